@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/base/cstack.h"
+
+#define UNW_LOCAL_ONLY
+#include <libunwind.h>
+
+#include <stdio.h>
+#include <unistd.h>
+
+enum { PRINT_MAX = 64, NAME_MAX_LEN = 128 };
+
+int
+rt_cstack_capture(uintptr_t *pcs, int max, int skip)
+{
+    unw_context_t ctx;
+    unw_cursor_t cur;
+    int n = 0;
+
+    if (unw_getcontext(&ctx) != 0 || unw_init_local(&cur, &ctx) != 0)
+        return 0;
+    /* The cursor stands on this very function: one step to the caller. */
+    for (skip++; skip > 0; skip--)
+        if (unw_step(&cur) <= 0)
+            return 0;
+    while (n < max) {
+        unw_word_t ip;
+        if (unw_get_reg(&cur, UNW_REG_IP, &ip) != 0 || ip == 0)
+            break;
+        pcs[n++] = (uintptr_t)ip;
+        if (unw_step(&cur) <= 0)
+            break;
+    }
+    return n;
+}
+
+void
+rt_cstack_print(int fd, int skip)
+{
+    unw_context_t ctx;
+    unw_cursor_t cur;
+
+    if (unw_getcontext(&ctx) != 0 || unw_init_local(&cur, &ctx) != 0)
+        return;
+    for (skip++; skip > 0; skip--)
+        if (unw_step(&cur) <= 0)
+            return;
+    for (int i = 0; i < PRINT_MAX; i++) {
+        char name[NAME_MAX_LEN];
+        char line[NAME_MAX_LEN + 64];
+        unw_word_t ip;
+        unw_word_t off = 0;
+        if (unw_get_reg(&cur, UNW_REG_IP, &ip) != 0 || ip == 0)
+            return;
+        if (unw_get_proc_name(&cur, name, sizeof name, &off) != 0)
+            snprintf(name, sizeof name, "?");
+        int n = snprintf(line, sizeof line, "\t%s+0x%lx (0x%lx)\n", name,
+            (unsigned long)off, (unsigned long)ip);
+        if (n < 0 || write(fd, line, (size_t)n) < 0)
+            return;
+        if (unw_step(&cur) <= 0)
+            return;
+    }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_BASE_CSTACK_H
+#define RUNTIME_BASE_CSTACK_H
+
+/* Stacks of native code: the only door to libunwind. */
+
+#include <stdint.h>
+
+/* Fills pcs with at most max return addresses of the calling thread,
+ * innermost first, leaving out the skip innermost frames (0 = begin with the
+ * caller).  Returns how many.  Takes no locks of vole. */
+int rt_cstack_capture(uintptr_t *pcs, int max, int skip);
+
+/* Prints the stack of the calling thread to the descriptor fd, one line per
+ * frame, leaving out the skip innermost frames. */
+void rt_cstack_print(int fd, int skip);
+
+#endif
