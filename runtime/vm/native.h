@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_VM_NATIVE_H
+#define RUNTIME_VM_NATIVE_H
+
+/*
+ * What a native (a leaf function of the library, in C) may use.  A native is
+ * called by OP_CALLN on the goroutine's M, with a P.  Its arguments are the
+ * slots fp[0..nargs): each parameter starts on a slot and takes (size + 7) / 8
+ * slots in memory layout; results go to fp[0..nres) and overlap the arguments.
+ *
+ * Between entry and return nothing moves and no collection stops this
+ * goroutine, so raw pointers in C locals are fine (design: "an allocation
+ * never stops its own goroutine").  A native never calls back into script
+ * code.  One that blocks in the kernel brackets the call with
+ * vm_syscall_enter/exit and must not touch the heap in between: memory that
+ * the kernel reads or writes stays reachable because the argument slots are
+ * scanned with the kinds of the parameters.
+ */
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/layout.h"
+#include "runtime/code/rtype.h"
+
+struct sched_g;
+struct sched_m;
+struct gc_pcache;
+struct vm;
+
+enum vm_status {
+    VM_OK,     /* done: results are in place */
+    VM_PANIC,  /* vm_panicf() or vm_panic_value() was called */
+    VM_PARK,   /* the goroutine was parked; when it runs again the native
+                  counts as returned: results were written before, or are
+                  written by the waker into the frame */
+    VM_YIELD,  /* give up the P, stay runnable */
+    VM_GOEXIT, /* runtime.Goexit */
+    VM_EXIT    /* the process ends: vm_exit() was called */
+};
+
+/* The thread's view while script code runs.  One per M. */
+struct vm_thread {
+    struct vm *vm;
+    struct sched_m *m;
+    struct sched_g *g;       /* current goroutine */
+    struct gc_pcache *cache; /* of the current P; reload after a syscall */
+};
+
+typedef enum vm_status (*vm_native_fn)(
+    struct vm_thread *t, union rt_slot *fp);
+
+/* A row of the library's table; name is "import/path.func". */
+struct vm_native {
+    const char *name;
+    vm_native_fn fn;
+};
+
+/* Starts a run-time panic (a runtime.Error whose text is "runtime error: "
+ * followed by the formatted text); returns VM_PANIC for `return`. */
+enum vm_status vm_panicf(struct vm_thread *t, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* panic(v) with any Go value. */
+enum vm_status vm_panic_value(struct vm_thread *t, struct rt_iface v);
+
+/* panic(s) with a plain Go string, as library code does ("strings: negative
+ * Repeat count"). */
+enum vm_status vm_panic_string(struct vm_thread *t, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Unrecoverable: prints "fatal error: text" and goroutine stacks, exit
+ * status 2.  Returns VM_EXIT. */
+enum vm_status vm_fatalf(struct vm_thread *t, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Ends the process with the given status once the native has returned
+ * VM_EXIT; traces and profiles are completed first. */
+enum vm_status vm_exit(struct vm_thread *t, int status);
+
+/* Memory from the collected heap, zeroed.  NULL only after the fatal error
+ * "out of memory" was started: return VM_EXIT then. */
+void *vm_new(struct vm_thread *t, const struct rtype *type);
+void *vm_new_array(struct vm_thread *t, const struct rtype *elem, int64_t n);
+void *vm_new_bytes(struct vm_thread *t, size_t n); /* holds no pointers */
+
+/* A Go string with a copy of n bytes. */
+struct rt_str vm_str(struct vm_thread *t, const void *bytes, size_t n);
+
+/* Boxes the value of type `type` at `src` (memory layout) in an interface. */
+struct rt_iface vm_box(
+    struct vm_thread *t, const struct rtype *type, const void *src);
+
+/* Stores a pointer into heap memory with the write barrier. */
+void vm_store_ptr(struct vm_thread *t, void *slot, void *value);
+/* Copies a typed value into heap memory with write barriers. */
+void vm_store(struct vm_thread *t, const struct rtype *type, void *dst,
+    const void *src);
+
+/* Around a call that may block in the kernel; the P may be handed off. */
+void vm_syscall_enter(struct vm_thread *t);
+void vm_syscall_exit(struct vm_thread *t);
+
+/* Argument access by slot number. */
+static inline struct rt_str
+vm_arg_str(const union rt_slot *fp, unsigned i)
+{
+    return (struct rt_str){fp[i].p, fp[i + 1].i};
+}
+
+static inline struct rt_slice
+vm_arg_slice(const union rt_slot *fp, unsigned i)
+{
+    return (struct rt_slice){fp[i].p, fp[i + 1].i, fp[i + 2].i};
+}
+
+static inline struct rt_iface
+vm_arg_iface(const union rt_slot *fp, unsigned i)
+{
+    return (struct rt_iface){fp[i].p, fp[i + 1].p};
+}
+
+static inline void
+vm_ret_str(union rt_slot *fp, unsigned i, struct rt_str s)
+{
+    fp[i].p = (void *)s.ptr;
+    fp[i + 1].i = s.len;
+}
+
+static inline void
+vm_ret_slice(union rt_slot *fp, unsigned i, struct rt_slice s)
+{
+    fp[i].p = s.ptr;
+    fp[i + 1].i = s.len;
+    fp[i + 2].i = s.cap;
+}
+
+static inline void
+vm_ret_iface(union rt_slot *fp, unsigned i, struct rt_iface v)
+{
+    fp[i].p = (void *)v.type;
+    fp[i + 1].p = v.data;
+}
+
+#endif
