@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: MIT
+"""What the runners in tests/ and bench/ share: running one command under
+limits, telling crashes from failures, and speaking to vole or a stand-in.
+
+Every runner takes `--vole CMD`, the command that runs one Go file: by default
+`build/cmd/vole/vole run`, and `go run` or `yaegi run` when a stand-in is
+wanted.  Class Tool knows how each of them is asked to run or check a file.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+# The messages by which vole or a sanitizer says that vole itself is broken.
+# They are never the fault of the script that was run.
+INTERNAL = re.compile(
+    r'vole: internal|fatal error: vole:|(?:Address|Thread|Leak|Memory|'
+    r'UndefinedBehavior)Sanitizer|\.[ch](?:\.inc)?:\d+:\d+: runtime error:|'
+    r'\.(?:c|h|inc):\d+: .*Assertion .* failed|throw: ', re.M)
+
+MAX_OUTPUT = 32 << 20
+
+
+class Result:
+    """How one command ended.  `status` is the exit status, or None when it
+    was killed by `signal` or by the time limit (`timeout`)."""
+
+    def __init__(self, code, out, err, timeout, seconds, maxrss):
+        self.timeout = timeout
+        self.signal = -code if code is not None and code < 0 else 0
+        # A shell in between reports a signal as 128 + n.
+        if code is not None and code >= 128 + 1 and code <= 128 + 31:
+            self.signal = code - 128
+        self.status = None if timeout or self.signal else code
+        self.out = out
+        self.err = err
+        self.seconds = seconds
+        self.maxrss = maxrss
+
+    def trouble(self):
+        """A crash, hang or internal message, or '' when there is none."""
+        text = self.out + self.err
+        m = INTERNAL.search(text)
+        if m:
+            line = text[text.rfind('\n', 0, m.start()) + 1:]
+            return 'internal: ' + line.split('\n', 1)[0][:200]
+        if self.timeout:
+            return 'hang'
+        if self.signal:
+            return 'crash: ' + signal_name(self.signal)
+        return ''
+
+
+def signal_name(n):
+    try:
+        return signal.Signals(n).name
+    except ValueError:
+        return 'signal %d' % n
+
+
+def run(cmd, timeout=20, stdin=b'', env=None, cwd=None, combine=False,
+        memory=0, stdout=None):
+    """Runs cmd (a list).  `combine` sends stderr where stdout goes, in the
+    order written.  `memory` is an address space limit in bytes; `stdout`
+    names a file to use as standard output, or '-' for a closed one."""
+    if memory or stdout == '-':
+        pre = ''
+        if memory:
+            pre += 'ulimit -v %d; ' % (memory >> 10)
+        tail = ' >&-' if stdout == '-' else ''
+        cmd = ['/bin/sh', '-c', pre + 'exec "$@"' + tail, 'sh'] + list(cmd)
+    full = dict(os.environ)
+    full.update(env or {})
+    with tempfile.TemporaryFile() as fo, tempfile.TemporaryFile() as fe, \
+            tempfile.TemporaryFile() as fi:
+        # Append mode: the child's two streams share one end of file.
+        set_append(fo)
+        set_append(fe)
+        if isinstance(stdin, bytes):
+            fi.write(stdin)
+            fi.seek(0)
+            source = fi
+        else:
+            source = stdin
+        sink = open(stdout, 'wb') if stdout and stdout != '-' else fo
+        start = time.monotonic()
+        p = subprocess.Popen(cmd, stdin=source, stdout=sink,
+                             stderr=sink if combine else fe, env=full,
+                             cwd=cwd, start_new_session=True)
+        code, maxrss, late = wait_for(p, timeout)
+        seconds = time.monotonic() - start
+        if sink is not fo:
+            sink.close()
+        return Result(code, contents(fo), contents(fe), late, seconds, maxrss)
+
+
+def set_append(f):
+    import fcntl
+    flags = fcntl.fcntl(f, fcntl.F_GETFL)
+    fcntl.fcntl(f, fcntl.F_SETFL, flags | os.O_APPEND)
+
+
+def wait_for(p, timeout):
+    """Waits for p and takes its whole session down when it is late.
+    wait4 is used for the peak resident size."""
+    late = []
+
+    def kill():
+        late.append(1)
+        try:
+            os.killpg(p.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    import threading
+    timer = threading.Timer(timeout, kill)
+    timer.start()
+    try:
+        _, status, usage = os.wait4(p.pid, 0)
+    finally:
+        timer.cancel()
+    p.returncode = os.waitstatus_to_exitcode(status)
+    return p.returncode, usage.ru_maxrss * 1024, bool(late)
+
+
+def contents(f):
+    f.seek(0)
+    return f.read(MAX_OUTPUT).decode('utf-8', 'backslashreplace')
+
+
+def parallel(fn, items, jobs):
+    """Yields (item, fn(item)) in the order of items."""
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        for item, result in zip(items, pool.map(fn, items)):
+            yield item, result
+
+
+class Tool:
+    """A command that runs Go files: vole, or a stand-in for it."""
+
+    def __init__(self, command):
+        self.words = shlex.split(command)
+        if not self.words:
+            sys.exit('empty --vole command')
+        base = os.path.basename(self.words[0])
+        self.kind = base if base in ('go', 'yaegi') else 'vole'
+        exe = shutil.which(self.words[0])
+        if exe is None:
+            sys.exit('%s: no such command (build vole first, or give '
+                     '--vole CMD)' % self.words[0])
+        self.words[0] = os.path.abspath(exe)
+        self.exe = self.words[0]
+
+    def run_cmd(self, path, args=(), flags=()):
+        if self.kind == 'go' and os.path.isdir(path):
+            path = sorted(os.path.join(path, f) for f in os.listdir(path)
+                          if f.endswith('.go'))
+        else:
+            path = [path]
+        return self.words + list(flags) + path + list(args)
+
+    def check_cmd(self, path, every=True):
+        """The command that reports compile errors without running."""
+        if self.kind == 'go':
+            return [self.exe, 'build'] + (['-gcflags=-e'] if every else []) + \
+                ['-o', os.devnull, path]
+        if self.kind == 'yaegi':
+            return self.words + [path]
+        words = [w for w in self.words if w != 'run']
+        return words + ['check'] + (['-e'] if every else []) + [path]
+
+
+def go_env():
+    """Settings that make the real go reproducible and offline."""
+    return {'GOFLAGS': '', 'GOTOOLCHAIN': 'local', 'GO111MODULE': 'off',
+            'GOPROXY': 'off', 'GOENV': 'off', 'GOTRACEBACK': 'single'}
+
+
+def default_vole():
+    exe = os.environ.get('VOLE')
+    if not exe:
+        exe = os.path.join(ROOT, 'build', 'cmd', 'vole', 'vole')
+        if not os.path.exists(exe):
+            exe = os.path.join(ROOT, 'build', 'vole')
+    return shlex.quote(exe) + ' run'
+
+
+def find_go_tests(given):
+    """The folder with Go's own tests, or None."""
+    for d in (given, os.environ.get('GOTEST')):
+        if d:
+            return d if os.path.isdir(d) else None
+    for version in ('1.19', '1.24', '1.23', '1.22', '1.21', '1.20'):
+        d = '/usr/share/go-%s/test' % version
+        if os.path.isdir(d):
+            return d
+    return None
+
+
+def summary(passed, failed, skipped, what=''):
+    """The last line of every runner; tests/summary.py adds them up."""
+    sys.stdout.flush()
+    print('%s%d passed, %d failed, %d skipped' %
+          (what + ': ' if what else '', passed, failed, skipped))
+    sys.stdout.flush()

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Whether an execution trace is a good one: `vole-trace validate` must accept
+it, and so must `go tool trace` when the real go is installed: its parser
+(-d=parsed), a blocking profile (-pprof=sync), and the pages /jsontrace and
+/goroutines of its viewer on localhost.
+
+Usage: tracecheck.py [--vole-trace CMD] FILE...
+"""
+
+import argparse
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import common  # noqa: E402
+
+
+def default_vole_trace():
+    exe = os.environ.get('VOLE_TRACE')
+    if not exe:
+        exe = os.path.join(common.ROOT, 'build', 'cmd', 'vole-trace',
+                           'vole-trace')
+    return shlex.quote(exe)
+
+
+class Checker:
+    def __init__(self, vole_trace):
+        self.words = shlex.split(vole_trace) if vole_trace else []
+        self.has_go = shutil.which('go') is not None and subprocess.run(
+            ['go', 'tool', 'trace', '-h'], capture_output=True,
+            env=dict(os.environ, **common.go_env())).stderr != b'' 
+        self.debug = self.debug_flag() if self.has_go else ''
+
+    def debug_flag(self):
+        """Since 1.22 -d takes a word; before it was a switch."""
+        r = common.run(['go', 'tool', 'trace', '-h'], env=common.go_env())
+        return '-d=parsed' if 'parsed' in r.err + r.out else '-d'
+
+    def check(self, path):
+        """'' or what is wrong with the trace."""
+        if not os.path.exists(path):
+            return 'no trace was written'
+        if self.words:
+            r = common.run(self.words + ['validate', path], timeout=60)
+            if r.trouble() or r.status != 0:
+                return 'vole-trace validate: %s %s' % (
+                    r.trouble() or r.status, (r.err or r.out)[-400:])
+        return self.check_with_go(path) if self.has_go else ''
+
+    def check_with_go(self, path):
+        for flags, binary in (([self.debug], False), (['-pprof=sync'], True)):
+            r = common.run(['go', 'tool', 'trace'] + flags + [path],
+                           timeout=120, env=common.go_env())
+            if r.status != 0 or r.timeout:
+                return 'go tool trace %s: %s' % (flags[0], r.err[-400:])
+            if not binary and 'GoCreate' not in r.out and \
+                    'StateTransition' not in r.out:
+                return 'go tool trace %s: no goroutines in it' % flags[0]
+        return self.check_viewer(path)
+
+    def check_viewer(self, path):
+        p = subprocess.Popen(
+            ['go', 'tool', 'trace', '-http=127.0.0.1:0', path],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            start_new_session=True,
+            env=dict(os.environ, BROWSER='true', **common.go_env()))
+        try:
+            return fetch_pages(p)
+        finally:
+            try:
+                os.killpg(p.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            p.stdout.close()
+            p.wait()
+
+
+def fetch_pages(p):
+    os.set_blocking(p.stdout.fileno(), False)
+    seen, end, address = '', time.monotonic() + 60, None
+    while time.monotonic() < end and not address:
+        if p.poll() is not None:
+            return 'go tool trace ended: ' + seen[-400:]
+        chunk = p.stdout.read()
+        seen += chunk.decode() if chunk else ''
+        m = re.search(r'listening on (http://[\d.:]+)', seen)
+        address = m.group(1) if m else None
+        time.sleep(0.02)
+    if not address:
+        return 'go tool trace does not listen: ' + seen[-400:]
+    try:
+        with urllib.request.urlopen(address + '/jsontrace', timeout=60) as f:
+            events = json.load(f).get('traceEvents')
+        if not events:
+            return '/jsontrace holds no events'
+        with urllib.request.urlopen(address + '/goroutines', timeout=60) as f:
+            page = f.read().decode('utf-8', 'replace')
+        if 'oroutine' not in page:
+            return '/goroutines is empty'
+    except (OSError, ValueError) as e:
+        return 'viewer: %s' % e
+    return ''
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    ap.add_argument('--vole-trace', default=default_vole_trace())
+    ap.add_argument('files', nargs='+')
+    opt = ap.parse_args()
+    checker = Checker(opt.vole_trace)
+    bad = 0
+    for path in opt.files:
+        why = checker.check(path)
+        print('%s: %s' % (path, why or 'ok'))
+        bad += bool(why)
+    common.summary(len(opt.files) - bad, bad, 0)
+    return 1 if bad else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
