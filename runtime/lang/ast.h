@@ -220,7 +220,7 @@ struct ast_expr {
     uint8_t flags; /* AST_F_* */
     /* Filled by the checker. */
     struct type *type;
-    struct constv *cv;  /* constant value or NULL */
+    const struct constv *cv; /* constant value or NULL */
     struct object *obj; /* NAME, SELECTOR: what it resolves to; else free */
     union {
         const struct lang_name *name; /* NAME */

@@ -45,10 +45,8 @@ enum type_kind {
     TYPE_COMPLEX128,
     TYPE_STRING,
     TYPE_UNSAFE_POINTER,
-    /* Untyped ones stay on constant expressions of no use (`_ = 1 << 3`
-     * is int, but len("x") inside a constant is converted only at its end)
-     * and on untyped nil and comparison results before conversion.  The
-     * generator sees them only below a node that carries a constant. */
+    /* The generator sees untyped ones only below a node that carries a
+     * constant. */
     TYPE_UNTYPED_BOOL,
     TYPE_UNTYPED_INT,
     TYPE_UNTYPED_RUNE,
@@ -195,6 +193,13 @@ bool type_is_pointer_shaped(struct type *t); /* pointer, map, chan, func,
  * a tuple (empty for none). */
 struct type *type_result(struct check *c, struct type *func);
 
+/* One embedded field (or, for a selector, the field itself) to walk. */
+struct sel_step {
+    struct object *field;
+    bool deref; /* what is there before the step is a pointer: load through
+                   it (nil panics), then take the field */
+};
+
 /*
  * The method set of t (for an addressable use: of *t), embedded ones
  * included, sorted by name, then package path of unexported names.  For
@@ -203,19 +208,19 @@ struct type *type_result(struct check *c, struct type *func);
 struct method_entry {
     struct object *func;  /* the method's declaration, or the interface's
                              method */
-    const int *path;      /* fields to walk to the embedded receiver, outer
-                             first; each step dereferences a pointer where
-                             the field is one */
-    uint32_t npath;
-    bool ptr_recv;        /* declared on *T */
-    bool indirect;        /* a pointer is on the path: t's own address is not
-                             needed */
+    const struct sel_step *steps; /* embedded fields to the receiver */
+    uint32_t nsteps;
+    struct type *base; /* type at the end of the steps: t itself for none */
+    bool take_addr;    /* then: as in struct selection (check.h) */
+    bool deref;
+    bool is_iface;     /* promoted from an embedded interface, or t is one */
 };
 struct method_set {
     struct method_entry *list;
     uint32_t n;
 };
-/* With pointer receivers only where reachable: give *T to get them all. */
+/* With pointer receivers only where reachable: give *T to get them all.
+ * Cached; NULL-free. */
 const struct method_set *type_method_set(struct check *c, struct type *t);
 
 #endif
