@@ -31,6 +31,7 @@
 #include <stdint.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/callstack.h"
 #include "runtime/base/layout.h"
 #include "runtime/code/rtype.h"
 
@@ -194,29 +195,6 @@ struct code_image {
     uint32_t type_int, type_string, type_error, type_runtime_error,
         type_bool, type_eface;
 };
-
-/* A program counter for instruments: unique, nonzero, 0 = none.  A stack is
- * an array of these, leaf first.  For a caller frame it names the call
- * instruction itself, not the one after it. */
-typedef uint64_t vpc;
-
-static inline vpc
-vpc_make(uint32_t func, uint32_t off)
-{
-    return ((uint64_t)(func + 1) << 24) | (off & 0xffffff);
-}
-
-static inline uint32_t
-vpc_func(vpc pc)
-{
-    return (uint32_t)(pc >> 24) - 1;
-}
-
-static inline uint32_t
-vpc_off(vpc pc)
-{
-    return (uint32_t)(pc & 0xffffff);
-}
 
 /* The function whose code holds pc, by binary search; NULL where none does. */
 const struct code_func *code_find_func(

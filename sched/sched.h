@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SCHED_SCHED_H
+#define SCHED_SCHED_H
+
+/*
+ * The scheduler: G (goroutine), M (OS thread), P (the right to run script
+ * code), after Go's runtime/proc.go and the design documents of Dmitry
+ * Vyukov.  This header is the contract for the layers above; sched_int.h is
+ * for this folder only.
+ *
+ * A goroutine has no C stack.  An M's C stack is in schedule(), which picks a
+ * runnable g and calls host->run_g(); that returns when the goroutine has
+ * parked, yielded or ended, and says which.  Whoever makes a goroutine
+ * waiting does it in two steps:
+ *
+ *   1. sched_park_begin(g, reason): state running -> waiting, with the lock
+ *      that guards the wait queue held; the caller has saved everything that
+ *      the goroutine needs to go on (pc, fp) BEFORE;
+ *   2. release that lock and return VM_PARK up to schedule() without
+ *      touching the goroutine again: another M may run it by now.
+ *
+ * So no "commit" callback after the switch is needed (unlike gopark).
+ * Wakers deliver values straight into the waiting goroutine's frame, set
+ * g->wake_ok, and call sched_ready().
+ *
+ * Safepoints: a running goroutine notices p->preempt (a byte that the
+ * interpreter tests at loop back edges) and g->stack_limit_poison through the
+ * host's poison_g(); it then returns SCHED_RUN_PREEMPT from run_g.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gc/gc.h"
+#include "runtime/base/atomic.h"
+#include "runtime/base/callstack.h"
+#include "runtime/base/err.h"
+#include "runtime/base/layout.h"
+#include "runtime/base/lock.h"
+#include "runtime/base/note.h"
+#include "trace/record/trace.h"
+
+struct sched;
+struct sched_g;
+struct sched_m;
+struct sched_p;
+struct sched_chan;
+struct vm_g;
+
+typedef uint64_t vgoid;
+
+/* ---- goroutine states: gstate.def has the edges -------------------------- */
+
+enum sched_gstate {
+    G_IDLE,     /* just made */
+    G_RUNNABLE, /* on a run queue */
+    G_RUNNING,  /* on an M with a P */
+    G_SYSCALL,  /* in a blocking native: on an M, its P may be retaken */
+    G_WAITING,  /* parked; see wait_reason */
+    G_DEAD      /* ended; reusable */
+};
+
+/* Texts are Go's: "chan receive", "select", "sleep", "sync.Mutex.Lock" ... */
+enum sched_wait {
+    WAIT_NONE,
+    WAIT_CHAN_RECV,
+    WAIT_CHAN_SEND,
+    WAIT_CHAN_RECV_NIL,
+    WAIT_CHAN_SEND_NIL,
+    WAIT_SELECT,
+    WAIT_SELECT_NONE, /* select (no cases) */
+    WAIT_SLEEP,
+    WAIT_SEMACQUIRE,
+    WAIT_MUTEX_LOCK,
+    WAIT_RWMUTEX_RLOCK,
+    WAIT_RWMUTEX_LOCK,
+    WAIT_WAITGROUP,
+    WAIT_COND,
+    WAIT_IO,
+    WAIT_FINALIZER,
+    WAIT_GC_CYCLE,    /* runtime.GC waiting for the cycle */
+    WAIT_GC_ASSIST,
+    WAIT_GC_WORKER,
+    WAIT_GC_SWEEP,
+    WAIT_TRACE_READER,
+    WAIT_COUNT
+};
+
+const char *sched_wait_text(enum sched_wait w);
+
+/*
+ * A waiter in a queue of a channel or semaphore.  Embedded one per goroutine
+ * for the common case; select takes more from the P's cache.
+ */
+struct sched_sudog {
+    struct sched_g *g;
+    struct sched_sudog *next, *prev;
+    union rt_slot *elem;      /* slot(s) in g's frame: value to send, or room
+                                 for the one received; NULL = discard */
+    struct sched_chan *chan;
+    int32_t select_case;      /* -1: not from a select */
+    bool success;
+    uint64_t acquire_ticks;   /* for the block profile */
+    struct sched_sudog *wait_link; /* select: the g's list in lock order */
+    void *key;                /* semaphore address */
+};
+
+struct sched_g {
+    /* const after creation */
+    vgoid id;
+    vgoid parent_id;
+    vpc created_at;       /* pc of the go statement; 0 for the first */
+    vpc entry;            /* first instruction of its function */
+    struct vm_g *vg;      /* stack, pc, fp, panics: the VM's */
+
+    a_u32 state;          /* enum sched_gstate; g_set_state() only */
+    uint32_t wait_reason; /* enum sched_wait; valid while waiting */
+    uint64_t wait_since;  /* ns; 0 = unknown */
+
+    struct sched_m *m;    /* while running or in a syscall */
+    struct sched_g *sched_link; /* run queue */
+    struct sched_g *all_next;   /* list of all; never unlinked */
+
+    /* written by the waker before sched_ready(), read by the g when it runs */
+    bool wake_ok;         /* receive: value came from a send */
+    bool wake_panic;      /* send: the channel was closed meanwhile */
+    int32_t sel_index;    /* select: the case that fired; -1 = default */
+
+    a_u32 select_done;    /* CAS 0 -> 1 decides which waker wins a select */
+    struct sched_sudog sudog;     /* the one for non-select waits */
+    struct sched_sudog *waiting;  /* select: its sudogs in lock order */
+
+    bool system;          /* not counted as user goroutine: finalizer, gc */
+    bool locked;          /* LockOSThread */
+    bool preempt;         /* asked to yield at its next safepoint */
+    struct sched_timer *timer;    /* of Sleep; owned */
+    struct trace_gstate trace;    /* sequence number for the tracer */
+    void *labels;         /* profiler labels; GC root */
+};
+
+/* What run_g() returns. */
+enum sched_run {
+    SCHED_RUN_PARKED,  /* waiting, or already runnable elsewhere: untouchable */
+    SCHED_RUN_YIELD,   /* Gosched: still running state, put on global queue */
+    SCHED_RUN_PREEMPT, /* safepoint after a preempt request */
+    SCHED_RUN_DONE,    /* the function returned or Goexit: g is free */
+    SCHED_RUN_EXIT     /* the process ends; sched_exit_status() is set */
+};
+
+/* ---- what the scheduler asks of the layer above -------------------------- */
+
+struct sched_host {
+    /* Interprets g until it stops; on the M's thread, with its P. */
+    enum sched_run (*run_g)(void *host, struct sched_m *m, struct sched_g *g);
+    /* Makes / releases the VM part of a goroutine.  init takes the function
+     * and the argument slots (copied); RT_ENOMEM where no stack is to be
+     * had. */
+    enum rt_status (*g_init)(void *host, struct sched_g *g, const void *fn,
+        const union rt_slot *args, uint32_t nargs);
+    void (*g_free)(void *host, struct sched_g *g);
+    /* Makes the stack check of a running g fail at its next call; any
+     * thread; idempotent; cleared by the g itself at the safepoint. */
+    void (*poison_g)(void *host, struct sched_g *g);
+    /* pcs of g, leaf first, up to n; g is not running, or is the caller's. */
+    unsigned (*walk_g)(void *host, struct sched_g *g, vpc *pcs, unsigned n);
+    /* A fatal error of the user's program: deadlock and the like.  Prints
+     * Go's text and all stacks; sets exit status 2.  World may be running. */
+    void (*fatal)(void *host, const char *text);
+    /* A new M's thread-local VM part; before its first run_g. */
+    void (*m_init)(void *host, struct sched_m *m);
+    void (*m_free)(void *host, struct sched_m *m);
+};
+
+/* ---- P and M: public, because the interpreter and gc live on their fields - */
+
+enum sched_pstate { P_IDLE, P_RUNNING, P_SYSCALL, P_GCSTOP, P_DEAD };
+
+struct sched_m {
+    struct sched *sched;
+    struct sched_p *p;    /* NULL while it has none */
+    struct sched_g *g;    /* current; NULL in the scheduler */
+    struct vm_thread *vt; /* the VM's */
+    uint32_t id;
+    uint32_t locks;       /* >0: not to be preempted */
+    uint64_t tid;         /* OS thread id, for the trace */
+    /* the rest is sched_int.h's: struct sched_m is embedded at the start of
+     * struct sched_m_int */
+};
+
+struct sched_p {
+    uint32_t id;
+    a_u32 state;             /* enum sched_pstate */
+    a_u32 preempt;           /* tested at back edges; 1 = go to the scheduler:
+                                stop-the-world, time slice, gc request */
+    struct gc_pcache cache;  /* allocation */
+    struct trace_pbuf trace; /* tracer */
+    /* the rest is sched_int.h's, as above */
+};
+
+/* The calling thread's M; NULL on foreign threads.  The one thread-local. */
+struct sched_m *sched_m_self(void);
+
+/* ---- life ------------------------------------------------------------------ */
+
+struct sched_config {
+    uint32_t procs;       /* GOMAXPROCS, 1 .. 256 */
+    const struct sched_host *host;
+    void *host_arg;
+    struct gc_heap *heap;
+    struct trace_rec *trace;
+    uint64_t schedtrace_ms; /* VOLEDEBUG=schedtrace=N; 0 = off */
+    bool scheddetail;
+    bool preempt_off;
+};
+
+/* Allocates; the caller's thread becomes M 0 when sched_run() is called. */
+enum rt_status sched_new(
+    const struct sched_config *cfg, struct sched **out, struct rt_err *err);
+
+/* Makes goroutine 1 for fn, runs until it returns, the script exits or a
+ * fatal error; all other Ms are stopped (they park; none runs script code
+ * any more) before it returns.  Returns the process's exit status. */
+int sched_run(struct sched *s, const void *fn);
+
+/* After sched_run(): joins every thread and frees every g.  No leaks. */
+void sched_free(struct sched *s);
+
+/* Sets the exit status and asks all to stop; the caller then returns
+ * SCHED_RUN_EXIT from run_g.  First caller wins.  Any thread. */
+void sched_exit(struct sched *s, int status);
+
+/* ---- goroutines -------------------------------------------------------------- */
+
+/* go fn(args): a new goroutine on the current P's runnext.  Returns NULL
+ * where memory is out.  Caller has a P. */
+struct sched_g *sched_go(struct sched_m *m, const void *fn,
+    const union rt_slot *args, uint32_t nargs, vpc at, vpc entry);
+
+/* System goroutine (finalizers): not counted, no deadlock detection for it. */
+struct sched_g *sched_go_system(struct sched_m *m, const void *fn, vpc entry);
+
+/* Step 1 of parking; see the head of this file. */
+void sched_park_begin(struct sched_m *m, struct sched_g *g,
+    enum sched_wait reason);
+
+/* waiting -> runnable, on the caller's P's runnext (or the global queue where
+ * the caller has no P); wakes an idle P if there is one. */
+void sched_ready(struct sched_m *m, struct sched_g *g);
+
+/* Before and after a native that may block in the kernel.  exit may park the
+ * M until a P is free; m->p and its cache may have changed. */
+void sched_syscall_enter(struct sched_m *m);
+void sched_syscall_exit(struct sched_m *m);
+
+/* Called by run_g at a safepoint where p->preempt or the poison was seen:
+ * true = return SCHED_RUN_PREEMPT; false = go on (the reason went away). */
+bool sched_safepoint(struct sched_m *m);
+
+uint32_t sched_gomaxprocs(struct sched_m *m, int32_t n); /* n < 1: just ask;
+    stops the world; returns the old value */
+uint32_t sched_num_cpu(void);
+uint32_t sched_num_goroutine(struct sched *s);
+
+/* Live goroutines in order of id, for tracebacks and profiles.  The world is
+ * stopped, or the process is dying. */
+void sched_for_each_g(struct sched *s,
+    void (*fn)(void *arg, struct sched_g *g), void *arg);
+
+/* LockOSThread / Unlock: counted by the library; here the binding itself. */
+void sched_lock_thread(struct sched_m *m, bool lock);
+
+/* ---- stop the world ------------------------------------------------------------ */
+
+enum sched_stw {
+    STW_UNKNOWN,
+    STW_GC_MARK_TERM,
+    STW_GC_SWEEP_TERM,
+    STW_GOMAXPROCS,
+    STW_ALL_STACKS,
+    STW_READ_MEMSTATS,
+    STW_GOROUTINE_PROFILE,
+    STW_TRACE_START,
+    STW_TRACE_STOP
+};
+
+/* Returns when every P but the caller's is stopped at a safepoint (or idle,
+ * or in a syscall).  The caller's goroutine keeps running.  Serialised by
+ * the STW lock; the caller may block meanwhile (it counts as stopped). */
+void sched_stop_world(struct sched_m *m, enum sched_stw reason);
+void sched_start_world(struct sched_m *m);
+
+/* ---- channels: elements are slots in frames ---------------------------------------
+ * A buffer holds elements in memory layout (layout.size bytes).  `elem`
+ * points to the frame slots of the value.  Status: CHAN_DONE; CHAN_PARK: the
+ * caller returns VM_PARK at once; CHAN_CLOSED: send on closed channel (the
+ * caller panics); CHAN_WOULD_BLOCK for the non-blocking forms. */
+enum chan_status { CHAN_DONE, CHAN_PARK, CHAN_CLOSED, CHAN_WOULD_BLOCK,
+    CHAN_NIL };
+
+/* size < 0 or too large: NULL (panic "makechan: size out of range").  The
+ * object is on the collected heap. small = scalar kinds whose slots are
+ * extended are described by `ext`: how a value of layout.size < 8 is loaded
+ * into a slot. */
+enum chan_ext { CHAN_EXT_MEM, CHAN_EXT_U8, CHAN_EXT_S8, CHAN_EXT_U16,
+    CHAN_EXT_S16, CHAN_EXT_U32, CHAN_EXT_S32 };
+struct sched_chan *chan_make(struct sched_m *m, const struct rt_layout *elem,
+    enum chan_ext ext, int64_t size);
+enum chan_status chan_send(struct sched_m *m, struct sched_chan *c,
+    union rt_slot *elem);
+/* elem NULL discards.  g->wake_ok is set on CHAN_DONE, and by the waker. */
+enum chan_status chan_recv(struct sched_m *m, struct sched_chan *c,
+    union rt_slot *elem);
+enum chan_status chan_close(struct sched_m *m, struct sched_chan *c);
+int64_t chan_len(const struct sched_chan *c); /* NULL gives 0 */
+int64_t chan_cap(const struct sched_chan *c);
+
+struct chan_case {
+    struct sched_chan *chan; /* NULL = never ready */
+    union rt_slot *elem;
+    bool send;
+};
+/* g->sel_index and g->wake_ok are set on CHAN_DONE or by the waker;
+ * CHAN_CLOSED: a send case on a closed channel was taken.  `cases` is only
+ * read during the call.  has_default: never parks (sel_index -1). */
+enum chan_status chan_select(struct sched_m *m, const struct chan_case *cases,
+    uint32_t n, bool has_default);
+
+/* ---- semaphores: sync.Mutex and friends ---------------------------------------- */
+
+/* If *addr > 0 decrements it and returns true; else parks (false: return
+ * VM_PARK; when the goroutine runs again it has the token).  lifo: at the
+ * head of the queue.  addr is in the collected heap or a global. */
+bool sema_acquire(struct sched_m *m, a_u32 *addr, bool lifo,
+    enum sched_wait reason);
+/* Passes a token to the first waiter, or increments *addr.  handoff: the
+ * waiter runs next on this P and the caller should yield. */
+void sema_release(struct sched_m *m, a_u32 *addr, bool handoff);
+
+struct sema_notify { /* sync.notifyList; lives in the collected heap */
+    a_u32 wait;   /* next ticket */
+    a_u32 notify; /* next ticket to be notified */
+    uint64_t list; /* index of the queue in the scheduler's table + 1 */
+};
+uint32_t notify_add(struct sema_notify *l);
+/* true: notified already; false: parked. */
+bool notify_wait(struct sched_m *m, struct sema_notify *l, uint32_t ticket);
+void notify_all(struct sched_m *m, struct sema_notify *l);
+void notify_one(struct sched_m *m, struct sema_notify *l);
+
+/* ---- timers ------------------------------------------------------------------------ */
+
+/*
+ * A timer in the heap of one P.  fire() runs on an M with a P, in the
+ * scheduler, must not block, may call chan_send-like non-blocking code,
+ * sched_ready() and sched_go().  `obj` is a GC root while the timer is
+ * armed (sched_timer_roots()).
+ */
+struct sched_timer {
+    uint64_t when;   /* ns on the monotonic clock */
+    uint64_t period; /* 0 = one shot */
+    void (*fire)(struct sched_m *m, struct sched_timer *t, uint64_t now);
+    void *obj;
+    uint64_t arg;
+    struct sched_p *p; /* timers' own from here on */
+    uint32_t heap_pos;
+    a_u32 state;
+};
+
+/* Allocated outside the collected heap; timer_free() must follow a stop, or
+ * fire may do it itself. */
+struct sched_timer *timer_new(struct sched *s);
+void timer_free(struct sched *s, struct sched_timer *t);
+void timer_start(struct sched_m *m, struct sched_timer *t); /* when etc. set */
+bool timer_stop(struct sched_m *m, struct sched_timer *t);  /* was armed? */
+/* Parks the calling goroutine until now + ns; false if ns <= 0 (no park). */
+bool timer_sleep(struct sched_m *m, int64_t ns);
+uint64_t sched_now(struct sched *s); /* monotonic ns */
+
+/* Sends `v` without blocking into a buffered channel of capacity 1, as
+ * time.Timer does: drops it where the buffer is full. */
+void chan_send_timer(struct sched_m *m, struct sched_chan *c,
+    const union rt_slot *v);
+
+/* Roots held by this layer: sudog elements need none (they point into
+ * frames); timers' obj, g->labels.  World stopped. */
+void sched_roots(struct sched *s, void (*mark)(void *arg, void *ptr),
+    void *arg);
+
+#endif
