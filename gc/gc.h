@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GC_GC_H
+#define GC_GC_H
+
+/*
+ * The heap: allocation by size class from per-P caches, precise mark-sweep
+ * collection, finalizers, statistics.  The public interface of the layer.
+ *
+ * Two rules hold everywhere:
+ *  - An allocation never collects, stops or scans its own goroutine; it may
+ *    sweep spans, and it may ask the host for a collection, which then runs
+ *    at a safepoint.  So C code may keep raw pointers between safepoints.
+ *  - Memory comes zeroed, objects never move, and any address inside an
+ *    object keeps the whole object alive.
+ *
+ * Where the ideas come from: Go's malloc.go, mheap.go, mgc.go, mgcsweep.go,
+ * mbitmap.go; the bitmap windows are our own.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "gc/gc_host.h"
+#include "gc/sizeclass.h"
+#include "runtime/base/atomic.h"
+#include "runtime/base/compiler.h"
+#include "runtime/base/err.h"
+#include "runtime/base/layout.h"
+
+#if RT_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
+
+struct gc_heap;
+struct gc_span;
+struct gc_marker;
+struct trace_rec;
+
+/* Objects of at most this size describe their pointers in the span's bitmap;
+ * larger ones by a pointer to their layout. */
+enum { GC_BITMAP_MAX = 512 };
+
+/* No object is larger than the user half of a 48-bit address space. */
+#define GC_MAX_ALLOC ((uint64_t)1 << 47)
+
+struct gc_config {
+    int32_t percent;     /* GOGC; negative: collect only when asked */
+    int64_t mem_limit;   /* GOMEMLIMIT in bytes; INT64_MAX: none */
+    bool trace;          /* VOLEDEBUG gctrace=1: one line per cycle */
+    uint32_t stress;     /* VOLEDEBUG gcstress=N: ask for a collection at
+                            every Nth allocation; 0: off */
+    bool verify;         /* VOLEDEBUG gcverify=1: check the heap's invariants
+                            before and after each cycle */
+    uint32_t fail_alloc; /* VOLEDEBUG failalloc=N: the Nth request to the
+                            operating system and all later ones fail; 0: off */
+};
+
+/* GOGC=100, no memory limit, all debugging off. */
+#define GC_CONFIG_DEFAULT \
+    ((struct gc_config){ .percent = 100, .mem_limit = INT64_MAX })
+
+/*
+ * Creates a heap.  host and prof (may be NULL) stay the caller's and must
+ * outlive the heap, as must arg (passed to the host's functions) and
+ * prof_arg; trace may be NULL.  RT_ENOMEM on failure.
+ */
+enum rt_status gc_heap_new(struct gc_heap **out, const struct gc_config *cfg,
+    const struct gc_host *host, void *arg, const struct gc_prof_sink *prof,
+    void *prof_arg, struct trace_rec *trace);
+
+/* Gives all memory back.  No other thread may use the heap any more; the
+ * pcaches need not be torn down before.  Finalizers do not run. */
+void gc_heap_free(struct gc_heap *h);
+
+/*
+ * A window of 64 neighbouring slots of one span, owned by one P.  Invariant:
+ * bit i of free is set when base + i * size is free; the span's alloc bits
+ * of the whole window are set as long as the P owns it.
+ */
+struct gc_window {
+    uint64_t free;
+    uint8_t *base;         /* slot 0 of the window */
+    uint64_t *ptrbits;     /* pointer bits of slot 0; NULL where the class has
+                              none (noscan, or larger than GC_BITMAP_MAX) */
+    struct gc_span *span;  /* NULL: none yet */
+    uint32_t size;         /* slot size; 0 while span is NULL */
+    uint32_t index;        /* number of slot 0 in the span */
+};
+
+/*
+ * The allocation state of one P, embedded by value in the scheduler's P so
+ * that the fast path needs no call.  Every field belongs to the thread that
+ * owns the P, and to the collector while the world is stopped.
+ */
+struct gc_pcache {
+    int64_t countdown;  /* bytes until the slow path must look: the next heap
+                           sample, a stress collection */
+    uint8_t *tiny;      /* current block of the tiny allocator */
+    uint32_t tiny_off;  /* bytes of it in use */
+    bool barrier;       /* write barrier on; changed in STW */
+    struct gc_window win[GC_NSPANCLASS];
+
+    /* slow path only */
+    struct gc_heap *heap;
+    void *owner;             /* the host's P */
+    struct gc_pcache *next;  /* list of all, guarded by GC_HEAP */
+    struct gc_marker *marker; /* greys of the write barrier */
+    uint64_t next_sample;    /* bytes left at the last reset of countdown */
+    uint64_t tiny_allocs;    /* allocations that found room in a block */
+    uint64_t scan_alloc;     /* bytes handed out that hold pointers */
+    uint32_t stress_left;    /* allocations until a stress collection */
+    uint32_t sweep_depth;    /* nesting of traced sweeps */
+    uint64_t large_allocs, large_bytes;
+    uint64_t small_allocs[GC_NCLASS];
+    uint64_t small_frees[GC_NCLASS];
+    uint64_t large_frees, large_freed;
+};
+
+/* Registers a P's cache with the heap.  *pc is zeroed first.  World stopped,
+ * or before the P runs. */
+void gc_pcache_init(struct gc_heap *h, struct gc_pcache *pc, void *owner);
+
+/* Returns the spans of a cache and takes it off the heap's list, when a P
+ * goes away.  World stopped. */
+void gc_pcache_fini(struct gc_pcache *pc);
+
+/* ---- Allocation ------------------------------------------------------ */
+
+/* The address of every object of size zero. */
+extern const uint64_t gc_zero_object;
+
+void *gc_alloc_slow(struct gc_pcache *pc, const struct rt_layout *l);
+
+/* Zeroes size bytes at p, a multiple of 8 between 8 and GC_BITMAP_MAX. */
+static RT_ALWAYS_INLINE void
+gc_zero_small(uint8_t *p, uint32_t size)
+{
+    if (size <= 16) {
+        memset(p, 0, 8);
+        memset(p + size - 8, 0, 8);
+    } else if (size <= 32) {
+        memset(p, 0, 16);
+        memset(p + size - 16, 0, 16);
+    } else if (size <= 64) {
+        memset(p, 0, 32);
+        memset(p + size - 32, 0, 32);
+    } else {
+        memset(p, 0, size);
+    }
+}
+
+/* Replaces the nw (1 to 64) bits at bit offset off by m. */
+static RT_ALWAYS_INLINE void
+gc_put_ptrbits(uint64_t *bits, uint32_t off, uint32_t nw, uint64_t m)
+{
+    uint32_t sh = off % 64;
+    uint64_t c = ~(uint64_t)0 >> (64 - nw);
+
+    bits += off / 64;
+    bits[0] = (bits[0] & ~(c << sh)) | m << sh;
+    if (sh + nw > 64)
+        bits[1] = (bits[1] & ~(c >> (64 - sh))) | m >> (64 - sh);
+}
+
+/* Takes the lowest free slot of a window that has one; not zeroed. */
+static RT_ALWAYS_INLINE uint8_t *
+gc_window_take(struct gc_window *w, uint32_t *slot)
+{
+    *slot = (uint32_t)__builtin_ctzll(w->free);
+    w->free &= w->free - 1;
+    uint8_t *p = w->base + (uint64_t)*slot * w->size;
+#if RT_ASAN
+    __asan_unpoison_memory_region(p, w->size);
+#endif
+    return p;
+}
+
+/*
+ * Allocates one zeroed value of the layout, which must outlive the heap.
+ * NULL when there is no memory.  Owner of pc's P; no safepoint.
+ */
+static inline void *
+gc_alloc(struct gc_pcache *pc, const struct rt_layout *l)
+{
+    uint64_t size = l->size;
+
+    /* Up to eight words the mask is one byte. */
+    if (rt_unlikely(size > 64 || l->ptrdata == 0))
+        return gc_alloc_slow(pc, l);
+    struct gc_window *w = &pc->win[gc_class8[(size + 7) / 8] * 2];
+    if (rt_unlikely(w->free == 0 || pc->countdown < (int64_t)size))
+        return gc_alloc_slow(pc, l);
+    pc->countdown -= (int64_t)size;
+    uint32_t slot;
+    uint8_t *p = gc_window_take(w, &slot);
+    uint32_t nw = w->size / 8;
+    gc_put_ptrbits(w->ptrbits, slot * nw, nw, l->ptrmask[0]);
+    gc_zero_small(p, w->size);
+    return p;
+}
+
+/* True when n elements of the layout are few enough to be one object; the
+ * caller panics otherwise (makeslice: len out of range). */
+static inline bool
+gc_array_fits(const struct rt_layout *l, uint64_t n)
+{
+    uint64_t bytes;
+
+    return !__builtin_mul_overflow(l->size, n, &bytes) &&
+        bytes <= GC_MAX_ALLOC;
+}
+
+/*
+ * Allocates n consecutive zeroed values of the layout.  The object may be
+ * larger than asked for: gc_round_size() tells how large.  NULL when there
+ * is no memory or gc_array_fits() is false.
+ */
+void *gc_alloc_array(struct gc_pcache *pc, const struct rt_layout *l,
+    uint64_t n);
+
+/* Allocates size zeroed bytes without pointers, 8-aligned from 8 bytes on
+ * and less aligned below; NULL as above. */
+void *gc_alloc_noscan(struct gc_pcache *pc, uint64_t size);
+
+/* As gc_alloc_noscan() with undefined content, for strings and buffers that
+ * the caller fills at once. */
+void *gc_alloc_noscan_dirty(struct gc_pcache *pc, uint64_t size);
+
+/* The size of the slot that an allocation of size bytes gets: what append
+ * makes of a wanted capacity.  Saturates at UINT64_MAX. */
+uint64_t gc_round_size(uint64_t size);
+
+/* What an address points into. */
+struct gc_object {
+    uint8_t *base;
+    uint64_t size;   /* of the slot, at least the size asked for */
+    bool noscan;
+};
+
+/* Finds the object that any interior address belongs to; false when the
+ * address is not in an allocated object of the heap.  May be called while
+ * the program runs; the answer is exact for objects that the caller keeps
+ * reachable. */
+bool gc_find_object(struct gc_heap *h, const void *addr,
+    struct gc_object *out);
+
+/* ---- Write barrier --------------------------------------------------- */
+
+void gc_barrier_slow(struct gc_pcache *pc, void *old, void *val);
+void gc_barrier_range_slow(struct gc_pcache *pc, const struct rt_layout *l,
+    void *dst, const void *src, uint64_t n);
+
+/* Before `*slot = val`, where slot lies in the heap or in a global. */
+static inline void
+gc_write_barrier(struct gc_pcache *pc, void **slot, void *val)
+{
+    if (rt_unlikely(pc->barrier))
+        gc_barrier_slow(pc, *slot, val);
+}
+
+/* Before n values of the layout are copied from src (NULL: cleared) to dst
+ * in the heap or in a global. */
+static inline void
+gc_write_barrier_range(struct gc_pcache *pc, const struct rt_layout *l,
+    void *dst, const void *src, uint64_t n)
+{
+    if (rt_unlikely(pc->barrier) && l->ptrdata != 0)
+        gc_barrier_range_slow(pc, l, dst, src, n);
+}
+
+/* ---- Roots: for the host's mark_roots ---------------------------------- */
+
+/* Marks what p points to: NULL, any address in an object, or any address
+ * outside the heap.  An address in free heap memory is a bug and throws. */
+void gc_mark_ptr(struct gc_marker *m, const void *p);
+
+/* Marks what the n consecutive values of the layout at base point to. */
+void gc_mark_range(struct gc_marker *m, const void *base,
+    const struct rt_layout *l, uint64_t n);
+
+/* Marks the words of base whose bits are set in mask (little-endian bit
+ * order, nwords bits). */
+void gc_mark_mask(struct gc_marker *m, const void *base, const uint8_t *mask,
+    uint64_t nwords);
+
+/* Marks the object that the word points into if it does; for words that may
+ * be anything. */
+void gc_mark_maybe(struct gc_marker *m, uintptr_t word);
+
+/* Adds to what the collector counts as roots when it sets the next goal. */
+void gc_mark_account(struct gc_marker *m, uint64_t stack_bytes,
+    uint64_t global_bytes);
+
+/* ---- Collection -------------------------------------------------------- */
+
+enum gc_why {
+    GC_WHY_HEAP,    /* the heap reached its goal, or gcstress */
+    GC_WHY_FORCED,  /* runtime.GC */
+    GC_WHY_PERIODIC /* no collection for two minutes */
+};
+
+/* True when an allocation asked for a collection that has not run yet. */
+bool gc_should_start(const struct gc_heap *h);
+
+/*
+ * Runs a collection if one is wanted.  The goroutine of the calling thread,
+ * which owns pc's P, stands at a safepoint: its frames are complete and no C
+ * code below keeps heap pointers.
+ */
+void gc_poll(struct gc_heap *h, struct gc_pcache *pc);
+
+/*
+ * Runs a whole cycle; for GC_WHY_FORCED sweeps everything too before it
+ * returns.  Context as gc_poll().  False when another thread is running a
+ * cycle: the caller passes a safepoint (yields) and tries again.
+ */
+bool gc_collect(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why);
+
+/* Sweeps up to n spans; false when nothing is left to sweep.  On a thread
+ * with a P (pc) or, for the last resort, without (NULL). */
+bool gc_sweep_some(struct gc_heap *h, struct gc_pcache *pc, unsigned n);
+
+/* Number of finished cycles, and the time of the last one's end on the
+ * monotonic clock in ns (0: none yet).  Any thread. */
+uint64_t gc_cycles(const struct gc_heap *h);
+int64_t gc_last_end(const struct gc_heap *h);
+
+/* debug.SetGCPercent and debug.SetMemoryLimit (negative limit: only ask):
+ * return the old value.  Any thread. */
+int32_t gc_set_percent(struct gc_heap *h, int32_t percent);
+int64_t gc_set_memory_limit(struct gc_heap *h, int64_t limit);
+
+/* Gives free pages back to the operating system, at most max bytes of them;
+ * returns how many bytes.  Any thread. */
+uint64_t gc_scavenge(struct gc_heap *h, uint64_t max);
+
+/* Makes every P ask the sink for a new sampling distance: after a change of
+ * the rate.  World stopped. */
+void gc_sample_reset(struct gc_heap *h);
+
+/* Checks the invariants of the whole heap; RT_EFORMAT with the first broken
+ * one in e.  World stopped. */
+enum rt_status gc_verify(struct gc_heap *h, struct rt_err *e);
+
+/* ---- Finalizers -------------------------------------------------------- */
+
+struct gc_finalizer {
+    void *obj;          /* first byte of the object */
+    void *fn;           /* the function value: a heap pointer or any other */
+    const void *info;   /* the host's own: the types of the call */
+};
+
+/*
+ * Arranges for the finalizer to be handed out once obj is unreachable.
+ * RT_EFORMAT when obj is not the beginning of a heap object, RT_ESTATE when
+ * it has a finalizer already, RT_ENOMEM.  Owner of pc's P.
+ */
+enum rt_status gc_set_finalizer(struct gc_pcache *pc, void *obj, void *fn,
+    const void *info);
+
+/* Takes the finalizer of obj away; false when there is none. */
+bool gc_clear_finalizer(struct gc_pcache *pc, void *obj);
+
+/* Hands out the next object that is ready to be finalized, in the order in
+ * which they were found; false when there is none.  From then on the caller
+ * keeps obj and fn alive.  Any thread. */
+bool gc_finalizer_next(struct gc_heap *h, struct gc_finalizer *out);
+
+/* ---- Statistics -------------------------------------------------------- */
+
+enum { GC_PAUSES = 256 };
+
+/* Go's runtime.MemStats, byte for byte as documented there. */
+struct gc_memstats {
+    uint64_t alloc, total_alloc, sys, lookups, mallocs, frees;
+    uint64_t heap_alloc, heap_sys, heap_idle, heap_inuse, heap_released,
+        heap_objects;
+    uint64_t stack_inuse, stack_sys; /* left zero: the host fills them */
+    uint64_t mspan_inuse, mspan_sys, mcache_inuse, mcache_sys, buck_hash_sys,
+        gc_sys, other_sys;
+    uint64_t next_gc;
+    uint64_t last_gc;       /* wall clock, ns since 1970 */
+    uint64_t pause_total_ns;
+    uint64_t pause_ns[GC_PAUSES];
+    uint64_t pause_end[GC_PAUSES];
+    uint32_t num_gc, num_forced_gc;
+    double gc_cpu_fraction;
+    struct {
+        uint32_t size;
+        uint64_t mallocs, frees;
+    } by_size[GC_NCLASS];
+};
+
+/* Fills *out.  World stopped. */
+void gc_read_memstats(struct gc_heap *h, struct gc_memstats *out);
+
+/* Bytes of live and not yet swept objects, roughly; any thread. */
+uint64_t gc_heap_live(const struct gc_heap *h);
+uint64_t gc_heap_goal(const struct gc_heap *h);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GC_GC_HOST_H
+#define GC_GC_HOST_H
+
+/*
+ * What the collector needs of the layers above (the scheduler and the
+ * virtual machine) and of the memory profiler.  Both tables are const after
+ * gc_heap_new(); unit tests install fakes.  Unless said otherwise a call is
+ * made with no lock of gc held.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct gc_heap;
+struct gc_marker;
+struct gc_pcache;
+
+struct gc_host {
+    /*
+     * Stops every goroutine but the calling one at a safepoint and gives the
+     * caller exclusive use of the heap until start_world.  Called on the
+     * thread that runs gc_collect(), whose goroutine stands at a safepoint.
+     * Another stop may come first: everything may change during the call.
+     */
+    void (*stop_world)(void *arg, const char *reason);
+    void (*start_world)(void *arg);
+
+    /*
+     * World stopped.  Calls gc_mark_*(m, ...) for everything outside the
+     * heap that holds pointers into it: globals, frames and panics of every
+     * goroutine, channel waiters' elements, timers, and whatever the layers
+     * keep in memory of their own.  Adds the bytes of stacks and globals
+     * with gc_mark_account().  Allocates nothing from the heap.
+     */
+    void (*mark_roots)(void *arg, struct gc_marker *m);
+
+    /*
+     * Asks for gc_poll() on a goroutine at its next safepoint.  Called by an
+     * allocation on pc's P: the usual answer is to preempt the goroutine
+     * that runs there.  Called at most once until that cycle has run.
+     */
+    void (*request_gc)(void *arg, struct gc_pcache *pc);
+
+    /* World stopped, before marking: drop caches such as sync.Pool's.  May
+     * be NULL. */
+    void (*clear_caches)(void *arg);
+
+    /* There are spans to sweep: make somebody call gc_sweep_some() in the
+     * background.  Must not block; any thread.  May be NULL. */
+    void (*wake_sweeper)(void *arg);
+
+    /* gc_finalizer_next() has something to hand out.  Must not block; any
+     * thread.  May be NULL. */
+    void (*finalizers_ready)(void *arg);
+
+    /* One whole line of text with its newline, for VOLEDEBUG=gctrace=1. */
+    void (*print)(void *arg, const char *line);
+};
+
+/*
+ * The memory profiler as gc sees it (profile/record/profile.h has the real
+ * one).  The four that belong to a cycle are called in the order of Go's
+ * mprof.go: next_cycle with the world stopped at mark termination, flush
+ * after the world runs again, post_sweep when the last span of the cycle has
+ * been swept.  Any member may be NULL.
+ */
+struct gc_prof_sink {
+    /* A sampled object of size bytes was allocated at p by the goroutine
+     * that runs on pc's P.  Returns the profile's own record of the
+     * allocation site, which comes back in free(); NULL: forget it. */
+    void *(*malloc)(void *arg, struct gc_pcache *pc, void *p, size_t size);
+    /* The object of size bytes whose sample was site has been freed.  Any
+     * thread, during sweeping. */
+    void (*free)(void *arg, void *site, size_t size);
+    /* How many bytes to allocate before the next sample; INT64_MAX: none.
+     * Called after each sample and when gc_sample_reset() asks. */
+    int64_t (*next_sample)(void *arg, struct gc_pcache *pc);
+    void (*next_cycle)(void *arg);
+    void (*flush)(void *arg);
+    void (*post_sweep)(void *arg);
+};
+
+#endif
