@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/base/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/tunables.h"
+
+struct rt_arena_chunk {
+    struct rt_arena_chunk *next;
+    size_t size;
+};
+
+_Static_assert(sizeof(struct rt_arena_chunk) % 8 == 0, "data is 8-aligned");
+
+static struct rt_arena_chunk *
+new_chunk(struct rt_arena *a, size_t data)
+{
+    size_t size;
+
+    if (__builtin_add_overflow(data, sizeof(struct rt_arena_chunk), &size))
+        return NULL;
+    if (a->limit != 0 && (a->total > a->limit || size > a->limit - a->total))
+        return NULL;
+    struct rt_arena_chunk *c = calloc(1, size);
+    if (c == NULL)
+        return NULL;
+    c->size = data;
+    a->total += size;
+    return c;
+}
+
+void *
+rt_arena_alloc_slow(struct rt_arena *a, size_t size)
+{
+    if (size > SIZE_MAX - 8)
+        return NULL;
+    size = (size + 7) & ~(size_t)7;
+    if (size > RT_ARENA_CHUNK / 4 && a->chunks != NULL) {
+        /* A large piece gets a chunk of its own behind the first one, so
+         * that the rest of that one stays in use. */
+        struct rt_arena_chunk *c = new_chunk(a, size);
+        if (c == NULL)
+            return NULL;
+        c->next = a->chunks->next;
+        a->chunks->next = c;
+        return c + 1;
+    }
+    size_t data = size > RT_ARENA_CHUNK ? size : RT_ARENA_CHUNK;
+    struct rt_arena_chunk *c = new_chunk(a, data);
+    if (c == NULL)
+        return NULL;
+    c->next = a->chunks;
+    a->chunks = c;
+    uint8_t *p = (uint8_t *)(c + 1);
+    a->pos = p + size;
+    a->end = p + data;
+    return p;
+}
+
+char *
+rt_arena_strndup(struct rt_arena *a, const char *s, size_t n)
+{
+    if (n == SIZE_MAX)
+        return NULL;
+    char *p = rt_arena_alloc(a, n + 1);
+    if (p != NULL && n > 0)
+        memcpy(p, s, n);
+    return p;
+}
+
+char *
+rt_arena_printf(struct rt_arena *a, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    if (n < 0)
+        return NULL;
+    char *p = rt_arena_alloc(a, (size_t)n + 1);
+    if (p == NULL)
+        return NULL;
+    va_start(ap, fmt);
+    vsnprintf(p, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    return p;
+}
+
+void
+rt_arena_free(struct rt_arena *a)
+{
+    struct rt_arena_chunk *c = a->chunks;
+
+    while (c != NULL) {
+        struct rt_arena_chunk *next = c->next;
+        free(c);
+        c = next;
+    }
+    a->chunks = NULL;
+    a->pos = a->end = NULL;
+    a->total = 0;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_BASE_ARENA_H
+#define RUNTIME_BASE_ARENA_H
+
+/*
+ * A region: many small allocations, one release.  The front end keeps a whole
+ * compilation in one.  Zeroed memory is an empty region.  One thread at a
+ * time.  The chunks come from malloc, so that ASan and LSan see them.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/compiler.h"
+
+struct rt_arena_chunk;
+
+struct rt_arena {
+    uint8_t *pos; /* next free byte of the first chunk, 8-aligned */
+    uint8_t *end;
+    struct rt_arena_chunk *chunks;
+    size_t total; /* bytes obtained from malloc */
+    size_t limit; /* refuse to grow beyond this many; 0: no limit */
+};
+
+void *rt_arena_alloc_slow(struct rt_arena *a, size_t size);
+
+/* size zeroed bytes, aligned to 8, that live until rt_arena_free().  NULL
+ * only when memory or the limit is exhausted.  size 0 gives a valid address
+ * that may be shared. */
+static inline void *
+rt_arena_alloc(struct rt_arena *a, size_t size)
+{
+    /* The chunks are zeroed as a whole when they are obtained. */
+    if (rt_likely(size <= (size_t)(a->end - a->pos))) {
+        uint8_t *p = a->pos;
+        size_t step = (size + 7) & ~(size_t)7;
+        a->pos = step <= (size_t)(a->end - p) ? p + step : a->end;
+        return p;
+    }
+    return rt_arena_alloc_slow(a, size);
+}
+
+/* n elements of size bytes each; NULL on overflow too. */
+static inline void *
+rt_arena_array(struct rt_arena *a, size_t n, size_t size)
+{
+    size_t bytes;
+
+    if (__builtin_mul_overflow(n, size, &bytes))
+        return NULL;
+    return rt_arena_alloc(a, bytes);
+}
+
+/* A copy of n bytes with a NUL behind them. */
+char *rt_arena_strndup(struct rt_arena *a, const char *s, size_t n);
+
+/* printf into the region. */
+char *rt_arena_printf(struct rt_arena *a, const char *fmt, ...)
+    RT_PRINTF(2, 3);
+
+/* Gives everything back; the region is empty and may be used again. */
+void rt_arena_free(struct rt_arena *a);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_BASE_TUNABLES_H
+#define RUNTIME_BASE_TUNABLES_H
+
+/*
+ * Every size and threshold that is a choice and not a promise.  The hostile
+ * build makes them tiny, so that what happens rarely happens all the time:
+ * full queues, refills, stack growth, buffer hand-over.
+ */
+
+#if VOLE_HOSTILE
+#define RT_TUNE(normal, hostile) (hostile)
+#else
+#define RT_TUNE(normal, hostile) (normal)
+#endif
+
+enum {
+    /* base */
+    RT_ARENA_CHUNK = RT_TUNE(64 * 1024, 256), /* bytes of a region's chunk */
+    RT_PERSIST_CHUNK = RT_TUNE(256 * 1024, 4096),
+    RT_FIXALLOC_CHUNK = RT_TUNE(16 * 1024, 4096),
+
+    /* gc */
+    RT_GC_WORKBUF = RT_TUNE(253, 6),       /* pointers in a mark buffer */
+    RT_GC_OBLET = RT_TUNE(128 * 1024, 512), /* bytes scanned as one piece */
+    RT_GC_GROW = RT_TUNE(64 << 20, 4 << 20), /* address space per request */
+    RT_GC_HEAP_MIN = RT_TUNE(4 << 20, 256 << 10), /* first goal at GOGC=100 */
+    RT_GC_SWEEP_BATCH = RT_TUNE(100, 2), /* full spans that a refill sweeps
+                                            before it takes a fresh one */
+
+    /* sched */
+    RT_RUNQ = RT_TUNE(256, 4),         /* slots of a P's run queue; 2^n */
+    RT_SUDOG_CACHE = RT_TUNE(128, 1),  /* free wait records of a P */
+    RT_GFREE_CACHE = RT_TUNE(64, 1),   /* dead goroutines of a P */
+
+    /* vm */
+    RT_STACK_MIN = RT_TUNE(512, 256), /* bytes of a new goroutine's stack */
+
+    /* trace */
+    RT_TRACE_BUF = RT_TUNE(64 * 1024, 1024) /* bytes of an event buffer */
+};
+
+#endif
