@@ -37,6 +37,8 @@ rt_arena_alloc_slow(struct rt_arena *a, size_t size)
 {
     if (size > SIZE_MAX - 8)
         return NULL;
+    if (size == 0 && a->chunks != NULL)
+        return a->chunks + 1;
     size = (size + 7) & ~(size_t)7;
     if (size > RT_ARENA_CHUNK / 4 && a->chunks != NULL) {
         /* A large piece gets a chunk of its own behind the first one, so

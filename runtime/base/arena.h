@@ -31,8 +31,9 @@ void *rt_arena_alloc_slow(struct rt_arena *a, size_t size);
 static inline void *
 rt_arena_alloc(struct rt_arena *a, size_t size)
 {
-    /* The chunks are zeroed as a whole when they are obtained. */
-    if (rt_likely(size <= (size_t)(a->end - a->pos))) {
+    /* The chunks are zeroed as a whole when they are obtained.  Size 0
+     * takes the slow path, since an empty region has no address to give. */
+    if (rt_likely(size - 1 < (size_t)(a->end - a->pos))) {
         uint8_t *p = a->pos;
         size_t step = (size + 7) & ~(size_t)7;
         a->pos = step <= (size_t)(a->end - p) ? p + step : a->end;

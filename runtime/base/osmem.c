@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/base/osmem.h"
+
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "runtime/base/bits.h"
+#include "runtime/base/throw.h"
+
+size_t
+rt_os_page_size(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static bool
+may_go_on(struct rt_os *os)
+{
+    uint64_t n = a64_add_rlx(&os->requests, 1) + 1;
+
+    return os->fail_at == 0 || n < os->fail_at;
+}
+
+static void *
+map(void *hint, size_t size)
+{
+    void *p = mmap(hint, size, PROT_NONE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static void
+unmap(void *p, size_t size)
+{
+    if (size != 0)
+        rt_check(munmap(p, size) == 0, "munmap failed");
+}
+
+void *
+rt_os_reserve(struct rt_os *os, void *hint, size_t size, size_t align)
+{
+    size_t padded;
+
+    if (!may_go_on(os))
+        return NULL;
+    uint8_t *p = map(hint, size);
+    if (p == NULL)
+        return NULL;
+    if ((uintptr_t)p % align != 0) {
+        /* Ask for so much that an aligned piece must be inside. */
+        unmap(p, size);
+        if (__builtin_add_overflow(size, align, &padded))
+            return NULL;
+        p = map(NULL, padded);
+        if (p == NULL)
+            return NULL;
+        size_t head = rt_align_up((uintptr_t)p, align) - (uintptr_t)p;
+        unmap(p, head);
+        unmap(p + head + size, padded - head - size);
+        p += head;
+    }
+    a64_add_rlx(&os->reserved, size);
+    return p;
+}
+
+enum rt_status
+rt_os_commit(struct rt_os *os, void *p, size_t size)
+{
+    if (!may_go_on(os) || mprotect(p, size, PROT_READ | PROT_WRITE) != 0)
+        return RT_ENOMEM;
+    a64_add_rlx(&os->committed, size);
+    return RT_OK;
+}
+
+void
+rt_os_discard(struct rt_os *os, void *p, size_t size)
+{
+    (void)os;
+    /* Locked memory cannot be discarded and keeps its content; the promise
+     * of zeroes is then kept by hand. */
+    if (madvise(p, size, MADV_DONTNEED) != 0)
+        for (size_t i = 0; i < size; i += sizeof(uint64_t))
+            *(volatile uint64_t *)((uint8_t *)p + i) = 0;
+}
+
+void
+rt_os_release(struct rt_os *os, void *p, size_t size, size_t committed)
+{
+    unmap(p, size);
+    a64_add_rlx(&os->reserved, -(uint64_t)size);
+    a64_add_rlx(&os->committed, -(uint64_t)committed);
+}
+
+void *
+rt_os_map(struct rt_os *os, size_t size)
+{
+    if (!may_go_on(os))
+        return NULL;
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    a64_add_rlx(&os->reserved, size);
+    a64_add_rlx(&os->committed, size);
+    return p;
+}
+
+void
+rt_os_unmap(struct rt_os *os, void *p, size_t size)
+{
+    rt_os_release(os, p, size, size);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/base/thread.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/base/compiler.h"
+#include "runtime/base/throw.h"
+
+struct start {
+    void (*fn)(void *arg);
+    void *arg;
+    char name[16];
+};
+
+static void *
+enter(void *p)
+{
+    struct start s = *(struct start *)p;
+
+    free(p);
+    pthread_setname_np(pthread_self(), s.name);
+    s.fn(s.arg);
+    return NULL;
+}
+
+enum rt_status
+rt_thread_start(struct rt_thread *t, void (*fn)(void *arg), void *arg,
+    size_t stack, const char *name, struct rt_err *e)
+{
+    pthread_attr_t attr;
+    sigset_t all, old;
+    struct start *s = calloc(1, sizeof *s);
+
+    if (s == NULL)
+        return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
+    s->fn = fn;
+    s->arg = arg;
+    strncpy(s->name, name, sizeof s->name - 1);
+    if (stack == 0)
+        stack = RT_THREAD_STACK;
+    if (RT_ASAN || RT_TSAN)
+        stack += 1 << 20;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, stack);
+    /* The new thread inherits the mask: nothing may slip in before. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    int r = pthread_create(&t->id, &attr, enter, s);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pthread_attr_destroy(&attr);
+    if (r != 0) {
+        free(s);
+        return rt_err_os(e, r, "cannot start a thread");
+    }
+    return RT_OK;
+}
+
+void
+rt_thread_join(struct rt_thread *t)
+{
+    int r = pthread_join(t->id, NULL);
+
+    rt_check(r == 0, "pthread_join failed");
+}
+
+uint64_t
+rt_thread_osid(void)
+{
+    return (uint64_t)syscall(SYS_gettid);
+}
+
+int
+rt_cpu_count(void)
+{
+    cpu_set_t set;
+
+    /* Fails where the machine has more processors than the set has bits. */
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : (int)n;
+}
