@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/code/code.h"
+
+#include <string.h>
+
+#include "runtime/code/opinfo.h"
+
+/* Formats as opcode.def writes them: enum code_fmt and the EXT words. */
+enum {
+    fmt_ABC = CODE_FMT_ABC,
+    fmt_ABC1 = CODE_FMT_ABC | 1 << 4,
+    fmt_ABC2 = CODE_FMT_ABC | 2 << 4,
+    fmt_ABS = CODE_FMT_ABS,
+    fmt_ABS1 = CODE_FMT_ABS | 1 << 4,
+    fmt_AI = CODE_FMT_AI,
+    fmt_AI1 = CODE_FMT_AI | 1 << 4,
+    fmt_I = CODE_FMT_I
+};
+
+static const struct code_opinfo infos[OP_COUNT] = {
+#define OP(name, fmt, a, b, c, effect)  \
+    [OP_##name] = { #name, fmt_##fmt & 15, fmt_##fmt >> 4, { #a, #b, #c } },
+#include "runtime/code/opcode.def"
+#undef OP
+};
+
+const struct code_opinfo *
+code_opinfo(unsigned op)
+{
+    return op < OP_COUNT ? &infos[op] : NULL;
+}
+
+const char *
+code_op_name(unsigned op)
+{
+    return op < OP_COUNT ? infos[op].name : "?";
+}
+
+unsigned
+code_ext_words(const struct code_ins *pc)
+{
+    if (pc->op == OP_SELECT)
+        return 2u * pc->b;
+    return pc->op < OP_COUNT ? infos[pc->op].ext : 0;
+}
+
+const struct code_func *
+code_find_func(const struct code_image *im, const struct code_ins *pc)
+{
+    uint32_t lo = 0, hi = im->nfuncs;
+
+    if (pc < im->code || pc >= im->code + im->ncode)
+        return NULL;
+    /* The functions lie in the order of their numbers. */
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (im->funcs[mid].code + im->funcs[mid].ncode <= pc)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (lo == im->nfuncs || pc < im->funcs[lo].code)
+        return NULL;
+    return &im->funcs[lo];
+}
+
+const struct code_line *
+code_find_line(const struct code_func *f, uint32_t off)
+{
+    uint32_t lo = 0, hi = f->nlines;
+
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (f->lines[mid].off <= off)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo == 0 ? NULL : &f->lines[lo - 1];
+}
+
+bool
+code_jump(const struct code_ins *pc, int32_t *disp)
+{
+    const struct code_opinfo *o = code_opinfo(pc->op);
+
+    if (o == NULL)
+        return false;
+    if (pc->op == OP_MAPNEXT) {
+        *disp = pc[1].imm;
+        return true;
+    }
+    if (o->col[2][0] == 'j') {
+        *disp = (int16_t)pc->c;
+        return true;
+    }
+    if (o->col[1][0] == 'j') {
+        *disp = pc->imm;
+        return true;
+    }
+    return false;
+}
+
+unsigned
+code_successors(const struct code_func *f, uint32_t off, uint32_t succ[2])
+{
+    const struct code_ins *pc = f->code + off;
+    uint32_t next = off + 1 + code_ext_words(pc);
+    int32_t disp;
+
+    switch (pc->op) {
+    case OP_RET:
+    case OP_RET1:
+    case OP_RET2:
+    case OP_RETN:
+    case OP_PANIC:
+    case OP_THROW:
+    case OP_TAILCALL:
+        return 0;
+    case OP_JMP:
+    case OP_LJMP:
+        succ[0] = (uint32_t)((int64_t)next + pc->imm);
+        return 1;
+    default:
+        break;
+    }
+    succ[0] = next;
+    if (!code_jump(pc, &disp))
+        return 1;
+    succ[1] = (uint32_t)((int64_t)next + disp);
+    return 2;
+}
+
+struct emit {
+    void (*each)(void *arg, const struct code_operand *o);
+    void *arg;
+};
+
+static void
+put(const struct emit *e, uint32_t slot, uint32_t n, bool def, bool use)
+{
+    struct code_operand o = { slot, n, def, use };
+
+    if (n != 0 && slot != CODE_NO_SLOT)
+        e->each(e->arg, &o);
+}
+
+/* Slots of an operand whose descriptor ends in `n`: as the effect says. */
+static uint32_t
+count_n(const struct code_ins *pc)
+{
+    switch (pc->op) {
+    case OP_MOVN:
+    case OP_CONCAT:
+        return pc->op == OP_CONCAT ? 2u * pc->c : pc->c;
+    case OP_MKCLO:
+        return pc->c;
+    case OP_ZERO:
+        return (uint32_t)pc->imm;
+    case OP_LDM:
+        return ((uint32_t)pc[1].imm + 7) / 8;
+    case OP_RETN:
+        return pc->b;
+    case OP_RANGESTR:
+        return 3;
+    case OP_PRINT:
+        switch (pc->b) {
+        case CODE_PRINT_SPACE:
+        case CODE_PRINT_NEWLINE:
+            return 0;
+        case CODE_PRINT_COMPLEX:
+        case CODE_PRINT_STRING:
+        case CODE_PRINT_IFACE:
+            return 2;
+        case CODE_PRINT_SLICE:
+            return 3;
+        default:
+            return 1;
+        }
+    default:
+        return 1;
+    }
+}
+
+static uint32_t
+value_slots(const struct code_image *im, const struct code_ins *pc, char what)
+{
+    unsigned ext = code_ext_words(pc);
+    uint32_t id = (uint32_t)pc[ext].imm;
+    const struct rtype *t = id < im->ntypes ? im->types[id] : NULL;
+
+    if (t != NULL && what == 'K')
+        t = t->key;
+    else if (t != NULL && what == 'V')
+        t = t->elem;
+    /* APPENDT names the element type itself. */
+    return t == NULL ? 0 : t->slots;
+}
+
+/* The three bounds of SLICE and SLICESTR: only those that are given. */
+static void
+put_bounds(const struct emit *e, const struct code_ins *pc)
+{
+    for (unsigned i = 0; i < 3; i++)
+        if (pc[1].a & (1u << i))
+            put(e, pc->c + i, 1, false, true);
+}
+
+static void
+put_select(const struct emit *e, const struct code_image *im,
+    const struct code_ins *pc)
+{
+    for (unsigned i = 0; i < pc->b; i++) {
+        const struct code_ins *x = pc + 1 + 2 * i;
+        uint32_t id = (uint32_t)x[1].imm;
+        const struct rtype *t = id < im->ntypes ? im->types[id] : NULL;
+        bool send = x[0].imm == 1;
+        put(e, x[0].a, 1, false, true);
+        /* A receive that is not taken leaves its slots alone, so they are
+         * not defined. */
+        if (send && t != NULL && t->elem != NULL)
+            put(e, x[1].a, t->elem->slots, false, true);
+    }
+}
+
+static void
+put_column(const struct emit *e, const struct code_image *im,
+    const struct code_ins *pc, const char *d, uint32_t val)
+{
+    bool def = d[0] == 'd' || d[0] == 'm';
+    bool use = d[0] == 'u' || d[0] == 'm';
+    uint32_t n;
+
+    if (!def && !use)
+        return;
+    if (d[1] >= '1' && d[1] <= '9')
+        n = (uint32_t)(d[1] - '0');
+    else if (d[1] == 'n')
+        n = count_n(pc);
+    else
+        n = value_slots(im, pc, d[1]);
+    put(e, val, n, def, use);
+}
+
+void
+code_operands(const struct code_image *im, const struct code_ins *pc,
+    void (*each)(void *arg, const struct code_operand *o), void *arg)
+{
+    const struct code_opinfo *o = code_opinfo(pc->op);
+    const struct emit e = { each, arg };
+
+    if (o == NULL)
+        return;
+    switch (pc->op) {
+    case OP_SELECT:
+        put_select(&e, im, pc);
+        return;
+    case OP_FLDX:
+    case OP_FSTX:
+        /* The array's extent is not in the instruction: reads keep every
+         * slot from b on alive through the index, writes define none. */
+        put(&e, pc->a, 1, pc->op == OP_FLDX, pc->op == OP_FSTX);
+        put(&e, pc->c, 1, false, true);
+        return;
+    case OP_SLICE:
+    case OP_SLICESTR:
+        put(&e, pc->b, pc->op == OP_SLICE ? 3 : 2, false, true);
+        put_bounds(&e, pc);
+        put(&e, pc->a, pc->op == OP_SLICE ? 3 : 2, true, false);
+        return;
+    case OP_RANGESTR:
+        put(&e, pc->b, 2, false, true);
+        put(&e, pc->a, 1, true, true);
+        /* Written only where the loop goes on. */
+        return;
+    case OP_FX8U:
+    case OP_FX8S:
+    case OP_FX16U:
+    case OP_FX16S:
+    case OP_FX32U:
+    case OP_FX32S:
+        put(&e, pc->a, 1, true, false);
+        put(&e, (uint32_t)pc->imm / 8, 1, false, true);
+        return;
+    case OP_FS8:
+    case OP_FS16:
+    case OP_FS32:
+        put(&e, pc->a, 1, false, true);
+        put(&e, (uint32_t)pc->imm / 8, 1, false, true);
+        return;
+    case OP_MAPGETOK:
+        put(&e, pc[1].a, 1, true, false);
+        break;
+    case OP_MAPNEXT:
+        /* Key and value are not written at the end of the loop. */
+        put(&e, pc->a, 1, false, true);
+        return;
+    default:
+        break;
+    }
+    put_column(&e, im, pc, o->col[0], pc->a);
+    if (o->fmt == CODE_FMT_AI || o->fmt == CODE_FMT_I)
+        return;
+    put_column(&e, im, pc, o->col[1], pc->b);
+    put_column(&e, im, pc, o->col[2], pc->c);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_CODE_OPINFO_H
+#define RUNTIME_CODE_OPINFO_H
+
+/*
+ * What opcode.def says about each instruction, for those who look at code
+ * instead of running it: the verifier, the disassembler and the liveness
+ * analysis.
+ */
+
+#include "runtime/code/code.h"
+
+/* Layout of the instruction word. */
+enum code_fmt {
+    CODE_FMT_ABC, /* three unsigned operands */
+    CODE_FMT_ABS, /* c signed; b too where it is an immediate */
+    CODE_FMT_AI,  /* a and imm (column b) */
+    CODE_FMT_I    /* imm only */
+};
+
+struct code_opinfo {
+    const char *name;
+    uint8_t fmt;        /* enum code_fmt */
+    uint8_t ext;        /* EXT words; SELECT and SWITCH have more */
+    const char *col[3]; /* operand descriptors of opcode.def: "d1", "uT" */
+};
+
+/* NULL for an unknown number. */
+const struct code_opinfo *code_opinfo(unsigned op);
+
+/* An operand that is a range of slots. */
+struct code_operand {
+    uint32_t slot; /* first slot */
+    uint32_t n;    /* how many */
+    bool def;      /* the instruction writes them all */
+    bool use;      /* the instruction reads them */
+};
+
+enum { CODE_OPERANDS_MAX = 8 };
+
+/*
+ * The slots that an instruction of f reads and writes, calls' own areas not
+ * included (they lie above every live slot).  SELECT has more operands than
+ * fit: `each` is called for every one instead.  pc must have passed the
+ * verifier as far as types and formats are concerned.
+ */
+void code_operands(const struct code_image *im, const struct code_ins *pc,
+    void (*each)(void *arg, const struct code_operand *o), void *arg);
+
+/*
+ * Instruction offsets that may follow the instruction at off, up to two; for
+ * SWITCH and MAPNEXT the targets behind the second are reached through the
+ * JMP words.  Returns how many.  An instruction that ends the function gives
+ * 0.
+ */
+unsigned code_successors(const struct code_func *f, uint32_t off,
+    uint32_t succ[2]);
+
+/* The displacement of a jump; false where the instruction is none. */
+bool code_jump(const struct code_ins *pc, int32_t *disp);
+
+#endif
