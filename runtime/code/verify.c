@@ -192,7 +192,7 @@ find_starts(struct check *c)
 
     for (uint32_t off = 0; off < f->ncode;) {
         c->pc = f->code + off;
-        if (c->pc->op >= OP_COUNT || c->pc->op == OP_EXT) {
+        if (c->pc->op >= OP_END || c->pc->op == OP_EXT) {
             fail(c, "unknown instruction");
             return;
         }
