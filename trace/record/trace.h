@@ -49,15 +49,7 @@
 #include "runtime/base/callstack.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/err.h"
-
-/* Event numbers of the file format: TRACE_EV_BATCH .. TRACE_EV_CPU_SAMPLE. */
-enum trace_ev {
-    TRACE_EV_NONE = 0,
-#define TRACE_EVENT(no, id, name, nvals, has_stack, since) TRACE_EV_##id = no,
-#include "runtime/base/trace_event.def"
-#undef TRACE_EVENT
-    TRACE_EV_COUNT
-};
+#include "runtime/base/trace_event.h"
 
 enum {
     TRACE_STACK_MAX = CALLSTACK_MAX, /* frames that one stack may have */
@@ -148,20 +140,23 @@ enum trace_stw_reason { TRACE_STW_START, TRACE_STW_STOP };
 /*
  * What the layers above do for the recorder.  One const table, set by
  * trace_rec_init() and never changed.  No lock of the recorder is held when
- * these are called, except for_each_g and for_each_p (TRACE_GLOBAL is held:
- * they may take locks of lower rank only, and must not emit).
+ * these are called.
  */
 struct trace_host {
     /* Stops and starts the world.  While it is stopped no G runs, no thread
-     * that owns a P emits, and a thread that took a P over has finished its
-     * events.  The caller of trace_start() or trace_stop() may be a G (on
-     * its P) or any other thread. */
+     * that owns a P emits, a thread that took a P over has finished its
+     * events, and no thread without a P (sysmon, netpoll) makes a G ready: a
+     * wake-up between the snapshot and `on` would be lost.  The caller of
+     * trace_start() or trace_stop() may be a G (on its P) or any other
+     * thread. */
     void (*stop_world)(void *ctx, enum trace_stw_reason why);
     void (*start_world)(void *ctx);
     /* World stopped.  Calls fn for every G that is not dead, each once.  A G
      * whose M is in a system call is TRACE_G_SYSCALL, whether or not that M
      * still has the P reserved: after the snapshot its return must go the
-     * slow way (trace_go_sys_exit(), trace_go_start()). */
+     * slow way (trace_go_sys_exit(), trace_go_start()).  A G that came back
+     * but has not been started may be reported either as TRACE_G_SYSCALL or
+     * as TRACE_G_RUNNABLE. */
     void (*for_each_g)(void *ctx,
         void (*fn)(void *arg, const struct trace_gsnap *g), void *arg);
     /* World stopped.  Calls fn for every P below GOMAXPROCS. */
@@ -351,10 +346,12 @@ void trace_go_sys_call(struct trace_rec *r, struct trace_pbuf *b,
 void trace_go_sys_block(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g);
 
-/* g is back from a system call that lost its P: before g is made runnable,
- * or before trace_go_start() of g.  when = trace_ticks() of the return (0 =
- * now).  Does nothing if the trace does not show g in a blocked call, so
- * that it may be called on every slow return. */
+/* g is back from a system call that lost its P.  Emitted by the owner of the
+ * P that is going to run g, immediately before trace_go_start() of g: not by
+ * the returning thread while it has no P, since a snapshot may be under way.
+ * when = trace_ticks() of the return (0 = now).  Does nothing if the trace
+ * does not show g in a blocked call, so that it may be called before every
+ * start of a g that comes from a system call. */
 void trace_go_sys_exit(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, uint64_t when);
 

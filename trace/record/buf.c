@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Buffers of events and their lists.
+ *
+ * A buffer is written by the owner of one P without a lock.  After each
+ * event the owner publishes the length (committed, release); the reader may
+ * copy what is published at any time (acquire) and remembers how far it got
+ * (flushed).  So an idle P's last events reach the file without that P's
+ * help, and a process that is killed loses at most one flush interval.
+ *
+ * A P changes its buffer under TRACE_BUF, in one step with handing in the
+ * old one.  The reader looks at the full list and at the current buffers
+ * under the same lock; thus, taking the former before the latter, it keeps
+ * the events of each P in order.
+ *
+ * Note [cut].  A trace can end before trace_stop(): the disk is full, the
+ * pipe is closed, memory is short.  Nobody stops the world for that: `on`
+ * simply falls to 0.  An event e may then be dropped on one P while another P
+ * still records.  The file stays consistent all the same: any event caused
+ * by e happens after e's emitter saw `on` = 0 (or set it), so its own emitter
+ * sees 0 too, and is dropped.  What is recorded is closed under causes.
+ */
+#include <stdlib.h>
+
+#include "runtime/base/futex.h"
+#include "trace/record/trace_int.h"
+
+static const int64_t WAIT_NS = 100 * 1000 * 1000;
+
+void
+trace_kick(a_u32 *word)
+{
+    a32_add_full(word, 1);
+    rt_futex_wake(word, UINT32_MAX >> 1);
+}
+
+static void
+push_full_locked(struct trace_state *s, struct trace_buf *t)
+{
+    t->next = NULL;
+    if (s->full == NULL)
+        s->full = t;
+    else
+        s->full_tail->next = t;
+    s->full_tail = t;
+    s->nfull++;
+}
+
+static struct trace_buf *
+get_empty_locked(struct trace_state *s, int32_t id)
+{
+    struct trace_buf *t = s->empty;
+
+    if (t != NULL) {
+        s->empty = t->next;
+        s->nempty--;
+    } else {
+        t = malloc(sizeof *t);
+        if (t == NULL)
+            return NULL;
+        s->nbufs++;
+    }
+    t->next = NULL;
+    t->id = id;
+    t->flushed = 0;
+    t->flushed_tick = 0;
+    a32_store_rlx(&t->committed, 0);
+    return t;
+}
+
+static void
+cut_locked(struct trace_rec *r, const struct rt_err *e)
+{
+    struct trace_state *s = r->s;
+
+    a32_store_full(&r->on, 0);
+    if (s->failed || s->phase == TRACE_OFF)
+        return;
+    s->failed = true;
+    s->err = *e;
+}
+
+void
+trace_cut(struct trace_rec *r, const struct rt_err *e)
+{
+    struct trace_state *s = r->s;
+
+    rt_lock(&s->lock);
+    cut_locked(r, e);
+    rt_unlock(&s->lock);
+    trace_kick(&s->space);
+    trace_kick(&s->wake);
+}
+
+/* Waits, TRACE_BUF held, until a full buffer may be handed in.  With a file
+ * the reader thread makes room whatever the program does, so that waiting is
+ * safe under any lock and in a stopped world.  Without one the reader may be
+ * the very G that waits: cut instead. */
+static bool
+await_room_locked(struct trace_rec *r)
+{
+    struct trace_state *s = r->s;
+    struct rt_err e;
+    uint32_t seen;
+
+    if (s->closing)
+        return true;
+    while (!s->failed && s->nfull >= s->max_full) {
+        if (s->cfg.fd < 0) {
+            rt_errf(&e, RT_ELIMIT, UINT64_MAX,
+                "trace cut: nobody reads it and %llu MiB wait",
+                (unsigned long long)(s->nfull * TRACE_BUF_BYTES >> 20));
+            cut_locked(r, &e);
+            return false;
+        }
+        s->waits++;
+        seen = a32_load_acq(&s->space);
+        rt_unlock(&s->lock);
+        rt_futex_wait(&s->space, seen, WAIT_NS);
+        rt_lock(&s->lock);
+    }
+    return !s->failed;
+}
+
+/* The Batch record is not published before the first event. */
+static void
+begin_batch(struct trace_rec *r, struct trace_pbuf *b, struct trace_buf *t)
+{
+    uint64_t now = trace_ticks(r);
+
+    if (now < b->last)
+        now = b->last;
+    b->last = now;
+    b->pos = t->data;
+    *b->pos++ = TRACE_EV_BATCH | 1 << 6;
+    b->pos = rt_varint_put(b->pos, (uint64_t)(int64_t)b->id);
+    b->pos = rt_varint_put(b->pos, now);
+    b->end = t->data + TRACE_BUF_BYTES - TRACE_EVENT_MAX;
+}
+
+bool
+trace_buf_refill(struct trace_rec *r, struct trace_pbuf *b)
+{
+    struct trace_state *s = r->s;
+    struct trace_buf *t = NULL;
+    struct rt_err e;
+    bool pushed = false;
+
+    rt_lock(&s->lock);
+    if (await_room_locked(r)) {
+        t = get_empty_locked(s, b->id);
+        if (t == NULL) {
+            rt_errf(&e, RT_ENOMEM, UINT64_MAX,
+                "trace cut: out of memory for buffers");
+            cut_locked(r, &e);
+        }
+    }
+    if (t != NULL) {
+        if (b->buf != NULL) {
+            push_full_locked(s, b->buf);
+            pushed = true;
+        }
+        b->buf = t;
+    }
+    rt_unlock(&s->lock);
+    if (t == NULL) {
+        trace_kick(&s->wake);
+        return false;
+    }
+    begin_batch(r, b, t);
+    if (pushed)
+        trace_kick(&s->wake);
+    return true;
+}
+
+void
+trace_buf_hand_in(struct trace_rec *r, struct trace_pbuf *b)
+{
+    struct trace_state *s = r->s;
+
+    rt_lock(&s->lock);
+    if (b->buf != NULL)
+        push_full_locked(s, b->buf);
+    b->buf = NULL;
+    b->pos = NULL;
+    b->end = NULL;
+    rt_unlock(&s->lock);
+    trace_kick(&s->wake);
+}
+
+void
+trace_buf_recycle(struct trace_state *s, struct trace_buf *t)
+{
+    enum { KEEP = 64 };
+    bool drop;
+
+    rt_lock(&s->lock);
+    s->nfull--;
+    drop = s->nempty >= KEEP;
+    if (drop) {
+        s->nbufs--;
+    } else {
+        t->next = s->empty;
+        s->empty = t;
+        s->nempty++;
+    }
+    rt_unlock(&s->lock);
+    if (drop)
+        free(t);
+    trace_kick(&s->space);
+}
+
+static void
+free_list(struct trace_buf *t)
+{
+    while (t != NULL) {
+        struct trace_buf *next = t->next;
+
+        free(t);
+        t = next;
+    }
+}
+
+void
+trace_buf_free_all(struct trace_state *s)
+{
+    struct trace_pbuf *b;
+
+    rt_lock(&s->lock);
+    for (b = s->pbufs; b != NULL; b = b->next) {
+        free(b->buf);
+        b->buf = NULL;
+        b->pos = NULL;
+        b->end = NULL;
+    }
+    free_list(s->full);
+    free_list(s->empty);
+    s->full = NULL;
+    s->full_tail = NULL;
+    s->empty = NULL;
+    s->nfull = 0;
+    s->nempty = 0;
+    s->nbufs = 0;
+    rt_unlock(&s->lock);
+}

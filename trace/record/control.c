@@ -1,0 +1,634 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Start, stop and read.  Both ends of a trace happen with the world stopped,
+ * which excludes emitters that own a P; the others test `on` under
+ * TRACE_GLOBAL, under which it rises and falls.  So an emitter that sees
+ * `on` = 1 may rely on it until its event is written (but see Note [cut] in
+ * buf.c).  During the snapshot `on` is 0 and everybody else keeps out.
+ *
+ * Who frees what a trace has used: the last one that needs it.  With a file
+ * that is trace_stop(), once the thread has ended; without one it is
+ * trace_read(), when it has returned the last piece.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/base/futex.h"
+#include "trace/record/trace_int.h"
+
+static const int64_t NS_PER_MS = 1000 * 1000;
+
+static void
+attach_locked(struct trace_state *s, struct trace_pbuf *b, int32_t id)
+{
+    memset(b, 0, sizeof *b);
+    b->id = id;
+    b->next = s->pbufs;
+    s->pbufs = b;
+}
+
+enum rt_status
+trace_rec_init(struct trace_rec *r, const struct trace_host *host, void *ctx,
+    const struct rt_clock *clock)
+{
+    struct trace_state *s = calloc(1, sizeof *s);
+
+    memset(r, 0, sizeof *r);
+    if (s == NULL)
+        return RT_ENOMEM;
+    r->host = host;
+    r->ctx = ctx;
+    r->clock = clock;
+    r->max_stack = TRACE_STACK_DEFAULT;
+    r->s = s;
+    rt_lock_init(&s->global_lock, RANK_TRACE_GLOBAL);
+    rt_lock_init(&s->lock, RANK_TRACE_BUF);
+    trace_stacktab_init(&s->stacks);
+    trace_strtab_init(&s->strings);
+    attach_locked(s, &s->global, TRACE_GLOBAL_ID);
+    attach_locked(s, &s->cpu, 0);
+    return RT_OK;
+}
+
+void
+trace_pbuf_init(struct trace_rec *r, struct trace_pbuf *b, int32_t id)
+{
+    rt_lock(&r->s->lock);
+    attach_locked(r->s, b, id);
+    rt_unlock(&r->s->lock);
+}
+
+void
+trace_pbuf_fini(struct trace_rec *r, struct trace_pbuf *b)
+{
+    struct trace_state *s = r->s;
+    struct trace_pbuf **at;
+    int i;
+
+    trace_buf_hand_in(r, b);
+    rt_lock(&s->lock);
+    for (at = &s->pbufs; *at != NULL; at = &(*at)->next) {
+        if (*at == b) {
+            *at = b->next;
+            break;
+        }
+    }
+    for (i = 0; i < TRACE_EV_COUNT; i++)
+        s->retired[i] += a64_load_rlx(&b->count[i]);
+    rt_unlock(&s->lock);
+}
+
+struct trace_pbuf *
+trace_global(struct trace_rec *r)
+{
+    return &r->s->global;
+}
+
+/* ---- the counters */
+
+static void
+sum_stats_locked(struct trace_state *s, struct trace_stats *st)
+{
+    struct trace_pbuf *b;
+    int i;
+
+    memset(st, 0, sizeof *st);
+    memcpy(st->count, s->retired, sizeof st->count);
+    for (b = s->pbufs; b != NULL; b = b->next) {
+        for (i = 0; i < TRACE_EV_COUNT; i++)
+            st->count[i] += a64_load_rlx(&b->count[i]);
+    }
+    for (i = 0; i < TRACE_EV_COUNT; i++)
+        st->events += st->count[i];
+    st->bytes = a64_load_rlx(&s->bytes);
+    st->stacks = a32_load_rlx(&s->stacks.count);
+    st->stacks_lost = a64_load_rlx(&s->stacks.lost);
+    st->strings = a32_load_rlx(&s->strings.count);
+    st->memory = s->nbufs * sizeof(struct trace_buf);
+    st->waits = s->waits;
+}
+
+void
+trace_get_stats(struct trace_rec *r, struct trace_stats *st)
+{
+    struct trace_state *s = r->s;
+
+    rt_lock(&s->lock);
+    if (s->phase == TRACE_OFF)
+        *st = s->last;
+    else
+        sum_stats_locked(s, st);
+    rt_unlock(&s->lock);
+}
+
+/* ---- the reader thread */
+
+/* Writes s->out to the file; false with *e filled where that fails. */
+static bool
+write_out(struct trace_state *s, struct rt_err *e)
+{
+    size_t done = 0;
+
+    while (done < s->out.len) {
+        ssize_t n = write(s->cfg.fd, s->out.data + done, s->out.len - done);
+
+        if (n >= 0) {
+            done += (size_t)n;
+        } else if (errno != EINTR) {
+            rt_err_os(e, errno, "trace cut: write");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Tells the host, once, that the trace has been cut. */
+static void
+tell(struct trace_rec *r)
+{
+    struct trace_state *s = r->s;
+    struct rt_err e;
+    bool failed;
+
+    rt_lock(&s->lock);
+    failed = s->failed && !s->told;
+    if (failed) {
+        s->told = true;
+        e = s->err;
+    }
+    rt_unlock(&s->lock);
+    if (failed && r->host->failed != NULL)
+        r->host->failed(r->ctx, &e);
+}
+
+/* Streams to the file until the trace has ended or the file fails. */
+static void *
+stream(void *arg)
+{
+    struct trace_rec *r = arg;
+    struct trace_state *s = r->s;
+    struct rt_err e;
+    uint32_t seen;
+
+    for (;;) {
+        seen = a32_load_acq(&s->wake);
+        if (!trace_drain_pass(r, true))
+            break;
+        if (s->out.len > 0 && !write_out(s, &e)) {
+            trace_cut(r, &e);
+            tell(r);
+            break;
+        }
+        tell(r);
+        if (!s->pending)
+            rt_futex_wait(&s->wake, seen, s->cfg.flush_ms * NS_PER_MS);
+    }
+    return NULL;
+}
+
+/* No signal of the program is ever delivered to the reader thread; SIGPIPE
+ * stays pending there and does nothing. */
+static bool
+start_thread(struct trace_rec *r)
+{
+    sigset_t all, old;
+    int err;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    err = pthread_create(&r->s->thread, NULL, stream, r);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    r->s->has_thread = err == 0;
+    return err == 0;
+}
+
+/* ---- start */
+
+static void
+reset_pbuf(struct trace_pbuf *b)
+{
+    int i;
+
+    b->pos = NULL;
+    b->end = NULL;
+    b->last = 0;
+    b->goid = 0;
+    b->proc_started = false;
+    b->sweeping = false;
+    for (i = 0; i < TRACE_EV_COUNT; i++)
+        a64_store_rlx(&b->count[i], 0);
+}
+
+static void
+set_config(struct trace_rec *r, const struct trace_config *c)
+{
+    struct trace_state *s = r->s;
+
+    s->cfg = *c;
+    if (s->cfg.flush_ms == 0)
+        s->cfg.flush_ms = 100;
+    if (s->cfg.max_memory == 0)
+        s->cfg.max_memory = 64 << 20;
+    s->max_full = s->cfg.max_memory / TRACE_BUF_BYTES;
+    if (s->max_full < 2)
+        s->max_full = 2;
+    r->max_stack = c->max_stack == 0 ? TRACE_STACK_DEFAULT : c->max_stack;
+    if (r->max_stack > TRACE_STACK_MAX)
+        r->max_stack = TRACE_STACK_MAX;
+}
+
+/* Prepares an empty trace.  World stopped, phase OFF. */
+static enum rt_status
+open_trace(struct trace_rec *r, const struct trace_config *c)
+{
+    struct trace_state *s = r->s;
+    struct trace_pbuf *b;
+
+    set_config(r, c);
+    if (!trace_drain_open(r) || !trace_stacktab_open(&s->stacks) ||
+        !trace_strtab_open(&s->strings))
+        return RT_ENOMEM;
+    rt_lock(&s->global_lock);
+    rt_lock(&s->lock);
+    for (b = s->pbufs; b != NULL; b = b->next)
+        reset_pbuf(b);
+    s->failed = false;
+    s->closing = false;
+    s->waits = 0;
+    s->phase = TRACE_ON;
+    memset(s->retired, 0, sizeof s->retired);
+    rt_unlock(&s->lock);
+    rt_unlock(&s->global_lock);
+    a64_store_rlx(&s->order, 0);
+    a64_store_rlx(&s->gcseq, 0);
+    a32_store_rlx(&s->gc_open, 0);
+    a32_store_rlx(&s->stw_open, 0);
+    a64_store_rlx(&s->bytes, 0);
+    return RT_OK;
+}
+
+struct snapshot {
+    struct trace_rec *r;
+    struct trace_pbuf *b;     /* where it is written */
+    struct trace_psnap self;  /* b == NULL: the caller has no P */
+    uint64_t procs;
+};
+
+static void
+find_self(void *arg, const struct trace_psnap *p)
+{
+    struct snapshot *sn = arg;
+
+    sn->procs++;
+    if (p->self)
+        sn->self = *p;
+}
+
+static void
+snap_g(void *arg, const struct trace_gsnap *g)
+{
+    struct snapshot *sn = arg;
+
+    trace_emit_create(sn->r, sn->b, g->g, g->goid, g->entry, 0);
+    if (g->status == TRACE_G_WAITING || g->status == TRACE_G_SYSCALL)
+        trace_emit_waiting(sn->r, sn->b, g->g, g->status == TRACE_G_SYSCALL);
+}
+
+static void
+snap_p(void *arg, const struct trace_psnap *p)
+{
+    struct snapshot *sn = arg;
+
+    if (p->running)
+        trace_emit_proc_start(sn->r, p->b, p->thread);
+    if (p->running && p->g != NULL)
+        trace_emit_start(sn->r, p->b, p->g);
+}
+
+static void
+snap_other_p(void *arg, const struct trace_psnap *p)
+{
+    if (!p->self)
+        snap_p(arg, p);
+}
+
+/* The order that readers expect: every G, the caller's P and G, Gomaxprocs,
+ * the other Ps (formats: "what has to be emitted at trace start"). */
+static void
+snapshot(struct trace_rec *r)
+{
+    struct snapshot sn = {.r = r, .b = &r->s->global};
+    vpc pcs[TRACE_STACK_MAX];
+    uint32_t n;
+
+    r->host->for_each_p(r->ctx, find_self, &sn);
+    if (sn.self.b != NULL)
+        sn.b = sn.self.b;
+    r->host->for_each_g(r->ctx, snap_g, &sn);
+    if (sn.self.b != NULL)
+        snap_p(&sn, &sn.self);
+    n = trace_walk(r, pcs);
+    trace_emit_gomaxprocs(r, sn.b, sn.procs,
+        trace_stacktab_put(&r->s->stacks, pcs, n));
+    r->host->for_each_p(r->ctx, snap_other_p, &sn);
+}
+
+/* Frees what a trace has used, keeps its counters, allows the next one.
+ * Nobody reads, `on` is 0. */
+static void
+finish(struct trace_rec *r)
+{
+    struct trace_state *s = r->s;
+
+    rt_lock(&s->lock);
+    sum_stats_locked(s, &s->last);
+    rt_unlock(&s->lock);
+    s->last.memory = 0;
+    trace_buf_free_all(s);
+    trace_stacktab_close(&s->stacks);
+    trace_strtab_close(&s->strings);
+    trace_drain_free(s);
+    rt_lock(&s->lock);
+    s->phase = TRACE_OFF;
+    s->reading = false;
+    rt_unlock(&s->lock);
+    trace_kick(&s->done);
+}
+
+static enum rt_status
+start_stw(struct trace_rec *r, const struct trace_config *c, struct rt_err *e)
+{
+    struct trace_state *s = r->s;
+    enum trace_phase phase;
+    enum rt_status st;
+
+    rt_lock(&s->lock);
+    phase = s->phase;
+    rt_unlock(&s->lock);
+    if (phase != TRACE_OFF)
+        return rt_errf(e, RT_ESTATE, UINT64_MAX,
+            "tracing is already enabled");
+    st = open_trace(r, c);
+    if (st == RT_OK && c->fd >= 0 && !start_thread(r))
+        st = RT_ENOMEM;
+    if (st != RT_OK) {
+        finish(r);
+        return rt_errf(e, st, UINT64_MAX,
+            "tracing cannot start: out of memory or threads");
+    }
+    snapshot(r);
+    rt_lock(&s->global_lock);
+    rt_lock(&s->lock);
+    if (!s->failed)
+        a32_store_full(&r->on, 1);
+    rt_unlock(&s->lock);
+    rt_unlock(&s->global_lock);
+    return RT_OK;
+}
+
+enum rt_status
+trace_start(struct trace_rec *r, const struct trace_config *c,
+    struct rt_err *e)
+{
+    enum rt_status st;
+
+    r->host->stop_world(r->ctx, TRACE_STW_START);
+    st = start_stw(r, c, e);
+    r->host->start_world(r->ctx);
+    if (st != RT_OK && c->close_fd && c->fd >= 0)
+        close(c->fd);
+    return st;
+}
+
+/* ---- stop */
+
+static void
+close_p(void *arg, const struct trace_psnap *p)
+{
+    struct trace_rec *r = arg;
+    vpc pcs[TRACE_STACK_MAX];
+    uint32_t n = 0;
+
+    if (p->b->goid != 0 && p->self)
+        n = trace_walk(r, pcs);
+    else if (p->b->goid != 0 && p->g != NULL)
+        n = r->host->walk_g(r->ctx, p->g, pcs, r->max_stack);
+    trace_emit_close(r, p->b, pcs, n);
+}
+
+/* The Ps' buffers, first of all one on which a G runs: viewers look up the G
+ * of events about the process. */
+static void
+close_all(struct trace_rec *r)
+{
+    struct trace_state *s = r->s;
+    struct trace_pbuf *b, *busy = &s->global;
+
+    for (b = s->pbufs; b != NULL; b = b->next) {
+        if (b->goid != 0)
+            busy = b;
+    }
+    rt_lock(&s->global_lock);
+    trace_emit_close_process(r, busy);
+    rt_unlock(&s->global_lock);
+    r->host->for_each_p(r->ctx, close_p, r);
+    rt_lock(&s->global_lock);
+    for (b = s->pbufs; b != NULL; b = b->next)
+        trace_emit_close(r, b, NULL, 0);
+    rt_unlock(&s->global_lock);
+}
+
+/* True when this call ended the trace. */
+static bool
+stop_stw(struct trace_rec *r)
+{
+    struct trace_state *s = r->s;
+    struct trace_pbuf *b;
+    bool mine;
+
+    rt_lock(&s->lock);
+    mine = s->phase == TRACE_ON;
+    s->closing = mine;
+    rt_unlock(&s->lock);
+    if (!mine)
+        return false;
+    close_all(r);
+    rt_lock(&s->global_lock);
+    a32_store_full(&r->on, 0);
+    for (b = s->pbufs; b != NULL; b = b->next)
+        trace_buf_hand_in(r, b);
+    rt_lock(&s->lock);
+    s->phase = TRACE_DRAIN;
+    rt_unlock(&s->lock);
+    rt_unlock(&s->global_lock);
+    trace_kick(&s->wake);
+    return true;
+}
+
+/* Waits until the reader has taken everything. */
+static void
+await_reader(struct trace_rec *r)
+{
+    struct trace_state *s = r->s;
+    enum trace_phase phase;
+    uint32_t seen;
+
+    if (s->has_thread) {
+        pthread_join(s->thread, NULL);
+        s->has_thread = false;
+        return;
+    }
+    for (;;) {
+        seen = a32_load_acq(&s->done);
+        rt_lock(&s->lock);
+        phase = s->phase;
+        rt_unlock(&s->lock);
+        if (phase == TRACE_OFF)
+            return;
+        rt_futex_wait(&s->done, seen, -1);
+    }
+}
+
+/* Closes the file and says whether all of it was written. */
+static enum rt_status
+close_file(struct trace_rec *r, struct rt_err *e)
+{
+    struct trace_state *s = r->s;
+    struct rt_err why;
+
+    if (s->cfg.close_fd && close(s->cfg.fd) != 0 && !s->failed) {
+        rt_err_os(&why, errno, "trace cut: close");
+        trace_cut(r, &why);
+        tell(r);
+    }
+    if (!s->failed)
+        return RT_OK;
+    if (e != NULL)
+        *e = s->err;
+    return s->err.code;
+}
+
+enum rt_status
+trace_stop(struct trace_rec *r, struct rt_err *e)
+{
+    enum rt_status st = RT_OK;
+    bool mine, file;
+
+    r->host->stop_world(r->ctx, TRACE_STW_STOP);
+    mine = stop_stw(r);
+    file = mine && r->s->has_thread;
+    r->host->start_world(r->ctx);
+    if (!mine)
+        return RT_OK;
+    if (r->host->block_enter != NULL)
+        r->host->block_enter(r->ctx);
+    await_reader(r);
+    if (file) {
+        st = close_file(r, e);
+        finish(r);
+    }
+    if (r->host->block_leave != NULL)
+        r->host->block_leave(r->ctx);
+    return st;
+}
+
+void
+trace_rec_fini(struct trace_rec *r)
+{
+    struct trace_state *s = r->s;
+
+    if (s == NULL)
+        return;
+    a32_store_full(&r->on, 0);
+    rt_lock(&s->lock);
+    if (s->phase == TRACE_ON)
+        s->phase = TRACE_DRAIN;
+    rt_unlock(&s->lock);
+    trace_kick(&s->wake);
+    if (s->has_thread) {
+        await_reader(r);
+        close_file(r, NULL);
+    }
+    finish(r);
+    free(s);
+    r->s = NULL;
+}
+
+/* ---- read */
+
+static enum rt_status
+enter_reader(struct trace_rec *r, bool *off, struct rt_err *e)
+{
+    struct trace_state *s = r->s;
+    enum rt_status st = RT_OK;
+
+    rt_lock(&s->lock);
+    *off = s->phase == TRACE_OFF;
+    if (!*off && (s->reading || s->cfg.fd >= 0))
+        st = RT_ESTATE;
+    else if (!*off)
+        s->reading = true;
+    rt_unlock(&s->lock);
+    if (st != RT_OK)
+        rt_errf(e, st, UINT64_MAX, "the trace already has a reader");
+    return st;
+}
+
+static void
+leave_reader(struct trace_rec *r)
+{
+    rt_lock(&r->s->lock);
+    r->s->reading = false;
+    rt_unlock(&r->s->lock);
+}
+
+/* False at the end of the trace; else s->out has something. */
+static bool
+await_output(struct trace_rec *r)
+{
+    struct trace_state *s = r->s;
+    bool blocked = false, more;
+    uint32_t seen;
+
+    for (;;) {
+        seen = a32_load_acq(&s->wake);
+        more = trace_drain_pass(r, blocked);
+        if (!more || s->out.len > 0)
+            break;
+        if (!blocked && r->host->block_enter != NULL)
+            r->host->block_enter(r->ctx);
+        blocked = true;
+        rt_futex_wait(&s->wake, seen, s->cfg.flush_ms * NS_PER_MS);
+    }
+    if (blocked && r->host->block_leave != NULL)
+        r->host->block_leave(r->ctx);
+    return more;
+}
+
+enum rt_status
+trace_read(struct trace_rec *r, const uint8_t **data, size_t *n,
+    struct rt_err *e)
+{
+    struct trace_state *s = r->s;
+    enum rt_status st;
+    bool off;
+
+    *data = NULL;
+    *n = 0;
+    st = enter_reader(r, &off, e);
+    if (st != RT_OK || off)
+        return st;
+    if (!await_output(r)) {
+        tell(r);
+        finish(r);
+        return RT_OK;
+    }
+    tell(r);
+    *data = s->out.data;
+    *n = s->out.len;
+    leave_reader(r);
+    return RT_OK;
+}

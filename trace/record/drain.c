@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From buffers to the bytes of the file; runs on the reader.
+ *
+ * A pass looks at the lists once and writes, in this order:
+ *     the header, once;
+ *     a batch without events that holds the tables: new stacks, new strings,
+ *     once the Frequency;
+ *     full buffers, which are batches already;
+ *     of the buffers that Ps are still filling, what is published.
+ * The tables precede the events that use them, so that a file that is cut
+ * behind any batch can be analysed.  They need a batch around them because
+ * Go's newer readers skip strings that stand before the first one.
+ *
+ * Note [consistent flush].  What a pass takes from current buffers is closed
+ * under causes: the tick T is taken in the same critical section as the
+ * lists, and only events up to T are taken.  If e1 caused e2 and e1 was not
+ * yet published when its buffer was looked at, then e2 was stamped after
+ * that, later than T, and is not taken either.
+ *
+ * A batch that continues a flushed buffer begins at the tick of the last
+ * event before it; take_published() finds that tick by reading the events.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/record/trace_int.h"
+
+enum {
+    SYM_SLOTS = 4096,
+    FREQ_AFTER_NS = 50 * 1000 * 1000, /* a later frequency is more exact */
+    STACK_BODY_MAX = 2048 /* Go's newer readers refuse longer ones */
+};
+
+static const char HEADER[16] = "go 1.19 trace";
+
+/* Direct-mapped: pc to string ids. */
+struct trace_symcache {
+    struct sym {
+        vpc pc;
+        uint32_t func, file, line;
+    } slot[SYM_SLOTS];
+};
+
+/* ---- growable output */
+
+static uint8_t *
+out_room(struct trace_out *o, size_t n)
+{
+    size_t cap = o->cap == 0 ? 256 * 1024 : o->cap;
+    uint8_t *p;
+
+    if (o->cap - o->len >= n)
+        return o->data + o->len;
+    while (cap - o->len < n)
+        cap *= 2;
+    p = realloc(o->data, cap);
+    if (p == NULL) {
+        o->oom = true;
+        return NULL;
+    }
+    o->data = p;
+    o->cap = cap;
+    return p + o->len;
+}
+
+static void
+out_bytes(struct trace_out *o, const void *data, size_t n)
+{
+    uint8_t *p = out_room(o, n);
+
+    if (p == NULL)
+        return;
+    memcpy(p, data, n);
+    o->len += n;
+}
+
+static void
+out_batch(struct trace_state *s, int32_t id, uint64_t tick)
+{
+    uint8_t rec[TRACE_BATCH_MAX], *p = rec;
+
+    *p++ = TRACE_EV_BATCH | 1 << 6;
+    p = rt_varint_put(p, (uint64_t)(int64_t)id);
+    p = rt_varint_put(p, tick);
+    out_bytes(&s->out, rec, (size_t)(p - rec));
+}
+
+/* ---- tables */
+
+static const struct sym *
+symbol(struct trace_rec *r, vpc pc)
+{
+    struct trace_state *s = r->s;
+    struct sym *c = &s->syms->slot[(pc ^ pc >> 24) % SYM_SLOTS];
+    struct trace_frame f = {0};
+    char text[32];
+
+    if (c->pc == pc)
+        return c;
+    c->pc = pc;
+    if (r->host->symbolize(r->ctx, pc, &f)) {
+        c->func = trace_strtab_put(&s->strings, f.func, f.func_len);
+        c->file = trace_strtab_put(&s->strings, f.file, f.file_len);
+        c->line = f.line;
+    } else {
+        snprintf(text, sizeof text, "0x%llx", (unsigned long long)pc);
+        c->func = trace_strtab_put(&s->strings, text, strlen(text));
+        c->file = 0;
+        c->line = 0;
+    }
+    return c;
+}
+
+/* A stack that would be too long loses frames before its root: viewers name
+ * a goroutine after the root. */
+static void
+out_stack(struct trace_rec *r, const struct trace_stack *st)
+{
+    uint8_t frames[STACK_BODY_MAX + 64], head[3 * RT_VARINT_MAX], *h = head;
+    uint8_t *p = frames;
+    uint32_t i, kept = 0;
+
+    for (i = 0; i < st->n; i++) {
+        const struct sym *c = symbol(r, st->pcs[i]);
+
+        if (i + 1 < st->n && p - frames > STACK_BODY_MAX - 100)
+            continue;
+        p = rt_varint_put(p, st->pcs[i]);
+        p = rt_varint_put(p, c->func);
+        p = rt_varint_put(p, c->file);
+        p = rt_varint_put(p, c->line);
+        kept++;
+    }
+    *h++ = TRACE_EV_STACK | 3 << 6;
+    h = rt_varint_put(h, (size_t)(p - frames) + rt_varint_size(st->id) +
+        rt_varint_size(kept));
+    h = rt_varint_put(h, st->id);
+    h = rt_varint_put(h, kept);
+    out_bytes(&r->s->out, head, (size_t)(h - head));
+    out_bytes(&r->s->out, frames, (size_t)(p - frames));
+}
+
+static void
+out_string(struct trace_state *s, const struct trace_str *st)
+{
+    uint8_t head[1 + 2 * RT_VARINT_MAX], *p = head;
+
+    *p++ = TRACE_EV_STRING;
+    p = rt_varint_put(p, st->id);
+    p = rt_varint_put(p, st->len);
+    out_bytes(&s->out, head, (size_t)(p - head));
+    out_bytes(&s->out, st->text, st->len);
+}
+
+static void
+out_frequency(struct trace_rec *r)
+{
+    uint8_t rec[1 + RT_VARINT_MAX], *p = rec;
+
+    *p++ = TRACE_EV_FREQUENCY;
+    p = rt_varint_put(p, rt_ticks_per_sec(r->clock));
+    out_bytes(&r->s->out, rec, (size_t)(p - rec));
+}
+
+static void
+out_tables(struct trace_rec *r, bool final)
+{
+    struct trace_state *s = r->s;
+    size_t before = s->out.len, empty;
+    const struct trace_stack *st;
+    const struct trace_str *str;
+
+    out_batch(s, TRACE_GLOBAL_ID, s->table_tick);
+    empty = s->out.len;
+    while ((st = trace_stacktab_next(&s->stacks, s->stack_done)) != NULL) {
+        out_stack(r, st);
+        s->stack_done = st;
+    }
+    while ((str = trace_strtab_next(&s->strings, s->str_done)) != NULL) {
+        out_string(s, str);
+        s->str_done = str;
+    }
+    if (!s->freq_done &&
+        (final || rt_nanotime() - r->clock->nanos0 > FREQ_AFTER_NS)) {
+        out_frequency(r);
+        s->freq_done = true;
+    }
+    if (s->out.len == empty)
+        s->out.len = before;
+}
+
+/* ---- events */
+
+static const uint8_t *
+number(const uint8_t *p, uint64_t *v)
+{
+    return rt_varint_get(p, p + RT_VARINT_MAX, v);
+}
+
+/* Steps over one record of our own making and adds its time difference. */
+static const uint8_t *
+step(const uint8_t *p, uint64_t *tick)
+{
+    unsigned ev = *p & 0x3f, n = *p >> 6;
+    const uint8_t *body;
+    uint64_t v, len = 0;
+
+    p++;
+    if (n == 3)
+        p = number(p, &len);
+    body = p;
+    p = number(p, &v);
+    *tick += v;
+    if (n == 3) {
+        p = body + len;
+    } else {
+        while (n-- > 0)
+            p = number(p, &v);
+    }
+    if (ev == TRACE_EV_USER_LOG) {
+        p = number(p, &len);
+        p += len;
+    }
+    return p;
+}
+
+/* The end of the published events of t with ticks up to limit; updates
+ * *tick, which becomes the tick at that end. */
+static uint32_t
+take_published(const struct trace_buf *t, uint64_t limit, uint64_t *tick)
+{
+    /* acq: pairs with the rel in publish(). */
+    const uint8_t *end = t->data + a32_load_acq(&t->committed);
+    const uint8_t *p = t->data + t->flushed;
+    uint64_t v;
+
+    *tick = t->flushed_tick;
+    if (p == end)
+        return t->flushed;
+    if (t->flushed == 0)
+        p = number(number(p + 1, &v), tick);
+    while (p < end) {
+        uint64_t next = *tick;
+        const uint8_t *q = step(p, &next);
+
+        if (next > limit)
+            break;
+        *tick = next;
+        p = q;
+    }
+    return (uint32_t)(p - t->data);
+}
+
+/* Writes [flushed, end) of t as a batch; tick is that of its last event. */
+static void
+out_events(struct trace_state *s, struct trace_buf *t, uint32_t end,
+    uint64_t tick)
+{
+    uint64_t v, first = t->flushed_tick;
+
+    if (end == t->flushed)
+        return;
+    if (t->flushed == 0)
+        number(number(t->data + 1, &v), &first);
+    else
+        out_batch(s, t->id, first);
+    if (t->id == TRACE_GLOBAL_ID)
+        s->table_tick = first;
+    out_bytes(&s->out, t->data + t->flushed, end - t->flushed);
+    t->flushed = end;
+    t->flushed_tick = tick;
+}
+
+/* What one pass has found. */
+struct pass {
+    struct trace_buf *full; /* list, taken off the full list */
+    struct cur {
+        struct trace_buf *t;
+        uint32_t end;
+        uint64_t tick;
+    } *cur;
+    size_t ncur;
+    uint64_t limit;
+    bool ended; /* phase DRAIN and nothing is left on the full list */
+};
+
+static void
+take_full_locked(struct trace_state *s, struct pass *ps)
+{
+    struct trace_buf **tail = &ps->full;
+    int i;
+
+    for (i = 0; i < TRACE_PASS_BUFS && s->full != NULL; i++) {
+        *tail = s->full;
+        s->full = s->full->next;
+        tail = &(*tail)->next;
+    }
+    *tail = NULL;
+    if (s->full == NULL)
+        s->full_tail = NULL;
+}
+
+static void
+take_current_locked(struct trace_state *s, struct pass *ps)
+{
+    struct trace_pbuf *b;
+    size_t n = 0;
+
+    for (b = s->pbufs; b != NULL; b = b->next)
+        n += b->buf != NULL;
+    ps->cur = n == 0 ? NULL : malloc(n * sizeof *ps->cur);
+    if (ps->cur == NULL)
+        return; /* nothing to flush, or later */
+    for (b = s->pbufs; b != NULL; b = b->next) {
+        if (b->buf != NULL)
+            ps->cur[ps->ncur++].t = b->buf;
+    }
+}
+
+static void
+collect(struct trace_rec *r, struct pass *ps, bool all)
+{
+    struct trace_state *s = r->s;
+    size_t i;
+
+    rt_lock(&s->lock);
+    take_full_locked(s, ps);
+    if (all && s->full == NULL)
+        take_current_locked(s, ps);
+    ps->ended = s->phase == TRACE_DRAIN && s->full == NULL;
+    s->pending = s->full != NULL;
+    ps->limit = trace_ticks(r);
+    rt_unlock(&s->lock);
+    for (i = 0; i < ps->ncur; i++)
+        ps->cur[i].end = take_published(ps->cur[i].t, ps->limit,
+            &ps->cur[i].tick);
+}
+
+bool
+trace_drain_pass(struct trace_rec *r, bool all)
+{
+    struct trace_state *s = r->s;
+    struct pass ps = {0};
+    struct rt_err e;
+    size_t i;
+
+    s->out.len = 0;
+    if (!s->header_done) {
+        out_bytes(&s->out, HEADER, sizeof HEADER);
+        s->header_done = true;
+        s->pending = true;
+        return true;
+    }
+    collect(r, &ps, all);
+    out_tables(r, ps.ended);
+    while (ps.full != NULL) {
+        struct trace_buf *t = ps.full;
+
+        ps.full = t->next;
+        out_events(s, t, a32_load_acq(&t->committed), 0);
+        trace_buf_recycle(s, t);
+    }
+    for (i = 0; i < ps.ncur; i++)
+        out_events(s, ps.cur[i].t, ps.cur[i].end, ps.cur[i].tick);
+    free(ps.cur);
+    a64_add_rlx(&s->bytes, s->out.len);
+    if (s->out.oom) {
+        rt_errf(&e, RT_ENOMEM, UINT64_MAX,
+            "trace cut: out of memory for the output");
+        trace_cut(r, &e);
+    }
+    return !ps.ended || s->out.len > 0;
+}
+
+bool
+trace_drain_open(struct trace_rec *r)
+{
+    struct trace_state *s = r->s;
+
+    s->syms = calloc(1, sizeof *s->syms);
+    s->header_done = false;
+    s->freq_done = false;
+    s->told = false;
+    s->pending = false;
+    s->stack_done = NULL;
+    s->str_done = NULL;
+    s->start_tick = trace_ticks(r);
+    s->table_tick = s->start_tick;
+    return s->syms != NULL;
+}
+
+void
+trace_drain_free(struct trace_state *s)
+{
+    free(s->out.data);
+    memset(&s->out, 0, sizeof s->out);
+    free(s->syms);
+    s->syms = NULL;
+}

@@ -1,0 +1,607 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One function per event.  Layout of the records: docs/TRACE-FORMAT.md.
+ *
+ * Note [time].  Readers merge the streams of the Ps by the smallest time
+ * among those next events whose G is in the right state, and reject a file
+ * whose merged times ever decrease.  Processor counters alone do not give
+ * that: they are read without a fence, and may differ by some nanoseconds
+ * between cores.  So every event's tick is
+ *     max(counter, last tick of this P + 1, last tick of this G + 1)
+ * a Lamport clock over the only two things that order events: the P's stream
+ * and the G's sequence.  Events about the process (GC, stop-the-world), which
+ * alternate globally, use the recorder's `order` instead of a G.
+ *
+ * Note [sequence].  seq of a G grows at every event that makes it runnable,
+ * running or waiting from outside: GoWaiting, GoInSyscall, GoStart,
+ * GoStartLabel, GoUnblock, GoSysExit.  The Local variants of the format are
+ * never used: they save a byte and need to know who emitted last for a G.
+ */
+#include <string.h>
+
+#include "trace/record/trace_int.h"
+
+
+/* For events that nothing but their P orders. */
+#define NO_FLOOR NULL
+
+/* Excludes the end of the trace for threads without a P; for the others the
+ * stopped world does.  False: the event must be dropped, nothing is held. */
+static inline bool
+enter(struct trace_rec *r, struct trace_pbuf *b)
+{
+    if (rt_likely(b->id != TRACE_GLOBAL_ID))
+        return true;
+    rt_lock(&r->s->global_lock);
+    if (trace_on(r))
+        return true;
+    rt_unlock(&r->s->global_lock);
+    return false;
+}
+
+static inline void
+leave(struct trace_rec *r, struct trace_pbuf *b)
+{
+    if (rt_unlikely(b->id == TRACE_GLOBAL_ID))
+        rt_unlock(&r->s->global_lock);
+}
+
+/* Note [time]. */
+static inline uint64_t
+next_tick(struct trace_rec *r, struct trace_pbuf *b, uint64_t *floor)
+{
+    uint64_t now = trace_ticks(r);
+
+    if (rt_unlikely(now <= b->last))
+        now = b->last + 1;
+    if (floor != NULL) {
+        if (rt_unlikely(now <= *floor))
+            now = *floor + 1;
+        *floor = now;
+    }
+    return now;
+}
+
+/* Makes the record visible to the reader. */
+static inline void
+publish(struct trace_pbuf *b, uint8_t *p, enum trace_ev ev)
+{
+    b->pos = p;
+    /* rel: the bytes; pairs with the acq in take_published(). */
+    a32_store_rel(&b->buf->committed, (uint32_t)(p - b->buf->data));
+    a64_store_rlx(&b->count[ev], a64_load_rlx(&b->count[ev]) + 1);
+}
+
+static inline bool
+has_room(struct trace_rec *r, struct trace_pbuf *b)
+{
+    return rt_likely(b->pos < b->end) || trace_buf_refill(r, b);
+}
+
+/*
+ * One event: its number, then the time difference and nargs further numbers.
+ * The count of numbers goes into the top bits of the first byte; from four
+ * on a byte with their length follows it.  False: dropped, the trace is cut.
+ */
+static RT_ALWAYS_INLINE bool
+put(struct trace_rec *r, struct trace_pbuf *b, uint64_t *floor,
+    enum trace_ev ev, const unsigned nargs, uint64_t a0, uint64_t a1,
+    uint64_t a2, uint64_t a3)
+{
+    uint8_t *p, *len = NULL;
+    uint64_t tick;
+
+    if (!has_room(r, b))
+        return false;
+    tick = next_tick(r, b, floor);
+    p = b->pos;
+    *p++ = (uint8_t)(ev | (nargs < 3 ? nargs : 3) << 6);
+    if (nargs >= 3)
+        len = p++;
+    p = rt_varint_put(p, tick - b->last);
+    if (nargs >= 1)
+        p = rt_varint_put(p, a0);
+    if (nargs >= 2)
+        p = rt_varint_put(p, a1);
+    if (nargs >= 3)
+        p = rt_varint_put(p, a2);
+    if (nargs >= 4)
+        p = rt_varint_put(p, a3);
+    if (nargs >= 3)
+        *len = (uint8_t)(p - len - 1);
+    b->last = tick;
+    publish(b, p, ev);
+    return true;
+}
+
+static inline bool
+put0(struct trace_rec *r, struct trace_pbuf *b, uint64_t *floor,
+    enum trace_ev ev)
+{
+    return put(r, b, floor, ev, 0, 0, 0, 0, 0);
+}
+
+static inline bool
+put1(struct trace_rec *r, struct trace_pbuf *b, uint64_t *floor,
+    enum trace_ev ev, uint64_t a0)
+{
+    return put(r, b, floor, ev, 1, a0, 0, 0, 0);
+}
+
+static inline bool
+put2(struct trace_rec *r, struct trace_pbuf *b, uint64_t *floor,
+    enum trace_ev ev, uint64_t a0, uint64_t a1)
+{
+    return put(r, b, floor, ev, 2, a0, a1, 0, 0);
+}
+
+static inline uint64_t
+stack_id(struct trace_rec *r, const vpc *stk, uint32_t n)
+{
+    return trace_stacktab_put(&r->s->stacks, stk, n);
+}
+
+static inline uint64_t
+string_id(struct trace_rec *r, const char *s, size_t len)
+{
+    return trace_strtab_put(&r->s->strings, s, len);
+}
+
+/* ---- goroutines */
+
+void
+trace_emit_create(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *newg, uint64_t goid, vpc entry, uint64_t stack)
+{
+    newg->goid = goid;
+    newg->seq = 0;
+    newg->last = 0;
+    a32_store_rlx(&newg->sysblocked, 0);
+    put(r, b, &newg->last, TRACE_EV_GO_CREATE, 3, goid,
+        stack_id(r, &entry, 1), stack, 0);
+}
+
+void
+trace_go_create(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *newg, uint64_t goid, vpc entry, const vpc *stk,
+    uint32_t n)
+{
+    if (!enter(r, b))
+        return;
+    trace_emit_create(r, b, newg, goid, entry, stack_id(r, stk, n));
+    leave(r, b);
+}
+
+void
+trace_emit_start(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g)
+{
+    if (put2(r, b, &g->last, TRACE_EV_GO_START, g->goid, ++g->seq))
+        b->goid = g->goid;
+}
+
+void
+trace_go_start(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g)
+{
+    if (!enter(r, b))
+        return;
+    trace_emit_start(r, b, g);
+    leave(r, b);
+}
+
+void
+trace_go_start_label(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g, const char *label)
+{
+    if (!enter(r, b))
+        return;
+    if (put(r, b, &g->last, TRACE_EV_GO_START_LABEL, 3, g->goid, ++g->seq,
+            string_id(r, label, strlen(label)), 0))
+        b->goid = g->goid;
+    leave(r, b);
+}
+
+void
+trace_go_end(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g)
+{
+    if (!enter(r, b))
+        return;
+    if (put0(r, b, &g->last, TRACE_EV_GO_END))
+        b->goid = 0;
+    leave(r, b);
+}
+
+/* The running g leaves the P. */
+static inline void
+off_proc(struct trace_rec *r, struct trace_pbuf *b, struct trace_gstate *g,
+    enum trace_ev ev, const vpc *stk, uint32_t n)
+{
+    if (!enter(r, b))
+        return;
+    if (put1(r, b, &g->last, ev, stack_id(r, stk, n)))
+        b->goid = 0;
+    leave(r, b);
+}
+
+void
+trace_go_stop(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g, const vpc *stk, uint32_t n)
+{
+    off_proc(r, b, g, TRACE_EV_GO_STOP, stk, n);
+}
+
+void
+trace_go_sched(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g, const vpc *stk, uint32_t n)
+{
+    off_proc(r, b, g, TRACE_EV_GO_SCHED, stk, n);
+}
+
+void
+trace_go_preempt(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g, const vpc *stk, uint32_t n)
+{
+    off_proc(r, b, g, TRACE_EV_GO_PREEMPT, stk, n);
+}
+
+void
+trace_go_block(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g, enum trace_block why, const vpc *stk, uint32_t n)
+{
+    off_proc(r, b, g, (enum trace_ev)why, stk, n);
+}
+
+void
+trace_go_sleep(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g, const vpc *stk, uint32_t n)
+{
+    off_proc(r, b, g, TRACE_EV_GO_SLEEP, stk, n);
+}
+
+void
+trace_go_unblock(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g, const vpc *stk, uint32_t n)
+{
+    if (!enter(r, b))
+        return;
+    put(r, b, &g->last, TRACE_EV_GO_UNBLOCK, 3, g->goid, ++g->seq,
+        stack_id(r, stk, n), 0);
+    leave(r, b);
+}
+
+void
+trace_emit_waiting(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g, bool in_syscall)
+{
+    g->seq++;
+    a32_store_rlx(&g->sysblocked, in_syscall);
+    put1(r, b, &g->last,
+        in_syscall ? TRACE_EV_GO_IN_SYSCALL : TRACE_EV_GO_WAITING, g->goid);
+}
+
+/* ---- system calls */
+
+void
+trace_go_sys_call(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g, const vpc *stk, uint32_t n)
+{
+    if (!enter(r, b))
+        return;
+    put1(r, b, &g->last, TRACE_EV_GO_SYS_CALL, stack_id(r, stk, n));
+    leave(r, b);
+}
+
+void
+trace_go_sys_block(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g)
+{
+    if (!enter(r, b))
+        return;
+    if (put0(r, b, &g->last, TRACE_EV_GO_SYS_BLOCK))
+        b->goid = 0;
+    /* rel: seq and last of g; pairs with the acq in trace_go_sys_exit(). */
+    a32_store_rel(&g->sysblocked, 1);
+    leave(r, b);
+}
+
+void
+trace_go_sys_exit(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g, uint64_t when)
+{
+    if (!enter(r, b))
+        return;
+    /* acq: pairs with the rel in trace_go_sys_block(). */
+    if (a32_load_acq(&g->sysblocked) != 0) {
+        a32_store_rlx(&g->sysblocked, 0);
+        /* The call may have returned before the P was taken and noticed
+         * after: no return before the block. */
+        if (when != 0 && when < g->last)
+            when = g->last;
+        if (when > trace_ticks(r))
+            when = 0;
+        put(r, b, &g->last, TRACE_EV_GO_SYS_EXIT, 3, g->goid, ++g->seq, when,
+            0);
+    }
+    leave(r, b);
+}
+
+/* ---- Ps */
+
+void
+trace_emit_proc_start(struct trace_rec *r, struct trace_pbuf *b,
+    uint64_t thread)
+{
+    if (b->proc_started)
+        return;
+    if (put1(r, b, NO_FLOOR, TRACE_EV_PROC_START, thread))
+        b->proc_started = true;
+}
+
+void
+trace_proc_start(struct trace_rec *r, struct trace_pbuf *b, uint64_t thread)
+{
+    rt_assert(b->id >= 0);
+    trace_emit_proc_start(r, b, thread);
+}
+
+void
+trace_proc_stop(struct trace_rec *r, struct trace_pbuf *b)
+{
+    rt_assert(b->id >= 0);
+    if (b->proc_started && put0(r, b, NO_FLOOR, TRACE_EV_PROC_STOP))
+        b->proc_started = false;
+}
+
+void
+trace_emit_gomaxprocs(struct trace_rec *r, struct trace_pbuf *b,
+    uint64_t procs, uint64_t stack)
+{
+    put2(r, b, NO_FLOOR, TRACE_EV_GOMAXPROCS, procs, stack);
+}
+
+void
+trace_gomaxprocs(struct trace_rec *r, struct trace_pbuf *b, uint64_t procs,
+    const vpc *stk, uint32_t n)
+{
+    if (!enter(r, b))
+        return;
+    trace_emit_gomaxprocs(r, b, procs, stack_id(r, stk, n));
+    leave(r, b);
+}
+
+/* ---- collector */
+
+/* An event that alternates over the whole process: *open is its state, which
+ * a trace that starts in the middle does not know about. */
+static void
+put_process(struct trace_rec *r, struct trace_pbuf *b, a_u32 *open, bool begin,
+    enum trace_ev ev, unsigned nargs, uint64_t a0, uint64_t a1)
+{
+    uint64_t order;
+    bool ok;
+
+    if (a32_load_acq(open) == (begin ? 1u : 0u))
+        return;
+    order = a64_load_acq(&r->s->order);
+    if (nargs == 0)
+        ok = put0(r, b, &order, ev);
+    else if (nargs == 1)
+        ok = put1(r, b, &order, ev, a0);
+    else
+        ok = put2(r, b, &order, ev, a0, a1);
+    if (!ok)
+        return;
+    a64_store_rel(&r->s->order, order);
+    a32_store_rel(open, begin);
+}
+
+void
+trace_gc_start(struct trace_rec *r, struct trace_pbuf *b, const vpc *stk,
+    uint32_t n)
+{
+    if (!enter(r, b))
+        return;
+    put_process(r, b, &r->s->gc_open, true, TRACE_EV_GC_START, 2,
+        a64_add_rlx(&r->s->gcseq, 1), stack_id(r, stk, n));
+    leave(r, b);
+}
+
+void
+trace_gc_done(struct trace_rec *r, struct trace_pbuf *b)
+{
+    if (!enter(r, b))
+        return;
+    put_process(r, b, &r->s->gc_open, false, TRACE_EV_GC_DONE, 0, 0, 0);
+    leave(r, b);
+}
+
+void
+trace_stw_start(struct trace_rec *r, struct trace_pbuf *b,
+    enum trace_stw_kind kind)
+{
+    if (!enter(r, b))
+        return;
+    put_process(r, b, &r->s->stw_open, true, TRACE_EV_STW_START, 1, kind, 0);
+    leave(r, b);
+}
+
+void
+trace_stw_done(struct trace_rec *r, struct trace_pbuf *b)
+{
+    if (!enter(r, b))
+        return;
+    put_process(r, b, &r->s->stw_open, false, TRACE_EV_STW_DONE, 0, 0, 0);
+    leave(r, b);
+}
+
+void
+trace_sweep_start(struct trace_rec *r, struct trace_pbuf *b, const vpc *stk,
+    uint32_t n)
+{
+    rt_assert(b->id >= 0);
+    if (!b->sweeping && put1(r, b, NO_FLOOR, TRACE_EV_SWEEP_START,
+            stack_id(r, stk, n)))
+        b->sweeping = true;
+}
+
+void
+trace_sweep_done(struct trace_rec *r, struct trace_pbuf *b, uint64_t swept,
+    uint64_t reclaimed)
+{
+    if (b->sweeping && put2(r, b, NO_FLOOR, TRACE_EV_SWEEP_DONE, swept,
+            reclaimed))
+        b->sweeping = false;
+}
+
+void
+trace_mark_assist_start(struct trace_rec *r, struct trace_pbuf *b,
+    const vpc *stk, uint32_t n)
+{
+    rt_assert(b->id >= 0);
+    put1(r, b, NO_FLOOR, TRACE_EV_MARK_ASSIST_START, stack_id(r, stk, n));
+}
+
+void
+trace_mark_assist_done(struct trace_rec *r, struct trace_pbuf *b)
+{
+    rt_assert(b->id >= 0);
+    put0(r, b, NO_FLOOR, TRACE_EV_MARK_ASSIST_DONE);
+}
+
+void
+trace_heap_alloc(struct trace_rec *r, struct trace_pbuf *b, uint64_t bytes)
+{
+    if (!enter(r, b))
+        return;
+    put1(r, b, NO_FLOOR, TRACE_EV_HEAP_ALLOC, bytes);
+    leave(r, b);
+}
+
+void
+trace_heap_goal(struct trace_rec *r, struct trace_pbuf *b, uint64_t bytes)
+{
+    if (!enter(r, b))
+        return;
+    put1(r, b, NO_FLOOR, TRACE_EV_HEAP_GOAL, bytes);
+    leave(r, b);
+}
+
+/* ---- annotations */
+
+void
+trace_task_create(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
+    uint64_t parent, const char *name, size_t len, const vpc *stk, uint32_t n)
+{
+    if (!enter(r, b))
+        return;
+    put(r, b, NO_FLOOR, TRACE_EV_USER_TASK_CREATE, 4, task, parent,
+        string_id(r, name, len), stack_id(r, stk, n));
+    leave(r, b);
+}
+
+void
+trace_task_end(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
+    const vpc *stk, uint32_t n)
+{
+    if (!enter(r, b))
+        return;
+    put2(r, b, NO_FLOOR, TRACE_EV_USER_TASK_END, task, stack_id(r, stk, n));
+    leave(r, b);
+}
+
+void
+trace_region(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
+    bool end, const char *name, size_t len, const vpc *stk, uint32_t n)
+{
+    if (!enter(r, b))
+        return;
+    put(r, b, NO_FLOOR, TRACE_EV_USER_REGION, 4, task, end,
+        string_id(r, name, len), stack_id(r, stk, n));
+    leave(r, b);
+}
+
+/* The message follows the record, outside its length. */
+static void
+put_log(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
+    uint64_t key, uint64_t stack, const char *msg, size_t len)
+{
+    uint64_t tick;
+    uint8_t *p, *lenp;
+
+    if (len > TRACE_LOG_MAX)
+        len = TRACE_LOG_MAX;
+    if ((b->pos == NULL || (size_t)(b->end - b->pos) <= len) &&
+        !trace_buf_refill(r, b))
+        return;
+    tick = next_tick(r, b, NO_FLOOR);
+    p = b->pos;
+    *p++ = TRACE_EV_USER_LOG | 3 << 6;
+    lenp = p++;
+    p = rt_varint_put(p, tick - b->last);
+    p = rt_varint_put(p, task);
+    p = rt_varint_put(p, key);
+    p = rt_varint_put(p, stack);
+    *lenp = (uint8_t)(p - lenp - 1);
+    p = rt_varint_put(p, len);
+    memcpy(p, msg, len);
+    b->last = tick;
+    publish(b, p + len, TRACE_EV_USER_LOG);
+}
+
+void
+trace_log(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
+    const char *key, size_t key_len, const char *msg, size_t msg_len,
+    const vpc *stk, uint32_t n)
+{
+    if (!enter(r, b))
+        return;
+    put_log(r, b, task, string_id(r, key, key_len), stack_id(r, stk, n), msg,
+        msg_len);
+    leave(r, b);
+}
+
+/* ---- CPU samples */
+
+void
+trace_cpu_sample(struct trace_rec *r, uint64_t when, int32_t p, uint64_t goid,
+    const vpc *stk, uint32_t n)
+{
+    struct trace_state *s = r->s;
+
+    rt_lock(&s->global_lock);
+    /* One taken before the trace began would lie before its time zero. */
+    if (trace_on(r) && when >= s->start_tick)
+        put(r, &s->cpu, NO_FLOOR, TRACE_EV_CPU_SAMPLE, 4, when,
+            (uint64_t)(int64_t)p, goid, stack_id(r, stk, n));
+    rt_unlock(&s->global_lock);
+}
+
+/* ---- the end of a trace */
+
+void
+trace_emit_close_process(struct trace_rec *r, struct trace_pbuf *b)
+{
+    struct trace_state *s = r->s;
+
+    put_process(r, b, &s->stw_open, false, TRACE_EV_STW_DONE, 0, 0, 0);
+    put_process(r, b, &s->gc_open, false, TRACE_EV_GC_DONE, 0, 0, 0);
+}
+
+/* Viewers dereference what a running G or an open range should have been
+ * followed by, so everything that began ends here. */
+void
+trace_emit_close(struct trace_rec *r, struct trace_pbuf *b, const vpc *stk,
+    uint32_t n)
+{
+    if (b->sweeping)
+        put2(r, b, NO_FLOOR, TRACE_EV_SWEEP_DONE, 0, 0);
+    if (b->goid != 0)
+        put1(r, b, NO_FLOOR, TRACE_EV_GO_SCHED, stack_id(r, stk, n));
+    if (b->proc_started)
+        put0(r, b, NO_FLOOR, TRACE_EV_PROC_STOP);
+    b->sweeping = false;
+    b->goid = 0;
+    b->proc_started = false;
+}
