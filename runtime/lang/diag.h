@@ -37,6 +37,8 @@ struct lang_diag {
     lang_pos full_pos;    /* of the message that reached the limit */
     const char *syn_file; /* line of the last syntax error */
     uint32_t syn_line;
+    uint32_t last;        /* index of the last message of lang_errf() */
+    uint32_t last_line;
 };
 
 /* limit: messages to keep, 0 = all.  src must outlive the diag. */
@@ -44,14 +46,14 @@ void lang_diag_init(struct lang_diag *d, const struct lang_sources *src,
     uint32_t limit);
 void lang_diag_free(struct lang_diag *d);
 
-/* Reports a message of the checker (no "syntax error: " in front). */
+/* Reports a message of the checker or scanner (no "syntax error: " in front);
+ * the same text twice on one line counts once. */
 void lang_errf(struct lang_diag *d, lang_pos pos, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /*
- * Reports a syntax error: as lang_errf(), but only the first one of each
- * line counts.  The text is complete ("syntax error: ..." or a scanner's
- * message such as "newline in string").
+ * Reports a syntax error; the text begins with "syntax error: ".  Only the
+ * first one of each line counts.
  */
 void lang_syntax_errf(struct lang_diag *d, lang_pos pos, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

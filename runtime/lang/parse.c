@@ -1,0 +1,881 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/lang/parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/lang/parse_int.h"
+#include "runtime/lang/scan_int.h"
+
+/* ---- Errors --------------------------------------------------------------- */
+
+static void
+stop(struct parser *p)
+{
+    p->giving_up = 1;
+    scan_stop(&p->s);
+    p->s.tok = TOK_EOF;
+}
+
+static void
+out_of_memory(struct parser *p)
+{
+    p->nomem = 1;
+    stop(p);
+}
+
+const char *
+parse_tok_string(enum lang_tok tok)
+{
+    if (tok == TOK_COMMA)
+        return "comma";
+    if (tok == TOK_SEMI)
+        return "semicolon or newline";
+    return lang_tok_text(tok);
+}
+
+static int
+has_prefix(const char *s, const char *prefix)
+{
+    return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+static int
+any_error(const struct parser *p)
+{
+    return p->giving_up || p->c->diag->nmsg > p->first_msg;
+}
+
+/* How messages describe the current token, in three pieces. */
+struct tok_words {
+    const char *before;
+    const char *text;
+    int len;
+    const char *after;
+};
+
+static struct tok_words
+describe(const struct parser *p)
+{
+    struct tok_words w = {"", "", 0, ""};
+    enum lang_tok tok = p->s.tok;
+
+    switch (tok) {
+    case TOK_NAME:
+        w.before = "name ";
+        w.text = p->s.name->text;
+        break;
+    case TOK_SEMI:
+        w.text = p->s.semi;
+        break;
+    case TOK_LITERAL:
+        w.before = "literal ";
+        w.text = (const char *)p->s.text + p->s.off;
+        w.len = (int)(p->s.p - p->s.text - p->s.off);
+        return w;
+    case TOK_ASSIGN_OP:
+        w.text = lang_tok_text(p->s.op);
+        w.after = "=";
+        break;
+    case TOK_INC_OP:
+        w.text = w.after = lang_tok_text(p->s.op);
+        break;
+    default:
+        if (tok >= TOK_BREAK)
+            w.before = "keyword ";
+        w.text = parse_tok_string(tok);
+    }
+    w.len = (int)strlen(w.text);
+    return w;
+}
+
+static void
+after_error(struct parser *p)
+{
+    if (lang_diag_full(p->c->diag))
+        stop(p);
+}
+
+void
+parse_error_at(struct parser *p, lang_pos pos, const char *msg)
+{
+    struct tok_words w;
+    const char *join = " ";
+
+    if (at(p, TOK_EOF) && any_error(p))
+        return;
+    if (has_prefix(msg, "expected "))
+        join = ", ";
+    else if (!has_prefix(msg, "in ") && !has_prefix(msg, "at ") &&
+        !has_prefix(msg, "after ")) {
+        lang_syntax_errf(p->c->diag, pos, "syntax error: %s", msg);
+        after_error(p);
+        return;
+    }
+    w = describe(p);
+    lang_syntax_errf(p->c->diag, pos, "syntax error: unexpected %s%.*s%s%s%s",
+        w.before, w.len, w.text, w.after, join, msg);
+    after_error(p);
+}
+
+void
+parse_error(struct parser *p, const char *msg)
+{
+    parse_error_at(p, parse_pos(p), msg);
+}
+
+void
+parse_plain_error_at(struct parser *p, lang_pos pos, const char *msg)
+{
+    if (p->giving_up)
+        return;
+    lang_errf(p->c->diag, pos, "%s", msg);
+    after_error(p);
+}
+
+static int
+begins_statement(enum lang_tok tok)
+{
+    switch (tok) {
+    case TOK_BREAK:
+    case TOK_CONST:
+    case TOK_CONTINUE:
+    case TOK_DEFER:
+    case TOK_FALLTHROUGH:
+    case TOK_FOR:
+    case TOK_GO:
+    case TOK_GOTO:
+    case TOK_IF:
+    case TOK_RETURN:
+    case TOK_SELECT:
+    case TOK_SWITCH:
+    case TOK_TYPE:
+    case TOK_VAR:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+void
+parse_advance(struct parser *p, const uint8_t *follow)
+{
+    if (follow == NULL) {
+        if (!at(p, TOK_EOF))
+            next(p);
+        return;
+    }
+    while (!at(p, TOK_EOF) &&
+        !(p->fnest > 0 && begins_statement(p->s.tok)) &&
+        strchr((const char *)follow, p->s.tok) == NULL)
+        next(p);
+}
+
+void
+parse_want(struct parser *p, enum lang_tok tok)
+{
+    char msg[64] = "expected ";
+
+    if (got(p, tok))
+        return;
+    strcat(msg, parse_tok_string(tok));
+    parse_error(p, msg);
+    parse_advance(p, NULL);
+}
+
+static int
+too_deep(struct parser *p)
+{
+    if (!p->giving_up) {
+        lang_syntax_errf(p->c->diag, parse_pos(p),
+            "syntax error: exceeded max nesting depth");
+        stop(p);
+    }
+    return 0;
+}
+
+int
+parse_enter(struct parser *p, uint32_t *saved)
+{
+    if (p->depth >= AST_MAX_DEPTH)
+        return too_deep(p);
+    p->depth++;
+    *saved = p->height;
+    p->height = 0;
+    return 1;
+}
+
+void
+parse_leave(struct parser *p, uint32_t saved)
+{
+    p->depth--;
+    p->height++;
+    if (p->height < saved)
+        p->height = saved;
+}
+
+int
+parse_grow(struct parser *p)
+{
+    p->height++;
+    if (p->depth + p->height > AST_MAX_DEPTH)
+        return too_deep(p);
+    return 1;
+}
+
+/* ---- Nodes and lists ------------------------------------------------------ */
+
+void *
+parse_alloc(struct parser *p, size_t size)
+{
+    void *m = rt_arena_alloc(p->c->arena, size);
+
+    if (m == NULL)
+        out_of_memory(p);
+    return m;
+}
+
+struct ast_expr *
+parse_expr_node(struct parser *p, enum ast_expr_kind kind, lang_pos pos,
+    size_t size)
+{
+    struct ast_expr *e = rt_arena_alloc(p->c->arena, size);
+
+    if (e == NULL) {
+        out_of_memory(p);
+        return &p->spare_expr;
+    }
+    e->pos = pos;
+    e->kind = (uint8_t)kind;
+    return e;
+}
+
+struct ast_stmt *
+parse_stmt_node(struct parser *p, enum ast_stmt_kind kind, lang_pos pos,
+    size_t size)
+{
+    struct ast_stmt *s = rt_arena_alloc(p->c->arena, size);
+
+    if (s == NULL) {
+        out_of_memory(p);
+        return &p->spare_stmt;
+    }
+    s->pos = pos;
+    s->kind = (uint8_t)kind;
+    return s;
+}
+
+struct ast_expr *
+parse_bad_expr(struct parser *p)
+{
+    return parse_expr_node(p, EXPR_BAD, parse_pos(p),
+        offsetof(struct ast_expr, name));
+}
+
+void
+parse_push(struct parser *p, void *item)
+{
+    if (p->ntmp == p->tmp_cap) {
+        uint32_t cap = p->tmp_cap == 0 ? 256 : p->tmp_cap * 2;
+        void **tmp = realloc(p->tmp, cap * sizeof *tmp);
+
+        if (tmp == NULL) {
+            out_of_memory(p);
+            return;
+        }
+        p->tmp = tmp;
+        p->tmp_cap = cap;
+    }
+    p->tmp[p->ntmp++] = item;
+}
+
+void *
+parse_list_end(struct parser *p, uint32_t mark, uint32_t *n)
+{
+    uint32_t count = p->ntmp - mark;
+    void **list = NULL;
+
+    if (count != 0)
+        list = parse_alloc(p, count * sizeof *list);
+    if (list != NULL)
+        memcpy(list, p->tmp + mark, count * sizeof *list);
+    p->ntmp = mark;
+    *n = list == NULL ? 0 : count;
+    return list;
+}
+
+lang_pos
+parse_list(struct parser *p, const char *context, enum lang_tok sep,
+    enum lang_tok close, parse_item_fn item, void *arg)
+{
+    lang_pos pos;
+    int done = 0;
+    char msg[128];
+
+    while (!at(p, TOK_EOF) && !at(p, close) && !done) {
+        done = item(p, arg);
+        if (got(p, sep) || at(p, close))
+            continue;
+        snprintf(msg, sizeof msg, "in %s; possibly missing %s or %s",
+            context, parse_tok_string(sep), parse_tok_string(close));
+        parse_error(p, msg);
+        parse_advance(p, UNTIL(TOK_RPAREN, TOK_RBRACK, TOK_RBRACE));
+        if (!at(p, close))
+            return parse_pos(p);
+    }
+    pos = parse_pos(p);
+    parse_want(p, close);
+    return pos;
+}
+
+/* ---- Declarations --------------------------------------------------------- */
+
+struct ast_ident
+parse_ident(struct parser *p)
+{
+    struct ast_ident id = {p->c->names->blank, parse_pos(p)};
+
+    if (at(p, TOK_NAME)) {
+        id.name = p->s.name;
+        next(p);
+        return id;
+    }
+    parse_error(p, "expected name");
+    parse_advance(p, NULL);
+    return id;
+}
+
+struct ast_ident *
+parse_ident_list(struct parser *p, struct ast_ident first, uint32_t *n)
+{
+    uint32_t cap = 1, count = 1;
+    struct ast_ident *list = parse_alloc(p, sizeof *list);
+
+    *n = 0;
+    if (list == NULL)
+        return NULL;
+    list[0] = first;
+    while (got(p, TOK_COMMA)) {
+        if (count == cap) {
+            struct ast_ident *more = parse_alloc(p, cap * 4 * sizeof *more);
+
+            if (more == NULL)
+                return NULL;
+            memcpy(more, list, count * sizeof *list);
+            list = more;
+            cap *= 4;
+        }
+        list[count++] = parse_ident(p);
+    }
+    *n = count;
+    return list;
+}
+
+int
+parse_got_assign(struct parser *p)
+{
+    if (at(p, TOK_DEFINE))
+        parse_error(p, "expected =");
+    else if (!at(p, TOK_ASSIGN))
+        return 0;
+    next(p);
+    return 1;
+}
+
+/* State of one parenthesised or single declaration. */
+struct group {
+    enum ast_decl_kind kind;
+    lang_pos pos;
+    uint32_t iota;
+    struct ast_decl *from; /* last const spec with values */
+};
+
+static struct ast_decl *
+decl_node(struct parser *p, enum ast_decl_kind kind, lang_pos group)
+{
+    struct ast_decl *d = parse_alloc(p, sizeof *d);
+
+    if (d == NULL)
+        d = &p->spare_decl;
+    d->kind = (uint8_t)kind;
+    d->pos = parse_pos(p);
+    d->group = group;
+    d->file = p->file;
+    d->dir = p->s.dirs;
+    p->s.dirs = NULL;
+    return d;
+}
+
+static void
+set_import_path(struct parser *p, struct ast_decl *d)
+{
+    struct ast_expr *path = d->import.path;
+    char *value;
+
+    if (path->lit.bad)
+        return;
+    if (path->op != LIT_STRING) {
+        parse_error_at(p, path->pos, "import path must be a string");
+        path->lit.bad = 1;
+        return;
+    }
+    value = parse_alloc(p, path->lit.len + 1);
+    if (value == NULL)
+        return;
+    d->import.value_len =
+        (uint32_t)scan_unquote(path->lit.text, path->lit.len, value);
+    d->import.value = value;
+}
+
+static void
+import_decl(struct parser *p, struct ast_decl *d)
+{
+    if (at(p, TOK_NAME)) {
+        d->import.name = parse_ident(p);
+    } else if (at(p, TOK_DOT)) {
+        d->import.name.name = lang_name_str(p->c->names, ".");
+        d->import.name.pos = parse_pos(p);
+        next(p);
+    }
+    d->import.path = parse_literal_or_null(p);
+    if (d->import.path == NULL) {
+        parse_error(p, "missing import path; require quoted string");
+        parse_advance(p, UNTIL(TOK_SEMI, TOK_RPAREN));
+        return;
+    }
+    set_import_path(p, d);
+}
+
+static void
+const_decl(struct parser *p, struct ast_decl *d, struct group *g)
+{
+    d->cnst.names = parse_ident_list(p, parse_ident(p), &d->cnst.nname);
+    if (!at(p, TOK_EOF) && !at(p, TOK_SEMI) && !at(p, TOK_RPAREN)) {
+        d->cnst.type = parse_type_or_null(p);
+        if (parse_got_assign(p))
+            d->cnst.values = parse_expr_list(p);
+    }
+    if (d->cnst.type != NULL || d->cnst.values.n != 0)
+        g->from = d;
+    d->cnst.from = g->from;
+    d->cnst.iota = g->iota++;
+}
+
+/* Whether x can only be a type in a constraint, not an array length. */
+static int
+is_type_elem(const struct ast_expr *x)
+{
+    for (;;) {
+        switch (x->kind) {
+        case EXPR_ARRAY:
+        case EXPR_SLICETYPE:
+        case EXPR_STRUCT:
+        case EXPR_FUNCTYPE:
+        case EXPR_INTERFACE:
+        case EXPR_MAP:
+        case EXPR_CHAN:
+            return 1;
+        case EXPR_UNARY:
+            if (x->op == TOK_TILDE)
+                return 1;
+            x = x->unary.x;
+            break;
+        case EXPR_STAR:
+        case EXPR_PAREN:
+            x = x->x;
+            break;
+        case EXPR_BINARY:
+            if (is_type_elem(x->binary.y))
+                return 1;
+            x = x->binary.x;
+            break;
+        default:
+            return 0;
+        }
+    }
+}
+
+/*
+ * Splits x, read as an expression behind `type T [`, into a type parameter's
+ * name and the constraint that follows it, *type (NULL if x is just a name).
+ * `P *C` reads as a product, `P (C)` as a call, `P *C | D` as an or.  NULL if
+ * x is an expression after all; force says that it cannot be one.
+ */
+static struct ast_expr *
+split_tparam(struct parser *p, struct ast_expr *x, int force,
+    struct ast_expr **type)
+{
+    struct ast_expr *name, *arg;
+
+    *type = NULL;
+    switch (x->kind) {
+    case EXPR_NAME:
+        return x;
+    case EXPR_BINARY:
+        name = x->binary.x;
+        if (name->kind == EXPR_NAME) {
+            if (x->op != TOK_MUL || !(force || is_type_elem(x->binary.y)))
+                return NULL;
+            *type = parse_expr_node(p, EXPR_STAR, x->pos, EXPR_SIZE(x));
+            (*type)->x = x->binary.y;
+            return name;
+        }
+        if (x->op != TOK_OR)
+            return NULL;
+        name = split_tparam(p, name, force || is_type_elem(x->binary.y),
+            type);
+        if (name == NULL || *type == NULL)
+            return NULL;
+        x->binary.x = *type;
+        *type = x;
+        return name;
+    case EXPR_CALL:
+        if (x->call.fun->kind != EXPR_NAME || x->call.args.n != 1 ||
+            (x->flags & AST_F_DOTS))
+            return NULL;
+        arg = x->call.args.at[0];
+        if (!force && !is_type_elem(arg))
+            return NULL;
+        *type = parse_expr_node(p, EXPR_PAREN, x->pos, EXPR_SIZE(x));
+        (*type)->x = arg;
+        return x->call.fun;
+    default:
+        return NULL;
+    }
+}
+
+/* `type T [` name ...: an array type or type parameters. */
+static void
+array_or_tparams(struct parser *p, struct ast_decl *d, lang_pos lbrack)
+{
+    struct ast_expr *x = parse_name_expr(p), *name, *type;
+
+    if (!at(p, TOK_LBRACK)) {
+        p->xnest++;
+        x = parse_binary(p, parse_primary(p, x), 0);
+        p->xnest--;
+    }
+    name = split_tparam(p, x, at(p, TOK_COMMA), &type);
+    if (name == NULL || (type == NULL && at(p, TOK_RBRACK))) {
+        d->type.type = parse_array_type(p, lbrack, x);
+        return;
+    }
+    d->type.tparams = parse_params(p, name, type, TOK_RBRACK, 1);
+    d->type.alias = (uint8_t)parse_got_assign(p);
+    d->type.type = parse_type_or_null(p);
+}
+
+static void
+type_decl(struct parser *p, struct ast_decl *d)
+{
+    lang_pos lbrack;
+
+    d->type.name = parse_ident(p);
+    if (at(p, TOK_LBRACK)) {
+        lbrack = parse_pos(p);
+        next(p);
+        if (at(p, TOK_NAME))
+            array_or_tparams(p, d, lbrack);
+        else if (got(p, TOK_RBRACK))
+            d->type.type = parse_slice_type(p, lbrack);
+        else
+            d->type.type = parse_array_type(p, lbrack, NULL);
+    } else {
+        d->type.alias = (uint8_t)parse_got_assign(p);
+        d->type.type = parse_type_or_null(p);
+    }
+    if (d->type.type == NULL) {
+        d->type.type = parse_bad_expr(p);
+        parse_error(p, "in type declaration");
+        parse_advance(p, UNTIL(TOK_SEMI, TOK_RPAREN));
+    }
+}
+
+static void
+var_decl(struct parser *p, struct ast_decl *d)
+{
+    d->var.names = parse_ident_list(p, parse_ident(p), &d->var.nname);
+    if (parse_got_assign(p)) {
+        d->var.values = parse_expr_list(p);
+        return;
+    }
+    d->var.type = parse_type(p);
+    if (parse_got_assign(p))
+        d->var.values = parse_expr_list(p);
+}
+
+static int
+spec(struct parser *p, void *arg)
+{
+    struct group *g = arg;
+    struct ast_decl *d = decl_node(p, g->kind, g->pos);
+
+    switch (g->kind) {
+    case DECL_IMPORT:
+        import_decl(p, d);
+        break;
+    case DECL_CONST:
+        const_decl(p, d, g);
+        break;
+    case DECL_TYPE:
+        type_decl(p, d);
+        break;
+    default:
+        var_decl(p, d);
+        break;
+    }
+    parse_push(p, d);
+    return 0;
+}
+
+static const char *
+group_context(enum ast_decl_kind kind)
+{
+    switch (kind) {
+    case DECL_IMPORT:
+        return "import declaration";
+    case DECL_CONST:
+        return "const declaration";
+    case DECL_TYPE:
+        return "type declaration";
+    default:
+        return "var declaration";
+    }
+}
+
+/* import, const, type or var with its specs, which are pushed. */
+static void
+decl_group(struct parser *p)
+{
+    struct group g = {DECL_VAR, parse_pos(p), 0, NULL};
+
+    if (at(p, TOK_IMPORT))
+        g.kind = DECL_IMPORT;
+    else if (at(p, TOK_CONST))
+        g.kind = DECL_CONST;
+    else if (at(p, TOK_TYPE))
+        g.kind = DECL_TYPE;
+    next(p);
+    if (got(p, TOK_LPAREN))
+        parse_list(p, group_context(g.kind), TOK_SEMI, TOK_RPAREN, spec, &g);
+    else
+        spec(p, &g);
+}
+
+struct ast_decls
+parse_decl_group(struct parser *p)
+{
+    struct ast_decls list;
+    uint32_t mark = p->ntmp;
+
+    decl_group(p);
+    list.at = parse_list_end(p, mark, &list.n);
+    return list;
+}
+
+static void
+receiver(struct parser *p, struct ast_decl *d)
+{
+    struct ast_fields recv = parse_params(p, NULL, NULL, TOK_RPAREN, 0);
+
+    if (recv.n == 0) {
+        parse_plain_error_at(p, d->pos, "method has no receiver");
+        return;
+    }
+    if (recv.n > 1)
+        parse_plain_error_at(p, d->pos, "method has multiple receivers");
+    d->func.recv = recv.at[0];
+}
+
+/* The body, or, where bodies are left for later, what brackets show of it. */
+static void
+func_body(struct parser *p, struct ast_func *f)
+{
+    uint32_t rbrace;
+
+    f->lbrace = parse_pos(p);
+    if (p->flags & PARSE_LAZY_BODIES) {
+        rbrace = scan_skip_block(&p->s);
+        if (rbrace != 0) {
+            f->lazy = 1;
+            f->rbrace = p->s.file->base + rbrace;
+            next(p);
+            return;
+        }
+    }
+    f->body = parse_body(p);
+    if (f->body != NULL)
+        f->rbrace = f->body->rbrace;
+}
+
+/* func ... ; the keyword is current. */
+static void
+func_decl(struct parser *p)
+{
+    lang_pos keyword = parse_pos(p);
+    struct ast_decl *d;
+    const char *context = NULL;
+
+    next(p);
+    d = decl_node(p, DECL_FUNC, keyword);
+    d->func.func.file = p->file;
+    parse_push(p, d);
+    if (got(p, TOK_LPAREN)) {
+        context = "method";
+        receiver(p, d);
+    }
+    if (at(p, TOK_NAME)) {
+        d->func.name = parse_ident(p);
+        d->func.func.sig = parse_signature(p, keyword, context);
+    } else {
+        d->func.name.name = p->c->names->blank;
+        d->func.name.pos = parse_pos(p);
+        d->func.func.sig = parse_alloc(p, sizeof *d->func.func.sig);
+        parse_error(p, context == NULL ? "expected name or (" :
+                                         "expected name");
+        parse_advance(p, UNTIL(TOK_LBRACE, TOK_SEMI));
+    }
+    if (at(p, TOK_LBRACE))
+        func_body(p, &d->func.func);
+}
+
+/* ---- Files ---------------------------------------------------------------- */
+
+#define DECL_KEYWORDS                                                         \
+    UNTIL(TOK_IMPORT, TOK_CONST, TOK_TYPE, TOK_VAR, TOK_FUNC)
+
+/* Something else than a declaration at top level. */
+static void
+stray(struct parser *p, uint32_t mark)
+{
+    struct ast_decl *last = p->ntmp > mark ? p->tmp[p->ntmp - 1] : NULL;
+
+    if (at(p, TOK_LBRACE) && last != NULL && last->kind == DECL_FUNC &&
+        last->func.func.body == NULL && !last->func.func.lazy)
+        parse_error(p, "unexpected semicolon or newline before {");
+    else
+        parse_error(p, "non-declaration statement outside function body");
+    parse_advance(p, DECL_KEYWORDS);
+}
+
+static void
+top_level(struct parser *p, uint32_t mark)
+{
+    enum lang_tok prev = TOK_IMPORT;
+
+    while (!at(p, TOK_EOF)) {
+        if (at(p, TOK_IMPORT) && prev != TOK_IMPORT)
+            parse_error(p, "imports must appear before other declarations");
+        prev = p->s.tok;
+        if ((p->flags & PARSE_IMPORTS_ONLY) && prev != TOK_IMPORT)
+            return;
+        switch (prev) {
+        case TOK_IMPORT:
+        case TOK_CONST:
+        case TOK_TYPE:
+        case TOK_VAR:
+            decl_group(p);
+            break;
+        case TOK_FUNC:
+            func_decl(p);
+            break;
+        default:
+            stray(p, mark);
+            continue;
+        }
+        p->s.dirs = NULL;
+        if (!at(p, TOK_EOF) && !got(p, TOK_SEMI)) {
+            parse_error(p, "after top level declaration");
+            parse_advance(p, DECL_KEYWORDS);
+        }
+    }
+}
+
+static void
+file(struct parser *p)
+{
+    struct ast_file *f = p->file;
+    uint32_t mark = p->ntmp;
+
+    next(p);
+    f->dirs = p->s.dirs;
+    p->s.dirs = NULL;
+    if (!got(p, TOK_PACKAGE)) {
+        parse_error(p, "package statement must be first");
+        return;
+    }
+    f->package = parse_ident(p);
+    parse_want(p, TOK_SEMI);
+    if (any_error(p))
+        return;
+    top_level(p, mark);
+    f->decls.at = parse_list_end(p, mark, &f->decls.n);
+    while (f->nimport < f->decls.n &&
+        f->decls.at[f->nimport]->kind == DECL_IMPORT)
+        f->nimport++;
+}
+
+static void
+init(struct parser *p, struct parse_ctx *c, struct lang_file *f)
+{
+    memset(p, 0, sizeof *p);
+    scan_init(&p->s, f, c->diag, c->names, c->arena);
+    p->c = c;
+    p->first_msg = c->diag->nmsg;
+}
+
+static enum rt_status
+finish(struct parser *p)
+{
+    free(p->tmp);
+    return p->nomem || p->s.nomem ? RT_ENOMEM : RT_OK;
+}
+
+enum rt_status
+parse_file(struct parse_ctx *c, struct lang_file *f, unsigned flags,
+    struct ast_file **out)
+{
+    struct parser p;
+
+    init(&p, c, f);
+    p.flags = flags;
+    p.file = parse_alloc(&p, sizeof *p.file);
+    if (p.file == NULL)
+        return RT_ENOMEM;
+    p.file->src = f;
+    file(&p);
+    *out = p.file;
+    return finish(&p);
+}
+
+enum rt_status
+parse_func_body(struct parse_ctx *c, struct ast_func *func)
+{
+    struct parser p;
+
+    if (!func->lazy)
+        return RT_OK;
+    init(&p, c, func->file->src);
+    p.file = func->file;
+    p.s.p = p.s.text + (func->lbrace - p.s.file->base);
+    next(&p);
+    func->body = parse_body(&p);
+    func->lazy = 0;
+    return finish(&p);
+}
+
+enum rt_status
+parse_expr_text(struct parse_ctx *c, struct lang_file *f,
+    struct ast_expr **out)
+{
+    struct parser p;
+
+    init(&p, c, f);
+    next(&p);
+    *out = parse_expr(&p);
+    got(&p, TOK_SEMI);
+    if (!at(&p, TOK_EOF))
+        parse_error(&p, "after expression");
+    return finish(&p);
+}

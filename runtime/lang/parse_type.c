@@ -1,0 +1,822 @@
+/* SPDX-License-Identifier: MIT */
+/* Types, signatures and parameter lists. */
+#include "runtime/lang/parse_int.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct ast_expr *
+wrap(struct parser *p, enum ast_expr_kind kind, lang_pos pos,
+    struct ast_expr *x)
+{
+    struct ast_expr *e = parse_expr_node(p, kind, pos, EXPR_SIZE(x));
+
+    e->x = x;
+    return e;
+}
+
+static struct ast_field *
+field_node(struct parser *p, lang_pos pos)
+{
+    struct ast_field *f = parse_alloc(p, sizeof *f);
+
+    if (f == NULL)
+        f = &p->spare_field;
+    f->pos = pos;
+    return f;
+}
+
+struct ast_expr *
+parse_type(struct parser *p)
+{
+    struct ast_expr *t = parse_type_or_null(p);
+
+    if (t != NULL)
+        return t;
+    t = parse_bad_expr(p);
+    parse_error(p, "expected type");
+    parse_advance(p, UNTIL(TOK_COMMA, TOK_COLON, TOK_SEMI, TOK_RPAREN,
+        TOK_RBRACK, TOK_RBRACE));
+    return t;
+}
+
+/* Behind `chan`, `chan<-` or `<-chan`. */
+static struct ast_expr *
+chan_elem(struct parser *p)
+{
+    struct ast_expr *t = parse_type_or_null(p);
+
+    if (t == NULL) {
+        t = parse_bad_expr(p);
+        parse_error(p, "missing channel element type");
+    }
+    return t;
+}
+
+static struct ast_expr *
+chan_type(struct parser *p)
+{
+    struct ast_expr *t =
+        parse_expr_node(p, EXPR_CHAN, parse_pos(p), EXPR_SIZE(elem));
+
+    if (got(p, TOK_ARROW)) {
+        parse_want(p, TOK_CHAN);
+        t->op = CHAN_RECV;
+    } else {
+        next(p);
+        if (got(p, TOK_ARROW))
+            t->op = CHAN_SEND;
+    }
+    t->elem = chan_elem(p);
+    return t;
+}
+
+static struct ast_expr *
+map_type(struct parser *p)
+{
+    struct ast_expr *t =
+        parse_expr_node(p, EXPR_MAP, parse_pos(p), EXPR_SIZE(map));
+
+    next(p);
+    parse_want(p, TOK_LBRACK);
+    t->map.key = parse_type(p);
+    parse_want(p, TOK_RBRACK);
+    t->map.value = parse_type(p);
+    return t;
+}
+
+struct ast_expr *
+parse_slice_type(struct parser *p, lang_pos pos)
+{
+    struct ast_expr *t =
+        parse_expr_node(p, EXPR_SLICETYPE, pos, EXPR_SIZE(elem));
+
+    t->elem = parse_type(p);
+    return t;
+}
+
+struct ast_expr *
+parse_array_type(struct parser *p, lang_pos pos, struct ast_expr *len)
+{
+    struct ast_expr *t = parse_expr_node(p, EXPR_ARRAY, pos, EXPR_SIZE(array));
+
+    if (len == NULL) {
+        if (got(p, TOK_DOTDOTDOT)) {
+            t->flags |= AST_F_DOTS;
+        } else {
+            p->xnest++;
+            len = parse_expr(p);
+            p->xnest--;
+        }
+    }
+    if (at(p, TOK_COMMA)) {
+        parse_error(p, "unexpected comma; expecting ]");
+        next(p);
+    }
+    parse_want(p, TOK_RBRACK);
+    t->array.len = len;
+    t->array.elem = parse_type(p);
+    return t;
+}
+
+/* `[` ...: an array or slice type. */
+static struct ast_expr *
+bracket_type(struct parser *p)
+{
+    lang_pos pos = parse_pos(p);
+
+    next(p);
+    if (got(p, TOK_RBRACK))
+        return parse_slice_type(p, pos);
+    return parse_array_type(p, pos, NULL);
+}
+
+static struct ast_expr *
+func_type(struct parser *p)
+{
+    lang_pos pos = parse_pos(p);
+    struct ast_expr *t =
+        parse_expr_node(p, EXPR_FUNCTYPE, pos, EXPR_SIZE(sig));
+
+    next(p);
+    t->sig = parse_signature(p, pos, "function type");
+    return t;
+}
+
+/* name, pkg.name, either with type arguments; x NULL = not parsed yet. */
+static struct ast_expr *
+qualified_name(struct parser *p, struct ast_expr *x)
+{
+    struct ast_expr *e;
+    lang_pos pos;
+    int comma;
+
+    if (x == NULL && at(p, TOK_NAME)) {
+        x = parse_name_expr(p);
+    } else if (x == NULL) {
+        struct ast_ident blank = {p->c->names->blank, parse_pos(p)};
+
+        x = parse_ident_expr(p, blank);
+        parse_error(p, "expected name");
+        parse_advance(p, UNTIL(TOK_DOT, TOK_SEMI, TOK_RBRACE));
+    }
+    if (at(p, TOK_DOT)) {
+        e = parse_expr_node(p, EXPR_SELECTOR, parse_pos(p),
+            EXPR_SIZE(selector));
+        next(p);
+        e->selector.x = x;
+        e->selector.sel = parse_ident(p);
+        x = e;
+    }
+    if (!at(p, TOK_LBRACK))
+        return x;
+    pos = parse_pos(p);
+    e = parse_expr_node(p, EXPR_INDEX, pos, EXPR_SIZE(index));
+    next(p);
+    p->xnest++;
+    e->index.x = x;
+    e->index.at = parse_type_list(p, 1, &comma);
+    p->xnest--;
+    e->index.rbrack = parse_pos(p);
+    parse_want(p, TOK_RBRACK);
+    return e;
+}
+
+/* ---- struct --------------------------------------------------------------- */
+
+/* Pushes a field for each name (one embedded field if there is none). */
+static void
+add_fields(struct parser *p, struct ast_ident *names, uint32_t n,
+    lang_pos pos, struct ast_expr *type)
+{
+    struct ast_expr *tag = parse_literal_or_null(p);
+    struct ast_field *f;
+    uint32_t i;
+
+    if (tag != NULL && !tag->lit.bad && tag->op != LIT_STRING) {
+        parse_error_at(p, tag->pos,
+            "struct field tag must be a string");
+        tag->lit.bad = 1;
+    }
+    if (n == 0) {
+        f = field_node(p, pos);
+        f->embedded = 1;
+        f->type = type;
+        f->tag = tag;
+        parse_push(p, f);
+    }
+    for (i = 0; i < n; i++) {
+        f = field_node(p, names[i].pos);
+        f->name = names[i];
+        f->type = type;
+        f->tag = tag;
+        parse_push(p, f);
+    }
+}
+
+/*
+ * `name [` ...: type arguments of name, or an array or slice type.  Returns
+ * an EXPR_INDEX without x, or the type.
+ */
+static struct ast_expr *
+array_or_targs(struct parser *p)
+{
+    lang_pos pos = parse_pos(p), rbrack;
+    struct ast_exprs list;
+    struct ast_expr *e, *elem;
+    int comma;
+
+    next(p);
+    if (got(p, TOK_RBRACK))
+        return parse_slice_type(p, pos);
+    if (at(p, TOK_DOTDOTDOT))
+        return parse_array_type(p, pos, NULL);
+    p->xnest++;
+    list = parse_type_list(p, 0, &comma);
+    p->xnest--;
+    rbrack = parse_pos(p);
+    parse_want(p, TOK_RBRACK);
+    if (!comma && list.n == 1) {
+        elem = parse_type_or_null(p);
+        if (elem != NULL) {
+            e = parse_expr_node(p, EXPR_ARRAY, pos, EXPR_SIZE(array));
+            e->array.len = list.at[0];
+            e->array.elem = elem;
+            return e;
+        }
+    }
+    e = parse_expr_node(p, EXPR_INDEX, pos, EXPR_SIZE(index));
+    e->index.at = list;
+    e->index.rbrack = rbrack;
+    return e;
+}
+
+static void
+named_field(struct parser *p)
+{
+    struct ast_ident id = parse_ident(p), *names;
+    struct ast_expr *type;
+    uint32_t n;
+
+    if (at(p, TOK_DOT) || at(p, TOK_LITERAL) || at(p, TOK_SEMI) ||
+        at(p, TOK_RBRACE)) {
+        type = qualified_name(p, parse_ident_expr(p, id));
+        add_fields(p, NULL, 0, id.pos, type);
+        return;
+    }
+    names = parse_ident_list(p, id, &n);
+    if (n == 1 && at(p, TOK_LBRACK)) {
+        type = array_or_targs(p);
+        if (type->kind == EXPR_INDEX) {
+            type->index.x = parse_ident_expr(p, id);
+            add_fields(p, NULL, 0, id.pos, type);
+            return;
+        }
+    } else {
+        type = parse_type(p);
+    }
+    add_fields(p, names, n, id.pos, type);
+}
+
+static int
+struct_field(struct parser *p, void *arg)
+{
+    lang_pos pos = parse_pos(p), star = 0;
+    struct ast_expr *type;
+    int paren;
+
+    (void)arg;
+    if (at(p, TOK_NAME)) {
+        named_field(p);
+        return 0;
+    }
+    if (!at(p, TOK_MUL) && !at(p, TOK_LPAREN)) {
+        parse_error(p, "expected field name or embedded type");
+        parse_advance(p, UNTIL(TOK_SEMI, TOK_RBRACE));
+        return 0;
+    }
+    paren = at(p, TOK_LPAREN);
+    if (at(p, TOK_MUL))
+        star = parse_pos(p);
+    else
+        parse_error(p, "cannot parenthesize embedded type");
+    next(p);
+    if (!paren && at(p, TOK_LPAREN)) {
+        parse_error(p, "cannot parenthesize embedded type");
+        next(p);
+        paren = 1;
+    } else if (paren && at(p, TOK_MUL)) {
+        star = parse_pos(p);
+        next(p);
+    }
+    type = qualified_name(p, NULL);
+    if (paren)
+        got(p, TOK_RPAREN);
+    if (star != 0)
+        type = wrap(p, EXPR_STAR, star, type);
+    add_fields(p, NULL, 0, pos, type);
+    return 0;
+}
+
+static struct ast_expr *
+struct_type(struct parser *p)
+{
+    struct ast_expr *t =
+        parse_expr_node(p, EXPR_STRUCT, parse_pos(p), EXPR_SIZE(struct_));
+    uint32_t mark = p->ntmp;
+
+    next(p);
+    parse_want(p, TOK_LBRACE);
+    t->struct_.rbrace = parse_list(p, "struct type", TOK_SEMI, TOK_RBRACE,
+        struct_field, NULL);
+    t->struct_.fields.at = parse_list_end(p, mark, &t->struct_.fields.n);
+    return t;
+}
+
+/* ---- interface and constraints -------------------------------------------- */
+
+static struct ast_expr *
+embedded_term(struct parser *p)
+{
+    struct ast_expr *t;
+    lang_pos pos = parse_pos(p);
+
+    if (got(p, TOK_TILDE)) {
+        t = parse_expr_node(p, EXPR_UNARY, pos, EXPR_SIZE(unary));
+        t->op = TOK_TILDE;
+        t->unary.x = parse_type(p);
+        return t;
+    }
+    t = parse_type_or_null(p);
+    if (t == NULL) {
+        t = parse_bad_expr(p);
+        parse_error(p, "expected ~ term or type");
+        parse_advance(p, UNTIL(TOK_OR, TOK_SEMI, TOK_RPAREN, TOK_RBRACK,
+            TOK_RBRACE));
+    }
+    return t;
+}
+
+/* A union, whose first term may be there already (else NULL). */
+static struct ast_expr *
+embedded_elem(struct parser *p, struct ast_expr *t)
+{
+    struct ast_expr *e;
+
+    if (t == NULL)
+        t = embedded_term(p);
+    while (at(p, TOK_OR)) {
+        e = parse_expr_node(p, EXPR_BINARY, parse_pos(p), EXPR_SIZE(binary));
+        next(p);
+        e->op = TOK_OR;
+        e->binary.x = t;
+        e->binary.y = embedded_term(p);
+        t = e;
+    }
+    return t;
+}
+
+static void
+method(struct parser *p, struct ast_field *f, struct ast_ident name)
+{
+    f->name = name;
+    f->type = parse_expr_node(p, EXPR_FUNCTYPE, name.pos, EXPR_SIZE(sig));
+    f->type->sig = parse_signature(p, name.pos, "interface method");
+}
+
+/* `name [` in an interface: type arguments of an embedded type, or, wrongly,
+ * type parameters of a method. */
+static void
+bracket_elem(struct parser *p, struct ast_field *f, struct ast_ident name)
+{
+    lang_pos pos = parse_pos(p), end;
+    struct ast_fields list;
+    uint32_t mark, i;
+
+    next(p);
+    if (at(p, TOK_RBRACK)) {
+        end = parse_pos(p);
+        next(p);
+        if (at(p, TOK_LPAREN)) {
+            parse_plain_error_at(p, end, "empty type parameter list");
+            method(p, f, name);
+        } else {
+            parse_plain_error_at(p, end, "empty type argument list");
+            f->type = parse_ident_expr(p, name);
+        }
+        return;
+    }
+    list = parse_params(p, NULL, NULL, TOK_RBRACK, 0);
+    if (list.n == 0) {
+        if (p->c->diag->nmsg == p->first_msg)
+            parse_plain_error_at(p, pos, "empty type parameter list");
+        if (at(p, TOK_LPAREN))
+            method(p, f, name);
+        else
+            f->type = parse_ident_expr(p, name);
+        return;
+    }
+    if (list.at[0]->name.name != NULL) {
+        method(p, f, name);
+        parse_plain_error_at(p, pos,
+            "interface method must have no type parameters");
+        return;
+    }
+    f->type = parse_expr_node(p, EXPR_INDEX, pos, EXPR_SIZE(index));
+    f->type->index.x = parse_ident_expr(p, name);
+    f->type->index.rbrack = pos;
+    mark = p->ntmp;
+    for (i = 0; i < list.n; i++)
+        parse_push(p, list.at[i]->type);
+    f->type->index.at.at = parse_list_end(p, mark, &f->type->index.at.n);
+}
+
+static int
+interface_elem(struct parser *p, void *arg)
+{
+    struct ast_field *f = field_node(p, parse_pos(p));
+    struct ast_ident name;
+
+    (void)arg;
+    if (at(p, TOK_NAME)) {
+        name = parse_ident(p);
+        if (at(p, TOK_LPAREN))
+            method(p, f, name);
+        else if (at(p, TOK_LBRACK))
+            bracket_elem(p, f, name);
+        else
+            f->type = qualified_name(p, parse_ident_expr(p, name));
+    }
+    if (f->name.name == NULL) {
+        f->type = embedded_elem(p, f->type);
+        f->embedded = 1;
+    }
+    parse_push(p, f);
+    return 0;
+}
+
+static struct ast_expr *
+interface_type(struct parser *p)
+{
+    struct ast_expr *t =
+        parse_expr_node(p, EXPR_INTERFACE, parse_pos(p), EXPR_SIZE(iface));
+    uint32_t mark = p->ntmp;
+
+    next(p);
+    parse_want(p, TOK_LBRACE);
+    t->iface.rbrace = parse_list(p, "interface type", TOK_SEMI, TOK_RBRACE,
+        interface_elem, NULL);
+    t->iface.elems.at = parse_list_end(p, mark, &t->iface.elems.n);
+    return t;
+}
+
+/* ---- Any type ------------------------------------------------------------- */
+
+static struct ast_expr *
+paren_type(struct parser *p)
+{
+    lang_pos pos = parse_pos(p);
+    struct ast_expr *t;
+
+    next(p);
+    t = wrap(p, EXPR_PAREN, pos, parse_type(p));
+    parse_want(p, TOK_RPAREN);
+    return t;
+}
+
+static struct ast_expr *
+pointer_type(struct parser *p)
+{
+    lang_pos pos = parse_pos(p);
+
+    next(p);
+    return wrap(p, EXPR_STAR, pos, parse_type(p));
+}
+
+static struct ast_expr *
+composite_type(struct parser *p)
+{
+    switch (p->s.tok) {
+    case TOK_MUL:
+        return pointer_type(p);
+    case TOK_ARROW:
+    case TOK_CHAN:
+        return chan_type(p);
+    case TOK_FUNC:
+        return func_type(p);
+    case TOK_LBRACK:
+        return bracket_type(p);
+    case TOK_MAP:
+        return map_type(p);
+    case TOK_STRUCT:
+        return struct_type(p);
+    case TOK_INTERFACE:
+        return interface_type(p);
+    case TOK_NAME:
+        return qualified_name(p, NULL);
+    default:
+        return paren_type(p);
+    }
+}
+
+struct ast_expr *
+parse_type_or_null(struct parser *p)
+{
+    struct ast_expr *t;
+    uint32_t saved;
+
+    switch (p->s.tok) {
+    case TOK_MUL:
+    case TOK_ARROW:
+    case TOK_CHAN:
+    case TOK_FUNC:
+    case TOK_LBRACK:
+    case TOK_MAP:
+    case TOK_STRUCT:
+    case TOK_INTERFACE:
+    case TOK_NAME:
+    case TOK_LPAREN:
+        break;
+    default:
+        return NULL;
+    }
+    if (!parse_enter(p, &saved))
+        return parse_bad_expr(p);
+    t = composite_type(p);
+    parse_leave(p, saved);
+    return t;
+}
+
+/* ---- Parameters ----------------------------------------------------------- */
+
+/* A parameter list under construction. */
+struct params {
+    struct ast_expr *name; /* beginning of the first one, or NULL */
+    struct ast_expr *type;
+    enum lang_tok close;
+    uint32_t named; /* how many have name and type */
+    uint32_t typed; /* how many have a type */
+};
+
+static struct ast_ident
+ident_of(const struct ast_expr *name)
+{
+    struct ast_ident id = {name->name, name->pos};
+
+    return id;
+}
+
+/*
+ * Behind a name: array, slice or instantiated type.  Type parameters may go
+ * on with a union.
+ */
+static void
+param_bracket(struct parser *p, struct ast_field *f, struct ast_expr *name,
+    int constraints)
+{
+    f->type = array_or_targs(p);
+    if (f->type->kind == EXPR_INDEX)
+        f->type->index.x = name;
+    else
+        f->name = ident_of(name);
+    if (constraints && at(p, TOK_OR))
+        f->type = embedded_elem(p, f->type);
+}
+
+/* `...T` */
+static struct ast_expr *
+dots_type(struct parser *p)
+{
+    struct ast_expr *t =
+        parse_expr_node(p, EXPR_ELLIPSIS, parse_pos(p), EXPR_SIZE(elem));
+
+    next(p);
+    t->elem = parse_type_or_null(p);
+    if (t->elem == NULL) {
+        t->elem = parse_bad_expr(p);
+        parse_error(p, "... is missing type");
+    }
+    return t;
+}
+
+/*
+ * One parameter as far as it can be told alone: name and type, a type, or a
+ * name that may be a type (in name, type NULL).  NULL after an error.
+ */
+static struct ast_field *
+param(struct parser *p, struct ast_expr *name, enum lang_tok close)
+{
+    int constraints = close == TOK_RBRACK;
+    struct ast_field *f =
+        field_node(p, name != NULL ? name->pos : parse_pos(p));
+    char msg[64] = "expected ";
+
+    if (name == NULL && at(p, TOK_NAME))
+        name = parse_name_expr(p);
+    if (name != NULL) {
+        if (at(p, TOK_LBRACK)) {
+            param_bracket(p, f, name, constraints);
+            return f;
+        }
+        if (at(p, TOK_DOT)) {
+            f->type = qualified_name(p, name);
+            if (constraints && at(p, TOK_OR))
+                f->type = embedded_elem(p, f->type);
+            return f;
+        }
+        if (constraints && at(p, TOK_OR)) {
+            f->type = embedded_elem(p, name);
+            return f;
+        }
+        f->name = ident_of(name);
+    }
+    if (at(p, TOK_DOTDOTDOT)) {
+        f->type = dots_type(p);
+        return f;
+    }
+    if (constraints && at(p, TOK_TILDE)) {
+        f->type = embedded_elem(p, NULL);
+        return f;
+    }
+    f->type = parse_type_or_null(p);
+    if (constraints && at(p, TOK_OR) && f->type != NULL)
+        f->type = embedded_elem(p, f->type);
+    if (f->name.name != NULL || f->type != NULL)
+        return f;
+    strcat(msg, parse_tok_string(close));
+    parse_error(p, msg);
+    parse_advance(p, close == TOK_RBRACK ? UNTIL(TOK_COMMA, TOK_RBRACK) :
+                                           UNTIL(TOK_COMMA, TOK_RPAREN));
+    return NULL;
+}
+
+static int
+param_item(struct parser *p, void *arg)
+{
+    struct params *l = arg;
+    struct ast_field *f;
+
+    if (l->type != NULL) {
+        f = field_node(p, l->name->pos);
+        f->name = ident_of(l->name);
+        f->type = l->type;
+    } else {
+        f = param(p, l->name, l->close);
+    }
+    l->name = l->type = NULL;
+    if (f == NULL)
+        return 0;
+    if (f->type != NULL) {
+        l->typed++;
+        l->named += f->name.name != NULL;
+    }
+    parse_push(p, f);
+    return 0;
+}
+
+/* All are types: what looked like a name is one. */
+static void
+names_to_types(struct parser *p, struct ast_fields list)
+{
+    uint32_t i;
+
+    for (i = 0; i < list.n; i++) {
+        struct ast_field *f = list.at[i];
+
+        if (f->type == NULL)
+            f->type = parse_ident_expr(p, f->name);
+        f->name.name = NULL;
+    }
+}
+
+/*
+ * Gives names the type that follows them.  Returns where the leftmost
+ * parameter is that lacks its name or has no type at all, 0 if none.
+ */
+static lang_pos
+share_types(struct parser *p, struct ast_fields list)
+{
+    struct ast_expr *type = NULL;
+    lang_pos err = 0;
+    uint32_t i;
+
+    for (i = list.n; i-- > 0;) {
+        struct ast_field *f = list.at[i];
+
+        if (f->type != NULL) {
+            type = f->type;
+            if (f->name.name == NULL) {
+                err = ast_expr_start(type);
+                f->name.name = p->c->names->blank;
+                f->name.pos = err;
+            }
+        } else if (type != NULL) {
+            f->type = type;
+        } else {
+            err = f->name.pos;
+            f->type = parse_bad_expr(p);
+        }
+    }
+    return err;
+}
+
+static void
+missing(struct parser *p, struct ast_fields list, const struct params *l,
+    lang_pos pos, lang_pos end, int need_names)
+{
+    if (l->named == l->typed)
+        parse_error_at(p, end, need_names ? "missing type constraint" :
+                                            "missing parameter type");
+    else if (!need_names)
+        parse_error_at(p, pos, "missing parameter name");
+    else if (list.n == 1)
+        parse_error_at(p, pos,
+            "missing type parameter name or invalid array length");
+    else
+        parse_error_at(p, pos, "missing type parameter name");
+}
+
+struct ast_fields
+parse_params(struct parser *p, struct ast_expr *name, struct ast_expr *type,
+    enum lang_tok close, int need_names)
+{
+    struct params l = {name, type, close, 0, 0};
+    struct ast_fields list;
+    uint32_t mark = p->ntmp;
+    lang_pos end, err;
+
+    if (name != NULL && type != NULL && at(p, close)) {
+        param_item(p, &l);
+        end = parse_pos(p);
+        next(p);
+    } else {
+        p->xnest++;
+        end = parse_list(p,
+            close == TOK_RBRACK ? "type parameter list" :
+                                  "parameter or result list",
+            TOK_COMMA, close, param_item, &l);
+        p->xnest--;
+    }
+    list.at = parse_list_end(p, mark, &list.n);
+    if (list.n == 0)
+        return list;
+    if (l.named == 0 && !need_names) {
+        names_to_types(p, list);
+    } else if (l.named != list.n) {
+        err = share_types(p, list);
+        if (err != 0)
+            missing(p, list, &l, err, end, need_names);
+    }
+    return list;
+}
+
+static void
+type_params(struct parser *p, struct ast_signature *sig, const char *context)
+{
+    lang_pos pos = parse_pos(p);
+    char msg[96];
+
+    next(p);
+    if (at(p, TOK_RBRACK)) {
+        parse_error(p, "empty type parameter list");
+        next(p);
+        return;
+    }
+    sig->tparams = parse_params(p, NULL, NULL, TOK_RBRACK, 1);
+    if (context == NULL)
+        return;
+    snprintf(msg, sizeof msg, "%s must have no type parameters", context);
+    parse_error_at(p, pos, msg);
+    sig->tparams.n = 0;
+}
+
+struct ast_signature *
+parse_signature(struct parser *p, lang_pos pos, const char *context)
+{
+    struct ast_signature *sig = parse_alloc(p, sizeof *sig);
+    struct ast_field *f;
+    struct ast_expr *t;
+    uint32_t mark;
+
+    if (sig == NULL)
+        sig = &p->spare_sig;
+    sig->pos = pos;
+    if (at(p, TOK_LBRACK))
+        type_params(p, sig, context);
+    parse_want(p, TOK_LPAREN);
+    sig->params = parse_params(p, NULL, NULL, TOK_RPAREN, 0);
+    if (got(p, TOK_LPAREN)) {
+        sig->results = parse_params(p, NULL, NULL, TOK_RPAREN, 0);
+        return sig;
+    }
+    pos = parse_pos(p);
+    t = parse_type_or_null(p);
+    if (t != NULL) {
+        f = field_node(p, pos);
+        f->type = t;
+        mark = p->ntmp;
+        parse_push(p, f);
+        sig->results.at = parse_list_end(p, mark, &sig->results.n);
+    }
+    return sig;
+}
