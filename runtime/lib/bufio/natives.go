@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+
+package bufio
+
+// indexByte is the index of the first c in b, or -1.
+func indexByte(b []byte, c byte) int

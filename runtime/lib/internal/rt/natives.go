@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+package rt
+
+import "unsafe"
+
+// TypeOf is the dynamic type of x, nil if x is nil.
+func TypeOf(x any) Type
+
+// Addr is the address of the value in x, which must not be written. A value
+// that is one pointer is copied to a new cell first.
+func Addr(x any) unsafe.Pointer
+
+// Make boxes a copy of the value of type t at p. If t is an interface type
+// the result is what the interface holds.
+func Make(t Type, p unsafe.Pointer) any
+
+// KindOf is t's kind, Invalid for nil.
+func KindOf(t Type) int
+
+// Size and Align are in bytes.
+func Size(t Type) uintptr
+func Align(t Type) int
+
+// TypeString is the text of %T; Name and PkgPath are empty for unnamed types.
+func TypeString(t Type) string
+func Name(t Type) string
+func PkgPath(t Type) string
+
+// Comparable reports whether == is defined for t.
+func Comparable(t Type) bool
+
+// Elem is the element type of an array, chan, map, pointer or slice type.
+func Elem(t Type) Type
+
+// Key is the key type of a map type.
+func Key(t Type) Type
+
+// PtrTo is *t if the program has this type, else nil.
+func PtrTo(t Type) Type
+
+// Len is the length of an array type.
+func Len(t Type) int
+
+// ChanDir is 1 for receiving, 2 for sending, 3 for both.
+func ChanDir(t Type) int
+
+// NumField counts the fields of a struct type; Field describes one of them.
+func NumField(t Type) int
+func Field(t Type, i int) (name string, ft Type, off uintptr, flags int)
+func FieldTag(t Type, i int) (tag, pkg string)
+
+// NumMethod counts the methods of t, unexported ones too.
+func NumMethod(t Type) int
+func Method(t Type, i int) (name string, mt Type, exported bool)
+
+// NumIn and NumOut count the parameters and results of a function type; In
+// describes parameter i, results following the parameters.
+func NumIn(t Type) int
+func NumOut(t Type) int
+func In(t Type, i int) Type
+func Variadic(t Type) bool
+
+// Implements reports whether a concrete or interface type t has all methods
+// of the interface type iface.
+func Implements(t, iface Type) bool
+
+// MapLen is the number of entries of the map m (the word of a map variable).
+func MapLen(m unsafe.Pointer) int
+
+// MapEntries copies all entries of a map of type t into an array of keys and
+// an array of values, in no particular order.
+func MapEntries(t Type, m unsafe.Pointer) (keys, vals unsafe.Pointer, n int)
+
+// MapGet is the address of the value of the key at k, nil if there is none.
+func MapGet(t Type, m, k unsafe.Pointer) unsafe.Pointer
+
+// MapSet stores a copy of the value at v under a copy of the key at k.
+func MapSet(t Type, m, k, v unsafe.Pointer)
+
+// ChanLen and ChanCap take the word of a chan variable.
+func ChanLen(c unsafe.Pointer) int
+func ChanCap(c unsafe.Pointer) int
+
+// New allocates n zero values of type t, one after another.
+func New(t Type, n int) unsafe.Pointer
+
+// Copy copies a value of type t.
+func Copy(t Type, dst, src unsafe.Pointer)
+
+// SetIface stores x in a variable of the interface type t, which x implements.
+func SetIface(t Type, dst unsafe.Pointer, x any)
+
+// Swap exchanges two values of type t.
+func Swap(t Type, p, q unsafe.Pointer)
+
+// Equal is ==, with its panics.
+func Equal(t Type, p, q unsafe.Pointer) bool
+
+// SwapPointer stores new in *p and returns what was there, atomically.
+func SwapPointer(p *unsafe.Pointer, new unsafe.Pointer) unsafe.Pointer

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+
+package stdio
+
+// write writes all of b to a file descriptor; text is what went wrong.
+func write(fd int, b []byte) (n int, text string)
+
+// read reads up to len(b) bytes from a file descriptor.
+func read(fd int, b []byte) (n int, text string)
