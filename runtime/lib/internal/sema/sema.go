@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+// Package sema declares the runtime's blocking primitives for package sync
+// and others; they are natives (lib_sema.c) over sched/sched.h.
+package sema
+
+// Why a goroutine waits, for tracebacks and traces; the numbers are those of
+// enum sched_wait.
+const (
+	Semacquire   = 10
+	MutexLock    = 11
+	RWMutexRLock = 12
+	RWMutexLock  = 13
+	WaitGroup    = 14
+)
+
+// Acquire waits until *addr > 0 and decrements it. A Release may pass its
+// token directly to a waiter. lifo queues at the head.
+func Acquire(addr *uint32, lifo bool, reason int)
+
+// Release increments *addr or wakes a waiter; with handoff the waiter runs
+// at once, in the caller's place.
+func Release(addr *uint32, handoff bool)
+
+// A NotifyList is the queue of a condition variable.
+type NotifyList struct {
+	wait   uint32
+	notify uint32
+	list   uint64
+}
+
+// NotifyAdd takes a ticket for NotifyWait.
+func NotifyAdd(l *NotifyList) uint32
+
+// NotifyWait waits until the ticket is notified.
+func NotifyWait(l *NotifyList, ticket uint32)
+
+// NotifyAll wakes all waiters; NotifyOne the one that came first.
+func NotifyAll(l *NotifyList)
+func NotifyOne(l *NotifyList)
+
+// Fatal ends the program with "fatal error: " and the message.
+func Fatal(msg string)
+
+// Spin idles for a moment if it makes sense to wait actively for the iter-th
+// time, and reports whether it did.
+func Spin(iter int) bool
+
+// Nanotime is the monotonic clock.
+func Nanotime() int64
+
+// Cycle counts the completed garbage collections.
+func Cycle() uint32

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+package strings
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// Lines iterates over the lines of s, each with its newline.
+func Lines(s string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for rest := s; len(rest) > 0; {
+			n := IndexByte(rest, '\n') + 1
+			if n == 0 {
+				n = len(rest)
+			}
+			if !yield(rest[:n]) {
+				return
+			}
+			rest = rest[n:]
+		}
+	}
+}
+
+// splitSeq yields the pieces of s, each with the first keep bytes of the
+// separator that follows it.
+func splitSeq(s, sep string, keep int) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		rest := s
+		if len(sep) == 0 {
+			for len(rest) > 0 {
+				_, size := utf8.DecodeRuneInString(rest)
+				if !yield(rest[:size]) {
+					return
+				}
+				rest = rest[size:]
+			}
+			return
+		}
+		for {
+			i := Index(rest, sep)
+			if i < 0 {
+				break
+			}
+			if !yield(rest[:i+keep]) {
+				return
+			}
+			rest = rest[i+len(sep):]
+		}
+		yield(rest)
+	}
+}
+
+// SplitSeq iterates over the substrings of s separated by sep.
+func SplitSeq(s, sep string) func(yield func(string) bool) {
+	return splitSeq(s, sep, 0)
+}
+
+// SplitAfterSeq iterates over the substrings of s split after each sep.
+func SplitAfterSeq(s, sep string) func(yield func(string) bool) {
+	return splitSeq(s, sep, len(sep))
+}
+
+// FieldsSeq iterates over the substrings of s between white space.
+func FieldsSeq(s string) func(yield func(string) bool) {
+	return FieldsFuncSeq(s, unicode.IsSpace)
+}
+
+// FieldsFuncSeq iterates over the substrings of s between runs of runes for
+// which f holds.
+func FieldsFuncSeq(s string, f func(rune) bool) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		start := -1
+		for i, r := range s {
+			if f(r) {
+				if start >= 0 {
+					if !yield(s[start:i]) {
+						return
+					}
+					start = -1
+				}
+			} else if start < 0 {
+				start = i
+			}
+		}
+		if start >= 0 {
+			yield(s[start:])
+		}
+	}
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+
+// Package strings implements functions to manipulate UTF-8 encoded strings.
+//
+// Whatever needs no callback is a native (lib_strings.c); the functions that
+// call script code, and the types, are Go.
+package strings
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+func Compare(a, b string) int
+func Contains(s, substr string) bool
+func ContainsAny(s, chars string) bool
+func ContainsRune(s string, r rune) bool
+func Count(s, substr string) int
+func Cut(s, sep string) (before, after string, found bool)
+func CutPrefix(s, prefix string) (after string, found bool)
+func CutSuffix(s, suffix string) (before string, found bool)
+func EqualFold(s, t string) bool
+func Fields(s string) []string
+func HasPrefix(s, prefix string) bool
+func HasSuffix(s, suffix string) bool
+func Index(s, substr string) int
+func IndexAny(s, chars string) int
+func IndexByte(s string, c byte) int
+func IndexRune(s string, r rune) int
+func LastIndex(s, substr string) int
+func LastIndexAny(s, chars string) int
+func LastIndexByte(s string, c byte) int
+func Replace(s, old, new string, n int) string
+func ReplaceAll(s, old, new string) string
+func Split(s, sep string) []string
+func SplitAfter(s, sep string) []string
+func SplitAfterN(s, sep string, n int) []string
+func SplitN(s, sep string, n int) []string
+func ToLower(s string) string
+func ToTitle(s string) string
+func ToUpper(s string) string
+func ToValidUTF8(s, replacement string) string
+func Trim(s, cutset string) string
+func TrimLeft(s, cutset string) string
+func TrimPrefix(s, prefix string) string
+func TrimRight(s, cutset string) string
+func TrimSpace(s string) string
+func TrimSuffix(s, suffix string) string
+
+// join and repeat report ok == false when the result's length overflows.
+func join(elems []string, sep string) (s string, ok bool)
+func repeat(s string, count int) (r string, ok bool)
+
+// Clone returns a copy of s in memory of its own.
+func Clone(s string) string {
+	if len(s) == 0 {
+		return ""
+	}
+	return string([]byte(s))
+}
+
+// Join concatenates elems with sep between them.
+func Join(elems []string, sep string) string {
+	s, ok := join(elems, sep)
+	if !ok {
+		panic("strings: Join output length overflow")
+	}
+	return s
+}
+
+// Repeat returns count copies of s in a row.
+func Repeat(s string, count int) string {
+	if count < 0 {
+		panic("strings: negative Repeat count")
+	}
+	r, ok := repeat(s, count)
+	if !ok {
+		panic("strings: Repeat output length overflow")
+	}
+	return r
+}
+
+// ContainsFunc reports whether f holds for a rune of s.
+func ContainsFunc(s string, f func(rune) bool) bool {
+	return IndexFunc(s, f) >= 0
+}
+
+// IndexFunc returns the index of the first rune for which f holds, or -1.
+func IndexFunc(s string, f func(rune) bool) int {
+	for i, r := range s {
+		if f(r) {
+			return i
+		}
+	}
+	return -1
+}
+
+// indexNotFunc is IndexFunc with f negated.
+func indexNotFunc(s string, f func(rune) bool) int {
+	for i, r := range s {
+		if !f(r) {
+			return i
+		}
+	}
+	return -1
+}
+
+// LastIndexFunc returns the index of the last rune for which f holds, or -1.
+func LastIndexFunc(s string, f func(rune) bool) int {
+	return lastIndexFunc(s, f, true)
+}
+
+func lastIndexFunc(s string, f func(rune) bool, want bool) int {
+	for i := len(s); i > 0; {
+		r, size := rune(s[i-1]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeLastRuneInString(s[:i])
+		}
+		i -= size
+		if f(r) == want {
+			return i
+		}
+	}
+	return -1
+}
+
+// TrimLeftFunc removes the leading runes for which f holds.
+func TrimLeftFunc(s string, f func(rune) bool) string {
+	i := indexNotFunc(s, f)
+	if i < 0 {
+		return ""
+	}
+	return s[i:]
+}
+
+// TrimRightFunc removes the trailing runes for which f holds.
+func TrimRightFunc(s string, f func(rune) bool) string {
+	i := lastIndexFunc(s, f, false)
+	if i < 0 {
+		return s[:0]
+	}
+	if s[i] < utf8.RuneSelf {
+		return s[:i+1]
+	}
+	_, size := utf8.DecodeRuneInString(s[i:])
+	return s[:i+size]
+}
+
+// TrimFunc removes runes for which f holds at both ends.
+func TrimFunc(s string, f func(rune) bool) string {
+	return TrimRightFunc(TrimLeftFunc(s, f), f)
+}
+
+// FieldsFunc splits s around runs of runes for which f holds.
+func FieldsFunc(s string, f func(rune) bool) []string {
+	fields := make([]string, 0, 8)
+	start := -1
+	for i, r := range s {
+		if f(r) {
+			if start >= 0 {
+				fields = append(fields, s[start:i])
+				start = -1
+			}
+		} else if start < 0 {
+			start = i
+		}
+	}
+	if start >= 0 {
+		fields = append(fields, s[start:])
+	}
+	return fields
+}
+
+// Map replaces every rune r of s by mapping(r); a negative result drops it.
+// s itself is returned when nothing changes.
+func Map(mapping func(rune) rune, s string) string {
+	for i, c := range s {
+		r := mapping(c)
+		if r == c && c != utf8.RuneError {
+			continue
+		}
+		if r == c {
+			// U+FFFD in the text stays; an invalid byte does not.
+			_, size := utf8.DecodeRuneInString(s[i:])
+			if size > 1 {
+				continue
+			}
+		}
+		return mapTail(mapping, s, i, r)
+	}
+	return s
+}
+
+// mapTail finishes Map once the rune at i has become r; s[:i] is unchanged.
+func mapTail(mapping func(rune) rune, s string, i int, r rune) string {
+	buf := make([]byte, i, len(s)+utf8.UTFMax)
+	copy(buf, s)
+	if r >= 0 {
+		buf = utf8.AppendRune(buf, r)
+	}
+	_, size := utf8.DecodeRuneInString(s[i:])
+	for _, c := range s[i+size:] {
+		r = mapping(c)
+		if 0 <= r && r < utf8.RuneSelf {
+			buf = append(buf, byte(r))
+		} else if r >= 0 {
+			buf = utf8.AppendRune(buf, r)
+		}
+	}
+	return string(buf)
+}
+
+// ToUpperSpecial maps to upper case, c's rules first.
+func ToUpperSpecial(c unicode.SpecialCase, s string) string {
+	return Map(c.ToUpper, s)
+}
+
+// ToLowerSpecial maps to lower case, c's rules first.
+func ToLowerSpecial(c unicode.SpecialCase, s string) string {
+	return Map(c.ToLower, s)
+}
+
+// ToTitleSpecial maps to title case, c's rules first.
+func ToTitleSpecial(c unicode.SpecialCase, s string) string {
+	return Map(c.ToTitle, s)
+}
+
+// isSeparator is the word boundary of Title.
+func isSeparator(r rune) bool {
+	if r < utf8.RuneSelf {
+		switch {
+		case '0' <= r && r <= '9', 'a' <= r && r <= 'z',
+			'A' <= r && r <= 'Z', r == '_':
+			return false
+		}
+		return true
+	}
+	if unicode.IsLetter(r) || unicode.IsDigit(r) {
+		return false
+	}
+	return unicode.IsSpace(r)
+}
+
+// Title maps the first letter of each word to title case.
+func Title(s string) string {
+	prev := ' '
+	return Map(func(r rune) rune {
+		if isSeparator(prev) {
+			prev = r
+			return unicode.ToTitle(r)
+		}
+		prev = r
+		return r
+	}, s)
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+package sync
+
+import "sync/atomic"
+
+// A Once does something exactly once.
+type Once struct {
+	_    noCopy
+	done atomic.Bool
+	m    Mutex
+}
+
+// Do calls f if it is the first call of Do for o; others wait until that has
+// returned.
+func (o *Once) Do(f func()) {
+	if !o.done.Load() {
+		o.doSlow(f)
+	}
+}
+
+func (o *Once) doSlow(f func()) {
+	o.m.Lock()
+	defer o.m.Unlock()
+	if !o.done.Load() {
+		defer o.done.Store(true)
+		f()
+	}
+}
+
+// OnceFunc returns a function that calls f when first called; if f panics,
+// every call does, with the same value.
+func OnceFunc(f func()) func() {
+	var once Once
+	var value any
+	valid := false
+	run := func() {
+		defer func() {
+			value = recover()
+			if !valid {
+				// This first time with the stack of the origin.
+				panic(value)
+			}
+		}()
+		f()
+		f = nil
+		valid = true
+	}
+	return func() {
+		once.Do(run)
+		if !valid {
+			panic(value)
+		}
+	}
+}

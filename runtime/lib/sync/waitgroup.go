@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+package sync
+
+import (
+	"internal/sema"
+	"sync/atomic"
+)
+
+// A WaitGroup waits for a number of goroutines to finish.
+type WaitGroup struct {
+	noCopy noCopy
+	// The high half is the counter, the low half the number of waiters.
+	state uint64
+	sema  uint32
+}
+
+// What waitAdd finds.
+const (
+	addDone     = iota // nothing to do
+	addNegative        // the counter is negative
+	addMisuse          // Add from 0 while there are waiters
+	addWake            // the counter is 0 and there are waiters
+)
+
+// waitAdd adds delta to the counter.
+func waitAdd(state *uint64, delta int) int
+
+// waitEnter counts the caller as a waiter, unless the counter is 0.
+func waitEnter(state *uint64) bool
+
+// Add adds delta to the counter; at 0 the waiters are released.
+func (wg *WaitGroup) Add(delta int) {
+	if s := waitAdd(&wg.state, delta); s != addDone {
+		wg.finish(s)
+	}
+}
+
+// Done takes one from the counter.
+func (wg *WaitGroup) Done() {
+	if s := waitAdd(&wg.state, -1); s != addDone {
+		wg.finish(s)
+	}
+}
+
+func (wg *WaitGroup) finish(s int) {
+	switch s {
+	case addNegative:
+		panic("sync: negative WaitGroup counter")
+	case addMisuse:
+		panic("sync: WaitGroup misuse: Add called concurrently with Wait")
+	}
+	// The counter is 0 and there are waiters: nobody may change the state
+	// now, since an Add must not run concurrently with Wait then.
+	state := atomic.LoadUint64(&wg.state)
+	if state>>32 != 0 {
+		panic("sync: WaitGroup misuse: Add called concurrently with Wait")
+	}
+	atomic.StoreUint64(&wg.state, 0)
+	for n := uint32(state); n != 0; n-- {
+		sema.Release(&wg.sema, false)
+	}
+}
+
+// Wait waits until the counter is 0.
+func (wg *WaitGroup) Wait() {
+	if !waitEnter(&wg.state) {
+		return
+	}
+	sema.Acquire(&wg.sema, false, sema.WaitGroup)
+	if atomic.LoadUint64(&wg.state) != 0 {
+		panic("sync: WaitGroup is reused before previous Wait has returned")
+	}
+}
+
+// Go calls f in a new goroutine that wg waits for; f must not panic.
+func (wg *WaitGroup) Go(f func()) {
+	wg.Add(1)
+	go func() {
+		done := false
+		defer func() {
+			// While f panics the counter stays, so that the program dies of
+			// the panic before Wait returns. Goexit counts as done.
+			if !done {
+				if x := recover(); x != nil {
+					panic(x)
+				}
+			}
+			wg.Done()
+		}()
+		f()
+		done = true
+	}()
+}

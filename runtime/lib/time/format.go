@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: MIT
+
+package time
+
+// Layouts for Format and Parse, written as the reference time would be.
+const (
+	Layout      = "01/02 03:04:05PM '06 -0700"
+	ANSIC       = "Mon Jan _2 15:04:05 2006"
+	UnixDate    = "Mon Jan _2 15:04:05 MST 2006"
+	RubyDate    = "Mon Jan 02 15:04:05 -0700 2006"
+	RFC822      = "02 Jan 06 15:04 MST"
+	RFC822Z     = "02 Jan 06 15:04 -0700"
+	RFC850      = "Monday, 02-Jan-06 15:04:05 MST"
+	RFC1123     = "Mon, 02 Jan 2006 15:04:05 MST"
+	RFC1123Z    = "Mon, 02 Jan 2006 15:04:05 -0700"
+	RFC3339     = "2006-01-02T15:04:05Z07:00"
+	RFC3339Nano = "2006-01-02T15:04:05.999999999Z07:00"
+	Kitchen     = "3:04PM"
+	Stamp       = "Jan _2 15:04:05"
+	StampMilli  = "Jan _2 15:04:05.000"
+	StampMicro  = "Jan _2 15:04:05.000000"
+	StampNano   = "Jan _2 15:04:05.000000000"
+	DateTime    = "2006-01-02 15:04:05"
+	DateOnly    = "2006-01-02"
+	TimeOnly    = "15:04:05"
+)
+
+// Elements of a layout.
+const (
+	elemNone = iota
+	elemLongMonth
+	elemMonth
+	elemNumMonth
+	elemZeroMonth
+	elemLongWeekday
+	elemWeekday
+	elemDay
+	elemUnderDay
+	elemZeroDay
+	elemUnderYearDay
+	elemZeroYearDay
+	elemHour
+	elemHour12
+	elemZeroHour12
+	elemMinute
+	elemZeroMinute
+	elemSecond
+	elemZeroSecond
+	elemLongYear
+	elemYear
+	elemPM
+	elempm
+	elemTZ
+	elemFrac0 // with the number of digits in n
+	elemFrac9
+	elemOffset // with the form in n
+)
+
+// Forms of an offset: what is shown, and Z for UTC.
+const (
+	offMinutes = 1 << iota // minutes too
+	offSeconds             // seconds too
+	offColon               // with colons
+	offZ                   // Z for 0
+)
+
+func isDigit(s string, i int) bool {
+	return i < len(s) && '0' <= s[i] && s[i] <= '9'
+}
+
+func has(s, prefix string) bool {
+	return len(s) >= len(prefix) && s[:len(prefix)] == prefix
+}
+
+// offsetElem recognises the forms of an offset after the sign or Z.
+func offsetElem(s string) (form, length int) {
+	switch {
+	case has(s, "07:00:00"):
+		return offMinutes | offSeconds | offColon, 8
+	case has(s, "070000"):
+		return offMinutes | offSeconds, 6
+	case has(s, "07:00"):
+		return offMinutes | offColon, 5
+	case has(s, "0700"):
+		return offMinutes, 4
+	case has(s, "07"):
+		return 0, 2
+	}
+	return 0, 0
+}
+
+// element recognises the layout element at the beginning of s. skip is the
+// number of bytes before it that are text (for "_2006").
+func element(s string) (elem, n, length, skip int) {
+	switch s[0] {
+	case 'J':
+		if has(s, "January") {
+			return elemLongMonth, 0, 7, 0
+		}
+		if has(s, "Jan") && !lowerAt(s, 3) {
+			return elemMonth, 0, 3, 0
+		}
+	case 'M':
+		if has(s, "Monday") {
+			return elemLongWeekday, 0, 6, 0
+		}
+		if has(s, "Mon") && !lowerAt(s, 3) {
+			return elemWeekday, 0, 3, 0
+		}
+		if has(s, "MST") {
+			return elemTZ, 0, 3, 0
+		}
+	case '0':
+		if len(s) > 1 && '1' <= s[1] && s[1] <= '6' {
+			switch s[1] {
+			case '1':
+				return elemZeroMonth, 0, 2, 0
+			case '2':
+				return elemZeroDay, 0, 2, 0
+			case '3':
+				return elemZeroHour12, 0, 2, 0
+			case '4':
+				return elemZeroMinute, 0, 2, 0
+			case '5':
+				return elemZeroSecond, 0, 2, 0
+			case '6':
+				return elemYear, 0, 2, 0
+			}
+		}
+		if has(s, "002") {
+			return elemZeroYearDay, 0, 3, 0
+		}
+	case '1':
+		if has(s, "15") {
+			return elemHour, 0, 2, 0
+		}
+		return elemNumMonth, 0, 1, 0
+	case '2':
+		if has(s, "2006") {
+			return elemLongYear, 0, 4, 0
+		}
+		return elemDay, 0, 1, 0
+	case '_':
+		if has(s, "_2006") {
+			return elemLongYear, 0, 4, 1
+		}
+		if has(s, "_2") {
+			return elemUnderDay, 0, 2, 0
+		}
+		if has(s, "__2") {
+			return elemUnderYearDay, 0, 3, 0
+		}
+	case '3':
+		return elemHour12, 0, 1, 0
+	case '4':
+		return elemMinute, 0, 1, 0
+	case '5':
+		return elemSecond, 0, 1, 0
+	case 'P':
+		if has(s, "PM") {
+			return elemPM, 0, 2, 0
+		}
+	case 'p':
+		if has(s, "pm") {
+			return elempm, 0, 2, 0
+		}
+	case '-':
+		if form, l := offsetElem(s[1:]); l > 0 {
+			return elemOffset, form, l + 1, 0
+		}
+	case 'Z':
+		if form, l := offsetElem(s[1:]); l > 0 {
+			return elemOffset, form | offZ, l + 1, 0
+		}
+	case '.', ',':
+		if len(s) > 1 && (s[1] == '0' || s[1] == '9') {
+			j := 1
+			for j < len(s) && s[j] == s[1] {
+				j++
+			}
+			if !isDigit(s, j) {
+				if s[1] == '0' {
+					return elemFrac0, j - 1, j, 0
+				}
+				return elemFrac9, j - 1, j, 0
+			}
+		}
+	}
+	return elemNone, 0, 0, 0
+}
+
+// lowerAt reports whether s[i] is a lower case letter.
+func lowerAt(s string, i int) bool {
+	return i < len(s) && 'a' <= s[i] && s[i] <= 'z'
+}
+
+// nextElem finds the first element of a layout: the text before it, what it
+// is, and the rest.
+func nextElem(layout string) (prefix string, elem, n int, rest string) {
+	for i := 0; i < len(layout); i++ {
+		if elem, n, length, skip := element(layout[i:]); elem != elemNone {
+			i += skip
+			return layout[:i], elem, n, layout[i+length:]
+		}
+	}
+	return layout, elemNone, 0, ""
+}
+
+// appendInt appends v with at least width digits, after a minus sign.
+func appendInt(b []byte, v, width int) []byte {
+	if v < 0 {
+		return appendUint(append(b, '-'), uint64(-v), width)
+	}
+	return appendUint(b, uint64(v), width)
+}
+
+// appendNsec appends the separator and n digits of the fraction; without
+// final zeros, and nothing for 0, if trim.
+func appendNsec(b []byte, sep byte, nsec, n int, trim bool) []byte {
+	at := len(b)
+	b = append(b, sep)
+	b = appendUint(b, uint64(nsec), 9)
+	if n > 9 {
+		n = 9
+	}
+	b = b[:at+1+n]
+	if trim {
+		for len(b) > at && b[len(b)-1] == '0' {
+			b = b[:len(b)-1]
+		}
+		if len(b) == at+1 {
+			b = b[:at]
+		}
+	}
+	return b
+}
+
+func appendOffset(b []byte, form, offset int) []byte {
+	if form&offZ != 0 && offset == 0 {
+		return append(b, 'Z')
+	}
+	min := offset / 60
+	abs := offset
+	if min < 0 {
+		b = append(b, '-')
+		min = -min
+		abs = -abs
+	} else {
+		b = append(b, '+')
+	}
+	b = appendInt(b, min/60, 2)
+	if form&offMinutes != 0 {
+		if form&offColon != 0 {
+			b = append(b, ':')
+		}
+		b = appendInt(b, min%60, 2)
+	}
+	if form&offSeconds != 0 {
+		if form&offColon != 0 {
+			b = append(b, ':')
+		}
+		b = appendInt(b, abs%60, 2)
+	}
+	return b
+}
+
+// Format returns t as the layout shows the reference time.
+func (t Time) Format(layout string) string {
+	return string(t.AppendFormat(make([]byte, 0, len(layout)+16), layout))
+}
+
+// AppendFormat appends the result of Format to b.
+func (t Time) AppendFormat(b []byte, layout string) []byte {
+	name, offset, _, _, _ := t.loc.lookup(t.Unix())
+	local := t.sec() + int64(offset)
+	days, _ := fdiv(local, secondsPerDay)
+	year, month, day, yday := civil(days)
+	hour, min, sec := clock(local)
+	for layout != "" {
+		prefix, elem, n, rest := nextElem(layout)
+		b = append(b, prefix...)
+		if elem == elemNone {
+			break
+		}
+		at := len(prefix) // of the element
+		switch elem {
+		case elemYear:
+			y := year
+			if y < 0 {
+				y = -y
+			}
+			b = appendInt(b, y%100, 2)
+		case elemLongYear:
+			b = appendInt(b, year, 4)
+		case elemMonth:
+			b = append(b, monthName(month)[:3]...)
+		case elemLongMonth:
+			b = append(b, monthName(month)...)
+		case elemNumMonth:
+			b = appendInt(b, int(month), 0)
+		case elemZeroMonth:
+			b = appendInt(b, int(month), 2)
+		case elemWeekday:
+			b = append(b, dayName(weekday(days))[:3]...)
+		case elemLongWeekday:
+			b = append(b, dayName(weekday(days))...)
+		case elemDay:
+			b = appendInt(b, day, 0)
+		case elemUnderDay:
+			if day < 10 {
+				b = append(b, ' ')
+			}
+			b = appendInt(b, day, 0)
+		case elemZeroDay:
+			b = appendInt(b, day, 2)
+		case elemUnderYearDay:
+			if yday+1 < 100 {
+				b = append(b, ' ')
+			}
+			if yday+1 < 10 {
+				b = append(b, ' ')
+			}
+			b = appendInt(b, yday+1, 0)
+		case elemZeroYearDay:
+			b = appendInt(b, yday+1, 3)
+		case elemHour:
+			b = appendInt(b, hour, 2)
+		case elemHour12, elemZeroHour12:
+			h := hour % 12
+			if h == 0 {
+				h = 12
+			}
+			width := 0
+			if elem == elemZeroHour12 {
+				width = 2
+			}
+			b = appendInt(b, h, width)
+		case elemMinute:
+			b = appendInt(b, min, 0)
+		case elemZeroMinute:
+			b = appendInt(b, min, 2)
+		case elemSecond:
+			b = appendInt(b, sec, 0)
+		case elemZeroSecond:
+			b = appendInt(b, sec, 2)
+		case elemPM:
+			if hour >= 12 {
+				b = append(b, "PM"...)
+			} else {
+				b = append(b, "AM"...)
+			}
+		case elempm:
+			if hour >= 12 {
+				b = append(b, "pm"...)
+			} else {
+				b = append(b, "am"...)
+			}
+		case elemOffset:
+			b = appendOffset(b, n, offset)
+		case elemTZ:
+			if name != "" {
+				b = append(b, name...)
+			} else {
+				b = appendOffset(b, offMinutes, offset)
+			}
+		case elemFrac0, elemFrac9:
+			b = appendNsec(b, layout[at], int(t.nsec()), n, elem == elemFrac9)
+		}
+		layout = rest
+	}
+	return b
+}
+
+// String returns t with all that is known of it, for debugging.
+func (t Time) String() string {
+	s := t.Format("2006-01-02 15:04:05.999999999 -0700 MST")
+	if t.wall&hasMonotonic == 0 {
+		return s
+	}
+	b := append([]byte(s), " m="...)
+	abs := uint64(t.ext)
+	sign := byte('+')
+	if t.ext < 0 {
+		sign = '-'
+		abs = -abs
+	}
+	b = append(b, sign)
+	b = appendUint(b, abs/1e9, 0)
+	b = append(b, '.')
+	return string(appendUint(b, abs%1e9, 9))
+}
+
+// GoString returns t as a Go expression.
+func (t Time) GoString() string {
+	days, _ := fdiv(t.local(), secondsPerDay)
+	year, month, day, _ := civil(days)
+	hour, min, sec := t.Clock()
+	b := append([]byte(nil), "time.Date("...)
+	b = append(appendInt(b, year, 0), ", "...)
+	if January <= month && month <= December {
+		b = append(append(b, "time."...), monthName(month)...)
+	} else {
+		b = appendInt(b, int(month), 0)
+	}
+	for _, v := range [...]int{day, hour, min, sec, t.Nanosecond()} {
+		b = appendInt(append(b, ", "...), v, 0)
+	}
+	b = append(b, ", "...)
+	switch loc := t.Location(); loc {
+	case UTC:
+		b = append(b, "time.UTC"...)
+	case Local:
+		b = append(b, "time.Local"...)
+	default:
+		b = append(b, "time.Location("...)
+		b = append(append(b, quote(loc.name)...), ')')
+	}
+	return string(append(b, ')'))
+}

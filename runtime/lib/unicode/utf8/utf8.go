@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+// Package utf8 translates between runes and UTF-8 byte sequences. The loops
+// are natives (lib_unicode.c).
+package utf8
+
+const (
+	RuneError = '\uFFFD'     // stands for an invalid encoding
+	RuneSelf  = 0x80         // runes below are one byte, themselves
+	MaxRune   = '\U0010FFFF' // the largest code point
+	UTFMax    = 4            // the longest encoding
+)
+
+func DecodeLastRune(p []byte) (r rune, size int)
+func DecodeLastRuneInString(s string) (r rune, size int)
+func DecodeRune(p []byte) (r rune, size int)
+func DecodeRuneInString(s string) (r rune, size int)
+func FullRune(p []byte) bool
+func FullRuneInString(s string) bool
+func RuneCount(p []byte) int
+func RuneCountInString(s string) (n int)
+func RuneLen(r rune) int
+func RuneStart(b byte) bool
+func Valid(p []byte) bool
+func ValidRune(r rune) bool
+func ValidString(s string) bool
+
+// AppendRune appends the encoding of r, of RuneError if r is not valid.
+func AppendRune(p []byte, r rune) []byte {
+	switch RuneLen(r) {
+	case 1:
+		return append(p, byte(r))
+	case 2:
+		return append(p, 0xC0|byte(r>>6), 0x80|byte(r)&0x3F)
+	case 3:
+		return append(p, 0xE0|byte(r>>12), 0x80|byte(r>>6)&0x3F,
+			0x80|byte(r)&0x3F)
+	case 4:
+		return append(p, 0xF0|byte(r>>18), 0x80|byte(r>>12)&0x3F,
+			0x80|byte(r>>6)&0x3F, 0x80|byte(r)&0x3F)
+	}
+	return append(p, 0xEF, 0xBF, 0xBD)
+}
+
+// EncodeRune writes the encoding of r, of RuneError if r is not valid, into
+// p and returns its length. It panics if p is too short.
+func EncodeRune(p []byte, r rune) int {
+	n := RuneLen(r)
+	switch n {
+	case 1:
+		p[0] = byte(r)
+		return 1
+	case 2:
+		_ = p[1]
+		p[0] = 0xC0 | byte(r>>6)
+		p[1] = 0x80 | byte(r)&0x3F
+		return 2
+	case 4:
+		_ = p[3]
+		p[0] = 0xF0 | byte(r>>18)
+		p[1] = 0x80 | byte(r>>12)&0x3F
+		p[2] = 0x80 | byte(r>>6)&0x3F
+		p[3] = 0x80 | byte(r)&0x3F
+		return 4
+	}
+	if n < 0 {
+		r = RuneError
+	}
+	_ = p[2]
+	p[0] = 0xE0 | byte(r>>12)
+	p[1] = 0x80 | byte(r>>6)&0x3F
+	p[2] = 0x80 | byte(r)&0x3F
+	return 3
+}
