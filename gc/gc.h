@@ -36,6 +36,7 @@
 struct gc_heap;
 struct gc_span;
 struct gc_marker;
+struct trace_pbuf;
 struct trace_rec;
 
 /* Objects of at most this size describe their pointers in the span's bitmap;
@@ -86,7 +87,7 @@ struct gc_window {
                               none (noscan, or larger than GC_BITMAP_MAX) */
     struct gc_span *span;  /* NULL: none yet */
     uint32_t size;         /* slot size; 0 while span is NULL */
-    uint32_t index;        /* number of slot 0 in the span */
+    uint32_t index;        /* number of the window in the span */
 };
 
 /*
@@ -104,18 +105,15 @@ struct gc_pcache {
 
     /* slow path only */
     struct gc_heap *heap;
-    void *owner;             /* the host's P */
-    struct gc_pcache *next;  /* list of all, guarded by GC_HEAP */
+    void *owner;              /* the host's P */
+    struct trace_pbuf *trace; /* set by the host after gc_pcache_init(), NULL:
+                                 no events */
+    struct gc_pcache *next;   /* list of all, guarded by GC_HEAP */
     struct gc_marker *marker; /* greys of the write barrier */
-    uint64_t next_sample;    /* bytes left at the last reset of countdown */
-    uint64_t tiny_allocs;    /* allocations that found room in a block */
-    uint64_t scan_alloc;     /* bytes handed out that hold pointers */
-    uint32_t stress_left;    /* allocations until a stress collection */
-    uint32_t sweep_depth;    /* nesting of traced sweeps */
-    uint64_t large_allocs, large_bytes;
-    uint64_t small_allocs[GC_NCLASS];
-    uint64_t small_frees[GC_NCLASS];
-    uint64_t large_frees, large_freed;
+    int64_t next_sample;      /* bytes to the next sample; counts only while
+                                 gcstress keeps countdown at 0 */
+    uint64_t tiny_allocs;     /* allocations that found room in a block */
+    uint32_t stress_left;     /* allocations until a stress collection */
 };
 
 /* Registers a P's cache with the heap.  *pc is zeroed first.  World stopped,

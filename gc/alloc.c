@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Allocation: size class, window, pointer bits, zeroing, sampling.  Runs on
+ * the thread that owns the P; no safepoint anywhere.
+ */
+#include "gc/gc_int.h"
+
+const uint64_t gc_zero_object = 0;
+
+/* The layout's mask in one word, for at most 64 words. */
+static uint64_t
+mask_word(const struct rt_layout *l)
+{
+    uint64_t m = 0;
+
+    memcpy(&m, l->ptrmask, (l->ptrdata / 8 + 7) / 8);
+    return m;
+}
+
+/* Records where the pointers of a small object are. */
+static void
+put_layout(struct gc_window *w, uint32_t slot, const struct rt_layout *l,
+    uint64_t n)
+{
+    struct gc_span *s = w->span;
+
+    if (w->ptrbits == NULL) {
+        s->layouts[w->index * 64 + slot] = l;
+        return;
+    }
+    uint64_t m = mask_word(l);
+    uint64_t all = m;
+    for (uint64_t i = 1; i < n; i++)
+        all |= m << (i * (l->size / 8));
+    uint32_t nw = w->size / 8;
+    gc_put_ptrbits(w->ptrbits, slot * nw, nw, all);
+}
+
+/* Allocation number whatever under gcstress. */
+static void
+stress(struct gc_pcache *pc)
+{
+    if (pc->stress_left > 1) {
+        pc->stress_left--;
+        return;
+    }
+    pc->stress_left = pc->heap->cfg.stress;
+    gc_request(pc);
+}
+
+/* The countdown ran out: the profiler gets its sample. */
+static void
+sample(struct gc_pcache *pc, void *p, uint64_t size)
+{
+    struct gc_heap *h = pc->heap;
+
+    pc->next_sample = INT64_MAX;
+    if (h->prof != NULL && h->prof->malloc != NULL) {
+        void *site = h->prof->malloc(h->prof_arg, pc, p, size);
+        if (site != NULL && !gc_special_profile(h, p, site, size) &&
+            h->prof->free != NULL)
+            h->prof->free(h->prof_arg, site, size);
+    }
+    if (h->prof != NULL && h->prof->next_sample != NULL)
+        pc->next_sample = h->prof->next_sample(h->prof_arg, pc);
+    if (h->cfg.stress == 0)
+        pc->countdown = pc->next_sample;
+}
+
+/* Counts the bytes of a new object towards the next sample. */
+static inline void
+count(struct gc_pcache *pc, void *p, uint64_t size)
+{
+    if (rt_unlikely(pc->heap->cfg.stress != 0)) {
+        stress(pc);
+        pc->next_sample -= (int64_t)size;
+        if (pc->next_sample < 0)
+            sample(pc, p, size);
+        return;
+    }
+    pc->countdown -= (int64_t)size;
+    if (rt_unlikely(pc->countdown < 0))
+        sample(pc, p, size);
+}
+
+static void *
+alloc_large(struct gc_pcache *pc, const struct rt_layout *l, uint64_t size,
+    bool zero)
+{
+    struct gc_heap *h = pc->heap;
+
+    if (size > GC_MAX_ALLOC)
+        return NULL;
+    struct gc_span *s = gc_span_new(h, l == NULL, size);
+    if (s == NULL)
+        return NULL;
+    gc_asan_unpoison(s->base, size);
+    /* A collector must not look at the old content. */
+    if (!s->fresh && (zero || l != NULL))
+        memset(s->base, 0, size);
+    if (l != NULL)
+        s->layouts[0] = l;
+    a64_store_rlx(&s->alloc[0], 1);
+    s->alloc_count = 1;
+    a64_add_rlx(&h->counts.mallocs[0], 1);
+    a64_add_rlx(&h->counts.large_bytes, s->npages * GC_PAGE_SIZE);
+    void *p = s->base;
+    gc_central_put(h, s);
+    gc_pacer_allocated(pc, s->npages * GC_PAGE_SIZE);
+    count(pc, p, size);
+    return p;
+}
+
+/* n values of the layout (NULL: no pointers), together size > 0 bytes. */
+static void *
+alloc(struct gc_pcache *pc, const struct rt_layout *l, uint64_t n,
+    uint64_t size, bool zero)
+{
+    if (rt_unlikely(size > GC_SMALL_MAX))
+        return alloc_large(pc, l, size, zero);
+    unsigned sc = gc_size_class(size) * 2 + (l == NULL);
+    struct gc_window *w = &pc->win[sc];
+    if (rt_unlikely(w->free == 0) && !gc_cache_refill(pc, sc))
+        return NULL;
+    uint32_t slot;
+    uint8_t *p = gc_window_take(w, &slot);
+    if (l != NULL) {
+        put_layout(w, slot, l, n);
+        if (!w->span->fresh)
+            memset(p, 0, w->size);
+    } else if (zero && !w->span->fresh) {
+        if (w->size <= 64)
+            gc_zero_small(p, w->size);
+        else
+            memset(p, 0, w->size);
+    }
+    count(pc, p, w->size);
+    return p;
+}
+
+/*
+ * Objects of a few bytes without pointers share blocks of 16 bytes; a block
+ * lives as long as one of them (Go's tiny allocator).
+ */
+static void *
+alloc_tiny(struct gc_pcache *pc, uint32_t size)
+{
+    uint32_t off = pc->tiny_off;
+
+    if (size % 8 == 0)
+        off = (off + 7) & ~7u;
+    else if (size % 4 == 0)
+        off = (off + 3) & ~3u;
+    else if (size % 2 == 0)
+        off = (off + 1) & ~1u;
+    if (pc->tiny != NULL && off + size <= TINY_SIZE &&
+        pc->heap->cfg.stress == 0) {
+        pc->tiny_off = off + size;
+        pc->tiny_allocs++;
+        return pc->tiny + off;
+    }
+    uint8_t *p = alloc(pc, NULL, 1, TINY_SIZE, true);
+    if (p != NULL && (pc->tiny == NULL || size < pc->tiny_off)) {
+        /* The new block has more room left than the old one. */
+        pc->tiny = p;
+        pc->tiny_off = size;
+    }
+    return p;
+}
+
+void *
+gc_alloc_noscan(struct gc_pcache *pc, uint64_t size)
+{
+    if (size < TINY_SIZE)
+        return size == 0 ? (void *)(uintptr_t)&gc_zero_object
+                         : alloc_tiny(pc, (uint32_t)size);
+    return alloc(pc, NULL, 1, size, true);
+}
+
+void *
+gc_alloc_noscan_dirty(struct gc_pcache *pc, uint64_t size)
+{
+    if (size < TINY_SIZE)
+        return gc_alloc_noscan(pc, size);
+    return alloc(pc, NULL, 1, size, false);
+}
+
+void *
+gc_alloc_slow(struct gc_pcache *pc, const struct rt_layout *l)
+{
+    if (l->ptrdata == 0)
+        return gc_alloc_noscan(pc, l->size);
+    return alloc(pc, l, 1, l->size, true);
+}
+
+void *
+gc_alloc_array(struct gc_pcache *pc, const struct rt_layout *l, uint64_t n)
+{
+    if (!gc_array_fits(l, n))
+        return NULL;
+    uint64_t size = l->size * n;
+    if (l->ptrdata == 0 || size == 0)
+        return gc_alloc_noscan(pc, size);
+    return alloc(pc, l, n, size, true);
+}
+
+uint64_t
+gc_round_size(uint64_t size)
+{
+    if (size == 0)
+        return 0;
+    if (size <= GC_SMALL_MAX)
+        return gc_class_size[gc_size_class(size)];
+    if (size > UINT64_MAX - GC_PAGE_SIZE)
+        return UINT64_MAX;
+    return rt_align_up(size, GC_PAGE_SIZE);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The windows of a P: how spans come in and go out.  Everything here runs on
+ * the thread that owns the P, or in STW.
+ */
+#include "gc/gc_int.h"
+
+#include "trace/record/trace.h"
+
+void
+gc_pcache_init(struct gc_heap *h, struct gc_pcache *pc, void *owner)
+{
+    memset(pc, 0, sizeof *pc);
+    pc->heap = h;
+    pc->owner = owner;
+    pc->marker = &h->barrier_marker;
+    pc->next_sample = INT64_MAX;
+    if (h->prof != NULL && h->prof->next_sample != NULL)
+        pc->next_sample = h->prof->next_sample(h->prof_arg, pc);
+    pc->countdown = h->cfg.stress != 0 ? 0 : pc->next_sample;
+    pc->stress_left = h->cfg.stress;
+    rt_lock(&h->lock);
+    pc->next = h->pcaches;
+    h->pcaches = pc;
+    h->npcaches++;
+    rt_unlock(&h->lock);
+}
+
+void
+gc_pcache_fini(struct gc_pcache *pc)
+{
+    struct gc_heap *h = pc->heap;
+
+    gc_cache_flush(pc);
+    rt_lock(&h->lock);
+    struct gc_pcache **p = &h->pcaches;
+    while (*p != pc)
+        p = &(*p)->next;
+    *p = pc->next;
+    h->npcaches--;
+    rt_unlock(&h->lock);
+    pc->heap = NULL;
+}
+
+/* Points the window at the next 64 slots of its span with a free one. */
+static bool
+advance(struct gc_window *w)
+{
+    struct gc_span *s = w->span;
+
+    while (s->next_window < s->nwords) {
+        uint32_t i = s->next_window++;
+        uint64_t all = gc_window_mask(s, i);
+        uint64_t used = a64_load_rlx(&s->alloc[i]);
+        if (used == all)
+            continue;
+        /* All slots count as allocated while the P owns the window. */
+        a64_store_rlx(&s->alloc[i], all);
+        w->free = all & ~used;
+        w->base = gc_slot_base(s, i * 64);
+        /* 64 slots of size bytes have 8 * size words: whole map words. */
+        w->ptrbits = s->ptrbits == NULL
+            ? NULL
+            : s->ptrbits + (size_t)i * s->elemsize / 8;
+        w->size = (uint32_t)s->elemsize;
+        w->index = i;
+        return true;
+    }
+    return false;
+}
+
+/* Gives the window's span back. */
+static void
+release(struct gc_heap *h, struct gc_window *w)
+{
+    struct gc_span *s = w->span;
+
+    if (w->free != 0) {
+        uint64_t used = a64_load_rlx(&s->alloc[w->index]);
+        a64_store_rlx(&s->alloc[w->index], used & ~w->free);
+    }
+    uint32_t before = s->alloc_count;
+    s->alloc_count = gc_span_count(s);
+    a64_add_rlx(&h->counts.mallocs[gc_span_class(s)],
+        s->alloc_count - before);
+    a64_add_rlx(&h->heap_live,
+        -(uint64_t)(s->nelems - s->alloc_count) * s->elemsize);
+    s->next_window = 0;
+    memset(w, 0, sizeof *w);
+    gc_central_put(h, s);
+}
+
+bool
+gc_cache_refill(struct gc_pcache *pc, unsigned spanclass)
+{
+    struct gc_heap *h = pc->heap;
+    struct gc_window *w = &pc->win[spanclass];
+
+    rt_assert(w->free == 0);
+    if (w->span != NULL) {
+        if (advance(w))
+            return true;
+        release(h, w);
+    }
+    struct gc_span *s = gc_central_get(pc, spanclass);
+    if (s == NULL)
+        return false;
+    s->next_window = 0;
+    w->span = s;
+    /* The span counts as if all of it were used; release() corrects. */
+    gc_pacer_allocated(pc,
+        (uint64_t)(s->nelems - s->alloc_count) * s->elemsize);
+    rt_check(advance(w), "span without a free slot");
+    return true;
+}
+
+void
+gc_cache_flush(struct gc_pcache *pc)
+{
+    struct gc_heap *h = pc->heap;
+
+    for (unsigned i = 0; i < GC_NSPANCLASS; i++)
+        if (pc->win[i].span != NULL)
+            release(h, &pc->win[i]);
+    pc->tiny = NULL;
+    pc->tiny_off = 0;
+    a64_add_rlx(&h->counts.tiny, pc->tiny_allocs);
+    pc->tiny_allocs = 0;
+}
+
+void
+gc_cache_flush_all(struct gc_heap *h)
+{
+    for (struct gc_pcache *pc = h->pcaches; pc != NULL; pc = pc->next)
+        gc_cache_flush(pc);
+}
+
+void
+gc_sample_reset(struct gc_heap *h)
+{
+    if (h->prof == NULL || h->prof->next_sample == NULL)
+        return;
+    for (struct gc_pcache *pc = h->pcaches; pc != NULL; pc = pc->next) {
+        pc->next_sample = h->prof->next_sample(h->prof_arg, pc);
+        if (h->cfg.stress == 0)
+            pc->countdown = pc->next_sample;
+    }
+}

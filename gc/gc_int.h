@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GC_GC_INT_H
+#define GC_GC_INT_H
+
+/*
+ * The inside of the heap; only gc/ includes this.
+ *
+ * Address space comes in regions (one reservation each), cut into arenas of
+ * 4 MB, of which each has a record with the span of every page.  A span is a
+ * run of pages: free, or in use for the slots of one size class or for one
+ * large object.
+ *
+ * Bits of a span in use, one per slot:
+ *   alloc   the slot holds an object, or a P owns the window it lies in
+ *   mark    reached by the current cycle; empty outside of marking and
+ *           before the sweep
+ *
+ * Sweep generations: h->sweepgen grows by 2 with each cycle, world stopped.
+ *   s->sweepgen == h->sweepgen - 2   the span needs sweeping
+ *   s->sweepgen == h->sweepgen - 1   somebody sweeps it
+ *   s->sweepgen == h->sweepgen       swept
+ * A span in use is in exactly one of: the window of a P (swept), a central
+ * list, the hands of its sweeper.
+ *
+ * Balance, world stopped and caches flushed:
+ *   pages_inuse + pages_free == pages of all arenas
+ *   alloc_count == number of alloc bits of the span
+ *   heap_live == heap_marked + bytes allocated since the last cycle
+ */
+
+#include "gc/gc.h"
+#include "runtime/base/bits.h"
+#include "runtime/base/fixalloc.h"
+#include "runtime/base/list.h"
+#include "runtime/base/lock.h"
+#include "runtime/base/osmem.h"
+#include "runtime/base/persist.h"
+#include "runtime/base/throw.h"
+#include "runtime/base/tunables.h"
+
+enum {
+    ARENA_SHIFT = 22,
+    ARENA_SIZE = 1 << ARENA_SHIFT,
+    ARENA_PAGES = ARENA_SIZE / GC_PAGE_SIZE,
+    TABLE_BITS = 13, /* each of the two levels of the arena table */
+    TABLE_SIZE = 1 << TABLE_BITS,
+    FREE_LISTS = 128,      /* of free spans with 1 to 127 pages; 0: larger */
+    META_STEP = 8,         /* words */
+    META_SIZES = 8,        /* sizes of span metadata, in META_STEPs */
+    TINY_SIZE = 16,        /* a block of the tiny allocator */
+    TINY_CLASS = 2
+};
+
+_Static_assert(ARENA_SHIFT + 2 * TABLE_BITS == 48, "48-bit addresses");
+
+#define GC_POISON UINT64_C(0xdeaddeaddeaddead)
+
+enum gc_span_state { SPAN_FREE, SPAN_INUSE };
+
+enum gc_special_kind { SPECIAL_FINALIZER, SPECIAL_PROFILE };
+
+/* Something attached to one object; guarded by the span's lock, later by
+ * GC_FINAL while in the queue of ready finalizers. */
+struct gc_special {
+    struct gc_special *next; /* by offset, then kind */
+    uint32_t kind;
+    uint64_t offset;         /* of the object's address in its span */
+    union {
+        struct gc_finalizer fin;
+        struct {
+            void *site;
+            uint64_t size;
+        } prof;
+    };
+};
+
+struct gc_span {
+    struct rt_list node; /* guarded by GC_HEAP while free, else GC_CENTRAL */
+
+    /* const while in use; guarded by GC_HEAP while free */
+    uint8_t *base;
+    uint64_t npages;
+    uint64_t elemsize;  /* bytes of a slot; of a large object: as asked for */
+    uint32_t nelems;
+    uint32_t magic;     /* gc_class_magic; 0 for large objects */
+    uint8_t spanclass;  /* 2 * size class + noscan */
+    bool fresh;         /* memory of free slots is zero; owner only */
+    uint32_t nwords;    /* of alloc and mark: nelems / 64, rounded up */
+    a_u64 *alloc;       /* atomic; written by the owner */
+    a_u64 *mark;        /* atomic while marking */
+    uint64_t *ptrbits;  /* a bit per word where slots <= GC_BITMAP_MAX */
+    const struct rt_layout **layouts; /* by slot, for larger ones */
+
+    uint32_t alloc_count; /* alloc bits; valid while no P owns the span */
+    uint32_t next_window; /* windows below have been handed out; owner */
+    a_u32 state;          /* atomic: enum gc_span_state */
+    a_u32 sweepgen;       /* atomic; see above */
+
+    struct rt_lock special_lock; /* GC_SPECIAL */
+    struct gc_special *specials;
+};
+
+struct gc_arena {
+    a_ptr span[ARENA_PAGES]; /* atomic; written under GC_HEAP.  A free span
+                                fills only its first and last page */
+    /* guarded by GC_HEAP */
+    uint64_t released[ARENA_PAGES / 64]; /* no memory behind the page */
+    uint64_t dirty[ARENA_PAGES / 64];    /* the page may not be zero */
+    uint8_t *base;
+    struct gc_arena *next; /* in order of creation */
+};
+
+struct gc_region {
+    struct gc_region *next;
+    uint8_t *base;
+    size_t size;
+    size_t committed; /* from base on */
+};
+
+/* Spans of one class, guarded by lock.  Which of the two lists holds the
+ * swept spans depends on the generation: see gc_swept(). */
+struct gc_central {
+    _Alignas(RT_CACHE_LINE) struct rt_lock lock; /* GC_CENTRAL */
+    struct rt_list partial[2]; /* with free slots (unswept: perhaps) */
+    struct rt_list full[2];
+};
+
+struct gc_workbuf {
+    struct gc_workbuf *next;
+    uint32_t n;
+    uintptr_t obj[RT_GC_WORKBUF];
+};
+
+/* One thread's part in marking. */
+struct gc_marker {
+    struct gc_heap *heap;
+    struct gc_workbuf *buf; /* being filled and emptied; may be NULL */
+    uint64_t bytes;         /* of objects marked */
+    uint64_t objects;
+    uint64_t stack_bytes;   /* from gc_mark_account() */
+    uint64_t global_bytes;
+};
+
+/* Allocation statistics by class, index 0 for large objects. */
+struct gc_counts {
+    a_u64 mallocs[GC_NCLASS];
+    a_u64 frees[GC_NCLASS];
+    a_u64 large_bytes;       /* allocated */
+    a_u64 large_freed;
+    a_u64 tiny;              /* allocations inside of tiny blocks */
+};
+
+struct gc_cycle_times {
+    int64_t start;      /* sweeping what is left */
+    int64_t stopped;    /* world stopped */
+    int64_t mark;       /* marking began */
+    int64_t term;       /* marking ended */
+    int64_t end;        /* world started */
+};
+
+struct gc_heap {
+    /* const after init */
+    const struct gc_host *host;
+    void *arg;
+    const struct gc_prof_sink *prof;
+    void *prof_arg;
+    struct trace_rec *trace;
+    struct gc_config cfg; /* percent and mem_limit live below */
+    int64_t born;         /* rt_nanotime() */
+    struct rt_os os;
+    struct rt_persist persist;
+
+    a_ptr table[TABLE_SIZE]; /* atomic: second level -> struct gc_arena */
+
+    struct gc_central central[GC_NSPANCLASS];
+
+    /* guarded by lock */
+    struct rt_lock lock; /* GC_HEAP */
+    struct rt_list free[FREE_LISTS];
+    uint64_t free_map[FREE_LISTS / 64]; /* which lists are not empty */
+    struct gc_arena *arenas;
+    struct gc_arena *last_arena;
+    struct gc_region *regions; /* the newest first, which may grow */
+    struct rt_fixalloc spans;
+    struct rt_fixalloc meta[META_SIZES];
+    struct gc_pcache *pcaches;
+    uint32_t npcaches;
+    uint64_t pages_inuse;
+    uint64_t pages_free;
+    uint64_t pages_released; /* of those free */
+    uint64_t spans_inuse;
+
+    struct rt_lock special_lock; /* FIXALLOC */
+    struct rt_fixalloc specials; /* guarded by special_lock */
+
+    struct rt_lock final_lock; /* GC_FINAL */
+    struct gc_special *final_head; /* guarded by final_lock: oldest first */
+    struct gc_special **final_tail;
+
+    struct rt_lock work_lock; /* GC_WORK */
+    /* guarded by work_lock */
+    struct gc_workbuf *work_full;
+    struct gc_workbuf *work_empty;
+    struct rt_fixalloc workbufs;
+    bool work_overflow; /* a grey object was dropped: scan all marked ones */
+
+    /* atomic */
+    a_u32 sweepgen;    /* written in STW */
+    a_u64 unswept;     /* spans of this cycle not swept yet */
+    a_u32 sweep_open;  /* post_sweep of this cycle is due */
+    a_u32 sweep_class; /* central list that the sweeper looks at first */
+    a_u32 running;     /* somebody runs a cycle */
+    a_u32 requested;   /* a collection was asked for */
+    a_u64 heap_live;
+    a_u64 heap_marked; /* bytes that the last cycle found alive */
+    a_u64 root_bytes;  /* stacks and globals in the last cycle */
+    a_u64 goal;        /* heap_live at which a cycle is asked for */
+    a_i32 percent;
+    a_i64 mem_limit;
+    a_u64 cycles;
+    a_i64 last_end;
+    struct gc_counts counts;
+
+    /* written in STW by the collector */
+    struct gc_marker barrier_marker;
+    uint64_t forced;
+    uint64_t pause_total;
+    uint64_t pause_ns[GC_PAUSES];
+    uint64_t pause_end[GC_PAUSES];
+    int64_t last_wall;
+    uint64_t live_before;  /* the last cycle's sizes for gctrace */
+    uint64_t goal_before;
+    uint64_t stack_bytes;
+    uint64_t global_bytes;
+    struct gc_cycle_times times;
+};
+
+/* ---- span.c ------------------------------------------------------------ */
+
+static inline struct gc_arena *
+gc_arena_of(const struct gc_heap *h, uintptr_t addr)
+{
+    uintptr_t i = addr >> ARENA_SHIFT;
+
+    if (rt_unlikely(i >> TABLE_BITS >= TABLE_SIZE))
+        return NULL;
+    /* acq: pairs with the rel in add_arena(), for both levels. */
+    const a_ptr *t = aptr_load_acq(&h->table[i >> TABLE_BITS]);
+    if (t == NULL)
+        return NULL;
+    return aptr_load_acq(&t[i % TABLE_SIZE]);
+}
+
+static inline unsigned
+gc_page_index(uintptr_t addr)
+{
+    return (unsigned)(addr >> GC_PAGE_SHIFT) % ARENA_PAGES;
+}
+
+/* The span in use that addr lies in, or NULL. */
+static inline struct gc_span *
+gc_span_of(const struct gc_heap *h, uintptr_t addr)
+{
+    struct gc_arena *a = gc_arena_of(h, addr);
+
+    if (a == NULL)
+        return NULL;
+    /* acq: pairs with the rel in set_pages(). */
+    struct gc_span *s = aptr_load_acq(&a->span[gc_page_index(addr)]);
+    if (s == NULL || a32_load_acq(&s->state) != SPAN_INUSE)
+        return NULL;
+    return s;
+}
+
+/* The slot of an address in the span; may be nelems in the tail. */
+static inline uint32_t
+gc_slot_of(const struct gc_span *s, uintptr_t addr)
+{
+    /* Exact for offsets below 2^32 / size; spans are far smaller. */
+    uint64_t off = addr - (uintptr_t)s->base;
+
+    return s->magic == 0 ? 0 : (uint32_t)(off * s->magic >> 32);
+}
+
+static inline uint8_t *
+gc_slot_base(const struct gc_span *s, uint32_t slot)
+{
+    return s->base + (uint64_t)slot * s->elemsize;
+}
+
+static inline bool
+gc_span_noscan(const struct gc_span *s)
+{
+    return s->spanclass & 1;
+}
+
+static inline unsigned
+gc_span_class(const struct gc_span *s)
+{
+    return s->spanclass / 2;
+}
+
+static inline bool
+gc_slot_allocated(const struct gc_span *s, uint32_t slot)
+{
+    return slot < s->nelems &&
+        (a64_load_rlx(&s->alloc[slot / 64]) >> (slot % 64) & 1);
+}
+
+static inline bool
+gc_slot_marked(const struct gc_span *s, uint32_t slot)
+{
+    return a64_load_rlx(&s->mark[slot / 64]) >> (slot % 64) & 1;
+}
+
+/* The slots of a window that exist. */
+static inline uint64_t
+gc_window_mask(const struct gc_span *s, uint32_t window)
+{
+    uint32_t left = s->nelems - window * 64;
+
+    return rt_low_bits(left < 64 ? left : 64);
+}
+
+/* Bytes that a span counts in heap_live per slot. */
+static inline uint64_t
+gc_slot_bytes(const struct gc_span *s)
+{
+    return s->magic == 0 ? s->npages * GC_PAGE_SIZE : s->elemsize;
+}
+
+/* Makes a span for objects: takes pages and sets up slots and bits.  large is
+ * the size of a large object.  NULL when there is no memory. */
+struct gc_span *gc_span_new(struct gc_heap *h, unsigned spanclass,
+    uint64_t large);
+
+/* Gives an empty span back to the pages.  No specials, in no list. */
+void gc_span_free(struct gc_heap *h, struct gc_span *s);
+
+/* Counts the alloc bits. */
+uint32_t gc_span_count(const struct gc_span *s);
+
+/* Calls fn for each span in use.  World stopped. */
+void gc_for_each_span(struct gc_heap *h,
+    void (*fn)(struct gc_heap *h, struct gc_span *s, void *arg), void *arg);
+
+/* ---- pages.c ------------------------------------------------------------ */
+
+/* A span record in state FREE, unlinked, with npages pages of the page table
+ * pointing to it; *fresh: all of it is zero.  GC_HEAP held.  NULL when there
+ * is no memory. */
+struct gc_span *gc_pages_alloc_locked(struct gc_heap *h, uint64_t npages,
+    bool *fresh);
+
+/* Takes the pages of a span back and its record too.  GC_HEAP held. */
+void gc_pages_free_locked(struct gc_heap *h, struct gc_span *s);
+
+/* Gives all address space back, at the end. */
+void gc_pages_fini(struct gc_heap *h);
+
+/* Discards the memory of free pages, at most max bytes; returns how many.
+ * GC_HEAP held. */
+uint64_t gc_pages_release_locked(struct gc_heap *h, uint64_t max);
+
+/* ---- cache.c, central.c ---------------------------------------------------- */
+
+/* Finds a window with a free slot for the class; false: no memory.  May
+ * sweep; may ask for a collection. */
+bool gc_cache_refill(struct gc_pcache *pc, unsigned spanclass);
+
+/* Gives the spans of a cache back.  World stopped, or the owner. */
+void gc_cache_flush(struct gc_pcache *pc);
+
+/* Flushes all caches.  World stopped. */
+void gc_cache_flush_all(struct gc_heap *h);
+
+void gc_central_init(struct gc_central *c);
+
+/* A swept span of the class with a free slot, in no list; NULL: no memory. */
+struct gc_span *gc_central_get(struct gc_pcache *pc, unsigned spanclass);
+
+/* Puts a swept span, whose alloc_count is right, into its list. */
+void gc_central_put(struct gc_heap *h, struct gc_span *s);
+
+/* Takes the next span to sweep of a class out of its list and marks it as
+ * being swept; NULL: none. */
+struct gc_span *gc_central_unswept(struct gc_heap *h, unsigned spanclass);
+
+/* ---- sweep.c ------------------------------------------------------------- */
+
+/* What one run of sweeping did, for the trace. */
+struct gc_sweep_run {
+    bool open;  /* the event that begins it has been emitted */
+    bool final; /* a finalizer became ready */
+    uint64_t swept;
+    uint64_t reclaimed;
+};
+
+/* Sweeps a span that the caller took with gc_central_unswept().  keep: the
+ * caller wants its slots, it stays out of the lists; else it goes into a
+ * list or, when empty, back to the pages (true). */
+bool gc_sweep_span(struct gc_heap *h, struct gc_pcache *pc,
+    struct gc_span *s, bool keep, struct gc_sweep_run *run);
+
+/* Ends a run: emits the event, wakes who waits for finalizers, calls
+ * post_sweep after the last span.  No locks held. */
+void gc_sweep_end(struct gc_heap *h, struct gc_pcache *pc,
+    struct gc_sweep_run *run);
+
+/* Sweeps until nothing is left; others may still be at their last spans.
+ * Owner of pc's P. */
+void gc_sweep_all(struct gc_heap *h, struct gc_pcache *pc);
+
+/* Makes sure that the span is swept. */
+void gc_ensure_swept(struct gc_heap *h, struct gc_pcache *pc,
+    struct gc_span *s);
+
+/* ---- special.c --------------------------------------------------------- */
+
+/* Attaches the sampled allocation site; false: no memory. */
+bool gc_special_profile(struct gc_heap *h, void *p, void *site,
+    uint64_t size);
+
+/* Deals with the specials of unmarked objects while s is swept: marks what
+ * waits for its finalizer, hands sites to the profiler.  True when a
+ * finalizer became ready. */
+bool gc_specials_sweep(struct gc_heap *h, struct gc_span *s);
+
+/* Marks what specials and ready finalizers keep alive.  World stopped. */
+void gc_specials_mark(struct gc_marker *m);
+
+/* ---- work.c, mark.c --------------------------------------------------------- */
+
+void gc_marker_init(struct gc_marker *m, struct gc_heap *h);
+/* Gives the buffer to the common lists and the sums to nobody. */
+void gc_marker_flush(struct gc_marker *m);
+void gc_work_push(struct gc_marker *m, uintptr_t addr);
+/* 0: nothing left anywhere. */
+uintptr_t gc_work_pop(struct gc_marker *m);
+
+/* Scans what the object of s in this slot points to. */
+void gc_scan_slot(struct gc_marker *m, struct gc_span *s, uint32_t slot);
+
+/* Until nothing is grey. */
+void gc_mark_drain(struct gc_marker *m);
+
+/* ---- pacer.c, cycle.c, others ------------------------------------------------- */
+
+/* Computes the next goal from heap_marked. */
+void gc_pacer_set_goal(struct gc_heap *h);
+
+/* Adds to heap_live; asks for a collection when the goal is reached. */
+void gc_pacer_allocated(struct gc_pcache *pc, uint64_t bytes);
+
+/* Asks the host for a collection, once. */
+void gc_request(struct gc_pcache *pc);
+
+/* How many bytes of free pages need not be kept. */
+uint64_t gc_pacer_excess(struct gc_heap *h);
+
+/* Prints the gctrace line of the cycle that has just ended. */
+void gc_trace_print(struct gc_heap *h, enum gc_why why);
+
+/* Throws when gc_verify() finds something. */
+void gc_verify_or_throw(struct gc_heap *h, const char *when);
+
+/* Throws where a marked object points to one that is not.  After marking,
+ * before the sweep generation changes. */
+void gc_verify_marks(struct gc_heap *h);
+
+/* ---- sanitizers ----------------------------------------------------------- */
+
+static inline void
+gc_asan_poison(const void *p, size_t n)
+{
+#if RT_ASAN
+    __asan_poison_memory_region(p, n);
+#else
+    (void)p;
+    (void)n;
+#endif
+}
+
+static inline void
+gc_asan_unpoison(const void *p, size_t n)
+{
+#if RT_ASAN
+    __asan_unpoison_memory_region(p, n);
+#else
+    (void)p;
+    (void)n;
+#endif
+}
+
+#endif

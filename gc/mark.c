@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Marking.  A marked object that may hold pointers goes into the grey set by
+ * its address; large ones go in pieces (oblets), by the addresses inside, so
+ * that several markers could share one and no buffer waits for it.
+ */
+#include "gc/gc_int.h"
+
+/* Sets the mark bit; true when it was clear. */
+static inline bool
+set_mark(struct gc_span *s, uint32_t slot)
+{
+    a_u64 *w = &s->mark[slot / 64];
+    uint64_t bit = (uint64_t)1 << (slot % 64);
+    uint64_t old = a64_load_rlx(w);
+
+    if (old & bit)
+        return false;
+    /* One marker, world stopped: no need of a locked instruction. */
+    a64_store_rlx(w, old | bit);
+    return true;
+}
+
+static inline void
+grey(struct gc_marker *m, struct gc_span *s, uint32_t slot)
+{
+    if (!set_mark(s, slot))
+        return;
+    m->bytes += gc_slot_bytes(s);
+    m->objects++;
+    if (!gc_span_noscan(s)) {
+        uint8_t *p = gc_slot_base(s, slot);
+        if (s->layouts == NULL)
+            __builtin_prefetch(p);
+        gc_work_push(m, (uintptr_t)p);
+    }
+}
+
+static RT_COLD void
+bad_pointer(const struct gc_heap *h, uintptr_t p)
+{
+    struct gc_span *s = gc_span_of(h, p);
+
+    if (s == NULL)
+        rt_throwf("pointer %p to free pages", (void *)p);
+    rt_throwf("pointer %p to a free slot: span %p, slot %u of %u, size %lu",
+        (void *)p, (void *)s->base, gc_slot_of(s, p), s->nelems,
+        (unsigned long)s->elemsize);
+}
+
+static inline void
+mark_word(struct gc_marker *m, uintptr_t p)
+{
+    struct gc_arena *a = gc_arena_of(m->heap, p);
+
+    if (a == NULL)
+        return; /* nil, or memory of others */
+    struct gc_span *s = aptr_load_rlx(&a->span[gc_page_index(p)]);
+    if (rt_unlikely(s == NULL || a32_load_rlx(&s->state) != SPAN_INUSE))
+        bad_pointer(m->heap, p);
+    uint32_t slot = gc_slot_of(s, p);
+    if (rt_unlikely(!gc_slot_allocated(s, slot)))
+        bad_pointer(m->heap, p);
+    grey(m, s, slot);
+}
+
+void
+gc_mark_ptr(struct gc_marker *m, const void *p)
+{
+    mark_word(m, (uintptr_t)p);
+}
+
+void
+gc_mark_maybe(struct gc_marker *m, uintptr_t word)
+{
+    struct gc_span *s = gc_span_of(m->heap, word);
+
+    if (s == NULL)
+        return;
+    uint32_t slot = gc_slot_of(s, word);
+    if (gc_slot_allocated(s, slot))
+        grey(m, s, slot);
+}
+
+static inline uintptr_t
+load_word(const uint8_t *p)
+{
+    uintptr_t v;
+
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+void
+gc_mark_mask(struct gc_marker *m, const void *base, const uint8_t *mask,
+    uint64_t nwords)
+{
+    const uint8_t *p = base;
+
+    for (uint64_t i = 0; i < nwords; i += 8) {
+        unsigned bits = mask[i / 8];
+        if (nwords - i < 8)
+            bits &= (1u << (nwords - i)) - 1;
+        for (; bits != 0; bits &= bits - 1)
+            mark_word(m, load_word(p + (i + __builtin_ctz(bits)) * 8));
+    }
+}
+
+void
+gc_mark_range(struct gc_marker *m, const void *base,
+    const struct rt_layout *l, uint64_t n)
+{
+    if (l->ptrdata == 0)
+        return;
+    for (uint64_t i = 0; i < n; i++)
+        gc_mark_mask(m, (const uint8_t *)base + i * l->size, l->ptrmask,
+            l->ptrdata / 8);
+}
+
+void
+gc_mark_account(struct gc_marker *m, uint64_t stack_bytes,
+    uint64_t global_bytes)
+{
+    m->stack_bytes += stack_bytes;
+    m->global_bytes += global_bytes;
+}
+
+/* ---- scanning --------------------------------------------------------- */
+
+static void
+scan_bitmap(struct gc_marker *m, const struct gc_span *s, uint32_t slot)
+{
+    const uint8_t *p = gc_slot_base(s, slot);
+    uint32_t nw = (uint32_t)(s->elemsize / 8);
+    uint32_t off = slot * nw;
+    uint32_t sh = off % 64;
+    const uint64_t *b = s->ptrbits + off / 64;
+    uint64_t bits = b[0] >> sh;
+
+    if (sh + nw > 64)
+        bits |= b[1] << (64 - sh);
+    bits &= rt_low_bits(nw);
+    for (; bits != 0; bits &= bits - 1)
+        mark_word(m, load_word(p + (size_t)__builtin_ctzll(bits) * 8));
+}
+
+/* Scans the bytes from to to - 1 of an array of the layout at base; all are
+ * multiples of 8, but elements may stick out on both sides. */
+static void
+scan_elements(struct gc_marker *m, const uint8_t *base,
+    const struct rt_layout *l, uint64_t from, uint64_t to)
+{
+    uint64_t words = l->ptrdata / 8;
+
+    for (uint64_t e = from - from % l->size; e < to; e += l->size) {
+        uint64_t w = e < from ? (from - e) / 8 : 0;
+        uint64_t end = (to - e) / 8 < words ? (to - e) / 8 : words;
+        while (w < end) {
+            unsigned bits = l->ptrmask[w / 8] >> (w % 8);
+            uint64_t n = 8 - w % 8 < end - w ? 8 - w % 8 : end - w;
+            bits &= (1u << n) - 1;
+            for (; bits != 0; bits &= bits - 1)
+                mark_word(m,
+                    load_word(base + e + (w + __builtin_ctz(bits)) * 8));
+            w += n;
+        }
+    }
+}
+
+void
+gc_scan_slot(struct gc_marker *m, struct gc_span *s, uint32_t slot)
+{
+    if (s->ptrbits != NULL) {
+        scan_bitmap(m, s, slot);
+        return;
+    }
+    const struct rt_layout *l = s->layouts[slot];
+    scan_elements(m, gc_slot_base(s, slot), l, 0, s->elemsize / 8 * 8);
+}
+
+/* Scans one entry of the grey set: an object, or a piece of a large one. */
+static void
+scan_grey(struct gc_marker *m, uintptr_t addr)
+{
+    struct gc_arena *a = gc_arena_of(m->heap, addr);
+    struct gc_span *s = aptr_load_rlx(&a->span[gc_page_index(addr)]);
+    uint32_t slot = gc_slot_of(s, addr);
+
+    if (s->ptrbits != NULL) {
+        scan_bitmap(m, s, slot);
+        return;
+    }
+    const uint8_t *base = gc_slot_base(s, slot);
+    uint64_t from = addr - (uintptr_t)base;
+    uint64_t size = s->elemsize / 8 * 8;
+    if (from == 0)
+        for (uint64_t o = RT_GC_OBLET; o < size; o += RT_GC_OBLET)
+            gc_work_push(m, (uintptr_t)base + o);
+    uint64_t to = size - from < RT_GC_OBLET ? size : from + RT_GC_OBLET;
+    scan_elements(m, base, s->layouts[slot], from, to);
+}
+
+/* Scans every marked object again, after greys were dropped. */
+static void
+rescan_span(struct gc_heap *h, struct gc_span *s, void *arg)
+{
+    struct gc_marker *m = arg;
+
+    (void)h;
+    if (gc_span_noscan(s))
+        return;
+    for (uint32_t i = 0; i < s->nwords; i++)
+        for (uint64_t b = a64_load_rlx(&s->mark[i]); b != 0; b &= b - 1)
+            gc_scan_slot(m, s, i * 64 + (uint32_t)__builtin_ctzll(b));
+}
+
+void
+gc_mark_drain(struct gc_marker *m)
+{
+    struct gc_heap *h = m->heap;
+
+    for (;;) {
+        uintptr_t addr = gc_work_pop(m);
+        if (addr != 0) {
+            scan_grey(m, addr);
+            continue;
+        }
+        if (!h->work_overflow)
+            return;
+        h->work_overflow = false;
+        gc_for_each_span(h, rescan_span, m);
+    }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The grey set: buffers of addresses, one in the hands of each marker, the
+ * others in two common lists.  When no memory is left for a buffer the object
+ * is dropped and work_overflow remembers that marked objects must be scanned
+ * once more; so marking never fails.
+ */
+#include "gc/gc_int.h"
+
+void
+gc_marker_init(struct gc_marker *m, struct gc_heap *h)
+{
+    *m = (struct gc_marker){ .heap = h };
+}
+
+static struct gc_workbuf *
+get_empty(struct gc_heap *h)
+{
+    rt_lock(&h->work_lock);
+    struct gc_workbuf *b = h->work_empty;
+    if (b != NULL)
+        h->work_empty = b->next;
+    else
+        b = rt_fixalloc_get(&h->workbufs);
+    rt_unlock(&h->work_lock);
+    if (b != NULL) {
+        b->n = 0;
+        b->next = NULL;
+    }
+    return b;
+}
+
+static struct gc_workbuf *
+get_full(struct gc_heap *h)
+{
+    rt_lock(&h->work_lock);
+    struct gc_workbuf *b = h->work_full;
+    if (b != NULL)
+        h->work_full = b->next;
+    rt_unlock(&h->work_lock);
+    return b;
+}
+
+/* Into the list that it belongs to. */
+static void
+put(struct gc_heap *h, struct gc_workbuf *b)
+{
+    rt_lock(&h->work_lock);
+    struct gc_workbuf **l = b->n == 0 ? &h->work_empty : &h->work_full;
+    b->next = *l;
+    *l = b;
+    rt_unlock(&h->work_lock);
+}
+
+void
+gc_marker_flush(struct gc_marker *m)
+{
+    if (m->buf != NULL)
+        put(m->heap, m->buf);
+    m->buf = NULL;
+}
+
+void
+gc_work_push(struct gc_marker *m, uintptr_t addr)
+{
+    struct gc_workbuf *b = m->buf;
+
+    if (rt_unlikely(b == NULL || b->n == RT_GC_WORKBUF)) {
+        struct gc_workbuf *e = get_empty(m->heap);
+        if (e == NULL) {
+            rt_lock(&m->heap->work_lock);
+            m->heap->work_overflow = true;
+            rt_unlock(&m->heap->work_lock);
+            return;
+        }
+        if (b != NULL)
+            put(m->heap, b);
+        m->buf = b = e;
+    }
+    b->obj[b->n++] = addr;
+}
+
+uintptr_t
+gc_work_pop(struct gc_marker *m)
+{
+    struct gc_workbuf *b = m->buf;
+
+    if (rt_unlikely(b == NULL || b->n == 0)) {
+        struct gc_workbuf *f = get_full(m->heap);
+        if (f == NULL)
+            return 0;
+        if (b != NULL)
+            put(m->heap, b);
+        m->buf = b = f;
+    }
+    return b->obj[--b->n];
+}
