@@ -99,7 +99,7 @@ def find_scripts(patterns):
     return scripts
 
 
-FRAME = re.compile(r'^(?P<fn>[^\s(][^\n]*?)\((?P<args>[^\n]*)\)\n'
+FRAME = re.compile(r'^(?P<fn>[^\s(][^\n]*)\((?P<args>[^()\n]*)\)\n'
                    r'\t(?P<file>[^\n]*?):(?P<line>\d+)[^\n]*$', re.M)
 CREATED = re.compile(r'^created by (?P<fn>\S+)(?: in goroutine \d+)?\n'
                      r'\t(?P<file>[^\n]*?):(?P<line>\d+)[^\n]*$', re.M)
@@ -113,6 +113,8 @@ def normalise(text, script):
         return text
     head, sep, dump = split_dump(text)
     head = re.sub(r'\b0x[0-9a-f]+', '0xN', head)
+    head = re.sub(r'^runtime: sp=.*\n', '', head, flags=re.M)
+    head = re.sub(r'^runtime stack:\n(?:.+\n)*\n', '', head, flags=re.M)
     if not sep:
         return head
     return head + sort_goroutines(dump)
@@ -152,6 +154,10 @@ def sort_goroutines(dump):
         block = re.sub(r'^goroutine \d+ (?:gp=\S+ m=\S+ (?:mp=\S+ )?)?\[',
                        'goroutine %s [' % ('1' if first else 'N'), block)
         block = re.sub(r', \d+ minutes', '', block)
+        # A recursion too deep to print is cut at an arbitrary place.
+        block = re.sub(r'^\.\.\.\d* ?(?:additional )?frames elided\.\.\.\n', '',
+                       block, flags=re.M)
+        block = re.sub(r'^(main\..*\n\t.*\n)\1+', r'\1', block, flags=re.M)
         block = re.sub(r'\n\n+', '\n', block.strip('\n'))
         if not block.startswith('goroutine ') or 'main.' in block:
             blocks.append((not first, block))
@@ -161,7 +167,10 @@ def sort_goroutines(dump):
 def normalise_errors(text):
     lines = []
     for line in text.split('\n'):
-        if line.startswith('#') or not line.strip():
+        # Details on lines of their own, and the note that more was left out,
+        # are not compared.
+        if not line.strip() or line[0] in '#\t' or \
+                line.endswith('too many errors'):
             continue
         line = re.sub(r'^(?:vole: )?\S*?([^/\s]+\.go:\d+:\d+: )', r'\1', line)
         line = re.sub(r'\S*/(?=[^/\s]+\.go:\d+:\d+)', '', line)

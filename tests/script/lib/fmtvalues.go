@@ -78,7 +78,7 @@ func main() {
 	fmt.Printf("%v %+v\n", &p, &n.P2)
 	fmt.Printf("%v %v %+v %v\n", &[]int{1}, &map[string]int{"a": 1}, &struct{ P *int }{}, &[2]string{"x"})
 	fmt.Printf("%#v %#v\n", &p, &[]string{"x"})
-	show(St{3}, []St{{1}, {2}}, map[string]St{"k": {4}}, struct{ S St }{St{5}}, Go{1}, []Go{{1}}, Er{7}, []error{Er{1}, errors.New("e")}, Celsius(36.6))
+	show(St{3}, []St{{1}, {2}}, map[string]St{"k": {4}}, struct{ S St }{St{5}}, Go{1}, []Go{{1}}, Er{7}, []error{Er{1}, Er{2}}, Celsius(36.6))
 	pt := &Pt{9}
 	fmt.Println(pt, *pt, []fmt.Stringer{pt, St{1}}, struct{ p *Pt }{nil})
 	fmt.Printf("%s %d %x %q %v %10v|%-10s|\n", St{1}, St{1}, St{1}, St{1}, Emb{p, St{2}, "n"}, St{3}, St{4})

@@ -1,0 +1,12 @@
+// fatal
+// SPDX-License-Identifier: MIT
+
+package main
+
+func idle() {
+	select {}
+}
+
+func main() {
+	idle()
+}
