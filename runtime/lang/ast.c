@@ -331,7 +331,7 @@ put_type(struct text *t, const struct ast_expr *e)
         put_chan(t, e);
         break;
     default:
-        put(t, "_");
+        put(t, "<bad expr>");
         break;
     }
 }

@@ -15,8 +15,9 @@
  * node, as in Go's own compiler: the operator of a binary expression, the
  * `(` of a call, the `[` of an index, slice or array type, the `.` of a
  * selector or assertion, the `{` of a composite literal, the operator of an
- * assignment, send or ++; for everything else the first token.  The leftmost
- * position of an expression is ast_expr_start().
+ * assignment, send or ++, the token behind `func` for a function type (but
+ * `func` itself for a literal); for everything else the first token.  The
+ * leftmost position of an expression is ast_expr_start().
  *
  * Depth.  No path from the root of a file to a leaf is longer than
  * AST_MAX_DEPTH nodes of "real" nesting (the parser reports an error beyond
@@ -183,7 +184,8 @@ struct ast_field {
     struct ast_expr *type;  /* never NULL; EXPR_FUNCTYPE for an interface
                                method; the same node as that of the previous
                                field in `a, b T` */
-    struct ast_expr *tag;   /* EXPR_LIT or NULL; shared like type */
+    struct ast_expr *tag;   /* EXPR_LIT or NULL; shared like type; the
+                               checker reports a literal that is no string */
     lang_pos pos;           /* name, or start of the type */
     uint8_t embedded;       /* struct field or interface element without a
                                name */
@@ -328,8 +330,8 @@ struct ast_decl {
         struct {
             struct ast_ident name; /* local name, "." or "_"; may be absent */
             struct ast_expr *path; /* EXPR_LIT string */
-            /* The unquoted path, NUL-terminated, valid UTF-8 and never "";
-             * NULL if it was in error. */
+            /* The unquoted path, NUL-terminated; NULL if it was in error.  The
+             * checker validates it ("" for instance). */
             const char *value;
             uint32_t value_len;
         } import;
@@ -453,8 +455,9 @@ struct ast_stmt {
     struct ast_stmt *label;
     void *gen; /* generator: jump targets and the like */
     union {
-        struct ast_expr *x; /* EXPR; GO and DEFER: the call (the parser makes
-                               sure that it is one, parentheses removed) */
+        struct ast_expr *x; /* EXPR; GO and DEFER: the call, parentheses
+                               removed (the checker reports another kind of
+                               expression) */
         struct {
             struct ast_expr *chan;
             struct ast_expr *value;
@@ -572,8 +575,8 @@ const char *ast_stmt_kind_name(enum ast_stmt_kind k);
 
 /*
  * Writes the expression as Go source in the form that messages use (one
- * space around binary operators by depth, func bodies as {…}, composite
- * literals as T{…}), truncated to size with the NUL; returns buf.
+ * space around every binary operator, func bodies as {…}, composite literals
+ * as T{…}), truncated to size with the NUL; returns buf.
  */
 char *ast_expr_string(const struct ast_expr *e, char *buf, size_t size);
 

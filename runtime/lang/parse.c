@@ -179,6 +179,8 @@ parse_want(struct parser *p, enum lang_tok tok)
 
     if (got(p, tok))
         return;
+    if (tok >= TOK_BREAK)
+        strcat(msg, "keyword ");
     strcat(msg, parse_tok_string(tok));
     parse_error(p, msg);
     parse_advance(p, NULL);
@@ -440,7 +442,7 @@ import_decl(struct parser *p, struct ast_decl *d)
     }
     d->import.path = parse_literal_or_null(p);
     if (d->import.path == NULL) {
-        parse_error(p, "missing import path; require quoted string");
+        parse_error(p, "missing import path");
         parse_advance(p, UNTIL(TOK_SEMI, TOK_RPAREN));
         return;
     }
@@ -561,7 +563,7 @@ array_or_tparams(struct parser *p, struct ast_decl *d, lang_pos lbrack)
         d->type.type = parse_array_type(p, lbrack, x);
         return;
     }
-    d->type.tparams = parse_params(p, name, type, TOK_RBRACK, 1);
+    d->type.tparams = parse_params(p, name, type, PARAMS_TYPES);
     d->type.alias = (uint8_t)parse_got_assign(p);
     d->type.type = parse_type_or_null(p);
 }
@@ -629,21 +631,6 @@ spec(struct parser *p, void *arg)
     return 0;
 }
 
-static const char *
-group_context(enum ast_decl_kind kind)
-{
-    switch (kind) {
-    case DECL_IMPORT:
-        return "import declaration";
-    case DECL_CONST:
-        return "const declaration";
-    case DECL_TYPE:
-        return "type declaration";
-    default:
-        return "var declaration";
-    }
-}
-
 /* import, const, type or var with its specs, which are pushed. */
 static void
 decl_group(struct parser *p)
@@ -658,7 +645,7 @@ decl_group(struct parser *p)
         g.kind = DECL_TYPE;
     next(p);
     if (got(p, TOK_LPAREN))
-        parse_list(p, group_context(g.kind), TOK_SEMI, TOK_RPAREN, spec, &g);
+        parse_list(p, "grouped declaration", TOK_SEMI, TOK_RPAREN, spec, &g);
     else
         spec(p, &g);
 }
@@ -677,14 +664,15 @@ parse_decl_group(struct parser *p)
 static void
 receiver(struct parser *p, struct ast_decl *d)
 {
-    struct ast_fields recv = parse_params(p, NULL, NULL, TOK_RPAREN, 0);
+    struct ast_fields recv = parse_params(p, NULL, NULL, PARAMS_OUT);
 
     if (recv.n == 0) {
-        parse_plain_error_at(p, d->pos, "method has no receiver");
+        parse_plain_error_at(p, parse_pos(p), "method has no receiver");
         return;
     }
     if (recv.n > 1)
-        parse_plain_error_at(p, d->pos, "method has multiple receivers");
+        parse_plain_error_at(p, parse_pos(p),
+            "method has multiple receivers");
     d->func.recv = recv.at[0];
 }
 

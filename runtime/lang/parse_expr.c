@@ -56,15 +56,16 @@ paren(struct parser *p)
 static struct ast_expr *
 func_operand(struct parser *p)
 {
-    lang_pos pos = parse_pos(p);
+    lang_pos pos = parse_pos(p), sig_pos;
     struct ast_signature *sig;
     struct ast_expr *e;
     struct ast_func *f;
 
     next(p);
+    sig_pos = parse_pos(p);
     sig = parse_signature(p, pos, "function type");
     if (!at(p, TOK_LBRACE)) {
-        e = parse_expr_node(p, EXPR_FUNCTYPE, pos, EXPR_SIZE(sig));
+        e = parse_expr_node(p, EXPR_FUNCTYPE, sig_pos, EXPR_SIZE(sig));
         e->sig = sig;
         return e;
     }

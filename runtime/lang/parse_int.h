@@ -183,10 +183,17 @@ struct ast_expr *parse_slice_type(struct parser *p, lang_pos pos);
  * have type parameters. */
 struct ast_signature *parse_signature(struct parser *p, lang_pos pos,
     const char *context);
-/* The parameters up to close; the opening bracket was taken.  name and type,
- * if not NULL, are the beginning of the first one. */
+enum params_kind {
+    PARAMS_IN,    /* (...) of a function */
+    PARAMS_OUT,   /* results, receiver */
+    PARAMS_TYPES, /* [...] type parameters: names are compulsory */
+    PARAMS_ARGS   /* [...] that may be type parameters or arguments */
+};
+
+/* The parameters up to and with the closing bracket; the opening one was
+ * taken.  name and type, if not NULL, are the beginning of the first one. */
 struct ast_fields parse_params(struct parser *p, struct ast_expr *name,
-    struct ast_expr *type, enum lang_tok close, int need_names);
+    struct ast_expr *type, enum params_kind kind);
 
 /* parse_stmt.c */
 struct ast_block *parse_block(struct parser *p, const char *context);

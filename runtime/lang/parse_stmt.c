@@ -720,7 +720,6 @@ stmt_or_null(struct parser *p)
     case TOK_AND:
     case TOK_XOR:
     case TOK_NOT:
-    case TOK_TILDE:
     case TOK_ARROW:
     case TOK_LITERAL:
     case TOK_FUNC:

@@ -110,7 +110,7 @@ parse_array_type(struct parser *p, lang_pos pos, struct ast_expr *len)
         }
     }
     if (at(p, TOK_COMMA)) {
-        parse_error(p, "unexpected comma; expecting ]");
+        parse_error(p, "unexpected comma; expected ]");
         next(p);
     }
     parse_want(p, TOK_RBRACK);
@@ -135,10 +135,10 @@ static struct ast_expr *
 func_type(struct parser *p)
 {
     lang_pos pos = parse_pos(p);
-    struct ast_expr *t =
-        parse_expr_node(p, EXPR_FUNCTYPE, pos, EXPR_SIZE(sig));
+    struct ast_expr *t;
 
     next(p);
+    t = parse_expr_node(p, EXPR_FUNCTYPE, parse_pos(p), EXPR_SIZE(sig));
     t->sig = parse_signature(p, pos, "function type");
     return t;
 }
@@ -175,7 +175,15 @@ qualified_name(struct parser *p, struct ast_expr *x)
     next(p);
     p->xnest++;
     e->index.x = x;
-    e->index.at = parse_type_list(p, 1, &comma);
+    if (at(p, TOK_RBRACK)) {
+        uint32_t mark = p->ntmp;
+
+        parse_error(p, "expected type argument list");
+        parse_push(p, parse_bad_expr(p));
+        e->index.at.at = parse_list_end(p, mark, &e->index.at.n);
+    } else {
+        e->index.at = parse_type_list(p, 1, &comma);
+    }
     p->xnest--;
     e->index.rbrack = parse_pos(p);
     parse_want(p, TOK_RBRACK);
@@ -193,11 +201,6 @@ add_fields(struct parser *p, struct ast_ident *names, uint32_t n,
     struct ast_field *f;
     uint32_t i;
 
-    if (tag != NULL && !tag->lit.bad && tag->op != LIT_STRING) {
-        parse_error_at(p, tag->pos,
-            "struct field tag must be a string");
-        tag->lit.bad = 1;
-    }
     if (n == 0) {
         f = field_node(p, pos);
         f->embedded = 1;
@@ -229,8 +232,6 @@ array_or_targs(struct parser *p)
     next(p);
     if (got(p, TOK_RBRACK))
         return parse_slice_type(p, pos);
-    if (at(p, TOK_DOTDOTDOT))
-        return parse_array_type(p, pos, NULL);
     p->xnest++;
     list = parse_type_list(p, 0, &comma);
     p->xnest--;
@@ -351,7 +352,10 @@ embedded_term(struct parser *p)
     if (t == NULL) {
         t = parse_bad_expr(p);
         parse_error(p, "expected ~ term or type");
-        parse_advance(p, UNTIL(TOK_OR, TOK_SEMI, TOK_RPAREN, TOK_RBRACK,
+        parse_advance(p, UNTIL(TOK_OROR, TOK_ANDAND, TOK_EQL, TOK_NEQ,
+            TOK_LSS, TOK_LEQ, TOK_GTR, TOK_GEQ, TOK_ADD, TOK_SUB, TOK_OR,
+            TOK_XOR, TOK_QUO, TOK_REM, TOK_AND, TOK_AND_NOT, TOK_SHL,
+            TOK_SHR, TOK_NOT, TOK_TILDE, TOK_SEMI, TOK_RPAREN, TOK_RBRACK,
             TOK_RBRACE));
     }
     return t;
@@ -406,7 +410,7 @@ bracket_elem(struct parser *p, struct ast_field *f, struct ast_ident name)
         }
         return;
     }
-    list = parse_params(p, NULL, NULL, TOK_RBRACK, 0);
+    list = parse_params(p, NULL, NULL, PARAMS_ARGS);
     if (list.n == 0) {
         if (p->c->diag->nmsg == p->first_msg)
             parse_plain_error_at(p, pos, "empty type parameter list");
@@ -475,11 +479,11 @@ interface_type(struct parser *p)
 static struct ast_expr *
 paren_type(struct parser *p)
 {
-    lang_pos pos = parse_pos(p);
     struct ast_expr *t;
 
     next(p);
-    t = wrap(p, EXPR_PAREN, pos, parse_type(p));
+    t = parse_expr_node(p, EXPR_PAREN, parse_pos(p), EXPR_SIZE(x));
+    t->x = parse_type(p);
     parse_want(p, TOK_RPAREN);
     return t;
 }
@@ -553,10 +557,17 @@ parse_type_or_null(struct parser *p)
 struct params {
     struct ast_expr *name; /* beginning of the first one, or NULL */
     struct ast_expr *type;
-    enum lang_tok close;
+    enum params_kind kind;
     uint32_t named; /* how many have name and type */
     uint32_t typed; /* how many have a type */
 };
+
+static enum lang_tok
+close_of(enum params_kind kind)
+{
+    return kind == PARAMS_TYPES || kind == PARAMS_ARGS ? TOK_RBRACK :
+                                                         TOK_RPAREN;
+}
 
 static struct ast_ident
 ident_of(const struct ast_expr *name)
@@ -593,7 +604,7 @@ dots_type(struct parser *p)
     next(p);
     t->elem = parse_type_or_null(p);
     if (t->elem == NULL) {
-        t->elem = parse_bad_expr(p);
+        t->kind = EXPR_BAD;
         parse_error(p, "... is missing type");
     }
     return t;
@@ -661,7 +672,7 @@ param_item(struct parser *p, void *arg)
         f->name = ident_of(l->name);
         f->type = l->type;
     } else {
-        f = param(p, l->name, l->close);
+        f = param(p, l->name, close_of(l->kind));
     }
     l->name = l->type = NULL;
     if (f == NULL)
@@ -722,12 +733,14 @@ share_types(struct parser *p, struct ast_fields list)
 
 static void
 missing(struct parser *p, struct ast_fields list, const struct params *l,
-    lang_pos pos, lang_pos end, int need_names)
+    lang_pos pos, lang_pos end)
 {
+    int tparams = l->kind == PARAMS_TYPES;
+
     if (l->named == l->typed)
-        parse_error_at(p, end, need_names ? "missing type constraint" :
-                                            "missing parameter type");
-    else if (!need_names)
+        parse_error_at(p, end, tparams ? "missing type constraint" :
+                                         "missing parameter type");
+    else if (!tparams)
         parse_error_at(p, pos, "missing parameter name");
     else if (list.n == 1)
         parse_error_at(p, pos,
@@ -736,12 +749,33 @@ missing(struct parser *p, struct ast_fields list, const struct params *l,
         parse_error_at(p, pos, "missing type parameter name");
 }
 
+/* The first `...` where none may stand. */
+static void
+check_dots(struct parser *p, struct ast_fields list, enum params_kind kind)
+{
+    uint32_t i, n = list.n;
+
+    if (kind == PARAMS_IN)
+        n--;
+    for (i = 0; i < n; i++) {
+        const struct ast_expr *t = list.at[i]->type;
+
+        if (t->kind != EXPR_ELLIPSIS)
+            continue;
+        parse_plain_error_at(p, t->pos, kind == PARAMS_IN ?
+            "can only use ... with final parameter" :
+            "invalid use of ...");
+        return;
+    }
+}
+
 struct ast_fields
 parse_params(struct parser *p, struct ast_expr *name, struct ast_expr *type,
-    enum lang_tok close, int need_names)
+    enum params_kind kind)
 {
-    struct params l = {name, type, close, 0, 0};
+    struct params l = {name, type, kind, 0, 0};
     struct ast_fields list;
+    enum lang_tok close = close_of(kind);
     uint32_t mark = p->ntmp;
     lang_pos end, err;
 
@@ -751,22 +785,21 @@ parse_params(struct parser *p, struct ast_expr *name, struct ast_expr *type,
         next(p);
     } else {
         p->xnest++;
-        end = parse_list(p,
-            close == TOK_RBRACK ? "type parameter list" :
-                                  "parameter or result list",
-            TOK_COMMA, close, param_item, &l);
+        end = parse_list(p, "parameter list", TOK_COMMA, close, param_item,
+            &l);
         p->xnest--;
     }
     list.at = parse_list_end(p, mark, &list.n);
     if (list.n == 0)
         return list;
-    if (l.named == 0 && !need_names) {
+    if (l.named == 0 && kind != PARAMS_TYPES) {
         names_to_types(p, list);
     } else if (l.named != list.n) {
         err = share_types(p, list);
         if (err != 0)
-            missing(p, list, &l, err, end, need_names);
+            missing(p, list, &l, err, end);
     }
+    check_dots(p, list, kind);
     return list;
 }
 
@@ -777,17 +810,17 @@ type_params(struct parser *p, struct ast_signature *sig, const char *context)
     char msg[96];
 
     next(p);
+    if (context != NULL) {
+        snprintf(msg, sizeof msg, "%s must have no type parameters",
+            context);
+        parse_error_at(p, pos, msg);
+    }
     if (at(p, TOK_RBRACK)) {
         parse_error(p, "empty type parameter list");
         next(p);
         return;
     }
-    sig->tparams = parse_params(p, NULL, NULL, TOK_RBRACK, 1);
-    if (context == NULL)
-        return;
-    snprintf(msg, sizeof msg, "%s must have no type parameters", context);
-    parse_error_at(p, pos, msg);
-    sig->tparams.n = 0;
+    sig->tparams = parse_params(p, NULL, NULL, PARAMS_TYPES);
 }
 
 struct ast_signature *
@@ -804,9 +837,9 @@ parse_signature(struct parser *p, lang_pos pos, const char *context)
     if (at(p, TOK_LBRACK))
         type_params(p, sig, context);
     parse_want(p, TOK_LPAREN);
-    sig->params = parse_params(p, NULL, NULL, TOK_RPAREN, 0);
+    sig->params = parse_params(p, NULL, NULL, PARAMS_IN);
     if (got(p, TOK_LPAREN)) {
-        sig->results = parse_params(p, NULL, NULL, TOK_RPAREN, 0);
+        sig->results = parse_params(p, NULL, NULL, PARAMS_OUT);
         return sig;
     }
     pos = parse_pos(p);

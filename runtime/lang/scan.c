@@ -162,7 +162,8 @@ scan_stop(struct scan *s)
     s->nlsemi = 0;
 }
 
-/* Continues a name, from p, that may hold characters beyond ASCII. */
+/* Continues a name, from p, that may hold characters beyond ASCII.  Bytes
+ * that are reported and skipped do not end it. */
 static void
 wide_name(struct scan *s)
 {
@@ -172,11 +173,14 @@ wide_name(struct scan *s)
     for (;;) {
         while (byte_class[*s->p] & C_IDENT)
             s->p++;
-        if (*s->p < 0x80)
-            return;
+        if (*s->p < 0x80) {
+            if (*s->p != 0 || !scan_nul(s))
+                return;
+            continue;
+        }
         n = scan_wide(s, &c);
         if (n == 0)
-            return;
+            continue;
         if (!lang_is_letter(c) && !lang_is_digit(c))
             scan_bad_char(s, scan_pos_at(s, s->p), c, " in identifier");
         s->p += n;
@@ -212,7 +216,7 @@ name(struct scan *s)
     for (; byte_class[*p] & C_IDENT; p++)
         h = lang_name_hash_step(h, *p);
     s->p = p;
-    if (*p < 0x80) {
+    if (*p < 0x80 && (*p != 0 || p == s->end)) {
         set_name(s, start, lang_name_hash_end(h));
         return;
     }

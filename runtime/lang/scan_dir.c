@@ -108,22 +108,24 @@ last_colon(const uint8_t *from, const uint8_t *to)
     return memrchr(from, ':', (size_t)(to - from));
 }
 
-/* The decimal number [from, to): 1 and *n, 0 = not a number or too large. */
+/* The decimal number [from, to): 1 and *n, 0 = not a number.  One that is too
+ * large counts as 0, which is as wrong. */
 static int
 number(const uint8_t *from, const uint8_t *to, uint32_t *n)
 {
-    uint32_t x = 0;
+    uint32_t big = 0;
+    uint64_t x = 0;
 
     if (from == to)
         return 0;
     for (; from < to; from++) {
         if (*from < '0' || *from > '9')
             return 0;
-        x = x * 10 + (uint32_t)(*from - '0');
+        x = x * 10 + (uint64_t)(*from - '0');
         if (x > LINE_MAX_VALUE)
-            return 0;
+            x = big = LINE_MAX_VALUE + 1u;
     }
-    *n = x;
+    *n = big != 0 ? 0 : (uint32_t)x;
     return 1;
 }
 

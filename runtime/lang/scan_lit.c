@@ -327,14 +327,12 @@ scan_string(struct scan *s)
             escape(s, '"');
             break;
         case '\n':
-            bad_at(s, s->p, "newline in string");
+            lang_errf(s->diag, scan_pos_at(s, s->p), "newline in string");
             s->bad = 1;
             return;
         case 0:
-            if (scan_nul(s)) {
-                s->bad = 1;
+            if (scan_nul(s))
                 break;
-            }
             lang_errf(s->diag, s->file->base + s->off,
                 "string not terminated");
             s->bad = 1;
@@ -389,10 +387,8 @@ scan_rune(struct scan *s)
             bad_at(s, s->p, "newline in rune literal");
             return;
         case 0:
-            if (scan_nul(s)) {
-                s->bad = 1;
+            if (scan_nul(s))
                 break;
-            }
             bad_at(s, s->text + s->off, "rune literal not terminated");
             return;
         default:
