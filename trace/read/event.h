@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TRACE_READ_EVENT_H
+#define TRACE_READ_EVENT_H
+
+/*
+ * Events as the reader hands them out, and the decoding of one record.  All
+ * versions of the format come out alike: what an old version lacks is 0.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/trace_event.h"
+
+enum {
+    TRACE_NARGS = 4,
+    TRACE_MAX_STRING = 1000000, /* bytes, as in Go's readers */
+    TRACE_MAX_FRAMES = 1000,
+    TRACE_MAX_RECORD = 1 << 16, /* no legal record is longer */
+    TRACE_NEW_RECORD = 2048     /* Go's newer readers refuse longer ones */
+};
+
+/* A P that is none: events of threads without one. */
+#define TRACE_NO_P (-1)
+
+struct trace_event {
+    uint64_t off;  /* byte offset of its record in the file */
+    uint64_t ts;   /* ticks */
+    int64_t ns;    /* nanoseconds since the first event; never decreases */
+    int64_t p;     /* P that wrote it, or TRACE_NO_P */
+    uint64_t g;    /* goroutine that it is about, 0 = none */
+    uint8_t type;  /* enum trace_ev */
+    uint8_t nargs; /* values in args */
+    uint64_t args[TRACE_NARGS]; /* as in the format, without time and stack:
+          Gomaxprocs procs; ProcStart thread; GCStart seq; STWStart kind;
+          GCSweepDone swept, reclaimed; GoCreate g, stack of the new one
+          (1.5: its pc); GoStart g, seq; GoUnblock g, seq; GoSysExit g, seq,
+          real ticks; GoWaiting g; GoInSyscall g; HeapAlloc bytes; HeapGoal
+          bytes; GoStartLabel g, seq, string; UserTaskCreate task, parent,
+          string; UserTaskEnd task; UserRegion task, mode, string; UserLog
+          task, string; CPUSample ticks, p, g */
+    uint64_t stk;  /* stack id, 0 = none */
+    const char *msg; /* UserLog: the message, not NUL-terminated */
+    uint32_t msg_len;
+    uint64_t seq;  /* 1.5: global sequence number; else 0 */
+};
+
+/* "GoCreate" and so on; "?" for a number without a name. */
+const char *trace_ev_name(unsigned ev);
+
+/* True when a record of this kind ends with a stack id. */
+bool trace_ev_has_stack(unsigned ev);
+
+/* One record, cut into numbers. */
+struct trace_record {
+    const uint8_t *at, *next; /* the record is [at, next) */
+    uint8_t ev;
+    uint8_t top;              /* the two top bits of its first byte */
+    uint32_t nvals;
+    uint64_t vals[6];         /* not for String and Stack */
+    const uint8_t *body;      /* Stack: [body, body_end) after the count */
+    const uint8_t *body_end;
+    uint64_t id;              /* String and Stack */
+    uint64_t len;             /* String: bytes of text; Stack: frames */
+    const char *text;         /* String, UserLog */
+    uint32_t text_len;
+};
+
+enum trace_decode {
+    TRACE_DECODE_OK,
+    TRACE_DECODE_CUT, /* the bytes end within the record */
+    TRACE_DECODE_BAD  /* *why says what is wrong with it */
+};
+
+/* Decodes the record at p of a file of the given header version (5 for
+ * "go 1.5", 19 ...).  why: at least 128 bytes. */
+enum trace_decode trace_decode(const uint8_t *p, const uint8_t *end,
+    int version, struct trace_record *r, char *why);
+
+/* Turns the values of an event record (not a table, not a Batch) into
+ * e->type, nargs, args, stk, msg; *dt and *dseq are its differences. */
+void trace_event_fill(const struct trace_record *r, int version,
+    struct trace_event *e, uint64_t *dt, uint64_t *dseq);
+
+/* True for the records that are not events: no time, no place in the order. */
+static inline bool
+trace_ev_is_table(unsigned ev)
+{
+    return ev == TRACE_EV_FREQUENCY || ev == TRACE_EV_STACK ||
+        ev == TRACE_EV_STRING || ev == TRACE_EV_TIMER_GOROUTINE;
+}
+
+#endif

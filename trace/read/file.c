@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/read/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/base/varint.h"
+
+enum {
+    HEADER = 16,
+    MAP_FROM = 64 << 20, /* smaller files are copied: a mapping faults when
+                            somebody truncates the file */
+    MAX_P = INT32_MAX
+};
+
+static const int versions[] = {5, 7, 8, 9, 10, 11, 19, 21};
+
+/* ---- problems */
+
+void
+trace_file_problem(struct trace_file *f, enum trace_severity sev,
+    uint64_t off, const char *rule, const char *fmt, ...)
+{
+    struct trace_problem p = {.severity = sev, .off = off, .rule = rule};
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(p.text, sizeof p.text, fmt, ap);
+    va_end(ap);
+    if (sev == TRACE_ERROR && f->nerrors++ == 0)
+        rt_errf(&f->first, RT_EFORMAT, off, "%s", p.text);
+    if (f->problem != NULL)
+        f->problem(f->problem_arg, &p);
+}
+
+/* ---- bytes */
+
+static enum rt_status
+slurp(struct trace_file *f, int fd, const char *path, uint64_t hint,
+    struct rt_err *e)
+{
+    uint64_t cap = 0, len = 0;
+    uint8_t *buf = NULL;
+    ssize_t n;
+
+    for (;;) {
+        if (!trace_grow(&buf, &cap, len + (hint > 65536 ? hint : 65536), 1)) {
+            free(buf);
+            return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
+        }
+        n = read(fd, buf + len, cap - len);
+        if (n == 0)
+            break;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            free(buf);
+            return rt_err_os(e, errno, "%s", path);
+        }
+        len += (uint64_t)n;
+        hint = 0;
+    }
+    f->data = buf;
+    f->size = len;
+    f->owned = true;
+    return RT_OK;
+}
+
+static enum rt_status
+map_or_read(struct trace_file *f, int fd, const char *path, struct rt_err *e)
+{
+    struct stat st;
+    void *p;
+
+    if (fstat(fd, &st) != 0)
+        return rt_err_os(e, errno, "%s", path);
+    if (S_ISREG(st.st_mode) && st.st_size >= MAP_FROM) {
+        p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (p != MAP_FAILED) {
+            f->data = p;
+            f->size = (uint64_t)st.st_size;
+            f->mapped = true;
+            return RT_OK;
+        }
+    }
+    return slurp(f, fd, path, S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0,
+        e);
+}
+
+/* ---- the index */
+
+struct indexer {
+    struct trace_file *f;
+    struct trace_pstream *ps; /* NULL before the first Batch */
+    uint64_t ts, seq;
+    bool samples, others;     /* kinds of events in this batch */
+    enum rt_status st;        /* RT_ENOMEM ends the walk */
+};
+
+static void
+end_batch(struct indexer *x, uint64_t off)
+{
+    if (x->ps != NULL && x->ps->nbatches > 0)
+        x->ps->batches[x->ps->nbatches - 1].end = off;
+}
+
+static bool
+begin_batch(struct indexer *x, uint64_t off, uint64_t from, uint64_t id,
+    uint64_t ticks, uint64_t seq)
+{
+    struct trace_file *f = x->f;
+    struct trace_batch *b;
+    bool fresh;
+    int64_t i;
+
+    end_batch(x, off);
+    if (id != UINT64_MAX && id > MAX_P)
+        trace_file_problem(f, TRACE_ERROR, off, "batch-p",
+            "processor ID %llu is larger than maximum",
+            (unsigned long long)id);
+    i = trace_idmap_put(&f->pmap, id, &fresh);
+    if (i < 0 || !trace_grow(&f->ps, &f->nps_cap, (uint64_t)i, sizeof *f->ps))
+        return false;
+    x->ps = &f->ps[i];
+    x->ps->id = id > MAX_P ? TRACE_NO_P : (int64_t)id;
+    if (!trace_grow(&x->ps->batches, &x->ps->cap, x->ps->nbatches,
+            sizeof *x->ps->batches))
+        return false;
+    b = &x->ps->batches[x->ps->nbatches++];
+    b->off = from;
+    b->end = from;
+    b->ticks = ticks;
+    b->seq = seq;
+    x->ts = ticks;
+    x->seq = seq;
+    x->samples = false;
+    x->others = false;
+    f->nbatches++;
+    return true;
+}
+
+static bool
+add_string(struct indexer *x, const struct trace_record *r, uint64_t off)
+{
+    struct trace_file *f = x->f;
+    bool fresh;
+    int64_t i;
+
+    if (x->ps == NULL)
+        trace_file_problem(f, TRACE_WARNING, off, "string-before-batch",
+            "String before the first Batch: Go's newer readers skip it");
+    i = trace_idmap_put(&f->strmap, r->id, &fresh);
+    if (i < 0 || !trace_grow(&f->strings, &f->strings_cap, (uint64_t)i,
+            sizeof *f->strings))
+        return false;
+    if (!fresh) {
+        trace_file_problem(f, TRACE_ERROR, off, "string-id",
+            "string has duplicate id %llu", (unsigned long long)r->id);
+        return true;
+    }
+    f->strings[i].s = r->text;
+    f->strings[i].len = r->text_len;
+    f->nstrings++;
+    return true;
+}
+
+static bool
+add_stack(struct indexer *x, const struct trace_record *r)
+{
+    struct trace_file *f = x->f;
+    bool fresh;
+    int64_t i;
+
+    if (r->id == 0 || r->len == 0)
+        return true;
+    i = trace_idmap_put(&f->stackmap, r->id, &fresh);
+    if (i < 0 || !trace_grow(&f->stacks, &f->stacks_cap, (uint64_t)i,
+            sizeof *f->stacks))
+        return false;
+    if (fresh) {
+        f->stacks[i].off = (uint64_t)(r->body - f->data);
+        f->stacks[i].n = (uint32_t)r->len;
+        f->stacks[i].len = (uint32_t)(r->body_end - r->body);
+        f->nstacks++;
+    }
+    return true;
+}
+
+static void
+set_freq(struct indexer *x, uint64_t freq, uint64_t off)
+{
+    struct trace_file *f = x->f;
+
+    if ((int64_t)freq <= 0) {
+        trace_file_problem(f, TRACE_ERROR, off, "frequency",
+            "time stamps out of order: the frequency is %lld",
+            (long long)freq);
+        return;
+    }
+    f->freq = (double)freq;
+    f->freq_known = true;
+}
+
+static bool
+add_moved(struct trace_moved **a, uint64_t *n, uint64_t *cap, uint64_t key,
+    uint64_t off, int64_t p)
+{
+    if (!trace_grow(a, cap, *n, sizeof **a))
+        return false;
+    (*a)[*n].key = key;
+    (*a)[*n].off = off;
+    (*a)[*n].p = p;
+    ++*n;
+    return true;
+}
+
+static void
+see_time(struct trace_file *f, uint64_t ts)
+{
+    if (ts < f->min_ts)
+        f->min_ts = ts;
+    if (ts > f->max_ts)
+        f->max_ts = ts;
+}
+
+static bool
+add_event(struct indexer *x, const struct trace_record *r, uint64_t off)
+{
+    struct trace_file *f = x->f;
+    struct trace_event e;
+    uint64_t dt, dseq;
+    bool ok = true;
+
+    if (x->ps == NULL) {
+        trace_file_problem(f, TRACE_ERROR, off, "no-batch",
+            "%s before the first Batch", trace_ev_name(r->ev));
+        if (!begin_batch(x, off, off, 0, 0, 0))
+            return false;
+    }
+    trace_event_fill(r, f->version, &e, &dt, &dseq);
+    f->nevents++;
+    f->count[r->ev]++;
+    if (r->ev == TRACE_EV_CPU_SAMPLE) {
+        see_time(f, e.args[0]);
+        x->samples = true;
+        ok = add_moved(&f->samples, &f->nsamples, &f->samples_cap, e.args[0],
+            off, x->ps->id);
+    } else {
+        x->ts += dt;
+        x->seq += dseq;
+        x->others = true;
+        see_time(f, x->ts);
+    }
+    if (x->samples && x->others) {
+        x->samples = false;
+        trace_file_problem(f, TRACE_ERROR, off, "sample-batch",
+            "CPUSample and other events in one Batch: Go's newer readers "
+            "misplace the others");
+    }
+    if (r->ev == TRACE_EV_GO_SYS_EXIT && e.args[2] != 0)
+        ok = add_moved(&f->exits, &f->nexits, &f->exits_cap,
+            f->version < 7 ? e.args[1] : e.args[2], off, x->ps->id);
+    return ok;
+}
+
+/* True to go on. */
+static bool
+add_record(struct indexer *x, const struct trace_record *r)
+{
+    struct trace_file *f = x->f;
+    uint64_t off = (uint64_t)(r->at - f->data);
+    uint64_t next = (uint64_t)(r->next - f->data);
+    bool old = f->version < 7;
+
+    if (r->top == 3 && r->ev != TRACE_EV_STRING &&
+        r->len > TRACE_NEW_RECORD && r->ev != TRACE_EV_STACK)
+        trace_file_problem(f, TRACE_WARNING, off, "record-length",
+            "%s is %llu bytes long: Go's newer readers take %d at most",
+            trace_ev_name(r->ev), (unsigned long long)r->len,
+            TRACE_NEW_RECORD);
+    if (r->ev == TRACE_EV_STACK &&
+        r->body_end - r->at > TRACE_NEW_RECORD + 3)
+        trace_file_problem(f, TRACE_WARNING, off, "record-length",
+            "Stack is %td bytes long: Go's newer readers take %d at most",
+            r->body_end - r->at - 3, TRACE_NEW_RECORD);
+    switch (r->ev) {
+    case TRACE_EV_BATCH:
+        if (r->top != 1)
+            trace_file_problem(f, TRACE_WARNING, off, "batch-args",
+                "Batch with a length field: Go's newer readers refuse it");
+        return begin_batch(x, off, next, r->vals[0], r->vals[old ? 2 : 1],
+            old ? r->vals[1] : 0);
+    case TRACE_EV_FREQUENCY:
+        set_freq(x, r->vals[0], off);
+        return true;
+    case TRACE_EV_STRING:
+        return add_string(x, r, off);
+    case TRACE_EV_STACK:
+        return add_stack(x, r);
+    case TRACE_EV_TIMER_GOROUTINE:
+        return true;
+    default:
+        return add_event(x, r, off);
+    }
+}
+
+static int
+by_key(const void *a, const void *b)
+{
+    const struct trace_moved *x = a, *y = b;
+
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->off < y->off ? -1 : x->off > y->off;
+}
+
+static void
+sort_moved(struct trace_moved *a, uint64_t n)
+{
+    if (n > 1)
+        qsort(a, n, sizeof *a, by_key);
+}
+
+static enum rt_status
+walk(struct indexer *x)
+{
+    struct trace_file *f = x->f;
+    const uint8_t *p = f->data + HEADER, *end = f->data + f->size;
+    struct trace_record r;
+    char why[128];
+
+    while (p < end) {
+        uint64_t off = (uint64_t)(p - f->data);
+        enum trace_decode d = trace_decode(p, end, f->version, &r, why);
+
+        if (d != TRACE_DECODE_OK) {
+            f->cut_at = off;
+            end_batch(x, off);
+            if (d == TRACE_DECODE_BAD)
+                trace_file_problem(f, TRACE_ERROR, off, "record", "%s", why);
+            else
+                trace_file_problem(f, TRACE_WARNING, off, "cut",
+                    "the file ends within a record: %llu of %llu bytes are "
+                    "readable", (unsigned long long)off,
+                    (unsigned long long)f->size);
+            break;
+        }
+        if (!add_record(x, &r))
+            return RT_ENOMEM;
+        p = r.next;
+    }
+    if (f->cut_at == UINT64_MAX)
+        end_batch(x, f->size);
+    sort_moved(f->exits, f->nexits);
+    sort_moved(f->samples, f->nsamples);
+    return RT_OK;
+}
+
+/* ---- the header */
+
+static enum rt_status
+parse_header(struct trace_file *f, struct rt_err *e)
+{
+    char text[HEADER + 1] = "";
+    int minor = 0, used = 0;
+    size_t i;
+
+    if (f->size == 0)
+        return rt_errf(e, RT_EFORMAT, 0, "not a trace: the file is empty");
+    memcpy(text, f->data, f->size < HEADER ? f->size : HEADER);
+    if (sscanf(text, "go 1.%2d trace%n", &minor, &used) != 1 || used == 0)
+        return rt_errf(e, RT_EFORMAT, 0, "not a Go execution trace");
+    if (f->size < HEADER)
+        return rt_errf(e, RT_EFORMAT, f->size,
+            "the file ends within the header");
+    for (i = (size_t)used; i < HEADER; i++) {
+        if (text[i] != '\0')
+            return rt_errf(e, RT_EFORMAT, i, "not a Go execution trace");
+    }
+    for (i = 0; i < sizeof versions / sizeof *versions; i++) {
+        if (versions[i] == minor) {
+            f->version = minor;
+            return RT_OK;
+        }
+    }
+    if (minor >= 22)
+        return rt_errf(e, RT_EUNSUP, 0, "trace version go 1.%d is of the "
+            "second family, which is not supported", minor);
+    return rt_errf(e, RT_EFORMAT, 0, "unsupported trace file version 1.%d",
+        minor);
+}
+
+static void
+check_whole(struct trace_file *f)
+{
+    if (f->nevents == 0)
+        trace_file_problem(f, TRACE_ERROR, f->size, "empty",
+            "trace is empty: it has no events");
+    else if (!f->freq_known && f->cut_at != UINT64_MAX)
+        trace_file_problem(f, TRACE_WARNING, f->cut_at, "frequency",
+            "the file is cut before its Frequency: a tick is taken for a "
+            "nanosecond");
+    else if (!f->freq_known && f->nerrors == 0)
+        trace_file_problem(f, TRACE_ERROR, f->size, "frequency",
+            "no Frequency event");
+}
+
+static enum rt_status
+index_file(struct trace_file *f, const struct trace_open *opt,
+    struct rt_err *e)
+{
+    struct indexer x = {.f = f};
+    enum rt_status st;
+
+    f->cut_at = UINT64_MAX;
+    f->freq = 1e9;
+    f->min_ts = UINT64_MAX;
+    if (opt != NULL) {
+        f->problem = opt->problem;
+        f->problem_arg = opt->arg;
+    }
+    st = parse_header(f, e);
+    if (st != RT_OK)
+        return st;
+    if (walk(&x) != RT_OK)
+        return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
+    check_whole(f);
+    if (f->nevents == 0)
+        f->min_ts = 0;
+    if (f->nerrors > 0 && (opt == NULL || !opt->keep_going)) {
+        if (e != NULL)
+            *e = f->first;
+        return RT_EFORMAT;
+    }
+    return RT_OK;
+}
+
+/* ---- open, close */
+
+static enum rt_status
+finish_open(struct trace_file **out, struct trace_file *f, enum rt_status st,
+    const struct trace_open *opt, struct rt_err *e)
+{
+    if (st == RT_OK)
+        st = index_file(f, opt, e);
+    if (st != RT_OK) {
+        trace_file_close(f);
+        return st;
+    }
+    *out = f;
+    return RT_OK;
+}
+
+enum rt_status
+trace_file_open_mem(struct trace_file **out, const void *data, size_t size,
+    const struct trace_open *opt, struct rt_err *e)
+{
+    struct trace_file *f = calloc(1, sizeof *f);
+
+    if (f == NULL)
+        return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
+    f->data = data;
+    f->size = size;
+    return finish_open(out, f, RT_OK, opt, e);
+}
+
+enum rt_status
+trace_file_open(struct trace_file **out, const char *path,
+    const struct trace_open *opt, struct rt_err *e)
+{
+    struct trace_file *f = calloc(1, sizeof *f);
+    enum rt_status st;
+    int fd;
+
+    if (f == NULL)
+        return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
+    if (strcmp(path, "-") == 0) {
+        st = slurp(f, 0, "standard input", 0, e);
+    } else {
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+        if (fd < 0) {
+            free(f);
+            return rt_err_os(e, errno, "%s", path);
+        }
+        st = map_or_read(f, fd, path, e);
+        close(fd);
+    }
+    return finish_open(out, f, st, opt, e);
+}
+
+void
+trace_file_close(struct trace_file *f)
+{
+    uint64_t i;
+
+    if (f == NULL)
+        return;
+    if (f->mapped)
+        munmap((void *)(uintptr_t)f->data, f->size);
+    if (f->owned)
+        free((void *)(uintptr_t)f->data);
+    for (i = 0; i < f->pmap.count && i < f->nps_cap; i++)
+        free(f->ps[i].batches);
+    free(f->ps);
+    free(f->strings);
+    free(f->stacks);
+    free(f->exits);
+    free(f->samples);
+    trace_idmap_free(&f->pmap);
+    trace_idmap_free(&f->strmap);
+    trace_idmap_free(&f->stackmap);
+    free(f);
+}
+
+/* ---- look-ups */
+
+struct trace_text
+trace_file_string(const struct trace_file *f, uint64_t id)
+{
+    struct trace_text none = {"", 0};
+    int64_t i = id == 0 ? -1 : trace_idmap_get(&f->strmap, id);
+
+    return i < 0 ? none : f->strings[i];
+}
+
+bool
+trace_file_has_stack(const struct trace_file *f, uint64_t id)
+{
+    return id != 0 && trace_idmap_get(&f->stackmap, id) >= 0;
+}
+
+uint32_t
+trace_file_stack(const struct trace_file *f, uint64_t id,
+    struct trace_rframe *frames, uint32_t max)
+{
+    int64_t i = id == 0 ? -1 : trace_idmap_get(&f->stackmap, id);
+    const struct trace_stackref *st;
+    const uint8_t *p, *end;
+    uint64_t v[4] = {0};
+    uint32_t n, k, per = f->version < 7 ? 1 : 4;
+
+    if (i < 0)
+        return 0;
+    st = &f->stacks[i];
+    p = f->data + st->off;
+    end = p + st->len;
+    for (n = 0; n < st->n && n < max; n++) {
+        for (k = 0; k < per; k++)
+            p = rt_varint_get(p, end, &v[k]);
+        frames[n].pc = v[0];
+        frames[n].func = trace_file_string(f, v[1]);
+        frames[n].file = trace_file_string(f, v[2]);
+        frames[n].line = v[3];
+    }
+    return st->n;
+}
+
+int64_t
+trace_file_ns(const struct trace_file *f, uint64_t ts)
+{
+    double ns;
+
+    if (ts <= f->min_ts)
+        return 0;
+    ns = (double)(ts - f->min_ts) * 1e9 / f->freq;
+    return ns >= 9e18 ? INT64_C(9000000000000000000) : (int64_t)ns;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TRACE_READ_FILE_H
+#define TRACE_READ_FILE_H
+
+/*
+ * A trace file, indexed: which batches belong to which P, where the strings
+ * and stacks are.  Opening reads the file once from front to back and checks
+ * every record; the events stay where they are and are decoded again, P by
+ * P, by trace/read/order.h.  Memory grows with batches, strings, stacks and
+ * blocked system calls, not with events; the file itself is mapped.
+ *
+ * No byte of the file is trusted.  A file that ends within a record, as one
+ * does whose writer was killed, is read up to there.
+ */
+
+#include "runtime/base/err.h"
+#include "trace/read/event.h"
+#include "trace/read/idmap.h"
+
+enum trace_severity {
+    TRACE_WARNING, /* readers accept it, some viewer stumbles over it */
+    TRACE_ERROR    /* Go's readers reject the file */
+};
+
+/* One thing wrong with a file. */
+struct trace_problem {
+    enum trace_severity severity;
+    uint64_t off;     /* byte offset of the record to blame */
+    const char *rule; /* short constant name, such as "record-length" */
+    char text[160];
+};
+
+typedef void (*trace_problem_fn)(void *arg, const struct trace_problem *p);
+
+struct trace_batch {
+    uint64_t off, end; /* its records, without the Batch record */
+    uint64_t ticks;
+    uint64_t seq;      /* 1.5 */
+};
+
+struct trace_pstream {
+    int64_t id; /* P number or TRACE_NO_P */
+    struct trace_batch *batches;
+    uint64_t nbatches, cap;
+};
+
+/* An event that has its place elsewhere: a GoSysExit with a real time, a
+ * CPUSample. */
+struct trace_moved {
+    uint64_t key; /* ticks (1.5: sequence number) that give its place */
+    uint64_t off;
+    int64_t p;
+};
+
+struct trace_text {
+    const char *s; /* not NUL-terminated */
+    uint32_t len;
+};
+
+struct trace_stackref {
+    uint64_t off; /* of its first frame */
+    uint32_t n;
+    uint32_t len; /* bytes of frames */
+};
+
+struct trace_file {
+    const uint8_t *data;
+    uint64_t size;
+    bool mapped, owned;
+    int version;        /* 5 for "go 1.5" */
+    double freq;        /* ticks per second */
+    bool freq_known;    /* false: the file was cut before it */
+    uint64_t cut_at;    /* UINT64_MAX: complete; else bytes that are whole */
+
+    struct trace_idmap pmap;
+    struct trace_pstream *ps;
+    uint64_t nps_cap;
+
+    struct trace_idmap strmap, stackmap;
+    struct trace_text *strings;
+    struct trace_stackref *stacks;
+    uint64_t strings_cap, stacks_cap;
+
+    struct trace_moved *exits, *samples; /* sorted by key */
+    uint64_t nexits, exits_cap, nsamples, samples_cap;
+
+    uint64_t nevents, nbatches, nstacks, nstrings;
+    uint64_t count[TRACE_EV_COUNT];
+    uint64_t min_ts, max_ts; /* ticks of the first and last event */
+
+    trace_problem_fn problem;
+    void *problem_arg;
+    uint64_t nerrors;
+    struct rt_err first; /* the first error */
+};
+
+struct trace_open {
+    trace_problem_fn problem; /* called for each problem found; or NULL */
+    void *arg;
+    bool keep_going; /* an error in a record ends the file there, as a cut
+                        does, instead of failing the call */
+};
+
+/*
+ * Opens and indexes a file; "-" is standard input.  RT_EIO, RT_ENOMEM, or
+ * RT_EFORMAT with e->where = byte offset; *out is set on RT_OK only.
+ * opt may be NULL.
+ */
+enum rt_status trace_file_open(struct trace_file **out, const char *path,
+    const struct trace_open *opt, struct rt_err *e);
+
+/* The same for bytes in memory, which must outlive the file. */
+enum rt_status trace_file_open_mem(struct trace_file **out, const void *data,
+    size_t size, const struct trace_open *opt, struct rt_err *e);
+
+void trace_file_close(struct trace_file *f);
+
+/* A string by id; empty (s != NULL) where the file has none. */
+struct trace_text trace_file_string(const struct trace_file *f, uint64_t id);
+
+struct trace_rframe {
+    uint64_t pc;
+    struct trace_text func, file; /* empty in 1.5 */
+    uint64_t line;
+};
+
+/* The frames of a stack, innermost first, at most max; returns how many are
+ * in the file (0: no such stack). */
+uint32_t trace_file_stack(const struct trace_file *f, uint64_t id,
+    struct trace_rframe *frames, uint32_t max);
+
+/* True when the file has a stack with this id. */
+bool trace_file_has_stack(const struct trace_file *f, uint64_t id);
+
+/* Ticks to nanoseconds since the first event. */
+int64_t trace_file_ns(const struct trace_file *f, uint64_t ts);
+
+/* Reports a problem: counts it, passes it on. */
+void trace_file_problem(struct trace_file *f, enum trace_severity sev,
+    uint64_t off, const char *rule, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+
+#endif

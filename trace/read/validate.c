@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/read/validate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum gstate { UNKNOWN, RUNNABLE, RUNNING, WAITING, DEAD };
+
+struct region {
+    uint64_t task, name;
+};
+
+/* One goroutine. */
+struct gor {
+    uint8_t state;  /* enum gstate */
+    bool assisting;
+    int64_t p;      /* index of its P while running */
+    struct region *regions; /* open ones, outermost first */
+    uint64_t nregions, regions_cap;
+};
+
+/* One P; index by pmap. */
+struct proc {
+    bool running, sweeping, stopped_world;
+    uint64_t g;     /* goroutine that runs, 0 = none */
+    uint64_t sweep_off;
+};
+
+struct trace_check {
+    struct trace_file *f;
+    struct trace_idmap gmap, pmap, tasks;
+    struct gor *gs;
+    struct proc *ps;
+    uint8_t *task_open;
+    uint64_t gs_cap, ps_cap, tasks_cap;
+    bool gc, stw, procs_known, nomem;
+    uint64_t gc_off, stw_off;
+};
+
+typedef unsigned long long ull;
+
+#define ERROR(c, e, rule, ...) \
+    trace_file_problem((c)->f, TRACE_ERROR, (e)->off, rule, __VA_ARGS__)
+#define WARN(c, e, rule, ...) \
+    trace_file_problem((c)->f, TRACE_WARNING, (e)->off, rule, __VA_ARGS__)
+
+static struct gor *
+gor(struct trace_check *c, uint64_t id)
+{
+    bool fresh;
+    int64_t i = trace_idmap_put(&c->gmap, id, &fresh);
+
+    if (i < 0 || !trace_grow(&c->gs, &c->gs_cap, (uint64_t)i, sizeof *c->gs)) {
+        c->nomem = true;
+        return NULL;
+    }
+    return &c->gs[i];
+}
+
+static struct proc *
+proc(struct trace_check *c, int64_t id)
+{
+    bool fresh;
+    int64_t i = trace_idmap_put(&c->pmap, (uint64_t)id, &fresh);
+
+    if (i < 0 || !trace_grow(&c->ps, &c->ps_cap, (uint64_t)i, sizeof *c->ps)) {
+        c->nomem = true;
+        return NULL;
+    }
+    return &c->ps[i];
+}
+
+/* ---- goroutines */
+
+/* The goroutine that does something must run, and run here.  Goroutine 0 is
+ * the scheduler: it runs wherever nobody else does. */
+static bool
+check_actor(struct trace_check *c, const struct trace_event *e,
+    const struct gor *g, const struct proc *p, bool allow_zero)
+{
+    const char *what = trace_ev_name(e->type);
+
+    if (e->g == 0 && !allow_zero) {
+        ERROR(c, e, "actor", "g 0 did %s", what);
+        return false;
+    }
+    if (e->g != 0 && g->state != RUNNING) {
+        ERROR(c, e, "actor", "g %llu is not running while %s", (ull)e->g,
+            what);
+        return false;
+    }
+    if (p->g != e->g) {
+        ERROR(c, e, "actor", "p %lld is not running g %llu while %s",
+            (long long)e->p, (ull)e->g, what);
+        return false;
+    }
+    return true;
+}
+
+static void
+on_create(struct trace_check *c, const struct trace_event *e, struct proc *p)
+{
+    struct trace_rframe fr;
+    struct gor *g;
+
+    g = gor(c, e->g);
+    if (g == NULL)
+        return;
+    check_actor(c, e, g, p, true);
+    g = gor(c, e->args[0]);
+    if (g == NULL)
+        return;
+    if (g->state != UNKNOWN)
+        ERROR(c, e, "go-exists", "g %llu already exists", (ull)e->args[0]);
+    g->state = RUNNABLE;
+    if (c->f->version < 7)
+        return;
+    if (trace_file_stack(c->f, e->args[1], &fr, 1) == 0) {
+        if (c->f->cut_at == UINT64_MAX)
+            WARN(c, e, "entry-stack", "GoCreate of g %llu has no stack of "
+                "its entry function: viewers give up", (ull)e->args[0]);
+    } else if (fr.pc == 0) {
+        WARN(c, e, "entry-stack", "the entry function of g %llu has pc 0",
+            (ull)e->args[0]);
+    }
+}
+
+static void
+on_start(struct trace_check *c, const struct trace_event *e, struct gor *g,
+    struct proc *p)
+{
+    if (g->state != RUNNABLE)
+        ERROR(c, e, "go-start", "g %llu is not runnable before start",
+            (ull)e->g);
+    if (p->g != 0)
+        ERROR(c, e, "go-start",
+            "p %lld is already running g %llu while start g %llu",
+            (long long)e->p, (ull)p->g, (ull)e->g);
+    g->state = RUNNING;
+    p->g = e->g;
+}
+
+/* The running goroutine leaves its P. */
+static void
+on_leave(struct trace_check *c, const struct trace_event *e, struct gor *g,
+    struct proc *p, enum gstate next)
+{
+    if (check_actor(c, e, g, p, false) || e->g != 0)
+        g->state = (uint8_t)next;
+    if (next == DEAD)
+        g->nregions = 0;
+    p->g = 0;
+}
+
+static void
+on_snapshot_wait(struct trace_check *c, const struct trace_event *e,
+    struct gor *g)
+{
+    if (g->state != RUNNABLE)
+        ERROR(c, e, "go-waiting", "g %llu is not runnable before Ev%s",
+            (ull)e->g, trace_ev_name(e->type));
+    g->state = WAITING;
+}
+
+static void
+on_unblock(struct trace_check *c, const struct trace_event *e, struct gor *g,
+    struct proc *p)
+{
+    check_actor(c, e, g, p, true);
+    g = gor(c, e->args[0]);
+    if (g == NULL)
+        return;
+    if (g->state != WAITING)
+        ERROR(c, e, "go-unblock", "g %llu is not waiting before unpark",
+            (ull)e->args[0]);
+    g->state = RUNNABLE;
+}
+
+static void
+on_sys_exit(struct trace_check *c, const struct trace_event *e,
+    struct gor *g)
+{
+    if (g->state != WAITING)
+        ERROR(c, e, "sys-exit", "g %llu is not waiting during syscall exit",
+            (ull)e->g);
+    g->state = RUNNABLE;
+}
+
+/* True if e is about goroutines and has been dealt with. */
+static bool
+go_event(struct trace_check *c, const struct trace_event *e, struct gor *g,
+    struct proc *p)
+{
+    switch (e->type) {
+    case TRACE_EV_GO_CREATE:
+        on_create(c, e, p);
+        return true;
+    case TRACE_EV_GO_START:
+    case TRACE_EV_GO_START_LOCAL:
+    case TRACE_EV_GO_START_LABEL:
+        on_start(c, e, g, p);
+        return true;
+    case TRACE_EV_GO_END:
+    case TRACE_EV_GO_STOP:
+        on_leave(c, e, g, p, DEAD);
+        return true;
+    case TRACE_EV_GO_SCHED:
+    case TRACE_EV_GO_PREEMPT:
+        on_leave(c, e, g, p, RUNNABLE);
+        return true;
+    case TRACE_EV_GO_SLEEP:
+    case TRACE_EV_GO_BLOCK:
+    case TRACE_EV_GO_BLOCK_SEND:
+    case TRACE_EV_GO_BLOCK_RECV:
+    case TRACE_EV_GO_BLOCK_SELECT:
+    case TRACE_EV_GO_BLOCK_SYNC:
+    case TRACE_EV_GO_BLOCK_COND:
+    case TRACE_EV_GO_BLOCK_NET:
+    case TRACE_EV_GO_BLOCK_GC:
+    case TRACE_EV_GO_SYS_BLOCK:
+        on_leave(c, e, g, p, WAITING);
+        return true;
+    case TRACE_EV_GO_SYS_CALL:
+        check_actor(c, e, g, p, false);
+        return true;
+    case TRACE_EV_GO_WAITING:
+    case TRACE_EV_GO_IN_SYSCALL:
+        on_snapshot_wait(c, e, g);
+        return true;
+    case TRACE_EV_GO_UNBLOCK:
+    case TRACE_EV_GO_UNBLOCK_LOCAL:
+        on_unblock(c, e, g, p);
+        return true;
+    case TRACE_EV_GO_SYS_EXIT:
+    case TRACE_EV_GO_SYS_EXIT_LOCAL:
+        on_sys_exit(c, e, g);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* ---- Ps */
+
+static void
+on_proc_start(struct trace_check *c, const struct trace_event *e,
+    struct proc *p)
+{
+    if (p->running)
+        ERROR(c, e, "proc-start", "p %lld is running before start",
+            (long long)e->p);
+    p->running = true;
+}
+
+static void
+on_proc_stop(struct trace_check *c, const struct trace_event *e,
+    struct proc *p)
+{
+    if (!p->running)
+        ERROR(c, e, "proc-stop", "p %lld is not running before stop",
+            (long long)e->p);
+    if (p->g != 0)
+        ERROR(c, e, "proc-stop",
+            "p %lld is running a goroutine %llu during stop",
+            (long long)e->p, (ull)p->g);
+    p->running = false;
+}
+
+/* ---- collector */
+
+static void
+on_stw(struct trace_check *c, const struct trace_event *e, struct proc *p)
+{
+    /* Before 1.10 every P had its own. */
+    bool *open = c->f->version < 10 ? &p->stopped_world : &c->stw;
+
+    if (e->type == TRACE_EV_STW_DONE) {
+        if (!*open)
+            ERROR(c, e, "stw", "bogus STW end");
+        *open = false;
+        return;
+    }
+    if (*open)
+        ERROR(c, e, "stw", "previous STW is not ended before a new one");
+    if (c->f->version >= 10 && c->f->version < 21 && e->args[0] > 1)
+        ERROR(c, e, "stw", "unknown STW kind %llu", (ull)e->args[0]);
+    *open = true;
+    c->stw_off = e->off;
+}
+
+static void
+on_gc(struct trace_check *c, const struct trace_event *e)
+{
+    bool start = e->type == TRACE_EV_GC_START;
+
+    if (start && c->gc)
+        ERROR(c, e, "gc", "previous GC is not ended before a new one");
+    if (!start && !c->gc)
+        ERROR(c, e, "gc", "bogus GC end");
+    c->gc = start;
+    c->gc_off = e->off;
+}
+
+static void
+on_sweep(struct trace_check *c, const struct trace_event *e, struct proc *p)
+{
+    bool start = e->type == TRACE_EV_SWEEP_START;
+
+    if (start && p->sweeping)
+        ERROR(c, e, "sweep",
+            "previous sweeping is not ended before a new one");
+    if (!start && !p->sweeping)
+        ERROR(c, e, "sweep", "bogus sweeping end");
+    p->sweeping = start;
+    p->sweep_off = e->off;
+}
+
+static void
+on_assist(struct trace_check *c, const struct trace_event *e, struct gor *g)
+{
+    bool start = e->type == TRACE_EV_MARK_ASSIST_START;
+
+    if (start && g->assisting)
+        ERROR(c, e, "assist",
+            "previous mark assist is not ended before a new one");
+    g->assisting = start;
+}
+
+/* ---- annotations */
+
+static void
+check_string(struct trace_check *c, const struct trace_event *e, uint64_t id)
+{
+    if (id != 0 && trace_file_string(c->f, id).len == 0 &&
+        c->f->cut_at == UINT64_MAX)
+        WARN(c, e, "string", "%s uses string %llu, which is not defined",
+            trace_ev_name(e->type), (ull)id);
+}
+
+static void
+on_task(struct trace_check *c, const struct trace_event *e)
+{
+    bool fresh;
+    int64_t i = trace_idmap_put(&c->tasks, e->args[0], &fresh);
+
+    if (i < 0 || !trace_grow(&c->task_open, &c->tasks_cap, (uint64_t)i, 1)) {
+        c->nomem = true;
+        return;
+    }
+    if (e->type == TRACE_EV_USER_TASK_CREATE) {
+        if (c->task_open[i])
+            ERROR(c, e, "task", "task id conflicts (id:%llu)",
+                (ull)e->args[0]);
+        check_string(c, e, e->args[2]);
+    }
+    c->task_open[i] = e->type == TRACE_EV_USER_TASK_CREATE;
+}
+
+static void
+on_region(struct trace_check *c, const struct trace_event *e, struct gor *g)
+{
+    struct trace_text a, b;
+    struct region *r;
+
+    check_string(c, e, e->args[2]);
+    if (e->args[1] > 1) {
+        ERROR(c, e, "region", "invalid user region mode %llu",
+            (ull)e->args[1]);
+        return;
+    }
+    if (e->args[1] == 0) {
+        if (!trace_grow(&g->regions, &g->regions_cap, g->nregions,
+                sizeof *g->regions)) {
+            c->nomem = true;
+            return;
+        }
+        r = &g->regions[g->nregions++];
+        r->task = e->args[0];
+        r->name = e->args[2];
+        return;
+    }
+    if (g->nregions == 0)
+        return;
+    r = &g->regions[--g->nregions];
+    a = trace_file_string(c->f, r->name);
+    b = trace_file_string(c->f, e->args[2]);
+    if (r->task != e->args[0] || a.len != b.len ||
+        memcmp(a.s, b.s, a.len) != 0)
+        ERROR(c, e, "region", "misuse of region in goroutine %llu: \"%.*s\" "
+            "ends while \"%.*s\" is open", (ull)e->g, (int)(b.len > 40 ? 40 :
+            b.len), b.s, (int)(a.len > 40 ? 40 : a.len), a.s);
+}
+
+/* ---- */
+
+enum rt_status
+trace_check_event(struct trace_check *c, const struct trace_event *e)
+{
+    struct proc *p = proc(c, e->p);
+    struct gor *g = gor(c, e->g);
+
+    if (p == NULL || g == NULL)
+        return RT_ENOMEM;
+    if (go_event(c, e, g, p)) {
+        if (e->type == TRACE_EV_GO_START_LABEL)
+            check_string(c, e, e->args[2]);
+        return c->nomem ? RT_ENOMEM : RT_OK;
+    }
+    switch (e->type) {
+    case TRACE_EV_PROC_START:
+        on_proc_start(c, e, p);
+        break;
+    case TRACE_EV_PROC_STOP:
+        on_proc_stop(c, e, p);
+        break;
+    case TRACE_EV_GOMAXPROCS:
+        c->procs_known = true;
+        break;
+    case TRACE_EV_GC_START:
+    case TRACE_EV_GC_DONE:
+        on_gc(c, e);
+        break;
+    case TRACE_EV_STW_START:
+    case TRACE_EV_STW_DONE:
+        on_stw(c, e, p);
+        break;
+    case TRACE_EV_SWEEP_START:
+    case TRACE_EV_SWEEP_DONE:
+        on_sweep(c, e, p);
+        break;
+    case TRACE_EV_MARK_ASSIST_START:
+    case TRACE_EV_MARK_ASSIST_DONE:
+        on_assist(c, e, g);
+        break;
+    case TRACE_EV_FUTILE_WAKEUP:
+        if (c->f->version >= 11)
+            ERROR(c, e, "futile", "unexpected event type %d: Go's newer "
+                "readers take no FutileWakeup", TRACE_EV_FUTILE_WAKEUP);
+        break;
+    case TRACE_EV_USER_TASK_CREATE:
+    case TRACE_EV_USER_TASK_END:
+        on_task(c, e);
+        break;
+    case TRACE_EV_USER_REGION:
+        on_region(c, e, g);
+        break;
+    case TRACE_EV_USER_LOG:
+        check_string(c, e, e->args[1]);
+        break;
+    default:
+        break;
+    }
+    return c->nomem ? RT_ENOMEM : RT_OK;
+}
+
+/* Viewers key symbols by pc: one pc, one line. */
+static enum rt_status
+check_pcs(struct trace_check *c)
+{
+    const struct trace_file *f = c->f;
+    struct trace_idmap pcs = {0};
+    struct where {
+        struct trace_rframe fr;
+    } *seen = NULL;
+    struct trace_rframe *fr = malloc(TRACE_MAX_FRAMES * sizeof *fr);
+    enum rt_status st = fr == NULL ? RT_ENOMEM : RT_OK;
+    uint64_t cap = 0, s, told = 0;
+    uint32_t i, n;
+    bool fresh;
+    int64_t k;
+
+    for (s = 0; s < f->stackmap.cap && st == RT_OK; s++) {
+        if (f->stackmap.vals[s] == 0)
+            continue;
+        n = trace_file_stack(f, f->stackmap.keys[s], fr, TRACE_MAX_FRAMES);
+        for (i = 0; i < n; i++) {
+            k = trace_idmap_put(&pcs, fr[i].pc, &fresh);
+            if (k < 0 || !trace_grow(&seen, &cap, (uint64_t)k, sizeof *seen)) {
+                st = RT_ENOMEM;
+                break;
+            }
+            if (fresh)
+                seen[k].fr = fr[i];
+            else if ((seen[k].fr.line != fr[i].line ||
+                seen[k].fr.func.s != fr[i].func.s ||
+                seen[k].fr.file.s != fr[i].file.s) && told++ < 10)
+                trace_file_problem(c->f, TRACE_WARNING,
+                    f->stacks[f->stackmap.vals[s] - 1].off, "pc",
+                    "pc 0x%llx stands for two different lines",
+                    (ull)fr[i].pc);
+        }
+    }
+    free(fr);
+    free(seen);
+    trace_idmap_free(&pcs);
+    return st;
+}
+
+enum rt_status
+trace_check_end(struct trace_check *c)
+{
+    struct trace_file *f = c->f;
+    uint64_t end = f->size;
+    uint32_t i, running = 0;
+
+    if (!c->procs_known && f->cut_at == UINT64_MAX)
+        trace_file_problem(f, TRACE_WARNING, end, "gomaxprocs",
+            "no Gomaxprocs: Go's newer readers stay in their initial mode");
+    if (f->cut_at == UINT64_MAX) {
+        for (i = 0; i < c->gmap.count && i < c->gs_cap; i++)
+            running += c->gs[i].state == RUNNING;
+        if (running > 0)
+            trace_file_problem(f, TRACE_WARNING, end, "end",
+                "%u goroutines still run at the end: Go 1.19's viewer "
+                "crashes", running);
+        if (c->gc)
+            trace_file_problem(f, TRACE_WARNING, c->gc_off, "end",
+                "GCStart without GCDone: Go 1.19's viewer crashes");
+        if (c->stw)
+            trace_file_problem(f, TRACE_WARNING, c->stw_off, "end",
+                "STWStart without STWDone: Go 1.19's viewer crashes");
+        for (i = 0; i < c->pmap.count && i < c->ps_cap; i++) {
+            if (c->ps[i].sweeping)
+                trace_file_problem(f, TRACE_WARNING, c->ps[i].sweep_off,
+                    "end", "GCSweepStart without GCSweepDone: Go 1.19's "
+                    "viewer crashes");
+        }
+    }
+    return f->version < 7 ? RT_OK : check_pcs(c);
+}
+
+struct trace_check *
+trace_check_new(struct trace_file *f)
+{
+    struct trace_check *c = calloc(1, sizeof *c);
+
+    if (c != NULL)
+        c->f = f;
+    return c;
+}
+
+void
+trace_check_free(struct trace_check *c)
+{
+    uint64_t i;
+
+    if (c == NULL)
+        return;
+    for (i = 0; i < c->gs_cap; i++)
+        free(c->gs[i].regions);
+    free(c->gs);
+    free(c->ps);
+    free(c->task_open);
+    trace_idmap_free(&c->gmap);
+    trace_idmap_free(&c->pmap);
+    trace_idmap_free(&c->tasks);
+    free(c);
+}
+
+enum rt_status
+trace_validate(struct trace_file *f, struct rt_err *e)
+{
+    struct trace_check *c = trace_check_new(f);
+    struct trace_order *o = NULL;
+    struct trace_event ev;
+    enum rt_status st;
+
+    if (c == NULL)
+        return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
+    st = trace_order_new(&o, f, e);
+    while (st == RT_OK) {
+        st = trace_order_next(o, &ev);
+        if (st == RT_OK)
+            st = trace_check_event(c, &ev);
+    }
+    if (st == RT_EOF)
+        st = trace_check_end(c);
+    trace_order_free(o);
+    trace_check_free(c);
+    if (st == RT_ENOMEM)
+        rt_errf(e, st, UINT64_MAX, "out of memory");
+    return st;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TRACE_READ_VALIDATE_H
+#define TRACE_READ_VALIDATE_H
+
+/*
+ * The rules that Go's tools apply to events in order, and those that their
+ * viewers apply without saying so.  An error is what some reader of Go
+ * 1.19 to 1.26 rejects; a warning is what one of their viewers crashes on or
+ * shows wrongly.
+ */
+
+#include "trace/read/order.h"
+
+struct trace_check;
+
+/* Problems go to f's problem function.  NULL: no memory. */
+struct trace_check *trace_check_new(struct trace_file *f);
+
+/* Checks one event; events come in the order of trace_order_next().
+ * RT_ENOMEM is the only failure. */
+enum rt_status trace_check_event(struct trace_check *c,
+    const struct trace_event *e);
+
+/* Checks what only the end shows, and the tables. */
+enum rt_status trace_check_end(struct trace_check *c);
+
+void trace_check_free(struct trace_check *c);
+
+/* All of it: orders and checks a whole file. */
+enum rt_status trace_validate(struct trace_file *f, struct rt_err *e);
+
+#endif
