@@ -404,9 +404,8 @@ layout_x(char *p, double v, int64_t prec, bool upper)
 }
 
 size_t
-num_float_room(double v, char fmt, int64_t prec, int bits)
+num_float_room(char fmt, int64_t prec)
 {
-    (void)bits;
     if (prec > INT64_C(1) << 30)
         return SIZE_MAX;
     if (prec < 0)
@@ -504,7 +503,7 @@ size_t
 num_format_float(char *out, double v, char fmt, int64_t prec, int bits)
 {
     char *p = out;
-    size_t room = num_float_room(v, fmt, prec, bits);
+    size_t room = num_float_room(fmt, prec);
 
     if (isnan(v)) {
         memcpy(out, "NaN", 3);

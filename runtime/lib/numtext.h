@@ -45,7 +45,7 @@ enum num_code num_parse_int(
  * Upper bound of the bytes that num_format_float() writes for the same
  * arguments, or SIZE_MAX when prec is absurd (above 2^30).
  */
-size_t num_float_room(double v, char fmt, int64_t prec, int bits);
+size_t num_float_room(char fmt, int64_t prec);
 
 /*
  * Writes v as strconv.FormatFloat does. fmt is one of "beEfgGxX"; anything

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_LIB_LIB_H
+#define RUNTIME_LIB_LIB_H
+
+/*
+ * The bundled standard library: the Go sources of its packages, which
+ * embed.py packs into the program at build time, and the natives that they
+ * declare without a body.
+ */
+
+#include <stddef.h>
+
+#include "runtime/vm/native.h"
+
+/* A source file; text[len] is 0.  Comments are blanked out, so that lines
+ * count as in the original. */
+struct lib_file {
+    const char *name; /* "fmt/print.go" */
+    const char *text;
+    size_t len;
+};
+
+struct lib_package {
+    const char *path; /* import path */
+    const struct lib_file *files;
+    unsigned nfiles;
+};
+
+/* All packages, sorted by path; *n of them. */
+const struct lib_package *lib_packages(unsigned *n);
+
+/* The package with an import path, NULL if there is none. */
+const struct lib_package *lib_find(const char *path);
+
+/* All natives, ended by a row whose name is NULL: for vm_config.natives. */
+extern const struct vm_native lib_natives[];
+
+/* The native called "import/path.func", NULL if there is none. */
+vm_native_fn lib_native(const char *name);
+
+#define LIB_NATIVE(name, fn)                                                 \
+    enum vm_status fn(struct vm_thread *t, union rt_slot *fp);
+#include "runtime/lib/lib_table.def"
+#undef LIB_NATIVE
+
+#endif
