@@ -532,7 +532,8 @@ put_log(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
 
     if (len > TRACE_LOG_MAX)
         len = TRACE_LOG_MAX;
-    if ((b->pos == NULL || (size_t)(b->end - b->pos) <= len) &&
+    /* pos may be past end, by less than an event. */
+    if ((b->pos >= b->end || (size_t)(b->end - b->pos) <= len) &&
         !trace_buf_refill(r, b))
         return;
     tick = next_tick(r, b, NO_FLOOR);
