@@ -1,0 +1,664 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/value/map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/bits.h"
+#include "runtime/base/hash.h"
+#include "runtime/value/alg.h"
+
+#define LSB UINT64_C(0x0101010101010101)
+#define MSB UINT64_C(0x8080808080808080)
+
+static const uint8_t map_mask[] = { 0x0c };    /* table, dir */
+static const uint8_t table_mask[] = { 0x01 };  /* groups */
+static const uint8_t word_mask[] = { 0x01 };
+static const struct rt_layout map_layout = { sizeof(struct map), 32,
+    map_mask };
+static const struct rt_layout table_layout = { sizeof(struct map_table), 8,
+    table_mask };
+static const struct rt_layout word_layout = { 8, 8, word_mask };
+
+_Static_assert(offsetof(struct map, table) == 16, "map_mask");
+_Static_assert(offsetof(struct map, dir) == 24, "map_mask");
+
+/* ---- control words: eight bytes at once ------------------------------------ */
+
+static inline uint64_t
+load_ctrl(const uint8_t *group)
+{
+    uint64_t c;
+
+    memcpy(&c, group, 8);
+    return c;
+}
+
+/* The top bit of each byte that may be h2: a false positive is possible
+ * above a true one; the comparison of keys sorts it out. */
+static inline uint64_t
+match_h2(uint64_t ctrl, uint64_t h2)
+{
+    uint64_t x = ctrl ^ (LSB * h2);
+
+    return (x - LSB) & ~x & MSB;
+}
+
+static inline uint64_t
+match_empty(uint64_t ctrl)
+{
+    return ctrl & ~(ctrl << 6) & MSB;
+}
+
+static inline uint64_t
+match_free(uint64_t ctrl)
+{
+    return ctrl & MSB;
+}
+
+static inline unsigned
+first(uint64_t match)
+{
+    return (unsigned)__builtin_ctzll(match) / 8;
+}
+
+/* ---- types ------------------------------------------------------------------ */
+
+static bool
+has_float(const struct rtype *t)
+{
+    switch (t->kind) {
+    case RK_FLOAT32:
+    case RK_FLOAT64:
+    case RK_COMPLEX64:
+    case RK_COMPLEX128:
+    case RK_INTERFACE:
+        return true;
+    case RK_ARRAY:
+        return has_float(t->elem);
+    case RK_STRUCT:
+        for (uint32_t i = 0; i < t->nfields; i++)
+            if (has_float(t->fields[i].type))
+                return true;
+        return false;
+    default:
+        return false;
+    }
+}
+
+static uint8_t
+fast_kind(const struct rtype *key)
+{
+    if (key->kind == RK_STRING)
+        return MAP_KEYSTR;
+    if ((key->flags & RT_F_MEMEQ) && key->kind != RK_ARRAY &&
+        key->kind != RK_STRUCT) {
+        if (rtype_size(key) == 8)
+            return MAP_KEY64;
+        if (rtype_size(key) == 4)
+            return MAP_KEY32;
+    }
+    return MAP_GENERIC;
+}
+
+static void
+set_ptr_bits(struct map_type *mt, uint64_t at, const struct rt_layout *l)
+{
+    for (uint64_t w = 0; w < l->ptrdata / 8; w++)
+        if (rt_layout_is_ptr(l, w)) {
+            uint64_t bit = at / 8 + w;
+            mt->mask[bit / 8] |= (uint8_t)(1u << (bit % 8));
+            mt->group.ptrdata = (bit + 1) * 8;
+        }
+}
+
+bool
+map_type_init(struct map_type *mt, const struct rtype *type)
+{
+    const struct rtype *key = type->key, *elem = type->elem;
+
+    memset(mt, 0, sizeof *mt);
+    mt->type = type;
+    mt->key = key;
+    mt->elem = elem;
+    mt->fast = fast_kind(key);
+    mt->reflexive = !has_float(key);
+    uint64_t align = key->align > elem->align ? key->align : elem->align;
+    uint64_t off = rt_align_up(rtype_size(key), elem->align ? elem->align : 1);
+    uint64_t slot =
+        rt_align_up(off + rtype_size(elem), align ? align : 1);
+    if (slot > UINT32_MAX / 16)
+        return false;
+    mt->elem_off = (uint32_t)off;
+    mt->slot = (uint32_t)slot;
+    mt->group.size = rt_align_up(8 + 8 * slot, 8);
+    if (key->layout.ptrdata == 0 && elem->layout.ptrdata == 0)
+        return true;
+    mt->mask = calloc(1, mt->group.size / 64 + 1);
+    if (mt->mask == NULL)
+        return false;
+    for (unsigned i = 0; i < MAP_GROUP; i++) {
+        set_ptr_bits(mt, 8 + i * slot, &key->layout);
+        set_ptr_bits(mt, 8 + i * slot + off, &elem->layout);
+    }
+    mt->group.ptrmask = mt->mask;
+    return true;
+}
+
+void
+map_type_free(struct map_type *mt)
+{
+    free(mt->mask);
+    mt->mask = NULL;
+}
+
+/* ---- hashing and lookup ------------------------------------------------------ */
+
+static RT_ALWAYS_INLINE bool
+hash_key(const struct map_type *mt, uint8_t fast, const void *key,
+    uint64_t seed, uint64_t *h, const struct rtype **bad)
+{
+    switch (fast) {
+    case MAP_KEY64: {
+        uint64_t x;
+        memcpy(&x, key, 8);
+        *h = rt_hash_u64(x, seed);
+        return true;
+    }
+    case MAP_KEY32: {
+        uint32_t x;
+        memcpy(&x, key, 4);
+        *h = rt_hash_u64(x, seed);
+        return true;
+    }
+    case MAP_KEYSTR: {
+        const struct rt_str *s = key;
+        *h = rt_hash_bytes(s->ptr, (size_t)s->len, seed);
+        return true;
+    }
+    default:
+        return alg_hash(mt->key, key, seed, h, bad);
+    }
+}
+
+static RT_ALWAYS_INLINE bool
+same_key(const struct map_type *mt, uint8_t fast, const void *a,
+    const void *b)
+{
+    const struct rtype *bad;
+
+    switch (fast) {
+    case MAP_KEY64:
+        return *(const uint64_t *)a == *(const uint64_t *)b;
+    case MAP_KEY32:
+        return *(const uint32_t *)a == *(const uint32_t *)b;
+    case MAP_KEYSTR: {
+        const struct rt_str *s = a, *t = b;
+        return s->len == t->len &&
+            (s->ptr == t->ptr ||
+                memcmp(s->ptr, t->ptr, (size_t)s->len) == 0);
+    }
+    default:
+        /* Hashing has found the key comparable. */
+        return alg_equal(mt->key, a, b, &bad) == ALG_YES;
+    }
+}
+
+static RT_ALWAYS_INLINE uint8_t *
+find_in(const struct map_type *mt, uint8_t fast, const struct map_table *t,
+    uint64_t hash, const void *key)
+{
+    uint32_t mask = t->cap / MAP_GROUP - 1;
+    uint32_t g = (uint32_t)(hash >> 7) & mask;
+
+    for (uint32_t step = 0; step <= mask;) {
+        uint8_t *group = t->groups + (uint64_t)g * mt->group.size;
+        uint64_t ctrl = load_ctrl(group);
+        for (uint64_t m = match_h2(ctrl, hash & 0x7f); m != 0; m &= m - 1) {
+            uint8_t *slot = map_group_slot(mt, group, first(m));
+            if (same_key(mt, fast, slot, key))
+                return slot;
+        }
+        if (match_empty(ctrl) != 0)
+            return NULL;
+        step++;
+        g = (g + step) & mask;
+    }
+    return NULL;
+}
+
+#define BY_KIND(mt, expr)                   \
+    switch ((mt)->fast) {                   \
+    case MAP_KEY64: {                       \
+        enum { FAST = MAP_KEY64 };          \
+        expr;                               \
+        break;                              \
+    }                                       \
+    case MAP_KEY32: {                       \
+        enum { FAST = MAP_KEY32 };          \
+        expr;                               \
+        break;                              \
+    }                                       \
+    case MAP_KEYSTR: {                      \
+        enum { FAST = MAP_KEYSTR };         \
+        expr;                               \
+        break;                              \
+    }                                       \
+    default: {                              \
+        enum { FAST = MAP_GENERIC };        \
+        expr;                               \
+        break;                              \
+    }                                       \
+    }
+
+static RT_ALWAYS_INLINE enum map_status
+get(const struct map_type *mt, uint8_t fast, struct map *m, const void *key,
+    const void **elem, const struct rtype **bad)
+{
+    uint64_t h;
+
+    if (!hash_key(mt, fast, key, m->seed, &h, bad))
+        return MAP_UNHASHABLE;
+    uint8_t *slot = find_in(mt, fast, map_table_at(m, h), h, key);
+    *elem = slot == NULL ? NULL : slot + mt->elem_off;
+    return MAP_OK;
+}
+
+enum map_status
+map_get(const struct map_type *mt, struct map *m, const void *key,
+    const void **elem, const struct rtype **bad)
+{
+    uint64_t h;
+
+    *elem = NULL;
+    if (m == NULL || m->count == 0) {
+        if ((mt->key->flags & RT_F_MAYPANIC) &&
+            !alg_hash(mt->key, key, 0, &h, bad))
+            return MAP_UNHASHABLE;
+        return MAP_OK;
+    }
+    if (rt_unlikely(a8_load_rlx(&m->writing)))
+        return MAP_RACE_READ;
+    BY_KIND(mt, return get(mt, FAST, m, key, elem, bad));
+    return MAP_OK;
+}
+
+uint8_t *
+map_find_slot(struct map *m, const void *key)
+{
+    const struct rtype *bad;
+    uint64_t h;
+
+    if (m->count == 0 ||
+        !hash_key(m->mt, m->mt->fast, key, m->seed, &h, &bad))
+        return NULL;
+    return find_in(m->mt, m->mt->fast, map_table_at(m, h), h, key);
+}
+
+/* ---- making and growing -------------------------------------------------------- */
+
+/* How many of cap slots may be in use.  A single group may fill up, since
+ * its search ends after one step. */
+static uint32_t
+load_limit(uint32_t cap)
+{
+    return cap <= MAP_GROUP ? cap : cap / 8 * 7;
+}
+
+static uint8_t *
+new_groups(struct gc_pcache *pc, const struct map_type *mt, uint32_t cap)
+{
+    uint64_t n = cap / MAP_GROUP;
+    uint8_t *g = gc_alloc_array(pc, &mt->group, n);
+
+    if (g == NULL)
+        return NULL;
+    for (uint64_t i = 0; i < n; i++)
+        memset(g + i * mt->group.size, MAP_CTRL_EMPTY, 8);
+    return g;
+}
+
+static struct map_table *
+new_table(struct gc_pcache *pc, const struct map_type *mt, uint32_t cap,
+    uint32_t depth)
+{
+    struct map_table *t = gc_alloc(pc, &table_layout);
+
+    if (t == NULL)
+        return NULL;
+    t->groups = new_groups(pc, mt, cap);
+    if (t->groups == NULL)
+        return NULL;
+    t->cap = cap;
+    t->growth_left = load_limit(cap);
+    t->depth = depth;
+    return t;
+}
+
+static void
+store_ptr(struct gc_pcache *pc, void *slot, void *val)
+{
+    gc_write_barrier(pc, slot, val);
+    *(void **)slot = val;
+}
+
+struct map *
+map_new(struct gc_pcache *pc, const struct map_type *mt, int64_t hint,
+    uint64_t random)
+{
+    struct map *m = gc_alloc(pc, &map_layout);
+    uint32_t cap = MAP_GROUP, depth = 0;
+
+    if (m == NULL)
+        return NULL;
+    m->mt = mt;
+    m->seed = random;
+    while (hint > (int64_t)load_limit(cap) && cap < MAP_TABLE_MAX)
+        cap *= 2;
+    while (depth < 24 && hint > (int64_t)load_limit(cap) << depth)
+        depth++;
+    if (depth == 0) {
+        m->table = new_table(pc, mt, cap, 0);
+        return m->table == NULL ? NULL : m;
+    }
+    m->dir = gc_alloc_array(pc, &word_layout, (uint64_t)1 << depth);
+    if (m->dir == NULL)
+        return NULL;
+    for (uint64_t i = 0; i < (uint64_t)1 << depth; i++) {
+        struct map_table *t = new_table(pc, mt, cap, depth);
+        if (t == NULL)
+            return NULL;
+        store_ptr(pc, &m->dir[i], t);
+    }
+    m->depth = depth;
+    return m;
+}
+
+/* The first slot that can take an entry of this hash; *ctrl is its control
+ * byte.  There is one. */
+static uint8_t *
+free_slot(const struct map_type *mt, const struct map_table *t,
+    uint64_t hash, uint8_t **ctrl)
+{
+    uint32_t mask = t->cap / MAP_GROUP - 1;
+    uint32_t g = (uint32_t)(hash >> 7) & mask;
+
+    for (uint32_t step = 0;;) {
+        uint8_t *group = t->groups + (uint64_t)g * mt->group.size;
+        uint64_t m = match_free(load_ctrl(group));
+        if (m != 0) {
+            *ctrl = group + first(m);
+            return map_group_slot(mt, group, first(m));
+        }
+        step++;
+        g = (g + step) & mask;
+    }
+}
+
+/* Moves an entry into a table that has neither the key nor tombstones. */
+static void
+move_entry(struct gc_pcache *pc, const struct map_type *mt,
+    struct map_table *t, uint64_t hash, const uint8_t *from)
+{
+    uint8_t *ctrl;
+    uint8_t *slot = free_slot(mt, t, hash, &ctrl);
+
+    *ctrl = hash & 0x7f;
+    gc_write_barrier_range(pc, &mt->key->layout, slot, from, 1);
+    gc_write_barrier_range(
+        pc, &mt->elem->layout, slot + mt->elem_off, from + mt->elem_off, 1);
+    memcpy(slot, from, mt->slot);
+    t->used++;
+    t->growth_left--;
+}
+
+/* Calls move_entry() for all entries of old groups; where there are two
+ * tables the bit after `depth` leading ones chooses. */
+static void
+move_all(struct gc_pcache *pc, struct map *m, uint8_t *groups, uint32_t cap,
+    struct map_table *lo, struct map_table *hi)
+{
+    const struct map_type *mt = m->mt;
+    const struct rtype *bad;
+
+    for (uint32_t g = 0; g < cap / MAP_GROUP; g++) {
+        uint8_t *group = groups + (uint64_t)g * mt->group.size;
+        uint64_t full = ~load_ctrl(group) & MSB;
+        for (; full != 0; full &= full - 1) {
+            uint8_t *slot = map_group_slot(mt, group, first(full));
+            uint64_t h = 0;
+            hash_key(mt, mt->fast, slot, m->seed, &h, &bad);
+            struct map_table *t = lo;
+            if (hi != NULL && (h >> (64 - hi->depth) & 1))
+                t = hi;
+            move_entry(pc, mt, t, h, slot);
+        }
+    }
+}
+
+/* Replaces the groups of a table; the old ones stay for iterators. */
+static bool
+regroup(struct gc_pcache *pc, struct map *m, struct map_table *t,
+    uint32_t cap)
+{
+    uint8_t *old = t->groups;
+    uint32_t old_cap = t->cap;
+    uint8_t *g = new_groups(pc, m->mt, cap);
+
+    if (g == NULL)
+        return false;
+    store_ptr(pc, &t->groups, g);
+    t->cap = cap;
+    t->used = 0;
+    t->growth_left = load_limit(cap);
+    move_all(pc, m, old, old_cap, t, NULL);
+    return true;
+}
+
+static bool
+double_dir(struct gc_pcache *pc, struct map *m)
+{
+    uint64_t n = (uint64_t)1 << m->depth;
+    struct map_table **dir = gc_alloc_array(pc, &word_layout, 2 * n);
+
+    if (dir == NULL)
+        return false;
+    for (uint64_t i = 0; i < n; i++) {
+        struct map_table *t = m->dir == NULL ? m->table : m->dir[i];
+        store_ptr(pc, &dir[2 * i], t);
+        store_ptr(pc, &dir[2 * i + 1], t);
+    }
+    store_ptr(pc, &m->dir, dir);
+    store_ptr(pc, &m->table, NULL);
+    m->depth++;
+    return true;
+}
+
+static bool
+split(struct gc_pcache *pc, struct map *m, struct map_table *t, uint64_t hash)
+{
+    uint32_t d = t->depth + 1;
+    struct map_table *lo = new_table(pc, m->mt, t->cap, d);
+    struct map_table *hi = new_table(pc, m->mt, t->cap, d);
+
+    if (lo == NULL || hi == NULL)
+        return false;
+    if (t->depth == m->depth && !double_dir(pc, m))
+        return false;
+    move_all(pc, m, t->groups, t->cap, lo, hi);
+    uint64_t span = (uint64_t)1 << (m->depth - t->depth);
+    uint64_t at = (hash >> (64 - m->depth)) & ~(span - 1);
+    for (uint64_t i = 0; i < span; i++)
+        store_ptr(pc, &m->dir[at + i], i < span / 2 ? lo : hi);
+    /* Tells iterators that the table is no more. */
+    store_ptr(pc, &t->groups, NULL);
+    return true;
+}
+
+/* Makes room in the table for one more entry. */
+static bool
+make_room(struct gc_pcache *pc, struct map *m, struct map_table *t,
+    uint64_t hash)
+{
+    /* Mostly tombstones: the same size will do. */
+    if (t->used <= t->cap * 20 / 32 && t->cap > MAP_GROUP)
+        return regroup(pc, m, t, t->cap);
+    if (t->cap < MAP_TABLE_MAX)
+        return regroup(pc, m, t, t->cap * 2);
+    return split(pc, m, t, hash);
+}
+
+/* ---- writing --------------------------------------------------------------------- */
+
+static RT_ALWAYS_INLINE enum map_status
+set(struct gc_pcache *pc, const struct map_type *mt, uint8_t fast,
+    struct map *m, const void *key, const void *value,
+    const struct rtype **bad)
+{
+    uint64_t h;
+    uint8_t *ctrl;
+
+    if (!hash_key(mt, fast, key, m->seed, &h, bad))
+        return MAP_UNHASHABLE;
+    struct map_table *t = map_table_at(m, h);
+    uint8_t *slot = find_in(mt, fast, t, h, key);
+    if (slot == NULL) {
+        slot = free_slot(mt, t, h, &ctrl);
+        if (*ctrl == MAP_CTRL_EMPTY) {
+            while (rt_unlikely(t->growth_left == 0)) {
+                if (!make_room(pc, m, t, h))
+                    return MAP_NOMEM;
+                t = map_table_at(m, h);
+            }
+            slot = free_slot(mt, t, h, &ctrl);
+            t->growth_left -= *ctrl == MAP_CTRL_EMPTY;
+        }
+        *ctrl = h & 0x7f;
+        t->used++;
+        m->count++;
+        gc_write_barrier_range(pc, &mt->key->layout, slot, key, 1);
+        memcpy(slot, key, rtype_size(mt->key));
+    } else if (fast == MAP_GENERIC && !mt->reflexive) {
+        /* -0 and +0 are one key; the last one assigned is kept. */
+        gc_write_barrier_range(pc, &mt->key->layout, slot, key, 1);
+        memcpy(slot, key, rtype_size(mt->key));
+    }
+    gc_write_barrier_range(
+        pc, &mt->elem->layout, slot + mt->elem_off, value, 1);
+    memcpy(slot + mt->elem_off, value, rtype_size(mt->elem));
+    return MAP_OK;
+}
+
+/* A full single group has no free slot to look at. */
+static bool
+full_group(const struct map *m)
+{
+    return m->dir == NULL && m->table->cap == MAP_GROUP &&
+        m->table->used == MAP_GROUP;
+}
+
+enum map_status
+map_set(struct gc_pcache *pc, struct map *m, const void *key,
+    const void *value, const struct rtype **bad)
+{
+    const struct map_type *mt = m->mt;
+    enum map_status st = MAP_OK;
+
+    if (rt_unlikely(a8_load_rlx(&m->writing)))
+        return MAP_RACE_WRITES;
+    a8_store_rlx(&m->writing, 1);
+    if (rt_unlikely(full_group(m)) &&
+        !regroup(pc, m, m->table, 2 * MAP_GROUP)) {
+        st = MAP_NOMEM;
+        goto out;
+    }
+    BY_KIND(mt, st = set(pc, mt, FAST, m, key, value, bad));
+out:
+    if (st != MAP_UNHASHABLE && !a8_load_rlx(&m->writing))
+        st = MAP_RACE_WRITES;
+    a8_store_rlx(&m->writing, 0);
+    return st;
+}
+
+static void
+remove_slot(struct gc_pcache *pc, const struct map_type *mt, struct map *m,
+    struct map_table *t, uint8_t *slot)
+{
+    uint64_t at = (uint64_t)(slot - t->groups);
+    uint8_t *group = t->groups + at - at % mt->group.size;
+    unsigned i = mt->slot == 0
+        ? 0
+        : (unsigned)((uint64_t)(slot - group - 8) / mt->slot);
+
+    gc_write_barrier_range(pc, &mt->key->layout, slot, NULL, 1);
+    gc_write_barrier_range(
+        pc, &mt->elem->layout, slot + mt->elem_off, NULL, 1);
+    memset(slot, 0, mt->slot);
+    /* A group that still has an empty slot ends every search, so no search
+     * runs over this entry: no tombstone is needed. */
+    if (match_empty(load_ctrl(group)) != 0 || t->cap == MAP_GROUP) {
+        group[i] = MAP_CTRL_EMPTY;
+        t->growth_left++;
+    } else {
+        group[i] = MAP_CTRL_DELETED;
+    }
+    t->used--;
+    m->count--;
+}
+
+enum map_status
+map_delete(struct gc_pcache *pc, const struct map_type *mt, struct map *m,
+    const void *key, const struct rtype **bad)
+{
+    uint64_t h;
+
+    if (m == NULL || m->count == 0) {
+        if ((mt->key->flags & RT_F_MAYPANIC) &&
+            !alg_hash(mt->key, key, 0, &h, bad))
+            return MAP_UNHASHABLE;
+        return MAP_OK;
+    }
+    if (rt_unlikely(a8_load_rlx(&m->writing)))
+        return MAP_RACE_WRITES;
+    if (!hash_key(mt, mt->fast, key, m->seed, &h, bad))
+        return MAP_UNHASHABLE;
+    a8_store_rlx(&m->writing, 1);
+    struct map_table *t = map_table_at(m, h);
+    uint8_t *slot = find_in(mt, mt->fast, t, h, key);
+    if (slot != NULL)
+        remove_slot(pc, mt, m, t, slot);
+    bool raced = !a8_load_rlx(&m->writing);
+    a8_store_rlx(&m->writing, 0);
+    return raced ? MAP_RACE_WRITES : MAP_OK;
+}
+
+enum map_status
+map_clear(struct gc_pcache *pc, struct map *m)
+{
+    if (m == NULL || m->count == 0)
+        return MAP_OK;
+    if (a8_load_rlx(&m->writing))
+        return MAP_RACE_WRITES;
+    m->clears++;
+    if (m->dir == NULL) {
+        struct map_table *t = m->table;
+        uint64_t n = t->cap / MAP_GROUP;
+        gc_write_barrier_range(pc, &m->mt->group, t->groups, NULL, n);
+        for (uint64_t i = 0; i < n; i++) {
+            uint8_t *g = t->groups + i * m->mt->group.size;
+            memset(g, 0, m->mt->group.size);
+            memset(g, MAP_CTRL_EMPTY, 8);
+        }
+        t->used = 0;
+        t->growth_left = load_limit(t->cap);
+    } else {
+        struct map_table *t = new_table(pc, m->mt, MAP_TABLE_MAX, 0);
+        if (t == NULL)
+            return MAP_NOMEM;
+        store_ptr(pc, &m->table, t);
+        store_ptr(pc, &m->dir, NULL);
+        m->depth = 0;
+    }
+    m->count = 0;
+    return MAP_OK;
+}

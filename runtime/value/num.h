@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_VALUE_NUM_H
+#define RUNTIME_VALUE_NUM_H
+
+/* Arithmetic whose special cases C leaves open and Go, or its amd64
+ * implementation, defines. */
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+/* min and max as the builtins: NaN wins, -0 < +0. */
+static inline double
+num_min(double x, double y)
+{
+    if (x != x || y != y)
+        return x + y;
+    if (x == 0 && y == 0)
+        return signbit(x) ? x : y;
+    return x < y ? x : y;
+}
+
+static inline double
+num_max(double x, double y)
+{
+    if (x != x || y != y)
+        return x + y;
+    if (x == 0 && y == 0)
+        return signbit(x) ? y : x;
+    return x > y ? x : y;
+}
+
+/* float64 to int64: what does not fit gives the smallest number. */
+static inline int64_t
+num_f2i(double x)
+{
+#if defined(__SSE2__)
+    return _mm_cvttsd_si64(_mm_set_sd(x));
+#else
+    if (x >= -0x1p63 && x < 0x1p63)
+        return (int64_t)x;
+    return INT64_MIN;
+#endif
+}
+
+static inline uint64_t
+num_f2u(double x)
+{
+    if (x < 0x1p63)
+        return (uint64_t)num_f2i(x);
+    return (uint64_t)num_f2i(x - 0x1p63) ^ (uint64_t)1 << 63;
+}
+
+struct num_complex {
+    double re, im;
+};
+
+static inline struct num_complex
+num_cadd(double a, double b, double c, double d)
+{
+    return (struct num_complex){ a + c, b + d };
+}
+
+static inline struct num_complex
+num_csub(double a, double b, double c, double d)
+{
+    return (struct num_complex){ a - c, b - d };
+}
+
+static inline struct num_complex
+num_cmul(double a, double b, double c, double d)
+{
+    return (struct num_complex){ a * c - b * d, a * d + b * c };
+}
+
+/* (a + bi) / (c + di) with the infinities and NaNs of C99's annex G as Go
+ * takes them over. */
+struct num_complex num_cdiv(double a, double b, double c, double d);
+
+/* complex64 in one word, real part in the low half. */
+uint64_t num_cadd64(uint64_t x, uint64_t y);
+uint64_t num_csub64(uint64_t x, uint64_t y);
+uint64_t num_cmul64(uint64_t x, uint64_t y);
+uint64_t num_cdiv64(uint64_t x, uint64_t y);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/value/slice.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum slice_status
+slice_make(struct gc_pcache *pc, const struct rtype *elem, int64_t len,
+    int64_t cap, struct rt_slice *out)
+{
+    const struct rt_layout *l = &elem->layout;
+
+    if (len < 0 || !gc_array_fits(l, (uint64_t)len))
+        return SLICE_LEN;
+    if (cap < len || !gc_array_fits(l, (uint64_t)cap))
+        return SLICE_CAP;
+    void *p = gc_alloc_array(pc, l, (uint64_t)cap);
+    if (p == NULL)
+        return SLICE_NOMEM;
+    *out = (struct rt_slice){ p, len, cap };
+    return SLICE_OK;
+}
+
+/* Go's rule since 1.18, before rounding to a size class. */
+static uint64_t
+next_cap(uint64_t want, uint64_t old)
+{
+    enum { THRESHOLD = 256 };
+    uint64_t cap = old;
+
+    if (want > 2 * old)
+        return want;
+    if (old < THRESHOLD)
+        return 2 * old;
+    while (cap < want)
+        cap += (cap + 3 * THRESHOLD) >> 2;
+    return cap;
+}
+
+enum slice_status
+slice_grow(struct gc_pcache *pc, const struct rtype *elem, struct rt_slice s,
+    int64_t more, struct rt_slice *out)
+{
+    const struct rt_layout *l = &elem->layout;
+    uint64_t want = (uint64_t)s.len + (uint64_t)more;
+
+    if (want <= (uint64_t)s.cap) {
+        *out = s;
+        return SLICE_OK;
+    }
+    if (more < 0 || want > INT64_MAX)
+        return SLICE_TOO_LARGE;
+    if (l->size == 0) {
+        *out = (struct rt_slice){ (void *)&gc_zero_object, s.len,
+            (int64_t)want };
+        return SLICE_OK;
+    }
+    if (!gc_array_fits(l, want))
+        return SLICE_TOO_LARGE;
+    uint64_t cap = next_cap(want, (uint64_t)s.cap);
+    if (!gc_array_fits(l, cap))
+        cap = want;
+    cap = gc_round_size(cap * l->size) / l->size;
+    uint8_t *p;
+    if (l->ptrdata == 0) {
+        uint64_t used = (uint64_t)s.len * l->size, all = cap * l->size;
+        p = gc_alloc_noscan_dirty(pc, all);
+        if (p == NULL)
+            return SLICE_NOMEM;
+        if (used != 0)
+            memcpy(p, s.ptr, used);
+        memset(p + used, 0, all - used);
+    } else {
+        p = gc_alloc_array(pc, l, cap);
+        if (p == NULL)
+            return SLICE_NOMEM;
+        gc_write_barrier_range(pc, l, p, s.ptr, (uint64_t)s.len);
+        if (s.len != 0)
+            memcpy(p, s.ptr, (uint64_t)s.len * l->size);
+    }
+    *out = (struct rt_slice){ p, s.len, (int64_t)cap };
+    return SLICE_OK;
+}
+
+enum slice_status
+slice_append(struct gc_pcache *pc, const struct rtype *elem,
+    struct rt_slice s, const void *p, int64_t n, struct rt_slice *out)
+{
+    const struct rt_layout *l = &elem->layout;
+    enum slice_status st = SLICE_OK;
+
+    if (n == 0) {
+        *out = s;
+        return SLICE_OK;
+    }
+    if (s.cap - s.len < n) {
+        st = slice_grow(pc, elem, s, n, &s);
+        if (st != SLICE_OK)
+            return st;
+    }
+    uint8_t *dst = (uint8_t *)s.ptr + (uint64_t)s.len * l->size;
+    gc_write_barrier_range(pc, l, dst, p, (uint64_t)n);
+    memmove(dst, p, (uint64_t)n * l->size);
+    s.len += n;
+    *out = s;
+    return SLICE_OK;
+}
+
+int64_t
+slice_copy(struct gc_pcache *pc, const struct rtype *elem, void *dst,
+    int64_t dlen, const void *src, int64_t slen)
+{
+    int64_t n = dlen < slen ? dlen : slen;
+
+    if (n > 0 && dst != src) {
+        gc_write_barrier_range(pc, &elem->layout, dst, src, (uint64_t)n);
+        memmove(dst, src, (uint64_t)n * elem->layout.size);
+    }
+    return n;
+}
+
+void
+slice_clear(struct gc_pcache *pc, const struct rtype *elem, void *p, int64_t n)
+{
+    if (n <= 0)
+        return;
+    gc_write_barrier_range(pc, &elem->layout, p, NULL, (uint64_t)n);
+    memset(p, 0, (uint64_t)n * elem->layout.size);
+}
+
+/* One bound: Go names it by its place between the colons. */
+static bool
+complain(char *text, size_t n, const char *before, int64_t x,
+    const char *after, int64_t y, const char *what)
+{
+    if (x < 0)
+        snprintf(text, n, "slice bounds out of range [%s%" PRId64 "%s]",
+            before, x, after);
+    else
+        snprintf(text, n,
+            "slice bounds out of range [%s%" PRId64 "%s] with %s %" PRId64,
+            before, x, after, what, y);
+    return false;
+}
+
+static bool
+complain2(char *text, size_t n, const char *before, int64_t x, int64_t y,
+    const char *after)
+{
+    snprintf(text, n,
+        "slice bounds out of range [%s%" PRId64 ":%" PRId64 "%s]", before, x,
+        y, after);
+    return false;
+}
+
+bool
+slice_bounds(const int64_t *lo, const int64_t *hi, const int64_t *max,
+    int64_t len, int64_t limit, bool is_cap, int64_t *l, int64_t *h,
+    int64_t *m, char *text, size_t ntext)
+{
+    const char *what = is_cap ? "capacity" : "length";
+    int64_t vl = lo != NULL ? *lo : 0;
+    int64_t vh = hi != NULL ? *hi : len;
+    int64_t vm = max != NULL ? *max : limit;
+
+    if (max != NULL) {
+        if ((uint64_t)vm > (uint64_t)limit)
+            return complain(text, ntext, "::", vm, "", limit, what);
+        if ((uint64_t)vh > (uint64_t)vm)
+            return vh < 0 ? complain(text, ntext, ":", vh, ":", 0, what)
+                          : complain2(text, ntext, ":", vh, vm, "");
+        if ((uint64_t)vl > (uint64_t)vh)
+            return vl < 0 ? complain(text, ntext, "", vl, "::", 0, what)
+                          : complain2(text, ntext, "", vl, vh, ":");
+    } else {
+        if ((uint64_t)vh > (uint64_t)limit)
+            return complain(text, ntext, ":", vh, "", limit, what);
+        if ((uint64_t)vl > (uint64_t)vh)
+            return vl < 0 ? complain(text, ntext, "", vl, ":", 0, what)
+                          : complain2(text, ntext, "", vl, vh, "");
+    }
+    *l = vl;
+    *h = vh;
+    *m = vm;
+    return true;
+}
