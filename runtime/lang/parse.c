@@ -173,16 +173,22 @@ parse_advance(struct parser *p, const uint8_t *follow)
 }
 
 void
-parse_want(struct parser *p, enum lang_tok tok)
+parse_expected(struct parser *p, enum lang_tok tok)
 {
     char msg[64] = "expected ";
 
-    if (got(p, tok))
-        return;
     if (tok >= TOK_BREAK)
         strcat(msg, "keyword ");
     strcat(msg, parse_tok_string(tok));
     parse_error(p, msg);
+}
+
+void
+parse_want(struct parser *p, enum lang_tok tok)
+{
+    if (got(p, tok))
+        return;
+    parse_expected(p, tok);
     parse_advance(p, NULL);
 }
 
@@ -307,22 +313,32 @@ parse_list_end(struct parser *p, uint32_t mark, uint32_t *n)
     return list;
 }
 
+/* Out of line, so that the text does not stand in every frame of the
+ * recursion. */
+static __attribute__((noinline)) void
+list_error(struct parser *p, const char *context, enum lang_tok sep,
+    enum lang_tok close)
+{
+    char msg[128];
+
+    snprintf(msg, sizeof msg, "in %s; possibly missing %s or %s", context,
+        parse_tok_string(sep), parse_tok_string(close));
+    parse_error(p, msg);
+    parse_advance(p, UNTIL(TOK_RPAREN, TOK_RBRACK, TOK_RBRACE));
+}
+
 lang_pos
 parse_list(struct parser *p, const char *context, enum lang_tok sep,
     enum lang_tok close, parse_item_fn item, void *arg)
 {
     lang_pos pos;
     int done = 0;
-    char msg[128];
 
     while (!at(p, TOK_EOF) && !at(p, close) && !done) {
         done = item(p, arg);
         if (got(p, sep) || at(p, close))
             continue;
-        snprintf(msg, sizeof msg, "in %s; possibly missing %s or %s",
-            context, parse_tok_string(sep), parse_tok_string(close));
-        parse_error(p, msg);
-        parse_advance(p, UNTIL(TOK_RPAREN, TOK_RBRACK, TOK_RBRACE));
+        list_error(p, context, sep, close);
         if (!at(p, close))
             return parse_pos(p);
     }
@@ -508,43 +524,41 @@ static struct ast_expr *
 split_tparam(struct parser *p, struct ast_expr *x, int force,
     struct ast_expr **type)
 {
-    struct ast_expr *name, *arg;
+    struct ast_expr *top = x, *or = NULL, *name, *arg;
 
     *type = NULL;
-    switch (x->kind) {
-    case EXPR_NAME:
+    if (x->kind == EXPR_NAME)
         return x;
-    case EXPR_BINARY:
+    while (x->kind == EXPR_BINARY && x->op == TOK_OR &&
+        x->binary.x->kind != EXPR_NAME) {
+        force = force || is_type_elem(x->binary.y);
+        or = x;
+        x = x->binary.x;
+    }
+    if (x->kind == EXPR_BINARY) {
         name = x->binary.x;
-        if (name->kind == EXPR_NAME) {
-            if (x->op != TOK_MUL || !(force || is_type_elem(x->binary.y)))
-                return NULL;
-            *type = parse_expr_node(p, EXPR_STAR, x->pos, EXPR_SIZE(x));
-            (*type)->x = x->binary.y;
-            return name;
-        }
-        if (x->op != TOK_OR)
+        arg = x->binary.y;
+        if (name->kind != EXPR_NAME || x->op != TOK_MUL)
             return NULL;
-        name = split_tparam(p, name, force || is_type_elem(x->binary.y),
-            type);
-        if (name == NULL || *type == NULL)
-            return NULL;
-        x->binary.x = *type;
-        *type = x;
-        return name;
-    case EXPR_CALL:
-        if (x->call.fun->kind != EXPR_NAME || x->call.args.n != 1 ||
+        *type = parse_expr_node(p, EXPR_STAR, x->pos, EXPR_SIZE(x));
+    } else if (x->kind == EXPR_CALL) {
+        name = x->call.fun;
+        if (name->kind != EXPR_NAME || x->call.args.n != 1 ||
             (x->flags & AST_F_DOTS))
             return NULL;
         arg = x->call.args.at[0];
-        if (!force && !is_type_elem(arg))
-            return NULL;
         *type = parse_expr_node(p, EXPR_PAREN, x->pos, EXPR_SIZE(x));
-        (*type)->x = arg;
-        return x->call.fun;
-    default:
+    } else {
         return NULL;
     }
+    if (!force && !is_type_elem(arg))
+        return NULL;
+    (*type)->x = arg;
+    if (or != NULL) {
+        or->binary.x = *type;
+        *type = top;
+    }
+    return name;
 }
 
 /* `type T [` name ...: an array type or type parameters. */

@@ -295,7 +295,7 @@ slice(struct parser *p, struct ast_expr *x, struct ast_expr *lo, lang_pos pos)
 }
 
 static struct ast_expr *
-index_or_slice(struct parser *p, struct ast_expr *x)
+index_rest(struct parser *p, struct ast_expr *x)
 {
     lang_pos pos = parse_pos(p);
     struct ast_exprs list = {NULL, 0};
@@ -323,6 +323,18 @@ index_or_slice(struct parser *p, struct ast_expr *x)
     e->index.rbrack = parse_pos(p);
     parse_want(p, TOK_RBRACK);
     return e;
+}
+
+static struct ast_expr *
+index_or_slice(struct parser *p, struct ast_expr *x)
+{
+    uint32_t saved;
+
+    if (!parse_enter(p, &saved))
+        return x;
+    x = index_rest(p, x);
+    parse_leave(p, saved);
+    return x;
 }
 
 static int
@@ -398,6 +410,16 @@ out:
 
 /* ---- Operators ------------------------------------------------------------ */
 
+static __attribute__((noinline)) void
+no_chan(struct parser *p, const struct ast_expr *t)
+{
+    char buf[128], msg[192];
+
+    snprintf(msg, sizeof msg, "unexpected %s, expected chan",
+        ast_expr_string(t, buf, sizeof buf));
+    parse_error(p, msg);
+}
+
 /*
  * `<-x` where x turned out to be a channel type: `<-` belongs to its first
  * chan.  In <-chan<- chan T (read as <-(chan<- (chan T))) the arrows move
@@ -408,13 +430,10 @@ receive_type(struct parser *p, struct ast_expr *x)
 {
     struct ast_expr *t = x;
     uint8_t dir = CHAN_SEND;
-    char buf[128], msg[192];
 
     while (dir == CHAN_SEND) {
         if (t->kind != EXPR_CHAN) {
-            snprintf(msg, sizeof msg, "unexpected %s, expected chan",
-                ast_expr_string(t, buf, sizeof buf));
-            parse_error(p, msg);
+            no_chan(p, t);
             break;
         }
         dir = t->op;

@@ -96,6 +96,9 @@ void parse_plain_error_at(struct parser *p, lang_pos pos, const char *msg);
  * that begins a statement.  NULL skips exactly one token. */
 void parse_advance(struct parser *p, const uint8_t *follow);
 
+/* Reports that tok was expected. */
+void parse_expected(struct parser *p, enum lang_tok tok);
+
 /* Takes tok, or reports that it was expected and skips a token. */
 void parse_want(struct parser *p, enum lang_tok tok);
 

@@ -158,19 +158,26 @@ simple_stmt(struct parser *p, enum place place)
 
 /* ---- Blocks ---------------------------------------------------------------- */
 
+static __attribute__((noinline)) void
+no_block(struct parser *p, const char *context)
+{
+    char msg[64];
+
+    snprintf(msg, sizeof msg, "expected { after %s", context);
+    parse_error(p, msg);
+    parse_advance(p, UNTIL(TOK_NAME, TOK_RBRACE));
+}
+
 struct ast_block *
 parse_block(struct parser *p, const char *context)
 {
     struct ast_block *b = parse_alloc(p, sizeof *b);
-    char msg[64];
 
     if (b == NULL)
         return NULL;
     b->lbrace = parse_pos(p);
     if (!got(p, TOK_LBRACE)) {
-        snprintf(msg, sizeof msg, "expected { after %s", context);
-        parse_error(p, msg);
-        parse_advance(p, UNTIL(TOK_NAME, TOK_RBRACE));
+        no_block(p, context);
         b->rbrace = parse_pos(p);
         if (got(p, TOK_RBRACE))
             return b;
@@ -256,19 +263,23 @@ for_clauses(struct parser *p, struct header *h)
             "cannot declare in post statement of for loop");
 }
 
+static __attribute__((noinline)) void
+no_var(struct parser *p, enum place place)
+{
+    char msg[64];
+
+    snprintf(msg, sizeof msg, "var declaration not allowed in %s initializer",
+        lang_tok_text((enum lang_tok)place));
+    parse_error(p, msg);
+}
+
 /* From the keyword to the `{`, which is left. */
 static void
 header_clauses(struct parser *p, struct header *h, enum place place)
 {
-    char msg[64];
-
     if (!at(p, TOK_SEMI)) {
-        if (got(p, TOK_VAR)) {
-            snprintf(msg, sizeof msg,
-                "var declaration not allowed in %s initializer",
-                lang_tok_text((enum lang_tok)place));
-            parse_error(p, msg);
-        }
+        if (got(p, TOK_VAR))
+            no_var(p, place);
         h->init = simple_stmt(p, place);
         if (h->init->kind == STMT_RANGE)
             return;
@@ -293,6 +304,24 @@ header_clauses(struct parser *p, struct header *h, enum place place)
         h->cond = simple_stmt(p, place);
 }
 
+/* An if without a condition. */
+static __attribute__((noinline)) void
+no_condition(struct parser *p, struct header *h)
+{
+    char msg[64];
+
+    h->bad = parse_bad_expr(p);
+    if (h->semi == 0)
+        return;
+    if (strcmp(h->semi_text, "semicolon") == 0) {
+        parse_error_at(p, h->semi, "missing condition in if statement");
+        return;
+    }
+    snprintf(msg, sizeof msg, "unexpected %s, expected { after if clause",
+        h->semi_text);
+    parse_error_at(p, h->semi, msg);
+}
+
 static void
 parse_header(struct parser *p, struct header *h, enum place place)
 {
@@ -310,47 +339,45 @@ parse_header(struct parser *p, struct header *h, enum place place)
     p->xnest = -1;
     header_clauses(p, h, place);
     p->xnest = outer;
-    if (place == IN_IF && h->cond == NULL) {
-        h->bad = parse_bad_expr(p);
-        if (h->semi == 0)
-            return;
-        if (strcmp(h->semi_text, "semicolon") != 0) {
-            char msg[64];
-
-            snprintf(msg, sizeof msg, "unexpected %s, expected { after if "
-                                      "clause", h->semi_text);
-            parse_error_at(p, h->semi, msg);
-        } else {
-            parse_error_at(p, h->semi, "missing condition in if statement");
-        }
-    }
+    if (place == IN_IF && h->cond == NULL)
+        no_condition(p, h);
 }
 
-/* Puts parentheses around a binary expression, so that the = shows. */
-static int
-emphasize(char *buf, size_t size, const struct ast_exprs *list)
+/* A list of expressions as text. */
+static void
+list_string(char *buf, size_t size, const struct ast_exprs *list)
 {
     size_t n = 0;
     uint32_t i;
 
     buf[0] = '\0';
-    for (i = 0; i < list->n && n + 4 < size; i++) {
-        int binary = list->n == 1 && list->at[i]->kind == EXPR_BINARY;
-
-        n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? ", " : "",
-            binary ? "(" : "");
-        if (n + 4 >= size)
-            break;
-        ast_expr_string(list->at[i], buf + n, size - n - 2);
+    for (i = 0; i < list->n && n + 8 < size; i++) {
+        n += (size_t)snprintf(buf + n, size - n, "%s", i ? ", " : "");
+        ast_expr_string(list->at[i], buf + n, size - n);
         n += strlen(buf + n);
-        if (binary)
-            n += (size_t)snprintf(buf + n, size - n, ")");
     }
-    return (int)n;
+}
+
+/* As list_string(), with a binary expression in parentheses, so that the =
+ * shows. */
+static void
+emphasize(char *buf, size_t size, const struct ast_exprs *list)
+{
+    size_t n;
+
+    if (list->n != 1 || list->at[0]->kind != EXPR_BINARY) {
+        list_string(buf, size, list);
+        return;
+    }
+    buf[0] = '(';
+    ast_expr_string(list->at[0], buf + 1, size - 2);
+    n = strlen(buf);
+    buf[n] = ')';
+    buf[n + 1] = '\0';
 }
 
 /* A statement where a value belongs: mostly = in place of ==. */
-static void
+static __attribute__((noinline)) void
 not_a_value(struct parser *p, const struct ast_stmt *s)
 {
     char lhs[256], rhs[256], msg[600];
@@ -373,21 +400,8 @@ not_a_value(struct parser *p, const struct ast_stmt *s)
         snprintf(msg, sizeof msg, "cannot use assignment %s = %s as value",
             lhs, rhs);
     } else if (s->kind == STMT_ASSIGN || s->kind == STMT_DEFINE) {
-        struct ast_exprs l = s->assign.lhs, r = s->assign.rhs;
-        size_t n = 0;
-        uint32_t i;
-
-        lhs[0] = rhs[0] = '\0';
-        for (i = 0; i < l.n && n < sizeof lhs - 8; i++) {
-            n += (size_t)snprintf(lhs + n, sizeof lhs - n, i ? ", " : "");
-            ast_expr_string(l.at[i], lhs + n, sizeof lhs - n);
-            n += strlen(lhs + n);
-        }
-        for (n = i = 0; i < r.n && n < sizeof rhs - 8; i++) {
-            n += (size_t)snprintf(rhs + n, sizeof rhs - n, i ? ", " : "");
-            ast_expr_string(r.at[i], rhs + n, sizeof rhs - n);
-            n += strlen(rhs + n);
-        }
+        list_string(lhs, sizeof lhs, &s->assign.lhs);
+        list_string(rhs, sizeof rhs, &s->assign.rhs);
         snprintf(msg, sizeof msg, "cannot use %s %s= %s as value", lhs,
             s->kind == STMT_DEFINE ? ":" : op, rhs);
     } else {

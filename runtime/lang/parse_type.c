@@ -3,7 +3,6 @@
 #include "runtime/lang/parse_int.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static struct ast_expr *
 wrap(struct parser *p, enum ast_expr_kind kind, lang_pos pos,
@@ -620,7 +619,6 @@ param(struct parser *p, struct ast_expr *name, enum lang_tok close)
     int constraints = close == TOK_RBRACK;
     struct ast_field *f =
         field_node(p, name != NULL ? name->pos : parse_pos(p));
-    char msg[64] = "expected ";
 
     if (name == NULL && at(p, TOK_NAME))
         name = parse_name_expr(p);
@@ -654,8 +652,7 @@ param(struct parser *p, struct ast_expr *name, enum lang_tok close)
         f->type = embedded_elem(p, f->type);
     if (f->name.name != NULL || f->type != NULL)
         return f;
-    strcat(msg, parse_tok_string(close));
-    parse_error(p, msg);
+    parse_expected(p, close);
     parse_advance(p, close == TOK_RBRACK ? UNTIL(TOK_COMMA, TOK_RBRACK) :
                                            UNTIL(TOK_COMMA, TOK_RPAREN));
     return NULL;
@@ -803,18 +800,23 @@ parse_params(struct parser *p, struct ast_expr *name, struct ast_expr *type,
     return list;
 }
 
+static __attribute__((noinline)) void
+no_type_params(struct parser *p, lang_pos pos, const char *context)
+{
+    char msg[96];
+
+    snprintf(msg, sizeof msg, "%s must have no type parameters", context);
+    parse_error_at(p, pos, msg);
+}
+
 static void
 type_params(struct parser *p, struct ast_signature *sig, const char *context)
 {
     lang_pos pos = parse_pos(p);
-    char msg[96];
 
     next(p);
-    if (context != NULL) {
-        snprintf(msg, sizeof msg, "%s must have no type parameters",
-            context);
-        parse_error_at(p, pos, msg);
-    }
+    if (context != NULL)
+        no_type_params(p, pos, context);
     if (at(p, TOK_RBRACK)) {
         parse_error(p, "empty type parameter list");
         next(p);
