@@ -1,0 +1,263 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Times vole against lua5.4, luajit -joff, go and yaegi, whichever of them
+are installed, and prints ratios.
+
+First table: the classic programs, the same algorithm in Go (bench/go) and in
+Lua (bench/lua).  Every program is run by every peer in turn, n rounds of
+that, and the median of the wall times counts; so a slow spell of the machine
+hits all alike.  Go programs are compiled beforehand: only their run is timed.
+All peers must print the same.
+
+Second table: what only Go programs can do: channel hand-off, spawn and join,
+bytes per parked goroutine, start-up, allocation, the prime sieve.
+"""
+
+import argparse
+import math
+import os
+import re
+import shlex
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), 'tests'))
+import common  # noqa: E402
+
+CLASSIC = ['fib', 'loops', 'sieve', 'nbody', 'spectral', 'fannkuch',
+           'mandelbrot', 'matmul', 'quicksort', 'bintrees', 'strings']
+
+# Goals of the first stage: vole's geometric mean as a share of the peer's.
+GOALS = {'lua5.4': 0.65, 'yaegi': 0.1}
+
+
+class Peer:
+    def __init__(self, name, command):
+        self.name = name
+        self.command = command       # program name -> list of words
+
+    def time(self, program, env=None, args=(), timeout=300):
+        return common.run(self.command(program) + list(args),
+                          timeout=timeout, env=env)
+
+
+def find_peers(opt, work):
+    peers = []
+    words = shlex.split(opt.vole)
+    if shutil.which(words[0]):
+        peers.append(Peer('vole', lambda p: words + [go_file(p)]))
+    else:
+        print('vole is not built (%s); only the peers are timed' % words[0])
+    if shutil.which('go'):
+        peers.append(Peer('go', lambda p: [compiled(work, p)]))
+    yaegi = shutil.which('yaegi') or os.path.expanduser('~/go/bin/yaegi')
+    if os.access(yaegi, os.X_OK):
+        peers.append(Peer('yaegi', lambda p: [yaegi, 'run', go_file(p)]))
+    if shutil.which('lua5.4'):
+        peers.append(Peer('lua5.4', lambda p: ['lua5.4', lua_file(p)]))
+    if shutil.which('luajit'):
+        peers.append(Peer('luajit -joff', lambda p: ['luajit', '-joff',
+                                                     lua_file(p)]))
+    if opt.peers:
+        keep = opt.peers.split(',')
+        peers = [p for p in peers if p.name.split()[0] in keep]
+    return peers
+
+
+def go_file(program):
+    return os.path.join(HERE, 'go', program + '.go')
+
+
+def lua_file(program):
+    return os.path.join(HERE, 'lua', program + '.lua')
+
+
+def compiled(work, program):
+    exe = os.path.join(work, program)
+    if not os.path.exists(exe):
+        subprocess.run(['go', 'build', '-o', exe, go_file(program)],
+                       check=True, env=dict(os.environ, **common.go_env()))
+    return exe
+
+
+def norm(text):
+    return text.replace('\t', ' ')
+
+
+def measure(peers, program, rounds, env=None):
+    """{peer name: median seconds or None}; checks that outputs agree."""
+    times = {p.name: [] for p in peers}
+    outs = {}
+    broken = {}
+    for p in peers:                    # builds, and warms the file cache
+        p.command(program)
+    for _ in range(rounds):
+        for p in peers:
+            if p.name in broken:
+                continue
+            r = p.time(program, env)
+            if r.status != 0 or r.trouble():
+                broken[p.name] = r.trouble() or 'status %s %s' % (
+                    r.status, r.err[-200:])
+                continue
+            times[p.name].append(r.seconds)
+            outs[p.name] = norm(r.out)
+    if len(set(outs.values())) > 1:
+        for name, out in outs.items():
+            print('%s %s printed: %s' % (program, name, out[:200].strip()))
+        broken['outputs'] = 'differ'
+    for name, why in broken.items():
+        print('FAIL %s: %s: %s' % (program, name, why))
+    med = {n: statistics.median(t) if t and n not in broken else None
+           for n, t in times.items()}
+    return med, broken
+
+
+def geomean(values):
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def classic(opt, peers):
+    names = [p.name for p in peers]
+    base = names[0]
+    programs = [p for p in CLASSIC if not opt.only or p in opt.only]
+    if not programs:
+        return 0
+    print('\nSeconds (medians of %d), and %s as a share of each peer\n' %
+          (opt.n, base))
+    print('%-11s' % 'program' + ''.join('%18s' % n for n in names))
+    ratios = {n: [] for n in names[1:]}
+    failed = 0
+    for program in programs:
+        med, broken = measure(peers, program, opt.n)
+        failed += len(broken)
+        row = '%-11s' % program
+        for n in names:
+            t = med[n]
+            if t is None:
+                row += '%18s' % '-'
+            elif n == base or med[base] is None:
+                row += '%18.3f' % t
+            else:
+                ratios[n].append(med[base] / t)
+                row += '%10.3f %6.2fx' % (t, med[base] / t)
+        print(row, flush=True)
+    row = '%-11s%18s' % ('geomean', '')
+    for n in names[1:]:
+        row += '%17.2fx' % geomean(ratios[n]) if ratios[n] else '%18s' % '-'
+    print(row)
+    for n, goal in GOALS.items():
+        if base == 'vole' and ratios.get(n) and len(programs) == len(CLASSIC):
+            g = geomean(ratios[n])
+            print('goal against %s: %.2f at most: %s (%.3f)' %
+                  (n, goal, 'met' if g <= goal else 'MISSED', g))
+    return failed
+
+
+def ns_per_op(peer, program, procs, rounds):
+    got = []
+    for _ in range(rounds):
+        r = peer.time(program, {'GOMAXPROCS': procs})
+        m = re.search(r'ns/op (\d+)', r.err)
+        if m:
+            got.append(int(m.group(1)))
+    return statistics.median(got) if got else None
+
+
+def seconds(peer, program, procs, rounds):
+    got = [peer.time(program, {'GOMAXPROCS': procs})
+           for _ in range(rounds)]
+    got = [r.seconds for r in got if r.status == 0]
+    return statistics.median(got) * 1000 if got else None
+
+
+def parked_bytes(peer, program, procs, rounds):
+    n = 1000000
+    full = peer.time(program, {'GOMAXPROCS': procs}, [str(n)])
+    none = peer.time(program, {'GOMAXPROCS': procs}, ['1'])
+    if full.status != 0 or none.status != 0:
+        return None
+    return (full.maxrss - none.maxrss) / n
+
+
+def resident(peer, program, procs, rounds):
+    r = peer.time(program, {'GOMAXPROCS': procs})
+    return r.maxrss / (1 << 20) if r.status == 0 else None
+
+
+# what, program, GOMAXPROCS, unit, how, goal as a share of Go or a limit
+ROWS = [
+    ('channel hand-off, 1 P', 'pingpong', '1', 'ns', ns_per_op, 0.6, None),
+    ('channel hand-off, 2 P', 'pingpong', '2', 'ns', ns_per_op, 0.6, None),
+    ('spawn and join', 'spawn', '2', 'ns', ns_per_op, 1.0, None),
+    ('bytes per parked goroutine', 'parked', '2', 'B', parked_bytes, None,
+     1000),
+    ('hello world', 'hello', '2', 'ms', seconds, None, 8),
+    ('hello world, resident', 'hello', '2', 'MB', resident, None, None),
+    ('small garbage', 'garbage', '2', 'ns', ns_per_op, 1.5, None),
+    ('prime sieve, 1 P', 'primes', '1', 'ms', seconds, None, None),
+    ('prime sieve, 2 P', 'primes', '2', 'ms', seconds, None, None),
+]
+
+
+def goroutines(opt, peers):
+    peers = [p for p in peers if p.name in ('vole', 'go') or
+             p.name == 'yaegi' and opt.yaegi_all]
+    rows = [r for r in ROWS if not opt.only or r[1] in opt.only]
+    if not rows or not peers:
+        return 0
+    print('\nOnly in Go (medians of %d)\n' % opt.n)
+    print('%-28s' % 'what' + ''.join('%12s' % p.name for p in peers) +
+          '%10s  goal' % 'vole/go')
+    failed = 0
+    for what, program, procs, unit, how, share, limit in rows:
+        rounds = opt.n * 3 if program == 'hello' else opt.n
+        med = {p.name: how(p, program, procs, rounds) for p in peers}
+        row = '%-28s' % what
+        for p in peers:
+            t = med[p.name]
+            row += '%12s' % ('-' if t is None else '%.4g %s' % (t, unit))
+        v, g = med.get('vole'), med.get('go')
+        ratio = v / g if v is not None and g else None
+        row += '%10s' % ('-' if ratio is None else '%.2f' % ratio)
+        if share and ratio is not None:
+            row += '  %.2f of Go: %s' % (share, verdict(ratio <= share))
+        elif limit and v is not None:
+            row += '  %g %s: %s' % (limit, unit, verdict(v <= limit))
+        if 'vole' in med and v is None:
+            failed += 1
+            row += '  FAIL'
+        print(row, flush=True)
+    return failed
+
+
+def verdict(ok):
+    return 'met' if ok else 'MISSED'
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
+    ap.add_argument('only', nargs='*', help='programs (default all)')
+    ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')
+    ap.add_argument('-n', type=int, default=5, help='rounds (default 5)')
+    ap.add_argument('--peers', help='by comma: vole,go,yaegi,lua5.4,luajit')
+    ap.add_argument('--yaegi-all', action='store_true',
+                    help='yaegi in the second table as well (slow)')
+    opt = ap.parse_args()
+    work = tempfile.mkdtemp(prefix='vole-bench-')
+    try:
+        peers = find_peers(opt, work)
+        if not peers:
+            sys.exit('nothing to time')
+        failed = classic(opt, peers) + goroutines(opt, peers)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

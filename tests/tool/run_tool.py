@@ -1,0 +1,552 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The two programs under bad input and at the edges of their command lines.
+
+Each row of CASES is a command with what must come of it: exit status, a
+regular expression that stderr (or stdout) must match, a time limit and, for
+some, a limit on memory.  Whatever happens, a crash, a hang, silence on
+failure or a message about vole itself is a failure of the test.
+"""
+
+import argparse
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import common  # noqa: E402
+
+HELLO = b'package main\n\nfunc main() { println("hello") }\n'
+PRINTS = (b'package main\n\nimport "fmt"\n\nfunc main() {\n'
+          b'\tfor i := 0; i < 100000; i++ {\n\t\tfmt.Println("line", i)\n'
+          b'\t}\n}\n')
+WRITES = (b'package main\n\nimport (\n\t"fmt"\n\t"os"\n)\n\nfunc main() {\n'
+          b'\tif _, err := fmt.Println("x"); err != nil {\n'
+          b'\t\tfmt.Fprintln(os.Stderr, "write failed:", err)\n'
+          b'\t\tos.Exit(7)\n\t}\n}\n')
+RECURSE = b'package main\n\nfunc f(n int) int { return f(n+1) + 1 }\n\n' \
+          b'func main() { println(f(0)) }\n'
+EAT = (b'package main\n\nvar keep [][]byte\n\nfunc main() {\n'
+       b'\tfor {\n\t\tb := make([]byte, 1<<20)\n'
+       b'\t\tfor i := range b {\n\t\t\tb[i] = 1\n\t\t}\n'
+       b'\t\tkeep = append(keep, b)\n\t}\n}\n')
+SMALL = (b'package main\n\ntype n struct{ next *n; pad [5]int }\n\n'
+         b'var head *n\n\nfunc main() {\n\tfor {\n\t\thead = &n{next: head}\n'
+         b'\t}\n}\n')
+SPAWN = (b'package main\n\nfunc main() {\n\tc := make(chan int)\n'
+         b'\tfor {\n\t\tgo func() { <-c }()\n\t}\n}\n')
+TRACED = (b'package main\n\nimport "time"\n\nfunc main() {\n'
+          b'\tc := make(chan int)\n\tgo func() {\n\t\tfor i := 0; ; i++ {\n'
+          b'\t\t\tc <- i\n\t\t}\n\t}()\n\tt := time.Now()\n'
+          b'\tprintln("ready")\n\tfor time.Since(t) < 30*time.Second {\n'
+          b'\t\t<-c\n\t}\n}\n')
+HUGE_ALLOC = b'package main\n\nvar n = 1 << 50\n\nfunc main() {\n' \
+             b'\tprintln(len(make([]byte, n)))\n}\n'
+
+
+def body(text):
+    return b'package main\n\nfunc main() {\n' + text + b'\n}\n'
+
+
+def files():
+    """Every input file, by name; made lazily since some are large."""
+    nest = 100000
+    return {
+        'hello.go': lambda: HELLO,
+        'shebang.go': lambda: b'#!/usr/bin/env -S vole run\n' + HELLO,
+        'empty.go': lambda: b'',
+        'blank.go': lambda: b' \n\n\t\n',
+        'binary.go': lambda: bytes(range(256)) * 40,
+        'zeros.go': lambda: b'\0' * 5000,
+        'nul.go': lambda: HELLO.replace(b'hello', b'he\0llo'),
+        'badutf8.go': lambda: HELLO.replace(b'hello', b'he\xff\xfello'),
+        'bom.go': lambda: b'\xef\xbb\xbf' + HELLO,
+        'bommid.go': lambda: HELLO + b'\xef\xbb\xbfvar x int\n',
+        'crlf.go': lambda: HELLO.replace(b'\n', b'\r\n'),
+        'nonl.go': lambda: HELLO.rstrip(b'\n'),
+        'nopackage.go': lambda: b'func main() {}\n',
+        'nomain.go': lambda: b'package main\n\nvar x = 1\n',
+        'lib.go': lambda: b'package lib\n\nfunc F() {}\n',
+        'mainargs.go': lambda: b'package main\n\nfunc main(x int) {}\n',
+        'badimport.go': lambda: b'package main\n\nimport "no/such/package"\n'
+                                b'\nfunc main() { pkg.F() }\n',
+        'selfimport.go': lambda: b'package main\n\nimport "main"\n'
+                                 b'\nfunc main() {}\n',
+        'relimport.go': lambda: b'package main\n\nimport "./x"\n'
+                                b'\nfunc main() {}\n',
+        'unterm_string.go': lambda: body(b'println("abc'),
+        'unterm_raw.go': lambda: body(b'println(`abc'),
+        'unterm_rune.go': lambda: body(b"println('a"),
+        'unterm_comment.go': lambda: body(b'/* never closed'),
+        'unterm_brace.go': lambda: b'package main\n\nfunc main() {\n',
+        'unterm_paren.go': lambda: body(b'println((((1'),
+        'unterm_bracket.go': lambda: body(b'var a [5'),
+        'unterm_import.go': lambda: b'package main\n\nimport (\n\t"fmt"\n',
+        'unterm_struct.go': lambda: b'package main\n\ntype T struct {\n\ta',
+        'unterm_escape.go': lambda: body(b'println("\\'),
+        'parens.go': lambda: body(b'println(' + b'(' * nest + b'1' +
+                                  b')' * nest + b')'),
+        'parens_open.go': lambda: body(b'println(' + b'(' * nest),
+        'brackets.go': lambda: body(b'var x ' + b'[]' * nest + b'int; _ = x'),
+        'brackets_open.go': lambda: body(b'var x ' + b'[' * nest),
+        'braces.go': lambda: body(b'{' * nest + b'}' * nest),
+        'unary.go': lambda: body(b'println(' + b'-' * nest + b'1)'),
+        'nots.go': lambda: body(b'println(' + b'!' * nest + b'true)'),
+        'stars.go': lambda: body(b'var x ' + b'*' * nest + b'int; _ = x'),
+        'funcs.go': lambda: body(b'x := ' + b'func() { ' * nest +
+                                 b'}' * nest + b'; x()'),
+        'ifs.go': lambda: body(b'if true {' * nest + b'}' * nest),
+        'elses.go': lambda: body(b'if false {} ' +
+                                 b'else if false {} ' * nest),
+        'plus.go': lambda: body(b'println(1' + b'+1' * nest + b')'),
+        'concat.go': lambda: body(b'println(len("a"' + b'+"a"' * 20000 +
+                                  b'))'),
+        'composite.go': lambda: body(b'x := ' + b'[]interface{}{' * nest +
+                                     b'}' * nest + b'; _ = x'),
+        'calls.go': lambda: b'package main\n\nfunc f(n int) int { return n }'
+                            b'\n\nfunc main() { println(' + b'f(' * nest +
+                            b'1' + b')' * nest + b') }\n',
+        'selectors.go': lambda: body(b'x := 1; x' + b'.y' * nest),
+        'chans.go': lambda: body(b'var x ' + b'chan ' * nest +
+                                  b'int; _ = x'),
+        'big.go': lambda: b'package main\n\nfunc main() { println("big") }\n'
+                          + (b'// ' + b'x' * 98 + b'\n') * 520000,
+        'bigdecl.go': lambda: b'package main\n\n' + b''.join(
+            b'func f%d(x int) int { return x + %d }\n' % (i, i)
+            for i in range(100000)) + b'func main() { println(f99999(1)) }\n',
+        'bigline.go': lambda: body(b'println(len("' + b'x' * (5 << 20) +
+                                   b'"))'),
+        'biglit.go': lambda: b'package main\n\nvar t = []int{' + b''.join(
+            b'%d,' % i for i in range(200000)) + b'}\n\n'
+            b'func main() { println(len(t), t[199999]) }\n',
+        'bigident.go': lambda: body(b'var ' + b'v' * 100000 + b' int'),
+        'bignum.go': lambda: body(b'const x = ' + b'9' * 50000 +
+                                  b'; println(x > 0)'),
+        'bigshift.go': lambda: body(b'const x = 1 << 1000000000; _ = x'),
+        'bigexp.go': lambda: body(b'const x = 1e1000000000; println(x)'),
+        'bigarray.go': lambda: body(b'var a [1 << 60]int; _ = a'),
+        'bigarray2.go': lambda: body(b'var a [1 << 62][1 << 62]int; _ = a'),
+        'bigframe.go': lambda: body(b'var a [1 << 27]int; a[5] = 3; '
+                                    b'println(a[5], len(a))'),
+        'rectype.go': lambda: b'package main\n\ntype T struct{ t T }\n\n'
+                              b'func main() {}\n',
+        'rectype2.go': lambda: b'package main\n\ntype A [2]B\ntype B struct{'
+                               b' a A }\n\nfunc main() {}\n',
+        'reciface.go': lambda: b'package main\n\ntype I interface{ I }\n\n'
+                               b'func main() {}\n',
+        'recalias.go': lambda: b'package main\n\ntype A = B\ntype B = A\n\n'
+                               b'func main() {}\n',
+        'recarray.go': lambda: b'package main\n\ntype T [len(x)]int\n\n'
+                               b'var x T\n\nfunc main() {}\n',
+        'initcycle.go': lambda: b'package main\n\nvar a = f()\n\n'
+                                b'func f() int { return a }\n\n'
+                                b'func main() {}\n',
+        'constcycle.go': lambda: b'package main\n\nconst a = b\n'
+                                 b'const b = a\n\nfunc main() {}\n',
+        'manyerrors.go': lambda: body(b'x = 1\n' * 5000),
+        'generic.go': lambda: b'package main\n\nfunc f[T any](x T) T '
+                              b'{ return x }\n\nfunc main() { println(f(1)) }'
+                              b'\n',
+        'garbage.go': lambda: body(b')]}{[(;:=,.<-+*&^%!~@#$?\\'),
+        'runtime.go': lambda: body(b'var a []int; println(a[5])'),
+        'exit.go': lambda: b'package main\n\nimport "os"\n\n'
+                           b'func main() { os.Exit(300 % 256) }\n',
+        'args.go': lambda: b'package main\n\nimport "os"\n\nfunc main() {\n'
+                           b'\tfor _, a := range os.Args[1:] {\n'
+                           b'\t\tprintln(a)\n\t}\n}\n',
+        'prints.go': lambda: PRINTS,
+        'writes.go': lambda: WRITES,
+        'recurse.go': lambda: RECURSE,
+        'eat.go': lambda: EAT,
+        'small.go': lambda: SMALL,
+        'spawn.go': lambda: SPAWN,
+        'traced.go': lambda: TRACED,
+        'hugealloc.go': lambda: HUGE_ALLOC,
+        'bad.trace': lambda: b'go 1.19 trace\0\0\0' + b'\xff' * 100,
+        'text.trace': lambda: b'this is not a trace\n' * 10,
+        'header.trace': lambda: b'go 1.19 trace\0\0\0',
+        'version.trace': lambda: b'go 1.99 trace\0\0\0' + b'\0' * 64,
+        'short.trace': lambda: b'go 1.19',
+        'empty.trace': lambda: b'',
+        'zeros.trace': lambda: b'\0' * 4096,
+    }
+
+
+SYNTAX = r'\.go:\d+:\d+: (?:syntax error: )?\S'
+MB = 1 << 20
+
+
+class Case:
+    def __init__(self, args, status, err='', out='', tool='vole', timeout=20,
+                 memory=0, stdin=b'', stdout=None, env=None, calm=False,
+                 slow=False, either=None):
+        self.args, self.status, self.err, self.out = args, status, err, out
+        self.tool, self.timeout, self.memory = tool, timeout, memory
+        self.stdin, self.stdout, self.env = stdin, stdout, env
+        self.calm = calm      # no words needed although it fails
+        self.slow = slow      # left out with --quick
+        self.either = either  # another exit status that is fine as well
+
+    def name(self):
+        text = '%s %s' % (self.tool, self.args)
+        if self.stdout:
+            text += ' >' + {'-': '&-'}.get(self.stdout, self.stdout)
+        if self.memory:
+            text += ' (in %d MB)' % (self.memory // MB)
+        return text
+
+
+def accepted_or_deep(name):
+    """Nesting without end may be compiled or refused, in clear words."""
+    return Case('check ' + name, 0, either=(1, r'\.go:\d+:\d+: .*(?:nest|deep|'
+                                            r'too|exceed|large|limit|depth)'),
+                timeout=30)
+
+
+CASES = [
+    # Command lines.
+    Case('', 2, r'[Uu]sage'),
+    Case('help', 0, out=r'run'),
+    Case('version', 0, out=r'vole \S+'),
+    Case('frobnicate', 2, r'frobnicate'),
+    Case('run', 2, r'no|file|[Uu]sage'),
+    Case('run -nosuchflag hello.go', 2, r'nosuchflag'),
+    Case('run -trace', 2, r'-trace'),
+    Case('run missing.go', 1, r'missing\.go.*[Nn]o such file', either=(2, '')),
+    Case('check missing.go', 1, r'missing\.go', either=(2, '')),
+    Case('run hello.txt', 1, r'hello\.txt', either=(2, '')),
+    Case('run emptydir', 1, r'emptydir|no Go files', either=(2, '')),
+    Case('run unreadable.go', 1, r'.', either=(2, '')),
+    Case('run hello.go', 0, r'^hello$'),
+    Case('check hello.go', 0),
+    Case('run shebang.go', 0, r'^hello$'),
+    Case('run args.go -x --y a b', 0, r'^-x\n--y\na\nb$'),
+    Case('run exit.go', 44, calm=True),
+    Case('run -trace /no/such/dir/t hello.go', 1, r'/no/such/dir/t',
+         either=(2, '')),
+    Case('run -trace . hello.go', 1, r'directory|\.', either=(2, '')),
+    Case('run -trace /dev/full hello.go', 1, r'space|/dev/full',
+         either=(0, r'space|/dev/full')),
+    Case('run hello.go', 0, r'', env={'GOMAXPROCS': 'x'}),
+    Case('run hello.go', 0, r'hello', env={'GOMAXPROCS': '0'}),
+    Case('run hello.go', 0, r'hello', env={'GOMAXPROCS': '500'}),
+    Case('run hello.go', 0, r'hello', env={'GOGC': 'off'}),
+    Case('run hello.go', 0, r'hello', env={'GOGC': '-5x'}),
+    Case('run hello.go', 0, r'nosuchvar|hello', env={'VOLEDEBUG':
+                                                     'nosuchvar=1'}),
+    # Sources that are not programs.
+    Case('run empty.go', 1, r'empty\.go:1:1: .*(?:package|EOF)'),
+    Case('run blank.go', 1, r'blank\.go:\d+:\d+: '),
+    Case('run binary.go', 1, r'binary\.go:\d+:\d+: '),
+    Case('run zeros.go', 1, r'zeros\.go:1:1: '),
+    Case('run nul.go', 1, r'nul\.go:3:\d+: .*NUL'),
+    Case('run badutf8.go', 1, r'badutf8\.go:3:\d+: .*UTF-8'),
+    Case('run bom.go', 0, r'hello'),
+    Case('run bommid.go', 1, r'bommid\.go:4:1: .*(?:BOM|byte order)'),
+    Case('run crlf.go', 0, r'hello'),
+    Case('run nonl.go', 0, r'hello'),
+    Case('run nopackage.go', 1, r'nopackage\.go:1:1: .*package'),
+    Case('run nomain.go', 1, r'main is undeclared|function main'),
+    Case('run lib.go', 1, r'main|lib'),
+    Case('run mainargs.go', 1, r'func main must have no arguments'),
+    Case('run badimport.go', 1, r'badimport\.go:3:8: .*no/such/package'),
+    Case('run selfimport.go', 1, r'selfimport\.go:3:8: '),
+    Case('run relimport.go', 1, r'relimport\.go:3:8: '),
+    Case('run garbage.go', 1, SYNTAX),
+    Case('run generic.go', 1, r'generic\.go:3:\d+: .*not.* supported'),
+    Case('run unterm_string.go', 1, r':4:\d+: .*(?:newline in|not '
+         r'terminated)'),
+    Case('run unterm_raw.go', 1, r':4:\d+: .*not terminated'),
+    Case('run unterm_rune.go', 1, r':4:\d+: .*(?:newline|rune)'),
+    Case('run unterm_comment.go', 1, r':4:\d+: .*comment not terminated'),
+    Case('run unterm_brace.go', 1, SYNTAX),
+    Case('run unterm_paren.go', 1, SYNTAX),
+    Case('run unterm_bracket.go', 1, SYNTAX),
+    Case('run unterm_import.go', 1, SYNTAX),
+    Case('run unterm_struct.go', 1, SYNTAX),
+    Case('run unterm_escape.go', 1, r':4:\d+: '),
+    Case('run manyerrors.go', 1, r'(?s)(?:undefined: x.*){10}'),
+    Case('check -e manyerrors.go', 1, r'(?s):5000:2?.*undefined: x'),
+    # Depth and size.
+    accepted_or_deep('parens.go'),
+    Case('check parens_open.go', 1, SYNTAX, timeout=30),
+    accepted_or_deep('brackets.go'),
+    Case('check brackets_open.go', 1, SYNTAX, timeout=30),
+    accepted_or_deep('braces.go'),
+    accepted_or_deep('unary.go'),
+    accepted_or_deep('nots.go'),
+    accepted_or_deep('stars.go'),
+    accepted_or_deep('funcs.go'),
+    accepted_or_deep('ifs.go'),
+    accepted_or_deep('elses.go'),
+    accepted_or_deep('plus.go'),
+    accepted_or_deep('concat.go'),
+    accepted_or_deep('composite.go'),
+    accepted_or_deep('calls.go'),
+    accepted_or_deep('chans.go'),
+    Case('check selectors.go', 1, SYNTAX, timeout=30),
+    Case('run big.go', 0, r'^big$', timeout=60, slow=True),
+    Case('run bigdecl.go', 0, r'^100000$', timeout=60, slow=True),
+    Case('run bigline.go', 0, r'^5242880$'),
+    Case('run biglit.go', 0, r'^200000 199999$', timeout=60, slow=True),
+    Case('check bigident.go', 1, r'declared and not used'),
+    Case('check bignum.go', 0, either=(1, r'bignum\.go:4:\d+: ')),
+    Case('check bigshift.go', 1, r':4:\d+: '),
+    Case('check bigexp.go', 1, r':4:\d+: '),
+    Case('check bigarray.go', 1, r':4:\d+: .*(?:large|invalid)'),
+    Case('check bigarray2.go', 1, r':4:\d+: .*(?:large|invalid)'),
+    Case('run bigframe.go', 0, r'3 134217728', either=(1, r'large|stack'),
+         timeout=60, slow=True),
+    # Declarations without an end.
+    Case('run rectype.go', 1, r'rectype\.go:3:6: invalid recursive type'),
+    Case('run rectype2.go', 1, r':3:6: invalid recursive type'),
+    Case('run reciface.go', 1, r':3:6: invalid recursive type'),
+    Case('run recalias.go', 1, r':3:6: invalid recursive type'),
+    Case('run recarray.go', 1, r'recarray\.go:\d+:\d+: '),
+    Case('run initcycle.go', 1, r':3:5: initialization cycle'),
+    Case('run constcycle.go', 1, r':3:7: initialization cycle'),
+    # Failing at run time.
+    Case('run runtime.go', 2, r'index out of range \[5\] with length 0'),
+    Case('run recurse.go', 2, r'stack overflow', timeout=60, slow=True),
+    Case('run hugealloc.go', 2, r'out of range|out of memory'),
+    Case('run eat.go', 2, r'fatal error: .*out of memory', memory=400 * MB,
+         timeout=60),
+    Case('run small.go', 2, r'fatal error: .*out of memory', memory=400 * MB,
+         timeout=60),
+    Case('run spawn.go', 2, r'fatal error: .*out of memory', memory=400 * MB,
+         timeout=60),
+    Case('run hello.go', 0, r'hello', memory=400 * MB),
+    Case('run hello.go', 2, r'memory', memory=8 * MB, either=(1, r'memory')),
+    Case('check bigdecl.go', 1, r'memory', memory=40 * MB,
+         either=(2, r'memory'), timeout=60, slow=True),
+    Case('run writes.go', 7, r'write failed: .*no space left',
+         stdout='/dev/full'),
+    # Go opens /dev/null in place of a closed stream; an error is as good.
+    Case('run writes.go', 0, stdout='-',
+         either=(7, r'write failed: .*bad file descriptor')),
+    Case('run prints.go', 0, stdout='/dev/full', calm=True),
+    Case('run prints.go', 0, stdout='-', calm=True),
+    Case('help', 1, r'space', stdout='/dev/full', either=(2, r'space')),
+    Case('version', 1, r'bad file|write', stdout='-', either=(2, r'.')),
+    # The reader of traces.
+    Case('', 2, r'[Uu]sage', tool='vole-trace'),
+    Case('help', 0, out=r'summary', tool='vole-trace'),
+    Case('frobnicate x', 2, r'frobnicate', tool='vole-trace'),
+    Case('summary', 2, r'.', tool='vole-trace'),
+    Case('summary missing.trace', 1, r'missing\.trace', tool='vole-trace',
+         either=(2, r'missing\.trace')),
+    Case('summary -nosuchflag good.trace', 2, r'nosuchflag',
+         tool='vole-trace'),
+    Case('summary emptydir', 1, r'.', tool='vole-trace'),
+] + [
+    Case('%s %s.trace' % (cmd, name), 1, r'%s\.trace' % name,
+         tool='vole-trace')
+    for cmd in ('summary', 'events', 'goroutines', 'validate')
+    for name in ('bad', 'text', 'version', 'short', 'empty', 'zeros')
+] + [
+    Case('validate header.trace', 1, r'.', tool='vole-trace',
+         either=(0, '')),
+    Case('%s good.trace' % 'validate', 0, tool='vole-trace'),
+    Case('summary good.trace', 0, out=r'.', tool='vole-trace'),
+    Case('events good.trace', 0, out=r'GoCreate', tool='vole-trace'),
+    Case('goroutines good.trace', 0, out=r'main\.main', tool='vole-trace'),
+    Case('events good.trace', 1, r'space|write', tool='vole-trace',
+         stdout='/dev/full', either=(2, r'space|write')),
+    Case('validate -', 0, tool='vole-trace', stdin='good.trace'),
+    Case('validate -', 1, r'.', tool='vole-trace', stdin='bad.trace'),
+]
+
+
+class Runner:
+    def __init__(self, opt):
+        self.opt = opt
+        self.work = tempfile.mkdtemp(prefix='vole-tool-')
+        self.makers = files()
+        self.tools = {'vole': shlex.split(opt.vole),
+                      'vole-trace': shlex.split(opt.vole_trace)}
+        if self.tools['vole'][-1] == 'run':
+            self.tools['vole'].pop()
+
+    def prepare(self):
+        for name in ('emptydir',):
+            os.mkdir(os.path.join(self.work, name))
+        self.write('hello.txt', b'hello')
+        os.symlink('loop.go', os.path.join(self.work, 'unreadable.go'))
+        os.symlink('unreadable.go', os.path.join(self.work, 'loop.go'))
+        r = self.run(self.tools['vole'] + ['run', '-trace', 'good.trace',
+                                           'traceme.go'])
+        return r.status == 0
+
+    def write(self, name, data):
+        with open(os.path.join(self.work, name), 'wb') as f:
+            f.write(data)
+
+    def need(self, words):
+        for w in words:
+            if w in self.makers and \
+                    not os.path.exists(os.path.join(self.work, w)):
+                self.write(w, self.makers[w]())
+
+    def run(self, cmd, **kw):
+        kw.setdefault('timeout', 30 * self.opt.slow)
+        return common.run(cmd, cwd=self.work, **kw)
+
+    def check(self, case):
+        words = case.args.split()
+        self.need(words)
+        stdin = case.stdin
+        if isinstance(stdin, str):
+            self.need([stdin])
+            stdin = open(os.path.join(self.work, stdin), 'rb')
+        try:
+            r = self.run(self.tools[case.tool] + words,
+                         timeout=case.timeout * self.opt.slow,
+                         memory=case.memory, stdin=stdin, env=case.env,
+                         stdout=case.stdout)
+        finally:
+            if not isinstance(stdin, bytes):
+                stdin.close()
+        return self.judge(case, r)
+
+    def judge(self, case, r):
+        if r.trouble():
+            return '%s\n%s' % (r.trouble(), clip(r.err))
+        if r.status == case.status and re.search(case.err, r.err, re.M) and \
+                re.search(case.out, r.out, re.M):
+            if r.status and not case.calm and not (r.err + r.out).strip():
+                return 'fails in silence'
+            return ''
+        if case.either and r.status == case.either[0] and \
+                re.search(case.either[1], r.err, re.M):
+            if r.status and not r.err.strip():
+                return 'fails in silence'
+            return ''
+        return 'status %s, want %d; stderr should match %r:\n%s' % (
+            r.status, case.status, case.err or case.out,
+            clip(r.err or r.out))
+
+    def cut_trace(self):
+        """A trace of a program that is killed: readable up to the cut."""
+        self.need(['traced.go'])
+        p = subprocess.Popen(self.tools['vole'] + [
+            'run', '-trace', 'cut.trace', 'traced.go'], cwd=self.work,
+            stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            start_new_session=True)
+        p.stderr.readline()
+        end = time.monotonic() + 20 * self.opt.slow
+        path = os.path.join(self.work, 'cut.trace')
+        while time.monotonic() < end and p.poll() is None and not (
+                os.path.exists(path) and os.path.getsize(path) > 200000):
+            time.sleep(0.02)
+        if p.poll() is None:
+            os.killpg(p.pid, signal.SIGKILL)
+        p.stderr.close()
+        p.wait()
+        if not os.path.exists(path) or os.path.getsize(path) < 100000:
+            return 'nothing was flushed while the program ran'
+        # Also cut in the middle of a record.
+        with open(path, 'rb') as f:
+            data = f.read()
+        self.write('cut2.trace', data[:len(data) * 2 // 3 + 7])
+        for name in ('cut.trace', 'cut2.trace'):
+            r = self.run(self.tools['vole-trace'] + ['events', name])
+            if r.trouble() or r.out.count('\n') < 1000:
+                return '%s: %s %d lines\n%s' % (
+                    name, r.trouble(), r.out.count('\n'), clip(r.err))
+            r = self.run(self.tools['vole-trace'] + ['summary', name])
+            if r.trouble() or not r.out.strip():
+                return '%s: no summary %s' % (name, clip(r.err))
+        return ''
+
+    def damaged_traces(self):
+        """Every cut and many single-byte changes of a good trace: an answer
+        in words, never a crash or a hang."""
+        with open(os.path.join(self.work, 'good.trace'), 'rb') as f:
+            data = f.read()
+        step = max(1, len(data) // 150)
+        for i in range(16, len(data), step):
+            damaged = bytearray(data)
+            damaged[i] ^= 1 << (i % 8)
+            for blob in (data[:i], bytes(damaged)):
+                self.write('damaged.trace', blob)
+                r = self.run(self.tools['vole-trace'] +
+                             ['validate', 'damaged.trace'], timeout=10)
+                if r.trouble() or r.status not in (0, 1):
+                    return 'byte %d of %d: %s status %s\n%s' % (
+                        i, len(data), r.trouble(), r.status, clip(r.err))
+        return ''
+
+
+def clip(text, n=600):
+    text = text.strip()
+    lines = [s[:200] for s in text.split('\n')]
+    if len(lines) > 12:
+        lines = lines[:6] + ['...'] + lines[-5:]
+    return '\n'.join('    ' + s for s in lines)[:n * 2]
+
+
+TRACEME = (b'package main\n\nimport (\n\t"sync"\n\t"time"\n)\n\n'
+           b'func main() {\n\tvar wg sync.WaitGroup\n\tc := make(chan int)\n'
+           b'\tfor i := 0; i < 5; i++ {\n\t\twg.Add(1)\n'
+           b'\t\tgo func() { defer wg.Done(); c <- i }()\n\t}\n'
+           b'\tfor i := 0; i < 5; i++ {\n\t\t<-c\n\t}\n'
+           b'\ttime.Sleep(time.Millisecond)\n\twg.Wait()\n}\n')
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    ap.add_argument('filter', nargs='*', help='parts of commands')
+    ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')
+    ap.add_argument('--vole-trace', metavar='CMD', default=os.environ.get(
+        'VOLE_TRACE', os.path.join(common.ROOT, 'build', 'cmd', 'vole-trace',
+                                   'vole-trace')))
+    ap.add_argument('--asan', action='store_true', help='leave out the '
+                    'address space limits, which sanitizers cannot live with')
+    ap.add_argument('--quick', action='store_true')
+    ap.add_argument('--slow', type=float, default=1, metavar='FACTOR')
+    ap.add_argument('-v', action='store_true')
+    opt = ap.parse_args()
+    runner = Runner(opt)
+    good = bad = skipped = 0
+
+    def add(name, why):
+        nonlocal good, bad
+        good, bad = good + (not why), bad + bool(why)
+        if why:
+            print('FAIL %s: %s' % (name, why), flush=True)
+        elif opt.v:
+            print('ok   ' + name, flush=True)
+
+    try:
+        runner.write('traceme.go', TRACEME)
+        runner.prepare()
+        for case in CASES:
+            name = case.name()
+            if opt.filter and not any(f in name for f in opt.filter):
+                continue
+            if opt.asan and case.memory or opt.quick and case.slow:
+                skipped += 1
+                continue
+            add(name, runner.check(case))
+        for name in ('cut_trace', 'damaged_traces'):
+            if opt.filter and not any(f in name for f in opt.filter):
+                continue
+            if not os.path.exists(os.path.join(runner.work, 'good.trace')):
+                add(name, 'no trace could be made')
+                continue
+            add(name, getattr(runner, name)())
+    finally:
+        shutil.rmtree(runner.work, ignore_errors=True)
+    common.summary(good, bad, skipped)
+    return 1 if bad else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
