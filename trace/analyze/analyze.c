@@ -1,0 +1,700 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/analyze/analyze.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ST_LIST                                                        \
+    ST(NONE, "none", "none")                                           \
+    ST(RUNNING, "running", "running")                                  \
+    ST(RUNNABLE, "runnable", "runnable")                               \
+    ST(SYSCALL, "system call", "syscall")                              \
+    ST(SLEEP, "sleep", "sleep")                                        \
+    ST(SEND, "chan send", "chan_send")                                 \
+    ST(RECV, "chan receive", "chan_receive")                           \
+    ST(SELECT, "select", "select")                                     \
+    ST(SYNC, "sync", "sync")                                           \
+    ST(COND, "sync.Cond", "cond")                                      \
+    ST(NET, "network", "network")                                      \
+    ST(GC, "GC assist", "gc")                                          \
+    ST(OTHER, "other block", "other")                                  \
+    ST(BEFORE, "since before", "before")
+
+const char *
+trace_gst_name(enum trace_gst s)
+{
+    static const char *const names[] = {
+#define ST(id, name, key) [TRACE_ST_##id] = name,
+        ST_LIST
+#undef ST
+    };
+
+    return names[s];
+}
+
+const char *
+trace_gst_key(enum trace_gst s)
+{
+    static const char *const keys[] = {
+#define ST(id, name, key) [TRACE_ST_##id] = key,
+        ST_LIST
+#undef ST
+    };
+
+    return keys[s];
+}
+
+const char *
+trace_stw_name(int version, uint64_t kind)
+{
+    static const char *const names[] = {"unknown", "mark termination",
+        "sweep termination", "write heap dump", "goroutine profile",
+        "goroutine profile cleanup", "all goroutines stack trace",
+        "read mem stats", "AllThreadsSyscall", "GOMAXPROCS", "start trace",
+        "stop trace", "CountPagesInUse", "ReadMetricsSlow",
+        "ReadMemStatsSlow", "PageCachePagesLeaked", "ResetDebugLog"};
+
+    if (version < 10)
+        return "stop the world";
+    if (version < 21)
+        kind++;
+    return kind < sizeof names / sizeof *names ? names[kind] : "unknown";
+}
+
+/* ---- the longest of something: a binary heap, shortest on top */
+
+struct top {
+    struct trace_wait *a;
+    uint64_t n, cap;
+};
+
+static void
+sift_down(struct top *t, uint64_t i)
+{
+    struct trace_wait w = t->a[i];
+    uint64_t k;
+
+    for (; (k = 2 * i + 1) < t->n; i = k) {
+        if (k + 1 < t->n && t->a[k + 1].ns < t->a[k].ns)
+            k++;
+        if (t->a[k].ns >= w.ns)
+            break;
+        t->a[i] = t->a[k];
+    }
+    t->a[i] = w;
+}
+
+static void
+top_add(struct top *t, const struct trace_wait *w)
+{
+    uint64_t i, up;
+
+    if (t->cap == 0)
+        return;
+    if (t->n == t->cap) {
+        if (w->ns <= t->a[0].ns)
+            return;
+        t->a[0] = *w;
+        sift_down(t, 0);
+        return;
+    }
+    for (i = t->n++; i > 0; i = up) {
+        up = (i - 1) / 2;
+        if (t->a[up].ns <= w->ns)
+            break;
+        t->a[i] = t->a[up];
+    }
+    t->a[i] = *w;
+}
+
+static int
+longer_first(const void *a, const void *b)
+{
+    const struct trace_wait *x = a, *y = b;
+
+    if (x->ns != y->ns)
+        return x->ns > y->ns ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* ---- the pass */
+
+struct pass {
+    struct trace_summary *s;
+    struct trace_idmap gmap, pmap;
+    uint64_t gs_cap, procs_cap;
+    struct top longest, late;
+    bool snapshot; /* before the first Gomaxprocs: GoCreate lists what is */
+    int64_t procs_since;
+    uint64_t procs_now;
+    uint64_t stw_kind;
+};
+
+static struct trace_goroutine *
+goroutine(struct pass *x, uint64_t id, int64_t now)
+{
+    struct trace_summary *s = x->s;
+    struct trace_goroutine *g;
+    bool fresh;
+    int64_t i = trace_idmap_put(&x->gmap, id, &fresh);
+
+    if (i < 0 || !trace_grow(&s->gs, &x->gs_cap, (uint64_t)i, sizeof *s->gs))
+        return NULL;
+    g = &s->gs[i];
+    if (fresh) {
+        s->ngs++;
+        g->id = id;
+        g->created = -1;
+        g->started = -1;
+        g->ended = -1;
+        g->since = now;
+        g->range_since = -1;
+    }
+    return g;
+}
+
+static struct trace_proc *
+processor(struct pass *x, int64_t id)
+{
+    struct trace_summary *s = x->s;
+    struct trace_proc *p;
+    bool fresh;
+    int64_t i = trace_idmap_put(&x->pmap, (uint64_t)id, &fresh);
+
+    if (i < 0 ||
+        !trace_grow(&s->procs, &x->procs_cap, (uint64_t)i, sizeof *s->procs))
+        return NULL;
+    p = &s->procs[i];
+    if (fresh) {
+        s->nprocs++;
+        p->id = id;
+        p->since = -1;
+    }
+    return p;
+}
+
+/* The goroutine leaves its state: counts the time, keeps long waits. */
+static void
+leave_state(struct pass *x, struct trace_goroutine *g, int64_t now,
+    uint64_t by, bool open)
+{
+    struct trace_summary *s = x->s;
+    struct trace_wait w = {.ns = now - g->since, .at = g->since, .g = g->id,
+        .by = by, .stack = g->stack, .state = g->state, .open = open};
+    struct trace_gst_total *t = &s->total[g->state];
+
+    g->time[g->state] += w.ns;
+    if (g->state == TRACE_ST_NONE || g->system)
+        return;
+    t->ns += w.ns;
+    t->n++;
+    if (w.ns > t->longest)
+        t->longest = w.ns;
+    if (g->state == TRACE_ST_RUNNABLE) {
+        if (!open)
+            trace_hist_add(&s->latency, w.ns);
+        top_add(&x->late, &w);
+    } else if (g->state >= TRACE_ST_SYSCALL) {
+        g->blocks++;
+        if (w.ns > g->longest_block)
+            g->longest_block = w.ns;
+        /* Nothing is known of a block that began before the trace. */
+        if (g->state != TRACE_ST_BEFORE)
+            top_add(&x->longest, &w);
+    }
+}
+
+static void
+set_state(struct pass *x, struct trace_goroutine *g, enum trace_gst st,
+    int64_t now, uint64_t by)
+{
+    leave_state(x, g, now, by, false);
+    g->state = (uint8_t)st;
+    g->since = now;
+}
+
+static void
+note_stack(struct trace_goroutine *g, uint64_t stk)
+{
+    if (stk != 0 && g->first_stack == 0)
+        g->first_stack = stk;
+}
+
+static bool
+starts_with(struct trace_text t, const char *prefix)
+{
+    size_t n = strlen(prefix);
+
+    return t.len >= n && memcmp(t.s, prefix, n) == 0;
+}
+
+/* Go's own goroutines, as its tools tell them: entry function runtime.*,
+ * except runtime.main. */
+static bool
+is_system(const struct trace_summary *s, uint64_t entry)
+{
+    struct trace_rframe fr;
+
+    if (s->f->version < 7 || trace_file_stack(s->f, entry, &fr, 1) == 0)
+        return false;
+    if (fr.func.len == 12 && memcmp(fr.func.s, "runtime.main", 12) == 0)
+        return false;
+    return starts_with(fr.func, "runtime.");
+}
+
+static bool
+on_create(struct pass *x, const struct trace_event *e)
+{
+    struct trace_summary *s = x->s;
+    struct trace_goroutine *g = goroutine(x, e->args[0], e->ns);
+
+    if (g == NULL)
+        return false;
+    g->parent = e->g;
+    g->entry = s->f->version < 7 ? 0 : e->args[1];
+    g->system = is_system(s, g->entry);
+    if (x->snapshot) {
+        s->at_start++;
+    } else {
+        s->created++;
+        g->created = e->ns;
+    }
+    if (++s->alive > s->peak)
+        s->peak = s->alive;
+    set_state(x, g, TRACE_ST_RUNNABLE, e->ns, 0);
+    return true;
+}
+
+static void
+on_start(struct pass *x, const struct trace_event *e,
+    struct trace_goroutine *g, struct trace_proc *p)
+{
+    if (x->snapshot && g->started < 0 && g->state == TRACE_ST_RUNNABLE)
+        g->state = TRACE_ST_NONE; /* it ran already: not a wait for a P */
+    set_state(x, g, TRACE_ST_RUNNING, e->ns, 0);
+    if (g->started < 0)
+        g->started = e->ns;
+    g->runs++;
+    p->runs++;
+    p->g = e->g;
+    p->since = e->ns;
+    p->gc_worker = e->type == TRACE_EV_GO_START_LABEL &&
+        starts_with(trace_file_string(x->s->f, e->args[2]), "GC ");
+}
+
+static void
+free_proc(struct trace_proc *p, int64_t now)
+{
+    if (p->since >= 0) {
+        p->busy += now - p->since;
+        if (p->gc_worker)
+            p->gc += now - p->since;
+    }
+    p->since = -1;
+    p->g = 0;
+    p->gc_worker = false;
+}
+
+static enum trace_gst
+block_state(unsigned type)
+{
+    switch (type) {
+    case TRACE_EV_GO_SLEEP: return TRACE_ST_SLEEP;
+    case TRACE_EV_GO_BLOCK_SEND: return TRACE_ST_SEND;
+    case TRACE_EV_GO_BLOCK_RECV: return TRACE_ST_RECV;
+    case TRACE_EV_GO_BLOCK_SELECT: return TRACE_ST_SELECT;
+    case TRACE_EV_GO_BLOCK_SYNC: return TRACE_ST_SYNC;
+    case TRACE_EV_GO_BLOCK_COND: return TRACE_ST_COND;
+    case TRACE_EV_GO_BLOCK_NET: return TRACE_ST_NET;
+    case TRACE_EV_GO_BLOCK_GC: return TRACE_ST_GC;
+    case TRACE_EV_GO_BLOCK: return TRACE_ST_OTHER;
+    case TRACE_EV_GO_SYS_BLOCK: return TRACE_ST_SYSCALL;
+    case TRACE_EV_GO_SCHED:
+    case TRACE_EV_GO_PREEMPT: return TRACE_ST_RUNNABLE;
+    default: return TRACE_ST_NONE;
+    }
+}
+
+static void
+on_leave(struct pass *x, const struct trace_event *e,
+    struct trace_goroutine *g, struct trace_proc *p)
+{
+    enum trace_gst st = block_state(e->type);
+
+    note_stack(g, e->stk);
+    set_state(x, g, st, e->ns, 0);
+    if (e->type != TRACE_EV_GO_SYS_BLOCK)
+        g->stack = e->stk; /* that of a system call is GoSysCall's */
+    free_proc(p, e->ns);
+    if (st == TRACE_ST_NONE) {
+        g->ended = e->ns;
+        x->s->ended++;
+        x->s->alive--;
+    }
+}
+
+static bool
+on_wake(struct pass *x, const struct trace_event *e)
+{
+    struct trace_goroutine *g = goroutine(x, e->args[0], e->ns);
+
+    if (g == NULL)
+        return false;
+    set_state(x, g, TRACE_ST_RUNNABLE, e->ns,
+        e->type == TRACE_EV_GO_SYS_EXIT ? 0 : e->g);
+    return true;
+}
+
+/* ---- ranges */
+
+static void
+open_range(struct trace_range *r, int64_t now)
+{
+    r->since = now;
+}
+
+static void
+close_range(struct trace_range *r, int64_t now)
+{
+    int64_t ns = now - r->since;
+
+    if (r->since < 0)
+        return;
+    r->n++;
+    r->ns += ns;
+    if (ns > r->longest) {
+        r->longest = ns;
+        r->longest_at = r->since;
+    }
+    r->since = -1;
+}
+
+static void
+on_collector(struct pass *x, const struct trace_event *e,
+    struct trace_goroutine *g, struct trace_proc *p)
+{
+    struct trace_summary *s = x->s;
+    int64_t ns;
+
+    switch (e->type) {
+    case TRACE_EV_GC_START:
+        open_range(&s->gc, e->ns);
+        break;
+    case TRACE_EV_GC_DONE:
+        close_range(&s->gc, e->ns);
+        break;
+    case TRACE_EV_STW_START:
+        if (s->f->version < 10)
+            break; /* one per P: not a stop of the world */
+        x->stw_kind = e->args[0] < 32 ? e->args[0] : 31;
+        open_range(&s->stw, e->ns);
+        open_range(&s->stw_kind[x->stw_kind], e->ns);
+        break;
+    case TRACE_EV_STW_DONE:
+        close_range(&s->stw, e->ns);
+        close_range(&s->stw_kind[x->stw_kind], e->ns);
+        break;
+    case TRACE_EV_MARK_ASSIST_START:
+    case TRACE_EV_SWEEP_START:
+        g->range_since = e->ns;
+        break;
+    case TRACE_EV_MARK_ASSIST_DONE:
+        s->assists++;
+        ns = g->range_since < 0 ? 0 : e->ns - g->range_since;
+        g->range_since = -1;
+        g->assist += ns;
+        s->assist_ns += ns;
+        p->gc += ns;
+        break;
+    case TRACE_EV_SWEEP_DONE:
+        s->sweeps++;
+        ns = g->range_since < 0 ? 0 : e->ns - g->range_since;
+        g->range_since = -1;
+        g->sweep += ns;
+        s->sweep_ns += ns;
+        s->swept += e->args[0];
+        s->reclaimed += e->args[1];
+        break;
+    default:
+        break;
+    }
+}
+
+static void
+on_other(struct pass *x, const struct trace_event *e)
+{
+    struct trace_summary *s = x->s;
+
+    switch (e->type) {
+    case TRACE_EV_GOMAXPROCS:
+        s->proc_time += (int64_t)x->procs_now * (e->ns - x->procs_since);
+        /* The first one holds for the whole time before it as well. */
+        if (x->procs_now == 0)
+            s->proc_time = (int64_t)(e->args[0] & 0xfffff) * e->ns;
+        x->procs_now = e->args[0] & 0xfffff;
+        x->procs_since = e->ns;
+        x->snapshot = false;
+        if (e->args[0] > s->gomaxprocs)
+            s->gomaxprocs = e->args[0];
+        break;
+    case TRACE_EV_HEAP_ALLOC:
+        if (!s->heap_seen)
+            s->heap_first = e->args[0];
+        s->heap_seen = true;
+        s->heap_last = e->args[0];
+        if (e->args[0] > s->heap_max)
+            s->heap_max = e->args[0];
+        break;
+    case TRACE_EV_HEAP_GOAL:
+        s->goal_last = e->args[0];
+        break;
+    case TRACE_EV_USER_TASK_CREATE:
+        s->tasks++;
+        break;
+    case TRACE_EV_USER_TASK_END:
+        s->tasks_ended++;
+        break;
+    case TRACE_EV_USER_REGION:
+        s->regions += e->args[1] == 0;
+        break;
+    case TRACE_EV_USER_LOG:
+        s->logs++;
+        break;
+    case TRACE_EV_CPU_SAMPLE:
+        s->samples++;
+        break;
+    default:
+        break;
+    }
+}
+
+static bool
+take(struct pass *x, const struct trace_event *e)
+{
+    struct trace_summary *s = x->s;
+    struct trace_proc *p = processor(x, e->p);
+    struct trace_goroutine *g = goroutine(x, e->g, e->ns);
+
+    if (p == NULL || g == NULL)
+        return false;
+    s->events++;
+    s->count[e->type]++;
+    switch (e->type) {
+    case TRACE_EV_GO_CREATE:
+        return on_create(x, e);
+    case TRACE_EV_GO_WAITING:
+        set_state(x, g, TRACE_ST_BEFORE, e->ns, 0);
+        return true;
+    case TRACE_EV_GO_IN_SYSCALL:
+        set_state(x, g, TRACE_ST_SYSCALL, e->ns, 0);
+        return true;
+    case TRACE_EV_GO_START:
+    case TRACE_EV_GO_START_LOCAL:
+    case TRACE_EV_GO_START_LABEL:
+        on_start(x, e, g, p);
+        return true;
+    case TRACE_EV_GO_UNBLOCK:
+    case TRACE_EV_GO_UNBLOCK_LOCAL:
+    case TRACE_EV_GO_SYS_EXIT:
+    case TRACE_EV_GO_SYS_EXIT_LOCAL:
+        return on_wake(x, e);
+    case TRACE_EV_GO_SYS_CALL:
+        s->syscalls++;
+        note_stack(g, e->stk);
+        g->stack = e->stk;
+        return true;
+    case TRACE_EV_GO_SYS_BLOCK:
+        s->syscalls_blocked++;
+        on_leave(x, e, g, p);
+        return true;
+    case TRACE_EV_GO_END:
+    case TRACE_EV_GO_STOP:
+    case TRACE_EV_GO_SCHED:
+    case TRACE_EV_GO_PREEMPT:
+    case TRACE_EV_GO_SLEEP:
+    case TRACE_EV_GO_BLOCK:
+    case TRACE_EV_GO_BLOCK_SEND:
+    case TRACE_EV_GO_BLOCK_RECV:
+    case TRACE_EV_GO_BLOCK_SELECT:
+    case TRACE_EV_GO_BLOCK_SYNC:
+    case TRACE_EV_GO_BLOCK_COND:
+    case TRACE_EV_GO_BLOCK_NET:
+    case TRACE_EV_GO_BLOCK_GC:
+        on_leave(x, e, g, p);
+        return true;
+    default:
+        on_collector(x, e, g, p);
+        on_other(x, e);
+        return true;
+    }
+}
+
+/* ---- begin and end */
+
+/* Drops the pseudo goroutine 0 and the pseudo P. */
+static void
+drop_pseudo(struct trace_summary *s)
+{
+    uint64_t i, n = 0;
+
+    for (i = 0; i < s->ngs; i++) {
+        if (s->gs[i].id != 0)
+            s->gs[n++] = s->gs[i];
+    }
+    s->ngs = n;
+    for (i = 0, n = 0; i < s->nprocs; i++) {
+        if (s->procs[i].id >= 0)
+            s->procs[n++] = s->procs[i];
+    }
+    s->nprocs = n;
+}
+
+static int
+by_goid(const void *a, const void *b)
+{
+    const struct trace_goroutine *x = a, *y = b;
+
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static int
+by_pid(const void *a, const void *b)
+{
+    const struct trace_proc *x = a, *y = b;
+
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void
+finish(struct pass *x, int64_t end)
+{
+    struct trace_summary *s = x->s;
+    uint64_t i;
+
+    s->duration = end;
+    for (i = 0; i < s->ngs; i++)
+        leave_state(x, &s->gs[i], end, 0, true);
+    for (i = 0; i < s->nprocs; i++)
+        free_proc(&s->procs[i], end);
+    close_range(&s->gc, end);
+    close_range(&s->stw, end);
+    close_range(&s->stw_kind[x->stw_kind], end);
+    s->proc_time += (int64_t)x->procs_now * (end - x->procs_since);
+    drop_pseudo(s);
+    if (x->procs_now == 0)
+        s->proc_time = (int64_t)s->nprocs * end;
+    qsort(s->gs, s->ngs, sizeof *s->gs, by_goid);
+    qsort(s->procs, s->nprocs, sizeof *s->procs, by_pid);
+    s->longest = x->longest.a;
+    s->nlongest = x->longest.n;
+    s->late = x->late.a;
+    s->nlate = x->late.n;
+    qsort(s->longest, s->nlongest, sizeof *s->longest, longer_first);
+    qsort(s->late, s->nlate, sizeof *s->late, longer_first);
+}
+
+static bool
+prepare(struct pass *x, struct trace_file *f, uint64_t top)
+{
+    struct trace_summary *s = calloc(1, sizeof *s);
+    int i;
+
+    memset(x, 0, sizeof *x);
+    x->s = s;
+    x->snapshot = true;
+    x->longest.cap = top;
+    x->late.cap = top;
+    x->longest.a = calloc(top + 1, sizeof *x->longest.a);
+    x->late.a = calloc(top + 1, sizeof *x->late.a);
+    if (s == NULL)
+        return false;
+    s->f = f;
+    s->gc.since = -1;
+    s->stw.since = -1;
+    for (i = 0; i < 32; i++)
+        s->stw_kind[i].since = -1;
+    return x->longest.a != NULL && x->late.a != NULL;
+}
+
+enum rt_status
+trace_analyze(struct trace_file *f, uint64_t top, struct trace_summary **out,
+    struct rt_err *err)
+{
+    struct trace_order *o = NULL;
+    struct trace_event e;
+    enum rt_status st = RT_ENOMEM;
+    int64_t end = 0;
+    struct pass x;
+
+    if (prepare(&x, f, top))
+        st = trace_order_new(&o, f, err);
+    while (st == RT_OK) {
+        st = trace_order_next(o, &e);
+        if (st != RT_OK)
+            break;
+        end = e.ns;
+        if (!take(&x, &e))
+            st = RT_ENOMEM;
+    }
+    if (st == RT_EOF) {
+        x.s->stuck = trace_order_stuck(o);
+        finish(&x, end);
+        *out = x.s;
+        st = RT_OK;
+    } else {
+        free(x.longest.a);
+        free(x.late.a);
+        trace_summary_free(x.s);
+        st = rt_errf(err, st, UINT64_MAX, "out of memory");
+    }
+    trace_order_free(o);
+    trace_idmap_free(&x.gmap);
+    trace_idmap_free(&x.pmap);
+    return st;
+}
+
+void
+trace_summary_free(struct trace_summary *s)
+{
+    if (s == NULL)
+        return;
+    free(s->gs);
+    free(s->procs);
+    free(s->longest);
+    free(s->late);
+    free(s);
+}
+
+struct trace_text
+trace_goroutine_name(const struct trace_summary *s,
+    const struct trace_goroutine *g)
+{
+    static const struct trace_text unknown = {"?", 1};
+    struct trace_rframe *fr, one;
+    struct trace_text t = unknown;
+    uint32_t n;
+
+    if (s->f->version < 7)
+        return unknown;
+    if (trace_file_stack(s->f, g->entry, &one, 1) > 0 && one.func.len > 0)
+        return one.func;
+    n = trace_file_stack(s->f, g->first_stack, &one, 1);
+    fr = n == 0 ? NULL : malloc(n * sizeof *fr);
+    if (fr == NULL)
+        return unknown;
+    trace_file_stack(s->f, g->first_stack, fr, n);
+    if (fr[n - 1].func.len > 0)
+        t = fr[n - 1].func;
+    free(fr);
+    return t;
+}
+
+const struct trace_goroutine *
+trace_find_goroutine(const struct trace_summary *s, uint64_t id)
+{
+    struct trace_goroutine key = {.id = id};
+
+    if (s->ngs == 0)
+        return NULL;
+    return bsearch(&key, s->gs, s->ngs, sizeof *s->gs, by_goid);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TRACE_ANALYZE_ANALYZE_H
+#define TRACE_ANALYZE_ANALYZE_H
+
+/*
+ * What a trace says: where goroutines and Ps spent their time, what blocked
+ * longest, what the collector did.  One pass over the ordered events; memory
+ * grows with goroutines, not with events.  All times are nanoseconds since
+ * the first event of the trace.
+ *
+ * A goroutine is in one state at any time, so that for each of them
+ *     sum over states of time = end (or end of the trace) - first event
+ */
+
+#include "trace/analyze/hist.h"
+#include "trace/read/order.h"
+
+/* States of a goroutine; those from TRACE_ST_SLEEP on are blocked ones. */
+enum trace_gst {
+    TRACE_ST_NONE,     /* not yet, or no longer */
+    TRACE_ST_RUNNING,
+    TRACE_ST_RUNNABLE,
+    TRACE_ST_SYSCALL,  /* in a system call that lost its P */
+    TRACE_ST_SLEEP,
+    TRACE_ST_SEND,
+    TRACE_ST_RECV,
+    TRACE_ST_SELECT,
+    TRACE_ST_SYNC,
+    TRACE_ST_COND,
+    TRACE_ST_NET,
+    TRACE_ST_GC,
+    TRACE_ST_OTHER,
+    TRACE_ST_BEFORE,   /* blocked since before the trace: no cause known */
+    TRACE_ST_COUNT
+};
+
+/* "chan receive" and so on, for tables; "chan_receive" for programs. */
+const char *trace_gst_name(enum trace_gst s);
+const char *trace_gst_key(enum trace_gst s);
+
+struct trace_goroutine {
+    uint64_t id;
+    uint64_t parent;      /* its creator; 0 = unknown or the scheduler */
+    uint64_t entry;       /* stack id of its entry function (1.5: 0) */
+    uint64_t first_stack; /* first stack seen in it: names it where entry
+                             is missing */
+    uint64_t stack;       /* where it last stopped running */
+    int64_t created;      /* -1: before the trace */
+    int64_t started;      /* first run within the trace, -1 = never */
+    int64_t ended;        /* -1: not within the trace */
+    int64_t since;        /* when it came into its state */
+    int64_t time[TRACE_ST_COUNT];
+    int64_t longest_block;
+    int64_t assist;       /* time spent in mark assists */
+    int64_t sweep;        /* time spent sweeping */
+    int64_t range_since;  /* open assist or sweep */
+    uint32_t runs;        /* times it was put on a P */
+    uint32_t blocks;
+    uint8_t state;        /* enum trace_gst at the end */
+    bool system;          /* the runtime's own: GC worker and the like */
+};
+
+/* One time that a goroutine was blocked. */
+struct trace_wait {
+    int64_t ns, at;       /* how long, since when */
+    uint64_t g, by;       /* who woke it; 0 = the scheduler, or nobody */
+    uint64_t stack;
+    uint8_t state;
+    bool open;            /* still blocked when the trace ended */
+};
+
+struct trace_gst_total {
+    int64_t ns;
+    uint64_t n;
+    int64_t longest;
+};
+
+/* Time of one P by what it did. */
+struct trace_proc {
+    int64_t id;
+    int64_t busy;         /* goroutines ran on it */
+    int64_t gc;           /* of that, mark workers and assists */
+    int64_t since;        /* when the goroutine on it started; -1 = none */
+    uint64_t runs;        /* goroutines put on it */
+    uint64_t g;
+    bool gc_worker;
+};
+
+struct trace_range {      /* GC cycles, stops of the world */
+    uint64_t n;
+    int64_t ns, longest, longest_at;
+    int64_t since;        /* -1 = none is open */
+};
+
+struct trace_summary {
+    const struct trace_file *f;
+    int64_t duration;
+    uint64_t events;      /* in order; the rest could not be ordered */
+    uint64_t stuck;
+
+    struct trace_goroutine *gs; /* by first appearance */
+    uint64_t ngs;
+    uint64_t at_start, created, ended, alive, peak;
+    struct trace_gst_total total[TRACE_ST_COUNT]; /* without system ones */
+
+    struct trace_proc *procs; /* Ps that did something; not TRACE_NO_P */
+    uint64_t nprocs;
+    uint64_t gomaxprocs;  /* largest seen; 0 = not recorded */
+    int64_t proc_time;    /* integral of GOMAXPROCS over time */
+
+    struct trace_hist latency;   /* from runnable to running */
+    struct trace_wait *longest;  /* longest blocks, longest first */
+    struct trace_wait *late;     /* longest waits for a P */
+    uint64_t nlongest, nlate;
+
+    struct trace_range gc, stw, stw_kind[32];
+    uint64_t assists, sweeps;
+    int64_t assist_ns, sweep_ns;
+    uint64_t swept, reclaimed;
+    uint64_t heap_first, heap_max, heap_last, goal_last;
+    bool heap_seen;
+
+    uint64_t syscalls, syscalls_blocked;
+    uint64_t tasks, tasks_ended, regions, logs, samples;
+    uint64_t count[TRACE_EV_COUNT];
+};
+
+/* Reads all events of f; top = how many of the longest waits to keep.
+ * RT_ENOMEM is the only failure.  Problems go to f's problem function. */
+enum rt_status trace_analyze(struct trace_file *f, uint64_t top,
+    struct trace_summary **out, struct rt_err *e);
+
+void trace_summary_free(struct trace_summary *s);
+
+/* The function that a goroutine runs; never NULL, maybe "?". */
+struct trace_text trace_goroutine_name(const struct trace_summary *s,
+    const struct trace_goroutine *g);
+
+/* The goroutine with that id, or NULL. */
+const struct trace_goroutine *trace_find_goroutine(
+    const struct trace_summary *s, uint64_t id);
+
+/* "mark termination" and so on; the numbers changed in 1.21. */
+const char *trace_stw_name(int version, uint64_t kind);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TRACE_ANALYZE_HIST_H
+#define TRACE_ANALYZE_HIST_H
+
+/* Durations, counted in buckets that are 1/16 of their value wide, so that
+ * percentiles are within 6 % in constant memory (HdrHistogram's idea). */
+
+#include <stdint.h>
+
+enum { TRACE_HIST_BUCKETS = 61 * 16 };
+
+struct trace_hist {
+    uint64_t n, sum;
+    int64_t max;
+    uint32_t bucket[TRACE_HIST_BUCKETS];
+};
+
+/* Counts one duration in nanoseconds; negative ones count as 0. */
+void trace_hist_add(struct trace_hist *h, int64_t ns);
+
+/* The duration below which the fraction q (0 .. 1) of all lie; 0 if empty. */
+int64_t trace_hist_quantile(const struct trace_hist *h, double q);
+
+#endif
