@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* Regions, persistent memory, record allocators, system memory, arrays. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/base/fixalloc.h"
+#include "runtime/base/list.h"
+#include "runtime/base/osmem.h"
+#include "runtime/base/persist.h"
+#include "runtime/base/rand.h"
+#include "runtime/base/vec.h"
+
+static void
+a_region_gives_zeroed_pieces(void **state)
+{
+    struct rt_arena a = { 0 };
+    struct rt_rand r;
+    enum { N = 2000 };
+    uint8_t *p[N];
+    size_t size[N];
+
+    (void)state;
+    rt_rand_init(&r, 1);
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < N; i++) {
+            size[i] = rt_rand_below(&r, i % 100 == 0 ? 100000 : 60);
+            p[i] = rt_arena_alloc(&a, size[i]);
+            assert_non_null(p[i]);
+            assert_int_equal((uintptr_t)p[i] % 8, 0);
+            for (size_t k = 0; k < size[i]; k++)
+                assert_int_equal(p[i][k], 0);
+            memset(p[i], i, size[i]);
+        }
+        for (int i = 0; i < N; i++)
+            for (size_t k = 0; k < size[i]; k++)
+                assert_int_equal(p[i][k], (uint8_t)i);
+        rt_arena_free(&a);
+    }
+    assert_string_equal(rt_arena_strndup(&a, "abcdef", 3), "abc");
+    assert_string_equal(rt_arena_printf(&a, "%d-%s", 7, "x"), "7-x");
+    assert_null(rt_arena_array(&a, SIZE_MAX / 4, 8));
+    assert_null(rt_arena_alloc(&a, SIZE_MAX));
+    assert_null(rt_arena_alloc(&a, SIZE_MAX - 8));
+    assert_non_null(rt_arena_alloc(&a, 0));
+    rt_arena_free(&a);
+    a.limit = 1 << 20;
+    assert_null(rt_arena_alloc(&a, 1 << 20));
+    size_t got = 0;
+    while (rt_arena_alloc(&a, 1000) != NULL)
+        got += 1000;
+    assert_in_range(got, 800000, 1 << 20);
+    rt_arena_free(&a);
+}
+
+static void
+an_empty_region_gives_size_zero(void **state)
+{
+    struct rt_arena a = { 0 };
+
+    (void)state;
+    assert_non_null(rt_arena_alloc(&a, 0));
+    rt_arena_free(&a);
+    assert_int_equal(a.total, 0);
+}
+
+static void
+persistent_memory_is_aligned(void **state)
+{
+    struct rt_os os = { 0 };
+    struct rt_persist p;
+
+    (void)state;
+    rt_persist_init(&p, &os);
+    for (size_t i = 0; i < 3000; i++) {
+        size_t align = (size_t)1 << (i % 13);
+        uint8_t *q = rt_persist_alloc(&p, i, align);
+        assert_non_null(q);
+        assert_int_equal((uintptr_t)q % align, 0);
+        for (size_t k = 0; k < i; k++)
+            assert_int_equal(q[k], 0);
+        memset(q, 0xff, i);
+    }
+    assert_null(rt_persist_alloc(&p, SIZE_MAX, 8));
+    assert_true(a64_load_rlx(&p.bytes) > 0);
+    rt_persist_fini(&p);
+    assert_int_equal(a64_load_rlx(&os.committed), 0);
+}
+
+static void
+records_come_back_zeroed(void **state)
+{
+    struct rt_os os = { 0 };
+    struct rt_fixalloc f;
+    void *p[1000];
+
+    (void)state;
+    rt_fixalloc_init(&f, &os, 52);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 1000; i++) {
+            p[i] = rt_fixalloc_get(&f);
+            assert_non_null(p[i]);
+            for (int k = 0; k < 52; k++)
+                assert_int_equal(((uint8_t *)p[i])[k], 0);
+            memset(p[i], 0xee, 52);
+        }
+        assert_int_equal(f.inuse, 56000);
+        for (int i = 0; i < 1000; i++)
+            rt_fixalloc_put(&f, p[(i * 7) % 1000]);
+    }
+    assert_int_equal(f.inuse, 0);
+    /* Later rounds needed no more memory. */
+    assert_true(f.sys < 56000 + 40000);
+    rt_fixalloc_fini(&f);
+    assert_int_equal(a64_load_rlx(&os.reserved), 0);
+}
+
+static void
+address_space_is_aligned_and_counted(void **state)
+{
+    struct rt_os os = { 0 };
+    size_t mb = 1 << 20;
+
+    (void)state;
+    for (size_t align = 4096; align <= 64 * mb; align *= 4) {
+        uint8_t *p = rt_os_reserve(&os, NULL, 2 * mb, align);
+        assert_non_null(p);
+        assert_int_equal((uintptr_t)p % align, 0);
+        assert_int_equal(rt_os_commit(&os, p, mb), RT_OK);
+        assert_int_equal(p[mb - 1], 0);
+        memset(p, 1, mb);
+        rt_os_discard(&os, p, mb);
+        assert_int_equal(p[0], 0);
+        assert_int_equal(p[mb - 1], 0);
+        assert_int_equal(a64_load_rlx(&os.reserved), 2 * mb);
+        assert_int_equal(a64_load_rlx(&os.committed), mb);
+        rt_os_release(&os, p, 2 * mb, mb);
+    }
+    assert_int_equal(a64_load_rlx(&os.reserved), 0);
+    assert_null(rt_os_reserve(&os, NULL, (size_t)1 << 60, 4096));
+    assert_null(rt_os_map(&os, (size_t)1 << 60));
+    os.fail_at = a64_load_rlx(&os.requests) + 2;
+    void *p = rt_os_map(&os, 4096);
+    assert_non_null(p);
+    assert_null(rt_os_map(&os, 4096));
+    assert_null(rt_os_reserve(&os, NULL, 4096, 4096));
+    rt_os_unmap(&os, p, 4096);
+}
+
+RT_VEC(int_vec, int);
+
+static void
+arrays_grow(void **state)
+{
+    struct int_vec v = { 0 };
+
+    (void)state;
+    for (int i = 0; i < 10000; i++)
+        assert_true(rt_vec_push(&v, i * i));
+    assert_int_equal(v.n, 10000);
+    for (int i = 0; i < 10000; i++)
+        assert_int_equal(v.v[i], i * i);
+    assert_int_equal(rt_vec_last(&v), 9999 * 9999);
+    rt_vec_free(&v);
+    assert_null(v.v);
+}
+
+struct item {
+    int x;
+    struct rt_list node;
+};
+
+static void
+lists_keep_order(void **state)
+{
+    struct rt_list head, other;
+    struct item it[6] = { { .x = 0 } };
+    struct rt_list *n, *tmp;
+
+    (void)state;
+    rt_list_init(&head);
+    rt_list_init(&other);
+    assert_null(rt_list_pop_front(&head));
+    for (int i = 0; i < 6; i++) {
+        it[i].x = i;
+        rt_list_push_back(i < 3 ? &head : &other, &it[i].node);
+    }
+    rt_list_splice(&head, &other);
+    assert_true(rt_list_empty(&other));
+    rt_list_remove(&it[2].node);
+    assert_false(rt_list_linked(&it[2].node));
+    rt_list_push_front(&head, &it[2].node);
+    static const int want[] = { 2, 0, 1, 3, 4, 5 };
+    int i = 0;
+    LIST_FOREACH_SAFE(n, tmp, &head) {
+        assert_int_equal(LIST_ENTRY(n, struct item, node)->x, want[i++]);
+        rt_list_remove(n);
+    }
+    assert_int_equal(i, 6);
+    assert_true(rt_list_empty(&head));
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_region_gives_zeroed_pieces),
+        cmocka_unit_test(an_empty_region_gives_size_zero),
+        cmocka_unit_test(persistent_memory_is_aligned),
+        cmocka_unit_test(records_come_back_zeroed),
+        cmocka_unit_test(address_space_is_aligned_and_counted),
+        cmocka_unit_test(arrays_grow),
+        cmocka_unit_test(lists_keep_order)
+    };
+
+    return cmocka_run_group_tests_name("base/memory", tests, NULL, NULL);
+}
