@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+
+// Package oserror has the errors that packages syscall, io/fs and os share.
+package oserror
+
+import "errors"
+
+var (
+	ErrInvalid    = errors.New("invalid argument")
+	ErrPermission = errors.New("permission denied")
+	ErrExist      = errors.New("file already exists")
+	ErrNotExist   = errors.New("file does not exist")
+	ErrClosed     = errors.New("file already closed")
+)

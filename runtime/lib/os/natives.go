@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+package os
+
+// Natives return an error number, 0 if all went well.
+
+func open(name string, flag, perm int) (fd, errno int)
+func closefd(fd int) (errno int)
+func read(fd int, b []byte) (n, errno int)
+func pread(fd int, b []byte, off int64) (n, errno int)
+func write(fd int, b []byte) (n, errno int)
+func writeString(fd int, s string) (n, errno int)
+func pwrite(fd int, b []byte, off int64) (n, errno int)
+func seek(fd int, off int64, whence int) (pos int64, errno int)
+func fsync(fd int) (errno int)
+func ftruncate(fd int, size int64) (errno int)
+func fchmod(fd int, mode int) (errno int)
+func fchdir(fd int) (errno int)
+func fstat(fd int, st *rawStat) (errno int)
+func stat(name string, follow bool, st *rawStat) (errno int)
+func getdents(fd int, b []byte) (n, errno int)
+
+func mkdir(name string, mode int) (errno int)
+func unlink(name string) (errno int)
+func rmdir(name string) (errno int)
+func rename(old, new string) (errno int)
+func link(old, new string) (errno int)
+func symlink(old, new string) (errno int)
+func readlink(name string) (s string, errno int)
+func truncate(name string, size int64) (errno int)
+func chmod(name string, mode int) (errno int)
+func chdir(name string) (errno int)
+func getwd() (s string, errno int)
+func pipe() (r, w, errno int)
+
+func args() []string
+func exit(code int)
+func getenv(key string) (v string, ok bool)
+func setenv(key, v string) (errno int)
+func unsetenv(key string) (errno int)
+func environ() []string
+func hostname() (s string, errno int)
+
+// id is one of getpid, getppid, getuid, geteuid, getgid, getegid and
+// getpagesize, by number.
+func id(which int) int
+
+// random is a random number for names of temporary files.
+func random() uint32
