@@ -185,8 +185,16 @@ def parked_bytes(peer, program, procs, rounds):
 
 
 def resident(peer, program, procs, rounds):
-    r = peer.time(program, {'GOMAXPROCS': procs})
-    return r.maxrss / (1 << 20) if r.status == 0 else None
+    """Peak resident size of a small program, in MB.  The kernel counts what
+    the parent had resident before exec, and this interpreter is large; so a
+    small program, GNU time, has to do the starting."""
+    if not os.access('/usr/bin/time', os.X_OK):
+        return None
+    with tempfile.NamedTemporaryFile() as f:
+        subprocess.run(['/usr/bin/time', '-f', '%M', '-o', f.name] +
+                       peer.command(program), stdout=subprocess.DEVNULL,
+                       env=dict(os.environ, GOMAXPROCS=procs), check=True)
+        return int(f.read()) / 1024
 
 
 # what, program, GOMAXPROCS, unit, how, goal as a share of Go or a limit
@@ -228,7 +236,7 @@ def goroutines(opt, peers):
             row += '  %.2f of Go: %s' % (share, verdict(ratio <= share))
         elif limit and v is not None:
             row += '  %g %s: %s' % (limit, unit, verdict(v <= limit))
-        if 'vole' in med and v is None:
+        if 'vole' in med and v is None and how is not resident:
             failed += 1
             row += '  FAIL'
         print(row, flush=True)

@@ -1,0 +1,363 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The rules about the source tree that a compiler does not check.
+
+  layers     a file includes only its own layer and those below it
+  private    a header named *_int.h is included in its own folder only
+  outside    each outside library is included by one file
+  guards     include guards are named after the path
+  headers    every header compiles alone (with the compiler, --cc)
+  symbols    external symbols of the static libraries begin with the prefix
+             of their module; forbidden functions are not called (nm, --build)
+  length     functions above 120 lines stand in long-functions.txt
+  files      files are at most 1,200 lines, except the ones listed there
+  spdx       the first line of every file names the licence
+  comments   // comments are not used in C
+
+Usage: check_layers.py [--build DIR] [--cc CC] [rule...]
+"""
+
+import argparse
+import glob
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import common  # noqa: E402
+
+ROOT = common.ROOT
+
+# The stack, lowest first.  A folder may include itself, and the folders that
+# its row names; `below` stands for every row above it in this list.
+STACK = ['runtime/base', 'profile/wire', 'trace/record', 'profile/record',
+         'gc', 'sched', 'runtime/value', 'runtime/vm', 'runtime/lib',
+         'runtime', 'cmd']
+
+# Folders beside the stack, and those of the stack with more to say.
+ALSO = {
+    'runtime/code': ['runtime/base'],
+    'runtime/lang': ['runtime/base', 'runtime/code'],
+    'trace/read': ['runtime/base'],
+    'trace/analyze': ['runtime/base', 'trace/read', 'profile/wire'],
+    'runtime/value': ['runtime/code'],
+    'runtime/vm': ['runtime/code'],
+    'runtime/lib': ['runtime/code'],
+    'runtime': ['runtime/code', 'runtime/lang'],
+    'cmd/common': ['runtime/base'],
+    'cmd/vole': ['cmd/common', 'runtime/code', 'runtime/lang'],
+    'cmd/vole-trace': ['cmd/common', 'runtime/base', 'trace/read',
+                       'trace/analyze', 'profile/wire'],
+}
+
+# Exceptions to the stack: these do not see everything below them.
+ONLY = {'cmd/vole-trace', 'cmd/common'}
+
+# A header of a higher layer that is a contract without code; every entry
+# says why.
+CONTRACTS = {
+    # Pointer maps and descriptors are plain data shared by gc and above.
+    'runtime/code/rtype.h',
+}
+
+# header -> the files that may include it
+OUTSIDE = {
+    'atomic_ops.h': ['runtime/base/atomic.h'],
+    'libunwind.h': ['runtime/base/cstack.c'],
+    'zlib.h': ['profile/wire/gz.c'],
+    'gmp.h': ['runtime/lang/const.c'],
+}
+
+# Prefixes of external symbols by folder.  Those of lower layers are listed
+# with the folder that defines them.
+PREFIXES = {
+    'runtime/base': r'rt_|a_|utf8_|arena_|fixalloc_|persist_|note_|lock_|'
+                    r'futex_|debugvar_|cstack_|osmem_|clock_|thread_|log_',
+    'runtime/code': r'code_|op_|rtype_|opinfo_',
+    'runtime/lang': r'lang_',
+    'profile/wire': r'pb_|pprof_|gz_|text_|wire_',
+    'profile/record': r'prof_|mprof_',
+    'trace/record': r'trace_|stacktab_|strtab_|tbuf_',
+    'trace/read': r'tread_|trace_|tr_',
+    'trace/analyze': r'tan_|trace_|ta_|gsum_|gstate_|blockprof_|chrome_',
+    'gc': r'gc_|mprof_',
+    'sched': r'sched_|runq_|chan_|select_|sema_|timer_|netpoll_|poll_',
+    'runtime/value': r'str_|slice_|map_|iface_|itab_|alg_|rtype_|val_|'
+                     r'complex_|value_|num_',
+    'runtime/vm': r'vm_',
+    'runtime/lib': r'lib_',
+    'runtime': r'vole_|boot_',
+    'cmd': r'main$|cmd_|args_|out_',
+}
+
+# Functions that library code must not call, and where they are at home.
+FORBIDDEN = {'exit', '_exit', 'abort', 'printf', 'puts', 'putchar', 'perror',
+             'longjmp', '__longjmp_chk', '__printf_chk', 'setjmp'}
+FORBIDDEN_OK = {'throw.c', 'log.c', 'boot.c'}
+
+MAX_FUNCTION = 120
+MAX_FILE = 1200
+
+
+def sources(*suffixes):
+    """Paths below the root of the project's own C files."""
+    found = []
+    for top in ('runtime', 'gc', 'sched', 'profile', 'trace', 'cmd'):
+        for base, dirs, files in os.walk(os.path.join(ROOT, top)):
+            dirs.sort()
+            found += [os.path.relpath(os.path.join(base, f), ROOT)
+                      for f in sorted(files) if f.endswith(suffixes)]
+    return found
+
+
+def text_of(path):
+    with open(os.path.join(ROOT, path), encoding='utf-8') as f:
+        return f.read()
+
+
+def layer_of(path):
+    """The folder that rules a file: the longest one that is known."""
+    known = set(STACK) | set(ALSO)
+    folder = os.path.dirname(path)
+    while folder and folder not in known:
+        folder = os.path.dirname(folder)
+    return folder
+
+
+def allowed(layer):
+    ok = {layer} | set(ALSO.get(layer, []))
+    if layer not in ONLY:
+        base = layer if layer in STACK else os.path.dirname(layer)
+        if base in STACK:
+            ok |= set(STACK[:STACK.index(base) + 1])
+    return ok
+
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
+
+
+def check_layers():
+    for path in sources('.c', '.h', '.inc', '.def'):
+        layer = layer_of(path)
+        ok = allowed(layer)
+        for kind, name in INCLUDE.findall(text_of(path)):
+            if kind == '<' or name in CONTRACTS:
+                continue
+            if '/' not in name:
+                # Generated files carry no folder.
+                if not name.startswith('vole_gen'):
+                    there = os.path.join(os.path.dirname(path), name)
+                    if os.path.exists(os.path.join(ROOT, there)):
+                        yield '%s: include "%s" from the root' % (path, name)
+                continue
+            target = layer_of(name)
+            if target and target not in ok:
+                yield '%s (%s) includes %s (%s)' % (path, layer, name, target)
+
+
+def check_private():
+    for path in sources('.c', '.h', '.inc'):
+        for kind, name in INCLUDE.findall(text_of(path)):
+            if kind == '"' and name.endswith('_int.h') and \
+                    os.path.dirname(name) != os.path.dirname(path):
+                yield '%s includes %s, private to its folder' % (path, name)
+
+
+def check_outside():
+    for path in sources('.c', '.h', '.inc'):
+        for kind, name in INCLUDE.findall(text_of(path)):
+            homes = OUTSIDE.get(name)
+            if kind == '<' and homes and path not in homes:
+                yield '%s includes <%s>, which belongs to %s' % (
+                    path, name, homes[0])
+
+
+def check_guards():
+    for path in sources('.h'):
+        guard = re.sub(r'\W', '_', path.upper())
+        short = re.sub(r'^RUNTIME_', '', guard)
+        m = re.search(r'#ifndef (\w+)\s*\n\s*#\s*define \1\b', text_of(path))
+        if not m:
+            yield '%s: no include guard' % path
+        elif m.group(1) not in (guard, short):
+            yield '%s: the guard is %s, not %s' % (path, m.group(1), guard)
+
+
+def check_spdx():
+    for path in sources('.c', '.h', '.def', '.inc', '.py', '.go'):
+        text = text_of(path)
+        first = text.split('\n', 1)[0]
+        if first.startswith('#!'):
+            first = text.split('\n', 2)[1]
+        if 'SPDX-License-Identifier: MIT' not in first:
+            yield '%s: the first line does not name the licence' % path
+
+
+def strip(text):
+    """The text with comments and literals blanked, lines kept."""
+    def blank(m):
+        return re.sub(r'[^\n]', ' ', m.group())
+    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'
+                  r"'(?:\\.|[^'\\\n])*'", blank, text, flags=re.S)
+
+
+def check_comments():
+    for path in sources('.c', '.h', '.inc', '.def'):
+        text = re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"',
+                      lambda m: re.sub(r'[^\n]', ' ', m.group()),
+                      text_of(path), flags=re.S)
+        m = re.search(r'//', text)
+        if m:
+            yield '%s:%d: // comment' % (path,
+                                         text.count('\n', 0, m.start()) + 1)
+
+
+def functions(path):
+    """Yields (name, first line, number of lines) of the definitions, whose
+    body braces stand in the first column."""
+    lines = strip(text_of(path)).split('\n')
+    start = None
+    for i, line in enumerate(lines):
+        if line.startswith('{'):
+            head = ' '.join(lines[max(0, i - 8):i])
+            m = re.findall(r'(\w+)\s*\([^;{}]*\)\s*$', head)
+            start = (m[-1] if m else '?', i + 1)
+        elif line.startswith('}') and start:
+            yield start[0], start[1], i + 1 - start[1]
+            start = None
+
+
+def long_list():
+    entries = {}
+    path = os.path.join(HERE, 'long-functions.txt')
+    with open(path, encoding='utf-8') as f:
+        for line in f:
+            line = line.split('#')[0].strip()
+            if line:
+                file, _, name = line.partition(' ')
+                entries[(file, name.strip())] = False
+    return entries
+
+
+def check_length():
+    entries = long_list()
+    for path in sources('.c'):
+        for name, line, n in functions(path):
+            if n <= MAX_FUNCTION:
+                continue
+            if (path, name) in entries:
+                entries[(path, name)] = True
+            else:
+                yield '%s:%d: %s has %d lines' % (path, line, name, n)
+    for (path, name), used in entries.items():
+        if name and not used:
+            yield 'long-functions.txt: %s %s is not long (any more)' % (
+                path, name)
+
+
+def check_files():
+    entries = long_list()
+    for path in sources('.c', '.h'):
+        n = text_of(path).count('\n')
+        if n > MAX_FILE and (path, '') not in entries:
+            yield '%s has %d lines' % (path, n)
+
+
+def check_headers(opt):
+    flags = shlex.split(opt.cc) + ['-std=gnu11', '-D_GNU_SOURCE', '-Wall',
+                                   '-Wextra', '-Werror', '-Wno-unused',
+                                   '-DVOLE_CHECKS=0', '-DVOLE_LOCKRANK=0',
+                                   '-DVOLE_HOSTILE=0',
+                                   '-DVOLE_COMPUTED_GOTO=1', '-fsyntax-only',
+                                   '-I', ROOT]
+    if opt.build:
+        for d in glob.glob(os.path.join(opt.build, '**', '*.p'),
+                           recursive=True):
+            flags += ['-I', d]
+        for sub in ('', 'runtime/lib', 'gc', 'runtime/code'):
+            flags += ['-I', os.path.join(opt.build, sub)]
+    for path in sources('.h'):
+        src = '#include "%s"\n#include "%s"\ntypedef int vole_not_empty;\n' \
+            % (path, path)
+        r = subprocess.run(flags + ['-x', 'c', '-'], input=src, text=True,
+                           cwd=ROOT, capture_output=True)
+        if r.returncode:
+            yield '%s does not compile alone: %s' % (
+                path, r.stderr.strip().split('\n')[0])
+
+
+def archive_layer(path, build):
+    rel = os.path.relpath(path, build)
+    return layer_of(os.path.join(os.path.dirname(rel), 'x'))
+
+
+def check_symbols(opt):
+    if not opt.build:
+        return
+    for lib in sorted(glob.glob(os.path.join(opt.build, '**', '*.a'),
+                                recursive=True)):
+        if os.sep + 'tests' + os.sep in lib:
+            continue
+        layer = archive_layer(lib, opt.build)
+        prefix = PREFIXES.get(layer) or PREFIXES.get(layer.split('/')[0])
+        if not prefix:
+            continue
+        r = subprocess.run(['nm', '-A', '-g', lib], capture_output=True,
+                           text=True)
+        for line in r.stdout.split('\n'):
+            m = re.match(r'.*?([\w.-]+\.c)\.o:\s*[0-9a-f]*\s+(\w)\s+(\S+)$',
+                         line)
+            if not m:
+                continue
+            file, kind, name = m.groups()
+            file = re.sub(r'^.*_(?=\w+\.c$)', '', file)
+            if kind == 'U':
+                if name in FORBIDDEN and not layer.startswith('cmd') and \
+                        file not in FORBIDDEN_OK:
+                    yield '%s: %s calls %s' % (os.path.basename(lib), file,
+                                               name)
+            elif not re.match(prefix, name) and \
+                    not name.startswith(('__', '_')):
+                yield '%s: %s defines %s, without the prefix of %s' % (
+                    os.path.basename(lib), file, name, layer)
+
+
+RULES = {
+    'layers': lambda o: check_layers(), 'private': lambda o: check_private(),
+    'outside': lambda o: check_outside(), 'guards': lambda o: check_guards(),
+    'headers': check_headers, 'symbols': check_symbols,
+    'length': lambda o: check_length(), 'files': lambda o: check_files(),
+    'spdx': lambda o: check_spdx(), 'comments': lambda o: check_comments(),
+}
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    ap.add_argument('rules', nargs='*', metavar='rule',
+                    help='some of: ' + ' '.join(RULES))
+    ap.add_argument('--build', help='build folder, for nm')
+    ap.add_argument('--cc', default=os.environ.get('CC', 'cc'))
+    opt = ap.parse_args()
+    for r in opt.rules:
+        if r not in RULES:
+            sys.exit('no rule named %s' % r)
+    good = bad = skipped = 0
+    for name, rule in RULES.items():
+        if opt.rules and name not in opt.rules:
+            continue
+        if name == 'symbols' and not opt.build:
+            skipped += 1
+            continue
+        found = list(rule(opt))
+        for line in found:
+            print('FAIL %s: %s' % (name, line))
+        good, bad = good + (not found), bad + bool(found)
+    common.summary(good, bad, skipped)
+    return 1 if bad else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
