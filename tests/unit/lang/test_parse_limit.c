@@ -195,7 +195,7 @@ cut_off(void **state)
     static const char text[] =
         "package p\nimport (a \"b\")\nconst (c = 1i; d)\n"
         "type T[P *Q | ~R, S any] struct { a, b [n]int `t`; *X; G[int] }\n"
-        "type I interface { m(x int) (y, z ...T); ~int | string; K[int] }\n"
+        "type I interface { m(x int) (y, z T); ~int | string; K[int] }\n"
         "/* c */ func (t *T[P, Q]) f(a int, c ...string) (<-chan int) {\n"
         "L:\tfor i, v := range x[1:2:3] { continue L; if x := f(a...);"
         " x { } else if y == (T{1}) { goto L } else { } }\n"
