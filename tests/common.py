@@ -185,13 +185,22 @@ def go_env():
             'GOPROXY': 'off', 'GOENV': 'off', 'GOTRACEBACK': 'single'}
 
 
+def built(name):
+    """The path of a program in the default build folder."""
+    found = [os.path.join(ROOT, 'build', d, name)
+             for d in ('cmd/' + name, 'cmd', '')]
+    for path in found:
+        if os.path.isfile(path):
+            return path
+    return found[0]
+
+
 def default_vole():
-    exe = os.environ.get('VOLE')
-    if not exe:
-        exe = os.path.join(ROOT, 'build', 'cmd', 'vole', 'vole')
-        if not os.path.exists(exe):
-            exe = os.path.join(ROOT, 'build', 'vole')
-    return shlex.quote(exe) + ' run'
+    return shlex.quote(os.environ.get('VOLE') or built('vole')) + ' run'
+
+
+def default_vole_trace():
+    return shlex.quote(os.environ.get('VOLE_TRACE') or built('vole-trace'))
 
 
 def find_go_tests(given):

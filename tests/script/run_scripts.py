@@ -337,7 +337,7 @@ def main():
     ap.add_argument('scripts', nargs='*', help='parts of names (default all)')
     ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')
     ap.add_argument('--vole-trace', metavar='CMD',
-                    default=tracecheck.default_vole_trace())
+                    default=common.default_vole_trace())
     ap.add_argument('--promote', action='store_true',
                     help='write the .out files from this run')
     ap.add_argument('--go', action='store_true',

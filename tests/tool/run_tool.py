@@ -504,9 +504,8 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     ap.add_argument('filter', nargs='*', help='parts of commands')
     ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')
-    ap.add_argument('--vole-trace', metavar='CMD', default=os.environ.get(
-        'VOLE_TRACE', os.path.join(common.ROOT, 'build', 'cmd', 'vole-trace',
-                                   'vole-trace')))
+    ap.add_argument('--vole-trace', metavar='CMD',
+                    default=common.default_vole_trace())
     ap.add_argument('--asan', action='store_true', help='leave out the '
                     'address space limits, which sanitizers cannot live with')
     ap.add_argument('--quick', action='store_true')
