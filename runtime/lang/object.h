@@ -47,6 +47,7 @@ struct object {
     uint8_t kind;  /* enum object_kind */
     uint8_t color; /* checker's: not yet, being, or fully declared */
     bool used;
+    bool exported;
     const struct lang_name *name; /* NULL for an unnamed parameter */
     lang_pos pos;
     struct type *type;      /* NULL until declared */
@@ -78,8 +79,9 @@ struct object {
                           list; OBJ_BUILTIN: enum builtin_id */
     int64_t offset;    /* field: bytes, valid after type_size() */
 
-    /* func */
-    struct ast_func_decl *decl;   /* NULL for interface methods */
+    /* func, type */
+    struct ast_decl *decl;        /* NULL for interface methods and
+                                     predeclared types */
     struct func_info *info;       /* its body; NULL until checked or where it
                                      has none */
     struct object *recv_named;    /* method: the type it is declared on */
@@ -89,6 +91,7 @@ struct object {
 
     /* pkgname */
     struct check_pkg *imported;
+    struct ast_decl *import_decl;
 
     /* label: the labelled statement */
     struct ast_node *label_stmt;
@@ -98,7 +101,10 @@ struct object {
     uint64_t gen;
     void *gen_ptr;
 
-    struct decl_info *dinfo; /* package level, checker's */
+    /* Checker's. */
+    struct decl_info *dinfo;        /* package level */
+    struct decl_info *last_dep;     /* noted already as a dependency of it */
+    struct func_info *last_capture; /* noted already as captured by it */
 };
 
 /*

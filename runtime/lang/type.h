@@ -97,6 +97,8 @@ struct type {
     const char *name; /* basic types only */
 
     /* Memo of the checker. */
+    uint8_t valid;            /* named: of finite size? (check_decl.c) */
+    struct type *from;        /* named: right side while pending */
     struct type *canon;
     struct type *ptr_to;
     struct type *slice_of;

@@ -1,0 +1,1266 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Exact constants over GMP.  A value keeps its limbs in the arena; GMP only
+ * ever sees read-only views of them (mpz_roinit_n and the like) and
+ * temporaries that are cleared before each function returns.  So values
+ * need no destructor, and sharing them is free.
+ *
+ * Integers that fit are a plain int64.  Everything else real is a rational,
+ * as long as numerator and denominator stay below RAT_BITS; larger ones
+ * become floats of FLOAT_BITS, of which the last 64 absorb the truncation of
+ * GMP's float arithmetic.
+ */
+
+#include "runtime/lang/const.h"
+
+#include <float.h>
+#include <gmp.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/base/throw.h"
+
+enum {
+    RAT_BITS = 4096,
+    FLOAT_BITS = 640,
+    ROPE_MIN = 64,        /* concatenations below are copied at once */
+    EXP10_MAX = 600000000 /* beyond, a literal is malformed */
+};
+
+enum form { FORM_SMALL, FORM_BIG, FORM_RAT, FORM_MPF, FORM_FLAT, FORM_ROPE };
+
+struct constv {
+    uint8_t kind;
+    uint8_t form;
+    union {
+        bool b;
+        int64_t i;
+        struct {
+            const char *p;
+            size_t len;
+            const struct constv *l, *r;
+        } s;
+        struct {
+            const mp_limb_t *num, *den;
+            mp_size_t nn, dn; /* nn carries the sign */
+        } q;
+        struct {
+            mp_limb_t *d;
+            int prec, size;
+            mp_exp_t exp;
+        } f;
+        struct {
+            const struct constv *re, *im;
+        } z;
+    };
+};
+
+static const struct constv unknown_value = {.kind = CONST_UNKNOWN};
+static const struct constv true_value = {.kind = CONST_BOOL, .b = true};
+static const struct constv false_value = {.kind = CONST_BOOL, .b = false};
+static const struct constv zero_value = {.kind = CONST_INT};
+
+static void *
+alloc(struct const_ctx *c, size_t n)
+{
+    void *p = rt_arena_alloc(c->arena, n);
+
+    rt_check(p != NULL, "out of memory for constants");
+    return p;
+}
+
+static struct constv *
+make(struct const_ctx *c, enum const_kind kind, enum form form)
+{
+    struct constv *v = alloc(c, sizeof *v);
+
+    memset(v, 0, sizeof *v);
+    v->kind = (uint8_t)kind;
+    v->form = (uint8_t)form;
+    return v;
+}
+
+enum const_kind
+const_kind(const struct constv *v)
+{
+    return (enum const_kind)v->kind;
+}
+
+const struct constv *
+const_unknown(void)
+{
+    return &unknown_value;
+}
+
+const struct constv *
+const_bool(struct const_ctx *c, bool b)
+{
+    (void)c;
+    return b ? &true_value : &false_value;
+}
+
+const struct constv *
+const_str(struct const_ctx *c, const char *bytes, size_t len)
+{
+    struct constv *v = make(c, CONST_STRING, FORM_FLAT);
+
+    v->s.p = bytes;
+    v->s.len = len;
+    return v;
+}
+
+const struct constv *
+const_int64(struct const_ctx *c, int64_t i)
+{
+    struct constv *v;
+
+    if (i == 0)
+        return &zero_value;
+    v = make(c, CONST_INT, FORM_SMALL);
+    v->i = i;
+    return v;
+}
+
+/* ---- views and stores --------------------------------------------------- */
+
+static const mp_limb_t *
+copy_limbs(struct const_ctx *c, mpz_srcptr z)
+{
+    size_t n = mpz_size(z);
+    mp_limb_t *p = alloc(c, (n ? n : 1) * sizeof *p);
+
+    memcpy(p, mpz_limbs_read(z), n * sizeof *p);
+    return p;
+}
+
+static mp_size_t
+signed_size(mpz_srcptr z)
+{
+    mp_size_t n = (mp_size_t)mpz_size(z);
+
+    return mpz_sgn(z) < 0 ? -n : n;
+}
+
+static const struct constv *
+store_int(struct const_ctx *c, mpz_srcptr z)
+{
+    struct constv *v;
+
+    if (mpz_fits_slong_p(z))
+        return const_int64(c, mpz_get_si(z));
+    v = make(c, CONST_INT, FORM_BIG);
+    v->q.num = copy_limbs(c, z);
+    v->q.nn = signed_size(z);
+    return v;
+}
+
+static const struct constv *
+store_mpf(struct const_ctx *c, mpf_srcptr f)
+{
+    struct constv *v;
+    size_t n = (size_t)abs(f->_mp_size);
+
+    if (n == 0)
+        return &zero_value;
+    v = make(c, CONST_FLOAT, FORM_MPF);
+    v->f.d = alloc(c, n * sizeof(mp_limb_t));
+    memcpy(v->f.d, f->_mp_d, n * sizeof(mp_limb_t));
+    v->f.prec = f->_mp_prec;
+    v->f.size = f->_mp_size;
+    v->f.exp = f->_mp_exp;
+    return v;
+}
+
+/* q is canonical. */
+static const struct constv *
+store_rat(struct const_ctx *c, mpq_srcptr q)
+{
+    struct constv *v;
+    mpf_t f;
+
+    if (mpz_cmp_ui(mpq_denref(q), 1) == 0)
+        return store_int(c, mpq_numref(q));
+    if (mpz_sizeinbase(mpq_numref(q), 2) < RAT_BITS &&
+        mpz_sizeinbase(mpq_denref(q), 2) < RAT_BITS) {
+        v = make(c, CONST_FLOAT, FORM_RAT);
+        v->q.num = copy_limbs(c, mpq_numref(q));
+        v->q.nn = signed_size(mpq_numref(q));
+        v->q.den = copy_limbs(c, mpq_denref(q));
+        v->q.dn = signed_size(mpq_denref(q));
+        return v;
+    }
+    mpf_init2(f, FLOAT_BITS);
+    mpf_set_q(f, q);
+    v = (struct constv *)(uintptr_t)store_mpf(c, f);
+    mpf_clear(f);
+    return v;
+}
+
+/* A view of an integer; `small` holds the limb of a small one. */
+static mpz_srcptr
+view_int(const struct constv *v, mpz_t z, mp_limb_t *small)
+{
+    if (v->form == FORM_BIG)
+        return mpz_roinit_n(z, v->q.num, v->q.nn);
+    *small = v->i < 0 ? 0 - (mp_limb_t)v->i : (mp_limb_t)v->i;
+    return mpz_roinit_n(z, small, v->i < 0 ? -1 : v->i > 0);
+}
+
+static void
+get_mpf(const struct constv *v, mpf_t f)
+{
+    mpf_set_prec(f, FLOAT_BITS);
+    if (v->form == FORM_MPF) {
+        __mpf_struct ro;
+
+        ro._mp_prec = v->f.prec;
+        ro._mp_size = v->f.size;
+        ro._mp_exp = v->f.exp;
+        ro._mp_d = v->f.d;
+        mpf_set(f, &ro);
+    } else if (v->form == FORM_RAT) {
+        mpq_t q;
+
+        mpz_roinit_n(mpq_numref(q), v->q.num, v->q.nn);
+        mpz_roinit_n(mpq_denref(q), v->q.den, v->q.dn);
+        mpf_set_q(f, q);
+    } else {
+        mpz_t z;
+        mp_limb_t small;
+
+        mpf_set_z(f, view_int(v, z, &small));
+    }
+}
+
+/* For INT and rational values only. */
+static void
+get_rat(const struct constv *v, mpq_t q)
+{
+    if (v->form == FORM_RAT) {
+        mpz_t z;
+
+        mpz_set(mpq_numref(q), mpz_roinit_n(z, v->q.num, v->q.nn));
+        mpz_set(mpq_denref(q), mpz_roinit_n(z, v->q.den, v->q.dn));
+    } else {
+        mpz_t z;
+        mp_limb_t small;
+
+        mpq_set_z(q, view_int(v, z, &small));
+    }
+}
+
+const struct constv *
+const_uint64(struct const_ctx *c, uint64_t u)
+{
+    mpz_t z;
+    mp_limb_t limb = u;
+
+    if (u <= INT64_MAX)
+        return const_int64(c, (int64_t)u);
+    return store_int(c, mpz_roinit_n(z, &limb, 1));
+}
+
+const struct constv *
+const_float(struct const_ctx *c, double d)
+{
+    mpq_t q;
+    const struct constv *v;
+
+    if (!isfinite(d))
+        return &unknown_value;
+    mpq_init(q);
+    mpq_set_d(q, d);
+    v = store_rat(c, q);
+    mpq_clear(q);
+    return v;
+}
+
+/* ---- literals ----------------------------------------------------------- */
+
+static const struct constv *
+parse_int(struct const_ctx *c, const char *s, int base)
+{
+    mpz_t z;
+    const struct constv *v;
+
+    if (strlen(s) < 16) {
+        char *end;
+        long long n = strtoll(s, &end, base);
+
+        return *end || end == s ? &unknown_value : const_int64(c, n);
+    }
+    mpz_init(z);
+    v = mpz_set_str(z, s, base) == 0 ? store_int(c, z) : &unknown_value;
+    mpz_clear(z);
+    return v;
+}
+
+/* mant * base^exp, base 10 or 2. */
+static const struct constv *
+scale(struct const_ctx *c, mpz_t mant, unsigned base, long exp)
+{
+    const struct constv *v;
+    size_t bits = mpz_sizeinbase(mant, 2);
+    unsigned long n = exp < 0 ? 0 - (unsigned long)exp : (unsigned long)exp;
+
+    if (mpz_sgn(mant) == 0)
+        return &zero_value;
+    if (n * (base == 10 ? 4 : 1) + bits < 3 * RAT_BITS) {
+        mpq_t q;
+        mpz_t p;
+
+        mpq_init(q);
+        mpz_init(p);
+        mpz_ui_pow_ui(p, base, n);
+        if (exp < 0) {
+            mpz_set(mpq_numref(q), mant);
+            mpz_set(mpq_denref(q), p);
+            mpq_canonicalize(q);
+        } else {
+            mpz_mul(mpq_numref(q), mant, p);
+        }
+        v = store_rat(c, q);
+        mpz_clear(p);
+        mpq_clear(q);
+    } else {
+        mpf_t f, p;
+
+        mpf_init2(f, FLOAT_BITS);
+        mpf_init2(p, FLOAT_BITS);
+        mpf_set_z(f, mant);
+        mpf_set_ui(p, base);
+        mpf_pow_ui(p, p, n);
+        if (exp < 0)
+            mpf_div(f, f, p);
+        else
+            mpf_mul(f, f, p);
+        v = store_mpf(c, f);
+        mpf_clear(f);
+        mpf_clear(p);
+    }
+    return v;
+}
+
+/* s has no underscores; hex floats start with 0x. */
+static const struct constv *
+parse_float(struct const_ctx *c, char *s)
+{
+    bool hex = s[0] == '0' && (s[1] | 32) == 'x';
+    char *p = hex ? s + 2 : s, *w = p, *digits = p, *end;
+    long exp = 0, frac = 0;
+    bool dot = false;
+    mpz_t m;
+    const struct constv *v;
+
+    for (; *p && (hex ? (*p | 32) != 'p' : (*p | 32) != 'e'); p++) {
+        if (*p == '.') {
+            dot = true;
+            continue;
+        }
+        frac += dot;
+        *w++ = *p;
+    }
+    if (*p) {
+        exp = strtol(p + 1, &end, 10);
+        if (*end || end == p + 1)
+            return &unknown_value;
+    }
+    *w = '\0';
+    if (w == digits)
+        return &unknown_value;
+    mpz_init(m);
+    if (mpz_set_str(m, digits, hex ? 16 : 10) != 0 || exp > EXP10_MAX)
+        v = &unknown_value;
+    else if (exp < -EXP10_MAX)
+        v = &zero_value;
+    else
+        v = scale(c, m, hex ? 2 : 10, exp - frac * (hex ? 4 : 1));
+    mpz_clear(m);
+    return v;
+}
+
+static const struct constv *
+parse_real(struct const_ctx *c, char *s, bool imag)
+{
+    char kind = s[0] == '0' ? (char)(s[1] | 32) : 0;
+    size_t i;
+
+    if (kind == 'b')
+        return parse_int(c, s + 2, 2);
+    if (kind == 'o')
+        return parse_int(c, s + 2, 8);
+    if (kind == 'x') {
+        if (strpbrk(s, ".pP"))
+            return parse_float(c, s);
+        return parse_int(c, s + 2, 16);
+    }
+    if (strpbrk(s, ".eE"))
+        return parse_float(c, s);
+    for (i = 0; s[i] == '0' && s[i + 1]; i++)
+        ;
+    return parse_int(c, s + i, i > 0 && !imag ? 8 : 10);
+}
+
+const struct constv *
+const_number(struct const_ctx *c, const char *text, size_t len)
+{
+    char small[64], *s = small, *w;
+    const struct constv *v;
+    bool imag;
+    size_t i;
+
+    if (len == 0)
+        return &unknown_value;
+    imag = text[len - 1] == 'i';
+    if (len >= sizeof small) {
+        s = malloc(len + 1);
+        rt_check(s != NULL, "out of memory for constants");
+    }
+    for (w = s, i = 0; i < len - imag; i++)
+        if (text[i] != '_')
+            *w++ = text[i];
+    *w = '\0';
+    v = parse_real(c, s, imag);
+    if (s != small)
+        free(s);
+    if (imag && v->kind != CONST_UNKNOWN)
+        v = const_make_complex(c, &zero_value, v);
+    return v;
+}
+
+/* ---- readers ------------------------------------------------------------ */
+
+bool
+const_bool_val(const struct constv *v)
+{
+    return v->kind == CONST_BOOL && v->b;
+}
+
+size_t
+const_str_len(const struct constv *v)
+{
+    return v->kind == CONST_STRING ? v->s.len : 0;
+}
+
+/* Copies from the right end, so that the left spine of a long a + b + c
+ * keeps the stack small. */
+static void
+flatten(const struct constv *v, char *buf)
+{
+    size_t n = 0, cap = 16, pos = v->s.len;
+    const struct constv **st = malloc(cap * sizeof *st);
+
+    rt_check(st != NULL, "out of memory for constants");
+    st[n++] = v;
+    while (n) {
+        const struct constv *t = st[--n];
+
+        if (t->form == FORM_FLAT) {
+            pos -= t->s.len;
+            memcpy(buf + pos, t->s.p, t->s.len);
+            continue;
+        }
+        if (n + 2 > cap) {
+            st = realloc(st, (cap *= 2) * sizeof *st);
+            rt_check(st != NULL, "out of memory for constants");
+        }
+        st[n++] = t->s.l;
+        st[n++] = t->s.r;
+    }
+    free(st);
+}
+
+const char *
+const_str_val(struct const_ctx *c, const struct constv *v, size_t *len)
+{
+    struct constv *w = (struct constv *)(uintptr_t)v;
+    char *buf;
+
+    *len = const_str_len(v);
+    if (v->kind != CONST_STRING)
+        return "";
+    if (v->form == FORM_ROPE) {
+        buf = alloc(c, v->s.len + 1);
+        flatten(v, buf);
+        buf[v->s.len] = '\0';
+        w->s.p = buf;
+        w->form = FORM_FLAT;
+    }
+    return v->s.p;
+}
+
+bool
+const_to_int64(const struct constv *v, int64_t *out)
+{
+    if (v->kind != CONST_INT || v->form != FORM_SMALL)
+        return false;
+    *out = v->i;
+    return true;
+}
+
+bool
+const_to_uint64(const struct constv *v, uint64_t *out)
+{
+    if (v->kind != CONST_INT)
+        return false;
+    if (v->form == FORM_SMALL) {
+        *out = (uint64_t)v->i;
+        return v->i >= 0;
+    }
+    *out = v->q.num[0];
+    return v->q.nn == 1;
+}
+
+uint64_t
+const_int_bits(const struct constv *v)
+{
+    if (v->kind != CONST_INT)
+        return 0;
+    if (v->form == FORM_SMALL)
+        return (uint64_t)v->i;
+    return v->q.nn < 0 ? 0 - (uint64_t)v->q.num[0] : (uint64_t)v->q.num[0];
+}
+
+/*
+ * n/d > 0 rounded to `mant` bits with the last bit no smaller than 2^emin,
+ * ties to even.  The quotient is taken with two or three bits to spare; the
+ * remainder is the sticky bit.
+ */
+static double
+round_ratio(mpz_srcptr n, mpz_srcptr d, long mant, long emin)
+{
+    long s = mant + 2 -
+        ((long)mpz_sizeinbase(n, 2) - (long)mpz_sizeinbase(d, 2));
+    long bits, drop;
+    uint64_t m;
+    bool sticky, half;
+    mpz_t a, b, q, r;
+
+    mpz_init(a);
+    mpz_init(b);
+    mpz_init(q);
+    mpz_init(r);
+    mpz_mul_2exp(a, n, s > 0 ? (mp_bitcnt_t)s : 0);
+    mpz_mul_2exp(b, d, s < 0 ? (mp_bitcnt_t)-s : 0);
+    mpz_tdiv_qr(q, r, a, b);
+    sticky = mpz_sgn(r) != 0;
+    m = mpz_get_ui(q);
+    mpz_clear(a);
+    mpz_clear(b);
+    mpz_clear(q);
+    mpz_clear(r);
+    bits = 64 - __builtin_clzll(m);
+    drop = bits - mant;
+    if (drop < emin + s)
+        drop = emin + s;
+    if (drop > 62)
+        return 0;
+    half = (m >> (drop - 1)) & 1;
+    sticky = sticky || (m & (((uint64_t)1 << (drop - 1)) - 1)) != 0;
+    m >>= drop;
+    if (half && (sticky || (m & 1)))
+        m++;
+    return ldexp((double)m, (int)(drop - s));
+}
+
+static double
+to_float(const struct constv *v, long mant, long emin)
+{
+    double r;
+    int sign = const_sign(v);
+    mpq_t q;
+
+    if (v->kind == CONST_COMPLEX)
+        return to_float(v->z.re, mant, emin);
+    if (sign == 0 || (v->kind != CONST_INT && v->kind != CONST_FLOAT))
+        return 0;
+    mpq_init(q);
+    if (v->form == FORM_MPF) {
+        mpf_t f;
+        long exp;
+
+        mpf_init(f);
+        get_mpf(v, f);
+        (void)mpf_get_d_2exp(&exp, f);
+        if (exp > 2000 || exp < -2000) {
+            mpf_clear(f);
+            mpq_clear(q);
+            return exp < 0 ? 0 : sign * (double)INFINITY;
+        }
+        mpq_set_f(q, f);
+        mpf_clear(f);
+    } else {
+        get_rat(v, q);
+    }
+    mpq_abs(q, q);
+    if (mpz_sizeinbase(mpq_numref(q), 2) >
+        mpz_sizeinbase(mpq_denref(q), 2) + 1100)
+        r = (double)INFINITY;
+    else
+        r = round_ratio(mpq_numref(q), mpq_denref(q), mant, emin);
+    mpq_clear(q);
+    return sign < 0 ? -r : r;
+}
+
+double
+const_to_double(const struct constv *v)
+{
+    if (v->kind == CONST_INT && v->form == FORM_SMALL)
+        return (double)v->i;
+    return to_float(v, 53, -1074);
+}
+
+float
+const_to_float(const struct constv *v)
+{
+    double d;
+
+    if (v->kind == CONST_INT && v->form == FORM_SMALL)
+        return (float)v->i;
+    d = to_float(v, 24, -149);
+    if (d > (double)FLT_MAX)
+        return INFINITY;
+    if (d < -(double)FLT_MAX)
+        return -INFINITY;
+    return (float)d;
+}
+
+void
+const_to_complex(const struct constv *v, double *re, double *im)
+{
+    *re = const_to_double(v);
+    *im = v->kind == CONST_COMPLEX ? const_to_double(v->z.im) : 0;
+}
+
+void
+const_to_complex64(const struct constv *v, float *re, float *im)
+{
+    *re = const_to_float(v);
+    *im = v->kind == CONST_COMPLEX ? const_to_float(v->z.im) : 0;
+}
+
+int
+const_sign(const struct constv *v)
+{
+    switch (v->kind) {
+    case CONST_INT:
+        if (v->form == FORM_SMALL)
+            return (v->i > 0) - (v->i < 0);
+        return v->q.nn < 0 ? -1 : 1;
+    case CONST_FLOAT:
+        if (v->form == FORM_MPF)
+            return v->f.size < 0 ? -1 : 1;
+        return v->q.nn < 0 ? -1 : 1;
+    case CONST_COMPLEX:
+        return 1;
+    default:
+        return 1;
+    }
+}
+
+size_t
+const_bit_len(const struct constv *v)
+{
+    mpz_t z;
+    mp_limb_t small;
+
+    if (v->kind != CONST_INT || const_sign(v) == 0)
+        return 0;
+    return mpz_sizeinbase(view_int(v, z, &small), 2);
+}
+
+bool
+const_is_int(const struct constv *v)
+{
+    return v->kind == CONST_INT;
+}
+
+bool
+const_is_real(const struct constv *v)
+{
+    return v->kind == CONST_INT || v->kind == CONST_FLOAT;
+}
+
+const struct constv *
+const_real(struct const_ctx *c, const struct constv *v)
+{
+    (void)c;
+    return v->kind == CONST_COMPLEX ? v->z.re : v;
+}
+
+const struct constv *
+const_imag(struct const_ctx *c, const struct constv *v)
+{
+    (void)c;
+    if (v->kind == CONST_UNKNOWN)
+        return v;
+    return v->kind == CONST_COMPLEX ? v->z.im : &zero_value;
+}
+
+const struct constv *
+const_make_complex(struct const_ctx *c, const struct constv *re,
+    const struct constv *im)
+{
+    struct constv *v;
+
+    if (re->kind == CONST_UNKNOWN || im->kind == CONST_UNKNOWN)
+        return &unknown_value;
+    if (const_sign(im) == 0)
+        return re;
+    v = make(c, CONST_COMPLEX, FORM_SMALL);
+    v->z.re = re;
+    v->z.im = im;
+    return v;
+}
+
+/* ---- rounding ----------------------------------------------------------- */
+
+static const struct constv *
+round_to(struct const_ctx *c, const struct constv *v, bool single)
+{
+    double d;
+
+    if (v->kind == CONST_COMPLEX) {
+        const struct constv *re = round_to(c, v->z.re, single);
+        const struct constv *im = round_to(c, v->z.im, single);
+
+        return re && im ? const_make_complex(c, re, im) : NULL;
+    }
+    if (!const_is_real(v))
+        return v;
+    d = single ? (double)const_to_float(v) : const_to_double(v);
+    if (!isfinite(d))
+        return NULL;
+    return const_float(c, d);
+}
+
+const struct constv *
+const_round32(struct const_ctx *c, const struct constv *v)
+{
+    if (v->kind == CONST_INT && v->form == FORM_SMALL &&
+        v->i > -(1 << 24) && v->i < 1 << 24)
+        return v;
+    return round_to(c, v, true);
+}
+
+const struct constv *
+const_round64(struct const_ctx *c, const struct constv *v)
+{
+    if (v->kind == CONST_INT && v->form == FORM_SMALL &&
+        v->i > -((int64_t)1 << 53) && v->i < (int64_t)1 << 53)
+        return v;
+    return round_to(c, v, false);
+}
+
+/* ---- operations --------------------------------------------------------- */
+
+static const struct constv *
+concat(struct const_ctx *c, const struct constv *a, const struct constv *b)
+{
+    size_t n = a->s.len + b->s.len;
+    struct constv *v;
+
+    if (a->s.len == 0)
+        return b;
+    if (b->s.len == 0)
+        return a;
+    if (n <= ROPE_MIN && a->form == FORM_FLAT && b->form == FORM_FLAT) {
+        char *p = alloc(c, n + 1);
+
+        memcpy(p, a->s.p, a->s.len);
+        memcpy(p + a->s.len, b->s.p, b->s.len);
+        p[n] = '\0';
+        return const_str(c, p, n);
+    }
+    v = make(c, CONST_STRING, FORM_ROPE);
+    v->s.len = n;
+    v->s.l = a;
+    v->s.r = b;
+    return v;
+}
+
+static bool
+small_op(enum const_op op, int64_t a, int64_t b, int64_t *r)
+{
+    switch (op) {
+    case CONST_ADD:
+        return !__builtin_add_overflow(a, b, r);
+    case CONST_SUB:
+        return !__builtin_sub_overflow(a, b, r);
+    case CONST_MUL:
+        return !__builtin_mul_overflow(a, b, r);
+    case CONST_IDIV:
+        if (b == 0 || (a == INT64_MIN && b == -1))
+            return false;
+        *r = a / b;
+        return true;
+    case CONST_QUO:
+        if (b == 0 || b == -1 || a % b != 0)
+            return false;
+        *r = a / b;
+        return true;
+    case CONST_REM:
+        if (b == 0)
+            return false;
+        *r = b == -1 ? 0 : a % b;
+        return true;
+    case CONST_AND:
+        *r = a & b;
+        return true;
+    case CONST_OR:
+        *r = a | b;
+        return true;
+    case CONST_XOR:
+        *r = a ^ b;
+        return true;
+    case CONST_AND_NOT:
+        *r = a & ~b;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const struct constv *
+int_op(struct const_ctx *c, enum const_op op, const struct constv *a,
+    const struct constv *b)
+{
+    mpz_t za, zb, r;
+    mp_limb_t la, lb;
+    mpz_srcptr x, y;
+    const struct constv *v;
+    int64_t small;
+
+    if (a->form == FORM_SMALL && b->form == FORM_SMALL &&
+        small_op(op, a->i, b->i, &small))
+        return const_int64(c, small);
+    x = view_int(a, za, &la);
+    y = view_int(b, zb, &lb);
+    mpz_init(r);
+    switch (op) {
+    case CONST_ADD:
+        mpz_add(r, x, y);
+        break;
+    case CONST_SUB:
+        mpz_sub(r, x, y);
+        break;
+    case CONST_MUL:
+        mpz_mul(r, x, y);
+        break;
+    case CONST_IDIV:
+        mpz_tdiv_q(r, x, y);
+        break;
+    case CONST_REM:
+        mpz_tdiv_r(r, x, y);
+        break;
+    case CONST_AND:
+        mpz_and(r, x, y);
+        break;
+    case CONST_OR:
+        mpz_ior(r, x, y);
+        break;
+    case CONST_XOR:
+        mpz_xor(r, x, y);
+        break;
+    default: /* AND_NOT */
+        mpz_com(r, y);
+        mpz_and(r, x, r);
+        break;
+    }
+    v = store_int(c, r);
+    mpz_clear(r);
+    return v;
+}
+
+static const struct constv *
+float_op(struct const_ctx *c, enum const_op op, const struct constv *a,
+    const struct constv *b)
+{
+    mpf_t x, y;
+    const struct constv *v;
+
+    mpf_init(x);
+    mpf_init(y);
+    get_mpf(a, x);
+    get_mpf(b, y);
+    if (op == CONST_ADD)
+        mpf_add(x, x, y);
+    else if (op == CONST_SUB)
+        mpf_sub(x, x, y);
+    else if (op == CONST_MUL)
+        mpf_mul(x, x, y);
+    else
+        mpf_div(x, x, y);
+    v = store_mpf(c, x);
+    mpf_clear(x);
+    mpf_clear(y);
+    return v;
+}
+
+static const struct constv *
+rat_op(struct const_ctx *c, enum const_op op, const struct constv *a,
+    const struct constv *b)
+{
+    mpq_t x, y;
+    const struct constv *v;
+
+    mpq_init(x);
+    mpq_init(y);
+    get_rat(a, x);
+    get_rat(b, y);
+    if (op == CONST_ADD)
+        mpq_add(x, x, y);
+    else if (op == CONST_SUB)
+        mpq_sub(x, x, y);
+    else if (op == CONST_MUL)
+        mpq_mul(x, x, y);
+    else
+        mpq_div(x, x, y);
+    v = store_rat(c, x);
+    mpq_clear(x);
+    mpq_clear(y);
+    return v;
+}
+
+static const struct constv *
+real_op(struct const_ctx *c, enum const_op op, const struct constv *a,
+    const struct constv *b)
+{
+    int64_t small;
+
+    if (op == CONST_QUO && const_sign(b) == 0)
+        return &unknown_value;
+    if ((op == CONST_IDIV || op == CONST_REM) &&
+        (!const_is_int(a) || !const_is_int(b) || const_sign(b) == 0))
+        return &unknown_value;
+    if (a->kind == CONST_INT && b->kind == CONST_INT) {
+        if (op != CONST_QUO)
+            return int_op(c, op, a, b);
+        if (a->form == FORM_SMALL && b->form == FORM_SMALL &&
+            small_op(op, a->i, b->i, &small))
+            return const_int64(c, small);
+    }
+    if (op > CONST_QUO)
+        return &unknown_value;
+    if (a->form == FORM_MPF || b->form == FORM_MPF)
+        return float_op(c, op, a, b);
+    return rat_op(c, op, a, b);
+}
+
+static const struct constv *
+complex_op(struct const_ctx *c, enum const_op op, const struct constv *x,
+    const struct constv *y)
+{
+    const struct constv *a = const_real(c, x), *b = const_imag(c, x);
+    const struct constv *p = const_real(c, y), *q = const_imag(c, y);
+    const struct constv *re, *im, *s;
+
+#define R(op, x, y) real_op(c, op, x, y)
+    switch (op) {
+    case CONST_ADD:
+    case CONST_SUB:
+        re = R(op, a, p);
+        im = R(op, b, q);
+        break;
+    case CONST_MUL:
+        re = R(CONST_SUB, R(CONST_MUL, a, p), R(CONST_MUL, b, q));
+        im = R(CONST_ADD, R(CONST_MUL, a, q), R(CONST_MUL, b, p));
+        break;
+    case CONST_QUO:
+        s = R(CONST_ADD, R(CONST_MUL, p, p), R(CONST_MUL, q, q));
+        if (const_sign(s) == 0)
+            return &unknown_value;
+        re = R(CONST_QUO,
+            R(CONST_ADD, R(CONST_MUL, a, p), R(CONST_MUL, b, q)), s);
+        im = R(CONST_QUO,
+            R(CONST_SUB, R(CONST_MUL, b, p), R(CONST_MUL, a, q)), s);
+        break;
+    default:
+        return &unknown_value;
+    }
+#undef R
+    return const_make_complex(c, re, im);
+}
+
+const struct constv *
+const_binary(struct const_ctx *c, enum const_op op, const struct constv *a,
+    const struct constv *b)
+{
+    if (a->kind == CONST_UNKNOWN || b->kind == CONST_UNKNOWN)
+        return &unknown_value;
+    if (a->kind == CONST_BOOL && b->kind == CONST_BOOL) {
+        if (op == CONST_LAND)
+            return const_bool(c, a->b && b->b);
+        return op == CONST_LOR ? const_bool(c, a->b || b->b) : &unknown_value;
+    }
+    if (a->kind == CONST_STRING && b->kind == CONST_STRING)
+        return op == CONST_ADD ? concat(c, a, b) : &unknown_value;
+    if (a->kind == CONST_COMPLEX || b->kind == CONST_COMPLEX)
+        return complex_op(c, op, a, b);
+    if (!const_is_real(a) || !const_is_real(b))
+        return &unknown_value;
+    return real_op(c, op, a, b);
+}
+
+const struct constv *
+const_shift(struct const_ctx *c, const struct constv *v, bool left,
+    uint32_t count)
+{
+    mpz_t z, r;
+    mp_limb_t small;
+    const struct constv *res;
+
+    if (v->kind != CONST_INT)
+        return &unknown_value;
+    mpz_init(r);
+    if (left)
+        mpz_mul_2exp(r, view_int(v, z, &small), count);
+    else
+        mpz_fdiv_q_2exp(r, view_int(v, z, &small), count);
+    res = store_int(c, r);
+    mpz_clear(r);
+    return res;
+}
+
+const struct constv *
+const_neg(struct const_ctx *c, const struct constv *v)
+{
+    if (v->kind == CONST_UNKNOWN)
+        return v;
+    return const_binary(c, CONST_SUB, &zero_value, v);
+}
+
+const struct constv *
+const_not(struct const_ctx *c, const struct constv *v)
+{
+    return v->kind == CONST_BOOL ? const_bool(c, !v->b) : &unknown_value;
+}
+
+const struct constv *
+const_complement(struct const_ctx *c, const struct constv *v, unsigned bits)
+{
+    mpz_t z, r;
+    mp_limb_t small;
+    const struct constv *res;
+
+    if (v->kind != CONST_INT)
+        return &unknown_value;
+    mpz_init(r);
+    mpz_com(r, view_int(v, z, &small));
+    if (bits)
+        mpz_fdiv_r_2exp(r, r, bits);
+    res = store_int(c, r);
+    mpz_clear(r);
+    return res;
+}
+
+static int
+compare_real(const struct constv *a, const struct constv *b)
+{
+    int r;
+
+    if (a->kind == CONST_INT && a->form == FORM_SMALL &&
+        b->kind == CONST_INT && b->form == FORM_SMALL)
+        return (a->i > b->i) - (a->i < b->i);
+    if (a->form == FORM_MPF || b->form == FORM_MPF) {
+        mpf_t x, y;
+
+        mpf_init(x);
+        mpf_init(y);
+        get_mpf(a, x);
+        get_mpf(b, y);
+        r = mpf_cmp(x, y);
+        mpf_clear(x);
+        mpf_clear(y);
+    } else {
+        mpq_t x, y;
+
+        mpq_init(x);
+        mpq_init(y);
+        get_rat(a, x);
+        get_rat(b, y);
+        r = mpq_cmp(x, y);
+        mpq_clear(x);
+        mpq_clear(y);
+    }
+    return r;
+}
+
+int
+const_cmp(
+    struct const_ctx *c, const struct constv *a, const struct constv *b)
+{
+    if (a->kind == CONST_STRING && b->kind == CONST_STRING) {
+        size_t n, m;
+        const char *p = const_str_val(c, a, &n);
+        const char *q = const_str_val(c, b, &m);
+        int r = memcmp(p, q, n < m ? n : m);
+
+        return r ? r : (n > m) - (n < m);
+    }
+    if (a->kind == CONST_BOOL && b->kind == CONST_BOOL)
+        return a->b != b->b;
+    if (a->kind == CONST_COMPLEX || b->kind == CONST_COMPLEX)
+        return compare_real(const_real(c, a), const_real(c, b)) ||
+            compare_real(const_imag(c, a), const_imag(c, b));
+    if (!const_is_real(a) || !const_is_real(b))
+        return 1;
+    return compare_real(a, b);
+}
+
+uint32_t
+const_hash(struct const_ctx *c, const struct constv *v)
+{
+    uint64_t h = 14695981039346656037u;
+    size_t i, n;
+
+    switch (v->kind) {
+    case CONST_BOOL:
+        return v->b;
+    case CONST_STRING: {
+        const char *p = const_str_val(c, v, &n);
+
+        for (i = 0; i < n; i++)
+            h = (h ^ (uint8_t)p[i]) * 1099511628211u;
+        break;
+    }
+    case CONST_INT:
+        h = const_int_bits(v) * 0x9e3779b97f4a7c15u;
+        break;
+    case CONST_FLOAT:
+    case CONST_COMPLEX: {
+        double re, im;
+        uint64_t x, y;
+
+        const_to_complex(v, &re, &im);
+        memcpy(&x, &re, 8);
+        memcpy(&y, &im, 8);
+        h = (x ^ (y * 31)) * 0x9e3779b97f4a7c15u;
+        break;
+    }
+    default:
+        return 0;
+    }
+    return (uint32_t)(h ^ (h >> 32));
+}
+
+/* ---- text --------------------------------------------------------------- */
+
+static char *
+quote(struct const_ctx *c, const char *s, size_t n, bool cut)
+{
+    char *buf = alloc(c, n * 4 + 8), *w = buf;
+    size_t i;
+
+    *w++ = '"';
+    for (i = 0; i < n; i++) {
+        unsigned char ch = (unsigned char)s[i];
+        static const char esc[] = "\a\b\f\n\r\t\v\"\\";
+        const char *e = ch ? strchr(esc, ch) : NULL;
+
+        if (e) {
+            *w++ = '\\';
+            *w++ = "abfnrtv\"\\"[e - esc];
+        } else if (ch < 0x20 || ch == 0x7f) {
+            w += sprintf(w, "\\x%02x", ch);
+        } else {
+            *w++ = (char)ch;
+        }
+    }
+    if (!cut)
+        *w++ = '"';
+    *w = '\0';
+    return buf;
+}
+
+/* The quoted string, cut to 72 characters with "..." where longer. */
+static const char *
+string_text(struct const_ctx *c, const struct constv *v)
+{
+    size_t n, i = 0, runes = 0;
+    const char *p = const_str_val(c, v, &n);
+    char *q;
+
+    q = quote(c, p, n > 400 ? 400 : n, n > 400);
+    while (q[i] && runes < 69) {
+        i++;
+        while (((unsigned char)q[i] & 0xc0) == 0x80)
+            i++;
+        runes++;
+    }
+    if (strlen(q + i) > 3)
+        strcpy(q + i, "...");
+    return q;
+}
+
+static const char *
+float_text(struct const_ctx *c, const struct constv *v)
+{
+    double d = const_to_double(v);
+    char *buf = alloc(c, 64);
+    mpf_t f;
+    long exp;
+
+    if (isfinite(d) && (d != 0 || const_sign(v) == 0)) {
+        snprintf(buf, 64, "%.6g", d);
+        return buf;
+    }
+    mpf_init(f);
+    get_mpf(v, f);
+    d = mpf_get_d_2exp(&exp, f);
+    mpf_clear(f);
+    {
+        /* d * 2^exp as m * 10^e */
+        double l = (double)exp * 0.30102999566398119521;
+        double e = floor(l);
+        double m = d * pow(10, l - e);
+
+        if (fabs(m) < 1) {
+            m *= 10;
+            e -= 1;
+        }
+        snprintf(buf, 64, "%.6ge%+.0f", m, e);
+    }
+    return buf;
+}
+
+static const char *
+int_text(struct const_ctx *c, const struct constv *v)
+{
+    mpz_t z;
+    mp_limb_t small;
+    mpz_srcptr x = view_int(v, z, &small);
+    char *buf = alloc(c, mpz_sizeinbase(x, 10) + 2);
+
+    return mpz_get_str(buf, 10, x);
+}
+
+const char *
+const_text(struct const_ctx *c, const struct constv *v)
+{
+    const char *re, *im;
+    char *buf;
+
+    switch (v->kind) {
+    case CONST_BOOL:
+        return v->b ? "true" : "false";
+    case CONST_STRING:
+        return string_text(c, v);
+    case CONST_INT:
+        return int_text(c, v);
+    case CONST_FLOAT:
+        return float_text(c, v);
+    case CONST_COMPLEX:
+        re = const_text(c, v->z.re);
+        im = const_text(c, v->z.im);
+        buf = alloc(c, strlen(re) + strlen(im) + 8);
+        sprintf(buf, "(%s + %si)", re, im);
+        return buf;
+    default:
+        return "unknown";
+    }
+}

@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Types and operands as messages show them.  A named type is qualified with
+ * its package's name, or with the quoted path where the name alone could be
+ * mistaken for the current package's.
+ */
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/lang/check_int.h"
+
+/* ---- growing texts ------------------------------------------------------ */
+
+void
+text_addn(struct text *t, const char *s, size_t n)
+{
+    if (t->n + n + 1 > t->cap) {
+        size_t cap = t->cap ? t->cap * 2 : 64;
+        char *p;
+
+        while (cap < t->n + n + 1)
+            cap *= 2;
+        p = check_alloc(t->c, cap);
+        if (t->n)
+            memcpy(p, t->s, t->n);
+        t->s = p;
+        t->cap = cap;
+    }
+    memcpy(t->s + t->n, s, n);
+    t->n += n;
+    t->s[t->n] = '\0';
+}
+
+void
+text_add(struct text *t, const char *s)
+{
+    text_addn(t, s, strlen(s));
+}
+
+void
+text_addf(struct text *t, const char *fmt, ...)
+{
+    char buf[128];
+    va_list ap;
+    int n;
+
+    va_start(ap, fmt);
+    n = vsnprintf(buf, sizeof buf, fmt, ap);
+    va_end(ap);
+    text_addn(t, buf, n < (int)sizeof buf ? (size_t)n : sizeof buf - 1);
+}
+
+const char *
+text_str(struct text *t)
+{
+    return t->s ? t->s : "";
+}
+
+/* ---- types -------------------------------------------------------------- */
+
+struct writer {
+    struct text *b;
+    enum type_string_mode mode;
+    const struct check_pkg *rel;
+    int depth;
+    bool names;   /* parameter names */
+    bool pkginfo; /* always the quoted path */
+};
+
+static void write_type(struct writer *w, struct type *t);
+
+static void
+write_name(struct writer *w, const struct object *o)
+{
+    const struct check_pkg *p = o->pkg;
+
+    if (p && w->pkginfo) {
+        text_addf(w->b, "\"%s\".", p->path);
+    } else if (p && (w->mode == TYPE_STR_RUN || p != w->rel)) {
+        if (w->mode == TYPE_STR_LOCAL && w->rel &&
+            strcmp(p->name, w->rel->name) == 0)
+            text_addf(w->b, "\"%s\".", p->path);
+        else
+            text_addf(w->b, "%s.", p->name);
+    }
+    text_add(w->b, o->name->text);
+}
+
+static void
+write_params(struct writer *w, struct object **v, uint32_t n, bool variadic)
+{
+    uint32_t i;
+
+    text_add(w->b, "(");
+    for (i = 0; i < n; i++) {
+        struct type *t = v[i]->type;
+
+        if (i)
+            text_add(w->b, ", ");
+        if (w->names && v[i]->name) {
+            text_add(w->b, v[i]->name->text);
+            text_add(w->b, " ");
+        }
+        if (variadic && i == n - 1 && t && t->kind == TYPE_SLICE) {
+            text_add(w->b, "...");
+            t = t->elem;
+        }
+        write_type(w, t);
+    }
+    text_add(w->b, ")");
+}
+
+static void
+write_sig(struct writer *w, struct type *t)
+{
+    uint32_t nres = t->nvars - t->nparams;
+    struct object **res = t->vars + t->nparams;
+
+    write_params(w, t->vars, t->nparams, t->variadic);
+    if (nres == 0)
+        return;
+    text_add(w->b, " ");
+    if (nres == 1 && (!w->names || !res[0]->name))
+        write_type(w, res[0]->type);
+    else
+        write_params(w, res, nres, false);
+}
+
+static void
+write_quoted(struct writer *w, const char *s, uint32_t n)
+{
+    uint32_t i;
+
+    text_add(w->b, "\"");
+    for (i = 0; i < n; i++) {
+        if (s[i] == '"' || s[i] == '\\')
+            text_add(w->b, "\\");
+        text_addn(w->b, s + i, 1);
+    }
+    text_add(w->b, "\"");
+}
+
+static void
+write_struct(struct writer *w, struct type *t)
+{
+    bool run = w->mode == TYPE_STR_RUN;
+    uint32_t i;
+
+    text_add(w->b, run ? "struct {" : "struct{");
+    for (i = 0; i < t->nvars; i++) {
+        const struct object *f = t->vars[i];
+
+        if (i)
+            text_add(w->b, ";");
+        if (i || run)
+            text_add(w->b, " ");
+        if (!f->embedded) {
+            text_add(w->b, f->name->text);
+            text_add(w->b, " ");
+        }
+        write_type(w, f->type);
+        if (f->tag) {
+            text_add(w->b, " ");
+            write_quoted(w, f->tag, f->tag_len);
+        }
+    }
+    text_add(w->b, run && t->nvars ? " }" : "}");
+}
+
+static void
+write_iface_run(struct writer *w, struct type *t)
+{
+    uint32_t i;
+
+    text_add(w->b, "interface {");
+    for (i = 0; i < t->nvars; i++) {
+        const struct object *m = t->vars[i];
+
+        text_add(w->b, i ? "; " : " ");
+        if (!m->exported && m->pkg)
+            text_addf(w->b, "%s.", m->pkg->name);
+        text_add(w->b, m->name->text);
+        write_sig(w, m->type);
+    }
+    text_add(w->b, t->nvars ? " }" : "}");
+}
+
+static void
+write_iface(struct writer *w, struct type *t)
+{
+    const struct iface_info *f = t->iface;
+    uint32_t i;
+
+    if (w->mode == TYPE_STR_RUN) {
+        write_iface_run(w, t);
+        return;
+    }
+    if (f->implicit_any) {
+        text_add(w->b, "any");
+        return;
+    }
+    text_add(w->b, "interface{");
+    for (i = 0; i < f->nmethods; i++) {
+        if (i)
+            text_add(w->b, "; ");
+        text_add(w->b, f->methods[i]->name->text);
+        if (f->methods[i]->type)
+            write_sig(w, f->methods[i]->type);
+    }
+    for (i = 0; i < f->nembeds; i++) {
+        if (i || f->nmethods)
+            text_add(w->b, "; ");
+        write_type(w, f->embeds[i]);
+    }
+    text_add(w->b, "}");
+}
+
+static void
+write_chan(struct writer *w, struct type *t)
+{
+    bool paren = t->dir == TYPE_BOTH && t->elem->kind == TYPE_CHAN &&
+        t->elem->dir == TYPE_RECV;
+
+    text_add(w->b, t->dir == TYPE_RECV ? "<-chan "
+            : t->dir == TYPE_SEND      ? "chan<- "
+                                       : "chan ");
+    if (paren)
+        text_add(w->b, "(");
+    write_type(w, t->elem);
+    if (paren)
+        text_add(w->b, ")");
+}
+
+static void
+write_basic(struct writer *w, struct type *t)
+{
+    if (w->mode == TYPE_STR_RUN && t->kind == TYPE_UINT8)
+        text_add(w->b, "uint8");
+    else if (w->mode == TYPE_STR_RUN && t->kind == TYPE_INT32)
+        text_add(w->b, "int32");
+    else
+        text_add(w->b, t->name ? t->name : "?");
+}
+
+static void
+write_type(struct writer *w, struct type *t)
+{
+    if (!t) {
+        text_add(w->b, "<nil>");
+        return;
+    }
+    if (++w->depth > 100) {
+        text_add(w->b, "...");
+        w->depth--;
+        return;
+    }
+    switch (t->kind) {
+    case TYPE_NAMED:
+        write_name(w, t->obj);
+        break;
+    case TYPE_POINTER:
+        text_add(w->b, "*");
+        write_type(w, t->elem);
+        break;
+    case TYPE_SLICE:
+        text_add(w->b, "[]");
+        write_type(w, t->elem);
+        break;
+    case TYPE_ARRAY:
+        text_addf(w->b, "[%lld]", (long long)t->len);
+        write_type(w, t->elem);
+        break;
+    case TYPE_MAP:
+        text_add(w->b, "map[");
+        write_type(w, t->key);
+        text_add(w->b, "]");
+        write_type(w, t->elem);
+        break;
+    case TYPE_CHAN:
+        write_chan(w, t);
+        break;
+    case TYPE_STRUCT:
+        write_struct(w, t);
+        break;
+    case TYPE_INTERFACE:
+        write_iface(w, t);
+        break;
+    case TYPE_FUNC:
+        text_add(w->b, "func");
+        write_sig(w, t);
+        break;
+    case TYPE_TUPLE:
+        write_params(w, t->vars, t->nvars, false);
+        break;
+    default:
+        write_basic(w, t);
+        break;
+    }
+    w->depth--;
+}
+
+void
+type_write(struct text *b, struct type *t, enum type_string_mode mode,
+    const struct check_pkg *rel)
+{
+    struct writer w = {b, mode, rel, 0, mode == TYPE_STR_LOCAL, false};
+
+    write_type(&w, t);
+}
+
+void
+type_write_sig(struct text *b, struct type *t, enum type_string_mode mode,
+    const struct check_pkg *rel, bool names)
+{
+    struct writer w = {b, mode, rel, 0, names, false};
+
+    write_sig(&w, t);
+}
+
+const char *
+type_string(struct check *c, struct type *t, enum type_string_mode mode,
+    const struct check_pkg *rel)
+{
+    struct text b = {.c = c};
+
+    type_write(&b, t, mode, rel);
+    return text_str(&b);
+}
+
+const char *
+type_str(struct check *c, struct type *t)
+{
+    return type_string(c, t, TYPE_STR_LOCAL, c->in->env.pkg);
+}
+
+const char *
+func_string(struct check *c, struct object *f, bool pkginfo)
+{
+    struct text b = {.c = c};
+    struct writer w = {
+        &b, TYPE_STR_LOCAL, c->in->env.pkg, 0, false, pkginfo};
+
+    text_add(&b, f->name->text);
+    if (f->type)
+        write_sig(&w, f->type);
+    return text_str(&b);
+}
+
+/* ---- operands ----------------------------------------------------------- */
+
+const char *
+expr_str(struct check *c, const struct ast_expr *e)
+{
+    char buf[4096];
+
+    /* check_assign_type()'s stand-in for a part of e->x. */
+    if (e->kind == EXPR_BAD && e->x)
+        e = e->x;
+    return check_sprintf(c, "%s", ast_expr_string(e, buf, sizeof buf));
+}
+
+const char *
+composite_kind(struct type *t)
+{
+    switch (type_kind_of(t)) {
+    case TYPE_ARRAY:
+        return "array";
+    case TYPE_SLICE:
+        return "slice";
+    case TYPE_STRUCT:
+        return "struct";
+    case TYPE_POINTER:
+        return "pointer";
+    case TYPE_FUNC:
+        return "func";
+    case TYPE_INTERFACE:
+        return "interface";
+    case TYPE_MAP:
+        return "map";
+    case TYPE_CHAN:
+        return "chan";
+    case TYPE_TUPLE:
+        return "tuple";
+    default:
+        return "";
+    }
+}
+
+static const char *
+mode_name(const struct ast_expr *e)
+{
+    switch (e->mode) {
+    case MODE_NOVALUE:
+        return "no value";
+    case MODE_BUILTIN:
+        return "built-in";
+    case MODE_TYPE:
+        return "type";
+    case MODE_CONST:
+        return "constant";
+    case MODE_VAR:
+        return "variable";
+    case MODE_MAPINDEX:
+        return "map index expression";
+    case MODE_VALUE:
+    case MODE_TUPLE:
+        return "value";
+    case MODE_NIL:
+        return "nil";
+    case MODE_COMMAOK:
+        return "comma, ok expression";
+    default:
+        return "invalid operand";
+    }
+}
+
+static void
+operand_type(struct check *c, struct text *b, struct type *t)
+{
+    if (!is_valid(t)) {
+        text_add(b, " with invalid type");
+        return;
+    }
+    text_add(b, " of ");
+    if (t->kind == TYPE_NAMED) {
+        const char *what = composite_kind(t);
+
+        text_add(b, *what ? what : t->under->name ? t->under->name : "");
+        text_add(b, " ");
+    }
+    text_add(b, "type ");
+    type_write(b, t, TYPE_STR_LOCAL, c->in->env.pkg);
+}
+
+const char *
+operand_str(struct check *c, const struct ast_expr *e)
+{
+    struct text b = {.c = c};
+    const char *expr = expr_str(c, e), *val;
+    bool untyped = false, typed;
+
+    if (is_nil(e)) {
+        if (!e->type || type_is_untyped(e->type))
+            return "nil";
+        return check_sprintf(c, "nil (of type %s)", type_str(c, e->type));
+    }
+    text_add(&b, expr);
+    text_add(&b, " (");
+    typed = e->type && e->mode != MODE_NONE && e->mode != MODE_NOVALUE &&
+        e->mode != MODE_BUILTIN && e->mode != MODE_TYPE;
+    if (typed && type_is_untyped(e->type)) {
+        untyped = true;
+        text_add(&b, e->type->name);
+        text_add(&b, " ");
+    }
+    text_add(&b, mode_name(e));
+    if (is_const(e) && e->cv) {
+        val = const_text(&c->cctx, e->cv);
+        if (strcmp(val, expr) != 0) {
+            text_add(&b, " ");
+            text_add(&b, val);
+        }
+    }
+    if (typed && !untyped)
+        operand_type(c, &b, e->type);
+    text_add(&b, ")");
+    return text_str(&b);
+}
+
+const char *
+types_summary(struct check *c, struct type **list, uint32_t n, bool variadic,
+    bool dots)
+{
+    struct text b = {.c = c};
+    uint32_t i;
+
+    text_add(&b, "(");
+    for (i = 0; i < n; i++) {
+        struct type *t = list[i];
+
+        if (i)
+            text_add(&b, ", ");
+        if (variadic && i == n - 1) {
+            text_add(&b, "...");
+            if (t && t->kind == TYPE_SLICE)
+                t = t->elem;
+        }
+        if (!t || !is_valid(t))
+            text_add(&b, "unknown type");
+        else if (type_is_untyped(t))
+            text_add(&b, type_is_numeric(t) ? "number"
+                    : t->name               ? t->name + strlen("untyped ")
+                                            : "nil");
+        else
+            type_write(&b, t, TYPE_STR_LOCAL, c->in->env.pkg);
+        if (dots && i == n - 1)
+            text_add(&b, "...");
+    }
+    text_add(&b, ")");
+    return text_str(&b);
+}
