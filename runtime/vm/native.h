@@ -79,6 +79,9 @@ enum vm_status vm_fatalf(struct vm_thread *t, const char *fmt, ...)
  * VM_EXIT; traces and profiles are completed first. */
 enum vm_status vm_exit(struct vm_thread *t, int status);
 
+/* The program's arguments (os.Args), as vm_config gave them; *n of them. */
+const char *const *vm_args(const struct vm *vm, unsigned *n);
+
 /* Memory from the collected heap, zeroed.  NULL only after the fatal error
  * "out of memory" was started: return VM_EXIT then. */
 void *vm_new(struct vm_thread *t, const struct rtype *type);

@@ -4,8 +4,12 @@ package os
 
 import (
 	"errors"
+	"sync"
 	"syscall"
 )
+
+// env guards the environment.
+var env sync.RWMutex
 
 // Args is the program's name and arguments.
 var Args = args()
@@ -26,15 +30,21 @@ var (
 
 // Getenv is the value of an environment variable, "" if it is not set.
 func Getenv(key string) string {
-	v, _ := getenv(key)
+	v, _ := LookupEnv(key)
 	return v
 }
 
 // LookupEnv is Getenv that says whether the variable is set.
-func LookupEnv(key string) (string, bool) { return getenv(key) }
+func LookupEnv(key string) (string, bool) {
+	env.RLock()
+	defer env.RUnlock()
+	return getenv(key)
+}
 
 // Setenv sets an environment variable.
 func Setenv(key, value string) error {
+	env.Lock()
+	defer env.Unlock()
 	if errno := setenv(key, value); errno != 0 {
 		return NewSyscallError("setenv", syscall.Errno(errno))
 	}
@@ -43,6 +53,8 @@ func Setenv(key, value string) error {
 
 // Unsetenv removes an environment variable.
 func Unsetenv(key string) error {
+	env.Lock()
+	defer env.Unlock()
 	if errno := unsetenv(key); errno != 0 {
 		return NewSyscallError("unsetenv", syscall.Errno(errno))
 	}
@@ -50,7 +62,11 @@ func Unsetenv(key string) error {
 }
 
 // Environ is the environment as "key=value" strings.
-func Environ() []string { return environ() }
+func Environ() []string {
+	env.RLock()
+	defer env.RUnlock()
+	return environ()
+}
 
 // Clearenv removes all environment variables.
 func Clearenv() {
@@ -172,17 +188,17 @@ func UserCacheDir() (string, error) { return userDir("XDG_CACHE_HOME", "/.cache"
 // UserConfigDir is where a user's configuration goes.
 func UserConfigDir() (string, error) { return userDir("XDG_CONFIG_HOME", "/.config") }
 
-func userDir(env, below string) (string, error) {
-	dir := Getenv(env)
+func userDir(name, below string) (string, error) {
+	dir := Getenv(name)
 	if dir == "" {
 		dir = Getenv("HOME")
 		if dir == "" {
-			return "", errors.New("neither $" + env + " nor $HOME are defined")
+			return "", errors.New("neither $" + name + " nor $HOME are defined")
 		}
 		return dir + below, nil
 	}
 	if dir[0] != '/' {
-		return "", errors.New("path in $" + env + " is relative")
+		return "", errors.New("path in $" + name + " is relative")
 	}
 	return dir, nil
 }
