@@ -84,6 +84,7 @@ PREFIXES = {
     'trace/read': ['tread'],
     'gc': ['mprof'],
     'runtime/value': ['val'],
+    'runtime/lib': ['num', 'uni'],
     'runtime': ['vole'],
     'cmd': ['main', 'cmd'],
 }
@@ -290,7 +291,7 @@ def archive_layer(path, build):
 
 
 def prefixes(layer):
-    words = set(PREFIXES.get(layer, [])) | {layer.split('/')[-1]}
+    words = set(PREFIXES.get(layer, [])) | set(layer.split('/'))
     for path in sources('.c', '.h'):
         if layer_of(path) == layer:
             stem = os.path.basename(path).rsplit('.', 1)[0]
@@ -317,6 +318,7 @@ def check_symbols(opt):
             if not m:
                 continue
             file, kind, name = m.groups()
+            file = os.path.basename(file)
             if kind == 'U':
                 if name in FORBIDDEN and not layer.startswith('cmd') and \
                         file not in FORBIDDEN_OK:

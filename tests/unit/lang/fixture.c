@@ -70,8 +70,7 @@ fixture_messages(struct fixture *f)
 }
 
 char *
-fixture_repeat(const char *head, const char *s, size_t times,
-    const char *tail)
+fixture_repeat(const char *head, const char *s, size_t times, const char *tail)
 {
     size_t nh = strlen(head), ns = strlen(s), nt = strlen(tail), i;
     char *text = malloc(nh + ns * times + nt + 1), *p = text;

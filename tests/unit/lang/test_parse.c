@@ -29,8 +29,7 @@ one_line(const char *dump)
         while (isdigit((unsigned char)*p) || *p == ':')
             p++;
         p += *p == ' ';
-        fprintf(out, "%s(%.*s", first ? "" : " ",
-            (int)(dump + len - p), p);
+        fprintf(out, "%s(%.*s", first ? "" : " ", (int)(dump + len - p), p);
         first = 0;
         open++;
         dump += len + (dump[len] == '\n');
@@ -94,16 +93,15 @@ check_exprs(const struct row *rows, size_t n)
 
 /* Rows of declarations, or of statements inside a function. */
 static void
-check_decls(const struct row *rows, size_t n, const char *head,
-    const char *tail)
+check_decls(
+    const struct row *rows, size_t n, const char *head, const char *tail)
 {
     size_t i, k, size;
 
     for (i = 0; i < n; i++) {
         struct fixture f;
         struct ast_file *file;
-        char *dump = NULL, *text = fixture_repeat(head, rows[i].text, 1,
-                               tail);
+        char *dump = NULL, *text = fixture_repeat(head, rows[i].text, 1, tail);
         FILE *out = open_memstream(&dump, &size);
 
         fixture_begin(&f, 0);
@@ -131,41 +129,25 @@ expressions(void **state)
         {"a||b&&c==d+e",
             "(binary (name a) (||) (binary (name b) (&&) (binary (name c) ("
             "==) (binary (name d) (+) (name e)))))"},
-        {"-a*b",
-            "(binary (unary - (name a)) (*) (name b))"},
-        {"*p.x",
-            "(star (selector x (name p)))"},
-        {"&T{}",
-            "(unary & (composite (name T)))"},
-        {"!<-c",
-            "(unary ! (unary <- (name c)))"},
-        {"<-chan int(x)",
-            "(unary <- (call (chan-type (name int)) (name x)))"},
+        {"-a*b", "(binary (unary - (name a)) (*) (name b))"},
+        {"*p.x", "(star (selector x (name p)))"},
+        {"&T{}", "(unary & (composite (name T)))"},
+        {"!<-c", "(unary ! (unary <- (name c)))"},
+        {"<-chan int(x)", "(unary <- (call (chan-type (name int)) (name x)))"},
         {"<-chan<- chan int(x)",
             "(unary <- (call (chan-type send (chan-type (name int))) (name "
             "x)))"},
-        {"a.b.c",
-            "(selector c (selector b (name a)))"},
-        {"a[i]",
-            "(index (name a) (name i))"},
-        {"a[i, j]",
-            "(index (name a) (name i) (name j))"},
-        {"a[int]{}",
-            "(composite (index (name a) (name int)))"},
-        {"f[T](x)",
-            "(call (index (name f) (name T)) (name x))"},
-        {"a[1:]",
-            "(slice (name a) (literal 1) (no-high))"},
-        {"a[:2]",
-            "(slice (name a) (no-low) (literal 2))"},
-        {"a[1:2:3]",
-            "(slice (name a) (literal 1) (literal 2) (literal 3))"},
-        {"x.(T)",
-            "(assert (name x) (name T))"},
-        {"x.(*T).y",
-            "(selector y (assert (name x) (star (name T))))"},
-        {"f(a, b...)",
-            "(call ... (name f) (name a) (name b))"},
+        {"a.b.c", "(selector c (selector b (name a)))"},
+        {"a[i]", "(index (name a) (name i))"},
+        {"a[i, j]", "(index (name a) (name i) (name j))"},
+        {"a[int]{}", "(composite (index (name a) (name int)))"},
+        {"f[T](x)", "(call (index (name f) (name T)) (name x))"},
+        {"a[1:]", "(slice (name a) (literal 1) (no-high))"},
+        {"a[:2]", "(slice (name a) (no-low) (literal 2))"},
+        {"a[1:2:3]", "(slice (name a) (literal 1) (literal 2) (literal 3))"},
+        {"x.(T)", "(assert (name x) (name T))"},
+        {"x.(*T).y", "(selector y (assert (name x) (star (name T))))"},
+        {"f(a, b...)", "(call ... (name f) (name a) (name b))"},
         {"[]int{1, 2: 3}",
             "(composite (slice-type (name int)) (literal 1) (key-value (lit"
             "eral 2) (literal 3)))"},
@@ -180,27 +162,19 @@ expressions(void **state)
             "(composite (struct-type (field a (name int)) (field b same-typ"
             "e) (field embedded (name T)) (field embedded (star (name U))) "
             "(field embedded (selector V (name p)))))"},
-        {"func(a int) {}",
-            "(func-literal (param a (name int)) (body))"},
+        {"func(a int) {}", "(func-literal (param a (name int)) (body))"},
         {"func(int, ...string) (x, y T)",
             "(func-type (param (name int)) (param (dots-type (name string))"
             ") (result x (name T)) (result y same-type))"},
-        {"(a)(b)",
-            "(call (paren (name a)) (name b))"},
-        {"func() {}()",
-            "(call (func-literal (body)))"},
-        {"[3]*T{}",
-            "(composite (array-type (literal 3) (star (name T))))"},
-        {"interface{}(x)",
-            "(call (interface-type) (name x))"},
+        {"(a)(b)", "(call (paren (name a)) (name b))"},
+        {"func() {}()", "(call (func-literal (body)))"},
+        {"[3]*T{}", "(composite (array-type (literal 3) (star (name T))))"},
+        {"interface{}(x)", "(call (interface-type) (name x))"},
         {"(<-chan int)(x)",
             "(call (paren (chan-type recv (name int))) (name x))"},
-        {"1i",
-            "(literal 1i)"},
-        {"p.T{}",
-            "(composite (selector T (name p)))"},
-        {"p.G[int]{}",
-            "(composite (index (selector G (name p)) (name int)))"},
+        {"1i", "(literal 1i)"},
+        {"p.T{}", "(composite (selector T (name p)))"},
+        {"p.G[int]{}", "(composite (index (selector G (name p)) (name int)))"},
     };
 
     (void)state;
@@ -230,12 +204,9 @@ declarations(void **state)
         {"type T[N * 2]int",
             "(type-decl T (array-type (binary (name N) (*) (literal 2)) (na"
             "me int)))"},
-        {"type T[N]int",
-            "(type-decl T (array-type (name N) (name int)))"},
-        {"type T []int",
-            "(type-decl T (slice-type (name int)))"},
-        {"type T = U[int]",
-            "(type-decl T alias (index (name U) (name int)))"},
+        {"type T[N]int", "(type-decl T (array-type (name N) (name int)))"},
+        {"type T []int", "(type-decl T (slice-type (name int)))"},
+        {"type T = U[int]", "(type-decl T alias (index (name U) (name int)))"},
         {"type T[P any] = P",
             "(type-decl T alias (type-param P (name any)) (name P))"},
         {"type T struct { a [n]int; G[int]; b []T `tag` }",
@@ -263,10 +234,8 @@ declarations(void **state)
         {"func (t *T[P]) m(int)",
             "(func m (receiver t (star (index (name T) (name P)))) (param ("
             "name int)))"},
-        {"func (T) m()",
-            "(func m (receiver (name T)))"},
-        {"var a, b T = f()",
-            "(var-decl a b (name T) (call (name f)))"},
+        {"func (T) m()", "(func m (receiver (name T)))"},
+        {"var a, b T = f()", "(var-decl a b (name T) (call (name f)))"},
         {"var ( c int; d = 1 )",
             "(var-decl c (name int)) (var-decl d (no-type) (literal 1))"},
         {"const a, b = iota, 1",
@@ -281,17 +250,13 @@ static void
 statements(void **state)
 {
     static const struct row rows[] = {
-        {"a = b",
-            "(func f (body (assign (name a) (=) (name b))))"},
+        {"a = b", "(func f (body (assign (name a) (=) (name b))))"},
         {"a, b := b, a",
             "(func f (body (define (name a) (name b) (=) (name b) (name a))"
             "))"},
-        {"a += 1",
-            "(func f (body (assign + (name a) (=) (literal 1))))"},
-        {"a++",
-            "(func f (body (assign + (name a) ((step)))))"},
-        {"c <- x",
-            "(func f (body (send (name c) (name x))))"},
+        {"a += 1", "(func f (body (assign + (name a) (=) (literal 1))))"},
+        {"a++", "(func f (body (assign + (name a) ((step)))))"},
+        {"c <- x", "(func f (body (send (name c) (name x))))"},
         {"L: for { break L; continue L }",
             "(func f (body (labeled L (for (no-condition) (body (break L) ("
             "continue L))))))"},
@@ -315,10 +280,8 @@ statements(void **state)
             "(func f (body (for (init (define (name i) (=) (literal 0))) (b"
             "inary (name i) (<) (literal 10)) (post (assign + (name i) ((st"
             "ep)))) (body))))"},
-        {"for ; ; { }",
-            "(func f (body (for (no-condition) (body))))"},
-        {"for x { }",
-            "(func f (body (for (name x) (body))))"},
+        {"for ; ; { }", "(func f (body (for (no-condition) (body))))"},
+        {"for x { }", "(func f (body (for (name x) (body))))"},
         {"for i < 10 && f(func() { g(T{}) }) { }",
             "(func f (body (for (binary (name i) (<) (literal 10) (&&) (cal"
             "l (name f) (func-literal (body (expr (call (name g) (composite"
@@ -358,35 +321,28 @@ statements(void **state)
             "ame x))))))"},
         {"return; return a, b",
             "(func f (body (return) (return (name a) (name b))))"},
-        {"goto L",
-            "(func f (body (goto L)))"},
-        {"{ ; }",
-            "(func f (body (block (body (empty)))))"},
+        {"goto L", "(func f (body (goto L)))"},
+        {"{ ; }", "(func f (body (block (body (empty)))))"},
         {"var x, y int; const c = 1; type T int",
             "(func f (body (decl (var-decl x y (name int))) (decl (const-de"
             "cl c iota=0 (literal 1))) (decl (type-decl T (name int)))))"},
         {"x.y[1](2)",
             "(func f (body (expr (call (index (selector y (name x)) (litera"
             "l 1)) (literal 2)))))"},
-        {"<-c",
-            "(func f (body (expr (unary <- (name c)))))"},
-        {"*p = 1",
-            "(func f (body (assign (star (name p)) (=) (literal 1))))"},
-        {"(a) = b",
-            "(func f (body (assign (paren (name a)) (=) (name b))))"},
+        {"<-c", "(func f (body (expr (unary <- (name c)))))"},
+        {"*p = 1", "(func f (body (assign (star (name p)) (=) (literal 1))))"},
+        {"(a) = b", "(func f (body (assign (paren (name a)) (=) (name b))))"},
         {"switch a[b] { }",
             "(func f (body (switch (index (name a) (name b)))))"},
         {"for x = y; x < (T{1}).z; { }",
             "(func f (body (for (init (assign (name x) (=) (name y))) (bina"
             "ry (name x) (<) (selector z (paren (composite (name T) (litera"
             "l 1))))) (body))))"},
-        {"L:",
-            "(func f (body (labeled L (empty))))"},
+        {"L:", "(func f (body (labeled L (empty))))"},
         {"if v, ok := m[k]; !ok { }",
             "(func f (body (if (init (define (name v) (name ok) (=) (index "
             "(name m) (name k)))) (unary ! (name ok)) (body))))"},
-        {"switch <-c { }",
-            "(func f (body (switch (unary <- (name c)))))"},
+        {"switch <-c { }", "(func f (body (switch (unary <- (name c)))))"},
         {"for a[i] { }",
             "(func f (body (for (index (name a) (name i)) (body))))"},
     };
@@ -415,8 +371,7 @@ strings(void **state)
         {"map[string][4]*T(nil)", "map[string][4]*T(nil)"},
         {"struct{a, b int; *T; c U `t`}(x)",
             "struct{a, b int; *T; c U `t`}(x)"},
-        {"interface{m(int); ~A | B; E}(x)",
-            "interface{m(int); ~A | B; E}(x)"},
+        {"interface{m(int); ~A | B; E}(x)", "interface{m(int); ~A | B; E}(x)"},
         {"chan<- int(c)", "chan<- int(c)"},
         {"<-chan int(c)", "<-chan int(c)"},
         {"chan (<-chan int)(c)", "chan (<-chan int)(c)"},
@@ -434,8 +389,7 @@ strings(void **state)
         fixture_add(&f, "x.go", rows[i].text, strlen(rows[i].text));
         parse_expr_text(&f.ctx, f.file, &e);
         expect_clean(&f, rows[i].text);
-        assert_string_equal(ast_expr_string(e, buf, sizeof buf),
-            rows[i].want);
+        assert_string_equal(ast_expr_string(e, buf, sizeof buf), rows[i].want);
         ast_expr_string(e, small, sizeof small);
         assert_true(strlen(small) <= 5);
         assert_memory_equal(small, buf, strlen(small));
@@ -465,7 +419,8 @@ positions(void **state)
     file = fixture_parse(&f,
         "package p\n"
         "var x = a.b[1](c) +\n\td\n"
-        "func (t T) m() {\n\tx = 1 }\n", 0);
+        "func (t T) m() {\n\tx = 1 }\n",
+        0);
     d = file->decls.at[0];
     check_pos(&f, d->group, 2, 1);
     check_pos(&f, d->pos, 2, 5);
@@ -498,7 +453,8 @@ imports(void **state)
     fixture_begin(&f, 0);
     file = fixture_parse(&f,
         "package p\nimport \"a/b\"\nimport (\n. \"c\"\n_ `d`; e \"\\x66\")\n"
-        "var x int", PARSE_IMPORTS_ONLY);
+        "var x int",
+        PARSE_IMPORTS_ONLY);
     expect_clean(&f, "");
     assert_int_equal(file->nimport, 4);
     assert_int_equal(file->decls.n, 4);
@@ -547,7 +503,8 @@ directives(void **state)
     file = fixture_parse(&f,
         "//go:build linux\n\npackage p\n\n//go:one\n//go:two  x y \n"
         "func f() {\n//go:inner\n}\nfunc g()\n\n// go:no\nvar x int\n"
-        "//go:three\ntype T int\n", 0);
+        "//go:three\ntype T int\n",
+        0);
     expect_clean(&f, "");
     assert_int_equal(file->dirs->len, strlen("go:build linux"));
     dir = file->decls.at[0]->dir;
@@ -604,8 +561,7 @@ lazy(void **state)
         skipped += func->lazy;
         assert_null(func->body);
         assert_int_equal(parse_func_body(&g.ctx, func), RT_OK);
-        assert_int_equal(func->rbrace,
-            now->decls.at[i]->func.func.rbrace);
+        assert_int_equal(func->rbrace, now->decls.at[i]->func.func.rbrace);
         assert_int_equal(func->lazy, 0);
         assert_int_equal(parse_func_body(&g.ctx, func), RT_OK);
     }

@@ -16,14 +16,14 @@ enum {
 
 /* The stack use of instrumented code says nothing. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
+#    define SANITIZED 1
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
+#    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#        define SANITIZED 1
+#    endif
 #endif
 #ifndef SANITIZED
-#define SANITIZED 0
+#    define SANITIZED 0
 #endif
 
 struct job {
@@ -109,6 +109,7 @@ nested(void **state)
         {"func f() {", "select { default: ", "", "}"},
         {"func f() {", "L: ", "", ""},
     };
+
     size_t i;
 
     (void)state;
@@ -117,8 +118,8 @@ nested(void **state)
         char *close = fixture_repeat("", table[i].close, MANY, "\n");
         char *text, *got;
 
-        assert_true(asprintf(&text, "package p\n%s%s%s%s", table[i].head,
-                        open, table[i].middle, close) > 0);
+        assert_true(asprintf(&text, "package p\n%s%s%s%s", table[i].head, open,
+                        table[i].middle, close) > 0);
         got = parse_small(text);
         if (strstr(got, "exceeded max nesting depth") == NULL)
             print_error("%s%s: %s\n", table[i].head, table[i].open, got);
@@ -127,8 +128,8 @@ nested(void **state)
         free(got);
         /* The same, never closed. */
         if (table[i].open[0] != '\0') {
-            assert_true(asprintf(&text, "package p\n%s%s", table[i].head,
-                            open) > 0);
+            assert_true(
+                asprintf(&text, "package p\n%s%s", table[i].head, open) > 0);
             got = parse_small(text);
             assert_true(got[0] != '\0');
             free(got);
@@ -162,12 +163,13 @@ long_shapes(void **state)
         {"package p; type T struct { ", "a int; ", "}"},
         {"package p; ", "var x int; ", "var y int"},
     };
+
     size_t i;
 
     (void)state;
     for (i = 0; i < sizeof table / sizeof table[0]; i++) {
-        char *got = parse_small(fixture_repeat(table[i].head, table[i].unit,
-            MANY, table[i].tail));
+        char *got = parse_small(
+            fixture_repeat(table[i].head, table[i].unit, MANY, table[i].tail));
 
         assert_string_equal(got, "");
         free(got);
@@ -177,8 +179,8 @@ long_shapes(void **state)
 static void
 just_below(void **state)
 {
-    char *open = fixture_repeat("package p; var x = ", "(", AST_MAX_DEPTH - 1,
-        "1");
+    char *open =
+        fixture_repeat("package p; var x = ", "(", AST_MAX_DEPTH - 1, "1");
     char *text = fixture_repeat(open, ")", AST_MAX_DEPTH - 1, "\n");
     char *got = parse_small(text);
 
@@ -226,10 +228,10 @@ static void
 random_bytes(void **state)
 {
     static const char *const words[] = {"package p\n", "func ", "f", "(", ")",
-        "{", "}", "[", "]", "if ", "for ", "x", "1", "\"s\"", "'c'", ";",
-        ",", ":=", "=", "<-", "type ", "struct ", "interface ", "*", "|",
-        "~", ".", "...", "\n", "case ", "switch ", "go ", ":", "range ",
-        "\0", "\xff", "`", "/*", "\\", "map", "chan ", "select ", "+"};
+        "{", "}", "[", "]", "if ", "for ", "x", "1", "\"s\"", "'c'", ";", ",",
+        ":=", "=", "<-", "type ", "struct ", "interface ", "*", "|", "~", ".",
+        "...", "\n", "case ", "switch ", "go ", ":", "range ", "\0", "\xff",
+        "`", "/*", "\\", "map", "chan ", "select ", "+"};
     uint32_t seed = 12345, round, i;
 
     (void)state;

@@ -165,20 +165,16 @@ bad_numbers(void **state)
     expect_error("0o", "x.go:1:3: octal literal has no digits\n");
     expect_error("1e", "x.go:1:3: exponent has no digits\n");
     expect_error("1e+", "x.go:1:4: exponent has no digits\n");
-    expect_error("0x1.8",
-        "x.go:1:6: hexadecimal mantissa requires a 'p' exponent\n");
-    expect_error("1p2",
-        "x.go:1:2: 'p' exponent requires hexadecimal mantissa\n");
-    expect_error("0b1.0",
-        "x.go:1:4: invalid radix point in binary literal\n");
-    expect_error("0b1e3",
-        "x.go:1:4: 'e' exponent requires decimal mantissa\n");
-    expect_error("1__0",
-        "x.go:1:3: '_' must separate successive digits\n");
+    expect_error(
+        "0x1.8", "x.go:1:6: hexadecimal mantissa requires a 'p' exponent\n");
+    expect_error(
+        "1p2", "x.go:1:2: 'p' exponent requires hexadecimal mantissa\n");
+    expect_error("0b1.0", "x.go:1:4: invalid radix point in binary literal\n");
+    expect_error("0b1e3", "x.go:1:4: 'e' exponent requires decimal mantissa\n");
+    expect_error("1__0", "x.go:1:3: '_' must separate successive digits\n");
     expect_error("1_", "x.go:1:2: '_' must separate successive digits\n");
     expect_error("0_.5", "x.go:1:2: '_' must separate successive digits\n");
-    expect_error("0x1_p1",
-        "x.go:1:4: '_' must separate successive digits\n");
+    expect_error("0x1_p1", "x.go:1:4: '_' must separate successive digits\n");
 }
 
 static void
@@ -206,15 +202,14 @@ bad_strings(void **state)
     expect_error("'a", "x.go:1:1: rune literal not terminated\n");
     expect_error("'a\n", "x.go:1:3: newline in rune literal\n");
     expect_error("''", "x.go:1:2: empty rune literal or unescaped '\n");
-    expect_error("'ab'",
-        "x.go:1:1: more than one character in rune literal\n");
+    expect_error("'ab'", "x.go:1:1: more than one character in rune literal\n");
     expect_error("\"\\z\"", "x.go:1:3: unknown escape\n");
     expect_error("'\\\"'", "x.go:1:3: unknown escape\n");
     expect_error("\"\\'\"", "x.go:1:3: unknown escape\n");
-    expect_error("\"\\xg0\"",
-        "x.go:1:4: invalid character 'g' in hexadecimal escape\n");
-    expect_error("\"\\08\"",
-        "x.go:1:4: invalid character '8' in octal escape\n");
+    expect_error(
+        "\"\\xg0\"", "x.go:1:4: invalid character 'g' in hexadecimal escape\n");
+    expect_error(
+        "\"\\08\"", "x.go:1:4: invalid character '8' in octal escape\n");
     expect_error("'\\400'", "x.go:1:6: octal escape value 256 > 255\n");
     expect_error("\"\\ud800\"", "x.go:1:8: escape is invalid Unicode code "
                                 "point U+D800\n");
@@ -231,10 +226,10 @@ letters(void **state)
 
     (void)state;
     expect("a _ _1 été 日本 x٣", "a _ _1 été 日本 x٣ <EOF> ");
-    expect_error("٣x",
-        "x.go:1:1: identifier cannot begin with digit U+0663 '٣'\n");
-    expect_error("x Ⅷ",
-        "x.go:1:3: invalid character U+2167 'Ⅷ' in identifier\n");
+    expect_error(
+        "٣x", "x.go:1:1: identifier cannot begin with digit U+0663 '٣'\n");
+    expect_error(
+        "x Ⅷ", "x.go:1:3: invalid character U+2167 'Ⅷ' in identifier\n");
     expect_error("“a”",
         "x.go:1:1: invalid character U+201C '“' in identifier\n"
         "x.go:1:5: invalid character U+201D '”' in identifier\n");
@@ -247,8 +242,8 @@ letters(void **state)
     assert_int_equal(lang_name_str(&f.names, "xY")->exported, 0);
     assert_int_equal(lang_name_str(&f.names, "Ωx")->exported, 1);
     assert_int_equal(lang_name_str(&f.names, "日")->exported, 0);
-    assert_ptr_equal(lang_name_str(&f.names, "abc"),
-        lang_name_get(&f.names, "abcd", 3));
+    assert_ptr_equal(
+        lang_name_str(&f.names, "abc"), lang_name_get(&f.names, "abcd", 3));
     fixture_end(&f);
 }
 
@@ -289,6 +284,7 @@ skipping(void **state)
         {"{ /* }", 0},
         {"{ /*/ }", 0},
     };
+
     size_t i;
 
     (void)state;
@@ -302,8 +298,7 @@ skipping(void **state)
         scan_next(&s);
         assert_int_equal(s.tok, TOK_LBRACE);
         assert_int_equal(scan_skip_block(&s), table[i].want);
-        assert_int_equal(s.tok,
-            table[i].want != 0 ? TOK_RBRACE : TOK_LBRACE);
+        assert_int_equal(s.tok, table[i].want != 0 ? TOK_RBRACE : TOK_LBRACE);
         fixture_end(&f);
     }
 }
@@ -321,6 +316,7 @@ unquote(void **state)
         {"\"\\a\\b\\f\\r\\v\"", "\a\b\f\r\v"},
         {"`a\\n\r\nb`", "a\\n\nb"},
     };
+
     size_t i;
 
     (void)state;

@@ -9,8 +9,7 @@
 #include "tests/unit/lang/fixture.h"
 
 static void
-check_place(struct lang_place at, const char *file, uint32_t line,
-    uint32_t col)
+check_place(struct lang_place at, const char *file, uint32_t line, uint32_t col)
 {
     assert_string_equal(at.file, file);
     assert_int_equal(at.line, line);
@@ -95,16 +94,15 @@ reading(void **state)
     assert_int_equal(write(fd, "package p\n", 10), 10);
     close(fd);
     lang_sources_init(&src);
-    assert_int_equal(lang_sources_read(&src, "p.go", path, &file, &err),
-        RT_OK);
+    assert_int_equal(lang_sources_read(&src, "p.go", path, &file, &err), RT_OK);
     assert_int_equal(file->size, 10);
     assert_string_equal(file->text, "package p\n");
     unlink(path);
-    assert_int_equal(lang_sources_read(&src, "p.go", path, &file, &err),
-        RT_EIO);
+    assert_int_equal(
+        lang_sources_read(&src, "p.go", path, &file, &err), RT_EIO);
     assert_non_null(strstr(err.text, "No such file or directory"));
-    assert_int_equal(lang_sources_read(&src, "p.go", "/tmp", &file, &err),
-        RT_EIO);
+    assert_int_equal(
+        lang_sources_read(&src, "p.go", "/tmp", &file, &err), RT_EIO);
     assert_non_null(strstr(err.text, "directory"));
     lang_sources_free(&src);
 }
