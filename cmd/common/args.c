@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/common/args.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool
+args_duration(const char *text, int64_t *ns)
+{
+    static const struct unit {
+        const char *name;
+        double ns;
+    } units[] = {{"ns", 1}, {"us", 1e3}, {"\302\265s", 1e3}, {"ms", 1e6},
+        {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}};
+    double total = 0, v;
+    char *end;
+    size_t i, n;
+
+    if (strcmp(text, "0") == 0) {
+        *ns = 0;
+        return true;
+    }
+    if (*text == '\0')
+        return false;
+    while (*text != '\0') {
+        if (*text != '.' && (*text < '0' || *text > '9'))
+            return false;
+        v = strtod(text, &end);
+        for (i = 0; i < sizeof units / sizeof *units; i++) {
+            n = strlen(units[i].name);
+            if (strncmp(end, units[i].name, n) == 0 &&
+                (end[n] == '\0' || end[n] == '.' ||
+                    (end[n] >= '0' && end[n] <= '9')))
+                break;
+        }
+        if (i == sizeof units / sizeof *units)
+            return false;
+        total += v * units[i].ns;
+        text = end + n;
+    }
+    if (!(total < 9e18))
+        return false;
+    *ns = (int64_t)total;
+    return true;
+}
+
+static bool
+set_bool(const char *text, bool *v)
+{
+    if (text == NULL || strcmp(text, "true") == 0 || strcmp(text, "1") == 0)
+        *v = true;
+    else if (strcmp(text, "false") == 0 || strcmp(text, "0") == 0)
+        *v = false;
+    else
+        return false;
+    return true;
+}
+
+static bool
+set_u64(const char *text, uint64_t *v)
+{
+    unsigned long long x;
+    char *end;
+
+    if (*text < '0' || *text > '9')
+        return false;
+    errno = 0;
+    x = strtoull(text, &end, 10);
+    if (errno != 0 || *end != '\0')
+        return false;
+    *v = x;
+    return true;
+}
+
+static bool
+set(const struct arg_flag *f, const char *text, void *opts)
+{
+    void *var = (char *)opts + f->at;
+
+    switch (f->kind) {
+    case ARG_BOOL:
+        return set_bool(text, var);
+    case ARG_U64:
+        return set_u64(text, var);
+    case ARG_DUR:
+        return args_duration(text, var);
+    case ARG_STR:
+        *(const char **)var = text;
+        return true;
+    }
+    return false;
+}
+
+static const struct arg_flag *
+find(const struct arg_flag *flags, const char *name, size_t n)
+{
+    for (; flags->name != NULL; flags++) {
+        if (strlen(flags->name) == n && memcmp(flags->name, name, n) == 0)
+            return flags;
+    }
+    return NULL;
+}
+
+bool
+args_parse(int argc, char **argv, int *at, const struct arg_flag *flags,
+    void *opts, char *err, int size)
+{
+    while (*at < argc) {
+        const char *word = argv[*at], *name = word + 1, *value;
+        const struct arg_flag *f;
+        size_t n;
+
+        if (word[0] != '-' || word[1] == '\0')
+            return true;
+        ++*at;
+        if (strcmp(word, "--") == 0)
+            return true;
+        if (*name == '-')
+            name++;
+        value = strchr(name, '=');
+        n = value == NULL ? strlen(name) : (size_t)(value - name);
+        if (value != NULL)
+            value++;
+        f = find(flags, name, n);
+        if (f == NULL && ((n == 1 && *name == 'h') ||
+            (n == 4 && memcmp(name, "help", 4) == 0))) {
+            snprintf(err, (size_t)size, "help");
+            return false;
+        }
+        if (f == NULL) {
+            snprintf(err, (size_t)size, "unknown flag -%.*s", (int)n, name);
+            return false;
+        }
+        if (f->kind != ARG_BOOL && value == NULL) {
+            if (*at == argc) {
+                snprintf(err, (size_t)size, "flag -%s needs a value",
+                    f->name);
+                return false;
+            }
+            value = argv[(*at)++];
+        }
+        if (!set(f, value, opts)) {
+            snprintf(err, (size_t)size, "invalid value \"%s\" for flag -%s",
+                value, f->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+void
+args_describe(const struct arg_flag *flags, char *buf, int size)
+{
+    int at = 0;
+
+    buf[0] = '\0';
+    for (; flags->name != NULL && at < size; flags++) {
+        char left[64];
+
+        snprintf(left, sizeof left, "-%s%s%s", flags->name,
+            flags->arg != NULL ? " " : "",
+            flags->arg != NULL ? flags->arg : "");
+        at += snprintf(buf + at, (size_t)(size - at), "  %-14s %s\n", left,
+            flags->help);
+    }
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CMD_COMMON_ARGS_H
+#define CMD_COMMON_ARGS_H
+
+/*
+ * Flags in Go's manner: -name value, -name=value, --name too; booleans are
+ * -name or -name=false; flags end at the first word that is none, or after
+ * "--".  A single "-" is a word.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum arg_kind {
+    ARG_BOOL,   /* bool */
+    ARG_U64,    /* uint64_t, decimal */
+    ARG_STR,    /* const char * */
+    ARG_DUR     /* int64_t, nanoseconds: "1.5ms", "2s", "300us", "0" */
+};
+
+struct arg_flag {
+    const char *name;
+    enum arg_kind kind;
+    size_t at;        /* offset of its variable in the command's options */
+    const char *arg;  /* name of the value in the help, or NULL */
+    const char *help;
+};
+
+/*
+ * Parses argv[*at ...] into *opts; flags is ended by a NULL name.
+ * Afterwards *at is the first word that is no flag.  False with a message in err (size bytes)
+ * where a flag is unknown or its value is wrong; err is "help" for -h and
+ * -help.
+ */
+bool args_parse(int argc, char **argv, int *at, const struct arg_flag *flags,
+    void *opts, char *err, int size);
+
+/* Parses a duration; false where the text is none. */
+bool args_duration(const char *text, int64_t *ns);
+
+/* Writes the flags as an aligned list into buf (size bytes). */
+void args_describe(const struct arg_flag *flags, char *buf, int size);
+
+#endif

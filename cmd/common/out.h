@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CMD_COMMON_OUT_H
+#define CMD_COMMON_OUT_H
+
+/*
+ * Text for people and for programs: numbers with units, aligned tables,
+ * colour on terminals only, JSON.  Everything goes through a struct out,
+ * which notices where output fails.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct out {
+    FILE *f;
+    bool colour; /* a terminal, and NO_COLOR is not set */
+    bool utf8;   /* the locale can show more than ASCII */
+};
+
+/* Standard output.  Makes a closed pipe an error of write instead of a
+ * signal. */
+void out_init(struct out *o);
+
+/* Writes out everything.  0 when all is well or the reader of a pipe has
+ * gone away; else 1, after a message "prog: standard output: ...". */
+int out_finish(struct out *o, const char *prog);
+
+/* True when output has failed, so that long loops can end. */
+bool out_failed(const struct out *o);
+
+void out_printf(struct out *o, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* ---- colour; each is "" where there is none */
+
+enum out_style { OUT_PLAIN, OUT_BOLD, OUT_DIM, OUT_RED, OUT_GREEN,
+    OUT_YELLOW, OUT_CYAN };
+
+const char *out_style(const struct out *o, enum out_style s);
+
+/* ---- numbers, into the caller's buffer, which is returned */
+
+enum { OUT_NUM = 32 };
+
+/* "412 ns", "1.23 ms", "2.50 s", "3m05s". */
+char *out_duration(const struct out *o, char *buf, int64_t ns);
+/* "96 B", "1.2 MB": powers of 1,024 as Go's tools. */
+char *out_bytes(char *buf, uint64_t n);
+/* "93,772". */
+char *out_count(char *buf, uint64_t n);
+/* "12.3 %"; "-" where whole is 0. */
+char *out_share(char *buf, double part, double whole);
+
+/* A bar of the given share of width cells, into buf (width * 3 + 1 bytes). */
+char *out_bar(const struct out *o, char *buf, double share, int width);
+
+/* ---- untrusted text */
+
+/* Copies s, cut to size - 1 bytes, with control characters as "\\x1b" and
+ * bytes that are not UTF-8 as "?": safe on a terminal.  Returns buf. */
+char *out_clean(char *buf, size_t size, const char *s, size_t len);
+
+/* ---- tables */
+
+enum { OUT_COLS = 16 };
+
+struct out_table {
+    int ncols;
+    char align[OUT_COLS];  /* 'l' or 'r' */
+    char **cells;          /* nrows * ncols, the header first */
+    size_t nrows, cap;
+    bool oom;
+};
+
+/* Begins a table; align has one letter per column. */
+void out_table_init(struct out_table *t, const char *align);
+
+/* Adds a row of ncols texts, which are copied. */
+void out_table_row(struct out_table *t, const char *const *cells);
+
+/* Prints all rows, the first as the heading, each line after indent spaces,
+ * and frees the table. */
+void out_table_print(struct out *o, struct out_table *t, int indent);
+
+/* ---- JSON */
+
+/* A string with quotes and escapes; bytes that are not UTF-8 become U+FFFD. */
+void out_json_string(struct out *o, const char *s, size_t len);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/vole-trace/tool.h"
+
+static const struct tool_cmd *const commands[] = {&tool_summary,
+    &tool_events, &tool_goroutines, &tool_validate};
+
+enum { NCOMMANDS = sizeof commands / sizeof *commands };
+
+static const struct tool_cmd *
+find(const char *name)
+{
+    int i;
+
+    for (i = 0; i < NCOMMANDS; i++) {
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    }
+    return NULL;
+}
+
+static int
+help_all(struct tool *t)
+{
+    int i;
+
+    out_printf(&t->out,
+        "vole-trace reads execution traces: those of vole and those of Go 1.5 "
+        "to 1.21.\n\n"
+        "Usage: vole-trace command [flags] file\n\n"
+        "Commands:\n");
+    for (i = 0; i < NCOMMANDS; i++)
+        out_printf(&t->out, "  %-11s %s\n", commands[i]->name,
+            commands[i]->brief);
+    out_printf(&t->out,
+        "\nThe file - is standard input.  A file that was cut short, by a "
+        "crash or a full\ndisk, is read up to the cut.\n\n"
+        "Exit status: 0 fine, 1 bad input, 2 wrong usage.\n"
+        "More about a command: vole-trace help command\n\n"
+        "Example:\n"
+        "  vole run -trace out.trace prog.go && vole-trace summary "
+        "out.trace\n");
+    return TOOL_OK;
+}
+
+static int
+help_one(struct tool *t, const struct tool_cmd *c)
+{
+    char text[4096];
+
+    args_describe(c->flags, text, sizeof text);
+    out_printf(&t->out, "Usage: vole-trace %s %s\n\n%s\n\nFlags:\n%s\n"
+        "Example:\n%s\n", c->name, c->usage, c->text, text, c->example);
+    return TOOL_OK;
+}
+
+static int
+help(struct tool *t, int argc, char **argv)
+{
+    const struct tool_cmd *c;
+
+    if (argc == 0)
+        return help_all(t);
+    c = find(argv[0]);
+    if (c == NULL)
+        return tool_usage(t, "unknown command \"%s\"", argv[0]);
+    return help_one(t, c);
+}
+
+static bool
+is_help(const char *s)
+{
+    return strcmp(s, "help") == 0 || strcmp(s, "-h") == 0 ||
+        strcmp(s, "-help") == 0 || strcmp(s, "--help") == 0;
+}
+
+static int
+run(struct tool *t, int argc, char **argv)
+{
+    const struct tool_cmd *c;
+
+    if (argc < 2)
+        return tool_usage(t, "no command given");
+    if (is_help(argv[1]))
+        return help(t, argc - 2, argv + 2);
+    c = find(argv[1]);
+    if (c == NULL)
+        return tool_usage(t, "unknown command \"%s\"", argv[1]);
+    if (argc == 3 && is_help(argv[2]) && argv[2][0] == '-')
+        return help_one(t, c);
+    t->cmd = c->name;
+    return c->run(t, argc - 2, argv + 2);
+}
+
+int
+main(int argc, char **argv)
+{
+    struct tool t = {0};
+    int st, out;
+
+    out_init(&t.out);
+    st = run(&t, argc, argv);
+    out = out_finish(&t.out, TOOL_NAME);
+    return st != TOOL_OK ? st : out;
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "cmd/vole-trace/tool.h"
+
+struct opts {
+    bool json;
+    uint64_t n;
+};
+
+typedef unsigned long long ull;
+
+static const struct arg_flag flags[] = {
+    {"n", ARG_U64, offsetof(struct opts, n), "N",
+        "show the N longest blocks (default 5)"},
+    {"json", ARG_BOOL, offsetof(struct opts, json), NULL,
+        "print one JSON object"},
+    {0},
+};
+
+enum { BAR = 24 };
+
+/* ---- for people */
+
+static void
+heading(struct tool *t, const char *text)
+{
+    out_printf(&t->out, "\n%s%s%s\n", out_style(&t->out, OUT_BOLD), text,
+        out_style(&t->out, OUT_PLAIN));
+}
+
+static void
+label(struct tool *t, const char *text)
+{
+    out_printf(&t->out, "%s%-11s%s ", out_style(&t->out, OUT_BOLD), text,
+        out_style(&t->out, OUT_PLAIN));
+}
+
+static int64_t
+busy_time(const struct trace_summary *s, int64_t *gc)
+{
+    int64_t busy = 0;
+    uint64_t i;
+
+    *gc = 0;
+    for (i = 0; i < s->nprocs; i++) {
+        busy += s->procs[i].busy;
+        *gc += s->procs[i].gc;
+    }
+    return busy;
+}
+
+static void
+overview(struct tool *t, const struct trace_summary *s)
+{
+    char a[OUT_NUM], b[OUT_NUM], c[OUT_NUM], d[OUT_NUM];
+    struct out *o = &t->out;
+    int64_t gc;
+
+    label(t, "duration");
+    out_printf(o, "%s, %s events, %s of go 1.%d trace\n",
+        out_duration(o, a, s->duration), out_count(b, s->events),
+        out_bytes(c, s->f->size), s->f->version);
+    label(t, "processors");
+    out_printf(o, "%s, %s busy\n",
+        out_count(a, s->gomaxprocs != 0 ? s->gomaxprocs : s->nprocs),
+        out_share(b, (double)busy_time(s, &gc), (double)s->proc_time));
+    label(t, "goroutines");
+    out_printf(o, "%s: %s at the start, %s created, %s ended, at most %s at "
+        "once\n", out_count(a, s->ngs), out_count(b, s->at_start),
+        out_count(c, s->created), out_count(d, s->ended),
+        out_count((char[OUT_NUM]){0}, s->peak));
+    if (s->heap_seen) {
+        label(t, "heap");
+        out_printf(o, "%s at the start, %s at most, %s at the end",
+            out_bytes(a, s->heap_first), out_bytes(b, s->heap_max),
+            out_bytes(c, s->heap_last));
+        if (s->goal_last != 0)
+            out_printf(o, ", next collection at %s",
+                out_bytes(d, s->goal_last));
+        out_printf(o, "\n");
+    }
+}
+
+static void
+share_row(struct tool *t, struct out_table *tab, const char *name, int64_t ns,
+    int64_t whole)
+{
+    char a[OUT_NUM], b[OUT_NUM], bar[3 * BAR + 4];
+    double share = whole > 0 ? (double)ns / (double)whole : 0;
+
+    out_table_row(tab, (const char *const[]){name,
+        out_duration(&t->out, a, ns), out_share(b, (double)ns, (double)whole),
+        out_bar(&t->out, bar, share, BAR)});
+}
+
+static void
+processors(struct tool *t, const struct trace_summary *s)
+{
+    int64_t gc, busy = busy_time(s, &gc), idle = s->proc_time - busy;
+    struct out_table tab;
+
+    if (s->proc_time <= 0)
+        return;
+    heading(t, "Where the processors' time went");
+    out_table_init(&tab, "lrrl");
+    out_table_row(&tab, (const char *const[]){"", "time", "share", ""});
+    share_row(t, &tab, "running goroutines", busy - gc, s->proc_time);
+    if (gc > 0)
+        share_row(t, &tab, "collecting garbage", gc, s->proc_time);
+    share_row(t, &tab, "idle", idle > 0 ? idle : 0, s->proc_time);
+    out_table_print(&t->out, &tab, 2);
+}
+
+static void
+states(struct tool *t, const struct trace_summary *s)
+{
+    struct out_table tab;
+    int64_t whole = 0;
+    int i;
+
+    for (i = TRACE_ST_RUNNING; i < TRACE_ST_COUNT; i++)
+        whole += s->total[i].ns;
+    if (whole == 0)
+        return;
+    heading(t, "Where the goroutines' time went");
+    out_table_init(&tab, "lrrrrrl");
+    out_table_row(&tab, (const char *const[]){"", "time", "share", "times",
+        "mean", "longest", ""});
+    for (i = TRACE_ST_RUNNING; i < TRACE_ST_COUNT; i++) {
+        const struct trace_gst_total *x = &s->total[i];
+        char a[OUT_NUM], b[OUT_NUM], c[OUT_NUM], d[OUT_NUM], e[OUT_NUM];
+        char bar[3 * BAR + 4];
+
+        if (x->n == 0)
+            continue;
+        out_table_row(&tab, (const char *const[]){trace_gst_name(i),
+            out_duration(&t->out, a, x->ns),
+            out_share(b, (double)x->ns, (double)whole), out_count(c, x->n),
+            out_duration(&t->out, d, x->ns / (int64_t)x->n),
+            out_duration(&t->out, e, x->longest),
+            out_bar(&t->out, bar, (double)x->ns / (double)whole, BAR)});
+    }
+    out_table_print(&t->out, &tab, 2);
+}
+
+static void
+latency(struct tool *t, const struct trace_summary *s)
+{
+    const struct trace_hist *h = &s->latency;
+    char a[OUT_NUM], b[OUT_NUM], c[OUT_NUM], d[OUT_NUM], e[OUT_NUM];
+    struct out *o = &t->out;
+
+    if (h->n == 0)
+        return;
+    heading(t, "From runnable to running");
+    out_printf(o, "  %s times: half within %s, 90 %% within %s, 99 %% within "
+        "%s, all within %s\n", out_count(a, h->n),
+        out_duration(o, b, trace_hist_quantile(h, 0.5)),
+        out_duration(o, c, trace_hist_quantile(h, 0.9)),
+        out_duration(o, d, trace_hist_quantile(h, 0.99)),
+        out_duration(o, e, h->max));
+}
+
+static void
+range_row(struct tool *t, struct out_table *tab, const char *name,
+    const struct trace_range *r, int64_t whole)
+{
+    char a[OUT_NUM], b[OUT_NUM], c[OUT_NUM], d[OUT_NUM], e[OUT_NUM];
+
+    if (r->n == 0)
+        return;
+    out_table_row(tab, (const char *const[]){name, out_count(a, r->n),
+        out_duration(&t->out, b, r->ns),
+        out_share(c, (double)r->ns, (double)whole),
+        out_duration(&t->out, d, r->ns / (int64_t)r->n),
+        out_duration(&t->out, e, r->longest)});
+}
+
+static void
+collector(struct tool *t, const struct trace_summary *s)
+{
+    const struct trace_range assist = {.n = s->assists, .ns = s->assist_ns,
+        .longest = -1};
+    const struct trace_range sweep = {.n = s->sweeps, .ns = s->sweep_ns,
+        .longest = -1};
+    char a[OUT_NUM], b[OUT_NUM], name[64];
+    struct out_table tab;
+    int i;
+
+    if (s->gc.n == 0 && s->stw.n == 0 && s->sweeps == 0)
+        return;
+    heading(t, "Garbage collection");
+    out_table_init(&tab, "lrrrrr");
+    out_table_row(&tab, (const char *const[]){"", "times", "time",
+        "of duration", "mean", "longest"});
+    range_row(t, &tab, "cycles", &s->gc, s->duration);
+    for (i = 0; i < 32; i++) {
+        snprintf(name, sizeof name, "stop: %s",
+            trace_stw_name(s->f->version, (uint64_t)i));
+        range_row(t, &tab, name, &s->stw_kind[i], s->duration);
+    }
+    range_row(t, &tab, "mark assists", &assist, s->duration);
+    range_row(t, &tab, "sweeping", &sweep, s->duration);
+    out_table_print(&t->out, &tab, 2);
+    if (s->swept != 0)
+        out_printf(&t->out, "  %s swept, %s reclaimed\n",
+            out_bytes(a, s->swept), out_bytes(b, s->reclaimed));
+}
+
+static void
+calls(struct tool *t, const struct trace_summary *s)
+{
+    char a[OUT_NUM], b[OUT_NUM], c[OUT_NUM];
+    struct out *o = &t->out;
+
+    if (s->syscalls + s->syscalls_blocked > 0) {
+        heading(t, "System calls");
+        out_printf(o, "  %s, of which %s gave up their processor",
+            out_count(a, s->syscalls > s->syscalls_blocked ? s->syscalls
+                : s->syscalls_blocked), out_count(b, s->syscalls_blocked));
+        if (s->total[TRACE_ST_SYSCALL].n > 0)
+            out_printf(o, ", for %s in all",
+                out_duration(o, c, s->total[TRACE_ST_SYSCALL].ns));
+        out_printf(o, "\n");
+    }
+    if (s->tasks + s->regions + s->logs > 0) {
+        heading(t, "Annotations");
+        out_printf(o, "  %s tasks, %s regions, %s log messages\n",
+            out_count(a, s->tasks), out_count(b, s->regions),
+            out_count(c, s->logs));
+    }
+    if (s->samples > 0)
+        out_printf(o, "\n%sCPU samples%s %s\n", out_style(o, OUT_BOLD),
+            out_style(o, OUT_PLAIN), out_count(a, s->samples));
+}
+
+static void
+longest(struct tool *t, const struct trace_summary *s)
+{
+    char a[OUT_NUM], b[OUT_NUM], name[TOOL_TEXT], by[TOOL_TEXT];
+    struct out *o = &t->out;
+    uint64_t i;
+
+    if (s->nlongest == 0)
+        return;
+    heading(t, "Longest blocks");
+    for (i = 0; i < s->nlongest; i++) {
+        const struct trace_wait *w = &s->longest[i];
+
+        out_printf(o, "  %s%9s%s  %s%s%s, goroutine %llu (%s), at %s",
+            out_style(o, OUT_BOLD), out_duration(o, a, w->ns),
+            out_style(o, OUT_PLAIN), out_style(o, OUT_YELLOW),
+            trace_gst_name(w->state), out_style(o, OUT_PLAIN), (ull)w->g,
+            tool_goroutine(name, s, w->g), out_duration(o, b, w->at));
+        if (w->open)
+            out_printf(o, ", until the end");
+        else if (w->by != 0)
+            out_printf(o, ", until goroutine %llu (%s) woke it", (ull)w->by,
+                tool_goroutine(by, s, w->by));
+        out_printf(o, "\n");
+        tool_stack(t, s->f, w->stack, 13, 6);
+    }
+}
+
+static void
+print_text(struct tool *t, const struct trace_summary *s)
+{
+    char path[TOOL_TEXT];
+    struct out *o = &t->out;
+
+    out_printf(o, "%strace%s       %s\n", out_style(o, OUT_BOLD),
+        out_style(o, OUT_PLAIN),
+        out_clean(path, sizeof path, t->path, strlen(t->path)));
+    overview(t, s);
+    processors(t, s);
+    states(t, s);
+    latency(t, s);
+    collector(t, s);
+    calls(t, s);
+    longest(t, s);
+}
+
+/* ---- for programs */
+
+static void
+json_range(struct out *o, const char *name, const struct trace_range *r)
+{
+    out_printf(o, ",\"%s\":{\"n\":%llu,\"ns\":%lld,\"longest_ns\":%lld}",
+        name, (ull)r->n, (long long)r->ns, (long long)r->longest);
+}
+
+static void
+json_states(struct tool *t, const struct trace_summary *s)
+{
+    const struct trace_hist *h = &s->latency;
+    struct out *o = &t->out;
+    int i;
+
+    out_printf(o, ",\"states\":{");
+    for (i = TRACE_ST_RUNNING; i < TRACE_ST_COUNT; i++)
+        out_printf(o, "%s\"%s\":{\"n\":%llu,\"ns\":%lld,\"longest_ns\":%lld}",
+            i > TRACE_ST_RUNNING ? "," : "", trace_gst_key(i),
+            (ull)s->total[i].n, (long long)s->total[i].ns,
+            (long long)s->total[i].longest);
+    out_printf(o, "},\"latency\":{\"n\":%llu,\"p50_ns\":%lld,\"p90_ns\":%lld,"
+        "\"p99_ns\":%lld,\"max_ns\":%lld}", (ull)h->n,
+        (long long)trace_hist_quantile(h, 0.5),
+        (long long)trace_hist_quantile(h, 0.9),
+        (long long)trace_hist_quantile(h, 0.99), (long long)h->max);
+}
+
+static void
+json_longest(struct tool *t, const struct trace_summary *s)
+{
+    struct out *o = &t->out;
+    uint64_t i;
+
+    out_printf(o, ",\"longest_blocks\":[");
+    for (i = 0; i < s->nlongest; i++) {
+        const struct trace_wait *w = &s->longest[i];
+
+        out_printf(o, "%s{\"state\":\"%s\",\"ns\":%lld,\"at_ns\":%lld,"
+            "\"g\":%llu,\"by\":%llu,\"open\":%s,\"stack\":", i > 0 ? "," : "",
+            trace_gst_key(w->state), (long long)w->ns, (long long)w->at,
+            (ull)w->g, (ull)w->by, w->open ? "true" : "false");
+        tool_json_stack(t, s->f, w->stack);
+        out_printf(o, "}");
+    }
+    out_printf(o, "]");
+}
+
+static void
+print_json(struct tool *t, const struct trace_summary *s)
+{
+    struct out *o = &t->out;
+    int64_t gc, busy = busy_time(s, &gc);
+    bool first = true;
+    int i;
+
+    out_printf(o, "{\"version\":\"go 1.%d\",\"bytes\":%llu,\"events\":%llu,"
+        "\"unordered\":%llu,\"truncated\":%s,\"duration_ns\":%lld", s->f->version,
+        (ull)s->f->size, (ull)s->events, (ull)s->stuck,
+        s->f->cut_at == UINT64_MAX ? "false" : "true",
+        (long long)s->duration);
+    out_printf(o, ",\"procs\":%llu,\"proc_ns\":%lld,\"busy_ns\":%lld,"
+        "\"gc_busy_ns\":%lld", (ull)s->gomaxprocs, (long long)s->proc_time,
+        (long long)busy, (long long)gc);
+    out_printf(o, ",\"goroutines\":{\"n\":%llu,\"at_start\":%llu,"
+        "\"created\":%llu,\"ended\":%llu,\"peak\":%llu}", (ull)s->ngs,
+        (ull)s->at_start, (ull)s->created, (ull)s->ended, (ull)s->peak);
+    out_printf(o, ",\"heap\":{\"first\":%llu,\"max\":%llu,\"last\":%llu,"
+        "\"goal\":%llu}", (ull)s->heap_first, (ull)s->heap_max,
+        (ull)s->heap_last, (ull)s->goal_last);
+    json_states(t, s);
+    json_range(o, "gc", &s->gc);
+    json_range(o, "stw", &s->stw);
+    out_printf(o, ",\"assists\":{\"n\":%llu,\"ns\":%lld},\"sweeps\":{\"n\":"
+        "%llu,\"ns\":%lld,\"swept\":%llu,\"reclaimed\":%llu}",
+        (ull)s->assists, (long long)s->assist_ns, (ull)s->sweeps,
+        (long long)s->sweep_ns, (ull)s->swept, (ull)s->reclaimed);
+    out_printf(o, ",\"syscalls\":%llu,\"syscalls_blocked\":%llu,\"tasks\":"
+        "%llu,\"regions\":%llu,\"logs\":%llu,\"samples\":%llu",
+        (ull)s->syscalls, (ull)s->syscalls_blocked, (ull)s->tasks,
+        (ull)s->regions, (ull)s->logs, (ull)s->samples);
+    out_printf(o, ",\"kinds\":{");
+    for (i = 1; i < TRACE_EV_COUNT; i++) {
+        if (s->count[i] == 0)
+            continue;
+        out_printf(o, "%s\"%s\":%llu", first ? "" : ",",
+            trace_ev_name((unsigned)i), (ull)s->count[i]);
+        first = false;
+    }
+    out_printf(o, "}");
+    json_longest(t, s);
+    out_printf(o, "}\n");
+}
+
+/* ---- */
+
+static int
+run(struct tool *t, int argc, char **argv)
+{
+    struct opts opt = {.n = 5};
+    struct trace_summary *s;
+    struct trace_file *f;
+    int st = tool_parse(t, argc, argv, flags, &opt);
+
+    if (st == TOOL_OK && opt.n > 1000000)
+        st = tool_usage(t, "-n is at most 1000000");
+    if (st == TOOL_OK)
+        st = tool_analyze(t, opt.n, &f, &s);
+    if (st != TOOL_OK)
+        return st;
+    if (opt.json)
+        print_json(t, s);
+    else
+        print_text(t, s);
+    trace_summary_free(s);
+    trace_file_close(f);
+    return TOOL_OK;
+}
+
+const struct tool_cmd tool_summary = {
+    .name = "summary",
+    .brief = "where the time went, at a glance",
+    .usage = "[flags] file",
+    .text =
+        "Prints how long the trace is, what the processors and the goroutines "
+        "did with their\ntime, how long runnable goroutines waited for a "
+        "processor, what the collector did,\nand the longest blocks with "
+        "their stacks.",
+    .example = "  vole-trace summary -n 10 out.trace\n",
+    .run = run,
+    .flags = flags,
+};

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/vole-trace/tool.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+int
+tool_usage(const struct tool *t, const char *fmt, ...)
+{
+    va_list ap;
+
+    fprintf(stderr, "%s: ", TOOL_NAME);
+    if (t->cmd != NULL)
+        fprintf(stderr, "%s: ", t->cmd);
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    if (t->cmd != NULL)
+        fprintf(stderr, " (%s help %s)\n", TOOL_NAME, t->cmd);
+    else
+        fprintf(stderr, " (%s help)\n", TOOL_NAME);
+    return TOOL_USAGE;
+}
+
+static const char *
+shown_path(const struct tool *t)
+{
+    return strcmp(t->path, "-") == 0 ? "standard input" : t->path;
+}
+
+int
+tool_error(const struct tool *t, const struct rt_err *e)
+{
+    if (e->code == RT_EIO)
+        fprintf(stderr, "%s: %s\n", TOOL_NAME, e->text);
+    else if (e->where == UINT64_MAX)
+        fprintf(stderr, "%s: %s: %s\n", TOOL_NAME, shown_path(t), e->text);
+    else
+        fprintf(stderr, "%s: %s: %s (at byte %llu)\n", TOOL_NAME,
+            shown_path(t), e->text, (unsigned long long)e->where);
+    return TOOL_BAD;
+}
+
+int
+tool_parse(struct tool *t, int argc, char **argv,
+    const struct arg_flag *flags, void *opts)
+{
+    char err[256];
+    int at = 0;
+
+    if (!args_parse(argc, argv, &at, flags, opts, err, sizeof err))
+        return tool_usage(t, "%s", err);
+    if (at == argc)
+        return tool_usage(t, "no trace file given");
+    t->path = argv[at++];
+    /* Flags may also follow the file name. */
+    if (!args_parse(argc, argv, &at, flags, opts, err, sizeof err))
+        return tool_usage(t, "%s", err);
+    if (at < argc)
+        return tool_usage(t, "one trace file at a time: \"%s\" is too much",
+            argv[at]);
+    return TOOL_OK;
+}
+
+/* The first few warnings; errors come back as the error of the call. */
+static void
+warn(void *arg, const struct trace_problem *p)
+{
+    enum { MANY = 5 };
+    struct tool *t = arg;
+
+    if (p->severity == TRACE_ERROR && strcmp(p->rule, "order") != 0 &&
+        strcmp(p->rule, "time") != 0)
+        return;
+    if (++t->warnings <= MANY)
+        fprintf(stderr, "%s: warning: %s: %s (at byte %llu)\n", TOOL_NAME,
+            shown_path(t), p->text, (unsigned long long)p->off);
+    if (t->warnings == MANY + 1)
+        fprintf(stderr, "%s: warning: %s: there is more: %s validate\n",
+            TOOL_NAME, shown_path(t), TOOL_NAME);
+}
+
+int
+tool_open(struct tool *t, struct trace_file **f)
+{
+    struct trace_open opt = {.problem = warn, .arg = t};
+    struct rt_err e;
+
+    if (trace_file_open(f, t->path, &opt, &e) != RT_OK)
+        return tool_error(t, &e);
+    return TOOL_OK;
+}
+
+int
+tool_analyze(struct tool *t, uint64_t top, struct trace_file **f,
+    struct trace_summary **s)
+{
+    struct rt_err e;
+    int st = tool_open(t, f);
+
+    if (st != TOOL_OK)
+        return st;
+    if (trace_analyze(*f, top, s, &e) != RT_OK) {
+        trace_file_close(*f);
+        return tool_error(t, &e);
+    }
+    return TOOL_OK;
+}
+
+char *
+tool_func(char *buf, struct trace_text t)
+{
+    return out_clean(buf, TOOL_TEXT, t.s, t.len);
+}
+
+/* The last part of a path. */
+static struct trace_text
+base_of(struct trace_text t)
+{
+    uint32_t i = t.len;
+
+    while (i > 0 && t.s[i - 1] != '/')
+        i--;
+    t.s += i;
+    t.len -= i;
+    return t;
+}
+
+static struct trace_rframe *
+frames_of(const struct trace_file *f, uint64_t stk, uint32_t *n)
+{
+    struct trace_rframe one, *fr;
+
+    *n = trace_file_stack(f, stk, &one, 1);
+    fr = *n == 0 ? NULL : malloc(*n * sizeof *fr);
+    if (fr != NULL)
+        trace_file_stack(f, stk, fr, *n);
+    return fr;
+}
+
+void
+tool_stack(struct tool *t, const struct trace_file *f, uint64_t stk,
+    int indent, uint32_t max)
+{
+    char func[TOOL_TEXT], file[TOOL_TEXT];
+    struct trace_rframe *fr;
+    uint32_t i, n, shown;
+    int width = 0;
+
+    fr = frames_of(f, stk, &n);
+    if (fr == NULL)
+        return;
+    shown = n <= max ? n : max - 1;
+    for (i = 0; i < shown; i++) {
+        int w = (int)strlen(tool_func(func, fr[i].func));
+
+        if (w > width)
+            width = w;
+    }
+    if (width > 48)
+        width = 48;
+    for (i = 0; i < shown; i++) {
+        if (fr[i].func.len == 0)
+            snprintf(func, sizeof func, "0x%llx",
+                (unsigned long long)fr[i].pc);
+        else
+            tool_func(func, fr[i].func);
+        tool_func(file, base_of(fr[i].file));
+        out_printf(&t->out, "%*s%s%-*s%s", indent, "",
+            out_style(&t->out, OUT_CYAN), *file != '\0' ? width : 0, func,
+            out_style(&t->out, OUT_PLAIN));
+        if (*file != '\0')
+            out_printf(&t->out, "  %s%s:%llu%s",
+                out_style(&t->out, OUT_DIM), file,
+                (unsigned long long)fr[i].line,
+                out_style(&t->out, OUT_PLAIN));
+        out_printf(&t->out, "\n");
+    }
+    if (shown < n)
+        out_printf(&t->out, "%*s%s... %u more%s\n", indent, "",
+            out_style(&t->out, OUT_DIM), n - shown,
+            out_style(&t->out, OUT_PLAIN));
+    free(fr);
+}
+
+void
+tool_json_stack(struct tool *t, const struct trace_file *f, uint64_t stk)
+{
+    struct out *o = &t->out;
+    struct trace_rframe *fr;
+    uint32_t i, n;
+
+    fr = frames_of(f, stk, &n);
+    out_printf(o, "[");
+    for (i = 0; fr != NULL && i < n; i++) {
+        out_printf(o, "%s{\"func\":", i > 0 ? "," : "");
+        out_json_string(o, fr[i].func.s, fr[i].func.len);
+        out_printf(o, ",\"file\":");
+        out_json_string(o, fr[i].file.s, fr[i].file.len);
+        out_printf(o, ",\"line\":%llu,\"pc\":%llu}",
+            (unsigned long long)fr[i].line, (unsigned long long)fr[i].pc);
+    }
+    out_printf(o, "]");
+    free(fr);
+}
+
+char *
+tool_goroutine(char *buf, const struct trace_summary *s, uint64_t id)
+{
+    const struct trace_goroutine *g = trace_find_goroutine(s, id);
+    struct trace_text none = {"?", 1};
+
+    return tool_func(buf, g == NULL ? none : trace_goroutine_name(s, g));
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CMD_VOLE_TRACE_TOOL_H
+#define CMD_VOLE_TRACE_TOOL_H
+
+/* What the subcommands share.  Exit status: 0 fine, 1 bad input or output,
+ * 2 wrong usage. */
+
+#include "cmd/common/args.h"
+#include "cmd/common/out.h"
+#include "trace/analyze/analyze.h"
+#include "trace/read/validate.h"
+
+enum { TOOL_OK = 0, TOOL_BAD = 1, TOOL_USAGE = 2 };
+
+#define TOOL_NAME "vole-trace"
+
+struct tool {
+    struct out out;
+    const char *cmd;  /* the subcommand */
+    const char *path; /* file as given; "-" is standard input */
+    uint64_t warnings;
+};
+
+struct tool_cmd {
+    const char *name;
+    const char *brief;   /* one line for the list of commands */
+    const char *usage;   /* after "vole-trace name " */
+    const char *text;    /* paragraphs of help */
+    const char *example; /* one or more lines */
+    int (*run)(struct tool *t, int argc, char **argv);
+    const struct arg_flag *flags;
+};
+
+extern const struct tool_cmd tool_summary, tool_events, tool_goroutines,
+    tool_validate;
+
+/* Parses the flags of t->cmd into *opts and the one file name before or
+ * after them.  TOOL_OK, or the exit status after a message. */
+int tool_parse(struct tool *t, int argc, char **argv,
+    const struct arg_flag *flags, void *opts);
+
+/* "vole-trace: ..." on standard error; returns TOOL_USAGE. */
+int tool_usage(const struct tool *t, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* "vole-trace: file: text (at byte N)"; returns TOOL_BAD. */
+int tool_error(const struct tool *t, const struct rt_err *e);
+
+/* Opens the file; problems that are warnings go to standard error.  TOOL_OK
+ * or the exit status after a message. */
+int tool_open(struct tool *t, struct trace_file **f);
+
+/* Opens and analyses it. */
+int tool_analyze(struct tool *t, uint64_t top, struct trace_file **f,
+    struct trace_summary **s);
+
+/* ---- texts; each returns the buffer that it has written into */
+
+enum { TOOL_TEXT = 160 };
+
+/* A name from the file, safe to print. */
+char *tool_func(char *buf, struct trace_text t);
+
+/* Prints a stack, indented, one frame per line: function, file:line. */
+void tool_stack(struct tool *t, const struct trace_file *f, uint64_t stk,
+    int indent, uint32_t max);
+
+/* The stack as a JSON array. */
+void tool_json_stack(struct tool *t, const struct trace_file *f,
+    uint64_t stk);
+
+/* The name of a goroutine's function in buf (TOOL_TEXT bytes). */
+char *tool_goroutine(char *buf, const struct trace_summary *s, uint64_t id);
+
+#endif
