@@ -123,7 +123,7 @@ ast_stmt_kind_name(enum ast_stmt_kind k)
     return (unsigned)k < STMT_KIND_COUNT ? stmt_names[k] : "?";
 }
 
-/* ---- Expressions as text ---------------------------------------------------- */
+/* Expressions as text. */
 
 /* Output that stops when the buffer is full. */
 struct text {
@@ -169,8 +169,8 @@ put_fields(struct text *t, struct ast_fields list, const char *sep)
     for (i = 0; i < list.n && t->p < t->end; i++) {
         const struct ast_field *f = list.at[i];
         int more = i + 1 < list.n && f->name.name != NULL &&
-            list.at[i + 1]->name.name != NULL &&
-            list.at[i + 1]->type == f->type;
+                   list.at[i + 1]->name.name != NULL &&
+                   list.at[i + 1]->type == f->type;
 
         if (f->name.name != NULL)
             put(t, f->name.name->text);
@@ -239,11 +239,11 @@ put_chan(struct text *t, const struct ast_expr *e)
 {
     const struct ast_expr *elem = e->elem;
     int paren = e->op != CHAN_SEND && elem->kind == EXPR_CHAN &&
-        elem->op == CHAN_RECV && e->op == CHAN_BOTH;
+                elem->op == CHAN_RECV && e->op == CHAN_BOTH;
 
-    put(t, e->op == CHAN_RECV     ? "<-chan " :
-            e->op == CHAN_SEND ? "chan<- " :
-                                 "chan ");
+    put(t, e->op == CHAN_RECV   ? "<-chan "
+           : e->op == CHAN_SEND ? "chan<- "
+                                : "chan ");
     put(t, paren ? "(" : "");
     put_expr(t, elem);
     put(t, paren ? ")" : "");
@@ -376,9 +376,8 @@ put_expr(struct text *t, const struct ast_expr *e)
     case EXPR_FUNCLIT:
         put(t, "func");
         put_signature(t, e->func->sig);
-        put(t, e->func->body != NULL && e->func->body->stmts.n != 0 ?
-                " {…}" :
-                " {}");
+        put(t, e->func->body != NULL && e->func->body->stmts.n != 0 ? " {…}"
+                                                                    : " {}");
         break;
     case EXPR_PAREN:
         put(t, "(");

@@ -64,7 +64,7 @@ struct type;
 
 enum { AST_MAX_DEPTH = 2500 };
 
-/* ---- Lists -------------------------------------------------------------- */
+/* Lists. */
 
 struct ast_exprs {
     struct ast_expr **at;
@@ -92,7 +92,7 @@ struct ast_ident {
     lang_pos pos;
 };
 
-/* ---- Expressions and types ---------------------------------------------- */
+/* Expressions and types. */
 
 enum ast_expr_kind {
     EXPR_BAD = 0,
@@ -303,7 +303,7 @@ struct ast_expr {
     };
 };
 
-/* ---- Declarations ------------------------------------------------------- */
+/* Declarations. */
 
 enum ast_decl_kind {
     DECL_BAD = 0,
@@ -390,7 +390,7 @@ struct ast_file {
     struct scope *scope;      /* checker: file scope (imports) */
 };
 
-/* ---- Statements --------------------------------------------------------- */
+/* Statements. */
 
 enum ast_stmt_kind {
     STMT_EMPTY = 0,
@@ -551,7 +551,7 @@ struct ast_stmt {
     };
 };
 
-/* ---- Helpers (ast.c) ---------------------------------------------------- */
+/* Helpers (ast.c). */
 
 /* Without parentheses around it. */
 struct ast_expr *ast_unparen(struct ast_expr *e);

@@ -190,9 +190,9 @@ expr_detail(struct dump *d, const struct ast_expr *e)
         fputs(e->flags & AST_F_DOTS ? " [...]" : "", d->out);
         break;
     case EXPR_CHAN:
-        fputs(e->op == CHAN_SEND     ? " send" :
-                e->op == CHAN_RECV ? " recv" :
-                                     "",
+        fputs(e->op == CHAN_SEND   ? " send"
+              : e->op == CHAN_RECV ? " recv"
+                                   : "",
             d->out);
         break;
     default:
@@ -553,8 +553,7 @@ dump_decl(struct dump *d, const struct ast_decl *x)
 }
 
 void
-ast_dump(FILE *out, const struct lang_sources *src,
-    const struct ast_file *file)
+ast_dump(FILE *out, const struct lang_sources *src, const struct ast_file *file)
 {
     struct dump d = {out, src, 0};
 
@@ -565,8 +564,8 @@ ast_dump(FILE *out, const struct lang_sources *src,
 }
 
 void
-ast_dump_decl(FILE *out, const struct lang_sources *src,
-    const struct ast_decl *decl)
+ast_dump_decl(
+    FILE *out, const struct lang_sources *src, const struct ast_decl *decl)
 {
     struct dump d = {out, src, 0};
 
@@ -574,8 +573,8 @@ ast_dump_decl(FILE *out, const struct lang_sources *src,
 }
 
 void
-ast_dump_expr(FILE *out, const struct lang_sources *src,
-    const struct ast_expr *e)
+ast_dump_expr(
+    FILE *out, const struct lang_sources *src, const struct ast_expr *e)
 {
     struct dump d = {out, src, 0};
 

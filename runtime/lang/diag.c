@@ -6,8 +6,8 @@
 #include <string.h>
 
 void
-lang_diag_init(struct lang_diag *d, const struct lang_sources *src,
-    uint32_t limit)
+lang_diag_init(
+    struct lang_diag *d, const struct lang_sources *src, uint32_t limit)
 {
     memset(d, 0, sizeof *d);
     d->src = src;
@@ -86,11 +86,13 @@ lang_errf(struct lang_diag *d, lang_pos pos, const char *fmt, ...)
     va_end(ap);
     at = lang_pos_place(d->src, pos);
     if (text != NULL && d->last < d->nmsg && d->last_line == at.line &&
+        strcmp(d->last_file, at.file) == 0 &&
         strcmp(d->msg[d->last].text, text) == 0) {
         free(text);
         return;
     }
     d->last = d->nmsg;
+    d->last_file = at.file;
     d->last_line = at.line;
     add(d, pos, text);
 }

@@ -38,6 +38,7 @@ struct lang_diag {
     const char *syn_file; /* line of the last syntax error */
     uint32_t syn_line;
     uint32_t last;        /* index of the last message of lang_errf() */
+    const char *last_file;
     uint32_t last_line;
 };
 

@@ -8,12 +8,15 @@
 #include "runtime/lang/token.h"
 #include "runtime/lang/uniclass.h"
 
-enum { FIRST_SLOTS = 1024 };
+enum {
+    FIRST_SLOTS = 1024
+};
 
 static const struct {
     const char *text;
     uint8_t tok;
 } keywords[] = {
+
 #define TOK(name, text)
 #define OP(name, text, prec)
 #define KW(name, text) {text, TOK_##name},
@@ -105,16 +108,15 @@ lang_names_free(struct lang_names *t)
 }
 
 const struct lang_name *
-lang_name_get_hashed(struct lang_names *t, const char *text, size_t len,
-    uint32_t hash)
+lang_name_get_hashed(
+    struct lang_names *t, const char *text, size_t len, uint32_t hash)
 {
     uint32_t i = hash & (t->nslot - 1);
 
     for (; t->slot[i] != NULL; i = (i + 1) & (t->nslot - 1)) {
         const struct lang_name *n = t->slot[i];
 
-        if (n->hash == hash && n->len == len &&
-            memcmp(n->text, text, len) == 0)
+        if (n->hash == hash && n->len == len && memcmp(n->text, text, len) == 0)
             return n;
     }
     return enter(t, text, len, hash, 0);

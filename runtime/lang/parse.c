@@ -8,7 +8,7 @@
 #include "runtime/lang/parse_int.h"
 #include "runtime/lang/scan_int.h"
 
-/* ---- Errors --------------------------------------------------------------- */
+/* Errors. */
 
 static void
 stop(struct parser *p)
@@ -108,7 +108,7 @@ parse_error_at(struct parser *p, lang_pos pos, const char *msg)
     if (has_prefix(msg, "expected "))
         join = ", ";
     else if (!has_prefix(msg, "in ") && !has_prefix(msg, "at ") &&
-        !has_prefix(msg, "after ")) {
+             !has_prefix(msg, "after ")) {
         lang_syntax_errf(p->c->diag, pos, "syntax error: %s", msg);
         after_error(p);
         return;
@@ -166,9 +166,8 @@ parse_advance(struct parser *p, const uint8_t *follow)
             next(p);
         return;
     }
-    while (!at(p, TOK_EOF) &&
-        !(p->fnest > 0 && begins_statement(p->s.tok)) &&
-        strchr((const char *)follow, p->s.tok) == NULL)
+    while (!at(p, TOK_EOF) && !(p->fnest > 0 && begins_statement(p->s.tok)) &&
+           strchr((const char *)follow, p->s.tok) == NULL)
         next(p);
 }
 
@@ -232,7 +231,7 @@ parse_grow(struct parser *p)
     return 1;
 }
 
-/* ---- Nodes and lists ------------------------------------------------------ */
+/* Nodes and lists. */
 
 void *
 parse_alloc(struct parser *p, size_t size)
@@ -245,8 +244,8 @@ parse_alloc(struct parser *p, size_t size)
 }
 
 struct ast_expr *
-parse_expr_node(struct parser *p, enum ast_expr_kind kind, lang_pos pos,
-    size_t size)
+parse_expr_node(
+    struct parser *p, enum ast_expr_kind kind, lang_pos pos, size_t size)
 {
     struct ast_expr *e = rt_arena_alloc(p->c->arena, size);
 
@@ -260,8 +259,8 @@ parse_expr_node(struct parser *p, enum ast_expr_kind kind, lang_pos pos,
 }
 
 struct ast_stmt *
-parse_stmt_node(struct parser *p, enum ast_stmt_kind kind, lang_pos pos,
-    size_t size)
+parse_stmt_node(
+    struct parser *p, enum ast_stmt_kind kind, lang_pos pos, size_t size)
 {
     struct ast_stmt *s = rt_arena_alloc(p->c->arena, size);
 
@@ -277,8 +276,8 @@ parse_stmt_node(struct parser *p, enum ast_stmt_kind kind, lang_pos pos,
 struct ast_expr *
 parse_bad_expr(struct parser *p)
 {
-    return parse_expr_node(p, EXPR_BAD, parse_pos(p),
-        offsetof(struct ast_expr, name));
+    return parse_expr_node(
+        p, EXPR_BAD, parse_pos(p), offsetof(struct ast_expr, name));
 }
 
 void
@@ -347,7 +346,7 @@ parse_list(struct parser *p, const char *context, enum lang_tok sep,
     return pos;
 }
 
-/* ---- Declarations --------------------------------------------------------- */
+/* Declarations. */
 
 struct ast_ident
 parse_ident(struct parser *p)
@@ -521,16 +520,16 @@ is_type_elem(const struct ast_expr *x)
  * x is an expression after all; force says that it cannot be one.
  */
 static struct ast_expr *
-split_tparam(struct parser *p, struct ast_expr *x, int force,
-    struct ast_expr **type)
+split_tparam(
+    struct parser *p, struct ast_expr *x, int force, struct ast_expr **type)
 {
-    struct ast_expr *top = x, *or = NULL, *name, *arg;
+    struct ast_expr *top = x, * or = NULL, *name, *arg;
 
     *type = NULL;
     if (x->kind == EXPR_NAME)
         return x;
     while (x->kind == EXPR_BINARY && x->op == TOK_OR &&
-        x->binary.x->kind != EXPR_NAME) {
+           x->binary.x->kind != EXPR_NAME) {
         force = force || is_type_elem(x->binary.y);
         or = x;
         x = x->binary.x;
@@ -685,8 +684,7 @@ receiver(struct parser *p, struct ast_decl *d)
         return;
     }
     if (recv.n > 1)
-        parse_plain_error_at(p, parse_pos(p),
-            "method has multiple receivers");
+        parse_plain_error_at(p, parse_pos(p), "method has multiple receivers");
     d->func.recv = recv.at[0];
 }
 
@@ -734,18 +732,17 @@ func_decl(struct parser *p)
         d->func.name.name = p->c->names->blank;
         d->func.name.pos = parse_pos(p);
         d->func.func.sig = parse_alloc(p, sizeof *d->func.func.sig);
-        parse_error(p, context == NULL ? "expected name or (" :
-                                         "expected name");
+        parse_error(
+            p, context == NULL ? "expected name or (" : "expected name");
         parse_advance(p, UNTIL(TOK_LBRACE, TOK_SEMI));
     }
     if (at(p, TOK_LBRACE))
         func_body(p, &d->func.func);
 }
 
-/* ---- Files ---------------------------------------------------------------- */
+/* Files. */
 
-#define DECL_KEYWORDS                                                         \
-    UNTIL(TOK_IMPORT, TOK_CONST, TOK_TYPE, TOK_VAR, TOK_FUNC)
+#define DECL_KEYWORDS UNTIL(TOK_IMPORT, TOK_CONST, TOK_TYPE, TOK_VAR, TOK_FUNC)
 
 /* Something else than a declaration at top level. */
 static void
@@ -813,8 +810,8 @@ file(struct parser *p)
         return;
     top_level(p, mark);
     f->decls.at = parse_list_end(p, mark, &f->decls.n);
-    while (f->nimport < f->decls.n &&
-        f->decls.at[f->nimport]->kind == DECL_IMPORT)
+    while (
+        f->nimport < f->decls.n && f->decls.at[f->nimport]->kind == DECL_IMPORT)
         f->nimport++;
 }
 
@@ -868,8 +865,7 @@ parse_func_body(struct parse_ctx *c, struct ast_func *func)
 }
 
 enum rt_status
-parse_expr_text(struct parse_ctx *c, struct lang_file *f,
-    struct ast_expr **out)
+parse_expr_text(struct parse_ctx *c, struct lang_file *f, struct ast_expr **out)
 {
     struct parser p;
 

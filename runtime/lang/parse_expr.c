@@ -7,8 +7,7 @@
 struct ast_expr *
 parse_ident_expr(struct parser *p, struct ast_ident id)
 {
-    struct ast_expr *e =
-        parse_expr_node(p, EXPR_NAME, id.pos, EXPR_SIZE(name));
+    struct ast_expr *e = parse_expr_node(p, EXPR_NAME, id.pos, EXPR_SIZE(name));
 
     e->name = id.name;
     return e;
@@ -36,7 +35,7 @@ parse_literal_or_null(struct parser *p)
     return e;
 }
 
-/* ---- Operands ------------------------------------------------------------- */
+/* Operands. */
 
 static struct ast_expr *
 paren(struct parser *p)
@@ -126,7 +125,7 @@ operand(struct parser *p)
     }
 }
 
-/* ---- Composite literals --------------------------------------------------- */
+/* Composite literals. */
 
 static struct ast_expr *composite(struct parser *p, struct ast_expr *type);
 
@@ -163,8 +162,7 @@ composite(struct parser *p, struct ast_expr *type)
 
     if (!parse_enter(p, &saved))
         return parse_bad_expr(p);
-    e = parse_expr_node(p, EXPR_COMPOSITE, parse_pos(p),
-        EXPR_SIZE(composite));
+    e = parse_expr_node(p, EXPR_COMPOSITE, parse_pos(p), EXPR_SIZE(composite));
     e->composite.type = type;
     next(p);
     p->xnest++;
@@ -219,7 +217,7 @@ may_be_literal_type(const struct parser *p, const struct ast_expr *x)
         return p->xnest >= 0;
     case EXPR_INDEX:
         return p->xnest >= 0 &&
-            (x->index.at.n != 1 || !is_value(x->index.at.at[0]));
+               (x->index.at.n != 1 || !is_value(x->index.at.at[0]));
     case EXPR_ARRAY:
     case EXPR_SLICETYPE:
     case EXPR_STRUCT:
@@ -230,7 +228,7 @@ may_be_literal_type(const struct parser *p, const struct ast_expr *x)
     }
 }
 
-/* ---- Primary expressions -------------------------------------------------- */
+/* Primary expressions. */
 
 static struct ast_expr *
 selector(struct parser *p, struct ast_expr *x)
@@ -280,14 +278,14 @@ slice(struct parser *p, struct ast_expr *x, struct ast_expr *lo, lang_pos pos)
     if (at(p, TOK_COLON)) {
         e->flags |= AST_F_FULL;
         if (e->slice.hi == NULL)
-            parse_plain_error_at(p, parse_pos(p),
-                "middle index required in 3-index slice");
+            parse_plain_error_at(
+                p, parse_pos(p), "middle index required in 3-index slice");
         next(p);
         if (!at(p, TOK_RBRACK))
             e->slice.max = parse_expr(p);
         else
-            parse_plain_error_at(p, parse_pos(p),
-                "final index required in 3-index slice");
+            parse_plain_error_at(
+                p, parse_pos(p), "final index required in 3-index slice");
     }
     p->xnest--;
     parse_want(p, TOK_RBRACK);
@@ -361,8 +359,8 @@ call(struct parser *p, struct ast_expr *fun)
         return e;
     next(p);
     p->xnest++;
-    e->call.rparen = parse_list(p, "argument list", TOK_COMMA, TOK_RPAREN,
-        argument, e);
+    e->call.rparen =
+        parse_list(p, "argument list", TOK_COMMA, TOK_RPAREN, argument, e);
     p->xnest--;
     e->call.args.at = parse_list_end(p, mark, &e->call.args.n);
     parse_leave(p, saved);
@@ -392,8 +390,7 @@ parse_primary(struct parser *p, struct ast_expr *x)
             if (!may_be_literal_type(p, x))
                 goto out;
             if (x->kind == EXPR_PAREN)
-                parse_error(p,
-                    "cannot parenthesize type in composite literal");
+                parse_error(p, "cannot parenthesize type in composite literal");
             x = composite(p, x);
             break;
         default:
@@ -408,7 +405,7 @@ out:
     return x;
 }
 
-/* ---- Operators ------------------------------------------------------------ */
+/* Operators. */
 
 static __attribute__((noinline)) void
 no_chan(struct parser *p, const struct ast_expr *t)
@@ -509,8 +506,8 @@ parse_binary(struct parser *p, struct ast_expr *x, int prec)
     if (op_prec > prec) {
         p->depth++;
         do {
-            struct ast_expr *e = parse_expr_node(p, EXPR_BINARY,
-                parse_pos(p), EXPR_SIZE(binary));
+            struct ast_expr *e = parse_expr_node(
+                p, EXPR_BINARY, parse_pos(p), EXPR_SIZE(binary));
 
             e->op = p->s.tok;
             e->binary.x = x;

@@ -79,7 +79,7 @@ got(struct parser *p, enum lang_tok tok)
     return 1;
 }
 
-/* ---- Errors (parse.c) ---------------------------------------------------- */
+/* Errors (parse.c). */
 
 /*
  * Reports "syntax error: unexpected TOKEN" and msg at the current token.  msg
@@ -115,7 +115,7 @@ void parse_leave(struct parser *p, uint32_t saved);
 /* The tree so far is under one more node; 0 after an error if too deep. */
 int parse_grow(struct parser *p);
 
-/* ---- Nodes and lists (parse.c) ------------------------------------------- */
+/* Nodes and lists (parse.c). */
 
 /* A zeroed piece of the arena, or NULL. */
 void *parse_alloc(struct parser *p, size_t size);
@@ -149,7 +149,7 @@ typedef int (*parse_item_fn)(struct parser *p, void *arg);
 lang_pos parse_list(struct parser *p, const char *context, enum lang_tok sep,
     enum lang_tok close, parse_item_fn item, void *arg);
 
-/* ---- Grammar -------------------------------------------------------------- */
+/* Grammar. */
 
 /* parse.c */
 struct ast_ident parse_ident(struct parser *p);

@@ -16,14 +16,13 @@ enum place {
     IN_SWITCH = TOK_SWITCH
 };
 
-/* ---- Simple statements ----------------------------------------------------- */
+/* Simple statements. */
 
 /* A lone `range x`, or the one behind `lhs =` or `lhs :=`; n is 0 to 3. */
 static struct ast_stmt *
 range_clause(struct parser *p, struct ast_exprs lhs, int define, lang_pos pos)
 {
-    struct ast_stmt *s =
-        parse_stmt_node(p, STMT_RANGE, pos, STMT_SIZE(range));
+    struct ast_stmt *s = parse_stmt_node(p, STMT_RANGE, pos, STMT_SIZE(range));
 
     s->range.range = parse_pos(p);
     s->range.define = (uint8_t)define;
@@ -41,8 +40,7 @@ range_clause(struct parser *p, struct ast_exprs lhs, int define, lang_pos pos)
 static struct ast_stmt *
 expr_stmt(struct parser *p, struct ast_expr *x)
 {
-    struct ast_stmt *s = parse_stmt_node(p, STMT_EXPR,
-        x->pos, STMT_SIZE(x));
+    struct ast_stmt *s = parse_stmt_node(p, STMT_EXPR, x->pos, STMT_SIZE(x));
 
     s->x = x;
     return s;
@@ -79,8 +77,8 @@ assignment(struct parser *p, struct ast_exprs lhs, enum place place)
     if (place == IN_SWITCH && define && rhs.n == 1 && lhs.n == 1 &&
         rhs.at[0]->kind == EXPR_TYPEGUARD && lhs.at[0]->kind == EXPR_NAME)
         return bound_guard(p, lhs.at[0], rhs.at[0], pos);
-    s = parse_stmt_node(p, define ? STMT_DEFINE : STMT_ASSIGN, pos,
-        STMT_SIZE(assign));
+    s = parse_stmt_node(
+        p, define ? STMT_DEFINE : STMT_ASSIGN, pos, STMT_SIZE(assign));
     s->assign.lhs = lhs;
     s->assign.rhs = rhs;
     return s;
@@ -91,8 +89,8 @@ static struct ast_stmt *
 op_assignment(struct parser *p, struct ast_exprs lhs)
 {
     int incdec = at(p, TOK_INC_OP);
-    struct ast_stmt *s = parse_stmt_node(p, STMT_ASSIGN, parse_pos(p),
-        STMT_SIZE(assign));
+    struct ast_stmt *s =
+        parse_stmt_node(p, STMT_ASSIGN, parse_pos(p), STMT_SIZE(assign));
     uint32_t mark = p->ntmp;
 
     s->op = p->s.op;
@@ -108,8 +106,8 @@ op_assignment(struct parser *p, struct ast_exprs lhs)
 static struct ast_stmt *
 send(struct parser *p, struct ast_expr *chan)
 {
-    struct ast_stmt *s = parse_stmt_node(p, STMT_SEND, parse_pos(p),
-        STMT_SIZE(send));
+    struct ast_stmt *s =
+        parse_stmt_node(p, STMT_SEND, parse_pos(p), STMT_SIZE(send));
 
     next(p);
     s->send.chan = chan;
@@ -156,7 +154,7 @@ simple_stmt(struct parser *p, enum place place)
     return simple_rest(p, parse_expr_list(p), place);
 }
 
-/* ---- Blocks ---------------------------------------------------------------- */
+/* Blocks. */
 
 static __attribute__((noinline)) void
 no_block(struct parser *p, const char *context)
@@ -202,8 +200,8 @@ parse_body(struct parser *p)
 static struct ast_stmt *
 block_stmt(struct parser *p)
 {
-    struct ast_stmt *s = parse_stmt_node(p, STMT_BLOCK, parse_pos(p),
-        STMT_SIZE(block));
+    struct ast_stmt *s =
+        parse_stmt_node(p, STMT_BLOCK, parse_pos(p), STMT_SIZE(block));
 
     s->block = parse_block(p, "");
     return s;
@@ -217,15 +215,15 @@ stmt_list(struct parser *p)
     uint32_t mark = p->ntmp;
 
     while (!at(p, TOK_EOF) && !at(p, TOK_RBRACE) && !at(p, TOK_CASE) &&
-        !at(p, TOK_DEFAULT)) {
+           !at(p, TOK_DEFAULT)) {
         s = stmt_or_null(p);
         if (s == NULL)
             break;
         parse_push(p, s);
         if (!got(p, TOK_SEMI) && !at(p, TOK_RBRACE)) {
             parse_error(p, "at end of statement");
-            parse_advance(p,
-                UNTIL(TOK_SEMI, TOK_RBRACE, TOK_CASE, TOK_DEFAULT));
+            parse_advance(
+                p, UNTIL(TOK_SEMI, TOK_RBRACE, TOK_CASE, TOK_DEFAULT));
             got(p, TOK_SEMI);
         }
     }
@@ -233,14 +231,14 @@ stmt_list(struct parser *p)
     return list;
 }
 
-/* ---- Headers of if, for and switch ------------------------------------------ */
+/* Headers of if, for and switch. */
 
 struct header {
     struct ast_stmt *init;
     struct ast_stmt *cond; /* a simple statement, to be unpacked */
     struct ast_stmt *post;
-    struct ast_expr *bad;  /* stands for a missing condition of an if */
-    lang_pos semi;         /* of the semicolon behind init, 0 = none */
+    struct ast_expr *bad; /* stands for a missing condition of an if */
+    lang_pos semi;        /* of the semicolon behind init, 0 = none */
     const char *semi_text;
 };
 
@@ -259,8 +257,8 @@ for_clauses(struct parser *p, struct header *h)
         return;
     h->post = simple_stmt(p, PLAIN);
     if (h->post->kind == STMT_DEFINE)
-        parse_error_at(p, h->post->pos,
-            "cannot declare in post statement of for loop");
+        parse_error_at(
+            p, h->post->pos, "cannot declare in post statement of for loop");
 }
 
 static __attribute__((noinline)) void
@@ -397,8 +395,8 @@ not_a_value(struct parser *p, const struct ast_stmt *s)
     } else if (s->kind == STMT_ASSIGN && s->op == 0) {
         emphasize(lhs, sizeof lhs, &s->assign.lhs);
         emphasize(rhs, sizeof rhs, &s->assign.rhs);
-        snprintf(msg, sizeof msg, "cannot use assignment %s = %s as value",
-            lhs, rhs);
+        snprintf(msg, sizeof msg, "cannot use assignment %s = %s as value", lhs,
+            rhs);
     } else if (s->kind == STMT_ASSIGN || s->kind == STMT_DEFINE) {
         list_string(lhs, sizeof lhs, &s->assign.lhs);
         list_string(rhs, sizeof rhs, &s->assign.rhs);
@@ -422,7 +420,7 @@ condition(struct parser *p, const struct header *h)
     return parse_bad_expr(p);
 }
 
-/* ---- Compound statements ----------------------------------------------------- */
+/* Compound statements. */
 
 /* One if without its else. */
 static struct ast_stmt *
@@ -453,8 +451,7 @@ if_stmt(struct parser *p)
         if (at(p, TOK_LBRACE)) {
             s->if_.els = block_stmt(p);
         } else {
-            parse_error(p,
-                "else must be followed by if or statement block");
+            parse_error(p, "else must be followed by if or statement block");
             parse_advance(p, UNTIL(TOK_NAME, TOK_RBRACE));
         }
         break;
@@ -499,8 +496,7 @@ case_clause(struct parser *p)
         c->is_default = 1;
     } else {
         parse_error(p, "expected case or default or }");
-        parse_advance(p,
-            UNTIL(TOK_COLON, TOK_CASE, TOK_DEFAULT, TOK_RBRACE));
+        parse_advance(p, UNTIL(TOK_COLON, TOK_CASE, TOK_DEFAULT, TOK_RBRACE));
     }
     c->colon = parse_pos(p);
     parse_want(p, TOK_COLON);
@@ -556,15 +552,15 @@ switch_stmt(struct parser *p)
         if (cond != NULL)
             s->switch_.tag = condition(p, &h);
         s->switch_.init = h.init;
-        s->switch_.cases = clauses(p, "missing { after switch clause",
-            switch_clause, &s->switch_.ncase, &s->switch_.lbrace,
-            &s->switch_.rbrace);
+        s->switch_.cases =
+            clauses(p, "missing { after switch clause", switch_clause,
+                &s->switch_.ncase, &s->switch_.lbrace, &s->switch_.rbrace);
         return s;
     }
     s->tswitch.init = h.init;
-    s->tswitch.cases = clauses(p, "missing { after switch clause",
-        switch_clause, &s->tswitch.ncase, &s->tswitch.lbrace,
-        &s->tswitch.rbrace);
+    s->tswitch.cases =
+        clauses(p, "missing { after switch clause", switch_clause,
+            &s->tswitch.ncase, &s->tswitch.lbrace, &s->tswitch.rbrace);
     return s;
 }
 
@@ -580,8 +576,7 @@ comm_clause(struct parser *p)
         c->comm = simple_stmt(p, PLAIN);
     } else if (!got(p, TOK_DEFAULT)) {
         parse_error(p, "expected case or default or }");
-        parse_advance(p,
-            UNTIL(TOK_COLON, TOK_CASE, TOK_DEFAULT, TOK_RBRACE));
+        parse_advance(p, UNTIL(TOK_COLON, TOK_CASE, TOK_DEFAULT, TOK_RBRACE));
     }
     c->colon = parse_pos(p);
     parse_want(p, TOK_COLON);
@@ -601,22 +596,22 @@ select_stmt(struct parser *p)
     return s;
 }
 
-/* ---- Other statements ---------------------------------------------------------- */
+/* Other statements. */
 
 static struct ast_stmt *
 call_stmt(struct parser *p)
 {
     int go = at(p, TOK_GO);
-    struct ast_stmt *s = parse_stmt_node(p, go ? STMT_GO : STMT_DEFER,
-        parse_pos(p), STMT_SIZE(x));
+    struct ast_stmt *s = parse_stmt_node(
+        p, go ? STMT_GO : STMT_DEFER, parse_pos(p), STMT_SIZE(x));
     struct ast_expr *x;
 
     next(p);
     x = parse_primary(p, NULL);
     if (x->kind == EXPR_PAREN) {
-        parse_plain_error_at(p, x->pos, go ?
-            "expression in go must not be parenthesized" :
-            "expression in defer must not be parenthesized");
+        parse_plain_error_at(p, x->pos,
+            go ? "expression in go must not be parenthesized"
+               : "expression in defer must not be parenthesized");
         x = ast_unparen(x);
     }
     s->x = x;
@@ -630,8 +625,7 @@ branch_stmt(struct parser *p, enum ast_stmt_kind kind)
         parse_stmt_node(p, kind, parse_pos(p), STMT_SIZE(branch));
 
     next(p);
-    if (kind == STMT_GOTO ||
-        (kind != STMT_FALLTHROUGH && at(p, TOK_NAME)))
+    if (kind == STMT_GOTO || (kind != STMT_FALLTHROUGH && at(p, TOK_NAME)))
         s->branch.label = parse_ident(p);
     return s;
 }

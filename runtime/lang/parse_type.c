@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 static struct ast_expr *
-wrap(struct parser *p, enum ast_expr_kind kind, lang_pos pos,
-    struct ast_expr *x)
+wrap(
+    struct parser *p, enum ast_expr_kind kind, lang_pos pos, struct ast_expr *x)
 {
     struct ast_expr *e = parse_expr_node(p, kind, pos, EXPR_SIZE(x));
 
@@ -35,7 +35,7 @@ parse_type(struct parser *p)
     t = parse_bad_expr(p);
     parse_error(p, "expected type");
     parse_advance(p, UNTIL(TOK_COMMA, TOK_COLON, TOK_SEMI, TOK_RPAREN,
-        TOK_RBRACK, TOK_RBRACE));
+                         TOK_RBRACK, TOK_RBRACE));
     return t;
 }
 
@@ -160,8 +160,8 @@ qualified_name(struct parser *p, struct ast_expr *x)
         parse_advance(p, UNTIL(TOK_DOT, TOK_SEMI, TOK_RBRACE));
     }
     if (at(p, TOK_DOT)) {
-        e = parse_expr_node(p, EXPR_SELECTOR, parse_pos(p),
-            EXPR_SIZE(selector));
+        e = parse_expr_node(
+            p, EXPR_SELECTOR, parse_pos(p), EXPR_SIZE(selector));
         next(p);
         e->selector.x = x;
         e->selector.sel = parse_ident(p);
@@ -189,12 +189,12 @@ qualified_name(struct parser *p, struct ast_expr *x)
     return e;
 }
 
-/* ---- struct --------------------------------------------------------------- */
+/* struct. */
 
 /* Pushes a field for each name (one embedded field if there is none). */
 static void
-add_fields(struct parser *p, struct ast_ident *names, uint32_t n,
-    lang_pos pos, struct ast_expr *type)
+add_fields(struct parser *p, struct ast_ident *names, uint32_t n, lang_pos pos,
+    struct ast_expr *type)
 {
     struct ast_expr *tag = parse_literal_or_null(p);
     struct ast_field *f;
@@ -327,13 +327,13 @@ struct_type(struct parser *p)
 
     next(p);
     parse_want(p, TOK_LBRACE);
-    t->struct_.rbrace = parse_list(p, "struct type", TOK_SEMI, TOK_RBRACE,
-        struct_field, NULL);
+    t->struct_.rbrace =
+        parse_list(p, "struct type", TOK_SEMI, TOK_RBRACE, struct_field, NULL);
     t->struct_.fields.at = parse_list_end(p, mark, &t->struct_.fields.n);
     return t;
 }
 
-/* ---- interface and constraints -------------------------------------------- */
+/* interface and constraints. */
 
 static struct ast_expr *
 embedded_term(struct parser *p)
@@ -351,11 +351,11 @@ embedded_term(struct parser *p)
     if (t == NULL) {
         t = parse_bad_expr(p);
         parse_error(p, "expected ~ term or type");
-        parse_advance(p, UNTIL(TOK_OROR, TOK_ANDAND, TOK_EQL, TOK_NEQ,
-            TOK_LSS, TOK_LEQ, TOK_GTR, TOK_GEQ, TOK_ADD, TOK_SUB, TOK_OR,
-            TOK_XOR, TOK_QUO, TOK_REM, TOK_AND, TOK_AND_NOT, TOK_SHL,
-            TOK_SHR, TOK_NOT, TOK_TILDE, TOK_SEMI, TOK_RPAREN, TOK_RBRACK,
-            TOK_RBRACE));
+        parse_advance(
+            p, UNTIL(TOK_OROR, TOK_ANDAND, TOK_EQL, TOK_NEQ, TOK_LSS, TOK_LEQ,
+                   TOK_GTR, TOK_GEQ, TOK_ADD, TOK_SUB, TOK_OR, TOK_XOR, TOK_QUO,
+                   TOK_REM, TOK_AND, TOK_AND_NOT, TOK_SHL, TOK_SHR, TOK_NOT,
+                   TOK_TILDE, TOK_SEMI, TOK_RPAREN, TOK_RBRACK, TOK_RBRACE));
     }
     return t;
 }
@@ -421,8 +421,8 @@ bracket_elem(struct parser *p, struct ast_field *f, struct ast_ident name)
     }
     if (list.at[0]->name.name != NULL) {
         method(p, f, name);
-        parse_plain_error_at(p, pos,
-            "interface method must have no type parameters");
+        parse_plain_error_at(
+            p, pos, "interface method must have no type parameters");
         return;
     }
     f->type = parse_expr_node(p, EXPR_INDEX, pos, EXPR_SIZE(index));
@@ -467,13 +467,13 @@ interface_type(struct parser *p)
 
     next(p);
     parse_want(p, TOK_LBRACE);
-    t->iface.rbrace = parse_list(p, "interface type", TOK_SEMI, TOK_RBRACE,
-        interface_elem, NULL);
+    t->iface.rbrace = parse_list(
+        p, "interface type", TOK_SEMI, TOK_RBRACE, interface_elem, NULL);
     t->iface.elems.at = parse_list_end(p, mark, &t->iface.elems.n);
     return t;
 }
 
-/* ---- Any type ------------------------------------------------------------- */
+/* Any type. */
 
 static struct ast_expr *
 paren_type(struct parser *p)
@@ -550,7 +550,7 @@ parse_type_or_null(struct parser *p)
     return t;
 }
 
-/* ---- Parameters ----------------------------------------------------------- */
+/* Parameters. */
 
 /* A parameter list under construction. */
 struct params {
@@ -564,8 +564,8 @@ struct params {
 static enum lang_tok
 close_of(enum params_kind kind)
 {
-    return kind == PARAMS_TYPES || kind == PARAMS_ARGS ? TOK_RBRACK :
-                                                         TOK_RPAREN;
+    return kind == PARAMS_TYPES || kind == PARAMS_ARGS ? TOK_RBRACK
+                                                       : TOK_RPAREN;
 }
 
 static struct ast_ident
@@ -653,8 +653,8 @@ param(struct parser *p, struct ast_expr *name, enum lang_tok close)
     if (f->name.name != NULL || f->type != NULL)
         return f;
     parse_expected(p, close);
-    parse_advance(p, close == TOK_RBRACK ? UNTIL(TOK_COMMA, TOK_RBRACK) :
-                                           UNTIL(TOK_COMMA, TOK_RPAREN));
+    parse_advance(p, close == TOK_RBRACK ? UNTIL(TOK_COMMA, TOK_RBRACK)
+                                         : UNTIL(TOK_COMMA, TOK_RPAREN));
     return NULL;
 }
 
@@ -735,13 +735,13 @@ missing(struct parser *p, struct ast_fields list, const struct params *l,
     int tparams = l->kind == PARAMS_TYPES;
 
     if (l->named == l->typed)
-        parse_error_at(p, end, tparams ? "missing type constraint" :
-                                         "missing parameter type");
+        parse_error_at(p, end,
+            tparams ? "missing type constraint" : "missing parameter type");
     else if (!tparams)
         parse_error_at(p, pos, "missing parameter name");
     else if (list.n == 1)
-        parse_error_at(p, pos,
-            "missing type parameter name or invalid array length");
+        parse_error_at(
+            p, pos, "missing type parameter name or invalid array length");
     else
         parse_error_at(p, pos, "missing type parameter name");
 }
@@ -759,9 +759,9 @@ check_dots(struct parser *p, struct ast_fields list, enum params_kind kind)
 
         if (t->kind != EXPR_ELLIPSIS)
             continue;
-        parse_plain_error_at(p, t->pos, kind == PARAMS_IN ?
-            "can only use ... with final parameter" :
-            "invalid use of ...");
+        parse_plain_error_at(p, t->pos,
+            kind == PARAMS_IN ? "can only use ... with final parameter"
+                              : "invalid use of ...");
         return;
     }
 }
@@ -782,8 +782,7 @@ parse_params(struct parser *p, struct ast_expr *name, struct ast_expr *type,
         next(p);
     } else {
         p->xnest++;
-        end = parse_list(p, "parameter list", TOK_COMMA, close, param_item,
-            &l);
+        end = parse_list(p, "parameter list", TOK_COMMA, close, param_item, &l);
         p->xnest--;
     }
     list.at = parse_list_end(p, mark, &list.n);

@@ -123,8 +123,7 @@ block_comment(struct scan *s)
         if (*s->p == '*' && s->p[1] == '/')
             break;
         if (*s->p == 0) {
-            lang_errf(s->diag, scan_pos_at(s, start),
-                "comment not terminated");
+            lang_errf(s->diag, scan_pos_at(s, start), "comment not terminated");
             return newline;
         }
         newline |= *s->p == '\n';
@@ -190,8 +189,8 @@ wide_name(struct scan *s)
 static void
 set_name(struct scan *s, const uint8_t *start, uint32_t hash)
 {
-    s->name = lang_name_get_hashed(s->names, (const char *)start,
-        (size_t)(s->p - start), hash);
+    s->name = lang_name_get_hashed(
+        s->names, (const char *)start, (size_t)(s->p - start), hash);
     if (s->name == NULL) {
         s->nomem = 1;
         scan_stop(s);
@@ -203,7 +202,7 @@ set_name(struct scan *s, const uint8_t *start, uint32_t hash)
     if (s->name->kw != 0) {
         s->tok = s->name->kw;
         s->nlsemi = s->tok == TOK_BREAK || s->tok == TOK_CONTINUE ||
-            s->tok == TOK_FALLTHROUGH || s->tok == TOK_RETURN;
+                    s->tok == TOK_FALLTHROUGH || s->tok == TOK_RETURN;
     }
 }
 
@@ -221,8 +220,8 @@ name(struct scan *s)
         return;
     }
     wide_name(s);
-    set_name(s, start,
-        lang_name_hash((const char *)start, (size_t)(s->p - start)));
+    set_name(
+        s, start, lang_name_hash((const char *)start, (size_t)(s->p - start)));
 }
 
 /* A name that begins beyond ASCII; 0 if there was nothing to begin with. */
@@ -241,8 +240,8 @@ wide_start(struct scan *s)
         scan_bad_char(s, scan_pos_at(s, s->p), c, " in identifier");
     s->p += n;
     wide_name(s);
-    set_name(s, start,
-        lang_name_hash((const char *)start, (size_t)(s->p - start)));
+    set_name(
+        s, start, lang_name_hash((const char *)start, (size_t)(s->p - start)));
     return 1;
 }
 
@@ -469,7 +468,7 @@ scan_next(struct scan *s)
     s->bad = 0;
     for (;;) {
         while (*s->p == ' ' || *s->p == '\t' || *s->p == '\r' ||
-            (*s->p == '\n' && !nlsemi))
+               (*s->p == '\n' && !nlsemi))
             s->p++;
         c = *s->p;
         s->off = (uint32_t)(s->p - s->text);

@@ -5,9 +5,9 @@
 /*
  * The scanner: one call, one token.  Semicolons are put in where Go's rule
  * says (after a name, a literal, one of break continue fallthrough return ++
- * -- ) ] } at the end of a line).  Comments disappear, but //line and //go:
- * directives (and //line in its block form) are recorded.  Errors (bad literals, bad UTF-8, ...) are
- * reported and scanning goes on behind them.
+ * -- ) ] } at the end of a line).  Comments disappear, but //line (in its
+ * block form too) and //go: directives are recorded.  Errors such as bad
+ * literals and bad UTF-8 are reported, and scanning goes on behind them.
  *
  * The text is followed by a NUL byte, which ends every inner loop; a NUL
  * inside the text is an error and is skipped.

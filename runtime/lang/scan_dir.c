@@ -10,16 +10,17 @@
 #include "runtime/lang/uniclass.h"
 
 /* Larger lines and columns in a directive are errors, as in Go. */
-enum { LINE_MAX_VALUE = 1 << 30 };
+enum {
+    LINE_MAX_VALUE = 1 << 30
+};
 
 /* Whether Go's %q shows the character itself. */
 static int
 printable(uint32_t c)
 {
-    static const uint32_t hidden[][2] = {
-        {0x7f, 0xa0}, {0xad, 0xad}, {0x61c, 0x61c}, {0x1680, 0x1680},
-        {0x180e, 0x180e}, {0x2000, 0x200f}, {0x2028, 0x202f},
-        {0x205f, 0x206f}, {0x3000, 0x3000}, {0xd800, 0xf8ff},
+    static const uint32_t hidden[][2] = {{0x7f, 0xa0}, {0xad, 0xad},
+        {0x61c, 0x61c}, {0x1680, 0x1680}, {0x180e, 0x180e}, {0x2000, 0x200f},
+        {0x2028, 0x202f}, {0x205f, 0x206f}, {0x3000, 0x3000}, {0xd800, 0xf8ff},
         {0xfeff, 0xfeff}, {0xfff0, 0xfffb}, {0xfffe, 0xffff},
         {0xe0000, UINT32_MAX}};
     size_t i;
@@ -70,8 +71,8 @@ scan_bad_char(struct scan *s, lang_pos pos, uint32_t c, const char *tail)
 {
     char buf[32];
 
-    lang_errf(s->diag, pos, "invalid character %s%s",
-        scan_unicode_char(c, buf), tail);
+    lang_errf(s->diag, pos, "invalid character %s%s", scan_unicode_char(c, buf),
+        tail);
 }
 
 void
@@ -152,8 +153,8 @@ copy(struct scan *s, const uint8_t *from, const uint8_t *to)
 }
 
 static void
-bad_number(struct scan *s, const uint8_t *from, const uint8_t *to,
-    const char *what)
+bad_number(
+    struct scan *s, const uint8_t *from, const uint8_t *to, const char *what)
 {
     lang_errf(s->diag, scan_pos_at(s, from), "invalid %s number: %.*s", what,
         (int)(to - from), (const char *)from);
@@ -162,8 +163,8 @@ bad_number(struct scan *s, const uint8_t *from, const uint8_t *to,
 /* [from, to) is `file:line` or `file:line:col`; next is the first byte that
  * it holds for. */
 static void
-line_directive(struct scan *s, const uint8_t *from, const uint8_t *to,
-    const uint8_t *next)
+line_directive(
+    struct scan *s, const uint8_t *from, const uint8_t *to, const uint8_t *next)
 {
     const uint8_t *c1, *c2;
     uint32_t line = 0, col = 0, n;
@@ -191,17 +192,15 @@ line_directive(struct scan *s, const uint8_t *from, const uint8_t *to,
         bad_number(s, c1 + 1, to, "line");
         return;
     }
-    name = c1 == from && col != 0 ? current_name(s->file) :
-                                    copy(s, from, c1);
-    if (name == NULL || lang_file_line_dir(s->file,
-                            (uint32_t)(next - s->text), name, line, col) !=
-            RT_OK)
+    name = c1 == from && col != 0 ? current_name(s->file) : copy(s, from, c1);
+    if (name == NULL || lang_file_line_dir(s->file, (uint32_t)(next - s->text),
+                            name, line, col) != RT_OK)
         s->nomem = 1;
 }
 
 void
-scan_directive(struct scan *s, const uint8_t *from, const uint8_t *to,
-    int block)
+scan_directive(
+    struct scan *s, const uint8_t *from, const uint8_t *to, int block)
 {
     int at_bol = from == s->text || from[-1] == '\n';
     const uint8_t *last = to;

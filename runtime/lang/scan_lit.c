@@ -141,13 +141,13 @@ exponent(struct scan *s, int prefix, int *kind)
         return 0;
     }
     if (e == 'e' && prefix != 0 && prefix != '0')
-        bad_at(s, s->p, *s->p == 'e' ?
-            "'e' exponent requires decimal mantissa" :
-            "'E' exponent requires decimal mantissa");
+        bad_at(s, s->p,
+            *s->p == 'e' ? "'e' exponent requires decimal mantissa"
+                         : "'E' exponent requires decimal mantissa");
     else if (e == 'p' && prefix != 'x')
-        bad_at(s, s->p, *s->p == 'p' ?
-            "'p' exponent requires hexadecimal mantissa" :
-            "'P' exponent requires hexadecimal mantissa");
+        bad_at(s, s->p,
+            *s->p == 'p' ? "'p' exponent requires hexadecimal mantissa"
+                         : "'P' exponent requires hexadecimal mantissa");
     s->p++;
     if (*s->p == '+' || *s->p == '-')
         s->p++;
@@ -170,9 +170,9 @@ scan_number(struct scan *s, int seen_dot)
         seen |= digits(s, base, &invalid);
         if (*s->p == '.') {
             if (prefix == 'o' || prefix == 'b') {
-                bad_at(s, s->p, prefix == 'o' ?
-                    "invalid radix point in octal literal" :
-                    "invalid radix point in binary literal");
+                bad_at(s, s->p,
+                    prefix == 'o' ? "invalid radix point in octal literal"
+                                  : "invalid radix point in binary literal");
             }
             s->p++;
             seen_dot = 1;
@@ -241,8 +241,8 @@ escape_digits(struct scan *s, int n, int base, uint32_t max)
         s->p++;
     }
     if (x > max && base == 8) {
-        lang_errf(s->diag, scan_pos_at(s, s->p),
-            "octal escape value %u > 255", x);
+        lang_errf(
+            s->diag, scan_pos_at(s, s->p), "octal escape value %u > 255", x);
         s->bad = 1;
         return 0;
     }
@@ -315,8 +315,7 @@ void
 scan_string(struct scan *s)
 {
     for (;;) {
-        while (*s->p >= ' ' && *s->p < 0x80 && *s->p != '"' &&
-            *s->p != '\\')
+        while (*s->p >= ' ' && *s->p < 0x80 && *s->p != '"' && *s->p != '\\')
             s->p++;
         switch (*s->p) {
         case '"':
@@ -333,8 +332,7 @@ scan_string(struct scan *s)
         case 0:
             if (scan_nul(s))
                 break;
-            lang_errf(s->diag, s->file->base + s->off,
-                "string not terminated");
+            lang_errf(s->diag, s->file->base + s->off, "string not terminated");
             s->bad = 1;
             return;
         default:
@@ -356,8 +354,7 @@ scan_raw_string(struct scan *s)
         if (*s->p >= 0x80) {
             advance(s);
         } else if (!scan_nul(s)) {
-            lang_errf(s->diag, s->file->base + s->off,
-                "string not terminated");
+            lang_errf(s->diag, s->file->base + s->off, "string not terminated");
             s->bad = 1;
             return;
         }
@@ -404,7 +401,7 @@ escape_value(const char **in, int n, uint32_t base)
     uint32_t x = 0;
 
     for (; n > 0; n--)
-        x = x * base + (uint32_t)digit_value((uint8_t)*(*in)++);
+        x = x * base + (uint32_t)digit_value((uint8_t) * (*in)++);
     return x;
 }
 

@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_READ = 64 << 10 };
+enum {
+    FIRST_READ = 64 << 10
+};
 
 void
 lang_sources_init(struct lang_sources *s)
@@ -59,9 +61,8 @@ reserve_file(struct lang_sources *s)
 }
 
 enum rt_status
-lang_sources_add(struct lang_sources *s, const char *name,
-    const uint8_t *text, size_t size, struct lang_file **out,
-    struct rt_err *err)
+lang_sources_add(struct lang_sources *s, const char *name, const uint8_t *text,
+    size_t size, struct lang_file **out, struct rt_err *err)
 {
     struct lang_file *f;
 
