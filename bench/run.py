@@ -10,7 +10,8 @@ hits all alike.  Go programs are compiled beforehand: only their run is timed.
 All peers must print the same.
 
 Second table: what only Go programs can do: channel hand-off, spawn and join,
-bytes per parked goroutine, start-up, allocation, the prime sieve.
+bytes per parked goroutine, start-up, allocation, the prime sieve.  Third and
+fourth: what a program feels of the collector, and what tracing costs.
 """
 
 import argparse
@@ -243,6 +244,78 @@ def goroutines(opt, peers):
     return failed
 
 
+def stalls(opt, peers):
+    """What a program feels of the collector, with 200 MB live."""
+    peers = [p for p in peers if p.name in ('vole', 'go')]
+    if not peers or opt.only and 'stalls' not in opt.only:
+        return 0
+    print('\nCollector with 200 MB live and churn (worst of %d runs)\n' %
+          min(opt.n, 3))
+    print('%-10s%14s%22s%20s%8s' % ('', 'longest stop',
+                                    'worst 1,024 allocs', 'ticker slip p99',
+                                    'cycles'))
+    failed = 0
+    for p in peers:
+        worst = {}
+        for _ in range(min(opt.n, 3)):
+            r = p.time('stalls', {'GOMAXPROCS': '2'})
+            for key, n in re.findall(r'^(\w+) (\d+)$', r.err, re.M):
+                worst[key] = max(worst.get(key, 0), int(n))
+        if len(worst) < 4:
+            failed += 1
+            print('%-10sFAIL %s' % (p.name, r.err[-200:]))
+            continue
+        print('%-10s%11.2f ms%19.2f ms%17.2f ms%8d' % (
+            p.name, worst['pause_us'] / 1e3, worst['stall_us'] / 1e3,
+            worst['slip_us'] / 1e3, worst['cycles']), flush=True)
+    return failed
+
+
+def tracing(opt, peers, work):
+    """The price of tracing, and the time to read a trace."""
+    vole = [p for p in peers if p.name == 'vole']
+    if not vole or opt.only and 'tracing' not in opt.only:
+        return 0
+    print('\nTracing on, against the same untraced (medians of %d)\n' % opt.n)
+    print('%-12s%10s%10s%8s%12s' % ('program', 'off', 'on', 'ratio', 'trace'))
+    failed = 0
+    trace = os.path.join(work, 'out.trace')
+    words = shlex.split(opt.vole)
+    for program in ('pingpong', 'primes', 'spawn', 'fib'):
+        off, on = [], []
+        for _ in range(opt.n):
+            off.append(common.run(words + [go_file(program)], timeout=300))
+            on.append(common.run(words + ['-trace', trace, go_file(program)],
+                                 timeout=600))
+        if any(r.status != 0 for r in off + on):
+            failed += 1
+            print('%-12s FAIL %s' % (program, on[-1].err[-200:]))
+            continue
+        a = statistics.median(r.seconds for r in off)
+        b = statistics.median(r.seconds for r in on)
+        print('%-12s%8.3f s%8.3f s%7.2fx%9.1f MB' % (
+            program, a, b, b / a, os.path.getsize(trace) / 1e6), flush=True)
+        if program == 'primes':
+            shutil.copy(trace, trace + '.keep')
+    return failed + reading(trace + '.keep')
+
+
+def reading(trace):
+    if not os.path.exists(trace):
+        return 0
+    size = os.path.getsize(trace) / 1e6
+    words = shlex.split(common.default_vole_trace())
+    r = common.run(words + ['summary', trace], timeout=600)
+    line = 'reading %.1f MB: vole-trace summary %.2f s' % (size, r.seconds)
+    if shutil.which('go'):
+        g = common.run(['go', 'tool', 'trace', '-d=parsed', trace],
+                       timeout=1200, env=common.go_env())
+        line += ', go tool trace -d %.2f s (%.1fx)' % (
+            g.seconds, g.seconds / max(r.seconds, 1e-6))
+    print(line)
+    return r.status != 0
+
+
 def verdict(ok):
     return 'met' if ok else 'MISSED'
 
@@ -261,7 +334,8 @@ def main():
         peers = find_peers(opt, work)
         if not peers:
             sys.exit('nothing to time')
-        failed = classic(opt, peers) + goroutines(opt, peers)
+        failed = classic(opt, peers) + goroutines(opt, peers) + \
+            stalls(opt, peers) + tracing(opt, peers, work)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return 1 if failed else 0

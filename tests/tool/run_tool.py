@@ -465,6 +465,38 @@ class Runner:
                 return '%s: no summary %s' % (name, clip(r.err))
         return ''
 
+    def examples(self):
+        """The programs of examples/ run to their end."""
+        folder = os.path.join(common.ROOT, 'examples')
+        for name in sorted(os.listdir(folder)):
+            if name.endswith('.go'):
+                r = self.run(self.tools['vole'] +
+                             ['run', os.path.join(folder, name)])
+                if r.trouble() or r.status != 0 or not r.out:
+                    return '%s: %s status %s\n%s' % (
+                        name, r.trouble(), r.status, clip(r.err))
+        r = self.run(self.tools['vole'] +
+                     ['run', os.path.join(folder, 'philosophers.go'),
+                      '-deadlock'], timeout=60 * self.opt.slow)
+        if r.status not in (0, 2) or r.status == 2 and \
+                'all goroutines are asleep - deadlock!' not in r.err:
+            return 'philosophers -deadlock: %s\n%s' % (r.status, clip(r.err))
+        return ''
+
+    def million(self):
+        """A million goroutines parked on one channel and released: at most
+        1,000 bytes each at the peak of resident memory."""
+        path = os.path.join(common.ROOT, 'bench', 'go', 'parked.go')
+        n = 1000000
+        most = self.run(self.tools['vole'] + ['run', path, str(n)],
+                        timeout=120)
+        least = self.run(self.tools['vole'] + ['run', path, '1'])
+        if most.status != 0 or most.out != 'released\n':
+            return 'status %s %s\n%s' % (most.status, most.trouble(),
+                                         clip(most.err))
+        each = (most.maxrss - least.maxrss) / n
+        return '' if each <= 1000 else '%.0f bytes each' % each
+
     def damaged_traces(self):
         """Every cut and many single-byte changes of a good trace: an answer
         in words, never a crash or a hang."""
@@ -534,10 +566,13 @@ def main():
                 skipped += 1
                 continue
             add(name, runner.check(case))
-        for name in ('cut_trace', 'damaged_traces'):
+        for name in ('examples', 'million', 'cut_trace', 'damaged_traces'):
             if opt.filter and not any(f in name for f in opt.filter):
                 continue
-            if not os.path.exists(os.path.join(runner.work, 'good.trace')):
+            if opt.asan and name == 'million':
+                skipped += 1
+                continue
+            if 'trace' in name and not os.path.exists(os.path.join(runner.work, 'good.trace')):
                 add(name, 'no trace could be made')
                 continue
             add(name, getattr(runner, name)())

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+// The parser of Go 1.19 as an oracle: prints what it makes of a trace.  Built
+// by go_oracle.py next to a copy of that release's internal/trace.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"sort"
+
+	"oracle/trace"
+)
+
+func main() {
+	f, err := os.Open(os.Args[2])
+	if err != nil {
+		fmt.Println("error:", err)
+		os.Exit(1)
+	}
+	r, err := trace.Parse(bufio.NewReader(f), "")
+	if err != nil {
+		fmt.Println("error:", err)
+		os.Exit(1)
+	}
+	switch os.Args[1] {
+	case "events":
+		for _, e := range r.Events {
+			fmt.Println(e.Ts, trace.EventDescriptions[e.Type].Name, e.G, e.Off)
+		}
+	case "goroutines":
+		gs := trace.GoroutineStats(r.Events)
+		ids := []uint64{}
+		for id := range gs {
+			ids = append(ids, id)
+		}
+		sort.Slice(ids, func(i, j int) bool { return ids[i] < ids[j] })
+		for _, id := range ids {
+			g := gs[id]
+			fmt.Println(id, g.ExecTime, g.SchedWaitTime, g.IOTime,
+				g.BlockTime, g.SyscallTime, g.Name)
+		}
+	}
+}
