@@ -16,8 +16,9 @@ type timer struct {
 	loc    *Location // of the times sent
 }
 
-// startTimer arms t for d nanoseconds from now.
-func startTimer(t *timer, d int64)
+// startTimer arms t for d nanoseconds from now; start is when monotonic
+// readings begin.
+func startTimer(t *timer, d, start int64)
 
 // stopTimer disarms t and reports whether it was armed.
 func stopTimer(t *timer) bool
@@ -44,7 +45,7 @@ func (t *timer) stop() bool {
 
 func newTimer(d Duration, period Duration) *timer {
 	t := &timer{period: int64(period), c: make(chan Time, 1), loc: Local}
-	startTimer(t, int64(d))
+	startTimer(t, int64(d), start)
 	return t
 }
 
@@ -65,7 +66,7 @@ func NewTimer(d Duration) *Timer {
 // expires after d.
 func AfterFunc(d Duration, f func()) *Timer {
 	r := &timer{f: f}
-	startTimer(r, int64(d))
+	startTimer(r, int64(d), start)
 	return &Timer{nil, r}
 }
 
@@ -84,7 +85,7 @@ func (t *Timer) Reset(d Duration) bool {
 		panic("time: Reset called on uninitialized Timer")
 	}
 	active := t.r.stop()
-	startTimer(t.r, int64(d))
+	startTimer(t.r, int64(d), start)
 	return active
 }
 
@@ -123,7 +124,7 @@ func (t *Ticker) Reset(d Duration) {
 	}
 	t.r.stop()
 	t.r.period = int64(d)
-	startTimer(t.r, int64(d))
+	startTimer(t.r, int64(d), start)
 }
 
 // Tick returns the channel of a new Ticker, nil for d <= 0.

@@ -29,15 +29,20 @@ const (
 	unixToInternal int64 = (1969*365 + 1969/4 - 1969/100 + 1969/400) * secondsPerDay
 )
 
-// now reads both clocks; mono counts from the start of the process.
+// now reads both clocks.
 func now() (sec int64, nsec int32, mono int64)
 
 // monotonic reads the monotonic clock alone.
 func monotonic() int64
 
+// start is where the monotonic readings in Times begin: about the start of
+// the process, and never after a reading.
+var start = monotonic() - 1
+
 // Now returns the current time.
 func Now() Time {
 	sec, nsec, mono := now()
+	mono -= start
 	sec += unixToInternal - wallToInternal
 	if uint64(sec)>>33 != 0 {
 		// Before 1885 or after 2157.
@@ -123,7 +128,7 @@ func UnixMicro(usec int64) Time {
 // Since returns the time elapsed since t.
 func Since(t Time) Duration {
 	if t.wall&hasMonotonic != 0 {
-		return subMono(monotonic(), t.ext)
+		return subMono(monotonic()-start, t.ext)
 	}
 	return Now().Sub(t)
 }
@@ -131,7 +136,7 @@ func Since(t Time) Duration {
 // Until returns the time left until t.
 func Until(t Time) Duration {
 	if t.wall&hasMonotonic != 0 {
-		return subMono(t.ext, monotonic())
+		return subMono(t.ext, monotonic()-start)
 	}
 	return t.Sub(Now())
 }

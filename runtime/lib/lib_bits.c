@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Natives of math/bits.  Arguments are zero-extended in their slots. */
+
+#include <stdint.h>
+
+#include "runtime/lib/lib.h"
+#include "runtime/vm/native.h"
+
+/* A native whose result is an expression of x. */
+#define FN1(fn, expr)                                                        \
+    enum vm_status lib_bits_##fn(struct vm_thread *t, union rt_slot *fp)     \
+    {                                                                        \
+        (void)t;                                                             \
+        uint64_t x = fp[0].u;                                                \
+        fp[0].u = (expr);                                                    \
+        return VM_OK;                                                        \
+    }
+
+static unsigned
+length(uint64_t x)
+{
+    return x == 0 ? 0 : 64 - (unsigned)__builtin_clzll(x);
+}
+
+static unsigned
+trailing(uint64_t x, unsigned size)
+{
+    return x == 0 ? size : (unsigned)__builtin_ctzll(x);
+}
+
+static uint64_t
+reverse(uint64_t x)
+{
+    x = (x >> 1 & 0x5555555555555555) | (x & 0x5555555555555555) << 1;
+    x = (x >> 2 & 0x3333333333333333) | (x & 0x3333333333333333) << 2;
+    x = (x >> 4 & 0x0F0F0F0F0F0F0F0F) | (x & 0x0F0F0F0F0F0F0F0F) << 4;
+    return __builtin_bswap64(x);
+}
+
+FN1(LeadingZeros8, 8 - length(x))
+FN1(LeadingZeros16, 16 - length(x))
+FN1(LeadingZeros32, 32 - length(x))
+FN1(LeadingZeros64, 64 - length(x))
+FN1(TrailingZeros8, trailing(x, 8))
+FN1(TrailingZeros16, trailing(x, 16))
+FN1(TrailingZeros32, trailing(x, 32))
+FN1(TrailingZeros64, trailing(x, 64))
+FN1(OnesCount64, (unsigned)__builtin_popcountll(x))
+FN1(Len64, length(x))
+FN1(Reverse8, reverse(x) >> 56)
+FN1(Reverse16, reverse(x) >> 48)
+FN1(Reverse32, reverse(x) >> 32)
+FN1(Reverse64, reverse(x))
+FN1(ReverseBytes16, __builtin_bswap64(x) >> 48)
+FN1(ReverseBytes32, __builtin_bswap64(x) >> 32)
+FN1(ReverseBytes64, __builtin_bswap64(x))
+
+/* Rotates x, of `size` bits, left by slot 1. */
+#define ROTATE(fn, size, mask)                                               \
+    enum vm_status lib_bits_##fn(struct vm_thread *t, union rt_slot *fp)     \
+    {                                                                        \
+        (void)t;                                                             \
+        uint64_t x = fp[0].u;                                                \
+        unsigned k = (unsigned)fp[1].u & ((size) - 1);                       \
+        fp[0].u = k == 0 ? x : (x << k | x >> ((size) - k)) & (mask);        \
+        return VM_OK;                                                        \
+    }
+
+ROTATE(RotateLeft8, 8, 0xFF)
+ROTATE(RotateLeft16, 16, 0xFFFF)
+ROTATE(RotateLeft32, 32, 0xFFFFFFFF)
+ROTATE(RotateLeft64, 64, UINT64_MAX)
+
+/* func Add64(x, y, carry uint64) (sum, carryOut uint64) */
+enum vm_status
+lib_bits_Add64(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    uint64_t x = fp[0].u, y = fp[1].u, sum = x + y + fp[2].u;
+    fp[0].u = sum;
+    fp[1].u = ((x & y) | ((x | y) & ~sum)) >> 63;
+    return VM_OK;
+}
+
+/* func Sub64(x, y, borrow uint64) (diff, borrowOut uint64) */
+enum vm_status
+lib_bits_Sub64(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    uint64_t x = fp[0].u, y = fp[1].u, diff = x - y - fp[2].u;
+    fp[0].u = diff;
+    fp[1].u = ((~x & y) | (~(x ^ y) & diff)) >> 63;
+    return VM_OK;
+}
+
+__extension__ typedef unsigned __int128 u128;
+
+/* func Mul64(x, y uint64) (hi, lo uint64) */
+enum vm_status
+lib_bits_Mul64(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    u128 p = (u128)fp[0].u * fp[1].u;
+    fp[0].u = (uint64_t)(p >> 64);
+    fp[1].u = (uint64_t)p;
+    return VM_OK;
+}
+
+/* func div64(hi, lo, y uint64) (quo, rem uint64), hi < y */
+enum vm_status
+lib_bits_div64(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    u128 n = (u128)fp[0].u << 64 | fp[1].u;
+    uint64_t y = fp[2].u;
+    fp[0].u = (uint64_t)(n / y);
+    fp[1].u = (uint64_t)(n % y);
+    return VM_OK;
+}

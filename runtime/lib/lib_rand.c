@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Natives of math/rand. */
+
+#include <stdint.h>
+#include <sys/random.h>
+
+#include "runtime/base/atomic.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/hash.h"
+#include "runtime/lib/lib.h"
+#include "runtime/vm/native.h"
+
+static uint64_t
+rotl(uint64_t x, int k)
+{
+    return x << k | x >> (64 - k);
+}
+
+/* func seedState(s *state, seed int64): SplitMix64 fills the four words. */
+enum vm_status
+lib_rand_seedState(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    uint64_t *s = fp[0].p, x = fp[1].u;
+    for (int i = 0; i < 4; i++) {
+        x += 0x9e3779b97f4a7c15;
+        uint64_t z = x;
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+        z = (z ^ z >> 27) * 0x94d049bb133111eb;
+        s[i] = z ^ z >> 31;
+    }
+    return VM_OK;
+}
+
+/* func next(s *state) uint64: xoshiro256**. */
+enum vm_status
+lib_rand_next(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    uint64_t *s = fp[0].p;
+    fp[0].u = rotl(s[1] * 5, 7) * 9;
+    uint64_t u = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= u;
+    s[3] = rotl(s[3], 45);
+    return VM_OK;
+}
+
+/* func sharedNext(s *uint64) uint64: wyrand, whose state is a counter. */
+enum vm_status
+lib_rand_sharedNext(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    uint64_t s = a64_add_full(fp[0].p, RT_HASH_K0) + RT_HASH_K0;
+    fp[0].u = rt_hash_mix(s, s ^ RT_HASH_K1);
+    return VM_OK;
+}
+
+/* func entropy() uint64 */
+enum vm_status
+lib_rand_entropy(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    uint64_t u;
+    if (getrandom(&u, sizeof u, GRND_NONBLOCK) != (ssize_t)sizeof u)
+        u = rt_hash_mix((uint64_t)rt_nanotime(), RT_HASH_K0);
+    fp[0].u = u;
+    return VM_OK;
+}

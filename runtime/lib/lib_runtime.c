@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Natives of runtime and runtime/debug.  A native stands at a safepoint: the
+ * interpreter has saved the goroutine's state and scans the argument slots,
+ * so a collection or a stop of the world may happen inside.
+ */
+
+#include "runtime/lib/lib_runtime.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "gc/gc.h"
+#include "runtime/base/atomic.h"
+#include "runtime/code/code.h"
+#include "runtime/lib/lib.h"
+#include "runtime/vm/native.h"
+#include "runtime/vm/vm.h"
+#include "sched/sched.h"
+
+enum vm_status
+lib_runtime_Gosched(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    (void)fp;
+    return VM_YIELD;
+}
+
+enum vm_status
+lib_runtime_Goexit(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    (void)fp;
+    return VM_GOEXIT;
+}
+
+enum vm_status
+lib_runtime_GOMAXPROCS(struct vm_thread *t, union rt_slot *fp)
+{
+    int64_t n = fp[0].i;
+    int32_t want = n < 1 ? 0 : n > INT32_MAX ? INT32_MAX : (int32_t)n;
+    fp[0].i = sched_gomaxprocs(t->m, want);
+    return VM_OK;
+}
+
+enum vm_status
+lib_runtime_NumCPU(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    fp[0].i = sched_num_cpu();
+    return VM_OK;
+}
+
+enum vm_status
+lib_runtime_NumGoroutine(struct vm_thread *t, union rt_slot *fp)
+{
+    fp[0].i = sched_num_goroutine(vm_sched(t->vm));
+    return VM_OK;
+}
+
+enum vm_status
+lib_runtime_lockThread(struct vm_thread *t, union rt_slot *fp)
+{
+    sched_lock_thread(t->m, fp[0].u != 0);
+    return VM_OK;
+}
+
+enum vm_status
+lib_runtime_collect(struct vm_thread *t, union rt_slot *fp)
+{
+    fp[0].u = gc_collect(vm_heap(t->vm), t->cache, GC_WHY_FORCED);
+    return VM_OK;
+}
+
+/* Where runtime.Stack writes. */
+struct dump {
+    const struct vm *vm;
+    const struct sched_g *but; /* written already */
+    char *buf;
+    size_t n, cap;
+};
+
+static void
+dump_g(struct dump *d, const struct sched_g *g)
+{
+    if (d->n > 0 && d->n < d->cap)
+        d->buf[d->n++] = '\n';
+    d->n += vm_traceback_g(d->vm, g, d->buf + d->n, d->cap - d->n);
+}
+
+static void
+dump_other(void *arg, struct sched_g *g)
+{
+    struct dump *d = arg;
+    if (g != d->but && !g->system)
+        dump_g(d, g);
+}
+
+/* func Stack(buf []byte, all bool) int */
+enum vm_status
+lib_runtime_Stack(struct vm_thread *t, union rt_slot *fp)
+{
+    struct dump d = {.vm = t->vm, .but = t->g, .buf = fp[0].p,
+        .cap = (size_t)fp[1].i};
+    bool all = fp[3].u != 0;
+    if (all)
+        sched_stop_world(t->m, STW_ALL_STACKS);
+    dump_g(&d, t->g);
+    if (all) {
+        sched_for_each_g(vm_sched(t->vm), dump_other, &d);
+        sched_start_world(t->m);
+    }
+    fp[0].i = (int64_t)d.n;
+    return VM_OK;
+}
+
+/* func callers(skip int, pc []uintptr) int */
+enum vm_status
+lib_runtime_callers(struct vm_thread *t, union rt_slot *fp)
+{
+    int64_t skip = fp[0].i < 0 ? 0 : fp[0].i, n = fp[2].i;
+    vpc *pcs = fp[1].p;
+    unsigned k = 0;
+    if (skip <= INT32_MAX && n > 0)
+        k = vm_walk(t->vm, t->g, (unsigned)skip, pcs,
+            n > INT32_MAX ? INT32_MAX : (unsigned)n);
+    fp[0].i = k;
+    return VM_OK;
+}
+
+static struct rt_str
+c_str(const char *s)
+{
+    return (struct rt_str){(const uint8_t *)s, (int64_t)strlen(s)};
+}
+
+/* func symbol(pc uintptr) (name, file string, line int, entry uintptr, ok
+ * bool); the strings live in the program's image. */
+enum vm_status
+lib_runtime_symbol(struct vm_thread *t, union rt_slot *fp)
+{
+    struct vm_frame f;
+    bool ok = vm_symbolize(t->vm, fp[0].u, &f) && f.func != NULL;
+    vm_ret_str(fp, 0, ok ? c_str(f.func->name) : (struct rt_str){NULL, 0});
+    vm_ret_str(fp, 2, ok ? c_str(f.file) : (struct rt_str){NULL, 0});
+    fp[4].i = ok ? f.line : 0;
+    fp[5].u = ok ? vpc_make(f.func->id, 0) : 0;
+    fp[6].u = ok;
+    return VM_OK;
+}
+
+/* Go's runtime.MemStats; the fields before enable_gc are gc_memstats's. */
+struct go_memstats {
+    unsigned char head[offsetof(struct gc_memstats, by_size)];
+    bool enable_gc, debug_gc;
+    struct {
+        uint32_t size;
+        uint64_t mallocs, frees;
+    } by_size[61];
+};
+
+_Static_assert(offsetof(struct go_memstats, enable_gc) == 4304,
+    "MemStats.EnableGC follows GCCPUFraction");
+
+/* func ReadMemStats(m *MemStats) */
+enum vm_status
+lib_runtime_ReadMemStats(struct vm_thread *t, union rt_slot *fp)
+{
+    struct go_memstats *m = fp[0].p;
+    if (m == NULL)
+        return vm_panicf(
+            t, "invalid memory address or nil pointer dereference");
+    struct gc_memstats s;
+    sched_stop_world(t->m, STW_READ_MEMSTATS);
+    gc_read_memstats(vm_heap(t->vm), &s);
+    sched_start_world(t->m);
+    memset(m, 0, sizeof *m);
+    memcpy(m->head, &s, sizeof m->head);
+    m->enable_gc = true;
+    for (size_t i = 0; i < 61 && i < GC_NCLASS; i++) {
+        m->by_size[i].size = s.by_size[i].size;
+        m->by_size[i].mallocs = s.by_size[i].mallocs;
+        m->by_size[i].frees = s.by_size[i].frees;
+    }
+    return VM_OK;
+}
+
+/* What setFinalizer() answers; see runtime.go. */
+enum {
+    FIN_OK,
+    FIN_NIL,
+    FIN_NOT_POINTER,
+    FIN_NOT_START,
+    FIN_NOT_FUNC,
+    FIN_BAD_ARG,
+    FIN_AGAIN
+};
+
+/* Whether a finalizer of type fn may be called with a value of type obj. */
+static bool
+takes(const struct rtype *fn, const struct rtype *obj)
+{
+    if (fn->nparams != 1 || (fn->flags & RT_F_VARIADIC) != 0)
+        return false;
+    const struct rtype *p = fn->params[0];
+    if (p == obj)
+        return true;
+    /* Any interface that asks for no method more than obj has: the checker
+     * has no part in this, so compare names. */
+    if (p->kind == RK_INTERFACE) {
+        for (uint32_t i = 0; i < p->nmethods; i++) {
+            bool found = false;
+            for (uint32_t k = 0; k < obj->nmethods && !found; k++)
+                found = p->methods[i].sel == obj->methods[k].sel;
+            if (!found)
+                return false;
+        }
+        return true;
+    }
+    /* A pointer type of the same elements, one of them without a name. */
+    return p->kind == RK_POINTER && p->elem == obj->elem;
+}
+
+static int
+set_finalizer(struct vm_thread *t, struct rt_iface obj, struct rt_iface fin)
+{
+    if (obj.type == NULL)
+        return FIN_NIL;
+    if (obj.type->kind != RK_POINTER)
+        return FIN_NOT_POINTER;
+    if (obj.data == NULL)
+        return FIN_NIL;
+    if (fin.type == NULL) {
+        gc_clear_finalizer(t->cache, obj.data);
+        return FIN_OK;
+    }
+    if (fin.type->kind != RK_FUNC)
+        return FIN_NOT_FUNC;
+    if (!takes(fin.type, obj.type))
+        return FIN_BAD_ARG;
+    if (rtype_size(obj.type->elem) == 0)
+        return FIN_OK; /* it is never unreachable */
+    /* What the call needs to know comes back as the object's type, with the
+     * lowest bit set where the function takes an interface. */
+    uintptr_t info = (uintptr_t)obj.type;
+    if (fin.type->params[0]->kind == RK_INTERFACE)
+        info |= 1;
+    switch (gc_set_finalizer(t->cache, obj.data, fin.data, (void *)info)) {
+    case RT_OK:
+        return FIN_OK;
+    case RT_ESTATE:
+        return FIN_AGAIN;
+    default:
+        /* Package variables are not in the heap and live for ever. */
+        return gc_find_object(vm_heap(t->vm), obj.data,
+                   &(struct gc_object){0})
+            ? FIN_NOT_START
+            : FIN_OK;
+    }
+}
+
+/* func setFinalizer(obj, finalizer any) (what int, objType, finType string) */
+enum vm_status
+lib_runtime_setFinalizer(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_iface obj = vm_arg_iface(fp, 0), fin = vm_arg_iface(fp, 2);
+    int what = set_finalizer(t, obj, fin);
+    fp[0].i = what;
+    vm_ret_str(fp, 1, c_str(obj.type == NULL ? "nil" : obj.type->string));
+    vm_ret_str(fp, 3, c_str(fin.type == NULL ? "nil" : fin.type->string));
+    return VM_OK;
+}
+
+/* func nextFinalizer() (obj any, fn unsafe.Pointer, iface, ok bool) */
+enum vm_status
+lib_runtime_nextFinalizer(struct vm_thread *t, union rt_slot *fp)
+{
+    struct gc_finalizer f = {NULL, NULL, NULL};
+    bool ok = gc_finalizer_next(vm_heap(t->vm), &f);
+    uintptr_t info = (uintptr_t)f.info;
+    struct rt_iface obj = {(const struct rtype *)(info & ~(uintptr_t)1),
+        f.obj};
+    vm_ret_iface(fp, 0, obj);
+    fp[2].p = f.fn;
+    fp[3].u = info & 1;
+    fp[4].u = ok;
+    return VM_OK;
+}
+
+/* func startSystem(f func()) */
+enum vm_status
+lib_runtime_startSystem(struct vm_thread *t, union rt_slot *fp)
+{
+    const struct code_func *f = vm_closure_func(fp[0].p);
+    if (sched_go_system(t->m, fp[0].p, vpc_make(f->id, 0)) == NULL)
+        return vm_fatalf(t, "runtime: out of memory");
+    return VM_OK;
+}
+
+/* func waitFinalizers(sema *uint32) */
+enum vm_status
+lib_runtime_waitFinalizers(struct vm_thread *t, union rt_slot *fp)
+{
+    bool got = sema_acquire(t->m, fp[0].p, false, WAIT_FINALIZER);
+    return got ? VM_OK : VM_PARK;
+}
+
+void
+lib_finalizers_ready(struct vm *vm)
+{
+    const struct code_image *im = vm_image(vm);
+    struct sched_m *m = sched_m_self();
+    for (uint32_t i = 0; i < im->nglobals && m != NULL; i++) {
+        const struct code_global *g = &im->global_list[i];
+        if (strcmp(g->name, "runtime.finSema") == 0) {
+            uint8_t *block = vm_globals(vm);
+            sema_release(m, (a_u32 *)(void *)(block + g->offset), false);
+            return;
+        }
+    }
+}
+
+/* func fatal(msg string) */
+enum vm_status
+lib_runtime_fatal(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_str s = vm_arg_str(fp, 0);
+    return vm_fatalf(t, "%.*s", (int)s.len, (const char *)s.ptr);
+}
+
+/* func first(p *uint32) bool */
+enum vm_status
+lib_runtime_first(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    fp[0].u = a32_cas_full(fp[0].p, 0, 1);
+    return VM_OK;
+}
+
+/* func SetGCPercent(percent int) int */
+enum vm_status
+lib_debug_SetGCPercent(struct vm_thread *t, union rt_slot *fp)
+{
+    int64_t n = fp[0].i;
+    int32_t p = n < 0 ? -1 : n > INT32_MAX ? INT32_MAX : (int32_t)n;
+    fp[0].i = gc_set_percent(vm_heap(t->vm), p);
+    return VM_OK;
+}
+
+/* func SetMemoryLimit(limit int64) int64 */
+enum vm_status
+lib_debug_SetMemoryLimit(struct vm_thread *t, union rt_slot *fp)
+{
+    fp[0].i = gc_set_memory_limit(vm_heap(t->vm), fp[0].i);
+    return VM_OK;
+}
+
+/* func scavenge() */
+enum vm_status
+lib_debug_scavenge(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)fp;
+    gc_scavenge(vm_heap(t->vm), UINT64_MAX);
+    return VM_OK;
+}

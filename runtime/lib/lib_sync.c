@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Natives of sync and internal/sema: the fast paths of Mutex and WaitGroup,
+ * and the scheduler's semaphores.
+ */
+
+#include <stdint.h>
+
+#include "gc/gc.h"
+#include "runtime/base/atomic.h"
+#include "runtime/base/compiler.h"
+#include "runtime/lib/lib.h"
+#include "runtime/vm/native.h"
+#include "runtime/vm/vm.h"
+#include "sched/sched.h"
+
+/* func Acquire(addr *uint32, lifo bool, reason int) */
+enum vm_status
+lib_sema_Acquire(struct vm_thread *t, union rt_slot *fp)
+{
+    bool got = sema_acquire(
+        t->m, fp[0].p, fp[1].u != 0, (enum sched_wait)fp[2].i);
+    return got ? VM_OK : VM_PARK;
+}
+
+/* func Release(addr *uint32, handoff bool) */
+enum vm_status
+lib_sema_Release(struct vm_thread *t, union rt_slot *fp)
+{
+    bool handoff = fp[1].u != 0;
+    sema_release(t->m, fp[0].p, handoff);
+    return handoff ? VM_YIELD : VM_OK;
+}
+
+/* func NotifyAdd(l *NotifyList) uint32 */
+enum vm_status
+lib_sema_NotifyAdd(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    fp[0].u = notify_add(fp[0].p);
+    return VM_OK;
+}
+
+/* func NotifyWait(l *NotifyList, ticket uint32) */
+enum vm_status
+lib_sema_NotifyWait(struct vm_thread *t, union rt_slot *fp)
+{
+    bool done = notify_wait(t->m, fp[0].p, (uint32_t)fp[1].u);
+    return done ? VM_OK : VM_PARK;
+}
+
+enum vm_status
+lib_sema_NotifyAll(struct vm_thread *t, union rt_slot *fp)
+{
+    notify_all(t->m, fp[0].p);
+    return VM_OK;
+}
+
+enum vm_status
+lib_sema_NotifyOne(struct vm_thread *t, union rt_slot *fp)
+{
+    notify_one(t->m, fp[0].p);
+    return VM_OK;
+}
+
+/* func Fatal(msg string) */
+enum vm_status
+lib_sema_Fatal(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_str s = vm_arg_str(fp, 0);
+    return vm_fatalf(t, "%.*s", (int)s.len, (const char *)s.ptr);
+}
+
+/*
+ * func Spin(iter int) bool: waiting actively makes sense for a moment, while
+ * the holder of the lock runs on another processor and nobody has asked this
+ * one to stop.
+ */
+enum vm_status
+lib_sema_Spin(struct vm_thread *t, union rt_slot *fp)
+{
+    bool spin = fp[0].i < 4 && sched_num_cpu() > 1 &&
+        a32_load_rlx(&t->m->p->preempt) == 0;
+    if (spin)
+        for (int i = 0; i < 30; i++)
+            rt_cpu_relax();
+    fp[0].u = spin;
+    return VM_OK;
+}
+
+/* func Nanotime() int64 */
+enum vm_status
+lib_sema_Nanotime(struct vm_thread *t, union rt_slot *fp)
+{
+    fp[0].u = sched_now(vm_sched(t->vm));
+    return VM_OK;
+}
+
+/* func Cycle() uint32 */
+enum vm_status
+lib_sema_Cycle(struct vm_thread *t, union rt_slot *fp)
+{
+    fp[0].u = (uint32_t)gc_cycles(vm_heap(t->vm));
+    return VM_OK;
+}
+
+/* func lock(state *int32) bool: 0 becomes mutexLocked. */
+enum vm_status
+lib_sync_lock(struct vm_thread *t, union rt_slot *fp)
+{
+    if (rt_unlikely(fp[0].p == NULL))
+        return vm_panicf(
+            t, "invalid memory address or nil pointer dereference");
+    fp[0].u = a32_cas_full(fp[0].p, 0, 1);
+    return VM_OK;
+}
+
+/* func unlock(state *int32) int32: takes mutexLocked away; what is left. */
+enum vm_status
+lib_sync_unlock(struct vm_thread *t, union rt_slot *fp)
+{
+    if (rt_unlikely(fp[0].p == NULL))
+        return vm_panicf(
+            t, "invalid memory address or nil pointer dereference");
+    fp[0].i = (int32_t)(a32_add_full(fp[0].p, UINT32_MAX) - 1);
+    return VM_OK;
+}
+
+/* What waitAdd() answers; see waitgroup.go. */
+enum { ADD_DONE, ADD_NEGATIVE, ADD_MISUSE, ADD_WAKE };
+
+/* func waitAdd(state *uint64, delta int) int */
+enum vm_status
+lib_sync_waitAdd(struct vm_thread *t, union rt_slot *fp)
+{
+    if (rt_unlikely(fp[0].p == NULL))
+        return vm_panicf(
+            t, "invalid memory address or nil pointer dereference");
+    int64_t delta = fp[1].i;
+    uint64_t add = (uint64_t)delta << 32;
+    uint64_t state = a64_add_full(fp[0].p, add) + add;
+    int32_t count = (int32_t)(state >> 32);
+    uint32_t waiters = (uint32_t)state;
+    int64_t r = ADD_DONE;
+    if (count < 0)
+        r = ADD_NEGATIVE;
+    else if (waiters != 0 && delta > 0 && count == (int32_t)delta)
+        r = ADD_MISUSE;
+    else if (waiters != 0 && count == 0)
+        r = ADD_WAKE;
+    fp[0].i = r;
+    return VM_OK;
+}
+
+/* func waitEnter(state *uint64) bool */
+enum vm_status
+lib_sync_waitEnter(struct vm_thread *t, union rt_slot *fp)
+{
+    a_u64 *a = fp[0].p;
+    if (rt_unlikely(a == NULL))
+        return vm_panicf(
+            t, "invalid memory address or nil pointer dereference");
+    for (;;) {
+        uint64_t s = a64_load_acq(a);
+        if ((int32_t)(s >> 32) == 0) {
+            fp[0].u = 0;
+            return VM_OK;
+        }
+        if (a64_cas_full(a, s, s + 1)) {
+            fp[0].u = 1;
+            return VM_OK;
+        }
+    }
+}

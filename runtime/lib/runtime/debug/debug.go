@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+// Package debug controls the runtime while a program is examined.
+package debug
+
+import (
+	"os"
+	"runtime"
+	"time"
+)
+
+// SetGCPercent sets GOGC and returns the old value; negative turns the
+// collector off.
+func SetGCPercent(percent int) int
+
+// SetMemoryLimit sets GOMEMLIMIT in bytes and returns the old value;
+// negative only asks.
+func SetMemoryLimit(limit int64) int64
+
+// scavenge returns free memory to the operating system.
+func scavenge()
+
+// FreeOSMemory collects garbage and returns memory to the operating system.
+func FreeOSMemory() {
+	runtime.GC()
+	scavenge()
+}
+
+// Stack returns the traceback of the goroutine.
+func Stack() []byte {
+	buf := make([]byte, 1024)
+	for {
+		n := runtime.Stack(buf, false)
+		if n < len(buf) {
+			return buf[:n]
+		}
+		buf = make([]byte, 2*len(buf))
+	}
+}
+
+// PrintStack writes the result of Stack to standard error.
+func PrintStack() {
+	os.Stderr.Write(Stack())
+}
+
+// GCStats tells about recent garbage collections.
+type GCStats struct {
+	LastGC         time.Time
+	NumGC          int64
+	PauseTotal     time.Duration
+	Pause          []time.Duration // most recent first
+	PauseEnd       []time.Time     // most recent first
+	PauseQuantiles []time.Duration
+}
+
+// ReadGCStats fills stats.
+func ReadGCStats(stats *GCStats) {
+	m := new(runtime.MemStats)
+	runtime.ReadMemStats(m)
+	stats.LastGC = time.Unix(0, int64(m.LastGC))
+	stats.NumGC = int64(m.NumGC)
+	stats.PauseTotal = time.Duration(m.PauseTotalNs)
+	stats.Pause = stats.Pause[:0]
+	stats.PauseEnd = stats.PauseEnd[:0]
+	n := int(min(m.NumGC, 256))
+	for i := 0; i < n; i++ {
+		k := (int(m.NumGC) - 1 - i) % 256
+		stats.Pause = append(stats.Pause, time.Duration(m.PauseNs[k]))
+		stats.PauseEnd = append(stats.PauseEnd, time.Unix(0, int64(m.PauseEnd[k])))
+	}
+	if q := len(stats.PauseQuantiles); q > 0 {
+		for i := range stats.PauseQuantiles {
+			stats.PauseQuantiles[i] = 0
+		}
+		if n == 0 {
+			return
+		}
+		sorted := append([]time.Duration(nil), stats.Pause...)
+		for i := 1; i < n; i++ {
+			for j := i; j > 0 && sorted[j] < sorted[j-1]; j-- {
+				sorted[j], sorted[j-1] = sorted[j-1], sorted[j]
+			}
+		}
+		for i := 0; i < q-1; i++ {
+			stats.PauseQuantiles[i] = sorted[n*i/(q-1)]
+		}
+		stats.PauseQuantiles[q-1] = sorted[n-1]
+	}
+}
