@@ -25,7 +25,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INTERNAL = re.compile(
     r'vole: internal|fatal error: vole:|(?:Address|Thread|Leak|Memory|'
     r'UndefinedBehavior)Sanitizer|\.[ch](?:\.inc)?:\d+:\d+: runtime error:|'
-    r'\.(?:c|h|inc):\d+: .*Assertion .* failed|throw: ', re.M)
+    r'\.(?:c|h|inc):\d+: .*Assertion .* failed|vole: lock order|'
+    r'\.go:\d+:\d+: vole: |unexpected signal', re.M)
 
 MAX_OUTPUT = 32 << 20
 
