@@ -216,8 +216,7 @@ may_be_literal_type(const struct parser *p, const struct ast_expr *x)
     case EXPR_SELECTOR:
         return p->xnest >= 0;
     case EXPR_INDEX:
-        return p->xnest >= 0 &&
-               (x->index.at.n != 1 || !is_value(x->index.at.at[0]));
+        return p->xnest >= 0 && !is_value(x);
     case EXPR_ARRAY:
     case EXPR_SLICETYPE:
     case EXPR_STRUCT:

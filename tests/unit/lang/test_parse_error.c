@@ -322,6 +322,14 @@ static const struct {
         "1:25: syntax error: unexpected comma, expected expression\n"},
     {"package p; func f() { x = []int{,} }",
         "1:33: syntax error: unexpected comma, expected expression\n"},
+    {"package p; var x = T{}[a]{}",
+        "1:26: syntax error: unexpected { after top level declaration\n"},
+    {"package p; var x = f()[a]{}; var y = T[1]{}",
+        "1:26: syntax error: unexpected { after top level declaration\n"},
+    {"package p; func f() { for x := range T { } {} {} }",
+        "1:44: syntax error: unexpected { at end of statement\n"},
+    {"package p; func f() { if x == T{a} { } }",
+        "1:36: syntax error: unexpected { at end of statement\n"},
 };
 
 /* The messages without the file name in front. */
