@@ -255,10 +255,14 @@ code_operands(const struct code_image *im, const struct code_ins *pc,
     case OP_SELECT:
         put_select(&e, im, pc);
         return;
+    case OP_TAILCALL:
+        if ((uint32_t)pc->imm < im->nfuncs)
+            put(&e, 0, im->funcs[pc->imm].nargs, false, true);
+        return;
     case OP_FLDX:
     case OP_FSTX:
-        /* The array's extent is not in the instruction: reads keep every
-         * slot from b on alive through the index, writes define none. */
+        /* The array's extent is not in the instruction: see
+         * code_reads_rest(). */
         put(&e, pc->a, 1, pc->op == OP_FLDX, pc->op == OP_FSTX);
         put(&e, pc->c, 1, false, true);
         return;
@@ -303,4 +307,11 @@ code_operands(const struct code_image *im, const struct code_ins *pc,
         return;
     put_column(&e, im, pc, o->col[1], pc->b);
     put_column(&e, im, pc, o->col[2], pc->c);
+}
+
+bool
+code_reads_rest(const struct code_ins *pc, uint32_t *from)
+{
+    *from = pc->b;
+    return pc->op == OP_FLDX;
 }

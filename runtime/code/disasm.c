@@ -183,6 +183,7 @@ add_ext(struct text *t, const struct code_image *im,
     case OP_LDM:
     case OP_XADDR:
     case OP_PADDR:
+    case OP_CHKUNSAFE:
     case OP_SL2ARR:
         add(t, ", %d", pc[1].imm);
         return;

@@ -104,6 +104,7 @@ check_ext(struct check *c)
     case OP_LDM:
     case OP_XADDR:
     case OP_PADDR:
+    case OP_CHKUNSAFE:
     case OP_SLICE:
     case OP_SLICESTR:
     case OP_SL2ARR:

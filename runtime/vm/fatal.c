@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Ends of programs: uncaught panics and fatal errors.  The first thread that
+ * gets here prints; others wait until it has, so that the text is whole.
+ */
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "runtime/vm/vm_int.h"
+
+enum { EXIT_PANIC = 2 };
+
+/* True for the thread that may print. */
+static bool
+claim(struct vm *vm)
+{
+    if (a32_cas_full(&vm->dying, 0, 1))
+        return true;
+    /* acq: pairs with the rel in finish(). */
+    while (a32_load_acq(&vm->dying) != 2) {
+        struct timespec ms = { 0, 1000000 };
+        nanosleep(&ms, NULL);
+    }
+    return false;
+}
+
+static void
+finish(struct vm *vm, struct vm_out *o)
+{
+    vm_out_flush(o);
+    sched_exit(vm->sched, EXIT_PANIC);
+    /* rel: the text is out. */
+    a32_store_rel(&vm->dying, 2);
+}
+
+static void
+out_panics(struct vm_out *o, const struct vm *vm, const struct vm_panic *p)
+{
+    const struct vm_panic *q = p->prev;
+
+    if (q != NULL) {
+        out_panics(o, vm, q);
+        /* The same value again was announced with the older panic. */
+        if (q->repanicked && !p->recovered)
+            return;
+        if (!q->goexit && !p->goexit)
+            vm_outf(o, "\t");
+    }
+    if (p->goexit)
+        return;
+    vm_outf(o, "panic: ");
+    vm_out_panic_value(o, p, vm);
+    if (p->repanicked)
+        vm_outf(o, " [recovered, repanicked]");
+    else if (p->recovered)
+        vm_outf(o, " [recovered]");
+    vm_outf(o, "\n");
+}
+
+static void
+out_signal(struct vm_out *o, const struct vm *vm, const struct vm_panic *p)
+{
+    for (; p != NULL; p = p->prev)
+        if (p->sigsegv) {
+            vm_outf(o,
+                "[signal SIGSEGV: segmentation violation code=0x1 "
+                "addr=0x%" PRIx64 " pc=0x%" PRIx64 "]\n",
+                p->sigaddr, (uint64_t)vm_pc(vm, p->pc));
+            return;
+        }
+}
+
+/* Stacks of the current goroutine and, as GOTRACEBACK asks, of others. */
+static void
+out_stacks(struct vm_out *o, struct vm_thread *t, enum vm_traceback others)
+{
+    struct vm *vm = t->vm;
+
+    if (vm->traceback == VM_TRACEBACK_NONE)
+        return;
+    vm_outf(o, "\n");
+    vm_out_goroutine(o, vm, t->g, true);
+    if (vm->traceback >= others) {
+        vm_out_flush(o);
+        sched_stop_world(t->m, STW_ALL_STACKS);
+        vm_out_others(o, vm, t->g);
+        sched_start_world(t->m);
+        vm_sync(t);
+    }
+}
+
+/* Calls the Error or String method of the innermost panic value that has not
+ * been asked yet; VM_GO_ON where there was one. */
+static bool
+ask_values(struct vm_thread *t, int *act)
+{
+    struct vm *vm = t->vm;
+    struct vm_g *vg = vm_g_of(t);
+    struct vm_panic *top = vg->defers->panics;
+
+    for (struct vm_panic *p = top; p != NULL; p = p->prev) {
+        const struct rtype *ty = p->value.type;
+        if (p->asked || p->goexit || ty == NULL)
+            continue;
+        p->asked = true;
+        if (ty == vm->type_rterror || ty == vm->type_assert_err ||
+            ty == vm->type_nil_err)
+            continue;
+        const struct rmethod *m = iface_string_method(ty, "Error");
+        p->is_error = m != NULL;
+        if (m == NULL)
+            m = iface_string_method(ty, "String");
+        uint32_t fn = m == NULL ? CODE_NO_FUNC : vm_method(ty, m->sel);
+        if (m != NULL && fn == CODE_NO_FUNC)
+            fn = m->func;
+        if (fn == CODE_NO_FUNC)
+            continue;
+        const struct code_func *f = vm_func_at(vm, top->pc);
+        struct vm_run run = { .kind = VM_RUN_PRINT,
+            .callee = top->frame + (f == NULL ? 0 : f->extent) + 2,
+            .frame = top->frame,
+            .caller = top->frame,
+            .pc = top->pc,
+            .panic = p };
+        union rt_slot recv = { .p = p->value.data };
+        *act = vm_enter_call(t, &run, &vm->im->funcs[fn].self, &recv, 1);
+        return true;
+    }
+    return false;
+}
+
+int
+vm_die_panicking(struct vm_thread *t)
+{
+    struct vm *vm = t->vm;
+    struct vm_g *vg = vm_g_of(t);
+    struct vm_panic *p = vg->defers->panics;
+    char buf[4096];
+    struct vm_out o = { vm->err_fd, buf, 0, sizeof buf };
+    int act;
+
+    if (ask_values(t, &act))
+        return act;
+    vg->fp = vg->stack + p->frame;
+    vg->pc = p->pc;
+    vg->exact = true;
+    if (!claim(vm))
+        return SCHED_RUN_EXIT;
+    out_panics(&o, vm, p);
+    out_signal(&o, vm, p);
+    out_stacks(&o, t, VM_TRACEBACK_ALL);
+    finish(vm, &o);
+    return SCHED_RUN_EXIT;
+}
+
+int
+vm_print_returned(struct vm_thread *t, const struct vm_run *run)
+{
+    const union rt_slot *r = vm_g_of(t)->fp;
+
+    run->panic->text = (struct rt_str){ r[0].p, r[1].i };
+    run->panic->gave_text = true;
+    return vm_die_panicking(t);
+}
+
+/* A fatal error at vg's current instruction. */
+int
+vm_fatal_here(struct vm_thread *t, const char *text)
+{
+    struct vm *vm = t->vm;
+    char buf[4096];
+    struct vm_out o = { vm->err_fd, buf, 0, sizeof buf };
+
+    if (!claim(vm))
+        return SCHED_RUN_EXIT;
+    vm_outf(&o, "fatal error: %s\n", text);
+    out_stacks(&o, t, VM_TRACEBACK_ALL);
+    finish(vm, &o);
+    return SCHED_RUN_EXIT;
+}
+
+int
+vm_stack_overflow(struct vm_thread *t)
+{
+    struct vm *vm = t->vm;
+    struct vm_g *vg = vm_g_of(t);
+    char buf[4096];
+    struct vm_out o = { vm->err_fd, buf, 0, sizeof buf };
+
+    if (!claim(vm))
+        return SCHED_RUN_EXIT;
+    vm_outf(&o,
+        "runtime: goroutine stack exceeds %" PRIu64 "-byte limit\n"
+        "fatal error: stack overflow\n",
+        vm->max_stack * 8);
+    vg->exact = true;
+    out_stacks(&o, t, VM_TRACEBACK_ALL);
+    finish(vm, &o);
+    return SCHED_RUN_EXIT;
+}
+
+void
+vm_fatal(void *host, const char *text)
+{
+    struct vm *vm = host;
+    char buf[4096];
+    struct vm_out o = { vm->err_fd, buf, 0, sizeof buf };
+
+    if (!claim(vm))
+        return;
+    if (a32_load_acq(&vm->main_exited) &&
+        strcmp(text, "all goroutines are asleep - deadlock!") == 0)
+        text = "no goroutines (main called runtime.Goexit) - deadlock!";
+    vm_outf(&o, "fatal error: %s\n", text);
+    if (vm->traceback != VM_TRACEBACK_NONE)
+        vm_out_others(&o, vm, NULL);
+    finish(vm, &o);
+}
+
+enum vm_status
+vm_fatalf(struct vm_thread *t, const char *fmt, ...)
+{
+    char text[1024];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    vm_fatal_here(t, text);
+    return VM_EXIT;
+}
+
+enum vm_status
+vm_out_of_memory(struct vm_thread *t)
+{
+    return vm_fatalf(t, "runtime: out of memory");
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What the scheduler calls: the VM's side of struct sched_host. */
+
+#include <stdlib.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/vm/vm_int.h"
+
+static enum sched_run
+run_g(void *host, struct sched_m *m, struct sched_g *g)
+{
+    (void)host;
+    struct vm_thread *t = m->vt;
+    struct vm_g *vg = g->vg;
+
+    t->g = g;
+    vm_sync(t);
+    vg->exact = false;
+    if (rt_unlikely(g->wake_panic)) {
+        /* The channel was closed while it waited to send: it panics at the
+         * send, which lies before the saved pc. */
+        g->wake_panic = false;
+        vm_panic_plain(t, "send on closed channel");
+        vg->pc--;
+        int act = vm_panic_begin(t);
+        if (act != VM_GO_ON)
+            return (enum sched_run)act;
+    }
+    return (enum sched_run)vm_interp(t);
+}
+
+static void
+m_init(void *host, struct sched_m *m)
+{
+    struct vm_m *vt = calloc(1, sizeof *vt);
+
+    if (vt == NULL)
+        rt_throw("vm: no memory for a thread");
+    vt->t.vm = host;
+    vt->t.m = m;
+    rt_rand_init(&vt->rand, (uint64_t)rt_nanotime() ^ (uintptr_t)vt);
+    m->vt = &vt->t;
+}
+
+static void
+m_free(void *host, struct sched_m *m)
+{
+    struct vm *vm = host;
+    struct vm_m *vt = (struct vm_m *)m->vt;
+
+    if (vt == NULL)
+        return;
+    rt_lock(&vm->lock);
+    while (vt->free != NULL) {
+        struct vm_g *vg = vt->free;
+        vt->free = vg->link;
+        vg->link = vm->free;
+        vm->free = vg;
+    }
+    rt_unlock(&vm->lock);
+    m->vt = NULL;
+    free(vt);
+}
+
+const struct sched_host vm_sched_host = {
+    .run_g = run_g,
+    .g_init = vm_g_init,
+    .g_free = vm_g_free,
+    .poison_g = vm_g_poison,
+    .walk_g = vm_walk_host,
+    .fatal = vm_fatal,
+    .m_init = m_init,
+    .m_free = m_free,
+};

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * The interpreter loop.  Each op's body stands once in ops_*.inc, between
+ * OPBODY(name) and one of the macros that end it:
+ *
+ *     NEXT(n)        go on n words further
+ *     LOOP(n)        the same backwards: tests the preempt flag
+ *     CALLOP(f, n)   call vm_op_f(); go on where it answers VM_OK.  pc and fp
+ *                    are saved before: an operation that parks may run on
+ *                    elsewhere afterwards, and profilers of allocation walk
+ *                    the stack
+ *
+ * Dispatch is by computed goto or, where that is switched off, by a switch.
+ * The hot state is fp, pc, vg and t; slow paths are functions, so that the
+ * loop itself needs no spills.
+ */
+
+#include <math.h>
+#include <string.h>
+
+#include "runtime/base/utf8.h"
+#include "runtime/value/map.h"
+#include "runtime/value/num.h"
+#include "runtime/value/str.h"
+#include "runtime/vm/vm_int.h"
+
+#define A   (pc->a)
+#define B   (pc->b)
+#define C   (pc->c)
+#define IMM (pc->imm)
+#define R(x) fp[x]
+
+#define IS_NIL(p) ((uintptr_t)(p) < VM_NIL_PAGE)
+
+#if VOLE_COMPUTED_GOTO
+#define OPBODY(name) L_##name:
+#define DISPATCH() goto *labels[pc->op]
+#else
+#define OPBODY(name) case OP_##name:
+#define DISPATCH() goto dispatch
+#endif
+
+#define NEXT(n)         \
+    do {                \
+        pc += (n);      \
+        DISPATCH();     \
+    } while (0)
+
+#define LOOP(n)                                               \
+    do {                                                      \
+        pc += (n);                                            \
+        if (rt_unlikely(a32_load_rlx(vm_m_of(t)->preempt)))   \
+            goto preempt;                                     \
+        DISPATCH();                                           \
+    } while (0)
+
+#define SAVE(n)            \
+    do {                   \
+        vg->fp = fp;       \
+        vg->pc = pc + (n); \
+    } while (0)
+
+#define CALLOP(name, n)                  \
+    do {                                 \
+        SAVE(n);                         \
+        st = vm_op_##name(t, fp, pc);    \
+        if (rt_likely(st == VM_OK))      \
+            NEXT(n);                     \
+        goto status;                     \
+    } while (0)
+
+static inline bool
+str_eq_slots(const union rt_slot *a, const union rt_slot *b)
+{
+    return a[1].i == b[1].i &&
+        (a[0].p == b[0].p || memcmp(a[0].p, b[0].p, (size_t)a[1].i) == 0);
+}
+
+static inline int
+str_cmp_slots(const union rt_slot *a, const union rt_slot *b)
+{
+    return str_cmp((struct rt_str){ a[0].p, a[1].i },
+        (struct rt_str){ b[0].p, b[1].i });
+}
+
+int
+vm_interp(struct vm_thread *t)
+{
+#if VOLE_COMPUTED_GOTO
+    static const void *const labels[OP_COUNT] = {
+#define OP(name, fmt, a, b, c, effect) [OP_##name] = &&L_##name,
+#include "runtime/code/opcode.def"
+#undef OP
+    };
+#endif
+    struct vm *vm = t->vm;
+    const struct vm_entry *entries = vm->entries;
+    struct vm_g *vg = vm_g_of(t);
+    union rt_slot *fp = vg->fp;
+    const struct code_ins *pc = vg->pc;
+    enum vm_status st;
+    uintptr_t end;
+    int act;
+
+#if VOLE_COMPUTED_GOTO
+    DISPATCH();
+#else
+dispatch:
+    switch (pc->op) {
+#endif
+#include "runtime/vm/ops_arith.inc"
+#include "runtime/vm/ops_jump.inc"
+#include "runtime/vm/ops_mem.inc"
+#include "runtime/vm/ops_data.inc"
+#include "runtime/vm/ops_call.inc"
+#if !VOLE_COMPUTED_GOTO
+    default:
+        rt_throw("vm: unknown instruction");
+    }
+#endif
+
+index:
+    SAVE(1);
+    st = vm_op_index(t, fp, pc);
+    goto status;
+nil:
+    SAVE(1);
+    st = vm_op_nil(t, fp, pc);
+    goto status;
+divide:
+    SAVE(1);
+    st = vm_panicf(t, "integer divide by zero");
+    goto status;
+shift:
+    SAVE(1);
+    st = vm_panicf(t, "negative shift amount");
+    goto status;
+
+status:
+    /* What an operation answered instead of VM_OK.  Only where it did not
+     * park may vg be touched. */
+    switch (st) {
+    case VM_PARK:
+        return SCHED_RUN_PARKED;
+    case VM_EXIT:
+        return SCHED_RUN_EXIT;
+    case VM_YIELD:
+        return SCHED_RUN_YIELD;
+    case VM_PANIC:
+        vg->fp = fp;
+        vg->pc = pc;
+        vm_sync(t);
+        act = vm_panic_begin(t);
+        goto act;
+    case VM_GOEXIT:
+        vg->fp = fp;
+        vg->pc = pc;
+        vm_sync(t);
+        act = vm_goexit_begin(t);
+        goto act;
+    case VM_OK:
+        break;
+    }
+    rt_throw("vm: bad status of an operation");
+
+stack:
+    vg->fp = fp;
+    vg->pc = pc;
+    act = vm_stack_check(t, end);
+    goto act;
+
+preempt:
+    vg->fp = fp;
+    vg->pc = pc;
+    vg->exact = true;
+    act = vm_safepoint(t);
+act:
+    if (rt_unlikely(act != VM_GO_ON))
+        return act;
+    fp = vg->fp;
+    pc = vg->pc;
+    DISPATCH();
+}

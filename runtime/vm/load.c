@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+
+/* From a program image to a machine that can run it. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/hash.h"
+#include "runtime/vm/vm_int.h"
+
+/* Names of natives, for binding: open addressing over all tables. */
+struct names {
+    const struct vm_native **v;
+    uint64_t mask;
+};
+
+static uint64_t
+name_hash(const char *s)
+{
+    return rt_hash_bytes(s, strlen(s), 0);
+}
+
+static bool
+names_init(struct names *n, const struct vm_config *cfg)
+{
+    uint64_t rows = 0, size = 16;
+
+    for (unsigned i = 0; i < cfg->nnatives; i++)
+        for (const struct vm_native *r = cfg->natives[i]; r->name; r++)
+            rows++;
+    while (size < 2 * rows + 1)
+        size *= 2;
+    n->v = calloc(size, sizeof *n->v);
+    n->mask = size - 1;
+    if (n->v == NULL)
+        return false;
+    for (unsigned i = 0; i < cfg->nnatives; i++)
+        for (const struct vm_native *r = cfg->natives[i]; r->name; r++) {
+            uint64_t h = name_hash(r->name) & n->mask;
+            while (n->v[h] != NULL)
+                h = (h + 1) & n->mask;
+            n->v[h] = r;
+        }
+    return true;
+}
+
+static vm_native_fn
+names_find(const struct names *n, const char *name)
+{
+    uint64_t h = name_hash(name) & n->mask;
+
+    for (; n->v[h] != NULL; h = (h + 1) & n->mask)
+        if (strcmp(n->v[h]->name, name) == 0)
+            return n->v[h]->fn;
+    return NULL;
+}
+
+static enum rt_status
+bind_natives(struct vm *vm, const struct vm_config *cfg, struct rt_err *err)
+{
+    const struct code_image *im = vm->im;
+    vm_native_fn *fns = calloc(im->nnatives + 1, sizeof *fns);
+    struct names names;
+    enum rt_status st = RT_OK;
+
+    vm->natives = fns;
+    if (fns == NULL || !names_init(&names, cfg))
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    for (uint32_t i = 0; i < im->nnatives && st == RT_OK; i++) {
+        fns[i] = names_find(&names, im->natives[i].name);
+        if (fns[i] == NULL)
+            st = rt_errf(err, RT_EFORMAT, UINT64_MAX,
+                "no native function %s", im->natives[i].name);
+    }
+    free(names.v);
+    return st;
+}
+
+static bool
+make_tables(struct vm *vm)
+{
+    const struct code_image *im = vm->im;
+    struct vm_entry *e = calloc(im->nfuncs + 1, sizeof *e);
+    uint64_t nmap = (im->ncode >> VM_FMAP_SHIFT) + 1;
+    uint32_t *fmap = calloc(nmap, sizeof *fmap);
+
+    vm->entries = e;
+    vm->fmap = fmap;
+    vm->live = calloc(im->nfuncs + 1, sizeof *vm->live);
+    vm->maps = calloc(im->ntypes + 1, sizeof *vm->maps);
+    vm->globals = calloc(1, im->globals_size + 8);
+    if (e == NULL || fmap == NULL || vm->live == NULL || vm->maps == NULL ||
+        vm->globals == NULL)
+        return false;
+    uint32_t f = 0;
+    for (uint32_t i = 0; i < im->nfuncs; i++) {
+        e[i].code = im->funcs[i].code;
+        e[i].extent = 8u * im->funcs[i].extent;
+    }
+    for (uint64_t b = 0; b < nmap && im->nfuncs > 0; b++) {
+        const struct code_ins *pc = im->code + (b << VM_FMAP_SHIFT);
+        while (f + 1 < im->nfuncs &&
+            pc >= im->funcs[f].code + im->funcs[f].ncode)
+            f++;
+        fmap[b] = f;
+    }
+    for (uint32_t i = 0; i < im->ntypes; i++)
+        if (im->types[i]->kind == RK_MAP &&
+            !map_type_init(&vm->maps[i], im->types[i]))
+            return false;
+    return true;
+}
+
+static const uint8_t string_mask[] = { 1 };
+
+/* A string type of the VM's own, for programs that lack one. */
+static void
+own_type(struct rtype *t, const char *string, const char *name,
+    const char *pkg)
+{
+    *t = (struct rtype){
+        .layout = { 16, 8, string_mask },
+        .kind = RK_STRING,
+        .align = 8,
+        .flags = RT_F_COMPARABLE,
+        .id = UINT32_MAX,
+        .slots = 2,
+        .string = string,
+        .name = name,
+        .pkgpath = pkg,
+    };
+}
+
+static const struct rtype *
+type_by_string(
+    const struct code_image *im, const char *string, const struct rtype *or)
+{
+    for (uint32_t i = 0; i < im->ntypes; i++)
+        if (strcmp(im->types[i]->string, string) == 0)
+            return im->types[i];
+    return or;
+}
+
+/* A pointer to something that begins with a string. */
+static bool
+holds_string(const struct rtype *t)
+{
+    const struct rtype *e = t->kind == RK_POINTER ? t->elem : t;
+
+    return e != NULL && rtype_size(e) >= 16 && rtype_size(e) <= 64 &&
+        rt_layout_is_ptr(&e->layout, 0);
+}
+
+static void
+find_types(struct vm *vm)
+{
+    const struct code_image *im = vm->im;
+
+    own_type(&vm->own_string, "string", "string", "");
+    own_type(&vm->own_rterror, "runtime.errorString", "errorString",
+        "runtime");
+    vm->type_string = im->type_string < im->ntypes
+        ? im->types[im->type_string]
+        : &vm->own_string;
+    const struct rtype *e = im->type_runtime_error < im->ntypes
+        ? im->types[im->type_runtime_error]
+        : &vm->own_rterror;
+    vm->type_rterror = holds_string(e) ? e : &vm->own_rterror;
+    e = type_by_string(im, "*runtime.TypeAssertionError", vm->type_rterror);
+    vm->type_assert_err = holds_string(e) ? e : vm->type_rterror;
+    e = type_by_string(im, "*runtime.PanicNilError", vm->type_rterror);
+    vm->type_nil_err = holds_string(e) ? e : vm->type_rterror;
+}
+
+static void
+make_stubs(struct vm *vm)
+{
+    vm->stubs[VM_STUB_END - 1].op = OP_CALL;
+    vm->stubs[VM_STUB_END].op = OP_END;
+    vm->stubs[VM_STUB_DEFER - 1].op = OP_CALL;
+    vm->stubs[VM_STUB_DEFER].op = OP_DEFERRET;
+}
+
+enum rt_status
+vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
+{
+    struct vm *vm = calloc(1, sizeof *vm);
+
+    *out = NULL;
+    if (vm == NULL)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    vm->im = cfg->image;
+    vm->traceback = cfg->traceback;
+    vm->max_stack = (cfg->max_stack ? cfg->max_stack : 1000000000) / 8;
+    vm->err_fd = cfg->err_fd;
+    rt_lock_init(&vm->lock, RANK_LEAF);
+    rt_lock_init(&vm->live_lock, RANK_LIVEMAP);
+    iface_cache_init(&vm->ifaces);
+    make_stubs(vm);
+    enum rt_status st = make_tables(vm)
+        ? bind_natives(vm, cfg, err)
+        : rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    if (st != RT_OK) {
+        vm_free(vm);
+        return st;
+    }
+    find_types(vm);
+    *out = vm;
+    return RT_OK;
+}
+
+void
+vm_attach(struct vm *vm, struct sched *s, struct gc_heap *heap)
+{
+    vm->sched = s;
+    vm->heap = heap;
+}
+
+void
+vm_free(struct vm *vm)
+{
+    if (vm == NULL)
+        return;
+    vm_g_chunks_free(vm);
+    iface_cache_free(&vm->ifaces);
+    if (vm->live != NULL)
+        vm_live_free(vm);
+    for (uint32_t i = 0; vm->maps != NULL && i < vm->im->ntypes; i++)
+        map_type_free(&vm->maps[i]);
+    free(vm->maps);
+    free(vm->globals);
+    free((void *)vm->entries);
+    free((void *)vm->fmap);
+    free((void *)vm->natives);
+    free(vm);
+}
+
+const void *
+vm_entry_fn(const struct vm *vm)
+{
+    return &vm->im->funcs[vm->im->entry].self;
+}
+
+const struct code_image *
+vm_image(const struct vm *vm)
+{
+    return vm->im;
+}
+
+struct sched *
+vm_sched(const struct vm *vm)
+{
+    return vm->sched;
+}
+
+struct gc_heap *
+vm_heap(const struct vm *vm)
+{
+    return vm->heap;
+}
+
+void *
+vm_globals(const struct vm *vm)
+{
+    return vm->globals;
+}
+
+const struct map_type *
+vm_map_type(const struct vm *vm, const struct rtype *t)
+{
+    if (t->id >= vm->im->ntypes || vm->im->types[t->id] != t ||
+        t->kind != RK_MAP)
+        return NULL;
+    return &vm->maps[t->id];
+}
+
+bool
+vm_implements(
+    struct vm *vm, const struct rtype *inter, const struct rtype *t)
+{
+    return iface_missing(&vm->ifaces, inter, t) == NULL;
+}

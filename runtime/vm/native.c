@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What natives call: see native.h. */
+
+#include "runtime/vm/native.h"
+
+#include <string.h>
+
+#include "runtime/value/str.h"
+#include "runtime/vm/vm_int.h"
+
+enum vm_status
+vm_exit(struct vm_thread *t, int status)
+{
+    sched_exit(t->vm->sched, status);
+    return VM_EXIT;
+}
+
+void *
+vm_new(struct vm_thread *t, const struct rtype *type)
+{
+    void *p = gc_alloc(t->cache, &type->layout);
+
+    if (p == NULL)
+        vm_out_of_memory(t);
+    return p;
+}
+
+void *
+vm_new_array(struct vm_thread *t, const struct rtype *elem, int64_t n)
+{
+    void *p = n < 0 ? NULL
+                    : gc_alloc_array(t->cache, &elem->layout, (uint64_t)n);
+
+    if (p == NULL)
+        vm_out_of_memory(t);
+    return p;
+}
+
+void *
+vm_new_bytes(struct vm_thread *t, size_t n)
+{
+    void *p = gc_alloc_noscan(t->cache, n);
+
+    if (p == NULL)
+        vm_out_of_memory(t);
+    return p;
+}
+
+struct rt_str
+vm_str(struct vm_thread *t, const void *bytes, size_t n)
+{
+    struct rt_str s = { NULL, 0 };
+
+    if (!str_new(t->cache, bytes, n, &s))
+        vm_out_of_memory(t);
+    return s;
+}
+
+struct rt_iface
+vm_box(struct vm_thread *t, const struct rtype *type, const void *src)
+{
+    struct rt_iface v = { type, iface_box(t->cache, type, src) };
+
+    if (v.data == NULL && !rtype_direct(type))
+        vm_out_of_memory(t);
+    return v;
+}
+
+void
+vm_store_ptr(struct vm_thread *t, void *slot, void *value)
+{
+    gc_write_barrier(t->cache, slot, value);
+    *(void **)slot = value;
+}
+
+void
+vm_store(struct vm_thread *t, const struct rtype *type, void *dst,
+    const void *src)
+{
+    gc_write_barrier_range(t->cache, &type->layout, dst, src, 1);
+    memmove(dst, src, rtype_size(type));
+}
+
+void
+vm_syscall_enter(struct vm_thread *t)
+{
+    sched_syscall_enter(t->m);
+}
+
+void
+vm_syscall_exit(struct vm_thread *t)
+{
+    sched_syscall_exit(t->m);
+    vm_sync(t);
+}

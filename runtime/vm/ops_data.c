@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Operations on slices and strings, too long for the loop. */
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "runtime/value/slice.h"
+#include "runtime/value/str.h"
+#include "runtime/vm/vm_int.h"
+
+static struct rt_slice
+get_slice(const union rt_slot *r)
+{
+    return (struct rt_slice){ r[0].p, r[1].i, r[2].i };
+}
+
+static void
+put_slice(union rt_slot *r, struct rt_slice s)
+{
+    r[0].p = s.ptr;
+    r[1].i = s.len;
+    r[2].i = s.cap;
+}
+
+static struct rt_str
+get_str(const union rt_slot *r)
+{
+    return (struct rt_str){ r[0].p, r[1].i };
+}
+
+static void
+put_str(union rt_slot *r, struct rt_str s)
+{
+    r[0].p = (void *)s.ptr;
+    r[1].i = s.len;
+}
+
+static const struct rtype *
+ext_type(struct vm_thread *t, const struct code_ins *pc, unsigned i)
+{
+    return t->vm->im->types[pc[i].imm];
+}
+
+static RT_COLD enum vm_status
+slice_fault(struct vm_thread *t, enum slice_status st)
+{
+    switch (st) {
+    case SLICE_LEN:
+        return vm_panicf(t, "makeslice: len out of range");
+    case SLICE_CAP:
+        return vm_panicf(t, "makeslice: cap out of range");
+    case SLICE_TOO_LARGE:
+        return vm_panicf(t, "growslice: len out of range");
+    default:
+        return vm_out_of_memory(t);
+    }
+}
+
+static RT_COLD enum vm_status
+bounds_fault(struct vm_thread *t, const char *text)
+{
+    return vm_panicf(t, "%s", text);
+}
+
+enum { GIVEN_LO = 1, GIVEN_HI = 2, GIVEN_MAX = 4, OF_ARRAY = 8 };
+
+VM_OP(slice)
+{
+    struct rt_slice s = get_slice(&fp[pc->b]);
+    const union rt_slot *r = &fp[pc->c];
+    unsigned given = pc[1].a;
+    int64_t lo, hi, max;
+    char text[128];
+
+    lo = given & GIVEN_LO ? r[0].i : 0;
+    hi = given & GIVEN_HI ? r[1].i : s.len;
+    max = given & GIVEN_MAX ? r[2].i : s.cap;
+    if (rt_unlikely((uint64_t)max > (uint64_t)s.cap ||
+            (uint64_t)hi > (uint64_t)max || (uint64_t)lo > (uint64_t)hi)) {
+        slice_bounds(given & GIVEN_LO ? &r[0].i : NULL,
+            given & GIVEN_HI ? &r[1].i : NULL,
+            given & GIVEN_MAX ? &r[2].i : NULL, s.len, s.cap,
+            !(given & OF_ARRAY), &lo, &hi, &max, text, sizeof text);
+        return bounds_fault(t, text);
+    }
+    /* No pointer past the end of the array. */
+    if (max != lo)
+        s.ptr = (uint8_t *)s.ptr + (uint64_t)lo * (uint32_t)pc[1].imm;
+    s.len = hi - lo;
+    s.cap = max - lo;
+    put_slice(&fp[pc->a], s);
+    return VM_OK;
+}
+
+VM_OP(slicestr)
+{
+    struct rt_str s = get_str(&fp[pc->b]);
+    const union rt_slot *r = &fp[pc->c];
+    unsigned given = pc[1].a;
+    int64_t lo, hi, max;
+    char text[128];
+
+    lo = given & GIVEN_LO ? r[0].i : 0;
+    hi = given & GIVEN_HI ? r[1].i : s.len;
+    if (rt_unlikely((uint64_t)hi > (uint64_t)s.len ||
+            (uint64_t)lo > (uint64_t)hi)) {
+        slice_bounds(given & GIVEN_LO ? &r[0].i : NULL,
+            given & GIVEN_HI ? &r[1].i : NULL, NULL, s.len, s.len, false, &lo,
+            &hi, &max, text, sizeof text);
+        return bounds_fault(t, text);
+    }
+    if (hi != lo)
+        s.ptr += lo;
+    s.len = hi - lo;
+    put_str(&fp[pc->a], s);
+    return VM_OK;
+}
+
+VM_OP(makeslice)
+{
+    struct rt_slice s;
+    enum slice_status st = slice_make(t->cache, ext_type(t, pc, 1),
+        fp[pc->b].i, fp[pc->c].i, &s);
+
+    if (rt_unlikely(st != SLICE_OK))
+        return slice_fault(t, st);
+    put_slice(&fp[pc->a], s);
+    return VM_OK;
+}
+
+/* Appends n elements at p to slice b, result in a. */
+static enum vm_status
+append(struct vm_thread *t, union rt_slot *fp, const struct code_ins *pc,
+    const void *p, int64_t n)
+{
+    struct rt_slice s;
+    enum slice_status st = slice_append(
+        t->cache, ext_type(t, pc, 1), get_slice(&fp[pc->b]), p, n, &s);
+
+    if (rt_unlikely(st != SLICE_OK))
+        return slice_fault(t, st);
+    put_slice(&fp[pc->a], s);
+    return VM_OK;
+}
+
+VM_OP(append64)
+{
+    return append(t, fp, pc, &fp[pc->c], 1);
+}
+
+VM_OP(appendt)
+{
+    return append(t, fp, pc, &fp[pc->c], 1);
+}
+
+VM_OP(appendg)
+{
+    struct rt_slice s;
+    enum slice_status st = slice_grow(t->cache, ext_type(t, pc, 1),
+        get_slice(&fp[pc->b]), pc->c, &s);
+
+    if (rt_unlikely(st != SLICE_OK))
+        return slice_fault(t, st);
+    put_slice(&fp[pc->a], s);
+    return VM_OK;
+}
+
+VM_OP(appendsl)
+{
+    return append(t, fp, pc, fp[pc->c].p, fp[pc->c + 1].i);
+}
+
+VM_OP(copysl)
+{
+    fp[pc->a].i = slice_copy(t->cache, ext_type(t, pc, 1), fp[pc->b].p,
+        fp[pc->b + 1].i, fp[pc->c].p, fp[pc->c + 1].i);
+    return VM_OK;
+}
+
+VM_OP(clrsl)
+{
+    slice_clear(
+        t->cache, ext_type(t, pc, 1), fp[pc->b].p, fp[pc->b + 1].i);
+    return VM_OK;
+}
+
+VM_OP(sl2arr)
+{
+    int64_t want = pc[1].imm, len = fp[pc->b + 1].i;
+
+    if (rt_unlikely(len < want))
+        return vm_panicf(t,
+            "cannot convert slice with length %" PRId64
+            " to array or pointer to array with length %" PRId64,
+            len, want);
+    fp[pc->a].p = fp[pc->b].p;
+    return VM_OK;
+}
+
+VM_OP(concat)
+{
+    struct rt_str s;
+
+    if (rt_unlikely(!str_concat(t->cache,
+            (const struct rt_str *)&fp[pc->b], pc->c, &s)))
+        return vm_out_of_memory(t);
+    put_str(&fp[pc->a], s);
+    return VM_OK;
+}
+
+VM_OP(str2bytes)
+{
+    struct rt_slice s;
+
+    if (rt_unlikely(!str_to_bytes(t->cache, get_str(&fp[pc->b]), &s)))
+        return vm_out_of_memory(t);
+    put_slice(&fp[pc->a], s);
+    return VM_OK;
+}
+
+VM_OP(bytes2str)
+{
+    struct rt_str s;
+
+    if (rt_unlikely(!str_new(t->cache, fp[pc->b].p,
+            (uint64_t)fp[pc->b + 1].i, &s)))
+        return vm_out_of_memory(t);
+    put_str(&fp[pc->a], s);
+    return VM_OK;
+}
+
+VM_OP(str2runes)
+{
+    struct rt_slice s;
+
+    if (rt_unlikely(!str_to_runes(t->cache, get_str(&fp[pc->b]), &s)))
+        return vm_out_of_memory(t);
+    put_slice(&fp[pc->a], s);
+    return VM_OK;
+}
+
+VM_OP(runes2str)
+{
+    struct rt_str s;
+
+    if (rt_unlikely(!str_from_runes(
+            t->cache, fp[pc->b].p, fp[pc->b + 1].i, &s)))
+        return vm_out_of_memory(t);
+    put_str(&fp[pc->a], s);
+    return VM_OK;
+}
+
+VM_OP(rune2str)
+{
+    struct rt_str s;
+
+    if (rt_unlikely(!str_from_rune(t->cache, fp[pc->b].i, &s)))
+        return vm_out_of_memory(t);
+    put_str(&fp[pc->a], s);
+    return VM_OK;
+}
+
+RT_COLD VM_OP(index)
+{
+    int64_t i = fp[pc->c].i, len = fp[pc->b + 1].i;
+
+    if (i < 0)
+        return vm_panicf(t, "index out of range [%" PRId64 "]", i);
+    return vm_panicf(t,
+        "index out of range [%" PRId64 "] with length %" PRId64, i, len);
+}
+
+RT_COLD VM_OP(chkidx)
+{
+    int64_t i = fp[pc->a].i;
+
+    if (i < 0)
+        return vm_panicf(t, "index out of range [%" PRId64 "]", i);
+    return vm_panicf(t,
+        "index out of range [%" PRId64 "] with length %d", i, pc->imm);
+}
+
+RT_COLD VM_OP(nil)
+{
+    uint64_t addr = 0;
+
+    switch (pc->op) {
+    case OP_LD8U:
+    case OP_LD8S:
+    case OP_LD16U:
+    case OP_LD16S:
+    case OP_LD32U:
+    case OP_LD32S:
+    case OP_LD64:
+    case OP_LD2:
+    case OP_LD3:
+    case OP_LDM:
+    case OP_ST8:
+    case OP_ST16:
+    case OP_ST32:
+    case OP_ST64:
+    case OP_STP:
+    case OP_STSTR:
+    case OP_STSLICE:
+    case OP_STIFACE:
+    case OP_STT:
+    case OP_LEA:
+        addr = fp[pc->b].u + pc->c;
+        break;
+    default:
+        break;
+    }
+    return vm_panic_nil(t, addr);
+}
+
+VM_OP(chkunsafe)
+{
+    uintptr_t p = fp[pc->a].u;
+    int64_t n = fp[pc->b].i;
+    const char *what = pc->c == 1 ? "Slice" : "String";
+    uint64_t bytes;
+
+    if (n < 0 ||
+        __builtin_mul_overflow(
+            (uint64_t)n, (uint64_t)(uint32_t)pc[1].imm, &bytes) ||
+        bytes > GC_MAX_ALLOC || p + bytes < p)
+        return vm_panicf(t, "unsafe.%s: len out of range", what);
+    if (p == 0 && n != 0)
+        return vm_panicf(
+            t, "unsafe.%s: ptr is nil and len is not zero", what);
+    return VM_OK;
+}
+
+VM_OP(copyt)
+{
+    const struct rtype *ty = ext_type(t, pc, 1);
+
+    vm_store(t, ty, fp[pc->a].p, fp[pc->b].p);
+    return VM_OK;
+}
+
+VM_OP(clrt)
+{
+    const struct rtype *ty = ext_type(t, pc, 1);
+
+    gc_write_barrier_range(t->cache, &ty->layout, fp[pc->a].p, NULL, 1);
+    memset(fp[pc->a].p, 0, rtype_size(ty));
+    return VM_OK;
+}
+
+RT_COLD VM_OP(throw)
+{
+    (void)fp;
+    switch (pc->imm) {
+    case CODE_THROW_DIVIDE:
+        return vm_panicf(t, "integer divide by zero");
+    case CODE_THROW_NIL_FUNC:
+        return vm_panic_nil(t, 0);
+    case CODE_THROW_RANGE_STATE:
+        return vm_panicf(t,
+            "range function continued iteration after function for loop "
+            "body returned false");
+    case CODE_THROW_RANGE_DONE:
+        return vm_panicf(t,
+            "range function continued iteration after whole loop exit");
+    case CODE_THROW_RANGE_PANIC:
+        return vm_panicf(t,
+            "range function continued iteration after loop body panic");
+    case CODE_THROW_RANGE_MISSED:
+        return vm_panicf(t,
+            "range function recovered a loop body panic and did not resume "
+            "panicking");
+    case CODE_THROW_VALUE_METHOD:
+        return vm_panicf(t, "value method called using nil pointer");
+    default:
+        rt_throw("vm: unreachable code reached");
+    }
+}

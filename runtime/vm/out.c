@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Text for people: the print builtins and the ends of programs. */
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/vm/vm_int.h"
+
+void
+vm_out_flush(struct vm_out *o)
+{
+    size_t done = 0;
+
+    if (o->fd < 0)
+        return;
+    while (done < o->n) {
+        ssize_t k = write(o->fd, o->buf + done, o->n - done);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0)
+            break;
+        done += (size_t)k;
+    }
+    o->n = 0;
+}
+
+void
+vm_out_bytes(struct vm_out *o, const void *p, size_t n)
+{
+    const char *s = p;
+
+    while (n > 0) {
+        size_t room = o->cap - o->n;
+        size_t k = n < room ? n : room;
+        memcpy(o->buf + o->n, s, k);
+        o->n += k;
+        s += k;
+        n -= k;
+        if (n > 0) {
+            if (o->fd < 0)
+                return;
+            vm_out_flush(o);
+        }
+    }
+}
+
+void
+vm_outf(struct vm_out *o, const char *fmt, ...)
+{
+    char line[1024];
+    va_list ap;
+
+    va_start(ap, fmt);
+    int n = vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    if (n > 0)
+        vm_out_bytes(o, line,
+            (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
+}
+
+/* The shortest digits that read back as x: %e with the least precision. */
+static void
+shortest(char *buf, size_t n, double x, unsigned bits)
+{
+    for (int prec = 0; prec <= 17; prec++) {
+        snprintf(buf, n, "%.*e", prec, x);
+        if (bits == 32 ? strtof(buf, NULL) == (float)x
+                       : strtod(buf, NULL) == x)
+            return;
+    }
+}
+
+void
+vm_out_float(struct vm_out *o, double x, unsigned bits)
+{
+    char e[40], digits[40];
+    unsigned nd = 0;
+
+    if (isnan(x) || isinf(x)) {
+        vm_outf(o, isnan(x) ? "NaN" : x > 0 ? "+Inf" : "-Inf");
+        return;
+    }
+    shortest(e, sizeof e, x, bits);
+    const char *p = e;
+    if (*p == '-') {
+        vm_outf(o, "-");
+        p++;
+    }
+    for (; *p != 'e'; p++)
+        if (*p != '.')
+            digits[nd++] = *p;
+    digits[nd] = '\0';
+    int exp = atoi(p + 1);
+    if (exp < -4 || exp >= 6) {
+        vm_outf(o, nd > 1 ? "%c." : "%c", digits[0]);
+        vm_outf(o, "%se%c%02d", digits + 1, exp < 0 ? '-' : '+', abs(exp));
+        return;
+    }
+    if (exp < 0) {
+        vm_outf(o, "0.%.*s%s", -exp - 1, "0000", digits);
+        return;
+    }
+    for (unsigned i = 0; i <= (unsigned)exp || i < nd; i++) {
+        if (i == (unsigned)exp + 1)
+            vm_outf(o, ".");
+        vm_outf(o, "%c", i < nd ? digits[i] : '0');
+    }
+}
+
+static void
+out_complex(struct vm_out *o, double re, double im, unsigned bits)
+{
+    vm_outf(o, "(");
+    vm_out_float(o, re, bits);
+    if (!(im < 0 || (im == 0 && signbit(im))) && !isinf(im))
+        vm_outf(o, "+");
+    vm_out_float(o, im, bits);
+    vm_outf(o, "i)");
+}
+
+enum vm_status
+vm_print(struct vm_thread *t, const union rt_slot *v, unsigned what)
+{
+    char buf[512];
+    struct vm_out o = { t->vm->err_fd, buf, 0, sizeof buf };
+    float pair[2];
+
+    switch (what) {
+    case CODE_PRINT_BOOL:
+        vm_outf(&o, v->u & 1 ? "true" : "false");
+        break;
+    case CODE_PRINT_INT:
+        vm_outf(&o, "%" PRId64, v->i);
+        break;
+    case CODE_PRINT_UINT:
+        vm_outf(&o, "%" PRIu64, v->u);
+        break;
+    case CODE_PRINT_HEX:
+        vm_outf(&o, "0x%" PRIx64, v->u);
+        break;
+    case CODE_PRINT_FLOAT:
+        vm_out_float(&o, v->f64, 64);
+        break;
+    case CODE_PRINT_FLOAT32:
+        vm_out_float(&o, v->f32, 32);
+        break;
+    case CODE_PRINT_COMPLEX:
+        out_complex(&o, v[0].f64, v[1].f64, 64);
+        break;
+    case CODE_PRINT_COMPLEX64:
+        memcpy(pair, v, 8);
+        out_complex(&o, pair[0], pair[1], 32);
+        break;
+    case CODE_PRINT_STRING:
+        vm_out_bytes(&o, v[0].p, (size_t)v[1].i);
+        break;
+    case CODE_PRINT_IFACE:
+        vm_outf(&o, "(0x%" PRIx64 ",0x%" PRIx64 ")", v[0].u, v[1].u);
+        break;
+    case CODE_PRINT_SLICE:
+        vm_outf(&o, "[%" PRId64 "/%" PRId64 "]0x%" PRIx64, v[1].i, v[2].i,
+            v[0].u);
+        break;
+    case CODE_PRINT_SPACE:
+        vm_outf(&o, " ");
+        break;
+    case CODE_PRINT_NEWLINE:
+        vm_outf(&o, "\n");
+        break;
+    default:
+        rt_throw("vm: unknown kind of PRINT");
+    }
+    vm_out_flush(&o);
+    return VM_OK;
+}
+
+/* A string of a panic value: its further lines are indented. */
+static void
+out_indented(struct vm_out *o, struct rt_str s)
+{
+    const uint8_t *p = s.ptr, *end = p + s.len;
+
+    while (p < end) {
+        const uint8_t *nl = memchr(p, '\n', (size_t)(end - p));
+        const uint8_t *stop = nl == NULL ? end : nl + 1;
+        vm_out_bytes(o, p, (size_t)(stop - p));
+        if (nl != NULL)
+            vm_out_bytes(o, "\t", 1);
+        p = stop;
+    }
+}
+
+/* False where the kind is not basic. */
+static bool
+out_basic(struct vm_out *o, const struct rtype *t, const void *p)
+{
+    union rt_slot s;
+    double d[2];
+    float f[2];
+    bool named = strcmp(t->pkgpath, "") != 0;
+
+    if (t->kind == RK_STRING) {
+        struct rt_str str;
+        memcpy(&str, p, sizeof str);
+        if (named)
+            vm_outf(o, "%s(\"", t->string);
+        out_indented(o, str);
+        if (named)
+            vm_outf(o, "\")");
+        return true;
+    }
+    if (t->kind < RK_BOOL || t->kind > RK_COMPLEX128)
+        return false;
+    if (named)
+        vm_outf(o, "%s(", t->string);
+    s.u = 0;
+    memcpy(&s, p, rtype_size(t) <= 8 ? rtype_size(t) : 8);
+    switch (t->kind) {
+    case RK_BOOL:
+        vm_outf(o, s.u ? "true" : "false");
+        break;
+    case RK_INT8:
+        vm_outf(o, "%d", (int8_t)s.u);
+        break;
+    case RK_INT16:
+        vm_outf(o, "%d", (int16_t)s.u);
+        break;
+    case RK_INT32:
+        vm_outf(o, "%" PRId32, (int32_t)s.u);
+        break;
+    case RK_INT:
+    case RK_INT64:
+        vm_outf(o, "%" PRId64, s.i);
+        break;
+    case RK_FLOAT32:
+        vm_out_float(o, s.f32, 32);
+        break;
+    case RK_FLOAT64:
+        vm_out_float(o, s.f64, 64);
+        break;
+    case RK_COMPLEX64:
+        memcpy(f, p, sizeof f);
+        out_complex(o, f[0], f[1], 32);
+        break;
+    case RK_COMPLEX128:
+        memcpy(d, p, sizeof d);
+        out_complex(o, d[0], d[1], 64);
+        break;
+    default:
+        vm_outf(o, "%" PRIu64, s.u);
+        break;
+    }
+    if (named)
+        vm_outf(o, ")");
+    return true;
+}
+
+void
+vm_out_panic_value(
+    struct vm_out *o, const struct vm_panic *p, const struct vm *vm)
+{
+    const struct rtype *t = p->value.type;
+
+    if (p->gave_text) {
+        out_indented(o, p->text);
+        return;
+    }
+    if (t == NULL) {
+        vm_outf(o, "nil");
+        return;
+    }
+    /* The values that the VM makes itself begin with their text. */
+    if ((t == vm->type_rterror || t == vm->type_assert_err ||
+            t == vm->type_nil_err) &&
+        p->value.data != NULL) {
+        out_indented(o, *(const struct rt_str *)p->value.data);
+        return;
+    }
+    if (!rtype_direct(t) && out_basic(o, t, p->value.data))
+        return;
+    vm_outf(o, "(%s) 0x%" PRIx64, t->string,
+        (uint64_t)(uintptr_t)p->value.data);
+}

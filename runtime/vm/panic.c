@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Panics, recover and Goexit.
+ *
+ * A panic runs deferred calls on top of the panicking frame, newest first,
+ * whatever frame deferred them.  When such a call returns after recover() the
+ * stack is cut down to the frame that deferred it, which then runs its
+ * remaining deferred calls and returns from recover_off.  A panic raised in a
+ * deferred call takes over the rest of the deferred calls; if that one is
+ * recovered in a frame below the older panic's, the older one is over too.
+ * Goexit is a panic that cannot be recovered and ends the goroutine silently;
+ * one that a recovered panic has cut off goes on.
+ *
+ * Order: panics, runs and deferred calls all lie in the order of their
+ * frames, so cutting is popping.
+ */
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/value/str.h"
+#include "runtime/vm/vm_int.h"
+
+void
+vm_panics_free(struct vm_panic *p)
+{
+    while (p != NULL) {
+        struct vm_panic *prev = p->prev;
+        free(p);
+        p = prev;
+    }
+}
+
+/* The first slot above the frame of f that a call may use. */
+static uint32_t
+above(uint32_t frame, const struct code_func *f)
+{
+    return frame + (f == NULL ? 0 : f->extent) + 2;
+}
+
+static int
+end_goexit(struct vm_thread *t)
+{
+    struct vm_g *vg = vm_g_of(t);
+    struct sched_g *g = t->g;
+
+    vm_panics_free(vg->defers->panics);
+    vg->defers->panics = NULL;
+    vg->defers->nruns = 0;
+    if (g->id != 1)
+        return SCHED_RUN_DONE;
+    /* The program goes on without its main goroutine. */
+    a32_store_rel(&t->vm->main_exited, 1);
+    vg->fp = vg->stack + 2;
+    vg->pc = &t->vm->stubs[VM_STUB_END];
+    sched_park_begin(t->m, g, WAIT_SELECT_NONE);
+    return SCHED_RUN_PARKED;
+}
+
+/* Runs the next deferred call on behalf of p. */
+static int
+unwind(struct vm_thread *t, struct vm_panic *p)
+{
+    struct vm_g *vg = vm_g_of(t);
+    struct vm_deferred d;
+
+    vg->fp = vg->stack + p->frame;
+    vg->pc = p->pc;
+    if (!vm_defer_top(vg->defers, &d))
+        return p->goexit ? end_goexit(t) : vm_die_panicking(t);
+    struct vm_run run = { .kind = VM_RUN_PANIC,
+        .callee = above(p->frame, vm_func_at(t->vm, p->pc)),
+        .frame = d.frame,
+        .caller = p->frame,
+        .pc = p->pc,
+        .panic = p };
+    return vm_enter_deferred(t, &run, &d);
+}
+
+static struct vm_panic *
+push_panic(struct vm_thread *t)
+{
+    struct vm_g *vg = vm_g_of(t);
+    struct vm_defers *d = vm_defers_get(vg);
+    struct vm_panic *p = d == NULL ? NULL : calloc(1, sizeof *p);
+
+    if (p == NULL)
+        return NULL;
+    p->frame = (uint32_t)(vg->fp - vg->stack);
+    p->pc = vg->pc;
+    p->prev = d->panics;
+    d->panics = p;
+    return p;
+}
+
+int
+vm_panic_begin(struct vm_thread *t)
+{
+    struct vm_m *vt = vm_m_of(t);
+    struct vm_panic *p = push_panic(t);
+
+    if (p == NULL)
+        return vm_fatal_here(t, "out of memory");
+    p->value = vt->panic;
+    p->sigsegv = vt->sigsegv;
+    p->sigaddr = vt->sigaddr;
+    vt->panic = (struct rt_iface){ NULL, NULL };
+    vt->sigsegv = false;
+    struct vm_panic *q = p->prev;
+    if (q != NULL && q->recovered && !q->goexit &&
+        q->value.type == p->value.type && q->value.data == p->value.data)
+        q->repanicked = true;
+    return unwind(t, p);
+}
+
+int
+vm_goexit_begin(struct vm_thread *t)
+{
+    struct vm_panic *p = push_panic(t);
+
+    if (p == NULL)
+        return vm_fatal_here(t, "out of memory");
+    p->goexit = true;
+    return unwind(t, p);
+}
+
+/* Goes on in a frame that has recovered: its other deferred calls, then its
+ * return. */
+static int
+leave_frame(struct vm_thread *t, uint32_t frame, const struct code_ins *pc)
+{
+    struct vm_g *vg = vm_g_of(t);
+    const struct code_func *f = vm_func_at(t->vm, pc);
+    struct vm_deferred d;
+
+    vg->fp = vg->stack + frame;
+    if (vm_defer_top(vg->defers, &d) && d.frame == frame) {
+        struct vm_run run = { .kind = VM_RUN_RECOVERED,
+            .callee = above(frame, f),
+            .frame = frame,
+            .caller = frame,
+            .pc = pc };
+        vg->pc = pc;
+        return vm_enter_deferred(t, &run, &d);
+    }
+    vg->pc = f->code + f->recover_off;
+    return VM_GO_ON;
+}
+
+/* The instruction at which the frame stands; walks down from p's. */
+static const struct code_ins *
+find_frame(struct vm_thread *t, struct vm_panic *p, uint32_t frame)
+{
+    struct vm_g *vg = vm_g_of(t);
+    struct vm_walker w;
+
+    vg->fp = vg->stack + p->frame;
+    vg->pc = p->pc;
+    vg->exact = true;
+    bool ok = vm_walk_begin(&w, t->vm, vg);
+    while (ok && w.fp != vg->stack + frame)
+        ok = vm_walk_next(&w);
+    vg->exact = false;
+    if (!ok)
+        rt_throw("vm: the frame that recovered is not on the stack");
+    return w.pc;
+}
+
+static int
+recovered(struct vm_thread *t, struct vm_panic *p, uint32_t frame)
+{
+    struct vm_defers *d = vm_g_of(t)->defers;
+    const struct code_ins *pc = find_frame(t, p, frame);
+    bool goexit = false;
+
+    while (d->panics != NULL && d->panics->frame >= frame) {
+        struct vm_panic *q = d->panics;
+        d->panics = q->prev;
+        goexit |= q->goexit;
+        free(q);
+    }
+    while (d->nruns > 0 && d->runs[d->nruns - 1].callee > frame)
+        d->nruns--;
+    if (!goexit)
+        return leave_frame(t, frame, pc);
+    struct vm_g *vg = vm_g_of(t);
+    vg->fp = vg->stack + frame;
+    vg->pc = pc;
+    return vm_goexit_begin(t);
+}
+
+int
+vm_panic_returned(struct vm_thread *t, const struct vm_run *run)
+{
+    struct vm_panic *p = run->panic;
+
+    if (p->recovered)
+        return recovered(t, p, run->frame);
+    return unwind(t, p);
+}
+
+int
+vm_recovered_returned(struct vm_thread *t, const struct vm_run *run)
+{
+    return leave_frame(t, run->frame, run->pc);
+}
+
+struct rt_iface
+vm_recover(struct vm_thread *t, const union rt_slot *fp)
+{
+    struct vm_g *vg = vm_g_of(t);
+    struct vm_defers *d = vg->defers;
+    struct rt_iface none = { NULL, NULL };
+
+    if (d == NULL || d->panics == NULL || d->nruns == 0)
+        return none;
+    struct vm_panic *p = d->panics;
+    const struct vm_run *run = &d->runs[d->nruns - 1];
+    if (run->kind != VM_RUN_PANIC || run->panic != p ||
+        run->callee != (uint64_t)(fp - vg->stack) || p->goexit ||
+        p->recovered)
+        return none;
+    p->recovered = true;
+    return p->value;
+}
+
+/* ---- raising ------------------------------------------------------------------ */
+
+/* The value of a run-time error with this full text: a Go value whose memory
+ * begins with the string. */
+static struct rt_iface
+error_value(struct vm_thread *t, const struct rtype *type, const char *text)
+{
+    struct rt_str s;
+    struct rt_iface v = { type, NULL };
+    uint64_t box[8] = { 0 };
+
+    if (!str_new(t->cache, text, strlen(text), &s) ||
+        rtype_size(type) > sizeof box)
+        return v;
+    if (type->kind == RK_POINTER) {
+        const struct rtype *e = type->elem;
+        void *p = gc_alloc(t->cache, &e->layout);
+        if (p != NULL) {
+            gc_write_barrier(t->cache, p, (void *)s.ptr);
+            memcpy(p, &s,
+                rtype_size(e) < sizeof s ? rtype_size(e) : sizeof s);
+        }
+        v.data = p;
+        return v;
+    }
+    memcpy(box, &s, sizeof s);
+    v.data = iface_box(t->cache, type, box);
+    return v;
+}
+
+enum vm_status
+vm_panic_value(struct vm_thread *t, struct rt_iface v)
+{
+    struct vm_m *vt = vm_m_of(t);
+
+    if (v.type == NULL)
+        v = error_value(t, t->vm->type_nil_err,
+            "panic called with nil argument "
+            "(use GODEBUG=panicnil=1 to disable)");
+    vt->panic = v;
+    vt->sigsegv = false;
+    return VM_PANIC;
+}
+
+enum vm_status
+vm_panicf(struct vm_thread *t, const char *fmt, ...)
+{
+    char text[1024] = "runtime error: ";
+    size_t n = strlen(text);
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text + n, sizeof text - n, fmt, ap);
+    va_end(ap);
+    return vm_panic_value(t, error_value(t, t->vm->type_rterror, text));
+}
+
+enum vm_status
+vm_panic_plain(struct vm_thread *t, const char *fmt, ...)
+{
+    char text[1024];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    return vm_panic_value(t, error_value(t, t->vm->type_rterror, text));
+}
+
+enum vm_status
+vm_panic_assert(struct vm_thread *t, const char *text)
+{
+    return vm_panic_value(t, error_value(t, t->vm->type_assert_err, text));
+}
+
+enum vm_status
+vm_panic_string(struct vm_thread *t, const char *fmt, ...)
+{
+    char text[1024];
+    struct rt_str s = { NULL, 0 };
+    va_list ap;
+
+    va_start(ap, fmt);
+    int n = vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    if (n < 0)
+        n = 0;
+    size_t len = (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
+    if (!str_new(t->cache, text, len, &s))
+        return vm_out_of_memory(t);
+    return vm_panic_value(t, vm_box(t, t->vm->type_string, &s));
+}
+
+enum vm_status
+vm_panic_nil(struct vm_thread *t, uint64_t addr)
+{
+    struct vm_m *vt = vm_m_of(t);
+
+    vm_panicf(t, "invalid memory address or nil pointer dereference");
+    vt->sigsegv = true;
+    vt->sigaddr = addr;
+    return VM_PANIC;
+}

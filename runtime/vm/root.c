@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * What the VM shows the collector.  A frame's named slots are scanned with
+ * their static kinds, reduced to those that may still be read; the area for
+ * outgoing calls belongs to the callee, except in the innermost frame, where
+ * it is scanned word by word.  Slots may hold stale bits, so a word that
+ * points nowhere is no fault.
+ */
+
+#include "runtime/vm/vm_int.h"
+
+/* The instruction that the word at off belongs to. */
+static uint32_t
+start_of(const struct code_func *f, uint32_t off)
+{
+    while (off > 0 && f->code[off].op == OP_EXT)
+        off--;
+    return off;
+}
+
+static void
+mark_frame(struct vm *vm, struct vm_walker *w, struct gc_marker *m)
+{
+    const struct code_func *f = w->func;
+    const uint64_t *after = NULL, *during = NULL;
+
+    /* A frame that panics may run on at recover_off only, or not at all. */
+    if (w->next != NULL && w->next < f->code + f->ncode)
+        after = vm_live_at(vm, f, (uint32_t)(w->next - f->code));
+    /* An operation that waits still needs its own operands. */
+    if (w->leaf && after != NULL)
+        during = vm_live_at(
+            vm, f, start_of(f, (uint32_t)(w->pc - f->code)));
+    for (uint32_t base = 0; base < f->nslots; base += 8) {
+        uint8_t kinds = f->ptrmask[base / 8];
+        if (after != NULL) {
+            uint64_t live = after[base / 64] |
+                (during != NULL ? during[base / 64] : 0);
+            kinds &= (uint8_t)(live >> (base % 64));
+        }
+        for (; kinds != 0; kinds &= (uint8_t)(kinds - 1)) {
+            uint32_t i = base + (uint32_t)__builtin_ctz(kinds);
+            if (i < f->nslots)
+                gc_mark_maybe(m, w->fp[i].u);
+        }
+    }
+    if (!w->leaf)
+        return;
+    for (uint32_t i = f->nslots; i < f->extent; i++)
+        if (w->fp + i < w->vg->stack + w->vg->nslots)
+            gc_mark_maybe(m, w->fp[i].u);
+}
+
+static void
+mark_defers(const struct vm_defers *d, struct gc_marker *m)
+{
+    for (uint32_t i = 0; i < d->n; i++)
+        gc_mark_maybe(m, d->v[i].u);
+    for (const struct vm_panic *p = d->panics; p != NULL; p = p->prev) {
+        gc_mark_maybe(m, (uintptr_t)p->value.data);
+        gc_mark_maybe(m, (uintptr_t)p->text.ptr);
+    }
+}
+
+void
+vm_mark_g(struct vm *vm, struct sched_g *g, struct gc_marker *m)
+{
+    struct vm_g *vg = g->vg;
+    struct vm_walker w;
+
+    if (vg == NULL)
+        return;
+    if (vg->defers != NULL)
+        mark_defers(vg->defers, m);
+    if (!vm_walk_begin(&w, vm, vg))
+        return;
+    gc_mark_account(m, (uint64_t)(w.fp - vg->stack + w.func->extent) * 8, 0);
+    do {
+        mark_frame(vm, &w, m);
+    } while (vm_walk_next(&w));
+}
+
+struct roots {
+    struct vm *vm;
+    struct gc_marker *m;
+};
+
+static void
+mark_one(void *arg, struct sched_g *g)
+{
+    struct roots *r = arg;
+
+    if (a32_load_rlx(&g->state) != G_DEAD)
+        vm_mark_g(r->vm, g, r->m);
+}
+
+static void
+mark_ptr(void *arg, void *ptr)
+{
+    struct roots *r = arg;
+
+    gc_mark_maybe(r->m, (uintptr_t)ptr);
+}
+
+void
+vm_mark_roots(struct vm *vm, struct gc_marker *m)
+{
+    struct roots r = { vm, m };
+    const struct rt_layout *l = &vm->im->globals;
+
+    if (l->ptrdata != 0)
+        gc_mark_range(m, vm->globals, l, 1);
+    gc_mark_account(m, 0, l->ptrdata);
+    sched_for_each_g(vm->sched, mark_one, &r);
+    sched_roots(vm->sched, mark_ptr, &r);
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Goroutine stacks.  A stack is a contiguous array of slots; the first one is
+ * part of struct vm_g, larger ones come from malloc and, from VM_STACK_MMAP
+ * slots on, are mappings that the kernel can move.  Only the goroutine itself
+ * grows its stack, at a call; so while it is parked, channel waiters may
+ * point into its frames.
+ *
+ * struct vm_g's are made in chunks and never given back before the end: a
+ * thread keeps a few free ones, the rest is on a list in the vm.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/vm/vm_int.h"
+
+struct vm_gchunk {
+    struct vm_gchunk *next;
+    struct vm_g g[VM_G_CHUNK];
+};
+
+static void
+stack_free(struct vm_g *vg)
+{
+    if (vg->stack == vg->first)
+        return;
+    if (vg->nslots >= VM_STACK_MMAP)
+        munmap(vg->stack, 8u * (size_t)vg->nslots);
+    else
+        free(vg->stack);
+}
+
+static void
+use_first(struct vm_g *vg)
+{
+    vg->stack = vg->first;
+    vg->nslots = VM_STACK_FIRST;
+    aptr_store_rlx(&vg->limit, vg->first + VM_STACK_FIRST);
+}
+
+static void *
+map_slots(uint64_t n)
+{
+    void *p = mmap(NULL, 8 * n, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+/* Sets the stack's size to n slots, keeping its contents; fp moves along. */
+static bool
+stack_resize(struct vm_g *vg, uint64_t n)
+{
+    union rt_slot *old = vg->stack, *p;
+    uint64_t off = (uint64_t)(vg->fp - old);
+
+    if (vg->nslots >= VM_STACK_MMAP) {
+        p = mremap(old, 8u * (size_t)vg->nslots, 8 * n, MREMAP_MAYMOVE);
+        if (p == MAP_FAILED)
+            return false;
+    } else {
+        p = n >= VM_STACK_MMAP ? map_slots(n) : malloc(8 * n);
+        if (p == NULL)
+            return false;
+        memcpy(p, old, 8u * (size_t)vg->nslots);
+        stack_free(vg);
+    }
+    vg->stack = p;
+    vg->nslots = (uint32_t)n;
+    vg->fp = p + off;
+    aptr_store_rlx(&vg->limit, p + n);
+    return true;
+}
+
+/* ---- free lists --------------------------------------------------------------- */
+
+static struct vm_g *
+new_chunk(struct vm *vm)
+{
+    struct vm_gchunk *c = malloc(sizeof *c);
+
+    if (c == NULL)
+        return NULL;
+    for (unsigned i = 0; i < VM_G_CHUNK; i++) {
+        memset(&c->g[i], 0, offsetof(struct vm_g, first));
+        use_first(&c->g[i]);
+        c->g[i].link = i + 1 < VM_G_CHUNK ? &c->g[i + 1] : NULL;
+    }
+    c->next = vm->chunks;
+    vm->chunks = c;
+    return &c->g[0];
+}
+
+/* Fills a thread's free list by up to half of what it may hold. */
+static void
+refill(struct vm *vm, struct vm_m *vt)
+{
+    rt_lock(&vm->lock);
+    for (unsigned i = 0; i < VM_G_CACHE / 2; i++) {
+        if (vm->free == NULL)
+            vm->free = new_chunk(vm);
+        struct vm_g *g = vm->free;
+        if (g == NULL)
+            break;
+        vm->free = g->link;
+        g->link = vt->free;
+        vt->free = g;
+        vt->nfree++;
+    }
+    rt_unlock(&vm->lock);
+}
+
+static void
+give_back(struct vm *vm, struct vm_m *vt, uint32_t keep)
+{
+    rt_lock(&vm->lock);
+    while (vt->nfree > keep) {
+        struct vm_g *g = vt->free;
+        vt->free = g->link;
+        vt->nfree--;
+        g->link = vm->free;
+        vm->free = g;
+    }
+    rt_unlock(&vm->lock);
+}
+
+static struct vm_m *
+self(const struct vm *vm)
+{
+    struct sched_m *m = sched_m_self();
+    struct vm_m *vt = m == NULL ? NULL : (struct vm_m *)m->vt;
+
+    return vt != NULL && vt->t.vm == vm ? vt : NULL;
+}
+
+static struct vm_g *
+take(struct vm *vm)
+{
+    struct vm_m *vt = self(vm);
+    struct vm_g *g;
+
+    if (vt != NULL) {
+        if (vt->free == NULL)
+            refill(vm, vt);
+        g = vt->free;
+        if (g != NULL) {
+            vt->free = g->link;
+            vt->nfree--;
+        }
+        return g;
+    }
+    rt_lock(&vm->lock);
+    if (vm->free == NULL)
+        vm->free = new_chunk(vm);
+    g = vm->free;
+    if (g != NULL)
+        vm->free = g->link;
+    rt_unlock(&vm->lock);
+    return g;
+}
+
+enum rt_status
+vm_g_init(void *host, struct sched_g *g, const void *fn,
+    const union rt_slot *args, uint32_t nargs)
+{
+    struct vm *vm = host;
+    const struct code_closure *c = fn;
+    const struct code_func *f = c->fn;
+    struct vm_g *vg = take(vm);
+
+    if (vg == NULL)
+        return RT_ENOMEM;
+    vg->link = NULL;
+    vg->g = g;
+    vg->exact = true;
+    vg->fp = vg->stack + 2;
+    uint64_t need = 2u + f->extent;
+    if (need > vg->nslots && !stack_resize(vg, 2 * need)) {
+        g->vg = vg;
+        vm_g_free(host, g);
+        return RT_ENOMEM;
+    }
+    aptr_store_rlx(&vg->limit, vg->stack + vg->nslots);
+    vg->fp[-1].p = &vm->stubs[VM_STUB_END];
+    vg->fp[-2].p = NULL;
+    if (nargs != 0)
+        memcpy(vg->fp, args, 8u * nargs);
+    if (f->extent != 0 && (f->flags & CODE_F_CLOSURE))
+        vg->fp[f->ctx].p = (void *)c;
+    vg->pc = f->code;
+    g->vg = vg;
+    return RT_OK;
+}
+
+void
+vm_defers_free(struct vm_defers *d)
+{
+    if (d == NULL)
+        return;
+    vm_panics_free(d->panics);
+    free(d->v);
+    free(d->runs);
+    free(d);
+}
+
+void
+vm_g_free(void *host, struct sched_g *g)
+{
+    struct vm *vm = host;
+    struct vm_g *vg = g->vg;
+    struct vm_m *vt = self(vm);
+
+    if (vg == NULL)
+        return;
+    g->vg = NULL;
+    if (vg->stack != vg->first) {
+        stack_free(vg);
+        use_first(vg);
+    }
+    if (vg->defers != NULL) {
+        vm_defers_free(vg->defers);
+        vg->defers = NULL;
+    }
+    vg->g = NULL;
+    if (vt == NULL) {
+        rt_lock(&vm->lock);
+        vg->link = vm->free;
+        vm->free = vg;
+        rt_unlock(&vm->lock);
+        return;
+    }
+    vg->link = vt->free;
+    vt->free = vg;
+    if (++vt->nfree > VM_G_CACHE)
+        give_back(vm, vt, VM_G_CACHE / 2);
+}
+
+void
+vm_g_chunks_free(struct vm *vm)
+{
+    while (vm->chunks != NULL) {
+        struct vm_gchunk *c = vm->chunks;
+        vm->chunks = c->next;
+        for (unsigned i = 0; i < VM_G_CHUNK; i++) {
+            stack_free(&c->g[i]);
+            vm_defers_free(c->g[i].defers);
+        }
+        free(c);
+    }
+    vm->free = NULL;
+}
+
+/* ---- growth and safepoints -------------------------------------------------------- */
+
+void
+vm_g_poison(void *host, struct sched_g *g)
+{
+    (void)host;
+    struct vm_g *vg = g->vg;
+
+    if (vg != NULL)
+        aptr_store_rlx(&vg->limit, NULL);
+}
+
+int
+vm_safepoint(struct vm_thread *t)
+{
+    struct vm_g *vg = vm_g_of(t);
+
+    aptr_store_rlx(&vg->limit, vg->stack + vg->nslots);
+    if (gc_should_start(t->vm->heap))
+        gc_poll(t->vm->heap, t->cache);
+    if (sched_safepoint(t->m))
+        return SCHED_RUN_PREEMPT;
+    vm_sync(t);
+    vg->exact = false;
+    return VM_GO_ON;
+}
+
+/* Grows so that `need` slots fit. */
+static int
+grow(struct vm_thread *t, uint64_t need)
+{
+    struct vm_g *vg = vm_g_of(t);
+    uint64_t n = vg->nslots;
+
+    while (n < need)
+        n *= 2;
+    if (n > t->vm->max_stack)
+        return vm_stack_overflow(t);
+    if (!stack_resize(vg, n))
+        return vm_fatal_here(t, "out of memory");
+    return VM_GO_ON;
+}
+
+int
+vm_stack_check(struct vm_thread *t, uint64_t need_end)
+{
+    struct vm_g *vg = vm_g_of(t);
+    uint64_t need = (need_end - (uintptr_t)vg->stack) / 8;
+
+    vg->exact = true;
+    if (need <= vg->nslots)
+        return vm_safepoint(t);
+    int act = grow(t, need);
+    vg->exact = false;
+    /* The new limit has overwritten a poison that came meanwhile. */
+    if (act == VM_GO_ON && a32_load_rlx(vm_m_of(t)->preempt))
+        aptr_store_rlx(&vg->limit, NULL);
+    return act;
+}
+
+enum vm_status
+vm_stack_reserve(struct vm_thread *t, union rt_slot **fp, uint64_t need)
+{
+    struct vm_g *vg = vm_g_of(t);
+    uint64_t off = (uint64_t)(*fp - vg->stack);
+
+    if (off + need <= vg->nslots)
+        return VM_OK;
+    if (grow(t, off + need) != VM_GO_ON)
+        return VM_EXIT;
+    *fp = vg->stack + off;
+    return VM_OK;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_VM_VM_H
+#define RUNTIME_VM_VM_H
+
+/*
+ * The virtual machine as the layer above (runtime/boot.c) sees it: makes one
+ * from a program image and hands out the tables with which the scheduler and
+ * the collector call it.  Order of construction: gc heap and sched need the
+ * tables, which need only the vm pointer; the vm needs both before the first
+ * goroutine runs, through vm_attach().
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/base/callstack.h"
+#include "runtime/base/err.h"
+#include "runtime/code/code.h"
+#include "runtime/vm/native.h"
+#include "sched/sched.h"
+
+struct map_type;
+struct vm;
+
+/* GOTRACEBACK: which goroutines a dying program prints. */
+enum vm_traceback {
+    VM_TRACEBACK_NONE,
+    VM_TRACEBACK_SINGLE, /* the current one: the default */
+    VM_TRACEBACK_ALL,
+    VM_TRACEBACK_SYSTEM, /* wrappers and system goroutines too */
+    VM_TRACEBACK_CRASH   /* as system; the caller aborts afterwards */
+};
+
+struct vm_config {
+    const struct code_image *image;
+    /* Tables of natives, each ended by a row whose name is NULL. */
+    const struct vm_native *const *natives;
+    unsigned nnatives;
+    enum vm_traceback traceback;
+    uint64_t max_stack; /* bytes; 0 = Go's 1000000000 */
+    int err_fd;         /* where panics and print() go; 2 */
+    const char *const *args; /* os.Args; must outlive the vm */
+    unsigned nargs;
+};
+
+/* Loads an image: binds natives, allocates globals.  RT_EFORMAT names a
+ * native that no table has.  The image must outlive the vm. */
+enum rt_status vm_load(
+    const struct vm_config *cfg, struct vm **out, struct rt_err *err);
+void vm_attach(struct vm *vm, struct sched *s, struct gc_heap *heap);
+void vm_free(struct vm *vm);
+
+/* Table for struct sched_config; host_arg is the struct vm *. */
+extern const struct sched_host vm_sched_host;
+
+/* The closure to give to sched_run(): the image's entry. */
+const void *vm_entry_fn(const struct vm *vm);
+
+/* Marks everything the VM keeps: globals, every goroutine's frames, deferred
+ * calls and panics (through sched_for_each_g), and what the scheduler keeps.
+ * World stopped. */
+void vm_mark_roots(struct vm *vm, struct gc_marker *m);
+
+/* Marks one goroutine's roots; it must not run. */
+void vm_mark_g(struct vm *vm, struct sched_g *g, struct gc_marker *m);
+
+/* What a pc means.  For calls in progress it is that of the call. */
+struct vm_frame {
+    const struct code_func *func;
+    const char *file; /* "?" where unknown */
+    uint32_t line;
+    uint32_t off;
+};
+bool vm_symbolize(const struct vm *vm, vpc pc, struct vm_frame *f);
+
+/* The pcs of g, leaf first, wrappers left out: at most n, after the first
+ * `skip`.  g is not running, or is the caller's own. */
+unsigned vm_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
+    vpc *pcs, unsigned n);
+
+/* Writes "goroutine N [state]:" and frames as Go does; for runtime.Stack.
+ * Returns the bytes written, at most n. */
+size_t vm_traceback_g(
+    const struct vm *vm, const struct sched_g *g, char *buf, size_t n);
+
+/* The map type's computed part, for map_*(); NULL where t is no map. */
+const struct map_type *vm_map_type(
+    const struct vm *vm, const struct rtype *t);
+/* True where the concrete type t has the methods of inter. */
+bool vm_implements(
+    struct vm *vm, const struct rtype *inter, const struct rtype *t);
+
+const struct code_image *vm_image(const struct vm *vm);
+struct sched *vm_sched(const struct vm *vm);
+struct gc_heap *vm_heap(const struct vm *vm);
+/* The block of package variables. */
+void *vm_globals(const struct vm *vm);
+/* The closure's function. */
+static inline const struct code_func *
+vm_closure_func(const void *closure)
+{
+    return ((const struct code_closure *)closure)->fn;
+}
+
+#endif

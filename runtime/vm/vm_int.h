@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_VM_VM_INT_H
+#define RUNTIME_VM_VM_INT_H
+
+/*
+ * The inside of the VM.
+ *
+ * Control flow.  The interpreter keeps fp and pc in registers; everything
+ * that changes them in an unusual way (panics, deferred calls, stack growth)
+ * is a function that finds them in struct vm_g, changes them there and
+ * answers VM_GO_ON, or the value with which run_g must return.
+ *
+ * Return stubs.  A frame that no instruction of the image has called returns
+ * into vm->stubs: the goroutine's first function to OP_END, a deferred call
+ * to OP_DEFERRET.  Both are preceded by a CALL word with a = 0, because RET
+ * recovers the caller's fp from the word before the return pc.  Who called a
+ * deferred function is in the topmost struct vm_run.
+ *
+ * After an operation that parked the goroutine, another thread may already
+ * run it: nothing of struct vm_g may be touched then.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gc/gc.h"
+#include "runtime/base/atomic.h"
+#include "runtime/base/compiler.h"
+#include "runtime/base/lock.h"
+#include "runtime/base/rand.h"
+#include "runtime/base/throw.h"
+#include "runtime/code/code.h"
+#include "runtime/value/iface.h"
+#include "runtime/value/map.h"
+#include "runtime/vm/native.h"
+#include "runtime/vm/vm.h"
+#include "sched/sched.h"
+
+/* Slots of the stack that is part of struct vm_g; hostile builds make it
+ * tiny so that every program grows stacks. */
+#if VOLE_HOSTILE
+enum { VM_STACK_FIRST = 8 };
+#else
+enum { VM_STACK_FIRST = 44 };
+#endif
+
+enum {
+    VM_STACK_MMAP = 1 << 17,   /* slots from which a stack is a mapping */
+    VM_G_CHUNK = 64,           /* struct vm_g's obtained at a time */
+    VM_G_CACHE = 64,           /* free ones that a thread keeps */
+    VM_FMAP_SHIFT = 3          /* instruction words per entry of fmap */
+};
+
+/* The address range of Go's nil dereference: no object lies there. */
+enum { VM_NIL_PAGE = 4096 };
+
+/* What the interpreter's helpers answer besides enum sched_run. */
+enum { VM_GO_ON = -1 };
+
+/* What a CALL needs of its callee, 16 bytes apart. */
+struct vm_entry {
+    const struct code_ins *code;
+    uint64_t extent; /* bytes */
+};
+
+enum vm_stub { VM_STUB_END = 1, VM_STUB_DEFER = 3, VM_STUB_COUNT = 4 };
+
+/* Why a deferred call (or a method called for printing) runs. */
+enum vm_run_kind {
+    VM_RUN_NORMAL,    /* RUNDEFER */
+    VM_RUN_PANIC,     /* a panic or Goexit unwinds */
+    VM_RUN_RECOVERED, /* the frame returns after a recovered panic */
+    VM_RUN_PRINT      /* Error or String method of a panic value */
+};
+
+/* A deferred call in flight.  Offsets are slots from the stack's base. */
+struct vm_run {
+    uint8_t kind;
+    uint32_t callee; /* the deferred function's frame */
+    uint32_t frame;  /* the frame that deferred it */
+    uint32_t caller; /* the frame below callee, and its instruction */
+    const struct code_ins *pc;
+    struct vm_panic *panic; /* VM_RUN_PANIC, VM_RUN_PRINT */
+};
+
+struct vm_panic {
+    struct vm_panic *prev; /* the one that was in progress before */
+    struct rt_iface value;
+    struct rt_str text;    /* what Error or String said, once asked */
+    bool asked;
+    bool gave_text;
+    bool is_error;         /* text is of an Error method */
+    bool recovered;
+    bool repanicked;       /* a later panic has the same value */
+    bool goexit;           /* not a panic: runtime.Goexit */
+    bool sigsegv;
+    uint64_t sigaddr;
+    uint32_t frame;        /* where it was raised, and its instruction */
+    const struct code_ins *pc;
+};
+
+/*
+ * What only goroutines with defers or panics need.  A deferred call on the
+ * stack `defers` is its arguments, the closure and on top a word of meta.
+ */
+struct vm_defers {
+    union rt_slot *v;
+    uint32_t n, cap;
+    struct vm_run *runs;
+    uint32_t nruns, runs_cap;
+    struct vm_panic *panics; /* innermost first */
+};
+
+struct vm_g {
+    a_ptr limit;  /* end of the stack; NULL = poisoned: any thread */
+    union rt_slot *stack;
+    union rt_slot *fp;          /* while not running */
+    const struct code_ins *pc;  /* where it goes on */
+    struct vm_defers *defers;   /* NULL until needed */
+    struct sched_g *g;
+    struct vm_g *link;          /* free list */
+    uint32_t nslots;            /* of the stack */
+    bool exact; /* pc is the current instruction, not the one after it */
+    union rt_slot first[VM_STACK_FIRST];
+};
+
+/* The VM's part of a thread.  t comes first. */
+struct vm_m {
+    struct vm_thread t;
+    const a_u32 *preempt; /* of the current P */
+    struct vm_g *free;    /* at most VM_G_CACHE */
+    uint32_t nfree;
+    /* the panic that a native or helper has asked for */
+    struct rt_iface panic;
+    bool sigsegv;
+    uint64_t sigaddr;
+    struct rt_rand rand;
+};
+
+struct vm {
+    /* const after vm_load() */
+    const struct code_image *im;
+    const struct vm_entry *entries;
+    const vm_native_fn *natives;
+    uint8_t *globals;
+    const uint32_t *fmap;
+    struct code_ins stubs[VM_STUB_COUNT];
+    enum vm_traceback traceback;
+    uint64_t max_stack; /* slots */
+    int err_fd;
+    const char *const *args; /* vm_config's */
+    unsigned nargs;
+    const struct rtype *type_rterror;    /* a string inside */
+    const struct rtype *type_assert_err; /* *runtime.TypeAssertionError */
+    const struct rtype *type_nil_err;    /* *runtime.PanicNilError */
+    const struct rtype *type_string;
+    struct rtype own_string, own_rterror; /* where the program has none */
+    /* const after vm_attach() */
+    struct sched *sched;
+    struct gc_heap *heap;
+
+    struct iface_cache ifaces;
+
+    struct rt_lock lock; /* LEAF: the rest */
+    struct vm_g *free;
+    struct vm_gchunk *chunks;
+    struct rt_lock live_lock; /* LIVEMAP: live */
+    uint64_t **live;          /* by function; NULL = not yet computed */
+    a_u32 dying; /* 1: somebody prints the end of the program; 2: has */
+    a_u32 main_exited; /* goroutine 1 called Goexit */
+    struct map_type *maps; /* by type id; const after vm_load() */
+};
+
+_Static_assert(sizeof(struct vm_g) <= 448, "a million of them must fit");
+
+static inline struct vm_m *
+vm_m_of(struct vm_thread *t)
+{
+    return (struct vm_m *)t;
+}
+
+static inline struct vm_g *
+vm_g_of(const struct vm_thread *t)
+{
+    return t->g->vg;
+}
+
+/* The P may have changed: after syscalls, stops and natives. */
+static inline void
+vm_sync(struct vm_thread *t)
+{
+    struct sched_p *p = t->m->p;
+
+    t->cache = &p->cache;
+    vm_m_of(t)->preempt = &p->preempt;
+}
+
+/* The function that holds pc, in constant time; NULL for stubs. */
+static inline const struct code_func *
+vm_func_at(const struct vm *vm, const struct code_ins *pc)
+{
+    const struct code_image *im = vm->im;
+    uint64_t off = (uint64_t)(pc - im->code);
+
+    if ((uintptr_t)pc < (uintptr_t)im->code || off >= im->ncode)
+        return NULL;
+    const struct code_func *f = &im->funcs[vm->fmap[off >> VM_FMAP_SHIFT]];
+    while (pc >= f->code + f->ncode)
+        f++;
+    return f;
+}
+
+vpc vm_pc(const struct vm *vm, const struct code_ins *pc);
+
+/* Why a nil check failed at pc: fills in the address and asks for the
+ * panic. */
+enum vm_status vm_panic_nil(struct vm_thread *t, uint64_t addr);
+/* A panic with a text that does not begin with "runtime error: ", whose value
+ * is a runtime.Error all the same. */
+enum vm_status vm_panic_plain(struct vm_thread *t, const char *fmt, ...)
+    RT_PRINTF(2, 3);
+/* A panic whose value is a *runtime.TypeAssertionError. */
+enum vm_status vm_panic_assert(struct vm_thread *t, const char *text);
+enum vm_status vm_out_of_memory(struct vm_thread *t);
+
+/* stack.c */
+enum rt_status vm_g_init(void *host, struct sched_g *g, const void *fn,
+    const union rt_slot *args, uint32_t nargs);
+void vm_g_free(void *host, struct sched_g *g);
+void vm_g_poison(void *host, struct sched_g *g);
+void vm_g_chunks_free(struct vm *vm);
+void vm_defers_free(struct vm_defers *d);
+/* A call found too little room, or the limit poisoned.  Grows the stack or
+ * takes part in a stop; the instruction at vg->pc is then run again. */
+int vm_stack_check(struct vm_thread *t, uint64_t need_end);
+/* Makes room for `need` slots from fp on, whatever the limit says. */
+enum vm_status vm_stack_reserve(
+    struct vm_thread *t, union rt_slot **fp, uint64_t need);
+/* At a safepoint: VM_GO_ON or SCHED_RUN_PREEMPT. */
+int vm_safepoint(struct vm_thread *t);
+
+/* defer.c */
+enum vm_status vm_defer_push(struct vm_thread *t, union rt_slot *fp,
+    const struct code_closure *c, const union rt_slot *args, uint32_t nargs);
+int vm_run_defers(struct vm_thread *t, const struct code_ins *pc);
+int vm_defer_return(struct vm_thread *t);
+
+/* A deferred call as it comes off the stack. */
+struct vm_deferred {
+    const struct code_closure *fn;
+    const union rt_slot *args;
+    uint32_t nargs;
+    uint32_t frame;
+};
+bool vm_defer_top(const struct vm_defers *d, struct vm_deferred *out);
+void vm_defer_pop(struct vm_defers *d, const struct vm_deferred *out);
+struct vm_defers *vm_defers_get(struct vm_g *vg);
+/* Starts a call at run->callee that returns to the stub; fp and pc of vg
+ * become the callee's. */
+int vm_enter_call(struct vm_thread *t, const struct vm_run *run,
+    const struct code_closure *c, const union rt_slot *args, uint32_t nargs);
+/* The same for a deferred call, which is taken off the stack. */
+int vm_enter_deferred(struct vm_thread *t, const struct vm_run *run,
+    const struct vm_deferred *d);
+
+/* panic.c: all take vg->fp and vg->pc = the instruction */
+int vm_panic_begin(struct vm_thread *t);
+int vm_goexit_begin(struct vm_thread *t);
+int vm_panic_returned(struct vm_thread *t, const struct vm_run *run);
+int vm_recovered_returned(struct vm_thread *t, const struct vm_run *run);
+int vm_print_returned(struct vm_thread *t, const struct vm_run *run);
+struct rt_iface vm_recover(struct vm_thread *t, const union rt_slot *fp);
+void vm_panics_free(struct vm_panic *p);
+
+/* fatal.c */
+int vm_die_panicking(struct vm_thread *t);
+void vm_fatal(void *host, const char *text);
+int vm_fatal_here(struct vm_thread *t, const char *text);
+int vm_stack_overflow(struct vm_thread *t);
+/* out.c: text for people, to a descriptor or into memory. */
+struct vm_out {
+    int fd;       /* -1: into buf only */
+    char *buf;
+    size_t n, cap;
+};
+void vm_out_flush(struct vm_out *o);
+void vm_out_bytes(struct vm_out *o, const void *p, size_t n);
+void vm_outf(struct vm_out *o, const char *fmt, ...) RT_PRINTF(2, 3);
+/* A float as Go's println writes it: shortest, bits 32 or 64. */
+void vm_out_float(struct vm_out *o, double x, unsigned bits);
+void vm_out_panic_value(struct vm_out *o, const struct vm_panic *p,
+    const struct vm *vm);
+/* traceback.c */
+void vm_out_goroutine(struct vm_out *o, const struct vm *vm,
+    const struct sched_g *g, bool running);
+void vm_out_others(
+    struct vm_out *o, struct vm *vm, const struct sched_g *but);
+enum vm_status vm_print(struct vm_thread *t, const union rt_slot *v,
+    unsigned what);
+
+/* walk.c */
+struct vm_walker {
+    const struct vm *vm;
+    const struct vm_g *vg;
+    const union rt_slot *fp;
+    const struct code_ins *pc;   /* the instruction in progress */
+    const struct code_ins *next; /* where the frame goes on; NULL = nowhere:
+                                    it panics */
+    const struct code_func *func;
+    uint32_t runs;               /* runs below this are still to come */
+    bool leaf;
+};
+/* Positions at the innermost frame; false where there is none. */
+bool vm_walk_begin(
+    struct vm_walker *w, const struct vm *vm, const struct vm_g *vg);
+bool vm_walk_next(struct vm_walker *w);
+unsigned vm_walk_host(void *host, struct sched_g *g, vpc *pcs, unsigned n);
+
+/* live.c: a bit for each named slot of f that may be read from the
+ * instruction at off on; NULL where the function is too large or memory ran
+ * out (then every slot counts). */
+const uint64_t *vm_live_at(
+    struct vm *vm, const struct code_func *f, uint32_t off);
+void vm_live_free(struct vm *vm);
+
+/* interp.c */
+int vm_interp(struct vm_thread *t);
+
+/* ops that are functions: ops_*.c */
+#define VM_OP(name)                                                  \
+    enum vm_status vm_op_##name(                                     \
+        struct vm_thread *t, union rt_slot *fp, const struct code_ins *pc)
+
+VM_OP(slice);
+VM_OP(slicestr);
+VM_OP(makeslice);
+VM_OP(append64);
+VM_OP(appendt);
+VM_OP(appendg);
+VM_OP(appendsl);
+VM_OP(copysl);
+VM_OP(clrsl);
+VM_OP(sl2arr);
+VM_OP(concat);
+VM_OP(str2bytes);
+VM_OP(bytes2str);
+VM_OP(str2runes);
+VM_OP(runes2str);
+VM_OP(rune2str);
+VM_OP(mapmake);
+VM_OP(mapget);
+VM_OP(mapgetok);
+VM_OP(mapset);
+VM_OP(mapdel);
+VM_OP(mapclr);
+VM_OP(mapiter);
+VM_OP(mapnext);
+VM_OP(chanmake);
+VM_OP(chansend);
+VM_OP(chanrecv);
+VM_OP(chanclose);
+VM_OP(select);
+VM_OP(mkiface);
+VM_OP(mkifacem);
+VM_OP(assert);
+VM_OP(assertok);
+VM_OP(asserti);
+VM_OP(assertiok);
+VM_OP(eqiface);
+VM_OP(eqt);
+VM_OP(eqmem);
+VM_OP(new);
+VM_OP(mkclo);
+VM_OP(go);
+VM_OP(goc);
+VM_OP(throw);
+VM_OP(chkunsafe);
+VM_OP(copyt);
+VM_OP(clrt);
+VM_OP(index);  /* the index panic of LDX.. and STX.. */
+VM_OP(chkidx); /* the index panic of CHKIDX */
+VM_OP(nil);    /* the nil panic of a memory access */
+
+/* The func that implements selector sel in t. */
+static inline uint32_t
+vm_method(const struct rtype *t, uint32_t sel)
+{
+    if (t->msize == 0)
+        return CODE_NO_FUNC;
+    for (uint32_t i = sel & (t->msize - 1);;) {
+        const struct rsel *s = &t->mtab[i];
+        if (s->sel == sel)
+            return s->func;
+        if (s->sel == UINT32_MAX)
+            return CODE_NO_FUNC;
+        i = (i + 1) & (t->msize - 1);
+    }
+}
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Walks over a goroutine's frames, innermost first. */
+
+#include <string.h>
+
+#include "runtime/vm/vm_int.h"
+
+vpc
+vm_pc(const struct vm *vm, const struct code_ins *pc)
+{
+    const struct code_func *f = vm_func_at(vm, pc);
+
+    return f == NULL ? 0 : vpc_make(f->id, (uint32_t)(pc - f->code));
+}
+
+bool
+vm_walk_begin(
+    struct vm_walker *w, const struct vm *vm, const struct vm_g *vg)
+{
+    const struct code_ins *pc = vg->pc;
+
+    w->vm = vm;
+    w->vg = vg;
+    w->fp = vg->fp;
+    w->runs = vg->defers == NULL ? 0 : vg->defers->nruns;
+    w->leaf = true;
+    /* A deferred call that is about to return stands on a stub. */
+    if (pc >= vm->stubs && pc < vm->stubs + VM_STUB_COUNT) {
+        w->func = NULL;
+        w->pc = w->next = NULL;
+        return vm_walk_next(w);
+    }
+    w->next = pc;
+    w->pc = vg->exact ? pc : pc - 1;
+    w->func = vm_func_at(vm, w->pc);
+    return w->func != NULL;
+}
+
+bool
+vm_walk_next(struct vm_walker *w)
+{
+    const struct vm *vm = w->vm;
+    const struct code_ins *ret = w->fp[-1].p;
+
+    w->leaf = false;
+    if (ret == &vm->stubs[VM_STUB_END])
+        return false;
+    if (ret == &vm->stubs[VM_STUB_DEFER]) {
+        if (w->runs == 0)
+            return false;
+        const struct vm_run *r = &w->vg->defers->runs[--w->runs];
+        w->fp = w->vg->stack + r->caller;
+        w->pc = r->pc;
+        w->next = r->kind == VM_RUN_NORMAL ? r->pc : NULL;
+    } else {
+        w->fp -= ret[-1].a;
+        w->pc = ret - 1;
+        w->next = ret;
+    }
+    w->func = vm_func_at(vm, w->pc);
+    return w->func != NULL;
+}
+
+unsigned
+vm_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
+    vpc *pcs, unsigned n)
+{
+    struct vm_walker w;
+    unsigned k = 0;
+
+    if (g->vg == NULL || !vm_walk_begin(&w, vm, g->vg))
+        return 0;
+    do {
+        if (w.func->flags & CODE_F_WRAPPER)
+            continue;
+        if (skip > 0)
+            skip--;
+        else if (k < n)
+            pcs[k++] =
+                vpc_make(w.func->id, (uint32_t)(w.pc - w.func->code));
+        else
+            break;
+    } while (vm_walk_next(&w));
+    return k;
+}
+
+unsigned
+vm_walk_host(void *host, struct sched_g *g, vpc *pcs, unsigned n)
+{
+    return vm_walk(host, g, 0, pcs, n);
+}
+
+bool
+vm_symbolize(const struct vm *vm, vpc pc, struct vm_frame *f)
+{
+    const struct code_image *im = vm->im;
+    uint32_t id = vpc_func(pc);
+
+    if (pc == 0 || id >= im->nfuncs)
+        return false;
+    f->func = &im->funcs[id];
+    f->off = vpc_off(pc);
+    const struct code_line *l = code_find_line(f->func, f->off);
+    f->line = l == NULL ? f->func->line : l->line;
+    uint32_t file = l == NULL ? f->func->file : l->file;
+    f->file = file < im->nfiles ? im->files[file] : "?";
+    return true;
+}
