@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "gc/gc.h"
 #include "runtime/lib/lib.h"
 #include "runtime/lib/lib_text.h"
 #include "runtime/lib/lib_utf8.h"
@@ -335,6 +336,8 @@ lib_bytes_repeat(struct vm_thread *t, union rt_slot *fp)
         fp[3].u = false;
         return VM_OK;
     }
+    if (total > (int64_t)GC_MAX_ALLOC)
+        return vm_panicf(t, "makeslice: len out of range");
     struct text_buf b;
     text_buf_init(&b, t, total);
     if (!b.failed && total > 0) {

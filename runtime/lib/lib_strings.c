@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "gc/gc.h"
 #include "runtime/lib/lib.h"
 #include "runtime/lib/lib_text.h"
 #include "runtime/lib/lib_utf8.h"
@@ -231,6 +232,8 @@ lib_strings_repeat(struct vm_thread *t, union rt_slot *fp)
         fp[2].u = false;
         return VM_OK;
     }
+    if (total > (int64_t)GC_MAX_ALLOC)
+        return vm_panicf(t, "makeslice: len out of range");
     struct rt_str r = {NULL, 0};
     if (total > 0) {
         uint8_t *p = vm_new_bytes(t, (size_t)total);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Natives of package context. */
+
+#include <string.h>
+
+#include "runtime/lib/lib.h"
+#include "runtime/vm/native.h"
+
+/* func comparable(x any) bool */
+enum vm_status
+lib_context_comparable(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    struct rt_iface x = vm_arg_iface(fp, 0);
+    fp[0].u = x.type == NULL || (x.type->flags & RT_F_COMPARABLE) != 0;
+    return VM_OK;
+}
+
+/* func typeName(x any) string */
+enum vm_status
+lib_context_typeName(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    struct rt_iface x = vm_arg_iface(fp, 0);
+    const char *s = x.type == NULL ? "<nil>" : x.type->string;
+    vm_ret_str(fp, 0,
+        (struct rt_str){(const uint8_t *)s, (int64_t)strlen(s)});
+    return VM_OK;
+}
