@@ -17,23 +17,31 @@ mask_word(const struct rt_layout *l)
     return m;
 }
 
+/* What the bitmap says of a slot that holds n values of the layout. */
+static uint64_t
+slot_mask(const struct rt_layout *l, uint64_t n)
+{
+    uint64_t m = mask_word(l);
+    uint64_t all = m;
+
+    for (uint64_t i = 1; i < n; i++)
+        all |= m << (i * (l->size / 8));
+    return all;
+}
+
 /* Records where the pointers of a small object are. */
-static void
+static inline void
 put_layout(struct gc_window *w, uint32_t slot, const struct rt_layout *l,
     uint64_t n)
 {
-    struct gc_span *s = w->span;
-
     if (w->ptrbits == NULL) {
-        s->layouts[w->index * 64 + slot] = l;
+        w->span->layouts[w->index * 64 + slot] = l;
         return;
     }
-    uint64_t m = mask_word(l);
-    uint64_t all = m;
-    for (uint64_t i = 1; i < n; i++)
-        all |= m << (i * (l->size / 8));
+    uint64_t m = slot_mask(l, n);
     uint32_t nw = w->size / 8;
-    gc_put_ptrbits(w->ptrbits, slot * nw, nw, all);
+    if (m != w->mask)
+        gc_put_ptrbits(w->ptrbits, slot * nw, nw, m);
 }
 
 /* Allocation number whatever under gcstress. */
@@ -120,8 +128,12 @@ alloc(struct gc_pcache *pc, const struct rt_layout *l, uint64_t n,
         return alloc_large(pc, l, size, zero);
     unsigned sc = gc_size_class(size) * 2 + (l == NULL);
     struct gc_window *w = &pc->win[sc];
-    if (rt_unlikely(w->free == 0) && !gc_cache_refill(pc, sc))
-        return NULL;
+    if (rt_unlikely(w->free == 0)) {
+        if (!gc_cache_refill(pc, sc))
+            return NULL;
+        if (w->ptrbits != NULL)
+            gc_window_prefill(w, slot_mask(l, n));
+    }
     uint32_t slot;
     uint8_t *p = gc_window_take(w, &slot);
     if (l != NULL) {
@@ -159,7 +171,7 @@ alloc_tiny(struct gc_pcache *pc, uint32_t size)
         pc->tiny_allocs++;
         return pc->tiny + off;
     }
-    uint8_t *p = alloc(pc, NULL, 1, TINY_SIZE, true);
+    uint8_t *p = gc_alloc_noscan(pc, TINY_SIZE);
     if (p != NULL && (pc->tiny == NULL || size < pc->tiny_off)) {
         /* The new block has more room left than the old one. */
         pc->tiny = p;
@@ -168,9 +180,31 @@ alloc_tiny(struct gc_pcache *pc, uint32_t size)
     return p;
 }
 
+/* The common case of alloc() for 16 to 64 bytes without pointers; NULL where
+ * it is not so simple. */
+static inline void *
+alloc_fast(struct gc_pcache *pc, uint64_t size)
+{
+    struct gc_window *w = &pc->win[gc_class8[(size + 7) / 8] * 2 + 1];
+    int64_t left = pc->countdown - (int64_t)size;
+    uint32_t slot;
+
+    if (w->free == 0 || left < 0)
+        return NULL;
+    pc->countdown = left;
+    uint8_t *p = gc_window_take(w, &slot);
+    gc_zero_small(p, w->size);
+    return p;
+}
+
 void *
 gc_alloc_noscan(struct gc_pcache *pc, uint64_t size)
 {
+    if (rt_likely(size - 16 <= 48)) {
+        void *p = alloc_fast(pc, size);
+        if (rt_likely(p != NULL))
+            return p;
+    }
     if (size < TINY_SIZE)
         return size == 0 ? (void *)(uintptr_t)&gc_zero_object
                          : alloc_tiny(pc, (uint32_t)size);

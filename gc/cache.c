@@ -69,6 +69,32 @@ advance(struct gc_window *w)
     return false;
 }
 
+void
+gc_window_prefill(struct gc_window *w, uint64_t mask)
+{
+    uint32_t nw = w->size / 8;
+    uint64_t all = gc_window_mask(w->span, w->index);
+    uint32_t words = ((64 - (uint32_t)__builtin_clzll(all)) * nw + 63) / 64;
+    __uint128_t rep = mask;
+    bool equal = true;
+
+    for (uint32_t len = nw; len < 128; len *= 2)
+        rep |= rep << len;
+    /* Bit 0 of the window is bit 0 of a word; word i begins in the middle
+     * of a slot. */
+    for (uint32_t i = 0; i < words && equal; i++)
+        equal = w->ptrbits[i] == (uint64_t)(rep >> (i * 64 % nw));
+    if (!equal && w->free == all) {
+        for (uint32_t i = 0; i < words; i++)
+            w->ptrbits[i] = (uint64_t)(rep >> (i * 64 % nw));
+    } else if (!equal) {
+        for (uint64_t f = w->free; f != 0; f &= f - 1)
+            gc_put_ptrbits(w->ptrbits, (uint32_t)__builtin_ctzll(f) * nw, nw,
+                mask);
+    }
+    w->mask = mask;
+}
+
 /* Gives the window's span back. */
 static void
 release(struct gc_heap *h, struct gc_window *w)

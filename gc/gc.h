@@ -86,6 +86,8 @@ struct gc_window {
     uint64_t *ptrbits;     /* pointer bits of slot 0; NULL where the class has
                               none (noscan, or larger than GC_BITMAP_MAX) */
     struct gc_span *span;  /* NULL: none yet */
+    uint64_t mask;         /* what the pointer bits of each free slot say
+                              already; see gc_window_prefill() */
     uint32_t size;         /* slot size; 0 while span is NULL */
     uint32_t index;        /* number of the window in the span */
 };
@@ -149,19 +151,6 @@ gc_zero_small(uint8_t *p, uint32_t size)
     }
 }
 
-/* Replaces the nw (1 to 64) bits at bit offset off by m. */
-static RT_ALWAYS_INLINE void
-gc_put_ptrbits(uint64_t *bits, uint32_t off, uint32_t nw, uint64_t m)
-{
-    uint32_t sh = off % 64;
-    uint64_t c = ~(uint64_t)0 >> (64 - nw);
-
-    bits += off / 64;
-    bits[0] = (bits[0] & ~(c << sh)) | m << sh;
-    if (sh + nw > 64)
-        bits[1] = (bits[1] & ~(c >> (64 - sh))) | m >> (64 - sh);
-}
-
 /* Takes the lowest free slot of a window that has one; not zeroed. */
 static RT_ALWAYS_INLINE uint8_t *
 gc_window_take(struct gc_window *w, uint32_t *slot)
@@ -188,13 +177,12 @@ gc_alloc(struct gc_pcache *pc, const struct rt_layout *l)
     if (rt_unlikely(size > 64 || l->ptrdata == 0))
         return gc_alloc_slow(pc, l);
     struct gc_window *w = &pc->win[gc_class8[(size + 7) / 8] * 2];
-    if (rt_unlikely(w->free == 0 || pc->countdown < (int64_t)size))
+    int64_t left = pc->countdown - (int64_t)size;
+    if (rt_unlikely(w->free == 0 || left < 0 || w->mask != l->ptrmask[0]))
         return gc_alloc_slow(pc, l);
-    pc->countdown -= (int64_t)size;
+    pc->countdown = left;
     uint32_t slot;
     uint8_t *p = gc_window_take(w, &slot);
-    uint32_t nw = w->size / 8;
-    gc_put_ptrbits(w->ptrbits, slot * nw, nw, l->ptrmask[0]);
     gc_zero_small(p, w->size);
     return p;
 }

@@ -75,30 +75,32 @@ struct gc_special {
 };
 
 struct gc_span {
-    struct rt_list node; /* guarded by GC_HEAP while free, else GC_CENTRAL */
-
-    /* const while in use; guarded by GC_HEAP while free */
-    uint8_t *base;
-    uint64_t npages;
+    /* What marking looks at is one cache line.  Const while in use; guarded
+     * by GC_HEAP while free. */
+    _Alignas(RT_CACHE_LINE) uint8_t *base;
+    a_u64 *alloc;       /* atomic bits; written by the owner */
+    a_u64 *mark;        /* atomic bits while marking */
+    uint64_t *ptrbits;  /* a bit per word where slots <= GC_BITMAP_MAX */
+    const struct rt_layout **layouts; /* by slot, for larger ones */
     uint64_t elemsize;  /* bytes of a slot; of a large object: as asked for */
     uint32_t nelems;
     uint32_t magic;     /* gc_class_magic; 0 for large objects */
+    a_u32 state;        /* atomic: enum gc_span_state */
     uint8_t spanclass;  /* 2 * size class + noscan */
     bool fresh;         /* memory of free slots is zero; owner only */
-    uint32_t nwords;    /* of alloc and mark: nelems / 64, rounded up */
-    a_u64 *alloc;       /* atomic; written by the owner */
-    a_u64 *mark;        /* atomic while marking */
-    uint64_t *ptrbits;  /* a bit per word where slots <= GC_BITMAP_MAX */
-    const struct rt_layout **layouts; /* by slot, for larger ones */
 
+    struct rt_list node; /* guarded by GC_HEAP while free, else GC_CENTRAL */
+    uint64_t npages;     /* as the first group */
+    uint32_t nwords;     /* of alloc and mark: nelems / 64, rounded up */
     uint32_t alloc_count; /* alloc bits; valid while no P owns the span */
     uint32_t next_window; /* windows below have been handed out; owner */
-    a_u32 state;          /* atomic: enum gc_span_state */
     a_u32 sweepgen;       /* atomic; see above */
-
     struct rt_lock special_lock; /* GC_SPECIAL */
-    struct gc_special *specials;
+    struct gc_special *specials; /* guarded by special_lock */
 };
+
+_Static_assert(offsetof(struct gc_span, node) == RT_CACHE_LINE &&
+    sizeof(struct gc_span) == 2 * RT_CACHE_LINE, "two cache lines");
 
 struct gc_arena {
     a_ptr span[ARENA_PAGES]; /* atomic; written under GC_HEAP.  A free span
@@ -125,10 +127,17 @@ struct gc_central {
     struct rt_list full[2];
 };
 
+/* A grey object by its first address, or a piece of a large one by an address
+ * inside. */
+struct gc_grey {
+    uintptr_t addr; /* 0: none */
+    struct gc_span *s;
+};
+
 struct gc_workbuf {
     struct gc_workbuf *next;
     uint32_t n;
-    uintptr_t obj[RT_GC_WORKBUF];
+    struct gc_grey obj[RT_GC_WORKBUF];
 };
 
 /* One thread's part in marking. */
@@ -368,6 +377,11 @@ uint64_t gc_pages_release_locked(struct gc_heap *h, uint64_t max);
  * sweep; may ask for a collection. */
 bool gc_cache_refill(struct gc_pcache *pc, unsigned spanclass);
 
+/* Makes the pointer bits of all free slots of the window say mask, so that
+ * the usual allocation, of the same type as the one before, need not write
+ * them. */
+void gc_window_prefill(struct gc_window *w, uint64_t mask);
+
 /* Gives the spans of a cache back.  World stopped, or the owner. */
 void gc_cache_flush(struct gc_pcache *pc);
 
@@ -434,9 +448,31 @@ void gc_specials_mark(struct gc_marker *m);
 void gc_marker_init(struct gc_marker *m, struct gc_heap *h);
 /* Gives the buffer to the common lists and the sums to nobody. */
 void gc_marker_flush(struct gc_marker *m);
-void gc_work_push(struct gc_marker *m, uintptr_t addr);
-/* 0: nothing left anywhere. */
-uintptr_t gc_work_pop(struct gc_marker *m);
+void gc_work_push_slow(struct gc_marker *m, struct gc_grey g);
+/* Nothing left anywhere: addr is 0. */
+struct gc_grey gc_work_pop_slow(struct gc_marker *m);
+
+static inline void
+gc_work_push(struct gc_marker *m, uintptr_t addr, struct gc_span *s)
+{
+    struct gc_workbuf *b = m->buf;
+    struct gc_grey g = { addr, s };
+
+    if (rt_unlikely(b == NULL || b->n == RT_GC_WORKBUF))
+        gc_work_push_slow(m, g);
+    else
+        b->obj[b->n++] = g;
+}
+
+static inline struct gc_grey
+gc_work_pop(struct gc_marker *m)
+{
+    struct gc_workbuf *b = m->buf;
+
+    if (rt_unlikely(b == NULL || b->n == 0))
+        return gc_work_pop_slow(m);
+    return b->obj[--b->n];
+}
 
 /* Scans what the object of s in this slot points to. */
 void gc_scan_slot(struct gc_marker *m, struct gc_span *s, uint32_t slot);
@@ -467,6 +503,19 @@ void gc_verify_or_throw(struct gc_heap *h, const char *when);
 /* Throws where a marked object points to one that is not.  After marking,
  * before the sweep generation changes. */
 void gc_verify_marks(struct gc_heap *h);
+
+/* Replaces the nw (1 to 64) bits at bit offset off by m. */
+static RT_ALWAYS_INLINE void
+gc_put_ptrbits(uint64_t *bits, uint32_t off, uint32_t nw, uint64_t m)
+{
+    uint32_t sh = off % 64;
+    uint64_t c = ~(uint64_t)0 >> (64 - nw);
+
+    bits += off / 64;
+    bits[0] = (bits[0] & ~(c << sh)) | m << sh;
+    if (sh + nw > 64)
+        bits[1] = (bits[1] & ~(c >> (64 - sh))) | m >> (64 - sh);
+}
 
 /* ---- sanitizers ----------------------------------------------------------- */
 

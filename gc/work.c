@@ -61,37 +61,31 @@ gc_marker_flush(struct gc_marker *m)
 }
 
 void
-gc_work_push(struct gc_marker *m, uintptr_t addr)
+gc_work_push_slow(struct gc_marker *m, struct gc_grey g)
 {
-    struct gc_workbuf *b = m->buf;
+    struct gc_workbuf *e = get_empty(m->heap);
 
-    if (rt_unlikely(b == NULL || b->n == RT_GC_WORKBUF)) {
-        struct gc_workbuf *e = get_empty(m->heap);
-        if (e == NULL) {
-            rt_lock(&m->heap->work_lock);
-            m->heap->work_overflow = true;
-            rt_unlock(&m->heap->work_lock);
-            return;
-        }
-        if (b != NULL)
-            put(m->heap, b);
-        m->buf = b = e;
+    if (e == NULL) {
+        rt_lock(&m->heap->work_lock);
+        m->heap->work_overflow = true;
+        rt_unlock(&m->heap->work_lock);
+        return;
     }
-    b->obj[b->n++] = addr;
+    if (m->buf != NULL)
+        put(m->heap, m->buf);
+    m->buf = e;
+    e->obj[e->n++] = g;
 }
 
-uintptr_t
-gc_work_pop(struct gc_marker *m)
+struct gc_grey
+gc_work_pop_slow(struct gc_marker *m)
 {
-    struct gc_workbuf *b = m->buf;
+    struct gc_workbuf *f = get_full(m->heap);
 
-    if (rt_unlikely(b == NULL || b->n == 0)) {
-        struct gc_workbuf *f = get_full(m->heap);
-        if (f == NULL)
-            return 0;
-        if (b != NULL)
-            put(m->heap, b);
-        m->buf = b = f;
-    }
-    return b->obj[--b->n];
+    if (f == NULL)
+        return (struct gc_grey){ 0, NULL };
+    if (m->buf != NULL)
+        put(m->heap, m->buf);
+    m->buf = f;
+    return f->obj[--f->n];
 }

@@ -4,11 +4,14 @@
 #include <string.h>
 
 #include "runtime/base/bits.h"
+#include "runtime/base/compiler.h"
 #include "runtime/base/throw.h"
 #include "runtime/base/tunables.h"
 
+/* As large as a cache line, so that records of a multiple of that begin at
+ * the beginning of one. */
 struct rt_fixalloc_chunk {
-    struct rt_fixalloc_chunk *next;
+    _Alignas(RT_CACHE_LINE) struct rt_fixalloc_chunk *next;
     size_t size;
 };
 

@@ -26,7 +26,8 @@ struct rt_fixalloc {
 /* Records of size bytes (at least 8). */
 void rt_fixalloc_init(struct rt_fixalloc *f, struct rt_os *os, size_t size);
 
-/* A zeroed record, 8-aligned; NULL on failure. */
+/* A zeroed record, aligned to 8, or to 64 where its size is a multiple of
+ * that; NULL on failure. */
 void *rt_fixalloc_get(struct rt_fixalloc *f);
 
 /* Takes a record back. */
