@@ -365,6 +365,36 @@ check_load(struct check *c, const char *path, lang_pos pos, bool report)
     return p;
 }
 
+/* As in Go's compiler the last question, asked only of what is right
+ * otherwise. */
+static void
+check_bodies_exist(struct check *c, struct check_pkg *p)
+{
+    uint32_t i;
+
+    if (lang_diag_any(c->parse->diag))
+        return;
+    for (i = 0; i < p->nfuncs; i++)
+        if (!p->funcs[i]->decl->func.func.body)
+            check_errf(c, p->funcs[i]->pos, "missing function body");
+}
+
+/* Definitions before aliases: an alias may stand for a type that is made of
+ * a definition which uses the alias. */
+static void
+check_types_first(struct check *c, struct check_pkg *p)
+{
+    uint32_t i;
+
+    for (i = 0; i < p->ndecls; i++)
+        if (p->decls[i]->decl->kind == DECL_TYPE &&
+            !p->decls[i]->decl->type.alias)
+            check_obj(c, p->decls[i]->obj);
+    for (i = 0; i < p->ndecls; i++)
+        if (p->decls[i]->decl->kind == DECL_TYPE)
+            check_obj(c, p->decls[i]->obj);
+}
+
 static void
 check_main(struct check *c, struct check_pkg *p)
 {
@@ -384,6 +414,7 @@ check_package(struct check *c, const char *path, struct ast_file **files,
     memset(&c->in->env, 0, sizeof c->in->env);
     c->in->env.pkg = p;
     collect_objects(c, p);
+    check_types_first(c, p);
     for (i = 0; i < p->ndecls; i++)
         check_obj(c, p->decls[i]->obj);
     for (i = 0; i < p->ndecls; i++)
@@ -397,6 +428,7 @@ check_package(struct check *c, const char *path, struct ast_file **files,
     check_run_delayed(c, 0);
     check_unused_imports(c, p);
     check_init_order(c, p);
+    check_bodies_exist(c, p);
     check_main(c, p);
     finish_pkg(c, p);
     return p;

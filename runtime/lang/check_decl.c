@@ -206,7 +206,8 @@ init_decl(struct check *c, struct object *o, struct decl_info *d)
             }
         }
     } else {
-        init_vars(c, &o, 1, &d->init, 1, NULL);
+        check_expr(c, d->init);
+        init_var(c, o, d->init, "variable declaration");
     }
     c->in->env.in_init = false;
 }
@@ -408,6 +409,10 @@ is_finite(struct check *c, struct type *t, struct type_path *p)
     switch (t->kind) {
     case TYPE_ARRAY:
         return is_finite(c, t->elem, p);
+    case TYPE_INTERFACE:
+        for (i = 0; i < t->iface->nembeds && ok; i++)
+            ok = is_finite(c, t->iface->embeds[i], p);
+        return ok;
     case TYPE_STRUCT:
         for (i = 0; i < t->nvars && ok; i++)
             ok = is_finite(c, t->vars[i]->type, p);
@@ -538,7 +543,6 @@ check_body(struct check *c, struct func_info *f, struct scope *s)
 
     env->scope = s;
     env->func = f;
-    env->iota = NULL;
     env->errpos = 0;
     check_labels(c, f->func);
     check_stmts(c, &f->func->body->stmts, 0);
@@ -571,12 +575,7 @@ check_function(struct check *c, struct object *o)
         if (f->lazy || !f->body)
             return;
     }
-    if (!f->body) {
-        if (!o->pkg->library && o->name != c->in->init_name)
-            check_errf(c, o->pos, "missing function body");
-        return;
-    }
-    if (!o->type || !is_valid(o->type))
+    if (!f->body || !o->type || !is_valid(o->type))
         return;
     in_decl_env(c, o, o->dinfo, body_of);
 }
@@ -681,15 +680,17 @@ local_values(struct check *c, struct ast_decl *d)
     struct ast_exprs *v = &d->var.values;
     uint32_t i;
 
-    if (v->n == 1) {
+    if (v->n == 1 && d->var.nname > 1) {
         init_vars(c, d->var.objs, d->var.nname, v->at, 1, NULL);
         return;
     }
     for (i = 0; i < d->var.nname; i++) {
-        if (i < v->n)
-            init_vars(c, &d->var.objs[i], 1, &v->at[i], 1, NULL);
-        else if (!d->var.objs[i]->type)
+        if (i < v->n) {
+            check_expr(c, v->at[i]);
+            init_var(c, d->var.objs[i], v->at[i], "variable declaration");
+        } else if (!d->var.objs[i]->type) {
             d->var.objs[i]->type = invalid_type(c);
+        }
     }
     check_arity(c, d->var.names, d->var.nname, v, false, false, d->pos);
 }

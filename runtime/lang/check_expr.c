@@ -92,8 +92,9 @@ check_chan_elem(
         why = "receive-only channel";
     if (!why)
         return t->elem;
-    check_errf(c, pos, "invalid operation: cannot %s %s %s",
-        recv ? "receive from" : "send to", why, operand_str(c, x));
+    check_errf(c, pos, "invalid operation: cannot %s %s %s %s",
+        recv ? "receive from" : "send to", why, type_str(c, x->type),
+        operand_str(c, x));
     return NULL;
 }
 

@@ -58,6 +58,7 @@ struct decl_info {
     uint32_t nmethods, methcap;
     uint32_t mark;            /* init_order.c */
     struct node *node;        /* init_order.c */
+    bool emitted;             /* init_order.c */
 };
 
 /* Where checking is at. */

@@ -58,6 +58,8 @@ field_index(struct check *c, struct type *st, const struct lang_name *name,
 {
     uint32_t i;
 
+    if (is_blank(c, name))
+        return -1;
     for (i = 0; i < st->nvars; i++)
         if (same_name(st->vars[i], c->in->env.pkg, name, fold))
             return (int32_t)i;

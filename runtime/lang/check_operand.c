@@ -208,7 +208,7 @@ check_overflow(struct check *c, struct ast_expr *e, lang_pos pos)
         check_representable(c, e, e->type);
         return;
     }
-    if (const_bit_len(e->cv) > 512) {
+    if (type_is_integer(e->type) && const_bit_len(e->cv) > 512) {
         check_errf(c, pos, "constant %soverflow", overflow_op(e));
         e->cv = const_unknown();
     }
@@ -617,7 +617,7 @@ finish_operand(struct check *c, struct ast_expr *x, struct type *T,
     }
     if (type_is_interface(T) || (const_arg && !type_is_const_type(T)))
         final = default_type(c, x->type);
-    else if (type_is_integer(x->type) && type_is_string(T))
+    else if (const_arg && type_is_integer(x->type) && type_is_string(T))
         final = default_type(c, x->type);
     if (x->cv && !representable(c, x->cv, final, NULL))
         return; /* string(1 << 40): the value counts, not the operand */

@@ -261,7 +261,7 @@ check_type_switch(struct check *c, struct ast_stmt *s, unsigned ctx)
         check_close_scope(c);
     }
     if (bind && !used)
-        check_errf(c, s->tswitch.bind.pos, "declared and not used: %s",
+        check_errf(c, s->tswitch.bind.pos, "%s declared and not used",
             s->tswitch.bind.name->text);
     check_close_scope(c);
 }

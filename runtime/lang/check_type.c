@@ -121,7 +121,6 @@ check_ident(struct check *c, struct ast_expr *e, bool want_type)
     case OBJ_PKGNAME:
         check_errf(c, e->pos, "use of package %s not in selector",
             o->name->text);
-        o->used = true;
         break;
     case OBJ_CONST:
         ident_const(c, e, o);
@@ -286,25 +285,15 @@ add_field(struct check *c, struct type *t, struct scope *seen,
 {
     struct object *other;
 
-    o->index = (int32_t)t->nvars;
-    t->vars[t->nvars++] = o;
-    if (is_blank(c, o->name))
-        return;
-    if (t->nvars <= 8) {
-        uint32_t i;
-
-        other = NULL;
-        for (i = 0; i + 1 < t->nvars && !other; i++)
-            if (t->vars[i]->name == o->name)
-                other = t->vars[i];
-        scope_insert(c, seen, o);
-    } else {
-        other = scope_insert(c, seen, o);
-    }
+    other = is_blank(c, o->name) ? NULL : scope_insert(c, seen, o);
     o->parent = NULL;
-    if (other)
+    if (other) {
         check_errf(c, o->pos, "%s redeclared\n\t%s: other declaration of %s",
             o->name->text, check_place(c, other->pos), o->name->text);
+        return;
+    }
+    o->index = (int32_t)t->nvars;
+    t->vars[t->nvars++] = o;
 }
 
 static struct type *
@@ -397,6 +386,10 @@ check_signature(struct check *c, struct ast_signature *as,
     struct object *r = NULL;
     uint32_t i;
 
+    if (!s && as->params.n + as->results.n > 1 &&
+        ((as->params.n && as->params.at[0]->name.name) ||
+            (as->results.n && as->results.at[0]->name.name)))
+        s = scope_new(c, NULL); /* for redeclarations only */
     sig->vars =
         CHECK_ARRAY(c, struct object *, as->params.n + as->results.n);
     if (recv) {
@@ -484,7 +477,14 @@ iface_type(struct check *c, struct ast_expr *e)
         else
             add_method(c, f, fs->at[i]);
     }
-    check_delay(c, DELAY_IFACE, t, NULL, NULL);
+    for (i = 0; i < f->nembeds; i++)
+        if (type_under(f->embeds[i])->kind != TYPE_INTERFACE ||
+            type_under(f->embeds[i])->state != TSTATE_DONE)
+            break;
+    if (i == f->nembeds)
+        check_iface_complete(c, t);
+    else
+        check_delay(c, DELAY_IFACE, t, NULL, NULL);
     return t;
 }
 

@@ -28,7 +28,7 @@ enum {
     RAT_BITS = 4096,
     FLOAT_BITS = 640,
     ROPE_MIN = 64,        /* concatenations below are copied at once */
-    EXP10_MAX = 600000000 /* beyond, a literal is malformed */
+    EXP10_MAX = 646456992 /* beyond, a literal is malformed */
 };
 
 enum form { FORM_SMALL, FORM_BIG, FORM_RAT, FORM_MPF, FORM_FLAT, FORM_ROPE };
@@ -164,8 +164,11 @@ store_mpf(struct const_ctx *c, mpf_srcptr f)
     struct constv *v;
     size_t n = (size_t)abs(f->_mp_size);
 
-    if (n == 0)
+    /* Go's exponents have 32 bits. */
+    if (n == 0 || f->_mp_exp < INT32_MIN / 64)
         return &zero_value;
+    if (f->_mp_exp > INT32_MAX / 64)
+        return &unknown_value;
     v = make(c, CONST_FLOAT, FORM_MPF);
     v->f.d = alloc(c, n * sizeof(mp_limb_t));
     memcpy(v->f.d, f->_mp_d, n * sizeof(mp_limb_t));

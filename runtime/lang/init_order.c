@@ -22,6 +22,7 @@ struct node {
     struct node **users;
     uint32_t nusers, usercap;
     uint32_t order;
+    bool done;
 };
 
 struct graph {
@@ -37,24 +38,11 @@ struct graph {
 static bool
 wanted(const struct check_pkg *pkg, const struct decl_info *d)
 {
+    if (d->decl->kind == DECL_CONST)
+        return !pkg->library;
     if (d->decl->kind != DECL_VAR)
         return false;
-    /* `var a, b = f()` is one node, that of a. */
-    if (d->lhs && d->lhs[0] != d->obj)
-        return false;
-    if (pkg->library && !d->init_checked)
-        return false;
-    return true;
-}
-
-static struct decl_info *
-leader(struct object *o)
-{
-    struct decl_info *d = o->dinfo;
-
-    if (d && d->lhs)
-        return d->lhs[0]->dinfo;
-    return d;
+    return !pkg->library || d->init_checked;
 }
 
 static void
@@ -98,19 +86,17 @@ reach(struct graph *g, struct node *x)
         struct decl_info *d = stack[--n];
 
         for (i = 0; i < d->ndeps; i++) {
-            struct decl_info *t = leader(d->deps[i]);
+            struct decl_info *t = d->deps[i]->dinfo;
 
             if (!t || t->mark == g->mark || t->pkg != g->pkg)
                 continue;
             t->mark = g->mark;
-            if (t->obj->kind == OBJ_VAR) {
-                if (t->node) {
-                    CHECK_PUSH(g->c, t->node->users, t->node->nusers,
-                        t->node->usercap, x);
-                    x->ndeps++;
-                }
-            } else if (t->obj->kind == OBJ_FUNC) {
+            if (t->obj->kind == OBJ_FUNC) {
                 CHECK_PUSH(g->c, stack, n, cap, t);
+            } else if (t->node) {
+                CHECK_PUSH(g->c, t->node->users, t->node->nusers,
+                    t->node->usercap, x);
+                x->ndeps++;
             }
         }
     }
@@ -165,7 +151,7 @@ find_path(struct finder *f, struct decl_info *start)
     return false;
 }
 
-static bool
+static void
 report_cycle(struct check *c, struct decl_info *d)
 {
     struct finder f = {.c = c, .goal = d, .mark = ++c->in->mark};
@@ -173,11 +159,11 @@ report_cycle(struct check *c, struct decl_info *d)
     uint32_t i;
 
     if (!find_path(&f, d))
-        return false;
+        return;
     if (f.n == 1) {
         check_errf(c, d->obj->pos,
             "initialization cycle: %s refers to itself", d->obj->name->text);
-        return true;
+        return;
     }
     text_add(&b, "initialization cycle for ");
     text_add(&b, d->obj->name->text);
@@ -190,23 +176,6 @@ report_cycle(struct check *c, struct decl_info *d)
         text_add(&b, f.path[(i + 1) % f.n]->name->text);
     }
     check_errf(c, d->obj->pos, "%s", text_str(&b));
-    return true;
-}
-
-/* Constants that need themselves are found here too, as in Go. */
-static bool
-const_cycles(struct check *c, struct check_pkg *pkg)
-{
-    uint32_t i;
-
-    for (i = 0; i < pkg->ndecls; i++) {
-        struct decl_info *d = pkg->decls[i];
-
-        if (d->decl->kind == DECL_CONST && d->ndeps &&
-            !is_valid(d->obj->type) && report_cycle(c, d))
-            return true;
-    }
-    return false;
 }
 
 /* ---- the order ---------------------------------------------------------- */
@@ -223,6 +192,7 @@ build(struct graph *g)
         struct decl_info *d = pkg->decls[i];
 
         d->node = NULL;
+        d->emitted = false;
         if (!wanted(pkg, d))
             continue;
         d->node = &g->nodes[g->n];
@@ -238,9 +208,13 @@ emit(struct graph *g, struct node *x)
 {
     struct decl_info *d = x->d;
     struct init_item *it;
+    uint32_t i;
 
-    if (!d->init)
+    if (!d->init || d->decl->kind != DECL_VAR || d->emitted)
         return;
+    d->emitted = true;
+    for (i = 0; i < d->nlhs; i++)
+        d->lhs[i]->dinfo->emitted = true;
     it = &g->pkg->init_items[g->pkg->ninit_items++];
     it->rhs = d->init;
     if (d->lhs) {
@@ -253,33 +227,55 @@ emit(struct graph *g, struct node *x)
     }
 }
 
+/* x counts as initialised. */
+static void
+finish(struct graph *g, struct node *x)
+{
+    uint32_t i;
+
+    x->done = true;
+    emit(g, x);
+    for (i = 0; i < x->nusers; i++)
+        if (--x->users[i]->ndeps == 0 && !x->users[i]->done)
+            heap_push(g, x->users[i]);
+}
+
+/* The node on which the fewest others wait. */
+static struct node *
+least(struct graph *g)
+{
+    struct node *best = NULL;
+    uint32_t i;
+
+    for (i = 0; i < g->n; i++)
+        if (!g->nodes[i].done &&
+            (!best || g->nodes[i].ndeps < best->ndeps))
+            best = &g->nodes[i];
+    return best;
+}
+
 bool
 check_init_order(struct check *c, struct check_pkg *pkg)
 {
     struct graph g = {.c = c, .pkg = pkg};
-    uint32_t i, done = 0;
+    struct node *x;
+    bool ok = true;
+    uint32_t i;
 
     pkg->ninit_items = 0;
-    if (const_cycles(c, pkg))
-        return false;
     build(&g);
     pkg->init_items = CHECK_ARRAY(c, struct init_item, g.n);
     for (i = 0; i < g.n; i++)
         if (g.nodes[i].ndeps == 0)
             heap_push(&g, &g.nodes[i]);
-    while (g.nheap > 0) {
-        struct node *x = heap_pop(&g);
-
-        done++;
-        emit(&g, x);
-        for (i = 0; i < x->nusers; i++)
-            if (--x->users[i]->ndeps == 0)
-                heap_push(&g, x->users[i]);
+    for (;;) {
+        while (g.nheap > 0)
+            finish(&g, heap_pop(&g));
+        x = least(&g);
+        if (!x || lang_diag_full(c->parse->diag))
+            return ok;
+        ok = false;
+        report_cycle(c, x->d);
+        finish(&g, x);
     }
-    if (done == g.n)
-        return true;
-    for (i = 0; i < g.n; i++)
-        if (g.nodes[i].ndeps && report_cycle(c, g.nodes[i].d))
-            return false;
-    return false;
 }

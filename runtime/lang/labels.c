@@ -109,15 +109,19 @@ labeled_branch(struct walk *w, struct ast_stmt *s, const struct target *t)
     const struct lang_name *name = s->branch.label.name;
     const char *kw = s->kind == STMT_BREAK ? "break" : "continue";
 
-    while (t && !(t->labeled && t->labeled->labeled.label.name == name))
-        t = t->up;
-    if (!t) {
+    struct label *l = find_label(w, name);
+
+    if (!l) {
         check_errf(w->c, s->branch.label.pos, "%s label not defined: %s", kw,
             name->text);
         return;
     }
-    t->labeled->labeled.used = 1;
-    if (s->kind == STMT_BREAK ? !is_breakable(t->stmt) : !is_loop(t->stmt))
+    l->stmt->labeled.used = 1; /* even if it is no valid target */
+    while (t && t->labeled != l->stmt)
+        t = t->up;
+    if (!t ||
+        (s->kind == STMT_BREAK ? !is_breakable(t->stmt)
+                               : !is_loop(t->stmt)))
         check_errf(w->c, s->branch.label.pos, "invalid %s label %s", kw,
             name->text);
     else
