@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TESTS_UNIT_VM_FAKE_H
+#define TESTS_UNIT_VM_FAKE_H
+
+/*
+ * A scheduler of one thread for the VM's tests: a queue of runnable
+ * goroutines, unbuffered channels and nothing else.  What the VM prints is
+ * caught in a pipe.
+ */
+
+#include "runtime/vm/vm.h"
+#include "tests/unit/vm/asm.h"
+
+struct fake_result {
+    int status;         /* exit status; 0 where main returned */
+    bool deadlock;      /* nobody could run any more */
+    union rt_slot r[8]; /* the entry's frame after it returned */
+    char text[65536];   /* what was printed */
+    uint64_t switches;
+};
+
+/* Runs the image's function 0 with the natives until it returns. */
+void fake_run(struct asm_prog *p, const struct vm_native *natives,
+    struct fake_result *res);
+
+/* Collect garbage at every safepoint. */
+extern bool fake_gc_always;
+
+/* How many collections the last run has made. */
+extern uint64_t fake_collections;
+
+#endif
