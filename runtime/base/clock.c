@@ -57,7 +57,7 @@ has_invariant_tsc(void)
 #endif
 }
 
-/* Reads both clocks as close together as three tries allow: the counter is
+/* Reads both clocks as close together as eight tries allow: the counter is
  * taken between two readings of the time, and the tightest pair wins. */
 static void
 read_both(const struct rt_clock *c, uint64_t *ticks, int64_t *nanos)
@@ -67,7 +67,7 @@ read_both(const struct rt_clock *c, uint64_t *ticks, int64_t *nanos)
     uint64_t t;
     int i;
 
-    for (i = 0; i < 3; i++) {
+    for (i = 0; i < 8; i++) {
         before = rt_nanotime();
         t = rt_ticks(c);
         after = rt_nanotime();

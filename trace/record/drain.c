@@ -5,7 +5,8 @@
  * A pass looks at the lists once and writes, in this order:
  *     the header, once;
  *     a batch without events that holds the tables: new stacks, new strings,
- *     once the Frequency;
+ *     once the Frequency (at the start, not at the end where it would be
+ *     more exact, so that a cut file has it);
  *     full buffers, which are batches already;
  *     of the buffers that Ps are still filling, what is published.
  * The tables precede the events that use them, so that a file that is cut
@@ -29,7 +30,6 @@
 
 enum {
     SYM_SLOTS = 4096,
-    FREQ_AFTER_NS = 50 * 1000 * 1000, /* a later frequency is more exact */
     STACK_BODY_MAX = 2048 /* Go's newer readers refuse longer ones */
 };
 
@@ -165,7 +165,7 @@ out_frequency(struct trace_rec *r)
 }
 
 static void
-out_tables(struct trace_rec *r, bool final)
+out_tables(struct trace_rec *r)
 {
     struct trace_state *s = r->s;
     size_t before = s->out.len, empty;
@@ -182,8 +182,7 @@ out_tables(struct trace_rec *r, bool final)
         out_string(s, str);
         s->str_done = str;
     }
-    if (!s->freq_done &&
-        (final || rt_nanotime() - r->clock->nanos0 > FREQ_AFTER_NS)) {
+    if (!s->freq_done) {
         out_frequency(r);
         s->freq_done = true;
     }
@@ -354,7 +353,7 @@ trace_drain_pass(struct trace_rec *r, bool all)
         return true;
     }
     collect(r, &ps, all);
-    out_tables(r, ps.ended);
+    out_tables(r);
     while (ps.full != NULL) {
         struct trace_buf *t = ps.full;
 
