@@ -1,0 +1,1472 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Expressions: operands, operators, conditions.
+ */
+#include "runtime/lang/gen_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- questions ------------------------------------------------------------------ */
+
+static bool
+any_may_call(struct ast_exprs list)
+{
+    uint32_t i;
+
+    for (i = 0; i < list.n; i++)
+        if (expr_may_call(list.at[i]))
+            return true;
+    return false;
+}
+
+/* May evaluating e be a safepoint or run other code of the program? */
+bool
+expr_may_call(struct ast_expr *e)
+{
+    for (;;) {
+        if (e == NULL || e->cv != NULL || e->mode == MODE_TYPE)
+            return false;
+        switch (e->kind) {
+        case EXPR_PAREN:
+        case EXPR_STAR:
+            e = e->x;
+            continue;
+        case EXPR_SELECTOR:
+            e = e->selector.x;
+            continue;
+        case EXPR_COMPOSITE:
+            return any_may_call(e->composite.elems);
+        case EXPR_KEYVALUE:
+            if (expr_may_call(e->kv.key))
+                return true;
+            e = e->kv.value;
+            continue;
+        case EXPR_INDEX:
+            if (expr_may_call(e->index.x))
+                return true;
+            e = e->index.at.at[0];
+            continue;
+        case EXPR_SLICE:
+            if (expr_may_call(e->slice.lo) || expr_may_call(e->slice.hi) ||
+                expr_may_call(e->slice.max))
+                return true;
+            e = e->slice.x;
+            continue;
+        case EXPR_ASSERT:
+            e = e->assert_.x;
+            continue;
+        case EXPR_CALL:
+            if (e->flags & AST_F_CONVERSION) {
+                e = e->call.args.at[0];
+                continue;
+            }
+            return true;
+        case EXPR_UNARY:
+            if (e->op == TOK_ARROW)
+                return true;
+            e = e->unary.x;
+            continue;
+        case EXPR_BINARY:
+            if (expr_may_call(e->binary.y))
+                return true;
+            e = e->binary.x;
+            continue;
+        default:
+            return false;
+        }
+    }
+}
+
+static bool
+any_mentions(struct ast_exprs list, struct object *v)
+{
+    uint32_t i;
+
+    for (i = 0; i < list.n; i++)
+        if (expr_mentions(list.at[i], v))
+            return true;
+    return false;
+}
+
+/* Does e read v by name?  Function literals see only heap cells. */
+bool
+expr_mentions(struct ast_expr *e, struct object *v)
+{
+    for (;;) {
+        if (e == NULL || e->cv != NULL)
+            return false;
+        switch (e->kind) {
+        case EXPR_NAME:
+            return e->obj == v;
+        case EXPR_PAREN:
+        case EXPR_STAR:
+            e = e->x;
+            continue;
+        case EXPR_SELECTOR:
+            e = e->selector.x;
+            continue;
+        case EXPR_COMPOSITE:
+            return any_mentions(e->composite.elems, v);
+        case EXPR_KEYVALUE:
+            if (expr_mentions(e->kv.key, v))
+                return true;
+            e = e->kv.value;
+            continue;
+        case EXPR_INDEX:
+            if (expr_mentions(e->index.x, v))
+                return true;
+            e = e->index.at.at[0];
+            continue;
+        case EXPR_SLICE:
+            if (expr_mentions(e->slice.lo, v) ||
+                expr_mentions(e->slice.hi, v) ||
+                expr_mentions(e->slice.max, v))
+                return true;
+            e = e->slice.x;
+            continue;
+        case EXPR_ASSERT:
+            e = e->assert_.x;
+            continue;
+        case EXPR_CALL:
+            if (any_mentions(e->call.args, v))
+                return true;
+            e = e->call.fun;
+            continue;
+        case EXPR_UNARY:
+            e = e->unary.x;
+            continue;
+        case EXPR_BINARY:
+            if (expr_mentions(e->binary.y, v))
+                return true;
+            e = e->binary.x;
+            continue;
+        case EXPR_FUNCLIT:
+            return true;
+        default:
+            return false;
+        }
+    }
+}
+
+bool
+gf_small_const(struct ast_expr *e, int64_t *v)
+{
+    e = ast_unparen(e);
+    if (e->cv == NULL)
+        return false;
+    if (type_is_bool(e->type)) {
+        *v = const_bool_val(e->cv);
+        return true;
+    }
+    if (!type_is_integer(e->type) || const_kind(e->cv) != CONST_INT)
+        return false;
+    *v = (int64_t)const_int_bits(e->cv);
+    return *v >= INT16_MIN && *v <= INT16_MAX;
+}
+
+/* ---- constants --------------------------------------------------------------------- */
+
+static uint64_t
+float_bits(double d)
+{
+    uint64_t u;
+
+    memcpy(&u, &d, 8);
+    return u;
+}
+
+static uint64_t
+float32_bits(float d)
+{
+    uint32_t u;
+
+    memcpy(&u, &d, 4);
+    return u;
+}
+
+/* The slot word of a constant of a one-slot type. */
+static uint64_t
+const_word(struct type *t, const struct constv *cv)
+{
+    float re, im;
+
+    switch (type_kind_of(t)) {
+    case TYPE_BOOL:
+    case TYPE_UNTYPED_BOOL:
+        return const_bool_val(cv);
+    case TYPE_FLOAT32:
+        return float32_bits(const_to_float(cv));
+    case TYPE_FLOAT64:
+    case TYPE_UNTYPED_FLOAT:
+        return float_bits(const_to_double(cv));
+    case TYPE_COMPLEX64:
+        const_to_complex64(cv, &re, &im);
+        return float32_bits(re) | float32_bits(im) << 32;
+    default:
+        return const_int_bits(cv);
+    }
+}
+
+void
+gf_const_to(struct gfunc *f, const struct constv *cv, struct type *t, int dst)
+{
+    enum type_kind k = type_kind_of(t);
+    double re, im;
+    size_t n;
+    const char *s;
+
+    if (k == TYPE_STRING || k == TYPE_UNTYPED_STRING) {
+        s = const_str_val(&f->g->c->cctx, cv, &n);
+        gf_ai(f, OP_LDSTR, dst, gen_string(f->g, s, n));
+    } else if (k == TYPE_COMPLEX128 || k == TYPE_UNTYPED_COMPLEX) {
+        const_to_complex(cv, &re, &im);
+        gf_load_const(f, dst, float_bits(re));
+        gf_load_const(f, dst + 1, float_bits(im));
+    } else {
+        gf_load_const(f, dst, const_word(t, cv));
+    }
+}
+
+static int
+const_expr(struct gfunc *f, struct ast_expr *e)
+{
+    enum type_kind k = type_kind_of(e->type);
+    int t;
+
+    if (k == TYPE_STRING || k == TYPE_UNTYPED_STRING || type_slots(e->type) > 1 ||
+        k == TYPE_UNTYPED_COMPLEX) {
+        t = k == TYPE_UNTYPED_STRING ?
+            gf_temp(f, &f->g->c->types.basic[TYPE_STRING]) :
+            gf_temp(f, e->type);
+        gf_const_to(f, e->cv, e->type, t);
+        return t;
+    }
+    if (k == TYPE_UNSAFE_POINTER || type_is_pointer_shaped(e->type)) {
+        t = gf_temp_ptr(f);
+        gf_load_const(f, t, const_word(e->type, e->cv));
+        return t;
+    }
+    return gf_const_slot(f, const_word(e->type, e->cv));
+}
+
+/* ---- names, closures ------------------------------------------------------------------- */
+
+void
+gf_func_value(struct gfunc *f, uint32_t fn, int dst)
+{
+    gf_ai(f, OP_LDFN, dst, fn);
+}
+
+void
+gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
+    uint32_t n, int dst)
+{
+    uint32_t i, words = 0;
+    int base, at;
+
+    if (n == 0) {
+        gf_func_value(f, fn, dst);
+        return;
+    }
+    /* Gathered in the outgoing area: MKCLO is no safepoint. */
+    base = gf_call_base(f);
+    at = base;
+    for (i = 0; i < n; i++) {
+        struct object *v = caps[i];
+        uint32_t k = gen_var_on_heap(v) ? 1 : type_slots(v->type);
+
+        if (v->gen == 0) {
+            gen_errorf(f->g, f->pos, "vole: captured variable %s has no "
+                "place", v->name ? v->name->text : "_");
+            return;
+        }
+        gf_need(f, at + (int)k);
+        gf_move(f, at, (int)v->gen - 1, k);
+        at += (int)k;
+        words += k;
+    }
+    gf_abc(f, OP_MKCLO, dst, base, (int)words);
+    gf_ext(f, 0, fn);
+}
+
+static void
+name_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct place p;
+
+    if (e->mode == MODE_NIL || (e->obj != NULL && e->obj->kind == OBJ_NIL)) {
+        gf_zero(f, dst, type_slots(e->type));
+    } else if (e->obj != NULL && e->obj->kind == OBJ_FUNC) {
+        if (e->obj->decl != NULL && e->obj->decl->func.func.body == NULL &&
+            !e->obj->decl->func.func.lazy) {
+            struct work w = {0};
+
+            /* A native as a value: a function that calls it. */
+            w.kind = WORK_MEXPR;
+            w.obj = e->obj;
+            w.pkg = e->obj->pkg;
+            w.type = e->obj->type;
+            w.name = gen_sprintf(f->g, "%s.%s", e->obj->pkg->path,
+                check_func_name(f->g->c, e->obj));
+            gf_func_value(f, gen_work(f->g, &w), dst);
+            return;
+        }
+        gf_func_value(f, gen_func_obj(f->g, e->obj), dst);
+    } else {
+        p = gf_place_of(f, e);
+        gf_load(f, &p, dst);
+    }
+}
+
+/* ---- selectors ---------------------------------------------------------------------------- */
+
+/*
+ * The receiver of the method that sel_expr names, as its declaration wants
+ * it: a value, a pointer, or (dynamic dispatch) an interface.
+ */
+int
+gf_receiver(struct gfunc *f, struct ast_expr *se)
+{
+    const struct selection *s = se->selector.how;
+    struct place p = gf_walk_steps(f, se->selector.x, s, s->nsteps);
+    int t;
+
+    f->pos = se->pos;
+    if (s->take_addr)
+        return gf_addr(f, &p, NO_SLOT);
+    if (s->deref) {
+        int ptr = gf_load_temp(f, &p);
+
+        t = gf_temp(f, type_under(p.type)->elem);
+        gf_load_mem(f, t, ptr, 0, type_under(p.type)->elem);
+        return t;
+    }
+    return gf_load_temp(f, &p);
+}
+
+/* x.m as a value: a closure over the receiver. */
+static void
+method_value(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct selection *s = e->selector.how;
+    struct work w = {0};
+    uint32_t m = gf_mark(f), n;
+    int r, base;
+
+    w.kind = WORK_BOUND;
+    w.sel = s;
+    w.obj = s->obj;
+    w.pkg = f->pkg;
+    if (s->is_iface)
+        w.type = s->base;
+    else if (s->take_addr)
+        w.type = type_pointer(f->g->c, s->base);
+    else if (s->deref)
+        w.type = type_under(s->base)->elem;
+    else
+        w.type = s->base;
+    w.name = gen_sprintf(f->g, "%s.%s-fm",
+        s->obj->pkg ? s->obj->pkg->path : "",
+        check_func_name(f->g->c, s->obj));
+    r = gf_receiver(f, e);
+    n = type_slots(w.type);
+    if (s->is_iface) {
+        /* A nil interface panics here, not at the call. */
+        gf_abc(f, OP_CHKNIL, r, 0, 0);
+    }
+    base = gf_call_base(f);
+    gf_need(f, base + (int)n + 1);
+    gf_move(f, base, r, n);
+    gf_abc(f, OP_MKCLO, dst, base, (int)n);
+    gf_ext(f, 0, gen_work(f->g, &w));
+    gf_release(f, m);
+}
+
+static void
+method_expr(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct selection *s = e->selector.how;
+    struct work w = {0};
+
+    if (s->nsteps == 0 && !s->take_addr && !s->deref && !s->is_iface) {
+        gf_func_value(f, gen_func_obj(f->g, s->obj), dst);
+        return;
+    }
+    w.kind = WORK_MEXPR;
+    w.sel = s;
+    w.obj = s->obj;
+    w.pkg = f->pkg;
+    w.type = e->type;
+    w.name = gen_sprintf(f->g, "%s.%s",
+        s->obj->pkg ? s->obj->pkg->path : "",
+        check_func_name(f->g->c, s->obj));
+    gf_func_value(f, gen_work(f->g, &w), dst);
+}
+
+static void
+selector_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct place p;
+
+    if (e->selector.how == NULL) {
+        name_to(f, e, dst);
+        return;
+    }
+    switch (e->selector.how->kind) {
+    case SEL_FIELD:
+        p = gf_place_of(f, e);
+        f->pos = e->pos;
+        gf_load(f, &p, dst);
+        break;
+    case SEL_METHOD:
+        method_value(f, e, dst);
+        break;
+    default:
+        method_expr(f, e, dst);
+        break;
+    }
+}
+
+/* ---- operators ------------------------------------------------------------------------------ */
+
+void
+gf_extend(struct gfunc *f, struct type *t, int dst, int src)
+{
+    switch (type_kind_of(t)) {
+    case TYPE_INT8: gf_abc(f, OP_SX8, dst, src, 0); break;
+    case TYPE_INT16: gf_abc(f, OP_SX16, dst, src, 0); break;
+    case TYPE_INT32: gf_abc(f, OP_SX32, dst, src, 0); break;
+    case TYPE_UINT8: gf_abc(f, OP_ZX8, dst, src, 0); break;
+    case TYPE_UINT16: gf_abc(f, OP_ZX16, dst, src, 0); break;
+    case TYPE_UINT32: gf_abc(f, OP_ZX32, dst, src, 0); break;
+    default: gf_move(f, dst, src, 1); break;
+    }
+}
+
+static bool
+is_narrow(struct type *t)
+{
+    return type_is_integer(t) && type_size(t) < 8;
+}
+
+static enum code_op
+float_op(enum lang_tok op, bool f32)
+{
+    switch (op) {
+    case TOK_ADD: return f32 ? OP_ADDF32 : OP_ADDF;
+    case TOK_SUB: return f32 ? OP_SUBF32 : OP_SUBF;
+    case TOK_MUL: return f32 ? OP_MULF32 : OP_MULF;
+    default: return f32 ? OP_DIVF32 : OP_DIVF;
+    }
+}
+
+static enum code_op
+complex_op(enum lang_tok op, bool c64)
+{
+    switch (op) {
+    case TOK_ADD: return c64 ? OP_CADD64 : OP_CADD;
+    case TOK_SUB: return c64 ? OP_CSUB64 : OP_CSUB;
+    case TOK_MUL: return c64 ? OP_CMUL64 : OP_CMUL;
+    default: return c64 ? OP_CDIV64 : OP_CDIV;
+    }
+}
+
+static enum code_op
+int_op(enum lang_tok op, bool uns)
+{
+    switch (op) {
+    case TOK_ADD: return OP_ADD;
+    case TOK_SUB: return OP_SUB;
+    case TOK_MUL: return OP_MUL;
+    case TOK_QUO: return uns ? OP_UDIV : OP_DIV;
+    case TOK_REM: return uns ? OP_UREM : OP_REM;
+    case TOK_AND: return OP_AND;
+    case TOK_OR: return OP_OR;
+    case TOK_XOR: return OP_XOR;
+    default: return OP_ANDN;
+    }
+}
+
+/* dst = x op y; arithmetic only (no shifts or comparisons). */
+void
+gf_binary_slots(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
+    int x, int y)
+{
+    enum type_kind k = type_kind_of(t);
+    bool uns = type_is_unsigned(t);
+    enum code_op o;
+
+    if (type_is_float(t)) {
+        gf_abc(f, float_op(op, k == TYPE_FLOAT32), dst, x, y);
+        return;
+    }
+    if (type_is_complex(t)) {
+        gf_abc(f, complex_op(op, k == TYPE_COMPLEX64), dst, x, y);
+        return;
+    }
+    o = int_op(op, uns);
+    if (k == TYPE_INT32 && (o == OP_ADD || o == OP_SUB || o == OP_MUL))
+        o = o == OP_ADD ? OP_ADD32 : o == OP_SUB ? OP_SUB32 : OP_MUL32;
+    else if (k == TYPE_UINT32 && (o == OP_ADD || o == OP_SUB || o == OP_MUL))
+        o = o == OP_ADD ? OP_ADDU32 : o == OP_SUB ? OP_SUBU32 : OP_MULU32;
+    gf_abc(f, o, dst, x, y);
+    if (is_narrow(t) && (o == OP_ADD || o == OP_SUB || o == OP_MUL ||
+            o == OP_DIV))
+        gf_extend(f, t, dst, dst);
+}
+
+/* The immediate form, where there is one for a 16-bit constant. */
+bool
+gf_binary_imm(struct gfunc *f, enum lang_tok op, struct type *t, int dst, int x,
+    int64_t k)
+{
+    bool uns = type_is_unsigned(t);
+    bool ext = is_narrow(t);
+    enum type_kind tk = type_kind_of(t);
+    enum code_op o;
+
+    if (!type_is_integer(t))
+        return false;
+    switch (op) {
+    case TOK_SUB:
+        if (k == INT16_MIN)
+            return false;
+        k = -k;
+        /* FALLTHROUGH */
+    case TOK_ADD:
+        o = OP_ADDI;
+        if (tk == TYPE_INT32) {
+            o = OP_ADDI32;
+            ext = false;
+        } else if (tk == TYPE_UINT32) {
+            o = OP_ADDIU32;
+            ext = false;
+        }
+        break;
+    case TOK_MUL: o = OP_MULI; break;
+    case TOK_QUO:
+        if (k <= 0)
+            return false;
+        o = uns ? OP_UDIVI : OP_DIVI;
+        ext = false;
+        break;
+    case TOK_REM:
+        if (k <= 0)
+            return false;
+        o = uns ? OP_UREMI : OP_REMI;
+        ext = false;
+        break;
+    case TOK_AND: o = OP_ANDI; ext = false; break;
+    case TOK_OR: o = OP_ORI; ext = ext && k < 0; break;
+    case TOK_XOR: o = OP_XORI; ext = ext && k < 0 && uns; break;
+    case TOK_AND_NOT:
+        if (k == INT16_MIN)
+            return false;
+        o = OP_ANDI;
+        k = ~k;
+        ext = false;
+        break;
+    default: return false;
+    }
+    gf_abc(f, o, dst, x, (int)(uint16_t)k);
+    if (ext)
+        gf_extend(f, t, dst, dst);
+    return true;
+}
+
+void
+gf_shift_slots(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
+    int x, int y, struct type *yt)
+{
+    if (!type_is_unsigned(yt))
+        gf_abc(f, OP_CHKSH, y, 0, 0);
+    if (op == TOK_SHL) {
+        gf_abc(f, OP_SHL, dst, x, y);
+        if (is_narrow(t))
+            gf_extend(f, t, dst, dst);
+    } else {
+        gf_abc(f, type_is_unsigned(t) ? OP_USHR : OP_SHR, dst, x, y);
+    }
+}
+
+void
+gf_shift_const(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
+    int x, uint64_t k)
+{
+    enum code_op o = op == TOK_SHL ? OP_SHLI : OP_USHRI;
+
+    if (op == TOK_SHR && !type_is_unsigned(t)) {
+        gf_abc(f, OP_SHRI, dst, x, k > 63 ? 63 : (int)k);
+        return;
+    }
+    if (k > 63) {
+        gf_zero(f, dst, 1);
+        return;
+    }
+    if (o == OP_SHLI && type_kind_of(t) == TYPE_UINT32) {
+        gf_abc(f, OP_SHLIU32, dst, x, (int)k);
+        return;
+    }
+    gf_abc(f, o, dst, x, (int)k);
+    if (o == OP_SHLI && is_narrow(t))
+        gf_extend(f, t, dst, dst);
+}
+
+static void
+shift_to(struct gfunc *f, struct ast_expr *e, int x, int dst)
+{
+    struct ast_expr *y = e->binary.y;
+    uint64_t k;
+    int ys;
+
+    if (y->cv != NULL && const_to_uint64(y->cv, &k)) {
+        gf_shift_const(f, (enum lang_tok)e->op, e->type, dst, x, k);
+        return;
+    }
+    ys = gf_expr(f, y);
+    f->pos = e->pos;
+    gf_shift_slots(f, (enum lang_tok)e->op, e->type, dst, x, ys, y->type);
+}
+
+/* ---- comparisons ------------------------------------------------------------------------------ */
+
+void
+gf_equal_slots(struct gfunc *f, struct type *t, int dst, int x, int y,
+    bool neg)
+{
+    enum type_kind k = type_kind_of(t);
+
+    switch (k) {
+    case TYPE_FLOAT64:
+        gf_abc(f, neg ? OP_SNEF : OP_SEQF, dst, x, y);
+        return;
+    case TYPE_FLOAT32:
+        gf_abc(f, neg ? OP_SNEF32 : OP_SEQF32, dst, x, y);
+        return;
+    case TYPE_STRING:
+        gf_abc(f, neg ? OP_SNES : OP_SEQS, dst, x, y);
+        return;
+    case TYPE_COMPLEX128:
+        gf_abc(f, OP_CEQ, dst, x, y);
+        break;
+    case TYPE_INTERFACE:
+        gf_abc(f, OP_EQIFACE, dst, x, y);
+        break;
+    case TYPE_COMPLEX64:
+    case TYPE_STRUCT:
+    case TYPE_ARRAY:
+        if (type_size(t) == 0) {
+            gf_ai(f, OP_LDI, dst, 1);
+        } else {
+            gf_abc(f, OP_EQT, dst, x, y);
+            gf_ext(f, 0, gen_type(f->g, t));
+        }
+        break;
+    default:
+        gf_abc(f, neg ? OP_SNE : OP_SEQ, dst, x, y);
+        return;
+    }
+    if (neg)
+        gf_abc(f, OP_NOTB, dst, dst, 0);
+}
+
+static bool
+is_nil(struct ast_expr *e)
+{
+    return ast_unparen(e)->mode == MODE_NIL;
+}
+
+/* The operands of == where one is an interface and the other is not. */
+static struct type *
+compare_type(struct ast_expr *x, struct ast_expr *y)
+{
+    bool xi = type_is_interface(x->type), yi = type_is_interface(y->type);
+
+    if (xi && !yi)
+        return x->type;
+    if (yi && !xi)
+        return y->type;
+    return x->type;
+}
+
+/*
+ * Evaluates both operands.  The slot of x may be a local variable's own: no
+ * call inside y can change it, for a variable that others reach is on the
+ * heap and was loaded.
+ */
+static void
+operands(struct gfunc *f, struct ast_expr *x, struct ast_expr *y,
+    struct type *t, int *xs, int *ys)
+{
+    *xs = gf_expr_as(f, x, t);
+    *ys = gf_expr_as(f, y, t);
+}
+
+static enum lang_tok
+swap_tok(enum lang_tok op)
+{
+    switch (op) {
+    case TOK_LSS: return TOK_GTR;
+    case TOK_LEQ: return TOK_GEQ;
+    case TOK_GTR: return TOK_LSS;
+    case TOK_GEQ: return TOK_LEQ;
+    default: return op;
+    }
+}
+
+static void
+compare_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct ast_expr *x = e->binary.x, *y = e->binary.y;
+    enum lang_tok op = (enum lang_tok)e->op;
+    struct type *t;
+    enum code_op o;
+    int xs, ys;
+    int64_t k;
+
+    if (is_nil(x) || is_nil(y)) {
+        xs = gf_expr(f, is_nil(x) ? y : x);
+        gf_abc(f, op == TOK_EQL ? OP_SEQI : OP_SNEI, dst, xs, 0);
+        return;
+    }
+    t = compare_type(x, y);
+    if ((op == TOK_EQL || op == TOK_NEQ) && gf_small_const(y, &k) &&
+        (type_is_integer(t) || type_is_bool(t))) {
+        xs = gf_expr(f, x);
+        gf_abc(f, op == TOK_EQL ? OP_SEQI : OP_SNEI, dst, xs,
+            (int)(uint16_t)k);
+        return;
+    }
+    operands(f, x, y, t, &xs, &ys);
+    f->pos = e->pos;
+    if (op == TOK_EQL || op == TOK_NEQ) {
+        gf_equal_slots(f, t, dst, xs, ys, op == TOK_NEQ);
+        return;
+    }
+    if (op == TOK_GTR || op == TOK_GEQ) {
+        int s = xs;
+
+        xs = ys;
+        ys = s;
+        op = swap_tok(op);
+    }
+    switch (type_kind_of(t)) {
+    case TYPE_FLOAT64: o = op == TOK_LSS ? OP_SLTF : OP_SLEF; break;
+    case TYPE_FLOAT32: o = op == TOK_LSS ? OP_SLTF32 : OP_SLEF32; break;
+    case TYPE_STRING: o = op == TOK_LSS ? OP_SLTS : OP_SLES; break;
+    default:
+        if (type_is_unsigned(t))
+            o = op == TOK_LSS ? OP_SULT : OP_SULE;
+        else
+            o = op == TOK_LSS ? OP_SLT : OP_SLE;
+        break;
+    }
+    gf_abc(f, o, dst, xs, ys);
+}
+
+/* Jump with two integer-like slots; swaps > and >= away. */
+static void
+jump_int(struct gfunc *f, enum lang_tok op, bool uns, int x, int y,
+    uint32_t label)
+{
+    switch (op) {
+    case TOK_EQL: gf_jump_cmp(f, OP_JEQ, x, y, label); break;
+    case TOK_NEQ: gf_jump_cmp(f, OP_JNE, x, y, label); break;
+    case TOK_LSS: gf_jump_cmp(f, uns ? OP_JULT : OP_JLT, x, y, label); break;
+    case TOK_LEQ: gf_jump_cmp(f, uns ? OP_JULE : OP_JLE, x, y, label); break;
+    case TOK_GTR: gf_jump_cmp(f, uns ? OP_JULT : OP_JLT, y, x, label); break;
+    default: gf_jump_cmp(f, uns ? OP_JULE : OP_JLE, y, x, label); break;
+    }
+}
+
+static bool
+jump_imm(struct gfunc *f, enum lang_tok op, bool uns, int x, int64_t k,
+    uint32_t label)
+{
+    int b = (int)(uint16_t)k;
+
+    switch (op) {
+    case TOK_EQL: gf_jump_cmp(f, OP_JEQI, x, b, label); return true;
+    case TOK_NEQ: gf_jump_cmp(f, OP_JNEI, x, b, label); return true;
+    default: break;
+    }
+    if (uns)
+        return false;
+    switch (op) {
+    case TOK_LSS: gf_jump_cmp(f, OP_JLTI, x, b, label); break;
+    case TOK_LEQ: gf_jump_cmp(f, OP_JLEI, x, b, label); break;
+    case TOK_GTR: gf_jump_cmp(f, OP_JGTI, x, b, label); break;
+    default: gf_jump_cmp(f, OP_JGEI, x, b, label); break;
+    }
+    return true;
+}
+
+static enum lang_tok
+negate_tok(enum lang_tok op)
+{
+    switch (op) {
+    case TOK_EQL: return TOK_NEQ;
+    case TOK_NEQ: return TOK_EQL;
+    case TOK_LSS: return TOK_GEQ;
+    case TOK_LEQ: return TOK_GTR;
+    case TOK_GTR: return TOK_LEQ;
+    default: return TOK_LSS;
+    }
+}
+
+static void
+jump_float(struct gfunc *f, enum lang_tok op, bool sense, int x, int y,
+    uint32_t label)
+{
+    enum code_op o;
+
+    if (op == TOK_GTR || op == TOK_GEQ) {
+        int s = x;
+
+        x = y;
+        y = s;
+        op = swap_tok(op);
+    }
+    switch (op) {
+    case TOK_EQL: o = sense ? OP_JEQF : OP_JNEF; break;
+    case TOK_NEQ: o = sense ? OP_JNEF : OP_JEQF; break;
+    case TOK_LSS: o = sense ? OP_JLTF : OP_JNLTF; break;
+    default: o = sense ? OP_JLEF : OP_JNLEF; break;
+    }
+    gf_jump_cmp(f, o, x, y, label);
+}
+
+/* A comparison as a jump; false where it must go through a bool. */
+static bool
+cond_compare(struct gfunc *f, struct ast_expr *e, bool sense, uint32_t label)
+{
+    struct ast_expr *x = e->binary.x, *y = e->binary.y;
+    enum lang_tok op = (enum lang_tok)e->op;
+    enum lang_tok eff = sense ? op : negate_tok(op);
+    struct type *t;
+    enum type_kind k;
+    int xs, ys;
+    int64_t c;
+
+    if (is_nil(x) || is_nil(y)) {
+        xs = gf_expr(f, is_nil(x) ? y : x);
+        f->pos = e->pos;
+        gf_jump_cmp(f, eff == TOK_EQL ? OP_JEQI : OP_JNEI, xs, 0, label);
+        return true;
+    }
+    t = compare_type(x, y);
+    k = type_kind_of(t);
+    if (k == TYPE_FLOAT64) {
+        operands(f, x, y, t, &xs, &ys);
+        f->pos = e->pos;
+        jump_float(f, op, sense, xs, ys, label);
+        return true;
+    }
+    if (k == TYPE_STRING && (op == TOK_EQL || op == TOK_NEQ)) {
+        operands(f, x, y, t, &xs, &ys);
+        f->pos = e->pos;
+        gf_jump_cmp(f, eff == TOK_EQL ? OP_JEQS : OP_JNES, xs, ys, label);
+        return true;
+    }
+    if (!type_is_integer(t) && !type_is_bool(t) &&
+        !type_is_pointer_shaped(t))
+        return false;
+    if (gf_small_const(y, &c) &&
+        (!type_is_unsigned(t) || eff == TOK_EQL || eff == TOK_NEQ)) {
+        xs = gf_expr(f, x);
+        f->pos = e->pos;
+        return jump_imm(f, eff, type_is_unsigned(t), xs, c, label);
+    }
+    if (gf_small_const(x, &c) &&
+        (!type_is_unsigned(t) || eff == TOK_EQL || eff == TOK_NEQ)) {
+        ys = gf_expr(f, y);
+        f->pos = e->pos;
+        return jump_imm(f, swap_tok(eff), type_is_unsigned(t), ys, c, label);
+    }
+    operands(f, x, y, t, &xs, &ys);
+    f->pos = e->pos;
+    jump_int(f, eff, type_is_unsigned(t), xs, ys, label);
+    return true;
+}
+
+/* Jumps to label if e is `sense`; else falls through. */
+void
+gf_cond(struct gfunc *f, struct ast_expr *e, bool sense, uint32_t label)
+{
+    uint32_t m, skip;
+
+    e = ast_unparen(e);
+    if (e->cv != NULL) {
+        if (const_bool_val(e->cv) == sense)
+            gf_jump(f, label);
+        return;
+    }
+    if (e->kind == EXPR_UNARY && e->op == TOK_NOT) {
+        gf_cond(f, e->unary.x, !sense, label);
+        return;
+    }
+    m = gf_mark(f);
+    if (e->kind == EXPR_BINARY &&
+        (e->op == TOK_ANDAND || e->op == TOK_OROR)) {
+        /* `a && b` false, or `a || b` true: either operand decides. */
+        if ((e->op == TOK_ANDAND) != sense) {
+            gf_cond(f, e->binary.x, sense, label);
+            gf_cond(f, e->binary.y, sense, label);
+        } else {
+            skip = gf_label(f);
+            gf_cond(f, e->binary.x, !sense, skip);
+            gf_cond(f, e->binary.y, sense, label);
+            gf_place(f, skip);
+        }
+        return;
+    }
+    if (e->kind == EXPR_BINARY && e->op >= TOK_EQL && e->op <= TOK_GEQ &&
+        cond_compare(f, e, sense, label)) {
+        gf_release(f, m);
+        return;
+    }
+    {
+        int s = gf_expr(f, e);
+
+        f->pos = e->pos;
+        gf_jump_if(f, s, sense, label);
+    }
+    gf_release(f, m);
+}
+
+static void
+cond_value(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    uint32_t end = gf_label(f), m = gf_mark(f);
+    int t = gf_temp_int(f);
+
+    /* In a temporary: dst may be a variable that e reads. */
+    gf_ai(f, OP_LDI, t, 0);
+    gf_cond(f, e, false, end);
+    gf_ai(f, OP_LDI, t, 1);
+    gf_place(f, end);
+    gf_move(f, dst, t, 1);
+    gf_release(f, m);
+}
+
+/* ---- binary expressions ------------------------------------------------------------------------- */
+
+static bool
+is_string_add(const struct ast_expr *e)
+{
+    return e->kind == EXPR_BINARY && e->op == TOK_ADD && e->cv == NULL &&
+        type_is_string(e->type);
+}
+
+/* a + b + c ...: all operands side by side, one CONCAT for up to 60. */
+static void
+concat_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct ast_expr **list;
+    struct ast_expr *b;
+    uint32_t n = 0, i, k, m;
+    struct type *st = &f->g->c->types.basic[TYPE_STRING];
+    int *slots;
+    int acc = NO_SLOT, base;
+
+    for (b = e; is_string_add(b); b = ast_unparen(b->binary.x))
+        n++;
+    list = malloc((n + 1) * sizeof *list);
+    slots = malloc((n + 1) * sizeof *slots);
+    if (list == NULL || slots == NULL) {
+        free(list);
+        free(slots);
+        f->g->nomem = true;
+        return;
+    }
+    i = n + 1;
+    for (b = e; is_string_add(b); b = ast_unparen(b->binary.x))
+        list[--i] = b->binary.y;
+    list[0] = b;
+    n++;
+    for (i = 0; i < n;) {
+        m = gf_mark(f);
+        k = 0;
+        while (i < n && k < 60) {
+            slots[k++] = gf_expr(f, list[i++]);
+        }
+        base = gf_call_base(f);
+        gf_need(f, base + 2 * (int)k + 4);
+        {
+            uint32_t j, at = 0;
+
+            if (acc != NO_SLOT)
+                gf_move(f, base + 2 * (int)at++, acc, 2);
+            for (j = 0; j < k; j++)
+                gf_move(f, base + 2 * (int)at++, slots[j], 2);
+            f->pos = e->pos;
+            if (i == n) {
+                gf_abc(f, OP_CONCAT, dst, base, (int)at);
+            } else {
+                gf_abc(f, OP_CONCAT, base, base, (int)at);
+                gf_release(f, m);
+                if (acc == NO_SLOT)
+                    acc = gf_temp(f, st);
+                gf_move(f, acc, base, 2);
+                continue;
+            }
+        }
+        gf_release(f, m);
+    }
+    free(list);
+    free(slots);
+}
+
+static bool
+is_commutative(enum lang_tok op)
+{
+    return op == TOK_ADD || op == TOK_MUL || op == TOK_AND || op == TOK_OR ||
+        op == TOK_XOR;
+}
+
+static void
+arith(struct gfunc *f, struct ast_expr *e, int x, int dst)
+{
+    struct ast_expr *y = e->binary.y;
+    int64_t k;
+    int ys;
+
+    if (gf_small_const(y, &k) &&
+        gf_binary_imm(f, (enum lang_tok)e->op, e->type, dst, x, k))
+        return;
+    ys = gf_expr(f, y);
+    f->pos = e->pos;
+    gf_binary_slots(f, (enum lang_tok)e->op, e->type, dst, x, ys);
+}
+
+static bool
+is_chain_op(const struct ast_expr *e)
+{
+    return e->kind == EXPR_BINARY && e->cv == NULL && e->op != TOK_ANDAND &&
+        e->op != TOK_OROR && !(e->op >= TOK_EQL && e->op <= TOK_GEQ) &&
+        !is_string_add(e);
+}
+
+/*
+ * Arithmetic and shifts.  The left spine is walked in a loop (it may be as
+ * long as the file); each link reads the accumulated value.
+ */
+static void
+chain_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct ast_expr *small[32], **list = small, *b;
+    uint32_t n = 0, i, m = gf_mark(f);
+    int64_t k;
+    int acc;
+
+    for (b = e; is_chain_op(b); b = b->binary.x)
+        n++;
+    if (n > 32 && (list = malloc(n * sizeof *list)) == NULL) {
+        f->g->nomem = true;
+        return;
+    }
+    i = n;
+    for (b = e; is_chain_op(b); b = b->binary.x)
+        list[--i] = b;
+    /* b is the leftmost operand; list[0] the innermost operation. */
+    if (n == 1 && gf_small_const(b, &k) && is_commutative(list[0]->op) &&
+        type_is_integer(e->type)) {
+        int ys = gf_expr(f, e->binary.y);
+
+        f->pos = e->pos;
+        if (gf_binary_imm(f, (enum lang_tok)e->op, e->type, dst, ys, k))
+            goto out;
+    }
+    acc = gf_expr(f, b);
+    for (i = 0; i < n; i++) {
+        uint32_t m2 = gf_mark(f);
+        int to = i + 1 == n ? dst : NO_SLOT;
+
+        if (to == NO_SLOT) {
+            to = gf_temp(f, list[i]->type);
+            m2 = gf_mark(f);
+        }
+        f->pos = list[i]->pos;
+        if (list[i]->op == TOK_SHL || list[i]->op == TOK_SHR)
+            shift_to(f, list[i], acc, to);
+        else
+            arith(f, list[i], acc, to);
+        gf_release(f, m2);
+        acc = to;
+    }
+out:
+    if (list != small)
+        free(list);
+    gf_release(f, m);
+}
+
+static void
+unary_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct ast_expr *x = e->unary.x;
+    struct type *t = e->type;
+    uint32_t m = gf_mark(f);
+    struct place p;
+    int s;
+
+    switch (e->op) {
+    case TOK_ADD:
+        gf_expr_to(f, x, dst);
+        break;
+    case TOK_SUB:
+        s = gf_expr(f, x);
+        f->pos = e->pos;
+        if (type_is_float(t)) {
+            gf_abc(f, type_kind_of(t) == TYPE_FLOAT32 ? OP_NEGF32 : OP_NEGF,
+                dst, s, 0);
+        } else if (type_kind_of(t) == TYPE_COMPLEX128) {
+            gf_abc(f, OP_CNEG, dst, s, 0);
+        } else if (type_kind_of(t) == TYPE_COMPLEX64) {
+            int w = gf_temp(f, &f->g->c->types.basic[TYPE_COMPLEX128]);
+
+            gf_abc(f, OP_C642C, w, s, 0);
+            gf_abc(f, OP_CNEG, w, w, 0);
+            gf_abc(f, OP_C2C64, dst, w, 0);
+        } else {
+            gf_abc(f, OP_NEG, dst, s, 0);
+            if (is_narrow(t))
+                gf_extend(f, t, dst, dst);
+        }
+        break;
+    case TOK_XOR:
+        s = gf_expr(f, x);
+        gf_abc(f, OP_INV, dst, s, 0);
+        if (is_narrow(t))
+            gf_extend(f, t, dst, dst);
+        break;
+    case TOK_NOT:
+        s = gf_expr(f, x);
+        gf_abc(f, OP_NOTB, dst, s, 0);
+        break;
+    case TOK_AND:
+        x = ast_unparen(x);
+        if (x->kind == EXPR_COMPOSITE) {
+            gf_composite_addr(f, x, dst);
+        } else {
+            p = gf_place_of(f, x);
+            f->pos = e->pos;
+            gf_addr(f, &p, dst);
+        }
+        break;
+    case TOK_ARROW:
+        s = gf_expr(f, x);
+        f->pos = e->pos;
+        {
+            /* Through a temporary: a waker writes it while we are parked. */
+            struct type *et = type_under(x->type)->elem;
+            int v = gf_temp(f, et);
+
+            gf_abc(f, OP_CHANRECV, v, s, 0);
+            gf_ext(f, 0, gen_type(f->g, x->type));
+            gf_move(f, dst, v, type_slots(et));
+        }
+        break;
+    default:
+        break;
+    }
+    gf_release(f, m);
+}
+
+/* ---- slicing -------------------------------------------------------------------------------------- */
+
+static void
+slice_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct ast_expr *x = e->slice.x;
+    struct ast_expr *ix[3] = {e->slice.lo, e->slice.hi, e->slice.max};
+    struct type *xt = type_under(x->type);
+    uint32_t m = gf_mark(f), i;
+    int base, s, slots[3], flags = 0;
+    bool str = xt->kind == TYPE_STRING;
+    struct type *at = NULL;
+    int64_t es = 1;
+
+    if (xt->kind == TYPE_ARRAY || xt->kind == TYPE_POINTER) {
+        static const uint8_t kinds[3] = {1, 0, 0};
+        int ptr;
+
+        at = xt->kind == TYPE_ARRAY ? xt : type_under(xt->elem);
+        if (xt->kind == TYPE_ARRAY) {
+            struct place p = gf_place_of(f, x);
+
+            ptr = gf_addr(f, &p, NO_SLOT);
+        } else {
+            ptr = gf_expr(f, x);
+        }
+        f->pos = e->pos;
+        gf_abc(f, OP_CHKNIL, ptr, 0, 0);
+        s = gf_temp_kinds(f, kinds, 3);
+        gf_move(f, s, ptr, 1);
+        gf_load_const(f, s + 1, (uint64_t)at->len);
+        gf_load_const(f, s + 2, (uint64_t)at->len);
+        es = type_size(at->elem);
+        flags |= 8;
+    } else {
+        s = gf_expr(f, x);
+        if (!str)
+            es = type_size(xt->elem);
+    }
+    for (i = 0; i < 3; i++) {
+        slots[i] = NO_SLOT;
+        if (ix[i] == NULL)
+            continue;
+        flags |= 1 << i;
+        slots[i] = gf_expr(f, ix[i]);
+    }
+    base = gf_call_base(f);
+    gf_need(f, base + 3);
+    for (i = 0; i < 3; i++)
+        if (slots[i] != NO_SLOT)
+            gf_move(f, base + (int)i, slots[i], 1);
+    f->pos = e->pos;
+    gf_abc(f, str ? OP_SLICESTR : OP_SLICE, dst, s, base);
+    gf_ext(f, flags, es);
+    gf_release(f, m);
+}
+
+/* ---- the dispatchers ---------------------------------------------------------------------------------- */
+
+void
+gf_expr_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    lang_pos pos = f->pos;
+    uint32_t m = gf_mark(f);
+    struct place p;
+    int s;
+
+    e = ast_unparen(e);
+    f->pos = e->pos;
+    if (e->cv != NULL) {
+        gf_const_to(f, e->cv, e->type, dst);
+        f->pos = pos;
+        return;
+    }
+    if (e->mode == MODE_NIL) {
+        gf_zero(f, dst, type_slots(e->type));
+        f->pos = pos;
+        return;
+    }
+    switch (e->kind) {
+    case EXPR_NAME:
+        name_to(f, e, dst);
+        break;
+    case EXPR_SELECTOR:
+        selector_to(f, e, dst);
+        break;
+    case EXPR_COMPOSITE:
+        if (e->flags & AST_F_ADDR)
+            gf_composite_addr(f, e, dst);
+        else
+            gf_composite_to(f, e, dst);
+        break;
+    case EXPR_FUNCLIT:
+        gf_funclit(f, e, dst);
+        break;
+    case EXPR_INDEX:
+    case EXPR_STAR:
+        p = gf_place_of(f, e);
+        f->pos = e->pos;
+        gf_load(f, &p, dst);
+        break;
+    case EXPR_SLICE:
+        slice_to(f, e, dst);
+        break;
+    case EXPR_ASSERT:
+        s = gf_expr(f, e->assert_.x);
+        f->pos = e->pos;
+        gf_assert(f, e->type, e->assert_.x->type, dst, s, NO_SLOT);
+        break;
+    case EXPR_CALL:
+        if (e->flags & AST_F_CONVERSION) {
+            struct ast_expr *x = e->call.args.at[0];
+
+            s = gf_expr(f, x);
+            f->pos = e->pos;
+            gf_convert_slots(f, e->type, x->type, dst, s);
+        } else if (e->call.fun->mode == MODE_BUILTIN) {
+            gf_builtin(f, e, dst, true);
+        } else {
+            s = gf_call(f, e, true);
+            gf_move(f, dst, s, type_slots(e->type));
+        }
+        break;
+    case EXPR_UNARY:
+        unary_to(f, e, dst);
+        break;
+    case EXPR_BINARY:
+        if (e->op == TOK_ANDAND || e->op == TOK_OROR)
+            cond_value(f, e, dst);
+        else if (e->op >= TOK_EQL && e->op <= TOK_GEQ)
+            compare_to(f, e, dst);
+        else if (is_string_add(e))
+            concat_to(f, e, dst);
+        else
+            chain_to(f, e, dst);
+        break;
+    default:
+        gen_errorf(f->g, e->pos, "vole: cannot generate %s",
+            ast_expr_kind_name((enum ast_expr_kind)e->kind));
+        break;
+    }
+    gf_release(f, m);
+    f->pos = pos;
+}
+
+int
+gf_expr(struct gfunc *f, struct ast_expr *e)
+{
+    int t;
+
+    e = ast_unparen(e);
+    if (e->cv != NULL) {
+        lang_pos pos = f->pos;
+
+        f->pos = e->pos;
+        t = const_expr(f, e);
+        f->pos = pos;
+        return t;
+    }
+    if (e->kind == EXPR_NAME && e->obj != NULL && e->obj->kind == OBJ_VAR &&
+        e->obj->var_kind != VAR_PACKAGE) {
+        struct place p = gf_var_place(f, e->obj);
+
+        return gf_load_temp(f, &p);
+    }
+    if (e->kind == EXPR_SELECTOR && e->selector.how != NULL &&
+        e->selector.how->kind == SEL_FIELD) {
+        struct place p = gf_place_of(f, e);
+        lang_pos pos = f->pos;
+
+        f->pos = e->pos;
+        t = gf_load_temp(f, &p);
+        f->pos = pos;
+        return t;
+    }
+    if (e->kind == EXPR_CALL && !(e->flags & AST_F_CONVERSION) &&
+        e->call.fun->mode != MODE_BUILTIN)
+        return gf_call(f, e, true);
+    if (e->kind == EXPR_CALL && (e->flags & AST_F_CONVERSION) &&
+        type_canon(f->g->c, e->type) ==
+            type_canon(f->g->c, e->call.args.at[0]->type))
+        return gf_expr(f, e->call.args.at[0]);
+    t = gf_temp(f, e->type);
+    gf_expr_to(f, e, t);
+    return t;
+}
+
+int
+gf_expr_as(struct gfunc *f, struct ast_expr *e, struct type *t)
+{
+    int s;
+
+    if (type_is_interface(t) && !type_is_interface(e->type) &&
+        ast_unparen(e)->mode != MODE_NIL) {
+        s = gf_temp(f, t);
+        gf_expr_as_to(f, e, t, s);
+        return s;
+    }
+    return gf_expr(f, e);
+}
+
+void
+gf_expr_as_to(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
+{
+    uint32_t m;
+    int s;
+
+    if (type_is_interface(t) && !type_is_interface(e->type) &&
+        ast_unparen(e)->mode != MODE_NIL) {
+        m = gf_mark(f);
+        s = gf_expr(f, e);
+        gf_to_iface(f, t, e->type, dst, s);
+        gf_release(f, m);
+        return;
+    }
+    gf_expr_to(f, e, dst);
+}
+
+int
+gf_expr_copy(struct gfunc *f, struct ast_expr *e, struct type *as)
+{
+    struct ast_expr *x = ast_unparen(e);
+    int t;
+
+    if (x->kind == EXPR_CALL && !type_is_interface(as))
+        return gf_expr(f, e);
+    t = gf_temp(f, as);
+    gf_expr_as_to(f, e, as, t);
+    return t;
+}
+
+void
+gf_expr_discard(struct gfunc *f, struct ast_expr *e)
+{
+    uint32_t m = gf_mark(f);
+
+    e = ast_unparen(e);
+    if (e->kind == EXPR_CALL && !(e->flags & AST_F_CONVERSION)) {
+        if (e->call.fun->mode == MODE_BUILTIN)
+            gf_builtin(f, e, NO_SLOT, false);
+        else
+            gf_call(f, e, false);
+    } else if (e->kind == EXPR_UNARY && e->op == TOK_ARROW) {
+        int s = gf_expr(f, e->unary.x);
+
+        f->pos = e->pos;
+        gf_abc(f, OP_CHANRECV, CODE_NO_SLOT, s, 0);
+        gf_ext(f, 0, gen_type(f->g, e->unary.x->type));
+    } else if (e->cv == NULL) {
+        gf_expr(f, e);
+    }
+    gf_release(f, m);
+}
+
+/* v, ok = e for a map element, assertion or receive. */
+void
+gf_comma_ok(struct gfunc *f, struct ast_expr *e, int vdst, int okdst)
+{
+    uint32_t m = gf_mark(f);
+    struct ast_expr *x;
+    int s, k, v;
+
+    e = ast_unparen(e);
+    f->pos = e->pos;
+    switch (e->kind) {
+    case EXPR_INDEX: {
+        struct place p = gf_place_of(f, e);
+
+        f->pos = e->pos;
+        v = vdst != NO_SLOT ? vdst : gf_temp(f, p.type);
+        k = gf_temp_int(f);
+        gf_abc(f, OP_MAPGETOK, v, p.slot, p.idx);
+        gf_ext(f, k, gen_type(f->g, p.mtype));
+        gf_move(f, okdst, k, 1);
+        break;
+    }
+    case EXPR_ASSERT:
+        x = e->assert_.x;
+        s = gf_expr(f, x);
+        f->pos = e->pos;
+        v = vdst != NO_SLOT ? vdst : gf_temp(f, e->type);
+        gf_assert(f, e->type, x->type, v, s, okdst);
+        break;
+    default:
+        x = e->unary.x;
+        s = gf_expr(f, x);
+        f->pos = e->pos;
+        v = gf_temp(f, type_under(x->type)->elem);
+        gf_abc(f, OP_CHANRECV, v, s, 0);
+        gf_ext(f, 0, gen_type(f->g, x->type));
+        if (vdst != NO_SLOT)
+            gf_move(f, vdst, v, type_slots(e->type));
+        gf_abc(f, OP_RECVOK, okdst, 0, 0);
+        break;
+    }
+    gf_release(f, m);
+}

@@ -1,0 +1,898 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One function's code: instructions, labels, slots, and the frame around the
+ * body.  A body may be generated more than once: the first pass of a function
+ * with loops collects the constants that its loops use, and the second finds
+ * them in slots that the prologue loads; a body too long for 16-bit jumps is
+ * generated again with long ones.
+ */
+#include "runtime/lang/gen_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- instructions ------------------------------------------------------------- */
+
+static uint32_t
+push(struct gfunc *f, struct code_ins ins)
+{
+    struct gline *l;
+
+    if (f->lines.n == 0 || f->lines.at[f->lines.n - 1].pos != f->pos) {
+        l = gvec_push(f->g, &f->lines);
+        l->off = f->code.n;
+        l->pos = f->pos;
+    }
+    *gvec_push(f->g, &f->code) = ins;
+    return f->code.n - 1;
+}
+
+uint32_t
+gf_abc(struct gfunc *f, enum code_op op, int a, int b, int c)
+{
+    struct code_ins ins = {0};
+
+    ins.op = (uint16_t)op;
+    ins.a = (uint16_t)a;
+    ins.b = (uint16_t)b;
+    ins.c = (uint16_t)c;
+    return push(f, ins);
+}
+
+uint32_t
+gf_ai(struct gfunc *f, enum code_op op, int a, int64_t imm)
+{
+    struct code_ins ins = {0};
+
+    ins.op = (uint16_t)op;
+    ins.a = (uint16_t)a;
+    ins.imm = (int32_t)imm;
+    return push(f, ins);
+}
+
+void
+gf_ext(struct gfunc *f, int a, int64_t imm)
+{
+    gf_ai(f, OP_EXT, a, imm);
+}
+
+/* ---- labels and jumps ------------------------------------------------------------ */
+
+uint32_t
+gf_label(struct gfunc *f)
+{
+    gvec_push(f->g, &f->labels)->at = -1;
+    return f->labels.n - 1;
+}
+
+void
+gf_place(struct gfunc *f, uint32_t label)
+{
+    f->labels.at[label].at = (int32_t)f->code.n;
+}
+
+bool
+gf_placed(struct gfunc *f, uint32_t label)
+{
+    return f->labels.at[label].at >= 0;
+}
+
+static void
+fix(struct gfunc *f, uint32_t ins, uint32_t next, uint32_t label,
+    enum gfix_kind kind)
+{
+    struct gfix *x = gvec_push(f->g, &f->fixes);
+
+    x->ins = ins;
+    x->next = next;
+    x->label = label;
+    x->kind = (uint8_t)kind;
+}
+
+void
+gf_jump(struct gfunc *f, uint32_t label)
+{
+    uint32_t at =
+        gf_ai(f, gf_placed(f, label) ? OP_LJMP : OP_JMP, 0, 0);
+
+    fix(f, at, at + 1, label, FIX_IMM);
+}
+
+void
+gf_jump_if(struct gfunc *f, int slot, bool sense, uint32_t label)
+{
+    bool back = gf_placed(f, label);
+    uint32_t at = gf_ai(f,
+        sense ? (back ? OP_LJT : OP_JT) : (back ? OP_LJF : OP_JF), slot, 0);
+
+    fix(f, at, at + 1, label, FIX_IMM);
+}
+
+static enum code_op
+loop_form(enum code_op op)
+{
+    switch (op) {
+    case OP_JEQ: return OP_LJEQ;
+    case OP_JNE: return OP_LJNE;
+    case OP_JLT: return OP_LJLT;
+    case OP_JLE: return OP_LJLE;
+    case OP_JULT: return OP_LJULT;
+    case OP_JULE: return OP_LJULE;
+    case OP_JEQI: return OP_LJEQI;
+    case OP_JNEI: return OP_LJNEI;
+    case OP_JLTI: return OP_LJLTI;
+    case OP_JLEI: return OP_LJLEI;
+    case OP_JGTI: return OP_LJGTI;
+    case OP_JGEI: return OP_LJGEI;
+    case OP_FORLT: case OP_FORLTI: return op;
+    default: return OP_COUNT;
+    }
+}
+
+void
+gf_jump_cmp(struct gfunc *f, enum code_op op, int a, int b, uint32_t label)
+{
+    bool back = gf_placed(f, label);
+    uint32_t at, skip;
+
+    if (!f->long_jumps && (!back || loop_form(op) != OP_COUNT)) {
+        at = gf_abc(f, back ? loop_form(op) : op, a, b, 0);
+        fix(f, at, at + 1, label, FIX_C);
+        return;
+    }
+    /* Over two jumps: the taken one goes far or back. */
+    if (back && f->long_jumps && (op == OP_FORLT || op == OP_FORLTI)) {
+        gf_abc(f, OP_ADDI, a, a, 1);
+        op = op == OP_FORLT ? OP_JLT : OP_JLTI;
+    }
+    gf_abc(f, op, a, b, 1);
+    skip = gf_label(f);
+    at = gf_ai(f, OP_JMP, 0, 0);
+    fix(f, at, at + 1, skip, FIX_IMM);
+    gf_jump(f, label);
+    gf_place(f, skip);
+}
+
+void
+gf_jump_ext(struct gfunc *f, uint32_t ins, uint32_t next, uint32_t label)
+{
+    fix(f, ins, next, label, FIX_IMM);
+}
+
+static void
+resolve(struct gfunc *f)
+{
+    uint32_t i;
+
+    for (i = 0; i < f->fixes.n; i++) {
+        const struct gfix *x = &f->fixes.at[i];
+        int64_t d = (int64_t)f->labels.at[x->label].at - x->next;
+
+        if (x->kind == FIX_IMM) {
+            f->code.at[x->ins].imm = (int32_t)d;
+        } else {
+            if (d < INT16_MIN || d > INT16_MAX) {
+                f->again = true;
+                f->long_jumps = true;
+            }
+            f->code.at[x->ins].c = (uint16_t)d;
+        }
+    }
+}
+
+/* ---- slots --------------------------------------------------------------------------- */
+
+static void
+grow_slots(struct gfunc *f, uint32_t n)
+{
+    while (f->kind.n < n) {
+        *gvec_push(f->g, &f->kind) = 0;
+        *gvec_push(f->g, &f->live) = 0;
+    }
+    if (n > GEN_MAX_SLOTS && !f->g->failed)
+        gen_errorf(f->g, f->pos, "stack frame too large (over %d words)",
+            GEN_MAX_SLOTS);
+}
+
+static void
+take(struct gfunc *f, uint32_t at, const uint8_t *kinds, uint32_t n)
+{
+    uint32_t i;
+
+    for (i = 0; i < n; i++) {
+        f->kind.at[at + i] = kinds[i] ? 2 : 1;
+        f->live.at[at + i] = 1;
+    }
+    *gvec_push(f->g, &f->stack) = at;
+    *gvec_push(f->g, &f->stackn) = n;
+    if (at + n > f->top)
+        f->top = at + n;
+    gf_need(f, (int)(at + n));
+}
+
+static bool
+fits(const struct gfunc *f, uint32_t at, const uint8_t *kinds, uint32_t n)
+{
+    uint32_t i;
+
+    for (i = 0; i < n; i++) {
+        uint8_t k;
+
+        if (at + i >= f->kind.n)
+            return true;
+        k = f->kind.at[at + i];
+        if (f->live.at[at + i] || (k != 0 && k != (kinds[i] ? 2 : 1)))
+            return false;
+    }
+    return true;
+}
+
+int
+gf_temp_kinds(struct gfunc *f, const uint8_t *kinds, uint32_t n)
+{
+    uint32_t at = f->nargs;
+
+    if (f->g->failed && f->kind.n > GEN_MAX_SLOTS)
+        return 0;
+    if (n == 0)
+        return (int)f->nargs;
+    while (!fits(f, at, kinds, n))
+        at++;
+    grow_slots(f, at + n);
+    take(f, at, kinds, n);
+    return (int)at;
+}
+
+int
+gf_temp(struct gfunc *f, struct type *t)
+{
+    uint8_t small[64], *kinds = small;
+    uint32_t n = type_slots(t);
+    int at;
+
+    if (n > GEN_MAX_SLOTS) {
+        gen_errorf(f->g, f->pos, "stack frame too large (over %d words)",
+            GEN_MAX_SLOTS);
+        return 0;
+    }
+    if (n > sizeof small)
+        kinds = gen_alloc(f->g, n);
+    type_slot_kinds(t, kinds);
+    at = gf_temp_kinds(f, kinds, n);
+    return at;
+}
+
+int
+gf_temp_int(struct gfunc *f)
+{
+    uint8_t k = 0;
+
+    return gf_temp_kinds(f, &k, 1);
+}
+
+int
+gf_temp_ptr(struct gfunc *f)
+{
+    uint8_t k = 1;
+
+    return gf_temp_kinds(f, &k, 1);
+}
+
+bool
+gf_claim(struct gfunc *f, int slot, struct type *t)
+{
+    uint8_t kinds[64];
+    uint32_t n = type_slots(t);
+
+    if (n > sizeof kinds)
+        return false;
+    type_slot_kinds(t, kinds);
+    if (!fits(f, (uint32_t)slot, kinds, n))
+        return false;
+    grow_slots(f, (uint32_t)slot + n);
+    take(f, (uint32_t)slot, kinds, n);
+    return true;
+}
+
+uint32_t
+gf_mark(struct gfunc *f)
+{
+    return f->stack.n;
+}
+
+void
+gf_release(struct gfunc *f, uint32_t mark)
+{
+    while (f->stack.n > mark) {
+        uint32_t at = f->stack.at[f->stack.n - 1];
+        uint32_t n = f->stackn.at[f->stack.n - 1];
+
+        memset(f->live.at + at, 0, n);
+        f->stack.n--;
+        f->stackn.n--;
+    }
+    while (f->top > f->nargs && !f->live.at[f->top - 1])
+        f->top--;
+}
+
+void
+gf_guard(struct gfunc *f, uint32_t at, uint32_t n, bool on)
+{
+    if (n == 0)
+        return;
+    grow_slots(f, at + n);
+    memset(f->live.at + at, on, n);
+    if (on && at + n > f->top)
+        f->top = at + n;
+}
+
+int
+gf_call_base(struct gfunc *f)
+{
+    return (int)f->top + 2;
+}
+
+void
+gf_need(struct gfunc *f, int end)
+{
+    if ((uint32_t)end > f->extent)
+        f->extent = (uint32_t)end;
+    if (end > GEN_MAX_SLOTS && !f->g->failed)
+        gen_errorf(f->g, f->pos, "stack frame too large (over %d words)",
+            GEN_MAX_SLOTS);
+}
+
+/* ---- moves and constants ---------------------------------------------------------------- */
+
+void
+gf_move(struct gfunc *f, int dst, int src, uint32_t n)
+{
+    if (dst == src || n == 0)
+        return;
+    if (n == 1)
+        gf_abc(f, OP_MOV, dst, src, 0);
+    else if (n == 2)
+        gf_abc(f, OP_MOV2, dst, src, 0);
+    else if (n == 3)
+        gf_abc(f, OP_MOV3, dst, src, 0);
+    else
+        gf_abc(f, OP_MOVN, dst, src, (int)n);
+}
+
+void
+gf_zero(struct gfunc *f, int dst, uint32_t n)
+{
+    if (n == 1)
+        gf_ai(f, OP_LDI, dst, 0);
+    else if (n != 0)
+        gf_ai(f, OP_ZERO, dst, (int64_t)n);
+}
+
+void
+gf_load_const(struct gfunc *f, int dst, uint64_t v)
+{
+    if ((int64_t)v >= INT32_MIN && (int64_t)v <= INT32_MAX)
+        gf_ai(f, OP_LDI, dst, (int64_t)v);
+    else
+        gf_ai(f, OP_LDK, dst, gen_const(f->g, v));
+}
+
+int
+gf_const_slot(struct gfunc *f, uint64_t v)
+{
+    uint32_t i;
+    int t;
+
+    for (i = 0; i < f->consts.n; i++)
+        if (f->consts.at[i].value == v && f->consts.at[i].slot >= 0)
+            return f->consts.at[i].slot;
+    if (f->loop_depth > 0 && f->collect && f->consts.n < 24) {
+        struct gconst *k = gvec_push(f->g, &f->consts);
+
+        k->value = v;
+        k->slot = NO_SLOT;
+        f->again = true;
+    }
+    t = gf_temp_int(f);
+    gf_load_const(f, t, v);
+    return t;
+}
+
+const char *
+gf_closure_name(struct gfunc *f)
+{
+    struct gfunc *top = f;
+
+    /* Go numbers the literals of a function funcN, and inside literals by
+     * number alone; those of package initialisers are glob..funcN. */
+    if (top->w->kind == WORK_INIT)
+        return gen_sprintf(f->g, "%s.init.func%u", f->pkg->path,
+            ++f->g->init_lits);
+    if (top->w->kind == WORK_LIT || top->w->kind == WORK_RANGEBODY)
+        return gen_sprintf(f->g, "%s.%u", f->cf->name, ++f->nlits);
+    return gen_sprintf(f->g, "%s.func%u", f->cf->name, ++f->nlits);
+}
+
+/* ---- the frame ------------------------------------------------------------------------------ */
+
+static void
+take_fixed(struct gfunc *f, struct type *t)
+{
+    uint8_t small[64], *kinds = small;
+    uint32_t n = type_slots(t), at = f->kind.n, i;
+
+    if (n > GEN_MAX_SLOTS || at + n > GEN_MAX_SLOTS) {
+        if (!f->g->failed)
+            gen_errorf(f->g, f->pos, "stack frame too large (over %d words)",
+                GEN_MAX_SLOTS);
+        return;
+    }
+    if (n > sizeof small)
+        kinds = gen_alloc(f->g, n);
+    type_slot_kinds(t, kinds);
+    grow_slots(f, at + n);
+    for (i = 0; i < n; i++) {
+        f->kind.at[at + i] = kinds[i] ? 2 : 1;
+        f->live.at[at + i] = 1;
+    }
+}
+
+/* Argument slots of the signature, then the closure slot. */
+static void
+frame_start(struct gfunc *f)
+{
+    struct type *sig = f->sig;
+    uint32_t i;
+    uint8_t one = 1;
+
+    f->kind.n = f->live.n = f->stack.n = f->stackn.n = 0;
+    f->nargs = 0;
+    f->nres = 0;
+    if (sig != NULL) {
+        if (sig->recv != NULL && f->w->kind == WORK_FUNC)
+            take_fixed(f, sig->recv->type);
+        for (i = 0; i < sig->nparams; i++)
+            take_fixed(f, sig->vars[i]->type);
+        f->nargs = f->kind.n;
+        for (i = sig->nparams; i < sig->nvars; i++)
+            f->nres += type_slots(sig->vars[i]->type);
+    }
+    f->top = f->nargs;
+    f->extent = f->nargs > f->nres ? f->nargs : f->nres;
+    f->ctx = (uint32_t)gf_temp_kinds(f, &one, 1);
+}
+
+static void
+unbind(struct gfunc *f)
+{
+    uint32_t i;
+
+    for (i = 0; i < f->var_objs.n; i++)
+        f->var_objs.at[i]->gen = 0;
+    f->var_objs.n = 0;
+}
+
+static void
+reset(struct gfunc *f)
+{
+    unbind(f);
+    f->code.n = f->lines.n = f->labels.n = f->fixes.n = 0;
+    f->targets = NULL;
+    f->gotos.n = 0;
+    f->nlits = 0;
+    f->loop_depth = 0;
+    f->again = false;
+    f->uses_ctx = false;
+    f->ret_used = false;
+}
+
+static void
+hoisted(struct gfunc *f)
+{
+    uint32_t i;
+
+    for (i = 0; i < f->consts.n; i++) {
+        f->consts.at[i].slot = gf_temp_int(f);
+        gf_load_const(f, f->consts.at[i].slot, f->consts.at[i].value);
+    }
+}
+
+/* Binds a parameter that arrived in `slot`. */
+static void
+bind_param(struct gfunc *f, struct object *v, int slot)
+{
+    struct place p;
+
+    if (v->name == NULL || strcmp(v->name->text, "_") == 0)
+        return;
+    *gvec_push(f->g, &f->var_objs) = v;
+    if (!gen_var_on_heap(v)) {
+        v->gen = (uint64_t)slot + 1;
+        return;
+    }
+    v->gen = (uint64_t)gf_temp_ptr(f) + 1;
+    gf_ai(f, OP_NEW, (int)v->gen - 1, gen_type(f->g, v->type));
+    p = gf_mem_place((int)v->gen - 1, 0, v->type);
+    gf_store(f, &p, slot);
+}
+
+static void
+bind_params(struct gfunc *f)
+{
+    struct type *sig = f->sig;
+    uint32_t i;
+    int at = 0;
+
+    if (sig->recv != NULL && f->w->kind == WORK_FUNC) {
+        bind_param(f, sig->recv, 0);
+        at = (int)type_slots(sig->recv->type);
+    }
+    for (i = 0; i < sig->nparams; i++) {
+        bind_param(f, sig->vars[i], at);
+        at += (int)type_slots(sig->vars[i]->type);
+    }
+}
+
+/* Loads captured variables from the closure object into slots. */
+void
+gf_bind_captures(struct gfunc *f, struct object **caps, uint32_t n)
+{
+    int64_t off = 8;
+    uint32_t i;
+
+    for (i = 0; i < n; i++) {
+        struct object *v = caps[i];
+
+        *gvec_push(f->g, &f->var_objs) = v;
+        f->uses_ctx = true;
+        if (gen_var_on_heap(v)) {
+            v->gen = (uint64_t)gf_temp_ptr(f) + 1;
+            gf_abc(f, OP_LD64, (int)v->gen - 1, (int)f->ctx, (int)off);
+            off += 8;
+        } else {
+            uint32_t k = type_slots(v->type);
+            int t = gf_temp(f, v->type);
+
+            v->gen = (uint64_t)t + 1;
+            if (k == 1)
+                gf_abc(f, OP_LD64, t, (int)f->ctx, (int)off);
+            else if (k == 2)
+                gf_abc(f, OP_LD2, t, (int)f->ctx, (int)off);
+            else if (k == 3)
+                gf_abc(f, OP_LD3, t, (int)f->ctx, (int)off);
+            else if (k != 0) {
+                gf_abc(f, OP_LDM, t, (int)f->ctx, (int)off);
+                gf_ext(f, 0, (int64_t)k * 8);
+            }
+            off += (int64_t)k * 8;
+        }
+    }
+}
+
+/*
+ * Result variables.  A function without named results, defers and range
+ * bodies needs none: return writes its operands straight to the base.
+ */
+static void
+bind_results(struct gfunc *f)
+{
+    struct type *sig = f->sig;
+    uint32_t i, n = sig->nvars - sig->nparams;
+
+    f->nresults = n;
+    f->results = NULL;
+    f->results_mem = false;
+    if (n == 0)
+        return;
+    f->results_mem = f->has_defer || (f->info && f->info->named_results);
+    for (i = 0; i < n; i++)
+        if (sig->vars[sig->nparams + i]->captured)
+            f->results_mem = true; /* returned from a range-over-func body */
+    if (!f->results_mem)
+        return;
+    f->results = &sig->vars[sig->nparams];
+    for (i = 0; i < n; i++) {
+        struct object *v = f->results[i];
+
+        *gvec_push(f->g, &f->var_objs) = v;
+        gf_declare(f, v, true);
+    }
+}
+
+static void
+return_params_place(struct gfunc *f)
+{
+    /* Falling off the end of a function with a terminating statement cannot
+     * happen; of one without results it is a return. */
+    if (f->nresults == 0)
+        gf_return_now(f);
+    else
+        gf_ai(f, OP_THROW, 0, CODE_THROW_UNREACHABLE);
+}
+
+static void
+body(struct gfunc *f, struct ast_func *fn)
+{
+    bind_params(f);
+    gf_bind_captures(f, f->w->captures, f->w->ncaptures);
+    bind_results(f);
+    gf_block(f, fn->body);
+    f->pos = fn->rbrace;
+    return_params_place(f);
+    if (f->has_defer) {
+        f->cf->recover_off = f->code.n;
+        gf_return_now(f);
+    }
+}
+
+static void
+init_body(struct gfunc *f)
+{
+    const struct init_item *it = f->w->init;
+    struct place *ps = gen_alloc(f->g, it->nlhs * sizeof *ps);
+    struct type **ts = gen_alloc(f->g, it->nlhs * sizeof *ts);
+    struct ast_expr *rhs = it->rhs;
+    struct ast_exprs list;
+    uint32_t i;
+
+    f->nresults = 0;
+    f->pos = rhs->pos;
+    for (i = 0; i < it->nlhs; i++) {
+        struct object *v = it->lhs[i];
+
+        ts[i] = v->type;
+        ps[i].kind = PLACE_BLANK;
+        ps[i].type = v->type;
+        if (v->name != NULL && strcmp(v->name->text, "_") != 0)
+            ps[i] = gf_var_place(f, v);
+    }
+    list.at = &rhs;
+    list.n = 1;
+    gf_assign_values(f, ps, ts, it->nlhs, list);
+    gf_abc(f, OP_RET, 0, 0, 0);
+}
+
+static void
+generate(struct gfunc *f)
+{
+    struct work *w = f->w;
+
+    switch (w->kind) {
+    case WORK_FUNC:
+        body(f, &w->obj->decl->func.func);
+        break;
+    case WORK_LIT:
+        body(f, w->func);
+        break;
+    case WORK_INIT:
+        init_body(f);
+        break;
+    case WORK_ENTRY:
+        gf_entry(f);
+        break;
+    case WORK_IMETHOD:
+        gf_wrap_imethod(f);
+        break;
+    case WORK_BOUND:
+        gf_wrap_bound(f);
+        break;
+    case WORK_MEXPR:
+        gf_wrap_mexpr(f);
+        break;
+    case WORK_BUILTIN:
+        gf_wrap_builtin(f);
+        break;
+    case WORK_RANGEBODY:
+        gf_range_body(f);
+        break;
+    }
+}
+
+/* ---- tables of the finished function -------------------------------------------------------------- */
+
+static void
+finish_lines(struct gfunc *f)
+{
+    struct gen *g = f->g;
+    struct code_line *out = gen_alloc(g, (f->lines.n + 1) * sizeof *out);
+    uint32_t i, n = 0;
+
+    for (i = 0; i < f->lines.n; i++) {
+        struct lang_place p =
+            lang_pos_place(g->c->parse->src, f->lines.at[i].pos);
+        uint32_t file = gen_file(g, p.file);
+
+        if (n > 0 && out[n - 1].file == file && out[n - 1].line == p.line)
+            continue;
+        if (n > 0 && p.line == 0)
+            continue;
+        out[n].off = f->lines.at[i].off;
+        out[n].file = file;
+        out[n].line = p.line;
+        n++;
+    }
+    if (n > 0)
+        out[0].off = 0;
+    f->cf->lines = out;
+    f->cf->nlines = n;
+}
+
+static void
+finish_closure(struct gfunc *f)
+{
+    struct gen *g = f->g;
+    struct rt_layout *l = &f->cf->closure;
+    uint64_t words = 1, last = 0;
+    uint8_t *mask, kinds[GEN_FRAME_VAR_SLOTS];
+    uint32_t i, k;
+
+    for (i = 0; i < f->w->ncaptures; i++)
+        words += gen_var_on_heap(f->w->captures[i]) ?
+            1 : type_slots(f->w->captures[i]->type);
+    if (f->w->kind == WORK_BOUND)
+        words += type_slots(f->w->type);
+    mask = gen_alloc(g, words / 8 + 1);
+    words = 1;
+    for (i = 0; i < f->w->ncaptures; i++) {
+        struct object *v = f->w->captures[i];
+        uint32_t n = 1;
+
+        kinds[0] = 1;
+        if (!gen_var_on_heap(v)) {
+            n = type_slots(v->type);
+            type_slot_kinds(v->type, kinds);
+        }
+        for (k = 0; k < n; k++, words++)
+            if (kinds[k]) {
+                mask[words / 8] |= (uint8_t)(1u << (words % 8));
+                last = words + 1;
+            }
+    }
+    if (f->w->kind == WORK_BOUND) {
+        uint32_t n = type_slots(f->w->type);
+        uint8_t *ks = gen_alloc(g, n + 1);
+
+        type_slot_kinds(f->w->type, ks);
+        for (k = 0; k < n; k++, words++)
+            if (ks[k]) {
+                mask[words / 8] |= (uint8_t)(1u << (words % 8));
+                last = words + 1;
+            }
+    }
+    l->size = words * 8;
+    l->ptrdata = last * 8;
+    l->ptrmask = last ? mask : NULL;
+}
+
+static void
+finish(struct gfunc *f)
+{
+    struct gen *g = f->g;
+    struct code_func *cf = f->cf;
+    uint8_t *mask = gen_alloc(g, f->kind.n / 8 + 1);
+    struct lang_place p;
+    uint32_t i;
+
+    cf->ncode = f->code.n;
+    cf->code = malloc((f->code.n + 1) * sizeof *cf->code);
+    if (cf->code == NULL) {
+        g->nomem = true;
+        cf->ncode = 0;
+        return;
+    }
+    memcpy(cf->code, f->code.at, f->code.n * sizeof *cf->code);
+    for (i = 0; i < f->kind.n; i++)
+        if (f->kind.at[i] == 2)
+            mask[i / 8] |= (uint8_t)(1u << (i % 8));
+    cf->ptrmask = mask;
+    cf->nargs = (uint16_t)f->nargs;
+    cf->nres = (uint16_t)f->nres;
+    cf->nslots = (uint16_t)f->kind.n;
+    cf->extent = (uint16_t)(f->extent > f->kind.n ? f->extent : f->kind.n);
+    cf->ctx = (uint16_t)f->ctx;
+    if (f->uses_ctx)
+        cf->flags |= CODE_F_CLOSURE;
+    if (f->has_defer)
+        cf->flags |= CODE_F_DEFER;
+    if (f->pkg != NULL && f->pkg->library)
+        cf->flags |= CODE_F_LIB;
+    finish_lines(f);
+    finish_closure(f);
+    p = lang_pos_place(g->c->parse->src,
+        f->lines.n ? f->lines.at[0].pos : 0);
+    cf->file = gen_file(g, p.file);
+    cf->line = p.line;
+    if (f->info != NULL && f->info->func != NULL) {
+        p = lang_pos_place(g->c->parse->src, f->info->func->sig->pos);
+        cf->file = gen_file(g, p.file);
+        cf->line = p.line;
+    }
+    g->total_code += f->code.n;
+}
+
+static void
+find_info(struct gfunc *f)
+{
+    struct work *w = f->w;
+
+    f->pkg = w->pkg;
+    f->info = w->info;
+    if (w->kind == WORK_FUNC) {
+        f->info = w->obj->info;
+        f->sig = w->obj->type;
+    } else if (w->kind == WORK_LIT) {
+        f->sig = f->info->sig;
+    } else if (w->kind == WORK_RANGEBODY) {
+        f->sig = w->type;
+        f->range = w->range;
+        f->cf->flags |= CODE_F_RANGEFUNC;
+    }
+    f->has_defer = f->info != NULL && f->info->has_defer &&
+        w->kind != WORK_RANGEBODY && w->kind != WORK_BUILTIN;
+}
+
+static bool
+prepare(struct gen *g, struct work *w)
+{
+    if (w->kind == WORK_FUNC) {
+        if (w->pkg->library && !check_func_body(g->c, w->obj)) {
+            g->failed = true;
+            return false;
+        }
+        if (w->obj->decl == NULL || w->obj->decl->func.func.body == NULL) {
+            gen_errorf(g, w->obj->pos, "missing function body");
+            return false;
+        }
+        gen_scan_body(g, w->obj->decl->func.func.body, w->obj->info);
+    } else if (w->kind == WORK_INIT) {
+        gen_scan_init(g, w->init->rhs);
+    }
+    return true;
+}
+
+static void
+free_func(struct gfunc *f)
+{
+    free(f->code.at);
+    free(f->lines.at);
+    free(f->labels.at);
+    free(f->fixes.at);
+    free(f->kind.at);
+    free(f->live.at);
+    free(f->stack.at);
+    free(f->stackn.at);
+    free(f->consts.at);
+    free(f->gotos.at);
+    free(f->var_objs.at);
+}
+
+void
+gen_function(struct gen *g, uint32_t id)
+{
+    struct gfunc f = {0};
+    struct work w = g->work.at[id];
+    int pass;
+
+    if (!prepare(g, &w))
+        return;
+    f.g = g;
+    f.cf = g->funcs.at[id];
+    f.w = &w;
+    find_info(&f);
+    f.collect = true;
+    for (pass = 0; pass < 4; pass++) {
+        reset(&f);
+        frame_start(&f);
+        hoisted(&f);
+        if (pass > 0)
+            f.collect = false;
+        generate(&f);
+        resolve(&f);
+        if (!f.again || g->failed)
+            break;
+    }
+    unbind(&f);
+    if (!g->failed)
+        finish(&f);
+    free_func(&f);
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/program.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/lang/check.h"
+#include "runtime/lang/gen.h"
+#include "runtime/lang/parse.h"
+#include "runtime/lib/lib.h"
+
+struct program {
+    struct rt_arena front; /* tree, types: gone after program_trim() */
+    struct rt_arena back;  /* the image */
+    struct lang_sources src;
+    struct lang_names names;
+    struct lang_diag diag;
+    struct parse_ctx parse;
+    struct check_host host;
+    struct check *check;
+    struct check_pkg *pkg;
+    struct code_image *image;
+    bool trimmed;
+};
+
+/* ---- which files ------------------------------------------------------------ */
+
+struct names {
+    char **at;
+    unsigned n, cap;
+};
+
+static bool
+push_name(struct names *l, const char *dir, const char *name)
+{
+    size_t n = (dir ? strlen(dir) + 1 : 0) + strlen(name) + 1;
+    char *s = malloc(n);
+
+    if (l->n == l->cap) {
+        unsigned cap = l->cap ? l->cap * 2 : 8;
+        char **p = realloc(l->at, cap * sizeof *p);
+
+        if (p == NULL) {
+            free(s);
+            return false;
+        }
+        l->at = p;
+        l->cap = cap;
+    }
+    if (s == NULL)
+        return false;
+    if (dir != NULL)
+        snprintf(s, n, "%s/%s", dir, name);
+    else
+        snprintf(s, n, "%s", name);
+    l->at[l->n++] = s;
+    return true;
+}
+
+static void
+free_names(struct names *l)
+{
+    unsigned i;
+
+    for (i = 0; i < l->n; i++)
+        free(l->at[i]);
+    free(l->at);
+}
+
+static bool
+ends_with(const char *s, const char *tail)
+{
+    size_t n = strlen(s), t = strlen(tail);
+
+    return n >= t && strcmp(s + n - t, tail) == 0;
+}
+
+/* Names like x_windows.go and x_arm64.go belong to other systems. */
+static bool
+other_system(const char *name)
+{
+    static const char *const foreign[] = {"_windows.go", "_darwin.go",
+        "_freebsd.go", "_netbsd.go", "_openbsd.go", "_plan9.go", "_js.go",
+        "_wasm.go", "_arm64.go", "_arm.go", "_386.go", "_riscv64.go",
+        "_ppc64le.go", "_s390x.go", "_mips.go", "_solaris.go", "_android.go",
+        "_ios.go", "_aix.go", "_wasip1.go", "_loong64.go"};
+    size_t i;
+
+    for (i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if (ends_with(name, foreign[i]))
+            return true;
+    return false;
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static enum rt_status
+list_dir(const char *dir, struct names *out, struct rt_err *err)
+{
+    DIR *d = opendir(dir);
+    struct dirent *e;
+    bool ok = true;
+
+    if (d == NULL)
+        return rt_err_os(err, errno, "%s", dir);
+    while (ok && (e = readdir(d)) != NULL) {
+        if (e->d_name[0] == '.' || e->d_name[0] == '_' ||
+            !ends_with(e->d_name, ".go") || ends_with(e->d_name, "_test.go") ||
+            other_system(e->d_name))
+            continue;
+        ok = push_name(out, dir, e->d_name);
+    }
+    closedir(d);
+    if (!ok)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    if (out->n == 0)
+        return rt_errf(
+            err, RT_EIO, UINT64_MAX, "no Go files in %s", dir);
+    qsort(out->at, out->n, sizeof *out->at, by_name);
+    return RT_OK;
+}
+
+static enum rt_status
+collect(const char *const *paths, unsigned n, struct names *out,
+    struct rt_err *err)
+{
+    struct stat st;
+    unsigned i;
+
+    if (n == 1 && stat(paths[0], &st) == 0 && S_ISDIR(st.st_mode))
+        return list_dir(paths[0], out, err);
+    for (i = 0; i < n; i++)
+        if (!push_name(out, NULL, paths[i]))
+            return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    return RT_OK;
+}
+
+/* ---- the library as the checker's importer ------------------------------------- */
+
+static enum rt_status
+load_package(void *ctx, const char *path, struct ast_file ***files,
+    uint32_t *nfiles, struct rt_err *err)
+{
+    struct program *p = ctx;
+    const struct lib_package *lp = lib_find(path);
+    struct ast_file **list;
+    unsigned i;
+
+    if (lp == NULL)
+        return rt_errf(err, RT_EUNSUP, UINT64_MAX,
+            "package %s is not in vole's library", path);
+    list = rt_arena_alloc(&p->front, lp->nfiles * sizeof *list);
+    if (list == NULL)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    for (i = 0; i < lp->nfiles; i++) {
+        const struct lib_file *lf = &lp->files[i];
+        struct lang_file *f;
+        enum rt_status st = lang_sources_add(&p->src, lf->name,
+            (const uint8_t *)lf->text, lf->len, &f, err);
+
+        if (st == RT_OK)
+            st = parse_file(&p->parse, f, PARSE_LAZY_BODIES, &list[i]);
+        if (st != RT_OK)
+            return st;
+    }
+    *files = list;
+    *nfiles = lp->nfiles;
+    return RT_OK;
+}
+
+/* ---- loading ---------------------------------------------------------------------- */
+
+static enum rt_status
+init(struct program *p, const struct program_options *opt, struct rt_err *err)
+{
+    if (lang_names_init(&p->names, &p->front) != 0)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    lang_sources_init(&p->src);
+    lang_diag_init(&p->diag, &p->src,
+        opt != NULL && opt->all_errors ? 0 : LANG_DIAG_LIMIT);
+    p->parse.arena = &p->front;
+    p->parse.src = &p->src;
+    p->parse.names = &p->names;
+    p->parse.diag = &p->diag;
+    p->host.ctx = p;
+    p->host.load = load_package;
+    return RT_OK;
+}
+
+static enum rt_status
+parse_all(struct program *p, const struct names *files,
+    struct ast_file ***out, struct rt_err *err)
+{
+    struct ast_file **list =
+        rt_arena_alloc(&p->front, files->n * sizeof *list);
+    unsigned i;
+
+    if (list == NULL)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    for (i = 0; i < files->n; i++) {
+        struct lang_file *f;
+        enum rt_status st = lang_sources_read(
+            &p->src, files->at[i], files->at[i], &f, err);
+
+        if (st != RT_OK)
+            return st;
+        st = parse_file(&p->parse, f, 0, &list[i]);
+        if (st != RT_OK)
+            return rt_errf(err, st, UINT64_MAX, "%s: out of memory",
+                files->at[i]);
+    }
+    *out = list;
+    return RT_OK;
+}
+
+enum rt_status
+program_load(const char *const *paths, unsigned npaths,
+    const struct program_options *opt, struct program **out,
+    struct rt_err *err)
+{
+    struct program *p = calloc(1, sizeof *p);
+    struct names files = {0};
+    struct ast_file **list;
+    enum rt_status st;
+
+    *out = p;
+    if (p == NULL)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    st = init(p, opt, err);
+    if (st == RT_OK)
+        st = collect(paths, npaths, &files, err);
+    if (st == RT_OK)
+        st = parse_all(p, &files, &list, err);
+    if (st == RT_OK && lang_diag_any(&p->diag)) {
+        st = rt_errf(err, RT_EFORMAT, UINT64_MAX, "syntax errors");
+    } else if (st == RT_OK) {
+        p->check = check_new(&p->parse, &p->host);
+        if (p->check == NULL)
+            st = rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+        else
+            p->pkg = check_package(p->check, "main", list, files.n);
+        if (st == RT_OK && lang_diag_any(&p->diag))
+            st = rt_errf(err, RT_EFORMAT, UINT64_MAX, "type errors");
+    }
+    free_names(&files);
+    return st;
+}
+
+enum rt_status
+program_image(struct program *p, const struct code_image **out,
+    struct rt_err *err)
+{
+    enum rt_status st;
+
+    if (p->image == NULL) {
+        if (p->pkg == NULL || p->trimmed)
+            return rt_errf(err, RT_ESTATE, UINT64_MAX, "nothing to generate");
+        st = gen_program(p->check, p->pkg, &p->back, &p->image, err);
+        if (st != RT_OK) {
+            p->image = NULL;
+            return st;
+        }
+    }
+    *out = p->image;
+    return RT_OK;
+}
+
+void
+program_trim(struct program *p)
+{
+    if (p->trimmed)
+        return;
+    p->trimmed = true;
+    if (p->check != NULL)
+        check_free(p->check);
+    lang_diag_free(&p->diag);
+    lang_names_free(&p->names);
+    lang_sources_free(&p->src);
+    rt_arena_free(&p->front);
+    p->check = NULL;
+}
+
+int
+program_write_errors(struct program *p, FILE *out)
+{
+    return p->trimmed ? 0 : lang_diag_write(&p->diag, out);
+}
+
+bool
+program_has_errors(const struct program *p)
+{
+    return !p->trimmed && lang_diag_any(&p->diag);
+}
+
+void
+program_free(struct program *p)
+{
+    if (p == NULL)
+        return;
+    program_trim(p);
+    rt_arena_free(&p->back);
+    free(p);
+}
