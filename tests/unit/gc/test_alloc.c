@@ -2,6 +2,8 @@
 /* Allocation without collection: sizes, contents, addresses, limits. */
 #include "tests/unit/gc/fake.h"
 
+#include <stdio.h>
+
 #include "gc/gc_int.h"
 
 static void
@@ -211,6 +213,32 @@ memory_may_end_at_any_request(void **state)
     }
 }
 
+/* An absurd size is refused at once, not half allocated. */
+static void
+absurd_sizes_are_refused(void **state)
+{
+    struct fake f;
+    struct gc_memstats st;
+    char mode = '0';
+    FILE *file = fopen("/proc/sys/vm/overcommit_memory", "r");
+
+    (void)state;
+    if (file != NULL) {
+        mode = (char)fgetc(file);
+        fclose(file);
+    }
+    if (mode == '1')
+        skip();
+    fake_start(&f, NULL, NULL, NULL);
+    for (int bits = 42; bits <= 47; bits++)
+        assert_null(gc_alloc_noscan(&f.pc, (uint64_t)1 << bits));
+    gc_read_memstats(f.h, &st);
+    assert_true(st.sys < 64 << 20);
+    assert_non_null(gc_alloc_noscan(&f.pc, 1 << 20));
+    fake_collect(&f);
+    fake_stop(&f);
+}
+
 /* The rest of the bits must stay as they were. */
 static void
 pointer_bits_are_exact(void **state)
@@ -244,6 +272,7 @@ main(void)
         cmocka_unit_test(tiny_objects_share_blocks),
         cmocka_unit_test(arrays_check_their_size),
         cmocka_unit_test(pointer_bits_are_exact),
+        cmocka_unit_test(absurd_sizes_are_refused),
         cmocka_unit_test(memory_may_end_at_any_request)
     };
 
