@@ -246,6 +246,12 @@ run_one(struct check *c, struct delayed *d)
     case DELAY_MAPKEY:
         check_map_key(c, d->type, d->expr);
         break;
+    case DELAY_CHAN:
+        check_type_size(c, d->type, d->expr, true);
+        break;
+    case DELAY_SIZE:
+        check_type_size(c, d->type, d->expr, false);
+        break;
     case DELAY_EMBED:
         check_embedded(c, d->obj, d->expr);
         break;

@@ -469,18 +469,21 @@ new_func(struct check *c, struct ast_func *f, struct object *o)
 void
 check_receiver(struct check *c, struct object *f, struct ast_expr *e)
 {
-    struct type *t = e->type, *u;
-    lang_pos pos = ast_expr_start(e);
+    struct type *t = e->type, *whole = t, *u;
+    lang_pos pos;
 
     if (!t || !is_valid(t))
         return;
+    while (e->kind == EXPR_STAR || e->kind == EXPR_PAREN)
+        e = e->x;
+    pos = ast_expr_start(e);
     if (t->kind == TYPE_POINTER)
         t = t->elem;
     if (!is_valid(t))
         return;
     u = type_under(t);
     if (t->kind != TYPE_NAMED && t->kind > TYPE_NAMED) {
-        check_errf(c, pos, "invalid receiver type %s", type_str(c, e->type));
+        check_errf(c, pos, "invalid receiver type %s", type_str(c, whole));
     } else if (t->kind != TYPE_NAMED || t->obj->pkg != f->pkg) {
         check_errf(c, pos, "cannot define new methods on non-local type %s",
             type_str(c, t));

@@ -245,10 +245,10 @@ may_convert(struct ast_expr *x, struct ast_expr *y)
 {
     if (!type_is_untyped(x->type) && !type_is_untyped(y->type))
         return false;
-    if (type_is_interface(x->type) || type_is_interface(y->type))
-        return true;
     if (type_is_numeric(x->type) != type_is_numeric(y->type))
         return false;
+    if (type_is_interface(x->type) || type_is_interface(y->type))
+        return true;
     if (type_is_bool(x->type) != type_is_bool(y->type) ||
         type_is_string(x->type) != type_is_string(y->type))
         return false;
@@ -399,7 +399,7 @@ check_comparison(struct check *c, struct ast_expr *e, struct ast_expr *x,
     if (!cause) {
         what = composite_kind(at->type);
         if (!*what)
-            what = is_nil(at) ? "nil" : type_str(c, at->type);
+            what = type_str(c, at->type);
         cause = check_sprintf(
             c, "operator %s not defined on %s", lang_tok_text(op), what);
     }

@@ -77,6 +77,8 @@ struct check_env {
 enum delay_kind {
     DELAY_IFACE,    /* compute an interface's method set */
     DELAY_MAPKEY,   /* key comparable? */
+    DELAY_CHAN,     /* element small enough? */
+    DELAY_SIZE,     /* array small enough? */
     DELAY_EMBED,    /* embedded field's type allowed? */
     DELAY_VALID,    /* infinitely large? */
     DELAY_METHODS,  /* field and method of one name? */
@@ -276,6 +278,9 @@ void check_index_generic(struct check *c, struct ast_expr *e);
 struct type *check_signature(struct check *c, struct ast_signature *sig,
     struct ast_field *recv, struct scope *s);
 void check_map_key(struct check *c, struct type *key, struct ast_expr *e);
+/* Reports a type of no possible size; chan: one too large to be sent. */
+void check_type_size(
+    struct check *c, struct type *t, struct ast_expr *e, bool chan);
 void check_embedded(struct check *c, struct object *f, struct ast_expr *e);
 void check_valid_type(struct check *c, struct object *o);
 void check_field_methods(struct check *c, struct object *o);

@@ -240,7 +240,7 @@ update_node(
         e->type = t;
         return !e->cv;
     }
-    if (shifted && !type_is_integer(t)) {
+    if (shifted && e->cv && e->kind != EXPR_PAREN && !type_is_integer(t)) {
         check_errf(c, ast_expr_start(e),
             "invalid operation: shifted operand %s (type %s) must be integer",
             expr_str(c, e), type_str(c, t));
@@ -268,10 +268,12 @@ static void
 update(struct check *c, struct ast_expr *e, struct type *t, bool shifted)
 {
     while (update_node(c, e, t, shifted)) {
-        shifted = false;
         if (e->kind == EXPR_PAREN) {
             e = e->x;
-        } else if (e->kind == EXPR_UNARY) {
+            continue;
+        }
+        shifted = false;
+        if (e->kind == EXPR_UNARY) {
             e = e->unary.x;
         } else if (e->kind == EXPR_BINARY && !is_comparison(e->op)) {
             if (is_shift(e->op))
@@ -373,6 +375,12 @@ check_convert_untyped(
 /* ---- assignability ------------------------------------------------------ */
 
 static bool
+is_iface_ptr(struct type *u)
+{
+    return u->kind == TYPE_POINTER && type_is_interface(u->elem);
+}
+
+static bool
 has_name(const struct type *t)
 {
     return t->kind <= TYPE_NAMED;
@@ -402,7 +410,7 @@ assignable(struct check *c, struct ast_expr *x, struct type *T,
         check_iface_complete(c, Tu);
     if ((!has_name(V) || !has_name(T)) && type_identical(Vu, Tu))
         return true;
-    if (Tu->kind == TYPE_INTERFACE)
+    if (Tu->kind == TYPE_INTERFACE || is_iface_ptr(Tu))
         return implements(c, V, T, cause);
     if (Vu->kind == TYPE_INTERFACE && implements(c, T, V, NULL)) {
         if (cause)

@@ -294,11 +294,6 @@ check_selector(struct check *c, struct ast_expr *e, bool want_type)
             expr_str(c, e));
         return;
     }
-    if (is_blank(c, e->selector.sel.name)) {
-        check_errf(
-            c, e->selector.sel.pos, "cannot refer to blank field or method");
-        return;
-    }
     lookup_member(c, x->type, x->mode == MODE_VAR, c->in->env.pkg,
         e->selector.sel.name, false, &l);
     if (l.obj)

@@ -46,7 +46,7 @@ case_value(struct check *c, struct ast_expr *tag, struct ast_expr *v,
     if (!is_const(v) || const_kind(v->cv) == CONST_BOOL ||
         const_kind(v->cv) == CONST_COMPLEX)
         return;
-    prev = const_set_add(c, seen, v->cv, v->type, ast_expr_start(v));
+    prev = const_set_add(c, seen, v->cv, v->type, v->pos);
     if (prev)
         check_errf(c, ast_expr_start(v),
             "duplicate case %s in expression switch\n\t%s: previous case",

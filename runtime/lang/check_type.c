@@ -12,13 +12,18 @@
 const char *
 object_kind_name(const struct object *o)
 {
+    static const char *const var_kinds[] = {[VAR_LOCAL] = "local variable",
+        [VAR_PACKAGE] = "package-level variable", [VAR_PARAM] = "parameter",
+        [VAR_RECV] = "receiver", [VAR_RESULT] = "result variable",
+        [VAR_FIELD] = "struct field"};
+
     switch (o->kind) {
     case OBJ_PKGNAME:
         return "package name";
     case OBJ_CONST:
         return "constant";
     case OBJ_VAR:
-        return o->var_kind == VAR_FIELD ? "field" : "variable";
+        return var_kinds[o->var_kind];
     case OBJ_FUNC:
         return o->is_method ? "method" : "function";
     case OBJ_LABEL:
@@ -104,8 +109,7 @@ check_ident(struct check *c, struct ast_expr *e, bool want_type)
     set_invalid(c, e);
     e->obj = NULL;
     if (is_blank(c, e->name)) {
-        check_errf(c, e->pos, want_type ? "cannot use _ as value or type"
-                                        : "cannot use _ as value");
+        check_errf(c, e->pos, "cannot use _ as value or type");
         return;
     }
     o = check_resolve_name(c, e->name, &where);
@@ -114,6 +118,12 @@ check_ident(struct check *c, struct ast_expr *e, bool want_type)
         return;
     }
     e->obj = o;
+    if (want_type && o->kind != OBJ_TYPE && o->kind != OBJ_PKGNAME) {
+        check_errf(c, e->pos, "%s (%s) is not a type", o->name->text,
+            object_kind_name(o));
+        o->used = true;
+        return;
+    }
     check_obj(c, o);
     if (o->pkg && o->pkg != c->in->env.pkg && o->kind != OBJ_PKGNAME)
         mark_dot_import(c, where, o);
@@ -208,7 +218,7 @@ static struct type *
 array_type(struct check *c, struct ast_expr *e)
 {
     int64_t n;
-    struct type *elem;
+    struct type *elem, *t;
 
     if (!e->array.len) {
         check_errf(c, e->pos,
@@ -218,7 +228,12 @@ array_type(struct check *c, struct ast_expr *e)
     }
     n = array_length(c, e->array.len);
     elem = check_var_type(c, e->array.elem);
-    return n < 0 ? invalid_type(c) : type_array(c, elem, n);
+    if (n < 0)
+        return invalid_type(c);
+    t = type_array(c, elem, n);
+    if (n >= 1 << 16)
+        check_delay(c, DELAY_SIZE, t, NULL, e);
+    return t;
 }
 
 /* ---- structs ------------------------------------------------------------ */
@@ -360,11 +375,9 @@ add_params(struct check *c, struct ast_fields *fs, enum object_var_kind kind,
             t = type_slice(c, t);
             f->type->mode = MODE_TYPE;
             f->type->type = t;
+            /* Elsewhere the parser has objected. */
             if (kind == VAR_PARAM && i == fs->n - 1)
                 sig->variadic = true;
-            else
-                check_errf(c, f->type->pos,
-                    "can only use ... with final parameter in list");
         } else if (i == 0 || f->type != fs->at[i - 1]->type) {
             t = check_var_type(c, f->type);
         }
@@ -599,6 +612,33 @@ map_type(struct check *c, struct ast_expr *e)
 }
 
 static struct type *
+chan_type(struct check *c, struct ast_expr *e)
+{
+    static const uint8_t dirs[] = {
+        [CHAN_BOTH] = TYPE_BOTH, [CHAN_SEND] = TYPE_SEND,
+        [CHAN_RECV] = TYPE_RECV};
+    struct type *t = check_var_type(c, e->elem);
+
+    if (t->kind == TYPE_NAMED || t->kind == TYPE_ARRAY ||
+        t->kind == TYPE_STRUCT)
+        check_delay(c, DELAY_CHAN, t, NULL, e);
+    return type_chan(c, (enum type_chan_dir)dirs[e->op], t);
+}
+
+void
+check_type_size(struct check *c, struct type *t, struct ast_expr *e, bool chan)
+{
+    int64_t size = type_size(t);
+
+    if (chan && size >= 1 << 16)
+        check_errf(c, ast_expr_start(e),
+            "channel element type too large (>64kB)");
+    else if (!chan && size >= TYPE_SIZE_HUGE)
+        check_errf(c, ast_expr_start(e), "type %s larger than address space",
+            type_str(c, t));
+}
+
+static struct type *
 named_type(struct check *c, struct ast_expr *e)
 {
     if (e->kind == EXPR_NAME)
@@ -624,10 +664,6 @@ named_type(struct check *c, struct ast_expr *e)
 static struct type *
 type_of(struct check *c, struct ast_expr *e)
 {
-    static const uint8_t dirs[] = {
-        [CHAN_BOTH] = TYPE_BOTH, [CHAN_SEND] = TYPE_SEND,
-        [CHAN_RECV] = TYPE_RECV};
-
     switch (e->kind) {
     case EXPR_NAME:
     case EXPR_SELECTOR:
@@ -654,8 +690,7 @@ type_of(struct check *c, struct ast_expr *e)
     case EXPR_MAP:
         return map_type(c, e);
     case EXPR_CHAN:
-        return type_chan(c, (enum type_chan_dir)dirs[e->op],
-            check_var_type(c, e->elem));
+        return chan_type(c, e);
     case EXPR_INDEX:
         check_index_generic(c, e);
         return invalid_type(c);

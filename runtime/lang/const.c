@@ -167,7 +167,7 @@ store_mpf(struct const_ctx *c, mpf_srcptr f)
     /* Go's exponents have 32 bits. */
     if (n == 0 || f->_mp_exp < INT32_MIN / 64)
         return &zero_value;
-    if (f->_mp_exp > INT32_MAX / 64)
+    if (f->_mp_exp > INT32_MAX / 64 + 1)
         return &unknown_value;
     v = make(c, CONST_FLOAT, FORM_MPF);
     v->f.d = alloc(c, n * sizeof(mp_limb_t));
@@ -1209,7 +1209,16 @@ float_text(struct const_ctx *c, const struct constv *v)
     long exp;
 
     if (isfinite(d) && (d != 0 || const_sign(v) == 0)) {
+        int p;
+
         snprintf(buf, 64, "%.6g", d);
+        /* 1.00000001 is not 1: show enough digits. */
+        if (v->kind == CONST_FLOAT && !strchr(buf, '.'))
+            for (p = 7; p < 18; p++) {
+                snprintf(buf, 64, "%.*g", p, d);
+                if (strtod(buf, NULL) == d)
+                    break;
+            }
         return buf;
     }
     mpf_init(f);
@@ -1225,6 +1234,10 @@ float_text(struct const_ctx *c, const struct constv *v)
         if (fabs(m) < 1) {
             m *= 10;
             e -= 1;
+        }
+        if (fabs(m) >= 9.999995) {
+            m /= 10;
+            e += 1;
         }
         snprintf(buf, 64, "%.6ge%+.0f", m, e);
     }
@@ -1245,9 +1258,25 @@ int_text(struct const_ctx *c, const struct constv *v)
 const char *
 const_text(struct const_ctx *c, const struct constv *v)
 {
+    return const_text_as(c, v, v->kind);
+}
+
+const char *
+const_text_as(
+    struct const_ctx *c, const struct constv *v, enum const_kind as)
+{
     const char *re, *im;
     char *buf;
 
+    if (as == CONST_FLOAT && v->kind == CONST_INT)
+        return float_text(c, v);
+    if (as == CONST_COMPLEX &&
+        (v->kind == CONST_INT || v->kind == CONST_FLOAT)) {
+        re = float_text(c, v);
+        buf = alloc(c, strlen(re) + 8);
+        sprintf(buf, "(%s + 0i)", re);
+        return buf;
+    }
     switch (v->kind) {
     case CONST_BOOL:
         return v->b ? "true" : "false";

@@ -122,5 +122,9 @@ uint32_t const_hash(struct const_ctx *c, const struct constv *v);
 /* As Go's messages show it: exact integers, %.6g floats, quoted strings cut
  * after 72 bytes.  In the arena. */
 const char *const_text(struct const_ctx *c, const struct constv *v);
+/* The same as a value of the given kind, which is no lower than its own:
+ * integer 10 as complex gives (10 + 0i). */
+const char *const_text_as(
+    struct const_ctx *c, const struct constv *v, enum const_kind as);
 
 #endif

@@ -422,7 +422,12 @@ implements(
     if (!is_valid(type_under(V)) || !is_valid(type_under(T)))
         return true;
     if (!type_is_interface(T)) {
-        if (cause)
+        if (cause && is_iface_ptr(T))
+            *cause = check_sprintf(c,
+                "%s does not implement %s (type %s is pointer to interface, "
+                "not interface)",
+                type_str(c, V), type_str(c, T), type_str(c, T));
+        else if (cause)
             *cause = check_sprintf(
                 c, "%s is not an interface", type_str(c, T));
         return false;

@@ -458,7 +458,10 @@ operand_str(struct check *c, const struct ast_expr *e)
     }
     text_add(&b, mode_name(e));
     if (is_const(e) && e->cv) {
-        val = const_text(&c->cctx, e->cv);
+        val = const_text_as(&c->cctx, e->cv,
+            type_is_float(e->type)         ? CONST_FLOAT
+                : type_is_complex(e->type) ? CONST_COMPLEX
+                                           : const_kind(e->cv));
         if (strcmp(val, expr) != 0) {
             text_add(&b, " ");
             text_add(&b, val);

@@ -88,6 +88,18 @@ print_inits(struct check_pkg *p)
     }
 }
 
+/* Other messages of the parser leave a good tree, as in Go's compiler. */
+static int
+has_syntax_error(const struct lang_diag *d)
+{
+    uint32_t i;
+
+    for (i = 0; i < d->nmsg; i++)
+        if (strncmp(d->msg[i].text, "syntax error", 12) == 0)
+            return 1;
+    return 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -128,7 +140,7 @@ main(int argc, char **argv)
     }
     if (n == 0)
         return 2;
-    if (!lang_diag_any(&d.diag)) {
+    if (!has_syntax_error(&d.diag)) {
         c = check_new(&d.ctx, &host);
         t1 = now();
         pkg = check_package(c, "main", files, n);
