@@ -212,7 +212,7 @@ def accepted_or_deep(name):
 
 CASES = [
     # Command lines.
-    Case('', 2, r'[Uu]sage'),
+    Case('', 2, r'[Uu]sage|vole help'),
     Case('help', 0, out=r'run'),
     Case('version', 0, out=r'vole \S+'),
     Case('frobnicate', 2, r'frobnicate'),
@@ -336,7 +336,7 @@ CASES = [
     Case('help', 1, r'space', stdout='/dev/full', either=(2, r'space')),
     Case('version', 1, r'bad file|write', stdout='-', either=(2, r'.')),
     # The reader of traces.
-    Case('', 2, r'[Uu]sage', tool='vole-trace'),
+    Case('', 2, r'[Uu]sage|vole-trace help', tool='vole-trace'),
     Case('help', 0, out=r'summary', tool='vole-trace'),
     Case('frobnicate x', 2, r'frobnicate', tool='vole-trace'),
     Case('summary', 2, r'.', tool='vole-trace'),
@@ -348,11 +348,15 @@ CASES = [
 ] + [
     Case('%s %s.trace' % (cmd, name), 1, r'%s\.trace' % name,
          tool='vole-trace')
-    for cmd in ('summary', 'events', 'goroutines', 'validate')
+    for cmd in ('summary', 'events', 'goroutines')
     for name in ('bad', 'text', 'version', 'short', 'empty', 'zeros')
 ] + [
-    Case('validate header.trace', 1, r'.', tool='vole-trace',
-         either=(0, '')),
+    # The validator's findings are its output, so they go to stdout.
+    Case('validate %s.trace' % name, 1, out='not valid|error',
+         tool='vole-trace', either=(1, r'%s\.trace' % name))
+    for name in ('bad', 'text', 'version', 'short', 'empty', 'zeros',
+                 'header')
+] + [
     Case('%s good.trace' % 'validate', 0, tool='vole-trace'),
     Case('summary good.trace', 0, out=r'.', tool='vole-trace'),
     Case('events good.trace', 0, out=r'GoCreate', tool='vole-trace'),
@@ -360,7 +364,8 @@ CASES = [
     Case('events good.trace', 1, r'space|write', tool='vole-trace',
          stdout='/dev/full', either=(2, r'space|write')),
     Case('validate -', 0, tool='vole-trace', stdin='good.trace'),
-    Case('validate -', 1, r'.', tool='vole-trace', stdin='bad.trace'),
+    Case('validate -', 1, out=r'not valid', tool='vole-trace',
+         stdin='bad.trace'),
 ]
 
 
@@ -404,6 +409,8 @@ class Runner:
         stdin = case.stdin
         if isinstance(stdin, str):
             self.need([stdin])
+            if not os.path.exists(os.path.join(self.work, stdin)):
+                return 'no trace could be made'
             stdin = open(os.path.join(self.work, stdin), 'rb')
         try:
             r = self.run(self.tools[case.tool] + words,
