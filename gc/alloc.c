@@ -14,7 +14,8 @@ mask_word(const struct rt_layout *l)
     uint64_t m = 0;
 
     memcpy(&m, l->ptrmask, (l->ptrdata / 8 + 7) / 8);
-    return m;
+    /* Bits behind the last word would reach into the next slot. */
+    return m & rt_low_bits((unsigned)(l->ptrdata / 8));
 }
 
 /* What the bitmap says of a slot that holds n values of the layout. */

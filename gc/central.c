@@ -6,6 +6,8 @@
  */
 #include "gc/gc_int.h"
 
+#include <sched.h>
+
 static unsigned
 swept(const struct gc_heap *h)
 {
@@ -80,7 +82,7 @@ gc_ensure_swept(struct gc_heap *h, struct gc_pcache *pc, struct gc_span *s)
         }
         rt_unlock(&c->lock);
         if (!mine) {
-            rt_cpu_relax();
+            sched_yield();
             continue;
         }
         /* The caller's object keeps the span from becoming empty. */

@@ -63,7 +63,7 @@ sweep_termination(struct gc_heap *h)
 {
     gc_cache_flush_all(h);
     rt_check(a64_load_rlx(&h->unswept) == 0 &&
-        a32_load_rlx(&h->sweep_open) == 0, "a cycle begins before the sweep "
+        a32_load_rlx(&h->sweep_open) == SWEEP_DONE, "a cycle begins before the sweep "
         "of the last one has ended");
     h->live_before = a64_load_rlx(&h->heap_live);
     h->goal_before = a64_load_rlx(&h->goal);
@@ -100,7 +100,7 @@ mark_termination(struct gc_heap *h)
     /* From here on every span is unswept. */
     a32_store_rlx(&h->sweepgen, a32_load_rlx(&h->sweepgen) + 2);
     a32_store_rlx(&h->sweep_class, 0);
-    a32_store_rlx(&h->sweep_open, 1);
+    a32_store_rlx(&h->sweep_open, SWEEP_OPEN);
     a64_store_rlx(&h->unswept, h->spans_inuse);
     if (h->prof != NULL && h->prof->next_cycle != NULL)
         h->prof->next_cycle(h->prof_arg);
@@ -158,7 +158,7 @@ run_cycle(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why)
     /* rel: pairs with the cas of the next cycle, which comes after flush. */
     a32_store_rel(&h->running, 0);
     if (why == GC_WHY_FORCED) {
-        gc_sweep_all(h, pc);
+        gc_sweep_wait(h, pc);
         return;
     }
     /* In an empty heap nobody else would end the sweep. */

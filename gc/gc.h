@@ -166,7 +166,8 @@ gc_window_take(struct gc_window *w, uint32_t *slot)
 
 /*
  * Allocates one zeroed value of the layout, which must outlive the heap.
- * NULL when there is no memory.  Owner of pc's P; no safepoint.
+ * NULL when there is no memory.  Owner of pc's P; no safepoint.  Fast where
+ * the class's last allocation had the same pointer mask.
  */
 static inline void *
 gc_alloc(struct gc_pcache *pc, const struct rt_layout *l)
@@ -304,8 +305,10 @@ void gc_poll(struct gc_heap *h, struct gc_pcache *pc);
  */
 bool gc_collect(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why);
 
-/* Sweeps up to n spans; false when nothing is left to sweep.  On a thread
- * with a P (pc) or, for the last resort, without (NULL). */
+/* Sweeps up to n spans, then gives free memory back bit by bit; false when
+ * there is nothing left to do.  Owner of pc's P: a sweeping thread must hold
+ * the world from being stopped, so it passes no safepoint in here.  pc may be
+ * NULL (no events) where no cycle can begin. */
 bool gc_sweep_some(struct gc_heap *h, struct gc_pcache *pc, unsigned n);
 
 /* Number of finished cycles, and the time of the last one's end on the

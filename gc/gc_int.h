@@ -57,6 +57,9 @@ _Static_assert(ARENA_SHIFT + 2 * TABLE_BITS == 48, "48-bit addresses");
 
 enum gc_span_state { SPAN_FREE, SPAN_INUSE };
 
+/* The sweep of a cycle; ending: somebody calls post_sweep. */
+enum gc_sweep_state { SWEEP_DONE, SWEEP_OPEN, SWEEP_ENDING };
+
 enum gc_special_kind { SPECIAL_FINALIZER, SPECIAL_PROFILE };
 
 /* Something attached to one object; guarded by the span's lock, later by
@@ -216,7 +219,7 @@ struct gc_heap {
     /* atomic */
     a_u32 sweepgen;    /* written in STW */
     a_u64 unswept;     /* spans of this cycle not swept yet */
-    a_u32 sweep_open;  /* post_sweep of this cycle is due */
+    a_u32 sweep_open;  /* enum gc_sweep_state */
     a_u32 sweep_class; /* central list that the sweeper looks at first */
     a_u32 running;     /* somebody runs a cycle */
     a_u32 requested;   /* a collection was asked for */
@@ -424,6 +427,9 @@ void gc_sweep_end(struct gc_heap *h, struct gc_pcache *pc,
 /* Sweeps until nothing is left; others may still be at their last spans.
  * Owner of pc's P. */
 void gc_sweep_all(struct gc_heap *h, struct gc_pcache *pc);
+
+/* As gc_sweep_all(), and waits for the others and for post_sweep. */
+void gc_sweep_wait(struct gc_heap *h, struct gc_pcache *pc);
 
 /* Makes sure that the span is swept. */
 void gc_ensure_swept(struct gc_heap *h, struct gc_pcache *pc,

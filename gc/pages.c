@@ -178,20 +178,32 @@ add_arena(struct gc_heap *h, uint8_t *base)
     return true;
 }
 
+static bool
+add_arenas(struct gc_heap *h, uint8_t *base, size_t size)
+{
+    for (size_t i = 0; i < size; i += ARENA_SIZE)
+        if (!add_arena(h, base + i))
+            return false;
+    return true;
+}
+
 /* Commits size bytes (whole arenas) of the newest region and makes them a
  * free run. */
 static bool
 commit(struct gc_heap *h, struct gc_region *r, size_t size)
 {
     uint8_t *base = r->base + r->committed;
-
-    for (size_t i = 0; i < size; i += ARENA_SIZE)
-        if (!add_arena(h, base + i))
-            return false;
     struct gc_span *s = rt_fixalloc_get(&h->spans);
+
     if (s == NULL)
         return false;
+    /* First what may be refused, before records are made for it. */
     if (rt_os_commit(&h->os, base, size) != RT_OK) {
+        rt_fixalloc_put(&h->spans, s);
+        return false;
+    }
+    if (!add_arenas(h, base, size)) {
+        rt_os_uncommit(&h->os, base, size);
         rt_fixalloc_put(&h->spans, s);
         return false;
     }

@@ -6,6 +6,8 @@
  */
 #include "gc/gc_int.h"
 
+#include <sched.h>
+
 #include "trace/record/trace.h"
 
 static void
@@ -103,11 +105,23 @@ gc_sweep_end(struct gc_heap *h, struct gc_pcache *pc,
         trace_sweep_done(h->trace, pc->trace, run->swept, run->reclaimed);
     if (run->final && h->host->finalizers_ready != NULL)
         h->host->finalizers_ready(h->arg);
-    if (a64_load_acq(&h->unswept) == 0 &&
-        a32_load_rlx(&h->sweep_open) != 0 &&
-        a32_cas_full(&h->sweep_open, 1, 0) && h->prof != NULL &&
-        h->prof->post_sweep != NULL)
+    if (a64_load_acq(&h->unswept) != 0 ||
+        a32_load_rlx(&h->sweep_open) != SWEEP_OPEN ||
+        !a32_cas_full(&h->sweep_open, SWEEP_OPEN, SWEEP_ENDING))
+        return;
+    if (h->prof != NULL && h->prof->post_sweep != NULL)
         h->prof->post_sweep(h->prof_arg);
+    /* rel: pairs with the acq in gc_sweep_wait(). */
+    a32_store_rel(&h->sweep_open, SWEEP_DONE);
+}
+
+void
+gc_sweep_wait(struct gc_heap *h, struct gc_pcache *pc)
+{
+    gc_sweep_all(h, pc);
+    /* Others may be at their last spans: they need nothing from here. */
+    while (a32_load_acq(&h->sweep_open) != SWEEP_DONE)
+        sched_yield();
 }
 
 /* The next unswept span of any class, taken out of its list. */

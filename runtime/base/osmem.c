@@ -25,8 +25,10 @@ may_go_on(struct rt_os *os)
 static void *
 map(void *hint, size_t size)
 {
-    void *p = mmap(hint, size, PROT_NONE,
-        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    /* Without MAP_NORESERVE, so that the system may refuse a commit that it
+     * could never fulfil. */
+    void *p = mmap(hint, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+        0);
 
     return p == MAP_FAILED ? NULL : p;
 }
@@ -72,6 +74,14 @@ rt_os_commit(struct rt_os *os, void *p, size_t size)
         return RT_ENOMEM;
     a64_add_rlx(&os->committed, size);
     return RT_OK;
+}
+
+void
+rt_os_uncommit(struct rt_os *os, void *p, size_t size)
+{
+    rt_os_discard(os, p, size);
+    rt_check(mprotect(p, size, PROT_NONE) == 0, "mprotect failed");
+    a64_add_rlx(&os->committed, -(uint64_t)size);
 }
 
 void

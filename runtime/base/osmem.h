@@ -33,6 +33,9 @@ void *rt_os_reserve(struct rt_os *os, void *hint, size_t size, size_t align);
 /* Makes reserved pages usable; they read as zero.  RT_ENOMEM. */
 enum rt_status rt_os_commit(struct rt_os *os, void *p, size_t size);
 
+/* Takes a commit back: access faults again. */
+void rt_os_uncommit(struct rt_os *os, void *p, size_t size);
+
 /* Gives the memory behind committed pages back; they stay usable and read as
  * zero afterwards. */
 void rt_os_discard(struct rt_os *os, void *p, size_t size);
