@@ -14,14 +14,16 @@
  *     fp[0 .. nargs)        arguments; results come back at fp[0 .. nres)
  *     fp[ctx]               closure pointer, only where `ctx` is valid
  *     fp[.. nslots)         named variables and temporaries
- *     fp[nslots .. extent)  outgoing area: callee frames start inside it, two
- *                           slots above anything live
+ *     fp[.. extent)         outgoing area: the frame of a callee starts two
+ *                           slots above anything live at the call, which may
+ *                           be below nslots
  *
  * The caller's fp is recovered from the CALL before the return pc
  * (fp - retpc[-1].a; LuaJIT's way: CALL, CALLC, CALLI and CALLN never have an
  * EXT word).  Each slot below
  * nslots has one static kind for the whole function (bit in ptrmask: pointer
- * or not); the outgoing area is scanned by the callee.  Nothing is zeroed at
+ * or not), which counts while a call is under way only for the slots below
+ * the callee's header; from there on the callee is scanned.  Nothing is zeroed at
  * entry, so a pointer slot may hold stale bits: frames are scanned tolerantly
  * or by liveness, never trusted.  Nothing points into a goroutine stack.
  */

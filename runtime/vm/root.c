@@ -10,6 +10,33 @@
 
 #include "runtime/vm/vm_int.h"
 
+/*
+ * Where the outgoing area of a frame begins at the instruction that it is
+ * stopped at.  A call's frame starts two slots above what is live, maybe
+ * below nslots: from there on the static kinds mean nothing.  What lies above
+ * is the callee's, or, in the innermost frame, the operation's own operands.
+ */
+static uint32_t
+outgoing(const struct vm_walker *w, uint32_t at)
+{
+    const struct code_func *f = w->func;
+    uint32_t from = f->nslots;
+
+    switch (f->code[at].op) {
+    case OP_CALL:
+    case OP_CALLC:
+    case OP_CALLI:
+    case OP_CALLN:
+    case OP_RUNDEFER:
+        if (f->code[at].a < from)
+            from = f->code[at].a;
+        break;
+    default:
+        break;
+    }
+    return from;
+}
+
 /* The instruction that the word at off belongs to. */
 static uint32_t
 start_of(const struct code_func *f, uint32_t off)
@@ -24,15 +51,16 @@ mark_frame(struct vm *vm, struct vm_walker *w, struct gc_marker *m)
 {
     const struct code_func *f = w->func;
     const uint64_t *after = NULL, *during = NULL;
+    uint32_t at = start_of(f, (uint32_t)(w->pc - f->code));
+    uint32_t end = outgoing(w, at);
 
     /* A frame that panics may run on at recover_off only, or not at all. */
     if (w->next != NULL && w->next < f->code + f->ncode)
         after = vm_live_at(vm, f, (uint32_t)(w->next - f->code));
     /* An operation that waits still needs its own operands. */
     if (w->leaf && after != NULL)
-        during = vm_live_at(
-            vm, f, start_of(f, (uint32_t)(w->pc - f->code)));
-    for (uint32_t base = 0; base < f->nslots; base += 8) {
+        during = vm_live_at(vm, f, at);
+    for (uint32_t base = 0; base < end; base += 8) {
         uint8_t kinds = f->ptrmask[base / 8];
         if (after != NULL) {
             uint64_t live = after[base / 64] |
@@ -41,13 +69,13 @@ mark_frame(struct vm *vm, struct vm_walker *w, struct gc_marker *m)
         }
         for (; kinds != 0; kinds &= (uint8_t)(kinds - 1)) {
             uint32_t i = base + (uint32_t)__builtin_ctz(kinds);
-            if (i < f->nslots)
+            if (i < end)
                 gc_mark_maybe(m, w->fp[i].u);
         }
     }
     if (!w->leaf)
         return;
-    for (uint32_t i = f->nslots; i < f->extent; i++)
+    for (uint32_t i = end; i < f->extent; i++)
         if (w->fp + i < w->vg->stack + w->vg->nslots)
             gc_mark_maybe(m, w->fp[i].u);
 }
