@@ -586,6 +586,10 @@ func (p *pp) printArg(arg any, verb rune) {
 			}
 		}
 	}
+	if h, ok := arg.(rt.Holder); ok {
+		p.printHeld(h, verb)
+		return
+	}
 	v := rt.Addr(arg)
 	p.t, p.v = t, v
 	if verb == 'p' {
@@ -596,6 +600,20 @@ func (p *pp) printArg(arg any, verb rune) {
 		if p.handleMethods(arg, verb) {
 			return
 		}
+	}
+	p.printTop(t, v, verb)
+}
+
+// printHeld prints what a reflect.Value holds.
+func (p *pp) printHeld(h rt.Holder, verb rune) {
+	t, v, ro := h.RTValue()
+	if t == nil {
+		p.put("<invalid reflect.Value>")
+		return
+	}
+	p.t, p.v = t, v
+	if !ro && rt.NumMethod(t) != 0 && p.handleMethods(rt.Make(t, v), verb) {
+		return
 	}
 	p.printTop(t, v, verb)
 }

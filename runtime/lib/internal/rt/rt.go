@@ -43,6 +43,12 @@ const (
 	UnsafePointer
 )
 
+// A Holder is a reflect.Value: a value of type t at p, whose methods may not
+// be used if ro. t is nil if there is none.
+type Holder interface {
+	RTValue() (t Type, p unsafe.Pointer, ro bool)
+}
+
 // Bits of a field's flags.
 const (
 	Exported = 1 << iota

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: MIT
+
+// Package reflect looks at values of any type. It is the part of Go's package
+// that needs no new types and calls no functions.
+package reflect
+
+import (
+	"internal/rt"
+	"strconv"
+	"unsafe"
+)
+
+// A Kind is the kind of a type.
+type Kind uint
+
+const (
+	Invalid Kind = iota
+	Bool
+	Int
+	Int8
+	Int16
+	Int32
+	Int64
+	Uint
+	Uint8
+	Uint16
+	Uint32
+	Uint64
+	Uintptr
+	Float32
+	Float64
+	Complex64
+	Complex128
+	Array
+	Chan
+	Func
+	Interface
+	Map
+	Pointer
+	Slice
+	String
+	Struct
+	UnsafePointer
+)
+
+const Ptr = Pointer
+
+func (k Kind) String() string {
+	const names = "invalid,bool,int,int8,int16,int32,int64,uint,uint8,uint16," +
+		"uint32,uint64,uintptr,float32,float64,complex64,complex128,array,chan," +
+		"func,interface,map,ptr,slice,string,struct,unsafe.Pointer,"
+	start := 0
+	for i := Kind(0); start < len(names); i++ {
+		end := start
+		for names[end] != ',' {
+			end++
+		}
+		if i == k {
+			return names[start:end]
+		}
+		start = end + 1
+	}
+	return "kind" + strconv.Itoa(int(k))
+}
+
+// ChanDir is the direction of a channel type.
+type ChanDir int
+
+const (
+	RecvDir ChanDir = 1 << iota
+	SendDir
+	BothDir = RecvDir | SendDir
+)
+
+func (d ChanDir) String() string {
+	switch d {
+	case SendDir:
+		return "chan<-"
+	case RecvDir:
+		return "<-chan"
+	case BothDir:
+		return "chan"
+	}
+	return "ChanDir" + strconv.Itoa(int(d))
+}
+
+// A Type describes a Go type; two types are identical iff their Types are ==.
+type Type interface {
+	Align() int
+	FieldAlign() int
+	Method(int) Method
+	MethodByName(string) (Method, bool)
+	NumMethod() int
+	Name() string
+	PkgPath() string
+	Size() uintptr
+	String() string
+	Implements(u Type) bool
+	AssignableTo(u Type) bool
+	Comparable() bool
+	Kind() Kind
+	Bits() int
+	ChanDir() ChanDir
+	IsVariadic() bool
+	Elem() Type
+	Field(i int) StructField
+	FieldByName(name string) (StructField, bool)
+	In(i int) Type
+	Key() Type
+	Len() int
+	NumField() int
+	NumIn() int
+	NumOut() int
+	Out(i int) Type
+
+	desc() rt.Type
+}
+
+// A Method describes a method of a type.
+type Method struct {
+	Name    string
+	PkgPath string
+	Type    Type
+	Index   int
+}
+
+// IsExported reports whether the method is exported.
+func (m Method) IsExported() bool { return m.PkgPath == "" }
+
+// A StructTag is the text behind a field.
+type StructTag string
+
+// Get is the value of a key in the tag, "" if it is not there.
+func (tag StructTag) Get(key string) string {
+	v, _ := tag.Lookup(key)
+	return v
+}
+
+// Lookup finds the value of a key in a tag of the form key:"value" ...
+func (tag StructTag) Lookup(key string) (value string, ok bool) {
+	s := string(tag)
+	for {
+		for s != "" && s[0] == ' ' {
+			s = s[1:]
+		}
+		i := 0
+		for i < len(s) && s[i] > ' ' && s[i] != ':' && s[i] != '"' && s[i] != 0x7f {
+			i++
+		}
+		if i == 0 || i+1 >= len(s) || s[i] != ':' || s[i+1] != '"' {
+			return "", false
+		}
+		name := s[:i]
+		s = s[i+1:]
+		for i = 1; i < len(s) && s[i] != '"'; i++ {
+			if s[i] == '\\' {
+				i++
+			}
+		}
+		if i >= len(s) {
+			return "", false
+		}
+		quoted := s[:i+1]
+		s = s[i+1:]
+		if name == key {
+			value, err := strconv.Unquote(quoted)
+			return value, err == nil
+		}
+	}
+}
+
+// A StructField describes a field of a struct.
+type StructField struct {
+	Name      string
+	PkgPath   string // of an unexported field
+	Type      Type
+	Tag       StructTag
+	Offset    uintptr
+	Index     []int
+	Anonymous bool
+}
+
+// IsExported reports whether the field is exported.
+func (f StructField) IsExported() bool { return f.PkgPath == "" }
+
+// rtype is a type descriptor of the program.
+type rtype struct{ _ uintptr }
+
+// toType makes a Type of a descriptor.
+func toType(t rt.Type) Type {
+	if t == nil {
+		return nil
+	}
+	return (*rtype)(unsafe.Pointer(t))
+}
+
+// TypeOf is the dynamic type of i, nil if i is nil.
+func TypeOf(i any) Type { return toType(rt.TypeOf(i)) }
+
+// PointerTo is the type *t, which the program must use somewhere.
+func PointerTo(t Type) Type {
+	p := rt.PtrTo(t.desc())
+	if p == nil {
+		panic("reflect: the program has no type *" + t.String())
+	}
+	return toType(p)
+}
+
+func PtrTo(t Type) Type { return PointerTo(t) }
+
+func (t *rtype) desc() rt.Type { return rt.Type(unsafe.Pointer(t)) }
+
+func (t *rtype) kind() int { return rt.KindOf(t.desc()) }
+
+// need panics unless t is of the kind that method asks for.
+func (t *rtype) need(method string, kind Kind, what string) {
+	if Kind(t.kind()) != kind {
+		panic("reflect: " + method + " of non-" + what + " type " + t.String())
+	}
+}
+
+func (t *rtype) Align() int      { return rt.Align(t.desc()) }
+func (t *rtype) FieldAlign() int { return rt.Align(t.desc()) }
+func (t *rtype) Name() string    { return rt.Name(t.desc()) }
+func (t *rtype) PkgPath() string { return rt.PkgPath(t.desc()) }
+func (t *rtype) Size() uintptr   { return rt.Size(t.desc()) }
+func (t *rtype) String() string  { return rt.TypeString(t.desc()) }
+func (t *rtype) Kind() Kind      { return Kind(t.kind()) }
+func (t *rtype) Comparable() bool {
+	return rt.Comparable(t.desc())
+}
+
+func (t *rtype) Bits() int {
+	k := t.kind()
+	if k < rt.Int || k > rt.Complex128 {
+		panic("reflect: Bits of non-arithmetic Type " + t.String())
+	}
+	return int(t.Size()) * 8
+}
+
+func (t *rtype) NumMethod() int {
+	d := t.desc()
+	n := rt.NumMethod(d)
+	if rt.KindOf(d) == rt.Interface {
+		return n
+	}
+	count := 0
+	for i := 0; i < n; i++ {
+		if _, _, exported := rt.Method(d, i); exported {
+			count++
+		}
+	}
+	return count
+}
+
+func (t *rtype) Method(i int) Method {
+	d := t.desc()
+	all := rt.KindOf(d) == rt.Interface
+	index := i
+	for k, n := 0, rt.NumMethod(d); k < n && i >= 0; k++ {
+		name, mt, exported := rt.Method(d, k)
+		if !exported && !all {
+			continue
+		}
+		if i == 0 {
+			m := Method{Name: name, Type: toType(mt), Index: index}
+			if !exported {
+				m.PkgPath = rt.PkgPath(d)
+			}
+			return m
+		}
+		i--
+	}
+	panic("reflect: Method index out of range")
+}
+
+func (t *rtype) MethodByName(name string) (Method, bool) {
+	for i, n := 0, t.NumMethod(); i < n; i++ {
+		if m := t.Method(i); m.Name == name {
+			return m, true
+		}
+	}
+	return Method{}, false
+}
+
+func (t *rtype) Implements(u Type) bool {
+	if u == nil {
+		panic("reflect: nil type passed to Type.Implements")
+	}
+	if u.Kind() != Interface {
+		panic("reflect: non-interface type passed to Type.Implements")
+	}
+	return rt.Implements(t.desc(), u.desc())
+}
+
+func (t *rtype) AssignableTo(u Type) bool {
+	if u == nil {
+		panic("reflect: nil type passed to Type.AssignableTo")
+	}
+	d, e := t.desc(), u.desc()
+	return d == e || rt.KindOf(e) == rt.Interface && rt.Implements(d, e) ||
+		(rt.Name(d) == "" || rt.Name(e) == "") && sameUnderlying(d, e)
+}
+
+// sameUnderlying is exact for types of which one at least has no name and
+// whose parts are identical.
+func sameUnderlying(d, e rt.Type) bool {
+	k := rt.KindOf(d)
+	if k != rt.KindOf(e) {
+		return false
+	}
+	switch k {
+	case rt.Pointer, rt.Slice:
+		return rt.Elem(d) == rt.Elem(e)
+	case rt.Array:
+		return rt.Elem(d) == rt.Elem(e) && rt.Len(d) == rt.Len(e)
+	case rt.Chan:
+		return rt.Elem(d) == rt.Elem(e) &&
+			(rt.ChanDir(d) == rt.ChanDir(e) || rt.ChanDir(d) == 3)
+	case rt.Map:
+		return rt.Elem(d) == rt.Elem(e) && rt.Key(d) == rt.Key(e)
+	case rt.Func:
+		n := rt.NumIn(d) + rt.NumOut(d)
+		if rt.NumIn(d) != rt.NumIn(e) || rt.NumOut(d) != rt.NumOut(e) ||
+			rt.Variadic(d) != rt.Variadic(e) {
+			return false
+		}
+		for i := 0; i < n; i++ {
+			if rt.In(d, i) != rt.In(e, i) {
+				return false
+			}
+		}
+		return true
+	case rt.Struct:
+		n := rt.NumField(d)
+		if n != rt.NumField(e) {
+			return false
+		}
+		for i := 0; i < n; i++ {
+			dn, dt, _, df := rt.Field(d, i)
+			en, et, _, ef := rt.Field(e, i)
+			dtag, dpkg := rt.FieldTag(d, i)
+			etag, epkg := rt.FieldTag(e, i)
+			if dn != en || dt != et || df != ef || dtag != etag || dpkg != epkg {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func (t *rtype) ChanDir() ChanDir {
+	t.need("ChanDir", Chan, "chan")
+	return ChanDir(rt.ChanDir(t.desc()))
+}
+
+func (t *rtype) IsVariadic() bool {
+	t.need("IsVariadic", Func, "func")
+	return rt.Variadic(t.desc())
+}
+
+func (t *rtype) Elem() Type {
+	switch t.kind() {
+	case rt.Array, rt.Chan, rt.Map, rt.Pointer, rt.Slice:
+		return toType(rt.Elem(t.desc()))
+	}
+	panic("reflect: Elem of invalid type " + t.String())
+}
+
+func (t *rtype) Key() Type {
+	t.need("Key", Map, "map")
+	return toType(rt.Key(t.desc()))
+}
+
+func (t *rtype) Len() int {
+	t.need("Len", Array, "array")
+	return rt.Len(t.desc())
+}
+
+func (t *rtype) NumField() int {
+	t.need("NumField", Struct, "struct")
+	return rt.NumField(t.desc())
+}
+
+func (t *rtype) Field(i int) StructField {
+	t.need("Field", Struct, "struct")
+	d := t.desc()
+	if i < 0 || i >= rt.NumField(d) {
+		panic("reflect: Field index out of bounds")
+	}
+	name, ft, off, flags := rt.Field(d, i)
+	tag, pkg := rt.FieldTag(d, i)
+	return StructField{
+		Name: name, PkgPath: pkg, Type: toType(ft), Tag: StructTag(tag),
+		Offset: off, Index: []int{i}, Anonymous: flags&rt.Embedded != 0,
+	}
+}
+
+// FieldByName finds a field of the struct itself, or else of those that it
+// embeds, by depth.
+func (t *rtype) FieldByName(name string) (StructField, bool) {
+	t.need("FieldByName", Struct, "struct")
+	type at struct {
+		t     *rtype
+		index []int
+	}
+	level := []at{{t, nil}}
+	seen := map[*rtype]bool{}
+	for len(level) > 0 {
+		var below []at
+		var found StructField
+		count := 0
+		for _, a := range level {
+			if seen[a.t] {
+				continue
+			}
+			seen[a.t] = true
+			for i, n := 0, a.t.NumField(); i < n; i++ {
+				f := a.t.Field(i)
+				index := append(append([]int(nil), a.index...), i)
+				if f.Name == name {
+					found = f
+					found.Index = index
+					count++
+				}
+				if f.Anonymous {
+					ft := f.Type.(*rtype)
+					if ft.kind() == rt.Pointer {
+						ft = ft.Elem().(*rtype)
+					}
+					if ft.kind() == rt.Struct {
+						below = append(below, at{ft, index})
+					}
+				}
+			}
+		}
+		if count > 0 {
+			return found, count == 1
+		}
+		level = below
+	}
+	return StructField{}, false
+}
+
+func (t *rtype) NumIn() int {
+	t.need("NumIn", Func, "func")
+	return rt.NumIn(t.desc())
+}
+
+func (t *rtype) NumOut() int {
+	t.need("NumOut", Func, "func")
+	return rt.NumOut(t.desc())
+}
+
+func (t *rtype) In(i int) Type {
+	if i < 0 || i >= t.NumIn() {
+		panic("reflect: In index out of range")
+	}
+	return toType(rt.In(t.desc(), i))
+}
+
+func (t *rtype) Out(i int) Type {
+	if i < 0 || i >= t.NumOut() {
+		panic("reflect: Out index out of range")
+	}
+	return toType(rt.In(t.desc(), t.NumIn()+i))
+}
