@@ -193,6 +193,8 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
     vm->traceback = cfg->traceback;
     vm->max_stack = (cfg->max_stack ? cfg->max_stack : 1000000000) / 8;
     vm->err_fd = cfg->err_fd;
+    vm->args = cfg->args;
+    vm->nargs = cfg->nargs;
     rt_lock_init(&vm->lock, RANK_LEAF);
     rt_lock_init(&vm->live_lock, RANK_LIVEMAP);
     iface_cache_init(&vm->ifaces);

@@ -94,3 +94,10 @@ vm_syscall_exit(struct vm_thread *t)
     sched_syscall_exit(t->m);
     vm_sync(t);
 }
+
+const char *const *
+vm_args(const struct vm *vm, unsigned *n)
+{
+    *n = vm->nargs;
+    return vm->args;
+}
