@@ -105,6 +105,7 @@ check_place(struct check *c, lang_pos pos)
 void
 check_generic(struct check *c, lang_pos pos, const char *what)
 {
+    c->in->generics = true;
     check_errf(c, pos, "generics are not supported yet: %s", what);
 }
 

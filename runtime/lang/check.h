@@ -122,6 +122,7 @@ struct check_pkg {
     const char *path; /* "main", "math/rand" */
     const char *name;
     bool library; /* lazy */
+    bool fake;    /* could not be imported: any name is silently invalid */
     uint8_t state;
     uint32_t index; /* in check.order, once complete */
     struct ast_file **files;

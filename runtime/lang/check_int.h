@@ -135,6 +135,7 @@ struct check_int {
     const struct lang_name *blank;
     const struct lang_name *init_name, *main_name;
     bool any_error;
+    bool generics; /* something was skipped: what it uses is not known */
     uint32_t serial;
     uint32_t mark;
     struct type **canon;   /* hash table of representatives */
@@ -472,6 +473,8 @@ struct object *type_find_method(struct type *named, struct check_pkg *pkg,
  * for assertions x.(T): only contradictions count. */
 bool has_all_methods(struct check *c, struct type *V, struct type *T,
     bool static_, const char **cause, struct object **missing);
+/* Is some embedded field of t in error, so that t may have any member? */
+bool has_invalid_embedded(struct type *t, int depth);
 bool implements(
     struct check *c, struct type *V, struct type *T, const char **cause);
 void check_fill_selection(struct check *c, struct selection *s,

@@ -38,7 +38,8 @@ qualified(struct check *c, struct ast_expr *e, struct object *pn)
     e->selector.x->obj = pn;
     o = scope_lookup(p->scope, e->selector.sel.name);
     if (!o) {
-        undefined_in(c, e, p);
+        if (!p->fake)
+            undefined_in(c, e, p);
         return;
     }
     if (!o->exported) {
@@ -131,7 +132,7 @@ not_found(struct check *c, struct ast_expr *e, struct lookup *l)
     struct type *u = type_under(x->type);
     const char *why;
 
-    if (!is_valid(u))
+    if (!is_valid(u) || has_invalid_embedded(x->type, 0))
         return;
     if (l->ambiguous) {
         check_errf(c, pos, "ambiguous selector %s.%s", expr_str(c, x),

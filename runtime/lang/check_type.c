@@ -86,9 +86,7 @@ static void
 ident_type(struct check *c, struct ast_expr *e, struct object *o)
 {
     if (o == c->in->comparable_obj) {
-        check_errf(c, e->pos, "cannot use type comparable outside a type "
-                              "constraint: interface is (or embeds) "
-                              "comparable");
+        check_generic(c, e->pos, "constraint comparable");
         set_invalid(c, e);
         return;
     }

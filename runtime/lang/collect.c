@@ -46,6 +46,21 @@ dot_import(struct check *c, struct scope *file, struct ast_decl *d,
     CHECK_PUSH(c, c->in->dots, c->in->ndots, c->in->dotcap, di);
 }
 
+/* Stands for a package that is not there, so that its uses say nothing. */
+static struct check_pkg *
+fake_pkg(struct check *c, const char *path)
+{
+    struct check_pkg *p = CHECK_NEW(c, struct check_pkg);
+    const char *base = strrchr(path, '/');
+
+    p->check = c;
+    p->path = path;
+    p->name = base ? base + 1 : path;
+    p->library = p->fake = true;
+    p->scope = scope_new(c, c->universe);
+    return p;
+}
+
 static void
 collect_import(struct check *c, struct check_pkg *pkg, struct scope *file,
     struct ast_decl *d)
@@ -58,8 +73,9 @@ collect_import(struct check *c, struct check_pkg *pkg, struct scope *file,
         return;
     imp = check_load(c, d->import.value, d->import.path->pos, true);
     if (!imp)
-        return;
-    add_import(c, pkg, imp);
+        imp = fake_pkg(c, d->import.value);
+    else
+        add_import(c, pkg, imp);
     if (name == c->in->init_name) {
         check_errf(c, d->import.name.pos,
             "cannot import package as init - init must be a func");
@@ -96,12 +112,14 @@ check_unused_imports(struct check *c, struct check_pkg *pkg)
 {
     uint32_t i;
 
+    if (c->in->generics)
+        return;
     for (i = 0; i < c->in->npkgnames; i++) {
         struct object *o = c->in->pkgnames[i];
         struct ast_decl *d = o->import_decl;
         const char *base;
 
-        if (o->used || o->pkg != pkg)
+        if (o->used || o->pkg != pkg || o->imported->fake)
             continue;
         base = strrchr(o->imported->path, '/');
         base = base ? base + 1 : o->imported->path;

@@ -371,7 +371,7 @@ has_method(struct check *c, struct type *V, struct type *T, struct object *m,
 }
 
 /* An embedded field of a type in error may have any method. */
-static bool
+bool
 has_invalid_embedded(struct type *t, int depth)
 {
     uint32_t i;
