@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* The collector's events in a real trace, from a runtime of one P that runs
+ * one goroutine. */
+#include "tests/unit/gc/fake.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "trace/record/trace.h"
+
+static struct trace_gstate g = { .goid = 1 };
+
+struct tracer {
+    struct fake f;
+    struct trace_rec rec;
+    struct trace_pbuf pbuf;
+};
+
+static void
+stop(void *ctx, enum trace_stw_reason why)
+{
+    (void)ctx;
+    (void)why;
+}
+
+static void
+start(void *ctx)
+{
+    (void)ctx;
+}
+
+static void
+each_g(void *ctx, void (*fn)(void *arg, const struct trace_gsnap *s),
+    void *arg)
+{
+    struct trace_gsnap s = { &g, 1, vpc_make(0, 0), TRACE_G_RUNNING };
+
+    (void)ctx;
+    fn(arg, &s);
+}
+
+static void
+each_p(void *ctx, void (*fn)(void *arg, const struct trace_psnap *s),
+    void *arg)
+{
+    struct tracer *t = ctx;
+    struct trace_psnap s = { &t->pbuf, &g, 1, true, true };
+
+    fn(arg, &s);
+}
+
+static uint32_t
+walk_self(void *ctx, vpc *pcs, uint32_t max)
+{
+    (void)ctx;
+    (void)max;
+    pcs[0] = vpc_make(0, 1);
+    return 1;
+}
+
+static uint32_t
+walk_g(void *ctx, const struct trace_gstate *s, vpc *pcs, uint32_t max)
+{
+    (void)s;
+    return walk_self(ctx, pcs, max);
+}
+
+static bool
+symbolize(void *ctx, vpc pc, struct trace_frame *f)
+{
+    (void)ctx;
+    *f = (struct trace_frame){ "main.main", "main.go", 9, 7, vpc_off(pc) };
+    return true;
+}
+
+static const struct trace_host host = {
+    .stop_world = stop,
+    .start_world = start,
+    .for_each_g = each_g,
+    .for_each_p = each_p,
+    .walk_self = walk_self,
+    .walk_g = walk_g,
+    .symbolize = symbolize
+};
+
+static void
+cycles_leave_balanced_events(void **state)
+{
+    static struct tracer t;
+    struct gc_config cfg = GC_CONFIG_DEFAULT;
+    struct rt_clock clock;
+    struct rt_err e = { 0 };
+    struct trace_stats st;
+    FILE *out = tmpfile();
+
+    (void)state;
+    assert_non_null(out);
+    memset(&t, 0, sizeof t);
+    rt_clock_init(&clock);
+    assert_int_equal(trace_rec_init(&t.rec, &host, &t, &clock), RT_OK);
+    assert_int_equal(gc_heap_new(&t.f.h, &cfg, &fake_host, &t.f, NULL, NULL,
+        &t.rec), RT_OK);
+    gc_pcache_init(t.f.h, &t.f.pc, &t.f);
+    trace_pbuf_init(&t.rec, &t.pbuf, 0);
+    t.f.pc.trace = &t.pbuf;
+    /* Events before the start go nowhere. */
+    fake_collect(&t.f);
+    struct trace_config tc = { .fd = fileno(out) };
+    assert_int_equal(trace_start(&t.rec, &tc, &e), RT_OK);
+    uint64_t before = gc_cycles(t.f.h);
+    for (int i = 0; i < 400000; i++) {
+        gc_alloc(&t.f.pc, &lay_node);
+        gc_poll(t.f.h, &t.f.pc);
+    }
+    fake_collect(&t.f);
+    uint64_t cycles = gc_cycles(t.f.h) - before;
+    assert_int_equal(trace_stop(&t.rec, &e), RT_OK);
+    trace_get_stats(&t.rec, &st);
+    assert_true(cycles >= 3);
+    assert_int_equal(st.count[TRACE_EV_GC_START], cycles);
+    assert_int_equal(st.count[TRACE_EV_GC_DONE], cycles);
+    assert_int_equal(st.count[TRACE_EV_STW_START], 2 * cycles);
+    assert_int_equal(st.count[TRACE_EV_STW_DONE], 2 * cycles);
+    assert_int_equal(st.count[TRACE_EV_HEAP_GOAL], cycles);
+    assert_true(st.count[TRACE_EV_HEAP_ALLOC] > 400000 * 32 / 8192);
+    assert_true(st.count[TRACE_EV_SWEEP_START] > 0);
+    assert_int_equal(st.count[TRACE_EV_SWEEP_START],
+        st.count[TRACE_EV_SWEEP_DONE]);
+    fake_stop(&t.f);
+    trace_pbuf_fini(&t.rec, &t.pbuf);
+    trace_rec_fini(&t.rec);
+    fclose(out);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cycles_leave_balanced_events)
+    };
+
+    return cmocka_run_group_tests_name("gc/trace", tests, NULL, NULL);
+}
