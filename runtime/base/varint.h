@@ -42,23 +42,22 @@ rt_varint_get(const uint8_t *p, const uint8_t *end, uint64_t *v)
     uint64_t x = 0;
     unsigned shift = 0;
 
+    *v = 0;
     while (p < end) {
         uint8_t b = *p++;
 
-        if (shift == 63 && b > 1)
-            break;
+        /* The tenth byte holds the last bit and ends the number. */
+        if (shift == 63 && b > 1) {
+            *v = 1;
+            return NULL;
+        }
         x |= (uint64_t)(b & 0x7f) << shift;
         if (b < 0x80) {
             *v = x;
             return p;
         }
         shift += 7;
-        if (shift > 63)
-            break;
     }
-    *v = p < end || shift > 63 ? 1 : 0;
-    if (shift == 63 && p == end && (p[-1] & 0x80) == 0)
-        *v = 1;
     return NULL;
 }
 

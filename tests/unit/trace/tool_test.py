@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The manners of vole-trace: output, messages, exit status.
+
+usage: tool_test.py VOLE_TRACE SIMTRACE
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+VOLE, SIM = sys.argv[1:3]
+HERE = os.path.dirname(os.path.abspath(__file__))
+failures = []
+
+
+def check(ok, what, detail=""):
+    if not ok:
+        print("FAIL ", what, detail)
+        failures.append(what)
+
+
+def run(*args, stdin=None, env=None, stdout=subprocess.PIPE):
+    e = dict(os.environ, LC_ALL="C.UTF-8")
+    e.pop("NO_COLOR", None)
+    e.update(env or {})
+    return subprocess.run([VOLE, *args], input=stdin, stdout=stdout,
+                          stderr=subprocess.PIPE, env=e, timeout=60)
+
+
+def text(r):
+    return (r.stdout or b"").decode(), r.stderr.decode()
+
+
+def expect(args, status, err="", out=None, **kw):
+    r = run(*args, **kw)
+    o, e = text(r)
+    name = "vole-trace " + " ".join(args)
+    check(r.returncode == status, name, f"status {r.returncode}: {e}{o[:300]}")
+    if err:
+        check(err in e, name, f"stderr {e!r} lacks {err!r}")
+        check(e.count("\n") == 1, name, f"not one line: {e!r}")
+    else:
+        check(e == "", name, f"stderr {e!r}")
+    for want in out or []:
+        check(want in o, name, f"stdout lacks {want!r}:\n{o}")
+    return o
+
+
+def example():
+    """The worked example, from the header that the unit tests use."""
+    words = []
+    with open(os.path.join(HERE, "build.h")) as f:
+        on = False
+        for line in f:
+            if "worked_example[]" in line:
+                on = True
+            elif on:
+                words.append(line.strip().strip(';').strip('"'))
+                if line.rstrip().endswith(";"):
+                    break
+    return bytes.fromhex("".join(words))
+
+
+def usage():
+    expect([], 2, "no command given")
+    expect(["frob"], 2, 'unknown command "frob"')
+    expect(["summary"], 2, "no trace file given")
+    expect(["summary", "a", "b"], 2, "one trace file at a time")
+    expect(["summary", "-frob", "a"], 2, "unknown flag -frob")
+    expect(["summary", "-n", "x", "a"], 2, 'invalid value "x" for flag -n')
+    expect(["summary", "-n"], 2, "flag -n needs a value")
+    expect(["events", "-from", "3", "a"], 2, 'invalid value "3"')
+    expect(["events", "-from", "2ms", "-to", "1ms", "a"], 2, "-from is later")
+    expect(["events", "-kind", "Frob", "a"], 2, '"Frob"')
+    expect(["events", "-p", "x", "a"], 2, 'invalid value "x" for flag -p')
+    expect(["goroutines", "-sort", "x", "a"], 2, 'invalid value "x"')
+    expect(["help"], 0, out=["summary", "events", "goroutines", "validate",
+                             "Example"])
+    for cmd in ("summary", "events", "goroutines", "validate"):
+        o = expect(["help", cmd], 0, out=["Usage: vole-trace " + cmd,
+                                          "Flags:", "Example:", "-json"])
+        check(o == expect([cmd, "-h"], 0), cmd + " -h is help " + cmd)
+    expect(["help", "frob"], 2, 'unknown command "frob"')
+
+
+def bad_input(tmp):
+    path = os.path.join(tmp, "bad")
+
+    def write(data):
+        with open(path, "wb") as f:
+            f.write(data)
+
+    for cmd in ("summary", "events", "goroutines", "validate"):
+        missing = os.path.join(tmp, "missing")
+        expect([cmd, missing], 1,
+               f"vole-trace: {missing}: No such file or directory")
+        expect([cmd, tmp], 1, "Is a directory")
+        write(b"")
+        expect([cmd, path], 1,
+               f"vole-trace: {path}: not a trace: the file is empty "
+               "(at byte 0)")
+        write(open(VOLE, "rb").read())
+        expect([cmd, path], 1, "not a Go execution trace (at byte 0)")
+        write(b"go 1.22 trace\0\0\0rest")
+        expect([cmd, path], 1, "second family")
+        expect([cmd, "-"], 1, "vole-trace: standard input: not a trace",
+               stdin=b"")
+    good = example()
+    write(good + b"\x32")
+    expect(["summary", path], 1, "unknown event type 50 (at byte 287)")
+    expect(["validate", path], 1,
+           out=["error", "byte 287", "unknown event type 50", "not valid"])
+    # Cut short: still readable, with a warning.
+    write(good[:-3])
+    r = run("summary", path)
+    check(r.returncode == 0, "cut: summary")
+    check(b"the file ends within a record" in r.stderr, "cut: warning",
+          r.stderr)
+    expect(["validate", path], 0, out=["warning", "ends within a record",
+                                       "valid"])
+
+
+def good_input(tmp):
+    path = os.path.join(tmp, "good")
+    data = example()
+    with open(path, "wb") as f:
+        f.write(data)
+    o = expect(["summary", path], 0, out=[
+        "2.10 µs, 34 events", "processors  2, ", "goroutines  3: 2 at the "
+        "start, 1 created, 1 ended", "Where the processors' time went",
+        "Where the goroutines' time went", "chan receive", "system call",
+        "Garbage collection", "Longest blocks", "main.reader", "prog.go:33",
+        "1.60 µs  chan receive, goroutine 2 (main.worker), at 500 ns, "
+        "until the end"])
+    check("\033" not in o, "no colour in a pipe")
+    check(o == expect(["summary", "-"], 0, stdin=data).replace(
+        "trace       -", "trace       " + path), "stdin is like a file")
+    ascii_only = expect(["summary", path], 0, env={"LC_ALL": "C"})
+    check(ascii_only.isascii(), "plain ASCII in the C locale")
+    s = json.loads(expect(["summary", "-json", path], 0))
+    check(s["duration_ns"] == 2101 and s["events"] == 34 and
+          s["goroutines"]["n"] == 3 and s["gc"]["ns"] == 600 and
+          s["kinds"]["GoStart"] == 4 and not s["truncated"], "summary -json",
+          s)
+    check(s["longest_blocks"][0]["ns"] == 1601, "longest block", s)
+
+    o = expect(["events", path], 0, out=["GoCreate", "new=3 main.reader",
+                                         "sweep termination"])
+    check(len(o.splitlines()) == 34, "events: one line each", o)
+    ev = [json.loads(x) for x in expect(["events", "-json", path],
+                                        0).splitlines()]
+    check(len(ev) == 34 and ev[0]["offset"] == 0x14 and
+          ev[8]["new"] == 3 and ev[8]["entry"][0]["func"] == "main.reader",
+          "events -json")
+
+    def count(*args):
+        return len(expect(["events", *args, path], 0).splitlines())
+
+    check(count("-p", "1") == 7, "events -p")
+    check(count("-g", "3") == 8, "events -g")
+    check(count("-kind", "gostart,HeapAlloc") == 6, "events -kind")
+    check(count("-kind", "GoBlock*") == 2, "events -kind pattern")
+    check(count("-from", "1us", "-to", "1.5us") == 4, "events -from -to")
+    check(count("-n", "3") == 3, "events -n")
+    check(count("-n=0") == 0, "events -n=0")
+    check("main.reader  prog.go:33" in expect(
+        ["events", "-kind", "GoSysCall", "-stacks", path], 0), "-stacks")
+
+    expect(["goroutines", path], 0, out=["main.main", "main.worker",
+                                         "main.reader", "blocked"])
+    gs = json.loads(expect(["goroutines", "-json", path], 0))
+    check([g["id"] for g in gs] == [1, 2, 3] and
+          gs[2]["syscall_ns"] == 1105, "goroutines -json", gs)
+    expect(["goroutines", "-g", "3", path], 0, out=["goroutine 3",
+           "created   200 ns by goroutine 1 (main.main)", "system call"])
+    expect(["goroutines", "-g", "9", path], 1, "no goroutine 9")
+    expect(["goroutines", path, "-all", "-n", "1"], 0, out=["2 more"])
+    expect(["validate", path], 0, out=["valid: go 1.19 trace, 287 B, 34"])
+    v = json.loads(expect(["validate", "-json", path], 0))
+    check(v["valid"] and v["problems"] == [], "validate -json")
+
+
+def outputs(tmp):
+    path = os.path.join(tmp, "big")
+    subprocess.run([SIM, path, "5000", "2"], check=True,
+                   stdout=subprocess.DEVNULL, timeout=120)
+    if os.path.exists("/dev/full"):
+        for args in (["summary"], ["events"], ["goroutines", "-json"],
+                     ["validate"], ["help"]):
+            with open("/dev/full", "wb") as full:
+                r = run(*args, *([] if args == ["help"] else [path]),
+                        stdout=full)
+            check(r.returncode == 1 and r.stderr ==
+                  b"vole-trace: standard output: No space left on device\n",
+                  f"{args} to /dev/full", r)
+    # A reader that goes away is no error and ends the command early.
+    p = subprocess.Popen([VOLE, "events", path], stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE)
+    p.stdout.readline()
+    p.stdout.close()
+    err = p.stderr.read()
+    check(p.wait(timeout=60) == 0 and err == b"", "closed pipe", err)
+    p = subprocess.run(["/bin/sh", "-c", '"$0" summary "$1" >&-', VOLE, path],
+                       capture_output=True, timeout=60)
+    check(p.returncode == 1 and b"standard output" in p.stderr,
+          "closed standard output", p)
+    # A terminal gets colour unless NO_COLOR says otherwise.
+    for env, colour in (({}, True), ({"NO_COLOR": "1"}, False)):
+        primary, secondary = os.openpty()
+        r = run("validate", path, stdout=secondary, env=env)
+        os.close(secondary)
+        got = os.read(primary, 4096)
+        os.close(primary)
+        check((b"\033[" in got) == colour, f"colour with {env}", got)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as tmp:
+        usage()
+        bad_input(tmp)
+        good_input(tmp)
+        outputs(tmp)
+    print(f"{len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
