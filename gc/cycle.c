@@ -63,8 +63,8 @@ sweep_termination(struct gc_heap *h)
 {
     gc_cache_flush_all(h);
     rt_check(a64_load_rlx(&h->unswept) == 0 &&
-        a32_load_rlx(&h->sweep_open) == SWEEP_DONE, "a cycle begins before the sweep "
-        "of the last one has ended");
+        a32_load_rlx(&h->sweep_open) == SWEEP_DONE,
+        "a cycle begins before the sweep of the last one has ended");
     h->live_before = a64_load_rlx(&h->heap_live);
     h->goal_before = a64_load_rlx(&h->goal);
     if (h->cfg.verify)

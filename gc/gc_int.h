@@ -247,7 +247,7 @@ struct gc_heap {
     struct gc_cycle_times times;
 };
 
-/* ---- span.c ------------------------------------------------------------ */
+/* ---- span.c --------------------------------------------------------- */
 
 static inline struct gc_arena *
 gc_arena_of(const struct gc_heap *h, uintptr_t addr)
@@ -356,7 +356,7 @@ uint32_t gc_span_count(const struct gc_span *s);
 void gc_for_each_span(struct gc_heap *h,
     void (*fn)(struct gc_heap *h, struct gc_span *s, void *arg), void *arg);
 
-/* ---- pages.c ------------------------------------------------------------ */
+/* ---- pages.c -------------------------------------------------------- */
 
 /* A span record in state FREE, unlinked, with npages pages of the page table
  * pointing to it; *fresh: all of it is zero.  GC_HEAP held.  NULL when there
@@ -374,7 +374,7 @@ void gc_pages_fini(struct gc_heap *h);
  * GC_HEAP held. */
 uint64_t gc_pages_release_locked(struct gc_heap *h, uint64_t max);
 
-/* ---- cache.c, central.c ---------------------------------------------------- */
+/* ---- cache.c, central.c --------------------------------------------- */
 
 /* Finds a window with a free slot for the class; false: no memory.  May
  * sweep; may ask for a collection. */
@@ -403,7 +403,7 @@ void gc_central_put(struct gc_heap *h, struct gc_span *s);
  * being swept; NULL: none. */
 struct gc_span *gc_central_unswept(struct gc_heap *h, unsigned spanclass);
 
-/* ---- sweep.c ------------------------------------------------------------- */
+/* ---- sweep.c -------------------------------------------------------- */
 
 /* What one run of sweeping did, for the trace. */
 struct gc_sweep_run {
@@ -435,7 +435,7 @@ void gc_sweep_wait(struct gc_heap *h, struct gc_pcache *pc);
 void gc_ensure_swept(struct gc_heap *h, struct gc_pcache *pc,
     struct gc_span *s);
 
-/* ---- special.c --------------------------------------------------------- */
+/* ---- special.c ------------------------------------------------------ */
 
 /* Attaches the sampled allocation site; false: no memory. */
 bool gc_special_profile(struct gc_heap *h, void *p, void *site,
@@ -449,7 +449,7 @@ bool gc_specials_sweep(struct gc_heap *h, struct gc_span *s);
 /* Marks what specials and ready finalizers keep alive.  World stopped. */
 void gc_specials_mark(struct gc_marker *m);
 
-/* ---- work.c, mark.c --------------------------------------------------------- */
+/* ---- work.c, mark.c ------------------------------------------------- */
 
 void gc_marker_init(struct gc_marker *m, struct gc_heap *h);
 /* Gives the buffer to the common lists and the sums to nobody. */
@@ -486,7 +486,7 @@ void gc_scan_slot(struct gc_marker *m, struct gc_span *s, uint32_t slot);
 /* Until nothing is grey. */
 void gc_mark_drain(struct gc_marker *m);
 
-/* ---- pacer.c, cycle.c, others ------------------------------------------------- */
+/* ---- pacer.c, cycle.c, others --------------------------------------- */
 
 /* Computes the next goal from heap_marked. */
 void gc_pacer_set_goal(struct gc_heap *h);
@@ -523,7 +523,7 @@ gc_put_ptrbits(uint64_t *bits, uint32_t off, uint32_t nw, uint64_t m)
         bits[1] = (bits[1] & ~(c >> (64 - sh))) | m >> (64 - sh);
 }
 
-/* ---- sanitizers ----------------------------------------------------------- */
+/* ---- sanitizers ----------------------------------------------------- */
 
 static inline void
 gc_asan_poison(const void *p, size_t n)

@@ -9,7 +9,7 @@
 #include "profile/record/profile.h"
 #include "runtime/base/rand.h"
 
-/* ---- random graphs ------------------------------------------------------ */
+/* ---- random graphs -------------------------------------------------- */
 
 enum { NODES = 3000, MAX_WORDS = 40000 };
 
@@ -209,7 +209,7 @@ random_graphs_match_the_model(void **state)
         run_graph(seed, &cfg);
 }
 
-/* ---- lazy sweeping, triggers, figures -------------------------------------- */
+/* ---- lazy sweeping, triggers, figures ------------------------------- */
 
 static void
 a_long_list_needs_no_recursion(void **state)
@@ -400,7 +400,7 @@ the_trace_line_is_like_gos(void **state)
     fake_stop(&f);
 }
 
-/* ---- the profiler's hooks ---------------------------------------------------- */
+/* ---- the profiler's hooks ------------------------------------------- */
 
 static char hooks[64];
 
@@ -519,7 +519,7 @@ samples_have_the_rate_on_average(void **state)
     fake_stop(&f);
 }
 
-/* ---- the write barrier ---------------------------------------------------------- */
+/* ---- the write barrier ---------------------------------------------- */
 
 static void
 the_barrier_shades_old_and_new(void **state)

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* The page heap alone: spans come and go at random; runs are merged, never
+ * overlap, and the books agree. */
+#include "tests/unit/gc/fake.h"
+
+#include "gc/gc_int.h"
+#include "runtime/base/rand.h"
+
+enum { SLOTS = 400 };
+
+static void
+unlink_span(struct gc_heap *h, struct gc_span *s)
+{
+    (void)h;
+    if (rt_list_linked(&s->node))
+        rt_list_remove(&s->node);
+}
+
+/* Every page of a span leads to it, from the first to the last byte. */
+static void
+check_span(struct gc_heap *h, struct gc_span *s, uint64_t npages)
+{
+    assert_int_equal(s->npages, npages);
+    for (uint64_t i = 0; i < npages; i++) {
+        uintptr_t a = (uintptr_t)s->base + i * GC_PAGE_SIZE;
+        assert_ptr_equal(gc_span_of(h, a), s);
+        assert_ptr_equal(gc_span_of(h, a + GC_PAGE_SIZE - 1), s);
+    }
+}
+
+static void
+spans_come_and_go(void **state)
+{
+    struct fake f;
+    struct rt_rand r;
+    struct gc_span *s[SLOTS] = { NULL };
+    uint64_t npages[SLOTS];
+    uint64_t used = 0;
+
+    (void)state;
+    rt_rand_init(&r, 5);
+    fake_start(&f, NULL, NULL, NULL);
+    for (int step = 0; step < 40000; step++) {
+        uint32_t i = rt_rand_below(&r, SLOTS);
+        if (s[i] != NULL) {
+            check_span(f.h, s[i], npages[i]);
+            /* The content is still this span's own. */
+            assert_int_equal(*(uint64_t *)(void *)s[i]->base, i);
+            uint8_t *base = s[i]->base;
+            unlink_span(f.h, s[i]);
+            gc_span_free(f.h, s[i]);
+            assert_null(gc_span_of(f.h, (uintptr_t)base));
+            used -= npages[i];
+            s[i] = NULL;
+        } else {
+            uint32_t pick = rt_rand_below(&r, 100);
+            npages[i] = 1 + rt_rand_below(&r,
+                pick < 80 ? 4 : pick < 97 ? 130 : 1500);
+            s[i] = gc_span_new(f.h, 1, npages[i] * GC_PAGE_SIZE);
+            assert_non_null(s[i]);
+            gc_asan_unpoison(s[i]->base, npages[i] * GC_PAGE_SIZE);
+            if (s[i]->fresh)
+                for (uint64_t k = 0; k < npages[i]; k++)
+                    assert_int_equal(s[i]->base[k * GC_PAGE_SIZE], 0);
+            for (uint64_t k = 0; k < npages[i]; k++)
+                s[i]->base[k * GC_PAGE_SIZE] = 0xff;
+            uint64_t v = i;
+            memcpy(s[i]->base, &v, 8);
+            gc_central_put(f.h, s[i]);
+            used += npages[i];
+        }
+        if (step % 3000 == 0)
+            gc_scavenge(f.h, 8 << 20);
+        assert_int_equal(f.h->pages_inuse, used);
+        assert_true(f.h->pages_released <= f.h->pages_free);
+        if (step % 1000 == 0) {
+            struct rt_err e = { 0 };
+            if (gc_verify(f.h, &e) != RT_OK)
+                fail_msg("%s", e.text);
+        }
+    }
+    for (uint32_t i = 0; i < SLOTS; i++)
+        if (s[i] != NULL) {
+            unlink_span(f.h, s[i]);
+            gc_span_free(f.h, s[i]);
+        }
+    /* All merged again: as many runs as regions at most, each whole. */
+    unsigned runs = 0;
+    unsigned regions = 0;
+    struct rt_list *n;
+    for (unsigned l = 0; l < FREE_LISTS; l++)
+        LIST_FOREACH(n, &f.h->free[l])
+            runs++;
+    for (struct gc_region *g = f.h->regions; g != NULL; g = g->next)
+        regions++;
+    assert_in_range(runs, 1, regions);
+    assert_int_equal(f.h->pages_inuse, 0);
+    assert_int_equal(f.h->spans_inuse, 0);
+    assert_int_equal(f.h->spans.inuse, runs * f.h->spans.size);
+    gc_scavenge(f.h, UINT64_MAX);
+    assert_int_equal(f.h->pages_released, f.h->pages_free);
+    fake_stop(&f);
+}
+
+/* The verifier must see what is broken, else all tests above mean little. */
+static void
+the_verifier_sees_damage(void **state)
+{
+    struct fake f;
+    struct rt_err e;
+
+    (void)state;
+    fake_start(&f, NULL, NULL, NULL);
+    void *p = gc_alloc(&f.pc, &lay_node);
+    assert_int_equal(gc_verify(f.h, &e), RT_OK);
+    struct gc_span *s = gc_span_of(f.h, (uintptr_t)p);
+    assert_int_equal(s->alloc_count, 1);
+    s->alloc_count = 2;
+    assert_int_equal(gc_verify(f.h, &e), RT_EFORMAT);
+    assert_non_null(strstr(e.text, "alloc_count"));
+    s->alloc_count = 1;
+    a64_store_rlx(&s->mark[0], 2);
+    assert_int_equal(gc_verify(f.h, &e), RT_EFORMAT);
+    assert_non_null(strstr(e.text, "mark bit"));
+    a64_store_rlx(&s->mark[0], 0);
+    f.h->pages_inuse++;
+    assert_int_equal(gc_verify(f.h, &e), RT_EFORMAT);
+    f.h->pages_inuse--;
+    assert_int_equal(gc_verify(f.h, &e), RT_OK);
+    fake_stop(&f);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spans_come_and_go),
+        cmocka_unit_test(the_verifier_sees_damage)
+    };
+
+    return cmocka_run_group_tests_name("gc/pages", tests, NULL, NULL);
+}
