@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runtime/base/rand.h"
+#include "runtime/value/map.h"
+#include "runtime/value/str.h"
+#include "tests/unit/value/heap.h"
+
+static struct test_heap h;
+
+static struct rtype
+map_type_of(const struct rtype *key, const struct rtype *elem)
+{
+    return (struct rtype){ .layout = { 8, 8, NULL },
+        .kind = RK_MAP, .align = 8, .flags = RT_F_DIRECT, .slots = 1,
+        .string = "map", .name = "", .pkgpath = "", .key = key,
+        .elem = elem };
+}
+
+static bool
+get_int(struct map *m, int64_t k, int64_t *v)
+{
+    const struct rtype *bad;
+    const void *e;
+
+    assert_int_equal(map_get(m->mt, m, &k, &e, &bad), MAP_OK);
+    if (e != NULL)
+        *v = *(const int64_t *)e;
+    return e != NULL;
+}
+
+static void
+set_int(struct map *m, int64_t k, int64_t v)
+{
+    const struct rtype *bad;
+
+    assert_int_equal(map_set(&h.pc, m, &k, &v, &bad), MAP_OK);
+}
+
+static void
+del_int(struct map *m, int64_t k)
+{
+    const struct rtype *bad;
+
+    assert_int_equal(map_delete(&h.pc, m->mt, m, &k, &bad), MAP_OK);
+}
+
+/* Random sets and deletes against an array, with collections. */
+static void
+model(void **state)
+{
+    (void)state;
+    enum { KEYS = 6000, STEPS = 200000 };
+    struct rtype type = map_type_of(&t_int, &t_int);
+    struct map_type mt;
+    struct rt_rand r;
+    int64_t *want = calloc(KEYS, sizeof *want);
+    int64_t count = 0;
+
+    heap_open(&h);
+    rt_rand_init(&r, 42);
+    assert_true(map_type_init(&mt, &type));
+    assert_int_equal(mt.fast, MAP_KEY64);
+    struct map *m = map_new(&h.pc, &mt, 0, 7);
+    h.roots[0] = m;
+    for (int i = 0; i < STEPS; i++) {
+        /* The live keys come and go in waves. */
+        uint32_t k = rt_rand_below(&r, KEYS);
+        bool add = rt_rand_below(&r, 100) < (i / 20000 % 2 ? 20u : 70u);
+        if (add) {
+            count += want[k] == 0;
+            want[k] = i + 1;
+            set_int(m, k, i + 1);
+        } else {
+            count -= want[k] != 0;
+            want[k] = 0;
+            del_int(m, k);
+        }
+        assert_int_equal(map_len(m), count);
+        if (i % 50000 == 0)
+            heap_collect(&h);
+    }
+    for (int64_t k = 0; k < KEYS; k++) {
+        int64_t v = 0;
+        assert_int_equal(get_int(m, k, &v), want[k] != 0);
+        assert_int_equal(v, want[k]);
+    }
+    /* Iteration meets each exactly once. */
+    struct map_iter *it = gc_alloc(&h.pc, &map_iter_layout);
+    map_iter_begin(&h.pc, it, m, 12345);
+    int64_t n = 0;
+    for (;;) {
+        assert_int_equal(map_iter_next(&h.pc, it), MAP_OK);
+        if (it->key == NULL)
+            break;
+        int64_t k = *(const int64_t *)it->key;
+        assert_int_equal(*(const int64_t *)it->elem, want[k]);
+        want[k] = -1;
+        n++;
+    }
+    assert_int_equal(n, count);
+    assert_int_equal(map_clear(&h.pc, m), MAP_OK);
+    assert_int_equal(map_len(m), 0);
+    set_int(m, 1, 2);
+    assert_int_equal(map_len(m), 1);
+    free(want);
+    map_type_free(&mt);
+    heap_close(&h);
+}
+
+/* While an iteration runs, half of the keys are deleted and twice as many are
+ * added: each old key that is still there is met exactly once, no deleted one
+ * is met after its deletion. */
+static void
+iterate_and_change(void **state)
+{
+    (void)state;
+    enum { OLD = 3000, ALL = 9000 };
+    struct rtype type = map_type_of(&t_int, &t_int);
+    struct map_type mt;
+    struct rt_rand r;
+
+    heap_open(&h);
+    assert_true(map_type_init(&mt, &type));
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        uint8_t met[ALL] = { 0 }, deleted[ALL] = { 0 };
+        rt_rand_init(&r, seed);
+        struct map *m = map_new(&h.pc, &mt, 0, seed * 77);
+        h.roots[0] = m;
+        int64_t start = seed % 2 ? OLD : 5; /* also from a single group */
+        for (int64_t k = 0; k < start; k++)
+            set_int(m, k, k);
+        struct map_iter *it = gc_alloc(&h.pc, &map_iter_layout);
+        h.roots[1] = it;
+        map_iter_begin(&h.pc, it, m, rt_rand_u64(&r));
+        int64_t next = start;
+        for (;;) {
+            assert_int_equal(map_iter_next(&h.pc, it), MAP_OK);
+            if (it->key == NULL)
+                break;
+            int64_t k = *(const int64_t *)it->key;
+            assert_int_equal(*(const int64_t *)it->elem, k);
+            assert_false(deleted[k]);
+            assert_int_equal(met[k], 0);
+            met[k] = 1;
+            int64_t d = rt_rand_below(&r, (uint32_t)start);
+            if (rt_rand_below(&r, 2)) {
+                del_int(m, d);
+                deleted[d] = 1;
+            }
+            for (int i = 0; i < 3 && next < ALL; i++, next++)
+                set_int(m, next, next);
+            if (k % 1000 == 0)
+                heap_collect(&h);
+        }
+        for (int64_t k = 0; k < start; k++)
+            assert_true(met[k] || deleted[k]);
+    }
+    map_type_free(&mt);
+    heap_close(&h);
+}
+
+static void
+string_keys(void **state)
+{
+    (void)state;
+    struct rtype type = map_type_of(&t_string, &t_struct);
+    struct map_type mt;
+    const struct rtype *bad;
+    const void *e;
+    char buf[32];
+
+    heap_open(&h);
+    assert_true(map_type_init(&mt, &type));
+    struct map *m = map_new(&h.pc, &mt, 100, 99);
+    h.roots[0] = m;
+    for (int i = 0; i < 5000; i++) {
+        struct {
+            struct rt_str s;
+            int64_t n;
+            void *p;
+        } v = { { NULL, 0 }, i, NULL };
+        struct rt_str k;
+        int n = snprintf(buf, sizeof buf, "key %d", i);
+        assert_true(str_new(&h.pc, buf, (uint64_t)n, &k));
+        n = snprintf(buf, sizeof buf, "value %d", i * 3);
+        assert_true(str_new(&h.pc, buf, (uint64_t)n, &v.s));
+        assert_int_equal(map_set(&h.pc, m, &k, &v, &bad), MAP_OK);
+        if (i % 1000 == 0)
+            heap_collect(&h);
+    }
+    heap_collect(&h);
+    for (int i = 0; i < 5000; i++) {
+        int n = snprintf(buf, sizeof buf, "key %d", i);
+        struct rt_str k = { (const uint8_t *)buf, n };
+        assert_int_equal(map_get(&mt, m, &k, &e, &bad), MAP_OK);
+        assert_non_null(e);
+        const struct rt_str *v = e;
+        n = snprintf(buf, sizeof buf, "value %d", i * 3);
+        assert_int_equal(v->len, n);
+        assert_memory_equal(v->ptr, buf, (size_t)n);
+    }
+    map_type_free(&mt);
+    heap_close(&h);
+}
+
+static void
+floats_and_interfaces(void **state)
+{
+    (void)state;
+    struct rtype type = map_type_of(&t_float64, &t_int);
+    struct map_type mt;
+    const struct rtype *bad = NULL;
+    const void *e;
+
+    heap_open(&h);
+    assert_true(map_type_init(&mt, &type));
+    struct map *m = map_new(&h.pc, &mt, 0, 5);
+    h.roots[0] = m;
+    int64_t v = 1;
+    double zero = 0.0, minus = -0.0, nan = NAN;
+    map_set(&h.pc, m, &zero, &v, &bad);
+    v = 2;
+    map_set(&h.pc, m, &minus, &v, &bad);
+    assert_int_equal(map_len(m), 1);
+    map_get(&mt, m, &zero, &e, &bad);
+    assert_int_equal(*(const int64_t *)e, 2);
+    /* Every NaN is a new key, however many. */
+    for (v = 0; v < 5000; v++)
+        assert_int_equal(map_set(&h.pc, m, &nan, &v, &bad), MAP_OK);
+    assert_int_equal(map_len(m), 5001);
+    assert_int_equal(map_get(&mt, m, &nan, &e, &bad), MAP_OK);
+    assert_null(e);
+    struct map_iter *it = gc_alloc(&h.pc, &map_iter_layout);
+    h.roots[1] = it;
+    int n = 0;
+    map_iter_begin(&h.pc, it, m, 3);
+    while (map_iter_next(&h.pc, it) == MAP_OK && it->key != NULL)
+        n++;
+    assert_int_equal(n, 5001);
+    map_type_free(&mt);
+
+    type = map_type_of(&t_eface, &t_int);
+    assert_true(map_type_init(&mt, &type));
+    m = map_new(&h.pc, &mt, 0, 5);
+    h.roots[0] = m;
+    int64_t seven = 7;
+    struct rt_str s = { (const uint8_t *)"seven", 5 };
+    struct rt_slice sl = { NULL, 0, 0 };
+    struct rt_iface k1 = { &t_int, &seven }, k2 = { &t_string, &s },
+                    k3 = { &t_slice, &sl }, k4 = { NULL, NULL };
+    v = 1;
+    assert_int_equal(map_set(&h.pc, m, &k1, &v, &bad), MAP_OK);
+    assert_int_equal(map_set(&h.pc, m, &k2, &v, &bad), MAP_OK);
+    assert_int_equal(map_set(&h.pc, m, &k4, &v, &bad), MAP_OK);
+    assert_int_equal(map_len(m), 3);
+    assert_int_equal(map_set(&h.pc, m, &k3, &v, &bad), MAP_UNHASHABLE);
+    assert_ptr_equal(bad, &t_slice);
+    assert_int_equal(map_get(&mt, NULL, &k3, &e, &bad), MAP_UNHASHABLE);
+    assert_int_equal(map_get(&mt, m, &k2, &e, &bad), MAP_OK);
+    assert_non_null(e);
+    /* Racing writers and readers are noticed. */
+    a8_store_rlx(&m->writing, 1);
+    assert_int_equal(map_set(&h.pc, m, &k1, &v, &bad), MAP_RACE_WRITES);
+    assert_int_equal(map_get(&mt, m, &k1, &e, &bad), MAP_RACE_READ);
+    map_type_free(&mt);
+    heap_close(&h);
+}
+
+/* Sets: elements of size 0; keys of one byte and of 4 bytes. */
+static void
+small_types(void **state)
+{
+    (void)state;
+    struct rtype type = map_type_of(&t_uint8, &t_empty);
+    struct map_type mt;
+    const struct rtype *bad;
+    const void *e;
+
+    heap_open(&h);
+    assert_true(map_type_init(&mt, &type));
+    struct map *m = map_new(&h.pc, &mt, 0, 5);
+    h.roots[0] = m;
+    for (unsigned i = 0; i < 512; i++) {
+        uint8_t k = (uint8_t)(i * 2);
+        assert_int_equal(map_set(&h.pc, m, &k, &k, &bad), MAP_OK);
+    }
+    assert_int_equal(map_len(m), 128);
+    for (unsigned i = 0; i < 256; i++) {
+        uint8_t k = (uint8_t)i;
+        map_get(&mt, m, &k, &e, &bad);
+        assert_int_equal(e != NULL, i % 2 == 0);
+        map_delete(&h.pc, &mt, m, &k, &bad);
+    }
+    assert_int_equal(map_len(m), 0);
+    map_type_free(&mt);
+    type = map_type_of(&t_int32, &t_uint8);
+    assert_true(map_type_init(&mt, &type));
+    assert_int_equal(mt.fast, MAP_KEY32);
+    m = map_new(&h.pc, &mt, 5000, 5);
+    h.roots[0] = m;
+    for (int32_t i = 0; i < 5000; i++) {
+        uint8_t v = (uint8_t)i;
+        assert_int_equal(map_set(&h.pc, m, &i, &v, &bad), MAP_OK);
+    }
+    for (int32_t i = 0; i < 5000; i++) {
+        map_get(&mt, m, &i, &e, &bad);
+        assert_int_equal(*(const uint8_t *)e, (uint8_t)i);
+    }
+    map_type_free(&mt);
+    heap_close(&h);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(model),
+        cmocka_unit_test(iterate_and_change),
+        cmocka_unit_test(string_keys),
+        cmocka_unit_test(floats_and_interfaces),
+        cmocka_unit_test(small_types),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
