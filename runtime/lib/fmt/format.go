@@ -39,6 +39,13 @@ func (p *pp) fill(n int) {
 	}
 }
 
+// spaces writes n spaces.
+func (p *pp) spaces(n int) {
+	for ; n > 0; n-- {
+		p.buf = append(p.buf, ' ')
+	}
+}
+
 // pad writes b, padded to the width.
 func (p *pp) pad(b []byte) {
 	if !p.widPresent || p.wid == 0 {
@@ -132,10 +139,7 @@ func (p *pp) putInteger(u uint64, base int, signed bool, verb rune, digits strin
 	if p.precPresent {
 		prec = p.prec
 		if prec == 0 && u == 0 {
-			zero := p.zero
-			p.zero = false
-			p.fill(p.wid)
-			p.zero = zero
+			p.spaces(p.wid)
 			return
 		}
 	} else if p.zero && !p.minus && p.widPresent {
@@ -144,34 +148,33 @@ func (p *pp) putInteger(u uint64, base int, signed bool, verb rune, digits strin
 			prec-- // room for the sign
 		}
 	}
-	var room [72]byte
-	b := room[:0]
+	num := strconv.AppendUint(p.scratch[:0], u, base)
+	sign, prefix := byte(0), ""
 	if negative {
-		b = append(b, '-')
+		sign = '-'
 	} else if p.plus {
-		b = append(b, '+')
+		sign = '+'
 	} else if p.space {
-		b = append(b, ' ')
+		sign = ' '
 	}
 	if verb == 'O' {
-		b = append(b, "0o"...)
+		prefix = "0o"
 	}
-	var text [64]byte
-	num := strconv.AppendUint(text[:0], u, base)
 	if p.sharp {
 		switch base {
 		case 2:
-			b = append(b, "0b"...)
+			prefix += "0b"
 		case 8:
 			if num[0] != '0' && prec <= len(num) {
-				b = append(b, '0')
+				prefix += "0"
 			}
 		case 16:
-			b = append(b, '0', digits[16])
+			if digits[16] == 'X' {
+				prefix += "0X"
+			} else {
+				prefix += "0x"
+			}
 		}
-	}
-	for n := len(num); n < prec; n++ {
-		b = append(b, '0')
 	}
 	if base == 16 && digits[16] == 'X' {
 		for i, c := range num {
@@ -180,8 +183,24 @@ func (p *pp) putInteger(u uint64, base int, signed bool, verb rune, digits strin
 			}
 		}
 	}
-	b = append(b, num...)
-	p.padSpaces(b)
+	n := len(prefix) + max(prec, len(num))
+	if sign != 0 {
+		n++
+	}
+	if p.widPresent && !p.minus {
+		p.spaces(p.wid - n)
+	}
+	if sign != 0 {
+		p.buf = append(p.buf, sign)
+	}
+	p.buf = append(p.buf, prefix...)
+	for k := len(num); k < prec; k++ {
+		p.buf = append(p.buf, '0')
+	}
+	p.buf = append(p.buf, num...)
+	if p.widPresent && p.minus {
+		p.spaces(p.wid - n)
+	}
 }
 
 // truncate cuts s to the precision, in runes.
@@ -269,7 +288,11 @@ func codePoint(u uint64) rune {
 
 // putChar writes u as a character.
 func (p *pp) putChar(u uint64) {
-	p.pad(utf8.AppendRune(nil, codePoint(u)))
+	if !p.widPresent {
+		p.buf = utf8.AppendRune(p.buf, codePoint(u))
+	} else {
+		p.pad(utf8.AppendRune(nil, codePoint(u)))
+	}
 }
 
 // putQuotedChar writes u as a character literal.
@@ -287,8 +310,7 @@ func (p *pp) putFloat(v float64, size int, verb rune, prec int) {
 	if p.precPresent {
 		prec = p.prec
 	}
-	var room [32]byte
-	num := strconv.AppendFloat(room[:1], v, byte(verb), prec, size)
+	num := strconv.AppendFloat(p.scratch[:1], v, byte(verb), prec, size)
 	if num[1] == '-' || num[1] == '+' {
 		num = num[1:]
 	} else {
@@ -322,11 +344,11 @@ func (p *pp) putFloat(v float64, size int, verb rune, prec int) {
 }
 
 // keepPoint implements the # flag: there is always a decimal point, and %g
-// keeps trailing zeros. num begins with its sign.
+// and %x (but not %X) keep trailing zeros. num begins with its sign.
 func keepPoint(num []byte, verb rune, prec int) []byte {
 	digits := 0 // how many more to show
 	switch verb {
-	case 'g', 'G', 'x', 'X':
+	case 'g', 'G', 'x':
 		digits = prec
 		if digits < 0 {
 			digits = 6

@@ -57,6 +57,7 @@ func FormatString(state State, verb rune) string {
 type pp struct {
 	buf []byte
 	flags
+	scratch [80]byte // digits of the current number
 
 	// The value being printed, for the error texts.
 	t rt.Type
@@ -596,10 +597,13 @@ func (p *pp) printArg(arg any, verb rune) {
 		p.printTop(t, v, verb)
 		return
 	}
-	if rt.NumMethod(t) != 0 || verb == 'w' {
-		if p.handleMethods(arg, verb) {
-			return
-		}
+	try := rt.NumMethod(t) != 0
+	if verb == 'w' {
+		_, isBytes := arg.([]byte)
+		try = !isBytes
+	}
+	if try && p.handleMethods(arg, verb) {
+		return
 	}
 	p.printTop(t, v, verb)
 }
@@ -638,7 +642,7 @@ func (p *pp) printValue(t rt.Type, v unsafe.Pointer, verb rune, depth int, ro bo
 	kind := rt.KindOf(t)
 	if depth > 0 {
 		p.t, p.v = t, v
-		if !ro && kind != rt.Interface && rt.NumMethod(t) != 0 &&
+		if !ro && kind != rt.Interface && (rt.NumMethod(t) != 0 || verb == 'w') &&
 			p.handleMethods(rt.Make(t, v), verb) {
 			return
 		}

@@ -97,9 +97,7 @@ next:
 			break
 		}
 		i++
-		if p.flags != (flags{}) {
-			p.flags = flags{}
-		}
+		p.flags = flags{}
 
 	options:
 		for ; i < end; i++ {
@@ -118,10 +116,7 @@ next:
 			default:
 				if 'a' <= c && c <= 'z' && arg < len(a) {
 					// The usual short verb.
-					if c == 'v' || c == 'w' {
-						p.verbV(c, arg)
-					}
-					p.printArg(a[arg], rune(c))
+					p.printShort(c, a[arg], arg)
 					arg++
 					i++
 					continue next
@@ -205,6 +200,25 @@ next:
 	if !p.reordered && arg < len(a) {
 		p.extra(a[arg:])
 	}
+}
+
+// printShort prints argument number n by a verb without width and precision.
+func (p *pp) printShort(c byte, arg any, n int) {
+	switch c {
+	case 'd':
+		if v, ok := arg.(int); ok {
+			p.putInteger(uint64(v), 10, true, 'd', lowerDigits)
+			return
+		}
+	case 's':
+		if s, ok := arg.(string); ok {
+			p.buf = append(p.buf, s...)
+			return
+		}
+	case 'v', 'w':
+		p.verbV(c, n)
+	}
+	p.printArg(arg, rune(c))
 }
 
 // verbV prepares %v and %w: their # and + mean something else.
