@@ -32,8 +32,8 @@ case_value(struct check *c, struct ast_expr *tag, struct ast_expr *v,
     check_expr(c, v);
     if (tag->mode == MODE_NONE || v->mode == MODE_NONE)
         return;
-    check_match_types(c, v, tag);
-    if (v->mode == MODE_NONE || tag->mode == MODE_NONE)
+    check_convert_untyped(c, v, tag->type);
+    if (v->mode == MODE_NONE)
         return;
     if (!check_comparison(c, NULL, v, tag, TOK_EQL, true))
         return;

@@ -425,7 +425,7 @@ operand_type(struct check *c, struct text *b, struct type *t)
         return;
     }
     text_add(b, " of ");
-    if (t->kind == TYPE_NAMED) {
+    if (t->kind == TYPE_NAMED || t == c->types.any_type) {
         const char *what = composite_kind(t);
 
         text_add(b, *what ? what : t->under->name ? t->under->name : "");
