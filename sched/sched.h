@@ -132,6 +132,8 @@ struct sched_g {
 
     bool system;          /* not counted as user goroutine: finalizer, gc */
     bool locked;          /* LockOSThread */
+    struct sched_m *bound; /* only this M may run it: LockOSThread, or a
+                              native that is in the middle of a syscall */
     bool preempt;         /* asked to yield at its next safepoint */
     struct sched_timer *timer;    /* of Sleep; owned */
     struct trace_gstate trace;    /* sequence number for the tracer */
@@ -211,6 +213,8 @@ struct sched_config {
     uint64_t schedtrace_ms; /* VOLEDEBUG=schedtrace=N; 0 = off */
     bool scheddetail;
     bool preempt_off;
+    vpc entry;            /* first pc of the function that sched_run() runs */
+    int err_fd;           /* where schedtrace goes */
 };
 
 /* Allocates; the caller's thread becomes M 0 when sched_run() is called. */
@@ -224,6 +228,10 @@ int sched_run(struct sched *s, const void *fn);
 
 /* After sched_run(): joins every thread and frees every g.  No leaks. */
 void sched_free(struct sched *s);
+
+/* After sched_run(): true if a thread is still inside a blocking system call
+ * and could not be joined; then nothing that it may touch is freed. */
+bool sched_has_stuck(const struct sched *s);
 
 /* Sets the exit status and asks all to stop; the caller then returns
  * SCHED_RUN_EXIT from run_g.  First caller wins.  Any thread. */
@@ -251,6 +259,11 @@ void sched_ready(struct sched_m *m, struct sched_g *g);
  * M until a P is free; m->p and its cache may have changed. */
 void sched_syscall_enter(struct sched_m *m);
 void sched_syscall_exit(struct sched_m *m);
+
+/* The same for waits of the runtime itself (a lock, a trace's reader): not
+ * shown as a system call in traces. */
+void sched_block_enter(struct sched_m *m);
+void sched_block_exit(struct sched_m *m);
 
 /* Called by run_g at a safepoint where p->preempt or the poison was seen:
  * true = return SCHED_RUN_PREEMPT; false = go on (the reason went away). */
@@ -288,6 +301,20 @@ enum sched_stw {
  * the STW lock; the caller may block meanwhile (it counts as stopped). */
 void sched_stop_world(struct sched_m *m, enum sched_stw reason);
 void sched_start_world(struct sched_m *m);
+
+/* The same from any thread, with or without an M (the tracer's control, the
+ * thread that is in sched_run()); also before and after sched_run(), when
+ * there is nothing to stop. */
+void sched_stop_world_any(struct sched *s, enum sched_stw reason);
+void sched_start_world_any(struct sched *s);
+
+/* World stopped: what trace_host.for_each_g and for_each_p need. */
+void sched_trace_gs(struct sched *s,
+    void (*fn)(void *arg, const struct trace_gsnap *g), void *arg);
+void sched_trace_ps(struct sched *s,
+    void (*fn)(void *arg, const struct trace_psnap *p), void *arg);
+/* The goroutine that embeds t. */
+struct sched_g *sched_trace_g_of(const struct trace_gstate *t);
 
 /* ---- channels: elements are slots in frames ---------------------------------------
  * A buffer holds elements in memory layout (layout.size bytes).  `elem`

@@ -237,6 +237,8 @@ gen_global(struct gen *g, struct object *v)
     if (v->gen != 0)
         return v->gen - 1;
     size = (uint64_t)type_size(v->type);
+    if (size == 0)
+        size = 8; /* an address of its own, inside the block */
     align = type_align(v->type);
     if (align < 8)
         align = 8; /* slots are moved as whole words */

@@ -278,7 +278,9 @@ gen_type(struct gen *g, struct type *t)
 struct rtype *
 gen_rtype(struct gen *g, struct type *t)
 {
-    return g->types.at[gen_type(g, t)].rt;
+    uint32_t id = gen_type(g, t); /* may move the table */
+
+    return g->types.at[id].rt;
 }
 
 /* ---- selectors ------------------------------------------------------------- */

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The vole command: run, check, disasm, version, help.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/vole/vole_cmd.h"
+#include "runtime/vole.h"
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+};
+
+static int help(int argc, char **argv);
+
+static int
+version(int argc, char **argv)
+{
+    (void)argv;
+    if (argc > 0) {
+        fprintf(stderr, "vole version: takes no arguments\n");
+        return 2;
+    }
+    printf("vole version %s linux/amd64 (language: go1.22)\n", VOLE_VERSION);
+    return cmd_flush("vole");
+}
+
+static const struct command commands[] = {
+    {"run", cmd_run, "compile and run a Go program"},
+    {"check", cmd_check, "report compile errors, run nothing"},
+    {"disasm", cmd_disasm, "list a program's bytecode"},
+    {"version", version, "print vole's version"},
+    {"help", help, "explain a command"},
+};
+
+static void
+usage(FILE *out)
+{
+    size_t i;
+
+    fprintf(out,
+        "vole runs Go programs on a runtime of its own: goroutines, garbage\n"
+        "collector, profiles and tracer, without a Go toolchain.\n\n"
+        "Usage: vole <command> [flags] file.go|directory [arguments]\n\n");
+    for (i = 0; i < sizeof commands / sizeof *commands; i++)
+        fprintf(out, "  %-8s  %s\n", commands[i].name, commands[i].summary);
+    fprintf(out, "\n"
+        "Example: vole run -trace out.trace prog.go && "
+        "vole-trace summary out.trace\n"
+        "\"vole help <command>\" has the flags.\n");
+}
+
+static int
+help(int argc, char **argv)
+{
+    size_t i;
+
+    if (argc == 0) {
+        usage(stdout);
+        return cmd_flush("vole");
+    }
+    for (i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (strcmp(commands[i].name, argv[0]) == 0) {
+            if (cmd_help(argv[0], stdout) != 0)
+                printf("Usage: vole %s\n\n%s.\n", argv[0],
+                    commands[i].summary);
+            return cmd_flush("vole");
+        }
+    }
+    fprintf(stderr, "vole help: unknown command \"%s\"\n", argv[0]);
+    return 2;
+}
+
+int
+cmd_flush(const char *prog)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return 0;
+    fprintf(stderr, "%s: standard output: %s\n", prog, strerror(errno));
+    return 1;
+}
+
+int
+main(int argc, char **argv)
+{
+    size_t i;
+
+    if (argc < 2) {
+        usage(stderr);
+        return 2;
+    }
+    if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "-help") == 0 ||
+        strcmp(argv[1], "--help") == 0)
+        return help(0, NULL);
+    if (strcmp(argv[1], "-version") == 0 || strcmp(argv[1], "--version") == 0)
+        return version(0, NULL);
+    for (i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(commands[i].name, argv[1]) == 0)
+            return commands[i].run(argc - 2, argv + 2);
+    fprintf(stderr, "vole: unknown command \"%s\"\n"
+        "Run \"vole help\" for usage.\n", argv[1]);
+    return 2;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vole run, check and disasm: flags, environment, messages.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/common/args.h"
+#include "cmd/vole/vole_cmd.h"
+#include "runtime/vole.h"
+
+enum { MAX_FILES = 4096 };
+
+struct settings {
+    const char *trace;
+    bool all_errors;
+    const char *filter;
+};
+
+static const struct arg_flag run_flags[] = {
+    {"trace", ARG_STR, offsetof(struct settings, trace), "file",
+        "write an execution trace (- = standard output)"},
+    {"e", ARG_BOOL, offsetof(struct settings, all_errors), NULL,
+        "report all compile errors, not only ten"},
+    {0},
+};
+
+static const struct arg_flag check_flags[] = {
+    {"e", ARG_BOOL, offsetof(struct settings, all_errors), NULL,
+        "report all errors, not only ten"},
+    {0},
+};
+
+static const struct arg_flag disasm_flags[] = {
+    {"f", ARG_STR, offsetof(struct settings, filter), "text",
+        "only functions whose name contains text (\"\": all)"},
+    {0},
+};
+
+static const char run_head[] =
+    "Usage: vole run [flags] file.go [file.go ...] [arguments]\n"
+    "       vole run [flags] directory [arguments]\n\n"
+    "Compiles a Go program and runs it.  The exit status is the program's;\n"
+    "1 if it does not compile, 2 after a panic or wrong usage.\n\n";
+static const char run_tail[] =
+    "\nEnvironment: GOMAXPROCS GOGC GOMEMLIMIT GOTRACEBACK as for Go programs;\n"
+    "VOLEDEBUG=gctrace=1,schedtrace=1000,... (VOLEDEBUG=help lists all).\n\n"
+    "Example: vole run -trace out.trace prog.go -n 10\n";
+static const char check_head[] =
+    "Usage: vole check [flags] file.go|directory\n\n"
+    "Reports compile errors as Go's compiler words them, on standard error;\n"
+    "exit status 1 if there are any.\n\n";
+static const char check_tail[] = "\nExample: vole check prog.go\n";
+static const char disasm_head[] =
+    "Usage: vole disasm [flags] file.go|directory\n\n"
+    "Lists the bytecode of the program's functions.\n\n";
+static const char disasm_tail[] = "\nExample: vole disasm -f main.fib prog.go\n";
+
+int
+cmd_help(const char *name, FILE *out)
+{
+    char flags[2048];
+    bool r = strcmp(name, "run") == 0, c = strcmp(name, "check") == 0;
+
+    if (!r && !c && strcmp(name, "disasm") != 0)
+        return 1;
+    args_describe(r ? run_flags : c ? check_flags : disasm_flags, flags,
+        sizeof flags);
+    fprintf(out, "%s%s%s", r ? run_head : c ? check_head : disasm_head,
+        flags, r ? run_tail : c ? check_tail : disasm_tail);
+    return 0;
+}
+
+/* ---- the environment ------------------------------------------------------------ */
+
+static void
+env_procs(struct vole_options *o)
+{
+    const char *s = getenv("GOMAXPROCS");
+    char *end;
+    long n;
+
+    if (s == NULL || *s == 0)
+        return;
+    n = strtol(s, &end, 10);
+    if (*end == 0 && n > 0)
+        o->procs = n > 256 ? 256 : (unsigned)n;
+}
+
+static void
+env_gogc(struct vole_options *o)
+{
+    const char *s = getenv("GOGC");
+    char *end;
+    long n;
+
+    if (s == NULL || *s == 0)
+        return;
+    if (strcmp(s, "off") == 0) {
+        o->gogc = -1;
+        return;
+    }
+    n = strtol(s, &end, 10);
+    if (*end == 0 && n >= -1 && n < 1000000)
+        o->gogc = (int)n;
+}
+
+static bool
+env_limit(struct vole_options *o)
+{
+    static const struct {
+        const char *unit;
+        int shift;
+    } units[] = {{"", 0}, {"B", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30},
+        {"TiB", 40}};
+    const char *s = getenv("GOMEMLIMIT");
+    char *end;
+    long long n;
+    size_t i;
+
+    if (s == NULL || *s == 0 || strcmp(s, "off") == 0)
+        return true;
+    errno = 0;
+    n = strtoll(s, &end, 10);
+    for (i = 0; end != s && errno == 0 && n >= 0 &&
+        i < sizeof units / sizeof *units; i++) {
+        if (strcmp(end, units[i].unit) != 0)
+            continue;
+        if (n > INT64_MAX >> units[i].shift)
+            o->mem_limit = INT64_MAX;
+        else
+            o->mem_limit = (int64_t)n << units[i].shift;
+        return true;
+    }
+    fprintf(stderr, "vole: malformed GOMEMLIMIT \"%s\"; see Go's package "
+        "runtime\n", s);
+    return false;
+}
+
+static bool
+environment(struct vole_options *o)
+{
+    env_procs(o);
+    env_gogc(o);
+    o->traceback = getenv("GOTRACEBACK");
+    o->debug = getenv("VOLEDEBUG");
+    return env_limit(o);
+}
+
+/* ---- words --------------------------------------------------------------------------- */
+
+static bool
+is_go_file(const char *s)
+{
+    size_t n = strlen(s);
+
+    return n > 3 && strcmp(s + n - 3, ".go") == 0;
+}
+
+/* How many of the words are the program: one directory or script, or all the
+ * .go files in front. */
+static int
+program_words(int argc, char **argv)
+{
+    int n = 1;
+
+    if (!is_go_file(argv[0]))
+        return 1;
+    while (n < argc && is_go_file(argv[n]))
+        n++;
+    return n;
+}
+
+static int
+bad_flags(const char *cmd, const char *err)
+{
+    if (strcmp(err, "help") == 0) {
+        cmd_help(cmd, stdout);
+        return cmd_flush("vole");
+    }
+    fprintf(stderr, "vole %s: %s\nRun \"vole help %s\" for usage.\n", cmd,
+        err, cmd);
+    return 2;
+}
+
+static int
+no_program(const char *cmd)
+{
+    fprintf(stderr, "vole %s: no Go file or directory given\n"
+        "Run \"vole help %s\" for usage.\n", cmd, cmd);
+    return 2;
+}
+
+/* Tells why opening failed; the exit status. */
+static int
+report(struct vole *v, enum vole_status st, const struct vole_error *err)
+{
+    if (st == VOLE_ERRORS)
+        vole_write_errors(v, stderr);
+    else
+        fprintf(stderr, "vole: %s\n", err->text);
+    return 1;
+}
+
+/* ---- the commands ------------------------------------------------------------------------ */
+
+int
+cmd_run(int argc, char **argv)
+{
+    struct settings s = {0};
+    struct vole_options opt = VOLE_OPTIONS_DEFAULT;
+    struct vole_error err;
+    enum vole_status st;
+    struct vole *v;
+    char text[256];
+    int at = 0, n, status;
+
+    if (!args_parse(argc, argv, &at, run_flags, &s, text,
+            sizeof text))
+        return bad_flags("run", text);
+    if (at >= argc)
+        return no_program("run");
+    if (!environment(&opt))
+        return 2;
+    n = program_words(argc - at, argv + at);
+    opt.args = (const char *const *)(argv + at + n);
+    opt.nargs = (unsigned)(argc - at - n);
+    opt.trace = s.trace;
+    opt.all_errors = s.all_errors;
+    st = vole_open(&v, (const char *const *)(argv + at), (unsigned)n, &opt,
+        &err);
+    status = st == VOLE_OK ? vole_run(v) : report(v, st, &err);
+    vole_close(v);
+    return status;
+}
+
+int
+cmd_check(int argc, char **argv)
+{
+    struct settings s = {0};
+    struct vole_options opt = VOLE_OPTIONS_DEFAULT;
+    struct vole_error err;
+    enum vole_status st;
+    struct vole *v;
+    char text[256];
+    int at = 0, status = 0;
+
+    if (!args_parse(argc, argv, &at, check_flags, &s, text,
+            sizeof text))
+        return bad_flags("check", text);
+    if (at >= argc)
+        return no_program("check");
+    opt.all_errors = s.all_errors;
+    st = vole_check(&v, (const char *const *)(argv + at),
+        (unsigned)(argc - at), &opt, &err);
+    if (st != VOLE_OK)
+        status = report(v, st, &err);
+    vole_close(v);
+    return status;
+}
+
+int
+cmd_disasm(int argc, char **argv)
+{
+    struct settings s = {0};
+    struct vole_options opt = VOLE_OPTIONS_DEFAULT;
+    struct vole_error err;
+    enum vole_status st;
+    struct vole *v;
+    char text[256];
+    int at = 0, status = 0;
+
+    if (!args_parse(argc, argv, &at, disasm_flags, &s, text,
+            sizeof text))
+        return bad_flags("disasm", text);
+    if (at >= argc)
+        return no_program("disasm");
+    st = vole_open(&v, (const char *const *)(argv + at),
+        (unsigned)(argc - at), &opt, &err);
+    if (st != VOLE_OK) {
+        status = report(v, st, &err);
+    } else {
+        vole_disasm(v, s.filter, stdout);
+        status = cmd_flush("vole");
+    }
+    vole_close(v);
+    return status;
+}

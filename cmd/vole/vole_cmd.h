@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CMD_VOLE_VOLE_CMD_H
+#define CMD_VOLE_VOLE_CMD_H
+
+#include <stdio.h>
+
+/* The commands; argv begins behind the command's name.  Each returns the
+ * process's exit status: 0, 1 failed, 2 usage (run: the program's own). */
+int cmd_run(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_disasm(int argc, char **argv);
+
+/* Prints a command's help; nonzero if it has none of its own. */
+int cmd_help(const char *name, FILE *out);
+
+/* Writes out standard output; 1 with a message if that fails. */
+int cmd_flush(const char *prog);
+
+#endif

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Wiring.  One struct vole owns a program and, while it runs, all state of
+ * its runtime.  The host tables by which the lower layers call up are filled
+ * here and nowhere else.
+ *
+ * Order of construction: clock, tracer, memory profile, heap, VM (loads the
+ * image), scheduler; then the VM learns of heap and scheduler, and the first
+ * goroutine may run.  Destruction is the reverse.
+ */
+#include "runtime/vole.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gc/gc.h"
+#include "profile/record/profile.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/debugvar.h"
+#include "runtime/boot_int.h"
+#include "runtime/code/disasm.h"
+#include "runtime/code/verify.h"
+#include "runtime/lib/lib.h"
+#include "runtime/lib/lib_runtime.h"
+#include "runtime/program.h"
+#include "runtime/vm/vm.h"
+#include "sched/sched.h"
+
+static enum vole_status
+failed(struct vole_error *err, const struct rt_err *e)
+{
+    if (err != NULL)
+        memcpy(err->text, e->text, sizeof err->text);
+    return VOLE_FAILED;
+}
+
+static void
+say(void *arg, const char *line)
+{
+    (void)arg;
+    dprintf(2, "vole: %s\n", line);
+}
+
+/* ---- what the collector asks ------------------------------------------------- */
+
+static void
+host_stop_world(void *arg, const char *reason)
+{
+    (void)arg;
+    sched_stop_world(sched_m_self(), strstr(reason, "mark") != NULL ?
+        STW_GC_MARK_TERM : STW_GC_SWEEP_TERM);
+}
+
+static void
+host_start_world(void *arg)
+{
+    (void)arg;
+    sched_start_world(sched_m_self());
+}
+
+static void
+host_mark_roots(void *arg, struct gc_marker *m)
+{
+    struct vole *v = arg;
+
+    vm_mark_roots(v->vm, m);
+}
+
+/* The goroutine that allocates passes a safepoint soon, and polls there. */
+static void
+host_request_gc(void *arg, struct gc_pcache *pc)
+{
+    struct vole *v = arg;
+    struct sched_m *m = sched_m_self();
+
+    (void)pc;
+    if (m == NULL || m->p == NULL)
+        return;
+    a32_store_full(&m->p->preempt, 1);
+    if (m->g != NULL)
+        vm_sched_host.poison_g(v->vm, m->g);
+}
+
+static void
+host_finalizers_ready(void *arg)
+{
+    struct vole *v = arg;
+
+    lib_finalizers_ready(v->vm);
+}
+
+static void
+host_print(void *arg, const char *line)
+{
+    ssize_t r;
+
+    (void)arg;
+    r = write(2, line, strlen(line));
+    (void)r;
+}
+
+static const struct gc_host gc_host_table = {
+    .stop_world = host_stop_world,
+    .start_world = host_start_world,
+    .mark_roots = host_mark_roots,
+    .request_gc = host_request_gc,
+    .finalizers_ready = host_finalizers_ready,
+    .print = host_print,
+};
+
+static const struct gc_prof_sink prof_table = {
+    .malloc = mprof_malloc,
+    .free = mprof_free,
+    .next_sample = mprof_next_sample,
+    .next_cycle = mprof_next_cycle,
+    .flush = mprof_flush,
+    .post_sweep = mprof_post_sweep,
+};
+
+/* ---- opening ------------------------------------------------------------------- */
+
+static enum vole_status
+load(struct vole **out, const char *const *paths, unsigned npaths,
+    const struct vole_options *opt, struct vole_error *err)
+{
+    struct program_options po = {.all_errors = opt->all_errors};
+    struct vole *v = calloc(1, sizeof *v);
+    struct rt_err e = {0};
+    enum rt_status st;
+
+    *out = v;
+    if (err != NULL)
+        err->text[0] = 0;
+    if (v == NULL) {
+        rt_errf(&e, RT_ENOMEM, UINT64_MAX, "out of memory");
+        return failed(err, &e);
+    }
+    v->opt = *opt;
+    v->path = npaths > 0 ? paths[0] : "";
+    st = program_load(paths, npaths, &po, &v->program, &e);
+    if (st == RT_OK)
+        return VOLE_OK;
+    if (st == RT_EFORMAT && program_has_errors(v->program))
+        return VOLE_ERRORS;
+    return failed(err, &e);
+}
+
+enum vole_status
+vole_check(struct vole **out, const char *const *paths, unsigned npaths,
+    const struct vole_options *opt, struct vole_error *err)
+{
+    return load(out, paths, npaths, opt, err);
+}
+
+enum vole_status
+vole_open(struct vole **out, const char *const *paths, unsigned npaths,
+    const struct vole_options *opt, struct vole_error *err)
+{
+    enum vole_status st = load(out, paths, npaths, opt, err);
+    struct rt_err e = {0};
+
+    if (st != VOLE_OK)
+        return st;
+    if (program_image((*out)->program, &(*out)->image, &e) != RT_OK)
+        return program_has_errors((*out)->program) ?
+            VOLE_ERRORS : failed(err, &e);
+#if VOLE_CHECKS >= 1
+    if (code_verify((*out)->image, &e) != RT_OK)
+        return failed(err, &e);
+#endif
+    program_trim((*out)->program);
+    return VOLE_OK;
+}
+
+int
+vole_write_errors(struct vole *v, FILE *out)
+{
+    return program_write_errors(v->program, out);
+}
+
+int
+vole_disasm(struct vole *v, const char *filter, FILE *out)
+{
+    uint32_t i;
+
+    for (i = 0; v->image != NULL && i < v->image->nfuncs; i++) {
+        const struct code_func *f = &v->image->funcs[i];
+
+        if (filter == NULL ? strncmp(f->name, "main.", 5) != 0 :
+            strstr(f->name, filter) == NULL)
+            continue;
+        if (!code_disasm_func(v->image, f, out))
+            return 1;
+    }
+    return ferror(out);
+}
+
+/* ---- running ---------------------------------------------------------------------- */
+
+static enum vm_traceback
+traceback_level(const char *s)
+{
+    if (s == NULL || *s == 0 || strcmp(s, "single") == 0 ||
+        strcmp(s, "1") == 0)
+        return VM_TRACEBACK_SINGLE;
+    if (strcmp(s, "none") == 0 || strcmp(s, "0") == 0)
+        return VM_TRACEBACK_NONE;
+    if (strcmp(s, "all") == 0)
+        return VM_TRACEBACK_ALL;
+    if (strcmp(s, "system") == 0 || strcmp(s, "2") == 0)
+        return VM_TRACEBACK_SYSTEM;
+    if (strcmp(s, "crash") == 0)
+        return VM_TRACEBACK_CRASH;
+    return VM_TRACEBACK_SINGLE;
+}
+
+static enum rt_status
+make_heap(struct vole *v, const struct rt_debugvars *dv)
+{
+    struct gc_config cfg = GC_CONFIG_DEFAULT;
+
+    cfg.percent = v->opt.gogc;
+    cfg.mem_limit = v->opt.mem_limit;
+    cfg.trace = dv->gctrace != 0;
+    cfg.stress = (uint32_t)dv->gcstress;
+    cfg.verify = dv->gcverify != 0;
+    cfg.fail_alloc = (uint32_t)dv->failalloc;
+    return gc_heap_new(&v->heap, &cfg, &gc_host_table, v, &prof_table,
+        &v->mprof, &v->trace);
+}
+
+static enum rt_status
+make_vm(struct vole *v, struct rt_err *e)
+{
+    static const struct vm_native *const tables[] = {lib_natives};
+    struct vm_config cfg = {0};
+    unsigned i;
+
+    v->args = calloc(v->opt.nargs + 1, sizeof *v->args);
+    if (v->args == NULL)
+        return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
+    v->args[0] = v->path;
+    for (i = 0; i < v->opt.nargs; i++)
+        v->args[i + 1] = v->opt.args[i];
+    cfg.image = v->image;
+    cfg.natives = tables;
+    cfg.nnatives = 1;
+    cfg.traceback = traceback_level(v->opt.traceback);
+    cfg.err_fd = 2;
+    cfg.args = v->args;
+    cfg.nargs = v->opt.nargs + 1;
+    return vm_load(&cfg, &v->vm, e);
+}
+
+static enum rt_status
+make_sched(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
+{
+    struct sched_config cfg = {0};
+
+    cfg.procs = v->opt.procs ? v->opt.procs : sched_num_cpu();
+    cfg.host = &vm_sched_host;
+    cfg.host_arg = v->vm;
+    cfg.heap = v->heap;
+    cfg.trace = &v->trace;
+    cfg.schedtrace_ms = (uint64_t)dv->schedtrace;
+    cfg.scheddetail = dv->scheddetail != 0;
+    cfg.preempt_off = dv->preemptoff != 0;
+    cfg.entry = vpc_make(v->image->main, 0);
+    cfg.err_fd = 2;
+    return sched_new(&cfg, &v->sched, e);
+}
+
+static enum rt_status
+build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
+{
+    enum rt_status st;
+
+    rt_clock_init(&v->clock);
+    st = trace_rec_init(&v->trace, &boot_trace_host, v, &v->clock);
+    if (st != RT_OK)
+        return rt_errf(e, st, UINT64_MAX, "out of memory");
+    v->has_trace = true;
+    mprof_init(&v->mprof, 512 * 1024, (uint64_t)rt_nanotime());
+    st = make_heap(v, dv);
+    if (st != RT_OK)
+        return rt_errf(e, st, UINT64_MAX, "out of memory");
+    st = make_vm(v, e);
+    if (st == RT_OK)
+        st = make_sched(v, dv, e);
+    if (st == RT_OK)
+        vm_attach(v->vm, v->sched, v->heap);
+    return st;
+}
+
+static void
+tear_down(struct vole *v)
+{
+    if (v->sched != NULL && sched_has_stuck(v->sched))
+        return; /* a thread in the kernel may still touch all of it */
+    if (v->has_trace)
+        trace_rec_fini(&v->trace);
+    if (v->sched != NULL)
+        sched_free(v->sched);
+    if (v->vm != NULL)
+        vm_free(v->vm);
+    if (v->heap != NULL)
+        gc_heap_free(v->heap);
+    free(v->args);
+    v->has_trace = false;
+    v->sched = NULL;
+    v->vm = NULL;
+    v->heap = NULL;
+    v->args = NULL;
+}
+
+int
+vole_run(struct vole *v)
+{
+    struct rt_debugvars dv;
+    struct rt_err e = {0};
+    int status;
+
+    if (v->image == NULL || v->ran)
+        return 2;
+    v->ran = true;
+    rt_debugvars_parse(&dv, v->opt.debug, say, NULL);
+    if (dv.disasm != 0)
+        vole_disasm(v, NULL, stderr);
+    if (build(v, &dv, &e) != RT_OK) {
+        dprintf(2, "vole: %s\n", e.text);
+        return 2;
+    }
+    if (v->opt.trace != NULL && !boot_trace_open(v))
+        return 2;
+    status = sched_run(v->sched, vm_entry_fn(v->vm));
+    if (v->opt.trace != NULL && !boot_trace_close(v) && status == 0)
+        status = 1;
+    return status;
+}
+
+void
+vole_close(struct vole *v)
+{
+    if (v == NULL)
+        return;
+    tear_down(v);
+    if (v->sched == NULL)
+        program_free(v->program);
+    if (v->sched == NULL)
+        free(v);
+}

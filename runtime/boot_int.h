@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_BOOT_INT_H
+#define RUNTIME_BOOT_INT_H
+
+/* Shared by the boot files: everything that one runtime owns. */
+
+#include <stdbool.h>
+
+#include "profile/record/profile.h"
+#include "runtime/base/clock.h"
+#include "runtime/vole.h"
+#include "trace/record/trace.h"
+
+struct code_image;
+struct gc_heap;
+struct program;
+struct sched;
+struct vm;
+
+struct vole {
+    struct vole_options opt;
+    const char *path;
+    struct program *program;
+    const struct code_image *image;
+    bool ran;
+
+    /* while it runs */
+    struct rt_clock clock;
+    struct trace_rec trace;
+    bool has_trace;
+    bool trace_failed;
+    struct mprof mprof;
+    struct gc_heap *heap;
+    struct vm *vm;
+    struct sched *sched;
+    const char **args;
+};
+
+/* boot_trace.c */
+extern const struct trace_host boot_trace_host;
+/* Starts the trace of -trace; false after a message. */
+bool boot_trace_open(struct vole *v);
+/* Ends it; false if the file is incomplete (reported already). */
+bool boot_trace_close(struct vole *v);
+
+#endif

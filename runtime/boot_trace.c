@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tracer's host table, and the trace of -trace.
+ */
+#include "runtime/boot_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/vm/vm.h"
+#include "sched/sched.h"
+
+static void
+stop_world(void *ctx, enum trace_stw_reason why)
+{
+    struct vole *v = ctx;
+
+    sched_stop_world_any(v->sched,
+        why == TRACE_STW_START ? STW_TRACE_START : STW_TRACE_STOP);
+}
+
+static void
+start_world(void *ctx)
+{
+    struct vole *v = ctx;
+
+    sched_start_world_any(v->sched);
+}
+
+static void
+for_each_g(void *ctx, void (*fn)(void *arg, const struct trace_gsnap *g),
+    void *arg)
+{
+    struct vole *v = ctx;
+
+    sched_trace_gs(v->sched, fn, arg);
+}
+
+static void
+for_each_p(void *ctx, void (*fn)(void *arg, const struct trace_psnap *p),
+    void *arg)
+{
+    struct vole *v = ctx;
+
+    sched_trace_ps(v->sched, fn, arg);
+}
+
+static uint32_t
+walk_self(void *ctx, vpc *pcs, uint32_t max)
+{
+    struct vole *v = ctx;
+    struct sched_m *m = sched_m_self();
+
+    if (m == NULL || m->g == NULL)
+        return 0;
+    return vm_walk(v->vm, m->g, 0, pcs, max);
+}
+
+static uint32_t
+walk_g(void *ctx, const struct trace_gstate *g, vpc *pcs, uint32_t max)
+{
+    struct vole *v = ctx;
+
+    return vm_walk(v->vm, sched_trace_g_of(g), 0, pcs, max);
+}
+
+static bool
+symbolize(void *ctx, vpc pc, struct trace_frame *out)
+{
+    struct vole *v = ctx;
+    struct vm_frame f;
+
+    if (!vm_symbolize(v->vm, pc, &f))
+        return false;
+    out->func = f.func->name;
+    out->func_len = (uint32_t)strlen(f.func->name);
+    out->file = f.file;
+    out->file_len = (uint32_t)strlen(f.file);
+    out->line = f.line;
+    return true;
+}
+
+static void
+block_enter(void *ctx)
+{
+    struct sched_m *m = sched_m_self();
+
+    (void)ctx;
+    if (m != NULL && m->p != NULL)
+        sched_block_enter(m);
+}
+
+static void
+block_leave(void *ctx)
+{
+    struct sched_m *m = sched_m_self();
+
+    (void)ctx;
+    if (m != NULL && m->p == NULL)
+        sched_block_exit(m);
+}
+
+static void
+trace_failed(void *ctx, const struct rt_err *e)
+{
+    struct vole *v = ctx;
+
+    v->trace_failed = true;
+    dprintf(2, "vole: trace: %s\n", e->text);
+}
+
+const struct trace_host boot_trace_host = {
+    .stop_world = stop_world,
+    .start_world = start_world,
+    .for_each_g = for_each_g,
+    .for_each_p = for_each_p,
+    .walk_self = walk_self,
+    .walk_g = walk_g,
+    .symbolize = symbolize,
+    .block_enter = block_enter,
+    .block_leave = block_leave,
+    .failed = trace_failed,
+};
+
+bool
+boot_trace_open(struct vole *v)
+{
+    struct trace_config cfg = {0};
+    struct rt_err e = {0};
+
+    if (strcmp(v->opt.trace, "-") == 0) {
+        cfg.fd = 1;
+    } else {
+        cfg.fd = open(v->opt.trace, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+            0666);
+        cfg.close_fd = true;
+        if (cfg.fd < 0) {
+            dprintf(2, "vole: %s: %s\n", v->opt.trace, strerror(errno));
+            return false;
+        }
+    }
+    if (trace_start(&v->trace, &cfg, &e) != RT_OK) {
+        dprintf(2, "vole: trace: %s\n", e.text);
+        return false;
+    }
+    return true;
+}
+
+bool
+boot_trace_close(struct vole *v)
+{
+    struct rt_err e = {0};
+
+    trace_stop(&v->trace, &e);
+    return !v->trace_failed;
+}

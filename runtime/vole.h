@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_VOLE_H
+#define RUNTIME_VOLE_H
+
+/*
+ * The embedding API: compiles a Go program and runs it on a runtime of its
+ * own.  Several runtimes may live in one process, one after the other or side
+ * by side; none shares state with another.
+ *
+ *     struct vole_options opt = VOLE_OPTIONS_DEFAULT;
+ *     struct vole *v;
+ *     struct vole_error err;
+ *     int status = 1;
+ *
+ *     if (vole_open(&v, (const char *[]){"prog.go"}, 1, &opt, &err) == 0)
+ *         status = vole_run(v);
+ *     else
+ *         fprintf(stderr, "%s\n", err.text);
+ *     vole_close(v);
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define VOLE_VERSION "0.1.0"
+
+#if defined(__GNUC__)
+#define VOLE_API __attribute__((visibility("default")))
+#else
+#define VOLE_API
+#endif
+
+struct vole;
+
+struct vole_error {
+    char text[512]; /* one line, or "" where vole_write_errors() has more */
+};
+
+struct vole_options {
+    const char *const *args; /* os.Args[1:]; must outlive the runtime */
+    unsigned nargs;
+    unsigned procs;       /* GOMAXPROCS; 0 = one for each processor */
+    int gogc;             /* GOGC; negative = off; 100 is Go's default */
+    int64_t mem_limit;    /* GOMEMLIMIT in bytes; INT64_MAX = none */
+    const char *traceback; /* GOTRACEBACK; NULL = "single" */
+    const char *debug;    /* VOLEDEBUG's text; NULL = none */
+    const char *trace;    /* file for an execution trace; "-" = standard
+                             output; NULL = none */
+    bool all_errors;      /* report all compile errors, not ten */
+};
+
+#define VOLE_OPTIONS_DEFAULT                                                 \
+    ((struct vole_options){.gogc = 100, .mem_limit = INT64_MAX})
+
+/* What vole_open() returns. */
+enum vole_status {
+    VOLE_OK = 0,
+    VOLE_ERRORS = 1, /* the program does not compile: vole_write_errors() */
+    VOLE_FAILED = 2  /* a file, memory, or the runtime itself; err says why */
+};
+
+/*
+ * Reads, checks and generates the program in paths: one .go file, several of
+ * one package, or one directory.  *out must be given to vole_close() whatever
+ * is returned, unless it is NULL.
+ */
+VOLE_API enum vole_status vole_open(struct vole **out,
+    const char *const *paths, unsigned npaths, const struct vole_options *opt,
+    struct vole_error *err);
+
+/* Reads and checks only; the result can be asked for errors and closed. */
+VOLE_API enum vole_status vole_check(struct vole **out,
+    const char *const *paths, unsigned npaths, const struct vole_options *opt,
+    struct vole_error *err);
+
+/* Writes the compile errors as "file:line:col: text" lines.  Nonzero if
+ * writing failed. */
+VOLE_API int vole_write_errors(struct vole *v, FILE *out);
+
+/*
+ * Runs the program once, to its end, on threads of its own; the calling
+ * thread waits.  Returns the status that a process should exit with: 0, what
+ * os.Exit() was given, or 2 after a panic or fatal error, which has been
+ * printed to standard error.  Signals are not touched.
+ */
+VOLE_API int vole_run(struct vole *v);
+
+/* Writes a listing of the program's bytecode: all functions whose name
+ * contains `filter` (NULL: those of the program itself, "": all). */
+VOLE_API int vole_disasm(struct vole *v, const char *filter, FILE *out);
+
+/* Frees everything. */
+VOLE_API void vole_close(struct vole *v);
+
+#endif
