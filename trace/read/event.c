@@ -67,8 +67,13 @@ static enum trace_decode
 number(const uint8_t **p, const uint8_t *end, bool limit_is_file, uint64_t *v,
     const char *name, char *why)
 {
-    const uint8_t *q = rt_varint_get(*p, end, v);
+    const uint8_t *q;
 
+    if (*p < end && **p < 0x80) {
+        *v = *(*p)++;
+        return TRACE_DECODE_OK;
+    }
+    q = rt_varint_get(*p, end, v);
     if (q != NULL) {
         *p = q;
         return TRACE_DECODE_OK;

@@ -79,7 +79,12 @@ struct trace_order {
     struct gor *gs;
     uint64_t gs_cap;
     uint64_t waiting;  /* cursors in pairing heaps */
-    uint64_t exits, samples; /* how many of f's have been handed out */
+    struct moved {
+        const struct trace_moved *list;
+        uint64_t n, next;     /* next one that is not yet decoded */
+        struct trace_event ev; /* the one before it, if have */
+        bool have;
+    } exits, samples;
     struct trace_event ahead; /* merged, not yet handed out */
     bool have_ahead, done;
     uint64_t last_ts;
@@ -557,12 +562,14 @@ fetch_moved(struct trace_order *o, const struct trace_moved *m,
 
 /* True when a moved event goes before the merged one that is ahead. */
 static bool
-goes_first(const struct trace_order *o, const struct trace_event *m)
+goes_first(struct trace_order *o, struct moved *list)
 {
-    const struct trace_event *a = &o->ahead;
+    const struct trace_event *a = &o->ahead, *m = &list->ev;
 
-    if (!o->have_ahead)
-        return true;
+    while (!list->have && list->next < list->n)
+        list->have = fetch_moved(o, &list->list[list->next++], &list->ev);
+    if (!list->have || !o->have_ahead)
+        return list->have;
     if (o->f->version < 7 && m->type == TRACE_EV_GO_SYS_EXIT)
         return m->seq < a->seq;
     if (m->ts != a->ts)
@@ -590,8 +597,6 @@ hand_out(struct trace_order *o, struct trace_event *e)
 enum rt_status
 trace_order_next(struct trace_order *o, struct trace_event *ev)
 {
-    const struct trace_file *f = o->f;
-    struct trace_event m;
     enum rt_status st;
 
     if (!o->have_ahead) {
@@ -600,14 +605,12 @@ trace_order_next(struct trace_order *o, struct trace_event *ev)
             return st;
         o->have_ahead = st == RT_OK;
     }
-    if (o->exits < f->nexits &&
-        fetch_moved(o, &f->exits[o->exits], &m) && goes_first(o, &m)) {
-        o->exits++;
-        *ev = m;
-    } else if (o->samples < f->nsamples &&
-        fetch_moved(o, &f->samples[o->samples], &m) && goes_first(o, &m)) {
-        o->samples++;
-        *ev = m;
+    if (goes_first(o, &o->exits)) {
+        o->exits.have = false;
+        *ev = o->exits.ev;
+    } else if (goes_first(o, &o->samples)) {
+        o->samples.have = false;
+        *ev = o->samples.ev;
     } else if (o->have_ahead) {
         o->have_ahead = false;
         *ev = o->ahead;
@@ -634,6 +637,10 @@ trace_order_new(struct trace_order **out, struct trace_file *f,
     if (o == NULL)
         return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
     o->f = f;
+    o->exits.list = f->exits;
+    o->exits.n = f->nexits;
+    o->samples.list = f->samples;
+    o->samples.n = f->nsamples;
     o->ncur = n;
     o->cur = calloc(n + 1, sizeof *o->cur);
     o->front = calloc(n + 1, sizeof *o->front);
