@@ -448,6 +448,16 @@ well_known(struct gen *g, const char *pkg, const char *name)
 }
 
 static void
+well_known_ptr(struct gen *g, const char *pkg, const char *name)
+{
+    struct check_pkg *p = check_import(g->c, pkg);
+    struct object *o = p ? check_lookup(p, name) : NULL;
+
+    if (o != NULL && o->kind == OBJ_TYPE)
+        gen_type(g, type_pointer(g->c, o->type));
+}
+
+static void
 basic_types(struct gen *g, struct code_image *im)
 {
     struct type_table *t = &g->c->types;
@@ -458,6 +468,9 @@ basic_types(struct gen *g, struct code_image *im)
     im->type_error = gen_type(g, t->error_type);
     im->type_eface = gen_type(g, t->empty_iface);
     im->type_runtime_error = well_known(g, "runtime", "vmError");
+    /* The VM finds these two by name. */
+    well_known_ptr(g, "runtime", "TypeAssertionError");
+    well_known_ptr(g, "runtime", "PanicNilError");
 }
 
 static void

@@ -8,38 +8,89 @@
 
 /* ---- operands ---------------------------------------------------------------- */
 
+/* f(g()) with a g of several results: its tuple, else NULL. */
+static struct type *
+tuple_of(const struct ast_expr *e)
+{
+    struct ast_expr *a;
+
+    if (e->call.args.n != 1)
+        return NULL;
+    a = e->call.args.at[0];
+    return a->mode == MODE_TUPLE && a->type->kind == TYPE_TUPLE ? a->type :
+        NULL;
+}
+
+uint32_t
+gf_builtin_nargs(const struct ast_expr *e)
+{
+    struct type *t = tuple_of(e);
+
+    return t != NULL ? t->nvars : e->call.args.n;
+}
+
+/* As the operand is written. */
+static struct type *
+own_type(const struct ast_expr *e, uint32_t i)
+{
+    struct type *t = tuple_of(e);
+
+    return t != NULL ? t->vars[i]->type : e->call.args.at[i]->type;
+}
+
 struct type *
 gf_builtin_arg_type(struct gfunc *f, struct ast_expr *e, uint32_t i)
 {
-    struct ast_expr *a = e->call.args.at[i];
-    struct type *t0 = type_under(e->call.args.at[0]->type);
+    struct type *a = own_type(e, i);
     struct type_table *tt = &f->g->c->types;
 
     if (!(e->flags & AST_F_CONVERSION)) {
         if (e->call.builtin == BUILTIN_DELETE && i == 1)
-            return t0->key;
+            return type_under(own_type(e, 0))->key;
         if (e->call.builtin == BUILTIN_PANIC)
             return tt->empty_iface;
+        if (e->call.builtin == BUILTIN_APPEND && i > 0 &&
+            !(e->flags & AST_F_DOTS))
+            return type_under(e->type)->elem;
     }
-    if (type_is_untyped(a->type)) {
-        switch (a->type->kind) {
-        case TYPE_UNTYPED_BOOL: return &tt->basic[TYPE_BOOL];
-        case TYPE_UNTYPED_RUNE: return &tt->basic[TYPE_INT32];
-        case TYPE_UNTYPED_FLOAT: return &tt->basic[TYPE_FLOAT64];
-        case TYPE_UNTYPED_COMPLEX: return &tt->basic[TYPE_COMPLEX128];
-        case TYPE_UNTYPED_STRING: return &tt->basic[TYPE_STRING];
-        case TYPE_UNTYPED_NIL: return tt->empty_iface;
-        default: return &tt->basic[TYPE_INT];
-        }
+    if (!type_is_untyped(a))
+        return a;
+    switch (a->kind) {
+    case TYPE_UNTYPED_BOOL: return &tt->basic[TYPE_BOOL];
+    case TYPE_UNTYPED_RUNE: return &tt->basic[TYPE_INT32];
+    case TYPE_UNTYPED_FLOAT: return &tt->basic[TYPE_FLOAT64];
+    case TYPE_UNTYPED_COMPLEX: return &tt->basic[TYPE_COMPLEX128];
+    case TYPE_UNTYPED_STRING: return &tt->basic[TYPE_STRING];
+    case TYPE_UNTYPED_NIL: return tt->empty_iface;
+    default: return &tt->basic[TYPE_INT];
     }
-    return a->type;
 }
 
-int
-gf_builtin_arg(struct gfunc *f, struct ast_expr *e, uint32_t i)
+/* Evaluates all operands, converted as the builtin wants them; types get
+ * NO_SLOT. */
+void
+gf_builtin_args(struct gfunc *f, struct ast_expr *e, int *slots)
 {
-    return gf_expr_as(
-        f, e->call.args.at[i], gf_builtin_arg_type(f, e, i));
+    uint32_t i, n = gf_builtin_nargs(e);
+
+    if (tuple_of(e) != NULL) {
+        gf_call_tuple(f, ast_unparen(e->call.args.at[0]), slots);
+        for (i = 0; i < n; i++) {
+            struct type *to = gf_builtin_arg_type(f, e, i);
+            struct type *from = own_type(e, i);
+
+            if (type_is_interface(to) && !type_is_interface(from)) {
+                int t = gf_temp(f, to);
+
+                gf_to_iface(f, to, from, t, slots[i]);
+                slots[i] = t;
+            }
+        }
+        return;
+    }
+    for (i = 0; i < n; i++)
+        slots[i] = e->call.args.at[i]->mode == MODE_TYPE ? NO_SLOT :
+            gf_expr_as(f, e->call.args.at[i], gf_builtin_arg_type(f, e, i));
 }
 
 /* ---- print ------------------------------------------------------------------------ */
@@ -74,7 +125,7 @@ print_slots(struct gfunc *f, struct ast_expr *e, const int *args)
     bool ln = e->call.builtin == BUILTIN_PRINTLN;
     uint32_t i;
 
-    for (i = 0; i < e->call.args.n; i++) {
+    for (i = 0; i < gf_builtin_nargs(e); i++) {
         if (ln && i > 0)
             gf_abc(f, OP_PRINT, 0, CODE_PRINT_SPACE, 0);
         print_one(f, gf_builtin_arg_type(f, e, i), args[i]);
@@ -88,7 +139,7 @@ print_slots(struct gfunc *f, struct ast_expr *e, const int *args)
 static void
 copy_slots(struct gfunc *f, struct ast_expr *e, int dst, const int *args)
 {
-    struct type *t = type_under(e->call.args.at[0]->type);
+    struct type *t = type_under(own_type(e, 0));
 
     gf_abc(f, OP_COPYSL, dst, args[0], args[1]);
     gf_ext(f, 0, gen_type(f->g, t->elem));
@@ -97,7 +148,7 @@ copy_slots(struct gfunc *f, struct ast_expr *e, int dst, const int *args)
 void
 gf_builtin_slots(struct gfunc *f, struct ast_expr *e, const int *args)
 {
-    struct type *t0 = e->call.args.n ?
+    struct type *t0 = gf_builtin_nargs(e) ?
         type_under(gf_builtin_arg_type(f, e, 0)) : NULL;
     uint32_t m = gf_mark(f);
 
@@ -195,43 +246,32 @@ append_one(struct gfunc *f, struct type *et, int dst, int src, int v)
 static void
 append_to(struct gfunc *f, struct ast_expr *e, int dst)
 {
-    struct ast_exprs list = e->call.args;
     struct type *st = e->type;
     struct type *et = type_under(st)->elem;
-    uint32_t i, n = list.n - 1;
-    int s, v, *vs;
+    uint32_t i, n = gf_builtin_nargs(e);
+    int v, *vs = gen_alloc(f->g, (n + 1) * sizeof *vs);
 
-    if (list.n == 1 && list.at[0]->mode == MODE_TUPLE) {
-        gen_errorf(f->g, e->pos, "vole: append of a multi-value call");
-        return;
-    }
+    gf_builtin_args(f, e, vs);
+    f->pos = e->pos;
     if (e->flags & AST_F_DOTS) {
-        s = gf_expr(f, list.at[0]);
-        v = gf_expr(f, list.at[1]);
-        f->pos = e->pos;
-        gf_abc(f, OP_APPENDSL, dst, s, v);
+        gf_abc(f, OP_APPENDSL, dst, vs[0], vs[1]);
         gf_ext(f, 0, gen_type(f->g, et));
         return;
     }
-    s = gf_expr(f, list.at[0]);
-    if (n == 0) {
-        gf_move(f, dst, s, 3);
+    if (n == 1) {
+        gf_move(f, dst, vs[0], 3);
         return;
     }
-    vs = gen_alloc(f->g, n * sizeof *vs);
-    for (i = 0; i < n; i++)
-        vs[i] = gf_expr_as(f, list.at[i + 1], et);
-    f->pos = e->pos;
-    if (n == 1) {
-        append_one(f, et, dst, s, vs[0]);
+    if (n == 2) {
+        append_one(f, et, dst, vs[0], vs[1]);
         return;
     }
     /* Room for all at once, as Go grows; then one after the other, in a
      * temporary since dst may be one of the values. */
     v = gf_temp(f, st);
-    gf_abc(f, OP_APPENDG, v, s, (int)n);
+    gf_abc(f, OP_APPENDG, v, vs[0], (int)n - 1);
     gf_ext(f, 0, gen_type(f->g, et));
-    for (i = 0; i < n; i++)
+    for (i = 1; i < n; i++)
         append_one(f, et, v, v, vs[i]);
     gf_move(f, dst, v, 3);
 }
@@ -306,11 +346,11 @@ minmax_to(struct gfunc *f, struct ast_expr *e, int dst)
 static void
 complex_to(struct gfunc *f, struct ast_expr *e, int dst)
 {
-    struct ast_exprs list = e->call.args;
-    int re, im, t;
+    int re, im, t, slots[2];
 
-    re = gf_expr(f, list.at[0]);
-    im = gf_expr(f, list.at[1]);
+    gf_builtin_args(f, e, slots);
+    re = slots[0];
+    im = slots[1];
     if (type_kind_of(e->type) == TYPE_COMPLEX64) {
         t = gf_temp(f, &f->g->c->types.basic[TYPE_COMPLEX128]);
         gf_abc(f, OP_F322F, t, re, 0);
@@ -381,12 +421,10 @@ unsafe_to(struct gfunc *f, struct ast_expr *e, int dst)
 static void
 plain(struct gfunc *f, struct ast_expr *e)
 {
-    struct ast_exprs list = e->call.args;
-    int *slots = gen_alloc(f->g, (list.n + 1) * sizeof *slots);
-    uint32_t i;
+    int *slots = gen_alloc(
+        f->g, (gf_builtin_nargs(e) + 1) * sizeof *slots);
 
-    for (i = 0; i < list.n; i++)
-        slots[i] = gf_builtin_arg(f, e, i);
+    gf_builtin_args(f, e, slots);
     f->pos = e->pos;
     gf_builtin_slots(f, e, slots);
 }
@@ -431,8 +469,7 @@ gf_builtin(struct gfunc *f, struct ast_expr *e, int dst, bool want)
             gf_temp(f, f->g->c->types.empty_iface) : dst, 0, 0);
         break;
     case BUILTIN_COPY:
-        args[0] = gf_builtin_arg(f, e, 0);
-        args[1] = gf_builtin_arg(f, e, 1);
+        gf_builtin_args(f, e, args);
         f->pos = e->pos;
         copy_slots(f, e, dst == NO_SLOT ? gf_temp_int(f) : dst, args);
         break;

@@ -429,21 +429,18 @@ static void
 spawn_builtin(struct gfunc *f, struct ast_expr *e, bool is_go)
 {
     struct work w = {0};
-    struct ast_exprs list = e->call.args;
-    uint32_t i, m = gf_mark(f);
-    int base, at, *slots = gen_alloc(f->g, (list.n + 1) * sizeof *slots);
+    uint32_t i, n = gf_builtin_nargs(e), m = gf_mark(f);
+    int base, at, *slots = gen_alloc(f->g, (n + 1) * sizeof *slots);
 
     w.kind = WORK_BUILTIN;
     w.call = e;
     w.pkg = f->pkg;
     w.info = f->info;
     w.name = gen_sprintf(f->g, "%s.func", f->cf->name);
-    for (i = 0; i < list.n; i++)
-        slots[i] = list.at[i]->mode == MODE_TYPE ? NO_SLOT :
-            gf_builtin_arg(f, e, i);
+    gf_builtin_args(f, e, slots);
     base = gf_call_base(f);
     at = base;
-    for (i = 0; i < list.n; i++) {
+    for (i = 0; i < n; i++) {
         struct type *t;
 
         if (slots[i] == NO_SLOT)

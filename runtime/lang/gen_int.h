@@ -408,8 +408,9 @@ void gf_defer(struct gfunc *f, struct ast_stmt *s);
 int gf_builtin(struct gfunc *f, struct ast_expr *e, int dst, bool want);
 /* The same with arguments in slots already (go, defer). */
 void gf_builtin_slots(struct gfunc *f, struct ast_expr *e, const int *args);
-/* Operand i of a builtin or conversion, converted as the callee wants it. */
-int gf_builtin_arg(struct gfunc *f, struct ast_expr *e, uint32_t i);
+/* Operands of a builtin or conversion: those of f(g()) are g's results. */
+uint32_t gf_builtin_nargs(const struct ast_expr *e);
+void gf_builtin_args(struct gfunc *f, struct ast_expr *e, int *slots);
 struct type *gf_builtin_arg_type(struct gfunc *f, struct ast_expr *e,
     uint32_t i);
 

@@ -256,23 +256,28 @@ gf_wrap_mexpr(struct gfunc *f)
         nres);
 }
 
+static bool
+is_type_arg(const struct ast_expr *e, uint32_t i)
+{
+    return i < e->call.args.n && e->call.args.at[i]->mode == MODE_TYPE;
+}
+
 /* go or defer of a builtin: its operands are the parameters. */
 void
 gf_wrap_builtin(struct gfunc *f)
 {
     struct ast_expr *e = f->w->call;
-    struct ast_exprs list = e->call.args;
-    int *slots = gen_alloc(f->g, (list.n + 1) * sizeof *slots);
-    uint32_t i, n = 0, at = 0;
+    uint32_t i, count = gf_builtin_nargs(e), n = 0, at = 0;
+    int *slots = gen_alloc(f->g, (count + 1) * sizeof *slots);
 
-    for (i = 0; i < list.n; i++)
-        if (list.at[i]->mode != MODE_TYPE)
+    for (i = 0; i < count; i++)
+        if (!is_type_arg(e, i))
             n += type_slots(gf_builtin_arg_type(f, e, i));
     f->kind.n = f->live.n = 0;
     wrapper(f, n, 0);
     f->pos = e->pos;
-    for (i = 0; i < list.n; i++) {
-        if (list.at[i]->mode == MODE_TYPE)
+    for (i = 0; i < count; i++) {
+        if (is_type_arg(e, i))
             continue;
         slots[i] = (int)at;
         at = set_kinds(f, at, gf_builtin_arg_type(f, e, i));
