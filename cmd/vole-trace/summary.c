@@ -226,9 +226,10 @@ calls(struct tool *t, const struct trace_summary *s)
     }
     if (s->tasks + s->regions + s->logs > 0) {
         heading(t, "Annotations");
-        out_printf(o, "  %s tasks, %s regions, %s log messages\n",
-            out_count(a, s->tasks), out_count(b, s->regions),
-            out_count(c, s->logs));
+        out_printf(o, "  %s task%s, %s region%s, %s log message%s\n",
+            out_count(a, s->tasks), s->tasks == 1 ? "" : "s",
+            out_count(b, s->regions), s->regions == 1 ? "" : "s",
+            out_count(c, s->logs), s->logs == 1 ? "" : "s");
     }
     if (s->samples > 0)
         out_printf(o, "\n%sCPU samples%s %s\n", out_style(o, OUT_BOLD),

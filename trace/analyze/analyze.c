@@ -18,7 +18,7 @@
     ST(NET, "network", "network")                                      \
     ST(GC, "GC assist", "gc")                                          \
     ST(OTHER, "other block", "other")                                  \
-    ST(BEFORE, "since before", "before")
+    ST(BEFORE, "blocked before", "before")
 
 const char *
 trace_gst_name(enum trace_gst s)
