@@ -259,6 +259,14 @@ code_operands(const struct code_image *im, const struct code_ins *pc,
         if ((uint32_t)pc->imm < im->nfuncs)
             put(&e, 0, im->funcs[pc->imm].nargs, false, true);
         return;
+    case OP_GO:
+    case OP_GOC:
+    case OP_DEFER:
+    case OP_DEFERC:
+        put(&e, pc->a, pc->b, false, true);
+        if (pc->op == OP_GOC || pc->op == OP_DEFERC)
+            put(&e, pc->c, 1, false, true);
+        return;
     case OP_FLDX:
     case OP_FSTX:
         /* The array's extent is not in the instruction: see
@@ -314,4 +322,31 @@ code_reads_rest(const struct code_ins *pc, uint32_t *from)
 {
     *from = pc->b;
     return pc->op == OP_FLDX;
+}
+
+bool
+code_call_area(const struct code_image *im, const struct code_ins *pc,
+    uint32_t *base, uint32_t *nargs)
+{
+    *base = pc->a;
+    switch (pc->op) {
+    case OP_CALL:
+        *nargs = (uint32_t)pc->imm < im->nfuncs ? im->funcs[pc->imm].nargs
+                                                : UINT16_MAX;
+        return true;
+    case OP_CALLN:
+        *nargs = (uint32_t)pc->imm < im->nnatives
+            ? im->natives[pc->imm].nargs
+            : UINT16_MAX;
+        return true;
+    case OP_CALLC:
+    case OP_CALLI:
+        *nargs = UINT16_MAX;
+        return true;
+    case OP_RUNDEFER:
+        *nargs = 0;
+        return true;
+    default:
+        return false;
+    }
 }

@@ -51,6 +51,12 @@ void code_operands(const struct code_image *im, const struct code_ins *pc,
  * operands: arrays in frames, whose length it does not tell. */
 bool code_reads_rest(const struct code_ins *pc, uint32_t *from);
 
+/* True for calls: where the callee's frame begins and how many of its slots
+ * are arguments (UINT16_MAX: unknown).  All slots from two below the base on
+ * are overwritten. */
+bool code_call_area(const struct code_image *im, const struct code_ins *pc,
+    uint32_t *base, uint32_t *nargs);
+
 /*
  * Instruction offsets that may follow the instruction at off, up to two; for
  * SWITCH and MAPNEXT the targets behind the second are reached through the

@@ -66,7 +66,7 @@ step(struct flow *fl, uint32_t off)
     const struct code_func *f = fl->f;
     const struct code_ins *pc = f->code + off;
     uint64_t *in = fl->live + (uint64_t)off * fl->words;
-    uint32_t succ[2], from;
+    uint32_t succ[2], from, nargs;
     unsigned n = code_successors(f, off, succ);
 
     memset(fl->tmp, 0, 8u * fl->words);
@@ -75,6 +75,11 @@ step(struct flow *fl, uint32_t off)
     if (pc->op == OP_SWITCH)
         for (int32_t i = 1; i <= pc->imm; i++)
             join(fl, succ[0] + (uint32_t)i);
+    bool call = code_call_area(fl->im, pc, &from, &nargs);
+    if (call && from >= 2 && from - 2 < f->nslots)
+        set_range(fl->tmp, from - 2, f->nslots, f->nslots, false);
+    if (call)
+        set_range(fl->tmp, from, nargs, f->nslots, true);
     code_operands(fl->im, pc, kill, fl);
     code_operands(fl->im, pc, gen, fl);
     if (code_reads_rest(pc, &from) && from < f->nslots)

@@ -61,7 +61,9 @@ mark_frame(struct vm *vm, struct vm_walker *w, struct gc_marker *m)
     if (w->leaf && after != NULL)
         during = vm_live_at(vm, f, at);
     for (uint32_t base = 0; base < end; base += 8) {
-        uint8_t kinds = f->ptrmask[base / 8];
+        /* Results of calls may lie in slots of another kind until the
+         * operation that takes them is over. */
+        uint8_t kinds = w->leaf ? 0xff : f->ptrmask[base / 8];
         if (after != NULL) {
             uint64_t live = after[base / 64] |
                 (during != NULL ? during[base / 64] : 0);
