@@ -43,8 +43,8 @@ struct trace_rec;
  * larger ones by a pointer to their layout. */
 enum { GC_BITMAP_MAX = 512 };
 
-/* No object is larger than the user half of a 48-bit address space. */
-#define GC_MAX_ALLOC ((uint64_t)1 << 47)
+/* Go's limit: make() panics beyond; below, memory just runs out. */
+#define GC_MAX_ALLOC ((uint64_t)1 << 48)
 
 struct gc_config {
     int32_t percent;     /* GOGC; negative: collect only when asked */

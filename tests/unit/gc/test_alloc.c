@@ -230,7 +230,7 @@ absurd_sizes_are_refused(void **state)
     if (mode == '1')
         skip();
     fake_start(&f, NULL, NULL, NULL);
-    for (int bits = 42; bits <= 47; bits++)
+    for (int bits = 42; bits <= 48; bits++)
         assert_null(gc_alloc_noscan(&f.pc, (uint64_t)1 << bits));
     gc_read_memstats(f.h, &st);
     assert_true(st.sys < 64 << 20);
