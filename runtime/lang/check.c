@@ -318,7 +318,8 @@ new_pkg(struct check *c, const char *path, struct ast_file **files,
     p->path = check_sprintf(c, "%s", path);
     p->files = files;
     p->nfiles = nfiles;
-    p->name = nfiles ? files[0]->package.name->text : path;
+    p->name = nfiles && files[0]->package.name ? files[0]->package.name->text
+                                               : path;
     p->scope = scope_new(c, c->universe);
     p->state = PKG_LOADING;
     CHECK_PUSH(c, c->in->pkgs, c->in->npkgs, c->in->pkgcap, p);

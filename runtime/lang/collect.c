@@ -399,6 +399,8 @@ collect_file(struct check *c, struct check_pkg *pkg, struct ast_file *f)
     uint32_t i;
 
     f->scope = file;
+    if (!f->package.name)
+        return;
     if (strcmp(f->package.name->text, pkg->name) != 0)
         check_errf(c, f->package.pos, "package %s; expected package %s",
             f->package.name->text, pkg->name);

@@ -39,10 +39,7 @@ copy_memory(struct gfunc *f, const struct place *p, struct ast_expr *e)
     if (builds_in_place(x) && type_slots(p->type) > 16) {
         b = gf_temp_ptr(f);
         gf_composite_addr(f, x, b);
-    } else if (x->kind == EXPR_STAR || x->kind == EXPR_INDEX ||
-        (x->kind == EXPR_NAME && x->obj != NULL && x->obj->kind == OBJ_VAR) ||
-        (x->kind == EXPR_SELECTOR && x->selector.how != NULL &&
-            x->selector.how->kind == SEL_FIELD)) {
+    } else if (gf_is_place(x)) {
         q = gf_place_of(f, x);
         if (!gf_place_in_memory(&q)) {
             b = gf_load_temp(f, &q);

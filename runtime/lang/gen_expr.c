@@ -1383,8 +1383,21 @@ gf_expr_as_to(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
     if (type_is_interface(t) && !type_is_interface(e->type) &&
         ast_unparen(e)->mode != MODE_NIL) {
         m = gf_mark(f);
-        s = gf_expr(f, e);
-        gf_to_iface(f, t, e->type, dst, s);
+        if (type_slots(e->type) > 4 && gf_is_place(e)) {
+            struct place p = gf_place_of(f, e);
+
+            if (gf_place_in_memory(&p)) {
+                /* A large value is boxed from where it lies. */
+                s = gf_addr(f, &p, NO_SLOT);
+                gf_abc(f, OP_MKIFACEM, dst, s, 0);
+                gf_ext(f, 0, gen_type(f->g, e->type));
+            } else {
+                gf_to_iface(f, t, e->type, dst, gf_load_temp(f, &p));
+            }
+        } else {
+            s = gf_expr(f, e);
+            gf_to_iface(f, t, e->type, dst, s);
+        }
         gf_release(f, m);
         return;
     }

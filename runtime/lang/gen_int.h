@@ -335,6 +335,7 @@ void gf_store(struct gfunc *f, const struct place *p, int src);
 int gf_addr(struct gfunc *f, const struct place *p, int dst); /* pointer slot */
 void gf_zero_place(struct gfunc *f, const struct place *p);
 bool gf_place_in_memory(const struct place *p);
+bool gf_is_place(struct ast_expr *e);
 /* Load/store of a scalar-or-multi-slot type at R[ptr] + off. */
 void gf_load_mem(struct gfunc *f, int dst, int ptr, int64_t off,
     struct type *t);

@@ -779,6 +779,19 @@ gf_walk_steps(struct gfunc *f, struct ast_expr *x, const struct selection *s,
     return p;
 }
 
+/* Does e denote something that has an address, or a part of such? */
+bool
+gf_is_place(struct ast_expr *e)
+{
+    e = ast_unparen(e);
+    if (e->cv != NULL)
+        return false;
+    return e->kind == EXPR_STAR || e->kind == EXPR_INDEX ||
+        (e->kind == EXPR_NAME && e->obj != NULL && e->obj->kind == OBJ_VAR) ||
+        (e->kind == EXPR_SELECTOR && e->selector.how != NULL &&
+            e->selector.how->kind == SEL_FIELD);
+}
+
 struct place
 gf_place_of(struct gfunc *f, struct ast_expr *e)
 {
