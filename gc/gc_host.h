@@ -39,7 +39,8 @@ struct gc_host {
     /*
      * Asks for gc_poll() on a goroutine at its next safepoint.  Called by an
      * allocation on pc's P: the usual answer is to preempt the goroutine
-     * that runs there.  Called at most once until that cycle has run.
+     * that runs there.  Called again and again, about once per 8 KB
+     * allocated, until a cycle has run; must be cheap.
      */
     void (*request_gc)(void *arg, struct gc_pcache *pc);
 

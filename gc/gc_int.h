@@ -494,7 +494,7 @@ void gc_pacer_set_goal(struct gc_heap *h);
 /* Adds to heap_live; asks for a collection when the goal is reached. */
 void gc_pacer_allocated(struct gc_pcache *pc, uint64_t bytes);
 
-/* Asks the host for a collection, once. */
+/* Asks the host for a collection. */
 void gc_request(struct gc_pcache *pc);
 
 /* How many bytes of free pages need not be kept. */

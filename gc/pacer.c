@@ -66,9 +66,11 @@ gc_request(struct gc_pcache *pc)
 {
     struct gc_heap *h = pc->heap;
 
-    if (a32_load_rlx(&h->requested) == 0 &&
-        a32_cas_full(&h->requested, 0, 1))
-        h->host->request_gc(h->arg, pc);
+    /* Asked anew each time: who was asked before may have ended or parked
+     * without a look at it. */
+    if (a32_load_rlx(&h->requested) == 0)
+        a32_store_rlx(&h->requested, 1);
+    h->host->request_gc(h->arg, pc);
 }
 
 void
