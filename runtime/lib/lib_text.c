@@ -40,8 +40,21 @@ text_index(struct rt_str a, struct rt_str b)
         return text_index_byte(a, b.ptr[0]);
     if (b.len > a.len)
         return -1;
-    const uint8_t *p = memmem(a.ptr, (size_t)a.len, b.ptr, (size_t)b.len);
-    return p == NULL ? -1 : p - a.ptr;
+    /* The first byte is usually rare; where it is not, memmem() is better
+     * than looking at every place where it occurs. */
+    const uint8_t *p = a.ptr, *last = a.ptr + (a.len - b.len);
+    for (int tries = 8; p <= last; p++) {
+        p = memchr(p, b.ptr[0], (size_t)(last - p) + 1);
+        if (p == NULL)
+            return -1;
+        if (p[1] == b.ptr[1] && memcmp(p, b.ptr, (size_t)b.len) == 0)
+            return p - a.ptr;
+        if (--tries == 0) {
+            p = memmem(p, (size_t)(a.ptr + a.len - p), b.ptr, (size_t)b.len);
+            return p == NULL ? -1 : p - a.ptr;
+        }
+    }
+    return -1;
 }
 
 /* Rabin and Karp's search from the end: linear whatever the texts are. */
