@@ -68,6 +68,8 @@ trace_pbuf_fini(struct trace_rec *r, struct trace_pbuf *b)
     struct trace_pbuf **at;
     int i;
 
+    if (s == NULL)
+        return;
     trace_buf_hand_in(r, b);
     rt_lock(&s->lock);
     for (at = &s->pbufs; *at != NULL; at = &(*at)->next) {

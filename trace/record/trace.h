@@ -196,7 +196,9 @@ void trace_rec_fini(struct trace_rec *r);
 void trace_pbuf_init(struct trace_rec *r, struct trace_pbuf *b, int32_t id);
 
 /* Hands in what the buffer of a P that goes away still holds and forgets it.
- * World stopped; the P has had its trace_proc_stop(). */
+ * World stopped; the P has had its trace_proc_stop().  Required before the
+ * memory of b is freed, unless trace_rec_fini() came first; then it does
+ * nothing. */
 void trace_pbuf_fini(struct trace_rec *r, struct trace_pbuf *b);
 
 /* The buffer for threads without a P. */
