@@ -251,6 +251,40 @@ halfway(double v, int n)
     return p[0] == '5' && strspn(p + 1, "0") == 24;
 }
 
+/*
+ * The shortest digits of a v that has at most 15 of them, where the exact
+ * powers of ten reach: m = v * 10^k is a guess at the digits, and m / 10^k,
+ * a correctly rounded quotient of two exact numbers, is what they read back
+ * as. False if v needs more digits or is out of reach.
+ */
+static bool
+short_digits(struct digits *d, double v)
+{
+    static const double pow10[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7,
+        1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22};
+    char tmp[NUM_UINT_ROOM];
+    int whole = 0, k; /* digits before the point; 10^k makes 15 in all */
+    double m;
+
+    if (!(v >= 1e-7 && v < 1e15))
+        return false;
+    while (whole < 15 && v >= pow10[whole])
+        whole++;
+    k = 15 - whole;
+    for (double x = v; whole == 0 && x < 0.1 && k < 22; x *= 10)
+        k++;
+    m = rint(v * pow10[k]);
+    if (m >= 1e15 || m / pow10[k] != v)
+        return false;
+    d->nd = (int)num_format_uint(tmp, (uint64_t)m, false, 10);
+    d->dp = d->nd - k;
+    memcpy(d->d, tmp, (size_t)d->nd);
+    while (d->nd > 0 && d->d[d->nd - 1] == '0')
+        d->nd--;
+    return true;
+}
+
 /* The fewest digits that read back as v, which is finite and positive. */
 static void
 shortest(struct digits *d, double v, int bits)
@@ -269,6 +303,8 @@ shortest(struct digits *d, double v, int bits)
             d->nd--;
         return;
     }
+    if (bits == 64 && short_digits(d, v))
+        return;
     if (v < (bits == 32 ? 0x1p-126 : 0x1p-1022))
         first = 1;
     for (n = first; n <= last; n++) {

@@ -30,19 +30,24 @@ type flags struct {
 
 // fill writes n padding bytes.
 func (p *pp) fill(n int) {
-	c := byte(' ')
 	if p.zero && !p.minus {
-		c = '0'
-	}
-	for ; n > 0; n-- {
-		p.buf = append(p.buf, c)
+		p.repeat(zeros, n)
+	} else {
+		p.repeat(blanks, n)
 	}
 }
 
-// spaces writes n spaces.
-func (p *pp) spaces(n int) {
-	for ; n > 0; n-- {
-		p.buf = append(p.buf, ' ')
+const (
+	blanks = "                                                                "
+	zeros  = "0000000000000000000000000000000000000000000000000000000000000000"
+)
+
+// repeat writes the first n bytes of text, again and again if it is shorter.
+func (p *pp) repeat(text string, n int) {
+	for n > 0 {
+		k := min(n, len(text))
+		p.buf = append(p.buf, text[:k]...)
+		n -= k
 	}
 }
 
@@ -139,7 +144,7 @@ func (p *pp) putInteger(u uint64, base int, signed bool, verb rune, digits strin
 	if p.precPresent {
 		prec = p.prec
 		if prec == 0 && u == 0 {
-			p.spaces(p.wid)
+			p.repeat(blanks, p.wid)
 			return
 		}
 	} else if p.zero && !p.minus && p.widPresent {
@@ -188,18 +193,16 @@ func (p *pp) putInteger(u uint64, base int, signed bool, verb rune, digits strin
 		n++
 	}
 	if p.widPresent && !p.minus {
-		p.spaces(p.wid - n)
+		p.repeat(blanks, p.wid-n)
 	}
 	if sign != 0 {
 		p.buf = append(p.buf, sign)
 	}
 	p.buf = append(p.buf, prefix...)
-	for k := len(num); k < prec; k++ {
-		p.buf = append(p.buf, '0')
-	}
+	p.repeat(zeros, prec-len(num))
 	p.buf = append(p.buf, num...)
 	if p.widPresent && p.minus {
-		p.spaces(p.wid - n)
+		p.repeat(blanks, p.wid-n)
 	}
 }
 
