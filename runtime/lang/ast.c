@@ -39,9 +39,8 @@ ast_expr_start(const struct ast_expr *e)
         case EXPR_INDEX:
             e = e->index.x;
             break;
-        case EXPR_SLICE:
-            e = e->slice.x;
-            break;
+        case EXPR_SLICE: /* as Go's compiler: its messages show the [ */
+            return e->pos;
         case EXPR_ASSERT:
             e = e->assert_.x;
             break;

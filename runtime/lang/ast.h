@@ -556,7 +556,8 @@ struct ast_stmt {
 /* Without parentheses around it. */
 struct ast_expr *ast_unparen(struct ast_expr *e);
 
-/* Position of the first token; loops along left spines. */
+/* Position of the first token, where messages point; loops along left spines.
+ * It stops at the [ of a slice expression, as Go's compiler does. */
 lang_pos ast_expr_start(const struct ast_expr *e);
 
 /*

@@ -66,17 +66,6 @@ param_type(struct type *sig, uint32_t i, bool dots)
     return sig->vars[i]->type;
 }
 
-static bool
-args_valid(struct ast_exprs *args)
-{
-    uint32_t i;
-
-    for (i = 0; i < args->n; i++)
-        if (args->at[i]->mode == MODE_NONE)
-            return false;
-    return true;
-}
-
 bool
 check_arguments(struct check *c, struct ast_expr *e, struct type *sig)
 {
@@ -100,8 +89,7 @@ check_arguments(struct check *c, struct ast_expr *e, struct type *sig)
     if (sig->variadic && !dots)
         npars = nargs + 1 >= npars ? nargs : npars - 1;
     if (nargs != npars) {
-        if (args_valid(args))
-            count_error(c, e, sig, nargs, npars);
+        count_error(c, e, sig, nargs, npars);
         return false;
     }
     for (i = 0; i < nargs; i++) {

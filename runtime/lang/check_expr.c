@@ -211,14 +211,9 @@ check_star(struct check *c, struct ast_expr *e)
         e->type = type_pointer(c, x->type);
         return;
     }
-    if (is_nil(x)) {
+    if (is_nil(x) || x->mode == MODE_BUILTIN) {
         check_errf(c, ast_expr_start(x),
             "invalid operation: cannot indirect %s", operand_str(c, x));
-        return;
-    }
-    if (x->mode == MODE_BUILTIN) {
-        check_errf(c, ast_expr_start(x), "%s must be called",
-            operand_str(c, x));
         return;
     }
     t = type_under(x->type);

@@ -83,13 +83,13 @@ check_index(struct check *c, struct ast_expr *e)
     }
     if (x->mode == MODE_TYPE) {
         check_use(c, e->index.at.at, e->index.at.n);
-        check_errf(c, ast_expr_start(x), "%s is not a generic type",
-            type_str(c, x->type));
+        check_errf(c, ast_expr_start(x),
+            "invalid operation: %s (%s is not a generic type)",
+            expr_str(c, e), type_str(c, x->type));
         return;
     }
     if (x->mode == MODE_BUILTIN) {
-        check_errf(c, ast_expr_start(x), "%s must be called",
-            operand_str(c, x));
+        check_errf(c, e->pos, "cannot index %s", operand_str(c, x));
         check_use(c, e->index.at.at, e->index.at.n);
         return;
     }

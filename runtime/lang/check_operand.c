@@ -521,7 +521,9 @@ check_assign_type(struct check *c, lang_pos pos, struct ast_expr *shown,
     x->kind = EXPR_BAD;
     x->pos = pos;
     x->x = shown;
-    x->mode = MODE_VALUE;
+    x->mode = V == shown->type ? shown->mode : MODE_VALUE;
+    if (x->mode != MODE_COMMAOK && x->mode != MODE_MAPINDEX)
+        x->mode = MODE_VALUE;
     x->type = V;
     return check_assignment(c, x, T, context);
 }
