@@ -36,7 +36,9 @@ VM_OP(eqiface)
     struct rt_iface x = { fp[pc->b].p, fp[pc->b + 1].p };
     struct rt_iface y = { fp[pc->c].p, fp[pc->c + 1].p };
 
-    return answer(t, &fp[pc->a], alg_equal_iface(x, y, &bad), bad);
+    enum alg_result r = alg_equal_iface(x, y, &bad);
+
+    return answer(t, &fp[pc->a], r, bad);
 }
 
 VM_OP(eqt)
@@ -55,8 +57,9 @@ VM_OP(eqmem)
 
     if ((uintptr_t)x < VM_NIL_PAGE || (uintptr_t)y < VM_NIL_PAGE)
         return vm_panic_nil(t, 0);
-    return answer(t, &fp[pc->a],
-        alg_equal(ext_type(t, pc, 1), x, y, &bad), bad);
+    enum alg_result r = alg_equal(ext_type(t, pc, 1), x, y, &bad);
+
+    return answer(t, &fp[pc->a], r, bad);
 }
 
 /* The interface of the value at src. */
