@@ -323,7 +323,10 @@ assign_vars(struct check *c, struct ast_exprs *lhs, struct ast_exprs *rhs)
     x = rhs->at[0];
     check_multi(c, x);
     if (x->mode == MODE_NONE) {
-        check_use_lhs(c, lhs->at, l);
+        if (l == 1)
+            check_lhs(c, lhs->at[0]);
+        else
+            check_use_lhs(c, lhs->at, l);
         return;
     }
     if (x->mode == MODE_TUPLE && x->type->nvars == l) {

@@ -202,7 +202,6 @@ check_call(struct check *c, struct ast_expr *e)
             check_errf(c, ast_expr_start(f),
                 "invalid operation: cannot call %s: %s is not a function",
                 operand_str(c, f), type_str(c, f->type));
-        check_use(c, e->call.args.at, e->call.args.n);
         return XK_STATEMENT;
     }
     check_args(c, &e->call.args);

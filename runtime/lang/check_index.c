@@ -209,10 +209,8 @@ check_slice(struct check *c, struct ast_expr *e)
         return;
     }
     t = slice_result(c, e, &len);
-    if (!t) {
-        check_use(c, at, 3);
+    if (!t)
         return;
-    }
     set_value(e, t);
     for (i = 0; i < 3; i++) {
         if (at[i])

@@ -246,14 +246,13 @@ map_elems(struct check *c, struct ast_expr *e, struct type *m)
         k = kv->kv.key;
         check_expr_hint(c, k, m->key);
         check_assignment(c, k, m->key, "map literal");
-        if (k->mode != MODE_NONE) {
-            if (is_const(k) &&
-                const_set_add(c, &seen, k->cv, k->type, k->pos)) {
-                check_errf(c, ast_expr_start(k),
-                    "duplicate key %s in map literal",
-                    const_text(&c->cctx, k->cv));
-                continue;
-            }
+        if (k->mode == MODE_NONE)
+            continue;
+        if (is_const(k) &&
+            const_set_add(c, &seen, k->cv, k->type, k->pos)) {
+            check_errf(c, ast_expr_start(k), "duplicate key %s in map literal",
+                const_text(&c->cctx, k->cv));
+            continue;
         }
         check_expr_hint(c, kv->kv.value, m->elem);
         check_assignment(c, kv->kv.value, m->elem, "map literal");

@@ -322,8 +322,7 @@ implicit_type(struct check *c, struct ast_expr *e, struct type *target,
     struct type *u = type_under(target);
 
     *type = e->type;
-    if (e->mode == MODE_NONE || !type_is_untyped(e->type) ||
-        !is_valid(target))
+    if (e->mode == MODE_NONE || !type_is_untyped(e->type) || !is_valid(u))
         return CONV_OK;
     if (type_is_untyped(target)) {
         *type = max_type(e->type, target);

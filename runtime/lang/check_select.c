@@ -132,7 +132,8 @@ not_found(struct check *c, struct ast_expr *e, struct lookup *l)
     struct type *u = type_under(x->type);
     const char *why;
 
-    if (!is_valid(u) || has_invalid_embedded(x->type, 0))
+    if (!is_valid(u) ||
+        (c->in->generics && has_invalid_embedded(x->type, 0)))
         return;
     if (l->ambiguous) {
         check_errf(c, pos, "ambiguous selector %s.%s", expr_str(c, x),
