@@ -29,9 +29,9 @@ struct arg_flag {
 
 /*
  * Parses argv[*at ...] into *opts; flags is ended by a NULL name.
- * Afterwards *at is the first word that is no flag.  False with a message in err (size bytes)
- * where a flag is unknown or its value is wrong; err is "help" for -h and
- * -help.
+ * Afterwards *at is the first word that is no flag.  False with a message in
+ * err (size bytes) where a flag is unknown or its value is wrong; err is
+ * "help" for -h and -help.
  */
 bool args_parse(int argc, char **argv, int *at, const struct arg_flag *flags,
     void *opts, char *err, int size);

@@ -80,6 +80,7 @@ static int
 run(struct tool *t, int argc, char **argv)
 {
     const struct tool_cmd *c;
+    int i;
 
     if (argc < 2)
         return tool_usage(t, "no command given");
@@ -88,8 +89,10 @@ run(struct tool *t, int argc, char **argv)
     c = find(argv[1]);
     if (c == NULL)
         return tool_usage(t, "unknown command \"%s\"", argv[1]);
-    if (argc == 3 && is_help(argv[2]) && argv[2][0] == '-')
-        return help_one(t, c);
+    for (i = 2; i < argc; i++) {
+        if (argv[i][0] == '-' && is_help(argv[i]))
+            return help_one(t, c);
+    }
     t->cmd = c->name;
     return c->run(t, argc - 2, argv + 2);
 }

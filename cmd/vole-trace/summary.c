@@ -340,8 +340,8 @@ print_json(struct tool *t, const struct trace_summary *s)
     int i;
 
     out_printf(o, "{\"version\":\"go 1.%d\",\"bytes\":%llu,\"events\":%llu,"
-        "\"unordered\":%llu,\"truncated\":%s,\"duration_ns\":%lld", s->f->version,
-        (ull)s->f->size, (ull)s->events, (ull)s->stuck,
+        "\"unordered\":%llu,\"truncated\":%s,\"duration_ns\":%lld",
+        s->f->version, (ull)s->f->size, (ull)s->events, (ull)s->stuck,
         s->f->cut_at == UINT64_MAX ? "false" : "true",
         (long long)s->duration);
     out_printf(o, ",\"procs\":%llu,\"proc_ns\":%lld,\"busy_ns\":%lld,"

@@ -426,7 +426,7 @@ void trace_log(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
     const char *key, size_t key_len, const char *msg, size_t msg_len,
     const vpc *stk, uint32_t n);
 
-/* ---- CPU samples ---------------------------------------------------------- */
+/* ---- CPU samples --------------------------------------------------------- */
 
 /* A sample that the profiler's signal handler took earlier (when, in
  * trace_ticks()) on P p (-1: none) in goroutine goid (0: none), emitted by

@@ -82,6 +82,7 @@ def usage():
         o = expect(["help", cmd], 0, out=["Usage: vole-trace " + cmd,
                                           "Flags:", "Example:", "-json"])
         check(o == expect([cmd, "-h"], 0), cmd + " -h is help " + cmd)
+        check(o == expect([cmd, "-n", "1", "--help"], 0), cmd + " --help")
     expect(["help", "frob"], 2, 'unknown command "frob"')
 
 
