@@ -15,6 +15,7 @@
 #include "runtime/base/atomic.h"
 #include "runtime/value/alg.h"
 #include "runtime/value/map.h"
+#include "runtime/vm/vm.h"
 #include "sched/sched.h"
 
 static const struct rtype *
@@ -177,6 +178,22 @@ map_failed(struct vm_thread *t, enum map_status st, const struct rtype *bad)
     default:
         return vm_fatalf(t, "runtime: out of memory");
     }
+}
+
+enum vm_status
+lib_rt_MakeMap(struct vm_thread *t, union rt_slot *fp)
+{
+    const struct map_type *mt = vm_map_type(t->vm, type_arg(fp, 0));
+    struct map *m;
+
+    if (mt == NULL)
+        return vm_panicf(t, "not a map type of the program");
+    /* The address space is random enough to seed the hash. */
+    m = map_new(t->cache, mt, fp[1].i, (uintptr_t)fp * 0x9e3779b97f4a7c15u);
+    if (m == NULL)
+        return vm_fatalf(t, "runtime: out of memory");
+    fp[0].p = m;
+    return VM_OK;
 }
 
 enum vm_status

@@ -97,6 +97,7 @@ type Type interface {
 	String() string
 	Implements(u Type) bool
 	AssignableTo(u Type) bool
+	ConvertibleTo(u Type) bool
 	Comparable() bool
 	Kind() Kind
 	Bits() int
@@ -222,12 +223,18 @@ func (t *rtype) need(method string, kind Kind, what string) {
 func (t *rtype) Align() int      { return rt.Align(t.desc()) }
 func (t *rtype) FieldAlign() int { return rt.Align(t.desc()) }
 func (t *rtype) Name() string    { return rt.Name(t.desc()) }
-func (t *rtype) PkgPath() string { return rt.PkgPath(t.desc()) }
 func (t *rtype) Size() uintptr   { return rt.Size(t.desc()) }
 func (t *rtype) String() string  { return rt.TypeString(t.desc()) }
 func (t *rtype) Kind() Kind      { return Kind(t.kind()) }
 func (t *rtype) Comparable() bool {
 	return rt.Comparable(t.desc())
+}
+
+func (t *rtype) PkgPath() string {
+	if t.kind() == rt.UnsafePointer && t.Name() == "Pointer" {
+		return "unsafe"
+	}
+	return rt.PkgPath(t.desc())
 }
 
 func (t *rtype) Bits() int {

@@ -267,6 +267,12 @@ func (v Value) Len() int {
 	case rt.String:
 		return len(*(*string)(v.p))
 	}
+	if v.kind() == rt.Pointer {
+		if rt.KindOf(rt.Elem(v.t)) == rt.Array {
+			return rt.Len(rt.Elem(v.t))
+		}
+		panic("reflect: call of reflect.Value.Len on ptr to non-array Value")
+	}
 	v.fail("Len")
 	return 0
 }
@@ -673,6 +679,32 @@ func Copy(dst, src Value) int {
 		dst.Index(i).Set(v)
 	}
 	return n
+}
+
+// StringHeader and SliceHeader are a string and a slice in memory.
+type StringHeader struct {
+	Data uintptr
+	Len  int
+}
+
+type SliceHeader struct {
+	Data uintptr
+	Len  int
+	Cap  int
+}
+
+// MakeMap makes an empty map of the map type t.
+func MakeMap(t Type) Value { return MakeMapWithSize(t, 0) }
+
+// MakeMapWithSize makes an empty map with room for n entries.
+func MakeMapWithSize(t Type, n int) Value {
+	if t.Kind() != Map {
+		panic("reflect.MakeMapWithSize of non-map type")
+	}
+	d := t.desc()
+	cell := rt.New(d, 1)
+	*(*unsafe.Pointer)(cell) = rt.MakeMap(d, n)
+	return Value{d, cell, 0}
 }
 
 // Swapper returns a function that exchanges elements of a slice.

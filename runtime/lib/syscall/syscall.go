@@ -130,3 +130,6 @@ var (
 	Stdout = 1
 	Stderr = 2
 )
+
+// Getpagesize is the size of a page of memory in bytes.
+func Getpagesize() int { return 4096 }

@@ -65,6 +65,9 @@ func Variadic(t Type) bool
 // of the interface type iface.
 func Implements(t, iface Type) bool
 
+// MakeMap makes a map of type t with room for n entries.
+func MakeMap(t Type, n int) unsafe.Pointer
+
 // MapLen is the number of entries of the map m (the word of a map variable).
 func MapLen(m unsafe.Pointer) int
 

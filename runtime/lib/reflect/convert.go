@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+package reflect
+
+import (
+	"internal/rt"
+	"unsafe"
+)
+
+// How a conversion works.
+const (
+	convNone   = iota
+	convSame   // the memory stays as it is
+	convIface  // to an interface
+	convNumber // between integers and floats
+	convComplex
+	convRune  // integer to string
+	convBytes // between strings and []byte
+	convRunes // between strings and []rune
+)
+
+func isNumber(kind int) bool { return rt.Int <= kind && kind <= rt.Float64 }
+
+func isInt(kind int) bool { return rt.Int <= kind && kind <= rt.Uintptr }
+
+func isComplex(kind int) bool { return kind == rt.Complex64 || kind == rt.Complex128 }
+
+// textSlice is convBytes or convRunes for []byte and []rune.
+func textSlice(t rt.Type) int {
+	if rt.KindOf(t) == rt.Slice {
+		switch rt.KindOf(rt.Elem(t)) {
+		case rt.Uint8:
+			return convBytes
+		case rt.Int32:
+			return convRunes
+		}
+	}
+	return convNone
+}
+
+func conversion(from, to rt.Type) int {
+	f, t := rt.KindOf(from), rt.KindOf(to)
+	switch {
+	case from == to:
+		return convSame
+	case isNumber(f) && isNumber(t):
+		return convNumber
+	case isComplex(f) && isComplex(t):
+		return convComplex
+	case isInt(f) && t == rt.String:
+		return convRune
+	case f == rt.String && t == rt.Slice:
+		return textSlice(to)
+	case t == rt.String && f == rt.Slice:
+		return textSlice(from)
+	case t == rt.Interface && rt.Implements(from, to):
+		return convIface
+	case f == t && (f <= rt.Complex128 || f == rt.String || sameUnderlying(from, to)):
+		return convSame
+	case f == rt.Pointer && t == rt.Pointer && rt.Name(from) == "" && rt.Name(to) == "" &&
+		sameUnderlying(rt.Elem(from), rt.Elem(to)):
+		return convSame
+	}
+	return convNone
+}
+
+func (t *rtype) ConvertibleTo(u Type) bool {
+	if u == nil {
+		panic("reflect: nil type passed to Type.ConvertibleTo")
+	}
+	return conversion(t.desc(), u.desc()) != convNone
+}
+
+// CanConvert reports whether Convert does not panic.
+func (v Value) CanConvert(t Type) bool { return toType(v.t).ConvertibleTo(t) }
+
+// Convert is the conversion of v to type t.
+func (v Value) Convert(t Type) Value {
+	d := t.desc()
+	how := conversion(v.t, d)
+	out := Value{d, rt.New(d, 1), v.flag & flagRO}
+	from, to := v.kind(), rt.KindOf(d)
+	switch how {
+	case convSame:
+		rt.Copy(d, out.p, v.p)
+	case convIface:
+		rt.SetIface(d, out.p, rt.Make(v.t, v.p))
+	case convNumber:
+		v.toNumber(from, to, out.p)
+	case convComplex:
+		if to == rt.Complex64 {
+			*(*complex64)(out.p) = complex64(v.Complex())
+		} else {
+			*(*complex128)(out.p) = v.Complex()
+		}
+	case convRune:
+		r := rune(0xfffd)
+		if i := rt.Load(from, v.p); i <= 0x10ffff {
+			r = rune(i)
+		}
+		*(*string)(out.p) = string(r)
+	case convBytes:
+		if to == rt.String {
+			*(*string)(out.p) = string(*(*[]byte)(v.p))
+		} else {
+			*(*[]byte)(out.p) = []byte(*(*string)(v.p))
+		}
+	case convRunes:
+		if to == rt.String {
+			*(*string)(out.p) = string(*(*[]rune)(v.p))
+		} else {
+			*(*[]rune)(out.p) = []rune(*(*string)(v.p))
+		}
+	default:
+		panic("reflect.Value.Convert: value of type " + rt.TypeString(v.t) +
+			" cannot be converted to type " + rt.TypeString(d))
+	}
+	return out
+}
+
+// toNumber stores v, converted between kinds of numbers, at p.
+func (v Value) toNumber(from, to int, p unsafe.Pointer) {
+	if isInt(from) {
+		u := rt.Load(from, v.p)
+		f := float64(u)
+		if from <= rt.Int64 {
+			f = float64(int64(u))
+		}
+		switch to {
+		case rt.Float32:
+			if from <= rt.Int64 {
+				*(*float32)(p) = float32(int64(u))
+			} else {
+				*(*float32)(p) = float32(u)
+			}
+		case rt.Float64:
+			*(*float64)(p) = f
+		default:
+			rt.Store(to, p, u)
+		}
+		return
+	}
+	f := v.Float()
+	switch {
+	case to == rt.Float32:
+		*(*float32)(p) = float32(f)
+	case to == rt.Float64:
+		*(*float64)(p) = f
+	case to <= rt.Int64:
+		rt.Store(to, p, uint64(int64(f)))
+	default:
+		rt.Store(to, p, uint64(f))
+	}
+}
