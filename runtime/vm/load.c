@@ -175,6 +175,10 @@ find_types(struct vm *vm)
 static void
 make_stubs(struct vm *vm)
 {
+    vm->gopanic.name = "runtime.gopanic";
+    vm->gopanic.id = vm->im->nfuncs;
+    vm->gopanic.flags = CODE_F_LIB;
+    vm->gopanic.self.fn = &vm->gopanic;
     vm->stubs[VM_STUB_END - 1].op = OP_CALL;
     vm->stubs[VM_STUB_END].op = OP_END;
     vm->stubs[VM_STUB_DEFER - 1].op = OP_CALL;

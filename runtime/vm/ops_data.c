@@ -324,7 +324,7 @@ VM_OP(chkunsafe)
     if (n < 0 ||
         __builtin_mul_overflow(
             (uint64_t)n, (uint64_t)(uint32_t)pc[1].imm, &bytes) ||
-        bytes > GC_MAX_ALLOC || p + bytes < p)
+        (p != 0 && bytes > 0 - (uint64_t)p))
         return vm_panicf(t, "unsafe.%s: len out of range", what);
     if (p == 0 && n != 0)
         return vm_panicf(
@@ -347,6 +347,23 @@ VM_OP(clrt)
     gc_write_barrier_range(t->cache, &ty->layout, fp[pc->a].p, NULL, 1);
     memset(fp[pc->a].p, 0, rtype_size(ty));
     return VM_OK;
+}
+
+/* The wrapper (*T).M of a value method was called on a nil pointer.  Its name
+ * is "main.(*T).M". */
+static enum vm_status
+value_method(struct vm_thread *t, const struct code_ins *pc)
+{
+    const struct code_func *f = vm_func_at(t->vm, pc);
+    const char *open = f == NULL ? NULL : strstr(f->name, ".(*");
+    const char *close = open == NULL ? NULL : strstr(open, ").");
+
+    if (close == NULL)
+        return vm_panic_nil(t, 0);
+    int pkg = (int)(open - f->name), type = (int)(close - open - 3);
+    return vm_panic_plain(t,
+        "value method %.*s.%.*s.%s called using nil *%.*s pointer", pkg,
+        f->name, type, open + 3, close + 2, type, open + 3);
 }
 
 RT_COLD VM_OP(throw)
@@ -372,7 +389,7 @@ RT_COLD VM_OP(throw)
             "range function recovered a loop body panic and did not resume "
             "panicking");
     case CODE_THROW_VALUE_METHOD:
-        return vm_panicf(t, "value method called using nil pointer");
+        return value_method(t, pc);
     default:
         rt_throw("vm: unreachable code reached");
     }

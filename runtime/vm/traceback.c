@@ -11,11 +11,18 @@
 /* Of a very deep stack the innermost and the outermost frames are shown. */
 enum { SHOWN = 50 };
 
+/* The function that initialises packages and calls main.main. */
+static bool
+is_entry(const struct vm *vm, const struct code_func *f)
+{
+    return f->id == vm->im->entry && vm->im->entry != vm->im->main;
+}
+
 static bool
 hidden(const struct vm *vm, const struct code_func *f)
 {
-    return (f->flags & CODE_F_WRAPPER) &&
-        vm->traceback < VM_TRACEBACK_SYSTEM;
+    return vm->traceback < VM_TRACEBACK_SYSTEM &&
+        ((f->flags & CODE_F_WRAPPER) || is_entry(vm, f));
 }
 
 static void
@@ -59,6 +66,8 @@ out_frames(struct vm_out *o, const struct vm *vm, const struct vm_g *vg)
     if (!vm_walk_begin(&w, vm, vg))
         return;
     do {
+        if (w.panics)
+            vm_outf(o, "panic(...)\n\truntime/panic.go:1 +0x0\n");
         if (hidden(vm, w.func))
             continue;
         if (total <= 2 * SHOWN || i < SHOWN || i >= total - SHOWN)

@@ -155,6 +155,9 @@ struct vm {
     const struct rtype *type_nil_err;    /* *runtime.PanicNilError */
     const struct rtype *type_string;
     struct rtype own_string, own_rterror; /* where the program has none */
+    /* Stands in stacks between a panicking frame and the deferred call that
+     * it runs, as in Go; its number is im->nfuncs. */
+    struct code_func gopanic;
     /* const after vm_attach() */
     struct sched *sched;
     struct gc_heap *heap;
@@ -309,6 +312,7 @@ struct vm_walker {
     const struct code_func *func;
     uint32_t runs;               /* runs below this are still to come */
     bool leaf;
+    bool panics;  /* the frame above this one was called by its panic */
 };
 /* Positions at the innermost frame; false where there is none. */
 bool vm_walk_begin(

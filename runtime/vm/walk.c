@@ -25,6 +25,7 @@ vm_walk_begin(
     w->fp = vg->fp;
     w->runs = vg->defers == NULL ? 0 : vg->defers->nruns;
     w->leaf = true;
+    w->panics = false;
     /* A deferred call that is about to return stands on a stub. */
     if (pc >= vm->stubs && pc < vm->stubs + VM_STUB_COUNT) {
         w->func = NULL;
@@ -44,6 +45,7 @@ vm_walk_next(struct vm_walker *w)
     const struct code_ins *ret = w->fp[-1].p;
 
     w->leaf = false;
+    w->panics = false;
     if (ret == &vm->stubs[VM_STUB_END])
         return false;
     if (ret == &vm->stubs[VM_STUB_DEFER]) {
@@ -53,6 +55,7 @@ vm_walk_next(struct vm_walker *w)
         w->fp = w->vg->stack + r->caller;
         w->pc = r->pc;
         w->next = r->kind == VM_RUN_NORMAL ? r->pc : NULL;
+        w->panics = r->kind == VM_RUN_PANIC && !r->panic->goexit;
     } else {
         w->fp -= ret[-1].a;
         w->pc = ret - 1;
@@ -60,6 +63,20 @@ vm_walk_next(struct vm_walker *w)
     }
     w->func = vm_func_at(vm, w->pc);
     return w->func != NULL;
+}
+
+/* One frame more; false when there is no room for it. */
+static bool
+put(vpc *pcs, unsigned *k, unsigned n, unsigned *skip, vpc pc)
+{
+    if (*skip > 0) {
+        --*skip;
+        return true;
+    }
+    if (*k == n)
+        return false;
+    pcs[(*k)++] = pc;
+    return true;
 }
 
 unsigned
@@ -72,14 +89,13 @@ vm_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
     if (g->vg == NULL || !vm_walk_begin(&w, vm, g->vg))
         return 0;
     do {
+        if (w.panics &&
+            !put(pcs, &k, n, &skip, vpc_make(vm->gopanic.id, 0)))
+            break;
         if (w.func->flags & CODE_F_WRAPPER)
             continue;
-        if (skip > 0)
-            skip--;
-        else if (k < n)
-            pcs[k++] =
-                vpc_make(w.func->id, (uint32_t)(w.pc - w.func->code));
-        else
+        if (!put(pcs, &k, n, &skip,
+                vpc_make(w.func->id, (uint32_t)(w.pc - w.func->code))))
             break;
     } while (vm_walk_next(&w));
     return k;
@@ -97,10 +113,16 @@ vm_symbolize(const struct vm *vm, vpc pc, struct vm_frame *f)
     const struct code_image *im = vm->im;
     uint32_t id = vpc_func(pc);
 
-    if (pc == 0 || id >= im->nfuncs)
+    if (pc == 0 || id > im->nfuncs)
         return false;
-    f->func = &im->funcs[id];
     f->off = vpc_off(pc);
+    if (id == im->nfuncs) {
+        f->func = &vm->gopanic;
+        f->file = "runtime/panic.go";
+        f->line = 1;
+        return true;
+    }
+    f->func = &im->funcs[id];
     const struct code_line *l = code_find_line(f->func, f->off);
     f->line = l == NULL ? f->func->line : l->line;
     uint32_t file = l == NULL ? f->func->file : l->file;

@@ -228,7 +228,7 @@ panic_in_defer(void **state)
     assert_int_equal(res.status, 2);
     starts("panic: a [recovered]\n\tpanic: b\n\tc\n\n"
            "goroutine 1 [running]:\nmain.main.func1()\n");
-    has("main.f()\n");
+    has("panic(...)\n\truntime/panic.go:1 +0x0\nmain.f()\n");
     has("main.main()\n");
 
     /* Without recover() the first one is not marked. */
