@@ -28,8 +28,7 @@ check_alloc(struct check *c, size_t size)
 }
 
 void
-check_grow(struct check *c, void *arrp, uint32_t n, uint32_t *cap,
-    size_t elem)
+check_grow(struct check *c, void *arrp, uint32_t n, uint32_t *cap, size_t elem)
 {
     uint32_t ncap = *cap ? *cap * 2 : 4;
     void *old, *p = check_alloc(c, elem * ncap);
@@ -145,8 +144,7 @@ check_unused(struct check *c, struct scope *s)
 
         if (o->kind == OBJ_VAR && o->var_kind == VAR_LOCAL && !o->used &&
             !is_blank(c, o->name)) {
-            check_errf(
-                c, o->pos, "declared and not used: %s", o->name->text);
+            check_errf(c, o->pos, "declared and not used: %s", o->name->text);
         }
     }
 }
@@ -159,8 +157,7 @@ check_close_scope(struct check *c)
 }
 
 void
-check_redeclared(
-    struct check *c, struct object *o, struct object *other)
+check_redeclared(struct check *c, struct object *o, struct object *other)
 {
     if (other->pos)
         check_errf(c, o->pos,
@@ -231,8 +228,8 @@ check_delay(struct check *c, enum delay_kind kind, struct type *t,
     struct object *o, struct ast_expr *e)
 {
     struct check_int *in = c->in;
-    struct delayed d = {.kind = (uint8_t)kind, .type = t, .obj = o,
-        .expr = e, .env = in->env};
+    struct delayed d = {
+        .kind = (uint8_t)kind, .type = t, .obj = o, .expr = e, .env = in->env};
 
     CHECK_PUSH(c, in->delayed, in->ndelayed, in->delaycap, d);
 }
@@ -309,8 +306,8 @@ find_pkg(struct check *c, const char *path)
 }
 
 static struct check_pkg *
-new_pkg(struct check *c, const char *path, struct ast_file **files,
-    uint32_t nfiles)
+new_pkg(
+    struct check *c, const char *path, struct ast_file **files, uint32_t nfiles)
 {
     struct check_pkg *p = CHECK_NEW(c, struct check_pkg);
 
@@ -318,8 +315,8 @@ new_pkg(struct check *c, const char *path, struct ast_file **files,
     p->path = check_sprintf(c, "%s", path);
     p->files = files;
     p->nfiles = nfiles;
-    p->name = nfiles && files[0]->package.name ? files[0]->package.name->text
-                                               : path;
+    p->name =
+        nfiles && files[0]->package.name ? files[0]->package.name->text : path;
     p->scope = scope_new(c, c->universe);
     p->state = PKG_LOADING;
     CHECK_PUSH(c, c->in->pkgs, c->in->npkgs, c->in->pkgcap, p);
@@ -358,9 +355,9 @@ check_load(struct check *c, const char *path, lang_pos pos, bool report)
     if (st != RT_OK || n == 0) {
         if (report)
             check_errf(c, pos, "%s",
-                err.text[0] ? err.text
-                            : check_sprintf(
-                                  c, "package %s is not in std", path));
+                err.text[0]
+                    ? err.text
+                    : check_sprintf(c, "package %s is not in std", path));
         return NULL;
     }
     p = new_pkg(c, path, files, n);
@@ -413,8 +410,8 @@ check_main(struct check *c, struct check_pkg *p)
 }
 
 struct check_pkg *
-check_package(struct check *c, const char *path, struct ast_file **files,
-    uint32_t nfiles)
+check_package(
+    struct check *c, const char *path, struct ast_file **files, uint32_t nfiles)
 {
     struct check_pkg *p = new_pkg(c, path, files, nfiles);
     uint32_t i;
@@ -504,8 +501,8 @@ check_func_body(struct check *c, struct object *func)
 }
 
 struct selection *
-check_find(struct check *c, struct type *t, const char *name,
-    struct check_pkg *pkg)
+check_find(
+    struct check *c, struct type *t, const char *name, struct check_pkg *pkg)
 {
     const struct lang_name *n = lang_name_str(c->parse->names, name);
     struct selection *s;
@@ -513,7 +510,7 @@ check_find(struct check *c, struct type *t, const char *name,
 
     if (!n)
         return NULL;
-    lookup_member(c, t, true, pkg, n, false, &l);
+    check_lookup_member(c, t, true, pkg, n, false, &l);
     if (!l.obj)
         return NULL;
     check_obj(c, l.obj);

@@ -79,15 +79,15 @@ struct selection {
      */
     bool take_addr;
     bool deref;
-    bool is_iface;       /* dynamic dispatch: the last operand is an
+    bool is_iface;      /* dynamic dispatch: the last operand is an
                             interface value */
-    struct object *obj;  /* the field or method */
-    struct type *recv;   /* type of x; METHOD_EXPR: T */
+    struct object *obj; /* the field or method */
+    struct type *recv;  /* type of x; METHOD_EXPR: T */
     /* FIELD: the last step is the field itself.  METHOD: embedded fields
      * only; often none. */
     const struct sel_step *steps;
     uint32_t nsteps;
-    struct type *base;   /* type of what the last step gives (METHOD: of the
+    struct type *base; /* type of what the last step gives (METHOD: of the
                             receiver operand before take_addr or deref) */
 };
 
@@ -95,17 +95,17 @@ struct selection {
 struct func_info {
     struct func_info *outer; /* the enclosing function of a literal */
     struct ast_func *func;
-    struct object *obj;      /* declared function or method; NULL for literals
+    struct object *obj; /* declared function or method; NULL for literals
                                 and for initialisers of package variables */
     struct check_pkg *pkg;
-    struct type *sig;        /* TYPE_FUNC; recv in sig->recv, parameters and
+    struct type *sig;         /* TYPE_FUNC; recv in sig->recv, parameters and
                                 results in sig->vars */
     struct object **captures; /* variables of outer functions that this one
                                  uses, also those only its literals use */
     uint32_t ncaptures, capcap;
-    uint32_t depth;          /* 0 for declared functions */
+    uint32_t depth; /* 0 for declared functions */
     bool has_defer;
-    bool has_recover;        /* calls recover() itself */
+    bool has_recover; /* calls recover() itself */
     bool named_results;
     bool has_labels;
 };
@@ -137,7 +137,7 @@ struct check_pkg {
     uint32_t nfuncs, funcap;
     struct object **inits; /* the init functions, in order */
     uint32_t ninits, initcap;
-    struct object *main;   /* func main of package main */
+    struct object *main; /* func main of package main */
 
     /* By check_init_order(). */
     struct init_item *init_items;
@@ -222,8 +222,8 @@ bool check_implements(struct check *c, struct type *t, struct type *iface,
 
 /* Finds field or method `name` (of package pkg if unexported) in t, for
  * synthesised uses; NULL if there is none.  t is taken as addressable. */
-struct selection *check_find(struct check *c, struct type *t,
-    const char *name, struct check_pkg *pkg);
+struct selection *check_find(
+    struct check *c, struct type *t, const char *name, struct check_pkg *pkg);
 
 /* Elements of an array or slice literal: its length (largest index + 1). */
 int64_t check_composite_len(const struct ast_expr *lit);

@@ -43,7 +43,7 @@ root_var(struct ast_expr *e)
 }
 
 void
-note_assigned(struct check *c, struct ast_expr *e)
+check_note_assigned(struct check *c, struct ast_expr *e)
 {
     struct object *v = root_var(e);
 
@@ -53,7 +53,7 @@ note_assigned(struct check *c, struct ast_expr *e)
 }
 
 void
-note_address(struct check *c, struct ast_expr *e)
+check_note_address(struct check *c, struct ast_expr *e)
 {
     struct object *v = root_var(e);
 
@@ -71,18 +71,17 @@ var_type_from(struct check *c, struct object *v, struct type *t,
     if (v->type)
         return is_valid(v->type);
     if (t->kind == TYPE_UNTYPED_NIL) {
-        check_errf(
-            c, ast_expr_start(x), "use of untyped nil in %s", context);
+        check_errf(c, ast_expr_start(x), "use of untyped nil in %s", context);
         v->type = invalid_type(c);
         return false;
     }
-    v->type = default_type(c, t);
+    v->type = check_default_type(c, t);
     return true;
 }
 
 void
-init_var(struct check *c, struct object *v, struct ast_expr *x,
-    const char *context)
+check_init_object(
+    struct check *c, struct object *v, struct ast_expr *x, const char *context)
 {
     if (x->mode == MODE_NONE || !x->type || !is_valid(x->type) ||
         (v->type && !is_valid(v->type))) {
@@ -96,8 +95,8 @@ init_var(struct check *c, struct object *v, struct ast_expr *x,
 
 /* One of several values of x. */
 static void
-init_part(struct check *c, struct object *v, struct ast_expr *x,
-    struct type *t, const char *context)
+init_part(struct check *c, struct object *v, struct ast_expr *x, struct type *t,
+    const char *context)
 {
     if (!is_valid(t) || (v->type && !is_valid(v->type))) {
         if (!v->type)
@@ -128,11 +127,10 @@ mismatch(struct check *c, struct ast_expr **rhs, uint32_t nrhs, uint32_t l,
     if (nrhs == 1 && x->kind == EXPR_CALL)
         check_errf(c, ast_expr_start(rhs[0]),
             "assignment mismatch: %u variable%s but %s returns %u value%s", l,
-            vs, expr_str(c, x->call.fun), r, rs);
+            vs, check_expr_str(c, x->call.fun), r, rs);
     else
         check_errf(c, ast_expr_start(rhs[0]),
-            "assignment mismatch: %u variable%s but %u value%s", l, vs, r,
-            rs);
+            "assignment mismatch: %u variable%s but %u value%s", l, vs, r, rs);
 }
 
 static void
@@ -158,8 +156,8 @@ return_mismatch(struct check *c, struct ast_stmt *s, struct object **lhs,
         want[i] = lhs[i]->type;
     check_errf(c, at, "%s return values\n\thave %s\n\twant %s",
         r > l ? "too many" : "not enough",
-        types_summary(c, have, r, false, false),
-        types_summary(c, want, l, false, false));
+        type_summary(c, have, r, false, false),
+        type_summary(c, want, l, false, false));
 }
 
 static bool
@@ -178,7 +176,7 @@ flag_commaok(struct ast_expr *x)
 }
 
 void
-init_vars(struct check *c, struct object **lhs, uint32_t l,
+check_init_objects(struct check *c, struct object **lhs, uint32_t l,
     struct ast_expr **rhs, uint32_t r, struct ast_stmt *ret)
 {
     const char *context = ret ? "return statement" : "assignment";
@@ -189,7 +187,7 @@ init_vars(struct check *c, struct object **lhs, uint32_t l,
     if (l == r && !is_call) {
         for (i = 0; i < l; i++) {
             check_expr(c, rhs[i]);
-            init_var(c, lhs[i], rhs[i], context);
+            check_init_object(c, lhs[i], rhs[i], context);
         }
         return;
     }
@@ -215,7 +213,7 @@ init_vars(struct check *c, struct object **lhs, uint32_t l,
         return;
     }
     if (x->mode != MODE_TUPLE && l == 1) {
-        init_var(c, lhs[0], x, context);
+        check_init_object(c, lhs[0], x, context);
         return;
     }
     if (l == 2 && !ret && is_commaok(x)) {
@@ -259,18 +257,18 @@ check_lhs(struct check *c, struct ast_expr *e)
     if (e->mode == MODE_NONE || !is_valid(e->type))
         return invalid_type(c);
     if (e->mode == MODE_VAR || e->mode == MODE_MAPINDEX) {
-        note_assigned(c, e);
+        check_note_assigned(c, e);
         return e->type;
     }
     s = x;
     if (s->kind == EXPR_SELECTOR && s->selector.x->mode == MODE_MAPINDEX)
         check_errf(c, ast_expr_start(e),
-            "cannot assign to struct field %s in map", expr_str(c, e));
+            "cannot assign to struct field %s in map", check_expr_str(c, e));
     else
         check_errf(c, ast_expr_start(e),
             "cannot assign to %s (neither addressable nor a map index "
             "expression)",
-            expr_str(c, e));
+            check_expr_str(c, e));
     return invalid_type(c);
 }
 
@@ -285,13 +283,13 @@ assign_var(struct check *c, struct ast_expr *lhs, struct ast_expr *rhs)
     }
     check_expr(c, rhs);
     if (rhs->mode != MODE_NONE)
-        check_assignment(c, rhs, T,
-            T ? "assignment" : "assignment to _ identifier");
+        check_assignment(
+            c, rhs, T, T ? "assignment" : "assignment to _ identifier");
 }
 
 static void
-assign_part(struct check *c, struct ast_expr *lhs, struct ast_expr *x,
-    struct type *t)
+assign_part(
+    struct check *c, struct ast_expr *lhs, struct ast_expr *x, struct type *t)
 {
     struct type *T = check_lhs(c, lhs);
 
@@ -336,8 +334,8 @@ assign_vars(struct check *c, struct ast_exprs *lhs, struct ast_exprs *rhs)
         struct type *T = check_lhs(c, lhs->at[0]);
 
         if (!T || is_valid(T))
-            check_assignment(c, x, T,
-                T ? "assignment" : "assignment to _ identifier");
+            check_assignment(
+                c, x, T, T ? "assignment" : "assignment to _ identifier");
     } else if (l == 2 && is_commaok(x)) {
         flag_commaok(x);
         assign_part(c, lhs->at[0], x, x->type);
@@ -396,7 +394,7 @@ check_assign_stmt(struct check *c, struct ast_stmt *s)
             if (is_valid(type_under(x->type)))
                 check_errf(c, ast_expr_start(x),
                     "invalid operation: %s%s%s (non-numeric type %s)",
-                    expr_str(c, x), op, op, type_str(c, x->type));
+                    check_expr_str(c, x), op, op, type_str(c, x->type));
             return;
         }
         check_lhs(c, x);
@@ -411,8 +409,8 @@ check_assign_stmt(struct check *c, struct ast_stmt *s)
 
 /* The variables on the left; fresh ones are not in scope yet. */
 static bool
-define_vars(struct check *c, struct ast_stmt *s, struct object **vars,
-    uint32_t *nnew)
+define_vars(
+    struct check *c, struct ast_stmt *s, struct object **vars, uint32_t *nnew)
 {
     struct ast_exprs *l = &s->assign.lhs;
     bool bad = false;
@@ -425,25 +423,23 @@ define_vars(struct check *c, struct ast_stmt *s, struct object **vars,
         if (x->kind != EXPR_NAME) {
             check_use_lhs(c, &x, 1);
             check_errf(c, ast_expr_start(x),
-                "non-name %s on left side of :=", expr_str(c, x));
+                "non-name %s on left side of :=", check_expr_str(c, x));
             bad = true;
             continue;
         }
         if (!is_blank(c, x->name)) {
             for (j = 0; j < i; j++)
-                if (l->at[j]->kind == EXPR_NAME &&
-                    l->at[j]->name == x->name)
+                if (l->at[j]->kind == EXPR_NAME && l->at[j]->name == x->name)
                     break;
             if (j < i) {
-                check_errf(c, x->pos, "%s repeated on left side of :=",
-                    expr_str(c, x));
+                check_errf(c, x->pos,
+                    "%s repeated on left side of :=", check_expr_str(c, x));
                 bad = true;
                 continue;
             }
         }
-        old = is_blank(c, x->name)
-            ? NULL
-            : scope_lookup(c->in->env.scope, x->name);
+        old = is_blank(c, x->name) ? NULL
+                                   : scope_lookup(c->in->env.scope, x->name);
         x->obj = old;
         if (old && old->kind == OBJ_VAR) {
             vars[i] = old;
@@ -453,8 +449,7 @@ define_vars(struct check *c, struct ast_stmt *s, struct object **vars,
             continue;
         }
         if (old) {
-            check_errf(
-                c, x->pos, "cannot assign to %s", expr_str(c, x));
+            check_errf(c, x->pos, "cannot assign to %s", check_expr_str(c, x));
             bad = true;
             continue;
         }
@@ -483,7 +478,7 @@ check_define(struct check *c, struct ast_stmt *s)
         if (!vars[i])
             vars[i] = object_new(
                 c, OBJ_VAR, ast_expr_start(l->at[i]), c->in->blank, NULL);
-    init_vars(c, vars, l->n, s->assign.rhs.at, s->assign.rhs.n, NULL);
+    check_init_objects(c, vars, l->n, s->assign.rhs.at, s->assign.rhs.n, NULL);
     for (i = 0; i < l->n; i++) {
         if (!s->assign.objs[i])
             continue;

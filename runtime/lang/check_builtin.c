@@ -14,7 +14,7 @@ bad_arg(struct check *c, const struct ast_expr *x, const char *fmt_before,
 {
     if (!x->type || is_valid(type_under(x->type)))
         check_errf(c, ast_expr_start(x), "%s%s%s", fmt_before,
-            operand_str(c, x), fmt_after);
+            check_operand_str(c, x), fmt_after);
     return false;
 }
 
@@ -44,12 +44,11 @@ not_slice(struct check *c, struct ast_expr *x)
     if (is_nil(x))
         return "argument must be a slice; have untyped nil";
     return check_sprintf(
-        c, "argument must be a slice; have %s", operand_str(c, x));
+        c, "argument must be a slice; have %s", check_operand_str(c, x));
 }
 
 static bool
-do_append(
-    struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+do_append(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
     struct ast_expr *x = a[0];
     struct type *u = type_under(x->type), *sig;
@@ -57,15 +56,15 @@ do_append(
 
     if (u->kind != TYPE_SLICE) {
         if (is_valid(u))
-            check_errf(c, ast_expr_start(x), "invalid append: %s",
-                not_slice(c, x));
+            check_errf(
+                c, ast_expr_start(x), "invalid append: %s", not_slice(c, x));
         return false;
     }
     if (n == 2 && (e->flags & AST_F_DOTS) && is_byte_slice(x->type) &&
         type_is_string(a[1]->type)) {
         if (type_is_untyped(a[1]->type))
             check_convert_untyped(c, a[1], basic(c, TYPE_STRING));
-        set_value(e, x->type);
+        check_set_value(e, x->type);
         return true;
     }
     sig = type_new(c, TYPE_FUNC);
@@ -76,7 +75,7 @@ do_append(
     sig->nvars = sig->nparams = 2;
     sig->variadic = true;
     check_arguments(c, e, sig);
-    set_value(e, p->type);
+    check_set_value(e, p->type);
     return true;
 }
 
@@ -98,7 +97,7 @@ do_copy(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
         if (is_byte_slice(d)) {
             if (type_is_untyped(a[1]->type))
                 check_convert_untyped(c, a[1], basic(c, TYPE_STRING));
-            set_value(e, basic(c, TYPE_INT));
+            check_set_value(e, basic(c, TYPE_INT));
             return true;
         }
     } else if (s->kind == TYPE_SLICE) {
@@ -113,11 +112,11 @@ do_copy(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
         check_errf(c, ast_expr_start(a[0]),
             "invalid copy: arguments %s and %s have different element types "
             "%s and %s",
-            operand_str(c, a[0]), operand_str(c, a[1]), type_str(c, d->elem),
-            type_str(c, elem));
+            check_operand_str(c, a[0]), check_operand_str(c, a[1]),
+            type_str(c, d->elem), type_str(c, elem));
         return false;
     }
-    set_value(e, basic(c, TYPE_INT));
+    check_set_value(e, basic(c, TYPE_INT));
     return true;
 }
 
@@ -135,30 +134,29 @@ len_cap(struct check *c, struct ast_expr *e, struct ast_expr *x, bool is_len)
         if (!is_len)
             break;
         if (is_const(x)) {
-            set_const(e, res,
-                const_int64(&c->cctx, (int64_t)const_str_len(x->cv)));
+            check_set_const(
+                e, res, const_int64(&c->cctx, (int64_t)const_str_len(x->cv)));
             if (type_is_untyped(x->type))
                 check_convert_untyped(c, x, basic(c, TYPE_STRING));
             return true;
         }
-        set_value(e, res);
+        check_set_value(e, res);
         return true;
     case TYPE_ARRAY:
         if (c->in->env.has_call)
-            set_value(e, res);
+            check_set_value(e, res);
         else
-            set_const(e, res,
-                u->len < 0 ? const_unknown()
-                           : const_int64(&c->cctx, u->len));
+            check_set_const(e, res,
+                u->len < 0 ? const_unknown() : const_int64(&c->cctx, u->len));
         return true;
     case TYPE_SLICE:
     case TYPE_CHAN:
-        set_value(e, res);
+        check_set_value(e, res);
         return true;
     case TYPE_MAP:
         if (!is_len)
             break;
-        set_value(e, res);
+        check_set_value(e, res);
         return true;
     default:
         break;
@@ -201,8 +199,8 @@ do_close(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 
     (void)n;
     if (u->kind != TYPE_CHAN)
-        return bad_arg(c, a[0],
-            "invalid operation: cannot close non-channel ", "");
+        return bad_arg(
+            c, a[0], "invalid operation: cannot close non-channel ", "");
     if (u->dir == TYPE_RECV)
         return bad_arg(c, a[0],
             "invalid operation: cannot close receive-only channel ", "");
@@ -211,8 +209,7 @@ do_close(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 }
 
 static bool
-do_delete(
-    struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+do_delete(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
     struct type *u = type_under(a[0]->type);
 
@@ -254,8 +251,7 @@ match_complex(struct check *c, struct ast_expr *x, struct ast_expr *y)
 }
 
 static bool
-do_complex(
-    struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+do_complex(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
     struct ast_expr *x = a[0], *y = a[1];
     enum type_kind k;
@@ -266,7 +262,7 @@ do_complex(
     if (!type_identical(x->type, y->type)) {
         check_errf(c, ast_expr_start(x),
             "invalid operation: %s (mismatched types %s and %s)",
-            expr_str(c, e), type_str(c, x->type), type_str(c, y->type));
+            check_expr_str(c, e), type_str(c, x->type), type_str(c, y->type));
         return false;
     }
     switch (type_kind_of(x->type)) {
@@ -287,9 +283,10 @@ do_complex(
         return false;
     }
     if (is_const(x) && is_const(y))
-        set_const(e, basic(c, k), const_make_complex(&c->cctx, x->cv, y->cv));
+        check_set_const(
+            e, basic(c, k), const_make_complex(&c->cctx, x->cv, y->cv));
     else
-        set_value(e, basic(c, k));
+        check_set_value(e, basic(c, k));
     return true;
 }
 
@@ -325,10 +322,10 @@ part(struct check *c, struct ast_expr *e, struct ast_expr *x, bool re)
         return false;
     }
     if (is_const(x))
-        set_const(e, basic(c, k),
+        check_set_const(e, basic(c, k),
             re ? const_real(&c->cctx, x->cv) : const_imag(&c->cctx, x->cv));
     else
-        set_value(e, basic(c, k));
+        check_set_value(e, basic(c, k));
     return true;
 }
 
@@ -367,14 +364,14 @@ do_make(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
         check_errf(c, ast_expr_start(a[0]),
             "invalid argument: cannot make %s: type must be slice, map, or "
             "channel",
-            expr_str(c, a[0]));
+            check_expr_str(c, a[0]));
         check_use(c, a + 1, n - 1);
         return false;
     }
     if (n < min || n > min + 1) {
         check_errf(c, ast_expr_start(e),
             "invalid operation: %s expects %u or %u arguments; found %u",
-            expr_str(c, e), min, min + 1, n);
+            check_expr_str(c, e), min, min + 1, n);
         return false;
     }
     for (i = 1; i < n; i++)
@@ -382,7 +379,7 @@ do_make(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
     if (size[0] >= 0 && size[1] >= 0 && size[0] > size[1])
         check_errf(c, ast_expr_start(a[1]),
             "invalid argument: length and capacity swapped");
-    set_value(e, t);
+    check_set_value(e, t);
     return true;
 }
 
@@ -396,14 +393,14 @@ do_new(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
     if (x->mode == MODE_NONE)
         return false;
     if (x->mode == MODE_BUILTIN) {
-        check_errf(c, ast_expr_start(x), "%s must be called",
-            operand_str(c, x));
+        check_errf(
+            c, ast_expr_start(x), "%s must be called", check_operand_str(c, x));
         return false;
     }
     if (x->mode != MODE_TYPE && type_is_untyped(x->type) &&
         !check_assignment(c, x, NULL, "argument to new"))
         return false;
-    set_value(e, type_pointer(c, x->type));
+    check_set_value(e, type_pointer(c, x->type));
     return true;
 }
 
@@ -420,7 +417,8 @@ min_max_step(struct check *c, struct ast_expr *prev, struct ast_expr *x)
         check_errf(c, ast_expr_start(x),
             "invalid argument: mismatched types %s (previous argument) and "
             "%s (type of %s)",
-            type_str(c, prev->type), type_str(c, x->type), expr_str(c, x));
+            type_str(c, prev->type), type_str(c, x->type),
+            check_expr_str(c, x));
         return false;
     }
     return true;
@@ -437,8 +435,7 @@ min_max(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n,
 
     for (i = 0; i < n; i++) {
         if (!type_is_ordered(a[i]->type))
-            return bad_arg(
-                c, a[i], "invalid argument: ", " cannot be ordered");
+            return bad_arg(c, a[i], "invalid argument: ", " cannot be ordered");
         if (i > 0 && !min_max_step(c, typed, a[i]))
             return false;
         typed = a[i];
@@ -448,19 +445,19 @@ min_max(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n,
             best = a[i]->cv;
     }
     if (all_const) {
-        set_const(e, typed->type, best);
+        check_set_const(e, typed->type, best);
     } else {
         if (type_is_untyped(typed->type) &&
             !check_assignment(c, typed, c->types.empty_iface,
                 want < 0 ? "argument to built-in min"
                          : "argument to built-in max"))
             return false;
-        set_value(e, typed->type);
+        check_set_value(e, typed->type);
     }
     for (i = 0; i < n; i++)
         if (a[i] != typed && type_is_untyped(a[i]->type) &&
             !type_is_untyped(typed->type))
-            update_type(c, a[i], typed->type);
+            check_update_type(c, a[i], typed->type);
     return true;
 }
 
@@ -482,8 +479,7 @@ static bool
 do_panic(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
     (void)n;
-    if (!check_assignment(
-            c, a[0], c->types.empty_iface, "argument to panic"))
+    if (!check_assignment(c, a[0], c->types.empty_iface, "argument to panic"))
         return false;
     e->mode = MODE_NOVALUE;
     return true;
@@ -505,14 +501,13 @@ do_print(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 }
 
 static bool
-do_recover(
-    struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+do_recover(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
     (void)a;
     (void)n;
     if (c->in->env.func)
         c->in->env.func->has_recover = true;
-    set_value(e, c->types.empty_iface);
+    check_set_value(e, c->types.empty_iface);
     return true;
 }
 
@@ -527,20 +522,19 @@ do_add(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
     if (!check_assignment(c, a[0], p, "argument to unsafe.Add") ||
         !check_valid_index(c, a[1], "length", true))
         return false;
-    set_value(e, p);
+    check_set_value(e, p);
     return true;
 }
 
 static bool
 size_const(struct check *c, struct ast_expr *e, int64_t n)
 {
-    set_const(e, basic(c, TYPE_UINTPTR), const_int64(&c->cctx, n));
+    check_set_const(e, basic(c, TYPE_UINTPTR), const_int64(&c->cctx, n));
     return true;
 }
 
 static bool
-do_alignof(
-    struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+do_alignof(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
     (void)n;
     if (!check_assignment(c, a[0], NULL, "argument to unsafe.Alignof"))
@@ -549,8 +543,7 @@ do_alignof(
 }
 
 static bool
-do_sizeof(
-    struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+do_sizeof(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
     int64_t size;
 
@@ -577,7 +570,7 @@ do_offsetof(
     if (sel->kind != EXPR_SELECTOR) {
         check_errf(c, ast_expr_start(a[0]),
             "invalid argument: %s is not a selector expression",
-            expr_str(c, a[0]));
+            check_expr_str(c, a[0]));
         check_use(c, a, 1);
         return false;
     }
@@ -589,7 +582,7 @@ do_offsetof(
     u = type_under(base);
     if (u->kind == TYPE_POINTER && type_kind_of(u->elem) == TYPE_STRUCT)
         base = u->elem;
-    lookup_member(
+    check_lookup_member(
         c, base, false, c->in->env.pkg, sel->selector.sel.name, false, &l);
     if (!l.obj) {
         check_errf(c, ast_expr_start(x),
@@ -599,7 +592,7 @@ do_offsetof(
     }
     if (l.obj->kind == OBJ_FUNC) {
         check_errf(c, ast_expr_start(a[0]),
-            "invalid argument: %s is a method value", expr_str(c, a[0]));
+            "invalid argument: %s is a method value", check_expr_str(c, a[0]));
         return false;
     }
     if (l.indirect) {
@@ -626,7 +619,7 @@ do_slice(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
         return bad_arg(c, a[0], "invalid argument: ", " is not a pointer");
     if (!check_valid_index(c, a[1], "length", false))
         return false;
-    set_value(e, type_slice(c, u->elem));
+    check_set_value(e, type_slice(c, u->elem));
     return true;
 }
 
@@ -639,20 +632,19 @@ do_slice_data(
     (void)n;
     if (u->kind != TYPE_SLICE)
         return bad_arg(c, a[0], "invalid argument: ", " is not a slice");
-    set_value(e, type_pointer(c, u->elem));
+    check_set_value(e, type_pointer(c, u->elem));
     return true;
 }
 
 static bool
-do_string(
-    struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+do_string(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
     (void)n;
     if (!check_assignment(c, a[0], type_pointer(c, c->types.byte_type),
             "argument to unsafe.String") ||
         !check_valid_index(c, a[1], "length", false))
         return false;
-    set_value(e, basic(c, TYPE_STRING));
+    check_set_value(e, basic(c, TYPE_STRING));
     return true;
 }
 
@@ -661,10 +653,10 @@ do_string_data(
     struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
     (void)n;
-    if (!check_assignment(c, a[0], basic(c, TYPE_STRING),
-            "argument to unsafe.StringData"))
+    if (!check_assignment(
+            c, a[0], basic(c, TYPE_STRING), "argument to unsafe.StringData"))
         return false;
-    set_value(e, type_pointer(c, c->types.byte_type));
+    check_set_value(e, type_pointer(c, c->types.byte_type));
     return true;
 }
 
@@ -713,12 +705,12 @@ count_ok(struct check *c, struct ast_expr *e, unsigned id, uint32_t n)
     else
         return true;
     check_errf(c, ast_expr_start(e),
-        "invalid operation: %s arguments for %s (expected %u, found %u)",
-        what, expr_str(c, e), want, n);
+        "invalid operation: %s arguments for %s (expected %u, found %u)", what,
+        check_expr_str(c, e), want, n);
     return false;
 }
 
-/* f(g()) with a g of several results: stand-ins for them (see expr_str()),
+/* f(g()) with a g of several results: stand-ins for them (see check_expr_str()),
  * so that each is checked; the tree keeps the one call. */
 static struct ast_expr **
 spread(struct check *c, struct ast_expr *call, uint32_t *n)
@@ -732,7 +724,7 @@ spread(struct check *c, struct ast_expr *call, uint32_t *n)
         list[i]->kind = EXPR_BAD;
         list[i]->pos = ast_expr_start(call);
         list[i]->x = call;
-        set_value(list[i], t->vars[i]->type);
+        check_set_value(list[i], t->vars[i]->type);
     }
     *n = t->nvars;
     return list;

@@ -49,9 +49,10 @@ count_error(struct check *c, struct ast_expr *e, struct type *sig,
     for (i = 0; i < sig->nparams; i++)
         want[i] = sig->vars[i]->type;
     check_errf(c, at, "%s arguments in call to %s\n\thave %s\n\twant %s",
-        nargs > npars ? "too many" : "not enough", expr_str(c, e->call.fun),
-        types_summary(c, have, n, false, (e->flags & AST_F_DOTS) != 0),
-        types_summary(c, want, sig->nparams, sig->variadic, false));
+        nargs > npars ? "too many" : "not enough",
+        check_expr_str(c, e->call.fun),
+        type_summary(c, have, n, false, (e->flags & AST_F_DOTS) != 0),
+        type_summary(c, want, sig->nparams, sig->variadic, false));
 }
 
 /* The parameter type for argument i. */
@@ -78,18 +79,20 @@ check_arguments(struct check *c, struct ast_expr *e, struct type *sig)
     if (dots && !sig->variadic) {
         check_errf(c, ast_expr_start(e),
             "cannot use ... in call to non-variadic %s",
-            expr_str(c, e->call.fun));
+            check_expr_str(c, e->call.fun));
         return false;
     }
     if (dots && tuple) {
         check_errf(c, ast_expr_start(e), "cannot use ... with %u-valued %s",
-            nargs, expr_str(c, args->at[0]));
+            nargs, check_expr_str(c, args->at[0]));
         return false;
     }
     if (sig->variadic && !dots)
         npars = nargs + 1 >= npars ? nargs : npars - 1;
     if (nargs != npars) {
-        count_error(c, e, sig, nargs, npars);
+        /* An argument that was skipped may have stood for several. */
+        if (!c->in->generics)
+            count_error(c, e, sig, nargs, npars);
         return false;
     }
     for (i = 0; i < nargs; i++) {
@@ -97,10 +100,9 @@ check_arguments(struct check *c, struct ast_expr *e, struct type *sig)
 
         c->in->call_fun = e->call.fun;
         if (tuple)
-            ok = check_assign_type(c, ast_expr_start(args->at[0]),
-                     args->at[0], args->at[0]->type->vars[i]->type, T,
-                     check_arg_context) &&
-                ok;
+            ok = check_assign_type(c, ast_expr_start(args->at[0]), args->at[0],
+                     args->at[0]->type->vars[i]->type, T, check_arg_context) &&
+                 ok;
         else
             ok = check_assignment(c, args->at[i], T, check_arg_context) && ok;
     }
@@ -157,7 +159,7 @@ call_builtin(struct check *c, struct ast_expr *e)
 
     e->call.builtin = id;
     if (!check_builtin(c, e, id))
-        set_invalid(c, e);
+        check_set_invalid(c, e);
     if (e->mode != MODE_NONE && !is_const(e))
         c->in->env.has_call = true;
     return builtin_is_statement(id) ? XK_STATEMENT : XK_EXPRESSION;
@@ -170,7 +172,7 @@ call_result(struct check *c, struct ast_expr *e, struct type *sig)
 
     e->type = t;
     e->mode = t->kind != TYPE_TUPLE ? MODE_VALUE
-        : t->nvars == 0             ? MODE_NOVALUE
+              : t->nvars == 0       ? MODE_NOVALUE
                                     : MODE_TUPLE;
     if (!is_valid(t))
         e->mode = MODE_NONE;
@@ -201,7 +203,7 @@ check_call(struct check *c, struct ast_expr *e)
         if (is_valid(sig))
             check_errf(c, ast_expr_start(f),
                 "invalid operation: cannot call %s: %s is not a function",
-                operand_str(c, f), type_str(c, f->type));
+                check_operand_str(c, f), type_str(c, f->type));
         return XK_STATEMENT;
     }
     check_args(c, &e->call.args);

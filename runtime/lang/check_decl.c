@@ -31,7 +31,7 @@ check_cycle_error(struct check *c, struct object **cycle, uint32_t n)
 {
     uint32_t i, start = first_in_source(cycle, n);
     struct object *o = cycle[start];
-    struct text b = {.c = c};
+    struct check_text b = {.c = c};
 
     if (n == 1) {
         check_errf(c, o->pos,
@@ -41,21 +41,22 @@ check_cycle_error(struct check *c, struct object **cycle, uint32_t n)
             o->name->text);
         return;
     }
-    text_add(&b, o->kind == OBJ_TYPE ? "invalid recursive type "
-                                     : "invalid cycle in declaration of ");
-    text_add(&b, o->name->text);
+    check_text_add(&b, o->kind == OBJ_TYPE
+                           ? "invalid recursive type "
+                           : "invalid cycle in declaration of ");
+    check_text_add(&b, o->name->text);
     for (i = 0; i < n; i++) {
         struct object *a = cycle[(start + i) % n];
         struct object *z = cycle[(start + i + 1) % n];
 
-        text_add(&b, "\n\t");
-        text_add(&b, check_place(c, a->pos));
-        text_add(&b, ": ");
-        text_add(&b, a->name->text);
-        text_add(&b, " refers to ");
-        text_add(&b, z->name->text);
+        check_text_add(&b, "\n\t");
+        check_text_add(&b, check_place(c, a->pos));
+        check_text_add(&b, ": ");
+        check_text_add(&b, a->name->text);
+        check_text_add(&b, " refers to ");
+        check_text_add(&b, z->name->text);
     }
-    check_errf(c, o->pos, "%s", text_str(&b));
+    check_errf(c, o->pos, "%s", check_text_str(&b));
 }
 
 static bool
@@ -121,7 +122,7 @@ check_pending(struct check *c, struct ast_expr *e)
     if (!t || t->kind != TYPE_NAMED || t->state != TSTATE_PENDING)
         return false;
     check_cycle_error(c, &t->obj, 1);
-    set_invalid(c, e);
+    check_set_invalid(c, e);
     return true;
 }
 
@@ -159,7 +160,7 @@ const_decl(struct check *c, struct object *o, struct decl_info *d)
         o->type = o->type ? o->type : invalid_type(c);
     } else if (!is_const(x)) {
         check_errf(c, ast_expr_start(x), "%s is not constant",
-            operand_str(c, x));
+            check_operand_str(c, x));
         o->type = o->type ? o->type : invalid_type(c);
     } else {
         if (!o->type)
@@ -195,7 +196,7 @@ init_decl(struct check *c, struct object *o, struct decl_info *d)
             if (d->type)
                 d->lhs[i]->type = o->type;
         }
-        init_vars(c, d->lhs, d->nlhs, &d->init, 1, NULL);
+        check_init_objects(c, d->lhs, d->nlhs, &d->init, 1, NULL);
         for (i = 0; i < d->nlhs; i++) {
             struct decl_info *di = d->lhs[i]->dinfo;
 
@@ -207,7 +208,7 @@ init_decl(struct check *c, struct object *o, struct decl_info *d)
         }
     } else {
         check_expr(c, d->init);
-        init_var(c, o, d->init, "variable declaration");
+        check_init_object(c, o, d->init, "variable declaration");
     }
     c->in->env.in_init = false;
 }
@@ -392,7 +393,12 @@ type_decl(struct check *c, struct object *o, struct ast_decl *decl)
 
 /* ---- finite types ------------------------------------------------------- */
 
-enum { VALID_UNKNOWN, VALID_ACTIVE, VALID_YES, VALID_NO };
+enum {
+    VALID_UNKNOWN,
+    VALID_ACTIVE,
+    VALID_YES,
+    VALID_NO
+};
 
 struct type_path {
     struct object **at;
@@ -511,16 +517,15 @@ func_decl(struct check *c, struct object *o, struct decl_info *d)
     f->scope = s;
     o->info = fi;
     if (o->is_tparam) {
-        check_generic(c, o->decl->func.recv->pos,
-            "receiver with type parameters");
+        check_generic(
+            c, o->decl->func.recv->pos, "receiver with type parameters");
         o->type = invalid_type(c);
         o->body_checked = true;
         return;
     }
     if (f->sig->tparams.n) {
         check_generic(c, f->sig->tparams.at[0]->pos,
-            check_sprintf(
-                c, "type parameters of func %s", o->name->text));
+            check_sprintf(c, "type parameters of func %s", o->name->text));
         o->type = invalid_type(c);
         o->body_checked = true;
         return;
@@ -528,8 +533,8 @@ func_decl(struct check *c, struct object *o, struct decl_info *d)
     sig = check_signature(c, f->sig, o->decl->func.recv, s);
     o->type = sig;
     fi->sig = sig;
-    fi->named_results = sig->nvars > sig->nparams &&
-        sig->vars[sig->nparams]->name != NULL;
+    fi->named_results =
+        sig->nvars > sig->nparams && sig->vars[sig->nparams]->name != NULL;
     if (sig->recv) {
         struct type *r = sig->recv->type;
 
@@ -598,7 +603,7 @@ check_funclit(struct check *c, struct ast_expr *e)
     f->scope = s;
     fi->sig = check_signature(c, f->sig, NULL, s);
     fi->named_results = fi->sig->nvars > fi->sig->nparams &&
-        fi->sig->vars[fi->sig->nparams]->name != NULL;
+                        fi->sig->vars[fi->sig->nparams]->name != NULL;
     if (!saved.func) {
         /* Not before the variables that it may name have their types. */
         check_delay(c, DELAY_FUNCLIT, NULL, NULL, NULL);
@@ -607,7 +612,7 @@ check_funclit(struct check *c, struct ast_expr *e)
         check_body(c, fi, s);
         c->in->env = saved;
     }
-    set_value(e, fi->sig);
+    check_set_value(e, fi->sig);
 }
 
 /* ---- on demand ---------------------------------------------------------- */
@@ -684,13 +689,14 @@ local_values(struct check *c, struct ast_decl *d)
     uint32_t i;
 
     if (v->n == 1 && d->var.nname > 1) {
-        init_vars(c, d->var.objs, d->var.nname, v->at, 1, NULL);
+        check_init_objects(c, d->var.objs, d->var.nname, v->at, 1, NULL);
         return;
     }
     for (i = 0; i < d->var.nname; i++) {
         if (i < v->n) {
             check_expr(c, v->at[i]);
-            init_var(c, d->var.objs[i], v->at[i], "variable declaration");
+            check_init_object(
+                c, d->var.objs[i], v->at[i], "variable declaration");
         } else if (!d->var.objs[i]->type) {
             d->var.objs[i]->type = invalid_type(c);
         }
@@ -706,8 +712,8 @@ local_vars(struct check *c, struct ast_decl *d)
 
     d->var.objs = CHECK_ARRAY(c, struct object *, n);
     for (i = 0; i < n; i++) {
-        d->var.objs[i] = object_new(c, OBJ_VAR, d->var.names[i].pos,
-            d->var.names[i].name, NULL);
+        d->var.objs[i] = object_new(
+            c, OBJ_VAR, d->var.names[i].pos, d->var.names[i].name, NULL);
         d->var.objs[i]->color = COLOR_BLACK;
         d->var.objs[i]->func = c->in->env.func;
     }
@@ -727,8 +733,8 @@ local_vars(struct check *c, struct ast_decl *d)
 static void
 local_type(struct check *c, struct ast_decl *d)
 {
-    struct object *o = object_new(
-        c, OBJ_TYPE, d->type.name.pos, d->type.name.name, NULL);
+    struct object *o =
+        object_new(c, OBJ_TYPE, d->type.name.pos, d->type.name.name, NULL);
     struct check_int *in = c->in;
 
     d->obj = o;

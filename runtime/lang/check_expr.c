@@ -22,8 +22,8 @@ rune_value(struct check *c, const char *s, uint32_t len)
     }
     if (s[2] == 'x' || s[2] == 'u' || s[2] == 'U') {
         for (i = 3; i + 1 < len; i++)
-            r = r * 16 + (uint32_t)(s[i] <= '9' ? s[i] - '0'
-                                                : (s[i] | 32) - 'a' + 10);
+            r = r * 16 +
+                (uint32_t)(s[i] <= '9' ? s[i] - '0' : (s[i] | 32) - 'a' + 10);
     } else if (s[2] >= '0' && s[2] <= '7') {
         for (i = 2; i + 1 < len; i++)
             r = r * 8 + (uint32_t)(s[i] - '0');
@@ -40,8 +40,10 @@ static void
 check_lit(struct check *c, struct ast_expr *e)
 {
     static const uint8_t kinds[] = {[LIT_INT] = TYPE_UNTYPED_INT,
-        [LIT_FLOAT] = TYPE_UNTYPED_FLOAT, [LIT_IMAG] = TYPE_UNTYPED_COMPLEX,
-        [LIT_RUNE] = TYPE_UNTYPED_RUNE, [LIT_STRING] = TYPE_UNTYPED_STRING};
+        [LIT_FLOAT] = TYPE_UNTYPED_FLOAT,
+        [LIT_IMAG] = TYPE_UNTYPED_COMPLEX,
+        [LIT_RUNE] = TYPE_UNTYPED_RUNE,
+        [LIT_STRING] = TYPE_UNTYPED_STRING};
     const struct constv *v;
     char *buf;
     size_t n;
@@ -63,12 +65,12 @@ check_lit(struct check *c, struct ast_expr *e)
         }
         v = const_number(&c->cctx, e->lit.text, e->lit.len);
         if (const_kind(v) == CONST_UNKNOWN) {
-            check_errf(c, e->pos, "malformed constant: %.*s",
-                (int)e->lit.len, e->lit.text);
+            check_errf(c, e->pos, "malformed constant: %.*s", (int)e->lit.len,
+                e->lit.text);
             return;
         }
     }
-    set_const(e, basic(c, (enum type_kind)kinds[e->op]), v);
+    check_set_const(e, basic(c, (enum type_kind)kinds[e->op]), v);
     if (e->op != LIT_STRING)
         check_overflow(c, e, e->pos);
 }
@@ -76,8 +78,7 @@ check_lit(struct check *c, struct ast_expr *e)
 /* ---- unary -------------------------------------------------------------- */
 
 struct type *
-check_chan_elem(
-    struct check *c, lang_pos pos, struct ast_expr *x, bool recv)
+check_chan_elem(struct check *c, lang_pos pos, struct ast_expr *x, bool recv)
 {
     struct type *t = type_under(x->type);
     const char *why = NULL;
@@ -94,7 +95,7 @@ check_chan_elem(
         return t->elem;
     check_errf(c, pos, "invalid operation: cannot %s %s %s %s",
         recv ? "receive from" : "send to", why, type_str(c, x->type),
-        operand_str(c, x));
+        check_operand_str(c, x));
     return NULL;
 }
 
@@ -135,7 +136,7 @@ unary_const(struct check *c, struct ast_expr *e, struct ast_expr *x)
             break;
         }
     }
-    set_const(e, x->type, v);
+    check_set_const(e, x->type, v);
     if (const_kind(x->cv) != CONST_UNKNOWN)
         check_overflow(c, e, e->pos);
 }
@@ -146,11 +147,11 @@ check_addr(struct check *c, struct ast_expr *e, struct ast_expr *x)
     if (ast_unparen(x)->kind != EXPR_COMPOSITE && x->mode != MODE_VAR) {
         check_errf(c, ast_expr_start(x),
             "invalid operation: cannot take address of %s",
-            operand_str(c, x));
+            check_operand_str(c, x));
         return;
     }
-    note_address(c, x);
-    set_value(e, type_pointer(c, x->type));
+    check_note_address(c, x);
+    check_set_value(e, type_pointer(c, x->type));
 }
 
 static enum expr_kind
@@ -187,13 +188,13 @@ check_unary(struct check *c, struct ast_expr *e)
     if (!unary_defined(op, x->type)) {
         check_errf(c, ast_expr_start(x),
             "invalid operation: operator %s not defined on %s",
-            lang_tok_text((enum lang_tok)op), operand_str(c, x));
+            lang_tok_text((enum lang_tok)op), check_operand_str(c, x));
         return XK_STATEMENT;
     }
     if (is_const(x))
         unary_const(c, e, x);
     else
-        set_value(e, x->type);
+        check_set_value(e, x->type);
     return XK_EXPRESSION;
 }
 
@@ -213,14 +214,15 @@ check_star(struct check *c, struct ast_expr *e)
     }
     if (is_nil(x) || x->mode == MODE_BUILTIN) {
         check_errf(c, ast_expr_start(x),
-            "invalid operation: cannot indirect %s", operand_str(c, x));
+            "invalid operation: cannot indirect %s", check_operand_str(c, x));
         return;
     }
     t = type_under(x->type);
     if (t->kind != TYPE_POINTER) {
         if (is_valid(t))
             check_errf(c, ast_expr_start(x),
-                "invalid operation: cannot indirect %s", operand_str(c, x));
+                "invalid operation: cannot indirect %s",
+                check_operand_str(c, x));
         return;
     }
     e->mode = MODE_VAR;
@@ -252,7 +254,7 @@ may_convert(struct ast_expr *x, struct ast_expr *y)
     if (is_nil(y))
         return type_has_nil(x->type);
     return type_kind_of(x->type) != TYPE_POINTER &&
-        type_kind_of(y->type) != TYPE_POINTER;
+           type_kind_of(y->type) != TYPE_POINTER;
 }
 
 void
@@ -277,7 +279,7 @@ incomparable_cause(struct check *c, struct type *t)
     case TYPE_FUNC:
     case TYPE_MAP:
         return check_sprintf(
-            c, "%s can only be compared to nil", composite_kind(t));
+            c, "%s can only be compared to nil", type_composite_kind(t));
     case TYPE_STRUCT:
         for (i = 0; i < u->nvars; i++)
             if (!type_comparable(u->vars[i]->type))
@@ -299,7 +301,8 @@ comparable_operands(struct check *c, struct ast_expr *x, struct ast_expr *y,
 {
     *at = x;
     *cause = NULL;
-    if (!assignable(c, x, y->type, NULL) && !assignable(c, y, x->type, NULL)) {
+    if (!check_assignable(c, x, y->type, NULL) &&
+        !check_assignable(c, y, x->type, NULL)) {
         *at = y;
         *cause = check_sprintf(c, "mismatched types %s and %s",
             type_str(c, x->type), type_str(c, y->type));
@@ -316,8 +319,9 @@ comparable_operands(struct check *c, struct ast_expr *x, struct ast_expr *y,
         struct ast_expr *other = is_nil(x) ? y : x;
 
         *at = y;
-        return type_has_nil(other->type) && !(is_nil(x) && is_nil(y) &&
-            type_is_untyped(x->type) && type_is_untyped(y->type));
+        return type_has_nil(other->type) &&
+               !(is_nil(x) && is_nil(y) && type_is_untyped(x->type) &&
+                   type_is_untyped(y->type));
     }
     if (!type_comparable(x->type)) {
         *cause = incomparable_cause(c, x->type);
@@ -363,7 +367,7 @@ finish_compared(struct check *c, struct ast_expr *x, struct ast_expr *y)
         return;
     }
     if (type_is_untyped(x->type))
-        update_type(c, x, default_type(c, x->type));
+        check_update_type(c, x, check_default_type(c, x->type));
 }
 
 bool
@@ -379,7 +383,7 @@ check_comparison(struct check *c, struct ast_expr *e, struct ast_expr *x,
         if (!e)
             return true;
         if (is_const(x) && is_const(y)) {
-            set_const(e, basic(c, TYPE_UNTYPED_BOOL),
+            check_set_const(e, basic(c, TYPE_UNTYPED_BOOL),
                 const_kind(x->cv) == CONST_UNKNOWN ||
                         const_kind(y->cv) == CONST_UNKNOWN
                     ? const_unknown()
@@ -388,47 +392,48 @@ check_comparison(struct check *c, struct ast_expr *e, struct ast_expr *x,
         }
         finish_compared(c, x, y);
         finish_compared(c, y, x);
-        set_value(e, basic(c, TYPE_UNTYPED_BOOL));
+        check_set_value(e, basic(c, TYPE_UNTYPED_BOOL));
         return true;
     }
     if (!cause) {
-        what = composite_kind(at->type);
+        what = type_composite_kind(at->type);
         if (!*what)
             what = type_str(c, at->type);
         cause = check_sprintf(
             c, "operator %s not defined on %s", lang_tok_text(op), what);
     }
     if (switch_case)
-        check_errf(c, ast_expr_start(x),
-            "invalid case %s in switch on %s (%s)", expr_str(c, x),
-            expr_str(c, y), cause);
+        check_errf(c, ast_expr_start(x), "invalid case %s in switch on %s (%s)",
+            check_expr_str(c, x), check_expr_str(c, y), cause);
     else
         check_errf(c, ast_expr_start(at), "invalid operation: %s %s %s (%s)",
-            expr_str(c, x), lang_tok_text(op), expr_str(c, y), cause);
+            check_expr_str(c, x), lang_tok_text(op), check_expr_str(c, y),
+            cause);
     return false;
 }
 
 static void
-shift_const(struct check *c, struct ast_expr *e, struct ast_expr *x,
-    struct ast_expr *y)
+shift_const(
+    struct check *c, struct ast_expr *e, struct ast_expr *x, struct ast_expr *y)
 {
-    struct type *t = type_is_integer(x->type) ? x->type
-                                              : basic(c, TYPE_UNTYPED_INT);
+    struct type *t =
+        type_is_integer(x->type) ? x->type : basic(c, TYPE_UNTYPED_INT);
     uint64_t n;
 
     if (const_kind(x->cv) == CONST_UNKNOWN ||
         const_kind(y->cv) == CONST_UNKNOWN) {
-        set_const(e, t, const_unknown());
+        check_set_const(e, t, const_unknown());
         return;
     }
     /* Enough to write down the smallest float64. */
     if (!const_to_uint64(y->cv, &n) || n > 1023 - 1 + 52) {
         check_errf(c, ast_expr_start(y),
-            "invalid operation: invalid shift count %s", operand_str(c, y));
+            "invalid operation: invalid shift count %s",
+            check_operand_str(c, y));
         return;
     }
-    set_const(e, t,
-        const_shift(&c->cctx, x->cv, e->op == TOK_SHL, (uint32_t)n));
+    check_set_const(
+        e, t, const_shift(&c->cctx, x->cv, e->op == TOK_SHL, (uint32_t)n));
     check_overflow(c, e, e->pos);
 }
 
@@ -440,7 +445,7 @@ shift_count(struct check *c, struct ast_expr *y)
         if (const_is_int(y->cv) && const_sign(y->cv) < 0) {
             check_errf(c, ast_expr_start(y),
                 "invalid operation: negative shift count %s",
-                operand_str(c, y));
+                check_operand_str(c, y));
             return false;
         }
         if (type_is_untyped(y->type)) {
@@ -459,7 +464,7 @@ shift_count(struct check *c, struct ast_expr *y)
     }
     check_errf(c, ast_expr_start(y),
         "invalid operation: shift count %s must be integer",
-        operand_str(c, y));
+        check_operand_str(c, y));
     return false;
 }
 
@@ -472,7 +477,7 @@ check_shift(struct check *c, struct ast_expr *e)
         !(type_is_untyped(x->type) && is_const(x) && const_is_int(x->cv))) {
         check_errf(c, ast_expr_start(x),
             "invalid operation: shifted operand %s must be integer",
-            operand_str(c, x));
+            check_operand_str(c, x));
         return;
     }
     if (!shift_count(c, y))
@@ -484,17 +489,17 @@ check_shift(struct check *c, struct ast_expr *e)
     if (is_const(y) && type_is_untyped(y->type))
         check_convert_untyped(c, y, basic(c, TYPE_UINT));
     if (is_const(x) && type_is_untyped(x->type)) {
-        /* The context of the whole shift decides; see update_type(). */
-        set_value(e, x->type);
+        /* The context of the whole shift decides; see check_update_type(). */
+        check_set_value(e, x->type);
         return;
     }
     if (!type_is_integer(x->type)) {
         check_errf(c, ast_expr_start(x),
             "invalid operation: shifted operand %s must be integer",
-            operand_str(c, x));
+            check_operand_str(c, x));
         return;
     }
-    set_value(e, x->type);
+    check_set_value(e, x->type);
 }
 
 static bool
@@ -519,29 +524,36 @@ static bool
 is_zero(const struct ast_expr *y)
 {
     return is_const(y) &&
-        (const_kind(y->cv) == CONST_INT || const_kind(y->cv) == CONST_FLOAT) &&
-        const_sign(y->cv) == 0;
+           (const_kind(y->cv) == CONST_INT ||
+               const_kind(y->cv) == CONST_FLOAT) &&
+           const_sign(y->cv) == 0;
 }
 
 static void
-binary_const(struct check *c, struct ast_expr *e, struct ast_expr *x,
-    struct ast_expr *y)
+binary_const(
+    struct check *c, struct ast_expr *e, struct ast_expr *x, struct ast_expr *y)
 {
     static const uint8_t ops[TOK_COUNT] = {[TOK_ADD] = CONST_ADD,
-        [TOK_SUB] = CONST_SUB, [TOK_MUL] = CONST_MUL, [TOK_QUO] = CONST_QUO,
-        [TOK_REM] = CONST_REM, [TOK_AND] = CONST_AND, [TOK_OR] = CONST_OR,
-        [TOK_XOR] = CONST_XOR, [TOK_AND_NOT] = CONST_AND_NOT,
-        [TOK_ANDAND] = CONST_LAND, [TOK_OROR] = CONST_LOR};
+        [TOK_SUB] = CONST_SUB,
+        [TOK_MUL] = CONST_MUL,
+        [TOK_QUO] = CONST_QUO,
+        [TOK_REM] = CONST_REM,
+        [TOK_AND] = CONST_AND,
+        [TOK_OR] = CONST_OR,
+        [TOK_XOR] = CONST_XOR,
+        [TOK_AND_NOT] = CONST_AND_NOT,
+        [TOK_ANDAND] = CONST_LAND,
+        [TOK_OROR] = CONST_LOR};
     enum const_op op = (enum const_op)ops[e->op];
 
     if (const_kind(x->cv) == CONST_UNKNOWN ||
         const_kind(y->cv) == CONST_UNKNOWN) {
-        set_const(e, x->type, const_unknown());
+        check_set_const(e, x->type, const_unknown());
         return;
     }
     if (op == CONST_QUO && type_is_integer(x->type))
         op = CONST_IDIV;
-    set_const(e, x->type, const_binary(&c->cctx, op, x->cv, y->cv));
+    check_set_const(e, x->type, const_binary(&c->cctx, op, x->cv, y->cv));
     check_overflow(c, e, e->pos);
 }
 
@@ -555,12 +567,12 @@ mismatch(struct check *c, struct ast_expr *e, bool assign_op)
     if (assign_op)
         check_errf(c, ast_expr_start(x),
             "invalid operation: %s %s= %s (mismatched types %s and %s)",
-            expr_str(c, x), lang_tok_text((enum lang_tok)e->op),
-            expr_str(c, y), type_str(c, x->type), type_str(c, y->type));
+            check_expr_str(c, x), lang_tok_text((enum lang_tok)e->op),
+            check_expr_str(c, y), type_str(c, x->type), type_str(c, y->type));
     else
         check_errf(c, ast_expr_start(x),
             "invalid operation: %s (mismatched types %s and %s)",
-            expr_str(c, e), type_str(c, x->type), type_str(c, y->type));
+            check_expr_str(c, e), type_str(c, x->type), type_str(c, y->type));
 }
 
 void
@@ -569,7 +581,7 @@ check_binary_op(struct check *c, struct ast_expr *e, bool assign_op)
     struct ast_expr *x = e->binary.x, *y = e->binary.y;
     int op = e->op;
 
-    set_invalid(c, e);
+    check_set_invalid(c, e);
     if (x->mode == MODE_NONE || y->mode == MODE_NONE)
         return;
     if (op == TOK_SHL || op == TOK_SHR) {
@@ -590,19 +602,18 @@ check_binary_op(struct check *c, struct ast_expr *e, bool assign_op)
     if (!binary_defined(op, x->type)) {
         check_errf(c, ast_expr_start(x),
             "invalid operation: operator %s not defined on %s",
-            lang_tok_text((enum lang_tok)op), operand_str(c, x));
+            lang_tok_text((enum lang_tok)op), check_operand_str(c, x));
         return;
     }
     if ((op == TOK_QUO || op == TOK_REM) &&
         (is_const(x) || type_is_integer(x->type)) && is_zero(y)) {
-        check_errf(
-            c, ast_expr_start(y), "invalid operation: division by zero");
+        check_errf(c, ast_expr_start(y), "invalid operation: division by zero");
         return;
     }
     if (is_const(x) && is_const(y))
         binary_const(c, e, x, y);
     else
-        set_value(e, x->type);
+        check_set_value(e, x->type);
 }
 
 /* The left spine may be as long as the file: from its bottom up in a loop. */
@@ -635,17 +646,18 @@ check_type_assertion(struct check *c, struct ast_expr *e, struct ast_expr *x,
     const char *cause = "";
 
     if (type_is_interface(T) ||
-        has_all_methods(c, T, x->type, false, &cause, NULL))
+        check_has_methods(c, T, x->type, false, &cause, NULL))
         return true;
     if (type_switch)
         check_errf(c, ast_expr_start(e),
             "impossible type switch case: %s\n\t%s cannot have dynamic type "
             "%s %s",
-            expr_str(c, e), operand_str(c, x), type_str(c, T), cause);
+            check_expr_str(c, e), check_operand_str(c, x), type_str(c, T),
+            cause);
     else
         check_errf(c, ast_expr_start(e),
             "impossible type assertion: %s\n\t%s does not implement %s %s",
-            expr_str(c, e), type_str(c, T), type_str(c, x->type), cause);
+            check_expr_str(c, e), type_str(c, T), type_str(c, x->type), cause);
     return false;
 }
 
@@ -662,7 +674,7 @@ check_assert(struct check *c, struct ast_expr *e)
         if (is_valid(type_under(x->type)))
             check_errf(c, ast_expr_start(x),
                 "invalid operation: %s is not an interface",
-                operand_str(c, x));
+                check_operand_str(c, x));
         return;
     }
     t = check_var_type(c, e->assert_.type);
@@ -712,8 +724,7 @@ raw(struct check *c, struct ast_expr *e, struct type *hint)
         check_assert(c, e);
         break;
     case EXPR_TYPEGUARD:
-        check_errf(c, ast_expr_start(e),
-            "use of .(type) outside type switch");
+        check_errf(c, ast_expr_start(e), "use of .(type) outside type switch");
         check_use(c, &e->x, 1);
         break;
     case EXPR_CALL:
@@ -750,8 +761,8 @@ check_raw(struct check *c, struct ast_expr *e, struct type *hint)
 {
     enum expr_kind k;
 
-    set_invalid(c, e);
-    e->flags &= (uint8_t)~(AST_F_COMMAOK | AST_F_CONVERSION | AST_F_ADDR);
+    check_set_invalid(c, e);
+    e->flags &= (uint8_t) ~(AST_F_COMMAOK | AST_F_CONVERSION | AST_F_ADDR);
     k = raw(c, e, hint);
     if (e->mode == MODE_NONE)
         return XK_STATEMENT;
@@ -774,8 +785,8 @@ exclude(struct check *c, struct ast_expr *e, bool type_ok, bool builtin_ok)
         why = "is not an expression";
     else
         return;
-    check_errf(c, ast_expr_start(e), "%s %s", operand_str(c, e), why);
-    set_invalid(c, e);
+    check_errf(c, ast_expr_start(e), "%s %s", check_operand_str(c, e), why);
+    check_set_invalid(c, e);
 }
 
 void

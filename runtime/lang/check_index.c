@@ -20,14 +20,14 @@ check_valid_index(
     else if (is_const(e) && const_kind(e->cv) != CONST_UNKNOWN) {
         if (!allow_negative && const_sign(e->cv) < 0)
             why = "must not be negative";
-        else if (!representable(c, e->cv, basic(c, TYPE_INT), NULL))
+        else if (!check_fits(c, e->cv, basic(c, TYPE_INT), NULL))
             why = "overflows int";
     }
     if (!why)
         return true;
     if (is_valid(type_under(e->type)))
         check_errf(c, ast_expr_start(e), "invalid argument: %s %s %s", what,
-            operand_str(c, e), why);
+            check_operand_str(c, e), why);
     return false;
 }
 
@@ -38,7 +38,7 @@ check_index_value(struct check *c, struct ast_expr *e, int64_t max)
 
     check_expr(c, e);
     if (!check_valid_index(c, e, "index", false)) {
-        set_invalid(c, e);
+        check_set_invalid(c, e);
         return -1;
     }
     if (!is_const(e) || !const_to_int64(e->cv, &v))
@@ -85,11 +85,11 @@ check_index(struct check *c, struct ast_expr *e)
         check_use(c, e->index.at.at, e->index.at.n);
         check_errf(c, ast_expr_start(x),
             "invalid operation: %s (%s is not a generic type)",
-            expr_str(c, e), type_str(c, x->type));
+            check_expr_str(c, e), type_str(c, x->type));
         return;
     }
     if (x->mode == MODE_BUILTIN) {
-        check_errf(c, e->pos, "cannot index %s", operand_str(c, x));
+        check_errf(c, e->pos, "cannot index %s", check_operand_str(c, x));
         check_use(c, e->index.at.at, e->index.at.n);
         return;
     }
@@ -106,8 +106,8 @@ check_index(struct check *c, struct ast_expr *e)
         if (is_string_const(x))
             len = (int64_t)const_str_len(x->cv);
         if (type_is_untyped(x->type))
-            update_type(c, x, basic(c, TYPE_STRING));
-        set_value(e, c->types.byte_type);
+            check_update_type(c, x, basic(c, TYPE_STRING));
+        check_set_value(e, c->types.byte_type);
         break;
     case TYPE_ARRAY:
         len = u->len;
@@ -133,8 +133,7 @@ check_index(struct check *c, struct ast_expr *e)
     }
     if (e->mode == MODE_NONE) {
         if (is_valid(u))
-            check_errf(
-                c, e->pos, "cannot index %s", operand_str(c, x));
+            check_errf(c, e->pos, "cannot index %s", check_operand_str(c, x));
         check_use(c, &i, 1);
         return;
     }
@@ -155,15 +154,14 @@ slice_result(struct check *c, struct ast_expr *e, int64_t *len)
     case TYPE_UNTYPED_STRING:
         if (e->flags & AST_F_FULL) {
             check_errf(c,
-                e->slice.max ? ast_expr_start(e->slice.max)
-                             : ast_expr_start(e),
+                e->slice.max ? ast_expr_start(e->slice.max) : ast_expr_start(e),
                 "invalid operation: 3-index slice of string");
             return NULL;
         }
         if (is_string_const(x))
             *len = (int64_t)const_str_len(x->cv);
         if (type_is_untyped(x->type)) {
-            update_type(c, x, basic(c, TYPE_STRING));
+            check_update_type(c, x, basic(c, TYPE_STRING));
             return basic(c, TYPE_STRING);
         }
         return x->type;
@@ -171,11 +169,10 @@ slice_result(struct check *c, struct ast_expr *e, int64_t *len)
         *len = u->len;
         if (x->mode != MODE_VAR) {
             check_errf(c, ast_expr_start(x),
-                "cannot slice unaddressable value %s",
-                operand_str(c, x));
+                "cannot slice unaddressable value %s", check_operand_str(c, x));
             return NULL;
         }
-        note_address(c, x);
+        check_note_address(c, x);
         return type_slice(c, u->elem);
     case TYPE_POINTER:
         u = type_under(u->elem);
@@ -190,7 +187,7 @@ slice_result(struct check *c, struct ast_expr *e, int64_t *len)
     }
     if (is_valid(u))
         check_errf(
-            c, ast_expr_start(x), "cannot slice %s", operand_str(c, x));
+            c, ast_expr_start(x), "cannot slice %s", check_operand_str(c, x));
     return NULL;
 }
 
@@ -211,7 +208,7 @@ check_slice(struct check *c, struct ast_expr *e)
     t = slice_result(c, e, &len);
     if (!t)
         return;
-    set_value(e, t);
+    check_set_value(e, t);
     for (i = 0; i < 3; i++) {
         if (at[i])
             ind[i] = check_index_value(c, at[i], len >= 0 ? len + 1 : -1);

@@ -24,7 +24,11 @@
 struct rt_arena;
 
 /* object.color */
-enum { COLOR_WHITE, COLOR_GREY, COLOR_BLACK };
+enum {
+    COLOR_WHITE,
+    COLOR_GREY,
+    COLOR_BLACK
+};
 
 /* type.state */
 enum {
@@ -35,30 +39,35 @@ enum {
 };
 
 /* struct check_pkg.state */
-enum { PKG_LOADING = 1, PKG_COLLECTED, PKG_DONE, PKG_FAILED };
+enum {
+    PKG_LOADING = 1,
+    PKG_COLLECTED,
+    PKG_DONE,
+    PKG_FAILED
+};
 
 /* What a package-level declaration depends on. */
 struct decl_info {
     struct check_pkg *pkg;
-    struct scope *scope;      /* of its file */
+    struct scope *scope; /* of its file */
     struct ast_decl *decl;
-    struct object **lhs;      /* var: all variables of `var a, b = f()` */
+    struct object **lhs; /* var: all variables of `var a, b = f()` */
     uint32_t nlhs;
-    struct ast_expr *type;    /* var, const */
-    struct ast_expr *init;    /* var, const */
+    struct ast_expr *type; /* var, const */
+    struct ast_expr *init; /* var, const */
     const struct constv *iota;
-    bool inherited;           /* const: repeated expression of an earlier
+    bool inherited; /* const: repeated expression of an earlier
                                  spec */
     bool init_checked;
-    bool reached;             /* library variable: in init order */
-    struct object **deps;     /* variables, constants, functions, methods */
+    bool reached;         /* library variable: in init order */
+    struct object **deps; /* variables, constants, functions, methods */
     uint32_t ndeps, depcap;
     struct object *obj;
-    struct object **methods;  /* type: those declared on it */
+    struct object **methods; /* type: those declared on it */
     uint32_t nmethods, methcap;
-    uint32_t mark;            /* init_order.c */
-    struct node *node;        /* init_order.c */
-    bool emitted;             /* init_order.c */
+    uint32_t mark;     /* init_order.c */
+    struct node *node; /* init_order.c */
+    bool emitted;      /* init_order.c */
 };
 
 /* Where checking is at. */
@@ -66,24 +75,24 @@ struct check_env {
     struct check_pkg *pkg;
     struct scope *scope;
     struct func_info *func;
-    struct decl_info *decl;   /* collects dependencies */
+    struct decl_info *decl; /* collects dependencies */
     const struct constv *iota;
-    lang_pos errpos;          /* report here instead: inherited constants */
-    bool has_call;            /* a call or receive was seen: len is no
+    lang_pos errpos; /* report here instead: inherited constants */
+    bool has_call;   /* a call or receive was seen: len is no
                                  constant */
-    bool in_init;             /* a package variable's initialiser */
+    bool in_init;    /* a package variable's initialiser */
 };
 
 enum delay_kind {
-    DELAY_IFACE,    /* compute an interface's method set */
-    DELAY_MAPKEY,   /* key comparable? */
-    DELAY_CHAN,     /* element small enough? */
-    DELAY_SIZE,     /* array small enough? */
-    DELAY_EMBED,    /* embedded field's type allowed? */
-    DELAY_VALID,    /* infinitely large? */
-    DELAY_METHODS,  /* field and method of one name? */
-    DELAY_RECV,     /* receiver type allowed? */
-    DELAY_FUNCLIT   /* body of a literal at package level */
+    DELAY_IFACE,   /* compute an interface's method set */
+    DELAY_MAPKEY,  /* key comparable? */
+    DELAY_CHAN,    /* element small enough? */
+    DELAY_SIZE,    /* array small enough? */
+    DELAY_EMBED,   /* embedded field's type allowed? */
+    DELAY_VALID,   /* infinitely large? */
+    DELAY_METHODS, /* field and method of one name? */
+    DELAY_RECV,    /* receiver type allowed? */
+    DELAY_FUNCLIT  /* body of a literal at package level */
 };
 
 struct delayed {
@@ -102,8 +111,8 @@ struct iface_info {
     struct type **embeds;
     lang_pos *embed_pos;
     uint32_t nembeds;
-    bool implicit_any;       /* the predeclared any: printed so */
-    bool comparable;         /* the predeclared constraint */
+    bool implicit_any; /* the predeclared any: printed so */
+    bool comparable;   /* the predeclared constraint */
     lang_pos pos;
     struct check_pkg *pkg;
 };
@@ -123,7 +132,7 @@ struct check_int {
     struct delayed *delayed;
     uint32_t ndelayed, delaycap;
     struct ast_expr *call_fun; /* see check_arg_context */
-    bool running; /* check_run_delayed() is at work */
+    bool running;              /* check_run_delayed() is at work */
     struct dot_import *dots;
     uint32_t ndots, dotcap;
     struct object **pkgnames; /* all imports of user packages */
@@ -138,7 +147,7 @@ struct check_int {
     bool generics; /* something was skipped: what it uses is not known */
     uint32_t serial;
     uint32_t mark;
-    struct type **canon;   /* hash table of representatives */
+    struct type **canon; /* hash table of representatives */
     uint32_t canon_n, canon_cap;
     struct object *builtins[BUILTIN_COUNT];
     struct object *nil_obj, *iota_obj, *error_obj, *any_obj, *comparable_obj;
@@ -148,16 +157,16 @@ struct check_int {
 
 /* Zeroed memory in the arena; throws when the OS has none left. */
 void *check_alloc(struct check *c, size_t size);
-#define CHECK_NEW(c, T) ((T *)check_alloc((c), sizeof(T)))
+#define CHECK_NEW(c, T)      ((T *)check_alloc((c), sizeof(T)))
 #define CHECK_ARRAY(c, T, n) ((T *)check_alloc((c), sizeof(T) * (size_t)(n)))
 /* Grows an arena array so that one more element fits. */
-void check_grow(struct check *c, void *arrp, uint32_t n, uint32_t *cap,
-    size_t elem);
-#define CHECK_PUSH(c, arr, n, cap, v)                             \
-    do {                                                          \
-        if ((n) == (cap))                                         \
-            check_grow((c), &(arr), (n), &(cap), sizeof *(arr));  \
-        (arr)[(n)++] = (v);                                       \
+void check_grow(
+    struct check *c, void *arrp, uint32_t n, uint32_t *cap, size_t elem);
+#define CHECK_PUSH(c, arr, n, cap, v)                            \
+    do {                                                         \
+        if ((n) == (cap))                                        \
+            check_grow((c), &(arr), (n), &(cap), sizeof *(arr)); \
+        (arr)[(n)++] = (v);                                      \
     } while (0)
 
 char *check_sprintf(struct check *c, const char *fmt, ...)
@@ -168,26 +177,27 @@ void check_errf(struct check *c, lang_pos pos, const char *fmt, ...)
 const char *check_place(struct check *c, lang_pos pos);
 
 /* A growing text in the arena. */
-struct text {
+struct check_text {
     struct check *c;
     char *s;
     size_t n, cap;
 };
-void text_add(struct text *t, const char *s);
-void text_addn(struct text *t, const char *s, size_t n);
-void text_addf(struct text *t, const char *fmt, ...)
+
+void check_text_add(struct check_text *t, const char *s);
+void check_text_addn(struct check_text *t, const char *s, size_t n);
+void check_text_addf(struct check_text *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-const char *text_str(struct text *t);
+const char *check_text_str(struct check_text *t);
 
 /* Strings for messages. */
 const char *type_str(struct check *c, struct type *t);
-const char *expr_str(struct check *c, const struct ast_expr *e);
-const char *operand_str(struct check *c, const struct ast_expr *e);
+const char *check_expr_str(struct check *c, const struct ast_expr *e);
+const char *check_operand_str(struct check *c, const struct ast_expr *e);
 /* "(int, string)" as in have/want lines. */
-const char *types_summary(struct check *c, struct type **list, uint32_t n,
-    bool variadic, bool dots);
+const char *type_summary(
+    struct check *c, struct type **list, uint32_t n, bool variadic, bool dots);
 /* "array", "slice"..., "" for basic types. */
-const char *composite_kind(struct type *t);
+const char *type_composite_kind(struct type *t);
 
 static inline struct type *
 basic(struct check *c, enum type_kind k)
@@ -218,10 +228,9 @@ is_blank(struct check *c, const struct lang_name *n)
 struct scope *scope_new(struct check *c, struct scope *parent);
 /* Inserts unless the name is taken: then returns who holds it. Blank names
  * are kept in the list only. */
-struct object *scope_insert(
-    struct check *c, struct scope *s, struct object *o);
-struct object *object_new(struct check *c, enum object_kind kind,
-    lang_pos pos, const struct lang_name *name, struct type *type);
+struct object *scope_insert(struct check *c, struct scope *s, struct object *o);
+struct object *object_new(struct check *c, enum object_kind kind, lang_pos pos,
+    const struct lang_name *name, struct type *type);
 void universe_init(struct check *c);
 const char *builtin_name(unsigned id);
 /* Fewest arguments, whether more are allowed. */
@@ -237,8 +246,7 @@ void check_open_scope(struct check *c);
 void check_close_scope(struct check *c);
 /* Enters o into the innermost scope, or reports a redeclaration. */
 void check_declare(struct check *c, struct object *o);
-void check_redeclared(
-    struct check *c, struct object *o, struct object *other);
+void check_redeclared(struct check *c, struct object *o, struct object *other);
 void check_unused(struct check *c, struct scope *s);
 void check_delay(struct check *c, enum delay_kind kind, struct type *t,
     struct object *o, struct ast_expr *e);
@@ -251,15 +259,14 @@ void check_generic(struct check *c, lang_pos pos, const char *what);
 /* ---- declarations (check_decl.c, collect.c) ----------------------------- */
 
 void collect_objects(struct check *c, struct check_pkg *pkg);
-void collect_consts(struct check *c, struct check_pkg *pkg,
-    struct scope *file, struct ast_decl *d);
+void collect_consts(struct check *c, struct check_pkg *pkg, struct scope *file,
+    struct ast_decl *d);
 /* Reports too few or too many values for the names of a spec. */
 void check_arity(struct check *c, struct ast_ident *names, uint32_t nname,
-    struct ast_exprs *values, bool is_const_decl, bool inherited,
-    lang_pos pos);
+    struct ast_exprs *values, bool is_const_decl, bool inherited, lang_pos pos);
 void check_unused_imports(struct check *c, struct check_pkg *pkg);
-struct check_pkg *check_load(struct check *c, const char *path,
-    lang_pos pos, bool report);
+struct check_pkg *check_load(
+    struct check *c, const char *path, lang_pos pos, bool report);
 /* Makes sure o has its type (and value); for types: as far as possible. */
 void check_obj(struct check *c, struct object *o);
 void check_local_decl(struct check *c, struct ast_stmt *s);
@@ -294,7 +301,11 @@ const char *object_kind_name(const struct object *o);
 /* ---- expressions -------------------------------------------------------- */
 
 /* What kind of expression, for expression statements, go and defer. */
-enum expr_kind { XK_CONVERSION, XK_EXPRESSION, XK_STATEMENT };
+enum expr_kind {
+    XK_CONVERSION,
+    XK_EXPRESSION,
+    XK_STATEMENT
+};
 
 enum expr_kind check_raw(
     struct check *c, struct ast_expr *e, struct type *hint);
@@ -311,13 +322,11 @@ bool check_use_lhs(struct check *c, struct ast_expr **list, uint32_t n);
 void check_binary(struct check *c, struct ast_expr *e);
 /* As one step of a binary expression: operands are checked already. */
 void check_binary_op(struct check *c, struct ast_expr *e, bool assign_op);
-void check_match_types(
-    struct check *c, struct ast_expr *x, struct ast_expr *y);
+void check_match_types(struct check *c, struct ast_expr *x, struct ast_expr *y);
 /* x == y or the like; e takes the result; where it is NULL it is a case
  * clause (y the switch's operand) and x takes no result. False on error. */
-bool check_comparison(struct check *c, struct ast_expr *e,
-    struct ast_expr *x, struct ast_expr *y, enum lang_tok op,
-    bool switch_case);
+bool check_comparison(struct check *c, struct ast_expr *e, struct ast_expr *x,
+    struct ast_expr *y, enum lang_tok op, bool switch_case);
 struct type *check_chan_elem(
     struct check *c, lang_pos pos, struct ast_expr *x, bool recv);
 void check_selector(struct check *c, struct ast_expr *e, bool want_type);
@@ -332,98 +341,103 @@ struct const_entry {
     lang_pos pos;
     uint32_t hash;
 };
+
 struct const_set {
     struct const_entry *tab;
     uint32_t n, cap;
 };
+
 /* The position of an equal one of the same type; 0 if there was none. */
 lang_pos const_set_add(struct check *c, struct const_set *s,
     const struct constv *v, struct type *t, lang_pos pos);
-void check_composite(
-    struct check *c, struct ast_expr *e, struct type *hint);
+void check_composite(struct check *c, struct ast_expr *e, struct type *hint);
 void check_index(struct check *c, struct ast_expr *e);
 void check_slice(struct check *c, struct ast_expr *e);
 /* Index operand: integer, in 0..max where constant (max < 0: any).  The value
  * if constant, else -1. */
-int64_t check_index_value(
-    struct check *c, struct ast_expr *e, int64_t max);
-bool check_valid_index(struct check *c, struct ast_expr *e,
-    const char *what, bool allow_negative);
+int64_t check_index_value(struct check *c, struct ast_expr *e, int64_t max);
+bool check_valid_index(
+    struct check *c, struct ast_expr *e, const char *what, bool allow_negative);
 enum expr_kind check_call(struct check *c, struct ast_expr *e);
 bool check_builtin(struct check *c, struct ast_expr *e, unsigned id);
 /* Arguments of e (checked already) against a function type. */
-bool check_arguments(
-    struct check *c, struct ast_expr *e, struct type *sig);
+bool check_arguments(struct check *c, struct ast_expr *e, struct type *sig);
 /* Evaluates an argument list; a single call may be a tuple. */
 void check_args(struct check *c, struct ast_exprs *args);
 /* Context for check_assignment(): "argument to f", with in->call_fun. */
 extern const char check_arg_context[];
-void check_conversion(struct check *c, struct ast_expr *call,
-    struct ast_expr *x, struct type *T);
+void check_conversion(
+    struct check *c, struct ast_expr *call, struct ast_expr *x, struct type *T);
 void check_funclit(struct check *c, struct ast_expr *e);
 bool check_type_assertion(struct check *c, struct ast_expr *e,
     struct ast_expr *x, struct type *T, bool type_switch);
 
 /* ---- operands (check_operand.c) ----------------------------------------- */
 
-void set_invalid(struct check *c, struct ast_expr *e);
-void set_value(struct ast_expr *e, struct type *t);
-void set_const(struct ast_expr *e, struct type *t, const struct constv *v);
+void check_set_invalid(struct check *c, struct ast_expr *e);
+void check_set_value(struct ast_expr *e, struct type *t);
+void check_set_const(
+    struct ast_expr *e, struct type *t, const struct constv *v);
+
 static inline bool
 is_const(const struct ast_expr *e)
 {
     return e->mode == MODE_CONST;
 }
+
 static inline bool
 is_nil(const struct ast_expr *e)
 {
     return e->mode == MODE_NIL;
 }
 
-enum conv_code { CONV_OK, CONV_BAD, CONV_TRUNCATED, CONV_OVERFLOW };
+enum conv_code {
+    CONV_OK,
+    CONV_BAD,
+    CONV_TRUNCATED,
+    CONV_OVERFLOW
+};
 
 /* Default type of an untyped type; t itself otherwise. */
-struct type *default_type(struct check *c, struct type *t);
+struct type *check_default_type(struct check *c, struct type *t);
 /* Can v be a value of basic type t?  *out (may be NULL) is the value rounded
  * to it. */
-bool representable(struct check *c, const struct constv *v, struct type *t,
+bool check_fits(struct check *c, const struct constv *v, struct type *t,
     const struct constv **out);
-enum conv_code implicit_type(struct check *c, struct ast_expr *e,
+enum conv_code check_implicit_type(struct check *c, struct ast_expr *e,
     struct type *target, struct type **type, const struct constv **val);
 /* Gives an untyped operand the type target, or reports. */
 void check_convert_untyped(
     struct check *c, struct ast_expr *e, struct type *target);
 /* Sets the type of an untyped operand and of what it is made of. */
-void update_type(struct check *c, struct ast_expr *e, struct type *t);
-void check_representable(
-    struct check *c, struct ast_expr *e, struct type *t);
+void check_update_type(struct check *c, struct ast_expr *e, struct type *t);
+void check_representable(struct check *c, struct ast_expr *e, struct type *t);
 /* Reports a constant that grew too large for its type. */
 void check_overflow(struct check *c, struct ast_expr *e, lang_pos pos);
-bool assignable(struct check *c, struct ast_expr *x, struct type *T,
-    const char **cause);
+bool check_assignable(
+    struct check *c, struct ast_expr *x, struct type *T, const char **cause);
 /* x is assigned to a T (NULL: to _): converts untyped ones, reports. */
-bool check_assignment(struct check *c, struct ast_expr *x, struct type *T,
-    const char *context);
+bool check_assignment(
+    struct check *c, struct ast_expr *x, struct type *T, const char *context);
 /* The same where the value is one of a tuple's or a range clause's. */
-bool check_assign_type(struct check *c, lang_pos pos,
-    struct ast_expr *shown, struct type *V, struct type *T,
-    const char *context);
+bool check_assign_type(struct check *c, lang_pos pos, struct ast_expr *shown,
+    struct type *V, struct type *T, const char *context);
 bool check_single(struct check *c, struct ast_expr *e);
 
 /* ---- assignment (check_assign.c) ---------------------------------------- */
 
-void init_var(struct check *c, struct object *v, struct ast_expr *x,
-    const char *context);
-void init_vars(struct check *c, struct object **lhs, uint32_t nlhs,
+void check_init_object(
+    struct check *c, struct object *v, struct ast_expr *x, const char *context);
+void check_init_objects(struct check *c, struct object **lhs, uint32_t nlhs,
     struct ast_expr **rhs, uint32_t nrhs, struct ast_stmt *ret);
 void check_assign_stmt(struct check *c, struct ast_stmt *s);
 void check_define(struct check *c, struct ast_stmt *s);
 /* The type to assign to, NULL for _, invalid after an error. */
 struct type *check_lhs(struct check *c, struct ast_expr *e);
 /* Marks the variable that an assignment to e changes. */
-void note_assigned(struct check *c, struct ast_expr *e);
+void check_note_assigned(struct check *c, struct ast_expr *e);
 /* Marks the variable whose address e's evaluation takes. */
-void note_address(struct check *c, struct ast_expr *e);
+void check_note_address(struct check *c, struct ast_expr *e);
 
 /* ---- statements --------------------------------------------------------- */
 
@@ -437,8 +451,7 @@ enum {
 };
 
 void check_stmt(struct check *c, struct ast_stmt *s, unsigned ctx);
-void check_stmts(
-    struct check *c, struct ast_stmts *list, unsigned ctx);
+void check_stmts(struct check *c, struct ast_stmts *list, unsigned ctx);
 void check_block(struct check *c, struct ast_block *b, unsigned ctx);
 void check_switch(struct check *c, struct ast_stmt *s, unsigned ctx);
 void check_type_switch(struct check *c, struct ast_stmt *s, unsigned ctx);
@@ -451,42 +464,42 @@ void check_labels(struct check *c, struct ast_func *f);
 /* ---- look-up (lookup.c) ------------------------------------------------- */
 
 struct lookup {
-    struct object *obj;  /* NULL: not found */
-    bool ambiguous;      /* found twice at one depth */
-    bool need_addr;      /* a method with a pointer receiver, and no address
+    struct object *obj; /* NULL: not found */
+    bool ambiguous;     /* found twice at one depth */
+    bool need_addr;     /* a method with a pointer receiver, and no address
                             to call it on */
-    bool indirect;       /* a pointer was followed */
+    bool indirect;      /* a pointer was followed */
     struct sel_step *steps;
-    uint32_t nsteps;     /* field: includes the field itself */
-    struct type *base;   /* type that holds obj: of the last step */
-    bool base_ptr;       /* METHOD: that base is a *R */
+    uint32_t nsteps;   /* field: includes the field itself */
+    struct type *base; /* type that holds obj: of the last step */
+    bool base_ptr;     /* METHOD: that base is a *R */
 };
 
 /* Looks name up in t. addressable: pointer methods may be used. fold: ignore
  * letter case. */
-void lookup_member(struct check *c, struct type *t, bool addressable,
+void check_lookup_member(struct check *c, struct type *t, bool addressable,
     struct check_pkg *pkg, const struct lang_name *name, bool fold,
     struct lookup *out);
 struct object *type_find_method(struct type *named, struct check_pkg *pkg,
     const struct lang_name *name, bool fold);
 /* Does V have all methods of interface T?  *cause explains.  static_ is false
  * for assertions x.(T): only contradictions count. */
-bool has_all_methods(struct check *c, struct type *V, struct type *T,
+bool check_has_methods(struct check *c, struct type *V, struct type *T,
     bool static_, const char **cause, struct object **missing);
 /* Is some embedded field of t in error, so that t may have any member? */
-bool has_invalid_embedded(struct type *t, int depth);
-bool implements(
+bool check_invalid_embedded(struct type *t, int depth);
+bool check_conforms(
     struct check *c, struct type *V, struct type *T, const char **cause);
 void check_fill_selection(struct check *c, struct selection *s,
     struct type *recv, const struct lookup *l);
-bool same_name(const struct object *o, const struct check_pkg *pkg,
+bool object_same_name(const struct object *o, const struct check_pkg *pkg,
     const struct lang_name *name, bool fold);
-const char *func_string(struct check *c, struct object *f, bool pkginfo);
+const char *check_func_string(struct check *c, struct object *f, bool pkginfo);
 
 /* A type's text appended; signature without `func`. */
-void type_write(struct text *b, struct type *t, enum type_string_mode mode,
-    const struct check_pkg *rel);
-void type_write_sig(struct text *b, struct type *t,
+void type_write(struct check_text *b, struct type *t,
+    enum type_string_mode mode, const struct check_pkg *rel);
+void type_write_sig(struct check_text *b, struct type *t,
     enum type_string_mode mode, const struct check_pkg *rel, bool names);
 
 #endif

@@ -53,15 +53,15 @@ const_set_add(struct check *c, struct const_set *s, const struct constv *v,
 /* ---- structs ------------------------------------------------------------ */
 
 static int32_t
-field_index(struct check *c, struct type *st, const struct lang_name *name,
-    bool fold)
+field_index(
+    struct check *c, struct type *st, const struct lang_name *name, bool fold)
 {
     uint32_t i;
 
     if (is_blank(c, name))
         return -1;
     for (i = 0; i < st->nvars; i++)
-        if (same_name(st->vars[i], c->in->env.pkg, name, fold))
+        if (object_same_name(st->vars[i], c->in->env.pkg, name, fold))
             return (int32_t)i;
     return -1;
 }
@@ -77,7 +77,7 @@ keyed_field(struct check *c, struct ast_expr *kv, struct type *base,
     if (key->kind != EXPR_NAME) {
         check_expr(c, v);
         check_errf(c, ast_expr_start(kv),
-            "invalid field name %s in struct literal", expr_str(c, key));
+            "invalid field name %s in struct literal", check_expr_str(c, key));
         return;
     }
     i = field_index(c, st, key->name, false);
@@ -156,8 +156,7 @@ positional_struct(
     }
     if (l->n < st->nvars)
         check_errf(c, e->composite.rbrace,
-            "too few values in struct literal of type %s",
-            type_str(c, base));
+            "too few values in struct literal of type %s", type_str(c, base));
 }
 
 /* ---- arrays and slices -------------------------------------------------- */
@@ -186,7 +185,8 @@ indexed_elems(
                 valid = true;
             } else if (key->mode != MODE_NONE && !is_const(key)) {
                 check_errf(c, ast_expr_start(x),
-                    "index %s must be integer constant", expr_str(c, key));
+                    "index %s must be integer constant",
+                    check_expr_str(c, key));
             }
         } else if (length >= 0 && index >= length) {
             check_errf(c, ast_expr_start(x),
@@ -239,8 +239,7 @@ map_elems(struct check *c, struct ast_expr *e, struct type *m)
         struct ast_expr *kv = e->composite.elems.at[i], *k;
 
         if (kv->kind != EXPR_KEYVALUE) {
-            check_errf(
-                c, ast_expr_start(kv), "missing key in map literal");
+            check_errf(c, ast_expr_start(kv), "missing key in map literal");
             continue;
         }
         k = kv->kv.key;
@@ -248,8 +247,7 @@ map_elems(struct check *c, struct ast_expr *e, struct type *m)
         check_assignment(c, k, m->key, "map literal");
         if (k->mode == MODE_NONE)
             continue;
-        if (is_const(k) &&
-            const_set_add(c, &seen, k->cv, k->type, k->pos)) {
+        if (is_const(k) && const_set_add(c, &seen, k->cv, k->type, k->pos)) {
             check_errf(c, ast_expr_start(k), "duplicate key %s in map literal",
                 const_text(&c->cctx, k->cv));
             continue;
@@ -263,8 +261,8 @@ map_elems(struct check *c, struct ast_expr *e, struct type *m)
 
 /* The literal's type; *base what its elements are for. */
 static struct type *
-literal_type(struct check *c, struct ast_expr *e, struct type *hint,
-    struct type **base)
+literal_type(
+    struct check *c, struct ast_expr *e, struct type *hint, struct type **base)
 {
     struct ast_expr *te = e->composite.type;
     struct type *t = invalid_type(c), *u;
@@ -338,5 +336,5 @@ check_composite(struct check *c, struct ast_expr *e, struct type *hint)
                 type_str(c, t));
         return;
     }
-    set_value(e, t);
+    check_set_value(e, t);
 }

@@ -10,7 +10,7 @@
 #include "runtime/lang/uniclass.h"
 
 void
-set_invalid(struct check *c, struct ast_expr *e)
+check_set_invalid(struct check *c, struct ast_expr *e)
 {
     e->mode = MODE_NONE;
     e->type = invalid_type(c);
@@ -18,7 +18,7 @@ set_invalid(struct check *c, struct ast_expr *e)
 }
 
 void
-set_value(struct ast_expr *e, struct type *t)
+check_set_value(struct ast_expr *e, struct type *t)
 {
     e->mode = MODE_VALUE;
     e->type = t;
@@ -26,7 +26,7 @@ set_value(struct ast_expr *e, struct type *t)
 }
 
 void
-set_const(struct ast_expr *e, struct type *t, const struct constv *v)
+check_set_const(struct ast_expr *e, struct type *t, const struct constv *v)
 {
     e->mode = MODE_CONST;
     e->type = t;
@@ -34,7 +34,7 @@ set_const(struct ast_expr *e, struct type *t, const struct constv *v)
 }
 
 struct type *
-default_type(struct check *c, struct type *t)
+check_default_type(struct check *c, struct type *t)
 {
     switch (t->kind) {
     case TYPE_UNTYPED_BOOL:
@@ -88,7 +88,7 @@ fits_int(const struct constv *v, enum type_kind k)
 }
 
 bool
-representable(struct check *c, const struct constv *v, struct type *t,
+check_fits(struct check *c, const struct constv *v, struct type *t,
     const struct constv **out)
 {
     enum type_kind k = type_kind_of(t);
@@ -137,20 +137,19 @@ static enum conv_code
 representation(struct check *c, struct ast_expr *e, struct type *t,
     const struct constv **out)
 {
-    if (representable(c, e->cv, t, out))
+    if (check_fits(c, e->cv, t, out))
         return CONV_OK;
     if (type_is_numeric(e->type) && type_is_numeric(t))
-        return !type_is_integer(e->type) && type_is_integer(t)
-            ? CONV_TRUNCATED
-            : CONV_OVERFLOW;
+        return !type_is_integer(e->type) && type_is_integer(t) ? CONV_TRUNCATED
+                                                               : CONV_OVERFLOW;
     return CONV_BAD;
 }
 
 static void
-conversion_error(struct check *c, struct ast_expr *e, struct type *t,
-    enum conv_code code)
+conversion_error(
+    struct check *c, struct ast_expr *e, struct type *t, enum conv_code code)
 {
-    const char *x = operand_str(c, e), *ts = type_str(c, t);
+    const char *x = check_operand_str(c, e), *ts = type_str(c, t);
     lang_pos pos = ast_expr_start(e);
 
     if (code == CONV_TRUNCATED)
@@ -159,7 +158,7 @@ conversion_error(struct check *c, struct ast_expr *e, struct type *t,
         check_errf(c, pos, "%s overflows %s", x, ts);
     else
         check_errf(c, pos, "cannot convert %s to type %s", x, ts);
-    set_invalid(c, e);
+    check_set_invalid(c, e);
 }
 
 void
@@ -231,8 +230,7 @@ is_shift(int op)
 /* One node: reports a shifted operand of non-integer type, rounds constants.
  * False where what is below must not be visited. */
 static bool
-update_node(
-    struct check *c, struct ast_expr *e, struct type *t, bool shifted)
+update_node(struct check *c, struct ast_expr *e, struct type *t, bool shifted)
 {
     if (e->mode == MODE_NONE || !e->type || !type_is_untyped(e->type))
         return false;
@@ -243,14 +241,14 @@ update_node(
     if (shifted && e->cv && e->kind != EXPR_PAREN && !type_is_integer(t)) {
         check_errf(c, ast_expr_start(e),
             "invalid operation: shifted operand %s (type %s) must be integer",
-            expr_str(c, e), type_str(c, t));
-        set_invalid(c, e);
+            check_expr_str(c, e), type_str(c, t));
+        check_set_invalid(c, e);
         return false;
     }
     if (e->cv) {
         struct type *nt;
         const struct constv *v = e->cv;
-        enum conv_code code = implicit_type(c, e, t, &nt, &v);
+        enum conv_code code = check_implicit_type(c, e, t, &nt, &v);
 
         if (code != CONV_OK) {
             conversion_error(c, e, type_under(t), code);
@@ -288,7 +286,7 @@ update(struct check *c, struct ast_expr *e, struct type *t, bool shifted)
 }
 
 void
-update_type(struct check *c, struct ast_expr *e, struct type *t)
+check_update_type(struct check *c, struct ast_expr *e, struct type *t)
 {
     update(c, e, t, false);
 }
@@ -316,7 +314,7 @@ untyped_suits(struct type *from, struct type *to)
 }
 
 enum conv_code
-implicit_type(struct check *c, struct ast_expr *e, struct type *target,
+check_implicit_type(struct check *c, struct ast_expr *e, struct type *target,
     struct type **type, const struct constv **val)
 {
     struct type *u = type_under(target);
@@ -340,7 +338,7 @@ implicit_type(struct check *c, struct ast_expr *e, struct type *target,
         check_iface_complete(c, u);
         if (u->nvars || u->iface->comparable)
             return CONV_BAD;
-        *type = default_type(c, e->type);
+        *type = check_default_type(c, e->type);
         if (is_const(e))
             return representation(c, e, *type, val);
         return CONV_OK;
@@ -349,12 +347,11 @@ implicit_type(struct check *c, struct ast_expr *e, struct type *target,
 }
 
 void
-check_convert_untyped(
-    struct check *c, struct ast_expr *e, struct type *target)
+check_convert_untyped(struct check *c, struct ast_expr *e, struct type *target)
 {
     struct type *t;
     const struct constv *v = e->cv;
-    enum conv_code code = implicit_type(c, e, target, &t, &v);
+    enum conv_code code = check_implicit_type(c, e, target, &t, &v);
 
     if (code != CONV_OK) {
         conversion_error(c, e, type_under(target), code);
@@ -386,8 +383,8 @@ has_name(const struct type *t)
 }
 
 bool
-assignable(struct check *c, struct ast_expr *x, struct type *T,
-    const char **cause)
+check_assignable(
+    struct check *c, struct ast_expr *x, struct type *T, const char **cause)
 {
     struct type *V = x->type, *Vu, *Tu;
     struct type *nt;
@@ -402,7 +399,7 @@ assignable(struct check *c, struct ast_expr *x, struct type *T,
     if (!is_valid(Vu) || !is_valid(Tu))
         return true;
     if (type_is_untyped(V))
-        return implicit_type(c, x, T, &nt, &v) == CONV_OK;
+        return check_implicit_type(c, x, T, &nt, &v) == CONV_OK;
     if (Vu->kind == TYPE_INTERFACE)
         check_iface_complete(c, Vu);
     if (Tu->kind == TYPE_INTERFACE)
@@ -410,8 +407,8 @@ assignable(struct check *c, struct ast_expr *x, struct type *T,
     if ((!has_name(V) || !has_name(T)) && type_identical(Vu, Tu))
         return true;
     if (Tu->kind == TYPE_INTERFACE || is_iface_ptr(Tu))
-        return implements(c, V, T, cause);
-    if (Vu->kind == TYPE_INTERFACE && implements(c, T, V, NULL)) {
+        return check_conforms(c, V, T, cause);
+    if (Vu->kind == TYPE_INTERFACE && check_conforms(c, T, V, NULL)) {
         if (cause)
             *cause = "need type assertion";
         return false;
@@ -427,7 +424,8 @@ context_str(struct check *c, const char *context)
 {
     if (context != check_arg_context)
         return context;
-    return check_sprintf(c, "argument to %s", expr_str(c, c->in->call_fun));
+    return check_sprintf(
+        c, "argument to %s", check_expr_str(c, c->in->call_fun));
 }
 
 bool
@@ -435,16 +433,17 @@ check_single(struct check *c, struct ast_expr *e)
 {
     if (e->mode == MODE_TUPLE) {
         check_errf(c, ast_expr_start(e),
-            "multiple-value %s in single-value context", operand_str(c, e));
-        set_invalid(c, e);
+            "multiple-value %s in single-value context",
+            check_operand_str(c, e));
+        check_set_invalid(c, e);
         return false;
     }
     return e->mode != MODE_NONE;
 }
 
 static bool
-assign_untyped(struct check *c, struct ast_expr *x, struct type *T,
-    const char *context)
+assign_untyped(
+    struct check *c, struct ast_expr *x, struct type *T, const char *context)
 {
     struct type *target = T, *nt;
     const struct constv *v = x->cv;
@@ -454,20 +453,21 @@ assign_untyped(struct check *c, struct ast_expr *x, struct type *T,
         if (!T) {
             check_errf(c, ast_expr_start(x), "use of untyped nil in %s",
                 context_str(c, context));
-            set_invalid(c, x);
+            check_set_invalid(c, x);
             return false;
         }
     } else if (!T || type_is_interface(T)) {
-        target = default_type(c, x->type);
+        target = check_default_type(c, x->type);
     }
-    code = implicit_type(c, x, target, &nt, &v);
+    code = check_implicit_type(c, x, target, &nt, &v);
     if (code != CONV_OK) {
         check_errf(c, ast_expr_start(x), "cannot use %s as %s value in %s%s",
-            operand_str(c, x), type_str(c, target), context_str(c, context),
-            code == CONV_TRUNCATED      ? " (truncated)"
-                : code == CONV_OVERFLOW ? " (overflows)"
-                                        : "");
-        set_invalid(c, x);
+            check_operand_str(c, x), type_str(c, target),
+            context_str(c, context),
+            code == CONV_TRUNCATED  ? " (truncated)"
+            : code == CONV_OVERFLOW ? " (overflows)"
+                                    : "");
+        check_set_invalid(c, x);
         return false;
     }
     if (is_nil(x))
@@ -478,8 +478,8 @@ assign_untyped(struct check *c, struct ast_expr *x, struct type *T,
 }
 
 bool
-check_assignment(struct check *c, struct ast_expr *x, struct type *T,
-    const char *context)
+check_assignment(
+    struct check *c, struct ast_expr *x, struct type *T, const char *context)
 {
     const char *cause = NULL;
 
@@ -488,28 +488,29 @@ check_assignment(struct check *c, struct ast_expr *x, struct type *T,
     if (x->mode == MODE_NOVALUE || x->mode == MODE_BUILTIN ||
         x->mode == MODE_TYPE) {
         check_errf(c, ast_expr_start(x), "cannot assign %s to %s in %s",
-            operand_str(c, x), T ? type_str(c, T) : "_",
+            check_operand_str(c, x), T ? type_str(c, T) : "_",
             context_str(c, context));
-        set_invalid(c, x);
+        check_set_invalid(c, x);
         return false;
     }
     if (type_is_untyped(x->type) && !assign_untyped(c, x, T, context))
         return false;
     if (!T)
         return true;
-    if (assignable(c, x, T, &cause))
+    if (check_assignable(c, x, T, &cause))
         return true;
     if (cause && *cause)
         check_errf(c, ast_expr_start(x), "cannot use %s as %s value in %s: %s",
-            operand_str(c, x), type_str(c, T), context_str(c, context), cause);
+            check_operand_str(c, x), type_str(c, T), context_str(c, context),
+            cause);
     else
         check_errf(c, ast_expr_start(x), "cannot use %s as %s value in %s",
-            operand_str(c, x), type_str(c, T), context_str(c, context));
-    set_invalid(c, x);
+            check_operand_str(c, x), type_str(c, T), context_str(c, context));
+    check_set_invalid(c, x);
     return false;
 }
 
-/* A stand-in node (see expr_str()) carries the type, so that one set of rules
+/* A stand-in node (see check_expr_str()) carries the type, so that one set of rules
  * serves values that no expression of their own denotes. */
 bool
 check_assign_type(struct check *c, lang_pos pos, struct ast_expr *shown,
@@ -545,16 +546,16 @@ slice_to_array(struct type *V, struct type *T)
     if (a->kind == TYPE_POINTER)
         a = type_under(a->elem);
     return a->kind == TYPE_ARRAY &&
-        type_identical(type_under(V)->elem, a->elem);
+           type_identical(type_under(V)->elem, a->elem);
 }
 
 static bool
-convertible(struct check *c, struct ast_expr *x, struct type *T,
-    const char **cause)
+convertible(
+    struct check *c, struct ast_expr *x, struct type *T, const char **cause)
 {
     struct type *V = x->type, *Vu = type_under(V), *Tu = type_under(T);
 
-    if (assignable(c, x, T, cause))
+    if (check_assignable(c, x, T, cause))
         return true;
     if (Vu->kind == TYPE_INTERFACE)
         check_iface_complete(c, Vu);
@@ -602,7 +603,7 @@ static bool
 const_conversion(struct check *c, struct ast_expr *x, struct type *T,
     const struct constv **v)
 {
-    if (representable(c, x->cv, T, v))
+    if (check_fits(c, x->cv, T, v))
         return true;
     if (type_is_integer(x->type) && type_is_string(T)) {
         *v = rune_string(c, x->cv);
@@ -613,8 +614,8 @@ const_conversion(struct check *c, struct ast_expr *x, struct type *T,
 
 /* What the operand of a conversion finally is. */
 static void
-finish_operand(struct check *c, struct ast_expr *x, struct type *T,
-    bool const_arg)
+finish_operand(
+    struct check *c, struct ast_expr *x, struct type *T, bool const_arg)
 {
     struct type *final = T;
 
@@ -625,24 +626,24 @@ finish_operand(struct check *c, struct ast_expr *x, struct type *T,
         return;
     }
     if (type_is_interface(T) || (const_arg && !type_is_const_type(T)))
-        final = default_type(c, x->type);
+        final = check_default_type(c, x->type);
     else if (const_arg && type_is_integer(x->type) && type_is_string(T))
-        final = default_type(c, x->type);
-    if (x->cv && !representable(c, x->cv, final, NULL))
+        final = check_default_type(c, x->type);
+    if (x->cv && !check_fits(c, x->cv, final, NULL))
         return; /* string(1 << 40): the value counts, not the operand */
     update(c, x, final, false);
 }
 
 void
-check_conversion(struct check *c, struct ast_expr *call, struct ast_expr *x,
-    struct type *T)
+check_conversion(
+    struct check *c, struct ast_expr *call, struct ast_expr *x, struct type *T)
 {
     bool const_arg = is_const(x), ok = false;
     const struct constv *v = NULL;
     const char *cause = NULL;
 
     if (!is_valid(T) || !is_valid(type_under(T))) {
-        set_invalid(c, call);
+        check_set_invalid(c, call);
         return;
     }
     if (const_arg && type_is_const_type(T)) {
@@ -650,7 +651,7 @@ check_conversion(struct check *c, struct ast_expr *call, struct ast_expr *x,
         if (!ok && type_is_integer(x->type) && type_is_integer(T)) {
             check_errf(c, ast_expr_start(x), "constant %s overflows %s",
                 const_text(&c->cctx, x->cv), type_str(c, T));
-            set_invalid(c, call);
+            check_set_invalid(c, call);
             return;
         }
     } else if (convertible(c, x, T, &cause)) {
@@ -659,18 +660,18 @@ check_conversion(struct check *c, struct ast_expr *call, struct ast_expr *x,
     if (!ok) {
         if (cause && *cause)
             check_errf(c, ast_expr_start(x), "cannot convert %s to type %s: %s",
-                operand_str(c, x), type_str(c, T), cause);
+                check_operand_str(c, x), type_str(c, T), cause);
         else
             check_errf(c, ast_expr_start(x), "cannot convert %s to type %s",
-                operand_str(c, x), type_str(c, T));
-        set_invalid(c, call);
+                check_operand_str(c, x), type_str(c, T));
+        check_set_invalid(c, call);
         return;
     }
     finish_operand(c, x, T, const_arg);
     if (x->mode == MODE_NONE)
-        set_invalid(c, call);
+        check_set_invalid(c, call);
     else if (v)
-        set_const(call, T, v);
+        check_set_const(call, T, v);
     else
-        set_value(call, T);
+        check_set_value(call, T);
 }

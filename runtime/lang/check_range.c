@@ -92,25 +92,24 @@ range_types(struct check *c, struct type *t)
 }
 
 static bool
-check_clause(
-    struct check *c, struct ast_stmt *s, struct range_types *r)
+check_clause(struct check *c, struct ast_stmt *s, struct range_types *r)
 {
     struct ast_expr *x = s->range.x;
     lang_pos at = ast_expr_start(x);
 
     if (!r->ok && r->why)
-        check_errf(c, at, "cannot range over %s: %s", operand_str(c, x),
-            r->why);
+        check_errf(
+            c, at, "cannot range over %s: %s", check_operand_str(c, x), r->why);
     else if (!r->ok)
-        check_errf(c, at, "cannot range over %s", operand_str(c, x));
+        check_errf(c, at, "cannot range over %s", check_operand_str(c, x));
     else if (!r->key && s->range.key)
         check_errf(c, ast_expr_start(s->range.key),
             "range over %s permits no iteration variables",
-            operand_str(c, x));
+            check_operand_str(c, x));
     else if (!r->value && s->range.value)
         check_errf(c, ast_expr_start(s->range.value),
             "range over %s permits only one iteration variable",
-            operand_str(c, x));
+            check_operand_str(c, x));
     else if (s->range.extra)
         check_errf(c, ast_expr_start(s->range.extra),
             "range clause permits at most two iteration variables");
@@ -130,7 +129,7 @@ define_var(struct check *c, struct ast_expr *lhs, struct type *t,
         return NULL;
     if (lhs->kind != EXPR_NAME) {
         check_errf(c, ast_expr_start(lhs), "cannot declare %s",
-            expr_str(c, lhs));
+            check_expr_str(c, lhs));
         return NULL;
     }
     o = object_new(c, OBJ_VAR, lhs->pos, lhs->name, NULL);
@@ -143,7 +142,7 @@ define_var(struct check *c, struct ast_expr *lhs, struct type *t,
         o->type = invalid_type(c);
         o->used = true;
     } else if (int_x) {
-        init_var(c, o, int_x, "range clause");
+        check_init_object(c, o, int_x, "range clause");
     } else {
         o->type = t;
     }
@@ -208,7 +207,7 @@ check_range(struct check *c, struct ast_stmt *s, unsigned ctx)
         if (check_clause(c, s, &r) && type_is_integer(x->type))
             int_x = x;
         else if (type_is_untyped(x->type) && !is_nil(x))
-            update_type(c, x, default_type(c, x->type));
+            check_update_type(c, x, check_default_type(c, x->type));
     }
     check_open_scope(c);
     s->range.scope = c->in->env.scope;

@@ -20,11 +20,11 @@ undefined_in(struct check *c, struct ast_expr *e, struct check_pkg *p)
 
         if (o->exported && strcasecmp(o->name->text, sel) == 0) {
             check_errf(c, e->selector.sel.pos, "undefined: %s (but have %s)",
-                expr_str(c, e), o->name->text);
+                check_expr_str(c, e), o->name->text);
             return;
         }
     }
-    check_errf(c, e->selector.sel.pos, "undefined: %s", expr_str(c, e));
+    check_errf(c, e->selector.sel.pos, "undefined: %s", check_expr_str(c, e));
 }
 
 static void
@@ -43,9 +43,8 @@ qualified(struct check *c, struct ast_expr *e, struct object *pn)
         return;
     }
     if (!o->exported) {
-        check_errf(c, e->selector.sel.pos,
-            "name %s not exported by package %s", e->selector.sel.name->text,
-            p->name);
+        check_errf(c, e->selector.sel.pos, "name %s not exported by package %s",
+            e->selector.sel.name->text, p->name);
         /* fall through: what it is is known */
     }
     check_obj(c, o);
@@ -59,7 +58,7 @@ qualified(struct check *c, struct ast_expr *e, struct object *pn)
         return;
     switch (o->kind) {
     case OBJ_CONST:
-        set_const(e, o->type, o->cv);
+        check_set_const(e, o->type, o->cv);
         break;
     case OBJ_TYPE:
         e->mode = MODE_TYPE;
@@ -70,7 +69,7 @@ qualified(struct check *c, struct ast_expr *e, struct object *pn)
         e->type = o->type;
         break;
     case OBJ_FUNC:
-        set_value(e, o->type);
+        check_set_value(e, o->type);
         break;
     default:
         break;
@@ -80,10 +79,16 @@ qualified(struct check *c, struct ast_expr *e, struct object *pn)
 /* ---- messages ----------------------------------------------------------- */
 
 const char *
-check_lookup_error(struct check *c, struct type *t,
-    const struct lang_name *sel, struct object *alt, bool literal)
+check_lookup_error(struct check *c, struct type *t, const struct lang_name *sel,
+    struct object *alt, bool literal)
 {
-    enum { MISSING, MISSPELLED, UNEXPORTED, INACCESSIBLE } e = MISSING;
+    enum {
+        MISSING,
+        MISSPELLED,
+        UNEXPORTED,
+        INACCESSIBLE
+    } e = MISSING;
+
     const char *ts = type_str(c, t), *s = sel->text;
     const char *a = alt ? alt->name->text : "";
     const char *what = alt && alt->kind == OBJ_FUNC ? "method" : "field";
@@ -108,16 +113,15 @@ check_lookup_error(struct check *c, struct type *t,
                 a, ts);
         return check_sprintf(c,
             "unknown field %s in struct literal of type %s%s%s", s, ts,
-            e == MISSPELLED       ? ", but does have "
-                : e == UNEXPORTED ? ", but does have unexported "
-                                  : "",
+            e == MISSPELLED   ? ", but does have "
+            : e == UNEXPORTED ? ", but does have unexported "
+                              : "",
             e == MISSING ? "" : a);
     }
     if (e == INACCESSIBLE)
         return check_sprintf(c, "cannot refer to unexported %s %s", what, a);
     if (e == MISSING)
-        return check_sprintf(
-            c, "type %s has no field or method %s", ts, s);
+        return check_sprintf(c, "type %s has no field or method %s", ts, s);
     return check_sprintf(c,
         "type %s has no field or method %s, but does have %s%s %s", ts, s,
         e == UNEXPORTED ? "unexported " : "", what, a);
@@ -132,11 +136,10 @@ not_found(struct check *c, struct ast_expr *e, struct lookup *l)
     struct type *u = type_under(x->type);
     const char *why;
 
-    if (!is_valid(u) ||
-        (c->in->generics && has_invalid_embedded(x->type, 0)))
+    if (!is_valid(u) || (c->in->generics && check_invalid_embedded(x->type, 0)))
         return;
     if (l->ambiguous) {
-        check_errf(c, pos, "ambiguous selector %s.%s", expr_str(c, x),
+        check_errf(c, pos, "ambiguous selector %s.%s", check_expr_str(c, x),
             sel->text);
         return;
     }
@@ -148,8 +151,8 @@ not_found(struct check *c, struct ast_expr *e, struct lookup *l)
                 type_str(c, x->type), sel->text, type_str(c, x->type),
                 sel->text);
         else
-            check_errf(c, pos, "cannot call pointer method %s on %s",
-                sel->text, type_str(c, x->type));
+            check_errf(c, pos, "cannot call pointer method %s on %s", sel->text,
+                type_str(c, x->type));
         return;
     }
     if (u->kind == TYPE_POINTER && type_is_interface(u->elem)) {
@@ -158,19 +161,19 @@ not_found(struct check *c, struct ast_expr *e, struct lookup *l)
     } else {
         struct lookup alt;
 
-        lookup_member(c, x->type, x->mode == MODE_VAR, c->in->env.pkg, sel,
-            true, &alt);
+        check_lookup_member(
+            c, x->type, x->mode == MODE_VAR, c->in->env.pkg, sel, true, &alt);
         why = check_lookup_error(c, x->type, sel, alt.obj, false);
     }
     check_errf(
-        c, pos, "%s.%s undefined (%s)", expr_str(c, x), sel->text, why);
+        c, pos, "%s.%s undefined (%s)", check_expr_str(c, x), sel->text, why);
 }
 
 /* ---- selections --------------------------------------------------------- */
 
 void
-check_fill_selection(struct check *c, struct selection *s,
-    struct type *recv, const struct lookup *l)
+check_fill_selection(struct check *c, struct selection *s, struct type *recv,
+    const struct lookup *l)
 {
     struct object *o = l->obj;
 
@@ -226,7 +229,7 @@ method_expr(struct check *c, struct ast_expr *e, struct lookup *l)
     sig->nparams = m->nparams + 1;
     sig->variadic = m->variadic;
     e->selector.how->kind = SEL_METHOD_EXPR;
-    set_value(e, sig);
+    check_set_value(e, sig);
 }
 
 static void
@@ -250,13 +253,13 @@ selected(struct check *c, struct ast_expr *e, struct lookup *l)
             return;
         }
         if (s->take_addr && !steps_deref(s))
-            note_address(c, x);
-        set_value(e, o->type);
+            check_note_address(c, x);
+        check_set_value(e, o->type);
         return;
     }
     if (x->mode == MODE_TYPE) {
         check_errf(c, e->selector.sel.pos,
-            "%s.%s undefined (type %s has no method %s)", expr_str(c, x),
+            "%s.%s undefined (type %s has no method %s)", check_expr_str(c, x),
             o->name->text, type_str(c, x->type), o->name->text);
         return;
     }
@@ -272,7 +275,7 @@ check_selector(struct check *c, struct ast_expr *e, bool want_type)
     struct ast_expr *x = e->selector.x;
     struct lookup l;
 
-    set_invalid(c, e);
+    check_set_invalid(c, e);
     e->obj = NULL;
     e->selector.how = NULL;
     if (x->kind == EXPR_NAME) {
@@ -288,15 +291,15 @@ check_selector(struct check *c, struct ast_expr *e, bool want_type)
         return;
     if (x->mode == MODE_BUILTIN) {
         check_errf(c, e->pos, "invalid use of %s in selector expression",
-            operand_str(c, x));
+            check_operand_str(c, x));
         return;
     }
     if (want_type) {
-        check_errf(c, e->selector.sel.pos, "%s is not a type",
-            expr_str(c, e));
+        check_errf(
+            c, e->selector.sel.pos, "%s is not a type", check_expr_str(c, e));
         return;
     }
-    lookup_member(c, x->type, x->mode == MODE_VAR, c->in->env.pkg,
+    check_lookup_member(c, x->type, x->mode == MODE_VAR, c->in->env.pkg,
         e->selector.sel.name, false, &l);
     if (l.obj)
         selected(c, e, &l);

@@ -15,8 +15,8 @@ check_stmts(struct check *c, struct ast_stmts *l, unsigned ctx)
     while (last > 0 && l->at[last - 1]->kind == STMT_EMPTY)
         last--;
     for (i = 0; i < l->n; i++)
-        check_stmt(c, l->at[i],
-            i + 1 == last ? inner | (ctx & CTX_FALL) : inner);
+        check_stmt(
+            c, l->at[i], i + 1 == last ? inner | (ctx & CTX_FALL) : inner);
 }
 
 void
@@ -45,7 +45,7 @@ expr_stmt(struct check *c, struct ast_stmt *s)
         why = "is not an expression";
     else if (k == XK_STATEMENT)
         return;
-    check_errf(c, ast_expr_start(x), "%s %s", operand_str(c, x), why);
+    check_errf(c, ast_expr_start(x), "%s %s", check_operand_str(c, x), why);
 }
 
 static void
@@ -70,8 +70,8 @@ go_defer(struct check *c, struct ast_stmt *s)
     enum expr_kind k;
 
     if (x->kind != EXPR_CALL) {
-        check_errf(c, ast_expr_start(x),
-            "expression in %s must be function call", kw);
+        check_errf(
+            c, ast_expr_start(x), "expression in %s must be function call", kw);
         check_use(c, &x, 1);
         return;
     }
@@ -82,7 +82,8 @@ go_defer(struct check *c, struct ast_stmt *s)
         return;
     msg = k == XK_CONVERSION ? "requires function call, not conversion"
                              : "discards result of";
-    check_errf(c, ast_expr_start(x), "%s %s %s", kw, msg, operand_str(c, x));
+    check_errf(
+        c, ast_expr_start(x), "%s %s %s", kw, msg, check_operand_str(c, x));
 }
 
 static void
@@ -105,9 +106,9 @@ bare_return(struct check *c, struct ast_stmt *s, struct type *sig)
                     ? check_sprintf(c, "var %s %s", alt->name->text,
                           alt->type ? type_str(c, alt->type) : "")
                     : check_sprintf(c, "%s %s",
-                          alt->kind == OBJ_CONST ? "const"
-                              : alt->kind == OBJ_TYPE ? "type"
-                                                      : "func",
+                          alt->kind == OBJ_CONST  ? "const"
+                          : alt->kind == OBJ_TYPE ? "type"
+                                                  : "func",
                           alt->name->text));
     }
 }
@@ -128,7 +129,7 @@ return_stmt(struct check *c, struct ast_stmt *s)
     for (i = 0; i < n; i++)
         res[i]->reassigned = true;
     if (n || s->ret.values.n)
-        init_vars(c, res, n, s->ret.values.at, s->ret.values.n, s);
+        check_init_objects(c, res, n, s->ret.values.at, s->ret.values.n, s);
 }
 
 /* ---- compound statements ------------------------------------------------ */
@@ -146,7 +147,7 @@ condition(struct check *c, struct ast_expr *e, const char *where)
         return;
     }
     if (type_is_untyped(e->type))
-        update_type(c, e, basic(c, TYPE_BOOL));
+        check_update_type(c, e, basic(c, TYPE_BOOL));
 }
 
 /* A chain of else-ifs nests scopes, not calls. */
@@ -454,7 +455,7 @@ is_panic(struct ast_expr *e)
 {
     e = ast_unparen(e);
     return e->kind == EXPR_CALL && e->call.fun->mode == MODE_BUILTIN &&
-        e->call.builtin == BUILTIN_PANIC;
+           e->call.builtin == BUILTIN_PANIC;
 }
 
 static bool
@@ -480,8 +481,7 @@ terminates(struct ast_stmt *s)
             s = s->if_.els;
             continue;
         case STMT_FOR:
-            return !s->for_.cond &&
-                !list_has_break(&s->for_.body->stmts, s);
+            return !s->for_.cond && !list_has_break(&s->for_.body->stmts, s);
         case STMT_SWITCH:
             return cases_terminate(s->switch_.cases, s->switch_.ncase, s);
         case STMT_TSWITCH:

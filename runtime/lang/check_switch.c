@@ -42,7 +42,7 @@ case_value(struct check *c, struct ast_expr *tag, struct ast_expr *v,
         return;
     }
     if (type_is_untyped(v->type))
-        update_type(c, v, default_type(c, v->type));
+        check_update_type(c, v, check_default_type(c, v->type));
     if (!is_const(v) || const_kind(v->cv) == CONST_BOOL ||
         const_kind(v->cv) == CONST_COMPLEX)
         return;
@@ -50,7 +50,7 @@ case_value(struct check *c, struct ast_expr *tag, struct ast_expr *v,
     if (prev)
         check_errf(c, ast_expr_start(v),
             "duplicate case %s in expression switch\n\t%s: previous case",
-            operand_str(c, v), check_place(c, prev));
+            check_operand_str(c, v), check_place(c, prev));
 }
 
 /* The operand of a switch without one. */
@@ -62,7 +62,7 @@ true_tag(struct check *c, struct ast_stmt *s)
     x->kind = EXPR_NAME;
     x->name = lang_name_str(c->parse->names, "true");
     x->pos = s->switch_.ncase ? s->switch_.cases[0]->pos : s->switch_.rbrace;
-    set_const(x, basic(c, TYPE_BOOL), const_bool(&c->cctx, true));
+    check_set_const(x, basic(c, TYPE_BOOL), const_bool(&c->cctx, true));
     return x;
 }
 
@@ -79,9 +79,9 @@ switch_tag(struct check *c, struct ast_stmt *s)
     if (x->mode != MODE_NONE && !type_comparable(x->type) &&
         !type_has_nil(x->type)) {
         check_errf(c, ast_expr_start(x),
-            "cannot switch on %s (%s is not comparable)", operand_str(c, x),
-            type_str(c, x->type));
-        set_invalid(c, x);
+            "cannot switch on %s (%s is not comparable)",
+            check_operand_str(c, x), type_str(c, x->type));
+        check_set_invalid(c, x);
     }
     return x;
 }
@@ -129,7 +129,7 @@ is_nil_name(struct check *c, struct ast_expr *e)
 {
     e = ast_unparen(e);
     return e->kind == EXPR_NAME &&
-        check_resolve_name(c, e->name, NULL) == c->in->nil_obj;
+           check_resolve_name(c, e->name, NULL) == c->in->nil_obj;
 }
 
 static bool
@@ -145,8 +145,7 @@ duplicate_type(struct check *c, struct seen_types *seen, struct type *t,
         if (o == t || (o && t && type_identical(o, t))) {
             check_errf(c, ast_expr_start(e),
                 "duplicate case %s in type switch\n\t%s: previous case",
-                t ? type_str(c, t) : "nil",
-                check_place(c, seen->list[i].pos));
+                t ? type_str(c, t) : "nil", check_place(c, seen->list[i].pos));
             return true;
         }
     }
@@ -176,7 +175,7 @@ case_types(struct check *c, struct ast_expr *x, struct ast_case *k,
             }
             if (e->mode != MODE_TYPE) {
                 check_errf(c, ast_expr_start(e), "%s is not a type",
-                    expr_str(c, e));
+                    check_expr_str(c, e));
                 t = invalid_type(c);
                 continue;
             }
@@ -206,7 +205,7 @@ guard_operand(struct check *c, struct ast_stmt *s)
     }
     if (is_valid(type_under(x->type)))
         check_errf(c, ast_expr_start(x), "%s is not an interface",
-            operand_str(c, x));
+            check_operand_str(c, x));
     return NULL;
 }
 
@@ -214,8 +213,8 @@ guard_operand(struct check *c, struct ast_stmt *s)
 static struct object *
 clause_var(struct check *c, struct ast_stmt *s, struct type *t)
 {
-    struct object *o = object_new(c, OBJ_VAR, s->tswitch.bind.pos,
-        s->tswitch.bind.name, t);
+    struct object *o =
+        object_new(c, OBJ_VAR, s->tswitch.bind.pos, s->tswitch.bind.name, t);
 
     o->color = COLOR_BLACK;
     check_declare(c, o);
@@ -235,8 +234,8 @@ check_type_switch(struct check *c, struct ast_stmt *s, unsigned ctx)
     if (s->tswitch.init)
         check_stmt(c, s->tswitch.init, 0);
     if (bind && is_blank(c, s->tswitch.bind.name)) {
-        check_errf(c, s->tswitch.bind.pos,
-            "no new variable on left side of :=");
+        check_errf(
+            c, s->tswitch.bind.pos, "no new variable on left side of :=");
         bind = false;
     }
     x = guard_operand(c, s);

@@ -13,8 +13,10 @@ const char *
 object_kind_name(const struct object *o)
 {
     static const char *const var_kinds[] = {[VAR_LOCAL] = "local variable",
-        [VAR_PACKAGE] = "package-level variable", [VAR_PARAM] = "parameter",
-        [VAR_RECV] = "receiver", [VAR_RESULT] = "result variable",
+        [VAR_PACKAGE] = "package-level variable",
+        [VAR_PARAM] = "parameter",
+        [VAR_RECV] = "receiver",
+        [VAR_RESULT] = "result variable",
         [VAR_FIELD] = "struct field"};
 
     switch (o->kind) {
@@ -52,20 +54,20 @@ ident_const(struct check *c, struct ast_expr *e, struct object *o)
 {
     check_add_dep(c, o);
     if (!is_valid(o->type)) {
-        set_invalid(c, e);
+        check_set_invalid(c, e);
         return;
     }
     if (o == c->in->iota_obj) {
         if (!c->in->env.iota) {
-            check_errf(c, e->pos,
-                "cannot use iota outside constant declaration");
-            set_invalid(c, e);
+            check_errf(
+                c, e->pos, "cannot use iota outside constant declaration");
+            check_set_invalid(c, e);
             return;
         }
-        set_const(e, o->type, c->in->env.iota);
+        check_set_const(e, o->type, c->in->env.iota);
         return;
     }
-    set_const(e, o->type, o->cv);
+    check_set_const(e, o->type, o->cv);
 }
 
 static void
@@ -75,7 +77,7 @@ ident_var(struct check *c, struct ast_expr *e, struct object *o)
     check_add_dep(c, o);
     check_capture(c, o);
     if (!o->type || !is_valid(o->type)) {
-        set_invalid(c, e);
+        check_set_invalid(c, e);
         return;
     }
     e->mode = MODE_VAR;
@@ -87,11 +89,11 @@ ident_type(struct check *c, struct ast_expr *e, struct object *o)
 {
     if (o == c->in->comparable_obj) {
         check_generic(c, e->pos, "constraint comparable");
-        set_invalid(c, e);
+        check_set_invalid(c, e);
         return;
     }
     if (!o->type || !is_valid(o->type)) {
-        set_invalid(c, e);
+        check_set_invalid(c, e);
         return;
     }
     e->mode = MODE_TYPE;
@@ -104,7 +106,7 @@ check_ident(struct check *c, struct ast_expr *e, bool want_type)
     struct scope *where = NULL;
     struct object *o;
 
-    set_invalid(c, e);
+    check_set_invalid(c, e);
     e->obj = NULL;
     if (is_blank(c, e->name)) {
         check_errf(c, e->pos, "cannot use _ as value or type");
@@ -127,8 +129,8 @@ check_ident(struct check *c, struct ast_expr *e, bool want_type)
         mark_dot_import(c, where, o);
     switch (o->kind) {
     case OBJ_PKGNAME:
-        check_errf(c, e->pos, "use of package %s not in selector",
-            o->name->text);
+        check_errf(
+            c, e->pos, "use of package %s not in selector", o->name->text);
         break;
     case OBJ_CONST:
         ident_const(c, e, o);
@@ -142,7 +144,7 @@ check_ident(struct check *c, struct ast_expr *e, bool want_type)
     case OBJ_FUNC:
         check_add_dep(c, o);
         if (o->type && is_valid(o->type))
-            set_value(e, o->type);
+            check_set_value(e, o->type);
         break;
     case OBJ_BUILTIN:
         e->mode = MODE_BUILTIN;
@@ -178,8 +180,7 @@ array_length(struct check *c, struct ast_expr *e)
         if (o->kind != OBJ_CONST) {
             if (o->kind == OBJ_VAR)
                 o->used = true;
-            check_errf(
-                c, e->pos, "invalid array length %s", e->name->text);
+            check_errf(c, e->pos, "invalid array length %s", e->name->text);
             return -1;
         }
     }
@@ -188,7 +189,7 @@ array_length(struct check *c, struct ast_expr *e)
         return -1;
     if (!is_const(e)) {
         check_errf(c, ast_expr_start(e), "array length %s must be constant",
-            operand_str(c, e));
+            check_operand_str(c, e));
         return -1;
     }
     if (type_is_untyped(e->type) || type_is_integer(e->type)) {
@@ -201,14 +202,14 @@ array_length(struct check *c, struct ast_expr *e)
                 return n;
             }
             check_errf(c, ast_expr_start(e), "invalid array length %s",
-                operand_str(c, e));
+                check_operand_str(c, e));
             return -1;
         }
     }
     check_errf(c, ast_expr_start(e),
         type_is_integer(e->type) ? "invalid array length %s"
                                  : "array length %s must be integer",
-        operand_str(c, e));
+        check_operand_str(c, e));
     return -1;
 }
 
@@ -248,8 +249,8 @@ new_field(struct check *c, lang_pos pos, const struct lang_name *name,
     if (f->tag && f->tag->kind == EXPR_LIT && !f->tag->lit.bad) {
         char *buf = check_alloc(c, (size_t)f->tag->lit.len + 1);
 
-        o->tag_len = (uint32_t)scan_unquote(
-            f->tag->lit.text, f->tag->lit.len, buf);
+        o->tag_len =
+            (uint32_t)scan_unquote(f->tag->lit.text, f->tag->lit.len, buf);
         o->tag = buf;
     }
     f->obj = o;
@@ -293,8 +294,7 @@ check_embedded(struct check *c, struct object *f, struct ast_expr *e)
 }
 
 static void
-add_field(struct check *c, struct type *t, struct scope *seen,
-    struct object *o)
+add_field(struct check *c, struct type *t, struct scope *seen, struct object *o)
 {
     struct object *other;
 
@@ -329,7 +329,8 @@ struct_type(struct check *c, struct ast_expr *e)
 
             if (!n)
                 continue;
-            o = new_field(c, n->kind == EXPR_NAME ? n->pos : n->selector.sel.pos,
+            o = new_field(c,
+                n->kind == EXPR_NAME ? n->pos : n->selector.sel.pos,
                 n->kind == EXPR_NAME ? n->name : n->selector.sel.name, ft, f);
             add_field(c, t, seen, o);
             if (is_valid(ft))
@@ -401,8 +402,7 @@ check_signature(struct check *c, struct ast_signature *as,
         ((as->params.n && as->params.at[0]->name.name) ||
             (as->results.n && as->results.at[0]->name.name)))
         s = scope_new(c, NULL); /* for redeclarations only */
-    sig->vars =
-        CHECK_ARRAY(c, struct object *, as->params.n + as->results.n);
+    sig->vars = CHECK_ARRAY(c, struct object *, as->params.n + as->results.n);
     if (recv) {
         struct type *t = check_var_type(c, recv->type);
 
@@ -440,12 +440,12 @@ add_method(struct check *c, struct iface_info *f, struct ast_field *m)
     o->color = COLOR_BLACK;
     m->obj = o;
     if (m->type->kind == EXPR_FUNCTYPE && m->type->sig->tparams.n) {
-        check_generic(c, m->type->sig->tparams.at[0]->pos,
-            "method with type parameters");
+        check_generic(
+            c, m->type->sig->tparams.at[0]->pos, "method with type parameters");
     }
     o->type = m->type->kind == EXPR_FUNCTYPE
-        ? check_signature(c, m->type->sig, NULL, NULL)
-        : invalid_type(c);
+                  ? check_signature(c, m->type->sig, NULL, NULL)
+                  : invalid_type(c);
     m->type->mode = MODE_TYPE;
     m->type->type = o->type;
     f->methods[f->nmethods++] = o;
@@ -595,8 +595,8 @@ void
 check_map_key(struct check *c, struct type *key, struct ast_expr *e)
 {
     if (is_valid(type_under(key)) && !type_comparable(key))
-        check_errf(c, ast_expr_start(e), "invalid map key type %s",
-            type_str(c, key));
+        check_errf(
+            c, ast_expr_start(e), "invalid map key type %s", type_str(c, key));
 }
 
 static struct type *
@@ -612,8 +612,8 @@ map_type(struct check *c, struct ast_expr *e)
 static struct type *
 chan_type(struct check *c, struct ast_expr *e)
 {
-    static const uint8_t dirs[] = {
-        [CHAN_BOTH] = TYPE_BOTH, [CHAN_SEND] = TYPE_SEND,
+    static const uint8_t dirs[] = {[CHAN_BOTH] = TYPE_BOTH,
+        [CHAN_SEND] = TYPE_SEND,
         [CHAN_RECV] = TYPE_RECV};
     struct type *t = check_var_type(c, e->elem);
 
@@ -629,8 +629,8 @@ check_type_size(struct check *c, struct type *t, struct ast_expr *e, bool chan)
     int64_t size = type_size(t);
 
     if (chan && size >= 1 << 16)
-        check_errf(c, ast_expr_start(e),
-            "channel element type too large (>64kB)");
+        check_errf(
+            c, ast_expr_start(e), "channel element type too large (>64kB)");
     else if (!chan && size >= TYPE_SIZE_HUGE)
         check_errf(c, ast_expr_start(e), "type %s larger than address space",
             type_str(c, t));
@@ -649,11 +649,12 @@ named_type(struct check *c, struct ast_expr *e)
     case MODE_NONE:
         break;
     case MODE_NOVALUE:
-        check_errf(c, ast_expr_start(e), "%s used as type",
-            operand_str(c, e));
+        check_errf(
+            c, ast_expr_start(e), "%s used as type", check_operand_str(c, e));
         break;
     default:
-        check_errf(c, ast_expr_start(e), "%s is not a type", expr_str(c, e));
+        check_errf(
+            c, ast_expr_start(e), "%s is not a type", check_expr_str(c, e));
         break;
     }
     return invalid_type(c);
@@ -700,7 +701,7 @@ type_of(struct check *c, struct ast_expr *e)
         return invalid_type(c);
     default:
         check_errf(
-            c, ast_expr_start(e), "%s is not a type", expr_str(c, e));
+            c, ast_expr_start(e), "%s is not a type", check_expr_str(c, e));
         return invalid_type(c);
     }
 }
@@ -730,7 +731,8 @@ check_index_generic(struct check *c, struct ast_expr *e)
     uint32_t before = c->parse->diag->nmsg;
 
     check_expr_or_type(c, x);
-    if (x->mode == MODE_NONE && (c->parse->diag->nmsg != before ||
+    if (x->mode == MODE_NONE &&
+        (c->parse->diag->nmsg != before ||
             (x->obj && x->obj->type && !is_valid(x->obj->type)))) {
         check_use(c, e->index.at.at, e->index.at.n);
         return;
@@ -740,5 +742,5 @@ check_index_generic(struct check *c, struct ast_expr *e)
             type_str(c, x->type));
     else if (x->mode != MODE_NONE)
         check_errf(
-            c, ast_expr_start(x), "%s is not a type", expr_str(c, x));
+            c, ast_expr_start(x), "%s is not a type", check_expr_str(c, x));
 }

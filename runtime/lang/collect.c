@@ -84,7 +84,7 @@ collect_import(struct check *c, struct check_pkg *pkg, struct scope *file,
     if (!name && strcmp(imp->name, "main") == 0) {
         check_errf(c, d->import.path->pos,
             "import %s is a program, not an importable package",
-            d->import.path->lit.text ? expr_str(c, d->import.path) : "");
+            d->import.path->lit.text ? check_expr_str(c, d->import.path) : "");
         return;
     }
     if (name == c->in->blank)
@@ -125,8 +125,8 @@ check_unused_imports(struct check *c, struct check_pkg *pkg)
         base = base ? base + 1 : o->imported->path;
         if (!o->name || strcmp(o->name->text, base) == 0 ||
             strcmp(o->name->text, ".") == 0)
-            check_errf(c, d->pos, "\"%s\" imported and not used",
-                o->imported->path);
+            check_errf(
+                c, d->pos, "\"%s\" imported and not used", o->imported->path);
         else
             check_errf(c, d->pos, "\"%s\" imported as %s and not used",
                 o->imported->path, o->name->text);
@@ -160,8 +160,8 @@ enter(struct check *c, struct check_pkg *pkg, struct object *o)
     if (o->name == c->in->init_name ||
         (o->name == c->in->main_name && strcmp(pkg->name, "main") == 0 &&
             o->kind != OBJ_FUNC)) {
-        check_errf(c, o->pos, "cannot declare %s - must be func",
-            o->name->text);
+        check_errf(
+            c, o->pos, "cannot declare %s - must be func", o->name->text);
         return;
     }
     other = scope_insert(c, pkg->scope, o);
@@ -182,7 +182,7 @@ check_arity(struct check *c, struct ast_ident *names, uint32_t nname,
                 check_place(c, ast_expr_start(e)));
         else
             check_errf(c, ast_expr_start(e), "extra init expr %s",
-                expr_str(c, e));
+                check_expr_str(c, e));
     } else if (nname > values->n && (is_const_decl || values->n != 1)) {
         check_errf(c, names[values->n].pos, "missing init expr for %s",
             names[values->n].name->text);
@@ -202,8 +202,8 @@ collect_consts(struct check *c, struct check_pkg *pkg, struct scope *file,
 
     d->cnst.objs = CHECK_ARRAY(c, struct object *, d->cnst.nname);
     for (i = 0; i < d->cnst.nname; i++) {
-        struct object *o = object_new(c, OBJ_CONST, d->cnst.names[i].pos,
-            d->cnst.names[i].name, NULL);
+        struct object *o = object_new(
+            c, OBJ_CONST, d->cnst.names[i].pos, d->cnst.names[i].name, NULL);
         struct decl_info *di;
 
         o->pkg = pkg;
@@ -222,7 +222,8 @@ collect_consts(struct check *c, struct check_pkg *pkg, struct scope *file,
         di->init = i < values->n ? values->at[i] : NULL;
         d->cnst.objs[i] = o;
     }
-    check_arity(c, d->cnst.names, d->cnst.nname, values, true, from != d, d->pos);
+    check_arity(
+        c, d->cnst.names, d->cnst.nname, values, true, from != d, d->pos);
 }
 
 static void
@@ -246,8 +247,8 @@ collect_var(struct check *c, struct check_pkg *pkg, struct scope *file,
 
     d->var.objs = CHECK_ARRAY(c, struct object *, d->var.nname);
     for (i = 0; i < d->var.nname; i++) {
-        struct object *o = object_new(c, OBJ_VAR, d->var.names[i].pos,
-            d->var.names[i].name, NULL);
+        struct object *o = object_new(
+            c, OBJ_VAR, d->var.names[i].pos, d->var.names[i].name, NULL);
         struct decl_info *di = new_decl(c, pkg, file, d, o);
 
         o->pkg = pkg;
@@ -272,8 +273,8 @@ static void
 collect_type(struct check *c, struct check_pkg *pkg, struct scope *file,
     struct ast_decl *d)
 {
-    struct object *o = object_new(
-        c, OBJ_TYPE, d->type.name.pos, d->type.name.name, NULL);
+    struct object *o =
+        object_new(c, OBJ_TYPE, d->type.name.pos, d->type.name.name, NULL);
 
     o->pkg = pkg;
     o->decl = d;
@@ -308,8 +309,8 @@ static void
 collect_func(struct check *c, struct check_pkg *pkg, struct scope *file,
     struct ast_decl *d)
 {
-    struct object *o = object_new(
-        c, OBJ_FUNC, d->func.name.pos, d->func.name.name, NULL);
+    struct object *o =
+        object_new(c, OBJ_FUNC, d->func.name.pos, d->func.name.name, NULL);
 
     o->pkg = pkg;
     o->decl = d;

@@ -17,7 +17,6 @@
 #include <float.h>
 #include <gmp.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,32 +26,43 @@
 enum {
     RAT_BITS = 4096,
     FLOAT_BITS = 640,
-    ROPE_MIN = 64,        /* concatenations below are copied at once */
-    EXP10_MAX = 646456992 /* beyond, a literal is malformed */
+    ROPE_MIN = 64 /* concatenations below are copied at once */
 };
 
-enum form { FORM_SMALL, FORM_BIG, FORM_RAT, FORM_MPF, FORM_FLAT, FORM_ROPE };
+enum form {
+    FORM_SMALL,
+    FORM_BIG,
+    FORM_RAT,
+    FORM_MPF,
+    FORM_FLAT,
+    FORM_ROPE
+};
 
 struct constv {
     uint8_t kind;
     uint8_t form;
+
     union {
         bool b;
         int64_t i;
+
         struct {
             const char *p;
             size_t len;
             const struct constv *l, *r;
         } s;
+
         struct {
             const mp_limb_t *num, *den;
             mp_size_t nn, dn; /* nn carries the sign */
         } q;
+
         struct {
             mp_limb_t *d;
             int prec, size;
             mp_exp_t exp;
         } f;
+
         struct {
             const struct constv *re, *im;
         } z;
@@ -282,25 +292,7 @@ const_float(struct const_ctx *c, double d)
     return v;
 }
 
-/* ---- literals ----------------------------------------------------------- */
-
-static const struct constv *
-parse_int(struct const_ctx *c, const char *s, int base)
-{
-    mpz_t z;
-    const struct constv *v;
-
-    if (strlen(s) < 16) {
-        char *end;
-        long long n = strtoll(s, &end, base);
-
-        return *end || end == s ? &unknown_value : const_int64(c, n);
-    }
-    mpz_init(z);
-    v = mpz_set_str(z, s, base) == 0 ? store_int(c, z) : &unknown_value;
-    mpz_clear(z);
-    return v;
-}
+/* ---- making of digits --------------------------------------------------- */
 
 /* mant * base^exp, base 10 or 2. */
 static const struct constv *
@@ -348,90 +340,27 @@ scale(struct const_ctx *c, mpz_t mant, unsigned base, long exp)
     return v;
 }
 
-/* s has no underscores; hex floats start with 0x. */
-static const struct constv *
-parse_float(struct const_ctx *c, char *s)
+const struct constv *
+const_digits(
+    struct const_ctx *c, const char *digits, int radix, unsigned base, long exp)
 {
-    bool hex = s[0] == '0' && (s[1] | 32) == 'x';
-    char *p = hex ? s + 2 : s, *w = p, *digits = p, *end;
-    long exp = 0, frac = 0;
-    bool dot = false;
     mpz_t m;
     const struct constv *v;
 
-    for (; *p && (hex ? (*p | 32) != 'p' : (*p | 32) != 'e'); p++) {
-        if (*p == '.') {
-            dot = true;
-            continue;
-        }
-        frac += dot;
-        *w++ = *p;
+    if (exp == 0 && strlen(digits) < 16) {
+        char *end;
+        long long n = strtoll(digits, &end, radix);
+
+        return *end || end == digits ? &unknown_value : const_int64(c, n);
     }
-    if (*p) {
-        exp = strtol(p + 1, &end, 10);
-        if (*end || end == p + 1)
-            return &unknown_value;
-    }
-    *w = '\0';
-    if (w == digits)
-        return &unknown_value;
     mpz_init(m);
-    if (mpz_set_str(m, digits, hex ? 16 : 10) != 0 || exp > EXP10_MAX)
+    if (mpz_set_str(m, digits, radix) != 0)
         v = &unknown_value;
-    else if (exp < -EXP10_MAX)
-        v = &zero_value;
+    else if (exp == 0)
+        v = store_int(c, m);
     else
-        v = scale(c, m, hex ? 2 : 10, exp - frac * (hex ? 4 : 1));
+        v = scale(c, m, base, exp);
     mpz_clear(m);
-    return v;
-}
-
-static const struct constv *
-parse_real(struct const_ctx *c, char *s, bool imag)
-{
-    char kind = s[0] == '0' ? (char)(s[1] | 32) : 0;
-    size_t i;
-
-    if (kind == 'b')
-        return parse_int(c, s + 2, 2);
-    if (kind == 'o')
-        return parse_int(c, s + 2, 8);
-    if (kind == 'x') {
-        if (strpbrk(s, ".pP"))
-            return parse_float(c, s);
-        return parse_int(c, s + 2, 16);
-    }
-    if (strpbrk(s, ".eE"))
-        return parse_float(c, s);
-    for (i = 0; s[i] == '0' && s[i + 1]; i++)
-        ;
-    return parse_int(c, s + i, i > 0 && !imag ? 8 : 10);
-}
-
-const struct constv *
-const_number(struct const_ctx *c, const char *text, size_t len)
-{
-    char small[64], *s = small, *w;
-    const struct constv *v;
-    bool imag;
-    size_t i;
-
-    if (len == 0)
-        return &unknown_value;
-    imag = text[len - 1] == 'i';
-    if (len >= sizeof small) {
-        s = malloc(len + 1);
-        rt_check(s != NULL, "out of memory for constants");
-    }
-    for (w = s, i = 0; i < len - imag; i++)
-        if (text[i] != '_')
-            *w++ = text[i];
-    *w = '\0';
-    v = parse_real(c, s, imag);
-    if (s != small)
-        free(s);
-    if (imag && v->kind != CONST_UNKNOWN)
-        v = const_make_complex(c, &zero_value, v);
     return v;
 }
 
@@ -536,8 +465,8 @@ const_int_bits(const struct constv *v)
 static double
 round_ratio(mpz_srcptr n, mpz_srcptr d, long mant, long emin)
 {
-    long s = mant + 2 -
-        ((long)mpz_sizeinbase(n, 2) - (long)mpz_sizeinbase(d, 2));
+    long s =
+        mant + 2 - ((long)mpz_sizeinbase(n, 2) - (long)mpz_sizeinbase(d, 2));
     long bits, drop;
     uint64_t m;
     bool sticky, half;
@@ -705,8 +634,8 @@ const_imag(struct const_ctx *c, const struct constv *v)
 }
 
 const struct constv *
-const_make_complex(struct const_ctx *c, const struct constv *re,
-    const struct constv *im)
+const_make_complex(
+    struct const_ctx *c, const struct constv *re, const struct constv *im)
 {
     struct constv *v;
 
@@ -744,8 +673,8 @@ round_to(struct const_ctx *c, const struct constv *v, bool single)
 const struct constv *
 const_round32(struct const_ctx *c, const struct constv *v)
 {
-    if (v->kind == CONST_INT && v->form == FORM_SMALL &&
-        v->i > -(1 << 24) && v->i < 1 << 24)
+    if (v->kind == CONST_INT && v->form == FORM_SMALL && v->i > -(1 << 24) &&
+        v->i < 1 << 24)
         return v;
     return round_to(c, v, true);
 }
@@ -977,10 +906,10 @@ complex_op(struct const_ctx *c, enum const_op op, const struct constv *x,
         s = R(CONST_ADD, R(CONST_MUL, p, p), R(CONST_MUL, q, q));
         if (const_sign(s) == 0)
             return &unknown_value;
-        re = R(CONST_QUO,
-            R(CONST_ADD, R(CONST_MUL, a, p), R(CONST_MUL, b, q)), s);
-        im = R(CONST_QUO,
-            R(CONST_SUB, R(CONST_MUL, b, p), R(CONST_MUL, a, q)), s);
+        re = R(
+            CONST_QUO, R(CONST_ADD, R(CONST_MUL, a, p), R(CONST_MUL, b, q)), s);
+        im = R(
+            CONST_QUO, R(CONST_SUB, R(CONST_MUL, b, p), R(CONST_MUL, a, q)), s);
         break;
     default:
         return &unknown_value;
@@ -1010,8 +939,8 @@ const_binary(struct const_ctx *c, enum const_op op, const struct constv *a,
 }
 
 const struct constv *
-const_shift(struct const_ctx *c, const struct constv *v, bool left,
-    uint32_t count)
+const_shift(
+    struct const_ctx *c, const struct constv *v, bool left, uint32_t count)
 {
     mpz_t z, r;
     mp_limb_t small;
@@ -1066,8 +995,8 @@ compare_real(const struct constv *a, const struct constv *b)
 {
     int r;
 
-    if (a->kind == CONST_INT && a->form == FORM_SMALL &&
-        b->kind == CONST_INT && b->form == FORM_SMALL)
+    if (a->kind == CONST_INT && a->form == FORM_SMALL && b->kind == CONST_INT &&
+        b->form == FORM_SMALL)
         return (a->i > b->i) - (a->i < b->i);
     if (a->form == FORM_MPF || b->form == FORM_MPF) {
         mpf_t x, y;
@@ -1094,8 +1023,7 @@ compare_real(const struct constv *a, const struct constv *b)
 }
 
 int
-const_cmp(
-    struct const_ctx *c, const struct constv *a, const struct constv *b)
+const_cmp(struct const_ctx *c, const struct constv *a, const struct constv *b)
 {
     if (a->kind == CONST_STRING && b->kind == CONST_STRING) {
         size_t n, m;
@@ -1109,7 +1037,7 @@ const_cmp(
         return a->b != b->b;
     if (a->kind == CONST_COMPLEX || b->kind == CONST_COMPLEX)
         return compare_real(const_real(c, a), const_real(c, b)) ||
-            compare_real(const_imag(c, a), const_imag(c, b));
+               compare_real(const_imag(c, a), const_imag(c, b));
     if (!const_is_real(a) || !const_is_real(b))
         return 1;
     return compare_real(a, b);
@@ -1151,101 +1079,23 @@ const_hash(struct const_ctx *c, const struct constv *v)
     return (uint32_t)(h ^ (h >> 32));
 }
 
-/* ---- text --------------------------------------------------------------- */
+/* ---- what texts are made of --------------------------------------------- */
 
-static char *
-quote(struct const_ctx *c, const char *s, size_t n, bool cut)
+double
+const_frexp(const struct constv *v, long *exp)
 {
-    char *buf = alloc(c, n * 4 + 8), *w = buf;
-    size_t i;
-
-    *w++ = '"';
-    for (i = 0; i < n; i++) {
-        unsigned char ch = (unsigned char)s[i];
-        static const char esc[] = "\a\b\f\n\r\t\v\"\\";
-        const char *e = ch ? strchr(esc, ch) : NULL;
-
-        if (e) {
-            *w++ = '\\';
-            *w++ = "abfnrtv\"\\"[e - esc];
-        } else if (ch < 0x20 || ch == 0x7f) {
-            w += sprintf(w, "\\x%02x", ch);
-        } else {
-            *w++ = (char)ch;
-        }
-    }
-    if (!cut)
-        *w++ = '"';
-    *w = '\0';
-    return buf;
-}
-
-/* The quoted string, cut to 72 characters with "..." where longer. */
-static const char *
-string_text(struct const_ctx *c, const struct constv *v)
-{
-    size_t n, i = 0, runes = 0;
-    const char *p = const_str_val(c, v, &n);
-    char *q;
-
-    q = quote(c, p, n > 400 ? 400 : n, n > 400);
-    while (q[i] && runes < 69) {
-        i++;
-        while (((unsigned char)q[i] & 0xc0) == 0x80)
-            i++;
-        runes++;
-    }
-    if (strlen(q + i) > 3)
-        strcpy(q + i, "...");
-    return q;
-}
-
-static const char *
-float_text(struct const_ctx *c, const struct constv *v)
-{
-    double d = const_to_double(v);
-    char *buf = alloc(c, 64);
+    double d;
     mpf_t f;
-    long exp;
 
-    if (isfinite(d) && (d != 0 || const_sign(v) == 0)) {
-        int p;
-
-        snprintf(buf, 64, "%.6g", d);
-        /* 1.00000001 is not 1: show enough digits. */
-        if (v->kind == CONST_FLOAT && !strchr(buf, '.'))
-            for (p = 7; p < 18; p++) {
-                snprintf(buf, 64, "%.*g", p, d);
-                if (strtod(buf, NULL) == d)
-                    break;
-            }
-        return buf;
-    }
     mpf_init(f);
     get_mpf(v, f);
-    d = mpf_get_d_2exp(&exp, f);
+    d = mpf_get_d_2exp(exp, f);
     mpf_clear(f);
-    {
-        /* d * 2^exp as m * 10^e */
-        double l = (double)exp * 0.30102999566398119521;
-        double e = floor(l);
-        double m = d * pow(10, l - e);
-
-        if (fabs(m) < 1) {
-            m *= 10;
-            e -= 1;
-        }
-        if (fabs(m) >= 9.999995) {
-            m /= 10;
-            e += 1;
-        }
-        snprintf(buf, 64, "%.6ge%+.0f", m, e);
-    }
-    return buf;
+    return d;
 }
 
-static const char *
-int_text(struct const_ctx *c, const struct constv *v)
+const char *
+const_int_text(struct const_ctx *c, const struct constv *v)
 {
     mpz_t z;
     mp_limb_t small;
@@ -1253,46 +1103,4 @@ int_text(struct const_ctx *c, const struct constv *v)
     char *buf = alloc(c, mpz_sizeinbase(x, 10) + 2);
 
     return mpz_get_str(buf, 10, x);
-}
-
-const char *
-const_text(struct const_ctx *c, const struct constv *v)
-{
-    return const_text_as(c, v, v->kind);
-}
-
-const char *
-const_text_as(
-    struct const_ctx *c, const struct constv *v, enum const_kind as)
-{
-    const char *re, *im;
-    char *buf;
-
-    if (as == CONST_FLOAT && v->kind == CONST_INT)
-        return float_text(c, v);
-    if (as == CONST_COMPLEX &&
-        (v->kind == CONST_INT || v->kind == CONST_FLOAT)) {
-        re = float_text(c, v);
-        buf = alloc(c, strlen(re) + 8);
-        sprintf(buf, "(%s + 0i)", re);
-        return buf;
-    }
-    switch (v->kind) {
-    case CONST_BOOL:
-        return v->b ? "true" : "false";
-    case CONST_STRING:
-        return string_text(c, v);
-    case CONST_INT:
-        return int_text(c, v);
-    case CONST_FLOAT:
-        return float_text(c, v);
-    case CONST_COMPLEX:
-        re = const_text(c, v->z.re);
-        im = const_text(c, v->z.im);
-        buf = alloc(c, strlen(re) + strlen(im) + 8);
-        sprintf(buf, "(%s + %si)", re, im);
-        return buf;
-    default:
-        return "unknown";
-    }
 }

@@ -51,6 +51,14 @@ const struct constv *const_float(struct const_ctx *c, double d);
 const struct constv *const_number(
     struct const_ctx *c, const char *text, size_t len);
 
+/* For const_text.c: the integer with these digits, all of the radix, times
+ * base^exp (base 2 or 10); CONST_UNKNOWN where they are none. */
+const struct constv *const_digits(struct const_ctx *c, const char *digits,
+    int radix, unsigned base, long exp);
+/* A real as d * 2^exp with 0.5 <= |d| < 1. */
+double const_frexp(const struct constv *v, long *exp);
+const char *const_int_text(struct const_ctx *c, const struct constv *v);
+
 /* Readers.  The plain ones demand the right kind. */
 bool const_bool_val(const struct constv *v);
 /* Flattens a concatenation; the bytes live in the arena. */
@@ -77,15 +85,13 @@ bool const_is_int(const struct constv *v);
 bool const_is_real(const struct constv *v);
 const struct constv *const_real(struct const_ctx *c, const struct constv *v);
 const struct constv *const_imag(struct const_ctx *c, const struct constv *v);
-const struct constv *const_make_complex(struct const_ctx *c,
-    const struct constv *re, const struct constv *im);
+const struct constv *const_make_complex(
+    struct const_ctx *c, const struct constv *re, const struct constv *im);
 
 /* Value rounded to float32/float64 (both parts of a complex one); NULL where
  * it overflows. */
-const struct constv *const_round32(struct const_ctx *c,
-    const struct constv *v);
-const struct constv *const_round64(struct const_ctx *c,
-    const struct constv *v);
+const struct constv *const_round32(struct const_ctx *c, const struct constv *v);
+const struct constv *const_round64(struct const_ctx *c, const struct constv *v);
 
 enum const_op {
     CONST_ADD, /* also of strings */
@@ -105,8 +111,8 @@ enum const_op {
 /* Kinds must suit the operation; CONST_UNKNOWN if either operand is. */
 const struct constv *const_binary(struct const_ctx *c, enum const_op op,
     const struct constv *a, const struct constv *b);
-const struct constv *const_shift(struct const_ctx *c, const struct constv *v,
-    bool left, uint32_t count);
+const struct constv *const_shift(
+    struct const_ctx *c, const struct constv *v, bool left, uint32_t count);
 const struct constv *const_neg(struct const_ctx *c, const struct constv *v);
 const struct constv *const_not(struct const_ctx *c, const struct constv *v);
 /* ^v; for an unsigned type of `bits` bits within its range, else bits = 0. */

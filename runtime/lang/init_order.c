@@ -18,7 +18,7 @@
 
 struct node {
     struct decl_info *d;
-    uint32_t ndeps;       /* uninitialised ones */
+    uint32_t ndeps; /* uninitialised ones */
     struct node **users;
     uint32_t nusers, usercap;
     uint32_t order;
@@ -94,8 +94,8 @@ reach(struct graph *g, struct node *x)
             if (t->obj->kind == OBJ_FUNC) {
                 CHECK_PUSH(g->c, stack, n, cap, t);
             } else if (t->node) {
-                CHECK_PUSH(g->c, t->node->users, t->node->nusers,
-                    t->node->usercap, x);
+                CHECK_PUSH(
+                    g->c, t->node->users, t->node->nusers, t->node->usercap, x);
                 x->ndeps++;
             }
         }
@@ -121,6 +121,7 @@ find_path(struct finder *f, struct decl_info *start)
         struct decl_info *d;
         uint32_t i;
     } *st = NULL;
+
     uint32_t n = 0, cap = 0, k;
     struct frame fr = {start, 0};
 
@@ -155,27 +156,27 @@ static void
 report_cycle(struct check *c, struct decl_info *d)
 {
     struct finder f = {.c = c, .goal = d, .mark = ++c->in->mark};
-    struct text b = {.c = c};
+    struct check_text b = {.c = c};
     uint32_t i;
 
     if (!find_path(&f, d))
         return;
     if (f.n == 1) {
-        check_errf(c, d->obj->pos,
-            "initialization cycle: %s refers to itself", d->obj->name->text);
+        check_errf(c, d->obj->pos, "initialization cycle: %s refers to itself",
+            d->obj->name->text);
         return;
     }
-    text_add(&b, "initialization cycle for ");
-    text_add(&b, d->obj->name->text);
+    check_text_add(&b, "initialization cycle for ");
+    check_text_add(&b, d->obj->name->text);
     for (i = 0; i < f.n; i++) {
-        text_add(&b, "\n\t");
-        text_add(&b, check_place(c, f.path[i]->pos));
-        text_add(&b, ": ");
-        text_add(&b, f.path[i]->name->text);
-        text_add(&b, " refers to ");
-        text_add(&b, f.path[(i + 1) % f.n]->name->text);
+        check_text_add(&b, "\n\t");
+        check_text_add(&b, check_place(c, f.path[i]->pos));
+        check_text_add(&b, ": ");
+        check_text_add(&b, f.path[i]->name->text);
+        check_text_add(&b, " refers to ");
+        check_text_add(&b, f.path[(i + 1) % f.n]->name->text);
     }
-    check_errf(c, d->obj->pos, "%s", text_str(&b));
+    check_errf(c, d->obj->pos, "%s", check_text_str(&b));
 }
 
 /* ---- the order ---------------------------------------------------------- */
@@ -248,8 +249,7 @@ least(struct graph *g)
     uint32_t i;
 
     for (i = 0; i < g->n; i++)
-        if (!g->nodes[i].done &&
-            (!best || g->nodes[i].ndeps < best->ndeps))
+        if (!g->nodes[i].done && (!best || g->nodes[i].ndeps < best->ndeps))
             best = &g->nodes[i];
     return best;
 }

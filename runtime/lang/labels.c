@@ -14,7 +14,7 @@
 struct block {
     const struct block *up;
     lang_pos start;
-    lang_pos var_pos;        /* last variable declaration so far */
+    lang_pos var_pos; /* last variable declaration so far */
     const char *var_name;
 };
 
@@ -47,8 +47,8 @@ struct walk {
     uint32_t njumps, jumpcap;
 };
 
-static void walk_list(struct walk *w, struct ast_stmts *l,
-    struct block *b, const struct target *t);
+static void walk_list(struct walk *w, struct ast_stmts *l, struct block *b,
+    const struct target *t);
 
 static struct label *
 find_label(struct walk *w, const struct lang_name *name)
@@ -100,7 +100,7 @@ static bool
 is_breakable(const struct ast_stmt *s)
 {
     return is_loop(s) || s->kind == STMT_SWITCH || s->kind == STMT_TSWITCH ||
-        s->kind == STMT_SELECT;
+           s->kind == STMT_SELECT;
 }
 
 static void
@@ -120,10 +120,9 @@ labeled_branch(struct walk *w, struct ast_stmt *s, const struct target *t)
     while (t && t->labeled != l->stmt)
         t = t->up;
     if (!t ||
-        (s->kind == STMT_BREAK ? !is_breakable(t->stmt)
-                               : !is_loop(t->stmt)))
-        check_errf(w->c, s->branch.label.pos, "invalid %s label %s", kw,
-            name->text);
+        (s->kind == STMT_BREAK ? !is_breakable(t->stmt) : !is_loop(t->stmt)))
+        check_errf(
+            w->c, s->branch.label.pos, "invalid %s label %s", kw, name->text);
     else
         s->branch.target = t->stmt;
 }
@@ -135,8 +134,8 @@ plain_branch(struct walk *w, struct ast_stmt *s, const struct target *t)
         while (t && !is_breakable(t->stmt))
             t = t->up;
         if (!t)
-            check_errf(w->c, s->pos,
-                "break is not in a loop, switch, or select");
+            check_errf(
+                w->c, s->pos, "break is not in a loop, switch, or select");
     } else {
         while (t && !is_loop(t->stmt))
             t = t->up;
@@ -149,8 +148,8 @@ plain_branch(struct walk *w, struct ast_stmt *s, const struct target *t)
 
 /* t is the innermost target; direct: s stands in its clause itself. */
 static void
-fallthrough(struct walk *w, struct ast_stmt *s, const struct target *t,
-    bool direct)
+fallthrough(
+    struct walk *w, struct ast_stmt *s, const struct target *t, bool direct)
 {
     const char *msg = "fallthrough statement out of place";
     const struct target *sw = t;
@@ -183,8 +182,7 @@ add_label(struct walk *w, struct ast_stmt *s, struct block *b)
         return;
     if (old)
         check_errf(w->c, id->pos, "label %s already defined at %s",
-            id->name->text,
-            check_place(w->c, old->stmt->labeled.label.pos));
+            id->name->text, check_place(w->c, old->stmt->labeled.label.pos));
     else
         CHECK_PUSH(w->c, w->labels, w->nlabels, w->labcap, l);
 }
@@ -197,8 +195,8 @@ note_decl(struct block *b, struct ast_stmt *s)
     if (s->kind == STMT_DEFINE) {
         b->var_pos = s->pos;
         b->var_name = s->assign.lhs.at[0]->kind == EXPR_NAME
-            ? s->assign.lhs.at[0]->name->text
-            : "_";
+                          ? s->assign.lhs.at[0]->name->text
+                          : "_";
         return;
     }
     for (i = 0; i < s->decl.decls.n; i++) {
@@ -212,8 +210,8 @@ note_decl(struct block *b, struct ast_stmt *s)
 }
 
 static void
-walk_if(struct walk *w, struct ast_stmt *s, struct block *b,
-    const struct target *t)
+walk_if(
+    struct walk *w, struct ast_stmt *s, struct block *b, const struct target *t)
 {
     struct target in = {t, s, NULL, NULL, 0, 0};
 
@@ -224,8 +222,7 @@ walk_if(struct walk *w, struct ast_stmt *s, struct block *b,
         if (s->if_.els->kind != STMT_IF)
             break;
     }
-    walk_block(w, s->if_.els->block->lbrace, &s->if_.els->block->stmts, b,
-        &in);
+    walk_block(w, s->if_.els->block->lbrace, &s->if_.els->block->stmts, b, &in);
 }
 
 static void
@@ -285,8 +282,8 @@ walk_stmt(struct walk *w, struct ast_stmt *s, struct ast_stmt *labeled,
         break;
     case STMT_SELECT:
         for (i = 0; i < s->select.ncomm; i++)
-            walk_block(w, s->select.comms[i]->pos,
-                &s->select.comms[i]->body, b, &in);
+            walk_block(
+                w, s->select.comms[i]->pos, &s->select.comms[i]->body, b, &in);
         break;
     default:
         break;
@@ -326,8 +323,7 @@ resolve_jump(struct walk *w, struct jump *j)
         return;
     }
     if (j->stmt->pos < l->stmt->pos && l->var_pos > j->stmt->pos) {
-        check_errf(w->c, id->pos,
-            "goto %s jumps over declaration of %s at %s",
+        check_errf(w->c, id->pos, "goto %s jumps over declaration of %s at %s",
             id->name->text, l->var_name, check_place(w->c, l->var_pos));
         return;
     }

@@ -21,13 +21,13 @@ struct embedded {
     struct object *field;
     const struct embedded *from;
     uint32_t depth;
-    bool via_ptr;   /* the field that holds it is a pointer */
-    bool indirect;  /* some pointer on the way */
-    bool multiple;  /* seen more than once at this depth */
+    bool via_ptr;  /* the field that holds it is a pointer */
+    bool indirect; /* some pointer on the way */
+    bool multiple; /* seen more than once at this depth */
 };
 
 bool
-same_name(const struct object *o, const struct check_pkg *pkg,
+object_same_name(const struct object *o, const struct check_pkg *pkg,
     const struct lang_name *name, bool fold)
 {
     if (fold)
@@ -42,7 +42,7 @@ type_find_method(struct type *named, struct check_pkg *pkg,
     uint32_t i;
 
     for (i = 0; i < named->nmethods; i++)
-        if (same_name(named->methods[i], pkg, name, fold))
+        if (object_same_name(named->methods[i], pkg, name, fold))
             return named->methods[i];
     return NULL;
 }
@@ -136,7 +136,7 @@ search_type(struct search *s, struct embedded *e)
         for (i = 0; i < u->nvars; i++) {
             struct object *f = u->vars[i];
 
-            if (same_name(f, s->pkg, s->name, s->fold)) {
+            if (object_same_name(f, s->pkg, s->name, s->fold)) {
                 hit(s, f, e);
                 continue;
             }
@@ -146,7 +146,7 @@ search_type(struct search *s, struct embedded *e)
     } else if (u->kind == TYPE_INTERFACE) {
         check_iface_complete(s->c, u);
         for (i = 0; i < u->nvars; i++)
-            if (same_name(u->vars[i], s->pkg, s->name, s->fold))
+            if (object_same_name(u->vars[i], s->pkg, s->name, s->fold))
                 hit(s, u->vars[i], e);
     }
 }
@@ -227,7 +227,7 @@ search_from(struct check *c, struct type *t, bool is_ptr, bool addressable,
 }
 
 void
-lookup_member(struct check *c, struct type *t, bool addressable,
+check_lookup_member(struct check *c, struct type *t, bool addressable,
     struct check_pkg *pkg, const struct lang_name *name, bool fold,
     struct lookup *out)
 {
@@ -272,20 +272,20 @@ iface_method(struct type *u, const struct object *m)
     uint32_t i;
 
     for (i = 0; i < u->nvars; i++)
-        if (same_name(u->vars[i], m->pkg, m->name, false))
+        if (object_same_name(u->vars[i], m->pkg, m->name, false))
             return u->vars[i];
     return NULL;
 }
 
 static const char *
-have_want(struct check *c, const char *what, struct object *f,
-    struct object *m)
+have_want(struct check *c, const char *what, struct object *f, struct object *m)
 {
-    const char *fs = func_string(c, f, false), *ms = func_string(c, m, false);
+    const char *fs = check_func_string(c, f, false),
+               *ms = check_func_string(c, m, false);
 
     if (strcmp(fs, ms) == 0) {
-        fs = func_string(c, f, true);
-        ms = func_string(c, m, true);
+        fs = check_func_string(c, f, true);
+        ms = check_func_string(c, m, true);
     }
     if (strcmp(fs, ms) == 0)
         return check_sprintf(c, "(%s method %s)", what, m->name->text);
@@ -294,21 +294,18 @@ have_want(struct check *c, const char *what, struct object *f,
 }
 
 static const char *
-missing_cause(struct check *c, struct type *V, struct type *T,
-    struct object *m)
+missing_cause(struct check *c, struct type *V, struct type *T, struct object *m)
 {
     struct lookup l;
 
     if (is_iface_ptr(V))
         return check_sprintf(c,
-            "(type %s is pointer to interface, not interface)",
-            type_str(c, V));
+            "(type %s is pointer to interface, not interface)", type_str(c, V));
     if (is_iface_ptr(T))
         return check_sprintf(c,
-            "(type %s is pointer to interface, not interface)",
-            type_str(c, T));
+            "(type %s is pointer to interface, not interface)", type_str(c, T));
     if (!type_is_interface(V)) {
-        lookup_member(c, V, false, m->pkg, m->name, true, &l);
+        check_lookup_member(c, V, false, m->pkg, m->name, true, &l);
         if (l.obj && l.obj->kind == OBJ_FUNC) {
             check_obj(c, l.obj);
             if (l.obj->name == m->name)
@@ -342,13 +339,13 @@ has_method(struct check *c, struct type *V, struct type *T, struct object *m,
             *cause = have_want(c, "wrong type for", f, m);
         return false;
     }
-    lookup_member(c, V, false, m->pkg, m->name, false, &l);
+    check_lookup_member(c, V, false, m->pkg, m->name, false, &l);
     if (!l.obj) {
         if (!cause)
             return false;
         if (l.ambiguous)
-            *cause = check_sprintf(c, "(ambiguous selector %s.%s)",
-                type_str(c, V), m->name->text);
+            *cause = check_sprintf(
+                c, "(ambiguous selector %s.%s)", type_str(c, V), m->name->text);
         else if (l.need_addr)
             *cause = check_sprintf(
                 c, "(method %s has pointer receiver)", m->name->text);
@@ -372,7 +369,7 @@ has_method(struct check *c, struct type *V, struct type *T, struct object *m,
 
 /* An embedded field of a type in error may have any method. */
 bool
-has_invalid_embedded(struct type *t, int depth)
+check_invalid_embedded(struct type *t, int depth)
 {
     uint32_t i;
 
@@ -384,14 +381,14 @@ has_invalid_embedded(struct type *t, int depth)
     for (i = 0; i < t->nvars; i++)
         if (t->vars[i]->embedded &&
             (!t->vars[i]->type || !is_valid(t->vars[i]->type) ||
-                has_invalid_embedded(t->vars[i]->type, depth + 1)))
+                check_invalid_embedded(t->vars[i]->type, depth + 1)))
             return true;
     return false;
 }
 
 bool
-has_all_methods(struct check *c, struct type *V, struct type *T,
-    bool static_, const char **cause, struct object **missing)
+check_has_methods(struct check *c, struct type *V, struct type *T, bool static_,
+    const char **cause, struct object **missing)
 {
     struct type *u = type_under(T);
     uint32_t i;
@@ -404,7 +401,7 @@ has_all_methods(struct check *c, struct type *V, struct type *T,
     for (i = 0; i < u->nvars; i++) {
         if (has_method(c, V, T, u->vars[i], static_, cause))
             continue;
-        if (has_invalid_embedded(V, 0))
+        if (check_invalid_embedded(V, 0))
             return true;
         if (missing)
             *missing = u->vars[i];
@@ -414,7 +411,7 @@ has_all_methods(struct check *c, struct type *V, struct type *T,
 }
 
 bool
-implements(
+check_conforms(
     struct check *c, struct type *V, struct type *T, const char **cause)
 {
     const char *why = NULL;
@@ -428,15 +425,14 @@ implements(
                 "not interface)",
                 type_str(c, V), type_str(c, T), type_str(c, T));
         else if (cause)
-            *cause = check_sprintf(
-                c, "%s is not an interface", type_str(c, T));
+            *cause = check_sprintf(c, "%s is not an interface", type_str(c, T));
         return false;
     }
-    if (has_all_methods(c, V, T, true, &why, NULL))
+    if (check_has_methods(c, V, T, true, &why, NULL))
         return true;
     if (cause)
-        *cause = check_sprintf(c, "%s does not implement %s %s",
-            type_str(c, V), type_str(c, T), why ? why : "");
+        *cause = check_sprintf(c, "%s does not implement %s %s", type_str(c, V),
+            type_str(c, T), why ? why : "");
     return false;
 }
 
@@ -444,7 +440,7 @@ bool
 check_implements(struct check *c, struct type *t, struct type *iface,
     struct object **missing)
 {
-    return has_all_methods(c, t, iface, true, NULL, missing);
+    return check_has_methods(c, t, iface, true, NULL, missing);
 }
 
 /* ---- method sets -------------------------------------------------------- */
@@ -548,14 +544,13 @@ type_method_set(struct check *c, struct type *t)
         struct lookup l;
         struct method_entry e = {0};
 
-        lookup_member(
+        check_lookup_member(
             c, t, false, g.list[i]->pkg, g.list[i]->name, false, &l);
         if (!l.obj || l.obj->kind != OBJ_FUNC)
             continue;
         check_obj(c, l.obj);
         set_entry(c, &e, &l);
-        for (j = n++; j > 0 && entry_less(e.func, m->set.list[j - 1].func);
-             j--)
+        for (j = n++; j > 0 && entry_less(e.func, m->set.list[j - 1].func); j--)
             m->set.list[j] = m->set.list[j - 1];
         m->set.list[j] = e;
     }

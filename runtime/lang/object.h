@@ -27,7 +27,7 @@ enum object_kind {
     OBJ_PKGNAME, /* an import's name in a file */
     OBJ_CONST,
     OBJ_TYPE,
-    OBJ_VAR, /* variables, parameters, results, struct fields */
+    OBJ_VAR,  /* variables, parameters, results, struct fields */
     OBJ_FUNC, /* functions and methods, also those of interfaces */
     OBJ_BUILTIN,
     OBJ_NIL,
@@ -50,11 +50,11 @@ struct object {
     bool exported;
     const struct lang_name *name; /* NULL for an unnamed parameter */
     lang_pos pos;
-    struct type *type;      /* NULL until declared */
-    struct check_pkg *pkg;  /* NULL for predeclared ones */
-    struct scope *parent;   /* NULL for fields and methods */
-    lang_pos scope_pos;     /* a local is visible from here on */
-    uint32_t order;         /* package level: source order */
+    struct type *type;     /* NULL until declared */
+    struct check_pkg *pkg; /* NULL for predeclared ones */
+    struct scope *parent;  /* NULL for fields and methods */
+    lang_pos scope_pos;    /* a local is visible from here on */
+    uint32_t order;        /* package level: source order */
 
     /* const */
     const struct constv *cv;
@@ -62,30 +62,30 @@ struct object {
     /* var */
     uint8_t var_kind; /* enum object_var_kind */
     /* for the generator */
-    bool captured;     /* some function literal inside uses it */
-    bool addr_taken;   /* & (also implied by a method call or slicing of an
+    bool captured;   /* some function literal inside uses it */
+    bool addr_taken; /* & (also implied by a method call or slicing of an
                           array) */
-    bool reassigned;   /* assigned after its declaration: by =, op=, ++, range
+    bool reassigned; /* assigned after its declaration: by =, op=, ++, range
                           without :=, or by a result list */
-    bool loop_var;     /* declared by the init statement of a three-clause for
+    bool loop_var;   /* declared by the init statement of a three-clause for
                           or by a range clause: one instance per iteration */
-    bool embedded;     /* field */
-    bool is_tparam;    /* type: a type parameter, in error */
+    bool embedded;   /* field */
+    bool is_tparam;  /* type: a type parameter, in error */
     struct func_info *func; /* local: the innermost function that declares it;
                                NULL at package level */
-    const char *tag;   /* field: unquoted; NULL for none */
+    const char *tag;        /* field: unquoted; NULL for none */
     uint32_t tag_len;
-    int32_t index;     /* field: in its struct; parameter, result: in its
+    int32_t index;  /* field: in its struct; parameter, result: in its
                           list; OBJ_BUILTIN: enum builtin_id */
-    int64_t offset;    /* field: bytes, valid after type_size() */
+    int64_t offset; /* field: bytes, valid after type_size() */
 
     /* func, type */
-    struct ast_decl *decl;        /* NULL for interface methods and
+    struct ast_decl *decl;     /* NULL for interface methods and
                                      predeclared types */
-    struct func_info *info;       /* its body; NULL until checked or where it
+    struct func_info *info;    /* its body; NULL until checked or where it
                                      has none */
-    struct object *recv_named;    /* method: the type it is declared on */
-    bool ptr_recv;                /* method: on *T */
+    struct object *recv_named; /* method: the type it is declared on */
+    bool ptr_recv;             /* method: on *T */
     bool is_method;
     bool body_checked;
 

@@ -116,7 +116,7 @@ bool
 type_is_integer(struct type *t)
 {
     return kind_between(t, TYPE_INT, TYPE_UINTPTR) ||
-        kind_between(t, TYPE_UNTYPED_INT, TYPE_UNTYPED_RUNE);
+           kind_between(t, TYPE_UNTYPED_INT, TYPE_UNTYPED_RUNE);
 }
 
 bool
@@ -129,21 +129,21 @@ bool
 type_is_float(struct type *t)
 {
     return kind_between(t, TYPE_FLOAT32, TYPE_FLOAT64) ||
-        type_kind_of(t) == TYPE_UNTYPED_FLOAT;
+           type_kind_of(t) == TYPE_UNTYPED_FLOAT;
 }
 
 bool
 type_is_complex(struct type *t)
 {
     return kind_between(t, TYPE_COMPLEX64, TYPE_COMPLEX128) ||
-        type_kind_of(t) == TYPE_UNTYPED_COMPLEX;
+           type_kind_of(t) == TYPE_UNTYPED_COMPLEX;
 }
 
 bool
 type_is_numeric(struct type *t)
 {
     return kind_between(t, TYPE_INT, TYPE_COMPLEX128) ||
-        kind_between(t, TYPE_UNTYPED_INT, TYPE_UNTYPED_COMPLEX);
+           kind_between(t, TYPE_UNTYPED_INT, TYPE_UNTYPED_COMPLEX);
 }
 
 bool
@@ -164,7 +164,7 @@ bool
 type_is_const_type(struct type *t)
 {
     return kind_between(t, TYPE_BOOL, TYPE_STRING) ||
-        kind_between(t, TYPE_UNTYPED_BOOL, TYPE_UNTYPED_STRING);
+           kind_between(t, TYPE_UNTYPED_BOOL, TYPE_UNTYPED_STRING);
 }
 
 bool
@@ -272,7 +272,7 @@ static bool
 same_tag(const struct object *a, const struct object *b)
 {
     return a->tag_len == b->tag_len &&
-        (a->tag_len == 0 || memcmp(a->tag, b->tag, a->tag_len) == 0);
+           (a->tag_len == 0 || memcmp(a->tag, b->tag, a->tag_len) == 0);
 }
 
 static bool
@@ -294,8 +294,7 @@ identical_structs(
 }
 
 static bool
-identical_funcs(
-    struct type *a, struct type *b, bool tags, const struct pair *p)
+identical_funcs(struct type *a, struct type *b, bool tags, const struct pair *p)
 {
     uint32_t i;
 
@@ -318,8 +317,7 @@ identical_ifaces(
     for (; p; p = p->prev)
         if ((p->a == a && p->b == b) || (p->a == b && p->b == a))
             return true;
-    if (a->nvars != b->nvars ||
-        a->iface->comparable != b->iface->comparable)
+    if (a->nvars != b->nvars || a->iface->comparable != b->iface->comparable)
         return false;
     for (i = 0; i < a->nvars; i++)
         if (!same_field_name(a->vars[i], b->vars[i]) ||
@@ -345,10 +343,10 @@ identical(struct type *a, struct type *b, bool tags, const struct pair *p)
         return identical(a->elem, b->elem, tags, p);
     case TYPE_ARRAY:
         return (a->len == b->len || a->len < 0 || b->len < 0) &&
-            identical(a->elem, b->elem, tags, p);
+               identical(a->elem, b->elem, tags, p);
     case TYPE_MAP:
         return identical(a->key, b->key, tags, p) &&
-            identical(a->elem, b->elem, tags, p);
+               identical(a->elem, b->elem, tags, p);
     case TYPE_CHAN:
         return a->dir == b->dir && identical(a->elem, b->elem, tags, p);
     case TYPE_STRUCT:
@@ -503,8 +501,7 @@ layout_array(struct type *t)
     t->align = 1; /* ends a recursion through an invalid type */
     size = type_size(t->elem);
     t->align = type_align(t->elem);
-    if (__builtin_mul_overflow(size, n, &t->size) ||
-        t->size > TYPE_SIZE_HUGE)
+    if (__builtin_mul_overflow(size, n, &t->size) || t->size > TYPE_SIZE_HUGE)
         t->size = TYPE_SIZE_HUGE;
 }
 
@@ -512,14 +509,30 @@ static void
 layout(struct type *t)
 {
     static const uint8_t sizes[] = {
-        [TYPE_BOOL] = 1, [TYPE_INT] = 8, [TYPE_INT8] = 1, [TYPE_INT16] = 2,
-        [TYPE_INT32] = 4, [TYPE_INT64] = 8, [TYPE_UINT] = 8,
-        [TYPE_UINT8] = 1, [TYPE_UINT16] = 2, [TYPE_UINT32] = 4,
-        [TYPE_UINT64] = 8, [TYPE_UINTPTR] = 8, [TYPE_FLOAT32] = 4,
-        [TYPE_FLOAT64] = 8, [TYPE_COMPLEX64] = 8, [TYPE_COMPLEX128] = 16,
-        [TYPE_STRING] = 16, [TYPE_UNSAFE_POINTER] = 8, [TYPE_POINTER] = 8,
-        [TYPE_FUNC] = 8, [TYPE_MAP] = 8, [TYPE_CHAN] = 8,
-        [TYPE_INTERFACE] = 16, [TYPE_SLICE] = 24,
+        [TYPE_BOOL] = 1,
+        [TYPE_INT] = 8,
+        [TYPE_INT8] = 1,
+        [TYPE_INT16] = 2,
+        [TYPE_INT32] = 4,
+        [TYPE_INT64] = 8,
+        [TYPE_UINT] = 8,
+        [TYPE_UINT8] = 1,
+        [TYPE_UINT16] = 2,
+        [TYPE_UINT32] = 4,
+        [TYPE_UINT64] = 8,
+        [TYPE_UINTPTR] = 8,
+        [TYPE_FLOAT32] = 4,
+        [TYPE_FLOAT64] = 8,
+        [TYPE_COMPLEX64] = 8,
+        [TYPE_COMPLEX128] = 16,
+        [TYPE_STRING] = 16,
+        [TYPE_UNSAFE_POINTER] = 8,
+        [TYPE_POINTER] = 8,
+        [TYPE_FUNC] = 8,
+        [TYPE_MAP] = 8,
+        [TYPE_CHAN] = 8,
+        [TYPE_INTERFACE] = 16,
+        [TYPE_SLICE] = 24,
     };
 
     t->align = 1;

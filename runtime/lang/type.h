@@ -67,15 +67,19 @@ enum type_kind {
     TYPE_KIND_COUNT
 };
 
-enum type_chan_dir { TYPE_RECV = 1, TYPE_SEND = 2, TYPE_BOTH = 3 };
+enum type_chan_dir {
+    TYPE_RECV = 1,
+    TYPE_SEND = 2,
+    TYPE_BOTH = 3
+};
 
 struct type {
     uint8_t kind;
-    uint8_t dir;      /* chan: enum type_chan_dir */
-    bool variadic;    /* func: the last parameter's type is a slice, []T */
-    uint8_t state;    /* checker's: how complete (see check_int.h) */
-    uint32_t align;   /* 0 until type_size() was asked */
-    int64_t size;     /* bytes */
+    uint8_t dir;       /* chan: enum type_chan_dir */
+    bool variadic;     /* func: the last parameter's type is a slice, []T */
+    uint8_t state;     /* checker's: how complete (see check_int.h) */
+    uint32_t align;    /* 0 until type_size() was asked */
+    int64_t size;      /* bytes */
     struct type *elem; /* pointer, slice, array, map value, chan */
     struct type *key;  /* map */
     int64_t len;       /* array; -1 where the length was in error */
@@ -97,8 +101,8 @@ struct type {
     const char *name; /* basic types only */
 
     /* Memo of the checker. */
-    uint8_t valid;            /* named: of finite size? (check_decl.c) */
-    struct type *from;        /* named: right side while pending */
+    uint8_t valid;     /* named: of finite size? (check_decl.c) */
+    struct type *from; /* named: right side while pending */
     struct type *canon;
     struct type *ptr_to;
     struct type *slice_of;
@@ -169,12 +173,13 @@ enum type_string_mode {
                        other than `rel` are qualified by name */
     TYPE_STR_RUN    /* %T and panics: main.T, uint8, interface {} */
 };
+
 const char *type_string(struct check *c, struct type *t,
     enum type_string_mode mode, const struct check_pkg *rel);
 
 /* Predicates over the underlying type; false for TYPE_INVALID. */
 bool type_is_bool(struct type *t);
-bool type_is_integer(struct type *t);  /* untyped int and rune too */
+bool type_is_integer(struct type *t); /* untyped int and rune too */
 bool type_is_unsigned(struct type *t);
 bool type_is_float(struct type *t);
 bool type_is_complex(struct type *t);
@@ -208,15 +213,16 @@ struct sel_step {
  * interfaces: its methods.  Ambiguous and shadowed ones are left out.
  */
 struct method_entry {
-    struct object *func;  /* the method's declaration, or the interface's
+    struct object *func; /* the method's declaration, or the interface's
                              method */
     const struct sel_step *steps; /* embedded fields to the receiver */
     uint32_t nsteps;
     struct type *base; /* type at the end of the steps: t itself for none */
     bool take_addr;    /* then: as in struct selection (check.h) */
     bool deref;
-    bool is_iface;     /* promoted from an embedded interface, or t is one */
+    bool is_iface; /* promoted from an embedded interface, or t is one */
 };
+
 struct method_set {
     struct method_entry *list;
     uint32_t n;

@@ -15,7 +15,7 @@
 /* ---- growing texts ------------------------------------------------------ */
 
 void
-text_addn(struct text *t, const char *s, size_t n)
+check_text_addn(struct check_text *t, const char *s, size_t n)
 {
     if (t->n + n + 1 > t->cap) {
         size_t cap = t->cap ? t->cap * 2 : 64;
@@ -35,13 +35,13 @@ text_addn(struct text *t, const char *s, size_t n)
 }
 
 void
-text_add(struct text *t, const char *s)
+check_text_add(struct check_text *t, const char *s)
 {
-    text_addn(t, s, strlen(s));
+    check_text_addn(t, s, strlen(s));
 }
 
 void
-text_addf(struct text *t, const char *fmt, ...)
+check_text_addf(struct check_text *t, const char *fmt, ...)
 {
     char buf[128];
     va_list ap;
@@ -50,11 +50,11 @@ text_addf(struct text *t, const char *fmt, ...)
     va_start(ap, fmt);
     n = vsnprintf(buf, sizeof buf, fmt, ap);
     va_end(ap);
-    text_addn(t, buf, n < (int)sizeof buf ? (size_t)n : sizeof buf - 1);
+    check_text_addn(t, buf, n < (int)sizeof buf ? (size_t)n : sizeof buf - 1);
 }
 
 const char *
-text_str(struct text *t)
+check_text_str(struct check_text *t)
 {
     return t->s ? t->s : "";
 }
@@ -62,7 +62,7 @@ text_str(struct text *t)
 /* ---- types -------------------------------------------------------------- */
 
 struct writer {
-    struct text *b;
+    struct check_text *b;
     enum type_string_mode mode;
     const struct check_pkg *rel;
     int depth;
@@ -78,15 +78,15 @@ write_name(struct writer *w, const struct object *o)
     const struct check_pkg *p = o->pkg;
 
     if (p && w->pkginfo) {
-        text_addf(w->b, "\"%s\".", p->path);
+        check_text_addf(w->b, "\"%s\".", p->path);
     } else if (p && (w->mode == TYPE_STR_RUN || p != w->rel)) {
         if (w->mode == TYPE_STR_LOCAL && w->rel &&
             strcmp(p->name, w->rel->name) == 0)
-            text_addf(w->b, "\"%s\".", p->path);
+            check_text_addf(w->b, "\"%s\".", p->path);
         else
-            text_addf(w->b, "%s.", p->name);
+            check_text_addf(w->b, "%s.", p->name);
     }
-    text_add(w->b, o->name->text);
+    check_text_add(w->b, o->name->text);
 }
 
 static void
@@ -94,23 +94,23 @@ write_params(struct writer *w, struct object **v, uint32_t n, bool variadic)
 {
     uint32_t i;
 
-    text_add(w->b, "(");
+    check_text_add(w->b, "(");
     for (i = 0; i < n; i++) {
         struct type *t = v[i]->type;
 
         if (i)
-            text_add(w->b, ", ");
+            check_text_add(w->b, ", ");
         if (w->names && v[i]->name) {
-            text_add(w->b, v[i]->name->text);
-            text_add(w->b, " ");
+            check_text_add(w->b, v[i]->name->text);
+            check_text_add(w->b, " ");
         }
         if (variadic && i == n - 1 && t && t->kind == TYPE_SLICE) {
-            text_add(w->b, "...");
+            check_text_add(w->b, "...");
             t = t->elem;
         }
         write_type(w, t);
     }
-    text_add(w->b, ")");
+    check_text_add(w->b, ")");
 }
 
 static void
@@ -122,7 +122,7 @@ write_sig(struct writer *w, struct type *t)
     write_params(w, t->vars, t->nparams, t->variadic);
     if (nres == 0)
         return;
-    text_add(w->b, " ");
+    check_text_add(w->b, " ");
     if (nres == 1 && (!w->names || !res[0]->name))
         write_type(w, res[0]->type);
     else
@@ -134,13 +134,13 @@ write_quoted(struct writer *w, const char *s, uint32_t n)
 {
     uint32_t i;
 
-    text_add(w->b, "\"");
+    check_text_add(w->b, "\"");
     for (i = 0; i < n; i++) {
         if (s[i] == '"' || s[i] == '\\')
-            text_add(w->b, "\\");
-        text_addn(w->b, s + i, 1);
+            check_text_add(w->b, "\\");
+        check_text_addn(w->b, s + i, 1);
     }
-    text_add(w->b, "\"");
+    check_text_add(w->b, "\"");
 }
 
 static void
@@ -149,25 +149,25 @@ write_struct(struct writer *w, struct type *t)
     bool run = w->mode == TYPE_STR_RUN;
     uint32_t i;
 
-    text_add(w->b, run ? "struct {" : "struct{");
+    check_text_add(w->b, run ? "struct {" : "struct{");
     for (i = 0; i < t->nvars; i++) {
         const struct object *f = t->vars[i];
 
         if (i)
-            text_add(w->b, ";");
+            check_text_add(w->b, ";");
         if (i || run)
-            text_add(w->b, " ");
+            check_text_add(w->b, " ");
         if (!f->embedded) {
-            text_add(w->b, f->name->text);
-            text_add(w->b, " ");
+            check_text_add(w->b, f->name->text);
+            check_text_add(w->b, " ");
         }
         write_type(w, f->type);
         if (f->tag) {
-            text_add(w->b, " ");
+            check_text_add(w->b, " ");
             write_quoted(w, f->tag, f->tag_len);
         }
     }
-    text_add(w->b, run && t->nvars ? " }" : "}");
+    check_text_add(w->b, run && t->nvars ? " }" : "}");
 }
 
 static void
@@ -175,17 +175,17 @@ write_iface_run(struct writer *w, struct type *t)
 {
     uint32_t i;
 
-    text_add(w->b, "interface {");
+    check_text_add(w->b, "interface {");
     for (i = 0; i < t->nvars; i++) {
         const struct object *m = t->vars[i];
 
-        text_add(w->b, i ? "; " : " ");
+        check_text_add(w->b, i ? "; " : " ");
         if (!m->exported && m->pkg)
-            text_addf(w->b, "%s.", m->pkg->name);
-        text_add(w->b, m->name->text);
+            check_text_addf(w->b, "%s.", m->pkg->name);
+        check_text_add(w->b, m->name->text);
         write_sig(w, m->type);
     }
-    text_add(w->b, t->nvars ? " }" : "}");
+    check_text_add(w->b, t->nvars ? " }" : "}");
 }
 
 static void
@@ -199,61 +199,61 @@ write_iface(struct writer *w, struct type *t)
         return;
     }
     if (f->implicit_any) {
-        text_add(w->b, "any");
+        check_text_add(w->b, "any");
         return;
     }
-    text_add(w->b, "interface{");
+    check_text_add(w->b, "interface{");
     for (i = 0; i < f->nmethods; i++) {
         if (i)
-            text_add(w->b, "; ");
-        text_add(w->b, f->methods[i]->name->text);
+            check_text_add(w->b, "; ");
+        check_text_add(w->b, f->methods[i]->name->text);
         if (f->methods[i]->type)
             write_sig(w, f->methods[i]->type);
     }
     for (i = 0; i < f->nembeds; i++) {
         if (i || f->nmethods)
-            text_add(w->b, "; ");
+            check_text_add(w->b, "; ");
         write_type(w, f->embeds[i]);
     }
-    text_add(w->b, "}");
+    check_text_add(w->b, "}");
 }
 
 static void
 write_chan(struct writer *w, struct type *t)
 {
     bool paren = t->dir == TYPE_BOTH && t->elem->kind == TYPE_CHAN &&
-        t->elem->dir == TYPE_RECV;
+                 t->elem->dir == TYPE_RECV;
 
-    text_add(w->b, t->dir == TYPE_RECV ? "<-chan "
-            : t->dir == TYPE_SEND      ? "chan<- "
-                                       : "chan ");
+    check_text_add(w->b, t->dir == TYPE_RECV   ? "<-chan "
+                         : t->dir == TYPE_SEND ? "chan<- "
+                                               : "chan ");
     if (paren)
-        text_add(w->b, "(");
+        check_text_add(w->b, "(");
     write_type(w, t->elem);
     if (paren)
-        text_add(w->b, ")");
+        check_text_add(w->b, ")");
 }
 
 static void
 write_basic(struct writer *w, struct type *t)
 {
     if (w->mode == TYPE_STR_RUN && t->kind == TYPE_UINT8)
-        text_add(w->b, "uint8");
+        check_text_add(w->b, "uint8");
     else if (w->mode == TYPE_STR_RUN && t->kind == TYPE_INT32)
-        text_add(w->b, "int32");
+        check_text_add(w->b, "int32");
     else
-        text_add(w->b, t->name ? t->name : "?");
+        check_text_add(w->b, t->name ? t->name : "?");
 }
 
 static void
 write_type(struct writer *w, struct type *t)
 {
     if (!t) {
-        text_add(w->b, "<nil>");
+        check_text_add(w->b, "<nil>");
         return;
     }
     if (++w->depth > 100) {
-        text_add(w->b, "...");
+        check_text_add(w->b, "...");
         w->depth--;
         return;
     }
@@ -262,21 +262,21 @@ write_type(struct writer *w, struct type *t)
         write_name(w, t->obj);
         break;
     case TYPE_POINTER:
-        text_add(w->b, "*");
+        check_text_add(w->b, "*");
         write_type(w, t->elem);
         break;
     case TYPE_SLICE:
-        text_add(w->b, "[]");
+        check_text_add(w->b, "[]");
         write_type(w, t->elem);
         break;
     case TYPE_ARRAY:
-        text_addf(w->b, "[%lld]", (long long)t->len);
+        check_text_addf(w->b, "[%lld]", (long long)t->len);
         write_type(w, t->elem);
         break;
     case TYPE_MAP:
-        text_add(w->b, "map[");
+        check_text_add(w->b, "map[");
         write_type(w, t->key);
-        text_add(w->b, "]");
+        check_text_add(w->b, "]");
         write_type(w, t->elem);
         break;
     case TYPE_CHAN:
@@ -289,7 +289,7 @@ write_type(struct writer *w, struct type *t)
         write_iface(w, t);
         break;
     case TYPE_FUNC:
-        text_add(w->b, "func");
+        check_text_add(w->b, "func");
         write_sig(w, t);
         break;
     case TYPE_TUPLE:
@@ -303,7 +303,7 @@ write_type(struct writer *w, struct type *t)
 }
 
 void
-type_write(struct text *b, struct type *t, enum type_string_mode mode,
+type_write(struct check_text *b, struct type *t, enum type_string_mode mode,
     const struct check_pkg *rel)
 {
     struct writer w = {b, mode, rel, 0, mode == TYPE_STR_LOCAL, false};
@@ -312,7 +312,7 @@ type_write(struct text *b, struct type *t, enum type_string_mode mode,
 }
 
 void
-type_write_sig(struct text *b, struct type *t, enum type_string_mode mode,
+type_write_sig(struct check_text *b, struct type *t, enum type_string_mode mode,
     const struct check_pkg *rel, bool names)
 {
     struct writer w = {b, mode, rel, 0, names, false};
@@ -324,10 +324,10 @@ const char *
 type_string(struct check *c, struct type *t, enum type_string_mode mode,
     const struct check_pkg *rel)
 {
-    struct text b = {.c = c};
+    struct check_text b = {.c = c};
 
     type_write(&b, t, mode, rel);
-    return text_str(&b);
+    return check_text_str(&b);
 }
 
 const char *
@@ -337,22 +337,21 @@ type_str(struct check *c, struct type *t)
 }
 
 const char *
-func_string(struct check *c, struct object *f, bool pkginfo)
+check_func_string(struct check *c, struct object *f, bool pkginfo)
 {
-    struct text b = {.c = c};
-    struct writer w = {
-        &b, TYPE_STR_LOCAL, c->in->env.pkg, 0, false, pkginfo};
+    struct check_text b = {.c = c};
+    struct writer w = {&b, TYPE_STR_LOCAL, c->in->env.pkg, 0, false, pkginfo};
 
-    text_add(&b, f->name->text);
+    check_text_add(&b, f->name->text);
     if (f->type)
         write_sig(&w, f->type);
-    return text_str(&b);
+    return check_text_str(&b);
 }
 
 /* ---- operands ----------------------------------------------------------- */
 
 const char *
-expr_str(struct check *c, const struct ast_expr *e)
+check_expr_str(struct check *c, const struct ast_expr *e)
 {
     char buf[4096];
 
@@ -363,7 +362,7 @@ expr_str(struct check *c, const struct ast_expr *e)
 }
 
 const char *
-composite_kind(struct type *t)
+type_composite_kind(struct type *t)
 {
     switch (type_kind_of(t)) {
     case TYPE_ARRAY:
@@ -418,28 +417,28 @@ mode_name(const struct ast_expr *e)
 }
 
 static void
-operand_type(struct check *c, struct text *b, struct type *t)
+operand_type(struct check *c, struct check_text *b, struct type *t)
 {
     if (!is_valid(t)) {
-        text_add(b, " with invalid type");
+        check_text_add(b, " with invalid type");
         return;
     }
-    text_add(b, " of ");
+    check_text_add(b, " of ");
     if (t->kind == TYPE_NAMED || t == c->types.any_type) {
-        const char *what = composite_kind(t);
+        const char *what = type_composite_kind(t);
 
-        text_add(b, *what ? what : t->under->name ? t->under->name : "");
-        text_add(b, " ");
+        check_text_add(b, *what ? what : t->under->name ? t->under->name : "");
+        check_text_add(b, " ");
     }
-    text_add(b, "type ");
+    check_text_add(b, "type ");
     type_write(b, t, TYPE_STR_LOCAL, c->in->env.pkg);
 }
 
 const char *
-operand_str(struct check *c, const struct ast_expr *e)
+check_operand_str(struct check *c, const struct ast_expr *e)
 {
-    struct text b = {.c = c};
-    const char *expr = expr_str(c, e), *val;
+    struct check_text b = {.c = c};
+    const char *expr = check_expr_str(c, e), *val;
     bool untyped = false, typed;
 
     if (is_nil(e)) {
@@ -447,61 +446,61 @@ operand_str(struct check *c, const struct ast_expr *e)
             return "nil";
         return check_sprintf(c, "nil (of type %s)", type_str(c, e->type));
     }
-    text_add(&b, expr);
-    text_add(&b, " (");
+    check_text_add(&b, expr);
+    check_text_add(&b, " (");
     typed = e->type && e->mode != MODE_NONE && e->mode != MODE_NOVALUE &&
-        e->mode != MODE_BUILTIN && e->mode != MODE_TYPE;
+            e->mode != MODE_BUILTIN && e->mode != MODE_TYPE;
     if (typed && type_is_untyped(e->type)) {
         untyped = true;
-        text_add(&b, e->type->name);
-        text_add(&b, " ");
+        check_text_add(&b, e->type->name);
+        check_text_add(&b, " ");
     }
-    text_add(&b, mode_name(e));
+    check_text_add(&b, mode_name(e));
     if (is_const(e) && e->cv) {
         val = const_text_as(&c->cctx, e->cv,
-            type_is_float(e->type)         ? CONST_FLOAT
-                : type_is_complex(e->type) ? CONST_COMPLEX
-                                           : const_kind(e->cv));
+            type_is_float(e->type)     ? CONST_FLOAT
+            : type_is_complex(e->type) ? CONST_COMPLEX
+                                       : const_kind(e->cv));
         if (strcmp(val, expr) != 0) {
-            text_add(&b, " ");
-            text_add(&b, val);
+            check_text_add(&b, " ");
+            check_text_add(&b, val);
         }
     }
     if (typed && !untyped)
         operand_type(c, &b, e->type);
-    text_add(&b, ")");
-    return text_str(&b);
+    check_text_add(&b, ")");
+    return check_text_str(&b);
 }
 
 const char *
-types_summary(struct check *c, struct type **list, uint32_t n, bool variadic,
-    bool dots)
+type_summary(
+    struct check *c, struct type **list, uint32_t n, bool variadic, bool dots)
 {
-    struct text b = {.c = c};
+    struct check_text b = {.c = c};
     uint32_t i;
 
-    text_add(&b, "(");
+    check_text_add(&b, "(");
     for (i = 0; i < n; i++) {
         struct type *t = list[i];
 
         if (i)
-            text_add(&b, ", ");
+            check_text_add(&b, ", ");
         if (variadic && i == n - 1) {
-            text_add(&b, "...");
+            check_text_add(&b, "...");
             if (t && t->kind == TYPE_SLICE)
                 t = t->elem;
         }
         if (!t || !is_valid(t))
-            text_add(&b, "unknown type");
+            check_text_add(&b, "unknown type");
         else if (type_is_untyped(t))
-            text_add(&b, type_is_numeric(t) ? "number"
-                    : t->name               ? t->name + strlen("untyped ")
-                                            : "nil");
+            check_text_add(&b, type_is_numeric(t) ? "number"
+                               : t->name          ? t->name + strlen("untyped ")
+                                                  : "nil");
         else
             type_write(&b, t, TYPE_STR_LOCAL, c->in->env.pkg);
         if (dots && i == n - 1)
-            text_add(&b, "...");
+            check_text_add(&b, "...");
     }
-    text_add(&b, ")");
-    return text_str(&b);
+    check_text_add(&b, ")");
+    return check_text_str(&b);
 }

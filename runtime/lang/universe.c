@@ -6,7 +6,9 @@
 
 #include "runtime/lang/check_int.h"
 
-enum { SCOPE_HASH_MIN = 12 };
+enum {
+    SCOPE_HASH_MIN = 12
+};
 
 /* ---- scopes ------------------------------------------------------------- */
 
@@ -157,8 +159,8 @@ builtin_is_statement(unsigned id)
 /* ---- the universe ------------------------------------------------------- */
 
 static struct object *
-define(struct check *c, enum object_kind kind, const char *name,
-    struct type *type)
+define(
+    struct check *c, enum object_kind kind, const char *name, struct type *type)
 {
     const struct lang_name *n = lang_name_str(c->parse->names, name);
     struct object *o;
@@ -174,12 +176,12 @@ define(struct check *c, enum object_kind kind, const char *name,
 static void
 define_basics(struct check *c)
 {
-    static const char *const names[] = {
-        "invalid type", "bool", "int", "int8", "int16", "int32", "int64",
-        "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "float32",
-        "float64", "complex64", "complex128", "string", "unsafe.Pointer",
-        "untyped bool", "untyped int", "untyped rune", "untyped float",
-        "untyped complex", "untyped string", "untyped nil"};
+    static const char *const names[] = {"invalid type", "bool", "int", "int8",
+        "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32",
+        "uint64", "uintptr", "float32", "float64", "complex64", "complex128",
+        "string", "unsafe.Pointer", "untyped bool", "untyped int",
+        "untyped rune", "untyped float", "untyped complex", "untyped string",
+        "untyped nil"};
     unsigned k;
 
     for (k = TYPE_INVALID; k <= TYPE_UNTYPED_NIL; k++) {
@@ -210,10 +212,9 @@ static void
 define_error(struct check *c)
 {
     struct type *sig = type_new(c, TYPE_FUNC), *t, *under;
-    struct object *res = object_new(
-        c, OBJ_VAR, 0, NULL, basic(c, TYPE_STRING));
-    struct object *m = object_new(c, OBJ_FUNC, 0,
-        lang_name_str(c->parse->names, "Error"), sig);
+    struct object *res = object_new(c, OBJ_VAR, 0, NULL, basic(c, TYPE_STRING));
+    struct object *m = object_new(
+        c, OBJ_FUNC, 0, lang_name_str(c->parse->names, "Error"), sig);
 
     res->var_kind = VAR_RESULT;
     sig->vars = CHECK_ARRAY(c, struct object *, 1);
@@ -280,8 +281,7 @@ define_unsafe(struct check *c)
     scope_insert(c, p->scope, o);
     for (id = BUILTIN_ADD; id < BUILTIN_COUNT; id++) {
         o = object_new(c, OBJ_BUILTIN, 0,
-            lang_name_str(c->parse->names, builtins[id].name),
-            invalid_type(c));
+            lang_name_str(c->parse->names, builtins[id].name), invalid_type(c));
         o->pkg = p;
         o->index = (int32_t)id;
         scope_insert(c, p->scope, o);

@@ -50,8 +50,7 @@ load(void *ctx, const char *path, struct ast_file ***files, uint32_t *n,
         size_t len = strlen(e->d_name);
 
         if (len > 3 && strcmp(e->d_name + len - 3, ".go") == 0)
-            names[(*n)++] =
-                rt_arena_printf(&d->arena, "%s/%s", dir, e->d_name);
+            names[(*n)++] = rt_arena_printf(&d->arena, "%s/%s", dir, e->d_name);
     }
     closedir(h);
     qsort(names, *n, sizeof *names, by_name);

@@ -21,15 +21,14 @@ static enum rt_status
 load(void *ctx, const char *path, struct ast_file ***files, uint32_t *n,
     struct rt_err *err)
 {
-    static const char lib[] =
-        "package lib\n"
-        "var A = f()\n"
-        "var B = 2\n"
-        "var Unused = bad()\n"
-        "func f() int { return B + g() }\n"
-        "func g() int { return B }\n"
-        "func F() int { return A }\n"
-        "func Never() int { return nothing }\n";
+    static const char lib[] = "package lib\n"
+                              "var A = f()\n"
+                              "var B = 2\n"
+                              "var Unused = bad()\n"
+                              "func f() int { return B + g() }\n"
+                              "func g() int { return B }\n"
+                              "func F() int { return A }\n"
+                              "func Never() int { return nothing }\n";
     struct env *e = ctx;
 
     (void)err;
@@ -144,26 +143,25 @@ test_selections(void **state)
     struct selection *s;
 
     (void)state;
-    begin(&e,
-        "package main\n"
-        "type A struct { x int; y int }\n"
-        "func (A) V() {}\n"
-        "func (*A) P() {}\n"
-        "type I interface { M() }\n"
-        "type B struct { n int; *A; I }\n"
-        "type C struct { B }\n"
-        "func main() {\n"
-        "	var c C\n"
-        "	_ = c.y\n"
-        "	c.V()\n"
-        "	c.P()\n"
-        "	c.M()\n"
-        "	_ = C.V\n"
-        "	a := A{}\n"
-        "	a.P()\n"
-        "	p := &a\n"
-        "	p.V()\n"
-        "}\n");
+    begin(&e, "package main\n"
+              "type A struct { x int; y int }\n"
+              "func (A) V() {}\n"
+              "func (*A) P() {}\n"
+              "type I interface { M() }\n"
+              "type B struct { n int; *A; I }\n"
+              "type C struct { B }\n"
+              "func main() {\n"
+              "	var c C\n"
+              "	_ = c.y\n"
+              "	c.V()\n"
+              "	c.P()\n"
+              "	c.M()\n"
+              "	_ = C.V\n"
+              "	a := A{}\n"
+              "	a.P()\n"
+              "	p := &a\n"
+              "	p.V()\n"
+              "}\n");
     s = rhs(&e, "main", 1)->selector.how;
     assert_int_equal(s->kind, SEL_FIELD);
     assert_int_equal(s->nsteps, 3);
@@ -202,22 +200,21 @@ test_captures(void **state)
     struct object *a, *b;
 
     (void)state;
-    begin(&e,
-        "package main\n"
-        "var global int\n"
-        "func main() {\n"
-        "	a := 1\n"
-        "	b := 2\n"
-        "	c := 3\n"
-        "	fn := func(p int) int {\n"
-        "		b = 5\n"
-        "		h := func() int { return a + b + p + global }\n"
-        "		return h()\n"
-        "	}\n"
-        "	for i := 0; i < 3; i++ { func() { _ = i }() }\n"
-        "	_, _ = fn, &c\n"
-        "}\n"
-        "func named() (r int) { defer func() { r++ }(); return 1 }\n");
+    begin(&e, "package main\n"
+              "var global int\n"
+              "func main() {\n"
+              "	a := 1\n"
+              "	b := 2\n"
+              "	c := 3\n"
+              "	fn := func(p int) int {\n"
+              "		b = 5\n"
+              "		h := func() int { return a + b + p + global }\n"
+              "		return h()\n"
+              "	}\n"
+              "	for i := 0; i < 3; i++ { func() { _ = i }() }\n"
+              "	_, _ = fn, &c\n"
+              "}\n"
+              "func named() (r int) { defer func() { r++ }(); return 1 }\n");
     a = stmt(&e, "main", 0)->assign.objs[0];
     b = stmt(&e, "main", 1)->assign.objs[0];
     f = rhs(&e, "main", 3)->func->info;
@@ -269,9 +266,9 @@ test_forms(void **state)
     assert_int_equal(check_composite_len(x), 6);
     assert_true(x->composite.elems.at[0]->flags & AST_F_ADDR);
     assert_string_equal(type_of(&e, x->composite.elems.at[0]), "*main.T");
-    assert_string_equal(
-        x->composite.elems.at[1]->composite.elems.at[0]->kv.key->obj->name
-            ->text,
+    assert_string_equal(x->composite.elems.at[1]
+                            ->composite.elems.at[0]
+                            ->kv.key->obj->name->text,
         "b");
     x = rhs(&e, "main", 3);
     assert_null(x->binary.x->cv);
@@ -282,7 +279,7 @@ test_forms(void **state)
     assert_true(s->label == stmt(&e, "main", 5));
     s = s->range.body->stmts.at[0];
     assert_true(s->switch_.cases[0]->body.at[0]->branch.target ==
-        stmt(&e, "main", 5)->labeled.stmt);
+                stmt(&e, "main", 5)->labeled.stmt);
     s = stmt(&e, "main", 6);
     assert_non_null(s->tswitch.cases[0]->obj);
     assert_null(s->tswitch.cases[1]->obj);
@@ -297,22 +294,20 @@ test_init_order(void **state)
     uint32_t i;
 
     (void)state;
-    begin(&e,
-        "package main\n"
-        "var a = c + b\n"
-        "var b = f()\n"
-        "var c = f()\n"
-        "var d = 3\n"
-        "var x, y = g()\n"
-        "var none int\n"
-        "var z = y\n"
-        "func f() int { d++; return d }\n"
-        "func g() (int, int) { return a, 1 }\n"
-        "func main() {}\n");
+    begin(&e, "package main\n"
+              "var a = c + b\n"
+              "var b = f()\n"
+              "var c = f()\n"
+              "var d = 3\n"
+              "var x, y = g()\n"
+              "var none int\n"
+              "var z = y\n"
+              "func f() int { d++; return d }\n"
+              "func g() (int, int) { return a, 1 }\n"
+              "func main() {}\n");
     assert_int_equal(e.pkg->ninit_items, 6);
     for (i = 0; i < 6; i++)
-        assert_string_equal(
-            e.pkg->init_items[i].lhs[0]->name->text, want[i]);
+        assert_string_equal(e.pkg->init_items[i].lhs[0]->name->text, want[i]);
     assert_int_equal(e.pkg->init_items[4].nlhs, 2);
     end(&e);
 }
@@ -326,10 +321,9 @@ test_lazy(void **state)
     struct object *f;
 
     (void)state;
-    begin(&e,
-        "package main\n"
-        "import \"lib\"\n"
-        "func main() { println(lib.F()) }\n");
+    begin(&e, "package main\n"
+              "import \"lib\"\n"
+              "func main() { println(lib.F()) }\n");
     lib = e.c->order[0];
     assert_string_equal(lib->path, "lib");
     assert_true(e.c->order[1] == e.pkg);
@@ -357,31 +351,28 @@ test_types(void **state)
         uint32_t align;
     } rows[] = {{"a", "struct { a int8; b int64; c bool }", 24, 8},
         {"b", "struct { a int32; b struct {} }", 8, 4},
-        {"c", "[3]complex64", 24, 4},
-        {"d", "map[string][]uint8", 8, 8},
+        {"c", "[3]complex64", 24, 4}, {"d", "map[string][]uint8", 8, 8},
         {"e", "interface { M(int, ...string) (uint8, error) }", 16, 8},
         {"f", "func(int32, ...interface {}) error", 8, 8},
-        {"g", "chan (<-chan int)", 8, 8},
-        {"h", "*main.T", 8, 8},
+        {"g", "chan (<-chan int)", 8, 8}, {"h", "*main.T", 8, 8},
         {"i", "struct { X int \"k:\\\"v\\\"\"; main.T }", 16, 8}};
     struct env e;
     size_t i;
 
     (void)state;
-    begin(&e,
-        "package main\n"
-        "type T struct{ z int }\n"
-        "var a struct { a int8; b int64; c bool }\n"
-        "var b struct { a int32; b struct{} }\n"
-        "var c [3]complex64\n"
-        "var d map[string][]byte\n"
-        "var e interface { M(x int, y ...string) (byte, error) }\n"
-        "var f func(r rune, x ...any) error\n"
-        "var g chan (<-chan int)\n"
-        "var h *T\n"
-        "var i struct { X int `k:\"v\"`; T }\n"
-        "var d2 map[string][]uint8\n"
-        "func main() {}\n");
+    begin(&e, "package main\n"
+              "type T struct{ z int }\n"
+              "var a struct { a int8; b int64; c bool }\n"
+              "var b struct { a int32; b struct{} }\n"
+              "var c [3]complex64\n"
+              "var d map[string][]byte\n"
+              "var e interface { M(x int, y ...string) (byte, error) }\n"
+              "var f func(r rune, x ...any) error\n"
+              "var g chan (<-chan int)\n"
+              "var h *T\n"
+              "var i struct { X int `k:\"v\"`; T }\n"
+              "var d2 map[string][]uint8\n"
+              "func main() {}\n");
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct type *t = check_lookup(e.pkg, rows[i].name)->type;
 
@@ -391,7 +382,7 @@ test_types(void **state)
         assert_int_equal(type_align(t), rows[i].align);
     }
     assert_true(type_canon(e.c, check_lookup(e.pkg, "d")->type) ==
-        type_canon(e.c, check_lookup(e.pkg, "d2")->type));
+                type_canon(e.c, check_lookup(e.pkg, "d2")->type));
     end(&e);
 }
 
@@ -403,16 +394,15 @@ test_method_set(void **state)
     const struct method_set *m;
 
     (void)state;
-    begin(&e,
-        "package main\n"
-        "type A struct{}\n"
-        "func (A) V() {}\n"
-        "func (*A) P() {}\n"
-        "type B struct { A }\n"
-        "type C struct { *A; Z }\n"
-        "type Z struct{}\n"
-        "func (Z) V() {}\n"
-        "func main() {}\n");
+    begin(&e, "package main\n"
+              "type A struct{}\n"
+              "func (A) V() {}\n"
+              "func (*A) P() {}\n"
+              "type B struct { A }\n"
+              "type C struct { *A; Z }\n"
+              "type Z struct{}\n"
+              "func (Z) V() {}\n"
+              "func main() {}\n");
     t = check_lookup(e.pkg, "B")->type;
     assert_int_equal(type_method_set(e.c, t)->n, 1);
     m = type_method_set(e.c, type_pointer(e.c, t));
@@ -435,8 +425,7 @@ test_long_chains(void **state)
     static const char *const parts[][3] = {
         {"package main\nconst c = \"a\"", "+\"b\"", "\nfunc main() {}\n"},
         {"package main\nvar x = 1", "+1", "\nfunc main() {}\n"},
-        {"package main\nfunc main() { x := 1\n y := x", "+x*2",
-            "\n _ = y }\n"},
+        {"package main\nfunc main() { x := 1\n y := x", "+x*2", "\n _ = y }\n"},
         {"package main\nfunc main() { x := 1\n y := x==1", "&&x==2",
             "\n _ = y }\n"},
         {"package main\nfunc main() { x := 1\n if x==1 {}", " else if x==2 {}",

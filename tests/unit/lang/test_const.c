@@ -47,10 +47,10 @@ test_literals(void **state)
 {
     static const struct {
         const char *in, *out;
-    } rows[] = {{"0", "0"}, {"1_000", "1000"}, {"0x_fF", "255"},
-        {"0b101", "5"}, {"0o17", "15"}, {"017", "15"}, {"1.5", "1.5"},
-        {"0x1p-2", "0.25"}, {"0x1.8p1", "3"}, {".5e1", "5"}, {"1e3", "1000"},
-        {"2i", "(0 + 2i)"}, {"0123i", "(0 + 123i)"},
+    } rows[] = {{"0", "0"}, {"1_000", "1000"}, {"0x_fF", "255"}, {"0b101", "5"},
+        {"0o17", "15"}, {"017", "15"}, {"1.5", "1.5"}, {"0x1p-2", "0.25"},
+        {"0x1.8p1", "3"}, {".5e1", "5"}, {"1e3", "1000"}, {"2i", "(0 + 2i)"},
+        {"0123i", "(0 + 123i)"},
         {"123456789012345678901234567890", "123456789012345678901234567890"},
         {"1e-400", "1e-400"}, {"1.00000001", "1.00000001"},
         {"1e100000", "1e+100000"}, {"1e999999999999", "unknown"}};
@@ -126,8 +126,7 @@ test_integers(void **state)
     assert_string_equal(const_text(&e->c, v), "254");
     v = const_complement(&e->c, num(e, "1"), 0);
     assert_string_equal(const_text(&e->c, v), "-2");
-    v = const_binary(
-        &e->c, CONST_IDIV, const_int64(&e->c, -7), num(e, "2"));
+    v = const_binary(&e->c, CONST_IDIV, const_int64(&e->c, -7), num(e, "2"));
     assert_string_equal(const_text(&e->c, v), "-3");
     v = const_binary(&e->c, CONST_REM, const_int64(&e->c, -7), num(e, "2"));
     assert_string_equal(const_text(&e->c, v), "-1");
@@ -188,8 +187,7 @@ test_strings(void **state)
     assert_int_equal(n, 400000);
     assert_int_equal(s[n - 1], 'b');
     assert_int_equal(const_cmp(&e->c, a, const_str(&e->c, "abc", 3)), -1);
-    assert_string_equal(
-        const_text(&e->c, const_str(&e->c, "a\"\n\x01", 4)),
+    assert_string_equal(const_text(&e->c, const_str(&e->c, "a\"\n\x01", 4)),
         "\"a\\\"\\n\\x01\"");
 }
 
