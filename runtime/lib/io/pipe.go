@@ -2,45 +2,56 @@
 
 package io
 
-import "sync"
+// mutex is a lock made of a channel, so that package io, which every program
+// loads, does not load package sync.
+type mutex chan struct{}
+
+func (m mutex) lock() { m <- struct{}{} }
+
+func (m mutex) unlock() { <-m }
 
 // pipe is what the two ends share. A writer offers its bytes on data and
 // learns on ack how many were taken.
 type pipe struct {
-	writing sync.Mutex // one Write at a time
+	writing mutex // one Write at a time
 	data    chan []byte
 	ack     chan int
 
-	once sync.Once // closes done
 	done chan struct{}
 
-	mu   sync.Mutex
-	rerr error // why the reading end was closed
-	werr error // why the writing end was closed
+	mu     mutex
+	closed bool  // done is closed
+	rerr   error // why the reading end was closed
+	werr   error // why the writing end was closed
 }
 
 // Pipe makes a synchronous pipe in memory.
 func Pipe() (*PipeReader, *PipeWriter) {
 	p := &pipe{
-		data: make(chan []byte),
-		ack:  make(chan int),
-		done: make(chan struct{}),
+		writing: make(mutex, 1),
+		data:    make(chan []byte),
+		ack:     make(chan int),
+		done:    make(chan struct{}),
+		mu:      make(mutex, 1),
 	}
 	return &PipeReader{p}, &PipeWriter{p}
 }
 
 func (p *pipe) close(slot *error, err error) {
-	p.mu.Lock()
+	p.mu.lock()
 	if *slot == nil {
 		*slot = err
 	}
-	p.mu.Unlock()
-	p.once.Do(func() { close(p.done) })
+	if !p.closed {
+		p.closed = true
+		close(p.done)
+	}
+	p.mu.unlock()
 }
 
 func (p *pipe) readError() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.mu.lock()
+	defer p.mu.unlock()
 	if p.rerr == nil && p.werr != nil {
 		return p.werr
 	}
@@ -48,8 +59,8 @@ func (p *pipe) readError() error {
 }
 
 func (p *pipe) writeError() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.mu.lock()
+	defer p.mu.unlock()
 	if p.werr == nil && p.rerr != nil {
 		return p.rerr
 	}
@@ -77,8 +88,8 @@ func (p *pipe) write(b []byte) (n int, err error) {
 	case <-p.done:
 		return 0, p.writeError()
 	default:
-		p.writing.Lock()
-		defer p.writing.Unlock()
+		p.writing.lock()
+		defer p.writing.unlock()
 	}
 	for first := true; first || len(b) > 0; first = false {
 		select {
