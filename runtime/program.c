@@ -151,7 +151,7 @@ load_package(void *ctx, const char *path, struct ast_file ***files,
 {
     struct program *p = ctx;
     const struct lib_package *lp = lib_find(path);
-    struct ast_file **list;
+    struct ast_file **list = NULL;
     unsigned i;
 
     if (lp == NULL)
@@ -228,7 +228,7 @@ program_load(const char *const *paths, unsigned npaths,
 {
     struct program *p = calloc(1, sizeof *p);
     struct names files = {0};
-    struct ast_file **list;
+    struct ast_file **list = NULL;
     enum rt_status st;
 
     *out = p;

@@ -237,8 +237,8 @@ op_assign(struct gfunc *f, struct ast_stmt *s)
  * evaluated first; a local variable among them that the same statement
  * assigns must be read before.
  */
-static struct place
-stable_place(struct gfunc *f, struct ast_expr *e)
+struct place
+gf_stable_place(struct gfunc *f, struct ast_expr *e)
 {
     struct place p = gf_place_of(f, e);
     int t;
@@ -305,7 +305,7 @@ gf_assign(struct gfunc *f, struct ast_stmt *s)
             ps[i].kind = PLACE_BLANK;
             ps[i].type = NULL;
         } else {
-            ps[i] = stable_place(f, lhs.at[i]);
+            ps[i] = gf_stable_place(f, lhs.at[i]);
         }
     }
     gf_assign_values(f, ps, NULL, lhs.n, s->assign.rhs);
@@ -405,7 +405,7 @@ define_many(struct gfunc *f, struct object **objs, struct ast_exprs *lhs,
         struct object *v = objs[i];
 
         if (v == NULL && lhs != NULL && !is_blank_expr(lhs->at[i]))
-            ps[i] = stable_place(f, lhs->at[i]);
+            ps[i] = gf_stable_place(f, lhs->at[i]);
         else if (v == NULL || blank_obj(v))
             ps[i].kind = PLACE_BLANK;
         else if (ps[i].kind == PLACE_MEM)

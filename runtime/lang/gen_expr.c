@@ -1240,7 +1240,8 @@ gf_expr_to(struct gfunc *f, struct ast_expr *e, int dst)
     struct place p;
     int s;
 
-    e = ast_unparen(e);
+    if (e->cv == NULL) /* the outermost node has a constant's final type */
+        e = ast_unparen(e);
     f->pos = e->pos;
     if (e->cv != NULL) {
         gf_const_to(f, e->cv, e->type, dst);
@@ -1323,7 +1324,8 @@ gf_expr(struct gfunc *f, struct ast_expr *e)
 {
     int t;
 
-    e = ast_unparen(e);
+    if (e->cv == NULL)
+        e = ast_unparen(e);
     if (e->cv != NULL) {
         lang_pos pos = f->pos;
 

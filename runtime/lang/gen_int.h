@@ -250,6 +250,7 @@ struct place {
     int idx;
     int64_t off;
     struct type *type;  /* of the value */
+    bool sure;          /* MEM: a variable's cell, never nil */
     struct type *mtype; /* map */
 };
 
@@ -435,6 +436,9 @@ void gf_define(struct gfunc *f, struct ast_stmt *s);
 void gf_var_decl(struct gfunc *f, struct ast_decl *d);
 void gf_assign_values(struct gfunc *f, struct place *lhs, struct type **lt,
     uint32_t n, struct ast_exprs rhs);
+/* A place that stays what it is when the same statement assigns the variables
+ * in it. */
+struct place gf_stable_place(struct gfunc *f, struct ast_expr *e);
 void gf_assign_expr(struct gfunc *f, const struct place *p, struct ast_expr *e);
 void gf_for(struct gfunc *f, struct ast_stmt *s);
 void gf_range(struct gfunc *f, struct ast_stmt *s);

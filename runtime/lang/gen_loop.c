@@ -131,41 +131,72 @@ wanted(struct ast_expr *e)
     return !(e->kind == EXPR_NAME && strcmp(e->name->text, "_") == 0);
 }
 
-/* Gives slots (type `t`) to the key or value of this iteration. */
+/* `for k, v := range`: a variable of this iteration. */
 static void
-bind(struct gfunc *f, struct ast_stmt *s, struct ast_expr *e,
-    struct object *v, struct type *t, int slot)
+bind_new(struct gfunc *f, struct object *v, int slot)
 {
-    uint32_t m;
     struct place p;
 
-    if (!wanted(e))
+    if (v == NULL)
         return;
+    if (!gen_var_on_heap(v) && !v->reassigned && type_slots(v->type) != 0) {
+        /* The hidden slot is the variable. */
+        *gvec_push(f->g, &f->var_objs) = v;
+        v->gen = (uint64_t)slot + 1;
+        return;
+    }
+    gf_declare(f, v, false);
+    p = gf_var_place(f, v);
+    gf_store(f, &p, slot);
+}
+
+static void
+store_old(struct gfunc *f, const struct place *p, struct type *t, int slot)
+{
+    uint32_t m = gf_mark(f);
+
+    if (p->kind != PLACE_BLANK && type_is_interface(p->type) &&
+        !type_is_interface(t)) {
+        int u = gf_temp(f, p->type);
+
+        gf_to_iface(f, p->type, t, u, slot);
+        slot = u;
+    }
+    gf_store(f, p, slot);
+    gf_release(f, m);
+}
+
+/*
+ * Gives this iteration's values to key and value; a slot of NO_SLOT: there is
+ * none.  With = both places are found before either is assigned.
+ */
+static void
+bind(struct gfunc *f, struct ast_stmt *s, struct type *kt, int k,
+    struct type *vt, int v)
+{
+    struct place kp = {0}, vp = {0};
+    uint32_t m;
+
+    if (!wanted(s->range.key))
+        k = NO_SLOT;
+    if (!wanted(s->range.value))
+        v = NO_SLOT;
     if (s->range.define) {
-        if (v == NULL)
-            return;
-        if (!gen_var_on_heap(v) && !v->reassigned &&
-            type_slots(v->type) != 0) {
-            /* The hidden slot is the variable. */
-            *gvec_push(f->g, &f->var_objs) = v;
-            v->gen = (uint64_t)slot + 1;
-            return;
-        }
-        gf_declare(f, v, false);
-        p = gf_var_place(f, v);
-        gf_store(f, &p, slot);
+        if (k != NO_SLOT)
+            bind_new(f, s->range.kobj, k);
+        if (v != NO_SLOT)
+            bind_new(f, s->range.vobj, v);
         return;
     }
     m = gf_mark(f);
-    p = gf_place_of(f, e);
-    if (p.kind != PLACE_BLANK && type_is_interface(p.type) &&
-        !type_is_interface(t)) {
-        int u = gf_temp(f, p.type);
-
-        gf_to_iface(f, p.type, t, u, slot);
-        slot = u;
-    }
-    gf_store(f, &p, slot);
+    if (k != NO_SLOT)
+        kp = gf_stable_place(f, s->range.key);
+    if (v != NO_SLOT)
+        vp = gf_stable_place(f, s->range.value);
+    if (k != NO_SLOT)
+        store_old(f, &kp, kt, k);
+    if (v != NO_SLOT)
+        store_old(f, &vp, vt, v);
     gf_release(f, m);
 }
 
@@ -212,7 +243,7 @@ range_int(struct gfunc *f, struct ast_stmt *s)
     }
     gf_place(f, l.body);
     m = gf_mark(f);
-    bind(f, s, s->range.key, s->range.kobj, t, h);
+    bind(f, s, t, h, NULL, NO_SLOT);
     loop_body(f, s, s->range.body, l.end, l.cont);
     gf_release(f, m);
     gf_place(f, l.cont);
@@ -249,7 +280,7 @@ range_slice(struct gfunc *f, struct ast_stmt *s)
     gf_jump_cmp(f, OP_JLEI, sl + 1, 0, l.end);
     gf_place(f, l.body);
     m = gf_mark(f);
-    bind(f, s, s->range.key, s->range.kobj, it, h);
+    v = NO_SLOT;
     if (wanted(s->range.value)) {
         p.kind = PLACE_ELEM;
         p.slot = sl;
@@ -257,8 +288,8 @@ range_slice(struct gfunc *f, struct ast_stmt *s)
         p.type = et;
         v = gf_temp(f, et);
         gf_load(f, &p, v);
-        bind(f, s, s->range.value, s->range.vobj, et, v);
     }
+    bind(f, s, it, h, et, v);
     loop_body(f, s, s->range.body, l.end, l.cont);
     gf_release(f, m);
     gf_place(f, l.cont);
@@ -310,13 +341,13 @@ range_array(struct gfunc *f, struct ast_stmt *s)
     gf_jump_cmp(f, OP_JLEI, len, 0, l.end);
     gf_place(f, l.body);
     m = gf_mark(f);
-    bind(f, s, s->range.key, s->range.kobj, it, h);
+    v = NO_SLOT;
     if (value) {
         p.idx = h;
         v = gf_temp(f, at->elem);
         gf_load(f, &p, v);
-        bind(f, s, s->range.value, s->range.vobj, at->elem, v);
     }
+    bind(f, s, it, h, at->elem, v);
     loop_body(f, s, s->range.body, l.end, l.cont);
     gf_release(f, m);
     gf_place(f, l.cont);
@@ -342,8 +373,7 @@ range_string(struct gfunc *f, struct ast_stmt *s)
     f->pos = s->pos;
     gf_jump_cmp(f, OP_RANGESTR, h, str, l.end);
     m = gf_mark(f);
-    bind(f, s, s->range.key, s->range.kobj, &tt->basic[TYPE_INT], h + 1);
-    bind(f, s, s->range.value, s->range.vobj, &tt->basic[TYPE_INT32], h + 2);
+    bind(f, s, &tt->basic[TYPE_INT], h + 1, &tt->basic[TYPE_INT32], h + 2);
     loop_body(f, s, s->range.body, l.end, l.cont);
     gf_release(f, m);
     f->pos = s->pos;
@@ -374,10 +404,7 @@ range_map(struct gfunc *f, struct ast_stmt *s)
     gf_ext(f, 0, gen_type(f->g, mt));
     gf_jump_ext(f, at + 1, at + 3, l.end);
     m = gf_mark(f);
-    if (k != CODE_NO_SLOT)
-        bind(f, s, s->range.key, s->range.kobj, u->key, k);
-    if (v != CODE_NO_SLOT)
-        bind(f, s, s->range.value, s->range.vobj, u->elem, v);
+    bind(f, s, u->key, k, u->elem, v);
     loop_body(f, s, s->range.body, l.end, l.cont);
     gf_release(f, m);
     f->pos = s->pos;
@@ -403,7 +430,7 @@ range_chan(struct gfunc *f, struct ast_stmt *s)
     gf_abc(f, OP_RECVOK, ok, 0, 0);
     gf_jump_if(f, ok, false, l.end);
     m = gf_mark(f);
-    bind(f, s, s->range.key, s->range.kobj, et, v);
+    bind(f, s, et, v, NULL, NO_SLOT);
     loop_body(f, s, s->range.body, l.end, l.cont);
     gf_release(f, m);
     f->pos = s->pos;

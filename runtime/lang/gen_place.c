@@ -90,6 +90,7 @@ gf_var_place(struct gfunc *f, struct object *v)
     }
     p.slot = (int)v->gen - 1;
     p.kind = gen_var_on_heap(v) ? PLACE_MEM : PLACE_SLOT;
+    p.sure = true;
     return p;
 }
 
@@ -556,8 +557,11 @@ gf_addr(struct gfunc *f, const struct place *p, int dst)
     uint32_t m;
 
     if (dst == NO_SLOT) {
-        if (p->kind == PLACE_MEM && p->off == 0)
+        if (p->kind == PLACE_MEM && p->off == 0) {
+            if (!p->sure)
+                gf_abc(f, OP_CHKNIL, p->slot, 0, 0);
             return p->slot;
+        }
         dst = gf_temp_ptr(f);
     }
     m = gf_mark(f);
