@@ -317,8 +317,11 @@ ret_text(struct vm_thread *t, union rt_slot *fp, const char *s, size_t n,
 {
     struct rt_str text = {NULL, 0};
 
-    if (err == 0)
+    if (err == 0) {
         text = vm_str(t, s, n);
+        if (text.ptr == NULL && n > 0)
+            return VM_EXIT;
+    }
     vm_ret_str(fp, 0, text);
     fp[2].i = err;
     return VM_OK;
@@ -389,6 +392,8 @@ ret_strings(
     for (size_t i = 0; i < n; i++) {
         struct rt_str x = vm_str(t, s[i], strlen(s[i]));
 
+        if (x.ptr == NULL && s[i][0] != 0)
+            return VM_EXIT;
         vm_store_ptr(t, &a[i].ptr, (void *)x.ptr);
         a[i].len = x.len;
     }
@@ -427,8 +432,11 @@ lib_os_getenv(struct vm_thread *t, union rt_slot *fp)
 
     if (fp[1].i > 0 && c_path(key, vm_arg_str(fp, 0)) == 0)
         v = getenv(key);
-    if (v != NULL)
+    if (v != NULL) {
         s = vm_str(t, v, strlen(v));
+        if (s.ptr == NULL && *v != 0)
+            return VM_EXIT;
+    }
     vm_ret_str(fp, 0, s);
     fp[2].u = v != NULL;
     return VM_OK;
