@@ -77,7 +77,10 @@ struct_elements(struct gfunc *f, struct ast_expr *e, struct place p,
         } else {
             fld = t->vars[i];
         }
-        element(f, gf_field_place(f, p, fld), v, zeroed);
+        if (fld->name != NULL && strcmp(fld->name->text, "_") == 0)
+            gf_expr_discard(f, v); /* a blank field stays zero */
+        else
+            element(f, gf_field_place(f, p, fld), v, zeroed);
     }
 }
 

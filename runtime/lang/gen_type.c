@@ -428,6 +428,19 @@ needs_no_wrapper(const struct method_entry *m)
         d != NULL && (d->func.func.body != NULL || d->func.func.lazy);
 }
 
+/* As Go names it: main.T.m, main.(*T).m. */
+static const char *
+method_name(struct gen *g, struct type *t, const char *m)
+{
+    struct type *n = t->kind == TYPE_POINTER ? t->elem : t;
+
+    if (n->kind != TYPE_NAMED || n->obj->pkg == NULL)
+        return gen_sprintf(
+            g, "%s.%s", type_string(g->c, t, TYPE_STR_RUN, NULL), m);
+    return gen_sprintf(g, n == t ? "%s.%s.%s" : "%s.(*%s).%s",
+        n->obj->pkg->path, n->obj->name->text, m);
+}
+
 /* Queues the code of the live methods of one type. */
 static bool
 queue_methods(struct gen *g, uint32_t id)
@@ -453,7 +466,7 @@ queue_methods(struct gen *g, uint32_t id)
             w.pkg = fn->pkg ? fn->pkg : g->main;
             w.type = e->type;
             w.entry = e->mset->list[i];
-            w.name = gen_sprintf(g, "%s.%s", e->rt->string, list[i].name);
+            w.name = method_name(g, e->type, list[i].name);
             list[i].func = gen_work(g, &w);
             e = &g->types.at[id];
         }

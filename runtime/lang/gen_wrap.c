@@ -179,8 +179,13 @@ gf_wrap_imethod(struct gfunc *f)
         p = gf_mem_place(0, 0, w->type);
     }
     if (w->type->kind == TYPE_POINTER && w->entry.deref &&
-        w->entry.nsteps == 0)
-        gf_abc(f, OP_CHKNIL, 0, 0, 0);
+        w->entry.nsteps == 0) {
+        uint32_t ok = gf_label(f);
+
+        gf_jump_cmp(f, OP_JNEI, 0, 0, ok);
+        gf_ai(f, OP_THROW, 0, CODE_THROW_VALUE_METHOD);
+        gf_place(f, ok);
+    }
     recv = promoted(f, p, w->entry.steps, w->entry.nsteps, w->entry.take_addr,
         w->entry.deref, &rt);
     forward(f, w->obj, w->entry.is_iface, recv, rt, 1, nargs, nres);
