@@ -34,8 +34,10 @@ static struct rt_slice
 part(struct rt_slice s, int64_t lo, int64_t hi)
 {
     /* Slicing to zero capacity keeps the base pointer. */
-    uint8_t *p = lo == s.cap ? s.ptr : (uint8_t *)s.ptr + lo;
-    return (struct rt_slice){p, hi - lo, s.cap - lo};
+    uintptr_t p = (uintptr_t)s.ptr;
+    if (lo != s.cap)
+        p += (uintptr_t)lo;
+    return (struct rt_slice){(void *)p, hi - lo, s.cap - lo};
 }
 
 /* s[lo:hi:hi] */

@@ -384,7 +384,7 @@ math_pow(double x, double y)
     double x1 = split(x, &xe0);
     int64_t xe = xe0;
     for (int64_t i = (int64_t)whole; i != 0; i >>= 1) {
-        if (xe < -1 << 12 || xe > 1 << 12) {
+        if (xe < -4096 || xe > 4096) {
             /* It overflows or underflows from here on. */
             e += xe;
             break;
@@ -432,7 +432,7 @@ reduce_large(double x, double *z)
     uint64_t bits = math_bits(x);
     int exp = (int)(bits >> 52 & 0x7ff) - 1023 - 52;
     bits = (bits & 0xfffffffffffff) | (uint64_t)1 << 52;
-    unsigned word = (unsigned)(exp + 61) / 64, shift = (unsigned)(exp + 61) % 64;
+    unsigned at = (unsigned)(exp + 61), word = at / 64, shift = at % 64;
     __extension__ typedef unsigned __int128 u128;
     uint64_t w0 = window(word, shift), w1 = window(word + 1, shift),
              w2 = window(word + 2, shift);

@@ -30,8 +30,8 @@
         struct rt_str a = vm_arg_str(fp, 0), b = vm_arg_str(fp, 2);          \
         (void)b;                                                             \
         int64_t l = (lo);                                                    \
-        fp[0].p = (void *)(a.ptr + l);                                       \
-        a.ptr += l;                                                          \
+        a.ptr = text_at(a, l);                                               \
+        fp[0].p = (void *)a.ptr;                                             \
         a.len -= l;                                                          \
         fp[1].i = (hi);                                                      \
         return VM_OK;                                                        \
@@ -69,7 +69,7 @@ lib_strings_Cut(struct vm_thread *t, union rt_slot *fp)
     struct rt_str after = {NULL, 0};
     int64_t i = text_index(a, sep);
     if (i >= 0) {
-        after.ptr = a.ptr + i + sep.len;
+        after.ptr = text_at(a, i + sep.len);
         after.len = a.len - i - sep.len;
         a.len = i;
     }
@@ -87,7 +87,7 @@ lib_strings_CutPrefix(struct vm_thread *t, union rt_slot *fp)
     struct rt_str a = vm_arg_str(fp, 0), b = vm_arg_str(fp, 2);
     bool found = text_has_prefix(a, b);
     if (found) {
-        a.ptr += b.len;
+        a.ptr = text_at(a, b.len);
         a.len -= b.len;
     }
     vm_ret_str(fp, 0, a);
@@ -280,8 +280,8 @@ explode(struct vm_thread *t, union rt_slot *fp, struct rt_str s, int64_t n)
         int32_t r;
         int64_t size = i == n - 1
             ? s.len - at
-            : lib_utf8_decode(s.ptr + at, s.len - at, &r);
-        e[i] = (struct rt_str){s.ptr + at, size};
+            : lib_utf8_decode(text_at(s, at), s.len - at, &r);
+        e[i] = (struct rt_str){text_at(s, at), size};
         at += size;
     }
     return VM_OK;
@@ -308,7 +308,7 @@ split(struct vm_thread *t, union rt_slot *fp, int64_t n, bool after)
     for (int64_t i = 0; i < n - 1; i++) {
         int64_t m = text_index(s, sep);
         e[i] = (struct rt_str){s.ptr, after ? m + sep.len : m};
-        s.ptr += m + sep.len;
+        s.ptr = text_at(s, m + sep.len);
         s.len -= m + sep.len;
     }
     e[n - 1] = s;
@@ -419,7 +419,7 @@ lib_strings_replacePairs(struct vm_thread *t, union rt_slot *fp)
         int64_t k = -1;
         if (empty != 0 || (i < s.len && x[s.ptr[i]] != 0))
             k = find_pair(pairs, x, was_empty ? 0 : empty,
-                (struct rt_str){s.ptr + i, s.len - i});
+                (struct rt_str){text_at(s, i), s.len - i});
         if (k < 0) {
             i++;
             was_empty = false;
@@ -428,7 +428,7 @@ lib_strings_replacePairs(struct vm_thread *t, union rt_slot *fp)
         if (!changed)
             text_buf_init(&b, t, s.len + s.len / 8 + 16);
         changed = true;
-        text_buf_add(&b, s.ptr + done, i - done);
+        text_buf_add(&b, text_at(s, done), i - done);
         text_buf_add(&b, pairs[2 * k + 1].ptr, pairs[2 * k + 1].len);
         if (b.failed)
             return VM_EXIT;
@@ -438,7 +438,7 @@ lib_strings_replacePairs(struct vm_thread *t, union rt_slot *fp)
     }
     if (!changed)
         return VM_OK;
-    text_buf_add(&b, s.ptr + done, s.len - done);
+    text_buf_add(&b, text_at(s, done), s.len - done);
     if (b.failed)
         return VM_EXIT;
     vm_ret_str(fp, 0, (struct rt_str){b.p, b.len});

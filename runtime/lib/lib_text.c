@@ -10,7 +10,7 @@
 static struct rt_str
 from(struct rt_str a, int64_t i)
 {
-    return (struct rt_str){a.ptr + i, a.len - i};
+    return (struct rt_str){text_at(a, i), a.len - i};
 }
 
 int64_t
@@ -433,15 +433,15 @@ text_replace(struct text_buf *b, struct rt_str a, struct rt_str old,
         if (old.len == 0) {
             int32_t r;
             if (i > 0)
-                next += lib_utf8_decode(a.ptr + at, a.len - at, &r);
+                next += lib_utf8_decode(text_at(a, at), a.len - at, &r);
         } else {
             next += text_index(from(a, at), old);
         }
-        text_buf_add(b, a.ptr + at, next - at);
+        text_buf_add(b, text_at(a, at), next - at);
         text_buf_add(b, new.ptr, new.len);
         at = next + old.len;
     }
-    text_buf_add(b, a.ptr + at, a.len - at);
+    text_buf_add(b, text_at(a, at), a.len - at);
     return true;
 }
 

@@ -17,6 +17,13 @@
 
 struct vm_thread;
 
+/* s.ptr + i, also for an empty text without a pointer. */
+static inline const uint8_t *
+text_at(struct rt_str s, int64_t i)
+{
+    return (const uint8_t *)((uintptr_t)s.ptr + (uintptr_t)i);
+}
+
 /* Index of the first or last occurrence, -1 if none; empty b matches at 0 and
  * at a.len. */
 int64_t text_index(struct rt_str a, struct rt_str b);
