@@ -403,6 +403,7 @@ enum {
 struct type_path {
     struct object **at;
     uint32_t n, cap;
+    bool pending; /* some part is not known yet */
 };
 
 /* False where t contains itself; reported once. */
@@ -437,22 +438,33 @@ is_finite(struct check *c, struct type *t, struct type_path *p)
             check_cycle_error(c, p->at + i - 1, p->n - i + 1);
         return false;
     }
-    if (t->state == TSTATE_PENDING)
+    if (t->state == TSTATE_PENDING) {
+        p->pending = true;
         return true;
+    }
     t->valid = VALID_ACTIVE;
     CHECK_PUSH(c, p->at, p->n, p->cap, t->obj);
     ok = is_finite(c, t->under, p);
     p->n--;
     t->valid = ok ? VALID_YES : VALID_NO;
-    if (!ok)
+    if (!ok) {
         t->under = invalid_type(c);
+        return false;
+    }
+    /* Known from the bottom up: nobody recurses deeply for them later. */
+    if (p->pending) {
+        t->valid = VALID_UNKNOWN; /* asked again later */
+        return true;
+    }
+    t->cmp = type_comparable(t) ? 2 : 1;
+    type_size(t);
     return ok;
 }
 
 void
 check_valid_type(struct check *c, struct object *o)
 {
-    struct type_path p = {NULL, 0, 0};
+    struct type_path p = {NULL, 0, 0, false};
 
     if (o->type)
         is_finite(c, o->type, &p);
@@ -617,6 +629,11 @@ check_funclit(struct check *c, struct ast_expr *e)
 
 /* ---- on demand ---------------------------------------------------------- */
 
+/* Each declaration that is resolved inside another one costs C stack. */
+enum {
+    PATH_MAX_DEPTH = 1000
+};
+
 static void
 resolve(struct check *c, struct object *o, struct decl_info *d)
 {
@@ -652,6 +669,13 @@ check_obj(struct check *c, struct object *o)
     }
     if (!o->dinfo)
         return;
+    if (in->npath == PATH_MAX_DEPTH) {
+        check_errf(c, o->pos, "%s: declarations refer to each other too deeply",
+            o->name->text);
+        o->type = invalid_type(c);
+        o->color = COLOR_BLACK;
+        return;
+    }
     o->color = COLOR_GREY;
     CHECK_PUSH(c, in->path, in->npath, in->pathcap, o);
     in_decl_env(c, o, o->dinfo, resolve);

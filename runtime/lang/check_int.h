@@ -147,6 +147,7 @@ struct check_int {
     bool generics; /* something was skipped: what it uses is not known */
     uint32_t serial;
     uint32_t mark;
+    uint32_t lookups; /* serial number of searches */
     struct type **canon; /* hash table of representatives */
     uint32_t canon_n, canon_cap;
     struct object *builtins[BUILTIN_COUNT];

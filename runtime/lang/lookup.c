@@ -151,24 +151,28 @@ search_type(struct search *s, struct embedded *e)
     }
 }
 
-/* Types met twice at one depth count as ambiguous there. */
+/* Drops the types that were met before; one met twice at one depth counts as
+ * ambiguous there.  All are resolved first: that may search, too. */
 static uint32_t
-merge(struct embedded **list, uint32_t n, struct type **seen, uint32_t nseen)
+merge(struct search *s, uint32_t serial)
 {
-    uint32_t i, j, w = 0;
+    struct embedded **list = s->next;
+    uint32_t i, w = 0;
 
-    for (i = 0; i < n; i++) {
-        bool drop = false;
+    for (i = 0; i < s->nnext; i++)
+        if (list[i]->type->kind == TYPE_NAMED)
+            check_obj(s->c, list[i]->type->obj);
+    for (i = 0; i < s->nnext; i++) {
+        struct type *t = list[i]->type;
 
-        for (j = 0; j < nseen && !drop; j++)
-            drop = seen[j] == list[i]->type;
-        for (j = 0; j < w && !drop; j++)
-            if (list[j]->type == list[i]->type) {
-                list[j]->multiple = true;
-                drop = true;
-            }
-        if (!drop)
-            list[w++] = list[i];
+        if (t->mark == serial) {
+            if (t->met->depth == list[i]->depth)
+                t->met->multiple = true;
+            continue;
+        }
+        t->mark = serial;
+        t->met = list[i];
+        list[w++] = list[i];
     }
     return w;
 }
@@ -202,8 +206,7 @@ search_from(struct check *c, struct type *t, bool is_ptr, bool addressable,
     struct search s = {.c = c, .pkg = pkg, .name = name, .fold = fold};
     struct embedded root = {.type = t, .via_ptr = is_ptr, .indirect = is_ptr};
     struct embedded *first[1] = {&root}, **cur = first;
-    struct type **seen = NULL;
-    uint32_t ncur = 1, i, nseen = 0, capseen = 0;
+    uint32_t ncur = 1, i, serial = 0;
 
     memset(out, 0, sizeof *out);
     while (ncur) {
@@ -219,10 +222,13 @@ search_from(struct check *c, struct type *t, bool is_ptr, bool addressable,
             finish(&s, addressable, out);
             return;
         }
-        for (i = 0; i < ncur && s.nnext; i++)
-            CHECK_PUSH(c, seen, nseen, capseen, cur[i]->type);
+        if (cur == first) {
+            serial = ++c->in->lookups;
+            t->mark = serial;
+            t->met = &root;
+        }
         cur = s.next;
-        ncur = merge(s.next, s.nnext, seen, nseen);
+        ncur = merge(&s, serial);
     }
 }
 
@@ -469,12 +475,9 @@ add_candidate(struct gather *g, struct object *m)
     CHECK_PUSH(g->c, g->list, g->n, g->cap, m);
 }
 
-/* All method names below t; which of them are promoted is then a matter of
- * look-up. */
 static void
-gather_names(struct gather *g, struct type *t)
+gather_push(struct gather *g, struct type *t)
 {
-    struct type *u;
     uint32_t i;
 
     if (t->kind == TYPE_POINTER)
@@ -483,6 +486,14 @@ gather_names(struct gather *g, struct type *t)
         if (g->seen[i] == t)
             return;
     CHECK_PUSH(g->c, g->seen, g->nseen, g->capseen, t);
+}
+
+static void
+gather_of(struct gather *g, struct type *t)
+{
+    struct type *u;
+    uint32_t i;
+
     if (t->kind == TYPE_NAMED) {
         check_obj(g->c, t->obj);
         for (i = 0; i < t->nmethods; i++)
@@ -497,8 +508,20 @@ gather_names(struct gather *g, struct type *t)
     } else if (u->kind == TYPE_STRUCT) {
         for (i = 0; i < u->nvars; i++)
             if (u->vars[i]->embedded)
-                gather_names(g, u->vars[i]->type);
+                gather_push(g, u->vars[i]->type);
     }
+}
+
+/* All method names below t; which of them are promoted is then a matter of
+ * look-up. */
+static void
+gather_names(struct gather *g, struct type *t)
+{
+    uint32_t i;
+
+    gather_push(g, t);
+    for (i = 0; i < g->nseen; i++)
+        gather_of(g, g->seen[i]);
 }
 
 static bool

@@ -214,6 +214,8 @@ type_comparable(struct type *t)
 {
     uint32_t i;
 
+    if (t->kind == TYPE_NAMED && t->cmp)
+        return t->cmp == 2;
     t = type_under(t);
     switch (t->kind) {
     case TYPE_UNTYPED_NIL:

@@ -110,6 +110,9 @@ struct type {
     struct iface_info *iface; /* interface: explicit and embedded parts */
     struct method_cache *mset;
     uint32_t hash;
+    uint32_t mark; /* last search that met it, and how */
+    struct embedded *met;
+    uint8_t cmp;     /* named: comparable? 0 not known, 1 no, 2 yes */
     uint32_t serial; /* named: order of creation, for stable hashing */
 };
 
