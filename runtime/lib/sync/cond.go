@@ -2,7 +2,11 @@
 
 package sync
 
-import "internal/sema"
+import (
+	"internal/sema"
+	"sync/atomic"
+	"unsafe"
+)
 
 // A Cond is a condition variable: goroutines wait for a change that others
 // announce. L is held while the condition is looked at or changed.
@@ -10,16 +14,17 @@ type Cond struct {
 	noCopy noCopy
 	L      Locker
 	notify sema.NotifyList
-	self   *Cond // set when first used, to detect copies
+	self   unsafe.Pointer // c once it has been used, to detect copies
 }
 
 // NewCond returns a Cond with Locker l.
 func NewCond(l Locker) *Cond { return &Cond{L: l} }
 
 func (c *Cond) check() {
-	if c.self == nil {
-		c.self = c
-	} else if c.self != c {
+	p := unsafe.Pointer(c)
+	if atomic.LoadPointer(&c.self) != p &&
+		!atomic.CompareAndSwapPointer(&c.self, nil, p) &&
+		atomic.LoadPointer(&c.self) != p {
 		panic("sync.Cond is copied")
 	}
 }

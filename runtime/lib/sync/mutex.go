@@ -56,7 +56,7 @@ func (m *Mutex) Lock() {
 
 // TryLock locks m if it is unlocked and reports whether it did.
 func (m *Mutex) TryLock() bool {
-	old := m.state
+	old := atomic.LoadInt32(&m.state)
 	if old&(mutexLocked|mutexStarving) != 0 {
 		return false
 	}
