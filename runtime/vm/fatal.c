@@ -15,17 +15,22 @@
 
 enum { EXIT_PANIC = 2 };
 
-/* True for the thread that may print. */
+/* True for the thread that may print.  The others wait without their P, which
+ * a stop of the world may need. */
 static bool
-claim(struct vm *vm)
+claim(struct vm *vm, struct vm_thread *t)
 {
     if (a32_cas_full(&vm->dying, 0, 1))
         return true;
+    if (t != NULL)
+        vm_syscall_enter(t);
     /* acq: pairs with the rel in finish(). */
     while (a32_load_acq(&vm->dying) != 2) {
         struct timespec ms = { 0, 1000000 };
         nanosleep(&ms, NULL);
     }
+    if (t != NULL)
+        vm_syscall_exit(t);
     return false;
 }
 
@@ -149,7 +154,7 @@ vm_die_panicking(struct vm_thread *t)
     vg->fp = vg->stack + p->frame;
     vg->pc = p->pc;
     vg->exact = true;
-    if (!claim(vm))
+    if (!claim(vm, t))
         return SCHED_RUN_EXIT;
     out_panics(&o, vm, p);
     out_signal(&o, vm, p);
@@ -176,7 +181,7 @@ vm_fatal_here(struct vm_thread *t, const char *text)
     char buf[4096];
     struct vm_out o = { vm->err_fd, buf, 0, sizeof buf };
 
-    if (!claim(vm))
+    if (!claim(vm, t))
         return SCHED_RUN_EXIT;
     vm_outf(&o, "fatal error: %s\n", text);
     out_stacks(&o, t, VM_TRACEBACK_ALL);
@@ -192,7 +197,7 @@ vm_stack_overflow(struct vm_thread *t)
     char buf[4096];
     struct vm_out o = { vm->err_fd, buf, 0, sizeof buf };
 
-    if (!claim(vm))
+    if (!claim(vm, t))
         return SCHED_RUN_EXIT;
     vm_outf(&o,
         "runtime: goroutine stack exceeds %" PRIu64 "-byte limit\n"
@@ -211,7 +216,7 @@ vm_fatal(void *host, const char *text)
     char buf[4096];
     struct vm_out o = { vm->err_fd, buf, 0, sizeof buf };
 
-    if (!claim(vm))
+    if (!claim(vm, NULL))
         return;
     if (a32_load_acq(&vm->main_exited) &&
         strcmp(text, "all goroutines are asleep - deadlock!") == 0)

@@ -4,8 +4,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "runtime/base/hash.h"
+#include "runtime/code/verify.h"
 #include "runtime/vm/vm_int.h"
 
 /* Names of natives, for binding: open addressing over all tables. */
@@ -76,6 +78,31 @@ bind_natives(struct vm *vm, const struct vm_config *cfg, struct rt_err *err)
     return st;
 }
 
+/* A large block of package variables is a mapping, so that what the program
+ * never touches costs nothing.  The hint asks for low addresses, where
+ * linkers put such data. */
+enum { GLOBALS_MMAP = 1 << 20 };
+
+static void *
+globals_alloc(uint64_t size)
+{
+    if (size < GLOBALS_MMAP)
+        return calloc(1, size + 8);
+    void *p = mmap((void *)(uintptr_t)0x1000000, size,
+        PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+        -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static void
+globals_free(void *p, uint64_t size)
+{
+    if (p == NULL || size < GLOBALS_MMAP)
+        free(p);
+    else
+        munmap(p, size);
+}
+
 static bool
 make_tables(struct vm *vm)
 {
@@ -88,7 +115,7 @@ make_tables(struct vm *vm)
     vm->fmap = fmap;
     vm->live = calloc(im->nfuncs + 1, sizeof *vm->live);
     vm->maps = calloc(im->ntypes + 1, sizeof *vm->maps);
-    vm->globals = calloc(1, im->globals_size + 8);
+    vm->globals = globals_alloc(im->globals_size);
     if (e == NULL || fmap == NULL || vm->live == NULL || vm->maps == NULL ||
         vm->globals == NULL)
         return false;
@@ -188,9 +215,13 @@ make_stubs(struct vm *vm)
 enum rt_status
 vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
 {
-    struct vm *vm = calloc(1, sizeof *vm);
-
     *out = NULL;
+#if VOLE_CHECKS >= 1
+    enum rt_status ok = code_verify(cfg->image, err);
+    if (ok != RT_OK)
+        return ok;
+#endif
+    struct vm *vm = calloc(1, sizeof *vm);
     if (vm == NULL)
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
     vm->im = cfg->image;
@@ -234,7 +265,7 @@ vm_free(struct vm *vm)
     for (uint32_t i = 0; vm->maps != NULL && i < vm->im->ntypes; i++)
         map_type_free(&vm->maps[i]);
     free(vm->maps);
-    free(vm->globals);
+    globals_free(vm->globals, vm->im->globals_size);
     free((void *)vm->entries);
     free((void *)vm->fmap);
     free((void *)vm->natives);
