@@ -99,9 +99,11 @@ struct sched_sudog {
                                  for the one received; NULL = discard */
     struct sched_chan *chan;
     int32_t select_case;      /* -1: not from a select */
-    bool success;
-    uint64_t acquire_ticks;   /* for the block profile */
-    struct sched_sudog *wait_link; /* select: the g's list in lock order */
+    uint32_t ticket;          /* notify lists */
+    bool queued;              /* on a channel's queue */
+    bool is_send;             /* select: on sendq, not recvq */
+    struct sched_sudog *wait_link; /* select: the g's list; semaphores: the
+                                      next for the same address */
     void *key;                /* semaphore address */
 };
 
@@ -128,13 +130,12 @@ struct sched_g {
 
     a_u32 select_done;    /* CAS 0 -> 1 decides which waker wins a select */
     struct sched_sudog sudog;     /* the one for non-select waits */
-    struct sched_sudog *waiting;  /* select: its sudogs in lock order */
+    struct sched_sudog *waiting;  /* select: all of its sudogs */
 
     bool system;          /* not counted as user goroutine: finalizer, gc */
     bool locked;          /* LockOSThread */
     struct sched_m *bound; /* only this M may run it: LockOSThread, or a
                               native that is in the middle of a syscall */
-    bool preempt;         /* asked to yield at its next safepoint */
     struct sched_timer *timer;    /* of Sleep; owned */
     struct trace_gstate trace;    /* sequence number for the tracer */
     void *labels;         /* profiler labels; GC root */
@@ -191,9 +192,11 @@ struct sched_m {
 
 struct sched_p {
     uint32_t id;
-    a_u32 state;             /* enum sched_pstate */
-    a_u32 preempt;           /* tested at back edges; 1 = go to the scheduler:
-                                stop-the-world, time slice, gc request */
+    a_u32 state;             /* sched_int.h: enum sched_pstate and, in a
+                                system call, whose */
+    a_u32 preempt;           /* tested at back edges; not 0 = go to the
+                                scheduler: 1 stop-the-world, gc request;
+                                2 the time slice is over */
     struct gc_pcache cache;  /* allocation */
     struct trace_pbuf trace; /* tracer */
     /* the rest is sched_int.h's, as above */
@@ -217,7 +220,7 @@ struct sched_config {
     int err_fd;           /* where schedtrace goes */
 };
 
-/* Allocates; the caller's thread becomes M 0 when sched_run() is called. */
+/* Allocates.  On failure *out may be set and then goes to sched_free(). */
 enum rt_status sched_new(
     const struct sched_config *cfg, struct sched **out, struct rt_err *err);
 
@@ -226,7 +229,8 @@ enum rt_status sched_new(
  * any more) before it returns.  Returns the process's exit status. */
 int sched_run(struct sched *s, const void *fn);
 
-/* After sched_run(): joins every thread and frees every g.  No leaks. */
+/* After sched_run(): frees every g, P and M.  The heap must still be there;
+ * the tracer need not.  Does nothing if a thread is stuck. */
 void sched_free(struct sched *s);
 
 /* After sched_run(): true if a thread is still inside a blocking system call
@@ -260,8 +264,9 @@ void sched_ready(struct sched_m *m, struct sched_g *g);
 void sched_syscall_enter(struct sched_m *m);
 void sched_syscall_exit(struct sched_m *m);
 
-/* The same for waits of the runtime itself (a lock, a trace's reader): not
- * shown as a system call in traces. */
+/* The same for waits of the runtime itself (a lock, a trace's reader), which
+ * are known to be long: the P is handed over at once.  Traces show a system
+ * call that blocks, as Go's do. */
 void sched_block_enter(struct sched_m *m);
 void sched_block_exit(struct sched_m *m);
 
@@ -277,6 +282,10 @@ uint32_t sched_num_goroutine(struct sched *s);
 /* Live goroutines in order of id, for tracebacks and profiles.  The world is
  * stopped, or the process is dying. */
 void sched_for_each_g(struct sched *s,
+    void (*fn)(void *arg, struct sched_g *g), void *arg);
+
+/* The same in any order, without sorting or allocating: for the collector. */
+void sched_each_g(struct sched *s,
     void (*fn)(void *arg, struct sched_g *g), void *arg);
 
 /* LockOSThread / Unlock: counted by the library; here the binding itself. */
@@ -301,6 +310,21 @@ enum sched_stw {
  * the STW lock; the caller may block meanwhile (it counts as stopped). */
 void sched_stop_world(struct sched_m *m, enum sched_stw reason);
 void sched_start_world(struct sched_m *m);
+
+/* The same on any thread, also one that is no M; before, during and after
+ * sched_run(). */
+void sched_stop_world_any(struct sched *s, enum sched_stw reason);
+void sched_start_world_any(struct sched *s);
+
+/* What a trace begins with: every live goroutine, every P (trace_host's
+ * for_each_g and for_each_p).  World stopped. */
+void sched_trace_gs(struct sched *s,
+    void (*fn)(void *arg, const struct trace_gsnap *g), void *arg);
+void sched_trace_ps(struct sched *s,
+    void (*fn)(void *arg, const struct trace_psnap *p), void *arg);
+
+/* The goroutine that t is embedded in. */
+struct sched_g *sched_trace_g_of(const struct trace_gstate *t);
 
 /* The same from any thread, with or without an M (the tracer's control, the
  * thread that is in sched_run()); also before and after sched_run(), when
@@ -388,9 +412,8 @@ struct sched_timer {
     void (*fire)(struct sched_m *m, struct sched_timer *t, uint64_t now);
     void *obj;
     uint64_t arg;
-    struct sched_p *p; /* timers' own from here on */
+    a_ptr p; /* timers' own from here on: P in whose heap it is, or NULL */
     uint32_t heap_pos;
-    a_u32 state;
 };
 
 /* Allocated outside the collected heap; timer_free() must follow a stop, or
@@ -407,6 +430,9 @@ uint64_t sched_now(struct sched *s); /* monotonic ns */
  * time.Timer does: drops it where the buffer is full. */
 void chan_send_timer(struct sched_m *m, struct sched_chan *c,
     const union rt_slot *v);
+
+/* Drops what a channel's buffer holds: for Stop and Reset of time.Timer. */
+void chan_discard(struct sched_m *m, struct sched_chan *c);
 
 /* Roots held by this layer: sudog elements need none (they point into
  * frames); timers' obj, g->labels.  World stopped. */

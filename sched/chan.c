@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Channels.  A value goes straight from the frame of the sender to that of
+ * the receiver when one of them waits already, else through the ring.  The
+ * frames of a waiting goroutine do not move: only the goroutine itself grows
+ * its stack.
+ *
+ * Who takes a waiter off a queue, under the channel's lock, owns it: it
+ * copies the value, fills the goroutine's wake_ok, wake_panic and sel_index
+ * and makes it ready after the lock is released.  A waiter of a select must
+ * be won first, by CAS of select_done; one that was lost to another channel
+ * is just dropped (select_finish() would have removed it).
+ *
+ * Source: Go's chan.go.
+ */
+#include "sched/chan_int.h"
+
+#include <string.h>
+
+/* ---- elements ------------------------------------------------------------- */
+
+/* Memory to slots. */
+static void
+load(const struct sched_chan *c, union rt_slot *dst, const void *src)
+{
+    uint64_t size = c->elem->size;
+
+    switch ((enum chan_ext)c->ext) {
+    case CHAN_EXT_U8:
+        dst->u = *(const uint8_t *)src;
+        return;
+    case CHAN_EXT_S8:
+        dst->i = *(const int8_t *)src;
+        return;
+    case CHAN_EXT_U16:
+        dst->u = *(const uint16_t *)src;
+        return;
+    case CHAN_EXT_S16:
+        dst->i = *(const int16_t *)src;
+        return;
+    case CHAN_EXT_U32:
+        dst->u = *(const uint32_t *)src;
+        return;
+    case CHAN_EXT_S32:
+        dst->i = *(const int32_t *)src;
+        return;
+    case CHAN_EXT_MEM:
+        break;
+    }
+    if (size == 8) {
+        dst->u = *(const uint64_t *)src;
+        return;
+    }
+    if (size % 8 != 0)
+        dst[size / 8].u = 0;
+    memcpy(dst, src, size);
+}
+
+/* Slots to memory: the low bytes of a slot are the value (little endian). */
+static void
+store(const struct sched_chan *c, void *dst, const union rt_slot *src)
+{
+    uint64_t size = c->elem->size;
+
+    if (size == 8)
+        *(uint64_t *)dst = src->u;
+    else
+        memcpy(dst, src, size);
+}
+
+/* Slots to slots. */
+static void
+pass(const struct sched_chan *c, union rt_slot *dst, const union rt_slot *src)
+{
+    uint64_t size = c->elem->size;
+
+    if (size - 1 < 8) /* 1 to 8 */
+        *dst = *src;
+    else
+        memcpy(dst, src, (size + 7) & ~(uint64_t)7);
+}
+
+static void
+zero(const struct sched_chan *c, union rt_slot *dst)
+{
+    memset(dst, 0, (c->elem->size + 7) & ~(uint64_t)7);
+}
+
+static uint8_t *
+at(const struct sched_chan *c, uint64_t i)
+{
+    return c->buf + i * c->elem->size;
+}
+
+static void
+put(struct sched_m *m, struct sched_chan *c, uint64_t i,
+    const union rt_slot *v)
+{
+    if (c->elem->size == 0)
+        return;
+    gc_write_barrier_range(&m->p->cache, c->elem, at(c, i), v, 1);
+    store(c, at(c, i), v);
+}
+
+static void
+take(struct sched_m *m, struct sched_chan *c, uint64_t i, union rt_slot *v)
+{
+    if (c->elem->size == 0)
+        return;
+    if (v != NULL)
+        load(c, v, at(c, i));
+    if (c->elem->ptrdata == 0)
+        return;
+    /* The ring must not keep alive what has been received. */
+    gc_write_barrier_range(&m->p->cache, c->elem, at(c, i), NULL, 1);
+    memset(at(c, i), 0, c->elem->size);
+}
+
+static uint64_t
+after(const struct sched_chan *c, uint64_t i)
+{
+    return i + 1 == c->cap ? 0 : i + 1;
+}
+
+/* ---- wait queues ------------------------------------------------------------ */
+
+void
+waitq_put(struct waitq *q, struct sched_sudog *sd)
+{
+    sd->next = NULL;
+    sd->prev = q->last;
+    sd->queued = true;
+    if (q->last != NULL)
+        q->last->next = sd;
+    else
+        q->first = sd;
+    q->last = sd;
+}
+
+void
+waitq_remove(struct waitq *q, struct sched_sudog *sd)
+{
+    if (sd->prev != NULL)
+        sd->prev->next = sd->next;
+    else
+        q->first = sd->next;
+    if (sd->next != NULL)
+        sd->next->prev = sd->prev;
+    else
+        q->last = sd->prev;
+    sd->next = sd->prev = NULL;
+    sd->queued = false;
+}
+
+/* The first waiter that can be had, off the queue; or NULL. */
+static struct sched_sudog *
+pop(struct waitq *q)
+{
+    struct sched_sudog *sd;
+
+    while ((sd = q->first) != NULL) {
+        waitq_remove(q, sd);
+        if (sd->select_case < 0)
+            return sd;
+        /* full: decides between the channels of a select. */
+        if (a32_cas_full(&sd->g->select_done, 0, 1)) {
+            sd->g->sel_index = sd->select_case;
+            return sd;
+        }
+    }
+    return NULL;
+}
+
+static void
+wait_on(struct sched_m *m, struct sched_chan *c, struct waitq *q,
+    union rt_slot *elem, enum sched_wait why)
+{
+    struct sched_g *g = m->g;
+    struct sched_sudog *sd = &g->sudog;
+
+    sd->g = g;
+    sd->elem = elem;
+    sd->chan = c;
+    sd->select_case = -1;
+    waitq_put(q, sd);
+    sched_park_begin(m, g, why);
+}
+
+/* A nil channel: for ever. */
+static enum chan_status
+wait_nil(struct sched_m *m, enum sched_wait why)
+{
+    sched_park_begin(m, m->g, why);
+    return CHAN_PARK;
+}
+
+/* ---- making ---------------------------------------------------------------------- */
+
+struct sched_chan *
+chan_make(struct sched_m *m, const struct rt_layout *elem, enum chan_ext ext,
+    int64_t size)
+{
+    static const uint8_t mask[1] = {2};
+    static const struct rt_layout layout = {
+        sizeof(struct sched_chan), 16, mask};
+    struct gc_pcache *pc = &m->p->cache;
+    struct sched_chan *c;
+
+    _Static_assert(offsetof(struct sched_chan, buf) == 8, "mask");
+    if (size < 0 || !gc_array_fits(elem, (uint64_t)size))
+        return NULL;
+    c = gc_alloc(pc, &layout);
+    if (c == NULL)
+        return NULL;
+    rt_lock_init(&c->lock, RANK_CHAN);
+    c->elem = elem;
+    c->ext = (uint8_t)ext;
+    c->cap = (uint64_t)size;
+    if (size > 0 && elem->size > 0) {
+        void *buf = gc_alloc_array(pc, elem, (uint64_t)size);
+
+        if (buf == NULL)
+            return NULL;
+        c->buf = buf; /* no barrier: c is new */
+    }
+    return c;
+}
+
+int64_t
+chan_len(const struct sched_chan *c)
+{
+    return c == NULL ? 0 : (int64_t)a64_load_acq(&c->count);
+}
+
+int64_t
+chan_cap(const struct sched_chan *c)
+{
+    return c == NULL ? 0 : (int64_t)c->cap;
+}
+
+/* ---- sending and receiving --------------------------------------------------------- */
+
+/* The counter has one writer at a time: whoever holds the lock. */
+static void
+set_count(struct sched_chan *c, uint64_t n)
+{
+    /* rel: pairs with the acquire loads without the lock. */
+    a64_store_rel(&c->count, n);
+}
+
+enum chan_status
+chan_try_send_locked(struct sched_m *m, struct sched_chan *c,
+    const union rt_slot *elem, struct sched_g **wake)
+{
+    uint64_t n = a64_load_rlx(&c->count);
+    struct sched_sudog *sd;
+
+    *wake = NULL;
+    if (rt_unlikely(a32_load_rlx(&c->closed)))
+        return CHAN_CLOSED;
+    if (c->recvq.first != NULL && (sd = pop(&c->recvq)) != NULL) {
+        if (sd->elem != NULL)
+            pass(c, sd->elem, elem);
+        sd->g->wake_ok = true;
+        *wake = sd->g;
+        return CHAN_DONE;
+    }
+    if (n == c->cap)
+        return CHAN_WOULD_BLOCK;
+    put(m, c, c->sendx, elem);
+    c->sendx = after(c, c->sendx);
+    set_count(c, n + 1);
+    return CHAN_DONE;
+}
+
+/* The ring is full and a sender waits, or there is no ring. */
+static void
+recv_from(struct sched_m *m, struct sched_chan *c, struct sched_sudog *sd,
+    union rt_slot *elem)
+{
+    if (c->cap == 0) {
+        if (elem != NULL)
+            pass(c, elem, sd->elem);
+        return;
+    }
+    take(m, c, c->recvx, elem);
+    put(m, c, c->recvx, sd->elem);
+    c->recvx = c->sendx = after(c, c->recvx);
+}
+
+enum chan_status
+chan_try_recv_locked(struct sched_m *m, struct sched_chan *c,
+    union rt_slot *elem, struct sched_g **wake)
+{
+    uint64_t n = a64_load_rlx(&c->count);
+    struct sched_sudog *sd;
+
+    *wake = NULL;
+    if (c->sendq.first != NULL && (sd = pop(&c->sendq)) != NULL) {
+        recv_from(m, c, sd, elem);
+        sd->g->wake_ok = true;
+        *wake = sd->g;
+    } else if (n > 0) {
+        take(m, c, c->recvx, elem);
+        c->recvx = after(c, c->recvx);
+        set_count(c, n - 1);
+    } else if (a32_load_rlx(&c->closed)) {
+        if (elem != NULL)
+            zero(c, elem);
+        m->g->wake_ok = false;
+        return CHAN_DONE;
+    } else {
+        return CHAN_WOULD_BLOCK;
+    }
+    m->g->wake_ok = true;
+    return CHAN_DONE;
+}
+
+enum chan_status
+chan_send(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
+{
+    struct sched_g *wake;
+    enum chan_status st;
+
+    if (rt_unlikely(c == NULL))
+        return wait_nil(m, WAIT_CHAN_SEND_NIL);
+    rt_lock(&c->lock);
+    st = chan_try_send_locked(m, c, elem, &wake);
+    if (st == CHAN_WOULD_BLOCK) {
+        wait_on(m, c, &c->sendq, elem, WAIT_CHAN_SEND);
+        st = CHAN_PARK;
+    }
+    rt_unlock(&c->lock);
+    if (wake != NULL)
+        sched_ready(m, wake);
+    return st;
+}
+
+enum chan_status
+chan_recv(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
+{
+    struct sched_g *wake;
+    enum chan_status st;
+
+    if (rt_unlikely(c == NULL))
+        return wait_nil(m, WAIT_CHAN_RECV_NIL);
+    rt_lock(&c->lock);
+    st = chan_try_recv_locked(m, c, elem, &wake);
+    if (st == CHAN_WOULD_BLOCK) {
+        wait_on(m, c, &c->recvq, elem, WAIT_CHAN_RECV);
+        st = CHAN_PARK;
+    }
+    rt_unlock(&c->lock);
+    if (wake != NULL)
+        sched_ready(m, wake);
+    return st;
+}
+
+enum chan_status
+chan_close(struct sched_m *m, struct sched_chan *c)
+{
+    struct sched_sudog *sd;
+    struct sched_g *list = NULL, **tail = &list, *g;
+
+    if (c == NULL)
+        return CHAN_NIL;
+    rt_lock(&c->lock);
+    if (a32_load_rlx(&c->closed)) {
+        rt_unlock(&c->lock);
+        return CHAN_CLOSED;
+    }
+    a32_store_rel(&c->closed, 1); /* rel: as set_count() */
+    while ((sd = pop(&c->recvq)) != NULL) {
+        if (sd->elem != NULL)
+            zero(c, sd->elem);
+        sd->g->wake_ok = false;
+        *tail = sd->g;
+        tail = &sd->g->sched_link;
+    }
+    while ((sd = pop(&c->sendq)) != NULL) {
+        sd->g->wake_ok = false;
+        sd->g->wake_panic = true;
+        *tail = sd->g;
+        tail = &sd->g->sched_link;
+    }
+    *tail = NULL;
+    rt_unlock(&c->lock);
+    while ((g = list) != NULL) {
+        list = g->sched_link;
+        g->sched_link = NULL;
+        sched_ready(m, g);
+    }
+    return CHAN_DONE;
+}
+
+void
+chan_send_timer(struct sched_m *m, struct sched_chan *c,
+    const union rt_slot *v)
+{
+    struct sched_g *wake;
+
+    rt_lock(&c->lock);
+    (void)chan_try_send_locked(m, c, v, &wake);
+    rt_unlock(&c->lock);
+    if (wake != NULL)
+        sched_ready(m, wake);
+}
+
+void
+chan_discard(struct sched_m *m, struct sched_chan *c)
+{
+    rt_lock(&c->lock);
+    while (a64_load_rlx(&c->count) > 0) {
+        take(m, c, c->recvx, NULL);
+        c->recvx = after(c, c->recvx);
+        set_count(c, a64_load_rlx(&c->count) - 1);
+    }
+    rt_unlock(&c->lock);
+}

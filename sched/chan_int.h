@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SCHED_CHAN_INT_H
+#define SCHED_CHAN_INT_H
+
+/* Channels as chan.c and select.c see them. */
+
+#include "sched/sched_int.h"
+
+/* First in, first out, linked through next and prev. */
+struct waitq {
+    struct sched_sudog *first, *last;
+};
+
+/*
+ * On the collected heap; buf is the only pointer that the collector follows.
+ * Invariants, with lock held:
+ *   count > 0 or closed    =>  recvq has no waiter that can win
+ *   count < cap or closed  =>  sendq has no waiter that can win
+ *   sendx == (recvx + count) mod cap
+ */
+struct sched_chan {
+    struct rt_lock lock; /* CHAN */
+    uint8_t *buf;        /* cap elements in memory layout */
+    /* guarded by lock; len() and selects with a default look without it */
+    a_u64 count;
+    a_u32 closed;
+    /* const after chan_make() */
+    uint8_t ext; /* enum chan_ext */
+    uint64_t cap;
+    const struct rt_layout *elem;
+    /* guarded by lock */
+    uint64_t sendx, recvx;
+    struct waitq recvq, sendq;
+};
+
+void waitq_put(struct waitq *q, struct sched_sudog *sd);
+void waitq_remove(struct waitq *q, struct sched_sudog *sd);
+
+/*
+ * Sends or receives without waiting; c->lock held.  CHAN_DONE, CHAN_CLOSED
+ * (send only) or CHAN_WOULD_BLOCK.  *wake is the goroutine that the caller
+ * must make ready once it has released its locks, or NULL.
+ */
+enum chan_status chan_try_send_locked(struct sched_m *m, struct sched_chan *c,
+    const union rt_slot *elem, struct sched_g **wake);
+enum chan_status chan_try_recv_locked(struct sched_m *m, struct sched_chan *c,
+    union rt_slot *elem, struct sched_g **wake);
+
+#endif

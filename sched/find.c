@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the next goroutine comes from: timers, the P's own queue, the global
+ * queue, other Ps.  Source: findRunnable in Go's proc.go; read "Lost
+ * wake-ups" in sched_int.h first.
+ */
+#include "sched/sched_int.h"
+
+enum {
+    STEAL_ROUNDS = 4,
+    NEXT_PAUSES = 50, /* pause instructions before runnext is stolen */
+    SPINS = 10        /* times round before an M goes to sleep */
+};
+
+static void
+pause_for(int n)
+{
+    for (int i = 0; i < n; i++)
+        rt_cpu_relax();
+}
+
+/*
+ * runnext of a P that is switching goroutines will run there in no time
+ * (ping-pong); take it only from one that is not.
+ */
+static struct sched_g *
+steal_next(struct sched_pi *p, struct sched_pi *v)
+{
+    uint32_t tick = a32_load_acq(&v->schedtick);
+
+    if (aptr_load_acq(&v->q.next) == NULL)
+        return NULL;
+    pause_for(NEXT_PAUSES);
+    if (a32_load_acq(&v->schedtick) != tick)
+        return NULL;
+    return runq_steal(p, v, true);
+}
+
+static struct sched_g *
+steal(struct sched_mi *m, uint64_t now, bool *timers_ran)
+{
+    struct sched *s = m->m.sched;
+    struct sched_pi *p = pi_of(m->m.p);
+    uint32_t n = a32_load_acq(&s->nprocs);
+    struct sched_g *g;
+
+    for (int round = 0; round < STEAL_ROUNDS; round++) {
+        bool last = round == STEAL_ROUNDS - 1;
+        uint32_t at = rt_rand_below(&m->rand, n);
+
+        for (uint32_t i = 0; i < n; i++) {
+            struct sched_pi *v = s->allp[(at + i) % n];
+
+            if (a32_load_acq(&s->gcwaiting) || a32_load_acq(&s->exiting))
+                return NULL;
+            if (v == p)
+                continue;
+            if (last && a64_load_acq(&v->timers.next) <= now &&
+                timers_check(m, v, now)) {
+                *timers_ran = true;
+                return NULL;
+            }
+            g = runq_steal(p, v, false);
+            if (g == NULL && last)
+                g = steal_next(p, v);
+            if (g != NULL)
+                return g;
+        }
+    }
+    return NULL;
+}
+
+static bool
+any_work(struct sched *s)
+{
+    uint32_t n = a32_load_acq(&s->nprocs);
+
+    if (a32_load_acq(&s->qsize) != 0)
+        return true;
+    for (uint32_t i = 0; i < n; i++)
+        if (!runq_empty(s->allp[i]))
+            return true;
+    return false;
+}
+
+/* The M, which has no P, takes an idle one and looks for work. */
+static bool
+spin_again(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+    struct sched_pi *p;
+
+    rt_lock(&s->lock);
+    p = a32_load_rlx(&s->exiting) ? NULL : p_idle_get_locked(s);
+    rt_unlock(&s->lock);
+    if (p == NULL)
+        return false;
+    p_acquire(m, p);
+    m_set_spinning(m);
+    return true;
+}
+
+/*
+ * Tries to be the one M that sleeps until the next timer; true: it was, and
+ * the time has come or somebody has woken it.
+ */
+static bool
+sleep_for_timer(struct sched_mi *m, uint64_t next)
+{
+    struct sched *s = m->m.sched;
+    uint64_t now;
+
+    rt_lock(&s->lock);
+    if (s->sleeper != NULL || a32_load_rlx(&s->exiting)) {
+        rt_unlock(&s->lock);
+        return false;
+    }
+    s->sleeper = m;
+    /* full: pairs with timer_start(): it adds its timer, then looks at
+     * sleep_until; we set it, then look at the timers again. */
+    a64_store_full(&s->sleep_until, next);
+    rt_unlock(&s->lock);
+    next = timers_next_all(s);
+    if (next != 0) {
+        a64_store_full(&s->sleep_until, next);
+        /* Once more: one may have come before that store was seen. */
+        if (timers_next_all(s) == next && (now = sched_now(s)) < next)
+            m_sleep(m, (int64_t)(next - now));
+    }
+    rt_lock(&s->lock);
+    s->sleeper = NULL;
+    a64_store_full(&s->sleep_until, 0);
+    rt_unlock(&s->lock);
+    return true;
+}
+
+/* Nothing to do and no timers: if somebody still waits for one that has been
+ * stopped, let it see that, since there may be a deadlock. */
+static void
+wake_sleeper(struct sched *s)
+{
+    rt_lock(&s->lock);
+    if (s->sleeper != NULL)
+        m_wake(s->sleeper);
+    rt_unlock(&s->lock);
+}
+
+/* Gives up the P and sleeps.  Returns with a P, or without one at the end of
+ * the process. */
+static void
+go_idle(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+    uint64_t next;
+
+    rt_lock(&s->lock);
+    if (a32_load_rlx(&s->gcwaiting) || s->qhead != NULL ||
+        a32_load_rlx(&s->exiting)) {
+        rt_unlock(&s->lock);
+        return;
+    }
+    p_idle_put_locked(s, p_release(m));
+    rt_unlock(&s->lock);
+    if (a32_load_rlx(&m->spinning))
+        m_clear_spinning(m);
+    /* "Lost wake-ups": the second look. */
+    if (any_work(s) && spin_again(m))
+        return;
+    next = timers_next_all(s);
+    if (next == 0)
+        wake_sleeper(s);
+    else if (sleep_for_timer(m, next) && spin_again(m))
+        return;
+    m_stop(m);
+}
+
+static struct sched_g *
+from_global(struct sched_mi *m, uint32_t max)
+{
+    struct sched *s = m->m.sched;
+    struct sched_g *g;
+
+    if (a32_load_acq(&s->qsize) == 0)
+        return NULL;
+    rt_lock(&s->lock);
+    g = globrunq_get_locked(s, pi_of(m->m.p), max);
+    rt_unlock(&s->lock);
+    return g;
+}
+
+static struct sched_g *
+local_work(struct sched_mi *m)
+{
+    struct sched_pi *p = pi_of(m->m.p);
+    bool fair = p->tick % SCHED_FAIR_TICK == 0;
+    struct sched_g *g = NULL;
+
+    /* Now and then those come first that might wait for ever while two
+     * others wake each other. */
+    if (rt_unlikely(fair))
+        g = from_global(m, 1);
+    if (g == NULL)
+        g = runq_get(p, fair);
+    if (g == NULL)
+        g = from_global(m, 0);
+    return g;
+}
+
+/* May this M look for work at the other Ps, or are enough doing so? */
+static bool
+may_spin(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+    uint32_t n = a32_load_acq(&s->nprocs);
+    uint32_t idle = a32_load_acq(&s->npidle);
+
+    if (n < 2)
+        return false;
+    return a32_load_rlx(&m->spinning) ||
+        2 * a32_load_acq(&s->nspinning) < n - idle;
+}
+
+/* One time round at the others; *again: look once more before sleeping. */
+static struct sched_g *
+from_others(struct sched_mi *m, int *spins, bool *again)
+{
+    struct sched *s = m->m.sched;
+    bool ran = false;
+    struct sched_g *g;
+
+    if (!a32_load_rlx(&m->spinning))
+        m_set_spinning(m);
+    g = steal(m, sched_now(s), &ran);
+    if (g != NULL)
+        return g;
+    *again = ran;
+    /* While others run, new work is likely soon, and waking us from a futex
+     * costs more than these few microseconds. */
+    if (!ran && ++*spins < SPINS &&
+        a32_load_acq(&s->npidle) + 1 < a32_load_acq(&s->nprocs)) {
+        pause_for(NEXT_PAUSES);
+        *again = true;
+    }
+    return NULL;
+}
+
+/* sysmon wants a collection; nobody runs here, so this is a safepoint. */
+static void
+forced_gc(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+    struct gc_pcache *pc = &m->m.p->cache;
+    struct trace_pbuf *b = pc->trace;
+
+    if (!a32_cas_full(&s->force_gc, 1, 0))
+        return;
+    if (a32_load_rlx(&m->spinning))
+        m_clear_spinning(m);
+    /* Without a goroutine there are no trace events of the collector. */
+    pc->trace = NULL;
+    gc_collect(s->heap, pc, GC_WHY_PERIODIC);
+    pc->trace = b;
+}
+
+struct sched_g *
+find_runnable(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+    struct sched_g *g;
+    int spins = 0;
+
+    for (;;) {
+        struct sched_pi *p = pi_of(m->m.p);
+        bool again = false;
+
+        if (p == NULL || a32_load_acq(&s->exiting))
+            return NULL;
+        if (rt_unlikely(a32_load_acq(&s->gcwaiting))) {
+            stop_self(m);
+            continue;
+        }
+        if (rt_unlikely(a32_load_rlx(&s->force_gc)))
+            forced_gc(m);
+        if (a64_load_rlx(&p->timers.next) != UINT64_MAX)
+            timers_check(m, p, sched_now(s));
+        g = local_work(m);
+        if (g == NULL && may_spin(m))
+            g = from_others(m, &spins, &again);
+        if (g != NULL)
+            break;
+        if (again)
+            continue;
+        spins = 0;
+        go_idle(m);
+    }
+    if (a32_load_rlx(&m->spinning)) {
+        m_clear_spinning(m);
+        /* There may be more work: somebody else must look for it. */
+        sched_wakep(s);
+    }
+    return g;
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Goroutines: their states, birth, death and reuse.
+ */
+#include "sched/sched_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { G_CHUNK = 64 };
+
+struct sched_gchunk {
+    struct sched_gchunk *next;
+    struct sched_g g[G_CHUNK];
+};
+
+static const char *const wait_texts[WAIT_COUNT] = {
+    [WAIT_NONE] = "waiting",
+    [WAIT_CHAN_RECV] = "chan receive",
+    [WAIT_CHAN_SEND] = "chan send",
+    [WAIT_CHAN_RECV_NIL] = "chan receive (nil chan)",
+    [WAIT_CHAN_SEND_NIL] = "chan send (nil chan)",
+    [WAIT_SELECT] = "select",
+    [WAIT_SELECT_NONE] = "select (no cases)",
+    [WAIT_SLEEP] = "sleep",
+    [WAIT_SEMACQUIRE] = "semacquire",
+    [WAIT_MUTEX_LOCK] = "sync.Mutex.Lock",
+    [WAIT_RWMUTEX_RLOCK] = "sync.RWMutex.RLock",
+    [WAIT_RWMUTEX_LOCK] = "sync.RWMutex.Lock",
+    [WAIT_WAITGROUP] = "sync.WaitGroup.Wait",
+    [WAIT_COND] = "sync.Cond.Wait",
+    [WAIT_IO] = "IO wait",
+    [WAIT_FINALIZER] = "finalizer wait",
+    [WAIT_GC_CYCLE] = "wait for GC cycle",
+    [WAIT_GC_ASSIST] = "GC assist wait",
+    [WAIT_GC_WORKER] = "GC worker (idle)",
+    [WAIT_GC_SWEEP] = "GC sweep wait",
+    [WAIT_TRACE_READER] = "trace reader (blocked)",
+};
+
+const char *
+sched_wait_text(enum sched_wait w)
+{
+    return w < WAIT_COUNT ? wait_texts[w] : "waiting";
+}
+
+#if VOLE_CHECKS >= 1
+static bool
+legal(enum sched_gstate from, enum sched_gstate to)
+{
+    static const struct {
+        uint8_t from, to;
+    } edges[] = {
+#define G_EDGE(from, to, fn, who) {G_##from, G_##to},
+#include "sched/gstate.def"
+#undef G_EDGE
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof edges / sizeof *edges; i++)
+        if (edges[i].from == from && edges[i].to == to)
+            return true;
+    return false;
+}
+#endif
+
+void
+g_set_state(struct sched_g *g, enum sched_gstate from, enum sched_gstate to)
+{
+#if VOLE_CHECKS >= 1
+    if (a32_load_rlx(&g->state) != from || !legal(from, to))
+        rt_throwf("g %llu: bad edge %u (expected %u) -> %u",
+            (unsigned long long)g->id, a32_load_rlx(&g->state), from, to);
+#else
+    (void)from;
+#endif
+    /* rel: pairs with the acquire loads of whoever looks at a g from
+     * outside (tracebacks, profiles).  The hand-over itself is ordered by
+     * the run queues. */
+    a32_store_rel(&g->state, to);
+}
+
+/* ---- storage ------------------------------------------------------------------- */
+
+static struct sched_g *
+g_new(struct sched *s)
+{
+    struct sched_g *g = NULL;
+
+    rt_lock(&s->allg_lock);
+    if (s->gchunk_left == 0) {
+        struct sched_gchunk *c = calloc(1, sizeof *c);
+
+        if (c != NULL) {
+            c->next = s->gchunks;
+            s->gchunks = c;
+            s->gchunk_left = G_CHUNK;
+        }
+    }
+    if (s->gchunk_left > 0)
+        g = &s->gchunks->g[--s->gchunk_left];
+    rt_unlock(&s->allg_lock);
+    return g;
+}
+
+/* A dead or new g; NULL out of memory. */
+static struct sched_g *
+get(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+    struct sched_pi *p = pi_of(m->m.p);
+    struct sched_g *g;
+
+    if (p->gfree == NULL && a32_load_rlx(&s->ngfree) != 0) {
+        rt_lock(&s->lock);
+        while (s->gfree != NULL && p->ngfree <= RT_GFREE_CACHE / 2) {
+            g = s->gfree;
+            s->gfree = g->sched_link;
+            g->sched_link = p->gfree;
+            p->gfree = g;
+            p->ngfree++;
+            a32_add_rlx(&s->ngfree, UINT32_MAX);
+        }
+        rt_unlock(&s->lock);
+    }
+    g = p->gfree;
+    if (g != NULL) {
+        p->gfree = g->sched_link;
+        p->ngfree--;
+        g->sched_link = NULL;
+        return g;
+    }
+    return g_new(s);
+}
+
+void
+g_put(struct sched_mi *m, struct sched_g *g)
+{
+    struct sched *s = m->m.sched;
+    struct sched_pi *p = pi_of(m->m.p);
+
+    g->sched_link = p->gfree;
+    p->gfree = g;
+    if (++p->ngfree < RT_GFREE_CACHE)
+        return;
+    rt_lock(&s->lock);
+    while (p->ngfree > RT_GFREE_CACHE / 2) {
+        g = p->gfree;
+        p->gfree = g->sched_link;
+        p->ngfree--;
+        g->sched_link = s->gfree;
+        s->gfree = g;
+        a32_add_rlx(&s->ngfree, 1);
+    }
+    rt_unlock(&s->lock);
+}
+
+static void
+free_g(struct sched *s, struct sched_g *g)
+{
+    uint32_t st = a32_load_rlx(&g->state);
+
+    while (g->waiting != NULL) {
+        struct sched_sudog *sd = g->waiting;
+
+        g->waiting = sd->wait_link;
+        free(sd);
+    }
+    if (g->timer != NULL)
+        timer_free(s, g->timer);
+    if (st != G_IDLE && st != G_DEAD)
+        s->host->g_free(s->ha, g);
+}
+
+void
+g_free_all(struct sched *s)
+{
+    uint32_t first = s->gchunk_left;
+
+    while (s->gchunks != NULL) {
+        struct sched_gchunk *c = s->gchunks;
+
+        for (uint32_t i = first; i < G_CHUNK; i++)
+            free_g(s, &c->g[i]);
+        first = 0;
+        s->gchunks = c->next;
+        free(c);
+    }
+}
+
+/* ---- birth ------------------------------------------------------------------------ */
+
+static vgoid
+next_id(struct sched *s, struct sched_pi *p)
+{
+    if (p->goid == p->goid_end) {
+        /* rlx: only uniqueness counts. */
+        p->goid = a64_add_rlx(&s->goid, SCHED_GOID_BATCH) + 1;
+        p->goid_end = p->goid + SCHED_GOID_BATCH;
+    }
+    return p->goid++;
+}
+
+static RT_NOINLINE void
+trace_birth(struct sched_m *m, struct sched_g *g)
+{
+    struct trace_rec *r = m->sched->trace;
+    vpc pcs[TRACE_STACK_MAX];
+
+    trace_go_create(r, &m->p->trace, &g->trace, g->id, g->entry, pcs,
+        m->g != NULL ? trace_walk(r, pcs) : 0);
+}
+
+static struct sched_g *
+create(struct sched_m *m, const void *fn, const union rt_slot *args,
+    uint32_t nargs, vpc at, vpc entry, bool system)
+{
+    struct sched *s = m->sched;
+    struct sched_pi *p = pi_of(m->p);
+    struct sched_g *g = get(mi_of(m));
+
+    if (g == NULL)
+        return NULL;
+    if (s->host->g_init(s->ha, g, fn, args, nargs) != RT_OK) {
+        a32_store_rlx(&g->state, G_DEAD);
+        g_put(mi_of(m), g);
+        return NULL;
+    }
+    g->id = next_id(s, p);
+    g->parent_id = m->g != NULL ? m->g->id : 0;
+    g->created_at = at;
+    g->entry = entry;
+    g->system = system;
+    g->m = NULL;
+    g->wake_panic = false;
+    g->labels = m->g != NULL && !system ? m->g->labels : NULL;
+    memset(&g->trace, 0, sizeof g->trace);
+    if (system)
+        ai64_add_rlx(&s->nsys, 1);
+    /* Single writer: a plain increment through the atomic. */
+    ai64_store_rlx(&p->ngo, ai64_load_rlx(&p->ngo) + 1);
+    if (trace_on(s->trace))
+        trace_birth(m, g);
+    g_set_state(g, (enum sched_gstate)a32_load_rlx(&g->state), G_RUNNABLE);
+    runq_put(p, g, true);
+    return g;
+}
+
+struct sched_g *
+sched_go(struct sched_m *m, const void *fn, const union rt_slot *args,
+    uint32_t nargs, vpc at, vpc entry)
+{
+    struct sched_g *g = create(m, fn, args, nargs, at, entry, false);
+
+    if (g != NULL)
+        sched_wakep(m->sched);
+    return g;
+}
+
+struct sched_g *
+sched_go_quiet(struct sched_m *m, const void *fn, vpc entry)
+{
+    return create(m, fn, NULL, 0, 0, entry, false);
+}
+
+struct sched_g *
+sched_go_system(struct sched_m *m, const void *fn, vpc entry)
+{
+    struct sched_g *g = create(m, fn, NULL, 0, 0, entry, true);
+
+    if (g != NULL)
+        sched_wakep(m->sched);
+    return g;
+}
+
+uint32_t
+sched_num_goroutine(struct sched *s)
+{
+    int64_t n = -ai64_load_rlx(&s->nsys);
+    uint32_t i;
+
+    for (i = 0; i < a32_load_acq(&s->nall); i++)
+        n += ai64_load_rlx(&s->allp[i]->ngo);
+    return n < 0 ? 0 : (uint32_t)n;
+}
+
+static bool
+alive(const struct sched_g *g)
+{
+    uint32_t st = a32_load_acq(&g->state); /* acq: g_set_state() */
+
+    return st != G_DEAD && st != G_IDLE;
+}
+
+void
+sched_each_g(struct sched *s, void (*fn)(void *arg, struct sched_g *g),
+    void *arg)
+{
+    struct sched_gchunk *c;
+    uint32_t first;
+
+    /* Chunks are never freed or relinked: the lock guards the start only. */
+    rt_lock(&s->allg_lock);
+    c = s->gchunks;
+    first = s->gchunk_left;
+    rt_unlock(&s->allg_lock);
+    for (; c != NULL; c = c->next) {
+        for (uint32_t i = first; i < G_CHUNK; i++)
+            if (alive(&c->g[i]))
+                fn(arg, &c->g[i]);
+        first = 0;
+    }
+}
+
+struct list {
+    struct sched_g **v;
+    size_t n, cap;
+};
+
+static void
+count(void *arg, struct sched_g *g)
+{
+    size_t *n = arg;
+
+    (void)g;
+    ++*n;
+}
+
+static void
+add(void *arg, struct sched_g *g)
+{
+    struct list *l = arg;
+
+    if (l->n < l->cap)
+        l->v[l->n++] = g;
+}
+
+static int
+by_id(const void *a, const void *b)
+{
+    const struct sched_g *x = *(struct sched_g *const *)a;
+    const struct sched_g *y = *(struct sched_g *const *)b;
+
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+void
+sched_for_each_g(struct sched *s, void (*fn)(void *arg, struct sched_g *g),
+    void *arg)
+{
+    struct list l = {NULL, 0, 0};
+
+    sched_each_g(s, count, &l.cap);
+    l.v = malloc((l.cap + 1) * sizeof *l.v);
+    if (l.v == NULL) {
+        sched_each_g(s, fn, arg); /* unsorted rather than not at all */
+        return;
+    }
+    sched_each_g(s, add, &l);
+    qsort(l.v, l.n, sizeof *l.v, by_id);
+    for (size_t i = 0; i < l.n; i++)
+        fn(arg, l.v[i]);
+    free(l.v);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The life of the whole scheduler.  sched_run() runs nothing on its own
+ * thread: it starts the monitor and the first M and waits for the end, then
+ * collects the threads.  A thread that is in the kernel, perhaps for ever, is
+ * left there; should it come back, it finds that it has been abandoned and
+ * does nothing any more.
+ */
+#include "sched/sched_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    NAP_NS = 20 * 1000,
+    KERNEL_WAIT = 100 /* naps that a thread in the kernel is given */
+};
+
+uint64_t
+sched_now(struct sched *s)
+{
+    (void)s;
+    return (uint64_t)rt_nanotime();
+}
+
+static void
+init(struct sched *s, const struct sched_config *cfg)
+{
+    memset(s, 0, sizeof *s);
+    s->cfg = *cfg;
+    s->host = cfg->host;
+    s->ha = cfg->host_arg;
+    s->trace = cfg->trace;
+    s->heap = cfg->heap;
+    rt_lock_init(&s->lock, RANK_SCHED);
+    rt_lock_init(&s->allg_lock, RANK_ALLG);
+    for (uint32_t i = 0; i < SEMA_ROOTS; i++) {
+        rt_lock_init(&s->sema[i].lock, RANK_SEMA);
+        rt_lock_init(&s->notify[i].lock, RANK_NOTIFY);
+    }
+    rt_note_clear(&s->stopnote);
+    rt_note_clear(&s->exitnote);
+    rt_note_clear(&s->monnote);
+    s->start_ns = sched_now(s);
+    if (s->cfg.procs < 1)
+        s->cfg.procs = 1;
+    if (s->cfg.procs > SCHED_MAX_PROCS)
+        s->cfg.procs = SCHED_MAX_PROCS;
+}
+
+enum rt_status
+sched_new(const struct sched_config *cfg, struct sched **out,
+    struct rt_err *err)
+{
+    struct sched *s = NULL;
+    uint32_t i;
+
+    *out = NULL;
+    if (posix_memalign((void **)&s, 64, sizeof *s) != 0)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    init(s, cfg);
+    *out = s;
+    for (i = 0; i < s->cfg.procs; i++) {
+        s->allp[i] = p_new(s, i);
+        if (s->allp[i] == NULL)
+            return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+        a32_store_rel(&s->nall, i + 1);
+    }
+    a32_store_rel(&s->nprocs, s->cfg.procs);
+    rt_lock(&s->lock);
+    while (i-- > 0)
+        p_idle_put_locked(s, s->allp[i]);
+    rt_unlock(&s->lock);
+    return RT_OK;
+}
+
+/* Puts the first goroutine on P 0, in the name of an M that never runs. */
+static bool
+first_goroutine(struct sched *s, struct sched_pi *p, const void *fn)
+{
+    struct sched_mi tmp;
+    bool ok;
+
+    memset(&tmp, 0, sizeof tmp);
+    tmp.m.sched = s;
+    p_acquire(&tmp, p);
+    ok = sched_go_quiet(&tmp.m, fn, s->cfg.entry) != NULL;
+    p_release(&tmp);
+    return ok;
+}
+
+static bool
+first_m(struct sched *s, const void *fn)
+{
+    struct sched_pi *p;
+    bool ok;
+
+    for (;;) {
+        rt_lock(&s->lock);
+        p = p_idle_get_locked(s);
+        rt_unlock(&s->lock);
+        if (p != NULL)
+            break;
+        nanosleep(&(struct timespec){0, NAP_NS}, NULL); /* a stop */
+    }
+    ok = first_goroutine(s, p, fn);
+    if (ok) {
+        m_start(s, p, false);
+        rt_lock(&s->lock);
+        ok = s->nm > 0;
+        rt_unlock(&s->lock);
+    }
+    return ok;
+}
+
+/* Makes everybody leave who can. */
+static void
+urge(struct sched *s, struct sched_mi *m)
+{
+    struct sched_pi *p = NULL;
+
+    rt_lock(&s->lock);
+    if (m->wants_p && (p = p_idle_get_locked(s)) != NULL) {
+        m->wants_p = false;
+        aptr_store_rel(&m->nextp, p);
+    }
+    rt_unlock(&s->lock);
+    m_wake(m);
+    preempt_all(s);
+}
+
+/* True when the M's thread has ended, false if it is given up. */
+static bool
+wait_for(struct sched *s, struct sched_mi *m, uint32_t *naps)
+{
+    while (!a32_load_acq(&m->done)) { /* acq: pairs with m_main() */
+        if (a32_load_acq(&m->thread_state) == M_JOINED)
+            return true; /* there never was one */
+        if (a32_load_acq(&m->in_syscall) == M_IN_SYSCALL &&
+            ++*naps > KERNEL_WAIT &&
+            a32_cas_full(&m->in_syscall, M_IN_SYSCALL, M_ABANDONED))
+            return false;
+        urge(s, m);
+        nanosleep(&(struct timespec){0, NAP_NS}, NULL);
+    }
+    return true;
+}
+
+/* Every M but those in syscalls leaves its loop. */
+static void
+shutdown(struct sched *s)
+{
+    struct sched_mi *all, *m;
+    uint32_t naps = 0;
+
+    if (s->has_monitor) {
+        rt_note_wakeup(&s->monnote);
+        rt_thread_join(&s->monitor);
+        s->has_monitor = false;
+    }
+    rt_lock(&s->lock);
+    all = s->allm; /* since `exiting` is set no more are added */
+    rt_unlock(&s->lock);
+    for (m = all; m != NULL; m = m->all_next)
+        m_wake(m);
+    for (m = all; m != NULL; m = m->all_next) {
+        if (!wait_for(s, m, &naps)) {
+            s->stuck = true;
+            continue;
+        }
+        /* Whoever started the thread may still be about to say so. */
+        while (a32_load_acq(&m->thread_state) == M_NO_THREAD)
+            nanosleep(&(struct timespec){0, NAP_NS}, NULL);
+        if (a32_load_acq(&m->thread_state) == M_THREAD) {
+            rt_thread_join(&m->thread);
+            a32_store_rlx(&m->thread_state, M_JOINED);
+        }
+    }
+}
+
+int
+sched_run(struct sched *s, const void *fn)
+{
+    int status;
+
+    if (rt_thread_start(&s->monitor, sysmon_main, s, 0, "vole-sysmon",
+            NULL) == RT_OK)
+        s->has_monitor = true;
+    if (!first_m(s, fn)) {
+        s->host->fatal(s->ha, "runtime: out of memory");
+        sched_exit(s, 2);
+    }
+    rt_note_sleep(&s->exitnote);
+    shutdown(s);
+    rt_lock(&s->lock);
+    status = s->exit_status;
+    rt_unlock(&s->lock);
+    return status;
+}
+
+void
+sched_exit(struct sched *s, int status)
+{
+    rt_lock(&s->lock);
+    if (a32_load_rlx(&s->exiting)) {
+        rt_unlock(&s->lock);
+        return;
+    }
+    s->exit_status = status;
+    a32_store_full(&s->exiting, 1);
+    rt_unlock(&s->lock);
+    rt_note_wakeup(&s->exitnote);
+}
+
+bool
+sched_has_stuck(const struct sched *s)
+{
+    return s->stuck;
+}
+
+void
+sched_free(struct sched *s)
+{
+    struct sched_mi *m;
+
+    if (s == NULL || s->stuck)
+        return; /* threads in the kernel may come back to it */
+    g_free_all(s);
+    for (uint32_t i = 0; i < a32_load_rlx(&s->nall); i++)
+        p_free(s, s->allp[i]);
+    while ((m = s->allm) != NULL) {
+        s->allm = m->all_next;
+        free(m);
+    }
+    free(s);
+}

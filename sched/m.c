@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ms: OS threads that run goroutines.  An M without work sleeps until
+ * somebody hands it a P.
+ *
+ * Parking differs from rt_note in that waking twice is harmless: an M may be
+ * woken for a P, for an earlier timer and for the end of the process at
+ * once.  Each sleeper waits in a loop for its own condition: nextp, a turn
+ * in stw.c, or `exiting`.
+ */
+#include "sched/sched_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/futex.h"
+
+static _Thread_local struct sched_m *tls_m;
+
+struct sched_m *
+sched_m_self(void)
+{
+    return tls_m;
+}
+
+void
+m_sleep(struct sched_mi *m, int64_t ns)
+{
+    /* acq: pairs with the full swap in m_wake(). */
+    while (a32_load_acq(&m->park) == 0) {
+        rt_futex_wait(&m->park, 0, ns);
+        if (ns >= 0)
+            break;
+    }
+    /* full: a wake-up either comes before, and what led to it is seen by the
+     * caller, or after, and ends the next sleep. */
+    a32_swap_full(&m->park, 0);
+}
+
+void
+m_wake(struct sched_mi *m)
+{
+    /* full: pairs with m_sleep() */
+    if (a32_swap_full(&m->park, 1) == 0)
+        rt_futex_wake(&m->park, 1);
+}
+
+void
+m_set_spinning(struct sched_mi *m)
+{
+    a32_store_rlx(&m->spinning, 1);
+    a32_add_full(&m->m.sched->nspinning, 1);
+}
+
+void
+m_clear_spinning(struct sched_mi *m)
+{
+    a32_store_rlx(&m->spinning, 0);
+    a32_add_full(&m->m.sched->nspinning, UINT32_MAX);
+}
+
+/* The M gives up its P for good. */
+static void
+leave(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+
+    if (a32_load_rlx(&m->spinning))
+        m_clear_spinning(m);
+    if (m->m.p == NULL)
+        return;
+    rt_lock(&s->lock);
+    p_put_locked(s, p_release(m));
+    rt_unlock(&s->lock);
+}
+
+void
+m_main(void *arg)
+{
+    struct sched_mi *m = arg;
+    struct sched *s = m->m.sched;
+
+    tls_m = &m->m;
+    m->m.tid = rt_thread_osid();
+    s->host->m_init(s->ha, &m->m);
+    m_wait_p(m);
+    if (m->m.p != NULL)
+        schedule_loop(m);
+    leave(m);
+    s->host->m_free(s->ha, &m->m);
+    tls_m = NULL;
+    a32_store_rel(&m->done, 1); /* rel: pairs with shutdown() */
+}
+
+/* No thread for p: it stays idle. */
+static void
+give_up(struct sched *s, struct sched_pi *p, bool spinning)
+{
+    if (spinning)
+        a32_add_full(&s->nspinning, UINT32_MAX);
+    rt_lock(&s->lock);
+    p_put_locked(s, p);
+    rt_unlock(&s->lock);
+}
+
+/* A new M, on the list of all; NULL: no memory, or the process ends. */
+static struct sched_mi *
+m_new(struct sched *s)
+{
+    struct sched_mi *m = calloc(1, sizeof *m);
+
+    if (m == NULL)
+        return NULL;
+    m->m.sched = s;
+    rt_rand_init(&m->rand, (uint64_t)rt_nanotime() ^ (uintptr_t)m);
+    rt_lock(&s->lock);
+    if (a32_load_rlx(&s->exiting)) {
+        rt_unlock(&s->lock);
+        free(m);
+        return NULL;
+    }
+    m->m.id = s->allm == NULL ? 0 : s->allm->m.id + 1;
+    s->nm++;
+    m->all_next = s->allm;
+    s->allm = m;
+    rt_unlock(&s->lock);
+    return m;
+}
+
+static bool
+new_thread(struct sched *s, struct sched_pi *p, bool spinning)
+{
+    struct sched_mi *m = m_new(s);
+
+    if (m == NULL)
+        return false;
+    a32_store_rlx(&m->spinning, spinning);
+    aptr_store_rlx(&m->nextp, p);
+    if (rt_thread_start(&m->thread, m_main, m, 0, "vole-m", NULL) == RT_OK) {
+        /* rel: thread is written; pairs with shutdown() */
+        a32_store_rel(&m->thread_state, M_THREAD);
+        return true;
+    }
+    rt_lock(&s->lock);
+    s->nm--; /* stays on allm, never runs */
+    rt_unlock(&s->lock);
+    a32_store_rel(&m->thread_state, M_JOINED);
+    return false;
+}
+
+void
+m_start(struct sched *s, struct sched_pi *p, bool spinning)
+{
+    struct sched_mi *m;
+
+    rt_lock(&s->lock);
+    if (p == NULL)
+        p = p_idle_get_locked(s);
+    if (p == NULL || a32_load_rlx(&s->exiting) ||
+        a32_load_rlx(&s->gcwaiting)) {
+        if (p != NULL)
+            p_put_locked(s, p);
+        rt_unlock(&s->lock);
+        if (spinning)
+            a32_add_full(&s->nspinning, UINT32_MAX);
+        return;
+    }
+    m = s->midle;
+    if (m != NULL) {
+        s->midle = m->idle_next;
+        m->idle_next = NULL;
+        m->blocked = false;
+        s->nmidle--;
+        a32_store_rlx(&m->spinning, spinning);
+        aptr_store_rel(&m->nextp, p); /* rel: pairs with m_wait_p() */
+    }
+    rt_unlock(&s->lock);
+    if (m != NULL)
+        m_wake(m);
+    else if (!new_thread(s, p, spinning))
+        give_up(s, p, spinning);
+}
+
+void
+m_idle_put_locked(struct sched *s, struct sched_mi *m)
+{
+    rt_assert_held(&s->lock);
+    m->idle_next = s->midle;
+    s->midle = m;
+    m->blocked = true;
+    s->nmidle++;
+}
+
+/* Sleeps until there is a P in nextp, or the process ends. */
+void
+m_wait_p(struct sched_mi *m)
+{
+    struct sched_pi *p;
+
+    /* acq: pairs with the stores under SCHED before m_wake(). */
+    while ((p = aptr_load_acq(&m->nextp)) == NULL) {
+        if (a32_load_acq(&m->m.sched->exiting))
+            return;
+        m_sleep(m, -1);
+    }
+    aptr_store_rlx(&m->nextp, NULL);
+    p_acquire(m, p);
+}
+
+void
+m_stop(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+
+    rt_assert(m->m.p == NULL && !a32_load_rlx(&m->spinning));
+    rt_lock(&s->lock);
+    if (a32_load_rlx(&s->exiting)) {
+        rt_unlock(&s->lock);
+        return;
+    }
+    m_idle_put_locked(s, m);
+    m_check_dead_locked(s);
+    rt_unlock(&s->lock);
+    m_wait_p(m);
+}
+
+void
+sched_wakep(struct sched *s)
+{
+    /* acq, full: "Lost wake-ups" in sched_int.h */
+    if (a32_load_acq(&s->npidle) == 0 || a32_load_acq(&s->nspinning) != 0 ||
+        !a32_cas_full(&s->nspinning, 0, 1))
+        return;
+    m_start(s, NULL, true);
+}
+
+/*
+ * Reports a deadlock if nothing runs and nothing can: every M is idle or
+ * waits for its own goroutine, every P is idle, no timer is armed.  An M in a
+ * syscall, or one that waits for a timer, is not idle; a P that somebody is
+ * about to start is not either.  Whoever changes one of these calls this.
+ */
+void
+m_check_dead_locked(struct sched *s)
+{
+    rt_assert_held(&s->lock);
+    if (s->nm == 0 || a64_load_rlx(&s->goid) == 0 || /* not begun */
+        s->nmidle + s->nmbound < s->nm || s->dead ||
+        a32_load_rlx(&s->exiting) || a32_load_rlx(&s->gcwaiting) ||
+        a32_load_acq(&s->npidle) < a32_load_rlx(&s->nprocs) ||
+        s->qhead != NULL || timers_next_all(s) != 0)
+        return;
+    s->dead = true;
+    rt_unlock(&s->lock);
+    s->host->fatal(s->ha, "all goroutines are asleep - deadlock!");
+    sched_exit(s, 2); /* where the host has not done so */
+    rt_lock(&s->lock);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ps: the right to run script code; and the global run queue.
+ */
+#include "sched/sched_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sched_pi *
+p_new(struct sched *s, uint32_t id)
+{
+    struct sched_pi *p = calloc(1, sizeof *p);
+
+    if (p == NULL)
+        return NULL;
+    p->p.id = id;
+    p->s = s;
+    a32_store_rlx(&p->p.state, P_DEAD);
+    rt_rand_init(&p->rand, (uint64_t)rt_nanotime() + id * 7919u);
+    rt_lock_init(&p->timers.lock, RANK_TIMERS);
+    a64_store_rlx(&p->timers.next, UINT64_MAX);
+    gc_pcache_init(s->heap, &p->p.cache, &p->p);
+    trace_pbuf_init(s->trace, &p->p.trace, (int32_t)id);
+    p->p.cache.trace = &p->p.trace;
+    return p;
+}
+
+void
+p_free(struct sched *s, struct sched_pi *p)
+{
+    struct sched_sudog *sd;
+    uint32_t i;
+
+    (void)s;
+    if (p == NULL)
+        return;
+    while ((sd = p->sudogs) != NULL) {
+        p->sudogs = sd->next;
+        free(sd);
+    }
+    for (i = 0; i < p->timers.n; i++)
+        aptr_store_rlx(&p->timers.heap[i]->p, NULL);
+    free(p->timers.heap);
+    free(p);
+}
+
+void
+p_acquire(struct sched_mi *m, struct sched_pi *p)
+{
+    struct sched *s = m->m.sched;
+
+    rt_assert(m->m.p == NULL && p_state(p) == P_IDLE);
+    m->m.p = &p->p;
+    aptr_store_rel(&p->m, m); /* rel: pairs with sched_trace_ps() */
+    /* rel: pairs with sysmon and stops of the world */
+    a32_store_rel(&p->p.state, P_RUNNING);
+    if (trace_on(s->trace))
+        trace_proc_start(s->trace, &p->p.trace, m->m.tid);
+}
+
+struct sched_pi *
+p_release(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+    struct sched_pi *p = pi_of(m->m.p);
+
+    rt_assert(p_state(p) == P_RUNNING);
+    if (trace_on(s->trace))
+        trace_proc_stop(s->trace, &p->p.trace);
+    m->m.p = NULL;
+    aptr_store_rlx(&p->curg, NULL);
+    aptr_store_rlx(&p->m, NULL);
+    a32_store_rel(&p->p.state, P_IDLE);
+    return p;
+}
+
+void
+p_idle_put_locked(struct sched *s, struct sched_pi *p)
+{
+    rt_assert_held(&s->lock);
+    a32_store_rel(&p->p.state, P_IDLE);
+    p->idle_next = s->pidle;
+    s->pidle = p;
+    a32_add_full(&s->npidle, 1); /* full: "Lost wake-ups" */
+}
+
+struct sched_pi *
+p_idle_get_locked(struct sched *s)
+{
+    struct sched_pi *p = s->pidle;
+
+    rt_assert_held(&s->lock);
+    if (p == NULL)
+        return NULL;
+    s->pidle = p->idle_next;
+    p->idle_next = NULL;
+    a32_add_full(&s->npidle, UINT32_MAX);
+    return p;
+}
+
+void
+p_put_locked(struct sched *s, struct sched_pi *p)
+{
+    rt_assert_held(&s->lock);
+    if (!a32_load_rlx(&s->gcwaiting)) {
+        p_idle_put_locked(s, p);
+        return;
+    }
+    a32_store_rel(&p->p.state, P_GCSTOP);
+    if (--s->stopwait == 0)
+        rt_note_wakeup(&s->stopnote);
+}
+
+/* ---- the global queue --------------------------------------------------------- */
+
+void
+globrunq_put_locked(struct sched *s, struct sched_g *g)
+{
+    rt_assert_held(&s->lock);
+    g->sched_link = NULL;
+    if (s->qtail != NULL)
+        s->qtail->sched_link = g;
+    else
+        s->qhead = g;
+    s->qtail = g;
+    a32_add_full(&s->qsize, 1);
+}
+
+void
+globrunq_put(struct sched *s, struct sched_g *g)
+{
+    rt_lock(&s->lock);
+    globrunq_put_locked(s, g);
+    rt_unlock(&s->lock);
+}
+
+static struct sched_g *
+pop(struct sched *s)
+{
+    struct sched_g *g = s->qhead;
+
+    s->qhead = g->sched_link;
+    if (s->qhead == NULL)
+        s->qtail = NULL;
+    g->sched_link = NULL;
+    a32_add_full(&s->qsize, (uint32_t)-1);
+    return g;
+}
+
+/* One goroutine, and a fair share of the others for p's own queue. */
+struct sched_g *
+globrunq_get_locked(struct sched *s, struct sched_pi *p, uint32_t max)
+{
+    uint32_t size = a32_load_rlx(&s->qsize);
+    uint32_t n = size / a32_load_rlx(&s->nprocs) + 1;
+    struct sched_g *g;
+
+    rt_assert_held(&s->lock);
+    if (s->qhead == NULL)
+        return NULL;
+    if (n > size)
+        n = size;
+    if (max > 0 && n > max)
+        n = max;
+    if (n > RT_RUNQ / 2)
+        n = RT_RUNQ / 2;
+    g = pop(s);
+    while (--n > 0 && s->qhead != NULL) {
+        uint32_t used = a32_load_rlx(&p->q.tail) - a32_load_acq(&p->q.head);
+
+        if (used >= RT_RUNQ)
+            break; /* runq_put() would come back for the lock we hold */
+        runq_put(p, pop(s), false);
+    }
+    return g;
+}
+
+/* ---- handing over ----------------------------------------------------------------- */
+
+void
+p_handoff(struct sched *s, struct sched_pi *p)
+{
+    bool stop = a32_load_acq(&s->gcwaiting) || a32_load_acq(&s->exiting);
+
+    if (!stop && (!runq_empty(p) || a32_load_acq(&s->qsize) != 0)) {
+        m_start(s, p, false);
+        return;
+    }
+    if (!stop &&
+        a32_load_acq(&s->nspinning) + a32_load_acq(&s->npidle) == 0 &&
+        a32_cas_full(&s->nspinning, 0, 1)) {
+        /* Everybody else is busy: somebody should look for work. */
+        m_start(s, p, true);
+        return;
+    }
+    rt_lock(&s->lock);
+    if (!a32_load_rlx(&s->gcwaiting) && !a32_load_rlx(&s->exiting) &&
+        (s->qhead != NULL || !runq_empty(p) ||
+            (a64_load_acq(&p->timers.next) != UINT64_MAX &&
+                s->sleeper == NULL))) {
+        rt_unlock(&s->lock);
+        m_start(s, p, false);
+        return;
+    }
+    p_put_locked(s, p);
+    m_check_dead_locked(s);
+    rt_unlock(&s->lock);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The scheduler's loop: find a goroutine, run it, see why it stopped; and
+ * parking and readying.
+ */
+#include "sched/sched_int.h"
+
+/* ---- park and ready --------------------------------------------------------------- */
+
+static enum trace_block
+trace_reason(enum sched_wait w)
+{
+    switch (w) {
+    case WAIT_CHAN_RECV: return TRACE_BLOCK_RECV;
+    case WAIT_CHAN_SEND: return TRACE_BLOCK_SEND;
+    case WAIT_SELECT: return TRACE_BLOCK_SELECT;
+    case WAIT_SLEEP: return TRACE_BLOCK_SLEEP;
+    case WAIT_SEMACQUIRE:
+    case WAIT_MUTEX_LOCK:
+    case WAIT_RWMUTEX_RLOCK:
+    case WAIT_RWMUTEX_LOCK:
+    case WAIT_WAITGROUP: return TRACE_BLOCK_SYNC;
+    case WAIT_COND: return TRACE_BLOCK_COND;
+    case WAIT_IO: return TRACE_BLOCK_NET;
+    case WAIT_GC_CYCLE:
+    case WAIT_GC_ASSIST: return TRACE_BLOCK_GC;
+    default: return TRACE_BLOCK_OTHER;
+    }
+}
+
+static RT_NOINLINE void
+trace_park(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
+{
+    struct trace_rec *r = m->sched->trace;
+    vpc pcs[TRACE_STACK_MAX];
+    uint32_t n = trace_walk(r, pcs);
+
+    if (reason == WAIT_CHAN_RECV_NIL || reason == WAIT_CHAN_SEND_NIL ||
+        reason == WAIT_SELECT_NONE)
+        trace_go_stop(r, &m->p->trace, &g->trace, pcs, n);
+    else
+        trace_go_block(
+            r, &m->p->trace, &g->trace, trace_reason(reason), pcs, n);
+}
+
+void
+sched_park_begin(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
+{
+    g->wait_reason = reason;
+    g->wait_since = 0; /* set when somebody looks: sched_roots() */
+    if (trace_on(m->sched->trace))
+        trace_park(m, g, reason);
+    g->m = NULL;
+    g_set_state(g, G_RUNNING, G_WAITING);
+}
+
+static RT_NOINLINE void
+trace_ready(struct sched_m *m, struct sched_g *g)
+{
+    struct trace_rec *r = m->sched->trace;
+    vpc pcs[TRACE_STACK_MAX];
+    uint32_t n = m->g != NULL ? trace_walk(r, pcs) : 0;
+
+    trace_go_unblock(r, m->p != NULL ? &m->p->trace : trace_global(r),
+        &g->trace, pcs, n);
+}
+
+void
+sched_ready(struct sched_m *m, struct sched_g *g)
+{
+    struct sched *s = m->sched;
+
+    if (trace_on(s->trace))
+        trace_ready(m, g);
+    g_set_state(g, G_WAITING, G_RUNNABLE);
+    if (m->p != NULL)
+        runq_put(pi_of(m->p), g, true);
+    else
+        globrunq_put(s, g);
+    sched_wakep(s);
+}
+
+/* ---- one goroutine -------------------------------------------------------------------- */
+
+static RT_NOINLINE void
+trace_yield(struct sched_mi *m, struct sched_g *g, bool preempted)
+{
+    struct trace_rec *r = m->m.sched->trace;
+    vpc pcs[TRACE_STACK_MAX];
+    uint32_t n = trace_walk(r, pcs);
+
+    if (preempted)
+        trace_go_preempt(r, &m->m.p->trace, &g->trace, pcs, n);
+    else
+        trace_go_sched(r, &m->m.p->trace, &g->trace, pcs, n);
+}
+
+/*
+ * A running goroutine lets others run.  After Gosched it goes to the end of
+ * the P's own queue, which is cheap, unless others wait in the global one;
+ * who has used up his time slice goes to the global queue.
+ */
+static void
+yield_g(struct sched_mi *m, struct sched_g *g, bool preempted)
+{
+    struct sched *s = m->m.sched;
+    struct sched_pi *p = pi_of(m->m.p);
+    bool alone = runq_empty(p) && a32_load_rlx(&s->qsize) == 0;
+
+    if (trace_on(s->trace))
+        trace_yield(m, g, preempted);
+    g->m = NULL;
+    m->m.g = NULL;
+    g_set_state(g, G_RUNNING, G_RUNNABLE);
+    if (!preempted && a32_load_rlx(&s->qsize) == 0)
+        runq_put(p, g, false);
+    else
+        globrunq_put(s, g);
+    if (!alone)
+        sched_wakep(s);
+}
+
+static void
+finish_g(struct sched_mi *m, struct sched_g *g)
+{
+    struct sched *s = m->m.sched;
+    struct sched_pi *p = pi_of(m->m.p);
+
+    if (trace_on(s->trace))
+        trace_go_end(s->trace, &p->p.trace, &g->trace);
+    m->m.g = NULL;
+    if (g->locked) {
+        g->locked = false;
+        g->bound = NULL;
+        m->lockedg = NULL;
+    }
+    if (g->system)
+        ai64_add_rlx(&s->nsys, -1);
+    ai64_store_rlx(&p->ngo, ai64_load_rlx(&p->ngo) - 1);
+    g->m = NULL;
+    g->labels = NULL;
+    s->host->g_free(s->ha, g);
+    g_set_state(g, G_RUNNING, G_DEAD);
+    if (g->id == 1)
+        sched_exit(s, 0); /* main has returned */
+    g_put(m, g);
+}
+
+/* The goroutine stands at a safepoint because somebody asked. */
+static void
+preempted(struct sched_mi *m, struct sched_g *g)
+{
+    struct sched *s = m->m.sched;
+
+    if (gc_should_start(s->heap))
+        gc_poll(s->heap, &m->m.p->cache);
+    yield_g(m, g, true);
+}
+
+static enum sched_run
+execute(struct sched_mi *m, struct sched_g *g)
+{
+    struct sched *s = m->m.sched;
+    struct sched_pi *p = pi_of(m->m.p);
+    enum sched_run r;
+
+    g->m = &m->m;
+    m->m.g = g;
+    g_set_state(g, G_RUNNABLE, G_RUNNING);
+    /* rel: pairs with preempt_one(), which may poison a goroutine that does
+     * not run any more; that costs it one look. */
+    aptr_store_rel(&p->curg, g);
+    a32_store_rlx(&p->schedtick, ++p->tick);
+    if (trace_on(s->trace))
+        trace_go_start(s->trace, &p->p.trace, &g->trace);
+    if (g->waiting != NULL)
+        select_finish(&m->m, g);
+    r = s->host->run_g(s->ha, &m->m, g);
+    switch (r) {
+    case SCHED_RUN_PARKED:
+        m->m.g = NULL;
+        break;
+    case SCHED_RUN_YIELD:
+        yield_g(m, g, false);
+        break;
+    case SCHED_RUN_PREEMPT:
+        preempted(m, g);
+        break;
+    case SCHED_RUN_DONE:
+        finish_g(m, g);
+        break;
+    case SCHED_RUN_EXIT:
+        break;
+    }
+    return r;
+}
+
+/* ---- goroutines that are bound to one M ---------------------------------------------- */
+
+/* Only the M that g is bound to may run it: gives that M our P. */
+static void
+start_bound(struct sched_mi *m, struct sched_g *g)
+{
+    struct sched *s = m->m.sched;
+    struct sched_mi *to = mi_of(g->bound);
+    struct sched_pi *p = p_release(m);
+
+    rt_lock(&s->lock);
+    if (a32_load_rlx(&s->exiting)) {
+        p_put_locked(s, p);
+        rt_unlock(&s->lock);
+        return;
+    }
+    if (to->bound_wait) {
+        to->bound_wait = false;
+        s->nmbound--;
+    }
+    aptr_store_rel(&to->nextp, p); /* rel: pairs with m_wait_p() */
+    rt_unlock(&s->lock);
+    m_wake(to);
+    m_stop(m);
+}
+
+/* LockOSThread: this M runs its goroutine and nothing else. */
+static void
+wait_for_locked(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+
+    if (m->m.p != NULL)
+        p_handoff(s, p_release(m));
+    rt_lock(&s->lock);
+    if (a32_load_rlx(&s->exiting)) {
+        rt_unlock(&s->lock);
+        return;
+    }
+    if (aptr_load_rlx(&m->nextp) == NULL) {
+        m->bound_wait = true;
+        s->nmbound++;
+        m_check_dead_locked(s);
+    }
+    rt_unlock(&s->lock);
+    m_wait_p(m);
+}
+
+void
+sched_lock_thread(struct sched_m *m, bool lock)
+{
+    m->g->bound = lock ? m : NULL;
+    m->g->locked = lock;
+    mi_of(m)->lockedg = lock ? m->g : NULL;
+}
+
+/* ---- the loop ------------------------------------------------------------------------- */
+
+void
+schedule_loop(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+    struct sched_g *g;
+
+    while (!a32_load_acq(&s->exiting)) {
+        if (m->lockedg != NULL) {
+            wait_for_locked(m);
+            if (m->m.p == NULL)
+                break;
+            g = m->lockedg;
+        } else {
+            g = find_runnable(m);
+            if (g == NULL)
+                break;
+            if (g->bound != NULL && g->bound != &m->m) {
+                start_bound(m, g);
+                if (m->m.p == NULL)
+                    break;
+                continue;
+            }
+        }
+        if (execute(m, g) == SCHED_RUN_EXIT)
+            break;
+    }
+}
+
+bool
+sched_safepoint(struct sched_m *m)
+{
+    struct sched *s = m->sched;
+    /* full: whoever asks again after this is heard again; whoever asked
+     * before has set his condition before. */
+    uint32_t why = a32_swap_full(&m->p->preempt, 0);
+
+    return why == 2 || a32_load_acq(&s->exiting) ||
+        a32_load_acq(&s->gcwaiting) || gc_should_start(s->heap);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The run queue of a P.  Note [runq order]: the owner publishes a slot by the
+ * release store of tail (pairs with the acquire load of tail by thieves) and
+ * thieves take by a full CAS of head, after reading the slots; a slot is
+ * rewritten only after head has passed it, which the owner sees by its
+ * acquire load of head.  Source: runqput, runqget, runqgrab in Go's proc.go.
+ */
+#include "sched/sched_int.h"
+
+static struct sched_g *
+slot_load(struct sched_runq *q, uint32_t i)
+{
+    return aptr_load_rlx(&q->ring[i % RT_RUNQ]);
+}
+
+/* Half of a full ring and g go to the global queue. */
+static bool
+put_slow(struct sched_pi *p, struct sched_g *g, uint32_t h, uint32_t t)
+{
+    struct sched_runq *q = &p->q;
+    struct sched *s = p->s;
+    struct sched_g *batch[RT_RUNQ / 2 + 1];
+    uint32_t n = (t - h) / 2, i;
+
+    for (i = 0; i < n; i++)
+        batch[i] = slot_load(q, h + i);
+    /* full: see Note [runq order] */
+    if (!a32_cas_full(&q->head, h, h + n))
+        return false;
+    batch[n] = g;
+    rt_lock(&s->lock);
+    for (i = 0; i <= n; i++)
+        globrunq_put_locked(s, batch[i]);
+    rt_unlock(&s->lock);
+    return true;
+}
+
+void
+runq_put(struct sched_pi *p, struct sched_g *g, bool next)
+{
+    struct sched_runq *q = &p->q;
+    uint32_t h, t;
+
+    if (next) {
+        /* full: pairs with a thief's CAS of runnext. */
+        g = aptr_swap_full(&q->next, g);
+        if (g == NULL)
+            return;
+    }
+    for (;;) {
+        h = a32_load_acq(&q->head); /* acq: Note [runq order] */
+        t = a32_load_rlx(&q->tail);
+        if (t - h < RT_RUNQ) {
+            aptr_store_rlx(&q->ring[t % RT_RUNQ], g);
+            a32_store_rel(&q->tail, t + 1); /* rel: Note [runq order] */
+            return;
+        }
+        if (put_slow(p, g, h, t))
+            return;
+    }
+}
+
+static struct sched_g *
+get_next(struct sched_runq *q)
+{
+    struct sched_g *g = aptr_load_rlx(&q->next);
+
+    /* full: a thief may take it, but only the owner puts one there. */
+    if (g != NULL && aptr_cas_full(&q->next, g, NULL))
+        return g;
+    return NULL;
+}
+
+static struct sched_g *
+get_first(struct sched_runq *q)
+{
+    for (;;) {
+        uint32_t h = a32_load_acq(&q->head); /* acq: Note [runq order] */
+        uint32_t t = a32_load_rlx(&q->tail);
+        struct sched_g *g;
+
+        if (t == h)
+            return NULL;
+        g = slot_load(q, h);
+        if (a32_cas_full(&q->head, h, h + 1))
+            return g;
+    }
+}
+
+struct sched_g *
+runq_get(struct sched_pi *p, bool fair)
+{
+    struct sched_g *g;
+
+    if (fair && (g = get_first(&p->q)) != NULL)
+        return g;
+    g = get_next(&p->q);
+    return g != NULL ? g : get_first(&p->q);
+}
+
+bool
+runq_empty(struct sched_pi *p)
+{
+    struct sched_runq *q = &p->q;
+
+    /* runnext may move into the ring between the looks: the loop makes sure
+     * that all three belong together. */
+    for (;;) {
+        uint32_t h = a32_load_acq(&q->head);
+        uint32_t t = a32_load_acq(&q->tail);
+        void *next = aptr_load_acq(&q->next);
+
+        if (t == a32_load_acq(&q->tail))
+            return h == t && next == NULL;
+    }
+}
+
+uint32_t
+runq_len(struct sched_pi *p)
+{
+    return a32_load_acq(&p->q.tail) - a32_load_acq(&p->q.head) +
+        (aptr_load_acq(&p->q.next) != NULL);
+}
+
+static uint32_t
+grab(struct sched_pi *victim, struct sched_g **batch, bool steal_next)
+{
+    struct sched_runq *q = &victim->q;
+    uint32_t h, t, n, i;
+
+    for (;;) {
+        h = a32_load_acq(&q->head);
+        t = a32_load_acq(&q->tail);
+        n = t - h;
+        n = n - n / 2;
+        if (n == 0) {
+            struct sched_g *g;
+
+            if (!steal_next)
+                return 0;
+            g = aptr_load_acq(&q->next);
+            if (g == NULL || !aptr_cas_full(&q->next, g, NULL))
+                return 0;
+            batch[0] = g;
+            return 1;
+        }
+        if (n > RT_RUNQ / 2)
+            continue; /* head and tail were read apart */
+        for (i = 0; i < n; i++)
+            batch[i] = slot_load(q, h + i);
+        if (a32_cas_full(&q->head, h, h + n))
+            return n;
+    }
+}
+
+struct sched_g *
+runq_steal(struct sched_pi *p, struct sched_pi *victim, bool steal_next)
+{
+    struct sched_g *batch[RT_RUNQ];
+    uint32_t n = grab(victim, batch, steal_next), i;
+
+    if (n == 0)
+        return NULL;
+    for (i = 1; i < n; i++)
+        runq_put(p, batch[i], false);
+    return batch[0];
+}

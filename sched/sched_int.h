@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SCHED_SCHED_INT_H
+#define SCHED_SCHED_INT_H
+
+/*
+ * What the files of this folder share.
+ *
+ * Lost wake-ups.  Whoever makes work visible (runq_put, globrunq_put,
+ * timer_start) then looks for an idle P and, if no M is spinning, starts one
+ * that does (sched_wakep).  An M that finds nothing stops spinning and only
+ * THEN looks at all queues again (find_runnable).  Both sides store first and
+ * load after, with full order between, so one of them sees the other.  At
+ * most one M is woken per piece of work: the new spinner, when it finds some,
+ * starts the next (resetspinning).  Source: the comment "Worker thread
+ * parking/unparking" in Go's proc.go.
+ */
+
+#include "runtime/base/rand.h"
+#include "runtime/base/thread.h"
+#include "runtime/base/throw.h"
+#include "runtime/base/tunables.h"
+#include "sched/sched.h"
+
+enum {
+    SCHED_MAX_PROCS = 256,
+    SCHED_GOID_BATCH = 16,
+    SCHED_FAIR_TICK = 61,
+    SEMA_ROOTS = 251
+};
+
+struct sched_mi; /* an M with its private part */
+struct sched_pi;
+struct sched_gchunk;
+
+/* ---- run queues (runq.c) ------------------------------------------------- */
+
+/*
+ * The owner pushes at the tail and pops at the head; thieves take from the
+ * head by CAS.  Invariant: tail - head <= RT_RUNQ.  runnext is popped before
+ * the ring and may be stolen too.
+ */
+struct sched_runq {
+    a_u32 head;
+    a_u32 tail; /* written by the owner only */
+    a_ptr next; /* runnext */
+    a_ptr ring[RT_RUNQ];
+};
+
+/* Puts g on p's queue; next: as runnext, what was there goes to the ring. */
+void runq_put(struct sched_pi *p, struct sched_g *g, bool next);
+/* The next goroutine of p, or NULL.  fair: the ring comes before runnext. */
+struct sched_g *runq_get(struct sched_pi *p, bool fair);
+bool runq_empty(struct sched_pi *p);
+uint32_t runq_len(struct sched_pi *p);
+/* Moves half of victim's queue to p's; returns one of them, or NULL. */
+struct sched_g *runq_steal(struct sched_pi *p, struct sched_pi *victim,
+    bool steal_next);
+
+/* ---- P ---------------------------------------------------------------------- */
+
+/*
+ * The state word of a P: enum sched_pstate in the low byte.  In P_SYSCALL the
+ * rest is the number of the M that is in the kernel: so an M that comes back
+ * cannot take the P for its own when somebody else has taken it over and is
+ * in a system call of his own.
+ */
+enum { P_STATE_MASK = 0xff, P_STATE_SHIFT = 8 };
+
+struct sched_timers {
+    struct rt_lock lock; /* TIMERS */
+    struct sched_timer **heap;
+    uint32_t n, cap;
+    a_u64 next; /* when of heap[0]; UINT64_MAX: none */
+};
+
+struct sched_pi {
+    struct sched_p p; /* first: a struct sched_p * is a struct sched_pi * */
+
+    struct sched *s;
+    struct sched_runq q;
+    struct sched_timers timers;
+
+    /* owner only */
+    struct rt_rand rand;
+    uint32_t tick;          /* goroutines started here */
+    struct sched_g *gfree;  /* dead ones to reuse */
+    uint32_t ngfree;
+    struct sched_sudog *sudogs; /* free wait records */
+    uint32_t nsudogs;
+    vgoid goid, goid_end;   /* batch of ids */
+
+    /* atomic, written by the owner */
+    a_i64 ngo;         /* goroutines born minus died here */
+    a_u32 schedtick;   /* tick, for sysmon and thieves */
+    a_u32 syscalltick;
+    a_ptr curg;        /* struct sched_g *: runs here, or is in the system
+                          call that holds the P */
+    a_ptr m;           /* struct sched_mi *: likewise */
+
+    /* guarded by SCHED */
+    struct sched_pi *idle_next;
+    struct sched_mi *holder; /* wants to stop the world too and waits, with
+                                this stopped P, for its turn */
+
+    /* sysmon only */
+    uint32_t mon_sched, mon_sys;
+    uint64_t mon_sched_when, mon_sys_when;
+};
+
+/* ---- M ---------------------------------------------------------------------- */
+
+/* in_syscall */
+enum { M_HERE, M_IN_SYSCALL, M_ABANDONED };
+
+/* thread_state */
+enum { M_NO_THREAD, M_THREAD, M_JOINED };
+
+struct sched_mi {
+    struct sched_m m; /* first */
+
+    /* atomic */
+    a_u32 park;         /* m_sleep(), m_wake() */
+    a_ptr nextp;        /* struct sched_pi *: handed over by a waker */
+    a_u32 in_syscall;
+    a_u32 done;         /* its thread has left m_main() */
+    a_u32 thread_state;
+    a_u32 spinning;     /* written by its own thread, or before it starts */
+
+    /* own thread only */
+    struct sched_pi *oldp;  /* P at syscall entry */
+    struct sched_g *lockedg; /* LockOSThread */
+    uint32_t sys_depth;
+    bool stw;               /* has stopped the world */
+    uint64_t sys_end;       /* ticks at which it came back */
+    struct rt_rand rand;
+
+    /* guarded by SCHED */
+    bool blocked;           /* on the idle list */
+    bool bound_wait;        /* waits for its goroutine (lockedg) */
+    bool wants_p;           /* came back from the kernel while the process
+                               ends */
+    struct sched_mi *idle_next;
+
+    /* const after creation */
+    struct rt_thread thread;
+    struct sched_mi *all_next;
+};
+
+/* ---- the whole ------------------------------------------------------------------ */
+
+struct sema_root {
+    _Alignas(64) struct rt_lock lock;
+    struct sched_sudog *head; /* sema.c */
+    a_u32 nwait;
+};
+
+struct sched {
+    /* const after init */
+    struct sched_config cfg;
+    const struct sched_host *host;
+    void *ha;
+    struct trace_rec *trace;
+    struct gc_heap *heap;
+    uint64_t start_ns;
+
+    /* allp[i] is const once nall > i */
+    struct sched_pi *allp[SCHED_MAX_PROCS];
+    a_u32 nall;   /* Ps that exist */
+    a_u32 nprocs; /* those in use; written in STW */
+
+    struct rt_lock lock; /* SCHED: the fields down to the next heading */
+    struct sched_g *qhead, *qtail; /* global run queue */
+    struct sched_pi *pidle;
+    struct sched_mi *midle;
+    uint32_t nm;      /* Ms that live */
+    uint32_t nmidle;  /* those on the idle list */
+    uint32_t nmbound; /* those that wait for their goroutine */
+    struct sched_mi *allm;
+    struct sched_g *gfree;
+    int32_t stopwait; /* Ps that have not stopped yet */
+    bool dead;        /* a deadlock has been reported */
+    struct sched_mi *sleeper; /* M that waits for the next timer */
+    int exit_status;
+
+    /* atomic; gcwaiting and exiting are written under SCHED */
+    a_u32 qsize;
+    a_u32 ngfree;
+    a_u32 npidle;
+    a_u32 nspinning;
+    a_u32 gcwaiting;
+    a_u32 exiting;
+    a_u32 force_gc;    /* sysmon wants a collection */
+    a_u64 goid;
+    a_u64 sleep_until; /* deadline of the sleeper; 0: nobody sleeps */
+    a_u32 stw_busy;    /* the right to stop the world */
+    a_i64 nsys;        /* system goroutines alive */
+
+    struct rt_note stopnote; /* stopwait has become 0 */
+    struct rt_note exitnote;
+    struct rt_note monnote;
+
+    struct rt_lock allg_lock; /* ALLG: */
+    struct sched_gchunk *gchunks;
+    uint32_t gchunk_left;
+
+    struct sema_root sema[SEMA_ROOTS];
+    struct sema_root notify[SEMA_ROOTS];
+
+    /* the thread of sched_run() */
+    struct rt_thread monitor;
+    bool has_monitor;
+    bool stuck; /* an M is still in the kernel after sched_run() */
+};
+
+static inline struct sched_mi *
+mi_of(struct sched_m *m)
+{
+    return (struct sched_mi *)m;
+}
+
+static inline struct sched_pi *
+pi_of(struct sched_p *p)
+{
+    return (struct sched_pi *)p;
+}
+
+static inline enum sched_pstate
+p_state(struct sched_pi *p)
+{
+    return (enum sched_pstate)(a32_load_acq(&p->p.state) & P_STATE_MASK);
+}
+
+/* g.c */
+void g_set_state(struct sched_g *g, enum sched_gstate from,
+    enum sched_gstate to);
+/* As sched_go() for the first goroutine: nobody is woken. */
+struct sched_g *sched_go_quiet(struct sched_m *m, const void *fn, vpc entry);
+void g_put(struct sched_mi *m, struct sched_g *g);
+void g_free_all(struct sched *s);
+
+/* m.c */
+/* Sleeps until m_wake(), at most ns nanoseconds (negative: no limit).  May
+ * return early: callers test their condition again. */
+void m_sleep(struct sched_mi *m, int64_t ns);
+/* Any number of times, by any thread. */
+void m_wake(struct sched_mi *m);
+/* Gets some M to run p (NULL: an idle one).  spinning: the caller has counted
+ * the new spinner in nspinning.  No lock held. */
+void m_start(struct sched *s, struct sched_pi *p, bool spinning);
+/* Idle until somebody hands a P over, which is acquired, or the process ends
+ * (m->m.p stays NULL).  Without a P, not spinning. */
+void m_stop(struct sched_mi *m);
+void m_idle_put_locked(struct sched *s, struct sched_mi *m);
+void m_wait_p(struct sched_mi *m);
+void m_set_spinning(struct sched_mi *m);
+void m_clear_spinning(struct sched_mi *m);
+void sched_wakep(struct sched *s);
+void m_main(void *arg);
+void m_check_dead_locked(struct sched *s);
+
+/* p.c */
+struct sched_pi *p_new(struct sched *s, uint32_t id);
+void p_free(struct sched *s, struct sched_pi *p);
+void p_acquire(struct sched_mi *m, struct sched_pi *p);
+struct sched_pi *p_release(struct sched_mi *m);
+void p_idle_put_locked(struct sched *s, struct sched_pi *p);
+struct sched_pi *p_idle_get_locked(struct sched *s);
+/* Idle, or stopped where a stop of the world waits for it. */
+void p_put_locked(struct sched *s, struct sched_pi *p);
+/* p, which the caller owns, comes from a syscall or a bound M: gives it to an
+ * M if there is anything to do, else to the idle list.  No lock held. */
+void p_handoff(struct sched *s, struct sched_pi *p);
+void globrunq_put_locked(struct sched *s, struct sched_g *g);
+void globrunq_put(struct sched *s, struct sched_g *g);
+struct sched_g *globrunq_get_locked(
+    struct sched *s, struct sched_pi *p, uint32_t max);
+
+/* find.c, run.c */
+struct sched_g *find_runnable(struct sched_mi *m);
+void schedule_loop(struct sched_mi *m);
+
+/* stw.c */
+void stop_self(struct sched_mi *m); /* the M gives its P to the stop */
+void preempt_one(struct sched *s, struct sched_pi *p, uint32_t why);
+void preempt_all(struct sched *s);
+
+/* syscall.c */
+/* Takes p from a syscall, SCHED held; false if it is not in one. */
+bool retake_locked(struct sched *s, struct sched_pi *p, enum sched_pstate to);
+
+/* sysmon.c, schedtrace.c */
+void sysmon_main(void *arg);
+void sched_print_state(struct sched *s, bool detail);
+
+/* timer.c */
+/* Fires what is due in p's heap; true if there was any. */
+bool timers_check(struct sched_mi *m, struct sched_pi *p, uint64_t now);
+/* The earliest deadline of all Ps; 0: none. */
+uint64_t timers_next_all(struct sched *s);
+void timers_move(struct sched_pi *from, struct sched_pi *to);
+
+/* select.c */
+void select_finish(struct sched_m *m, struct sched_g *g);
+struct sched_sudog *sudog_get(struct sched_m *m);
+void sudog_put(struct sched_m *m, struct sched_sudog *sd);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Select: all channels are locked in the order of their addresses, the cases
+ * are tried in random order, and if none is ready the goroutine waits on all
+ * of them.  Whoever takes one of its waiters wins it by CAS of select_done;
+ * the other waiters are taken off their queues by select_finish() when the
+ * goroutine runs again.  Source: Go's select.go.
+ */
+#include "sched/chan_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SELECT_INLINE = 16 };
+
+/* Copies of what is needed after the last unlock: the goroutine and its
+ * cases may be gone by then. */
+struct pick {
+    struct sched_chan **locks; /* each channel once, by address */
+    uint32_t *poll;            /* indices of cases in random order */
+    uint32_t n;                /* cases with a channel */
+    uint32_t nlocks;
+    struct sched_chan *locks_in[SELECT_INLINE];
+    uint32_t poll_in[SELECT_INLINE];
+};
+
+struct sched_sudog *
+sudog_get(struct sched_m *m)
+{
+    struct sched_pi *p = pi_of(m->p);
+    struct sched_sudog *sd = p->sudogs;
+
+    if (sd != NULL) {
+        p->sudogs = sd->next;
+        p->nsudogs--;
+        return sd;
+    }
+    sd = calloc(1, sizeof *sd);
+    if (sd == NULL)
+        rt_throw("out of memory for a select");
+    return sd;
+}
+
+void
+sudog_put(struct sched_m *m, struct sched_sudog *sd)
+{
+    struct sched_pi *p = pi_of(m->p);
+
+    if (p->nsudogs >= RT_SUDOG_CACHE) {
+        free(sd);
+        return;
+    }
+    sd->next = p->sudogs;
+    p->sudogs = sd;
+    p->nsudogs++;
+}
+
+static int
+by_address(const void *a, const void *b)
+{
+    uintptr_t x = (uintptr_t)*(struct sched_chan *const *)a;
+    uintptr_t y = (uintptr_t)*(struct sched_chan *const *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+static void
+sort(struct sched_chan **v, uint32_t n)
+{
+    if (n > SELECT_INLINE) {
+        qsort(v, n, sizeof *v, by_address);
+        return;
+    }
+    for (uint32_t i = 1; i < n; i++) {
+        struct sched_chan *c = v[i];
+        uint32_t k = i;
+
+        for (; k > 0 && (uintptr_t)v[k - 1] > (uintptr_t)c; k--)
+            v[k] = v[k - 1];
+        v[k] = c;
+    }
+}
+
+static void
+prepare(struct sched_m *m, struct pick *k, const struct chan_case *cases,
+    uint32_t n)
+{
+    struct rt_rand *r = &pi_of(m->p)->rand;
+
+    k->n = k->nlocks = 0;
+    k->locks = k->locks_in;
+    k->poll = k->poll_in;
+    if (n > SELECT_INLINE) {
+        k->locks = malloc(n * sizeof *k->locks);
+        k->poll = malloc(n * sizeof *k->poll);
+        if (k->locks == NULL || k->poll == NULL)
+            rt_throw("out of memory for a select");
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at;
+
+        if (cases[i].chan == NULL)
+            continue;
+        /* Shuffles as it goes. */
+        at = rt_rand_below(r, k->n + 1);
+        k->poll[k->n] = k->poll[at];
+        k->poll[at] = i;
+        k->locks[k->n++] = cases[i].chan;
+    }
+    sort(k->locks, k->n);
+    for (uint32_t i = 0; i < k->n; i++)
+        if (i == 0 || k->locks[i] != k->locks[i - 1])
+            k->locks[k->nlocks++] = k->locks[i];
+}
+
+static void
+release(struct pick *k)
+{
+    if (k->locks != k->locks_in)
+        free(k->locks);
+    if (k->poll != k->poll_in)
+        free(k->poll);
+}
+
+static void
+lock_all(struct pick *k)
+{
+    for (uint32_t i = 0; i < k->nlocks; i++)
+        rt_lock(&k->locks[i]->lock);
+}
+
+static void
+unlock_all(struct pick *k)
+{
+    for (uint32_t i = k->nlocks; i-- > 0;)
+        rt_unlock(&k->locks[i]->lock);
+}
+
+/* Takes the first case that is ready. */
+static enum chan_status
+poll_cases(struct sched_m *m, struct pick *k, const struct chan_case *cases,
+    struct sched_g **wake)
+{
+    *wake = NULL;
+    for (uint32_t i = 0; i < k->n; i++) {
+        const struct chan_case *c = &cases[k->poll[i]];
+        enum chan_status st = c->send
+            ? chan_try_send_locked(m, c->chan, c->elem, wake)
+            : chan_try_recv_locked(m, c->chan, c->elem, wake);
+
+        if (st != CHAN_WOULD_BLOCK) {
+            m->g->sel_index = (int32_t)k->poll[i];
+            return st;
+        }
+    }
+    return CHAN_WOULD_BLOCK;
+}
+
+/* Waits on all channels; their locks are held. */
+static void
+enqueue(struct sched_m *m, struct pick *k, const struct chan_case *cases)
+{
+    struct sched_g *g = m->g;
+
+    a32_store_rlx(&g->select_done, 0);
+    g->waiting = NULL;
+    for (uint32_t i = k->n; i-- > 0;) {
+        const struct chan_case *c = &cases[k->poll[i]];
+        struct sched_sudog *sd = sudog_get(m);
+
+        sd->g = g;
+        sd->elem = c->elem;
+        sd->chan = c->chan;
+        sd->select_case = (int32_t)k->poll[i];
+        sd->wait_link = g->waiting;
+        g->waiting = sd;
+        sd->is_send = c->send;
+        waitq_put(c->send ? &c->chan->sendq : &c->chan->recvq, sd);
+    }
+}
+
+/* A case that is plainly not ready, seen without the lock: then a select
+ * with a default need not take it.  Any order of the looks is an order of
+ * events that could have happened, as the channel may change right after. */
+static bool
+surely_blocks(const struct chan_case *c)
+{
+    const struct sched_chan *ch = c->chan;
+
+    if (ch == NULL)
+        return true;
+    return !c->send && ch->cap > 0 && a64_load_acq(&ch->count) == 0 &&
+        a32_load_acq(&ch->closed) == 0 && a64_load_acq(&ch->count) == 0;
+}
+
+enum chan_status
+chan_select(struct sched_m *m, const struct chan_case *cases, uint32_t n,
+    bool has_default)
+{
+    struct sched_g *wake;
+    enum chan_status st;
+    struct pick k;
+
+    if (has_default && n == 1 && surely_blocks(cases)) {
+        m->g->sel_index = -1;
+        return CHAN_DONE;
+    }
+    prepare(m, &k, cases, n);
+    lock_all(&k);
+    st = poll_cases(m, &k, cases, &wake);
+    if (st == CHAN_WOULD_BLOCK && has_default) {
+        m->g->sel_index = -1;
+        st = CHAN_DONE;
+    } else if (st == CHAN_WOULD_BLOCK) {
+        enqueue(m, &k, cases);
+        sched_park_begin(m, m->g, n == 0 ? WAIT_SELECT_NONE : WAIT_SELECT);
+        st = CHAN_PARK;
+    }
+    unlock_all(&k);
+    release(&k);
+    if (wake != NULL)
+        sched_ready(m, wake);
+    return st;
+}
+
+void
+select_finish(struct sched_m *m, struct sched_g *g)
+{
+    struct sched_sudog *sd;
+
+    while ((sd = g->waiting) != NULL) {
+        struct sched_chan *c = sd->chan;
+
+        g->waiting = sd->wait_link;
+        rt_lock(&c->lock);
+        if (sd->queued)
+            waitq_remove(sd->is_send ? &c->sendq : &c->recvq, sd);
+        rt_unlock(&c->lock);
+        sd->wait_link = NULL;
+        sd->chan = NULL;
+        sd->elem = NULL;
+        sudog_put(m, sd);
+    }
+}

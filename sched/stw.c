@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stopping the world.
+ *
+ * A stop: gcwaiting is set, every running P is asked to preempt, idle Ps and
+ * those in syscalls are taken at once, and the stopper waits until the count
+ * of Ps that are not stopped yet is 0.  An M whose P is stopped goes to the
+ * idle list.  An M that wants to stop the world itself meanwhile keeps its P,
+ * stopped: the collector relies on finding its P's cache again.
+ *
+ * sysmon and Ms that come back from the kernel may hold a P for a moment
+ * without running; they own it until p_put_locked() counts it as stopped, so
+ * that a stop waits for them and for the trace events that they emit.
+ *
+ * Source: stopTheWorldWithSema in Go's proc.go.
+ */
+#include "sched/sched_int.h"
+
+#include <time.h>
+
+void
+preempt_one(struct sched *s, struct sched_pi *p, uint32_t why)
+{
+    struct sched_g *g;
+
+    /* full: the condition that the owner will look at is set; pairs with the
+     * swap in sched_safepoint(). */
+    a32_store_full(&p->p.preempt, why);
+    g = aptr_load_acq(&p->curg);
+    if (g != NULL)
+        s->host->poison_g(s->ha, g);
+}
+
+void
+preempt_all(struct sched *s)
+{
+    uint32_t n = a32_load_acq(&s->nprocs);
+
+    for (uint32_t i = 0; i < n; i++)
+        if (p_state(s->allp[i]) == P_RUNNING)
+            preempt_one(s, s->allp[i], 1);
+}
+
+void
+stop_self(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+
+    if (a32_load_rlx(&m->spinning))
+        m_clear_spinning(m);
+    rt_lock(&s->lock);
+    a32_store_rlx(&m->m.p->preempt, 0);
+    if (!a32_load_rlx(&s->gcwaiting)) {
+        rt_unlock(&s->lock);
+        return;
+    }
+    p_put_locked(s, p_release(m));
+    m_idle_put_locked(s, m);
+    rt_unlock(&s->lock);
+    m_wait_p(m);
+}
+
+/* A moment, until a stop by somebody else begins or ends. */
+static void
+nap(void)
+{
+    struct timespec ts = {0, 20000};
+
+    nanosleep(&ts, NULL);
+}
+
+/* The world is being stopped by somebody else: the M takes part, but keeps
+ * its P and its goroutine. */
+static void
+wait_with_p(struct sched *s, struct sched_mi *m)
+{
+    struct sched_pi *p = pi_of(m->m.p);
+
+    rt_lock(&s->lock);
+    if (!a32_load_rlx(&s->gcwaiting)) {
+        rt_unlock(&s->lock);
+        nap();
+        return;
+    }
+    p->holder = m;
+    p_put_locked(s, p);
+    while (p->holder != NULL) {
+        rt_unlock(&s->lock);
+        m_sleep(m, -1);
+        rt_lock(&s->lock);
+    }
+    rt_unlock(&s->lock);
+}
+
+/* Waits for the right to stop the world; others may stop it meanwhile. */
+static void
+take_turn(struct sched *s, struct sched_mi *m)
+{
+    while (!a32_cas_full(&s->stw_busy, 0, 1)) {
+        if (m != NULL && m->m.p != NULL)
+            wait_with_p(s, m);
+        else
+            nap();
+    }
+}
+
+static void
+stop(struct sched *s, struct sched_mi *m)
+{
+    struct sched_pi *p;
+    uint32_t n;
+    bool wait;
+
+    take_turn(s, m);
+    rt_lock(&s->lock);
+    n = a32_load_rlx(&s->nprocs);
+    s->stopwait = (int32_t)n;
+    a32_store_full(&s->gcwaiting, 1);
+    preempt_all(s);
+    if (m != NULL && m->m.p != NULL) {
+        a32_store_rel(&m->m.p->state, P_GCSTOP);
+        a32_store_rlx(&m->m.p->preempt, 0);
+        s->stopwait--;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (retake_locked(s, s->allp[i], P_GCSTOP))
+            s->stopwait--;
+    while ((p = p_idle_get_locked(s)) != NULL) {
+        a32_store_rel(&p->p.state, P_GCSTOP);
+        s->stopwait--;
+    }
+    wait = s->stopwait > 0;
+    rt_unlock(&s->lock);
+    if (m != NULL)
+        m->stw = true;
+    if (!wait)
+        return;
+    /* Again and again: a P may have missed the request while it was changing
+     * hands or goroutines. */
+    while (!rt_note_tsleep(&s->stopnote, 100 * 1000))
+        preempt_all(s);
+    rt_note_clear(&s->stopnote);
+}
+
+static void
+start(struct sched *s, struct sched_mi *m)
+{
+    struct sched_pi *run[SCHED_MAX_PROCS];
+    uint32_t k = 0;
+
+    if (m != NULL)
+        m->stw = false;
+    rt_lock(&s->lock);
+    a32_store_full(&s->gcwaiting, 0);
+    for (uint32_t i = a32_load_rlx(&s->nprocs); i-- > 0;) {
+        struct sched_pi *p = s->allp[i];
+
+        if (m != NULL && &p->p == m->m.p) {
+            a32_store_rel(&p->p.state, P_RUNNING);
+        } else if (p->holder != NULL) {
+            a32_store_rel(&p->p.state, P_RUNNING);
+            m_wake(p->holder);
+            p->holder = NULL;
+        } else if (runq_empty(p)) {
+            p_idle_put_locked(s, p);
+        } else {
+            a32_store_rel(&p->p.state, P_IDLE);
+            run[k++] = p;
+        }
+    }
+    m_check_dead_locked(s);
+    rt_unlock(&s->lock);
+    a32_store_rel(&s->stw_busy, 0); /* rel: pairs with take_turn() */
+    while (k > 0)
+        m_start(s, run[--k], false);
+    /* For the global queue, and for the timers. */
+    sched_wakep(s);
+}
+
+void
+sched_stop_world(struct sched_m *m, enum sched_stw reason)
+{
+    (void)reason;
+    stop(m->sched, mi_of(m));
+}
+
+void
+sched_start_world(struct sched_m *m)
+{
+    start(m->sched, mi_of(m));
+}
+
+static struct sched_mi *
+self_in(struct sched *s)
+{
+    struct sched_m *m = sched_m_self();
+
+    return m != NULL && m->sched == s ? mi_of(m) : NULL;
+}
+
+void
+sched_stop_world_any(struct sched *s, enum sched_stw reason)
+{
+    (void)reason;
+    stop(s, self_in(s));
+}
+
+void
+sched_start_world_any(struct sched *s)
+{
+    start(s, self_in(s));
+}
+
+/* ---- GOMAXPROCS ------------------------------------------------------------------ */
+
+uint32_t
+sched_num_cpu(void)
+{
+    return (uint32_t)rt_cpu_count();
+}
+
+/* World stopped: is a P that goes away kept by an M that waits for its turn? */
+static bool
+any_holder(struct sched *s, uint32_t from, uint32_t to)
+{
+    bool any = false;
+
+    rt_lock(&s->lock);
+    for (uint32_t i = from; i < to; i++)
+        any = any || s->allp[i]->holder != NULL;
+    rt_unlock(&s->lock);
+    return any;
+}
+
+/* Ps up to n exist; fewer where memory is out. */
+static uint32_t
+make_ps(struct sched *s, uint32_t n)
+{
+    for (uint32_t i = a32_load_rlx(&s->nall); i < n; i++) {
+        s->allp[i] = p_new(s, i);
+        if (s->allp[i] == NULL)
+            return i;
+        a32_store_rel(&s->nall, i + 1); /* rel: allp[i] */
+    }
+    return n;
+}
+
+/* The caller goes on with P 0. */
+static void
+move_to_first(struct sched *s, struct sched_m *m)
+{
+    struct sched_pi *old = pi_of(m->p), *p = s->allp[0];
+    struct sched_g *g = m->g;
+
+    if (trace_on(s->trace) && g != NULL)
+        trace_go_preempt(s->trace, &m->p->trace, &g->trace, NULL, 0);
+    a32_store_rel(&old->p.state, P_RUNNING);
+    p_release(mi_of(m));
+    a32_store_rel(&p->p.state, P_IDLE);
+    p_acquire(mi_of(m), p);
+    aptr_store_rel(&p->curg, g);
+    if (trace_on(s->trace) && g != NULL)
+        trace_go_start(s->trace, &m->p->trace, &g->trace);
+    a32_store_rel(&p->p.state, P_GCSTOP);
+}
+
+/* Takes what the Ps from n on have. */
+static void
+retire(struct sched *s, struct sched_m *m, uint32_t n, uint32_t old)
+{
+    if (m->p->id >= n)
+        move_to_first(s, m);
+    for (uint32_t i = n; i < old; i++) {
+        struct sched_pi *p = s->allp[i];
+        struct sched_g *g;
+
+        rt_lock(&s->lock);
+        while ((g = runq_get(p, false)) != NULL)
+            globrunq_put_locked(s, g);
+        rt_unlock(&s->lock);
+        timers_move(p, s->allp[0]);
+        a32_store_rel(&p->p.state, P_DEAD);
+    }
+}
+
+uint32_t
+sched_gomaxprocs(struct sched_m *m, int32_t want)
+{
+    struct sched *s = m->sched;
+    uint32_t old = a32_load_acq(&s->nprocs), n;
+
+    if (want < 1 || (uint32_t)want == old)
+        return old;
+    for (;;) {
+        sched_stop_world(m, STW_GOMAXPROCS);
+        old = a32_load_rlx(&s->nprocs);
+        n = want > SCHED_MAX_PROCS ? SCHED_MAX_PROCS : (uint32_t)want;
+        if (n >= old || !any_holder(s, n, old))
+            break;
+        sched_start_world(m); /* those that wait for their turn go first */
+        nap();
+    }
+    n = make_ps(s, n);
+    for (uint32_t i = old; i < n; i++)
+        a32_store_rel(&s->allp[i]->p.state, P_GCSTOP);
+    if (n < old)
+        retire(s, m, n, old);
+    a32_store_rel(&s->nprocs, n); /* rel: the Ps */
+    if (trace_on(s->trace))
+        trace_gomaxprocs(s->trace, &m->p->trace, n, NULL, 0);
+    sched_start_world(m);
+    return old;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The monitor thread, without a P: takes Ps from long system calls, asks
+ * goroutines that run for 10 ms to yield, sees to timers that nobody looks
+ * at, asks for a collection when there was none for two minutes, prints
+ * schedtrace lines.  It sleeps 20 us between looks while things happen,
+ * doubling to 10 ms when they do not.  Source: sysmon in proc.go.
+ */
+#include "sched/sched_int.h"
+
+enum {
+    SLICE_NS = 10 * 1000 * 1000,
+    MON_MIN_US = 20,
+    MON_MAX_US = 10000,
+    OVERDUE_NS = 1000 * 1000
+};
+
+static const uint64_t FORCE_GC_NS = UINT64_C(120) * 1000 * 1000 * 1000;
+
+static bool
+retake_syscall(struct sched *s, struct sched_pi *p, uint64_t now)
+{
+    uint32_t t = a32_load_rlx(&p->syscalltick);
+    bool got;
+
+    if (p->mon_sys != t) {
+        p->mon_sys = t;
+        p->mon_sys_when = now;
+        return false;
+    }
+    /* Nothing to do for it, others idle: leave it, unless for long. */
+    if (runq_empty(p) && a64_load_acq(&p->timers.next) > now &&
+        a32_load_acq(&s->nspinning) + a32_load_acq(&s->npidle) > 0 &&
+        now - p->mon_sys_when < SLICE_NS)
+        return false;
+    rt_lock(&s->lock);
+    got = !a32_load_rlx(&s->gcwaiting) && retake_locked(s, p, P_IDLE);
+    rt_unlock(&s->lock);
+    if (got)
+        p_handoff(s, p);
+    return got;
+}
+
+static void
+check_running(struct sched *s, struct sched_pi *p, uint64_t now)
+{
+    uint32_t t = a32_load_rlx(&p->schedtick);
+
+    if (p->mon_sched != t) {
+        p->mon_sched = t;
+        p->mon_sched_when = now;
+        return;
+    }
+    if (now - p->mon_sched_when < SLICE_NS || s->cfg.preempt_off)
+        return;
+    p->mon_sched_when = now;
+    preempt_one(s, p, 2);
+}
+
+static bool
+look(struct sched *s, uint64_t now)
+{
+    uint32_t n = a32_load_acq(&s->nprocs);
+    bool any = false;
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct sched_pi *p = s->allp[i];
+        enum sched_pstate st = p_state(p);
+
+        if (st == P_SYSCALL)
+            any = retake_syscall(s, p, now) || any;
+        else if (st == P_RUNNING)
+            check_running(s, p, now);
+    }
+    return any;
+}
+
+/* A timer is overdue and its P busy: somebody else must fire it. */
+static void
+overdue(struct sched *s, uint64_t now)
+{
+    uint64_t next = timers_next_all(s);
+
+    if (next != 0 && next + OVERDUE_NS < now)
+        sched_wakep(s);
+}
+
+static void
+old_heap(struct sched *s, uint64_t now)
+{
+    uint64_t last = (uint64_t)gc_last_end(s->heap);
+
+    if (last != 0 && now > last + FORCE_GC_NS &&
+        a32_cas_full(&s->force_gc, 0, 1))
+        sched_wakep(s);
+}
+
+static void
+schedtrace(struct sched *s, uint64_t now, uint64_t *last)
+{
+    if (s->cfg.schedtrace_ms == 0 ||
+        now - *last < s->cfg.schedtrace_ms * 1000000)
+        return;
+    *last = now;
+    sched_print_state(s, s->cfg.scheddetail);
+}
+
+void
+sysmon_main(void *arg)
+{
+    struct sched *s = arg;
+    uint64_t now, last_trace = s->start_ns;
+    uint32_t idle = 0, us = MON_MIN_US;
+
+    while (!a32_load_acq(&s->exiting)) {
+        if (idle == 0)
+            us = MON_MIN_US;
+        else if (idle > 50)
+            us = us * 2 > MON_MAX_US ? MON_MAX_US : us * 2;
+        if (rt_note_tsleep(&s->monnote, (int64_t)us * 1000))
+            return;
+        now = sched_now(s);
+        if (!a32_load_acq(&s->gcwaiting)) {
+            idle = look(s, now) ? 0 : idle + 1;
+            overdue(s, now);
+            old_heap(s, now);
+        }
+        schedtrace(s, now, &last_trace);
+    }
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit/sched/fake.h"
+
+#include <stdlib.h>
+
+const struct rt_layout layout_int = {8, 0, NULL};
+const struct rt_layout layout_byte = {1, 0, NULL};
+const struct rt_layout layout_empty = {0, 0, NULL};
+const struct rt_layout layout_big = {20, 0, NULL};
+static const uint8_t one_ptr[] = {1};
+const struct rt_layout layout_ptr = {8, 8, one_ptr};
+
+static struct co *
+co_of(struct sched_g *g)
+{
+    return (struct co *)(void *)g->vg;
+}
+
+/* ---- sched_host ------------------------------------------------------------ */
+
+static enum sched_run
+run_g(void *host, struct sched_m *m, struct sched_g *g)
+{
+    struct co *c = co_of(g);
+
+    (void)host;
+    c->m = m;
+    return c->fn(c);
+}
+
+static enum rt_status
+g_init(void *host, struct sched_g *g, const void *fn,
+    const union rt_slot *args, uint32_t nargs)
+{
+    const struct co_start *start = fn;
+    struct co *c = co_of(g);
+
+    /* Kept by the goroutine for its next life, as the poison may come late. */
+    if (c == NULL) {
+        struct world *w = host;
+
+        c = calloc(1, sizeof *c);
+        if (c == NULL)
+            return RT_ENOMEM;
+        do
+            c->next = aptr_load_acq(&w->cos);
+        while (!aptr_cas_full(&w->cos, c->next, c));
+        g->vg = (struct vm_g *)(void *)c;
+    }
+    c->fn = start->fn;
+    c->w = host;
+    c->g = g;
+    c->pc = 0;
+    c->i = c->k = c->n = 0;
+    memset(c->v, 0, sizeof c->v);
+    if (nargs > 0)
+        memcpy(c->v, args, nargs * sizeof *args);
+    return RT_OK;
+}
+
+static void
+g_free(void *host, struct sched_g *g)
+{
+    (void)host;
+    co_of(g)->fn = NULL;
+}
+
+static void
+poison_g(void *host, struct sched_g *g)
+{
+    (void)host;
+    a32_store_rlx(&co_of(g)->poisoned, 1);
+}
+
+static unsigned
+walk_g(void *host, struct sched_g *g, vpc *pcs, unsigned n)
+{
+    (void)host;
+    (void)g;
+    (void)pcs;
+    (void)n;
+    return 0;
+}
+
+static void
+fatal(void *host, const char *text)
+{
+    struct world *w = host;
+
+    a32_add_full(&w->fatals, 1);
+    strncpy(w->text, text, sizeof w->text - 1);
+    sched_exit(w->s, 2);
+}
+
+static void
+m_init(void *host, struct sched_m *m)
+{
+    m->vt = host;
+}
+
+static void
+m_free(void *host, struct sched_m *m)
+{
+    (void)host;
+    m->vt = NULL;
+}
+
+static const struct sched_host host_table = {
+    .run_g = run_g,
+    .g_init = g_init,
+    .g_free = g_free,
+    .poison_g = poison_g,
+    .walk_g = walk_g,
+    .fatal = fatal,
+    .m_init = m_init,
+    .m_free = m_free,
+};
+
+/* ---- gc_host ---------------------------------------------------------------- */
+
+static void
+gc_stop(void *arg, const char *reason)
+{
+    (void)arg;
+    (void)reason;
+    sched_stop_world(sched_m_self(), STW_GC_MARK_TERM);
+}
+
+static void
+gc_start(void *arg)
+{
+    (void)arg;
+    sched_start_world(sched_m_self());
+}
+
+static void
+mark_g(void *arg, struct sched_g *g)
+{
+    struct co *c = co_of(g);
+
+    for (int i = 0; i < CO_SLOTS; i++)
+        gc_mark_maybe(arg, c->v[i].u);
+}
+
+static void
+mark_ptr(void *arg, void *p)
+{
+    gc_mark_maybe(arg, (uintptr_t)p);
+}
+
+static void
+mark_roots(void *arg, struct gc_marker *m)
+{
+    struct world *w = arg;
+
+    for (int i = 0; i < WORLD_ROOTS; i++)
+        gc_mark_maybe(m, (uintptr_t)w->root[i]);
+    sched_each_g(w->s, mark_g, m);
+    sched_roots(w->s, mark_ptr, m);
+}
+
+static void
+request_gc(void *arg, struct gc_pcache *pc)
+{
+    struct sched_m *m = sched_m_self();
+
+    (void)arg;
+    (void)pc;
+    if (m != NULL && m->p != NULL)
+        a32_store_full(&m->p->preempt, 1);
+}
+
+static const struct gc_host gc_table = {
+    .stop_world = gc_stop,
+    .start_world = gc_start,
+    .mark_roots = mark_roots,
+    .request_gc = request_gc,
+};
+
+/* ---- trace_host -------------------------------------------------------------- */
+
+static void
+trace_stop_world(void *ctx, enum trace_stw_reason why)
+{
+    struct world *w = ctx;
+
+    sched_stop_world_any(w->s, why == TRACE_STW_START ? STW_TRACE_START
+                                                      : STW_TRACE_STOP);
+}
+
+static void
+trace_start_world(void *ctx)
+{
+    struct world *w = ctx;
+
+    sched_start_world_any(w->s);
+}
+
+static void
+for_each_g(void *ctx, void (*fn)(void *arg, const struct trace_gsnap *g),
+    void *arg)
+{
+    struct world *w = ctx;
+
+    sched_trace_gs(w->s, fn, arg);
+}
+
+static void
+for_each_p(void *ctx, void (*fn)(void *arg, const struct trace_psnap *p),
+    void *arg)
+{
+    struct world *w = ctx;
+
+    sched_trace_ps(w->s, fn, arg);
+}
+
+static uint32_t
+walk_self(void *ctx, vpc *pcs, uint32_t max)
+{
+    struct sched_m *m = sched_m_self();
+
+    (void)ctx;
+    if (max == 0 || m == NULL || m->g == NULL)
+        return 0;
+    pcs[0] = vpc_make(1, 1);
+    return 1;
+}
+
+static uint32_t
+trace_walk_g(void *ctx, const struct trace_gstate *g, vpc *pcs, uint32_t max)
+{
+    (void)ctx;
+    if (max == 0 || sched_trace_g_of(g)->vg == NULL)
+        return 0;
+    pcs[0] = vpc_make(1, 1);
+    return 1;
+}
+
+static bool
+symbolize(void *ctx, vpc pc, struct trace_frame *f)
+{
+    (void)ctx;
+    (void)pc;
+    f->func = "main.f";
+    f->func_len = 6;
+    f->file = "f.go";
+    f->file_len = 4;
+    f->line = 1;
+    return true;
+}
+
+static const struct trace_host trace_table = {
+    .stop_world = trace_stop_world,
+    .start_world = trace_start_world,
+    .for_each_g = for_each_g,
+    .for_each_p = for_each_p,
+    .walk_self = walk_self,
+    .walk_g = trace_walk_g,
+    .symbolize = symbolize,
+};
+
+/* ---- what tests call ----------------------------------------------------------- */
+
+bool
+co_preempted(struct co *c)
+{
+    if (!a32_load_rlx(&c->poisoned) && !a32_load_rlx(&c->m->p->preempt))
+        return false;
+    a32_store_rlx(&c->poisoned, 0);
+    return sched_safepoint(c->m);
+}
+
+struct sched_g *
+co_go(struct co *c, co_fn fn, int64_t a, int64_t b, void *p, void *q)
+{
+    struct co_start start = {fn};
+    union rt_slot args[4] = {{.i = a}, {.i = b}, {.p = p}, {.p = q}};
+    struct sched_g *g = sched_go(c->m, &start, args, 4, vpc_make(1, 1),
+        vpc_make(1, 0));
+
+    rt_check(g != NULL, "go");
+    return g;
+}
+
+struct sched_chan *
+co_chan(struct co *c, int64_t size)
+{
+    struct sched_chan *ch = chan_make(c->m, &layout_int, CHAN_EXT_MEM, size);
+
+    rt_check(ch != NULL, "chan_make");
+    return ch;
+}
+
+void
+world_open(struct world *w, uint32_t procs)
+{
+    struct gc_config gcfg = GC_CONFIG_DEFAULT;
+    struct sched_config cfg = {0};
+    struct rt_err err;
+
+    memset(w, 0, sizeof *w);
+    rt_clock_init(&w->clock);
+    assert_int_equal(
+        trace_rec_init(&w->trace, &trace_table, w, &w->clock), RT_OK);
+    assert_int_equal(gc_heap_new(&w->heap, &gcfg, &gc_table, w, NULL, NULL,
+        &w->trace), RT_OK);
+    cfg.procs = procs;
+    cfg.host = &host_table;
+    cfg.host_arg = w;
+    cfg.heap = w->heap;
+    cfg.trace = &w->trace;
+    cfg.entry = vpc_make(0, 0);
+    cfg.err_fd = 2;
+    assert_int_equal(sched_new(&cfg, &w->s, &err), RT_OK);
+}
+
+int
+world_go(struct world *w, co_fn fn)
+{
+    struct co_start start = {fn};
+
+    return sched_run(w->s, &start);
+}
+
+void
+world_close(struct world *w)
+{
+    if (sched_has_stuck(w->s))
+        return;
+    trace_rec_fini(&w->trace);
+    sched_free(w->s);
+    gc_heap_free(w->heap);
+    for (struct co *c = aptr_load_acq(&w->cos), *next; c != NULL; c = next) {
+        next = c->next;
+        free(c);
+    }
+}
+
+int
+world_run(struct world *w, uint32_t procs, co_fn fn)
+{
+    int status;
+
+    world_open(w, procs);
+    status = world_go(w, fn);
+    assert_false(sched_has_stuck(w->s));
+    world_close(w);
+    return status;
+}
