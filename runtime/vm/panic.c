@@ -103,7 +103,7 @@ vm_panic_begin(struct vm_thread *t)
     struct vm_panic *p = push_panic(t);
 
     if (p == NULL)
-        return vm_fatal_here(t, "out of memory");
+        return vm_fatal_here(t, "runtime: out of memory");
     p->value = vt->panic;
     p->sigsegv = vt->sigsegv;
     p->sigaddr = vt->sigaddr;
@@ -122,7 +122,7 @@ vm_goexit_begin(struct vm_thread *t)
     struct vm_panic *p = push_panic(t);
 
     if (p == NULL)
-        return vm_fatal_here(t, "out of memory");
+        return vm_fatal_here(t, "runtime: out of memory");
     p->goexit = true;
     return unwind(t, p);
 }

@@ -292,7 +292,7 @@ grow(struct vm_thread *t, uint64_t need)
     if (n > t->vm->max_stack)
         return vm_stack_overflow(t);
     if (!stack_resize(vg, n))
-        return vm_fatal_here(t, "out of memory");
+        return vm_fatal_here(t, "runtime: out of memory");
     return VM_GO_ON;
 }
 

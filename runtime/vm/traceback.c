@@ -139,6 +139,9 @@ out_other(void *arg, struct sched_g *g)
 
     if (g == a->but || a32_load_acq(&g->state) == G_DEAD)
         return;
+    /* The main goroutine after Goexit only looks parked. */
+    if (g->id == 1 && a32_load_acq(&a->vm->main_exited))
+        return;
     if (g->system && a->vm->traceback < VM_TRACEBACK_SYSTEM)
         return;
     vm_outf(a->o, "\n");
