@@ -30,18 +30,14 @@ void
 p_free(struct sched *s, struct sched_pi *p)
 {
     struct sched_sudog *sd;
-    uint32_t i;
 
-    (void)s;
     if (p == NULL)
         return;
     while ((sd = p->sudogs) != NULL) {
         p->sudogs = sd->next;
         free(sd);
     }
-    for (i = 0; i < p->timers.n; i++)
-        aptr_store_rlx(&p->timers.heap[i]->p, NULL);
-    free(p->timers.heap);
+    timers_free(s, p);
     free(p);
 }
 

@@ -297,6 +297,8 @@ void sched_print_state(struct sched *s, bool detail);
 bool timers_check(struct sched_mi *m, struct sched_pi *p, uint64_t now);
 /* The earliest deadline of all Ps; 0: none. */
 uint64_t timers_next_all(struct sched *s);
+/* At the end: frees what is still armed. */
+void timers_free(struct sched *s, struct sched_pi *p);
 void timers_move(struct sched_pi *from, struct sched_pi *to);
 
 /* select.c */

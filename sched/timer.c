@@ -287,6 +287,20 @@ timers_move(struct sched_pi *from, struct sched_pi *to)
     }
 }
 
+void
+timers_free(struct sched *s, struct sched_pi *p)
+{
+    struct sched_timers *h = &p->timers;
+
+    /* Those of sleeping goroutines go with their goroutines. */
+    for (uint32_t i = 0; i < h->n; i++)
+        if (h->heap[i]->fire != wake_g)
+            timer_free(s, h->heap[i]);
+    free(h->heap);
+    h->heap = NULL;
+    h->n = h->cap = 0;
+}
+
 /* ---- roots ------------------------------------------------------------------------------- */
 
 struct roots {
