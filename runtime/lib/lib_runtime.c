@@ -8,6 +8,7 @@
 
 #include "runtime/lib/lib_runtime.h"
 
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -33,6 +34,20 @@ lib_runtime_Goexit(struct vm_thread *t, union rt_slot *fp)
     (void)t;
     (void)fp;
     return VM_GOEXIT;
+}
+
+enum vm_status
+lib_runtime_Breakpoint(struct vm_thread *t, union rt_slot *fp)
+{
+    /* The threads of the runtime block all signals. */
+    sigset_t trap;
+    (void)t;
+    (void)fp;
+    sigemptyset(&trap);
+    sigaddset(&trap, SIGTRAP);
+    pthread_sigmask(SIG_UNBLOCK, &trap, NULL);
+    raise(SIGTRAP);
+    return VM_OK;
 }
 
 enum vm_status
@@ -353,6 +368,14 @@ enum vm_status
 lib_debug_SetMemoryLimit(struct vm_thread *t, union rt_slot *fp)
 {
     fp[0].i = gc_set_memory_limit(vm_heap(t->vm), fp[0].i);
+    return VM_OK;
+}
+
+/* func SetMaxStack(bytes int) int */
+enum vm_status
+lib_debug_SetMaxStack(struct vm_thread *t, union rt_slot *fp)
+{
+    fp[0].u = vm_set_max_stack(t->vm, fp[0].u);
     return VM_OK;
 }
 

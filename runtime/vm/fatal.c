@@ -202,7 +202,7 @@ vm_stack_overflow(struct vm_thread *t)
     vm_outf(&o,
         "runtime: goroutine stack exceeds %" PRIu64 "-byte limit\n"
         "fatal error: stack overflow\n",
-        vm->max_stack * 8);
+        a64_load_rlx(&vm->max_stack) * 8);
     vg->exact = true;
     out_stacks(&o, t, VM_TRACEBACK_ALL);
     finish(vm, &o);

@@ -226,7 +226,7 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
     vm->im = cfg->image;
     vm->traceback = cfg->traceback;
-    vm->max_stack = (cfg->max_stack ? cfg->max_stack : 1000000000) / 8;
+    vm_set_max_stack(vm, cfg->max_stack ? cfg->max_stack : 1000000000);
     vm->err_fd = cfg->err_fd;
     vm->args = cfg->args;
     vm->nargs = cfg->nargs;

@@ -95,6 +95,15 @@ vm_syscall_exit(struct vm_thread *t)
     vm_sync(t);
 }
 
+uint64_t
+vm_set_max_stack(struct vm *vm, uint64_t bytes)
+{
+    uint64_t old = a64_load_rlx(&vm->max_stack) * 8;
+
+    a64_store_rlx(&vm->max_stack, bytes / 8);
+    return old;
+}
+
 const char *const *
 vm_args(const struct vm *vm, unsigned *n)
 {

@@ -289,7 +289,7 @@ grow(struct vm_thread *t, uint64_t need)
 
     while (n < need)
         n *= 2;
-    if (n > t->vm->max_stack)
+    if (n > a64_load_rlx(&t->vm->max_stack))
         return vm_stack_overflow(t);
     if (!stack_resize(vg, n))
         return vm_fatal_here(t, "runtime: out of memory");

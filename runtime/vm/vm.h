@@ -93,6 +93,10 @@ bool vm_implements(
 const struct code_image *vm_image(const struct vm *vm);
 struct sched *vm_sched(const struct vm *vm);
 struct gc_heap *vm_heap(const struct vm *vm);
+
+/* Sets the most bytes that a goroutine's stack may have (debug.SetMaxStack)
+ * and returns the old limit.  Any thread; stacks notice when they grow. */
+uint64_t vm_set_max_stack(struct vm *vm, uint64_t bytes);
 /* The block of package variables. */
 void *vm_globals(const struct vm *vm);
 /* The closure's function. */

@@ -146,7 +146,6 @@ struct vm {
     const uint32_t *fmap;
     struct code_ins stubs[VM_STUB_COUNT];
     enum vm_traceback traceback;
-    uint64_t max_stack; /* slots */
     int err_fd;
     const char *const *args; /* vm_config's */
     unsigned nargs;
@@ -158,6 +157,7 @@ struct vm {
     /* Stands in stacks between a panicking frame and the deferred call that
      * it runs, as in Go; its number is im->nfuncs. */
     struct code_func gopanic;
+    a_u64 max_stack; /* atomic: slots */
     /* const after vm_attach() */
     struct sched *sched;
     struct gc_heap *heap;

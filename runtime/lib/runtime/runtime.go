@@ -43,6 +43,13 @@ func (*PanicNilError) Error() string {
 }
 func (*PanicNilError) RuntimeError() {}
 
+// MemProfileRate is the mean number of bytes between two samples of the
+// memory profile.
+var MemProfileRate int = 512 * 1024
+
+// Breakpoint stops the program with a trap, for a debugger.
+func Breakpoint()
+
 func Gosched()
 func Goexit()
 func GOMAXPROCS(n int) int

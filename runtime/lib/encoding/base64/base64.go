@@ -195,9 +195,10 @@ func (enc *Encoding) Decode(dst, src []byte) (n int, err error) {
 	if q.n == 1 || enc.pad != NoPadding {
 		return n, CorruptInputError(i - q.n)
 	}
+	wrong := CorruptInputError(i - 4 + q.n)
 	k, ok := enc.flush(dst[n:], &q)
 	if !ok {
-		return n, CorruptInputError(i - 1)
+		return n, wrong
 	}
 	return n + k, nil
 }
@@ -224,9 +225,10 @@ func (enc *Encoding) tail(dst, src []byte, i, n int, q *quad) (int, error) {
 	if i < len(src) {
 		err = CorruptInputError(i)
 	}
+	wrong := CorruptInputError(i - 4 + q.n)
 	k, ok := enc.flush(dst[n:], q)
 	if !ok {
-		return n, CorruptInputError(i - 1)
+		return n, wrong
 	}
 	return n + k, err
 }

@@ -17,6 +17,10 @@ func SetGCPercent(percent int) int
 // negative only asks.
 func SetMemoryLimit(limit int64) int64
 
+// SetMaxStack sets the most bytes that the stack of one goroutine may have
+// and returns the old limit.
+func SetMaxStack(bytes int) int
+
 // scavenge returns free memory to the operating system.
 func scavenge()
 
