@@ -538,8 +538,10 @@ set(struct gc_pcache *pc, const struct map_type *mt, uint8_t fast,
         m->count++;
         gc_write_barrier_range(pc, &mt->key->layout, slot, key, 1);
         memcpy(slot, key, rtype_size(mt->key));
-    } else if (fast == MAP_GENERIC && !mt->reflexive) {
-        /* -0 and +0 are one key; the last one assigned is kept. */
+    } else if (fast == MAP_KEYSTR ||
+        (fast == MAP_GENERIC && !(mt->key->flags & RT_F_MEMEQ))) {
+        /* Equal keys may differ: -0 and +0, strings in different memory.
+         * The last one assigned is kept. */
         gc_write_barrier_range(pc, &mt->key->layout, slot, key, 1);
         memcpy(slot, key, rtype_size(mt->key));
     }

@@ -55,7 +55,11 @@ mark_frame(struct vm *vm, struct vm_walker *w, struct gc_marker *m)
     uint32_t end = outgoing(w, at);
 
     /* A frame that panics may run on at recover_off only, or not at all. */
-    if (w->next != NULL && w->next < f->code + f->ncode)
+    if (w->next == NULL && !(f->flags & CODE_F_DEFER))
+        return;
+    if (w->next == NULL)
+        after = vm_live_at(vm, f, f->recover_off);
+    else if (w->next < f->code + f->ncode)
         after = vm_live_at(vm, f, (uint32_t)(w->next - f->code));
     /* An operation that waits still needs its own operands. */
     if (w->leaf && after != NULL)

@@ -123,6 +123,8 @@ vm_symbolize(const struct vm *vm, vpc pc, struct vm_frame *f)
         return true;
     }
     f->func = &im->funcs[id];
+    if (f->off >= f->func->ncode)
+        return false;
     const struct code_line *l = code_find_line(f->func, f->off);
     f->line = l == NULL ? f->func->line : l->line;
     uint32_t file = l == NULL ? f->func->file : l->file;
