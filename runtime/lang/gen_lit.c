@@ -36,7 +36,9 @@ element(struct gfunc *f, struct place p, struct ast_expr *v, bool zeroed)
     struct ast_expr *x = ast_unparen(v);
     enum type_kind k = type_kind_of(p.type);
 
-    if (zeroed && is_zero_const(v))
+    /* In an interface a zero is not nil. */
+    if (zeroed && is_zero_const(v) &&
+        (k != TYPE_INTERFACE || x->mode == MODE_NIL))
         return;
     if (x->kind == EXPR_COMPOSITE && !(x->flags & AST_F_ADDR) &&
         (k == TYPE_STRUCT || k == TYPE_ARRAY)) {
