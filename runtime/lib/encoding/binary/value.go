@@ -71,6 +71,9 @@ func source(data any) (s span, ok bool) {
 		p = *(*unsafe.Pointer)(p)
 		t = rt.Elem(t)
 		if p == nil {
+			if k := rt.KindOf(t); k <= rt.Float64 && k != rt.Int && rt.PkgPath(t) == "" {
+				return span{t, nil, 1, typeSize(t)}, typeSize(t) >= 0
+			}
 			return span{}, false
 		}
 	}

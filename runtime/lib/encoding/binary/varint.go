@@ -80,7 +80,7 @@ func ReadUvarint(r io.ByteReader) (uint64, error) {
 			}
 			return x, err
 		}
-		if i == MaxVarintLen64-1 && b > 1 {
+		if i == MaxVarintLen64-1 && b > 1 && b < 0x80 {
 			return x, errOverflow
 		}
 		x |= uint64(b&0x7f) << uint(7*i)
