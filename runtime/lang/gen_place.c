@@ -45,7 +45,7 @@ gf_fresh_copy(struct gfunc *f, struct object *v)
     uint32_t m = gf_mark(f);
     int cell, slot = (int)v->gen - 1;
 
-    if (!gen_var_on_heap(v) || !v->captured)
+    if (!object_escapes(v))
         return;
     cell = gf_temp_ptr(f);
     gf_ai(f, OP_NEW, cell, gen_type(f->g, v->type));

@@ -62,7 +62,8 @@ note_exit(struct exits *x, struct ast_stmt *s)
     struct range_exit *e;
     uint32_t i;
 
-    if (s->branch.target == NULL || inside(rf->stmt, s->branch.target->pos))
+    if (s->branch.target == NULL || s->branch.target == rf->stmt ||
+        inside(rf->stmt, s->branch.target->pos))
         return;
     for (i = 0; i < rf->exits.n; i++)
         if (rf->exits.at[i].target == s->branch.target &&
