@@ -7,11 +7,11 @@ package sema
 // Why a goroutine waits, for tracebacks and traces; the numbers are those of
 // enum sched_wait.
 const (
-	Semacquire   = 10
-	MutexLock    = 11
-	RWMutexRLock = 12
-	RWMutexLock  = 13
-	WaitGroup    = 14
+	Semacquire   = 8
+	MutexLock    = 9
+	RWMutexRLock = 10
+	RWMutexLock  = 11
+	WaitGroup    = 12
 )
 
 // Acquire waits until *addr > 0 and decrements it. A Release may pass its
