@@ -449,7 +449,8 @@ PATH = re.compile(r'`((?:runtime|gc|sched|trace|profile|cmd|tests|bench|docs|'
 
 def dead_ends(path, text):
     """Links and paths in code type that name no file of the tree."""
-    plain = re.sub(r'^```.*?^```', '', text, flags=re.S | re.M)
+    plain = re.sub(r'^```.*?^```', '', MARK.sub('', text),
+                   flags=re.S | re.M)
     for target in LINK.findall(plain):
         full = os.path.join(ROOT, os.path.dirname(path), target)
         if not os.path.exists(full):
