@@ -71,9 +71,6 @@ func source(data any) (s span, ok bool) {
 		p = *(*unsafe.Pointer)(p)
 		t = rt.Elem(t)
 		if p == nil {
-			if k := rt.KindOf(t); k <= rt.Float64 && k != rt.Int && rt.PkgPath(t) == "" {
-				return span{t, nil, 1, typeSize(t)}, typeSize(t) >= 0
-			}
 			return span{}, false
 		}
 	}
@@ -90,11 +87,16 @@ func target(data any) (s span, ok bool) {
 	return span{}, false
 }
 
-// typeName is the type of data for messages; like in package reflect, nil has
-// none and panics.
+// typeName is the type of data for messages. It panics for nil, which has no
+// type, and for nil pointers to numbers, where the type is not what is wrong.
 func typeName(data any) string {
 	t := rt.TypeOf(data)
-	if t == nil {
+	wrong := t == nil
+	if rt.KindOf(t) == rt.Pointer {
+		e := rt.Elem(t)
+		wrong = rt.KindOf(e) <= rt.Float64 && typeSize(e) >= 0 && rt.PkgPath(e) == ""
+	}
+	if wrong {
 		var none *string
 		return *none
 	}
