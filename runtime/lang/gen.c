@@ -7,9 +7,11 @@
  */
 #include "runtime/lang/gen_int.h"
 
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stdnoreturn.h>
 #include <string.h>
 
 #include "runtime/lang/diag.h"
@@ -17,16 +19,25 @@
 void *
 gen_alloc(struct gen *g, size_t size)
 {
-    void *p = rt_arena_alloc(g->arena, size ? size : 1);
+    return rt_arena_alloc(g->arena, size ? size : 1);
+}
 
-    if (p == NULL) {
-        /* The caller goes on with scratch memory; gen_program() returns
-         * RT_ENOMEM.  A second failure leaves nothing to go on with. */
-        g->nomem = true;
-        p = calloc(1, size ? size : 1);
-        if (p == NULL)
-            abort();
-    }
+void *
+gen_scratch(struct gen *g, size_t size)
+{
+    return rt_arena_alloc(g->c->parse->arena, size ? size : 1);
+}
+
+void *
+gen_scratch_grow(struct gen *g, const void *at, uint32_t *cap, size_t size)
+{
+    uint32_t n = *cap;
+    void *p;
+
+    *cap = n ? n * 2 : 8;
+    p = gen_scratch(g, *cap * size);
+    if (n != 0)
+        memcpy(p, at, n * size);
     return p;
 }
 
@@ -36,10 +47,8 @@ gvec_grow(struct gen *g, void *at, uint32_t *cap, size_t size)
     uint32_t ncap = *cap ? *cap * 2 : 16;
     void *p = realloc(at, ncap * size);
 
-    if (p == NULL) {
-        g->nomem = true;
-        abort();
-    }
+    if (p == NULL)
+        rt_arena_nomem(g->arena);
     memset((char *)p + *cap * size, 0, (ncap - *cap) * size);
     *cap = ncap;
     return p;
@@ -125,8 +134,9 @@ gmap_resize(struct gen *g, struct gen_map *m, uint32_t cap)
     big.key = calloc(cap, sizeof *big.key);
     big.val = calloc(cap, sizeof *big.val);
     if (big.key == NULL || big.val == NULL) {
-        g->nomem = true;
-        abort();
+        free(big.key);
+        free(big.val);
+        rt_arena_nomem(g->arena);
     }
     for (i = 0; i < m->cap; i++) {
         if (m->val[i] == 0)
@@ -345,7 +355,8 @@ init_known(struct gen *g, const struct init_item *it)
     return false;
 }
 
-/* Queues functions for all initialisers known so far; true if any is new. */
+/* Queues functions for all initialisers known so far and for func init();
+ * true if any is new. */
 static bool
 queue_inits(struct gen *g)
 {
@@ -381,7 +392,7 @@ queue_inits(struct gen *g)
         for (j = 0; j < p->ninits; j++)
             gen_func_obj(g, p->inits[j]);
     }
-    return any;
+    return any || g->work_done < g->work.n;
 }
 
 static void
@@ -389,7 +400,7 @@ drain(struct gen *g)
 {
     bool more = true;
 
-    while (more && !g->failed && !g->nomem) {
+    while (more && !g->failed) {
         while (g->work_done < g->work.n && !g->failed)
             gen_function(g, g->work_done++);
         more = gen_types_finish(g) || g->work_done < g->work.n;
@@ -494,6 +505,7 @@ build_image(struct gen *g)
         if (cf->ncode != 0)
             memcpy(im->code + at, cf->code, cf->ncode * sizeof *im->code);
         free(cf->code);
+        g->funcs.at[i]->code = NULL;
         cf->code = im->code + at;
         at += cf->ncode;
         cf->self.fn = cf;
@@ -526,6 +538,12 @@ build_image(struct gen *g)
 static void
 release(struct gen *g)
 {
+    uint32_t i;
+
+    if (g->cur != NULL)
+        gf_free(g->cur);
+    for (i = 0; i < g->funcs.n; i++)
+        free(g->funcs.at[i]->code); /* none if the image was built */
     free(g->work.at);
     free(g->funcs.at);
     free(g->types.at);
@@ -544,48 +562,83 @@ release(struct gen *g)
     gmap_free(&g->native_ids);
 }
 
+static void
+generate(struct gen *g)
+{
+    struct work entry = {0};
+
+    g->im = gen_alloc(g, sizeof *g->im);
+    entry.kind = WORK_ENTRY;
+    entry.pkg = g->main;
+    entry.name = "runtime.main";
+    /* The entry calls what the rest has found, so it is generated last, but
+     * it is number 0. */
+    g->im->entry = gen_work(g, &entry);
+    g->work_done = 1;
+    g->im->main = gen_func_obj(g, g->main->main);
+    basic_types(g, g->im);
+    do {
+        drain(g);
+    } while (!g->failed && queue_inits(g));
+    drain(g);
+    if (!g->failed)
+        gen_function(g, g->im->entry);
+    if (lang_diag_any(g->c->parse->diag))
+        g->failed = true;
+    if (!g->failed) {
+        gen_types_seal(g);
+        build_image(g);
+    }
+}
+
+static noreturn void
+escape(void *arg)
+{
+    longjmp(*(jmp_buf *)arg, 1);
+}
+
+/* Without memory the checker, which is called for library bodies, and the
+ * generator leave for here; what they hold is in g or in an arena. */
+static bool
+guarded(struct gen *g)
+{
+    struct rt_arena *front = g->c->parse->arena;
+    jmp_buf out;
+    bool done = false;
+
+    if (setjmp(out) == 0) {
+        g->arena->nomem = front->nomem = escape;
+        g->arena->nomem_arg = front->nomem_arg = &out;
+        const_begin(&g->c->cctx);
+        generate(g);
+        done = true;
+    }
+    const_end();
+    g->arena->nomem = front->nomem = NULL;
+    return done;
+}
+
 enum rt_status
 gen_program(struct check *c, struct check_pkg *main, struct rt_arena *arena,
     struct code_image **out, struct rt_err *err)
 {
-    struct gen g = {0};
-    struct work entry = {0};
-    uint32_t i;
+    struct gen *g = calloc(1, sizeof *g);
+    enum rt_status st = RT_OK;
 
-    g.c = c;
-    g.main = main;
-    g.arena = arena;
-    g.err = err;
-    g.im = gen_alloc(&g, sizeof *g.im);
-    entry.kind = WORK_ENTRY;
-    entry.pkg = main;
-    entry.name = "runtime.main";
-    /* The entry calls what the rest has found, so it is generated last, but
-     * it is number 0. */
-    g.im->entry = gen_work(&g, &entry);
-    g.work_done = 1;
-    g.im->main = gen_func_obj(&g, main->main);
-    basic_types(&g, g.im);
-    do {
-        drain(&g);
-    } while (!g.failed && !g.nomem && queue_inits(&g));
-    drain(&g);
-    if (!g.failed && !g.nomem)
-        gen_function(&g, g.im->entry);
-    if (lang_diag_any(c->parse->diag))
-        g.failed = true;
-    if (!g.failed && !g.nomem) {
-        gen_types_seal(&g);
-        build_image(&g);
-    } else {
-        for (i = 0; i < g.funcs.n; i++)
-            free(g.funcs.at[i]->code);
-    }
-    release(&g);
-    *out = g.im;
-    if (g.nomem)
+    *out = NULL;
+    if (g == NULL)
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
-    if (g.failed)
-        return rt_errf(err, RT_EFORMAT, UINT64_MAX, "code generation failed");
-    return RT_OK;
+    g->c = c;
+    g->main = main;
+    g->arena = arena;
+    g->err = err;
+    if (!guarded(g) || c->parse->diag->nomem)
+        st = rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    else if (g->failed)
+        st = rt_errf(err, RT_EFORMAT, UINT64_MAX, "code generation failed");
+    else
+        *out = g->im;
+    release(g);
+    free(g);
+    return st;
 }
