@@ -90,7 +90,7 @@ alg_equal(const struct rtype *t, const void *a, const void *b,
         memcpy(&x, a, sizeof x);
         memcpy(&y, b, sizeof y);
         return x.len == y.len &&
-                (x.ptr == y.ptr ||
+                (x.ptr == y.ptr || x.len == 0 ||
                     memcmp(x.ptr, y.ptr, (size_t)x.len) == 0)
             ? ALG_YES
             : ALG_NO;

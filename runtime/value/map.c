@@ -195,7 +195,7 @@ same_key(const struct map_type *mt, uint8_t fast, const void *a,
     case MAP_KEYSTR: {
         const struct rt_str *s = a, *t = b;
         return s->len == t->len &&
-            (s->ptr == t->ptr ||
+            (s->ptr == t->ptr || s->len == 0 ||
                 memcmp(s->ptr, t->ptr, (size_t)s->len) == 0);
     }
     default:

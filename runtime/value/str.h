@@ -31,7 +31,8 @@ static inline bool
 str_eq(struct rt_str a, struct rt_str b)
 {
     return a.len == b.len &&
-        (a.ptr == b.ptr || memcmp(a.ptr, b.ptr, (size_t)a.len) == 0);
+        (a.ptr == b.ptr || a.len == 0 ||
+            memcmp(a.ptr, b.ptr, (size_t)a.len) == 0);
 }
 
 /* A copy of n bytes as a string. */

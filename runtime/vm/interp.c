@@ -74,7 +74,8 @@ static inline bool
 str_eq_slots(const union rt_slot *a, const union rt_slot *b)
 {
     return a[1].i == b[1].i &&
-        (a[0].p == b[0].p || memcmp(a[0].p, b[0].p, (size_t)a[1].i) == 0);
+        (a[0].p == b[0].p || a[1].i == 0 ||
+            memcmp(a[0].p, b[0].p, (size_t)a[1].i) == 0);
 }
 
 static inline int

@@ -264,8 +264,7 @@ vm_panic_value(struct vm_thread *t, struct rt_iface v)
 
     if (v.type == NULL)
         v = error_value(t, t->vm->type_nil_err,
-            "panic called with nil argument "
-            "(use GODEBUG=panicnil=1 to disable)");
+            "panic called with nil argument");
     vt->panic = v;
     vt->sigsegv = false;
     return VM_PANIC;
