@@ -522,8 +522,14 @@ check_find(
 const char *
 check_func_name(struct check *c, const struct object *func)
 {
-    if (!func->recv_named)
+    uint32_t i;
+
+    if (!func->recv_named) {
+        for (i = 0; func->pkg != NULL && i < func->pkg->ninits; i++)
+            if (func->pkg->inits[i] == func)
+                return check_sprintf(c, "init.%u", i);
         return func->name->text;
+    }
     return check_sprintf(c, func->ptr_recv ? "(*%s).%s" : "%s.%s",
         func->recv_named->name->text, func->name->text);
 }

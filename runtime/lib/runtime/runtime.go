@@ -38,9 +38,7 @@ type PanicNilError struct {
 	_    [0]func() // not comparable
 }
 
-func (*PanicNilError) Error() string {
-	return "panic called with nil argument (use GODEBUG=panicnil=1 to disable)"
-}
+func (*PanicNilError) Error() string { return "panic called with nil argument" }
 func (*PanicNilError) RuntimeError() {}
 
 // MemProfileRate is the mean number of bytes between two samples of the
