@@ -541,6 +541,8 @@ num_format_float(char *out, double v, char fmt, int64_t prec, int bits)
     char *p = out;
     size_t room = num_float_room(fmt, prec);
 
+    if (bits == 32)
+        v = (float)v;
     if (isnan(v)) {
         memcpy(out, "NaN", 3);
         return 3;
