@@ -223,6 +223,11 @@ def events():
     return table(['no.', 'event', 'stack', 'since Go'], rows)
 
 
+def host():
+    text = text_of('examples/embed/host.c')
+    return '```c\n' + text[text.index('#include'):] + '```\n'
+
+
 # ---- the library ------------------------------------------------------------
 
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|`[^`]*`|'
@@ -418,7 +423,8 @@ def missing(folder):
 BLOCKS = {
     'opcodes': opcodes, 'lockranks': lockranks, 'gstates': gstates,
     'gstate-names': gstate_names, 'waits': waits, 'debugvars': debugvars,
-    'events': events, 'library': library, 'packages': package_list,
+    'events': events, 'host': host, 'library': library,
+    'packages': package_list,
 }
 
 MARK = re.compile(r'(<!-- begin ([\w-]+) \(docs/gen_docs\.py\) -->\n)(.*?)'
