@@ -7,8 +7,10 @@
  * grows its stack, at a call; so while it is parked, channel waiters may
  * point into its frames.
  *
- * struct vm_g's are made in chunks and never given back before the end: a
- * thread keeps a few free ones, the rest is on a list in the vm.
+ * struct vm_g's are made in chunks and never given back before the end.  Once
+ * a struct sched_g has one it keeps it, dead or alive, so that a thread which
+ * poisons a goroutine that is just ending finds valid memory.  New ones are
+ * taken from the chunks some at a time by each thread.
  */
 
 #include <stdlib.h>
@@ -94,12 +96,12 @@ new_chunk(struct vm *vm)
     return &c->g[0];
 }
 
-/* Fills a thread's free list by up to half of what it may hold. */
+/* Fills a thread's list of new ones. */
 static void
 refill(struct vm *vm, struct vm_m *vt)
 {
     rt_lock(&vm->lock);
-    for (unsigned i = 0; i < VM_G_CACHE / 2; i++) {
+    for (unsigned i = 0; i < VM_G_REFILL; i++) {
         if (vm->free == NULL)
             vm->free = new_chunk(vm);
         struct vm_g *g = vm->free;
@@ -108,21 +110,6 @@ refill(struct vm *vm, struct vm_m *vt)
         vm->free = g->link;
         g->link = vt->free;
         vt->free = g;
-        vt->nfree++;
-    }
-    rt_unlock(&vm->lock);
-}
-
-static void
-give_back(struct vm *vm, struct vm_m *vt, uint32_t keep)
-{
-    rt_lock(&vm->lock);
-    while (vt->nfree > keep) {
-        struct vm_g *g = vt->free;
-        vt->free = g->link;
-        vt->nfree--;
-        g->link = vm->free;
-        vm->free = g;
     }
     rt_unlock(&vm->lock);
 }
@@ -148,7 +135,6 @@ take(struct vm *vm)
         g = vt->free;
         if (g != NULL) {
             vt->free = g->link;
-            vt->nfree--;
         }
         return g;
     }
@@ -169,17 +155,20 @@ vm_g_init(void *host, struct sched_g *g, const void *fn,
     struct vm *vm = host;
     const struct code_closure *c = fn;
     const struct code_func *f = c->fn;
-    struct vm_g *vg = take(vm);
+    struct vm_g *vg = g->vg;
 
-    if (vg == NULL)
-        return RT_ENOMEM;
-    vg->link = NULL;
-    vg->g = g;
+    if (vg == NULL) {
+        vg = take(vm);
+        if (vg == NULL)
+            return RT_ENOMEM;
+        vg->link = NULL;
+        vg->g = g;
+        g->vg = vg;
+    }
     vg->exact = true;
     vg->fp = vg->stack + 2;
     uint64_t need = 2u + f->extent;
     if (need > vg->nslots && !stack_resize(vg, 2 * need)) {
-        g->vg = vg;
         vm_g_free(host, g);
         return RT_ENOMEM;
     }
@@ -191,7 +180,6 @@ vm_g_init(void *host, struct sched_g *g, const void *fn,
     if (f->extent != 0 && (f->flags & CODE_F_CLOSURE))
         vg->fp[f->ctx].p = (void *)c;
     vg->pc = f->code;
-    g->vg = vg;
     return RT_OK;
 }
 
@@ -211,11 +199,9 @@ vm_g_free(void *host, struct sched_g *g)
 {
     struct vm *vm = host;
     struct vm_g *vg = g->vg;
-    struct vm_m *vt = self(vm);
 
     if (vg == NULL)
         return;
-    g->vg = NULL;
     if (vg->stack != vg->first) {
         stack_free(vg);
         use_first(vg);
@@ -224,18 +210,10 @@ vm_g_free(void *host, struct sched_g *g)
         vm_defers_free(vg->defers);
         vg->defers = NULL;
     }
-    vg->g = NULL;
-    if (vt == NULL) {
-        rt_lock(&vm->lock);
-        vg->link = vm->free;
-        vm->free = vg;
-        rt_unlock(&vm->lock);
-        return;
-    }
-    vg->link = vt->free;
-    vt->free = vg;
-    if (++vt->nfree > VM_G_CACHE)
-        give_back(vm, vt, VM_G_CACHE / 2);
+    /* A dead goroutine has no frames. */
+    vg->fp = vg->stack + 2;
+    vg->fp[-1].p = &vm->stubs[VM_STUB_END];
+    vg->pc = &vm->stubs[VM_STUB_END];
 }
 
 void

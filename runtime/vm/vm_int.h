@@ -47,7 +47,7 @@ enum { VM_STACK_FIRST = 44 };
 enum {
     VM_STACK_MMAP = 1 << 17,   /* slots from which a stack is a mapping */
     VM_G_CHUNK = 64,           /* struct vm_g's obtained at a time */
-    VM_G_CACHE = 64,           /* free ones that a thread keeps */
+    VM_G_REFILL = 32,          /* new ones that a thread takes at a time */
     VM_FMAP_SHIFT = 3          /* instruction words per entry of fmap */
 };
 
@@ -118,7 +118,7 @@ struct vm_g {
     const struct code_ins *pc;  /* where it goes on */
     struct vm_defers *defers;   /* NULL until needed */
     struct sched_g *g;
-    struct vm_g *link;          /* free list */
+    struct vm_g *link;          /* list of new ones */
     uint32_t nslots;            /* of the stack */
     bool exact; /* pc is the current instruction, not the one after it */
     union rt_slot first[VM_STACK_FIRST];
@@ -128,8 +128,7 @@ struct vm_g {
 struct vm_m {
     struct vm_thread t;
     const a_u32 *preempt; /* of the current P */
-    struct vm_g *free;    /* at most VM_G_CACHE */
-    uint32_t nfree;
+    struct vm_g *free;    /* new ones */
     /* the panic that a native or helper has asked for */
     struct rt_iface panic;
     bool sigsegv;
