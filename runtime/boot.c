@@ -34,7 +34,7 @@ failed(struct vole_error *err, const struct rt_err *e)
 {
     if (err != NULL)
         memcpy(err->text, e->text, sizeof err->text);
-    return VOLE_FAILED;
+    return e->code == RT_ENOMEM ? VOLE_NOMEM : VOLE_FAILED;
 }
 
 static void

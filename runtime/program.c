@@ -3,12 +3,15 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <setjmp.h>
 #include <stdlib.h>
+#include <stdnoreturn.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "runtime/base/arena.h"
 #include "runtime/lang/check.h"
+#include "runtime/lang/const.h"
 #include "runtime/lang/gen.h"
 #include "runtime/lang/parse.h"
 #include "runtime/lib/lib.h"
@@ -176,6 +179,40 @@ load_package(void *ctx, const char *path, struct ast_file ***files,
     return RT_OK;
 }
 
+/* ---- out of memory -----------------------------------------------------------
+
+ * The checker has no way to go on without memory; it leaves for here.  All
+ * that it holds is in the arena.
+ */
+
+static noreturn void
+escape(void *arg)
+{
+    longjmp(*(jmp_buf *)arg, 1);
+}
+
+static enum rt_status
+check_all(struct program *p, struct ast_file **list, uint32_t n,
+    struct rt_err *err)
+{
+    jmp_buf out;
+
+    if (setjmp(out) == 0) {
+        p->front.nomem = escape;
+        p->front.nomem_arg = &out;
+        p->check = check_new(&p->parse, &p->host);
+        const_begin(&p->check->cctx);
+        p->pkg = check_package(p->check, "main", list, n);
+    } else {
+        p->pkg = NULL;
+    }
+    const_end();
+    p->front.nomem = NULL;
+    if (p->pkg == NULL || p->diag.nomem)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    return RT_OK;
+}
+
 /* ---- loading ---------------------------------------------------------------------- */
 
 static enum rt_status
@@ -242,11 +279,7 @@ program_load(const char *const *paths, unsigned npaths,
     if (st == RT_OK && lang_diag_any(&p->diag)) {
         st = rt_errf(err, RT_EFORMAT, UINT64_MAX, "syntax errors");
     } else if (st == RT_OK) {
-        p->check = check_new(&p->parse, &p->host);
-        if (p->check == NULL)
-            st = rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
-        else
-            p->pkg = check_package(p->check, "main", list, files.n);
+        st = check_all(p, list, files.n, err);
         if (st == RT_OK && lang_diag_any(&p->diag))
             st = rt_errf(err, RT_EFORMAT, UINT64_MAX, "type errors");
     }

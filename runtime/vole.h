@@ -57,7 +57,8 @@ struct vole_options {
 enum vole_status {
     VOLE_OK = 0,
     VOLE_ERRORS = 1, /* the program does not compile: vole_write_errors() */
-    VOLE_FAILED = 2  /* a file, memory, or the runtime itself; err says why */
+    VOLE_FAILED = 2, /* a file or the runtime itself; err says why */
+    VOLE_NOMEM = 3   /* not enough memory; err says so */
 };
 
 /*

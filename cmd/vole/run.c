@@ -201,7 +201,7 @@ report(struct vole *v, enum vole_status st, const struct vole_error *err)
         vole_write_errors(v, stderr);
     else
         fprintf(stderr, "vole: %s\n", err->text);
-    return 1;
+    return st == VOLE_NOMEM ? 2 : 1;
 }
 
 /* ---- the commands ------------------------------------------------------------------------ */

@@ -32,8 +32,15 @@ new_chunk(struct rt_arena *a, size_t data)
     return c;
 }
 
-void *
-rt_arena_alloc_slow(struct rt_arena *a, size_t size)
+void
+rt_arena_nomem(struct rt_arena *a)
+{
+    if (a->nomem != NULL)
+        a->nomem(a->nomem_arg);
+}
+
+static void *
+alloc_slow(struct rt_arena *a, size_t size)
 {
     if (size > SIZE_MAX - 8)
         return NULL;
@@ -59,6 +66,16 @@ rt_arena_alloc_slow(struct rt_arena *a, size_t size)
     uint8_t *p = (uint8_t *)(c + 1);
     a->pos = p + size;
     a->end = p + data;
+    return p;
+}
+
+void *
+rt_arena_alloc_slow(struct rt_arena *a, size_t size)
+{
+    void *p = alloc_slow(a, size);
+
+    if (rt_unlikely(p == NULL))
+        rt_arena_nomem(a);
     return p;
 }
 

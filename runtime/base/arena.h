@@ -21,9 +21,18 @@ struct rt_arena {
     struct rt_arena_chunk *chunks;
     size_t total; /* bytes obtained from malloc */
     size_t limit; /* refuse to grow beyond this many; 0: no limit */
+
+    /* Called where an allocation would return NULL, unless it is NULL.  It
+     * must not return: whoever sets it gives the way out (setjmp). */
+    void (*nomem)(void *arg);
+    void *nomem_arg;
 };
 
 void *rt_arena_alloc_slow(struct rt_arena *a, size_t size);
+
+/* Calls a->nomem if it is set: for memory that is not from the region but
+ * shares its fate. */
+void rt_arena_nomem(struct rt_arena *a);
 
 /* size zeroed bytes, aligned to 8, that live until rt_arena_free().  NULL
  * only when memory or the limit is exhausted.  size 0 gives a valid address
@@ -49,7 +58,7 @@ rt_arena_array(struct rt_arena *a, size_t n, size_t size)
     size_t bytes;
 
     if (__builtin_mul_overflow(n, size, &bytes))
-        return NULL;
+        bytes = SIZE_MAX; /* which fails */
     return rt_arena_alloc(a, bytes);
 }
 
@@ -60,7 +69,8 @@ char *rt_arena_strndup(struct rt_arena *a, const char *s, size_t n);
 char *rt_arena_printf(struct rt_arena *a, const char *fmt, ...)
     RT_PRINTF(2, 3);
 
-/* Gives everything back; the region is empty and may be used again. */
+/* Gives everything back; the region is empty and may be used again, a->nomem
+ * stays. */
 void rt_arena_free(struct rt_arena *a);
 
 #endif

@@ -17,6 +17,7 @@
 #include <float.h>
 #include <gmp.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +82,96 @@ alloc(struct const_ctx *c, size_t n)
 
     rt_check(p != NULL, "out of memory for constants");
     return p;
+}
+
+/* ---- GMP's memory -------------------------------------------------------- */
+
+enum {
+    SCRATCH = 64 * 1024
+};
+
+/* GMP's allocation functions have no argument for a context. */
+static _Thread_local struct const_ctx *gmp_ctx;
+
+static void *
+gmp_alloc(size_t n)
+{
+    struct const_ctx *c = gmp_ctx;
+    size_t size = (n + 15) & ~(size_t)15;
+    void *p;
+
+    if (c == NULL) {
+        p = malloc(n);
+        rt_check(p != NULL, "out of memory in GMP");
+        return p;
+    }
+    if (c->scratch == NULL)
+        c->scratch = alloc(c, SCRATCH);
+    if (size > SCRATCH - c->at)
+        return alloc(c, size); /* lives as long as the arena */
+    p = c->scratch + c->at;
+    c->at += size;
+    c->live++;
+    return p;
+}
+
+static void
+gmp_free(void *p, size_t n)
+{
+    struct const_ctx *c = gmp_ctx;
+    size_t off;
+
+    if (c == NULL) {
+        free(p);
+        return;
+    }
+    off = (uintptr_t)p - (uintptr_t)c->scratch;
+    if (c->scratch == NULL || off >= SCRATCH)
+        return;
+    /* Mostly the newest piece. */
+    if (off + ((n + 15) & ~(size_t)15) == c->at)
+        c->at = off;
+    if (--c->live == 0)
+        c->at = 0;
+}
+
+static void *
+gmp_realloc(void *p, size_t old, size_t n)
+{
+    void *q;
+
+    if (gmp_ctx == NULL) {
+        q = realloc(p, n);
+        rt_check(q != NULL, "out of memory in GMP");
+        return q;
+    }
+    q = gmp_alloc(n);
+    memcpy(q, p, old < n ? old : n);
+    gmp_free(p, old);
+    return q;
+}
+
+static void
+hook_gmp(void)
+{
+    mp_set_memory_functions(gmp_alloc, gmp_realloc, gmp_free);
+}
+
+void
+const_begin(struct const_ctx *c)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, hook_gmp);
+    c->at = 0;
+    c->live = 0;
+    gmp_ctx = c;
+}
+
+void
+const_end(void)
+{
+    gmp_ctx = NULL;
 }
 
 static struct constv *
@@ -381,12 +472,11 @@ const_str_len(const struct constv *v)
 /* Copies from the right end, so that the left spine of a long a + b + c
  * keeps the stack small. */
 static void
-flatten(const struct constv *v, char *buf)
+flatten(struct const_ctx *c, const struct constv *v, char *buf)
 {
     size_t n = 0, cap = 16, pos = v->s.len;
-    const struct constv **st = malloc(cap * sizeof *st);
+    const struct constv **st = alloc(c, cap * sizeof *st), **more;
 
-    rt_check(st != NULL, "out of memory for constants");
     st[n++] = v;
     while (n) {
         const struct constv *t = st[--n];
@@ -397,13 +487,14 @@ flatten(const struct constv *v, char *buf)
             continue;
         }
         if (n + 2 > cap) {
-            st = realloc(st, (cap *= 2) * sizeof *st);
-            rt_check(st != NULL, "out of memory for constants");
+            more = alloc(c, cap * 2 * sizeof *st);
+            memcpy(more, st, n * sizeof *st);
+            st = more;
+            cap *= 2;
         }
         st[n++] = t->s.l;
         st[n++] = t->s.r;
     }
-    free(st);
 }
 
 const char *
@@ -417,7 +508,7 @@ const_str_val(struct const_ctx *c, const struct constv *v, size_t *len)
         return "";
     if (v->form == FORM_ROPE) {
         buf = alloc(c, v->s.len + 1);
-        flatten(v, buf);
+        flatten(c, v, buf);
         buf[v->s.len] = '\0';
         w->s.p = buf;
         w->form = FORM_FLAT;

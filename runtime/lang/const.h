@@ -32,7 +32,21 @@ struct constv;
 
 struct const_ctx {
     struct rt_arena *arena;
+
+    /* Where GMP's temporaries live between const_begin() and const_end(). */
+    uint8_t *scratch;
+    size_t at;     /* bytes of it in use */
+    unsigned live; /* pieces of it in use */
 };
+
+/*
+ * Until const_end(), GMP's memory on this thread comes from c's arena, so
+ * that running out of memory takes the arena's way out (rt_arena.nomem)
+ * instead of GMP's abort() and loses nothing.  At other times and on other
+ * threads GMP uses malloc as ever.
+ */
+void const_begin(struct const_ctx *c);
+void const_end(void);
 
 enum const_kind const_kind(const struct constv *v);
 

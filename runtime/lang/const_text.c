@@ -94,17 +94,13 @@ const_number(struct const_ctx *c, const char *text, size_t len)
     if (len == 0)
         return const_unknown();
     imag = text[len - 1] == 'i';
-    if (len >= sizeof small) {
-        s = malloc(len + 1);
-        rt_check(s != NULL, "out of memory for constants");
-    }
+    if (len >= sizeof small)
+        s = alloc(c, len + 1);
     for (w = s, i = 0; i < len - imag; i++)
         if (text[i] != '_')
             *w++ = text[i];
     *w = '\0';
     v = parse_real(c, s, imag);
-    if (s != small)
-        free(s);
     if (imag && const_kind(v) != CONST_UNKNOWN)
         v = const_make_complex(c, const_int64(c, 0), v);
     return v;

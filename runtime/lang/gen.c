@@ -542,6 +542,7 @@ release(struct gen *g)
 
     if (g->cur != NULL)
         gf_free(g->cur);
+    free(g->cur);
     for (i = 0; i < g->funcs.n; i++)
         free(g->funcs.at[i]->code); /* none if the image was built */
     free(g->work.at);
@@ -567,6 +568,9 @@ generate(struct gen *g)
 {
     struct work entry = {0};
 
+    g->cur = calloc(1, sizeof *g->cur);
+    if (g->cur == NULL)
+        rt_arena_nomem(g->arena);
     g->im = gen_alloc(g, sizeof *g->im);
     entry.kind = WORK_ENTRY;
     entry.pkg = g->main;
@@ -604,7 +608,7 @@ guarded(struct gen *g)
 {
     struct rt_arena *front = g->c->parse->arena;
     jmp_buf out;
-    bool done = false;
+    volatile bool done = false;
 
     if (setjmp(out) == 0) {
         g->arena->nomem = front->nomem = escape;

@@ -4,7 +4,6 @@
  */
 #include "runtime/lang/gen_int.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- questions ------------------------------------------------------------------ */
@@ -972,14 +971,8 @@ concat_to(struct gfunc *f, struct ast_expr *e, int dst)
 
     for (b = e; is_string_add(b); b = ast_unparen(b->binary.x))
         n++;
-    list = malloc((n + 1) * sizeof *list);
-    slots = malloc((n + 1) * sizeof *slots);
-    if (list == NULL || slots == NULL) {
-        free(list);
-        free(slots);
-        f->g->nomem = true;
-        return;
-    }
+    list = gen_scratch(f->g, (n + 1) * sizeof *list);
+    slots = gen_scratch(f->g, (n + 1) * sizeof *slots);
     i = n + 1;
     for (b = e; is_string_add(b); b = ast_unparen(b->binary.x))
         list[--i] = b->binary.y;
@@ -1014,8 +1007,6 @@ concat_to(struct gfunc *f, struct ast_expr *e, int dst)
         }
         gf_release(f, m);
     }
-    free(list);
-    free(slots);
 }
 
 static bool
@@ -1062,10 +1053,8 @@ chain_to(struct gfunc *f, struct ast_expr *e, int dst)
 
     for (b = e; is_chain_op(b); b = b->binary.x)
         n++;
-    if (n > 32 && (list = malloc(n * sizeof *list)) == NULL) {
-        f->g->nomem = true;
-        return;
-    }
+    if (n > 32)
+        list = gen_scratch(f->g, n * sizeof *list);
     i = n;
     for (b = e; is_chain_op(b); b = b->binary.x)
         list[--i] = b;
@@ -1096,8 +1085,6 @@ chain_to(struct gfunc *f, struct ast_expr *e, int dst)
         acc = to;
     }
 out:
-    if (list != small)
-        free(list);
     gf_release(f, m);
 }
 

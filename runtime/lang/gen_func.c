@@ -775,11 +775,8 @@ finish(struct gfunc *f)
 
     cf->ncode = f->code.n;
     cf->code = malloc((f->code.n + 1) * sizeof *cf->code);
-    if (cf->code == NULL) {
-        g->nomem = true;
-        cf->ncode = 0;
-        return;
-    }
+    if (cf->code == NULL)
+        rt_arena_nomem(g->arena);
     memcpy(cf->code, f->code.at, f->code.n * sizeof *cf->code);
     for (i = 0; i < f->kind.n; i++)
         if (f->kind.at[i] == 2)
@@ -850,8 +847,8 @@ prepare(struct gen *g, struct work *w)
     return true;
 }
 
-static void
-free_func(struct gfunc *f)
+void
+gf_free(struct gfunc *f)
 {
     free(f->code.at);
     free(f->lines.at);
@@ -864,35 +861,36 @@ free_func(struct gfunc *f)
     free(f->consts.at);
     free(f->gotos.at);
     free(f->var_objs.at);
+    memset(f, 0, sizeof *f);
 }
 
 void
 gen_function(struct gen *g, uint32_t id)
 {
-    struct gfunc f = {0};
+    struct gfunc *f = g->cur;
     struct work w = g->work.at[id];
     int pass;
 
     if (!prepare(g, &w))
         return;
-    f.g = g;
-    f.cf = g->funcs.at[id];
-    f.w = &w;
-    find_info(&f);
-    f.collect = true;
+    f->g = g;
+    f->cf = g->funcs.at[id];
+    f->w = &w;
+    find_info(f);
+    f->collect = true;
     for (pass = 0; pass < 4; pass++) {
-        reset(&f);
-        frame_start(&f);
-        hoisted(&f);
+        reset(f);
+        frame_start(f);
+        hoisted(f);
         if (pass > 0)
-            f.collect = false;
-        generate(&f);
-        resolve(&f);
-        if (!f.again || g->failed)
+            f->collect = false;
+        generate(f);
+        resolve(f);
+        if (!f->again || g->failed)
             break;
     }
-    unbind(&f);
+    unbind(f);
     if (!g->failed)
-        finish(&f);
-    free_func(&f);
+        finish(f);
+    gf_free(f);
 }

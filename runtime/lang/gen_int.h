@@ -50,6 +50,13 @@ struct range_func;
 
 void *gvec_grow(struct gen *g, void *at, uint32_t *cap, size_t size);
 
+/* size bytes that live until the front end's memory is given back.  Like all
+ * memory here they are there: without, gen_program() ends. */
+void *gen_scratch(struct gen *g, size_t size);
+/* A larger copy of an array of scratch memory. */
+void *gen_scratch_grow(struct gen *g, const void *at, uint32_t *cap,
+    size_t size);
+
 #define gvec_push(g, v)                                                      \
     ((v)->n == (v)->cap                                                      \
             ? (void)((v)->at = gvec_grow((g), (v)->at, &(v)->cap,            \
@@ -118,8 +125,8 @@ struct gen {
     struct rt_arena *arena; /* the image's */
     struct rt_err *err;
     struct code_image *im;
-    bool nomem;
     bool failed; /* reported in the diag or err */
+    struct gfunc *cur; /* the function that is being generated */
 
     GVEC(struct work) work; /* by function index */
     GVEC(struct code_func *) funcs;
@@ -291,6 +298,7 @@ struct object *type_field_obj(struct type *t, uint32_t i);
 /* ---- gen_func.c: emission ------------------------------------------------------------------ */
 
 void gen_function(struct gen *g, uint32_t id);
+void gf_free(struct gfunc *f); /* its arrays */
 uint32_t gf_abc(struct gfunc *f, enum code_op op, int a, int b, int c);
 uint32_t gf_ai(struct gfunc *f, enum code_op op, int a, int64_t imm);
 void gf_ext(struct gfunc *f, int a, int64_t imm);

@@ -37,7 +37,7 @@ struct range_func {
     uint32_t ncaptures;
     uint32_t id; /* function index of the body + 1 */
     bool returns;
-    GVEC(struct range_exit) exits; /* of the top; arena-owned afterwards */
+    GVEC(struct range_exit) exits; /* of the top; scratch memory */
 };
 
 /* ---- what leaves a body -------------------------------------------------------- */
@@ -69,7 +69,10 @@ note_exit(struct exits *x, struct ast_stmt *s)
         if (rf->exits.at[i].target == s->branch.target &&
             rf->exits.at[i].kind == s->kind)
             return;
-    e = gvec_push(x->g, &rf->exits);
+    if (rf->exits.n == rf->exits.cap)
+        rf->exits.at = gen_scratch_grow(x->g, rf->exits.at, &rf->exits.cap,
+            sizeof *rf->exits.at);
+    e = &rf->exits.at[rf->exits.n++];
     e->kind = s->kind;
     e->target = s->branch.target;
 }
@@ -195,18 +198,9 @@ record(struct gfunc *f, struct ast_stmt *s)
     x.rf = rf;
     find_exits(&x, s->range.body->stmts);
     if (rf->top == rf) {
-        struct range_exit *copy =
-            gen_alloc(g, (rf->exits.n + 1) * sizeof *copy);
-
         rf->next = shared_int(g);
-        if (rf->exits.n != 0)
-            memcpy(copy, rf->exits.at, rf->exits.n * sizeof *copy);
-        free(rf->exits.at);
-        rf->exits.at = copy;
-        rf->exits.cap = rf->exits.n;
         rf->sig = f->sig;
     } else {
-        free(rf->exits.at);
         rf->exits.at = NULL;
         rf->exits.n = rf->exits.cap = 0;
         rf->sig = rf->top->sig;

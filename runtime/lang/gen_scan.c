@@ -7,7 +7,6 @@
  */
 #include "runtime/lang/gen_int.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct scan {
@@ -93,15 +92,8 @@ mention(struct scan *s, struct object *v)
             if (s->found[i] == v)
                 return;
         if (s->nfound == s->fcap) {
-            struct object **p;
-
-            s->fcap = s->fcap ? s->fcap * 2 : 8;
-            p = realloc(s->found, s->fcap * sizeof *p);
-            if (p == NULL) {
-                s->g->nomem = true;
-                abort();
-            }
-            s->found = p;
+            s->found = gen_scratch_grow(s->g, s->found, &s->fcap,
+                sizeof *s->found);
         }
         s->found[s->nfound++] = v;
     }
@@ -209,15 +201,8 @@ static void
 push_range(struct scan *s, struct ast_stmt *st)
 {
     if (s->nfuncs == s->cap) {
-        struct ast_stmt **p;
-
-        s->cap = s->cap ? s->cap * 2 : 8;
-        p = realloc(s->funcs, s->cap * sizeof *p);
-        if (p == NULL) {
-            s->g->nomem = true;
-            abort();
-        }
-        s->funcs = p;
+        s->funcs = gen_scratch_grow(s->g, s->funcs, &s->cap,
+            sizeof *s->funcs);
     }
     s->funcs[s->nfuncs++] = st;
 }
@@ -362,7 +347,6 @@ gen_scan_body(struct gen *g, struct ast_block *body, struct func_info *info)
     (void)info;
     s.g = g;
     scan_stmts(&s, body->stmts);
-    free(s.funcs);
 }
 
 void
@@ -372,7 +356,6 @@ gen_scan_init(struct gen *g, struct ast_expr *e)
 
     s.g = g;
     scan_expr(&s, e);
-    free(s.funcs);
 }
 
 struct object **
@@ -389,11 +372,9 @@ gen_scan_captures(struct gen *g, struct ast_stmt *r, uint32_t *n)
         scan_expr(&s, r->range.value);
     }
     scan_stmts(&s, r->range.body->stmts);
-    free(s.funcs);
     out = gen_alloc(g, (s.nfound + 1) * sizeof *out);
     if (s.nfound != 0)
         memcpy(out, s.found, s.nfound * sizeof *out);
     *n = s.nfound;
-    free(s.found);
     return out;
 }

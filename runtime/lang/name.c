@@ -54,8 +54,10 @@ enter(struct lang_names *t, const char *text, size_t len, uint32_t hash,
     struct lang_name *n;
     uint32_t i, c;
 
-    if (t->count >= t->nslot / 2 && grow(t) != 0)
+    if (t->count >= t->nslot / 2 && grow(t) != 0) {
+        rt_arena_nomem(t->arena);
         return NULL;
+    }
     n = rt_arena_alloc(t->arena, sizeof *n + len + 1);
     if (n == NULL)
         return NULL;

@@ -822,13 +822,20 @@ init(struct parser *p, struct parse_ctx *c, struct lang_file *f)
     scan_init(&p->s, f, c->diag, c->names, c->arena);
     p->c = c;
     p->first_msg = c->diag->nmsg;
+    p->escape = c->arena->nomem;
+    c->arena->nomem = NULL;
 }
 
 static enum rt_status
 finish(struct parser *p)
 {
+    int nomem = p->nomem || p->s.nomem;
+
     free(p->tmp);
-    return p->nomem || p->s.nomem ? RT_ENOMEM : RT_OK;
+    p->c->arena->nomem = p->escape;
+    if (nomem)
+        rt_arena_nomem(p->c->arena);
+    return nomem ? RT_ENOMEM : RT_OK;
 }
 
 enum rt_status
@@ -841,7 +848,7 @@ parse_file(struct parse_ctx *c, struct lang_file *f, unsigned flags,
     p.flags = flags;
     p.file = parse_alloc(&p, sizeof *p.file);
     if (p.file == NULL)
-        return RT_ENOMEM;
+        return finish(&p);
     p.file->src = f;
     file(&p);
     *out = p.file;

@@ -36,6 +36,8 @@ struct parser {
     uint32_t depth;
     uint32_t height;
     uint8_t nomem;
+    void (*escape)(void *arg); /* the arena's nomem, unset meanwhile: it
+                                  would leave tmp behind */
     uint8_t giving_up;  /* the scan was stopped on purpose */
     /* Lists under construction: a stack of pointers. */
     void **tmp;
