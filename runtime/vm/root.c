@@ -8,6 +8,7 @@
  * points nowhere is no fault.
  */
 
+#include "runtime/code/opinfo.h"
 #include "runtime/vm/vm_int.h"
 
 /*
@@ -46,6 +47,54 @@ start_of(const struct code_func *f, uint32_t off)
     return off;
 }
 
+struct outgoing {
+    const struct vm_walker *w;
+    struct gc_marker *m;
+    uint32_t from;
+};
+
+static void
+mark_words(const struct outgoing *o, uint32_t from, uint32_t to)
+{
+    const struct vm_walker *w = o->w;
+
+    for (uint32_t i = from; i < to && i < w->func->extent; i++)
+        if (w->fp + i < w->vg->stack + w->vg->nslots)
+            gc_mark_maybe(o->m, w->fp[i].u);
+}
+
+static void
+mark_operand(void *arg, const struct code_operand *op)
+{
+    const struct outgoing *o = arg;
+
+    if (op->slot + op->n > o->from)
+        mark_words(o, op->slot > o->from ? op->slot : o->from,
+            op->slot + op->n);
+}
+
+/*
+ * The outgoing area of the innermost frame: what the operation that it waits
+ * in has there, and nothing older.  A native that waits keeps what it needs
+ * in the slots of its arguments and results.
+ */
+static void
+mark_outgoing(struct vm *vm, const struct vm_walker *w, uint32_t at,
+    uint32_t end, struct gc_marker *m)
+{
+    const struct code_ins *pc = w->func->code + at;
+    struct outgoing o = { w, m, end };
+    uint32_t from, nargs, nres = 0;
+
+    if (!code_call_area(vm->im, pc, &from, &nargs)) {
+        code_operands(vm->im, pc, mark_operand, &o);
+        return;
+    }
+    if (pc->op == OP_CALLN)
+        nres = vm->im->natives[pc->imm].nres;
+    mark_words(&o, end, from + (nargs > nres ? nargs : nres));
+}
+
 static void
 mark_frame(struct vm *vm, struct vm_walker *w, struct gc_marker *m)
 {
@@ -79,11 +128,8 @@ mark_frame(struct vm *vm, struct vm_walker *w, struct gc_marker *m)
                 gc_mark_maybe(m, w->fp[i].u);
         }
     }
-    if (!w->leaf)
-        return;
-    for (uint32_t i = end; i < f->extent; i++)
-        if (w->fp + i < w->vg->stack + w->vg->nslots)
-            gc_mark_maybe(m, w->fp[i].u);
+    if (w->leaf)
+        mark_outgoing(vm, w, at, end, m);
 }
 
 static void
