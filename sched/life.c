@@ -184,11 +184,10 @@ sched_run(struct sched *s, const void *fn)
 {
     int status;
 
-    if (rt_thread_start(&s->monitor, sysmon_main, s, 0, "vole-sysmon",
-            NULL) == RT_OK)
-        s->has_monitor = true;
-    if (!first_m(s, fn)) {
-        s->host->fatal(s->ha, "runtime: out of memory");
+    s->has_monitor = rt_thread_start(&s->monitor, sysmon_main, s, 0,
+        "vole-sysmon", NULL) == RT_OK;
+    if (!s->has_monitor || !first_m(s, fn)) {
+        s->host->fatal(s->ha, "runtime: out of memory or threads");
         sched_exit(s, 2);
     }
     rt_note_sleep(&s->exitnote);

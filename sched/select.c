@@ -37,7 +37,7 @@ sudog_get(struct sched_m *m)
     }
     sd = calloc(1, sizeof *sd);
     if (sd == NULL)
-        rt_throw("out of memory for a select");
+        rt_no_memory();
     return sd;
 }
 
@@ -94,7 +94,7 @@ prepare(struct sched_m *m, struct pick *k, const struct chan_case *cases,
         k->locks = malloc(n * sizeof *k->locks);
         k->poll = malloc(n * sizeof *k->poll);
         if (k->locks == NULL || k->poll == NULL)
-            rt_throw("out of memory for a select");
+            rt_no_memory();
     }
     for (uint32_t i = 0; i < n; i++) {
         uint32_t at;

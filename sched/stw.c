@@ -219,17 +219,29 @@ sched_num_cpu(void)
     return (uint32_t)rt_cpu_count();
 }
 
-/* World stopped: is a P that goes away kept by an M that waits for its turn? */
-static bool
-any_holder(struct sched *s, uint32_t from, uint32_t to)
+/*
+ * World stopped: which P can the caller go on with when only n of old Ps
+ * stay?  His own, or another that no M keeps while it waits for its turn;
+ * NULL: none, or such an M keeps one that would go away.
+ */
+static struct sched_pi *
+place_for(struct sched *s, struct sched_m *m, uint32_t n, uint32_t old)
 {
-    bool any = false;
+    struct sched_pi *to = m->p->id < n ? pi_of(m->p) : NULL;
 
     rt_lock(&s->lock);
-    for (uint32_t i = from; i < to; i++)
-        any = any || s->allp[i]->holder != NULL;
+    for (uint32_t i = 0; i < old; i++) {
+        struct sched_pi *p = s->allp[i];
+
+        if (i < n && to == NULL && p->holder == NULL)
+            to = p;
+        if (i >= n && p->holder != NULL) {
+            to = NULL;
+            break;
+        }
+    }
     rt_unlock(&s->lock);
-    return any;
+    return to;
 }
 
 /* Ps up to n exist; fewer where memory is out. */
@@ -245,11 +257,11 @@ make_ps(struct sched *s, uint32_t n)
     return n;
 }
 
-/* The caller goes on with P 0. */
+/* The caller goes on with p. */
 static void
-move_to_first(struct sched *s, struct sched_m *m)
+move_to(struct sched *s, struct sched_m *m, struct sched_pi *p)
 {
-    struct sched_pi *old = pi_of(m->p), *p = s->allp[0];
+    struct sched_pi *old = pi_of(m->p);
     struct sched_g *g = m->g;
 
     if (trace_on(s->trace) && g != NULL)
@@ -266,10 +278,8 @@ move_to_first(struct sched *s, struct sched_m *m)
 
 /* Takes what the Ps from n on have. */
 static void
-retire(struct sched *s, struct sched_m *m, uint32_t n, uint32_t old)
+retire(struct sched *s, uint32_t n, uint32_t old)
 {
-    if (m->p->id >= n)
-        move_to_first(s, m);
     for (uint32_t i = n; i < old; i++) {
         struct sched_pi *p = s->allp[i];
         struct sched_g *g;
@@ -288,6 +298,7 @@ sched_gomaxprocs(struct sched_m *m, int32_t want)
 {
     struct sched *s = m->sched;
     uint32_t old = a32_load_acq(&s->nprocs), n;
+    struct sched_pi *to;
 
     if (want < 1 || (uint32_t)want == old)
         return old;
@@ -295,7 +306,8 @@ sched_gomaxprocs(struct sched_m *m, int32_t want)
         sched_stop_world(m, STW_GOMAXPROCS);
         old = a32_load_rlx(&s->nprocs);
         n = want > SCHED_MAX_PROCS ? SCHED_MAX_PROCS : (uint32_t)want;
-        if (n >= old || !any_holder(s, n, old))
+        to = place_for(s, m, n, old);
+        if (to != NULL)
             break;
         sched_start_world(m); /* those that wait for their turn go first */
         nap();
@@ -303,8 +315,9 @@ sched_gomaxprocs(struct sched_m *m, int32_t want)
     n = make_ps(s, n);
     for (uint32_t i = old; i < n; i++)
         a32_store_rel(&s->allp[i]->p.state, P_GCSTOP);
-    if (n < old)
-        retire(s, m, n, old);
+    if (to != pi_of(m->p))
+        move_to(s, m, to);
+    retire(s, n, old);
     a32_store_rel(&s->nprocs, n); /* rel: the Ps */
     if (trace_on(s->trace))
         trace_gomaxprocs(s->trace, &m->p->trace, n, NULL, 0);

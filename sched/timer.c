@@ -150,7 +150,7 @@ timer_start(struct sched_m *m, struct sched_timer *t)
     first = ok && t->heap_pos == 0;
     rt_unlock(&p->timers.lock);
     if (!ok)
-        rt_throw("out of memory for timers");
+        rt_no_memory();
     if (first)
         new_first(m->sched, when);
 }
@@ -196,7 +196,7 @@ timer_sleep(struct sched_m *m, int64_t ns)
     if (t == NULL) {
         t = g->timer = timer_new(s);
         if (t == NULL)
-            rt_throw("out of memory for timers");
+            rt_no_memory();
         t->fire = wake_g;
         t->arg = (uint64_t)(uintptr_t)g;
     }
@@ -208,7 +208,7 @@ timer_sleep(struct sched_m *m, int64_t ns)
     rt_lock(&p->timers.lock);
     sched_park_begin(m, g, WAIT_SLEEP);
     if (!add(p, t))
-        rt_throw("out of memory for timers");
+        rt_no_memory();
     first = t->heap_pos == 0;
     rt_unlock(&p->timers.lock);
     /* From here on the goroutine may run elsewhere. */
@@ -282,7 +282,7 @@ timers_move(struct sched_pi *from, struct sched_pi *to)
             break;
         rt_lock(&to->timers.lock);
         if (!add(to, t))
-            rt_throw("out of memory for timers");
+            rt_no_memory();
         rt_unlock(&to->timers.lock);
     }
 }

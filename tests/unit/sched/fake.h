@@ -63,7 +63,9 @@ struct co_start {
 #define CO_BEGIN switch (c->pc) { case 0:
 #define CO_END } return SCHED_RUN_DONE
 
-/* An operation that answers true when the goroutine has parked. */
+/* The macros below must not stand inside another switch.
+ *
+ * An operation that answers true when the goroutine has parked. */
 #define CO_WAIT(parked)                  \
     do {                                 \
         c->pc = __LINE__;                \

@@ -351,7 +351,7 @@ test_stuck(void **state)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_empty),
@@ -365,5 +365,7 @@ main(void)
         cmocka_unit_test(test_stuck),
     };
 
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

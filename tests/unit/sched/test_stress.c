@@ -1,0 +1,875 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Many goroutines at once on 1, 2 and 8 Ps; what they count must come out
+ * even.  Meant for the sanitizers too: plain fields of struct world are
+ * guarded by nothing but the synchronisation under test.
+ */
+#include "tests/unit/sched/fake.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+static const uint32_t all_procs[] = {1, 2, 8};
+
+#define FOR_PROCS(p) \
+    for (unsigned p##_i = 0, p; p##_i < 3 && (p = all_procs[p##_i], 1); p##_i++)
+
+static int64_t
+random_below(struct co *c, int64_t n)
+{
+    c->k = (int64_t)((uint64_t)c->k * 6364136223846793005u +
+        1442695040888963407u);
+    return (int64_t)((uint64_t)c->k >> 33) % n;
+}
+
+static void
+add(struct co *c, int i, uint64_t n)
+{
+    a64_add_full(&c->w->count[i], n);
+}
+
+static uint64_t
+get(const struct world *w, int i)
+{
+    return a64_load_acq(&w->count[i]);
+}
+
+/* Everybody tells main that he is done through root[0]. */
+#define DONE() CO_SEND(c->w->root[0], &c->v[7])
+
+#define WAIT_ALL(n)                              \
+    for (c->i = 0; c->i < (n); c->i++)           \
+        CO_RECV(c->w->root[0], &c->v[7])
+
+/* ---- selects that send and receive on the same channels ------------------------ */
+
+enum { STORM = 12, STORM_EACH = 400 };
+
+static void
+three(struct co *c, bool send)
+{
+    for (int i = 0; i < 3; i++)
+        c->cases[i] = (struct chan_case){c->w->root[1 + i], &c->v[4], send};
+}
+
+static enum sched_run
+storm_send(struct co *c)
+{
+    CO_BEGIN;
+    for (c->i = 0; c->i < STORM_EACH; c->i++) {
+        c->v[4].i = c->v[0].i * STORM_EACH + c->i;
+        three(c, true);
+        CO_WAIT(chan_select(c->m, c->cases, 3, false) == CHAN_PARK);
+        add(c, 0, (uint64_t)c->v[4].i);
+        CO_LOOP();
+    }
+    DONE();
+    CO_END;
+}
+
+static enum sched_run
+storm_recv(struct co *c)
+{
+    CO_BEGIN;
+    for (;;) {
+        three(c, false);
+        CO_WAIT(chan_select(c->m, c->cases, 3, false) == CHAN_PARK);
+        if (!c->g->wake_ok)
+            break;
+        add(c, 1, (uint64_t)c->v[4].i);
+        add(c, 2, 1);
+        CO_LOOP();
+    }
+    DONE();
+    CO_END;
+}
+
+static enum sched_run
+storm(struct co *c)
+{
+    CO_BEGIN;
+    c->w->root[0] = co_chan(c, 0);
+    c->w->root[1] = co_chan(c, 0);
+    c->w->root[2] = co_chan(c, 1);
+    c->w->root[3] = co_chan(c, 7);
+    for (c->i = 0; c->i < STORM; c->i++) {
+        co_go(c, storm_send, c->i, 0, NULL, NULL);
+        co_go(c, storm_recv, 0, 0, NULL, NULL);
+    }
+    WAIT_ALL(STORM);
+    /* Buffered values are received before the end is seen only on their own
+     * channel, so that one must be emptied first. */
+    while (chan_len(c->w->root[2]) + chan_len(c->w->root[3]) > 0)
+        CO_YIELD();
+    for (c->i = 1; c->i <= 3; c->i++)
+        rt_check(chan_close(c->m, c->w->root[c->i]) == CHAN_DONE, "close");
+    WAIT_ALL(STORM);
+    CO_END;
+}
+
+static void
+test_select_storm(void **state)
+{
+    struct world w;
+
+    (void)state;
+    FOR_PROCS(p) {
+        assert_int_equal(world_run(&w, p, storm), 0);
+        assert_int_equal(get(&w, 0), get(&w, 1));
+        assert_int_equal(get(&w, 2), STORM * STORM_EACH);
+    }
+}
+
+/* ---- closing under waiters ------------------------------------------------------- */
+
+enum { CLOSERS = 60, WAITERS = 9 };
+
+/* True when the goroutine has parked; else the channel was closed already. */
+static bool
+send_to_closing(struct co *c)
+{
+    enum chan_status st = chan_send(c->m, c->v[3].p, &c->v[4]);
+
+    rt_check(st == CHAN_PARK || st == CHAN_CLOSED, "nobody receives");
+    return st == CHAN_PARK;
+}
+
+static enum sched_run
+close_waiter(struct co *c)
+{
+    CO_BEGIN;
+    c->v[4].i = 77;
+    if (c->v[0].i % 3 == 0) {
+        CO_RECV(c->v[2].p, &c->v[4]);
+        rt_check(!c->g->wake_ok && c->v[4].i == 0, "receive of closed");
+    } else if (c->v[0].i % 3 == 1) {
+        c->cases[0] = (struct chan_case){c->v[2].p, &c->v[4], false};
+        c->cases[1] = (struct chan_case){c->v[2].p, &c->v[4], false};
+        c->cases[2] = (struct chan_case){NULL, NULL, true};
+        CO_WAIT(chan_select(c->m, c->cases, 3, false) == CHAN_PARK);
+        rt_check(c->g->sel_index >= 0 && c->g->sel_index < 2 &&
+            !c->g->wake_ok && c->v[4].i == 0, "select of closed");
+    } else {
+        CO_WAIT(send_to_closing(c));
+        c->g->wake_panic = false;
+    }
+    DONE();
+    CO_END;
+}
+
+static enum sched_run
+close_one(struct co *c)
+{
+    CO_BEGIN;
+    CO_YIELD();
+    rt_check(chan_close(c->m, c->v[2].p) == CHAN_DONE, "close");
+    rt_check(chan_close(c->m, c->v[2].p) == CHAN_CLOSED, "close twice");
+    CO_END;
+}
+
+static enum sched_run
+closing(struct co *c)
+{
+    CO_BEGIN;
+    c->w->root[0] = co_chan(c, 0);
+    for (c->n = 0; c->n < CLOSERS; c->n++) {
+        c->v[2].p = co_chan(c, 0);
+        c->v[3].p = co_chan(c, 0);
+        for (c->i = 0; c->i < WAITERS; c->i++)
+            co_go(c, close_waiter, c->i, 0, c->v[2].p, c->v[3].p);
+        co_go(c, close_one, 0, 0, c->v[2].p, NULL);
+        co_go(c, close_one, 0, 0, c->v[3].p, NULL);
+        WAIT_ALL(WAITERS);
+    }
+    CO_END;
+}
+
+static enum sched_run
+closed_select(struct co *c)
+{
+    CO_BEGIN;
+    c->v[2].p = co_chan(c, 1);
+    rt_check(chan_close(c->m, c->v[2].p) == CHAN_DONE, "close");
+    c->cases[0] = (struct chan_case){NULL, NULL, false};
+    c->cases[1] = (struct chan_case){c->v[2].p, &c->v[4], true};
+    rt_check(chan_select(c->m, c->cases, 2, true) == CHAN_CLOSED, "closed");
+    rt_check(c->g->sel_index == 1, "index");
+    c->cases[1].send = false;
+    c->v[4].i = 5;
+    rt_check(chan_select(c->m, c->cases, 2, true) == CHAN_DONE, "receive");
+    rt_check(c->g->sel_index == 1 && !c->g->wake_ok && c->v[4].i == 0, "end");
+    rt_check(chan_close(c->m, NULL) == CHAN_NIL, "close nil");
+    rt_check(chan_len(NULL) == 0 && chan_cap(NULL) == 0, "nil");
+    CO_END;
+}
+
+static void
+test_close(void **state)
+{
+    struct world w;
+
+    (void)state;
+    FOR_PROCS(p) {
+        assert_int_equal(world_run(&w, p, closing), 0);
+        assert_int_equal(world_run(&w, p, closed_select), 0);
+    }
+}
+
+/* ---- semaphores and notify lists --------------------------------------------------- */
+
+enum { LOCKERS = 16, LOCKS = 300 };
+
+static uint64_t guarded; /* by word[0] */
+
+static enum sched_run
+locker(struct co *c)
+{
+    CO_BEGIN;
+    for (c->i = 0; c->i < LOCKS; c->i++) {
+        CO_WAIT(!sema_acquire(c->m, &c->w->word[0], c->i % 3 == 0,
+            WAIT_MUTEX_LOCK));
+        guarded++;
+        if (c->i % 5 == 0)
+            CO_YIELD();
+        guarded++;
+        sema_release(c->m, &c->w->word[0], c->i % 7 == 0);
+        if (c->i % 7 == 0)
+            CO_YIELD();
+        CO_LOOP();
+    }
+    DONE();
+    CO_END;
+}
+
+static enum sched_run
+locking(struct co *c)
+{
+    CO_BEGIN;
+    c->w->root[0] = co_chan(c, 0);
+    a32_store_rlx(&c->w->word[0], 1);
+    for (c->i = 0; c->i < LOCKERS; c->i++)
+        co_go(c, locker, c->i, 0, NULL, NULL);
+    WAIT_ALL(LOCKERS);
+    rt_check(a32_load_acq(&c->w->word[0]) == 1, "the token is back");
+    CO_END;
+}
+
+static struct sema_notify note;
+static uint64_t turn; /* guarded by word[0] */
+
+/* Waits for its turn as users of sync.Cond do. */
+static enum sched_run
+cond_waiter(struct co *c)
+{
+    CO_BEGIN;
+    CO_WAIT(!sema_acquire(c->m, &c->w->word[0], false, WAIT_MUTEX_LOCK));
+    while (turn != c->v[0].u) {
+        c->n = notify_add(&note);
+        sema_release(c->m, &c->w->word[0], false);
+        CO_WAIT(!notify_wait(c->m, &note, (uint32_t)c->n));
+        CO_WAIT(!sema_acquire(c->m, &c->w->word[0], false, WAIT_MUTEX_LOCK));
+    }
+    turn++;
+    sema_release(c->m, &c->w->word[0], false);
+    notify_all(c->m, &note);
+    DONE();
+    CO_END;
+}
+
+static enum sched_run
+conds(struct co *c)
+{
+    CO_BEGIN;
+    c->w->root[0] = co_chan(c, 0);
+    memset(&note, 0, sizeof note);
+    turn = 0;
+    a32_store_rlx(&c->w->word[0], 1);
+    for (c->i = 39; c->i >= 0; c->i--)
+        co_go(c, cond_waiter, c->i, 0, NULL, NULL);
+    WAIT_ALL(40);
+    CO_END;
+}
+
+/* As many single notifications as waiters. */
+static enum sched_run
+one_waiter(struct co *c)
+{
+    CO_BEGIN;
+    c->n = notify_add(&note);
+    add(c, 0, 1);
+    CO_YIELD();
+    CO_WAIT(!notify_wait(c->m, &note, (uint32_t)c->n));
+    DONE();
+    CO_END;
+}
+
+static enum sched_run
+ones(struct co *c)
+{
+    CO_BEGIN;
+    c->w->root[0] = co_chan(c, 50);
+    memset(&note, 0, sizeof note);
+    for (c->i = 0; c->i < 50; c->i++)
+        co_go(c, one_waiter, 0, 0, NULL, NULL);
+    while (get(c->w, 0) < 50)
+        CO_YIELD();
+    for (c->i = 0; c->i < 50; c->i++) {
+        notify_one(c->m, &note);
+        CO_RECV(c->w->root[0], &c->v[4]);
+        rt_check(chan_len(c->w->root[0]) == 0, "one at a time");
+    }
+    CO_END;
+}
+
+static void
+test_sema(void **state)
+{
+    struct world w;
+
+    (void)state;
+    FOR_PROCS(p) {
+        guarded = 0;
+        assert_int_equal(world_run(&w, p, locking), 0);
+        assert_int_equal(guarded, 2 * LOCKERS * LOCKS);
+        assert_int_equal(world_run(&w, p, conds), 0);
+        assert_int_equal(world_run(&w, p, ones), 0);
+    }
+}
+
+/* ---- timers ---------------------------------------------------------------------------- */
+
+enum { TIMERS = 400 };
+
+static void
+count_fire(struct sched_m *m, struct sched_timer *t, uint64_t now)
+{
+    struct world *w = (struct world *)(uintptr_t)t->arg;
+
+    rt_check(now >= t->when, "fired too early");
+    a64_add_full(&w->count[0], 1);
+    timer_free(m->sched, t);
+}
+
+/* count 0: fired, 1: stopped, 2: started */
+static enum sched_run
+timer_user(struct co *c)
+{
+    CO_BEGIN;
+    c->k = c->v[0].i;
+    for (c->i = 0; c->i < TIMERS; c->i++) {
+        struct sched_timer *t = timer_new(c->w->s);
+
+        t->when = sched_now(c->w->s) + (uint64_t)random_below(c, 2000000);
+        t->fire = count_fire;
+        t->arg = (uint64_t)(uintptr_t)c->w;
+        /* One in two is meant to be stopped: far away, so that it is still
+         * there. */
+        if (c->i % 2 == 0) {
+            t->when += 3600000000000u;
+            add(c, 2, 1);
+            timer_start(c->m, t);
+            rt_check(timer_stop(c->m, t), "stopped");
+            rt_check(!timer_stop(c->m, t), "stopped twice");
+            add(c, 1, 1);
+            timer_free(c->w->s, t);
+        } else {
+            add(c, 2, 1);
+            timer_start(c->m, t);
+        }
+        if (random_below(c, 4) == 0)
+            CO_WAIT(timer_sleep(c->m, random_below(c, 100000)));
+        CO_LOOP();
+    }
+    DONE();
+    CO_END;
+}
+
+static enum sched_run
+timing(struct co *c)
+{
+    CO_BEGIN;
+    c->w->root[0] = co_chan(c, 0);
+    for (c->i = 0; c->i < 5; c->i++)
+        co_go(c, timer_user, c->i, 0, NULL, NULL);
+    WAIT_ALL(5);
+    while (get(c->w, 0) + get(c->w, 1) < get(c->w, 2))
+        CO_WAIT(timer_sleep(c->m, 100000));
+    CO_END;
+}
+
+static void
+send_tick(struct sched_m *m, struct sched_timer *t, uint64_t now)
+{
+    union rt_slot v = {.u = now};
+
+    chan_send_timer(m, t->obj, &v);
+}
+
+static enum sched_run
+ticking(struct co *c)
+{
+    struct sched_timer *t;
+
+    CO_BEGIN;
+    c->v[2].p = co_chan(c, 1);
+    t = timer_new(c->w->s);
+    t->period = 200000;
+    t->when = sched_now(c->w->s) + t->period;
+    t->fire = send_tick;
+    t->obj = c->v[2].p;
+    c->v[3].u = (uint64_t)(uintptr_t)t;
+    timer_start(c->m, t);
+    for (c->i = 0; c->i < 20; c->i++) {
+        CO_RECV(c->v[2].p, &c->v[4]);
+        rt_check(c->v[4].u > c->v[5].u, "ticks grow");
+        c->v[5] = c->v[4];
+    }
+    t = (struct sched_timer *)(uintptr_t)c->v[3].u;
+    timer_stop(c->m, t);
+    timer_free(c->w->s, t);
+    chan_discard(c->m, c->v[2].p);
+    rt_check(chan_len(c->v[2].p) == 0, "discarded");
+    CO_END;
+}
+
+/* The sleeper must notice that its timer is gone. */
+static enum sched_run
+stopped_deadlock(struct co *c)
+{
+    struct sched_timer *t;
+
+    CO_BEGIN;
+    t = timer_new(c->w->s);
+    t->when = sched_now(c->w->s) + 3600000000000u;
+    t->fire = send_tick;
+    c->v[3].u = (uint64_t)(uintptr_t)t;
+    timer_start(c->m, t);
+    CO_WAIT(timer_sleep(c->m, 1000000));
+    t = (struct sched_timer *)(uintptr_t)c->v[3].u;
+    rt_check(timer_stop(c->m, t), "stop");
+    timer_free(c->w->s, t);
+    CO_WAIT(chan_recv(c->m, NULL, NULL) == CHAN_PARK);
+    CO_END;
+}
+
+static void
+test_timers(void **state)
+{
+    struct world w;
+
+    (void)state;
+    FOR_PROCS(p) {
+        assert_int_equal(world_run(&w, p, timing), 0);
+        assert_int_equal(get(&w, 1), 5 * TIMERS / 2);
+        assert_int_equal(get(&w, 2), 5 * TIMERS);
+        assert_int_equal(world_run(&w, p, ticking), 0);
+        assert_int_equal(world_run(&w, p, stopped_deadlock), 2);
+    }
+}
+
+/* ---- stops of the world while everything runs ------------------------------------------- */
+
+enum { STOPPERS = 3, STOPS = 15 };
+
+static enum sched_run
+allocator(struct co *c)
+{
+    CO_BEGIN;
+    while (a32_load_acq(&c->w->word[1]) == 0) {
+        c->v[4].p = gc_alloc_array(&c->m->p->cache, &layout_ptr, 100);
+        CO_LOOP();
+        *(void **)c->v[4].p = c->v[4].p;
+        add(c, 3, 1);
+    }
+    DONE();
+    CO_END;
+}
+
+static enum sched_run
+kernel_user(struct co *c)
+{
+    struct timespec ts = {0, 50000};
+
+    CO_BEGIN;
+    while (a32_load_acq(&c->w->word[1]) == 0) {
+        sched_syscall_enter(c->m);
+        nanosleep(&ts, NULL);
+        sched_syscall_exit(c->m);
+        rt_check(c->m->p != NULL && c->m->g == c->g, "after the syscall");
+        sched_block_enter(c->m);
+        sched_syscall_enter(c->m);
+        sched_syscall_exit(c->m);
+        sched_block_exit(c->m);
+        rt_check(c->m->p != NULL && c->m->g == c->g, "after the wait");
+        add(c, 4, 1);
+        CO_LOOP();
+    }
+    DONE();
+    CO_END;
+}
+
+static enum sched_run
+stopper(struct co *c)
+{
+    CO_BEGIN;
+    for (c->i = 0; c->i < STOPS; c->i++) {
+        if (c->v[0].i == 0) {
+            gc_collect(c->w->heap, &c->m->p->cache, GC_WHY_FORCED);
+        } else if (c->v[0].i == 1) {
+            struct sched_p *p = c->m->p;
+
+            sched_stop_world(c->m, STW_ALL_STACKS);
+            rt_check(c->m->p == p, "the P stays");
+            /* A stop may enclose system calls. */
+            sched_syscall_enter(c->m);
+            sched_syscall_exit(c->m);
+            c->n = (int64_t)get(c->w, 3);
+            for (int i = 0; i < 2000; i++)
+                rt_cpu_relax();
+            rt_check(c->n == (int64_t)get(c->w, 3), "somebody runs");
+            sched_start_world(c->m);
+        } else {
+            sched_gomaxprocs(c->m, (int32_t)(1 + c->i * 5 % 9));
+        }
+        CO_YIELD();
+    }
+    DONE();
+    CO_END;
+}
+
+static enum sched_run
+stopping(struct co *c)
+{
+    CO_BEGIN;
+    c->w->root[0] = co_chan(c, 0);
+    for (c->i = 0; c->i < STOPPERS; c->i++) {
+        co_go(c, stopper, c->i, 0, NULL, NULL);
+        co_go(c, allocator, 0, 0, NULL, NULL);
+        co_go(c, kernel_user, 0, 0, NULL, NULL);
+    }
+    WAIT_ALL(STOPPERS);
+    a32_store_full(&c->w->word[1], 1);
+    WAIT_ALL(2 * STOPPERS);
+    CO_END;
+}
+
+static void
+test_stops(void **state)
+{
+    struct world w;
+
+    (void)state;
+    FOR_PROCS(p) {
+        assert_int_equal(world_run(&w, p, stopping), 0);
+        assert_true(get(&w, 3) > 0 && get(&w, 4) > 0);
+    }
+}
+
+/* ---- goroutines that are locked to their threads -------------------------------------------- */
+
+static enum sched_run
+locked_pong(struct co *c)
+{
+    CO_BEGIN;
+    sched_lock_thread(c->m, true);
+    c->v[0].u = c->m->id;
+    for (;;) {
+        CO_RECV(c->v[2].p, &c->v[4]);
+        rt_check(c->v[0].u == c->m->id, "another thread");
+        if (!c->g->wake_ok)
+            break;
+        if (c->v[4].i % 10 == 0) {
+            sched_syscall_enter(c->m);
+            usleep(30);
+            sched_syscall_exit(c->m);
+        }
+        CO_SEND(c->v[3].p, &c->v[4]);
+        rt_check(c->v[0].u == c->m->id, "another thread");
+        CO_LOOP();
+    }
+    if (c->v[1].i) {
+        sched_lock_thread(c->m, false);
+        CO_YIELD();
+    }
+    DONE();
+    CO_END;
+}
+
+static enum sched_run
+locked(struct co *c)
+{
+    CO_BEGIN;
+    c->w->root[0] = co_chan(c, 0);
+    c->v[2].p = co_chan(c, 0);
+    c->v[3].p = co_chan(c, 0);
+    for (c->i = 0; c->i < 4; c->i++)
+        co_go(c, locked_pong, 0, c->i % 2, c->v[2].p, c->v[3].p);
+    for (c->i = 0; c->i < 300; c->i++) {
+        c->v[4].i = c->i;
+        CO_SEND(c->v[2].p, &c->v[4]);
+        CO_RECV(c->v[3].p, &c->v[4]);
+    }
+    rt_check(chan_close(c->m, c->v[2].p) == CHAN_DONE, "close");
+    WAIT_ALL(4);
+    CO_END;
+}
+
+/* All wait, some of them on their own threads. */
+static enum sched_run
+locked_deadlock(struct co *c)
+{
+    CO_BEGIN;
+    sched_lock_thread(c->m, true);
+    c->v[2].p = co_chan(c, 0);
+    co_go(c, locked_pong, 0, 0, c->v[2].p, c->v[2].p);
+    CO_WAIT(chan_recv(c->m, NULL, NULL) == CHAN_PARK);
+    CO_END;
+}
+
+static void
+test_locked(void **state)
+{
+    struct world w;
+
+    (void)state;
+    FOR_PROCS(p) {
+        assert_int_equal(world_run(&w, p, locked), 0);
+        assert_int_equal(world_run(&w, p, locked_deadlock), 2);
+    }
+}
+
+/* ---- many goroutines, in generations ------------------------------------------------------------ */
+
+static enum sched_run
+tree(struct co *c)
+{
+    CO_BEGIN;
+    add(c, 0, 1);
+    if (c->v[0].i > 0) {
+        c->v[2].p = co_chan(c, 0);
+        co_go(c, tree, c->v[0].i - 1, 0, NULL, c->v[2].p);
+        co_go(c, tree, c->v[0].i - 1, 0, NULL, c->v[2].p);
+        CO_RECV(c->v[2].p, NULL);
+        CO_RECV(c->v[2].p, NULL);
+    }
+    if (c->v[3].p != NULL)
+        CO_SEND(c->v[3].p, &c->v[0]);
+    CO_END;
+}
+
+static enum sched_run
+forest(struct co *c)
+{
+    CO_BEGIN;
+    c->v[2].p = co_chan(c, 0);
+    for (c->i = 0; c->i < 3; c->i++) {
+        co_go(c, tree, 11, 0, NULL, c->v[2].p);
+        CO_RECV(c->v[2].p, NULL);
+    }
+    while (sched_num_goroutine(c->w->s) != 1)
+        CO_YIELD();
+    CO_END;
+}
+
+static void
+test_forest(void **state)
+{
+    struct world w;
+
+    (void)state;
+    FOR_PROCS(p) {
+        assert_int_equal(world_run(&w, p, forest), 0);
+        assert_int_equal(get(&w, 0), 3 * 4095);
+    }
+}
+
+/* ---- the end in the middle of everything ---------------------------------------------------------- */
+
+static enum sched_run
+endless_pong(struct co *c)
+{
+    CO_BEGIN;
+    for (;;) {
+        CO_RECV(c->v[2].p, &c->v[4]);
+        CO_SEND(c->v[3].p, &c->v[4]);
+        CO_LOOP();
+    }
+    CO_END;
+}
+
+static enum sched_run
+endless_ping(struct co *c)
+{
+    CO_BEGIN;
+    c->v[2].p = co_chan(c, 0);
+    c->v[3].p = co_chan(c, 0);
+    co_go(c, endless_pong, 0, 0, c->v[2].p, c->v[3].p);
+    for (;;) {
+        CO_SEND(c->v[2].p, &c->v[4]);
+        CO_RECV(c->v[3].p, &c->v[4]);
+        CO_LOOP();
+    }
+    CO_END;
+}
+
+static enum sched_run
+endless_timers(struct co *c)
+{
+    CO_BEGIN;
+    for (;;) {
+        CO_WAIT(timer_sleep(c->m, 20000 + random_below(c, 50000)));
+        CO_LOOP();
+    }
+    CO_END;
+}
+
+static enum sched_run
+endless_stops(struct co *c)
+{
+    CO_BEGIN;
+    for (;;) {
+        gc_collect(c->w->heap, &c->m->p->cache, GC_WHY_FORCED);
+        CO_WAIT(timer_sleep(c->m, 100000));
+        sched_gomaxprocs(c->m, (int32_t)(1 + random_below(c, 6)));
+        CO_LOOP();
+    }
+    CO_END;
+}
+
+static enum sched_run
+endless_locked(struct co *c)
+{
+    CO_BEGIN;
+    sched_lock_thread(c->m, true);
+    for (;;) {
+        CO_WAIT(timer_sleep(c->m, 50000));
+        CO_LOOP();
+    }
+    CO_END;
+}
+
+static void
+everything(struct co *c)
+{
+    for (int i = 0; i < 3; i++) {
+        co_go(c, endless_ping, 0, 0, NULL, NULL);
+        co_go(c, endless_timers, 0, 0, NULL, NULL);
+        co_go(c, kernel_user, 0, 0, NULL, NULL);
+        co_go(c, allocator, 0, 0, NULL, NULL);
+    }
+    co_go(c, endless_locked, 0, 0, NULL, NULL);
+    co_go(c, endless_stops, 0, 0, NULL, NULL);
+}
+
+static int64_t run_ns;
+
+static enum sched_run
+until_exit(struct co *c)
+{
+    CO_BEGIN;
+    everything(c);
+    CO_WAIT(timer_sleep(c->m, run_ns));
+    sched_exit(c->w->s, 3);
+    return SCHED_RUN_EXIT;
+    CO_END;
+}
+
+static void
+test_exit(void **state)
+{
+    struct world *w = malloc(sizeof *w);
+
+    (void)state;
+    for (int i = 0; i < 25; i++) {
+        run_ns = i * 150000;
+        world_open(w, (uint32_t)(1 + i % 5));
+        assert_int_equal(world_go(w, until_exit), 3);
+        if (sched_has_stuck(w->s)) {
+            /* On a very busy machine; its threads still use it. */
+            w = malloc(sizeof *w);
+            continue;
+        }
+        world_close(w);
+    }
+    free(w);
+}
+
+/* ---- a foreign thread stops the world; a trace begins and ends ------------------------------------ */
+
+static enum sched_run
+while_told(struct co *c)
+{
+    CO_BEGIN;
+    everything(c);
+    while (a32_load_acq(&c->w->word[2]) == 0)
+        CO_WAIT(timer_sleep(c->m, 200000));
+    sched_exit(c->w->s, 4);
+    return SCHED_RUN_EXIT;
+    CO_END;
+}
+
+static void *
+tracer(void *arg)
+{
+    struct world *w = arg;
+    struct rt_err e;
+
+    for (int i = 0; i < 12; i++) {
+        struct trace_config cfg = {.close_fd = true};
+
+        if (i % 2) {
+            sched_stop_world_any(w->s, STW_UNKNOWN);
+            sched_start_world_any(w->s);
+            continue;
+        }
+        cfg.fd = open("/dev/null", O_WRONLY);
+        rt_check(cfg.fd >= 0, "/dev/null");
+        rt_check(trace_start(&w->trace, &cfg, &e) == RT_OK, "start");
+        usleep(2000);
+        rt_check(trace_stop(&w->trace, &e) == RT_OK, "stop");
+    }
+    a32_store_full(&w->word[2], 1);
+    return NULL;
+}
+
+static void
+test_foreign(void **state)
+{
+    (void)state;
+    FOR_PROCS(p) {
+        struct world *w = malloc(sizeof *w);
+        pthread_t t;
+
+        world_open(w, p);
+        assert_int_equal(pthread_create(&t, NULL, tracer, w), 0);
+        assert_int_equal(world_go(w, while_told), 4);
+        pthread_join(t, NULL);
+        if (sched_has_stuck(w->s))
+            continue;
+        world_close(w);
+        free(w);
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_select_storm),
+        cmocka_unit_test(test_close),
+        cmocka_unit_test(test_sema),
+        cmocka_unit_test(test_timers),
+        cmocka_unit_test(test_stops),
+        cmocka_unit_test(test_locked),
+        cmocka_unit_test(test_forest),
+        cmocka_unit_test(test_exit),
+        cmocka_unit_test(test_foreign),
+    };
+
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
