@@ -116,6 +116,19 @@ assign_tuple(struct gfunc *f, struct place *lhs, uint32_t n,
     store_as(f, &lhs[1], bt, ok);
 }
 
+/* Does assigning to one of the places change a local variable in place? */
+static bool
+writes_slots(const struct place *lhs, uint32_t n)
+{
+    uint32_t i;
+
+    for (i = 0; i < n; i++)
+        if (lhs[i].kind == PLACE_SLOT || lhs[i].kind == PLACE_BYTES ||
+            lhs[i].kind == PLACE_FIDX)
+            return true;
+    return false;
+}
+
 void
 gf_assign_values(struct gfunc *f, struct place *lhs, struct type **lt,
     uint32_t n, struct ast_exprs rhs)
@@ -129,11 +142,16 @@ gf_assign_values(struct gfunc *f, struct place *lhs, struct type **lt,
     } else if (rhs.n == 1) {
         assign_tuple(f, lhs, n, rhs.at[0]);
     } else {
+        bool copy = writes_slots(lhs, n);
+
         slots = gen_alloc(f->g, n * sizeof *slots);
         for (i = 0; i < n; i++) {
-            slots[i] = lhs[i].kind == PLACE_BLANK ?
-                gf_expr(f, rhs.at[i]) :
-                gf_expr_copy(f, rhs.at[i], lhs[i].type);
+            if (lhs[i].kind == PLACE_BLANK)
+                slots[i] = gf_expr(f, rhs.at[i]);
+            else if (copy)
+                slots[i] = gf_expr_copy(f, rhs.at[i], lhs[i].type);
+            else
+                slots[i] = gf_expr_as(f, rhs.at[i], lhs[i].type);
         }
         for (i = 0; i < n; i++)
             gf_store(f, &lhs[i], slots[i]);
@@ -275,12 +293,37 @@ gf_stable_place(struct gfunc *f, struct ast_expr *e)
     return p;
 }
 
+/* Is one of the targets a local variable, or part of one? */
+static bool
+targets_local(struct ast_exprs lhs)
+{
+    uint32_t i;
+
+    for (i = 0; i < lhs.n; i++) {
+        struct ast_expr *e = ast_unparen(lhs.at[i]);
+
+        if (is_blank_expr(e))
+            continue;
+        if (e->kind == EXPR_INDEX) {
+            enum type_kind k = type_kind_of(e->index.x->type);
+
+            if (k != TYPE_ARRAY)
+                continue;
+        } else if (e->kind == EXPR_STAR) {
+            continue;
+        }
+        return true;
+    }
+    return false;
+}
+
 void
 gf_assign(struct gfunc *f, struct ast_stmt *s)
 {
     struct ast_exprs lhs = s->assign.lhs;
     uint32_t i, m = gf_mark(f);
     struct place *ps;
+    bool local;
 
     f->pos = s->pos;
     if (s->op != 0) {
@@ -299,13 +342,15 @@ gf_assign(struct gfunc *f, struct ast_stmt *s)
         gf_release(f, m);
         return;
     }
+    local = targets_local(lhs);
     ps = gen_alloc(f->g, lhs.n * sizeof *ps);
     for (i = 0; i < lhs.n; i++) {
         if (is_blank_expr(lhs.at[i])) {
             ps[i].kind = PLACE_BLANK;
             ps[i].type = NULL;
         } else {
-            ps[i] = gf_stable_place(f, lhs.at[i]);
+            ps[i] = local ? gf_stable_place(f, lhs.at[i]) :
+                gf_place_of(f, lhs.at[i]);
         }
     }
     gf_assign_values(f, ps, NULL, lhs.n, s->assign.rhs);

@@ -393,6 +393,11 @@ int gf_receiver(struct gfunc *f, struct ast_expr *sel_expr);
 /* comma-ok forms: value to vdst (NO_SLOT = not wanted), ok to okdst */
 void gf_comma_ok(struct gfunc *f, struct ast_expr *e, int vdst, int okdst);
 
+/* ---- gen_cond.c ---------------------------------------------------------- */
+
+void gf_compare(struct gfunc *f, struct ast_expr *e, int dst);
+void gf_cond_value(struct gfunc *f, struct ast_expr *e, int dst);
+
 /* ---- gen_conv.c ----------------------------------------------------------------------------------- */
 
 void gf_convert_slots(struct gfunc *f, struct type *to, struct type *from,
@@ -463,6 +468,8 @@ void gf_bind_captures(struct gfunc *f, struct object **caps, uint32_t n);
 void gf_exit_to(struct gfunc *f, int kind, struct ast_stmt *target);
 bool gf_range_branch(struct gfunc *f, struct ast_stmt *s);
 bool gf_range_return(struct gfunc *f, struct ast_stmt *s);
+/* In a body that defers: the slot that names its function's frame. */
+int gf_range_frame(struct gfunc *f);
 
 /* ---- gen_scan.c: what must be known before a function is generated -------------------------------------------- */
 
