@@ -267,6 +267,10 @@ code_operands(const struct code_image *im, const struct code_ins *pc,
         if (pc->op == OP_GOC || pc->op == OP_DEFERC)
             put(&e, pc->c, 1, false, true);
         return;
+    case OP_DEFERAT:
+        put(&e, pc->a, pc->b, false, true);
+        put(&e, pc->c, 2, false, true);
+        return;
     case OP_FLDX:
     case OP_FSTX:
         /* The array's extent is not in the instruction: see

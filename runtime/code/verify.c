@@ -179,7 +179,8 @@ check_ins(struct check *c)
     if (c->fault != NULL)
         return;
     if (o->col[0][0] == 'B' && pc->op != OP_RUNDEFER && pc->op != OP_GO &&
-        pc->op != OP_GOC && pc->op != OP_DEFER && pc->op != OP_DEFERC)
+        pc->op != OP_GOC && pc->op != OP_DEFER && pc->op != OP_DEFERC &&
+        pc->op != OP_DEFERAT)
         check_base(c, pc->a);
     if (pc->op == OP_LDFN)
         check_func(c, pc->imm);

@@ -424,6 +424,39 @@ gf_call_tuple(struct gfunc *f, struct ast_expr *e, int *slots)
 
 /* ---- go and defer ----------------------------------------------------------------------------- */
 
+/* Defers a function, in a closure's slot or by number, with the arguments at
+ * base.  What the body of a range-over-func loop defers is its function's. */
+static int
+defer_target(struct gfunc *f, int clo, uint32_t id)
+{
+    static const uint8_t kinds[2] = {1, 0};
+    int t;
+
+    if (f->range == NULL)
+        return clo;
+    t = gf_temp_kinds(f, kinds, 2);
+    if (clo != NO_SLOT)
+        gf_move(f, t, clo, 1);
+    else
+        gf_ai(f, OP_LDFN, t, id);
+    gf_move(f, t + 1, gf_range_frame(f), 1);
+    return t;
+}
+
+static void
+emit_spawn(struct gfunc *f, bool is_go, int base, int nargs, int clo,
+    uint32_t id)
+{
+    if (!is_go && f->range != NULL) {
+        gf_abc(f, OP_DEFERAT, base, nargs, clo);
+    } else if (clo != NO_SLOT) {
+        gf_abc(f, is_go ? OP_GOC : OP_DEFERC, base, nargs, clo);
+    } else {
+        gf_abc(f, is_go ? OP_GO : OP_DEFER, base, nargs, 0);
+        gf_ext(f, 0, id);
+    }
+}
+
 /* A function whose parameters are the operands of a builtin or conversion. */
 static void
 spawn_builtin(struct gfunc *f, struct ast_expr *e, bool is_go)
@@ -431,6 +464,8 @@ spawn_builtin(struct gfunc *f, struct ast_expr *e, bool is_go)
     struct work w = {0};
     uint32_t i, n = gf_builtin_nargs(e), m = gf_mark(f);
     int base, at, *slots = gen_alloc(f->g, (n + 1) * sizeof *slots);
+    int clo = NO_SLOT;
+    uint32_t id;
 
     w.kind = WORK_BUILTIN;
     w.call = e;
@@ -438,6 +473,9 @@ spawn_builtin(struct gfunc *f, struct ast_expr *e, bool is_go)
     w.info = f->info;
     w.name = gen_sprintf(f->g, "%s.func", f->cf->name);
     gf_builtin_args(f, e, slots);
+    id = gen_work(f->g, &w);
+    if (!is_go)
+        clo = defer_target(f, clo, id);
     base = gf_call_base(f);
     at = base;
     for (i = 0; i < n; i++) {
@@ -451,8 +489,7 @@ spawn_builtin(struct gfunc *f, struct ast_expr *e, bool is_go)
         at += (int)type_slots(t);
     }
     f->pos = e->pos;
-    gf_abc(f, is_go ? OP_GO : OP_DEFER, base, at - base, 0);
-    gf_ext(f, 0, gen_work(f->g, &w));
+    emit_spawn(f, is_go, base, at - base, clo, id);
     gf_release(f, m);
 }
 
@@ -499,6 +536,8 @@ spawn(struct gfunc *f, struct ast_stmt *s, bool is_go)
     }
     if (c.kind == CALL_CLOSURE)
         clo = c.slot;
+    if (!is_go)
+        clo = defer_target(f, clo, c.id);
     prepare_args(f, e, c.sig, &as);
     nargs = args_slots(&as);
     if (c.recv != NO_SLOT)
@@ -514,13 +553,7 @@ spawn(struct gfunc *f, struct ast_stmt *s, bool is_go)
     gf_guard(f, (uint32_t)base, ahead + nargs, false);
     f->top = guard;
     f->pos = s->pos;
-    if (clo != NO_SLOT) {
-        gf_abc(f, is_go ? OP_GOC : OP_DEFERC, base, (int)(ahead + nargs),
-            clo);
-    } else {
-        gf_abc(f, is_go ? OP_GO : OP_DEFER, base, (int)(ahead + nargs), 0);
-        gf_ext(f, 0, c.id);
-    }
+    emit_spawn(f, is_go, base, (int)(ahead + nargs), clo, c.id);
     gf_release(f, m);
 }
 

@@ -37,6 +37,8 @@ struct range_func {
     uint32_t ncaptures;
     uint32_t id; /* function index of the body + 1 */
     bool returns;
+    bool defers;
+    struct object *frame; /* of the top, where a body defers: the function's */
     GVEC(struct range_exit) exits; /* of the top; scratch memory */
 };
 
@@ -123,9 +125,7 @@ find_exit(struct exits *x, struct ast_stmt *s)
         find_exit(x, s->labeled.stmt);
         break;
     case STMT_DEFER:
-        gen_errorf(x->g, s->pos,
-            "defer inside the body of a range-over-func loop is not "
-            "supported yet");
+        x->rf->defers = true;
         break;
     default:
         break;
@@ -165,11 +165,13 @@ all_captures(struct gen *g, struct range_func *rf)
 
     list = gen_scan_captures(g, rf->stmt, &n);
     nres = rf->returns ? rf->sig->nvars - rf->sig->nparams : 0;
-    rf->captures = gen_alloc(g, (n + nres + 4) * sizeof *rf->captures);
+    rf->captures = gen_alloc(g, (n + nres + 5) * sizeof *rf->captures);
     for (i = 0; i < nres; i++)
         rf->captures[rf->ncaptures++] = rf->results[i];
     rf->captures[rf->ncaptures++] = rf->state;
     rf->captures[rf->ncaptures++] = rf->top->next;
+    if (rf->defers)
+        rf->captures[rf->ncaptures++] = rf->top->frame;
     for (; n > 0; n--, list++) {
         for (i = 0; i < rf->ncaptures; i++)
             if (rf->captures[i] == *list)
@@ -199,6 +201,10 @@ record(struct gfunc *f, struct ast_stmt *s)
     find_exits(&x, s->range.body->stmts);
     if (rf->top == rf) {
         rf->next = shared_int(g);
+        if (rf->defers) {
+            rf->frame = shared_int(g);
+            rf->frame->reassigned = false;
+        }
         rf->sig = f->sig;
     } else {
         rf->exits.at = NULL;
@@ -323,6 +329,12 @@ gf_range_return(struct gfunc *f, struct ast_stmt *s)
     return true;
 }
 
+int
+gf_range_frame(struct gfunc *f)
+{
+    return get_shared(f, f->range->top->frame);
+}
+
 /* Behind the call: where the body asked to go. */
 static void
 dispatch(struct gfunc *f, struct range_func *rf)
@@ -398,6 +410,10 @@ gf_range_func(struct gfunc *f, struct ast_stmt *s)
     gf_declare(f, rf->state, true);
     if (rf->top == rf)
         gf_declare(f, rf->next, true);
+    if (rf->frame != NULL) {
+        gf_declare(f, rf->frame, false);
+        gf_abc(f, OP_FRAME, (int)rf->frame->gen - 1, 0, 0);
+    }
     clo = gf_temp_ptr(f);
     gf_make_closure(
         f, body_id(f, rf), rf->captures, rf->ncaptures, clo);

@@ -57,6 +57,48 @@ vm_defer_push(struct vm_thread *t, union rt_slot *fp,
     return VM_OK;
 }
 
+uint64_t
+vm_defer_frame(struct vm_thread *t, const union rt_slot *fp)
+{
+    struct vm_g *vg = vm_g_of(t);
+
+    return (uint64_t)(fp - vg->stack) << 32 | (uint32_t)t->g->id;
+}
+
+/* Where the deferred calls of frames above the given one begin. */
+static uint32_t
+above(const struct vm_defers *d, uint32_t frame)
+{
+    uint32_t at = d->n;
+
+    while (at > 0 && (uint32_t)(d->v[at - 1].u >> 32) > frame)
+        at -= (uint32_t)d->v[at - 1].u + 2;
+    return at;
+}
+
+enum vm_status
+vm_defer_push_at(struct vm_thread *t, uint64_t frame,
+    const struct code_closure *c, const union rt_slot *args, uint32_t nargs)
+{
+    struct vm_g *vg = vm_g_of(t);
+    struct vm_defers *d = vm_defers_get(vg);
+    uint32_t need = nargs + 2;
+
+    if ((uint32_t)frame != (uint32_t)t->g->id)
+        return vm_panic_plain(t, "vole: defer in the body of a "
+            "range-over-func loop that runs on another goroutine");
+    if (d == NULL || (d->n + need > d->cap && !grow_stack(d, d->n + need)))
+        return vm_out_of_memory(t);
+    uint32_t at = above(d, (uint32_t)(frame >> 32));
+    union rt_slot *p = d->v + at;
+    memmove(p + need, p, (d->n - at) * sizeof *p);
+    memcpy(p, args, nargs * sizeof *p);
+    p[nargs].p = (void *)c;
+    p[nargs + 1].u = frame >> 32 << 32 | nargs;
+    d->n += need;
+    return VM_OK;
+}
+
 bool
 vm_defer_top(const struct vm_defers *d, struct vm_deferred *out)
 {

@@ -244,6 +244,11 @@ int vm_safepoint(struct vm_thread *t);
 /* defer.c */
 enum vm_status vm_defer_push(struct vm_thread *t, union rt_slot *fp,
     const struct code_closure *c, const union rt_slot *args, uint32_t nargs);
+/* A word that names the frame at fp, and a defer on behalf of such a frame,
+ * which lies below the current one. */
+uint64_t vm_defer_frame(struct vm_thread *t, const union rt_slot *fp);
+enum vm_status vm_defer_push_at(struct vm_thread *t, uint64_t frame,
+    const struct code_closure *c, const union rt_slot *args, uint32_t nargs);
 int vm_run_defers(struct vm_thread *t, const struct code_ins *pc);
 int vm_defer_return(struct vm_thread *t);
 
@@ -277,6 +282,8 @@ void vm_panics_free(struct vm_panic *p);
 /* fatal.c */
 int vm_die_panicking(struct vm_thread *t);
 void vm_fatal(void *host, const char *text);
+/* Memory is out where no goroutine is concerned; the program ends. */
+void vm_no_memory(struct vm *vm);
 int vm_fatal_here(struct vm_thread *t, const char *text);
 int vm_stack_overflow(struct vm_thread *t);
 /* out.c: text for people, to a descriptor or into memory. */
