@@ -293,6 +293,10 @@ program_image(struct program *p, const struct code_image **out,
 {
     enum rt_status st;
 
+    if (p->image == NULL && p->pkg != NULL && !p->trimmed &&
+        p->pkg->main == NULL)
+        return rt_errf(err, RT_EFORMAT, UINT64_MAX,
+            "package %s is not a main package", p->pkg->name);
     if (p->image == NULL) {
         if (p->pkg == NULL || p->trimmed)
             return rt_errf(err, RT_ESTATE, UINT64_MAX, "nothing to generate");

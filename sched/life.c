@@ -105,12 +105,14 @@ first_m(struct sched *s, const void *fn)
         nanosleep(&(struct timespec){0, NAP_NS}, NULL); /* a stop */
     }
     ok = first_goroutine(s, p, fn);
-    if (ok) {
+    if (ok)
         m_start(s, p, false);
-        rt_lock(&s->lock);
+    rt_lock(&s->lock);
+    if (ok)
         ok = s->nm > 0;
-        rt_unlock(&s->lock);
-    }
+    else
+        p_put_locked(s, p);
+    rt_unlock(&s->lock);
     return ok;
 }
 

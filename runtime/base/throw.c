@@ -96,3 +96,10 @@ rt_throwf(const char *fmt, ...)
     rt_printerr("fatal error: vole: %s\n", text);
     die();
 }
+
+void
+rt_no_memory(void)
+{
+    rt_printerr("fatal error: runtime: out of memory\n");
+    _exit(2);
+}

@@ -24,6 +24,11 @@ noreturn RT_COLD void rt_throw(const char *text);
 /* As rt_throw() with values in the text. */
 noreturn RT_COLD void rt_throwf(const char *fmt, ...) RT_PRINTF(1, 2);
 
+/* Prints Go's "fatal error: runtime: out of memory" and ends the process with
+ * status 2: where memory is out in the middle of something that cannot be
+ * left.  Any thread, with any locks held. */
+noreturn RT_COLD void rt_no_memory(void);
+
 /* Writes formatted text to standard error with write(2): no allocation, no
  * lock, cut at 1 KiB.  For what precedes a throw. */
 void rt_printerr(const char *fmt, ...) RT_PRINTF(1, 2);

@@ -23,7 +23,7 @@ check_alloc(struct check *c, size_t size)
     void *p = rt_arena_alloc(c->parse->arena, size);
 
     if (rt_unlikely(p == NULL))
-        rt_throw("out of memory while checking types");
+        rt_no_memory(); /* the arena has no way out */
     return p;
 }
 

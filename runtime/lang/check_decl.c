@@ -591,7 +591,7 @@ check_function(struct check *c, struct object *o)
     f = &o->decl->func.func;
     if (f->lazy) {
         if (parse_func_body(c->parse, f) != RT_OK)
-            rt_throw("out of memory while parsing");
+            rt_no_memory();
         if (f->lazy || !f->body)
             return;
     }

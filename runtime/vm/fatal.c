@@ -227,6 +227,18 @@ vm_fatal(void *host, const char *text)
     finish(vm, &o);
 }
 
+void
+vm_no_memory(struct vm *vm)
+{
+    char buf[64];
+    struct vm_out o = { vm->err_fd, buf, 0, sizeof buf };
+
+    if (!claim(vm, NULL))
+        return;
+    vm_outf(&o, "fatal error: runtime: out of memory\n");
+    finish(vm, &o);
+}
+
 enum vm_status
 vm_fatalf(struct vm_thread *t, const char *fmt, ...)
 {

@@ -35,8 +35,11 @@ m_init(void *host, struct sched_m *m)
 {
     struct vm_m *vt = calloc(1, sizeof *vt);
 
-    if (vt == NULL)
-        rt_throw("vm: no memory for a thread");
+    if (vt == NULL) {
+        /* The end has been set off: m runs no goroutine. */
+        vm_no_memory(host);
+        return;
+    }
     vt->t.vm = host;
     vt->t.m = m;
     rt_rand_init(&vt->rand, (uint64_t)rt_nanotime() ^ (uintptr_t)vt);
