@@ -65,6 +65,10 @@ gf_assign_expr(struct gfunc *f, const struct place *p, struct ast_expr *e)
 
     if (p->kind == PLACE_BLANK) {
         gf_expr_discard(f, e);
+    } else if (p->late) {
+        s = gf_expr_as(f, e, p->type);
+        gf_check_late(f, p);
+        gf_store(f, p, s);
     } else if (p->kind == PLACE_SLOT && !builds_in_place(e)) {
         gf_expr_as_to(f, e, p->type, p->slot);
     } else if (!copy_memory(f, p, e)) {
@@ -334,10 +338,13 @@ gf_assign(struct gfunc *f, struct ast_stmt *s)
     if (lhs.n == 1) {
         struct place p = {0};
 
-        if (is_blank_expr(lhs.at[0]))
+        if (is_blank_expr(lhs.at[0])) {
             p.kind = PLACE_BLANK;
-        else
+        } else {
+            f->late = ast_unparen(lhs.at[0])->kind == EXPR_INDEX &&
+                expr_may_call(s->assign.rhs.at[0]);
             p = gf_place_of(f, lhs.at[0]);
+        }
         gf_assign_expr(f, &p, s->assign.rhs.at[0]);
         gf_release(f, m);
         return;
@@ -420,6 +427,17 @@ define_one(struct gfunc *f, struct object *v, struct ast_expr *e)
     v->gen = (uint64_t)slot + 1;
 }
 
+static bool
+all_new(struct object **objs, uint32_t n)
+{
+    uint32_t i;
+
+    for (i = 0; i < n; i++)
+        if (objs[i] == NULL)
+            return false;
+    return true;
+}
+
 static void
 define_many(struct gfunc *f, struct object **objs, struct ast_exprs *lhs,
     uint32_t n, struct ast_exprs rhs)
@@ -456,7 +474,13 @@ define_many(struct gfunc *f, struct object **objs, struct ast_exprs *lhs,
         else if (ps[i].kind == PLACE_MEM)
             gf_ai(f, OP_NEW, cells[i], gen_type(f->g, v->type));
     }
-    gf_assign_values(f, ps, NULL, n, rhs);
+    if (rhs.n == n && all_new(objs, n)) {
+        /* Nothing on the right sees them: no copies in between. */
+        for (i = 0; i < n; i++)
+            gf_assign_expr(f, &ps[i], rhs.at[i]);
+    } else {
+        gf_assign_values(f, ps, NULL, n, rhs);
+    }
     gf_release(f, m);
     for (i = 0; i < n; i++) {
         struct object *v = objs[i];

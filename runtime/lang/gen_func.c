@@ -384,9 +384,12 @@ gf_const_slot(struct gfunc *f, uint64_t v)
     int t;
 
     for (i = 0; i < f->consts.n; i++)
-        if (f->consts.at[i].value == v && f->consts.at[i].slot >= 0)
-            return f->consts.at[i].slot;
-    if (f->loop_depth > 0 && f->collect && f->consts.n < 24) {
+        if (f->consts.at[i].value == v)
+            break;
+    if (i < f->consts.n && f->consts.at[i].slot >= 0)
+        return f->consts.at[i].slot;
+    if (i == f->consts.n && f->loop_depth > 0 && f->collect &&
+        f->consts.n < 24) {
         struct gconst *k = gvec_push(f->g, &f->consts);
 
         k->value = v;
