@@ -8,7 +8,8 @@
 //
 //	cd runtime/lib && go run mkunicode.go
 //
-// It writes lib_unicode_data.inc (C constants) and unicode/tables.go (names).
+// It writes lib_unicode_data.inc (C constants), unicode/tables.go (names) and
+// regexp/tables.go (names without case and separators).
 package main
 
 import (
@@ -216,6 +217,46 @@ func create(name string, f func(w *bufio.Writer)) {
 	file.Close()
 }
 
+// writeKeys writes the numbers of categories and scripts by the names that
+// regular expressions use.
+func writeKeys(w *bufio.Writer, t *tables) {
+	key := strings.NewReplacer("_", "", "-", "", " ", "")
+	keys := map[int][]string{}
+	add := func(name string, rt *unicode.RangeTable) {
+		name = strings.ToLower(key.Replace(name))
+		keys[t.id[rt]] = append(keys[t.id[rt]], name)
+	}
+	for name, rt := range unicode.Categories {
+		add(name, rt)
+	}
+	for alias, name := range unicode.CategoryAliases {
+		add(alias, unicode.Categories[name])
+	}
+	for name, rt := range unicode.Scripts {
+		add(name, rt)
+	}
+	var ids []int
+	for id := range keys {
+		ids = append(ids, id)
+	}
+	sort.Ints(ids)
+	fmt.Fprint(w, "// SPDX-License-Identifier: MIT\n\n// Made by mkunicode.go.\n\n"+
+		"package regexp\n\n// tableNumber is the number of a table of package "+
+		"unicode by its name in lower\n// case, without separators.\n"+
+		"func tableNumber(name string) (id int, ok bool) {\n\tswitch name {\n")
+	for _, id := range ids {
+		sort.Strings(keys[id])
+		fmt.Fprintf(w, "\tcase %q", keys[id][0])
+		for i, k := range keys[id][1:] {
+			if k != keys[id][i] {
+				fmt.Fprintf(w, ", %q", k)
+			}
+		}
+		fmt.Fprintf(w, ":\n\t\treturn %d, true\n", id)
+	}
+	fmt.Fprint(w, "\t}\n\treturn 0, false\n}\n")
+}
+
 func main() {
 	t := &tables{id: map[*unicode.RangeTable]int{}}
 	t.add("c", unicode.Categories)
@@ -232,4 +273,5 @@ func main() {
 		writeRanges(w, t)
 	})
 	create("unicode/tables.go", func(w *bufio.Writer) { writeNames(w, t) })
+	create("regexp/tables.go", func(w *bufio.Writer) { writeKeys(w, t) })
 }
