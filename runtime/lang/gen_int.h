@@ -228,6 +228,7 @@ struct gfunc {
     struct gtarget *targets;
     GVEC(struct ggoto) gotos; /* labels that goto may name */
     uint32_t loop_depth;
+    bool late;           /* the next array element is checked by its user */
     bool long_jumps;
     bool again;          /* something asks for another pass */
     GVEC(struct gconst) consts; /* hoisted: loaded at entry */
@@ -258,6 +259,8 @@ struct place {
     int64_t off;
     struct type *type;  /* of the value */
     bool sure;          /* MEM: a variable's cell, never nil */
+    bool late;          /* PIDX, FIDX: gf_check_late() has to come yet */
+    int64_t len;        /* late: the array's */
     struct type *mtype; /* map */
 };
 
@@ -338,6 +341,9 @@ struct place gf_place_of(struct gfunc *f, struct ast_expr *e); /* addressable
     or map element or blank */
 struct place gf_mem_place(int slot, int64_t off, struct type *t);
 struct place gf_field_place(struct gfunc *f, struct place p, struct object *fld);
+/* The checks of an array element's place that gfunc.late has put off: after
+ * the right side of an assignment, as Go does. */
+void gf_check_late(struct gfunc *f, const struct place *p);
 void gf_load(struct gfunc *f, const struct place *p, int dst);
 int gf_load_temp(struct gfunc *f, const struct place *p);
 void gf_store(struct gfunc *f, const struct place *p, int src);

@@ -693,8 +693,16 @@ const_index(struct ast_expr *e)
     return -1;
 }
 
+void
+gf_check_late(struct gfunc *f, const struct place *p)
+{
+    if (p->kind == PLACE_PIDX)
+        gf_abc(f, OP_CHKNIL, p->slot, 0, 0);
+    gf_ai(f, OP_CHKIDX, p->idx, p->len);
+}
+
 static struct place
-array_elem(struct gfunc *f, struct place a, struct ast_expr *ix)
+array_elem(struct gfunc *f, struct place a, struct ast_expr *ix, bool late)
 {
     struct type *at = type_under(a.type);
     int64_t k = const_index(ix), es = type_size(at->elem);
@@ -709,17 +717,18 @@ array_elem(struct gfunc *f, struct place a, struct ast_expr *ix)
     }
     if (a.kind == PLACE_SLOT && es == 8 && type_in_frame_scalar(at->elem)) {
         i = gf_expr(f, ix);
-        gf_ai(f, OP_CHKIDX, i, at->len);
         a.kind = PLACE_FIDX;
-        a.idx = i;
-        a.type = at->elem;
-        return a;
+    } else {
+        /* In memory, or put there. */
+        if (!late || a.kind != PLACE_MEM || a.off != 0)
+            a.slot = gf_addr(f, &a, NO_SLOT);
+        i = gf_expr(f, ix);
+        a.kind = PLACE_PIDX;
     }
-    /* In memory, or put there. */
-    a.slot = gf_addr(f, &a, NO_SLOT);
-    i = gf_expr(f, ix);
-    gf_ai(f, OP_CHKIDX, i, at->len);
-    a.kind = PLACE_PIDX;
+    if (!late)
+        gf_ai(f, OP_CHKIDX, i, at->len);
+    a.late = late;
+    a.len = at->len;
     a.idx = i;
     a.type = at->elem;
     return a;
@@ -731,7 +740,9 @@ index_place(struct gfunc *f, struct ast_expr *e)
     struct ast_expr *x = e->index.x, *ix = e->index.at.at[0];
     struct type *xt = type_under(x->type);
     struct place p = {0};
+    bool late = f->late;
 
+    f->late = false;
     f->pos = e->pos;
     switch (xt->kind) {
     case TYPE_MAP:
@@ -743,11 +754,11 @@ index_place(struct gfunc *f, struct ast_expr *e)
         break;
     case TYPE_POINTER: /* to an array */
         p = gf_mem_place(gf_expr(f, x), 0, xt->elem);
-        p = array_elem(f, p, ix);
+        p = array_elem(f, p, ix, late);
         break;
     case TYPE_ARRAY:
         p = gf_place_of(f, x);
-        p = array_elem(f, p, ix);
+        p = array_elem(f, p, ix, late);
         break;
     default: /* slice, string */
         p.kind = PLACE_ELEM;
