@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <stdnoreturn.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runtime/lang/diag.h"
 
@@ -636,6 +637,8 @@ gen_program(struct check *c, struct check_pkg *main, struct rt_arena *arena,
     g->main = main;
     g->arena = arena;
     g->err = err;
+    if (getcwd(g->cwd, sizeof g->cwd) == NULL)
+        g->cwd[0] = 0;
     if (!guarded(g) || c->parse->diag->nomem)
         st = rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
     else if (g->failed)

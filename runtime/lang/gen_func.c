@@ -693,6 +693,28 @@ generate(struct gfunc *f)
 
 /* ---- tables of the finished function -------------------------------------------------------------- */
 
+/* The file as tracebacks name it: like Go with its whole path; the library's
+ * files keep "fmt/print.go". */
+static uint32_t
+file_of(struct gfunc *f, const char *name)
+{
+    struct gen *g = f->g;
+    bool user = f->pkg == NULL || !f->pkg->library;
+
+    if (*name == 0)
+        return gen_file(g, "??");
+    if (!user || *name == '/' || g->cwd[0] == 0)
+        return gen_file(g, name);
+    while (name[0] == '.' && name[1] == '/')
+        name += 2;
+    /* The same few names come again and again. */
+    if (g->last_user == NULL || strcmp(g->last_user, name) != 0) {
+        g->last_user = gen_sprintf(g, "%s", name);
+        g->last_user_path = gen_sprintf(g, "%s/%s", g->cwd, name);
+    }
+    return gen_file(g, g->last_user_path);
+}
+
 static void
 finish_lines(struct gfunc *f)
 {
@@ -703,7 +725,7 @@ finish_lines(struct gfunc *f)
     for (i = 0; i < f->lines.n; i++) {
         struct lang_place p =
             lang_pos_place(g->c->parse->src, f->lines.at[i].pos);
-        uint32_t file = gen_file(g, p.file);
+        uint32_t file = file_of(f, p.file);
 
         if (n > 0 && out[n - 1].file == file && out[n - 1].line == p.line)
             continue;
@@ -800,11 +822,11 @@ finish(struct gfunc *f)
     finish_closure(f);
     p = lang_pos_place(g->c->parse->src,
         f->lines.n ? f->lines.at[0].pos : 0);
-    cf->file = gen_file(g, p.file);
+    cf->file = file_of(f, p.file);
     cf->line = p.line;
     if (f->info != NULL && f->info->func != NULL) {
         p = lang_pos_place(g->c->parse->src, f->info->func->sig->pos);
-        cf->file = gen_file(g, p.file);
+        cf->file = file_of(f, p.file);
         cf->line = p.line;
     }
     g->total_code += f->code.n;

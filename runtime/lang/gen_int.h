@@ -147,6 +147,8 @@ struct gen {
     GVEC(const char *) files;
     const char *last_file;
     uint32_t last_file_id;
+    char cwd[4096];     /* "" where unknown */
+    const char *last_user, *last_user_path; /* of file_of() */
     uint64_t globals_size;
     GVEC(struct work) inits; /* initialisers generated so far */
     GVEC(uint32_t) init_ids; /* their function indexes */
