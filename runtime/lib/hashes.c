@@ -175,7 +175,7 @@ sha256_block(uint32_t h[8], const uint8_t *p)
 }
 
 void
-hash_blocks(enum hash_kind kind, uint32_t *h, const uint8_t *p, size_t n)
+lib_hash_blocks(enum hash_kind kind, uint32_t *h, const uint8_t *p, size_t n)
 {
     for (; n >= HASH_BLOCK; n -= HASH_BLOCK, p += HASH_BLOCK) {
         if (kind == HASH_MD5)
@@ -188,7 +188,7 @@ hash_blocks(enum hash_kind kind, uint32_t *h, const uint8_t *p, size_t n)
 }
 
 void
-hash_crc32_table(uint32_t poly, uint32_t tab[256])
+lib_hash_crc32_table(uint32_t poly, uint32_t tab[256])
 {
     for (uint32_t i = 0; i < 256; i++) {
         uint32_t c = i;
@@ -200,7 +200,7 @@ hash_crc32_table(uint32_t poly, uint32_t tab[256])
 }
 
 void
-hash_crc64_table(uint64_t poly, uint64_t tab[256])
+lib_hash_crc64_table(uint64_t poly, uint64_t tab[256])
 {
     for (uint64_t i = 0; i < 256; i++) {
         uint64_t c = i;
@@ -212,7 +212,8 @@ hash_crc64_table(uint64_t poly, uint64_t tab[256])
 }
 
 uint32_t
-hash_crc32(const uint32_t tab[256], uint32_t crc, const uint8_t *p, size_t n)
+lib_hash_crc32(
+    const uint32_t tab[256], uint32_t crc, const uint8_t *p, size_t n)
 {
     crc = ~crc;
     for (size_t i = 0; i < n; i++)
@@ -221,7 +222,8 @@ hash_crc32(const uint32_t tab[256], uint32_t crc, const uint8_t *p, size_t n)
 }
 
 uint64_t
-hash_crc64(const uint64_t tab[256], uint64_t crc, const uint8_t *p, size_t n)
+lib_hash_crc64(
+    const uint64_t tab[256], uint64_t crc, const uint8_t *p, size_t n)
 {
     crc = ~crc;
     for (size_t i = 0; i < n; i++)
@@ -230,7 +232,7 @@ hash_crc64(const uint64_t tab[256], uint64_t crc, const uint8_t *p, size_t n)
 }
 
 uint32_t
-hash_adler32(uint32_t sum, const uint8_t *p, size_t n)
+lib_hash_adler32(uint32_t sum, const uint8_t *p, size_t n)
 {
     enum { MOD = 65521, RUN = 5552 }; /* b fits in 32 bits for a RUN */
     uint32_t a = sum & 0xffff, b = sum >> 16;
@@ -251,7 +253,7 @@ hash_adler32(uint32_t sum, const uint8_t *p, size_t n)
 }
 
 uint64_t
-hash_fnv(uint64_t h, uint64_t prime, bool xor_first, const uint8_t *p,
+lib_hash_fnv(uint64_t h, uint64_t prime, bool xor_first, const uint8_t *p,
     size_t n)
 {
     if (xor_first) {

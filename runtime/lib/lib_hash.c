@@ -13,7 +13,7 @@ enum vm_status
 lib_md_blocks(struct vm_thread *t, union rt_slot *fp)
 {
     (void)t;
-    hash_blocks((enum hash_kind)fp[0].i, fp[1].p, fp[2].p, (size_t)fp[3].i);
+    lib_hash_blocks((enum hash_kind)fp[0].i, fp[1].p, fp[2].p, (size_t)fp[3].i);
     return VM_OK;
 }
 
@@ -22,7 +22,7 @@ enum vm_status
 lib_crc32_fill(struct vm_thread *t, union rt_slot *fp)
 {
     (void)t;
-    hash_crc32_table((uint32_t)fp[1].u, fp[0].p);
+    lib_hash_crc32_table((uint32_t)fp[1].u, fp[0].p);
     return VM_OK;
 }
 
@@ -32,7 +32,7 @@ lib_crc32_update(struct vm_thread *t, union rt_slot *fp)
 {
     (void)t;
     fp[0].u =
-        hash_crc32(fp[0].p, (uint32_t)fp[1].u, fp[2].p, (size_t)fp[3].i);
+        lib_hash_crc32(fp[0].p, (uint32_t)fp[1].u, fp[2].p, (size_t)fp[3].i);
     return VM_OK;
 }
 
@@ -41,7 +41,7 @@ enum vm_status
 lib_crc64_fill(struct vm_thread *t, union rt_slot *fp)
 {
     (void)t;
-    hash_crc64_table(fp[1].u, fp[0].p);
+    lib_hash_crc64_table(fp[1].u, fp[0].p);
     return VM_OK;
 }
 
@@ -50,7 +50,7 @@ enum vm_status
 lib_crc64_update(struct vm_thread *t, union rt_slot *fp)
 {
     (void)t;
-    fp[0].u = hash_crc64(fp[0].p, fp[1].u, fp[2].p, (size_t)fp[3].i);
+    fp[0].u = lib_hash_crc64(fp[0].p, fp[1].u, fp[2].p, (size_t)fp[3].i);
     return VM_OK;
 }
 
@@ -59,7 +59,7 @@ enum vm_status
 lib_adler32_update(struct vm_thread *t, union rt_slot *fp)
 {
     (void)t;
-    fp[0].u = hash_adler32((uint32_t)fp[0].u, fp[1].p, (size_t)fp[2].i);
+    fp[0].u = lib_hash_adler32((uint32_t)fp[0].u, fp[1].p, (size_t)fp[2].i);
     return VM_OK;
 }
 
@@ -68,7 +68,7 @@ enum vm_status
 lib_fnv_update(struct vm_thread *t, union rt_slot *fp)
 {
     (void)t;
-    fp[0].u = hash_fnv(
+    fp[0].u = lib_hash_fnv(
         fp[0].u, fp[1].u, fp[2].u != 0, fp[3].p, (size_t)fp[4].i);
     return VM_OK;
 }

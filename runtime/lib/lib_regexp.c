@@ -32,7 +32,7 @@ lib_regexp_match(struct vm_thread *t, union rt_slot *fp)
         .anchored = g->anchored != 0,
         .longest = g->longest != 0,
     };
-    enum re_result got = re_match(
+    enum re_result got = lib_re_match(
         &p, s.ptr, s.len, fp[3].i, caps.ptr, (size_t)caps.len);
 
     if (got == RE_NOMEM)

@@ -279,7 +279,7 @@ search(struct run *r, int64_t pos)
 }
 
 enum re_result
-re_match(const struct re_prog *p, const uint8_t *s, int64_t n, int64_t pos,
+lib_re_match(const struct re_prog *p, const uint8_t *s, int64_t n, int64_t pos,
     int64_t *cap, size_t ncap)
 {
     size_t k = p->ninst;

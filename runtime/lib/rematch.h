@@ -61,7 +61,7 @@ enum re_result { RE_NO, RE_YES, RE_NOMEM };
  * positions of the match and its groups, -1 where a group has none; ncap is
  * even, 0 if only the answer matters.
  */
-enum re_result re_match(const struct re_prog *p, const uint8_t *s, int64_t n,
-    int64_t pos, int64_t *cap, size_t ncap);
+enum re_result lib_re_match(const struct re_prog *p, const uint8_t *s,
+    int64_t n, int64_t pos, int64_t *cap, size_t ncap);
 
 #endif
