@@ -4,18 +4,18 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "cmd/common/fds.h"
 
 void
 out_init(struct out *o)
 {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 
-    signal(SIGPIPE, SIG_IGN);
     setlocale(LC_CTYPE, "");
     o->f = stdout;
     o->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
@@ -29,7 +29,9 @@ out_finish(struct out *o, const char *prog)
     int err = 0;
 
     errno = 0;
-    if (fflush(o->f) != 0 || ferror(o->f))
+    if (fds_was_closed(STDOUT_FILENO))
+        err = EBADF;
+    else if (fflush(o->f) != 0 || ferror(o->f))
         err = errno != 0 ? errno : EIO;
     if (err == 0 || err == EPIPE)
         return 0;

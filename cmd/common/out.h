@@ -19,8 +19,7 @@ struct out {
     bool utf8;   /* the locale can show more than ASCII */
 };
 
-/* Standard output.  Makes a closed pipe an error of write instead of a
- * signal. */
+/* Standard output. */
 void out_init(struct out *o);
 
 /* Writes out everything.  0 when all is well or the reader of a pipe has

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd/common/fds.h"
 #include "cmd/vole-trace/tool.h"
 
 static const struct tool_cmd *const commands[] = {&tool_summary,
@@ -103,6 +104,8 @@ main(int argc, char **argv)
     struct tool t = {0};
     int st, out;
 
+    if (!fds_init())
+        return TOOL_BAD;
     out_init(&t.out);
     st = run(&t, argc, argv);
     out = out_finish(&t.out, TOOL_NAME);

@@ -3,11 +3,12 @@
  * The vole command: run, check, disasm, version, help.
  */
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "cmd/common/fds.h"
 #include "cmd/vole/vole_cmd.h"
 #include "runtime/vole.h"
 
@@ -80,9 +81,17 @@ help(int argc, char **argv)
 int
 cmd_flush(const char *prog)
 {
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return 0;
-    fprintf(stderr, "%s: standard output: %s\n", prog, strerror(errno));
+    int err = EBADF;
+
+    if (!fds_was_closed(STDOUT_FILENO)) {
+        errno = 0;
+        if (fflush(stdout) == 0 && !ferror(stdout))
+            return 0;
+        err = errno != 0 ? errno : EIO;
+    }
+    if (err == EPIPE)
+        return 0; /* the reader has seen enough */
+    fprintf(stderr, "%s: standard output: %s\n", prog, strerror(err));
     return 1;
 }
 
@@ -91,6 +100,8 @@ main(int argc, char **argv)
 {
     size_t i;
 
+    if (!fds_init())
+        return 2;
     if (argc < 2) {
         usage(stderr);
         return 2;

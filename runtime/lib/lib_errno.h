@@ -9,4 +9,8 @@
 /* The text of err as a Go string, e.g. "no such file or directory". */
 struct rt_str lib_errno_text(struct vm_thread *t, int err);
 
+/* As in Go, a program whose standard output or error nobody reads ends by
+ * SIGPIPE. */
+void lib_broken_pipe(void);
+
 #endif

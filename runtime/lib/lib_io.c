@@ -16,6 +16,18 @@
 
 #include "runtime/lib/lib_errno.h"
 
+void
+lib_broken_pipe(void)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGPIPE);
+    signal(SIGPIPE, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL); /* the threads mask all */
+    raise(SIGPIPE);
+}
+
 struct rt_str
 lib_errno_text(struct vm_thread *t, int err)
 {
@@ -69,11 +81,8 @@ lib_stdio_write(struct vm_thread *t, union rt_slot *fp)
         done += n;
     }
     vm_syscall_exit(t);
-    if (err == EPIPE && (fd == 1 || fd == 2)) {
-        /* As Go: a broken standard stream ends the program. */
-        signal(SIGPIPE, SIG_DFL);
-        raise(SIGPIPE);
-    }
+    if (err == EPIPE && (fd == 1 || fd == 2))
+        lib_broken_pipe();
     if (err != 0)
         text = lib_errno_text(t, err);
     fp[0].i = done;

@@ -14,7 +14,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,11 +186,8 @@ write_all(struct vm_thread *t, union rt_slot *fp, const void *p, int64_t len,
         done += n < 0 ? 0 : n;
     } while (done < len);
     vm_syscall_exit(t);
-    if (err == EPIPE && off < 0 && (fd == 1 || fd == 2)) {
-        /* As Go: a broken standard stream ends the program. */
-        signal(SIGPIPE, SIG_DFL);
-        raise(SIGPIPE);
-    }
+    if (err == EPIPE && off < 0 && (fd == 1 || fd == 2))
+        lib_broken_pipe();
     return ret_count(fp, done, err);
 }
 

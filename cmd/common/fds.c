@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/common/fds.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+bool
+fds_init(void)
+{
+    int fd;
+
+    for (fd = 0; fd <= 2; fd++) {
+        if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
+            continue;
+        /* The lowest free number is this one.  Inherited descriptors are
+         * never close-on-exec, hence the flag serves as a mark too. */
+        if (open("/dev/null", O_RDWR | O_CLOEXEC) != fd)
+            return false;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    return true;
+}
+
+bool
+fds_was_closed(int fd)
+{
+    int flags = fcntl(fd, F_GETFD);
+
+    return flags < 0 || (flags & FD_CLOEXEC) != 0;
+}
