@@ -15,7 +15,22 @@
  */
 #include "sched/chan_int.h"
 
+#include <sched.h>
 #include <string.h>
+
+void
+chan_lock_slow(struct sched_chan *c)
+{
+    for (int i = 0;; i++) {
+        if (a32_load_rlx(&c->lock.word) == 0 &&
+            a32_cas_acq(&c->lock.word, 0, 1))
+            return;
+        if (i < 200)
+            rt_cpu_relax();
+        else
+            sched_yield(); /* the holder may have lost its processor */
+    }
+}
 
 /* ---- elements ------------------------------------------------------------- */
 
@@ -324,13 +339,13 @@ chan_send(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
 
     if (rt_unlikely(c == NULL))
         return wait_nil(m, WAIT_CHAN_SEND_NIL);
-    rt_lock(&c->lock);
+    chan_lock(m, c);
     st = chan_try_send_locked(m, c, elem, &wake);
     if (st == CHAN_WOULD_BLOCK) {
         wait_on(m, c, &c->sendq, elem, WAIT_CHAN_SEND);
         st = CHAN_PARK;
     }
-    rt_unlock(&c->lock);
+    chan_unlock(m, c);
     if (wake != NULL)
         sched_ready(m, wake);
     return st;
@@ -344,13 +359,13 @@ chan_recv(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
 
     if (rt_unlikely(c == NULL))
         return wait_nil(m, WAIT_CHAN_RECV_NIL);
-    rt_lock(&c->lock);
+    chan_lock(m, c);
     st = chan_try_recv_locked(m, c, elem, &wake);
     if (st == CHAN_WOULD_BLOCK) {
         wait_on(m, c, &c->recvq, elem, WAIT_CHAN_RECV);
         st = CHAN_PARK;
     }
-    rt_unlock(&c->lock);
+    chan_unlock(m, c);
     if (wake != NULL)
         sched_ready(m, wake);
     return st;
@@ -364,9 +379,9 @@ chan_close(struct sched_m *m, struct sched_chan *c)
 
     if (c == NULL)
         return CHAN_NIL;
-    rt_lock(&c->lock);
+    chan_lock(m, c);
     if (a32_load_rlx(&c->closed)) {
-        rt_unlock(&c->lock);
+        chan_unlock(m, c);
         return CHAN_CLOSED;
     }
     a32_store_rel(&c->closed, 1); /* rel: as set_count() */
@@ -384,7 +399,7 @@ chan_close(struct sched_m *m, struct sched_chan *c)
         tail = &sd->g->sched_link;
     }
     *tail = NULL;
-    rt_unlock(&c->lock);
+    chan_unlock(m, c);
     while ((g = list) != NULL) {
         list = g->sched_link;
         g->sched_link = NULL;
@@ -399,9 +414,9 @@ chan_send_timer(struct sched_m *m, struct sched_chan *c,
 {
     struct sched_g *wake;
 
-    rt_lock(&c->lock);
+    chan_lock(m, c);
     (void)chan_try_send_locked(m, c, v, &wake);
-    rt_unlock(&c->lock);
+    chan_unlock(m, c);
     if (wake != NULL)
         sched_ready(m, wake);
 }
@@ -409,11 +424,11 @@ chan_send_timer(struct sched_m *m, struct sched_chan *c,
 void
 chan_discard(struct sched_m *m, struct sched_chan *c)
 {
-    rt_lock(&c->lock);
+    chan_lock(m, c);
     while (a64_load_rlx(&c->count) > 0) {
         take(m, c, c->recvx, NULL);
         c->recvx = after(c, c->recvx);
         set_count(c, a64_load_rlx(&c->count) - 1);
     }
-    rt_unlock(&c->lock);
+    chan_unlock(m, c);
 }

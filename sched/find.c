@@ -7,8 +7,8 @@
 #include "sched/sched_int.h"
 
 enum {
-    STEAL_ROUNDS = 4,
-    NEXT_PAUSES = 50, /* pause instructions before runnext is stolen */
+    STEAL_ROUNDS = 2,
+    NEXT_PAUSES = 100, /* pause instructions before runnext is stolen */
     SPINS = 10        /* times round before an M goes to sleep */
 };
 

@@ -67,7 +67,7 @@ sched_new(const struct sched_config *cfg, struct sched **out,
             return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
         a32_store_rel(&s->nall, i + 1);
     }
-    a32_store_rel(&s->nprocs, s->cfg.procs);
+    p_set_count(s, s->cfg.procs);
     rt_lock(&s->lock);
     while (i-- > 0)
         p_idle_put_locked(s, s->allp[i]);

@@ -42,6 +42,14 @@ p_free(struct sched *s, struct sched_pi *p)
 }
 
 void
+p_set_count(struct sched *s, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        s->allp[i]->alone = n == 1;
+    a32_store_rel(&s->nprocs, n); /* rel: the Ps */
+}
+
+void
 p_acquire(struct sched_mi *m, struct sched_pi *p)
 {
     struct sched *s = m->m.sched;

@@ -4,7 +4,7 @@
  * release store of tail (pairs with the acquire load of tail by thieves) and
  * thieves take by a full CAS of head, after reading the slots; a slot is
  * rewritten only after head has passed it, which the owner sees by its
- * acquire load of head.  Source: runqput, runqget, runqgrab in Go's proc.go.
+ * acquire load of head.  The only P of all has no thieves.  Source: runqput, runqget, runqgrab in Go's proc.go.
  */
 #include "sched/sched_int.h"
 
@@ -43,10 +43,19 @@ runq_put(struct sched_pi *p, struct sched_g *g, bool next)
     uint32_t h, t;
 
     if (next) {
-        /* full: pairs with a thief's CAS of runnext. */
-        g = aptr_swap_full(&q->next, g);
-        if (g == NULL)
+        void *old;
+
+        if (p->alone) {
+            old = aptr_load_rlx(&q->next);
+            aptr_store_rlx(&q->next, g);
+        } else {
+            /* full: pairs with a thief's CAS of runnext; and "Lost
+             * wake-ups". */
+            old = aptr_swap_full(&q->next, g);
+        }
+        if (old == NULL)
             return;
+        g = old;
     }
     for (;;) {
         h = a32_load_acq(&q->head); /* acq: Note [runq order] */
@@ -62,19 +71,26 @@ runq_put(struct sched_pi *p, struct sched_g *g, bool next)
 }
 
 static struct sched_g *
-get_next(struct sched_runq *q)
+get_next(struct sched_pi *p)
 {
+    struct sched_runq *q = &p->q;
     struct sched_g *g = aptr_load_rlx(&q->next);
 
-    /* full: a thief may take it, but only the owner puts one there. */
-    if (g != NULL && aptr_cas_full(&q->next, g, NULL))
+    if (g == NULL)
+        return NULL;
+    if (p->alone) {
+        aptr_store_rlx(&q->next, NULL);
         return g;
-    return NULL;
+    }
+    /* full: a thief may take it, but only the owner puts one there. */
+    return aptr_cas_full(&q->next, g, NULL) ? g : NULL;
 }
 
 static struct sched_g *
-get_first(struct sched_runq *q)
+get_first(struct sched_pi *p)
 {
+    struct sched_runq *q = &p->q;
+
     for (;;) {
         uint32_t h = a32_load_acq(&q->head); /* acq: Note [runq order] */
         uint32_t t = a32_load_rlx(&q->tail);
@@ -83,6 +99,10 @@ get_first(struct sched_runq *q)
         if (t == h)
             return NULL;
         g = slot_load(q, h);
+        if (p->alone) {
+            a32_store_rlx(&q->head, h + 1);
+            return g;
+        }
         if (a32_cas_full(&q->head, h, h + 1))
             return g;
     }
@@ -93,10 +113,10 @@ runq_get(struct sched_pi *p, bool fair)
 {
     struct sched_g *g;
 
-    if (fair && (g = get_first(&p->q)) != NULL)
+    if (fair && (g = get_first(p)) != NULL)
         return g;
-    g = get_next(&p->q);
-    return g != NULL ? g : get_first(&p->q);
+    g = get_next(p);
+    return g != NULL ? g : get_first(p);
 }
 
 bool

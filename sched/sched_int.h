@@ -80,6 +80,9 @@ struct sched_pi {
     struct sched_runq q;
     struct sched_timers timers;
 
+    bool alone; /* written in STW: the only P, so that its owner shares
+                   nothing with others but through the SCHED lock */
+
     /* owner only */
     struct rt_rand rand;
     uint32_t tick;          /* goroutines started here */
@@ -261,6 +264,8 @@ void m_check_dead_locked(struct sched *s);
 /* p.c */
 struct sched_pi *p_new(struct sched *s, uint32_t id);
 void p_free(struct sched *s, struct sched_pi *p);
+/* Sets the number of Ps in use; world stopped or not yet running. */
+void p_set_count(struct sched *s, uint32_t n);
 void p_acquire(struct sched_mi *m, struct sched_pi *p);
 struct sched_pi *p_release(struct sched_mi *m);
 void p_idle_put_locked(struct sched *s, struct sched_pi *p);

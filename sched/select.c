@@ -123,17 +123,17 @@ release(struct pick *k)
 }
 
 static void
-lock_all(struct pick *k)
+lock_all(const struct sched_m *m, struct pick *k)
 {
     for (uint32_t i = 0; i < k->nlocks; i++)
-        rt_lock(&k->locks[i]->lock);
+        chan_lock(m, k->locks[i]);
 }
 
 static void
-unlock_all(struct pick *k)
+unlock_all(const struct sched_m *m, struct pick *k)
 {
     for (uint32_t i = k->nlocks; i-- > 0;)
-        rt_unlock(&k->locks[i]->lock);
+        chan_unlock(m, k->locks[i]);
 }
 
 /* Takes the first case that is ready. */
@@ -206,7 +206,7 @@ chan_select(struct sched_m *m, const struct chan_case *cases, uint32_t n,
         return CHAN_DONE;
     }
     prepare(m, &k, cases, n);
-    lock_all(&k);
+    lock_all(m, &k);
     st = poll_cases(m, &k, cases, &wake);
     if (st == CHAN_WOULD_BLOCK && has_default) {
         m->g->sel_index = -1;
@@ -216,7 +216,7 @@ chan_select(struct sched_m *m, const struct chan_case *cases, uint32_t n,
         sched_park_begin(m, m->g, n == 0 ? WAIT_SELECT_NONE : WAIT_SELECT);
         st = CHAN_PARK;
     }
-    unlock_all(&k);
+    unlock_all(m, &k);
     release(&k);
     if (wake != NULL)
         sched_ready(m, wake);
@@ -232,10 +232,10 @@ select_finish(struct sched_m *m, struct sched_g *g)
         struct sched_chan *c = sd->chan;
 
         g->waiting = sd->wait_link;
-        rt_lock(&c->lock);
+        chan_lock(m, c);
         if (sd->queued)
             waitq_remove(sd->is_send ? &c->sendq : &c->recvq, sd);
-        rt_unlock(&c->lock);
+        chan_unlock(m, c);
         sd->wait_link = NULL;
         sd->chan = NULL;
         sd->elem = NULL;

@@ -318,7 +318,7 @@ sched_gomaxprocs(struct sched_m *m, int32_t want)
     if (to != pi_of(m->p))
         move_to(s, m, to);
     retire(s, n, old);
-    a32_store_rel(&s->nprocs, n); /* rel: the Ps */
+    p_set_count(s, n);
     if (trace_on(s->trace))
         trace_gomaxprocs(s->trace, &m->p->trace, n, NULL, 0);
     sched_start_world(m);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The price of the scheduler alone: goroutines are state machines in C.
- * Prints Go's benchmark format; arguments: numbers of Ps (default 1 2).
+ * Prints Go's benchmark format; arguments: numbers of Ps (default 1 2), and
+ * before them -name to run only what begins so.
  */
 #include "tests/unit/sched/fake.h"
 
@@ -175,7 +176,13 @@ int
 main(int argc, char **argv)
 {
     static char *def[] = {NULL, "1", "2"};
+    const char *only = "";
 
+    if (argc > 1 && argv[1][0] == '-') {
+        only = argv[1] + 1;
+        argc--;
+        argv++;
+    }
     if (argc < 2) {
         argc = 3;
         argv = def;
@@ -185,6 +192,8 @@ main(int argc, char **argv)
             uint64_t t;
             struct world w;
 
+            if (strncmp(benches[i].name, only, strlen(only)) != 0)
+                continue;
             rounds = benches[i].rounds;
             t = now();
             world_run(&w, (uint32_t)atoi(argv[a]), benches[i].fn);
