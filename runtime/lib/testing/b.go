@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+
+package testing
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"runtime"
+	"sort"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// benchTime is how long a benchmark should take.
+const benchTime = time.Second
+
+// A B is a benchmark in progress. Its function does the work N times, or as
+// long as Loop is true.
+type B struct {
+	common
+	N int
+
+	f           func(*B)
+	timing      bool
+	looped      int // calls of Loop
+	loopN       int
+	bytes       int64
+	showAllocs  bool
+	parallelism int
+	extra       map[string]float64
+	before      runtime.MemStats
+	allocs      uint64
+	allocBytes  uint64
+	missing     bool // f runs parts only
+}
+
+// An InternalBenchmark is a benchmark by name.
+type InternalBenchmark struct {
+	Name string
+	F    func(b *B)
+}
+
+func (b *B) StartTimer() {
+	if !b.timing {
+		runtime.ReadMemStats(&b.before)
+		b.begin = time.Now()
+		b.timing = true
+	}
+}
+
+func (b *B) StopTimer() {
+	if b.timing {
+		b.spent += time.Since(b.begin)
+		var now runtime.MemStats
+		runtime.ReadMemStats(&now)
+		b.allocs += now.Mallocs - b.before.Mallocs
+		b.allocBytes += now.TotalAlloc - b.before.TotalAlloc
+		b.timing = false
+	}
+}
+
+func (b *B) ResetTimer() {
+	b.extra = map[string]float64{}
+	if b.timing {
+		runtime.ReadMemStats(&b.before)
+		b.begin = time.Now()
+	}
+	b.spent, b.allocs, b.allocBytes = 0, 0, 0
+}
+
+// SetBytes sets how many bytes one iteration handles.
+func (b *B) SetBytes(n int64) { b.bytes = n }
+
+// ReportAllocs has the result show allocations.
+func (b *B) ReportAllocs() { b.showAllocs = true }
+
+// ReportMetric adds a number to the result.
+func (b *B) ReportMetric(n float64, unit string) {
+	if unit == "" {
+		panic("metric unit must not be empty")
+	}
+	if strings.IndexByte(unit, ' ') >= 0 {
+		panic("metric unit must not contain whitespace")
+	}
+	b.extra[unit] = n
+}
+
+// Elapsed is the time measured so far.
+func (b *B) Elapsed() time.Duration {
+	d := b.spent
+	if b.timing {
+		d += time.Since(b.begin)
+	}
+	return d
+}
+
+// Loop reports whether to do the work once more; it measures the time.
+func (b *B) Loop() bool {
+	if b.looped == 0 {
+		b.loopN = 1
+		b.ResetTimer()
+		b.StartTimer()
+	} else if b.looped == b.loopN {
+		d := b.Elapsed()
+		if d >= benchTime {
+			b.StopTimer()
+			b.N = b.looped
+			return false
+		}
+		b.loopN = next(b.looped, d)
+	}
+	b.looped++
+	return true
+}
+
+// next guesses how many iterations make up the time, after n took d.
+func next(n int, d time.Duration) int {
+	ns := max(int64(d), 1)
+	want := int64(benchTime) * int64(n) / ns
+	want += want / 5
+	return int(min(max(min(want, 100*int64(n)), int64(n)+1), 1e9))
+}
+
+// once runs f for n iterations in a goroutine of its own.
+func (b *B) once(n int) {
+	done := make(chan bool)
+	go func() {
+		defer func() {
+			b.cleanup()
+			done <- true
+		}()
+		runtime.GC()
+		b.N = n
+		b.looped = 0
+		b.parallelism = 1
+		b.ResetTimer()
+		b.StartTimer()
+		b.f(b)
+		b.StopTimer()
+	}()
+	<-done
+}
+
+// run does the benchmark with more and more iterations.
+func (b *B) run() BenchmarkResult {
+	b.once(1)
+	for !b.Failed() && !b.Skipped() && b.looped == 0 && b.spent < benchTime && b.N < 1e9 {
+		b.once(next(b.N, b.spent))
+	}
+	if b.Failed() || b.Skipped() {
+		return BenchmarkResult{}
+	}
+	return BenchmarkResult{b.N, b.spent, b.bytes, b.allocs, b.allocBytes, b.extra}
+}
+
+// Run does f as a part of b: its result is printed.
+func (b *B) Run(name string, f func(b *B)) bool {
+	b.missing = true
+	sub := &B{f: f}
+	sub.name = b.partName(name)
+	sub.parent = &b.common
+	r := sub.run()
+	if !sub.Failed() && !sub.Skipped() && !sub.missing && b.name != "" {
+		line := sub.name + "\t" + r.String()
+		if sub.showAllocs {
+			line += "\t" + r.MemString()
+		}
+		fmt.Fprintln(os.Stdout, line)
+	}
+	return !sub.Failed()
+}
+
+// SetParallelism sets how many goroutines for each P RunParallel starts.
+func (b *B) SetParallelism(p int) {
+	if p >= 1 {
+		b.parallelism = p
+	}
+}
+
+// A PB counts the iterations of goroutines of RunParallel.
+type PB struct {
+	left *atomic.Int64
+}
+
+// Next reports whether to do one more iteration.
+func (pb *PB) Next() bool { return pb.left.Add(-1) >= 0 }
+
+// RunParallel shares the iterations among goroutines that call body.
+func (b *B) RunParallel(body func(*PB)) {
+	if b.N == 0 {
+		return
+	}
+	var left atomic.Int64
+	left.Store(int64(b.N))
+	var wg sync.WaitGroup
+	for i := 0; i < b.parallelism*runtime.GOMAXPROCS(0); i++ {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			body(&PB{&left})
+		}()
+	}
+	wg.Wait()
+	if left.Load() > 0 && !b.Failed() {
+		b.Fatal("RunParallel: body exited without pb.Next() == false")
+	}
+}
+
+// Benchmark measures a function.
+func Benchmark(f func(b *B)) BenchmarkResult {
+	b := &B{f: f}
+	return b.run()
+}
+
+// A BenchmarkResult is what was measured.
+type BenchmarkResult struct {
+	N         int           // iterations
+	T         time.Duration // in all
+	Bytes     int64         // in one iteration
+	MemAllocs uint64        // in all
+	MemBytes  uint64        // in all
+	Extra     map[string]float64
+}
+
+// metric is n per iteration, or what ReportMetric set for the unit.
+func (r BenchmarkResult) metric(unit string, n float64) float64 {
+	if v, ok := r.Extra[unit]; ok {
+		return v
+	}
+	if r.N <= 0 {
+		return 0
+	}
+	return n / float64(r.N)
+}
+
+func (r BenchmarkResult) NsPerOp() int64 { return int64(r.metric("ns/op", float64(r.T))) }
+func (r BenchmarkResult) AllocsPerOp() int64 {
+	return int64(r.metric("allocs/op", float64(r.MemAllocs)))
+}
+func (r BenchmarkResult) AllocedBytesPerOp() int64 {
+	return int64(r.metric("B/op", float64(r.MemBytes)))
+}
+
+// String is the iterations and the time of each, as "go test" prints them.
+func (r BenchmarkResult) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%8d", r.N)
+	if ns := r.metric("ns/op", float64(r.T)); ns != 0 {
+		b.WriteByte('\t')
+		number(&b, ns, "ns/op")
+	}
+	mb, ok := r.Extra["MB/s"]
+	if !ok && r.Bytes > 0 && r.T > 0 && r.N > 0 {
+		mb = float64(r.Bytes) * float64(r.N) / 1e6 / r.T.Seconds()
+	}
+	if mb != 0 {
+		fmt.Fprintf(&b, "\t%7.2f MB/s", mb)
+	}
+	var units []string
+	for u := range r.Extra {
+		switch u {
+		case "ns/op", "MB/s", "B/op", "allocs/op":
+		default:
+			units = append(units, u)
+		}
+	}
+	sort.Strings(units)
+	for _, u := range units {
+		b.WriteByte('\t')
+		number(&b, r.Extra[u], u)
+	}
+	return b.String()
+}
+
+// number writes x with about four digits.
+func number(b *strings.Builder, x float64, unit string) {
+	prec := 0
+	width := 10
+	if y := math.Abs(x); y != 0 && y < 999.95 {
+		prec, width = 1, 12
+		for lim := 99.995; y < lim && prec < 7; lim /= 10 {
+			prec++
+			width++
+		}
+	}
+	fmt.Fprintf(b, "%*.*f %s", width, prec, x, unit)
+}
+
+// MemString is the bytes and allocations of each iteration.
+func (r BenchmarkResult) MemString() string {
+	return fmt.Sprintf("%8d B/op\t%8d allocs/op", r.AllocedBytesPerOp(), r.AllocsPerOp())
+}
