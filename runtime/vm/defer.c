@@ -137,7 +137,8 @@ push_run(struct vm_defers *d, const struct vm_run *r)
 static int
 raise_here(struct vm_thread *t)
 {
-    vm_panic_nil(t, 0);
+    if (vm_panic_nil(t, 0) != VM_PANIC)
+        return SCHED_RUN_EXIT;
     return vm_panic_begin(t);
 }
 

@@ -21,7 +21,8 @@ run_g(void *host, struct sched_m *m, struct sched_g *g)
         /* The channel was closed while it waited to send: it panics at the
          * send, which lies before the saved pc. */
         g->wake_panic = false;
-        vm_panic_plain(t, "send on closed channel");
+        if (vm_panic_plain(t, "send on closed channel") != VM_PANIC)
+            return SCHED_RUN_EXIT;
         vg->pc--;
         int act = vm_panic_begin(t);
         if (act != VM_GO_ON)

@@ -21,7 +21,10 @@ VM_OP(chanmake)
         t->m, &elem->layout, alg_extend_kind(elem), fp[pc->b].i);
 
     if (rt_unlikely(c == NULL))
-        return vm_panic_plain(t, "makechan: size out of range");
+        return fp[pc->b].i < 0 ||
+                !gc_array_fits(&elem->layout, (uint64_t)fp[pc->b].i)
+            ? vm_panic_plain(t, "makechan: size out of range")
+            : vm_out_of_memory(t);
     fp[pc->a].p = c;
     return VM_OK;
 }

@@ -257,14 +257,23 @@ error_value(struct vm_thread *t, const struct rtype *type, const char *text)
     return v;
 }
 
+static enum vm_status
+raise_error(
+    struct vm_thread *t, const struct rtype *type, const char *text)
+{
+    struct rt_iface v = error_value(t, type, text);
+
+    return v.data == NULL ? vm_out_of_memory(t) : vm_panic_value(t, v);
+}
+
 enum vm_status
 vm_panic_value(struct vm_thread *t, struct rt_iface v)
 {
     struct vm_m *vt = vm_m_of(t);
 
     if (v.type == NULL)
-        v = error_value(t, t->vm->type_nil_err,
-            "panic called with nil argument");
+        return raise_error(
+            t, t->vm->type_nil_err, "panic called with nil argument");
     vt->panic = v;
     vt->sigsegv = false;
     return VM_PANIC;
@@ -280,7 +289,7 @@ vm_panicf(struct vm_thread *t, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(text + n, sizeof text - n, fmt, ap);
     va_end(ap);
-    return vm_panic_value(t, error_value(t, t->vm->type_rterror, text));
+    return raise_error(t, t->vm->type_rterror, text);
 }
 
 enum vm_status
@@ -292,13 +301,13 @@ vm_panic_plain(struct vm_thread *t, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    return vm_panic_value(t, error_value(t, t->vm->type_rterror, text));
+    return raise_error(t, t->vm->type_rterror, text);
 }
 
 enum vm_status
 vm_panic_assert(struct vm_thread *t, const char *text)
 {
-    return vm_panic_value(t, error_value(t, t->vm->type_assert_err, text));
+    return raise_error(t, t->vm->type_assert_err, text);
 }
 
 enum vm_status
@@ -324,7 +333,11 @@ vm_panic_nil(struct vm_thread *t, uint64_t addr)
 {
     struct vm_m *vt = vm_m_of(t);
 
-    vm_panicf(t, "invalid memory address or nil pointer dereference");
+    enum vm_status st =
+        vm_panicf(t, "invalid memory address or nil pointer dereference");
+
+    if (st != VM_PANIC)
+        return st;
     vt->sigsegv = true;
     vt->sigaddr = addr;
     return VM_PANIC;
