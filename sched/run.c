@@ -195,6 +195,8 @@ execute(struct sched_mi *m, struct sched_g *g)
         finish_g(m, g);
         break;
     case SCHED_RUN_EXIT:
+        if (m->m.p != NULL && trace_on(s->trace))
+            trace_go_stop(s->trace, &m->m.p->trace, &g->trace, NULL, 0);
         break;
     }
     return r;

@@ -181,8 +181,10 @@ class Tool:
 
 
 def go_env():
-    """Settings that make the real go reproducible and offline."""
-    return {'GOFLAGS': '', 'GOTOOLCHAIN': 'local', 'GO111MODULE': 'off',
+    """Settings that make the real go reproducible and offline; without
+    modules it would behave as a Go of years ago where GODEBUG says so."""
+    return {'GODEBUG': 'panicnil=0,asynctimerchan=0',
+            'GOFLAGS': '', 'GOTOOLCHAIN': 'local', 'GO111MODULE': 'off',
             'GOPROXY': 'off', 'GOENV': 'off', 'GOTRACEBACK': 'single'}
 
 

@@ -180,8 +180,7 @@ def normalise_errors(text):
 
 def execute(tool, script, env=None, flags=()):
     """Runs a script; returns (Result, exit status, normalised output)."""
-    full = dict(script.env)
-    full.update(env or {})
+    full = {**(env or {}), **script.env}
     if tool.kind == 'go':
         full.update(common.go_env())
     if script.kind == 'errorcheck':
