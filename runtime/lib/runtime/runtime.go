@@ -45,7 +45,7 @@ func (*PanicNilError) RuntimeError() {}
 // memory profile.
 var MemProfileRate int = 512 * 1024
 
-// Breakpoint stops the program with a trap, for a debugger.
+// Breakpoint ends the program with a traceback.
 func Breakpoint()
 
 func Gosched()
