@@ -201,7 +201,7 @@ gen_string(struct gen *g, const char *s, size_t n)
     /* A second string with the same hash just is not shared. */
     if (gmap_get(&g->string_ids, h, &id) &&
         g->strings.at[id].len == (int64_t)n &&
-        memcmp(g->strings.at[id].ptr, s, n) == 0)
+        (n == 0 || memcmp(g->strings.at[id].ptr, s, n) == 0))
         return id;
     id = g->strings.n;
     *gvec_push(g, &g->strings) = (struct rt_str){
