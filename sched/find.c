@@ -9,6 +9,7 @@
 enum {
     STEAL_ROUNDS = 2,
     NEXT_PAUSES = 100, /* pause instructions before runnext is stolen */
+    TIMER_TICKS = 256, /* 2 to 4 ns each */
     SPINS = 10        /* times round before an M goes to sleep */
 };
 
@@ -262,6 +263,19 @@ forced_gc(struct sched_mi *m)
     pc->trace = b;
 }
 
+/* Fires what is due, but looks at the exact clock only every microsecond or
+ * so: that costs as much as switching goroutines. */
+static void
+own_timers(struct sched_mi *m, struct sched_pi *p)
+{
+    uint64_t t = rt_ticks(m->m.sched->trace->clock);
+
+    if (t - p->timer_look < TIMER_TICKS)
+        return;
+    p->timer_look = t;
+    timers_check(m, p, sched_now(m->m.sched));
+}
+
 struct sched_g *
 find_runnable(struct sched_mi *m)
 {
@@ -282,7 +296,7 @@ find_runnable(struct sched_mi *m)
         if (rt_unlikely(a32_load_rlx(&s->force_gc)))
             forced_gc(m);
         if (a64_load_rlx(&p->timers.next) != UINT64_MAX)
-            timers_check(m, p, sched_now(s));
+            own_timers(m, p);
         g = local_work(m);
         if (g == NULL && may_spin(m))
             g = from_others(m, &spins, &again);

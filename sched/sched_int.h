@@ -86,6 +86,7 @@ struct sched_pi {
     /* owner only */
     struct rt_rand rand;
     uint32_t tick;          /* goroutines started here */
+    uint64_t timer_look;    /* rt_ticks() of the last look at the timers */
     struct sched_g *gfree;  /* dead ones to reuse */
     uint32_t ngfree;
     struct sched_sudog *sudogs; /* free wait records */
