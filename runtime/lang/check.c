@@ -117,7 +117,7 @@ check_resolve_name(
     struct scope *s;
     struct object *o;
 
-    for (s = c->in->env.scope; s; s = s->parent) {
+    for (s = c->in->env.scope; s; s = s->outer) {
         o = scope_lookup(s, name);
         if (o) {
             if (where)
@@ -131,7 +131,13 @@ check_resolve_name(
 void
 check_open_scope(struct check *c)
 {
-    c->in->env.scope = scope_new(c, c->in->env.scope);
+    struct scope *up = c->in->env.scope, *s = scope_new(c, up);
+
+    /* Names that a block gets later are not visible here, so one without
+     * names can be passed over: else-if chains open thousands. */
+    if (up->func != NULL && up->n == 0)
+        s->outer = up->outer;
+    c->in->env.scope = s;
 }
 
 void

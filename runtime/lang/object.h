@@ -159,6 +159,8 @@ enum builtin_id {
 /* A block's names.  Small blocks are searched linearly, large ones by hash. */
 struct scope {
     struct scope *parent;
+    struct scope *outer;  /* where a search goes on: parent, or beyond blocks
+                             that had no names when s was opened */
     struct object **list; /* in order of declaration */
     uint32_t n, cap;
     struct object **table; /* open addressing; NULL while n is small */

@@ -17,7 +17,7 @@ scope_new(struct check *c, struct scope *parent)
 {
     struct scope *s = CHECK_NEW(c, struct scope);
 
-    s->parent = parent;
+    s->parent = s->outer = parent;
     s->func = parent ? parent->func : NULL;
     return s;
 }

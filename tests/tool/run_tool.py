@@ -97,7 +97,7 @@ def files():
         'brackets.go': lambda: body(b'var x ' + b'[]' * nest + b'int; _ = x'),
         'brackets_open.go': lambda: body(b'var x ' + b'[' * nest),
         'braces.go': lambda: body(b'{' * nest + b'}' * nest),
-        'unary.go': lambda: body(b'println(' + b'-' * nest + b'1)'),
+        'unary.go': lambda: body(b'println(' + b'- ' * nest + b'1)'),
         'nots.go': lambda: body(b'println(' + b'!' * nest + b'true)'),
         'stars.go': lambda: body(b'var x ' + b'*' * nest + b'int; _ = x'),
         'funcs.go': lambda: body(b'x := ' + b'func() { ' * nest +
