@@ -189,7 +189,8 @@ sched_run(struct sched *s, const void *fn)
     s->has_monitor = rt_thread_start(&s->monitor, sysmon_main, s, 0,
         "vole-sysmon", NULL) == RT_OK;
     if (!s->has_monitor || !first_m(s, fn)) {
-        s->host->fatal(s->ha, "runtime: out of memory or threads");
+        s->host->fatal(s->ha, "runtime: cannot create a thread (limit of "
+            "memory or of processes)");
         sched_exit(s, 2);
     }
     rt_note_sleep(&s->exitnote);

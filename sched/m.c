@@ -92,15 +92,30 @@ m_main(void *arg)
     a32_store_rel(&m->done, 1); /* rel: pairs with shutdown() */
 }
 
-/* No thread for p: it stays idle. */
+/*
+ * No thread for p: it stays idle.  With fewer threads a program goes on, but
+ * not when all of them wait in the kernel, perhaps for the goroutines that
+ * nobody runs now.
+ */
 static void
 give_up(struct sched *s, struct sched_pi *p, bool spinning)
 {
+    bool stuck;
+
     if (spinning)
         a32_add_full(&s->nspinning, UINT32_MAX);
     rt_lock(&s->lock);
     p_put_locked(s, p);
+    stuck = (!runq_empty(p) || s->qhead != NULL) && !s->dead &&
+        !a32_load_rlx(&s->exiting) && !a32_load_rlx(&s->gcwaiting) &&
+        a32_load_acq(&s->npidle) == a32_load_rlx(&s->nprocs);
+    s->dead |= stuck;
     rt_unlock(&s->lock);
+    if (!stuck)
+        return;
+    s->host->fatal(s->ha, "runtime: cannot create a thread (limit of memory "
+        "or of processes)");
+    sched_exit(s, 2);
 }
 
 /* A new M, on the list of all; NULL: no memory, or the process ends. */
