@@ -1,18 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/value/alg.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/hash.h"
 
+static bool
+is_blank(const struct rfield *f)
+{
+    return f->name[0] == '_' && f->name[1] == '\0';
+}
+
+/* Whether plain fields or the lengths of strings differ.  As in Go, they come
+ * before the bytes of strings; what may panic keeps its place. */
+static bool
+differ_at_once(const struct rtype *t, const uint8_t *a, const uint8_t *b)
+{
+    for (uint32_t i = 0; i < t->nfields; i++) {
+        const struct rfield *f = &t->fields[i];
+        if (is_blank(f))
+            continue;
+        const uint8_t *x = a + f->offset, *y = b + f->offset;
+        if (f->type->kind == RK_STRING) {
+            if (memcmp(x + offsetof(struct rt_str, len),
+                    y + offsetof(struct rt_str, len), 8) != 0)
+                return true;
+        } else if (!(f->type->flags & RT_F_MEMEQ)) {
+            return false;
+        } else if (memcmp(x, y, rtype_size(f->type)) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum alg_result
 equal_fields(const struct rtype *t, const uint8_t *a, const uint8_t *b,
     const struct rtype **bad)
 {
+    if (differ_at_once(t, a, b))
+        return ALG_NO;
     for (uint32_t i = 0; i < t->nfields; i++) {
         const struct rfield *f = &t->fields[i];
-        if (f->name[0] == '_' && f->name[1] == '\0')
+        if (is_blank(f))
             continue;
         enum alg_result r =
             alg_equal(f->type, a + f->offset, b + f->offset, bad);
