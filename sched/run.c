@@ -152,13 +152,10 @@ preempted(struct sched_mi *m, struct sched_g *g)
 {
     struct sched *s = m->m.sched;
 
-    if (gc_should_start(s->heap)) {
+    /* Does nothing while another cycle is under way; if the request is newer
+     * than that one, sysmon sees to it that somebody comes here again. */
+    if (gc_should_start(s->heap))
         gc_poll(s->heap, &m->m.p->cache);
-        /* Another cycle may be under way that began before the request,
-         * which is not repeated: try again soon. */
-        if (gc_should_start(s->heap))
-            a32_store_rlx(&m->m.p->preempt, 1);
-    }
     yield_g(m, g, true);
 }
 

@@ -219,29 +219,17 @@ sched_num_cpu(void)
     return (uint32_t)rt_cpu_count();
 }
 
-/*
- * World stopped: which P can the caller go on with when only n of old Ps
- * stay?  His own, or another that no M keeps while it waits for its turn;
- * NULL: none, or such an M keeps one that would go away.
- */
-static struct sched_pi *
-place_for(struct sched *s, struct sched_m *m, uint32_t n, uint32_t old)
+/* World stopped: is a P that goes away kept by an M that waits for its turn? */
+static bool
+any_holder(struct sched *s, uint32_t from, uint32_t to)
 {
-    struct sched_pi *to = m->p->id < n ? pi_of(m->p) : NULL;
+    bool any = false;
 
     rt_lock(&s->lock);
-    for (uint32_t i = 0; i < old; i++) {
-        struct sched_pi *p = s->allp[i];
-
-        if (i < n && to == NULL && p->holder == NULL)
-            to = p;
-        if (i >= n && p->holder != NULL) {
-            to = NULL;
-            break;
-        }
-    }
+    for (uint32_t i = from; i < to; i++)
+        any = any || s->allp[i]->holder != NULL;
     rt_unlock(&s->lock);
-    return to;
+    return any;
 }
 
 /* Ps up to n exist; fewer where memory is out. */
@@ -255,25 +243,6 @@ make_ps(struct sched *s, uint32_t n)
         a32_store_rel(&s->nall, i + 1); /* rel: allp[i] */
     }
     return n;
-}
-
-/* The caller goes on with p. */
-static void
-move_to(struct sched *s, struct sched_m *m, struct sched_pi *p)
-{
-    struct sched_pi *old = pi_of(m->p);
-    struct sched_g *g = m->g;
-
-    if (trace_on(s->trace) && g != NULL)
-        trace_go_preempt(s->trace, &m->p->trace, &g->trace, NULL, 0);
-    a32_store_rel(&old->p.state, P_RUNNING);
-    p_release(mi_of(m));
-    a32_store_rel(&p->p.state, P_IDLE);
-    p_acquire(mi_of(m), p);
-    aptr_store_rel(&p->curg, g);
-    if (trace_on(s->trace) && g != NULL)
-        trace_go_start(s->trace, &m->p->trace, &g->trace);
-    a32_store_rel(&p->p.state, P_GCSTOP);
 }
 
 /* Takes what the Ps from n on have. */
@@ -293,34 +262,44 @@ retire(struct sched *s, uint32_t n, uint32_t old)
     }
 }
 
+/* World stopped, the caller has no P. */
+static void
+set_procs(struct sched *s, uint32_t old, uint32_t n)
+{
+    n = make_ps(s, n);
+    for (uint32_t i = old; i < n; i++)
+        a32_store_rel(&s->allp[i]->p.state, P_GCSTOP);
+    retire(s, n, old);
+    p_set_count(s, n);
+    if (trace_on(s->trace))
+        trace_gomaxprocs(s->trace, trace_global(s->trace), n, NULL, 0);
+}
+
+/*
+ * The caller gives up its P first, for it may be one that goes away: if it
+ * kept it while it waits for its turn, a few goroutines that all want fewer
+ * Ps would wait for each other for ever.
+ */
 uint32_t
 sched_gomaxprocs(struct sched_m *m, int32_t want)
 {
     struct sched *s = m->sched;
     uint32_t old = a32_load_acq(&s->nprocs), n;
-    struct sched_pi *to;
 
     if (want < 1 || (uint32_t)want == old)
         return old;
+    n = want > SCHED_MAX_PROCS ? SCHED_MAX_PROCS : (uint32_t)want;
+    sched_block_enter(m);
     for (;;) {
-        sched_stop_world(m, STW_GOMAXPROCS);
+        stop(s, mi_of(m));
         old = a32_load_rlx(&s->nprocs);
-        n = want > SCHED_MAX_PROCS ? SCHED_MAX_PROCS : (uint32_t)want;
-        to = place_for(s, m, n, old);
-        if (to != NULL)
+        if (n >= old || !any_holder(s, n, old))
             break;
-        sched_start_world(m); /* those that wait for their turn go first */
+        start(s, mi_of(m)); /* those that keep them have their turn */
         nap();
     }
-    n = make_ps(s, n);
-    for (uint32_t i = old; i < n; i++)
-        a32_store_rel(&s->allp[i]->p.state, P_GCSTOP);
-    if (to != pi_of(m->p))
-        move_to(s, m, to);
-    retire(s, n, old);
-    p_set_count(s, n);
-    if (trace_on(s->trace))
-        trace_gomaxprocs(s->trace, &m->p->trace, n, NULL, 0);
-    sched_start_world(m);
+    set_procs(s, old, n);
+    start(s, mi_of(m));
+    sched_block_exit(m);
     return old;
 }

@@ -95,6 +95,17 @@ old_heap(struct sched *s, uint64_t now)
         sched_wakep(s);
 }
 
+/* A collection was asked for and has not begun: the request, which is not
+ * repeated, may have met the end of another cycle. */
+static bool
+kick_gc(struct sched *s)
+{
+    if (!gc_should_start(s->heap))
+        return false;
+    preempt_all(s);
+    return true;
+}
+
 static void
 schedtrace(struct sched *s, uint64_t now, uint64_t *last)
 {
@@ -121,7 +132,7 @@ sysmon_main(void *arg)
             return;
         now = sched_now(s);
         if (!a32_load_acq(&s->gcwaiting)) {
-            idle = look(s, now) ? 0 : idle + 1;
+            idle = look(s, now) || kick_gc(s) ? 0 : idle + 1;
             overdue(s, now);
             old_heap(s, now);
         }
