@@ -325,13 +325,16 @@ void
 gf_assign(struct gfunc *f, struct ast_stmt *s)
 {
     struct ast_exprs lhs = s->assign.lhs;
-    uint32_t i, m = gf_mark(f);
+    uint32_t i, h = f->hoisted.n, m = gf_mark(f);
     struct place *ps;
     bool local;
 
     f->pos = s->pos;
+    if (lhs.n == s->assign.rhs.n)
+        gf_hoist(f, lhs, s->assign.rhs);
     if (s->op != 0) {
         op_assign(f, s);
+        f->hoisted.n = h;
         gf_release(f, m);
         return;
     }
@@ -346,6 +349,7 @@ gf_assign(struct gfunc *f, struct ast_stmt *s)
             p = gf_place_of(f, lhs.at[0]);
         }
         gf_assign_expr(f, &p, s->assign.rhs.at[0]);
+        f->hoisted.n = h;
         gf_release(f, m);
         return;
     }
@@ -361,6 +365,7 @@ gf_assign(struct gfunc *f, struct ast_stmt *s)
         }
     }
     gf_assign_values(f, ps, NULL, lhs.n, s->assign.rhs);
+    f->hoisted.n = h;
     gf_release(f, m);
 }
 
@@ -376,7 +381,7 @@ blank_obj(const struct object *v)
 static void
 define_one(struct gfunc *f, struct object *v, struct ast_expr *e)
 {
-    uint32_t m;
+    uint32_t h = f->hoisted.n, m;
     int slot, s;
 
     if (blank_obj(v)) {
@@ -389,6 +394,7 @@ define_one(struct gfunc *f, struct object *v, struct ast_expr *e)
     if (!gen_var_on_heap(v)) {
         slot = gf_temp(f, v->type);
         m = gf_mark(f);
+        gf_hoist1(f, e);
         if (builds_in_place(e) && !type_is_interface(v->type)) {
             struct place p = {0};
 
@@ -402,6 +408,7 @@ define_one(struct gfunc *f, struct object *v, struct ast_expr *e)
     } else {
         slot = gf_temp_ptr(f);
         m = gf_mark(f);
+        gf_hoist1(f, e);
         if (builds_in_place(e) && !type_is_interface(v->type)) {
             /* A new cell: built in place, then it becomes the variable. */
             gf_composite_addr(f, ast_unparen(e), slot);
@@ -422,6 +429,7 @@ define_one(struct gfunc *f, struct object *v, struct ast_expr *e)
             }
         }
     }
+    f->hoisted.n = h;
     gf_release(f, m);
     *gvec_push(f->g, &f->var_objs) = v;
     v->gen = (uint64_t)slot + 1;
@@ -444,7 +452,8 @@ define_many(struct gfunc *f, struct object **objs, struct ast_exprs *lhs,
 {
     struct place *ps = gen_alloc(f->g, n * sizeof *ps);
     int *cells = gen_alloc(f->g, n * sizeof *cells);
-    uint32_t i, m;
+    struct ast_exprs none = {NULL, 0};
+    uint32_t i, h = f->hoisted.n, m;
 
     /* New variables get their slots now, their names only at the end: the
      * right sides may use older variables of the same declaration. */
@@ -464,6 +473,8 @@ define_many(struct gfunc *f, struct object **objs, struct ast_exprs *lhs,
         ps[i].slot = cells[i];
     }
     m = gf_mark(f);
+    if (rhs.n == n)
+        gf_hoist(f, lhs != NULL ? *lhs : none, rhs);
     for (i = 0; i < n; i++) {
         struct object *v = objs[i];
 
@@ -481,6 +492,7 @@ define_many(struct gfunc *f, struct object **objs, struct ast_exprs *lhs,
     } else {
         gf_assign_values(f, ps, NULL, n, rhs);
     }
+    f->hoisted.n = h;
     gf_release(f, m);
     for (i = 0; i < n; i++) {
         struct object *v = objs[i];

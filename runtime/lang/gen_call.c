@@ -22,6 +22,7 @@ struct callee {
     struct type *recv_type;
     struct type *sig;
     struct object *obj; /* STATIC, NATIVE */
+    bool hoisted;       /* the operands call nothing any more */
 };
 
 static bool
@@ -70,8 +71,10 @@ static void
 find_callee(struct gfunc *f, struct ast_expr *e, struct callee *c)
 {
     struct ast_expr *fun = ast_unparen(e->call.fun);
+    struct ast_exprs list = {&e->call.fun, 1};
 
     memset(c, 0, sizeof *c);
+    c->hoisted = gf_hoist(f, list, e->call.args);
     c->recv = NO_SLOT;
     c->sig = type_under(fun->type);
     if ((fun->kind == EXPR_NAME ||
@@ -202,7 +205,7 @@ tuple_args(struct gfunc *f, struct ast_expr *call, struct type *sig,
  */
 static void
 prepare_args(struct gfunc *f, struct ast_expr *call, struct type *sig,
-    struct args *as)
+    bool hoisted, struct args *as)
 {
     struct ast_exprs list = call->call.args;
     uint32_t i, fixed = sig->nparams - (sig->variadic ? 1 : 0), last = 0;
@@ -216,7 +219,7 @@ prepare_args(struct gfunc *f, struct ast_expr *call, struct type *sig,
     as->n = sig->nparams;
     as->at = gen_alloc(f->g, (as->n + 1) * sizeof *as->at);
     for (i = 0; i < list.n; i++)
-        if (expr_may_call(list.at[i]))
+        if (!hoisted && expr_may_call(list.at[i]))
             last = i + 1;
     for (i = 0; i < as->n; i++) {
         struct arg *a = &as->at[i];
@@ -318,7 +321,7 @@ emit_call(struct gfunc *f, struct ast_expr *e, struct callee *c)
     int base, at;
     uint32_t guard;
 
-    prepare_args(f, e, c->sig, &as);
+    prepare_args(f, e, c->sig, c->hoisted, &as);
     nargs = args_slots(&as);
     nres = result_slots(c->sig);
     if (c->recv != NO_SLOT)
@@ -358,6 +361,7 @@ gf_call(struct gfunc *f, struct ast_expr *e, bool want)
     uint32_t m = gf_mark(f);
     lang_pos pos = f->pos;
     struct callee c;
+    uint32_t h = f->hoisted.n;
     int base, t;
 
     f->pos = e->pos;
@@ -368,10 +372,12 @@ gf_call(struct gfunc *f, struct ast_expr *e, bool want)
         gf_release(f, m);
         t = gf_temp_int(f);
         gf_abc(f, intrinsic(c.obj), t, x, 0);
+        f->hoisted.n = h;
         f->pos = pos;
         return t;
     }
     base = emit_call(f, e, &c);
+    f->hoisted.n = h;
     gf_release(f, m);
     f->pos = pos;
     if (!want || e->type == NULL || e->type->kind == TYPE_TUPLE)
@@ -390,11 +396,13 @@ gf_call_tuple(struct gfunc *f, struct ast_expr *e, int *slots)
     uint32_t i, m = gf_mark(f);
     lang_pos pos = f->pos;
     struct callee c;
+    uint32_t h = f->hoisted.n;
     int at, end;
 
     f->pos = e->pos;
     find_callee(f, e, &c);
     at = emit_call(f, e, &c);
+    f->hoisted.n = h;
     gf_release(f, m);
     f->pos = pos;
     end = at;
@@ -500,6 +508,7 @@ spawn(struct gfunc *f, struct ast_stmt *s, bool is_go)
     uint32_t m = gf_mark(f), nargs, ahead = 0, guard;
     struct callee c;
     struct args as;
+    uint32_t h = f->hoisted.n;
     int base, clo = NO_SLOT;
 
     f->pos = s->pos;
@@ -538,7 +547,7 @@ spawn(struct gfunc *f, struct ast_stmt *s, bool is_go)
         clo = c.slot;
     if (!is_go)
         clo = defer_target(f, clo, c.id);
-    prepare_args(f, e, c.sig, &as);
+    prepare_args(f, e, c.sig, c.hoisted, &as);
     nargs = args_slots(&as);
     if (c.recv != NO_SLOT)
         ahead = type_slots(c.recv_type);
@@ -554,6 +563,7 @@ spawn(struct gfunc *f, struct ast_stmt *s, bool is_go)
     f->top = guard;
     f->pos = s->pos;
     emit_spawn(f, is_go, base, (int)(ahead + nargs), clo, c.id);
+    f->hoisted.n = h;
     gf_release(f, m);
 }
 

@@ -270,7 +270,8 @@ cond_compare(struct gfunc *f, struct ast_expr *e, bool sense, uint32_t label)
 void
 gf_cond(struct gfunc *f, struct ast_expr *e, bool sense, uint32_t label)
 {
-    uint32_t m, skip;
+    uint32_t m, skip, h = f->hoisted.n;
+    int slot;
 
     e = ast_unparen(e);
     if (e->cv != NULL) {
@@ -283,7 +284,8 @@ gf_cond(struct gfunc *f, struct ast_expr *e, bool sense, uint32_t label)
         return;
     }
     m = gf_mark(f);
-    if (e->kind == EXPR_BINARY &&
+    slot = h != 0 ? gf_hoisted(f, e) : NO_SLOT;
+    if (slot == NO_SLOT && e->kind == EXPR_BINARY &&
         (e->op == TOK_ANDAND || e->op == TOK_OROR)) {
         /* `a && b` false, or `a || b` true: either operand decides. */
         if ((e->op == TOK_ANDAND) != sense) {
@@ -297,17 +299,16 @@ gf_cond(struct gfunc *f, struct ast_expr *e, bool sense, uint32_t label)
         }
         return;
     }
-    if (e->kind == EXPR_BINARY && e->op >= TOK_EQL && e->op <= TOK_GEQ &&
-        cond_compare(f, e, sense, label)) {
-        gf_release(f, m);
-        return;
-    }
-    {
-        int s = gf_expr(f, e);
-
+    if (slot == NO_SLOT)
+        gf_hoist1(f, e);
+    if (slot != NO_SLOT || e->kind != EXPR_BINARY || e->op < TOK_EQL ||
+        e->op > TOK_GEQ || !cond_compare(f, e, sense, label)) {
+        if (slot == NO_SLOT)
+            slot = gf_expr(f, e);
         f->pos = e->pos;
-        gf_jump_if(f, s, sense, label);
+        gf_jump_if(f, slot, sense, label);
     }
+    f->hoisted.n = h;
     gf_release(f, m);
 }
 

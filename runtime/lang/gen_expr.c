@@ -908,6 +908,10 @@ gf_expr_to(struct gfunc *f, struct ast_expr *e, int dst)
 
     if (e->cv == NULL) /* the outermost node has a constant's final type */
         e = ast_unparen(e);
+    if (f->hoisted.n != 0 && (s = gf_hoisted(f, e)) != NO_SLOT) {
+        gf_move(f, dst, s, type_slots(e->type));
+        return;
+    }
     f->pos = e->pos;
     if (e->cv != NULL) {
         gf_const_to(f, e->cv, e->type, dst);
@@ -992,6 +996,8 @@ gf_expr(struct gfunc *f, struct ast_expr *e)
 
     if (e->cv == NULL)
         e = ast_unparen(e);
+    if (f->hoisted.n != 0 && (t = gf_hoisted(f, e)) != NO_SLOT)
+        return t;
     if (e->cv != NULL) {
         lang_pos pos = f->pos;
 

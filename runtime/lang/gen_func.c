@@ -482,6 +482,7 @@ reset(struct gfunc *f)
     f->code.n = f->lines.n = f->labels.n = f->fixes.n = 0;
     f->targets = NULL;
     f->gotos.n = 0;
+    f->hoisted.n = 0;
     f->nlits = 0;
     f->loop_depth = 0;
     f->again = false;
@@ -729,8 +730,8 @@ finish_lines(struct gfunc *f)
 
         if (n > 0 && out[n - 1].file == file && out[n - 1].line == p.line)
             continue;
-        if (n > 0 && p.line == 0)
-            continue;
+        if (p.line == 0 && (n > 0 || i + 1 < f->lines.n))
+            continue; /* a prologue: it belongs to what follows */
         out[n].off = f->lines.at[i].off;
         out[n].file = file;
         out[n].line = p.line;
@@ -885,6 +886,7 @@ gf_free(struct gfunc *f)
     free(f->stackn.at);
     free(f->consts.at);
     free(f->gotos.at);
+    free(f->hoisted.at);
     free(f->var_objs.at);
     memset(f, 0, sizeof *f);
 }

@@ -193,6 +193,12 @@ struct gconst {
     int slot;
 };
 
+/* A call that was made ahead of its expression: gen_hoist.c. */
+struct hoisted {
+    const struct ast_expr *e;
+    int slot;
+};
+
 struct gfunc {
     struct gen *g;
     struct code_func *cf;
@@ -229,6 +235,7 @@ struct gfunc {
 
     struct gtarget *targets;
     GVEC(struct ggoto) gotos; /* labels that goto may name */
+    GVEC(struct hoisted) hoisted;
     uint32_t loop_depth;
     bool late;           /* the next array element is checked by its user */
     bool long_jumps;
@@ -415,6 +422,16 @@ void gf_to_iface(struct gfunc *f, struct type *iface, struct type *from,
 void gf_extend(struct gfunc *f, struct type *t, int dst, int src);
 void gf_assert(struct gfunc *f, struct type *to, struct type *from, int dst,
     int src, int ok); /* ok NO_SLOT: panics */
+
+/* ---- gen_hoist.c: what is evaluated first --------------------------------------------------------- */
+
+/* Makes the calls in the expressions where something is read before them, or
+ * returns false; they stay known until the caller resets hoisted.n, at the
+ * latest when it releases the temporaries. */
+bool gf_hoist(struct gfunc *f, struct ast_exprs a, struct ast_exprs b);
+void gf_hoist1(struct gfunc *f, struct ast_expr *e);
+/* The slot of an expression that was made already, or NO_SLOT. */
+int gf_hoisted(struct gfunc *f, const struct ast_expr *e);
 
 /* ---- gen_call.c ------------------------------------------------------------------------------------- */
 

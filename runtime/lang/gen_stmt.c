@@ -158,9 +158,9 @@ return_values(struct gfunc *f, struct ast_exprs v)
 void
 gf_return(struct gfunc *f, struct ast_stmt *s)
 {
-    struct ast_exprs v = s->ret.values;
+    struct ast_exprs v = s->ret.values, none = {NULL, 0};
+    uint32_t i, h = f->hoisted.n, m = gf_mark(f);
     struct place *ps;
-    uint32_t i;
 
     f->pos = s->pos;
     if (f->range != NULL && gf_range_return(f, s))
@@ -169,16 +169,20 @@ gf_return(struct gfunc *f, struct ast_stmt *s)
         gf_return_now(f);
         return;
     }
+    if (v.n == f->nresults)
+        gf_hoist(f, v, none);
     if (!f->results_mem) {
         return_values(f, v);
-        return;
+    } else {
+        ps = gen_alloc(f->g, f->nresults * sizeof *ps);
+        for (i = 0; i < f->nresults; i++)
+            ps[i] = gf_result_place(f, i);
+        gf_assign_values(f, ps, NULL, f->nresults, v);
+        f->pos = s->pos;
+        gf_return_now(f);
     }
-    ps = gen_alloc(f->g, f->nresults * sizeof *ps);
-    for (i = 0; i < f->nresults; i++)
-        ps[i] = gf_result_place(f, i);
-    gf_assign_values(f, ps, NULL, f->nresults, v);
-    f->pos = s->pos;
-    gf_return_now(f);
+    f->hoisted.n = h;
+    gf_release(f, m);
 }
 
 /* ---- control ------------------------------------------------------------------------ */
@@ -271,7 +275,10 @@ send_stmt(struct gfunc *f, struct ast_stmt *s)
     struct type *ct = s->send.chan->type;
     int c, v, t;
     struct type *et = type_under(ct)->elem;
+    struct ast_exprs chan = {&s->send.chan, 1}, value = {&s->send.value, 1};
+    uint32_t h = f->hoisted.n;
 
+    gf_hoist(f, chan, value);
     c = gf_expr(f, s->send.chan);
     v = gf_expr_as(f, s->send.value, et);
     /* A copy: a receiver reads it while we are parked. */
@@ -280,6 +287,7 @@ send_stmt(struct gfunc *f, struct ast_stmt *s)
     f->pos = s->pos;
     gf_abc(f, OP_CHANSEND, 0, c, t);
     gf_ext(f, 0, gen_type(f->g, ct));
+    f->hoisted.n = h;
 }
 
 void
