@@ -33,8 +33,10 @@ out_finish(struct out *o, const char *prog)
         err = EBADF;
     else if (fflush(o->f) != 0 || ferror(o->f))
         err = errno != 0 ? errno : EIO;
+    if (o->nomem)
+        fprintf(stderr, "%s: out of memory\n", prog);
     if (err == 0 || err == EPIPE)
-        return 0;
+        return o->nomem;
     fprintf(stderr, "%s: standard output: %s\n", prog, strerror(err));
     return 1;
 }
@@ -316,6 +318,7 @@ out_table_print(struct out *o, struct out_table *t, int indent)
     int width[OUT_COLS] = {0};
     size_t r, i, n = (size_t)t->ncols;
 
+    o->nomem |= t->oom;
     for (r = 0; r < t->nrows; r++) {
         for (i = 0; i < n; i++) {
             int w = width_of(t->cells[r * n + i]);

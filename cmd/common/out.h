@@ -17,13 +17,14 @@ struct out {
     FILE *f;
     bool colour; /* a terminal, and NO_COLOR is not set */
     bool utf8;   /* the locale can show more than ASCII */
+    bool nomem;  /* something was left out: out_finish() says so */
 };
 
 /* Standard output. */
 void out_init(struct out *o);
 
 /* Writes out everything.  0 when all is well or the reader of a pipe has
- * gone away; else 1, after a message "prog: standard output: ...". */
+ * gone away; else 1, after a message "prog: ...". */
 int out_finish(struct out *o, const char *prog);
 
 /* True when output has failed, so that long loops can end. */

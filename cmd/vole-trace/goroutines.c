@@ -296,6 +296,7 @@ print(struct tool *t, const struct opts *opt, const struct trace_summary *s)
         print_one(t, s, g);
     } else {
         l = make_lines(s, opt, &n);
+        t->out.nomem |= l == NULL;
         if (l != NULL)
             print_lines(t, opt, l, n);
         free(l);

@@ -128,12 +128,14 @@ base_of(struct trace_text t)
 }
 
 static struct trace_rframe *
-frames_of(const struct trace_file *f, uint64_t stk, uint32_t *n)
+frames_of(struct tool *t, const struct trace_file *f, uint64_t stk,
+    uint32_t *n)
 {
     struct trace_rframe one, *fr;
 
     *n = trace_file_stack(f, stk, &one, 1);
     fr = *n == 0 ? NULL : malloc(*n * sizeof *fr);
+    t->out.nomem |= fr == NULL && *n != 0;
     if (fr != NULL)
         trace_file_stack(f, stk, fr, *n);
     return fr;
@@ -148,7 +150,7 @@ tool_stack(struct tool *t, const struct trace_file *f, uint64_t stk,
     uint32_t i, n, shown;
     int width = 0;
 
-    fr = frames_of(f, stk, &n);
+    fr = frames_of(t, f, stk, &n);
     if (fr == NULL)
         return;
     shown = n <= max ? n : max - 1;
@@ -191,7 +193,7 @@ tool_json_stack(struct tool *t, const struct trace_file *f, uint64_t stk)
     struct trace_rframe *fr;
     uint32_t i, n;
 
-    fr = frames_of(f, stk, &n);
+    fr = frames_of(t, f, stk, &n);
     out_printf(o, "[");
     for (i = 0; fr != NULL && i < n; i++) {
         out_printf(o, "%s{\"func\":", i > 0 ? "," : "");
