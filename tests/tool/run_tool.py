@@ -47,6 +47,9 @@ TRACED = (b'package main\n\nimport "time"\n\nfunc main() {\n'
           b'\t\t\tc <- i\n\t\t}\n\t}()\n\tt := time.Now()\n'
           b'\tprintln("ready")\n\tfor time.Since(t) < 30*time.Second {\n'
           b'\t\t<-c\n\t}\n}\n')
+CHANMAKE = (b'package main\n\nfunc main() {\n\tvar keep []chan [100]int\n'
+            b'\tfor {\n\t\tkeep = append(keep, make(chan [100]int, 100))\n'
+            b'\t}\n}\n')
 HUGE_ALLOC = b'package main\n\nvar n = 1 << 50\n\nfunc main() {\n' \
              b'\tprintln(len(make([]byte, n)))\n}\n'
 
@@ -167,6 +170,7 @@ def files():
         'eat.go': lambda: EAT,
         'small.go': lambda: SMALL,
         'spawn.go': lambda: SPAWN,
+        'chanmake.go': lambda: CHANMAKE,
         'traced.go': lambda: TRACED,
         'hugealloc.go': lambda: HUGE_ALLOC,
         'bad.trace': lambda: b'go 1.19 trace\0\0\0' + b'\xff' * 100,
@@ -490,6 +494,40 @@ class Runner:
             return 'philosophers -deadlock: %s\n%s' % (r.status, clip(r.err))
         return ''
 
+    def closed_pipe(self):
+        """Nobody reads any more: SIGPIPE ends the program, as in Go."""
+        self.need(['prints.go'])
+        p = subprocess.Popen(self.tools['vole'] + ['run', 'prints.go'],
+                             cwd=self.work, stdout=subprocess.PIPE)
+        first = p.stdout.readline()
+        p.stdout.close()
+        try:
+            status = p.wait(20 * self.opt.slow)
+        except subprocess.TimeoutExpired:
+            p.kill()
+            p.wait()
+            return 'hang'
+        if first != b'line 0\n' or status != -signal.SIGPIPE:
+            return 'first line %r, status %d' % (first, status)
+        return ''
+
+    def limits(self):
+        """Out of memory at many places: while it is compiled, while it
+        starts and while it runs."""
+        names = ('eat.go', 'small.go', 'spawn.go', 'chanmake.go', 'concat.go')
+        self.need(names)
+        for name in names:
+            for mb in (7, 8, 9, 10, 11, 12, 14, 17, 21, 26, 40, 70, 130):
+                r = self.run(self.tools['vole'] + ['run', name],
+                             memory=mb * MB)
+                done = name == 'concat.go' and r.status == 0
+                if not done and (r.trouble() or r.status != 2 or not
+                                 re.search('out of memory|limit of memory',
+                                           r.err)):
+                    return '%s in %d MB: %s status %s\n%s' % (
+                        name, mb, r.trouble(), r.status, clip(r.err))
+        return ''
+
     def million(self):
         """A million goroutines parked on one channel and released: at most
         1,000 bytes each at the peak of resident memory."""
@@ -573,10 +611,11 @@ def main():
                 skipped += 1
                 continue
             add(name, runner.check(case))
-        for name in ('examples', 'million', 'cut_trace', 'damaged_traces'):
+        for name in ('examples', 'closed_pipe', 'limits', 'million',
+                     'cut_trace', 'damaged_traces'):
             if opt.filter and not any(f in name for f in opt.filter):
                 continue
-            if opt.asan and name == 'million':
+            if opt.asan and name in ('million', 'limits'):
                 skipped += 1
                 continue
             if 'trace' in name and not os.path.exists(os.path.join(runner.work, 'good.trace')):
