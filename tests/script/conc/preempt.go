@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-var sink int
+var sink atomic.Int64
 
 func spin(stop *atomic.Bool, n *int) {
 	for !stop.Load() {
@@ -28,7 +28,7 @@ func pure(flag *int32) {
 			break
 		}
 	}
-	sink = x & 1
+	sink.Store(int64(x & 1))
 }
 
 func call(i int) int { return i ^ 1 }

@@ -11,8 +11,8 @@ import (
 )
 
 func main() {
-	tk := time.NewTicker(2 * time.Millisecond)
 	last := time.Now()
+	tk := time.NewTicker(2 * time.Millisecond)
 	for i := 0; i < 5; i++ {
 		at := <-tk.C
 		if at.Before(last) {
