@@ -180,8 +180,9 @@ gf_builtin_slots(struct gfunc *f, struct ast_expr *e, const int *args)
         print_slots(f, e, args);
         break;
     case BUILTIN_RECOVER:
+        /* Deferred itself: a call by the function that deferred it. */
         gf_abc(f, OP_RECOVER,
-            gf_temp(f, f->g->c->types.empty_iface), 0, 0);
+            gf_temp(f, f->g->c->types.empty_iface), 1, 0);
         break;
     default:
         break;

@@ -513,7 +513,7 @@ spawn(struct gfunc *f, struct ast_stmt *s, bool is_go)
 
     f->pos = s->pos;
     if ((e->flags & AST_F_CONVERSION) || e->call.fun->mode == MODE_BUILTIN) {
-        if (e->call.fun->mode == MODE_BUILTIN &&
+        if (is_go && e->call.fun->mode == MODE_BUILTIN &&
             e->call.builtin == BUILTIN_RECOVER)
             return; /* not called by a deferred function: no effect */
         spawn_builtin(f, e, is_go);

@@ -6,7 +6,7 @@
  * x and *p are what g has left.  Programs rely on it without knowing, so the
  * same is done here: where a read comes before a call, the calls go to
  * temporaries first, and gf_expr() finds them there.  Go makes slices, type
- * assertions, && and || in that first round, too.
+ * assertions, len, && and || in that first round, too.
  */
 #include "runtime/lang/gen_int.h"
 
@@ -192,6 +192,8 @@ walk_kind(struct walk *w, struct ast_expr *e)
         break;
     case EXPR_CALL:
         walk_list(w, e->call.args);
+        if (w->act && !(e->flags & AST_F_CONVERSION))
+            to_temp(w->f, e);
         break;
     case EXPR_UNARY:
         walk_expr(w, e->unary.x);

@@ -357,3 +357,14 @@ lib_rt_SwapPointer(struct vm_thread *t, union rt_slot *fp)
     fp[0].p = old;
     return VM_OK;
 }
+
+/* func FuncPC(fn unsafe.Pointer) uintptr */
+enum vm_status
+lib_rt_FuncPC(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    fp[0].u = fp[0].p == NULL
+                  ? 0
+                  : vpc_make(vm_closure_func(fp[0].p)->id, 0);
+    return VM_OK;
+}

@@ -158,6 +158,28 @@ lib_runtime_symbol(struct vm_thread *t, union rt_slot *fp)
     return VM_OK;
 }
 
+/* func funcOf(pc uintptr) *Func */
+enum vm_status
+lib_runtime_funcOf(struct vm_thread *t, union rt_slot *fp)
+{
+    struct vm_frame f;
+    bool ok = vm_symbolize(t->vm, fp[0].u, &f);
+    fp[0].p = ok ? (void *)f.func : NULL;
+    return VM_OK;
+}
+
+/* func funcEntry(f *Func) uintptr */
+enum vm_status
+lib_runtime_funcEntry(struct vm_thread *t, union rt_slot *fp)
+{
+    const struct code_func *f = fp[0].p;
+    if (f == NULL)
+        return vm_panicf(
+            t, "invalid memory address or nil pointer dereference");
+    fp[0].u = vpc_make(f->id, 0);
+    return VM_OK;
+}
+
 /* Go's runtime.MemStats; the fields before enable_gc are gc_memstats's. */
 struct go_memstats {
     unsigned char head[offsetof(struct gc_memstats, by_size)];

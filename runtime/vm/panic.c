@@ -209,7 +209,7 @@ vm_recovered_returned(struct vm_thread *t, const struct vm_run *run)
 }
 
 struct rt_iface
-vm_recover(struct vm_thread *t, const union rt_slot *fp)
+vm_recover(struct vm_thread *t, const union rt_slot *fp, bool deferred)
 {
     struct vm_g *vg = vm_g_of(t);
     struct vm_defers *d = vg->defers;
@@ -219,8 +219,15 @@ vm_recover(struct vm_thread *t, const union rt_slot *fp)
         return none;
     struct vm_panic *p = d->panics;
     const struct vm_run *run = &d->runs[d->nruns - 1];
+    uint64_t frame = (uint64_t)(fp - vg->stack);
+    if (deferred) {
+        if (d->nruns < 2 || run->callee != frame)
+            return none;
+        frame = run->frame;
+        run--;
+    }
     if (run->kind != VM_RUN_PANIC || run->panic != p ||
-        run->callee != (uint64_t)(fp - vg->stack) || p->goexit ||
+        run->callee != frame || p->goexit ||
         p->recovered)
         return none;
     p->recovered = true;

@@ -276,7 +276,8 @@ int vm_goexit_begin(struct vm_thread *t);
 int vm_panic_returned(struct vm_thread *t, const struct vm_run *run);
 int vm_recovered_returned(struct vm_thread *t, const struct vm_run *run);
 int vm_print_returned(struct vm_thread *t, const struct vm_run *run);
-struct rt_iface vm_recover(struct vm_thread *t, const union rt_slot *fp);
+struct rt_iface vm_recover(
+    struct vm_thread *t, const union rt_slot *fp, bool deferred);
 void vm_panics_free(struct vm_panic *p);
 
 /* fatal.c */

@@ -221,7 +221,9 @@ func (v Value) IsZero() bool {
 // Pointer is the value as a number.
 func (v Value) Pointer() uintptr {
 	switch v.kind() {
-	case rt.Chan, rt.Func, rt.Map, rt.Pointer, rt.UnsafePointer, rt.Slice, rt.String:
+	case rt.Func:
+		return rt.FuncPC(v.word())
+	case rt.Chan, rt.Map, rt.Pointer, rt.UnsafePointer, rt.Slice, rt.String:
 		return uintptr(v.word())
 	}
 	v.fail("Pointer")

@@ -113,31 +113,31 @@ func Caller(skip int) (pc uintptr, file string, line int, ok bool) {
 	return pcs[0], file, line, ok
 }
 
-// A Func is a function of the program.
+// A Func is a function of the program; its address is the program's own
+// record of it.
 type Func struct {
-	name  string
-	entry uintptr
+	_ int
 }
 
+// funcOf returns the record of the function that holds pc, funcEntry the
+// first pc of such a function.
+func funcOf(pc uintptr) *Func
+func funcEntry(f *Func) uintptr
+
 // FuncForPC returns the function that holds pc, nil if there is none.
-func FuncForPC(pc uintptr) *Func {
-	name, _, _, entry, ok := symbol(pc)
-	if !ok {
-		return nil
-	}
-	return &Func{name, entry}
-}
+func FuncForPC(pc uintptr) *Func { return funcOf(pc) }
 
 // Name returns the name with the package.
 func (f *Func) Name() string {
 	if f == nil {
 		return ""
 	}
-	return f.name
+	name, _, _, _, _ := symbol(f.Entry())
+	return name
 }
 
 // Entry returns the function's first pc.
-func (f *Func) Entry() uintptr { return f.entry }
+func (f *Func) Entry() uintptr { return funcEntry(f) }
 
 // FileLine returns the source position of pc.
 func (f *Func) FileLine(pc uintptr) (file string, line int) {
@@ -175,7 +175,7 @@ func (ci *Frames) Next() (frame Frame, more bool) {
 		ci.callers = ci.callers[1:]
 		name, file, line, entry, ok := symbol(pc)
 		if ok {
-			f := &Func{name, entry}
+			f := funcOf(entry)
 			return Frame{pc, f, name, file, line, entry}, len(ci.callers) > 0
 		}
 	}

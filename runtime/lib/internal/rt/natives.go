@@ -7,6 +7,9 @@ import "unsafe"
 // TypeOf is the dynamic type of x, nil if x is nil.
 func TypeOf(x any) Type
 
+// FuncPC is the first pc of the function behind a func value, 0 for nil.
+func FuncPC(fn unsafe.Pointer) uintptr
+
 // Addr is the address of the value in x, which must not be written. A value
 // that is one pointer is copied to a new cell first.
 func Addr(x any) unsafe.Pointer
