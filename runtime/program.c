@@ -171,6 +171,8 @@ load_package(void *ctx, const char *path, struct ast_file ***files,
 
         if (st == RT_OK)
             st = parse_file(&p->parse, f, PARSE_LAZY_BODIES, &list[i]);
+        if (st == RT_ENOMEM)
+            rt_arena_nomem(&p->front); /* no fault of the import */
         if (st != RT_OK)
             return st;
     }
