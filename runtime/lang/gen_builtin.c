@@ -433,12 +433,14 @@ plain(struct gfunc *f, struct ast_expr *e)
 int
 gf_builtin(struct gfunc *f, struct ast_expr *e, int dst, bool want)
 {
-    uint32_t m = gf_mark(f);
+    struct ast_exprs none = {NULL, 0};
+    uint32_t h = f->hoisted.n, m = gf_mark(f);
     lang_pos pos = f->pos;
     int args[2];
 
     (void)want;
     f->pos = e->pos;
+    gf_hoist(f, e->call.args, none);
     switch (e->call.builtin) {
     case BUILTIN_APPEND:
         append_to(f, e, dst == NO_SLOT ? gf_temp(f, e->type) : dst);
@@ -485,6 +487,7 @@ gf_builtin(struct gfunc *f, struct ast_expr *e, int dst, bool want)
         plain(f, e);
         break;
     }
+    f->hoisted.n = h;
     gf_release(f, m);
     f->pos = pos;
     return dst;

@@ -25,7 +25,7 @@ func main() {
 	var mu sync.Mutex
 	var order []int
 	var wg sync.WaitGroup
-	for _, ms := range []int{120, 0, 80, 40} {
+	for _, ms := range []int{300, 0, 200, 100} {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()

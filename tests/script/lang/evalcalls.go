@@ -114,6 +114,14 @@ func main() {
 	fmt.Println(e, seterr(), e)
 	var n int64
 	fmt.Println(n, atomic.AddInt64(&n, 5), n)
+	var log []int
+	note := func(n int) int { log = append(log, n); return -n }
+	log = append(log, note(1), note(2))
+	fmt.Println(log)
+	ch := make(chan int)
+	go func() { log = nil; ch <- 7 }()
+	log = append(log, <-ch)
+	fmt.Println(log)
 	z := x + inc()*x
 	fmt.Println(z)
 	for i := 0; x+i < inc(); i++ {
