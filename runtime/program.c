@@ -278,7 +278,9 @@ program_load(const char *const *paths, unsigned npaths,
         st = collect(paths, npaths, &files, err);
     if (st == RT_OK)
         st = parse_all(p, &files, &list, err);
-    if (st == RT_OK && lang_diag_any(&p->diag)) {
+    /* As in Go, after messages that are not about the syntax the types are
+     * checked, too. */
+    if (st == RT_OK && lang_diag_syntax(&p->diag)) {
         st = rt_errf(err, RT_EFORMAT, UINT64_MAX, "syntax errors");
     } else if (st == RT_OK) {
         st = check_all(p, list, files.n, err);

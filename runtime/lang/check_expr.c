@@ -724,7 +724,8 @@ raw(struct check *c, struct ast_expr *e, struct type *hint)
         check_assert(c, e);
         break;
     case EXPR_TYPEGUARD:
-        check_errf(c, ast_expr_start(e), "use of .(type) outside type switch");
+        check_errf(c, ast_expr_start(e),
+            "invalid syntax tree: use of .(type) outside type switch");
         check_use(c, &e->x, 1);
         break;
     case EXPR_CALL:

@@ -72,6 +72,13 @@ lang_diag_any(const struct lang_diag *d)
     return d->nmsg != 0 || d->nomem;
 }
 
+/* True when a syntax error was reported: the tree has holes. */
+static inline int
+lang_diag_syntax(const struct lang_diag *d)
+{
+    return d->syn_file != NULL || d->nomem;
+}
+
 /* Sorts the messages by position (stable).  Call before reading d->msg. */
 void lang_diag_sort(struct lang_diag *d);
 

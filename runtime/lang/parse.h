@@ -36,8 +36,8 @@ enum {
 
 /*
  * Parses file f.  Returns RT_OK and a tree in *out also when syntax errors
- * were reported (ask lang_diag_any()); the tree is then good for nothing but
- * a dump.  RT_ENOMEM otherwise.
+ * were reported (ask lang_diag_syntax()); the tree is then good for nothing
+ * but a dump.  RT_ENOMEM otherwise.
  */
 enum rt_status parse_file(struct parse_ctx *c, struct lang_file *f,
     unsigned flags, struct ast_file **out);
