@@ -598,6 +598,7 @@ enum rt_status
 trace_order_next(struct trace_order *o, struct trace_event *ev)
 {
     enum rt_status st;
+    bool x, s;
 
     if (!o->have_ahead) {
         st = merge(o, &o->ahead);
@@ -605,10 +606,14 @@ trace_order_next(struct trace_order *o, struct trace_event *ev)
             return st;
         o->have_ahead = st == RT_OK;
     }
-    if (goes_first(o, &o->exits)) {
+    x = goes_first(o, &o->exits);
+    s = goes_first(o, &o->samples);
+    if (x && s) /* both before what is ahead: the earlier one */
+        x = o->exits.ev.ts <= o->samples.ev.ts;
+    if (x) {
         o->exits.have = false;
         *ev = o->exits.ev;
-    } else if (goes_first(o, &o->samples)) {
+    } else if (s) {
         o->samples.have = false;
         *ev = o->samples.ev;
     } else if (o->have_ahead) {
