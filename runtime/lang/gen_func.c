@@ -487,7 +487,6 @@ reset(struct gfunc *f)
     f->loop_depth = 0;
     f->again = false;
     f->uses_ctx = false;
-    f->ret_used = false;
 }
 
 static void

@@ -90,7 +90,6 @@ struct work {
     struct selection *sel;     /* BOUND, MEXPR */
     struct ast_expr *call;     /* BUILTIN */
     struct range_func *range;  /* RANGEBODY */
-    struct gfunc *outer;       /* unused after creation */
     const char *name;
     struct object **captures;
     uint32_t ncaptures;
@@ -226,12 +225,7 @@ struct gfunc {
     bool has_defer;
     bool results_mem;    /* results live in variables: named, or defer */
     struct object **results; /* their objects, or NULL */
-    int *result_slot;        /* slot of each (address where in memory) */
-    bool *result_heap;
-    struct type **result_type;
     uint32_t nresults;
-    uint32_t ret_label;  /* with defer: common exit */
-    bool ret_used;
 
     struct gtarget *targets;
     GVEC(struct ggoto) gotos; /* labels that goto may name */
@@ -242,7 +236,6 @@ struct gfunc {
     bool again;          /* something asks for another pass */
     GVEC(struct gconst) consts; /* hoisted: loaded at entry */
     bool collect;        /* first pass: constants are being collected */
-    uint32_t prologue;   /* where the constant loads go */
     struct range_func *range; /* set in a range body */
     uint32_t nlits;      /* function literals named so far */
     GVEC(struct object *) var_objs; /* variables given slots: reset at end */
@@ -305,7 +298,6 @@ uint32_t type_slots(struct type *t);
 void type_slot_kinds(struct type *t, uint8_t *kinds);
 bool type_in_frame_scalar(struct type *t); /* kept extended in one slot */
 bool type_has_pointers(struct type *t);
-struct object *type_field_obj(struct type *t, uint32_t i);
 
 /* ---- gen_func.c: emission ------------------------------------------------------------------ */
 
@@ -341,7 +333,6 @@ void gf_move(struct gfunc *f, int dst, int src, uint32_t n);
 void gf_zero(struct gfunc *f, int dst, uint32_t n);
 int gf_const_slot(struct gfunc *f, uint64_t v); /* a slot that holds v */
 void gf_load_const(struct gfunc *f, int dst, uint64_t v);
-uint32_t gf_finish_code(struct gfunc *f);
 
 /* ---- gen_place.c ------------------------------------------------------------------------------ */
 

@@ -133,12 +133,6 @@ type_slot_kinds(struct type *t, uint8_t *kinds)
     each_pointer(t, 0, set_kind, kinds);
 }
 
-struct object *
-type_field_obj(struct type *t, uint32_t i)
-{
-    return type_under(t)->vars[i];
-}
-
 static void
 set_bit(void *arg, int64_t off)
 {
