@@ -4,63 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ST_LIST                                                        \
-    ST(NONE, "none", "none")                                           \
-    ST(RUNNING, "running", "running")                                  \
-    ST(RUNNABLE, "runnable", "runnable")                               \
-    ST(SYSCALL, "system call", "syscall")                              \
-    ST(SLEEP, "sleep", "sleep")                                        \
-    ST(SEND, "chan send", "chan_send")                                 \
-    ST(RECV, "chan receive", "chan_receive")                           \
-    ST(SELECT, "select", "select")                                     \
-    ST(SYNC, "sync", "sync")                                           \
-    ST(COND, "sync.Cond", "cond")                                      \
-    ST(NET, "network", "network")                                      \
-    ST(GC, "GC assist", "gc")                                          \
-    ST(OTHER, "other block", "other")                                  \
-    ST(BEFORE, "blocked before", "before")
-
-const char *
-trace_gst_name(enum trace_gst s)
-{
-    static const char *const names[] = {
-#define ST(id, name, key) [TRACE_ST_##id] = name,
-        ST_LIST
-#undef ST
-    };
-
-    return names[s];
-}
-
-const char *
-trace_gst_key(enum trace_gst s)
-{
-    static const char *const keys[] = {
-#define ST(id, name, key) [TRACE_ST_##id] = key,
-        ST_LIST
-#undef ST
-    };
-
-    return keys[s];
-}
-
-const char *
-trace_stw_name(int version, uint64_t kind)
-{
-    static const char *const names[] = {"unknown", "mark termination",
-        "sweep termination", "write heap dump", "goroutine profile",
-        "goroutine profile cleanup", "all goroutines stack trace",
-        "read mem stats", "AllThreadsSyscall", "GOMAXPROCS", "start trace",
-        "stop trace", "CountPagesInUse", "ReadMetricsSlow",
-        "ReadMemStatsSlow", "PageCachePagesLeaked", "ResetDebugLog"};
-
-    if (version < 10)
-        return "stop the world";
-    if (version < 21)
-        kind++;
-    return kind < sizeof names / sizeof *names ? names[kind] : "unknown";
-}
-
 /* ---- the longest of something: a binary heap, shortest on top */
 
 struct top {
@@ -121,7 +64,9 @@ longer_first(const void *a, const void *b)
 
 struct pass {
     struct trace_summary *s;
-    struct trace_idmap gmap, pmap;
+    const struct trace_pass *how;
+    struct trace_idmap pmap;
+    bool nomem; /* a sink has said so */
     uint64_t gs_cap, procs_cap;
     struct top longest, late;
     bool snapshot; /* before the first Gomaxprocs: GoCreate lists what is */
@@ -136,7 +81,7 @@ goroutine(struct pass *x, uint64_t id, int64_t now)
     struct trace_summary *s = x->s;
     struct trace_goroutine *g;
     bool fresh;
-    int64_t i = trace_idmap_put(&x->gmap, id, &fresh);
+    int64_t i = trace_idmap_put(&s->gmap, id, &fresh);
 
     if (i < 0 || !trace_grow(&s->gs, &x->gs_cap, (uint64_t)i, sizeof *s->gs))
         return NULL;
@@ -149,6 +94,8 @@ goroutine(struct pass *x, uint64_t id, int64_t now)
         g->ended = -1;
         g->since = now;
         g->range_since = -1;
+        g->called = -1;
+        g->p = TRACE_NO_P;
     }
     return g;
 }
@@ -173,18 +120,52 @@ processor(struct pass *x, int64_t id)
     return p;
 }
 
-/* The goroutine leaves its state: counts the time, keeps long waits. */
+/* Tells the sinks that the goroutine leaves its state. */
+static void
+tell_span(struct pass *x, const struct trace_goroutine *g, int64_t now,
+    const struct trace_event *e)
+{
+    struct trace_span sp = {.from = g->since, .to = now, .state = g->state,
+        .p = g->p, .stack = g->stack, .cause = g->cause,
+        .cause_by = g->cause_by, .cause_stack = g->cause_stack,
+        .label = g->label, .open = e == NULL, .at_start = x->snapshot};
+    unsigned i;
+
+    if (e != NULL) {
+        sp.end = e->type;
+        sp.by = e->g == g->id ? 0 : e->g;
+        sp.end_stack = e->stk;
+    }
+    if (g->state == TRACE_ST_RUNNING && e != NULL)
+        sp.stack = e->type == TRACE_EV_GO_SYS_BLOCK ? g->stack : e->stk;
+    if (g->state == TRACE_ST_SYSCALL)
+        sp.called = g->called;
+    for (i = 0; i < x->how->nsinks; i++) {
+        const struct trace_sink *k = &x->how->sinks[i];
+
+        if (k->span != NULL && !k->span(k->arg, x->s, g, &sp))
+            x->nomem = true;
+    }
+}
+
+/* The goroutine leaves its state: counts the time, keeps long waits.  e is
+ * the event that makes it, NULL at the end of the trace. */
 static void
 leave_state(struct pass *x, struct trace_goroutine *g, int64_t now,
-    uint64_t by, bool open)
+    uint64_t by, const struct trace_event *e)
 {
+    bool open = e == NULL;
     struct trace_summary *s = x->s;
     struct trace_wait w = {.ns = now - g->since, .at = g->since, .g = g->id,
         .by = by, .stack = g->stack, .state = g->state, .open = open};
     struct trace_gst_total *t = &s->total[g->state];
 
     g->time[g->state] += w.ns;
-    if (g->state == TRACE_ST_NONE || g->system)
+    if (g->state == TRACE_ST_NONE)
+        return;
+    if (x->how->nsinks > 0 && g->id != 0)
+        tell_span(x, g, now, e);
+    if (g->system)
         return;
     t->ns += w.ns;
     t->n++;
@@ -206,11 +187,14 @@ leave_state(struct pass *x, struct trace_goroutine *g, int64_t now,
 
 static void
 set_state(struct pass *x, struct trace_goroutine *g, enum trace_gst st,
-    int64_t now, uint64_t by)
+    const struct trace_event *e, uint64_t by)
 {
-    leave_state(x, g, now, by, false);
+    leave_state(x, g, e->ns, by, e);
     g->state = (uint8_t)st;
-    g->since = now;
+    g->since = e->ns;
+    g->cause = e->type;
+    g->cause_by = e->g == g->id ? 0 : e->g;
+    g->cause_stack = e->stk;
 }
 
 static void
@@ -261,7 +245,7 @@ on_create(struct pass *x, const struct trace_event *e)
     }
     if (++s->alive > s->peak)
         s->peak = s->alive;
-    set_state(x, g, TRACE_ST_RUNNABLE, e->ns, 0);
+    set_state(x, g, TRACE_ST_RUNNABLE, e, 0);
     return true;
 }
 
@@ -269,9 +253,15 @@ static void
 on_start(struct pass *x, const struct trace_event *e,
     struct trace_goroutine *g, struct trace_proc *p)
 {
-    if (x->snapshot && g->started < 0 && g->state == TRACE_ST_RUNNABLE)
-        g->state = TRACE_ST_NONE; /* it ran already: not a wait for a P */
-    set_state(x, g, TRACE_ST_RUNNING, e->ns, 0);
+    if (x->snapshot && g->started < 0 && g->state == TRACE_ST_RUNNABLE) {
+        /* It ran already: not a wait for a P. */
+        if (x->how->nsinks > 0)
+            tell_span(x, g, e->ns, e);
+        g->state = TRACE_ST_NONE;
+    }
+    set_state(x, g, TRACE_ST_RUNNING, e, 0);
+    g->p = e->p;
+    g->label = e->type == TRACE_EV_GO_START_LABEL ? e->args[2] : 0;
     if (g->started < 0)
         g->started = e->ns;
     g->runs++;
@@ -322,9 +312,13 @@ on_leave(struct pass *x, const struct trace_event *e,
     enum trace_gst st = block_state(e->type);
 
     note_stack(g, e->stk);
-    set_state(x, g, st, e->ns, 0);
-    if (e->type != TRACE_EV_GO_SYS_BLOCK)
+    set_state(x, g, st, e, 0);
+    if (e->type != TRACE_EV_GO_SYS_BLOCK) {
         g->stack = e->stk; /* that of a system call is GoSysCall's */
+        g->called = -1;
+    }
+    g->p = TRACE_NO_P;
+    g->label = 0;
     free_proc(p, e->ns);
     if (st == TRACE_ST_NONE) {
         g->ended = e->ns;
@@ -340,8 +334,9 @@ on_wake(struct pass *x, const struct trace_event *e)
 
     if (g == NULL)
         return false;
-    set_state(x, g, TRACE_ST_RUNNABLE, e->ns,
+    set_state(x, g, TRACE_ST_RUNNABLE, e,
         e->type == TRACE_EV_GO_SYS_EXIT ? 0 : e->g);
+    g->called = -1;
     return true;
 }
 
@@ -483,10 +478,10 @@ take(struct pass *x, const struct trace_event *e)
     case TRACE_EV_GO_CREATE:
         return on_create(x, e);
     case TRACE_EV_GO_WAITING:
-        set_state(x, g, TRACE_ST_BEFORE, e->ns, 0);
+        set_state(x, g, TRACE_ST_BEFORE, e, 0);
         return true;
     case TRACE_EV_GO_IN_SYSCALL:
-        set_state(x, g, TRACE_ST_SYSCALL, e->ns, 0);
+        set_state(x, g, TRACE_ST_SYSCALL, e, 0);
         return true;
     case TRACE_EV_GO_START:
     case TRACE_EV_GO_START_LOCAL:
@@ -502,6 +497,7 @@ take(struct pass *x, const struct trace_event *e)
         s->syscalls++;
         note_stack(g, e->stk);
         g->stack = e->stk;
+        g->called = e->ns;
         return true;
     case TRACE_EV_GO_SYS_BLOCK:
         s->syscalls_blocked++;
@@ -530,6 +526,23 @@ take(struct pass *x, const struct trace_event *e)
 }
 
 /* ---- begin and end */
+
+static bool
+tell_event(struct pass *x, const struct trace_event *e)
+{
+    unsigned i;
+
+    for (i = 0; i < x->how->nsinks; i++) {
+        const struct trace_sink *k = &x->how->sinks[i];
+
+        if (k->event != NULL && !k->event(k->arg, x->s, e))
+            return false;
+    }
+    if (x->how->progress != NULL && (x->s->events & 0xffff) == 0)
+        x->how->progress(x->how->progress_arg, x->s->events,
+            x->s->f->nevents);
+    return !x->nomem;
+}
 
 /* Drops the pseudo goroutine 0 and the pseudo P. */
 static void
@@ -573,7 +586,7 @@ finish(struct pass *x, int64_t end)
 
     s->duration = end;
     for (i = 0; i < s->ngs; i++)
-        leave_state(x, &s->gs[i], end, 0, true);
+        leave_state(x, &s->gs[i], end, 0, NULL);
     for (i = 0; i < s->nprocs; i++)
         free_proc(&s->procs[i], end);
     close_range(&s->gc, end);
@@ -581,6 +594,7 @@ finish(struct pass *x, int64_t end)
     close_range(&s->stw_kind[x->stw_kind], end);
     s->proc_time += (int64_t)x->procs_now * (end - x->procs_since);
     drop_pseudo(s);
+    s->sorted = true;
     if (x->procs_now == 0)
         s->proc_time = (int64_t)s->nprocs * end;
     qsort(s->gs, s->ngs, sizeof *s->gs, by_goid);
@@ -594,13 +608,15 @@ finish(struct pass *x, int64_t end)
 }
 
 static bool
-prepare(struct pass *x, struct trace_file *f, uint64_t top)
+prepare(struct pass *x, struct trace_file *f, const struct trace_pass *how)
 {
     struct trace_summary *s = calloc(1, sizeof *s);
+    uint64_t top = how->top;
     int i;
 
     memset(x, 0, sizeof *x);
     x->s = s;
+    x->how = how;
     x->snapshot = true;
     x->longest.cap = top;
     x->late.cap = top;
@@ -617,8 +633,8 @@ prepare(struct pass *x, struct trace_file *f, uint64_t top)
 }
 
 enum rt_status
-trace_analyze(struct trace_file *f, uint64_t top, struct trace_summary **out,
-    struct rt_err *err)
+trace_analyze_with(struct trace_file *f, const struct trace_pass *how,
+    struct trace_summary **out, struct rt_err *err)
 {
     struct trace_order *o = NULL;
     struct trace_event e;
@@ -626,21 +642,23 @@ trace_analyze(struct trace_file *f, uint64_t top, struct trace_summary **out,
     int64_t end = 0;
     struct pass x;
 
-    if (prepare(&x, f, top))
+    if (prepare(&x, f, how))
         st = trace_order_new(&o, f, err);
     while (st == RT_OK) {
         st = trace_order_next(o, &e);
         if (st != RT_OK)
             break;
         end = e.ns;
-        if (!take(&x, &e))
+        if (!take(&x, &e) || !tell_event(&x, &e))
             st = RT_ENOMEM;
     }
     if (st == RT_EOF) {
         x.s->stuck = trace_order_stuck(o);
         finish(&x, end);
+        st = x.nomem ? RT_ENOMEM : RT_OK;
+    }
+    if (st == RT_OK) {
         *out = x.s;
-        st = RT_OK;
     } else {
         free(x.longest.a);
         free(x.late.a);
@@ -648,9 +666,17 @@ trace_analyze(struct trace_file *f, uint64_t top, struct trace_summary **out,
         st = rt_errf(err, st, UINT64_MAX, "out of memory");
     }
     trace_order_free(o);
-    trace_idmap_free(&x.gmap);
     trace_idmap_free(&x.pmap);
     return st;
+}
+
+enum rt_status
+trace_analyze(struct trace_file *f, uint64_t top, struct trace_summary **out,
+    struct rt_err *err)
+{
+    const struct trace_pass how = {.top = top};
+
+    return trace_analyze_with(f, &how, out, err);
 }
 
 void
@@ -658,6 +684,7 @@ trace_summary_free(struct trace_summary *s)
 {
     if (s == NULL)
         return;
+    trace_idmap_free(&s->gmap);
     free(s->gs);
     free(s->procs);
     free(s->longest);
@@ -696,5 +723,10 @@ trace_find_goroutine(const struct trace_summary *s, uint64_t id)
 
     if (s->ngs == 0)
         return NULL;
+    if (!s->sorted) {
+        int64_t i = trace_idmap_get(&s->gmap, id);
+
+        return i < 0 ? NULL : &s->gs[i];
+    }
     return bsearch(&key, s->gs, s->ngs, sizeof *s->gs, by_goid);
 }

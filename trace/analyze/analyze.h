@@ -54,6 +54,12 @@ struct trace_goroutine {
     int64_t assist;       /* time spent in mark assists */
     int64_t sweep;        /* time spent sweeping */
     int64_t range_since;  /* open assist or sweep */
+    int64_t called;       /* when it entered its system call; -1 = not */
+    int64_t p;            /* where it runs, or TRACE_NO_P */
+    uint64_t label;       /* string id that it was started with, or 0 */
+    uint64_t cause_by, cause_stack; /* the event that brought it into its
+                                       state: whose, where */
+    uint8_t cause;        /* enum trace_ev of that event */
     uint32_t runs;        /* times it was put on a P */
     uint32_t blocks;
     uint8_t state;        /* enum trace_gst at the end */
@@ -98,7 +104,8 @@ struct trace_summary {
     uint64_t events;      /* in order; the rest could not be ordered */
     uint64_t stuck;
 
-    struct trace_goroutine *gs; /* by first appearance */
+    struct trace_goroutine *gs; /* by id; during the pass by appearance, and
+                                   with one of id 0, the scheduler */
     uint64_t ngs;
     uint64_t at_start, created, ended, alive, peak;
     struct trace_gst_total total[TRACE_ST_COUNT]; /* without system ones */
@@ -123,7 +130,59 @@ struct trace_summary {
     uint64_t syscalls, syscalls_blocked;
     uint64_t tasks, tasks_ended, regions, logs, samples;
     uint64_t count[TRACE_EV_COUNT];
+
+    struct trace_idmap gmap; /* during the pass: from id to index in gs */
+    bool sorted;          /* the pass is over */
 };
+
+/* A time that a goroutine was in one state. */
+struct trace_span {
+    int64_t from, to;
+    int64_t p;            /* running: where; else TRACE_NO_P */
+    int64_t called;       /* system call: when it was entered, or -1 */
+    uint64_t stack;       /* running: where it stopped; else where it stopped
+                             running */
+    uint64_t cause_by;    /* goroutine whose event began the state, if not
+                             itself: its creator, who woke it */
+    uint64_t cause_stack; /* and where in that goroutine */
+    uint64_t by;          /* goroutine whose event ended it, if not itself */
+    uint64_t end_stack;
+    uint64_t label;       /* running: string id of its label, or 0 */
+    uint8_t state;        /* enum trace_gst */
+    uint8_t cause, end;   /* enum trace_ev of those events; end: 0 if open */
+    bool open;            /* the trace ended */
+    bool at_start;        /* from the list of goroutines that opens a trace */
+};
+
+/*
+ * Who else looks at the events while they pass.  event is called for each,
+ * after what it means has been entered in *s; span when a goroutine leaves a
+ * state, before event, and at the end for all that are in one.  Both may be
+ * NULL.  What they return false for is lack of memory, which ends the pass.
+ * Pointers are good for the call; trace_find_goroutine() works in it.
+ */
+struct trace_sink {
+    void *arg;
+    bool (*event)(void *arg, const struct trace_summary *s,
+        const struct trace_event *e);
+    bool (*span)(void *arg, const struct trace_summary *s,
+        const struct trace_goroutine *g, const struct trace_span *sp);
+};
+
+struct trace_pass {
+    uint64_t top;         /* how many of the longest waits to keep */
+    const struct trace_sink *sinks;
+    unsigned nsinks;
+    void (*progress)(void *arg, uint64_t done, uint64_t total); /* or NULL;
+                             events */
+    void *progress_arg;
+};
+
+/* Reads all events of f once, with everybody looking.  RT_ENOMEM is the only
+ * failure. */
+enum rt_status trace_analyze_with(struct trace_file *f,
+    const struct trace_pass *how, struct trace_summary **out,
+    struct rt_err *e);
 
 /* Reads all events of f; top = how many of the longest waits to keep.
  * RT_ENOMEM is the only failure.  Problems go to f's problem function. */

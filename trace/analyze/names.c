@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* What states and stops of the world are called. */
+#include "trace/analyze/analyze.h"
+
+#define ST_LIST                                                        \
+    ST(NONE, "none", "none")                                           \
+    ST(RUNNING, "running", "running")                                  \
+    ST(RUNNABLE, "runnable", "runnable")                               \
+    ST(SYSCALL, "system call", "syscall")                              \
+    ST(SLEEP, "sleep", "sleep")                                        \
+    ST(SEND, "chan send", "chan_send")                                 \
+    ST(RECV, "chan receive", "chan_receive")                           \
+    ST(SELECT, "select", "select")                                     \
+    ST(SYNC, "sync", "sync")                                           \
+    ST(COND, "sync.Cond", "cond")                                      \
+    ST(NET, "network", "network")                                      \
+    ST(GC, "GC assist", "gc")                                          \
+    ST(OTHER, "other block", "other")                                  \
+    ST(BEFORE, "blocked before", "before")
+
+const char *
+trace_gst_name(enum trace_gst s)
+{
+    static const char *const names[] = {
+#define ST(id, name, key) [TRACE_ST_##id] = name,
+        ST_LIST
+#undef ST
+    };
+
+    return names[s];
+}
+
+const char *
+trace_gst_key(enum trace_gst s)
+{
+    static const char *const keys[] = {
+#define ST(id, name, key) [TRACE_ST_##id] = key,
+        ST_LIST
+#undef ST
+    };
+
+    return keys[s];
+}
+
+const char *
+trace_stw_name(int version, uint64_t kind)
+{
+    static const char *const names[] = {"unknown", "mark termination",
+        "sweep termination", "write heap dump", "goroutine profile",
+        "goroutine profile cleanup", "all goroutines stack trace",
+        "read mem stats", "AllThreadsSyscall", "GOMAXPROCS", "start trace",
+        "stop trace", "CountPagesInUse", "ReadMetricsSlow",
+        "ReadMemStatsSlow", "PageCachePagesLeaked", "ResetDebugLog"};
+
+    if (version < 10)
+        return "stop the world";
+    if (version < 21)
+        kind++;
+    return kind < sizeof names / sizeof *names ? names[kind] : "unknown";
+}
