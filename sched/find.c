@@ -3,6 +3,15 @@
  * Where the next goroutine comes from: timers, the P's own queue, the global
  * queue, other Ps.  Source: findRunnable in Go's proc.go; read "Lost
  * wake-ups" in sched_int.h first.
+ *
+ * Drowsing.  Two goroutines that hand values to each other keep one P busy
+ * and make work, in runnext, that nobody else should take.  An M that looks
+ * for work next to them finds none for ever: spinning, it slows them down by
+ * the cache lines that it reads; asleep, it is woken by the next of them, at
+ * the price of a system call.  So it gives up its P, stays counted as
+ * spinning, which keeps sched_wakep_next() from waking anybody, and sleeps
+ * for a short time; longer, the more often that was of no use.  Real work,
+ * which sched_wakep() tells of, wakes it at once.
  */
 #include "sched/sched_int.h"
 
@@ -10,7 +19,10 @@ enum {
     STEAL_ROUNDS = 2,
     NEXT_PAUSES = 100, /* pause instructions before runnext is stolen */
     TIMER_TICKS = 256, /* 2 to 4 ns each */
-    SPINS = 10        /* times round before an M goes to sleep */
+    SPINS = 10,       /* times round before an M goes to sleep */
+    PASSING = 4,      /* goroutines that others start while an M spins */
+    DROWSE_NS = 50000,
+    DROWSE_DOUBLE = 3 /* times that it doubles */
 };
 
 static void
@@ -25,7 +37,7 @@ pause_for(int n)
  * (ping-pong); take it only from one that is not.
  */
 static struct sched_g *
-steal_next(struct sched_pi *p, struct sched_pi *v)
+steal_next(struct sched_mi *m, struct sched_pi *v)
 {
     uint32_t tick = a32_load_acq(&v->schedtick);
 
@@ -34,7 +46,7 @@ steal_next(struct sched_pi *p, struct sched_pi *v)
     pause_for(NEXT_PAUSES);
     if (a32_load_acq(&v->schedtick) != tick)
         return NULL;
-    return runq_steal(p, v, true);
+    return runq_steal(pi_of(m->m.p), v, true);
 }
 
 static struct sched_g *
@@ -63,7 +75,7 @@ steal(struct sched_mi *m, uint64_t now, bool *timers_ran)
             }
             g = runq_steal(p, v, false);
             if (g == NULL && last)
-                g = steal_next(p, v);
+                g = steal_next(m, v);
             if (g != NULL)
                 return g;
         }
@@ -146,14 +158,75 @@ wake_sleeper(struct sched *s)
     rt_unlock(&s->lock);
 }
 
+/* As any_work(), without what a P has for itself next. */
+static bool
+any_spread(struct sched *s)
+{
+    uint32_t n = a32_load_acq(&s->nprocs);
+
+    if (a32_load_acq(&s->qsize) != 0)
+        return true;
+    for (uint32_t i = 0; i < n; i++)
+        if (runq_spread(s->allp[i]))
+            return true;
+    return false;
+}
+
+/*
+ * See "Drowsing".  False: another one drowses, or a stop or the end is near.
+ * True: it has slept, and has a P and spins, or has neither.
+ */
+static bool
+drowse(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+    uint32_t shift = m->naps < DROWSE_DOUBLE ? m->naps : DROWSE_DOUBLE;
+    uint64_t now = sched_now(s), until = now + ((uint64_t)DROWSE_NS << shift);
+    uint64_t timer;
+    struct sched_pi *p;
+
+    rt_lock(&s->lock);
+    if (a32_load_rlx(&s->gcwaiting) || s->qhead != NULL ||
+        a32_load_rlx(&s->exiting) || aptr_load_rlx(&s->drowser) != NULL) {
+        rt_unlock(&s->lock);
+        return false;
+    }
+    p_idle_put_locked(s, p_release(m));
+    rt_unlock(&s->lock);
+    /* full: pairs with sched_wakep(), which looks after it has put work. */
+    aptr_store_full(&s->drowser, m);
+    m->naps++;
+    timer = timers_next_all(s);
+    if (timer != 0 && timer < until)
+        until = timer;
+    if (until > now && !any_spread(s))
+        m_sleep(m, (int64_t)(until - now));
+    aptr_cas_full(&s->drowser, m, NULL);
+    rt_lock(&s->lock);
+    p = a32_load_rlx(&s->exiting) ? NULL : p_idle_get_locked(s);
+    rt_unlock(&s->lock);
+    if (p != NULL)
+        p_acquire(m, p);
+    else
+        m_clear_spinning(m);
+    return true;
+}
+
 /* Gives up the P and sleeps.  Returns with a P, or without one at the end of
  * the process. */
 static void
 go_idle(struct sched_mi *m)
 {
     struct sched *s = m->m.sched;
+    bool passing = m->passing;
     uint64_t next;
 
+    m->passing = false;
+    if (passing && a32_load_rlx(&m->spinning) && drowse(m)) {
+        if (m->m.p == NULL)
+            m_stop(m);
+        return;
+    }
     rt_lock(&s->lock);
     if (a32_load_rlx(&s->gcwaiting) || s->qhead != NULL ||
         a32_load_rlx(&s->exiting)) {
@@ -221,6 +294,17 @@ may_spin(struct sched_mi *m)
         2 * a32_load_acq(&s->nspinning) < n - idle;
 }
 
+/* Goroutines started by all Ps. */
+static uint32_t
+started(struct sched *s)
+{
+    uint32_t n = a32_load_acq(&s->nprocs), sum = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        sum += a32_load_acq(&s->allp[i]->schedtick);
+    return sum;
+}
+
 /* One time round at the others; *again: look once more before sleeping. */
 static struct sched_g *
 from_others(struct sched_mi *m, int *spins, bool *again)
@@ -231,6 +315,8 @@ from_others(struct sched_mi *m, int *spins, bool *again)
 
     if (!a32_load_rlx(&m->spinning))
         m_set_spinning(m);
+    if (*spins == 0 || *spins == SPINS - 2)
+        m->started = started(s);
     g = steal(m, sched_now(s), &ran);
     if (g != NULL)
         return g;
@@ -242,6 +328,7 @@ from_others(struct sched_mi *m, int *spins, bool *again)
         pause_for(NEXT_PAUSES);
         *again = true;
     }
+    m->passing = started(s) - m->started >= PASSING;
     return NULL;
 }
 
@@ -304,10 +391,11 @@ find_runnable(struct sched_mi *m)
             break;
         if (again)
             continue;
-        spins = 0;
+        spins = m->passing ? SPINS - 2 : 0;
         go_idle(m);
     }
     if (a32_load_rlx(&m->spinning)) {
+        m->naps = 0;
         m_clear_spinning(m);
         /* There may be more work: somebody else must look for it. */
         sched_wakep(s);

@@ -240,13 +240,28 @@ m_stop(struct sched_mi *m)
 }
 
 void
-sched_wakep(struct sched *s)
+sched_wakep_next(struct sched *s)
 {
     /* acq, full: "Lost wake-ups" in sched_int.h */
     if (a32_load_acq(&s->npidle) == 0 || a32_load_acq(&s->nspinning) != 0 ||
         !a32_cas_full(&s->nspinning, 0, 1))
         return;
     m_start(s, NULL, true);
+}
+
+void
+sched_wakep(struct sched *s)
+{
+    struct sched_mi *m;
+
+    if (a32_load_acq(&s->npidle) == 0)
+        return;
+    m = aptr_load_acq(&s->drowser);
+    /* full: only one wakes it. */
+    if (rt_unlikely(m != NULL) && aptr_cas_full(&s->drowser, m, NULL))
+        m_wake(m);
+    else
+        sched_wakep_next(s);
 }
 
 /*

@@ -73,10 +73,12 @@ sched_ready(struct sched_m *m, struct sched_g *g)
     if (trace_on(s->trace))
         trace_ready(m, g);
     g_set_state(g, G_WAITING, G_RUNNABLE);
-    if (m->p != NULL)
-        runq_put(pi_of(m->p), g, true);
-    else
+    if (m->p == NULL)
         globrunq_put(s, g);
+    else if (!runq_put(pi_of(m->p), g, true)) {
+        sched_wakep_next(s);
+        return;
+    }
     sched_wakep(s);
 }
 

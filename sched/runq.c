@@ -36,7 +36,7 @@ put_slow(struct sched_pi *p, struct sched_g *g, uint32_t h, uint32_t t)
     return true;
 }
 
-void
+bool
 runq_put(struct sched_pi *p, struct sched_g *g, bool next)
 {
     struct sched_runq *q = &p->q;
@@ -54,7 +54,7 @@ runq_put(struct sched_pi *p, struct sched_g *g, bool next)
             old = aptr_swap_full(&q->next, g);
         }
         if (old == NULL)
-            return;
+            return false;
         g = old;
     }
     for (;;) {
@@ -63,10 +63,10 @@ runq_put(struct sched_pi *p, struct sched_g *g, bool next)
         if (t - h < RT_RUNQ) {
             aptr_store_rlx(&q->ring[t % RT_RUNQ], g);
             a32_store_rel(&q->tail, t + 1); /* rel: Note [runq order] */
-            return;
+            return true;
         }
         if (put_slow(p, g, h, t))
-            return;
+            return true;
     }
 }
 
@@ -134,6 +134,13 @@ runq_empty(struct sched_pi *p)
         if (t == a32_load_acq(&q->tail))
             return h == t && next == NULL;
     }
+}
+
+bool
+runq_spread(struct sched_pi *p)
+{
+    /* acq: Note [runq order] */
+    return a32_load_acq(&p->q.head) != a32_load_acq(&p->q.tail);
 }
 
 uint32_t

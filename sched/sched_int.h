@@ -46,11 +46,14 @@ struct sched_runq {
     a_ptr ring[RT_RUNQ];
 };
 
-/* Puts g on p's queue; next: as runnext, what was there goes to the ring. */
-void runq_put(struct sched_pi *p, struct sched_g *g, bool next);
+/* Puts g on p's queue; next: as runnext, what was there goes to the ring.
+ * True if the ring has got one: work for another P. */
+bool runq_put(struct sched_pi *p, struct sched_g *g, bool next);
 /* The next goroutine of p, or NULL.  fair: the ring comes before runnext. */
 struct sched_g *runq_get(struct sched_pi *p, bool fair);
 bool runq_empty(struct sched_pi *p);
+/* The ring, which anybody may take from, is not empty. */
+bool runq_spread(struct sched_pi *p);
 uint32_t runq_len(struct sched_pi *p);
 /* Moves half of victim's queue to p's; returns one of them, or NULL. */
 struct sched_g *runq_steal(struct sched_pi *p, struct sched_pi *victim,
@@ -136,6 +139,9 @@ struct sched_mi {
     uint32_t sys_depth;
     bool stw;               /* has stopped the world */
     uint64_t sys_end;       /* ticks at which it came back */
+    bool passing;           /* others start goroutines, and leave it none */
+    uint32_t started;       /* how many had been started when it began */
+    uint32_t naps;          /* since it last found work at another P */
     struct rt_rand rand;
 
     /* guarded by SCHED */
@@ -191,6 +197,7 @@ struct sched {
     a_u32 ngfree;
     a_u32 npidle;
     a_u32 nspinning;
+    a_ptr drowser;     /* struct sched_mi *: find.c, "Drowsing" */
     a_u32 gcwaiting;
     a_u32 exiting;
     a_u32 force_gc;    /* sysmon wants a collection */
@@ -258,7 +265,11 @@ void m_idle_put_locked(struct sched *s, struct sched_mi *m);
 void m_wait_p(struct sched_mi *m);
 void m_set_spinning(struct sched_mi *m);
 void m_clear_spinning(struct sched_mi *m);
+/* There is work that waits for a P: sees to it that an M looks for some. */
 void sched_wakep(struct sched *s);
+/* The same for a goroutine in runnext, which the P itself will run at once if
+ * its goroutine blocks: leaves an M that drowses alone. */
+void sched_wakep_next(struct sched *s);
 void m_main(void *arg);
 void m_check_dead_locked(struct sched *s);
 
