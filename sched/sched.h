@@ -279,6 +279,9 @@ uint32_t sched_gomaxprocs(struct sched_m *m, int32_t n); /* n < 1: just ask;
 uint32_t sched_num_cpu(void);
 uint32_t sched_num_goroutine(struct sched *s);
 
+/* The recorder that sched_config named. */
+struct trace_rec *sched_tracer(const struct sched *s);
+
 /* Live goroutines in order of id, for tracebacks and profiles.  The world is
  * stopped, or the process is dying. */
 void sched_for_each_g(struct sched *s,

@@ -69,6 +69,12 @@ sched_trace_ps(struct sched *s,
     }
 }
 
+struct trace_rec *
+sched_tracer(const struct sched *s)
+{
+    return s->trace;
+}
+
 struct sched_g *
 sched_trace_g_of(const struct trace_gstate *t)
 {

@@ -16,6 +16,7 @@ The comment lines after it may add:
   // stdin: text      standard input, with Go's escapes
   // env: K=V         an environment variable
   // timeout: N       seconds, instead of 30
+  // traces           traces by itself, so prints something else with -trace
 NAME.out holds stdout and stderr together.  What depends on the machine or on
 the implementation is made equal first (see normalise): goroutine numbers,
 addresses, arguments in tracebacks, folders of file names, and frames of the
@@ -57,6 +58,7 @@ class Script:
             sys.exit('%s: the first line names no kind of script' % self.name)
         self.status = KINDS[self.kind]
         self.concurrent = False
+        self.traces = False
         self.args = []
         self.env = {}
         self.stdin = b''
@@ -71,6 +73,8 @@ class Script:
         value = value.strip()
         if text == 'concurrent':
             self.concurrent = True
+        elif text == 'traces':
+            self.traces = True
         elif key == 'exit':
             self.status = int(value)
         elif key == 'args':
@@ -314,7 +318,8 @@ def run_traced(opt, tool, scripts, count):
         path = os.path.join(work, re.sub(r'\W', '_', s.name) + procs)
         r, status, got = execute(tool, s, {'GOMAXPROCS': procs},
                                  ('-trace', path))
-        why = compare(s, r, status, got) or checker.check(path)
+        why = r.trouble() if s.traces else compare(s, r, status, got)
+        why = why or checker.check(path)
         if os.path.exists(path) and not opt.keep:
             os.unlink(path)
         return why

@@ -372,7 +372,7 @@ start_stw(struct trace_rec *r, const struct trace_config *c, struct rt_err *e)
     rt_unlock(&s->lock);
     if (phase != TRACE_OFF)
         return rt_errf(e, RT_ESTATE, UINT64_MAX,
-            "tracing is already enabled");
+            "execution tracer already enabled");
     st = open_trace(r, c);
     if (st == RT_OK && c->fd >= 0 && !start_thread(r))
         st = RT_ENOMEM;

@@ -220,8 +220,8 @@ struct trace_config {
 
 /*
  * Begins a trace: stops the world, records every G and P, starts the world.
- * Any thread, with or without a P, no locks held.  RT_ESTATE "tracing is
- * already enabled" while another is on or not yet read to its end.
+ * Any thread, with or without a P, no locks held.  RT_ESTATE "execution
+ * tracer already enabled" while another is on or not yet read to its end.
  */
 enum rt_status trace_start(struct trace_rec *r, const struct trace_config *c,
     struct rt_err *e);

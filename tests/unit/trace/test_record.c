@@ -200,7 +200,7 @@ test_start_stop(void **state)
         assert_int_equal(trace_start(&s.rec, &cfg, &e), RT_OK);
         assert_int_equal(trace_start(&s.rec, &(struct trace_config){.fd = -1},
             &e), RT_ESTATE);
-        assert_string_equal(e.text, "tracing is already enabled");
+        assert_string_equal(e.text, "execution tracer already enabled");
         usleep((useconds_t)(i % 5) * 300);
         assert_int_equal(trace_stop(&s.rec, &e), RT_OK);
         assert_int_equal(trace_stop(&s.rec, &e), RT_OK);

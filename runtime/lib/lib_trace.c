@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Natives of runtime/trace.  The recorder's calls that wait (stop, read) hand
+ * the P off by themselves, through the host's block_enter; after them the
+ * thread may have another P.
+ */
+
+#include <string.h>
+
+#include "runtime/lib/lib.h"
+#include "runtime/vm/vm.h"
+#include "sched/sched.h"
+#include "trace/record/trace.h"
+
+static struct trace_rec *
+recorder(const struct vm_thread *t)
+{
+    return sched_tracer(vm_sched(t->vm));
+}
+
+static struct trace_pbuf *
+buffer(const struct vm_thread *t)
+{
+    return &t->m->p->trace;
+}
+
+/* The stack of the goroutine without the frames of package trace. */
+static uint32_t
+walk(const struct vm_thread *t, int64_t skip, vpc *pcs)
+{
+    return vm_walk(t->vm, t->g, (unsigned)skip, pcs,
+        recorder(t)->max_stack);
+}
+
+static void
+ret_text(struct vm_thread *t, union rt_slot *fp, const char *text)
+{
+    size_t n = strlen(text);
+
+    vm_ret_str(fp, 0, n == 0 ? (struct rt_str){NULL, 0} :
+        vm_str(t, text, n));
+}
+
+/* func start() string */
+enum vm_status
+lib_trace_start(struct vm_thread *t, union rt_slot *fp)
+{
+    struct trace_config cfg = {.fd = -1};
+    struct rt_err e = {0};
+
+    trace_start(recorder(t), &cfg, &e);
+    t->cache = &t->m->p->cache;
+    ret_text(t, fp, e.text);
+    return VM_OK;
+}
+
+/* func stop() */
+enum vm_status
+lib_trace_stop(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_err e = {0};
+
+    (void)fp;
+    trace_stop(recorder(t), &e);
+    return VM_OK;
+}
+
+/* func read() []byte */
+enum vm_status
+lib_trace_read(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_err e = {0};
+    const uint8_t *data;
+    void *copy = NULL;
+    size_t n;
+
+    trace_read(recorder(t), &data, &n, &e);
+    t->cache = &t->m->p->cache;
+    if (n > 0) {
+        copy = vm_new_bytes(t, n);
+        if (copy == NULL)
+            return VM_EXIT;
+        memcpy(copy, data, n);
+    }
+    vm_ret_slice(fp, 0, (struct rt_slice){copy, (int64_t)n, (int64_t)n});
+    return VM_OK;
+}
+
+/* func IsEnabled() bool */
+enum vm_status
+lib_trace_IsEnabled(struct vm_thread *t, union rt_slot *fp)
+{
+    fp[0].u = trace_on(recorder(t));
+    return VM_OK;
+}
+
+/* func taskCreate(id, parent uint64, name string, skip int) */
+enum vm_status
+lib_trace_taskCreate(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_str name = vm_arg_str(fp, 2);
+    vpc pcs[TRACE_STACK_MAX];
+
+    if (trace_on(recorder(t)))
+        trace_task_create(recorder(t), buffer(t), fp[0].u, fp[1].u,
+            (const char *)name.ptr, (size_t)name.len, pcs,
+            walk(t, fp[4].i, pcs));
+    return VM_OK;
+}
+
+/* func taskEnd(id uint64, skip int) */
+enum vm_status
+lib_trace_taskEnd(struct vm_thread *t, union rt_slot *fp)
+{
+    vpc pcs[TRACE_STACK_MAX];
+
+    if (trace_on(recorder(t)))
+        trace_task_end(recorder(t), buffer(t), fp[0].u, pcs,
+            walk(t, fp[1].i, pcs));
+    return VM_OK;
+}
+
+/* func region(id uint64, end bool, name string, skip int) */
+enum vm_status
+lib_trace_region(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_str name = vm_arg_str(fp, 2);
+    vpc pcs[TRACE_STACK_MAX];
+
+    if (trace_on(recorder(t)))
+        trace_region(recorder(t), buffer(t), fp[0].u, fp[1].u != 0,
+            (const char *)name.ptr, (size_t)name.len, pcs,
+            walk(t, fp[4].i, pcs));
+    return VM_OK;
+}
+
+/* func userLog(id uint64, category, message string, skip int) */
+enum vm_status
+lib_trace_userLog(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_str key = vm_arg_str(fp, 1), text = vm_arg_str(fp, 3);
+    vpc pcs[TRACE_STACK_MAX];
+
+    if (trace_on(recorder(t)))
+        trace_log(recorder(t), buffer(t), fp[0].u, (const char *)key.ptr,
+            (size_t)key.len, (const char *)text.ptr, (size_t)text.len, pcs,
+            walk(t, fp[5].i, pcs));
+    return VM_OK;
+}
