@@ -13,7 +13,8 @@ gc_pcache_init(struct gc_heap *h, struct gc_pcache *pc, void *owner)
     memset(pc, 0, sizeof *pc);
     pc->heap = h;
     pc->owner = owner;
-    pc->marker = &h->barrier_marker;
+    gc_marker_init(&pc->own, h);
+    pc->marker = &pc->own;
     pc->next_sample = INT64_MAX;
     if (h->prof != NULL && h->prof->next_sample != NULL)
         pc->next_sample = h->prof->next_sample(h->prof_arg, pc);

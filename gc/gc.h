@@ -54,9 +54,21 @@ struct gc_config {
                             every Nth allocation; 0: off */
     bool verify;         /* VOLEDEBUG gcverify=1: check the heap's invariants
                             before and after each cycle */
+    bool stop_world;     /* VOLEDEBUG gcstoptheworld=1: mark in the first
+                            stop */
+    bool checkmark;      /* VOLEDEBUG gccheckmark=1: after each mark another
+                            one, world stopped, which must find nothing */
+    bool pacer_trace;    /* VOLEDEBUG gcpacertrace=1: how goal and trigger
+                            are found */
+    uint32_t shade_off;  /* VOLEDEBUG gcshadeoff=N, checked builds: the write
+                            barrier does not shade 1: the old value, 2: the
+                            new one; for tests that show that both must be */
     uint32_t fail_alloc; /* VOLEDEBUG failalloc=N: the Nth request to the
                             operating system and all later ones fail; 0: off */
 };
+
+/* shade_off */
+enum { GC_SHADE_OLD = 1, GC_SHADE_NEW = 2 };
 
 /* GOGC=100, no memory limit, all debugging off. */
 #define GC_CONFIG_DEFAULT \
@@ -92,6 +104,20 @@ struct gc_window {
     uint32_t index;        /* number of the window in the span */
 };
 
+struct gc_workbuf;
+
+/* One thread's part in marking.  Every P has one, which belongs to whoever
+ * owns the P; markers of a stopped world stand on the stack. */
+struct gc_marker {
+    struct gc_heap *heap;
+    struct gc_workbuf *buf; /* being filled and emptied; may be NULL */
+    uint64_t bytes;         /* of objects marked */
+    uint64_t objects;
+    uint64_t scanned;       /* bytes looked at: the unit of mark work */
+    uint64_t stack_bytes;   /* from gc_mark_account() */
+    uint64_t global_bytes;
+};
+
 /*
  * The allocation state of one P, embedded by value in the scheduler's P so
  * that the fast path needs no call.  Every field belongs to the thread that
@@ -102,7 +128,10 @@ struct gc_pcache {
                            sample, a stress collection */
     uint8_t *tiny;      /* current block of the tiny allocator */
     uint32_t tiny_off;  /* bytes of it in use */
-    bool barrier;       /* write barrier on; changed in STW */
+    bool barrier;       /* a mark runs beside the program: the write barrier
+                           is on; changed in STW */
+    bool assist_wait;   /* a debt could not be paid while allocating: see
+                           gc_assist_safepoint() */
     struct gc_window win[GC_NSPANCLASS];
 
     /* slow path only */
@@ -111,7 +140,12 @@ struct gc_pcache {
     struct trace_pbuf *trace; /* set by the host after gc_pcache_init(), NULL:
                                  no events */
     struct gc_pcache *next;   /* list of all, guarded by GC_HEAP */
-    struct gc_marker *marker; /* greys of the write barrier */
+    struct gc_marker *marker; /* &own: greys of the write barrier, of assists
+                                 and of the worker on this P */
+    struct gc_marker own;
+    int64_t debt;             /* bytes that must be marked for what has been
+                                 allocated; negative: credit */
+    a_u32 flushed;            /* atomic: last epoch of gc_flush_marks() */
     int64_t next_sample;      /* bytes to the next sample; counts only while
                                  gcstress keeps countdown at 0 */
     uint64_t tiny_allocs;     /* allocations that found room in a block */
@@ -257,7 +291,44 @@ gc_write_barrier_range(struct gc_pcache *pc, const struct rt_layout *l,
         gc_barrier_range_slow(pc, l, dst, src, n);
 }
 
-/* ---- Roots: for the host's mark_roots ---------------------------------- */
+/*
+ * Shading: what a value that goes where marking may have been already needs,
+ * while pc->barrier is on: the new values of stores that initialise a fresh
+ * object (fresh objects are black), values copied into the frame of another
+ * goroutine, arguments of `go`, defer records, and whatever else is put in a
+ * root without the write barrier.  Owner of pc's P; any locks below GC_WORK.
+ */
+void gc_shade_slow(struct gc_pcache *pc, const void *val);
+void gc_shade_range_slow(struct gc_pcache *pc, const struct rt_layout *l,
+    const void *src, uint64_t n);
+void gc_shade_words_slow(struct gc_pcache *pc, const void *words, uint64_t n);
+
+/* One pointer: NULL, into an object, or outside of the heap. */
+static inline void
+gc_shade(struct gc_pcache *pc, const void *val)
+{
+    if (rt_unlikely(pc->barrier))
+        gc_shade_slow(pc, val);
+}
+
+/* n values of the layout at src. */
+static inline void
+gc_shade_range(struct gc_pcache *pc, const struct rt_layout *l,
+    const void *src, uint64_t n)
+{
+    if (rt_unlikely(pc->barrier) && l->ptrdata != 0)
+        gc_shade_range_slow(pc, l, src, n);
+}
+
+/* n words of which nobody knows which are pointers (slots of frames). */
+static inline void
+gc_shade_words(struct gc_pcache *pc, const void *words, uint64_t n)
+{
+    if (rt_unlikely(pc->barrier))
+        gc_shade_words_slow(pc, words, n);
+}
+
+/* ---- Roots: for the host's mark_roots and mark_root --------------------- */
 
 /* Marks what p points to: NULL, any address in an object, or any address
  * outside the heap.  An address in free heap memory is a bug and throws. */
@@ -291,15 +362,31 @@ enum gc_why {
 /* True when an allocation asked for a collection that has not run yet. */
 bool gc_should_start(const struct gc_heap *h);
 
+enum gc_phase {
+    GC_OFF,  /* no cycle marks; sweeping may be under way */
+    GC_MARK, /* the mark runs beside the program; barriers are on */
+    GC_TERM  /* world stopped: mark termination, or all of a mark */
+};
+
+/* The phase; changes in STW only. */
+enum gc_phase gc_phase(const struct gc_heap *h);
+
 /*
- * Runs a collection if one is wanted.  The goroutine of the calling thread,
+ * Begins a cycle if one is wanted.  The goroutine of the calling thread,
  * which owns pc's P, stands at a safepoint: its frames are complete and no C
- * code below keeps heap pointers.
+ * code below keeps heap pointers.  On return the mark runs in the background
+ * (where the host can do that), or the cycle is over.
  */
 void gc_poll(struct gc_heap *h, struct gc_pcache *pc);
 
 /*
- * Runs a whole cycle; for GC_WHY_FORCED sweeps everything too before it
+ * Begins a cycle as gc_poll() does, wanted or not.  False when another one
+ * is beginning or marking: then its end comes first.
+ */
+bool gc_begin(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why);
+
+/*
+ * Runs a whole cycle with its mark in one stop; for GC_WHY_FORCED sweeps everything too before it
  * returns.  Context as gc_poll().  False when another thread is running a
  * cycle: the caller passes a safepoint (yields) and tries again.
  */
@@ -310,6 +397,58 @@ bool gc_collect(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why);
  * the world from being stopped, so it passes no safepoint in here.  pc may be
  * NULL (no events) where no cycle can begin. */
 bool gc_sweep_some(struct gc_heap *h, struct gc_pcache *pc, unsigned n);
+
+/* ---- Marking beside the program: for the host's workers ----------------- */
+
+/* How a worker came by its P. */
+enum gc_worker {
+    GC_WORKER_DEDICATED,  /* has it until the mark ends */
+    GC_WORKER_FRACTIONAL, /* for a part of the time */
+    GC_WORKER_IDLE        /* nobody else wants it */
+};
+
+/*
+ * A quarter of the processors marks: how many of n Ps a worker has for itself
+ * and, where that is too far from a quarter, which part of each P's time it
+ * takes besides (Go's mgcpacer.go).
+ */
+void gc_worker_shares(uint32_t n, uint32_t *dedicated, double *fraction);
+
+/* What gc_worker_run() says when it returns. */
+enum gc_worked {
+    GC_WORKED_STOPPED, /* stop() said so; there may be more to do */
+    GC_WORKED_EMPTY,   /* nothing to do for this worker at the moment */
+    GC_WORKED_DONE     /* the mark has ended */
+};
+
+/*
+ * Marks on pc's P until there is nothing left or stop(arg), which is asked
+ * every few microseconds, says so; where nothing is left, ends the mark.  The
+ * calling thread owns the P and stands at a safepoint.
+ */
+enum gc_worked gc_worker_run(struct gc_heap *h, struct gc_pcache *pc,
+    enum gc_worker kind, bool (*stop)(void *arg), void *arg);
+
+/* Is there something for gc_worker_run() to do?  *must: nobody else will do
+ * it (the mark is to be ended).  Any thread. */
+bool gc_work_available(struct gc_heap *h, bool *must);
+
+/* Hands the greys of pc's P over and notes the epoch.  Owner of the P, or
+ * whoever keeps anybody from becoming it. */
+void gc_flush_marks(struct gc_pcache *pc, uint32_t epoch);
+
+/*
+ * Where pc->assist_wait is set and the goroutine stands at a safepoint: pays
+ * the debt by marking.  False: that was not possible, the goroutine waits for
+ * wake_assists() and then calls again.
+ */
+bool gc_assist_safepoint(struct gc_heap *h, struct gc_pcache *pc);
+
+/* Number of finished marks, of cycles begun, and of cycles whose sweep is
+ * complete (and post_sweep called).  Any thread. */
+uint64_t gc_marks_done(const struct gc_heap *h);
+uint64_t gc_cycles_begun(const struct gc_heap *h);
+bool gc_sweep_done(const struct gc_heap *h);
 
 /* Number of finished cycles, and the time of the last one's end on the
  * monotonic clock in ns (0: none yet).  Any thread. */
@@ -354,8 +493,10 @@ bool gc_clear_finalizer(struct gc_pcache *pc, void *obj);
 
 /* Hands out the next object that is ready to be finalized, in the order in
  * which they were found; false when there is none.  From then on the caller
- * keeps obj and fn alive.  Any thread. */
-bool gc_finalizer_next(struct gc_heap *h, struct gc_finalizer *out);
+ * keeps obj and fn alive.  Owner of pc's P; pc may be NULL where no mark can
+ * run. */
+bool gc_finalizer_next(struct gc_heap *h, struct gc_pcache *pc,
+    struct gc_finalizer *out);
 
 /* ---- Statistics -------------------------------------------------------- */
 

@@ -17,6 +17,14 @@ struct gc_heap;
 struct gc_marker;
 struct gc_pcache;
 
+/* What mark_root() has to say. */
+enum gc_roots {
+    GC_ROOTS_SOME, /* a piece has been marked: call again */
+    GC_ROOTS_WAIT, /* what is left is in the hands of others, or frames of
+                      goroutines that run: call again later */
+    GC_ROOTS_DONE  /* all roots of this cycle have been marked */
+};
+
 struct gc_host {
     /*
      * Stops every goroutine but the calling one at a safepoint and gives the
@@ -35,6 +43,34 @@ struct gc_host {
      * with gc_mark_account().  Allocates nothing from the heap.
      */
     void (*mark_roots)(void *arg, struct gc_marker *m);
+
+    /*
+     * Marking beside the program; all NULL where the host cannot: then the
+     * whole mark is in the first stop and uses mark_roots().
+     *
+     * mark_begin and mark_end: world stopped.  The roots are those of this
+     * moment: what comes later is shaded where it comes from.  Between the
+     * two the host has workers call gc_worker_run() and, where a goroutine
+     * stands at a safepoint, gc_assist_safepoint().
+     */
+    void (*mark_begin)(void *arg);
+    void (*mark_end)(void *arg);
+    /* Marks one piece of the roots that nobody has taken yet: the same things
+     * as mark_roots(), a stack by the rules of sched/gcwork.c.  Any thread
+     * with a P, the world runs. */
+    enum gc_roots (*mark_root)(void *arg, struct gc_marker *m);
+    /* Makes every P call gc_flush_marks() since the number `epoch` was first
+     * given: asks those that run, does it for those that do not.  Never
+     * waits; true when all have.  Owner of pc's P. */
+    bool (*flush_ps)(void *arg, struct gc_pcache *pc, uint32_t epoch);
+    /* There is work for more workers; any thread that owns a P, cheap. */
+    void (*wake_worker)(void *arg);
+    /* Goroutines that wait to pay their debts (gc_assist_safepoint()) should
+     * look again: there is credit, or marking has ended. */
+    void (*wake_assists)(void *arg);
+    /* A mark has ended; the world runs again.  Whoever waits for it goes
+     * on. */
+    void (*mark_done)(void *arg);
 
     /*
      * Asks for gc_poll() on a goroutine at its next safepoint.  Called by an

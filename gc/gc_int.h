@@ -143,16 +143,6 @@ struct gc_workbuf {
     struct gc_grey obj[RT_GC_WORKBUF];
 };
 
-/* One thread's part in marking. */
-struct gc_marker {
-    struct gc_heap *heap;
-    struct gc_workbuf *buf; /* being filled and emptied; may be NULL */
-    uint64_t bytes;         /* of objects marked */
-    uint64_t objects;
-    uint64_t stack_bytes;   /* from gc_mark_account() */
-    uint64_t global_bytes;
-};
-
 /* Allocation statistics by class, index 0 for large objects. */
 struct gc_counts {
     a_u64 mallocs[GC_NCLASS];
@@ -234,7 +224,6 @@ struct gc_heap {
     struct gc_counts counts;
 
     /* written in STW by the collector */
-    struct gc_marker barrier_marker;
     uint64_t forced;
     uint64_t pause_total;
     uint64_t pause_ns[GC_PAUSES];

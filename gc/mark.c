@@ -12,12 +12,15 @@ set_mark(struct gc_span *s, uint32_t slot)
 {
     a_u64 *w = &s->mark[slot / 64];
     uint64_t bit = (uint64_t)1 << (slot % 64);
-    uint64_t old = a64_load_rlx(w);
+    uint64_t old;
 
-    if (old & bit)
-        return false;
-    /* One marker, world stopped: no need of a locked instruction. */
-    a64_store_rlx(w, old | bit);
+    do {
+        old = a64_load_rlx(w);
+        if (old & bit)
+            return false;
+        /* rlx: who wins the bit scans the object; what it holds was written
+         * before the first stop, or is shaded by the barrier. */
+    } while (!a64_cas_rlx(w, old, old | bit));
     return true;
 }
 

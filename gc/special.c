@@ -158,7 +158,8 @@ enqueue(struct gc_heap *h, struct gc_special *list)
 }
 
 bool
-gc_finalizer_next(struct gc_heap *h, struct gc_finalizer *out)
+gc_finalizer_next(struct gc_heap *h, struct gc_pcache *pc,
+    struct gc_finalizer *out)
 {
     rt_lock(&h->final_lock);
     struct gc_special *sp = h->final_head;
@@ -166,6 +167,12 @@ gc_finalizer_next(struct gc_heap *h, struct gc_finalizer *out)
         h->final_head = sp->next;
         if (h->final_head == NULL)
             h->final_tail = &h->final_head;
+        /* It leaves a root, perhaps before that has been marked, for a frame
+         * that perhaps has been. */
+        if (pc != NULL) {
+            gc_shade(pc, sp->fin.obj);
+            gc_shade(pc, sp->fin.fn);
+        }
     }
     rt_unlock(&h->final_lock);
     if (sp == NULL)

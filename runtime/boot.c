@@ -227,6 +227,10 @@ make_heap(struct vole *v, const struct rt_debugvars *dv)
     cfg.trace = dv->gctrace != 0;
     cfg.stress = (uint32_t)dv->gcstress;
     cfg.verify = dv->gcverify != 0;
+    cfg.stop_world = dv->gcstoptheworld != 0;
+    cfg.checkmark = dv->gccheckmark != 0;
+    cfg.pacer_trace = dv->gcpacertrace != 0;
+    cfg.shade_off = (uint32_t)dv->gcshadeoff;
     cfg.fail_alloc = (uint32_t)dv->failalloc;
     return gc_heap_new(&v->heap, &cfg, &gc_host_table, v, &prof_table,
         &v->mprof, &v->trace);

@@ -60,6 +60,14 @@ enum sched_gstate {
     G_DEAD      /* ended; reusable */
 };
 
+/*
+ * A bit beside the state: the collector scans the goroutine's stack, which
+ * therefore must not begin to run (Go's _Gscan).  Set by CAS in the states
+ * RUNNABLE, SYSCALL and WAITING only and only while marking; whoever wants to
+ * change the state waits until it is clear.
+ */
+enum { G_SCAN = 0x100 };
+
 /* Texts are Go's: "chan receive", "select", "sleep", "sync.Mutex.Lock" ... */
 enum sched_wait {
     WAIT_NONE,
@@ -107,6 +115,15 @@ struct sched_sudog {
     void *key;                /* semaphore address */
 };
 
+/* What run_g() returns. */
+enum sched_run {
+    SCHED_RUN_PARKED,  /* waiting, or already runnable elsewhere: untouchable */
+    SCHED_RUN_YIELD,   /* Gosched: still running state, put on global queue */
+    SCHED_RUN_PREEMPT, /* safepoint after a preempt request */
+    SCHED_RUN_DONE,    /* the function returned or Goexit: g is free */
+    SCHED_RUN_EXIT     /* the process ends; sched_exit_status() is set */
+};
+
 struct sched_g {
     /* const after creation */
     vgoid id;
@@ -115,7 +132,8 @@ struct sched_g {
     vpc entry;            /* first instruction of its function */
     struct vm_g *vg;      /* stack, pc, fp, panics: the VM's */
 
-    a_u32 state;          /* enum sched_gstate; g_set_state() only */
+    a_u32 state;          /* enum sched_gstate and G_SCAN; g_set_state() only;
+                             sched_g_state() reads it */
     uint32_t wait_reason; /* enum sched_wait; valid while waiting */
     uint64_t wait_since;  /* ns; 0 = unknown */
 
@@ -138,17 +156,27 @@ struct sched_g {
                               native that is in the middle of a syscall */
     struct sched_timer *timer;    /* of Sleep; owned */
     struct trace_gstate trace;    /* sequence number for the tracer */
-    void *labels;         /* profiler labels; GC root */
+    void *labels;         /* profiler labels; GC root: shaded when set */
+
+    /* the collector's: gcwork.c */
+    a_u32 gc_cycle;       /* the last mark that has scanned the stack */
+    a_u32 gc_wanted;      /* the mark that wants the running goroutine to scan
+                             itself at its next safepoint */
+    struct sched_g *gc_link; /* list of those that are to be looked at again */
+
+    /* a native goroutine; NULL: one that runs script code */
+    enum sched_run (*native)(struct sched_m *m, struct sched_g *g, void *arg);
+    void *native_arg;
+    const char *native_name; /* for tracebacks; const and for ever */
 };
 
-/* What run_g() returns. */
-enum sched_run {
-    SCHED_RUN_PARKED,  /* waiting, or already runnable elsewhere: untouchable */
-    SCHED_RUN_YIELD,   /* Gosched: still running state, put on global queue */
-    SCHED_RUN_PREEMPT, /* safepoint after a preempt request */
-    SCHED_RUN_DONE,    /* the function returned or Goexit: g is free */
-    SCHED_RUN_EXIT     /* the process ends; sched_exit_status() is set */
-};
+/* The state without G_SCAN. */
+static inline enum sched_gstate
+sched_g_state(const struct sched_g *g)
+{
+    /* acq: pairs with the rel of g_set_state() */
+    return (enum sched_gstate)(a32_load_acq(&g->state) & 0xff);
+}
 
 /* ---- what the scheduler asks of the layer above -------------------------- */
 
@@ -172,6 +200,14 @@ struct sched_host {
     /* A new M's thread-local VM part; before its first run_g. */
     void (*m_init)(void *host, struct sched_m *m);
     void (*m_free)(void *host, struct sched_m *m);
+    /* Marks what the stack of g holds, its defers and panics: g does not run,
+     * or is the caller's at a safepoint.  Other goroutines run and are
+     * scanned by other threads at the same time. */
+    void (*mark_g)(void *host, struct sched_g *g, struct gc_marker *mk);
+    /* Marks the package variables and other roots of the host that are no
+     * goroutine's, piece by piece: piece i of as many as there are; false
+     * when there is no piece i.  The world runs. */
+    bool (*mark_globals)(void *host, uint32_t i, struct gc_marker *mk);
 };
 
 /* ---- P and M: public, because the interpreter and gc live on their fields - */
@@ -250,6 +286,18 @@ struct sched_g *sched_go(struct sched_m *m, const void *fn,
 
 /* System goroutine (finalizers): not counted, no deadlock detection for it. */
 struct sched_g *sched_go_system(struct sched_m *m, const void *fn, vpc entry);
+
+/*
+ * A native system goroutine: a C function that the M calls where it would run
+ * script code.  It answers as run_g() does: PARKED after sched_park_begin()
+ * on itself, YIELD or PREEMPT to be called again when its turn comes, DONE.
+ * It has no frames and keeps its state behind arg; it stands at a safepoint
+ * all the time and looks at m->p->preempt now and then.  Begins parked where
+ * parked is true.  name is for tracebacks.  NULL where memory is out.
+ */
+struct sched_g *sched_go_native(struct sched_m *m,
+    enum sched_run (*fn)(struct sched_m *m, struct sched_g *g, void *arg),
+    void *arg, const char *name, bool parked);
 
 /* Step 1 of parking; see the head of this file. */
 void sched_park_begin(struct sched_m *m, struct sched_g *g,
@@ -436,6 +484,36 @@ void chan_send_timer(struct sched_m *m, struct sched_chan *c,
 
 /* Drops what a channel's buffer holds: for Stop and Reset of time.Timer. */
 void chan_discard(struct sched_m *m, struct sched_chan *c);
+
+/* ---- the collector (gcwork.c) ------------------------------------------------------- */
+
+/* What gc_host wants of the scheduler; arg of each is struct sched. */
+void sched_gc_mark_begin(struct sched *s); /* world stopped */
+void sched_gc_mark_end(struct sched *s);   /* world stopped */
+enum gc_roots sched_gc_mark_root(struct sched *s, struct gc_marker *mk);
+bool sched_gc_flush_ps(struct sched *s, struct gc_pcache *pc,
+    uint32_t epoch);
+void sched_gc_wake_worker(struct sched *s);
+void sched_gc_wake_assists(struct sched *s);
+void sched_gc_mark_done(struct sched *s);
+void sched_gc_wake_sweeper(struct sched *s);
+
+/*
+ * runtime.GC(), by parts, for a native at a safepoint:
+ *
+ *     if (!sched_gc_start(m, &n)) ... wait for mark n, then again
+ *     sched_gc_wait(m, n)         wait for the end of its own mark
+ *     sched_gc_sweep(m)           until it says true
+ *
+ * start: begins a forced cycle, unless one is marking; *mark is the number of
+ * the mark to wait for in both cases.  wait: true when that mark has ended;
+ * else the goroutine is parked (WAIT_GC_CYCLE) and the caller returns VM_PARK
+ * at once; when it runs again the mark has ended.  sweep: sweeps some; true
+ * when all is swept and published.
+ */
+bool sched_gc_start(struct sched_m *m, uint64_t *mark);
+bool sched_gc_wait(struct sched_m *m, uint64_t mark);
+bool sched_gc_sweep(struct sched_m *m);
 
 /* Roots held by this layer: sudog elements need none (they point into
  * frames); timers' obj, g->labels.  World stopped. */

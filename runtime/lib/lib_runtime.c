@@ -307,7 +307,7 @@ enum vm_status
 lib_runtime_nextFinalizer(struct vm_thread *t, union rt_slot *fp)
 {
     struct gc_finalizer f = {NULL, NULL, NULL};
-    bool ok = gc_finalizer_next(vm_heap(t->vm), &f);
+    bool ok = gc_finalizer_next(vm_heap(t->vm), t->cache, &f);
     uintptr_t info = (uintptr_t)f.info;
     struct rt_iface obj = {(const struct rtype *)(info & ~(uintptr_t)1),
         f.obj};

@@ -67,6 +67,12 @@ m_free(void *host, struct sched_m *m)
     free(vt);
 }
 
+static void
+mark_g(void *host, struct sched_g *g, struct gc_marker *mk)
+{
+    vm_mark_g(host, g, mk);
+}
+
 const struct sched_host vm_sched_host = {
     .run_g = run_g,
     .g_init = vm_g_init,
@@ -76,4 +82,6 @@ const struct sched_host vm_sched_host = {
     .fatal = vm_fatal,
     .m_init = m_init,
     .m_free = m_free,
+    .mark_g = mark_g,
+    .mark_globals = vm_mark_globals,
 };

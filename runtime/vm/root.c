@@ -183,15 +183,34 @@ mark_ptr(void *arg, void *ptr)
     gc_mark_maybe(r->m, (uintptr_t)ptr);
 }
 
+/* Bytes of package variables that are marked as one piece. */
+enum { GLOBALS_PIECE = 64 * 1024 };
+
+bool
+vm_mark_globals(void *host, uint32_t i, struct gc_marker *m)
+{
+    struct vm *vm = host;
+    const struct rt_layout *l = &vm->im->globals;
+    uint64_t from = (uint64_t)i * GLOBALS_PIECE;
+    uint64_t end = from + GLOBALS_PIECE;
+
+    if (from >= l->ptrdata)
+        return false;
+    if (end > l->ptrdata)
+        end = l->ptrdata;
+    gc_mark_mask(m, vm->globals + from, l->ptrmask + from / 64,
+        (end - from) / 8);
+    gc_mark_account(m, 0, end - from);
+    return true;
+}
+
 void
 vm_mark_roots(struct vm *vm, struct gc_marker *m)
 {
     struct roots r = { vm, m };
-    const struct rt_layout *l = &vm->im->globals;
 
-    if (l->ptrdata != 0)
-        gc_mark_range(m, vm->globals, l, 1);
-    gc_mark_account(m, 0, l->ptrdata);
-    sched_for_each_g(vm->sched, mark_one, &r);
+    for (uint32_t i = 0; vm_mark_globals(vm, i, m); i++) {
+    }
+    sched_each_g(vm->sched, mark_one, &r);
     sched_roots(vm->sched, mark_ptr, &r);
 }

@@ -57,9 +57,13 @@ extern const struct sched_host vm_sched_host;
 const void *vm_entry_fn(const struct vm *vm);
 
 /* Marks everything the VM keeps: globals, every goroutine's frames, deferred
- * calls and panics (through sched_for_each_g), and what the scheduler keeps.
+ * calls and panics (through sched_each_g), and what the scheduler keeps.
  * World stopped. */
 void vm_mark_roots(struct vm *vm, struct gc_marker *m);
+
+/* Marks piece i of the package variables, each word by one aligned load;
+ * false when there are not so many.  The program may run. */
+bool vm_mark_globals(void *vm, uint32_t i, struct gc_marker *m);
 
 /* Marks one goroutine's roots; it must not run. */
 void vm_mark_g(struct vm *vm, struct sched_g *g, struct gc_marker *m);

@@ -19,22 +19,22 @@ an_unreachable_object_is_handed_out_once(void **state)
     assert_int_equal(gc_set_finalizer(&f.pc, p, fn, &info), RT_ESTATE);
     fake_collect(&f);
     assert_int_equal(f.finals, 0);
-    assert_false(gc_finalizer_next(f.h, &x));
+    assert_false(gc_finalizer_next(f.h, &f.pc, &x));
     f.nroots = 0;
     fake_collect(&f);
     assert_int_equal(f.finals, 1);
     /* Waiting in the queue keeps both alive. */
     fake_collect(&f);
-    assert_true(gc_finalizer_next(f.h, &x));
+    assert_true(gc_finalizer_next(f.h, &f.pc, &x));
     assert_ptr_equal(x.obj, p);
     assert_ptr_equal(x.fn, fn);
     assert_ptr_equal(x.info, &info);
     assert_ptr_equal(p[0], 42);
     struct gc_object o;
     assert_true(gc_find_object(f.h, fn, &o));
-    assert_false(gc_finalizer_next(f.h, &x));
+    assert_false(gc_finalizer_next(f.h, &f.pc, &x));
     fake_collect(&f);
-    assert_false(gc_finalizer_next(f.h, &x));
+    assert_false(gc_finalizer_next(f.h, &f.pc, &x));
     assert_false(gc_find_object(f.h, p, &o));
     assert_false(gc_find_object(f.h, fn, &o));
     fake_stop(&f);
@@ -57,9 +57,9 @@ pointed_to_objects_wait(void **state)
     }
     for (int i = 0; i < 3; i++) {
         fake_collect(&f);
-        assert_true(gc_finalizer_next(f.h, &x));
+        assert_true(gc_finalizer_next(f.h, &f.pc, &x));
         assert_ptr_equal(x.obj, p[i]);
-        assert_false(gc_finalizer_next(f.h, &x));
+        assert_false(gc_finalizer_next(f.h, &f.pc, &x));
     }
     fake_stop(&f);
 }
@@ -79,7 +79,7 @@ a_cycle_with_a_finalizer_never_dies(void **state)
     gc_set_finalizer(&f.pc, a, NULL, NULL);
     for (int i = 0; i < 3; i++)
         fake_collect(&f);
-    assert_false(gc_finalizer_next(f.h, &x));
+    assert_false(gc_finalizer_next(f.h, &f.pc, &x));
     struct gc_object o;
     assert_true(gc_find_object(f.h, a, &o));
     assert_true(gc_clear_finalizer(&f.pc, a));
@@ -102,7 +102,7 @@ a_resurrected_object_may_be_finalized_again(void **state)
     gc_set_finalizer(&f.pc, p, NULL, NULL);
     for (int i = 0; i < 3; i++) {
         fake_collect(&f);
-        assert_true(gc_finalizer_next(f.h, &x));
+        assert_true(gc_finalizer_next(f.h, &f.pc, &x));
         f.root[0] = x.obj;
         f.nroots = 1;
         fake_collect(&f);
@@ -133,8 +133,8 @@ only_beginnings_of_objects_qualify(void **state)
     assert_int_equal(gc_set_finalizer(&f.pc, b, NULL, NULL), RT_OK);
     fake_collect(&f);
     struct gc_finalizer x, y;
-    assert_true(gc_finalizer_next(f.h, &x));
-    assert_true(gc_finalizer_next(f.h, &y));
+    assert_true(gc_finalizer_next(f.h, &f.pc, &x));
+    assert_true(gc_finalizer_next(f.h, &f.pc, &y));
     assert_ptr_equal(x.obj, a);
     assert_ptr_equal(y.obj, b);
     fake_stop(&f);
@@ -159,13 +159,13 @@ many_finalizers_all_run(void **state)
     fake_collect(&f);
     bool seen[N] = { false };
     for (int i = 0; i < N; i++) {
-        assert_true(gc_finalizer_next(f.h, &x));
+        assert_true(gc_finalizer_next(f.h, &f.pc, &x));
         intptr_t k = *(intptr_t *)x.obj;
         assert_in_range(k, 0, N - 1);
         assert_false(seen[k]);
         seen[k] = true;
     }
-    assert_false(gc_finalizer_next(f.h, &x));
+    assert_false(gc_finalizer_next(f.h, &f.pc, &x));
     fake_collect(&f);
     struct gc_memstats st;
     gc_read_memstats(f.h, &st);
@@ -189,10 +189,10 @@ setting_sweeps_the_span(void **state)
     assert_int_equal(gc_set_finalizer(&f.pc, f.root[0], NULL, NULL), RT_OK);
     while (gc_sweep_some(f.h, &f.pc, 5))
         ;
-    assert_false(gc_finalizer_next(f.h, &x));
+    assert_false(gc_finalizer_next(f.h, &f.pc, &x));
     f.nroots = 0;
     fake_collect(&f);
-    assert_true(gc_finalizer_next(f.h, &x));
+    assert_true(gc_finalizer_next(f.h, &f.pc, &x));
     fake_stop(&f);
 }
 

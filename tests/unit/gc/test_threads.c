@@ -177,7 +177,7 @@ work(void *arg)
             !gc_sweep_some(w->h, &k->pc, 10))
             a32_store_rlx(&w->sweepers, 0);
         while (a32_load_rlx(&w->finals) != 0 &&
-            gc_finalizer_next(w->h, &x))
+            gc_finalizer_next(w->h, &k->pc, &x))
             k->finalized++;
     }
     for (uint32_t l = 0; l < LISTS; l++)
@@ -234,7 +234,7 @@ threads_allocate_while_cycles_run(void **state)
     w.running = 1;
     for (int i = 0; i < 2; i++) {
         gc_collect(w.h, &w.worker[0].pc, GC_WHY_FORCED);
-        while (gc_finalizer_next(w.h, &x))
+        while (gc_finalizer_next(w.h, NULL, &x))
             finalized++;
     }
     assert_int_equal(finalized, THREADS * ((STEPS + 63) / 64));

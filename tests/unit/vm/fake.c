@@ -127,6 +127,13 @@ sched_for_each_g(struct sched *s, void (*fn)(void *arg, struct sched_g *g),
 }
 
 void
+sched_each_g(struct sched *s, void (*fn)(void *arg, struct sched_g *g),
+    void *arg)
+{
+    sched_for_each_g(s, fn, arg);
+}
+
+void
 sched_roots(struct sched *s, void (*mark)(void *arg, void *ptr), void *arg)
 {
     (void)s;
