@@ -233,7 +233,7 @@ make_heap(struct vole *v, const struct rt_debugvars *dv)
     cfg.shade_off = (uint32_t)dv->gcshadeoff;
     cfg.fail_alloc = (uint32_t)dv->failalloc;
     return gc_heap_new(&v->heap, &cfg, &gc_host_table, v, &prof_table,
-        &v->mprof, &v->trace);
+        &v->prof.mem, &v->trace);
 }
 
 static enum rt_status
@@ -287,7 +287,8 @@ build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     if (st != RT_OK)
         return rt_errf(e, st, UINT64_MAX, "out of memory");
     v->has_trace = true;
-    mprof_init(&v->mprof, 512 * 1024, (uint64_t)rt_nanotime());
+    prof_init(&v->prof, &boot_prof_host, v, &v->clock, &v->trace);
+    v->has_prof = true;
     st = make_heap(v, dv);
     if (st != RT_OK)
         return rt_errf(e, st, UINT64_MAX, "out of memory");
@@ -312,8 +313,11 @@ tear_down(struct vole *v)
         vm_free(v->vm);
     if (v->heap != NULL)
         gc_heap_free(v->heap);
+    if (v->has_prof)
+        prof_fini(&v->prof);
     free(v->args);
     v->has_trace = false;
+    v->has_prof = false;
     v->sched = NULL;
     v->vm = NULL;
     v->heap = NULL;

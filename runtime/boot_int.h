@@ -29,12 +29,16 @@ struct vole {
     struct trace_rec trace;
     bool has_trace;
     bool trace_failed;
-    struct mprof mprof;
+    struct prof prof;
+    bool has_prof;
     struct gc_heap *heap;
     struct vm *vm;
     struct sched *sched;
     const char **args;
 };
+
+/* boot_prof.c */
+extern const struct prof_host boot_prof_host;
 
 /* boot_trace.c */
 extern const struct trace_host boot_trace_host;

@@ -1,28 +1,50 @@
 /* SPDX-License-Identifier: MIT */
-#include "profile/record/profile.h"
+#include "profile/record/mem.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
+#include "profile/record/pc.h"
 #include "runtime/base/hash.h"
 #include "runtime/base/throw.h"
 
 void
-mprof_init(struct mprof *mp, int64_t rate, uint64_t seed)
+mprof_init(struct mprof *mp, struct prof_buckets *b, int64_t rate,
+    uint64_t seed, mprof_walk_fn walk, void *ctx)
 {
     memset(mp, 0, sizeof *mp);
     ai64_store_rlx(&mp->rate, rate);
     a64_store_rlx(&mp->seed, seed);
+    mp->buckets = b;
+    mp->walk = walk;
+    mp->ctx = ctx;
     rt_lock_init(&mp->active_lock, RANK_PROF_ACTIVE);
     for (int i = 0; i < MPROF_CYCLES; i++)
         rt_lock_init(&mp->future_lock[i], RANK_PROF_FUTURE);
+}
+
+void
+mprof_set_rate(struct mprof *mp, int64_t rate)
+{
+    ai64_store_rlx(&mp->rate, rate < 0 ? 0 : rate);
+}
+
+int64_t
+mprof_rate(const struct mprof *mp)
+{
+    return ai64_load_rlx(&mp->rate);
 }
 
 uint32_t
 mprof_cycle(const struct mprof *mp)
 {
     return a32_load_rlx(&mp->cycle) / 2;
+}
+
+static struct mprof_rec *
+rec_of(struct prof_bucket *b)
+{
+    return prof_bucket_rec(b);
 }
 
 /* Sets the flag of the current cycle; *was: it was set already. */
@@ -35,18 +57,31 @@ set_flushed(struct mprof *mp, bool *was)
     return old / 2;
 }
 
+/* ---- events --------------------------------------------------------------- */
+
 void *
 mprof_malloc(void *arg, struct gc_pcache *pc, void *p, size_t size)
 {
     struct mprof *mp = arg;
-    struct mprof_bucket *b = &mp->all;
-    uint32_t i = (mprof_cycle(mp) + 2) % MPROF_CYCLES;
+    vpc stk[PROF_STACK_MAX];
+    uint32_t n = 0;
 
     (void)pc;
     (void)p;
+    if (mp->walk != NULL)
+        n = mp->walk(mp->ctx, stk, PROF_STACK_MAX);
+    if (n == 0) /* the scheduler allocates: a timer, a native goroutine */
+        stk[n++] = prof_pc_mark(PROF_MARK_SYSTEM);
+    struct prof_bucket *b =
+        prof_bucket_get(mp->buckets, PROF_MEM, size, stk, n);
+    if (b == NULL)
+        return NULL;
+    /* The cycle changes only in a stop, and this P does not stop here. */
+    uint32_t i = (mprof_cycle(mp) + 2) % MPROF_CYCLES;
+    struct mprof_counts *f = &rec_of(b)->future[i];
     rt_lock(&mp->future_lock[i]);
-    b->future[i].allocs++;
-    b->future[i].alloc_bytes += size;
+    f->allocs++;
+    f->alloc_bytes += size;
     rt_unlock(&mp->future_lock[i]);
     return b;
 }
@@ -55,12 +90,12 @@ void
 mprof_free(void *arg, void *site, size_t size)
 {
     struct mprof *mp = arg;
-    struct mprof_bucket *b = site;
     uint32_t i = (mprof_cycle(mp) + 1) % MPROF_CYCLES;
+    struct mprof_counts *f = &rec_of(site)->future[i];
 
     rt_lock(&mp->future_lock[i]);
-    b->future[i].frees++;
-    b->future[i].free_bytes += size;
+    f->frees++;
+    f->free_bytes += size;
     rt_unlock(&mp->future_lock[i]);
 }
 
@@ -82,6 +117,8 @@ mprof_next_sample(void *arg, struct gc_pcache *pc)
     return x >= 0x1p62 ? INT64_MAX : (int64_t)x;
 }
 
+/* ---- cycles ----------------------------------------------------------------- */
+
 void
 mprof_next_cycle(void *arg)
 {
@@ -91,22 +128,35 @@ mprof_next_cycle(void *arg)
     a32_store_rel(&mp->cycle, (old / 2 + 1) % MPROF_CYCLE_WRAP * 2);
 }
 
-/* Adds what is booked for cycle c to the published sums. */
+/* a += b, b = 0. */
 static void
-publish(struct mprof *mp, uint32_t c)
+move(struct mprof_counts *a, struct mprof_counts *b)
 {
-    uint32_t i = c % MPROF_CYCLES;
-    struct mprof_bucket *b = &mp->all;
+    a->allocs += b->allocs;
+    a->frees += b->frees;
+    a->alloc_bytes += b->alloc_bytes;
+    a->free_bytes += b->free_bytes;
+    memset(b, 0, sizeof *b);
+}
 
-    rt_lock(&mp->active_lock);
+/* Adds what is booked in element i to what is published; active_lock held. */
+static void
+publish_locked(struct mprof *mp, uint32_t i)
+{
+    struct prof_bucket *b = prof_bucket_first(mp->buckets, PROF_MEM);
+
+    rt_assert_held(&mp->active_lock);
     rt_lock(&mp->future_lock[i]);
-    struct mprof_counts *f = &b->future[i];
-    b->active.allocs += f->allocs;
-    b->active.frees += f->frees;
-    b->active.alloc_bytes += f->alloc_bytes;
-    b->active.free_bytes += f->free_bytes;
-    memset(f, 0, sizeof *f);
+    for (; b != NULL; b = b->all_next)
+        move(&rec_of(b)->active, &rec_of(b)->future[i]);
     rt_unlock(&mp->future_lock[i]);
+}
+
+static void
+publish(struct mprof *mp, uint32_t cycle)
+{
+    rt_lock(&mp->active_lock);
+    publish_locked(mp, cycle % MPROF_CYCLES);
     rt_unlock(&mp->active_lock);
 }
 
@@ -131,10 +181,66 @@ mprof_post_sweep(void *arg)
     publish(mp, mprof_cycle(mp) + 1);
 }
 
+/* ---- reading -------------------------------------------------------------------- */
+
+/* Brings what is published up to date; active_lock held.  A bucket that is
+ * inserted meanwhile has nothing published yet. */
+static struct prof_bucket *
+settle_locked(struct mprof *mp)
+{
+    struct prof_bucket *first = prof_bucket_first(mp->buckets, PROF_MEM);
+    bool none = true;
+
+    /* Between next_cycle and flush. */
+    publish_locked(mp, mprof_cycle(mp) % MPROF_CYCLES);
+    for (struct prof_bucket *b = first; b != NULL && none; b = b->all_next)
+        none = rec_of(b)->active.allocs == 0 && rec_of(b)->active.frees == 0;
+    /* No data at all: there has been no collection yet.  A program that never
+     * collects is to have a profile, too. */
+    for (uint32_t i = 0; none && i < MPROF_CYCLES; i++)
+        publish_locked(mp, i);
+    return first;
+}
+
+static bool
+wanted(const struct mprof_counts *c, bool inuse_zero)
+{
+    return inuse_zero || c->alloc_bytes != c->free_bytes;
+}
+
+uint32_t
+mprof_records(struct mprof *mp, bool inuse_zero, struct mprof_record *out,
+    uint32_t room)
+{
+    uint32_t n = 0, k = 0;
+
+    rt_lock(&mp->active_lock);
+    struct prof_bucket *first = settle_locked(mp), *b;
+    for (b = first; b != NULL; b = b->all_next)
+        n += wanted(&rec_of(b)->active, inuse_zero);
+    for (b = n <= room ? first : NULL; b != NULL; b = b->all_next)
+        if (wanted(&rec_of(b)->active, inuse_zero))
+            out[k++] = (struct mprof_record){ b->stk, b->nstk, b->size,
+                rec_of(b)->active };
+    rt_unlock(&mp->active_lock);
+    return n;
+}
+
 void
 mprof_read(struct mprof *mp, struct mprof_counts *out)
 {
+    struct prof_bucket *b;
+
+    memset(out, 0, sizeof *out);
     rt_lock(&mp->active_lock);
-    *out = mp->all.active;
+    b = prof_bucket_first(mp->buckets, PROF_MEM);
+    for (; b != NULL; b = b->all_next) {
+        const struct mprof_counts *c = &rec_of(b)->active;
+
+        out->allocs += c->allocs;
+        out->frees += c->frees;
+        out->alloc_bytes += c->alloc_bytes;
+        out->free_bytes += c->free_bytes;
+    }
     rt_unlock(&mp->active_lock);
 }

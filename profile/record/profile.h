@@ -3,88 +3,96 @@
 #define PROFILE_RECORD_PROFILE_H
 
 /*
- * The memory profile: what was allocated and freed, sampled.
+ * The samplers of one runtime, and what they ask of the layers above.
  *
- * The difficulty is that allocations are seen at once and frees only when the
- * sweeper comes by, so a naive count would be full of garbage that is already
- * dead.  As in Go's mprof.go, an event is booked for a future cycle and
- * published when the sweep that could free it is over:
- *     allocation during cycle C             -> C + 2
- *     free, found by the sweep of cycle C   -> C + 1
- *     publication of C after its sweep      -> active
- * The ring below has a slot for each of C, C + 1, C + 2.  The collector calls
- * mprof_next_cycle() (world stopped), mprof_flush() (world started) and
- * mprof_post_sweep() (last span swept) in this order.
+ *   bucket.h     records by kind, size and stack
+ *   mem.h        heap and allocs profiles
+ *   block.h      block and mutex profiles
+ *   thread.h     threadcreate
+ *   goroutine.h  goroutine
+ *   cpu.h        CPU profile
+ *   wall.h       wall clock profile
+ *   labels.h     labels of goroutines
+ *   pc.h         what the words of a stack mean
  *
- * All call sites share one bucket here; the sums are exact for the samples
- * taken.  Functions have the shape of gc's sink table: arg is the struct
- * mprof.
+ * One struct prof is embedded in the runtime.  Nothing here writes files:
+ * profile/wire does.
  */
 
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/base/atomic.h"
-#include "runtime/base/lock.h"
+#include "profile/record/block.h"
+#include "profile/record/bucket.h"
+#include "profile/record/cpu.h"
+#include "profile/record/goroutine.h"
+#include "profile/record/labels.h"
+#include "profile/record/mem.h"
+#include "profile/record/pc.h"
+#include "profile/record/thread.h"
+#include "profile/record/wall.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/err.h"
+#include "runtime/base/osmem.h"
 
-struct gc_pcache;
+struct trace_rec;
 
-enum { MPROF_CYCLES = 3 };
-
-struct mprof_counts {
-    uint64_t allocs;
-    uint64_t frees;
-    uint64_t alloc_bytes;
-    uint64_t free_bytes;
+/*
+ * Filled by the layers above, const after prof_init().  ctx is its first
+ * argument everywhere.  No lock of profile/record is held during a call,
+ * except where a row says so.
+ */
+struct prof_host {
+    /* Any thread: the stack of the goroutine that runs on it, leaf first; 0
+     * where there is none. */
+    uint32_t (*walk_self)(void *ctx, vpc *pcs, uint32_t max);
+    /* The stack of a goroutine that does not run and will not begin to. */
+    uint32_t (*walk_g)(void *ctx, struct prof_g *g, vpc *pcs, uint32_t max);
+    /* The calling thread's goroutine; NULL where there is none. */
+    struct prof_g *(*self)(void *ctx);
+    void (*g_info)(void *ctx, struct prof_g *g, struct prof_ginfo *out);
+    /* World stopped: how many goroutines a profile has. */
+    uint32_t (*count_g)(void *ctx);
+    /* Calls fn for every goroutine that is not dead, in any order; those that
+     * are born or die meanwhile may be left out.  The world may run. */
+    void (*each_g)(
+        void *ctx, void (*fn)(void *arg, struct prof_g *g), void *arg);
+    /* World stopped: the system goroutine that may run code of the program
+     * (finalizers); NULL: none. */
+    struct prof_g *(*finalizer_g)(void *ctx);
+    void (*stop_world)(void *ctx);
+    void (*start_world)(void *ctx);
+    /* Arms the CPU timer of every thread of the scheduler, also of those to
+     * come; hz 0 disarms them.  RT_EIO. */
+    enum rt_status (*cpu_timers)(void *ctx, uint32_t hz, struct rt_err *e);
+    /* Signal handler: the stack that was interrupted, and whose it is. */
+    void (*interrupted)(void *ctx, const void *ucontext, vpc *pcs,
+        uint32_t max, struct prof_where *w);
 };
 
-struct mprof_bucket {
-    /* guarded by mprof.active_lock */
-    struct mprof_counts active;
-    /* element i guarded by mprof.future_lock[i] */
-    struct mprof_counts future[MPROF_CYCLES];
+struct prof {
+    /* const after init */
+    const struct prof_host *host;
+    void *ctx;
+    const struct rt_clock *clock;
+    struct trace_rec *trace; /* gets CPU samples; may be NULL */
+
+    struct rt_os os;         /* counts the memory of the profiler */
+    struct prof_buckets buckets;
+    struct mprof mem;
+    struct prof_block block;
+    struct prof_threads threads;
+    struct prof_gor gor;
+    struct prof_cpu cpu;
+    struct prof_wall wall;
 };
 
-struct mprof {
-    a_i64 rate;         /* atomic: mean bytes between samples; 0: off */
-    a_u64 seed;         /* atomic: of the sampling distances */
-    a_u32 cycle;        /* atomic: 2 * number + flushed flag */
-    struct rt_lock active_lock;               /* PROF_ACTIVE */
-    struct rt_lock future_lock[MPROF_CYCLES]; /* PROF_FUTURE, ascending */
-    struct mprof_bucket all;
-};
+/* Prepares *p (any contents); allocates nothing.  All must outlive p. */
+void prof_init(struct prof *p, const struct prof_host *host, void *ctx,
+    const struct rt_clock *clock, struct trace_rec *trace);
 
-/* Cycle numbers wrap where the ring begins anew. */
-enum { MPROF_CYCLE_WRAP = MPROF_CYCLES * (2 << 24) };
-
-void mprof_init(struct mprof *mp, int64_t rate, uint64_t seed);
-
-/* An object was sampled; the result goes to mprof_free() with it.  Owner of
- * a P. */
-void *mprof_malloc(void *arg, struct gc_pcache *pc, void *p, size_t size);
-
-/* A sampled object has been freed, by the sweep of the current cycle. */
-void mprof_free(void *arg, void *site, size_t size);
-
-/* Bytes to the next sample: exponentially distributed around the rate, so
- * that no pattern of sizes can hide; INT64_MAX when sampling is off. */
-int64_t mprof_next_sample(void *arg, struct gc_pcache *pc);
-
-/* World stopped, marking has ended. */
-void mprof_next_cycle(void *arg);
-
-/* The world runs again: publishes the cycle whose sweep is over.  Does
- * nothing the second time. */
-void mprof_flush(void *arg);
-
-/* The sweep of the current cycle is over: publishes it too, so that a
- * profile taken after runtime.GC() shows all frees. */
-void mprof_post_sweep(void *arg);
-
-/* Number of the current cycle. */
-uint32_t mprof_cycle(const struct mprof *mp);
-
-/* The published sums, unscaled. */
-void mprof_read(struct mprof *mp, struct mprof_counts *out);
+/* Ends what still runs and frees everything.  No other thread may be left
+ * that uses p. */
+void prof_fini(struct prof *p);
 
 #endif

@@ -61,3 +61,18 @@ rt_cstack_print(int fd, int skip)
             return;
     }
 }
+
+bool
+rt_cstack_name(uintptr_t pc, char *buf, size_t n, uint64_t *off)
+{
+    unw_context_t ctx;
+    unw_cursor_t cur;
+    unw_word_t o = 0;
+
+    if (unw_getcontext(&ctx) != 0 || unw_init_local(&cur, &ctx) != 0 ||
+        unw_set_reg(&cur, UNW_REG_IP, pc) != 0)
+        return false;
+    int e = unw_get_proc_name(&cur, buf, n, &o);
+    *off = o;
+    return e == 0 || e == -UNW_ENOMEM;
+}

@@ -4,6 +4,8 @@
 
 /* Stacks of native code: the only door to libunwind. */
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Fills pcs with at most max return addresses of the calling thread,
@@ -14,5 +16,10 @@ int rt_cstack_capture(uintptr_t *pcs, int max, int skip);
 /* Prints the stack of the calling thread to the descriptor fd, one line per
  * frame, leaving out the skip innermost frames. */
 void rt_cstack_print(int fd, int skip);
+
+/* The name of the function that holds the address, static ones included, and
+ * how far inside it lies; false where the program's symbols are not to be had.
+ * Cut to n bytes.  Reads the program's file: not signal-safe. */
+bool rt_cstack_name(uintptr_t pc, char *buf, size_t n, uint64_t *off);
 
 #endif
