@@ -130,16 +130,28 @@ compute(const struct code_image *im, const struct code_func *f)
     return v;
 }
 
+/* Several markers may compute the same function: the first one to be done
+ * publishes its result. */
+static uint64_t *
+first_visit(struct vm *vm, const struct code_func *f)
+{
+    uint64_t *v = compute(vm->im, f);
+
+    /* full: pairs with the acq in vm_live_at(). */
+    if (v == NULL || aptr_cas_full(&vm->live[f->id], NULL, v))
+        return v;
+    free(v);
+    return aptr_load_acq(&vm->live[f->id]);
+}
+
 const uint64_t *
 vm_live_at(struct vm *vm, const struct code_func *f, uint32_t off)
 {
-    rt_lock(&vm->live_lock);
-    uint64_t *v = vm->live[f->id];
-    if (v == NULL) {
-        v = compute(vm->im, f);
-        vm->live[f->id] = v;
-    }
-    rt_unlock(&vm->live_lock);
+    /* acq: pairs with the cas in first_visit(). */
+    uint64_t *v = aptr_load_acq(&vm->live[f->id]);
+
+    if (rt_unlikely(v == NULL))
+        v = first_visit(vm, f);
     return v == NULL ? NULL : v + 1 + v[0] * off;
 }
 
@@ -147,6 +159,6 @@ void
 vm_live_free(struct vm *vm)
 {
     for (uint32_t i = 0; i < vm->im->nfuncs; i++)
-        free(vm->live[i]);
+        free(aptr_load_rlx(&vm->live[i]));
     free(vm->live);
 }

@@ -231,7 +231,6 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
     vm->args = cfg->args;
     vm->nargs = cfg->nargs;
     rt_lock_init(&vm->lock, RANK_LEAF);
-    rt_lock_init(&vm->live_lock, RANK_LIVEMAP);
     iface_cache_init(&vm->ifaces);
     make_stubs(vm);
     enum rt_status st = make_tables(vm)

@@ -166,8 +166,7 @@ struct vm {
     struct rt_lock lock; /* LEAF: the rest */
     struct vm_g *free;
     struct vm_gchunk *chunks;
-    struct rt_lock live_lock; /* LIVEMAP: live */
-    uint64_t **live;          /* by function; NULL = not yet computed */
+    a_ptr *live; /* atomic: uint64_t * by function; NULL = not yet computed */
     a_u32 dying; /* 1: somebody prints the end of the program; 2: has */
     a_u32 main_exited; /* goroutine 1 called Goexit */
     struct map_type *maps; /* by type id; const after vm_load() */
