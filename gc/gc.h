@@ -498,6 +498,33 @@ bool gc_clear_finalizer(struct gc_pcache *pc, void *obj);
 bool gc_finalizer_next(struct gc_heap *h, struct gc_pcache *pc,
     struct gc_finalizer *out);
 
+/* ---- Cleanups and weak pointers ------------------------------------------ */
+
+/*
+ * Hands rec, a heap object, to gc_cleanup_next() once the object that p
+ * points into is unreachable and has no finalizer.  Several may be attached.
+ * RT_EFORMAT when p is not in a heap object, RT_ENOMEM.  *id names it.
+ * Owner of pc's P.
+ */
+enum rt_status gc_add_cleanup(struct gc_pcache *pc, void *p, void *rec,
+    uint64_t *id);
+
+/* Takes the cleanup id, attached at p, away; false when it is gone. */
+bool gc_stop_cleanup(struct gc_pcache *pc, void *p, uint64_t id);
+
+/* The rec of the next cleanup that is due, NULL when there is none; the
+ * caller keeps it alive. */
+void *gc_cleanup_next(struct gc_pcache *pc);
+
+/*
+ * The handle of a weak pointer to p: a small heap object, the same one for
+ * equal p as long as the object lives; p itself where it is not in the heap,
+ * since that never dies.  NULL: no memory.  gc_weak_get() gives p back, or
+ * NULL once the object has died or its finalizer is due.  Owner of pc's P.
+ */
+void *gc_weak_make(struct gc_pcache *pc, void *p);
+void *gc_weak_get(struct gc_pcache *pc, void *handle);
+
 /* ---- Statistics -------------------------------------------------------- */
 
 enum { GC_PAUSES = 256 };

@@ -60,7 +60,14 @@ enum gc_span_state { SPAN_FREE, SPAN_INUSE };
 /* The sweep of a cycle; ending: somebody calls post_sweep. */
 enum gc_sweep_state { SWEEP_DONE, SWEEP_OPEN, SWEEP_ENDING };
 
-enum gc_special_kind { SPECIAL_FINALIZER, SPECIAL_PROFILE };
+/* In this order within one object.  An object may have many cleanups, and one
+ * of each other kind. */
+enum gc_special_kind {
+    SPECIAL_FINALIZER,
+    SPECIAL_WEAK,    /* a weak pointer's handle */
+    SPECIAL_CLEANUP,
+    SPECIAL_PROFILE
+};
 
 /* Something attached to one object; guarded by the span's lock, later by
  * GC_FINAL while in the queue of ready finalizers. */
@@ -70,11 +77,22 @@ struct gc_special {
     uint64_t offset;         /* of the object's address in its span */
     union {
         struct gc_finalizer fin;
+        struct gc_weak *weak;    /* in the heap; kept alive by this */
+        struct {
+            void *rec;           /* in the heap; kept alive by this */
+            uint64_t id;
+        } cleanup;
         struct {
             void *site;
             uint64_t size;
         } prof;
     };
+};
+
+/* Specials that have become due, first in, first out. */
+struct gc_queue {
+    struct gc_special *head;
+    struct gc_special **tail;
 };
 
 struct gc_span {
@@ -196,8 +214,9 @@ struct gc_heap {
     struct rt_fixalloc specials; /* guarded by special_lock */
 
     struct rt_lock final_lock; /* GC_FINAL */
-    struct gc_special *final_head; /* guarded by final_lock: oldest first */
-    struct gc_special **final_tail;
+    struct gc_queue finals;   /* guarded by final_lock: oldest first */
+    struct gc_queue cleanups; /* the same */
+    a_u64 cleanup_id;         /* the last one given out */
 
     struct rt_lock work_lock; /* GC_WORK */
     /* guarded by work_lock */
@@ -430,9 +449,28 @@ void gc_ensure_swept(struct gc_heap *h, struct gc_pcache *pc,
 bool gc_special_profile(struct gc_heap *h, void *p, void *site,
     uint64_t size);
 
+/* The span of an address inside a heap object and the address's offset in it;
+ * NULL where it is in none. */
+struct gc_span *gc_special_span(struct gc_heap *h, const void *p,
+    uint64_t *offset);
+
+struct gc_special *gc_special_new(struct gc_heap *h);
+void gc_special_free(struct gc_heap *h, struct gc_special *sp);
+
+/* The special of this kind at the offset, NULL where there is none.
+ * special_lock of s held. */
+struct gc_special *gc_special_find(struct gc_span *s, uint64_t offset,
+    uint32_t kind);
+
+/* Links sp; false when there is one of that key already. */
+bool gc_special_attach(struct gc_span *s, struct gc_special *sp);
+
+/* Empties the handle of a weak pointer, before its object is freed. */
+void gc_weak_clear(struct gc_weak *w);
+
 /* Deals with the specials of unmarked objects while s is swept: marks what
- * waits for its finalizer, hands sites to the profiler.  True when a
- * finalizer became ready. */
+ * waits for its finalizer, clears weak pointers, hands sites to the profiler.
+ * True when a finalizer or cleanup became ready. */
 bool gc_specials_sweep(struct gc_heap *h, struct gc_span *s);
 
 /* Marks what specials and ready finalizers keep alive.  World stopped. */

@@ -50,7 +50,8 @@ gc_heap_new(struct gc_heap **out, const struct gc_config *cfg,
     h->born = rt_nanotime();
     init_locks(h);
     init_allocators(h);
-    h->final_tail = &h->final_head;
+    h->finals.tail = &h->finals.head;
+    h->cleanups.tail = &h->cleanups.head;
     /* Generations begin above 2, so that none is ever negative. */
     a32_store_rlx(&h->sweepgen, 4);
     a32_store_rlx(&h->sweep_class, GC_NSPANCLASS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Specials: records attached to single objects, for finalizers and for
- * sampled allocations (Go's mheap.go: special).
+ * Specials: records attached to single objects, for finalizers, cleanups,
+ * weak pointers and sampled allocations (Go's mheap.go: special).
  *
  * An object with a finalizer is kept by it in this way: what the object
  * points to is a root, the object itself is not.  So an object that another
@@ -12,8 +12,8 @@
  */
 #include "gc/gc_int.h"
 
-static struct gc_special *
-new_special(struct gc_heap *h)
+struct gc_special *
+gc_special_new(struct gc_heap *h)
 {
     rt_lock(&h->special_lock);
     struct gc_special *sp = rt_fixalloc_get(&h->specials);
@@ -21,8 +21,8 @@ new_special(struct gc_heap *h)
     return sp;
 }
 
-static void
-free_special(struct gc_heap *h, struct gc_special *sp)
+void
+gc_special_free(struct gc_heap *h, struct gc_special *sp)
 {
     rt_lock(&h->special_lock);
     rt_fixalloc_put(&h->specials, sp);
@@ -47,13 +47,21 @@ is_key(const struct gc_special *sp, uint64_t offset, uint32_t kind)
     return sp != NULL && sp->offset == offset && sp->kind == kind;
 }
 
-/* Links sp; false when there is one of that key. */
-static bool
-attach(struct gc_span *s, struct gc_special *sp)
+struct gc_special *
+gc_special_find(struct gc_span *s, uint64_t offset, uint32_t kind)
+{
+    struct gc_special *sp = *place(s, offset, kind);
+
+    return is_key(sp, offset, kind) ? sp : NULL;
+}
+
+bool
+gc_special_attach(struct gc_span *s, struct gc_special *sp)
 {
     rt_lock(&s->special_lock);
     struct gc_special **p = place(s, sp->offset, sp->kind);
-    bool ok = !is_key(*p, sp->offset, sp->kind);
+    bool ok = sp->kind == SPECIAL_CLEANUP ||
+        !is_key(*p, sp->offset, sp->kind);
     if (ok) {
         sp->next = *p;
         *p = sp;
@@ -66,7 +74,7 @@ bool
 gc_special_profile(struct gc_heap *h, void *p, void *site, uint64_t size)
 {
     struct gc_span *s = gc_span_of(h, (uintptr_t)p);
-    struct gc_special *sp = new_special(h);
+    struct gc_special *sp = gc_special_new(h);
 
     if (sp == NULL)
         return false;
@@ -75,26 +83,31 @@ gc_special_profile(struct gc_heap *h, void *p, void *site, uint64_t size)
     sp->prof.site = site;
     sp->prof.size = size;
     /* The object is new, so there is none yet, and its span is swept. */
-    rt_check(attach(s, sp), "object sampled twice");
+    rt_check(gc_special_attach(s, sp), "object sampled twice");
     return true;
 }
 
-/* The span and offset of an object that may have a finalizer. */
+struct gc_span *
+gc_special_span(struct gc_heap *h, const void *p, uint64_t *offset)
+{
+    struct gc_span *s = gc_span_of(h, (uintptr_t)p);
+
+    if (s == NULL || !gc_slot_allocated(s, gc_slot_of(s, (uintptr_t)p)))
+        return NULL;
+    *offset = (uint64_t)((const uint8_t *)p - s->base);
+    return s;
+}
+
+/* The same for an object that may have a finalizer: the tiny allocator hands
+ * out addresses inside of its blocks. */
 static struct gc_span *
 object_span(struct gc_heap *h, void *obj, uint64_t *offset)
 {
-    struct gc_span *s = gc_span_of(h, (uintptr_t)obj);
+    struct gc_span *s = gc_special_span(h, obj, offset);
 
-    if (s == NULL)
+    if (s != NULL && s->spanclass != TINY_CLASS * 2 + 1 &&
+        gc_slot_base(s, gc_slot_of(s, (uintptr_t)obj)) != (uint8_t *)obj)
         return NULL;
-    uint32_t slot = gc_slot_of(s, (uintptr_t)obj);
-    if (!gc_slot_allocated(s, slot))
-        return NULL;
-    /* The tiny allocator hands out addresses inside of its blocks. */
-    if (gc_slot_base(s, slot) != (uint8_t *)obj &&
-        s->spanclass != TINY_CLASS * 2 + 1)
-        return NULL;
-    *offset = (uint64_t)((uint8_t *)obj - s->base);
     return s;
 }
 
@@ -108,79 +121,153 @@ gc_set_finalizer(struct gc_pcache *pc, void *obj, void *fn, const void *info)
     if (s == NULL)
         return RT_EFORMAT;
     gc_ensure_swept(h, pc, s);
-    struct gc_special *sp = new_special(h);
+    struct gc_special *sp = gc_special_new(h);
     if (sp == NULL)
         return RT_ENOMEM;
     sp->kind = SPECIAL_FINALIZER;
     sp->offset = offset;
     sp->fin = (struct gc_finalizer){ .obj = obj, .fn = fn, .info = info };
-    if (attach(s, sp))
-        return RT_OK;
-    free_special(h, sp);
-    return RT_ESTATE;
+    if (!gc_special_attach(s, sp)) {
+        gc_special_free(h, sp);
+        return RT_ESTATE;
+    }
+    /* Specials may have been marked from already in this cycle. */
+    if (pc->barrier) {
+        gc_shade(pc, fn);
+        if (!gc_span_noscan(s))
+            gc_scan_slot(pc->marker, s, gc_slot_of(s, (uintptr_t)obj));
+    }
+    return RT_OK;
+}
+
+/* Takes the special of this key out of the list; id counts for cleanups. */
+static bool
+detach(struct gc_pcache *pc, struct gc_span *s, uint64_t offset,
+    uint32_t kind, uint64_t id)
+{
+    gc_ensure_swept(pc->heap, pc, s);
+    rt_lock(&s->special_lock);
+    struct gc_special **p = place(s, offset, kind);
+    while (is_key(*p, offset, kind) && kind == SPECIAL_CLEANUP &&
+        (*p)->cleanup.id != id)
+        p = &(*p)->next;
+    struct gc_special *sp = is_key(*p, offset, kind) ? *p : NULL;
+    if (sp != NULL)
+        *p = sp->next;
+    rt_unlock(&s->special_lock);
+    if (sp != NULL)
+        gc_special_free(pc->heap, sp);
+    return sp != NULL;
 }
 
 bool
 gc_clear_finalizer(struct gc_pcache *pc, void *obj)
 {
-    struct gc_heap *h = pc->heap;
     uint64_t offset;
-    struct gc_span *s = object_span(h, obj, &offset);
+    struct gc_span *s = object_span(pc->heap, obj, &offset);
 
-    if (s == NULL)
-        return false;
-    gc_ensure_swept(h, pc, s);
-    rt_lock(&s->special_lock);
-    struct gc_special **p = place(s, offset, SPECIAL_FINALIZER);
-    struct gc_special *sp = *p;
-    bool found = is_key(sp, offset, SPECIAL_FINALIZER);
-    if (found)
-        *p = sp->next;
-    rt_unlock(&s->special_lock);
-    if (found)
-        free_special(h, sp);
-    return found;
+    return s != NULL && detach(pc, s, offset, SPECIAL_FINALIZER, 0);
 }
 
-/* Appends a list of finalizers to the queue. */
+enum rt_status
+gc_add_cleanup(struct gc_pcache *pc, void *p, void *rec, uint64_t *id)
+{
+    struct gc_heap *h = pc->heap;
+    uint64_t offset;
+    struct gc_span *s = gc_special_span(h, p, &offset);
+
+    if (s == NULL)
+        return RT_EFORMAT;
+    gc_ensure_swept(h, pc, s);
+    struct gc_special *sp = gc_special_new(h);
+    if (sp == NULL)
+        return RT_ENOMEM;
+    sp->kind = SPECIAL_CLEANUP;
+    sp->offset = offset;
+    sp->cleanup.rec = rec;
+    *id = sp->cleanup.id = a64_add_rlx(&h->cleanup_id, 1) + 1;
+    gc_special_attach(s, sp);
+    gc_shade(pc, rec);
+    return RT_OK;
+}
+
+bool
+gc_stop_cleanup(struct gc_pcache *pc, void *p, uint64_t id)
+{
+    uint64_t offset;
+    struct gc_span *s = gc_special_span(pc->heap, p, &offset);
+
+    return s != NULL && detach(pc, s, offset, SPECIAL_CLEANUP, id);
+}
+
+/* Appends a list to a queue. */
 static void
-enqueue(struct gc_heap *h, struct gc_special *list)
+enqueue(struct gc_heap *h, struct gc_queue *q, struct gc_special *list)
 {
     rt_lock(&h->final_lock);
     while (list != NULL) {
         struct gc_special *next = list->next;
         list->next = NULL;
-        *h->final_tail = list;
-        h->final_tail = &list->next;
+        *q->tail = list;
+        q->tail = &list->next;
         list = next;
     }
     rt_unlock(&h->final_lock);
 }
 
+static struct gc_special *
+dequeue(struct gc_heap *h, struct gc_queue *q)
+{
+    rt_lock(&h->final_lock);
+    struct gc_special *sp = q->head;
+    if (sp != NULL) {
+        q->head = sp->next;
+        if (q->head == NULL)
+            q->tail = &q->head;
+    }
+    rt_unlock(&h->final_lock);
+    return sp;
+}
+
+/* What the queues hold is a root as long as it is there: hence the shades
+ * where it is handed out before the mark has seen it. */
 bool
 gc_finalizer_next(struct gc_heap *h, struct gc_pcache *pc,
     struct gc_finalizer *out)
 {
-    rt_lock(&h->final_lock);
-    struct gc_special *sp = h->final_head;
-    if (sp != NULL) {
-        h->final_head = sp->next;
-        if (h->final_head == NULL)
-            h->final_tail = &h->final_head;
-        /* It leaves a root, perhaps before that has been marked, for a frame
-         * that perhaps has been. */
-        if (pc != NULL) {
-            gc_shade(pc, sp->fin.obj);
-            gc_shade(pc, sp->fin.fn);
-        }
-    }
-    rt_unlock(&h->final_lock);
+    struct gc_special *sp = dequeue(h, &h->finals);
+
     if (sp == NULL)
         return false;
     *out = sp->fin;
-    free_special(h, sp);
+    gc_special_free(h, sp);
+    if (pc != NULL) {
+        gc_shade(pc, out->obj);
+        gc_shade(pc, out->fn);
+    }
     return true;
 }
+
+void *
+gc_cleanup_next(struct gc_pcache *pc)
+{
+    struct gc_special *sp = dequeue(pc->heap, &pc->heap->cleanups);
+
+    if (sp == NULL)
+        return NULL;
+    void *rec = sp->cleanup.rec;
+    gc_special_free(pc->heap, sp);
+    gc_shade(pc, rec);
+    return rec;
+}
+
+/* ---- sweeping --------------------------------------------------------- */
+
+/* What a sweep takes off the objects of a span, by kind. */
+struct due {
+    struct gc_special *list[SPECIAL_PROFILE + 1];
+    struct gc_special **tail[SPECIAL_PROFILE + 1];
+};
 
 static bool
 slot_has_finalizer(const struct gc_span *s, const struct gc_special *sp,
@@ -197,12 +284,13 @@ slot_has_finalizer(const struct gc_span *s, const struct gc_special *sp,
 
 /*
  * Takes the specials of one unmarked slot, whose first one is *p, out of the
- * list as far as they have become due: finalizers into *ready, or, if the
- * slot has none, samples into *dead.  Returns where the next slot begins.
+ * list as far as they have become due.  An object with a finalizer is marked
+ * and lives on: its finalizers run and weak pointers to it are cleared; all
+ * else waits until it dies without one.  Returns where the next slot begins.
  */
 static struct gc_special **
 take_slot(struct gc_span *s, struct gc_special **p, uint32_t slot,
-    struct gc_special ***ready, struct gc_special ***dead)
+    struct due *d)
 {
     bool final = slot_has_finalizer(s, *p, slot);
 
@@ -212,27 +300,43 @@ take_slot(struct gc_span *s, struct gc_special **p, uint32_t slot,
     while (*p != NULL &&
         gc_slot_of(s, (uintptr_t)s->base + (*p)->offset) == slot) {
         struct gc_special *sp = *p;
-        if (final && sp->kind != SPECIAL_FINALIZER) {
+        if (final && sp->kind > SPECIAL_WEAK) {
             p = &sp->next;
             continue;
         }
-        struct gc_special ***to = final ? ready : dead;
         *p = sp->next;
         sp->next = NULL;
-        **to = sp;
-        *to = &sp->next;
+        if (sp->kind == SPECIAL_WEAK)
+            gc_weak_clear(sp->weak);
+        *d->tail[sp->kind] = sp;
+        d->tail[sp->kind] = &sp->next;
     }
     return p;
+}
+
+/* Frees a list; samples go back to the profiler. */
+static void
+drop(struct gc_heap *h, struct gc_special *list)
+{
+    while (list != NULL) {
+        struct gc_special *next = list->next;
+        if (list->kind == SPECIAL_PROFILE && h->prof != NULL &&
+            h->prof->free != NULL)
+            h->prof->free(h->prof_arg, list->prof.site, list->prof.size);
+        gc_special_free(h, list);
+        list = next;
+    }
 }
 
 bool
 gc_specials_sweep(struct gc_heap *h, struct gc_span *s)
 {
-    struct gc_special *ready = NULL;
-    struct gc_special *dead = NULL;
-    struct gc_special **ready_tail = &ready;
-    struct gc_special **dead_tail = &dead;
+    struct due d;
 
+    for (unsigned i = 0; i <= SPECIAL_PROFILE; i++) {
+        d.list[i] = NULL;
+        d.tail[i] = &d.list[i];
+    }
     rt_lock(&s->special_lock);
     struct gc_special **p = &s->specials;
     while (*p != NULL) {
@@ -240,20 +344,37 @@ gc_specials_sweep(struct gc_heap *h, struct gc_span *s)
         if (gc_slot_marked(s, slot))
             p = &(*p)->next;
         else
-            p = take_slot(s, p, slot, &ready_tail, &dead_tail);
+            p = take_slot(s, p, slot, &d);
     }
     rt_unlock(&s->special_lock);
-    while (dead != NULL) {
-        struct gc_special *next = dead->next;
-        if (h->prof != NULL && h->prof->free != NULL)
-            h->prof->free(h->prof_arg, dead->prof.site, dead->prof.size);
-        free_special(h, dead);
-        dead = next;
+    drop(h, d.list[SPECIAL_PROFILE]);
+    drop(h, d.list[SPECIAL_WEAK]);
+    enqueue(h, &h->finals, d.list[SPECIAL_FINALIZER]);
+    enqueue(h, &h->cleanups, d.list[SPECIAL_CLEANUP]);
+    return d.list[SPECIAL_FINALIZER] != NULL ||
+        d.list[SPECIAL_CLEANUP] != NULL;
+}
+
+static void
+mark_special(struct gc_marker *m, struct gc_span *s,
+    const struct gc_special *sp)
+{
+    switch (sp->kind) {
+    case SPECIAL_FINALIZER:
+        if (!gc_span_noscan(s))
+            gc_scan_slot(m, s,
+                gc_slot_of(s, (uintptr_t)s->base + sp->offset));
+        gc_mark_ptr(m, sp->fin.fn);
+        break;
+    case SPECIAL_WEAK:
+        gc_mark_ptr(m, sp->weak);
+        break;
+    case SPECIAL_CLEANUP:
+        gc_mark_ptr(m, sp->cleanup.rec);
+        break;
+    default:
+        break;
     }
-    if (ready == NULL)
-        return false;
-    enqueue(h, ready);
-    return true;
 }
 
 static void
@@ -262,14 +383,8 @@ mark_span_specials(struct gc_heap *h, struct gc_span *s, void *arg)
     struct gc_marker *m = arg;
 
     (void)h;
-    for (struct gc_special *sp = s->specials; sp != NULL; sp = sp->next) {
-        if (sp->kind != SPECIAL_FINALIZER)
-            continue;
-        if (!gc_span_noscan(s))
-            gc_scan_slot(m, s,
-                gc_slot_of(s, (uintptr_t)s->base + sp->offset));
-        gc_mark_ptr(m, sp->fin.fn);
-    }
+    for (struct gc_special *sp = s->specials; sp != NULL; sp = sp->next)
+        mark_special(m, s, sp);
 }
 
 void
@@ -278,8 +393,10 @@ gc_specials_mark(struct gc_marker *m)
     struct gc_heap *h = m->heap;
 
     gc_for_each_span(h, mark_span_specials, m);
-    for (struct gc_special *sp = h->final_head; sp != NULL; sp = sp->next) {
+    for (struct gc_special *sp = h->finals.head; sp != NULL; sp = sp->next) {
         gc_mark_ptr(m, sp->fin.obj);
         gc_mark_ptr(m, sp->fin.fn);
     }
+    for (struct gc_special *sp = h->cleanups.head; sp != NULL; sp = sp->next)
+        gc_mark_ptr(m, sp->cleanup.rec);
 }

@@ -83,12 +83,16 @@ store(const struct sched_chan *c, void *dst, const union rt_slot *src)
         memcpy(dst, src, size);
 }
 
-/* Slots to slots. */
+/* Slots to slots, from one goroutine's frame to another's: either may have
+ * been scanned already, and what leaves the one for the other would be seen
+ * in neither. */
 static void
-pass(const struct sched_chan *c, union rt_slot *dst, const union rt_slot *src)
+pass(struct sched_m *m, const struct sched_chan *c, union rt_slot *dst,
+    const union rt_slot *src)
 {
     uint64_t size = c->elem->size;
 
+    gc_shade_range(&m->p->cache, c->elem, src, 1);
     if (size - 1 < 8) /* 1 to 8 */
         *dst = *src;
     else
@@ -275,7 +279,7 @@ chan_try_send_locked(struct sched_m *m, struct sched_chan *c,
         return CHAN_CLOSED;
     if (c->recvq.first != NULL && (sd = pop(&c->recvq)) != NULL) {
         if (sd->elem != NULL)
-            pass(c, sd->elem, elem);
+            pass(m, c, sd->elem, elem);
         sd->g->wake_ok = true;
         *wake = sd->g;
         return CHAN_DONE;
@@ -295,7 +299,7 @@ recv_from(struct sched_m *m, struct sched_chan *c, struct sched_sudog *sd,
 {
     if (c->cap == 0) {
         if (elem != NULL)
-            pass(c, elem, sd->elem);
+            pass(m, c, elem, sd->elem);
         return;
     }
     take(m, c, c->recvx, elem);

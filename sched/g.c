@@ -221,6 +221,11 @@ create(struct sched_m *m, const void *fn, const union rt_slot *args,
 
     if (g == NULL)
         return NULL;
+    /* A goroutine that is born while a mark runs will not be scanned. */
+    gc_shade(&m->p->cache, fn);
+    gc_shade_words(&m->p->cache, args, nargs);
+    if (m->g != NULL)
+        gc_shade(&m->p->cache, m->g->labels);
     if (s->host->g_init(s->ha, g, fn, args, nargs) != RT_OK) {
         a32_store_rlx(&g->state, G_DEAD);
         g_put(mi_of(m), g);

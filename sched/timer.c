@@ -145,6 +145,8 @@ timer_start(struct sched_m *m, struct sched_timer *t)
     uint64_t when = t->when; /* it may be gone when we are done */
     bool ok, first;
 
+    /* This heap's roots may have been marked already. */
+    gc_shade(&m->p->cache, t->obj);
     rt_lock(&p->timers.lock);
     ok = add(p, t);
     first = ok && t->heap_pos == 0;
@@ -332,9 +334,11 @@ sched_roots(struct sched *s, void (*mark)(void *arg, void *ptr), void *arg)
     for (uint32_t i = 0; i < a32_load_acq(&s->nall); i++) {
         struct sched_timers *h = &s->allp[i]->timers;
 
+        rt_lock(&h->lock);
         for (uint32_t k = 0; k < h->n; k++)
             if (h->heap[k]->obj != NULL)
                 mark(arg, h->heap[k]->obj);
+        rt_unlock(&h->lock);
     }
     sched_each_g(s, g_roots, &r);
 }

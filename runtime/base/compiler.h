@@ -35,6 +35,13 @@
 #define RT_TSAN 0
 #endif
 
+/* For a collector's looks at words that the program may be writing. */
+#if RT_TSAN
+#define RT_NO_TSAN __attribute__((no_sanitize("thread")))
+#else
+#define RT_NO_TSAN
+#endif
+
 /* Contended fields of different owners go to different cache lines. */
 enum { RT_CACHE_LINE = 64 };
 

@@ -39,6 +39,11 @@ ast_expr_start(const struct ast_expr *e)
         case EXPR_INDEX:
             e = e->index.x;
             break;
+        case EXPR_PAREN:
+            if (!(e->flags & AST_F_INST))
+                return e->pos;
+            e = e->x;
+            break;
         case EXPR_SLICE: /* as Go's compiler: its messages show the [ */
             return e->pos;
         case EXPR_ASSERT:
@@ -249,6 +254,15 @@ put_chan(struct text *t, const struct ast_expr *e)
 }
 
 static void
+put_index(struct text *t, const struct ast_expr *e)
+{
+    put_expr(t, e->index.x);
+    put(t, "[");
+    put_exprs(t, e->index.at);
+    put(t, "]");
+}
+
+static void
 put_slice(struct text *t, const struct ast_expr *e)
 {
     put_expr(t, e->slice.x);
@@ -379,6 +393,10 @@ put_expr(struct text *t, const struct ast_expr *e)
                                                                     : " {}");
         break;
     case EXPR_PAREN:
+        if (e->flags & AST_F_INST) {
+            put_index(t, e);
+            break;
+        }
         put(t, "(");
         put_expr(t, e->x);
         put(t, ")");
@@ -389,10 +407,7 @@ put_expr(struct text *t, const struct ast_expr *e)
         put(t, e->selector.sel.name->text);
         break;
     case EXPR_INDEX:
-        put_expr(t, e->index.x);
-        put(t, "[");
-        put_exprs(t, e->index.at);
-        put(t, "]");
+        put_index(t, e);
         break;
     case EXPR_SLICE:
         put_slice(t, e);

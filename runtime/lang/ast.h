@@ -154,7 +154,8 @@ enum {
     AST_F_COMMAOK = 1 << 4,   /* used in the two-valued form v, ok = ... */
     AST_F_CONVERSION = 1 << 5, /* CALL: a conversion T(x) */
     AST_F_USER1 = 1 << 6,     /* free for checker and generator */
-    AST_F_USER2 = 1 << 7
+    AST_F_INST = 1 << 7       /* PAREN: was an INDEX, F[A], and is the
+                                 instance now */
 };
 
 /* ast_expr.op of EXPR_CHAN. */

@@ -165,8 +165,8 @@ call_builtin(struct check *c, struct ast_expr *e)
     return builtin_is_statement(id) ? XK_STATEMENT : XK_EXPRESSION;
 }
 
-static void
-call_result(struct check *c, struct ast_expr *e, struct type *sig)
+void
+check_call_result(struct check *c, struct ast_expr *e, struct type *sig)
 {
     struct type *t = type_result(c, sig);
 
@@ -191,13 +191,18 @@ check_call(struct check *c, struct ast_expr *e)
         check_use(c, e->call.args.at, e->call.args.n);
         return XK_STATEMENT;
     case MODE_TYPE:
-        call_conversion(c, e);
+        if (!check_known_bare(c, f, false))
+            call_conversion(c, e);
+        else
+            check_use(c, e->call.args.at, e->call.args.n);
         return XK_CONVERSION;
     case MODE_BUILTIN:
         return call_builtin(c, e);
     default:
         break;
     }
+    if (check_known_call(c, e))
+        return XK_STATEMENT;
     sig = type_under(f->type);
     if (sig->kind != TYPE_FUNC) {
         if (is_valid(sig))
@@ -208,6 +213,6 @@ check_call(struct check *c, struct ast_expr *e)
     }
     check_args(c, &e->call.args);
     check_arguments(c, e, sig);
-    call_result(c, e, sig);
+    check_call_result(c, e, sig);
     return XK_STATEMENT;
 }

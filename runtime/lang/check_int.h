@@ -139,6 +139,7 @@ struct check_int {
     uint32_t npkgnames, pkgnamecap;
     struct type **pending; /* named types that wait for another's underlying */
     uint32_t npending, pendcap;
+    struct known_inst *known; /* instances made so far (check_known.c) */
     struct check_pkg **pkgs; /* all, by path; open addressing */
     uint32_t npkgs, pkgcap;
     const struct lang_name *blank;
@@ -282,7 +283,6 @@ bool check_pending(struct check *c, struct ast_expr *e);
 struct type *check_type(struct check *c, struct ast_expr *e);
 /* As check_type(), for the type of a variable. */
 struct type *check_var_type(struct check *c, struct ast_expr *e);
-void check_index_generic(struct check *c, struct ast_expr *e);
 /* Function type; parameters and results are entered into s if not NULL. */
 struct type *check_signature(struct check *c, struct ast_signature *sig,
     struct ast_field *recv, struct scope *s);
@@ -360,6 +360,15 @@ int64_t check_index_value(struct check *c, struct ast_expr *e, int64_t max);
 bool check_valid_index(
     struct check *c, struct ast_expr *e, const char *what, bool allow_negative);
 enum expr_kind check_call(struct check *c, struct ast_expr *e);
+/* Sets the result of a call of a function of type sig. */
+void check_call_result(struct check *c, struct ast_expr *e, struct type *sig);
+/* Generic declarations that the checker knows (check_known.c).  Each is false
+ * where e, whose operands are checked, has nothing to do with one.
+ * index: G[A, B]; call: G(x) or G[A](x); bare: reports a G without arguments
+ * where there should be some; type: where only a type can be. */
+bool check_known_index(struct check *c, struct ast_expr *e);
+bool check_known_call(struct check *c, struct ast_expr *e);
+bool check_known_bare(struct check *c, struct ast_expr *e, bool type);
 bool check_builtin(struct check *c, struct ast_expr *e, unsigned id);
 /* Arguments of e (checked already) against a function type. */
 bool check_arguments(struct check *c, struct ast_expr *e, struct type *sig);

@@ -294,6 +294,8 @@ check_selector(struct check *c, struct ast_expr *e, bool want_type)
             check_operand_str(c, x));
         return;
     }
+    if (x->mode == MODE_TYPE && check_known_bare(c, x, false))
+        return;
     if (want_type) {
         check_errf(
             c, e->selector.sel.pos, "%s is not a type", check_expr_str(c, e));

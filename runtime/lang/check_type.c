@@ -660,6 +660,31 @@ named_type(struct check *c, struct ast_expr *e)
     return invalid_type(c);
 }
 
+/* G[A, B] where only a type can be meant. */
+static struct type *
+index_type(struct check *c, struct ast_expr *e)
+{
+    struct ast_expr *x = e->index.x;
+    uint32_t before = c->parse->diag->nmsg;
+
+    check_expr_or_type(c, x);
+    if (x->mode == MODE_NONE &&
+        (c->parse->diag->nmsg != before ||
+            (x->obj && x->obj->type && !is_valid(x->obj->type)))) {
+        check_use(c, e->index.at.at, e->index.at.n);
+        return invalid_type(c);
+    }
+    if (x->mode == MODE_TYPE && check_known_index(c, e))
+        return e->mode == MODE_TYPE ? e->type : invalid_type(c);
+    if (x->mode == MODE_TYPE)
+        check_errf(c, ast_expr_start(x), "%s is not a generic type",
+            type_str(c, x->type));
+    else if (x->mode != MODE_NONE)
+        check_errf(
+            c, ast_expr_start(x), "%s is not a type", check_expr_str(c, x));
+    return invalid_type(c);
+}
+
 static struct type *
 type_of(struct check *c, struct ast_expr *e)
 {
@@ -691,8 +716,7 @@ type_of(struct check *c, struct ast_expr *e)
     case EXPR_CHAN:
         return chan_type(c, e);
     case EXPR_INDEX:
-        check_index_generic(c, e);
-        return invalid_type(c);
+        return index_type(c, e);
     case EXPR_ELLIPSIS:
         check_errf(c, e->pos, "invalid use of ...");
         check_type(c, e->elem);
@@ -712,6 +736,8 @@ check_type(struct check *c, struct ast_expr *e)
     struct type *t = type_of(c, e);
 
     e->mode = is_valid(t) ? MODE_TYPE : MODE_NONE;
+    if (t->kind == TYPE_NAMED && check_known_bare(c, e, true))
+        t = invalid_type(c);
     e->type = t;
     e->cv = NULL;
     return t;
@@ -721,26 +747,4 @@ struct type *
 check_var_type(struct check *c, struct ast_expr *e)
 {
     return check_type(c, e);
-}
-
-/* G[A, B] where only a generic type or function can be meant. */
-void
-check_index_generic(struct check *c, struct ast_expr *e)
-{
-    struct ast_expr *x = e->index.x;
-    uint32_t before = c->parse->diag->nmsg;
-
-    check_expr_or_type(c, x);
-    if (x->mode == MODE_NONE &&
-        (c->parse->diag->nmsg != before ||
-            (x->obj && x->obj->type && !is_valid(x->obj->type)))) {
-        check_use(c, e->index.at.at, e->index.at.n);
-        return;
-    }
-    if (x->mode == MODE_TYPE)
-        check_errf(c, ast_expr_start(x), "%s is not a generic type",
-            type_str(c, x->type));
-    else if (x->mode != MODE_NONE)
-        check_errf(
-            c, ast_expr_start(x), "%s is not a type", check_expr_str(c, x));
 }

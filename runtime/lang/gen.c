@@ -290,6 +290,8 @@ gen_func_obj(struct gen *g, struct object *fn)
     struct work w = {0};
     uint32_t id;
 
+    if (fn->origin != NULL)
+        fn = fn->origin;
     if (fn->gen != 0)
         return (uint32_t)(fn->gen - 1);
     w.kind = WORK_FUNC;
@@ -308,6 +310,9 @@ gen_native(struct gen *g, struct object *fn)
     struct code_native *n;
     uint8_t kinds[256] = {0};
     uint8_t *mask;
+
+    if (fn->origin != NULL)
+        fn = fn->origin;
     struct type *sig = fn->type;
     uint32_t i, id, slots = 0, res = 0;
 

@@ -71,6 +71,9 @@ struct object {
                           or by a range clause: one instance per iteration */
     bool embedded;   /* field */
     bool is_tparam;  /* type: a type parameter, in error */
+    const char *shown;      /* type: printed so; see check_known.c */
+    struct object *origin;  /* type, func: it is this one's instance and
+                               shares its code; NULL otherwise */
     struct func_info *func; /* local: the innermost function that declares it;
                                NULL at package level */
     const char *tag;        /* field: unquoted; NULL for none */

@@ -98,6 +98,10 @@ struct type {
     struct object **methods; /* named: declared methods, source order */
     uint32_t nmethods;
 
+    /* named: type arguments of an instance */
+    struct type **targs;
+    uint32_t ntargs;
+
     const char *name; /* basic types only */
 
     /* Memo of the checker. */

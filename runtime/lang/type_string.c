@@ -77,6 +77,10 @@ write_name(struct writer *w, const struct object *o)
 {
     const struct check_pkg *p = o->pkg;
 
+    if (o->shown != NULL) {
+        check_text_add(w->b, o->shown);
+        return;
+    }
     if (p && w->pkginfo) {
         check_text_addf(w->b, "\"%s\".", p->path);
     } else if (p && (w->mode == TYPE_STR_RUN || p != w->rel)) {
@@ -260,6 +264,12 @@ write_type(struct writer *w, struct type *t)
     switch (t->kind) {
     case TYPE_NAMED:
         write_name(w, t->obj);
+        for (uint32_t i = 0; i < t->ntargs; i++) {
+            check_text_add(w->b, i == 0 ? "[" : ",");
+            write_type(w, t->targs[i]);
+        }
+        if (t->ntargs != 0)
+            check_text_add(w->b, "]");
         break;
     case TYPE_POINTER:
         check_text_add(w->b, "*");

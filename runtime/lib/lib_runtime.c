@@ -9,12 +9,14 @@
 #include "runtime/lib/lib_runtime.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "gc/gc.h"
 #include "runtime/base/atomic.h"
 #include "runtime/code/code.h"
 #include "runtime/lib/lib.h"
+#include "runtime/value/alg.h"
 #include "runtime/vm/native.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
@@ -224,14 +226,25 @@ enum {
     FIN_NOT_START,
     FIN_NOT_FUNC,
     FIN_BAD_ARG,
-    FIN_AGAIN
+    FIN_AGAIN,
+    FIN_NOT_HEAP,
+    FIN_DOTS
 };
+
+static bool
+is_global(struct vm *vm, const void *p)
+{
+    const uint8_t *g = vm_globals(vm), *at = p;
+
+    return p == &gc_zero_object ||
+        (at >= g && at < g + vm_image(vm)->globals.size);
+}
 
 /* Whether a finalizer of type fn may be called with a value of type obj. */
 static bool
 takes(const struct rtype *fn, const struct rtype *obj)
 {
-    if (fn->nparams != 1 || (fn->flags & RT_F_VARIADIC) != 0)
+    if (fn->nparams != 1)
         return false;
     const struct rtype *p = fn->params[0];
     if (p == obj)
@@ -255,22 +268,29 @@ takes(const struct rtype *fn, const struct rtype *obj)
 static int
 set_finalizer(struct vm_thread *t, struct rt_iface obj, struct rt_iface fin)
 {
+    struct gc_object o;
+
     if (obj.type == NULL)
         return FIN_NIL;
     if (obj.type->kind != RK_POINTER)
         return FIN_NOT_POINTER;
-    if (obj.data == NULL)
-        return FIN_NIL;
+    if (!gc_find_object(vm_heap(t->vm), obj.data, &o))
+        /* Package variables and what has no size live for ever. */
+        return is_global(t->vm, obj.data) ? FIN_OK : FIN_NOT_HEAP;
+    /* An address inside may come from the tiny allocator. */
+    if (o.base != obj.data && (rtype_has_pointers(obj.type->elem) ||
+        rtype_size(obj.type->elem) >= 16 || !o.noscan || o.size != 16))
+        return FIN_NOT_START;
     if (fin.type == NULL) {
         gc_clear_finalizer(t->cache, obj.data);
         return FIN_OK;
     }
     if (fin.type->kind != RK_FUNC)
         return FIN_NOT_FUNC;
+    if ((fin.type->flags & RT_F_VARIADIC) != 0)
+        return FIN_DOTS;
     if (!takes(fin.type, obj.type))
         return FIN_BAD_ARG;
-    if (rtype_size(obj.type->elem) == 0)
-        return FIN_OK; /* it is never unreachable */
     /* What the call needs to know comes back as the object's type, with the
      * lowest bit set where the function takes an interface. */
     uintptr_t info = (uintptr_t)obj.type;
@@ -281,12 +301,10 @@ set_finalizer(struct vm_thread *t, struct rt_iface obj, struct rt_iface fin)
         return FIN_OK;
     case RT_ESTATE:
         return FIN_AGAIN;
+    case RT_ENOMEM:
+        return -1;
     default:
-        /* Package variables are not in the heap and live for ever. */
-        return gc_find_object(vm_heap(t->vm), obj.data,
-                   &(struct gc_object){0})
-            ? FIN_NOT_START
-            : FIN_OK;
+        return FIN_NOT_START;
     }
 }
 
@@ -296,6 +314,8 @@ lib_runtime_setFinalizer(struct vm_thread *t, union rt_slot *fp)
 {
     struct rt_iface obj = vm_arg_iface(fp, 0), fin = vm_arg_iface(fp, 2);
     int what = set_finalizer(t, obj, fin);
+    if (what < 0)
+        return vm_fatalf(t, "runtime: out of memory");
     fp[0].i = what;
     vm_ret_str(fp, 1, c_str(obj.type == NULL ? "nil" : obj.type->string));
     vm_ret_str(fp, 3, c_str(fin.type == NULL ? "nil" : fin.type->string));
@@ -318,6 +338,143 @@ lib_runtime_nextFinalizer(struct vm_thread *t, union rt_slot *fp)
     return VM_OK;
 }
 
+/* What attachCleanup() answers; see cleanup.go. */
+enum { CLEAN_OK, CLEAN_NEVER, CLEAN_NOT_HEAP, CLEAN_IN_ARG, CLEAN_CLOSES };
+
+/* Go's struct cleanup of cleanup.go. */
+struct cleanup {
+    struct rt_iface fn, arg;
+};
+
+/* Does the closure hold a pointer into the object? */
+static bool
+closes_over(const struct code_closure *c, const struct gc_object *o)
+{
+    const struct rt_layout *l = &c->fn->closure;
+    const uint64_t *w = (const uint64_t *)c;
+
+    if ((c->fn->flags & CODE_F_CLOSURE) == 0)
+        return false;
+    for (uint64_t i = 0; i < l->ptrdata / 8; i++)
+        if (rt_layout_is_ptr(l, i) && w[i] - (uintptr_t)o->base < o->size)
+            return true;
+    return false;
+}
+
+/* A small argument without pointers gets a block of its own: it is a root
+ * and must not share one with what waits to die. */
+static bool
+rebox(struct vm_thread *t, struct cleanup *c)
+{
+    const struct rtype *ty = c->arg.type;
+
+    if (ty == NULL || rtype_direct(ty) || rtype_has_pointers(ty) ||
+        rtype_size(ty) >= 16)
+        return true;
+    void *p = gc_alloc_noscan(t->cache, 16);
+    if (p == NULL)
+        return false;
+    memcpy(p, c->arg.data, rtype_size(ty));
+    vm_store_ptr(t, &c->arg.data, p);
+    return true;
+}
+
+static int
+attach_cleanup(struct vm_thread *t, void *ptr, struct cleanup *c, uint64_t *id)
+{
+    const struct rtype *p = c->fn.type->params[0];
+    const uint8_t *arg = c->arg.data;
+    struct gc_object o;
+
+    if (!gc_find_object(vm_heap(t->vm), ptr, &o))
+        return is_global(t->vm, ptr) ? CLEAN_NEVER : CLEAN_NOT_HEAP;
+    /* Parts of a block of the tiny allocator have nothing to do with each
+     * other. */
+    bool tiny = o.noscan && o.size == 16;
+    if ((p->kind == RK_POINTER || p->kind == RK_UNSAFE_POINTER) && !tiny &&
+        arg >= o.base && arg < o.base + o.size)
+        return CLEAN_IN_ARG;
+    if (c->fn.data != NULL && closes_over(c->fn.data, &o))
+        return CLEAN_CLOSES;
+    if (!rebox(t, c) ||
+        gc_add_cleanup(t->cache, ptr, c, id) == RT_ENOMEM)
+        return -1;
+    return CLEAN_OK;
+}
+
+/* func attachCleanup(ptr unsafe.Pointer, c *cleanup) (id uint64, what int) */
+enum vm_status
+lib_runtime_attachCleanup(struct vm_thread *t, union rt_slot *fp)
+{
+    uint64_t id = 0;
+    int what = attach_cleanup(t, fp[0].p, fp[1].p, &id);
+
+    if (what < 0)
+        return vm_fatalf(t, "runtime: out of memory");
+    fp[0].u = id;
+    fp[1].i = what;
+    return VM_OK;
+}
+
+/* func takesPointer(fn any) bool */
+enum vm_status
+lib_runtime_takesPointer(struct vm_thread *t, union rt_slot *fp)
+{
+    const struct rtype *fn = fp[0].p;
+    (void)t;
+    fp[0].u = fn->params[0]->kind == RK_POINTER ||
+        fn->params[0]->kind == RK_UNSAFE_POINTER;
+    return VM_OK;
+}
+
+/* func detachCleanup(ptr uintptr, id uint64) */
+enum vm_status
+lib_runtime_detachCleanup(struct vm_thread *t, union rt_slot *fp)
+{
+    gc_stop_cleanup(t->cache, fp[0].p, fp[1].u);
+    return VM_OK;
+}
+
+/* func nextCleanup() *cleanup */
+enum vm_status
+lib_runtime_nextCleanup(struct vm_thread *t, union rt_slot *fp)
+{
+    fp[0].p = gc_cleanup_next(t->cache);
+    return VM_OK;
+}
+
+/*
+ * func spawn(fn, arg any): go fn(arg), where fn is a func(S) and arg an S.
+ */
+enum vm_status
+lib_runtime_spawn(struct vm_thread *t, union rt_slot *fp)
+{
+    enum { FEW = 32 };
+    struct rt_iface fn = vm_arg_iface(fp, 0), arg = vm_arg_iface(fp, 2);
+    const struct rtype *p = fn.type->params[0];
+    union rt_slot few[FEW], *args = few;
+    const struct code_closure *c = fn.data;
+
+    if (c == NULL)
+        return vm_fatalf(t, "go of nil func value");
+    if (p->slots > FEW) {
+        args = calloc(p->slots, sizeof *args);
+        if (args == NULL)
+            return vm_fatalf(t, "runtime: out of memory");
+    }
+    if (p->kind == RK_INTERFACE)
+        vm_ret_iface(args, 0, arg);
+    else if (rtype_direct(p))
+        args[0].p = arg.data;
+    else
+        alg_load(p, args, arg.data);
+    struct sched_g *g = sched_go(
+        t->m, c, args, p->slots, 0, vpc_make(c->fn->id, 0));
+    if (args != few)
+        free(args);
+    return g == NULL ? vm_fatalf(t, "runtime: out of memory") : VM_OK;
+}
+
 /* func startSystem(f func()) */
 enum vm_status
 lib_runtime_startSystem(struct vm_thread *t, union rt_slot *fp)
@@ -328,7 +485,7 @@ lib_runtime_startSystem(struct vm_thread *t, union rt_slot *fp)
     return VM_OK;
 }
 
-/* func waitFinalizers(sema *uint32) */
+/* func waitFinalizers(sema *uint32): or cleanups */
 enum vm_status
 lib_runtime_waitFinalizers(struct vm_thread *t, union rt_slot *fp)
 {
@@ -339,14 +496,17 @@ lib_runtime_waitFinalizers(struct vm_thread *t, union rt_slot *fp)
 void
 lib_finalizers_ready(struct vm *vm)
 {
+    static const char *const semas[] = {
+        "runtime.finSema", "runtime.cleanupSema"};
     const struct code_image *im = vm_image(vm);
     struct sched_m *m = sched_m_self();
     for (uint32_t i = 0; i < im->nglobals && m != NULL; i++) {
         const struct code_global *g = &im->global_list[i];
-        if (strcmp(g->name, "runtime.finSema") == 0) {
+        for (size_t k = 0; k < sizeof semas / sizeof semas[0]; k++) {
+            if (strcmp(g->name, semas[k]) != 0)
+                continue;
             uint8_t *block = vm_globals(vm);
             sema_release(m, (a_u32 *)(void *)(block + g->offset), false);
-            return;
         }
     }
 }
@@ -400,5 +560,24 @@ lib_debug_scavenge(struct vm_thread *t, union rt_slot *fp)
 {
     (void)fp;
     gc_scavenge(vm_heap(t->vm), UINT64_MAX);
+    return VM_OK;
+}
+
+/* func handle(p unsafe.Pointer) unsafe.Pointer */
+enum vm_status
+lib_weak_handle(struct vm_thread *t, union rt_slot *fp)
+{
+    void *h = gc_weak_make(t->cache, fp[0].p);
+    if (h == NULL)
+        return vm_fatalf(t, "runtime: out of memory");
+    fp[0].p = h;
+    return VM_OK;
+}
+
+/* func resolve(u unsafe.Pointer) unsafe.Pointer */
+enum vm_status
+lib_weak_resolve(struct vm_thread *t, union rt_slot *fp)
+{
+    fp[0].p = gc_weak_get(t->cache, fp[0].p);
     return VM_OK;
 }

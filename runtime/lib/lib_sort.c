@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "gc/gc.h"
 #include "runtime/lib/lib.h"
 #include "runtime/lib/lib_text.h"
 #include "runtime/vm/native.h"
@@ -162,16 +163,20 @@ lib_sort_floats(struct vm_thread *t, union rt_slot *fp)
 
 /*
  * Sorting strings moves pointers within one object.  Every pointer that was
- * in it stays in it, and a collector that marks concurrently has to be told
- * by the caller's barrier; see vm_store().
+ * in it stays in it, but a marker that looks at it meanwhile may miss one: so
+ * all are shaded before.
  */
 enum vm_status
 lib_sort_strings(struct vm_thread *t, union rt_slot *fp)
 {
-    (void)t;
+    static const uint8_t mask = 1;
+    static const struct rt_layout str = {16, 8, &mask};
     struct rt_slice x = vm_arg_slice(fp, 0);
-    if (!strs_sorted(x.ptr, x.len))
+    if (!strs_sorted(x.ptr, x.len)) {
+        gc_write_barrier_range(t->cache, &str, x.ptr, x.ptr,
+            (uint64_t)x.len);
         strs_sort(x.ptr, x.len, depth_limit(x.len));
+    }
     return VM_OK;
 }
 

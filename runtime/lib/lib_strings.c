@@ -260,6 +260,9 @@ make_list(struct vm_thread *t, union rt_slot *fp, int64_t n,
     void *p = (void *)&empty;
     if (n > 0 && (p = vm_new_array(t, &string_type, n)) == NULL)
         return false;
+    /* All parts point into the first argument, which may be white still
+     * and then is in the hands of this frame only. */
+    gc_shade(t->cache, fp[0].p);
     vm_ret_slice(fp, 0, (struct rt_slice){p, n, n});
     *list = p;
     return true;

@@ -14,13 +14,13 @@
 #include "runtime/value/alg.h"
 #include "runtime/value/map.h"
 
-static const uint8_t iter_mask[] = { 0x07, 0x03 }; /* map table groups,
-                                                      key elem */
+/* map, table and groups; key and elem point into what these keep alive, or
+ * into groups that the map has left since, and then nobody reads them. */
+static const uint8_t iter_mask[] = { 0x07 };
 _Static_assert(offsetof(struct map_iter, groups) == 16, "iter_mask");
-_Static_assert(offsetof(struct map_iter, key) == 64, "iter_mask");
 
 const struct rt_layout map_iter_layout = { sizeof(struct map_iter),
-    offsetof(struct map_iter, elem) + 8, iter_mask };
+    offsetof(struct map_iter, groups) + 8, iter_mask };
 
 static void
 begin_table(struct gc_pcache *pc, struct map_iter *it, uint64_t random)

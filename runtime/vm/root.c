@@ -6,6 +6,16 @@
  * outgoing calls belongs to the callee, except in the innermost frame, where
  * it is scanned word by word.  Slots may hold stale bits, so a word that
  * points nowhere is no fault.
+ *
+ * Markers scan goroutines that do not run while others do; two never scan
+ * the same one.  The goroutine then stands at a safepoint, has parked, or is
+ * inside a native that is in a system call: such a native writes its results
+ * only when it is out of it again.  Only one other may write to these frames
+ * meanwhile, who hands over a value to a waiter of a channel; it shades the
+ * value, so it does not matter whether the marker sees the old word or the
+ * new one (aligned words are read and written whole).  Deferred calls and
+ * panics are part of the stack: they get their values from its frames and
+ * give them back to them, so they need no barrier.
  */
 
 #include "runtime/code/opinfo.h"
@@ -53,7 +63,7 @@ struct outgoing {
     uint32_t from;
 };
 
-static void
+static RT_NO_TSAN void
 mark_words(const struct outgoing *o, uint32_t from, uint32_t to)
 {
     const struct vm_walker *w = o->w;
@@ -95,7 +105,7 @@ mark_outgoing(struct vm *vm, const struct vm_walker *w, uint32_t at,
     mark_words(&o, end, from + (nargs > nres ? nargs : nres));
 }
 
-static void
+static RT_NO_TSAN void
 mark_frame(struct vm *vm, struct vm_walker *w, struct gc_marker *m)
 {
     const struct code_func *f = w->func;
@@ -132,7 +142,7 @@ mark_frame(struct vm *vm, struct vm_walker *w, struct gc_marker *m)
         mark_outgoing(vm, w, at, end, m);
 }
 
-static void
+static RT_NO_TSAN void
 mark_defers(const struct vm_defers *d, struct gc_marker *m)
 {
     for (uint32_t i = 0; i < d->n; i++)

@@ -234,6 +234,8 @@ const (
 	finNotFunc
 	finBadArg
 	finAgain
+	finNotHeap
+	finDots
 )
 
 // setFinalizer registers or, for a nil function, removes a finalizer; the
@@ -277,6 +279,10 @@ func SetFinalizer(obj any, finalizer any) {
 		fatal("runtime.SetFinalizer: cannot pass " + objType + " to finalizer " + finType)
 	case finAgain:
 		fatal("runtime.SetFinalizer: finalizer already set")
+	case finNotHeap:
+		fatal("runtime.SetFinalizer: pointer not in allocated block")
+	case finDots:
+		fatal("runtime.SetFinalizer: cannot pass " + objType + " to finalizer " + finType + " because dotdotdot")
 	}
 	if finalizer != nil && first(&finStarted) {
 		startSystem(runFinalizers)
