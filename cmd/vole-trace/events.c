@@ -78,7 +78,7 @@ check_kinds(struct tool *t, const char *list)
         bool found = false;
         unsigned i;
 
-        for (i = 1; i < TRACE_EV_COUNT; i++)
+        for (i = 1; i < TRACE_EV_KINDS; i++)
             found |= matches(p, n, trace_ev_name(i));
         if (!found)
             return tool_usage(t, "no kind of event is called \"%.*s\"",
@@ -128,7 +128,11 @@ describe(const struct trace_file *f, const struct trace_event *e, char *buf,
         snprintf(buf, size, "cycle=%llu", (ull)a[0]);
         break;
     case TRACE_EV_STW_START:
-        snprintf(buf, size, "%s", trace_stw_name(f->version, a[0]));
+        if (e->why_len > 0)
+            snprintf(buf, size, "%s",
+                out_clean(x, sizeof x, e->why, e->why_len));
+        else
+            snprintf(buf, size, "%s", trace_stw_name(f->version, a[0]));
         break;
     case TRACE_EV_SWEEP_DONE:
         snprintf(buf, size, "swept=%s reclaimed=%s", out_bytes(num, a[0]),
@@ -172,7 +176,14 @@ describe(const struct trace_file *f, const struct trace_event *e, char *buf,
             out_clean(msg, sizeof msg, e->msg, e->msg_len));
         break;
     }
+    case TRACE_EV_GO_LABEL:
+        snprintf(buf, size, "\"%s\"",
+            tool_func(x, trace_file_string(f, a[0])));
+        break;
     default:
+        if (e->why_len > 0)
+            snprintf(buf, size, "%s",
+                out_clean(x, sizeof x, e->why, e->why_len));
         break;
     }
 }
@@ -272,6 +283,13 @@ json_args(struct tool *t, const struct trace_file *f,
     case TRACE_EV_HEAP_GOAL:
         json_field(o, "bytes", a[0]);
         break;
+    case TRACE_EV_GO_LABEL:
+        json_text(o, "label", trace_file_string(f, a[0]));
+        break;
+    case TRACE_EV_GO_WAITING:
+    case TRACE_EV_GO_IN_SYSCALL:
+        json_field(o, "of", a[0]);
+        break;
     case TRACE_EV_USER_TASK_CREATE:
         json_field(o, "task", a[0]);
         json_field(o, "parent", a[1]);
@@ -304,7 +322,17 @@ print_json(struct tool *t, const struct trace_file *f,
 
     out_printf(o, "{\"ns\":%lld,\"p\":%lld,\"g\":%llu,\"kind\":\"%s\"",
         (long long)e->ns, (long long)e->p, (ull)e->g, trace_ev_name(e->type));
+    if (e->m >= 0)
+        json_field(o, "m", (uint64_t)e->m);
+    if (e->wire != 0)
+        json_field(o, "wire", e->wire);
+    if (e->derived)
+        out_printf(o, ",\"derived\":true");
     json_args(t, f, e);
+    if (e->why_len > 0) {
+        out_printf(o, ",\"why\":");
+        out_json_string(o, e->why, e->why_len);
+    }
     if (e->stk != 0) {
         out_printf(o, ",\"stack\":");
         tool_json_stack(t, f, e->stk);

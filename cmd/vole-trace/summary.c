@@ -365,7 +365,7 @@ print_json(struct tool *t, const struct trace_summary *s)
         (ull)s->syscalls, (ull)s->syscalls_blocked, (ull)s->tasks,
         (ull)s->regions, (ull)s->logs, (ull)s->samples);
     out_printf(o, ",\"kinds\":{");
-    for (i = 1; i < TRACE_EV_COUNT; i++) {
+    for (i = 1; i < TRACE_EV_KINDS; i++) {
         if (s->count[i] == 0)
             continue;
         out_printf(o, "%s\"%s\":%llu", first ? "" : ",",

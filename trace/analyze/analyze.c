@@ -69,7 +69,6 @@ struct pass {
     bool nomem; /* a sink has said so */
     uint64_t gs_cap, procs_cap;
     struct top longest, late;
-    bool snapshot; /* before the first Gomaxprocs: GoCreate lists what is */
     int64_t procs_since;
     uint64_t procs_now;
     uint64_t stw_kind;
@@ -237,7 +236,7 @@ on_create(struct pass *x, const struct trace_event *e)
     g->parent = e->g;
     g->entry = s->f->version < 7 ? 0 : e->args[1];
     g->system = is_system(s, g->entry);
-    if (x->snapshot) {
+    if (e->snapshot) {
         s->at_start++;
     } else {
         s->created++;
@@ -253,12 +252,13 @@ static void
 on_start(struct pass *x, const struct trace_event *e,
     struct trace_goroutine *g, struct trace_proc *p)
 {
-    if (x->snapshot && g->started < 0 && g->state == TRACE_ST_RUNNABLE) {
+    if (e->snapshot && g->started < 0 && g->state == TRACE_ST_RUNNABLE) {
         /* It ran already: not a wait for a P. */
         if (x->how->nsinks > 0)
             tell_span(x, g, e->ns, e);
         g->state = TRACE_ST_NONE;
     }
+    note_stack(g, e->stk);
     set_state(x, g, TRACE_ST_RUNNING, e, 0);
     g->p = e->p;
     g->label = e->type == TRACE_EV_GO_START_LABEL ? e->args[2] : 0;
@@ -428,7 +428,6 @@ on_other(struct pass *x, const struct trace_event *e)
             s->proc_time = (int64_t)(e->args[0] & 0xfffff) * e->ns;
         x->procs_now = e->args[0] & 0xfffff;
         x->procs_since = e->ns;
-        x->snapshot = false;
         if (e->args[0] > s->gomaxprocs)
             s->gomaxprocs = e->args[0];
         break;
@@ -478,9 +477,11 @@ take(struct pass *x, const struct trace_event *e)
     case TRACE_EV_GO_CREATE:
         return on_create(x, e);
     case TRACE_EV_GO_WAITING:
+        note_stack(g, e->stk);
         set_state(x, g, TRACE_ST_BEFORE, e, 0);
         return true;
     case TRACE_EV_GO_IN_SYSCALL:
+        note_stack(g, e->stk);
         set_state(x, g, TRACE_ST_SYSCALL, e, 0);
         return true;
     case TRACE_EV_GO_START:
@@ -493,6 +494,10 @@ take(struct pass *x, const struct trace_event *e)
     case TRACE_EV_GO_SYS_EXIT:
     case TRACE_EV_GO_SYS_EXIT_LOCAL:
         return on_wake(x, e);
+    case TRACE_EV_GO_LABEL:
+        p->gc_worker = starts_with(trace_file_string(s->f, e->args[0]),
+            "GC ");
+        return true;
     case TRACE_EV_GO_SYS_CALL:
         s->syscalls++;
         note_stack(g, e->stk);
@@ -617,7 +622,6 @@ prepare(struct pass *x, struct trace_file *f, const struct trace_pass *how)
     memset(x, 0, sizeof *x);
     x->s = s;
     x->how = how;
-    x->snapshot = true;
     x->longest.cap = top;
     x->late.cap = top;
     x->longest.a = calloc(top + 1, sizeof *x->longest.a);

@@ -129,7 +129,7 @@ struct trace_summary {
 
     uint64_t syscalls, syscalls_blocked;
     uint64_t tasks, tasks_ended, regions, logs, samples;
-    uint64_t count[TRACE_EV_COUNT];
+    uint64_t count[TRACE_EV_KINDS];
 
     struct trace_idmap gmap; /* during the pass: from id to index in gs */
     bool sorted;          /* the pass is over */

@@ -22,6 +22,10 @@ static const struct kind kinds[TRACE_EV_COUNT] = {
 const char *
 trace_ev_name(unsigned ev)
 {
+    if (ev == TRACE_EV_GO_SYSCALL_END)
+        return "GoSyscallEnd";
+    if (ev == TRACE_EV_GO_LABEL)
+        return "GoLabel";
     return ev == 0 || ev >= TRACE_EV_COUNT ? "?" : kinds[ev].name;
 }
 
@@ -258,4 +262,10 @@ trace_event_fill(const struct trace_record *r, int version,
     e->msg_len = r->text_len;
     e->seq = 0;
     e->g = 0;
+    e->m = r->ev == TRACE_EV_PROC_START ? (int64_t)e->args[0] : TRACE_NO_M;
+    e->wire = 0;
+    e->derived = false;
+    e->snapshot = false;
+    e->why = "";
+    e->why_len = 0;
 }

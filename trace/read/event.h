@@ -21,8 +21,22 @@ enum {
     TRACE_NEW_RECORD = 2048     /* Go's newer readers refuse longer ones */
 };
 
-/* A P that is none: events of threads without one. */
+/* A P that is none: events of threads without one.  A thread that is not
+ * known. */
 #define TRACE_NO_P (-1)
+#define TRACE_NO_M (-1)
+
+/*
+ * Kinds of events that only the second family of formats (Go 1.22 and later)
+ * has; what it shares with the first has the first one's number, whatever
+ * its own is.  TRACE_EV_KINDS is the size of a table by kind.
+ */
+enum {
+    TRACE_EV_GO_SYSCALL_END = TRACE_EV_COUNT, /* left a system call in which
+                                  it kept its P: goes on running */
+    TRACE_EV_GO_LABEL,         /* labels the goroutine that runs: string */
+    TRACE_EV_KINDS
+};
 
 struct trace_event {
     uint64_t off;  /* byte offset of its record in the file */
@@ -30,8 +44,15 @@ struct trace_event {
     int64_t ns;    /* nanoseconds since the first event; never decreases */
     int64_t p;     /* P that wrote it, or TRACE_NO_P */
     uint64_t g;    /* goroutine that it is about, 0 = none */
-    uint8_t type;  /* enum trace_ev */
+    int64_t m;     /* thread that it happened on, or TRACE_NO_M (all of the
+                      first family but ProcStart) */
+    uint8_t type;  /* enum trace_ev, or one of those above */
     uint8_t nargs; /* values in args */
+    uint8_t wire;  /* second family: number of the record it was made of */
+    bool derived;  /* second family: one of several events made of one
+                      record, and not the first */
+    bool snapshot; /* tells what was so before the trace began: goroutines
+                      and their states, an open collection */
     uint64_t args[TRACE_NARGS]; /* as in the format, without time and stack:
           Gomaxprocs procs; ProcStart thread; GCStart seq; STWStart kind;
           GCSweepDone swept, reclaimed; GoCreate g, stack of the new one
@@ -39,10 +60,14 @@ struct trace_event {
           real ticks; GoWaiting g; GoInSyscall g; HeapAlloc bytes; HeapGoal
           bytes; GoStartLabel g, seq, string; UserTaskCreate task, parent,
           string; UserTaskEnd task; UserRegion task, mode, string; UserLog
-          task, string; CPUSample ticks, p, g */
+          task, string; CPUSample ticks, p, g; GoLabel string */
     uint64_t stk;  /* stack id, 0 = none */
     const char *msg; /* UserLog: the message, not NUL-terminated */
     uint32_t msg_len;
+    const char *why; /* second family: the reason that the file gives, in
+                        words, of a block, a yield, a stop of the world; not
+                        NUL-terminated */
+    uint32_t why_len; /* 0 = none is given */
     uint64_t seq;  /* 1.5: global sequence number; else 0 */
 };
 

@@ -85,7 +85,7 @@ struct trace_file {
     uint64_t nexits, exits_cap, nsamples, samples_cap;
 
     uint64_t nevents, nbatches, nstacks, nstrings;
-    uint64_t count[TRACE_EV_COUNT];
+    uint64_t count[TRACE_EV_KINDS];
     uint64_t min_ts, max_ts; /* ticks of the first and last event */
 
     trace_problem_fn problem;

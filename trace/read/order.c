@@ -87,6 +87,7 @@ struct trace_order {
     } exits, samples;
     struct trace_event ahead; /* merged, not yet handed out */
     bool have_ahead, done;
+    bool started; /* after the first Gomaxprocs, which ends the snapshot */
     uint64_t last_ts;
     uint64_t stuck;
 };
@@ -592,6 +593,9 @@ hand_out(struct trace_order *o, struct trace_event *e)
     else
         o->last_ts = e->ts;
     e->ns = trace_file_ns(o->f, o->last_ts);
+    e->snapshot = !o->started;
+    if (e->type == TRACE_EV_GOMAXPROCS)
+        o->started = true;
 }
 
 enum rt_status
