@@ -12,15 +12,17 @@
 #include <unistd.h>
 
 #include "runtime/base/varint.h"
+#include "trace/read/v2.h"
 
 enum {
     HEADER = 16,
-    MAP_FROM = 64 << 20, /* smaller files are copied: a mapping faults when
-                            somebody truncates the file */
+    MAP_FROM = 1 << 20, /* smaller files are copied: a mapping faults when
+                           somebody truncates the file */
     MAX_P = INT32_MAX
 };
 
-static const int versions[] = {5, 7, 8, 9, 10, 11, 19, 21};
+static const int versions[] = {5, 7, 8, 9, 10, 11, 19, 21, 22, 23, 25,
+    26};
 
 /* ---- problems */
 
@@ -73,6 +75,57 @@ slurp(struct trace_file *f, int fd, const char *path, uint64_t hint,
     return RT_OK;
 }
 
+/* What cannot be mapped goes through a temporary file, which has no name. */
+static enum rt_status
+spool(int fd, const char *path, int *out, struct rt_err *e)
+{
+    const char *dir = getenv("TMPDIR");
+    size_t size = 1 << 16;
+    char *buf = malloc(size), *name = NULL;
+    ssize_t n = 0, k, put;
+    int tmp;
+
+    if (buf == NULL ||
+        asprintf(&name, "%s/vole-trace-XXXXXX",
+            dir != NULL && *dir != '\0' ? dir : "/tmp") < 0) {
+        free(buf);
+        return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
+    }
+    tmp = mkostemp(name, O_CLOEXEC);
+    if (tmp < 0) {
+        rt_err_os(e, errno, "%s", name);
+        free(name);
+        free(buf);
+        return RT_EIO;
+    }
+    unlink(name);
+    while ((n = read(fd, buf, size)) != 0) {
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            break;
+        for (put = 0; put < n; put += k) {
+            k = write(tmp, buf + put, (size_t)(n - put));
+            if (k < 0 && errno == EINTR)
+                k = 0;
+            if (k < 0)
+                goto failed;
+        }
+    }
+    if (n == 0) {
+        free(name);
+        free(buf);
+        *out = tmp;
+        return RT_OK;
+    }
+failed:
+    rt_err_os(e, errno, "%s", n < 0 ? path : name);
+    free(name);
+    free(buf);
+    close(tmp);
+    return RT_EIO;
+}
+
 static enum rt_status
 map_or_read(struct trace_file *f, int fd, const char *path, struct rt_err *e)
 {
@@ -92,6 +145,18 @@ map_or_read(struct trace_file *f, int fd, const char *path, struct rt_err *e)
     }
     return slurp(f, fd, path, S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0,
         e);
+}
+
+void
+trace_file_window(struct trace_file *f, uint64_t off)
+{
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+    if (!f->mapped || off < f->window || off - f->window < TRACE_WINDOW)
+        return;
+    off -= off % page;
+    madvise((void *)(uintptr_t)f->data, off, MADV_DONTNEED);
+    f->window = off;
 }
 
 /* ---- the index */
@@ -355,6 +420,8 @@ walk(struct indexer *x)
         if (!add_record(x, &r))
             return RT_ENOMEM;
         p = r.next;
+        if (off - f->window >= TRACE_WINDOW)
+            trace_file_window(f, off);
     }
     if (f->cut_at == UINT64_MAX)
         end_batch(x, f->size);
@@ -390,9 +457,6 @@ parse_header(struct trace_file *f, struct rt_err *e)
             return RT_OK;
         }
     }
-    if (minor >= 22)
-        return rt_errf(e, RT_EUNSUP, 0, "trace version go 1.%d is of the "
-            "second family, which is not supported", minor);
     return rt_errf(e, RT_EFORMAT, 0, "unsupported trace file version 1.%d",
         minor);
 }
@@ -403,6 +467,8 @@ check_whole(struct trace_file *f)
     if (f->nevents == 0)
         trace_file_problem(f, TRACE_ERROR, f->size, "empty",
             "trace is empty: it has no events");
+    else if (f->v2 != NULL)
+        return;
     else if (!f->freq_known && f->cut_at != UINT64_MAX)
         trace_file_problem(f, TRACE_WARNING, f->cut_at, "frequency",
             "the file is cut before its Frequency: a tick is taken for a "
@@ -429,7 +495,9 @@ index_file(struct trace_file *f, const struct trace_open *opt,
     st = parse_header(f, e);
     if (st != RT_OK)
         return st;
-    if (walk(&x) != RT_OK)
+    st = f->version >= V2_FIRST ? v2_index(f) : walk(&x);
+    f->window = 0;
+    if (st != RT_OK)
         return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
     check_whole(f);
     if (f->nevents == 0)
@@ -477,12 +545,21 @@ trace_file_open(struct trace_file **out, const char *path,
 {
     struct trace_file *f = calloc(1, sizeof *f);
     enum rt_status st;
-    int fd;
+    struct stat sb;
+    int fd = -1;
 
     if (f == NULL)
         return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
     if (strcmp(path, "-") == 0) {
-        st = slurp(f, 0, "standard input", 0, e);
+        path = "standard input";
+        if (fstat(0, &sb) == 0 && S_ISREG(sb.st_mode) &&
+            lseek(0, 0, SEEK_CUR) == 0) {
+            st = map_or_read(f, 0, path, e);
+        } else if ((st = spool(0, path, &fd, e)) == RT_OK) {
+            lseek(fd, 0, SEEK_SET);
+            st = map_or_read(f, fd, path, e);
+            close(fd);
+        }
     } else {
         fd = open(path, O_RDONLY | O_CLOEXEC);
         if (fd < 0) {
@@ -516,6 +593,7 @@ trace_file_close(struct trace_file *f)
     trace_idmap_free(&f->pmap);
     trace_idmap_free(&f->strmap);
     trace_idmap_free(&f->stackmap);
+    v2_close(f->v2);
     free(f);
 }
 
@@ -527,13 +605,38 @@ trace_file_string(const struct trace_file *f, uint64_t id)
     struct trace_text none = {"", 0};
     int64_t i = id == 0 ? -1 : trace_idmap_get(&f->strmap, id);
 
+    if (f->v2 != NULL)
+        return id == 0 || id > f->nstrings ? none : f->strings[id - 1];
     return i < 0 ? none : f->strings[i];
 }
 
 bool
 trace_file_has_stack(const struct trace_file *f, uint64_t id)
 {
+    if (f->v2 != NULL)
+        return id != 0 && id <= f->nstacks;
     return id != 0 && trace_idmap_get(&f->stackmap, id) >= 0;
+}
+
+static uint32_t
+v2_stack(const struct trace_file *f, uint64_t id,
+    struct trace_rframe *frames, uint32_t max)
+{
+    const struct v2_stack *st;
+    uint32_t i;
+
+    if (id == 0 || id > f->nstacks)
+        return 0;
+    st = &f->v2->stacks[id - 1];
+    for (i = 0; i < st->n && i < max; i++) {
+        const struct v2_frame *fr = &f->v2->frames[st->first + i];
+
+        frames[i].pc = fr->pc;
+        frames[i].func = trace_file_string(f, fr->func);
+        frames[i].file = trace_file_string(f, fr->file);
+        frames[i].line = fr->line;
+    }
+    return st->n;
 }
 
 uint32_t
@@ -546,6 +649,8 @@ trace_file_stack(const struct trace_file *f, uint64_t id,
     uint64_t v[4] = {0};
     uint32_t n, k, per = f->version < 7 ? 1 : 4;
 
+    if (f->v2 != NULL)
+        return v2_stack(f, id, frames, max);
     if (i < 0)
         return 0;
     st = &f->stacks[i];
@@ -567,6 +672,11 @@ trace_file_ns(const struct trace_file *f, uint64_t ts)
 {
     double ns;
 
+    if (f->v2 != NULL && f->v2->ngens > 0) {
+        uint64_t t = v2_ns(f->v2->gens[0].mul, ts);
+
+        return t <= f->v2->t0 ? 0 : (int64_t)(t - f->v2->t0);
+    }
     if (ts <= f->min_ts)
         return 0;
     ns = (double)(ts - f->min_ts) * 1e9 / f->freq;

@@ -7,7 +7,11 @@
  * and stacks are.  Opening reads the file once from front to back and checks
  * every record; the events stay where they are and are decoded again, P by
  * P, by trace/read/order.h.  Memory grows with batches, strings, stacks and
- * blocked system calls, not with events; the file itself is mapped.
+ * blocked system calls, not with events; the file itself is mapped, and what
+ * has been read is dropped from memory, so that a file may be longer than it.
+ *
+ * Go 1.22 and later have another format (trace/read/v2.h), which is read
+ * through the same functions and gives the same kinds of events.
  *
  * No byte of the file is trusted.  A file that ends within a record, as one
  * does whose writer was killed, is read up to there.
@@ -16,6 +20,8 @@
 #include "runtime/base/err.h"
 #include "trace/read/event.h"
 #include "trace/read/idmap.h"
+
+enum { TRACE_WINDOW = 8 << 20 }; /* bytes of a long file kept in memory */
 
 enum trace_severity {
     TRACE_WARNING, /* readers accept it, some viewer stumbles over it */
@@ -63,15 +69,20 @@ struct trace_stackref {
     uint32_t len; /* bytes of frames */
 };
 
+struct v2_file;
+
 struct trace_file {
     const uint8_t *data;
     uint64_t size;
     bool mapped, owned;
+    uint64_t window;    /* mapped: bytes before it are not in memory */
     int version;        /* 5 for "go 1.5" */
+    struct v2_file *v2; /* version 22 and later, else NULL */
     double freq;        /* ticks per second */
     bool freq_known;    /* false: the file was cut before it */
     uint64_t cut_at;    /* UINT64_MAX: complete; else bytes that are whole */
 
+    /* First family of formats only. */
     struct trace_idmap pmap;
     struct trace_pstream *ps;
     uint64_t nps_cap;
@@ -134,6 +145,10 @@ bool trace_file_has_stack(const struct trace_file *f, uint64_t id);
 
 /* Ticks to nanoseconds since the first event. */
 int64_t trace_file_ns(const struct trace_file *f, uint64_t ts);
+
+/* The bytes before off have been read for now: a long file does not keep
+ * them in memory.  Pointers to them stay valid. */
+void trace_file_window(struct trace_file *f, uint64_t off);
 
 /* Reports a problem: counts it, passes it on. */
 void trace_file_problem(struct trace_file *f, enum trace_severity sev,

@@ -34,6 +34,8 @@
 #include <string.h>
 
 #include "runtime/base/varint.h"
+#include "trace/read/v2.h"
+#include "trace/read/waitq.h"
 
 enum gstate { DEAD, RUNNABLE, RUNNING, WAITING, NSTATES };
 
@@ -56,8 +58,6 @@ struct cursor {
     uint64_t batch;           /* next batch to enter */
     uint64_t ts, seq;
     uint64_t g;               /* goroutine that runs on the P */
-    uint64_t need;            /* sequence number that ev waits for, or ANY */
-    uint32_t child, sibling;  /* pairing heap; index + 1 */
 };
 
 /* What an event asks of a goroutine and does to it. */
@@ -71,7 +71,9 @@ struct step {
 
 struct trace_order {
     struct trace_file *f;
+    struct v2_order *v2; /* second family: does all of it */
     struct cursor *cur;
+    struct trace_wnode *nodes;
     uint32_t ncur;
     uint32_t *front;   /* binary heap of cursors */
     uint32_t nfront;
@@ -85,6 +87,7 @@ struct trace_order {
         struct trace_event ev; /* the one before it, if have */
         bool have;
     } exits, samples;
+    uint64_t consumed;        /* bytes decoded since memory was dropped */
     struct trace_event ahead; /* merged, not yet handed out */
     bool have_ahead, done;
     bool started; /* after the first Gomaxprocs, which ends the snapshot */
@@ -167,63 +170,6 @@ gor_of(struct trace_order *o, const struct trace_event *e,
     if (!trace_grow(&o->gs, &o->gs_cap, (uint64_t)i, sizeof *o->gs))
         return NULL;
     return &o->gs[i];
-}
-
-/* ---- pairing heaps of waiting cursors */
-
-static bool
-waits_less(const struct trace_order *o, uint32_t a, uint32_t b)
-{
-    const struct cursor *x = &o->cur[a - 1], *y = &o->cur[b - 1];
-
-    if (x->need != y->need)
-        return x->need < y->need;
-    return x->ts < y->ts;
-}
-
-static uint32_t
-meld(struct trace_order *o, uint32_t a, uint32_t b)
-{
-    uint32_t t;
-
-    if (a == 0 || b == 0)
-        return a + b;
-    if (waits_less(o, b, a)) {
-        t = a;
-        a = b;
-        b = t;
-    }
-    o->cur[b - 1].sibling = o->cur[a - 1].child;
-    o->cur[a - 1].child = b;
-    return a;
-}
-
-/* Removes the root of a heap: melds its children in pairs, then the pairs. */
-static uint32_t
-pop_root(struct trace_order *o, uint32_t root)
-{
-    uint32_t c = o->cur[root - 1].child, pairs = 0, all = 0;
-
-    while (c != 0) {
-        uint32_t a = c, b = o->cur[a - 1].sibling, m;
-
-        c = b == 0 ? 0 : o->cur[b - 1].sibling;
-        o->cur[a - 1].sibling = 0;
-        if (b != 0)
-            o->cur[b - 1].sibling = 0;
-        m = meld(o, a, b);
-        o->cur[m - 1].sibling = pairs;
-        pairs = m;
-    }
-    while (pairs != 0) {
-        uint32_t next = o->cur[pairs - 1].sibling;
-
-        o->cur[pairs - 1].sibling = 0;
-        all = meld(o, all, pairs);
-        pairs = next;
-    }
-    o->cur[root - 1].child = 0;
-    return all;
 }
 
 /* ---- the frontier */
@@ -335,6 +281,14 @@ advance(struct trace_order *o, struct cursor *c)
             if (c->batch == c->ps->nbatches)
                 return false;
             b = &c->ps->batches[c->batch++];
+            o->consumed += b->end - b->off;
+            if (o->consumed >= TRACE_WINDOW) {
+                /* Streams are read in many places at once: what they still
+                 * need comes back from the file. */
+                trace_file_window(o->f, o->f->size);
+                o->f->window = 0;
+                o->consumed = 0;
+            }
             c->at = f->data + b->off;
             c->end = f->data + b->end;
             c->ts = b->ticks;
@@ -382,11 +336,10 @@ file_cursor(struct trace_order *o, uint32_t ci)
         front_push(o, ci);
         return true;
     }
-    c->need = s.seq;
-    c->child = 0;
-    c->sibling = 0;
+    o->nodes[ci].need = s.seq;
+    o->nodes[ci].ts = c->ts;
     heap = s.seq == ANY ? &g->any[s.from] : &g->numbered[s.from];
-    *heap = meld(o, *heap, ci + 1);
+    *heap = trace_waitq_push(o->nodes, *heap, ci + 1);
     o->waiting++;
     return true;
 }
@@ -399,17 +352,17 @@ wake(struct trace_order *o, struct gor *g)
 
     /* What needs a smaller number will never be ready; it stays out of the
      * way of the others. */
-    while ((root = *heap) != 0 && o->cur[root - 1].need < g->seq)
-        *heap = pop_root(o, root);
-    if (root != 0 && o->cur[root - 1].need == g->seq) {
-        *heap = pop_root(o, root);
+    while ((root = *heap) != 0 && o->nodes[root - 1].need < g->seq)
+        *heap = trace_waitq_pop(o->nodes, root);
+    if (root != 0 && o->nodes[root - 1].need == g->seq) {
+        *heap = trace_waitq_pop(o->nodes, root);
         o->waiting--;
         front_push(o, root - 1);
     }
     heap = &g->any[g->state];
     root = *heap;
     if (root != 0) {
-        *heap = pop_root(o, root);
+        *heap = trace_waitq_pop(o->nodes, root);
         o->waiting--;
         front_push(o, root - 1);
     }
@@ -604,6 +557,8 @@ trace_order_next(struct trace_order *o, struct trace_event *ev)
     enum rt_status st;
     bool x, s;
 
+    if (o->v2 != NULL)
+        return v2_order_next(o->v2, ev);
     if (!o->have_ahead) {
         st = merge(o, &o->ahead);
         if (st != RT_OK && st != RT_EOF)
@@ -633,7 +588,7 @@ trace_order_next(struct trace_order *o, struct trace_event *ev)
 uint64_t
 trace_order_stuck(const struct trace_order *o)
 {
-    return o->stuck;
+    return o->v2 != NULL ? v2_order_stuck(o->v2) : o->stuck;
 }
 
 enum rt_status
@@ -651,9 +606,19 @@ trace_order_new(struct trace_order **out, struct trace_file *f,
     o->samples.list = f->samples;
     o->samples.n = f->nsamples;
     o->ncur = n;
+    if (f->v2 != NULL) {
+        enum rt_status st = v2_order_new(&o->v2, f, e);
+
+        if (st == RT_OK)
+            *out = o;
+        else
+            trace_order_free(o);
+        return st;
+    }
     o->cur = calloc(n + 1, sizeof *o->cur);
+    o->nodes = calloc(n + 1, sizeof *o->nodes);
     o->front = calloc(n + 1, sizeof *o->front);
-    if (o->cur == NULL || o->front == NULL ||
+    if (o->cur == NULL || o->nodes == NULL || o->front == NULL ||
         !trace_grow(&o->gs, &o->gs_cap, 0, sizeof *o->gs))
         goto nomem;
     o->gs[0].state = RUNNABLE;
@@ -676,7 +641,9 @@ trace_order_free(struct trace_order *o)
 {
     if (o == NULL)
         return;
+    v2_order_free(o->v2);
     free(o->cur);
+    free(o->nodes);
     free(o->front);
     free(o->gs);
     trace_idmap_free(&o->gmap);

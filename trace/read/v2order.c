@@ -1,0 +1,588 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Merging the threads of the second family, generation by generation.  Of
+ * all threads whose next event may come (trace/read/v2step.c), the one with
+ * the smallest time is next.  A thread whose next event may not come yet
+ * waits at the goroutine, P, thread or collector that it depends on; when
+ * that changes, those of its waiters that need its next number come back.
+ *
+ * Go's reader gives each of its events a time of its own, at least one
+ * nanosecond after the one before, and counts the begin of a generation as
+ * an event.  Times here are the same.
+ */
+#include "trace/read/v2state.h"
+#include "trace/read/waitq.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/varint.h"
+
+typedef unsigned long long ull;
+
+#define END UINT32_MAX
+
+struct cursor {
+    struct v2_event ev;
+    const uint8_t *at, *end;
+    uint64_t off, ticks, ns;
+    uint32_t batch;  /* next one of its thread, in the generation; END */
+    uint32_t m;      /* index of the thread; UINT32_MAX = none */
+    bool waits;
+};
+
+struct sample {
+    uint64_t ticks, ns, m, p, g, stk, off;
+};
+
+struct v2_order {
+    struct trace_file *f;
+    struct v2_state s;
+    struct v2_ids ids;
+    uint64_t next_gen;
+    uint32_t *link;      /* of a batch: the next of the same thread */
+    struct cursor *cur;
+    struct trace_wnode *nodes;
+    uint32_t ncur, *front, nfront, nwaiting;
+    struct sample *samples;
+    uint64_t nsamples, samples_cap, sample;
+    uint32_t iout;       /* next of s.out to hand out */
+    uint64_t last_ns, consumed, seen, stuck;
+    bool done;
+};
+
+/* ---- the frontier */
+
+static bool
+front_less(const struct v2_order *o, uint32_t a, uint32_t b)
+{
+    uint64_t x = o->cur[a].ns, y = o->cur[b].ns;
+
+    return x != y ? x < y : a < b;
+}
+
+static void
+front_push(struct v2_order *o, uint32_t c)
+{
+    uint32_t i = o->nfront++, up;
+
+    for (; i > 0; i = up) {
+        up = (i - 1) / 2;
+        if (!front_less(o, c, o->front[up]))
+            break;
+        o->front[i] = o->front[up];
+    }
+    o->front[i] = c;
+}
+
+/* The one on top has another event. */
+static void
+front_sift(struct v2_order *o, uint32_t c)
+{
+    uint32_t i = 0, k;
+
+    for (; (k = 2 * i + 1) < o->nfront; i = k) {
+        if (k + 1 < o->nfront && front_less(o, o->front[k + 1], o->front[k]))
+            k++;
+        if (!front_less(o, o->front[k], c))
+            break;
+        o->front[i] = o->front[k];
+    }
+    o->front[i] = c;
+}
+
+static void
+front_drop(struct v2_order *o)
+{
+    uint32_t last = o->front[--o->nfront];
+
+    if (o->nfront > 0)
+        front_sift(o, last);
+}
+
+/* ---- streams */
+
+static void
+enter_batch(struct v2_order *o, struct cursor *c)
+{
+    const struct v2_gen *g = o->s.gen;
+    const struct v2_batch *b = &o->f->v2->batches[g->first + c->batch];
+
+    c->batch = o->link[c->batch];
+    c->at = o->f->data + b->off;
+    c->end = o->f->data + b->end;
+    c->ticks = b->ticks;
+    c->ns = v2_ns(g->mul, b->ticks);
+    o->consumed += b->end - b->off;
+    if (o->consumed >= TRACE_WINDOW) {
+        trace_file_window(o->f, o->f->size);
+        o->f->window = 0;
+        o->consumed = 0;
+    }
+}
+
+static bool
+advance(struct v2_order *o, struct cursor *c)
+{
+    const uint8_t *next;
+    const char *why;
+
+    for (;;) {
+        while (c->at == c->end) {
+            if (c->batch == END)
+                return false;
+            enter_batch(o, c);
+        }
+        next = v2_decode(c->at, c->end, &c->ev, &why);
+        if (next != NULL)
+            break;
+        c->at = c->end; /* the mapped file has changed under us */
+    }
+    c->off = (uint64_t)(c->at - o->f->data);
+    c->at = next;
+    c->ticks += c->ev.args[0];
+    c->ns += v2_ns(o->s.gen->mul, c->ev.args[0]);
+    return true;
+}
+
+/* ---- one generation */
+
+static int
+by_time(const void *a, const void *b)
+{
+    const struct sample *x = a, *y = b;
+
+    if (x->ns != y->ns)
+        return x->ns < y->ns ? -1 : 1;
+    return x->off < y->off ? -1 : x->off > y->off;
+}
+
+static bool
+add_samples(struct v2_order *o, const struct v2_batch *b)
+{
+    const uint8_t *p = o->f->data + b->off + 1, *end = o->f->data + b->end;
+    uint64_t v[5];
+    int i;
+
+    while (p < end) {
+        struct sample *s;
+        const uint8_t *at = p;
+
+        if (*p++ != V2_CPU_SAMPLE) {
+            trace_file_problem(o->f, TRACE_ERROR,
+                (uint64_t)(at - o->f->data), "table",
+                "expected a CPUSample, got event type %u", *at);
+            return true;
+        }
+        for (i = 0; i < 5; i++) {
+            p = rt_varint_get(p, end, &v[i]);
+            if (p == NULL) {
+                trace_file_problem(o->f, TRACE_ERROR,
+                    (uint64_t)(at - o->f->data), "record",
+                    "a CPUSample ends within a number");
+                return true;
+            }
+        }
+        if (!trace_grow(&o->samples, &o->samples_cap, o->nsamples,
+                sizeof *o->samples))
+            return false;
+        s = &o->samples[o->nsamples++];
+        s->ticks = v[0];
+        s->ns = v2_ns(o->s.gen->mul, v[0]);
+        s->m = v[1];
+        s->p = v[2];
+        s->g = v[3];
+        s->stk = v[4];
+        s->off = (uint64_t)(at - o->f->data);
+    }
+    return true;
+}
+
+/* Makes the chains of batches by thread; a cursor for each thread. */
+static enum rt_status
+chain(struct v2_order *o)
+{
+    const struct v2_gen *g = o->s.gen;
+    uint32_t *last = NULL, n = (uint32_t)g->count, i;
+    struct trace_idmap threads = {0};
+    enum rt_status st = RT_ENOMEM;
+    int64_t k, m;
+    bool fresh;
+
+    free(o->link);
+    free(o->cur);
+    free(o->nodes);
+    free(o->front);
+    o->link = malloc((n + 1) * sizeof *o->link);
+    o->cur = calloc(n + 1, sizeof *o->cur);
+    o->nodes = calloc(n + 1, sizeof *o->nodes);
+    o->front = malloc((n + 1) * sizeof *o->front);
+    last = malloc((n + 1) * sizeof *last);
+    o->ncur = 0;
+    if (o->link == NULL || o->cur == NULL || o->nodes == NULL ||
+        o->front == NULL || last == NULL)
+        goto out;
+    for (i = 0; i < n; i++) {
+        const struct v2_batch *b = &o->f->v2->batches[g->first + i];
+
+        if (b->kind == V2B_SAMPLES && !add_samples(o, b))
+            goto out;
+        if (b->kind != V2B_EVENTS)
+            continue;
+        k = trace_idmap_put(&threads, b->m, &fresh);
+        if (k < 0)
+            goto out;
+        o->link[i] = END;
+        if (fresh) {
+            m = b->m == V2_NONE ? -2 : v2_thread(&o->s, b->m);
+            if (m == -1)
+                goto out;
+            o->cur[k].m = m < 0 ? UINT32_MAX : (uint32_t)m;
+            o->cur[k].batch = i;
+            o->ncur = (uint32_t)k + 1;
+        } else {
+            o->link[last[k]] = i;
+        }
+        last[k] = i;
+    }
+    st = RT_OK;
+out:
+    trace_idmap_free(&threads);
+    free(last);
+    return st;
+}
+
+static void
+forget_waiters(struct v2_order *o)
+{
+    uint64_t i;
+
+    for (i = 0; i < o->s.gmap.count && i < o->s.gs_cap; i++)
+        o->s.gs[i].waiters = 0;
+    for (i = 0; i < o->s.pmap.count && i < o->s.ps_cap; i++)
+        o->s.ps[i].waiters = 0;
+    for (i = 0; i < o->s.mmap.count && i < o->s.ms_cap; i++)
+        o->s.ms[i].cursor = 0;
+    o->s.gc_waiters = 0;
+}
+
+static enum rt_status
+load_gen(struct v2_order *o)
+{
+    struct v2_file *v = o->f->v2;
+    enum rt_status st;
+    uint64_t t;
+    uint32_t i;
+
+    o->s.gen = &v->gens[o->next_gen++];
+    o->s.initial = o->next_gen == 1;
+    o->s.ids = &o->ids;
+    o->nsamples = o->sample = 0;
+    o->nfront = o->nwaiting = 0;
+    st = v2_ids_load(o->f, o->s.gen, &o->ids, false);
+    if (st == RT_OK)
+        st = chain(o);
+    if (st != RT_OK)
+        return st;
+    forget_waiters(o);
+    if (o->nsamples > 1)
+        qsort(o->samples, o->nsamples, sizeof *o->samples, by_time);
+    for (i = 0; i < o->ncur; i++) {
+        if (advance(o, &o->cur[i]))
+            front_push(o, i);
+    }
+    t = v2_ns(o->s.gen->mul, o->s.gen->min_ts);
+    o->last_ns = t > o->last_ns ? t : o->last_ns + 1;
+    return RT_OK;
+}
+
+/* ---- waiting */
+
+static void
+park(struct v2_order *o, uint32_t c, enum v2_step why)
+{
+    struct v2_state *s = &o->s;
+    uint32_t *root;
+
+    o->nwaiting++;
+    o->cur[c].waits = true;
+    if (why == V2_WAIT_M) {
+        s->ms[s->need].cursor = c + 1;
+        return;
+    }
+    root = why == V2_WAIT_G ? &s->gs[s->need].waiters :
+        why == V2_WAIT_P ? &s->ps[s->need].waiters : &s->gc_waiters;
+    o->nodes[c].need = s->need_seq;
+    o->nodes[c].ts = o->cur[c].ns;
+    *root = trace_waitq_push(o->nodes, *root, c + 1);
+}
+
+static void
+unpark(struct v2_order *o, uint32_t c)
+{
+    o->nwaiting--;
+    o->cur[c].waits = false;
+    front_push(o, c);
+}
+
+/* What waits for a number that is past stays where it is, out of the way. */
+static void
+wake(struct v2_order *o, uint32_t *root, uint64_t seq)
+{
+    while (*root != 0 && o->nodes[*root - 1].need <= seq) {
+        uint32_t c = *root;
+
+        *root = trace_waitq_pop(o->nodes, c);
+    }
+    while (*root != 0 && o->nodes[*root - 1].need == seq + 1) {
+        uint32_t c = *root;
+
+        *root = trace_waitq_pop(o->nodes, c);
+        unpark(o, c - 1);
+    }
+}
+
+static void
+wake_all(struct v2_order *o)
+{
+    struct v2_state *s = &o->s;
+    uint32_t i;
+
+    for (i = 0; i < s->nwoke_g; i++) {
+        struct v2_g *g = &s->gs[s->woke_g[i]];
+
+        if (g->waiters != 0 && (g->status == V2_GO_RUNNABLE ||
+            g->status == V2_GO_WAITING))
+            wake(o, &g->waiters, g->seq);
+    }
+    for (i = 0; i < s->nwoke_p; i++) {
+        struct v2_p *p = &s->ps[s->woke_p[i]];
+
+        if (p->waiters != 0 && p->status != V2_P_RUNNING)
+            wake(o, &p->waiters, p->seq);
+    }
+    for (i = 0; i < s->nwoke_m; i++) {
+        struct v2_m *m = &s->ms[s->woke_m[i]];
+
+        if (m->cursor != 0) {
+            unpark(o, m->cursor - 1);
+            m->cursor = 0;
+        }
+    }
+    if (s->woke_gc)
+        wake(o, &s->gc_waiters, s->gc_seq);
+}
+
+/* ---- the merged stream */
+
+/* Gives times to what a step has put out. */
+static void
+stamp(struct v2_order *o, uint64_t ns)
+{
+    struct v2_state *s = &o->s;
+    uint64_t t0 = o->f->v2->t0, before = o->last_ns;
+    uint32_t i;
+
+    for (i = 0; i < s->nout; i++) {
+        struct v2_out *e = &s->out[i];
+
+        if (e->counts)
+            o->last_ns = ns > o->last_ns ? ns : o->last_ns + 1;
+        else if (o->last_ns == before)
+            /* The event that it leads to comes next. */
+            e->ev.ns = (int64_t)((ns > before ? ns : before + 1) - t0);
+        if (e->counts || o->last_ns != before)
+            e->ev.ns = (int64_t)(o->last_ns - t0);
+    }
+    o->iout = 0;
+}
+
+static void
+give_up(struct v2_order *o, uint64_t off, const char *what)
+{
+    bool cut = !o->s.gen->complete;
+
+    o->done = true;
+    o->stuck = o->f->nevents > o->seen ? o->f->nevents - o->seen : 0;
+    trace_file_problem(o->f, cut ? TRACE_WARNING : TRACE_ERROR, off, "order",
+        "%s; %llu events are left out", what, (ull)o->stuck);
+}
+
+/* Nothing can go on in this generation. */
+static void
+report_stuck(struct v2_order *o)
+{
+    const struct cursor *first = NULL;
+    char what[100];
+    uint32_t i;
+
+    for (i = 0; i < o->ncur; i++) {
+        if (o->cur[i].waits && (first == NULL || o->cur[i].ns < first->ns))
+            first = &o->cur[i];
+    }
+    if (first == NULL)
+        return;
+    snprintf(what, sizeof what, "no consistent ordering of events possible: "
+        "%s of %llu cannot come", v2_name(first->ev.type),
+        (ull)first->ev.args[1]);
+    give_up(o, first->off, what);
+}
+
+/* True when the next sample comes before all events that are left. */
+static bool
+sample_first(const struct v2_order *o)
+{
+    uint64_t t, min = UINT64_MAX;
+    uint32_t i;
+
+    if (o->sample == o->nsamples)
+        return false;
+    t = o->samples[o->sample].ns;
+    if (o->nfront > 0)
+        min = o->cur[o->front[0]].ns;
+    if (t < min && o->nwaiting > 0) {
+        for (i = 0; i < o->ncur; i++) {
+            if (o->cur[i].waits && o->cur[i].ns < min)
+                min = o->cur[i].ns;
+        }
+    }
+    return t < min;
+}
+
+static void
+put_sample(struct v2_order *o)
+{
+    const struct sample *p = &o->samples[o->sample++];
+    struct v2_out *out = &o->s.out[0];
+    struct trace_event *e = &out->ev;
+    int64_t stk = v2_stack_of(&o->ids, p->stk);
+
+    memset(out, 0, sizeof *out);
+    out->counts = true;
+    o->s.nout = 1;
+    e->type = TRACE_EV_CPU_SAMPLE;
+    e->wire = V2_CPU_SAMPLE;
+    e->off = p->off;
+    e->ts = p->ticks;
+    e->m = p->m == V2_NONE ? TRACE_NO_M : (int64_t)p->m;
+    e->p = p->p == V2_NONE ? TRACE_NO_P : (int64_t)p->p;
+    e->g = p->g == V2_NONE ? 0 : p->g;
+    e->stk = stk < 0 ? 0 : (uint64_t)stk;
+    e->nargs = 3;
+    e->args[0] = p->ticks;
+    e->args[1] = p->p;
+    e->args[2] = e->g;
+    e->why = "";
+    if (stk < 0 && o->s.gen->complete)
+        trace_file_problem(o->f, TRACE_ERROR, p->off, "stack-id",
+            "CPUSample uses stack %llu, which its generation does not "
+            "define", (ull)p->stk);
+    stamp(o, p->ns);
+}
+
+/* Fills s.out with what comes next. */
+static enum rt_status
+next_step(struct v2_order *o)
+{
+    struct v2_state *s = &o->s;
+    enum v2_step st;
+    uint32_t ci;
+
+    if (sample_first(o)) {
+        put_sample(o);
+        return RT_OK;
+    }
+    if (o->nfront == 0) {
+        if (o->nwaiting > 0) {
+            report_stuck(o);
+            return RT_EOF;
+        }
+        return o->next_gen == o->f->v2->ngens ? RT_EOF : load_gen(o);
+    }
+    ci = o->front[0];
+    st = v2_step(s, o->cur[ci].m, &o->cur[ci].ev, o->cur[ci].off,
+        o->cur[ci].ticks);
+    if (st == V2_NOMEM)
+        return RT_ENOMEM;
+    if (st == V2_BAD) {
+        s->nout = 0;
+        give_up(o, o->cur[ci].off, "reading stops here");
+        return RT_EOF;
+    }
+    if (st != V2_OK) {
+        s->nout = 0;
+        front_drop(o);
+        park(o, ci, st);
+        return RT_OK;
+    }
+    o->seen++;
+    stamp(o, o->cur[ci].ns);
+    if (advance(o, &o->cur[ci]))
+        front_sift(o, ci);
+    else
+        front_drop(o);
+    wake_all(o);
+    return RT_OK;
+}
+
+enum rt_status
+v2_order_next(struct v2_order *o, struct trace_event *ev)
+{
+    enum rt_status st;
+
+    for (;;) {
+        while (o->iout < o->s.nout) {
+            const struct v2_out *e = &o->s.out[o->iout++];
+
+            if (e->ev.type != TRACE_EV_NONE) {
+                *ev = e->ev;
+                return RT_OK;
+            }
+        }
+        if (o->done)
+            return RT_EOF;
+        o->s.nout = o->iout = 0;
+        st = next_step(o);
+        if (st == RT_EOF)
+            o->done = true;
+        if (st != RT_OK)
+            return st;
+    }
+}
+
+uint64_t
+v2_order_stuck(const struct v2_order *o)
+{
+    return o->stuck;
+}
+
+enum rt_status
+v2_order_new(struct v2_order **out, struct trace_file *f, struct rt_err *e)
+{
+    struct v2_order *o = calloc(1, sizeof *o);
+
+    if (o == NULL)
+        return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
+    o->f = f;
+    o->s.f = f;
+    if (f->v2->ngens == 0)
+        o->done = true;
+    *out = o;
+    return RT_OK;
+}
+
+void
+v2_order_free(struct v2_order *o)
+{
+    if (o == NULL)
+        return;
+    v2_state_clear(&o->s);
+    v2_ids_clear(&o->ids);
+    free(o->link);
+    free(o->cur);
+    free(o->nodes);
+    free(o->front);
+    free(o->samples);
+    free(o);
+}
