@@ -127,7 +127,8 @@ tell_span(struct pass *x, const struct trace_goroutine *g, int64_t now,
     struct trace_span sp = {.from = g->since, .to = now, .state = g->state,
         .p = g->p, .stack = g->stack, .cause = g->cause,
         .cause_by = g->cause_by, .cause_stack = g->cause_stack,
-        .label = g->label, .open = e == NULL, .at_start = x->snapshot};
+        .label = g->label, .open = e == NULL,
+        .at_start = e != NULL && e->snapshot};
     unsigned i;
 
     if (e != NULL) {
