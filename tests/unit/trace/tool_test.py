@@ -104,8 +104,8 @@ def bad_input(tmp):
                "(at byte 0)")
         write(open(VOLE, "rb").read())
         expect([cmd, path], 1, "not a Go execution trace (at byte 0)")
-        write(b"go 1.22 trace\0\0\0rest")
-        expect([cmd, path], 1, "second family")
+        write(b"go 1.27 trace\0\0\0rest")
+        expect([cmd, path], 1, "unsupported")
         expect([cmd, "-"], 1, "vole-trace: standard input: not a trace",
                stdin=b"")
     good = example()
