@@ -343,7 +343,10 @@ vole_run(struct vole *v)
     }
     if (v->opt.trace != NULL && !boot_trace_open(v))
         return 2;
+    if (v->opt.sigquit)
+        boot_quit_start(v);
     status = sched_run(v->sched, vm_entry_fn(v->vm));
+    boot_quit_stop(v);
     if (v->opt.trace != NULL && !boot_trace_close(v) && status == 0)
         status = 1;
     return status;

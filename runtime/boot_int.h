@@ -11,8 +11,10 @@
 #include "runtime/vole.h"
 #include "trace/record/trace.h"
 
+struct boot_quit;
 struct code_image;
 struct gc_heap;
+struct http_server;
 struct program;
 struct sched;
 struct vm;
@@ -35,6 +37,8 @@ struct vole {
     struct vm *vm;
     struct sched *sched;
     const char **args;
+    struct boot_quit *quit;
+    struct http_server *http;
 };
 
 /* boot_prof.c */
@@ -46,5 +50,9 @@ extern const struct trace_host boot_trace_host;
 bool boot_trace_open(struct vole *v);
 /* Ends it; false if the file is incomplete (reported already). */
 bool boot_trace_close(struct vole *v);
+
+/* boot_quit.c: answers SIGQUIT from now on, until stop. */
+void boot_quit_start(struct vole *v);
+void boot_quit_stop(struct vole *v);
 
 #endif

@@ -47,6 +47,10 @@ struct vole_options {
     const char *debug;    /* VOLEDEBUG's text; NULL = none */
     const char *trace;    /* file for an execution trace; "-" = standard
                              output; NULL = none */
+    bool sigquit;         /* SIGQUIT prints all goroutines' stacks and ends the
+                             program with status 2, as in Go; vole_run() then
+                             blocks the signal in the calling thread, and
+                             other threads of the process should do so, too */
     bool all_errors;      /* report all compile errors, not ten */
 };
 

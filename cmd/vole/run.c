@@ -228,6 +228,7 @@ cmd_run(int argc, char **argv)
     opt.args = (const char *const *)(argv + at + n);
     opt.nargs = (unsigned)(argc - at - n);
     opt.trace = s.trace;
+    opt.sigquit = true;
     opt.all_errors = s.all_errors;
     st = vole_open(&v, (const char *const *)(argv + at), (unsigned)n, &opt,
         &err);

@@ -83,45 +83,20 @@ lib_runtime_collect(struct vm_thread *t, union rt_slot *fp)
     return VM_OK;
 }
 
-/* Where runtime.Stack writes. */
-struct dump {
-    const struct vm *vm;
-    const struct sched_g *but; /* written already */
-    char *buf;
-    size_t n, cap;
-};
-
-static void
-dump_g(struct dump *d, const struct sched_g *g)
-{
-    if (d->n > 0 && d->n < d->cap)
-        d->buf[d->n++] = '\n';
-    d->n += vm_traceback_g(d->vm, g, d->buf + d->n, d->cap - d->n);
-}
-
-static void
-dump_other(void *arg, struct sched_g *g)
-{
-    struct dump *d = arg;
-    if (g != d->but && !g->system)
-        dump_g(d, g);
-}
-
 /* func Stack(buf []byte, all bool) int */
 enum vm_status
 lib_runtime_Stack(struct vm_thread *t, union rt_slot *fp)
 {
-    struct dump d = {.vm = t->vm, .but = t->g, .buf = fp[0].p,
-        .cap = (size_t)fp[1].i};
-    bool all = fp[3].u != 0;
-    if (all)
-        sched_stop_world(t->m, STW_ALL_STACKS);
-    dump_g(&d, t->g);
-    if (all) {
-        sched_for_each_g(vm_sched(t->vm), dump_other, &d);
-        sched_start_world(t->m);
-    }
-    fp[0].i = (int64_t)d.n;
+    char *buf = fp[0].p;
+    size_t n = 0, cap = (size_t)fp[1].i, k;
+    struct vm_dump *d = vm_dump_take(t->vm, t->g, fp[3].u != 0);
+
+    if (d == NULL)
+        return vm_fatalf(t, "runtime: out of memory");
+    while (n < cap && (k = vm_dump_next(d, buf + n, cap - n)) > 0)
+        n += k;
+    vm_dump_free(d);
+    fp[0].i = (int64_t)n;
     return VM_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -225,6 +226,32 @@ vm_fatal(void *host, const char *text)
     if (vm->traceback != VM_TRACEBACK_NONE)
         vm_out_others(&o, vm, NULL);
     finish(vm, &o);
+}
+
+void
+vm_quit(struct vm *vm)
+{
+    size_t cap = 1 << 16;
+    char *buf = malloc(cap);
+    struct vm_out o = { vm->err_fd, buf, 0, cap };
+    struct vm_dump *d;
+
+    if (buf == NULL || !claim(vm, NULL)) {
+        free(buf);
+        return;
+    }
+    vm_outf(&o, "SIGQUIT: quit\n");
+    if (vm->traceback != VM_TRACEBACK_NONE) {
+        d = vm_dump_take(vm, NULL, true);
+        vm_outf(&o, "\n");
+        do {
+            vm_out_flush(&o);
+            o.n = d == NULL ? 0 : vm_dump_next(d, buf, cap);
+        } while (o.n > 0);
+        vm_dump_free(d);
+    }
+    finish(vm, &o);
+    free(buf);
 }
 
 void

@@ -18,8 +18,8 @@ is_entry(const struct vm *vm, const struct code_func *f)
     return f->id == vm->im->entry && vm->im->entry != vm->im->main;
 }
 
-static bool
-hidden(const struct vm *vm, const struct code_func *f)
+bool
+vm_frame_hidden(const struct vm *vm, const struct code_func *f)
 {
     return vm->traceback < VM_TRACEBACK_SYSTEM &&
         ((f->flags & CODE_F_WRAPPER) || is_entry(vm, f));
@@ -52,7 +52,7 @@ count_frames(const struct vm *vm, const struct vm_g *vg)
     if (!vm_walk_begin(&w, vm, vg))
         return 0;
     do {
-        n += !hidden(vm, w.func);
+        n += !vm_frame_hidden(vm, w.func);
     } while (vm_walk_next(&w));
     return n;
 }
@@ -68,7 +68,7 @@ out_frames(struct vm_out *o, const struct vm *vm, const struct vm_g *vg)
     do {
         if (w.panics)
             vm_outf(o, "panic(...)\n\truntime/panic.go:1 +0x0\n");
-        if (hidden(vm, w.func))
+        if (vm_frame_hidden(vm, w.func))
             continue;
         if (total <= 2 * SHOWN || i < SHOWN || i >= total - SHOWN)
             out_frame(o, &w);
@@ -154,14 +154,4 @@ vm_out_others(struct vm_out *o, struct vm *vm, const struct sched_g *but)
     struct others a = { o, vm, but };
 
     sched_for_each_g(vm->sched, out_other, &a);
-}
-
-size_t
-vm_traceback_g(
-    const struct vm *vm, const struct sched_g *g, char *buf, size_t n)
-{
-    struct vm_out o = { -1, buf, 0, n };
-
-    vm_out_goroutine(&o, vm, g, a32_load_rlx(&g->state) == G_RUNNING);
-    return o.n;
 }

@@ -82,10 +82,26 @@ bool vm_symbolize(const struct vm *vm, vpc pc, struct vm_frame *f);
 unsigned vm_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
     vpc *pcs, unsigned n);
 
-/* Writes "goroutine N [state]:" and frames as Go does; for runtime.Stack.
- * Returns the bytes written, at most n. */
-size_t vm_traceback_g(
-    const struct vm *vm, const struct sched_g *g, char *buf, size_t n);
+/*
+ * A snapshot of goroutines' stacks as a traceback shows them.  all: of every
+ * goroutine, for which the world is stopped, `self` (the caller's, NULL on a
+ * thread that is no M) first and the others in order of id; else of self
+ * only.  Text is made later, by vm_dump_next().  Any thread, no locks held.
+ * NULL where memory is out; otherwise it goes to vm_dump_free().
+ */
+struct vm_dump;
+struct vm_dump *vm_dump_take(
+    struct vm *vm, const struct sched_g *self, bool all);
+/* Writes the next goroutine, with an empty line before it if it is not the
+ * first, into buf: cut to n bytes.  Returns the bytes written; 0: no more. */
+size_t vm_dump_next(struct vm_dump *d, char *buf, size_t n);
+/* The next one is the first again. */
+void vm_dump_rewind(struct vm_dump *d);
+void vm_dump_free(struct vm_dump *d);
+
+/* The end by SIGQUIT: prints all stacks and ends the program with status 2.
+ * On a thread that is no M. */
+void vm_quit(struct vm *vm);
 
 /* The map type's computed part, for map_*(); NULL where t is no map. */
 const struct map_type *vm_map_type(

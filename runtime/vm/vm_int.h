@@ -300,6 +300,9 @@ void vm_out_float(struct vm_out *o, double x, unsigned bits);
 void vm_out_panic_value(struct vm_out *o, const struct vm_panic *p,
     const struct vm *vm);
 /* traceback.c */
+/* Wrappers and what runs before main.main: not shown below GOTRACEBACK=system.
+ */
+bool vm_frame_hidden(const struct vm *vm, const struct code_func *f);
 void vm_out_goroutine(struct vm_out *o, const struct vm *vm,
     const struct sched_g *g, bool running);
 void vm_out_others(

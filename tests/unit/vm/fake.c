@@ -154,6 +154,35 @@ sched_start_world(struct sched_m *m)
     (void)m;
 }
 
+void
+sched_stop_world_any(struct sched *s, enum sched_stw why)
+{
+    (void)s;
+    (void)why;
+}
+
+void
+sched_start_world_any(struct sched *s)
+{
+    (void)s;
+}
+
+static void
+count_g(void *arg, struct sched_g *g)
+{
+    (void)g;
+    ++*(uint32_t *)arg;
+}
+
+uint32_t
+sched_num_goroutine(struct sched *s)
+{
+    uint32_t n = 0;
+
+    sched_each_g(s, count_g, &n);
+    return n;
+}
+
 const char *
 sched_wait_text(enum sched_wait w)
 {

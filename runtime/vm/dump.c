@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Snapshots of all goroutines' stacks.
+ *
+ * The world stands only while states and pcs are copied into one block of
+ * memory, which was obtained and touched before; names, lines and the order
+ * of ids are found afterwards.  A stack's frames are those that a traceback
+ * would show: at most SHOWN innermost and SHOWN outermost ones, wrappers left
+ * out.
+ */
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/vm/vm_int.h"
+
+enum {
+    SHOWN = 50,
+    FIRST_GS = 64,  /* beyond those that were counted */
+    WORDS_PER_G = 16
+};
+
+/* One goroutine: this, then its pcs. */
+struct rec {
+    vgoid id, parent;
+    vpc created_at;
+    uint64_t wait_since;
+    uint64_t elided;   /* frames left out after the first SHOWN */
+    const char *state;
+    uint16_t npcs;
+    bool locked;
+};
+
+_Static_assert(sizeof(struct rec) % 8 == 0, "pcs follow");
+
+struct vm_dump {
+    struct vm *vm;
+    const struct sched_g *self; /* comes first */
+    uint64_t now;
+    uint64_t *mem; /* records, one after the other */
+    size_t used, cap; /* words */
+    bool failed;   /* no memory for all */
+    struct rec **sorted;
+    size_t n;
+    size_t at; /* next to be written */
+};
+
+/* Grows the block in the middle of a stop; rare. */
+static bool
+room(struct vm_dump *d, size_t words)
+{
+    size_t cap = d->cap * 2 + words;
+    uint64_t *p;
+
+    if (d->cap - d->used >= words)
+        return true;
+    p = realloc(d->mem, cap * sizeof *p);
+    if (p == NULL) {
+        d->failed = true;
+        return false;
+    }
+    d->mem = p;
+    d->cap = cap;
+    return true;
+}
+
+static const char *
+state_of(const struct vm_dump *d, const struct sched_g *g)
+{
+    if (g == d->self)
+        return "running";
+    switch (sched_g_state(g)) {
+    case G_RUNNABLE:
+        return "runnable";
+    case G_RUNNING:
+        return "running"; /* waits for its turn to stop the world */
+    case G_SYSCALL:
+        return "syscall";
+    case G_WAITING:
+        return sched_wait_text(g->wait_reason);
+    default:
+        return "idle";
+    }
+}
+
+/* The frames that a traceback shows; returns how many are at pcs. */
+static uint16_t
+walk(const struct vm *vm, const struct vm_g *vg, vpc *pcs, uint64_t *elided)
+{
+    vpc ring[SHOWN];
+    uint64_t total = 0;
+    uint32_t k, head = 0;
+    struct vm_walker w;
+
+    *elided = 0;
+    if (vg == NULL || !vm_walk_begin(&w, vm, vg))
+        return 0;
+    do {
+        vpc pc[2];
+        unsigned n = 0;
+
+        if (w.panics)
+            pc[n++] = vpc_make(vm->gopanic.id, 0);
+        if (!vm_frame_hidden(vm, w.func))
+            pc[n++] = vpc_make(w.func->id, (uint32_t)(w.pc - w.func->code));
+        for (unsigned i = 0; i < n; i++, total++) {
+            if (total < SHOWN)
+                pcs[total] = pc[i];
+            else
+                ring[(total - SHOWN) % SHOWN] = pc[i];
+        }
+    } while (vm_walk_next(&w));
+    if (total <= SHOWN)
+        return (uint16_t)total;
+    k = total < 2 * SHOWN ? (uint32_t)total - SHOWN : SHOWN;
+    if (total > 2 * SHOWN) {
+        *elided = total - 2 * SHOWN;
+        head = (uint32_t)((total - SHOWN) % SHOWN);
+    }
+    for (uint32_t i = 0; i < k; i++)
+        pcs[SHOWN + i] = ring[(head + i) % SHOWN];
+    return (uint16_t)(SHOWN + k);
+}
+
+static void
+add(void *arg, struct sched_g *g)
+{
+    struct vm_dump *d = arg;
+    struct rec *r;
+
+    if (d->failed || (g->system && d->vm->traceback < VM_TRACEBACK_SYSTEM))
+        return;
+    /* The main goroutine after Goexit only looks parked. */
+    if (g->id == 1 && a32_load_acq(&d->vm->main_exited))
+        return;
+    if (!room(d, sizeof *r / 8 + 2 * SHOWN))
+        return;
+    r = (struct rec *)(void *)(d->mem + d->used);
+    r->id = g->id;
+    r->parent = g->parent_id;
+    r->created_at = g->created_at;
+    r->state = state_of(d, g);
+    r->wait_since = 0;
+    if (g != d->self && sched_g_state(g) == G_WAITING)
+        r->wait_since = g->wait_since;
+    r->locked = g->locked;
+    r->npcs = walk(d->vm, g->vg, (vpc *)(void *)(r + 1), &r->elided);
+    d->used += sizeof *r / 8 + r->npcs;
+    d->n++;
+}
+
+static int
+by_id(const void *a, const void *b)
+{
+    const struct rec *x = *(struct rec *const *)a;
+    const struct rec *y = *(struct rec *const *)b;
+
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Finds the records and puts them in order, the caller's first. */
+static bool
+sort(struct vm_dump *d)
+{
+    size_t at = 0, i, mine = d->n;
+    struct rec *first;
+
+    d->sorted = malloc((d->n + 1) * sizeof(*d->sorted));
+    if (d->sorted == NULL)
+        return false;
+    for (i = 0; i < d->n; i++) {
+        struct rec *r = (struct rec *)(void *)(d->mem + at);
+
+        d->sorted[i] = r;
+        at += sizeof *r / 8 + r->npcs;
+    }
+    qsort(d->sorted, d->n, sizeof *d->sorted, by_id);
+    for (i = 0; i < d->n && d->self != NULL; i++)
+        if (d->sorted[i]->id == d->self->id)
+            mine = i;
+    if (mine == d->n)
+        return true;
+    first = d->sorted[mine];
+    memmove(d->sorted + 1, d->sorted, mine * sizeof *d->sorted);
+    d->sorted[0] = first;
+    return true;
+}
+
+struct vm_dump *
+vm_dump_take(struct vm *vm, const struct sched_g *self, bool all)
+{
+    struct vm_dump *d = calloc(1, sizeof *d);
+    size_t gs = all ? sched_num_goroutine(vm->sched) : 1;
+
+    if (d == NULL)
+        return NULL;
+    d->vm = vm;
+    d->self = self;
+    d->cap = (gs + FIRST_GS) * WORDS_PER_G + 2 * SHOWN;
+    d->mem = malloc(d->cap * sizeof *d->mem);
+    if (d->mem == NULL) {
+        vm_dump_free(d);
+        return NULL;
+    }
+    memset(d->mem, 1, d->cap * sizeof *d->mem);
+    if (all) {
+        sched_stop_world_any(vm->sched, STW_ALL_STACKS);
+        sched_each_g(vm->sched, add, d);
+        sched_start_world_any(vm->sched);
+    } else {
+        add(d, (struct sched_g *)(uintptr_t)self);
+    }
+    d->now = (uint64_t)rt_nanotime();
+    if (d->failed || !sort(d)) {
+        vm_dump_free(d);
+        return NULL;
+    }
+    return d;
+}
+
+void
+vm_dump_free(struct vm_dump *d)
+{
+    if (d == NULL)
+        return;
+    free(d->sorted);
+    free(d->mem);
+    free(d);
+}
+
+void
+vm_dump_rewind(struct vm_dump *d)
+{
+    d->at = 0;
+}
+
+/* ---- text ------------------------------------------------------------------------ */
+
+static void
+out_pc(struct vm_out *o, const struct vm *vm, vpc pc)
+{
+    struct vm_frame f;
+
+    if (!vm_symbolize(vm, pc, &f))
+        return;
+    if (f.func == &vm->gopanic)
+        vm_outf(o, "panic(...)\n");
+    else
+        vm_outf(o, "%s(%s)\n", f.func->name, f.func->nargs != 0 ? "..." : "");
+    vm_outf(o, "\t%s:%u +0x%x\n", f.file, f.line, f.off * 8);
+}
+
+static void
+out_rec(struct vm_out *o, const struct vm_dump *d, const struct rec *r)
+{
+    const vpc *pcs = (const vpc *)(const void *)(r + 1);
+    struct vm_frame f;
+
+    vm_outf(o, "goroutine %" PRIu64 " [%s", r->id, r->state);
+    if (r->wait_since != 0 && d->now > r->wait_since) {
+        uint64_t min = (d->now - r->wait_since) / 60000000000u;
+
+        if (min >= 1 && min < 1000000)
+            vm_outf(o, ", %" PRIu64 " minutes", min);
+    }
+    vm_outf(o, "%s]:\n", r->locked ? ", locked to thread" : "");
+    for (uint32_t i = 0; i < r->npcs; i++) {
+        if (i == SHOWN && r->elided != 0)
+            vm_outf(o, "...%" PRIu64 " frames elided...\n", r->elided);
+        out_pc(o, d->vm, pcs[i]);
+    }
+    if (r->created_at != 0 && vm_symbolize(d->vm, r->created_at, &f)) {
+        vm_outf(o, "created by %s in goroutine %" PRIu64 "\n", f.func->name,
+            r->parent);
+        vm_outf(o, "\t%s:%u +0x%x\n", f.file, f.line, f.off * 8);
+    }
+}
+
+size_t
+vm_dump_next(struct vm_dump *d, char *buf, size_t n)
+{
+    struct vm_out o = {-1, buf, 0, n};
+
+    if (d->at == d->n)
+        return 0;
+    if (d->at > 0)
+        vm_outf(&o, "\n");
+    out_rec(&o, d, d->sorted[d->at++]);
+    return o.n;
+}
