@@ -58,8 +58,8 @@ set_bool(const char *text, bool *v)
     return true;
 }
 
-static bool
-set_u64(const char *text, uint64_t *v)
+bool
+args_number(const char *text, uint64_t *v)
 {
     unsigned long long x;
     char *end;
@@ -83,7 +83,7 @@ set(const struct arg_flag *f, const char *text, void *opts)
     case ARG_BOOL:
         return set_bool(text, var);
     case ARG_U64:
-        return set_u64(text, var);
+        return args_number(text, var);
     case ARG_DUR:
         return args_duration(text, var);
     case ARG_STR:

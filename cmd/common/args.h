@@ -39,6 +39,9 @@ bool args_parse(int argc, char **argv, int *at, const struct arg_flag *flags,
 /* Parses a duration; false where the text is none. */
 bool args_duration(const char *text, int64_t *ns);
 
+/* Parses a decimal number; false where the text is none. */
+bool args_number(const char *text, uint64_t *v);
+
 /* Writes the flags as an aligned list into buf (size bytes). */
 void args_describe(const struct arg_flag *flags, char *buf, int size);
 

@@ -288,6 +288,16 @@ pad(struct out *o, int n)
         fprintf(o->f, "%*s", n, "");
 }
 
+void
+out_cell(struct out *o, const char *s, int width)
+{
+    int w = width_of(s);
+
+    pad(o, width - w);
+    fputs(s, o->f);
+    pad(o, -width - w);
+}
+
 static void
 print_row(struct out *o, const struct out_table *t, size_t row,
     const int *width, int indent)

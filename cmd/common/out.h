@@ -84,6 +84,10 @@ void out_table_row(struct out_table *t, const char *const *cells);
  * and frees the table. */
 void out_table_print(struct out *o, struct out_table *t, int indent);
 
+/* Prints s in width cells: to the right of them, or to the left if width is
+ * negative. */
+void out_cell(struct out *o, const char *s, int width);
+
 /* ---- JSON */
 
 /* A string with quotes and escapes; bytes that are not UTF-8 become U+FFFD. */

@@ -7,9 +7,9 @@
 #define NONE UINT64_MAX
 
 struct opts {
-    bool json, all;
+    bool json, all, quantiles;
     uint64_t g, n;
-    const char *sort;
+    const char *sort, *func;
 };
 
 typedef unsigned long long ull;
@@ -20,11 +20,16 @@ static const struct arg_flag flags[] = {
     {"g", ARG_U64, offsetof(struct opts, g), "ID",
         "everything about goroutine ID"},
     {"sort", ARG_STR, offsetof(struct opts, sort), "KEY",
-        "total (default), running, runnable, blocked, syscall, count, name"},
+        "total (default), running, runnable, blocked, syscall, count, id,\n"
+        "                 name"},
+    {"quantiles", ARG_BOOL, offsetof(struct opts, quantiles), NULL,
+        "how the times spread over the goroutines of a function"},
+    {"func", ARG_STR, offsetof(struct opts, func), "NAME",
+        "only goroutines that were started with this function"},
     {"n", ARG_U64, offsetof(struct opts, n), "N",
         "at most N lines (default 50)"},
     {"json", ARG_BOOL, offsetof(struct opts, json), NULL,
-        "print a JSON array of all goroutines"},
+        "print a JSON array: of functions, or with -all of goroutines"},
     {0},
 };
 
@@ -33,7 +38,10 @@ struct line {
     struct trace_text name;
     const struct trace_goroutine *g; /* one of them */
     uint64_t count;
-    int64_t total, running, runnable, syscall, blocked, longest;
+    int64_t time[TRACE_ST_COUNT]; /* NONE: total */
+    int64_t blocked, assist, sweep, longest;
+    uint64_t runs, blocks;
+    uint64_t first;                  /* of a function: of its goroutines */
     int64_t key;
 };
 
@@ -48,19 +56,28 @@ blocked_time(const struct trace_goroutine *g)
     return ns;
 }
 
+static int64_t
+total_time(const struct trace_goroutine *g)
+{
+    return blocked_time(g) + g->time[TRACE_ST_RUNNING] +
+        g->time[TRACE_ST_RUNNABLE] + g->time[TRACE_ST_SYSCALL];
+}
+
 static void
 add(struct line *l, const struct trace_goroutine *g)
 {
-    int64_t blocked = blocked_time(g);
+    int i;
 
     l->g = g;
     l->count++;
-    l->running += g->time[TRACE_ST_RUNNING];
-    l->runnable += g->time[TRACE_ST_RUNNABLE];
-    l->syscall += g->time[TRACE_ST_SYSCALL];
-    l->blocked += blocked;
-    l->total += g->time[TRACE_ST_RUNNING] + g->time[TRACE_ST_RUNNABLE] +
-        g->time[TRACE_ST_SYSCALL] + blocked;
+    for (i = TRACE_ST_RUNNING; i < TRACE_ST_COUNT; i++)
+        l->time[i] += g->time[i];
+    l->time[TRACE_ST_NONE] += total_time(g);
+    l->blocked += blocked_time(g);
+    l->assist += g->assist;
+    l->sweep += g->sweep;
+    l->runs += g->runs;
+    l->blocks += g->blocks;
     if (g->longest_block > l->longest)
         l->longest = g->longest_block;
 }
@@ -97,44 +114,63 @@ static bool
 set_key(struct line *l, const char *sort)
 {
     if (strcmp(sort, "total") == 0)
-        l->key = l->total;
+        l->key = l->time[TRACE_ST_NONE];
     else if (strcmp(sort, "running") == 0)
-        l->key = l->running;
+        l->key = l->time[TRACE_ST_RUNNING];
     else if (strcmp(sort, "runnable") == 0)
-        l->key = l->runnable;
+        l->key = l->time[TRACE_ST_RUNNABLE];
     else if (strcmp(sort, "blocked") == 0)
         l->key = l->blocked;
     else if (strcmp(sort, "syscall") == 0)
-        l->key = l->syscall;
+        l->key = l->time[TRACE_ST_SYSCALL];
     else if (strcmp(sort, "count") == 0)
         l->key = (int64_t)l->count;
+    else if (strcmp(sort, "id") == 0)
+        l->key = l->g == NULL ? 0 : -(int64_t)l->g->id;
     else if (strcmp(sort, "name") != 0)
         return false;
     return true;
 }
 
-/* Lines for all goroutines, or for the functions they run. */
+static bool
+selected(const struct opts *opt, struct trace_text name)
+{
+    return opt->func == NULL || (strlen(opt->func) == name.len &&
+        memcmp(opt->func, name.s, name.len) == 0);
+}
+
+/* Lines for all goroutines, or for the functions they run; in *order the
+ * goroutines, those of a function together. */
 static struct line *
-make_lines(const struct trace_summary *s, const struct opts *opt, uint64_t *n)
+make_lines(const struct trace_summary *s, const struct opts *opt, uint64_t *n,
+    const struct trace_goroutine **order)
 {
     struct line *l = calloc(s->ngs + 1, sizeof *l);
-    uint64_t i, k;
+    uint64_t i, k, have = 0;
 
     *n = 0;
     if (l == NULL)
         return NULL;
     for (i = 0; i < s->ngs; i++) {
-        l[i].name = trace_goroutine_name(s, &s->gs[i]);
-        add(&l[i], &s->gs[i]);
+        struct trace_text name = trace_goroutine_name(s, &s->gs[i]);
+
+        if (!selected(opt, name))
+            continue;
+        l[have].name = name;
+        add(&l[have++], &s->gs[i]);
     }
-    *n = s->ngs;
-    if (!opt->all && s->ngs > 0) {
-        qsort(l, s->ngs, sizeof *l, by_name);
-        for (i = 1, k = 0; i < s->ngs; i++) {
-            if (compare_names(l[i].name, l[k].name) == 0)
+    *n = have;
+    if (!opt->all && have > 0) {
+        qsort(l, have, sizeof *l, by_name);
+        for (i = 0; i < have; i++)
+            order[i] = l[i].g;
+        for (i = 1, k = 0; i < have; i++) {
+            if (compare_names(l[i].name, l[k].name) == 0) {
                 add(&l[k], l[i].g);
-            else
+            } else {
                 l[++k] = l[i];
+                l[k].first = i;
+            }
         }
         *n = k + 1;
     }
@@ -144,95 +180,161 @@ make_lines(const struct trace_summary *s, const struct opts *opt, uint64_t *n)
     return l;
 }
 
+/* ---- for people */
+
+/* Which states anybody was in: a column each. */
+static int
+columns(const struct line *l, uint64_t n, int *col)
+{
+    int i, k = 0;
+    uint64_t j;
+
+    for (i = TRACE_ST_RUNNING; i < TRACE_ST_COUNT; i++) {
+        bool any = i <= TRACE_ST_SYSCALL;
+
+        for (j = 0; j < n && !any; j++)
+            any = l[j].time[i] != 0;
+        if (any)
+            col[k++] = i;
+    }
+    return k;
+}
+
 static void
 print_lines(struct tool *t, const struct opts *opt, const struct line *l,
     uint64_t n)
 {
+    const char *head[OUT_COLS] = {opt->all ? "goroutine" : "goroutines",
+        "total"};
+    int col[TRACE_ST_COUNT], ncol = columns(l, n, col), k;
     struct out *o = &t->out;
     struct out_table tab;
     char a[OUT_NUM];
     uint64_t i;
 
-    out_table_init(&tab, "rrrrrrrl");
-    out_table_row(&tab, (const char *const[]){opt->all ? "goroutine"
-        : "goroutines", "total", "running", "runnable", "syscall", "blocked",
-        "longest", "function"});
+    for (k = 0; k < ncol; k++)
+        head[2 + k] = trace_gst_name(col[k]);
+    head[2 + ncol] = "function";
+    out_table_init(&tab, &"rrrrrrrrrrrrrrrl"[13 - ncol]);
+    out_table_row(&tab, head);
     for (i = 0; i < n && i < opt->n; i++) {
-        char c[OUT_NUM], v[6][OUT_NUM], name[TOOL_TEXT];
+        char c[OUT_COLS][OUT_NUM], name[TOOL_TEXT];
+        const char *cells[OUT_COLS];
 
         if (opt->all)
-            snprintf(c, sizeof c, "%llu", (ull)l[i].g->id);
+            snprintf(c[0], sizeof c[0], "%llu", (ull)l[i].g->id);
         else
-            out_count(c, l[i].count);
-        out_table_row(&tab, (const char *const[]){c,
-            out_duration(o, v[0], l[i].total),
-            out_duration(o, v[1], l[i].running),
-            out_duration(o, v[2], l[i].runnable),
-            out_duration(o, v[3], l[i].syscall),
-            out_duration(o, v[4], l[i].blocked),
-            out_duration(o, v[5], l[i].longest),
-            tool_func(name, l[i].name)});
+            out_count(c[0], l[i].count);
+        cells[0] = c[0];
+        cells[1] = out_duration(o, c[1], l[i].time[TRACE_ST_NONE]);
+        for (k = 0; k < ncol; k++)
+            cells[2 + k] = l[i].time[col[k]] == 0 ? "-" :
+                out_duration(o, c[2 + k], l[i].time[col[k]]);
+        cells[2 + ncol] = tool_func(name, l[i].name);
+        out_table_row(&tab, cells);
     }
     out_table_print(o, &tab, 0);
     if (n > opt->n)
         out_printf(o, "... %s more (-n)\n", out_count(a, n - opt->n));
 }
 
-/* ---- one goroutine */
+/* ---- quantiles over the goroutines of a function */
+
+struct spread {
+    uint64_t n;
+    int64_t min, p25, p50, p90, p99, max, sum;
+};
+
+static int
+by_value(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* The smallest value that is not less than the share q of all. */
+static int64_t
+at(const int64_t *v, uint64_t n, double q)
+{
+    uint64_t i = (uint64_t)(q * (double)n);
+
+    return v[i < n ? i : n - 1];
+}
+
+/* What: a state, NONE for the whole life, COUNT for all that is blocked.
+ * buf has room for the goroutines of the line. */
+static struct spread
+spread_of(const struct line *l, const struct trace_goroutine **order,
+    int what, int64_t *buf)
+{
+    struct spread x = {.n = l->count};
+    uint64_t i;
+
+    for (i = 0; i < x.n; i++) {
+        const struct trace_goroutine *g = order[l->first + i];
+
+        buf[i] = what == TRACE_ST_NONE ? total_time(g)
+            : what == TRACE_ST_COUNT ? blocked_time(g) : g->time[what];
+        x.sum += buf[i];
+    }
+    qsort(buf, x.n, sizeof *buf, by_value);
+    x.min = buf[0];
+    x.p25 = at(buf, x.n, 0.25);
+    x.p50 = at(buf, x.n, 0.5);
+    x.p90 = at(buf, x.n, 0.9);
+    x.p99 = at(buf, x.n, 0.99);
+    x.max = buf[x.n - 1];
+    return x;
+}
+
+static const struct {
+    int what;
+    const char *name, *key;
+} spreads[] = {
+    {TRACE_ST_NONE, "life", "total"},
+    {TRACE_ST_RUNNING, "running", "running"},
+    {TRACE_ST_RUNNABLE, "runnable", "runnable"},
+    {TRACE_ST_SYSCALL, "system call", "syscall"},
+    {TRACE_ST_COUNT, "blocked", "blocked"},
+};
+
+enum { NSPREADS = sizeof spreads / sizeof *spreads };
 
 static void
-print_one(struct tool *t, const struct trace_summary *s,
-    const struct trace_goroutine *g)
+print_quantiles(struct tool *t, const struct opts *opt, const struct line *l,
+    uint64_t n, const struct trace_goroutine **order, int64_t *buf)
 {
-    char a[OUT_NUM], b[OUT_NUM], name[TOOL_TEXT];
     struct out *o = &t->out;
     struct out_table tab;
-    int64_t whole = 0;
-    int i;
+    uint64_t i;
+    int k;
 
-    out_printf(o, "%sgoroutine %llu%s  %s\n", out_style(o, OUT_BOLD),
-        (ull)g->id, out_style(o, OUT_PLAIN),
-        tool_func(name, trace_goroutine_name(s, g)));
-    if (g->created >= 0)
-        out_printf(o, "  created   %s by goroutine %llu (%s)\n",
-            out_duration(o, a, g->created), (ull)g->parent,
-            g->parent == 0 ? "scheduler" : tool_goroutine(name, s,
-                g->parent));
-    else
-        out_printf(o, "  created   before the trace\n");
-    if (g->ended >= 0)
-        out_printf(o, "  ended     %s\n", out_duration(o, a, g->ended));
-    else
-        out_printf(o, "  at the end of the trace: %s\n",
-            trace_gst_name(g->state));
-    out_printf(o, "  ran       %s times, blocked %s times\n\n",
-        out_count(a, g->runs), out_count(b, g->blocks));
-    for (i = TRACE_ST_RUNNING; i < TRACE_ST_COUNT; i++)
-        whole += g->time[i];
-    out_table_init(&tab, "lrrl");
-    out_table_row(&tab, (const char *const[]){"", "time", "share", ""});
-    for (i = TRACE_ST_RUNNING; i < TRACE_ST_COUNT; i++) {
-        char bar[3 * 24 + 4];
+    out_table_init(&tab, "lrlrrrrrr");
+    out_table_row(&tab, (const char *const[]){"function", "goroutines", "",
+        "least", "25 %", "median", "90 %", "99 %", "most"});
+    for (i = 0; i < n && i < opt->n; i++) {
+        for (k = 0; k < NSPREADS; k++) {
+            struct spread x = spread_of(&l[i], order, spreads[k].what, buf);
+            char name[TOOL_TEXT], c[7][OUT_NUM];
 
-        if (g->time[i] == 0)
-            continue;
-        out_table_row(&tab, (const char *const[]){trace_gst_name(i),
-            out_duration(o, a, g->time[i]),
-            out_share(b, (double)g->time[i], (double)whole),
-            out_bar(o, bar, (double)g->time[i] / (double)whole, 24)});
+            if (x.max == 0)
+                continue;
+            out_table_row(&tab, (const char *const[]){
+                k == 0 ? tool_func(name, l[i].name) : "",
+                k == 0 ? out_count(c[6], x.n) : "", spreads[k].name,
+                out_duration(o, c[0], x.min), out_duration(o, c[1], x.p25),
+                out_duration(o, c[2], x.p50), out_duration(o, c[3], x.p90),
+                out_duration(o, c[4], x.p99), out_duration(o, c[5], x.max)});
+        }
     }
-    out_table_print(o, &tab, 2);
-    if (g->ended < 0 && trace_file_has_stack(s->f, g->stack)) {
-        out_printf(o, "\n%slast seen at%s\n", out_style(o, OUT_BOLD),
-            out_style(o, OUT_PLAIN));
-        tool_stack(t, s->f, g->stack, 2, TRACE_MAX_FRAMES);
-    }
+    out_table_print(o, &tab, 0);
 }
 
 /* ---- JSON */
 
-static void
-json_goroutine(struct tool *t, const struct trace_summary *s,
+void
+tool_json_goroutine(struct tool *t, const struct trace_summary *s,
     const struct trace_goroutine *g)
 {
     struct trace_text name = trace_goroutine_name(s, g);
@@ -256,52 +358,83 @@ json_goroutine(struct tool *t, const struct trace_summary *s,
 }
 
 static void
-json_all(struct tool *t, const struct trace_summary *s,
-    const struct trace_goroutine *only)
+json_function(struct tool *t, const struct line *l,
+    const struct trace_goroutine **order, int64_t *buf)
 {
-    uint64_t i, n = 0;
+    struct out *o = &t->out;
+    int i;
 
-    out_printf(&t->out, "[");
-    for (i = 0; i < s->ngs && !out_failed(&t->out); i++) {
-        if (only != NULL && only != &s->gs[i])
-            continue;
-        out_printf(&t->out, n++ > 0 ? ",\n " : "\n ");
-        json_goroutine(t, s, &s->gs[i]);
+    out_printf(o, "{\"name\":");
+    out_json_string(o, l->name.s, l->name.len);
+    out_printf(o, ",\"n\":%llu,\"runs\":%llu,\"blocks\":%llu,"
+        "\"longest_block_ns\":%lld,\"assist_ns\":%lld,\"sweep_ns\":%lld,"
+        "\"total_ns\":%lld,\"blocked_ns\":%lld", (ull)l->count,
+        (ull)l->runs, (ull)l->blocks, (long long)l->longest,
+        (long long)l->assist, (long long)l->sweep,
+        (long long)l->time[TRACE_ST_NONE], (long long)l->blocked);
+    for (i = TRACE_ST_RUNNING; i < TRACE_ST_COUNT; i++)
+        out_printf(o, ",\"%s_ns\":%lld", trace_gst_key(i),
+            (long long)l->time[i]);
+    out_printf(o, ",\"quantiles\":{");
+    for (i = 0; i < NSPREADS; i++) {
+        struct spread x = spread_of(l, order, spreads[i].what, buf);
+
+        out_printf(o, "%s\"%s\":{\"min_ns\":%lld,\"p25_ns\":%lld,"
+            "\"p50_ns\":%lld,\"p90_ns\":%lld,\"p99_ns\":%lld,"
+            "\"max_ns\":%lld}", i > 0 ? "," : "", spreads[i].key,
+            (long long)x.min, (long long)x.p25, (long long)x.p50,
+            (long long)x.p90, (long long)x.p99, (long long)x.max);
     }
-    out_printf(&t->out, "\n]\n");
+    out_printf(o, "}}");
 }
 
 /* ---- */
 
-static int
-print(struct tool *t, const struct opts *opt, const struct trace_summary *s)
+static void
+print(struct tool *t, const struct opts *opt, const struct trace_summary *s,
+    const struct line *l, uint64_t n, const struct trace_goroutine **order,
+    int64_t *buf)
 {
-    const struct trace_goroutine *g = NULL;
-    struct line *l;
+    uint64_t i;
+
+    if (!opt->json) {
+        if (opt->quantiles && !opt->all)
+            print_quantiles(t, opt, l, n, order, buf);
+        else
+            print_lines(t, opt, l, n);
+        return;
+    }
+    out_printf(&t->out, "[");
+    for (i = 0; i < n && !out_failed(&t->out); i++) {
+        out_printf(&t->out, i > 0 ? ",\n " : "\n ");
+        if (opt->all)
+            tool_json_goroutine(t, s, l[i].g);
+        else
+            json_function(t, &l[i], order, buf);
+    }
+    out_printf(&t->out, "\n]\n");
+}
+
+static int
+list(struct tool *t, const struct opts *opt, const struct trace_summary *s)
+{
+    const struct trace_goroutine **order =
+        calloc(s->ngs + 1, sizeof *order);
+    int64_t *buf = calloc(s->ngs + 1, sizeof *buf);
+    struct line *l = NULL;
+    int st = TOOL_OK;
     uint64_t n;
 
-    if (opt->g != NONE) {
-        g = trace_find_goroutine(s, opt->g);
-        if (g == NULL) {
-            struct rt_err e;
-
-            rt_errf(&e, RT_EFORMAT, UINT64_MAX, "no goroutine %llu",
-                (ull)opt->g);
-            return tool_error(t, &e);
-        }
-    }
-    if (opt->json) {
-        json_all(t, s, g);
-    } else if (g != NULL) {
-        print_one(t, s, g);
-    } else {
-        l = make_lines(s, opt, &n);
-        t->out.nomem |= l == NULL;
-        if (l != NULL)
-            print_lines(t, opt, l, n);
-        free(l);
-    }
-    return TOOL_OK;
+    if (order != NULL && buf != NULL)
+        l = make_lines(s, opt, &n, order);
+    if (l != NULL)
+        print(t, opt, s, l, n, order, buf);
+    else
+        st = tool_nomem(t);
+    free(l);
+    free(order);
+    free(buf);
+    return st;
 }
 
 static int
@@ -315,11 +448,15 @@ run(struct tool *t, int argc, char **argv)
 
     if (st == TOOL_OK && !set_key(&probe, opt.sort))
         st = tool_usage(t, "invalid value \"%s\" for flag -sort", opt.sort);
+    if (st == TOOL_OK && opt.all && opt.quantiles)
+        st = tool_usage(t, "-all and -quantiles exclude each other");
+    if (st == TOOL_OK && opt.g != NONE)
+        return tool_goroutine_life(t, opt.g, opt.json);
     if (st == TOOL_OK)
         st = tool_analyze(t, 0, &f, &s);
     if (st != TOOL_OK)
         return st;
-    st = print(t, &opt, s);
+    st = list(t, &opt, s);
     trace_summary_free(s);
     trace_file_close(f);
     return st;
@@ -332,11 +469,11 @@ const struct tool_cmd tool_goroutines = {
     .text =
         "Adds up the time of all goroutines that run the same function: "
         "running, runnable\n(waiting for a processor), in system calls that "
-        "gave up their processor, and blocked\non something else; and the "
-        "longest single block.",
+        "gave up their processor, and blocked,\nby what they waited for.  A "
+        "column that would be empty is left out.",
     .example =
         "  vole-trace goroutines -sort blocked out.trace\n"
-        "  vole-trace goroutines -g 17 out.trace\n",
+        "  vole-trace goroutines -func main.worker -quantiles out.trace\n",
     .run = run,
     .flags = flags,
 };

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/common/fds.h"
 #include "cmd/vole-trace/tool.h"
 
 static const struct tool_cmd *const commands[] = {&tool_summary,
-    &tool_events, &tool_goroutines, &tool_validate};
+    &tool_events, &tool_goroutines, &tool_goroutine_cmd, &tool_procs,
+    &tool_gc, &tool_block, &tool_sched, &tool_syscall, &tool_net,
+    &tool_validate};
 
 enum { NCOMMANDS = sizeof commands / sizeof *commands };
 
@@ -107,6 +110,7 @@ main(int argc, char **argv)
     if (!fds_init())
         return TOOL_BAD;
     out_init(&t.out);
+    t.watched = isatty(2) != 0;
     st = run(&t, argc, argv);
     out = out_finish(&t.out, TOOL_NAME);
     return st != TOOL_OK ? st : out;

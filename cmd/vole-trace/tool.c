@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/vole-trace/tool.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 int
 tool_usage(const struct tool *t, const char *fmt, ...)
@@ -43,24 +46,36 @@ tool_error(const struct tool *t, const struct rt_err *e)
 }
 
 int
+tool_words(struct tool *t, int argc, char **argv,
+    const struct arg_flag *flags, void *opts, const char **words, int n)
+{
+    char err[256];
+    int at = 0, k = 0;
+
+    for (k = 0; k < n; k++)
+        words[k] = NULL;
+    /* Flags may stand before, between and after the words. */
+    for (k = 0;; k++) {
+        if (!args_parse(argc, argv, &at, flags, opts, err, sizeof err))
+            return tool_usage(t, "%s", err);
+        if (at == argc)
+            return TOOL_OK;
+        if (k == n)
+            return tool_usage(t, n == 1 ? "one trace file at a time: \"%s\" "
+                "is too much" : "\"%s\" is too much", argv[at]);
+        words[k] = argv[at++];
+    }
+}
+
+int
 tool_parse(struct tool *t, int argc, char **argv,
     const struct arg_flag *flags, void *opts)
 {
-    char err[256];
-    int at = 0;
+    int st = tool_words(t, argc, argv, flags, opts, &t->path, 1);
 
-    if (!args_parse(argc, argv, &at, flags, opts, err, sizeof err))
-        return tool_usage(t, "%s", err);
-    if (at == argc)
-        return tool_usage(t, "no trace file given");
-    t->path = argv[at++];
-    /* Flags may also follow the file name. */
-    if (!args_parse(argc, argv, &at, flags, opts, err, sizeof err))
-        return tool_usage(t, "%s", err);
-    if (at < argc)
-        return tool_usage(t, "one trace file at a time: \"%s\" is too much",
-            argv[at]);
-    return TOOL_OK;
+    if (st == TOOL_OK && t->path == NULL)
+        st = tool_usage(t, "no trace file given");
+    return st;
 }
 
 /* The first few warnings; errors come back as the error of the call. */
@@ -92,20 +107,93 @@ tool_open(struct tool *t, struct trace_file **f)
     return TOOL_OK;
 }
 
+/* ---- analysis, with a progress bar where it takes long */
+
+static int64_t
+clock_ms(void)
+{
+    struct timespec ts;
+
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+void
+tool_progress(void *arg, uint64_t done, uint64_t total)
+{
+    enum { WIDTH = 30, AFTER = 1000, EVERY = 100 };
+    struct tool *t = arg;
+    int64_t now;
+    char bar[WIDTH * 3 + 1];
+    struct out o = t->out;
+    double share;
+
+    if (!t->watched || total == 0)
+        return;
+    now = clock_ms();
+    if (t->begun == 0)
+        t->begun = now;
+    if (now - t->begun < AFTER || now - t->drawn < EVERY)
+        return;
+    t->drawn = now;
+    share = (double)done / (double)total;
+    out_bar(&o, bar, share, WIDTH);
+    fprintf(stderr, "\r\033[K%s: %3.0f %% %s", TOOL_NAME, share * 100, bar);
+    fflush(stderr);
+}
+
+void
+tool_progress_end(struct tool *t)
+{
+    if (t->drawn != 0)
+        fputs("\r\033[K", stderr);
+    t->drawn = 0;
+    t->begun = 0;
+}
+
+int
+tool_pass(struct tool *t, struct trace_file *f, uint64_t top,
+    const struct trace_sink *sinks, unsigned nsinks, struct trace_summary **s)
+{
+    const struct trace_pass how = {.top = top, .sinks = sinks,
+        .nsinks = nsinks, .progress = tool_progress, .progress_arg = t};
+    enum rt_status st;
+    struct rt_err e;
+
+    st = trace_analyze_with(f, &how, s, &e);
+    tool_progress_end(t);
+    return st == RT_OK ? TOOL_OK : tool_error(t, &e);
+}
+
 int
 tool_analyze(struct tool *t, uint64_t top, struct trace_file **f,
     struct trace_summary **s)
 {
-    struct rt_err e;
     int st = tool_open(t, f);
 
     if (st != TOOL_OK)
         return st;
-    if (trace_analyze(*f, top, s, &e) != RT_OK) {
+    st = tool_pass(t, *f, top, NULL, 0, s);
+    if (st != TOOL_OK)
         trace_file_close(*f);
-        return tool_error(t, &e);
-    }
-    return TOOL_OK;
+    return st;
+}
+
+int
+tool_output_error(const char *path)
+{
+    fprintf(stderr, "%s: %s: %s\n", TOOL_NAME, path,
+        strerror(errno != 0 ? errno : EIO));
+    return TOOL_BAD;
+}
+
+int
+tool_nomem(const struct tool *t)
+{
+    struct rt_err e;
+
+    rt_errf(&e, RT_ENOMEM, UINT64_MAX, "out of memory");
+    return tool_error(t, &e);
 }
 
 char *

@@ -19,6 +19,8 @@ struct tool {
     const char *cmd;  /* the subcommand */
     const char *path; /* file as given; "-" is standard input */
     uint64_t warnings;
+    bool watched;     /* standard error is a terminal: show progress */
+    int64_t begun, drawn; /* milliseconds; of the progress bar */
 };
 
 struct tool_cmd {
@@ -31,13 +33,18 @@ struct tool_cmd {
     const struct arg_flag *flags;
 };
 
-extern const struct tool_cmd tool_summary, tool_events, tool_goroutines,
-    tool_validate;
+extern const struct tool_cmd tool_block, tool_events, tool_gc,
+    tool_goroutine_cmd, tool_goroutines, tool_net, tool_procs, tool_sched,
+    tool_summary, tool_syscall, tool_validate;
 
 /* Parses the flags of t->cmd into *opts and the one file name before or
  * after them.  TOOL_OK, or the exit status after a message. */
 int tool_parse(struct tool *t, int argc, char **argv,
     const struct arg_flag *flags, void *opts);
+
+/* The same for up to n words; those that are missing are NULL. */
+int tool_words(struct tool *t, int argc, char **argv,
+    const struct arg_flag *flags, void *opts, const char **words, int n);
 
 /* "vole-trace: ..." on standard error; returns TOOL_USAGE. */
 int tool_usage(const struct tool *t, const char *fmt, ...)
@@ -49,6 +56,22 @@ int tool_error(const struct tool *t, const struct rt_err *e);
 /* Opens the file; problems that are warnings go to standard error.  TOOL_OK
  * or the exit status after a message. */
 int tool_open(struct tool *t, struct trace_file **f);
+
+/* One pass over an open file with others looking (trace/analyze/analyze.h).
+ * TOOL_OK or the exit status after a message; the file stays open. */
+int tool_pass(struct tool *t, struct trace_file *f, uint64_t top,
+    const struct trace_sink *sinks, unsigned nsinks, struct trace_summary **s);
+
+/* Draws how far a long operation is, at most ten times a second and not in
+ * its first second; arg is the struct tool.  The other wipes it out. */
+void tool_progress(void *arg, uint64_t done, uint64_t total);
+void tool_progress_end(struct tool *t);
+
+/* Why an output file could not be written, from errno; returns TOOL_BAD. */
+int tool_output_error(const char *path);
+
+/* "out of memory"; returns TOOL_BAD. */
+int tool_nomem(const struct tool *t);
 
 /* Opens and analyses it. */
 int tool_analyze(struct tool *t, uint64_t top, struct trace_file **f,
@@ -68,6 +91,12 @@ void tool_stack(struct tool *t, const struct trace_file *f, uint64_t stk,
 /* The stack as a JSON array. */
 void tool_json_stack(struct tool *t, const struct trace_file *f,
     uint64_t stk);
+
+/* One goroutine as a JSON object, and all figures about it (opens the file,
+ * which has been parsed). */
+void tool_json_goroutine(struct tool *t, const struct trace_summary *s,
+    const struct trace_goroutine *g);
+int tool_goroutine_life(struct tool *t, uint64_t id, bool json);
 
 /* The name of a goroutine's function in buf (TOOL_TEXT bytes). */
 char *tool_goroutine(char *buf, const struct trace_summary *s, uint64_t id);

@@ -396,6 +396,7 @@ on_collector(struct pass *x, const struct trace_event *e,
         break;
     case TRACE_EV_MARK_ASSIST_DONE:
         s->assists++;
+        s->range_since = g->range_since;
         ns = g->range_since < 0 ? 0 : e->ns - g->range_since;
         g->range_since = -1;
         g->assist += ns;
@@ -404,6 +405,7 @@ on_collector(struct pass *x, const struct trace_event *e,
         break;
     case TRACE_EV_SWEEP_DONE:
         s->sweeps++;
+        s->range_since = g->range_since;
         ns = g->range_since < 0 ? 0 : e->ns - g->range_since;
         g->range_since = -1;
         g->sweep += ns;
@@ -507,7 +509,11 @@ take(struct pass *x, const struct trace_event *e)
         return true;
     case TRACE_EV_GO_SYS_BLOCK:
         s->syscalls_blocked++;
+        p->retaken++;
         on_leave(x, e, g, p);
+        return true;
+    case TRACE_EV_PROC_START:
+        p->starts++;
         return true;
     case TRACE_EV_GO_END:
     case TRACE_EV_GO_STOP:

@@ -88,6 +88,8 @@ struct trace_proc {
     int64_t gc;           /* of that, mark workers and assists */
     int64_t since;        /* when the goroutine on it started; -1 = none */
     uint64_t runs;        /* goroutines put on it */
+    uint64_t retaken;     /* times it was taken from a system call */
+    uint64_t starts;      /* times a thread took it */
     uint64_t g;
     bool gc_worker;
 };
@@ -133,6 +135,8 @@ struct trace_summary {
 
     struct trace_idmap gmap; /* during the pass: from id to index in gs */
     bool sorted;          /* the pass is over */
+    int64_t range_since;  /* during a MarkAssistDone or SweepDone: when it
+                             began, or -1 */
 };
 
 /* A time that a goroutine was in one state. */

@@ -108,7 +108,7 @@ def compare_goroutines(vole, oracle, path, name):
         f = line.split(None, 6)
         want[int(f[0])] = tuple(int(x) for x in f[1:6]) + (
             f[6] if len(f) > 6 else "",)
-    r = run(vole, "goroutines", "-json", path)
+    r = run(vole, "goroutines", "-all", "-json", path)
     got = {g["id"]: g for g in json.loads(r.stdout)}
     bad = 0
     for gid, (exe, sched, io, block, sysc, fn) in want.items():
@@ -136,6 +136,21 @@ def compare_goroutines(vole, oracle, path, name):
           f"{name}: {len(want)} goroutines with the same statistics")
 
 
+def compare_mmu(vole, oracle, path, name):
+    """Minimum mutator utilization, in the windows that vole-trace prints."""
+    r = run(vole, "gc", "-json", path)
+    got = {w["window_ns"]: w["util"] for w in json.loads(r.stdout)["mmu"]}
+    r = run(oracle, "mmu", path, *map(str, got))
+    if r.returncode != 0 and "panic" in r.stderr:
+        print(f"      {name}: Go 1.19 panics: no comparison")
+        return
+    want = {int(a): float(b) for a, b in
+            (line.split() for line in r.stdout.splitlines())}
+    bad = [(w, u, got[w]) for w, u in want.items() if abs(u - got[w]) > 1e-6]
+    check(set(want) == set(got) and not bad,
+          f"{name}: MMU of {len(want)} windows {bad[:3]}")
+
+
 def main():
     vole, simtrace = sys.argv[1:3]
     have_go = shutil.which("go") is not None
@@ -152,6 +167,7 @@ def main():
                     continue
                 compare_events(vole, oracle, f"{data}/{name}", name)
                 compare_goroutines(vole, oracle, f"{data}/{name}", name)
+                compare_mmu(vole, oracle, f"{data}/{name}", name)
         for procs, steps in ((1, 20000), (2, 20000), (8, 8000)):
             path = os.path.join(tmp, f"sim{procs}.trace")
             r = run(simtrace, path, str(steps), str(procs), "7")

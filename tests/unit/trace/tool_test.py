@@ -170,8 +170,9 @@ def good_input(tmp):
         ["events", "-kind", "GoSysCall", "-stacks", path], 0), "-stacks")
 
     expect(["goroutines", path], 0, out=["main.main", "main.worker",
-                                         "main.reader", "blocked"])
-    gs = json.loads(expect(["goroutines", "-json", path], 0))
+                                         "main.reader", "runnable"])
+    gs = json.loads(expect(["goroutines", "-all", "-sort=id",
+                            "-json", path], 0))
     check([g["id"] for g in gs] == [1, 2, 3] and
           gs[2]["syscall_ns"] == 1105, "goroutines -json", gs)
     expect(["goroutines", "-g", "3", path], 0, out=["goroutine 3",

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"os"
 	"sort"
+	"strconv"
+	"time"
 
 	"oracle/trace"
 )
@@ -28,6 +30,13 @@ func main() {
 	case "events":
 		for _, e := range r.Events {
 			fmt.Println(e.Ts, trace.EventDescriptions[e.Type].Name, e.G, e.Off)
+		}
+	case "mmu":
+		flags := trace.UtilSTW | trace.UtilBackground | trace.UtilAssist
+		curve := trace.NewMMUCurve(trace.MutatorUtilization(r.Events, flags))
+		for _, arg := range os.Args[3:] {
+			ns, _ := strconv.ParseInt(arg, 10, 64)
+			fmt.Println(ns, curve.MMU(time.Duration(ns)))
 		}
 	case "goroutines":
 		gs := trace.GoroutineStats(r.Events)

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT */
+/* goroutine: the life of one, line by line. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/vole-trace/tool.h"
+
+struct opts {
+    bool json, stacks;
+    uint64_t n;
+    int64_t from, to;
+};
+
+typedef unsigned long long ull;
+
+static const struct arg_flag flags[] = {
+    {"from", ARG_DUR, offsetof(struct opts, from), "T",
+        "what happened from T on, such as 1.5ms after the first event"},
+    {"to", ARG_DUR, offsetof(struct opts, to), "T", "what happened up to T"},
+    {"n", ARG_U64, offsetof(struct opts, n), "N",
+        "at most N lines (default 1000)"},
+    {"stacks", ARG_BOOL, offsetof(struct opts, stacks), NULL,
+        "print the stack of each stop"},
+    {"json", ARG_BOOL, offsetof(struct opts, json), NULL,
+        "print one JSON object"},
+    {0},
+};
+
+/* ---- the figures */
+
+static void
+print_head(struct tool *t, const struct trace_summary *s,
+    const struct trace_goroutine *g)
+{
+    char a[OUT_NUM], b[OUT_NUM], name[TOOL_TEXT];
+    struct out *o = &t->out;
+
+    out_printf(o, "%sgoroutine %llu%s  %s\n", out_style(o, OUT_BOLD),
+        (ull)g->id, out_style(o, OUT_PLAIN),
+        tool_func(name, trace_goroutine_name(s, g)));
+    if (g->created >= 0)
+        out_printf(o, "  created   %s by goroutine %llu (%s)\n",
+            out_duration(o, a, g->created), (ull)g->parent,
+            g->parent == 0 ? "scheduler" : tool_goroutine(name, s,
+                g->parent));
+    else
+        out_printf(o, "  created   before the trace\n");
+    if (g->ended >= 0)
+        out_printf(o, "  ended     %s\n", out_duration(o, a, g->ended));
+    else
+        out_printf(o, "  at the end of the trace: %s\n",
+            trace_gst_name(g->state));
+    out_printf(o, "  ran       %s times, blocked %s times\n\n",
+        out_count(a, g->runs), out_count(b, g->blocks));
+}
+
+static void
+print_times(struct tool *t, const struct trace_goroutine *g)
+{
+    struct out *o = &t->out;
+    struct out_table tab;
+    int64_t whole = 0;
+    int i;
+
+    for (i = TRACE_ST_RUNNING; i < TRACE_ST_COUNT; i++)
+        whole += g->time[i];
+    out_table_init(&tab, "lrrl");
+    out_table_row(&tab, (const char *const[]){"", "time", "share", ""});
+    for (i = TRACE_ST_RUNNING; i < TRACE_ST_COUNT; i++) {
+        char a[OUT_NUM], b[OUT_NUM], bar[3 * 24 + 4];
+
+        if (g->time[i] == 0)
+            continue;
+        out_table_row(&tab, (const char *const[]){trace_gst_name(i),
+            out_duration(o, a, g->time[i]),
+            out_share(b, (double)g->time[i], (double)whole),
+            out_bar(o, bar, (double)g->time[i] / (double)whole, 24)});
+    }
+    out_table_print(o, &tab, 2);
+}
+
+static int
+no_goroutine(struct tool *t, uint64_t id)
+{
+    struct rt_err e;
+
+    rt_errf(&e, RT_EFORMAT, UINT64_MAX, "no goroutine %llu", (ull)id);
+    return tool_error(t, &e);
+}
+
+int
+tool_goroutine_life(struct tool *t, uint64_t id, bool json)
+{
+    const struct trace_goroutine *g;
+    struct trace_summary *s;
+    struct trace_file *f;
+    int st = tool_analyze(t, 0, &f, &s);
+
+    if (st != TOOL_OK)
+        return st;
+    g = trace_find_goroutine(s, id);
+    if (g == NULL) {
+        st = no_goroutine(t, id);
+    } else if (json) {
+        out_printf(&t->out, "[\n ");
+        tool_json_goroutine(t, s, g);
+        out_printf(&t->out, "\n]\n");
+    } else {
+        print_head(t, s, g);
+        print_times(t, g);
+        if (g->ended < 0 && trace_file_has_stack(s->f, g->stack)) {
+            out_printf(&t->out, "\n%slast seen at%s\n",
+                out_style(&t->out, OUT_BOLD), out_style(&t->out, OUT_PLAIN));
+            tool_stack(t, s->f, g->stack, 2, TRACE_MAX_FRAMES);
+        }
+    }
+    trace_summary_free(s);
+    trace_file_close(f);
+    return st;
+}
+
+/* ---- line by line */
+
+struct life {
+    struct tool *t;
+    const struct opts *opt;
+    uint64_t id, lines, left_out;
+};
+
+/* The function of a stack, for the end of a line. */
+static void
+print_in(struct life *l, const struct trace_file *f, uint64_t stk)
+{
+    struct out *o = &l->t->out;
+    struct trace_rframe fr;
+    char func[TOOL_TEXT];
+
+    if (l->opt->stacks || stk == 0 || trace_file_stack(f, stk, &fr, 1) == 0)
+        return;
+    out_printf(o, "  %sin %s%s", out_style(o, OUT_DIM),
+        tool_func(func, fr.func), out_style(o, OUT_PLAIN));
+}
+
+/* Whether there is a line to be printed now, and begins it: when, how long. */
+static bool
+begin_line(struct life *l, int64_t at, int64_t ns)
+{
+    struct out *o = &l->t->out;
+    char a[OUT_NUM];
+
+    if (l->opt->json || at > l->opt->to || (ns < 0 ? at : at + ns) <
+        l->opt->from)
+        return false;
+    if (l->lines >= l->opt->n) {
+        l->left_out++;
+        return false;
+    }
+    l->lines++;
+    out_printf(o, "%14.3f  ", (double)at / 1e3);
+    out_cell(o, ns < 0 ? "" : out_duration(o, a, ns), 8);
+    out_printf(o, "  ");
+    return true;
+}
+
+static enum out_style
+style_of(unsigned state)
+{
+    return state == TRACE_ST_RUNNING ? OUT_GREEN
+        : state == TRACE_ST_RUNNABLE ? OUT_YELLOW : OUT_CYAN;
+}
+
+static bool
+life_span(void *arg, const struct trace_summary *s,
+    const struct trace_goroutine *g, const struct trace_span *sp)
+{
+    struct life *l = arg;
+    struct out *o = &l->t->out;
+    char name[TOOL_TEXT];
+
+    if (g->id != l->id || !begin_line(l, sp->from, sp->to - sp->from))
+        return true;
+    out_printf(o, "%s%s%s", out_style(o, style_of(sp->state)),
+        trace_gst_name(sp->state), out_style(o, OUT_PLAIN));
+    if (sp->state == TRACE_ST_RUNNING) {
+        out_printf(o, " on P%lld", (long long)sp->p);
+        if (sp->label != 0)
+            out_printf(o, ", %s",
+                tool_func(name, trace_file_string(s->f, sp->label)));
+        if (sp->end == TRACE_EV_GO_PREEMPT)
+            out_printf(o, ", preempted");
+        else if (sp->end == TRACE_EV_GO_SCHED)
+            out_printf(o, ", yielded");
+        else if (sp->end == TRACE_EV_GO_END)
+            out_printf(o, ", returned");
+    } else if (sp->by != 0) {
+        out_printf(o, ", until goroutine %llu (%s) woke it", (ull)sp->by,
+            tool_goroutine(name, s, sp->by));
+    }
+    if (sp->open)
+        out_printf(o, ", until the end of the trace");
+    if (sp->state != TRACE_ST_RUNNABLE)
+        print_in(l, s->f, sp->stack);
+    out_printf(o, "\n");
+    if (l->opt->stacks && sp->state != TRACE_ST_RUNNABLE)
+        tool_stack(l->t, s->f, sp->stack, 28, TRACE_MAX_FRAMES);
+    return true;
+}
+
+static void
+print_did(struct life *l, const struct trace_summary *s,
+    const struct trace_event *e)
+{
+    struct out *o = &l->t->out;
+    char a[TOOL_TEXT], b[TOOL_TEXT];
+
+    switch (e->type) {
+    case TRACE_EV_GO_CREATE:
+        out_printf(o, "created goroutine %llu (%s)", (ull)e->args[0],
+            tool_goroutine(a, s, e->args[0]));
+        break;
+    case TRACE_EV_GO_UNBLOCK:
+    case TRACE_EV_GO_UNBLOCK_LOCAL:
+        out_printf(o, "woke goroutine %llu (%s)", (ull)e->args[0],
+            tool_goroutine(a, s, e->args[0]));
+        break;
+    case TRACE_EV_GO_SYS_CALL:
+        out_printf(o, "entered a system call");
+        break;
+    case TRACE_EV_MARK_ASSIST_START:
+        out_printf(o, "began to assist the collector");
+        break;
+    case TRACE_EV_MARK_ASSIST_DONE:
+        out_printf(o, "ended its assist");
+        break;
+    case TRACE_EV_USER_TASK_CREATE:
+        out_printf(o, "began task %llu \"%s\"", (ull)e->args[0],
+            tool_func(a, trace_file_string(s->f, e->args[2])));
+        break;
+    case TRACE_EV_USER_TASK_END:
+        out_printf(o, "ended task %llu", (ull)e->args[0]);
+        break;
+    case TRACE_EV_USER_REGION:
+        out_printf(o, "%s region \"%s\"", e->args[1] == 0 ? "began"
+            : "ended", tool_func(a, trace_file_string(s->f, e->args[2])));
+        break;
+    default:
+        out_printf(o, "logged %s: %s",
+            tool_func(a, trace_file_string(s->f, e->args[1])),
+            out_clean(b, sizeof b, e->msg, e->msg_len));
+        break;
+    }
+}
+
+static bool
+life_event(void *arg, const struct trace_summary *s,
+    const struct trace_event *e)
+{
+    struct life *l = arg;
+
+    if (e->g != l->id)
+        return true;
+    switch (e->type) {
+    case TRACE_EV_GO_CREATE:
+    case TRACE_EV_GO_UNBLOCK:
+    case TRACE_EV_GO_UNBLOCK_LOCAL:
+    case TRACE_EV_GO_SYS_CALL:
+    case TRACE_EV_MARK_ASSIST_START:
+    case TRACE_EV_MARK_ASSIST_DONE:
+    case TRACE_EV_USER_TASK_CREATE:
+    case TRACE_EV_USER_TASK_END:
+    case TRACE_EV_USER_REGION:
+    case TRACE_EV_USER_LOG:
+        if (!begin_line(l, e->ns, -1))
+            return true;
+        print_did(l, s, e);
+        print_in(l, s->f, e->stk);
+        out_printf(&l->t->out, "\n");
+        if (l->opt->stacks)
+            tool_stack(l->t, s->f, e->stk, 28, TRACE_MAX_FRAMES);
+        return true;
+    default:
+        return true;
+    }
+}
+
+/* ---- as JSON: a list of spans */
+
+static bool
+json_span(void *arg, const struct trace_summary *s,
+    const struct trace_goroutine *g, const struct trace_span *sp)
+{
+    struct life *l = arg;
+    struct out *o = &l->t->out;
+
+    if (g->id != l->id || sp->to < l->opt->from || sp->from > l->opt->to)
+        return true;
+    out_printf(o, "%s\n  {\"from_ns\":%lld,\"to_ns\":%lld,\"state\":\"%s\"",
+        l->lines++ > 0 ? "," : "", (long long)sp->from, (long long)sp->to,
+        trace_gst_key(sp->state));
+    if (sp->state == TRACE_ST_RUNNING)
+        out_printf(o, ",\"p\":%lld", (long long)sp->p);
+    if (sp->by != 0)
+        out_printf(o, ",\"woken_by\":%llu", (ull)sp->by);
+    if (sp->open)
+        out_printf(o, ",\"open\":true");
+    if (sp->stack != 0 && sp->state != TRACE_ST_RUNNABLE) {
+        out_printf(o, ",\"stack\":");
+        tool_json_stack(l->t, s->f, sp->stack);
+    }
+    out_printf(o, "}");
+    return true;
+}
+
+static int
+lines(struct tool *t, const struct opts *opt, uint64_t id,
+    struct trace_file *f)
+{
+    struct life l = {.t = t, .opt = opt, .id = id};
+    const struct trace_sink sink = {.arg = &l,
+        .event = opt->json ? NULL : life_event,
+        .span = opt->json ? json_span : life_span};
+    const struct trace_goroutine *g;
+    struct trace_summary *s;
+    char a[OUT_NUM];
+    int st;
+
+    if (opt->json)
+        out_printf(&t->out, "{\"spans\":[");
+    else
+        out_printf(&t->out, "%s       time/us  duration%s\n",
+            out_style(&t->out, OUT_DIM), out_style(&t->out, OUT_PLAIN));
+    st = tool_pass(t, f, 0, &sink, 1, &s);
+    if (st != TOOL_OK)
+        return st;
+    g = trace_find_goroutine(s, id);
+    if (opt->json) {
+        out_printf(&t->out, "\n],\"goroutine\":");
+        tool_json_goroutine(t, s, g);
+        out_printf(&t->out, "}\n");
+    } else {
+        if (l.left_out > 0)
+            out_printf(&t->out, "... %s more (-n)\n",
+                out_count(a, l.left_out));
+        out_printf(&t->out, "\n");
+        print_head(t, s, g);
+        print_times(t, g);
+    }
+    trace_summary_free(s);
+    return TOOL_OK;
+}
+
+/* Whether the file tells of the goroutine: a pass without looking. */
+static int
+exists(struct tool *t, struct trace_file *f, uint64_t id)
+{
+    struct trace_summary *s;
+    bool found;
+    int st = tool_pass(t, f, 0, NULL, 0, &s);
+
+    if (st != TOOL_OK)
+        return st;
+    found = trace_find_goroutine(s, id) != NULL;
+    trace_summary_free(s);
+    return found ? TOOL_OK : no_goroutine(t, id);
+}
+
+static int
+run(struct tool *t, int argc, char **argv)
+{
+    struct opts opt = {.n = 1000, .to = INT64_MAX};
+    struct trace_file *f;
+    const char *words[2];
+    uint64_t id = 0;
+    int st = tool_words(t, argc, argv, flags, &opt, words, 2);
+
+    if (st != TOOL_OK)
+        return st;
+    if (words[0] == NULL || !args_number(words[0], &id))
+        return tool_usage(t, words[0] == NULL ? "no goroutine given"
+            : "\"%s\" is no number of a goroutine", words[0]);
+    if (words[1] == NULL)
+        return tool_usage(t, "no trace file given");
+    if (opt.from > opt.to)
+        return tool_usage(t, "-from is later than -to");
+    t->path = words[1];
+    st = tool_open(t, &f);
+    if (st != TOOL_OK)
+        return st;
+    st = exists(t, f, id);
+    if (st == TOOL_OK)
+        st = lines(t, &opt, id, f);
+    trace_file_close(f);
+    return st;
+}
+
+const struct tool_cmd tool_goroutine_cmd = {
+    .name = "goroutine",
+    .brief = "the life of one goroutine, line by line",
+    .usage = "[flags] id file",
+    .text =
+        "Prints what a goroutine did, in order: microseconds since the first "
+        "event, how long,\nand what: where it ran, what it waited for and who "
+        "woke it, whom it woke and\ncreated, its tasks, regions and log "
+        "messages; then its times by state.",
+    .example =
+        "  vole-trace goroutine 17 out.trace\n"
+        "  vole-trace goroutine -from 1ms -to 2ms -stacks 17 out.trace\n",
+    .run = run,
+    .flags = flags,
+};

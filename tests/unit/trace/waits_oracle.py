@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The profiles of vole-trace block, sched, syscall and net against those of
+`go tool trace -pprof=`: Go 1.19's for version 1 traces, the installed Go's
+for the newer ones that it makes here.
+
+usage: waits_oracle.py VOLE_TRACE SIMTRACE
+Exit status 77 (skipped) where neither Go nor its sources are installed.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import gotool
+import pbread
+
+VOLE, SIM = sys.argv[1:3]
+KINDS = {"block": "sync", "sched": "sched", "syscall": "syscall",
+         "net": "net"}
+failures = []
+
+
+def check(ok, what):
+    print(("ok    " if ok else "FAIL  ") + what, flush=True)
+    if not ok:
+        failures.append(what)
+
+
+def run(*cmd, **kw):
+    return subprocess.run(cmd, capture_output=True, timeout=300, check=False,
+                          **kw)
+
+
+def differs(want, got):
+    """The first difference between two profiles, or None."""
+    if want.types != got.types:
+        return f"types {want.types} and {got.types}"
+    for stack in sorted(set(want.samples) | set(got.samples)):
+        a, b = want.samples.get(stack), got.samples.get(stack)
+        if a != b:
+            return f"{stack[:2]}..: Go {a}, vole {b}"
+    return None
+
+
+def compare(tool, path, name):
+    for cmd, kind in KINDS.items():
+        r = run(*tool, f"-pprof={kind}", path)
+        if r.returncode != 0:
+            check(False, f"{name}: Go's {kind}: {r.stderr[:200]}")
+            continue
+        v = run(VOLE, cmd, "-pprof", "-", path)
+        if v.returncode != 0:
+            check(False, f"{name}: {cmd}: {v.stderr[:200]}")
+            continue
+        want, got = pbread.Profile(r.stdout), pbread.Profile(v.stdout)
+        bad = differs(want, got)
+        total = sum(x[1] for x in got.samples.values())
+        check(bad is None, f"{name}: {cmd}: {len(got.samples)} stacks, "
+              f"{total} ns" + (f": {bad}" if bad else ""))
+
+
+def pprof_opens(path, tmp):
+    """go tool pprof reads what is written."""
+    out = os.path.join(tmp, "p")
+    r = run(VOLE, "block", "-pprof", out, path)
+    check(r.returncode == 0 and not r.stdout and not r.stderr,
+          f"-pprof is silent {r.stderr}")
+    r = run("go", "tool", "pprof", "-top", "-unit=ns", out)
+    check(r.returncode == 0 and b"Type: delay" in r.stdout,
+          f"go tool pprof: {r.stdout[:60]}{r.stderr[:200]}")
+
+
+def version_1(tmp):
+    tool = gotool.build(tmp)
+    check(tool is not None, "Go 1.19's tool is built")
+    if tool is None:
+        return
+    for name in sorted(os.listdir(gotool.DATA)):
+        if name.endswith("_good") and "_1_5_" not in name:
+            compare([tool], f"{gotool.DATA}/{name}", name)
+    for procs, steps in ((2, 20000), (4, 20000)):
+        path = os.path.join(tmp, f"sim{procs}.trace")
+        r = run(SIM, path, str(steps), str(procs), "7")
+        check(r.returncode == 0, f"simtrace with {procs} Ps")
+        compare([tool], path, f"{procs} Ps")
+    pprof_opens(path, tmp)
+
+
+def main():
+    if shutil.which("go") is None or not gotool.available():
+        print("no go or no sources of Go 1.19: skipped")
+        return 77
+    with tempfile.TemporaryDirectory() as tmp:
+        version_1(tmp)
+    print(f"{len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

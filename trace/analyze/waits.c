@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/analyze/waits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+trace_waits_init(struct trace_waits *w, enum trace_waits_kind kind,
+    const struct trace_waits_filter *filter, const struct trace_file *f)
+{
+    memset(w, 0, sizeof *w);
+    w->kind = kind;
+    w->filter = *filter;
+    w->f = f;
+}
+
+void
+trace_waits_free(struct trace_waits *w)
+{
+    trace_idmap_free(&w->map);
+    free(w->sites);
+    memset(w, 0, sizeof *w);
+}
+
+/* ---- which waits count */
+
+static bool
+is_block(const struct trace_waits *w, const struct trace_span *sp)
+{
+    switch (sp->state) {
+    case TRACE_ST_SEND:
+    case TRACE_ST_RECV:
+    case TRACE_ST_SELECT:
+    case TRACE_ST_SYNC:
+    case TRACE_ST_COND:
+        return true;
+    case TRACE_ST_GC:
+        return w->filter.all || w->f->version < 22;
+    case TRACE_ST_SLEEP:
+    case TRACE_ST_OTHER:
+        return w->filter.all;
+    default:
+        return false;
+    }
+}
+
+static bool
+is_sched(const struct trace_waits *w, const struct trace_span *sp)
+{
+    if (sp->state != TRACE_ST_RUNNABLE)
+        return false;
+    if (w->filter.all || w->f->version >= 22)
+        return sp->open || sp->end == TRACE_EV_GO_START ||
+            sp->end == TRACE_EV_GO_START_LOCAL ||
+            sp->end == TRACE_EV_GO_START_LABEL;
+    return (sp->cause == TRACE_EV_GO_CREATE ||
+        sp->cause == TRACE_EV_GO_UNBLOCK ||
+        sp->cause == TRACE_EV_GO_UNBLOCK_LOCAL) &&
+        sp->end != TRACE_EV_GO_WAITING &&
+        sp->end != TRACE_EV_GO_IN_SYSCALL;
+}
+
+static bool
+counts(const struct trace_waits *w, const struct trace_goroutine *g,
+    const struct trace_span *sp)
+{
+    if (sp->open && !w->filter.all)
+        return false;
+    if (w->f->version >= 22 && !w->filter.all && g->started < 0)
+        return false;
+    if (w->filter.g != UINT64_MAX && w->filter.g != g->id)
+        return false;
+    switch (w->kind) {
+    case TRACE_WAITS_BLOCK:
+        return is_block(w, sp);
+    case TRACE_WAITS_SCHED:
+        return is_sched(w, sp);
+    case TRACE_WAITS_SYSCALL:
+        return sp->state == TRACE_ST_SYSCALL &&
+            (w->filter.all || w->f->version >= 22 || sp->called >= 0);
+    case TRACE_WAITS_NET:
+        return sp->state == TRACE_ST_NET;
+    }
+    return false;
+}
+
+static bool
+runs_func(const struct trace_waits *w, const struct trace_summary *s,
+    const struct trace_goroutine *g)
+{
+    struct trace_text t;
+
+    if (w->filter.func == NULL)
+        return true;
+    t = trace_goroutine_name(s, g);
+    return t.len == strlen(w->filter.func) &&
+        memcmp(t.s, w->filter.func, t.len) == 0;
+}
+
+/* ---- the pass */
+
+static bool
+add(struct trace_waits *w, uint64_t stack, const struct trace_site *x)
+{
+    struct trace_site *t;
+    bool fresh;
+    int64_t i = trace_idmap_put(&w->map, stack, &fresh);
+
+    if (i < 0 ||
+        !trace_grow(&w->sites, &w->cap, (uint64_t)i, sizeof *w->sites))
+        return false;
+    t = &w->sites[i];
+    if (fresh) {
+        w->nsites++;
+        *t = *x;
+        t->stack = stack;
+        return true;
+    }
+    t->n += x->n;
+    t->ns += x->ns;
+    if (x->longest > t->longest) {
+        t->longest = x->longest;
+        t->longest_at = x->longest_at;
+        t->longest_g = x->longest_g;
+    }
+    return true;
+}
+
+static bool
+on_span(void *arg, const struct trace_summary *s,
+    const struct trace_goroutine *g, const struct trace_span *sp)
+{
+    struct trace_waits *w = arg;
+    int64_t from = sp->from, to = sp->to;
+    uint64_t stack = sp->stack;
+    struct trace_site x;
+
+    if (!counts(w, g, sp) || !runs_func(w, s, g))
+        return true;
+    if (w->kind == TRACE_WAITS_SYSCALL && sp->called >= 0)
+        from = sp->called;
+    if (w->kind == TRACE_WAITS_SCHED)
+        stack = sp->cause_stack;
+    if (from < w->filter.from)
+        from = w->filter.from;
+    if (to > w->filter.to)
+        to = w->filter.to;
+    if (to <= from)
+        return true;
+    if (!trace_file_has_stack(w->f, stack)) {
+        if (w->f->version < 22 && !w->filter.all)
+            return true;
+        stack = 0;
+    }
+    x = (struct trace_site){.n = 1, .ns = to - from, .longest = to - from,
+        .longest_at = sp->from, .longest_g = g->id, .state = sp->state,
+        .cause = sp->cause};
+    w->n++;
+    w->ns += x.ns;
+    trace_hist_add(&w->hist, x.ns);
+    return add(w, stack, &x);
+}
+
+struct trace_sink
+trace_waits_sink(struct trace_waits *w)
+{
+    return (struct trace_sink){.arg = w, .span = on_span};
+}
+
+/* ---- equal stacks under different numbers */
+
+struct content {
+    uint64_t hash;
+    uint64_t i;
+};
+
+static uint32_t
+frames_of(const struct trace_file *f, uint64_t stk, struct trace_rframe *fr)
+{
+    uint32_t n = trace_file_stack(f, stk, fr, TRACE_MAX_FRAMES);
+
+    return n < TRACE_MAX_FRAMES ? n : TRACE_MAX_FRAMES;
+}
+
+static int
+by_hash(const void *a, const void *b)
+{
+    const struct content *x = a, *y = b;
+
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return x->i < y->i ? -1 : x->i > y->i;
+}
+
+static bool
+same(const struct trace_rframe *a, uint32_t na, const struct trace_rframe *b,
+    uint32_t nb)
+{
+    uint32_t i;
+
+    if (na != nb)
+        return false;
+    for (i = 0; i < na; i++) {
+        if (a[i].pc != b[i].pc)
+            return false;
+    }
+    return true;
+}
+
+/* Adds each site to the first one with the same addresses; those that are
+ * left over have n = 0. */
+static void
+unite(struct trace_waits *w, const struct content *c, struct trace_rframe *a,
+    struct trace_rframe *b)
+{
+    uint64_t i, k;
+
+    for (i = 0; i < w->nsites; i++) {
+        struct trace_site *x = &w->sites[c[i].i];
+        uint32_t na;
+
+        if (x->n == 0 || x->stack == 0)
+            continue;
+        na = frames_of(w->f, x->stack, a);
+        for (k = i + 1; k < w->nsites && c[k].hash == c[i].hash; k++) {
+            struct trace_site *y = &w->sites[c[k].i];
+
+            if (y->n == 0 || y->stack == 0 ||
+                !same(a, na, b, frames_of(w->f, y->stack, b)))
+                continue;
+            x->n += y->n;
+            x->ns += y->ns;
+            if (y->longest > x->longest) {
+                x->longest = y->longest;
+                x->longest_at = y->longest_at;
+                x->longest_g = y->longest_g;
+            }
+            y->n = 0;
+        }
+    }
+}
+
+static int
+longest_first(const void *a, const void *b)
+{
+    const struct trace_site *x = a, *y = b;
+
+    if (x->ns != y->ns)
+        return x->ns > y->ns ? -1 : 1;
+    if (x->n != y->n)
+        return x->n > y->n ? -1 : 1;
+    return x->stack < y->stack ? -1 : x->stack > y->stack;
+}
+
+enum rt_status
+trace_waits_finish(struct trace_waits *w)
+{
+    struct trace_rframe *fr = malloc(2 * TRACE_MAX_FRAMES * sizeof *fr);
+    struct content *c = calloc(w->nsites + 1, sizeof *c);
+    uint64_t i, n = 0;
+    uint32_t k;
+
+    if (fr == NULL || c == NULL) {
+        free(fr);
+        free(c);
+        return RT_ENOMEM;
+    }
+    for (i = 0; i < w->nsites; i++) {
+        uint32_t depth = frames_of(w->f, w->sites[i].stack, fr);
+
+        c[i].i = i;
+        for (k = 0; k < depth; k++)
+            c[i].hash = (c[i].hash ^ fr[k].pc) * 0x9e3779b97f4a7c15u +
+                (c[i].hash >> 29);
+    }
+    qsort(c, w->nsites, sizeof *c, by_hash);
+    unite(w, c, fr, fr + TRACE_MAX_FRAMES);
+    for (i = 0; i < w->nsites; i++) {
+        if (w->sites[i].n != 0)
+            w->sites[n++] = w->sites[i];
+    }
+    w->nsites = n;
+    if (n > 0)
+        qsort(w->sites, n, sizeof *w->sites, longest_first);
+    free(fr);
+    free(c);
+    return RT_OK;
+}
