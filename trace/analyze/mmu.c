@@ -132,20 +132,21 @@ on_start(struct trace_mmu *m, const struct trace_event *e,
     g->runs = true;
 }
 
-static void
+static bool
 on_stop(struct trace_mmu *m, struct trace_mmu_p *p, struct trace_mmu_g *g)
 {
     if (!g->runs)
-        return;
+        return false;
     if (g->assists)
         collects(m, p, -1);
     if (g->worker)
         collects(m, p, -1);
     g->worker = false;
     g->runs = false;
+    return true;
 }
 
-static void
+static bool
 on_collector(struct trace_mmu *m, const struct trace_event *e,
     struct trace_mmu_p *p, struct trace_mmu_g *g)
 {
@@ -176,23 +177,44 @@ on_collector(struct trace_mmu *m, const struct trace_event *e,
             collects(m, p, -1);
         break;
     default:
-        break;
+        return false;
     }
+    return true;
 }
 
+/* Ps that are no more collect nothing. */
 static void
+set_procs(struct trace_mmu *m, uint64_t n)
+{
+    uint64_t i;
+
+    if (n < m->nprocs) {
+        for (i = n; i < m->nprocs; i++) {
+            int64_t k = trace_idmap_get(&m->pmap, i);
+
+            if (k >= 0 && m->ps[k].collects > 0)
+                m->gcprocs--;
+            if (k >= 0)
+                m->ps[k].collects = 0;
+        }
+    }
+    m->nprocs = n;
+}
+
+/* True if the event can change the utilization. */
+static bool
 apply(struct trace_mmu *m, const struct trace_event *e, struct trace_mmu_p *p,
     struct trace_mmu_g *g)
 {
     switch (e->type) {
     case TRACE_EV_GOMAXPROCS:
-        m->nprocs = e->args[0] & 0xfffff;
-        break;
+        set_procs(m, e->args[0] & 0xfffff);
+        return true;
     case TRACE_EV_GO_START:
     case TRACE_EV_GO_START_LOCAL:
     case TRACE_EV_GO_START_LABEL:
         on_start(m, e, p, g);
-        break;
+        return true;
     case TRACE_EV_GO_END:
     case TRACE_EV_GO_STOP:
     case TRACE_EV_GO_SCHED:
@@ -207,11 +229,9 @@ apply(struct trace_mmu *m, const struct trace_event *e, struct trace_mmu_p *p,
     case TRACE_EV_GO_BLOCK_NET:
     case TRACE_EV_GO_BLOCK_GC:
     case TRACE_EV_GO_SYS_BLOCK:
-        on_stop(m, p, g);
-        break;
+        return on_stop(m, p, g);
     default:
-        on_collector(m, e, p, g);
-        break;
+        return on_collector(m, e, p, g);
     }
 }
 
@@ -227,9 +247,8 @@ on_event(void *arg, const struct trace_summary *s,
     (void)s;
     if (p == NULL || g == NULL)
         return false;
-    apply(m, e, p, g);
     m->last = e->ns;
-    if (m->nprocs == 0)
+    if (!apply(m, e, p, g) || m->nprocs == 0)
         return true;
     util = m->stopped > 0 || m->gcprocs >= m->nprocs ? 0
         : 1 - (double)m->gcprocs / (double)m->nprocs;
