@@ -38,6 +38,19 @@ trace_hist_add(struct trace_hist *h, int64_t ns)
     h->bucket[bucket_of((uint64_t)ns)]++;
 }
 
+void
+trace_hist_merge(struct trace_hist *h, const struct trace_hist *from)
+{
+    unsigned i;
+
+    h->n += from->n;
+    h->sum += from->sum;
+    if (from->max > h->max)
+        h->max = from->max;
+    for (i = 0; i < TRACE_HIST_BUCKETS; i++)
+        h->bucket[i] += from->bucket[i];
+}
+
 int64_t
 trace_hist_quantile(const struct trace_hist *h, double q)
 {

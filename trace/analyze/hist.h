@@ -18,6 +18,9 @@ struct trace_hist {
 /* Counts one duration in nanoseconds; negative ones count as 0. */
 void trace_hist_add(struct trace_hist *h, int64_t ns);
 
+/* Adds all that from has counted to h. */
+void trace_hist_merge(struct trace_hist *h, const struct trace_hist *from);
+
 /* The duration below which the fraction q (0 .. 1) of all lie; 0 if empty. */
 int64_t trace_hist_quantile(const struct trace_hist *h, double q);
 
