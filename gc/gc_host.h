@@ -117,6 +117,8 @@ struct gc_prof_sink {
     void (*next_cycle)(void *arg);
     void (*flush)(void *arg);
     void (*post_sweep)(void *arg);
+    /* Bytes that the profile's tables take, for MemStats.BuckHashSys. */
+    uint64_t (*sys)(void *arg);
 };
 
 #endif

@@ -53,7 +53,9 @@ fill_pages(struct gc_heap *h, struct gc_memstats *out)
     rt_lock(&h->special_lock);
     out->other_sys = h->specials.sys + sizeof *h;
     rt_unlock(&h->special_lock);
-    out->sys = out->heap_sys + out->mspan_sys + out->mcache_sys +
+    if (h->prof != NULL && h->prof->sys != NULL)
+        out->buck_hash_sys = h->prof->sys(h->prof_arg);
+    out->sys = out->buck_hash_sys + out->heap_sys + out->mspan_sys + out->mcache_sys +
         out->gc_sys + out->other_sys;
 }
 

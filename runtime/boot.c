@@ -89,7 +89,15 @@ host_finalizers_ready(void *arg)
 {
     struct vole *v = arg;
 
-    lib_finalizers_ready(v->vm);
+    lib_finalizers_ready(&v->hooks);
+}
+
+static void
+host_clear_caches(void *arg)
+{
+    struct vole *v = arg;
+
+    lib_clear_pools(&v->hooks);
 }
 
 static void
@@ -108,8 +116,17 @@ static const struct gc_host gc_host_table = {
     .mark_roots = host_mark_roots,
     .request_gc = host_request_gc,
     .finalizers_ready = host_finalizers_ready,
+    .clear_caches = host_clear_caches,
     .print = host_print,
 };
+
+static uint64_t
+prof_sys(void *arg)
+{
+    const struct mprof *mp = arg;
+
+    return prof_buckets_bytes(mp->buckets);
+}
 
 static const struct gc_prof_sink prof_table = {
     .malloc = mprof_malloc,
@@ -118,6 +135,7 @@ static const struct gc_prof_sink prof_table = {
     .next_cycle = mprof_next_cycle,
     .flush = mprof_flush,
     .post_sweep = mprof_post_sweep,
+    .sys = prof_sys,
 };
 
 /* ---- opening ------------------------------------------------------------------- */
@@ -200,23 +218,6 @@ vole_disasm(struct vole *v, const char *filter, FILE *out)
 
 /* ---- running ---------------------------------------------------------------------- */
 
-static enum vm_traceback
-traceback_level(const char *s)
-{
-    if (s == NULL || *s == 0 || strcmp(s, "single") == 0 ||
-        strcmp(s, "1") == 0)
-        return VM_TRACEBACK_SINGLE;
-    if (strcmp(s, "none") == 0 || strcmp(s, "0") == 0)
-        return VM_TRACEBACK_NONE;
-    if (strcmp(s, "all") == 0)
-        return VM_TRACEBACK_ALL;
-    if (strcmp(s, "system") == 0 || strcmp(s, "2") == 0)
-        return VM_TRACEBACK_SYSTEM;
-    if (strcmp(s, "crash") == 0)
-        return VM_TRACEBACK_CRASH;
-    return VM_TRACEBACK_SINGLE;
-}
-
 static enum rt_status
 make_heap(struct vole *v, const struct rt_debugvars *dv)
 {
@@ -252,11 +253,15 @@ make_vm(struct vole *v, struct rt_err *e)
     cfg.image = v->image;
     cfg.natives = tables;
     cfg.nnatives = 1;
-    cfg.traceback = traceback_level(v->opt.traceback);
+    cfg.traceback = v->opt.traceback == NULL ? VM_TRACEBACK_SINGLE :
+        vm_traceback_level(v->opt.traceback, strlen(v->opt.traceback));
     cfg.err_fd = 2;
     cfg.args = v->args;
     cfg.nargs = v->opt.nargs + 1;
-    return vm_load(&cfg, &v->vm, e);
+    enum rt_status st = vm_load(&cfg, &v->vm, e);
+    if (st == RT_OK)
+        lib_hooks_init(&v->hooks, v->vm);
+    return st;
 }
 
 static enum rt_status

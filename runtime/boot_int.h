@@ -8,6 +8,7 @@
 
 #include "profile/record/profile.h"
 #include "runtime/base/clock.h"
+#include "runtime/lib/lib_runtime.h"
 #include "runtime/vole.h"
 #include "trace/record/trace.h"
 
@@ -35,6 +36,7 @@ struct vole {
     bool has_prof;
     struct gc_heap *heap;
     struct vm *vm;
+    struct lib_hooks hooks;
     struct sched *sched;
     const char **args;
     struct boot_quit *quit;

@@ -29,6 +29,7 @@ init(struct sched *s, const struct sched_config *cfg)
 {
     memset(s, 0, sizeof *s);
     s->cfg = *cfg;
+    s->max_threads = 10000;
     s->host = cfg->host;
     s->ha = cfg->host_arg;
     s->trace = cfg->trace;

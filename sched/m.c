@@ -10,6 +10,7 @@
  */
 #include "sched/sched_int.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,6 +119,30 @@ give_up(struct sched *s, struct sched_pi *p, bool spinning)
     sched_exit(s, 2);
 }
 
+/* Go's limit, which stops a program that leaks threads. */
+static void
+exhausted(struct sched *s)
+{
+    dprintf(s->cfg.err_fd, "runtime: program exceeds %u-thread limit\n",
+        s->max_threads);
+    s->host->fatal(s->ha, "thread exhaustion");
+    sched_exit(s, 2);
+}
+
+uint32_t
+sched_set_max_threads(struct sched *s, uint32_t n)
+{
+    rt_lock(&s->lock);
+    uint32_t old = s->max_threads;
+    bool full = s->nm > n && !s->dead;
+    s->max_threads = n;
+    s->dead |= full;
+    rt_unlock(&s->lock);
+    if (full)
+        exhausted(s);
+    return old;
+}
+
 /* A new M, on the list of all; NULL: no memory, or the process ends. */
 static struct sched_mi *
 m_new(struct sched *s)
@@ -129,9 +154,13 @@ m_new(struct sched *s)
     m->m.sched = s;
     rt_rand_init(&m->rand, (uint64_t)rt_nanotime() ^ (uintptr_t)m);
     rt_lock(&s->lock);
-    if (a32_load_rlx(&s->exiting)) {
+    bool full = s->nm >= s->max_threads && !s->dead;
+    if (a32_load_rlx(&s->exiting) || full) {
+        s->dead |= full;
         rt_unlock(&s->lock);
         free(m);
+        if (full)
+            exhausted(s);
         return NULL;
     }
     m->m.id = s->allm == NULL ? 0 : s->allm->m.id + 1;

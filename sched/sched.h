@@ -324,6 +324,9 @@ bool sched_safepoint(struct sched_m *m);
 
 uint32_t sched_gomaxprocs(struct sched_m *m, int32_t n); /* n < 1: just ask;
     stops the world; returns the old value */
+/* The most threads that may run goroutines or be in system calls; beyond, the
+ * program dies.  Returns the old limit; at first 10000.  Any thread. */
+uint32_t sched_set_max_threads(struct sched *s, uint32_t n);
 uint32_t sched_num_cpu(void);
 uint32_t sched_num_goroutine(struct sched *s);
 

@@ -182,6 +182,7 @@ struct sched {
     struct sched_g *qhead, *qtail; /* global run queue */
     struct sched_pi *pidle;
     struct sched_mi *midle;
+    uint32_t max_threads;
     uint32_t nm;      /* Ms that live */
     uint32_t nmidle;  /* those on the idle list */
     uint32_t nmbound; /* those that wait for their goroutine */

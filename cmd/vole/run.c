@@ -103,8 +103,8 @@ env_gogc(struct vole_options *o)
         return;
     }
     n = strtol(s, &end, 10);
-    if (*end == 0 && n >= -1 && n < 1000000)
-        o->gogc = (int)n;
+    if (*end == 0 && n >= INT32_MIN && n <= INT32_MAX)
+        o->gogc = n < 0 ? -1 : (int)n;
 }
 
 static bool
@@ -124,14 +124,12 @@ env_limit(struct vole_options *o)
         return true;
     errno = 0;
     n = strtoll(s, &end, 10);
-    for (i = 0; end != s && errno == 0 && n >= 0 &&
+    for (i = 0; *s >= '0' && *s <= '9' && errno == 0 &&
         i < sizeof units / sizeof *units; i++) {
-        if (strcmp(end, units[i].unit) != 0)
+        if (strcmp(end, units[i].unit) != 0 ||
+            n > INT64_MAX >> units[i].shift)
             continue;
-        if (n > INT64_MAX >> units[i].shift)
-            o->mem_limit = INT64_MAX;
-        else
-            o->mem_limit = (int64_t)n << units[i].shift;
+        o->mem_limit = (int64_t)n << units[i].shift;
         return true;
     }
     fprintf(stderr, "vole: malformed GOMEMLIMIT \"%s\"; see Go's package "

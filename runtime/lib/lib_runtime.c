@@ -182,6 +182,8 @@ lib_runtime_ReadMemStats(struct vm_thread *t, union rt_slot *fp)
     sched_stop_world(t->m, STW_READ_MEMSTATS);
     gc_read_memstats(vm_heap(t->vm), &s);
     sched_start_world(t->m);
+    s.stack_inuse = s.stack_sys = vm_stack_bytes(t->vm);
+    s.sys += s.stack_sys;
     memset(m, 0, sizeof *m);
     memcpy(m->head, &s, sizeof m->head);
     m->enable_gc = true;
@@ -469,21 +471,36 @@ lib_runtime_waitFinalizers(struct vm_thread *t, union rt_slot *fp)
 }
 
 void
-lib_finalizers_ready(struct vm *vm)
+lib_hooks_init(struct lib_hooks *k, const struct vm *vm)
 {
-    static const char *const semas[] = {
-        "runtime.finSema", "runtime.cleanupSema"};
     const struct code_image *im = vm_image(vm);
-    struct sched_m *m = sched_m_self();
-    for (uint32_t i = 0; i < im->nglobals && m != NULL; i++) {
-        const struct code_global *g = &im->global_list[i];
-        for (size_t k = 0; k < sizeof semas / sizeof semas[0]; k++) {
-            if (strcmp(g->name, semas[k]) != 0)
-                continue;
-            uint8_t *block = vm_globals(vm);
-            sema_release(m, (a_u32 *)(void *)(block + g->offset), false);
-        }
+    uint8_t *block = vm_globals(vm);
+    struct {
+        const char *name;
+        void **at;
+    } want[] = {
+        {"runtime.finSema", (void **)&k->fin_sema},
+        {"runtime.cleanupSema", (void **)&k->cleanup_sema},
+        {"sync.pools", &k->pools},
+    };
+
+    for (size_t n = 0; n < sizeof want / sizeof want[0]; n++) {
+        *want[n].at = NULL;
+        for (uint32_t i = 0; i < im->nglobals; i++)
+            if (strcmp(im->global_list[i].name, want[n].name) == 0)
+                *want[n].at = block + im->global_list[i].offset;
     }
+}
+
+void
+lib_finalizers_ready(const struct lib_hooks *k)
+{
+    struct sched_m *m = sched_m_self();
+
+    if (m != NULL && k->fin_sema != NULL)
+        sema_release(m, (a_u32 *)(void *)k->fin_sema, false);
+    if (m != NULL && k->cleanup_sema != NULL)
+        sema_release(m, (a_u32 *)(void *)k->cleanup_sema, false);
 }
 
 /* func fatal(msg string) */
@@ -526,6 +543,30 @@ enum vm_status
 lib_debug_SetMaxStack(struct vm_thread *t, union rt_slot *fp)
 {
     fp[0].u = vm_set_max_stack(t->vm, fp[0].u);
+    return VM_OK;
+}
+
+/* func setTraceback(level string); env: what the environment asks for, below
+ * which it never goes. */
+enum vm_status
+lib_debug_setTraceback(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_str s = vm_arg_str(fp, 0), env = vm_arg_str(fp, 2);
+    enum vm_traceback a = vm_traceback_level(
+        (const char *)s.ptr, (size_t)s.len);
+    enum vm_traceback b = vm_traceback_level(
+        (const char *)env.ptr, (size_t)env.len);
+    vm_set_traceback(t->vm, a > b ? a : b);
+    return VM_OK;
+}
+
+/* func setMaxThreads(n int) int */
+enum vm_status
+lib_debug_setMaxThreads(struct vm_thread *t, union rt_slot *fp)
+{
+    int64_t n = fp[0].i;
+    uint32_t max = n > INT32_MAX ? INT32_MAX : n < 0 ? 0 : (uint32_t)n;
+    fp[0].u = sched_set_max_threads(vm_sched(t->vm), max);
     return VM_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "runtime/base/atomic.h"
 #include "runtime/base/compiler.h"
 #include "runtime/lib/lib.h"
+#include "runtime/lib/lib_runtime.h"
 #include "runtime/vm/native.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
@@ -97,14 +98,6 @@ lib_sema_Nanotime(struct vm_thread *t, union rt_slot *fp)
     return VM_OK;
 }
 
-/* func Cycle() uint32 */
-enum vm_status
-lib_sema_Cycle(struct vm_thread *t, union rt_slot *fp)
-{
-    fp[0].u = (uint32_t)gc_cycles(vm_heap(t->vm));
-    return VM_OK;
-}
-
 /* func lock(state *int32) bool: 0 becomes mutexLocked. */
 enum vm_status
 lib_sync_lock(struct vm_thread *t, union rt_slot *fp)
@@ -172,4 +165,39 @@ lib_sync_waitEnter(struct vm_thread *t, union rt_slot *fp)
             return VM_OK;
         }
     }
+}
+
+/* The first fields of Go's Pool, and the collector's list of them. */
+struct pool {
+    void *make;
+    struct rt_slice free, old;
+    uint32_t mu[2];
+    bool listed;
+};
+
+struct pools {
+    struct rt_slice all, old;
+};
+
+_Static_assert(sizeof(struct rt_slice) == 24, "fields of Pool");
+
+void
+lib_clear_pools(const struct lib_hooks *k)
+{
+    static const struct rt_slice none;
+    struct pools *ps = k->pools;
+
+    if (ps == NULL)
+        return;
+    struct pool **v = ps->old.ptr;
+    for (int64_t i = 0; i < ps->old.len; i++)
+        v[i]->old = none;
+    v = ps->all.ptr;
+    for (int64_t i = 0; i < ps->all.len; i++) {
+        v[i]->old = v[i]->free;
+        v[i]->free = none;
+        v[i]->listed = false;
+    }
+    ps->old = ps->all;
+    ps->all = none;
 }

@@ -87,11 +87,11 @@ out_stacks(struct vm_out *o, struct vm_thread *t, enum vm_traceback others)
 {
     struct vm *vm = t->vm;
 
-    if (vm->traceback == VM_TRACEBACK_NONE)
+    if (a32_load_rlx(&vm->traceback) == VM_TRACEBACK_NONE)
         return;
     vm_outf(o, "\n");
     vm_out_goroutine(o, vm, t->g, true);
-    if (vm->traceback >= others) {
+    if (a32_load_rlx(&vm->traceback) >= others) {
         vm_out_flush(o);
         sched_stop_world(t->m, STW_ALL_STACKS);
         vm_out_others(o, vm, t->g);
@@ -223,7 +223,7 @@ vm_fatal(void *host, const char *text)
         strcmp(text, "all goroutines are asleep - deadlock!") == 0)
         text = "no goroutines (main called runtime.Goexit) - deadlock!";
     vm_outf(&o, "fatal error: %s\n", text);
-    if (vm->traceback != VM_TRACEBACK_NONE)
+    if (a32_load_rlx(&vm->traceback) != VM_TRACEBACK_NONE)
         vm_out_others(&o, vm, NULL);
     finish(vm, &o);
 }

@@ -225,7 +225,7 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
     if (vm == NULL)
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
     vm->im = cfg->image;
-    vm->traceback = cfg->traceback;
+    vm_set_traceback(vm, cfg->traceback);
     vm_set_max_stack(vm, cfg->max_stack ? cfg->max_stack : 1000000000);
     vm->err_fd = cfg->err_fd;
     vm->args = cfg->args;

@@ -104,6 +104,39 @@ vm_set_max_stack(struct vm *vm, uint64_t bytes)
     return old;
 }
 
+uint64_t
+vm_stack_bytes(const struct vm *vm)
+{
+    return a64_load_rlx(&vm->stack_bytes);
+}
+
+enum vm_traceback
+vm_traceback_level(const char *s, size_t n)
+{
+    static const struct {
+        const char *name;
+        enum vm_traceback level;
+    } levels[] = {
+        { "none", VM_TRACEBACK_NONE },
+        { "0", VM_TRACEBACK_NONE },
+        { "all", VM_TRACEBACK_ALL },
+        { "system", VM_TRACEBACK_SYSTEM },
+        { "2", VM_TRACEBACK_SYSTEM },
+        { "crash", VM_TRACEBACK_CRASH },
+    };
+
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
+        if (strlen(levels[i].name) == n && memcmp(levels[i].name, s, n) == 0)
+            return levels[i].level;
+    return VM_TRACEBACK_SINGLE;
+}
+
+void
+vm_set_traceback(struct vm *vm, enum vm_traceback level)
+{
+    a32_store_rlx(&vm->traceback, (uint32_t)level);
+}
+
 const char *const *
 vm_args(const struct vm *vm, unsigned *n)
 {

@@ -25,10 +25,11 @@ struct vm_gchunk {
 };
 
 static void
-stack_free(struct vm_g *vg)
+stack_free(struct vm *vm, struct vm_g *vg)
 {
     if (vg->stack == vg->first)
         return;
+    a64_add_rlx(&vm->stack_bytes, (uint64_t)0 - 8u * (uint64_t)vg->nslots);
     if (vg->nslots >= VM_STACK_MMAP)
         munmap(vg->stack, 8u * (size_t)vg->nslots);
     else
@@ -54,7 +55,7 @@ map_slots(uint64_t n)
 
 /* Sets the stack's size to n slots, keeping its contents; fp moves along. */
 static bool
-stack_resize(struct vm_g *vg, uint64_t n)
+stack_resize(struct vm *vm, struct vm_g *vg, uint64_t n)
 {
     union rt_slot *old = vg->stack, *p;
     uint64_t off = (uint64_t)(vg->fp - old);
@@ -63,12 +64,14 @@ stack_resize(struct vm_g *vg, uint64_t n)
         p = mremap(old, 8u * (size_t)vg->nslots, 8 * n, MREMAP_MAYMOVE);
         if (p == MAP_FAILED)
             return false;
+        a64_add_rlx(&vm->stack_bytes, 8 * (n - vg->nslots));
     } else {
         p = n >= VM_STACK_MMAP ? map_slots(n) : malloc(8 * n);
         if (p == NULL)
             return false;
         memcpy(p, old, 8u * (size_t)vg->nslots);
-        stack_free(vg);
+        stack_free(vm, vg);
+        a64_add_rlx(&vm->stack_bytes, 8 * n);
     }
     vg->stack = p;
     vg->nslots = (uint32_t)n;
@@ -86,6 +89,7 @@ new_chunk(struct vm *vm)
 
     if (c == NULL)
         return NULL;
+    a64_add_rlx(&vm->stack_bytes, sizeof *c);
     for (unsigned i = 0; i < VM_G_CHUNK; i++) {
         memset(&c->g[i], 0, offsetof(struct vm_g, first));
         use_first(&c->g[i]);
@@ -168,7 +172,7 @@ vm_g_init(void *host, struct sched_g *g, const void *fn,
     vg->exact = true;
     vg->fp = vg->stack + 2;
     uint64_t need = 2u + f->extent;
-    if (need > vg->nslots && !stack_resize(vg, 2 * need)) {
+    if (need > vg->nslots && !stack_resize(vm, vg, 2 * need)) {
         vm_g_free(host, g);
         return RT_ENOMEM;
     }
@@ -203,7 +207,7 @@ vm_g_free(void *host, struct sched_g *g)
     if (vg == NULL)
         return;
     if (vg->stack != vg->first) {
-        stack_free(vg);
+        stack_free(vm, vg);
         use_first(vg);
     }
     if (vg->defers != NULL) {
@@ -223,7 +227,7 @@ vm_g_chunks_free(struct vm *vm)
         struct vm_gchunk *c = vm->chunks;
         vm->chunks = c->next;
         for (unsigned i = 0; i < VM_G_CHUNK; i++) {
-            stack_free(&c->g[i]);
+            stack_free(vm, &c->g[i]);
             vm_defers_free(c->g[i].defers);
         }
         free(c);
@@ -269,7 +273,7 @@ grow(struct vm_thread *t, uint64_t need)
         n *= 2;
     if (n > a64_load_rlx(&t->vm->max_stack))
         return vm_stack_overflow(t);
-    if (!stack_resize(vg, n))
+    if (!stack_resize(t->vm, vg, n))
         return vm_fatal_here(t, "runtime: out of memory");
     return VM_GO_ON;
 }

@@ -21,7 +21,7 @@ is_entry(const struct vm *vm, const struct code_func *f)
 bool
 vm_frame_hidden(const struct vm *vm, const struct code_func *f)
 {
-    return vm->traceback < VM_TRACEBACK_SYSTEM &&
+    return a32_load_rlx(&vm->traceback) < VM_TRACEBACK_SYSTEM &&
         ((f->flags & CODE_F_WRAPPER) || is_entry(vm, f));
 }
 
@@ -142,7 +142,7 @@ out_other(void *arg, struct sched_g *g)
     /* The main goroutine after Goexit only looks parked. */
     if (g->id == 1 && a32_load_acq(&a->vm->main_exited))
         return;
-    if (g->system && a->vm->traceback < VM_TRACEBACK_SYSTEM)
+    if (g->system && a32_load_rlx(&a->vm->traceback) < VM_TRACEBACK_SYSTEM)
         return;
     vm_outf(a->o, "\n");
     vm_out_goroutine(a->o, a->vm, g, false);

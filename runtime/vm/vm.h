@@ -117,6 +117,15 @@ struct gc_heap *vm_heap(const struct vm *vm);
 /* Sets the most bytes that a goroutine's stack may have (debug.SetMaxStack)
  * and returns the old limit.  Any thread; stacks notice when they grow. */
 uint64_t vm_set_max_stack(struct vm *vm, uint64_t bytes);
+/* Bytes of memory that goroutine stacks have, those of dead goroutines kept
+ * for new ones included.  Any thread. */
+uint64_t vm_stack_bytes(const struct vm *vm);
+
+/* GOTRACEBACK's levels by name; anything else is like single.  Sets what a
+ * dying program prints (debug.SetTraceback).  Any thread. */
+enum vm_traceback vm_traceback_level(const char *s, size_t n);
+void vm_set_traceback(struct vm *vm, enum vm_traceback level);
+
 /* The block of package variables. */
 void *vm_globals(const struct vm *vm);
 /* The closure's function. */

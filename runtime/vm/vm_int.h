@@ -144,7 +144,6 @@ struct vm {
     uint8_t *globals;
     const uint32_t *fmap;
     struct code_ins stubs[VM_STUB_COUNT];
-    enum vm_traceback traceback;
     int err_fd;
     const char *const *args; /* vm_config's */
     unsigned nargs;
@@ -156,7 +155,9 @@ struct vm {
     /* Stands in stacks between a panicking frame and the deferred call that
      * it runs, as in Go; its number is im->nfuncs. */
     struct code_func gopanic;
+    a_u32 traceback; /* atomic: enum vm_traceback */
     a_u64 max_stack; /* atomic: slots */
+    a_u64 stack_bytes; /* atomic: memory of goroutine stacks */
     /* const after vm_attach() */
     struct sched *sched;
     struct gc_heap *heap;

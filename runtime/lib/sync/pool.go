@@ -2,30 +2,39 @@
 
 package sync
 
-import "internal/sema"
-
 // A Pool keeps objects for reuse. What has not been used between two garbage
-// collections is dropped: each collection makes the free list the old one.
+// collections is dropped: each collection drops the old list and makes the
+// free one the old one.
+//
+// The collector does that itself, by the layout of the first three fields,
+// with the world stopped. So between mu's Lock and Unlock there must be no
+// call and no loop: nowhere else can a goroutine be stopped.
 type Pool struct {
-	noCopy noCopy
-	New    func() any // makes an object when there is none
+	New  func() any // makes an object when there is none
+	free []any
+	old  []any
 
-	mu    Mutex
-	cycle uint32 // of the collector when free was begun
-	free  []any
-	old   []any
+	noCopy noCopy
+	mu     Mutex
+	listed bool // in pools.all
 }
 
-// age drops what two collections have seen. Called with p.mu held.
-func (p *Pool) age() {
-	if c := sema.Cycle(); c != p.cycle {
-		p.old = nil
-		if c == p.cycle+1 {
-			p.old = p.free
-		}
-		p.free = nil
-		p.cycle = c
+// pools lists the Pools in use for the collector, which knows it by name: all
+// since the last collection, old those that may have something in old.
+var pools struct {
+	all, old []*Pool
+}
+
+var poolsMu Mutex
+
+// list makes p known to the collector.
+func (p *Pool) list() {
+	poolsMu.Lock()
+	if !p.listed {
+		p.listed = true
+		pools.all = append(pools.all, p)
 	}
+	poolsMu.Unlock()
 }
 
 // Put adds x to the pool.
@@ -33,25 +42,30 @@ func (p *Pool) Put(x any) {
 	if x == nil {
 		return
 	}
-	p.mu.Lock()
-	p.age()
-	p.free = append(p.free, x)
-	p.mu.Unlock()
+	for {
+		p.mu.Lock()
+		if p.listed {
+			p.free = append(p.free, x)
+			p.mu.Unlock()
+			return
+		}
+		p.mu.Unlock()
+		p.list()
+	}
 }
 
 // Get takes some object from the pool; without one it returns New().
 func (p *Pool) Get() any {
-	p.mu.Lock()
-	p.age()
-	list := &p.free
-	if len(p.free) == 0 {
-		list = &p.old
-	}
 	var x any
-	if n := len(*list); n > 0 {
-		x = (*list)[n-1]
-		(*list)[n-1] = nil
-		*list = (*list)[:n-1]
+	p.mu.Lock()
+	if n := len(p.free); n > 0 {
+		x = p.free[n-1]
+		p.free[n-1] = nil
+		p.free = p.free[:n-1]
+	} else if n = len(p.old); n > 0 {
+		x = p.old[n-1]
+		p.old[n-1] = nil
+		p.old = p.old[:n-1]
 	}
 	p.mu.Unlock()
 	if x == nil && p.New != nil {

@@ -450,7 +450,7 @@ note_swept(void *arg)
 
 static const struct gc_prof_sink sink = {
     note_malloc, note_free, mprof_next_sample, note_next, note_flush,
-    note_swept
+    note_swept, NULL
 };
 
 static void

@@ -49,5 +49,3 @@ func Spin(iter int) bool
 // Nanotime is the monotonic clock.
 func Nanotime() int64
 
-// Cycle counts the completed garbage collections.
-func Cycle() uint32

@@ -21,6 +21,29 @@ func SetMemoryLimit(limit int64) int64
 // and returns the old limit.
 func SetMaxStack(bytes int) int
 
+// setMaxThreads and setTraceback change the runtime's settings; env is what
+// the environment asks for.
+func setMaxThreads(threads int) int
+func setTraceback(level, env string)
+
+// SetMaxThreads sets the most threads that the program may use and returns
+// the old limit. A program that needs more dies.
+func SetMaxThreads(threads int) int { return setMaxThreads(threads) }
+
+// SetTraceback sets how much a dying program prints, as GOTRACEBACK does, but
+// never less than that.
+func SetTraceback(level string) { setTraceback(level, os.Getenv("GOTRACEBACK")) }
+
+var panicOnFault bool
+
+// SetPanicOnFault is accepted and returns the old setting: a program reaches
+// no address that faults but nil, for which it panics in any case.
+func SetPanicOnFault(enabled bool) bool {
+	old := panicOnFault
+	panicOnFault = enabled
+	return old
+}
+
 // scavenge returns free memory to the operating system.
 func scavenge()
 
