@@ -131,7 +131,8 @@ add(void *arg, struct sched_g *g)
     struct vm_dump *d = arg;
     struct rec *r;
 
-    if (d->failed || (g->system && d->vm->traceback < VM_TRACEBACK_SYSTEM))
+    if (d->failed || (g->system &&
+            a32_load_rlx(&d->vm->traceback) < VM_TRACEBACK_SYSTEM))
         return;
     /* The main goroutine after Goexit only looks parked. */
     if (g->id == 1 && a32_load_acq(&d->vm->main_exited))

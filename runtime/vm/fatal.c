@@ -241,7 +241,7 @@ vm_quit(struct vm *vm)
         return;
     }
     vm_outf(&o, "SIGQUIT: quit\n");
-    if (vm->traceback != VM_TRACEBACK_NONE) {
+    if (a32_load_rlx(&vm->traceback) != VM_TRACEBACK_NONE) {
         d = vm_dump_take(vm, NULL, true);
         vm_outf(&o, "\n");
         do {
