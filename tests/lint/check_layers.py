@@ -43,6 +43,8 @@ ALSO = {
     'runtime/lang': ['runtime/base', 'runtime/code'],
     'trace/read': ['runtime/base'],
     'trace/analyze': ['runtime/base', 'trace/read', 'profile/wire'],
+    'trace/html': ['runtime/base', 'trace/read', 'trace/analyze',
+                   'profile/wire'],
     'runtime/value': ['runtime/code'],
     'runtime/vm': ['runtime/code'],
     'runtime/lib': ['runtime/code'],
@@ -50,7 +52,7 @@ ALSO = {
     'cmd/common': ['runtime/base'],
     'cmd/vole': ['cmd/common', 'runtime/code', 'runtime/lang'],
     'cmd/vole-trace': ['cmd/common', 'runtime/base', 'trace/read',
-                       'trace/analyze', 'profile/wire'],
+                       'trace/analyze', 'trace/html', 'profile/wire'],
 }
 
 # Exceptions to the stack: these do not see everything below them.
@@ -83,6 +85,7 @@ PREFIXES = {
     'profile/record': ['prof', 'mprof'],
     'trace/analyze': ['tan'],
     'trace/read': ['tread'],
+    'trace/html': ['html'],
     'gc': ['mprof'],
     'sched': ['globrunq', 'notify', 'preempt', 'retake', 'schedule', 'stop',
               'sudog', 'timers', 'waitq'],
