@@ -274,6 +274,7 @@ make_sched(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     cfg.host_arg = v->vm;
     cfg.heap = v->heap;
     cfg.trace = &v->trace;
+    cfg.prof = &v->prof;
     cfg.schedtrace_ms = (uint64_t)dv->schedtrace;
     cfg.scheddetail = dv->scheddetail != 0;
     cfg.preempt_off = dv->preemptoff != 0;

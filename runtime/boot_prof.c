@@ -18,6 +18,125 @@ walk_self(void *ctx, vpc *pcs, uint32_t max)
     return vm_walk(v->vm, m->g, 0, pcs, max);
 }
 
+static uint32_t
+walk_g(void *ctx, struct prof_g *g, vpc *pcs, uint32_t max)
+{
+    struct vole *v = ctx;
+
+    return vm_walk(v->vm, sched_prof_g_of(g), 0, pcs, max);
+}
+
+static struct prof_g *
+self(void *ctx)
+{
+    struct vole *v = ctx;
+
+    return sched_prof_self(v->sched);
+}
+
+static void
+g_info(void *ctx, struct prof_g *g, struct prof_ginfo *out)
+{
+    struct vole *v = ctx;
+
+    sched_prof_info(v->sched, g, out);
+}
+
+static uint32_t
+count_g(void *ctx)
+{
+    struct vole *v = ctx;
+
+    return sched_num_goroutine(v->sched);
+}
+
+static void
+each_g(void *ctx, void (*fn)(void *arg, struct prof_g *g), void *arg)
+{
+    struct vole *v = ctx;
+
+    sched_prof_each_g(v->sched, fn, arg);
+}
+
+static struct prof_g *
+finalizer_g(void *ctx)
+{
+    struct vole *v = ctx;
+
+    return sched_prof_finalizer(v->sched);
+}
+
+static void
+wait_enter(void *ctx)
+{
+    struct vole *v = ctx;
+
+    sched_prof_wait_enter(v->sched);
+}
+
+static void
+wait_leave(void *ctx)
+{
+    struct vole *v = ctx;
+
+    sched_prof_wait_leave(v->sched);
+}
+
+static void
+stop_world(void *ctx)
+{
+    struct vole *v = ctx;
+
+    sched_stop_world_any(v->sched, STW_GOROUTINE_PROFILE);
+}
+
+static void
+start_world(void *ctx)
+{
+    struct vole *v = ctx;
+
+    sched_start_world_any(v->sched);
+}
+
+static enum rt_status
+cpu_timers(void *ctx, uint32_t hz, struct rt_err *e)
+{
+    struct vole *v = ctx;
+
+    if (hz != 0)
+        vm_interrupt_prepare();
+    return sched_prof_timers(v->sched, hz, e);
+}
+
+static bool
+is_interp(void *ctx, uintptr_t addr)
+{
+    (void)ctx;
+    return vm_is_interp(addr);
+}
+
+static void
+interrupted(void *ctx, const void *ucontext, vpc *pcs, uint32_t max,
+    struct prof_where *w)
+{
+    struct vole *v = ctx;
+
+    vm_interrupted(v->vm, ucontext, pcs, max, w);
+}
+
 const struct prof_host boot_prof_host = {
     .walk_self = walk_self,
+    .walk_g = walk_g,
+    .self = self,
+    .g_info = g_info,
+    .count_g = count_g,
+    .each_g = each_g,
+    .finalizer_g = finalizer_g,
+    .wait_enter = wait_enter,
+    .wait_leave = wait_leave,
+    .stop_world = stop_world,
+    .start_world = start_world,
+    .cpu_timers = cpu_timers,
+    .is_interp = is_interp,
+    .interrupted = interrupted,
 };

@@ -168,6 +168,7 @@ free_g(struct sched *s, struct sched_g *g)
     }
     if (g->timer != NULL)
         timer_free(s, g->timer);
+    prof_labels_unref(g->prof.labels);
     if (st != G_IDLE && st != G_DEAD)
         s->host->g_free(s->ha, g);
 }
@@ -224,8 +225,6 @@ create(struct sched_m *m, const void *fn, const union rt_slot *args,
     /* A goroutine that is born while a mark runs will not be scanned. */
     gc_shade(&m->p->cache, fn);
     gc_shade_words(&m->p->cache, args, nargs);
-    if (m->g != NULL)
-        gc_shade(&m->p->cache, m->g->labels);
     if (s->host->g_init(s->ha, g, fn, args, nargs) != RT_OK) {
         a32_store_rlx(&g->state, G_DEAD);
         g_put(mi_of(m), g);
@@ -238,7 +237,11 @@ create(struct sched_m *m, const void *fn, const union rt_slot *args,
     g->system = system;
     g->m = NULL;
     g->wake_panic = false;
-    g->labels = m->g != NULL && !system ? m->g->labels : NULL;
+    g->prof.labels = m->g != NULL && !system ?
+        prof_labels_ref(m->g->prof.labels) : NULL;
+    g->prof.blocked_at = 0;
+    a32_store_rlx(&g->user_code, 0);
+    prof_g_born(&s->prof->gor, &g->prof);
     memset(&g->trace, 0, sizeof g->trace);
     if (system)
         ai64_add_rlx(&s->nsys, 1);

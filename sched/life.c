@@ -33,6 +33,7 @@ init(struct sched *s, const struct sched_config *cfg)
     s->host = cfg->host;
     s->ha = cfg->host_arg;
     s->trace = cfg->trace;
+    s->prof = cfg->prof != NULL ? cfg->prof : &s->no_prof;
     s->heap = cfg->heap;
     rt_lock_init(&s->lock, RANK_SCHED);
     rt_lock_init(&s->allg_lock, RANK_ALLG);

@@ -84,10 +84,12 @@ m_main(void *arg)
     tls_m = &m->m;
     m->m.tid = rt_thread_osid();
     s->host->m_init(s->ha, &m->m);
+    sched_prof_m_begin(m);
     m_wait_p(m);
     if (m->m.p != NULL)
         schedule_loop(m);
     leave(m);
+    sched_prof_m_end(m);
     s->host->m_free(s->ha, &m->m);
     tls_m = NULL;
     a32_store_rel(&m->done, 1); /* rel: pairs with shutdown() */
@@ -178,6 +180,8 @@ new_thread(struct sched *s, struct sched_pi *p, bool spinning)
 
     if (m == NULL)
         return false;
+    if (s->cfg.prof != NULL)
+        prof_thread_created(s->prof, 0);
     a32_store_rlx(&m->spinning, spinning);
     aptr_store_rlx(&m->nextp, p);
     if (rt_thread_start(&m->thread, m_main, m, 0, "vole-m", NULL) == RT_OK) {

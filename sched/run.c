@@ -50,6 +50,8 @@ sched_park_begin(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
     g->wait_since = 0; /* set when somebody looks: sched_roots() */
     if (trace_on(m->sched->trace))
         trace_park(m, g, reason);
+    if (prof_block_on(&m->sched->prof->block))
+        sched_prof_park(m->sched, g, reason);
     g->m = NULL;
     g_set_state(g, G_RUNNING, G_WAITING);
 }
@@ -72,6 +74,8 @@ sched_ready(struct sched_m *m, struct sched_g *g)
 
     if (trace_on(s->trace))
         trace_ready(m, g);
+    if (rt_unlikely(g->prof.blocked_at != 0))
+        sched_prof_ready(s, g);
     g_set_state(g, G_WAITING, G_RUNNABLE);
     if (m->p == NULL)
         globrunq_put(s, g);
@@ -140,7 +144,8 @@ finish_g(struct sched_mi *m, struct sched_g *g)
         ai64_add_rlx(&s->nsys, -1);
     ai64_store_rlx(&p->ngo, ai64_load_rlx(&p->ngo) - 1);
     g->m = NULL;
-    g->labels = NULL;
+    prof_labels_unref(g->prof.labels);
+    g->prof.labels = NULL;
     s->host->g_free(s->ha, g);
     g_set_state(g, G_RUNNING, G_DEAD);
     if (g->id == 1)
@@ -171,6 +176,7 @@ execute(struct sched_mi *m, struct sched_g *g)
     g->m = &m->m;
     m->m.g = g;
     g_set_state(g, G_RUNNABLE, G_RUNNING);
+    prof_g_before_run(s->prof, &s->prof->gor, &g->prof);
     /* rel: pairs with preempt_one(), which may poison a goroutine that does
      * not run any more; that costs it one look. */
     aptr_store_rel(&p->curg, g);

@@ -32,6 +32,7 @@
 #include <stdint.h>
 
 #include "gc/gc.h"
+#include "profile/record/profile.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/callstack.h"
 #include "runtime/base/err.h"
@@ -113,6 +114,12 @@ struct sched_sudog {
     struct sched_sudog *wait_link; /* select: the g's list; semaphores: the
                                       next for the same address */
     void *key;                /* semaphore address */
+    /* mutex profile, in the first waiter for an address: how many of the
+     * waiters are timed, and the sum of the ticks since which they wait
+     * or have been charged */
+    uint64_t since;
+    uint32_t ntimed;
+    bool timed;               /* this one is among them */
 };
 
 /* What run_g() returns. */
@@ -156,7 +163,9 @@ struct sched_g {
                               native that is in the middle of a syscall */
     struct sched_timer *timer;    /* of Sleep; owned */
     struct trace_gstate trace;    /* sequence number for the tracer */
-    void *labels;         /* profiler labels; GC root: shaded when set */
+    struct prof_g prof;   /* the profiler's part, and the labels */
+    a_u32 user_code;      /* a system goroutine that runs the program's code
+                             just now: sched_user_code() */
 
     /* the collector's: gcwork.c */
     a_u32 gc_cycle;       /* the last mark that has scanned the stack */
@@ -249,6 +258,7 @@ struct sched_config {
     void *host_arg;
     struct gc_heap *heap;
     struct trace_rec *trace;
+    struct prof *prof;      /* NULL: none */
     uint64_t schedtrace_ms; /* VOLEDEBUG=schedtrace=N; 0 = off */
     bool scheddetail;
     bool preempt_off;
@@ -441,6 +451,11 @@ bool sema_acquire(struct sched_m *m, a_u32 *addr, bool lifo,
  * waiter runs next on this P and the caller should yield. */
 void sema_release(struct sched_m *m, a_u32 *addr, bool handoff);
 
+/* The same for an Unlock: its stack, without the `skip` innermost frames, is
+ * charged with what others have waited (mutex profile). */
+void sema_release_lock(
+    struct sched_m *m, a_u32 *addr, bool handoff, uint32_t skip);
+
 struct sema_notify { /* sync.notifyList; lives in the collected heap */
     a_u32 wait;   /* next ticket */
     a_u32 notify; /* next ticket to be notified */
@@ -518,8 +533,27 @@ bool sched_gc_start(struct sched_m *m, uint64_t *mark);
 bool sched_gc_wait(struct sched_m *m, uint64_t mark);
 bool sched_gc_sweep(struct sched_m *m);
 
+/* ---- the profiler (prof.c) ------------------------------------------------------- */
+
+/* What struct prof_host wants of the scheduler; see there. */
+struct sched_g *sched_prof_g_of(struct prof_g *g);
+struct prof_g *sched_prof_self(struct sched *s);
+void sched_prof_info(
+    struct sched *s, struct prof_g *g, struct prof_ginfo *out);
+void sched_prof_each_g(struct sched *s,
+    void (*fn)(void *arg, struct prof_g *g), void *arg);
+struct prof_g *sched_prof_finalizer(struct sched *s);
+void sched_prof_wait_enter(struct sched *s);
+void sched_prof_wait_leave(struct sched *s);
+enum rt_status sched_prof_timers(
+    struct sched *s, uint32_t hz, struct rt_err *e);
+
+/* The running system goroutine begins or ends to run code of the program, as
+ * finalizers are: meanwhile it counts as a user's goroutine. */
+void sched_user_code(struct sched_m *m, bool on);
+
 /* Roots held by this layer: sudog elements need none (they point into
- * frames); timers' obj, g->labels.  World stopped. */
+ * frames); timers' obj.  World stopped. */
 void sched_roots(struct sched *s, void (*mark)(void *arg, void *ptr),
     void *arg);
 

@@ -143,9 +143,13 @@ struct sched_mi {
     uint32_t started;       /* how many had been started when it began */
     uint32_t naps;          /* since it last found work at another P */
     struct rt_rand rand;
+    struct rt_rand prof_rand;
 
     /* guarded by SCHED */
     bool blocked;           /* on the idle list */
+    bool prof_live;         /* the thread runs: it may have a timer */
+    bool has_prof_timer;
+    timer_t prof_timer;     /* of its CPU time */
     bool bound_wait;        /* waits for its goroutine (lockedg) */
     bool wants_p;           /* came back from the kernel while the process
                                ends */
@@ -170,6 +174,8 @@ struct sched {
     const struct sched_host *host;
     void *ha;
     struct trace_rec *trace;
+    struct prof *prof;
+    struct prof no_prof; /* where the config has none: all off */
     struct gc_heap *heap;
     uint64_t start_ns;
 
@@ -192,6 +198,7 @@ struct sched {
     bool dead;        /* a deadlock has been reported */
     struct sched_mi *sleeper; /* M that waits for the next timer */
     int exit_status;
+    uint32_t prof_hz; /* of the CPU profile; 0: off */
 
     /* atomic; gcwaiting and exiting are written under SCHED */
     a_u32 qsize;
@@ -206,6 +213,7 @@ struct sched {
     a_u64 sleep_until; /* deadline of the sleeper; 0: nobody sleeps */
     a_u32 stw_busy;    /* the right to stop the world */
     a_i64 nsys;        /* system goroutines alive */
+    a_ptr finalizer;   /* struct sched_g *: see sched_user_code() */
 
     struct rt_note stopnote; /* stopwait has become 0 */
     struct rt_note exitnote;
@@ -318,6 +326,18 @@ uint64_t timers_next_all(struct sched *s);
 /* At the end: frees what is still armed. */
 void timers_free(struct sched *s, struct sched_pi *p);
 void timers_move(struct sched_pi *from, struct sched_pi *to);
+
+/* prof.c */
+/* g parks and the block profile is on. */
+void sched_prof_park(
+    struct sched *s, struct sched_g *g, enum sched_wait w);
+/* The wait of g that began at prof.blocked_at is over; g is the caller's. */
+void sched_prof_ready(struct sched *s, struct sched_g *g);
+/* The running goroutine has released what others waited for. */
+void sched_prof_unlock(struct sched_m *m, int64_t ticks, uint32_t skip);
+/* The thread of m begins and ends. */
+void sched_prof_m_begin(struct sched_mi *m);
+void sched_prof_m_end(struct sched_mi *m);
 
 /* select.c */
 void select_finish(struct sched_m *m, struct sched_g *g);

@@ -47,6 +47,8 @@ enqueue(struct sema_root *r, struct sched_sudog *sd, void *addr, bool lifo)
     if (first == NULL) {
         *at = sd;
     } else if (lifo) {
+        sd->ntimed = first->ntimed;
+        sd->since = first->since;
         sd->wait_link = first;
         sd->prev = first->prev;
         sd->next = first->next;
@@ -71,6 +73,8 @@ unlink_one(struct sched_sudog **at, struct sched_sudog *before,
         if (first->prev == sd)
             first->prev = before;
     } else if (second != NULL) {
+        second->ntimed = sd->ntimed;
+        second->since = sd->since;
         second->prev = sd->prev;
         second->next = sd->next;
         *at = second;
@@ -78,6 +82,41 @@ unlink_one(struct sched_sudog **at, struct sched_sudog *before,
         *at = sd->next;
     }
     sd->next = sd->prev = sd->wait_link = NULL;
+}
+
+/* ---- the mutex profile ---------------------------------------------------------- */
+
+static bool
+is_lock(enum sched_wait w)
+{
+    return w == WAIT_MUTEX_LOCK || w == WAIT_RWMUTEX_LOCK ||
+        w == WAIT_RWMUTEX_RLOCK;
+}
+
+/* sd, which has just been queued, is timed; first is the first waiter for
+ * its address. */
+static void
+time_it(struct sched *s, struct sched_sudog *first, struct sched_sudog *sd)
+{
+    sd->timed = true;
+    first->ntimed++;
+    first->since += rt_ticks(s->prof->clock);
+}
+
+/*
+ * The first waiter is about to go: the ticks that all timed ones have waited
+ * since they came, or since the last time.  The sum over (now - since) is
+ * n * now - (sum of since), so nobody needs to look at each of them.
+ */
+static int64_t
+charge(struct sched *s, struct sched_sudog *first)
+{
+    uint64_t now = rt_ticks(s->prof->clock);
+    uint64_t all = first->ntimed * now - first->since;
+
+    first->ntimed -= first->timed;
+    first->since = first->ntimed * now;
+    return (int64_t)all;
 }
 
 static void
@@ -91,7 +130,12 @@ wait_here(struct sched_m *m, struct sema_root *r, void *addr, bool lifo,
     sd->chan = NULL;
     sd->select_case = -1;
     sd->ticket = ticket;
+    sd->timed = false;
+    sd->ntimed = 0;
+    sd->since = 0;
     enqueue(r, sd, addr, lifo);
+    if (prof_mutex_on(&m->sched->prof->block) && is_lock(why))
+        time_it(m->sched, *find(r, addr), sd);
     sched_park_begin(m, m->g, why);
 }
 
@@ -133,8 +177,16 @@ sema_acquire(struct sched_m *m, a_u32 *addr, bool lifo,
 void
 sema_release(struct sched_m *m, a_u32 *addr, bool handoff)
 {
+    sema_release_lock(m, addr, handoff, 0);
+}
+
+void
+sema_release_lock(
+    struct sched_m *m, a_u32 *addr, bool handoff, uint32_t skip)
+{
     struct sema_root *r = root_of(m->sched->sema, addr);
     struct sched_sudog **at, *sd;
+    int64_t waited = -1;
 
     (void)handoff; /* sched_ready() puts the waiter next in any case */
     a32_add_full(addr, 1); /* full: see the head of the file */
@@ -149,9 +201,13 @@ sema_release(struct sched_m *m, a_u32 *addr, bool handoff)
         rt_unlock(&r->lock);
         return;
     }
+    if (rt_unlikely(sd->ntimed != 0))
+        waited = charge(m->sched, sd);
     unlink_one(at, NULL, sd);
     a32_add_full(&r->nwait, UINT32_MAX);
     rt_unlock(&r->lock);
+    if (rt_unlikely(waited >= 0))
+        sched_prof_unlock(m, waited, skip);
     sched_ready(m, sd->g);
 }
 

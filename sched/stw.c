@@ -90,6 +90,8 @@ wait_with_p(struct sched *s, struct sched_mi *m)
         rt_lock(&s->lock);
     }
     rt_unlock(&s->lock);
+    if (m->m.g != NULL)
+        prof_g_before_run(s->prof, &s->prof->gor, &m->m.g->prof);
 }
 
 /* Waits for the right to stop the world; others may stop it meanwhile. */

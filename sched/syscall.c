@@ -172,10 +172,12 @@ leave(struct sched_m *m)
     if (!a32_cas_full(&p->p.state, syscall_state(mi), P_RUNNING)) {
         mi->sys_end = trace_on(s->trace) ? trace_ticks(s->trace) : 0;
         slow_exit(m);
+        prof_g_before_run(s->prof, &s->prof->gor, &m->g->prof);
         return;
     }
     m->p = &p->p;
     g_set_state(m->g, G_SYSCALL, G_RUNNING);
+    prof_g_before_run(s->prof, &s->prof->gor, &m->g->prof);
     a32_store_rlx(&p->schedtick, ++p->tick);
     if (a32_load_acq(&s->exiting) || a32_load_acq(&s->gcwaiting))
         preempt_one(s, p, 1);

@@ -316,8 +316,6 @@ g_roots(void *arg, struct sched_g *g)
 {
     const struct roots *r = arg;
 
-    if (g->labels != NULL)
-        r->mark(r->arg, g->labels);
     for (struct sched_sudog *sd = g->waiting; sd != NULL; sd = sd->wait_link)
         r->mark(r->arg, sd->chan);
     /* As in Go, how long a goroutine waits is known from the first

@@ -70,6 +70,9 @@ struct prof_cpu_profile {
     struct prof_cpu_sum *sum; /* private: owns the stacks */
 };
 
+void prof_cpu_init(struct prof_cpu *c);
+void prof_cpu_fini(struct prof *p);
+
 /*
  * Begins a profile of hz samples per second of CPU time (0: 100).
  * RT_ESTATE "cpu profiling already in use"; RT_ENOMEM, RT_EIO.  Any thread.

@@ -20,10 +20,16 @@ prof_init(struct prof *p, const struct prof_host *host, void *ctx,
     mprof_init(&p->mem, &p->buckets, MPROF_RATE_DEFAULT, seed,
         host->walk_self, ctx);
     prof_block_init(&p->block, &p->buckets, clock, seed + 1);
+    prof_threads_init(&p->threads);
+    prof_cpu_init(&p->cpu);
+    rt_lock_init(&p->gor.ctl, RANK_PROF_CTL);
+    rt_lock_init(&p->gor.lock, RANK_PROF_GOR);
 }
 
 void
 prof_fini(struct prof *p)
 {
+    prof_cpu_fini(p);
+    prof_threads_fini(&p->threads);
     prof_buckets_fini(&p->buckets);
 }

@@ -60,11 +60,17 @@ struct prof_host {
     /* World stopped: the system goroutine that may run code of the program
      * (finalizers); NULL: none. */
     struct prof_g *(*finalizer_g)(void *ctx);
+    /* Calling thread: around waits and long work of the profiler; the P, if
+     * there is one, is handed over.  stop_world and walk_self work inside. */
+    void (*wait_enter)(void *ctx);
+    void (*wait_leave)(void *ctx);
     void (*stop_world)(void *ctx);
     void (*start_world)(void *ctx);
     /* Arms the CPU timer of every thread of the scheduler, also of those to
      * come; hz 0 disarms them.  RT_EIO. */
     enum rt_status (*cpu_timers)(void *ctx, uint32_t hz, struct rt_err *e);
+    /* Whether the address lies in the interpreter's loop.  May be NULL. */
+    bool (*is_interp)(void *ctx, uintptr_t addr);
     /* Signal handler: the stack that was interrupted, and whose it is. */
     void (*interrupted)(void *ctx, const void *ucontext, vpc *pcs,
         uint32_t max, struct prof_where *w);

@@ -29,6 +29,9 @@ struct prof_stack {
     uint32_t n;
 };
 
+void prof_threads_init(struct prof_threads *t);
+void prof_threads_fini(struct prof_threads *t);
+
 /* The calling thread is about to create a thread: records its stack, without
  * the `skip` innermost native frames.  Slow, and not signal-safe. */
 void prof_thread_created(struct prof *p, uint32_t skip);

@@ -594,4 +594,12 @@ a8_or_full(a_bool8 *a, uint8_t val)
     return old;
 }
 
+/* Keeps the compiler from moving memory accesses across: for what a signal
+ * handler on the same thread reads. */
+static inline void
+a_signal_fence(void)
+{
+    __asm__ volatile("" ::: "memory");
+}
+
 #endif

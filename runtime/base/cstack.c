@@ -76,3 +76,39 @@ rt_cstack_name(uintptr_t pc, char *buf, size_t n, uint64_t *off)
     *off = o;
     return e == 0 || e == -UNW_ENOMEM;
 }
+
+bool
+rt_cstack_interrupted(const void *ucontext, uintptr_t lo, uintptr_t hi,
+    const int reg[2], uintptr_t val[2], uintptr_t *pcs, uint32_t max,
+    uint32_t *n)
+{
+    unw_cursor_t cur;
+    unw_word_t ip;
+
+    *n = 0;
+    /* It is only read. */
+    if (unw_init_local2(&cur, (unw_context_t *)(uintptr_t)ucontext,
+            UNW_INIT_SIGNAL_FRAME) != 0)
+        return false;
+    for (uint32_t i = 0;; i++) {
+        if (unw_get_reg(&cur, UNW_REG_IP, &ip) != 0 || ip == 0)
+            return false;
+        uintptr_t at = (uintptr_t)ip - (i > 0); /* of the call */
+        if (at >= lo && at < hi)
+            break;
+        if (i == max)
+            return false;
+        pcs[i] = at;
+        *n = i + 1;
+        if (unw_step(&cur) <= 0)
+            return false;
+    }
+    for (int k = 0; k < 2; k++) {
+        unw_word_t v;
+
+        if (reg[k] < 0 || unw_get_reg(&cur, reg[k], &v) != 0)
+            return false;
+        val[k] = (uintptr_t)v;
+    }
+    return true;
+}

@@ -17,6 +17,18 @@ int rt_cstack_capture(uintptr_t *pcs, int max, int skip);
  * frame, leaving out the skip innermost frames. */
 void rt_cstack_print(int fd, int skip);
 
+/*
+ * The stack that a signal has interrupted, from the handler's ucontext: pcs
+ * gets the address of the interrupted instruction and those of the calls
+ * below it, up to the first frame whose address lies in [lo, hi), which is
+ * left out; *n says how many.  True if there was such a frame: then val[i] is
+ * what the register reg[i] (its DWARF number) holds in it.  max frames at
+ * most.  Async-signal-safe, once it has been called outside of a handler.
+ */
+bool rt_cstack_interrupted(const void *ucontext, uintptr_t lo, uintptr_t hi,
+    const int reg[2], uintptr_t val[2], uintptr_t *pcs, uint32_t max,
+    uint32_t *n);
+
 /* The name of the function that holds the address, static ones included, and
  * how far inside it lies; false where the program's symbols are not to be had.
  * Cut to n bytes.  Reads the program's file: not signal-safe. */

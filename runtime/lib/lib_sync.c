@@ -25,12 +25,12 @@ lib_sema_Acquire(struct vm_thread *t, union rt_slot *fp)
     return got ? VM_OK : VM_PARK;
 }
 
-/* func Release(addr *uint32, handoff bool) */
+/* func Release(addr *uint32, handoff bool, skip int) */
 enum vm_status
 lib_sema_Release(struct vm_thread *t, union rt_slot *fp)
 {
     bool handoff = fp[1].u != 0;
-    sema_release(t->m, fp[0].p, handoff);
+    sema_release_lock(t->m, fp[0].p, handoff, (uint32_t)fp[2].u);
     return handoff ? VM_YIELD : VM_OK;
 }
 

@@ -123,10 +123,15 @@ push_run(struct vm_defers *d, const struct vm_run *r)
 {
     if (d->nruns == d->runs_cap) {
         uint32_t cap = d->runs_cap == 0 ? 4 : d->runs_cap * 2;
-        struct vm_run *v = realloc(d->runs, cap * sizeof *v);
+        /* A profiler's signal may look at the runs at any moment. */
+        struct vm_run *old = d->runs, *v = malloc(cap * sizeof *v);
         if (v == NULL)
             return false;
+        if (old != NULL)
+            memcpy(v, old, d->nruns * sizeof *v);
         d->runs = v;
+        a_signal_fence();
+        free(old);
         d->runs_cap = cap;
     }
     d->runs[d->nruns++] = *r;

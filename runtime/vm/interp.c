@@ -70,6 +70,21 @@
         goto status;                     \
     } while (0)
 
+/*
+ * Profilers want to know pc and fp of a thread that they interrupt.  These
+ * notes, which are no code, say which registers hold them: at the entry and
+ * where all instructions come together; interrupt.c believes them if they
+ * agree.
+ */
+#if defined(__x86_64__)
+#define NOTE_REGISTERS()                                                \
+    __asm__ volatile(".pushsection vole_interp_regs, \"a\", @progbits\n" \
+                     ".asciz \"%0 %1\"\n"                                \
+                     ".popsection" ::"r"(pc), "r"(fp))
+#else
+#define NOTE_REGISTERS() ((void)0)
+#endif
+
 static inline bool
 str_eq_slots(const union rt_slot *a, const union rt_slot *b)
 {
@@ -85,7 +100,8 @@ str_cmp_slots(const union rt_slot *a, const union rt_slot *b)
         (struct rt_str){ b[0].p, b[1].i });
 }
 
-int
+/* In a section of its own, whose bounds the linker knows. */
+__attribute__((section("vole_interp"))) int
 vm_interp(struct vm_thread *t)
 {
 #if VOLE_COMPUTED_GOTO
@@ -104,6 +120,7 @@ vm_interp(struct vm_thread *t)
     uintptr_t end;
     int act;
 
+    NOTE_REGISTERS();
 #if VOLE_COMPUTED_GOTO
     DISPATCH();
 #else
@@ -122,10 +139,12 @@ dispatch:
 #endif
 
 index:
+    NOTE_REGISTERS();
     SAVE(1);
     st = vm_op_index(t, fp, pc);
     goto status;
 nil:
+    NOTE_REGISTERS();
     SAVE(1);
     st = vm_op_nil(t, fp, pc);
     goto status;
@@ -172,6 +191,7 @@ stack:
     goto act;
 
 preempt:
+    NOTE_REGISTERS();
     vg->fp = fp;
     vg->pc = pc;
     vg->exact = true;

@@ -25,15 +25,21 @@ struct vm_gchunk {
 };
 
 static void
+slots_free(struct vm *vm, struct vm_g *vg, union rt_slot *p, uint32_t n)
+{
+    if (p == vg->first)
+        return;
+    a64_add_rlx(&vm->stack_bytes, (uint64_t)0 - 8u * (uint64_t)n);
+    if (n >= VM_STACK_MMAP)
+        munmap(p, 8u * (size_t)n);
+    else
+        free(p);
+}
+
+static void
 stack_free(struct vm *vm, struct vm_g *vg)
 {
-    if (vg->stack == vg->first)
-        return;
-    a64_add_rlx(&vm->stack_bytes, (uint64_t)0 - 8u * (uint64_t)vg->nslots);
-    if (vg->nslots >= VM_STACK_MMAP)
-        munmap(vg->stack, 8u * (size_t)vg->nslots);
-    else
-        free(vg->stack);
+    slots_free(vm, vg, vg->stack, vg->nslots);
 }
 
 static void
@@ -59,21 +65,32 @@ stack_resize(struct vm *vm, struct vm_g *vg, uint64_t n)
 {
     union rt_slot *old = vg->stack, *p;
     uint64_t off = (uint64_t)(vg->fp - old);
+    uint32_t was = vg->nslots;
 
-    if (vg->nslots >= VM_STACK_MMAP) {
-        p = mremap(old, 8u * (size_t)vg->nslots, 8 * n, MREMAP_MAYMOVE);
+    /* A profiler's signal on this thread finds an empty stack meanwhile. */
+    vg->nslots = 0;
+    a_signal_fence();
+    if (was >= VM_STACK_MMAP) {
+        p = mremap(old, 8u * (size_t)was, 8 * n, MREMAP_MAYMOVE);
         if (p == MAP_FAILED)
-            return false;
-        a64_add_rlx(&vm->stack_bytes, 8 * (n - vg->nslots));
+            p = NULL;
+        else
+            a64_add_rlx(&vm->stack_bytes, 8 * (n - was));
     } else {
         p = n >= VM_STACK_MMAP ? map_slots(n) : malloc(8 * n);
-        if (p == NULL)
-            return false;
-        memcpy(p, old, 8u * (size_t)vg->nslots);
-        stack_free(vm, vg);
-        a64_add_rlx(&vm->stack_bytes, 8 * n);
+        if (p != NULL) {
+            memcpy(p, old, 8u * (size_t)was);
+            slots_free(vm, vg, old, was);
+            a64_add_rlx(&vm->stack_bytes, 8 * n);
+        }
+    }
+    if (p == NULL) {
+        a_signal_fence();
+        vg->nslots = was;
+        return false;
     }
     vg->stack = p;
+    a_signal_fence();
     vg->nslots = (uint32_t)n;
     vg->fp = p + off;
     aptr_store_rlx(&vg->limit, p + n);

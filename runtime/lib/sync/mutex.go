@@ -138,7 +138,7 @@ func (m *Mutex) unlockSlow(state int32) {
 		sema.Fatal("sync: unlock of unlocked mutex")
 	}
 	if state&mutexStarving != 0 {
-		sema.Release(&m.sema, true)
+		sema.Release(&m.sema, true, 1)
 		return
 	}
 	for {
@@ -149,7 +149,7 @@ func (m *Mutex) unlockSlow(state int32) {
 		}
 		next := state - 1<<mutexShift | mutexWoken
 		if atomic.CompareAndSwapInt32(&m.state, state, next) {
-			sema.Release(&m.sema, false)
+			sema.Release(&m.sema, false, 1)
 			return
 		}
 		state = atomic.LoadInt32(&m.state)

@@ -52,7 +52,7 @@ func (rw *RWMutex) RUnlock() {
 		sema.Fatal("sync: RUnlock of unlocked RWMutex")
 	}
 	if atomic.AddInt32(&rw.departing, -1) == 0 {
-		sema.Release(&rw.writerSem, false)
+		sema.Release(&rw.writerSem, false, 0)
 	}
 }
 
@@ -84,7 +84,7 @@ func (rw *RWMutex) Unlock() {
 		sema.Fatal("sync: Unlock of unlocked RWMutex")
 	}
 	for ; n > 0; n-- {
-		sema.Release(&rw.readerSem, false)
+		sema.Release(&rw.readerSem, false, 0)
 	}
 	rw.w.Unlock()
 }

@@ -58,7 +58,7 @@ func (wg *WaitGroup) finish(s int) {
 	}
 	atomic.StoreUint64(&wg.state, 0)
 	for n := uint32(state); n != 0; n-- {
-		sema.Release(&wg.sema, false)
+		sema.Release(&wg.sema, false, 0)
 	}
 }
 

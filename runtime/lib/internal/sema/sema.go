@@ -19,8 +19,9 @@ const (
 func Acquire(addr *uint32, lifo bool, reason int)
 
 // Release increments *addr or wakes a waiter; with handoff the waiter runs
-// at once, in the caller's place.
-func Release(addr *uint32, handoff bool)
+// at once, in the caller's place. The mutex profile shows the stack without
+// the skip innermost functions.
+func Release(addr *uint32, handoff bool, skip int)
 
 // A NotifyList is the queue of a condition variable.
 type NotifyList struct {

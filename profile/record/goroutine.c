@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+#include "profile/record/goroutine.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/record/profile.h"
+#include "runtime/base/compiler.h"
+#include "runtime/base/throw.h"
+
+enum { CHUNK_WORDS = 1 << 14 };
+
+struct prof_gchunk {
+    struct prof_gchunk *next;
+    uint32_t used; /* words */
+    vpc w[CHUNK_WORDS];
+};
+
+static uint32_t
+word(uint32_t gen, enum prof_gseen s)
+{
+    return gen << 2 | s;
+}
+
+/* ---- the set of records ------------------------------------------------------ */
+
+/* With PROF_GOR held: room for n words; NULL: no memory. */
+static vpc *
+chunk_get(struct prof_gset *s, uint32_t n)
+{
+    struct prof_gchunk *c = s->chunks;
+
+    if (c == NULL || c->used + n > CHUNK_WORDS) {
+        c = malloc(sizeof *c);
+        if (c == NULL)
+            return NULL;
+        c->used = 0;
+        c->next = s->chunks;
+        s->chunks = c;
+    }
+    c->used += n;
+    return c->w + c->used - n;
+}
+
+void
+prof_gset_free(struct prof_gset *s)
+{
+    if (s == NULL)
+        return;
+    for (uint32_t i = 0; i < s->n; i++)
+        prof_labels_unref(s->v[i].labels);
+    while (s->chunks != NULL) {
+        struct prof_gchunk *c = s->chunks;
+
+        s->chunks = c->next;
+        free(c);
+    }
+    free(s->v);
+    free(s);
+}
+
+static struct prof_gset *
+set_new(uint32_t room)
+{
+    struct prof_gset *s = calloc(1, sizeof *s);
+
+    if (s == NULL)
+        return NULL;
+    s->v = malloc((size_t)room * sizeof *s->v);
+    if (s->v == NULL) {
+        free(s);
+        return NULL;
+    }
+    return s;
+}
+
+/* Adds g, whose stack stands still. */
+static void
+record(struct prof *p, struct prof_g *g, const struct prof_ginfo *info)
+{
+    struct prof_gor *gor = &p->gor;
+    vpc pcs[PROF_STACK_MAX], *stk;
+    uint32_t n = p->host->walk_g(p->ctx, g, pcs, PROF_STACK_MAX);
+
+    if (n == 0) /* it has not begun, or is about to end */
+        pcs[n++] = prof_pc_mark(PROF_MARK_GOEXIT);
+    rt_lock(&gor->lock);
+    struct prof_gset *s = gor->set;
+    stk = s->n < gor->room ? chunk_get(s, n) : NULL;
+    if (stk != NULL) {
+        memcpy(stk, pcs, n * sizeof *stk);
+        s->v[s->n++] = (struct prof_grecord){ info->id, info->parent,
+            info->created_at, info->state, info->waiting_ns, stk, n,
+            prof_labels_ref(g->labels) };
+    }
+    rt_unlock(&gor->lock);
+}
+
+/* ---- each goroutine, once ------------------------------------------------------ */
+
+/* Sees to it that g is in the profile if it belongs there. */
+static void
+satisfy(struct prof *p, struct prof_g *g)
+{
+    uint32_t gen = p->gor.gen;
+
+    for (;;) {
+        /* acq: pairs with the rel below: the stack may change from there. */
+        uint32_t s = a32_load_acq(&g->seen);
+        struct prof_ginfo info;
+
+        if (s == word(gen, PROF_G_SATISFIED))
+            return;
+        if (s == word(gen, PROF_G_PROGRESS)) {
+            sched_yield(); /* another thread is at it: microseconds */
+            continue;
+        }
+        /* full: one thread records it; pairs with itself */
+        if (!a32_cas_full(&g->seen, s, word(gen, PROF_G_PROGRESS)))
+            continue;
+        p->host->g_info(p->ctx, g, &info);
+        if (info.alive && !info.system)
+            record(p, g, &info);
+        a32_store_rel(&g->seen, word(gen, PROF_G_SATISFIED));
+        return;
+    }
+}
+
+void
+prof_g_before_run_slow(struct prof *p, struct prof_g *g)
+{
+    if (a32_load_acq(&p->gor.active) & PROF_GOR_PROFILE)
+        satisfy(p, g);
+    /* full: pairs with pin() of the wall clock profile: either it sees that
+     * g runs, or we see that it reads. */
+    while (a32_add_full(&g->pin, 0) != 0)
+        sched_yield();
+}
+
+void
+prof_g_born_slow(struct prof_gor *gor, struct prof_g *g)
+{
+    if (a32_load_acq(&gor->active) & PROF_GOR_PROFILE)
+        a32_store_rel(&g->seen, word(gor->gen, PROF_G_SATISFIED));
+}
+
+/* ---- the profile ------------------------------------------------------------------ */
+
+/* World stopped.  A generation in which nobody has been seen: the numbers
+ * begin anew after 2^30 profiles, far from those that goroutines may have. */
+static void
+begin(struct prof *p, struct prof_gset *s, uint32_t room)
+{
+    struct prof_gor *gor = &p->gor;
+    struct prof_g *me = p->host->self(p->ctx), *fin;
+    struct prof_ginfo info;
+
+    gor->gen = gor->gen + 1 < (uint32_t)1 << 30 ? gor->gen + 1 : 1;
+    gor->set = s;
+    gor->room = room;
+    if (me != NULL)
+        satisfy(p, me);
+    /* It changes between system and user: decided here. */
+    fin = p->host->finalizer_g(p->ctx);
+    if (fin != NULL && fin != me) {
+        p->host->g_info(p->ctx, fin, &info);
+        if (info.alive && !info.system)
+            record(p, fin, &info);
+        a32_store_rel(&fin->seen, word(gor->gen, PROF_G_SATISFIED));
+    }
+}
+
+static void
+visit(void *arg, struct prof_g *g)
+{
+    satisfy(arg, g);
+}
+
+static void
+set_active(struct prof_gor *gor, uint32_t bit, bool on)
+{
+    uint32_t v = a32_load_rlx(&gor->active);
+
+    a32_store_rel(&gor->active, on ? v | bit : v & ~bit);
+}
+
+/* One attempt with room for so many; the number of goroutines that there
+ * are.  ctl held. */
+static uint32_t
+take(struct prof *p, struct prof_gset *s, uint32_t room, bool stopped)
+{
+    const struct prof_host *h = p->host;
+    uint32_t n;
+
+    h->stop_world(p->ctx);
+    n = h->count_g(p->ctx);
+    if (n > room) {
+        h->start_world(p->ctx);
+        return n;
+    }
+    s->want = n;
+    begin(p, s, room);
+    if (!stopped) {
+        set_active(&p->gor, PROF_GOR_PROFILE, true);
+        h->start_world(p->ctx);
+    }
+    h->each_g(p->ctx, visit, p);
+    if (!stopped) {
+        h->stop_world(p->ctx);
+        set_active(&p->gor, PROF_GOR_PROFILE, false);
+    }
+    h->start_world(p->ctx);
+    p->gor.set = NULL;
+    return n;
+}
+
+static enum rt_status
+run(struct prof *p, uint32_t room, uint32_t *n, struct prof_gset **out,
+    bool stopped)
+{
+    enum { SLACK = 64 };
+    struct prof_gset *s = NULL;
+    enum rt_status st = RT_OK;
+
+    *out = NULL;
+    *n = 0;
+    /* Without a P: nobody who stops the world waits for this thread. */
+    p->host->wait_enter(p->ctx);
+    rt_lock(&p->gor.ctl);
+    for (uint32_t want = p->host->count_g(p->ctx);; want = *n) {
+        if (want > room - (room > SLACK ? SLACK : room))
+            want = room;
+        else
+            want += SLACK;
+        s = set_new(want);
+        if (s == NULL) {
+            st = RT_ENOMEM;
+            break;
+        }
+        *n = take(p, s, want, stopped);
+        if (*n <= want || *n > room)
+            break;
+        prof_gset_free(s);
+    }
+    rt_unlock(&p->gor.ctl);
+    p->host->wait_leave(p->ctx);
+    if (st == RT_OK && *n <= room)
+        *out = s;
+    else
+        prof_gset_free(s);
+    return st;
+}
+
+enum rt_status
+prof_goroutines(
+    struct prof *p, uint32_t room, uint32_t *n, struct prof_gset **out)
+{
+    return run(p, room, n, out, false);
+}
+
+enum rt_status
+prof_goroutines_stopped(
+    struct prof *p, uint32_t room, uint32_t *n, struct prof_gset **out)
+{
+    return run(p, room, n, out, true);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * What a thread was doing when a signal interrupted it.  The interpreter
+ * keeps pc and fp in registers and saves them only where somebody else may
+ * need them; so they are taken from the registers of the interrupted frame,
+ * or, where a function called by the loop was interrupted, from what that
+ * function has saved of them, as an unwinder finds it.  That way a profile
+ * shows where the time goes, not where the safepoints are.
+ *
+ * Nothing here trusts what it reads: the signal may have come in the middle
+ * of a call, a switch or the growth of a stack.  A goroutine is looked at
+ * only while its m says that it belongs to this thread, frames only inside of
+ * the stack's bounds, which are empty while it moves.
+ */
+
+#include <string.h>
+
+#include "runtime/base/cstack.h"
+#include "runtime/vm/vm_int.h"
+
+extern const char __start_vole_interp[], __stop_vole_interp[];
+#if defined(__x86_64__)
+extern const char __start_vole_interp_regs[], __stop_vole_interp_regs[];
+#endif
+
+bool
+vm_is_interp(uintptr_t addr)
+{
+    return addr >= (uintptr_t)__start_vole_interp &&
+        addr < (uintptr_t)__stop_vole_interp;
+}
+
+/* The DWARF number of a register by its name, and what follows it. */
+static int
+register_number(const char *s, const char **end)
+{
+    static const char *const names[] = {"%rax", "%rdx", "%rcx", "%rbx",
+        "%rsi", "%rdi", "%rbp", "%rsp", "%r8", "%r9", "%r10", "%r11", "%r12",
+        "%r13", "%r14", "%r15"};
+
+    for (int i = 15; i >= 0; i--) { /* r15 before r1.. */
+        size_t n = strlen(names[i]);
+
+        if (strncmp(s, names[i], n) == 0 && (s[n] == 0 || s[n] == ' ')) {
+            *end = s + n;
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* Which registers hold pc and fp; false where the notes do not agree. */
+static bool
+registers(int reg[2])
+{
+#if defined(__x86_64__)
+    const char *s = __start_vole_interp_regs, *first = s;
+
+    for (; s < __stop_vole_interp_regs; s += strlen(s) + 1)
+        if (strcmp(s, first) != 0)
+            return false;
+    reg[0] = register_number(first, &s);
+    if (reg[0] < 0 || *s != ' ')
+        return false;
+    reg[1] = register_number(s + 1, &s);
+    return reg[1] >= 0;
+#else
+    (void)reg;
+    return false;
+#endif
+}
+
+/* ---- the goroutine's frames ------------------------------------------------- */
+
+struct look {
+    const struct vm *vm;
+    const struct vm_g *vg;
+    const union rt_slot *fp;
+    const struct code_ins *pc;
+};
+
+static bool
+in_stack(const struct vm_g *vg, const union rt_slot *fp)
+{
+    uintptr_t off = (uintptr_t)fp - (uintptr_t)vg->stack;
+
+    return ((uintptr_t)fp & 7) == 0 && off >= 8 && off <= 8ull * vg->nslots;
+}
+
+static bool
+in_code(const struct vm *vm, const struct code_ins *pc)
+{
+    return ((uintptr_t)pc & 7) == 0 && vm_func_at(vm, pc) != NULL;
+}
+
+/* Walks from l on; as vm_walk(), but careful. */
+static uint32_t
+walk(const struct look *l, vpc *pcs, uint32_t max)
+{
+    const struct vm *vm = l->vm;
+    const struct vm_defers *d = l->vg->defers;
+    const union rt_slot *fp = l->fp;
+    const struct code_ins *pc = l->pc;
+    uint32_t n = 0, runs = d == NULL ? 0 : d->nruns;
+
+    for (uint32_t steps = 0; n < max && steps < 4 * PROF_STACK_MAX; steps++) {
+        const struct code_func *f = NULL;
+
+        if (in_code(vm, pc))
+            f = vm_func_at(vm, pc);
+        else if (pc < vm->stubs || pc >= vm->stubs + VM_STUB_COUNT)
+            break;
+        if (f != NULL && (f->flags & CODE_F_WRAPPER) == 0)
+            pcs[n++] = vpc_make(f->id, (uint32_t)(pc - f->code));
+        if (!in_stack(l->vg, fp))
+            break;
+        const struct code_ins *ret = fp[-1].p;
+        if (ret == &vm->stubs[VM_STUB_DEFER]) {
+            if (runs == 0)
+                break;
+            const struct vm_run *r = &d->runs[--runs];
+            fp = l->vg->stack + r->caller;
+            pc = r->pc;
+        } else {
+            if (!in_code(vm, ret) || !in_code(vm, ret - 1))
+                break;
+            pc = ret - 1;
+            fp -= pc->a;
+        }
+    }
+    return n;
+}
+
+/* Where the interpreter stands: by its registers if they make sense, else as
+ * it was saved the last time. */
+static bool
+position(struct look *l, bool found, const uintptr_t val[2])
+{
+    const struct code_ins *pc = (const struct code_ins *)val[0];
+    const union rt_slot *fp = (const union rt_slot *)val[1];
+
+    if (found && in_code(l->vm, pc) && in_stack(l->vg, fp)) {
+        l->pc = pc;
+        l->fp = fp;
+        return true;
+    }
+    l->fp = l->vg->fp;
+    l->pc = l->vg->pc;
+    if (!in_stack(l->vg, l->fp))
+        return false;
+    if (!l->vg->exact && in_code(l->vm, l->pc - 1))
+        l->pc--;
+    return true;
+}
+
+void
+vm_interrupt_prepare(void)
+{
+    uintptr_t pcs[4];
+
+    /* The unwinder sets itself up at its first use. */
+    (void)rt_cstack_capture(pcs, 4, 0);
+}
+
+void
+vm_interrupted(const struct vm *vm, const void *ucontext, vpc *pcs,
+    uint32_t max, struct prof_where *w)
+{
+    enum { NATIVE_MAX = 32 };
+    uintptr_t native[NATIVE_MAX], val[2] = {0, 0};
+    struct sched_m *m = sched_m_self();
+    struct sched_g *g = m->g;
+    struct look l = {.vm = vm};
+    uint32_t n = 0, k = 0;
+    int reg[2] = {-1, -1};
+    bool known = registers(reg);
+    bool found = rt_cstack_interrupted(ucontext,
+        (uintptr_t)__start_vole_interp, (uintptr_t)__stop_vole_interp, reg,
+        val, native, NATIVE_MAX, &n);
+
+    w->p = m->p == NULL ? -1 : (int32_t)m->p->id;
+    for (uint32_t i = 0; i < n && k < max; i++)
+        pcs[k++] = prof_pc_native(native[i]);
+    /* One that has just been parked may run elsewhere already. */
+    if (g != NULL && g->m == m && g->vg != NULL) {
+        w->goid = g->id;
+        w->labels = g->prof.labels;
+        l.vg = g->vg;
+        if (position(&l, known && found, val))
+            k += walk(&l, pcs + k, max - k);
+    }
+    w->n = k;
+}
