@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vole command: run, check, disasm, version, help.
+ * The vole command: run, check, disasm, prof, version, help.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -36,6 +36,7 @@ static const struct command commands[] = {
     {"run", cmd_run, "compile and run a Go program"},
     {"check", cmd_check, "report compile errors, run nothing"},
     {"disasm", cmd_disasm, "list a program's bytecode"},
+    {"prof", cmd_prof, "read profiles: tables, source, flame graphs"},
     {"version", version, "print vole's version"},
     {"help", help, "explain a command"},
 };

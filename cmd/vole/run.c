@@ -64,6 +64,10 @@ cmd_help(const char *name, FILE *out)
     char flags[2048];
     bool r = strcmp(name, "run") == 0, c = strcmp(name, "check") == 0;
 
+    if (strcmp(name, "prof") == 0) {
+        cmd_prof_help(out);
+        return 0;
+    }
     if (!r && !c && strcmp(name, "disasm") != 0)
         return 1;
     args_describe(r ? run_flags : c ? check_flags : disasm_flags, flags,

@@ -9,9 +9,13 @@
 int cmd_run(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_disasm(int argc, char **argv);
+int cmd_prof(int argc, char **argv);
 
 /* Prints a command's help; nonzero if it has none of its own. */
 int cmd_help(const char *name, FILE *out);
+
+/* The help of prof. */
+void cmd_prof_help(FILE *out);
 
 /* Writes out standard output; 1 with a message if that fails. */
 int cmd_flush(const char *prog);

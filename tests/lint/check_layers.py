@@ -45,12 +45,14 @@ ALSO = {
     'trace/analyze': ['runtime/base', 'trace/read', 'profile/wire'],
     'trace/html': ['runtime/base', 'trace/read', 'trace/analyze',
                    'profile/wire'],
+    'profile/read': ['runtime/base'],
     'runtime/value': ['runtime/code'],
     'runtime/vm': ['runtime/code'],
     'runtime/lib': ['runtime/code'],
     'runtime': ['runtime/code', 'runtime/lang'],
     'cmd/common': ['runtime/base'],
-    'cmd/vole': ['cmd/common', 'runtime/code', 'runtime/lang'],
+    'cmd/vole': ['cmd/common', 'runtime/code', 'runtime/lang',
+                 'profile/read'],
     'cmd/vole-trace': ['cmd/common', 'runtime/base', 'trace/read',
                        'trace/analyze', 'trace/html', 'profile/wire'],
 }
@@ -69,7 +71,7 @@ CONTRACTS = {
 OUTSIDE = {
     'atomic_ops.h': ['runtime/base/atomic.h'],
     'libunwind.h': ['runtime/base/cstack.c'],
-    'zlib.h': ['profile/wire/gz.c'],
+    'zlib.h': ['profile/wire/gz.c', 'profile/read/gunzip.c'],
     'gmp.h': ['runtime/lang/const.c'],
 }
 
