@@ -46,6 +46,34 @@ push_full_locked(struct trace_state *s, struct trace_buf *t)
     s->nfull++;
 }
 
+/* Keeps t for later, or frees it. */
+static void
+put_empty_locked(struct trace_state *s, struct trace_buf *t)
+{
+    enum { KEEP = 64 };
+
+    if (s->nempty >= KEEP) {
+        s->nbufs--;
+        free(t);
+        return;
+    }
+    t->next = s->empty;
+    s->empty = t;
+    s->nempty++;
+}
+
+/* t is complete: to the trace, to the flight recorder. */
+static void
+hand_over_locked(struct trace_state *s, struct trace_buf *t)
+{
+    if (s->fl != NULL && !t->file_only)
+        trace_flight_add_locked(s, t);
+    if (s->phase == TRACE_ON)
+        push_full_locked(s, t);
+    else
+        put_empty_locked(s, t);
+}
+
 static struct trace_buf *
 get_empty_locked(struct trace_state *s, int32_t id)
 {
@@ -64,6 +92,7 @@ get_empty_locked(struct trace_state *s, int32_t id)
     t->id = id;
     t->flushed = 0;
     t->flushed_tick = 0;
+    t->file_only = s->file_only;
     a32_store_rlx(&t->committed, 0);
     return t;
 }
@@ -74,7 +103,7 @@ cut_locked(struct trace_rec *r, const struct rt_err *e)
     struct trace_state *s = r->s;
 
     a32_store_full(&r->on, 0);
-    if (s->failed || s->phase == TRACE_OFF)
+    if (s->failed || s->phase != TRACE_ON)
         return;
     s->failed = true;
     s->err = *e;
@@ -103,9 +132,9 @@ await_room_locked(struct trace_rec *r)
     struct rt_err e;
     uint32_t seen;
 
-    if (s->closing)
+    if (s->closing || s->phase != TRACE_ON)
         return true;
-    while (!s->failed && s->nfull >= s->max_full) {
+    while (!s->failed && !s->closing && s->nfull >= s->max_full) {
         if (s->cfg.fd < 0) {
             rt_errf(&e, RT_ELIMIT, UINT64_MAX,
                 "trace cut: nobody reads it and %llu MiB wait",
@@ -119,7 +148,7 @@ await_room_locked(struct trace_rec *r)
         rt_futex_wait(&s->space, seen, WAIT_NS);
         rt_lock(&s->lock);
     }
-    return !s->failed;
+    return !s->failed || s->closing;
 }
 
 /* The Batch record is not published before the first event. */
@@ -157,7 +186,7 @@ trace_buf_refill(struct trace_rec *r, struct trace_pbuf *b)
     }
     if (t != NULL) {
         if (b->buf != NULL) {
-            push_full_locked(s, b->buf);
+            hand_over_locked(s, b->buf);
             pushed = true;
         }
         b->buf = t;
@@ -173,40 +202,49 @@ trace_buf_refill(struct trace_rec *r, struct trace_pbuf *b)
     return true;
 }
 
+static void
+hand_in_locked(struct trace_state *s, struct trace_pbuf *b)
+{
+    if (b->buf != NULL)
+        hand_over_locked(s, b->buf);
+    b->buf = NULL;
+    b->pos = NULL;
+    b->end = NULL;
+}
+
 void
 trace_buf_hand_in(struct trace_rec *r, struct trace_pbuf *b)
 {
     struct trace_state *s = r->s;
 
     rt_lock(&s->lock);
-    if (b->buf != NULL)
-        push_full_locked(s, b->buf);
-    b->buf = NULL;
-    b->pos = NULL;
-    b->end = NULL;
+    hand_in_locked(s, b);
     rt_unlock(&s->lock);
+    trace_kick(&s->wake);
+}
+
+void
+trace_buf_hand_in_all(struct trace_rec *r)
+{
+    struct trace_state *s = r->s;
+    struct trace_pbuf *b;
+
+    rt_lock(&s->global_lock);
+    rt_lock(&s->lock);
+    for (b = s->pbufs; b != NULL; b = b->next)
+        hand_in_locked(s, b);
+    rt_unlock(&s->lock);
+    rt_unlock(&s->global_lock);
     trace_kick(&s->wake);
 }
 
 void
 trace_buf_recycle(struct trace_state *s, struct trace_buf *t)
 {
-    enum { KEEP = 64 };
-    bool drop;
-
     rt_lock(&s->lock);
     s->nfull--;
-    drop = s->nempty >= KEEP;
-    if (drop) {
-        s->nbufs--;
-    } else {
-        t->next = s->empty;
-        s->empty = t;
-        s->nempty++;
-    }
+    put_empty_locked(s, t);
     rt_unlock(&s->lock);
-    if (drop)
-        free(t);
     trace_kick(&s->space);
 }
 
@@ -222,24 +260,29 @@ free_list(struct trace_buf *t)
 }
 
 void
-trace_buf_free_all(struct trace_state *s)
+trace_buf_free_full_locked(struct trace_state *s)
+{
+    free_list(s->full);
+    s->full = NULL;
+    s->full_tail = NULL;
+    s->nbufs -= s->nfull;
+    s->nfull = 0;
+}
+
+void
+trace_buf_free_all_locked(struct trace_state *s)
 {
     struct trace_pbuf *b;
 
-    rt_lock(&s->lock);
     for (b = s->pbufs; b != NULL; b = b->next) {
         free(b->buf);
         b->buf = NULL;
         b->pos = NULL;
         b->end = NULL;
     }
-    free_list(s->full);
+    trace_buf_free_full_locked(s);
     free_list(s->empty);
-    s->full = NULL;
-    s->full_tail = NULL;
     s->empty = NULL;
-    s->nfull = 0;
     s->nempty = 0;
     s->nbufs = 0;
-    rt_unlock(&s->lock);
 }

@@ -43,7 +43,9 @@ trace_rec_init(struct trace_rec *r, const struct trace_host *host, void *ctx,
     r->ctx = ctx;
     r->clock = clock;
     r->max_stack = TRACE_STACK_DEFAULT;
+    r->classes = TRACE_C_ALL;
     r->s = s;
+    rt_lock_init(&s->ctl, RANK_TRACE_CTL);
     rt_lock_init(&s->global_lock, RANK_TRACE_GLOBAL);
     rt_lock_init(&s->lock, RANK_TRACE_BUF);
     trace_stacktab_init(&s->stacks);
@@ -89,6 +91,42 @@ trace_global(struct trace_rec *r)
     return &r->s->global;
 }
 
+bool
+trace_classes(const char *text, uint32_t *classes)
+{
+    static const struct {
+        const char *name;
+        uint32_t class;
+    } names[] = {{"all", TRACE_C_ALL}, {"stack", TRACE_C_STACK},
+        {"syscall", TRACE_C_SYSCALL}, {"gc", TRACE_C_GC},
+        {"sweep", TRACE_C_SWEEP}, {"heap", TRACE_C_HEAP},
+        {"user", TRACE_C_USER}, {"cpu", TRACE_C_CPU}, {"go", TRACE_C_GO}};
+    const size_t count = sizeof names / sizeof *names;
+    size_t i, n;
+
+    *classes = *text == '-' ? TRACE_C_ALL : 0;
+    do {
+        bool minus = *text == '-';
+
+        text += minus;
+        n = strcspn(text, ",");
+        for (i = 0; i < count; i++) {
+            if (strlen(names[i].name) == n &&
+                memcmp(names[i].name, text, n) == 0)
+                break;
+        }
+        if (i == count)
+            return false;
+        if (minus)
+            *classes &= ~names[i].class;
+        else
+            *classes |= names[i].class;
+        *classes |= TRACE_C_GO;
+        text += n;
+    } while (*text++ == ',');
+    return true;
+}
+
 /* ---- the counters */
 
 static void
@@ -105,12 +143,28 @@ sum_stats_locked(struct trace_state *s, struct trace_stats *st)
     }
     for (i = 0; i < TRACE_EV_COUNT; i++)
         st->events += st->count[i];
-    st->bytes = a64_load_rlx(&s->bytes);
-    st->stacks = a32_load_rlx(&s->stacks.count);
-    st->stacks_lost = a64_load_rlx(&s->stacks.lost);
-    st->strings = a32_load_rlx(&s->strings.count);
-    st->memory = s->nbufs * sizeof(struct trace_buf);
     st->waits = s->waits;
+}
+
+/* What can be said at any time. */
+static void
+live_stats_locked(struct trace_state *s, struct trace_stats *st)
+{
+    st->bytes = a64_load_rlx(&s->bytes);
+    if (s->users > 0) {
+        st->stacks = a32_load_rlx(&s->stacks.count);
+        st->stacks_lost = a64_load_rlx(&s->stacks.lost);
+        st->strings = a32_load_rlx(&s->strings.count);
+    }
+    rt_lock(&s->strings.lock);
+    st->memory = s->strings.bytes;
+    rt_unlock(&s->strings.lock);
+    rt_lock(&s->stacks.lock);
+    st->memory += s->stacks.bytes;
+    rt_unlock(&s->stacks.lock);
+    st->memory += s->nbufs * sizeof(struct trace_buf) +
+        trace_flight_memory_locked(s);
+    trace_flight_stats_locked(s, st);
 }
 
 void
@@ -119,10 +173,12 @@ trace_get_stats(struct trace_rec *r, struct trace_stats *st)
     struct trace_state *s = r->s;
 
     rt_lock(&s->lock);
-    if (s->phase == TRACE_OFF)
-        *st = s->last;
-    else
+    if (s->phase == TRACE_ON)
         sum_stats_locked(s, st);
+    else
+        *st = s->last;
+    if (s->phase != TRACE_OFF || s->users > 0)
+        live_stats_locked(s, st);
     rt_unlock(&s->lock);
 }
 
@@ -166,6 +222,30 @@ tell(struct trace_rec *r)
         r->host->failed(r->ctx, &e);
 }
 
+static bool stop_stw(struct trace_rec *r);
+
+/* The file has the size that it may have: ends the trace as trace_stop()
+ * does, which later only cleans up.  Whoever waits for room in a buffer does
+ * so with a P: `closing` lets him go on, before the world is stopped. */
+static void
+end_at_limit(struct trace_rec *r)
+{
+    struct trace_state *s = r->s;
+    bool mine;
+
+    rt_lock(&s->lock);
+    s->closing = true;
+    rt_unlock(&s->lock);
+    trace_kick(&s->space);
+    r->host->stop_world(r->ctx, TRACE_STW_STOP);
+    mine = stop_stw(r);
+    if (mine)
+        s->early = true;
+    r->host->start_world(r->ctx);
+    if (mine && r->host->limited != NULL)
+        r->host->limited(r->ctx, s->cfg.max_bytes);
+}
+
 /* Streams to the file until the trace has ended or the file fails. */
 static void *
 stream(void *arg)
@@ -174,6 +254,7 @@ stream(void *arg)
     struct trace_state *s = r->s;
     struct rt_err e;
     uint32_t seen;
+    bool limited = s->cfg.max_bytes == 0;
 
     for (;;) {
         seen = a32_load_acq(&s->wake);
@@ -185,7 +266,10 @@ stream(void *arg)
             break;
         }
         tell(r);
-        if (!s->pending)
+        if (!limited && a64_load_rlx(&s->bytes) >= s->cfg.max_bytes) {
+            limited = true;
+            end_at_limit(r);
+        } else if (!s->pending)
             rt_futex_wait(&s->wake, seen, s->cfg.flush_ms * NS_PER_MS);
     }
     return NULL;
@@ -209,8 +293,8 @@ start_thread(struct trace_rec *r)
 
 /* ---- start */
 
-static void
-reset_pbuf(struct trace_pbuf *b)
+void
+trace_reset_pbuf(struct trace_pbuf *b, bool counts)
 {
     int i;
 
@@ -220,8 +304,36 @@ reset_pbuf(struct trace_pbuf *b)
     b->goid = 0;
     b->proc_started = false;
     b->sweeping = false;
-    for (i = 0; i < TRACE_EV_COUNT; i++)
+    for (i = 0; counts && i < TRACE_EV_COUNT; i++)
         a64_store_rlx(&b->count[i], 0);
+}
+
+void
+trace_reset_process(struct trace_state *s)
+{
+    a64_store_rlx(&s->order, 0);
+    a64_store_rlx(&s->gcseq, 0);
+    a32_store_rlx(&s->gc_open, 0);
+    a32_store_rlx(&s->stw_open, 0);
+}
+
+void
+trace_apply_config(struct trace_rec *r)
+{
+    const struct trace_config *c = &r->s->cfg;
+    uint32_t depth = 0, classes = 0;
+
+    if (r->s->phase == TRACE_ON) {
+        classes = c->classes;
+        depth = c->max_stack;
+    }
+    if (r->s->fl != NULL) {
+        classes = TRACE_C_ALL;
+        if (depth < TRACE_STACK_DEFAULT)
+            depth = TRACE_STACK_DEFAULT;
+    }
+    r->classes = classes;
+    r->max_stack = (classes & TRACE_C_STACK) != 0 ? depth : 0;
 }
 
 static void
@@ -237,9 +349,22 @@ set_config(struct trace_rec *r, const struct trace_config *c)
     s->max_full = s->cfg.max_memory / TRACE_BUF_BYTES;
     if (s->max_full < 2)
         s->max_full = 2;
-    r->max_stack = c->max_stack == 0 ? TRACE_STACK_DEFAULT : c->max_stack;
-    if (r->max_stack > TRACE_STACK_MAX)
-        r->max_stack = TRACE_STACK_MAX;
+    if (s->cfg.max_stack == 0)
+        s->cfg.max_stack = TRACE_STACK_DEFAULT;
+    if (s->cfg.max_stack > TRACE_STACK_MAX)
+        s->cfg.max_stack = TRACE_STACK_MAX;
+    if (s->cfg.classes == 0)
+        s->cfg.classes = TRACE_C_ALL;
+}
+
+void
+trace_release_locked(struct trace_state *s)
+{
+    if (--s->users > 0)
+        return;
+    trace_buf_free_all_locked(s);
+    trace_stacktab_close(&s->stacks);
+    trace_strtab_close(&s->strings);
 }
 
 /* Prepares an empty trace.  World stopped, phase OFF. */
@@ -248,26 +373,29 @@ open_trace(struct trace_rec *r, const struct trace_config *c)
 {
     struct trace_state *s = r->s;
     struct trace_pbuf *b;
+    bool ok;
 
     set_config(r, c);
-    if (!trace_drain_open(r) || !trace_stacktab_open(&s->stacks) ||
-        !trace_strtab_open(&s->strings))
+    rt_lock(&s->lock);
+    ok = s->users++ > 0 ||
+        (trace_stacktab_open(&s->stacks) && trace_strtab_open(&s->strings));
+    rt_unlock(&s->lock);
+    if (!trace_drain_open(r) || !ok)
         return RT_ENOMEM;
+    trace_buf_hand_in_all(r); /* what the flight recorder still has there */
     rt_lock(&s->global_lock);
     rt_lock(&s->lock);
     for (b = s->pbufs; b != NULL; b = b->next)
-        reset_pbuf(b);
+        trace_reset_pbuf(b, true);
     s->failed = false;
     s->closing = false;
+    s->early = false;
     s->waits = 0;
     s->phase = TRACE_ON;
     memset(s->retired, 0, sizeof s->retired);
     rt_unlock(&s->lock);
     rt_unlock(&s->global_lock);
-    a64_store_rlx(&s->order, 0);
-    a64_store_rlx(&s->gcseq, 0);
-    a32_store_rlx(&s->gc_open, 0);
-    a32_store_rlx(&s->stw_open, 0);
+    trace_reset_process(s);
     a64_store_rlx(&s->bytes, 0);
     return RT_OK;
 }
@@ -339,25 +467,46 @@ snapshot(struct trace_rec *r)
 }
 
 /* Frees what a trace has used, keeps its counters, allows the next one.
- * Nobody reads, `on` is 0. */
+ * Nobody reads, and if nobody else records `on` is 0. */
 static void
 finish(struct trace_rec *r)
 {
     struct trace_state *s = r->s;
 
     rt_lock(&s->lock);
-    sum_stats_locked(s, &s->last);
-    rt_unlock(&s->lock);
+    if (s->phase == TRACE_ON)
+        sum_stats_locked(s, &s->last);
+    live_stats_locked(s, &s->last);
     s->last.memory = 0;
-    trace_buf_free_all(s);
-    trace_stacktab_close(&s->stacks);
-    trace_strtab_close(&s->strings);
     trace_drain_free(s);
-    rt_lock(&s->lock);
+    trace_buf_free_full_locked(s);
+    trace_release_locked(s);
     s->phase = TRACE_OFF;
     s->reading = false;
     rt_unlock(&s->lock);
     trace_kick(&s->done);
+}
+
+/* The snapshot is in buffers of its own if a flight recorder is on: it has
+ * another one. */
+static void
+begin(struct trace_rec *r)
+{
+    struct trace_state *s = r->s;
+
+    trace_apply_config(r);
+    s->file_only = s->fl != NULL;
+    snapshot(r);
+    if (s->file_only)
+        trace_buf_hand_in_all(r);
+    s->file_only = false;
+    trace_flight_rebase(r);
+    rt_lock(&s->global_lock);
+    rt_lock(&s->lock);
+    if (!s->failed)
+        a32_store_full(&r->on, 1);
+    rt_unlock(&s->lock);
+    rt_unlock(&s->global_lock);
 }
 
 static enum rt_status
@@ -376,19 +525,14 @@ start_stw(struct trace_rec *r, const struct trace_config *c, struct rt_err *e)
     st = open_trace(r, c);
     if (st == RT_OK && c->fd >= 0 && !start_thread(r))
         st = RT_ENOMEM;
-    if (st != RT_OK) {
-        finish(r);
-        return rt_errf(e, st, UINT64_MAX,
-            "tracing cannot start: out of memory or threads");
+    if (st == RT_OK) {
+        begin(r);
+        return RT_OK;
     }
-    snapshot(r);
-    rt_lock(&s->global_lock);
-    rt_lock(&s->lock);
-    if (!s->failed)
-        a32_store_full(&r->on, 1);
-    rt_unlock(&s->lock);
-    rt_unlock(&s->global_lock);
-    return RT_OK;
+    finish(r);
+    trace_flight_rebase(r);
+    return rt_errf(e, st, UINT64_MAX,
+        "tracing cannot start: out of memory or threads");
 }
 
 enum rt_status
@@ -418,7 +562,7 @@ close_p(void *arg, const struct trace_psnap *p)
         n = trace_walk(r, pcs);
     else if (p->b->goid != 0 && p->g != NULL)
         n = r->host->walk_g(r->ctx, p->g, pcs, r->max_stack);
-    trace_emit_close(r, p->b, pcs, n);
+    trace_emit_close(r, p->b, pcs, n, r->s->fl != NULL);
 }
 
 /* The Ps' buffers, first of all one on which a G runs: viewers look up the G
@@ -434,12 +578,14 @@ close_all(struct trace_rec *r)
             busy = b;
     }
     rt_lock(&s->global_lock);
-    trace_emit_close_process(r, busy);
+    trace_emit_close_process(r, busy, s->fl != NULL);
     rt_unlock(&s->global_lock);
     r->host->for_each_p(r->ctx, close_p, r);
+    if (s->fl != NULL)
+        return; /* the others run nothing */
     rt_lock(&s->global_lock);
     for (b = s->pbufs; b != NULL; b = b->next)
-        trace_emit_close(r, b, NULL, 0);
+        trace_emit_close(r, b, NULL, 0, false);
     rt_unlock(&s->global_lock);
 }
 
@@ -448,7 +594,6 @@ static bool
 stop_stw(struct trace_rec *r)
 {
     struct trace_state *s = r->s;
-    struct trace_pbuf *b;
     bool mine;
 
     rt_lock(&s->lock);
@@ -457,15 +602,22 @@ stop_stw(struct trace_rec *r)
     rt_unlock(&s->lock);
     if (!mine)
         return false;
+    if (s->fl != NULL) {
+        trace_buf_hand_in_all(r);
+        s->file_only = true;
+    }
     close_all(r);
     rt_lock(&s->global_lock);
-    a32_store_full(&r->on, 0);
-    for (b = s->pbufs; b != NULL; b = b->next)
-        trace_buf_hand_in(r, b);
+    if (s->fl == NULL)
+        a32_store_full(&r->on, 0);
+    rt_unlock(&s->global_lock);
+    trace_buf_hand_in_all(r);
     rt_lock(&s->lock);
+    sum_stats_locked(s, &s->last);
+    s->file_only = false;
     s->phase = TRACE_DRAIN;
     rt_unlock(&s->lock);
-    rt_unlock(&s->global_lock);
+    trace_apply_config(r);
     trace_kick(&s->wake);
     return true;
 }
@@ -513,6 +665,19 @@ close_file(struct trace_rec *r, struct rt_err *e)
     return s->err.code;
 }
 
+/* Whether the caller has to clean up after a trace that ended by itself. */
+static bool
+claim(struct trace_state *s)
+{
+    bool mine;
+
+    rt_lock(&s->lock);
+    mine = s->phase == TRACE_DRAIN && s->early;
+    s->early = false;
+    rt_unlock(&s->lock);
+    return mine;
+}
+
 enum rt_status
 trace_stop(struct trace_rec *r, struct rt_err *e)
 {
@@ -520,7 +685,7 @@ trace_stop(struct trace_rec *r, struct rt_err *e)
     bool mine, file;
 
     r->host->stop_world(r->ctx, TRACE_STW_STOP);
-    mine = stop_stw(r);
+    mine = stop_stw(r) || claim(r->s);
     file = mine && r->s->has_thread;
     r->host->start_world(r->ctx);
     if (!mine)
@@ -541,12 +706,16 @@ void
 trace_rec_fini(struct trace_rec *r)
 {
     struct trace_state *s = r->s;
+    enum trace_phase phase;
 
     if (s == NULL)
         return;
     a32_store_full(&r->on, 0);
+    trace_flight_fini(r);
+    trace_buf_hand_in_all(r);
     rt_lock(&s->lock);
-    if (s->phase == TRACE_ON)
+    phase = s->phase;
+    if (phase == TRACE_ON)
         s->phase = TRACE_DRAIN;
     rt_unlock(&s->lock);
     trace_kick(&s->wake);
@@ -554,7 +723,8 @@ trace_rec_fini(struct trace_rec *r)
         await_reader(r);
         close_file(r, NULL);
     }
-    finish(r);
+    if (phase != TRACE_OFF)
+        finish(r);
     free(s);
     r->s = NULL;
 }

@@ -45,8 +45,8 @@ struct trace_symcache {
 
 /* ---- growable output */
 
-static uint8_t *
-out_room(struct trace_out *o, size_t n)
+uint8_t *
+trace_out_room(struct trace_out *o, size_t n)
 {
     size_t cap = o->cap == 0 ? 256 * 1024 : o->cap;
     uint8_t *p;
@@ -65,10 +65,10 @@ out_room(struct trace_out *o, size_t n)
     return p + o->len;
 }
 
-static void
-out_bytes(struct trace_out *o, const void *data, size_t n)
+void
+trace_out_bytes(struct trace_out *o, const void *data, size_t n)
 {
-    uint8_t *p = out_room(o, n);
+    uint8_t *p = trace_out_room(o, n);
 
     if (p == NULL)
         return;
@@ -76,24 +76,36 @@ out_bytes(struct trace_out *o, const void *data, size_t n)
     o->len += n;
 }
 
-static void
-out_batch(struct trace_state *s, int32_t id, uint64_t tick)
+void
+trace_out_header(struct trace_out *o)
+{
+    trace_out_bytes(o, HEADER, sizeof HEADER);
+}
+
+void
+trace_out_batch(struct trace_out *o, int32_t id, uint64_t tick)
 {
     uint8_t rec[TRACE_BATCH_MAX], *p = rec;
 
     *p++ = TRACE_EV_BATCH | 1 << 6;
     p = rt_varint_put(p, (uint64_t)(int64_t)id);
     p = rt_varint_put(p, tick);
-    out_bytes(&s->out, rec, (size_t)(p - rec));
+    trace_out_bytes(o, rec, (size_t)(p - rec));
 }
 
 /* ---- tables */
 
+struct trace_symcache *
+trace_symcache_new(void)
+{
+    return calloc(1, sizeof(struct trace_symcache));
+}
+
 static const struct sym *
-symbol(struct trace_rec *r, vpc pc)
+symbol(struct trace_rec *r, struct trace_symcache *syms, vpc pc)
 {
     struct trace_state *s = r->s;
-    struct sym *c = &s->syms->slot[(pc ^ pc >> 24) % SYM_SLOTS];
+    struct sym *c = &syms->slot[(pc ^ pc >> 24) % SYM_SLOTS];
     struct trace_frame f = {0};
     char text[32];
 
@@ -115,15 +127,17 @@ symbol(struct trace_rec *r, vpc pc)
 
 /* A stack that would be too long loses frames before its root: viewers name
  * a goroutine after the root. */
-static void
-out_stack(struct trace_rec *r, const struct trace_stack *st)
+void
+trace_out_stack(struct trace_rec *r, struct trace_out *o,
+    struct trace_symcache *syms, const struct trace_stack *st,
+    void (*mark)(void *arg, uint32_t string), void *arg)
 {
     uint8_t frames[STACK_BODY_MAX + 64], head[3 * RT_VARINT_MAX], *h = head;
     uint8_t *p = frames;
     uint32_t i, kept = 0;
 
     for (i = 0; i < st->n; i++) {
-        const struct sym *c = symbol(r, st->pcs[i]);
+        const struct sym *c = symbol(r, syms, st->pcs[i]);
 
         if (i + 1 < st->n && p - frames > STACK_BODY_MAX - 100)
             continue;
@@ -132,36 +146,40 @@ out_stack(struct trace_rec *r, const struct trace_stack *st)
         p = rt_varint_put(p, c->file);
         p = rt_varint_put(p, c->line);
         kept++;
+        if (mark != NULL) {
+            mark(arg, c->func);
+            mark(arg, c->file);
+        }
     }
     *h++ = TRACE_EV_STACK | 3 << 6;
     h = rt_varint_put(h, (size_t)(p - frames) + rt_varint_size(st->id) +
         rt_varint_size(kept));
     h = rt_varint_put(h, st->id);
     h = rt_varint_put(h, kept);
-    out_bytes(&r->s->out, head, (size_t)(h - head));
-    out_bytes(&r->s->out, frames, (size_t)(p - frames));
+    trace_out_bytes(o, head, (size_t)(h - head));
+    trace_out_bytes(o, frames, (size_t)(p - frames));
 }
 
-static void
-out_string(struct trace_state *s, const struct trace_str *st)
+void
+trace_out_string(struct trace_out *o, const struct trace_str *st)
 {
     uint8_t head[1 + 2 * RT_VARINT_MAX], *p = head;
 
     *p++ = TRACE_EV_STRING;
     p = rt_varint_put(p, st->id);
     p = rt_varint_put(p, st->len);
-    out_bytes(&s->out, head, (size_t)(p - head));
-    out_bytes(&s->out, st->text, st->len);
+    trace_out_bytes(o, head, (size_t)(p - head));
+    trace_out_bytes(o, st->text, st->len);
 }
 
-static void
-out_frequency(struct trace_rec *r)
+void
+trace_out_frequency(struct trace_rec *r, struct trace_out *o)
 {
     uint8_t rec[1 + RT_VARINT_MAX], *p = rec;
 
     *p++ = TRACE_EV_FREQUENCY;
     p = rt_varint_put(p, rt_ticks_per_sec(r->clock));
-    out_bytes(&r->s->out, rec, (size_t)(p - rec));
+    trace_out_bytes(o, rec, (size_t)(p - rec));
 }
 
 static void
@@ -172,18 +190,18 @@ out_tables(struct trace_rec *r)
     const struct trace_stack *st;
     const struct trace_str *str;
 
-    out_batch(s, TRACE_GLOBAL_ID, s->table_tick);
+    trace_out_batch(&s->out, TRACE_GLOBAL_ID, s->table_tick);
     empty = s->out.len;
     while ((st = trace_stacktab_next(&s->stacks, s->stack_done)) != NULL) {
-        out_stack(r, st);
+        trace_out_stack(r, &s->out, s->syms, st, NULL, NULL);
         s->stack_done = st;
     }
     while ((str = trace_strtab_next(&s->strings, s->str_done)) != NULL) {
-        out_string(s, str);
+        trace_out_string(&s->out, str);
         s->str_done = str;
     }
     if (!s->freq_done) {
-        out_frequency(r);
+        trace_out_frequency(r, &s->out);
         s->freq_done = true;
     }
     if (s->out.len == empty)
@@ -264,10 +282,10 @@ out_events(struct trace_state *s, struct trace_buf *t, uint32_t end,
     if (t->flushed == 0)
         number(number(t->data + 1, &v), &first);
     else
-        out_batch(s, t->id, first);
+        trace_out_batch(&s->out, t->id, first);
     if (t->id == TRACE_GLOBAL_ID)
         s->table_tick = first;
-    out_bytes(&s->out, t->data + t->flushed, end - t->flushed);
+    trace_out_bytes(&s->out, t->data + t->flushed, end - t->flushed);
     t->flushed = end;
     t->flushed_tick = tick;
 }
@@ -326,7 +344,7 @@ collect(struct trace_rec *r, struct pass *ps, bool all)
 
     rt_lock(&s->lock);
     take_full_locked(s, ps);
-    if (all && s->full == NULL)
+    if (all && s->full == NULL && s->phase == TRACE_ON)
         take_current_locked(s, ps);
     ps->ended = s->phase == TRACE_DRAIN && s->full == NULL;
     s->pending = s->full != NULL;
@@ -347,7 +365,7 @@ trace_drain_pass(struct trace_rec *r, bool all)
 
     s->out.len = 0;
     if (!s->header_done) {
-        out_bytes(&s->out, HEADER, sizeof HEADER);
+        trace_out_header(&s->out);
         s->header_done = true;
         s->pending = true;
         return true;
@@ -378,7 +396,7 @@ trace_drain_open(struct trace_rec *r)
 {
     struct trace_state *s = r->s;
 
-    s->syms = calloc(1, sizeof *s->syms);
+    s->syms = trace_symcache_new();
     s->header_done = false;
     s->freq_done = false;
     s->told = false;

@@ -67,7 +67,7 @@ trace_stacktab_open(struct trace_stacktab *t)
     if (t->slots == NULL)
         return false;
     t->tail = NULL;
-    t->bytes = 0;
+    t->bytes = TRACE_STACKTAB_SLOTS * sizeof *t->slots;
     aptr_store_rel(&t->first, NULL);
     a32_store_rlx(&t->count, 0);
     a64_store_rlx(&t->lost, 0);

@@ -16,7 +16,7 @@ trace_strtab_open(struct trace_strtab *t)
 {
     t->slots = calloc(TRACE_STRTAB_SLOTS, sizeof *t->slots);
     t->tail = NULL;
-    t->bytes = 0;
+    t->bytes = TRACE_STRTAB_SLOTS * sizeof *t->slots;
     aptr_store_rel(&t->first, NULL);
     a32_store_rlx(&t->count, 0);
     return t->slots != NULL;

@@ -65,6 +65,20 @@ struct trace_gstate {
     a_u32 sysblocked;  /* a GoSysBlock or GoInSyscall awaits its GoSysExit */
 };
 
+/* Which events are recorded; goroutines and Ps always are.  The names that
+ * -trace-events takes are in trace_classes(). */
+enum trace_class {
+    TRACE_C_STACK = 1 << 0,   /* stacks of events */
+    TRACE_C_SYSCALL = 1 << 1, /* system calls that keep their P */
+    TRACE_C_GC = 1 << 2,      /* cycles, stops, mark assists */
+    TRACE_C_SWEEP = 1 << 3,
+    TRACE_C_HEAP = 1 << 4,    /* HeapAlloc and HeapGoal */
+    TRACE_C_USER = 1 << 5,    /* tasks, regions, logs */
+    TRACE_C_CPU = 1 << 6,     /* CPU samples */
+    TRACE_C_GO = 1 << 7,      /* goroutines and Ps: always */
+    TRACE_C_ALL = (1 << 8) - 1
+};
+
 struct trace_buf;
 struct trace_state;
 
@@ -78,6 +92,7 @@ struct trace_pbuf {
     uint64_t goid;         /* G that the trace shows running here, or 0 */
     bool proc_started;     /* ProcStart without its ProcStop */
     bool sweeping;         /* GCSweepStart without its GCSweepDone */
+    uint64_t thread;       /* of the last ProcStart */
     /* written by the owner P under TRACE_BUF, read under TRACE_BUF */
     struct trace_buf *buf;
     /* const after init */
@@ -92,6 +107,7 @@ struct trace_pbuf {
 struct trace_rec {
     a_u32 on;                      /* atomic; 1 while events are recorded */
     uint32_t max_stack;            /* const while on: frames per stack */
+    uint32_t classes;              /* const while on: enum trace_class */
     const struct trace_host *host; /* const after init */
     void *ctx;                     /* const after init: host's argument */
     const struct rt_clock *clock;  /* const after init */
@@ -175,9 +191,12 @@ struct trace_host {
      * reads or stops a trace is handed off.  May be NULL. */
     void (*block_enter)(void *ctx);
     void (*block_leave)(void *ctx);
-    /* Reader thread, once per trace: the file could not be written or memory
-     * ran out; the trace ends here and the program goes on.  May be NULL. */
+    /* A thread of the recorder, once per trace: the file could not be written
+     * or memory ran out; the trace ends here and the program goes on.  May be
+     * NULL. */
     void (*failed)(void *ctx, const struct rt_err *e);
+    /* Reader thread: the trace ends because it has max_bytes.  May be NULL. */
+    void (*limited)(void *ctx, uint64_t bytes);
 };
 
 /* ---- life ---------------------------------------------------------- */
@@ -216,7 +235,16 @@ struct trace_config {
     uint64_t max_memory; /* bytes of full buffers that may wait for the
                             reader; 0 = 64 MiB.  With a file emitters then
                             wait; without one the trace is cut. */
+    uint64_t max_bytes; /* the trace ends, as by trace_stop(), when the file
+                           has this size, about; 0 = never.  Only with fd. */
+    uint32_t classes;   /* enum trace_class; 0 = all */
 };
+
+/* Parses a list of classes, "gc,heap,user": each word adds one, and goroutines
+ * and Ps are always traced; "all" is everything, and a word with a minus sign
+ * takes one away from everything ("-stack,-heap").  False where a word is
+ * unknown. */
+bool trace_classes(const char *text, uint32_t *classes);
 
 /*
  * Begins a trace: stops the world, records every G and P, starts the world.
@@ -243,6 +271,43 @@ enum rt_status trace_stop(struct trace_rec *r, struct rt_err *e);
 enum rt_status trace_read(struct trace_rec *r, const uint8_t **data,
     size_t *n, struct rt_err *e);
 
+/* ---- flight recorder ------------------------------------------------- */
+
+/*
+ * Records into memory, all the time, what happened last, until somebody wants
+ * to see it.  The memory is a row of windows; each begins, with the world
+ * stopped for a moment, with the state of every G and P, so that what is kept
+ * can begin at any of them.  A trace may be started and stopped meanwhile,
+ * but its start empties the flight recorder, for it numbers the events anew.
+ */
+struct trace_flight_config {
+    int64_t min_age;    /* nanoseconds that are kept at least, where max_bytes
+                           allows; 0 = 10 s */
+    uint64_t max_bytes; /* about how many bytes of events are kept; 0 = 10 MiB */
+};
+
+/* Begins; RT_ESTATE "flight recorder already enabled" while it records.  The
+ * context of these functions is that of trace_start(); a G's P is handed
+ * off. */
+enum rt_status trace_flight_start(struct trace_rec *r,
+    const struct trace_flight_config *c, struct rt_err *e);
+
+/* Ends it and frees its memory; nothing if it does not record. */
+void trace_flight_stop(struct trace_rec *r);
+
+/* Whether it records. */
+bool trace_flight_on(struct trace_rec *r);
+
+/*
+ * What is kept, as a complete trace: *n bytes at *data, which the caller
+ * frees.  The recorder goes on.  RT_ESTATE "cannot snapshot a disabled flight
+ * recorder"; RT_ENOMEM.
+ */
+enum rt_status trace_flight_dump(struct trace_rec *r, uint8_t **data,
+    size_t *n, struct rt_err *e);
+
+/* ---- counters ---------------------------------------------------------- */
+
 struct trace_stats {
     uint64_t count[TRACE_EV_COUNT]; /* events by kind */
     uint64_t events;                /* their sum */
@@ -251,9 +316,14 @@ struct trace_stats {
     uint64_t stacks_lost;           /* events whose stack found the stack
                                        table full */
     uint64_t strings;               /* different strings */
-    uint64_t memory;                /* bytes held by the recorder now */
+    uint64_t memory;                /* bytes held by the recorder now, the
+                                       flight recorder's included */
     uint64_t waits;                 /* times an emitter waited for the
                                        reader */
+    uint64_t flight_bytes;          /* of events in the flight recorder */
+    uint64_t flight_windows;        /* in which they are */
+    uint64_t flight_lost;           /* times it had to begin anew for want of
+                                       memory, or because it was too slow */
 };
 
 /* Counters of the current trace or, after its end, of the last one. */
@@ -272,6 +342,8 @@ trace_on(const struct trace_rec *r)
 static inline uint32_t
 trace_walk(const struct trace_rec *r, vpc *pcs)
 {
+    if (__builtin_expect(r->max_stack == 0, 0))
+        return 0; /* TRACE_C_STACK is off */
     return r->host->walk_self(r->ctx, pcs, r->max_stack);
 }
 

@@ -16,8 +16,14 @@
  *     OFF -> ON      trace_start(), world stopped
  *     ON -> DRAIN    trace_stop(), world stopped
  *     DRAIN -> OFF   the reader, when it has taken everything
- * `on` is 1 within ON only, and falls to 0 early when the trace is cut (Note
- * [cut] in buf.c).  The phase changes under TRACE_BUF.
+ * `on` is 1 within ON, and while the flight recorder records; it falls to 0
+ * early when the trace is cut (Note [cut] in buf.c).  The phase changes under
+ * TRACE_BUF.
+ *
+ * A full buffer may have two destinations: the full list, from which the
+ * reader takes it, and the flight recorder, which takes a copy.  All Ps change
+ * buffers, with the world stopped, when a trace starts or stops, so that the
+ * events of one buffer have the same destinations.
  */
 
 #include <pthread.h>
@@ -50,6 +56,7 @@ struct trace_buf {
                                owner of the P with release */
     uint32_t flushed;       /* reader only: bytes that it has taken */
     uint64_t flushed_tick;  /* reader only: tick of the last event taken */
+    bool file_only;         /* the beginning or end of a trace */
     uint8_t data[TRACE_BUF_BYTES];
 };
 
@@ -63,6 +70,9 @@ struct trace_out {
 struct trace_state {
     struct rt_lock global_lock; /* TRACE_GLOBAL */
     struct rt_lock lock;        /* TRACE_BUF */
+    struct rt_lock ctl;         /* TRACE_CTL: the flight recorder's windows
+                                   change; held while the world is stopped, so
+                                   never waited for with a P */
 
     /* guarded by TRACE_GLOBAL */
     struct trace_pbuf global;
@@ -80,6 +90,13 @@ struct trace_state {
     bool failed;                          /* err says why it was cut */
     bool closing;                         /* the last events of trace_stop():
                                              no limit holds them up */
+    bool file_only;                       /* new buffers are; world stopped */
+    bool early;                           /* ended before trace_stop(), which
+                                             has to clean up */
+    unsigned users;                       /* trace, flight recorder: the
+                                             tables are open while > 0 */
+    struct trace_flight *fl;              /* NULL: off; changes in STW */
+    uint64_t flight_lost;
     struct rt_err err;
     struct trace_stats last;              /* of the trace that ended */
     uint64_t retired[TRACE_EV_COUNT];     /* events of Ps that are gone */
@@ -95,6 +112,7 @@ struct trace_state {
     a_u64 order;  /* tick of the last event about the whole process */
     a_u64 gcseq;  /* cycles begun in this trace */
     a_u32 gc_open, stw_open;
+    a_u32 stw_kind; /* of the last STWStart */
     a_u64 bytes;  /* handed over */
     struct trace_stacktab stacks;
     struct trace_strtab strings;
@@ -120,6 +138,9 @@ bool trace_buf_refill(struct trace_rec *r, struct trace_pbuf *b);
 /* Hands in what b has; TRACE_BUF not held. */
 void trace_buf_hand_in(struct trace_rec *r, struct trace_pbuf *b);
 
+/* The same for all; world stopped. */
+void trace_buf_hand_in_all(struct trace_rec *r);
+
 /* Returns a buffer that the reader has taken entirely. */
 void trace_buf_recycle(struct trace_state *s, struct trace_buf *t);
 
@@ -127,7 +148,10 @@ void trace_buf_recycle(struct trace_state *s, struct trace_buf *t);
 void trace_cut(struct trace_rec *r, const struct rt_err *e);
 
 /* Frees all buffers of all lists and Ps; nobody emits or reads. */
-void trace_buf_free_all(struct trace_state *s);
+void trace_buf_free_all_locked(struct trace_state *s);
+
+/* Frees the full list. */
+void trace_buf_free_full_locked(struct trace_state *s);
 
 /* Bumps a futex word and wakes everyone who sleeps on it. */
 void trace_kick(a_u32 *word);
@@ -145,8 +169,9 @@ void trace_emit_gomaxprocs(struct trace_rec *r, struct trace_pbuf *b,
 void trace_emit_waiting(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, bool in_syscall);
 void trace_emit_close(struct trace_rec *r, struct trace_pbuf *b,
-    const vpc *stk, uint32_t n);
-void trace_emit_close_process(struct trace_rec *r, struct trace_pbuf *b);
+    const vpc *stk, uint32_t n, bool keep);
+void trace_emit_close_process(struct trace_rec *r, struct trace_pbuf *b,
+    bool keep);
 
 /* ---- drain.c */
 
@@ -162,5 +187,45 @@ bool trace_drain_open(struct trace_rec *r);
 
 /* Frees what a trace has needed on the reader's side. */
 void trace_drain_free(struct trace_state *s);
+
+/* Appending to the bytes of a file; where memory ends, o->oom. */
+uint8_t *trace_out_room(struct trace_out *o, size_t n);
+void trace_out_bytes(struct trace_out *o, const void *data, size_t n);
+void trace_out_header(struct trace_out *o);
+void trace_out_batch(struct trace_out *o, int32_t id, uint64_t tick);
+void trace_out_frequency(struct trace_rec *r, struct trace_out *o);
+void trace_out_string(struct trace_out *o, const struct trace_str *st);
+
+/* A stack with its names, which come into the string table; mark (may be
+ * NULL) is told their ids. */
+void trace_out_stack(struct trace_rec *r, struct trace_out *o,
+    struct trace_symcache *c, const struct trace_stack *st,
+    void (*mark)(void *arg, uint32_t string), void *arg);
+
+/* A cache for that; NULL: no memory.  Freed by free(). */
+struct trace_symcache *trace_symcache_new(void);
+
+/* ---- control.c */
+
+/* Fresh state of a P's buffer, its counters if counts. */
+void trace_reset_pbuf(struct trace_pbuf *b, bool counts);
+/* The state of the process: collector, order. */
+void trace_reset_process(struct trace_state *s);
+/* What the users of the recorder together want to be recorded. */
+void trace_apply_config(struct trace_rec *r);
+/* One user of the tables less; TRACE_BUF held. */
+void trace_release_locked(struct trace_state *s);
+
+/* ---- flight.c */
+
+/* A copy of a buffer that is full or handed in. */
+void trace_flight_add_locked(struct trace_state *s, const struct trace_buf *t);
+/* World stopped: numbers have changed, or events were lost. */
+void trace_flight_rebase(struct trace_rec *r);
+/* End of the recorder: no world to stop any more. */
+void trace_flight_fini(struct trace_rec *r);
+uint64_t trace_flight_memory_locked(const struct trace_state *s);
+void trace_flight_stats_locked(const struct trace_state *s,
+    struct trace_stats *st);
 
 #endif

@@ -135,6 +135,12 @@ put2(struct trace_rec *r, struct trace_pbuf *b, uint64_t *floor,
     return put(r, b, floor, ev, 2, a0, a1, 0, 0);
 }
 
+static inline bool
+wants(const struct trace_rec *r, uint32_t class)
+{
+    return rt_likely((r->classes & class) != 0);
+}
+
 static inline uint64_t
 stack_id(struct trace_rec *r, const vpc *stk, uint32_t n)
 {
@@ -287,7 +293,7 @@ void
 trace_go_sys_call(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, const vpc *stk, uint32_t n)
 {
-    if (!enter(r, b))
+    if (!wants(r, TRACE_C_SYSCALL) || !enter(r, b))
         return;
     put1(r, b, &g->last, TRACE_EV_GO_SYS_CALL, stack_id(r, stk, n));
     leave(r, b);
@@ -335,6 +341,7 @@ trace_emit_proc_start(struct trace_rec *r, struct trace_pbuf *b,
 {
     if (b->proc_started)
         return;
+    b->thread = thread;
     if (put1(r, b, NO_FLOOR, TRACE_EV_PROC_START, thread))
         b->proc_started = true;
 }
@@ -401,7 +408,7 @@ void
 trace_gc_start(struct trace_rec *r, struct trace_pbuf *b, const vpc *stk,
     uint32_t n)
 {
-    if (!enter(r, b))
+    if (!wants(r, TRACE_C_GC) || !enter(r, b))
         return;
     put_process(r, b, &r->s->gc_open, true, TRACE_EV_GC_START, 2,
         a64_add_rlx(&r->s->gcseq, 1), stack_id(r, stk, n));
@@ -411,7 +418,7 @@ trace_gc_start(struct trace_rec *r, struct trace_pbuf *b, const vpc *stk,
 void
 trace_gc_done(struct trace_rec *r, struct trace_pbuf *b)
 {
-    if (!enter(r, b))
+    if (!wants(r, TRACE_C_GC) || !enter(r, b))
         return;
     put_process(r, b, &r->s->gc_open, false, TRACE_EV_GC_DONE, 0, 0, 0);
     leave(r, b);
@@ -421,8 +428,9 @@ void
 trace_stw_start(struct trace_rec *r, struct trace_pbuf *b,
     enum trace_stw_kind kind)
 {
-    if (!enter(r, b))
+    if (!wants(r, TRACE_C_GC) || !enter(r, b))
         return;
+    a32_store_rlx(&r->s->stw_kind, kind);
     put_process(r, b, &r->s->stw_open, true, TRACE_EV_STW_START, 1, kind, 0);
     leave(r, b);
 }
@@ -430,7 +438,7 @@ trace_stw_start(struct trace_rec *r, struct trace_pbuf *b,
 void
 trace_stw_done(struct trace_rec *r, struct trace_pbuf *b)
 {
-    if (!enter(r, b))
+    if (!wants(r, TRACE_C_GC) || !enter(r, b))
         return;
     put_process(r, b, &r->s->stw_open, false, TRACE_EV_STW_DONE, 0, 0, 0);
     leave(r, b);
@@ -441,7 +449,7 @@ trace_sweep_start(struct trace_rec *r, struct trace_pbuf *b, const vpc *stk,
     uint32_t n)
 {
     rt_assert(b->id >= 0);
-    if (!b->sweeping && put1(r, b, NO_FLOOR, TRACE_EV_SWEEP_START,
+    if (wants(r, TRACE_C_SWEEP) && !b->sweeping && put1(r, b, NO_FLOOR, TRACE_EV_SWEEP_START,
             stack_id(r, stk, n)))
         b->sweeping = true;
 }
@@ -460,20 +468,22 @@ trace_mark_assist_start(struct trace_rec *r, struct trace_pbuf *b,
     const vpc *stk, uint32_t n)
 {
     rt_assert(b->id >= 0);
-    put1(r, b, NO_FLOOR, TRACE_EV_MARK_ASSIST_START, stack_id(r, stk, n));
+    if (wants(r, TRACE_C_GC))
+        put1(r, b, NO_FLOOR, TRACE_EV_MARK_ASSIST_START, stack_id(r, stk, n));
 }
 
 void
 trace_mark_assist_done(struct trace_rec *r, struct trace_pbuf *b)
 {
     rt_assert(b->id >= 0);
-    put0(r, b, NO_FLOOR, TRACE_EV_MARK_ASSIST_DONE);
+    if (wants(r, TRACE_C_GC))
+        put0(r, b, NO_FLOOR, TRACE_EV_MARK_ASSIST_DONE);
 }
 
 void
 trace_heap_alloc(struct trace_rec *r, struct trace_pbuf *b, uint64_t bytes)
 {
-    if (!enter(r, b))
+    if (!wants(r, TRACE_C_HEAP) || !enter(r, b))
         return;
     put1(r, b, NO_FLOOR, TRACE_EV_HEAP_ALLOC, bytes);
     leave(r, b);
@@ -482,7 +492,7 @@ trace_heap_alloc(struct trace_rec *r, struct trace_pbuf *b, uint64_t bytes)
 void
 trace_heap_goal(struct trace_rec *r, struct trace_pbuf *b, uint64_t bytes)
 {
-    if (!enter(r, b))
+    if (!wants(r, TRACE_C_HEAP) || !enter(r, b))
         return;
     put1(r, b, NO_FLOOR, TRACE_EV_HEAP_GOAL, bytes);
     leave(r, b);
@@ -494,7 +504,7 @@ void
 trace_task_create(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
     uint64_t parent, const char *name, size_t len, const vpc *stk, uint32_t n)
 {
-    if (!enter(r, b))
+    if (!wants(r, TRACE_C_USER) || !enter(r, b))
         return;
     put(r, b, NO_FLOOR, TRACE_EV_USER_TASK_CREATE, 4, task, parent,
         string_id(r, name, len), stack_id(r, stk, n));
@@ -505,7 +515,7 @@ void
 trace_task_end(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
     const vpc *stk, uint32_t n)
 {
-    if (!enter(r, b))
+    if (!wants(r, TRACE_C_USER) || !enter(r, b))
         return;
     put2(r, b, NO_FLOOR, TRACE_EV_USER_TASK_END, task, stack_id(r, stk, n));
     leave(r, b);
@@ -515,7 +525,7 @@ void
 trace_region(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
     bool end, const char *name, size_t len, const vpc *stk, uint32_t n)
 {
-    if (!enter(r, b))
+    if (!wants(r, TRACE_C_USER) || !enter(r, b))
         return;
     put(r, b, NO_FLOOR, TRACE_EV_USER_REGION, 4, task, end,
         string_id(r, name, len), stack_id(r, stk, n));
@@ -556,7 +566,7 @@ trace_log(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
     const char *key, size_t key_len, const char *msg, size_t msg_len,
     const vpc *stk, uint32_t n)
 {
-    if (!enter(r, b))
+    if (!wants(r, TRACE_C_USER) || !enter(r, b))
         return;
     put_log(r, b, task, string_id(r, key, key_len), stack_id(r, stk, n), msg,
         msg_len);
@@ -573,7 +583,7 @@ trace_cpu_sample(struct trace_rec *r, uint64_t when, int32_t p, uint64_t goid,
 
     rt_lock(&s->global_lock);
     /* One taken before the trace began would lie before its time zero. */
-    if (trace_on(r) && when >= s->start_tick)
+    if (trace_on(r) && wants(r, TRACE_C_CPU) && when >= s->start_tick)
         put(r, &s->cpu, NO_FLOOR, TRACE_EV_CPU_SAMPLE, 4, when,
             (uint64_t)(int64_t)p, goid, stack_id(r, stk, n));
     rt_unlock(&s->global_lock);
@@ -582,19 +592,25 @@ trace_cpu_sample(struct trace_rec *r, uint64_t when, int32_t p, uint64_t goid,
 /* ---- the end of a trace */
 
 void
-trace_emit_close_process(struct trace_rec *r, struct trace_pbuf *b)
+trace_emit_close_process(struct trace_rec *r, struct trace_pbuf *b, bool keep)
 {
     struct trace_state *s = r->s;
+    uint32_t gc = a32_load_rlx(&s->gc_open), stw = a32_load_rlx(&s->stw_open);
 
     put_process(r, b, &s->stw_open, false, TRACE_EV_STW_DONE, 0, 0, 0);
     put_process(r, b, &s->gc_open, false, TRACE_EV_GC_DONE, 0, 0, 0);
+    if (!keep)
+        return;
+    a32_store_rlx(&s->gc_open, gc);
+    a32_store_rlx(&s->stw_open, stw);
 }
 
 /* Viewers dereference what a running G or an open range should have been
- * followed by, so everything that began ends here. */
+ * followed by, so everything that began ends here.  keep: in the file only,
+ * the flight recorder goes on. */
 void
 trace_emit_close(struct trace_rec *r, struct trace_pbuf *b, const vpc *stk,
-    uint32_t n)
+    uint32_t n, bool keep)
 {
     if (b->sweeping)
         put2(r, b, NO_FLOOR, TRACE_EV_SWEEP_DONE, 0, 0);
@@ -602,6 +618,8 @@ trace_emit_close(struct trace_rec *r, struct trace_pbuf *b, const vpc *stk,
         put1(r, b, NO_FLOOR, TRACE_EV_GO_SCHED, stack_id(r, stk, n));
     if (b->proc_started)
         put0(r, b, NO_FLOOR, TRACE_EV_PROC_STOP);
+    if (keep)
+        return;
     b->sweeping = false;
     b->goid = 0;
     b->proc_started = false;

@@ -567,6 +567,222 @@ test_two(void **state)
     sim_fini(&b);
 }
 
+/* ---- flight recorder */
+
+static void
+assert_flight_dump(struct sim *s, uint64_t least)
+{
+    struct found found;
+    uint8_t *data;
+    uint64_t events;
+    struct rt_err e;
+    size_t n;
+
+    if (trace_flight_dump(&s->rec, &data, &n, &e) != RT_OK)
+        fail_msg("%s", e.text);
+    events = check_bytes(data, n, &found);
+    if (found.errors + found.cuts > 0)
+        fail_msg("%u errors, %u cuts: %s", found.errors, found.cuts,
+            found.first);
+    assert_true(events >= least);
+    free(data);
+}
+
+/* Windows come and go; every dump is a whole trace. */
+static void
+test_flight(void **state)
+{
+    static struct sim s;
+    struct trace_flight_config cfg = {.max_bytes = 512 << 10};
+    struct trace_stats st;
+    struct rt_err e;
+    int i;
+
+    (void)state;
+    sim_init(&s, 4, 18);
+    sim_run(&s, 0);
+    assert_false(trace_flight_on(&s.rec));
+    assert_int_equal(trace_flight_start(&s.rec, &cfg, &e), RT_OK);
+    assert_int_equal(trace_flight_start(&s.rec, &cfg, &e), RT_ESTATE);
+    assert_true(trace_flight_on(&s.rec));
+    for (i = 0; i < 30; i++) {
+        usleep(2000);
+        assert_flight_dump(&s, 10);
+    }
+    do {
+        usleep(1000);
+        assert_flight_dump(&s, 10);
+        trace_get_stats(&s.rec, &st);
+    } while (st.flight_bytes < cfg.max_bytes / 2);
+    assert_true(st.flight_bytes < 8 << 20);
+    assert_true(st.memory >= st.flight_bytes);
+    sim_join(&s, true);
+    assert_flight_dump(&s, 100);
+    trace_flight_stop(&s.rec);
+    trace_flight_stop(&s.rec);
+    assert_false(trace_on(&s.rec));
+    sim_fini(&s);
+}
+
+/* By time instead of by size; ended by the end of the runtime. */
+static void
+test_flight_age(void **state)
+{
+    static struct sim s;
+    struct trace_flight_config cfg = {.min_age = 4 * 1000 * 1000};
+    struct rt_err e;
+    int i;
+
+    (void)state;
+    sim_init(&s, 2, 19);
+    sim_run(&s, 0);
+    assert_int_equal(trace_flight_start(&s.rec, &cfg, &e), RT_OK);
+    for (i = 0; i < 20; i++) {
+        usleep(3000);
+        assert_flight_dump(&s, 10);
+    }
+    sim_join(&s, true);
+    sim_fini(&s);
+}
+
+/* Traces start and stop beside the flight recorder; files and dumps are
+ * whole. */
+static void
+test_flight_and_trace(void **state)
+{
+    static struct sim s;
+    struct trace_flight_config cfg = {.max_bytes = 1 << 20};
+    struct rt_err e;
+    int i;
+
+    (void)state;
+    sim_init(&s, 3, 20);
+    sim_run(&s, 0);
+    assert_int_equal(trace_flight_start(&s.rec, &cfg, &e), RT_OK);
+    for (i = 0; i < 20; i++) {
+        struct trace_config tc = {.fd = temp_file()};
+
+        if (i % 5 == 4) {
+            trace_flight_stop(&s.rec);
+            assert_int_equal(trace_start(&s.rec, &tc, &e), RT_OK);
+            assert_int_equal(trace_flight_start(&s.rec, &cfg, &e), RT_OK);
+        } else {
+            assert_int_equal(trace_start(&s.rec, &tc, &e), RT_OK);
+        }
+        usleep(500 * (useconds_t)(i % 4));
+        assert_flight_dump(&s, 1);
+        if (i % 7 == 3)
+            trace_flight_stop(&s.rec);
+        assert_int_equal(trace_stop(&s.rec, &e), RT_OK);
+        if (i % 7 == 3)
+            assert_int_equal(trace_flight_start(&s.rec, &cfg, &e), RT_OK);
+        assert_valid(tc.fd, 1);
+        close(tc.fd);
+        assert_flight_dump(&s, 1);
+    }
+    sim_join(&s, true);
+    trace_flight_stop(&s.rec);
+    sim_fini(&s);
+}
+
+/* The file fails while the flight recorder records: that one begins anew. */
+static void
+test_flight_and_full_disk(void **state)
+{
+    static struct sim s;
+    struct trace_flight_config cfg = {.max_bytes = 1 << 20,
+        .min_age = 10 * 1000 * 1000};
+    struct trace_config tc = {.fd = open("/dev/full", O_WRONLY | O_CLOEXEC),
+        .flush_ms = 1};
+    struct rt_err e;
+
+    (void)state;
+    assert_true(tc.fd >= 0);
+    sim_init(&s, 2, 21);
+    sim_run(&s, 0);
+    assert_int_equal(trace_flight_start(&s.rec, &cfg, &e), RT_OK);
+    assert_int_equal(trace_start(&s.rec, &tc, &e), RT_OK);
+    while (a32_load_acq(&s.failures) == 0)
+        usleep(1000);
+    while (!trace_on(&s.rec))
+        usleep(1000);
+    assert_flight_dump(&s, 1);
+    assert_int_equal(trace_stop(&s.rec, &e), RT_EIO);
+    assert_flight_dump(&s, 1);
+    assert_int_equal(a32_load_acq(&s.failures), 1);
+    sim_join(&s, true);
+    sim_fini(&s);
+    close(tc.fd);
+}
+
+/* The file gets as long as it may, and is whole; the next one too. */
+static void
+test_limit(void **state)
+{
+    static struct sim s;
+    struct rt_err e;
+    int i;
+
+    (void)state;
+    sim_init(&s, 3, 22);
+    sim_run(&s, 0);
+    for (i = 0; i < 3; i++) {
+        struct trace_config tc = {.fd = temp_file(), .flush_ms = 1,
+            .max_bytes = 300 << 10};
+
+        assert_int_equal(trace_start(&s.rec, &tc, &e), RT_OK);
+        while (trace_on(&s.rec))
+            usleep(1000);
+        if (i == 1)
+            usleep(20000);
+        assert_int_equal(trace_stop(&s.rec, &e), RT_OK);
+        assert_true(lseek(tc.fd, 0, SEEK_END) >= 300 << 10);
+        assert_valid(tc.fd, 100);
+        close(tc.fd);
+    }
+    sim_join(&s, true);
+    sim_fini(&s);
+}
+
+/* Classes that are left out leave a whole trace. */
+static void
+test_classes(void **state)
+{
+    static struct sim s;
+    static const char *const lists[] = {"gc", "-stack", "user,stack",
+        "-gc,-user", "heap,sweep", "all", "syscall"};
+    uint32_t classes;
+    struct rt_err e;
+    size_t i;
+
+    (void)state;
+    assert_false(trace_classes("gc,nonsense", &classes));
+    assert_false(trace_classes("", &classes));
+    sim_init(&s, 3, 23);
+    sim_run(&s, 0);
+    for (i = 0; i < sizeof lists / sizeof *lists; i++) {
+        struct trace_config tc = {.fd = temp_file()};
+        struct trace_stats st;
+
+        assert_true(trace_classes(lists[i], &classes));
+        tc.classes = classes == 0 ? 0 : classes;
+        assert_int_equal(trace_start(&s.rec, &tc, &e), RT_OK);
+        usleep(3000);
+        assert_int_equal(trace_stop(&s.rec, &e), RT_OK);
+        trace_get_stats(&s.rec, &st);
+        if ((classes & TRACE_C_USER) == 0)
+            assert_int_equal(st.count[TRACE_EV_USER_REGION], 0);
+        if ((classes & TRACE_C_GC) == 0)
+            assert_int_equal(st.count[TRACE_EV_GC_START] +
+                st.count[TRACE_EV_STW_START], 0);
+        assert_true(st.count[TRACE_EV_GO_START] > 0);
+        assert_valid(tc.fd, 1);
+        close(tc.fd);
+    }
+    sim_join(&s, true);
+    sim_fini(&s);
+}
+
 int
 main(void)
 {
@@ -585,6 +801,12 @@ main(void)
         cmocka_unit_test(test_killed),
         cmocka_unit_test(test_abandoned),
         cmocka_unit_test(test_two),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_flight),
+        cmocka_unit_test(test_flight_age),
+        cmocka_unit_test(test_flight_and_trace),
+        cmocka_unit_test(test_flight_and_full_disk),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
