@@ -3,6 +3,7 @@
 #include "gc/gc_int.h"
 
 #include "runtime/base/clock.h"
+#include "trace/record/trace.h"
 
 static void
 fill_objects(struct gc_heap *h, struct gc_memstats *out)
@@ -53,6 +54,12 @@ fill_pages(struct gc_heap *h, struct gc_memstats *out)
     rt_lock(&h->special_lock);
     out->other_sys = h->specials.sys + sizeof *h;
     rt_unlock(&h->special_lock);
+    if (h->trace != NULL) {
+        struct trace_stats ts;
+
+        trace_get_stats(h->trace, &ts);
+        out->other_sys += ts.memory;
+    }
     if (h->prof != NULL && h->prof->sys != NULL)
         out->buck_hash_sys = h->prof->sys(h->prof_arg);
     out->sys = out->buck_hash_sys + out->heap_sys + out->mspan_sys + out->mcache_sys +

@@ -347,12 +347,17 @@ vole_run(struct vole *v)
         dprintf(2, "vole: %s\n", e.text);
         return 2;
     }
-    if (v->opt.trace != NULL && !boot_trace_open(v))
+    if (!boot_control_open(v))
         return 2;
+    if (v->opt.trace != NULL && !boot_trace_open(v)) {
+        boot_control_close(v, 0);
+        return 2;
+    }
     if (v->opt.sigquit)
         boot_quit_start(v);
     status = sched_run(v->sched, vm_entry_fn(v->vm));
     boot_quit_stop(v);
+    boot_control_close(v, status);
     if (v->opt.trace != NULL && !boot_trace_close(v) && status == 0)
         status = 1;
     return status;

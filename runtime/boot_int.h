@@ -32,6 +32,7 @@ struct vole {
     struct trace_rec trace;
     bool has_trace;
     bool trace_failed;
+    struct boot_control *control;
     struct prof prof;
     bool has_prof;
     struct gc_heap *heap;
@@ -56,5 +57,15 @@ bool boot_trace_close(struct vole *v);
 /* boot_quit.c: answers SIGQUIT from now on, until stop. */
 void boot_quit_start(struct vole *v);
 void boot_quit_stop(struct vole *v);
+
+/* What the options say about every trace; false after a message. */
+bool boot_trace_config(struct vole *v, struct trace_config *cfg);
+
+/* boot_control.c: signals and the flight recorder.  Before the first thread;
+ * false after a message. */
+bool boot_control_open(struct vole *v);
+/* The program has ended with this status: writes what the flight recorder
+ * has, if it is not 0, and ends traces that signals have started. */
+void boot_control_close(struct vole *v, int status);
 
 #endif

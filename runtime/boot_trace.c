@@ -112,6 +112,14 @@ trace_failed(void *ctx, const struct rt_err *e)
     dprintf(2, "vole: trace: %s\n", e->text);
 }
 
+static void
+trace_limited(void *ctx, uint64_t bytes)
+{
+    (void)ctx;
+    dprintf(2, "vole: trace: ended at its limit of %llu bytes; the program "
+        "goes on\n", (unsigned long long)bytes);
+}
+
 const struct trace_host boot_trace_host = {
     .stop_world = stop_world,
     .start_world = start_world,
@@ -123,7 +131,21 @@ const struct trace_host boot_trace_host = {
     .block_enter = block_enter,
     .block_leave = block_leave,
     .failed = trace_failed,
+    .limited = trace_limited,
 };
+
+bool
+boot_trace_config(struct vole *v, struct trace_config *cfg)
+{
+    cfg->max_bytes = v->opt.trace_limit;
+    if (v->opt.trace_events == NULL ||
+        trace_classes(v->opt.trace_events, &cfg->classes))
+        return true;
+    dprintf(2, "vole: unknown class of trace events in \"%s\" (all, go, "
+        "syscall, gc, sweep, heap, user, cpu, stack)\n",
+        v->opt.trace_events);
+    return false;
+}
 
 bool
 boot_trace_open(struct vole *v)
@@ -131,6 +153,8 @@ boot_trace_open(struct vole *v)
     struct trace_config cfg = {0};
     struct rt_err e = {0};
 
+    if (!boot_trace_config(v, &cfg))
+        return false;
     if (strcmp(v->opt.trace, "-") == 0) {
         cfg.fd = 1;
     } else {

@@ -51,6 +51,16 @@ struct vole_options {
                              program with status 2, as in Go; vole_run() then
                              blocks the signal in the calling thread, and
                              other threads of the process should do so, too */
+    const char *trace_events; /* classes of events, "gc,heap,user" or
+                                 "-stack"; NULL = all */
+    uint64_t trace_limit; /* bytes after which the trace ends; 0 = none */
+    const char *trace_signal; /* folder: SIGUSR1 starts and ends a trace there,
+                                 in a new file each time; NULL = none */
+    bool flight;          /* record in memory what happened last; written when
+                             the program fails, and by SIGUSR2, to a new file
+                             in trace_signal or the current folder */
+    int64_t flight_age;   /* nanoseconds to keep at least; 0 = 10 s */
+    uint64_t flight_bytes; /* to keep at most, about; 0 = 10 MiB */
     bool all_errors;      /* report all compile errors, not ten */
 };
 
@@ -87,7 +97,9 @@ VOLE_API int vole_write_errors(struct vole *v, FILE *out);
  * Runs the program once, to its end, on threads of its own; the calling
  * thread waits.  Returns the status that a process should exit with: 0, what
  * os.Exit() was given, or 2 after a panic or fatal error, which has been
- * printed to standard error.  Signals are not touched.
+ * printed to standard error.  Signals are not touched, but for SIGUSR1 and
+ * SIGUSR2 where trace_signal and flight ask for them: those are blocked while
+ * the program runs, and a thread of vole's own waits for them.
  */
 VOLE_API int vole_run(struct vole *v);
 

@@ -15,6 +15,10 @@ enum { MAX_FILES = 4096 };
 
 struct settings {
     const char *trace;
+    const char *trace_events;
+    const char *trace_limit;
+    const char *trace_signal;
+    const char *flight;
     bool all_errors;
     const char *filter;
 };
@@ -22,6 +26,16 @@ struct settings {
 static const struct arg_flag run_flags[] = {
     {"trace", ARG_STR, offsetof(struct settings, trace), "file",
         "write an execution trace (- = standard output)"},
+    {"trace-events", ARG_STR, offsetof(struct settings, trace_events), "list",
+        "trace goroutines and these only: syscall,gc,sweep,heap,user,cpu,"
+        "stack; or all but some: -stack,-heap"},
+    {"trace-limit", ARG_STR, offsetof(struct settings, trace_limit), "size",
+        "end the trace at this size: 500k, 64M, 2G"},
+    {"trace-signal", ARG_STR, offsetof(struct settings, trace_signal),
+        "folder", "SIGUSR1 starts and ends a trace in a new file there"},
+    {"flight", ARG_STR, offsetof(struct settings, flight), "size|time",
+        "keep the last events in memory (10s, 64M); written to a new file "
+        "when the program fails and at SIGUSR2"},
     {"e", ARG_BOOL, offsetof(struct settings, all_errors), NULL,
         "report all compile errors, not only ten"},
     {0},
@@ -151,6 +165,66 @@ environment(struct vole_options *o)
     return env_limit(o);
 }
 
+/* ---- tracing ------------------------------------------------------------------------- */
+
+/* "64M", "64MB", "64MiB", "500k", "1000". */
+static bool
+parse_size(const char *s, uint64_t *bytes)
+{
+    static const char units[] = "kmg";
+    unsigned long long n;
+    const char *u;
+    char *end;
+    int shift = 0;
+
+    if (*s < '0' || *s > '9')
+        return false;
+    errno = 0;
+    n = strtoull(s, &end, 10);
+    u = *end == 0 ? NULL : strchr(units, *end | 0x20);
+    if (u != NULL) {
+        shift = 10 * (int)(u - units + 1);
+        end++;
+        if (*end == 'i')
+            end++;
+        if (*end == 'B' || *end == 'b')
+            end++;
+    }
+    if (errno != 0 || *end != 0 || n == 0 || n > UINT64_MAX >> 10 >> shift)
+        return false;
+    *bytes = n << shift;
+    return true;
+}
+
+/* The flags about tracing; false after a message. */
+static bool
+trace_options(const struct settings *s, struct vole_options *o)
+{
+    o->trace = s->trace;
+    o->trace_events = s->trace_events;
+    o->trace_signal = s->trace_signal;
+    if (s->trace_limit != NULL &&
+        !parse_size(s->trace_limit, &o->trace_limit)) {
+        fprintf(stderr, "vole run: -trace-limit wants a size such as 64M, not "
+            "\"%s\"\n", s->trace_limit);
+        return false;
+    }
+    o->flight = s->flight != NULL;
+    if (!o->flight)
+        return true;
+    if (parse_size(s->flight, &o->flight_bytes)) {
+        o->flight_age = INT64_MAX;
+    } else if (args_duration(s->flight, &o->flight_age) &&
+        o->flight_age > 0) {
+        o->flight_bytes = (uint64_t)64 << 20;
+    } else {
+        fprintf(stderr, "vole run: -flight wants a size or a duration such as "
+            "64M or 10s, not \"%s\"\n", s->flight);
+        return false;
+    }
+    return true;
+}
+
 /* ---- words --------------------------------------------------------------------------- */
 
 static bool
@@ -229,9 +303,10 @@ cmd_run(int argc, char **argv)
     n = program_words(argc - at, argv + at);
     opt.args = (const char *const *)(argv + at + n);
     opt.nargs = (unsigned)(argc - at - n);
-    opt.trace = s.trace;
     opt.sigquit = true;
     opt.all_errors = s.all_errors;
+    if (!trace_options(&s, &opt))
+        return 2;
     st = vole_open(&v, (const char *const *)(argv + at), (unsigned)n, &opt,
         &err);
     status = st == VOLE_OK ? vole_run(v) : report(v, st, &err);

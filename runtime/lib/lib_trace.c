@@ -6,6 +6,7 @@
  * thread may have another P.
  */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/lib/lib.h"
@@ -34,11 +35,12 @@ walk(const struct vm_thread *t, int64_t skip, vpc *pcs)
 }
 
 static void
-ret_text(struct vm_thread *t, union rt_slot *fp, const char *text)
+ret_text(struct vm_thread *t, union rt_slot *fp, unsigned at,
+    const char *text)
 {
     size_t n = strlen(text);
 
-    vm_ret_str(fp, 0, n == 0 ? (struct rt_str){NULL, 0} :
+    vm_ret_str(fp, at, n == 0 ? (struct rt_str){NULL, 0} :
         vm_str(t, text, n));
 }
 
@@ -51,7 +53,7 @@ lib_trace_start(struct vm_thread *t, union rt_slot *fp)
 
     trace_start(recorder(t), &cfg, &e);
     t->cache = &t->m->p->cache;
-    ret_text(t, fp, e.text);
+    ret_text(t, fp, 0, e.text);
     return VM_OK;
 }
 
@@ -146,5 +148,51 @@ lib_trace_userLog(struct vm_thread *t, union rt_slot *fp)
         trace_log(recorder(t), buffer(t), fp[0].u, (const char *)key.ptr,
             (size_t)key.len, (const char *)text.ptr, (size_t)text.len, pcs,
             walk(t, fp[5].i, pcs));
+    return VM_OK;
+}
+
+/* func flightStart(minAge int64, maxBytes uint64) string */
+enum vm_status
+lib_trace_flightStart(struct vm_thread *t, union rt_slot *fp)
+{
+    struct trace_flight_config cfg = {fp[0].i, fp[1].u};
+    struct rt_err e = {0};
+
+    trace_flight_start(recorder(t), &cfg, &e);
+    t->cache = &t->m->p->cache;
+    ret_text(t, fp, 0, e.text);
+    return VM_OK;
+}
+
+/* func flightStop() */
+enum vm_status
+lib_trace_flightStop(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)fp;
+    trace_flight_stop(recorder(t));
+    return VM_OK;
+}
+
+/* func flightDump() ([]byte, string) */
+enum vm_status
+lib_trace_flightDump(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_err e = {0};
+    void *copy = NULL;
+    uint8_t *data;
+    size_t n;
+
+    trace_flight_dump(recorder(t), &data, &n, &e);
+    t->cache = &t->m->p->cache;
+    if (n > 0) {
+        copy = vm_new_bytes(t, n);
+        if (copy != NULL)
+            memcpy(copy, data, n);
+        free(data);
+        if (copy == NULL)
+            return VM_EXIT;
+    }
+    vm_ret_slice(fp, 0, (struct rt_slice){copy, (int64_t)n, (int64_t)n});
+    ret_text(t, fp, 3, e.text);
     return VM_OK;
 }

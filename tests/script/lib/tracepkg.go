@@ -62,6 +62,37 @@ func panics() (v any) {
 	return nil
 }
 
+// flight uses the flight recorder, beside traces too.
+func flight() {
+	cfg := trace.FlightRecorderConfig{MaxBytes: 1 << 20}
+	fr, other := trace.NewFlightRecorder(cfg), trace.NewFlightRecorder(cfg)
+	n, err := fr.WriteTo(io.Discard)
+	fmt.Println(n, err, fr.Enabled(), trace.IsEnabled())
+	fr.Stop()
+	fmt.Println(fr.Start(), fr.Enabled(), trace.IsEnabled())
+	fmt.Println(fr.Start())
+	fmt.Println(other.Start(), other.Enabled())
+	annotate(context.Background())
+	var b bytes.Buffer
+	n, err = fr.WriteTo(&b)
+	fmt.Println(n == int64(b.Len()), err, ok(&b))
+	b.Reset()
+	fmt.Println(trace.Start(&b))
+	fmt.Println(trace.Start(&b))
+	annotate(context.Background())
+	var d bytes.Buffer
+	fr.WriteTo(&d)
+	trace.Stop()
+	fmt.Println(ok(&b), ok(&d), trace.IsEnabled(), fr.Enabled())
+	_, err = fr.WriteTo(new(failing))
+	fmt.Println(err)
+	fr.Stop()
+	fr.Stop()
+	fmt.Println(trace.IsEnabled(), fr.Enabled())
+	fmt.Println(other.Start(), trace.IsEnabled())
+	other.Stop()
+}
+
 func main() {
 	if trace.IsEnabled() {
 		// By -trace.
@@ -161,6 +192,8 @@ func main() {
 	trace.Stop()
 	pw.Close()
 	fmt.Println(<-got > 100)
+
+	flight()
 
 	// Left on: the program ends all the same.
 	fmt.Println(trace.Start(io.Discard))
