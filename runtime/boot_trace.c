@@ -51,12 +51,12 @@ for_each_p(void *ctx, void (*fn)(void *arg, const struct trace_psnap *p),
 static uint32_t
 walk_self(void *ctx, vpc *pcs, uint32_t max)
 {
-    struct vole *v = ctx;
     struct sched_m *m = sched_m_self();
 
-    if (m == NULL || m->g == NULL)
+    (void)ctx;
+    if (m == NULL || m->g == NULL || m->vt == NULL)
         return 0;
-    return vm_walk(v->vm, m->g, 0, pcs, max);
+    return vm_walk_self(m, pcs, max);
 }
 
 static uint32_t

@@ -82,6 +82,10 @@ bool vm_symbolize(const struct vm *vm, vpc pc, struct vm_frame *f);
 unsigned vm_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
     vpc *pcs, unsigned n);
 
+/* The same for the goroutine that the calling thread runs, faster, for the
+ * tracer.  A stack of more than n frames has the entry function last. */
+unsigned vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n);
+
 /*
  * A snapshot of goroutines' stacks as a traceback shows them.  all: of every
  * goroutine, for which the world is stopped, `self` (the caller's, NULL on a

@@ -134,6 +134,12 @@ struct vm_m {
     bool sigsegv;
     uint64_t sigaddr;
     struct rt_rand rand;
+    /* vm_walk_self(): instructions seen lately, direct-mapped; v = 0 for a
+     * wrapper, which is not shown */
+    struct vm_seen {
+        const struct code_ins *pc;
+        vpc v;
+    } seen[64];
 };
 
 struct vm {

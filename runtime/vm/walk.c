@@ -101,6 +101,58 @@ vm_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
     return k;
 }
 
+static vpc
+lookup(const struct vm *vm, struct vm_seen *seen, const struct code_ins *pc)
+{
+    const struct code_func *f = vm_func_at(vm, pc);
+
+    if (f == NULL)
+        return 0;
+    seen->pc = pc;
+    seen->v = (f->flags & CODE_F_WRAPPER) != 0 ? 0 :
+        vpc_make(f->id, (uint32_t)(pc - f->code));
+    return seen->v;
+}
+
+/* Without deferred calls under way a stack is only return addresses. */
+unsigned
+vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n)
+{
+    struct vm_m *vm_m = vm_m_of(m->vt);
+    const struct vm *vm = m->vt->vm;
+    const struct vm_g *vg = m->g->vg;
+    const struct code_ins *pc, *ret;
+    const union rt_slot *fp;
+    unsigned k = 0;
+
+    if (vg == NULL || n == 0)
+        return 0;
+    pc = vg->pc;
+    if ((vg->defers != NULL && vg->defers->nruns > 0) ||
+        (pc >= vm->stubs && pc < vm->stubs + VM_STUB_COUNT))
+        return vm_walk(vm, m->g, 0, pcs, n);
+    if (!vg->exact)
+        pc--;
+    fp = vg->fp;
+    for (;;) {
+        struct vm_seen *seen = &vm_m->seen[(uintptr_t)pc / sizeof *pc % 64];
+        vpc v = rt_likely(seen->pc == pc) ? seen->v : lookup(vm, seen, pc);
+
+        if (v != 0 && k == n) {
+            pcs[n - 1] = m->g->entry;
+            break;
+        }
+        if (v != 0)
+            pcs[k++] = v;
+        ret = fp[-1].p;
+        if (ret >= vm->stubs && ret < vm->stubs + VM_STUB_COUNT)
+            break;
+        fp -= ret[-1].a;
+        pc = ret - 1;
+    }
+    return k;
+}
+
 unsigned
 vm_walk_host(void *host, struct sched_g *g, vpc *pcs, unsigned n)
 {

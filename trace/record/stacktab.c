@@ -108,9 +108,14 @@ hash_stack(const vpc *pcs, uint32_t n)
 static const struct trace_stack *
 find(const struct trace_stack *st, uint64_t hash, const vpc *pcs, uint32_t n)
 {
+    uint32_t i;
+
     for (; st != NULL; st = st->link) {
-        if (st->hash == hash && st->n == n &&
-            memcmp(st->pcs, pcs, n * sizeof *pcs) == 0)
+        if (st->hash != hash || st->n != n)
+            continue;
+        for (i = 0; i < n && st->pcs[i] == pcs[i]; i++)
+            ;
+        if (i == n)
             return st;
     }
     return NULL;

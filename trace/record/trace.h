@@ -82,6 +82,14 @@ enum trace_class {
 struct trace_buf;
 struct trace_state;
 
+enum { TRACE_SEEN = 32, TRACE_SEEN_DEPTH = 7 };
+
+/* A stack that the P has had lately. */
+struct trace_seen {
+    uint32_t n, id; /* n = 0: none */
+    vpc pcs[TRACE_SEEN_DEPTH];
+};
+
 /* Embedded in each P, and once in the recorder.  All fields are private to
  * trace/record; the struct is here so that a P can hold it by value. */
 struct trace_pbuf {
@@ -101,6 +109,8 @@ struct trace_pbuf {
     struct trace_pbuf *next;
     /* atomic, written by the owner P: events by kind since the trace began */
     a_u64 count[TRACE_EV_COUNT];
+    /* owner P only: ids without a look into the stack table */
+    struct trace_seen seen[TRACE_SEEN];
 };
 
 /* Embedded once in the runtime. */

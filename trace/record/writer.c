@@ -141,10 +141,42 @@ wants(const struct trace_rec *r, uint32_t class)
     return rt_likely((r->classes & class) != 0);
 }
 
-static inline uint64_t
-stack_id(struct trace_rec *r, const vpc *stk, uint32_t n)
+static bool
+same(const struct trace_seen *e, const vpc *stk, uint32_t n)
 {
-    return trace_stacktab_put(&r->s->stacks, stk, n);
+    uint32_t i;
+
+    if (e->n != n)
+        return false;
+    for (i = 0; i < n; i++) {
+        if (e->pcs[i] != stk[i])
+            return false;
+    }
+    return true;
+}
+
+/* Most stacks are few and short: the P remembers them by their leaf and
+ * depth. */
+static inline uint64_t
+stack_id(struct trace_rec *r, struct trace_pbuf *b, const vpc *stk, uint32_t n)
+{
+    struct trace_seen *e;
+    uint64_t h;
+    uint32_t i;
+
+    if (n == 0)
+        return 0;
+    if (n > TRACE_SEEN_DEPTH)
+        return trace_stacktab_put(&r->s->stacks, stk, n);
+    h = (stk[0] + stk[n - 1] + n) * UINT64_C(0x9e3779b97f4a7c15);
+    e = &b->seen[(h >> 40) % TRACE_SEEN];
+    if (rt_likely(same(e, stk, n)))
+        return e->id;
+    e->id = trace_stacktab_put(&r->s->stacks, stk, n);
+    e->n = e->id == 0 ? 0 : n;
+    for (i = 0; i < n; i++)
+        e->pcs[i] = stk[i];
+    return e->id;
 }
 
 static inline uint64_t
@@ -164,7 +196,7 @@ trace_emit_create(struct trace_rec *r, struct trace_pbuf *b,
     newg->last = 0;
     a32_store_rlx(&newg->sysblocked, 0);
     put(r, b, &newg->last, TRACE_EV_GO_CREATE, 3, goid,
-        stack_id(r, &entry, 1), stack, 0);
+        stack_id(r, b, &entry, 1), stack, 0);
 }
 
 void
@@ -174,7 +206,7 @@ trace_go_create(struct trace_rec *r, struct trace_pbuf *b,
 {
     if (!enter(r, b))
         return;
-    trace_emit_create(r, b, newg, goid, entry, stack_id(r, stk, n));
+    trace_emit_create(r, b, newg, goid, entry, stack_id(r, b, stk, n));
     leave(r, b);
 }
 
@@ -226,7 +258,7 @@ off_proc(struct trace_rec *r, struct trace_pbuf *b, struct trace_gstate *g,
 {
     if (!enter(r, b))
         return;
-    if (put1(r, b, &g->last, ev, stack_id(r, stk, n)))
+    if (put1(r, b, &g->last, ev, stack_id(r, b, stk, n)))
         b->goid = 0;
     leave(r, b);
 }
@@ -273,7 +305,7 @@ trace_go_unblock(struct trace_rec *r, struct trace_pbuf *b,
     if (!enter(r, b))
         return;
     put(r, b, &g->last, TRACE_EV_GO_UNBLOCK, 3, g->goid, ++g->seq,
-        stack_id(r, stk, n), 0);
+        stack_id(r, b, stk, n), 0);
     leave(r, b);
 }
 
@@ -295,7 +327,7 @@ trace_go_sys_call(struct trace_rec *r, struct trace_pbuf *b,
 {
     if (!wants(r, TRACE_C_SYSCALL) || !enter(r, b))
         return;
-    put1(r, b, &g->last, TRACE_EV_GO_SYS_CALL, stack_id(r, stk, n));
+    put1(r, b, &g->last, TRACE_EV_GO_SYS_CALL, stack_id(r, b, stk, n));
     leave(r, b);
 }
 
@@ -374,7 +406,7 @@ trace_gomaxprocs(struct trace_rec *r, struct trace_pbuf *b, uint64_t procs,
 {
     if (!enter(r, b))
         return;
-    trace_emit_gomaxprocs(r, b, procs, stack_id(r, stk, n));
+    trace_emit_gomaxprocs(r, b, procs, stack_id(r, b, stk, n));
     leave(r, b);
 }
 
@@ -411,7 +443,7 @@ trace_gc_start(struct trace_rec *r, struct trace_pbuf *b, const vpc *stk,
     if (!wants(r, TRACE_C_GC) || !enter(r, b))
         return;
     put_process(r, b, &r->s->gc_open, true, TRACE_EV_GC_START, 2,
-        a64_add_rlx(&r->s->gcseq, 1), stack_id(r, stk, n));
+        a64_add_rlx(&r->s->gcseq, 1), stack_id(r, b, stk, n));
     leave(r, b);
 }
 
@@ -450,7 +482,7 @@ trace_sweep_start(struct trace_rec *r, struct trace_pbuf *b, const vpc *stk,
 {
     rt_assert(b->id >= 0);
     if (wants(r, TRACE_C_SWEEP) && !b->sweeping && put1(r, b, NO_FLOOR, TRACE_EV_SWEEP_START,
-            stack_id(r, stk, n)))
+            stack_id(r, b, stk, n)))
         b->sweeping = true;
 }
 
@@ -469,7 +501,7 @@ trace_mark_assist_start(struct trace_rec *r, struct trace_pbuf *b,
 {
     rt_assert(b->id >= 0);
     if (wants(r, TRACE_C_GC))
-        put1(r, b, NO_FLOOR, TRACE_EV_MARK_ASSIST_START, stack_id(r, stk, n));
+        put1(r, b, NO_FLOOR, TRACE_EV_MARK_ASSIST_START, stack_id(r, b, stk, n));
 }
 
 void
@@ -507,7 +539,7 @@ trace_task_create(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
     if (!wants(r, TRACE_C_USER) || !enter(r, b))
         return;
     put(r, b, NO_FLOOR, TRACE_EV_USER_TASK_CREATE, 4, task, parent,
-        string_id(r, name, len), stack_id(r, stk, n));
+        string_id(r, name, len), stack_id(r, b, stk, n));
     leave(r, b);
 }
 
@@ -517,7 +549,7 @@ trace_task_end(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
 {
     if (!wants(r, TRACE_C_USER) || !enter(r, b))
         return;
-    put2(r, b, NO_FLOOR, TRACE_EV_USER_TASK_END, task, stack_id(r, stk, n));
+    put2(r, b, NO_FLOOR, TRACE_EV_USER_TASK_END, task, stack_id(r, b, stk, n));
     leave(r, b);
 }
 
@@ -528,7 +560,7 @@ trace_region(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
     if (!wants(r, TRACE_C_USER) || !enter(r, b))
         return;
     put(r, b, NO_FLOOR, TRACE_EV_USER_REGION, 4, task, end,
-        string_id(r, name, len), stack_id(r, stk, n));
+        string_id(r, name, len), stack_id(r, b, stk, n));
     leave(r, b);
 }
 
@@ -568,7 +600,7 @@ trace_log(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
 {
     if (!wants(r, TRACE_C_USER) || !enter(r, b))
         return;
-    put_log(r, b, task, string_id(r, key, key_len), stack_id(r, stk, n), msg,
+    put_log(r, b, task, string_id(r, key, key_len), stack_id(r, b, stk, n), msg,
         msg_len);
     leave(r, b);
 }
@@ -585,7 +617,7 @@ trace_cpu_sample(struct trace_rec *r, uint64_t when, int32_t p, uint64_t goid,
     /* One taken before the trace began would lie before its time zero. */
     if (trace_on(r) && wants(r, TRACE_C_CPU) && when >= s->start_tick)
         put(r, &s->cpu, NO_FLOOR, TRACE_EV_CPU_SAMPLE, 4, when,
-            (uint64_t)(int64_t)p, goid, stack_id(r, stk, n));
+            (uint64_t)(int64_t)p, goid, stack_id(r, &s->cpu, stk, n));
     rt_unlock(&s->global_lock);
 }
 
@@ -615,7 +647,7 @@ trace_emit_close(struct trace_rec *r, struct trace_pbuf *b, const vpc *stk,
     if (b->sweeping)
         put2(r, b, NO_FLOOR, TRACE_EV_SWEEP_DONE, 0, 0);
     if (b->goid != 0)
-        put1(r, b, NO_FLOOR, TRACE_EV_GO_SCHED, stack_id(r, stk, n));
+        put1(r, b, NO_FLOOR, TRACE_EV_GO_SCHED, stack_id(r, b, stk, n));
     if (b->proc_started)
         put0(r, b, NO_FLOOR, TRACE_EV_PROC_STOP);
     if (keep)
