@@ -6,7 +6,7 @@
 set -eu
 
 need="gcc libc6-dev meson ninja-build pkg-config python3 libatomic-ops-dev
-libunwind-dev zlib1g-dev libgmp-dev libcmocka-dev"
+libunwind-dev zlib1g-dev libgmp-dev libmicrohttpd-dev libcmocka-dev"
 if [ "${1:-}" = test ]; then
     need="$need clang golang-1.19-src binutils"
 fi

@@ -20,6 +20,7 @@
 #include "profile/record/profile.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/debugvar.h"
+#include "runtime/boot_http.h"
 #include "runtime/boot_int.h"
 #include "runtime/code/disasm.h"
 #include "runtime/code/verify.h"
@@ -258,6 +259,7 @@ make_vm(struct vole *v, struct rt_err *e)
     cfg.err_fd = 2;
     cfg.args = v->args;
     cfg.nargs = v->opt.nargs + 1;
+    cfg.lib = &v->libprof;
     enum rt_status st = vm_load(&cfg, &v->vm, e);
     if (st == RT_OK)
         lib_hooks_init(&v->hooks, v->vm);
@@ -294,11 +296,14 @@ build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
         return rt_errf(e, st, UINT64_MAX, "out of memory");
     v->has_trace = true;
     prof_init(&v->prof, &boot_prof_host, v, &v->clock, &v->trace);
+    lib_prof_init(&v->libprof, &v->prof, v->path);
+    boot_profile_rates(v);
     v->has_prof = true;
     st = make_heap(v, dv);
     if (st != RT_OK)
         return rt_errf(e, st, UINT64_MAX, "out of memory");
     st = make_vm(v, e);
+    lib_prof_attach(&v->libprof, v->vm);
     if (st == RT_OK)
         st = make_sched(v, dv, e);
     if (st == RT_OK)
@@ -319,8 +324,10 @@ tear_down(struct vole *v)
         vm_free(v->vm);
     if (v->heap != NULL)
         gc_heap_free(v->heap);
-    if (v->has_prof)
+    if (v->has_prof) {
+        lib_prof_fini(&v->libprof);
         prof_fini(&v->prof);
+    }
     free(v->args);
     v->has_trace = false;
     v->has_prof = false;
@@ -328,6 +335,18 @@ tear_down(struct vole *v)
     v->vm = NULL;
     v->heap = NULL;
     v->args = NULL;
+}
+
+/* What is asked for besides the trace. */
+static bool
+boot_begin(struct vole *v)
+{
+    if (!boot_profile_begin(v))
+        return false;
+    if (v->opt.http == NULL || boot_http_start(v, v->opt.http))
+        return true;
+    boot_profile_end(v);
+    return false;
 }
 
 int
@@ -353,11 +372,20 @@ vole_run(struct vole *v)
         boot_control_close(v, 0);
         return 2;
     }
+    if (!boot_begin(v)) {
+        boot_control_close(v, 0);
+        if (v->opt.trace != NULL)
+            boot_trace_close(v);
+        return 2;
+    }
     if (v->opt.sigquit)
         boot_quit_start(v);
     status = sched_run(v->sched, vm_entry_fn(v->vm));
     boot_quit_stop(v);
+    boot_http_stop(v);
     boot_control_close(v, status);
+    if (!boot_profile_end(v) && status == 0)
+        status = 1;
     if (v->opt.trace != NULL && !boot_trace_close(v) && status == 0)
         status = 1;
     return status;

@@ -8,6 +8,7 @@
 
 #include "profile/record/profile.h"
 #include "runtime/base/clock.h"
+#include "runtime/lib/lib_prof.h"
 #include "runtime/lib/lib_runtime.h"
 #include "runtime/vole.h"
 #include "trace/record/trace.h"
@@ -19,6 +20,16 @@ struct http_server;
 struct program;
 struct sched;
 struct vm;
+
+/* Files that are written when the program has ended. */
+enum boot_file {
+    BOOT_CPU,
+    BOOT_MEM,
+    BOOT_BLOCK,
+    BOOT_MUTEX,
+    BOOT_GOROUTINE,
+    BOOT_NFILES
+};
 
 struct vole {
     struct vole_options opt;
@@ -40,6 +51,8 @@ struct vole {
     struct lib_hooks hooks;
     struct sched *sched;
     const char **args;
+    struct lib_prof libprof;
+    int files[BOOT_NFILES]; /* descriptors; -1: not asked for */
     struct boot_quit *quit;
     struct http_server *http;
 };
@@ -53,6 +66,18 @@ extern const struct trace_host boot_trace_host;
 bool boot_trace_open(struct vole *v);
 /* Ends it; false if the file is incomplete (reported already). */
 bool boot_trace_close(struct vole *v);
+
+/* boot_profile.c: the profiles of the command line.  rates: before there are
+ * Ps, which ask for the rate; begin: before the program runs; end: after it,
+ * whatever came of it.  False after a message. */
+void boot_profile_rates(struct vole *v);
+bool boot_profile_begin(struct vole *v);
+bool boot_profile_end(struct vole *v);
+
+/* boot_profile.c: runs a collection and sweeps all, while the program runs,
+ * on a thread that is no M.  Gives up when wait(ctx, seconds) is false. */
+void boot_collect(
+    struct vole *v, bool (*wait)(void *ctx, double seconds), void *ctx);
 
 /* boot_quit.c: answers SIGQUIT from now on, until stop. */
 void boot_quit_start(struct vole *v);

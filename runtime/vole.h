@@ -47,6 +47,24 @@ struct vole_options {
     const char *debug;    /* VOLEDEBUG's text; NULL = none */
     const char *trace;    /* file for an execution trace; "-" = standard
                              output; NULL = none */
+
+    /* Profiles, written when the program has ended, in whatever way: files
+     * for pprof; "-" = standard output; NULL = none.  A file that cannot be
+     * made stops vole_run() before the program runs, status 2; one that
+     * cannot be written is reported and turns status 0 into 1. */
+    const char *cpuprofile;       /* from begin to end */
+    const char *memprofile;       /* allocs, after a collection */
+    const char *blockprofile;
+    const char *mutexprofile;
+    const char *goroutineprofile; /* those that exist at the end */
+    int64_t memprofilerate;       /* runtime.MemProfileRate; 0 = its default */
+    int64_t blockprofilerate;     /* nanoseconds; negative = 1 for a block
+                                     profile, else 0 (off) */
+    int64_t mutexprofilefraction; /* negative = 1 for a mutex profile, else 0
+                                     (off) */
+    const char *http;     /* "host:port" or ":port" (this machine only): serves
+                             live profiles under /debug/pprof/ while the
+                             program runs; NULL = no server */
     bool sigquit;         /* SIGQUIT prints all goroutines' stacks and ends the
                              program with status 2, as in Go; vole_run() then
                              blocks the signal in the calling thread, and
@@ -65,7 +83,8 @@ struct vole_options {
 };
 
 #define VOLE_OPTIONS_DEFAULT                                                 \
-    ((struct vole_options){.gogc = 100, .mem_limit = INT64_MAX})
+    ((struct vole_options){.gogc = 100, .mem_limit = INT64_MAX,              \
+        .blockprofilerate = -1, .mutexprofilefraction = -1})
 
 /* What vole_open() returns. */
 enum vole_status {

@@ -297,6 +297,33 @@ sched_wakep(struct sched *s)
         sched_wakep_next(s);
 }
 
+bool
+sched_call(struct sched *s, void (*fn)(struct sched_m *m, void *arg),
+    void *arg)
+{
+    struct sched_pi *p;
+    struct sched_mi m;
+
+    rt_lock(&s->lock);
+    p = p_idle_get_locked(s);
+    rt_unlock(&s->lock);
+    if (p == NULL)
+        return false;
+    memset(&m, 0, sizeof m);
+    m.m.sched = s;
+    m.m.tid = rt_thread_osid();
+    tls_m = &m.m;
+    s->host->m_init(s->ha, &m.m);
+    p_acquire(&m, p);
+    fn(&m.m, arg);
+    rt_lock(&s->lock);
+    p_put_locked(s, p_release(&m));
+    rt_unlock(&s->lock);
+    s->host->m_free(s->ha, &m.m);
+    tls_m = NULL;
+    return true;
+}
+
 /*
  * Reports a deadlock if nothing runs and nothing can: every M is idle or
  * waits for its own goroutine, every P is idle, no timer is armed.  An M in a

@@ -279,6 +279,11 @@ int sched_run(struct sched *s, const void *fn);
  * the tracer need not.  Does nothing if a thread is stuck. */
 void sched_free(struct sched *s);
 
+/* After sched_run(): calls fn on the calling thread as if it were an M, with
+ * a P and no goroutine.  False if there is no P left for it. */
+bool sched_call(struct sched *s, void (*fn)(struct sched_m *m, void *arg),
+    void *arg);
+
 /* After sched_run(): true if a thread is still inside a blocking system call
  * and could not be joined; then nothing that it may touch is freed. */
 bool sched_has_stuck(const struct sched *s);
@@ -354,6 +359,10 @@ void sched_each_g(struct sched *s,
 
 /* LockOSThread / Unlock: counted by the library; here the binding itself. */
 void sched_lock_thread(struct sched_m *m, bool lock);
+
+/* Asks for a collection, as after two minutes without one: an M begins it when
+ * it looks for work.  Any thread. */
+void sched_request_gc(struct sched *s);
 
 /* ---- stop the world ------------------------------------------------------------ */
 

@@ -95,6 +95,13 @@ old_heap(struct sched *s, uint64_t now)
         sched_wakep(s);
 }
 
+void
+sched_request_gc(struct sched *s)
+{
+    a32_store_full(&s->force_gc, 1); /* full: before the look for idle Ps */
+    sched_wakep(s);
+}
+
 /* A collection was asked for and has not begun: the request, which is not
  * repeated, may have met the end of another cycle. */
 static bool

@@ -19,6 +19,10 @@ struct settings {
     const char *trace_limit;
     const char *trace_signal;
     const char *flight;
+    const char *cpuprofile, *memprofile, *blockprofile, *mutexprofile,
+        *goroutineprofile;
+    uint64_t memprofilerate, blockprofilerate, mutexprofilefraction;
+    const char *http;
     bool all_errors;
     const char *filter;
 };
@@ -36,6 +40,26 @@ static const struct arg_flag run_flags[] = {
     {"flight", ARG_STR, offsetof(struct settings, flight), "size|time",
         "keep the last events in memory (10s, 64M); written to a new file "
         "when the program fails and at SIGUSR2"},
+    {"cpuprofile", ARG_STR, offsetof(struct settings, cpuprofile), "file",
+        "write a CPU profile"},
+    {"memprofile", ARG_STR, offsetof(struct settings, memprofile), "file",
+        "write an allocation profile at the end"},
+    {"memprofilerate", ARG_U64, offsetof(struct settings, memprofilerate),
+        "n", "set runtime.MemProfileRate to n (1 = every allocation)"},
+    {"blockprofile", ARG_STR, offsetof(struct settings, blockprofile),
+        "file", "write a profile of goroutines' waiting at the end"},
+    {"blockprofilerate", ARG_U64, offsetof(struct settings,
+        blockprofilerate), "n", "call runtime.SetBlockProfileRate(n)"},
+    {"mutexprofile", ARG_STR, offsetof(struct settings, mutexprofile),
+        "file", "write a profile of contended mutexes at the end"},
+    {"mutexprofilefraction", ARG_U64, offsetof(struct settings,
+        mutexprofilefraction), "n",
+        "call runtime.SetMutexProfileFraction(n)"},
+    {"goroutineprofile", ARG_STR, offsetof(struct settings,
+        goroutineprofile), "file",
+        "write the stacks of the goroutines there are at the end"},
+    {"http", ARG_STR, offsetof(struct settings, http), "addr",
+        "serve live profiles at addr/debug/pprof/ (:6060 = this machine)"},
     {"e", ARG_BOOL, offsetof(struct settings, all_errors), NULL,
         "report all compile errors, not only ten"},
     {0},
@@ -75,7 +99,7 @@ static const char disasm_tail[] = "\nExample: vole disasm -f main.fib prog.go\n"
 int
 cmd_help(const char *name, FILE *out)
 {
-    char flags[2048];
+    char flags[8192];
     bool r = strcmp(name, "run") == 0, c = strcmp(name, "check") == 0;
 
     if (strcmp(name, "prof") == 0) {
@@ -282,10 +306,31 @@ report(struct vole *v, enum vole_status st, const struct vole_error *err)
 
 /* ---- the commands ------------------------------------------------------------------------ */
 
+static int64_t
+rate(uint64_t n)
+{
+    return n == UINT64_MAX ? -1 : n > INT64_MAX ? INT64_MAX : (int64_t)n;
+}
+
+static void
+profiling(struct vole_options *o, const struct settings *s)
+{
+    o->cpuprofile = s->cpuprofile;
+    o->memprofile = s->memprofile;
+    o->memprofilerate = rate(s->memprofilerate);
+    o->blockprofile = s->blockprofile;
+    o->blockprofilerate = rate(s->blockprofilerate);
+    o->mutexprofile = s->mutexprofile;
+    o->mutexprofilefraction = rate(s->mutexprofilefraction);
+    o->goroutineprofile = s->goroutineprofile;
+    o->http = s->http;
+}
+
 int
 cmd_run(int argc, char **argv)
 {
-    struct settings s = {0};
+    struct settings s = {.blockprofilerate = UINT64_MAX,
+        .mutexprofilefraction = UINT64_MAX};
     struct vole_options opt = VOLE_OPTIONS_DEFAULT;
     struct vole_error err;
     enum vole_status st;
@@ -303,6 +348,7 @@ cmd_run(int argc, char **argv)
     n = program_words(argc - at, argv + at);
     opt.args = (const char *const *)(argv + at + n);
     opt.nargs = (unsigned)(argc - at - n);
+    profiling(&opt, &s);
     opt.sigquit = true;
     opt.all_errors = s.all_errors;
     if (!trace_options(&s, &opt))

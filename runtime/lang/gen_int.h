@@ -264,6 +264,7 @@ struct place {
     bool late;          /* PIDX, FIDX: gf_check_late() has to come yet */
     int64_t len;        /* late: the array's */
     struct type *mtype; /* map */
+    struct object *hook; /* GLOBAL: a native to call after a store, or NULL */
 };
 
 /* ---- gen.c: tables ------------------------------------------------------------------- */

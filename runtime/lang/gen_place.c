@@ -67,6 +67,16 @@ gf_mem_place(int slot, int64_t off, struct type *t)
     return p;
 }
 
+/* The runtime wants to know at once when this variable changes. */
+static struct object *
+store_hook(const struct object *v)
+{
+    if (strcmp(v->name->text, "MemProfileRate") != 0 ||
+        strcmp(v->pkg->path, "runtime") != 0)
+        return NULL;
+    return check_lookup(v->pkg, "memRateChanged");
+}
+
 struct place
 gf_var_place(struct gfunc *f, struct object *v)
 {
@@ -80,6 +90,7 @@ gf_var_place(struct gfunc *f, struct object *v)
     if (v->var_kind == VAR_PACKAGE) {
         p.kind = PLACE_GLOBAL;
         p.off = (int64_t)gen_global(f->g, v);
+        p.hook = store_hook(v);
         return p;
     }
     if (v->gen == 0) {
@@ -534,6 +545,10 @@ gf_store(struct gfunc *f, const struct place *p, int src)
         break;
     case PLACE_GLOBAL:
         store_global(f, p, src);
+        if (p->hook != NULL) {
+            gf_need(f, gf_call_base(f));
+            gf_ai(f, OP_CALLN, gf_call_base(f), gen_native(f->g, p->hook));
+        }
         break;
     case PLACE_ELEM:
         store_elem(f, p, src);

@@ -230,6 +230,7 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
     vm->err_fd = cfg->err_fd;
     vm->args = cfg->args;
     vm->nargs = cfg->nargs;
+    vm->lib = cfg->lib;
     rt_lock_init(&vm->lock, RANK_LEAF);
     iface_cache_init(&vm->ifaces);
     make_stubs(vm);

@@ -143,3 +143,9 @@ vm_args(const struct vm *vm, unsigned *n)
     *n = vm->nargs;
     return vm->args;
 }
+
+void *
+vm_lib(const struct vm *vm)
+{
+    return vm->lib;
+}

@@ -41,6 +41,7 @@ struct vm_config {
     int err_fd;         /* where panics and print() go; 2 */
     const char *const *args; /* os.Args; must outlive the vm */
     unsigned nargs;
+    void *lib;          /* of the library's natives; see vm_lib() */
 };
 
 /* Loads an image: binds natives, allocates globals.  RT_EFORMAT names a
@@ -143,6 +144,8 @@ uint64_t vm_stack_bytes(const struct vm *vm);
 enum vm_traceback vm_traceback_level(const char *s, size_t n);
 void vm_set_traceback(struct vm *vm, enum vm_traceback level);
 
+/* What vm_config.lib was. */
+void *vm_lib(const struct vm *vm);
 /* The block of package variables. */
 void *vm_globals(const struct vm *vm);
 /* The closure's function. */

@@ -153,6 +153,7 @@ struct vm {
     int err_fd;
     const char *const *args; /* vm_config's */
     unsigned nargs;
+    void *lib;               /* likewise */
     const struct rtype *type_rterror;    /* a string inside */
     const struct rtype *type_assert_err; /* *runtime.TypeAssertionError */
     const struct rtype *type_nil_err;    /* *runtime.PanicNilError */

@@ -73,6 +73,7 @@ OUTSIDE = {
     'libunwind.h': ['runtime/base/cstack.c'],
     'zlib.h': ['profile/wire/gz.c', 'profile/read/gunzip.c'],
     'gmp.h': ['runtime/lang/const.c'],
+    'microhttpd.h': ['runtime/boot_http.c'],
 }
 
 # An external symbol begins with the name of its module, or with the first

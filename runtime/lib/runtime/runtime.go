@@ -41,9 +41,6 @@ type PanicNilError struct {
 func (*PanicNilError) Error() string { return "panic called with nil argument" }
 func (*PanicNilError) RuntimeError() {}
 
-// MemProfileRate is the mean number of bytes between two samples of the
-// memory profile.
-var MemProfileRate int = 512 * 1024
 
 // Breakpoint ends the program with a traceback.
 func Breakpoint()

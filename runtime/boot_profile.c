@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The profiles of the command line, with the meaning that Go's test flags
+ * have: files are made before the program runs, so that it is known at once
+ * whether that can be done, and written when it has ended, in whatever way.
+ */
+#include "runtime/boot_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gc/gc.h"
+#include "profile/wire/sink.h"
+#include "runtime/lib/lib_prof.h"
+#include "sched/sched.h"
+
+/* ---- files ------------------------------------------------------------------------ */
+
+static const char *
+path_of(const struct vole *v, enum boot_file i)
+{
+    switch (i) {
+    case BOOT_CPU: return v->opt.cpuprofile;
+    case BOOT_MEM: return v->opt.memprofile;
+    case BOOT_BLOCK: return v->opt.blockprofile;
+    case BOOT_MUTEX: return v->opt.mutexprofile;
+    case BOOT_GOROUTINE: return v->opt.goroutineprofile;
+    default: return NULL;
+    }
+}
+
+static bool
+failed(const struct vole *v, enum boot_file i, int err)
+{
+    dprintf(2, "vole: %s: %s\n", path_of(v, i), strerror(err));
+    return false;
+}
+
+static void
+close_all(struct vole *v)
+{
+    for (int i = 0; i < BOOT_NFILES; i++) {
+        if (v->files[i] > 2)
+            close(v->files[i]);
+        v->files[i] = -1;
+    }
+}
+
+static bool
+open_all(struct vole *v)
+{
+    for (int i = 0; i < BOOT_NFILES; i++)
+        v->files[i] = -1;
+    for (int i = 0; i < BOOT_NFILES; i++) {
+        const char *path = path_of(v, (enum boot_file)i);
+
+        if (path == NULL)
+            continue;
+        v->files[i] = strcmp(path, "-") == 0 ? 1 :
+            open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (v->files[i] < 0)
+            return failed(v, (enum boot_file)i, errno);
+    }
+    return true;
+}
+
+/* A sink that remembers why it failed. */
+struct out {
+    int fd, err;
+};
+
+static bool
+write_all(void *arg, const void *data, size_t n)
+{
+    struct out *o = arg;
+    const char *p = data;
+
+    while (n > 0) {
+        ssize_t k = write(o->fd, p, n);
+
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0) {
+            o->err = k < 0 ? errno : EIO;
+            return false;
+        }
+        p += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+/* Closes file i after st came of writing it; tells what went wrong. */
+static bool
+finish(struct vole *v, enum boot_file i, const struct out *o,
+    enum rt_status st)
+{
+    int err = o->err;
+
+    if (v->files[i] > 2 && close(v->files[i]) != 0 && err == 0)
+        err = errno;
+    v->files[i] = -1;
+    if (err != 0)
+        return failed(v, i, err);
+    return st == RT_OK || failed(v, i, st == RT_ENOMEM ? ENOMEM : EIO);
+}
+
+/* ---- begin ------------------------------------------------------------------------ */
+
+void
+boot_profile_rates(struct vole *v)
+{
+    const struct vole_options *o = &v->opt;
+    struct prof *p = &v->prof;
+
+    if (o->memprofilerate > 0)
+        mprof_set_rate(&p->mem, o->memprofilerate);
+    if (o->blockprofilerate >= 0)
+        prof_block_set_rate(&p->block, o->blockprofilerate);
+    else if (o->blockprofile != NULL)
+        prof_block_set_rate(&p->block, 1);
+    if (o->mutexprofilefraction >= 0)
+        prof_mutex_set_fraction(&p->block, o->mutexprofilefraction);
+    else if (o->mutexprofile != NULL)
+        prof_mutex_set_fraction(&p->block, 1);
+}
+
+bool
+boot_profile_begin(struct vole *v)
+{
+    struct rt_err e = {0};
+
+    if (!open_all(v)) {
+        close_all(v);
+        return false;
+    }
+    if (v->files[BOOT_CPU] >= 0 &&
+        lib_prof_cpu_start(&v->libprof, PROF_CPU_HZ, &e) != RT_OK) {
+        dprintf(2, "vole: -cpuprofile: %s\n", e.text);
+        close_all(v);
+        return false;
+    }
+    return true;
+}
+
+/* ---- a collection now ----------------------------------------------------------- */
+
+void
+boot_collect(
+    struct vole *v, bool (*wait)(void *ctx, double seconds), void *ctx)
+{
+    uint64_t n = gc_cycles(v->heap);
+
+    sched_request_gc(v->sched);
+    while (gc_cycles(v->heap) <= n)
+        if (!wait(ctx, 0.002))
+            return;
+}
+
+/* ---- end -------------------------------------------------------------------------- */
+
+static void
+collect(struct sched_m *m, void *arg)
+{
+    struct vole *v = arg;
+    struct gc_pcache *pc = &m->p->cache;
+    struct trace_pbuf *b = pc->trace;
+
+    pc->trace = NULL; /* no goroutine that its events could belong to */
+    gc_collect(v->heap, pc, GC_WHY_FORCED);
+    pc->trace = b;
+}
+
+static bool
+end_cpu(struct vole *v)
+{
+    struct out o = {v->files[BOOT_CPU], 0};
+    struct wire_sink sink = {write_all, &o};
+    enum rt_status st = lib_prof_cpu_stop(&v->libprof, &sink, NULL);
+
+    /* The program may have ended it: there is nothing to write, then. */
+    return finish(v, BOOT_CPU, &o, st == RT_ESTATE ? RT_OK : st);
+}
+
+static bool
+end_named(struct vole *v, enum boot_file i, const char *name)
+{
+    struct out o = {v->files[i], 0};
+    struct wire_sink sink = {write_all, &o};
+    struct lib_snap *s = NULL;
+    enum rt_status st = lib_prof_take(&v->libprof, name, 0, &s, NULL);
+
+    if (st == RT_OK)
+        st = lib_snap_write(s, &sink);
+    lib_snap_free(s);
+    return finish(v, i, &o, st);
+}
+
+bool
+boot_profile_end(struct vole *v)
+{
+    bool ok = true;
+
+    if (v->files[BOOT_CPU] >= 0)
+        ok = end_cpu(v) && ok;
+    if (v->files[BOOT_MEM] >= 0) {
+        /* Frees are known only after a collection. */
+        sched_call(v->sched, collect, v);
+        ok = end_named(v, BOOT_MEM, "allocs") && ok;
+    }
+    if (v->files[BOOT_BLOCK] >= 0)
+        ok = end_named(v, BOOT_BLOCK, "block") && ok;
+    if (v->files[BOOT_MUTEX] >= 0)
+        ok = end_named(v, BOOT_MUTEX, "mutex") && ok;
+    if (v->files[BOOT_GOROUTINE] >= 0)
+        ok = end_named(v, BOOT_GOROUTINE, "goroutine") && ok;
+    return ok;
+}
