@@ -103,6 +103,8 @@ cut_locked(struct trace_rec *r, const struct rt_err *e)
     struct trace_state *s = r->s;
 
     a32_store_full(&r->on, 0);
+    if (s->fl != NULL)
+        trace_flight_kick_locked(s);
     if (s->failed || s->phase != TRACE_ON)
         return;
     s->failed = true;
@@ -176,9 +178,10 @@ trace_buf_refill(struct trace_rec *r, struct trace_pbuf *b)
     bool pushed = false;
 
     rt_lock(&s->lock);
-    if (await_room_locked(r)) {
+    if (!s->dropped && await_room_locked(r)) {
         t = get_empty_locked(s, b->id);
         if (t == NULL) {
+            s->dropped = true;
             rt_errf(&e, RT_ENOMEM, UINT64_MAX,
                 "trace cut: out of memory for buffers");
             cut_locked(r, &e);

@@ -184,10 +184,13 @@ trace_get_stats(struct trace_rec *r, struct trace_stats *st)
 
 /* ---- the reader thread */
 
-/* Writes s->out to the file; false with *e filled where that fails. */
+/* Writes s->out to the file; false with *e filled where that fails.  A part
+ * of it would hold effects without their causes, so that the file is cut back
+ * to where it was, if it is one that can and nobody else writes to it. */
 static bool
 write_out(struct trace_state *s, struct rt_err *e)
 {
+    off_t start = lseek(s->cfg.fd, 0, SEEK_CUR);
     size_t done = 0;
 
     while (done < s->out.len) {
@@ -197,6 +200,9 @@ write_out(struct trace_state *s, struct rt_err *e)
             done += (size_t)n;
         } else if (errno != EINTR) {
             rt_err_os(e, errno, "trace cut: write");
+            if (start >= 0 && s->cfg.fd > STDERR_FILENO &&
+                ftruncate(s->cfg.fd, start) != 0)
+                errno = 0; /* then the file ends within a batch */
             return false;
         }
     }
@@ -272,6 +278,7 @@ stream(void *arg)
         } else if (!s->pending)
             rt_futex_wait(&s->wake, seen, s->cfg.flush_ms * NS_PER_MS);
     }
+    tell(r);
     return NULL;
 }
 
@@ -392,6 +399,7 @@ open_trace(struct trace_rec *r, const struct trace_config *c)
     s->failed = false;
     s->closing = false;
     s->early = false;
+    s->dropped = false;
     s->waits = 0;
     s->phase = TRACE_ON;
     memset(s->retired, 0, sizeof s->retired);
@@ -532,7 +540,13 @@ start_stw(struct trace_rec *r, const struct trace_config *c, struct rt_err *e)
         return RT_OK;
     }
     finish(r);
-    trace_flight_rebase(r);
+    rt_lock(&s->global_lock);
+    a32_store_full(&r->on, 0);
+    rt_lock(&s->lock);
+    if (s->fl != NULL)
+        trace_flight_kick_locked(s);
+    rt_unlock(&s->lock);
+    rt_unlock(&s->global_lock);
     return rt_errf(e, st, UINT64_MAX,
         "tracing cannot start: out of memory or threads");
 }

@@ -355,39 +355,60 @@ collect(struct trace_rec *r, struct pass *ps, bool all)
             &ps->cur[i].tick);
 }
 
+/* Memory is out: what this pass has is not whole, and nothing may follow.
+ * The file ends with the pass before, which is consistent. */
+static void
+give_up(struct trace_rec *r)
+{
+    struct rt_err e;
+
+    r->s->out.len = 0;
+    rt_errf(&e, RT_ENOMEM, UINT64_MAX,
+        "trace cut: out of memory for the output");
+    trace_cut(r, &e);
+}
+
+static void
+write_pass(struct trace_rec *r, struct pass *ps)
+{
+    struct trace_state *s = r->s;
+    size_t i;
+
+    if (!s->out.oom)
+        out_tables(r);
+    while (ps->full != NULL) {
+        struct trace_buf *t = ps->full;
+
+        ps->full = t->next;
+        if (!s->out.oom)
+            out_events(s, t, a32_load_acq(&t->committed), 0);
+        trace_buf_recycle(s, t);
+    }
+    for (i = 0; i < ps->ncur && !s->out.oom; i++)
+        out_events(s, ps->cur[i].t, ps->cur[i].end, ps->cur[i].tick);
+}
+
 bool
 trace_drain_pass(struct trace_rec *r, bool all)
 {
     struct trace_state *s = r->s;
     struct pass ps = {0};
-    struct rt_err e;
-    size_t i;
 
     s->out.len = 0;
     if (!s->header_done) {
         trace_out_header(&s->out);
         s->header_done = true;
         s->pending = true;
+        if (s->out.oom)
+            give_up(r);
         return true;
     }
     collect(r, &ps, all);
-    out_tables(r);
-    while (ps.full != NULL) {
-        struct trace_buf *t = ps.full;
-
-        ps.full = t->next;
-        out_events(s, t, a32_load_acq(&t->committed), 0);
-        trace_buf_recycle(s, t);
-    }
-    for (i = 0; i < ps.ncur; i++)
-        out_events(s, ps.cur[i].t, ps.cur[i].end, ps.cur[i].tick);
+    write_pass(r, &ps);
     free(ps.cur);
+    if (s->out.oom)
+        give_up(r);
     a64_add_rlx(&s->bytes, s->out.len);
-    if (s->out.oom) {
-        rt_errf(&e, RT_ENOMEM, UINT64_MAX,
-            "trace cut: out of memory for the output");
-        trace_cut(r, &e);
-    }
     return !ps.ended || s->out.len > 0;
 }
 

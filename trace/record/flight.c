@@ -64,9 +64,7 @@ trace_flight_add_locked(struct trace_state *s, const struct trace_buf *t)
         return;
     c = fl->bytes < fl->hard_bytes ? malloc(sizeof *c + n) : NULL;
     if (c == NULL) {
-        fl->lost = true;
-        s->flight_lost++;
-        trace_kick(&fl->wake);
+        trace_flight_kick_locked(s);
         return;
     }
     c->next = NULL;
@@ -81,6 +79,14 @@ trace_flight_add_locked(struct trace_state *s, const struct trace_buf *t)
     fl->bytes += n;
     if (w->bytes >= fl->roll_bytes && w->bytes - n < fl->roll_bytes)
         trace_kick(&fl->wake);
+}
+
+void
+trace_flight_kick_locked(struct trace_state *s)
+{
+    s->fl->lost = true;
+    s->flight_lost++;
+    trace_kick(&s->fl->wake);
 }
 
 uint64_t
@@ -281,6 +287,7 @@ leave_trace(struct trace_rec *r)
     }
     for (b = s->pbufs; b != NULL; b = b->next)
         trace_reset_pbuf(b, false);
+    s->dropped = false;
     rt_unlock(&s->lock);
     rt_unlock(&s->global_lock);
     trace_reset_process(s);

@@ -91,6 +91,8 @@ struct trace_state {
     bool closing;                         /* the last events of trace_stop():
                                              no limit holds them up */
     bool file_only;                       /* new buffers are; world stopped */
+    bool dropped;                         /* an event, for want of memory:
+                                             no P gets a buffer any more */
     bool early;                           /* ended before trace_stop(), which
                                              has to clean up */
     unsigned users;                       /* trace, flight recorder: the
@@ -222,6 +224,8 @@ void trace_release_locked(struct trace_state *s);
 void trace_flight_add_locked(struct trace_state *s, const struct trace_buf *t);
 /* World stopped: numbers have changed, or events were lost. */
 void trace_flight_rebase(struct trace_rec *r);
+/* Recording has stopped: it begins anew as soon as the world can be. */
+void trace_flight_kick_locked(struct trace_state *s);
 /* End of the recorder: no world to stop any more. */
 void trace_flight_fini(struct trace_rec *r);
 uint64_t trace_flight_memory_locked(const struct trace_state *s);
