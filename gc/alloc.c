@@ -100,6 +100,7 @@ alloc_large(struct gc_pcache *pc, const struct rt_layout *l, uint64_t size,
 
     if (size > GC_MAX_ALLOC)
         return NULL;
+    gc_sweep_pay(pc, rt_align_up(size, GC_PAGE_SIZE));
     struct gc_span *s = gc_span_new(h, l == NULL, size);
     if (s == NULL)
         return NULL;
@@ -109,6 +110,10 @@ alloc_large(struct gc_pcache *pc, const struct rt_layout *l, uint64_t size,
         memset(s->base, 0, size);
     if (l != NULL)
         s->layouts[0] = l;
+    if (rt_unlikely(pc->barrier)) {
+        a64_store_rlx(&s->mark[0], 1);
+        a64_add_rlx(&h->black, s->npages * GC_PAGE_SIZE);
+    }
     a64_store_rlx(&s->alloc[0], 1);
     s->alloc_count = 1;
     a64_add_rlx(&h->counts.mallocs[0], 1);

@@ -15,6 +15,7 @@ gc_pcache_init(struct gc_heap *h, struct gc_pcache *pc, void *owner)
     pc->owner = owner;
     gc_marker_init(&pc->own, h);
     pc->marker = &pc->own;
+    pc->barrier = gc_phase(h) == GC_MARK;
     pc->next_sample = INT64_MAX;
     if (h->prof != NULL && h->prof->next_sample != NULL)
         pc->next_sample = h->prof->next_sample(h->prof_arg, pc);
@@ -33,6 +34,8 @@ gc_pcache_fini(struct gc_pcache *pc)
     struct gc_heap *h = pc->heap;
 
     gc_cache_flush(pc);
+    gc_marker_flush(&pc->own);
+    gc_marker_sum(&pc->own);
     rt_lock(&h->lock);
     struct gc_pcache **p = &h->pcaches;
     while (*p != pc)
@@ -43,9 +46,39 @@ gc_pcache_fini(struct gc_pcache *pc)
     pc->heap = NULL;
 }
 
+/* Marks the free slots of a window in advance: while a mark runs beside the
+ * program, what is allocated is black. */
+static void
+blacken(struct gc_heap *h, struct gc_window *w)
+{
+    a64_or_full(&w->span->mark[w->index], w->free);
+    a64_add_rlx(&h->black,
+        (uint64_t)__builtin_popcountll(w->free) * w->size);
+}
+
+/* Takes that back for the slots that have not been used. */
+static void
+unblacken(struct gc_heap *h, struct gc_window *w)
+{
+    a64_and_full(&w->span->mark[w->index], ~w->free);
+    a64_add_rlx(&h->black,
+        -(uint64_t)__builtin_popcountll(w->free) * w->size);
+}
+
+void
+gc_cache_blacken(struct gc_heap *h, struct gc_pcache *pc)
+{
+    for (unsigned i = 0; i < GC_NSPANCLASS; i++)
+        if (pc->win[i].free != 0)
+            blacken(h, &pc->win[i]);
+    /* The block that tiny objects share is in use, and white. */
+    if (pc->tiny != NULL)
+        gc_mark_ptr(&pc->own, pc->tiny);
+}
+
 /* Points the window at the next 64 slots of its span with a free one. */
 static bool
-advance(struct gc_window *w)
+advance(struct gc_pcache *pc, struct gc_window *w)
 {
     struct gc_span *s = w->span;
 
@@ -65,6 +98,8 @@ advance(struct gc_window *w)
             : s->ptrbits + (size_t)i * s->elemsize / 8;
         w->size = (uint32_t)s->elemsize;
         w->index = i;
+        if (rt_unlikely(pc->barrier))
+            blacken(pc->heap, w);
         return true;
     }
     return false;
@@ -84,10 +119,11 @@ gc_window_prefill(struct gc_window *w, uint64_t mask)
     /* Bit 0 of the window is bit 0 of a word; word i begins in the middle
      * of a slot. */
     for (uint32_t i = 0; i < words && equal; i++)
-        equal = w->ptrbits[i] == (uint64_t)(rep >> (i * 64 % nw));
+        equal = gc_load_bits(&w->ptrbits[i]) ==
+            (uint64_t)(rep >> (i * 64 % nw));
     if (!equal && w->free == all) {
         for (uint32_t i = 0; i < words; i++)
-            w->ptrbits[i] = (uint64_t)(rep >> (i * 64 % nw));
+            gc_store_bits(&w->ptrbits[i], (uint64_t)(rep >> (i * 64 % nw)));
     } else if (!equal) {
         for (uint64_t f = w->free; f != 0; f &= f - 1)
             gc_put_ptrbits(w->ptrbits, (uint32_t)__builtin_ctzll(f) * nw, nw,
@@ -103,8 +139,14 @@ release(struct gc_heap *h, struct gc_window *w)
     struct gc_span *s = w->span;
 
     if (w->free != 0) {
+        /* Before the slots are free: a marker that finds a stale address of
+         * one must not mark it again. */
+        bool black = a32_load_rlx(&h->phase) != GC_OFF &&
+            (a64_load_rlx(&s->mark[w->index]) & w->free) != 0;
         uint64_t used = a64_load_rlx(&s->alloc[w->index]);
         a64_store_rlx(&s->alloc[w->index], used & ~w->free);
+        if (black)
+            unblacken(h, w);
     }
     uint32_t before = s->alloc_count;
     s->alloc_count = gc_span_count(s);
@@ -125,10 +167,11 @@ gc_cache_refill(struct gc_pcache *pc, unsigned spanclass)
 
     rt_assert(w->free == 0);
     if (w->span != NULL) {
-        if (advance(w))
+        if (advance(pc, w))
             return true;
         release(h, w);
     }
+    gc_sweep_pay(pc, (uint64_t)gc_class_pages[spanclass / 2] * GC_PAGE_SIZE);
     struct gc_span *s = gc_central_get(pc, spanclass);
     if (s == NULL)
         return false;
@@ -137,7 +180,7 @@ gc_cache_refill(struct gc_pcache *pc, unsigned spanclass)
     /* The span counts as if all of it were used; release() corrects. */
     gc_pacer_allocated(pc,
         (uint64_t)(s->nelems - s->alloc_count) * s->elemsize);
-    rt_check(advance(w), "span without a free slot");
+    rt_check(advance(pc, w), "span without a free slot");
     return true;
 }
 

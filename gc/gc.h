@@ -116,6 +116,9 @@ struct gc_marker {
     uint64_t scanned;       /* bytes looked at: the unit of mark work */
     uint64_t stack_bytes;   /* from gc_mark_account() */
     uint64_t global_bytes;
+    const char *check;      /* not NULL: finding an object is a fault, and
+                               this says whose */
+    const void *from;       /* with check: the object being scanned */
 };
 
 /*
@@ -444,10 +447,11 @@ void gc_flush_marks(struct gc_pcache *pc, uint32_t epoch);
  */
 bool gc_assist_safepoint(struct gc_heap *h, struct gc_pcache *pc);
 
-/* Number of finished marks, of cycles begun, and of cycles whose sweep is
- * complete (and post_sweep called).  Any thread. */
-uint64_t gc_marks_done(const struct gc_heap *h);
-uint64_t gc_cycles_begun(const struct gc_heap *h);
+/* Would gc_assist_safepoint() do better now?  Asked by the host after it has
+ * queued a waiter, so that no wake-up is lost. */
+bool gc_assist_retry(const struct gc_heap *h);
+
+/* Is everything swept, and has the profiler been told?  Any thread. */
 bool gc_sweep_done(const struct gc_heap *h);
 
 /* Number of finished cycles, and the time of the last one's end on the

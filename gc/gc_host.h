@@ -92,6 +92,9 @@ struct gc_host {
      * thread.  May be NULL. */
     void (*finalizers_ready)(void *arg);
 
+    /* GOMAXPROCS; NULL: as many as there are pcaches. */
+    uint32_t (*procs)(void *arg);
+
     /* One whole line of text with its newline, for VOLEDEBUG=gctrace=1. */
     void (*print)(void *arg, const char *line);
 };

@@ -13,7 +13,20 @@
  * Bits of a span in use, one per slot:
  *   alloc   the slot holds an object, or a P owns the window it lies in
  *   mark    reached by the current cycle; empty outside of marking and
- *           before the sweep
+ *           before the sweep.  While a mark runs beside the program the free
+ *           slots of windows are marked too, so that what is allocated is
+ *           black; what has not been used is unmarked when the window goes
+ *           back
+ *
+ * Phases (h->phase, changed in STW, see cycle.c and concur.c):
+ *
+ *   GC_OFF --gc_begin(): first stop--> GC_MARK --second stop--> GC_TERM
+ *     ^  \________ one stop for all (gc_collect()) _____________^  |
+ *     \_______________________ world starts ______________________/
+ *
+ * Invariant of GC_MARK: a marked object is scanned, or in a grey buffer; what
+ * a scanned object or stack points to is marked, except through stores that
+ * have not passed their barrier yet.  Nothing is swept while marking.
  *
  * Sweep generations: h->sweepgen grows by 2 with each cycle, world stopped.
  *   s->sweepgen == h->sweepgen - 2   the span needs sweeping
@@ -129,6 +142,8 @@ struct gc_arena {
     /* guarded by GC_HEAP */
     uint64_t released[ARENA_PAGES / 64]; /* no memory behind the page */
     uint64_t dirty[ARENA_PAGES / 64];    /* the page may not be zero */
+    a_u64 special[ARENA_PAGES / 64]; /* atomic: a span that begins here has
+                                        specials; see special.c */
     uint8_t *base;
     struct gc_arena *next; /* in order of creation */
 };
@@ -174,8 +189,52 @@ struct gc_cycle_times {
     int64_t start;      /* sweeping what is left */
     int64_t stopped;    /* world stopped */
     int64_t mark;       /* marking began */
+    int64_t running;    /* world started again, where it did */
+    int64_t term_stop;  /* the second stop was asked for */
     int64_t term;       /* marking ended */
     int64_t end;        /* world started */
+};
+
+/* Processor time that collections take, in ns. */
+struct gc_times {
+    a_i64 assist;
+    a_i64 worker; /* dedicated and fractional */
+    a_i64 idle;   /* idle workers: nobody misses it */
+};
+
+/*
+ * Keeps collections that the memory limit causes from taking more than half
+ * of the processors: a bucket fills with the collector's time and empties
+ * with the program's; while it is full there are no assists (Go's
+ * mgclimit.go).
+ */
+struct gc_limiter {
+    a_u32 busy;       /* somebody is at the rest */
+    a_u32 limiting;   /* atomic: the bucket is full */
+    int64_t fill;     /* ns */
+    int64_t last;     /* time of the last update */
+    int64_t last_gc;  /* collector's time then */
+};
+
+enum { GC_PACE_HISTORY = 4 };
+
+/* How the cycles are paced; see pacer.c. */
+struct gc_pace {
+    /* written in STW */
+    uint64_t live_begin;   /* heap_live when the mark began */
+    uint64_t expected;     /* bytes that it will have to scan */
+    uint64_t most;         /* more than that there cannot be */
+    uint64_t last_work;    /* scanned by the last mark, roots included */
+    double cons_mark[GC_PACE_HISTORY]; /* bytes allocated by a processor in
+                              the time in which another one scans a byte */
+    uint32_t next;         /* which of them comes next */
+    /* atomic */
+    a_u64 ratio;           /* bytes to scan per 1024 bytes allocated */
+    a_i64 credit;          /* bytes scanned by workers, not yet spent */
+    a_u64 scanned;         /* in this cycle */
+    a_u64 sweep_ratio;     /* pages to sweep per MB allocated */
+    a_u64 sweep_basis;     /* heap_live when sweeping began */
+    a_u64 pages_swept;     /* since then */
 };
 
 struct gc_heap {
@@ -223,32 +282,60 @@ struct gc_heap {
     struct gc_workbuf *work_full;
     struct gc_workbuf *work_empty;
     struct rt_fixalloc workbufs;
-    bool work_overflow; /* a grey object was dropped: scan all marked ones */
 
     /* atomic */
     a_u32 sweepgen;    /* written in STW */
     a_u64 unswept;     /* spans of this cycle not swept yet */
     a_u32 sweep_open;  /* enum gc_sweep_state */
     a_u32 sweep_class; /* central list that the sweeper looks at first */
-    a_u32 running;     /* somebody runs a cycle */
+    a_u32 running;     /* a cycle begins, marks or ends */
+    a_u32 phase;       /* enum gc_phase; written in STW */
+    a_u32 work_nfull;  /* buffers in work_full */
+    a_u32 work_overflow; /* a grey object was dropped: scan all marked ones
+                            in the second stop */
+    a_u32 active;      /* threads that drain: their greys are in their hands */
+    a_u32 roots_done;  /* mark_root() has said so */
+    a_u32 ending;      /* somebody tries to end the mark */
+    a_u32 greys_found; /* gc_flush_marks() has handed some over */
+    a_ptr root_arena;  /* struct gc_arena *: specials from here on are roots
+                          not marked yet */
+    a_u32 root_queues; /* likewise the queues of what is due */
+    a_u64 black;       /* bytes of free slots marked in advance, and of objects
+                          made since the mark began */
+    a_u64 marked;      /* bytes found by markers that have been flushed */
+    a_u64 stack_scan;  /* bytes of stacks and globals scanned in this cycle */
+    a_u64 global_scan;
     a_u32 requested;   /* a collection was asked for */
     a_u64 heap_live;
     a_u64 heap_marked; /* bytes that the last cycle found alive */
     a_u64 root_bytes;  /* stacks and globals in the last cycle */
-    a_u64 goal;        /* heap_live at which a cycle is asked for */
+    a_u64 goal;        /* heap_live at which a mark should have ended */
+    a_u64 trigger;     /* heap_live at which a cycle is asked for */
     a_i32 percent;
     a_i64 mem_limit;
     a_u64 cycles;
     a_i64 last_end;
     struct gc_counts counts;
+    struct gc_times spent;  /* in this cycle */
+    struct gc_times total;  /* in the cycles before */
+    struct gc_pace pace;
+    struct gc_limiter limiter;
+
+    /* who holds `ending` */
+    uint32_t flush_epoch;
+    bool flush_open;   /* not all Ps have seen it yet */
 
     /* written in STW by the collector */
+    struct gc_arena *root_last; /* arenas after it are younger than the mark */
+    enum gc_why why;            /* of the cycle */
+    int64_t stop_cpu;           /* ns of all stops, times Ps */
     uint64_t forced;
     uint64_t pause_total;
     uint64_t pause_ns[GC_PAUSES];
     uint64_t pause_end[GC_PAUSES];
     int64_t last_wall;
     uint64_t live_before;  /* the last cycle's sizes for gctrace */
+    uint64_t live_term;    /* when marking ended */
     uint64_t goal_before;
     uint64_t stack_bytes;
     uint64_t global_bytes;
@@ -463,7 +550,8 @@ struct gc_special *gc_special_find(struct gc_span *s, uint64_t offset,
     uint32_t kind);
 
 /* Links sp; false when there is one of that key already. */
-bool gc_special_attach(struct gc_span *s, struct gc_special *sp);
+bool gc_special_attach(struct gc_heap *h, struct gc_span *s,
+    struct gc_special *sp);
 
 /* Empties the handle of a weak pointer, before its object is freed. */
 void gc_weak_clear(struct gc_weak *w);
@@ -476,11 +564,21 @@ bool gc_specials_sweep(struct gc_heap *h, struct gc_span *s);
 /* Marks what specials and ready finalizers keep alive.  World stopped. */
 void gc_specials_mark(struct gc_marker *m);
 
+/* The same beside the program.  begin: world stopped.  next: marks a piece;
+ * false when all have been taken. */
+void gc_specials_mark_begin(struct gc_heap *h);
+bool gc_specials_mark_next(struct gc_marker *m);
+
 /* ---- work.c, mark.c ------------------------------------------------- */
 
 void gc_marker_init(struct gc_marker *m, struct gc_heap *h);
-/* Gives the buffer to the common lists and the sums to nobody. */
-void gc_marker_flush(struct gc_marker *m);
+/* Gives the buffer to the common lists; true if there were greys in it. */
+bool gc_marker_flush(struct gc_marker *m);
+/* Adds the counters of a P's marker to the heap's and clears them. */
+void gc_marker_sum(struct gc_marker *m);
+/* Where others have nothing to do and this marker has much, gives them half;
+ * true: there is work in the common list. */
+bool gc_work_share(struct gc_marker *m);
 void gc_work_push_slow(struct gc_marker *m, struct gc_grey g);
 /* Nothing left anywhere: addr is 0. */
 struct gc_grey gc_work_pop_slow(struct gc_marker *m);
@@ -510,16 +608,66 @@ gc_work_pop(struct gc_marker *m)
 /* Scans what the object of s in this slot points to. */
 void gc_scan_slot(struct gc_marker *m, struct gc_span *s, uint32_t slot);
 
-/* Until nothing is grey. */
+/* Scans until nothing is grey, or about `work` bytes have been looked at.
+ * True: nothing was left.  No greys are in flight on return. */
+bool gc_drain_some(struct gc_marker *m, uint64_t work);
+
+/* Until nothing is grey.  World stopped. */
 void gc_mark_drain(struct gc_marker *m);
 
-/* ---- pacer.c, cycle.c, others --------------------------------------- */
+/* ---- pacer.c -------------------------------------------------------- */
 
-/* Computes the next goal from heap_marked. */
+/* Computes goal and trigger from heap_marked. */
 void gc_pacer_set_goal(struct gc_heap *h);
 
-/* Adds to heap_live; asks for a collection when the goal is reached. */
+/* World stopped: the mark begins, has ended. */
+void gc_pacer_begin(struct gc_heap *h);
+void gc_pacer_end(struct gc_heap *h);
+
+/* How much an allocation must mark, from how things stand. */
+void gc_pacer_revise(struct gc_heap *h);
+
+/* Says what it has computed: VOLEDEBUG gcpacertrace=1. */
+void gc_pacer_print(struct gc_heap *h);
+
+/* Adds to heap_live; asks for a collection when the trigger is reached, has
+ * the allocation pay its part of marking. */
 void gc_pacer_allocated(struct gc_pcache *pc, uint64_t bytes);
+
+/* Sweeps what is due before bytes are allocated. */
+void gc_sweep_pay(struct gc_pcache *pc, uint64_t bytes);
+
+/* Nanoseconds of collector's time, idle workers not counted. */
+int64_t gc_time_spent(const struct gc_heap *h);
+
+/* Looks at the clock for the limiter; any thread. */
+void gc_limiter_update(struct gc_heap *h, int64_t now);
+
+/* GOMAXPROCS. */
+uint32_t gc_procs(const struct gc_heap *h);
+
+/* ---- cycle.c, concur.c, others -------------------------------------- */
+
+/* The steps of a cycle; see cycle.c.  All but the first and last: world
+ * stopped. */
+void gc_cycle_start(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why);
+void gc_sweep_termination(struct gc_heap *h);
+void gc_mark_termination(struct gc_heap *h, struct gc_pcache *pc);
+void gc_cycle_finish(struct gc_heap *h, struct gc_pcache *pc);
+/* Where the events of pc's P go; NULL: no trace is on. */
+struct trace_pbuf *gc_events(struct gc_heap *h, struct gc_pcache *pc);
+
+/* Marks beside the program; the caller holds `running`. */
+void gc_concurrent_begin(struct gc_heap *h, struct gc_pcache *pc,
+    enum gc_why why);
+bool gc_concurrent(const struct gc_heap *h);
+
+/* Pays the debt of a P whose owner allocates. */
+void gc_assist_alloc(struct gc_pcache *pc);
+
+/* Free slots of all windows become black, world stopped; those of one window
+ * that is handed out while marking. */
+void gc_cache_blacken(struct gc_heap *h, struct gc_pcache *pc);
 
 /* Asks the host for a collection. */
 void gc_request(struct gc_pcache *pc);
@@ -528,7 +676,7 @@ void gc_request(struct gc_pcache *pc);
 uint64_t gc_pacer_excess(struct gc_heap *h);
 
 /* Prints the gctrace line of the cycle that has just ended. */
-void gc_trace_print(struct gc_heap *h, enum gc_why why);
+void gc_trace_print(struct gc_heap *h);
 
 /* Throws when gc_verify() finds something. */
 void gc_verify_or_throw(struct gc_heap *h, const char *when);
@@ -536,6 +684,23 @@ void gc_verify_or_throw(struct gc_heap *h, const char *when);
 /* Throws where a marked object points to one that is not.  After marking,
  * before the sweep generation changes. */
 void gc_verify_marks(struct gc_heap *h);
+
+/* Marks the roots once more: throws where that finds an object.  As above. */
+void gc_check_marks(struct gc_heap *h);
+
+/* Words of pointer bits are written by the owner of the window and read by
+ * markers, which look at the bits of other slots in them. */
+static RT_ALWAYS_INLINE uint64_t
+gc_load_bits(const uint64_t *p)
+{
+    return a64_load_rlx((const a_u64 *)(const void *)p);
+}
+
+static RT_ALWAYS_INLINE void
+gc_store_bits(uint64_t *p, uint64_t v)
+{
+    a64_store_rlx((a_u64 *)(void *)p, v);
+}
 
 /* Replaces the nw (1 to 64) bits at bit offset off by m. */
 static RT_ALWAYS_INLINE void
@@ -545,9 +710,10 @@ gc_put_ptrbits(uint64_t *bits, uint32_t off, uint32_t nw, uint64_t m)
     uint64_t c = ~(uint64_t)0 >> (64 - nw);
 
     bits += off / 64;
-    bits[0] = (bits[0] & ~(c << sh)) | m << sh;
+    gc_store_bits(bits, (bits[0] & ~(c << sh)) | m << sh);
     if (sh + nw > 64)
-        bits[1] = (bits[1] & ~(c >> (64 - sh))) | m >> (64 - sh);
+        gc_store_bits(bits + 1,
+            (bits[1] & ~(c >> (64 - sh))) | m >> (64 - sh));
 }
 
 /* ---- sanitizers ----------------------------------------------------- */

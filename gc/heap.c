@@ -57,6 +57,7 @@ gc_heap_new(struct gc_heap **out, const struct gc_config *cfg,
     a32_store_rlx(&h->sweep_class, GC_NSPANCLASS);
     ai32_store_rlx(&h->percent, cfg->percent);
     ai64_store_rlx(&h->mem_limit, cfg->mem_limit);
+    h->limiter.last = h->born;
     gc_pacer_set_goal(h);
     *out = h;
     return RT_OK;

@@ -2,7 +2,16 @@
 /*
  * Marking.  A marked object that may hold pointers goes into the grey set by
  * its address; large ones go in pieces (oblets), by the addresses inside, so
- * that several markers could share one and no buffer waits for it.
+ * that several markers can share one and no stop waits for it.
+ *
+ * The program writes words while they are read here.  A word is read by one
+ * aligned load, so that it is some value that was stored there; if it has
+ * been overwritten meanwhile, the barrier of that store has shaded both the
+ * value read here and the new one.  What describes an object, its pointer
+ * bits or layout, was written before the first stop: an object made later is
+ * black and never scanned.  The address of such an object may be read here,
+ * though; on the processors that vole runs on, its span is seen to be in use
+ * then, for stores become visible in order.
  */
 #include "gc/gc_int.h"
 
@@ -24,6 +33,16 @@ set_mark(struct gc_span *s, uint32_t slot)
     return true;
 }
 
+static RT_COLD void
+unmarked(const struct gc_marker *m, const struct gc_span *s, uint32_t slot)
+{
+    rt_throwf("marking missed an object: %p, size %lu, class %u, slot %u of "
+        "%u, %s%s, found from %s %p", (void *)gc_slot_base(s, slot),
+        (unsigned long)s->elemsize, gc_span_class(s), slot, s->nelems,
+        gc_span_noscan(s) ? "no pointers" : "with pointers",
+        s->magic == 0 ? ", large" : "", m->check, (const void *)m->from);
+}
+
 static inline void
 grey(struct gc_marker *m, struct gc_span *s, uint32_t slot)
 {
@@ -31,6 +50,8 @@ grey(struct gc_marker *m, struct gc_span *s, uint32_t slot)
         return;
     m->bytes += gc_slot_bytes(s);
     m->objects++;
+    if (rt_unlikely(m->check != NULL))
+        unmarked(m, s, slot);
     if (!gc_span_noscan(s))
         gc_work_push(m, (uintptr_t)gc_slot_base(s, slot), s);
 }
@@ -54,8 +75,9 @@ mark_word(struct gc_marker *m, uintptr_t p)
 
     if (a == NULL)
         return; /* nil, or memory of others */
-    struct gc_span *s = aptr_load_rlx(&a->span[gc_page_index(p)]);
-    if (rt_unlikely(s == NULL || a32_load_rlx(&s->state) != SPAN_INUSE))
+    /* acq: pairs with the rel in gc_span_new() */
+    struct gc_span *s = aptr_load_acq(&a->span[gc_page_index(p)]);
+    if (rt_unlikely(s == NULL || a32_load_acq(&s->state) != SPAN_INUSE))
         bad_pointer(m->heap, p);
     uint32_t slot = gc_slot_of(s, p);
     if (rt_unlikely(!gc_slot_allocated(s, slot)))
@@ -76,18 +98,21 @@ gc_mark_maybe(struct gc_marker *m, uintptr_t word)
 
     if (s == NULL)
         return;
+    /* The record may have been reused since the page was looked up. */
+    if (word - (uintptr_t)s->base >= s->elemsize * s->nelems)
+        return;
     uint32_t slot = gc_slot_of(s, word);
     if (gc_slot_allocated(s, slot))
         grey(m, s, slot);
 }
 
-static inline uintptr_t
+#if RT_TSAN
+RT_NOINLINE
+#endif
+static inline RT_NO_TSAN uintptr_t
 load_word(const uint8_t *p)
 {
-    uintptr_t v;
-
-    memcpy(&v, p, sizeof v);
-    return v;
+    return *(const volatile uintptr_t *)(const void *)p;
 }
 
 void
@@ -133,10 +158,10 @@ scan_bitmap(struct gc_marker *m, const struct gc_span *s, const uint8_t *p)
     uint32_t off = (uint32_t)(p - s->base) / 8;
     uint32_t sh = off % 64;
     const uint64_t *b = s->ptrbits + off / 64;
-    uint64_t bits = b[0] >> sh;
+    uint64_t bits = gc_load_bits(b) >> sh;
 
     if (sh + nw > 64)
-        bits |= b[1] << (64 - sh);
+        bits |= gc_load_bits(b + 1) << (64 - sh);
     bits &= rt_low_bits(nw);
     for (; bits != 0; bits &= bits - 1)
         mark_word(m, load_word(p + (size_t)__builtin_ctzll(bits) * 8));
@@ -182,7 +207,10 @@ scan_grey(struct gc_marker *m, struct gc_grey g)
 {
     struct gc_span *s = g.s;
 
+    if (rt_unlikely(m->check != NULL))
+        m->from = (const void *)g.addr;
     if (s->ptrbits != NULL) {
+        m->scanned += s->elemsize;
         scan_bitmap(m, s, (const uint8_t *)g.addr);
         return;
     }
@@ -194,6 +222,7 @@ scan_grey(struct gc_marker *m, struct gc_grey g)
         for (uint64_t o = RT_GC_OBLET; o < size; o += RT_GC_OBLET)
             gc_work_push(m, (uintptr_t)base + o, s);
     uint64_t to = size - from < RT_GC_OBLET ? size : from + RT_GC_OBLET;
+    m->scanned += to - from;
     scan_elements(m, base, s->layouts[slot], from, to);
 }
 
@@ -219,13 +248,18 @@ rescan_span(struct gc_heap *h, struct gc_span *s, void *arg)
  */
 enum { AHEAD = 8 };
 
-static void
-drain_ahead(struct gc_marker *m)
+bool
+gc_drain_some(struct gc_marker *m, uint64_t work)
 {
+    enum { OBJECTS = 256 };
     struct gc_grey queue[AHEAD];
     unsigned head = 0;
     unsigned n = 0;
+    uint64_t end = m->scanned + work;
+    unsigned left = work == UINT64_MAX ? UINT32_MAX : OBJECTS;
 
+    if (end < work)
+        end = UINT64_MAX;
     for (;;) {
         while (n < AHEAD) {
             struct gc_grey g = gc_work_pop(m);
@@ -235,11 +269,17 @@ drain_ahead(struct gc_marker *m)
             queue[(head + n++) % AHEAD] = g;
         }
         if (n == 0)
-            return;
+            return true;
         scan_grey(m, queue[head]);
         head = (head + 1) % AHEAD;
         n--;
+        if (rt_unlikely(m->scanned >= end || --left == 0))
+            break;
     }
+    while (n-- > 0)
+        gc_work_push(m, queue[(head + n) % AHEAD].addr,
+            queue[(head + n) % AHEAD].s);
+    return false;
 }
 
 void
@@ -248,10 +288,11 @@ gc_mark_drain(struct gc_marker *m)
     struct gc_heap *h = m->heap;
 
     for (;;) {
-        drain_ahead(m);
-        if (!h->work_overflow)
+        while (!gc_drain_some(m, UINT64_MAX)) {
+        }
+        if (a32_load_acq(&h->work_overflow) == 0)
             return;
-        h->work_overflow = false;
+        a32_store_rlx(&h->work_overflow, 0);
         gc_for_each_span(h, rescan_span, m);
     }
 }

@@ -82,5 +82,6 @@ gc_read_memstats(struct gc_heap *h, struct gc_memstats *out)
     out->num_forced_gc = (uint32_t)h->forced;
     int64_t age = rt_nanotime() - h->born;
     if (age > 0)
-        out->gc_cpu_fraction = (double)h->pause_total / (double)age;
+        out->gc_cpu_fraction = (double)(gc_time_spent(h) + h->stop_cpu) /
+            ((double)age * gc_procs(h));
 }

@@ -55,8 +55,25 @@ gc_special_find(struct gc_span *s, uint64_t offset, uint32_t kind)
     return is_key(sp, offset, kind) ? sp : NULL;
 }
 
+/* The bit of the arena by which marking finds the spans that have specials
+ * which are roots; the span's lock is held. */
+static void
+note_roots(struct gc_heap *h, const struct gc_span *s, bool on)
+{
+    unsigned page = gc_page_index((uintptr_t)s->base);
+    a_u64 *w = &gc_arena_of(h, (uintptr_t)s->base)->special[page / 64];
+    uint64_t bit = (uint64_t)1 << (page % 64);
+
+    if (((a64_load_rlx(w) & bit) != 0) == on)
+        return;
+    if (on)
+        a64_or_full(w, bit);
+    else
+        a64_and_full(w, ~bit);
+}
+
 bool
-gc_special_attach(struct gc_span *s, struct gc_special *sp)
+gc_special_attach(struct gc_heap *h, struct gc_span *s, struct gc_special *sp)
 {
     rt_lock(&s->special_lock);
     struct gc_special **p = place(s, sp->offset, sp->kind);
@@ -65,6 +82,8 @@ gc_special_attach(struct gc_span *s, struct gc_special *sp)
     if (ok) {
         sp->next = *p;
         *p = sp;
+        if (sp->kind != SPECIAL_PROFILE)
+            note_roots(h, s, true);
     }
     rt_unlock(&s->special_lock);
     return ok;
@@ -83,7 +102,7 @@ gc_special_profile(struct gc_heap *h, void *p, void *site, uint64_t size)
     sp->prof.site = site;
     sp->prof.size = size;
     /* The object is new, so there is none yet, and its span is swept. */
-    rt_check(gc_special_attach(s, sp), "object sampled twice");
+    rt_check(gc_special_attach(h, s, sp), "object sampled twice");
     return true;
 }
 
@@ -127,7 +146,7 @@ gc_set_finalizer(struct gc_pcache *pc, void *obj, void *fn, const void *info)
     sp->kind = SPECIAL_FINALIZER;
     sp->offset = offset;
     sp->fin = (struct gc_finalizer){ .obj = obj, .fn = fn, .info = info };
-    if (!gc_special_attach(s, sp)) {
+    if (!gc_special_attach(h, s, sp)) {
         gc_special_free(h, sp);
         return RT_ESTATE;
     }
@@ -154,6 +173,8 @@ detach(struct gc_pcache *pc, struct gc_span *s, uint64_t offset,
     struct gc_special *sp = is_key(*p, offset, kind) ? *p : NULL;
     if (sp != NULL)
         *p = sp->next;
+    if (s->specials == NULL)
+        note_roots(pc->heap, s, false);
     rt_unlock(&s->special_lock);
     if (sp != NULL)
         gc_special_free(pc->heap, sp);
@@ -186,7 +207,7 @@ gc_add_cleanup(struct gc_pcache *pc, void *p, void *rec, uint64_t *id)
     sp->offset = offset;
     sp->cleanup.rec = rec;
     *id = sp->cleanup.id = a64_add_rlx(&h->cleanup_id, 1) + 1;
-    gc_special_attach(s, sp);
+    gc_special_attach(h, s, sp);
     gc_shade(pc, rec);
     return RT_OK;
 }
@@ -346,6 +367,8 @@ gc_specials_sweep(struct gc_heap *h, struct gc_span *s)
         else
             p = take_slot(s, p, slot, &d);
     }
+    if (s->specials == NULL)
+        note_roots(h, s, false);
     rt_unlock(&s->special_lock);
     drop(h, d.list[SPECIAL_PROFILE]);
     drop(h, d.list[SPECIAL_WEAK]);
@@ -378,25 +401,73 @@ mark_special(struct gc_marker *m, struct gc_span *s,
 }
 
 static void
-mark_span_specials(struct gc_heap *h, struct gc_span *s, void *arg)
+mark_span_specials(struct gc_marker *m, struct gc_span *s)
 {
-    struct gc_marker *m = arg;
-
-    (void)h;
+    rt_lock(&s->special_lock);
     for (struct gc_special *sp = s->specials; sp != NULL; sp = sp->next)
         mark_special(m, s, sp);
+    rt_unlock(&s->special_lock);
 }
 
-void
-gc_specials_mark(struct gc_marker *m)
+/* No span is swept or freed while marking, so a bit leads to a span. */
+static void
+mark_arena_specials(struct gc_marker *m, struct gc_arena *a)
+{
+    for (unsigned i = 0; i < ARENA_PAGES / 64; i++)
+        for (uint64_t b = a64_load_rlx(&a->special[i]); b != 0; b &= b - 1)
+            mark_span_specials(m, aptr_load_acq(
+                &a->span[i * 64 + (unsigned)__builtin_ctzll(b)]));
+}
+
+static void
+mark_queues(struct gc_marker *m)
 {
     struct gc_heap *h = m->heap;
 
-    gc_for_each_span(h, mark_span_specials, m);
+    rt_lock(&h->final_lock);
     for (struct gc_special *sp = h->finals.head; sp != NULL; sp = sp->next) {
         gc_mark_ptr(m, sp->fin.obj);
         gc_mark_ptr(m, sp->fin.fn);
     }
     for (struct gc_special *sp = h->cleanups.head; sp != NULL; sp = sp->next)
         gc_mark_ptr(m, sp->cleanup.rec);
+    rt_unlock(&h->final_lock);
+}
+
+void
+gc_specials_mark(struct gc_marker *m)
+{
+    for (struct gc_arena *a = m->heap->arenas; a != NULL; a = a->next)
+        mark_arena_specials(m, a);
+    mark_queues(m);
+}
+
+void
+gc_specials_mark_begin(struct gc_heap *h)
+{
+    h->root_last = h->last_arena;
+    a32_store_rlx(&h->root_queues, 1);
+    aptr_store_rlx(&h->root_arena, h->arenas);
+}
+
+bool
+gc_specials_mark_next(struct gc_marker *m)
+{
+    struct gc_heap *h = m->heap;
+
+    if (a32_load_rlx(&h->root_queues) != 0 &&
+        a32_cas_full(&h->root_queues, 1, 0)) {
+        mark_queues(m);
+        return true;
+    }
+    for (;;) {
+        struct gc_arena *a = aptr_load_rlx(&h->root_arena);
+        if (a == NULL)
+            return false;
+        struct gc_arena *next = a == h->root_last ? NULL : a->next;
+        if (!aptr_cas_full(&h->root_arena, a, next))
+            continue;
+        mark_arena_specials(m, a);
+        return true;
+    }
 }

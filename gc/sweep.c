@@ -80,6 +80,7 @@ gc_sweep_span(struct gc_heap *h, struct gc_pcache *pc, struct gc_span *s,
     uint32_t freed = s->alloc_count - live;
     count_freed(h, s, freed);
     run->swept += s->npages * GC_PAGE_SIZE;
+    a64_add_rlx(&h->pace.pages_swept, s->npages);
     run->reclaimed += freed * gc_slot_bytes(s);
     s->alloc_count = live;
     s->next_window = 0;
@@ -152,6 +153,46 @@ gc_sweep_all(struct gc_heap *h, struct gc_pcache *pc)
     gc_sweep_end(h, pc, &run);
 }
 
+/*
+ * The sweep must be over when the next mark begins.  So each allocation
+ * sweeps first what it owes, in proportion to the room up to the trigger,
+ * unless the background sweeper has been there before (Go's
+ * deductSweepCredit).
+ */
+void
+gc_sweep_pay(struct gc_pcache *pc, uint64_t bytes)
+{
+    struct gc_heap *h = pc->heap;
+    struct gc_pace *p = &h->pace;
+
+    if (rt_likely(a64_load_rlx(&h->unswept) == 0))
+        return;
+    uint64_t live = a64_load_rlx(&h->heap_live) + bytes;
+    uint64_t basis = a64_load_rlx(&p->sweep_basis);
+    if (live <= basis)
+        return;
+    uint64_t want = (uint64_t)((__uint128_t)(live - basis) *
+        a64_load_rlx(&p->sweep_ratio) >> 20);
+    if (a64_load_rlx(&p->pages_swept) >= want)
+        return;
+    struct gc_sweep_run run = { 0 };
+    while (a64_load_rlx(&p->pages_swept) < want) {
+        struct gc_span *s = take_any(h);
+        if (s == NULL)
+            break;
+        gc_sweep_span(h, pc, s, false, &run);
+    }
+    gc_sweep_end(h, pc, &run);
+}
+
+bool
+gc_sweep_done(const struct gc_heap *h)
+{
+    /* acq: pairs with the rel in gc_sweep_end() */
+    return a64_load_rlx(&h->unswept) == 0 &&
+        a32_load_acq(&h->sweep_open) == SWEEP_DONE;
+}
+
 bool
 gc_sweep_some(struct gc_heap *h, struct gc_pcache *pc, unsigned n)
 {
@@ -168,7 +209,7 @@ gc_sweep_some(struct gc_heap *h, struct gc_pcache *pc, unsigned n)
     if (n == 0)
         return true;
     /* Nothing left: a piece of work for the operating system's sake. */
-    enum { SCAVENGE_STEP = 1 << 20 };
+    enum { SCAVENGE_STEP = 64 << 10 };
     uint64_t excess = gc_pacer_excess(h);
     if (excess == 0)
         return false;

@@ -55,7 +55,7 @@ gc_weak_make(struct gc_pcache *pc, void *p)
         sp->kind = SPECIAL_WEAK;
         sp->offset = offset;
         sp->weak = w;
-        if (!gc_special_attach(s, sp)) {
+        if (!gc_special_attach(h, s, sp)) {
             gc_special_free(h, sp); /* somebody else was faster */
             w = existing(s, offset);
         }

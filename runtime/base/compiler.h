@@ -35,7 +35,8 @@
 #define RT_TSAN 0
 #endif
 
-/* For a collector's looks at words that the program may be writing. */
+/* For a collector's looks at words that the program may be writing.  Not to
+ * be inlined into a function that the sanitizer looks at. */
 #if RT_TSAN
 #define RT_NO_TSAN __attribute__((no_sanitize("thread")))
 #else
