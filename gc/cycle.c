@@ -253,10 +253,12 @@ begin(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why)
 }
 
 bool
-gc_begin(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why)
+gc_begin(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why,
+    uint64_t *mark)
 {
     if (!a32_cas_full(&h->running, 0, 1))
         return false;
+    *mark = a64_load_rlx(&h->cycles) + 1;
     begin(h, pc, why);
     return true;
 }

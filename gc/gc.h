@@ -383,10 +383,12 @@ enum gc_phase gc_phase(const struct gc_heap *h);
 void gc_poll(struct gc_heap *h, struct gc_pcache *pc);
 
 /*
- * Begins a cycle as gc_poll() does, wanted or not.  False when another one
- * is beginning or marking: then its end comes first.
+ * Begins a cycle as gc_poll() does, wanted or not; *mark: which one that is,
+ * as gc_cycles() counts when it has ended.  False when another one is
+ * beginning, marking or ending: then its end comes first.
  */
-bool gc_begin(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why);
+bool gc_begin(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why,
+    uint64_t *mark);
 
 /*
  * Runs a whole cycle with its mark in one stop; for GC_WHY_FORCED sweeps everything too before it

@@ -86,6 +86,78 @@ host_request_gc(void *arg, struct gc_pcache *pc)
 }
 
 static void
+host_mark_begin(void *arg)
+{
+    struct vole *v = arg;
+
+    sched_gc_mark_begin(v->sched);
+}
+
+static void
+host_mark_end(void *arg)
+{
+    struct vole *v = arg;
+
+    sched_gc_mark_end(v->sched);
+}
+
+static enum gc_roots
+host_mark_root(void *arg, struct gc_marker *m)
+{
+    struct vole *v = arg;
+
+    return sched_gc_mark_root(v->sched, m);
+}
+
+static bool
+host_flush_ps(void *arg, struct gc_pcache *pc, uint32_t epoch)
+{
+    struct vole *v = arg;
+
+    return sched_gc_flush_ps(v->sched, pc, epoch);
+}
+
+static void
+host_wake_worker(void *arg)
+{
+    struct vole *v = arg;
+
+    sched_gc_wake_worker(v->sched);
+}
+
+static void
+host_wake_assists(void *arg)
+{
+    struct vole *v = arg;
+
+    sched_gc_wake_assists(v->sched);
+}
+
+static void
+host_mark_done(void *arg)
+{
+    struct vole *v = arg;
+
+    sched_gc_mark_done(v->sched);
+}
+
+static void
+host_wake_sweeper(void *arg)
+{
+    struct vole *v = arg;
+
+    sched_gc_wake_sweeper(v->sched);
+}
+
+static uint32_t
+host_procs(void *arg)
+{
+    struct vole *v = arg;
+
+    return sched_procs(v->sched);
+}
+
+static void
 host_finalizers_ready(void *arg)
 {
     struct vole *v = arg;
@@ -115,6 +187,15 @@ static const struct gc_host gc_host_table = {
     .stop_world = host_stop_world,
     .start_world = host_start_world,
     .mark_roots = host_mark_roots,
+    .mark_begin = host_mark_begin,
+    .mark_end = host_mark_end,
+    .mark_root = host_mark_root,
+    .flush_ps = host_flush_ps,
+    .wake_worker = host_wake_worker,
+    .wake_assists = host_wake_assists,
+    .mark_done = host_mark_done,
+    .wake_sweeper = host_wake_sweeper,
+    .procs = host_procs,
     .request_gc = host_request_gc,
     .finalizers_ready = host_finalizers_ready,
     .clear_caches = host_clear_caches,

@@ -87,13 +87,14 @@ static bool
 any_work(struct sched *s)
 {
     uint32_t n = a32_load_acq(&s->nprocs);
+    bool must;
 
-    if (a32_load_acq(&s->qsize) != 0)
+    if (a32_load_acq(&s->qsize) != 0 || a32_load_acq(&s->bg_asked) != 0)
         return true;
     for (uint32_t i = 0; i < n; i++)
         if (!runq_empty(s->allp[i]))
             return true;
-    return false;
+    return a32_load_rlx(&s->gc_marking) && gc_work_available(s->heap, &must);
 }
 
 /* The M, which has no P, takes an idle one and looks for work. */
@@ -332,24 +333,6 @@ from_others(struct sched_mi *m, int *spins, bool *again)
     return NULL;
 }
 
-/* sysmon wants a collection; nobody runs here, so this is a safepoint. */
-static void
-forced_gc(struct sched_mi *m)
-{
-    struct sched *s = m->m.sched;
-    struct gc_pcache *pc = &m->m.p->cache;
-    struct trace_pbuf *b = pc->trace;
-
-    if (!a32_cas_full(&s->force_gc, 1, 0))
-        return;
-    if (a32_load_rlx(&m->spinning))
-        m_clear_spinning(m);
-    /* Without a goroutine there are no trace events of the collector. */
-    pc->trace = NULL;
-    gc_collect(s->heap, pc, GC_WHY_PERIODIC);
-    pc->trace = b;
-}
-
 /* Fires what is due, but looks at the exact clock only every microsecond or
  * so: that costs as much as switching goroutines. */
 static void
@@ -380,10 +363,13 @@ find_runnable(struct sched_mi *m)
             stop_self(m);
             continue;
         }
-        if (rt_unlikely(a32_load_rlx(&s->force_gc)))
-            forced_gc(m);
+        if (rt_unlikely(a32_load_rlx(&s->bg_asked)))
+            gcwork_serve(m);
         if (a64_load_rlx(&p->timers.next) != UINT64_MAX)
             own_timers(m, p);
+        if (rt_unlikely(a32_load_rlx(&s->gc_marking)) &&
+            (g = gcwork_pick(m)) != NULL)
+            break;
         g = local_work(m);
         if (g == NULL && may_spin(m))
             g = from_others(m, &spins, &again);
@@ -391,6 +377,9 @@ find_runnable(struct sched_mi *m)
             break;
         if (again)
             continue;
+        if (rt_unlikely(a32_load_rlx(&s->gc_marking)) &&
+            (g = gcwork_pick_idle(m)) != NULL)
+            break;
         spins = m->passing ? SPINS - 2 : 0;
         go_idle(m);
     }

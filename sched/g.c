@@ -4,15 +4,9 @@
  */
 #include "sched/sched_int.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { G_CHUNK = 64 };
-
-struct sched_gchunk {
-    struct sched_gchunk *next;
-    struct sched_g g[G_CHUNK];
-};
 
 static const char *const wait_texts[WAIT_COUNT] = {
     [WAIT_NONE] = "waiting",
@@ -35,6 +29,8 @@ static const char *const wait_texts[WAIT_COUNT] = {
     [WAIT_GC_ASSIST] = "GC assist wait",
     [WAIT_GC_WORKER] = "GC worker (idle)",
     [WAIT_GC_SWEEP] = "GC sweep wait",
+    [WAIT_GC_SCAVENGE] = "GC scavenge wait",
+    [WAIT_GC_FORCE] = "force gc (idle)",
     [WAIT_TRACE_READER] = "trace reader (blocked)",
 };
 
@@ -64,20 +60,57 @@ legal(enum sched_gstate from, enum sched_gstate to)
 }
 #endif
 
-void
-g_set_state(struct sched_g *g, enum sched_gstate from, enum sched_gstate to)
+static void
+check_edge(struct sched_g *g, enum sched_gstate from, enum sched_gstate to)
 {
 #if VOLE_CHECKS >= 1
-    if (a32_load_rlx(&g->state) != from || !legal(from, to))
+    uint32_t now = a32_load_rlx(&g->state) & ~(uint32_t)G_SCAN;
+
+    if (now != from || !legal(from, to))
         rt_throwf("g %llu: bad edge %u (expected %u) -> %u",
-            (unsigned long long)g->id, a32_load_rlx(&g->state), from, to);
+            (unsigned long long)g->id, now, from, to);
 #else
+    (void)g;
     (void)from;
+    (void)to;
 #endif
+}
+
+/*
+ * Note [states and scans].  A marker holds a goroutine that does not run by
+ * G_SCAN, which it sets by CAS.  Only then are stores of the state not
+ * enough.  gc_marking changes while the world is stopped, and a stop waits
+ * for every thread that has a P, or had one when it changed a state; so such
+ * a thread may go by what it reads.  A running goroutine is never held.
+ */
+void
+g_set_state(struct sched *s, struct sched_g *g, enum sched_gstate from,
+    enum sched_gstate to)
+{
+    if (rt_unlikely(a32_load_rlx(&s->gc_marking)) &&
+        (from == G_RUNNABLE || from == G_WAITING || from == G_SYSCALL)) {
+        g_set_state_any(g, from, to);
+        return;
+    }
+    check_edge(g, from, to);
     /* rel: pairs with the acquire loads of whoever looks at a g from
-     * outside (tracebacks, profiles).  The hand-over itself is ordered by
-     * the run queues. */
+     * outside (tracebacks, profiles, markers).  The hand-over itself is
+     * ordered by the run queues. */
     a32_store_rel(&g->state, to);
+}
+
+void
+g_set_state_any(struct sched_g *g, enum sched_gstate from,
+    enum sched_gstate to)
+{
+    check_edge(g, from, to);
+    /* full: pairs with the marker's store, which ends its scan. */
+    for (int i = 0; !a32_cas_full(&g->state, from, to); i++) {
+        if (i < 100)
+            rt_cpu_relax();
+        else
+            sched_yield(); /* the marker may have lost its processor */
+    }
 }
 
 /* ---- storage ------------------------------------------------------------------- */
@@ -169,7 +202,7 @@ free_g(struct sched *s, struct sched_g *g)
     if (g->timer != NULL)
         timer_free(s, g->timer);
     prof_labels_unref(g->prof.labels);
-    if (st != G_IDLE && st != G_DEAD)
+    if (st != G_IDLE && st != G_DEAD && g->native == NULL)
         s->host->g_free(s->ha, g);
 }
 
@@ -209,7 +242,40 @@ trace_birth(struct sched_m *m, struct sched_g *g)
     vpc pcs[TRACE_STACK_MAX];
 
     trace_go_create(r, &m->p->trace, &g->trace, g->id, g->entry, pcs,
-        m->g != NULL ? trace_walk(r, pcs) : 0);
+        m->g != NULL && m->g->native == NULL ? trace_walk(r, pcs) : 0);
+}
+
+/* g is born: whatever kind it is, and runnable. */
+static void
+begin_life(struct sched_m *m, struct sched_g *g, vpc at, vpc entry,
+    bool system)
+{
+    struct sched *s = m->sched;
+    struct sched_pi *p = pi_of(m->p);
+
+    g->id = next_id(s, p);
+    g->parent_id = m->g != NULL ? m->g->id : 0;
+    g->created_at = at;
+    g->entry = entry;
+    g->system = system;
+    g->m = NULL;
+    g->wake_panic = false;
+    g->label = NULL;
+    g->prof.labels = m->g != NULL && !system ?
+        prof_labels_ref(m->g->prof.labels) : NULL;
+    g->prof.blocked_at = 0;
+    a32_store_rlx(&g->user_code, 0);
+    prof_g_born(&s->prof->gor, &g->prof);
+    memset(&g->trace, 0, sizeof g->trace);
+    /* Scanned already, as far as a mark that is under way is concerned. */
+    a32_store_rlx(&g->gc_cycle, a32_load_rlx(&s->gc_cycle));
+    if (system)
+        ai64_add_rlx(&s->nsys, 1);
+    /* Single writer: a plain increment through the atomic. */
+    ai64_store_rlx(&p->ngo, ai64_load_rlx(&p->ngo) + 1);
+    if (trace_on(s->trace))
+        trace_birth(m, g);
+    g_set_state(s, g, sched_g_state(g), G_RUNNABLE);
 }
 
 static struct sched_g *
@@ -217,7 +283,6 @@ create(struct sched_m *m, const void *fn, const union rt_slot *args,
     uint32_t nargs, vpc at, vpc entry, bool system)
 {
     struct sched *s = m->sched;
-    struct sched_pi *p = pi_of(m->p);
     struct sched_g *g = get(mi_of(m));
 
     if (g == NULL)
@@ -230,27 +295,38 @@ create(struct sched_m *m, const void *fn, const union rt_slot *args,
         g_put(mi_of(m), g);
         return NULL;
     }
-    g->id = next_id(s, p);
-    g->parent_id = m->g != NULL ? m->g->id : 0;
-    g->created_at = at;
-    g->entry = entry;
-    g->system = system;
-    g->m = NULL;
-    g->wake_panic = false;
-    g->prof.labels = m->g != NULL && !system ?
-        prof_labels_ref(m->g->prof.labels) : NULL;
-    g->prof.blocked_at = 0;
-    a32_store_rlx(&g->user_code, 0);
-    prof_g_born(&s->prof->gor, &g->prof);
-    memset(&g->trace, 0, sizeof g->trace);
-    if (system)
-        ai64_add_rlx(&s->nsys, 1);
-    /* Single writer: a plain increment through the atomic. */
-    ai64_store_rlx(&p->ngo, ai64_load_rlx(&p->ngo) + 1);
-    if (trace_on(s->trace))
-        trace_birth(m, g);
-    g_set_state(g, (enum sched_gstate)a32_load_rlx(&g->state), G_RUNNABLE);
-    runq_put(p, g, true);
+    begin_life(m, g, at, entry, system);
+    runq_put(pi_of(m->p), g, true);
+    return g;
+}
+
+struct sched_g *
+g_new_native(struct sched_m *m,
+    enum sched_run (*fn)(struct sched_m *m, struct sched_g *g, void *arg),
+    void *arg, const char *name)
+{
+    struct sched_g *g = g_new(m->sched);
+
+    if (g == NULL)
+        return NULL;
+    g->native = fn;
+    g->native_arg = arg;
+    g->native_name = name;
+    begin_life(m, g, 0, 0, true);
+    return g;
+}
+
+struct sched_g *
+sched_go_native(struct sched_m *m,
+    enum sched_run (*fn)(struct sched_m *m, struct sched_g *g, void *arg),
+    void *arg, const char *name)
+{
+    struct sched_g *g = g_new_native(m, fn, arg, name);
+
+    if (g == NULL)
+        return NULL;
+    runq_put(pi_of(m->p), g, false);
+    sched_wakep(m->sched);
     return g;
 }
 
@@ -295,7 +371,7 @@ sched_num_goroutine(struct sched *s)
 static bool
 alive(const struct sched_g *g)
 {
-    uint32_t st = a32_load_acq(&g->state); /* acq: g_set_state() */
+    enum sched_gstate st = sched_g_state(g);
 
     return st != G_DEAD && st != G_IDLE;
 }

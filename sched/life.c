@@ -37,6 +37,7 @@ init(struct sched *s, const struct sched_config *cfg)
     s->heap = cfg->heap;
     rt_lock_init(&s->lock, RANK_SCHED);
     rt_lock_init(&s->allg_lock, RANK_ALLG);
+    rt_lock_init(&s->gc_lock, RANK_GC_WAIT);
     for (uint32_t i = 0; i < SEMA_ROOTS; i++) {
         rt_lock_init(&s->sema[i].lock, RANK_SEMA);
         rt_lock_init(&s->notify[i].lock, RANK_NOTIFY);

@@ -337,6 +337,7 @@ m_check_dead_locked(struct sched *s)
     if (s->nm == 0 || a64_load_rlx(&s->goid) == 0 || /* not begun */
         s->nmidle + s->nmbound < s->nm || s->dead ||
         a32_load_rlx(&s->exiting) || a32_load_rlx(&s->gcwaiting) ||
+        a32_load_rlx(&s->gc_marking) || a32_load_acq(&s->bg_asked) != 0 ||
         a32_load_acq(&s->npidle) < a32_load_rlx(&s->nprocs) ||
         s->qhead != NULL || timers_next_all(s) != 0)
         return;

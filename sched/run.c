@@ -33,7 +33,7 @@ trace_park(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
 {
     struct trace_rec *r = m->sched->trace;
     vpc pcs[TRACE_STACK_MAX];
-    uint32_t n = trace_walk(r, pcs);
+    uint32_t n = g->native == NULL ? trace_walk(r, pcs) : 0;
 
     if (reason == WAIT_CHAN_RECV_NIL || reason == WAIT_CHAN_SEND_NIL ||
         reason == WAIT_SELECT_NONE)
@@ -53,7 +53,7 @@ sched_park_begin(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
     if (prof_block_on(&m->sched->prof->block))
         sched_prof_park(m->sched, g, reason);
     g->m = NULL;
-    g_set_state(g, G_RUNNING, G_WAITING);
+    g_set_state(m->sched, g, G_RUNNING, G_WAITING);
 }
 
 static RT_NOINLINE void
@@ -61,10 +61,24 @@ trace_ready(struct sched_m *m, struct sched_g *g)
 {
     struct trace_rec *r = m->sched->trace;
     vpc pcs[TRACE_STACK_MAX];
-    uint32_t n = m->g != NULL ? trace_walk(r, pcs) : 0;
+    uint32_t n = m->g != NULL && m->g->native == NULL ? trace_walk(r, pcs)
+                                                      : 0;
 
     trace_go_unblock(r, m->p != NULL ? &m->p->trace : trace_global(r),
         &g->trace, pcs, n);
+}
+
+void
+g_unpark(struct sched_m *m, struct sched_g *g)
+{
+    struct sched *s = m->sched;
+
+    if (trace_on(s->trace))
+        trace_ready(m, g);
+    if (m->p != NULL)
+        g_set_state(s, g, G_WAITING, G_RUNNABLE);
+    else
+        g_set_state_any(g, G_WAITING, G_RUNNABLE);
 }
 
 void
@@ -72,11 +86,9 @@ sched_ready(struct sched_m *m, struct sched_g *g)
 {
     struct sched *s = m->sched;
 
-    if (trace_on(s->trace))
-        trace_ready(m, g);
     if (rt_unlikely(g->prof.blocked_at != 0))
         sched_prof_ready(s, g);
-    g_set_state(g, G_WAITING, G_RUNNABLE);
+    g_unpark(m, g);
     if (m->p == NULL)
         globrunq_put(s, g);
     else if (!runq_put(pi_of(m->p), g, true)) {
@@ -93,7 +105,7 @@ trace_yield(struct sched_mi *m, struct sched_g *g, bool preempted)
 {
     struct trace_rec *r = m->m.sched->trace;
     vpc pcs[TRACE_STACK_MAX];
-    uint32_t n = trace_walk(r, pcs);
+    uint32_t n = g->native == NULL ? trace_walk(r, pcs) : 0;
 
     if (preempted)
         trace_go_preempt(r, &m->m.p->trace, &g->trace, pcs, n);
@@ -117,7 +129,7 @@ yield_g(struct sched_mi *m, struct sched_g *g, bool preempted)
         trace_yield(m, g, preempted);
     g->m = NULL;
     m->m.g = NULL;
-    g_set_state(g, G_RUNNING, G_RUNNABLE);
+    g_set_state(s, g, G_RUNNING, G_RUNNABLE);
     if (!preempted && a32_load_rlx(&s->qsize) == 0)
         runq_put(p, g, false);
     else
@@ -147,7 +159,7 @@ finish_g(struct sched_mi *m, struct sched_g *g)
     prof_labels_unref(g->prof.labels);
     g->prof.labels = NULL;
     s->host->g_free(s->ha, g);
-    g_set_state(g, G_RUNNING, G_DEAD);
+    g_set_state(s, g, G_RUNNING, G_DEAD);
     if (g->id == 1)
         sched_exit(s, 0); /* main has returned */
     g_put(m, g);
@@ -159,11 +171,26 @@ preempted(struct sched_mi *m, struct sched_g *g)
 {
     struct sched *s = m->m.sched;
 
+    if (rt_unlikely(a32_load_rlx(&s->gc_marking)) &&
+        gcwork_park_assist(m, g)) {
+        m->m.g = NULL;
+        return;
+    }
+
     /* Does nothing while another cycle is under way; if the request is newer
      * than that one, sysmon sees to it that somebody comes here again. */
     if (gc_should_start(s->heap))
         gc_poll(s->heap, &m->m.p->cache);
     yield_g(m, g, true);
+}
+
+static RT_NOINLINE void
+trace_start_g(struct sched *s, struct sched_pi *p, struct sched_g *g)
+{
+    if (g->label != NULL)
+        trace_go_start_label(s->trace, &p->p.trace, &g->trace, g->label);
+    else
+        trace_go_start(s->trace, &p->p.trace, &g->trace);
 }
 
 static enum sched_run
@@ -175,17 +202,20 @@ execute(struct sched_mi *m, struct sched_g *g)
 
     g->m = &m->m;
     m->m.g = g;
-    g_set_state(g, G_RUNNABLE, G_RUNNING);
+    g_set_state(s, g, G_RUNNABLE, G_RUNNING);
     prof_g_before_run(s->prof, &s->prof->gor, &g->prof);
     /* rel: pairs with preempt_one(), which may poison a goroutine that does
      * not run any more; that costs it one look. */
     aptr_store_rel(&p->curg, g);
     a32_store_rlx(&p->schedtick, ++p->tick);
     if (trace_on(s->trace))
-        trace_go_start(s->trace, &p->p.trace, &g->trace);
+        trace_start_g(s, p, g);
     if (g->waiting != NULL)
         select_finish(&m->m, g);
-    r = s->host->run_g(s->ha, &m->m, g);
+    if (rt_unlikely(g->native != NULL))
+        r = g->native(&m->m, g, g->native_arg);
+    else
+        r = s->host->run_g(s->ha, &m->m, g);
     switch (r) {
     case SCHED_RUN_PARKED:
         m->m.g = NULL;
@@ -301,6 +331,8 @@ sched_safepoint(struct sched_m *m)
      * before has set his condition before. */
     uint32_t why = a32_swap_full(&m->p->preempt, 0);
 
+    if (rt_unlikely(a32_load_rlx(&s->gc_marking)) && gcwork_safepoint(m))
+        return true;
     return why == 2 || a32_load_acq(&s->exiting) ||
         a32_load_acq(&s->gcwaiting) || gc_should_start(s->heap);
 }

@@ -91,6 +91,8 @@ enum sched_wait {
     WAIT_GC_ASSIST,
     WAIT_GC_WORKER,
     WAIT_GC_SWEEP,
+    WAIT_GC_SCAVENGE,
+    WAIT_GC_FORCE,
     WAIT_TRACE_READER,
     WAIT_COUNT
 };
@@ -177,6 +179,7 @@ struct sched_g {
     enum sched_run (*native)(struct sched_m *m, struct sched_g *g, void *arg);
     void *native_arg;
     const char *native_name; /* for tracebacks; const and for ever */
+    const char *label;       /* for the trace, at its next start; or NULL */
 };
 
 /* The state without G_SCAN. */
@@ -307,12 +310,12 @@ struct sched_g *sched_go_system(struct sched_m *m, const void *fn, vpc entry);
  * script code.  It answers as run_g() does: PARKED after sched_park_begin()
  * on itself, YIELD or PREEMPT to be called again when its turn comes, DONE.
  * It has no frames and keeps its state behind arg; it stands at a safepoint
- * all the time and looks at m->p->preempt now and then.  Begins parked where
- * parked is true.  name is for tracebacks.  NULL where memory is out.
+ * all the time and looks at m->p->preempt now and then.  name is for
+ * tracebacks.  NULL where memory is out.
  */
 struct sched_g *sched_go_native(struct sched_m *m,
     enum sched_run (*fn)(struct sched_m *m, struct sched_g *g, void *arg),
-    void *arg, const char *name, bool parked);
+    void *arg, const char *name);
 
 /* Step 1 of parking; see the head of this file. */
 void sched_park_begin(struct sched_m *m, struct sched_g *g,
@@ -342,6 +345,7 @@ uint32_t sched_gomaxprocs(struct sched_m *m, int32_t n); /* n < 1: just ask;
 /* The most threads that may run goroutines or be in system calls; beyond, the
  * program dies.  Returns the old limit; at first 10000.  Any thread. */
 uint32_t sched_set_max_threads(struct sched *s, uint32_t n);
+uint32_t sched_procs(const struct sched *s); /* any thread */
 uint32_t sched_num_cpu(void);
 uint32_t sched_num_goroutine(struct sched *s);
 

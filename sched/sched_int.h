@@ -25,12 +25,12 @@ enum {
     SCHED_MAX_PROCS = 256,
     SCHED_GOID_BATCH = 16,
     SCHED_FAIR_TICK = 61,
+    G_CHUNK = 64, /* goroutines made at a time */
     SEMA_ROOTS = 251
 };
 
 struct sched_mi; /* an M with its private part */
 struct sched_pi;
-struct sched_gchunk;
 
 /* ---- run queues (runq.c) ------------------------------------------------- */
 
@@ -92,6 +92,13 @@ struct sched_pi {
     uint64_t timer_look;    /* rt_ticks() of the last look at the timers */
     struct sched_g *gfree;  /* dead ones to reuse */
     uint32_t ngfree;
+    struct sched_g *gc_worker; /* marks on this P */
+    enum gc_worker gc_kind;    /* how it was picked */
+    bool gc_picked;
+    bool assist_park;       /* the goroutine that comes to the scheduler now
+                               cannot pay for its allocations */
+    uint32_t gc_must;       /* tick up to which the worker had its turn */
+    int64_t gc_time;        /* ns in which it marked, in this cycle */
     struct sched_sudog *sudogs; /* free wait records */
     uint32_t nsudogs;
     vgoid goid, goid_end;   /* batch of ids */
@@ -100,6 +107,8 @@ struct sched_pi {
     a_i64 ngo;         /* goroutines born minus died here */
     a_u32 schedtick;   /* tick, for sysmon and thieves */
     a_u32 syscalltick;
+    a_u32 flush_wanted; /* written by who wants it: the epoch of
+                           gc_flush_marks() that the owner is to reach */
     a_ptr curg;        /* struct sched_g *: runs here, or is in the system
                           call that holds the P */
     a_ptr m;           /* struct sched_mi *: likewise */
@@ -159,6 +168,28 @@ struct sched_mi {
     struct rt_thread thread;
     struct sched_mi *all_next;
 };
+
+/* ---- the collector --------------------------------------------------------------- */
+
+/* Native goroutines besides the mark workers. */
+enum sched_bg { BG_SWEEPER, BG_SCAVENGER, BG_STARTER, BG_COUNT };
+
+struct sched_gchunk {
+    struct sched_gchunk *next; /* const: chunks are put in front */
+    struct sched_g g[G_CHUNK];
+};
+
+static inline struct sched_gchunk *
+gchunk_next(struct sched_gchunk *c)
+{
+    return c->next;
+}
+
+static inline struct sched_g *
+gchunk_g(struct sched_gchunk *c, uint32_t i)
+{
+    return &c->g[i];
+}
 
 /* ---- the whole ------------------------------------------------------------------ */
 
@@ -223,6 +254,35 @@ struct sched {
     struct sched_gchunk *gchunks;
     uint32_t gchunk_left;
 
+    /* marking: gcwork.c.  Written while the world is stopped: */
+    a_u32 gc_marking;
+    a_u32 gc_cycle;       /* number of the mark; g->gc_cycle is compared */
+    int64_t gc_start;
+    double gc_fraction;   /* of each P's time for its worker */
+    struct sched_gchunk *scan_head; /* chunks older than the mark */
+    uint32_t scan_first;  /* of scan_head's goroutines */
+    /* atomic: what of the roots has not been taken yet */
+    a_i32 gc_dedicated;   /* workers that are still to have a P of their own */
+    a_ptr scan_chunk;     /* struct sched_gchunk * */
+    a_u32 scan_globals;   /* next piece; UINT32_MAX: none left */
+    a_u32 scan_misc;
+    a_u32 scan_busy;      /* threads that are at a piece */
+    a_u32 nscan_later;
+    a_u32 nassist;        /* goroutines in assist_wait */
+    a_u32 bg_asked;       /* bits: wake_ups by threads without a P */
+    a_u32 bg_made;        /* 1: being made, 2: they are there */
+    a_u64 scavenge_at;    /* ns; 0: not before the next sweep */
+
+    struct rt_lock gc_lock; /* GC_WAIT: lists by gc_link */
+    struct sched_g *scan_later; /* ran when their turn came */
+    struct sched_g *assist_wait;
+    struct sched_g *cycle_wait;
+    struct {
+        struct sched_g *g;  /* const after bg_made */
+        bool parked;
+        bool want;          /* woken while not parked */
+    } bg[BG_COUNT];
+
     struct sema_root sema[SEMA_ROOTS];
     struct sema_root notify[SEMA_ROOTS];
 
@@ -251,8 +311,18 @@ p_state(struct sched_pi *p)
 }
 
 /* g.c */
-void g_set_state(struct sched_g *g, enum sched_gstate from,
+/* Changes the state; waits while a marker scans the stack.  any: by a thread
+ * that a stop of the world would not wait for. */
+void g_set_state(struct sched *s, struct sched_g *g, enum sched_gstate from,
     enum sched_gstate to);
+void g_set_state_any(struct sched_g *g, enum sched_gstate from,
+    enum sched_gstate to);
+/* A native goroutine in state runnable that is on no queue. */
+struct sched_g *g_new_native(struct sched_m *m,
+    enum sched_run (*fn)(struct sched_m *m, struct sched_g *g, void *arg),
+    void *arg, const char *name);
+/* As sched_ready(), but for no queue: the caller runs it. */
+void g_unpark(struct sched_m *m, struct sched_g *g);
 /* As sched_go() for the first goroutine: nobody is woken. */
 struct sched_g *sched_go_quiet(struct sched_m *m, const void *fn, vpc entry);
 void g_put(struct sched_mi *m, struct sched_g *g);
@@ -305,6 +375,21 @@ struct sched_g *globrunq_get_locked(
 struct sched_g *find_runnable(struct sched_mi *m);
 void schedule_loop(struct sched_mi *m);
 
+/* gcwork.c */
+/* A worker that should run on this P now; NULL: none.  While marking. */
+struct sched_g *gcwork_pick(struct sched_mi *m);
+/* The same where there is nothing else to do. */
+struct sched_g *gcwork_pick_idle(struct sched_mi *m);
+/* While marking, m->g at a safepoint: what is wanted of it and of the P.
+ * True: it should go to the scheduler. */
+bool gcwork_safepoint(struct sched_m *m);
+/* g comes from there: true if it had to be parked. */
+bool gcwork_park_assist(struct sched_mi *m, struct sched_g *g);
+/* Wakes the goroutines of the background that are asked for. */
+void gcwork_serve(struct sched_mi *m);
+void gcwork_monitor(struct sched *s, uint64_t now);
+bool gcwork_timer_due(struct sched *s, int64_t now);
+
 /* stw.c */
 void stop_self(struct sched_mi *m); /* the M gives its P to the stop */
 void preempt_one(struct sched *s, struct sched_pi *p, uint32_t why);
@@ -323,6 +408,9 @@ void sched_print_state(struct sched *s, bool detail);
 bool timers_check(struct sched_mi *m, struct sched_pi *p, uint64_t now);
 /* The earliest deadline of all Ps; 0: none. */
 uint64_t timers_next_all(struct sched *s);
+/* What the timers of all Ps refer to. */
+void timers_roots(struct sched *s, void (*mark)(void *arg, void *ptr),
+    void *arg);
 /* At the end: frees what is still armed. */
 void timers_free(struct sched *s, struct sched_pi *p);
 void timers_move(struct sched_pi *from, struct sched_pi *to);

@@ -63,7 +63,7 @@ static void
 print_g(void *arg, struct sched_g *g)
 {
     struct text *t = arg;
-    uint32_t st = a32_load_acq(&g->state);
+    uint32_t st = sched_g_state(g);
 
     if (t->n > sizeof t->buf - 256)
         flush(t->s, t);

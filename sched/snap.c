@@ -19,7 +19,7 @@ visit(void *arg, struct sched_g *g)
     struct trace_gsnap snap = {&g->trace, g->id, g->entry,
         TRACE_G_RUNNABLE};
 
-    switch (a32_load_acq(&g->state)) {
+    switch (sched_g_state(g)) {
     case G_RUNNING:
         snap.status = TRACE_G_RUNNING;
         break;
@@ -63,7 +63,7 @@ sched_trace_ps(struct sched *s,
         snap.running = m != NULL;
         snap.thread = m != NULL ? m->m.tid : 0;
         if (m != NULL && g != NULL &&
-            a32_load_acq(&g->state) == G_RUNNING)
+            sched_g_state(g) == G_RUNNING)
             snap.g = &g->trace;
         fn(arg, &snap);
     }

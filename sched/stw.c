@@ -27,7 +27,7 @@ preempt_one(struct sched *s, struct sched_pi *p, uint32_t why)
      * swap in sched_safepoint(). */
     a32_store_full(&p->p.preempt, why);
     g = aptr_load_acq(&p->curg);
-    if (g != NULL)
+    if (g != NULL && g->native == NULL)
         s->host->poison_g(s->ha, g);
 }
 
@@ -219,6 +219,12 @@ uint32_t
 sched_num_cpu(void)
 {
     return (uint32_t)rt_cpu_count();
+}
+
+uint32_t
+sched_procs(const struct sched *s)
+{
+    return s == NULL ? 0 : a32_load_acq(&s->nprocs);
 }
 
 /* World stopped: is a P that goes away kept by an M that waits for its turn? */

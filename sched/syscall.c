@@ -44,7 +44,7 @@ enter(struct sched_m *m)
     p = pi_of(m->p);
     if (trace_on(s->trace))
         trace_enter(m);
-    g_set_state(m->g, G_RUNNING, G_SYSCALL);
+    g_set_state(s, m->g, G_RUNNING, G_SYSCALL);
     mi->oldp = p;
     a32_store_rlx(&p->syscalltick, a32_load_rlx(&p->syscalltick) + 1);
     a32_store_rel(&mi->in_syscall, M_IN_SYSCALL);
@@ -131,18 +131,18 @@ slow_exit(struct sched_m *m)
     if (p != NULL) {
         rt_unlock(&s->lock);
         p_acquire(mi, p);
-        g_set_state(g, G_SYSCALL, G_RUNNING);
+        g_set_state(s, g, G_SYSCALL, G_RUNNING);
     } else {
         struct sched_m *was = g->bound;
 
         g->bound = m;
         g->m = NULL;
-        g_set_state(g, G_SYSCALL, G_RUNNABLE);
+        g_set_state_any(g, G_SYSCALL, G_RUNNABLE);
         globrunq_put_locked(s, g);
         rt_unlock(&s->lock);
         wait_p(mi);
         g->bound = was;
-        g_set_state(g, G_RUNNABLE, G_RUNNING);
+        g_set_state(s, g, G_RUNNABLE, G_RUNNING);
     }
     g->m = m;
     p = pi_of(m->p);
@@ -176,7 +176,7 @@ leave(struct sched_m *m)
         return;
     }
     m->p = &p->p;
-    g_set_state(m->g, G_SYSCALL, G_RUNNING);
+    g_set_state(s, m->g, G_SYSCALL, G_RUNNING);
     prof_g_before_run(s->prof, &s->prof->gor, &m->g->prof);
     a32_store_rlx(&p->schedtick, ++p->tick);
     if (a32_load_acq(&s->exiting) || a32_load_acq(&s->gcwaiting))

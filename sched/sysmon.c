@@ -10,6 +10,8 @@
 
 enum {
     SLICE_NS = 10 * 1000 * 1000,
+    MARK_SLICE_NS = 1000 * 1000, /* while workers want their share of Ps */
+    MARK_MAX_US = 500,
     MON_MIN_US = 20,
     MON_MAX_US = 10000,
     OVERDUE_NS = 1000 * 1000
@@ -45,13 +47,15 @@ static void
 check_running(struct sched *s, struct sched_pi *p, uint64_t now)
 {
     uint32_t t = a32_load_rlx(&p->schedtick);
+    uint64_t slice;
 
     if (p->mon_sched != t) {
         p->mon_sched = t;
         p->mon_sched_when = now;
         return;
     }
-    if (now - p->mon_sched_when < SLICE_NS || s->cfg.preempt_off)
+    slice = a32_load_rlx(&s->gc_marking) ? MARK_SLICE_NS : SLICE_NS;
+    if (now - p->mon_sched_when < slice || s->cfg.preempt_off)
         return;
     p->mon_sched_when = now;
     preempt_one(s, p, 2);
@@ -90,9 +94,8 @@ old_heap(struct sched *s, uint64_t now)
 {
     uint64_t last = (uint64_t)gc_last_end(s->heap);
 
-    if (last != 0 && now > last + FORCE_GC_NS &&
-        a32_cas_full(&s->force_gc, 0, 1))
-        sched_wakep(s);
+    if (last != 0 && now > last + FORCE_GC_NS)
+        a32_cas_full(&s->force_gc, 0, 1);
 }
 
 void
@@ -135,6 +138,8 @@ sysmon_main(void *arg)
             us = MON_MIN_US;
         else if (idle > 50)
             us = us * 2 > MON_MAX_US ? MON_MAX_US : us * 2;
+        if (us > MARK_MAX_US && a32_load_rlx(&s->gc_marking))
+            us = MARK_MAX_US;
         if (rt_note_tsleep(&s->monnote, (int64_t)us * 1000))
             return;
         now = sched_now(s);
@@ -142,6 +147,7 @@ sysmon_main(void *arg)
             idle = look(s, now) || kick_gc(s) ? 0 : idle + 1;
             overdue(s, now);
             old_heap(s, now);
+            gcwork_monitor(s, now);
         }
         schedtrace(s, now, &last_trace);
     }

@@ -320,15 +320,13 @@ g_roots(void *arg, struct sched_g *g)
         r->mark(r->arg, sd->chan);
     /* As in Go, how long a goroutine waits is known from the first
      * collection on that saw it wait. */
-    if (a32_load_rlx(&g->state) == G_WAITING && g->wait_since == 0)
+    if (sched_g_state(g) == G_WAITING && g->wait_since == 0)
         g->wait_since = r->now;
 }
 
 void
-sched_roots(struct sched *s, void (*mark)(void *arg, void *ptr), void *arg)
+timers_roots(struct sched *s, void (*mark)(void *arg, void *ptr), void *arg)
 {
-    struct roots r = {mark, arg, sched_now(s)};
-
     for (uint32_t i = 0; i < a32_load_acq(&s->nall); i++) {
         struct sched_timers *h = &s->allp[i]->timers;
 
@@ -338,5 +336,13 @@ sched_roots(struct sched *s, void (*mark)(void *arg, void *ptr), void *arg)
                 mark(arg, h->heap[k]->obj);
         rt_unlock(&h->lock);
     }
+}
+
+void
+sched_roots(struct sched *s, void (*mark)(void *arg, void *ptr), void *arg)
+{
+    struct roots r = {mark, arg, sched_now(s)};
+
+    timers_roots(s, mark, arg);
     sched_each_g(s, g_roots, &r);
 }

@@ -181,7 +181,7 @@ mark_one(void *arg, struct sched_g *g)
 {
     struct roots *r = arg;
 
-    if (a32_load_rlx(&g->state) != G_DEAD)
+    if (sched_g_state(g) != G_DEAD)
         vm_mark_g(r->vm, g, r->m);
 }
 

@@ -84,7 +84,7 @@ state_text(const struct sched_g *g, bool running)
 {
     if (running)
         return "running";
-    switch (a32_load_acq(&g->state)) {
+    switch (sched_g_state(g)) {
     case G_IDLE:
         return "idle";
     case G_RUNNABLE:
@@ -105,7 +105,7 @@ vm_out_goroutine(struct vm_out *o, const struct vm *vm,
     const struct sched_g *g, bool running)
 {
     vm_outf(o, "goroutine %" PRIu64 " [%s", g->id, state_text(g, running));
-    if (!running && a32_load_rlx(&g->state) == G_WAITING &&
+    if (!running && sched_g_state(g) == G_WAITING &&
         g->wait_since != 0) {
         uint64_t min =
             ((uint64_t)rt_nanotime() - g->wait_since) / 60000000000u;
@@ -113,7 +113,7 @@ vm_out_goroutine(struct vm_out *o, const struct vm *vm,
             vm_outf(o, ", %" PRIu64 " minutes", min);
     }
     vm_outf(o, "%s]:\n", g->locked ? ", locked to thread" : "");
-    if (!running && a32_load_rlx(&g->state) == G_RUNNING)
+    if (!running && sched_g_state(g) == G_RUNNING)
         vm_outf(o, "\tgoroutine running on other thread; "
                    "stack unavailable\n");
     else if (g->vg != NULL)
@@ -137,7 +137,7 @@ out_other(void *arg, struct sched_g *g)
 {
     const struct others *a = arg;
 
-    if (g == a->but || a32_load_acq(&g->state) == G_DEAD)
+    if (g == a->but || sched_g_state(g) == G_DEAD)
         return;
     /* The main goroutine after Goexit only looks parked. */
     if (g->id == 1 && a32_load_acq(&a->vm->main_exited))

@@ -105,6 +105,30 @@ m_free(void *host, struct sched_m *m)
     m->vt = NULL;
 }
 
+
+/* Its slots are looked at while nobody else may change them. */
+static void
+host_mark_g(void *host, struct sched_g *g, struct gc_marker *mk)
+{
+    struct co *c = co_of(g);
+
+    (void)host;
+    for (int i = 0; c != NULL && i < CO_SLOTS; i++)
+        gc_mark_maybe(mk, c->v[i].u);
+}
+
+static bool
+mark_globals(void *host, uint32_t i, struct gc_marker *mk)
+{
+    struct world *w = host;
+
+    if (i > 0)
+        return false;
+    for (int k = 0; k < WORLD_ROOTS; k++)
+        gc_mark_maybe(mk, (uintptr_t)w->root[k]);
+    return true;
+}
+
 static const struct sched_host host_table = {
     .run_g = run_g,
     .g_init = g_init,
@@ -114,6 +138,8 @@ static const struct sched_host host_table = {
     .fatal = fatal,
     .m_init = m_init,
     .m_free = m_free,
+    .mark_g = host_mark_g,
+    .mark_globals = mark_globals,
 };
 
 /* ---- gc_host ---------------------------------------------------------------- */
@@ -138,6 +164,8 @@ mark_g(void *arg, struct sched_g *g)
 {
     struct co *c = co_of(g);
 
+    if (c == NULL)
+        return; /* a native one */
     for (int i = 0; i < CO_SLOTS; i++)
         gc_mark_maybe(arg, c->v[i].u);
 }
@@ -160,6 +188,54 @@ mark_roots(void *arg, struct gc_marker *m)
 }
 
 static void
+mark_begin(void *arg)
+{
+    sched_gc_mark_begin(((struct world *)arg)->s);
+}
+
+static void
+mark_end(void *arg)
+{
+    sched_gc_mark_end(((struct world *)arg)->s);
+}
+
+static enum gc_roots
+mark_root(void *arg, struct gc_marker *mk)
+{
+    return sched_gc_mark_root(((struct world *)arg)->s, mk);
+}
+
+static bool
+flush_ps(void *arg, struct gc_pcache *pc, uint32_t epoch)
+{
+    return sched_gc_flush_ps(((struct world *)arg)->s, pc, epoch);
+}
+
+static void
+wake_worker(void *arg)
+{
+    sched_gc_wake_worker(((struct world *)arg)->s);
+}
+
+static void
+wake_assists(void *arg)
+{
+    sched_gc_wake_assists(((struct world *)arg)->s);
+}
+
+static void
+mark_done(void *arg)
+{
+    sched_gc_mark_done(((struct world *)arg)->s);
+}
+
+static void
+wake_sweeper(void *arg)
+{
+    sched_gc_wake_sweeper(((struct world *)arg)->s);
+}
+
+static void
 request_gc(void *arg, struct gc_pcache *pc)
 {
     struct sched_m *m = sched_m_self();
@@ -174,6 +250,14 @@ static const struct gc_host gc_table = {
     .stop_world = gc_stop,
     .start_world = gc_start,
     .mark_roots = mark_roots,
+    .mark_begin = mark_begin,
+    .mark_end = mark_end,
+    .mark_root = mark_root,
+    .flush_ps = flush_ps,
+    .wake_worker = wake_worker,
+    .wake_assists = wake_assists,
+    .mark_done = mark_done,
+    .wake_sweeper = wake_sweeper,
     .request_gc = request_gc,
 };
 

@@ -1,0 +1,815 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The scheduler's part in collections: native goroutines, mark workers, the
+ * scanning of stacks, and who waits for the collector.
+ *
+ * Workers.  Each P has one native goroutine that marks, parked except while
+ * it runs on that P.  Every look for something to run begins here while a
+ * mark is under way (gcwork_pick), and ends here before a P goes idle
+ * (gcwork_pick_idle), so a quarter of the processors marks whatever the
+ * program does, and those that have nothing else to do as well.  A worker
+ * parks whenever it stops; the next look decides anew.
+ *
+ * Stacks.  Each goroutine that was there at the first stop is scanned once,
+ * which g->gc_cycle == s->gc_cycle says; those that are born later say so
+ * from birth, since all they begin with is shaded.  One that does not run is
+ * scanned by a worker, which holds it by G_SCAN meanwhile.  One that runs is
+ * asked (g->gc_wanted) and scans itself at its next safepoint; if it parks
+ * before, a worker finds it parked: it stands in the list scan_later until
+ * somebody has scanned it.
+ *
+ * Memory order of a scan: the scanner's CAS of G_SCAN (full) comes after the
+ * store of the state by whoever stopped the goroutine (rel), so it sees the
+ * frames; whoever lets it run changes the state by CAS after the scanner's
+ * store (rel) of the state without G_SCAN.  The plain stores of states in
+ * g_set_state() are safe without a mark, and s->gc_marking changes only while
+ * the world is stopped: see there.
+ *
+ * Source: Go's mgc.go (gcBgMarkWorker), mgcpacer.go (findRunnableGCWorker),
+ * preempt.go (suspendG).
+ */
+#include "sched/sched_int.h"
+
+#include <time.h>
+
+#include "runtime/base/clock.h"
+
+enum {
+    WAIT_ROOTS_NS = 30 * 1000, /* for which a worker waits for stacks of
+                                  running goroutines */
+    SLICE_LEAST_NS = 200 * 1000, /* a fractional worker runs so long */
+    SWEEP_BATCH = 16
+};
+
+/* ---- the first and the last moment of a mark ----------------------------------- */
+
+void
+sched_gc_mark_begin(struct sched *s)
+{
+    uint32_t n = a32_load_rlx(&s->nprocs), dedicated;
+    struct sched_m *m = sched_m_self();
+
+    rt_lock(&s->allg_lock);
+    s->scan_first = s->gchunk_left;
+    s->scan_head = s->gchunks;
+    aptr_store_rlx(&s->scan_chunk, s->gchunks);
+    rt_unlock(&s->allg_lock);
+    a32_store_rlx(&s->scan_globals, 0);
+    a32_store_rlx(&s->scan_misc, 1);
+    a32_store_rlx(&s->scan_busy, 0);
+    a32_store_rlx(&s->nscan_later, 0);
+    s->scan_later = NULL;
+    gc_worker_shares(n, &dedicated, &s->gc_fraction);
+    ai32_store_rlx(&s->gc_dedicated, (int32_t)dedicated);
+    s->gc_start = rt_nanotime();
+    for (uint32_t i = 0; i < a32_load_rlx(&s->nall); i++)
+        s->allp[i]->gc_time = 0;
+    a32_store_rlx(&s->gc_cycle, a32_load_rlx(&s->gc_cycle) + 1);
+    a32_store_rlx(&s->gc_marking, 1);
+    /* Who begins the cycle lets others run soon: the workers. */
+    if (m != NULL && m->p != NULL)
+        a32_store_rlx(&m->p->preempt, 2);
+}
+
+void
+sched_gc_mark_end(struct sched *s)
+{
+    a32_store_rlx(&s->gc_marking, 0);
+}
+
+/* ---- stacks ---------------------------------------------------------------------- */
+
+/* g does not run, or is the caller's own at a safepoint. */
+static void
+scan_roots_of(struct sched *s, struct sched_g *g, struct gc_marker *mk)
+{
+    if (g->native == NULL) {
+        s->host->mark_g(s->ha, g, mk);
+        for (struct sched_sudog *sd = g->waiting; sd != NULL;
+            sd = sd->wait_link)
+            gc_mark_maybe(mk, (uintptr_t)sd->chan);
+    }
+    /* As in Go, how long a goroutine waits is known from the first
+     * collection on that saw it wait. */
+    if (sched_g_state(g) == G_WAITING && g->wait_since == 0)
+        g->wait_since = sched_now(s);
+    /* rel: pairs with the acq in scan_g() */
+    a32_store_rel(&g->gc_cycle, a32_load_rlx(&s->gc_cycle));
+}
+
+/* The P on which g runs shall bring it to a safepoint. */
+static void
+ask(struct sched *s, struct sched_g *g)
+{
+    uint32_t n = a32_load_acq(&s->nprocs);
+
+    /* full: the goroutine looks at it after it has seen the request */
+    a32_store_full(&g->gc_wanted, a32_load_rlx(&s->gc_cycle));
+    for (uint32_t i = 0; i < n; i++)
+        if (aptr_load_acq(&s->allp[i]->curg) == g)
+            preempt_one(s, s->allp[i], 1);
+}
+
+/* False: g runs, and will scan itself or be found again. */
+static bool
+scan_g(struct sched *s, struct sched_g *g, struct gc_marker *mk)
+{
+    uint32_t cycle = a32_load_rlx(&s->gc_cycle), st;
+
+    for (;;) {
+        if (a32_load_acq(&g->gc_cycle) == cycle)
+            return true;
+        st = a32_load_acq(&g->state);
+        switch (st) {
+        case G_IDLE:
+        case G_DEAD:
+            return true;
+        case G_RUNNING:
+            if (g->native != NULL)
+                return true;
+            ask(s, g);
+            return false;
+        case G_RUNNABLE:
+        case G_SYSCALL:
+        case G_WAITING:
+            if (!a32_cas_full(&g->state, st, st | G_SCAN))
+                break;
+            scan_roots_of(s, g, mk);
+            a32_store_rel(&g->state, st);
+            return true;
+        default:
+            rt_cpu_relax();
+            break;
+        }
+    }
+}
+
+static void
+put_later(struct sched *s, struct sched_g *g)
+{
+    rt_lock(&s->gc_lock);
+    g->gc_link = s->scan_later;
+    s->scan_later = g;
+    a32_add_full(&s->nscan_later, 1);
+    rt_unlock(&s->gc_lock);
+}
+
+static struct sched_g *
+get_later(struct sched *s)
+{
+    struct sched_g *g = NULL;
+
+    if (a32_load_acq(&s->nscan_later) == 0)
+        return NULL;
+    rt_lock(&s->gc_lock);
+    g = s->scan_later;
+    if (g != NULL) {
+        s->scan_later = g->gc_link;
+        a32_add_full(&s->nscan_later, UINT32_MAX);
+    }
+    rt_unlock(&s->gc_lock);
+    return g;
+}
+
+/* Takes a chunk of goroutines that nobody has taken. */
+static bool
+scan_chunk(struct sched *s, struct gc_marker *mk)
+{
+    struct sched_gchunk *c;
+
+    do {
+        c = aptr_load_acq(&s->scan_chunk);
+        if (c == NULL)
+            return false;
+    } while (!aptr_cas_full(&s->scan_chunk, c, gchunk_next(c)));
+    for (uint32_t i = c == s->scan_head ? s->scan_first : 0; i < G_CHUNK; i++)
+        if (!scan_g(s, gchunk_g(c, i), mk))
+            put_later(s, gchunk_g(c, i));
+    return true;
+}
+
+static void
+mark_timer(void *arg, void *obj)
+{
+    gc_mark_maybe(arg, (uintptr_t)obj);
+}
+
+static enum gc_roots
+mark_piece(struct sched *s, struct gc_marker *mk)
+{
+    struct sched_g *g;
+
+    if (a32_load_rlx(&s->scan_globals) != UINT32_MAX) {
+        uint32_t i = a32_add_full(&s->scan_globals, 1);
+        /* Far below the end of the numbers: a piece is many bytes. */
+        if (s->host->mark_globals(s->ha, i, mk))
+            return GC_ROOTS_SOME;
+        a32_store_rlx(&s->scan_globals, UINT32_MAX);
+    }
+    /* In one piece: timers move from P to P when the world stops. */
+    if (a32_load_rlx(&s->scan_misc) != 0 &&
+        a32_cas_full(&s->scan_misc, 1, 0)) {
+        timers_roots(s, mark_timer, mk);
+        return GC_ROOTS_SOME;
+    }
+    if (scan_chunk(s, mk))
+        return GC_ROOTS_SOME;
+    g = get_later(s);
+    if (g != NULL) {
+        if (scan_g(s, g, mk))
+            return GC_ROOTS_SOME;
+        put_later(s, g);
+        return GC_ROOTS_WAIT;
+    }
+    /* 1: nobody but us, who has nothing in his hands. */
+    return a32_load_acq(&s->scan_busy) == 1 &&
+        a32_load_acq(&s->nscan_later) == 0 ? GC_ROOTS_DONE : GC_ROOTS_WAIT;
+}
+
+enum gc_roots
+sched_gc_mark_root(struct sched *s, struct gc_marker *mk)
+{
+    enum gc_roots r;
+
+    /* full: whoever takes something says so before */
+    a32_add_full(&s->scan_busy, 1);
+    r = mark_piece(s, mk);
+    a32_add_full(&s->scan_busy, UINT32_MAX);
+    return r;
+}
+
+/* ---- flushing the Ps -------------------------------------------------------------- */
+
+/* Ps in system calls are taken from them, idle ones have no owner: their
+ * greys are handed over here.  Returns the Ps that must find a new owner. */
+static uint32_t
+flush_ownerless(struct sched *s, uint32_t epoch, struct sched_pi **taken)
+{
+    uint32_t n = a32_load_rlx(&s->nall), k = 0;
+
+    rt_lock(&s->lock);
+    if (!a32_load_rlx(&s->gcwaiting)) {
+        for (struct sched_pi *p = s->pidle; p != NULL; p = p->idle_next)
+            gc_flush_marks(&p->p.cache, epoch);
+        for (uint32_t i = 0; i < n; i++) {
+            struct sched_pi *p = s->allp[i];
+
+            if (a32_load_acq(&p->p.cache.flushed) == epoch)
+                continue;
+            if (p_state(p) == P_DEAD) {
+                gc_flush_marks(&p->p.cache, epoch);
+            } else if (retake_locked(s, p, P_IDLE)) {
+                gc_flush_marks(&p->p.cache, epoch);
+                taken[k++] = p;
+            }
+        }
+    }
+    rt_unlock(&s->lock);
+    return k;
+}
+
+bool
+sched_gc_flush_ps(struct sched *s, struct gc_pcache *pc, uint32_t epoch)
+{
+    struct sched_pi *taken[SCHED_MAX_PROCS];
+    uint32_t n = a32_load_acq(&s->nall), left = 0, k;
+    bool others = false;
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct sched_pi *p = s->allp[i];
+
+        /* acq: pairs with the rel in gc_flush_marks() */
+        if (a32_load_acq(&p->p.cache.flushed) == epoch)
+            continue;
+        if (&p->p.cache == pc) {
+            gc_flush_marks(pc, epoch);
+            continue;
+        }
+        left++;
+        if (p_state(p) != P_RUNNING) {
+            others = true;
+        } else if (a32_load_rlx(&p->flush_wanted) != epoch ||
+            a32_load_rlx(&p->p.preempt) == 0) {
+            a32_store_rel(&p->flush_wanted, epoch);
+            preempt_one(s, p, 1);
+        }
+    }
+    if (left == 0)
+        return true;
+    if (others)
+        for (k = flush_ownerless(s, epoch, taken); k > 0; k--)
+            p_handoff(s, taken[k - 1]);
+    return false;
+}
+
+/* The owner's side. */
+static void
+flush_own(struct sched_pi *p)
+{
+    uint32_t epoch = a32_load_acq(&p->flush_wanted);
+
+    if (a32_load_rlx(&p->p.cache.flushed) != epoch)
+        gc_flush_marks(&p->p.cache, epoch);
+}
+
+bool
+gcwork_safepoint(struct sched_m *m)
+{
+    struct sched *s = m->sched;
+    struct sched_g *g = m->g;
+    struct gc_pcache *pc = &m->p->cache;
+    uint32_t cycle = a32_load_rlx(&s->gc_cycle);
+    bool must = false;
+
+    if (a32_load_acq(&g->gc_wanted) == cycle &&
+        a32_load_rlx(&g->gc_cycle) != cycle && g->native == NULL) {
+        scan_roots_of(s, g, pc->marker);
+        gc_work_available(s->heap, &must);
+    }
+    flush_own(pi_of(m->p));
+    if (pc->assist_wait && !gc_assist_safepoint(s->heap, pc)) {
+        pi_of(m->p)->assist_park = true;
+        return true;
+    }
+    return must;
+}
+
+/* ---- waiting ------------------------------------------------------------------------- */
+
+/* Under gc_lock, of which the wakers take whole lists. */
+static void
+park(struct sched *s, struct sched_m *m, struct sched_g **list,
+    enum sched_wait why)
+{
+    struct sched_g *g = m->g;
+
+    (void)s;
+    g->gc_link = *list;
+    *list = g;
+    sched_park_begin(m, g, why);
+}
+
+static void
+ready_all(struct sched_m *m, struct sched_g *list)
+{
+    while (list != NULL) {
+        struct sched_g *g = list;
+
+        list = g->gc_link;
+        g->gc_link = NULL;
+        sched_ready(m, g);
+    }
+}
+
+bool
+gcwork_park_assist(struct sched_mi *mi, struct sched_g *g)
+{
+    struct sched_m *m = &mi->m;
+    struct sched *s = m->sched;
+    struct sched_pi *p = pi_of(m->p);
+    bool wait;
+
+    if (!p->assist_park)
+        return false;
+    p->assist_park = false;
+    (void)g;
+    rt_lock(&s->gc_lock);
+    /* full: the waker looks at the count after it has paid in */
+    a32_add_full(&s->nassist, 1);
+    wait = !gc_assist_retry(s->heap);
+    if (wait)
+        park(s, m, &s->assist_wait, WAIT_GC_ASSIST);
+    else
+        a32_add_full(&s->nassist, UINT32_MAX);
+    rt_unlock(&s->gc_lock);
+    return wait;
+}
+
+void
+sched_gc_wake_assists(struct sched *s)
+{
+    struct sched_m *m = sched_m_self();
+    struct sched_g *list;
+
+    if (rt_likely(a32_load_acq(&s->nassist) == 0) || m == NULL)
+        return;
+    rt_lock(&s->gc_lock);
+    list = s->assist_wait;
+    s->assist_wait = NULL;
+    a32_store_rlx(&s->nassist, 0);
+    rt_unlock(&s->gc_lock);
+    ready_all(m, list);
+}
+
+bool
+sched_gc_wait(struct sched_m *m, uint64_t mark)
+{
+    struct sched *s = m->sched;
+    bool done;
+
+    rt_lock(&s->gc_lock);
+    done = gc_cycles(s->heap) >= mark;
+    if (!done)
+        park(s, m, &s->cycle_wait, WAIT_GC_CYCLE);
+    rt_unlock(&s->gc_lock);
+    return done;
+}
+
+void
+sched_gc_mark_done(struct sched *s)
+{
+    struct sched_m *m = sched_m_self();
+    struct sched_g *list;
+
+    rt_lock(&s->gc_lock);
+    list = s->cycle_wait;
+    s->cycle_wait = NULL;
+    rt_unlock(&s->gc_lock);
+    ready_all(m, list);
+}
+
+bool
+sched_gc_start(struct sched_m *m, uint64_t *mark)
+{
+    struct gc_heap *h = m->sched->heap;
+    /* Before the phase: if it is MARK after that, mark n + 1 is under way or
+     * already over. */
+    uint64_t n = gc_cycles(h);
+
+    if (gc_begin(h, &m->p->cache, GC_WHY_FORCED, mark))
+        return true;
+    *mark = gc_phase(h) == GC_MARK ? n + 1 : n;
+    return false;
+}
+
+bool
+sched_gc_sweep(struct sched_m *m)
+{
+    struct gc_heap *h = m->sched->heap;
+
+    if (!gc_sweep_done(h))
+        gc_sweep_some(h, &m->p->cache, SWEEP_BATCH);
+    return gc_sweep_done(h);
+}
+
+/* ---- workers --------------------------------------------------------------------------- */
+
+/* What a worker's stop() looks at. */
+struct turn {
+    struct sched_m *m;
+    struct sched_pi *p;
+    enum gc_worker kind;
+    int64_t start;
+    bool other; /* somebody else wants the P */
+};
+
+/* The worker has had its share of this P's time, and more. */
+static bool
+sated(const struct turn *t, int64_t now)
+{
+    const struct sched *s = t->p->s;
+    double time = (double)(t->p->gc_time + now - t->start);
+
+    return now - t->start >= SLICE_LEAST_NS &&
+        time > 1.2 * s->gc_fraction * (double)(now - s->gc_start);
+}
+
+static bool
+stop_worker(void *arg)
+{
+    struct turn *t = arg;
+    struct sched_pi *p = t->p;
+    struct sched *s = p->s;
+    int64_t now = rt_nanotime();
+    uint32_t why = 0;
+
+    if (a32_load_rlx(&p->p.preempt) != 0) {
+        why = a32_swap_full(&p->p.preempt, 0);
+        flush_own(p);
+    }
+    if (a32_load_acq(&s->gcwaiting) || a32_load_acq(&s->exiting))
+        return true;
+    /* Timers are fired by who looks for work; Ps that are idle would do it,
+     * but there may be none. */
+    t->other = a64_load_rlx(&p->timers.next) <= (uint64_t)now;
+    switch (t->kind) {
+    case GC_WORKER_DEDICATED:
+        return t->other;
+    case GC_WORKER_FRACTIONAL:
+        t->other = t->other || why == 2;
+        return t->other || sated(t, now);
+    case GC_WORKER_IDLE:
+        t->other = t->other || !runq_empty(p) ||
+            a32_load_acq(&s->qsize) != 0 || gcwork_timer_due(s, now);
+        return t->other;
+    }
+    return true;
+}
+
+bool
+gcwork_timer_due(struct sched *s, int64_t now)
+{
+    uint64_t next = timers_next_all(s);
+
+    return next != 0 && next <= (uint64_t)now;
+}
+
+/* Nothing to do: perhaps only until a goroutine on another P has scanned
+ * itself. */
+static void
+wait_for_roots(struct sched *s, const struct turn *t)
+{
+    int64_t until = rt_nanotime() + WAIT_ROOTS_NS;
+    bool must;
+
+    while (gc_work_available(s->heap, &must) &&
+        a32_load_acq(&s->nscan_later) != 0 && rt_nanotime() < until &&
+        !a32_load_acq(&s->gcwaiting))
+        rt_cpu_relax();
+    /* Its thread may want this processor. */
+    if (!t->other && a32_load_acq(&s->nscan_later) != 0 &&
+        !a32_load_acq(&s->gcwaiting))
+        nanosleep(&(struct timespec){0, WAIT_ROOTS_NS}, NULL);
+}
+
+static enum sched_run
+worker(struct sched_m *m, struct sched_g *g, void *arg)
+{
+    struct sched *s = m->sched;
+    struct sched_pi *p = arg;
+    struct turn t = {m, p, p->gc_kind, rt_nanotime(), false};
+
+    if (&p->p == m->p && p->gc_picked) {
+        p->gc_picked = false;
+        if (gc_worker_run(s->heap, &p->p.cache, t.kind, stop_worker, &t) ==
+            GC_WORKED_EMPTY)
+            wait_for_roots(s, &t);
+        if (t.kind != GC_WORKER_IDLE)
+            p->gc_time += rt_nanotime() - t.start;
+        if (t.kind == GC_WORKER_DEDICATED)
+            ai32_add_full(&s->gc_dedicated, 1);
+    }
+    sched_park_begin(m, g, WAIT_GC_WORKER);
+    return SCHED_RUN_PARKED;
+}
+
+/* Makes p's worker the next to run. */
+static struct sched_g *
+take_worker(struct sched_mi *m, struct sched_pi *p, enum gc_worker kind)
+{
+    static const char *const labels[] = {
+        [GC_WORKER_DEDICATED] = "GC (dedicated)",
+        [GC_WORKER_FRACTIONAL] = "GC (fractional)",
+        [GC_WORKER_IDLE] = "GC (idle)",
+    };
+    struct sched_g *g = p->gc_worker;
+
+    if (g == NULL) {
+        g = p->gc_worker = g_new_native(&m->m, worker, p, "gc worker");
+        if (g == NULL)
+            return NULL;
+    } else {
+        g_unpark(&m->m, g);
+    }
+    g->label = labels[kind];
+    p->gc_kind = kind;
+    p->gc_picked = true;
+    return g;
+}
+
+static bool
+take_dedicated(struct sched *s)
+{
+    int32_t n;
+
+    do {
+        n = ai32_load_rlx(&s->gc_dedicated);
+        if (n <= 0)
+            return false;
+    } while (!ai32_cas_full(&s->gc_dedicated, n, n - 1));
+    return true;
+}
+
+struct sched_g *
+gcwork_pick(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+    struct sched_pi *p = pi_of(m->m.p);
+    int64_t age;
+    bool must;
+
+    flush_own(p);
+    if (!gc_work_available(s->heap, &must))
+        return NULL;
+    if (take_dedicated(s)) {
+        struct sched_g *g = take_worker(m, p, GC_WORKER_DEDICATED);
+
+        if (g == NULL)
+            ai32_add_full(&s->gc_dedicated, 1);
+        return g;
+    }
+    if (must && runq_empty(p))
+        return take_worker(m, p, GC_WORKER_FRACTIONAL);
+    age = rt_nanotime() - s->gc_start;
+    if (must ? p->gc_must != p->tick
+             : (double)p->gc_time < s->gc_fraction * (double)age) {
+        /* "Must" does not mean that nobody else has a turn. */
+        p->gc_must = p->tick + 1;
+        return take_worker(m, p, GC_WORKER_FRACTIONAL);
+    }
+    return NULL;
+}
+
+struct sched_g *
+gcwork_pick_idle(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+    struct sched_pi *p = pi_of(m->m.p);
+    bool must;
+
+    if (!gc_work_available(s->heap, &must) ||
+        a32_load_acq(&s->qsize) != 0 ||
+        gcwork_timer_due(s, rt_nanotime()))
+        return NULL;
+    return take_worker(m, p, GC_WORKER_IDLE);
+}
+
+void
+sched_gc_wake_worker(struct sched *s)
+{
+    sched_wakep(s);
+}
+
+/* ---- goroutines of the background ------------------------------------------------------ */
+
+/* Parks until bg_wake(i); goes on at once if that came already. */
+static enum sched_run
+bg_park(struct sched_m *m, struct sched_g *g, enum sched_bg i,
+    enum sched_wait why)
+{
+    struct sched *s = m->sched;
+    enum sched_run r = SCHED_RUN_YIELD;
+
+    rt_lock(&s->gc_lock);
+    if (s->bg[i].want) {
+        s->bg[i].want = false;
+    } else {
+        s->bg[i].parked = true;
+        sched_park_begin(m, g, why);
+        r = SCHED_RUN_PARKED;
+    }
+    rt_unlock(&s->gc_lock);
+    return r;
+}
+
+static void
+bg_wake(struct sched_m *m, enum sched_bg i)
+{
+    struct sched *s = m->sched;
+    bool parked;
+
+    rt_lock(&s->gc_lock);
+    parked = s->bg[i].parked;
+    s->bg[i].parked = false;
+    if (!parked)
+        s->bg[i].want = true;
+    rt_unlock(&s->gc_lock);
+    if (parked)
+        sched_ready(m, s->bg[i].g);
+}
+
+static bool
+busy(struct sched_m *m)
+{
+    return a32_load_rlx(&m->p->preempt) != 0 || !runq_empty(pi_of(m->p)) ||
+        a32_load_acq(&m->sched->qsize) != 0 ||
+        a32_load_acq(&m->sched->gcwaiting);
+}
+
+static enum sched_run
+sweeper(struct sched_m *m, struct sched_g *g, void *arg)
+{
+    struct sched *s = m->sched;
+
+    (void)arg;
+    while (!gc_sweep_done(s->heap)) {
+        gc_sweep_some(s->heap, &m->p->cache, SWEEP_BATCH);
+        if (gc_sweep_done(s->heap))
+            break;
+        if (busy(m)) {
+            a32_swap_full(&m->p->preempt, 0);
+            return SCHED_RUN_YIELD;
+        }
+        if (a64_load_rlx(&pi_of(m->p)->timers.next) <= sched_now(s))
+            return SCHED_RUN_YIELD;
+    }
+    bg_wake(m, BG_SCAVENGER);
+    return bg_park(m, g, BG_SWEEPER, WAIT_GC_SWEEP);
+}
+
+/* Gives a piece of free memory back, then sleeps for a hundred times as long
+ * as that took.  sysmon wakes it: a timer would be something to wait for in a
+ * program that is dead otherwise. */
+static enum sched_run
+scavenger(struct sched_m *m, struct sched_g *g, void *arg)
+{
+    struct sched *s = m->sched;
+    uint64_t t0 = sched_now(s), t1;
+
+    (void)arg;
+    if (gc_sweep_done(s->heap) &&
+        gc_sweep_some(s->heap, &m->p->cache, 1)) {
+        t1 = sched_now(s);
+        a64_store_rlx(&s->scavenge_at, t1 + 100 * (t1 - t0 + 1000));
+    }
+    return bg_park(m, g, BG_SCAVENGER, WAIT_GC_SCAVENGE);
+}
+
+static enum sched_run
+starter(struct sched_m *m, struct sched_g *g, void *arg)
+{
+    struct sched *s = m->sched;
+    uint64_t mark;
+
+    (void)arg;
+    if (a32_load_acq(&s->force_gc) != 0) {
+        gc_begin(s->heap, &m->p->cache, GC_WHY_PERIODIC, &mark);
+        a32_store_rel(&s->force_gc, 0);
+    }
+    return bg_park(m, g, BG_STARTER, WAIT_GC_FORCE);
+}
+
+/* Makes the three, when the first of them is needed. */
+static bool
+bg_make(struct sched_m *m)
+{
+    struct sched *s = m->sched;
+
+    if (a32_load_acq(&s->bg_made) == 2)
+        return true;
+    if (!a32_cas_full(&s->bg_made, 0, 1))
+        return false;
+    s->bg[BG_SWEEPER].g = sched_go_native(m, sweeper, NULL, "bgsweep");
+    s->bg[BG_SCAVENGER].g = sched_go_native(m, scavenger, NULL,
+        "bgscavenge");
+    s->bg[BG_STARTER].g = sched_go_native(m, starter, NULL,
+        "forcegchelper");
+    /* rel: pairs with the acq above.  Those that memory was lacking for are
+     * lacking: allocation and the next cycle sweep. */
+    a32_store_rel(&s->bg_made, 2);
+    return true;
+}
+
+static void
+bg_ask(struct sched *s, enum sched_bg i)
+{
+    struct sched_m *m = sched_m_self();
+
+    if (m == NULL || m->p == NULL || m->sched != s) {
+        /* full: "Lost wake-ups" */
+        a32_or_full(&s->bg_asked, 1u << i);
+        sched_wakep(s);
+        return;
+    }
+    if (bg_make(m))
+        bg_wake(m, i);
+    else
+        a32_or_full(&s->bg_asked, 1u << i);
+}
+
+void
+gcwork_serve(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+    uint32_t asked;
+
+    if (!bg_make(&m->m))
+        return;
+    asked = a32_swap_full(&s->bg_asked, 0);
+    for (uint32_t i = 0; i < BG_COUNT; i++)
+        if (asked >> i & 1)
+            bg_wake(&m->m, (enum sched_bg)i);
+}
+
+void
+sched_gc_wake_sweeper(struct sched *s)
+{
+    bg_ask(s, BG_SWEEPER);
+}
+
+void
+gcwork_monitor(struct sched *s, uint64_t now)
+{
+    uint64_t at = a64_load_rlx(&s->scavenge_at);
+    bool must;
+
+    if (at != 0 && at <= now) {
+        a64_store_rlx(&s->scavenge_at, 0);
+        bg_ask(s, BG_SCAVENGER);
+    }
+    if (a32_load_acq(&s->force_gc) != 0)
+        bg_ask(s, BG_STARTER);
+    /* Should a wake-up of workers ever be missing, it comes here. */
+    if (a32_load_rlx(&s->gc_marking) && gc_work_available(s->heap, &must))
+        sched_wakep(s);
+}
