@@ -350,6 +350,10 @@ void gc_mark_mask(struct gc_marker *m, const void *base, const uint8_t *mask,
  * be anything. */
 void gc_mark_maybe(struct gc_marker *m, uintptr_t word);
 
+/* The same for a word that the program may still use as a pointer: where
+ * VOLEDEBUG gccheckmark=1 marks a second time, its object must be marked. */
+void gc_mark_word(struct gc_marker *m, uintptr_t word);
+
 /* Adds to what the collector counts as roots when it sets the next goal. */
 void gc_mark_account(struct gc_marker *m, uint64_t stack_bytes,
     uint64_t global_bytes);

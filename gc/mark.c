@@ -92,7 +92,7 @@ gc_mark_ptr(struct gc_marker *m, const void *p)
 }
 
 void
-gc_mark_maybe(struct gc_marker *m, uintptr_t word)
+gc_mark_word(struct gc_marker *m, uintptr_t word)
 {
     struct gc_span *s = gc_span_of(m->heap, word);
 
@@ -104,6 +104,14 @@ gc_mark_maybe(struct gc_marker *m, uintptr_t word)
     uint32_t slot = gc_slot_of(s, word);
     if (gc_slot_allocated(s, slot))
         grey(m, s, slot);
+}
+
+void
+gc_mark_maybe(struct gc_marker *m, uintptr_t word)
+{
+    /* A stale word proves nothing. */
+    if (rt_likely(m->check == NULL))
+        gc_mark_word(m, word);
 }
 
 #if RT_TSAN

@@ -76,10 +76,29 @@ lib_runtime_lockThread(struct vm_thread *t, union rt_slot *fp)
     return VM_OK;
 }
 
+/* func gcStart() (mark uint64, began bool) */
 enum vm_status
-lib_runtime_collect(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_gcStart(struct vm_thread *t, union rt_slot *fp)
 {
-    fp[0].u = gc_collect(vm_heap(t->vm), t->cache, GC_WHY_FORCED);
+    uint64_t mark;
+    bool began = sched_gc_start(t->m, &mark);
+    fp[0].u = mark;
+    fp[1].u = began;
+    return VM_OK;
+}
+
+/* func gcWait(mark uint64) */
+enum vm_status
+lib_runtime_gcWait(struct vm_thread *t, union rt_slot *fp)
+{
+    return sched_gc_wait(t->m, fp[0].u) ? VM_OK : VM_PARK;
+}
+
+/* func gcSweep() bool */
+enum vm_status
+lib_runtime_gcSweep(struct vm_thread *t, union rt_slot *fp)
+{
+    fp[0].u = sched_gc_sweep(t->m);
     return VM_OK;
 }
 

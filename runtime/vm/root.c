@@ -127,6 +127,8 @@ mark_frame(struct vm *vm, struct vm_walker *w, struct gc_marker *m)
         /* Results of calls may lie in slots of another kind until the
          * operation that takes them is over. */
         uint8_t kinds = w->leaf ? 0xff : f->ptrmask[base / 8];
+        /* What the operation defines may not have been written yet. */
+        const uint64_t *sure = w->leaf ? during : after;
         if (after != NULL) {
             uint64_t live = after[base / 64] |
                 (during != NULL ? during[base / 64] : 0);
@@ -134,7 +136,12 @@ mark_frame(struct vm *vm, struct vm_walker *w, struct gc_marker *m)
         }
         for (; kinds != 0; kinds &= (uint8_t)(kinds - 1)) {
             uint32_t i = base + (uint32_t)__builtin_ctz(kinds);
-            if (i < end)
+            if (i >= end)
+                continue;
+            if (sure != NULL && (sure[i / 64] >> (i % 64) & 1) != 0 &&
+                (f->ptrmask[i / 8] >> (i % 8) & 1) != 0)
+                gc_mark_word(m, w->fp[i].u);
+            else
                 gc_mark_maybe(m, w->fp[i].u);
         }
     }

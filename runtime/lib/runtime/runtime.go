@@ -55,12 +55,28 @@ func Stack(buf []byte, all bool) int
 // lockThread binds the goroutine to its thread, or undoes that.
 func lockThread(lock bool)
 
-// collect runs a garbage collection; it is false while another one runs.
-func collect() bool
+// gcStart begins a garbage collection, unless one is marking already; mark is
+// the number of the one to wait for.
+func gcStart() (mark uint64, began bool)
+
+// gcWait waits until that many collections have marked.
+func gcWait(mark uint64)
+
+// gcSweep frees some memory that is garbage; it is true when all is free and
+// the memory profile has been published.
+func gcSweep() bool
 
 // GC runs a garbage collection and returns when it is complete.
 func GC() {
-	for !collect() {
+	for {
+		mark, began := gcStart()
+		gcWait(mark)
+		if began {
+			break
+		}
+		Gosched()
+	}
+	for !gcSweep() {
 		Gosched()
 	}
 }
