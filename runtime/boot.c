@@ -447,6 +447,7 @@ vole_run(struct vole *v)
         dprintf(2, "vole: %s\n", e.text);
         return 2;
     }
+    a32_store_rel(&v->live, 1); /* rel: pairs with boot_api.c */
     if (!boot_control_open(v))
         return 2;
     if (v->opt.trace != NULL && !boot_trace_open(v)) {

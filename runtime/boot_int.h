@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "profile/record/profile.h"
+#include "runtime/base/atomic.h"
 #include "runtime/base/clock.h"
 #include "runtime/lib/lib_prof.h"
 #include "runtime/lib/lib_runtime.h"
@@ -52,6 +53,7 @@ struct vole {
     struct sched *sched;
     const char **args;
     struct lib_prof libprof;
+    a_u32 live; /* atomic: 1 once all of it stands: the API for other threads */
     int files[BOOT_NFILES]; /* descriptors; -1: not asked for */
     struct boot_quit *quit;
     struct http_server *http;

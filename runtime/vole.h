@@ -122,6 +122,24 @@ VOLE_API int vole_write_errors(struct vole *v, FILE *out);
  */
 VOLE_API int vole_run(struct vole *v);
 
+/*
+ * While vole_run() runs the program, on any other thread, or between its end
+ * and vole_close(): writes a profile by its name in Go, "heap", "allocs",
+ * "block", "mutex", "goroutine", "threadcreate" or one that the program has
+ * made.  debug is what it is in Go: 0 a file for pprof, 1 text, 2 (goroutine)
+ * a traceback of all goroutines.  VOLE_FAILED: there is no such profile, the
+ * program has not begun, or out cannot be written.
+ */
+VOLE_API enum vole_status vole_write_profile(struct vole *v,
+    const char *name, int debug, FILE *out, struct vole_error *err);
+
+/* Begins a CPU profile of the running program; VOLE_FAILED while one is
+ * taken.  stop ends it and writes it; out NULL throws it away. */
+VOLE_API enum vole_status vole_start_cpu_profile(
+    struct vole *v, struct vole_error *err);
+VOLE_API enum vole_status vole_stop_cpu_profile(
+    struct vole *v, FILE *out, struct vole_error *err);
+
 /* Writes a listing of the program's bytecode: all functions whose name
  * contains `filter` (NULL: those of the program itself, "": all). */
 VOLE_API int vole_disasm(struct vole *v, const char *filter, FILE *out);

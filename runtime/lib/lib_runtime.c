@@ -16,6 +16,7 @@
 #include "runtime/base/atomic.h"
 #include "runtime/code/code.h"
 #include "runtime/lib/lib.h"
+#include "runtime/lib/lib_prof.h"
 #include "runtime/value/alg.h"
 #include "runtime/vm/native.h"
 #include "runtime/vm/vm.h"
@@ -139,18 +140,46 @@ c_str(const char *s)
     return (struct rt_str){(const uint8_t *)s, (int64_t)strlen(s)};
 }
 
+/* A word of a profile's stack that is no pc of the program. */
+static enum vm_status
+symbol_outside(struct vm_thread *t, union rt_slot *fp)
+{
+    struct wire_frame w;
+    char *own = NULL;
+    struct rt_str name = {NULL, 0};
+    bool ok = vm_lib(t->vm) != NULL &&
+        lib_prof_symbol(vm_lib(t->vm), fp[0].u, &w, &own) && w.func != NULL;
+
+    if (ok && own == NULL)
+        name = c_str(w.func);
+    else if (ok)
+        name = vm_str(t, own, strlen(own));
+    if (ok && own != NULL && name.ptr == NULL) {
+        free(own);
+        return VM_EXIT;
+    }
+    free(own);
+    vm_ret_str(fp, 0, name);
+    vm_ret_str(fp, 2, (struct rt_str){NULL, 0});
+    fp[4].i = 0;
+    fp[5].u = ok ? w.entry : 0;
+    fp[6].u = ok;
+    return VM_OK;
+}
+
 /* func symbol(pc uintptr) (name, file string, line int, entry uintptr, ok
  * bool); the strings live in the program's image. */
 enum vm_status
 lib_runtime_symbol(struct vm_thread *t, union rt_slot *fp)
 {
     struct vm_frame f;
-    bool ok = vm_symbolize(t->vm, fp[0].u, &f) && f.func != NULL;
-    vm_ret_str(fp, 0, ok ? c_str(f.func->name) : (struct rt_str){NULL, 0});
-    vm_ret_str(fp, 2, ok ? c_str(f.file) : (struct rt_str){NULL, 0});
-    fp[4].i = ok ? f.line : 0;
-    fp[5].u = ok ? vpc_make(f.func->id, 0) : 0;
-    fp[6].u = ok;
+    if (!vm_symbolize(t->vm, fp[0].u, &f) || f.func == NULL)
+        return symbol_outside(t, fp);
+    vm_ret_str(fp, 0, c_str(f.func->name));
+    vm_ret_str(fp, 2, c_str(f.file));
+    fp[4].i = f.line;
+    fp[5].u = vpc_make(f.func->id, 0);
+    fp[6].u = true;
     return VM_OK;
 }
 
