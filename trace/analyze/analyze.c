@@ -127,7 +127,7 @@ tell_span(struct pass *x, const struct trace_goroutine *g, int64_t now,
     struct trace_span sp = {.from = g->since, .to = now, .state = g->state,
         .p = g->p, .stack = g->stack, .cause = g->cause,
         .cause_by = g->cause_by, .cause_stack = g->cause_stack,
-        .label = g->label, .open = e == NULL,
+        .label = g->label, .why = g->why, .open = e == NULL,
         .at_start = e != NULL && e->snapshot};
     unsigned i;
 
@@ -195,6 +195,7 @@ set_state(struct pass *x, struct trace_goroutine *g, enum trace_gst st,
     g->cause = e->type;
     g->cause_by = e->g == g->id ? 0 : e->g;
     g->cause_stack = e->stk;
+    g->why = (struct trace_text){e->why, e->why_len};
 }
 
 static void
@@ -500,6 +501,13 @@ take(struct pass *x, const struct trace_event *e)
     case TRACE_EV_GO_LABEL:
         p->gc_worker = starts_with(trace_file_string(s->f, e->args[0]),
             "GC ");
+        g->label = e->args[0];
+        return true;
+    case TRACE_EV_GO_SYSCALL_END:
+        s->range_since = g->called;
+        if (g->called >= 0)
+            g->calls += e->ns - g->called;
+        g->called = -1;
         return true;
     case TRACE_EV_GO_SYS_CALL:
         s->syscalls++;
@@ -510,6 +518,8 @@ take(struct pass *x, const struct trace_event *e)
     case TRACE_EV_GO_SYS_BLOCK:
         s->syscalls_blocked++;
         p->retaken++;
+        if (s->f->version >= 22 && g->called >= 0)
+            g->calls += e->ns - g->called;
         on_leave(x, e, g, p);
         return true;
     case TRACE_EV_PROC_START:

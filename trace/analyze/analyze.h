@@ -53,10 +53,12 @@ struct trace_goroutine {
     int64_t longest_block;
     int64_t assist;       /* time spent in mark assists */
     int64_t sweep;        /* time spent sweeping */
+    int64_t calls;        /* v2: of its running time, in system calls */
     int64_t range_since;  /* open assist or sweep */
     int64_t called;       /* when it entered its system call; -1 = not */
     int64_t p;            /* where it runs, or TRACE_NO_P */
     uint64_t label;       /* string id that it was started with, or 0 */
+    struct trace_text why; /* v2: the reason for its state, in words */
     uint64_t cause_by, cause_stack; /* the event that brought it into its
                                        state: whose, where */
     uint8_t cause;        /* enum trace_ev of that event */
@@ -135,8 +137,8 @@ struct trace_summary {
 
     struct trace_idmap gmap; /* during the pass: from id to index in gs */
     bool sorted;          /* the pass is over */
-    int64_t range_since;  /* during a MarkAssistDone or SweepDone: when it
-                             began, or -1 */
+    int64_t range_since;  /* during a MarkAssistDone, SweepDone or
+                             GoSyscallEnd: when it began, or -1 */
 };
 
 /* A time that a goroutine was in one state. */
@@ -152,6 +154,7 @@ struct trace_span {
     uint64_t by;          /* goroutine whose event ended it, if not itself */
     uint64_t end_stack;
     uint64_t label;       /* running: string id of its label, or 0 */
+    struct trace_text why; /* v2: the reason in words; empty = none */
     uint8_t state;        /* enum trace_gst */
     uint8_t cause, end;   /* enum trace_ev of those events; end: 0 if open */
     bool open;            /* the trace ended */

@@ -56,8 +56,13 @@ static unsigned
 stop_kind(struct trace_gcstat *x, const struct trace_event *e)
 {
     const char *name = trace_stw_name(x->f->version, e->args[0]);
+    char text[sizeof x->stops->name];
     unsigned i;
 
+    if (e->why_len > 0) { /* v2 */
+        snprintf(text, sizeof text, "%.*s", (int)e->why_len, e->why);
+        name = text;
+    }
     for (i = 0; i < x->nstops; i++) {
         if (strcmp(x->stops[i].name, name) == 0)
             return i;

@@ -230,6 +230,13 @@ apply(struct trace_mmu *m, const struct trace_event *e, struct trace_mmu_p *p,
     case TRACE_EV_GO_BLOCK_GC:
     case TRACE_EV_GO_SYS_BLOCK:
         return on_stop(m, p, g);
+    case TRACE_EV_GO_LABEL:
+        if ((m->flags & TRACE_MMU_BACKGROUND) == 0 || !g->runs ||
+            g->worker == is_worker(m, e->args[0]))
+            return false;
+        collects(m, p, g->worker ? -1 : 1);
+        g->worker = !g->worker;
+        return true;
     default:
         return on_collector(m, e, p, g);
     }

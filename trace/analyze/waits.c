@@ -25,8 +25,30 @@ trace_waits_free(struct trace_waits *w)
 /* ---- which waits count */
 
 static bool
+contains(struct trace_text t, const char *word)
+{
+    return memmem(t.s, t.len, word, strlen(word)) != NULL;
+}
+
+/* The words that `go tool trace` of 1.22 and later looks for. */
+static bool
+is_block_reason(struct trace_text why)
+{
+    return contains(why, "chan") || contains(why, "sync") ||
+        contains(why, "select");
+}
+
+static bool
+is_blocked(const struct trace_span *sp)
+{
+    return sp->state >= TRACE_ST_SLEEP && sp->state < TRACE_ST_BEFORE;
+}
+
+static bool
 is_block(const struct trace_waits *w, const struct trace_span *sp)
 {
+    if (w->f->version >= 22 && !w->filter.all)
+        return is_blocked(sp) && is_block_reason(sp->why);
     switch (sp->state) {
     case TRACE_ST_SEND:
     case TRACE_ST_RECV:
@@ -35,7 +57,7 @@ is_block(const struct trace_waits *w, const struct trace_span *sp)
     case TRACE_ST_COND:
         return true;
     case TRACE_ST_GC:
-        return w->filter.all || w->f->version < 22;
+        return true;
     case TRACE_ST_SLEEP:
     case TRACE_ST_OTHER:
         return w->filter.all;
@@ -126,21 +148,11 @@ add(struct trace_waits *w, uint64_t stack, const struct trace_site *x)
     return true;
 }
 
+/* Counts a wait from .. to, described by x, as far as the filter lets. */
 static bool
-on_span(void *arg, const struct trace_summary *s,
-    const struct trace_goroutine *g, const struct trace_span *sp)
+count(struct trace_waits *w, uint64_t stack, int64_t from, int64_t to,
+    struct trace_site x)
 {
-    struct trace_waits *w = arg;
-    int64_t from = sp->from, to = sp->to;
-    uint64_t stack = sp->stack;
-    struct trace_site x;
-
-    if (!counts(w, g, sp) || !runs_func(w, s, g))
-        return true;
-    if (w->kind == TRACE_WAITS_SYSCALL && sp->called >= 0)
-        from = sp->called;
-    if (w->kind == TRACE_WAITS_SCHED)
-        stack = sp->cause_stack;
     if (from < w->filter.from)
         from = w->filter.from;
     if (to > w->filter.to)
@@ -152,19 +164,59 @@ on_span(void *arg, const struct trace_summary *s,
             return true;
         stack = 0;
     }
-    x = (struct trace_site){.n = 1, .ns = to - from, .longest = to - from,
-        .longest_at = sp->from, .longest_g = g->id, .state = sp->state,
-        .cause = sp->cause};
+    x.n = 1;
+    x.ns = to - from;
+    x.longest = x.ns;
+    x.longest_at = from;
     w->n++;
     w->ns += x.ns;
     trace_hist_add(&w->hist, x.ns);
     return add(w, stack, &x);
 }
 
+static bool
+on_span(void *arg, const struct trace_summary *s,
+    const struct trace_goroutine *g, const struct trace_span *sp)
+{
+    struct trace_waits *w = arg;
+    const struct trace_site x = {.longest_g = g->id, .state = sp->state,
+        .cause = sp->cause};
+    uint64_t stack = sp->stack;
+    int64_t from = sp->from;
+
+    if (!counts(w, g, sp) || !runs_func(w, s, g))
+        return true;
+    if (w->kind == TRACE_WAITS_SYSCALL && sp->called >= 0)
+        from = sp->called;
+    if (w->kind == TRACE_WAITS_SCHED)
+        stack = sp->cause_stack;
+    return count(w, stack, from, sp->to, x);
+}
+
+/* System calls that kept their processor are no spans. */
+static bool
+on_event(void *arg, const struct trace_summary *s,
+    const struct trace_event *e)
+{
+    struct trace_waits *w = arg;
+    const struct trace_site x = {.longest_g = e->g,
+        .state = TRACE_ST_SYSCALL};
+    const struct trace_goroutine *g;
+
+    if (e->type != TRACE_EV_GO_SYSCALL_END || s->range_since < 0 ||
+        w->kind != TRACE_WAITS_SYSCALL ||
+        (w->filter.g != UINT64_MAX && w->filter.g != e->g))
+        return true;
+    g = trace_find_goroutine(s, e->g);
+    if (g == NULL || !runs_func(w, s, g))
+        return true;
+    return count(w, g->stack, s->range_since, e->ns, x);
+}
+
 struct trace_sink
 trace_waits_sink(struct trace_waits *w)
 {
-    return (struct trace_sink){.arg = w, .span = on_span};
+    return (struct trace_sink){.arg = w, .event = on_event, .span = on_span};
 }
 
 /* ---- equal stacks under different numbers */

@@ -12,7 +12,7 @@
  *                       without a stack, waits of no time
  *     v1, sched         after a yield, a preemption or a system call
  *     v1, syscall       calls that kept their processor
- *     v2, block         GC assists
+ *     v2, block         GC assists, waits of the runtime for itself
  *     v2, all           what a goroutine waited before it first ran
  */
 

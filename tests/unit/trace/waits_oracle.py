@@ -16,6 +16,7 @@ import tempfile
 import gotool
 import pbread
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 VOLE, SIM = sys.argv[1:3]
 KINDS = {"block": "sync", "sched": "sched", "syscall": "syscall",
          "net": "net"}
@@ -88,12 +89,27 @@ def version_1(tmp):
     pprof_opens(path, tmp)
 
 
+def newer(tmp):
+    """Traces that the installed Go makes now."""
+    prog = os.path.join(tmp, "busy")
+    env = dict(os.environ, GOFLAGS="-mod=mod", GOPROXY="off",
+               GOTOOLCHAIN="local")
+    r = run("go", "build", "-o", prog, f"{HERE}/prog/busy.go", env=env)
+    check(r.returncode == 0, f"busy.go is built {r.stderr[:300]}")
+    for procs in ("1", "4"):
+        path = os.path.join(tmp, f"busy{procs}.trace")
+        r = run(prog, path, env=dict(os.environ, GOMAXPROCS=procs))
+        check(r.returncode == 0, f"busy with {procs} Ps {r.stderr[:300]}")
+        compare(["go", "tool", "trace"], path, f"busy, {procs} Ps")
+
+
 def main():
     if shutil.which("go") is None or not gotool.available():
         print("no go or no sources of Go 1.19: skipped")
         return 77
     with tempfile.TemporaryDirectory() as tmp:
         version_1(tmp)
+        newer(tmp)
     print(f"{len(failures)} failed")
     return 1 if failures else 0
 
