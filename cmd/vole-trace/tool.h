@@ -33,7 +33,7 @@ struct tool_cmd {
     const struct arg_flag *flags;
 };
 
-extern const struct tool_cmd tool_block, tool_events, tool_gc,
+extern const struct tool_cmd tool_block, tool_events, tool_export, tool_gc,
     tool_goroutine_cmd, tool_goroutines, tool_html, tool_net, tool_procs,
     tool_regions, tool_sched, tool_summary, tool_syscall, tool_tasks,
     tool_timeline, tool_validate;

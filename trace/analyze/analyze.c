@@ -126,13 +126,15 @@ tell_span(struct pass *x, const struct trace_goroutine *g, int64_t now,
 {
     struct trace_span sp = {.from = g->since, .to = now, .state = g->state,
         .p = g->p, .stack = g->stack, .cause = g->cause,
-        .cause_by = g->cause_by, .cause_stack = g->cause_stack,
+        .cause_by = g->cause_by, .cause_p = g->cause_p,
+        .cause_stack = g->cause_stack,
         .label = g->label, .why = g->why, .open = e == NULL,
         .at_start = e != NULL && e->snapshot};
     unsigned i;
 
     if (e != NULL) {
         sp.end = e->type;
+        sp.end_p = e->p;
         sp.by = e->g == g->id ? 0 : e->g;
         sp.end_stack = e->stk;
     }
@@ -193,6 +195,7 @@ set_state(struct pass *x, struct trace_goroutine *g, enum trace_gst st,
     g->state = (uint8_t)st;
     g->since = e->ns;
     g->cause = e->type;
+    g->cause_p = e->p;
     g->cause_by = e->g == g->id ? 0 : e->g;
     g->cause_stack = e->stk;
     g->why = (struct trace_text){e->why, e->why_len};

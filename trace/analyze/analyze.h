@@ -61,6 +61,7 @@ struct trace_goroutine {
     struct trace_text why; /* v2: the reason for its state, in words */
     uint64_t cause_by, cause_stack; /* the event that brought it into its
                                        state: whose, where */
+    int64_t cause_p;      /* and on which P */
     uint8_t cause;        /* enum trace_ev of that event */
     uint32_t runs;        /* times it was put on a P */
     uint32_t blocks;
@@ -151,6 +152,7 @@ struct trace_span {
     uint64_t cause_by;    /* goroutine whose event began the state, if not
                              itself: its creator, who woke it */
     uint64_t cause_stack; /* and where in that goroutine */
+    int64_t cause_p, end_p; /* Ps of the events that began and ended it */
     uint64_t by;          /* goroutine whose event ended it, if not itself */
     uint64_t end_stack;
     uint64_t label;       /* running: string id of its label, or 0 */
