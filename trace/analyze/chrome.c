@@ -233,25 +233,41 @@ async(struct trace_export *x, char phase, int64_t ns, const char *cat,
     end(x);
 }
 
+/* Begin and end have the same name, or viewers do not match them. */
+static void
+on_task(struct trace_export *x, const struct trace_event *e)
+{
+    bool begins = e->type == TRACE_EV_USER_TASK_CREATE, fresh;
+    int64_t i = begins ? trace_idmap_put(&x->taskmap, e->args[0], &fresh)
+        : trace_idmap_get(&x->taskmap, e->args[0]);
+
+    if (begins && (i < 0 || !trace_grow(&x->tasks, &x->tasks_cap,
+        (uint64_t)i, sizeof *x->tasks))) {
+        x->nomem = true;
+        return;
+    }
+    if (i < 0 || (!begins && x->tasks[i].ended))
+        return;
+    if (begins)
+        x->tasks[i] = (struct trace_export_task){e->args[0], e->args[2],
+            false};
+    x->tasks[i].ended = !begins;
+    async(x, begins ? 'b' : 'e', e->ns, "task", e->args[0],
+        trace_file_string(x->f, x->tasks[i].name));
+}
+
 static void
 on_user(struct trace_export *x, const struct trace_event *e)
 {
     struct trace_export_g *g = trace_export_g(x, e->g);
     struct trace_text t;
-    bool fresh;
 
     if (g == NULL)
         return;
     switch (e->type) {
     case TRACE_EV_USER_TASK_CREATE:
-        trace_idmap_put(&x->taskmap, e->args[0], &fresh);
-        async(x, 'b', e->ns, "task", e->args[0],
-            trace_file_string(x->f, e->args[2]));
-        break;
     case TRACE_EV_USER_TASK_END:
-        if (trace_idmap_get(&x->taskmap, e->args[0]) >= 0)
-            async(x, 'e', e->ns, "task", e->args[0],
-                (struct trace_text){"", 0});
+        on_task(x, e);
         break;
     case TRACE_EV_USER_REGION:
         if (e->args[1] != 0 && g->regions == 0)
@@ -460,6 +476,11 @@ trace_chrome_end(struct trace_export *x, const struct trace_summary *s)
 
     slice(x, x->gc_since, s->duration, TID_GC, "GC");
     slice(x, x->stop_since, s->duration, TID_STOP, x->stop_name);
+    for (i = 0; i < x->taskmap.count; i++) {
+        if (!x->tasks[i].ended)
+            async(x, 'e', s->duration < x->to ? s->duration : x->to, "task",
+                x->tasks[i].id, trace_file_string(x->f, x->tasks[i].name));
+    }
     for (i = 0; i < s->nprocs; i++) {
         n = (size_t)snprintf(text, sizeof text, "Proc %lld",
             (long long)s->procs[i].id);

@@ -31,8 +31,8 @@ struct trace_export {
     struct trace_idmap pmap, gmap, taskmap, stackmap, nodemap;
     struct trace_export_g *gs; /* per goroutine */
     struct trace_export_node *nodes; /* Chrome: the tree of frames */
-    uint64_t *tasks;        /* Perfetto: which ones have a track */
-    uint64_t gs_cap, nodes_cap;
+    struct trace_export_task *tasks; /* Chrome */
+    uint64_t gs_cap, nodes_cap, tasks_cap;
     uint64_t count[TRACE_ST_COUNT]; /* goroutines by state, now */
     int64_t counted;        /* when they were last written */
     int64_t gc_since, stop_since;

@@ -15,6 +15,11 @@ struct trace_export_g {
     bool named, has_name, has_regions, has_assists;
 };
 
+struct trace_export_task {
+    uint64_t id, name;     /* name: string id */
+    bool ended;
+};
+
 /* The record of a goroutine; NULL: no memory, which is noted. */
 struct trace_export_g *trace_export_g(struct trace_export *x, uint64_t id);
 
