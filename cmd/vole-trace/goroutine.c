@@ -125,13 +125,43 @@ struct life {
     struct tool *t;
     const struct opts *opt;
     uint64_t id, lines, left_out;
+    /* What it did while it ran, until the line that says that it ran, which
+     * comes before, can be printed. */
+    struct tool did;
+    char *text;
+    size_t len;
 };
+
+static bool
+begin_life(struct life *l)
+{
+    l->did = *l->t;
+    l->did.out.f = open_memstream(&l->text, &l->len);
+    return l->did.out.f != NULL;
+}
+
+/* Prints what it did. */
+static void
+print_pending(struct life *l)
+{
+    fflush(l->did.out.f);
+    fwrite(l->text, 1, l->len, l->t->out.f);
+    rewind(l->did.out.f);
+    l->t->out.nomem |= l->did.out.nomem;
+}
+
+static void
+end_life(struct life *l)
+{
+    fclose(l->did.out.f);
+    free(l->text);
+}
 
 /* The function of a stack, for the end of a line. */
 static void
-print_in(struct life *l, const struct trace_file *f, uint64_t stk)
+print_in(struct life *l, struct out *o, const struct trace_file *f,
+    uint64_t stk)
 {
-    struct out *o = &l->t->out;
     struct trace_rframe fr;
     char func[TOOL_TEXT];
 
@@ -143,9 +173,8 @@ print_in(struct life *l, const struct trace_file *f, uint64_t stk)
 
 /* Whether there is a line to be printed now, and begins it: when, how long. */
 static bool
-begin_line(struct life *l, int64_t at, int64_t ns)
+begin_line(struct life *l, struct out *o, int64_t at, int64_t ns)
 {
-    struct out *o = &l->t->out;
     char a[OUT_NUM];
 
     if (l->opt->json || at > l->opt->to || (ns < 0 ? at : at + ns) <
@@ -177,8 +206,12 @@ life_span(void *arg, const struct trace_summary *s,
     struct out *o = &l->t->out;
     char name[TOOL_TEXT];
 
-    if (g->id != l->id || !begin_line(l, sp->from, sp->to - sp->from))
+    if (g->id != l->id)
         return true;
+    if (!begin_line(l, o, sp->from, sp->to - sp->from)) {
+        print_pending(l);
+        return true;
+    }
     out_printf(o, "%s%s%s", out_style(o, style_of(sp->state)),
         trace_gst_name(sp->state), out_style(o, OUT_PLAIN));
     if (sp->state == TRACE_ST_RUNNING) {
@@ -199,10 +232,11 @@ life_span(void *arg, const struct trace_summary *s,
     if (sp->open)
         out_printf(o, ", until the end of the trace");
     if (sp->state != TRACE_ST_RUNNABLE)
-        print_in(l, s->f, sp->stack);
+        print_in(l, o, s->f, sp->stack);
     out_printf(o, "\n");
     if (l->opt->stacks && sp->state != TRACE_ST_RUNNABLE)
         tool_stack(l->t, s->f, sp->stack, 28, TRACE_MAX_FRAMES);
+    print_pending(l);
     return true;
 }
 
@@ -210,7 +244,7 @@ static void
 print_did(struct life *l, const struct trace_summary *s,
     const struct trace_event *e)
 {
-    struct out *o = &l->t->out;
+    struct out *o = &l->did.out;
     char a[TOOL_TEXT], b[TOOL_TEXT];
 
     switch (e->type) {
@@ -270,13 +304,13 @@ life_event(void *arg, const struct trace_summary *s,
     case TRACE_EV_USER_TASK_END:
     case TRACE_EV_USER_REGION:
     case TRACE_EV_USER_LOG:
-        if (!begin_line(l, e->ns, -1))
+        if (!begin_line(l, &l->did.out, e->ns, -1))
             return true;
         print_did(l, s, e);
-        print_in(l, s->f, e->stk);
-        out_printf(&l->t->out, "\n");
+        print_in(l, &l->did.out, s->f, e->stk);
+        out_printf(&l->did.out, "\n");
         if (l->opt->stacks)
-            tool_stack(l->t, s->f, e->stk, 28, TRACE_MAX_FRAMES);
+            tool_stack(&l->did, s->f, e->stk, 28, TRACE_MAX_FRAMES);
         return true;
     default:
         return true;
@@ -324,12 +358,15 @@ lines(struct tool *t, const struct opts *opt, uint64_t id,
     char a[OUT_NUM];
     int st;
 
+    if (!begin_life(&l))
+        return tool_nomem(t);
     if (opt->json)
         out_printf(&t->out, "{\"spans\":[");
     else
         out_printf(&t->out, "%s       time/us  duration%s\n",
             out_style(&t->out, OUT_DIM), out_style(&t->out, OUT_PLAIN));
     st = tool_pass(t, f, 0, &sink, 1, &s);
+    end_life(&l);
     if (st != TOOL_OK)
         return st;
     g = trace_find_goroutine(s, id);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/common/docgen.h"
 #include "cmd/common/fds.h"
 #include "cmd/vole-trace/tool.h"
 
@@ -32,7 +33,7 @@ help_all(struct tool *t)
 
     out_printf(&t->out,
         "vole-trace reads execution traces: those of vole and those of Go 1.5 "
-        "to 1.21.\n\n"
+        "to 1.26.\n\n"
         "Usage: vole-trace command [flags] file\n\n"
         "Commands:\n");
     for (i = 0; i < NCOMMANDS; i++)
@@ -60,6 +61,39 @@ help_one(struct tool *t, const struct tool_cmd *c)
     return TOOL_OK;
 }
 
+/* The manual page or a completion, for the build. */
+static bool
+document(struct tool *t, const char *word)
+{
+    struct doc_cmd cmds[NCOMMANDS];
+    const struct doc_prog p = {
+        .name = TOOL_NAME,
+        .brief = "read execution traces of Go and vole programs",
+        .text =
+            "vole-trace reads the execution traces that vole and Go programs "
+            "write (Go 1.5 to 1.26)\nand answers in the terminal, as JSON, "
+            "or in files for other viewers.\n\n"
+            "The file - is standard input.  A file that was cut short is read "
+            "up to the cut.\nTimes are given as 1.5ms, 2s or 300us after the "
+            "first event.\n\n"
+            "Every command takes -json.  Colours are used on a terminal only, "
+            "and not if NO_COLOR\nis set; a long operation shows its progress "
+            "on standard error if that is a terminal.",
+        .status = "0 fine, 1 bad input or output, 2 wrong usage.",
+        .see = "vole(1), go(1)",
+        .cmds = cmds,
+        .ncmds = NCOMMANDS};
+    int i;
+
+    for (i = 0; i < NCOMMANDS; i++) {
+        const struct tool_cmd *c = commands[i];
+
+        cmds[i] = (struct doc_cmd){c->name, c->brief, c->usage, c->text,
+            c->example, c->flags};
+    }
+    return doc_write(&t->out, &p, word);
+}
+
 static int
 help(struct tool *t, int argc, char **argv)
 {
@@ -67,6 +101,8 @@ help(struct tool *t, int argc, char **argv)
 
     if (argc == 0)
         return help_all(t);
+    if (document(t, argv[0]))
+        return TOOL_OK;
     c = find(argv[0]);
     if (c == NULL)
         return tool_usage(t, "unknown command \"%s\"", argv[0]);
