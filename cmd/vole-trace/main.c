@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/common/docgen.h"
+#include "cmd/common/doc.h"
 #include "cmd/common/fds.h"
 #include "cmd/vole-trace/tool.h"
 

@@ -67,6 +67,8 @@ help(int argc, char **argv)
         usage(stdout);
         return cmd_flush("vole");
     }
+    if (cmd_document(argv[0]))
+        return cmd_flush("vole");
     for (i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(commands[i].name, argv[0]) == 0) {
             if (cmd_help(argv[0], stdout) != 0)

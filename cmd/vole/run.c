@@ -96,6 +96,13 @@ static const char disasm_head[] =
     "Lists the bytecode of the program's functions.\n\n";
 static const char disasm_tail[] = "\nExample: vole disasm -f main.fib prog.go\n";
 
+const struct arg_flag *
+cmd_flags(const char *name)
+{
+    return strcmp(name, "run") == 0 ? run_flags
+        : strcmp(name, "check") == 0 ? check_flags : disasm_flags;
+}
+
 int
 cmd_help(const char *name, FILE *out)
 {

@@ -2,7 +2,10 @@
 #ifndef CMD_VOLE_VOLE_CMD_H
 #define CMD_VOLE_VOLE_CMD_H
 
+#include <stdbool.h>
 #include <stdio.h>
+
+#include "cmd/common/args.h"
 
 /* The commands; argv begins behind the command's name.  Each returns the
  * process's exit status: 0, 1 failed, 2 usage (run: the program's own). */
@@ -16,6 +19,13 @@ int cmd_help(const char *name, FILE *out);
 
 /* The help of prof. */
 void cmd_prof_help(FILE *out);
+
+/* The flags of run, check or disasm. */
+const struct arg_flag *cmd_flags(const char *name);
+
+/* Writes the manual page or the completion that a word such as "-man" asks
+ * for to standard output; false if it asks for none. */
+bool cmd_document(const char *word);
 
 /* Writes out standard output; 1 with a message if that fails. */
 int cmd_flush(const char *prog);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef CMD_COMMON_DOCGEN_H
-#define CMD_COMMON_DOCGEN_H
+#ifndef CMD_COMMON_DOC_H
+#define CMD_COMMON_DOC_H
 
 /*
  * Manual page and shell completion of a program, from the same table as its

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cmd/common/docgen.h"
+#include "cmd/common/doc.h"
 
 #include <ctype.h>
 #include <string.h>
