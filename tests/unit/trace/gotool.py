@@ -31,6 +31,47 @@ def copy(src, dst):
         f.write(text)
 
 
+def go_build(top, name):
+    env = dict(os.environ, GOFLAGS="-mod=mod", GOPROXY="off",
+               GOTOOLCHAIN="local")
+    r = subprocess.run(["go", "build", "-o", name, "."], cwd=top, env=env,
+                       capture_output=True, text=True, timeout=500,
+                       check=False)
+    if r.returncode != 0:
+        print(r.stderr)
+        return None
+    return os.path.join(top, name)
+
+
+def build_stats(tmp):
+    """A program that prints what the installed Go's internal/trace makes of
+    the goroutines of a trace; None where its sources are not installed."""
+    r = subprocess.run(["go", "env", "GOROOT"], capture_output=True,
+                       text=True, timeout=60, check=False)
+    src = r.stdout.strip() + "/src/internal/trace"
+    if not os.path.exists(src + "/summary.go"):
+        return None
+    top = os.path.join(tmp, "stats")
+    for folder, _, names in os.walk(src):
+        rel = os.path.relpath(folder, src)
+        if rel.split(os.sep)[0] in ("testdata", "testtrace", "traceviewer"):
+            continue
+        for name in names:
+            if not name.endswith(".go") or name.endswith("_test.go"):
+                continue
+            with open(os.path.join(folder, name), encoding="utf-8") as f:
+                text = f.read().replace('"internal/trace', '"stats/trace')
+            to = os.path.join(top, "trace", rel, name)
+            os.makedirs(os.path.dirname(to), exist_ok=True)
+            with open(to, "w", encoding="utf-8") as f:
+                f.write(text)
+    here = os.path.dirname(os.path.abspath(__file__))
+    shutil.copy(f"{here}/oracle/stats/main.go", top)
+    with open(f"{top}/go.mod", "w", encoding="utf-8") as f:
+        f.write("module stats\n\ngo 1.24\n")
+    return go_build(top, "stats")
+
+
 def build(tmp):
     """The path of the tool, or None after saying why not."""
     top = os.path.join(tmp, "gotool")
@@ -46,12 +87,4 @@ def build(tmp):
     shutil.copytree(f"{SRC}/cmd/trace/static", f"{top}/static")
     with open(f"{top}/go.mod", "w", encoding="utf-8") as f:
         f.write("module gotool\n\ngo 1.19\n")
-    env = dict(os.environ, GOFLAGS="-mod=mod", GOPROXY="off",
-               GOTOOLCHAIN="local")
-    r = subprocess.run(["go", "build", "-o", "gotool", "."], cwd=top, env=env,
-                       capture_output=True, text=True, timeout=500,
-                       check=False)
-    if r.returncode != 0:
-        print(r.stderr)
-        return None
-    return os.path.join(top, "gotool")
+    return go_build(top, "gotool")
