@@ -346,11 +346,12 @@ tool_json_goroutine(struct tool *t, const struct trace_summary *s,
     out_printf(o, ",\"parent\":%llu,\"created_ns\":%lld,\"started_ns\":%lld,"
         "\"ended_ns\":%lld,\"state\":\"%s\",\"system\":%s,\"runs\":%u,"
         "\"blocks\":%u,\"longest_block_ns\":%lld,\"assist_ns\":%lld,"
-        "\"sweep_ns\":%lld", (ull)g->parent, (long long)g->created,
+        "\"sweep_ns\":%lld,\"calls_ns\":%lld", (ull)g->parent,
+        (long long)g->created,
         (long long)g->started, (long long)g->ended,
         trace_gst_key(g->state), g->system ? "true" : "false", g->runs,
         g->blocks, (long long)g->longest_block, (long long)g->assist,
-        (long long)g->sweep);
+        (long long)g->sweep, (long long)g->calls);
     for (i = TRACE_ST_RUNNING; i < TRACE_ST_COUNT; i++)
         out_printf(o, ",\"%s_ns\":%lld", trace_gst_key(i),
             (long long)g->time[i]);

@@ -124,7 +124,8 @@ static void
 tell_span(struct pass *x, const struct trace_goroutine *g, int64_t now,
     const struct trace_event *e)
 {
-    struct trace_span sp = {.from = g->since, .to = now, .state = g->state,
+    struct trace_span sp = {.from = g->since, .to = now, .told = g->told,
+        .state = g->state,
         .p = g->p, .stack = g->stack, .cause = g->cause,
         .cause_by = g->cause_by, .cause_p = g->cause_p,
         .cause_stack = g->cause_stack,
@@ -191,9 +192,14 @@ static void
 set_state(struct pass *x, struct trace_goroutine *g, enum trace_gst st,
     const struct trace_event *e, uint64_t by)
 {
+    bool was_so = e->snapshot && x->s->f->version >= 22;
+
+    if (was_so)
+        g->state = TRACE_ST_NONE; /* has not come from another state */
     leave_state(x, g, e->ns, by, e);
     g->state = (uint8_t)st;
-    g->since = e->ns;
+    g->since = was_so ? 0 : e->ns;
+    g->told = e->ns;
     g->cause = e->type;
     g->cause_p = e->p;
     g->cause_by = e->g == g->id ? 0 : e->g;
@@ -272,7 +278,7 @@ on_start(struct pass *x, const struct trace_event *e,
     g->runs++;
     p->runs++;
     p->g = e->g;
-    p->since = e->ns;
+    p->since = g->since;
     p->gc_worker = e->type == TRACE_EV_GO_START_LABEL &&
         starts_with(trace_file_string(x->s->f, e->args[2]), "GC ");
 }

@@ -49,6 +49,8 @@ struct trace_goroutine {
     int64_t started;      /* first run within the trace, -1 = never */
     int64_t ended;        /* -1: not within the trace */
     int64_t since;        /* when it came into its state */
+    int64_t told;         /* when the file told so: later than since for the
+                             states in which v2 finds goroutines */
     int64_t time[TRACE_ST_COUNT];
     int64_t longest_block;
     int64_t assist;       /* time spent in mark assists */
@@ -147,6 +149,7 @@ struct trace_span {
     int64_t from, to;
     int64_t p;            /* running: where; else TRACE_NO_P */
     int64_t called;       /* system call: when it was entered, or -1 */
+    int64_t told;         /* from, or when the file told of it */
     uint64_t stack;       /* running: where it stopped; else where it stopped
                              running */
     uint64_t cause_by;    /* goroutine whose event began the state, if not

@@ -182,7 +182,7 @@ on_span(void *arg, const struct trace_summary *s,
     const struct trace_site x = {.longest_g = g->id, .state = sp->state,
         .cause = sp->cause};
     uint64_t stack = sp->stack;
-    int64_t from = sp->from;
+    int64_t from = w->filter.all ? sp->from : sp->told;
 
     if (!counts(w, g, sp) || !runs_func(w, s, g))
         return true;

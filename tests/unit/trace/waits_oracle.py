@@ -7,6 +7,7 @@ for the newer ones that it makes here.
 usage: waits_oracle.py VOLE_TRACE SIMTRACE
 Exit status 77 (skipped) where neither Go nor its sources are installed.
 """
+import json
 import os
 import shutil
 import subprocess
@@ -89,6 +90,39 @@ def version_1(tmp):
     pprof_opens(path, tmp)
 
 
+def goroutines(stats, path, name):
+    """Times of goroutines as internal/trace.Summarizer has them."""
+    r = run(stats, path)
+    check(r.returncode == 0, f"{name}: Go's statistics {r.stderr[:300]}")
+    r2 = run(VOLE, "goroutines", "-all", "-json", path)
+    got = {g["id"]: g for g in json.loads(r2.stdout)}
+    bad, n = [], 0
+    for line in r.stdout.decode().splitlines():
+        f = line.split(None, 6)
+        exe, sched, block, calls, assist = map(int, f[1:6])
+        g = got.get(int(f[0]))
+        if g is None:
+            bad.append(f"no goroutine {f[0]}")
+            continue
+        blocked = sum(g[k + "_ns"] for k in (
+            "sleep", "chan_send", "chan_receive", "select", "sync", "cond",
+            "network", "gc", "other", "before"))
+        pairs = [("exec", exe, g["running_ns"] - g["calls_ns"]),
+                 ("syscall", calls, g["calls_ns"] + g["syscall_ns"]),
+                 ("assist", assist, g["assist_ns"])]
+        pairs += [("sched", sched, g["runnable_ns"]),
+                  ("block", block, blocked)]
+        if len(f) > 6:
+            pairs.append(("name", f[6], g["name"]))
+        n += 1
+        # Go's trace ends with an event of its own, a nanosecond later.
+        bad += [f"g {f[0]} {what}: Go {a}, vole {b}" for what, a, b in pairs
+                if a != b and not (g["ended_ns"] < 0 and what != "name" and
+                                   a == b + 1)]
+    check(not bad and n > 5, f"{name}: {n} goroutines with the same "
+          f"statistics {bad[:6]}")
+
+
 def newer(tmp):
     """Traces that the installed Go makes now."""
     prog = os.path.join(tmp, "busy")
@@ -96,11 +130,14 @@ def newer(tmp):
                GOTOOLCHAIN="local")
     r = run("go", "build", "-o", prog, f"{HERE}/prog/busy.go", env=env)
     check(r.returncode == 0, f"busy.go is built {r.stderr[:300]}")
+    stats = gotool.build_stats(tmp)
     for procs in ("1", "4"):
         path = os.path.join(tmp, f"busy{procs}.trace")
         r = run(prog, path, env=dict(os.environ, GOMAXPROCS=procs))
         check(r.returncode == 0, f"busy with {procs} Ps {r.stderr[:300]}")
         compare(["go", "tool", "trace"], path, f"busy, {procs} Ps")
+        if stats is not None:
+            goroutines(stats, path, f"busy, {procs} Ps")
 
 
 def main():
