@@ -76,7 +76,7 @@ document(struct tool *t, const char *word)
             "The file - is standard input.  A file that was cut short is read "
             "up to the cut.\nTimes are given as 1.5ms, 2s or 300us after the "
             "first event.\n\n"
-            "Every command takes -json.  Colours are used on a terminal only, "
+            "Every command but html takes -json.  Colours are used on a terminal only, "
             "and not if NO_COLOR\nis set; a long operation shows its progress "
             "on standard error if that is a terminal.",
         .status = "0 fine, 1 bad input or output, 2 wrong usage.",

@@ -86,6 +86,84 @@ def usage():
     expect(["help", "frob"], 2, 'unknown command "frob"')
 
 
+COMMANDS = ("block", "diff", "events", "export", "gc", "goroutine",
+            "goroutines", "net", "procs", "regions", "sched", "summary",
+            "syscall", "tasks", "timeline", "validate")
+
+
+def more_usage():
+    for cmd in COMMANDS:
+        o = expect(["help", cmd], 0, out=["Usage: vole-trace " + cmd,
+                                          "Flags:", "Example:", "-json"])
+        check(o == expect([cmd, "-help"], 0), cmd + " -help")
+        expect([cmd, "-frob", "a"], 2, "unknown flag -frob")
+    expect(["goroutine", "a"], 2, "is no number of a goroutine")
+    expect(["goroutine"], 2, "no goroutine given")
+    expect(["goroutine", "1"], 2, "no trace file given")
+    expect(["diff", "a"], 2, "two trace files are needed")
+    expect(["diff", "-", "-"], 2, "only one can be standard input")
+    expect(["diff", "a", "b", "c"], 2, '"c" is too much')
+    expect(["export", "a"], 2, "one of -chrome, -perfetto, -csv and -json")
+    expect(["export", "-csv", "-json", "a"], 2, "one of -chrome")
+    expect(["block", "-from", "2ms", "-to", "1ms", "a"], 2, "-from is later")
+    expect(["block", "-json", "-pprof", "x", "a"], 2, "exclude each other")
+    expect(["sched", "-depth", "0", "a"], 2, "-depth is 1 to 1000")
+    expect(["gc", "-mmu", "x", "a"], 2, 'invalid value "x" for flag -mmu')
+    expect(["timeline", "-width", "0", "a"], 2, "-width is 1 to 1000")
+    expect(["tasks", "-task", "1", "-list", "a"], 2, "goes with no other")
+    expect(["goroutines", "-all", "-quantiles", "a"], 2, "exclude each other")
+
+
+def documents():
+    """What the build installs, from the same table as the help."""
+    man = expect(["help", "-man"], 0, out=[".TH", ".SH EXIT STATUS"])
+    for kind in ("-bash", "-zsh", "-fish"):
+        o = expect(["help", kind], 0)
+        for cmd in COMMANDS:
+            check(cmd in o, kind + " " + cmd)
+    for cmd in COMMANDS:
+        check(f".SS \"vole\\-trace {cmd} " in man, "man " + cmd)
+    o = expect(["help", "-bash"], 0)
+    script = o + ("COMP_WORDS=(vole-trace sched -pp) COMP_CWORD=2; "
+                  "_vole_trace; echo \"${COMPREPLY[@]}\"\n"
+                  "COMP_WORDS=(vole-trace tim) COMP_CWORD=1; "
+                  "_vole_trace; echo \"${COMPREPLY[@]}\"\n")
+    r = subprocess.run(["bash", "--norc"], input=script.encode(), timeout=60,
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    check(r.stdout == b"-pprof\ntimeline\n", "bash completes", r)
+
+
+def every_command(tmp):
+    """On a good file, on a cut one, on - and into a closed pipe."""
+    good = os.path.join(tmp, "worked")
+    cut = os.path.join(tmp, "cut")
+    with open(good, "wb") as f:
+        f.write(example())
+    with open(cut, "wb") as f:
+        f.write(example()[:-3])
+    for cmd in COMMANDS:
+        args = [cmd] + (["-csv"] if cmd == "export" else []) + \
+            (["1"] if cmd == "goroutine" else [])
+        two = [good] if cmd == "diff" else []
+        a = expect(args + [good] + two, 0)
+        check(a != "" and "\033" not in a, cmd + " says something")
+        if cmd not in ("summary", "validate"):
+            r = run(*args, "-", *two, stdin=example())
+            check(r.returncode == 0 and r.stdout.decode() == a,
+                  cmd + " on standard input", r)
+        r = run(*args, cut, *two)
+        check(r.returncode == 0 and (cmd == "validate" or
+              b"ends within a record" in r.stderr), cmd + " on a cut file", r)
+        missing = os.path.join(tmp, "missing")
+        expect(args + [missing] + two, 1, "No such file or directory")
+        if cmd not in ("export", "events"):
+            r = run(cmd, "-json", *args[1:], good, *two)
+            check(r.returncode == 0 and json.loads(r.stdout) is not None,
+                  cmd + " -json", r)
+    r = run("export", "-chrome", "-o", os.path.join(tmp, "no", "x"), good)
+    check(r.returncode == 1 and b"No such file" in r.stderr, "export -o", r)
+
+
 def bad_input(tmp):
     path = os.path.join(tmp, "bad")
 
@@ -221,6 +299,9 @@ def outputs(tmp):
 def main():
     with tempfile.TemporaryDirectory() as tmp:
         usage()
+        more_usage()
+        documents()
+        every_command(tmp)
         bad_input(tmp)
         good_input(tmp)
         outputs(tmp)
