@@ -3,18 +3,9 @@
 #define TRACE_ANALYZE_TIMELINE_H
 
 /*
- * Timelines: what each P and each goroutine did when.
- *
- * Columns cut a stretch of time into equal parts and add up what happened in
- * each: what a picture of a given width needs.  Memory: columns * lanes.
- *
- * Levels are the same at several resolutions, for a viewer that zooms: spans
- * that are long enough for a level come one by one, shorter ones melt into
- * their neighbours.  They are handed out while the pass goes on; memory:
- * lanes * levels.
- *
- * Who woke, created or released whom is in the spans of trace_sink itself:
- * cause_by and cause_stack of a runnable one.
+ * Timelines: what each P and each goroutine did when.  Columns cut a stretch
+ * of time into equal parts and add up what happened in each: what a picture
+ * of a given width needs.  Memory: columns * lanes.
  */
 
 #include "trace/analyze/analyze.h"
@@ -37,8 +28,6 @@ const char *trace_class_name(enum trace_class c);
 /* The class of a span. */
 enum trace_class trace_class_of(const struct trace_file *f,
     const struct trace_span *sp);
-
-/* ---- columns */
 
 struct trace_lane {
     uint64_t id;              /* of the P or goroutine */
@@ -74,41 +63,5 @@ void trace_columns_free(struct trace_columns *c);
 
 /* Nanoseconds of a column. */
 double trace_column_width(const struct trace_columns *c);
-
-/* ---- levels */
-
-enum { TRACE_MAX_LEVELS = 16 };
-
-struct trace_piece {
-    int64_t from, to;
-    int64_t ns[TRACE_CL_COUNT]; /* how much of it was what; the rest, in
-                              the lane of a P, was idle */
-    uint64_t who;          /* lane of a P: the goroutine; else the P + 1, or
-                              0; of several, that of the longest */
-    uint64_t stack;        /* of the longest */
-    uint32_t n;            /* spans that it stands for */
-    uint8_t state;         /* enum trace_gst of the longest */
-    uint8_t cl;            /* enum trace_class of the longest */
-};
-
-struct trace_levels {
-    const struct trace_file *f;
-    unsigned n;
-    int64_t res[TRACE_MAX_LEVELS]; /* least length of a piece, ns; 0 = all */
-    /* A piece of the lane of a P (is_p) or a goroutine, in the lane's order.
-     * False: no memory. */
-    bool (*emit)(void *arg, unsigned level, bool is_p, uint64_t id,
-        const struct trace_piece *p);
-    void *arg;
-    struct trace_idmap pmap, gmap;
-    struct trace_level_lane *ps, *gs;
-    uint64_t ps_cap, gs_cap;
-};
-
-/* f, n, res, emit and arg are set, the rest is 0.  What is not yet emitted at
- * the end of the pass comes in trace_levels_finish(). */
-struct trace_sink trace_levels_sink(struct trace_levels *l);
-enum rt_status trace_levels_finish(struct trace_levels *l);
-void trace_levels_free(struct trace_levels *l);
 
 #endif
