@@ -397,6 +397,8 @@ tear_down(struct vole *v)
 {
     if (v->sched != NULL && sched_has_stuck(v->sched))
         return; /* a thread in the kernel may still touch all of it */
+    if (v->has_prof)
+        prof_fini(&v->prof);
     if (v->has_trace)
         trace_rec_fini(&v->trace);
     if (v->sched != NULL)
@@ -405,10 +407,8 @@ tear_down(struct vole *v)
         vm_free(v->vm);
     if (v->heap != NULL)
         gc_heap_free(v->heap);
-    if (v->has_prof) {
+    if (v->has_prof)
         lib_prof_fini(&v->libprof);
-        prof_fini(&v->prof);
-    }
     free(v->args);
     v->has_trace = false;
     v->has_prof = false;

@@ -108,6 +108,14 @@ cpu_timers(void *ctx, uint32_t hz, struct rt_err *e)
     return sched_prof_timers(v->sched, hz, e);
 }
 
+static void
+wall_signal(void *ctx)
+{
+    struct vole *v = ctx;
+
+    sched_prof_wall_signal(v->sched);
+}
+
 static bool
 is_interp(void *ctx, uintptr_t addr)
 {
@@ -137,6 +145,7 @@ const struct prof_host boot_prof_host = {
     .stop_world = stop_world,
     .start_world = start_world,
     .cpu_timers = cpu_timers,
+    .wall_signal = wall_signal,
     .is_interp = is_interp,
     .interrupted = interrupted,
 };

@@ -218,6 +218,9 @@ on_sigprof(int sig, siginfo_t *si, void *ucontext)
     (void)sig;
     if (m != NULL && si->si_code == SI_TIMER)
         prof_cpu_signal(m->sched->prof, ucontext);
+    else if (m != NULL && si->si_code == SI_TKILL &&
+        si->si_pid == getpid())
+        prof_wall_signal(m->sched->prof, ucontext);
     errno = e;
 }
 
@@ -312,6 +315,23 @@ sched_prof_timers(struct sched *s, uint32_t hz, struct rt_err *e)
     rt_unlock(&s->lock);
     return err == 0 ? RT_OK :
         rt_errf(e, RT_EIO, UINT64_MAX, "timer: %s", strerror(err));
+}
+
+void
+sched_prof_wall_signal(struct sched *s)
+{
+    struct sched_mi *m;
+
+    if (install(NULL) != RT_OK)
+        return;
+    rt_lock(&s->lock);
+    for (m = s->allm; m != NULL; m = m->all_next)
+        /* Those that sleep have no goroutine; what one in the kernel does is
+         * read like that of one that is parked. */
+        if (m->prof_live && !m->blocked &&
+            a32_load_rlx(&m->in_syscall) == M_HERE)
+            syscall(SYS_tgkill, getpid(), (pid_t)m->m.tid, SIGPROF);
+    rt_unlock(&s->lock);
 }
 
 void

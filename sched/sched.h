@@ -561,6 +561,8 @@ void sched_prof_wait_leave(struct sched *s);
 enum rt_status sched_prof_timers(
     struct sched *s, uint32_t hz, struct rt_err *e);
 
+void sched_prof_wall_signal(struct sched *s);
+
 /* The running system goroutine begins or ends to run code of the program, as
  * finalizers are: meanwhile it counts as a user's goroutine. */
 void sched_user_code(struct sched_m *m, bool on);

@@ -1,14 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The ring.  Signal handlers of any number of threads put records in, one
- * thread takes them out.  A handler reserves its words by moving head, fills
- * them, and stores the first one last: it is 0 until then.  The reader stops
- * at a 0, and clears every word that it has read before it moves tail, so
- * that the next record there begins with a 0 again.
- *     tail <= head <= tail + RING_WORDS
- *
- * Idea: Go's profbuf.go; there a lock serialises the writers.
- */
 #include "profile/record/cpu.h"
 
 #include <sched.h>
@@ -16,64 +6,23 @@
 #include <string.h>
 
 #include "profile/record/profile.h"
+#include "profile/record/ring.h"
 #include "profile/record/sum.h"
 #include "runtime/base/throw.h"
 #include "trace/record/trace.h"
 
-enum { RING_WORDS = 1 << 15, DRAIN_MS = 40 };
+enum { DRAIN_MS = 40 };
 
-/* Words of a record. */
-enum { W_LEN, W_WHEN, W_GOID, W_P, W_LABELS, W_STACK };
-
-struct prof_cpu_ring {
-    _Alignas(64) a_u64 head;
-    a_u64 lost;
-    _Alignas(64) a_u64 tail;
-    a_u64 w[RING_WORDS];
-};
-
-/* ---- writing ----------------------------------------------------------------- */
-
-static a_u64 *
-at(struct prof_cpu_ring *r, uint64_t pos)
-{
-    return &r->w[pos & (RING_WORDS - 1)];
-}
-
-/* Room for len words; false: full. */
-static bool
-reserve(struct prof_cpu_ring *r, uint64_t len, uint64_t *pos)
-{
-    do {
-        *pos = a64_load_rlx(&r->head);
-        /* acq: pairs with the rel in drain(): the words are clear. */
-        if (*pos + len > a64_load_acq(&r->tail) + RING_WORDS)
-            return false;
-    } while (!a64_cas_acq(&r->head, *pos, *pos + len));
-    return true;
-}
+/* ---- samples ------------------------------------------------------------------ */
 
 static void
 sample(struct prof *p, struct prof_cpu_ring *r, const void *ucontext)
 {
     vpc stk[PROF_STACK_MAX];
     struct prof_where w = { NULL, 0, -1, 0 };
-    uint64_t pos;
 
     p->host->interrupted(p->ctx, ucontext, stk, PROF_STACK_MAX, &w);
-    if (!reserve(r, W_STACK + w.n, &pos)) {
-        a64_add_rlx(&r->lost, 1);
-        return;
-    }
-    a64_store_rlx(at(r, pos + W_WHEN), rt_ticks(p->clock));
-    a64_store_rlx(at(r, pos + W_GOID), w.goid);
-    a64_store_rlx(at(r, pos + W_P), (uint64_t)(int64_t)w.p);
-    a64_store_rlx(at(r, pos + W_LABELS),
-        (uintptr_t)prof_labels_ref(w.labels));
-    for (uint32_t i = 0; i < w.n; i++)
-        a64_store_rlx(at(r, pos + W_STACK + i), stk[i]);
-    /* rel: the record is complete; pairs with drain(). */
-    a64_store_rel(at(r, pos + W_LEN), W_STACK + w.n);
+    prof_ring_put(r, rt_ticks(p->clock), &w, stk);
 }
 
 void
@@ -91,39 +40,18 @@ prof_cpu_signal(struct prof *p, const void *ucontext)
     a32_add_full(&c->busy, UINT32_MAX);
 }
 
-/* ---- reading ------------------------------------------------------------------- */
-
-static void
-deliver(struct prof *p, struct prof_cpu_ring *r, uint64_t pos, uint32_t n)
-{
-    vpc stk[PROF_STACK_MAX];
-    struct prof_labels *l =
-        (struct prof_labels *)(uintptr_t)a64_load_rlx(at(r, pos + W_LABELS));
-
-    for (uint32_t i = 0; i < n; i++)
-        stk[i] = a64_load_rlx(at(r, pos + W_STACK + i));
-    if (p->trace != NULL && trace_on(p->trace))
-        trace_cpu_sample(p->trace, a64_load_rlx(at(r, pos + W_WHEN)),
-            (int32_t)a64_load_rlx(at(r, pos + W_P)),
-            a64_load_rlx(at(r, pos + W_GOID)), stk, n);
-    prof_sum_add(p->cpu.sum, stk, n, l, NULL, 1);
-    prof_labels_unref(l);
-}
-
 static void
 drain(struct prof *p)
 {
     struct prof_cpu_ring *r = aptr_load_acq(&p->cpu.ring);
-    uint64_t pos = a64_load_rlx(&r->tail), len;
+    struct prof_sample s;
 
-    /* acq: pairs with sample() */
-    while (pos != a64_load_acq(&r->head) &&
-        (len = a64_load_acq(at(r, pos))) != 0) {
-        deliver(p, r, pos, (uint32_t)(len - W_STACK));
-        for (uint64_t i = 0; i < len; i++)
-            a64_store_rlx(at(r, pos + i), 0);
-        pos += len;
-        a64_store_rel(&r->tail, pos); /* rel: pairs with reserve() */
+    while (prof_ring_take(r, &s)) {
+        if (p->trace != NULL && trace_on(p->trace))
+            trace_cpu_sample(
+                p->trace, s.when, s.w.p, s.w.goid, s.stk, s.w.n);
+        prof_sum_add(p->cpu.sum, s.stk, s.w.n, s.w.labels, NULL, 1);
+        prof_labels_unref(s.w.labels);
     }
 }
 
@@ -141,13 +69,13 @@ drainer(void *arg)
 static bool
 make_ring(struct prof_cpu *c)
 {
-    struct prof_cpu_ring *r = NULL;
+    struct prof_cpu_ring *r;
 
     if (aptr_load_rlx(&c->ring) != NULL)
         return true;
-    if (posix_memalign((void **)&r, 64, sizeof *r) != 0)
+    r = prof_ring_new();
+    if (r == NULL)
         return false;
-    memset(r, 0, sizeof *r);
     aptr_store_rel(&c->ring, r); /* rel: pairs with prof_cpu_signal() */
     return true;
 }
@@ -236,8 +164,7 @@ finish(struct prof *p, struct prof_cpu_profile **out, struct rt_err *e)
     vpc lost = prof_pc_mark(PROF_MARK_LOST);
 
     c->sum = NULL;
-    uint64_t n = s->lost + a64_load_rlx(&r->lost);
-    a64_store_rlx(&r->lost, 0);
+    uint64_t n = s->lost + prof_ring_lost(r);
     uint64_t samples = s->total;
     if (n > 0)
         prof_sum_add(s, &lost, 1, NULL, NULL, n);
@@ -307,5 +234,5 @@ prof_cpu_fini(struct prof *p)
         quiesce(p);
         prof_sum_free(c->sum);
     }
-    free(aptr_load_rlx(&c->ring));
+    prof_ring_free(aptr_load_rlx(&c->ring));
 }

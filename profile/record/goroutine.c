@@ -132,8 +132,7 @@ prof_g_before_run_slow(struct prof *p, struct prof_g *g)
 {
     if (a32_load_acq(&p->gor.active) & PROF_GOR_PROFILE)
         satisfy(p, g);
-    /* full: pairs with pin() of the wall clock profile: either it sees that
-     * g runs, or we see that it reads. */
+    /* full: Note [pin] in wall.c */
     while (a32_add_full(&g->pin, 0) != 0)
         sched_yield();
 }

@@ -22,6 +22,7 @@ prof_init(struct prof *p, const struct prof_host *host, void *ctx,
     prof_block_init(&p->block, &p->buckets, clock, seed + 1);
     prof_threads_init(&p->threads);
     prof_cpu_init(&p->cpu);
+    prof_wall_init(&p->wall);
     rt_lock_init(&p->gor.ctl, RANK_PROF_CTL);
     rt_lock_init(&p->gor.lock, RANK_PROF_GOR);
 }
@@ -29,6 +30,7 @@ prof_init(struct prof *p, const struct prof_host *host, void *ctx,
 void
 prof_fini(struct prof *p)
 {
+    prof_wall_fini(p);
     prof_cpu_fini(p);
     prof_threads_fini(&p->threads);
     prof_buckets_fini(&p->buckets);

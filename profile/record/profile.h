@@ -69,6 +69,9 @@ struct prof_host {
     /* Arms the CPU timer of every thread of the scheduler, also of those to
      * come; hz 0 disarms them.  RT_EIO. */
     enum rt_status (*cpu_timers)(void *ctx, uint32_t hz, struct rt_err *e);
+    /* Sends every thread that runs a goroutine the signal whose handler calls
+     * prof_wall_signal().  Any thread. */
+    void (*wall_signal)(void *ctx);
     /* Whether the address lies in the interpreter's loop.  May be NULL. */
     bool (*is_interp)(void *ctx, uintptr_t addr);
     /* Signal handler: the stack that was interrupted, and whose it is. */

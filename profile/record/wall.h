@@ -20,22 +20,29 @@
 #include "runtime/base/thread.h"
 
 struct prof;
+struct prof_cpu_ring;
 struct prof_cpu_sum;
+struct prof_labels;
 
 struct prof_wall {
-    /* guarded by PROF_CTL (prof.gor.ctl) */
+    a_u32 on;   /* atomic: signals for it are samples */
+    a_u32 busy; /* atomic: signal handlers between entry and exit */
+    a_ptr ring; /* struct prof_cpu_ring *; stays once made */
+    struct rt_lock ctl; /* PROF_CTL: the rest */
     bool running;
     uint32_t hz;
     int64_t start_wall, start_mono;
     struct rt_thread thread;
     struct rt_note stop;
-    struct prof_cpu_sum *sum; /* the sampler's until it has ended */
+    /* the sampler's, and after its end whoever holds ctl */
+    struct prof_cpu_sum *sum;
     uint64_t ticks;
 };
 
 struct prof_wall_record {
     const vpc *stk;
     uint32_t nstk;
+    struct prof_labels *labels;
     const char *state;   /* "running", "runnable", "chan receive" ... */
     uint64_t count;      /* samples */
 };
@@ -49,6 +56,13 @@ struct prof_wall_profile {
     int64_t duration_ns;
     struct prof_cpu_sum *sum; /* private */
 };
+
+void prof_wall_init(struct prof_wall *w);
+void prof_wall_fini(struct prof *p);
+
+/* The handler of the signal that host->wall_signal sent to a thread which
+ * runs a goroutine.  Async-signal-safe. */
+void prof_wall_signal(struct prof *p, const void *ucontext);
 
 /* As prof_cpu_start() and prof_cpu_stop(); hz 0: 100. */
 enum rt_status prof_wall_start(struct prof *p, uint32_t hz, struct rt_err *e);

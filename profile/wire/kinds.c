@@ -164,6 +164,7 @@ wire_write_wall(const struct wire_sink *sink, const struct wire_syms *syms,
     const struct wire_wall *v, size_t n, int64_t period_ns, int64_t start_ns,
     int64_t duration_ns)
 {
+    enum { WALL_LABELS = 64 };
     struct wire_pprof *w = wire_pprof_new(syms);
 
     if (w == NULL)
@@ -174,9 +175,13 @@ wire_write_wall(const struct wire_sink *sink, const struct wire_syms *syms,
     wire_pprof_period(w, "wall", "nanoseconds", period_ns);
     for (size_t i = 0; i < n; i++) {
         int64_t val[2] = { v[i].count, v[i].count * period_ns };
-        struct wire_label l = { .key = "state", .str = v[i].state };
+        struct wire_label l[1 + WALL_LABELS] = { { .key = "state",
+            .str = v[i].state } };
+        uint32_t k = v[i].nlabels < WALL_LABELS ? v[i].nlabels : WALL_LABELS;
 
-        wire_pprof_sample(w, val, 2, v[i].stk.pcs, v[i].stk.n, &l, 1);
+        if (k > 0)
+            memcpy(l + 1, v[i].labels, k * sizeof *l);
+        wire_pprof_sample(w, val, 2, v[i].stk.pcs, v[i].stk.n, l, k + 1);
     }
     return finish(w, sink);
 }

@@ -129,6 +129,8 @@ enum rt_status wire_write_cpu(const struct wire_sink *sink,
 /* A record of the wall clock profile. */
 struct wire_wall {
     struct wire_stack stk;
+    const struct wire_label *labels;
+    uint32_t nlabels;
     const char *state;
     int64_t count;
 };

@@ -378,6 +378,12 @@ co_chan(struct co *c, int64_t size)
 void
 world_open(struct world *w, uint32_t procs)
 {
+    world_open_prof(w, procs, NULL);
+}
+
+void
+world_open_prof(struct world *w, uint32_t procs, struct prof *prof)
+{
     struct gc_config gcfg = GC_CONFIG_DEFAULT;
     struct sched_config cfg = {0};
     struct rt_err err;
@@ -393,6 +399,7 @@ world_open(struct world *w, uint32_t procs)
     cfg.host_arg = w;
     cfg.heap = w->heap;
     cfg.trace = &w->trace;
+    cfg.prof = prof;
     cfg.entry = vpc_make(0, 0);
     cfg.err_fd = 2;
     assert_int_equal(sched_new(&cfg, &w->s, &err), RT_OK);

@@ -112,6 +112,7 @@ struct sched_chan *co_chan(struct co *c, int64_t size);
  * have been collected; the exit status.  w is filled for looking at. */
 int world_run(struct world *w, uint32_t procs, co_fn fn);
 void world_open(struct world *w, uint32_t procs);
+void world_open_prof(struct world *w, uint32_t procs, struct prof *prof);
 int world_go(struct world *w, co_fn fn);
 void world_close(struct world *w);
 
