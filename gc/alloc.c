@@ -68,7 +68,7 @@ sample(struct gc_pcache *pc, void *p, uint64_t size)
         void *site = h->prof->malloc(h->prof_arg, pc, p, size);
         if (site != NULL && !gc_special_profile(h, p, site, size) &&
             h->prof->free != NULL)
-            h->prof->free(h->prof_arg, site, size);
+            h->prof->free(h->prof_arg, p, site, size);
     }
     if (h->prof != NULL && h->prof->next_sample != NULL)
         pc->next_sample = h->prof->next_sample(h->prof_arg, pc);

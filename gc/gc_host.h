@@ -111,9 +111,9 @@ struct gc_prof_sink {
      * that runs on pc's P.  Returns the profile's own record of the
      * allocation site, which comes back in free(); NULL: forget it. */
     void *(*malloc)(void *arg, struct gc_pcache *pc, void *p, size_t size);
-    /* The object of size bytes whose sample was site has been freed.  Any
-     * thread, during sweeping. */
-    void (*free)(void *arg, void *site, size_t size);
+    /* The object of size bytes at p whose sample was site has been freed.
+     * Any thread, during sweeping. */
+    void (*free)(void *arg, void *p, void *site, size_t size);
     /* How many bytes to allocate before the next sample; INT64_MAX: none.
      * Called after each sample and when gc_sample_reset() asks. */
     int64_t (*next_sample)(void *arg, struct gc_pcache *pc);

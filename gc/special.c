@@ -337,13 +337,14 @@ take_slot(struct gc_span *s, struct gc_special **p, uint32_t slot,
 
 /* Frees a list; samples go back to the profiler. */
 static void
-drop(struct gc_heap *h, struct gc_special *list)
+drop(struct gc_heap *h, struct gc_span *s, struct gc_special *list)
 {
     while (list != NULL) {
         struct gc_special *next = list->next;
         if (list->kind == SPECIAL_PROFILE && h->prof != NULL &&
             h->prof->free != NULL)
-            h->prof->free(h->prof_arg, list->prof.site, list->prof.size);
+            h->prof->free(h->prof_arg, s->base + list->offset,
+                list->prof.site, list->prof.size);
         gc_special_free(h, list);
         list = next;
     }
@@ -370,8 +371,8 @@ gc_specials_sweep(struct gc_heap *h, struct gc_span *s)
     if (s->specials == NULL)
         note_roots(h, s, false);
     rt_unlock(&s->special_lock);
-    drop(h, d.list[SPECIAL_PROFILE]);
-    drop(h, d.list[SPECIAL_WEAK]);
+    drop(h, s, d.list[SPECIAL_PROFILE]);
+    drop(h, s, d.list[SPECIAL_WEAK]);
     enqueue(h, &h->finals, d.list[SPECIAL_FINALIZER]);
     enqueue(h, &h->cleanups, d.list[SPECIAL_CLEANUP]);
     return d.list[SPECIAL_FINALIZER] != NULL ||

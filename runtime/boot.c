@@ -315,7 +315,8 @@ make_heap(struct vole *v, const struct rt_debugvars *dv)
     cfg.pacer_trace = dv->gcpacertrace != 0;
     cfg.shade_off = (uint32_t)dv->gcshadeoff;
     cfg.fail_alloc = (uint32_t)dv->failalloc;
-    return gc_heap_new(&v->heap, &cfg, &gc_host_table, v, &prof_table,
+    return gc_heap_new(&v->heap, &cfg, &gc_host_table, v,
+        dv->allocfreetrace != 0 ? &boot_alloctrace_sink : &prof_table,
         &v->prof.mem, &v->trace);
 }
 
@@ -379,6 +380,8 @@ build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     prof_init(&v->prof, &boot_prof_host, v, &v->clock, &v->trace);
     lib_prof_init(&v->libprof, &v->prof, v->path);
     boot_profile_rates(v);
+    if (dv->allocfreetrace != 0)
+        mprof_set_rate(&v->prof.mem, 1);
     v->has_prof = true;
     st = make_heap(v, dv);
     if (st != RT_OK)

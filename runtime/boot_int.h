@@ -17,6 +17,7 @@
 struct boot_quit;
 struct code_image;
 struct gc_heap;
+struct gc_prof_sink;
 struct http_server;
 struct program;
 struct sched;
@@ -58,6 +59,9 @@ struct vole {
     struct boot_quit *quit;
     struct http_server *http;
 };
+
+/* boot_alloctrace.c: the profiler's sink that also prints each event. */
+extern const struct gc_prof_sink boot_alloctrace_sink;
 
 /* boot_prof.c */
 extern const struct prof_host boot_prof_host;

@@ -87,12 +87,13 @@ mprof_malloc(void *arg, struct gc_pcache *pc, void *p, size_t size)
 }
 
 void
-mprof_free(void *arg, void *site, size_t size)
+mprof_free(void *arg, void *p, void *site, size_t size)
 {
     struct mprof *mp = arg;
     uint32_t i = (mprof_cycle(mp) + 1) % MPROF_CYCLES;
     struct mprof_counts *f = &rec_of(site)->future[i];
 
+    (void)p;
     rt_lock(&mp->future_lock[i]);
     f->frees++;
     f->free_bytes += size;

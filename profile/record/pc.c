@@ -22,15 +22,8 @@ bool
 prof_native_name(vpc pc, char *buf, size_t n, uint64_t *off)
 {
     char name[128];
-    uint64_t o;
+    bool own = rt_cstack_name(prof_pc_addr(pc), name, sizeof name, off);
 
-    if (!rt_cstack_name(prof_pc_addr(pc), name, sizeof name, &o)) {
-        *off = 0;
-        snprintf(buf, n, "runtime.0x%llx",
-            (unsigned long long)prof_pc_addr(pc));
-        return false;
-    }
-    *off = o;
-    snprintf(buf, n, "runtime.%s", name);
-    return true;
+    snprintf(buf, n, "%s%s", own ? "runtime." : "", name);
+    return own;
 }

@@ -76,10 +76,11 @@ prof_pc_addr(vpc pc)
 const char *prof_mark_name(vpc pc);
 
 /*
- * What the machine code at a native pc is called: "runtime.gc_mark_drain".
+ * What the machine code at a native pc is called: "runtime.gc_mark_drain" in
+ * vole itself (true), the plain name or "FILE.0xSTART" in a library (false).
  * Writes the name to buf (cut to n bytes) and the offset of the pc in the
- * function to *off.  False: unknown; buf then holds "runtime.0x...".  Reads
- * the symbol table of the program's file: microseconds, not signal-safe.
+ * function to *off.  Reads the symbol table of the program's file:
+ * microseconds, not signal-safe.
  */
 bool prof_native_name(vpc pc, char *buf, size_t n, uint64_t *off);
 

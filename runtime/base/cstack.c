@@ -4,7 +4,9 @@
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 
+#include <dlfcn.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { PRINT_MAX = 64, NAME_MAX_LEN = 128 };
@@ -62,19 +64,58 @@ rt_cstack_print(int fd, int skip)
     }
 }
 
+/* What the linker calls the file that the address lies in, without its
+ * folder; *own: it is the one that this function is in. */
+static const char *
+file_of(uintptr_t pc, bool *own)
+{
+    Dl_info here, there;
+
+    *own = false;
+    if (dladdr((const void *)(uintptr_t)&rt_cstack_name, &here) == 0 ||
+        dladdr((const void *)pc, &there) == 0 || there.dli_fname == NULL)
+        return "?";
+    *own = here.dli_fbase == there.dli_fbase;
+    const char *slash = strrchr(there.dli_fname, '/');
+    return slash == NULL ? there.dli_fname : slash + 1;
+}
+
 bool
 rt_cstack_name(uintptr_t pc, char *buf, size_t n, uint64_t *off)
 {
+    const char *file;
     unw_context_t ctx;
     unw_cursor_t cur;
+    unw_proc_info_t pi;
     unw_word_t o = 0;
+    bool own;
 
+    *off = 0;
+    file = file_of(pc, &own);
     if (unw_getcontext(&ctx) != 0 || unw_init_local(&cur, &ctx) != 0 ||
-        unw_set_reg(&cur, UNW_REG_IP, pc) != 0)
+        unw_set_reg(&cur, UNW_REG_IP, pc) != 0) {
+        snprintf(buf, n, "0x%lx", (unsigned long)pc);
         return false;
+    }
     int e = unw_get_proc_name(&cur, buf, n, &o);
-    *off = o;
-    return e == 0 || e == -UNW_ENOMEM;
+    /* Where symbols are missing the name is that of some other function
+     * before this one. */
+    if (unw_get_proc_info(&cur, &pi) == 0 && pi.start_ip <= pc) {
+        *off = pc - pi.start_ip;
+        if ((e != 0 && e != -UNW_ENOMEM) || o != *off) {
+            snprintf(buf, n, "%s.0x%lx", file, (unsigned long)pi.start_ip);
+            return false;
+        }
+    } else if (e != 0 && e != -UNW_ENOMEM) {
+        snprintf(buf, n, "%s.0x%lx", file, (unsigned long)pc);
+        return false;
+    } else {
+        *off = o;
+    }
+    /* Parts that the compiler has made of a function bear its name. */
+    if (own)
+        buf[strcspn(buf, ".")] = 0;
+    return own;
 }
 
 bool

@@ -29,9 +29,12 @@ bool rt_cstack_interrupted(const void *ucontext, uintptr_t lo, uintptr_t hi,
     const int reg[2], uintptr_t val[2], uintptr_t *pcs, uint32_t max,
     uint32_t *n);
 
-/* The name of the function that holds the address, static ones included, and
- * how far inside it lies; false where the program's symbols are not to be had.
- * Cut to n bytes.  Reads the program's file: not signal-safe. */
+/*
+ * The name of the function that holds the address, static ones included, and
+ * how far inside it lies.  True for a function of this program; false for
+ * others: buf then has their name too, or "FILE.0xSTART" where it is not
+ * known.  Cut to n bytes.  Reads the program's file: not signal-safe.
+ */
 bool rt_cstack_name(uintptr_t pc, char *buf, size_t n, uint64_t *off);
 
 #endif

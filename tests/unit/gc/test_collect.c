@@ -421,10 +421,10 @@ note_malloc(void *arg, struct gc_pcache *pc, void *p, size_t size)
 }
 
 static void
-note_free(void *arg, void *site, size_t size)
+note_free(void *arg, void *p, void *site, size_t size)
 {
     note('f');
-    mprof_free(arg, site, size);
+    mprof_free(arg, p, site, size);
 }
 
 static void

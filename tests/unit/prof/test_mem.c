@@ -168,7 +168,7 @@ sweep(struct fixture *f, struct model *m, struct heap *h, struct rt_rand *r,
             i++;
             continue;
         }
-        mprof_free(&f->mp, h->v[i].bucket, size_of(h->v[i].site));
+        mprof_free(&f->mp, NULL, h->v[i].bucket, size_of(h->v[i].site));
         model_free(m, h->v[i].site);
         h->v[i] = h->v[--h->n];
     }
@@ -231,7 +231,7 @@ flush_publishes_what_post_sweep_did_not(void **state)
     b = mprof_malloc(&f.mp, NULL, NULL, 100);
     mprof_next_cycle(&f.mp);
     mprof_flush(&f.mp);
-    mprof_free(&f.mp, b, 100);
+    mprof_free(&f.mp, NULL, b, 100);
     mprof_read(&f.mp, &c);
     assert_int_equal(c.allocs, 0);
     mprof_next_cycle(&f.mp);
@@ -281,7 +281,7 @@ sites_with_nothing_in_use_are_left_out_when_asked(void **state)
     mprof_malloc(&f.mp, NULL, NULL, 8);
     mprof_next_cycle(&f.mp);
     mprof_flush(&f.mp);
-    mprof_free(&f.mp, a, 8);
+    mprof_free(&f.mp, NULL, a, 8);
     mprof_post_sweep(&f.mp);
     assert_int_equal(mprof_records(&f.mp, true, r, 4), 2);
     assert_int_equal(mprof_records(&f.mp, false, r, 4), 1);
