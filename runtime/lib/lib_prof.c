@@ -105,7 +105,6 @@ lib_prof_symbol(
     struct vm_frame v;
     char name[512];
     uint64_t off = 0;
-    bool ok;
 
     *own = NULL;
     memset(f, 0, sizeof *f);
@@ -113,10 +112,10 @@ lib_prof_symbol(
     f->file = "";
     if (prof_pc_is_native(pc)) {
         f->addr = prof_pc_addr(pc);
-        ok = prof_native_name(pc, name, sizeof name, &off);
+        prof_native_name(pc, name, sizeof name, &off);
         f->entry = f->addr - off;
         f->func = *own = strdup(name);
-        return ok && f->func != NULL;
+        return f->func != NULL;
     }
     if (prof_pc_is_mark(pc)) {
         f->func = prof_mark_name(pc);
