@@ -264,3 +264,47 @@ prof_goroutines_stopped(
 {
     return run(p, room, n, out, true);
 }
+
+/* ---- leaks ------------------------------------------------------------------------- */
+
+static void
+record_leaked(void *arg, struct prof_g *g)
+{
+    struct prof *p = arg;
+    struct prof_ginfo info;
+
+    p->host->g_info(p->ctx, g, &info);
+    record(p, g, &info);
+}
+
+enum rt_status
+prof_goroutines_leaked(
+    struct prof *p, uint32_t *n, struct prof_gset **out)
+{
+    const struct prof_host *h = p->host;
+    struct prof_gset *s = NULL;
+    bool ok = false;
+
+    *out = NULL;
+    *n = 0;
+    if (h->leaked == NULL)
+        return RT_ESTATE;
+    h->wait_enter(p->ctx);
+    rt_lock(&p->gor.ctl);
+    h->stop_world(p->ctx);
+    p->gor.room = h->count_g(p->ctx);
+    s = p->gor.set = set_new(p->gor.room + 1);
+    if (s != NULL)
+        ok = h->leaked(p->ctx, record_leaked, p);
+    p->gor.set = NULL;
+    h->start_world(p->ctx);
+    rt_unlock(&p->gor.ctl);
+    h->wait_leave(p->ctx);
+    if (!ok) {
+        prof_gset_free(s);
+        return RT_ENOMEM;
+    }
+    *n = s->want = s->n;
+    *out = s;
+    return RT_OK;
+}

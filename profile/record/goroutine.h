@@ -101,6 +101,14 @@ enum rt_status prof_goroutines(
 enum rt_status prof_goroutines_stopped(
     struct prof *p, uint32_t room, uint32_t *n, struct prof_gset **out);
 
+/*
+ * The goroutines that wait for what nobody can ever do: which have leaked, as
+ * host->leaked() finds them.  The world stands meanwhile.  RT_ESTATE where the
+ * host cannot tell; RT_ENOMEM.
+ */
+enum rt_status prof_goroutines_leaked(
+    struct prof *p, uint32_t *n, struct prof_gset **out);
+
 void prof_gset_free(struct prof_gset *s);
 
 void prof_g_before_run_slow(struct prof *p, struct prof_g *g);

@@ -60,6 +60,11 @@ struct prof_host {
     /* World stopped: the system goroutine that may run code of the program
      * (finalizers); NULL: none. */
     struct prof_g *(*finalizer_g)(void *ctx);
+    /* World stopped: calls fn for every goroutine that is blocked on something
+     * that no goroutine which can still run will ever reach.  NULL: not to be
+     * had.  False: memory was out. */
+    bool (*leaked)(
+        void *ctx, void (*fn)(void *arg, struct prof_g *g), void *arg);
     /* Calling thread: around waits and long work of the profiler; the P, if
      * there is one, is handed over.  stop_world and walk_self work inside. */
     void (*wait_enter)(void *ctx);
