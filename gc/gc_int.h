@@ -85,7 +85,8 @@ enum gc_special_kind {
 /* Something attached to one object; guarded by the span's lock, later by
  * GC_FINAL while in the queue of ready finalizers. */
 struct gc_special {
-    struct gc_special *next; /* by offset, then kind */
+    struct gc_special *next; /* highest offset first,
+                                then by kind */
     uint32_t kind;
     uint64_t offset;         /* of the object's address in its span */
     union {

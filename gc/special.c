@@ -29,13 +29,15 @@ gc_special_free(struct gc_heap *h, struct gc_special *sp)
     rt_unlock(&h->special_lock);
 }
 
-/* Where a special of this key stands or belongs in the list. */
+/* Where a special of this key stands or belongs in the list.  The highest
+ * offset comes first: where every allocation is sampled, which happens mostly
+ * in the order of addresses, its place is found at once. */
 static struct gc_special **
 place(struct gc_span *s, uint64_t offset, uint32_t kind)
 {
     struct gc_special **p = &s->specials;
 
-    while (*p != NULL && ((*p)->offset < offset ||
+    while (*p != NULL && ((*p)->offset > offset ||
         ((*p)->offset == offset && (*p)->kind < kind)))
         p = &(*p)->next;
     return p;
@@ -286,8 +288,7 @@ gc_cleanup_next(struct gc_pcache *pc)
 
 /* What a sweep takes off the objects of a span, by kind. */
 struct due {
-    struct gc_special *list[SPECIAL_PROFILE + 1];
-    struct gc_special **tail[SPECIAL_PROFILE + 1];
+    struct gc_special *list[SPECIAL_PROFILE + 1]; /* ascending offsets */
 };
 
 static bool
@@ -326,11 +327,10 @@ take_slot(struct gc_span *s, struct gc_special **p, uint32_t slot,
             continue;
         }
         *p = sp->next;
-        sp->next = NULL;
         if (sp->kind == SPECIAL_WEAK)
             gc_weak_clear(sp->weak);
-        *d->tail[sp->kind] = sp;
-        d->tail[sp->kind] = &sp->next;
+        sp->next = d->list[sp->kind];
+        d->list[sp->kind] = sp;
     }
     return p;
 }
@@ -355,10 +355,8 @@ gc_specials_sweep(struct gc_heap *h, struct gc_span *s)
 {
     struct due d;
 
-    for (unsigned i = 0; i <= SPECIAL_PROFILE; i++) {
+    for (unsigned i = 0; i <= SPECIAL_PROFILE; i++)
         d.list[i] = NULL;
-        d.tail[i] = &d.list[i];
-    }
     rt_lock(&s->special_lock);
     struct gc_special **p = &s->specials;
     while (*p != NULL) {

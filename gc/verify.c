@@ -42,7 +42,7 @@ check_bits(struct verify *v, const struct gc_heap *h,
         uint32_t slot = gc_slot_of(s, (uintptr_t)s->base + sp->offset);
         if (!gc_slot_allocated(s, slot))
             bad(v, s, "special of a free slot");
-        if (sp->next != NULL && sp->next->offset < sp->offset)
+        if (sp->next != NULL && sp->next->offset > sp->offset)
             bad(v, s, "specials out of order");
     }
 }
