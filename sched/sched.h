@@ -442,6 +442,17 @@ enum chan_status chan_close(struct sched_m *m, struct sched_chan *c);
 int64_t chan_len(const struct sched_chan *c); /* NULL gives 0 */
 int64_t chan_cap(const struct sched_chan *c);
 
+/*
+ * For moving the stack of g, which does not run and cannot begin to: calls
+ * move(arg) when nobody can be writing a value into its frames, then shifts
+ * the addresses that its waiters hold from [lo, hi) to the same places from
+ * `to` on.  False where memory is out; then nothing has happened.  Thread
+ * with a P, no channel locked.
+ */
+bool sched_shift_elems(struct sched_m *m, struct sched_g *g,
+    const union rt_slot *lo, const union rt_slot *hi, union rt_slot *to,
+    void (*move)(void *arg), void *arg);
+
 struct chan_case {
     struct sched_chan *chan; /* NULL = never ready */
     union rt_slot *elem;

@@ -81,6 +81,16 @@ sort(struct sched_chan **v, uint32_t n)
     }
 }
 
+/* locks[0..n) in order, each once. */
+static void
+sort_locks(struct pick *k)
+{
+    sort(k->locks, k->n);
+    for (uint32_t i = 0; i < k->n; i++)
+        if (i == 0 || k->locks[i] != k->locks[i - 1])
+            k->locks[k->nlocks++] = k->locks[i];
+}
+
 static void
 prepare(struct sched_m *m, struct pick *k, const struct chan_case *cases,
     uint32_t n)
@@ -107,10 +117,7 @@ prepare(struct sched_m *m, struct pick *k, const struct chan_case *cases,
         k->poll[at] = i;
         k->locks[k->n++] = cases[i].chan;
     }
-    sort(k->locks, k->n);
-    for (uint32_t i = 0; i < k->n; i++)
-        if (i == 0 || k->locks[i] != k->locks[i - 1])
-            k->locks[k->nlocks++] = k->locks[i];
+    sort_locks(k);
 }
 
 static void
@@ -221,6 +228,62 @@ chan_select(struct sched_m *m, const struct chan_case *cases, uint32_t n,
     if (wake != NULL)
         sched_ready(m, wake);
     return st;
+}
+
+static void
+shift(struct sched_sudog *sd, const union rt_slot *lo,
+    const union rt_slot *hi, union rt_slot *to)
+{
+    if (sd->elem >= lo && sd->elem < hi)
+        sd->elem = to + (sd->elem - lo);
+}
+
+/* All channels of a select, each once, in the order of locking. */
+static bool
+channels_of(const struct sched_g *g, struct pick *k)
+{
+    uint32_t n = 0;
+
+    for (const struct sched_sudog *sd = g->waiting; sd; sd = sd->wait_link)
+        n++;
+    *k = (struct pick){ .locks = k->locks_in, .poll = k->poll_in };
+    if (n > SELECT_INLINE && (k->locks = malloc(n * sizeof *k->locks)) == NULL)
+        return false;
+    for (const struct sched_sudog *sd = g->waiting; sd; sd = sd->wait_link)
+        k->locks[k->n++] = sd->chan;
+    sort_locks(k);
+    return true;
+}
+
+bool
+sched_shift_elems(struct sched_m *m, struct sched_g *g,
+    const union rt_slot *lo, const union rt_slot *hi, union rt_slot *to,
+    void (*move)(void *arg), void *arg)
+{
+    bool waits = sched_g_state(g) == G_WAITING;
+    struct pick k;
+
+    if (waits && g->wait_reason == WAIT_SELECT) {
+        if (!channels_of(g, &k))
+            return false;
+        lock_all(m, &k);
+        move(arg);
+        for (struct sched_sudog *sd = g->waiting; sd; sd = sd->wait_link)
+            shift(sd, lo, hi, to);
+        unlock_all(m, &k);
+        release(&k);
+    } else if (waits && (g->wait_reason == WAIT_CHAN_RECV ||
+        g->wait_reason == WAIT_CHAN_SEND)) {
+        struct sched_chan *c = g->sudog.chan;
+        chan_lock(m, c);
+        move(arg);
+        shift(&g->sudog, lo, hi, to);
+        chan_unlock(m, c);
+    } else {
+        /* Whoever woke it has written what there was to write. */
+        move(arg);
+    }
+    return true;
 }
 
 void

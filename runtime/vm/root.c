@@ -160,6 +160,17 @@ mark_defers(const struct vm_defers *d, struct gc_marker *m)
     }
 }
 
+/* May the stack of g be moved now?  Not under the feet of C code. */
+static bool
+may_move(struct vm *vm, const struct sched_g *g)
+{
+    const struct sched_m *m = sched_m_self();
+    enum sched_gstate st = sched_g_state(g);
+
+    return (st == G_WAITING || st == G_RUNNABLE) && g->bound == NULL &&
+        m != NULL && m->p != NULL && a32_load_rlx(&vm->dying) == 0;
+}
+
 void
 vm_mark_g(struct vm *vm, struct sched_g *g, struct gc_marker *m)
 {
@@ -172,10 +183,16 @@ vm_mark_g(struct vm *vm, struct sched_g *g, struct gc_marker *m)
         mark_defers(vg->defers, m);
     if (!vm_walk_begin(&w, vm, vg))
         return;
-    gc_mark_account(m, (uint64_t)(w.fp - vg->stack + w.func->extent) * 8, 0);
+    uint64_t used = (uint64_t)(w.fp - vg->stack) + w.func->extent;
+    /* A deferred call that is about to return stands above. */
+    if (used < (uint64_t)(vg->fp - vg->stack))
+        used = (uint64_t)(vg->fp - vg->stack);
+    gc_mark_account(m, used * 8, 0);
     do {
         mark_frame(vm, &w, m);
     } while (vm_walk_next(&w));
+    if (may_move(vm, g))
+        vm_stack_shrink(vm, g, used);
 }
 
 struct roots {

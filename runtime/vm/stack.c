@@ -3,9 +3,14 @@
 /*
  * Goroutine stacks.  A stack is a contiguous array of slots; the first one is
  * part of struct vm_g, larger ones come from malloc and, from VM_STACK_MMAP
- * slots on, are mappings that the kernel can move.  Only the goroutine itself
- * grows its stack, at a call; so while it is parked, channel waiters may
- * point into its frames.
+ * slots on, are mappings that the kernel can move.
+ *
+ * Only the goroutine itself grows its stack, at a call.  The collector
+ * shrinks the stack of one that does not run.  What may point into frames
+ * then are waiters of channels, and these are shifted with the channels
+ * locked (sched_shift_elems(); Go's adjustsudogs).  Everything else counts in
+ * slots from the stack's base.  A goroutine in the middle of a native keeps
+ * its stack: those in system calls, and those that only one thread may run.
  *
  * struct vm_g's are made in chunks and never given back before the end.  Once
  * a struct sched_g has one it keeps it, dead or alive, so that a thread which
@@ -310,6 +315,88 @@ vm_stack_check(struct vm_thread *t, uint64_t need_end)
     if (act == VM_GO_ON && a32_load_rlx(vm_m_of(t)->preempt))
         aptr_store_rlx(&vg->limit, NULL);
     return act;
+}
+
+/* ---- shrinking ---------------------------------------------------------------------- */
+
+void
+vm_stack_hold(struct vm_g *vg)
+{
+    /* acq: pairs with the rel in vm_stack_release(). */
+    while (!a32_cas_acq(&vg->held, 0, 1))
+        rt_cpu_relax();
+}
+
+void
+vm_stack_release(struct vm_g *vg)
+{
+    a32_store_rel(&vg->held, 0);
+}
+
+struct move {
+    struct vm_g *vg;
+    union rt_slot *to;
+    uint64_t n;
+};
+
+static void
+move_stack(void *arg)
+{
+    struct move *mv = arg;
+    struct vm_g *vg = mv->vg;
+
+    memcpy(mv->to, vg->stack, 8 * mv->n);
+    vg->fp = mv->to + (vg->fp - vg->stack);
+    vg->stack = mv->to;
+}
+
+/* Room for n slots: the part of struct vm_g if they fit, or memory. */
+static union rt_slot *
+smaller(struct vm *vm, struct vm_g *vg, uint64_t *n)
+{
+    if (*n <= VM_STACK_FIRST) {
+        *n = VM_STACK_FIRST;
+        return vg->first;
+    }
+    union rt_slot *p = malloc(8 * *n);
+    if (p != NULL)
+        a64_add_rlx(&vm->stack_bytes, 8 * *n);
+    return p;
+}
+
+void
+vm_stack_shrink(struct vm *vm, struct sched_g *g, uint64_t used)
+{
+    struct vm_g *vg = g->vg;
+    struct move mv = { .vg = vg, .n = vg->nslots / 2 };
+
+    if (vg->stack == vg->first || used >= vg->nslots / 4)
+        return;
+    vm_stack_hold(vg);
+    if (mv.n >= VM_STACK_MMAP) {
+        /* In place: the kernel takes the upper half. */
+        if (mremap(vg->stack, 8u * (size_t)vg->nslots, 8 * mv.n, 0) ==
+            MAP_FAILED)
+            goto out;
+        a64_add_rlx(&vm->stack_bytes, 8 * (mv.n - vg->nslots));
+    } else {
+        struct vm_g old = { .stack = vg->stack, .nslots = vg->nslots };
+        mv.to = smaller(vm, vg, &mv.n);
+        if (mv.to == NULL ||
+            !sched_shift_elems(sched_m_self(), g, vg->stack,
+                vg->stack + vg->nslots, mv.to, move_stack, &mv)) {
+            if (mv.to != NULL && mv.to != vg->first) {
+                a64_add_rlx(&vm->stack_bytes, (uint64_t)0 - 8 * mv.n);
+                free(mv.to);
+            }
+            goto out;
+        }
+        stack_free(vm, &old);
+    }
+    vg->nslots = (uint32_t)mv.n;
+    aptr_store_rlx(&vg->limit, vg->stack + mv.n);
+out:
+    vm_stack_release(vg);
 }
 
 enum vm_status

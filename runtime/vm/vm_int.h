@@ -120,6 +120,7 @@ struct vm_g {
     struct sched_g *g;
     struct vm_g *link;          /* list of new ones */
     uint32_t nslots;            /* of the stack */
+    a_u32 held; /* atomic: somebody else walks over the stack or moves it */
     bool exact; /* pc is the current instruction, not the one after it */
     union rt_slot first[VM_STACK_FIRST];
 };
@@ -245,6 +246,13 @@ int vm_stack_check(struct vm_thread *t, uint64_t need_end);
 /* Makes room for `need` slots from fp on, whatever the limit says. */
 enum vm_status vm_stack_reserve(
     struct vm_thread *t, union rt_slot **fp, uint64_t need);
+/* Halves the stack of a goroutine that does not run and uses less than a
+ * quarter of it; used: slots up to the end of its innermost frame.  Owner of
+ * g (G_SCAN or world stopped) on a thread with a P. */
+void vm_stack_shrink(struct vm *vm, struct sched_g *g, uint64_t used);
+/* Keeps the stack of a goroutine that does not run where it is. */
+void vm_stack_hold(struct vm_g *vg);
+void vm_stack_release(struct vm_g *vg);
 /* At a safepoint: VM_GO_ON or SCHED_RUN_PREEMPT. */
 int vm_safepoint(struct vm_thread *t);
 

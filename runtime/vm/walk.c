@@ -79,14 +79,14 @@ put(vpc *pcs, unsigned *k, unsigned n, unsigned *skip, vpc pc)
     return true;
 }
 
-unsigned
-vm_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
+static unsigned
+walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
     vpc *pcs, unsigned n)
 {
     struct vm_walker w;
     unsigned k = 0;
 
-    if (g->vg == NULL || !vm_walk_begin(&w, vm, g->vg))
+    if (!vm_walk_begin(&w, vm, g->vg))
         return 0;
     do {
         if (w.panics &&
@@ -150,6 +150,23 @@ vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n)
         fp -= ret[-1].a;
         pc = ret - 1;
     }
+    return k;
+}
+
+unsigned
+vm_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
+    vpc *pcs, unsigned n)
+{
+    const struct sched_m *m = sched_m_self();
+
+    if (g->vg == NULL)
+        return 0;
+    if (m != NULL && m->g == g)
+        return walk(vm, g, skip, pcs, n);
+    /* The collector may be about to make it smaller. */
+    vm_stack_hold(g->vg);
+    unsigned k = walk(vm, g, skip, pcs, n);
+    vm_stack_release(g->vg);
     return k;
 }
 

@@ -457,3 +457,17 @@ fake_run(struct asm_prog *p, const struct vm_native *natives,
     gc_heap_free(s.heap);
     cur = NULL;
 }
+
+bool
+sched_shift_elems(struct sched_m *m, struct sched_g *g,
+    const union rt_slot *lo, const union rt_slot *hi, union rt_slot *to,
+    void (*move)(void *arg), void *arg)
+{
+    (void)m;
+    (void)g;
+    (void)lo;
+    (void)hi;
+    (void)to;
+    move(arg);
+    return true;
+}
