@@ -40,8 +40,13 @@ func check(p *obj) {
 }
 
 // holder keeps its object on the stack until it is called, then in a fresh
-// cell, then on the stack again.
-func holder(call chan bool, slot *atomic.Pointer[cell], wg *sync.WaitGroup) {
+// cell, then on the stack again. The many frames below make the scan of all
+// stacks take its time.
+func holder(depth int, call chan bool, slot *atomic.Pointer[cell], wg *sync.WaitGroup) {
+	if depth > 0 {
+		holder(depth-1, call, slot, wg)
+		return
+	}
 	defer wg.Done()
 	p := &obj{a: magic, b: ^uint64(magic)}
 	p.next = p
@@ -73,7 +78,7 @@ func main() {
 	for i := range calls {
 		calls[i] = make(chan bool)
 		wg.Add(1)
-		go holder(calls[i], &slots[i], &wg)
+		go holder(40, calls[i], &slots[i], &wg)
 	}
 	var stop atomic.Bool
 	done := make(chan bool)
