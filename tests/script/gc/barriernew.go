@@ -28,7 +28,7 @@ type cell struct {
 }
 
 const (
-	holders = 3000
+	holders = 400
 	cycles  = 10
 )
 
@@ -39,30 +39,29 @@ func check(p *obj) {
 	}
 }
 
-// holder keeps its object on the stack until it is called, then in a fresh
-// cell, then on the stack again. The many frames below make the scan of all
-// stacks take its time.
-func holder(depth int, call chan bool, slot *atomic.Pointer[cell], wg *sync.WaitGroup) {
+// holder has its object on the stack only when a cycle begins, and soon after
+// in a fresh cell only, until the cycle is over. The many frames below make
+// the scan of all stacks take its time.
+func holder(depth, wait int, slot *atomic.Pointer[cell], turn *atomic.Uint32, stop *atomic.Bool, wg *sync.WaitGroup) {
 	if depth > 0 {
-		holder(depth-1, call, slot, wg)
+		holder(depth-1, wait, slot, turn, stop, wg)
 		return
 	}
 	defer wg.Done()
 	p := &obj{a: magic, b: ^uint64(magic)}
 	p.next = p
-	for {
-		if !<-call {
-			check(p)
-			return
+	for !stop.Load() {
+		now := turn.Load()
+		for i := 0; i < wait; i++ {
+			runtime.Gosched()
 		}
 		c := new(cell)
 		c.p = p
 		p = nil
 		slot.Store(c)
 		c = nil
-		if !<-call {
-			check(slot.Load().p)
-			return
+		for now == turn.Load() && !stop.Load() {
+			runtime.Gosched()
 		}
 		c = slot.Swap(nil)
 		p = c.p
@@ -73,32 +72,19 @@ func holder(depth int, call chan bool, slot *atomic.Pointer[cell], wg *sync.Wait
 
 func main() {
 	var wg sync.WaitGroup
-	calls := make([]chan bool, holders)
-	slots := make([]atomic.Pointer[cell], holders)
-	for i := range calls {
-		calls[i] = make(chan bool)
-		wg.Add(1)
-		go holder(40, calls[i], &slots[i], &wg)
-	}
 	var stop atomic.Bool
-	done := make(chan bool)
-	go func() {
-		seed := uint32(1)
-		for !stop.Load() {
-			seed = seed*1664525 + 1013904223
-			calls[(seed>>8)%holders] <- true
-		}
-		close(done)
-	}()
+	var turn atomic.Uint32
+	slots := make([]atomic.Pointer[cell], holders)
+	for i := range slots {
+		wg.Add(1)
+		go holder(40, i%5, &slots[i], &turn, &stop, &wg)
+	}
 	for i := 0; i < cycles; i++ {
 		runtime.GC()
+		turn.Add(1)
 		runtime.Gosched()
 	}
 	stop.Store(true)
-	<-done
-	for _, c := range calls {
-		c <- false
-	}
 	wg.Wait()
 	fmt.Println("ok")
 }
