@@ -344,7 +344,7 @@ park(struct sched *s, struct sched_m *m, struct sched_g **list,
     struct sched_g *g = m->g;
 
     (void)s;
-    g->gc_link = *list;
+    g->gc_wait = *list;
     *list = g;
     sched_park_begin(m, g, why);
 }
@@ -355,8 +355,8 @@ ready_all(struct sched_m *m, struct sched_g *list)
     while (list != NULL) {
         struct sched_g *g = list;
 
-        list = g->gc_link;
-        g->gc_link = NULL;
+        list = g->gc_wait;
+        g->gc_wait = NULL;
         sched_ready(m, g);
     }
 }

@@ -174,6 +174,8 @@ struct sched_g {
     a_u32 gc_wanted;      /* the mark that wants the running goroutine to scan
                              itself at its next safepoint */
     struct sched_g *gc_link; /* list of those that are to be looked at again */
+    struct sched_g *gc_wait; /* list of those that wait for the collector; one
+                                can be in both lists */
 
     /* a native goroutine; NULL: one that runs script code */
     enum sched_run (*native)(struct sched_m *m, struct sched_g *g, void *arg);

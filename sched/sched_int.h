@@ -273,7 +273,7 @@ struct sched {
     a_u32 bg_made;        /* 1: being made, 2: they are there */
     a_u64 scavenge_at;    /* ns; 0: not before the next sweep */
 
-    struct rt_lock gc_lock; /* GC_WAIT: lists by gc_link */
+    struct rt_lock gc_lock; /* GC_WAIT: lists by gc_link, gc_wait */
     struct sched_g *scan_later; /* ran when their turn came */
     struct sched_g *assist_wait;
     struct sched_g *cycle_wait;
