@@ -34,9 +34,12 @@ base_of(const char *path)
 static bool
 write_page(struct tool *t, struct trace_file *f, FILE *out, struct rt_err *e)
 {
-    struct trace_html_options opt = {.title = base_of(t->path)};
+    struct trace_html_options opt = {.title = base_of(t->path),
+        .progress = t->watched ? tool_progress : NULL, .progress_arg = t};
+    bool ok = trace_html_write(f, &opt, out, e) == RT_OK;
 
-    return trace_html_write(f, &opt, out, e) == RT_OK;
+    tool_progress_end(t);
+    return ok;
 }
 
 /* To a file of its own, which goes away if it is not whole. */
