@@ -247,8 +247,14 @@ m_wait_p(struct sched_mi *m)
 
     /* acq: pairs with the stores under SCHED before m_wake(). */
     while ((p = aptr_load_acq(&m->nextp)) == NULL) {
-        if (a32_load_acq(&m->m.sched->exiting))
-            return;
+        if (a32_load_acq(&m->m.sched->exiting)) {
+            /* Once more: it may have come just before the end, and a P must
+             * not be lost.  After the end none comes. */
+            p = aptr_load_acq(&m->nextp);
+            if (p == NULL)
+                return;
+            break;
+        }
         m_sleep(m, -1);
     }
     aptr_store_rlx(&m->nextp, NULL);
