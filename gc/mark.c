@@ -115,9 +115,10 @@ gc_mark_maybe(struct gc_marker *m, uintptr_t word)
 }
 
 #if RT_TSAN
-RT_NOINLINE
+static RT_NOINLINE RT_NO_TSAN uintptr_t
+#else
+static inline uintptr_t
 #endif
-static inline RT_NO_TSAN uintptr_t
 load_word(const uint8_t *p)
 {
     return *(const volatile uintptr_t *)(const void *)p;
