@@ -427,7 +427,12 @@ boot_begin(struct vole *v)
 {
     if (!boot_profile_begin(v))
         return false;
-    if (v->opt.http == NULL || boot_http_start(v, v->opt.http))
+    if (v->opt.http == NULL)
+        return true;
+    /* The server's threads may begin CPU profiles: what that prepares is
+     * there before them. */
+    vm_interrupt_prepare();
+    if (boot_http_start(v, v->opt.http))
         return true;
     boot_profile_end(v);
     return false;

@@ -143,9 +143,12 @@ var last *node
 func sinkNode(n *node) *node { last = n; return n }
 
 func hold() {
+	done := make(chan bool)
 	mu.Lock()
-	time.Sleep(20 * time.Millisecond)
+	go func() { wait(); done <- true }()
+	time.Sleep(100 * time.Millisecond)
 	mu.Unlock()
+	<-done
 }
 
 func wait() { mu.Lock(); mu.Unlock() }
@@ -163,9 +166,7 @@ func main() {
 	for i := 0; i < 7; i++ {
 		go parked()
 	}
-	go hold()
-	time.Sleep(5 * time.Millisecond)
-	wait()
+	hold()
 	runtime.GC()
 	switch os.Args[1] {
 	case "exit":
@@ -475,7 +476,7 @@ class Tests:
         expect(lines == {want}, 'keep is in lines %s', lines)
         block = self.load(files['block'])
         delay = block.cum('main.wait', 1)
-        expect(5e6 < delay < 5e8 and block.cum('main.wait', 0) == 1,
+        expect(5e6 < delay < 5e9 and block.cum('main.wait', 0) == 1,
                'wait %s', delay)
         mutex = self.load(files['mutex'])
         expect(mutex.cum('main.hold', 0) == 1, 'no contention')
