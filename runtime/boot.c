@@ -451,6 +451,8 @@ vole_run(struct vole *v)
     rt_debugvars_parse(&dv, v->opt.debug, say, NULL);
     if (dv.disasm != 0)
         vole_disasm(v, NULL, stderr);
+    v->trace_stats = dv.tracestats != 0;
+    v->trace_flush_ms = (uint32_t)dv.traceadvance;
     if (build(v, &dv, &e) != RT_OK) {
         dprintf(2, "vole: %s\n", e.text);
         return 2;

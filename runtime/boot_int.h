@@ -45,6 +45,8 @@ struct vole {
     struct trace_rec trace;
     bool has_trace;
     bool trace_failed;
+    bool trace_stats;        /* VOLEDEBUG=tracestats=1 */
+    uint32_t trace_flush_ms; /* VOLEDEBUG=traceadvance=N; 0 = default */
     struct boot_control *control;
     struct prof prof;
     bool has_prof;

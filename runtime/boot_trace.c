@@ -138,6 +138,7 @@ bool
 boot_trace_config(struct vole *v, struct trace_config *cfg)
 {
     cfg->max_bytes = v->opt.trace_limit;
+    cfg->flush_ms = v->trace_flush_ms;
     if (v->opt.trace_events == NULL ||
         trace_classes(v->opt.trace_events, &cfg->classes))
         return true;
@@ -173,11 +174,38 @@ boot_trace_open(struct vole *v)
     return true;
 }
 
+/* The recorder's own counters, to be compared with what is in the file. */
+static void
+print_stats(struct vole *v)
+{
+    static const char *const names[TRACE_EV_COUNT] = {
+#define TRACE_EVENT(no, id, name, nvals, stack, since) [no] = name,
+#include "runtime/base/trace_event.def"
+#undef TRACE_EVENT
+    };
+    struct trace_stats st;
+    int i;
+
+    trace_get_stats(&v->trace, &st);
+    for (i = 0; i < TRACE_EV_COUNT; i++) {
+        if (st.count[i] != 0)
+            dprintf(2, "vole: trace: %s %llu\n", names[i],
+                (unsigned long long)st.count[i]);
+    }
+    dprintf(2, "vole: trace: events %llu bytes %llu stacks %llu strings %llu "
+        "lost-stacks %llu waits %llu\n", (unsigned long long)st.events,
+        (unsigned long long)st.bytes, (unsigned long long)st.stacks,
+        (unsigned long long)st.strings, (unsigned long long)st.stacks_lost,
+        (unsigned long long)st.waits);
+}
+
 bool
 boot_trace_close(struct vole *v)
 {
     struct rt_err e = {0};
 
     trace_stop(&v->trace, &e);
+    if (v->trace_stats)
+        print_stats(v);
     return !v->trace_failed;
 }

@@ -3,9 +3,9 @@
 """Whether an execution trace is a good one: `vole-trace validate` must accept
 it, and so must `go tool trace` when the real go is installed: its parser
 (-d=parsed), a blocking profile (-pprof=sync), and the pages /jsontrace and
-/goroutines of its viewer on localhost.
+/goroutines of its viewer on localhost; --full: all profiles and pages.
 
-Usage: tracecheck.py [--vole-trace CMD] FILE...
+Usage: tracecheck.py [--vole-trace CMD] [--full] FILE...
 """
 
 import argparse
@@ -25,7 +25,8 @@ import common  # noqa: E402
 
 
 class Checker:
-    def __init__(self, vole_trace):
+    def __init__(self, vole_trace, full=False):
+        self.full = full
         self.words = shlex.split(vole_trace) if vole_trace else []
         self.has_go = shutil.which('go') is not None
         self.debug = self.debug_flag() if self.has_go else ''
@@ -47,7 +48,11 @@ class Checker:
         return self.check_with_go(path) if self.has_go else ''
 
     def check_with_go(self, path):
-        for flags, binary in (([self.debug], False), (['-pprof=sync'], True)):
+        calls = [([self.debug], False), (['-pprof=sync'], True)]
+        if self.full:
+            calls += [(['-pprof=' + k], True)
+                      for k in ('net', 'syscall', 'sched')]
+        for flags, binary in calls:
             r = common.run(['go', 'tool', 'trace'] + flags + [path],
                            timeout=120, env=common.go_env())
             if r.status != 0 or r.timeout:
@@ -64,7 +69,7 @@ class Checker:
             start_new_session=True,
             env=dict(os.environ, BROWSER='true', **common.go_env()))
         try:
-            return fetch_pages(p)
+            return fetch_pages(p, MORE_PAGES if self.full else [])
         finally:
             try:
                 os.killpg(p.pid, signal.SIGKILL)
@@ -74,7 +79,14 @@ class Checker:
             p.wait()
 
 
-def fetch_pages(p):
+# Pages of the viewer, and what each must hold.
+MORE_PAGES = [('/trace', 'trace'), ('/usertasks', 'ask'),
+              ('/userregions', 'egion'), ('/mmu', 'html'),
+              ('/mmu?mode=plot&flags=stw%7Cbackground%7Cassist%7Csweep',
+               'curve')]
+
+
+def fetch_pages(p, more):
     os.set_blocking(p.stdout.fileno(), False)
     seen, end, address = '', time.monotonic() + 60, None
     while time.monotonic() < end and not address:
@@ -96,6 +108,10 @@ def fetch_pages(p):
             page = f.read().decode('utf-8', 'replace')
         if 'oroutine' not in page:
             return '/goroutines is empty'
+        for path, word in more:
+            with urllib.request.urlopen(address + path, timeout=60) as f:
+                if word not in f.read().decode('utf-8', 'replace'):
+                    return path + ' lacks "%s"' % word
     except (OSError, ValueError) as e:
         return 'viewer: %s' % e
     return ''
@@ -104,9 +120,10 @@ def fetch_pages(p):
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     ap.add_argument('--vole-trace', default=common.default_vole_trace())
+    ap.add_argument('--full', action='store_true')
     ap.add_argument('files', nargs='+')
     opt = ap.parse_args()
-    checker = Checker(opt.vole_trace)
+    checker = Checker(opt.vole_trace, opt.full)
     bad = 0
     for path in opt.files:
         why = checker.check(path)

@@ -456,13 +456,15 @@ snap_other_p(void *arg, const struct trace_psnap *p)
 }
 
 /* The order that readers expect: every G, the caller's P and G, Gomaxprocs,
- * the other Ps (formats: "what has to be emitted at trace start"). */
+ * the other Ps.  Go's newer tools take the first Gomaxprocs only as the end of
+ * the snapshot, and learn the number for their analysis of mutator utilization
+ * from a second one. */
 static void
 snapshot(struct trace_rec *r)
 {
     struct snapshot sn = {.r = r, .b = &r->s->global};
     vpc pcs[TRACE_STACK_MAX];
-    uint32_t n;
+    uint32_t n, stack;
 
     r->host->for_each_p(r->ctx, find_self, &sn);
     if (sn.self.b != NULL)
@@ -471,8 +473,9 @@ snapshot(struct trace_rec *r)
     if (sn.self.b != NULL)
         snap_p(&sn, &sn.self);
     n = trace_walk(r, pcs);
-    trace_emit_gomaxprocs(r, sn.b, sn.procs,
-        trace_stacktab_put(&r->s->stacks, pcs, n));
+    stack = trace_stacktab_put(&r->s->stacks, pcs, n);
+    trace_emit_gomaxprocs(r, sn.b, sn.procs, stack);
+    trace_emit_gomaxprocs(r, sn.b, sn.procs, stack);
     r->host->for_each_p(r->ctx, snap_other_p, &sn);
 }
 

@@ -1,0 +1,355 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The tracer as a whole, in running programs.
+
+  storm     traces and flight records that start and stop all the time, at
+            GOMAXPROCS 1, 2 and 8, also with collections at every turn: every
+            file is accepted by vole-trace and, where it is installed, by go
+  counts    what is in the file is what the recorder counted, and what the
+            program did
+  states    the times of a goroutine's states add up to its life
+  truth     running and waiting times are what the program itself measured
+  flight    -flight writes a whole trace at a signal, after a panic, a
+            deadlock, and os.Exit with a status
+  signal    SIGUSR1 starts and ends traces
+  options   -trace-limit, -trace-events
+  scripts   (only with --long) every script, with -trace and collections at
+            every turn
+
+Usage: run_trace.py [--long] [CASE...]
+"""
+
+import argparse
+import glob
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), 'script'))
+import common  # noqa: E402
+import tracecheck  # noqa: E402
+
+LIVELY = '''package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+)
+
+func main() {
+	c := make(chan int)
+	go func() {
+		for i := 0; ; i++ {
+			c <- i
+		}
+	}()
+	fmt.Println("up")
+	for end := time.Now().Add(%s); time.Now().Before(end); {
+		<-c
+	}
+	switch os.Args[1] {
+	case "panic":
+		panic("boom")
+	case "exit":
+		os.Exit(3)
+	case "deadlock":
+		c = nil
+		select {}
+	}
+}
+'''
+
+
+class Suite:
+    def __init__(self, opt):
+        self.opt = opt
+        self.vole = shlex.split(opt.vole)
+        self.reader = shlex.split(opt.vole_trace)
+        self.work = tempfile.mkdtemp(prefix='vole-trace-')
+        self.checker = tracecheck.Checker(opt.vole_trace, full=True)
+        self.lively = os.path.join(self.work, 'lively.go')
+        self.passed = self.failed = 0
+
+    def write_lively(self, duration):
+        with open(self.lively, 'w') as f:
+            f.write(LIVELY % duration)
+
+    def add(self, name, why):
+        if why:
+            self.failed += 1
+            print('FAIL %s: %s' % (name, why), flush=True)
+        else:
+            self.passed += 1
+
+    def run(self, flags, args=(), env=None, timeout=60):
+        return common.run(self.vole + flags + list(args), env=env, cwd=self.work,
+                          timeout=timeout * self.opt.slow)
+
+    def validate(self, path):
+        r = common.run(self.reader + ['validate', path],
+                       timeout=60 * self.opt.slow)
+        if r.trouble() or r.status != 0:
+            return '%s: %s' % (os.path.basename(path),
+                               r.trouble() or (r.out + r.err)[:300])
+        return ''
+
+    def read_json(self, command, path):
+        r = common.run(self.reader + command + ['-json', path],
+                       timeout=60 * self.opt.slow)
+        return json.loads(r.out)
+
+    # ---- cases
+
+    def storm(self):
+        cycles = 1000 if self.opt.long else 60
+        for procs in '1', '2', '8':
+            for debug in ('', 'gcstress=50'):
+                n = cycles // 4 if debug else cycles
+                name = 'storm GOMAXPROCS=%s %s' % (procs, debug)
+                self.add(name, self.one_storm(procs, debug, n))
+
+    def one_storm(self, procs, debug, cycles):
+        folder = tempfile.mkdtemp(dir=self.work)
+        r = self.run([os.path.join(HERE, 'storm.go')], [str(cycles), folder],
+                     {'GOMAXPROCS': procs, 'VOLEDEBUG': debug},
+                     1200 if self.opt.long else 120)
+        if r.trouble() or r.status != 0 or r.out != 'true true\n':
+            return r.trouble() or 'status %s: %s' % (
+                r.status, (r.out + r.err)[-300:])
+        files = sorted(glob.glob(folder + '/*.trace'))
+        if len(files) < cycles // 5:
+            return '%d files only' % len(files)
+        for f in files:
+            why = self.validate(f)
+            if why:
+                return why
+        if self.checker.has_go:
+            largest = sorted(files, key=os.path.getsize)
+            flights = [f for f in largest if 'flight' in f]
+            step = max(1, len(largest) // 8)
+            some = largest[::step] if self.opt.long else largest[-1:]
+            for f in set(some + flights[-1:]):
+                why = self.checker.check_with_go(f)
+                if why:
+                    return os.path.basename(f) + ': ' + why
+        shutil.rmtree(folder)
+        return ''
+
+    def truth_run(self, debug=''):
+        path = os.path.join(self.work, 'truth.trace')
+        r = self.run(['-trace', path, os.path.join(HERE, 'truth.go')],
+                     env={'GOMAXPROCS': '4', 'VOLEDEBUG': debug})
+        if r.trouble() or r.status != 0:
+            raise ValueError(r.trouble() or r.err[-300:])
+        return r, path
+
+    def counts(self):
+        r, path = self.truth_run('tracestats=1')
+        kept = {k: int(v) for k, v in
+                re.findall(r'^vole: trace: (\w+) (\d+)$', r.err, re.M)}
+        kinds = self.read_json(['summary'], path)['kinds']
+        kinds = {k: v for k, v in kinds.items() if v}
+        why = ''
+        if kinds != kept:
+            diff = {k: (kept.get(k), kinds.get(k))
+                    for k in set(kept) | set(kinds)
+                    if kept.get(k) != kinds.get(k)}
+            why = 'kind: (recorder, file): %s' % diff
+        self.add('counts: recorder and file', why)
+        did = {'UserTaskCreate': 1, 'UserTaskEnd': 1, 'UserRegion': 200,
+               'UserLog': 100, 'GoCreate': 1 + 3 + 50, 'GoEnd': 54,
+               'GoSleep': 2}
+        bad = {k: kinds.get(k) for k, v in did.items() if kinds.get(k) != v}
+        self.add('counts: what the program did', bad and 'wrong: %s' % bad)
+        # Everyone who blocks is woken, and starts; but for the last of all,
+        # no event is without its counterpart.
+        blocks = sum(v for k, v in kinds.items()
+                     if k.startswith('GoBlock') or k == 'GoSleep')
+        starts = blocks + kinds.get('GoPreempt', 0) + kinds['GoCreate'] + \
+            kinds.get('GoSysExit', 0) + kinds.get('GoSched', 0)
+        self.add('counts: a wake-up for each block', blocks !=
+                 kinds['GoUnblock'] and '%d %d' % (blocks, kinds['GoUnblock']))
+        self.add('counts: a start for each reason', starts !=
+                 kinds['GoStart'] and '%d %d' % (starts, kinds['GoStart']))
+        self.add('counts: stacks', 'lost-stacks 0 ' not in r.err and r.err)
+
+    STATES = ['running', 'runnable', 'syscall', 'sleep', 'chan_send',
+              'chan_receive', 'select', 'sync', 'cond', 'network', 'gc',
+              'other', 'before']
+
+    def states(self):
+        _, path = self.truth_run()
+        worst = 0
+        for g in self.read_json(['goroutines', '-all'], path):
+            total = sum(g[s + '_ns'] for s in self.STATES)
+            life = g['ended_ns'] - g['created_ns']
+            if life > 0:
+                # Each change of state is rounded to a nanosecond.
+                off = abs(total - life) - 2 * (g['runs'] + g['blocks'] + 2)
+                worst = max(worst, off)
+        self.add('states add up to a life',
+                 worst > 0 and '%d ns are missing' % worst)
+
+    def truth(self):
+        """The machine's other work comes in between a measurement and the
+        event that belongs to it, so the best of some runs counts."""
+        best = 1.0
+        for _ in range(40 if self.opt.long else 25):
+            r, path = self.truth_run()
+            said = {f[0]: list(map(int, f[1:])) for f in
+                    (line.split() for line in r.out.splitlines())}
+            worst = 0.0
+            for g in self.read_json(['goroutines', '-all'], path):
+                if g['name'] not in said:
+                    continue
+                total, waited, spun = said[g['name']]
+                running = g['running_ns']
+                blocked = sum(g[s + '_ns'] for s in self.STATES
+                              if s not in ('running', 'runnable'))
+                queued = g['runnable_ns']
+                # While it spins it may be preempted, while it waits it may
+                # be woken and queued: that time is in either.
+                for off in (abs(running + blocked + queued - total),
+                            running - spun, spun - running - queued,
+                            blocked - waited, waited - blocked - queued):
+                    worst = max(worst, off / total)
+            best = min(best, worst)
+            if best <= 0.02:
+                break
+        print('truth: within %.2f %%' % (best * 100))
+        self.add('truth', best > 0.02 and '%.1f %% off at best' % (best * 100))
+
+    def newest(self, pattern):
+        files = glob.glob(os.path.join(self.work, pattern))
+        return max(files, key=os.path.getmtime) if files else ''
+
+    def flight(self):
+        self.write_lively('300 * time.Millisecond')
+        for how, status in ('panic', 2), ('exit', 3), ('deadlock', 2), \
+                ('return', 0):
+            for f in glob.glob(self.work + '/vole-*'):
+                os.unlink(f)
+            r = self.run(['-flight', '1M', self.lively], [how])
+            path = self.newest('vole-*.flight.trace')
+            if r.status != status or r.trouble():
+                why = r.trouble() or 'status %s' % r.status
+            elif how == 'return':
+                why = path and 'a file was written'
+            elif not path or path.rsplit('/', 1)[1] not in r.err:
+                why = 'no file was written: ' + r.err[-300:]
+            elif os.path.getsize(path) > 3 << 20:
+                why = 'the file has %d bytes' % os.path.getsize(path)
+            else:
+                why = self.checker.check(path) if how == 'panic' \
+                    else self.validate(path)
+            self.add('flight: ' + how, why)
+
+    def start_lively(self, flags):
+        p = subprocess.Popen(self.vole + flags + [self.lively, 'return'],
+                             cwd=self.work, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True)
+        p.stdout.readline()
+        return p
+
+    def signal(self):
+        self.write_lively('%d * time.Second' % (4 * self.opt.slow))
+        folder = os.path.join(self.work, 'signals')
+        os.mkdir(folder)
+        p = self.start_lively(['-trace-signal', folder, '-flight', '1s'])
+        for sig, says in ((signal.SIGUSR1, 'writing'),
+                          (signal.SIGUSR2, 'wrote'),
+                          (signal.SIGUSR1, 'complete'),
+                          (signal.SIGUSR1, 'writing'),
+                          (signal.SIGUSR1, 'complete'),
+                          (signal.SIGUSR2, 'wrote')):
+            p.send_signal(sig)
+            line = p.stderr.readline()
+            self.add('signal: ' + says, says not in line and line)
+            time.sleep(0.02)
+        p.stdout.read()
+        p.stderr.read()
+        self.add('signal: status', p.wait() and 'status %d' % p.returncode)
+        files = sorted(os.listdir(folder))
+        self.add('signal: files', len(files) != 4 and str(files))
+        for f in files:
+            self.add('signal: ' + f, self.validate(os.path.join(folder, f)))
+        r = self.run(['-trace-signal', '/no/such', self.lively])
+        self.add('signal: no folder', r.status != 2 and r.err)
+
+    def options(self):
+        self.write_lively('200 * time.Millisecond')
+        path = os.path.join(self.work, 'options.trace')
+        r = self.run(['-trace', path, '-trace-limit', '200k', self.lively],
+                     ['return'])
+        size = os.path.getsize(path)
+        why = r.trouble() or r.status or 'limit' not in r.err or \
+            not 200 << 10 <= size < 4 << 20
+        self.add('options: limit', (why and '%s %d' % (r.err, size)) or
+                 self.checker.check(path))
+        for words, absent in (('-stack', None), ('gc', 'UserRegion'),
+                              ('user,stack', 'HeapAlloc'), ('-gc', 'GCStart')):
+            r = self.run(['-trace', path, '-trace-events', words,
+                          os.path.join(HERE, 'truth.go')])
+            kinds = self.read_json(['summary'], path)['kinds']
+            why = r.trouble() or r.status or kinds.get(absent) and absent
+            self.add('options: events ' + words,
+                     (why and str(why)) or self.validate(path))
+        for flags in (['-trace-limit', 'x'], ['-trace-limit', '0'],
+                      ['-flight', '-1s'], ['-flight', ''],
+                      ['-trace', path, '-trace-events', 'x']):
+            r = self.run(flags + [self.lively, 'return'])
+            self.add('options: ' + ' '.join(flags),
+                     r.status != 2 and 'status %s' % r.status)
+
+    def scripts(self):
+        runner = os.path.join(os.path.dirname(HERE), 'script',
+                              'run_scripts.py')
+        r = common.run([sys.executable, runner, '--trace', '--vole',
+                        self.opt.vole, '--vole-trace', self.opt.vole_trace,
+                        '--slow', '10'], timeout=7200,
+                       env={'VOLEDEBUG': 'gcstress=200,traceadvance=1'})
+        print(r.out[-2000:])
+        self.add('scripts', r.status != 0 and r.trouble() or r.status)
+
+
+def main():
+    cases = ['storm', 'counts', 'states', 'truth', 'flight', 'signal',
+             'options']
+    ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
+    ap.add_argument('cases', nargs='*', metavar='CASE')
+    ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')
+    ap.add_argument('--vole-trace', default=common.default_vole_trace(),
+                    metavar='CMD')
+    ap.add_argument('--slow', type=int, default=1,
+                    help='factor for the time limits')
+    ap.add_argument('--long', action='store_true')
+    opt = ap.parse_args()
+    suite = Suite(opt)
+    if not suite.checker.has_go:
+        print('go is not installed: the traces are read by vole-trace only')
+    try:
+        for name in opt.cases or cases + (['scripts'] if opt.long else []):
+            start = time.monotonic()
+            try:
+                getattr(suite, name)()
+            except (ValueError, KeyError, OSError) as e:
+                suite.add(name, repr(e))
+            print('%s: %.1f s' % (name, time.monotonic() - start), flush=True)
+    finally:
+        shutil.rmtree(suite.work, ignore_errors=True)
+    common.summary(suite.passed, suite.failed, 0)
+    return 1 if suite.failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
