@@ -219,8 +219,11 @@ def events():
         if kind == 'TRACE_EVENT':
             no, _, name, _, stack, since = args
             rows.append([no, code(name), 'yes' if stack == '1' else '',
-                         '1.' + since])
-    return table(['no.', 'event', 'stack', 'since Go'], rows)
+                         '', '', '1.' + since])
+        elif rows and '|' in args:
+            rows[-1][3:5] = [a.strip() for a in args.split('|')]
+    return table(['no.', 'event', 'stack', 'when', 'by whom', 'since Go'],
+                 rows)
 
 
 def host():

@@ -111,7 +111,7 @@ class Suite:
     # ---- cases
 
     def storm(self):
-        cycles = 1000 if self.opt.long else 60
+        cycles = self.opt.cycles or (1000 if self.opt.long else 60)
         for procs in '1', '2', '8':
             for debug in ('', 'gcstress=50'):
                 n = cycles // 4 if debug else cycles
@@ -332,6 +332,7 @@ def main():
                     metavar='CMD')
     ap.add_argument('--slow', type=int, default=1,
                     help='factor for the time limits')
+    ap.add_argument('--cycles', type=int, help='of a storm')
     ap.add_argument('--long', action='store_true')
     opt = ap.parse_args()
     suite = Suite(opt)
