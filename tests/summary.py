@@ -54,6 +54,8 @@ def run_build(spec):
            '--num-processes', os.environ.get('VOLE_TEST_JOBS', '1')]
     for s in filter(None, suites.split(',')):
         cmd += ['--suite', s]
+    if not suites:
+        cmd += ['--no-suite', 'long']
     log = os.path.join(build, 'meson-logs', 'testlog.json')
     if os.path.exists(log):
         os.unlink(log)
