@@ -177,6 +177,8 @@ export(struct tool *t, const struct opts *opt, struct trace_file *f)
 
     if (out == NULL)
         return tool_output_error(opt->out);
+    if (to_stdout)
+        tool_streams(t);
     if (opt->chrome || opt->perfetto)
         rc = viewer(t, opt, f, out, &st);
     else

@@ -360,6 +360,7 @@ lines(struct tool *t, const struct opts *opt, uint64_t id,
 
     if (!begin_life(&l))
         return tool_nomem(t);
+    tool_streams(t);
     if (opt->json)
         out_printf(&t->out, "{\"spans\":[");
     else

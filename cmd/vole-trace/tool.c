@@ -99,12 +99,14 @@ warn(void *arg, const struct trace_problem *p)
 int
 tool_open(struct tool *t, struct trace_file **f)
 {
-    struct trace_open opt = {.problem = warn, .arg = t};
+    struct trace_open opt = {.problem = warn, .arg = t,
+        .progress = tool_progress};
+    enum rt_status st;
     struct rt_err e;
 
-    if (trace_file_open(f, t->path, &opt, &e) != RT_OK)
-        return tool_error(t, &e);
-    return TOOL_OK;
+    st = trace_file_open(f, t->path, &opt, &e);
+    tool_progress_end(t);
+    return st == RT_OK ? TOOL_OK : tool_error(t, &e);
 }
 
 /* ---- analysis, with a progress bar where it takes long */
@@ -138,7 +140,8 @@ tool_progress(void *arg, uint64_t done, uint64_t total)
     t->drawn = now;
     share = (double)done / (double)total;
     out_bar(&o, bar, share, WIDTH);
-    fprintf(stderr, "\r\033[K%s: %3.0f %% %s", TOOL_NAME, share * 100, bar);
+    fprintf(stderr, "\r\033[K%s: %s %3.0f %% %s", TOOL_NAME,
+        t->indexed ? "reading" : "indexing", share * 100, bar);
     fflush(stderr);
 }
 
@@ -148,7 +151,14 @@ tool_progress_end(struct tool *t)
     if (t->drawn != 0)
         fputs("\r\033[K", stderr);
     t->drawn = 0;
-    t->begun = 0;
+    t->indexed = true;
+}
+
+void
+tool_streams(struct tool *t)
+{
+    if (isatty(STDOUT_FILENO))
+        t->watched = false;
 }
 
 int

@@ -21,6 +21,7 @@ struct tool {
     uint64_t warnings;
     bool watched;     /* standard error is a terminal: show progress */
     int64_t begun, drawn; /* milliseconds; of the progress bar */
+    bool indexed;     /* the index is made */
 };
 
 struct tool_cmd {
@@ -67,6 +68,10 @@ int tool_pass(struct tool *t, struct trace_file *f, uint64_t top,
  * its first second; arg is the struct tool.  The other wipes it out. */
 void tool_progress(void *arg, uint64_t done, uint64_t total);
 void tool_progress_end(struct tool *t);
+
+/* The command prints while it reads: no bar between its lines if they go to a
+ * terminal. */
+void tool_streams(struct tool *t);
 
 /* Why an output file could not be written, from errno; returns TOOL_BAD. */
 int tool_output_error(const char *path);

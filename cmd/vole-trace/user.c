@@ -265,7 +265,10 @@ tell(struct tool *t, const struct opts *opt, struct trace_file *f)
     const struct trace_sink sink = {.arg = &y, .event = story_event};
     struct trace_summary *s;
     struct rt_err e;
-    int st = tool_pass(t, f, 0, &sink, 1, &s);
+    int st;
+
+    tool_streams(t);
+    st = tool_pass(t, f, 0, &sink, 1, &s);
 
     if (st != TOOL_OK)
         return st;

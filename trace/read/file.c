@@ -157,6 +157,8 @@ trace_file_window(struct trace_file *f, uint64_t off)
     off -= off % page;
     madvise((void *)(uintptr_t)f->data, off, MADV_DONTNEED);
     f->window = off;
+    if (f->progress != NULL)
+        f->progress(f->progress_arg, off, f->size);
 }
 
 /* ---- the index */
@@ -491,12 +493,15 @@ index_file(struct trace_file *f, const struct trace_open *opt,
     if (opt != NULL) {
         f->problem = opt->problem;
         f->problem_arg = opt->arg;
+        f->progress = opt->progress;
+        f->progress_arg = opt->arg;
     }
     st = parse_header(f, e);
     if (st != RT_OK)
         return st;
     st = f->version >= V2_FIRST ? v2_index(f) : walk(&x);
     f->window = 0;
+    f->progress = NULL;
     if (st != RT_OK)
         return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
     check_whole(f);

@@ -75,6 +75,8 @@ struct trace_file {
     const uint8_t *data;
     uint64_t size;
     bool mapped, owned;
+    void (*progress)(void *arg, uint64_t done, uint64_t total);
+    void *progress_arg; /* while the index is made */
     uint64_t window;    /* mapped: bytes before it are not in memory */
     int version;        /* 5 for "go 1.5" */
     struct v2_file *v2; /* version 22 and later, else NULL */
@@ -108,6 +110,8 @@ struct trace_file {
 struct trace_open {
     trace_problem_fn problem; /* called for each problem found; or NULL */
     void *arg;
+    void (*progress)(void *arg, uint64_t done, uint64_t total); /* bytes that
+                                  are indexed, now and then; or NULL */
     bool keep_going; /* an error in a record ends the file there, as a cut
                         does, instead of failing the call */
 };
