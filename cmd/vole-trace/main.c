@@ -76,9 +76,9 @@ document(struct tool *t, const char *word)
             "The file - is standard input.  A file that was cut short is read "
             "up to the cut.\nTimes are given as 1.5ms, 2s or 300us after the "
             "first event.\n\n"
-            "Every command but html takes -json.  Colours are used on a terminal only, "
-            "and not if NO_COLOR\nis set; a long operation shows its progress "
-            "on standard error if that is a terminal.",
+            "Every command but html takes -json.  Colours are used on a "
+            "terminal only, and not\nif NO_COLOR is set; a long operation "
+            "shows its progress on standard error if that\nis a terminal.",
         .status = "0 fine, 1 bad input or output, 2 wrong usage.",
         .see = "vole(1), go(1)",
         .cmds = cmds,
