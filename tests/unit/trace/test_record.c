@@ -593,7 +593,7 @@ static void
 test_flight(void **state)
 {
     static struct sim s;
-    struct trace_flight_config cfg = {.max_bytes = 512 << 10};
+    struct trace_flight_config cfg = {.max_bytes = 256 << 10};
     struct trace_stats st;
     struct rt_err e;
     int i;
@@ -605,12 +605,12 @@ test_flight(void **state)
     assert_int_equal(trace_flight_start(&s.rec, &cfg, &e), RT_OK);
     assert_int_equal(trace_flight_start(&s.rec, &cfg, &e), RT_ESTATE);
     assert_true(trace_flight_on(&s.rec));
-    for (i = 0; i < 30; i++) {
-        usleep(2000);
+    for (i = 0; i < 6; i++) {
+        usleep(1000);
         assert_flight_dump(&s, 10);
     }
     do {
-        usleep(1000);
+        usleep(5000);
         assert_flight_dump(&s, 10);
         trace_get_stats(&s.rec, &st);
     } while (st.flight_bytes < cfg.max_bytes / 2);
@@ -637,7 +637,7 @@ test_flight_age(void **state)
     sim_init(&s, 2, 19);
     sim_run(&s, 0);
     assert_int_equal(trace_flight_start(&s.rec, &cfg, &e), RT_OK);
-    for (i = 0; i < 20; i++) {
+    for (i = 0; i < 6; i++) {
         usleep(3000);
         assert_flight_dump(&s, 10);
     }
@@ -659,7 +659,7 @@ test_flight_and_trace(void **state)
     sim_init(&s, 3, 20);
     sim_run(&s, 0);
     assert_int_equal(trace_flight_start(&s.rec, &cfg, &e), RT_OK);
-    for (i = 0; i < 20; i++) {
+    for (i = 0; i < 12; i++) {
         struct trace_config tc = {.fd = temp_file()};
 
         if (i % 5 == 4) {
