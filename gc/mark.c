@@ -114,6 +114,7 @@ gc_mark_maybe(struct gc_marker *m, uintptr_t word)
         gc_mark_word(m, word);
 }
 
+/* Where the attribute matters it must not be lost by inlining. */
 #if RT_TSAN
 static RT_NOINLINE RT_NO_TSAN uintptr_t
 #else
