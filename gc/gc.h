@@ -280,8 +280,10 @@ void gc_barrier_range_slow(struct gc_pcache *pc, const struct rt_layout *l,
 static inline void
 gc_write_barrier(struct gc_pcache *pc, void **slot, void *val)
 {
+    /* The slot may be one that others change by atomic operations; what they
+     * put there they have shaded. */
     if (rt_unlikely(pc->barrier))
-        gc_barrier_slow(pc, *slot, val);
+        gc_barrier_slow(pc, aptr_load_rlx((const a_ptr *)(void *)slot), val);
 }
 
 /* Before n values of the layout are copied from src (NULL: cleared) to dst
