@@ -49,8 +49,8 @@ struct trace_event {
     uint8_t type;  /* enum trace_ev, or one of those above */
     uint8_t nargs; /* values in args */
     uint8_t wire;  /* second family: number of the record it was made of */
-    bool derived;  /* second family: one of several events made of one
-                      record, and not the first */
+    bool derived;  /* second family: Go's reader has no such event; it goes
+                      with another one of the same record */
     bool snapshot; /* tells what was so before the trace began: goroutines
                       and their states, an open collection */
     uint64_t args[TRACE_NARGS]; /* as in the format, without time and stack:

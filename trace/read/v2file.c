@@ -666,6 +666,8 @@ v2_index(struct trace_file *f)
         f->freq = (double)g->freq;
         f->freq_known = g->freq_known;
         f->v2->t0 = v2_ns(g->mul, g->min_ts);
+        if (f->v2->t0 == 0)
+            f->v2->t0 = 1; /* no event of Go's reader is at 0 */
         f->min_ts = g->min_ts;
     }
     return st;

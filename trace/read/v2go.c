@@ -61,6 +61,7 @@ put_existing(struct step *x, struct v2_g *g, uint64_t thread)
         v2_arg(e, g->id);
         break;
     default:
+        e->m = (int64_t)thread;
         if (thread == x->c.m && p != NULL && p->status == V2_P_SYSCALL) {
             v2_put_start(x, g->id, 0, false)->snapshot = true;
             e = v2_put(x, TRACE_EV_GO_SYS_CALL, false);
@@ -235,8 +236,7 @@ v2_do_go_destroy_syscall(struct step *x)
         v2_unbind(s, x->mi, p);
         v2_changed_p(s, p);
     }
-    e = v2_put(x, TRACE_EV_GO_END, true);
-    e->p = TRACE_NO_P;
+    v2_put(x, TRACE_EV_GO_END, true);
     v2_changed_g(s, g);
     return V2_OK;
 }

@@ -196,7 +196,7 @@ v2_put(struct step *x, unsigned type, bool counts)
     e->g = x->c.g == V2_NONE ? 0 : x->c.g;
     e->why = "";
     e->msg = "";
-    e->derived = s->nout > 1 && s->out[0].ev.type != 0;
+    e->derived = !counts;
     return e;
 }
 
@@ -452,6 +452,10 @@ proc_steal(struct step *x)
     p->status = V2_P_IDLE;
     p->seq = seq;
     v2_changed_p(s, p);
+    if (abandoned) { /* it has been idle since its thread left it */
+        v2_put_nothing(x);
+        return V2_OK;
+    }
     e = v2_put(x, TRACE_EV_PROC_STOP, true);
     e->p = (int64_t)id;
     e->g = 0;
