@@ -10,7 +10,8 @@
 static const struct tool_cmd *const commands[] = {&tool_summary, &tool_events,
     &tool_goroutines, &tool_goroutine_cmd, &tool_procs, &tool_gc, &tool_block,
     &tool_sched, &tool_syscall, &tool_net, &tool_tasks, &tool_regions,
-    &tool_html, &tool_timeline, &tool_export, &tool_diff, &tool_validate};
+    &tool_html, &tool_timeline, &tool_export, &tool_diff, &tool_stats,
+    &tool_validate, &tool_cut, &tool_convert};
 
 enum { NCOMMANDS = sizeof commands / sizeof *commands };
 

@@ -34,10 +34,10 @@ struct tool_cmd {
     const struct arg_flag *flags;
 };
 
-extern const struct tool_cmd tool_block, tool_diff, tool_events, tool_export,
-    tool_gc, tool_goroutine_cmd, tool_goroutines, tool_html, tool_net,
-    tool_procs, tool_regions, tool_sched, tool_summary, tool_syscall,
-    tool_tasks, tool_timeline, tool_validate;
+extern const struct tool_cmd tool_block, tool_convert, tool_cut, tool_diff,
+    tool_events, tool_export, tool_gc, tool_goroutine_cmd, tool_goroutines,
+    tool_html, tool_net, tool_procs, tool_regions, tool_sched, tool_stats,
+    tool_summary, tool_syscall, tool_tasks, tool_timeline, tool_validate;
 
 /* Parses the flags of t->cmd into *opts and the one file name before or
  * after them.  TOOL_OK, or the exit status after a message. */

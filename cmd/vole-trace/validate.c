@@ -4,7 +4,7 @@
 #include "cmd/vole-trace/tool.h"
 
 struct opts {
-    bool json;
+    bool json, readers;
     uint64_t n;
 };
 
@@ -19,6 +19,7 @@ enum { RULES = 64 };
 struct report {
     struct tool *t;
     const struct opts *opt;
+    const struct trace_file *f; /* NULL until it is open */
     struct tally tally[RULES];
     uint64_t errors, warnings, shown;
 };
@@ -36,18 +37,59 @@ count_rule(struct report *r, const char *rule)
     return ++r->tally[i].n;
 }
 
+static const char *const verdicts[] = {
+    [TRACE_READS] = "reads it", [TRACE_REFUSES] = "refuses",
+    [TRACE_CRASHES] = "crashes", [TRACE_MISREADS] = "shows it wrongly"};
+
+static const char *const verdict_keys[] = {
+    [TRACE_READS] = "reads", [TRACE_REFUSES] = "refuses",
+    [TRACE_CRASHES] = "crashes", [TRACE_MISREADS] = "misreads"};
+
+/* What Go's tools up to 1.21 and since 1.22 make of it. */
+static void
+readers(const struct report *r, const struct trace_problem *p,
+    enum trace_verdict *old, enum trace_verdict *new)
+{
+    const struct trace_rule *k = trace_rule_find(p->rule);
+
+    *old = k != NULL ? k->old : TRACE_REFUSES;
+    *new = k != NULL ? k->new : TRACE_REFUSES;
+    if (r->f == NULL) /* while it is being opened: header and records */
+        return;
+    if (!trace_old_reads(r->f))
+        *old = TRACE_REFUSES;
+    if (!trace_new_reads(r->f))
+        *new = TRACE_REFUSES;
+}
+
+/* A file that is cut is not broken: what is there can be read. */
+static bool
+is_error(const struct trace_problem *p)
+{
+    const struct trace_rule *k = trace_rule_find(p->rule);
+
+    if (p->severity == TRACE_ERROR)
+        return true;
+    return k != NULL && strcmp(k->name, "cut") != 0 &&
+        strcmp(k->name, "order") != 0 && strcmp(k->name, "frequency") != 0 &&
+        (k->old == TRACE_REFUSES || k->new == TRACE_REFUSES);
+}
+
 static void
 show(struct report *r, const struct trace_problem *p)
 {
     struct out *o = &r->t->out;
-    bool error = p->severity == TRACE_ERROR;
+    bool error = is_error(p);
+    enum trace_verdict old, new;
 
+    readers(r, p, &old, &new);
     if (r->opt->json) {
         out_printf(o, "%s{\"severity\":\"%s\",\"offset\":%llu,\"rule\":",
             r->shown > 0 ? "," : "", error ? "error" : "warning",
             (unsigned long long)p->off);
         out_json_string(o, p->rule, strlen(p->rule));
-        out_printf(o, ",\"text\":");
+        out_printf(o, ",\"go_1_21\":\"%s\",\"go_1_22\":\"%s\",\"text\":",
+            verdict_keys[old], verdict_keys[new]);
         out_json_string(o, p->text, strlen(p->text));
         out_printf(o, "}");
     } else {
@@ -59,6 +101,9 @@ show(struct report *r, const struct trace_problem *p)
             error ? "error" : "warning", out_style(o, OUT_PLAIN),
             (unsigned long long)p->off, text, out_style(o, OUT_DIM), p->rule,
             out_style(o, OUT_PLAIN));
+        if (r->opt->readers)
+            out_printf(o, "%9sgo tool trace: up to Go 1.21 %s; since 1.22 "
+                "%s\n", "", verdicts[old], verdicts[new]);
     }
     r->shown++;
 }
@@ -68,7 +113,7 @@ on_problem(void *arg, const struct trace_problem *p)
 {
     struct report *r = arg;
 
-    if (p->severity == TRACE_ERROR)
+    if (is_error(p))
         r->errors++;
     else
         r->warnings++;
@@ -85,10 +130,13 @@ conclude(struct report *r, const struct trace_file *f)
 
     if (r->opt->json) {
         out_printf(o, "],\"errors\":%llu,\"warnings\":%llu,\"version\":"
-            "\"go 1.%d\",\"bytes\":%llu,\"events\":%llu,\"valid\":%s}\n",
+            "\"go 1.%d\",\"bytes\":%llu,\"events\":%llu,\"valid\":%s,"
+            "\"go_1_21_knows\":%s,\"go_1_22_knows\":%s}\n",
             (unsigned long long)r->errors, (unsigned long long)r->warnings,
             f->version, (unsigned long long)f->size,
-            (unsigned long long)f->nevents, r->errors == 0 ? "true" : "false");
+            (unsigned long long)f->nevents, r->errors == 0 ? "true" : "false",
+            trace_old_reads(f) ? "true" : "false",
+            trace_new_reads(f) ? "true" : "false");
         return;
     }
     for (i = 0; i < RULES && r->tally[i].rule != NULL; i++) {
@@ -108,6 +156,14 @@ conclude(struct report *r, const struct trace_file *f)
         out_printf(o, "; %llu %s", (unsigned long long)r->warnings,
             r->warnings == 1 ? "warning" : "warnings");
     out_printf(o, "\n");
+    if (r->opt->readers)
+        out_printf(o, "%s\n", !trace_old_reads(f) ?
+            "Only go tool trace since Go 1.22 knows this version." :
+            f->version < 7 ? "Only go tool trace up to Go 1.21 knows this "
+            "version, and it needs the program, too." :
+            !trace_new_reads(f) ?
+            "Only go tool trace up to Go 1.21 knows this version." :
+            "All of go tool trace know this version.");
 }
 
 static const struct arg_flag flags[] = {
@@ -115,6 +171,8 @@ static const struct arg_flag flags[] = {
         "print one JSON object"},
     {"n", ARG_U64, offsetof(struct opts, n), "N",
         "show at most N problems of a kind (default 10)"},
+    {"readers", ARG_BOOL, offsetof(struct opts, readers), NULL,
+        "say with each problem what Go's own tools make of it"},
     {0},
 };
 
@@ -145,6 +203,7 @@ run(struct tool *t, int argc, char **argv)
             out_printf(&t->out, "],\"errors\":1,\"valid\":false}\n");
         return tool_error(t, &e);
     }
+    r.f = f;
     if (trace_validate(f, &e) != RT_OK) {
         trace_file_close(f);
         return tool_error(t, &e);
@@ -162,9 +221,10 @@ const struct tool_cmd tool_validate = {
         "Checks every record and every event.  An error is what some reader "
         "of Go 1.19 to\n1.26 rejects; a warning is what one of their viewers "
         "crashes on or shows wrongly.\nEach problem comes with the byte "
-        "offset of the record and the name of the rule.\nExit status 1 if "
+        "offset of the record and the name of the rule;\n-readers adds "
+        "what go tool trace makes of it.\nExit status 1 if "
         "there is an error.",
-    .example = "  vole-trace validate out.trace\n",
+    .example = "  vole-trace validate -readers out.trace\n",
     .run = run,
     .flags = flags,
 };

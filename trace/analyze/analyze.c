@@ -628,8 +628,10 @@ finish(struct pass *x, int64_t end)
     s->sorted = true;
     if (x->procs_now == 0)
         s->proc_time = (int64_t)s->nprocs * end;
-    qsort(s->gs, s->ngs, sizeof *s->gs, by_goid);
-    qsort(s->procs, s->nprocs, sizeof *s->procs, by_pid);
+    if (s->ngs > 0)
+        qsort(s->gs, s->ngs, sizeof *s->gs, by_goid);
+    if (s->nprocs > 0)
+        qsort(s->procs, s->nprocs, sizeof *s->procs, by_pid);
     s->longest = x->longest.a;
     s->nlongest = x->longest.n;
     s->late = x->late.a;

@@ -407,7 +407,8 @@ trace_user_finish(struct trace_user *u, bool by_task)
         return RT_ENOMEM;
     if (u->nregions == 0)
         return RT_OK;
-    qsort(u->regions, u->nregions, sizeof *u->regions, region_by_name);
+    if (u->nregions > 0)
+        qsort(u->regions, u->nregions, sizeof *u->regions, region_by_name);
     for (i = 1; i < u->nregions; i++) {
         struct trace_region_type *a = &u->regions[k];
         const struct trace_region_type *b = &u->regions[i];
@@ -419,6 +420,7 @@ trace_user_finish(struct trace_user *u, bool by_task)
             u->regions[++k] = *b;
     }
     u->nregions = k + 1;
-    qsort(u->regions, u->nregions, sizeof *u->regions, region_by_time);
+    if (u->nregions > 0)
+        qsort(u->regions, u->nregions, sizeof *u->regions, region_by_time);
     return RT_OK;
 }

@@ -60,16 +60,18 @@ count_of(unsigned ev, int version)
 }
 
 static enum trace_decode
-bad(char *why, const char *what, const char *name)
+bad(struct trace_record *r, const char *rule, char *why, const char *what,
+    const char *name)
 {
+    r->rule = rule;
     snprintf(why, WHY, "%s%s%s", name, *name != '\0' ? " " : "", what);
     return TRACE_DECODE_BAD;
 }
 
 /* One number of [*p, end).  limit_is_file: running out means a cut file. */
 static enum trace_decode
-number(const uint8_t **p, const uint8_t *end, bool limit_is_file, uint64_t *v,
-    const char *name, char *why)
+number(struct trace_record *r, const uint8_t **p, const uint8_t *end,
+    bool limit_is_file, uint64_t *v, const char *name, char *why)
 {
     const uint8_t *q;
 
@@ -83,10 +85,12 @@ number(const uint8_t **p, const uint8_t *end, bool limit_is_file, uint64_t *v,
         return TRACE_DECODE_OK;
     }
     if (*v != 0)
-        return bad(why, "has a number of more than 64 bits", name);
+        return bad(r, "number", why, "has a number of more than 64 bits",
+            name);
     if (limit_is_file)
         return TRACE_DECODE_CUT;
-    return bad(why, "has a wrong length: a number crosses its end", name);
+    return bad(r, "length", why,
+        "has a wrong length: a number crosses its end", name);
 }
 
 static enum trace_decode
@@ -94,6 +98,7 @@ decode_text(struct trace_record *r, const uint8_t *p, const uint8_t *end,
     uint64_t len, char *why)
 {
     if (len > TRACE_MAX_STRING) {
+        r->rule = "string-length";
         snprintf(why, WHY, "string has too large length %llu",
             (unsigned long long)len);
         return TRACE_DECODE_BAD;
@@ -112,15 +117,16 @@ decode_string(struct trace_record *r, const uint8_t *p, const uint8_t *end,
 {
     enum trace_decode d;
 
-    d = number(&p, end, true, &r->id, "String", why);
+    d = number(r, &p, end, true, &r->id, "String", why);
     if (d == TRACE_DECODE_OK)
-        d = number(&p, end, true, &r->len, "String", why);
+        d = number(r, &p, end, true, &r->len, "String", why);
     if (d != TRACE_DECODE_OK)
         return d;
     if (r->id == 0)
-        return bad(why, "string has invalid id 0", "");
+        return bad(r, "string-id", why, "string has invalid id 0", "");
     if (r->len == 0)
-        return bad(why, "string has invalid length 0", "");
+        return bad(r, "string-length", why, "string has invalid length 0",
+            "");
     return decode_text(r, p, end, r->len, why);
 }
 
@@ -130,12 +136,13 @@ decode_stack(struct trace_record *r, const uint8_t *p, int version, char *why)
     uint64_t i, v, want;
     enum trace_decode d;
 
-    d = number(&p, r->body_end, false, &r->id, "Stack", why);
+    d = number(r, &p, r->body_end, false, &r->id, "Stack", why);
     if (d == TRACE_DECODE_OK)
-        d = number(&p, r->body_end, false, &r->len, "Stack", why);
+        d = number(r, &p, r->body_end, false, &r->len, "Stack", why);
     if (d != TRACE_DECODE_OK)
         return d;
     if (r->len > TRACE_MAX_FRAMES) {
+        r->rule = "stack-frames";
         snprintf(why, WHY, "Stack has bad number of frames: %llu",
             (unsigned long long)r->len);
         return TRACE_DECODE_BAD;
@@ -143,12 +150,13 @@ decode_stack(struct trace_record *r, const uint8_t *p, int version, char *why)
     r->body = p;
     want = r->len * (version < 7 ? 1 : 4);
     for (i = 0; p < r->body_end; i++) {
-        d = number(&p, r->body_end, false, &v, "Stack", why);
+        d = number(r, &p, r->body_end, false, &v, "Stack", why);
         if (d != TRACE_DECODE_OK)
             return d;
     }
     if (i != want)
-        return bad(why, "has wrong number of arguments", "Stack");
+        return bad(r, "arguments", why, "has wrong number of arguments",
+            "Stack");
     return TRACE_DECODE_OK;
 }
 
@@ -163,7 +171,7 @@ decode_body(struct trace_record *r, const uint8_t *p, int version, char *why)
     if (r->ev == TRACE_EV_STACK)
         return decode_stack(r, p, version, why);
     while (p < r->body_end) {
-        d = number(&p, r->body_end, false, &v, name, why);
+        d = number(r, &p, r->body_end, false, &v, name, why);
         if (d != TRACE_DECODE_OK)
             return d;
         if (r->nvals < 6)
@@ -181,11 +189,12 @@ decode_long(struct trace_record *r, const uint8_t *p, const uint8_t *end,
     enum trace_decode d;
     uint64_t len;
 
-    d = number(&p, end, true, &len, name, why);
+    d = number(r, &p, end, true, &len, name, why);
     if (d != TRACE_DECODE_OK)
         return d;
     if (len > TRACE_MAX_RECORD)
-        return bad(why, "has a wrong length: no record is that long", name);
+        return bad(r, "length", why,
+            "has a wrong length: no record is that long", name);
     if ((uint64_t)(end - p) < len)
         return TRACE_DECODE_CUT;
     r->body_end = p + len;
@@ -195,7 +204,7 @@ decode_long(struct trace_record *r, const uint8_t *p, const uint8_t *end,
     if (d != TRACE_DECODE_OK || r->ev != TRACE_EV_USER_LOG)
         return d;
     p = r->body_end;
-    d = number(&p, end, true, &len, name, why);
+    d = number(r, &p, end, true, &len, name, why);
     if (d != TRACE_DECODE_OK)
         return d;
     return decode_text(r, p, end, len, why);
@@ -218,6 +227,7 @@ trace_decode(const uint8_t *p, const uint8_t *end, int version,
     p++;
     if (r->ev == 0 || r->ev >= TRACE_EV_COUNT ||
         kinds[r->ev].since > version) {
+        r->rule = "event-type";
         snprintf(why, WHY, "unknown event type %u", r->ev);
         return TRACE_DECODE_BAD;
     }
@@ -226,19 +236,22 @@ trace_decode(const uint8_t *p, const uint8_t *end, int version,
     if (r->top == 3) {
         d = decode_long(r, p, end, version, why);
     } else if (r->ev == TRACE_EV_STACK) {
-        return bad(why, "has wrong number of arguments", "Stack");
+        return bad(r, "arguments", why, "has wrong number of arguments",
+            "Stack");
     } else {
         n = r->top + (version < 7 ? 2u : 1u);
         /* 1.5 counts the numbers of a Batch from its second. */
         for (i = 0; i < n && d == TRACE_DECODE_OK; i++)
-            d = number(&p, end, true, &r->vals[i], kinds[r->ev].name, why);
+            d = number(r, &p, end, true, &r->vals[i], kinds[r->ev].name,
+                why);
         r->nvals = n;
         r->next = p;
     }
     if (d != TRACE_DECODE_OK || r->ev == TRACE_EV_STACK)
         return d;
     if (r->nvals != count_of(r->ev, version))
-        return bad(why, "has wrong number of arguments", kinds[r->ev].name);
+        return bad(r, "arguments", why, "has wrong number of arguments",
+            kinds[r->ev].name);
     return TRACE_DECODE_OK;
 }
 

@@ -18,6 +18,7 @@ enum {
     TRACE_MAX_STRING = 1000000, /* bytes, as in Go's readers */
     TRACE_MAX_FRAMES = 1000,
     TRACE_MAX_RECORD = 1 << 16, /* no legal record is longer */
+    TRACE_BUILTIN = 64,         /* strings that Go's newer readers add */
     TRACE_NEW_RECORD = 2048     /* Go's newer readers refuse longer ones */
 };
 
@@ -90,6 +91,7 @@ struct trace_record {
     uint64_t len;             /* String: bytes of text; Stack: frames */
     const char *text;         /* String, UserLog */
     uint32_t text_len;
+    const char *rule;         /* TRACE_DECODE_BAD: the rule that is broken */
 };
 
 enum trace_decode {

@@ -223,6 +223,10 @@ add_string(struct indexer *x, const struct trace_record *r, uint64_t off)
     if (x->ps == NULL)
         trace_file_problem(f, TRACE_WARNING, off, "string-before-batch",
             "String before the first Batch: Go's newer readers skip it");
+    if (r->id > UINT64_MAX - TRACE_BUILTIN)
+        trace_file_problem(f, TRACE_WARNING, off, "string-count",
+            "String %llu: Go's newer readers need the highest numbers for "
+            "strings of their own", (unsigned long long)r->id);
     i = trace_idmap_put(&f->strmap, r->id, &fresh);
     if (i < 0 || !trace_grow(&f->strings, &f->strings_cap, (uint64_t)i,
             sizeof *f->strings))
@@ -411,7 +415,7 @@ walk(struct indexer *x)
             f->cut_at = off;
             end_batch(x, off);
             if (d == TRACE_DECODE_BAD)
-                trace_file_problem(f, TRACE_ERROR, off, "record", "%s", why);
+                trace_file_problem(f, TRACE_ERROR, off, r.rule, "%s", why);
             else
                 trace_file_problem(f, TRACE_WARNING, off, "cut",
                     "the file ends within a record: %llu of %llu bytes are "
@@ -419,6 +423,8 @@ walk(struct indexer *x)
                     (unsigned long long)f->size);
             break;
         }
+        f->records[r.ev]++;
+        f->bytes[r.ev] += (uint64_t)(r.next - r.at);
         if (!add_record(x, &r))
             return RT_ENOMEM;
         p = r.next;
@@ -469,13 +475,13 @@ check_whole(struct trace_file *f)
     if (f->nevents == 0)
         trace_file_problem(f, TRACE_ERROR, f->size, "empty",
             "trace is empty: it has no events");
-    else if (f->v2 != NULL)
+    if (f->v2 != NULL)
         return;
-    else if (!f->freq_known && f->cut_at != UINT64_MAX)
+    if (!f->freq_known && f->cut_at != UINT64_MAX)
         trace_file_problem(f, TRACE_WARNING, f->cut_at, "frequency",
             "the file is cut before its Frequency: a tick is taken for a "
             "nanosecond");
-    else if (!f->freq_known && f->nerrors == 0)
+    else if (!f->freq_known && (f->nerrors == 0 || f->nevents == 0))
         trace_file_problem(f, TRACE_ERROR, f->size, "frequency",
             "no Frequency event");
 }

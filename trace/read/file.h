@@ -99,6 +99,8 @@ struct trace_file {
 
     uint64_t nevents, nbatches, nstacks, nstrings;
     uint64_t count[TRACE_EV_KINDS];
+    uint64_t records[TRACE_EV_COUNT]; /* first family: records by number, */
+    uint64_t bytes[TRACE_EV_COUNT];   /* tables and batches included */
     uint64_t min_ts, max_ts; /* ticks of the first and last event */
 
     trace_problem_fn problem;
@@ -149,6 +151,19 @@ bool trace_file_has_stack(const struct trace_file *f, uint64_t id);
 
 /* Ticks to nanoseconds since the first event. */
 int64_t trace_file_ns(const struct trace_file *f, uint64_t ts);
+
+/* How many records of a kind, how many bytes. */
+struct trace_kind {
+    const char *name;
+    uint64_t n, bytes;
+    bool table; /* not an event: a batch's head, a table */
+};
+
+enum { TRACE_MAX_KINDS = 256 };
+
+/* All kinds of records that a file has, most bytes first; returns how many
+ * (at most TRACE_MAX_KINDS).  The header's 16 bytes are in none. */
+unsigned trace_file_kinds(const struct trace_file *f, struct trace_kind *out);
 
 /* The bytes before off have been read for now: a long file does not keep
  * them in memory.  Pointers to them stay valid. */

@@ -405,6 +405,10 @@ apply(struct trace_order *o, uint32_t ci, enum rt_status *st)
     }
     if (g->state != s.from || (s.seq != ANY && s.seq != g->seq)) {
         /* Another P's event came first. */
+        trace_file_problem(o->f, TRACE_WARNING, c->ev.off, "order-claim",
+            "%s of goroutine %llu on P %lld: another P does the same at that "
+            "time", trace_ev_name(c->ev.type), (unsigned long long)s.g,
+            (long long)c->ev.p);
         if (!file_cursor(o, ci))
             *st = RT_ENOMEM;
         return false;

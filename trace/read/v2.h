@@ -131,13 +131,15 @@ void v2_ids_clear(struct v2_ids *ids);
 int64_t v2_string_of(const struct v2_ids *ids, uint64_t id);
 int64_t v2_stack_of(const struct v2_ids *ids, uint64_t id);
 
+#define V2_MAX_NS UINT64_C(9000000000000000000)
+
 /* Ticks to nanoseconds as Go does it: truncated, not rounded. */
 static inline uint64_t
 v2_ns(double mul, uint64_t ticks)
 {
     double ns = (double)ticks * mul;
 
-    return ns >= 9e18 ? UINT64_C(9000000000000000000) : (uint64_t)ns;
+    return ns >= 9e18 ? V2_MAX_NS : (uint64_t)ns;
 }
 
 /* ---- the orderer of this family; see trace/read/order.h */

@@ -143,6 +143,8 @@ advance(struct v2_order *o, struct cursor *c)
     c->at = next;
     c->ticks += c->ev.args[0];
     c->ns += v2_ns(o->s.gen->mul, c->ev.args[0]);
+    if (c->ns > V2_MAX_NS)
+        c->ns = V2_MAX_NS;
     return true;
 }
 

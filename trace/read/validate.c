@@ -22,6 +22,7 @@ struct gor {
 /* One P; index by pmap. */
 struct proc {
     bool running, sweeping, stopped_world;
+    bool marks;     /* told that it should not be there */
     uint64_t g;     /* goroutine that runs, 0 = none */
     uint64_t sweep_off;
 };
@@ -35,6 +36,7 @@ struct trace_check {
     uint64_t gs_cap, ps_cap, tasks_cap;
     bool gc, stw, procs_known, nomem;
     uint64_t gc_off, stw_off;
+    uint64_t procs; /* last Gomaxprocs */
 };
 
 typedef unsigned long long ull;
@@ -120,8 +122,11 @@ on_create(struct trace_check *c, const struct trace_event *e, struct proc *p)
             WARN(c, e, "entry-stack", "GoCreate of g %llu has no stack of "
                 "its entry function: viewers give up", (ull)e->args[0]);
     } else if (fr.pc == 0) {
-        WARN(c, e, "entry-stack", "the entry function of g %llu has pc 0",
+        WARN(c, e, "entry-pc", "the entry function of g %llu has pc 0",
             (ull)e->args[0]);
+    } else if (trace_file_stack(c->f, e->args[1], &fr, 1) > 1) {
+        WARN(c, e, "entry-frames", "the entry stack of g %llu has several "
+            "frames: viewers take different ones", (ull)e->args[0]);
     }
 }
 
@@ -283,7 +288,7 @@ on_stw(struct trace_check *c, const struct trace_event *e, struct proc *p)
     if (*open)
         ERROR(c, e, "stw", "previous STW is not ended before a new one");
     if (c->f->version >= 10 && c->f->version < 21 && e->args[0] > 1)
-        ERROR(c, e, "stw", "unknown STW kind %llu", (ull)e->args[0]);
+        ERROR(c, e, "stw-kind", "unknown STW kind %llu", (ull)e->args[0]);
     *open = true;
     c->stw_off = e->off;
 }
@@ -324,6 +329,24 @@ on_assist(struct trace_check *c, const struct trace_event *e, struct gor *g)
         ERROR(c, e, "assist",
             "previous mark assist is not ended before a new one");
     g->assisting = start;
+}
+
+/* What viewers of pauses and utilisation take for granted. */
+static void
+check_place(struct trace_check *c, const struct trace_event *e,
+    struct proc *p)
+{
+    bool stw = e->type == TRACE_EV_STW_START;
+
+    if (!stw && !p->marks && c->procs_known && e->p >= (int64_t)c->procs) {
+        p->marks = true;
+        WARN(c, e, "gomaxprocs-p", "%s on P %lld of %llu: Go 1.19's "
+            "utilisation curve fails", trace_ev_name(e->type),
+            (long long)e->p, (ull)c->procs);
+    }
+    if (p->g == 0 && e->type != TRACE_EV_SWEEP_START)
+        WARN(c, e, "no-goroutine", "%s on P %lld, which runs no goroutine",
+            trace_ev_name(e->type), (long long)e->p);
 }
 
 /* ---- annotations */
@@ -405,6 +428,10 @@ trace_check_event(struct trace_check *c, const struct trace_event *e)
     g = gor(c, e->g);
     if (p == NULL || g == NULL)
         return RT_ENOMEM;
+    if (e->stk != 0 && !trace_file_has_stack(c->f, e->stk) &&
+        c->f->cut_at == UINT64_MAX && e->type != TRACE_EV_CPU_SAMPLE)
+        WARN(c, e, "stack", "%s has stack %llu, which is not defined: shown "
+            "without", trace_ev_name(e->type), (ull)e->stk);
     if (go_event(c, e, g, p)) {
         if (e->type == TRACE_EV_GO_START_LABEL)
             check_string(c, e, e->args[2]);
@@ -419,6 +446,7 @@ trace_check_event(struct trace_check *c, const struct trace_event *e)
         break;
     case TRACE_EV_GOMAXPROCS:
         c->procs_known = true;
+        c->procs = e->args[0];
         break;
     case TRACE_EV_GC_START:
     case TRACE_EV_GC_DONE:
@@ -427,14 +455,20 @@ trace_check_event(struct trace_check *c, const struct trace_event *e)
     case TRACE_EV_STW_START:
     case TRACE_EV_STW_DONE:
         on_stw(c, e, p);
+        if (e->type == TRACE_EV_STW_START && c->f->version >= 11)
+            check_place(c, e, p);
         break;
     case TRACE_EV_SWEEP_START:
     case TRACE_EV_SWEEP_DONE:
         on_sweep(c, e, p);
+        if (e->type == TRACE_EV_SWEEP_START)
+            check_place(c, e, p);
         break;
     case TRACE_EV_MARK_ASSIST_START:
     case TRACE_EV_MARK_ASSIST_DONE:
         on_assist(c, e, g);
+        if (e->type == TRACE_EV_MARK_ASSIST_START)
+            check_place(c, e, p);
         break;
     case TRACE_EV_FUTILE_WAKEUP:
         if (c->f->version >= 11)
@@ -533,6 +567,35 @@ trace_check_end(struct trace_check *c)
         }
     }
     return f->version < 7 ? RT_OK : check_pcs(c);
+}
+
+const struct trace_rule *
+trace_rule_find(const char *name)
+{
+    static const struct trace_rule rules[] = {
+#define RULE(name, old, new) {name, TRACE_##old, TRACE_##new},
+#include "trace/read/rules.def"
+#undef RULE
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (strcmp(rules[i].name, name) == 0)
+            return &rules[i];
+    }
+    return NULL;
+}
+
+bool
+trace_old_reads(const struct trace_file *f)
+{
+    return f->version <= 21;
+}
+
+bool
+trace_new_reads(const struct trace_file *f)
+{
+    return f->version >= 11;
 }
 
 struct trace_check *

@@ -13,6 +13,24 @@
 
 struct trace_check;
 
+/* What Go's own tools make of a file that breaks a rule. */
+enum trace_verdict { TRACE_READS, TRACE_REFUSES, TRACE_CRASHES,
+    TRACE_MISREADS };
+
+struct trace_rule {
+    const char *name;
+    enum trace_verdict old; /* up to Go 1.21 */
+    enum trace_verdict new; /* Go 1.22 and later */
+};
+
+/* The rule of a problem (trace/read/rules.def); NULL: there is none. */
+const struct trace_rule *trace_rule_find(const char *name);
+
+/* Whether those tools know the format of a file at all; those up to Go 1.21
+ * need the program for version 1.5. */
+bool trace_old_reads(const struct trace_file *f);
+bool trace_new_reads(const struct trace_file *f);
+
 /* Problems go to f's problem function.  NULL: no memory. */
 struct trace_check *trace_check_new(struct trace_file *f);
 

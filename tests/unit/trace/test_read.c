@@ -258,14 +258,14 @@ test_records(void **state)
 
     put_start(&b);
     put_byte(&b, 0);
-    assert_error(&b, "record", "unknown event type 0");
+    assert_error(&b, "event-type", "unknown event type 0");
     put_start(&b);
     put_byte(&b, 50);
-    assert_error(&b, "record", "unknown event type 50");
+    assert_error(&b, "event-type", "unknown event type 50");
     put_header(&b, "go 1.11 trace");
     BATCH(&b, 0, 1);
     EV4(&b, CPU_SAMPLE, 0, 5, 0, 1, 0);
-    assert_error(&b, "record", "unknown event type 49");
+    assert_error(&b, "event-type", "unknown event type 49");
 
     /* A number of eleven bytes, and one of more than 64 bits. */
     put_start(&b);
@@ -273,14 +273,14 @@ test_records(void **state)
     memset(b.data + b.n, 0xff, 10);
     b.n += 10;
     put_byte(&b, 1);
-    assert_error(&b, "record", "more than 64 bits");
+    assert_error(&b, "number", "more than 64 bits");
     put_start(&b);
     put_byte(&b, TRACE_EV_PROC_STOP);
     memset(b.data + b.n, 0xff, 9);
     b.n += 9;
     put_byte(&b, 2);
     put_end(&b);
-    assert_error(&b, "record", "more than 64 bits");
+    assert_error(&b, "number", "more than 64 bits");
 
     /* A length that ends within a number; a length that is too large. */
     put_start(&b);
@@ -291,24 +291,24 @@ test_records(void **state)
     put_num(&b, 1);
     put_num(&b, 300);
     put_end(&b);
-    assert_error(&b, "record", "wrong length");
+    assert_error(&b, "length", "wrong length");
     put_start(&b);
     put_byte(&b, TRACE_EV_GO_CREATE | 3 << 6);
     put_num(&b, 1u << 20);
     put_end(&b);
-    assert_error(&b, "record", "wrong length");
+    assert_error(&b, "length", "wrong length");
 
     /* Too few and too many numbers. */
     put_start(&b);
     EV0(&b, GO_SCHED, 1);
-    assert_error(&b, "record", "GoSched has wrong number of arguments");
+    assert_error(&b, "arguments", "GoSched has wrong number of arguments");
     put_start(&b);
     EV4(&b, GO_UNBLOCK, 1, 2, 3, 4, 5);
-    assert_error(&b, "record", "GoUnblock has wrong number of arguments");
+    assert_error(&b, "arguments", "GoUnblock has wrong number of arguments");
     put_start(&b);
     put_byte(&b, TRACE_EV_BATCH);
     put_num(&b, 0);
-    assert_error(&b, "record", "Batch has wrong number of arguments");
+    assert_error(&b, "arguments", "Batch has wrong number of arguments");
 }
 
 static void
@@ -320,15 +320,15 @@ test_tables(void **state)
     (void)state;
     put_start(&b);
     put_string(&b, 0, "x");
-    assert_error(&b, "record", "invalid id 0");
+    assert_error(&b, "string-id", "invalid id 0");
     put_start(&b);
     put_string(&b, 7, "");
-    assert_error(&b, "record", "invalid length 0");
+    assert_error(&b, "string-length", "invalid length 0");
     put_start(&b);
     put_byte(&b, TRACE_EV_STRING);
     put_num(&b, 7);
     put_num(&b, 1000001);
-    assert_error(&b, "record", "too large length 1000001");
+    assert_error(&b, "string-length", "too large length 1000001");
     put_start(&b);
     put_string(&b, 2, "x");
     put_end(&b);
@@ -340,16 +340,16 @@ test_tables(void **state)
     put_num(&b, 3);
     put_num(&b, 9);
     put_num(&b, 1001);
-    assert_error(&b, "record", "bad number of frames: 1001");
+    assert_error(&b, "stack-frames", "bad number of frames: 1001");
     put_start(&b);
     put_byte(&b, TRACE_EV_STACK | 3 << 6);
     put_num(&b, 5);
     for (i = 1; i <= 5; i++)
         put_num(&b, i);
-    assert_error(&b, "record", "Stack has wrong number of arguments");
+    assert_error(&b, "arguments", "Stack has wrong number of arguments");
     put_start(&b);
     put_rec(&b, TRACE_EV_STACK, 2, U(1), U(1));
-    assert_error(&b, "record", "Stack has wrong number of arguments");
+    assert_error(&b, "arguments", "Stack has wrong number of arguments");
 
     /* A Stack that only the older reader takes. */
     put_start(&b);
@@ -652,7 +652,7 @@ test_annotations(void **state)
     EV3(&b, USER_LOG, 1, 0, 1, 0);
     put_num(&b, 1000001);
     put_end(&b);
-    assert_error(&b, "record", "too large length");
+    assert_error(&b, "string-length", "too large length");
 }
 
 /* What the parsers take and the viewers do not. */

@@ -22,6 +22,7 @@ import v2text
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 failures = []
+GO = []  # the program behind go tool trace
 
 BLOCK = {"network": "GoBlockNet", "select": "GoBlockSelect",
          "sync.(*Cond).Wait": "GoBlockCond", "sync": "GoBlockSync",
@@ -184,7 +185,7 @@ def differs(want, e, base, active, slack=0):
 
 
 def compare(vole, path, name):
-    r = run("go", "tool", "trace", "-d=parsed", path)
+    r = run(GO[0], "-d=parsed", path)
     if r.returncode != 0 and not r.stdout:
         check(False, f"{name}: go tool trace: {r.stderr[-200:]}")
         return
@@ -280,9 +281,10 @@ def fresh(vole, tmp):
 
 def main():
     vole = sys.argv[1]
-    if shutil.which("go") is None or \
-            run("go", "tool", "trace", "-d=parsed", "/dev/null").returncode \
-            == 2:
+    if shutil.which("go") is not None:
+        GO.append(run("go", "tool", "-n", "trace").stdout.strip())
+    if not GO or not GO[0] or \
+            run(GO[0], "-d=parsed", "/dev/null").returncode == 2:
         print("no go that reads such traces: skipped")
         return 77
     for path in sys.argv[2:]:
