@@ -475,13 +475,13 @@ check_whole(struct trace_file *f)
     if (f->nevents == 0)
         trace_file_problem(f, TRACE_ERROR, f->size, "empty",
             "trace is empty: it has no events");
-    if (f->v2 != NULL)
+    if (f->v2 != NULL || f->nevents == 0)
         return;
     if (!f->freq_known && f->cut_at != UINT64_MAX)
         trace_file_problem(f, TRACE_WARNING, f->cut_at, "frequency",
             "the file is cut before its Frequency: a tick is taken for a "
             "nanosecond");
-    else if (!f->freq_known && (f->nerrors == 0 || f->nevents == 0))
+    else if (!f->freq_known && f->nerrors == 0)
         trace_file_problem(f, TRACE_ERROR, f->size, "frequency",
             "no Frequency event");
 }
