@@ -11,7 +11,8 @@ All peers must print the same.
 
 Second table: what only Go programs can do: channel hand-off, spawn and join,
 bytes per parked goroutine, start-up, allocation, the prime sieve.  Third and
-fourth: what a program feels of the collector, and what tracing costs.
+fourth: what a program feels of the collector, and what tracing costs; fifth:
+what profiles cost (`bench/run.py profile`).
 """
 
 import argparse
@@ -316,6 +317,83 @@ def reading(trace):
     return r.status != 0
 
 
+# part of profcost.go, what it is, the most that profiling may cost
+PROFILES = [
+    ('cpu', 'CPU profile', 1.03),
+    ('mem', 'memory profile, default rate', 1.02),
+    ('mem1', 'MemProfileRate=1, small objects', 3),
+    ('block', 'block rate 1, ping-pong', 3),
+]
+
+
+def profile(opt, peers):
+    """What profiling costs, in CPU time; and how long goroutine profiles of
+    100,000 take and keep others waiting."""
+    peers = [p for p in peers if p.name in ('vole', 'go')]
+    if not peers or opt.only and 'profile' not in opt.only:
+        return 0
+    print('\nProfiling on, against the same without (CPU time, medians of %d '
+          'pairs)\n' % opt.n)
+    print('%-34s' % 'what' + ''.join('%24s' % p.name for p in peers) +
+          '  goal')
+    failed = 0
+    for part, what, goal in PROFILES:
+        row = '%-34s' % what
+        ratio = {}
+        for p in peers:
+            p.command('profcost')
+            pairs = [cost_pair(p, part, i) for i in range(opt.n)]
+            if None in pairs:
+                failed += 1
+                row += '%24s' % 'FAIL'
+                continue
+            off = statistics.median(a for a, _ in pairs)
+            ratio[p.name] = statistics.median(b / a for a, b in pairs)
+            row += '%14.3f s %7.3fx' % (off, ratio[p.name])
+        if 'vole' in ratio:
+            row += '  %.2f: %s' % (goal, verdict(ratio['vole'] <= goal))
+        print(row, flush=True)
+    return failed + profile_of_many(peers, min(opt.n, 3))
+
+
+def cost_pair(peer, part, i):
+    """CPU seconds without and with, or None; the order alternates."""
+    got = {}
+    for on in (('off', 'on'), ('on', 'off'))[i % 2]:
+        r = peer.time('profcost', args=[part, on])
+        if r.status != 0:
+            print('profcost %s %s: %s' % (part, on, r.err[-300:]))
+            return None
+        got[on] = r.cpu
+    return got['off'], got['on']
+
+
+def profile_of_many(peers, rounds):
+    keys = [('goroutine_us', 'goroutine profile, in all'),
+            ('goroutine_gap_us', '  longest wait of another goroutine'),
+            ('dump_us', 'debug=2 dump, in all'),
+            ('dump_gap_us', '  longest wait of another goroutine')]
+    values = {}
+    failed = 0
+    for p in peers:
+        for _ in range(rounds):
+            r = p.time('profcost', args=['goroutine', 'on'], timeout=900)
+            if r.status != 0:
+                print('profcost goroutine: %s' % r.err[-300:])
+                failed += 1
+            for key, n in re.findall(r'^(\w+) (\d+)$', r.err, re.M):
+                values.setdefault((p.name, key), []).append(int(n) / 1000)
+    print('\n%-38s' % '100,000 goroutines' + ''.join('%14s' % p.name
+                                                     for p in peers))
+    for key, what in keys:
+        row = '%-38s' % what
+        for p in peers:
+            v = values.get((p.name, key))
+            row += '%11.1f ms' % statistics.median(v) if v else '%14s' % '-'
+        print(row)
+    return failed
+
+
 def verdict(ok):
     return 'met' if ok else 'MISSED'
 
@@ -335,7 +413,8 @@ def main():
         if not peers:
             sys.exit('nothing to time')
         failed = classic(opt, peers) + goroutines(opt, peers) + \
-            stalls(opt, peers) + tracing(opt, peers, work)
+            stalls(opt, peers) + tracing(opt, peers, work) + \
+            profile(opt, peers)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return 1 if failed else 0

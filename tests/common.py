@@ -35,7 +35,7 @@ class Result:
     """How one command ended.  `status` is the exit status, or None when it
     was killed by `signal` or by the time limit (`timeout`)."""
 
-    def __init__(self, code, out, err, timeout, seconds, maxrss):
+    def __init__(self, code, out, err, timeout, seconds, maxrss, cpu=0):
         self.timeout = timeout
         self.signal = -code if code is not None and code < 0 else 0
         # A shell in between reports a signal as 128 + n.
@@ -46,6 +46,7 @@ class Result:
         self.err = err
         self.seconds = seconds
         self.maxrss = maxrss
+        self.cpu = cpu              # seconds of CPU time, user and system
 
     def trouble(self):
         """A crash, hang or internal message, or '' when there is none."""
@@ -97,11 +98,12 @@ def run(cmd, timeout=20, stdin=b'', env=None, cwd=None, combine=False,
         p = subprocess.Popen(cmd, stdin=source, stdout=sink,
                              stderr=sink if combine else fe, env=full,
                              cwd=cwd, start_new_session=True)
-        code, maxrss, late = wait_for(p, timeout)
+        code, maxrss, late, cpu = wait_for(p, timeout)
         seconds = time.monotonic() - start
         if sink is not fo:
             sink.close()
-        return Result(code, contents(fo), contents(fe), late, seconds, maxrss)
+        return Result(code, contents(fo), contents(fe), late, seconds, maxrss,
+                      cpu)
 
 
 def set_append(f):
@@ -130,7 +132,8 @@ def wait_for(p, timeout):
     finally:
         timer.cancel()
     p.returncode = os.waitstatus_to_exitcode(status)
-    return p.returncode, usage.ru_maxrss * 1024, bool(late)
+    return p.returncode, usage.ru_maxrss * 1024, bool(late), \
+        usage.ru_utime + usage.ru_stime
 
 
 def contents(f):
