@@ -363,6 +363,7 @@ make_sched(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     cfg.scheddetail = dv->scheddetail != 0;
     cfg.preempt_off = dv->preemptoff != 0;
     cfg.entry = vpc_make(v->image->main, 0);
+    cfg.native = vpc_make(v->image->nfuncs + 1, 0);
     cfg.err_fd = 2;
     return sched_new(&cfg, &v->sched, e);
 }

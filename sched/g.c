@@ -40,6 +40,19 @@ sched_wait_text(enum sched_wait w)
     return w < WAIT_COUNT ? wait_texts[w] : "waiting";
 }
 
+const char *
+sched_native_name(enum sched_native n)
+{
+    static const char *const names[NATIVE_COUNT] = {
+        [NATIVE_MARK_WORKER] = "runtime.gcBgMarkWorker",
+        [NATIVE_SWEEPER] = "runtime.bgsweep",
+        [NATIVE_SCAVENGER] = "runtime.bgscavenge",
+        [NATIVE_STARTER] = "runtime.forcegchelper",
+    };
+
+    return names[n];
+}
+
 #if VOLE_CHECKS >= 1
 static bool
 legal(enum sched_gstate from, enum sched_gstate to)
@@ -303,25 +316,26 @@ create(struct sched_m *m, const void *fn, const union rt_slot *args,
 struct sched_g *
 g_new_native(struct sched_m *m,
     enum sched_run (*fn)(struct sched_m *m, struct sched_g *g, void *arg),
-    void *arg, const char *name)
+    void *arg, enum sched_native what)
 {
     struct sched_g *g = g_new(m->sched);
+    vpc base = m->sched->cfg.native;
 
     if (g == NULL)
         return NULL;
     g->native = fn;
     g->native_arg = arg;
-    g->native_name = name;
-    begin_life(m, g, 0, 0, true);
+    begin_life(m, g, 0,
+        base == 0 ? 0 : vpc_make(vpc_func(base) + (uint32_t)what, 0), true);
     return g;
 }
 
 struct sched_g *
 sched_go_native(struct sched_m *m,
     enum sched_run (*fn)(struct sched_m *m, struct sched_g *g, void *arg),
-    void *arg, const char *name)
+    void *arg, enum sched_native what)
 {
-    struct sched_g *g = g_new_native(m, fn, arg, name);
+    struct sched_g *g = g_new_native(m, fn, arg, what);
 
     if (g == NULL)
         return NULL;

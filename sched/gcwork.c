@@ -565,7 +565,8 @@ take_worker(struct sched_mi *m, struct sched_pi *p, enum gc_worker kind)
     struct sched_g *g = p->gc_worker;
 
     if (g == NULL) {
-        g = p->gc_worker = g_new_native(&m->m, worker, p, "gc worker");
+        g = p->gc_worker = g_new_native(&m->m, worker, p,
+            NATIVE_MARK_WORKER);
         if (g == NULL)
             return NULL;
     } else {
@@ -749,11 +750,11 @@ bg_make(struct sched_m *m)
         return true;
     if (!a32_cas_full(&s->bg_made, 0, 1))
         return false;
-    s->bg[BG_SWEEPER].g = sched_go_native(m, sweeper, NULL, "bgsweep");
+    s->bg[BG_SWEEPER].g = sched_go_native(m, sweeper, NULL, NATIVE_SWEEPER);
     s->bg[BG_SCAVENGER].g = sched_go_native(m, scavenger, NULL,
-        "bgscavenge");
+        NATIVE_SCAVENGER);
     s->bg[BG_STARTER].g = sched_go_native(m, starter, NULL,
-        "forcegchelper");
+        NATIVE_STARTER);
     /* rel: pairs with the acq above.  Those that memory was lacking for are
      * lacking: allocation and the next cycle sweep. */
     a32_store_rel(&s->bg_made, 2);

@@ -124,6 +124,18 @@ struct sched_sudog {
     bool timed;               /* this one is among them */
 };
 
+/* The native goroutines, as Go calls them. */
+enum sched_native {
+    NATIVE_MARK_WORKER,
+    NATIVE_SWEEPER,
+    NATIVE_SCAVENGER,
+    NATIVE_STARTER,
+    NATIVE_COUNT
+};
+
+/* The name of its function: "runtime.bgsweep". */
+const char *sched_native_name(enum sched_native n);
+
 /* What run_g() returns. */
 enum sched_run {
     SCHED_RUN_PARKED,  /* waiting, or already runnable elsewhere: untouchable */
@@ -180,7 +192,6 @@ struct sched_g {
     /* a native goroutine; NULL: one that runs script code */
     enum sched_run (*native)(struct sched_m *m, struct sched_g *g, void *arg);
     void *native_arg;
-    const char *native_name; /* for tracebacks; const and for ever */
     const char *label;       /* for the trace, at its next start; or NULL */
 };
 
@@ -268,6 +279,9 @@ struct sched_config {
     bool scheddetail;
     bool preempt_off;
     vpc entry;            /* first pc of the function that sched_run() runs */
+    vpc native;           /* what stands for the function of native goroutine
+                             0 in traces, the next function number for 1, and
+                             so on; 0: nothing */
     int err_fd;           /* where schedtrace goes */
 };
 
@@ -312,12 +326,12 @@ struct sched_g *sched_go_system(struct sched_m *m, const void *fn, vpc entry);
  * script code.  It answers as run_g() does: PARKED after sched_park_begin()
  * on itself, YIELD or PREEMPT to be called again when its turn comes, DONE.
  * It has no frames and keeps its state behind arg; it stands at a safepoint
- * all the time and looks at m->p->preempt now and then.  name is for
- * tracebacks.  NULL where memory is out.
+ * all the time and looks at m->p->preempt now and then.  NULL where memory is
+ * out.
  */
 struct sched_g *sched_go_native(struct sched_m *m,
     enum sched_run (*fn)(struct sched_m *m, struct sched_g *g, void *arg),
-    void *arg, const char *name);
+    void *arg, enum sched_native what);
 
 /* Step 1 of parking; see the head of this file. */
 void sched_park_begin(struct sched_m *m, struct sched_g *g,

@@ -320,7 +320,7 @@ void g_set_state_any(struct sched_g *g, enum sched_gstate from,
 /* A native goroutine in state runnable that is on no queue. */
 struct sched_g *g_new_native(struct sched_m *m,
     enum sched_run (*fn)(struct sched_m *m, struct sched_g *g, void *arg),
-    void *arg, const char *name);
+    void *arg, enum sched_native what);
 /* As sched_ready(), but for no queue: the caller runs it. */
 void g_unpark(struct sched_m *m, struct sched_g *g);
 /* As sched_go() for the first goroutine: nobody is woken. */

@@ -206,6 +206,14 @@ make_stubs(struct vm *vm)
     vm->gopanic.id = vm->im->nfuncs;
     vm->gopanic.flags = CODE_F_LIB;
     vm->gopanic.self.fn = &vm->gopanic;
+    for (uint32_t i = 0; i < NATIVE_COUNT; i++) {
+        struct code_func *f = &vm->natfuncs[i];
+
+        f->name = sched_native_name((enum sched_native)i);
+        f->id = vm->im->nfuncs + 1 + i;
+        f->flags = CODE_F_LIB;
+        f->self.fn = f;
+    }
     vm->stubs[VM_STUB_END - 1].op = OP_CALL;
     vm->stubs[VM_STUB_END].op = OP_END;
     vm->stubs[VM_STUB_DEFER - 1].op = OP_CALL;

@@ -163,6 +163,8 @@ struct vm {
     /* Stands in stacks between a panicking frame and the deferred call that
      * it runs, as in Go; its number is im->nfuncs. */
     struct code_func gopanic;
+    /* Stand for the native goroutines' functions; the numbers after that. */
+    struct code_func natfuncs[NATIVE_COUNT];
     a_u32 traceback; /* atomic: enum vm_traceback */
     a_u64 max_stack; /* atomic: slots */
     a_u64 stack_bytes; /* atomic: memory of goroutine stacks */

@@ -182,9 +182,15 @@ vm_symbolize(const struct vm *vm, vpc pc, struct vm_frame *f)
     const struct code_image *im = vm->im;
     uint32_t id = vpc_func(pc);
 
-    if (pc == 0 || id > im->nfuncs)
+    if (pc == 0 || id > im->nfuncs + NATIVE_COUNT)
         return false;
     f->off = vpc_off(pc);
+    if (id > im->nfuncs) {
+        f->func = &vm->natfuncs[id - im->nfuncs - 1];
+        f->file = "runtime/mgc.go";
+        f->line = 1;
+        return true;
+    }
     if (id == im->nfuncs) {
         f->func = &vm->gopanic;
         f->file = "runtime/panic.go";

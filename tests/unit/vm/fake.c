@@ -117,6 +117,13 @@ sched_exit(struct sched *s, int status)
     s->status = status;
 }
 
+const char *
+sched_native_name(enum sched_native n)
+{
+    (void)n;
+    return "native";
+}
+
 void
 sched_for_each_g(struct sched *s, void (*fn)(void *arg, struct sched_g *g),
     void *arg)
