@@ -250,26 +250,44 @@ def stalls(opt, peers):
     peers = [p for p in peers if p.name in ('vole', 'go')]
     if not peers or opt.only and 'stalls' not in opt.only:
         return 0
-    print('\nCollector with 200 MB live and churn (worst of %d runs)\n' %
-          min(opt.n, 3))
-    print('%-10s%14s%22s%20s%8s' % ('', 'longest stop',
-                                    'worst 1,024 allocs', 'ticker slip p99',
-                                    'cycles'))
-    failed = 0
-    for p in peers:
-        worst = {}
-        for _ in range(min(opt.n, 3)):
+    rounds = min(opt.n, 3)
+    print('\nCollector with 200 MB live and churn (worst of %d runs; in turn)\n' %
+          rounds)
+    columns = [('longest stop', 'pause_us', 1e3, 'ms'),
+               ('median stop', 'median_us', 1e3, 'ms'),
+               ('GC of CPU', 'gc_permille', 10, '%'),
+               ('peak RSS', 'rss_kb', 1024, 'MB'),
+               ('1,024 allocs', 'stall_us', 1e3, 'ms'),
+               ('slip p99', 'slip_us', 1e3, 'ms'), ('cycles', 'cycles', 1, '')]
+    print('%-10s' % '' + ''.join('%14s' % c[0] for c in columns))
+    worst = {p.name: {} for p in peers}
+    trouble = {}
+    for _ in range(rounds):
+        for p in peers:
             r = p.time('stalls', {'GOMAXPROCS': '2'})
-            for key, n in re.findall(r'^(\w+) (\d+)$', r.err, re.M):
-                worst[key] = max(worst.get(key, 0), int(n))
-        if len(worst) < 4:
-            failed += 1
-            print('%-10sFAIL %s' % (p.name, r.err[-200:]))
+            found = re.findall(r'^(\w+) (\d+)$', r.err, re.M)
+            if r.status != 0 or len(found) < 6:
+                trouble[p.name] = r.err[-200:]
+                continue
+            for key, n in found + [('rss_kb', r.maxrss // 1024)]:
+                worst[p.name][key] = max(worst[p.name].get(key, 0), int(n))
+    for p in peers:
+        w = worst[p.name]
+        if p.name in trouble or not w:
+            print('%-10sFAIL %s' % (p.name, trouble.get(p.name)))
             continue
-        print('%-10s%11.2f ms%19.2f ms%17.2f ms%8d' % (
-            p.name, worst['pause_us'] / 1e3, worst['stall_us'] / 1e3,
-            worst['slip_us'] / 1e3, worst['cycles']), flush=True)
-    return failed
+        print('%-10s' % p.name + ''.join(
+            '%14s' % ('%.4g %s' % (w[key] / unit, name))
+            for _, key, unit, name in columns), flush=True)
+    v, g = worst.get('vole'), worst.get('go')
+    for what, key, goal in [('longest stop', 'pause_us', 1.5),
+                            ('worst stall', 'stall_us', 1 / 3),
+                            ('slip p99', 'slip_us', 1 / 3)]:
+        if v and g and g[key]:
+            print('%s, vole/go: %.2f, %.2f at most: %s' % (
+                what, v[key] / g[key], goal,
+                verdict(v[key] <= goal * g[key])))
+    return len(trouble)
 
 
 def tracing(opt, peers, work):

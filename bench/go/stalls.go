@@ -82,9 +82,14 @@ func main() {
 	wg.Wait()
 	var ms runtime.MemStats
 	runtime.ReadMemStats(&ms)
-	pause := uint64(0)
+	var pauses []uint64
 	for n := before.NumGC; n < ms.NumGC; n++ {
-		pause = max(pause, ms.PauseNs[n%256])
+		pauses = append(pauses, ms.PauseNs[n%256])
+	}
+	sort.Slice(pauses, func(i, j int) bool { return pauses[i] < pauses[j] })
+	var pause, median uint64
+	if len(pauses) > 0 {
+		pause, median = pauses[len(pauses)-1], pauses[len(pauses)/2]
 	}
 	sort.Slice(slips, func(i, j int) bool { return slips[i] < slips[j] })
 	slip := time.Duration(0)
@@ -93,6 +98,8 @@ func main() {
 	}
 	fmt.Println("done")
 	println("pause_us", pause/1000)
+	println("median_us", median/1000)
+	println("gc_permille", int(ms.GCCPUFraction*1000))
 	println("stall_us", worst.Microseconds())
 	println("slip_us", slip.Microseconds())
 	println("cycles", ms.NumGC-before.NumGC)
