@@ -433,6 +433,9 @@ gc_assist_alloc(struct gc_pcache *pc)
     gc_work_available(h, &must);
     if (paid && !must)
         return;
+    /* There is nothing left to mark: who could want to be paid? */
+    if (quiet(h))
+        pc->debt = 0;
     pc->assist_wait = pc->debt > 0;
     h->host->request_gc(h->arg, pc);
 }
@@ -452,6 +455,10 @@ gc_assist_safepoint(struct gc_heap *h, struct gc_pcache *pc)
     pc->assist_wait = false;
     if (!pc->barrier || pc->debt <= 0 || take_credit(h, pc))
         return true;
+    if (quiet(h)) {
+        pc->debt = 0;
+        return true;
+    }
     if (gc_work_available(h, &must) && !must && assist(h, pc, true))
         return true;
     return false;
