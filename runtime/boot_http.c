@@ -4,6 +4,7 @@
  */
 #include "runtime/boot_http.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <microhttpd.h>
 #include <netdb.h>
@@ -29,7 +30,25 @@ enum {
     BACKLOG = 512
 };
 
+/*
+ * The library is loaded when a server starts: with all that it needs it would
+ * make every start of the program longer by a quarter, and its memory larger
+ * by half.
+ */
+#define MHD_FUNCTIONS(X)                                          \
+    X(add_response_header) X(create_response_from_buffer)         \
+    X(create_response_from_fd) X(destroy_response)                \
+    X(get_connection_info) X(lookup_connection_value)             \
+    X(queue_response) X(start_daemon) X(stop_daemon)
+
+struct mhd {
+#define X(name) __typeof__(MHD_##name) *name;
+    MHD_FUNCTIONS(X)
+#undef X
+};
+
 struct http_server {
+    struct mhd mhd;
     struct vole *v;
     struct MHD_Daemon *daemon;
     int stop; /* eventfd: readable once the server stops */
@@ -83,7 +102,7 @@ arg_of(void *ctx, const char *name)
 {
     struct exchange *x = ctx;
     const char *s =
-        MHD_lookup_connection_value(x->c, MHD_GET_ARGUMENT_KIND, name);
+        x->s->mhd.lookup_connection_value(x->c, MHD_GET_ARGUMENT_KIND, name);
 
     return s != NULL ? s : "";
 }
@@ -102,7 +121,7 @@ wait_for(void *ctx, double seconds)
 {
     struct exchange *x = ctx;
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(x->c, MHD_CONNECTION_INFO_CONNECTION_FD);
+        x->s->mhd.get_connection_info(x->c, MHD_CONNECTION_INFO_CONNECTION_FD);
     struct pollfd p[2] = {{.fd = x->s->stop, .events = POLLIN},
         {.fd = info != NULL ? info->connect_fd : -1, .events = POLLRDHUP}};
     int64_t end, left;
@@ -124,23 +143,24 @@ wait_for(void *ctx, double seconds)
 /* ---- answers -------------------------------------------------------------------- */
 
 static void
-header(struct MHD_Response *m, const char *name, const char *value)
+header(const struct mhd *lib, struct MHD_Response *m, const char *name,
+    const char *value)
 {
-    MHD_add_response_header(m, name, value);
+    lib->add_response_header(m, name, value);
 }
 
 static struct MHD_Response *
-response(struct http_reply *r)
+response(const struct mhd *lib, struct http_reply *r)
 {
     struct MHD_Response *m;
 
     if (r->fd >= 0) {
-        m = MHD_create_response_from_fd(r->n, r->fd);
+        m = lib->create_response_from_fd(r->n, r->fd);
         if (m == NULL)
             close(r->fd);
         return m;
     }
-    m = MHD_create_response_from_buffer(
+    m = lib->create_response_from_buffer(
         r->n, r->body, r->body != NULL ? MHD_RESPMEM_MUST_FREE :
                                          MHD_RESPMEM_PERSISTENT);
     if (m == NULL)
@@ -152,29 +172,30 @@ static enum MHD_Result
 answer(struct exchange *x, const struct http_request *q)
 {
     struct http_reply r = {.status = 200, .fd = -1};
+    const struct mhd *lib = &x->s->mhd;
     struct MHD_Response *m;
     enum MHD_Result res;
     char text[192];
 
     boot_page(x->s->v, q, &r);
-    m = r.hang_up ? NULL : response(&r);
+    m = r.hang_up ? NULL : response(lib, &r);
     if (m == NULL)
         return MHD_NO; /* closes the connection */
-    header(m, "X-Content-Type-Options", "nosniff");
+    header(lib, m, "X-Content-Type-Options", "nosniff");
     if (r.type != NULL)
-        header(m, "Content-Type", r.type);
+        header(lib, m, "Content-Type", r.type);
     if (r.location != NULL)
-        header(m, "Location", r.location);
+        header(lib, m, "Location", r.location);
     if (r.allow != NULL)
-        header(m, "Allow", r.allow);
+        header(lib, m, "Allow", r.allow);
     if (r.profile_error)
-        header(m, "X-Go-Pprof", "1");
+        header(lib, m, "X-Go-Pprof", "1");
     if (r.file[0] != 0) {
         snprintf(text, sizeof text, "attachment; filename=\"%s\"", r.file);
-        header(m, "Content-Disposition", text);
+        header(lib, m, "Content-Disposition", text);
     }
-    res = MHD_queue_response(x->c, (unsigned)r.status, m);
-    MHD_destroy_response(m);
+    res = lib->queue_response(x->c, (unsigned)r.status, m);
+    lib->destroy_response(m);
     return res;
 }
 
@@ -361,7 +382,7 @@ start_daemon(struct http_server *s, int fd)
 
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &old);
-    d = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL |
+    d = s->mhd.start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL |
             MHD_USE_THREAD_PER_CONNECTION | MHD_USE_ITC,
         0, NULL, NULL, on_request, s,
         MHD_OPTION_LISTEN_SOCKET, fd,
@@ -372,6 +393,24 @@ start_daemon(struct http_server *s, int fd)
         MHD_OPTION_THREAD_STACK_SIZE, (size_t)THREAD_STACK, MHD_OPTION_END);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     return d;
+}
+
+/* The library stays loaded: its threads may outlive their last call by a
+ * moment. */
+static bool
+load(struct mhd *lib)
+{
+    void *so = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
+
+    if (so == NULL)
+        return false;
+#define X(name)                                                   \
+    lib->name = (__typeof__(lib->name))dlsym(so, "MHD_" #name);   \
+    if (lib->name == NULL)                                        \
+        return false;
+    MHD_FUNCTIONS(X)
+#undef X
+    return true;
 }
 
 bool
@@ -387,6 +426,11 @@ boot_http_start(struct vole *v, const char *addr)
     if (s == NULL) {
         close(fd);
         return failed(addr, "out of memory");
+    }
+    if (!load(&s->mhd)) {
+        close(fd);
+        free(s);
+        return failed(addr, "cannot load libmicrohttpd.so.12");
     }
     s->v = v;
     s->stop = eventfd(0, EFD_CLOEXEC);
@@ -416,7 +460,7 @@ boot_http_stop(struct vole *v)
     v->http = NULL;
     n = write(s->stop, &one, sizeof one);
     (void)n;
-    MHD_stop_daemon(s->daemon);
+    s->mhd.stop_daemon(s->daemon);
     close(s->stop);
     free(s);
 }
