@@ -6,8 +6,8 @@ Usage: summary.py BUILD[:suite,suite,...]...
 
 Without suites all of a build's tests are run.  Every test is asked for its
 own count: unit tests speak TAP, and the runners of tests/ end with a line
-`N passed, N failed, N skipped`.  A test that says neither counts as one.  The
-last line of this program has the same form, over everything; the exit status
+`N passed, N failed, N skipped`.  A test that says neither counts as one.  Two
+tests run at a time; VOLE_TEST_JOBS says how many otherwise.  The last line of this program has the same form, over everything; the exit status
 is 1 when anything failed.
 """
 
@@ -51,7 +51,7 @@ def counts_of(result):
 def run_build(spec):
     build, _, suites = spec.partition(':')
     cmd = ['meson', 'test', '-C', build, '--no-rebuild', '--quiet',
-           '--num-processes', os.environ.get('VOLE_TEST_JOBS', '1')]
+           '--num-processes', os.environ.get('VOLE_TEST_JOBS', '2')]
     for s in filter(None, suites.split(',')):
         cmd += ['--suite', s]
     if not suites:
