@@ -7,8 +7,9 @@ Usage: summary.py BUILD[:suite,suite,...]...
 Without suites all of a build's tests are run.  Every test is asked for its
 own count: unit tests speak TAP, and the runners of tests/ end with a line
 `N passed, N failed, N skipped`.  A test that says neither counts as one.  Two
-tests run at a time; VOLE_TEST_JOBS says how many otherwise.  The last line of this program has the same form, over everything; the exit status
-is 1 when anything failed.
+tests run at a time; VOLE_TEST_JOBS changes that.  The last line of this
+program has the same form, over everything; the exit status is 1 when anything
+failed.
 """
 
 import json
