@@ -435,9 +435,10 @@ class Tests:
                 expect(any(f[0] == 'main.main.func1' for f in s) or
                        any('pprof' in f[0] for f in s),
                        'label in %s', s)
-        expect(p.leaf('main.hot3', 0) + p.leaf('main.hot1', 0) +
-               p.leaf('main.spin', 0) > 0.8 * n, 'samples elsewhere: %s',
-               [s[:2] for s, v, l in p.samples])
+        # Sanitizers have much work of their own where nothing else has.
+        expect(self.opt.slow > 1 or p.leaf('main.hot3', 0) +
+               p.leaf('main.hot1', 0) + p.leaf('main.spin', 0) > 0.8 * n,
+               'samples elsewhere: %s', [s[:2] for s, v, l in p.samples])
         if self.go:
             top = self.pprof('-top', '-sample_index=samples', 'cpu.prof')
             m = re.search(r'^\s*(\d+)\s.*main\.hot3$', top, re.M)
