@@ -6,10 +6,9 @@ Usage: summary.py BUILD[:suite,suite,...]...
 
 Without suites all of a build's tests are run.  Every test is asked for its
 own count: unit tests speak TAP, and the runners of tests/ end with a line
-`N passed, N failed, N skipped`.  A test that says neither counts as one.  Two
-tests run at a time; VOLE_TEST_JOBS changes that.  The last line of this
-program has the same form, over everything; the exit status is 1 when anything
-failed.
+`N passed, N failed, N skipped`.  A test that says neither counts as one.
+VOLE_TEST_JOBS says how many run at a time (1).  The last line of this program
+has the same form, over everything; the exit status is 1 when anything failed.
 """
 
 import json
@@ -52,7 +51,7 @@ def counts_of(result):
 def run_build(spec):
     build, _, suites = spec.partition(':')
     cmd = ['meson', 'test', '-C', build, '--no-rebuild', '--quiet',
-           '--num-processes', os.environ.get('VOLE_TEST_JOBS', '2')]
+           '--num-processes', os.environ.get('VOLE_TEST_JOBS', '1')]
     for s in filter(None, suites.split(',')):
         cmd += ['--suite', s]
     if not suites:

@@ -17,6 +17,7 @@ The comment lines after it may add:
   // env: K=V         an environment variable
   // timeout: N       seconds, instead of 30
   // traces           traces by itself, so prints something else with -trace
+  // untraced         its trace is too long for Go's own tool
 NAME.out holds stdout and stderr together.  What depends on the machine or on
 the implementation is made equal first (see normalise): goroutine numbers,
 addresses, arguments in tracebacks, folders of file names, and frames of the
@@ -59,6 +60,7 @@ class Script:
         self.status = KINDS[self.kind]
         self.concurrent = False
         self.traces = False
+        self.untraced = False
         self.args = []
         self.env = {}
         self.stdin = b''
@@ -75,6 +77,8 @@ class Script:
             self.concurrent = True
         elif text == 'traces':
             self.traces = True
+        elif text == 'untraced':
+            self.untraced = True
         elif key == 'exit':
             self.status = int(value)
         elif key == 'args':
@@ -326,7 +330,7 @@ def run_traced(opt, tool, scripts, count):
 
     try:
         jobs = [(s, p) for s in scripts if s.kind != 'errorcheck'
-                for p in opt.procs]
+                and not s.untraced for p in opt.procs]
         for (s, p), why in common.parallel(one, jobs, opt.j):
             count.add('%s (traced, GOMAXPROCS=%s)' % (s.name, p), why)
     finally:
