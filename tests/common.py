@@ -191,6 +191,17 @@ def go_env():
             'GOPROXY': 'off', 'GOENV': 'off', 'GOTRACEBACK': 'single'}
 
 
+def go_tool(name):
+    """The command of `go tool NAME`, or [] where go is not installed.  The
+    program itself is started: looking it up each time takes go ten times as
+    long as reading a small trace."""
+    if shutil.which('go') is None:
+        return []
+    r = run(['go', 'tool', '-n', name], timeout=120, env=go_env())
+    path = r.out.strip()
+    return [path] if os.access(path, os.X_OK) else ['go', 'tool', name]
+
+
 def built(name):
     """The path of a program in the default build folder."""
     found = [os.path.join(ROOT, 'build', d, name)

@@ -13,7 +13,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -28,12 +27,13 @@ class Checker:
     def __init__(self, vole_trace, full=False):
         self.full = full
         self.words = shlex.split(vole_trace) if vole_trace else []
-        self.has_go = shutil.which('go') is not None
+        self.go = common.go_tool('trace')
+        self.has_go = bool(self.go)
         self.debug = self.debug_flag() if self.has_go else ''
 
     def debug_flag(self):
         """Since 1.22 -d takes a word; before it was a switch."""
-        r = common.run(['go', 'tool', 'trace', '-h'], env=common.go_env())
+        r = common.run(self.go + ['-h'], env=common.go_env())
         return '-d=parsed' if 'parsed' in r.err + r.out else '-d'
 
     def check(self, path):
@@ -53,7 +53,7 @@ class Checker:
             calls += [(['-pprof=' + k], True)
                       for k in ('net', 'syscall', 'sched')]
         for flags, binary in calls:
-            r = common.run(['go', 'tool', 'trace'] + flags + [path],
+            r = common.run(self.go + flags + [path],
                            timeout=120, env=common.go_env())
             if r.status != 0 or r.timeout:
                 return 'go tool trace %s: %s' % (flags[0], r.err[-400:])
@@ -64,7 +64,7 @@ class Checker:
 
     def check_viewer(self, path):
         p = subprocess.Popen(
-            ['go', 'tool', 'trace', '-http=127.0.0.1:0', path],
+            self.go + ['-http=127.0.0.1:0', path],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             start_new_session=True,
             env=dict(os.environ, BROWSER='true', **common.go_env()))
@@ -91,7 +91,7 @@ def fetch_pages(p, more):
     seen, end, address = '', time.monotonic() + 60, None
     while time.monotonic() < end and not address:
         if p.poll() is not None:
-            return 'go tool trace ended: ' + seen[-400:]
+            return 'go tool trace ended: ' + seen[:400]
         chunk = p.stdout.read()
         seen += chunk.decode() if chunk else ''
         m = re.search(r'listening on (http://[\d.:]+)', seen)
