@@ -150,19 +150,51 @@ args_parse(int argc, char **argv, int *at, const struct arg_flag *flags,
     return true;
 }
 
+/* "-name value" of a flag; returns its length. */
+static int
+left_column(const struct arg_flag *f, char *buf, int size)
+{
+    return snprintf(buf, (size_t)size, "-%s%s%s", f->name,
+        f->arg != NULL ? " " : "", f->arg != NULL ? f->arg : "");
+}
+
+/* Bytes of text's next line of at most width bytes, cut between words. */
+static int
+line_length(const char *text, int width)
+{
+    int n = (int)strlen(text), cut = width;
+
+    if (n <= width)
+        return n;
+    while (cut > 0 && text[cut] != ' ')
+        cut--;
+    return cut > 0 ? cut : width;
+}
+
 void
 args_describe(const struct arg_flag *flags, char *buf, int size)
 {
-    int at = 0;
+    char left[64];
+    int at = 0, column = 0;
 
     buf[0] = '\0';
-    for (; flags->name != NULL && at < size; flags++) {
-        char left[64];
+    for (const struct arg_flag *f = flags; f->name != NULL; f++) {
+        int n = left_column(f, left, sizeof left);
 
-        snprintf(left, sizeof left, "-%s%s%s", flags->name,
-            flags->arg != NULL ? " " : "",
-            flags->arg != NULL ? flags->arg : "");
-        at += snprintf(buf + at, (size_t)(size - at), "  %-14s %s\n", left,
-            flags->help);
+        column = n > column ? n : column;
+    }
+    for (const struct arg_flag *f = flags; f->name != NULL; f++) {
+        const char *text = f->help;
+
+        left_column(f, left, sizeof left);
+        do {
+            int n = line_length(text, 80 - 4 - column);
+
+            if (at < size)
+                at += snprintf(buf + at, (size_t)(size - at),
+                    "  %-*s  %.*s\n", column, left, n, text);
+            left[0] = '\0';
+            text += n + (text[n] == ' ');
+        } while (*text != '\0');
     }
 }

@@ -42,7 +42,8 @@ bool args_duration(const char *text, int64_t *ns);
 /* Parses a decimal number; false where the text is none. */
 bool args_number(const char *text, uint64_t *v);
 
-/* Writes the flags as an aligned list into buf (size bytes). */
+/* Writes the flags as an aligned list, 80 columns wide, into buf (size bytes;
+ * what does not fit is left out). */
 void args_describe(const struct arg_flag *flags, char *buf, int size);
 
 #endif
