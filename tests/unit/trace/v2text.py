@@ -18,8 +18,10 @@ import re
 
 DEF = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                    "../../../trace/read/v2.def")
-NUMBER = {m[2]: int(m[1]) for m in re.finditer(
-    r'(?m)^V2\((\d+), \w+, "(\w+)"', open(DEF).read())}
+RECORDS = re.findall(r'(?m)^V2\((\d+), \w+, "(\w+)", (\d+)',
+                     open(DEF).read())
+NUMBER = {name: int(no) for no, name, _ in RECORDS}
+NARGS = {int(no): int(n) for no, _, n in RECORDS}
 
 
 def uvarint(n):
@@ -94,3 +96,61 @@ def encode(text):
                  b"".join(uvarint(int(x)) for x in values(words[1:])))
     close()
     return b"".join(out)
+
+
+def get(data, at):
+    n = shift = 0
+    while data[at] & 0x80:
+        n |= (data[at] & 0x7f) << shift
+        shift += 7
+        at += 1
+    return n | data[at] << shift, at + 1
+
+
+def coarse(data, ticks, step):
+    """The events of a batch with times that are multiples of step, as bodies
+    of one or more batches, each with its time."""
+    at, last, bodies = 0, None, []
+    while at < len(data):
+        typ = data[at]
+        dt, rest = get(data, at + 1)
+        ticks += dt
+        now = ticks // step * step
+        at = rest
+        for _ in range(NARGS[typ] - 1):
+            at = get(data, at)[1]
+        if not bodies or len(bodies[-1][1]) > 60000:
+            bodies.append((now, bytearray()))
+            last = now
+        bodies[-1][1].extend(bytes([typ]) + uvarint(now - last) +
+                             data[rest:at])
+        last = now
+    return bodies
+
+
+def coarsen(data, step):
+    """A trace as a clock would have made it that ticks in steps of step."""
+    tables = {NUMBER[x] for x in ("Strings", "Stacks", "CPUSamples", "Sync")}
+    out, at = bytearray(data[:16]), 16
+    while at < len(data):
+        if data[at] != NUMBER["EventBatch"]:
+            assert data[at] == NUMBER["EndOfGeneration"]
+            out.append(data[at])
+            at += 1
+            continue
+        at += 1
+        v = []
+        for _ in range(4):
+            n, at = get(data, at)
+            v.append(n)
+        gen, m, ticks, size = v
+        bodies = [(ticks, data[at:at + size])]
+        if size > 0 and data[at] not in tables:
+            bodies = coarse(data[at:at + size], ticks, step)
+        at += size
+        for ticks, body in bodies:
+            out.append(NUMBER["EventBatch"])
+            for n in (gen, m, ticks, len(body)):
+                out += uvarint(n)
+            out += body
+    return bytes(out)
