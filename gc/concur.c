@@ -215,6 +215,21 @@ stop_and_end(struct gc_heap *h, struct gc_pcache *pc)
     return true;
 }
 
+void
+gc_finish_mark(struct gc_heap *h, struct gc_pcache *pc)
+{
+    if (gc_phase(h) != GC_MARK)
+        return;
+    h->times.term_stop = rt_nanotime();
+    h->host->stop_world(h->arg, "GC mark termination");
+    flush_all(h);
+    gc_cache_flush_all(h);
+    gc_mark_all(h);
+    second_stop(h, pc);
+    h->host->start_world(h->arg);
+    gc_cycle_finish(h, pc);
+}
+
 /* All Ps have handed over their greys, and there were none.  False: not so,
  * or not yet. */
 static bool

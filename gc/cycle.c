@@ -80,6 +80,8 @@ gc_sweep_termination(struct gc_heap *h)
         "a cycle begins before the sweep of the last one has ended");
     if (h->cfg.verify)
         gc_verify_or_throw(h, "before marking");
+    /* rel: pairs with gc_begun() */
+    a64_store_rel(&h->begun, a64_load_rlx(&h->begun) + 1);
     h->live_before = a64_load_rlx(&h->heap_live);
     h->goal_before = a64_load_rlx(&h->goal);
     a32_store_rlx(&h->requested, 0);
@@ -91,8 +93,8 @@ gc_sweep_termination(struct gc_heap *h)
         h->host->clear_caches(h->arg);
 }
 
-static void
-mark_all(struct gc_heap *h)
+void
+gc_mark_all(struct gc_heap *h)
 {
     struct gc_marker m;
 
@@ -222,7 +224,7 @@ run_cycle(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why)
     gc_pacer_begin(h);
     a32_store_rlx(&h->phase, GC_TERM);
     h->times.mark = rt_nanotime();
-    mark_all(h);
+    gc_mark_all(h);
     h->times.term_stop = h->times.term = rt_nanotime();
     trace_middle(h, b);
     gc_mark_termination(h, pc);

@@ -397,11 +397,18 @@ bool gc_begin(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why,
     uint64_t *mark);
 
 /*
- * Runs a whole cycle with its mark in one stop; for GC_WHY_FORCED sweeps everything too before it
- * returns.  Context as gc_poll().  False when another thread is running a
+ * Runs a whole cycle with its mark in one stop; for GC_WHY_FORCED sweeps
+ * everything too before it returns.  Context as gc_poll().  False when another thread is running a
  * cycle: the caller passes a safepoint (yields) and tries again.
  */
 bool gc_collect(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why);
+
+/*
+ * Ends a mark that runs beside the program and that no worker will end any
+ * more: all threads but this one have left, its goroutines will not go on.
+ * Nothing where no mark is under way.
+ */
+void gc_finish_mark(struct gc_heap *h, struct gc_pcache *pc);
 
 /* Sweeps up to n spans, then gives free memory back bit by bit; false when
  * there is nothing left to do.  Owner of pc's P: a sweeping thread must hold
@@ -465,6 +472,11 @@ bool gc_sweep_done(const struct gc_heap *h);
 /* Number of finished cycles, and the time of the last one's end on the
  * monotonic clock in ns (0: none yet).  Any thread. */
 uint64_t gc_cycles(const struct gc_heap *h);
+
+/* Number of cycles whose first stop has come; it is gc_cycles() or one more.
+ * What is garbage now has been swept when mark gc_begun() + 1 has ended and
+ * gc_sweep_done() is true after that, or one more mark has begun. */
+uint64_t gc_begun(const struct gc_heap *h);
 int64_t gc_last_end(const struct gc_heap *h);
 
 /* debug.SetGCPercent and debug.SetMemoryLimit (negative limit: only ask):

@@ -314,7 +314,8 @@ struct gc_heap {
     a_u64 trigger;     /* heap_live at which a cycle is asked for */
     a_i32 percent;
     a_i64 mem_limit;
-    a_u64 cycles;
+    a_u64 cycles;      /* marks that have ended */
+    a_u64 begun;       /* marks that have begun; written in STW */
     a_i64 last_end;
     struct gc_counts counts;
     struct gc_times spent;  /* in this cycle */
@@ -653,6 +654,7 @@ uint32_t gc_procs(const struct gc_heap *h);
  * stopped. */
 void gc_cycle_start(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why);
 void gc_sweep_termination(struct gc_heap *h);
+void gc_mark_all(struct gc_heap *h); /* from all roots, until the end */
 void gc_mark_termination(struct gc_heap *h, struct gc_pcache *pc);
 void gc_cycle_finish(struct gc_heap *h, struct gc_pcache *pc);
 /* Where the events of pc's P go; NULL: no trace is on. */

@@ -93,6 +93,12 @@ gc_cycles(const struct gc_heap *h)
     return a64_load_rlx(&h->cycles);
 }
 
+uint64_t
+gc_begun(const struct gc_heap *h)
+{
+    return a64_load_acq(&h->begun);
+}
+
 int64_t
 gc_last_end(const struct gc_heap *h)
 {

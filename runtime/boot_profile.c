@@ -151,12 +151,16 @@ void
 boot_collect(
     struct vole *v, bool (*wait)(void *ctx, double seconds), void *ctx)
 {
-    uint64_t n = gc_cycles(v->heap);
+    uint64_t n = gc_begun(v->heap) + 1;
 
-    sched_request_gc(v->sched);
-    while (gc_cycles(v->heap) <= n)
+    while (gc_cycles(v->heap) < n ||
+        (gc_begun(v->heap) == n && !gc_sweep_done(v->heap))) {
+        /* Again and again: it is lost where a cycle is under way. */
+        if (gc_begun(v->heap) < n)
+            sched_request_gc(v->sched);
         if (!wait(ctx, 0.002))
             return;
+    }
 }
 
 /* ---- end -------------------------------------------------------------------------- */
@@ -169,6 +173,7 @@ collect(struct sched_m *m, void *arg)
     struct trace_pbuf *b = pc->trace;
 
     pc->trace = NULL; /* no goroutine that its events could belong to */
+    gc_finish_mark(v->heap, pc);
     gc_collect(v->heap, pc, GC_WHY_FORCED);
     pc->trace = b;
 }

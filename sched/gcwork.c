@@ -429,24 +429,22 @@ sched_gc_mark_done(struct sched *s)
 }
 
 bool
-sched_gc_start(struct sched_m *m, uint64_t *mark)
+sched_gc_start(struct sched_m *m, uint64_t mark)
 {
     struct gc_heap *h = m->sched->heap;
-    /* Before the phase: if it is MARK after that, mark n + 1 is under way or
-     * already over. */
-    uint64_t n = gc_cycles(h);
+    uint64_t n;
 
-    if (gc_begin(h, &m->p->cache, GC_WHY_FORCED, mark))
-        return true;
-    *mark = gc_phase(h) == GC_MARK ? n + 1 : n;
-    return false;
+    return gc_begun(h) >= mark ||
+        gc_begin(h, &m->p->cache, GC_WHY_FORCED, &n);
 }
 
 bool
-sched_gc_sweep(struct sched_m *m)
+sched_gc_sweep(struct sched_m *m, uint64_t mark)
 {
     struct gc_heap *h = m->sched->heap;
 
+    if (gc_begun(h) > mark)
+        return true;
     if (!gc_sweep_done(h))
         gc_sweep_some(h, &m->p->cache, SWEEP_BATCH);
     return gc_sweep_done(h);
@@ -733,9 +731,13 @@ starter(struct sched_m *m, struct sched_g *g, void *arg)
     uint64_t mark;
 
     (void)arg;
-    if (a32_load_acq(&s->force_gc) != 0) {
+    switch (a32_swap_full(&s->force_gc, FORCE_GC_NO)) {
+    case FORCE_GC_PERIODIC:
         gc_begin(s->heap, &m->p->cache, GC_WHY_PERIODIC, &mark);
-        a32_store_rel(&s->force_gc, 0);
+        break;
+    case FORCE_GC_FORCED:
+        gc_begin(s->heap, &m->p->cache, GC_WHY_FORCED, &mark);
+        break;
     }
     return bg_park(m, g, BG_STARTER, WAIT_GC_FORCE);
 }

@@ -380,8 +380,8 @@ void sched_each_g(struct sched *s,
 /* LockOSThread / Unlock: counted by the library; here the binding itself. */
 void sched_lock_thread(struct sched_m *m, bool lock);
 
-/* Asks for a collection, as after two minutes without one: an M begins it when
- * it looks for work.  Any thread. */
+/* Asks for a collection (GC_WHY_FORCED): an M begins it when it looks for
+ * work, unless one is under way then.  Any thread. */
 void sched_request_gc(struct sched *s);
 
 /* ---- stop the world ------------------------------------------------------------ */
@@ -559,19 +559,24 @@ void sched_gc_wake_sweeper(struct sched *s);
 /*
  * runtime.GC(), by parts, for a native at a safepoint:
  *
- *     if (!sched_gc_start(m, &n)) ... wait for mark n, then again
- *     sched_gc_wait(m, n)         wait for the end of its own mark
- *     sched_gc_sweep(m)           until it says true
+ *     n = gc_begun(heap)
+ *     sched_gc_wait(m, n)         the end of the mark that is under way
+ *     sched_gc_start(m, n + 1)    until it says true
+ *     sched_gc_wait(m, n + 1)
+ *     sched_gc_sweep(m, n + 1)    until it says true
  *
- * start: begins a forced cycle, unless one is marking; *mark is the number of
- * the mark to wait for in both cases.  wait: true when that mark has ended;
+ * Which goroutine begins mark n + 1 is no matter, so that those that collect
+ * all the time cannot keep one from having its turn.
+ *
+ * start: begins a forced cycle, unless that mark has begun; false: another
+ * cycle is just ending or beginning.  wait: true when that mark has ended;
  * else the goroutine is parked (WAIT_GC_CYCLE) and the caller returns VM_PARK
  * at once; when it runs again the mark has ended.  sweep: sweeps some; true
- * when all is swept and published.
+ * when all that this mark left is swept and published.
  */
-bool sched_gc_start(struct sched_m *m, uint64_t *mark);
+bool sched_gc_start(struct sched_m *m, uint64_t mark);
 bool sched_gc_wait(struct sched_m *m, uint64_t mark);
-bool sched_gc_sweep(struct sched_m *m);
+bool sched_gc_sweep(struct sched_m *m, uint64_t mark);
 
 /* ---- the profiler (prof.c) ------------------------------------------------------- */
 

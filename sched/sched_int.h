@@ -174,6 +174,9 @@ struct sched_mi {
 /* Native goroutines besides the mark workers. */
 enum sched_bg { BG_SWEEPER, BG_SCAVENGER, BG_STARTER, BG_COUNT };
 
+/* What the starter is asked for. */
+enum force_gc { FORCE_GC_NO, FORCE_GC_PERIODIC, FORCE_GC_FORCED };
+
 struct sched_gchunk {
     struct sched_gchunk *next; /* const: chunks are put in front */
     struct sched_g g[G_CHUNK];
@@ -239,7 +242,7 @@ struct sched {
     a_ptr drowser;     /* struct sched_mi *: find.c, "Drowsing" */
     a_u32 gcwaiting;
     a_u32 exiting;
-    a_u32 force_gc;    /* sysmon wants a collection */
+    a_u32 force_gc;    /* enum force_gc: the starter shall begin a cycle */
     a_u64 goid;
     a_u64 sleep_until; /* deadline of the sleeper; 0: nobody sleeps */
     a_u32 stw_busy;    /* the right to stop the world */

@@ -145,13 +145,14 @@ old_heap(struct sched *s, uint64_t now)
     uint64_t last = (uint64_t)gc_last_end(s->heap);
 
     if (last != 0 && now > last + FORCE_GC_NS)
-        a32_cas_full(&s->force_gc, 0, 1);
+        a32_cas_full(&s->force_gc, FORCE_GC_NO, FORCE_GC_PERIODIC);
 }
 
 void
 sched_request_gc(struct sched *s)
 {
-    a32_store_full(&s->force_gc, 1); /* full: before the look for idle Ps */
+    /* full: before the look for idle Ps */
+    a32_store_full(&s->force_gc, FORCE_GC_FORCED);
     sched_wakep(s);
 }
 

@@ -77,14 +77,19 @@ lib_runtime_lockThread(struct vm_thread *t, union rt_slot *fp)
     return VM_OK;
 }
 
-/* func gcStart() (mark uint64, began bool) */
+/* func gcBegun() uint64 */
+enum vm_status
+lib_runtime_gcBegun(struct vm_thread *t, union rt_slot *fp)
+{
+    fp[0].u = gc_begun(t->m->p->cache.heap);
+    return VM_OK;
+}
+
+/* func gcStart(mark uint64) bool */
 enum vm_status
 lib_runtime_gcStart(struct vm_thread *t, union rt_slot *fp)
 {
-    uint64_t mark;
-    bool began = sched_gc_start(t->m, &mark);
-    fp[0].u = mark;
-    fp[1].u = began;
+    fp[0].u = sched_gc_start(t->m, fp[0].u);
     return VM_OK;
 }
 
@@ -95,11 +100,11 @@ lib_runtime_gcWait(struct vm_thread *t, union rt_slot *fp)
     return sched_gc_wait(t->m, fp[0].u) ? VM_OK : VM_PARK;
 }
 
-/* func gcSweep() bool */
+/* func gcSweep(mark uint64) bool */
 enum vm_status
 lib_runtime_gcSweep(struct vm_thread *t, union rt_slot *fp)
 {
-    fp[0].u = sched_gc_sweep(t->m);
+    fp[0].u = sched_gc_sweep(t->m, fp[0].u);
     return VM_OK;
 }
 

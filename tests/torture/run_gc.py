@@ -72,8 +72,6 @@ def main():
             if 'stress' in mode and name in NOT_STRESSED:
                 continue
             procs = (1, 2, 8)[i % 3]
-            if mode == 'gcstress=1' and procs == 1:
-                procs = 2  # one P shared with as many workers: for ever
             status, out = run(vole, name, procs, mode, limit)
             if status == 0 and out == want:
                 passed += 1

@@ -55,28 +55,29 @@ func Stack(buf []byte, all bool) int
 // lockThread binds the goroutine to its thread, or undoes that.
 func lockThread(lock bool)
 
-// gcStart begins a garbage collection, unless one is marking already; mark is
-// the number of the one to wait for.
-func gcStart() (mark uint64, began bool)
+// gcBegun is the number of marks that have begun.
+func gcBegun() uint64
+
+// gcStart begins the mark of that number if nobody has; false: somebody ends
+// or begins one just now.
+func gcStart(mark uint64) bool
 
 // gcWait waits until that many collections have marked.
 func gcWait(mark uint64)
 
-// gcSweep frees some memory that is garbage; it is true when all is free and
-// the memory profile has been published.
-func gcSweep() bool
+// gcSweep frees some of what that mark has left; it is true when all is free
+// and the memory profile has been published.
+func gcSweep(mark uint64) bool
 
 // GC runs a garbage collection and returns when it is complete.
 func GC() {
-	for {
-		mark, began := gcStart()
-		gcWait(mark)
-		if began {
-			break
-		}
+	n := gcBegun()
+	gcWait(n)
+	for !gcStart(n + 1) {
 		Gosched()
 	}
-	for !gcSweep() {
+	gcWait(n + 1)
+	for !gcSweep(n + 1) {
 		Gosched()
 	}
 }

@@ -259,6 +259,42 @@ barriers_are_on_between_the_stops(void **state)
     gc_heap_free(s.h);
 }
 
+/* At the end of the program, when no worker runs any more. */
+static void
+a_mark_that_nobody_ends_is_finished(void **state)
+{
+    struct side s;
+
+    (void)state;
+    side_start(&s, NULL);
+    void **kept = gc_alloc(&s.pc[1], &lay_pair);
+    void *inner = gc_alloc(&s.pc[1], &lay_pair);
+    void *lost = gc_alloc(&s.pc[1], &lay_pair);
+    kept[0] = inner;
+    s.root[1][0] = kept;
+    assert_int_equal(gc_begun(s.h), 0);
+    begin(&s);
+    assert_int_equal(gc_begun(s.h), 1);
+    void *late = gc_alloc(&s.pc[1], &lay_pair);
+    s.allowed = 1;
+    work(&s, 3);
+    gc_finish_mark(s.h, &s.pc[0]);
+    assert_int_equal(gc_phase(s.h), GC_OFF);
+    assert_int_equal(gc_cycles(s.h), 1);
+    assert_false(s.pc[1].barrier);
+    sweep(&s);
+    assert_true(alive(&s, kept) && alive(&s, inner) && alive(&s, late));
+    assert_false(alive(&s, lost));
+    gc_finish_mark(s.h, &s.pc[0]); /* nothing to do */
+    assert_int_equal(gc_cycles(s.h), 1);
+    assert_true(gc_collect(s.h, &s.pc[0], GC_WHY_FORCED));
+    assert_int_equal(gc_begun(s.h), 2);
+    assert_false(alive(&s, late));
+    assert_true(alive(&s, inner));
+    valid(&s);
+    gc_heap_free(s.h);
+}
+
 static void
 a_worker_stops_when_told_and_loses_nothing(void **state)
 {
@@ -848,6 +884,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(barriers_are_on_between_the_stops),
+        cmocka_unit_test(a_mark_that_nobody_ends_is_finished),
         cmocka_unit_test(a_worker_stops_when_told_and_loses_nothing),
         cmocka_unit_test(what_is_born_while_marking_lives_a_cycle),
         cmocka_unit_test(windows_come_back_while_marking),
