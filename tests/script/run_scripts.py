@@ -11,6 +11,7 @@ package (main.go leads).  Its first line says what is expected of it:
                  // ERROR "re" comments
 The comment lines after it may add:
   // concurrent       also run many times at several GOMAXPROCS
+  // concurrent: N    the same, at most N times each: it is a long one
   // exit: N          another exit status than the usual one
   // args: a b        arguments
   // stdin: text      standard input, with Go's escapes
@@ -58,7 +59,7 @@ class Script:
         if self.kind not in KINDS:
             sys.exit('%s: the first line names no kind of script' % self.name)
         self.status = KINDS[self.kind]
-        self.concurrent = False
+        self.repeat = 0             # times in a row at most; 0: never
         self.traces = False
         self.untraced = False
         self.args = []
@@ -73,8 +74,8 @@ class Script:
     def option(self, text):
         key, _, value = text.partition(':')
         value = value.strip()
-        if text == 'concurrent':
-            self.concurrent = True
+        if key == 'concurrent':
+            self.repeat = int(value or sys.maxsize)
         elif text == 'traces':
             self.traces = True
         elif text == 'untraced':
@@ -284,12 +285,12 @@ def promote(script, r, status, got):
 
 def run_repeated(opt, tool, scripts, count):
     """The concurrent scripts, many times at each GOMAXPROCS."""
-    for s in [s for s in scripts if s.concurrent]:
+    for s in [s for s in scripts if s.repeat]:
         for procs in opt.procs:
             def one(_, s=s, procs=procs):
                 return compare(s, *execute(tool, s, {'GOMAXPROCS': procs}))
             whys = [w for _, w in common.parallel(
-                one, range(opt.repeat), opt.j)]
+                one, range(min(opt.repeat, s.repeat)), opt.j)]
             bad = [w for w in whys if w]
             count.add('%s (GOMAXPROCS=%s, %d of %d runs)' %
                       (s.name, procs, len(bad), len(whys)),
@@ -368,7 +369,7 @@ def main():
         s.timeout *= opt.slow
     if opt.list:
         for s in scripts:
-            print(s.kind, 'concurrent' if s.concurrent else '-', s.name)
+            print(s.kind, 'concurrent' if s.repeat else '-', s.name)
         return 0
     count = Count()
     if opt.go:

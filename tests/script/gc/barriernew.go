@@ -1,5 +1,5 @@
 // run
-// concurrent
+// concurrent: 15
 // SPDX-License-Identifier: MIT
 
 // The half of the write barrier that shades the new value: an object that

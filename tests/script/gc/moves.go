@@ -1,5 +1,5 @@
 // run
-// concurrent
+// concurrent: 15
 // SPDX-License-Identifier: MIT
 
 // Objects wander between all kinds of places while collections run: each is

@@ -1,5 +1,5 @@
 // run
-// concurrent
+// concurrent: 15
 // SPDX-License-Identifier: MIT
 
 // Stacks that have grown get smaller again while their goroutines wait, in
