@@ -18,7 +18,8 @@ The comment lines after it may add:
   // env: K=V         an environment variable
   // timeout: N       seconds, instead of 30
   // traces           traces by itself, so prints something else with -trace
-  // untraced         its trace is too long for Go's own tool
+  // go-trace: N      Go's own tool, slow on its trace, reads only the traces of
+                      the first N of several GOMAXPROCS
 NAME.out holds stdout and stderr together.  What depends on the machine or on
 the implementation is made equal first (see normalise): goroutine numbers,
 addresses, arguments in tracebacks, folders of file names, and frames of the
@@ -61,7 +62,7 @@ class Script:
         self.status = KINDS[self.kind]
         self.repeat = 0             # times in a row at most; 0: never
         self.traces = False
-        self.untraced = False
+        self.go_trace = sys.maxsize
         self.args = []
         self.env = {}
         self.stdin = b''
@@ -78,8 +79,8 @@ class Script:
             self.repeat = int(value or sys.maxsize)
         elif text == 'traces':
             self.traces = True
-        elif text == 'untraced':
-            self.untraced = True
+        elif key == 'go-trace':
+            self.go_trace = int(value)
         elif key == 'exit':
             self.status = int(value)
         elif key == 'args':
@@ -319,20 +320,20 @@ def run_traced(opt, tool, scripts, count):
     work = tempfile.mkdtemp(prefix='vole-trace-')
 
     def one(job):
-        s, procs = job
+        s, procs, nth = job
         path = os.path.join(work, re.sub(r'\W', '_', s.name) + procs)
         r, status, got = execute(tool, s, {'GOMAXPROCS': procs},
                                  ('-trace', path))
         why = r.trouble() if s.traces else compare(s, r, status, got)
-        why = why or checker.check(path)
+        why = why or checker.check(path, nth < s.go_trace)
         if os.path.exists(path) and not opt.keep:
             os.unlink(path)
         return why
 
     try:
-        jobs = [(s, p) for s in scripts if s.kind != 'errorcheck'
-                and not s.untraced for p in opt.procs]
-        for (s, p), why in common.parallel(one, jobs, opt.j):
+        jobs = [(s, p, i) for s in scripts if s.kind != 'errorcheck'
+                for i, p in enumerate(opt.procs)]
+        for (s, p, _), why in common.parallel(one, jobs, opt.j):
             count.add('%s (traced, GOMAXPROCS=%s)' % (s.name, p), why)
     finally:
         if opt.keep:

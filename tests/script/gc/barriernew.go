@@ -1,5 +1,6 @@
 // run
 // concurrent: 15
+// go-trace: 1
 // SPDX-License-Identifier: MIT
 
 // The half of the write barrier that shades the new value: an object that

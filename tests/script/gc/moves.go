@@ -1,5 +1,6 @@
 // run
 // concurrent: 15
+// go-trace: 1
 // SPDX-License-Identifier: MIT
 
 // Objects wander between all kinds of places while collections run: each is

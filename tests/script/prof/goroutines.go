@@ -1,6 +1,6 @@
 // run
 // timeout: 120
-// untraced
+// go-trace: 0
 
 // A thousand goroutine profiles while ten thousand goroutines are born, run
 // and die: nobody is there twice, nobody who lived through is missing, the
