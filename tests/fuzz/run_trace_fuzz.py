@@ -29,9 +29,23 @@ CANNED = "/usr/share/go-1.19/src/internal/trace/testdata"
 MAX_LEN = 8192
 
 
+def has_fuzzer(tmp):
+    """Whether clang is here, with libFuzzer and the sanitizers' libraries."""
+    if shutil.which("clang") is None:
+        return False
+    probe = os.path.join(tmp, "probe.c")
+    with open(probe, "w", encoding="utf-8") as f:
+        f.write("int LLVMFuzzerTestOneInput(const void *p, unsigned long n)"
+                "{ return p != 0 && n == 0; }")
+    return subprocess.run(["clang", "-fsanitize=fuzzer,address,undefined",
+                           probe, "-o", os.path.join(tmp, "probe")],
+                          capture_output=True).returncode == 0
+
+
 def build(out):
     sources = [os.path.join(HERE, "fuzz_trace.c"),
-               os.path.join(ROOT, "runtime/base/err.c")]
+               os.path.join(ROOT, "runtime/base/err.c"),
+               os.path.join(ROOT, "runtime/base/utf8.c")]
     for folder in ("trace/read", "trace/analyze", "profile/wire"):
         sources += sorted(glob.glob(os.path.join(ROOT, folder, "*.c")))
     cmd = ["clang", "-g", "-O2", "-std=gnu11", "-fwrapv", "-D_GNU_SOURCE",
@@ -91,13 +105,13 @@ def main():
     ap.add_argument("--keep", help="folder for new inputs and findings")
     ap.add_argument("--pack", metavar="DIR")
     args = ap.parse_args()
-    if shutil.which("clang") is None:
-        print("no clang: skipped")
-        return 77
     with tempfile.TemporaryDirectory() as tmp:
+        if not has_fuzzer(tmp):
+            print("no clang with libFuzzer: skipped")
+            return 77
         fuzz = os.path.join(tmp, "fuzz")
         if not build(fuzz):
-            return 77
+            return 1
         if args.pack:
             pack(fuzz, tmp, args.pack)
             return 0
