@@ -119,6 +119,10 @@ struct gc_marker {
     const char *check;      /* not NULL: finding an object is a fault, and
                                this says whose */
     const void *from;       /* with check: the object being scanned */
+    /* reach.h: whom to tell of watched objects; NULL: the collector's own
+     * mark */
+    void (*found)(void *arg, const void *obj);
+    void *found_arg;
 };
 
 /*

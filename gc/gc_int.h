@@ -684,6 +684,9 @@ void gc_trace_print(struct gc_heap *h);
 /* Throws when gc_verify() finds something. */
 void gc_verify_or_throw(struct gc_heap *h, const char *when);
 
+/* reach.c: a marker with found() has reached the object of s in this slot. */
+void gc_reach_found(struct gc_marker *m, struct gc_span *s, uint32_t slot);
+
 /* Throws where a marked object points to one that is not.  After marking,
  * before the sweep generation changes. */
 void gc_verify_marks(struct gc_heap *h);

@@ -52,6 +52,8 @@ grey(struct gc_marker *m, struct gc_span *s, uint32_t slot)
     m->objects++;
     if (rt_unlikely(m->check != NULL))
         unmarked(m, s, slot);
+    if (rt_unlikely(m->found != NULL))
+        gc_reach_found(m, s, slot);
     if (!gc_span_noscan(s))
         gc_work_push(m, (uintptr_t)gc_slot_base(s, slot), s);
 }

@@ -334,6 +334,8 @@ static const struct {
     {"cmdline", "The program and its arguments."},
     {"goroutine", "The stacks of all goroutines. With debug=2 in the form "
         "of a traceback."},
+    {"goroutineleak", "The stacks of goroutines that nobody will ever wake. "
+        "The program stands while they are looked for."},
     {"heap", "The allocations that are still in use: a sample. With gc=1 a "
         "collection runs first."},
     {"mutex", "Who held locks that others waited for."},

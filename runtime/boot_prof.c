@@ -66,6 +66,14 @@ finalizer_g(void *ctx)
     return sched_prof_finalizer(v->sched);
 }
 
+static bool
+leaked(void *ctx, void (*fn)(void *arg, struct prof_g *g), void *arg)
+{
+    struct vole *v = ctx;
+
+    return sched_prof_leaked(v->sched, fn, arg);
+}
+
 static void
 wait_enter(void *ctx)
 {
@@ -140,6 +148,7 @@ const struct prof_host boot_prof_host = {
     .count_g = count_g,
     .each_g = each_g,
     .finalizer_g = finalizer_g,
+    .leaked = leaked,
     .wait_enter = wait_enter,
     .wait_leave = wait_leave,
     .stop_world = stop_world,

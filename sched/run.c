@@ -48,6 +48,7 @@ sched_park_begin(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
 {
     g->wait_reason = reason;
     g->wait_since = 0; /* set when somebody looks: sched_roots() */
+    g->leaked = false;
     if (trace_on(m->sched->trace))
         trace_park(m, g, reason);
     if (prof_block_on(&m->sched->prof->block))

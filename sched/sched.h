@@ -172,6 +172,7 @@ struct sched_g {
     struct sched_sudog *waiting;  /* select: all of its sudogs */
 
     bool system;          /* not counted as user goroutine: finalizer, gc */
+    bool leaked;          /* as far as the last look for leaks has seen */
     bool locked;          /* LockOSThread */
     struct sched_m *bound; /* only this M may run it: LockOSThread, or a
                               native that is in the middle of a syscall */
@@ -588,6 +589,9 @@ void sched_prof_info(
 void sched_prof_each_g(struct sched *s,
     void (*fn)(void *arg, struct prof_g *g), void *arg);
 struct prof_g *sched_prof_finalizer(struct sched *s);
+/* leak.c.  World stopped; a thread without a P. */
+bool sched_prof_leaked(struct sched *s,
+    void (*fn)(void *arg, struct prof_g *g), void *arg);
 void sched_prof_wait_enter(struct sched *s);
 void sched_prof_wait_leave(struct sched *s);
 enum rt_status sched_prof_timers(

@@ -212,6 +212,13 @@ chan_select(struct sched_m *m, const struct chan_case *cases, uint32_t n,
         m->g->sel_index = -1;
         return CHAN_DONE;
     }
+    /* One case alone is that operation, to whoever looks at the goroutine as
+     * well; so it is in Go. */
+    if (n == 1 && !has_default) {
+        m->g->sel_index = 0;
+        return cases->send ? chan_send(m, cases->chan, cases->elem)
+                           : chan_recv(m, cases->chan, cases->elem);
+    }
     prepare(m, &k, cases, n);
     lock_all(m, &k);
     st = poll_cases(m, &k, cases, &wake);

@@ -305,6 +305,7 @@ prof_goroutines_leaked(
         return RT_ENOMEM;
     }
     *n = s->want = s->n;
+    a32_store_rlx(&p->gor.nleaked, s->n);
     *out = s;
     return RT_OK;
 }

@@ -81,6 +81,7 @@ struct prof_gor {
     struct rt_lock lock; /* PROF_GOR: set */
     struct prof_gset *set; /* being filled */
     uint32_t room;         /* records that set->v has */
+    a_u32 nleaked;         /* atomic: found by the last look for leaks */
 };
 
 enum {

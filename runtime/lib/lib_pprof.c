@@ -131,7 +131,12 @@ lib_pprof_format(struct vm_thread *t, union rt_slot *fp)
     struct wire_sink sink = wire_buf_sink(&b);
     char *name = c_copy(vm_arg_str(fp, 0));
     struct lib_snap *s = NULL;
-    bool ok = name != NULL &&
+    bool ok;
+
+    /* A slot for results is a root while others look for what can be
+     * reached: no stale word, lest it hides a leak. */
+    fp[3].u = 0;
+    ok = name != NULL &&
         lib_prof_take(lp_of(t), name, fp[2].i, &s, NULL) == RT_OK;
 
     if (ok) {

@@ -12,7 +12,8 @@
 
 /* By enum lib_kind, which is in order of the names. */
 static const char *const builtin[LIB_PROF_NBUILTIN] = {
-    "allocs", "block", "goroutine", "heap", "mutex", "threadcreate",
+    "allocs", "block", "goroutine", "goroutineleak", "heap", "mutex",
+    "threadcreate",
 };
 
 void
@@ -88,6 +89,8 @@ lib_prof_count(struct lib_prof *lp, const char *name)
         return prof_block_records(&p->block, PROF_MUTEX, NULL, 0);
     case LIB_PROF_GOROUTINE:
         return sched_num_goroutine(vm_sched(lp->vm));
+    case LIB_PROF_LEAK:
+        return a32_load_rlx(&p->gor.nleaked);
     case LIB_PROF_THREADCREATE:
         return prof_thread_records(p, NULL, 0);
     default:

@@ -135,14 +135,19 @@ take_goroutines(struct lib_snap *s, struct rt_err *e)
     struct prof_gset *gs;
     uint32_t n = 0;
 
-    if (s->debug >= 2) {
+    bool leak = s->kind == LIB_PROF_LEAK;
+
+    (void)e;
+    if (leak && prof_goroutines_leaked(s->lp->prof, &n, &s->gs) != RT_OK)
+        return false;
+    if (s->debug >= 2) { /* of all, the leaked ones marked */
         s->dump = vm_dump_take(
             s->lp->vm, m != NULL ? m->g : NULL, true);
         return s->dump != NULL;
     }
-    if (prof_goroutines(s->lp->prof, UINT32_MAX, &n, &s->gs) != RT_OK)
+    if (!leak &&
+        prof_goroutines(s->lp->prof, UINT32_MAX, &n, &s->gs) != RT_OK)
         return false;
-    (void)e;
     gs = s->gs;
     s->n = gs->n;
     s->count = calloc(gs->n + 1, sizeof *s->count);
@@ -212,6 +217,7 @@ take(struct lib_snap *s, int64_t id, struct rt_err *e)
     case LIB_PROF_MUTEX:
         return take_cycles(s, PROF_MUTEX);
     case LIB_PROF_GOROUTINE:
+    case LIB_PROF_LEAK:
         return take_goroutines(s, e);
     case LIB_PROF_THREADCREATE:
         return take_threads(s);

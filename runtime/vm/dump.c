@@ -32,6 +32,7 @@ struct rec {
     const char *state;
     uint16_t npcs;
     bool locked;
+    bool leaked;
 };
 
 _Static_assert(sizeof(struct rec) % 8 == 0, "pcs follow");
@@ -148,6 +149,7 @@ add(void *arg, struct sched_g *g)
     if (g != d->self && sched_g_state(g) == G_WAITING)
         r->wait_since = g->wait_since;
     r->locked = g->locked;
+    r->leaked = g->leaked && sched_g_state(g) == G_WAITING;
     r->npcs = walk(d->vm, g->vg, (vpc *)(void *)(r + 1), &r->elided);
     d->used += sizeof *r / 8 + r->npcs;
     d->n++;
@@ -260,7 +262,8 @@ out_rec(struct vm_out *o, const struct vm_dump *d, const struct rec *r)
     const vpc *pcs = (const vpc *)(const void *)(r + 1);
     struct vm_frame f;
 
-    vm_outf(o, "goroutine %" PRIu64 " [%s", r->id, r->state);
+    vm_outf(o, "goroutine %" PRIu64 " [%s%s", r->id, r->state,
+        r->leaked ? " (leaked)" : "");
     if (r->wait_since != 0 && d->now > r->wait_since) {
         uint64_t min = (d->now - r->wait_since) / 60000000000u;
 
