@@ -30,6 +30,8 @@ enum boot_file {
     BOOT_BLOCK,
     BOOT_MUTEX,
     BOOT_GOROUTINE,
+    BOOT_LEAK,
+    BOOT_WALL,
     BOOT_NFILES
 };
 

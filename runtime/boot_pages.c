@@ -184,31 +184,61 @@ profile(struct vole *v, const struct http_request *q, struct http_reply *r,
 
 /* ---- profile, trace ------------------------------------------------------------------- */
 
+/* What samples for some seconds: profile and wall. */
+struct timed {
+    const char *file, *what;
+    int64_t seconds; /* unless it is said */
+    enum rt_status (*start)(struct vole *v, struct rt_err *e);
+    enum rt_status (*stop)(
+        struct lib_prof *lp, const struct wire_sink *sink, struct rt_err *e);
+};
+
+static enum rt_status
+start_cpu(struct vole *v, struct rt_err *e)
+{
+    return lib_prof_cpu_start(&v->libprof, PROF_CPU_HZ, e);
+}
+
+static enum rt_status
+start_wall(struct vole *v, struct rt_err *e)
+{
+    return prof_wall_start(&v->prof, 0, e);
+}
+
+static const struct timed timed_cpu = {
+    "profile", "CPU", 30, start_cpu, lib_prof_cpu_stop};
+static const struct timed timed_wall = {
+    "wall", "wall clock", 1, start_wall, lib_prof_wall_stop};
+
 static void
-cpu_profile(
-    struct vole *v, const struct http_request *q, struct http_reply *r)
+timed_profile(struct vole *v, const struct http_request *q,
+    struct http_reply *r, const struct timed *t)
 {
     struct wire_buf b = {0};
     struct wire_sink sink = wire_buf_sink(&b);
     struct rt_err e = {0};
     int64_t sec = int_arg(q, "seconds");
+    char text[64];
     bool there;
 
     if (sec <= 0)
-        sec = 30;
-    if (lib_prof_cpu_start(&v->libprof, PROF_CPU_HZ, &e) != RT_OK) {
-        failed(r, "Could not enable CPU profiling", &e);
+        sec = t->seconds;
+    if (t->start(v, &e) != RT_OK) {
+        snprintf(text, sizeof text, "Could not enable %s profiling", t->what);
+        failed(r, text, &e);
         return;
     }
     there = q->wait(q->ctx, (double)sec);
-    if (lib_prof_cpu_stop(&v->libprof, there ? &sink : NULL, &e) != RT_OK) {
+    if (t->stop(&v->libprof, there ? &sink : NULL, &e) != RT_OK) {
         wire_buf_free(&b);
-        failed(r, "Could not write the CPU profile", &e);
+        snprintf(text, sizeof text, "Could not write the %s profile",
+            t->what);
+        failed(r, text, &e);
         return;
     }
     r->hang_up = !there;
     if (there) {
-        set_file(r, "profile", "");
+        set_file(r, t->file, "");
         set_body(r, &b);
     }
 }
@@ -346,6 +376,8 @@ static const struct {
     {"threadcreate", "The stacks that led to new threads."},
     {"trace", "A trace of the execution; seconds says of how many. Read it "
         "with go tool trace or vole-trace."},
+    {"wall", "What goroutines do, on and off the processor; seconds says of "
+        "how many."},
 };
 
 struct entry {
@@ -365,7 +397,8 @@ static struct entry *
 entries(struct vole *v, size_t *n)
 {
     static const char *const other[] = {
-        "cmdline", "profile", "symbol", "trace"};
+        "cmdline", "profile", "symbol", "trace", "wall"};
+    enum { OTHER = sizeof other / sizeof *other };
     struct entry *list = NULL;
     size_t cap = 0, k = 0;
     const char *name;
@@ -375,18 +408,18 @@ entries(struct vole *v, size_t *n)
         cap++;
     for (i = 0; lib_prof_own(&v->libprof, i) != NULL; i++)
         cap++;
-    cap += sizeof other / sizeof *other;
+    cap += OTHER;
     list = calloc(cap, sizeof *list);
     if (list == NULL)
         return NULL;
     for (i = 0; (name = lib_prof_builtin(i)) != NULL; i++)
         list[k++].name = name;
-    for (i = 0; k < cap - 4 &&
+    for (i = 0; k < cap - OTHER &&
         (name = lib_prof_own(&v->libprof, i)) != NULL; i++)
         list[k++].name = name;
     for (i = 0; i < k; i++)
         list[i].count = lib_prof_count(&v->libprof, list[i].name);
-    for (i = 0; i < 4; i++)
+    for (i = 0; i < OTHER; i++)
         list[k++].name = other[i];
     qsort(list, k, sizeof *list, by_name);
     *n = k;
@@ -491,7 +524,9 @@ boot_page(struct vole *v, const struct http_request *q, struct http_reply *r)
     } else if (strcmp(name, "cmdline") == 0) {
         cmdline(v, r);
     } else if (strcmp(name, "profile") == 0) {
-        cpu_profile(v, q, r);
+        timed_profile(v, q, r, &timed_cpu);
+    } else if (strcmp(name, "wall") == 0) {
+        timed_profile(v, q, r, &timed_wall);
     } else if (strcmp(name, "symbol") == 0) {
         symbol(v, q, r);
     } else if (strcmp(name, "trace") == 0) {

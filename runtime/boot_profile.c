@@ -27,6 +27,8 @@ path_of(const struct vole *v, enum boot_file i)
     case BOOT_BLOCK: return v->opt.blockprofile;
     case BOOT_MUTEX: return v->opt.mutexprofile;
     case BOOT_GOROUTINE: return v->opt.goroutineprofile;
+    case BOOT_LEAK: return v->opt.goroutineleakprofile;
+    case BOOT_WALL: return v->opt.wallprofile;
     default: return NULL;
     }
 }
@@ -142,6 +144,14 @@ boot_profile_begin(struct vole *v)
         close_all(v);
         return false;
     }
+    if (v->files[BOOT_WALL] >= 0 &&
+        prof_wall_start(&v->prof, 0, &e) != RT_OK) {
+        dprintf(2, "vole: -wallprofile: %s\n", e.text);
+        if (v->files[BOOT_CPU] >= 0)
+            lib_prof_cpu_stop(&v->libprof, NULL, NULL);
+        close_all(v);
+        return false;
+    }
     return true;
 }
 
@@ -179,14 +189,16 @@ collect(struct sched_m *m, void *arg)
 }
 
 static bool
-end_cpu(struct vole *v)
+end_timed(struct vole *v, enum boot_file i,
+    enum rt_status (*stop)(
+        struct lib_prof *lp, const struct wire_sink *sink, struct rt_err *e))
 {
-    struct out o = {v->files[BOOT_CPU], 0};
+    struct out o = {v->files[i], 0};
     struct wire_sink sink = {write_all, &o};
-    enum rt_status st = lib_prof_cpu_stop(&v->libprof, &sink, NULL);
+    enum rt_status st = stop(&v->libprof, &sink, NULL);
 
     /* The program may have ended it: there is nothing to write, then. */
-    return finish(v, BOOT_CPU, &o, st == RT_ESTATE ? RT_OK : st);
+    return finish(v, i, &o, st == RT_ESTATE ? RT_OK : st);
 }
 
 static bool
@@ -209,7 +221,9 @@ boot_profile_end(struct vole *v)
     bool ok = true;
 
     if (v->files[BOOT_CPU] >= 0)
-        ok = end_cpu(v) && ok;
+        ok = end_timed(v, BOOT_CPU, lib_prof_cpu_stop) && ok;
+    if (v->files[BOOT_WALL] >= 0)
+        ok = end_timed(v, BOOT_WALL, lib_prof_wall_stop) && ok;
     if (v->files[BOOT_MEM] >= 0) {
         /* Frees are known only after a collection. */
         sched_call(v->sched, collect, v);
@@ -221,5 +235,7 @@ boot_profile_end(struct vole *v)
         ok = end_named(v, BOOT_MUTEX, "mutex") && ok;
     if (v->files[BOOT_GOROUTINE] >= 0)
         ok = end_named(v, BOOT_GOROUTINE, "goroutine") && ok;
+    if (v->files[BOOT_LEAK] >= 0)
+        ok = end_named(v, BOOT_LEAK, "goroutineleak") && ok;
     return ok;
 }

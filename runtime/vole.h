@@ -57,6 +57,9 @@ struct vole_options {
     const char *blockprofile;
     const char *mutexprofile;
     const char *goroutineprofile; /* those that exist at the end */
+    const char *goroutineleakprofile; /* those among them that nobody could
+                                     wake any more */
+    const char *wallprofile;      /* from begin to end */
     int64_t memprofilerate;       /* runtime.MemProfileRate; 0 = its default */
     int64_t blockprofilerate;     /* nanoseconds; negative = 1 for a block
                                      profile, else 0 (off) */

@@ -141,8 +141,10 @@ slow_exit(struct sched_m *m)
         globrunq_put_locked(s, g);
         rt_unlock(&s->lock);
         wait_p(mi);
-        g->bound = was;
+        /* In this order: while g is bound its stack is not moved, and the
+         * native that goes on knows where it is. */
         g_set_state(s, g, G_RUNNABLE, G_RUNNING);
+        g->bound = was;
     }
     g->m = m;
     p = pi_of(m->p);

@@ -20,7 +20,7 @@ struct settings {
     const char *trace_signal;
     const char *flight;
     const char *cpuprofile, *memprofile, *blockprofile, *mutexprofile,
-        *goroutineprofile;
+        *goroutineprofile, *goroutineleakprofile, *wallprofile;
     uint64_t memprofilerate, blockprofilerate, mutexprofilefraction;
     const char *http;
     bool all_errors;
@@ -58,6 +58,11 @@ static const struct arg_flag run_flags[] = {
     {"goroutineprofile", ARG_STR, offsetof(struct settings,
         goroutineprofile), "file",
         "write the stacks of the goroutines there are at the end"},
+    {"goroutineleakprofile", ARG_STR, offsetof(struct settings,
+        goroutineleakprofile), "file",
+        "write those that nobody could wake any more at the end"},
+    {"wallprofile", ARG_STR, offsetof(struct settings, wallprofile), "file",
+        "write what goroutines did, on and off the processor"},
     {"http", ARG_STR, offsetof(struct settings, http), "addr",
         "serve live profiles at addr/debug/pprof/ (:6060 = this machine)"},
     {"e", ARG_BOOL, offsetof(struct settings, all_errors), NULL,
@@ -330,6 +335,8 @@ profiling(struct vole_options *o, const struct settings *s)
     o->mutexprofile = s->mutexprofile;
     o->mutexprofilefraction = rate(s->mutexprofilefraction);
     o->goroutineprofile = s->goroutineprofile;
+    o->goroutineleakprofile = s->goroutineleakprofile;
+    o->wallprofile = s->wallprofile;
     o->http = s->http;
 }
 

@@ -21,8 +21,8 @@ prof_init(struct prof *p, const struct prof_host *host, void *ctx,
         host->walk_self, ctx);
     prof_block_init(&p->block, &p->buckets, clock, seed + 1);
     prof_threads_init(&p->threads);
-    prof_cpu_init(&p->cpu);
-    prof_wall_init(&p->wall);
+    prof_timed_init(&p->cpu, &prof_cpu_kind);
+    prof_timed_init(&p->wall, &prof_wall_kind);
     rt_lock_init(&p->gor.ctl, RANK_PROF_CTL);
     rt_lock_init(&p->gor.lock, RANK_PROF_GOR);
 }
@@ -30,8 +30,8 @@ prof_init(struct prof *p, const struct prof_host *host, void *ctx,
 void
 prof_fini(struct prof *p)
 {
-    prof_wall_fini(p);
-    prof_cpu_fini(p);
+    prof_timed_fini(p, &p->wall);
+    prof_timed_fini(p, &p->cpu);
     prof_threads_fini(&p->threads);
     prof_buckets_fini(&p->buckets);
 }

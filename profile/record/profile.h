@@ -12,6 +12,7 @@
  *   goroutine.h  goroutine
  *   cpu.h        CPU profile
  *   wall.h       wall clock profile
+ *   timed.h      what the last two have in common
  *   labels.h     labels of goroutines
  *   pc.h         what the words of a stack mean
  *
@@ -30,6 +31,7 @@
 #include "profile/record/mem.h"
 #include "profile/record/pc.h"
 #include "profile/record/thread.h"
+#include "profile/record/timed.h"
 #include "profile/record/wall.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/err.h"
@@ -97,8 +99,7 @@ struct prof {
     struct prof_block block;
     struct prof_threads threads;
     struct prof_gor gor;
-    struct prof_cpu cpu;
-    struct prof_wall wall;
+    struct prof_timed cpu, wall;
 };
 
 /* Prepares *p (any contents); allocates nothing.  All must outlive p. */

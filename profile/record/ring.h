@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "profile/record/cpu.h"
+#include "profile/record/timed.h"
 
 struct prof_cpu_ring;
 

@@ -138,50 +138,29 @@ wire_write_cycles(const struct wire_sink *sink, const struct wire_syms *syms,
 }
 
 enum rt_status
-wire_write_cpu(const struct wire_sink *sink, const struct wire_syms *syms,
-    const struct wire_cpu *v, size_t n, int64_t period_ns, int64_t start_ns,
-    int64_t duration_ns)
+wire_write_timed(const struct wire_sink *sink, const struct wire_syms *syms,
+    const char *value, const struct wire_timed *v, size_t n,
+    int64_t period_ns, int64_t start_ns, int64_t duration_ns)
 {
+    enum { LABELS = 64 };
     struct wire_pprof *w = wire_pprof_new(syms);
 
     if (w == NULL)
         return RT_ENOMEM;
     wire_pprof_time(w, start_ns, duration_ns);
     wire_pprof_sample_type(w, "samples", "count");
-    wire_pprof_sample_type(w, "cpu", "nanoseconds");
-    wire_pprof_period(w, "cpu", "nanoseconds", period_ns);
+    wire_pprof_sample_type(w, value, "nanoseconds");
+    wire_pprof_period(w, value, "nanoseconds", period_ns);
     for (size_t i = 0; i < n; i++) {
         int64_t val[2] = { v[i].count, v[i].count * period_ns };
-
-        wire_pprof_sample(w, val, 2, v[i].stk.pcs, v[i].stk.n, v[i].labels,
-            v[i].nlabels);
-    }
-    return finish(w, sink);
-}
-
-enum rt_status
-wire_write_wall(const struct wire_sink *sink, const struct wire_syms *syms,
-    const struct wire_wall *v, size_t n, int64_t period_ns, int64_t start_ns,
-    int64_t duration_ns)
-{
-    enum { WALL_LABELS = 64 };
-    struct wire_pprof *w = wire_pprof_new(syms);
-
-    if (w == NULL)
-        return RT_ENOMEM;
-    wire_pprof_time(w, start_ns, duration_ns);
-    wire_pprof_sample_type(w, "samples", "count");
-    wire_pprof_sample_type(w, "wall", "nanoseconds");
-    wire_pprof_period(w, "wall", "nanoseconds", period_ns);
-    for (size_t i = 0; i < n; i++) {
-        int64_t val[2] = { v[i].count, v[i].count * period_ns };
-        struct wire_label l[1 + WALL_LABELS] = { { .key = "state",
+        struct wire_label l[1 + LABELS] = { { .key = "state",
             .str = v[i].state } };
-        uint32_t k = v[i].nlabels < WALL_LABELS ? v[i].nlabels : WALL_LABELS;
+        uint32_t first = v[i].state != NULL;
+        uint32_t k = v[i].nlabels < LABELS ? v[i].nlabels : LABELS;
 
         if (k > 0)
-            memcpy(l + 1, v[i].labels, k * sizeof *l);
-        wire_pprof_sample(w, val, 2, v[i].stk.pcs, v[i].stk.n, l, k + 1);
+            memcpy(l + first, v[i].labels, k * sizeof *l);
+        wire_pprof_sample(w, val, 2, v[i].stk.pcs, v[i].stk.n, l, first + k);
     }
     return finish(w, sink);
 }

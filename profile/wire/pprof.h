@@ -115,29 +115,20 @@ enum rt_status wire_write_cycles(const struct wire_sink *sink,
     const struct wire_syms *syms, const struct wire_cycles *v, size_t n,
     int64_t cycles_per_sec, int64_t time_ns);
 
-struct wire_cpu {
+/* A record of the CPU or wall clock profile. */
+struct wire_timed {
     struct wire_stack stk;
     const struct wire_label *labels;
     uint32_t nlabels;
+    const char *state; /* NULL: none */
     int64_t count;
 };
 
-enum rt_status wire_write_cpu(const struct wire_sink *sink,
-    const struct wire_syms *syms, const struct wire_cpu *v, size_t n,
-    int64_t period_ns, int64_t start_ns, int64_t duration_ns);
-
-/* A record of the wall clock profile. */
-struct wire_wall {
-    struct wire_stack stk;
-    const struct wire_label *labels;
-    uint32_t nlabels;
-    const char *state;
-    int64_t count;
-};
-
-/* Sample types samples/count and wall/nanoseconds, label "state". */
-enum rt_status wire_write_wall(const struct wire_sink *sink,
-    const struct wire_syms *syms, const struct wire_wall *v, size_t n,
-    int64_t period_ns, int64_t start_ns, int64_t duration_ns);
+/* value: "cpu" or "wall"; sample types samples/count and value/nanoseconds,
+ * and label "state" where there is one. */
+enum rt_status wire_write_timed(const struct wire_sink *sink,
+    const struct wire_syms *syms, const char *value,
+    const struct wire_timed *v, size_t n, int64_t period_ns,
+    int64_t start_ns, int64_t duration_ns);
 
 #endif

@@ -255,7 +255,7 @@ lib_snap_write(const struct lib_snap *s, const struct wire_sink *sink)
     return st;
 }
 
-/* ---- the CPU profile ---------------------------------------------------------------- */
+/* ---- CPU and wall clock profiles ---------------------------------------------------------------- */
 
 enum rt_status
 lib_prof_cpu_start(struct lib_prof *lp, uint32_t hz, struct rt_err *e)
@@ -270,31 +270,49 @@ lib_prof_cpu_start(struct lib_prof *lp, uint32_t hz, struct rt_err *e)
 }
 
 static enum rt_status
-write_cpu(struct lib_prof *lp, const struct prof_cpu_profile *f,
-    const struct wire_sink *sink)
+write_timed(struct lib_prof *lp, const char *value,
+    const struct prof_timed_profile *f, const struct wire_sink *sink)
 {
-    struct wire_cpu *v = calloc(f->n + 1, sizeof *v);
+    struct wire_timed *v = calloc(f->n + 1, sizeof *v);
     struct lib_prof_syms syms;
     enum rt_status st;
 
     if (v == NULL)
         return RT_ENOMEM;
     for (uint32_t i = 0; i < f->n; i++) {
-        const struct prof_cpu_record *r = &f->v[i];
+        const struct prof_timed_record *r = &f->v[i];
 
         v[i].stk.pcs = r->stk;
         v[i].stk.n = r->nstk;
         v[i].count = (int64_t)r->count;
+        v[i].state = r->state;
         if (r->labels != NULL) {
             v[i].labels = r->labels->v;
             v[i].nlabels = r->labels->n;
         }
     }
     lib_prof_syms_init(&syms, lp);
-    st = wire_write_cpu(sink, &syms.w, v, f->n, f->period_ns, f->start_wall,
-        f->duration_ns);
+    st = wire_write_timed(sink, &syms.w, value, v, f->n, f->period_ns,
+        f->start_wall, f->duration_ns);
     lib_prof_syms_free(&syms);
     free(v);
+    return st;
+}
+
+/* Writes what came of stopping a profile, unless sink is NULL. */
+static enum rt_status
+write_stopped(struct lib_prof *lp, const char *value, enum rt_status st,
+    struct prof_timed_profile *f, const struct wire_sink *sink,
+    struct rt_err *e)
+{
+    if (st != RT_OK)
+        return st;
+    if (sink != NULL)
+        st = write_timed(lp, value, f, sink);
+    prof_timed_free(f);
+    if (st != RT_OK)
+        rt_errf(e, st, UINT64_MAX, st == RT_ENOMEM ? "out of memory" :
+                                                     "write failed");
     return st;
 }
 
@@ -302,18 +320,20 @@ enum rt_status
 lib_prof_cpu_stop(
     struct lib_prof *lp, const struct wire_sink *sink, struct rt_err *e)
 {
-    struct prof_cpu_profile *f = NULL;
+    struct prof_timed_profile *f = NULL;
     enum rt_status st = prof_cpu_stop(lp->prof, &f, e);
 
-    if (st != RT_OK)
-        return st;
-    if (sink != NULL)
-        st = write_cpu(lp, f, sink);
-    prof_cpu_profile_free(f);
-    if (st != RT_OK)
-        rt_errf(e, st, UINT64_MAX, st == RT_ENOMEM ? "out of memory" :
-                                                     "write failed");
-    return st;
+    return write_stopped(lp, "cpu", st, f, sink, e);
+}
+
+enum rt_status
+lib_prof_wall_stop(
+    struct lib_prof *lp, const struct wire_sink *sink, struct rt_err *e)
+{
+    struct prof_timed_profile *f = NULL;
+    enum rt_status st = prof_wall_stop(lp->prof, &f, e);
+
+    return write_stopped(lp, "wall", st, f, sink, e);
 }
 
 bool

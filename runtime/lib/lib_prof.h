@@ -75,6 +75,10 @@ enum rt_status lib_prof_cpu_start(
 enum rt_status lib_prof_cpu_stop(
     struct lib_prof *lp, const struct wire_sink *sink, struct rt_err *e);
 
+/* The same for the wall clock profile, which begins by prof_wall_start(). */
+enum rt_status lib_prof_wall_stop(
+    struct lib_prof *lp, const struct wire_sink *sink, struct rt_err *e);
+
 /* runtime.SetCPUProfileRate: begins a profile of a rate, which the next
  * lib_prof_cpu_start() goes on with; false while there is one.  stop ends it
  * if nobody has. */

@@ -422,7 +422,7 @@ class Tests:
             x, y = get(a, 0), get(b, 0)
             expect(x + y > 100, 'only %d samples', x + y)
             # Three points, or what chance does to so few samples.
-            slack = max(0.03, 3.5 * (0.1875 / (x + y)) ** 0.5)
+            slack = max(0.03, 4.5 * (0.1875 / (x + y)) ** 0.5)
             share = x / (x + y)
             self.note('%s %.1f %% of %d samples' % (a, 100 * share, x + y))
             expect(abs(share - 0.75) < slack, '%s has %.1f %% of %d', a,
@@ -675,8 +675,9 @@ class Tests:
             r"<td>(\d+)</td><td><a href='([^']*)\?debug=1'>", b.decode()))
         expect(list(rows) == sorted(rows), 'index is not sorted')
         expect(set(rows) == {'allocs', 'block', 'cmdline', 'goroutine',
-                             'heap', 'mutex', 'profile', 'served.things',
-                             'symbol', 'threadcreate', 'trace'},
+                             'goroutineleak', 'heap', 'mutex', 'profile',
+                             'served.things', 'symbol', 'threadcreate',
+                             'trace', 'wall'},
                'index has %s', sorted(rows))
         expect(rows['served.things'] == 2 and rows['goroutine'] >= 26 and
                rows['heap'] > 0 and rows['threadcreate'] > 0, '%s', rows)
@@ -685,7 +686,7 @@ class Tests:
         st, h, b = self.get(port, root + 'cmdline')
         expect((st, b) == (200, b'served.go'), 'cmdline %s', b)
         for name in ('heap', 'allocs', 'block', 'mutex', 'goroutine',
-                     'threadcreate', 'served.things'):
+                     'goroutineleak', 'threadcreate', 'served.things'):
             st, h, b = self.get(port, root + name)
             expect(st == 200, '%s: %s', name, st)
             expect(h['Content-Type'] == 'application/octet-stream' and
@@ -711,7 +712,29 @@ class Tests:
             expect(st == 200, '%s: %s', url, st)
         st, h, b = self.get(port, root + 'goroutine?debug=2')
         expect(b.count(b'\n\ngoroutine ') >= 25 and
-               b.count(b'[select (no cases)]') == 20, 'dump: %s', b[:2000])
+               b.count(b'[select (no cases)') == 20, 'dump: %s', b[:2000])
+
+        # Those that wait for nothing, and nobody else.
+        st, h, b = self.get(port, root + 'goroutineleak?debug=2')
+        expect(b.count(b' (leaked)]') == 20 and
+               b.count(b'[select (no cases) (leaked)]') == 20, 'leaks: %s',
+               b[:2000])
+        st, h, b = self.get(port, root + 'goroutineleak')
+        prof = Profile(b)
+        expect(prof.types == [('goroutineleak', 'count')] and
+               prof.total(0) == 20, 'leaks: %s %d', prof.types, prof.total(0))
+        st, h, b = self.get(port, root + 'wall?seconds=1')
+        expect(st == 200 and h['Content-Disposition'] ==
+               'attachment; filename="wall"', 'wall: %s %s', st, h)
+        prof = Profile(b)
+        states = {l.get('state') for s, v, l in prof.samples}
+        expect(prof.types == [('samples', 'count'), ('wall', 'nanoseconds')]
+               and 'select (no cases)' in states and prof.duration >= 1e9,
+               'wall: %s %s', prof.types, states)
+        with open(self.path('http-wall'), 'wb') as f:
+            f.write(b)
+        if self.go:
+            self.pprof('-top', 'http-wall')
 
         before = time.time()
         st, h, b = self.get(port, root + 'profile?seconds=1')
@@ -723,7 +746,8 @@ class Tests:
                prof.duration >= 1e9, 'duration %d', prof.duration)
         st, h, b = self.get(port, root + 'trace?seconds=0.2')
         expect(st == 200 and b.startswith(b'go 1.'), 'trace: %s', b[:20])
-        for name in ('heap', 'allocs', 'block', 'goroutine'):
+        for name in ('heap', 'allocs', 'block', 'goroutine',
+                     'goroutineleak'):
             st, h, b = self.get(port, root + name + '?seconds=1')
             expect(st == 200 and h['Content-Disposition'] ==
                    'attachment; filename="%s-delta"' % name, '%s', h)
@@ -755,6 +779,9 @@ class Tests:
             out = self.pprof('-top', '-seconds=1', base + 'profile')
             expect('main.busy' in out, '%s', out)
             self.pprof('-top', base + 'heap?gc=1')
+            self.pprof('-top', base + 'wall?seconds=1')
+            out = self.pprof('-top', base + 'goroutineleak')
+            expect('20' in out, '%s', out)
             self.end(p)
         finally:
             p.kill()
@@ -794,7 +821,8 @@ class Tests:
                 'goroutine?debug=2', 'allocs', 'block', 'mutex',
                 'threadcreate', 'served.things', '', 'cmdline', 'symbol',
                 'heap?seconds=1', 'heap?gc=1', 'nope', 'profile?seconds=1',
-                'trace?seconds=0.3', 'goroutine?seconds=1', '../../etc']
+                'trace?seconds=0.3', 'goroutine?seconds=1', '../../etc',
+                'goroutineleak', 'goroutineleak?debug=2', 'wall?seconds=1']
         bad = []
 
         def client(i):

@@ -180,7 +180,7 @@ no_sample_is_lost_or_counted_twice(void **state)
     while (a32_load_acq(&ready) < THREADS)
         usleep(1000);
     for (int k = 0; k < 10; k++) {
-        struct prof_cpu_profile *f;
+        struct prof_timed_profile *f;
         struct rt_err e;
         uint64_t sum = 0;
 
@@ -193,7 +193,7 @@ no_sample_is_lost_or_counted_twice(void **state)
             sum += f->v[i].count;
         assert_int_equal(sum, f->samples + f->lost);
         assert_in_range(f->n, 1, 3);
-        prof_cpu_profile_free(f);
+        prof_timed_free(f);
     }
     a32_store_rel(&stop_threads, 1);
     for (int i = 0; i < THREADS; i++) {

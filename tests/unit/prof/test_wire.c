@@ -229,11 +229,11 @@ static const struct wire_cycles cycles[] = {
     { STACK(flat), 3, 3000 }, { STACK(deep), 1, 5000000000 }
 };
 
-static const struct wire_cpu cpu[] = {
-    { STACK(flat), NULL, 0, 7 }, { STACK(deep), labels, 2, 5 }
+static const struct wire_timed cpu[] = {
+    { STACK(flat), NULL, 0, NULL, 7 }, { STACK(deep), labels, 2, NULL, 5 }
 };
 
-static const struct wire_wall wall[] = {
+static const struct wire_timed wall[] = {
     { STACK(flat), NULL, 0, "chan receive", 9 },
     { STACK(deep), labels, 2, "running", 4 }
 };
@@ -273,13 +273,13 @@ write_kind(const char *kind, const struct wire_sink *s)
     if (strcmp(kind, "block") == 0)
         return wire_write_cycles(s, &syms, cycles, N(cycles), 1000000, 1);
     if (strcmp(kind, "cpu") == 0)
-        return wire_write_cpu(
-            s, &syms, cpu, N(cpu), 10000000, 1700000000000000000, 1500000000);
+        return wire_write_timed(s, &syms, kind, cpu, N(cpu), 10000000,
+            1700000000000000000, 1500000000);
     if (strcmp(kind, "wall") == 0)
-        return wire_write_wall(
-            s, &syms, wall, N(wall), 10000000, 1700000000000000000, 5);
+        return wire_write_timed(s, &syms, kind, wall, N(wall), 10000000,
+            1700000000000000000, 5);
     if (strcmp(kind, "empty") == 0)
-        return wire_write_cpu(s, &syms, cpu, 0, 10000000, 1, 1);
+        return wire_write_timed(s, &syms, "cpu", cpu, 0, 10000000, 1, 1);
     if (strcmp(kind, "heap.txt") == 0)
         return wire_text_heap(s, &syms, heap, N(heap), 524288, &m);
     if (strcmp(kind, "goroutine.txt") == 0)

@@ -448,7 +448,7 @@ wall(struct co *c)
     rt_check(prof_wall_start(&lab.p, 1000, NULL) == RT_OK, "wall start");
     rt_check(prof_wall_start(&lab.p, 0, NULL) == RT_ESTATE, "twice");
     CO_WAIT(timer_sleep(c->m, 200000000));
-    struct prof_wall_profile *f;
+    struct prof_timed_profile *f;
     rt_check(prof_wall_stop(&lab.p, &f, NULL) == RT_OK, "wall stop");
     rt_check(f->ticks > 0, "no tick");
     /* Those that only wait have been seen at each tick, waiting. */
@@ -463,7 +463,7 @@ wall(struct co *c)
         }
     }
     rt_check(a64_load_rlx(&c->w->count[1]) == RESIDENTS / KINDS, "waiters");
-    prof_wall_profile_free(f);
+    prof_timed_free(f);
     a32_store_rel(&c->w->word[0], 1);
     chan_close(c->m, c->v[2].p);
     while (a32_load_acq(&c->w->word[2]) < CHURNERS ||
@@ -604,11 +604,11 @@ cpu(struct co *c)
     c->v[3].i = process_cpu();
     while (process_cpu() - c->v[3].i < 400000000)
         CO_WAIT(timer_sleep(c->m, 10000000));
-    struct prof_cpu_profile *f;
+    struct prof_timed_profile *f;
     rt_check(prof_cpu_stop(&lab.p, &f, &e) == RT_OK, "stop");
     a64_store_rlx(&c->w->count[2], f->samples);
     rt_check(f->period_ns == 10000000 && f->duration_ns > 0, "period");
-    prof_cpu_profile_free(f);
+    prof_timed_free(f);
     rt_check(prof_cpu_stop(&lab.p, &f, &e) == RT_ESTATE && f == NULL,
         "nothing to stop");
     /* Again, ended by the end of everything. */
