@@ -400,18 +400,23 @@ keep_rolling(void *arg)
     struct trace_flight *fl = arg;
     struct trace_rec *r = fl->r;
     uint32_t seen;
+    bool quit;
 
-    while (a32_load_acq(&fl->quit) == 0) {
+    for (;;) {
+        /* Before `quit`, which is set before the last change of `wake`:
+         * otherwise the thread could sleep on that one. */
         seen = a32_load_acq(&fl->wake);
         rt_lock(&r->s->ctl);
-        if (a32_load_acq(&fl->quit) == 0 && wants_roll(r->s))
+        quit = a32_load_acq(&fl->quit) != 0;
+        if (!quit && wants_roll(r->s))
             stop_and_roll(r);
         rt_unlock(&r->s->ctl);
+        if (quit)
+            return NULL;
         rt_futex_wait(&fl->wake, seen, fl->roll_ns);
         /* No more than some hundred stops a second, come what may. */
         rt_futex_wait(&fl->quit, 0, 3 * 1000 * 1000);
     }
-    return NULL;
 }
 
 /* ---- control */
