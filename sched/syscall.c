@@ -78,10 +78,8 @@ retake_locked(struct sched *s, struct sched_pi *p, enum sched_pstate to)
         return false;
     /* The M cannot pass slow_exit() before we release SCHED. */
     g = aptr_load_acq(&p->curg);
-    if (trace_on(s->trace) && g != NULL) {
+    if (trace_on(s->trace) && g != NULL)
         trace_go_sys_block(s->trace, &p->p.trace, &g->trace);
-        trace_proc_stop(s->trace, &p->p.trace);
-    }
     aptr_store_rlx(&p->curg, NULL);
     aptr_store_rlx(&p->m, NULL);
     return true;

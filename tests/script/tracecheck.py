@@ -56,7 +56,7 @@ class Checker:
             r = common.run(self.go + flags + [path],
                            timeout=120, env=common.go_env())
             if r.status != 0 or r.timeout:
-                return 'go tool trace %s: %s' % (flags[0], r.err[-400:])
+                return 'go tool trace %s: %s' % (flags[0], cause(r.err))
             if not binary and 'GoCreate' not in r.out and \
                     'StateTransition' not in r.out:
                 return 'go tool trace %s: no goroutines in it' % flags[0]
@@ -86,12 +86,20 @@ MORE_PAGES = [('/trace', 'trace'), ('/usertasks', 'ask'),
                'curve')]
 
 
+def cause(text):
+    """The beginning of a panic, where there is one, or of everything."""
+    m = re.search(r'^(?:panic|fatal error): ', text, re.M)
+    return text[m.start() if m else 0:][:600]
+
+
 def fetch_pages(p, more):
     os.set_blocking(p.stdout.fileno(), False)
     seen, end, address = '', time.monotonic() + 60, None
     while time.monotonic() < end and not address:
         if p.poll() is not None:
-            return 'go tool trace ended: ' + seen[:400]
+            rest = p.stdout.read()
+            return 'go tool trace ended: ' + \
+                cause(seen + (rest.decode() if rest else ''))
         chunk = p.stdout.read()
         seen += chunk.decode() if chunk else ''
         m = re.search(r'listening on (http://[\d.:]+)', seen)

@@ -13,6 +13,8 @@
             deadlock, and os.Exit with a status
   signal    SIGUSR1 starts and ends traces
   options   -trace-limit, -trace-events
+  stdin     a goroutine is in a system call when a trace begins: what Go's
+            viewer makes of that
   scripts   (only with --long) every script, with -trace and collections at
             every turn
 
@@ -311,6 +313,18 @@ class Suite:
             self.add('options: ' + ' '.join(flags),
                      r.status != 2 and 'status %s' % r.status)
 
+    def stdin(self):
+        path = os.path.join(self.work, 'stdin.trace')
+        p = subprocess.Popen(
+            self.vole + [os.path.join(HERE, 'stdin.go'), path],
+            env=dict(os.environ, GOMAXPROCS='2'), stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE)
+        p.stdout.readline()
+        time.sleep(0.1)
+        p.communicate(b'x')
+        self.add('stdin', (p.returncode and 'status %d' % p.returncode) or
+                 self.checker.check(path))
+
     def scripts(self):
         runner = os.path.join(os.path.dirname(HERE), 'script',
                               'run_scripts.py')
@@ -324,7 +338,7 @@ class Suite:
 
 def main():
     cases = ['storm', 'counts', 'states', 'truth', 'flight', 'signal',
-             'options']
+             'options', 'stdin']
     ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
     ap.add_argument('cases', nargs='*', metavar='CASE')
     ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')

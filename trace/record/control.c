@@ -412,9 +412,9 @@ open_trace(struct trace_rec *r, const struct trace_config *c)
 
 struct snapshot {
     struct trace_rec *r;
-    struct trace_pbuf *b;     /* where it is written */
     struct trace_psnap self;  /* b == NULL: the caller has no P */
     uint64_t procs;
+    uint64_t last;            /* tick of the last event */
 };
 
 static void
@@ -431,10 +431,20 @@ static void
 snap_g(void *arg, const struct trace_gsnap *g)
 {
     struct snapshot *sn = arg;
+    struct trace_pbuf *b = &sn->r->s->global;
 
-    trace_emit_create(sn->r, sn->b, g->g, g->goid, g->entry, 0);
+    trace_emit_create(sn->r, b, g->g, g->goid, g->entry, 0);
     if (g->status == TRACE_G_WAITING || g->status == TRACE_G_SYSCALL)
-        trace_emit_waiting(sn->r, sn->b, g->g, g->status == TRACE_G_SYSCALL);
+        trace_emit_waiting(sn->r, b, g->g, g->status == TRACE_G_SYSCALL);
+}
+
+/* b goes on where the last buffer has ended.  Its clock alone would not do:
+ * many events in one tick run ahead of it. */
+static void
+go_on_in(struct snapshot *sn, struct trace_pbuf *b)
+{
+    if (b->last < sn->last)
+        b->last = sn->last;
 }
 
 static void
@@ -442,6 +452,7 @@ snap_p(void *arg, const struct trace_psnap *p)
 {
     struct snapshot *sn = arg;
 
+    go_on_in(sn, p->b);
     if (p->running)
         trace_emit_proc_start(sn->r, p->b, p->thread);
     if (p->running && p->g != NULL)
@@ -455,27 +466,36 @@ snap_other_p(void *arg, const struct trace_psnap *p)
         snap_p(arg, p);
 }
 
-/* The order that readers expect: every G, the caller's P and G, Gomaxprocs,
+/*
+ * The order that readers expect: every G, the caller's P and G, Gomaxprocs,
  * the other Ps.  Go's newer tools take the first Gomaxprocs only as the end of
  * the snapshot, and learn the number for their analysis of mutator utilization
- * from a second one. */
+ * from a second one.
+ *
+ * The Gs are on no P: those tools believe of a G that GoInSyscall tells of on
+ * a P that its call is under way there, and panic when that P stops while the
+ * G has run and stopped elsewhere.
+ */
 static void
 snapshot(struct trace_rec *r)
 {
-    struct snapshot sn = {.r = r, .b = &r->s->global};
+    struct snapshot sn = {.r = r};
+    struct trace_pbuf *b = &r->s->global;
     vpc pcs[TRACE_STACK_MAX];
     uint32_t n, stack;
 
     r->host->for_each_p(r->ctx, find_self, &sn);
-    if (sn.self.b != NULL)
-        sn.b = sn.self.b;
     r->host->for_each_g(r->ctx, snap_g, &sn);
-    if (sn.self.b != NULL)
+    sn.last = b->last;
+    if (sn.self.b != NULL) {
+        b = sn.self.b;
         snap_p(&sn, &sn.self);
+    }
     n = trace_walk(r, pcs);
     stack = trace_stacktab_put(&r->s->stacks, pcs, n);
-    trace_emit_gomaxprocs(r, sn.b, sn.procs, stack);
-    trace_emit_gomaxprocs(r, sn.b, sn.procs, stack);
+    trace_emit_gomaxprocs(r, b, sn.procs, stack);
+    trace_emit_gomaxprocs(r, b, sn.procs, stack);
+    sn.last = b->last;
     r->host->for_each_p(r->ctx, snap_other_p, &sn);
 }
 

@@ -633,17 +633,14 @@ trace_flight_on(struct trace_rec *r)
 
 /* The oldest window of those that fit to the last one. */
 static const struct flight_window *
-oldest(struct trace_state *s)
+oldest_locked(const struct trace_flight *fl)
 {
-    const struct flight_window *w, *from;
+    const struct flight_window *w, *from = fl->windows;
 
-    rt_lock(&s->lock);
-    from = s->fl->windows;
     for (w = from; w != NULL; w = w->next) {
         if (w->first)
             from = w;
     }
-    rt_unlock(&s->lock);
     return from;
 }
 
@@ -651,17 +648,19 @@ static enum rt_status
 dump(struct trace_rec *r, struct trace_out *o, struct rt_err *e)
 {
     struct trace_state *s = r->s;
-    const struct flight_window *end;
+    const struct flight_window *from, *end;
     bool lost;
 
     r->host->stop_world(r->ctx, TRACE_STW_START);
     roll(r);
     rt_lock(&s->lock);
+    /* Now: a trace that starts adds a window that fits to none of these. */
+    from = oldest_locked(s->fl);
     end = s->fl->last;
     lost = s->fl->lost;
     rt_unlock(&s->lock);
     r->host->start_world(r->ctx);
-    if (lost || trace_flight_encode(r, oldest(s), end, o) != RT_OK)
+    if (lost || trace_flight_encode(r, from, end, o) != RT_OK)
         return rt_errf(e, RT_ENOMEM, UINT64_MAX,
             "out of memory for the flight recorder's trace");
     prune(s);

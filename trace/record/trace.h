@@ -424,8 +424,8 @@ void trace_go_unblock(struct trace_rec *r, struct trace_pbuf *b,
 void trace_go_sys_call(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, const vpc *stk, uint32_t n);
 
-/* The P is taken from the system call of g: by whoever took it, into b of
- * that P, followed by trace_proc_stop() of that P.  The return of g from the
+/* The P is taken from the system call of g, and given up: by whoever took it,
+ * into b of that P, in place of trace_proc_stop().  The return of g from the
  * system call must wait for this call to be over. */
 void trace_go_sys_block(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g);

@@ -339,6 +339,10 @@ trace_go_sys_block(struct trace_rec *r, struct trace_pbuf *b,
         return;
     if (put0(r, b, &g->last, TRACE_EV_GO_SYS_BLOCK))
         b->goid = 0;
+    /* For Go's viewer the call ends there where the P stops, so that g does
+     * not go on before. */
+    if (b->proc_started && put0(r, b, &g->last, TRACE_EV_PROC_STOP))
+        b->proc_started = false;
     /* rel: seq and last of g; pairs with the acq in trace_go_sys_exit(). */
     a32_store_rel(&g->sysblocked, 1);
     leave(r, b);

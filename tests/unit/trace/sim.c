@@ -291,10 +291,8 @@ act_syscall(struct sim_p *p, vpc *pcs)
     if (!slow)
         return;
     pthread_mutex_lock(&s->lock);
-    if (trace_on(&s->rec)) {
+    if (trace_on(&s->rec))
         trace_go_sys_block(&s->rec, &p->trace, &g->trace);
-        trace_proc_stop(&s->rec, &p->trace);
-    }
     p->has_m = false;
     p->g = NULL;
     g->state = SIM_SYS;
