@@ -12,6 +12,7 @@
 #include "trace/analyze/gcstat.h"
 #include "trace/analyze/user.h"
 #include "trace/analyze/waits.h"
+#include "trace/read/rewrite.h"
 #include "trace/read/validate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -113,6 +114,43 @@ analyze_all(struct trace_file *f)
     trace_user_free(&user);
 }
 
+struct bytes {
+    uint8_t *data;
+    uint64_t n, cap;
+};
+
+static bool
+keep(void *arg, const void *data, size_t n)
+{
+    struct bytes *b = arg;
+
+    if (b->n + n > 1 << 22 ||
+        !trace_grow(&b->data, &b->cap, b->n + n, 1))
+        return false;
+    memcpy(b->data + b->n, data, n);
+    b->n += n;
+    return true;
+}
+
+/* A new file of what could be read; it must be readable itself. */
+static void
+rewrite(struct trace_file *f, uint64_t size)
+{
+    struct bytes out = {0};
+    struct trace_rewrite how = {.from = 0, .to = INT64_MAX,
+        .version = size & 4 ? 19 : 21, .put = keep, .arg = &out};
+    struct trace_file *again;
+
+    if (size & 8)
+        how.from = 100;
+    if (trace_rewrite(f, &how, NULL) == RT_OK &&
+        trace_file_open_mem(&again, out.data, out.n, NULL, NULL) == RT_OK) {
+        read_all(again);
+        trace_file_close(again);
+    }
+    free(out.data);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -128,6 +166,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     trace_validate(f, NULL);
     if (size % 4 == 0) /* the dearest part */
         analyze_all(f);
+    if (size % 4 == 1)
+        rewrite(f, size);
     trace_file_close(f);
     sink += problems;
     return 0;

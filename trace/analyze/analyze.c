@@ -72,6 +72,10 @@ struct pass {
     int64_t procs_since;
     uint64_t procs_now;
     uint64_t stw_kind;
+    uint64_t kinds;   /* what the sinks want, as they say it */
+    uint32_t states;
+    int64_t last_p;   /* the P that was looked up last, and its index */
+    uint64_t last_pi;
 };
 
 static struct trace_goroutine *
@@ -105,8 +109,11 @@ processor(struct pass *x, int64_t id)
     struct trace_summary *s = x->s;
     struct trace_proc *p;
     bool fresh;
-    int64_t i = trace_idmap_put(&x->pmap, (uint64_t)id, &fresh);
+    int64_t i;
 
+    if (id == x->last_p && s->nprocs > 0)
+        return &s->procs[x->last_pi];
+    i = trace_idmap_put(&x->pmap, (uint64_t)id, &fresh);
     if (i < 0 ||
         !trace_grow(&s->procs, &x->procs_cap, (uint64_t)i, sizeof *s->procs))
         return NULL;
@@ -116,6 +123,8 @@ processor(struct pass *x, int64_t id)
         p->id = id;
         p->since = -1;
     }
+    x->last_p = id;
+    x->last_pi = (uint64_t)i;
     return p;
 }
 
@@ -146,9 +155,24 @@ tell_span(struct pass *x, const struct trace_goroutine *g, int64_t now,
     for (i = 0; i < x->how->nsinks; i++) {
         const struct trace_sink *k = &x->how->sinks[i];
 
-        if (k->span != NULL && !k->span(k->arg, x->s, g, &sp))
+        if (k->span != NULL &&
+            (k->states == 0 || (k->states >> g->state & 1) != 0) &&
+            !k->span(k->arg, x->s, g, &sp))
             x->nomem = true;
     }
+}
+
+/* Keeps the state that the goroutine leaves, if it is among the longest. */
+static void
+keep_wait(struct pass *x, struct top *t, const struct trace_goroutine *g,
+    int64_t now, uint64_t by, const struct trace_event *e)
+{
+    const struct trace_wait w = {.ns = now - g->since, .at = g->since,
+        .g = g->id, .by = by, .stack = g->stack, .state = g->state,
+        .open = e == NULL};
+
+    if (x->how->top > 0 && (t->n < t->cap || w.ns > t->a[0].ns))
+        top_add(t, &w);
 }
 
 /* The goroutine leaves its state: counts the time, keeps long waits.  e is
@@ -157,34 +181,31 @@ static void
 leave_state(struct pass *x, struct trace_goroutine *g, int64_t now,
     uint64_t by, const struct trace_event *e)
 {
-    bool open = e == NULL;
-    struct trace_summary *s = x->s;
-    struct trace_wait w = {.ns = now - g->since, .at = g->since, .g = g->id,
-        .by = by, .stack = g->stack, .state = g->state, .open = open};
-    struct trace_gst_total *t = &s->total[g->state];
+    struct trace_gst_total *t = &x->s->total[g->state];
+    int64_t ns = now - g->since;
 
-    g->time[g->state] += w.ns;
+    g->time[g->state] += ns;
     if (g->state == TRACE_ST_NONE)
         return;
-    if (x->how->nsinks > 0 && g->id != 0)
+    if ((x->states >> g->state & 1) != 0 && g->id != 0)
         tell_span(x, g, now, e);
     if (g->system)
         return;
-    t->ns += w.ns;
+    t->ns += ns;
     t->n++;
-    if (w.ns > t->longest)
-        t->longest = w.ns;
+    if (ns > t->longest)
+        t->longest = ns;
     if (g->state == TRACE_ST_RUNNABLE) {
-        if (!open)
-            trace_hist_add(&s->latency, w.ns);
-        top_add(&x->late, &w);
+        if (e != NULL)
+            trace_hist_add(&x->s->latency, ns);
+        keep_wait(x, &x->late, g, now, by, e);
     } else if (g->state >= TRACE_ST_SYSCALL) {
         g->blocks++;
-        if (w.ns > g->longest_block)
-            g->longest_block = w.ns;
+        if (ns > g->longest_block)
+            g->longest_block = ns;
         /* Nothing is known of a block that began before the trace. */
         if (g->state != TRACE_ST_BEFORE)
-            top_add(&x->longest, &w);
+            keep_wait(x, &x->longest, g, now, by, e);
     }
 }
 
@@ -265,7 +286,7 @@ on_start(struct pass *x, const struct trace_event *e,
 {
     if (e->snapshot && g->started < 0 && g->state == TRACE_ST_RUNNABLE) {
         /* It ran already: not a wait for a P. */
-        if (x->how->nsinks > 0)
+        if ((x->states >> g->state & 1) != 0)
             tell_span(x, g, e->ns, e);
         g->state = TRACE_ST_NONE;
     }
@@ -534,26 +555,16 @@ take(struct pass *x, const struct trace_event *e)
     case TRACE_EV_PROC_START:
         p->starts++;
         return true;
-    case TRACE_EV_GO_END:
-    case TRACE_EV_GO_STOP:
-    case TRACE_EV_GO_SCHED:
-    case TRACE_EV_GO_PREEMPT:
-    case TRACE_EV_GO_SLEEP:
-    case TRACE_EV_GO_BLOCK:
-    case TRACE_EV_GO_BLOCK_SEND:
-    case TRACE_EV_GO_BLOCK_RECV:
-    case TRACE_EV_GO_BLOCK_SELECT:
-    case TRACE_EV_GO_BLOCK_SYNC:
-    case TRACE_EV_GO_BLOCK_COND:
-    case TRACE_EV_GO_BLOCK_NET:
-    case TRACE_EV_GO_BLOCK_GC:
-        on_leave(x, e, g, p);
-        return true;
     default:
+        break;
+    }
+    if (trace_ev_leaves(e->type)) {
+        on_leave(x, e, g, p);
+    } else {
         on_collector(x, e, g, p);
         on_other(x, e);
-        return true;
     }
+    return true;
 }
 
 /* ---- begin and end */
@@ -563,10 +574,12 @@ tell_event(struct pass *x, const struct trace_event *e)
 {
     unsigned i;
 
-    for (i = 0; i < x->how->nsinks; i++) {
+    for (i = 0; (x->kinds >> e->type & 1) != 0 && i < x->how->nsinks; i++) {
         const struct trace_sink *k = &x->how->sinks[i];
 
-        if (k->event != NULL && !k->event(k->arg, x->s, e))
+        if (k->event != NULL &&
+            (k->kinds == 0 || (k->kinds >> e->type & 1) != 0) &&
+            !k->event(k->arg, x->s, e))
             return false;
     }
     if (x->how->progress != NULL && (x->s->events & 0xffff) == 0)
@@ -645,9 +658,17 @@ prepare(struct pass *x, struct trace_file *f, const struct trace_pass *how)
 {
     struct trace_summary *s = calloc(1, sizeof *s);
     uint64_t top = how->top;
-    int i;
+    unsigned i;
 
     memset(x, 0, sizeof *x);
+    for (i = 0; i < how->nsinks; i++) {
+        const struct trace_sink *k = &how->sinks[i];
+
+        if (k->event != NULL)
+            x->kinds |= k->kinds == 0 ? UINT64_MAX : k->kinds;
+        if (k->span != NULL)
+            x->states |= k->states == 0 ? UINT32_MAX : k->states;
+    }
     x->s = s;
     x->how = how;
     x->longest.cap = top;
@@ -669,7 +690,7 @@ trace_analyze_with(struct trace_file *f, const struct trace_pass *how,
     struct trace_summary **out, struct rt_err *err)
 {
     struct trace_order *o = NULL;
-    struct trace_event e;
+    const struct trace_event *e;
     enum rt_status st = RT_ENOMEM;
     int64_t end = 0;
     struct pass x;
@@ -677,11 +698,11 @@ trace_analyze_with(struct trace_file *f, const struct trace_pass *how,
     if (prepare(&x, f, how))
         st = trace_order_new(&o, f, err);
     while (st == RT_OK) {
-        st = trace_order_next(o, &e);
+        st = trace_order_get(o, &e);
         if (st != RT_OK)
             break;
-        end = e.ns;
-        if (!take(&x, &e) || !tell_event(&x, &e))
+        end = e->ns;
+        if (!take(&x, e) || !tell_event(&x, e))
             st = RT_ENOMEM;
     }
     if (st == RT_EOF) {

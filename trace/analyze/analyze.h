@@ -172,9 +172,12 @@ struct trace_span {
  * state, before event, and at the end for all that are in one.  Both may be
  * NULL.  What they return false for is lack of memory, which ends the pass.
  * Pointers are good for the call; trace_find_goroutine() works in it.
+ * A sink that wants few of them says so: it is not called for the others.
  */
 struct trace_sink {
     void *arg;
+    uint64_t kinds;       /* bit i: events of kind i; 0 = all */
+    uint32_t states;      /* bit i: spans in state i; 0 = all */
     bool (*event)(void *arg, const struct trace_summary *s,
         const struct trace_event *e);
     bool (*span)(void *arg, const struct trace_summary *s,

@@ -203,8 +203,7 @@ on_event(void *arg, const struct trace_summary *s,
         .state = TRACE_ST_SYSCALL};
     const struct trace_goroutine *g;
 
-    if (e->type != TRACE_EV_GO_SYSCALL_END || s->range_since < 0 ||
-        w->kind != TRACE_WAITS_SYSCALL ||
+    if (s->range_since < 0 ||
         (w->filter.g != UINT64_MAX && w->filter.g != e->g))
         return true;
     g = trace_find_goroutine(s, e->g);
@@ -216,7 +215,27 @@ on_event(void *arg, const struct trace_summary *s,
 struct trace_sink
 trace_waits_sink(struct trace_waits *w)
 {
-    return (struct trace_sink){.arg = w, .event = on_event, .span = on_span};
+    struct trace_sink k = {.arg = w, .span = on_span};
+    unsigned st;
+
+    switch (w->kind) {
+    case TRACE_WAITS_BLOCK:
+        for (st = TRACE_ST_SLEEP; st < TRACE_ST_BEFORE; st++)
+            k.states |= 1u << st;
+        break;
+    case TRACE_WAITS_SCHED:
+        k.states = 1u << TRACE_ST_RUNNABLE;
+        break;
+    case TRACE_WAITS_SYSCALL:
+        k.states = 1u << TRACE_ST_SYSCALL;
+        k.event = on_event;
+        k.kinds = UINT64_C(1) << TRACE_EV_GO_SYSCALL_END;
+        break;
+    case TRACE_WAITS_NET:
+        k.states = 1u << TRACE_ST_NET;
+        break;
+    }
+    return k;
 }
 
 /* ---- equal stacks under different numbers */

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "runtime/base/trace_event.h"
+#include "trace/read/number.h"
 
 enum {
     TRACE_NARGS = 4,
@@ -109,6 +110,91 @@ enum trace_decode trace_decode(const uint8_t *p, const uint8_t *end,
  * e->type, nargs, args, stk, msg; *dt and *dseq are its differences. */
 void trace_event_fill(const struct trace_record *r, int version,
     struct trace_event *e, uint64_t *dt, uint64_t *dseq);
+
+/*
+ * The short way for common records: events without text and without a place
+ * of their own, of versions from 1.7 on.
+ */
+
+/* By first byte of a record: how many numbers follow, TRACE_FORM_LONG if its
+ * length is before them; 0: not a common record. */
+struct trace_forms {
+    uint8_t n[256];
+};
+
+enum { TRACE_FORM_LONG = 0x80 };
+
+void trace_forms_init(struct trace_forms *t, int version);
+
+/* The end of a common record at p and its time difference; NULL where it is
+ * none, or is wrong. */
+static inline const uint8_t *
+trace_skim(const struct trace_forms *t, const uint8_t *p, const uint8_t *end,
+    uint64_t *dt)
+{
+    unsigned n = t->n[*p];
+    const uint8_t *stop = NULL;
+
+    if (n == 0 || end - p < TRACE_ROOM)
+        return NULL;
+    p++;
+    if (n & TRACE_FORM_LONG) {
+        if (*p > TRACE_ROOM - 16)
+            return NULL;
+        stop = p + 1 + *p;
+        p++;
+    }
+    p = trace_number8(p, dt);
+    if (p == NULL)
+        return NULL;
+    p = trace_skip8(p, (n & ~TRACE_FORM_LONG) - 1);
+    return stop != NULL && p != stop ? NULL : p;
+}
+
+/* The common record at p as an event: type, nargs, args and stk, what has
+ * text and what is a mark cleared; NULL as before. */
+const uint8_t *trace_event_common(const struct trace_forms *t,
+    const uint8_t *p, const uint8_t *end, struct trace_event *e,
+    uint64_t *dt);
+
+/* True for the events after which a goroutine does not run any more. */
+static inline bool
+trace_ev_leaves(unsigned ev)
+{
+    const uint64_t all = UINT64_C(1) << TRACE_EV_GO_END |
+        UINT64_C(1) << TRACE_EV_GO_STOP |
+        UINT64_C(1) << TRACE_EV_GO_SCHED |
+        UINT64_C(1) << TRACE_EV_GO_PREEMPT |
+        UINT64_C(1) << TRACE_EV_GO_SLEEP |
+        UINT64_C(1) << TRACE_EV_GO_BLOCK |
+        UINT64_C(1) << TRACE_EV_GO_BLOCK_SEND |
+        UINT64_C(1) << TRACE_EV_GO_BLOCK_RECV |
+        UINT64_C(1) << TRACE_EV_GO_BLOCK_SELECT |
+        UINT64_C(1) << TRACE_EV_GO_BLOCK_SYNC |
+        UINT64_C(1) << TRACE_EV_GO_BLOCK_COND |
+        UINT64_C(1) << TRACE_EV_GO_BLOCK_NET |
+        UINT64_C(1) << TRACE_EV_GO_BLOCK_GC |
+        UINT64_C(1) << TRACE_EV_GO_SYS_BLOCK;
+
+    return ev < 64 && (all >> ev & 1) != 0;
+}
+
+/* True for those of them after which it waits for something. */
+static inline bool
+trace_ev_blocks(unsigned ev)
+{
+    return trace_ev_leaves(ev) && ev != TRACE_EV_GO_END &&
+        ev != TRACE_EV_GO_STOP && ev != TRACE_EV_GO_SCHED &&
+        ev != TRACE_EV_GO_PREEMPT;
+}
+
+/* True for those with which it begins to run. */
+static inline bool
+trace_ev_starts(unsigned ev)
+{
+    return ev == TRACE_EV_GO_START || ev == TRACE_EV_GO_START_LOCAL ||
+        ev == TRACE_EV_GO_START_LABEL;
+}
 
 /* True for the records that are not events: no time, no place in the order. */
 static inline bool

@@ -18,7 +18,8 @@ enum {
     HEADER = 16,
     MAP_FROM = 1 << 20, /* smaller files are copied: a mapping faults when
                            somebody truncates the file */
-    MAX_P = INT32_MAX
+    MAX_P = INT32_MAX,
+    AT_ONCE = 1 << 20   /* bytes between looks at the window */
 };
 
 static const int versions[] = {5, 7, 8, 9, 10, 11, 19, 21, 22, 23, 25,
@@ -316,8 +317,6 @@ add_event(struct indexer *x, const struct trace_record *r, uint64_t off)
             return false;
     }
     trace_event_fill(r, f->version, &e, &dt, &dseq);
-    f->nevents++;
-    f->count[r->ev]++;
     if (r->ev == TRACE_EV_CPU_SAMPLE) {
         see_time(f, e.args[0]);
         x->samples = true;
@@ -399,6 +398,31 @@ sort_moved(struct trace_moved *a, uint64_t n)
         qsort(a, n, sizeof *a, by_key);
 }
 
+/* Takes common records from p on; returns where the others begin. */
+static const uint8_t *
+walk_common(struct indexer *x, const uint8_t *p, const uint8_t *end)
+{
+    struct trace_file *f = x->f;
+    const uint8_t *next;
+    uint64_t ts = x->ts, min = f->min_ts, max = f->max_ts, dt;
+
+    while (p < end && (next = trace_skim(&f->forms, p, end, &dt)) != NULL) {
+        unsigned ev = *p & 0x3f;
+
+        f->records[ev]++;
+        f->bytes[ev] += (uint64_t)(next - p);
+        ts += dt;
+        min = ts < min ? ts : min;
+        max = ts > max ? ts : max;
+        x->others = true;
+        p = next;
+    }
+    x->ts = ts;
+    f->min_ts = min;
+    f->max_ts = max;
+    return p;
+}
+
 static enum rt_status
 walk(struct indexer *x)
 {
@@ -428,6 +452,8 @@ walk(struct indexer *x)
         if (!add_record(x, &r))
             return RT_ENOMEM;
         p = r.next;
+        if (x->ps != NULL && !x->samples)
+            p = walk_common(x, p, end - p > AT_ONCE ? p + AT_ONCE : end);
         if (off - f->window >= TRACE_WINDOW)
             trace_file_window(f, off);
     }
@@ -436,6 +462,20 @@ walk(struct indexer *x)
     sort_moved(f->exits, f->nexits);
     sort_moved(f->samples, f->nsamples);
     return RT_OK;
+}
+
+/* All records are counted; which of them are events? */
+static void
+count_events(struct trace_file *f)
+{
+    unsigned ev;
+
+    for (ev = 1; ev < TRACE_EV_COUNT; ev++) {
+        if (ev == TRACE_EV_BATCH || trace_ev_is_table(ev))
+            continue;
+        f->count[ev] = f->records[ev];
+        f->nevents += f->records[ev];
+    }
 }
 
 /* ---- the header */
@@ -505,7 +545,10 @@ index_file(struct trace_file *f, const struct trace_open *opt,
     st = parse_header(f, e);
     if (st != RT_OK)
         return st;
+    trace_forms_init(&f->forms, f->version);
     st = f->version >= V2_FIRST ? v2_index(f) : walk(&x);
+    if (f->version < V2_FIRST)
+        count_events(f);
     f->window = 0;
     f->progress = NULL;
     if (st != RT_OK)

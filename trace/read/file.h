@@ -85,6 +85,7 @@ struct trace_file {
     uint64_t cut_at;    /* UINT64_MAX: complete; else bytes that are whole */
 
     /* First family of formats only. */
+    struct trace_forms forms;
     struct trace_idmap pmap;
     struct trace_pstream *ps;
     uint64_t nps_cap;

@@ -28,7 +28,7 @@ slot_of(const struct trace_idmap *m, uint64_t id)
 }
 
 int64_t
-trace_idmap_get(const struct trace_idmap *m, uint64_t id)
+trace_idmap_find(const struct trace_idmap *m, uint64_t id)
 {
     if (m->cap == 0)
         return TRACE_IDMAP_NONE;
@@ -41,6 +41,8 @@ grow(struct trace_idmap *m)
     struct trace_idmap big = {0};
     uint32_t i, j;
 
+    memcpy(big.hot, m->hot, sizeof big.hot);
+    memcpy(big.hot_id, m->hot_id, sizeof big.hot_id);
     big.cap = m->cap == 0 ? 64 : m->cap * 2;
     big.seed = m->seed;
     if (big.cap > UINT32_C(1) << 31)
@@ -70,11 +72,10 @@ grow(struct trace_idmap *m)
 }
 
 int64_t
-trace_idmap_put(struct trace_idmap *m, uint64_t id, bool *fresh)
+trace_idmap_add(struct trace_idmap *m, uint64_t id, bool *fresh)
 {
     uint32_t i;
 
-    *fresh = false;
     if (m->count >= m->cap / 2 && !grow(m))
         return TRACE_IDMAP_NOMEM;
     i = slot_of(m, id);
@@ -83,17 +84,17 @@ trace_idmap_put(struct trace_idmap *m, uint64_t id, bool *fresh)
         m->vals[i] = ++m->count;
         *fresh = true;
     }
+    m->hot[id % TRACE_IDMAP_HOT] = m->vals[i];
+    m->hot_id[id % TRACE_IDMAP_HOT] = id;
     return (int64_t)m->vals[i] - 1;
 }
 
 bool
-trace_grow(void *array, uint64_t *cap, uint64_t i, uint64_t size)
+trace_grow_slow(void *array, uint64_t *cap, uint64_t i, uint64_t size)
 {
     uint64_t want = *cap == 0 ? 16 : *cap;
     void *old, *p;
 
-    if (i < *cap)
-        return true;
     while (want <= i)
         want *= 2;
     memcpy(&old, array, sizeof old);

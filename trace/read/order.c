@@ -39,6 +39,8 @@
 
 enum gstate { DEAD, RUNNABLE, RUNNING, WAITING, NSTATES };
 
+enum { AT_ONCE = 64 }; /* events of a P that are decoded at a time */
+
 #define ANY UINT64_MAX /* any sequence number */
 
 /* One goroutine; index 0 is the collector, whose "seq" counts cycles. */
@@ -50,32 +52,54 @@ struct gor {
     uint8_t state;
 };
 
-/* The next event of one P. */
-struct cursor {
+/* What an event asks of a goroutine and does to it, by kind. */
+struct rule {
+    uint8_t from, to;
+    uint8_t of;       /* enum whose */
+    uint8_t seq;      /* enum needs */
+    bool counts;      /* the sequence number grows */
+    bool ordered;     /* false: nothing is asked */
+};
+
+enum whose { OF_ARG, OF_SELF, OF_GC };
+enum needs { NEEDS_ANY, NEEDS_0, NEEDS_1, NEEDS_ARG1, NEEDS_ARG0 };
+
+/* One event of one P, decoded. */
+struct item {
     struct trace_event ev;
-    const struct trace_pstream *ps;
+    const struct rule *rule;
+    uint64_t need;            /* sequence number that ev needs, or ANY */
+    uint32_t gi;              /* index in gs, if ev is ordered */
+};
+
+/* The next events of one P: some are decoded at a time, since the events of
+ * one P resemble each other more than those of all. */
+struct cursor {
+    const struct trace_pstream *ps; /* NULL: it has no more events */
+    struct item *items;
+    uint32_t i, n;            /* items[i .. n) are to come */
     const uint8_t *at, *end;
     uint64_t batch;           /* next batch to enter */
     uint64_t ts, seq;
     uint64_t g;               /* goroutine that runs on the P */
 };
 
-/* What an event asks of a goroutine and does to it. */
-struct step {
-    uint64_t g;
-    uint64_t seq;     /* needed, or ANY */
-    uint8_t from, to;
-    bool counts;      /* the sequence number grows */
-    bool ordered;     /* false: nothing is asked */
+/* A cursor in the frontier. */
+struct front {
+    uint64_t key; /* ticks (1.5: sequence number) of its event */
+    uint32_t c;
 };
 
 struct trace_order {
     struct trace_file *f;
     struct v2_order *v2; /* second family: does all of it */
     struct cursor *cur;
+    struct item *items;   /* of all cursors */
+    uint32_t at_once;     /* how many each cursor has */
     struct trace_wnode *nodes;
     uint32_t ncur;
-    uint32_t *front;   /* binary heap of cursors */
+    double ns_per_tick;
+    struct front *front; /* binary heap */
     uint32_t nfront;
     struct trace_idmap gmap;
     struct gor *gs;
@@ -88,8 +112,10 @@ struct trace_order {
         bool have;
     } exits, samples;
     uint64_t consumed;        /* bytes decoded since memory was dropped */
-    struct trace_event ahead; /* merged, not yet handed out */
-    bool have_ahead, done;
+    struct trace_event *ahead; /* merged, not yet handed out; or NULL */
+    uint32_t taken;           /* cursor + 1 of the one merged last, which has
+                                 not gone on yet; 0 = none */
+    bool done;
     bool started; /* after the first Gomaxprocs, which ends the snapshot */
     uint64_t last_ts;
     uint64_t stuck;
@@ -97,251 +123,292 @@ struct trace_order {
 
 /* ---- what events ask for */
 
-static struct step
-step_of(const struct trace_event *e)
-{
-    struct step s = {.g = e->args[0], .seq = ANY, .ordered = true};
+#define BLOCKS {RUNNING, WAITING, OF_SELF, NEEDS_ANY, false, true}
+#define YIELDS {RUNNING, RUNNABLE, OF_SELF, NEEDS_ANY, false, true}
 
-    switch (e->type) {
-    case TRACE_EV_GO_CREATE:
-        s.seq = 0, s.from = DEAD, s.to = RUNNABLE, s.counts = true;
-        break;
-    case TRACE_EV_GO_WAITING:
-    case TRACE_EV_GO_IN_SYSCALL:
-        s.seq = 1, s.from = RUNNABLE, s.to = WAITING, s.counts = true;
-        break;
-    case TRACE_EV_GO_START:
-    case TRACE_EV_GO_START_LABEL:
-        s.seq = e->args[1];
-        s.from = RUNNABLE, s.to = RUNNING, s.counts = true;
-        break;
-    case TRACE_EV_GO_START_LOCAL:
-        s.from = RUNNABLE, s.to = RUNNING, s.counts = true;
-        break;
-    case TRACE_EV_GO_BLOCK:
-    case TRACE_EV_GO_BLOCK_SEND:
-    case TRACE_EV_GO_BLOCK_RECV:
-    case TRACE_EV_GO_BLOCK_SELECT:
-    case TRACE_EV_GO_BLOCK_SYNC:
-    case TRACE_EV_GO_BLOCK_COND:
-    case TRACE_EV_GO_BLOCK_NET:
-    case TRACE_EV_GO_BLOCK_GC:
-    case TRACE_EV_GO_SLEEP:
-    case TRACE_EV_GO_SYS_BLOCK:
-        s.g = e->g, s.from = RUNNING, s.to = WAITING;
-        break;
-    case TRACE_EV_GO_SCHED:
-    case TRACE_EV_GO_PREEMPT:
-        s.g = e->g, s.from = RUNNING, s.to = RUNNABLE;
-        break;
-    case TRACE_EV_GO_UNBLOCK:
-    case TRACE_EV_GO_SYS_EXIT:
-        s.seq = e->args[1];
-        s.from = WAITING, s.to = RUNNABLE, s.counts = true;
-        break;
-    case TRACE_EV_GO_UNBLOCK_LOCAL:
-    case TRACE_EV_GO_SYS_EXIT_LOCAL:
-        s.from = WAITING, s.to = RUNNABLE, s.counts = true;
-        break;
-    case TRACE_EV_GC_START:
-        s.seq = e->args[0];
-        s.from = RUNNABLE, s.to = RUNNABLE, s.counts = true;
-        break;
-    default:
-        s.ordered = false;
-        break;
-    }
-    return s;
+static const struct rule rules[TRACE_EV_KINDS] = {
+    [TRACE_EV_GO_CREATE] = {DEAD, RUNNABLE, OF_ARG, NEEDS_0, true, true},
+    [TRACE_EV_GO_WAITING] = {RUNNABLE, WAITING, OF_ARG, NEEDS_1, true, true},
+    [TRACE_EV_GO_IN_SYSCALL] = {RUNNABLE, WAITING, OF_ARG, NEEDS_1, true,
+        true},
+    [TRACE_EV_GO_START] = {RUNNABLE, RUNNING, OF_ARG, NEEDS_ARG1, true, true},
+    [TRACE_EV_GO_START_LABEL] = {RUNNABLE, RUNNING, OF_ARG, NEEDS_ARG1, true,
+        true},
+    [TRACE_EV_GO_START_LOCAL] = {RUNNABLE, RUNNING, OF_ARG, NEEDS_ANY, true,
+        true},
+    [TRACE_EV_GO_UNBLOCK] = {WAITING, RUNNABLE, OF_ARG, NEEDS_ARG1, true,
+        true},
+    [TRACE_EV_GO_SYS_EXIT] = {WAITING, RUNNABLE, OF_ARG, NEEDS_ARG1, true,
+        true},
+    [TRACE_EV_GO_UNBLOCK_LOCAL] = {WAITING, RUNNABLE, OF_ARG, NEEDS_ANY, true,
+        true},
+    [TRACE_EV_GO_SYS_EXIT_LOCAL] = {WAITING, RUNNABLE, OF_ARG, NEEDS_ANY,
+        true, true},
+    [TRACE_EV_GC_START] = {RUNNABLE, RUNNABLE, OF_GC, NEEDS_ARG0, true, true},
+    [TRACE_EV_GO_SCHED] = YIELDS,
+    [TRACE_EV_GO_PREEMPT] = YIELDS,
+    [TRACE_EV_GO_BLOCK] = BLOCKS,
+    [TRACE_EV_GO_BLOCK_SEND] = BLOCKS,
+    [TRACE_EV_GO_BLOCK_RECV] = BLOCKS,
+    [TRACE_EV_GO_BLOCK_SELECT] = BLOCKS,
+    [TRACE_EV_GO_BLOCK_SYNC] = BLOCKS,
+    [TRACE_EV_GO_BLOCK_COND] = BLOCKS,
+    [TRACE_EV_GO_BLOCK_NET] = BLOCKS,
+    [TRACE_EV_GO_BLOCK_GC] = BLOCKS,
+    [TRACE_EV_GO_SLEEP] = BLOCKS,
+    [TRACE_EV_GO_SYS_BLOCK] = BLOCKS,
+};
+
+static inline uint64_t
+whom(const struct trace_event *e, const struct rule *r)
+{
+    return r->of == OF_SELF ? e->g : r->of == OF_ARG ? e->args[0] : 0;
 }
 
-static struct gor *
-gor_of(struct trace_order *o, const struct trace_event *e,
-    const struct step *s)
+/* Looks up what an event asks for.  False: no memory. */
+static bool
+look_up(struct trace_order *o, struct item *it)
 {
+    const struct trace_event *e = &it->ev;
+    const struct rule *r = &rules[o->f->version < 7 ? 0 : e->type];
     bool fresh;
     int64_t i = 0;
 
-    if (e->type != TRACE_EV_GC_START) {
-        i = trace_idmap_put(&o->gmap, s->g, &fresh);
+    it->rule = r;
+    if (!r->ordered)
+        return true;
+    it->need = r->seq == NEEDS_ANY ? ANY : r->seq == NEEDS_ARG1 ? e->args[1] :
+        r->seq == NEEDS_ARG0 ? e->args[0] : r->seq == NEEDS_1;
+    if (r->of != OF_GC) {
+        i = trace_idmap_put(&o->gmap, whom(e, r), &fresh);
         if (i < 0)
-            return NULL;
+            return false;
         i++;
     }
-    if (!trace_grow(&o->gs, &o->gs_cap, (uint64_t)i, sizeof *o->gs))
-        return NULL;
-    return &o->gs[i];
+    it->gi = (uint32_t)i;
+    return trace_grow(&o->gs, &o->gs_cap, (uint64_t)i, sizeof *o->gs);
+}
+
+static inline struct item *
+item_of(const struct cursor *c)
+{
+    return &c->items[c->i];
+}
+
+static inline bool
+is_ready(const struct trace_order *o, const struct item *it)
+{
+    const struct gor *g = &o->gs[it->gi];
+
+    return !it->rule->ordered || (g->state == it->rule->from &&
+        (it->need == ANY || it->need == g->seq));
 }
 
 /* ---- the frontier */
 
-static bool
-front_less(const struct trace_order *o, uint32_t a, uint32_t b)
+static inline bool
+front_less(const struct front *a, const struct front *b)
 {
-    const struct cursor *x = &o->cur[a], *y = &o->cur[b];
+    return a->key != b->key ? a->key < b->key : a->c < b->c;
+}
 
-    if (o->f->version < 7 && x->ev.seq != y->ev.seq)
-        return x->ev.seq < y->ev.seq;
-    if (x->ev.ts != y->ev.ts)
-        return x->ev.ts < y->ev.ts;
-    return a < b;
+static inline struct front
+front_of(const struct trace_order *o, uint32_t ci)
+{
+    const struct trace_event *e = &item_of(&o->cur[ci])->ev;
+
+    return (struct front){o->f->version < 7 ? e->seq : e->ts, ci};
 }
 
 static void
-front_push(struct trace_order *o, uint32_t c)
+front_push(struct trace_order *o, uint32_t ci)
 {
+    struct front x = front_of(o, ci);
     uint32_t i = o->nfront++, up;
 
     for (; i > 0; i = up) {
         up = (i - 1) / 2;
-        if (!front_less(o, c, o->front[up]))
+        if (!front_less(&x, &o->front[up]))
             break;
         o->front[i] = o->front[up];
     }
-    o->front[i] = c;
+    o->front[i] = x;
 }
 
-static uint32_t
-front_pop(struct trace_order *o)
+/* x takes the place of what is on top. */
+static void
+front_sift(struct trace_order *o, struct front x)
 {
-    uint32_t top = o->front[0], last = o->front[--o->nfront];
     uint32_t i = 0, k;
 
     for (; (k = 2 * i + 1) < o->nfront; i = k) {
-        if (k + 1 < o->nfront && front_less(o, o->front[k + 1], o->front[k]))
+        if (k + 1 < o->nfront &&
+            front_less(&o->front[k + 1], &o->front[k]))
             k++;
-        if (!front_less(o, o->front[k], last))
+        if (!front_less(&o->front[k], &x))
             break;
         o->front[i] = o->front[k];
     }
-    o->front[i] = last;
-    return top;
+    o->front[i] = x;
+}
+
+static void
+front_drop(struct trace_order *o)
+{
+    struct front last = o->front[--o->nfront];
+
+    if (o->nfront > 0)
+        front_sift(o, last);
 }
 
 /* ---- streams */
 
 /* Who an event is about; keeps track of who runs on the P. */
-static void
-attribute(struct cursor *c)
+static inline void
+attribute(struct cursor *c, struct trace_event *e)
 {
-    struct trace_event *e = &c->ev;
-
     e->g = c->g;
-    switch (e->type) {
-    case TRACE_EV_GO_START:
-    case TRACE_EV_GO_START_LOCAL:
-    case TRACE_EV_GO_START_LABEL:
+    if (trace_ev_starts(e->type)) {
         c->g = e->args[0];
         e->g = c->g;
-        break;
-    case TRACE_EV_GO_SYS_EXIT:
-    case TRACE_EV_GO_WAITING:
-    case TRACE_EV_GO_IN_SYSCALL:
-        e->g = e->args[0];
-        break;
-    case TRACE_EV_GO_END:
-    case TRACE_EV_GO_STOP:
-    case TRACE_EV_GO_SCHED:
-    case TRACE_EV_GO_PREEMPT:
-    case TRACE_EV_GO_SLEEP:
-    case TRACE_EV_GO_BLOCK:
-    case TRACE_EV_GO_BLOCK_SEND:
-    case TRACE_EV_GO_BLOCK_RECV:
-    case TRACE_EV_GO_BLOCK_SELECT:
-    case TRACE_EV_GO_BLOCK_SYNC:
-    case TRACE_EV_GO_BLOCK_COND:
-    case TRACE_EV_GO_BLOCK_NET:
-    case TRACE_EV_GO_BLOCK_GC:
-    case TRACE_EV_GO_SYS_BLOCK:
+    } else if (trace_ev_leaves(e->type)) {
         c->g = 0;
-        break;
-    case TRACE_EV_GC_START:
-    case TRACE_EV_GC_DONE:
-    case TRACE_EV_STW_START:
-    case TRACE_EV_STW_DONE:
+    } else if (e->type == TRACE_EV_GO_SYS_EXIT ||
+        e->type == TRACE_EV_GO_WAITING || e->type == TRACE_EV_GO_IN_SYSCALL) {
+        e->g = e->args[0];
+    } else if (e->type >= TRACE_EV_GC_START && e->type <= TRACE_EV_STW_DONE) {
         e->g = 0;
-        break;
-    default:
-        break;
     }
 }
 
-/* Decodes the next event of a P into c->ev; false at the end of the P. */
+static void
+enter_batch(struct trace_order *o, struct cursor *c)
+{
+    const struct trace_batch *b = &c->ps->batches[c->batch++];
+
+    o->consumed += b->end - b->off;
+    if (o->consumed >= TRACE_WINDOW) {
+        /* Streams are read in many places at once: what they still need
+         * comes back from the file. */
+        trace_file_window(o->f, o->f->size);
+        o->f->window = 0;
+        o->consumed = 0;
+    }
+    c->at = o->f->data + b->off;
+    c->end = o->f->data + b->end;
+    c->ts = b->ticks;
+    c->seq = b->seq;
+}
+
+/* The long way to decode an event; false: no event. */
 static bool
-advance(struct trace_order *o, struct cursor *c)
+decode_other(const struct trace_order *o, struct cursor *c,
+    struct trace_event *e, uint64_t *dt)
 {
     const struct trace_file *f = o->f;
     struct trace_record r;
-    uint64_t dt, dseq;
+    uint64_t dseq;
     char why[128];
+
+    if (trace_decode(c->at, c->end, f->version, &r, why) !=
+        TRACE_DECODE_OK) {
+        /* Only if the mapped file has changed under us. */
+        c->at = c->end;
+        return false;
+    }
+    c->at = r.next;
+    if (r.ev == TRACE_EV_CPU_SAMPLE || r.ev == TRACE_EV_BATCH ||
+        trace_ev_is_table(r.ev))
+        return false;
+    trace_event_fill(&r, f->version, e, dt, &dseq);
+    c->seq += dseq;
+    return true;
+}
+
+/*
+ * trace_file_ns() of the first family.  The division is Go's; to multiply by
+ * the reciprocal gives other nanoseconds, but only if the product is within
+ * the rounding errors (2^-11 below 2^40 ns) of a whole number.
+ */
+static inline int64_t
+ns_of(const struct trace_order *o, uint64_t ts)
+{
+    const struct trace_file *f = o->f;
+    int64_t d = (int64_t)(ts - f->min_ts), n;
+    double ns = (double)d * o->ns_per_tick, part;
+
+    if (d >= 0 && ns < 0x1p40) {
+        n = (int64_t)ns;
+        part = ns - (double)n;
+        if (part > 0x1p-9 && part < 1 - 0x1p-9)
+            return n;
+    }
+    return trace_file_ns(f, ts);
+}
+
+/* Decodes the next event of a P; false at the end of the P. */
+static bool
+decode(struct trace_order *o, struct cursor *c, struct trace_event *e)
+{
+    const struct trace_file *f = o->f;
+    const uint8_t *next, *at;
+    uint64_t dt;
 
     for (;;) {
         while (c->at == c->end) {
-            const struct trace_batch *b;
-
             if (c->batch == c->ps->nbatches)
                 return false;
-            b = &c->ps->batches[c->batch++];
-            o->consumed += b->end - b->off;
-            if (o->consumed >= TRACE_WINDOW) {
-                /* Streams are read in many places at once: what they still
-                 * need comes back from the file. */
-                trace_file_window(o->f, o->f->size);
-                o->f->window = 0;
-                o->consumed = 0;
-            }
-            c->at = f->data + b->off;
-            c->end = f->data + b->end;
-            c->ts = b->ticks;
-            c->seq = b->seq;
+            enter_batch(o, c);
         }
-        if (trace_decode(c->at, c->end, f->version, &r, why) !=
-            TRACE_DECODE_OK) {
-            /* Only if the mapped file has changed under us. */
-            c->at = c->end;
+        at = c->at;
+        next = trace_event_common(&f->forms, at, c->end, e, &dt);
+        if (next != NULL)
+            c->at = next;
+        else if (!decode_other(o, c, e, &dt))
             continue;
-        }
-        c->at = r.next;
-        if (r.ev == TRACE_EV_CPU_SAMPLE || r.ev == TRACE_EV_BATCH ||
-            trace_ev_is_table(r.ev))
-            continue;
-        trace_event_fill(&r, f->version, &c->ev, &dt, &dseq);
         c->ts += dt;
-        c->seq += dseq;
-        c->ev.off = (uint64_t)(r.at - f->data);
-        c->ev.ts = c->ts;
-        c->ev.seq = f->version < 7 ? c->seq : 0;
-        c->ev.p = c->ps->id;
-        attribute(c);
+        e->off = (uint64_t)(at - f->data);
+        e->ts = c->ts;
+        e->ns = ns_of(o, e->ts);
+        e->seq = f->version < 7 ? c->seq : 0;
+        e->p = c->ps->id;
+        attribute(c, e);
         return true;
     }
 }
 
-/* Puts a cursor where its event belongs: the frontier or a queue. */
-static bool
-file_cursor(struct trace_order *o, uint32_t ci)
-{
-    struct cursor *c = &o->cur[ci];
-    struct step s = step_of(&c->ev);
-    uint32_t *heap;
-    struct gor *g;
+enum move { MOVED, AT_END, NO_MEMORY };
 
-    if (!s.ordered || o->f->version < 7) {
-        front_push(o, ci);
-        return true;
+/* The cursor goes to its next event. */
+static enum move
+advance(struct trace_order *o, struct cursor *c)
+{
+    if (c->i + 1 < c->n) {
+        c->i++;
+        return MOVED;
     }
-    g = gor_of(o, &c->ev, &s);
-    if (g == NULL)
-        return false;
-    if (g->state == s.from && (s.seq == ANY || s.seq == g->seq)) {
-        front_push(o, ci);
-        return true;
+    c->i = c->n = 0;
+    while (c->n < o->at_once && decode(o, c, &c->items[c->n].ev)) {
+        if (!look_up(o, &c->items[c->n]))
+            return NO_MEMORY;
+        c->n++;
     }
-    o->nodes[ci].need = s.seq;
-    o->nodes[ci].ts = c->ts;
-    heap = s.seq == ANY ? &g->any[s.from] : &g->numbered[s.from];
+    return c->n > 0 ? MOVED : AT_END;
+}
+
+/* Makes a cursor wait at its goroutine. */
+static void
+park(struct trace_order *o, uint32_t ci)
+{
+    const struct item *it = item_of(&o->cur[ci]);
+    struct gor *g = &o->gs[it->gi];
+    uint32_t *heap = it->need == ANY ? &g->any[it->rule->from] :
+        &g->numbered[it->rule->from];
+
+    o->nodes[ci].need = it->need;
+    o->nodes[ci].ts = it->ev.ts;
     *heap = trace_waitq_push(o->nodes, *heap, ci + 1);
     o->waiting++;
-    return true;
 }
 
 /* A goroutine has changed: who has waited for what it is now? */
@@ -387,43 +454,37 @@ check_exit(struct trace_order *o, const struct trace_event *e,
             "before it was blocked in it", (unsigned long long)e->g);
 }
 
-/* Applies the event of a cursor; false: it may not be taken after all, and
- * has gone back to a queue.  *st tells of memory. */
-static bool
-apply(struct trace_order *o, uint32_t ci, enum rt_status *st)
+/* The event happens. */
+static void
+apply(struct trace_order *o, const struct item *it)
 {
-    struct cursor *c = &o->cur[ci];
-    struct step s = step_of(&c->ev);
-    struct gor *g;
+    struct gor *g = &o->gs[it->gi];
 
-    if (!s.ordered || o->f->version < 7)
-        return true;
-    g = gor_of(o, &c->ev, &s);
-    if (g == NULL) {
-        *st = RT_ENOMEM;
-        return false;
-    }
-    if (g->state != s.from || (s.seq != ANY && s.seq != g->seq)) {
-        /* Another P's event came first. */
-        trace_file_problem(o->f, TRACE_WARNING, c->ev.off, "order-claim",
-            "%s of goroutine %llu on P %lld: another P does the same at that "
-            "time", trace_ev_name(c->ev.type), (unsigned long long)s.g,
-            (long long)c->ev.p);
-        if (!file_cursor(o, ci))
-            *st = RT_ENOMEM;
-        return false;
-    }
-    g->state = s.to;
-    g->seq += s.counts;
-    if (c->ev.type == TRACE_EV_GO_SYS_BLOCK ||
-        c->ev.type == TRACE_EV_GO_IN_SYSCALL)
-        g->blocked_at = c->ev.ts;
-    if (c->ev.type == TRACE_EV_GO_SYS_EXIT) {
-        check_exit(o, &c->ev, g);
+    if (!it->rule->ordered)
+        return;
+    g->state = it->rule->to;
+    g->seq += it->rule->counts;
+    if (it->ev.type == TRACE_EV_GO_SYS_BLOCK ||
+        it->ev.type == TRACE_EV_GO_IN_SYSCALL)
+        g->blocked_at = it->ev.ts;
+    if (it->ev.type == TRACE_EV_GO_SYS_EXIT) {
+        check_exit(o, &it->ev, g);
         g->blocked_at = 0;
     }
-    wake(o, g);
-    return true;
+}
+
+/* The event on top may not be taken after all. */
+static void
+put_back(struct trace_order *o, uint32_t ci)
+{
+    const struct item *it = item_of(&o->cur[ci]);
+
+    trace_file_problem(o->f, TRACE_WARNING, it->ev.off, "order-claim",
+        "%s of goroutine %llu on P %lld: another P does the same at that "
+        "time", trace_ev_name(it->ev.type),
+        (unsigned long long)whom(&it->ev, it->rule), (long long)it->ev.p);
+    front_drop(o);
+    park(o, ci);
 }
 
 /* ---- the merged stream */
@@ -440,18 +501,16 @@ report_stuck(struct trace_order *o)
 
         if (c->ps == NULL)
             continue;
-        if (c->ev.off < first.off)
-            first = c->ev;
+        if (item_of(c)->ev.off < first.off)
+            first = item_of(c)->ev;
         do {
             o->stuck++;
-        } while (advance(o, c));
+        } while (advance(o, c) == MOVED);
         c->ps = NULL;
     }
     if (first.off == UINT64_MAX)
         return;
-    g = step_of(&first).g;
-    if (first.type == TRACE_EV_GC_START)
-        g = 0;
+    g = whom(&first, &rules[first.type]);
     trace_file_problem(o->f,
         o->f->cut_at == UINT64_MAX ? TRACE_ERROR : TRACE_WARNING, first.off,
         "order", "no consistent ordering of events possible: P %lld cannot "
@@ -460,34 +519,61 @@ report_stuck(struct trace_order *o)
         (unsigned long long)o->stuck);
 }
 
-/* The next event of the Ps' streams, moved ones left out. */
-static enum rt_status
-merge(struct trace_order *o, struct trace_event *e)
+/* The event that was taken last is no longer needed: its P goes on. */
+static bool
+go_on(struct trace_order *o)
 {
-    enum rt_status st = RT_OK;
-    bool moved;
-    uint32_t ci;
+    uint32_t ci = o->taken - 1;
+    struct cursor *c = &o->cur[ci];
+    bool ordered = item_of(c)->rule->ordered;
+    uint32_t gi = item_of(c)->gi;
+    enum move m = advance(o, c);
 
-    while (o->nfront > 0) {
-        ci = front_pop(o);
-        if (!apply(o, ci, &st)) {
-            if (st != RT_OK)
-                return st;
+    o->taken = 0;
+    if (m == NO_MEMORY)
+        return false;
+    if (m == AT_END) {
+        c->ps = NULL;
+        front_drop(o);
+    } else if (is_ready(o, item_of(c))) {
+        front_sift(o, front_of(o, ci));
+    } else {
+        front_drop(o);
+        park(o, ci);
+    }
+    if (ordered)
+        wake(o, &o->gs[gi]);
+    return true;
+}
+
+/* The next event of the Ps' streams, moved ones left out; NULL at the end. */
+static enum rt_status
+merge(struct trace_order *o, struct trace_event **e)
+{
+    *e = NULL;
+    for (;;) {
+        struct item *it;
+
+        if (o->taken != 0 && !go_on(o))
+            return RT_ENOMEM;
+        if (o->nfront == 0)
+            break;
+        it = item_of(&o->cur[o->front[0].c]);
+        if (!is_ready(o, it)) { /* another P's event came first */
+            put_back(o, o->front[0].c);
             continue;
         }
-        *e = o->cur[ci].ev;
-        moved = e->type == TRACE_EV_GO_SYS_EXIT && e->args[2] != 0;
-        if (!advance(o, &o->cur[ci]))
-            o->cur[ci].ps = NULL;
-        else if (!file_cursor(o, ci))
-            return RT_ENOMEM;
-        if (!moved)
-            return RT_OK;
+        apply(o, it);
+        o->taken = o->front[0].c + 1;
+        if (it->ev.type == TRACE_EV_GO_SYS_EXIT && it->ev.args[2] != 0)
+            continue;
+        *e = &it->ev;
+        return RT_OK;
     }
     if (!o->done && o->f->version >= 7)
         report_stuck(o);
     o->done = true;
-    return RT_EOF;
+    return RT_OK;
 }
 
 /* Decodes an event that the index has put elsewhere. */
@@ -507,11 +593,13 @@ fetch_moved(struct trace_order *o, const struct trace_moved *m,
     e->off = m->off;
     if (e->type == TRACE_EV_CPU_SAMPLE) {
         e->ts = e->args[0];
+        e->ns = ns_of(o, e->ts);
         e->p = e->args[1] > INT32_MAX ? TRACE_NO_P : (int64_t)e->args[1];
         e->g = e->args[2];
         return true;
     }
     e->ts = e->args[2];
+    e->ns = ns_of(o, e->ts);
     e->p = m->p;
     e->g = e->args[0];
     e->seq = f->version < 7 ? e->args[1] : 0;
@@ -522,23 +610,22 @@ fetch_moved(struct trace_order *o, const struct trace_moved *m,
 static bool
 goes_first(struct trace_order *o, struct moved *list)
 {
-    const struct trace_event *a = &o->ahead, *m = &list->ev;
+    const struct trace_event *a = o->ahead, *m = &list->ev;
 
     while (!list->have && list->next < list->n)
         list->have = fetch_moved(o, &list->list[list->next++], &list->ev);
-    if (!list->have || !o->have_ahead)
+    if (!list->have || a == NULL)
         return list->have;
     if (o->f->version < 7 && m->type == TRACE_EV_GO_SYS_EXIT)
         return m->seq < a->seq;
     if (m->ts != a->ts)
         return m->ts < a->ts;
     return m->type == TRACE_EV_GO_SYS_EXIT && a->g == m->g &&
-        (a->type == TRACE_EV_GO_START || a->type == TRACE_EV_GO_START_LOCAL ||
-            a->type == TRACE_EV_GO_START_LABEL);
+        trace_ev_starts(a->type);
 }
 
 /* Stamps an event that is handed out. */
-static void
+static inline void
 hand_out(struct trace_order *o, struct trace_event *e)
 {
     if (e->ts < o->last_ts)
@@ -549,44 +636,64 @@ hand_out(struct trace_order *o, struct trace_event *e)
                 trace_file_ns(o->f, e->ts)));
     else
         o->last_ts = e->ts;
-    e->ns = trace_file_ns(o->f, o->last_ts);
+    if (e->ts != o->last_ts)
+        e->ns = ns_of(o, o->last_ts);
     e->snapshot = !o->started;
     if (e->type == TRACE_EV_GOMAXPROCS)
         o->started = true;
 }
 
-enum rt_status
-trace_order_next(struct trace_order *o, struct trace_event *ev)
+/* With events that have been moved: which of the three is next? */
+static struct trace_event *
+choose(struct trace_order *o)
 {
-    enum rt_status st;
-    bool x, s;
+    struct trace_event *e = o->ahead;
+    bool x = goes_first(o, &o->exits), s = goes_first(o, &o->samples);
 
-    if (o->v2 != NULL)
-        return v2_order_next(o->v2, ev);
-    if (!o->have_ahead) {
-        st = merge(o, &o->ahead);
-        if (st != RT_OK && st != RT_EOF)
-            return st;
-        o->have_ahead = st == RT_OK;
-    }
-    x = goes_first(o, &o->exits);
-    s = goes_first(o, &o->samples);
     if (x && s) /* both before what is ahead: the earlier one */
         x = o->exits.ev.ts <= o->samples.ev.ts;
     if (x) {
         o->exits.have = false;
-        *ev = o->exits.ev;
-    } else if (s) {
-        o->samples.have = false;
-        *ev = o->samples.ev;
-    } else if (o->have_ahead) {
-        o->have_ahead = false;
-        *ev = o->ahead;
-    } else {
-        return RT_EOF;
+        return &o->exits.ev;
     }
-    hand_out(o, ev);
+    if (s) {
+        o->samples.have = false;
+        return &o->samples.ev;
+    }
+    o->ahead = NULL;
+    return e;
+}
+
+enum rt_status
+trace_order_get(struct trace_order *o, const struct trace_event **ev)
+{
+    struct trace_event *e;
+
+    if (o->v2 != NULL)
+        return v2_order_get(o->v2, ev);
+    if (o->ahead == NULL && merge(o, &o->ahead) != RT_OK)
+        return RT_ENOMEM;
+    e = o->ahead;
+    if (o->exits.n + o->samples.n != 0)
+        e = choose(o);
+    else
+        o->ahead = NULL;
+    if (e == NULL)
+        return RT_EOF;
+    hand_out(o, e);
+    *ev = e;
     return RT_OK;
+}
+
+enum rt_status
+trace_order_next(struct trace_order *o, struct trace_event *ev)
+{
+    const struct trace_event *e;
+    enum rt_status st = trace_order_get(o, &e);
+
+    if (st == RT_OK)
+        *ev = *e;
+    return st;
 }
 
 uint64_t
@@ -605,6 +712,7 @@ trace_order_new(struct trace_order **out, struct trace_file *f,
     if (o == NULL)
         return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
     o->f = f;
+    o->ns_per_tick = 1e9 / f->freq;
     o->exits.list = f->exits;
     o->exits.n = f->nexits;
     o->samples.list = f->samples;
@@ -622,16 +730,29 @@ trace_order_new(struct trace_order **out, struct trace_file *f,
     o->cur = calloc(n + 1, sizeof *o->cur);
     o->nodes = calloc(n + 1, sizeof *o->nodes);
     o->front = calloc(n + 1, sizeof *o->front);
+    /* Few for each where there are many. */
+    o->at_once = n < AT_ONCE ? AT_ONCE : n < AT_ONCE * AT_ONCE ?
+        AT_ONCE * AT_ONCE / n : 1;
+    o->items = calloc((uint64_t)n * o->at_once + 1, sizeof *o->items);
     if (o->cur == NULL || o->nodes == NULL || o->front == NULL ||
-        !trace_grow(&o->gs, &o->gs_cap, 0, sizeof *o->gs))
+        o->items == NULL || !trace_grow(&o->gs, &o->gs_cap, 0, sizeof *o->gs))
         goto nomem;
     o->gs[0].state = RUNNABLE;
     for (i = 0; i < n; i++) {
-        o->cur[i].ps = &f->ps[i];
-        if (!advance(o, &o->cur[i]))
-            o->cur[i].ps = NULL;
-        else if (!file_cursor(o, i))
+        struct cursor *c = &o->cur[i];
+        enum move m;
+
+        c->ps = &f->ps[i];
+        c->items = &o->items[(uint64_t)i * o->at_once];
+        m = advance(o, c);
+        if (m == NO_MEMORY)
             goto nomem;
+        if (m == AT_END)
+            c->ps = NULL;
+        else if (is_ready(o, item_of(c)))
+            front_push(o, i);
+        else
+            park(o, i);
     }
     *out = o;
     return RT_OK;
@@ -647,6 +768,7 @@ trace_order_free(struct trace_order *o)
         return;
     v2_order_free(o->v2);
     free(o->cur);
+    free(o->items);
     free(o->nodes);
     free(o->front);
     free(o->gs);

@@ -18,8 +18,12 @@ enum rt_status trace_order_new(struct trace_order **out, struct trace_file *f,
     struct rt_err *e);
 
 /* The next event.  RT_EOF at the end; what could not be ordered is left out
- * and has been reported as a problem ("order").  Strings in *ev point into
- * the file. */
+ * and has been reported as a problem ("order").  *ev is good until the next
+ * call; strings in it point into the file. */
+enum rt_status trace_order_get(struct trace_order *o,
+    const struct trace_event **ev);
+
+/* The same as a copy. */
 enum rt_status trace_order_next(struct trace_order *o,
     struct trace_event *ev);
 

@@ -148,7 +148,8 @@ struct v2_order;
 
 enum rt_status v2_order_new(struct v2_order **out, struct trace_file *f,
     struct rt_err *e);
-enum rt_status v2_order_next(struct v2_order *o, struct trace_event *ev);
+enum rt_status v2_order_get(struct v2_order *o,
+    const struct trace_event **ev);
 uint64_t v2_order_stuck(const struct v2_order *o);
 void v2_order_free(struct v2_order *o);
 

@@ -529,7 +529,7 @@ next_step(struct v2_order *o)
 }
 
 enum rt_status
-v2_order_next(struct v2_order *o, struct trace_event *ev)
+v2_order_get(struct v2_order *o, const struct trace_event **ev)
 {
     enum rt_status st;
 
@@ -538,7 +538,7 @@ v2_order_next(struct v2_order *o, struct trace_event *ev)
             const struct v2_out *e = &o->s.out[o->iout++];
 
             if (e->ev.type != TRACE_EV_NONE) {
-                *ev = e->ev;
+                *ev = &e->ev;
                 return RT_OK;
             }
         }
