@@ -62,11 +62,14 @@ static void
 sample(struct gc_pcache *pc, void *p, uint64_t size)
 {
     struct gc_heap *h = pc->heap;
+    /* Under stress it counts; else it is the distance that was chosen. */
+    bool every = pc->next_sample == (h->cfg.stress != 0 ? -(int64_t)size : 0);
 
     pc->next_sample = INT64_MAX;
     if (h->prof != NULL && h->prof->malloc != NULL) {
         void *site = h->prof->malloc(h->prof_arg, pc, p, size);
-        if (site != NULL && !gc_special_profile(h, p, site, size) &&
+        if (site != NULL && !(every && gc_site_set(h, p, site)) &&
+            !gc_special_profile(h, p, site, size) &&
             h->prof->free != NULL)
             h->prof->free(h->prof_arg, p, site, size);
     }

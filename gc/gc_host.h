@@ -114,6 +114,8 @@ struct gc_prof_sink {
     /* The object of size bytes at p whose sample was site has been freed.
      * Any thread, during sweeping. */
     void (*free)(void *arg, void *p, void *site, size_t size);
+    /* The same for n objects of one site and size; may be NULL. */
+    void (*free_many)(void *arg, void *site, size_t size, uint64_t n);
     /* How many bytes to allocate before the next sample; INT64_MAX: none.
      * Called after each sample and when gc_sample_reset() asks. */
     int64_t (*next_sample)(void *arg, struct gc_pcache *pc);

@@ -132,6 +132,7 @@ struct gc_span {
     a_u32 sweepgen;       /* atomic; see above */
     struct rt_lock special_lock; /* GC_SPECIAL */
     struct gc_special *specials; /* guarded by special_lock */
+    void **sites;        /* of the sampled object in each slot; or NULL */
 };
 
 _Static_assert(offsetof(struct gc_span, node) == RT_CACHE_LINE &&
@@ -537,6 +538,21 @@ void gc_ensure_swept(struct gc_heap *h, struct gc_pcache *pc,
 /* Attaches the sampled allocation site; false: no memory. */
 bool gc_special_profile(struct gc_heap *h, void *p, void *site,
     uint64_t size);
+
+/* ---- sites.c -------------------------------------------------------- */
+
+/* Notes the sampled site of a small object in the caller's window; false: it
+ * is a large one, or no memory. */
+bool gc_site_set(struct gc_heap *h, void *p, void *site);
+
+/* Tells the profiler of the unmarked objects, while s is swept. */
+void gc_sites_sweep(struct gc_heap *h, struct gc_span *s);
+
+/* The span is about to be freed; the whole heap. */
+void gc_sites_free(struct gc_span *s);
+void gc_sites_fini(struct gc_heap *h);
+
+/* ---- special.c, continued ------------------------------------------- */
 
 /* The span of an address inside a heap object and the address's offset in it;
  * NULL where it is in none. */

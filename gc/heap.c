@@ -68,6 +68,7 @@ gc_heap_free(struct gc_heap *h)
 {
     if (h == NULL)
         return;
+    gc_sites_fini(h);
     gc_pages_fini(h);
     for (unsigned i = 0; i < META_SIZES; i++)
         rt_fixalloc_fini(&h->meta[i]);

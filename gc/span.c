@@ -31,6 +31,7 @@ set_slots(struct gc_span *s, unsigned spanclass, uint64_t large)
     s->alloc_count = 0;
     s->next_window = 0;
     s->specials = NULL;
+    s->sites = NULL;
 }
 
 static void
@@ -96,6 +97,8 @@ void
 gc_span_free(struct gc_heap *h, struct gc_span *s)
 {
     rt_check(s->specials == NULL, "freeing a span with specials");
+    if (rt_unlikely(s->sites != NULL))
+        gc_sites_free(s);
     gc_asan_poison(s->base, s->npages * GC_PAGE_SIZE);
     rt_lock(&h->lock);
     a32_store_rel(&s->state, SPAN_FREE);

@@ -76,6 +76,9 @@ gc_sweep_span(struct gc_heap *h, struct gc_pcache *pc, struct gc_span *s,
     begin_run(h, pc, run);
     if (s->specials != NULL && gc_specials_sweep(h, s))
         run->final = true;
+    /* After it: what waits for its finalizer lives on. */
+    if (rt_unlikely(s->sites != NULL))
+        gc_sites_sweep(h, s);
     uint32_t live = move_bits(s);
     uint32_t freed = s->alloc_count - live;
     count_freed(h, s, freed);

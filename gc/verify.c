@@ -37,6 +37,9 @@ check_bits(struct verify *v, const struct gc_heap *h,
         if (a64_load_rlx(&s->mark[i]) & ~alloc)
             bad(v, s, "mark bit of a free slot");
     }
+    for (uint32_t i = 0; s->sites != NULL && i < s->nelems; i++)
+        if (s->sites[i] != NULL && !gc_slot_allocated(s, i))
+            bad(v, s, "sample of a free slot");
     for (const struct gc_special *sp = s->specials; sp != NULL;
         sp = sp->next) {
         uint32_t slot = gc_slot_of(s, (uintptr_t)s->base + sp->offset);

@@ -213,6 +213,7 @@ prof_sys(void *arg)
 static const struct gc_prof_sink prof_table = {
     .malloc = mprof_malloc,
     .free = mprof_free,
+    .free_many = mprof_free_many,
     .next_sample = mprof_next_sample,
     .next_cycle = mprof_next_cycle,
     .flush = mprof_flush,

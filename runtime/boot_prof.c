@@ -10,12 +10,12 @@
 static uint32_t
 walk_self(void *ctx, vpc *pcs, uint32_t max)
 {
-    struct vole *v = ctx;
     struct sched_m *m = sched_m_self();
 
-    if (m == NULL || m->g == NULL)
+    (void)ctx;
+    if (m == NULL || m->g == NULL || m->vt == NULL)
         return 0;
-    return vm_walk(v->vm, m->g, 0, pcs, max);
+    return vm_walk_self(m, pcs, max, false);
 }
 
 static uint32_t

@@ -56,7 +56,7 @@ walk_self(void *ctx, vpc *pcs, uint32_t max)
     (void)ctx;
     if (m == NULL || m->g == NULL || m->vt == NULL)
         return 0;
-    return vm_walk_self(m, pcs, max);
+    return vm_walk_self(m, pcs, max, true);
 }
 
 static uint32_t

@@ -89,14 +89,20 @@ mprof_malloc(void *arg, struct gc_pcache *pc, void *p, size_t size)
 void
 mprof_free(void *arg, void *p, void *site, size_t size)
 {
+    (void)p;
+    mprof_free_many(arg, site, size, 1);
+}
+
+void
+mprof_free_many(void *arg, void *site, size_t size, uint64_t n)
+{
     struct mprof *mp = arg;
     uint32_t i = (mprof_cycle(mp) + 1) % MPROF_CYCLES;
     struct mprof_counts *f = &rec_of(site)->future[i];
 
-    (void)p;
     rt_lock(&mp->future_lock[i]);
-    f->frees++;
-    f->free_bytes += size;
+    f->frees += n;
+    f->free_bytes += n * size;
     rt_unlock(&mp->future_lock[i]);
 }
 

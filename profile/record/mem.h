@@ -81,6 +81,8 @@ void *mprof_malloc(void *arg, struct gc_pcache *pc, void *p, size_t size);
 /* A sampled object has been freed, by the sweep of the current cycle. */
 void mprof_free(void *arg, void *p, void *site, size_t size);
 
+void mprof_free_many(void *arg, void *site, size_t size, uint64_t n);
+
 /* Bytes to the next sample: exponentially distributed around the rate, so
  * that no pattern of sizes can hide; INT64_MAX when sampling is off. */
 int64_t mprof_next_sample(void *arg, struct gc_pcache *pc);

@@ -64,58 +64,91 @@ rt_cstack_print(int fd, int skip)
     }
 }
 
-/* What the linker calls the file that the address lies in, without its
- * folder; *own: it is the one that this function is in. */
-static const char *
-file_of(uintptr_t pc, bool *own)
+/* Where a program counter lies, as the linker sees it. */
+struct place {
+    const char *file; /* without its folder */
+    uintptr_t base;   /* where the file was loaded */
+    bool own;         /* the file that this function is in */
+};
+
+static struct place
+place_of(uintptr_t pc)
 {
+    struct place p = {"?", 0, false};
     Dl_info here, there;
 
-    *own = false;
     if (dladdr((const void *)(uintptr_t)&rt_cstack_name, &here) == 0 ||
         dladdr((const void *)pc, &there) == 0 || there.dli_fname == NULL)
-        return "?";
-    *own = here.dli_fbase == there.dli_fbase;
+        return p;
     const char *slash = strrchr(there.dli_fname, '/');
-    return slash == NULL ? there.dli_fname : slash + 1;
+    p.file = slash == NULL ? there.dli_fname : slash + 1;
+    p.base = (uintptr_t)there.dli_fbase;
+    p.own = here.dli_fbase == there.dli_fbase;
+    return p;
+}
+
+/*
+ * The C library's function that begins at start, of those that exist once for
+ * each kind of processor: their code has symbols that are not exported, but
+ * the linker gives the address of the one in use.
+ */
+static const char *
+chosen_name(uintptr_t start)
+{
+    static const char *const names[] = {"memmove", "memset", "memcmp",
+        "memchr", "memrchr", "memcpy", "strlen", "strcmp", "strchr",
+        "strncmp", "strnlen", "strrchr", "bcmp"};
+
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if ((uintptr_t)dlsym(RTLD_DEFAULT, names[i]) == start)
+            return names[i];
+    return NULL;
+}
+
+/* A function without a symbol: by its file and where in that it begins. */
+static bool
+nameless(const struct place *p, uintptr_t start, char *buf, size_t n)
+{
+    const char *name = chosen_name(start);
+
+    if (name != NULL)
+        snprintf(buf, n, "%s", name);
+    else
+        snprintf(buf, n, "%s.0x%lx", p->file,
+            (unsigned long)(start - p->base));
+    return false;
 }
 
 bool
 rt_cstack_name(uintptr_t pc, char *buf, size_t n, uint64_t *off)
 {
-    const char *file;
+    struct place p = place_of(pc);
     unw_context_t ctx;
     unw_cursor_t cur;
     unw_proc_info_t pi;
     unw_word_t o = 0;
-    bool own;
 
     *off = 0;
-    file = file_of(pc, &own);
     if (unw_getcontext(&ctx) != 0 || unw_init_local(&cur, &ctx) != 0 ||
-        unw_set_reg(&cur, UNW_REG_IP, pc) != 0) {
-        snprintf(buf, n, "0x%lx", (unsigned long)pc);
-        return false;
-    }
+        unw_set_reg(&cur, UNW_REG_IP, pc) != 0)
+        return nameless(&p, pc, buf, n);
     int e = unw_get_proc_name(&cur, buf, n, &o);
+    bool named = e == 0 || e == -UNW_ENOMEM;
     /* Where symbols are missing the name is that of some other function
      * before this one. */
     if (unw_get_proc_info(&cur, &pi) == 0 && pi.start_ip <= pc) {
         *off = pc - pi.start_ip;
-        if ((e != 0 && e != -UNW_ENOMEM) || o != *off) {
-            snprintf(buf, n, "%s.0x%lx", file, (unsigned long)pi.start_ip);
-            return false;
-        }
-    } else if (e != 0 && e != -UNW_ENOMEM) {
-        snprintf(buf, n, "%s.0x%lx", file, (unsigned long)pc);
-        return false;
+        if (!named || o != *off)
+            return nameless(&p, pi.start_ip, buf, n);
+    } else if (!named) {
+        return nameless(&p, pc, buf, n);
     } else {
         *off = o;
     }
     /* Parts that the compiler has made of a function bear its name. */
-    if (own)
+    if (p.own)
         buf[strcspn(buf, ".")] = 0;
-    return own;
+    return p.own;
 }
 
 bool

@@ -84,8 +84,9 @@ unsigned vm_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
     vpc *pcs, unsigned n);
 
 /* The same for the goroutine that the calling thread runs, faster, for the
- * tracer.  A stack of more than n frames has the entry function last. */
-unsigned vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n);
+ * tracer and the memory profile.  entry: a stack of more than n frames has the
+ * entry function last, else it is cut off. */
+unsigned vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n, bool entry);
 
 /*
  * A snapshot of goroutines' stacks as a traceback shows them.  all: of every

@@ -116,7 +116,7 @@ lookup(const struct vm *vm, struct vm_seen *seen, const struct code_ins *pc)
 
 /* Without deferred calls under way a stack is only return addresses. */
 unsigned
-vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n)
+vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n, bool entry)
 {
     struct vm_m *vm_m = vm_m_of(m->vt);
     const struct vm *vm = m->vt->vm;
@@ -139,7 +139,8 @@ vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n)
         vpc v = rt_likely(seen->pc == pc) ? seen->v : lookup(vm, seen, pc);
 
         if (v != 0 && k == n) {
-            pcs[n - 1] = m->g->entry;
+            if (entry)
+                pcs[n - 1] = m->g->entry;
             break;
         }
         if (v != 0)

@@ -449,8 +449,12 @@ note_swept(void *arg)
 }
 
 static const struct gc_prof_sink sink = {
-    note_malloc, note_free, mprof_next_sample, note_next, note_flush,
-    note_swept, NULL
+    .malloc = note_malloc,
+    .free = note_free,
+    .next_sample = mprof_next_sample,
+    .next_cycle = note_next,
+    .flush = note_flush,
+    .post_sweep = note_swept,
 };
 
 static void
