@@ -7,6 +7,7 @@
 #include <sys/random.h>
 
 #include "runtime/base/varint.h"
+#include "trace/read/number.h"
 
 typedef unsigned long long ull;
 
@@ -50,6 +51,14 @@ v2_decode(const uint8_t *p, const uint8_t *end, struct v2_event *e,
         *why = e->type < V2_COUNT && v2_specs[e->type].name != NULL ?
             "a record without a time among events" : "unknown event type";
         return NULL;
+    }
+    if (end - p >= TRACE_ROOM) {
+        const uint8_t *q = p;
+
+        for (i = 0; i < n && q != NULL; i++)
+            q = trace_number8(q, &e->args[i]);
+        if (q != NULL)
+            return q;
     }
     for (i = 0; i < n; i++) {
         p = number(p, end, &e->args[i]);
@@ -414,6 +423,19 @@ read_sync(struct trace_file *f, struct v2_gen *g, const struct v2_batch *b)
     }
 }
 
+/* The end of the event at p and its time difference, in the usual case; NULL
+ * where more must be looked at. */
+static inline const uint8_t *
+skim(const uint8_t *p, const uint8_t *end, uint64_t *dt)
+{
+    unsigned n = *p < V2_COUNT ? v2_specs[*p].nargs : 0;
+
+    if (n == 0 || end - p < TRACE_ROOM)
+        return NULL;
+    p = trace_number8(p + 1, dt);
+    return p == NULL ? NULL : trace_skip8(p, n - 1);
+}
+
 /* Counts the events of a batch and checks that each can be decoded; what
  * cannot, ends the batch. */
 static void
@@ -426,7 +448,10 @@ read_events(struct trace_file *f, struct v2_batch *b)
     uint64_t ticks = b->ticks;
 
     while (p < end) {
-        q = v2_decode(p, end, &e, &why);
+        e.type = *p;
+        q = skim(p, end, &e.args[0]);
+        if (q == NULL)
+            q = v2_decode(p, end, &e, &why);
         if (q == NULL) {
             trace_file_problem(f, TRACE_ERROR, (uint64_t)(p - f->data),
                 "record", "%s %u: %s", v2_name(e.type), e.type, why);

@@ -23,10 +23,21 @@ typedef unsigned long long ull;
 
 #define END UINT32_MAX
 
+enum { AT_ONCE = 64 }; /* events of a thread that are decoded at a time */
+
+/* A cursor in the frontier. */
+struct front {
+    uint64_t ns;
+    uint32_t c;
+};
+
+/* The next events of a thread: some are decoded at a time, since those of
+ * one thread resemble each other more than those of all. */
 struct cursor {
-    struct v2_event ev;
+    struct v2_item *items;
+    uint32_t i, n;   /* items[i .. n) are to come */
     const uint8_t *at, *end;
-    uint64_t off, ticks, ns;
+    uint64_t ticks, ns; /* of the one decoded last */
     uint32_t batch;  /* next one of its thread, in the generation; END */
     uint32_t m;      /* index of the thread; UINT32_MAX = none */
     bool waits;
@@ -43,8 +54,10 @@ struct v2_order {
     uint64_t next_gen;
     uint32_t *link;      /* of a batch: the next of the same thread */
     struct cursor *cur;
+    struct v2_item *items; /* of all cursors, at_once for each */
     struct trace_wnode *nodes;
-    uint32_t ncur, *front, nfront, nwaiting;
+    struct front *front;   /* binary heap */
+    uint32_t ncur, at_once, nfront, nwaiting;
     struct sample *samples;
     uint64_t nsamples, samples_cap, sample;
     uint32_t iout;       /* next of s.out to hand out */
@@ -54,48 +67,54 @@ struct v2_order {
 
 /* ---- the frontier */
 
-static bool
-front_less(const struct v2_order *o, uint32_t a, uint32_t b)
+static inline struct v2_item *
+item_of(const struct cursor *c)
 {
-    uint64_t x = o->cur[a].ns, y = o->cur[b].ns;
+    return &c->items[c->i];
+}
 
-    return x != y ? x < y : a < b;
+static inline bool
+front_less(const struct front *a, const struct front *b)
+{
+    return a->ns != b->ns ? a->ns < b->ns : a->c < b->c;
 }
 
 static void
 front_push(struct v2_order *o, uint32_t c)
 {
+    struct front x = {item_of(&o->cur[c])->ns, c};
     uint32_t i = o->nfront++, up;
 
     for (; i > 0; i = up) {
         up = (i - 1) / 2;
-        if (!front_less(o, c, o->front[up]))
+        if (!front_less(&x, &o->front[up]))
             break;
         o->front[i] = o->front[up];
     }
-    o->front[i] = c;
+    o->front[i] = x;
 }
 
-/* The one on top has another event. */
+/* x takes the place of what is on top. */
 static void
-front_sift(struct v2_order *o, uint32_t c)
+front_sift(struct v2_order *o, struct front x)
 {
     uint32_t i = 0, k;
 
     for (; (k = 2 * i + 1) < o->nfront; i = k) {
-        if (k + 1 < o->nfront && front_less(o, o->front[k + 1], o->front[k]))
+        if (k + 1 < o->nfront &&
+            front_less(&o->front[k + 1], &o->front[k]))
             k++;
-        if (!front_less(o, o->front[k], c))
+        if (!front_less(&o->front[k], &x))
             break;
         o->front[i] = o->front[k];
     }
-    o->front[i] = c;
+    o->front[i] = x;
 }
 
 static void
 front_drop(struct v2_order *o)
 {
-    uint32_t last = o->front[--o->nfront];
+    struct front last = o->front[--o->nfront];
 
     if (o->nfront > 0)
         front_sift(o, last);
@@ -123,7 +142,7 @@ enter_batch(struct v2_order *o, struct cursor *c)
 }
 
 static bool
-advance(struct v2_order *o, struct cursor *c)
+decode(struct v2_order *o, struct cursor *c, struct v2_item *it)
 {
     const uint8_t *next;
     const char *why;
@@ -134,18 +153,34 @@ advance(struct v2_order *o, struct cursor *c)
                 return false;
             enter_batch(o, c);
         }
-        next = v2_decode(c->at, c->end, &c->ev, &why);
+        next = v2_decode(c->at, c->end, &it->ev, &why);
         if (next != NULL)
             break;
         c->at = c->end; /* the mapped file has changed under us */
     }
-    c->off = (uint64_t)(c->at - o->f->data);
+    it->off = (uint64_t)(c->at - o->f->data);
     c->at = next;
-    c->ticks += c->ev.args[0];
-    c->ns += v2_ns(o->s.gen->mul, c->ev.args[0]);
+    c->ticks += it->ev.args[0];
+    c->ns += v2_ns(o->s.gen->mul, it->ev.args[0]);
     if (c->ns > V2_MAX_NS)
         c->ns = V2_MAX_NS;
+    it->ticks = c->ticks;
+    it->ns = c->ns;
+    v2_resolve(&o->ids, it);
     return true;
+}
+
+/* The cursor goes to its next event; false at the end. */
+static bool
+advance(struct v2_order *o, struct cursor *c)
+{
+    if (++c->i < c->n)
+        return true;
+    for (c->i = c->n = 0; c->n < o->at_once; c->n++) {
+        if (!decode(o, c, &c->items[c->n]))
+            break;
+    }
+    return c->n > 0;
 }
 
 /* ---- one generation */
@@ -255,6 +290,22 @@ out:
     return st;
 }
 
+/* Room for the decoded events of all cursors: few for each where there are
+ * many. */
+static bool
+give_items(struct v2_order *o)
+{
+    uint32_t n = o->ncur, i;
+
+    o->at_once = n < AT_ONCE ? AT_ONCE : n < AT_ONCE * AT_ONCE ?
+        AT_ONCE * AT_ONCE / n : 1;
+    free(o->items);
+    o->items = malloc(((uint64_t)n * o->at_once + 1) * sizeof *o->items);
+    for (i = 0; o->items != NULL && i < n; i++)
+        o->cur[i].items = &o->items[(uint64_t)i * o->at_once];
+    return o->items != NULL;
+}
+
 static void
 forget_waiters(struct v2_order *o)
 {
@@ -285,6 +336,8 @@ load_gen(struct v2_order *o)
     st = v2_ids_load(o->f, o->s.gen, &o->ids, false);
     if (st == RT_OK)
         st = chain(o);
+    if (st == RT_OK && !give_items(o))
+        st = RT_ENOMEM;
     if (st != RT_OK)
         return st;
     forget_waiters(o);
@@ -316,7 +369,7 @@ park(struct v2_order *o, uint32_t c, enum v2_step why)
     root = why == V2_WAIT_G ? &s->gs[s->need].waiters :
         why == V2_WAIT_P ? &s->ps[s->need].waiters : &s->gc_waiters;
     o->nodes[c].need = s->need_seq;
-    o->nodes[c].ts = o->cur[c].ns;
+    o->nodes[c].ts = item_of(&o->cur[c])->ns;
     *root = trace_waitq_push(o->nodes, *root, c + 1);
 }
 
@@ -415,13 +468,15 @@ give_up(struct v2_order *o, uint64_t off, const char *what)
 static void
 report_stuck(struct v2_order *o)
 {
-    const struct cursor *first = NULL;
+    const struct v2_item *first = NULL;
     char what[100];
     uint32_t i;
 
     for (i = 0; i < o->ncur; i++) {
-        if (o->cur[i].waits && (first == NULL || o->cur[i].ns < first->ns))
-            first = &o->cur[i];
+        const struct v2_item *it = item_of(&o->cur[i]);
+
+        if (o->cur[i].waits && (first == NULL || it->ns < first->ns))
+            first = it;
     }
     if (first == NULL)
         return;
@@ -442,11 +497,11 @@ sample_first(const struct v2_order *o)
         return false;
     t = o->samples[o->sample].ns;
     if (o->nfront > 0)
-        min = o->cur[o->front[0]].ns;
+        min = o->front[0].ns;
     if (t < min && o->nwaiting > 0) {
         for (i = 0; i < o->ncur; i++) {
-            if (o->cur[i].waits && o->cur[i].ns < min)
-                min = o->cur[i].ns;
+            if (o->cur[i].waits && item_of(&o->cur[i])->ns < min)
+                min = item_of(&o->cur[i])->ns;
         }
     }
     return t < min;
@@ -488,7 +543,9 @@ static enum rt_status
 next_step(struct v2_order *o)
 {
     struct v2_state *s = &o->s;
+    const struct v2_item *it;
     enum v2_step st;
+    struct cursor *c;
     uint32_t ci;
 
     if (sample_first(o)) {
@@ -502,14 +559,15 @@ next_step(struct v2_order *o)
         }
         return o->next_gen == o->f->v2->ngens ? RT_EOF : load_gen(o);
     }
-    ci = o->front[0];
-    st = v2_step(s, o->cur[ci].m, &o->cur[ci].ev, o->cur[ci].off,
-        o->cur[ci].ticks);
+    ci = o->front[0].c;
+    c = &o->cur[ci];
+    it = item_of(c);
+    st = v2_step(s, c->m, it);
     if (st == V2_NOMEM)
         return RT_ENOMEM;
     if (st == V2_BAD) {
         s->nout = 0;
-        give_up(o, o->cur[ci].off, "reading stops here");
+        give_up(o, it->off, "reading stops here");
         return RT_EOF;
     }
     if (st != V2_OK) {
@@ -519,12 +577,13 @@ next_step(struct v2_order *o)
         return RT_OK;
     }
     o->seen++;
-    stamp(o, o->cur[ci].ns);
-    if (advance(o, &o->cur[ci]))
-        front_sift(o, ci);
+    stamp(o, it->ns);
+    if (advance(o, c))
+        front_sift(o, (struct front){item_of(c)->ns, ci});
     else
         front_drop(o);
-    wake_all(o);
+    if (s->nwoke_g + s->nwoke_p + s->nwoke_m != 0 || s->woke_gc)
+        wake_all(o);
     return RT_OK;
 }
 
@@ -583,6 +642,7 @@ v2_order_free(struct v2_order *o)
     v2_ids_clear(&o->ids);
     free(o->link);
     free(o->cur);
+    free(o->items);
     free(o->nodes);
     free(o->front);
     free(o->samples);

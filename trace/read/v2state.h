@@ -86,6 +86,16 @@ struct v2_state {
     uint64_t need_seq;
 };
 
+/* One event of one thread, decoded. */
+struct v2_item {
+    struct v2_event ev;
+    uint64_t off, ticks, ns;
+    uint32_t stk, stk2, str, str2; /* numbers of the file */
+    uint8_t undefined; /* 0, or the value that is no id of its generation:
+                          its place in ev.args */
+    bool undefined_string; /* and whether that should be a string */
+};
+
 enum v2_step { V2_OK, V2_WAIT_G, V2_WAIT_P, V2_WAIT_M, V2_WAIT_GC, V2_BAD,
     V2_NOMEM };
 
@@ -93,7 +103,10 @@ enum v2_step { V2_OK, V2_WAIT_G, V2_WAIT_P, V2_WAIT_M, V2_WAIT_GC, V2_BAD,
  * it has happened, and out has what it stands for; V2_BAD: a problem has been
  * reported and Go's reader would stop. */
 enum v2_step v2_step(struct v2_state *s, uint32_t m,
-    const struct v2_event *ev, uint64_t off, uint64_t ticks);
+    const struct v2_item *it);
+
+/* Fills in the numbers of strings and stacks. */
+void v2_resolve(const struct v2_ids *ids, struct v2_item *it);
 
 /* Index of a thread, or -1 when there is no memory. */
 int64_t v2_thread(struct v2_state *s, uint64_t id);

@@ -185,18 +185,23 @@ v2_put(struct step *x, unsigned type, bool counts)
     struct v2_out *o = &s->out[s->nout++];
     struct trace_event *e = &o->ev;
 
-    memset(e, 0, sizeof *e);
     o->counts = counts;
     e->off = x->off;
     e->ts = x->ticks;
-    e->type = (uint8_t)type;
-    e->wire = x->ev->type;
+    e->ns = 0;
     e->p = x->c.p == V2_NONE ? TRACE_NO_P : (int64_t)x->c.p;
-    e->m = x->c.m == V2_NONE ? TRACE_NO_M : (int64_t)x->c.m;
     e->g = x->c.g == V2_NONE ? 0 : x->c.g;
-    e->why = "";
-    e->msg = "";
+    e->m = x->c.m == V2_NONE ? TRACE_NO_M : (int64_t)x->c.m;
+    e->type = (uint8_t)type;
+    e->nargs = 0;
+    e->wire = x->ev->type;
     e->derived = !counts;
+    e->snapshot = false;
+    e->args[0] = e->args[1] = e->args[2] = e->args[3] = 0;
+    e->stk = 0;
+    e->msg = e->why = "";
+    e->msg_len = e->why_len = 0;
+    e->seq = 0;
     return e;
 }
 
@@ -516,47 +521,43 @@ dispatch(struct step *x)
     }
 }
 
-/* Numbers of the strings and stacks that an event names. */
-static enum v2_step
-resolve(struct step *x)
+static uint32_t
+number_of(const struct v2_ids *ids, struct v2_item *it, unsigned at,
+    bool string)
 {
-    const struct v2_spec *k = &v2_specs[x->ev->type];
-    const struct v2_ids *ids = x->s->ids;
-    struct {
-        uint8_t at;
-        bool string;
-        uint32_t *out;
-    } all[] = {{k->stk, false, &x->stk}, {k->stk2, false, &x->stk2},
-        {k->str, true, &x->str}, {k->str2, true, &x->str2}};
-    unsigned i;
+    uint64_t id = it->ev.args[at];
+    int64_t n;
 
-    for (i = 0; i < 4; i++) {
-        uint64_t id;
-        int64_t n;
-
-        *all[i].out = 0;
-        if (all[i].at == 0)
-            continue;
-        id = x->ev->args[all[i].at];
-        n = all[i].string ? v2_string_of(ids, id) : v2_stack_of(ids, id);
-        if (n >= 0)
-            *all[i].out = (uint32_t)n;
-        else if (x->s->gen->complete)
-            return BAD(x, all[i].string ? "string-id" : "stack-id",
-                "%s uses %s %llu, which its generation does not define",
-                v2_name(x->ev->type), all[i].string ? "string" : "stack",
-                (ull)id);
+    if (at == 0 || id == 0)
+        return 0;
+    n = string ? v2_string_of(ids, id) : v2_stack_of(ids, id);
+    if (n >= 0)
+        return (uint32_t)n;
+    if (it->undefined == 0) {
+        it->undefined = (uint8_t)at;
+        it->undefined_string = string;
     }
-    return V2_OK;
+    return 0;
+}
+
+void
+v2_resolve(const struct v2_ids *ids, struct v2_item *it)
+{
+    const struct v2_spec *k = &v2_specs[it->ev.type];
+
+    it->undefined = 0;
+    it->stk = number_of(ids, it, k->stk, false);
+    it->stk2 = number_of(ids, it, k->stk2, false);
+    it->str = number_of(ids, it, k->str, true);
+    it->str2 = number_of(ids, it, k->str2, true);
 }
 
 enum v2_step
-v2_step(struct v2_state *s, uint32_t m, const struct v2_event *ev,
-    uint64_t off, uint64_t ticks)
+v2_step(struct v2_state *s, uint32_t m, const struct v2_item *it)
 {
-    struct step x = {.s = s, .ev = ev, .a = ev->args + 1, .mi = m,
-        .off = off, .ticks = ticks};
-    enum v2_step st;
+    struct step x = {.s = s, .ev = &it->ev, .a = it->ev.args + 1, .mi = m,
+        .off = it->off, .ticks = it->ticks, .stk = it->stk, .stk2 = it->stk2,
+        .str = it->str, .str2 = it->str2};
 
     s->nout = 0;
     s->nwoke_g = s->nwoke_p = s->nwoke_m = 0;
@@ -568,8 +569,12 @@ v2_step(struct v2_state *s, uint32_t m, const struct v2_event *ev,
         x.c.p = x.m->p;
         x.c.g = x.m->g;
     }
-    st = resolve(&x);
-    return st != V2_OK ? st : dispatch(&x);
+    if (it->undefined != 0 && s->gen->complete)
+        return BAD(&x, it->undefined_string ? "string-id" : "stack-id",
+            "%s uses %s %llu, which its generation does not define",
+            v2_name(it->ev.type), it->undefined_string ? "string" : "stack",
+            (ull)it->ev.args[it->undefined]);
+    return dispatch(&x);
 }
 
 void
