@@ -371,7 +371,44 @@ def profile(opt, peers):
         if 'vole' in ratio:
             row += '  %.2f: %s' % (goal, verdict(ratio['vole'] <= goal))
         print(row, flush=True)
-    return failed + profile_of_many(peers, min(opt.n, 3))
+    return failed + profile_of_many(peers, min(opt.n, 3)) + \
+        profile_off(peers)
+
+
+def instructions(words, part, on):
+    """How many the program takes with one P, without a profile."""
+    with tempfile.TemporaryDirectory() as tmp:
+        r = common.run(
+            ['valgrind', '--tool=callgrind', '--callgrind-out-file=' +
+             os.path.join(tmp, 'out')] + words +
+            [go_file('profcost'), part, on, '10'], timeout=900,
+            env={'GOMAXPROCS': '1'})
+    m = re.search(r'Collected : (\d+)', r.err)
+    return int(m.group(1)) if r.status == 0 and m else None
+
+
+def profile_off(peers):
+    """What it costs that there could be profiles: instructions, against a
+    build that has none (HACKING.md)."""
+    bare = os.environ.get('VOLE_NO_PROFILES')
+    if not bare or not shutil.which('valgrind') or not any(
+            p.name == 'vole' for p in peers):
+        return 0
+    words = [p for p in peers if p.name == 'vole'][0].command('x')[:-1]
+    failed = 0
+    print('\n%-34s%24s' % ('all off, millions of instructions',
+                           'vole, none built in'))
+    for part, what in (('mem', 'small objects'), ('block', 'ping-pong'),
+                       ('cpu', 'calls and maps')):
+        a = instructions(words, part, 'off')
+        b = instructions([bare, 'run'], part, 'off')
+        if a is None or b is None:
+            failed += 1
+            print('%-34s%14s' % (what, 'FAIL'))
+            continue
+        print('%-34s%12.1f%12.1f %7.4fx' % (what, a / 1e6, b / 1e6, a / b),
+              flush=True)
+    return failed
 
 
 def cost_pair(peer, part, i):

@@ -83,6 +83,8 @@ sample(struct gc_pcache *pc, void *p, uint64_t size)
 static inline void
 count(struct gc_pcache *pc, void *p, uint64_t size)
 {
+    if (RT_NO_PROFILES)
+        return;
     if (rt_unlikely(pc->heap->cfg.stress != 0)) {
         stress(pc);
         pc->next_sample -= (int64_t)size;
@@ -195,12 +197,13 @@ static inline void *
 alloc_fast(struct gc_pcache *pc, uint64_t size)
 {
     struct gc_window *w = &pc->win[gc_class8[(size + 7) / 8] * 2 + 1];
-    int64_t left = pc->countdown - (int64_t)size;
+    int64_t left = RT_NO_PROFILES ? 0 : pc->countdown - (int64_t)size;
     uint32_t slot;
 
     if (w->free == 0 || left < 0)
         return NULL;
-    pc->countdown = left;
+    if (!RT_NO_PROFILES)
+        pc->countdown = left;
     uint8_t *p = gc_window_take(w, &slot);
     gc_zero_small(p, w->size);
     return p;

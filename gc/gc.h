@@ -28,6 +28,7 @@
 #include "runtime/base/compiler.h"
 #include "runtime/base/err.h"
 #include "runtime/base/layout.h"
+#include "runtime/base/tunables.h"
 
 #if RT_ASAN
 #include <sanitizer/asan_interface.h>
@@ -219,10 +220,11 @@ gc_alloc(struct gc_pcache *pc, const struct rt_layout *l)
     if (rt_unlikely(size > 64 || l->ptrdata == 0))
         return gc_alloc_slow(pc, l);
     struct gc_window *w = &pc->win[gc_class8[(size + 7) / 8] * 2];
-    int64_t left = pc->countdown - (int64_t)size;
+    int64_t left = RT_NO_PROFILES ? 0 : pc->countdown - (int64_t)size;
     if (rt_unlikely(w->free == 0 || left < 0 || w->mask != l->ptrmask[0]))
         return gc_alloc_slow(pc, l);
-    pc->countdown = left;
+    if (!RT_NO_PROFILES)
+        pc->countdown = left;
     uint32_t slot;
     uint8_t *p = gc_window_take(w, &slot);
     gc_zero_small(p, w->size);

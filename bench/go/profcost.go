@@ -2,7 +2,8 @@
 
 // What profiling costs: `profcost PART on` does the work of `profcost PART off`
 // with a profile running, to be compared from outside by the CPU time of the
-// two.  The parts for goroutine profiles measure themselves.
+// two.  The parts for goroutine profiles measure themselves.  A third argument
+// divides the work.
 package main
 
 import (
@@ -12,6 +13,7 @@ import (
 	"runtime"
 	"runtime/pprof"
 	"sort"
+	"strconv"
 	"sync/atomic"
 	"time"
 )
@@ -36,12 +38,12 @@ func fib(n int) int {
 	return fib(n-1) + fib(n-2)
 }
 
-func cpu(on bool) {
+func cpu(on bool, rounds int) {
 	var out bytes.Buffer
 	if on {
 		pprof.StartCPUProfile(&out)
 	}
-	for k := 0; k < 60; k++ {
+	for k := 0; k < rounds; k++ {
 		sink += fib(27)
 		m := map[int]int{}
 		for i := 0; i < 60000; i++ {
@@ -164,21 +166,25 @@ func main() {
 	if part != "mem" || !on {
 		runtime.MemProfileRate = 0
 	}
+	div := 1
+	if len(os.Args) > 3 {
+		div, _ = strconv.Atoi(os.Args[3])
+	}
 	switch part {
 	case "cpu":
-		cpu(on)
+		cpu(on, 60/div)
 	case "mem":
-		storm(16000000)
+		storm(16000000 / div)
 	case "mem1":
 		if on {
 			runtime.MemProfileRate = 1
 		}
-		storm(4000000)
+		storm(4000000 / div)
 	case "block":
 		if on {
 			runtime.SetBlockProfileRate(1)
 		}
-		pingpong(1500000)
+		pingpong(1500000 / div)
 	case "goroutine":
 		runtime.GOMAXPROCS(2)
 		goroutines(100000, 5)

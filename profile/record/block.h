@@ -18,6 +18,7 @@
 #include "runtime/base/atomic.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/lock.h"
+#include "runtime/base/tunables.h"
 
 /* The record of a bucket of kind PROF_BLOCK or PROF_MUTEX. */
 struct prof_block_rec {
@@ -49,13 +50,15 @@ int64_t prof_mutex_set_fraction(struct prof_block *b, int64_t n);
 static inline bool
 prof_block_on(const struct prof_block *b)
 {
-    return __builtin_expect(a64_load_rlx(&b->block_rate) != 0, 0);
+    return !RT_NO_PROFILES &&
+        __builtin_expect(a64_load_rlx(&b->block_rate) != 0, 0);
 }
 
 static inline bool
 prof_mutex_on(const struct prof_block *b)
 {
-    return __builtin_expect(a64_load_rlx(&b->mutex_rate) != 0, 0);
+    return !RT_NO_PROFILES &&
+        __builtin_expect(a64_load_rlx(&b->mutex_rate) != 0, 0);
 }
 
 /* Whether a wait of so many ticks is kept: so that who asks first walks no

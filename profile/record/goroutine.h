@@ -28,6 +28,7 @@
 #include "runtime/base/callstack.h"
 #include "runtime/base/err.h"
 #include "runtime/base/lock.h"
+#include "runtime/base/tunables.h"
 
 struct prof;
 
@@ -120,7 +121,8 @@ void prof_g_before_run_slow(struct prof *p, struct prof_g *g);
 static inline void
 prof_g_before_run(struct prof *p, struct prof_gor *gor, struct prof_g *g)
 {
-    if (__builtin_expect(a32_load_rlx(&gor->active) != 0, 0))
+    if (!RT_NO_PROFILES &&
+        __builtin_expect(a32_load_rlx(&gor->active) != 0, 0))
         prof_g_before_run_slow(p, g);
 }
 
@@ -130,7 +132,8 @@ void prof_g_born_slow(struct prof_gor *gor, struct prof_g *g);
 static inline void
 prof_g_born(struct prof_gor *gor, struct prof_g *g)
 {
-    if (__builtin_expect(a32_load_rlx(&gor->active) != 0, 0))
+    if (!RT_NO_PROFILES &&
+        __builtin_expect(a32_load_rlx(&gor->active) != 0, 0))
         prof_g_born_slow(gor, g);
 }
 

@@ -14,6 +14,15 @@
 #define RT_TUNE(normal, hostile) (normal)
 #endif
 
+/*
+ * 1 (-Dc_args=-DRT_NO_PROFILES=1): the places where the program's own work asks
+ * whether a profile is on are left out, and there are no memory, block, mutex
+ * or goroutine profiles.  Only to measure what asking costs.
+ */
+#ifndef RT_NO_PROFILES
+#define RT_NO_PROFILES 0
+#endif
+
 enum {
     /* base */
     RT_ARENA_CHUNK = RT_TUNE(64 * 1024, 256), /* bytes of a region's chunk */

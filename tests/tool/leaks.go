@@ -263,6 +263,27 @@ func deep(n int) int {
 	return deep(n-1) + 1
 }
 
+// settle returns when all others have come to where they wait.
+func settle() {
+	buf := make([]byte, 4<<20)
+	for {
+		n := 0
+		for _, g := range strings.Split(
+			string(buf[:runtime.Stack(buf, true)]), "\n\n") {
+			_, state, _ := strings.Cut(g, "[")
+			for _, s := range []string{"ru", "sys", "GC", "pre", "wai"} {
+				if strings.HasPrefix(state, s) {
+					n++
+				}
+			}
+		}
+		if n <= 1 {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
 var profile = pprof.Lookup("goroutineleak")
 
 // look returns how many goroutines of each function have leaked.
@@ -361,11 +382,7 @@ func main() {
 	}
 	hold := spawn()
 	deep(2000)
-	// All have come to where they wait.
-	for i := 0; i < 2000; i++ {
-		runtime.Gosched()
-	}
-	time.Sleep(20 * time.Millisecond)
+	settle()
 	bad := 0
 	for i := 0; i < 3; i++ {
 		bad += compare(look(), 1)
