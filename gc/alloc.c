@@ -124,7 +124,7 @@ alloc_large(struct gc_pcache *pc, const struct rt_layout *l, uint64_t size,
     a64_add_rlx(&h->counts.mallocs[0], 1);
     a64_add_rlx(&h->counts.large_bytes, s->npages * GC_PAGE_SIZE);
     void *p = s->base;
-    gc_central_put(h, s);
+    gc_central_put(h, &s, 1);
     gc_pacer_allocated(pc, s->npages * GC_PAGE_SIZE);
     count(pc, p, size);
     return p;

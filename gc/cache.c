@@ -13,6 +13,11 @@ gc_pcache_init(struct gc_heap *h, struct gc_pcache *pc, void *owner)
     memset(pc, 0, sizeof *pc);
     pc->heap = h;
     pc->owner = owner;
+    for (unsigned i = 0; i < GC_NSPANCLASS; i++) {
+        rt_list_init(&pc->stock[i].ready);
+        rt_list_init(&pc->stock[i].full);
+        pc->stock[i].take = 1;
+    }
     gc_marker_init(&pc->own, h);
     pc->marker = &pc->own;
     pc->barrier = gc_phase(h) == GC_MARK;
@@ -132,10 +137,13 @@ gc_window_prefill(struct gc_window *w, uint64_t mask)
     w->mask = mask;
 }
 
-/* Gives the window's span back. */
+/* Puts the window's span into the stock. */
 static void
-release(struct gc_heap *h, struct gc_window *w)
+release(struct gc_pcache *pc, unsigned spanclass)
 {
+    struct gc_heap *h = pc->heap;
+    struct gc_window *w = &pc->win[spanclass];
+    struct gc_stock *k = &pc->stock[spanclass];
     struct gc_span *s = w->span;
 
     if (w->free != 0) {
@@ -150,26 +158,26 @@ release(struct gc_heap *h, struct gc_window *w)
     }
     uint32_t before = s->alloc_count;
     s->alloc_count = gc_span_count(s);
-    a64_add_rlx(&h->counts.mallocs[gc_span_class(s)],
-        s->alloc_count - before);
-    a64_add_rlx(&h->heap_live,
-        -(uint64_t)(s->nelems - s->alloc_count) * s->elemsize);
+    k->mallocs += s->alloc_count - before;
+    if (s->alloc_count != s->nelems)
+        a64_add_rlx(&h->heap_live,
+            -(uint64_t)(s->nelems - s->alloc_count) * s->elemsize);
     s->next_window = 0;
     memset(w, 0, sizeof *w);
-    gc_central_put(h, s);
+    rt_list_push_front(s->alloc_count == s->nelems ? &k->full : &k->ready,
+        &s->node);
 }
 
 bool
 gc_cache_refill(struct gc_pcache *pc, unsigned spanclass)
 {
-    struct gc_heap *h = pc->heap;
     struct gc_window *w = &pc->win[spanclass];
 
     rt_assert(w->free == 0);
     if (w->span != NULL) {
         if (advance(pc, w))
             return true;
-        release(h, w);
+        release(pc, spanclass);
     }
     gc_sweep_pay(pc, (uint64_t)gc_class_pages[spanclass / 2] * GC_PAGE_SIZE);
     struct gc_span *s = gc_central_get(pc, spanclass);
@@ -189,9 +197,16 @@ gc_cache_flush(struct gc_pcache *pc)
 {
     struct gc_heap *h = pc->heap;
 
-    for (unsigned i = 0; i < GC_NSPANCLASS; i++)
+    for (unsigned i = 0; i < GC_NSPANCLASS; i++) {
+        struct gc_stock *k = &pc->stock[i];
         if (pc->win[i].span != NULL)
-            release(h, &pc->win[i]);
+            release(pc, i);
+        gc_central_put_stock(h, i, k);
+        k->take = 1;
+        if (k->mallocs != 0)
+            a64_add_rlx(&h->counts.mallocs[i / 2], k->mallocs);
+        k->mallocs = 0;
+    }
     pc->tiny = NULL;
     pc->tiny_off = 0;
     a64_add_rlx(&h->counts.tiny, pc->tiny_allocs);

@@ -33,36 +33,60 @@ pop(struct rt_list *l)
 }
 
 void
-gc_central_put(struct gc_heap *h, struct gc_span *s)
+gc_central_put(struct gc_heap *h, struct gc_span *const *s, unsigned n)
 {
-    struct gc_central *c = &h->central[s->spanclass];
-    unsigned i = swept(h);
+    if (n == 0)
+        return;
+    struct gc_central *c = &h->central[s[0]->spanclass];
+    unsigned g = swept(h);
 
     rt_lock(&c->lock);
-    rt_list_push_front(
-        s->alloc_count == s->nelems ? &c->full[i] : &c->partial[i],
-        &s->node);
+    for (unsigned i = 0; i < n; i++)
+        rt_list_push_front(s[i]->alloc_count == s[i]->nelems
+                ? &c->full[g]
+                : &c->partial[g],
+            &s[i]->node);
     rt_unlock(&c->lock);
 }
 
-struct gc_span *
-gc_central_unswept(struct gc_heap *h, unsigned spanclass)
+void
+gc_central_put_stock(struct gc_heap *h, unsigned spanclass,
+    struct gc_stock *k)
 {
     struct gc_central *c = &h->central[spanclass];
-    unsigned i = !swept(h);
+    unsigned g = swept(h);
+
+    if (rt_list_empty(&k->ready) && rt_list_empty(&k->full))
+        return;
+    rt_lock(&c->lock);
+    rt_list_splice(&c->partial[g], &k->ready);
+    rt_list_splice(&c->full[g], &k->full);
+    rt_unlock(&c->lock);
+}
+
+unsigned
+gc_central_unswept(struct gc_heap *h, unsigned spanclass,
+    struct gc_span **out, unsigned n)
+{
+    struct gc_central *c = &h->central[spanclass];
+    unsigned g = !swept(h);
+    unsigned k = 0;
 
     rt_lock(&c->lock);
-    struct gc_span *s = pop(&c->partial[i]);
-    if (s == NULL)
-        s = pop(&c->full[i]);
-    if (s != NULL) {
-        uint32_t sg = a32_load_rlx(&h->sweepgen);
+    uint32_t sg = a32_load_rlx(&h->sweepgen);
+    while (k < n) {
+        struct gc_span *s = pop(&c->partial[g]);
+        if (s == NULL)
+            s = pop(&c->full[g]);
+        if (s == NULL)
+            break;
         rt_check(a32_load_rlx(&s->sweepgen) == sg - 2,
             "swept span in an unswept list");
         a32_store_rlx(&s->sweepgen, sg - 1);
+        out[k++] = s;
     }
     rt_unlock(&c->lock);
-    return s;
+    return k;
 }
 
 void
@@ -71,7 +95,7 @@ gc_ensure_swept(struct gc_heap *h, struct gc_pcache *pc, struct gc_span *s)
     struct gc_central *c = &h->central[s->spanclass];
     uint32_t sg = a32_load_rlx(&h->sweepgen);
 
-    /* acq: pairs with the rel in gc_sweep_span(). */
+    /* acq: pairs with the rel in gc_sweep_spans(). */
     while (a32_load_acq(&s->sweepgen) != sg) {
         bool mine = false;
         rt_lock(&c->lock);
@@ -87,45 +111,91 @@ gc_ensure_swept(struct gc_heap *h, struct gc_pcache *pc, struct gc_span *s)
         }
         /* The caller's object keeps the span from becoming empty. */
         struct gc_sweep_run run = { 0 };
-        gc_sweep_span(h, pc, s, false, &run);
+        gc_sweep_spans(h, pc, &s, 1, false, &run);
         gc_sweep_end(h, pc, &run);
     }
 }
 
-/* Sweeps spans of the class until one has a free slot. */
-static struct gc_span *
-sweep_for_slots(struct gc_pcache *pc, unsigned spanclass)
+/* How many spans to take in one go: more each time, as long as they are few
+ * pages. */
+static unsigned
+take_how_many(struct gc_stock *k, unsigned spanclass)
+{
+    unsigned most = RT_GC_STOCK / gc_class_pages[spanclass / 2];
+    unsigned n = k->take < most ? k->take : most;
+
+    if (n < 1)
+        n = 1;
+    k->take = 2 * n;
+    return n < RT_GC_BATCH ? n : RT_GC_BATCH;
+}
+
+/* Swept spans that others have given back. */
+static bool
+take_partial(struct gc_pcache *pc, unsigned spanclass, unsigned n)
+{
+    struct gc_central *c = &pc->heap->central[spanclass];
+    struct gc_span *s;
+    unsigned k = 0;
+
+    rt_lock(&c->lock);
+    while (k < n && (s = pop(&c->partial[swept(pc->heap)])) != NULL) {
+        rt_list_push_back(&pc->stock[spanclass].ready, &s->node);
+        k++;
+    }
+    rt_unlock(&c->lock);
+    return k > 0;
+}
+
+/* Sweeps spans of the class until there are some with free slots. */
+static bool
+sweep_for_slots(struct gc_pcache *pc, unsigned spanclass, unsigned n)
 {
     struct gc_heap *h = pc->heap;
+    struct gc_stock *k = &pc->stock[spanclass];
     struct gc_sweep_run run = { 0 };
-    struct gc_span *s = NULL;
+    struct gc_span *s[RT_GC_BATCH];
+    unsigned got;
 
-    for (int i = 0; i < RT_GC_SWEEP_BATCH; i++) {
-        s = gc_central_unswept(h, spanclass);
-        if (s == NULL)
+    for (unsigned tried = 0; tried < RT_GC_SWEEP_SEARCH; tried += got) {
+        got = gc_central_unswept(h, spanclass, s, n);
+        if (got == 0)
             break;
-        gc_sweep_span(h, pc, s, true, &run);
-        if (s->alloc_count < s->nelems)
+        gc_sweep_spans(h, pc, s, got, true, &run);
+        for (unsigned i = 0; i < got; i++)
+            rt_list_push_back(s[i]->alloc_count < s[i]->nelems ? &k->ready
+                                                               : &k->full,
+                &s[i]->node);
+        if (!rt_list_empty(&k->ready))
             break;
-        gc_central_put(h, s);
-        s = NULL;
     }
     gc_sweep_end(h, pc, &run);
-    return s;
+    return !rt_list_empty(&k->ready);
+}
+
+static bool
+take_fresh(struct gc_pcache *pc, unsigned spanclass, unsigned n)
+{
+    struct gc_span *s[RT_GC_BATCH];
+    unsigned k = gc_spans_new(pc->heap, spanclass, s, n);
+
+    for (unsigned i = 0; i < k; i++)
+        rt_list_push_back(&pc->stock[spanclass].ready, &s[i]->node);
+    return k > 0;
 }
 
 struct gc_span *
 gc_central_get(struct gc_pcache *pc, unsigned spanclass)
 {
-    struct gc_heap *h = pc->heap;
-    struct gc_central *c = &h->central[spanclass];
+    struct gc_stock *k = &pc->stock[spanclass];
 
-    rt_lock(&c->lock);
-    struct gc_span *s = pop(&c->partial[swept(h)]);
-    rt_unlock(&c->lock);
-    if (s == NULL && a64_load_rlx(&h->unswept) != 0)
-        s = sweep_for_slots(pc, spanclass);
-    if (s == NULL)
-        s = gc_span_new(h, spanclass, 0);
-    return s;
+    if (rt_list_empty(&k->ready)) {
+        unsigned n = take_how_many(k, spanclass);
+        if (!take_partial(pc, spanclass, n) &&
+            (a64_load_rlx(&pc->heap->unswept) == 0 ||
+                !sweep_for_slots(pc, spanclass, n)) &&
+            !take_fresh(pc, spanclass, n))
+            return NULL;
+    }
+    return pop(&k->ready);
 }

@@ -40,7 +40,7 @@ enum {
     ROOTS_AHEAD = 8,       /* full buffers beside which no more roots are
                               marked: they would only take memory */
     FINAL_STEPS = 4,       /* of marking in the second stop */
-    FLUSH_NS = 50 * 1000   /* for which a worker waits for the other Ps */
+    FLUSH_NS = 5 * 1000    /* for which a worker waits for the other Ps */
 };
 
 bool
@@ -230,9 +230,9 @@ gc_finish_mark(struct gc_heap *h, struct gc_pcache *pc)
     gc_cycle_finish(h, pc);
 }
 
-/* All Ps have handed over their greys, and there were none.  False: not so,
- * or not yet. */
-static bool
+/* EMPTY: all Ps have handed over their greys, and there were none; STOPPED:
+ * there were some; WAIT: not all have seen it yet. */
+static enum gc_worked
 flushed(struct gc_heap *h, struct gc_pcache *pc)
 {
     int64_t until = rt_nanotime() + FLUSH_NS;
@@ -244,11 +244,12 @@ flushed(struct gc_heap *h, struct gc_pcache *pc)
     }
     while (!h->host->flush_ps(h->arg, pc, h->flush_epoch)) {
         if (rt_nanotime() > until)
-            return false;
+            return GC_WORKED_WAIT;
         rt_cpu_relax();
     }
     h->flush_open = false;
-    return a32_load_acq(&h->greys_found) == 0;
+    return a32_load_acq(&h->greys_found) == 0 ? GC_WORKED_EMPTY
+                                              : GC_WORKED_STOPPED;
 }
 
 static enum gc_worked
@@ -259,9 +260,12 @@ try_end(struct gc_heap *h, struct gc_pcache *pc)
     /* full: with the release below, the plain fields that `ending` guards */
     if (!a32_cas_full(&h->ending, 0, 1))
         return GC_WORKED_EMPTY;
-    if (a32_load_rlx(&h->phase) != GC_MARK || !flushed(h, pc) || !quiet(h)) {
+    enum gc_worked r = GC_WORKED_STOPPED;
+    if (a32_load_rlx(&h->phase) == GC_MARK)
+        r = flushed(h, pc);
+    if (r != GC_WORKED_EMPTY || !quiet(h)) {
         a32_store_rel(&h->ending, 0);
-        return GC_WORKED_STOPPED;
+        return r == GC_WORKED_EMPTY ? GC_WORKED_STOPPED : r;
     }
     return stop_and_end(h, pc) ? GC_WORKED_DONE : GC_WORKED_STOPPED;
 }

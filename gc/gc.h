@@ -28,6 +28,7 @@
 #include "runtime/base/compiler.h"
 #include "runtime/base/err.h"
 #include "runtime/base/layout.h"
+#include "runtime/base/list.h"
 #include "runtime/base/tunables.h"
 
 #if RT_ASAN
@@ -105,6 +106,15 @@ struct gc_window {
     uint32_t index;        /* number of the window in the span */
 };
 
+/* Spans of one class that a P has besides its window, so that it need not
+ * take locks for each: slow path only. */
+struct gc_stock {
+    struct rt_list ready; /* with free slots, for the next windows */
+    struct rt_list full;  /* used up */
+    uint64_t mallocs;     /* slots used, not in the books yet */
+    uint32_t take;        /* spans to take the next time */
+};
+
 struct gc_workbuf;
 
 /* One thread's part in marking.  Every P has one, which belongs to whoever
@@ -158,6 +168,7 @@ struct gc_pcache {
                                  gcstress keeps countdown at 0 */
     uint64_t tiny_allocs;     /* allocations that found room in a block */
     uint32_t stress_left;     /* allocations until a stress collection */
+    struct gc_stock stock[GC_NSPANCLASS];
 };
 
 /* Registers a P's cache with the heap.  *pc is zeroed first.  World stopped,
@@ -416,8 +427,7 @@ bool gc_collect(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why);
  */
 void gc_finish_mark(struct gc_heap *h, struct gc_pcache *pc);
 
-/* Sweeps up to n spans, then gives free memory back bit by bit; false when
- * there is nothing left to do.  Owner of pc's P: a sweeping thread must hold
+/* Sweeps up to n spans; false when there are none left.  Owner of pc's P: a sweeping thread must hold
  * the world from being stopped, so it passes no safepoint in here.  pc may be
  * NULL (no events) where no cycle can begin. */
 bool gc_sweep_some(struct gc_heap *h, struct gc_pcache *pc, unsigned n);
@@ -442,6 +452,7 @@ void gc_worker_shares(uint32_t n, uint32_t *dedicated, double *fraction);
 enum gc_worked {
     GC_WORKED_STOPPED, /* stop() said so; there may be more to do */
     GC_WORKED_EMPTY,   /* nothing to do for this worker at the moment */
+    GC_WORKED_WAIT,    /* the same, until other Ps hand over their greys */
     GC_WORKED_DONE     /* the mark has ended */
 };
 
@@ -493,6 +504,10 @@ int64_t gc_set_memory_limit(struct gc_heap *h, int64_t limit);
 /* Gives free pages back to the operating system, at most max bytes of them;
  * returns how many bytes.  Any thread. */
 uint64_t gc_scavenge(struct gc_heap *h, uint64_t max);
+
+/* The same for a piece of what the heap will not soon grow to again; true
+ * when there is more of that. */
+bool gc_scavenge_some(struct gc_heap *h);
 
 /* Makes every P ask the sink for a new sampling distance: after a change of
  * the rate.  World stopped. */

@@ -32,8 +32,8 @@
  *   s->sweepgen == h->sweepgen - 2   the span needs sweeping
  *   s->sweepgen == h->sweepgen - 1   somebody sweeps it
  *   s->sweepgen == h->sweepgen       swept
- * A span in use is in exactly one of: the window of a P (swept), a central
- * list, the hands of its sweeper.
+ * A span in use is in exactly one of: the window of a P (swept), its stock
+ * (swept), a central list, the hands of its sweeper.
  *
  * Balance, world stopped and caches flushed:
  *   pages_inuse + pages_free == pages of all arenas
@@ -312,6 +312,8 @@ struct gc_heap {
     a_u64 heap_marked; /* bytes that the last cycle found alive */
     a_u64 root_bytes;  /* stacks and globals in the last cycle */
     a_u64 goal;        /* heap_live at which a mark should have ended */
+    a_u64 inuse_peak;  /* bytes of pages in use when the last one ended, */
+    a_u64 goal_peak;   /* and the goal then; written in STW */
     a_u64 trigger;     /* heap_live at which a cycle is asked for */
     a_i32 percent;
     a_i64 mem_limit;
@@ -439,13 +441,17 @@ gc_slot_bytes(const struct gc_span *s)
     return s->magic == 0 ? s->npages * GC_PAGE_SIZE : s->elemsize;
 }
 
-/* Makes a span for objects: takes pages and sets up slots and bits.  large is
- * the size of a large object.  NULL when there is no memory. */
+/* Makes a span for one object of large bytes: takes pages and sets up slots
+ * and bits.  NULL when there is no memory. */
 struct gc_span *gc_span_new(struct gc_heap *h, unsigned spanclass,
     uint64_t large);
 
-/* Gives an empty span back to the pages.  No specials, in no list. */
-void gc_span_free(struct gc_heap *h, struct gc_span *s);
+/* Makes up to n spans of small objects; returns how many. */
+unsigned gc_spans_new(struct gc_heap *h, unsigned spanclass,
+    struct gc_span **out, unsigned n);
+
+/* Gives empty spans back to the pages.  No specials, in no list. */
+void gc_spans_free(struct gc_heap *h, struct gc_span *const *s, unsigned n);
 
 /* Counts the alloc bits. */
 uint32_t gc_span_count(const struct gc_span *s);
@@ -491,15 +497,22 @@ void gc_cache_flush_all(struct gc_heap *h);
 
 void gc_central_init(struct gc_central *c);
 
-/* A swept span of the class with a free slot, in no list; NULL: no memory. */
+/* A swept span of the class with a free slot, in no list; NULL: no memory.
+ * Others that come along go into the stock. */
 struct gc_span *gc_central_get(struct gc_pcache *pc, unsigned spanclass);
 
-/* Puts a swept span, whose alloc_count is right, into its list. */
-void gc_central_put(struct gc_heap *h, struct gc_span *s);
+/* Puts swept spans of one class, whose alloc_counts are right, into their
+ * lists. */
+void gc_central_put(struct gc_heap *h, struct gc_span *const *s, unsigned n);
 
-/* Takes the next span to sweep of a class out of its list and marks it as
- * being swept; NULL: none. */
-struct gc_span *gc_central_unswept(struct gc_heap *h, unsigned spanclass);
+/* The same for all of a P's stock. */
+void gc_central_put_stock(struct gc_heap *h, unsigned spanclass,
+    struct gc_stock *k);
+
+/* Takes up to n spans to sweep of a class out of its lists and marks them as
+ * being swept; returns how many. */
+unsigned gc_central_unswept(struct gc_heap *h, unsigned spanclass,
+    struct gc_span **out, unsigned n);
 
 /* ---- sweep.c -------------------------------------------------------- */
 
@@ -511,11 +524,12 @@ struct gc_sweep_run {
     uint64_t reclaimed;
 };
 
-/* Sweeps a span that the caller took with gc_central_unswept().  keep: the
- * caller wants its slots, it stays out of the lists; else it goes into a
- * list or, when empty, back to the pages (true). */
-bool gc_sweep_span(struct gc_heap *h, struct gc_pcache *pc,
-    struct gc_span *s, bool keep, struct gc_sweep_run *run);
+/* Sweeps n spans of one class, at most RT_GC_BATCH, that the caller took with
+ * gc_central_unswept().  keep: the caller wants their slots, they stay out of
+ * the lists; else they go into lists or, when empty, back to the pages. */
+void gc_sweep_spans(struct gc_heap *h, struct gc_pcache *pc,
+    struct gc_span *const *s, unsigned n, bool keep,
+    struct gc_sweep_run *run);
 
 /* Ends a run: emits the event, wakes who waits for finalizers, calls
  * post_sweep after the last span.  No locks held. */

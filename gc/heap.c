@@ -151,3 +151,15 @@ gc_scavenge(struct gc_heap *h, uint64_t max)
     rt_unlock(&h->lock);
     return n;
 }
+
+bool
+gc_scavenge_some(struct gc_heap *h)
+{
+    enum { STEP = 64 << 10 };
+    uint64_t excess = gc_pacer_excess(h);
+
+    if (excess == 0)
+        return false;
+    return gc_scavenge(h, excess < STEP ? excess : STEP) != 0 &&
+        excess > STEP;
+}

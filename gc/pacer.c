@@ -292,10 +292,26 @@ gc_pacer_allocated(struct gc_pcache *pc, uint64_t bytes)
     }
 }
 
+/* What the heap will grow to again: as many pages as the last mark ended with,
+ * in the proportion of the goals (Go's mgcscavenge.go). */
+static uint64_t
+expected_inuse(const struct gc_heap *h)
+{
+    uint64_t goal = a64_load_rlx(&h->goal);
+    uint64_t peak = a64_load_rlx(&h->inuse_peak);
+    uint64_t before = a64_load_rlx(&h->goal_peak);
+
+    if (goal == UINT64_MAX)
+        return 0;
+    if (before != 0 && before != UINT64_MAX)
+        peak = (uint64_t)((__uint128_t)peak * goal / before);
+    return peak > goal ? peak : goal;
+}
+
 uint64_t
 gc_pacer_excess(struct gc_heap *h)
 {
-    uint64_t goal = a64_load_rlx(&h->goal);
+    uint64_t want = expected_inuse(h);
     int64_t limit = ai64_load_rlx(&h->mem_limit);
 
     rt_lock(&h->lock);
@@ -303,9 +319,9 @@ gc_pacer_excess(struct gc_heap *h)
     uint64_t backed = (h->pages_inuse + h->pages_free - h->pages_released) *
         GC_PAGE_SIZE;
     rt_unlock(&h->lock);
-    /* A tenth more than the heap will grow to again anyway. */
-    uint64_t keep = goal == UINT64_MAX ? inuse + inuse / 10
-                                       : add_sat(goal, goal / 10);
+    /* A tenth more than that. */
+    uint64_t keep = want > inuse ? want : inuse;
+    keep = add_sat(keep, keep / 10);
     if ((uint64_t)limit < keep)
         keep = (uint64_t)limit;
     return backed > keep && backed > inuse ? backed - keep : 0;

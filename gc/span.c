@@ -61,25 +61,20 @@ meta_alloc_of(struct gc_heap *h, const struct gc_span *s)
     return &h->meta[i];
 }
 
-struct gc_span *
-gc_span_new(struct gc_heap *h, unsigned spanclass, uint64_t large)
+/* GC_HEAP held. */
+static struct gc_span *
+new_locked(struct gc_heap *h, unsigned spanclass, uint64_t npages,
+    uint64_t large)
 {
-    uint64_t npages = spanclass / 2 == 0
-        ? rt_div_up(large, GC_PAGE_SIZE)
-        : gc_class_pages[spanclass / 2];
     bool fresh;
-
-    rt_lock(&h->lock);
     struct gc_span *s = gc_pages_alloc_locked(h, npages, &fresh);
-    if (s == NULL) {
-        rt_unlock(&h->lock);
+
+    if (s == NULL)
         return NULL;
-    }
     set_slots(s, spanclass, large);
     uint64_t *meta = rt_fixalloc_get(meta_alloc_of(h, s));
     if (meta == NULL) {
         gc_pages_free_locked(h, s);
-        rt_unlock(&h->lock);
         return NULL;
     }
     set_meta(s, meta);
@@ -89,22 +84,49 @@ gc_span_new(struct gc_heap *h, unsigned spanclass, uint64_t large)
     h->spans_inuse++;
     /* rel: pairs with the acq in gc_span_of(); all of the above is seen. */
     a32_store_rel(&s->state, SPAN_INUSE);
+    return s;
+}
+
+struct gc_span *
+gc_span_new(struct gc_heap *h, unsigned spanclass, uint64_t large)
+{
+    rt_lock(&h->lock);
+    struct gc_span *s = new_locked(h, spanclass,
+        rt_div_up(large, GC_PAGE_SIZE), large);
     rt_unlock(&h->lock);
     return s;
 }
 
-void
-gc_span_free(struct gc_heap *h, struct gc_span *s)
+unsigned
+gc_spans_new(struct gc_heap *h, unsigned spanclass, struct gc_span **out,
+    unsigned n)
 {
-    rt_check(s->specials == NULL, "freeing a span with specials");
-    if (rt_unlikely(s->sites != NULL))
-        gc_sites_free(s);
-    gc_asan_poison(s->base, s->npages * GC_PAGE_SIZE);
+    unsigned k = 0;
+
     rt_lock(&h->lock);
-    a32_store_rel(&s->state, SPAN_FREE);
-    rt_fixalloc_put(meta_alloc_of(h, s), (void *)s->alloc);
-    h->spans_inuse--;
-    gc_pages_free_locked(h, s);
+    while (k < n && (out[k] = new_locked(h, spanclass,
+        gc_class_pages[spanclass / 2], 0)) != NULL)
+        k++;
+    rt_unlock(&h->lock);
+    return k;
+}
+
+void
+gc_spans_free(struct gc_heap *h, struct gc_span *const *s, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        rt_check(s[i]->specials == NULL, "freeing a span with specials");
+        if (rt_unlikely(s[i]->sites != NULL))
+            gc_sites_free(s[i]);
+        gc_asan_poison(s[i]->base, s[i]->npages * GC_PAGE_SIZE);
+    }
+    rt_lock(&h->lock);
+    for (unsigned i = 0; i < n; i++) {
+        a32_store_rel(&s[i]->state, SPAN_FREE);
+        rt_fixalloc_put(meta_alloc_of(h, s[i]), (void *)s[i]->alloc);
+        h->spans_inuse--;
+        gc_pages_free_locked(h, s[i]);
+    }
     rt_unlock(&h->lock);
 }
 

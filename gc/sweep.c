@@ -59,21 +59,29 @@ move_bits(struct gc_span *s)
     return live;
 }
 
+/* Puts swept spans where they belong. */
 static void
-count_freed(struct gc_heap *h, struct gc_span *s, uint32_t freed)
+give_back(struct gc_heap *h, struct gc_span *const *s, unsigned n)
 {
-    if (freed == 0)
-        return;
-    a64_add_rlx(&h->counts.frees[gc_span_class(s)], freed);
-    if (s->magic == 0)
-        a64_add_rlx(&h->counts.large_freed, s->npages * GC_PAGE_SIZE);
+    struct gc_span *empty[RT_GC_BATCH];
+    struct gc_span *used[RT_GC_BATCH];
+    unsigned nempty = 0;
+    unsigned nused = 0;
+
+    for (unsigned i = 0; i < n; i++)
+        if (s[i]->alloc_count == 0)
+            empty[nempty++] = s[i];
+        else
+            used[nused++] = s[i];
+    gc_central_put(h, used, nused);
+    if (nempty != 0)
+        gc_spans_free(h, empty, nempty);
 }
 
-bool
-gc_sweep_span(struct gc_heap *h, struct gc_pcache *pc, struct gc_span *s,
-    bool keep, struct gc_sweep_run *run)
+/* Sweeps one; returns how many objects it frees. */
+static uint32_t
+sweep(struct gc_heap *h, struct gc_span *s, struct gc_sweep_run *run)
 {
-    begin_run(h, pc, run);
     if (s->specials != NULL && gc_specials_sweep(h, s))
         run->final = true;
     /* After it: what waits for its finalizer lives on. */
@@ -81,24 +89,41 @@ gc_sweep_span(struct gc_heap *h, struct gc_pcache *pc, struct gc_span *s,
         gc_sites_sweep(h, s);
     uint32_t live = move_bits(s);
     uint32_t freed = s->alloc_count - live;
-    count_freed(h, s, freed);
     run->swept += s->npages * GC_PAGE_SIZE;
-    a64_add_rlx(&h->pace.pages_swept, s->npages);
     run->reclaimed += freed * gc_slot_bytes(s);
+    if (s->magic == 0 && freed != 0)
+        a64_add_rlx(&h->counts.large_freed, s->npages * GC_PAGE_SIZE);
     s->alloc_count = live;
     s->next_window = 0;
     s->fresh = false;
     /* rel: pairs with the acq in gc_ensure_swept(). */
     a32_store_rel(&s->sweepgen, a32_load_rlx(&h->sweepgen));
-    bool empty = live == 0 && !keep;
-    if (empty)
-        gc_span_free(h, s);
-    else if (!keep)
-        gc_central_put(h, s);
+    return freed;
+}
+
+void
+gc_sweep_spans(struct gc_heap *h, struct gc_pcache *pc,
+    struct gc_span *const *s, unsigned n, bool keep,
+    struct gc_sweep_run *run)
+{
+    unsigned class = gc_span_class(s[0]);
+    uint64_t before = run->swept;
+    uint64_t freed = 0;
+
+    begin_run(h, pc, run);
+    for (unsigned i = 0; i < n; i++) {
+        if (i + 1 < n)
+            __builtin_prefetch(s[i + 1]->alloc);
+        freed += sweep(h, s[i], run);
+    }
+    if (freed != 0)
+        a64_add_rlx(&h->counts.frees[class], freed);
+    a64_add_rlx(&h->pace.pages_swept, (run->swept - before) / GC_PAGE_SIZE);
+    if (!keep)
+        give_back(h, s, n);
     /* full: the last one sees what all the others did. */
-    rt_check(a64_add_full(&h->unswept, (uint64_t)-1) != 0,
+    rt_check(a64_add_full(&h->unswept, -(uint64_t)n) >= n,
         "more spans swept than there are");
-    return empty;
 }
 
 void
@@ -128,31 +153,37 @@ gc_sweep_wait(struct gc_heap *h, struct gc_pcache *pc)
         sched_yield();
 }
 
-/* The next unswept span of any class, taken out of its list. */
-static struct gc_span *
-take_any(struct gc_heap *h)
+/* Sweeps up to n of the next unswept spans of any class; returns how many:
+ * 0 only when there are none. */
+static unsigned
+sweep_next(struct gc_heap *h, struct gc_pcache *pc, uint64_t n,
+    struct gc_sweep_run *run)
 {
     uint32_t c = a32_load_rlx(&h->sweep_class);
+    struct gc_span *s[RT_GC_BATCH];
 
+    if (n > RT_GC_BATCH)
+        n = RT_GC_BATCH;
     while (c < GC_NSPANCLASS) {
-        struct gc_span *s = gc_central_unswept(h, c);
-        if (s != NULL)
-            return s;
+        unsigned k = gc_central_unswept(h, c, s, (unsigned)n);
+        if (k > 0) {
+            gc_sweep_spans(h, pc, s, k, false, run);
+            return k;
+        }
         /* Unswept lists only shrink: this class is done for the cycle. */
         a32_cas_rlx(&h->sweep_class, c, c + 1);
         c = a32_load_rlx(&h->sweep_class);
     }
-    return NULL;
+    return 0;
 }
 
 void
 gc_sweep_all(struct gc_heap *h, struct gc_pcache *pc)
 {
     struct gc_sweep_run run = { 0 };
-    struct gc_span *s;
 
-    while ((s = take_any(h)) != NULL)
-        gc_sweep_span(h, pc, s, false, &run);
+    while (sweep_next(h, pc, RT_GC_BATCH, &run) != 0) {
+    }
     gc_sweep_end(h, pc, &run);
 }
 
@@ -176,15 +207,15 @@ gc_sweep_pay(struct gc_pcache *pc, uint64_t bytes)
         return;
     uint64_t want = (uint64_t)((__uint128_t)(live - basis) *
         a64_load_rlx(&p->sweep_ratio) >> 20);
-    if (a64_load_rlx(&p->pages_swept) >= want)
+    uint64_t done = a64_load_rlx(&p->pages_swept);
+    if (done >= want)
         return;
     struct gc_sweep_run run = { 0 };
-    while (a64_load_rlx(&p->pages_swept) < want) {
-        struct gc_span *s = take_any(h);
-        if (s == NULL)
+    do {
+        if (sweep_next(h, pc, want - done, &run) == 0)
             break;
-        gc_sweep_span(h, pc, s, false, &run);
-    }
+        done = a64_load_rlx(&p->pages_swept);
+    } while (done < want);
     gc_sweep_end(h, pc, &run);
 }
 
@@ -200,22 +231,10 @@ bool
 gc_sweep_some(struct gc_heap *h, struct gc_pcache *pc, unsigned n)
 {
     struct gc_sweep_run run = { 0 };
+    unsigned k;
 
-    while (n > 0) {
-        struct gc_span *s = take_any(h);
-        if (s == NULL)
-            break;
-        gc_sweep_span(h, pc, s, false, &run);
-        n--;
-    }
+    while (n > 0 && (k = sweep_next(h, pc, n, &run)) != 0)
+        n -= k;
     gc_sweep_end(h, pc, &run);
-    if (n == 0)
-        return true;
-    /* Nothing left: a piece of work for the operating system's sake. */
-    enum { SCAVENGE_STEP = 64 << 10 };
-    uint64_t excess = gc_pacer_excess(h);
-    if (excess == 0)
-        return false;
-    uint64_t step = excess < SCAVENGE_STEP ? excess : SCAVENGE_STEP;
-    return gc_scavenge(h, step) != 0 && excess > step;
+    return n == 0;
 }

@@ -30,13 +30,15 @@
  */
 #include "sched/sched_int.h"
 
-#include <time.h>
-
 #include "runtime/base/clock.h"
+#include "runtime/base/futex.h"
 
 enum {
-    WAIT_ROOTS_NS = 30 * 1000, /* for which a worker waits for stacks of
-                                  running goroutines */
+    WAIT_SPIN_NS = 10 * 1000, /* for which a worker waits for others that
+                                 run: usually they are there at once */
+    WAIT_AGAIN_NS = 50 * 1000, /* until it looks at them once more */
+    WAIT_NAP_NS = 100 * 1000, /* and then sleeps: their threads may want this
+                                 processor */
     SLICE_LEAST_NS = 200 * 1000, /* a fractional worker runs so long */
     SWEEP_BATCH = 16
 };
@@ -302,14 +304,26 @@ sched_gc_flush_ps(struct sched *s, struct gc_pcache *pc, uint32_t epoch)
     return false;
 }
 
+/* Tells workers that nap: what they wait for may have happened. */
+static void
+wake_nappers(struct sched *s)
+{
+    /* full: pairs with nap(), which counts itself and then looks. */
+    a32_add_full(&s->gc_event, 1);
+    if (a32_load_acq(&s->gc_nappers) != 0)
+        rt_futex_wake(&s->gc_event, UINT32_MAX);
+}
+
 /* The owner's side. */
 static void
 flush_own(struct sched_pi *p)
 {
     uint32_t epoch = a32_load_acq(&p->flush_wanted);
 
-    if (a32_load_rlx(&p->p.cache.flushed) != epoch)
-        gc_flush_marks(&p->p.cache, epoch);
+    if (a32_load_rlx(&p->p.cache.flushed) == epoch)
+        return;
+    gc_flush_marks(&p->p.cache, epoch);
+    wake_nappers(p->s);
 }
 
 bool
@@ -324,6 +338,7 @@ gcwork_safepoint(struct sched_m *m)
     if (a32_load_acq(&g->gc_wanted) == cycle &&
         a32_load_rlx(&g->gc_cycle) != cycle && g->native == NULL) {
         scan_roots_of(s, g, pc->marker);
+        wake_nappers(s);
         gc_work_available(s->heap, &must);
     }
     flush_own(pi_of(m->p));
@@ -512,22 +527,44 @@ gcwork_timer_due(struct sched *s, int64_t now)
     return next != 0 && next <= (uint64_t)now;
 }
 
-/* Nothing to do: perhaps only until a goroutine on another P has scanned
- * itself. */
-static void
-wait_for_roots(struct sched *s, const struct turn *t)
+/* Nobody has anything for this P to do. */
+static bool
+idle(struct sched *s, const struct turn *t)
 {
-    int64_t until = rt_nanotime() + WAIT_ROOTS_NS;
-    bool must;
+    return !t->other && runq_empty(t->p) && a32_load_acq(&s->qsize) == 0 &&
+        !a32_load_acq(&s->gcwaiting) && !a32_load_acq(&s->exiting);
+}
 
-    while (gc_work_available(s->heap, &must) &&
-        a32_load_acq(&s->nscan_later) != 0 && rt_nanotime() < until &&
-        !a32_load_acq(&s->gcwaiting))
+/* Sleeps until others have done what the mark waits for, if they have not
+ * since `event` was read. */
+static void
+nap(struct sched *s, uint32_t event)
+{
+    a32_add_full(&s->gc_nappers, 1);
+    rt_futex_wait(&s->gc_event, event, WAIT_NAP_NS);
+    a32_add_full(&s->gc_nappers, UINT32_MAX);
+}
+
+/* Nothing to do: perhaps only until a goroutine on another P has scanned
+ * itself, or until it has handed over its greys. */
+static void
+wait_for_others(struct sched *s, const struct turn *t, enum gc_worked r,
+    uint32_t event)
+{
+    int64_t until = rt_nanotime() + WAIT_SPIN_NS;
+
+    if (r == GC_WORKED_EMPTY && a32_load_acq(&s->nscan_later) == 0)
+        return;
+    /* Meanwhile goroutines run here, if there are any. */
+    t->p->gc_again = until + WAIT_AGAIN_NS;
+    t->p->gc_event = event;
+    while (a32_load_acq(&s->gc_event) == event && idle(s, t)) {
+        if (rt_nanotime() > until) {
+            nap(s, event);
+            return;
+        }
         rt_cpu_relax();
-    /* Its thread may want this processor. */
-    if (!t->other && a32_load_acq(&s->nscan_later) != 0 &&
-        !a32_load_acq(&s->gcwaiting))
-        nanosleep(&(struct timespec){0, WAIT_ROOTS_NS}, NULL);
+    }
 }
 
 static enum sched_run
@@ -536,12 +573,14 @@ worker(struct sched_m *m, struct sched_g *g, void *arg)
     struct sched *s = m->sched;
     struct sched_pi *p = arg;
     struct turn t = {m, p, p->gc_kind, rt_nanotime(), false};
+    uint32_t event = a32_load_acq(&s->gc_event);
+    enum gc_worked r;
 
     if (&p->p == m->p && p->gc_picked) {
         p->gc_picked = false;
-        if (gc_worker_run(s->heap, &p->p.cache, t.kind, stop_worker, &t) ==
-            GC_WORKED_EMPTY)
-            wait_for_roots(s, &t);
+        r = gc_worker_run(s->heap, &p->p.cache, t.kind, stop_worker, &t);
+        if (r == GC_WORKED_EMPTY || r == GC_WORKED_WAIT)
+            wait_for_others(s, &t, r, event);
         if (t.kind != GC_WORKER_IDLE)
             p->gc_time += rt_nanotime() - t.start;
         if (t.kind == GC_WORKER_DEDICATED)
@@ -594,7 +633,7 @@ gcwork_pick(struct sched_mi *m)
 {
     struct sched *s = m->m.sched;
     struct sched_pi *p = pi_of(m->m.p);
-    int64_t age;
+    int64_t age, now;
     bool must;
 
     flush_own(p);
@@ -609,7 +648,11 @@ gcwork_pick(struct sched_mi *m)
     }
     if (must && runq_empty(p))
         return take_worker(m, p, GC_WORKER_FRACTIONAL);
-    age = rt_nanotime() - s->gc_start;
+    now = rt_nanotime();
+    if (must && now < p->gc_again &&
+        a32_load_acq(&s->gc_event) == p->gc_event)
+        return NULL;
+    age = now - s->gc_start;
     if (must ? p->gc_must != p->tick
              : (double)p->gc_time < s->gc_fraction * (double)age) {
         /* "Must" does not mean that nobody else has a turn. */
@@ -716,8 +759,7 @@ scavenger(struct sched_m *m, struct sched_g *g, void *arg)
     uint64_t t0 = sched_now(s), t1;
 
     (void)arg;
-    if (gc_sweep_done(s->heap) &&
-        gc_sweep_some(s->heap, &m->p->cache, 1)) {
+    if (gc_sweep_done(s->heap) && gc_scavenge_some(s->heap)) {
         t1 = sched_now(s);
         a64_store_rlx(&s->scavenge_at, t1 + 100 * (t1 - t0 + 1000));
     }

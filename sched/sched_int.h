@@ -99,6 +99,8 @@ struct sched_pi {
                                cannot pay for its allocations */
     uint32_t gc_must;       /* tick up to which the worker had its turn */
     int64_t gc_time;        /* ns in which it marked, in this cycle */
+    int64_t gc_again;       /* what it waits for is looked at then, or when */
+    uint32_t gc_event;      /* this is not the last event any more */
     struct sched_sudog *sudogs; /* free wait records */
     uint32_t nsudogs;
     vgoid goid, goid_end;   /* batch of ids */
@@ -271,6 +273,8 @@ struct sched {
     a_u32 scan_misc;
     a_u32 scan_busy;      /* threads that are at a piece */
     a_u32 nscan_later;
+    a_u32 gc_event;       /* counts what workers wait for; a futex */
+    a_u32 gc_nappers;     /* threads that sleep on it */
     a_u32 nassist;        /* goroutines in assist_wait */
     a_u32 bg_asked;       /* bits: wake_ups by threads without a P */
     a_u32 bg_made;        /* 1: being made, 2: they are there */

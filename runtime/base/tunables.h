@@ -34,8 +34,10 @@ enum {
     RT_GC_OBLET = RT_TUNE(128 * 1024, 512), /* bytes scanned as one piece */
     RT_GC_GROW = RT_TUNE(64 << 20, 4 << 20), /* address space per request */
     RT_GC_HEAP_MIN = RT_TUNE(4 << 20, 256 << 10), /* first goal at GOGC=100 */
-    RT_GC_SWEEP_BATCH = RT_TUNE(100, 2), /* full spans that a refill sweeps
-                                            before it takes a fresh one */
+    RT_GC_SWEEP_SEARCH = RT_TUNE(100, 2), /* full spans that a refill sweeps
+                                             before it takes a fresh one */
+    RT_GC_BATCH = RT_TUNE(8, 2),     /* spans taken or swept in one go */
+    RT_GC_STOCK = RT_TUNE(8, 2),     /* pages that a P takes in advance */
 
     /* sched */
     RT_RUNQ = RT_TUNE(256, 4),         /* slots of a P's run queue; 2^n */

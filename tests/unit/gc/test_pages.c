@@ -48,7 +48,7 @@ spans_come_and_go(void **state)
             assert_int_equal(*(uint64_t *)(void *)s[i]->base, i);
             uint8_t *base = s[i]->base;
             unlink_span(f.h, s[i]);
-            gc_span_free(f.h, s[i]);
+            gc_spans_free(f.h, &s[i], 1);
             assert_null(gc_span_of(f.h, (uintptr_t)base));
             used -= npages[i];
             s[i] = NULL;
@@ -66,7 +66,7 @@ spans_come_and_go(void **state)
                 s[i]->base[k * GC_PAGE_SIZE] = 0xff;
             uint64_t v = i;
             memcpy(s[i]->base, &v, 8);
-            gc_central_put(f.h, s[i]);
+            gc_central_put(f.h, &s[i], 1);
             used += npages[i];
         }
         if (step % 3000 == 0)
@@ -82,7 +82,7 @@ spans_come_and_go(void **state)
     for (uint32_t i = 0; i < SLOTS; i++)
         if (s[i] != NULL) {
             unlink_span(f.h, s[i]);
-            gc_span_free(f.h, s[i]);
+            gc_spans_free(f.h, &s[i], 1);
         }
     /* All merged again: as many runs as regions at most, each whole. */
     unsigned runs = 0;
