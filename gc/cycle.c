@@ -140,8 +140,7 @@ gc_mark_termination(struct gc_heap *h, struct gc_pcache *pc)
     h->global_bytes = a64_load_rlx(&h->global_scan);
     a64_store_rlx(&h->root_bytes, h->stack_bytes + h->global_bytes);
     h->live_term = a64_load_rlx(&h->heap_live);
-    a64_store_rlx(&h->inuse_peak, h->pages_inuse * GC_PAGE_SIZE);
-    a64_store_rlx(&h->goal_peak, a64_load_rlx(&h->goal));
+    gc_pacer_peak(h);
     gc_pacer_end(h);
     a64_store_rlx(&h->heap_marked, marked);
     a64_store_rlx(&h->heap_live, marked);

@@ -239,6 +239,13 @@ struct gc_pace {
     a_u64 pages_swept;     /* since then */
 };
 
+/* Bytes of pages in use at the ends of marks; written in STW. */
+struct gc_peak {
+    int64_t since;   /* ns */
+    uint64_t most;   /* since then */
+    uint64_t before; /* in the second before that */
+};
+
 struct gc_heap {
     /* const after init */
     const struct gc_host *host;
@@ -312,8 +319,8 @@ struct gc_heap {
     a_u64 heap_marked; /* bytes that the last cycle found alive */
     a_u64 root_bytes;  /* stacks and globals in the last cycle */
     a_u64 goal;        /* heap_live at which a mark should have ended */
-    a_u64 inuse_peak;  /* bytes of pages in use when the last one ended, */
-    a_u64 goal_peak;   /* and the goal then; written in STW */
+    a_u64 inuse_peak;  /* see gc_pacer_peak(); written in STW */
+    a_u64 goal_peak;   /* the goal then */
     a_u64 trigger;     /* heap_live at which a cycle is asked for */
     a_i32 percent;
     a_i64 mem_limit;
@@ -345,6 +352,7 @@ struct gc_heap {
     uint64_t stack_bytes;
     uint64_t global_bytes;
     struct gc_cycle_times times;
+    struct gc_peak peak;
 };
 
 /* ---- span.c --------------------------------------------------------- */
@@ -655,6 +663,9 @@ void gc_pacer_set_goal(struct gc_heap *h);
 /* World stopped: the mark begins, has ended. */
 void gc_pacer_begin(struct gc_heap *h);
 void gc_pacer_end(struct gc_heap *h);
+
+/* World stopped, after the mark: how much memory it took to get there. */
+void gc_pacer_peak(struct gc_heap *h);
 
 /* How much an allocation must mark, from how things stand. */
 void gc_pacer_revise(struct gc_heap *h);

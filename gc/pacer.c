@@ -292,6 +292,27 @@ gc_pacer_allocated(struct gc_pcache *pc, uint64_t bytes)
     }
 }
 
+/* Small heaps have many cycles in a second and end them at all sizes: the
+ * largest of the last one to two seconds counts. */
+void
+gc_pacer_peak(struct gc_heap *h)
+{
+    static const int64_t SECOND = 1000000000;
+    struct gc_peak *k = &h->peak;
+    uint64_t inuse = h->pages_inuse * GC_PAGE_SIZE;
+    int64_t age = h->times.term - k->since;
+
+    if (h->why != GC_WHY_HEAP || age >= SECOND) {
+        k->before = h->why == GC_WHY_HEAP && age < 2 * SECOND ? k->most : 0;
+        k->most = 0;
+        k->since = h->times.term;
+    }
+    if (inuse > k->most)
+        k->most = inuse;
+    a64_store_rlx(&h->inuse_peak, k->most > k->before ? k->most : k->before);
+    a64_store_rlx(&h->goal_peak, a64_load_rlx(&h->goal));
+}
+
 /* What the heap will grow to again: as many pages as the last mark ended with,
  * in the proportion of the goals (Go's mgcscavenge.go). */
 static uint64_t
