@@ -11,7 +11,7 @@
 struct opts {
     const char *out, *header;
     int64_t from, to;
-    bool v1;
+    bool v1, v2;
 };
 
 #define OUT_FLAG \
@@ -34,6 +34,8 @@ static const struct arg_flag cut_flags[] = {
 static const struct arg_flag convert_flags[] = {
     {"v1", ARG_BOOL, offsetof(struct opts, v1), NULL,
         "write the format of Go 1.11 to 1.21 (the default)"},
+    {"v2", ARG_BOOL, offsetof(struct opts, v2), NULL,
+        "write the format of Go 1.22 and later, as of Go 1.23"},
     OUT_FLAG,
     HEADER_FLAG,
     {0},
@@ -48,8 +50,9 @@ to_file(void *arg, const void *data, size_t n)
 /* A file that could not be written whole is removed. */
 static int
 write_out(struct tool *t, struct trace_file *f, struct trace_rewrite *how,
-    const char *path)
+    const struct opts *opt)
 {
+    const char *path = opt->out;
     FILE *out = path == NULL ? stdout : fopen(path, "wb");
     enum rt_status st;
     struct rt_err e;
@@ -59,7 +62,7 @@ write_out(struct tool *t, struct trace_file *f, struct trace_rewrite *how,
         return tool_output_error(path);
     how->put = to_file;
     how->arg = out;
-    st = trace_rewrite(f, how, &e);
+    st = opt->v2 ? trace_rewrite_v2(f, how, &e) : trace_rewrite(f, how, &e);
     bad = st == RT_EIO;
     if (path != NULL ? fclose(out) != 0 : fflush(out) != 0)
         bad = true;
@@ -89,12 +92,14 @@ rewrite(struct tool *t, struct opts *opt)
         return tool_usage(t, "-header is 1.19 or 1.21");
     if (opt->from > opt->to)
         return tool_usage(t, "-from is later than -to");
+    if (opt->v2 && (opt->v1 || opt->header != NULL))
+        return tool_usage(t, "-v2 excludes -v1 and -header");
     if (opt->out == NULL && isatty(1))
         return tool_usage(t, "a trace is nothing for a terminal: -o FILE");
     st = tool_open(t, &f);
     if (st != TOOL_OK)
         return st;
-    st = write_out(t, f, &how, opt->out);
+    st = write_out(t, f, &how, opt);
     trace_file_close(f);
     return st;
 }
@@ -134,14 +139,18 @@ const struct tool_cmd tool_cut = {
 
 const struct tool_cmd tool_convert = {
     .name = "convert",
-    .brief = "write a trace in the format of Go 1.11 to 1.21",
+    .brief = "write a trace in an older or a newer format",
     .usage = "[flags] file",
     .text =
         "Writes a whole trace anew: one of Go 1.22 and later for older "
         "tools, one of Go 1.5\nto 1.10 for newer ones.  Ends of system "
         "calls that kept their processor, and\nreasons to stop the world "
-        "that the header does not know, are left out.",
-    .example = "  vole-trace convert -o old.trace new.trace\n",
+        "that the header does not know, are left out.\n\n"
+        "-v2 writes the format of Go 1.22 and later, with the header of Go "
+        "1.23, which go tool\ntrace of Go 1.23 and later reads; a file that "
+        "is of that format already is copied.",
+    .example = "  vole-trace convert -o old.trace new.trace\n"
+        "  vole-trace convert -v2 -o new.trace old.trace\n",
     .run = run_convert,
     .flags = convert_flags,
 };

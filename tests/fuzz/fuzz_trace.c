@@ -143,7 +143,8 @@ rewrite(struct trace_file *f, uint64_t size)
 
     if (size & 8)
         how.from = 100;
-    if (trace_rewrite(f, &how, NULL) == RT_OK &&
+    if ((size & 16 ? trace_rewrite_v2(f, &how, NULL) :
+            trace_rewrite(f, &how, NULL)) == RT_OK &&
         trace_file_open_mem(&again, out.data, out.n, NULL, NULL) == RT_OK) {
         read_all(again);
         trace_file_close(again);

@@ -269,6 +269,8 @@ on_create(struct pass *x, const struct trace_event *e)
     g->entry = s->f->version < 7 ? 0 : e->args[1];
     g->system = is_system(s, g->entry);
     if (e->snapshot) {
+        if (s->f->version >= 22)
+            note_stack(g, e->stk); /* where it is, not who made it */
         s->at_start++;
     } else {
         s->created++;

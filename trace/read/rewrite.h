@@ -29,4 +29,13 @@ struct trace_rewrite {
 enum rt_status trace_rewrite(struct trace_file *f, struct trace_rewrite *how,
     struct rt_err *e);
 
+/*
+ * All of a trace as one of the second family: header 1.23, which the tools of
+ * Go 1.23 and later read.  What is of that family already is copied.  From
+ * *how, only put and arg count.  Left out are stops of the world and
+ * annotations that happened on no goroutine.
+ */
+enum rt_status trace_rewrite_v2(struct trace_file *f, struct trace_rewrite *how,
+    struct rt_err *e);
+
 #endif

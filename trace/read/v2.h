@@ -43,6 +43,9 @@ extern const struct v2_spec v2_specs[];
 /* "GoStatus" and so on; "?" for a number without a name. */
 const char *v2_name(unsigned type);
 
+/* The words for a reason to stop the world, as header 1.21 counts them. */
+const char *v2_stw_text(uint64_t kind);
+
 /* What a batch holds. */
 enum v2_batch_kind { V2B_EVENTS, V2B_STRINGS, V2B_STACKS, V2B_SAMPLES,
     V2B_SYNC, V2B_EXPERIMENT };

@@ -6,22 +6,30 @@
 
 /* ---- the collector */
 
-/* The number of a reason to stop the world, as header 1.21 counts them. */
+static const char *const stops[] = {"unknown", "GC mark termination",
+    "GC sweep termination", "write heap dump", "goroutine profile",
+    "goroutine profile cleanup", "all goroutines stack trace",
+    "read mem stats", "AllThreadsSyscall", "GOMAXPROCS", "start trace",
+    "stop trace", "CountPagesInUse (test)", "ReadMetricsSlow (test)",
+    "ReadMemStatsSlow (test)", "PageCachePagesLeaked (test)",
+    "ResetDebugLog (test)"};
+
+enum { NSTOPS = sizeof stops / sizeof *stops };
+
+const char *
+v2_stw_text(uint64_t kind)
+{
+    return stops[kind < NSTOPS ? kind : 0];
+}
+
 static uint64_t
 stw_kind(const struct v2_state *s, uint32_t str)
 {
-    static const char *const all[] = {"unknown", "GC mark termination",
-        "GC sweep termination", "write heap dump", "goroutine profile",
-        "goroutine profile cleanup", "all goroutines stack trace",
-        "read mem stats", "AllThreadsSyscall", "GOMAXPROCS", "start trace",
-        "stop trace", "CountPagesInUse (test)", "ReadMetricsSlow (test)",
-        "ReadMemStatsSlow (test)", "PageCachePagesLeaked (test)",
-        "ResetDebugLog (test)"};
     struct trace_text t = trace_file_string(s->f, str);
     unsigned i;
 
-    for (i = 0; i < sizeof all / sizeof *all; i++) {
-        if (t.len == strlen(all[i]) && memcmp(t.s, all[i], t.len) == 0)
+    for (i = 0; i < NSTOPS; i++) {
+        if (t.len == strlen(stops[i]) && memcmp(t.s, stops[i], t.len) == 0)
             return i;
     }
     return 0;
