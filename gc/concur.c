@@ -102,7 +102,7 @@ gc_concurrent_begin(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why)
         trace_stw_done(h->trace, b);
     h->times.mark = rt_nanotime();
     h->host->start_world(h->arg);
-    h->times.running = rt_nanotime();
+    h->times.running = gc_started_at(h);
     h->host->wake_worker(h->arg);
 }
 

@@ -163,6 +163,13 @@ add_times(a_i64 *total, a_i64 *spent)
     ai64_store_rlx(spent, 0);
 }
 
+int64_t
+gc_started_at(const struct gc_heap *h)
+{
+    return h->host->started_at != NULL ? h->host->started_at(h->arg)
+                                       : rt_nanotime();
+}
+
 /* The books of a cycle whose last stop has just ended. */
 static void
 account(struct gc_heap *h)
@@ -189,7 +196,7 @@ account(struct gc_heap *h)
 void
 gc_cycle_finish(struct gc_heap *h, struct gc_pcache *pc)
 {
-    h->times.end = rt_nanotime();
+    h->times.end = gc_started_at(h);
     account(h);
     if (h->cfg.trace)
         gc_trace_print(h);

@@ -34,6 +34,10 @@ struct gc_host {
      */
     void (*stop_world)(void *arg, const char *reason);
     void (*start_world)(void *arg);
+    /* When this thread's last start_world had let all Ps go on, in ns; what
+     * it did after that, such as looking for more threads, was no part of
+     * the stop.  NULL: at its end. */
+    int64_t (*started_at)(void *arg);
 
     /*
      * World stopped.  Calls gc_mark_*(m, ...) for everything outside the

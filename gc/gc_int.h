@@ -698,6 +698,8 @@ void gc_sweep_termination(struct gc_heap *h);
 void gc_mark_all(struct gc_heap *h); /* from all roots, until the end */
 void gc_mark_termination(struct gc_heap *h, struct gc_pcache *pc);
 void gc_cycle_finish(struct gc_heap *h, struct gc_pcache *pc);
+/* When the stop that has just ended did so. */
+int64_t gc_started_at(const struct gc_heap *h);
 /* Where the events of pc's P go; NULL: no trace is on. */
 struct trace_pbuf *gc_events(struct gc_heap *h, struct gc_pcache *pc);
 

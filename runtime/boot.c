@@ -62,6 +62,13 @@ host_start_world(void *arg)
     sched_start_world(sched_m_self());
 }
 
+static int64_t
+host_started_at(void *arg)
+{
+    (void)arg;
+    return sched_started_at(sched_m_self());
+}
+
 static void
 host_mark_roots(void *arg, struct gc_marker *m)
 {
@@ -186,6 +193,7 @@ host_print(void *arg, const char *line)
 static const struct gc_host gc_host_table = {
     .stop_world = host_stop_world,
     .start_world = host_start_world,
+    .started_at = host_started_at,
     .mark_roots = host_mark_roots,
     .mark_begin = host_mark_begin,
     .mark_end = host_mark_end,

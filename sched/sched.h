@@ -405,6 +405,9 @@ enum sched_stw {
 void sched_stop_world(struct sched_m *m, enum sched_stw reason);
 void sched_start_world(struct sched_m *m);
 
+/* When m's last sched_start_world() had woken the Ps with work, in ns. */
+int64_t sched_started_at(const struct sched_m *m);
+
 /* The same on any thread, also one that is no M; before, during and after
  * sched_run(). */
 void sched_stop_world_any(struct sched *s, enum sched_stw reason);

@@ -149,6 +149,7 @@ struct sched_mi {
     struct sched_g *lockedg; /* LockOSThread */
     uint32_t sys_depth;
     bool stw;               /* has stopped the world */
+    int64_t started_at;     /* when it has let the world go on, in ns */
     uint64_t sys_end;       /* ticks at which it came back */
     bool passing;           /* others start goroutines, and leave it none */
     uint32_t started;       /* how many had been started when it began */

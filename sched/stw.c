@@ -18,6 +18,8 @@
 
 #include <time.h>
 
+#include "runtime/base/clock.h"
+
 void
 preempt_one(struct sched *s, struct sched_pi *p, uint32_t why)
 {
@@ -175,6 +177,8 @@ start(struct sched *s, struct sched_mi *m)
     a32_store_rel(&s->stw_busy, 0); /* rel: pairs with take_turn() */
     while (k > 0)
         m_start(s, run[--k], false);
+    if (m != NULL)
+        m->started_at = rt_nanotime();
     /* For the global queue, and for the timers. */
     sched_wakep(s);
 }
@@ -190,6 +194,12 @@ void
 sched_start_world(struct sched_m *m)
 {
     start(m->sched, mi_of(m));
+}
+
+int64_t
+sched_started_at(const struct sched_m *m)
+{
+    return ((const struct sched_mi *)m)->started_at;
 }
 
 static struct sched_mi *
