@@ -419,7 +419,7 @@ const struct tool_cmd tool_events = {
         "since the first\nevent, processor, goroutine, kind, details and the "
         "innermost function.  Filters\ncan be combined.",
     .example =
-        "  vole-trace events -g 1 -kind 'GoBlock*,GoUnblock' -n 20 "
+        "  vole-trace events -g 1 -kind 'GoBlock*,GoUnblock*' -n 20 "
         "out.trace\n"
         "  vole-trace events -from 1.5ms -to 2ms -stacks out.trace\n",
     .run = run,

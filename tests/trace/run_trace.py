@@ -179,10 +179,12 @@ class Suite:
                      if k.startswith('GoBlock') or k == 'GoSleep')
         starts = blocks + kinds.get('GoPreempt', 0) + kinds['GoCreate'] + \
             kinds.get('GoSysExit', 0) + kinds.get('GoSched', 0)
-        self.add('counts: a wake-up for each block', blocks !=
-                 kinds['GoUnblock'] and '%d %d' % (blocks, kinds['GoUnblock']))
-        self.add('counts: a start for each reason', starts !=
-                 kinds['GoStart'] and '%d %d' % (starts, kinds['GoStart']))
+        wakes = kinds.get('GoUnblock', 0) + kinds.get('GoUnblockLocal', 0)
+        self.add('counts: a wake-up for each block', blocks != wakes and
+                 '%d %d' % (blocks, wakes))
+        started = kinds.get('GoStart', 0) + kinds.get('GoStartLocal', 0)
+        self.add('counts: a start for each reason', starts != started and
+                 '%d %d' % (starts, started))
         self.add('counts: stacks', 'lost-stacks 0 ' not in r.err and r.err)
 
     STATES = ['running', 'runnable', 'syscall', 'sleep', 'chan_send',

@@ -149,6 +149,7 @@ look_at_g(void *arg, const struct trace_gsnap *snap)
         g->goid = snap->goid;
         g->seq = 0;
         g->last = 0;
+        g->at = NULL;
         a32_store_rlx(&g->sysblocked, snap->status == TRACE_G_SYSCALL);
     }
     if (w->ngs == w->capgs) {

@@ -57,11 +57,15 @@ enum {
     TRACE_GLOBAL_ID = -1      /* P number of the global buffer */
 };
 
+struct trace_pbuf;
+
 /* Embedded in each G.  Zeroed memory is a valid state. */
 struct trace_gstate {
     uint64_t goid;     /* set by trace_go_create() and by the snapshot */
     uint64_t seq;      /* number of the last ordered event */
     uint64_t last;     /* tick of the last event about this G */
+    const struct trace_pbuf *at; /* where the last ordered event is, if that
+                                    is a P's */
     a_u32 sysblocked;  /* a GoSysBlock or GoInSyscall awaits its GoSysExit */
 };
 
@@ -82,7 +86,7 @@ enum trace_class {
 struct trace_buf;
 struct trace_state;
 
-enum { TRACE_SEEN = 32, TRACE_SEEN_DEPTH = 7 };
+enum { TRACE_SEEN = 32, TRACE_SEEN_DEPTH = 8 };
 
 /* A stack that the P has had lately. */
 struct trace_seen {

@@ -14,8 +14,10 @@
  *
  * Note [sequence].  seq of a G grows at every event that makes it runnable,
  * running or waiting from outside: GoWaiting, GoInSyscall, GoStart,
- * GoStartLabel, GoUnblock, GoSysExit.  The Local variants of the format are
- * never used: they save a byte and need to know who emitted last for a G.
+ * GoStartLabel, GoUnblock, GoSysExit.  Where the one before stands on the
+ * same P, GoStart and GoUnblock are the Local variants, which do not write it
+ * down: the order of the P's stream is enough, since what is in between, the
+ * end of a run, is there too.  That saves three bytes and more.
  */
 #include <string.h>
 
@@ -185,6 +187,14 @@ string_id(struct trace_rec *r, const char *s, size_t len)
     return trace_strtab_put(&r->s->strings, s, len);
 }
 
+/* Note [sequence]: an ordered event of g is about to stand on b. */
+static inline void
+moves(struct trace_gstate *g, const struct trace_pbuf *b)
+{
+    g->seq++;
+    g->at = rt_likely(b->id != TRACE_GLOBAL_ID) ? b : NULL;
+}
+
 /* ---- goroutines */
 
 void
@@ -192,6 +202,7 @@ trace_emit_create(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *newg, uint64_t goid, vpc entry, uint64_t stack)
 {
     newg->goid = goid;
+    moves(newg, b);
     newg->seq = 0;
     newg->last = 0;
     a32_store_rlx(&newg->sysblocked, 0);
@@ -214,7 +225,8 @@ void
 trace_emit_start(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g)
 {
-    if (put2(r, b, &g->last, TRACE_EV_GO_START, g->goid, ++g->seq))
+    moves(g, b);
+    if (put2(r, b, &g->last, TRACE_EV_GO_START, g->goid, g->seq))
         b->goid = g->goid;
 }
 
@@ -224,7 +236,13 @@ trace_go_start(struct trace_rec *r, struct trace_pbuf *b,
 {
     if (!enter(r, b))
         return;
-    trace_emit_start(r, b, g);
+    if (rt_likely(g->at == b)) {
+        g->seq++;
+        if (put1(r, b, &g->last, TRACE_EV_GO_START_LOCAL, g->goid))
+            b->goid = g->goid;
+    } else {
+        trace_emit_start(r, b, g);
+    }
     leave(r, b);
 }
 
@@ -234,7 +252,8 @@ trace_go_start_label(struct trace_rec *r, struct trace_pbuf *b,
 {
     if (!enter(r, b))
         return;
-    if (put(r, b, &g->last, TRACE_EV_GO_START_LABEL, 3, g->goid, ++g->seq,
+    moves(g, b);
+    if (put(r, b, &g->last, TRACE_EV_GO_START_LABEL, 3, g->goid, g->seq,
             string_id(r, label, strlen(label)), 0))
         b->goid = g->goid;
     leave(r, b);
@@ -304,8 +323,15 @@ trace_go_unblock(struct trace_rec *r, struct trace_pbuf *b,
 {
     if (!enter(r, b))
         return;
-    put(r, b, &g->last, TRACE_EV_GO_UNBLOCK, 3, g->goid, ++g->seq,
-        stack_id(r, b, stk, n), 0);
+    if (rt_likely(g->at == b)) {
+        g->seq++;
+        put2(r, b, &g->last, TRACE_EV_GO_UNBLOCK_LOCAL, g->goid,
+            stack_id(r, b, stk, n));
+    } else {
+        moves(g, b);
+        put(r, b, &g->last, TRACE_EV_GO_UNBLOCK, 3, g->goid, g->seq,
+            stack_id(r, b, stk, n), 0);
+    }
     leave(r, b);
 }
 
@@ -313,7 +339,7 @@ void
 trace_emit_waiting(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, bool in_syscall)
 {
-    g->seq++;
+    moves(g, b);
     a32_store_rlx(&g->sysblocked, in_syscall);
     put1(r, b, &g->last,
         in_syscall ? TRACE_EV_GO_IN_SYSCALL : TRACE_EV_GO_WAITING, g->goid);
@@ -363,7 +389,8 @@ trace_go_sys_exit(struct trace_rec *r, struct trace_pbuf *b,
             when = g->last;
         if (when > trace_ticks(r))
             when = 0;
-        put(r, b, &g->last, TRACE_EV_GO_SYS_EXIT, 3, g->goid, ++g->seq, when,
+        moves(g, b);
+        put(r, b, &g->last, TRACE_EV_GO_SYS_EXIT, 3, g->goid, g->seq, when,
             0);
     }
     leave(r, b);
