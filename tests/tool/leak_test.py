@@ -49,7 +49,11 @@ def leaks(text):
         m = re.match(r'goroutine \d+ (\[.*) \(leaked\)(.*\])', lines[0])
         if not m:
             continue
-        i = [k for k, s in enumerate(lines) if s.startswith('created by')][0]
+        i = [k for k, s in enumerate(lines) if s.startswith('created by')]
+        if not i: # the main goroutine
+            yield lines[-2] + ' ' + m.group(1) + m.group(2)
+            continue
+        i = i[0]
         yield re.sub('^main.', '', lines[i - 2]) + ' ' + m.group(1) + \
             m.group(2)
 
