@@ -309,14 +309,6 @@ put_stack(uint64_t *out, const vpc *pcs, uint32_t n)
     memcpy(out, pcs, n * sizeof *out);
 }
 
-/* Room for records of the runtime, for a slice of n. */
-static void *
-room_for(struct rt_slice s, size_t size, uint32_t *n)
-{
-    *n = s.len > INT32_MAX ? INT32_MAX : (uint32_t)s.len;
-    return calloc((size_t)*n + 1, size);
-}
-
 static enum vm_status
 ret_count(union rt_slot *fp, uint32_t n, uint32_t room)
 {
@@ -325,70 +317,111 @@ ret_count(union rt_slot *fp, uint32_t n, uint32_t room)
     return VM_OK;
 }
 
+/* One kind of records: how the runtime gives them, and how Go has them. */
+struct records {
+    size_t size; /* of one of the runtime's */
+    uint32_t (*read)(struct prof *p, bool flag, void *r, uint32_t room);
+    void (*put)(void *out, uint32_t i, const void *r);
+};
+
+/* Fills the slice in fp[0] to fp[2], if there is room for all. */
+static enum vm_status
+fill(struct vm_thread *t, union rt_slot *fp, const struct records *k,
+    bool flag)
+{
+    struct rt_slice s = vm_arg_slice(fp, 0);
+    uint32_t room = s.len > INT32_MAX ? INT32_MAX : (uint32_t)s.len, n;
+    char *r = calloc((size_t)room + 1, k->size);
+
+    if (r == NULL)
+        return no_memory(t);
+    n = k->read(lp_of(t)->prof, flag, r, room);
+    for (uint32_t i = 0; n <= room && i < n; i++)
+        k->put(s.ptr, i, r + i * k->size);
+    free(r);
+    return ret_count(fp, n, room);
+}
+
+static uint32_t
+read_mem(struct prof *p, bool inuse_zero, void *r, uint32_t room)
+{
+    return mprof_records(&p->mem, inuse_zero, r, room);
+}
+
+static void
+put_mem(void *out, uint32_t i, const void *rec)
+{
+    const struct mprof_record *r = rec;
+    struct go_mem_record *o = (struct go_mem_record *)out + i;
+
+    o->alloc_bytes = (int64_t)r->c.alloc_bytes;
+    o->free_bytes = (int64_t)r->c.free_bytes;
+    o->alloc_objects = (int64_t)r->c.allocs;
+    o->free_objects = (int64_t)r->c.frees;
+    put_stack(o->stk, r->stk, r->nstk);
+}
+
 /* func memProfile(p []MemProfileRecord, inuseZero bool) (n int, ok bool) */
 enum vm_status
 lib_runtime_memProfile(struct vm_thread *t, union rt_slot *fp)
 {
-    struct rt_slice s = vm_arg_slice(fp, 0);
-    struct go_mem_record *out = s.ptr;
-    struct mprof_record *r;
-    uint32_t room, n;
+    static const struct records mem = {
+        sizeof(struct mprof_record), read_mem, put_mem};
 
-    r = room_for(s, sizeof *r, &room);
-    if (r == NULL)
-        return no_memory(t);
-    n = mprof_records(&lp_of(t)->prof->mem, fp[3].u != 0, r, room);
-    for (uint32_t i = 0; n <= room && i < n; i++) {
-        out[i].alloc_bytes = (int64_t)r[i].c.alloc_bytes;
-        out[i].free_bytes = (int64_t)r[i].c.free_bytes;
-        out[i].alloc_objects = (int64_t)r[i].c.allocs;
-        out[i].free_objects = (int64_t)r[i].c.frees;
-        put_stack(out[i].stk, r[i].stk, r[i].nstk);
-    }
-    free(r);
-    return ret_count(fp, n, room);
+    return fill(t, fp, &mem, fp[3].u != 0);
+}
+
+static uint32_t
+read_block(struct prof *p, bool mutex, void *r, uint32_t room)
+{
+    return prof_block_records(
+        &p->block, mutex ? PROF_MUTEX : PROF_BLOCK, r, room);
+}
+
+static void
+put_block(void *out, uint32_t i, const void *rec)
+{
+    const struct prof_block_record *r = rec;
+    struct go_block_record *o = (struct go_block_record *)out + i;
+
+    o->count = r->count;
+    o->cycles = r->cycles;
+    put_stack(o->stk, r->stk, r->nstk);
 }
 
 /* func blockProfile(p []BlockProfileRecord, mutex bool) (n int, ok bool) */
 enum vm_status
 lib_runtime_blockProfile(struct vm_thread *t, union rt_slot *fp)
 {
-    struct rt_slice s = vm_arg_slice(fp, 0);
-    struct go_block_record *out = s.ptr;
-    struct prof_block_record *r;
-    uint32_t room, n;
+    static const struct records block = {
+        sizeof(struct prof_block_record), read_block, put_block};
 
-    r = room_for(s, sizeof *r, &room);
-    if (r == NULL)
-        return no_memory(t);
-    n = prof_block_records(&lp_of(t)->prof->block,
-        fp[3].u != 0 ? PROF_MUTEX : PROF_BLOCK, r, room);
-    for (uint32_t i = 0; n <= room && i < n; i++) {
-        out[i].count = r[i].count;
-        out[i].cycles = r[i].cycles;
-        put_stack(out[i].stk, r[i].stk, r[i].nstk);
-    }
-    free(r);
-    return ret_count(fp, n, room);
+    return fill(t, fp, &block, fp[3].u != 0);
+}
+
+static uint32_t
+read_threads(struct prof *p, bool flag, void *r, uint32_t room)
+{
+    (void)flag;
+    return prof_thread_records(p, r, room);
+}
+
+static void
+put_thread(void *out, uint32_t i, const void *rec)
+{
+    const struct prof_stack *r = rec;
+
+    put_stack(((struct go_stack_record *)out)[i].stk, r->pcs, r->n);
 }
 
 /* func ThreadCreateProfile(p []StackRecord) (n int, ok bool) */
 enum vm_status
 lib_runtime_ThreadCreateProfile(struct vm_thread *t, union rt_slot *fp)
 {
-    struct rt_slice s = vm_arg_slice(fp, 0);
-    struct go_stack_record *out = s.ptr;
-    struct prof_stack *r;
-    uint32_t room, n;
+    static const struct records threads = {
+        sizeof(struct prof_stack), read_threads, put_thread};
 
-    r = room_for(s, sizeof *r, &room);
-    if (r == NULL)
-        return no_memory(t);
-    n = prof_thread_records(lp_of(t)->prof, r, room);
-    for (uint32_t i = 0; n <= room && i < n; i++)
-        put_stack(out[i].stk, r[i].pcs, r[i].n);
-    free(r);
-    return ret_count(fp, n, room);
+    return fill(t, fp, &threads, false);
 }
 
 /* func GoroutineProfile(p []StackRecord) (n int, ok bool) */
