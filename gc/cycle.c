@@ -189,6 +189,8 @@ account(struct gc_heap *h)
     h->stop_cpu += pause * gc_procs(h);
     if (h->why == GC_WHY_FORCED)
         h->forced++;
+    h->cpu_fraction = (double)(gc_time_spent(h) + h->stop_cpu) /
+        ((double)(t->end - h->born) * gc_procs(h));
     a64_store_rel(&h->cycles, n + 1);
     ai64_store_rlx(&h->last_end, t->end);
 }

@@ -341,6 +341,9 @@ struct gc_heap {
     struct gc_arena *root_last; /* arenas after it are younger than the mark */
     enum gc_why why;            /* of the cycle */
     int64_t stop_cpu;           /* ns of all stops, times Ps */
+    double cpu_fraction;        /* of all processor time since the start that
+                                   collections have used up to the last one's
+                                   end, that of idle workers left out */
     uint64_t forced;
     uint64_t pause_total;
     uint64_t pause_ns[GC_PAUSES];

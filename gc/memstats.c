@@ -2,7 +2,6 @@
 /* Go's MemStats out of the counters of the heap. */
 #include "gc/gc_int.h"
 
-#include "runtime/base/clock.h"
 #include "trace/record/trace.h"
 
 static void
@@ -80,8 +79,5 @@ gc_read_memstats(struct gc_heap *h, struct gc_memstats *out)
     memcpy(out->pause_end, h->pause_end, sizeof out->pause_end);
     out->num_gc = (uint32_t)a64_load_rlx(&h->cycles);
     out->num_forced_gc = (uint32_t)h->forced;
-    int64_t age = rt_nanotime() - h->born;
-    if (age > 0)
-        out->gc_cpu_fraction = (double)(gc_time_spent(h) + h->stop_cpu) /
-            ((double)age * gc_procs(h));
+    out->gc_cpu_fraction = h->cpu_fraction;
 }

@@ -47,7 +47,7 @@ count_g(void *ctx)
 {
     struct vole *v = ctx;
 
-    return sched_num_goroutine(v->sched);
+    return sched_prof_count(v->sched);
 }
 
 static void

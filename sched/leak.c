@@ -61,7 +61,7 @@ static enum need
 need_of(const struct sched_g *g)
 {
     if (sched_g_state(g) != G_WAITING || g->native != NULL ||
-        (g->system && a32_load_rlx(&g->user_code) == 0))
+        sched_g_is_system(g))
         return NEED_NOTHING;
     switch ((enum sched_wait)g->wait_reason) {
     case WAIT_CHAN_RECV:

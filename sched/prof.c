@@ -137,7 +137,7 @@ sched_prof_info(struct sched *s, struct prof_g *pg, struct prof_ginfo *out)
     out->parent = g->parent_id;
     out->created_at = g->created_at;
     out->alive = st != G_IDLE && st != G_DEAD;
-    out->system = g->system && a32_load_rlx(&g->user_code) == 0;
+    out->system = sched_g_is_system(g);
     out->running = st == G_RUNNING;
     out->state = pg == sched_prof_self(s) ? "running" : state_text(g, st);
     out->waiting_ns = 0;
@@ -182,9 +182,17 @@ sched_user_code(struct sched_m *m, bool on)
 
     if (!m->g->system)
         return;
+    a32_store_rel(&m->g->user_code, on);
     aptr_store_rel(&s->finalizer, m->g);
-    if (a32_swap_full(&m->g->user_code, on) != on)
-        ai64_add_rlx(&s->nsys, on ? -1 : 1);
+}
+
+uint32_t
+sched_prof_count(struct sched *s)
+{
+    struct sched_g *fin = aptr_load_acq(&s->finalizer);
+    uint32_t n = sched_num_goroutine(s);
+
+    return fin != NULL && !sched_g_is_system(fin) ? n + 1 : n;
 }
 
 void

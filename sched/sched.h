@@ -592,6 +592,8 @@ void sched_prof_info(
 void sched_prof_each_g(struct sched *s,
     void (*fn)(void *arg, struct prof_g *g), void *arg);
 struct prof_g *sched_prof_finalizer(struct sched *s);
+/* How many goroutines a profile of all shows. */
+uint32_t sched_prof_count(struct sched *s);
 /* leak.c.  World stopped; a thread without a P. */
 bool sched_prof_leaked(struct sched *s,
     void (*fn)(void *arg, struct prof_g *g), void *arg);
@@ -603,8 +605,15 @@ enum rt_status sched_prof_timers(
 void sched_prof_wall_signal(struct sched *s);
 
 /* The running system goroutine begins or ends to run code of the program, as
- * finalizers are: meanwhile it counts as a user's goroutine. */
+ * finalizers are: meanwhile profiles and tracebacks show it as a user's
+ * goroutine.  As in Go, runtime.NumGoroutine() never counts it. */
 void sched_user_code(struct sched_m *m, bool on);
+
+static inline bool
+sched_g_is_system(const struct sched_g *g)
+{
+    return g->system && a32_load_acq(&g->user_code) == 0;
+}
 
 /* Roots held by this layer: sudog elements need none (they point into
  * frames); timers' obj.  World stopped. */

@@ -358,6 +358,7 @@ lib_runtime_nextFinalizer(struct vm_thread *t, union rt_slot *fp)
 {
     struct gc_finalizer f = {NULL, NULL, NULL};
     bool ok = gc_finalizer_next(vm_heap(t->vm), t->cache, &f);
+    sched_user_code(t->m, ok);
     uintptr_t info = (uintptr_t)f.info;
     struct rt_iface obj = {(const struct rtype *)(info & ~(uintptr_t)1),
         f.obj};

@@ -132,7 +132,7 @@ add(void *arg, struct sched_g *g)
     struct vm_dump *d = arg;
     struct rec *r;
 
-    if (d->failed || (g->system &&
+    if (d->failed || (sched_g_is_system(g) &&
             a32_load_rlx(&d->vm->traceback) < VM_TRACEBACK_SYSTEM))
         return;
     /* The main goroutine after Goexit only looks parked. */

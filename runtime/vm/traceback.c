@@ -142,7 +142,8 @@ out_other(void *arg, struct sched_g *g)
     /* The main goroutine after Goexit only looks parked. */
     if (g->id == 1 && a32_load_acq(&a->vm->main_exited))
         return;
-    if (g->system && a32_load_rlx(&a->vm->traceback) < VM_TRACEBACK_SYSTEM)
+    if (sched_g_is_system(g) &&
+        a32_load_rlx(&a->vm->traceback) < VM_TRACEBACK_SYSTEM)
         return;
     vm_outf(a->o, "\n");
     vm_out_goroutine(a->o, a->vm, g, false);

@@ -63,7 +63,7 @@ g_info(void *ctx, struct prof_g *g, struct prof_ginfo *out)
 static uint32_t
 count_g(void *ctx)
 {
-    return sched_num_goroutine(((struct lab *)ctx)->w.s);
+    return sched_prof_count(((struct lab *)ctx)->w.s);
 }
 
 static void
