@@ -32,7 +32,7 @@ out_finish(struct out *o, const char *prog)
     if (fds_was_closed(STDOUT_FILENO))
         err = EBADF;
     else if (fflush(o->f) != 0 || ferror(o->f))
-        err = errno != 0 ? errno : EIO;
+        err = errno != 0 ? errno : o->err != 0 ? o->err : EIO;
     if (o->nomem)
         fprintf(stderr, "%s: out of memory\n", prog);
     if (err == 0 || err == EPIPE)
@@ -53,7 +53,8 @@ out_printf(struct out *o, const char *fmt, ...)
     va_list ap;
 
     va_start(ap, fmt);
-    vfprintf(o->f, fmt, ap);
+    if (vfprintf(o->f, fmt, ap) < 0 && o->err == 0)
+        o->err = errno; /* there may be nothing left to fail again */
     va_end(ap);
 }
 

@@ -18,6 +18,7 @@ struct out {
     bool colour; /* a terminal, and NO_COLOR is not set */
     bool utf8;   /* the locale can show more than ASCII */
     bool nomem;  /* something was left out: out_finish() says so */
+    int err;     /* errno of the first write that failed, or 0 */
 };
 
 /* Standard output. */

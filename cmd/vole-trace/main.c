@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -138,15 +139,32 @@ run(struct tool *t, int argc, char **argv)
     return c->run(t, argc - 2, argv + 2);
 }
 
+/* Trace files are mapped.  Nothing that was printed is complete, so there is
+ * nothing to save. */
+static void
+on_bus_error(int sig)
+{
+    static const char text[] = "\n" TOOL_NAME ": the trace file has become "
+        "shorter, or its disk has failed, while it was read\n";
+    ssize_t n = write(STDERR_FILENO, text + !isatty(STDERR_FILENO),
+        sizeof text - 1 - !isatty(STDERR_FILENO));
+
+    (void)sig;
+    (void)n;
+    _exit(TOOL_BAD);
+}
+
 int
 main(int argc, char **argv)
 {
+    const struct sigaction bus = {.sa_handler = on_bus_error};
     struct tool t = {0};
     int st, out;
 
     if (!fds_init())
         return TOOL_BAD;
     out_init(&t.out);
+    sigaction(SIGBUS, &bus, NULL);
     t.watched = isatty(2) != 0;
     st = run(&t, argc, argv);
     out = out_finish(&t.out, TOOL_NAME);

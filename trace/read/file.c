@@ -80,26 +80,19 @@ slurp(struct trace_file *f, int fd, const char *path, uint64_t hint,
 static enum rt_status
 spool(int fd, const char *path, int *out, struct rt_err *e)
 {
-    const char *dir = getenv("TMPDIR");
     size_t size = 1 << 16;
-    char *buf = malloc(size), *name = NULL;
+    char *buf = malloc(size), name[4096];
     ssize_t n = 0, k, put;
     int tmp;
 
-    if (buf == NULL ||
-        asprintf(&name, "%s/vole-trace-XXXXXX",
-            dir != NULL && *dir != '\0' ? dir : "/tmp") < 0) {
-        free(buf);
+    if (buf == NULL)
         return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
-    }
-    tmp = mkostemp(name, O_CLOEXEC);
+    tmp = trace_temp_file(name, sizeof name);
     if (tmp < 0) {
         rt_err_os(e, errno, "%s", name);
-        free(name);
         free(buf);
         return RT_EIO;
     }
-    unlink(name);
     while ((n = read(fd, buf, size)) != 0) {
         if (n < 0 && errno == EINTR)
             continue;
@@ -114,14 +107,12 @@ spool(int fd, const char *path, int *out, struct rt_err *e)
         }
     }
     if (n == 0) {
-        free(name);
         free(buf);
         *out = tmp;
         return RT_OK;
     }
 failed:
     rt_err_os(e, errno, "%s", n < 0 ? path : name);
-    free(name);
     free(buf);
     close(tmp);
     return RT_EIO;
@@ -280,19 +271,6 @@ set_freq(struct indexer *x, uint64_t freq, uint64_t off)
     f->freq_known = true;
 }
 
-static bool
-add_moved(struct trace_moved **a, uint64_t *n, uint64_t *cap, uint64_t key,
-    uint64_t off, int64_t p)
-{
-    if (!trace_grow(a, cap, *n, sizeof **a))
-        return false;
-    (*a)[*n].key = key;
-    (*a)[*n].off = off;
-    (*a)[*n].p = p;
-    ++*n;
-    return true;
-}
-
 static void
 see_time(struct trace_file *f, uint64_t ts)
 {
@@ -320,8 +298,7 @@ add_event(struct indexer *x, const struct trace_record *r, uint64_t off)
     if (r->ev == TRACE_EV_CPU_SAMPLE) {
         see_time(f, e.args[0]);
         x->samples = true;
-        ok = add_moved(&f->samples, &f->nsamples, &f->samples_cap, e.args[0],
-            off, x->ps->id);
+        ok = trace_moved_add(&f->samples, e.args[0], off, x->ps->id);
     } else {
         x->ts += dt;
         x->seq += dseq;
@@ -335,8 +312,8 @@ add_event(struct indexer *x, const struct trace_record *r, uint64_t off)
             "misplace the others");
     }
     if (r->ev == TRACE_EV_GO_SYS_EXIT && e.args[2] != 0)
-        ok = add_moved(&f->exits, &f->nexits, &f->exits_cap,
-            f->version < 7 ? e.args[1] : e.args[2], off, x->ps->id);
+        ok = trace_moved_add(&f->exits, f->version < 7 ? e.args[1] :
+            e.args[2], off, x->ps->id);
     return ok;
 }
 
@@ -379,23 +356,6 @@ add_record(struct indexer *x, const struct trace_record *r)
     default:
         return add_event(x, r, off);
     }
-}
-
-static int
-by_key(const void *a, const void *b)
-{
-    const struct trace_moved *x = a, *y = b;
-
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return x->off < y->off ? -1 : x->off > y->off;
-}
-
-static void
-sort_moved(struct trace_moved *a, uint64_t n)
-{
-    if (n > 1)
-        qsort(a, n, sizeof *a, by_key);
 }
 
 /* Takes common records from p on; returns where the others begin. */
@@ -459,8 +419,8 @@ walk(struct indexer *x)
     }
     if (f->cut_at == UINT64_MAX)
         end_batch(x, f->size);
-    sort_moved(f->exits, f->nexits);
-    sort_moved(f->samples, f->nsamples);
+    trace_moved_end(&f->exits);
+    trace_moved_end(&f->samples);
     return RT_OK;
 }
 
@@ -642,8 +602,8 @@ trace_file_close(struct trace_file *f)
     free(f->ps);
     free(f->strings);
     free(f->stacks);
-    free(f->exits);
-    free(f->samples);
+    trace_moved_free(&f->exits);
+    trace_moved_free(&f->samples);
     trace_idmap_free(&f->pmap);
     trace_idmap_free(&f->strmap);
     trace_idmap_free(&f->stackmap);

@@ -6,9 +6,10 @@
  * A trace file, indexed: which batches belong to which P, where the strings
  * and stacks are.  Opening reads the file once from front to back and checks
  * every record; the events stay where they are and are decoded again, P by
- * P, by trace/read/order.h.  Memory grows with batches, strings, stacks and
- * blocked system calls, not with events; the file itself is mapped, and what
- * has been read is dropped from memory, so that a file may be longer than it.
+ * P, by trace/read/order.h.  Memory grows with batches, strings and stacks,
+ * not with events; the file itself is mapped, and what has been read is
+ * dropped from memory, so that a file may be longer than it.  A file that
+ * becomes shorter while it is mapped raises SIGBUS.
  *
  * Go 1.22 and later have another format (trace/read/v2.h), which is read
  * through the same functions and gives the same kinds of events.
@@ -20,6 +21,7 @@
 #include "runtime/base/err.h"
 #include "trace/read/event.h"
 #include "trace/read/idmap.h"
+#include "trace/read/moved.h"
 
 enum { TRACE_WINDOW = 8 << 20 }; /* bytes of a long file kept in memory */
 
@@ -48,14 +50,6 @@ struct trace_pstream {
     int64_t id; /* P number or TRACE_NO_P */
     struct trace_batch *batches;
     uint64_t nbatches, cap;
-};
-
-/* An event that has its place elsewhere: a GoSysExit with a real time, a
- * CPUSample. */
-struct trace_moved {
-    uint64_t key; /* ticks (1.5: sequence number) that give its place */
-    uint64_t off;
-    int64_t p;
 };
 
 struct trace_text {
@@ -95,8 +89,7 @@ struct trace_file {
     struct trace_stackref *stacks;
     uint64_t strings_cap, stacks_cap;
 
-    struct trace_moved *exits, *samples; /* sorted by key */
-    uint64_t nexits, exits_cap, nsamples, samples_cap;
+    struct trace_moved_list exits, samples;
 
     uint64_t nevents, nbatches, nstacks, nstrings;
     uint64_t count[TRACE_EV_KINDS];

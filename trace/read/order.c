@@ -106,10 +106,9 @@ struct trace_order {
     uint64_t gs_cap;
     uint64_t waiting;  /* cursors in pairing heaps */
     struct moved {
-        const struct trace_moved *list;
-        uint64_t n, next;     /* next one that is not yet decoded */
-        struct trace_event ev; /* the one before it, if have */
-        bool have;
+        struct trace_moved_reader list;
+        struct trace_event ev; /* the last one of it, if have */
+        bool have, done;
     } exits, samples;
     uint64_t consumed;        /* bytes decoded since memory was dropped */
     struct trace_event *ahead; /* merged, not yet handed out; or NULL */
@@ -612,8 +611,15 @@ goes_first(struct trace_order *o, struct moved *list)
 {
     const struct trace_event *a = o->ahead, *m = &list->ev;
 
-    while (!list->have && list->next < list->n)
-        list->have = fetch_moved(o, &list->list[list->next++], &list->ev);
+    struct trace_moved next;
+
+    while (!list->have && !list->done) {
+        list->done = !trace_moved_next(&list->list, &next);
+        list->have = !list->done && fetch_moved(o, &next, &list->ev);
+        if (list->done && list->list.failed)
+            trace_file_problem(o->f, TRACE_ERROR, 0, "order",
+                "a temporary file cannot be read: events are left out");
+    }
     if (!list->have || a == NULL)
         return list->have;
     if (o->f->version < 7 && m->type == TRACE_EV_GO_SYS_EXIT)
@@ -674,7 +680,7 @@ trace_order_get(struct trace_order *o, const struct trace_event **ev)
     if (o->ahead == NULL && merge(o, &o->ahead) != RT_OK)
         return RT_ENOMEM;
     e = o->ahead;
-    if (o->exits.n + o->samples.n != 0)
+    if (!o->exits.done || !o->samples.done)
         e = choose(o);
     else
         o->ahead = NULL;
@@ -713,10 +719,6 @@ trace_order_new(struct trace_order **out, struct trace_file *f,
         return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
     o->f = f;
     o->ns_per_tick = 1e9 / f->freq;
-    o->exits.list = f->exits;
-    o->exits.n = f->nexits;
-    o->samples.list = f->samples;
-    o->samples.n = f->nsamples;
     o->ncur = n;
     if (f->v2 != NULL) {
         enum rt_status st = v2_order_new(&o->v2, f, e);
@@ -730,6 +732,11 @@ trace_order_new(struct trace_order **out, struct trace_file *f,
     o->cur = calloc(n + 1, sizeof *o->cur);
     o->nodes = calloc(n + 1, sizeof *o->nodes);
     o->front = calloc(n + 1, sizeof *o->front);
+    if (!trace_moved_open(&o->exits.list, &f->exits) ||
+        !trace_moved_open(&o->samples.list, &f->samples))
+        goto nomem;
+    o->exits.done = o->exits.list.nruns == 0;
+    o->samples.done = o->samples.list.nruns == 0;
     /* Few for each where there are many. */
     o->at_once = n < AT_ONCE ? AT_ONCE : n < AT_ONCE * AT_ONCE ?
         AT_ONCE * AT_ONCE / n : 1;
@@ -767,6 +774,8 @@ trace_order_free(struct trace_order *o)
     if (o == NULL)
         return;
     v2_order_free(o->v2);
+    trace_moved_close(&o->exits.list);
+    trace_moved_close(&o->samples.list);
     free(o->cur);
     free(o->items);
     free(o->nodes);

@@ -296,12 +296,31 @@ def outputs(tmp):
         check((b"\033[" in got) == colour, f"colour with {env}", got)
 
 
+def cut_short(path):
+    """The file becomes shorter while it is read: one message, status 1."""
+    with open(path, "rb") as f:
+        check(len(f.read()) > 1 << 20, "long enough to be mapped")
+    with subprocess.Popen([VOLE, "events", "-json", path],
+                          stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as p:
+        p.stdout.read(1000)  # the rest fills the pipe and waits
+        os.truncate(path, 4096)
+        p.stdout.read()
+        err = p.stderr.read().decode()
+    check(p.returncode == 1 and err.count("\n") == 1 and
+          "has become shorter" in err, f"file cut short: {p.returncode} {err}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as tmp:
         usage()
         more_usage()
         documents()
         every_command(tmp)
+        big = os.path.join(tmp, "long")
+        subprocess.run([SIM, big, "120000", "2"], check=True,
+                       stdout=subprocess.DEVNULL, timeout=120)
+        cut_short(big)
         bad_input(tmp)
         good_input(tmp)
         outputs(tmp)
