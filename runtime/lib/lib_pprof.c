@@ -13,7 +13,7 @@
 #include "gc/gc.h"
 #include "profile/wire/pprof.h"
 #include "runtime/lib/lib.h"
-#include "runtime/lib/lib_prof.h"
+#include "runtime/lib/lib_prof_int.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
 
@@ -320,7 +320,7 @@ ret_count(union rt_slot *fp, uint32_t n, uint32_t room)
 /* One kind of records: how the runtime gives them, and how Go has them. */
 struct records {
     size_t size; /* of one of the runtime's */
-    uint32_t (*read)(struct prof *p, bool flag, void *r, uint32_t room);
+    lib_read_fn *read;
     void (*put)(void *out, uint32_t i, const void *r);
 };
 
@@ -342,12 +342,6 @@ fill(struct vm_thread *t, union rt_slot *fp, const struct records *k,
     return ret_count(fp, n, room);
 }
 
-static uint32_t
-read_mem(struct prof *p, bool inuse_zero, void *r, uint32_t room)
-{
-    return mprof_records(&p->mem, inuse_zero, r, room);
-}
-
 static void
 put_mem(void *out, uint32_t i, const void *rec)
 {
@@ -366,16 +360,9 @@ enum vm_status
 lib_runtime_memProfile(struct vm_thread *t, union rt_slot *fp)
 {
     static const struct records mem = {
-        sizeof(struct mprof_record), read_mem, put_mem};
+        sizeof(struct mprof_record), lib_read_mem, put_mem};
 
     return fill(t, fp, &mem, fp[3].u != 0);
-}
-
-static uint32_t
-read_block(struct prof *p, bool mutex, void *r, uint32_t room)
-{
-    return prof_block_records(
-        &p->block, mutex ? PROF_MUTEX : PROF_BLOCK, r, room);
 }
 
 static void
@@ -394,16 +381,9 @@ enum vm_status
 lib_runtime_blockProfile(struct vm_thread *t, union rt_slot *fp)
 {
     static const struct records block = {
-        sizeof(struct prof_block_record), read_block, put_block};
+        sizeof(struct prof_block_record), lib_read_block, put_block};
 
     return fill(t, fp, &block, fp[3].u != 0);
-}
-
-static uint32_t
-read_threads(struct prof *p, bool flag, void *r, uint32_t room)
-{
-    (void)flag;
-    return prof_thread_records(p, r, room);
 }
 
 static void
@@ -419,7 +399,7 @@ enum vm_status
 lib_runtime_ThreadCreateProfile(struct vm_thread *t, union rt_slot *fp)
 {
     static const struct records threads = {
-        sizeof(struct prof_stack), read_threads, put_thread};
+        sizeof(struct prof_stack), lib_read_threads, put_thread};
 
     return fill(t, fp, &threads, false);
 }

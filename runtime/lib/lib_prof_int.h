@@ -50,6 +50,13 @@ struct lib_prof_syms {
 void lib_prof_syms_init(struct lib_prof_syms *s, struct lib_prof *lp);
 void lib_prof_syms_free(struct lib_prof_syms *s);
 
+/* Records of the memory (flag: those too of which nothing is in use), block
+ * (flag: mutex) and threadcreate profiles: how many there are; r gets them if
+ * there is room for all. */
+typedef uint32_t lib_read_fn(
+    struct prof *p, bool flag, void *r, uint32_t room);
+lib_read_fn lib_read_mem, lib_read_block, lib_read_threads;
+
 /* The kind of a built-in profile; LIB_PROF_OWN for any other name. */
 enum lib_kind lib_prof_kind(const char *name);
 

@@ -22,6 +22,46 @@ wall_ns(void)
     return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
 }
 
+/* ---- the runtime's records ----------------------------------------------------------- */
+
+uint32_t
+lib_read_mem(struct prof *p, bool inuse_zero, void *r, uint32_t room)
+{
+    return mprof_records(&p->mem, inuse_zero, r, room);
+}
+
+uint32_t
+lib_read_block(struct prof *p, bool mutex, void *r, uint32_t room)
+{
+    return prof_block_records(
+        &p->block, mutex ? PROF_MUTEX : PROF_BLOCK, r, room);
+}
+
+uint32_t
+lib_read_threads(struct prof *p, bool flag, void *r, uint32_t room)
+{
+    (void)flag;
+    return prof_thread_records(p, r, room);
+}
+
+/* All of them, in an array; NULL: no memory. */
+static void *
+read_all(struct prof *p, lib_read_fn *read, bool flag, size_t size,
+    uint32_t *n)
+{
+    void *r = NULL;
+    uint32_t room = 0;
+
+    while ((*n = read(p, flag, r, room)) > room || r == NULL) {
+        free(r);
+        room = *n + SPARE;
+        r = calloc(room, size);
+        if (r == NULL)
+            return NULL;
+    }
+    return r;
+}
+
 /* ---- heap, allocs ------------------------------------------------------------------ */
 
 static bool
@@ -64,20 +104,16 @@ take_memstats(struct lib_snap *s)
 static bool
 take_heap(struct lib_snap *s)
 {
-    struct mprof *mp = &s->lp->prof->mem;
-    struct mprof_record *r = NULL;
-    uint32_t n = 0, room = 0;
+    struct prof *p = s->lp->prof;
+    struct mprof_record *r;
+    uint32_t n;
 
     if (s->debug != 0 && !take_memstats(s))
         return false;
-    s->rate = mprof_rate(mp);
-    while ((n = mprof_records(mp, true, r, room)) > room || r == NULL) {
-        free(r);
-        room = n + SPARE;
-        r = calloc(room, sizeof *r);
-        if (r == NULL)
-            return false;
-    }
+    s->rate = mprof_rate(&p->mem);
+    r = read_all(p, lib_read_mem, true, sizeof *r, &n);
+    if (r == NULL)
+        return false;
     s->heap = calloc(n + 1, sizeof *s->heap);
     for (uint32_t i = 0; i < n && s->heap != NULL; i++) {
         struct wire_heap *h = &s->heap[i];
@@ -97,21 +133,18 @@ take_heap(struct lib_snap *s)
 /* ---- block, mutex -------------------------------------------------------------------- */
 
 static bool
-take_cycles(struct lib_snap *s, enum prof_kind kind)
+take_cycles(struct lib_snap *s, bool mutex)
 {
-    struct prof_block *b = &s->lp->prof->block;
-    struct prof_block_record *r = NULL;
-    uint32_t n = 0, room = 0;
+    struct prof *p = s->lp->prof;
+    struct prof_block *b = &p->block;
+    struct prof_block_record *r;
+    uint32_t n;
 
     s->per_sec = prof_block_cycles_per_sec(b);
     s->rate = prof_mutex_set_fraction(b, -1);
-    while ((n = prof_block_records(b, kind, r, room)) > room || r == NULL) {
-        free(r);
-        room = n + SPARE;
-        r = calloc(room, sizeof *r);
-        if (r == NULL)
-            return false;
-    }
+    r = read_all(p, lib_read_block, mutex, sizeof *r, &n);
+    if (r == NULL)
+        return false;
     s->cycles = calloc(n + 1, sizeof *s->cycles);
     for (uint32_t i = 0; i < n && s->cycles != NULL; i++) {
         struct wire_cycles *c = &s->cycles[i];
@@ -133,9 +166,8 @@ take_goroutines(struct lib_snap *s, struct rt_err *e)
 {
     struct sched_m *m = sched_m_self();
     struct prof_gset *gs;
-    uint32_t n = 0;
-
     bool leak = s->kind == LIB_PROF_LEAK;
+    uint32_t n = 0;
 
     (void)e;
     if (leak && prof_goroutines_leaked(s->lp->prof, &n, &s->gs) != RT_OK)
@@ -169,17 +201,12 @@ take_goroutines(struct lib_snap *s, struct rt_err *e)
 static bool
 take_threads(struct lib_snap *s)
 {
-    struct prof *p = s->lp->prof;
-    struct prof_stack *r = NULL;
-    uint32_t n = 0, room = 0;
+    struct prof_stack *r;
+    uint32_t n;
 
-    while ((n = prof_thread_records(p, r, room)) > room || r == NULL) {
-        free(r);
-        room = n + SPARE;
-        r = calloc(room, sizeof *r);
-        if (r == NULL)
-            return false;
-    }
+    r = read_all(s->lp->prof, lib_read_threads, false, sizeof *r, &n);
+    if (r == NULL)
+        return false;
     s->count = calloc(n + 1, sizeof *s->count);
     for (uint32_t i = 0; i < n && s->count != NULL; i++) {
         s->count[i].stk.pcs = r[i].pcs;
@@ -213,9 +240,9 @@ take(struct lib_snap *s, int64_t id, struct rt_err *e)
     case LIB_PROF_HEAP:
         return take_heap(s);
     case LIB_PROF_BLOCK:
-        return take_cycles(s, PROF_BLOCK);
+        return take_cycles(s, false);
     case LIB_PROF_MUTEX:
-        return take_cycles(s, PROF_MUTEX);
+        return take_cycles(s, true);
     case LIB_PROF_GOROUTINE:
     case LIB_PROF_LEAK:
         return take_goroutines(s, e);
