@@ -13,7 +13,10 @@ mask_word(const struct rt_layout *l)
 {
     uint64_t m = 0;
 
-    memcpy(&m, l->ptrmask, (l->ptrdata / 8 + 7) / 8);
+    if (l->ptrdata <= 64)
+        m = l->ptrmask[0];
+    else
+        memcpy(&m, l->ptrmask, (l->ptrdata / 8 + 7) / 8);
     /* Bits behind the last word would reach into the next slot. */
     return m & rt_low_bits((unsigned)(l->ptrdata / 8));
 }
