@@ -62,10 +62,13 @@ put_empty_locked(struct trace_state *s, struct trace_buf *t)
     s->nempty++;
 }
 
-/* t is complete: to the trace, to the flight recorder. */
+/* The buffer of b is complete: to the trace, to the flight recorder. */
 static void
-hand_over_locked(struct trace_state *s, struct trace_buf *t)
+hand_over_locked(struct trace_state *s, struct trace_pbuf *b)
 {
+    struct trace_buf *t = b->buf;
+
+    t->last = b->last;
     if (s->fl != NULL && !t->file_only)
         trace_flight_add_locked(s, t);
     if (s->phase == TRACE_ON)
@@ -189,7 +192,7 @@ trace_buf_refill(struct trace_rec *r, struct trace_pbuf *b)
     }
     if (t != NULL) {
         if (b->buf != NULL) {
-            hand_over_locked(s, b->buf);
+            hand_over_locked(s, b);
             pushed = true;
         }
         b->buf = t;
@@ -209,7 +212,7 @@ static void
 hand_in_locked(struct trace_state *s, struct trace_pbuf *b)
 {
     if (b->buf != NULL)
-        hand_over_locked(s, b->buf);
+        hand_over_locked(s, b);
     b->buf = NULL;
     b->pos = NULL;
     b->end = NULL;
@@ -266,8 +269,11 @@ void
 trace_buf_free_full_locked(struct trace_state *s)
 {
     free_list(s->full);
+    free_list(s->taken);
     s->full = NULL;
     s->full_tail = NULL;
+    s->taken = NULL;
+    s->taken_tail = NULL;
     s->nbufs -= s->nfull;
     s->nfull = 0;
 }

@@ -13,11 +13,13 @@
  * behind any batch can be analysed.  They need a batch around them because
  * Go's newer readers skip strings that stand before the first one.
  *
- * Note [consistent flush].  What a pass takes from current buffers is closed
- * under causes: the tick T is taken in the same critical section as the
- * lists, and only events up to T are taken.  If e1 caused e2 and e1 was not
- * yet published when its buffer was looked at, then e2 was stamped after
- * that, later than T, and is not taken either.
+ * Note [consistent flush].  What the file has after a pass is closed under
+ * causes: the tick T is taken in the same critical section as the lists, and
+ * of all buffers only events up to T are taken.  If e1 caused e2 and e1 was
+ * not yet published when its buffer was looked at, then e2 was stamped after
+ * that, later than T, and is not taken either.  Where many full buffers wait,
+ * T is less, so that a pass does not need memory for all of them: a cause has
+ * a smaller tick than its effect, and all that is up to T is there.
  *
  * A batch that continues a flushed buffer begins at the tick of the last
  * event before it; take_published() finds that tick by reading the events.
@@ -292,67 +294,68 @@ out_events(struct trace_state *s, struct trace_buf *t, uint32_t end,
 
 /* What one pass has found. */
 struct pass {
-    struct trace_buf *full; /* list, taken off the full list */
-    struct cur {
-        struct trace_buf *t;
-        uint32_t end;
-        uint64_t tick;
-    } *cur;
-    size_t ncur;
-    uint64_t limit;
-    bool ended; /* phase DRAIN and nothing is left on the full list */
+    struct trace_buf *cur; /* current buffers of Ps, by link */
+    uint64_t limit;        /* tick up to which events are taken */
+    bool ended;            /* phase DRAIN: nothing comes behind `taken` */
 };
 
 static void
-take_full_locked(struct trace_state *s, struct pass *ps)
+take_full_locked(struct trace_state *s)
 {
-    struct trace_buf **tail = &ps->full;
-    int i;
-
-    for (i = 0; i < TRACE_PASS_BUFS && s->full != NULL; i++) {
-        *tail = s->full;
-        s->full = s->full->next;
-        tail = &(*tail)->next;
-    }
-    *tail = NULL;
     if (s->full == NULL)
-        s->full_tail = NULL;
+        return;
+    if (s->taken == NULL)
+        s->taken = s->full;
+    else
+        s->taken_tail->next = s->full;
+    s->taken_tail = s->full_tail;
+    s->full = NULL;
+    s->full_tail = NULL;
 }
 
+/* They stay what they are: only the reader frees buffers. */
 static void
 take_current_locked(struct trace_state *s, struct pass *ps)
 {
     struct trace_pbuf *b;
-    size_t n = 0;
 
-    for (b = s->pbufs; b != NULL; b = b->next)
-        n += b->buf != NULL;
-    ps->cur = n == 0 ? NULL : malloc(n * sizeof *ps->cur);
-    if (ps->cur == NULL)
-        return; /* nothing to flush, or later */
     for (b = s->pbufs; b != NULL; b = b->next) {
-        if (b->buf != NULL)
-            ps->cur[ps->ncur++].t = b->buf;
+        if (b->buf == NULL)
+            continue;
+        b->buf->link = ps->cur;
+        ps->cur = b->buf;
     }
+}
+
+/* Where there is much, a pass ends with the end of a buffer. */
+static void
+set_limit(struct trace_state *s, struct pass *ps)
+{
+    const struct trace_buf *t = s->taken;
+    int i;
+
+    for (i = 1; i < TRACE_PASS_BUFS && t != NULL; i++)
+        t = t->next;
+    s->pending = t != NULL && t->next != NULL;
+    if (s->pending && t->last < ps->limit)
+        ps->limit = t->last;
+    if (ps->ended && !s->pending)
+        ps->limit = UINT64_MAX; /* the last ticks may lie ahead of the clock */
 }
 
 static void
 collect(struct trace_rec *r, struct pass *ps, bool all)
 {
     struct trace_state *s = r->s;
-    size_t i;
 
     rt_lock(&s->lock);
-    take_full_locked(s, ps);
-    if (all && s->full == NULL && s->phase == TRACE_ON)
+    take_full_locked(s);
+    if ((all || s->taken != NULL) && s->phase == TRACE_ON)
         take_current_locked(s, ps);
-    ps->ended = s->phase == TRACE_DRAIN && s->full == NULL;
-    s->pending = s->full != NULL;
+    ps->ended = s->phase == TRACE_DRAIN;
     ps->limit = trace_ticks(r);
     rt_unlock(&s->lock);
-    for (i = 0; i < ps->ncur; i++)
-        ps->cur[i].end = take_published(ps->cur[i].t, ps->limit,
-            &ps->cur[i].tick);
+    set_limit(s, ps);
 }
 
 /* Memory is out: what this pass has is not whole, and nothing may follow.
@@ -368,24 +371,47 @@ give_up(struct trace_rec *r)
     trace_cut(r, &e);
 }
 
+/* Writes what t has up to the limit.  True: it had no more. */
+static bool
+out_upto(struct trace_state *s, struct trace_buf *t, uint64_t limit)
+{
+    uint32_t all = a32_load_acq(&t->committed), end;
+    uint64_t tick;
+
+    end = take_published(t, limit, &tick);
+    out_events(s, t, end, tick);
+    return end == all;
+}
+
 static void
 write_pass(struct trace_rec *r, struct pass *ps)
 {
     struct trace_state *s = r->s;
-    size_t i;
+    struct trace_buf *t, *next, **at = &s->taken, *last = NULL;
 
     if (!s->out.oom)
         out_tables(r);
-    while (ps->full != NULL) {
-        struct trace_buf *t = ps->full;
+    for (t = s->taken; t != NULL; t = next) {
+        bool done = s->out.oom;
 
-        ps->full = t->next;
-        if (!s->out.oom)
-            out_events(s, t, a32_load_acq(&t->committed), 0);
-        trace_buf_recycle(s, t);
+        next = t->next;
+        if (!done && t->last <= ps->limit) {
+            out_events(s, t, a32_load_acq(&t->committed), t->last);
+            done = true;
+        } else if (!done) {
+            done = out_upto(s, t, ps->limit);
+        }
+        if (done) {
+            *at = next;
+            trace_buf_recycle(s, t);
+        } else {
+            at = &t->next;
+            last = t;
+        }
     }
-    for (i = 0; i < ps->ncur && !s->out.oom; i++)
-        out_events(s, ps->cur[i].t, ps->cur[i].end, ps->cur[i].tick);
+    s->taken_tail = last;
+    for (t = ps->cur; t != NULL && !s->out.oom; t = t->link)
+        out_upto(s, t, ps->limit);
 }
 
 bool
@@ -405,11 +431,10 @@ trace_drain_pass(struct trace_rec *r, bool all)
     }
     collect(r, &ps, all);
     write_pass(r, &ps);
-    free(ps.cur);
     if (s->out.oom)
         give_up(r);
     a64_add_rlx(&s->bytes, s->out.len);
-    return !ps.ended || s->out.len > 0;
+    return !ps.ended || s->taken != NULL || s->out.len > 0;
 }
 
 bool

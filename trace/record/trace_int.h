@@ -40,7 +40,8 @@ enum {
     TRACE_EVENT_MAX = 128,  /* no event but a log message is longer */
     TRACE_LOG_MAX = VOLE_HOSTILE ? 256 : 16 * 1024,
     TRACE_BATCH_MAX = 1 + 2 * RT_VARINT_MAX,
-    TRACE_PASS_BUFS = 16    /* full buffers that one drain pass takes */
+    TRACE_PASS_BUFS = 16    /* full buffers that one drain pass takes, or a
+                               little more */
 };
 
 static_assert(TRACE_BATCH_MAX + TRACE_EVENT_MAX + TRACE_LOG_MAX + 16 <
@@ -56,6 +57,9 @@ struct trace_buf {
                                owner of the P with release */
     uint32_t flushed;       /* reader only: bytes that it has taken */
     uint64_t flushed_tick;  /* reader only: tick of the last event taken */
+    uint64_t last;          /* tick of the last event; written before the
+                               buffer is handed in */
+    struct trace_buf *link; /* reader only: list of current buffers */
     bool file_only;         /* the beginning or end of a trace */
     uint8_t data[TRACE_BUF_BYTES];
 };
@@ -123,6 +127,7 @@ struct trace_state {
     struct trace_out out;
     bool header_done, freq_done, told;
     bool pending; /* the last pass has left something behind */
+    struct trace_buf *taken, *taken_tail; /* from the full list: FIFO */
     const struct trace_stack *stack_done; /* last one written */
     const struct trace_str *str_done;
     uint64_t table_tick;  /* tick for batches that hold tables only */

@@ -536,6 +536,46 @@ test_killed(void **state)
     close(cfg.fd);
 }
 
+/* The same where much waits to be written: whatever pieces of it a process
+ * has got rid of when it is killed. */
+static void
+test_killed_behind(void **state)
+{
+    static struct sim s;
+    struct trace_config cfg = {.fd = -1};
+    struct trace_stats st;
+    struct reader r = {.s = &s};
+    struct found found;
+    const uint8_t *p;
+    struct rt_err e;
+    size_t n;
+    int i;
+
+    (void)state;
+    sim_init(&s, 4, 26);
+    sim_run(&s, 0);
+    assert_int_equal(trace_start(&s.rec, &cfg, &e), RT_OK);
+    do {
+        usleep(1000);
+        trace_get_stats(&s.rec, &st);
+    } while (st.memory < 80 * (64 << 10));
+    for (i = 0; i < 6; i++) {
+        assert_int_equal(trace_read(&s.rec, &p, &n, &e), RT_OK);
+        assert_true(n > 0);
+        r.data = realloc(r.data, r.len + n);
+        memcpy(r.data + r.len, p, n);
+        r.len += n;
+        if (i == 0)
+            continue; /* the header */
+        check_bytes(r.data, r.len, &found);
+        if (found.errors > 0)
+            fail_msg("piece %d: %s", i, found.first);
+    }
+    sim_join(&s, true);
+    free(r.data);
+    sim_fini(&s);
+}
+
 /* Ends without trace_stop(), as a program does that returns from main. */
 static void
 test_abandoned(void **state)
@@ -862,6 +902,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_closed_pipe),
         cmocka_unit_test(test_slow_pipe),
         cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_killed_behind),
         cmocka_unit_test(test_abandoned),
         cmocka_unit_test(test_two),
         cmocka_unit_test(test_limit),
