@@ -409,7 +409,8 @@ class Tests:
         """A known split of 3 : 1, within 3 points, also in loops without
         calls; labels; agreement with go tool pprof."""
         st, out = self.run('split.go', self.path('cpu.prof'),
-                           str(self.opt.rounds), timeout=600)
+                           str(self.opt.rounds),
+                           timeout=600 + self.opt.rounds // 10)
         expect(st == 0, 'status %d: %s', st, out)
         p = self.load('cpu.prof')
         expect(p.types == [('samples', 'count'), ('cpu', 'nanoseconds')],
