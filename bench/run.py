@@ -291,7 +291,7 @@ def stalls(opt, peers):
 
 
 def tracing(opt, peers, work):
-    """The price of tracing, and the time to read a trace."""
+    """The price of tracing."""
     vole = [p for p in peers if p.name == 'vole']
     if not vole or opt.only and 'tracing' not in opt.only:
         return 0
@@ -314,25 +314,56 @@ def tracing(opt, peers, work):
         b = statistics.median(r.seconds for r in on)
         print('%-12s%8.3f s%8.3f s%7.2fx%9.1f MB' % (
             program, a, b, b / a, os.path.getsize(trace) / 1e6), flush=True)
-        if program == 'primes':
-            shutil.copy(trace, trace + '.keep')
-    return failed + reading(trace + '.keep')
+    return failed
 
 
-def reading(trace):
-    if not os.path.exists(trace):
+def reading(opt, peers, work):
+    """A sched profile of a trace of 20 MB, and what that takes."""
+    if opt.only and 'reading' not in opt.only:
         return 0
-    size = os.path.getsize(trace) / 1e6
-    words = shlex.split(common.default_vole_trace())
-    r = common.run(words + ['summary', trace], timeout=600)
-    line = 'reading %.1f MB: vole-trace summary %.2f s' % (size, r.seconds)
-    if shutil.which('go'):
-        g = common.run(['go', 'tool', 'trace', '-d=parsed', trace],
-                       timeout=1200, env=common.go_env())
-        line += ', go tool trace -d %.2f s (%.1fx)' % (
-            g.seconds, g.seconds / max(r.seconds, 1e-6))
-    print(line)
-    return r.status != 0
+    tool = common.go_tool('trace')
+    print('\nA profile of waits for a processor, of a trace of ping-pong '
+          '(best of %d)\n' % opt.n)
+    print('%-26s%10s%10s%12s%10s' % ('', 'time', 'CPU', 'most memory',
+                                     'times'))
+    failed = 0
+    for p in peers:
+        if p.name not in ('vole', 'go'):
+            continue
+        trace = os.path.join(work, p.name + '.trace')
+        r = p.time('pingtrace', {'GOMAXPROCS': '2'}, [trace, '600000'])
+        if r.status != 0:
+            print('pingtrace, %s: %s' % (p.name, r.err[-200:]))
+            failed += 1
+            continue
+        size = os.path.getsize(trace) / 1e6
+        vole = shlex.split(common.default_vole_trace()) + [
+            'sched', '-pprof', os.path.join(work, 'p'), trace]
+        first = best_reader(vole, opt.n)
+        print_reader('vole-trace, %.0f MB of %s' % (size, p.name), first, '')
+        failed += first is None
+        other = best_reader(tool + ['-pprof=sched', trace], opt.n) \
+            if tool else None
+        if first and other:
+            ratio = other[0] / first[0]
+            print_reader('  go tool trace', other, '%.1fx' % ratio)
+            print('  20 times faster: %s' % verdict(ratio >= 20))
+    return failed
+
+
+def best_reader(cmd, rounds):
+    rows = [common.run(cmd, timeout=600) for _ in range(rounds)]
+    if any(r.status != 0 for r in rows):
+        print(cmd[0], rows[-1].err[-200:])
+        return None
+    return [min(getattr(r, k) for r in rows)
+            for k in ('seconds', 'cpu', 'maxrss')]
+
+
+def print_reader(what, row, ratio):
+    if row:
+        print('%-26s%8.2f s%8.2f s%9.1f MB%10s' % (
+            what, row[0], row[1], row[2] / 1e6, ratio), flush=True)
 
 
 # part of profcost.go, what it is, the most that profiling may cost
@@ -468,6 +499,7 @@ def main():
         if not peers:
             sys.exit('nothing to time')
         failed = classic(opt, peers) + goroutines(opt, peers) + \
+            reading(opt, peers, work) + \
             stalls(opt, peers) + tracing(opt, peers, work) + \
             profile(opt, peers)
     finally:

@@ -206,6 +206,8 @@ static bool
 apply(struct trace_mmu *m, const struct trace_event *e, struct trace_mmu_p *p,
     struct trace_mmu_g *g)
 {
+    if (trace_ev_leaves(e->type))
+        return on_stop(m, p, g);
     switch (e->type) {
     case TRACE_EV_GOMAXPROCS:
         set_procs(m, e->args[0] & 0xfffff);
@@ -215,21 +217,6 @@ apply(struct trace_mmu *m, const struct trace_event *e, struct trace_mmu_p *p,
     case TRACE_EV_GO_START_LABEL:
         on_start(m, e, p, g);
         return true;
-    case TRACE_EV_GO_END:
-    case TRACE_EV_GO_STOP:
-    case TRACE_EV_GO_SCHED:
-    case TRACE_EV_GO_PREEMPT:
-    case TRACE_EV_GO_SLEEP:
-    case TRACE_EV_GO_BLOCK:
-    case TRACE_EV_GO_BLOCK_SEND:
-    case TRACE_EV_GO_BLOCK_RECV:
-    case TRACE_EV_GO_BLOCK_SELECT:
-    case TRACE_EV_GO_BLOCK_SYNC:
-    case TRACE_EV_GO_BLOCK_COND:
-    case TRACE_EV_GO_BLOCK_NET:
-    case TRACE_EV_GO_BLOCK_GC:
-    case TRACE_EV_GO_SYS_BLOCK:
-        return on_stop(m, p, g);
     case TRACE_EV_GO_LABEL:
         if ((m->flags & TRACE_MMU_BACKGROUND) == 0 || !g->runs ||
             g->worker == is_worker(m, e->args[0]))

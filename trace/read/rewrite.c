@@ -391,6 +391,10 @@ go_event(struct rewriter *w, const struct trace_event *e, struct proc *p)
 {
     struct gor *g;
 
+    if (trace_ev_leaves(e->type)) {
+        on_leave(w, e, p);
+        return true;
+    }
     switch (e->type) {
     case TRACE_EV_GO_CREATE:
         on_create(w, e, p);
@@ -403,22 +407,6 @@ go_event(struct rewriter *w, const struct trace_event *e, struct proc *p)
     case TRACE_EV_GO_START_LOCAL:
     case TRACE_EV_GO_START_LABEL:
         on_start(w, e, p);
-        return true;
-    case TRACE_EV_GO_END:
-    case TRACE_EV_GO_STOP:
-    case TRACE_EV_GO_SCHED:
-    case TRACE_EV_GO_PREEMPT:
-    case TRACE_EV_GO_SLEEP:
-    case TRACE_EV_GO_BLOCK:
-    case TRACE_EV_GO_BLOCK_SEND:
-    case TRACE_EV_GO_BLOCK_RECV:
-    case TRACE_EV_GO_BLOCK_SELECT:
-    case TRACE_EV_GO_BLOCK_SYNC:
-    case TRACE_EV_GO_BLOCK_COND:
-    case TRACE_EV_GO_BLOCK_NET:
-    case TRACE_EV_GO_BLOCK_GC:
-    case TRACE_EV_GO_SYS_BLOCK:
-        on_leave(w, e, p);
         return true;
     case TRACE_EV_GO_UNBLOCK:
     case TRACE_EV_GO_UNBLOCK_LOCAL:

@@ -105,24 +105,39 @@ range_state(struct step *x, bool *open, bool begin)
     return V2_OK;
 }
 
-/* An open range is told again in each generation. */
+/* A range of a goroutine or P begins (kind first), ends (last), or is told
+ * again, as open ranges are in each generation.  *out is what came out: NULL
+ * where it tells nothing new. */
 static enum v2_step
-range_active(struct step *x, bool *open)
+range_edge(struct step *x, bool *open, bool active, unsigned first,
+    unsigned last, struct trace_event **out)
 {
-    if (x->s->initial)
-        return range_state(x, open, true);
-    if (!*open)
-        return BAD(x, "range", "%s, but none is open",
-            v2_name(x->ev->type));
+    bool begin = x->ev->type == V2_SWEEP_BEGIN ||
+        x->ev->type == V2_ASSIST_BEGIN;
+    enum v2_step st = V2_OK;
+
+    *out = NULL;
+    if (!active || x->s->initial)
+        st = range_state(x, open, begin || active);
+    else if (!*open)
+        st = BAD(x, "range", "%s, but none is open", v2_name(x->ev->type));
+    if (st != V2_OK)
+        return st;
+    if (active && !x->s->initial) {
+        v2_put_nothing(x);
+        return V2_OK;
+    }
+    *out = v2_put(x, begin || active ? first : last, true);
+    (*out)->stk = x->stk;
+    (*out)->snapshot = active;
     return V2_OK;
 }
 
 enum v2_step
 v2_do_sweep(struct step *x)
 {
-    struct v2_state *s = x->s;
     bool active = x->ev->type == V2_SWEEP_ACTIVE;
-    struct v2_p *p = v2_find_p(s, active ? x->a[0] : x->c.p);
+    struct v2_p *p = v2_find_p(x->s, active ? x->a[0] : x->c.p);
     enum v2_step st = active ? V2_OK : v2_check_ctx(x, MUST, MAY);
     struct trace_event *e;
 
@@ -131,19 +146,11 @@ v2_do_sweep(struct step *x)
     if (p == NULL)
         return BAD(x, "proc-state", "%s of a P that is not known",
             v2_name(x->ev->type));
-    st = active ? range_active(x, &p->sweeping) :
-        range_state(x, &p->sweeping, x->ev->type == V2_SWEEP_BEGIN);
-    if (st != V2_OK)
+    st = range_edge(x, &p->sweeping, active, TRACE_EV_SWEEP_START,
+        TRACE_EV_SWEEP_DONE, &e);
+    if (st != V2_OK || e == NULL)
         return st;
-    if (active && !s->initial) {
-        v2_put_nothing(x);
-        return V2_OK;
-    }
-    e = v2_put(x, x->ev->type == V2_SWEEP_END ? TRACE_EV_SWEEP_DONE :
-        TRACE_EV_SWEEP_START, true);
-    e->stk = x->stk;
     e->p = (int64_t)p->id;
-    e->snapshot = active;
     if (x->ev->type == V2_SWEEP_END) {
         v2_arg(e, x->a[0]);
         v2_arg(e, x->a[1]);
@@ -154,9 +161,8 @@ v2_do_sweep(struct step *x)
 enum v2_step
 v2_do_assist(struct step *x)
 {
-    struct v2_state *s = x->s;
     bool active = x->ev->type == V2_ASSIST_ACTIVE;
-    struct v2_g *g = v2_find_g(s, active ? x->a[0] : x->c.g);
+    struct v2_g *g = v2_find_g(x->s, active ? x->a[0] : x->c.g);
     enum v2_step st = active ? V2_OK : v2_check_ctx(x, MUST, MUST);
     struct trace_event *e;
 
@@ -165,20 +171,11 @@ v2_do_assist(struct step *x)
     if (g == NULL)
         return BAD(x, "go-state", "%s of a goroutine that is not known",
             v2_name(x->ev->type));
-    st = active ? range_active(x, &g->assist) :
-        range_state(x, &g->assist, x->ev->type == V2_ASSIST_BEGIN);
-    if (st != V2_OK)
-        return st;
-    if (active && !s->initial) {
-        v2_put_nothing(x);
-        return V2_OK;
-    }
-    e = v2_put(x, x->ev->type == V2_ASSIST_END ? TRACE_EV_MARK_ASSIST_DONE :
-        TRACE_EV_MARK_ASSIST_START, true);
-    e->stk = x->stk;
-    e->g = g->id;
-    e->snapshot = active;
-    return V2_OK;
+    st = range_edge(x, &g->assist, active, TRACE_EV_MARK_ASSIST_START,
+        TRACE_EV_MARK_ASSIST_DONE, &e);
+    if (st == V2_OK && e != NULL)
+        e->g = g->id;
+    return st;
 }
 
 enum v2_step

@@ -196,6 +196,12 @@ static bool
 go_event(struct trace_check *c, const struct trace_event *e, struct gor *g,
     struct proc *p)
 {
+    if (trace_ev_leaves(e->type)) {
+        on_leave(c, e, g, p, trace_ev_blocks(e->type) ? WAITING :
+            e->type == TRACE_EV_GO_SCHED || e->type == TRACE_EV_GO_PREEMPT ?
+            RUNNABLE : DEAD);
+        return true;
+    }
     switch (e->type) {
     case TRACE_EV_GO_CREATE:
         on_create(c, e, p);
@@ -204,26 +210,6 @@ go_event(struct trace_check *c, const struct trace_event *e, struct gor *g,
     case TRACE_EV_GO_START_LOCAL:
     case TRACE_EV_GO_START_LABEL:
         on_start(c, e, g, p);
-        return true;
-    case TRACE_EV_GO_END:
-    case TRACE_EV_GO_STOP:
-        on_leave(c, e, g, p, DEAD);
-        return true;
-    case TRACE_EV_GO_SCHED:
-    case TRACE_EV_GO_PREEMPT:
-        on_leave(c, e, g, p, RUNNABLE);
-        return true;
-    case TRACE_EV_GO_SLEEP:
-    case TRACE_EV_GO_BLOCK:
-    case TRACE_EV_GO_BLOCK_SEND:
-    case TRACE_EV_GO_BLOCK_RECV:
-    case TRACE_EV_GO_BLOCK_SELECT:
-    case TRACE_EV_GO_BLOCK_SYNC:
-    case TRACE_EV_GO_BLOCK_COND:
-    case TRACE_EV_GO_BLOCK_NET:
-    case TRACE_EV_GO_BLOCK_GC:
-    case TRACE_EV_GO_SYS_BLOCK:
-        on_leave(c, e, g, p, WAITING);
         return true;
     case TRACE_EV_GO_SYS_CALL:
         check_actor(c, e, g, p, false);

@@ -536,6 +536,6 @@ const View = (() => {
     return [at(index.heap), at(index.goal)];
   }
 
-  return { v, LABEL, end, fmt, bytes, paintNow: paint, x, time, redraw, resize, show, zoom, move, reveal,
+  return { v, LABEL, end, fmt, bytes, x, time, redraw, resize, show, zoom, move, reveal,
     under, themed, scrollTo, heapAt, canvas, stateColour, hue };
 })();
