@@ -19,7 +19,7 @@ struct gc_weak {
 void
 gc_weak_clear(struct gc_weak *w)
 {
-    /* rel: with the one in gc_sweep_span() at the latest; pairs with the acq
+    /* rel: with the one in gc_sweep_spans() at the latest; pairs with the acq
      * in gc_weak_get(). */
     a64_store_rel(&w->addr, 0);
 }
