@@ -290,31 +290,138 @@ def stalls(opt, peers):
     return len(trouble)
 
 
+# program, the most that tracing may cost
+TRACED = [('pingpong', 3), ('primes', 3), ('spawn', 2),
+          ('fannkuch', 1.02)]
+
+# Starts a trace around the main of a program, for the real go.
+GO_TRACED = '''package main
+
+import (
+	"os"
+	"runtime/trace"
+)
+
+func init() {
+	if path := os.Getenv("TRACE_TO"); path != "" {
+		f, err := os.Create(path)
+		if err != nil || trace.Start(f) != nil {
+			os.Exit(3)
+		}
+		stopTrace = trace.Stop
+	}
+}
+'''
+
+
+def go_traced(work, program):
+    """The program as Go has it, with a trace where TRACE_TO says so."""
+    folder = os.path.join(work, 'traced-' + program)
+    exe = os.path.join(folder, program)
+    if not os.path.exists(exe):
+        os.mkdir(folder)
+        with open(go_file(program)) as f:
+            text = f.read().replace(
+                'func main() {', 'var stopTrace = func() {}\n\n'
+                'func main() {\n\tdefer stopTrace2()', 1)
+        text += '\nfunc stopTrace2() { stopTrace() }\n'
+        for name, content in (('main.go', text), ('t.go', GO_TRACED)):
+            with open(os.path.join(folder, name), 'w') as f:
+                f.write(content)
+        subprocess.run(['go', 'build', '-o', exe,
+                        os.path.join(folder, 'main.go'),
+                        os.path.join(folder, 't.go')],
+                       check=True, env=dict(os.environ, **common.go_env()))
+    return exe
+
+
+class Cost:
+    """Seconds without and with a trace, in turn; of CPU time where a program
+    does nothing but compute, so that other work of the machine is no matter.
+    """
+
+    def __init__(self, cpu):
+        self.cpu = cpu
+        self.off, self.on, self.pairs = [], [], []
+        self.trouble = ''
+
+    def add(self, off, on):
+        if off.status != 0 or on.status != 0:
+            self.trouble = (off.err + on.err)[-200:]
+        a, b = (off.cpu, on.cpu) if self.cpu else (off.seconds, on.seconds)
+        self.off.append(a)
+        self.on.append(b)
+        self.pairs.append(b / max(a, 1e-6))
+
+    def ratio(self):
+        return statistics.median(self.pairs)
+
+
 def tracing(opt, peers, work):
-    """The price of tracing."""
-    vole = [p for p in peers if p.name == 'vole']
-    if not vole or opt.only and 'tracing' not in opt.only:
+    """The price of tracing, beside that of Go's own for the same programs,
+    and of an event."""
+    names = [p.name for p in peers]
+    if 'vole' not in names or opt.only and 'tracing' not in opt.only:
         return 0
-    print('\nTracing on, against the same untraced (medians of %d)\n' % opt.n)
-    print('%-12s%10s%10s%8s%12s' % ('program', 'off', 'on', 'ratio', 'trace'))
+    print('\nTracing on, against the same untraced (medians of %d pairs; '
+          'fannkuch in CPU time)\n' % opt.n)
+    print('%-10s%9s%9s%8s%9s%9s%9s%9s%9s' % (
+        'program', 'off', 'on', 'ratio', 'B/event', 'go off', 'go on',
+        'ratio', 'goal'))
     failed = 0
     trace = os.path.join(work, 'out.trace')
     words = shlex.split(opt.vole)
-    for program in ('pingpong', 'primes', 'spawn', 'fib'):
-        off, on = [], []
+    faster = None
+    for program, goal in TRACED:
+        cpu = program == 'fannkuch'
+        ours, theirs, size = Cost(cpu), Cost(cpu), 0.0
         for _ in range(opt.n):
-            off.append(common.run(words + [go_file(program)], timeout=300))
-            on.append(common.run(words + ['-trace', trace, go_file(program)],
-                                 timeout=600))
-        if any(r.status != 0 for r in off + on):
+            off = common.run(words + [go_file(program)], timeout=300)
+            on = common.run(words + ['-trace', trace, go_file(program)],
+                            timeout=600, env={'VOLEDEBUG': 'tracestats=1'})
+            ours.add(off, on)
+            m = re.search(r'events (\d+) bytes (\d+)', on.err)
+            size = int(m.group(2)) / int(m.group(1)) if m else 0.0
+            if 'go' in names:
+                exe = go_traced(work, program)
+                theirs.add(common.run([exe], timeout=300),
+                           common.run([exe], timeout=600, env={
+                               'TRACE_TO': os.path.join(work, 'go.trace')}))
+        if ours.trouble or theirs.trouble:
             failed += 1
-            print('%-12s FAIL %s' % (program, on[-1].err[-200:]))
+            print('%-10s FAIL %s' % (program, ours.trouble or theirs.trouble))
             continue
-        a = statistics.median(r.seconds for r in off)
-        b = statistics.median(r.seconds for r in on)
-        print('%-12s%8.3f s%8.3f s%7.2fx%9.1f MB' % (
-            program, a, b, b / a, os.path.getsize(trace) / 1e6), flush=True)
+        med = statistics.median
+        row = '%-10s%7.3f s%7.3f s%7.3fx%9.2f' % (
+            program, med(ours.off), med(ours.on), ours.ratio(), size)
+        if theirs.off:
+            row += '%7.3f s%7.3f s%7.3fx' % (
+                med(theirs.off), med(theirs.on), theirs.ratio())
+        else:
+            row += '%27s' % '-'
+        print(row + '%5s: %s' % (goal, verdict(ours.ratio() <= goal)),
+              flush=True)
+        if program == 'pingpong' and theirs.off:
+            faster = med(ours.on) / med(theirs.off)
+    if faster is not None:
+        print('traced vole, untraced go, ping-pong: %.2f, below 1: %s' % (
+            faster, verdict(faster < 1)))
+    per_event()
     return failed
+
+
+def per_event():
+    """What one event costs, where the benchmark of the recorder is built."""
+    exe = os.path.join(common.ROOT, 'build', 'tests', 'unit', 'trace',
+                       'bench-trace-emit')
+    if not os.access(exe, os.X_OK):
+        return
+    r = common.run([exe], timeout=300)
+    for name, ns in re.findall(r'^BenchmarkTrace(\S+)\s+\d+\s+([\d.]+) ns',
+                               r.out, re.M):
+        goal = ', 25 at most: ' + verdict(float(ns) <= 25) \
+            if name == 'Yield/depth=8' else ''
+        print('%-24s%8s ns%s' % (name, ns, goal))
 
 
 def reading(opt, peers, work):
