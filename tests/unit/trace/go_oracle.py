@@ -36,7 +36,12 @@ def build_oracle(tmp):
     pkg = os.path.join(tmp, "trace")
     os.makedirs(pkg)
     for name in ("gc", "goroutines", "mud", "order", "parser"):
-        shutil.copy(f"{GOSRC}/{name}.go", pkg)
+        with open(f"{GOSRC}/{name}.go", encoding="utf-8") as f:
+            text = f.read()
+        # Traces of Go 1.5 without their program: addresses are no names.
+        text = text.replace('if ver < 1007 && bin == "" {', "if ver < 0 {")
+        with open(f"{pkg}/{name}.go", "w", encoding="utf-8") as f:
+            f.write(text)
     shutil.copy(f"{HERE}/oracle/main.go", tmp)
     with open(os.path.join(tmp, "go.mod"), "w") as f:
         f.write("module oracle\n\ngo 1.19\n")
@@ -161,10 +166,11 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as tmp:
         oracle = build_oracle(tmp) if have_src else None
+        check(oracle or not have_src, "the parser of Go 1.19 is built")
         if oracle:
             data = f"{GOSRC}/testdata"
             for name in sorted(os.listdir(data)):
-                if not name.endswith("_good") or "_1_5_" in name:
+                if not name.endswith("_good"):
                     continue
                 compare_events(vole, oracle, f"{data}/{name}", name)
                 compare_goroutines(vole, oracle, f"{data}/{name}", name)
