@@ -15,6 +15,7 @@
   options   -trace-limit, -trace-events
   stdin     a goroutine is in a system call when a trace begins: what Go's
             viewer makes of that
+  http      /debug/pprof/trace, and a pipe that nobody reads
   scripts   (only with --long) every script, with -trace and collections at
             every turn
 
@@ -29,10 +30,12 @@ import re
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
@@ -327,6 +330,29 @@ class Suite:
         self.add('stdin', (p.returncode and 'status %d' % p.returncode) or
                  self.checker.check(path))
 
+    def http(self):
+        """/debug/pprof/trace of a running program; and a closed pipe."""
+        self.write_lively('%d * time.Second' % (20 * self.opt.slow))
+        with socket.socket() as probe:
+            probe.bind(('127.0.0.1', 0))
+            address = '127.0.0.1:%d' % probe.getsockname()[1]
+        path = os.path.join(self.work, 'http.trace')
+        p = self.start_lively(['-http', address])
+        try:
+            with urllib.request.urlopen(
+                    'http://%s/debug/pprof/trace?seconds=0.1' % address,
+                    timeout=60 * self.opt.slow) as f, open(path, 'wb') as out:
+                shutil.copyfileobj(f, out)
+        finally:
+            p.kill()
+            p.communicate()
+        self.add('http', self.validate(path))
+        self.write_lively('200 * time.Millisecond')
+        p = self.start_lively(['-trace', '/dev/stderr'])
+        p.stderr.close()
+        p.stdout.read()
+        self.add('closed pipe', p.wait() != 1 and 'status %d' % p.returncode)
+
     def scripts(self):
         runner = os.path.join(os.path.dirname(HERE), 'script',
                               'run_scripts.py')
@@ -340,7 +366,7 @@ class Suite:
 
 def main():
     cases = ['storm', 'counts', 'states', 'truth', 'flight', 'signal',
-             'options', 'stdin']
+             'options', 'stdin', 'http']
     ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
     ap.add_argument('cases', nargs='*', metavar='CASE')
     ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')
