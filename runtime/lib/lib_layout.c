@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/lib_text.h"
 #include "runtime/vm/native.h"
 
 /* The elements, numbered as in time/format.go. */
@@ -198,7 +199,7 @@ lib_time_nextElem(struct vm_thread *t, union rt_slot *fp)
         i++;
     if (i < s.len) {
         i += f.skip;
-        rest = (struct rt_str){s.ptr + i + f.length, s.len - i - f.length};
+        rest = (struct rt_str){text_at(s, i + f.length), s.len - i - f.length};
         s.len = i;
     }
     vm_ret_str(fp, 0, s);

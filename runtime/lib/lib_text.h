@@ -17,11 +17,14 @@
 
 struct vm_thread;
 
-/* s.ptr + i, also for an empty text without a pointer. */
+/* s.ptr + i, also for an empty text without a pointer; s.ptr for i == s.len:
+ * the end of a text may be the next object, and what is cut off there must
+ * not point to it. */
 static inline const uint8_t *
 text_at(struct rt_str s, int64_t i)
 {
-    return (const uint8_t *)((uintptr_t)s.ptr + (uintptr_t)i);
+    return (const uint8_t *)((uintptr_t)s.ptr +
+        (i < s.len ? (uintptr_t)i : 0));
 }
 
 /* Index of the first or last occurrence, -1 if none; empty b matches at 0 and
