@@ -99,14 +99,11 @@ first_m(struct sched *s, const void *fn)
     struct sched_pi *p;
     bool ok;
 
-    for (;;) {
-        rt_lock(&s->lock);
-        p = p_idle_get_locked(s);
-        rt_unlock(&s->lock);
-        if (p != NULL)
-            break;
-        nanosleep(&(struct timespec){0, NAP_NS}, NULL); /* a stop */
-    }
+    /* A stop by a thread of the host would keep the M from starting. */
+    stw_take_turn(s, NULL);
+    rt_lock(&s->lock);
+    p = p_idle_get_locked(s);
+    rt_unlock(&s->lock);
     ok = first_goroutine(s, p, fn);
     if (ok)
         m_start(s, p, false);
@@ -116,6 +113,7 @@ first_m(struct sched *s, const void *fn)
     else
         p_put_locked(s, p);
     rt_unlock(&s->lock);
+    stw_drop_turn(s);
     return ok;
 }
 

@@ -399,6 +399,10 @@ void gcwork_monitor(struct sched *s, uint64_t now);
 bool gcwork_timer_due(struct sched *s, int64_t now);
 
 /* stw.c */
+/* The right to stop the world, without stopping it: nobody else does so
+ * meanwhile.  m: the caller's M, or NULL. */
+void stw_take_turn(struct sched *s, struct sched_mi *m);
+void stw_drop_turn(struct sched *s);
 void stop_self(struct sched_mi *m); /* the M gives its P to the stop */
 void preempt_one(struct sched *s, struct sched_pi *p, uint32_t why);
 void preempt_all(struct sched *s);

@@ -97,8 +97,8 @@ wait_with_p(struct sched *s, struct sched_mi *m)
 }
 
 /* Waits for the right to stop the world; others may stop it meanwhile. */
-static void
-take_turn(struct sched *s, struct sched_mi *m)
+void
+stw_take_turn(struct sched *s, struct sched_mi *m)
 {
     while (!a32_cas_full(&s->stw_busy, 0, 1)) {
         if (m != NULL && m->m.p != NULL)
@@ -108,6 +108,12 @@ take_turn(struct sched *s, struct sched_mi *m)
     }
 }
 
+void
+stw_drop_turn(struct sched *s)
+{
+    a32_store_rel(&s->stw_busy, 0); /* rel: pairs with stw_take_turn() */
+}
+
 static void
 stop(struct sched *s, struct sched_mi *m)
 {
@@ -115,7 +121,7 @@ stop(struct sched *s, struct sched_mi *m)
     uint32_t n;
     bool wait;
 
-    take_turn(s, m);
+    stw_take_turn(s, m);
     rt_lock(&s->lock);
     n = a32_load_rlx(&s->nprocs);
     s->stopwait = (int32_t)n;
@@ -174,7 +180,7 @@ start(struct sched *s, struct sched_mi *m)
     }
     m_check_dead_locked(s);
     rt_unlock(&s->lock);
-    a32_store_rel(&s->stw_busy, 0); /* rel: pairs with take_turn() */
+    stw_drop_turn(s);
     while (k > 0)
         m_start(s, run[--k], false);
     if (m != NULL)
