@@ -138,7 +138,9 @@ def wait_for(p, timeout):
 
 def contents(f):
     f.seek(0)
-    return f.read(MAX_OUTPUT).decode('utf-8', 'backslashreplace')
+    # Not more than there is: read() fills a buffer of the size asked for.
+    size = min(os.fstat(f.fileno()).st_size, MAX_OUTPUT)
+    return f.read(size).decode('utf-8', 'backslashreplace')
 
 
 def parallel(fn, items, jobs):
