@@ -101,9 +101,15 @@ first_m(struct sched *s, const void *fn)
 
     /* A stop by a thread of the host would keep the M from starting. */
     stw_take_turn(s, NULL);
-    rt_lock(&s->lock);
-    p = p_idle_get_locked(s);
-    rt_unlock(&s->lock);
+    for (;;) {
+        rt_lock(&s->lock);
+        p = p_idle_get_locked(s);
+        rt_unlock(&s->lock);
+        if (p != NULL)
+            break;
+        /* The M that the end of a stop woke looks for work in vain. */
+        nanosleep(&(struct timespec){0, NAP_NS}, NULL);
+    }
     ok = first_goroutine(s, p, fn);
     if (ok)
         m_start(s, p, false);
