@@ -439,9 +439,6 @@ boot_begin(struct vole *v)
         return false;
     if (v->opt.http == NULL)
         return true;
-    /* The server's threads may begin CPU profiles: what that prepares is
-     * there before them. */
-    vm_interrupt_prepare();
     if (boot_http_start(v, v->opt.http))
         return true;
     boot_profile_end(v);
@@ -467,6 +464,9 @@ vole_run(struct vole *v)
         dprintf(2, "vole: %s\n", e.text);
         return 2;
     }
+    /* Whoever begins a CPU profile from now on finds this done, and so do
+     * the threads to come, whose makers' stacks are recorded. */
+    vm_interrupt_prepare();
     a32_store_rel(&v->live, 1); /* rel: pairs with boot_api.c */
     if (!boot_control_open(v))
         return 2;

@@ -111,8 +111,6 @@ cpu_timers(void *ctx, uint32_t hz, struct rt_err *e)
 {
     struct vole *v = ctx;
 
-    if (hz != 0)
-        vm_interrupt_prepare();
     return sched_prof_timers(v->sched, hz, e);
 }
 

@@ -79,7 +79,7 @@ store(const struct sched_chan *c, void *dst, const union rt_slot *src)
 
     if (size == 8)
         *(uint64_t *)dst = src->u;
-    else
+    else if (size > 0) /* of nothing, src may be NULL */
         memcpy(dst, src, size);
 }
 
@@ -95,7 +95,7 @@ pass(struct sched_m *m, const struct sched_chan *c, union rt_slot *dst,
     gc_shade_range(&m->p->cache, c->elem, src, 1);
     if (size - 1 < 8) /* 1 to 8 */
         *dst = *src;
-    else
+    else if (size > 0)
         memcpy(dst, src, (size + 7) & ~(uint64_t)7);
 }
 
