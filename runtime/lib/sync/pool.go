@@ -30,8 +30,11 @@ var poolsMu Mutex
 // list makes p known to the collector.
 func (p *Pool) list() {
 	poolsMu.Lock()
-	if !p.listed {
-		p.listed = true
+	p.mu.Lock()
+	listed := p.listed
+	p.listed = true
+	p.mu.Unlock()
+	if !listed {
 		pools.all = append(pools.all, p)
 	}
 	poolsMu.Unlock()
