@@ -421,13 +421,16 @@ class Tests:
         for a, b, get in (('main.hot3', 'main.hot1', p.leaf),
                           ('main.calls3', 'main.calls1', p.cum)):
             x, y = get(a, 0), get(b, 0)
-            expect(x + y > 100, 'only %d samples', x + y)
+            expect(x + y > (100 if self.opt.slow == 1 else 10),
+                   'only %d samples', x + y)
             # Three points, or what chance does to so few samples.
             slack = max(0.03, 4.5 * (0.1875 / (x + y)) ** 0.5)
             share = x / (x + y)
             self.note('%s %.1f %% of %d samples' % (a, 100 * share, x + y))
-            expect(abs(share - 0.75) < slack, '%s has %.1f %% of %d', a,
-                   100 * share, x + y)
+            # A sanitizer's build keeps the interpreter's state elsewhere: a
+            # sample shows the last call, which is not where the time goes.
+            expect(self.opt.slow > 1 or abs(share - 0.75) < slack,
+                   '%s has %.1f %% of %d', a, 100 * share, x + y)
         labelled = sum(v[0] for s, v, l in p.samples if l == {
             'part': 'labelled'})
         expect(labelled > 0, 'no samples with labels')

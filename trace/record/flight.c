@@ -253,17 +253,24 @@ new_window(struct trace_rec *r, bool fresh)
     return k.w;
 }
 
+/* A trace can be cut at any time, by its reader, which no stopped world
+ * stops.  While it is ON and cut, nothing is recorded. */
+static bool
+is_cut_locked(const struct trace_state *s)
+{
+    return s->phase == TRACE_ON && s->failed;
+}
+
 static void
 append_locked(struct trace_state *s, struct flight_window *w)
 {
     struct trace_flight *fl = s->fl;
 
+    fl->lost = w == NULL || is_cut_locked(s);
     if (w == NULL) {
-        fl->lost = true;
         s->flight_lost++;
         return;
     }
-    fl->lost = false;
     if (fl->last == NULL)
         fl->windows = w;
     else
@@ -295,12 +302,12 @@ leave_trace(struct trace_rec *r)
     trace_apply_config(r);
 }
 
-/* World stopped: ends the last window, begins another. */
-static void
-roll(struct trace_rec *r)
+/* False: a trace was cut meanwhile, and nothing is recorded. */
+static bool
+try_roll(struct trace_rec *r)
 {
     struct trace_state *s = r->s;
-    bool fresh = a32_load_rlx(&r->on) == 0, lost;
+    bool fresh = a32_load_rlx(&r->on) == 0, lost, cut;
     struct flight_window *w;
 
     if (fresh)
@@ -315,9 +322,20 @@ roll(struct trace_rec *r)
         w->first = fresh || lost;
     rt_lock(&s->lock);
     append_locked(s, w);
-    rt_unlock(&s->lock);
-    if (w != NULL || !fresh)
+    cut = is_cut_locked(s);
+    if (!cut && (w != NULL || !fresh))
         a32_store_full(&r->on, 1);
+    rt_unlock(&s->lock);
+    return !cut;
+}
+
+/* World stopped: ends the last window, begins another.  The second time the
+ * trace has been left, and cannot be cut again. */
+static void
+roll(struct trace_rec *r)
+{
+    if (!try_roll(r))
+        (void)try_roll(r);
 }
 
 void
@@ -333,6 +351,8 @@ trace_flight_rebase(struct trace_rec *r)
         w->first = true;
     rt_lock(&s->lock);
     append_locked(s, w);
+    if (s->fl->lost)
+        trace_kick(&s->fl->wake);
     rt_unlock(&s->lock);
 }
 

@@ -106,7 +106,14 @@ m_free(void *host, struct sched_m *m)
 }
 
 
-/* Its slots are looked at while nobody else may change them. */
+/* A sender may write into a parked receiver's slot meanwhile: one word, old or
+ * new, and the new one was shaded before. */
+static RT_NOINLINE RT_NO_TSAN uintptr_t
+slot_word(const union rt_slot *v)
+{
+    return *(const volatile uintptr_t *)&v->u;
+}
+
 static void
 host_mark_g(void *host, struct sched_g *g, struct gc_marker *mk)
 {
@@ -114,7 +121,7 @@ host_mark_g(void *host, struct sched_g *g, struct gc_marker *mk)
 
     (void)host;
     for (int i = 0; c != NULL && i < CO_SLOTS; i++)
-        gc_mark_maybe(mk, c->v[i].u);
+        gc_mark_maybe(mk, slot_word(&c->v[i]));
 }
 
 static bool
