@@ -33,9 +33,36 @@
 
 #define IS_NIL(p) ((uintptr_t)(p) < VM_NIL_PAGE)
 
+/*
+ * Profilers want to know pc and fp of a thread that they interrupt.  Where
+ * these stay in the same registers throughout, notes, which are no code, say
+ * in which: at the entry and where all instructions come together;
+ * interrupt.c believes them if they agree.  Other compilers and sanitizers
+ * move them about, so there each instruction saves them first; volatile, as
+ * only a signal handler may read them.
+ */
+#if VM_INTERP_NOTES
+#define NOTE_REGISTERS()                                                \
+    __asm__ volatile(".pushsection vole_interp_regs, \"a\", @progbits\n" \
+                     ".asciz \"%0 %1\"\n"                                \
+                     ".popsection" ::"r"(pc), "r"(fp))
+#define TELL() ((void)0)
+#else
+#define NOTE_REGISTERS() ((void)0)
+#define TELL()                                                    \
+    do {                                                          \
+        *(union rt_slot *volatile *)&vg->fp = fp;                 \
+        *(const struct code_ins *volatile *)&vg->pc = pc + 1;     \
+    } while (0)
+#endif
+
 #if VOLE_COMPUTED_GOTO
 #define OPBODY(name) L_##name:
-#define DISPATCH() goto *labels[pc->op]
+#define DISPATCH()              \
+    do {                        \
+        TELL();                 \
+        goto *labels[pc->op];   \
+    } while (0)
 #else
 #define OPBODY(name) case OP_##name:
 #define DISPATCH() goto dispatch
@@ -69,21 +96,6 @@
             NEXT(n);                     \
         goto status;                     \
     } while (0)
-
-/*
- * Profilers want to know pc and fp of a thread that they interrupt.  These
- * notes, which are no code, say which registers hold them: at the entry and
- * where all instructions come together; interrupt.c believes them if they
- * agree.
- */
-#if defined(__x86_64__)
-#define NOTE_REGISTERS()                                                \
-    __asm__ volatile(".pushsection vole_interp_regs, \"a\", @progbits\n" \
-                     ".asciz \"%0 %1\"\n"                                \
-                     ".popsection" ::"r"(pc), "r"(fp))
-#else
-#define NOTE_REGISTERS() ((void)0)
-#endif
 
 static inline bool
 str_eq_slots(const union rt_slot *a, const union rt_slot *b)
@@ -125,6 +137,7 @@ vm_interp(struct vm_thread *t)
     DISPATCH();
 #else
 dispatch:
+    TELL();
     switch (pc->op) {
 #endif
 #include "runtime/vm/ops_arith.inc"

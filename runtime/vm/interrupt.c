@@ -5,8 +5,10 @@
  * keeps pc and fp in registers and saves them only where somebody else may
  * need them; so they are taken from the registers of the interrupted frame,
  * or, where a function called by the loop was interrupted, from what that
- * function has saved of them, as an unwinder finds it.  That way a profile
- * shows where the time goes, not where the safepoints are.
+ * function has saved of them, as an unwinder finds it.  Where a build has no
+ * fixed registers for them (VM_INTERP_NOTES), the interpreter saves both at
+ * each instruction.  Either way a profile shows where the time goes, not
+ * where the safepoints are.
  *
  * Nothing here trusts what it reads: the signal may have come in the middle
  * of a call, a switch or the growth of a stack.  A goroutine is looked at
@@ -20,7 +22,7 @@
 #include "runtime/vm/vm_int.h"
 
 extern const char __start_vole_interp[], __stop_vole_interp[];
-#if defined(__x86_64__)
+#if VM_INTERP_NOTES
 extern const char __start_vole_interp_regs[], __stop_vole_interp_regs[];
 #endif
 
@@ -31,6 +33,7 @@ vm_is_interp(uintptr_t addr)
         addr < (uintptr_t)__stop_vole_interp;
 }
 
+#if VM_INTERP_NOTES
 /* The DWARF number of a register by its name, and what follows it. */
 static int
 register_number(const char *s, const char **end)
@@ -54,7 +57,6 @@ register_number(const char *s, const char **end)
 static bool
 registers(int reg[2])
 {
-#if defined(__x86_64__)
     const char *s = __start_vole_interp_regs, *first = s;
 
     for (; s < __stop_vole_interp_regs; s += strlen(s) + 1)
@@ -65,11 +67,15 @@ registers(int reg[2])
         return false;
     reg[1] = register_number(s + 1, &s);
     return reg[1] >= 0;
+}
 #else
+static bool
+registers(int reg[2])
+{
     (void)reg;
     return false;
-#endif
 }
+#endif
 
 /* ---- the goroutine's frames ------------------------------------------------- */
 
@@ -132,8 +138,9 @@ walk(const struct look *l, vpc *pcs, uint32_t max)
     return n;
 }
 
-/* Where the interpreter stands: by its registers if they make sense, else as
- * it was saved the last time. */
+/* Where the interpreter stands: by its registers if they are known and make
+ * sense, else as it was saved the last time: where they are not known, before
+ * the instruction in progress. */
 static bool
 position(struct look *l, bool found, const uintptr_t val[2])
 {

@@ -355,6 +355,17 @@ const uint64_t *vm_live_at(
 void vm_live_free(struct vm *vm);
 
 /* interp.c */
+/*
+ * Whether the interpreter's pc and fp can be found in registers, by notes in
+ * the section vole_interp_regs; else they are in struct vm_g all the time, as
+ * after each instruction.
+ */
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define VM_INTERP_NOTES 1
+#else
+#define VM_INTERP_NOTES 0
+#endif
 int vm_interp(struct vm_thread *t);
 
 /* ops that are functions: ops_*.c */

@@ -427,9 +427,7 @@ class Tests:
             slack = max(0.03, 4.5 * (0.1875 / (x + y)) ** 0.5)
             share = x / (x + y)
             self.note('%s %.1f %% of %d samples' % (a, 100 * share, x + y))
-            # A sanitizer's build keeps the interpreter's state elsewhere: a
-            # sample shows the last call, which is not where the time goes.
-            expect(self.opt.slow > 1 or abs(share - 0.75) < slack,
+            expect(abs(share - 0.75) < slack,
                    '%s has %.1f %% of %d', a, 100 * share, x + y)
         labelled = sum(v[0] for s, v, l in p.samples if l == {
             'part': 'labelled'})
