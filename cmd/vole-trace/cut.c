@@ -128,9 +128,9 @@ const struct tool_cmd tool_cut = {
     .usage = "[flags] file",
     .text =
         "Writes the events between two times as a trace of its own, which "
-        "begins with the\ngoroutines that were there and ends with "
-        "everything closed.  The new file has the\nformat of Go 1.19, "
-        "which all of go tool trace read, whatever the old one had.",
+        "begins with\nthe goroutines that were there and ends with "
+        "everything closed.  The new file\nhas the format of Go 1.19, which "
+        "all of go tool trace read, whatever the old\none had.",
     .example = "  vole-trace cut -from 10ms -to 12ms -o part.trace "
         "out.trace\n",
     .run = run_cut,
@@ -143,12 +143,12 @@ const struct tool_cmd tool_convert = {
     .usage = "[flags] file",
     .text =
         "Writes a whole trace anew: one of Go 1.22 and later for older "
-        "tools, one of Go 1.5\nto 1.10 for newer ones.  Ends of system "
-        "calls that kept their processor, and\nreasons to stop the world "
-        "that the header does not know, are left out.\n\n"
-        "-v2 writes the format of Go 1.22 and later, with the header of Go "
-        "1.23, which go tool\ntrace of Go 1.23 and later reads; a file that "
-        "is of that format already is copied.",
+        "tools, one of Go\n1.5 to 1.10 for newer ones.  Ends of system calls "
+        "that kept their processor,\nand reasons to stop the world that the "
+        "header does not know, are left out.\n\n-v2 writes the format of Go "
+        "1.22 and later, with the header of Go 1.23, which\ngo tool trace of "
+        "Go 1.23 and later reads; a file that is of that format already\nis "
+        "copied.",
     .example = "  vole-trace convert -o old.trace new.trace\n"
         "  vole-trace convert -v2 -o new.trace old.trace\n",
     .run = run_convert,

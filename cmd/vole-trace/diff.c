@@ -534,9 +534,9 @@ const struct tool_cmd tool_diff = {
     .usage = "[flags] before after",
     .text =
         "Compares two traces: totals, the time of goroutines by the function "
-        "they run, and\nthe places where they waited, each sorted by how much "
-        "it changed.  Places are the\nsame where the functions on the stack "
-        "are; lines may have moved.",
+        "they run,\nand the places where they waited, each sorted by how "
+        "much it changed.  Places\nare the same where the functions on the "
+        "stack are; lines may have moved.",
     .example =
         "  vole-trace diff before.trace after.trace\n"
         "  vole-trace diff -n 5 -json before.trace after.trace\n",

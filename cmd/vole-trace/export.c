@@ -227,8 +227,8 @@ const struct tool_cmd tool_export = {
     .text =
         "Writes processors with the goroutines that ran on them, the "
         "collector, heap and\ngoroutine counters, tasks and regions, and "
-        "arrows from who woke a goroutine to where\nit ran; or a table of all "
-        "states of all goroutines.",
+        "arrows from who woke a goroutine to\nwhere it ran; or a table of "
+        "all states of all goroutines.",
     .example =
         "  vole-trace export -perfetto -o out.pftrace out.trace\n"
         "  vole-trace export -chrome -from 1s -to 1.2s out.trace "

@@ -341,10 +341,10 @@ const struct tool_cmd tool_gc = {
     .usage = "[flags] file",
     .text =
         "Prints each cycle of the collector: when, how long, how long the "
-        "world was stopped,\nprocessor time of mark workers (idle ones use "
-        "processors that nobody wants) and of\nassists, the heap before and "
-        "after and the goal; then all pauses by kind; then the\nshare of the "
-        "processors that is left to the program in the worst window of each\n"
+        "world was\nstopped, processor time of mark workers (idle ones use "
+        "processors that nobody\nwants) and of assists, the heap before and "
+        "after and the goal; then all pauses\nby kind; then the share of the "
+        "processors that is left to the program in the\nworst window of each "
         "length.",
     .example =
         "  vole-trace gc out.trace\n"

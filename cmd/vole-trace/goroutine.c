@@ -437,8 +437,8 @@ const struct tool_cmd tool_goroutine_cmd = {
     .usage = "[flags] id file",
     .text =
         "Prints what a goroutine did, in order: microseconds since the first "
-        "event, how long,\nand what: where it ran, what it waited for and who "
-        "woke it, whom it woke and\ncreated, its tasks, regions and log "
+        "event, how\nlong, and what: where it ran, what it waited for and "
+        "who woke it, whom it woke\nand created, its tasks, regions and log "
         "messages; then its times by state.",
     .example =
         "  vole-trace goroutine 17 out.trace\n"

@@ -469,9 +469,9 @@ const struct tool_cmd tool_goroutines = {
     .usage = "[flags] file",
     .text =
         "Adds up the time of all goroutines that run the same function: "
-        "running, runnable\n(waiting for a processor), in system calls that "
-        "gave up their processor, and blocked,\nby what they waited for.  A "
-        "column that would be empty is left out.",
+        "running,\nrunnable (waiting for a processor), in system calls that "
+        "gave up their\nprocessor, and blocked, by what they waited for.  A "
+        "column that would be empty\nis left out.",
     .example =
         "  vole-trace goroutines -sort blocked out.trace\n"
         "  vole-trace goroutines -func main.worker -quantiles out.trace\n",

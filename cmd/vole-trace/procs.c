@@ -97,10 +97,10 @@ const struct tool_cmd tool_procs = {
     .usage = "[flags] file",
     .text =
         "Prints for each processor (P) how long goroutines ran on it, how "
-        "much of that was\ncollecting garbage, how long it was idle, how many "
-        "times a goroutine was put on it\nand for how long on average, how "
-        "often it was taken away from a goroutine in a\nsystem call, and how "
-        "often a thread took it.",
+        "much of that\nwas collecting garbage, how long it was idle, how "
+        "many times a goroutine was\nput on it and for how long on average, "
+        "how often it was taken away from a\ngoroutine in a system call, and "
+        "how often a thread took it.",
     .example = "  vole-trace procs out.trace\n",
     .run = run,
     .flags = flags,

@@ -91,8 +91,8 @@ const struct tool_cmd tool_stats = {
     .usage = "[flags] file",
     .text =
         "Prints what a file is made of: how many records of each kind, how "
-        "many bytes they\ntake, tables and heads of batches included.  The "
-        "names are those of the file's own\nformat.",
+        "many bytes\nthey take, tables and heads of batches included.  The "
+        "names are those of the\nfile's own format.",
     .example = "  vole-trace stats out.trace\n",
     .run = run,
     .flags = flags,

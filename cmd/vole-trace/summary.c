@@ -407,10 +407,10 @@ const struct tool_cmd tool_summary = {
     .brief = "where the time went, at a glance",
     .usage = "[flags] file",
     .text =
-        "Prints how long the trace is, what the processors and the goroutines "
-        "did with their\ntime, how long runnable goroutines waited for a "
-        "processor, what the collector did,\nand the longest blocks with "
-        "their stacks.",
+        "Prints how long the trace is, what the processors and the "
+        "goroutines did with\ntheir time, how long runnable goroutines "
+        "waited for a processor, what the\ncollector did, and the longest "
+        "blocks with their stacks.",
     .example = "  vole-trace summary -n 10 out.trace\n",
     .run = run,
     .flags = flags,

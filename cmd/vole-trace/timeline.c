@@ -496,9 +496,9 @@ const struct tool_cmd tool_timeline = {
     .usage = "[flags] file",
     .text =
         "Draws what happened when: the collector, the heap, how many "
-        "goroutines ran or could\nhave run, how busy each processor was, and "
-        "what the goroutines did that ran longest.\nThe height of a bar is "
-        "the share of its column's time.  -from and -to zoom.",
+        "goroutines ran or\ncould have run, how busy each processor was, and "
+        "what the goroutines did that\nran longest. The height of a bar is "
+        "the share of its column's time.  -from and\n-to zoom.",
     .example =
         "  vole-trace timeline out.trace\n"
         "  vole-trace timeline -from 10ms -to 12ms -width 120 -goroutines 30 "

@@ -471,8 +471,8 @@ const struct tool_cmd tool_regions = {
     .usage = "[flags] file",
     .text =
         "Prints the regions that the program declared with trace.WithRegion "
-        "or StartRegion,\nby name: how often, how long, and what their "
-        "goroutines did in that time; -tasks\nsplits them by the task that "
+        "or\nStartRegion, by name: how often, how long, and what their "
+        "goroutines did in\nthat time; -tasks splits them by the task that "
         "they belong to.",
     .example =
         "  vole-trace regions out.trace\n"

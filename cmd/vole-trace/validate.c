@@ -219,11 +219,10 @@ const struct tool_cmd tool_validate = {
     .usage = "[flags] file",
     .text =
         "Checks every record and every event.  An error is what some reader "
-        "of Go 1.19 to\n1.26 rejects; a warning is what one of their viewers "
-        "crashes on or shows wrongly.\nEach problem comes with the byte "
-        "offset of the record and the name of the rule;\n-readers adds "
-        "what go tool trace makes of it.\nExit status 1 if "
-        "there is an error.",
+        "of Go 1.19\nto 1.26 rejects; a warning is what one of their viewers "
+        "crashes on or shows\nwrongly. Each problem comes with the byte "
+        "offset of the record and the name of\nthe rule; -readers adds what "
+        "go tool trace makes of it. Exit status 1 if there\nis an error.",
     .example = "  vole-trace validate -readers out.trace\n",
     .run = run,
     .flags = flags,

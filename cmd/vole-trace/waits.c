@@ -229,7 +229,7 @@ run(struct tool *t, enum trace_waits_kind kind, int argc, char **argv)
 
 #define LEFT_OUT                                                       \
     "\n\nThe numbers are those of go tool trace -pprof=, which leaves some " \
-    "waits out; -all\ncounts them too: those that had not ended, "
+    "waits out;\n-all counts them too: those that had not ended, "
 
 static int
 run_block(struct tool *t, int argc, char **argv)
@@ -243,9 +243,9 @@ const struct tool_cmd tool_block = {
     .usage = "[flags] file",
     .text =
         "Prints the places where goroutines waited on channels, in select, "
-        "for mutexes, wait\ngroups and conditions: how often, how long, with "
-        "the stack, longest total first." LEFT_OUT
-        "sleeps,\nand GC assists of Go 1.22 and later.",
+        "for mutexes,\nwait groups and conditions: how often, how long, with "
+        "the stack, longest total\nfirst." LEFT_OUT
+        "sleeps, and GC\nassists of Go 1.22 and later.",
     .example =
         "  vole-trace block out.trace\n"
         "  vole-trace block -func main.worker -pprof block.pprof out.trace\n"
@@ -266,9 +266,9 @@ const struct tool_cmd tool_sched = {
     .usage = "[flags] file",
     .text =
         "Prints how long goroutines that could run waited for a processor, "
-        "by the place that\nmade them runnable: the go statement that created "
+        "by the place\nthat made them runnable: the go statement that created "
         "them, or what woke them." LEFT_OUT
-        "those after a\nyield or a preemption (Go before 1.22), and those "
+        "those after a yield or\na preemption (Go before 1.22), and those "
         "before the first run (later).",
     .example =
         "  vole-trace sched out.trace\n"
@@ -289,10 +289,10 @@ const struct tool_cmd tool_syscall = {
     .usage = "[flags] file",
     .text =
         "Prints the places where goroutines were in system calls: how often, "
-        "how long, with the\nstack.  Traces of Go before 1.22, and vole's, "
-        "have the duration only of calls that took\nso long that they gave "
+        "how long,\nwith the stack.  Traces of Go before 1.22, and vole's, "
+        "have the duration only\nof calls that took so long that they gave "
         "up their processor." LEFT_OUT
-        "and those that\nbegan before the trace.",
+        "and those that began\nbefore the trace.",
     .example = "  vole-trace syscall -n 3 out.trace\n",
     .run = run_syscall,
     .flags = flags,
@@ -310,8 +310,8 @@ const struct tool_cmd tool_net = {
     .usage = "[flags] file",
     .text =
         "Prints the places where goroutines waited for a file or connection "
-        "to become ready:\nhow often, how long, with the stack." LEFT_OUT
-        "and those\nthat began before the trace.",
+        "to become\nready: how often, how long, with the stack." LEFT_OUT
+        "and those that began\nbefore the trace.",
     .example = "  vole-trace net -pprof net.pprof out.trace\n",
     .run = run_net,
     .flags = flags,
