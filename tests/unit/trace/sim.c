@@ -156,6 +156,7 @@ new_g(struct sim *s)
     g->sys_return = 0;
     g->assisting = false;
     g->regions = 0;
+    s->nlive++;
     return g;
 }
 
@@ -258,12 +259,18 @@ act_yield(struct sim_p *p, vpc *pcs)
     pthread_mutex_unlock(&s->lock);
 }
 
+/* Some always live on: without any there would never be one again. */
 static void
 act_end(struct sim_p *p, vpc *pcs)
 {
     struct sim *s = p->sim;
 
     pthread_mutex_lock(&s->lock);
+    if (s->nlive <= SIM_MIN_GS) {
+        pthread_mutex_unlock(&s->lock);
+        return;
+    }
+    s->nlive--;
     if (trace_on(&s->rec)) {
         if (rnd(&p->rand, 10) == 0)
             trace_go_stop(&s->rec, &p->trace, &p->g->trace, pcs,
@@ -512,7 +519,7 @@ sim_init(struct sim *s, int procs, unsigned seed)
         s->p[i].rand = seed * 7919 + (unsigned)i;
         trace_pbuf_init(&s->rec, &s->p[i].trace, i);
     }
-    for (i = 0; i < 8; i++)
+    for (i = 0; i < SIM_MIN_GS; i++)
         s->runq[s->nrunq++] = new_g(s);
 }
 

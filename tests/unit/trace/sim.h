@@ -16,7 +16,7 @@
 
 #include "trace/record/trace.h"
 
-enum { SIM_MAX_PROCS = 16, SIM_MAX_GS = 4096 };
+enum { SIM_MAX_PROCS = 16, SIM_MIN_GS = 8, SIM_MAX_GS = 4096 };
 
 enum sim_state { SIM_FREE, SIM_RUNNABLE, SIM_RUNNING, SIM_WAITING, SIM_SYS };
 
@@ -49,7 +49,7 @@ struct sim {
     pthread_mutex_t lock; /* what follows, and Gs that do not run */
     struct sim_g *gs[SIM_MAX_GS];
     struct sim_g *runq[SIM_MAX_GS], *waiting[SIM_MAX_GS];
-    unsigned ngs, nrunq, nwaiting;
+    unsigned ngs, nrunq, nwaiting, nlive;
     uint64_t next_id, next_task;
     bool gc_running;
     bool gc_owner_done;

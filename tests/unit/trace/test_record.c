@@ -525,6 +525,7 @@ test_killed(void **state)
     }
     do {
         usleep(2000);
+        assert_int_equal(waitpid(pid, &status, WNOHANG), 0);
         assert_int_equal(fstat(cfg.fd, &sb), 0);
     } while (sb.st_size < 400 * 1024);
     kill(pid, SIGKILL);
