@@ -4,11 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/compiler.h"
+
 /* ---- the longest of something: a binary heap, shortest on top */
 
 struct top {
     struct trace_wait *a;
     uint64_t n, cap;
+    int64_t floor; /* what is not longer does not come in: when it is full */
 };
 
 static void
@@ -32,13 +35,12 @@ top_add(struct top *t, const struct trace_wait *w)
 {
     uint64_t i, up;
 
-    if (t->cap == 0)
+    if (w->ns <= t->floor)
         return;
     if (t->n == t->cap) {
-        if (w->ns <= t->a[0].ns)
-            return;
         t->a[0] = *w;
         sift_down(t, 0);
+        t->floor = t->a[0].ns;
         return;
     }
     for (i = t->n++; i > 0; i = up) {
@@ -48,6 +50,8 @@ top_add(struct top *t, const struct trace_wait *w)
         t->a[i] = t->a[up];
     }
     t->a[i] = *w;
+    if (t->n == t->cap)
+        t->floor = t->a[0].ns;
 }
 
 static int
@@ -78,8 +82,8 @@ struct pass {
     uint64_t last_pi;
 };
 
-static struct trace_goroutine *
-goroutine(struct pass *x, uint64_t id, int64_t now)
+static RT_NOINLINE struct trace_goroutine *
+add_goroutine(struct pass *x, uint64_t id, int64_t now)
 {
     struct trace_summary *s = x->s;
     struct trace_goroutine *g;
@@ -103,16 +107,27 @@ goroutine(struct pass *x, uint64_t id, int64_t now)
     return g;
 }
 
-static struct trace_proc *
-processor(struct pass *x, int64_t id)
+/* The goroutine, which is a new one when it has not been seen; NULL: no
+ * memory. */
+static inline struct trace_goroutine *
+goroutine(struct pass *x, uint64_t id, int64_t now)
+{
+    struct trace_summary *s = x->s;
+    unsigned k = id % TRACE_IDMAP_HOT;
+
+    if (trace_idmap_is_hot(&s->gmap, id) && s->gmap.hot[k] <= s->ngs)
+        return &s->gs[s->gmap.hot[k] - 1];
+    return add_goroutine(x, id, now);
+}
+
+static RT_NOINLINE struct trace_proc *
+add_processor(struct pass *x, int64_t id)
 {
     struct trace_summary *s = x->s;
     struct trace_proc *p;
     bool fresh;
     int64_t i;
 
-    if (id == x->last_p && s->nprocs > 0)
-        return &s->procs[x->last_pi];
     i = trace_idmap_put(&x->pmap, (uint64_t)id, &fresh);
     if (i < 0 ||
         !trace_grow(&s->procs, &x->procs_cap, (uint64_t)i, sizeof *s->procs))
@@ -128,8 +143,17 @@ processor(struct pass *x, int64_t id)
     return p;
 }
 
+static inline struct trace_proc *
+processor(struct pass *x, int64_t id)
+{
+    struct trace_summary *s = x->s;
+
+    return id == x->last_p && s->nprocs > 0 ? &s->procs[x->last_pi] :
+        add_processor(x, id);
+}
+
 /* Tells the sinks that the goroutine leaves its state. */
-static void
+static RT_NOINLINE void
 tell_span(struct pass *x, const struct trace_goroutine *g, int64_t now,
     const struct trace_event *e)
 {
@@ -162,22 +186,21 @@ tell_span(struct pass *x, const struct trace_goroutine *g, int64_t now,
     }
 }
 
-/* Keeps the state that the goroutine leaves, if it is among the longest. */
-static void
-keep_wait(struct pass *x, struct top *t, const struct trace_goroutine *g,
+/* Keeps the state that the goroutine leaves, which is among the longest. */
+static RT_NOINLINE void
+keep_wait(struct top *t, const struct trace_goroutine *g,
     int64_t now, uint64_t by, const struct trace_event *e)
 {
     const struct trace_wait w = {.ns = now - g->since, .at = g->since,
         .g = g->id, .by = by, .stack = g->stack, .state = g->state,
         .open = e == NULL};
 
-    if (x->how->top > 0 && (t->n < t->cap || w.ns > t->a[0].ns))
-        top_add(t, &w);
+    top_add(t, &w);
 }
 
 /* The goroutine leaves its state: counts the time, keeps long waits.  e is
  * the event that makes it, NULL at the end of the trace. */
-static void
+static inline void
 leave_state(struct pass *x, struct trace_goroutine *g, int64_t now,
     uint64_t by, const struct trace_event *e)
 {
@@ -198,14 +221,15 @@ leave_state(struct pass *x, struct trace_goroutine *g, int64_t now,
     if (g->state == TRACE_ST_RUNNABLE) {
         if (e != NULL)
             trace_hist_add(&x->s->latency, ns);
-        keep_wait(x, &x->late, g, now, by, e);
+        if (ns > x->late.floor)
+            keep_wait(&x->late, g, now, by, e);
     } else if (g->state >= TRACE_ST_SYSCALL) {
         g->blocks++;
         if (ns > g->longest_block)
             g->longest_block = ns;
         /* Nothing is known of a block that began before the trace. */
-        if (g->state != TRACE_ST_BEFORE)
-            keep_wait(x, &x->longest, g, now, by, e);
+        if (g->state != TRACE_ST_BEFORE && ns > x->longest.floor)
+            keep_wait(&x->longest, g, now, by, e);
     }
 }
 
@@ -675,6 +699,7 @@ prepare(struct pass *x, struct trace_file *f, const struct trace_pass *how)
     x->how = how;
     x->longest.cap = top;
     x->late.cap = top;
+    x->longest.floor = x->late.floor = top == 0 ? INT64_MAX : INT64_MIN;
     x->longest.a = calloc(top + 1, sizeof *x->longest.a);
     x->late.a = calloc(top + 1, sizeof *x->late.a);
     if (s == NULL)

@@ -1,19 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/analyze/hist.h"
 
-/* Values below 16 have a bucket each; above, four bits after the leading
- * one select the bucket. */
-static unsigned
-bucket_of(uint64_t v)
-{
-    unsigned top;
-
-    if (v < 16)
-        return (unsigned)v;
-    top = 63u - (unsigned)__builtin_clzll(v);
-    return (top - 3) * 16 + (unsigned)(v >> (top - 4) & 15);
-}
-
 static int64_t
 middle_of(unsigned b)
 {
@@ -24,18 +11,6 @@ middle_of(unsigned b)
     shift = b / 16 - 1;
     return (int64_t)((((uint64_t)16 + b % 16) << shift) +
         (((uint64_t)1 << shift) >> 1));
-}
-
-void
-trace_hist_add(struct trace_hist *h, int64_t ns)
-{
-    if (ns < 0)
-        ns = 0;
-    h->n++;
-    h->sum += (uint64_t)ns;
-    if (ns > h->max)
-        h->max = ns;
-    h->bucket[bucket_of((uint64_t)ns)]++;
 }
 
 void

@@ -15,8 +15,31 @@ struct trace_hist {
     uint32_t bucket[TRACE_HIST_BUCKETS];
 };
 
+/* Values below 16 have a bucket each; above, four bits after the leading
+ * one select the bucket. */
+static inline unsigned
+trace_hist_bucket(uint64_t v)
+{
+    unsigned top;
+
+    if (v < 16)
+        return (unsigned)v;
+    top = 63u - (unsigned)__builtin_clzll(v);
+    return (top - 3) * 16 + (unsigned)(v >> (top - 4) & 15);
+}
+
 /* Counts one duration in nanoseconds; negative ones count as 0. */
-void trace_hist_add(struct trace_hist *h, int64_t ns);
+static inline void
+trace_hist_add(struct trace_hist *h, int64_t ns)
+{
+    if (ns < 0)
+        ns = 0;
+    h->n++;
+    h->sum += (uint64_t)ns;
+    if (ns > h->max)
+        h->max = ns;
+    h->bucket[trace_hist_bucket((uint64_t)ns)]++;
+}
 
 /* Adds all that from has counted to h. */
 void trace_hist_merge(struct trace_hist *h, const struct trace_hist *from);

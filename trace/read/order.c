@@ -670,13 +670,11 @@ choose(struct trace_order *o)
     return e;
 }
 
-enum rt_status
-trace_order_get(struct trace_order *o, const struct trace_event **ev)
+static enum rt_status
+get(struct trace_order *o, const struct trace_event **ev)
 {
     struct trace_event *e;
 
-    if (o->v2 != NULL)
-        return v2_order_get(o->v2, ev);
     if (o->ahead == NULL && merge(o, &o->ahead) != RT_OK)
         return RT_ENOMEM;
     e = o->ahead;
@@ -689,6 +687,12 @@ trace_order_get(struct trace_order *o, const struct trace_event **ev)
     hand_out(o, e);
     *ev = e;
     return RT_OK;
+}
+
+enum rt_status
+trace_order_get(struct trace_order *o, const struct trace_event **ev)
+{
+    return o->v2 != NULL ? v2_order_get(o->v2, ev) : get(o, ev);
 }
 
 enum rt_status

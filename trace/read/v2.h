@@ -35,10 +35,15 @@ enum {
 struct v2_spec {
     const char *name; /* NULL: no such record */
     uint8_t nargs, stk, stk2, str, str2, since;
+    bool refers;      /* to a stack or a string */
 };
 
 /* By number, V2_COUNT of them. */
 extern const struct v2_spec v2_specs[];
+
+/* The same by first byte: how many numbers follow it; 0 for what is no
+ * event. */
+extern const uint8_t v2_nargs[256];
 
 /* "GoStatus" and so on; "?" for a number without a name. */
 const char *v2_name(unsigned type);
@@ -102,6 +107,29 @@ struct v2_event {
     uint64_t args[V2_MAX_ARGS]; /* args[0] = time difference */
 };
 
+/* The same as v2_decode() for usual events; NULL where more must be looked
+ * at. */
+static inline const uint8_t *
+v2_decode_usual(const uint8_t *p, const uint8_t *end, struct v2_event *e)
+{
+    uint8_t type = *p++;
+    unsigned i, n = v2_nargs[type];
+
+    if (n == 0 || end - p < TRACE_ROOM)
+        return NULL;
+    e->type = type;
+    for (i = 0; i < n; i++) {
+        if (*p < 0x80) {
+            e->args[i] = *p++;
+            continue;
+        }
+        p = trace_number8(p, &e->args[i]);
+        if (p == NULL)
+            return NULL;
+    }
+    return p;
+}
+
 /* Decodes the event at p; returns its end, or NULL with *why set. */
 const uint8_t *v2_decode(const uint8_t *p, const uint8_t *end,
     struct v2_event *e, const char **why);
@@ -131,8 +159,29 @@ enum rt_status v2_ids_load(struct trace_file *f, const struct v2_gen *g,
 void v2_ids_clear(struct v2_ids *ids);
 
 /* -1: no such id; else its number (0 for id 0). */
-int64_t v2_string_of(const struct v2_ids *ids, uint64_t id);
-int64_t v2_stack_of(const struct v2_ids *ids, uint64_t id);
+static inline int64_t
+v2_string_of(const struct v2_ids *ids, uint64_t id)
+{
+    int64_t i = id == 0 ? 0 : trace_idmap_get(&ids->strmap, id);
+
+    return id == 0 ? 0 : i < 0 ? -1 : (int64_t)ids->strs[i];
+}
+
+static inline int64_t
+v2_stack_of(const struct v2_ids *ids, uint64_t id)
+{
+    int64_t i = id == 0 ? 0 : trace_idmap_get(&ids->stkmap, id);
+
+    return id == 0 ? 0 : i < 0 ? -1 : (int64_t)ids->stks[i];
+}
+
+/* trace_file_string() for this family. */
+static inline struct trace_text
+v2_text(const struct trace_file *f, uint64_t n)
+{
+    return n == 0 || n > f->nstrings ? (struct trace_text){"", 0} :
+        f->strings[n - 1];
+}
 
 #define V2_MAX_NS UINT64_C(9000000000000000000)
 
@@ -142,7 +191,7 @@ v2_ns(double mul, uint64_t ticks)
 {
     double ns = (double)ticks * mul;
 
-    return ns >= 9e18 ? V2_MAX_NS : (uint64_t)ns;
+    return ns >= 9e18 ? V2_MAX_NS : (uint64_t)(int64_t)ns;
 }
 
 /* ---- the orderer of this family; see trace/read/order.h */

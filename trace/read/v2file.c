@@ -15,7 +15,14 @@ enum { WHY = 128, HEADER = 16 };
 
 const struct v2_spec v2_specs[V2_COUNT] = {
 #define V2(no, id, name, nargs, stk, stk2, str, str2, since) \
-    [no] = {name, nargs, stk, stk2, str, str2, since},
+    [no] = {name, nargs, stk, stk2, str, str2, since, \
+        stk + stk2 + str + str2 != 0},
+#include "trace/read/v2.def"
+#undef V2
+};
+
+const uint8_t v2_nargs[256] = {
+#define V2(no, id, name, nargs, stk, stk2, str, str2, since) [no] = nargs,
 #include "trace/read/v2.def"
 #undef V2
 };
@@ -51,14 +58,6 @@ v2_decode(const uint8_t *p, const uint8_t *end, struct v2_event *e,
         *why = e->type < V2_COUNT && v2_specs[e->type].name != NULL ?
             "a record without a time among events" : "unknown event type";
         return NULL;
-    }
-    if (end - p >= TRACE_ROOM) {
-        const uint8_t *q = p;
-
-        for (i = 0; i < n && q != NULL; i++)
-            q = trace_number8(q, &e->args[i]);
-        if (q != NULL)
-            return q;
     }
     for (i = 0; i < n; i++) {
         p = number(p, end, &e->args[i]);
@@ -354,22 +353,6 @@ v2_ids_clear(struct v2_ids *ids)
     memset(ids, 0, sizeof *ids);
 }
 
-int64_t
-v2_string_of(const struct v2_ids *ids, uint64_t id)
-{
-    int64_t i = id == 0 ? 0 : trace_idmap_get(&ids->strmap, id);
-
-    return id == 0 ? 0 : i < 0 ? -1 : (int64_t)ids->strs[i];
-}
-
-int64_t
-v2_stack_of(const struct v2_ids *ids, uint64_t id)
-{
-    int64_t i = id == 0 ? 0 : trace_idmap_get(&ids->stkmap, id);
-
-    return id == 0 ? 0 : i < 0 ? -1 : (int64_t)ids->stks[i];
-}
-
 /* ---- the index */
 
 static struct v2_gen *
@@ -428,7 +411,7 @@ read_sync(struct trace_file *f, struct v2_gen *g, const struct v2_batch *b)
 static inline const uint8_t *
 skim(const uint8_t *p, const uint8_t *end, uint64_t *dt)
 {
-    unsigned n = *p < V2_COUNT ? v2_specs[*p].nargs : 0;
+    unsigned n = v2_nargs[*p];
 
     if (n == 0 || end - p < TRACE_ROOM)
         return NULL;
@@ -445,7 +428,8 @@ read_events(struct trace_file *f, struct v2_batch *b)
     struct v2_file *v = f->v2;
     struct v2_event e;
     const char *why;
-    uint64_t ticks = b->ticks;
+    uint64_t ticks = b->ticks, nevents = 0;
+    int version = f->version;
 
     while (p < end) {
         e.type = *p;
@@ -458,16 +442,17 @@ read_events(struct trace_file *f, struct v2_batch *b)
             b->end = (uint64_t)(p - f->data);
             break;
         }
-        if (v2_specs[e.type].since > f->version)
+        if (v2_specs[e.type].since > version)
             trace_file_problem(f, TRACE_WARNING, (uint64_t)(p - f->data),
                 "event-version", "%s is not in version 1.%d",
                 v2_name(e.type), f->version);
         v->wire[e.type]++;
         v->wire_bytes[e.type] += (uint64_t)(q - p);
-        f->nevents += e.type < 128;
+        nevents += e.type < 128;
         ticks += e.args[0];
         p = q;
     }
+    f->nevents += nevents;
     if (b->ticks < f->min_ts)
         f->min_ts = b->ticks;
     if (ticks > f->max_ts)

@@ -23,11 +23,12 @@ block_kind(struct v2_state *s, uint32_t str)
         {"GC weak to strong wait", TRACE_EV_GO_BLOCK_GC},
         {"sleep", TRACE_EV_GO_SLEEP},
     };
-    struct trace_text t = trace_file_string(s->f, str);
+    struct trace_text t;
     unsigned i, kind = TRACE_EV_GO_BLOCK;
 
     if (str < s->kinds_cap && s->kind_of[str] != 0)
         return s->kind_of[str];
+    t = trace_file_string(s->f, str);
     for (i = 0; i < sizeof all / sizeof *all; i++) {
         if (t.len == strlen(all[i].text) &&
             memcmp(t.s, all[i].text, t.len) == 0)
@@ -50,7 +51,7 @@ put_existing(struct step *x, struct v2_g *g, uint64_t thread)
     e->g = 0;
     switch (g->status) {
     case V2_GO_RUNNABLE:
-        e->stk = x->stk;
+        e->stk = x->it->stk;
         return;
     case V2_GO_RUNNING:
         e = v2_put_start(x, g->id, 0, false);
@@ -76,7 +77,7 @@ put_existing(struct step *x, struct v2_g *g, uint64_t thread)
         v2_arg(e, g->id);
         break;
     }
-    e->stk = x->stk;
+    e->stk = x->it->stk;
     e->snapshot = true;
 }
 
@@ -152,7 +153,7 @@ enum v2_step
 v2_do_go_create(struct step *x)
 {
     struct v2_state *s = x->s;
-    bool blocked = x->ev->type == V2_GO_CREATE_BLOCKED;
+    bool blocked = x->it->ev.type == V2_GO_CREATE_BLOCKED;
     enum v2_step st = v2_check_ctx(x, MUST, MAY);
     struct v2_g *g = v2_find_g(s, x->c.g);
     struct trace_event *e;
@@ -161,7 +162,7 @@ v2_do_go_create(struct step *x)
         return st;
     if (g != NULL && g->status != V2_GO_RUNNING)
         return BAD(x, "go-state", "%s by goroutine %llu, which does not run",
-            v2_name(x->ev->type), (ull)g->id);
+            v2_name(x->it->ev.type), (ull)g->id);
     if (v2_find_g(s, x->a[0]) != NULL)
         return BAD(x, "go-create", "goroutine %llu exists already",
             (ull)x->a[0]);
@@ -172,7 +173,7 @@ v2_do_go_create(struct step *x)
     g->lost_p = g->assist = false;
     g->stw = 0;
     v2_set_g(s, g, blocked ? V2_GO_WAITING : V2_GO_RUNNABLE, 0);
-    v2_put_create(x, g->id, x->stk2, true)->stk = x->stk;
+    v2_put_create(x, g->id, x->it->stk2, true)->stk = x->it->stk;
     if (blocked) {
         e = v2_put(x, TRACE_EV_GO_WAITING, false);
         e->g = g->id;
@@ -270,7 +271,7 @@ v2_do_go_leave(struct step *x)
 
     if (st != V2_OK)
         return st;
-    switch (x->ev->type) {
+    switch (x->it->ev.type) {
     case V2_GO_DESTROY:
         g->status = 0;
         g->nregions = 0;
@@ -278,17 +279,17 @@ v2_do_go_leave(struct step *x)
         break;
     case V2_GO_STOP:
         g->status = V2_GO_RUNNABLE;
-        t = trace_file_string(s->f, x->str);
+        t = v2_text(s->f, x->it->str);
         e = v2_put(x, t.len == 9 && memcmp(t.s, "preempted", 9) == 0 ?
             TRACE_EV_GO_PREEMPT : TRACE_EV_GO_SCHED, true);
         break;
     default:
         g->status = V2_GO_WAITING;
-        e = v2_put(x, block_kind(s, x->str), true);
+        e = v2_put(x, block_kind(s, x->it->str), true);
         break;
     }
-    e->stk = x->stk;
-    v2_because(x, e, x->str);
+    e->stk = x->it->stk;
+    v2_because(x, e, x->it->str);
     x->m->g = V2_NONE;
     v2_changed_g(s, g);
     return V2_OK;
@@ -305,9 +306,8 @@ v2_do_go_unblock(struct step *x)
         return v2_wait_g(x, x->a[0], x->a[1]);
     v2_set_g(x->s, g, V2_GO_RUNNABLE, x->a[1]);
     e = v2_put(x, TRACE_EV_GO_UNBLOCK, true);
-    e->stk = x->stk;
-    v2_arg(e, g->id);
-    v2_arg(e, x->a[1]);
+    e->stk = x->it->stk;
+    v2_args(e, g->id, x->a[1]);
     return V2_OK;
 }
 
@@ -328,7 +328,7 @@ v2_do_go_switch(struct step *x)
     e = v2_put(x, TRACE_EV_GO_UNBLOCK, true);
     v2_arg(e, next->id);
     v2_arg(e, x->a[1]);
-    if (x->ev->type == V2_GO_SWITCH) {
+    if (x->it->ev.type == V2_GO_SWITCH) {
         g->status = V2_GO_WAITING;
         v2_because_text(v2_put(x, TRACE_EV_GO_BLOCK, true), "coroutine");
     } else {
@@ -366,7 +366,7 @@ v2_do_syscall_begin(struct step *x)
     p->status = V2_P_SYSCALL;
     p->seq = x->a[0];
     v2_changed_p(s, p);
-    v2_put(x, TRACE_EV_GO_SYS_CALL, true)->stk = x->stk;
+    v2_put(x, TRACE_EV_GO_SYS_CALL, true)->stk = x->it->stk;
     return V2_OK;
 }
 

@@ -70,7 +70,7 @@ enum v2_step
 v2_do_gc_edge(struct step *x)
 {
     struct v2_state *s = x->s;
-    bool begin = x->ev->type == V2_GC_BEGIN;
+    bool begin = x->it->ev.type == V2_GC_BEGIN;
     enum v2_step st = V2_OK;
     struct trace_event *e;
 
@@ -89,7 +89,7 @@ v2_do_gc_edge(struct step *x)
     s->gc_state = begin ? 2 : 1;
     s->woke_gc = true;
     e = v2_put(x, begin ? TRACE_EV_GC_START : TRACE_EV_GC_DONE, true);
-    e->stk = x->stk;
+    e->stk = x->it->stk;
     if (begin)
         v2_arg(e, s->cycles++);
     return V2_OK;
@@ -100,7 +100,7 @@ range_state(struct step *x, bool *open, bool begin)
 {
     if (*open == begin)
         return BAD(x, "range", begin ? "%s while one is open" :
-            "%s while none is open", v2_name(x->ev->type));
+            "%s while none is open", v2_name(x->it->ev.type));
     *open = begin;
     return V2_OK;
 }
@@ -112,15 +112,15 @@ static enum v2_step
 range_edge(struct step *x, bool *open, bool active, unsigned first,
     unsigned last, struct trace_event **out)
 {
-    bool begin = x->ev->type == V2_SWEEP_BEGIN ||
-        x->ev->type == V2_ASSIST_BEGIN;
+    bool begin = x->it->ev.type == V2_SWEEP_BEGIN ||
+        x->it->ev.type == V2_ASSIST_BEGIN;
     enum v2_step st = V2_OK;
 
     *out = NULL;
     if (!active || x->s->initial)
         st = range_state(x, open, begin || active);
     else if (!*open)
-        st = BAD(x, "range", "%s, but none is open", v2_name(x->ev->type));
+        st = BAD(x, "range", "%s, but none is open", v2_name(x->it->ev.type));
     if (st != V2_OK)
         return st;
     if (active && !x->s->initial) {
@@ -128,7 +128,7 @@ range_edge(struct step *x, bool *open, bool active, unsigned first,
         return V2_OK;
     }
     *out = v2_put(x, begin || active ? first : last, true);
-    (*out)->stk = x->stk;
+    (*out)->stk = x->it->stk;
     (*out)->snapshot = active;
     return V2_OK;
 }
@@ -136,7 +136,7 @@ range_edge(struct step *x, bool *open, bool active, unsigned first,
 enum v2_step
 v2_do_sweep(struct step *x)
 {
-    bool active = x->ev->type == V2_SWEEP_ACTIVE;
+    bool active = x->it->ev.type == V2_SWEEP_ACTIVE;
     struct v2_p *p = v2_find_p(x->s, active ? x->a[0] : x->c.p);
     enum v2_step st = active ? V2_OK : v2_check_ctx(x, MUST, MAY);
     struct trace_event *e;
@@ -145,13 +145,13 @@ v2_do_sweep(struct step *x)
         return st;
     if (p == NULL)
         return BAD(x, "proc-state", "%s of a P that is not known",
-            v2_name(x->ev->type));
+            v2_name(x->it->ev.type));
     st = range_edge(x, &p->sweeping, active, TRACE_EV_SWEEP_START,
         TRACE_EV_SWEEP_DONE, &e);
     if (st != V2_OK || e == NULL)
         return st;
     e->p = (int64_t)p->id;
-    if (x->ev->type == V2_SWEEP_END) {
+    if (x->it->ev.type == V2_SWEEP_END) {
         v2_arg(e, x->a[0]);
         v2_arg(e, x->a[1]);
     }
@@ -161,7 +161,7 @@ v2_do_sweep(struct step *x)
 enum v2_step
 v2_do_assist(struct step *x)
 {
-    bool active = x->ev->type == V2_ASSIST_ACTIVE;
+    bool active = x->it->ev.type == V2_ASSIST_ACTIVE;
     struct v2_g *g = v2_find_g(x->s, active ? x->a[0] : x->c.g);
     enum v2_step st = active ? V2_OK : v2_check_ctx(x, MUST, MUST);
     struct trace_event *e;
@@ -170,7 +170,7 @@ v2_do_assist(struct step *x)
         return st;
     if (g == NULL)
         return BAD(x, "go-state", "%s of a goroutine that is not known",
-            v2_name(x->ev->type));
+            v2_name(x->it->ev.type));
     st = range_edge(x, &g->assist, active, TRACE_EV_MARK_ASSIST_START,
         TRACE_EV_MARK_ASSIST_DONE, &e);
     if (st == V2_OK && e != NULL)
@@ -182,7 +182,7 @@ enum v2_step
 v2_do_stop_the_world(struct step *x)
 {
     struct v2_state *s = x->s;
-    bool begin = x->ev->type == V2_STW_BEGIN, open;
+    bool begin = x->it->ev.type == V2_STW_BEGIN, open;
     enum v2_step st = v2_check_ctx(x, MUST, MUST);
     struct v2_g *g = v2_find_g(s, x->c.g);
     struct trace_event *e;
@@ -191,17 +191,17 @@ v2_do_stop_the_world(struct step *x)
         return st;
     if (g == NULL)
         return BAD(x, "go-state", "%s by a goroutine that is not known",
-            v2_name(x->ev->type));
+            v2_name(x->it->ev.type));
     open = g->stw != 0;
     st = range_state(x, &open, begin);
     if (st != V2_OK)
         return st;
     e = v2_put(x, begin ? TRACE_EV_STW_START : TRACE_EV_STW_DONE, true);
-    e->stk = x->stk;
-    v2_because(x, e, begin ? x->str : g->stw - 1);
+    e->stk = x->it->stk;
+    v2_because(x, e, begin ? x->it->str : g->stw - 1);
     if (begin)
-        v2_arg(e, stw_kind(s, x->str));
-    g->stw = begin ? x->str + 1 : 0;
+        v2_arg(e, stw_kind(s, x->it->str));
+    g->stw = begin ? x->it->str + 1 : 0;
     return V2_OK;
 }
 
@@ -216,8 +216,8 @@ v2_do_metric(struct step *x, unsigned type, enum need g)
     if (st != V2_OK)
         return st;
     e = v2_put(x, type, true);
-    e->stk = x->stk;
-    v2_arg(e, x->ev->type == V2_GO_LABEL ? x->str : x->a[0]);
+    e->stk = x->it->stk;
+    v2_arg(e, x->it->ev.type == V2_GO_LABEL ? x->it->str : x->a[0]);
     return V2_OK;
 }
 
@@ -225,7 +225,7 @@ enum v2_step
 v2_do_task(struct step *x)
 {
     struct v2_state *s = x->s;
-    bool begin = x->ev->type == V2_TASK_BEGIN, fresh;
+    bool begin = x->it->ev.type == V2_TASK_BEGIN, fresh;
     enum v2_step st = v2_check_ctx(x, MUST, MUST);
     struct trace_event *e;
     int64_t i;
@@ -240,11 +240,11 @@ v2_do_task(struct step *x)
     s->task_open[i] = begin;
     e = v2_put(x, begin ? TRACE_EV_USER_TASK_CREATE : TRACE_EV_USER_TASK_END,
         true);
-    e->stk = x->stk;
+    e->stk = x->it->stk;
     v2_arg(e, x->a[0]);
     if (begin) {
         v2_arg(e, x->a[1] == V2_NONE ? 0 : x->a[1]);
-        v2_arg(e, x->str);
+        v2_arg(e, x->it->str);
     }
     return V2_OK;
 }
@@ -253,7 +253,7 @@ enum v2_step
 v2_do_region(struct step *x)
 {
     struct v2_state *s = x->s;
-    bool begin = x->ev->type == V2_REGION_BEGIN;
+    bool begin = x->it->ev.type == V2_REGION_BEGIN;
     enum v2_step st = v2_check_ctx(x, MUST, MUST);
     struct v2_g *g = v2_find_g(s, x->c.g);
     struct trace_event *e;
@@ -262,25 +262,25 @@ v2_do_region(struct step *x)
         return st;
     if (g == NULL)
         return BAD(x, "go-state", "%s by a goroutine that is not known",
-            v2_name(x->ev->type));
+            v2_name(x->it->ev.type));
     if (begin) {
         if (!trace_grow(&g->regions, &g->regions_cap, g->nregions,
                 sizeof *g->regions))
             return V2_NOMEM;
         g->regions[g->nregions].task = x->a[0];
-        g->regions[g->nregions++].name = x->str;
+        g->regions[g->nregions++].name = x->it->str;
     } else if (g->nregions > 0) {
         const struct v2_region *r = &g->regions[--g->nregions];
 
-        if (r->task != x->a[0] || r->name != x->str)
+        if (r->task != x->a[0] || r->name != x->it->str)
             return BAD(x, "region", "goroutine %llu ends another region "
                 "than the innermost one", (ull)g->id);
     }
     e = v2_put(x, TRACE_EV_USER_REGION, true);
-    e->stk = x->stk;
+    e->stk = x->it->stk;
     v2_arg(e, x->a[0]);
     v2_arg(e, !begin);
-    v2_arg(e, x->str);
+    v2_arg(e, x->it->str);
     return V2_OK;
 }
 
@@ -288,16 +288,16 @@ enum v2_step
 v2_do_user_log(struct step *x)
 {
     enum v2_step st = v2_check_ctx(x, MUST, MUST);
-    struct trace_text t = trace_file_string(x->s->f, x->str2);
+    struct trace_text t = trace_file_string(x->s->f, x->it->str2);
     struct trace_event *e;
 
     if (st != V2_OK)
         return st;
     e = v2_put(x, TRACE_EV_USER_LOG, true);
-    e->stk = x->stk;
+    e->stk = x->it->stk;
     e->msg = t.s;
     e->msg_len = t.len;
     v2_arg(e, x->a[0]);
-    v2_arg(e, x->str);
+    v2_arg(e, x->it->str);
     return V2_OK;
 }

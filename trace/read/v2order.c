@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/compiler.h"
 #include "runtime/base/varint.h"
 
 typedef unsigned long long ull;
@@ -95,23 +96,23 @@ front_push(struct v2_order *o, uint32_t c)
 }
 
 /* x takes the place of what is on top. */
-static void
+static inline void
 front_sift(struct v2_order *o, struct front x)
 {
-    uint32_t i = 0, k;
+    struct front *h = o->front;
+    uint32_t i = 0, k, n = o->nfront;
 
-    for (; (k = 2 * i + 1) < o->nfront; i = k) {
-        if (k + 1 < o->nfront &&
-            front_less(&o->front[k + 1], &o->front[k]))
+    for (; (k = 2 * i + 1) < n; i = k) {
+        if (k + 1 < n && front_less(&h[k + 1], &h[k]))
             k++;
-        if (!front_less(&o->front[k], &x))
+        if (!front_less(&h[k], &x))
             break;
-        o->front[i] = o->front[k];
+        h[i] = h[k];
     }
-    o->front[i] = x;
+    h[i] = x;
 }
 
-static void
+static RT_NOINLINE void
 front_drop(struct v2_order *o)
 {
     struct front last = o->front[--o->nfront];
@@ -141,46 +142,102 @@ enter_batch(struct v2_order *o, struct cursor *c)
     }
 }
 
-static bool
-decode(struct v2_order *o, struct cursor *c, struct v2_item *it)
+static uint32_t
+undefined(struct v2_item *it, unsigned at, bool string)
 {
-    const uint8_t *next;
+    if (it->undefined == 0) {
+        it->undefined = (uint8_t)at;
+        it->undefined_string = string;
+    }
+    return 0;
+}
+
+static inline uint32_t
+stack_at(const struct v2_ids *ids, struct v2_item *it, unsigned at)
+{
+    int64_t n = at == 0 ? 0 : v2_stack_of(ids, it->ev.args[at]);
+
+    return n >= 0 ? (uint32_t)n : undefined(it, at, false);
+}
+
+static inline uint32_t
+string_at(const struct v2_ids *ids, struct v2_item *it, unsigned at)
+{
+    int64_t n = at == 0 ? 0 : v2_string_of(ids, it->ev.args[at]);
+
+    return n >= 0 ? (uint32_t)n : undefined(it, at, true);
+}
+
+/* Fills in the numbers of strings and stacks. */
+static inline void
+resolve(const struct v2_ids *ids, struct v2_item *it)
+{
+    const struct v2_spec *k = &v2_specs[it->ev.type];
+
+    it->stk = stack_at(ids, it, k->stk);
+    it->stk2 = k->stk2 == 0 ? 0 : stack_at(ids, it, k->stk2);
+    it->str = k->str == 0 ? 0 : string_at(ids, it, k->str);
+    it->str2 = k->str2 == 0 ? 0 : string_at(ids, it, k->str2);
+}
+
+/* Decodes the next events of a cursor, as many as there is room for. */
+static RT_NOINLINE bool
+refill(struct v2_order *o, struct cursor *c)
+{
+    const uint8_t *data = o->f->data, *at = c->at, *end = c->end;
+    uint64_t ticks = c->ticks, ns = c->ns;
+    struct v2_item *it = c->items, *stop = it + o->at_once;
+    const double mul = o->s.gen->mul;
     const char *why;
 
-    for (;;) {
-        while (c->at == c->end) {
+    while (it < stop) {
+        const uint8_t *next;
+
+        if (at == end) {
             if (c->batch == END)
-                return false;
+                break;
             enter_batch(o, c);
+            at = c->at;
+            end = c->end;
+            ticks = c->ticks;
+            ns = c->ns;
+            continue;
         }
-        next = v2_decode(c->at, c->end, &it->ev, &why);
-        if (next != NULL)
-            break;
-        c->at = c->end; /* the mapped file has changed under us */
+        next = v2_decode_usual(at, end, &it->ev);
+        if (next == NULL)
+            next = v2_decode(at, end, &it->ev, &why);
+        if (next == NULL) {
+            at = end; /* the mapped file has changed under us */
+            continue;
+        }
+        it->off = (uint64_t)(at - data);
+        at = next;
+        ticks += it->ev.args[0];
+        ns += v2_ns(mul, it->ev.args[0]);
+        if (ns > V2_MAX_NS)
+            ns = V2_MAX_NS;
+        it->ticks = ticks;
+        it->ns = ns;
+        it->stk = it->stk2 = it->str = it->str2 = 0;
+        it->undefined = 0;
+        if (v2_specs[it->ev.type].refers)
+            resolve(&o->ids, it);
+        it++;
     }
-    it->off = (uint64_t)(c->at - o->f->data);
-    c->at = next;
-    c->ticks += it->ev.args[0];
-    c->ns += v2_ns(o->s.gen->mul, it->ev.args[0]);
-    if (c->ns > V2_MAX_NS)
-        c->ns = V2_MAX_NS;
-    it->ticks = c->ticks;
-    it->ns = c->ns;
-    v2_resolve(&o->ids, it);
-    return true;
+    c->at = at;
+    c->end = end;
+    c->ticks = ticks;
+    c->ns = ns;
+    c->i = 0;
+    c->n = (uint32_t)(it - c->items);
+    return c->n > 0;
 }
 
 /* The cursor goes to its next event; false at the end. */
-static bool
+static inline bool
 advance(struct v2_order *o, struct cursor *c)
 {
-    if (++c->i < c->n)
-        return true;
-    for (c->i = c->n = 0; c->n < o->at_once; c->n++) {
-        if (!decode(o, c, &c->items[c->n]))
-            break;
-    }
-    return c->n > 0;
+    return ++c->i < c->n || refill(o, c);
 }
 
 /* ---- one generation */
@@ -320,7 +377,7 @@ forget_waiters(struct v2_order *o)
     o->s.gc_waiters = 0;
 }
 
-static enum rt_status
+static RT_COLD enum rt_status
 load_gen(struct v2_order *o)
 {
     struct v2_file *v = o->f->v2;
@@ -354,7 +411,7 @@ load_gen(struct v2_order *o)
 
 /* ---- waiting */
 
-static void
+static RT_NOINLINE void
 park(struct v2_order *o, uint32_t c, enum v2_step why)
 {
     struct v2_state *s = &o->s;
@@ -398,7 +455,7 @@ wake(struct v2_order *o, uint32_t *root, uint64_t seq)
     }
 }
 
-static void
+static RT_NOINLINE void
 wake_all(struct v2_order *o)
 {
     struct v2_state *s = &o->s;
@@ -432,8 +489,8 @@ wake_all(struct v2_order *o)
 /* ---- the merged stream */
 
 /* Gives times to what a step has put out. */
-static void
-stamp(struct v2_order *o, uint64_t ns)
+static RT_NOINLINE void
+stamp_all(struct v2_order *o, uint64_t ns)
 {
     struct v2_state *s = &o->s;
     uint64_t t0 = o->f->v2->t0, before = o->last_ns;
@@ -450,10 +507,22 @@ stamp(struct v2_order *o, uint64_t ns)
         if (e->counts || o->last_ns != before)
             e->ev.ns = (int64_t)(o->last_ns - t0);
     }
-    o->iout = 0;
 }
 
-static void
+static inline void
+stamp(struct v2_order *o, uint64_t ns)
+{
+    struct v2_out *first = &o->s.out[0];
+
+    if (o->s.nout != 1 || !first->counts) {
+        stamp_all(o, ns);
+        return;
+    }
+    o->last_ns = ns > o->last_ns ? ns : o->last_ns + 1;
+    first->ev.ns = (int64_t)(o->last_ns - o->f->v2->t0);
+}
+
+static RT_COLD void
 give_up(struct v2_order *o, uint64_t off, const char *what)
 {
     bool cut = !o->s.gen->complete;
@@ -465,7 +534,7 @@ give_up(struct v2_order *o, uint64_t off, const char *what)
 }
 
 /* Nothing can go on in this generation. */
-static void
+static RT_COLD void
 report_stuck(struct v2_order *o)
 {
     const struct v2_item *first = NULL;
@@ -486,15 +555,14 @@ report_stuck(struct v2_order *o)
     give_up(o, first->off, what);
 }
 
-/* True when the next sample comes before all events that are left. */
-static bool
+/* True when the next sample, which there is, comes before all events that are
+ * left. */
+static RT_NOINLINE bool
 sample_first(const struct v2_order *o)
 {
     uint64_t t, min = UINT64_MAX;
     uint32_t i;
 
-    if (o->sample == o->nsamples)
-        return false;
     t = o->samples[o->sample].ns;
     if (o->nfront > 0)
         min = o->front[0].ns;
@@ -507,7 +575,7 @@ sample_first(const struct v2_order *o)
     return t < min;
 }
 
-static void
+static RT_NOINLINE void
 put_sample(struct v2_order *o)
 {
     const struct sample *p = &o->samples[o->sample++];
@@ -538,40 +606,24 @@ put_sample(struct v2_order *o)
     stamp(o, p->ns);
 }
 
-/* Fills s.out with what comes next. */
-static enum rt_status
-next_step(struct v2_order *o)
+/* The next event of cursor ci, which is on top of the frontier: fills s.out,
+ * or the cursor waits.  RT_EOF: reading stops. */
+static inline enum rt_status
+step_on(struct v2_order *o, uint32_t ci)
 {
+    struct cursor *c = &o->cur[ci];
+    const struct v2_item *it = item_of(c);
     struct v2_state *s = &o->s;
-    const struct v2_item *it;
-    enum v2_step st;
-    struct cursor *c;
-    uint32_t ci;
+    enum v2_step st = v2_step(s, c->m, it);
 
-    if (sample_first(o)) {
-        put_sample(o);
-        return RT_OK;
-    }
-    if (o->nfront == 0) {
-        if (o->nwaiting > 0) {
-            report_stuck(o);
-            return RT_EOF;
-        }
-        return o->next_gen == o->f->v2->ngens ? RT_EOF : load_gen(o);
-    }
-    ci = o->front[0].c;
-    c = &o->cur[ci];
-    it = item_of(c);
-    st = v2_step(s, c->m, it);
-    if (st == V2_NOMEM)
-        return RT_ENOMEM;
-    if (st == V2_BAD) {
-        s->nout = 0;
-        give_up(o, it->off, "reading stops here");
-        return RT_EOF;
-    }
     if (st != V2_OK) {
         s->nout = 0;
+        if (st == V2_NOMEM)
+            return RT_ENOMEM;
+        if (st == V2_BAD) {
+            give_up(o, it->off, "reading stops here");
+            return RT_EOF;
+        }
         front_drop(o);
         park(o, ci, st);
         return RT_OK;
@@ -587,10 +639,21 @@ next_step(struct v2_order *o)
     return RT_OK;
 }
 
+/* No event may come: the next generation, or the end. */
+static RT_COLD enum rt_status
+next_gen(struct v2_order *o)
+{
+    if (o->nwaiting > 0) {
+        report_stuck(o);
+        return RT_EOF;
+    }
+    return o->next_gen == o->f->v2->ngens ? RT_EOF : load_gen(o);
+}
+
 enum rt_status
 v2_order_get(struct v2_order *o, const struct trace_event **ev)
 {
-    enum rt_status st;
+    enum rt_status st = RT_OK;
 
     for (;;) {
         while (o->iout < o->s.nout) {
@@ -604,7 +667,10 @@ v2_order_get(struct v2_order *o, const struct trace_event **ev)
         if (o->done)
             return RT_EOF;
         o->s.nout = o->iout = 0;
-        st = next_step(o);
+        if (o->sample < o->nsamples && sample_first(o))
+            put_sample(o);
+        else
+            st = o->nfront > 0 ? step_on(o, o->front[0].c) : next_gen(o);
         if (st == RT_EOF)
             o->done = true;
         if (st != RT_OK)

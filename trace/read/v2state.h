@@ -105,9 +105,6 @@ enum v2_step { V2_OK, V2_WAIT_G, V2_WAIT_P, V2_WAIT_M, V2_WAIT_GC, V2_BAD,
 enum v2_step v2_step(struct v2_state *s, uint32_t m,
     const struct v2_item *it);
 
-/* Fills in the numbers of strings and stacks. */
-void v2_resolve(const struct v2_ids *ids, struct v2_item *it);
-
 /* Index of a thread, or -1 when there is no memory. */
 int64_t v2_thread(struct v2_state *s, uint64_t id);
 

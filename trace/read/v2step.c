@@ -21,15 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/compiler.h"
+
 /* ---- tables */
-
-struct v2_g *
-v2_find_g(struct v2_state *s, uint64_t id)
-{
-    int64_t i = trace_idmap_get(&s->gmap, id);
-
-    return i < 0 || s->gs[i].status == 0 ? NULL : &s->gs[i];
-}
 
 /* The goroutine, there or not; NULL: no memory. */
 struct v2_g *
@@ -42,14 +36,6 @@ v2_make_g(struct v2_state *s, uint64_t id)
         return NULL;
     s->gs[i].id = id;
     return &s->gs[i];
-}
-
-struct v2_p *
-v2_find_p(struct v2_state *s, uint64_t id)
-{
-    int64_t i = id == V2_NONE ? -1 : trace_idmap_get(&s->pmap, id);
-
-    return i < 0 || s->ps[i].status == 0 ? NULL : &s->ps[i];
 }
 
 struct v2_p *
@@ -121,38 +107,11 @@ v2_wait_gc(struct step *x, uint64_t seq)
 /* ---- changes */
 
 void
-v2_changed_g(struct v2_state *s, const struct v2_g *g)
-{
-    s->woke_g[s->nwoke_g++] = (uint32_t)(g - s->gs);
-}
-
-void
 v2_changed_p(struct v2_state *s, const struct v2_p *p)
 {
     s->woke_p[s->nwoke_p++] = (uint32_t)(p - s->ps);
     if (p->m != 0)
         s->woke_m[s->nwoke_m++] = p->m - 1;
-}
-
-void
-v2_set_g(struct v2_state *s, struct v2_g *g, uint8_t status, uint64_t seq)
-{
-    g->status = status;
-    g->gen = s->gen->gen;
-    g->seq = seq;
-    v2_changed_g(s, g);
-}
-
-bool
-v2_follows_g(const struct v2_state *s, const struct v2_g *g, uint64_t seq)
-{
-    return g->gen == s->gen->gen && seq == g->seq + 1;
-}
-
-bool
-v2_follows_p(const struct v2_state *s, const struct v2_p *p, uint64_t seq)
-{
-    return p->gen == s->gen->gen && seq == p->seq + 1;
 }
 
 /* The thread has no P any more. */
@@ -178,33 +137,6 @@ bind(struct v2_state *s, uint32_t mi, struct v2_p *p)
 
 /* ---- what comes out */
 
-struct trace_event *
-v2_put(struct step *x, unsigned type, bool counts)
-{
-    struct v2_state *s = x->s;
-    struct v2_out *o = &s->out[s->nout++];
-    struct trace_event *e = &o->ev;
-
-    o->counts = counts;
-    e->off = x->off;
-    e->ts = x->ticks;
-    e->ns = 0;
-    e->p = x->c.p == V2_NONE ? TRACE_NO_P : (int64_t)x->c.p;
-    e->g = x->c.g == V2_NONE ? 0 : x->c.g;
-    e->m = x->c.m == V2_NONE ? TRACE_NO_M : (int64_t)x->c.m;
-    e->type = (uint8_t)type;
-    e->nargs = 0;
-    e->wire = x->ev->type;
-    e->derived = !counts;
-    e->snapshot = false;
-    e->args[0] = e->args[1] = e->args[2] = e->args[3] = 0;
-    e->stk = 0;
-    e->msg = e->why = "";
-    e->msg_len = e->why_len = 0;
-    e->seq = 0;
-    return e;
-}
-
 /* An event of Go's reader that tells nothing new. */
 void
 v2_put_nothing(struct step *x)
@@ -213,15 +145,9 @@ v2_put_nothing(struct step *x)
 }
 
 void
-v2_arg(struct trace_event *e, uint64_t v)
-{
-    e->args[e->nargs++] = v;
-}
-
-void
 v2_because(const struct step *x, struct trace_event *e, uint32_t str)
 {
-    struct trace_text t = trace_file_string(x->s->f, str);
+    struct trace_text t = v2_text(x->s->f, str);
 
     e->why = t.s;
     e->why_len = t.len;
@@ -240,8 +166,7 @@ v2_put_start(struct step *x, uint64_t g, uint64_t seq, bool counts)
     struct trace_event *e = v2_put(x, TRACE_EV_GO_START, counts);
 
     e->g = g;
-    v2_arg(e, g);
-    v2_arg(e, seq);
+    v2_args(e, g, seq);
     return e;
 }
 
@@ -284,9 +209,9 @@ v2_put_sys_exit(struct step *x, uint64_t g, bool counts)
 /* ---- what an event needs around it */
 
 enum v2_step
-v2_check_ctx(struct step *x, enum need p, enum need g)
+v2_bad_ctx(struct step *x, enum need p, enum need g)
 {
-    const char *name = v2_name(x->ev->type);
+    const char *name = v2_name(x->it->ev.type);
 
     if (x->c.m == V2_NONE)
         return BAD(x, "context", "%s without a thread", name);
@@ -319,10 +244,10 @@ v2_own_g(struct step *x, enum need p, uint8_t status, struct v2_g **out)
     g = v2_find_g(x->s, x->c.g);
     if (g == NULL)
         return BAD(x, "go-state", "%s of goroutine %llu, which does not "
-            "exist", v2_name(x->ev->type), (ull)x->c.g);
+            "exist", v2_name(x->it->ev.type), (ull)x->c.g);
     if (g->status != status)
         return BAD(x, "go-state", "%s of goroutine %llu, which is %s, not "
-            "%s", v2_name(x->ev->type), (ull)x->c.g, words[g->status],
+            "%s", v2_name(x->it->ev.type), (ull)x->c.g, words[g->status],
             words[status]);
     *out = g;
     return V2_OK;
@@ -330,7 +255,7 @@ v2_own_g(struct step *x, enum need p, uint8_t status, struct v2_g **out)
 
 /* ---- Ps */
 
-static enum v2_step
+static RT_NOINLINE enum v2_step
 proc_status(struct step *x)
 {
     struct v2_state *s = x->s;
@@ -375,7 +300,7 @@ proc_status(struct step *x)
     return V2_OK;
 }
 
-static enum v2_step
+static RT_NOINLINE enum v2_step
 proc_start(struct step *x)
 {
     struct v2_state *s = x->s;
@@ -402,7 +327,7 @@ proc_start(struct step *x)
     return V2_OK;
 }
 
-static enum v2_step
+static RT_NOINLINE enum v2_step
 proc_stop(struct step *x)
 {
     struct v2_state *s = x->s;
@@ -425,7 +350,7 @@ proc_stop(struct step *x)
     return V2_OK;
 }
 
-static enum v2_step
+static RT_NOINLINE enum v2_step
 proc_steal(struct step *x)
 {
     struct v2_state *s = x->s;
@@ -472,7 +397,7 @@ proc_steal(struct step *x)
 static enum v2_step
 dispatch(struct step *x)
 {
-    switch (x->ev->type) {
+    switch (x->it->ev.type) {
     case V2_PROCS_CHANGE: return v2_do_metric(x, TRACE_EV_GOMAXPROCS, MUST);
     case V2_PROC_START: return proc_start(x);
     case V2_PROC_STOP: return proc_stop(x);
@@ -521,48 +446,26 @@ dispatch(struct step *x)
     }
 }
 
-static uint32_t
-number_of(const struct v2_ids *ids, struct v2_item *it, unsigned at,
-    bool string)
+static RT_COLD enum v2_step
+undefined(struct step *x)
 {
-    uint64_t id = it->ev.args[at];
-    int64_t n;
+    const struct v2_item *it = x->it;
 
-    if (at == 0 || id == 0)
-        return 0;
-    n = string ? v2_string_of(ids, id) : v2_stack_of(ids, id);
-    if (n >= 0)
-        return (uint32_t)n;
-    if (it->undefined == 0) {
-        it->undefined = (uint8_t)at;
-        it->undefined_string = string;
-    }
-    return 0;
-}
-
-void
-v2_resolve(const struct v2_ids *ids, struct v2_item *it)
-{
-    const struct v2_spec *k = &v2_specs[it->ev.type];
-
-    it->undefined = 0;
-    it->stk = number_of(ids, it, k->stk, false);
-    it->stk2 = number_of(ids, it, k->stk2, false);
-    it->str = number_of(ids, it, k->str, true);
-    it->str2 = number_of(ids, it, k->str2, true);
+    return BAD(x, it->undefined_string ? "string-id" : "stack-id",
+        "%s uses %s %llu, which its generation does not define",
+        v2_name(it->ev.type), it->undefined_string ? "string" : "stack",
+        (ull)it->ev.args[it->undefined]);
 }
 
 enum v2_step
 v2_step(struct v2_state *s, uint32_t m, const struct v2_item *it)
 {
-    struct step x = {.s = s, .ev = &it->ev, .a = it->ev.args + 1, .mi = m,
-        .off = it->off, .ticks = it->ticks, .stk = it->stk, .stk2 = it->stk2,
-        .str = it->str, .str2 = it->str2};
+    struct step x = {.s = s, .it = it, .a = it->ev.args + 1, .mi = m,
+        .c = {V2_NONE, V2_NONE, V2_NONE}};
 
     s->nout = 0;
     s->nwoke_g = s->nwoke_p = s->nwoke_m = 0;
     s->woke_gc = false;
-    x.c.m = x.c.p = x.c.g = V2_NONE;
     if (m != UINT32_MAX) {
         x.m = &s->ms[m];
         x.c.m = x.m->id;
@@ -570,10 +473,7 @@ v2_step(struct v2_state *s, uint32_t m, const struct v2_item *it)
         x.c.g = x.m->g;
     }
     if (it->undefined != 0 && s->gen->complete)
-        return BAD(&x, it->undefined_string ? "string-id" : "stack-id",
-            "%s uses %s %llu, which its generation does not define",
-            v2_name(it->ev.type), it->undefined_string ? "string" : "stack",
-            (ull)it->ev.args[it->undefined]);
+        return undefined(&x);
     return dispatch(&x);
 }
 

@@ -10,30 +10,41 @@ typedef unsigned long long ull;
 
 struct step {
     struct v2_state *s;
-    const struct v2_event *ev;
+    const struct v2_item *it;
     const uint64_t *a;      /* values after the time difference */
     struct v2_m *m;         /* NULL: no thread */
     uint32_t mi;
-    uint64_t off, ticks;
     struct v2_ctx c;        /* before the event */
-    uint32_t stk, stk2, str, str2; /* numbers of the file */
 };
 
 /* Reports a problem and ends the step. */
 #define BAD(x, rule, ...) \
-    (trace_file_problem((x)->s->f, TRACE_ERROR, (x)->off, rule, \
+    (trace_file_problem((x)->s->f, TRACE_ERROR, (x)->it->off, rule, \
         __VA_ARGS__), V2_BAD)
 
 enum need { MUST_NOT, MAY, MUST };
 
 /* The goroutine if it is there, else NULL. */
-struct v2_g *v2_find_g(struct v2_state *s, uint64_t id);
+static inline struct v2_g *
+v2_find_g(struct v2_state *s, uint64_t id)
+{
+    int64_t i = trace_idmap_get(&s->gmap, id);
+
+    return i < 0 || s->gs[i].status == 0 ? NULL : &s->gs[i];
+}
 
 /* The goroutine, there or not; NULL: no memory. */
 struct v2_g *v2_make_g(struct v2_state *s, uint64_t id);
 
 /* The same for Ps. */
-struct v2_p *v2_find_p(struct v2_state *s, uint64_t id);
+static inline struct v2_p *
+v2_find_p(struct v2_state *s, uint64_t id)
+{
+    int64_t i = id == V2_NONE ? -1 : trace_idmap_get(&s->pmap, id);
+
+    return i < 0 || s->ps[i].status == 0 ? NULL : &s->ps[i];
+}
+
 struct v2_p *v2_make_p(struct v2_state *s, uint64_t id);
 
 /* The event waits: for a goroutine or P to come to number seq, for its
@@ -44,30 +55,88 @@ enum v2_step v2_wait_m(struct step *x);
 enum v2_step v2_wait_gc(struct step *x, uint64_t seq);
 
 /* Those who wait for it may go on. */
-void v2_changed_g(struct v2_state *s, const struct v2_g *g);
+static inline void
+v2_changed_g(struct v2_state *s, const struct v2_g *g)
+{
+    if (g->waiters != 0)
+        s->woke_g[s->nwoke_g++] = (uint32_t)(g - s->gs);
+}
+
 void v2_changed_p(struct v2_state *s, const struct v2_p *p);
 
 /* A new state and number. */
-void v2_set_g(struct v2_state *s, struct v2_g *g, uint8_t status, uint64_t
-    seq);
+static inline void
+v2_set_g(struct v2_state *s, struct v2_g *g, uint8_t status, uint64_t seq)
+{
+    g->status = status;
+    g->gen = s->gen->gen;
+    g->seq = seq;
+    v2_changed_g(s, g);
+}
 
 /* seq is its next number, in this generation. */
-bool v2_follows_g(const struct v2_state *s, const struct v2_g *g, uint64_t
-    seq);
-bool v2_follows_p(const struct v2_state *s, const struct v2_p *p, uint64_t
-    seq);
+static inline bool
+v2_follows_g(const struct v2_state *s, const struct v2_g *g, uint64_t seq)
+{
+    return g->gen == s->gen->gen && seq == g->seq + 1;
+}
+
+static inline bool
+v2_follows_p(const struct v2_state *s, const struct v2_p *p, uint64_t seq)
+{
+    return p->gen == s->gen->gen && seq == p->seq + 1;
+}
 
 /* The thread has no P any more. */
 void v2_unbind(struct v2_state *s, uint32_t mi, struct v2_p *p);
 
 /* Adds an event to what comes out; counts as in struct v2_out. */
-struct trace_event *v2_put(struct step *x, unsigned type, bool counts);
+static inline struct trace_event *
+v2_put(struct step *x, unsigned type, bool counts)
+{
+    struct v2_state *s = x->s;
+    struct v2_out *o = &s->out[s->nout++];
+    struct trace_event *e = &o->ev;
+
+    /* One by one: an initializer is a string instruction, which is slow. */
+    o->counts = counts;
+    e->off = x->it->off;
+    e->ts = x->it->ticks;
+    e->ns = 0;
+    e->p = x->c.p == V2_NONE ? TRACE_NO_P : (int64_t)x->c.p;
+    e->g = x->c.g == V2_NONE ? 0 : x->c.g;
+    e->m = x->c.m == V2_NONE ? TRACE_NO_M : (int64_t)x->c.m;
+    e->type = (uint8_t)type;
+    e->nargs = 0;
+    e->wire = x->it->ev.type;
+    e->derived = !counts;
+    e->snapshot = false;
+    e->args[0] = e->args[1] = e->args[2] = e->args[3] = 0;
+    e->stk = 0;
+    e->msg = e->why = "";
+    e->msg_len = e->why_len = 0;
+    e->seq = 0;
+    return e;
+}
 
 /* An event of Go's reader that tells nothing new. */
 void v2_put_nothing(struct step *x);
 
+/* Adds two values to an event that has none. */
+static inline void
+v2_args(struct trace_event *e, uint64_t a, uint64_t b)
+{
+    e->args[0] = a;
+    e->args[1] = b;
+    e->nargs = 2;
+}
+
 /* Adds a value. */
-void v2_arg(struct trace_event *e, uint64_t v);
+static inline void
+v2_arg(struct trace_event *e, uint64_t v)
+{
+    e->args[e->nargs++] = v;
+}
 
 /* Gives it a reason. */
 void v2_because(const struct step *x, struct trace_event *e, uint32_t str);
@@ -82,8 +151,20 @@ struct trace_event *v2_put_create(struct step *x, uint64_t g, uint32_t entry,
 void v2_put_sys_block(struct step *x, struct v2_g *g, uint64_t p, uint64_t m);
 void v2_put_sys_exit(struct step *x, uint64_t g, bool counts);
 
-/* What must be bound to the thread of the event. */
-enum v2_step v2_check_ctx(struct step *x, enum need p, enum need g);
+/* What must be bound to the thread of the event; the second one says what is
+ * wrong. */
+enum v2_step v2_bad_ctx(struct step *x, enum need p, enum need g);
+
+static inline enum v2_step
+v2_check_ctx(struct step *x, enum need p, enum need g)
+{
+    bool has_p = x->c.p != V2_NONE, has_g = x->c.g != V2_NONE;
+
+    if (x->c.m != V2_NONE && (p == MAY || has_p == (p == MUST)) &&
+        (g == MAY || has_g == (g == MUST)))
+        return V2_OK;
+    return v2_bad_ctx(x, p, g);
+}
 
 /* The goroutine of this thread, which must be in the given state. */
 enum v2_step v2_own_g(struct step *x, enum need p, uint8_t status, struct v2_g
