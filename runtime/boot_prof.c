@@ -42,6 +42,13 @@ g_info(void *ctx, struct prof_g *g, struct prof_ginfo *out)
     sched_prof_info(v->sched, g, out);
 }
 
+static bool
+g_parked(void *ctx, struct prof_g *g)
+{
+    (void)ctx;
+    return sched_prof_parked(g);
+}
+
 static uint32_t
 count_g(void *ctx)
 {
@@ -143,6 +150,7 @@ const struct prof_host boot_prof_host = {
     .walk_g = walk_g,
     .self = self,
     .g_info = g_info,
+    .g_parked = g_parked,
     .count_g = count_g,
     .each_g = each_g,
     .finalizer_g = finalizer_g,

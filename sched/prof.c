@@ -127,6 +127,22 @@ state_text(const struct sched_g *g, enum sched_gstate st)
     return "dead";
 }
 
+/* Of one that is dead or runs nothing else may be read: it may begin another
+ * life at any time, and writes to itself then. */
+bool
+sched_prof_parked(struct prof_g *pg)
+{
+    switch (sched_g_state(sched_prof_g_of(pg))) {
+    case G_RUNNABLE:
+    case G_SYSCALL:
+    case G_WAITING: return true;
+    case G_RUNNING:
+    case G_IDLE:
+    case G_DEAD: break;
+    }
+    return false;
+}
+
 void
 sched_prof_info(struct sched *s, struct prof_g *pg, struct prof_ginfo *out)
 {

@@ -587,6 +587,7 @@ bool sched_gc_sweep(struct sched_m *m, uint64_t mark);
 /* What struct prof_host wants of the scheduler; see there. */
 struct sched_g *sched_prof_g_of(struct prof_g *g);
 struct prof_g *sched_prof_self(struct sched *s);
+bool sched_prof_parked(struct prof_g *pg);
 void sched_prof_info(
     struct sched *s, struct prof_g *g, struct prof_ginfo *out);
 void sched_prof_each_g(struct sched *s,

@@ -52,7 +52,11 @@ struct prof_host {
     uint32_t (*walk_g)(void *ctx, struct prof_g *g, vpc *pcs, uint32_t max);
     /* The calling thread's goroutine; NULL where there is none. */
     struct prof_g *(*self)(void *ctx);
+    /* World stopped, or g is the caller's or pinned and parked. */
     void (*g_info)(void *ctx, struct prof_g *g, struct prof_ginfo *out);
+    /* Any thread, g pinned: whether g is alive and does not run.  It stays so
+     * until it is let go, and what has been written of it can be read. */
+    bool (*g_parked)(void *ctx, struct prof_g *g);
     /* World stopped: how many goroutines a profile has. */
     uint32_t (*count_g)(void *ctx);
     /* Calls fn for every goroutine that is not dead, in any order; those that

@@ -19,8 +19,10 @@ static bool
 pin(struct prof *p, struct prof_g *g, struct prof_ginfo *info)
 {
     a32_add_full(&g->pin, 1); /* full: Note [pin] */
+    if (!p->host->g_parked(p->ctx, g))
+        return false;
     p->host->g_info(p->ctx, g, info);
-    return info->alive && !info->running && !info->system;
+    return !info->system;
 }
 
 static void

@@ -60,6 +60,13 @@ g_info(void *ctx, struct prof_g *g, struct prof_ginfo *out)
     sched_prof_info(((struct lab *)ctx)->w.s, g, out);
 }
 
+static bool
+g_parked(void *ctx, struct prof_g *g)
+{
+    (void)ctx;
+    return sched_prof_parked(g);
+}
+
 static uint32_t
 count_g(void *ctx)
 {
@@ -137,6 +144,7 @@ static const struct prof_host host = {
     .walk_g = walk_g,
     .self = self,
     .g_info = g_info,
+    .g_parked = g_parked,
     .count_g = count_g,
     .each_g = each_g,
     .finalizer_g = finalizer_g,
