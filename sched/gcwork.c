@@ -696,6 +696,7 @@ bg_park(struct sched_m *m, struct sched_g *g, enum sched_bg i,
     if (s->bg[i].want) {
         s->bg[i].want = false;
     } else {
+        s->bg[i].g = g;
         s->bg[i].parked = true;
         sched_park_begin(m, g, why);
         r = SCHED_RUN_PARKED;
@@ -708,16 +709,17 @@ static void
 bg_wake(struct sched_m *m, enum sched_bg i)
 {
     struct sched *s = m->sched;
-    bool parked;
+    struct sched_g *g = NULL;
 
     rt_lock(&s->gc_lock);
-    parked = s->bg[i].parked;
-    s->bg[i].parked = false;
-    if (!parked)
+    if (s->bg[i].parked)
+        g = s->bg[i].g;
+    else
         s->bg[i].want = true;
+    s->bg[i].parked = false;
     rt_unlock(&s->gc_lock);
-    if (parked)
-        sched_ready(m, s->bg[i].g);
+    if (g != NULL)
+        sched_ready(m, g);
 }
 
 static bool
@@ -794,11 +796,11 @@ bg_make(struct sched_m *m)
         return true;
     if (!a32_cas_full(&s->bg_made, 0, 1))
         return false;
-    s->bg[BG_SWEEPER].g = sched_go_native(m, sweeper, NULL, NATIVE_SWEEPER);
-    s->bg[BG_SCAVENGER].g = sched_go_native(m, scavenger, NULL,
-        NATIVE_SCAVENGER);
-    s->bg[BG_STARTER].g = sched_go_native(m, starter, NULL,
-        NATIVE_STARTER);
+    /* Each may run, and be waited for by another, before its birth returns
+     * here: bg_park says who it is. */
+    sched_go_native(m, sweeper, NULL, NATIVE_SWEEPER);
+    sched_go_native(m, scavenger, NULL, NATIVE_SCAVENGER);
+    sched_go_native(m, starter, NULL, NATIVE_STARTER);
     /* rel: pairs with the acq above.  Those that memory was lacking for are
      * lacking: allocation and the next cycle sweep. */
     a32_store_rel(&s->bg_made, 2);

@@ -286,7 +286,7 @@ struct sched {
     struct sched_g *assist_wait;
     struct sched_g *cycle_wait;
     struct {
-        struct sched_g *g;  /* const after bg_made */
+        struct sched_g *g;  /* while parked */
         bool parked;
         bool want;          /* woken while not parked */
     } bg[BG_COUNT];
