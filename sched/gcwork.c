@@ -146,13 +146,16 @@ scan_g(struct sched *s, struct sched_g *g, struct gc_marker *mk)
     }
 }
 
+/* nscan_later counts who is not scanned yet, on the list or in the hands of
+ * a thread that tries again. */
 static void
-put_later(struct sched *s, struct sched_g *g)
+link_later(struct sched *s, struct sched_g *g, uint32_t more)
 {
     rt_lock(&s->gc_lock);
     g->gc_link = s->scan_later;
     s->scan_later = g;
-    a32_add_full(&s->nscan_later, 1);
+    if (more != 0)
+        a32_add_full(&s->nscan_later, more);
     rt_unlock(&s->gc_lock);
 }
 
@@ -165,10 +168,8 @@ get_later(struct sched *s)
         return NULL;
     rt_lock(&s->gc_lock);
     g = s->scan_later;
-    if (g != NULL) {
+    if (g != NULL)
         s->scan_later = g->gc_link;
-        a32_add_full(&s->nscan_later, UINT32_MAX);
-    }
     rt_unlock(&s->gc_lock);
     return g;
 }
@@ -186,7 +187,7 @@ scan_chunk(struct sched *s, struct gc_marker *mk)
     } while (!aptr_cas_full(&s->scan_chunk, c, gchunk_next(c)));
     for (uint32_t i = c == s->scan_head ? s->scan_first : 0; i < G_CHUNK; i++)
         if (!scan_g(s, gchunk_g(c, i), mk))
-            put_later(s, gchunk_g(c, i));
+            link_later(s, gchunk_g(c, i), 1);
     return true;
 }
 
@@ -218,12 +219,16 @@ mark_piece(struct sched *s, struct gc_marker *mk)
         return GC_ROOTS_SOME;
     g = get_later(s);
     if (g != NULL) {
-        if (scan_g(s, g, mk))
-            return GC_ROOTS_SOME;
-        put_later(s, g);
-        return GC_ROOTS_WAIT;
+        if (!scan_g(s, g, mk)) {
+            link_later(s, g, 0);
+            return GC_ROOTS_WAIT;
+        }
+        a32_add_full(&s->nscan_later, UINT32_MAX);
+        return GC_ROOTS_SOME;
     }
-    /* 1: nobody but us, who has nothing in his hands. */
+    /* 1: nobody but us, who has nothing in his hands, and no piece is left
+     * to be taken: so those that wait can only become fewer.  In this order:
+     * who is at a piece may add to them before he leaves. */
     return a32_load_acq(&s->scan_busy) == 1 &&
         a32_load_acq(&s->nscan_later) == 0 ? GC_ROOTS_DONE : GC_ROOTS_WAIT;
 }

@@ -273,7 +273,7 @@ struct sched {
     a_u32 scan_globals;   /* next piece; UINT32_MAX: none left */
     a_u32 scan_misc;
     a_u32 scan_busy;      /* threads that are at a piece */
-    a_u32 nscan_later;
+    a_u32 nscan_later;    /* goroutines that ran, and are not scanned yet */
     a_u32 gc_event;       /* counts what workers wait for; a futex */
     a_u32 gc_nappers;     /* threads that sleep on it */
     a_u32 nassist;        /* goroutines in assist_wait */
