@@ -68,6 +68,7 @@ sched_gc_mark_begin(struct sched *s)
         s->allp[i]->gc_time = 0;
     a32_store_rlx(&s->gc_cycle, a32_load_rlx(&s->gc_cycle) + 1);
     a32_store_rlx(&s->gc_marking, 1);
+    sched_watch(s);
     /* Who begins the cycle lets others run soon: the workers. */
     if (m != NULL && m->p != NULL)
         a32_store_rlx(&m->p->preempt, 2);
@@ -77,6 +78,7 @@ void
 sched_gc_mark_end(struct sched *s)
 {
     a32_store_rlx(&s->gc_marking, 0);
+    sched_watch(s);
 }
 
 /* ---- stacks ---------------------------------------------------------------------- */

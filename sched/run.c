@@ -2,8 +2,29 @@
 /*
  * The scheduler's loop: find a goroutine, run it, see why it stopped; and
  * parking and readying.
+ *
+ * Note [watch].  A goroutine that hands over to another passes three places
+ * at which a mark changes how its state is set and a trace wants an event.
+ * Both begin and end with the world stopped, so one word, s->watch, says to
+ * all threads that have a P whether there may be either: the three places
+ * test nothing else, and what comes of it is out of line.  It may be set for
+ * nothing, for a trace can be cut at any time.  Threads without a P, which no
+ * stop waits for, do not go by it.
  */
 #include "sched/sched_int.h"
+
+void
+sched_watch(struct sched *s)
+{
+    a32_store_rlx(&s->watch,
+        a32_load_rlx(&s->gc_marking) | (trace_on(s->trace) ? 2u : 0u));
+}
+
+static inline bool
+watched(const struct sched *s)
+{
+    return rt_unlikely(a32_load_rlx(&s->watch) != 0);
+}
 
 /* ---- park and ready --------------------------------------------------------------- */
 
@@ -43,18 +64,31 @@ trace_park(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
             r, &m->p->trace, &g->trace, trace_reason(reason), pcs, n);
 }
 
-void
-sched_park_begin(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
+static RT_NOINLINE void
+park_watched(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
 {
-    g->wait_reason = reason;
-    g->wait_since = 0; /* set when somebody looks: sched_roots() */
-    g->leaked = false;
     if (trace_on(m->sched->trace))
         trace_park(m, g, reason);
     if (prof_block_on(&m->sched->prof->block))
         sched_prof_park(m->sched, g, reason);
     g->m = NULL;
     g_set_state(m->sched, g, G_RUNNING, G_WAITING);
+}
+
+void
+sched_park_begin(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
+{
+    struct sched *s = m->sched;
+
+    g->wait_reason = reason;
+    g->wait_since = 0; /* set when somebody looks: sched_roots() */
+    g->leaked = false;
+    if (watched(s) || prof_block_on(&s->prof->block)) {
+        park_watched(m, g, reason);
+        return;
+    }
+    g->m = NULL;
+    g_set_state_unwatched(s, g, G_RUNNING, G_WAITING);
 }
 
 static RT_NOINLINE void
@@ -69,8 +103,8 @@ trace_ready(struct sched_m *m, struct sched_g *g)
         &g->trace, pcs, n);
 }
 
-void
-g_unpark(struct sched_m *m, struct sched_g *g)
+static RT_NOINLINE void
+unpark_watched(struct sched_m *m, struct sched_g *g)
 {
     struct sched *s = m->sched;
 
@@ -82,6 +116,23 @@ g_unpark(struct sched_m *m, struct sched_g *g)
         g_set_state_any(g, G_WAITING, G_RUNNABLE);
 }
 
+static inline void
+unpark(struct sched_m *m, struct sched_g *g)
+{
+    struct sched *s = m->sched;
+
+    if (rt_unlikely(m->p == NULL) || watched(s))
+        unpark_watched(m, g);
+    else
+        g_set_state_unwatched(s, g, G_WAITING, G_RUNNABLE);
+}
+
+void
+g_unpark(struct sched_m *m, struct sched_g *g)
+{
+    unpark(m, g);
+}
+
 void
 sched_ready(struct sched_m *m, struct sched_g *g)
 {
@@ -89,7 +140,7 @@ sched_ready(struct sched_m *m, struct sched_g *g)
 
     if (rt_unlikely(g->prof.blocked_at != 0))
         sched_prof_ready(s, g);
-    g_unpark(m, g);
+    unpark(m, g);
     if (m->p == NULL)
         globrunq_put(s, g);
     else if (!runq_put(pi_of(m->p), g, true)) {
@@ -185,9 +236,13 @@ preempted(struct sched_mi *m, struct sched_g *g)
     yield_g(m, g, true);
 }
 
+/* g is going to run on p. */
 static RT_NOINLINE void
-trace_start_g(struct sched *s, struct sched_pi *p, struct sched_g *g)
+start_watched(struct sched *s, struct sched_pi *p, struct sched_g *g)
 {
+    g_set_state(s, g, G_RUNNABLE, G_RUNNING);
+    if (!trace_on(s->trace))
+        return;
     if (g->label != NULL)
         trace_go_start_label(s->trace, &p->p.trace, &g->trace, g->label);
     else
@@ -203,14 +258,15 @@ execute(struct sched_mi *m, struct sched_g *g)
 
     g->m = &m->m;
     m->m.g = g;
-    g_set_state(s, g, G_RUNNABLE, G_RUNNING);
+    if (watched(s))
+        start_watched(s, p, g);
+    else
+        g_set_state_unwatched(s, g, G_RUNNABLE, G_RUNNING);
     prof_g_before_run(s->prof, &s->prof->gor, &g->prof);
     /* rel: pairs with preempt_one(), which may poison a goroutine that does
      * not run any more; that costs it one look. */
     aptr_store_rel(&p->curg, g);
     a32_store_rlx(&p->schedtick, ++p->tick);
-    if (trace_on(s->trace))
-        trace_start_g(s, p, g);
     if (g->waiting != NULL)
         select_finish(&m->m, g);
     if (rt_unlikely(g->native != NULL))

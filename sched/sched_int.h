@@ -260,6 +260,9 @@ struct sched {
     struct sched_gchunk *gchunks;
     uint32_t gchunk_left;
 
+    /* Note [watch] in run.c.  Written while the world is stopped: */
+    a_u32 watch;
+
     /* marking: gcwork.c.  Written while the world is stopped: */
     a_u32 gc_marking;
     a_u32 gc_cycle;       /* number of the mark; g->gc_cycle is compared */
@@ -325,10 +328,29 @@ void g_set_state(struct sched *s, struct sched_g *g, enum sched_gstate from,
     enum sched_gstate to);
 void g_set_state_any(struct sched_g *g, enum sched_gstate from,
     enum sched_gstate to);
+
+/* g_set_state() where s->watch has been found to be 0. */
+static inline void
+g_set_state_unwatched(struct sched *s, struct sched_g *g,
+    enum sched_gstate from, enum sched_gstate to)
+{
+#if VOLE_CHECKS >= 1
+    g_set_state(s, g, from, to);
+#else
+    (void)s;
+    (void)from;
+    /* rel: as in g_set_state() */
+    a32_store_rel(&g->state, to);
+#endif
+}
+
 /* A native goroutine in state runnable that is on no queue. */
 struct sched_g *g_new_native(struct sched_m *m,
     enum sched_run (*fn)(struct sched_m *m, struct sched_g *g, void *arg),
     void *arg, enum sched_native what);
+/* run.c */
+/* World stopped: marking or tracing may have begun or ended.  Note [watch]. */
+void sched_watch(struct sched *s);
 /* As sched_ready(), but for no queue: the caller runs it. */
 void g_unpark(struct sched_m *m, struct sched_g *g);
 /* As sched_go() for the first goroutine: nobody is woken. */

@@ -160,6 +160,7 @@ start(struct sched *s, struct sched_mi *m)
 
     if (m != NULL)
         m->stw = false;
+    sched_watch(s);
     rt_lock(&s->lock);
     a32_store_full(&s->gcwaiting, 0);
     for (uint32_t i = a32_load_rlx(&s->nprocs); i-- > 0;) {

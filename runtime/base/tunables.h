@@ -23,6 +23,12 @@
 #define RT_NO_PROFILES 0
 #endif
 
+/* The same for the tracer: 1 (-Dc_args=-DRT_NO_TRACE=1): nobody asks whether a
+ * trace is on, and there is none. */
+#ifndef RT_NO_TRACE
+#define RT_NO_TRACE 0
+#endif
+
 enum {
     /* base */
     RT_ARENA_CHUNK = RT_TUNE(64 * 1024, 256), /* bytes of a region's chunk */

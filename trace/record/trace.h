@@ -50,6 +50,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/err.h"
 #include "runtime/base/trace_event.h"
+#include "runtime/base/tunables.h"
 
 enum {
     TRACE_STACK_MAX = CALLSTACK_MAX, /* frames that one stack may have */
@@ -349,7 +350,7 @@ void trace_get_stats(struct trace_rec *r, struct trace_stats *st);
 static inline bool
 trace_on(const struct trace_rec *r)
 {
-    return __builtin_expect(a32_load_rlx(&r->on) != 0, 0);
+    return !RT_NO_TRACE && __builtin_expect(a32_load_rlx(&r->on) != 0, 0);
 }
 
 /* The stack of the running G into pcs[TRACE_STACK_MAX]; how many frames. */
