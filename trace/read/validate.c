@@ -477,6 +477,22 @@ trace_check_event(struct trace_check *c, const struct trace_event *e)
     return c->nomem ? RT_ENOMEM : RT_OK;
 }
 
+/* The ids of all stacks, in the order of the file.  The map has them in an
+ * order that differs from run to run. */
+static uint64_t *
+stack_ids(const struct trace_file *f)
+{
+    const struct trace_idmap *m = &f->stackmap;
+    uint64_t *ids = malloc((m->count + 1) * sizeof *ids);
+    uint32_t i;
+
+    for (i = 0; ids != NULL && i < m->cap; i++) {
+        if (m->vals[i] != 0)
+            ids[m->vals[i] - 1] = m->keys[i];
+    }
+    return ids;
+}
+
 /* Viewers key symbols by pc: one pc, one line. */
 static enum rt_status
 check_pcs(struct trace_check *c)
@@ -487,16 +503,15 @@ check_pcs(struct trace_check *c)
         struct trace_rframe fr;
     } *seen = NULL;
     struct trace_rframe *fr = malloc(TRACE_MAX_FRAMES * sizeof *fr);
-    enum rt_status st = fr == NULL ? RT_ENOMEM : RT_OK;
-    uint64_t cap = 0, s, told = 0;
-    uint32_t i, n;
+    uint64_t *ids = stack_ids(f);
+    enum rt_status st = fr == NULL || ids == NULL ? RT_ENOMEM : RT_OK;
+    uint64_t cap = 0, told = 0;
+    uint32_t i, n, s;
     bool fresh;
     int64_t k;
 
-    for (s = 0; s < f->stackmap.cap && st == RT_OK; s++) {
-        if (f->stackmap.vals[s] == 0)
-            continue;
-        n = trace_file_stack(f, f->stackmap.keys[s], fr, TRACE_MAX_FRAMES);
+    for (s = 0; s < f->stackmap.count && st == RT_OK; s++) {
+        n = trace_file_stack(f, ids[s], fr, TRACE_MAX_FRAMES);
         for (i = 0; i < n; i++) {
             k = trace_idmap_put(&pcs, fr[i].pc, &fresh);
             if (k < 0 || !trace_grow(&seen, &cap, (uint64_t)k, sizeof *seen)) {
@@ -508,12 +523,12 @@ check_pcs(struct trace_check *c)
             else if ((seen[k].fr.line != fr[i].line ||
                 seen[k].fr.func.s != fr[i].func.s ||
                 seen[k].fr.file.s != fr[i].file.s) && told++ < 10)
-                trace_file_problem(c->f, TRACE_WARNING,
-                    f->stacks[f->stackmap.vals[s] - 1].off, "pc",
-                    "pc 0x%llx stands for two different lines",
+                trace_file_problem(c->f, TRACE_WARNING, f->stacks[s].off,
+                    "pc", "pc 0x%llx stands for two different lines",
                     (ull)fr[i].pc);
         }
     }
+    free(ids);
     free(fr);
     free(seen);
     trace_idmap_free(&pcs);
