@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/vole-trace/outfile.h"
 #include "cmd/vole-trace/tool.h"
 #include "trace/read/rewrite.h"
 
@@ -16,7 +15,7 @@ struct opts {
 
 #define OUT_FLAG \
     {"o", ARG_STR, offsetof(struct opts, out), "FILE", \
-        "write to FILE (default standard output, if it is no terminal)"}
+        "write to FILE (default -, standard output, if it is no terminal)"}
 #define HEADER_FLAG \
     {"header", ARG_STR, offsetof(struct opts, header), "V", \
         "1.19, which all of go tool trace read, or 1.21, which names more " \
@@ -47,33 +46,27 @@ to_file(void *arg, const void *data, size_t n)
     return fwrite(data, 1, n, arg) == n;
 }
 
-/* A file that could not be written whole is removed. */
 static int
 write_out(struct tool *t, struct trace_file *f, struct trace_rewrite *how,
     const struct opts *opt)
 {
     const char *path = opt->out;
-    FILE *out = path == NULL ? stdout : fopen(path, "wb");
+    struct outfile out = {.f = stdout};
     enum rt_status st;
     struct rt_err e;
     bool bad;
 
-    if (out == NULL)
+    if (path != NULL && !outfile_open(&out, path))
         return tool_output_error(path);
     how->put = to_file;
-    how->arg = out;
+    how->arg = out.f;
     st = opt->v2 ? trace_rewrite_v2(f, how, &e) : trace_rewrite(f, how, &e);
     bad = st == RT_EIO;
-    if (path != NULL ? fclose(out) != 0 : fflush(out) != 0)
+    if (path != NULL ? !outfile_close(&out, st == RT_OK) :
+        fflush(stdout) != 0)
         bad = true;
     if (st == RT_OK && !bad)
         return TOOL_OK;
-    if (path != NULL) {
-        int err = errno;
-
-        unlink(path);
-        errno = err;
-    }
     return bad ? tool_output_error(path == NULL ? "standard output" : path) :
         tool_error(t, &e);
 }
@@ -94,6 +87,8 @@ rewrite(struct tool *t, struct opts *opt)
         return tool_usage(t, "-from is later than -to");
     if (opt->v2 && (opt->v1 || opt->header != NULL))
         return tool_usage(t, "-v2 excludes -v1 and -header");
+    if (opt->out != NULL && strcmp(opt->out, "-") == 0)
+        opt->out = NULL;
     if (opt->out == NULL && isatty(1))
         return tool_usage(t, "a trace is nothing for a terminal: -o FILE");
     st = tool_open(t, &f);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* export: traces for other programs. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/vole-trace/outfile.h"
 #include "cmd/vole-trace/tool.h"
 #include "trace/analyze/export.h"
 
@@ -171,29 +171,25 @@ static int
 export(struct tool *t, const struct opts *opt, struct trace_file *f)
 {
     bool to_stdout = strcmp(opt->out, "-") == 0;
-    FILE *out = to_stdout ? t->out.f : fopen(opt->out, "wbe");
+    struct outfile out = {.f = t->out.f};
     enum rt_status st = RT_OK;
-    int rc, err;
+    int rc;
 
-    if (out == NULL)
+    if (!to_stdout && !outfile_open(&out, opt->out))
         return tool_output_error(opt->out);
     if (to_stdout)
         tool_streams(t);
     if (opt->chrome || opt->perfetto)
-        rc = viewer(t, opt, f, out, &st);
+        rc = viewer(t, opt, f, out.f, &st);
     else
-        rc = table(t, opt, f, out);
+        rc = table(t, opt, f, out.f);
     if (st == RT_ENOMEM)
         rc = tool_nomem(t);
     if (to_stdout)
         return rc; /* out_finish() tells of errors */
-    err = fflush(out) != 0 || ferror(out) ? errno : 0;
-    if (fclose(out) != 0 && err == 0)
-        err = errno;
-    if (rc == TOOL_OK && (err != 0 || st == RT_EIO)) {
-        errno = err;
+    if (!outfile_close(&out, rc == TOOL_OK && st == RT_OK) ||
+        (rc == TOOL_OK && st != RT_OK))
         rc = tool_output_error(opt->out);
-    }
     return rc;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/vole-trace/outfile.h"
 #include "cmd/vole-trace/tool.h"
 #include "trace/html/html.h"
 
@@ -42,26 +43,23 @@ write_page(struct tool *t, struct trace_file *f, FILE *out, struct rt_err *e)
     return ok;
 }
 
-/* To a file of its own, which goes away if it is not whole. */
 static bool
 write_file(struct tool *t, struct trace_file *f, const char *path,
     long *size, struct rt_err *e)
 {
-    FILE *out = fopen(path, "wb");
+    struct outfile out;
     bool ok;
 
-    if (out == NULL) {
+    if (!outfile_open(&out, path)) {
         rt_err_os(e, errno, "cannot create %s", path);
         return false;
     }
-    ok = write_page(t, f, out, e);
-    *size = ftell(out);
-    if (fclose(out) != 0 && ok) {
+    ok = write_page(t, f, out.f, e);
+    *size = ftell(out.f);
+    if (!outfile_close(&out, ok)) {
         rt_err_os(e, errno, "write");
         ok = false;
     }
-    if (!ok)
-        unlink(path);
     return ok;
 }
 
@@ -95,7 +93,8 @@ run(struct tool *t, int argc, char **argv)
     if (opt.out == NULL)
         snprintf(path, sizeof path, "%s.html", base_of(t->path));
     else
-        snprintf(path, sizeof path, "%s", opt.out);
+        snprintf(path, sizeof path, "%s",
+            strcmp(opt.out, "/dev/stdout") == 0 ? "-" : opt.out);
     st = tool_open(t, &f);
     if (st != TOOL_OK)
         return st;

@@ -6,6 +6,7 @@
 
 #include "cmd/common/doc.h"
 #include "cmd/common/fds.h"
+#include "cmd/vole-trace/outfile.h"
 #include "cmd/vole-trace/tool.h"
 
 static const struct tool_cmd *const commands[] = {&tool_summary, &tool_events,
@@ -140,7 +141,7 @@ run(struct tool *t, int argc, char **argv)
 }
 
 /* Trace files are mapped.  Nothing that was printed is complete, so there is
- * nothing to save. */
+ * nothing to save; the half of an output file goes away. */
 static void
 on_bus_error(int sig)
 {
@@ -151,6 +152,7 @@ on_bus_error(int sig)
 
     (void)sig;
     (void)n;
+    outfile_abandon();
     _exit(TOOL_BAD);
 }
 

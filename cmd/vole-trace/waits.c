@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* block, sched, syscall and net: where goroutines waited, and how long. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/vole-trace/outfile.h"
 #include "cmd/vole-trace/tool.h"
 #include "trace/analyze/waits.h"
 
@@ -157,16 +157,17 @@ static int
 write_profile(struct tool *t, const struct trace_waits *w, const char *path)
 {
     bool to_stdout = strcmp(path, "-") == 0;
-    FILE *f = to_stdout ? t->out.f : fopen(path, "wbe");
-    struct wire_sink sink = {put, f};
+    struct outfile out = {.f = t->out.f};
+    struct wire_sink sink;
     enum rt_status st;
 
-    if (f == NULL)
+    if (!to_stdout && !outfile_open(&out, path))
         return tool_output_error(path);
+    sink = (struct wire_sink){put, out.f};
     st = trace_waits_pprof(w, &sink);
     if (to_stdout && st != RT_ENOMEM)
         return TOOL_OK; /* out_finish() tells of errors */
-    if (fclose(f) != 0 && st == RT_OK)
+    if (!to_stdout && !outfile_close(&out, st == RT_OK) && st == RT_OK)
         st = RT_EIO;
     if (st == RT_ENOMEM)
         return tool_nomem(t);

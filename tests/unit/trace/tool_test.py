@@ -6,9 +6,12 @@ usage: tool_test.py VOLE_TRACE SIMTRACE
 """
 import json
 import os
+import signal
+import stat
 import subprocess
 import sys
 import tempfile
+import time
 
 VOLE, SIM = sys.argv[1:3]
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -311,6 +314,130 @@ def cut_short(path):
           "has become shorter" in err, f"file cut short: {p.returncode} {err}")
 
 
+WRITERS = (["cut"], ["convert"], ["convert", "-v2"], ["export", "-chrome"],
+           ["export", "-perfetto"], ["export", "-csv"], ["export", "-json"],
+           ["html"], ["sched", "-pprof"])
+
+
+def to(cmd, out, path):
+    return [*cmd, *([] if cmd[-1] == "-pprof" else ["-o"]), out, path]
+
+
+def content(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def stops(tmp, data, cmd, what):
+    """While the command writes, something ends it.  It stands still then: it
+    has to warn of an event that cannot come, and nobody reads."""
+    path, out = os.path.join(tmp, "stuck"), os.path.join(tmp, "old")
+    with open(path, "wb") as f:
+        # P 99: GoUnblock of goroutine 999999, which is not there
+        f.write(data[:16] + b"\x41\x63\x01" +
+                b"\xd5\x06\x01\xbf\x84\x3d\x07\x00" + data[16:])
+    with open(out, "wb") as f:
+        f.write(b"old")
+    r, w = os.pipe()
+    os.set_blocking(w, False)
+    try:
+        while True:
+            os.write(w, b"x" * 4096)
+    except BlockingIOError:
+        os.set_blocking(w, True)
+    with subprocess.Popen([VOLE, *to(cmd, out, path)], stderr=w,
+                          stdout=subprocess.DEVNULL) as p:
+        os.close(w)
+        end = time.monotonic() + 60
+        while len(os.listdir(tmp)) < 3 and p.poll() is None and \
+                time.monotonic() < end:
+            time.sleep(0.01)
+        check(len(os.listdir(tmp)) == 3, f"{cmd}: no file for the time being",
+              os.listdir(tmp))
+        if what == "shorter":
+            os.truncate(path, 4096)
+        else:
+            p.send_signal(what)
+        with os.fdopen(r, "rb") as f:
+            err = f.read().replace(b"x" * 4096, b"")
+    if what == "shorter":
+        check(p.returncode == 1 and b"has become shorter" in err,
+              f"{cmd}, {what}", (p.returncode, err))
+    else:
+        check(p.returncode == -what, f"{cmd}, {what}", (p.returncode, err))
+    check(content(out) == b"old", f"{cmd}, {what}: the old file is gone")
+    check(sorted(os.listdir(tmp)) == ["old", "stuck"], f"{cmd}, {what}: left",
+          os.listdir(tmp))
+    for name in os.listdir(tmp):
+        os.unlink(os.path.join(tmp, name))
+
+
+def limited():
+    import resource
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+
+def whole_files(tmp):
+    """What -o names is there when it is whole, or as it was before."""
+    path, out = os.path.join(tmp, "in"), os.path.join(tmp, "out")
+    link = os.path.join(tmp, "link")
+    subprocess.run([SIM, path, "20000", "2", "7"], check=True,
+                   stdout=subprocess.DEVNULL, timeout=120)
+    for cmd in WRITERS:
+        name = " ".join(cmd)
+        # The same bytes in a new file, over an old one, through a link and
+        # to a descriptor; the old one's rights stay, and so does the link.
+        want = content(out) if run(*to(cmd, out, path)).returncode == 0 else b""
+        check(len(want) > 4096 or cmd[0] == "sched", f"{name}: a file", want)
+        with open(out, "wb") as f:
+            f.write(b"old")
+        os.chmod(out, 0o640)
+        os.symlink("out", link)
+        r = run(*to(cmd, link, path))
+        check(r.returncode == 0 and content(out) == want and
+              os.path.islink(link) and
+              stat.S_IMODE(os.stat(out).st_mode) == 0o640,
+              f"{name}: through a link", r)
+        with open(out, "wb") as f:
+            f.write(b"0123")
+            f.flush()
+            f.seek(0)
+            r = run(*to(cmd, "/dev/stdout", path), stdout=f)
+            check(r.returncode == 0 and os.fstat(f.fileno()).st_ino ==
+                  os.stat(out).st_ino and content(out).startswith(want),
+                  f"{name}: to /dev/stdout", r)
+        r = run(*to(cmd, "/dev/null", path))
+        check(r.returncode == 0 and stat.S_ISCHR(os.stat("/dev/null").st_mode),
+              f"{name}: to /dev/null", r)
+        # No room: the old file stays.
+        with open(out, "wb") as f:
+            f.write(b"old")
+        big = len(want) > 4096
+        r = subprocess.run([VOLE, *to(cmd, out, path)], capture_output=True,
+                           preexec_fn=limited, timeout=60)
+        check(r.returncode == (1 if big else 0) and
+              (b"File too large" in r.stderr or not big or
+               cmd == ["html"]) and
+              content(out) == (b"old" if big else want), f"{name}: no room", r)
+        os.unlink(out)
+        os.unlink(link)
+        check(os.listdir(tmp) == ["in"], f"{name}: left over",
+              os.listdir(tmp))
+        # What cannot be read makes no file.
+        with open(os.path.join(tmp, "bad"), "wb") as f:
+            f.write(example() + b"\x32")
+        r = run(*to(cmd, out, os.path.join(tmp, "bad")))
+        check(r.returncode == 1 and not os.path.exists(out),
+              f"{name}: bad input", r)
+        os.unlink(os.path.join(tmp, "bad"))
+    # A file may be replaced by what is made of it.
+    want = run("convert", "-o", "-", path).stdout
+    r = run("convert", "-o", path, path)
+    check(r.returncode == 0 and content(path) == want and len(want) > 4096,
+          "convert in place", r)
+
+
 def main():
     with tempfile.TemporaryDirectory() as tmp:
         usage()
@@ -318,12 +445,21 @@ def main():
         documents()
         every_command(tmp)
         big = os.path.join(tmp, "long")
-        subprocess.run([SIM, big, "120000", "2"], check=True,
+        subprocess.run([SIM, big, "120000", "2", "7"], check=True,
                        stdout=subprocess.DEVNULL, timeout=120)
+        long_one = content(big)
         cut_short(big)
         bad_input(tmp)
         good_input(tmp)
         outputs(tmp)
+    with tempfile.TemporaryDirectory() as tmp:
+        whole_files(tmp)
+    with tempfile.TemporaryDirectory() as tmp:
+        for cmd in WRITERS[:-1]:
+            stops(tmp, long_one, cmd, signal.SIGTERM)
+        for cmd in (["convert"], ["html"]):  # these read it twice
+            stops(tmp, long_one, cmd, "shorter")
+        stops(tmp, long_one, ["html"], signal.SIGINT)
     print(f"{len(failures)} failed")
     return 1 if failures else 0
 
