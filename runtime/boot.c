@@ -480,6 +480,8 @@ vole_run(struct vole *v)
             boot_trace_close(v);
         return 2;
     }
+    if (v->opt.faults)
+        vm_catch_faults();
     if (v->opt.sigquit)
         boot_quit_start(v);
     status = sched_run(v->sched, vm_entry_fn(v->vm));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * SIGQUIT, as Go programs take it: all stacks are printed and the program
- * ends with status 2.  The signal is blocked everywhere (the runtime's
- * threads block all, the caller of vole_run() here) and a thread waits for
- * it, so no code runs in a signal handler.
+ * ends with status 2.  The signal is blocked everywhere (the
+ * runtime's threads block all but faults, the caller of vole_run() here) and a
+ * thread waits for it, so no code runs in a signal handler.
  */
 #include "runtime/boot_int.h"
 

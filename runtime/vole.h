@@ -72,6 +72,10 @@ struct vole_options {
                              program with status 2, as in Go; vole_run() then
                              blocks the signal in the calling thread, and
                              other threads of the process should do so, too */
+    bool faults;          /* a fault (SIGSEGV, SIGBUS, SIGILL, SIGFPE) of a
+                             thread that runs the program ends it as in Go:
+                             message, stacks, status 2; the handlers stay when
+                             vole_run() returns */
     const char *trace_events; /* classes of events, "gc,heap,user" or
                                  "-stack"; NULL = all */
     uint64_t trace_limit; /* bytes after which the trace ends; 0 = none */

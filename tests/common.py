@@ -26,7 +26,7 @@ INTERNAL = re.compile(
     r'vole: internal|fatal error: vole:|(?:Address|Thread|Leak|Memory|'
     r'UndefinedBehavior)Sanitizer|\.[ch](?:\.inc)?:\d+:\d+: runtime error:|'
     r'\.(?:c|h|inc):\d+: .*Assertion .* failed|vole: lock order|'
-    r'\.go:\d+:\d+: vole: |unexpected signal', re.M)
+    r'\.go:\d+:\d+: vole: |unexpected signal|unexpected fault', re.M)
 
 MAX_OUTPUT = 32 << 20
 

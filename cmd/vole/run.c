@@ -364,6 +364,7 @@ cmd_run(int argc, char **argv)
     opt.nargs = (unsigned)(argc - at - n);
     profiling(&opt, &s);
     opt.sigquit = true;
+    opt.faults = true;
     opt.all_errors = s.all_errors;
     if (!trace_options(&s, &opt))
         return 2;

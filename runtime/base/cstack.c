@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 enum { PRINT_MAX = 64, NAME_MAX_LEN = 128 };
@@ -35,6 +36,27 @@ rt_cstack_capture(uintptr_t *pcs, int max, int skip)
     return n;
 }
 
+static void
+print(int fd, unw_cursor_t *cur)
+{
+    for (int i = 0; i < PRINT_MAX; i++) {
+        char name[NAME_MAX_LEN];
+        char line[NAME_MAX_LEN + 64];
+        unw_word_t ip;
+        unw_word_t off = 0;
+        if (unw_get_reg(cur, UNW_REG_IP, &ip) != 0 || ip == 0)
+            return;
+        if (unw_get_proc_name(cur, name, sizeof name, &off) != 0)
+            snprintf(name, sizeof name, "?");
+        int n = snprintf(line, sizeof line, "\t%s+0x%lx (0x%lx)\n", name,
+            (unsigned long)off, (unsigned long)ip);
+        if (n < 0 || write(fd, line, (size_t)n) < 0)
+            return;
+        if (unw_step(cur) <= 0)
+            return;
+    }
+}
+
 void
 rt_cstack_print(int fd, int skip)
 {
@@ -46,23 +68,78 @@ rt_cstack_print(int fd, int skip)
     for (skip++; skip > 0; skip--)
         if (unw_step(&cur) <= 0)
             return;
-    for (int i = 0; i < PRINT_MAX; i++) {
-        char name[NAME_MAX_LEN];
-        char line[NAME_MAX_LEN + 64];
-        unw_word_t ip;
-        unw_word_t off = 0;
-        if (unw_get_reg(&cur, UNW_REG_IP, &ip) != 0 || ip == 0)
-            return;
-        if (unw_get_proc_name(&cur, name, sizeof name, &off) != 0)
-            snprintf(name, sizeof name, "?");
-        int n = snprintf(line, sizeof line, "\t%s+0x%lx (0x%lx)\n", name,
-            (unsigned long)off, (unsigned long)ip);
-        if (n < 0 || write(fd, line, (size_t)n) < 0)
-            return;
-        if (unw_step(&cur) <= 0)
-            return;
-    }
+    print(fd, &cur);
 }
+
+/* On the frame that a signal has interrupted. */
+static bool
+at_signal(unw_cursor_t *cur, const void *ucontext)
+{
+    /* It is only read. */
+    return unw_init_local2(cur, (unw_context_t *)(uintptr_t)ucontext,
+        UNW_INIT_SIGNAL_FRAME) == 0;
+}
+
+void
+rt_cstack_print_from(int fd, const void *ucontext)
+{
+    unw_cursor_t cur;
+
+    if (at_signal(&cur, ucontext))
+        print(fd, &cur);
+}
+
+#if defined(__x86_64__)
+uintptr_t
+rt_cstack_fault_pc(const void *ucontext)
+{
+    const ucontext_t *uc = ucontext;
+
+    return (uintptr_t)uc->uc_mcontext.gregs[REG_RIP];
+}
+
+bool
+rt_cstack_return(void *ucontext, int value)
+{
+    /* What a function leaves as it was, and where it goes on. */
+    static const struct {
+        unw_regnum_t reg;
+        int greg;
+    } kept[] = { { UNW_X86_64_RIP, REG_RIP }, { UNW_X86_64_RSP, REG_RSP },
+        { UNW_X86_64_RBP, REG_RBP }, { UNW_X86_64_RBX, REG_RBX },
+        { UNW_X86_64_R12, REG_R12 }, { UNW_X86_64_R13, REG_R13 },
+        { UNW_X86_64_R14, REG_R14 }, { UNW_X86_64_R15, REG_R15 } };
+    enum { N = sizeof kept / sizeof *kept };
+    ucontext_t *uc = ucontext;
+    unw_word_t val[N];
+    unw_cursor_t cur;
+
+    if (!at_signal(&cur, ucontext) || unw_step(&cur) <= 0)
+        return false;
+    for (int i = 0; i < N; i++)
+        if (unw_get_reg(&cur, kept[i].reg, &val[i]) != 0)
+            return false;
+    for (int i = 0; i < N; i++)
+        uc->uc_mcontext.gregs[kept[i].greg] = (greg_t)val[i];
+    uc->uc_mcontext.gregs[REG_RAX] = value;
+    return true;
+}
+#else
+uintptr_t
+rt_cstack_fault_pc(const void *ucontext)
+{
+    (void)ucontext;
+    return 0;
+}
+
+bool
+rt_cstack_return(void *ucontext, int value)
+{
+    (void)ucontext;
+    (void)value;
+    return false;
+}
+#endif
 
 /* Where a program counter lies, as the linker sees it. */
 struct place {
@@ -160,9 +237,7 @@ rt_cstack_interrupted(const void *ucontext, uintptr_t lo, uintptr_t hi,
     unw_word_t ip;
 
     *n = 0;
-    /* It is only read. */
-    if (unw_init_local2(&cur, (unw_context_t *)(uintptr_t)ucontext,
-            UNW_INIT_SIGNAL_FRAME) != 0)
+    if (!at_signal(&cur, ucontext))
         return false;
     for (uint32_t i = 0;; i++) {
         if (unw_get_reg(&cur, UNW_REG_IP, &ip) != 0 || ip == 0)

@@ -29,6 +29,21 @@ bool rt_cstack_interrupted(const void *ucontext, uintptr_t lo, uintptr_t hi,
     const int reg[2], uintptr_t val[2], uintptr_t *pcs, uint32_t max,
     uint32_t *n);
 
+/* The address of the instruction that a handler's ucontext has interrupted; 0
+ * where the processor is not known. */
+uintptr_t rt_cstack_fault_pc(const void *ucontext);
+
+/* As rt_cstack_print() of the stack that a signal has interrupted. */
+void rt_cstack_print_from(int fd, const void *ucontext);
+
+/*
+ * Changes the handler's ucontext so that when the handler returns, the
+ * function that was interrupted has returned value to its caller.  Whatever
+ * it held is lost, so it must be known to hold nothing.  False, and nothing
+ * changed, where its caller cannot be found or the processor is not known.
+ */
+bool rt_cstack_return(void *ucontext, int value);
+
 /*
  * The name of the function that holds the address, static ones included, and
  * how far inside it lies.  True for a function of this program; false for

@@ -49,6 +49,11 @@ rt_thread_start(struct rt_thread *t, void (*fn)(void *arg), void *arg,
     pthread_attr_setstacksize(&attr, stack);
     /* The new thread inherits the mask: nothing may slip in before. */
     sigfillset(&all);
+    /* A fault while its signal is blocked could not be told of. */
+    sigdelset(&all, SIGSEGV);
+    sigdelset(&all, SIGBUS);
+    sigdelset(&all, SIGILL);
+    sigdelset(&all, SIGFPE);
     pthread_sigmask(SIG_SETMASK, &all, &old);
     int r = pthread_create(&t->id, &attr, enter, s);
     pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -98,6 +98,12 @@ rt_throwf(const char *fmt, ...)
 }
 
 void
+rt_quit(int status)
+{
+    _exit(status);
+}
+
+void
 rt_no_memory(void)
 {
     rt_printerr("fatal error: runtime: out of memory\n");

@@ -29,6 +29,10 @@ noreturn RT_COLD void rt_throwf(const char *fmt, ...) RT_PRINTF(1, 2);
  * left.  Any thread, with any locks held. */
 noreturn RT_COLD void rt_no_memory(void);
 
+/* Ends the process at once, where nothing can be trusted any more: after a
+ * fault in native code, from its handler.  Says nothing. */
+noreturn RT_COLD void rt_quit(int status);
+
 /* Writes formatted text to standard error with write(2): no allocation, no
  * lock, cut at 1 KiB.  For what precedes a throw. */
 void rt_printerr(const char *fmt, ...) RT_PRINTF(1, 2);

@@ -600,6 +600,14 @@ lib_debug_SetMaxStack(struct vm_thread *t, union rt_slot *fp)
     return VM_OK;
 }
 
+/* func SetPanicOnFault(enabled bool) bool */
+enum vm_status
+lib_debug_SetPanicOnFault(struct vm_thread *t, union rt_slot *fp)
+{
+    fp[0].u = vm_set_panic_on_fault(t, fp[0].u & 1);
+    return VM_OK;
+}
+
 /* func setTraceback(level string); env: what the environment asks for, below
  * which it never goes. */
 enum vm_status

@@ -190,6 +190,38 @@ vm_fatal_here(struct vm_thread *t, const char *text)
     return SCHED_RUN_EXIT;
 }
 
+bool
+vm_set_panic_on_fault(struct vm_thread *t, bool on)
+{
+    struct vm_g *vg = vm_g_of(t);
+    bool old = vg->panic_on_fault;
+
+    vg->panic_on_fault = on;
+    return old;
+}
+
+int
+vm_fault_end(struct vm_thread *t)
+{
+    struct vm *vm = t->vm;
+    char buf[4096];
+    struct vm_out o = { vm->err_fd, buf, 0, sizeof buf };
+
+    if (vm_g_of(t)->panic_on_fault) {
+        if (vm_panic_nil(t, vm_m_of(t)->fault.addr) != VM_PANIC)
+            return SCHED_RUN_EXIT;
+        return vm_panic_begin(t);
+    }
+    vm_g_of(t)->exact = true;
+    vm_m_of(t)->fault.pc = vm_pc(vm, vm_g_of(t)->pc);
+    if (!claim(vm, t))
+        return SCHED_RUN_EXIT;
+    vm_out_fault(&o, &vm_m_of(t)->fault, "fault");
+    out_stacks(&o, t, VM_TRACEBACK_ALL);
+    finish(vm, &o);
+    return SCHED_RUN_EXIT;
+}
+
 int
 vm_stack_overflow(struct vm_thread *t)
 {

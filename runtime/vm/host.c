@@ -28,7 +28,13 @@ run_g(void *host, struct sched_m *m, struct sched_g *g)
         if (act != VM_GO_ON)
             return (enum sched_run)act;
     }
-    return (enum sched_run)vm_interp(t);
+    int act;
+    do {
+        act = vm_interp(t);
+        if (rt_unlikely(act == VM_FAULTED))
+            act = vm_fault_end(t);
+    } while (rt_unlikely(act == VM_GO_ON));
+    return (enum sched_run)act;
 }
 
 static void

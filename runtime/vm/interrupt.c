@@ -199,3 +199,29 @@ vm_interrupted(const struct vm *vm, const void *ucontext, vpc *pcs,
     }
     w->n = k;
 }
+
+bool
+vm_interrupted_return(const struct vm *vm, void *ucontext)
+{
+    uintptr_t native[1], val[2] = {0, 0};
+    struct sched_m *m = sched_m_self();
+    struct sched_g *g = m->g;
+    struct look l = {.vm = vm};
+    uint32_t n;
+    int reg[2] = {-1, -1};
+    bool known = registers(reg);
+    bool found = rt_cstack_interrupted(ucontext,
+        (uintptr_t)__start_vole_interp, (uintptr_t)__stop_vole_interp, reg,
+        val, native, 1, &n);
+
+    if (g == NULL || g->vg == NULL)
+        return false;
+    l.vg = g->vg;
+    if (!position(&l, known && found, val) ||
+        !rt_cstack_return(ucontext, VM_FAULTED))
+        return false;
+    struct vm_g *vg = g->vg;
+    vg->fp = (union rt_slot *)(uintptr_t)l.fp;
+    vg->pc = l.pc;
+    return true;
+}

@@ -105,6 +105,15 @@ size_t vm_dump_next(struct vm_dump *d, char *buf, size_t n);
 void vm_dump_rewind(struct vm_dump *d);
 void vm_dump_free(struct vm_dump *d);
 
+/* From now on faults of threads that run scripts (SIGSEGV, SIGBUS, SIGILL,
+ * SIGFPE) end the program with a message, stacks and status 2; those of other
+ * threads of the process keep their default effect.  Of the process; any
+ * thread, not under sanitizers, which do it themselves. */
+void vm_catch_faults(void);
+
+/* Whether the current goroutine panics instead; the old setting. */
+bool vm_set_panic_on_fault(struct vm_thread *t, bool on);
+
 /* The end by SIGQUIT: prints all stacks and ends the program with status 2.
  * On a thread that is no M. */
 void vm_quit(struct vm *vm);

@@ -122,7 +122,16 @@ struct vm_g {
     uint32_t nslots;            /* of the stack */
     a_u32 held; /* atomic: somebody else walks over the stack or moves it */
     bool exact; /* pc is the current instruction, not the one after it */
+    bool panic_on_fault; /* debug.SetPanicOnFault */
     union rt_slot first[VM_STACK_FIRST];
+};
+
+/* A fault: fault.c. */
+struct vm_fault {
+    int sig;
+    int code;      /* si_code */
+    uint64_t pc;   /* in native code or, at the end, in the script's */
+    uint64_t addr; /* si_addr */
 };
 
 /* The VM's part of a thread.  t comes first. */
@@ -134,6 +143,7 @@ struct vm_m {
     struct rt_iface panic;
     bool sigsegv;
     uint64_t sigaddr;
+    struct vm_fault fault;
     struct rt_rand rand;
     /* vm_walk_self(): instructions seen lately, direct-mapped; v = 0 for a
      * wrapper, which is not shown */
@@ -304,6 +314,9 @@ void vm_fatal(void *host, const char *text);
 void vm_no_memory(struct vm *vm);
 int vm_fatal_here(struct vm_thread *t, const char *text);
 int vm_stack_overflow(struct vm_thread *t);
+/* A fault of the interpreter: a panic where the goroutine asked for that, else
+ * the end; for run_g() to return, or VM_GO_ON. */
+int vm_fault_end(struct vm_thread *t);
 /* out.c: text for people, to a descriptor or into memory. */
 struct vm_out {
     int fd;       /* -1: into buf only */
@@ -367,6 +380,18 @@ void vm_live_free(struct vm *vm);
 #define VM_INTERP_NOTES 0
 #endif
 int vm_interp(struct vm_thread *t);
+/* What vm_interp() seems to return after a fault in it, beside enum
+ * sched_run; vg's position is that of the fault. */
+enum { VM_FAULTED = 1000 };
+
+/* interrupt.c */
+/* In the handler of a fault in the interpreter: it shall have returned
+ * VM_FAULTED when the handler returns.  False: it cannot. */
+bool vm_interrupted_return(const struct vm *vm, void *ucontext);
+
+/* fault.c */
+void vm_out_fault(
+    struct vm_out *o, const struct vm_fault *f, const char *text);
 
 /* ops that are functions: ops_*.c */
 #define VM_OP(name)                                                  \

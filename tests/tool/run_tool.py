@@ -54,6 +54,48 @@ HUGE_ALLOC = b'package main\n\nvar n = 1 << 50\n\nfunc main() {\n' \
              b'\tprintln(len(make([]byte, n)))\n}\n'
 
 
+FAULTS = b'''package main
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+	"unsafe"
+)
+
+type pair struct{ a, b int }
+
+func load(p uintptr) int { return (*pair)(unsafe.Pointer(p)).b }
+
+func try(p uintptr) {
+	defer func() {
+		_, ok := recover().(error)
+		fmt.Println("recovered", ok)
+	}()
+	load(p)
+}
+
+func main() {
+	defer fmt.Println("deferred")
+	switch os.Args[1] {
+	case "panic":
+		debug.SetPanicOnFault(true)
+		for i := 0; i < 3; i++ {
+			try(0x123456)
+		}
+	case "other":
+		done := make(chan int)
+		go func() { done <- load(0x123456) }()
+		<-done
+	case "native":
+		b := unsafe.Slice((*byte)(unsafe.Pointer(uintptr(0x99999000))), 100)
+		copy(make([]byte, 100), b)
+	}
+	load(0x123456)
+}
+'''
+
+
 def body(text):
     return b'package main\n\nfunc main() {\n' + text + b'\n}\n'
 
@@ -443,6 +485,35 @@ class Runner:
             r.status, case.status, case.err or case.out,
             clip(r.err or r.out))
 
+    def faults(self):
+        """Addresses that are not there, by unsafe pointers."""
+        self.write('faults.go', FAULTS)
+        where = [('here', 'fatal error: fault\n', 'main.load(', ''),
+                 ('other', 'fatal error: fault\n', 'main.main.func', ''),
+                 ('native', 'fatal error: unexpected signal during runtime '
+                  'execution\n', 'runtime stack:\n', ''),
+                 ('panic', 'fatal error: fault\n', 'main.load(',
+                  'recovered true\n' * 3 + 'deferred\n')]
+        for arg, text, stack, out in where:
+            trace = arg + '.trace'
+            r = self.run(self.tools['vole'] + ['run', '-trace', trace,
+                                               'faults.go', arg])
+            if arg == 'panic':
+                text = 'panic: runtime error: invalid memory address or ' \
+                    'nil pointer dereference\n'
+            signal_line = '[signal SIGSEGV: segmentation violation code=0x'
+            for part in (text, stack, signal_line, 'main.main'):
+                if part not in r.err:
+                    return '%s: no %r:\n%s' % (arg, part, clip(r.err))
+            if r.status != 2 or r.out != out:
+                return '%s: status %d, prints %r' % (arg, r.status, r.out)
+            if arg == 'native':
+                continue
+            r = self.run(self.tools['vole-trace'] + ['validate', trace])
+            if r.status != 0:
+                return '%s: the trace: %s' % (arg, clip(r.err + r.out))
+        return ''
+
     def cut_trace(self):
         """A trace of a program that is killed: readable up to the cut."""
         self.need(['traced.go'])
@@ -611,11 +682,11 @@ def main():
                 skipped += 1
                 continue
             add(name, runner.check(case))
-        for name in ('examples', 'closed_pipe', 'limits', 'million',
+        for name in ('examples', 'closed_pipe', 'limits', 'million', 'faults',
                      'cut_trace', 'damaged_traces'):
             if opt.filter and not any(f in name for f in opt.filter):
                 continue
-            if opt.asan and name in ('million', 'limits'):
+            if opt.asan and name in ('million', 'limits', 'faults'):
                 skipped += 1
                 continue
             if 'trace' in name and not os.path.exists(os.path.join(runner.work, 'good.trace')):

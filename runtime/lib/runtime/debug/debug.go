@@ -34,15 +34,11 @@ func SetMaxThreads(threads int) int { return setMaxThreads(threads) }
 // never less than that.
 func SetTraceback(level string) { setTraceback(level, os.Getenv("GOTRACEBACK")) }
 
-var panicOnFault bool
-
-// SetPanicOnFault is accepted and returns the old setting: a program reaches
-// no address that faults but nil, for which it panics in any case.
-func SetPanicOnFault(enabled bool) bool {
-	old := panicOnFault
-	panicOnFault = enabled
-	return old
-}
+// SetPanicOnFault says whether the goroutine panics when it reaches an address
+// that is not there, by an unsafe.Pointer, instead of ending the program, and
+// returns the old setting. In functions that the runtime provides, such as
+// copy, it ends the program all the same.
+func SetPanicOnFault(enabled bool) bool
 
 // scavenge returns free memory to the operating system.
 func scavenge()

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Faults: SIGSEGV, SIGBUS, SIGILL and SIGFPE of a thread's own doing, which a
+ * script can bring about by unsafe pointers only.  (Nil pointers are tested
+ * for; no signal tells of them.)
+ *
+ * The interpreter holds no lock and shares nothing half done, so where it
+ * faults itself, the handler makes it return to run_g() with VM_FAULTED, and
+ * the program ends as by any other fatal error: with traces and profiles
+ * complete.  A fault in native code may have come at a bad time.  Then the
+ * handler itself says what it knows, and the process ends at once.
+ *
+ * Handlers stay for the life of the process; a fault in a thread that is no M
+ * is not ours, and has its default effect.
+ */
+
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+
+#include "runtime/base/cstack.h"
+#include "runtime/base/throw.h"
+#include "runtime/vm/vm_int.h"
+
+static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE };
+
+static const char *
+title(int sig)
+{
+    switch (sig) {
+    case SIGSEGV:
+        return "SIGSEGV: segmentation violation";
+    case SIGBUS:
+        return "SIGBUS: bus error";
+    case SIGILL:
+        return "SIGILL: illegal instruction";
+    default:
+        return "SIGFPE: floating-point exception";
+    }
+}
+
+void
+vm_out_fault(struct vm_out *o, const struct vm_fault *f, const char *text)
+{
+    if (f->sig == SIGSEGV || f->sig == SIGBUS)
+        vm_outf(o, "unexpected fault address 0x%" PRIx64 "\n", f->addr);
+    vm_outf(o, "fatal error: %s\n", text);
+    vm_outf(o, "[signal %s code=0x%x addr=0x%" PRIx64 " pc=0x%" PRIx64 "]\n",
+        title(f->sig), (unsigned)f->code, f->addr, f->pc);
+}
+
+/* Native code faulted on m.  A second fault has its default effect. */
+static void
+report(const struct sched_m *m, const struct vm_fault *f,
+    const void *ucontext)
+{
+    const struct vm_thread *t = m->vt;
+    char buf[1024];
+    struct vm_out o = { t->vm->err_fd, buf, 0, sizeof buf };
+
+    vm_out_fault(&o, f, "unexpected signal during runtime execution");
+    vm_outf(&o, "\nruntime stack:\n");
+    vm_out_flush(&o);
+    rt_cstack_print_from(t->vm->err_fd, ucontext);
+    if (m->g != NULL && m->g->vg != NULL) {
+        vm_outf(&o, "\n");
+        vm_out_goroutine(&o, t->vm, m->g, true);
+    }
+    vm_out_flush(&o);
+}
+
+static void
+on_fault(int sig, siginfo_t *si, void *ucontext)
+{
+    struct sched_m *m = sched_m_self();
+    struct vm_thread *t = m == NULL ? NULL : m->vt;
+    struct vm_fault f = { sig, si->si_code, 0, (uintptr_t)si->si_addr };
+
+    if (si->si_code > 0 && t != NULL) {
+        f.pc = rt_cstack_fault_pc(ucontext);
+        if (vm_is_interp(f.pc) && vm_interrupted_return(t->vm, ucontext)) {
+            vm_m_of(t)->fault = f;
+            return;
+        }
+    }
+    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
+        signal(signals[i], SIG_DFL);
+    if (si->si_code > 0 && t != NULL) {
+        report(m, &f, ucontext);
+        if (a32_load_rlx(&t->vm->traceback) != VM_TRACEBACK_CRASH)
+            rt_quit(2);
+    } else if (si->si_code <= 0) {
+        raise(sig); /* comes when the handler has returned */
+    }
+    /* Else it comes again by itself. */
+}
+
+void
+vm_catch_faults(void)
+{
+    struct sigaction sa;
+
+    if (RT_ASAN || RT_TSAN)
+        return; /* They want to tell of it themselves. */
+    vm_interrupt_prepare();
+    memset(&sa, 0, sizeof sa);
+    sa.sa_sigaction = on_fault;
+    sa.sa_flags = SA_SIGINFO;
+    sigfillset(&sa.sa_mask);
+    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigdelset(&sa.sa_mask, signals[i]);
+    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &sa, NULL);
+}
