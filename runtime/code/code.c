@@ -80,6 +80,23 @@ code_find_line(const struct code_func *f, uint32_t off)
 }
 
 bool
+code_index_unsigned(const struct code_func *f, uint32_t off)
+{
+    uint32_t lo = 0, hi = f->nunsigned;
+
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (f->unsigned_at[mid] == off)
+            return true;
+        if (f->unsigned_at[mid] < off)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return false;
+}
+
+bool
 code_jump(const struct code_ins *pc, int32_t *disp)
 {
     const struct code_opinfo *o = code_opinfo(pc->op);

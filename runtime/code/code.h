@@ -142,6 +142,10 @@ struct code_func {
     uint32_t recover_off;
     uint32_t nlines;
     const struct code_line *lines;
+    /* Offsets, ascending, of index operations whose index has no sign and 64
+     * bits: what is out of range is never negative then. */
+    uint32_t nunsigned;
+    const uint32_t *unsigned_at;
     uint32_t file, line;    /* of the declaration */
     struct rt_layout closure; /* layout of its closure objects, header word
                                  included (not a pointer for the collector);
@@ -205,6 +209,9 @@ const struct code_func *code_find_func(
 /* File and line of instruction offset `off` of f. */
 const struct code_line *code_find_line(
     const struct code_func *f, uint32_t off);
+
+/* Whether the index of the operation at off has 64 bits and no sign. */
+bool code_index_unsigned(const struct code_func *f, uint32_t off);
 
 /* The instruction's name, "ADD"; "?" for an unknown number. */
 const char *code_op_name(unsigned op);

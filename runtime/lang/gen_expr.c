@@ -884,6 +884,8 @@ slice_to(struct gfunc *f, struct ast_expr *e, int dst)
             continue;
         flags |= 1 << i;
         slots[i] = gf_expr(f, ix[i]);
+        if (type_is_unsigned(ix[i]->type))
+            flags |= 16 << i;
     }
     base = gf_call_base(f);
     gf_need(f, base + 3);

@@ -480,6 +480,7 @@ reset(struct gfunc *f)
 {
     unbind(f);
     f->code.n = f->lines.n = f->labels.n = f->fixes.n = 0;
+    f->unsigned_at.n = 0;
     f->targets = NULL;
     f->gotos.n = 0;
     f->hoisted.n = 0;
@@ -743,6 +744,20 @@ finish_lines(struct gfunc *f)
 }
 
 static void
+finish_unsigned(struct gfunc *f)
+{
+    uint32_t n = f->unsigned_at.n;
+    uint32_t *out;
+
+    if (n == 0)
+        return;
+    out = gen_alloc(f->g, n * sizeof *out);
+    memcpy(out, f->unsigned_at.at, n * sizeof *out);
+    f->cf->unsigned_at = out;
+    f->cf->nunsigned = n;
+}
+
+static void
 finish_closure(struct gfunc *f)
 {
     struct gen *g = f->g;
@@ -819,6 +834,7 @@ finish(struct gfunc *f)
     if (f->pkg != NULL && f->pkg->library)
         cf->flags |= CODE_F_LIB;
     finish_lines(f);
+    finish_unsigned(f);
     finish_closure(f);
     p = lang_pos_place(g->c->parse->src,
         f->lines.n ? f->lines.at[0].pos : 0);
@@ -877,6 +893,7 @@ gf_free(struct gfunc *f)
 {
     free(f->code.at);
     free(f->lines.at);
+    free(f->unsigned_at.at);
     free(f->labels.at);
     free(f->fixes.at);
     free(f->kind.at);

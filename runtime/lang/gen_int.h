@@ -209,6 +209,7 @@ struct gfunc {
 
     GVEC(struct code_ins) code;
     GVEC(struct gline) lines;
+    GVEC(uint32_t) unsigned_at; /* code_func's */
     GVEC(struct glabel) labels;
     GVEC(struct gfix) fixes;
     GVEC(uint8_t) kind;  /* per slot: 0 not used yet, 1 scalar, 2 pointer */
@@ -261,6 +262,7 @@ struct place {
     int64_t off;
     struct type *type;  /* of the value */
     bool sure;          /* MEM: a variable's cell, never nil */
+    bool nosign;        /* ELEM: idx has 64 bits and no sign; so for late */
     bool late;          /* PIDX, FIDX: gf_check_late() has to come yet */
     int64_t len;        /* late: the array's */
     struct type *mtype; /* map */

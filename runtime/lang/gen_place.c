@@ -376,9 +376,24 @@ elem_store_op(struct type *t)
     }
 }
 
+/* The operation that is emitted next takes an index. */
+static void
+note_index(struct gfunc *f, bool nosign)
+{
+    if (nosign)
+        *gvec_push(f->g, &f->unsigned_at) = f->code.n;
+}
+
+static bool
+has_no_sign(struct type *t)
+{
+    return type_is_unsigned(t) && type_size(t) == 8;
+}
+
 static void
 elem_addr(struct gfunc *f, const struct place *p, int dst)
 {
+    note_index(f, p->nosign);
     gf_abc(f, OP_XADDR, dst, p->slot, p->idx);
     gf_ext(f, 0, type_size(p->type));
 }
@@ -398,6 +413,7 @@ load_elem(struct gfunc *f, const struct place *p, int dst)
     int t;
 
     if (op != OP_NOP) {
+        note_index(f, p->nosign);
         gf_abc(f, op, dst, p->slot, p->idx);
         return;
     }
@@ -415,6 +431,7 @@ store_elem(struct gfunc *f, const struct place *p, int src)
     int t;
 
     if (op != OP_NOP) {
+        note_index(f, p->nosign);
         gf_abc(f, op, src, p->slot, p->idx);
         return;
     }
@@ -713,6 +730,7 @@ gf_check_late(struct gfunc *f, const struct place *p)
 {
     if (p->kind == PLACE_PIDX)
         gf_abc(f, OP_CHKNIL, p->slot, 0, 0);
+    note_index(f, p->nosign);
     gf_ai(f, OP_CHKIDX, p->idx, p->len);
 }
 
@@ -740,8 +758,11 @@ array_elem(struct gfunc *f, struct place a, struct ast_expr *ix, bool late)
         i = gf_expr(f, ix);
         a.kind = PLACE_PIDX;
     }
-    if (!late)
+    a.nosign = has_no_sign(ix->type);
+    if (!late) {
+        note_index(f, a.nosign);
         gf_ai(f, OP_CHKIDX, i, at->len);
+    }
     a.late = late;
     a.len = at->len;
     a.idx = i;
@@ -781,6 +802,7 @@ index_place(struct gfunc *f, struct ast_expr *e)
             &f->g->c->types.basic[TYPE_UINT8];
         p.slot = gf_expr(f, x);
         p.idx = gf_expr(f, ix);
+        p.nosign = has_no_sign(ix->type);
         break;
     }
     f->pos = e->pos;

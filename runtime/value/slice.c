@@ -129,59 +129,80 @@ slice_clear(struct gc_pcache *pc, const struct rtype *elem, void *p, int64_t n)
     memset(p, 0, (uint64_t)n * elem->layout.size);
 }
 
+/* A bound as a number of its type. */
+struct bound {
+    int64_t v;
+    bool nosign;
+};
+
+static const char *
+digits(struct bound b, char buf[24])
+{
+    if (b.nosign)
+        snprintf(buf, 24, "%" PRIu64, (uint64_t)b.v);
+    else
+        snprintf(buf, 24, "%" PRId64, b.v);
+    return buf;
+}
+
 /* One bound: Go names it by its place between the colons. */
 static bool
-complain(char *text, size_t n, const char *before, int64_t x,
+complain(char *text, size_t n, const char *before, struct bound x,
     const char *after, int64_t y, const char *what)
 {
-    if (x < 0)
-        snprintf(text, n, "slice bounds out of range [%s%" PRId64 "%s]",
-            before, x, after);
+    char buf[24];
+
+    if (x.v < 0 && !x.nosign)
+        snprintf(text, n, "slice bounds out of range [%s%s%s]", before,
+            digits(x, buf), after);
     else
         snprintf(text, n,
-            "slice bounds out of range [%s%" PRId64 "%s] with %s %" PRId64,
-            before, x, after, what, y);
+            "slice bounds out of range [%s%s%s] with %s %" PRId64, before,
+            digits(x, buf), after, what, y);
     return false;
 }
 
+/* x is greater than y; a negative one stands alone. */
 static bool
-complain2(char *text, size_t n, const char *before, int64_t x, int64_t y,
+complain2(char *text, size_t n, const char *before, struct bound x, int64_t y,
     const char *after)
 {
-    snprintf(text, n,
-        "slice bounds out of range [%s%" PRId64 ":%" PRId64 "%s]", before, x,
-        y, after);
+    char buf[24];
+
+    if (x.v < 0 && !x.nosign)
+        snprintf(text, n, "slice bounds out of range [%s%s:%s]", before,
+            digits(x, buf), after);
+    else
+        snprintf(text, n, "slice bounds out of range [%s%s:%" PRId64 "%s]",
+            before, digits(x, buf), y, after);
     return false;
 }
 
 bool
 slice_bounds(const int64_t *lo, const int64_t *hi, const int64_t *max,
-    int64_t len, int64_t limit, bool is_cap, int64_t *l, int64_t *h,
-    int64_t *m, char *text, size_t ntext)
+    unsigned nosign, int64_t len, int64_t limit, bool is_cap, int64_t *l,
+    int64_t *h, int64_t *m, char *text, size_t ntext)
 {
     const char *what = is_cap ? "capacity" : "length";
-    int64_t vl = lo != NULL ? *lo : 0;
-    int64_t vh = hi != NULL ? *hi : len;
-    int64_t vm = max != NULL ? *max : limit;
+    struct bound vl = { lo != NULL ? *lo : 0, (nosign & 1) != 0 };
+    struct bound vh = { hi != NULL ? *hi : len, (nosign & 2) != 0 };
+    struct bound vm = { max != NULL ? *max : limit, (nosign & 4) != 0 };
 
     if (max != NULL) {
-        if ((uint64_t)vm > (uint64_t)limit)
+        if ((uint64_t)vm.v > (uint64_t)limit)
             return complain(text, ntext, "::", vm, "", limit, what);
-        if ((uint64_t)vh > (uint64_t)vm)
-            return vh < 0 ? complain(text, ntext, ":", vh, ":", 0, what)
-                          : complain2(text, ntext, ":", vh, vm, "");
-        if ((uint64_t)vl > (uint64_t)vh)
-            return vl < 0 ? complain(text, ntext, "", vl, "::", 0, what)
-                          : complain2(text, ntext, "", vl, vh, ":");
+        if ((uint64_t)vh.v > (uint64_t)vm.v)
+            return complain2(text, ntext, ":", vh, vm.v, "");
+        if ((uint64_t)vl.v > (uint64_t)vh.v)
+            return complain2(text, ntext, "", vl, vh.v, ":");
     } else {
-        if ((uint64_t)vh > (uint64_t)limit)
+        if ((uint64_t)vh.v > (uint64_t)limit)
             return complain(text, ntext, ":", vh, "", limit, what);
-        if ((uint64_t)vl > (uint64_t)vh)
-            return vl < 0 ? complain(text, ntext, "", vl, ":", 0, what)
-                          : complain2(text, ntext, "", vl, vh, "");
+        if ((uint64_t)vl.v > (uint64_t)vh.v)
+            return complain2(text, ntext, "", vl, vh.v, "");
     }
-    *l = vl;
-    *h = vh;
-    *m = vm;
+    *l = vl.v;
+    *h = vh.v;
+    *m = vm.v;
     return true;
 }

@@ -43,12 +43,13 @@ void slice_clear(
 
 /*
  * Bounds of s[lo:hi:max]; those not given are NULL.  `limit` is the capacity
- * of a slice, or the length of a string or array (is_cap false).  *l, *h and
- * *m get the values.  False: text (at least 96 bytes) says what is wrong,
- * without "runtime error: ".
+ * of a slice, or the length of a string or array (is_cap false).  nosign has
+ * bits 1, 2 and 4 for those of the three that are of types without a sign.
+ * *l, *h and *m get the values.  False: text (at least 96 bytes) says what is
+ * wrong, without "runtime error: ".
  */
 bool slice_bounds(const int64_t *lo, const int64_t *hi, const int64_t *max,
-    int64_t len, int64_t limit, bool is_cap, int64_t *l, int64_t *h,
+    unsigned nosign, int64_t len, int64_t limit, bool is_cap, int64_t *l, int64_t *h,
     int64_t *m, char *text, size_t ntext);
 
 #endif

@@ -65,6 +65,13 @@ bounds_fault(struct vm_thread *t, const char *text)
 
 enum { GIVEN_LO = 1, GIVEN_HI = 2, GIVEN_MAX = 4, OF_ARRAY = 8 };
 
+/* Bits 4 to 6: of those given, which have no sign. */
+static unsigned
+no_signs(unsigned given)
+{
+    return given >> 4 & 7;
+}
+
 VM_OP(slice)
 {
     struct rt_slice s = get_slice(&fp[pc->b]);
@@ -80,8 +87,8 @@ VM_OP(slice)
             (uint64_t)hi > (uint64_t)max || (uint64_t)lo > (uint64_t)hi)) {
         slice_bounds(given & GIVEN_LO ? &r[0].i : NULL,
             given & GIVEN_HI ? &r[1].i : NULL,
-            given & GIVEN_MAX ? &r[2].i : NULL, s.len, s.cap,
-            !(given & OF_ARRAY), &lo, &hi, &max, text, sizeof text);
+            given & GIVEN_MAX ? &r[2].i : NULL, no_signs(given), s.len,
+            s.cap, !(given & OF_ARRAY), &lo, &hi, &max, text, sizeof text);
         return bounds_fault(t, text);
     }
     /* No pointer past the end of the array. */
@@ -106,8 +113,8 @@ VM_OP(slicestr)
     if (rt_unlikely((uint64_t)hi > (uint64_t)s.len ||
             (uint64_t)lo > (uint64_t)hi)) {
         slice_bounds(given & GIVEN_LO ? &r[0].i : NULL,
-            given & GIVEN_HI ? &r[1].i : NULL, NULL, s.len, s.len, false, &lo,
-            &hi, &max, text, sizeof text);
+            given & GIVEN_HI ? &r[1].i : NULL, NULL, no_signs(given), s.len,
+            s.len, false, &lo, &hi, &max, text, sizeof text);
         return bounds_fault(t, text);
     }
     if (hi != lo)
@@ -261,24 +268,30 @@ VM_OP(rune2str)
     return VM_OK;
 }
 
+static RT_COLD enum vm_status
+bad_index(struct vm_thread *t, const struct code_ins *pc, int64_t i,
+    int64_t len)
+{
+    const struct code_func *f = vm_func_at(t->vm, pc);
+
+    if (i >= 0)
+        return vm_panicf(t,
+            "index out of range [%" PRId64 "] with length %" PRId64, i, len);
+    if (f != NULL && code_index_unsigned(f, (uint32_t)(pc - f->code)))
+        return vm_panicf(t,
+            "index out of range [%" PRIu64 "] with length %" PRId64,
+            (uint64_t)i, len);
+    return vm_panicf(t, "index out of range [%" PRId64 "]", i);
+}
+
 RT_COLD VM_OP(index)
 {
-    int64_t i = fp[pc->c].i, len = fp[pc->b + 1].i;
-
-    if (i < 0)
-        return vm_panicf(t, "index out of range [%" PRId64 "]", i);
-    return vm_panicf(t,
-        "index out of range [%" PRId64 "] with length %" PRId64, i, len);
+    return bad_index(t, pc, fp[pc->c].i, fp[pc->b + 1].i);
 }
 
 RT_COLD VM_OP(chkidx)
 {
-    int64_t i = fp[pc->a].i;
-
-    if (i < 0)
-        return vm_panicf(t, "index out of range [%" PRId64 "]", i);
-    return vm_panicf(t,
-        "index out of range [%" PRId64 "] with length %d", i, pc->imm);
+    return bad_index(t, pc, fp[pc->a].i, pc->imm);
 }
 
 RT_COLD VM_OP(nil)

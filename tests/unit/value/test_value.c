@@ -127,6 +127,13 @@ bounds(void **state)
         { 3, 2, 2, 3, 3, 7, true, "[3:2:]" },
         { -3, 2, 2, 3, 3, 7, true, "[-3::]" },
         { 0, 0, -1, 3, 3, 7, true, "[::-1]" },
+        { 0, 0, -1, 3, 3, 0x47, true,
+            "[::18446744073709551615] with capacity 3" },
+        { 0, -1, 2, 3, 3, 0x27, true, "[:18446744073709551615:2]" },
+        { -1, 2, 2, 3, 3, 0x17, true, "[18446744073709551615:2:]" },
+        { 0, -1, 0, 3, 3, 0x22, false,
+            "[:18446744073709551615] with length 3" },
+        { -1, 2, 0, 3, 3, 0x13, true, "[18446744073709551615:2]" },
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -134,8 +141,8 @@ bounds(void **state)
         strcat(want, rows[i].want);
         assert_false(slice_bounds(rows[i].given & 1 ? &rows[i].lo : NULL,
             rows[i].given & 2 ? &rows[i].hi : NULL,
-            rows[i].given & 4 ? &rows[i].max : NULL, rows[i].len,
-            rows[i].limit, rows[i].is_cap, &l, &hi, &m, text, sizeof text));
+            rows[i].given & 4 ? &rows[i].max : NULL, rows[i].given >> 4,
+            rows[i].len, rows[i].limit, rows[i].is_cap, &l, &hi, &m, text, sizeof text));
         assert_string_equal(text, want);
     }
 }
