@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/build_tag.h"
 #include "runtime/lang/check.h"
 #include "runtime/lang/const.h"
 #include "runtime/lang/gen.h"
@@ -35,6 +36,7 @@ struct program {
 struct names {
     char **at;
     unsigned n, cap;
+    const char *dir; /* they are what this directory has; NULL: were given */
 };
 
 static bool
@@ -82,23 +84,6 @@ ends_with(const char *s, const char *tail)
     return n >= t && strcmp(s + n - t, tail) == 0;
 }
 
-/* Names like x_windows.go and x_arm64.go belong to other systems. */
-static bool
-other_system(const char *name)
-{
-    static const char *const foreign[] = {"_windows.go", "_darwin.go",
-        "_freebsd.go", "_netbsd.go", "_openbsd.go", "_plan9.go", "_js.go",
-        "_wasm.go", "_arm64.go", "_arm.go", "_386.go", "_riscv64.go",
-        "_ppc64le.go", "_s390x.go", "_mips.go", "_solaris.go", "_android.go",
-        "_ios.go", "_aix.go", "_wasip1.go", "_loong64.go"};
-    size_t i;
-
-    for (i = 0; i < sizeof foreign / sizeof *foreign; i++)
-        if (ends_with(name, foreign[i]))
-            return true;
-    return false;
-}
-
 static int
 by_name(const void *a, const void *b)
 {
@@ -117,7 +102,7 @@ list_dir(const char *dir, struct names *out, struct rt_err *err)
     while (ok && (e = readdir(d)) != NULL) {
         if (e->d_name[0] == '.' || e->d_name[0] == '_' ||
             !ends_with(e->d_name, ".go") || ends_with(e->d_name, "_test.go") ||
-            other_system(e->d_name))
+            !build_name_fits(e->d_name))
             continue;
         ok = push_name(out, dir, e->d_name);
     }
@@ -128,6 +113,7 @@ list_dir(const char *dir, struct names *out, struct rt_err *err)
         return rt_errf(
             err, RT_EIO, UINT64_MAX, "no Go files in %s", dir);
     qsort(out->at, out->n, sizeof *out->at, by_name);
+    out->dir = dir;
     return RT_OK;
 }
 
@@ -234,28 +220,43 @@ init(struct program *p, const struct program_options *opt, struct rt_err *err)
     return RT_OK;
 }
 
+/* The files that make up the package, *n of them.  As in Go, files that were
+ * named one by one belong to it whatever their //go:build lines say. */
 static enum rt_status
 parse_all(struct program *p, const struct names *files,
-    struct ast_file ***out, struct rt_err *err)
+    struct ast_file ***out, uint32_t *n, struct rt_err *err)
 {
     struct ast_file **list =
         rt_arena_alloc(&p->front, files->n * sizeof *list);
+    const char *why;
     unsigned i;
 
+    *n = 0;
     if (list == NULL)
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
     for (i = 0; i < files->n; i++) {
         struct lang_file *f;
+        enum build_fit fit = BUILD_FITS;
         enum rt_status st = lang_sources_read(
             &p->src, files->at[i], files->at[i], &f, err);
 
         if (st != RT_OK)
             return st;
-        st = parse_file(&p->parse, f, 0, &list[i]);
+        if (files->dir != NULL)
+            fit = build_text_fits(f->text, f->size, &why);
+        if (fit == BUILD_BAD)
+            return rt_errf(err, RT_EIO, UINT64_MAX,
+                "%s: parsing //go:build line: %s", files->at[i], why);
+        if (fit == BUILD_OTHER)
+            continue;
+        st = parse_file(&p->parse, f, 0, &list[(*n)++]);
         if (st != RT_OK)
             return rt_errf(err, st, UINT64_MAX, "%s: out of memory",
                 files->at[i]);
     }
+    if (*n == 0)
+        return rt_errf(err, RT_EIO, UINT64_MAX,
+            "build constraints exclude all Go files in %s", files->dir);
     *out = list;
     return RT_OK;
 }
@@ -269,6 +270,7 @@ program_load(const char *const *paths, unsigned npaths,
     struct names files = {0};
     struct ast_file **list = NULL;
     enum rt_status st;
+    uint32_t n;
 
     *out = p;
     if (p == NULL)
@@ -277,13 +279,13 @@ program_load(const char *const *paths, unsigned npaths,
     if (st == RT_OK)
         st = collect(paths, npaths, &files, err);
     if (st == RT_OK)
-        st = parse_all(p, &files, &list, err);
+        st = parse_all(p, &files, &list, &n, err);
     /* As in Go, after messages that are not about the syntax the types are
      * checked, too. */
     if (st == RT_OK && lang_diag_syntax(&p->diag)) {
         st = rt_errf(err, RT_EFORMAT, UINT64_MAX, "syntax errors");
     } else if (st == RT_OK) {
-        st = check_all(p, list, files.n, err);
+        st = check_all(p, list, n, err);
         if (st == RT_OK && lang_diag_any(&p->diag))
             st = rt_errf(err, RT_EFORMAT, UINT64_MAX, "type errors");
     }

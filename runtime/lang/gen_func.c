@@ -695,16 +695,17 @@ generate(struct gfunc *f)
 /* ---- tables of the finished function -------------------------------------------------------------- */
 
 /* The file as tracebacks name it: like Go with its whole path; the library's
- * files keep "fmt/print.go". */
+ * files keep "fmt/print.go", and //line directives' names are as they are. */
 static uint32_t
-file_of(struct gfunc *f, const char *name)
+file_of(struct gfunc *f, const struct lang_place *p)
 {
+    const char *name = p->file;
     struct gen *g = f->g;
     bool user = f->pkg == NULL || !f->pkg->library;
 
     if (*name == 0)
         return gen_file(g, "??");
-    if (!user || *name == '/' || g->cwd[0] == 0)
+    if (!user || p->directed || *name == '/' || g->cwd[0] == 0)
         return gen_file(g, name);
     while (name[0] == '.' && name[1] == '/')
         name += 2;
@@ -726,7 +727,7 @@ finish_lines(struct gfunc *f)
     for (i = 0; i < f->lines.n; i++) {
         struct lang_place p =
             lang_pos_place(g->c->parse->src, f->lines.at[i].pos);
-        uint32_t file = file_of(f, p.file);
+        uint32_t file = file_of(f, &p);
 
         if (n > 0 && out[n - 1].file == file && out[n - 1].line == p.line)
             continue;
@@ -838,11 +839,11 @@ finish(struct gfunc *f)
     finish_closure(f);
     p = lang_pos_place(g->c->parse->src,
         f->lines.n ? f->lines.at[0].pos : 0);
-    cf->file = file_of(f, p.file);
+    cf->file = file_of(f, &p);
     cf->line = p.line;
     if (f->info != NULL && f->info->func != NULL) {
         p = lang_pos_place(g->c->parse->src, f->info->func->sig->pos);
-        cf->file = file_of(f, p.file);
+        cf->file = file_of(f, &p);
         cf->line = p.line;
     }
     g->total_code += f->code.n;

@@ -221,7 +221,7 @@ find_line(struct lang_file *f, uint32_t off)
 static struct lang_place
 physical(struct lang_file *f, uint32_t off)
 {
-    struct lang_place at = {"", 0, 0};
+    struct lang_place at = {.file = ""};
     uint32_t i;
 
     if (f->line == NULL && build_lines(f) != 0)
@@ -236,7 +236,7 @@ physical(struct lang_file *f, uint32_t off)
 struct lang_place
 lang_pos_physical(const struct lang_sources *s, lang_pos pos)
 {
-    struct lang_place at = {"", 0, 0};
+    struct lang_place at = {.file = ""};
     struct lang_file *f = lang_pos_file(s, pos);
 
     return f == NULL ? at : physical(f, pos - f->base);
@@ -263,7 +263,7 @@ find_dir(const struct lang_file *f, uint32_t off)
 struct lang_place
 lang_pos_place(const struct lang_sources *s, lang_pos pos)
 {
-    struct lang_place at = {"", 0, 0};
+    struct lang_place at = {.file = ""};
     struct lang_file *f = lang_pos_file(s, pos);
     const struct lang_line_dir *d;
     uint32_t off;
@@ -276,6 +276,7 @@ lang_pos_place(const struct lang_sources *s, lang_pos pos)
     if (d == NULL || at.line == 0)
         return at;
     at.file = d->name;
+    at.directed = d->name != f->name;
     if (d->as_col == 0)
         at.col = 0;
     else if (at.line == d->line)

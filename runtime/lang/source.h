@@ -16,6 +16,7 @@
 #include "runtime/base/err.h"
 
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct rt_arena;
@@ -62,6 +63,7 @@ struct lang_place {
     const char *file; /* "" = unknown position */
     uint32_t line;    /* from 1 */
     uint32_t col;     /* in bytes, from 1; 0 = not to be shown */
+    bool directed;    /* file is what a //line directive says */
 };
 
 void lang_sources_init(struct lang_sources *s);

@@ -485,6 +485,54 @@ class Runner:
             r.status, case.status, case.err or case.out,
             clip(r.err or r.out))
 
+    def constraints(self):
+        """Which files of a directory belong to the program."""
+        line = [('linux', 1), ('windows', 0), ('ignore', 0), ('!ignore', 1),
+                ('linux && amd64', 1), ('linux&&arm64 || vole', 1),
+                ('(linux || darwin) && !cgo', 1), ('unix', 1), ('go1.18', 1),
+                ('go1.99', 0), ('!windows && !(linux && vole)', 0), ('gc', 0),
+                ('', 'unexpected end'), ('linux &&', 'unexpected end'),
+                ('(linux', 'missing close paren'), ('!!linux', 'double'),
+                ('linux darwin', 'unexpected token'),
+                ('linux)', 'unexpected token'), ('%', 'unexpected token'),
+                ('(' * 100000, 'nested too deeply'),
+                ('! ' * 100000 + 'x', 'double|nested too deeply')]
+        name = [('x.go', 1), ('x_linux.go', 1), ('x_windows.go', 0),
+                ('x_windows_amd64.go', 0), ('x_linux_amd64.go', 1),
+                ('x_linux_arm64.go', 0), ('x_arm64.go', 0),
+                ('windows.go', 1), ('x_test.go', 0), ('x_other.go', 1),
+                ('windows_amd64.go', 1), ('x_windows_y.go', 1)]
+        head = '// Words.\n\n/* and\nmore */ //go:build %s\r\n\n'
+        rows = [('x.go', head % e, e, want) for e, want in line] + \
+            [(n, '', n, want) for n, want in name] + \
+            [('x.go', 'package main\n//go:build ignore\n', 'behind', 1)]
+        for n, (file, text, what, want) in enumerate(rows):
+            d = 'constraints%d' % n
+            os.mkdir(os.path.join(self.work, d))
+            self.write(d + '/main.go', b'package main\n\nvar x = "out"\n\n'
+                       b'func main() { println(x) }\n')
+            if 'package' not in text:
+                text += 'package main\n'
+            self.write(d + '/' + file,
+                       (text + '\nfunc init() { x = "in" }\n').encode())
+            r = self.run(self.tools['vole'] + ['run', d])
+            if isinstance(want, int):
+                if r.status != 0 or r.err != ('in' if want else 'out') + '\n':
+                    return '%s: %s' % (what[:40], clip(r.err))
+            elif r.status not in (1, 2) or not re.search(
+                    r'%s/x\.go: parsing //go:build line: .*(%s)' % (d, want),
+                    r.err):
+                return '%s: %d %s' % (what[:40], r.status, clip(r.err))
+        self.write('constraints0/main.go', b'//go:build ignore\n\npackage '
+                   b'main\n\nfunc main() { println("named") }\n')
+        os.remove(os.path.join(self.work, 'constraints0/x.go'))
+        r = self.run(self.tools['vole'] + ['run', 'constraints0'])
+        if 'build constraints exclude all Go files in constraints0' not in \
+                r.err or r.status == 0:
+            return clip(r.err)
+        r = self.run(self.tools['vole'] + ['run', 'constraints0/main.go'])
+        return '' if r.err == 'named\n' else clip(r.err)
+
     def faults(self):
         """Addresses that are not there, by unsafe pointers."""
         self.write('faults.go', FAULTS)
@@ -683,6 +731,7 @@ def main():
                 continue
             add(name, runner.check(case))
         for name in ('examples', 'closed_pipe', 'limits', 'million', 'faults',
+                     'constraints',
                      'cut_trace', 'damaged_traces'):
             if opt.filter and not any(f in name for f in opt.filter):
                 continue
