@@ -495,6 +495,12 @@ vole_run(struct vole *v)
     return status;
 }
 
+bool
+vole_wants_abort(const struct vole *v)
+{
+    return v != NULL && v->vm != NULL && vm_wants_abort(v->vm);
+}
+
 void
 vole_close(struct vole *v)
 {

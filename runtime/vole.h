@@ -129,6 +129,11 @@ VOLE_API int vole_write_errors(struct vole *v, FILE *out);
  */
 VOLE_API int vole_run(struct vole *v);
 
+/* After vole_run(): whether the program died of a panic or fatal error, and
+ * GOTRACEBACK or debug.SetTraceback said "crash".  A process of its own then
+ * ends by abort(), after vole_close(), to leave a core file. */
+VOLE_API bool vole_wants_abort(const struct vole *v);
+
 /*
  * While vole_run() runs the program, on any other thread, or between its end
  * and vole_close(): writes a profile by its name in Go, "heap", "allocs",

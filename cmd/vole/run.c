@@ -3,6 +3,7 @@
  * vole run, check and disasm: flags, environment, messages.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -351,6 +352,7 @@ cmd_run(int argc, char **argv)
     struct vole *v;
     char text[256];
     int at = 0, n, status;
+    bool crash;
 
     if (!args_parse(argc, argv, &at, run_flags, &s, text,
             sizeof text))
@@ -371,7 +373,12 @@ cmd_run(int argc, char **argv)
     st = vole_open(&v, (const char *const *)(argv + at), (unsigned)n, &opt,
         &err);
     status = st == VOLE_OK ? vole_run(v) : report(v, st, &err);
+    crash = st == VOLE_OK && vole_wants_abort(v);
     vole_close(v);
+    if (crash) {
+        signal(SIGABRT, SIG_DFL);
+        abort();
+    }
     return status;
 }
 

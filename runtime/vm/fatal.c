@@ -191,6 +191,13 @@ vm_fatal_here(struct vm_thread *t, const char *text)
 }
 
 bool
+vm_wants_abort(const struct vm *vm)
+{
+    return a32_load_acq(&vm->dying) == 2 &&
+        a32_load_rlx(&vm->traceback) == VM_TRACEBACK_CRASH;
+}
+
+bool
 vm_set_panic_on_fault(struct vm_thread *t, bool on)
 {
     struct vm_g *vg = vm_g_of(t);

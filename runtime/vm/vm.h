@@ -111,6 +111,10 @@ void vm_dump_free(struct vm_dump *d);
  * thread, not under sanitizers, which do it themselves. */
 void vm_catch_faults(void);
 
+/* Whether the program has died, by its own fault and message, and is to leave
+ * a core file. */
+bool vm_wants_abort(const struct vm *vm);
+
 /* Whether the current goroutine panics instead; the old setting. */
 bool vm_set_panic_on_fault(struct vm_thread *t, bool on);
 

@@ -560,6 +560,10 @@ class Runner:
             r = self.run(self.tools['vole-trace'] + ['validate', trace])
             if r.status != 0:
                 return '%s: the trace: %s' % (arg, clip(r.err + r.out))
+        r = self.run(self.tools['vole'] + ['run', 'faults.go', 'here'],
+                     env={'GOTRACEBACK': 'crash'})
+        if r.signal != signal.SIGABRT or 'main.load(' not in r.err:
+            return 'crash: status %s, signal %s' % (r.status, r.signal)
         return ''
 
     def cut_trace(self):
