@@ -83,9 +83,10 @@ static void
 init(struct rt_clock *c, bool tsc)
 {
     c->tsc = tsc;
-    /* Counters run at 1 to 5 GHz: a tick of 2 to 8 ns keeps the differences
-     * that a trace stores short and still tells any two events apart. */
-    c->shift = tsc ? 3 : 0;
+    /* Counters run at 1 to 5 GHz: with a tick of 3 to 16 ns the differences
+     * that a trace stores mostly fit into one byte, and it still tells any
+     * two events apart. */
+    c->shift = tsc ? 4 : 0;
     read_both(c, &c->ticks0, &c->nanos0);
 }
 

@@ -17,7 +17,10 @@
  * GoStartLabel, GoUnblock, GoSysExit.  Where the one before stands on the
  * same P, GoStart and GoUnblock are the Local variants, which do not write it
  * down: the order of the P's stream is enough, since what is in between, the
- * end of a run, is there too.  That saves three bytes and more.
+ * end of a run, is there too.  That saves three bytes and more.  The first
+ * start of a goroutine needs no number either, wherever it was made: readers
+ * take a GoStartLocal as soon as the goroutine is runnable, and nothing has
+ * made it so before its GoCreate.
  */
 #include <string.h>
 
@@ -236,8 +239,8 @@ trace_go_start(struct trace_rec *r, struct trace_pbuf *b,
 {
     if (!enter(r, b))
         return;
-    if (rt_likely(g->at == b)) {
-        g->seq++;
+    if (rt_likely(g->at == b || g->seq == 0)) {
+        moves(g, b);
         if (put1(r, b, &g->last, TRACE_EV_GO_START_LOCAL, g->goid))
             b->goid = g->goid;
     } else {
