@@ -142,14 +142,18 @@ alloc(struct gc_pcache *pc, const struct rt_layout *l, uint64_t n,
         return alloc_large(pc, l, size, zero);
     unsigned sc = gc_size_class(size) * 2 + (l == NULL);
     struct gc_window *w = &pc->win[sc];
+    bool counts = false;
     if (rt_unlikely(w->free == 0)) {
-        if (!gc_cache_refill(pc, sc))
-            return NULL;
-        if (w->ptrbits != NULL)
-            gc_window_prefill(w, slot_mask(l, n));
+        if (w->held == 0) {
+            if (!gc_cache_refill(pc, sc))
+                return NULL;
+            if (w->ptrbits != NULL)
+                gc_window_prefill(w, slot_mask(l, n));
+        }
+        counts = !gc_window_share(pc, w);
     }
     uint32_t slot;
-    uint8_t *p = gc_window_take(w, &slot);
+    uint8_t *p = gc_window_take(w, counts ? &w->held : &w->free, &slot);
     if (l != NULL) {
         put_layout(w, slot, l, n);
         if (!w->span->fresh)
@@ -160,7 +164,8 @@ alloc(struct gc_pcache *pc, const struct rt_layout *l, uint64_t n,
         else
             memset(p, 0, w->size);
     }
-    count(pc, p, w->size);
+    if (rt_unlikely(counts))
+        count(pc, p, w->size);
     return p;
 }
 
@@ -200,14 +205,11 @@ static inline void *
 alloc_fast(struct gc_pcache *pc, uint64_t size)
 {
     struct gc_window *w = &pc->win[gc_class8[(size + 7) / 8] * 2 + 1];
-    int64_t left = RT_NO_PROFILES ? 0 : pc->countdown - (int64_t)size;
     uint32_t slot;
 
-    if (w->free == 0 || left < 0)
+    if (w->free == 0)
         return NULL;
-    if (!RT_NO_PROFILES)
-        pc->countdown = left;
-    uint8_t *p = gc_window_take(w, &slot);
+    uint8_t *p = gc_window_take(w, &w->free, &slot);
     gc_zero_small(p, w->size);
     return p;
 }

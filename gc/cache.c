@@ -51,30 +51,37 @@ gc_pcache_fini(struct gc_pcache *pc)
     pc->heap = NULL;
 }
 
+/* The slots of a window that have not been taken. */
+static inline uint64_t
+unused(const struct gc_window *w)
+{
+    return w->free | w->held;
+}
+
 /* Marks the free slots of a window in advance: while a mark runs beside the
  * program, what is allocated is black. */
 static void
 blacken(struct gc_heap *h, struct gc_window *w)
 {
-    a64_or_full(&w->span->mark[w->index], w->free);
+    a64_or_full(&w->span->mark[w->index], unused(w));
     a64_add_rlx(&h->black,
-        (uint64_t)__builtin_popcountll(w->free) * w->size);
+        (uint64_t)__builtin_popcountll(unused(w)) * w->size);
 }
 
 /* Takes that back for the slots that have not been used. */
 static void
 unblacken(struct gc_heap *h, struct gc_window *w)
 {
-    a64_and_full(&w->span->mark[w->index], ~w->free);
+    a64_and_full(&w->span->mark[w->index], ~unused(w));
     a64_add_rlx(&h->black,
-        -(uint64_t)__builtin_popcountll(w->free) * w->size);
+        -(uint64_t)__builtin_popcountll(unused(w)) * w->size);
 }
 
 void
 gc_cache_blacken(struct gc_heap *h, struct gc_pcache *pc)
 {
     for (unsigned i = 0; i < GC_NSPANCLASS; i++)
-        if (pc->win[i].free != 0)
+        if (unused(&pc->win[i]) != 0)
             blacken(h, &pc->win[i]);
     /* The block that tiny objects share is in use, and white. */
     if (pc->tiny != NULL)
@@ -95,7 +102,7 @@ advance(struct gc_pcache *pc, struct gc_window *w)
             continue;
         /* All slots count as allocated while the P owns the window. */
         a64_store_rlx(&s->alloc[i], all);
-        w->free = all & ~used;
+        w->held = all & ~used;
         w->base = gc_slot_base(s, i * 64);
         /* 64 slots of size bytes have 8 * size words: whole map words. */
         w->ptrbits = s->ptrbits == NULL
@@ -108,6 +115,34 @@ advance(struct gc_pcache *pc, struct gc_window *w)
         return true;
     }
     return false;
+}
+
+bool
+gc_window_share(struct gc_pcache *pc, struct gc_window *w)
+{
+    uint64_t rest = w->held;
+    int64_t n = __builtin_popcountll(rest);
+
+    if (RT_NO_PROFILES || pc->countdown >= n * w->size) {
+        rest = 0;
+    } else {
+        n = pc->countdown / w->size;
+        for (int64_t i = 0; i < n; i++)
+            rest &= rest - 1;
+    }
+    pc->countdown -= n * w->size;
+    w->free = w->held & ~rest;
+    w->held = rest;
+    return w->free != 0;
+}
+
+/* The free slots of a window are held again. */
+static void
+unshare(struct gc_pcache *pc, struct gc_window *w)
+{
+    pc->countdown += (int64_t)__builtin_popcountll(w->free) * w->size;
+    w->held |= w->free;
+    w->free = 0;
 }
 
 void
@@ -126,11 +161,11 @@ gc_window_prefill(struct gc_window *w, uint64_t mask)
     for (uint32_t i = 0; i < words && equal; i++)
         equal = gc_load_bits(&w->ptrbits[i]) ==
             (uint64_t)(rep >> (i * 64 % nw));
-    if (!equal && w->free == all) {
+    if (!equal && unused(w) == all) {
         for (uint32_t i = 0; i < words; i++)
             gc_store_bits(&w->ptrbits[i], (uint64_t)(rep >> (i * 64 % nw)));
     } else if (!equal) {
-        for (uint64_t f = w->free; f != 0; f &= f - 1)
+        for (uint64_t f = unused(w); f != 0; f &= f - 1)
             gc_put_ptrbits(w->ptrbits, (uint32_t)__builtin_ctzll(f) * nw, nw,
                 mask);
     }
@@ -146,13 +181,14 @@ release(struct gc_pcache *pc, unsigned spanclass)
     struct gc_stock *k = &pc->stock[spanclass];
     struct gc_span *s = w->span;
 
-    if (w->free != 0) {
+    unshare(pc, w);
+    if (w->held != 0) {
         /* Before the slots are free: a marker that finds a stale address of
          * one must not mark it again. */
         bool black = a32_load_rlx(&h->phase) != GC_OFF &&
-            (a64_load_rlx(&s->mark[w->index]) & w->free) != 0;
+            (a64_load_rlx(&s->mark[w->index]) & w->held) != 0;
         uint64_t used = a64_load_rlx(&s->alloc[w->index]);
-        a64_store_rlx(&s->alloc[w->index], used & ~w->free);
+        a64_store_rlx(&s->alloc[w->index], used & ~w->held);
         if (black)
             unblacken(h, w);
     }
@@ -173,7 +209,7 @@ gc_cache_refill(struct gc_pcache *pc, unsigned spanclass)
 {
     struct gc_window *w = &pc->win[spanclass];
 
-    rt_assert(w->free == 0);
+    rt_assert(unused(w) == 0);
     if (w->span != NULL) {
         if (advance(pc, w))
             return true;
@@ -226,6 +262,8 @@ gc_sample_reset(struct gc_heap *h)
     if (h->prof == NULL || h->prof->next_sample == NULL)
         return;
     for (struct gc_pcache *pc = h->pcaches; pc != NULL; pc = pc->next) {
+        for (unsigned i = 0; i < GC_NSPANCLASS; i++)
+            unshare(pc, &pc->win[i]);
         pc->next_sample = h->prof->next_sample(h->prof_arg, pc);
         if (h->cfg.stress == 0)
             pc->countdown = pc->next_sample;

@@ -91,11 +91,19 @@ void gc_heap_free(struct gc_heap *h);
 
 /*
  * A window of 64 neighbouring slots of one span, owned by one P.  Invariant:
- * bit i of free is set when base + i * size is free; the span's alloc bits
- * of the whole window are set as long as the P owns it.
+ * bit i of free or of held is set when base + i * size is free; the span's
+ * alloc bits of the whole window are set as long as the P owns it.
+ *
+ * Note [sample].  Nothing is counted when a slot is taken: the bytes of the
+ * slots in free are off pc->countdown already, and held are those for which
+ * it did not suffice.  So with free at 0 either a heap sample is due or the
+ * window is used up.  What is not used goes back to the countdown.  Which of
+ * a P's objects come first in this does not matter: the distances between
+ * samples have no memory.
  */
 struct gc_window {
     uint64_t free;
+    uint64_t held;
     uint8_t *base;         /* slot 0 of the window */
     uint64_t *ptrbits;     /* pointer bits of slot 0; NULL where the class has
                               none (noscan, or larger than GC_BITMAP_MAX) */
@@ -142,8 +150,9 @@ struct gc_marker {
  * owns the P, and to the collector while the world is stopped.
  */
 struct gc_pcache {
-    int64_t countdown;  /* bytes until the slow path must look: the next heap
-                           sample, a stress collection */
+    int64_t countdown;  /* bytes until the next heap sample, without those of
+                           the free slots of windows: Note [sample]; 0 under
+                           gcstress, so that all go the slow way */
     uint8_t *tiny;      /* current block of the tiny allocator */
     uint32_t tiny_off;  /* bytes of it in use */
     bool barrier;       /* a mark runs beside the program: the write barrier
@@ -204,12 +213,13 @@ gc_zero_small(uint8_t *p, uint32_t size)
     }
 }
 
-/* Takes the lowest free slot of a window that has one; not zeroed. */
+/* Takes the lowest slot of *set, which is free or held of w and not empty;
+ * not zeroed. */
 static RT_ALWAYS_INLINE uint8_t *
-gc_window_take(struct gc_window *w, uint32_t *slot)
+gc_window_take(struct gc_window *w, uint64_t *set, uint32_t *slot)
 {
-    *slot = (uint32_t)__builtin_ctzll(w->free);
-    w->free &= w->free - 1;
+    *slot = (uint32_t)__builtin_ctzll(*set);
+    *set &= *set - 1;
     uint8_t *p = w->base + (uint64_t)*slot * w->size;
 #if RT_ASAN
     __asan_unpoison_memory_region(p, w->size);
@@ -231,13 +241,10 @@ gc_alloc(struct gc_pcache *pc, const struct rt_layout *l)
     if (rt_unlikely(size > 64 || l->ptrdata == 0))
         return gc_alloc_slow(pc, l);
     struct gc_window *w = &pc->win[gc_class8[(size + 7) / 8] * 2];
-    int64_t left = RT_NO_PROFILES ? 0 : pc->countdown - (int64_t)size;
-    if (rt_unlikely(w->free == 0 || left < 0 || w->mask != l->ptrmask[0]))
+    if (rt_unlikely(w->free == 0 || w->mask != l->ptrmask[0]))
         return gc_alloc_slow(pc, l);
-    if (!RT_NO_PROFILES)
-        pc->countdown = left;
     uint32_t slot;
-    uint8_t *p = gc_window_take(w, &slot);
+    uint8_t *p = gc_window_take(w, &w->free, &slot);
     gc_zero_small(p, w->size);
     return p;
 }

@@ -491,9 +491,13 @@ uint64_t gc_pages_release_locked(struct gc_heap *h, uint64_t max);
 
 /* ---- cache.c, central.c --------------------------------------------- */
 
-/* Finds a window with a free slot for the class; false: no memory.  May
- * sweep; may ask for a collection. */
+/* Finds a window with a slot for the class, all of them held; false: no
+ * memory.  May sweep; may ask for a collection. */
 bool gc_cache_refill(struct gc_pcache *pc, unsigned spanclass);
+
+/* Makes free what is held of a window, up to the next heap sample.  False:
+ * nothing, the next one is it. */
+bool gc_window_share(struct gc_pcache *pc, struct gc_window *w);
 
 /* Makes the pointer bits of all free slots of the window say mask, so that
  * the usual allocation, of the same type as the one before, need not write
