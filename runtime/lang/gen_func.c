@@ -621,8 +621,11 @@ body(struct gfunc *f, struct ast_func *fn)
     gf_bind_captures(f, f->w->captures, f->w->ncaptures);
     bind_results(f);
     gf_block(f, fn->body);
-    f->pos = fn->rbrace;
+    /* What is never reached is on no line of its own. */
+    if (f->nresults == 0)
+        f->pos = fn->rbrace;
     return_params_place(f);
+    f->pos = fn->rbrace;
     if (f->has_defer) {
         f->cf->recover_off = f->code.n;
         gf_return_now(f);

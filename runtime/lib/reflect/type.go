@@ -222,7 +222,6 @@ func (t *rtype) need(method string, kind Kind, what string) {
 
 func (t *rtype) Align() int      { return rt.Align(t.desc()) }
 func (t *rtype) FieldAlign() int { return rt.Align(t.desc()) }
-func (t *rtype) Name() string    { return rt.Name(t.desc()) }
 func (t *rtype) Size() uintptr   { return rt.Size(t.desc()) }
 func (t *rtype) String() string  { return rt.TypeString(t.desc()) }
 func (t *rtype) Kind() Kind      { return Kind(t.kind()) }
@@ -230,8 +229,16 @@ func (t *rtype) Comparable() bool {
 	return rt.Comparable(t.desc())
 }
 
+func (t *rtype) Name() string {
+	n := rt.Name(t.desc())
+	if n == "unsafe.Pointer" {
+		n = "Pointer" // a predeclared type in all but the name
+	}
+	return n
+}
+
 func (t *rtype) PkgPath() string {
-	if t.kind() == rt.UnsafePointer && t.Name() == "Pointer" {
+	if rt.Name(t.desc()) == "unsafe.Pointer" {
 		return "unsafe"
 	}
 	return rt.PkgPath(t.desc())
