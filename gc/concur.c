@@ -436,6 +436,15 @@ assist(struct gc_heap *h, struct gc_pcache *pc, bool roots)
     return pc->debt <= 0;
 }
 
+/* There is nothing left to mark, and room until the mark has ended: who could
+ * want to be paid?  Beyond the goal those in debt wait for the end, which may
+ * take long where threads do not get to run. */
+static bool
+forgiven(struct gc_heap *h)
+{
+    return quiet(h) && a64_load_rlx(&h->heap_live) < a64_load_rlx(&h->goal);
+}
+
 void
 gc_assist_alloc(struct gc_pcache *pc)
 {
@@ -452,8 +461,7 @@ gc_assist_alloc(struct gc_pcache *pc)
     gc_work_available(h, &must);
     if (paid && !must)
         return;
-    /* There is nothing left to mark: who could want to be paid? */
-    if (quiet(h))
+    if (forgiven(h))
         pc->debt = 0;
     pc->assist_wait = pc->debt > 0;
     h->host->request_gc(h->arg, pc);
@@ -474,7 +482,7 @@ gc_assist_safepoint(struct gc_heap *h, struct gc_pcache *pc)
     pc->assist_wait = false;
     if (!pc->barrier || pc->debt <= 0 || take_credit(h, pc))
         return true;
-    if (quiet(h)) {
+    if (forgiven(h)) {
         pc->debt = 0;
         return true;
     }
