@@ -66,6 +66,8 @@ longer_first(const void *a, const void *b)
 
 /* ---- the pass */
 
+enum { NEAR_P = 256 };
+
 struct pass {
     struct trace_summary *s;
     const struct trace_pass *how;
@@ -78,8 +80,7 @@ struct pass {
     uint64_t stw_kind;
     uint64_t kinds;   /* what the sinks want, as they say it */
     uint32_t states;
-    int64_t last_p;   /* the P that was looked up last, and its index */
-    uint64_t last_pi;
+    uint32_t near_p[NEAR_P]; /* index of a small P number, + 1; 0 = none */
 };
 
 static RT_NOINLINE struct trace_goroutine *
@@ -138,8 +139,8 @@ add_processor(struct pass *x, int64_t id)
         p->id = id;
         p->since = -1;
     }
-    x->last_p = id;
-    x->last_pi = (uint64_t)i;
+    if (id >= 0 && id < NEAR_P)
+        x->near_p[id] = (uint32_t)i + 1;
     return p;
 }
 
@@ -148,8 +149,8 @@ processor(struct pass *x, int64_t id)
 {
     struct trace_summary *s = x->s;
 
-    return id == x->last_p && s->nprocs > 0 ? &s->procs[x->last_pi] :
-        add_processor(x, id);
+    return (uint64_t)id < NEAR_P && x->near_p[id] != 0 ?
+        &s->procs[x->near_p[id] - 1] : add_processor(x, id);
 }
 
 /* Tells the sinks that the goroutine leaves its state. */
@@ -200,7 +201,7 @@ keep_wait(struct top *t, const struct trace_goroutine *g,
 
 /* The goroutine leaves its state: counts the time, keeps long waits.  e is
  * the event that makes it, NULL at the end of the trace. */
-static inline void
+static RT_ALWAYS_INLINE void
 leave_state(struct pass *x, struct trace_goroutine *g, int64_t now,
     uint64_t by, const struct trace_event *e)
 {
@@ -233,23 +234,33 @@ leave_state(struct pass *x, struct trace_goroutine *g, int64_t now,
     }
 }
 
-static void
+/* In line where most events come by. */
+static RT_ALWAYS_INLINE void
 set_state(struct pass *x, struct trace_goroutine *g, enum trace_gst st,
     const struct trace_event *e, uint64_t by)
 {
     bool was_so = e->snapshot && x->s->f->version >= 22;
+    int64_t now = e->ns;
+    uint64_t who = e->g;
 
     if (was_so)
         g->state = TRACE_ST_NONE; /* has not come from another state */
-    leave_state(x, g, e->ns, by, e);
+    leave_state(x, g, now, by, e);
     g->state = (uint8_t)st;
-    g->since = was_so ? 0 : e->ns;
-    g->told = e->ns;
+    g->since = was_so ? 0 : now;
+    g->told = now;
     g->cause = e->type;
     g->cause_p = e->p;
-    g->cause_by = e->g == g->id ? 0 : e->g;
+    g->cause_by = who == g->id ? 0 : who;
     g->cause_stack = e->stk;
     g->why = (struct trace_text){e->why, e->why_len};
+}
+
+static RT_NOINLINE void
+set_state_rarely(struct pass *x, struct trace_goroutine *g,
+    enum trace_gst st, const struct trace_event *e)
+{
+    set_state(x, g, st, e, 0);
 }
 
 static void
@@ -302,7 +313,7 @@ on_create(struct pass *x, const struct trace_event *e)
     }
     if (++s->alive > s->peak)
         s->peak = s->alive;
-    set_state(x, g, TRACE_ST_RUNNABLE, e, 0);
+    set_state_rarely(x, g, TRACE_ST_RUNNABLE, e);
     return true;
 }
 
@@ -538,11 +549,11 @@ take(struct pass *x, const struct trace_event *e)
         return on_create(x, e);
     case TRACE_EV_GO_WAITING:
         note_stack(g, e->stk);
-        set_state(x, g, TRACE_ST_BEFORE, e, 0);
+        set_state_rarely(x, g, TRACE_ST_BEFORE, e);
         return true;
     case TRACE_EV_GO_IN_SYSCALL:
         note_stack(g, e->stk);
-        set_state(x, g, TRACE_ST_SYSCALL, e, 0);
+        set_state_rarely(x, g, TRACE_ST_SYSCALL, e);
         return true;
     case TRACE_EV_GO_START:
     case TRACE_EV_GO_START_LOCAL:
@@ -608,7 +619,7 @@ tell_event(struct pass *x, const struct trace_event *e)
             !k->event(k->arg, x->s, e))
             return false;
     }
-    if (x->how->progress != NULL && (x->s->events & 0xffff) == 0)
+    if ((x->s->events & 0xffff) == 0 && x->how->progress != NULL)
         x->how->progress(x->how->progress_arg, x->s->events,
             x->s->f->nevents);
     return !x->nomem;
@@ -770,30 +781,6 @@ trace_summary_free(struct trace_summary *s)
     free(s->longest);
     free(s->late);
     free(s);
-}
-
-struct trace_text
-trace_goroutine_name(const struct trace_summary *s,
-    const struct trace_goroutine *g)
-{
-    static const struct trace_text unknown = {"?", 1};
-    struct trace_rframe *fr, one;
-    struct trace_text t = unknown;
-    uint32_t n;
-
-    if (s->f->version < 7)
-        return unknown;
-    if (trace_file_stack(s->f, g->entry, &one, 1) > 0 && one.func.len > 0)
-        return one.func;
-    n = trace_file_stack(s->f, g->first_stack, &one, 1);
-    fr = n == 0 ? NULL : malloc(n * sizeof *fr);
-    if (fr == NULL)
-        return unknown;
-    trace_file_stack(s->f, g->first_stack, fr, n);
-    if (fr[n - 1].func.len > 0)
-        t = fr[n - 1].func;
-    free(fr);
-    return t;
 }
 
 const struct trace_goroutine *

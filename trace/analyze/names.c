@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What states and stops of the world are called. */
+/* What states, stops of the world and goroutines are called. */
 #include "trace/analyze/analyze.h"
+
+#include <stdlib.h>
 
 #define ST_LIST                                                        \
     ST(NONE, "none", "none")                                           \
@@ -57,4 +59,28 @@ trace_stw_name(int version, uint64_t kind)
     if (version < 21)
         kind++;
     return kind < sizeof names / sizeof *names ? names[kind] : "unknown";
+}
+
+struct trace_text
+trace_goroutine_name(const struct trace_summary *s,
+    const struct trace_goroutine *g)
+{
+    static const struct trace_text unknown = {"?", 1};
+    struct trace_rframe *fr, one;
+    struct trace_text t = unknown;
+    uint32_t n;
+
+    if (s->f->version < 7)
+        return unknown;
+    if (trace_file_stack(s->f, g->entry, &one, 1) > 0 && one.func.len > 0)
+        return one.func;
+    n = trace_file_stack(s->f, g->first_stack, &one, 1);
+    fr = n == 0 ? NULL : malloc(n * sizeof *fr);
+    if (fr == NULL)
+        return unknown;
+    trace_file_stack(s->f, g->first_stack, fr, n);
+    if (fr[n - 1].func.len > 0)
+        t = fr[n - 1].func;
+    free(fr);
+    return t;
 }

@@ -148,10 +148,11 @@ add(struct trace_waits *w, uint64_t stack, const struct trace_site *x)
     return true;
 }
 
-/* Counts a wait from .. to, described by x, as far as the filter lets. */
+/* Counts a wait from .. to as far as the filter lets; x says whose and why, the
+ * rest is filled in here. */
 static bool
 count(struct trace_waits *w, uint64_t stack, int64_t from, int64_t to,
-    struct trace_site x)
+    struct trace_site *x)
 {
     if (from < w->filter.from)
         from = w->filter.from;
@@ -164,14 +165,14 @@ count(struct trace_waits *w, uint64_t stack, int64_t from, int64_t to,
             return true;
         stack = 0;
     }
-    x.n = 1;
-    x.ns = to - from;
-    x.longest = x.ns;
-    x.longest_at = from;
+    x->n = 1;
+    x->ns = to - from;
+    x->longest = x->ns;
+    x->longest_at = from;
     w->n++;
-    w->ns += x.ns;
-    trace_hist_add(&w->hist, x.ns);
-    return add(w, stack, &x);
+    w->ns += x->ns;
+    trace_hist_add(&w->hist, x->ns);
+    return add(w, stack, x);
 }
 
 static bool
@@ -179,18 +180,19 @@ on_span(void *arg, const struct trace_summary *s,
     const struct trace_goroutine *g, const struct trace_span *sp)
 {
     struct trace_waits *w = arg;
-    const struct trace_site x = {.longest_g = g->id, .state = sp->state,
-        .cause = sp->cause};
+    struct trace_site x;
     uint64_t stack = sp->stack;
     int64_t from = w->filter.all ? sp->from : sp->told;
 
     if (!counts(w, g, sp) || !runs_func(w, s, g))
         return true;
+    x = (struct trace_site){.longest_g = g->id, .state = sp->state,
+        .cause = sp->cause};
     if (w->kind == TRACE_WAITS_SYSCALL && sp->called >= 0)
         from = sp->called;
     if (w->kind == TRACE_WAITS_SCHED)
         stack = sp->cause_stack;
-    return count(w, stack, from, sp->to, x);
+    return count(w, stack, from, sp->to, &x);
 }
 
 /* System calls that kept their processor are no spans. */
@@ -199,8 +201,7 @@ on_event(void *arg, const struct trace_summary *s,
     const struct trace_event *e)
 {
     struct trace_waits *w = arg;
-    const struct trace_site x = {.longest_g = e->g,
-        .state = TRACE_ST_SYSCALL};
+    struct trace_site x = {.longest_g = e->g, .state = TRACE_ST_SYSCALL};
     const struct trace_goroutine *g;
 
     if (s->range_since < 0 ||
@@ -209,7 +210,7 @@ on_event(void *arg, const struct trace_summary *s,
     g = trace_find_goroutine(s, e->g);
     if (g == NULL || !runs_func(w, s, g))
         return true;
-    return count(w, g->stack, s->range_since, e->ns, x);
+    return count(w, g->stack, s->range_since, e->ns, &x);
 }
 
 struct trace_sink

@@ -48,9 +48,17 @@ trace_number8(const uint8_t *p, uint64_t *v)
 {
     uint64_t x, ends;
 
-    if (*p < 0x80) {
-        *v = *p;
+    if (p[0] < 0x80) {
+        *v = p[0];
         return p + 1;
+    }
+    if (p[1] < 0x80) {
+        *v = (p[0] & 0x7fu) | (unsigned)p[1] << 7;
+        return p + 2;
+    }
+    if (p[2] < 0x80) {
+        *v = (p[0] & 0x7fu) | (p[1] & 0x7fu) << 7 | (unsigned)p[2] << 14;
+        return p + 3;
     }
     x = trace_load8(p);
     ends = trace_ends8(x);

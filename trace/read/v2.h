@@ -36,6 +36,7 @@ struct v2_spec {
     const char *name; /* NULL: no such record */
     uint8_t nargs, stk, stk2, str, str2, since;
     bool refers;      /* to a stack or a string */
+    bool more;        /* to more than one stack */
 };
 
 /* By number, V2_COUNT of them. */
@@ -119,10 +120,6 @@ v2_decode_usual(const uint8_t *p, const uint8_t *end, struct v2_event *e)
         return NULL;
     e->type = type;
     for (i = 0; i < n; i++) {
-        if (*p < 0x80) {
-            e->args[i] = *p++;
-            continue;
-        }
         p = trace_number8(p, &e->args[i]);
         if (p == NULL)
             return NULL;
@@ -145,8 +142,13 @@ enum rt_status v2_index(struct trace_file *f);
 
 void v2_close(struct v2_file *v);
 
-/* The map from a generation's ids to numbers of the file. */
+/* The map from a generation's ids to numbers of the file.  Small ids, which
+ * are nearly all, have a table beside it. */
+enum { V2_NEAR = 1024 };
+
 struct v2_ids {
+    uint32_t near_strs[V2_NEAR], near_stks[V2_NEAR]; /* by id; 0 = look in
+                                                        the maps */
     struct trace_idmap strmap, stkmap; /* index i of an id, numbers in */
     uint32_t *strs, *stks;             /* strs[i], stks[i] */
     uint64_t strs_cap, stks_cap;
@@ -162,16 +164,22 @@ void v2_ids_clear(struct v2_ids *ids);
 static inline int64_t
 v2_string_of(const struct v2_ids *ids, uint64_t id)
 {
-    int64_t i = id == 0 ? 0 : trace_idmap_get(&ids->strmap, id);
+    int64_t i;
 
+    if (id < V2_NEAR && ids->near_strs[id] != 0)
+        return (int64_t)ids->near_strs[id];
+    i = id == 0 ? 0 : trace_idmap_get(&ids->strmap, id);
     return id == 0 ? 0 : i < 0 ? -1 : (int64_t)ids->strs[i];
 }
 
 static inline int64_t
 v2_stack_of(const struct v2_ids *ids, uint64_t id)
 {
-    int64_t i = id == 0 ? 0 : trace_idmap_get(&ids->stkmap, id);
+    int64_t i;
 
+    if (id < V2_NEAR && ids->near_stks[id] != 0)
+        return (int64_t)ids->near_stks[id];
+    i = id == 0 ? 0 : trace_idmap_get(&ids->stkmap, id);
     return id == 0 ? 0 : i < 0 ? -1 : (int64_t)ids->stks[i];
 }
 

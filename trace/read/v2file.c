@@ -16,7 +16,7 @@ enum { WHY = 128, HEADER = 16 };
 const struct v2_spec v2_specs[V2_COUNT] = {
 #define V2(no, id, name, nargs, stk, stk2, str, str2, since) \
     [no] = {name, nargs, stk, stk2, str, str2, since, \
-        stk + stk2 + str + str2 != 0},
+        stk + stk2 + str + str2 != 0, stk2 + str + str2 != 0},
 #include "trace/read/v2.def"
 #undef V2
 };
@@ -258,6 +258,8 @@ one_string(struct table *t)
         ids->strs[i] = intern_string(t->f, (const char *)t->p, (uint32_t)len);
         if (ids->strs[i] == 0)
             return RT_ENOMEM;
+        if (id < V2_NEAR)
+            ids->near_strs[id] = ids->strs[i];
     }
     t->p += len;
     return RT_OK;
@@ -312,6 +314,8 @@ one_stack(struct table *t)
         return RT_OK;
     }
     ids->stks[k] = intern_stack(t->f, fr, (uint32_t)n);
+    if (id < V2_NEAR)
+        ids->near_stks[id] = ids->stks[k];
     return ids->stks[k] == 0 ? RT_ENOMEM : RT_OK;
 }
 

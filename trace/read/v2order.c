@@ -10,6 +10,7 @@
  * nanosecond after the one before, and counts the begin of a generation as
  * an event.  Times here are the same.
  */
+#include "trace/read/v2quick.h"
 #include "trace/read/v2state.h"
 #include "trace/read/waitq.h"
 
@@ -57,12 +58,14 @@ struct v2_order {
     struct cursor *cur;
     struct v2_item *items; /* of all cursors, at_once for each */
     struct trace_wnode *nodes;
-    struct front *front;   /* binary heap */
+    struct front *front;   /* the first one, and a binary heap of others */
     uint32_t ncur, at_once, nfront, nwaiting;
     struct sample *samples;
     uint64_t nsamples, samples_cap, sample;
     uint32_t iout;       /* next of s.out to hand out */
     uint64_t last_ns, consumed, seen, stuck;
+    struct trace_event quick; /* what go_quickly() has made; what it does not
+                                 set is as at the begin */
     bool done;
 };
 
@@ -77,32 +80,30 @@ item_of(const struct cursor *c)
 static inline bool
 front_less(const struct front *a, const struct front *b)
 {
-    return a->ns != b->ns ? a->ns < b->ns : a->c < b->c;
+    return a->ns < b->ns || (rt_unlikely(a->ns == b->ns) && a->c < b->c);
 }
 
+/* The heap is front[1 .. nfront), with children of i at 2i and 2i + 1; what
+ * comes before all of it is at front[0]. */
 static void
-front_push(struct v2_order *o, uint32_t c)
-{
-    struct front x = {item_of(&o->cur[c])->ns, c};
-    uint32_t i = o->nfront++, up;
-
-    for (; i > 0; i = up) {
-        up = (i - 1) / 2;
-        if (!front_less(&x, &o->front[up]))
-            break;
-        o->front[i] = o->front[up];
-    }
-    o->front[i] = x;
-}
-
-/* x takes the place of what is on top. */
-static inline void
-front_sift(struct v2_order *o, struct front x)
+heap_push(struct v2_order *o, struct front x, uint32_t i)
 {
     struct front *h = o->front;
-    uint32_t i = 0, k, n = o->nfront;
 
-    for (; (k = 2 * i + 1) < n; i = k) {
+    for (; i > 1 && front_less(&x, &h[i / 2]); i /= 2)
+        h[i] = h[i / 2];
+    h[i] = x;
+}
+
+/* The root of the heap goes to the front; x takes its place. */
+static RT_NOINLINE void
+heap_replace(struct v2_order *o, struct front x)
+{
+    struct front *h = o->front;
+    uint32_t i = 1, k, n = o->nfront;
+
+    h[0] = h[1];
+    for (; (k = 2 * i) < n; i = k) {
         if (k + 1 < n && front_less(&h[k + 1], &h[k]))
             k++;
         if (!front_less(&h[k], &x))
@@ -112,13 +113,46 @@ front_sift(struct v2_order *o, struct front x)
     h[i] = x;
 }
 
+static void
+front_push(struct v2_order *o, uint32_t c)
+{
+    struct front x = {item_of(&o->cur[c])->ns, c}, first;
+    uint32_t n = o->nfront++;
+
+    if (n == 0) {
+        o->front[0] = x;
+        return;
+    }
+    first = o->front[0];
+    if (front_less(&x, &first)) {
+        o->front[0] = x;
+        x = first;
+    }
+    heap_push(o, x, n);
+}
+
+/* The cursor at the front has gone on to an event of that time. */
+static inline void
+front_stay(struct v2_order *o, uint64_t ns, uint32_t c)
+{
+    if (o->nfront == 1 || ns < o->front[1].ns)
+        o->front[0].ns = ns;
+    else if (ns == o->front[1].ns && c < o->front[1].c)
+        o->front[0].ns = ns;
+    else
+        heap_replace(o, (struct front){ns, c});
+}
+
+/* That cursor has no event for now. */
 static RT_NOINLINE void
 front_drop(struct v2_order *o)
 {
     struct front last = o->front[--o->nfront];
 
-    if (o->nfront > 0)
-        front_sift(o, last);
+    if (o->nfront == 1)
+        o->front[0] = last;
+    else if (o->nfront > 1)
+        heap_replace(o, last);
 }
 
 /* ---- streams */
@@ -175,6 +209,8 @@ resolve(const struct v2_ids *ids, struct v2_item *it)
     const struct v2_spec *k = &v2_specs[it->ev.type];
 
     it->stk = stack_at(ids, it, k->stk);
+    if (!k->more)
+        return;
     it->stk2 = k->stk2 == 0 ? 0 : stack_at(ids, it, k->stk2);
     it->str = k->str == 0 ? 0 : string_at(ids, it, k->str);
     it->str2 = k->str2 == 0 ? 0 : string_at(ids, it, k->str2);
@@ -606,7 +642,7 @@ put_sample(struct v2_order *o)
     stamp(o, p->ns);
 }
 
-/* The next event of cursor ci, which is on top of the frontier: fills s.out,
+/* The next event of cursor ci, which is the first of the frontier: fills s.out,
  * or the cursor waits.  RT_EOF: reading stops. */
 static inline enum rt_status
 step_on(struct v2_order *o, uint32_t ci)
@@ -631,7 +667,7 @@ step_on(struct v2_order *o, uint32_t ci)
     o->seen++;
     stamp(o, it->ns);
     if (advance(o, c))
-        front_sift(o, (struct front){item_of(c)->ns, ci});
+        front_stay(o, item_of(c)->ns, ci);
     else
         front_drop(o);
     if (s->nwoke_g + s->nwoke_p + s->nwoke_m != 0 || s->woke_gc)
@@ -650,8 +686,33 @@ next_gen(struct v2_order *o)
     return o->next_gen == o->f->v2->ngens ? RT_EOF : load_gen(o);
 }
 
-enum rt_status
-v2_order_get(struct v2_order *o, const struct trace_event **ev)
+/* ---- the usual events */
+
+/* The next event, if it is one of those. */
+static inline bool
+go_quickly(struct v2_order *o)
+{
+    struct trace_event *e = &o->quick;
+    uint32_t ci = o->front[0].c;
+    struct cursor *c = &o->cur[ci];
+    const struct v2_item *it = item_of(c);
+
+    if (c->m == UINT32_MAX || it->undefined != 0 ||
+        !v2_quick_step(&o->s, it, &o->s.ms[c->m], e))
+        return false;
+    o->seen++;
+    o->last_ns = it->ns > o->last_ns ? it->ns : o->last_ns + 1;
+    e->ns = (int64_t)(o->last_ns - o->f->v2->t0);
+    if (advance(o, c))
+        front_stay(o, item_of(c)->ns, ci);
+    else
+        front_drop(o);
+    return true;
+}
+
+/* Any next event. */
+static RT_NOINLINE enum rt_status
+go_on(struct v2_order *o, const struct trace_event **ev)
 {
     enum rt_status st = RT_OK;
 
@@ -678,6 +739,17 @@ v2_order_get(struct v2_order *o, const struct trace_event **ev)
     }
 }
 
+enum rt_status
+v2_order_get(struct v2_order *o, const struct trace_event **ev)
+{
+    if (o->iout == o->s.nout && o->nfront > 0 && !o->done &&
+        o->sample == o->nsamples && go_quickly(o)) {
+        *ev = &o->quick;
+        return RT_OK;
+    }
+    return go_on(o, ev);
+}
+
 uint64_t
 v2_order_stuck(const struct v2_order *o)
 {
@@ -693,6 +765,7 @@ v2_order_new(struct v2_order **out, struct trace_file *f, struct rt_err *e)
         return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
     o->f = f;
     o->s.f = f;
+    o->quick.msg = o->quick.why = "";
     if (f->v2->ngens == 0)
         o->done = true;
     *out = o;
