@@ -18,6 +18,8 @@
  * ordinary acquire load.
  *
  * libatomic_ops 7.6 has no exchange operation; swap is a loop of cas.
+ *
+ * RT_NOISE() is nothing, except in the build that looks for races (noise.h).
  */
 
 #include <stdbool.h>
@@ -25,6 +27,8 @@
 #include <stdint.h>
 
 #include <atomic_ops.h>
+
+#include "runtime/base/noise.h"
 
 typedef struct { volatile unsigned v; } a_u32;
 typedef struct { volatile unsigned v; } a_i32;
@@ -42,30 +46,35 @@ _Static_assert(sizeof(AO_t) == 8, "a_u64 is 64 bits");
 static inline uint32_t
 a32_load_rlx(const a_u32 *a)
 {
+    RT_NOISE();
     return (uint32_t)AO_int_load(&a->v);
 }
 
 static inline uint32_t
 a32_load_acq(const a_u32 *a)
 {
+    RT_NOISE();
     return (uint32_t)AO_int_load_acquire(&a->v);
 }
 
 static inline void
 a32_store_rlx(a_u32 *a, uint32_t val)
 {
+    RT_NOISE();
     AO_int_store(&a->v, (unsigned)val);
 }
 
 static inline void
 a32_store_rel(a_u32 *a, uint32_t val)
 {
+    RT_NOISE();
     AO_int_store_release(&a->v, (unsigned)val);
 }
 
 static inline bool
 a32_cas_rlx(a_u32 *a, uint32_t old, uint32_t val)
 {
+    RT_NOISE();
     return AO_int_compare_and_swap(&a->v, (unsigned)old,
         (unsigned)val);
 }
@@ -73,6 +82,7 @@ a32_cas_rlx(a_u32 *a, uint32_t old, uint32_t val)
 static inline bool
 a32_cas_acq(a_u32 *a, uint32_t old, uint32_t val)
 {
+    RT_NOISE();
     return AO_int_compare_and_swap_acquire(&a->v, (unsigned)old,
         (unsigned)val);
 }
@@ -80,6 +90,7 @@ a32_cas_acq(a_u32 *a, uint32_t old, uint32_t val)
 static inline bool
 a32_cas_rel(a_u32 *a, uint32_t old, uint32_t val)
 {
+    RT_NOISE();
     return AO_int_compare_and_swap_release(&a->v, (unsigned)old,
         (unsigned)val);
 }
@@ -87,6 +98,7 @@ a32_cas_rel(a_u32 *a, uint32_t old, uint32_t val)
 static inline bool
 a32_cas_full(a_u32 *a, uint32_t old, uint32_t val)
 {
+    RT_NOISE();
     return AO_int_compare_and_swap_full(&a->v, (unsigned)old,
         (unsigned)val);
 }
@@ -112,24 +124,28 @@ a32_store_full(a_u32 *a, uint32_t val)
 static inline uint32_t
 a32_add_rlx(a_u32 *a, uint32_t val)
 {
+    RT_NOISE();
     return (uint32_t)AO_int_fetch_and_add(&a->v, (unsigned)val);
 }
 
 static inline uint32_t
 a32_add_acq(a_u32 *a, uint32_t val)
 {
+    RT_NOISE();
     return (uint32_t)AO_int_fetch_and_add_acquire(&a->v, (unsigned)val);
 }
 
 static inline uint32_t
 a32_add_rel(a_u32 *a, uint32_t val)
 {
+    RT_NOISE();
     return (uint32_t)AO_int_fetch_and_add_release(&a->v, (unsigned)val);
 }
 
 static inline uint32_t
 a32_add_full(a_u32 *a, uint32_t val)
 {
+    RT_NOISE();
     return (uint32_t)AO_int_fetch_and_add_full(&a->v, (unsigned)val);
 }
 
@@ -160,30 +176,35 @@ a32_and_full(a_u32 *a, uint32_t val)
 static inline int32_t
 ai32_load_rlx(const a_i32 *a)
 {
+    RT_NOISE();
     return (int32_t)AO_int_load(&a->v);
 }
 
 static inline int32_t
 ai32_load_acq(const a_i32 *a)
 {
+    RT_NOISE();
     return (int32_t)AO_int_load_acquire(&a->v);
 }
 
 static inline void
 ai32_store_rlx(a_i32 *a, int32_t val)
 {
+    RT_NOISE();
     AO_int_store(&a->v, (unsigned)val);
 }
 
 static inline void
 ai32_store_rel(a_i32 *a, int32_t val)
 {
+    RT_NOISE();
     AO_int_store_release(&a->v, (unsigned)val);
 }
 
 static inline bool
 ai32_cas_rlx(a_i32 *a, int32_t old, int32_t val)
 {
+    RT_NOISE();
     return AO_int_compare_and_swap(&a->v, (unsigned)old,
         (unsigned)val);
 }
@@ -191,6 +212,7 @@ ai32_cas_rlx(a_i32 *a, int32_t old, int32_t val)
 static inline bool
 ai32_cas_acq(a_i32 *a, int32_t old, int32_t val)
 {
+    RT_NOISE();
     return AO_int_compare_and_swap_acquire(&a->v, (unsigned)old,
         (unsigned)val);
 }
@@ -198,6 +220,7 @@ ai32_cas_acq(a_i32 *a, int32_t old, int32_t val)
 static inline bool
 ai32_cas_rel(a_i32 *a, int32_t old, int32_t val)
 {
+    RT_NOISE();
     return AO_int_compare_and_swap_release(&a->v, (unsigned)old,
         (unsigned)val);
 }
@@ -205,6 +228,7 @@ ai32_cas_rel(a_i32 *a, int32_t old, int32_t val)
 static inline bool
 ai32_cas_full(a_i32 *a, int32_t old, int32_t val)
 {
+    RT_NOISE();
     return AO_int_compare_and_swap_full(&a->v, (unsigned)old,
         (unsigned)val);
 }
@@ -230,54 +254,63 @@ ai32_store_full(a_i32 *a, int32_t val)
 static inline int32_t
 ai32_add_rlx(a_i32 *a, int32_t val)
 {
+    RT_NOISE();
     return (int32_t)AO_int_fetch_and_add(&a->v, (unsigned)val);
 }
 
 static inline int32_t
 ai32_add_acq(a_i32 *a, int32_t val)
 {
+    RT_NOISE();
     return (int32_t)AO_int_fetch_and_add_acquire(&a->v, (unsigned)val);
 }
 
 static inline int32_t
 ai32_add_rel(a_i32 *a, int32_t val)
 {
+    RT_NOISE();
     return (int32_t)AO_int_fetch_and_add_release(&a->v, (unsigned)val);
 }
 
 static inline int32_t
 ai32_add_full(a_i32 *a, int32_t val)
 {
+    RT_NOISE();
     return (int32_t)AO_int_fetch_and_add_full(&a->v, (unsigned)val);
 }
 
 static inline uint64_t
 a64_load_rlx(const a_u64 *a)
 {
+    RT_NOISE();
     return (uint64_t)AO_load(&a->v);
 }
 
 static inline uint64_t
 a64_load_acq(const a_u64 *a)
 {
+    RT_NOISE();
     return (uint64_t)AO_load_acquire(&a->v);
 }
 
 static inline void
 a64_store_rlx(a_u64 *a, uint64_t val)
 {
+    RT_NOISE();
     AO_store(&a->v, (AO_t)val);
 }
 
 static inline void
 a64_store_rel(a_u64 *a, uint64_t val)
 {
+    RT_NOISE();
     AO_store_release(&a->v, (AO_t)val);
 }
 
 static inline bool
 a64_cas_rlx(a_u64 *a, uint64_t old, uint64_t val)
 {
+    RT_NOISE();
     return AO_compare_and_swap(&a->v, (AO_t)old,
         (AO_t)val);
 }
@@ -285,6 +318,7 @@ a64_cas_rlx(a_u64 *a, uint64_t old, uint64_t val)
 static inline bool
 a64_cas_acq(a_u64 *a, uint64_t old, uint64_t val)
 {
+    RT_NOISE();
     return AO_compare_and_swap_acquire(&a->v, (AO_t)old,
         (AO_t)val);
 }
@@ -292,6 +326,7 @@ a64_cas_acq(a_u64 *a, uint64_t old, uint64_t val)
 static inline bool
 a64_cas_rel(a_u64 *a, uint64_t old, uint64_t val)
 {
+    RT_NOISE();
     return AO_compare_and_swap_release(&a->v, (AO_t)old,
         (AO_t)val);
 }
@@ -299,6 +334,7 @@ a64_cas_rel(a_u64 *a, uint64_t old, uint64_t val)
 static inline bool
 a64_cas_full(a_u64 *a, uint64_t old, uint64_t val)
 {
+    RT_NOISE();
     return AO_compare_and_swap_full(&a->v, (AO_t)old,
         (AO_t)val);
 }
@@ -324,24 +360,28 @@ a64_store_full(a_u64 *a, uint64_t val)
 static inline uint64_t
 a64_add_rlx(a_u64 *a, uint64_t val)
 {
+    RT_NOISE();
     return (uint64_t)AO_fetch_and_add(&a->v, (AO_t)val);
 }
 
 static inline uint64_t
 a64_add_acq(a_u64 *a, uint64_t val)
 {
+    RT_NOISE();
     return (uint64_t)AO_fetch_and_add_acquire(&a->v, (AO_t)val);
 }
 
 static inline uint64_t
 a64_add_rel(a_u64 *a, uint64_t val)
 {
+    RT_NOISE();
     return (uint64_t)AO_fetch_and_add_release(&a->v, (AO_t)val);
 }
 
 static inline uint64_t
 a64_add_full(a_u64 *a, uint64_t val)
 {
+    RT_NOISE();
     return (uint64_t)AO_fetch_and_add_full(&a->v, (AO_t)val);
 }
 
@@ -372,30 +412,35 @@ a64_and_full(a_u64 *a, uint64_t val)
 static inline int64_t
 ai64_load_rlx(const a_i64 *a)
 {
+    RT_NOISE();
     return (int64_t)AO_load(&a->v);
 }
 
 static inline int64_t
 ai64_load_acq(const a_i64 *a)
 {
+    RT_NOISE();
     return (int64_t)AO_load_acquire(&a->v);
 }
 
 static inline void
 ai64_store_rlx(a_i64 *a, int64_t val)
 {
+    RT_NOISE();
     AO_store(&a->v, (AO_t)val);
 }
 
 static inline void
 ai64_store_rel(a_i64 *a, int64_t val)
 {
+    RT_NOISE();
     AO_store_release(&a->v, (AO_t)val);
 }
 
 static inline bool
 ai64_cas_rlx(a_i64 *a, int64_t old, int64_t val)
 {
+    RT_NOISE();
     return AO_compare_and_swap(&a->v, (AO_t)old,
         (AO_t)val);
 }
@@ -403,6 +448,7 @@ ai64_cas_rlx(a_i64 *a, int64_t old, int64_t val)
 static inline bool
 ai64_cas_acq(a_i64 *a, int64_t old, int64_t val)
 {
+    RT_NOISE();
     return AO_compare_and_swap_acquire(&a->v, (AO_t)old,
         (AO_t)val);
 }
@@ -410,6 +456,7 @@ ai64_cas_acq(a_i64 *a, int64_t old, int64_t val)
 static inline bool
 ai64_cas_rel(a_i64 *a, int64_t old, int64_t val)
 {
+    RT_NOISE();
     return AO_compare_and_swap_release(&a->v, (AO_t)old,
         (AO_t)val);
 }
@@ -417,6 +464,7 @@ ai64_cas_rel(a_i64 *a, int64_t old, int64_t val)
 static inline bool
 ai64_cas_full(a_i64 *a, int64_t old, int64_t val)
 {
+    RT_NOISE();
     return AO_compare_and_swap_full(&a->v, (AO_t)old,
         (AO_t)val);
 }
@@ -442,54 +490,63 @@ ai64_store_full(a_i64 *a, int64_t val)
 static inline int64_t
 ai64_add_rlx(a_i64 *a, int64_t val)
 {
+    RT_NOISE();
     return (int64_t)AO_fetch_and_add(&a->v, (AO_t)val);
 }
 
 static inline int64_t
 ai64_add_acq(a_i64 *a, int64_t val)
 {
+    RT_NOISE();
     return (int64_t)AO_fetch_and_add_acquire(&a->v, (AO_t)val);
 }
 
 static inline int64_t
 ai64_add_rel(a_i64 *a, int64_t val)
 {
+    RT_NOISE();
     return (int64_t)AO_fetch_and_add_release(&a->v, (AO_t)val);
 }
 
 static inline int64_t
 ai64_add_full(a_i64 *a, int64_t val)
 {
+    RT_NOISE();
     return (int64_t)AO_fetch_and_add_full(&a->v, (AO_t)val);
 }
 
 static inline void *
 aptr_load_rlx(const a_ptr *a)
 {
+    RT_NOISE();
     return (void *)(uintptr_t)AO_load(&a->v);
 }
 
 static inline void *
 aptr_load_acq(const a_ptr *a)
 {
+    RT_NOISE();
     return (void *)(uintptr_t)AO_load_acquire(&a->v);
 }
 
 static inline void
 aptr_store_rlx(a_ptr *a, void *val)
 {
+    RT_NOISE();
     AO_store(&a->v, (AO_t)(uintptr_t)val);
 }
 
 static inline void
 aptr_store_rel(a_ptr *a, void *val)
 {
+    RT_NOISE();
     AO_store_release(&a->v, (AO_t)(uintptr_t)val);
 }
 
 static inline bool
 aptr_cas_rlx(a_ptr *a, void *old, void *val)
 {
+    RT_NOISE();
     return AO_compare_and_swap(&a->v, (AO_t)(uintptr_t)old,
         (AO_t)(uintptr_t)val);
 }
@@ -497,6 +554,7 @@ aptr_cas_rlx(a_ptr *a, void *old, void *val)
 static inline bool
 aptr_cas_acq(a_ptr *a, void *old, void *val)
 {
+    RT_NOISE();
     return AO_compare_and_swap_acquire(&a->v, (AO_t)(uintptr_t)old,
         (AO_t)(uintptr_t)val);
 }
@@ -504,6 +562,7 @@ aptr_cas_acq(a_ptr *a, void *old, void *val)
 static inline bool
 aptr_cas_rel(a_ptr *a, void *old, void *val)
 {
+    RT_NOISE();
     return AO_compare_and_swap_release(&a->v, (AO_t)(uintptr_t)old,
         (AO_t)(uintptr_t)val);
 }
@@ -511,6 +570,7 @@ aptr_cas_rel(a_ptr *a, void *old, void *val)
 static inline bool
 aptr_cas_full(a_ptr *a, void *old, void *val)
 {
+    RT_NOISE();
     return AO_compare_and_swap_full(&a->v, (AO_t)(uintptr_t)old,
         (AO_t)(uintptr_t)val);
 }
@@ -536,30 +596,35 @@ aptr_store_full(a_ptr *a, void *val)
 static inline uint8_t
 a8_load_rlx(const a_bool8 *a)
 {
+    RT_NOISE();
     return (uint8_t)AO_char_load(&a->v);
 }
 
 static inline uint8_t
 a8_load_acq(const a_bool8 *a)
 {
+    RT_NOISE();
     return (uint8_t)AO_char_load_acquire(&a->v);
 }
 
 static inline void
 a8_store_rlx(a_bool8 *a, uint8_t val)
 {
+    RT_NOISE();
     AO_char_store(&a->v, (unsigned char)val);
 }
 
 static inline void
 a8_store_rel(a_bool8 *a, uint8_t val)
 {
+    RT_NOISE();
     AO_char_store_release(&a->v, (unsigned char)val);
 }
 
 static inline bool
 a8_cas_full(a_bool8 *a, uint8_t old, uint8_t val)
 {
+    RT_NOISE();
     return AO_char_compare_and_swap_full(&a->v, (unsigned char)old,
         (unsigned char)val);
 }
