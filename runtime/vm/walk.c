@@ -101,6 +101,19 @@ walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
     return k;
 }
 
+static inline bool
+is_stub(const struct vm *vm, const struct code_ins *pc)
+{
+    return (size_t)((uintptr_t)pc - (uintptr_t)vm->stubs) <
+        VM_STUB_COUNT * sizeof *pc;
+}
+
+static inline struct vm_seen *
+seen_at(struct vm_m *vm_m, const struct code_ins *pc)
+{
+    return &vm_m->seen[(uintptr_t)pc / sizeof *pc % 64];
+}
+
 static vpc
 lookup(const struct vm *vm, struct vm_seen *seen, const struct code_ins *pc)
 {
@@ -114,7 +127,45 @@ lookup(const struct vm *vm, struct vm_seen *seen, const struct code_ins *pc)
     return seen->v;
 }
 
-/* Without deferred calls under way a stack is only return addresses. */
+/* vm_walk_self(), for stacks with pcs that have not been seen before. */
+static RT_NOINLINE unsigned
+walk_self_slow(struct sched_m *m, vpc *pcs, unsigned n, bool entry)
+{
+    struct vm_m *vm_m = vm_m_of(m->vt);
+    const struct vm *vm = m->vt->vm;
+    const struct vm_g *vg = m->g->vg;
+    const struct code_ins *pc = vg->pc, *ret;
+    const union rt_slot *fp = vg->fp;
+    unsigned k = 0;
+
+    if ((vg->defers != NULL && vg->defers->nruns > 0) ||
+        is_stub(vm, pc))
+        return vm_walk(vm, m->g, 0, pcs, n);
+    if (!vg->exact)
+        pc--;
+    for (;;) {
+        struct vm_seen *seen = seen_at(vm_m, pc);
+        vpc v = seen->pc == pc ? seen->v : lookup(vm, seen, pc);
+
+        if (v != 0 && k == n) {
+            if (entry)
+                pcs[n - 1] = m->g->entry;
+            break;
+        }
+        if (v != 0)
+            pcs[k++] = v;
+        ret = fp[-1].p;
+        if (is_stub(vm, ret))
+            break;
+        fp -= ret[-1].a;
+        pc = ret - 1;
+    }
+    return k;
+}
+
+/* Without deferred calls under way a stack is only return addresses.  Here
+ * all of them have been seen before; nothing is called, so that no register
+ * is saved. */
 unsigned
 vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n, bool entry)
 {
@@ -128,30 +179,30 @@ vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n, bool entry)
     if (vg == NULL || n == 0)
         return 0;
     pc = vg->pc;
-    if ((vg->defers != NULL && vg->defers->nruns > 0) ||
-        (pc >= vm->stubs && pc < vm->stubs + VM_STUB_COUNT))
-        return vm_walk(vm, m->g, 0, pcs, n);
+    if ((vg->defers != NULL && vg->defers->nruns > 0) || is_stub(vm, pc))
+        return walk_self_slow(m, pcs, n, entry);
     if (!vg->exact)
         pc--;
     fp = vg->fp;
     for (;;) {
-        struct vm_seen *seen = &vm_m->seen[(uintptr_t)pc / sizeof *pc % 64];
-        vpc v = rt_likely(seen->pc == pc) ? seen->v : lookup(vm, seen, pc);
+        const struct vm_seen *seen = seen_at(vm_m, pc);
 
-        if (v != 0 && k == n) {
-            if (entry)
-                pcs[n - 1] = m->g->entry;
-            break;
+        if (rt_unlikely(seen->pc != pc))
+            return walk_self_slow(m, pcs, n, entry);
+        if (rt_likely(seen->v != 0)) {
+            if (rt_unlikely(k == n)) {
+                if (entry)
+                    pcs[n - 1] = m->g->entry;
+                return k;
+            }
+            pcs[k++] = seen->v;
         }
-        if (v != 0)
-            pcs[k++] = v;
         ret = fp[-1].p;
-        if (ret >= vm->stubs && ret < vm->stubs + VM_STUB_COUNT)
-            break;
+        if (is_stub(vm, ret))
+            return k;
         fp -= ret[-1].a;
         pc = ret - 1;
     }
-    return k;
 }
 
 unsigned
