@@ -206,10 +206,15 @@ drowse(struct sched_mi *m)
     rt_lock(&s->lock);
     p = a32_load_rlx(&s->exiting) ? NULL : p_idle_get_locked(s);
     rt_unlock(&s->lock);
-    if (p != NULL)
+    if (p != NULL) {
         p_acquire(m, p);
-    else
-        m_clear_spinning(m);
+        return true;
+    }
+    m_clear_spinning(m);
+    /* "Lost wake-ups": a P may have become idle after that look, and others
+     * left it to us, who were counted, to find what they had put. */
+    if (any_work(s))
+        spin_again(m);
     return true;
 }
 

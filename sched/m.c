@@ -200,17 +200,23 @@ void
 m_start(struct sched *s, struct sched_pi *p, bool spinning)
 {
     struct sched_mi *m;
+    bool stop;
 
     rt_lock(&s->lock);
     if (p == NULL)
         p = p_idle_get_locked(s);
-    if (p == NULL || a32_load_rlx(&s->exiting) ||
-        a32_load_rlx(&s->gcwaiting)) {
+    stop = a32_load_rlx(&s->exiting) || a32_load_rlx(&s->gcwaiting);
+    if (p == NULL || stop) {
         if (p != NULL)
             p_put_locked(s, p);
         rt_unlock(&s->lock);
         if (spinning)
             a32_add_full(&s->nspinning, UINT32_MAX);
+        /* A P may be idle since, and others that had work left it to the one
+         * that was counted as spinning.  The end of a stop wakes somebody
+         * itself. */
+        if (spinning && !stop)
+            sched_wakep_next(s);
         return;
     }
     m = s->midle;
