@@ -87,7 +87,7 @@ PREFIXES = {
     'profile/wire': ['wire'],
     'profile/record': ['prof', 'mprof'],
     'trace/analyze': ['tan'],
-    'trace/read': ['tread'],
+    'trace/read': ['tread', 'rw', 'rw2'],
     'trace/html': ['html'],
     'gc': ['mprof'],
     'sched': ['globrunq', 'notify', 'preempt', 'retake', 'schedule', 'stop',
