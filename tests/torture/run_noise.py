@@ -65,6 +65,7 @@ def main():
     ap.add_argument('--slow', type=float, default=20)
     ap.add_argument('--keep', default='.', metavar='DIR')
     args = ap.parse_args()
+    args.build = os.path.abspath(args.build)
     passed = failed = 0
     for name, cmd, times in cases(args.build, args.slow, args.rounds):
         if args.names and not any(n in name for n in args.names):
