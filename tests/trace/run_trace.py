@@ -119,7 +119,8 @@ class Suite:
         cycles = self.opt.cycles or (1000 if self.opt.long else 60)
         for procs in '1', '2', '8':
             for debug in ('', 'gcstress=50'):
-                n = cycles // 4 if debug else cycles
+                # The first flight record is made in the fourth cycle.
+                n = max(8, cycles // 4 if debug else cycles)
                 name = 'storm GOMAXPROCS=%s %s' % (procs, debug)
                 self.add(name, self.one_storm(procs, debug, n))
 
