@@ -89,9 +89,10 @@ add_goroutine(struct pass *x, uint64_t id, int64_t now)
     struct trace_summary *s = x->s;
     struct trace_goroutine *g;
     bool fresh;
-    int64_t i = trace_idmap_put(&s->gmap, id, &fresh);
+    int64_t i = trace_idmap_row(&s->gmap, id, &s->gs, &x->gs_cap, sizeof *s->gs,
+        &fresh);
 
-    if (i < 0 || !trace_grow(&s->gs, &x->gs_cap, (uint64_t)i, sizeof *s->gs))
+    if (i < 0)
         return NULL;
     g = &s->gs[i];
     if (fresh) {
@@ -129,9 +130,9 @@ add_processor(struct pass *x, int64_t id)
     bool fresh;
     int64_t i;
 
-    i = trace_idmap_put(&x->pmap, (uint64_t)id, &fresh);
-    if (i < 0 ||
-        !trace_grow(&s->procs, &x->procs_cap, (uint64_t)i, sizeof *s->procs))
+    i = trace_idmap_row(&x->pmap, (uint64_t)id, &s->procs, &x->procs_cap,
+        sizeof *s->procs, &fresh);
+    if (i < 0)
         return NULL;
     p = &s->procs[i];
     if (fresh) {

@@ -101,11 +101,10 @@ node(struct trace_export *x, uint64_t parent, const struct trace_rframe *fr)
 {
     uint64_t key = (parent * 0x9e3779b97f4a7c15u ^ fr->pc) + fr->line;
     bool fresh;
-    int64_t i = trace_idmap_put(&x->nodemap, key, &fresh);
+    int64_t i = trace_idmap_row(&x->nodemap, key, &x->nodes, &x->nodes_cap,
+        sizeof *x->nodes, &fresh);
 
-    if (i < 0 ||
-        !trace_grow(&x->nodes, &x->nodes_cap, (uint64_t)i,
-            sizeof *x->nodes)) {
+    if (i < 0) {
         x->nomem = true;
         return 0;
     }
@@ -237,15 +236,13 @@ async(struct trace_export *x, char phase, int64_t ns, const char *cat,
 static void
 on_task(struct trace_export *x, const struct trace_event *e)
 {
-    bool begins = e->type == TRACE_EV_USER_TASK_CREATE, fresh;
-    int64_t i = begins ? trace_idmap_put(&x->taskmap, e->args[0], &fresh)
+    bool begins = e->type == TRACE_EV_USER_TASK_CREATE;
+    int64_t i = begins ? trace_idmap_row(&x->taskmap, e->args[0], &x->tasks,
+        &x->tasks_cap, sizeof *x->tasks, NULL)
         : trace_idmap_get(&x->taskmap, e->args[0]);
 
-    if (begins && (i < 0 || !trace_grow(&x->tasks, &x->tasks_cap,
-        (uint64_t)i, sizeof *x->tasks))) {
+    if (i == TRACE_IDMAP_NOMEM)
         x->nomem = true;
-        return;
-    }
     if (i < 0 || (!begins && x->tasks[i].ended))
         return;
     if (begins)

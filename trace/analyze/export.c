@@ -35,10 +35,10 @@ struct trace_export_g *
 trace_export_g(struct trace_export *x, uint64_t id)
 {
     bool fresh;
-    int64_t i = trace_idmap_put(&x->gmap, id, &fresh);
+    int64_t i = trace_idmap_row(&x->gmap, id, &x->gs, &x->gs_cap, sizeof *x->gs,
+        &fresh);
 
-    if (i < 0 ||
-        !trace_grow(&x->gs, &x->gs_cap, (uint64_t)i, sizeof *x->gs)) {
+    if (i < 0) {
         x->nomem = true;
         return NULL;
     }

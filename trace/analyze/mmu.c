@@ -81,23 +81,19 @@ step(struct trace_mmu *m, int64_t ns, double util)
 static struct trace_mmu_p *
 proc(struct trace_mmu *m, int64_t id)
 {
-    bool fresh;
-    int64_t i = trace_idmap_put(&m->pmap, (uint64_t)id, &fresh);
+    int64_t i = trace_idmap_row(&m->pmap, (uint64_t)id, &m->ps, &m->ps_cap,
+        sizeof *m->ps, NULL);
 
-    if (i < 0 || !trace_grow(&m->ps, &m->ps_cap, (uint64_t)i, sizeof *m->ps))
-        return NULL;
-    return &m->ps[i];
+    return i < 0 ? NULL : &m->ps[i];
 }
 
 static struct trace_mmu_g *
 gor(struct trace_mmu *m, uint64_t id)
 {
-    bool fresh;
-    int64_t i = trace_idmap_put(&m->gmap, id, &fresh);
+    int64_t i = trace_idmap_row(&m->gmap, id, &m->gs, &m->gs_cap, sizeof *m->gs,
+        NULL);
 
-    if (i < 0 || !trace_grow(&m->gs, &m->gs_cap, (uint64_t)i, sizeof *m->gs))
-        return NULL;
-    return &m->gs[i];
+    return i < 0 ? NULL : &m->gs[i];
 }
 
 static void

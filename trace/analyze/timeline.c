@@ -100,9 +100,9 @@ lane(struct trace_columns *c, struct trace_idmap *map,
     struct trace_lane **lanes, uint64_t *n, uint64_t *cap, uint64_t id)
 {
     bool fresh;
-    int64_t i = trace_idmap_put(map, id, &fresh);
+    int64_t i = trace_idmap_row(map, id, lanes, cap, sizeof **lanes, &fresh);
 
-    if (i < 0 || !trace_grow(lanes, cap, (uint64_t)i, sizeof **lanes))
+    if (i < 0)
         return NULL;
     if (fresh) {
         ++*n;

@@ -52,10 +52,10 @@ static struct trace_task *
 task(struct trace_user *u, uint64_t id)
 {
     bool fresh;
-    int64_t i = trace_idmap_put(&u->taskmap, id, &fresh);
+    int64_t i = trace_idmap_row(&u->taskmap, id, &u->tasks, &u->tasks_cap,
+        sizeof *u->tasks, &fresh);
 
-    if (i < 0 ||
-        !trace_grow(&u->tasks, &u->tasks_cap, (uint64_t)i, sizeof *u->tasks))
+    if (i < 0)
         return NULL;
     if (fresh) {
         u->ntasks++;
@@ -112,10 +112,10 @@ static bool
 intern(struct trace_user *u, struct trace_text t, uint64_t id, uint64_t *i)
 {
     bool fresh;
-    int64_t k = trace_idmap_put(&u->strmap, id, &fresh);
+    int64_t k = trace_idmap_row(&u->strmap, id, &u->names, &u->names_cap,
+        sizeof *u->names, &fresh);
 
-    if (k < 0 ||
-        !trace_grow(&u->names, &u->names_cap, (uint64_t)k, sizeof *u->names))
+    if (k < 0)
         return false;
     if (fresh)
         u->names[k] = t;
@@ -143,9 +143,9 @@ type_of(struct trace_user *u, const struct trace_event *e)
         return -1;
     if (t->name.len > 0)
         tn++;
-    i = trace_idmap_put(&u->typemap, tn << 32 | name, &fresh);
-    if (i < 0 || !trace_grow(&u->regions, &u->regions_cap, (uint64_t)i,
-        sizeof *u->regions))
+    i = trace_idmap_row(&u->typemap, tn << 32 | name, &u->regions,
+        &u->regions_cap, sizeof *u->regions, &fresh);
+    if (i < 0)
         return -1;
     r = &u->regions[i];
     if (fresh) {
@@ -161,13 +161,10 @@ type_of(struct trace_user *u, const struct trace_event *e)
 static uint32_t *
 head_of(struct trace_user *u, uint64_t g)
 {
-    bool fresh;
-    int64_t i = trace_idmap_put(&u->gmap, g, &fresh);
+    int64_t i = trace_idmap_row(&u->gmap, g, &u->heads, &u->heads_cap,
+        sizeof *u->heads, NULL);
 
-    if (i < 0 ||
-        !trace_grow(&u->heads, &u->heads_cap, (uint64_t)i, sizeof *u->heads))
-        return NULL;
-    return &u->heads[i];
+    return i < 0 ? NULL : &u->heads[i];
 }
 
 static void

@@ -126,10 +126,10 @@ add(struct trace_waits *w, uint64_t stack, const struct trace_site *x)
 {
     struct trace_site *t;
     bool fresh;
-    int64_t i = trace_idmap_put(&w->map, stack, &fresh);
+    int64_t i = trace_idmap_row(&w->map, stack, &w->sites, &w->cap,
+        sizeof *w->sites, &fresh);
 
-    if (i < 0 ||
-        !trace_grow(&w->sites, &w->cap, (uint64_t)i, sizeof *w->sites))
+    if (i < 0)
         return false;
     t = &w->sites[i];
     if (fresh) {

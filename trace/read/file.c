@@ -176,7 +176,6 @@ begin_batch(struct indexer *x, uint64_t off, uint64_t from, uint64_t id,
 {
     struct trace_file *f = x->f;
     struct trace_batch *b;
-    bool fresh;
     int64_t i;
 
     end_batch(x, off);
@@ -184,8 +183,8 @@ begin_batch(struct indexer *x, uint64_t off, uint64_t from, uint64_t id,
         trace_file_problem(f, TRACE_ERROR, off, "batch-p",
             "processor ID %llu is larger than maximum",
             (unsigned long long)id);
-    i = trace_idmap_put(&f->pmap, id, &fresh);
-    if (i < 0 || !trace_grow(&f->ps, &f->nps_cap, (uint64_t)i, sizeof *f->ps))
+    i = trace_idmap_row(&f->pmap, id, &f->ps, &f->nps_cap, sizeof *f->ps, NULL);
+    if (i < 0)
         return false;
     x->ps = &f->ps[i];
     x->ps->id = id > MAX_P ? TRACE_NO_P : (int64_t)id;
@@ -219,9 +218,9 @@ add_string(struct indexer *x, const struct trace_record *r, uint64_t off)
         trace_file_problem(f, TRACE_WARNING, off, "string-count",
             "String %llu: Go's newer readers need the highest numbers for "
             "strings of their own", (unsigned long long)r->id);
-    i = trace_idmap_put(&f->strmap, r->id, &fresh);
-    if (i < 0 || !trace_grow(&f->strings, &f->strings_cap, (uint64_t)i,
-            sizeof *f->strings))
+    i = trace_idmap_row(&f->strmap, r->id, &f->strings, &f->strings_cap,
+        sizeof *f->strings, &fresh);
+    if (i < 0)
         return false;
     if (!fresh) {
         trace_file_problem(f, TRACE_ERROR, off, "string-id",
@@ -243,9 +242,9 @@ add_stack(struct indexer *x, const struct trace_record *r)
 
     if (r->id == 0 || r->len == 0)
         return true;
-    i = trace_idmap_put(&f->stackmap, r->id, &fresh);
-    if (i < 0 || !trace_grow(&f->stacks, &f->stacks_cap, (uint64_t)i,
-            sizeof *f->stacks))
+    i = trace_idmap_row(&f->stackmap, r->id, &f->stacks, &f->stacks_cap,
+        sizeof *f->stacks, &fresh);
+    if (i < 0)
         return false;
     if (fresh) {
         f->stacks[i].off = (uint64_t)(r->body - f->data);

@@ -10,6 +10,7 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { TRACE_IDMAP_HOT = 64 };
@@ -69,6 +70,20 @@ static inline bool
 trace_grow(void *array, uint64_t *cap, uint64_t i, uint64_t size)
 {
     return i < *cap || trace_grow_slow(array, cap, i, size);
+}
+
+/* trace_idmap_put() for an id of which *rows, an array as trace_grow() wants
+ * it, keeps a row at its index: that of a new id is zero.  fresh may be NULL.
+ * TRACE_IDMAP_NOMEM also when there is no memory for the row. */
+static inline int64_t
+trace_idmap_row(struct trace_idmap *m, uint64_t id, void *rows, uint64_t *cap,
+    uint64_t size, bool *fresh)
+{
+    bool unused;
+    int64_t i = trace_idmap_put(m, id, fresh != NULL ? fresh : &unused);
+
+    return i < 0 || trace_grow(rows, cap, (uint64_t)i, size) ? i
+        : TRACE_IDMAP_NOMEM;
 }
 
 #endif

@@ -10,10 +10,10 @@
 struct gor *
 rw2_gor(struct writer *w, uint64_t id)
 {
-    bool fresh;
-    int64_t i = trace_idmap_put(&w->gmap, id, &fresh);
+    int64_t i = trace_idmap_row(&w->gmap, id, &w->gs, &w->gs_cap, sizeof *w->gs,
+        NULL);
 
-    if (i < 0 || !trace_grow(&w->gs, &w->gs_cap, (uint64_t)i, sizeof *w->gs)) {
+    if (i < 0) {
         w->nomem = true;
         return NULL;
     }
@@ -24,10 +24,10 @@ rw2_gor(struct writer *w, uint64_t id)
 struct proc *
 rw2_proc(struct writer *w, int64_t id)
 {
-    bool fresh;
-    int64_t i = trace_idmap_put(&w->pmap, (uint64_t)id, &fresh);
+    int64_t i = trace_idmap_row(&w->pmap, (uint64_t)id, &w->ps, &w->ps_cap,
+        sizeof *w->ps, NULL);
 
-    if (i < 0 || !trace_grow(&w->ps, &w->ps_cap, (uint64_t)i, sizeof *w->ps)) {
+    if (i < 0) {
         w->nomem = true;
         return NULL;
     }
@@ -38,10 +38,10 @@ rw2_proc(struct writer *w, int64_t id)
 struct thread *
 rw2_thread(struct writer *w, uint64_t id)
 {
-    bool fresh;
-    int64_t i = trace_idmap_put(&w->mmap, id, &fresh);
+    int64_t i = trace_idmap_row(&w->mmap, id, &w->ms, &w->ms_cap, sizeof *w->ms,
+        NULL);
 
-    if (i < 0 || !trace_grow(&w->ms, &w->ms_cap, (uint64_t)i, sizeof *w->ms)) {
+    if (i < 0) {
         w->nomem = true;
         return NULL;
     }
@@ -72,9 +72,9 @@ rw2_string(struct writer *w, struct trace_text t)
         h = (h ^ (uint8_t)t.s[k]) * UINT64_C(0x100000001b3);
     /* Of two texts with one hash, the later one goes by the next. */
     for (;; h++) {
-        i = trace_idmap_put(&w->strmap, h, &fresh);
-        if (i < 0 || !trace_grow(&w->strs, &w->strs_cap, (uint64_t)i,
-                sizeof *w->strs)) {
+        i = trace_idmap_row(&w->strmap, h, &w->strs, &w->strs_cap,
+            sizeof *w->strs, &fresh);
+        if (i < 0) {
             w->nomem = true;
             return 0;
         }

@@ -12,10 +12,10 @@
 struct gor *
 rw_gor(struct rewriter *w, uint64_t id)
 {
-    bool fresh;
-    int64_t i = trace_idmap_put(&w->gmap, id, &fresh);
+    int64_t i = trace_idmap_row(&w->gmap, id, &w->gs, &w->gs_cap, sizeof *w->gs,
+        NULL);
 
-    if (i < 0 || !trace_grow(&w->gs, &w->gs_cap, (uint64_t)i, sizeof *w->gs)) {
+    if (i < 0) {
         w->nomem = true;
         return NULL;
     }
@@ -26,10 +26,10 @@ rw_gor(struct rewriter *w, uint64_t id)
 struct proc *
 rw_proc(struct rewriter *w, int64_t id)
 {
-    bool fresh;
-    int64_t i = trace_idmap_put(&w->pmap, (uint64_t)id, &fresh);
+    int64_t i = trace_idmap_row(&w->pmap, (uint64_t)id, &w->ps, &w->ps_cap,
+        sizeof *w->ps, NULL);
 
-    if (i < 0 || !trace_grow(&w->ps, &w->ps_cap, (uint64_t)i, sizeof *w->ps)) {
+    if (i < 0) {
         w->nomem = true;
         return NULL;
     }
@@ -46,9 +46,9 @@ rw_string(struct rewriter *w, struct trace_text t)
     if (t.len == 0)
         return 0;
     /* Equal texts of a file may be two; one text is at one place. */
-    i = trace_idmap_put(&w->strmap, (uint64_t)(uintptr_t)t.s, &fresh);
-    if (i < 0 || !trace_grow(&w->strs, &w->strs_cap, (uint64_t)i,
-            sizeof *w->strs)) {
+    i = trace_idmap_row(&w->strmap, (uint64_t)(uintptr_t)t.s, &w->strs,
+        &w->strs_cap, sizeof *w->strs, &fresh);
+    if (i < 0) {
         w->nomem = true;
         return 0;
     }

@@ -146,9 +146,9 @@ intern_string(struct trace_file *f, const char *s, uint32_t len)
     int64_t i;
 
     for (;; h = h * 3 + 1) {
-        i = trace_idmap_put(map, h, &fresh);
-        if (i < 0 || !trace_grow(&f->strings, &f->strings_cap, (uint64_t)i,
-                sizeof *f->strings))
+        i = trace_idmap_row(map, h, &f->strings, &f->strings_cap,
+            sizeof *f->strings, &fresh);
+        if (i < 0)
             return 0;
         if (fresh) {
             f->strings[i].s = s;
@@ -171,9 +171,9 @@ intern_stack(struct trace_file *f, const struct v2_frame *fr, uint32_t n)
     int64_t i;
 
     for (;; h = h * 3 + 1) {
-        i = trace_idmap_put(&v->stacks_by_hash, h, &fresh);
-        if (i < 0 || !trace_grow(&v->stacks, &v->stacks_cap, (uint64_t)i,
-                sizeof *v->stacks))
+        i = trace_idmap_row(&v->stacks_by_hash, h, &v->stacks, &v->stacks_cap,
+            sizeof *v->stacks, &fresh);
+        if (i < 0)
             return 0;
         if (fresh)
             break;
@@ -248,9 +248,9 @@ one_string(struct table *t)
         complain(t, at, "string-length", "invalid size of a String:", len);
         return RT_EFORMAT;
     }
-    i = trace_idmap_put(&ids->strmap, id, &fresh);
-    if (i < 0 || !trace_grow(&ids->strs, &ids->strs_cap, (uint64_t)i,
-            sizeof *ids->strs))
+    i = trace_idmap_row(&ids->strmap, id, &ids->strs, &ids->strs_cap,
+        sizeof *ids->strs, &fresh);
+    if (i < 0)
         return RT_ENOMEM;
     if (!fresh || id == 0) {
         complain(t, at, "string-id", "more than one String with the id", id);
@@ -305,9 +305,9 @@ one_stack(struct table *t)
         frame_string(t, at, func, &fr[i].func);
         frame_string(t, at, file, &fr[i].file);
     }
-    k = trace_idmap_put(&ids->stkmap, id, &fresh);
-    if (k < 0 || !trace_grow(&ids->stks, &ids->stks_cap, (uint64_t)k,
-            sizeof *ids->stks))
+    k = trace_idmap_row(&ids->stkmap, id, &ids->stks, &ids->stks_cap,
+        sizeof *ids->stks, &fresh);
+    if (k < 0)
         return RT_ENOMEM;
     if (!fresh || id == 0) {
         complain(t, at, "stack-id", "more than one Stack with the id", id);

@@ -225,15 +225,16 @@ enum v2_step
 v2_do_task(struct step *x)
 {
     struct v2_state *s = x->s;
-    bool begin = x->it->ev.type == V2_TASK_BEGIN, fresh;
+    bool begin = x->it->ev.type == V2_TASK_BEGIN;
     enum v2_step st = v2_check_ctx(x, MUST, MUST);
     struct trace_event *e;
     int64_t i;
 
     if (st != V2_OK)
         return st;
-    i = trace_idmap_put(&s->tasks, x->a[0], &fresh);
-    if (i < 0 || !trace_grow(&s->task_open, &s->tasks_cap, (uint64_t)i, 1))
+    i = trace_idmap_row(&s->tasks, x->a[0], &s->task_open, &s->tasks_cap, 1,
+        NULL);
+    if (i < 0)
         return V2_NOMEM;
     if (begin && s->task_open[i])
         return BAD(x, "task", "task %llu exists already", (ull)x->a[0]);

@@ -29,10 +29,10 @@
 struct v2_g *
 v2_make_g(struct v2_state *s, uint64_t id)
 {
-    bool fresh;
-    int64_t i = trace_idmap_put(&s->gmap, id, &fresh);
+    int64_t i = trace_idmap_row(&s->gmap, id, &s->gs, &s->gs_cap, sizeof *s->gs,
+        NULL);
 
-    if (i < 0 || !trace_grow(&s->gs, &s->gs_cap, (uint64_t)i, sizeof *s->gs))
+    if (i < 0)
         return NULL;
     s->gs[i].id = id;
     return &s->gs[i];
@@ -41,10 +41,10 @@ v2_make_g(struct v2_state *s, uint64_t id)
 struct v2_p *
 v2_make_p(struct v2_state *s, uint64_t id)
 {
-    bool fresh;
-    int64_t i = trace_idmap_put(&s->pmap, id, &fresh);
+    int64_t i = trace_idmap_row(&s->pmap, id, &s->ps, &s->ps_cap, sizeof *s->ps,
+        NULL);
 
-    if (i < 0 || !trace_grow(&s->ps, &s->ps_cap, (uint64_t)i, sizeof *s->ps))
+    if (i < 0)
         return NULL;
     s->ps[i].id = id;
     return &s->ps[i];
@@ -54,9 +54,10 @@ int64_t
 v2_thread(struct v2_state *s, uint64_t id)
 {
     bool fresh;
-    int64_t i = trace_idmap_put(&s->mmap, id, &fresh);
+    int64_t i = trace_idmap_row(&s->mmap, id, &s->ms, &s->ms_cap, sizeof *s->ms,
+        &fresh);
 
-    if (i < 0 || !trace_grow(&s->ms, &s->ms_cap, (uint64_t)i, sizeof *s->ms))
+    if (i < 0)
         return -1;
     if (fresh) {
         s->ms[i].id = id;

@@ -49,10 +49,10 @@ typedef unsigned long long ull;
 static struct gor *
 gor(struct trace_check *c, uint64_t id)
 {
-    bool fresh;
-    int64_t i = trace_idmap_put(&c->gmap, id, &fresh);
+    int64_t i = trace_idmap_row(&c->gmap, id, &c->gs, &c->gs_cap, sizeof *c->gs,
+        NULL);
 
-    if (i < 0 || !trace_grow(&c->gs, &c->gs_cap, (uint64_t)i, sizeof *c->gs)) {
+    if (i < 0) {
         c->nomem = true;
         return NULL;
     }
@@ -62,10 +62,10 @@ gor(struct trace_check *c, uint64_t id)
 static struct proc *
 proc(struct trace_check *c, int64_t id)
 {
-    bool fresh;
-    int64_t i = trace_idmap_put(&c->pmap, (uint64_t)id, &fresh);
+    int64_t i = trace_idmap_row(&c->pmap, (uint64_t)id, &c->ps, &c->ps_cap,
+        sizeof *c->ps, NULL);
 
-    if (i < 0 || !trace_grow(&c->ps, &c->ps_cap, (uint64_t)i, sizeof *c->ps)) {
+    if (i < 0) {
         c->nomem = true;
         return NULL;
     }
@@ -349,10 +349,10 @@ check_string(struct trace_check *c, const struct trace_event *e, uint64_t id)
 static void
 on_task(struct trace_check *c, const struct trace_event *e)
 {
-    bool fresh;
-    int64_t i = trace_idmap_put(&c->tasks, e->args[0], &fresh);
+    int64_t i = trace_idmap_row(&c->tasks, e->args[0], &c->task_open,
+        &c->tasks_cap, 1, NULL);
 
-    if (i < 0 || !trace_grow(&c->task_open, &c->tasks_cap, (uint64_t)i, 1)) {
+    if (i < 0) {
         c->nomem = true;
         return;
     }
@@ -513,8 +513,9 @@ check_pcs(struct trace_check *c)
     for (s = 0; s < f->stackmap.count && st == RT_OK; s++) {
         n = trace_file_stack(f, ids[s], fr, TRACE_MAX_FRAMES);
         for (i = 0; i < n; i++) {
-            k = trace_idmap_put(&pcs, fr[i].pc, &fresh);
-            if (k < 0 || !trace_grow(&seen, &cap, (uint64_t)k, sizeof *seen)) {
+            k = trace_idmap_row(&pcs, fr[i].pc, &seen, &cap, sizeof *seen,
+                &fresh);
+            if (k < 0) {
                 st = RT_ENOMEM;
                 break;
             }
