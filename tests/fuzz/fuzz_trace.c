@@ -1,21 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libFuzzer target: reader, orderer, validator and analysis on any bytes.
- * tests/fuzz/run_trace_fuzz.py builds and runs it.
+ * libFuzzer target: reader, orderer, validator, analysis, exports and page on
+ * any bytes.  tests/fuzz/run_trace_fuzz.py builds and runs it.
  */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "trace/analyze/analyze.h"
+#include "trace/analyze/export.h"
 #include "trace/analyze/gcstat.h"
+#include "trace/analyze/mmu.h"
+#include "trace/analyze/timeline.h"
 #include "trace/analyze/user.h"
 #include "trace/analyze/waits.h"
+#include "trace/html/html.h"
+#include "trace/html/html_int.h"
 #include "trace/read/rewrite.h"
 #include "trace/read/validate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The viewer is the same for all traces: only what is put into it counts. */
+const char html_page_head[] = "", html_page_tail[] = "";
 
 /* Hash tables are seeded: the same input must take the same way. */
 ssize_t
@@ -78,7 +87,16 @@ read_all(struct trace_file *f)
     return sum;
 }
 
-/* All the analyses in one pass. */
+static bool
+swallow(void *arg, const void *data, size_t n)
+{
+    uint64_t *sum = arg;
+
+    *sum += n == 0 ? 0 : ((const uint8_t *)data)[n - 1];
+    return true;
+}
+
+/* What waits and user annotations tell, in one pass. */
 static void
 analyze_all(struct trace_file *f)
 {
@@ -90,6 +108,8 @@ analyze_all(struct trace_file *f)
     struct trace_sink sinks[6];
     struct trace_pass how = {.top = 4, .sinks = sinks, .nsinks = 6};
     struct trace_summary *s;
+    uint64_t sum = 0;
+    struct wire_sink out = {swallow, &sum};
     int i;
 
     if (trace_gcstat_init(&gc, f) != RT_OK)
@@ -107,11 +127,78 @@ analyze_all(struct trace_file *f)
         trace_summary_free(s);
     }
     for (i = 0; i < 4; i++) {
-        trace_waits_finish(&waits[i]);
+        if (trace_waits_finish(&waits[i]) == RT_OK)
+            trace_waits_pprof(&waits[i], &out);
         trace_waits_free(&waits[i]);
     }
     trace_gcstat_free(&gc);
     trace_user_free(&user);
+}
+
+/* The pictures: columns of the first goroutines, and the utilization. */
+static void
+draw_all(struct trace_file *f)
+{
+    static const uint64_t some[] = {1, 2, 3};
+    struct trace_columns columns;
+    struct trace_mmu mmu;
+    struct trace_sink sinks[2];
+    struct trace_pass how = {.sinks = sinks, .nsinks = 2};
+    struct trace_summary *s;
+
+    if (trace_columns_init(&columns, f, 0, 1 << 20, 16, some, 3) != RT_OK)
+        return;
+    trace_mmu_init(&mmu, TRACE_MMU_STW | TRACE_MMU_BACKGROUND |
+        TRACE_MMU_ASSIST | TRACE_MMU_SWEEP, f);
+    sinks[0] = trace_columns_sink(&columns);
+    sinks[1] = trace_mmu_sink(&mmu);
+    if (trace_analyze_with(f, &how, &s, NULL) == RT_OK) {
+        trace_columns_finish(&columns, s->duration);
+        if (trace_mmu_finish(&mmu) == RT_OK &&
+            trace_mmu_at(&mmu, 1000) > 1)
+            abort(); /* a share */
+        trace_summary_free(s);
+    }
+    trace_columns_free(&columns);
+    trace_mmu_free(&mmu);
+}
+
+/* For other viewers. */
+static void
+export_all(struct trace_file *f)
+{
+    uint64_t sum = 0;
+    struct wire_sink out = {swallow, &sum};
+    struct trace_export chrome = {.f = f, .out = &out, .to = INT64_MAX,
+        .goroutines = true};
+    struct trace_export perfetto = chrome;
+    struct trace_sink sinks[2];
+    struct trace_pass how = {.sinks = sinks, .nsinks = 2};
+    struct trace_summary *s;
+
+    sinks[0] = trace_chrome_sink(&chrome);
+    sinks[1] = trace_perfetto_sink(&perfetto);
+    if (trace_chrome_begin(&chrome) == RT_OK &&
+        trace_perfetto_begin(&perfetto) == RT_OK &&
+        trace_analyze_with(f, &how, &s, NULL) == RT_OK) {
+        trace_chrome_end(&chrome, s);
+        trace_perfetto_end(&perfetto, s);
+        trace_summary_free(s);
+    }
+    trace_export_free(&chrome);
+    trace_export_free(&perfetto);
+}
+
+static void
+page(struct trace_file *f)
+{
+    static FILE *nowhere;
+    struct trace_html_options opt = {.title = "fuzz"};
+
+    if (nowhere == NULL)
+        nowhere = fopen("/dev/null", "w");
+    if (nowhere != NULL)
+        trace_html_write(f, &opt, nowhere, NULL);
 }
 
 struct bytes {
@@ -143,7 +230,7 @@ rewrite(struct trace_file *f, uint64_t size)
 
     if (size & 8)
         how.from = 100;
-    if ((size & 16 ? trace_rewrite_v2(f, &how, NULL) :
+    if ((size & 32 ? trace_rewrite_v2(f, &how, NULL) :
             trace_rewrite(f, &how, NULL)) == RT_OK &&
         trace_file_open_mem(&again, out.data, out.n, NULL, NULL) == RT_OK) {
         read_all(again);
@@ -165,10 +252,27 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     sink += read_all(f);
     trace_validate(f, NULL);
-    if (size % 4 == 0) /* the dearest part */
+    switch (size % 8) { /* the dearest parts in turn */
+    case 0:
         analyze_all(f);
-    if (size % 4 == 1)
-        rewrite(f, size);
+        break;
+    case 1:
+        draw_all(f);
+        break;
+    case 2:
+        export_all(f);
+        break;
+    case 3:
+        if (size % 128 == 3) /* ten times as dear as the others */
+            page(f);
+        break;
+    case 4:
+    case 5:
+        rewrite(f, size >> 1);
+        break;
+    default:
+        break;
+    }
     trace_file_close(f);
     sink += problems;
     return 0;

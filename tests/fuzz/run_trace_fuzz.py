@@ -46,13 +46,13 @@ def build(out):
     sources = [os.path.join(HERE, "fuzz_trace.c"),
                os.path.join(ROOT, "runtime/base/err.c"),
                os.path.join(ROOT, "runtime/base/utf8.c")]
-    for folder in ("trace/read", "trace/analyze", "profile/wire"):
+    for folder in ("trace/read", "trace/analyze", "trace/html", "profile/wire"):
         sources += sorted(glob.glob(os.path.join(ROOT, folder, "*.c")))
     cmd = ["clang", "-g", "-O2", "-std=gnu11", "-fwrapv", "-D_GNU_SOURCE",
            "-DVOLE_CHECKS=0", "-DVOLE_LOCKRANK=0", "-DVOLE_HOSTILE=0",
            "-fsanitize=fuzzer,address,undefined",
            "-fno-sanitize-recover=undefined", f"-I{ROOT}", *sources, "-lz",
-           "-o", out]
+           "-lm", "-o", out]
     r = subprocess.run(cmd, capture_output=True, text=True)
     if r.returncode != 0:
         print(r.stderr[-2000:])
