@@ -25,7 +25,7 @@
 /* One per runtime; constant after rt_clock_init(). */
 struct rt_clock {
     bool tsc;        /* ticks are the time stamp counter */
-    uint32_t shift;  /* rt_ticks() = counter >> shift: 3 to 16 ns a tick */
+    uint32_t shift;  /* rt_ticks() = counter >> shift: 13 to 64 ns */
     uint64_t ticks0; /* a reading of both clocks at the same instant, from */
     int64_t nanos0;  /* which rt_ticks_per_sec() measures */
 };
