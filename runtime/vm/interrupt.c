@@ -81,7 +81,8 @@ registers(int reg[2])
 
 struct look {
     const struct vm *vm;
-    const struct vm_g *vg;
+    const struct sched_g *g; /* NULL: the thread runs none */
+    const struct vm_g *vg;   /* g's */
     const union rt_slot *fp;
     const struct code_ins *pc;
 };
@@ -161,6 +162,30 @@ position(struct look *l, bool found, const uintptr_t val[2])
     return true;
 }
 
+/* What this thread was doing: native gets the addresses of at most max frames
+ * inside of the interpreter's, *n how many, and l the goroutine.  True if it
+ * is known where that stands. */
+static bool
+look_at(struct look *l, const void *ucontext, uintptr_t *native, uint32_t max,
+    uint32_t *n)
+{
+    uintptr_t val[2] = {0, 0};
+    struct sched_m *m = sched_m_self();
+    struct sched_g *g = m->g;
+    int reg[2] = {-1, -1};
+    bool known = registers(reg);
+    bool found = rt_cstack_interrupted(ucontext,
+        (uintptr_t)__start_vole_interp, (uintptr_t)__stop_vole_interp, reg,
+        val, native, max, n);
+
+    /* One that has just been parked may run elsewhere already. */
+    if (g == NULL || g->m != m || g->vg == NULL)
+        return false;
+    l->g = g;
+    l->vg = g->vg;
+    return position(l, known && found, val);
+}
+
 void
 vm_interrupt_prepare(void)
 {
@@ -175,52 +200,35 @@ vm_interrupted(const struct vm *vm, const void *ucontext, vpc *pcs,
     uint32_t max, struct prof_where *w)
 {
     enum { NATIVE_MAX = 32 };
-    uintptr_t native[NATIVE_MAX], val[2] = {0, 0};
-    struct sched_m *m = sched_m_self();
-    struct sched_g *g = m->g;
+    uintptr_t native[NATIVE_MAX];
+    const struct sched_p *p = sched_m_self()->p;
     struct look l = {.vm = vm};
-    uint32_t n = 0, k = 0;
-    int reg[2] = {-1, -1};
-    bool known = registers(reg);
-    bool found = rt_cstack_interrupted(ucontext,
-        (uintptr_t)__start_vole_interp, (uintptr_t)__stop_vole_interp, reg,
-        val, native, NATIVE_MAX, &n);
+    uint32_t n, k = 0;
+    bool stands = look_at(&l, ucontext, native, NATIVE_MAX, &n);
 
-    w->p = m->p == NULL ? -1 : (int32_t)m->p->id;
+    w->p = p == NULL ? -1 : (int32_t)p->id;
     for (uint32_t i = 0; i < n && k < max; i++)
         pcs[k++] = prof_pc_native(native[i]);
-    /* One that has just been parked may run elsewhere already. */
-    if (g != NULL && g->m == m && g->vg != NULL) {
-        w->goid = g->id;
-        w->labels = g->prof.labels;
-        l.vg = g->vg;
-        if (position(&l, known && found, val))
-            k += walk(&l, pcs + k, max - k);
+    if (l.g != NULL) {
+        w->goid = l.g->id;
+        w->labels = l.g->prof.labels;
     }
+    if (stands)
+        k += walk(&l, pcs + k, max - k);
     w->n = k;
 }
 
 bool
 vm_interrupted_return(const struct vm *vm, void *ucontext)
 {
-    uintptr_t native[1], val[2] = {0, 0};
-    struct sched_m *m = sched_m_self();
-    struct sched_g *g = m->g;
+    uintptr_t native[1];
     struct look l = {.vm = vm};
     uint32_t n;
-    int reg[2] = {-1, -1};
-    bool known = registers(reg);
-    bool found = rt_cstack_interrupted(ucontext,
-        (uintptr_t)__start_vole_interp, (uintptr_t)__stop_vole_interp, reg,
-        val, native, 1, &n);
 
-    if (g == NULL || g->vg == NULL)
-        return false;
-    l.vg = g->vg;
-    if (!position(&l, known && found, val) ||
+    if (!look_at(&l, ucontext, native, 1, &n) ||
         !rt_cstack_return(ucontext, VM_FAULTED))
         return false;
-    struct vm_g *vg = g->vg;
+    struct vm_g *vg = l.g->vg;
     vg->fp = (union rt_slot *)(uintptr_t)l.fp;
     vg->pc = l.pc;
     return true;
