@@ -369,7 +369,7 @@ find_runnable(struct sched_mi *m)
             continue;
         }
         if (rt_unlikely(a32_load_rlx(&s->bg_asked)))
-            gcwork_serve(m);
+            gcbg_serve(m);
         if (a64_load_rlx(&p->timers.next) != UINT64_MAX)
             own_timers(m, p);
         if (rt_unlikely(a32_load_rlx(&s->gc_marking)) &&

@@ -224,7 +224,7 @@ preempted(struct sched_mi *m, struct sched_g *g)
     struct sched *s = m->m.sched;
 
     if (rt_unlikely(a32_load_rlx(&s->gc_marking)) &&
-        gcwork_park_assist(m, g)) {
+        gcwork_park_assist(m)) {
         m->m.g = NULL;
         return;
     }

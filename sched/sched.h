@@ -547,7 +547,7 @@ void chan_send_timer(struct sched_m *m, struct sched_chan *c,
 /* Drops what a channel's buffer holds: for Stop and Reset of time.Timer. */
 void chan_discard(struct sched_m *m, struct sched_chan *c);
 
-/* ---- the collector (gcwork.c) ------------------------------------------------------- */
+/* ---- the collector (gcwork.c, gcbg.c) ----------------------------------------------- */
 
 /* What gc_host wants of the scheduler; arg of each is struct sched. */
 void sched_gc_mark_begin(struct sched *s); /* world stopped */

@@ -413,12 +413,15 @@ struct sched_g *gcwork_pick_idle(struct sched_mi *m);
 /* While marking, m->g at a safepoint: what is wanted of it and of the P.
  * True: it should go to the scheduler. */
 bool gcwork_safepoint(struct sched_m *m);
-/* g comes from there: true if it had to be parked. */
-bool gcwork_park_assist(struct sched_mi *m, struct sched_g *g);
-/* Wakes the goroutines of the background that are asked for. */
-void gcwork_serve(struct sched_mi *m);
-void gcwork_monitor(struct sched *s, uint64_t now);
+/* m->g comes from there: true if it had to be parked. */
+bool gcwork_park_assist(struct sched_mi *m);
 bool gcwork_timer_due(struct sched *s, int64_t now);
+
+/* gcbg.c */
+/* Wakes the goroutines of the background that are asked for. */
+void gcbg_serve(struct sched_mi *m);
+/* sysmon's look at what they should do. */
+void gcbg_monitor(struct sched *s, uint64_t now);
 
 /* stw.c */
 /* The right to stop the world, without stopping it: nobody else does so

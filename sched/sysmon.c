@@ -198,7 +198,7 @@ sysmon_main(void *arg)
             idle = look(s, now) || kick_gc(s) ? 0 : idle + 1;
             overdue(s, now);
             old_heap(s, now);
-            gcwork_monitor(s, now);
+            gcbg_monitor(s, now);
         }
         schedtrace(s, now, &last_trace);
     }
