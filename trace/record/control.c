@@ -410,95 +410,6 @@ open_trace(struct trace_rec *r, const struct trace_config *c)
     return RT_OK;
 }
 
-struct snapshot {
-    struct trace_rec *r;
-    struct trace_psnap self;  /* b == NULL: the caller has no P */
-    uint64_t procs;
-    uint64_t last;            /* tick of the last event */
-};
-
-static void
-find_self(void *arg, const struct trace_psnap *p)
-{
-    struct snapshot *sn = arg;
-
-    sn->procs++;
-    if (p->self)
-        sn->self = *p;
-}
-
-static void
-snap_g(void *arg, const struct trace_gsnap *g)
-{
-    struct snapshot *sn = arg;
-    struct trace_pbuf *b = &sn->r->s->global;
-
-    trace_emit_create(sn->r, b, g->g, g->goid, g->entry, 0);
-    if (g->status == TRACE_G_WAITING || g->status == TRACE_G_SYSCALL)
-        trace_emit_waiting(sn->r, b, g->g, g->status == TRACE_G_SYSCALL);
-}
-
-/* b goes on where the last buffer has ended.  Its clock alone would not do:
- * many events in one tick run ahead of it. */
-static void
-go_on_in(struct snapshot *sn, struct trace_pbuf *b)
-{
-    if (b->last < sn->last)
-        b->last = sn->last;
-}
-
-static void
-snap_p(void *arg, const struct trace_psnap *p)
-{
-    struct snapshot *sn = arg;
-
-    go_on_in(sn, p->b);
-    if (p->running)
-        trace_emit_proc_start(sn->r, p->b, p->thread);
-    if (p->running && p->g != NULL)
-        trace_emit_start(sn->r, p->b, p->g);
-}
-
-static void
-snap_other_p(void *arg, const struct trace_psnap *p)
-{
-    if (!p->self)
-        snap_p(arg, p);
-}
-
-/*
- * The order that readers expect: every G, the caller's P and G, Gomaxprocs,
- * the other Ps.  Go's newer tools take the first Gomaxprocs only as the end of
- * the snapshot, and learn the number for their analysis of mutator utilization
- * from a second one.
- *
- * The Gs are on no P: those tools believe of a G that GoInSyscall tells of on
- * a P that its call is under way there, and panic when that P stops while the
- * G has run and stopped elsewhere.
- */
-static void
-snapshot(struct trace_rec *r)
-{
-    struct snapshot sn = {.r = r};
-    struct trace_pbuf *b = &r->s->global;
-    vpc pcs[TRACE_STACK_MAX];
-    uint32_t n, stack;
-
-    r->host->for_each_p(r->ctx, find_self, &sn);
-    r->host->for_each_g(r->ctx, snap_g, &sn);
-    sn.last = b->last;
-    if (sn.self.b != NULL) {
-        b = sn.self.b;
-        snap_p(&sn, &sn.self);
-    }
-    n = trace_walk(r, pcs);
-    stack = trace_stacktab_put(&r->s->stacks, pcs, n);
-    trace_emit_gomaxprocs(r, b, sn.procs, stack);
-    trace_emit_gomaxprocs(r, b, sn.procs, stack);
-    sn.last = b->last;
-    r->host->for_each_p(r->ctx, snap_other_p, &sn);
-}
-
 /* Frees what a trace has used, keeps its counters, allows the next one.
  * Nobody reads, and if nobody else records `on` is 0. */
 static void
@@ -529,7 +440,7 @@ begin(struct trace_rec *r)
 
     trace_apply_config(r);
     s->file_only = s->fl != NULL;
-    snapshot(r);
+    trace_snapshot(r);
     if (s->file_only)
         trace_buf_hand_in_all(r);
     s->file_only = false;
@@ -590,44 +501,6 @@ trace_start(struct trace_rec *r, const struct trace_config *c,
 
 /* ---- stop */
 
-static void
-close_p(void *arg, const struct trace_psnap *p)
-{
-    struct trace_rec *r = arg;
-    vpc pcs[TRACE_STACK_MAX];
-    uint32_t n = 0;
-
-    if (p->b->goid != 0 && p->self)
-        n = trace_walk(r, pcs);
-    else if (p->b->goid != 0 && p->g != NULL)
-        n = r->host->walk_g(r->ctx, p->g, pcs, r->max_stack);
-    trace_emit_close(r, p->b, pcs, n, r->s->fl != NULL);
-}
-
-/* The Ps' buffers, first of all one on which a G runs: viewers look up the G
- * of events about the process. */
-static void
-close_all(struct trace_rec *r)
-{
-    struct trace_state *s = r->s;
-    struct trace_pbuf *b, *busy = &s->global;
-
-    for (b = s->pbufs; b != NULL; b = b->next) {
-        if (b->goid != 0)
-            busy = b;
-    }
-    rt_lock(&s->global_lock);
-    trace_emit_close_process(r, busy, s->fl != NULL);
-    rt_unlock(&s->global_lock);
-    r->host->for_each_p(r->ctx, close_p, r);
-    if (s->fl != NULL)
-        return; /* the others run nothing */
-    rt_lock(&s->global_lock);
-    for (b = s->pbufs; b != NULL; b = b->next)
-        trace_emit_close(r, b, NULL, 0, false);
-    rt_unlock(&s->global_lock);
-}
-
 /* True when this call ended the trace. */
 static bool
 stop_stw(struct trace_rec *r)
@@ -645,7 +518,7 @@ stop_stw(struct trace_rec *r)
         trace_buf_hand_in_all(r);
         s->file_only = true;
     }
-    close_all(r);
+    trace_close_all(r);
     rt_lock(&s->global_lock);
     if (s->fl == NULL)
         a32_store_full(&r->on, 0);

@@ -216,7 +216,7 @@ snapshot(struct enc *x)
     for (i = 0; i < w->ngs; i++)
         snapshot_g(x, &w->gs[i]);
     PUT(x, TRACE_EV_GOMAXPROCS, w->procs, 0);
-    PUT(x, TRACE_EV_GOMAXPROCS, w->procs, 0); /* see control.c */
+    PUT(x, TRACE_EV_GOMAXPROCS, w->procs, 0); /* see snapshot.c */
     if (busy == NULL)
         snapshot_process(x);
     for (i = 0; i < w->nps; i++)

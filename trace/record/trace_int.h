@@ -10,7 +10,9 @@
  *                     +------- published part, every 100 ms -+
  *
  * Files: buf.c (buffers and lists), stacktab.c, strtab.c, writer.c (events),
- * drain.c (from buffers to bytes of the file), control.c (start, stop, read).
+ * drain.c (from buffers to bytes of the file), control.c (start, stop, read),
+ * snapshot.c (the events of a start and of a stop), flight.c, flight_dump.c (the
+ * flight recorder).
  *
  * Phases of a recorder:
  *     OFF -> ON      trace_start(), world stopped
@@ -222,6 +224,13 @@ void trace_reset_process(struct trace_state *s);
 void trace_apply_config(struct trace_rec *r);
 /* One user of the tables less; TRACE_BUF held. */
 void trace_release_locked(struct trace_state *s);
+
+/* ---- snapshot.c */
+
+/* World stopped, `on` is 0: the events that tell of each G and P. */
+void trace_snapshot(struct trace_rec *r);
+/* World stopped: the events that end what is under way. */
+void trace_close_all(struct trace_rec *r);
 
 /* ---- flight.c */
 
