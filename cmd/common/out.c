@@ -32,7 +32,7 @@ out_finish(struct out *o, const char *prog)
     if (fds_was_closed(STDOUT_FILENO))
         err = EBADF;
     else if (fflush(o->f) != 0 || ferror(o->f))
-        err = errno != 0 ? errno : o->err != 0 ? o->err : EIO;
+        err = o->err != 0 ? o->err : errno != 0 ? errno : EIO;
     if (o->nomem)
         fprintf(stderr, "%s: out of memory\n", prog);
     if (err == 0 || err == EPIPE)

@@ -3,7 +3,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/vole-trace/outfile.h"
 #include "cmd/vole-trace/tool.h"
 #include "trace/read/rewrite.h"
 
@@ -40,35 +39,22 @@ static const struct arg_flag convert_flags[] = {
     {0},
 };
 
-static bool
-to_file(void *arg, const void *data, size_t n)
-{
-    return fwrite(data, 1, n, arg) == n;
-}
-
 static int
 write_out(struct tool *t, struct trace_file *f, struct trace_rewrite *how,
     const struct opts *opt)
 {
-    const char *path = opt->out;
-    struct outfile out = {.f = stdout};
+    struct outfile out;
     enum rt_status st;
     struct rt_err e;
-    bool bad;
+    int rc = tool_create(t, &out, opt->out);
 
-    if (path != NULL && !outfile_open(&out, path))
-        return tool_output_error(path);
-    how->put = to_file;
-    how->arg = out.f;
+    if (rc != TOOL_OK)
+        return rc;
+    how->put = outfile_put;
+    how->arg = &out;
     st = opt->v2 ? trace_rewrite_v2(f, how, &e) : trace_rewrite(f, how, &e);
-    bad = st == RT_EIO;
-    if (path != NULL ? !outfile_close(&out, st == RT_OK) :
-        fflush(stdout) != 0)
-        bad = true;
-    if (st == RT_OK && !bad)
-        return TOOL_OK;
-    return bad ? tool_output_error(path == NULL ? "standard output" : path) :
-        tool_error(t, &e);
+    return tool_end_output(t, &out,
+        st == RT_OK || out.err != 0 ? TOOL_OK : tool_error(t, &e));
 }
 
 static int

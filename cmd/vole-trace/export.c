@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/vole-trace/outfile.h"
 #include "cmd/vole-trace/tool.h"
 #include "trace/analyze/export.h"
 
@@ -37,33 +36,30 @@ static const struct arg_flag flags[] = {
     {0},
 };
 
-static bool
-put(void *arg, const void *data, size_t n)
-{
-    return fwrite(data, 1, n, arg) == n;
-}
-
 /* ---- Chrome and Perfetto */
 
 static int
 viewer(struct tool *t, const struct opts *opt, struct trace_file *f,
-    FILE *out, enum rt_status *st)
+    struct outfile *out)
 {
-    const struct wire_sink w = {put, out};
+    const struct wire_sink w = {outfile_put, out};
     struct trace_export x = {.f = f, .out = &w, .from = opt->from,
         .to = opt->to, .goroutines = opt->perfetto ? !opt->no_goroutines
             : opt->goroutines};
     struct trace_summary *s;
     struct trace_sink sink;
+    enum rt_status st;
     int rc;
 
-    *st = opt->perfetto ? trace_perfetto_begin(&x) : trace_chrome_begin(&x);
+    st = opt->perfetto ? trace_perfetto_begin(&x) : trace_chrome_begin(&x);
     sink = opt->perfetto ? trace_perfetto_sink(&x) : trace_chrome_sink(&x);
-    rc = *st != RT_OK ? tool_nomem(t) : tool_pass(t, f, 0, &sink, 1, &s);
+    rc = st != RT_OK ? tool_nomem(t) : tool_pass(t, f, 0, &sink, 1, &s);
     if (rc == TOOL_OK) {
-        *st = opt->perfetto ? trace_perfetto_end(&x, s)
+        st = opt->perfetto ? trace_perfetto_end(&x, s)
             : trace_chrome_end(&x, s);
         trace_summary_free(s);
+        if (st == RT_ENOMEM)
+            rc = tool_nomem(t);
     }
     trace_export_free(&x);
     return rc;
@@ -148,20 +144,22 @@ table_span(void *arg, const struct trace_summary *s,
 }
 
 static int
-table(struct tool *t, const struct opts *opt, struct trace_file *f, FILE *out)
+table(struct tool *t, const struct opts *opt, struct trace_file *f,
+    struct outfile *out)
 {
     struct table x = {.o = t->out, .opt = opt};
     const struct trace_sink sink = {.arg = &x, .span = table_span};
     struct trace_summary *s;
     int st;
 
-    x.o.f = out;
+    x.o.f = out->f;
     if (opt->csv)
         out_printf(&x.o, "goroutine,function,state,from_ns,to_ns,ns,p,"
             "woken_by,where\r\n");
     st = tool_pass(t, f, 0, &sink, 1, &s);
     if (st == TOOL_OK)
         trace_summary_free(s);
+    out->err = x.o.err;
     return st;
 }
 
@@ -170,27 +168,16 @@ table(struct tool *t, const struct opts *opt, struct trace_file *f, FILE *out)
 static int
 export(struct tool *t, const struct opts *opt, struct trace_file *f)
 {
-    bool to_stdout = strcmp(opt->out, "-") == 0;
-    struct outfile out = {.f = t->out.f};
-    enum rt_status st = RT_OK;
-    int rc;
+    struct outfile out;
+    int rc = tool_create(t, &out, opt->out);
 
-    if (!to_stdout && !outfile_open(&out, opt->out))
-        return tool_output_error(opt->out);
-    if (to_stdout)
+    if (rc != TOOL_OK)
+        return rc;
+    if (out.path == NULL)
         tool_streams(t);
-    if (opt->chrome || opt->perfetto)
-        rc = viewer(t, opt, f, out.f, &st);
-    else
-        rc = table(t, opt, f, out.f);
-    if (st == RT_ENOMEM)
-        rc = tool_nomem(t);
-    if (to_stdout)
-        return rc; /* out_finish() tells of errors */
-    if (!outfile_close(&out, rc == TOOL_OK && st == RT_OK) ||
-        (rc == TOOL_OK && st != RT_OK))
-        rc = tool_output_error(opt->out);
-    return rc;
+    rc = opt->chrome || opt->perfetto ? viewer(t, opt, f, &out)
+        : table(t, opt, f, &out);
+    return tool_end_output(t, &out, rc);
 }
 
 static int

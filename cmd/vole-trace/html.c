@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "cmd/vole-trace/outfile.h"
 #include "cmd/vole-trace/tool.h"
 #include "trace/html/html.h"
 
@@ -32,35 +29,33 @@ base_of(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-static bool
-write_page(struct tool *t, struct trace_file *f, FILE *out, struct rt_err *e)
+static int
+write_page(struct tool *t, struct trace_file *f, struct outfile *out)
 {
     struct trace_html_options opt = {.title = base_of(t->path),
         .progress = t->watched ? tool_progress : NULL, .progress_arg = t};
-    bool ok = trace_html_write(f, &opt, out, e) == RT_OK;
+    struct rt_err e;
+    enum rt_status st = trace_html_write(f, &opt, out->f, &e);
 
     tool_progress_end(t);
-    return ok;
+    if (st != RT_EIO)
+        return st == RT_OK ? TOOL_OK : tool_error(t, &e);
+    out->err = e.os_errno;
+    return TOOL_OK;
 }
 
-static bool
-write_file(struct tool *t, struct trace_file *f, const char *path,
-    long *size, struct rt_err *e)
+/* *size is that of the page. */
+static int
+write_file(struct tool *t, struct trace_file *f, const char *path, long *size)
 {
     struct outfile out;
-    bool ok;
+    int rc = tool_create(t, &out, path);
 
-    if (!outfile_open(&out, path)) {
-        rt_err_os(e, errno, "cannot create %s", path);
-        return false;
-    }
-    ok = write_page(t, f, out.f, e);
+    if (rc != TOOL_OK)
+        return rc;
+    rc = write_page(t, f, &out);
     *size = ftell(out.f);
-    if (!outfile_close(&out, ok)) {
-        rt_err_os(e, errno, "write");
-        ok = false;
-    }
-    return ok;
+    return tool_end_output(t, &out, rc);
 }
 
 static void
@@ -82,10 +77,8 @@ run(struct tool *t, int argc, char **argv)
 {
     struct opts opt = {0};
     struct trace_file *f;
-    struct rt_err e = {0};
     long size = 0;
     char path[4096];
-    bool ok;
     int st = tool_parse(t, argc, argv, flags, &opt);
 
     if (st != TOOL_OK)
@@ -98,17 +91,10 @@ run(struct tool *t, int argc, char **argv)
     st = tool_open(t, &f);
     if (st != TOOL_OK)
         return st;
-    if (strcmp(path, "-") == 0)
-        ok = write_page(t, f, stdout, &e);
-    else
-        ok = write_file(t, f, path, &size, &e);
+    st = write_file(t, f, path, &size);
     trace_file_close(f);
-    if (!ok && e.os_errno == EPIPE)
-        return TOOL_OK;
-    if (!ok)
-        return tool_error(t, &e);
-    if (strcmp(path, "-") == 0)
-        return TOOL_OK;
+    if (st != TOOL_OK || strcmp(path, "-") == 0)
+        return st;
     if (opt.json)
         conclude_json(t, path, size);
     else

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,16 +95,48 @@ temp_name(const char *real)
     return temp;
 }
 
-/* The file beside it, with the rights of the old one. */
-static FILE *
-open_temp(const char *temp, const struct stat *sb)
-{
-    int fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    FILE *f = fd < 0 ? NULL : fdopen(fd, "wb");
+enum { PROC_NAME = 40 };
 
+/* The name by which a file without one can be linked. */
+static char *
+proc_name(char *buf, int fd)
+{
+    snprintf(buf, PROC_NAME, "/proc/self/fd/%d", fd);
+    return buf;
+}
+
+/* A file without a name where real will be; -1: there cannot be one, or it
+ * could not be given a name. */
+static int
+open_nameless(const char *real)
+{
+    char *copy = strdup(real), name[PROC_NAME];
+    int fd = copy == NULL ? -1
+        : open(dirname(copy), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+
+    free(copy);
+    if (fd >= 0 && access(proc_name(name, fd), F_OK) != 0) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* The new file, with the rights of the old one. */
+static FILE *
+open_temp(struct outfile *o, const struct stat *sb)
+{
+    int fd = open_nameless(o->real);
+    FILE *f;
+
+    o->nameless = fd >= 0;
+    if (fd < 0)
+        fd = open(o->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    f = fd < 0 ? NULL : fdopen(fd, "wb");
     if (f == NULL && fd >= 0) {
         close(fd);
-        unlink(temp);
+        if (!o->nameless)
+            unlink(o->temp);
     }
     if (f != NULL && sb != NULL)
         fchmod(fd, sb->st_mode & 07777);
@@ -123,8 +156,8 @@ outfile_open(struct outfile *o, const char *path)
     o->temp = o->real == NULL ? NULL : temp_name(o->real);
     if (o->temp != NULL) {
         block(&old);
-        o->f = open_temp(o->temp, there ? &sb : NULL);
-        if (o->f != NULL) {
+        o->f = open_temp(o, there ? &sb : NULL);
+        if (o->f != NULL && !o->nameless) {
             pending = o->temp;
             handle(on_end);
         }
@@ -141,19 +174,64 @@ outfile_open(struct outfile *o, const char *path)
 }
 
 bool
+outfile_put(void *arg, const void *data, size_t n)
+{
+    struct outfile *o = arg;
+
+    if (fwrite(data, 1, n, o->f) == n)
+        return true;
+    if (o->err == 0)
+        o->err = errno;
+    return false;
+}
+
+/* Gives a nameless file its other name: that it takes the place of the old one
+ * at once needs one.  What stands there was left by a process that had our
+ * number and was killed. */
+static bool
+give_name(const struct outfile *o)
+{
+    char name[PROC_NAME];
+    int fd = fileno(o->f), k;
+
+    for (k = 0; k < 2; k++) {
+        if (linkat(AT_FDCWD, proc_name(name, fd), AT_FDCWD, o->temp,
+                AT_SYMLINK_FOLLOW) == 0)
+            return true;
+        if (errno != EEXIST || unlink(o->temp) != 0)
+            break;
+    }
+    return false;
+}
+
+/* errno of the first write that failed, as far as it is known. */
+static int
+flush(struct outfile *o)
+{
+    errno = 0;
+    if (fflush(o->f) == 0 && !ferror(o->f))
+        return 0;
+    return o->err != 0 ? o->err : errno != 0 ? errno : EIO;
+}
+
+bool
 outfile_close(struct outfile *o, bool keep)
 {
-    int err = fflush(o->f) != 0 || ferror(o->f) ?
-        errno != 0 ? errno : EIO : 0, was = errno;
+    int was = errno, err = flush(o);
+    bool named = !o->nameless;
     sigset_t old;
 
+    block(&old);
+    if (o->nameless && keep && err == 0) {
+        named = give_name(o);
+        err = named ? 0 : errno;
+    }
     if (fclose(o->f) != 0 && err == 0)
         err = errno;
-    block(&old);
     if (o->temp != NULL) {
         if (keep && err == 0 && rename(o->temp, o->real) != 0)
             err = errno;
-        if (!keep || err != 0)
+        if (named && (!keep || err != 0))
             unlink(o->temp);
         pending = NULL;
         handle(SIG_DFL);

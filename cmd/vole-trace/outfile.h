@@ -4,9 +4,11 @@
 
 /*
  * Output files that appear only when they are whole.  The bytes go to a file
- * of another name in the same directory, which takes the place of the old one
- * at the end; if that does not come, for an error or a signal that ends the
- * program, it goes away and the old file is as it was.
+ * without a name, which takes the place of the old one at the end; if that
+ * does not come, for an error or however the program ends, it vanishes and the
+ * old file is as it was.  Where the file system has no such files it has
+ * another name in the same directory, and is removed at an error or a signal
+ * that can be handled.
  *
  * What is no regular file (a device, a pipe, /dev/stdout) is written as it is
  * opened, and so is a file in a directory that takes no new ones.
@@ -17,15 +19,21 @@
 
 struct outfile {
     FILE *f;
+    int err;          /* errno of the first write that failed, or 0: stdio
+                         forgets it with the bytes */
     const char *path; /* as given, for messages */
     char *real;       /* what takes the new name; NULL: written in place */
-    char *temp;
+    char *temp;       /* another name, until it does */
+    bool nameless;    /* which comes only at the end */
     bool made;        /* written in place, and was not there before */
 };
 
 /* Opens it for writing; one at a time in a process.  False: errno says why.
  * path must outlive *o. */
 bool outfile_open(struct outfile *o, const char *path);
+
+/* Writes to the struct outfile arg; false: it failed.  A sink. */
+bool outfile_put(void *arg, const void *data, size_t n);
 
 /* Ends it: with keep, what was written becomes the file; else it is thrown
  * away.  False: it could not be kept, errno says why.  Without keep the

@@ -189,12 +189,32 @@ tool_analyze(struct tool *t, uint64_t top, struct trace_file **f,
     return st;
 }
 
-int
-tool_output_error(const char *path)
+static int
+output_error(const char *path)
 {
-    fprintf(stderr, "%s: %s: %s\n", TOOL_NAME, path,
-        strerror(errno != 0 ? errno : EIO));
+    fprintf(stderr, "%s: %s: %s\n", TOOL_NAME, path, strerror(errno));
     return TOOL_BAD;
+}
+
+int
+tool_create(struct tool *t, struct outfile *o, const char *path)
+{
+    *o = (struct outfile){.f = t->out.f};
+    if (path == NULL || strcmp(path, "-") == 0)
+        return TOOL_OK;
+    return outfile_open(o, path) ? TOOL_OK : output_error(path);
+}
+
+int
+tool_end_output(struct tool *t, struct outfile *o, int rc)
+{
+    const char *path = o->path;
+
+    if (path == NULL) {
+        t->out.err = o->err;
+        return rc;
+    }
+    return outfile_close(o, rc == TOOL_OK) ? rc : output_error(path);
 }
 
 int

@@ -7,6 +7,7 @@
 
 #include "cmd/common/args.h"
 #include "cmd/common/out.h"
+#include "cmd/vole-trace/outfile.h"
 #include "trace/analyze/analyze.h"
 #include "trace/read/validate.h"
 
@@ -73,8 +74,13 @@ void tool_progress_end(struct tool *t);
  * terminal. */
 void tool_streams(struct tool *t);
 
-/* Why an output file could not be written, from errno; returns TOOL_BAD. */
-int tool_output_error(const char *path);
+/* Opens what a command writes besides text: the file path, or standard output
+ * where that is NULL or "-".  Else than TOOL_OK after a message. */
+int tool_create(struct tool *t, struct outfile *o, const char *path);
+
+/* Ends it.  rc is what came of the work: TOOL_OK also when only the output
+ * has failed, which is told here, or of standard output by out_finish(). */
+int tool_end_output(struct tool *t, struct outfile *o, int rc);
 
 /* "out of memory"; returns TOOL_BAD. */
 int tool_nomem(const struct tool *t);

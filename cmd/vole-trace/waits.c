@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/vole-trace/outfile.h"
 #include "cmd/vole-trace/tool.h"
 #include "trace/analyze/waits.h"
 
@@ -147,31 +146,18 @@ print_json(struct tool *t, const struct trace_summary *s,
 
 /* ---- */
 
-static bool
-put(void *arg, const void *data, size_t n)
-{
-    return fwrite(data, 1, n, arg) == n;
-}
-
 static int
 write_profile(struct tool *t, const struct trace_waits *w, const char *path)
 {
-    bool to_stdout = strcmp(path, "-") == 0;
-    struct outfile out = {.f = t->out.f};
-    struct wire_sink sink;
-    enum rt_status st;
+    struct outfile out;
+    const struct wire_sink sink = {outfile_put, &out};
+    int rc = tool_create(t, &out, path);
 
-    if (!to_stdout && !outfile_open(&out, path))
-        return tool_output_error(path);
-    sink = (struct wire_sink){put, out.f};
-    st = trace_waits_pprof(w, &sink);
-    if (to_stdout && st != RT_ENOMEM)
-        return TOOL_OK; /* out_finish() tells of errors */
-    if (!to_stdout && !outfile_close(&out, st == RT_OK) && st == RT_OK)
-        st = RT_EIO;
-    if (st == RT_ENOMEM)
-        return tool_nomem(t);
-    return st == RT_OK ? TOOL_OK : tool_output_error(path);
+    if (rc != TOOL_OK)
+        return rc;
+    if (trace_waits_pprof(w, &sink) == RT_ENOMEM)
+        rc = tool_nomem(t);
+    return tool_end_output(t, &out, rc);
 }
 
 static int

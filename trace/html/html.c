@@ -93,9 +93,10 @@ write_all(struct html *h, const struct trace_html_options *opt,
     html_end(h);
     if (!put_index(h) || h->out.nomem || h->stacks.nomem)
         return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
-    fputs(html_page_tail, h->out.f);
+    /* Where a write has failed before, the last one does for the same reason. */
     errno = 0;
-    if (fflush(h->out.f) != 0 || ferror(h->out.f) || h->out.failed)
+    fputs(html_page_tail, h->out.f);
+    if (fflush(h->out.f) != 0 || ferror(h->out.f))
         return rt_err_os(e, errno == 0 ? EIO : errno, "write");
     return RT_OK;
 }

@@ -45,7 +45,6 @@ struct html_out {
     FILE *f;
     uint32_t nchunks;
     struct wire_buf gz;
-    bool failed; /* the file */
     bool nomem;
 };
 
