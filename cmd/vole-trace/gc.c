@@ -343,9 +343,9 @@ const struct tool_cmd tool_gc = {
         "Prints each cycle of the collector: when, how long, how long the "
         "world was\nstopped, processor time of mark workers (idle ones use "
         "processors that nobody\nwants) and of assists, the heap before and "
-        "after and the goal; then all pauses\nby kind; then the share of the "
-        "processors that is left to the program in the\nworst window of each "
-        "length.",
+        "after and the goal; then all pauses\nby kind, assists from begin to "
+        "end, as the goroutine feels them; then the share\nof the processors "
+        "that is left to the program in the worst window of each\nlength.",
     .example =
         "  vole-trace gc out.trace\n"
         "  vole-trace gc -mmu stw -json out.trace\n",

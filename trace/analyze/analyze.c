@@ -342,6 +342,54 @@ on_start(struct pass *x, const struct trace_event *e,
         starts_with(trace_file_string(x->s->f, e->args[2]), "GC ");
 }
 
+/*
+ * An assist is not over while its goroutine waits, for a P or for credit:
+ * only what it runs is the collector's part of a P's time.
+ */
+static int64_t
+ran_in_range(const struct trace_goroutine *g, int64_t now)
+{
+    if (g->range_since < 0 || g->state != TRACE_ST_RUNNING)
+        return 0;
+    return now - (g->since > g->range_since ? g->since : g->range_since);
+}
+
+/* g stops running within an assist or a sweep. */
+static RT_NOINLINE void
+pause_range(struct trace_goroutine *g, struct trace_proc *p, int64_t now)
+{
+    int64_t ns = ran_in_range(g, now);
+
+    g->range_ran += ns;
+    if (g->assisting && !p->gc_worker)
+        p->gc += ns;
+}
+
+static void
+begin_range(struct trace_goroutine *g, int64_t now, bool assist)
+{
+    g->range_since = now;
+    g->range_ran = 0;
+    g->assisting = assist;
+}
+
+/* The range is over: its running time. */
+static int64_t
+end_range(struct trace_summary *s, struct trace_goroutine *g,
+    struct trace_proc *p, int64_t now)
+{
+    int64_t ns = 0;
+
+    s->range_since = g->range_since;
+    if (g->range_since >= 0) {
+        pause_range(g, p, now);
+        ns = g->range_ran;
+    }
+    g->range_since = -1;
+    s->range_ran = ns;
+    return ns;
+}
+
 static void
 free_proc(struct trace_proc *p, int64_t now)
 {
@@ -382,6 +430,8 @@ on_leave(struct pass *x, const struct trace_event *e,
     enum trace_gst st = block_state(e->type);
 
     note_stack(g, e->stk);
+    if (g->range_since >= 0)
+        pause_range(g, p, e->ns);
     set_state(x, g, st, e, 0);
     if (e->type != TRACE_EV_GO_SYS_BLOCK) {
         g->stack = e->stk; /* that of a system call is GoSysCall's */
@@ -461,22 +511,17 @@ on_collector(struct pass *x, const struct trace_event *e,
         break;
     case TRACE_EV_MARK_ASSIST_START:
     case TRACE_EV_SWEEP_START:
-        g->range_since = e->ns;
+        begin_range(g, e->ns, e->type == TRACE_EV_MARK_ASSIST_START);
         break;
     case TRACE_EV_MARK_ASSIST_DONE:
+        ns = end_range(s, g, p, e->ns);
         s->assists++;
-        s->range_since = g->range_since;
-        ns = g->range_since < 0 ? 0 : e->ns - g->range_since;
-        g->range_since = -1;
         g->assist += ns;
         s->assist_ns += ns;
-        p->gc += ns;
         break;
     case TRACE_EV_SWEEP_DONE:
+        ns = end_range(s, g, p, e->ns);
         s->sweeps++;
-        s->range_since = g->range_since;
-        ns = g->range_since < 0 ? 0 : e->ns - g->range_since;
-        g->range_since = -1;
         g->sweep += ns;
         s->sweep_ns += ns;
         s->swept += e->args[0];
@@ -667,8 +712,13 @@ finish(struct pass *x, int64_t end)
     uint64_t i;
 
     s->duration = end;
-    for (i = 0; i < s->ngs; i++)
-        leave_state(x, &s->gs[i], end, 0, NULL);
+    for (i = 0; i < s->ngs; i++) {
+        struct trace_goroutine *g = &s->gs[i];
+
+        if (g->range_since >= 0 && g->state == TRACE_ST_RUNNING)
+            pause_range(g, processor(x, g->p), end);
+        leave_state(x, g, end, 0, NULL);
+    }
     for (i = 0; i < s->nprocs; i++)
         free_proc(&s->procs[i], end);
     close_range(&s->gc, end);

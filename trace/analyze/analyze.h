@@ -53,10 +53,11 @@ struct trace_goroutine {
                              states in which v2 finds goroutines */
     int64_t time[TRACE_ST_COUNT];
     int64_t longest_block;
-    int64_t assist;       /* time spent in mark assists */
-    int64_t sweep;        /* time spent sweeping */
+    int64_t assist;       /* running time spent in mark assists */
+    int64_t sweep;        /* and sweeping */
     int64_t calls;        /* v2: of its running time, in system calls */
-    int64_t range_since;  /* open assist or sweep */
+    int64_t range_since;  /* open assist or sweep; -1 = none */
+    int64_t range_ran;    /* its running time, but that of the present run */
     int64_t called;       /* when it entered its system call; -1 = not */
     int64_t p;            /* where it runs, or TRACE_NO_P */
     uint64_t label;       /* string id that it was started with, or 0 */
@@ -69,6 +70,7 @@ struct trace_goroutine {
     uint32_t blocks;
     uint8_t state;        /* enum trace_gst at the end */
     bool system;          /* the runtime's own: GC worker and the like */
+    bool assisting;       /* the open range is a mark assist */
 };
 
 /* One time that a goroutine was blocked. */
@@ -129,7 +131,7 @@ struct trace_summary {
 
     struct trace_range gc, stw, stw_kind[32];
     uint64_t assists, sweeps;
-    int64_t assist_ns, sweep_ns;
+    int64_t assist_ns, sweep_ns; /* of running time */
     uint64_t swept, reclaimed;
     uint64_t heap_first, heap_max, heap_last, goal_last;
     bool heap_seen;
@@ -142,6 +144,7 @@ struct trace_summary {
     bool sorted;          /* the pass is over */
     int64_t range_since;  /* during a MarkAssistDone, SweepDone or
                              GoSyscallEnd: when it began, or -1 */
+    int64_t range_ran;    /* the first two: of that, running */
 };
 
 /* A time that a goroutine was in one state. */

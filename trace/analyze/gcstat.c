@@ -93,22 +93,23 @@ on_stop_done(struct trace_gcstat *x, const struct trace_event *e)
     x->stop_since = -1;
 }
 
-/* Assists and sweeps: since when comes from the goroutine's last begin. */
+/* Assists and sweeps: a cycle has cost what they ran; a goroutine feels an
+ * assist from begin to end. */
 static void
 on_range_done(struct trace_gcstat *x, const struct trace_event *e,
-    int64_t since)
+    const struct trace_summary *s)
 {
     struct trace_cycle *c = current(x);
-    int64_t ns = since < 0 ? 0 : e->ns - since;
 
     if (e->type == TRACE_EV_MARK_ASSIST_DONE) {
         c->assists++;
-        c->assist_ns += ns;
-        trace_hist_add(&x->assists, ns);
+        c->assist_ns += s->range_ran;
+        trace_hist_add(&x->assists,
+            s->range_since < 0 ? 0 : e->ns - s->range_since);
         return;
     }
     c->sweeps++;
-    c->sweep_ns += ns;
+    c->sweep_ns += s->range_ran;
     c->swept += e->args[0];
     c->reclaimed += e->args[1];
 }
@@ -138,7 +139,7 @@ on_event(void *arg, const struct trace_summary *s,
         break;
     case TRACE_EV_MARK_ASSIST_DONE:
     case TRACE_EV_SWEEP_DONE:
-        on_range_done(x, e, s->range_since);
+        on_range_done(x, e, s);
         break;
     case TRACE_EV_HEAP_ALLOC:
         x->heap = e->args[0];

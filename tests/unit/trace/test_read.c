@@ -212,6 +212,47 @@ test_example_analysis(void **state)
     trace_file_close(f);
 }
 
+/* Of an assist only what it runs is the collector's time: goroutine 1 is
+ * preempted in one and waits in it, and is in another one at the end. */
+static void
+test_assists(void **state)
+{
+    const struct trace_goroutine *g;
+    struct trace_summary *s;
+    struct trace_file *f;
+    struct rt_err e;
+    struct build b;
+
+    (void)state;
+    put_start(&b);                   /* goroutine 1 runs from tick 2 on */
+    EV3(&b, GO_CREATE, 1, 2, 1, 0);
+    EV1(&b, MARK_ASSIST_START, 10, 0);
+    EV1(&b, GO_PREEMPT, 30, 0);      /* 30 in the assist */
+    EV1(&b, GO_START_LOCAL, 1, 2);
+    EV1(&b, GO_BLOCK, 500, 0);
+    EV1(&b, GO_START_LOCAL, 1, 1);
+    EV1(&b, GO_BLOCK_GC, 20, 0);     /* 20 */
+    EV2(&b, GO_UNBLOCK_LOCAL, 700, 1, 0);
+    EV1(&b, GO_START_LOCAL, 1, 1);
+    EV0(&b, MARK_ASSIST_DONE, 5);    /* 5 */
+    EV1(&b, MARK_ASSIST_START, 100, 0);
+    EV1(&b, HEAP_ALLOC, 7, 1024);    /* 7, and not over */
+    put_tables(&b);
+    assert_int_equal(trace_file_open_mem(&f, b.data, b.n, NULL, &e), RT_OK);
+    assert_int_equal(trace_analyze(f, 10, &s, &e), RT_OK);
+    assert_int_equal(s->stuck, 0);
+    assert_int_equal(s->assists, 1);
+    assert_int_equal(s->assist_ns, 30 + 20 + 5);
+    g = trace_find_goroutine(s, 1);
+    assert_non_null(g);
+    assert_int_equal(g->assist, 30 + 20 + 5);
+    assert_int_equal(s->nprocs, 1);
+    assert_int_equal(s->procs[0].gc, 30 + 20 + 5 + 7);
+    assert_int_equal(s->procs[0].busy, s->duration - 2 - 1 - 1 - 700 - 1);
+    trace_summary_free(s);
+    trace_file_close(f);
+}
+
 /* ---- headers and records */
 
 static void
@@ -751,6 +792,8 @@ test_wrong_bytes(void **state)
         if (trace_file_open_mem(&f, copy, n, NULL, &e) != RT_OK)
             continue;
         assert_int_equal(trace_analyze(f, 3, &s, &e), RT_OK);
+        for (k = 0; k < s->nprocs; k++)
+            assert_true(s->procs[k].gc <= s->procs[k].busy);
         trace_summary_free(s);
         trace_file_close(f);
     }
@@ -800,6 +843,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_example),
         cmocka_unit_test(test_example_analysis),
+        cmocka_unit_test(test_assists),
         cmocka_unit_test(test_headers),
         cmocka_unit_test(test_records),
         cmocka_unit_test(test_tables),
