@@ -253,9 +253,13 @@ trace_birth(struct sched_m *m, struct sched_g *g)
 {
     struct trace_rec *r = m->sched->trace;
     vpc pcs[TRACE_STACK_MAX];
+    uint32_t n = 0;
 
-    trace_go_create(r, &m->p->trace, &g->trace, g->id, g->entry, pcs,
-        m->g != NULL && m->g->native == NULL ? trace_walk(r, pcs) : 0);
+    if (m->g != NULL && m->g->native == NULL)
+        n = trace_walk(r, pcs);
+    else if (g->created_at != 0 && r->max_stack > 0)
+        pcs[n++] = g->created_at; /* by a timer */
+    trace_go_create(r, &m->p->trace, &g->trace, g->id, g->entry, pcs, n);
 }
 
 /* g is born: whatever kind it is, and runnable. */

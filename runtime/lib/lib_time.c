@@ -127,7 +127,7 @@ fire(struct sched_m *m, struct sched_timer *st, uint64_t now)
         chan_send_timer(m, t->c, slots);
     } else if (mine) {
         const struct code_func *f = t->f->fn;
-        sched_go(m, t->f, NULL, 0, 0, vpc_make(f->id, 0));
+        sched_go(m, t->f, NULL, 0, st->arg, vpc_make(f->id, 0));
     }
     if (mine && t->period > 0) {
         /* The next tick is a whole number of periods away, so that a late
@@ -145,8 +145,9 @@ fire(struct sched_m *m, struct sched_timer *st, uint64_t now)
     timer_free(m->sched, st);
 }
 
-/* func startTimer(t *timer, d, start int64): start is when the process
- * began, for the times that are sent. */
+/* func startTimer(t *timer, d, start int64, by func(func())): start is when
+ * the process began, for the times that are sent, and by is what goroutines
+ * are created by. */
 enum vm_status
 lib_time_startTimer(struct vm_thread *t, union rt_slot *fp)
 {
@@ -156,13 +157,14 @@ lib_time_startTimer(struct vm_thread *t, union rt_slot *fp)
     struct sched_timer *st = timer_new(s);
     if (st == NULL)
         return vm_fatalf(t, "runtime: out of memory");
+    const struct code_closure *by = fp[3].p;
     uint64_t now = sched_now(s);
     uint64_t when = now + (uint64_t)d;
     st->when = when > INT64_MAX ? INT64_MAX : when;
     st->period = 0;
     st->fire = fire;
     st->obj = x;
-    st->arg = fp[2].u;
+    st->arg = x->f != NULL ? vpc_make(by->fn->id, 0) : fp[2].u;
     lock(x);
     x->armed = (uint64_t)(uintptr_t)st;
     timer_start(t->m, st);

@@ -260,7 +260,6 @@ static void
 out_rec(struct vm_out *o, const struct vm_dump *d, const struct rec *r)
 {
     const vpc *pcs = (const vpc *)(const void *)(r + 1);
-    struct vm_frame f;
 
     vm_outf(o, "goroutine %" PRIu64 " [%s%s", r->id, r->state,
         r->leaked ? " (leaked)" : "");
@@ -276,11 +275,7 @@ out_rec(struct vm_out *o, const struct vm_dump *d, const struct rec *r)
             vm_outf(o, "...%" PRIu64 " frames elided...\n", r->elided);
         out_pc(o, d->vm, pcs[i]);
     }
-    if (r->created_at != 0 && vm_symbolize(d->vm, r->created_at, &f)) {
-        vm_outf(o, "created by %s in goroutine %" PRIu64 "\n", f.func->name,
-            r->parent);
-        vm_outf(o, "\t%s:%u +0x%x\n", f.file, f.line, f.off * 8);
-    }
+    vm_out_created(o, d->vm, r->created_at, r->parent);
 }
 
 size_t

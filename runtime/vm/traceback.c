@@ -34,6 +34,20 @@ out_place(struct vm_out *o, const struct vm *vm, vpc pc)
         vm_outf(o, "\t%s:%u +0x%x\n", f.file, f.line, f.off * 8);
 }
 
+void
+vm_out_created(struct vm_out *o, const struct vm *vm, vpc at, vgoid parent)
+{
+    struct vm_frame f;
+
+    if (at == 0 || !vm_symbolize(vm, at, &f))
+        return;
+    vm_outf(o, "created by %s", f.func->name);
+    if (parent != 0)
+        vm_outf(o, " in goroutine %" PRIu64, parent);
+    vm_outf(o, "\n");
+    out_place(o, vm, at);
+}
+
 static void
 out_frame(struct vm_out *o, const struct vm_walker *w)
 {
@@ -118,12 +132,7 @@ vm_out_goroutine(struct vm_out *o, const struct vm *vm,
                    "stack unavailable\n");
     else if (g->vg != NULL)
         out_frames(o, vm, g->vg);
-    struct vm_frame f;
-    if (g->created_at != 0 && vm_symbolize(vm, g->created_at, &f)) {
-        vm_outf(o, "created by %s in goroutine %" PRIu64 "\n", f.func->name,
-            g->parent_id);
-        out_place(o, vm, g->created_at);
-    }
+    vm_out_created(o, vm, g->created_at, g->parent_id);
 }
 
 struct others {

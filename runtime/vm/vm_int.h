@@ -334,6 +334,10 @@ void vm_out_panic_value(struct vm_out *o, const struct vm_panic *p,
 /* Wrappers and what runs before main.main: not shown below GOTRACEBACK=system.
  */
 bool vm_frame_hidden(const struct vm *vm, const struct code_func *f);
+/* The lines that end a goroutine's stack: which go statement has created it,
+ * and in which goroutine, if in any. */
+void vm_out_created(struct vm_out *o, const struct vm *vm, vpc at,
+    vgoid parent);
 void vm_out_goroutine(struct vm_out *o, const struct vm *vm,
     const struct sched_g *g, bool running);
 void vm_out_others(

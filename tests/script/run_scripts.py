@@ -149,10 +149,10 @@ def frame(m):
 
 
 def created(m):
-    if not m.group('fn').startswith('main.'):
-        return ''
-    return 'created by %s\n\t%s:%s' % (
-        m.group('fn'), os.path.basename(m.group('file')), m.group('line'))
+    """Of a library's go statement the line is the implementation's."""
+    line = ':' + m.group('line') if m.group('fn').startswith('main.') else ''
+    return 'created by %s\n\t%s%s' % (
+        m.group('fn'), os.path.basename(m.group('file')), line)
 
 
 def sort_goroutines(dump):

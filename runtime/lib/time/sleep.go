@@ -17,8 +17,15 @@ type timer struct {
 }
 
 // startTimer arms t for d nanoseconds from now; start is when monotonic
-// readings begin.
-func startTimer(t *timer, d, start int64)
+// readings begin, by a function that begins with the go statement by which
+// t.f seems to be started.
+func startTimer(t *timer, d, start int64, by func(func()))
+
+func goFunc(f func()) {
+	go f()
+}
+
+func (t *timer) arm(d Duration) { startTimer(t, int64(d), start, goFunc) }
 
 // stopTimer disarms t and reports whether it was armed.
 func stopTimer(t *timer) bool
@@ -45,7 +52,7 @@ func (t *timer) stop() bool {
 
 func newTimer(d Duration, period Duration) *timer {
 	t := &timer{period: int64(period), c: make(chan Time, 1), loc: Local}
-	startTimer(t, int64(d), start)
+	t.arm(d)
 	return t
 }
 
@@ -66,7 +73,7 @@ func NewTimer(d Duration) *Timer {
 // expires after d.
 func AfterFunc(d Duration, f func()) *Timer {
 	r := &timer{f: f}
-	startTimer(r, int64(d), start)
+	r.arm(d)
 	return &Timer{nil, r}
 }
 
@@ -85,7 +92,7 @@ func (t *Timer) Reset(d Duration) bool {
 		panic("time: Reset called on uninitialized Timer")
 	}
 	active := t.r.stop()
-	startTimer(t.r, int64(d), start)
+	t.r.arm(d)
 	return active
 }
 
@@ -124,7 +131,7 @@ func (t *Ticker) Reset(d Duration) {
 	}
 	t.r.stop()
 	t.r.period = int64(d)
-	startTimer(t.r, int64(d), start)
+	t.r.arm(d)
 }
 
 // Tick returns the channel of a new Ticker, nil for d <= 0.
