@@ -200,6 +200,22 @@ size_arg(struct gfunc *f, struct ast_expr *a)
     return gf_expr(f, a);
 }
 
+/* new(T), or new(x) with a value to begin with, which may stand in dst. */
+static void
+new_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct ast_expr *x = e->call.args.at[0];
+    struct type *t = type_under(e->type)->elem;
+    int ptr = x->mode == MODE_TYPE ? dst : gf_temp_ptr(f);
+    struct place p = gf_mem_place(ptr, 0, t);
+
+    gf_ai(f, OP_NEW, ptr, gen_type(f->g, t));
+    if (x->mode == MODE_TYPE)
+        return;
+    gf_assign_expr(f, &p, x);
+    gf_move(f, dst, ptr, 1);
+}
+
 static void
 make_to(struct gfunc *f, struct ast_expr *e, int dst)
 {
@@ -453,8 +469,7 @@ gf_builtin(struct gfunc *f, struct ast_expr *e, int dst, bool want)
         make_to(f, e, dst == NO_SLOT ? gf_temp(f, e->type) : dst);
         break;
     case BUILTIN_NEW:
-        gf_ai(f, OP_NEW, dst == NO_SLOT ? gf_temp_ptr(f) : dst,
-            gen_type(f->g, type_under(e->type)->elem));
+        new_to(f, e, dst == NO_SLOT ? gf_temp_ptr(f) : dst);
         break;
     case BUILTIN_MAX:
     case BUILTIN_MIN:

@@ -1,3 +1,4 @@
+// run
 // SPDX-License-Identifier: MIT
 
 package main
