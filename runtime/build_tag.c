@@ -3,10 +3,9 @@
 
 #include <string.h>
 
-enum {
-    GO_MINOR = 26,   /* go1.26 is the newest release tag */
-    NEST_MAX = 1000  /* of parentheses and negations */
-};
+#include "runtime/base/goversion.h"
+
+enum { NEST_MAX = 1000 }; /* of parentheses and negations */
 
 static const char *const systems[] = {"aix", "android", "darwin", "dragonfly",
     "freebsd", "hurd", "illumos", "ios", "js", "linux", "nacl", "netbsd",
@@ -55,7 +54,7 @@ is_release(struct word w)
             return false;
         n = 10 * n + (unsigned)(w.s[i] - '0');
     }
-    return n <= GO_MINOR;
+    return n <= RT_GO_MINOR;
 }
 
 static bool

@@ -10,6 +10,7 @@
 
 #include "cmd/common/fds.h"
 #include "cmd/vole/vole_cmd.h"
+#include "runtime/base/goversion.h"
 #include "runtime/vole.h"
 
 struct command {
@@ -28,7 +29,8 @@ version(int argc, char **argv)
         fprintf(stderr, "vole version: takes no arguments\n");
         return 2;
     }
-    printf("vole version %s linux/amd64 (language: go1.22)\n", VOLE_VERSION);
+    printf("vole version %s linux/amd64 (language: %s)\n", VOLE_VERSION,
+        RT_GO_VERSION);
     return cmd_flush("vole");
 }
 

@@ -14,6 +14,7 @@
 
 #include "gc/gc.h"
 #include "runtime/base/atomic.h"
+#include "runtime/base/goversion.h"
 #include "runtime/code/code.h"
 #include "runtime/lib/lib.h"
 #include "runtime/lib/lib_prof.h"
@@ -504,6 +505,17 @@ lib_runtime_spawn(struct vm_thread *t, union rt_slot *fp)
     if (args != few)
         free(args);
     return g == NULL ? vm_fatalf(t, "runtime: out of memory") : VM_OK;
+}
+
+/* func Version() string */
+enum vm_status
+lib_runtime_Version(struct vm_thread *t, union rt_slot *fp)
+{
+    static const uint8_t text[] = RT_GO_VERSION;
+
+    (void)t;
+    vm_ret_str(fp, 0, (struct rt_str){text, sizeof text - 1});
+    return VM_OK;
 }
 
 /* func startSystem(f func()) */

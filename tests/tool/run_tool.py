@@ -260,7 +260,8 @@ CASES = [
     # Command lines.
     Case('', 2, r'[Uu]sage|vole help'),
     Case('help', 0, out=r'run'),
-    Case('version', 0, out=r'vole \S+'),
+    Case('version', 0, out=r'vole version \S+ linux/amd64 \(language: '
+         r'go1\.26\)'),
     Case('frobnicate', 2, r'frobnicate'),
     Case('run', 2, r'no|file|[Uu]sage'),
     Case('run -nosuchflag hello.go', 2, r'nosuchflag'),

@@ -94,8 +94,8 @@ func NumCgoCall() int64 { return 0 }
 // GOROOT returns the root of the Go tree: there is none.
 func GOROOT() string { return "" }
 
-// Version returns the version of the language.
-func Version() string { return "go1.26" }
+// Version returns the version of Go that programs are written for.
+func Version() string
 
 // KeepAlive keeps x reachable up to the call.
 func KeepAlive(x any) {}

@@ -15,7 +15,7 @@ import (
 
 func main() {
 	fmt.Println(runtime.GOMAXPROCS(0), runtime.GOMAXPROCS(4), runtime.GOMAXPROCS(-1), runtime.GOMAXPROCS(1), runtime.GOMAXPROCS(0))
-	fmt.Println(runtime.NumCPU() >= 1, runtime.GOOS, runtime.GOARCH, strings.HasPrefix(runtime.Version(), ""), runtime.Compiler != "")
+	fmt.Println(runtime.NumCPU() >= 1, runtime.GOOS, runtime.GOARCH, strings.HasPrefix(runtime.Version(), "go1.26"), runtime.Compiler != "")
 	fmt.Println(runtime.NumGoroutine())
 	var wg sync.WaitGroup
 	stop := make(chan bool)
