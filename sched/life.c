@@ -50,6 +50,7 @@ init(struct sched *s, const struct sched_config *cfg)
         s->cfg.procs = 1;
     if (s->cfg.procs > SCHED_MAX_PROCS)
         s->cfg.procs = SCHED_MAX_PROCS;
+    sched_watch(s);
 }
 
 enum rt_status

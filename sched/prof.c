@@ -38,8 +38,9 @@ is_block(enum sched_wait w)
 void
 sched_prof_park(struct sched *s, struct sched_g *g, enum sched_wait w)
 {
-    if (is_block(w) && !g->system)
-        g->prof.blocked_at = rt_ticks(s->prof->clock);
+    bool on = prof_block_on(&s->prof->block) && is_block(w) && !g->system;
+
+    g->prof.blocked_at = on ? rt_ticks(s->prof->clock) : 0;
 }
 
 /* The frame that Go shows above a wait in a channel operation. */

@@ -4,20 +4,24 @@
  * parking and readying.
  *
  * Note [watch].  A goroutine that hands over to another passes three places
- * at which a mark changes how its state is set and a trace wants an event.
- * Both begin and end with the world stopped, so one word, s->watch, says to
- * all threads that have a P whether there may be either: the three places
- * test nothing else, and what comes of it is out of line.  It may be set for
- * nothing, for a trace can be cut at any time.  Threads without a P, which no
- * stop waits for, do not go by it.
+ * at which a mark changes how its state is set, a trace wants an event, the
+ * block profile the time, and a profile that reads stacks the goroutine to
+ * wait.  All of these begin and end with the world stopped, so one word,
+ * s->watch, says to all threads that have a P whether there may be any: the
+ * three places test nothing else, and what comes of it is out of line.  It may
+ * be set for nothing, for a trace can be cut at any time.  Threads without a
+ * P, which no stop waits for, do not go by it.
  */
 #include "sched/sched_int.h"
 
 void
 sched_watch(struct sched *s)
 {
+    const struct prof *p = s->prof;
+
     a32_store_rlx(&s->watch,
-        a32_load_rlx(&s->gc_marking) | (trace_on(s->trace) ? 2u : 0u));
+        a32_load_rlx(&s->gc_marking) || trace_on(s->trace) ||
+        prof_block_on(&p->block) || prof_gor_on(&p->gor));
 }
 
 static inline bool
@@ -69,8 +73,7 @@ park_watched(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
 {
     if (trace_on(m->sched->trace))
         trace_park(m, g, reason);
-    if (prof_block_on(&m->sched->prof->block))
-        sched_prof_park(m->sched, g, reason);
+    sched_prof_park(m->sched, g, reason);
     g->m = NULL;
     g_set_state(m->sched, g, G_RUNNING, G_WAITING);
 }
@@ -83,10 +86,12 @@ sched_park_begin(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
     g->wait_reason = reason;
     g->wait_since = 0; /* set when somebody looks: sched_roots() */
     g->leaked = false;
-    if (watched(s) || prof_block_on(&s->prof->block)) {
+    if (watched(s)) {
         park_watched(m, g, reason);
         return;
     }
+    if (!RT_NO_PROFILES)
+        g->prof.blocked_at = 0;
     g->m = NULL;
     g_set_state_unwatched(s, g, G_RUNNING, G_WAITING);
 }
@@ -108,6 +113,8 @@ unpark_watched(struct sched_m *m, struct sched_g *g)
 {
     struct sched *s = m->sched;
 
+    if (g->prof.blocked_at != 0)
+        sched_prof_ready(s, g);
     if (trace_on(s->trace))
         trace_ready(m, g);
     if (m->p != NULL)
@@ -138,8 +145,6 @@ sched_ready(struct sched_m *m, struct sched_g *g)
 {
     struct sched *s = m->sched;
 
-    if (rt_unlikely(g->prof.blocked_at != 0))
-        sched_prof_ready(s, g);
     unpark(m, g);
     if (m->p == NULL)
         globrunq_put(s, g);
@@ -241,12 +246,11 @@ static RT_NOINLINE void
 start_watched(struct sched *s, struct sched_pi *p, struct sched_g *g)
 {
     g_set_state(s, g, G_RUNNABLE, G_RUNNING);
-    if (!trace_on(s->trace))
-        return;
-    if (g->label != NULL)
+    if (trace_on(s->trace) && g->label != NULL)
         trace_go_start_label(s->trace, &p->p.trace, &g->trace, g->label);
-    else
+    else if (trace_on(s->trace))
         trace_go_start(s->trace, &p->p.trace, &g->trace);
+    prof_g_before_run(s->prof, &s->prof->gor, &g->prof);
 }
 
 static enum sched_run
@@ -262,7 +266,6 @@ execute(struct sched_mi *m, struct sched_g *g)
         start_watched(s, p, g);
     else
         g_set_state_unwatched(s, g, G_RUNNABLE, G_RUNNING);
-    prof_g_before_run(s->prof, &s->prof->gor, &g->prof);
     /* rel: pairs with preempt_one(), which may poison a goroutine that does
      * not run any more; that costs it one look. */
     aptr_store_rel(&p->curg, g);

@@ -349,7 +349,8 @@ struct sched_g *g_new_native(struct sched_m *m,
     enum sched_run (*fn)(struct sched_m *m, struct sched_g *g, void *arg),
     void *arg, enum sched_native what);
 /* run.c */
-/* World stopped: marking or tracing may have begun or ended.  Note [watch]. */
+/* World stopped: what watches hand-overs may have begun or ended: a mark, a
+ * trace, a profile.  Note [watch]. */
 void sched_watch(struct sched *s);
 /* As sched_ready(), but for no queue: the caller runs it. */
 void g_unpark(struct sched_m *m, struct sched_g *g);
@@ -453,7 +454,8 @@ void timers_free(struct sched *s, struct sched_pi *p);
 void timers_move(struct sched_pi *from, struct sched_pi *to);
 
 /* prof.c */
-/* g parks and the block profile is on. */
+/* g parks: the block profile may want to know of it.  Where s->watch is 0 the
+ * caller clears prof.blocked_at itself. */
 void sched_prof_park(
     struct sched *s, struct sched_g *g, enum sched_wait w);
 /* The wait of g that began at prof.blocked_at is over; g is the caller's. */

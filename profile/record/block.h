@@ -39,8 +39,9 @@ struct prof_block {
 void prof_block_init(struct prof_block *b, struct prof_buckets *buckets,
     const struct rt_clock *clock, uint64_t seed);
 
-/* runtime.SetBlockProfileRate: one event per ns nanoseconds of waiting on
- * average; 1: every event; 0 or less: off.  Any thread. */
+/* One event per ns nanoseconds of waiting on average; 1: every event; 0 or
+ * less: off.  Only before goroutines run, or in a stop of the world: see
+ * prof_set_block_rate(). */
 void prof_block_set_rate(struct prof_block *b, int64_t ns);
 
 /* runtime.SetMutexProfileFraction: returns the old value; n < 0 only asks;

@@ -40,8 +40,9 @@ struct prof_g {
     a_u32 pin;    /* atomic: 1 while the wall clock profile reads the stack */
     struct prof_labels *labels; /* a reference; the g's own, or of whoever
                                    creates or ends it */
-    uint64_t blocked_at; /* ticks at which a wait began that the block profile
-                            wants to know of; 0: none; owner of the g */
+    uint64_t blocked_at; /* ticks at which the wait began, where the block
+                            profile wants to know of it; else 0; valid while
+                            waiting; owner of the g */
 };
 
 /* What is known of a goroutine besides its stack. */
@@ -113,6 +114,15 @@ enum rt_status prof_goroutines_leaked(
 
 void prof_gset_free(struct prof_gset *s);
 
+/* Whether the hooks below have anything to do; changes only while the world is
+ * stopped. */
+static inline bool
+prof_gor_on(const struct prof_gor *gor)
+{
+    return !RT_NO_PROFILES &&
+        __builtin_expect(a32_load_rlx(&gor->active) != 0, 0);
+}
+
 void prof_g_before_run_slow(struct prof *p, struct prof_g *g);
 
 /* Scheduler: g is about to run on the calling thread, its state says so
@@ -121,8 +131,7 @@ void prof_g_before_run_slow(struct prof *p, struct prof_g *g);
 static inline void
 prof_g_before_run(struct prof *p, struct prof_gor *gor, struct prof_g *g)
 {
-    if (!RT_NO_PROFILES &&
-        __builtin_expect(a32_load_rlx(&gor->active) != 0, 0))
+    if (prof_gor_on(gor))
         prof_g_before_run_slow(p, g);
 }
 
@@ -132,8 +141,7 @@ void prof_g_born_slow(struct prof_gor *gor, struct prof_g *g);
 static inline void
 prof_g_born(struct prof_gor *gor, struct prof_g *g)
 {
-    if (!RT_NO_PROFILES &&
-        __builtin_expect(a32_load_rlx(&gor->active) != 0, 0))
+    if (prof_gor_on(gor))
         prof_g_born_slow(gor, g);
 }
 

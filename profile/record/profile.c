@@ -28,6 +28,14 @@ prof_init(struct prof *p, const struct prof_host *host, void *ctx,
 }
 
 void
+prof_set_block_rate(struct prof *p, int64_t ns)
+{
+    p->host->stop_world(p->ctx);
+    prof_block_set_rate(&p->block, ns);
+    p->host->start_world(p->ctx);
+}
+
+void
 prof_fini(struct prof *p)
 {
     prof_timed_fini(p, &p->wall);

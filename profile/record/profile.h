@@ -110,6 +110,11 @@ struct prof {
 void prof_init(struct prof *p, const struct prof_host *host, void *ctx,
     const struct rt_clock *clock, struct trace_rec *trace);
 
+/* runtime.SetBlockProfileRate, as prof_block_set_rate() while goroutines run:
+ * the world stops for a moment, so that all that follows of a hand-over knows.
+ * A goroutine on its P, or any thread that is no M. */
+void prof_set_block_rate(struct prof *p, int64_t ns);
+
 /* Ends what still runs and frees everything.  No other thread may be left
  * that uses p. */
 void prof_fini(struct prof *p);

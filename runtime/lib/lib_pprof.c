@@ -223,7 +223,7 @@ lib_pprof_setLabels(struct vm_thread *t, union rt_slot *fp)
 enum vm_status
 lib_runtime_SetBlockProfileRate(struct vm_thread *t, union rt_slot *fp)
 {
-    prof_block_set_rate(&lp_of(t)->prof->block, fp[0].i);
+    prof_set_block_rate(lp_of(t)->prof, fp[0].i);
     return VM_OK;
 }
 

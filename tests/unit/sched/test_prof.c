@@ -539,7 +539,7 @@ waiter(struct co *c)
 
     CO_BEGIN;
     c->v[0].i = 1;
-    prof_block_set_rate(&lab.p.block, 1);
+    prof_set_block_rate(&lab.p, 1);
     prof_mutex_set_fraction(&lab.p.block, 1);
     c->v[2].p = co_chan(c, 0);
     co_go(c, giver, 2, 0, c->v[2].p, NULL);
@@ -555,7 +555,7 @@ waiter(struct co *c)
     CO_WAIT(!sema_acquire(
         c->m, &c->w->word[4], false, WAIT_MUTEX_LOCK));
     rt_check(total_ms(PROF_MUTEX, &n) > 0 && n == 1, "the lock was held up");
-    prof_block_set_rate(&lab.p.block, 0);
+    prof_set_block_rate(&lab.p, 0);
     total_ms(PROF_BLOCK, &c->k);
     sema_release_lock(c->m, &c->w->word[4], false, 0);
     CO_WAIT(timer_sleep(c->m, 1000000));
@@ -569,6 +569,52 @@ waits_are_charged(void **state)
 {
     (void)state;
     run(2, waiter);
+}
+
+enum { TURNS = 4 };
+
+static enum sched_run
+taker(struct co *c)
+{
+    CO_BEGIN;
+    for (c->i = 0; c->i < TURNS; c->i++) {
+        a32_store_rlx(&c->w->word[0], (uint32_t)c->i + 1);
+        CO_RECV(c->v[2].p, NULL);
+    }
+    CO_END;
+}
+
+/* On one P.  The rate when the taker begins to wait, and when the wait ends;
+ * the last turn is the only one that is seen whole. */
+static enum sched_run
+switcher(struct co *c)
+{
+    static const uint8_t begin[TURNS] = {0, 1, 0, 1};
+    static const uint8_t end[TURNS] = {1, 0, 1, 1};
+    int64_t n;
+
+    CO_BEGIN;
+    c->v[2].p = co_chan(c, 0);
+    co_go(c, taker, 2, 0, c->v[2].p, NULL);
+    for (c->i = 0; c->i < TURNS; c->i++) {
+        prof_set_block_rate(&lab.p, begin[c->i]);
+        while (a32_load_rlx(&c->w->word[0]) != (uint32_t)c->i + 1)
+            CO_YIELD();
+        prof_set_block_rate(&lab.p, end[c->i]);
+        total_ms(PROF_BLOCK, &n);
+        rt_check(n == 0, "a wait that was not seen to its end");
+        CO_SEND(c->v[2].p, &c->v[4]);
+    }
+    total_ms(PROF_BLOCK, &n);
+    rt_check(n == 1, "the wait that began and ended with the profile on");
+    CO_END;
+}
+
+static void
+the_rate_changes_during_waits(void **state)
+{
+    (void)state;
+    run(1, switcher);
 }
 
 /* ---- CPU timers ---------------------------------------------------------------------- */
@@ -649,6 +695,7 @@ main(void)
         cmocka_unit_test(profiles_do_not_disturb_each_other),
         cmocka_unit_test(the_wall_clock_sees_everybody),
         cmocka_unit_test(waits_are_charged),
+        cmocka_unit_test(the_rate_changes_during_waits),
         cmocka_unit_test(cpu_time_is_sampled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
