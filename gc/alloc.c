@@ -42,6 +42,9 @@ put_layout(struct gc_window *w, uint32_t slot, const struct rt_layout *l,
         w->span->layouts[w->index * 64 + slot] = l;
         return;
     }
+    /* As in gc_alloc(). */
+    if (n == 1 && l->ptrdata <= 64 && w->mask == l->ptrmask[0])
+        return;
     uint64_t m = slot_mask(l, n);
     uint32_t nw = w->size / 8;
     if (m != w->mask)
@@ -60,31 +63,33 @@ stress(struct gc_pcache *pc)
     gc_request(pc);
 }
 
-/* The countdown ran out: the profiler gets its sample. */
+/* The countdown ran out: the profiler gets its sample, the slot of s. */
 static void
-sample(struct gc_pcache *pc, void *p, uint64_t size)
+sample(struct gc_pcache *pc, struct gc_span *s, uint32_t slot, void *p,
+    uint64_t size)
 {
     struct gc_heap *h = pc->heap;
+    const struct gc_prof_sink *prof = h->prof;
     /* Under stress it counts; else it is the distance that was chosen. */
     bool every = pc->next_sample == (h->cfg.stress != 0 ? -(int64_t)size : 0);
 
     pc->next_sample = INT64_MAX;
-    if (h->prof != NULL && h->prof->malloc != NULL) {
-        void *site = h->prof->malloc(h->prof_arg, pc, p, size);
-        if (site != NULL && !(every && gc_site_set(h, p, site)) &&
-            !gc_special_profile(h, p, site, size) &&
-            h->prof->free != NULL)
-            h->prof->free(h->prof_arg, p, site, size);
+    if (rt_likely(prof != NULL && prof->malloc != NULL)) {
+        void *site = prof->malloc(h->prof_arg, pc, p, size);
+        if (site != NULL && !(every && gc_site_set(s, slot, site)) &&
+            !gc_special_profile(h, p, site, size) && prof->free != NULL)
+            prof->free(h->prof_arg, p, site, size);
     }
-    if (h->prof != NULL && h->prof->next_sample != NULL)
-        pc->next_sample = h->prof->next_sample(h->prof_arg, pc);
+    if (prof != NULL && prof->next_sample != NULL)
+        pc->next_sample = prof->next_sample(h->prof_arg, pc);
     if (h->cfg.stress == 0)
         pc->countdown = pc->next_sample;
 }
 
 /* Counts the bytes of a new object towards the next sample. */
 static inline void
-count(struct gc_pcache *pc, void *p, uint64_t size)
+count(struct gc_pcache *pc, struct gc_span *s, uint32_t slot, void *p,
+    uint64_t size)
 {
     if (RT_NO_PROFILES)
         return;
@@ -92,12 +97,12 @@ count(struct gc_pcache *pc, void *p, uint64_t size)
         stress(pc);
         pc->next_sample -= (int64_t)size;
         if (pc->next_sample < 0)
-            sample(pc, p, size);
+            sample(pc, s, slot, p, size);
         return;
     }
     pc->countdown -= (int64_t)size;
     if (rt_unlikely(pc->countdown < 0))
-        sample(pc, p, size);
+        sample(pc, s, slot, p, size);
 }
 
 static void *
@@ -129,7 +134,7 @@ alloc_large(struct gc_pcache *pc, const struct rt_layout *l, uint64_t size,
     void *p = s->base;
     gc_central_put(h, &s, 1);
     gc_pacer_allocated(pc, s->npages * GC_PAGE_SIZE);
-    count(pc, p, size);
+    count(pc, s, 0, p, size);
     return p;
 }
 
@@ -150,22 +155,18 @@ alloc(struct gc_pcache *pc, const struct rt_layout *l, uint64_t n,
             if (w->ptrbits != NULL)
                 gc_window_prefill(w, slot_mask(l, n));
         }
-        counts = !gc_window_share(pc, w);
+        counts = pc->countdown < w->size || !gc_window_share(pc, w);
     }
     uint32_t slot;
     uint8_t *p = gc_window_take(w, counts ? &w->held : &w->free, &slot);
     if (l != NULL) {
         put_layout(w, slot, l, n);
-        if (!w->span->fresh)
-            memset(p, 0, w->size);
-    } else if (zero && !w->span->fresh) {
-        if (w->size <= 64)
-            gc_zero_small(p, w->size);
-        else
-            memset(p, 0, w->size);
+        zero = true;
     }
+    if (zero && !w->span->fresh)
+        gc_zero_small(p, w->size);
     if (rt_unlikely(counts))
-        count(pc, p, w->size);
+        count(pc, w->span, w->index * 64 + slot, p, w->size);
     return p;
 }
 

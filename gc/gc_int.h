@@ -572,7 +572,7 @@ bool gc_special_profile(struct gc_heap *h, void *p, void *site,
 
 /* Notes the sampled site of a small object in the caller's window; false: it
  * is a large one, or no memory. */
-bool gc_site_set(struct gc_heap *h, void *p, void *site);
+bool gc_site_set(struct gc_span *s, uint32_t slot, void *site);
 
 /* Tells the profiler of the unmarked objects, while s is swept. */
 void gc_sites_sweep(struct gc_heap *h, struct gc_span *s);

@@ -12,18 +12,16 @@
 #include <stdlib.h>
 
 bool
-gc_site_set(struct gc_heap *h, void *p, void *site)
+gc_site_set(struct gc_span *s, uint32_t slot, void *site)
 {
-    struct gc_span *s = gc_span_of(h, (uintptr_t)p);
-
-    if (s->magic == 0)
-        return false;
-    if (s->sites == NULL) {
+    if (rt_unlikely(s->sites == NULL)) {
+        if (s->magic == 0)
+            return false;
         s->sites = calloc(s->nelems, sizeof *s->sites);
         if (s->sites == NULL)
             return false;
     }
-    s->sites[gc_slot_of(s, (uintptr_t)p)] = site;
+    s->sites[slot] = site;
     return true;
 }
 

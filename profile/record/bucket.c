@@ -57,23 +57,13 @@ make_table(struct prof_buckets *b)
     return t;
 }
 
-/* Stacks are short. */
-static inline bool
-equal(const vpc *a, const vpc *b, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (a[i] != b[i])
-            return false;
-    return true;
-}
-
 static struct prof_bucket *
 find(struct prof_bucket *b, uint64_t hash, enum prof_kind kind,
     uint64_t size, const vpc *stk, uint32_t n)
 {
     for (; b != NULL; b = b->next)
-        if (b->hash == hash && b->kind == kind && b->size == size &&
-            b->nstk == n && equal(b->stk, stk, n))
+        if (b->hash == hash && b->kind == kind &&
+            prof_bucket_is(b, size, stk, n))
             return b;
     return NULL;
 }

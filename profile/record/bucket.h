@@ -12,6 +12,7 @@
  * Source of the idea: stkbucket() in Go's mprof.go.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -71,6 +72,20 @@ prof_bucket_first(const struct prof_buckets *b, enum prof_kind kind)
 {
     /* acq: pairs with the rel store of prof_bucket_get(). */
     return (struct prof_bucket *)aptr_load_acq(&b->all[kind]);
+}
+
+/* Whether b, whose kind is right, is the bucket of this size and stack.  Stacks
+ * are short. */
+static inline bool
+prof_bucket_is(const struct prof_bucket *b, uint64_t size, const vpc *stk,
+    uint32_t n)
+{
+    if (b->size != size || b->nstk != n)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (b->stk[i] != stk[i])
+            return false;
+    return true;
 }
 
 /* The record behind the stack: struct mprof_rec or struct prof_block_rec. */

@@ -19,8 +19,6 @@ mprof_init(struct mprof *mp, struct prof_buckets *b, int64_t rate,
     mp->walk = walk;
     mp->ctx = ctx;
     rt_lock_init(&mp->active_lock, RANK_PROF_ACTIVE);
-    for (int i = 0; i < MPROF_CYCLES; i++)
-        rt_lock_init(&mp->future_lock[i], RANK_PROF_FUTURE);
 }
 
 void
@@ -59,6 +57,24 @@ set_flushed(struct mprof *mp, bool *was)
 
 /* ---- events --------------------------------------------------------------- */
 
+/* As prof_bucket_get(), which it spares in most cases; n > 0. */
+static struct prof_bucket *
+bucket_of(struct mprof *mp, uint64_t size, const vpc *stk, uint32_t n)
+{
+    uint64_t h = stk[0] ^ stk[n > 1] << 20 ^ size << 40;
+    a_ptr *at = &mp->recent[h * RT_HASH_K1 >> 56];
+    /* acq: pairs with the rel below: the contents of the bucket. */
+    struct prof_bucket *b = aptr_load_acq(at);
+
+    _Static_assert(MPROF_RECENT == 1 << (64 - 56), "index");
+    if (rt_likely(b != NULL && prof_bucket_is(b, size, stk, n)))
+        return b;
+    b = prof_bucket_get(mp->buckets, PROF_MEM, size, stk, n);
+    if (b != NULL)
+        aptr_store_rel(at, b); /* rel: see above */
+    return b;
+}
+
 void *
 mprof_malloc(void *arg, struct gc_pcache *pc, void *p, size_t size)
 {
@@ -72,38 +88,31 @@ mprof_malloc(void *arg, struct gc_pcache *pc, void *p, size_t size)
         n = mp->walk(mp->ctx, stk, PROF_STACK_MAX);
     if (n == 0) /* the scheduler allocates: a timer, a native goroutine */
         stk[n++] = prof_pc_mark(PROF_MARK_SYSTEM);
-    struct prof_bucket *b =
-        prof_bucket_get(mp->buckets, PROF_MEM, size, stk, n);
+    struct prof_bucket *b = bucket_of(mp, size, stk, n);
     if (b == NULL)
         return NULL;
     /* The cycle changes only in a stop, and this P does not stop here. */
     uint32_t i = (mprof_cycle(mp) + 2) % MPROF_CYCLES;
-    struct mprof_counts *f = &rec_of(b)->future[i];
-    rt_lock(&mp->future_lock[i]);
-    f->allocs++;
-    f->alloc_bytes += size;
-    rt_unlock(&mp->future_lock[i]);
+    a64_add_rlx(&rec_of(b)->future[i].allocs, 1);
     return b;
 }
 
 void
-mprof_free(void *arg, void *p, void *site, size_t size)
+mprof_free(void *arg, void *p, void *bucket, size_t size)
 {
     (void)p;
-    mprof_free_many(arg, site, size, 1);
+    mprof_free_many(arg, bucket, size, 1);
 }
 
 void
-mprof_free_many(void *arg, void *site, size_t size, uint64_t n)
+mprof_free_many(void *arg, void *bucket, size_t size, uint64_t n)
 {
     struct mprof *mp = arg;
     uint32_t i = (mprof_cycle(mp) + 1) % MPROF_CYCLES;
-    struct mprof_counts *f = &rec_of(site)->future[i];
 
-    rt_lock(&mp->future_lock[i]);
-    f->frees += n;
-    f->free_bytes += n * size;
-    rt_unlock(&mp->future_lock[i]);
+    (void)size;
+    /* full: after the allocations; pairs with take() */
+    a64_add_full(&rec_of(bucket)->future[i].frees, n);
 }
 
 int64_t
@@ -135,15 +144,12 @@ mprof_next_cycle(void *arg)
     a32_store_rel(&mp->cycle, (old / 2 + 1) % MPROF_CYCLE_WRAP * 2);
 }
 
-/* a += b, b = 0. */
-static void
-move(struct mprof_counts *a, struct mprof_counts *b)
+/* What has been counted so far. */
+static uint64_t
+take(a_u64 *n)
 {
-    a->allocs += b->allocs;
-    a->frees += b->frees;
-    a->alloc_bytes += b->alloc_bytes;
-    a->free_bytes += b->free_bytes;
-    memset(b, 0, sizeof *b);
+    /* full: of what has been freed the allocation is seen, too */
+    return a64_load_acq(n) == 0 ? 0 : a64_swap_full(n, 0);
 }
 
 /* Adds what is booked in element i to what is published; active_lock held. */
@@ -153,10 +159,13 @@ publish_locked(struct mprof *mp, uint32_t i)
     struct prof_bucket *b = prof_bucket_first(mp->buckets, PROF_MEM);
 
     rt_assert_held(&mp->active_lock);
-    rt_lock(&mp->future_lock[i]);
-    for (; b != NULL; b = b->all_next)
-        move(&rec_of(b)->active, &rec_of(b)->future[i]);
-    rt_unlock(&mp->future_lock[i]);
+    for (; b != NULL; b = b->all_next) {
+        struct mprof_rec *r = rec_of(b);
+
+        /* In this order, so that there are never more frees. */
+        r->frees += take(&r->future[i].frees);
+        r->allocs += take(&r->future[i].allocs);
+    }
 }
 
 static void
@@ -201,7 +210,7 @@ settle_locked(struct mprof *mp)
     /* Between next_cycle and flush. */
     publish_locked(mp, mprof_cycle(mp) % MPROF_CYCLES);
     for (struct prof_bucket *b = first; b != NULL && none; b = b->all_next)
-        none = rec_of(b)->active.allocs == 0 && rec_of(b)->active.frees == 0;
+        none = rec_of(b)->allocs == 0 && rec_of(b)->frees == 0;
     /* No data at all: there has been no collection yet.  A program that never
      * collects is to have a profile, too. */
     for (uint32_t i = 0; none && i < MPROF_CYCLES; i++)
@@ -210,9 +219,18 @@ settle_locked(struct mprof *mp)
 }
 
 static bool
-wanted(const struct mprof_counts *c, bool inuse_zero)
+wanted(struct prof_bucket *b, bool inuse_zero)
 {
-    return inuse_zero || c->alloc_bytes != c->free_bytes;
+    return inuse_zero || rec_of(b)->allocs != rec_of(b)->frees;
+}
+
+static struct mprof_counts
+counts(struct prof_bucket *b)
+{
+    const struct mprof_rec *r = rec_of(b);
+
+    return (struct mprof_counts){ r->allocs, r->frees, r->allocs * b->size,
+        r->frees * b->size };
 }
 
 uint32_t
@@ -224,11 +242,11 @@ mprof_records(struct mprof *mp, bool inuse_zero, struct mprof_record *out,
     rt_lock(&mp->active_lock);
     struct prof_bucket *first = settle_locked(mp), *b;
     for (b = first; b != NULL; b = b->all_next)
-        n += wanted(&rec_of(b)->active, inuse_zero);
+        n += wanted(b, inuse_zero);
     for (b = n <= room ? first : NULL; b != NULL; b = b->all_next)
-        if (wanted(&rec_of(b)->active, inuse_zero))
+        if (wanted(b, inuse_zero))
             out[k++] = (struct mprof_record){ b->stk, b->nstk, b->size,
-                rec_of(b)->active };
+                counts(b) };
     rt_unlock(&mp->active_lock);
     return n;
 }
@@ -242,12 +260,12 @@ mprof_read(struct mprof *mp, struct mprof_counts *out)
     rt_lock(&mp->active_lock);
     b = prof_bucket_first(mp->buckets, PROF_MEM);
     for (; b != NULL; b = b->all_next) {
-        const struct mprof_counts *c = &rec_of(b)->active;
+        struct mprof_counts c = counts(b);
 
-        out->allocs += c->allocs;
-        out->frees += c->frees;
-        out->alloc_bytes += c->alloc_bytes;
-        out->free_bytes += c->free_bytes;
+        out->allocs += c.allocs;
+        out->frees += c.frees;
+        out->alloc_bytes += c.alloc_bytes;
+        out->free_bytes += c.free_bytes;
     }
     rt_unlock(&mp->active_lock);
 }

@@ -38,13 +38,19 @@ struct mprof_counts {
     uint64_t free_bytes;
 };
 
-/* The record of a bucket of kind PROF_MEM. */
+/* The record of a bucket of kind PROF_MEM.  The objects of a bucket are of one
+ * size, so their number is enough. */
 struct mprof_rec {
     /* guarded by mprof.active_lock */
-    struct mprof_counts active;
-    /* element i guarded by mprof.future_lock[i] */
-    struct mprof_counts future[MPROF_CYCLES];
+    uint64_t allocs, frees;
+    /* atomic: counted by whoever allocates and sweeps */
+    struct {
+        a_u64 allocs, frees;
+    } future[MPROF_CYCLES];
 };
+
+/* Call sites that are found without hashing their stacks. */
+enum { MPROF_RECENT = 256 };
 
 /* Fills pcs with the stack of the goroutine that runs on the calling thread,
  * leaf first, and returns its depth; 0 where there is none. */
@@ -54,8 +60,9 @@ struct mprof {
     a_i64 rate;         /* atomic: mean bytes between samples; 0: off */
     a_u64 seed;         /* atomic: of the sampling distances */
     a_u32 cycle;        /* atomic: 2 * number + flushed flag */
-    struct rt_lock active_lock;               /* PROF_ACTIVE */
-    struct rt_lock future_lock[MPROF_CYCLES]; /* PROF_FUTURE, ascending */
+    struct rt_lock active_lock; /* PROF_ACTIVE */
+    /* atomic: direct-mapped, buckets that were used lately or NULL */
+    a_ptr recent[MPROF_RECENT];
     /* const after init */
     struct prof_buckets *buckets;
     mprof_walk_fn walk; /* may be NULL: no stacks */
@@ -79,9 +86,10 @@ int64_t mprof_rate(const struct mprof *mp);
 void *mprof_malloc(void *arg, struct gc_pcache *pc, void *p, size_t size);
 
 /* A sampled object has been freed, by the sweep of the current cycle. */
-void mprof_free(void *arg, void *p, void *site, size_t size);
+void mprof_free(void *arg, void *p, void *bucket, size_t size);
 
-void mprof_free_many(void *arg, void *site, size_t size, uint64_t n);
+/* The same for n objects of one bucket. */
+void mprof_free_many(void *arg, void *bucket, size_t size, uint64_t n);
 
 /* Bytes to the next sample: exponentially distributed around the rate, so
  * that no pattern of sizes can hide; INT64_MAX when sampling is off. */

@@ -513,9 +513,9 @@ booked(struct prof_buckets *b)
     for (struct prof_bucket *k = prof_bucket_first(b, PROF_MEM); k != NULL;
         k = k->all_next) {
         const struct mprof_rec *r = prof_bucket_rec(k);
-        n += r->active.allocs;
+        n += r->allocs;
         for (int i = 0; i < MPROF_CYCLES; i++)
-            n += r->future[i].allocs;
+            n += a64_load_rlx(&r->future[i].allocs);
     }
     return n;
 }
