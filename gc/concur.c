@@ -104,6 +104,7 @@ gc_concurrent_begin(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why)
     h->host->start_world(h->arg);
     h->times.running = gc_started_at(h);
     h->host->wake_worker(h->arg);
+    h->host->wake_assists(h->arg);
 }
 
 /* ---- the end ------------------------------------------------------------------ */
@@ -470,8 +471,9 @@ gc_assist_alloc(struct gc_pcache *pc)
 bool
 gc_assist_retry(const struct gc_heap *h)
 {
-    return a32_load_rlx(&h->phase) != GC_MARK ||
-        ai64_load_acq(&h->pace.credit) > 0;
+    if (a32_load_rlx(&h->phase) == GC_MARK)
+        return ai64_load_acq(&h->pace.credit) > 0;
+    return !gc_must_wait(h);
 }
 
 bool

@@ -195,6 +195,18 @@ account(struct gc_heap *h)
     ai64_store_rlx(&h->last_end, t->end);
 }
 
+/* The right to run a cycle is free again. */
+static void
+set_idle(struct gc_heap *h)
+{
+    /* full: pairs with the cas of the next cycle, which sees all of this one;
+     * and who waits because of gc_must_wait() is seen from here, or sees
+     * this. */
+    a32_store_full(&h->running, 0);
+    if (h->host->wake_assists != NULL)
+        h->host->wake_assists(h->arg);
+}
+
 void
 gc_cycle_finish(struct gc_heap *h, struct gc_pcache *pc)
 {
@@ -209,8 +221,7 @@ gc_cycle_finish(struct gc_heap *h, struct gc_pcache *pc)
     add_times(&h->total.idle, &h->spent.idle);
     if (h->prof != NULL && h->prof->flush != NULL)
         h->prof->flush(h->prof_arg);
-    /* rel: pairs with the cas of the next cycle, which comes after flush. */
-    a32_store_rel(&h->running, 0);
+    set_idle(h);
     if (h->host->mark_done != NULL)
         h->host->mark_done(h->arg);
     /* In an empty heap nobody else would end the sweep. */
@@ -284,5 +295,5 @@ gc_poll(struct gc_heap *h, struct gc_pcache *pc)
     if (gc_should_start(h))
         begin(h, pc, GC_WHY_HEAP);
     else
-        a32_store_rel(&h->running, 0);
+        set_idle(h);
 }

@@ -195,7 +195,7 @@ extern const uint64_t gc_zero_object;
 
 void *gc_alloc_slow(struct gc_pcache *pc, const struct rt_layout *l);
 
-/* Zeroes size bytes at p, a multiple of 8 between 8 and GC_BITMAP_MAX. */
+/* Zeroes size bytes at p, a multiple of 8 and not 0; few, as a rule. */
 static RT_ALWAYS_INLINE void
 gc_zero_small(uint8_t *p, uint32_t size)
 {
@@ -486,8 +486,15 @@ void gc_flush_marks(struct gc_pcache *pc, uint32_t epoch);
  */
 bool gc_assist_safepoint(struct gc_heap *h, struct gc_pcache *pc);
 
-/* Would gc_assist_safepoint() do better now?  Asked by the host after it has
- * queued a waiter, so that no wake-up is lost. */
+/*
+ * True where goroutines that reach a safepoint are to wait until
+ * wake_assists(): the heap is beyond its goal, and another thread is about to
+ * begin a cycle or has just ended one.  Owner of a P.
+ */
+bool gc_must_wait(const struct gc_heap *h);
+
+/* Would gc_assist_safepoint() or gc_must_wait() say something else now?  Asked
+ * by the host after it has queued a waiter, so that no wake-up is lost. */
 bool gc_assist_retry(const struct gc_heap *h);
 
 /* Is everything swept, and has the profiler been told?  Any thread. */

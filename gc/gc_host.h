@@ -69,8 +69,8 @@ struct gc_host {
     bool (*flush_ps)(void *arg, struct gc_pcache *pc, uint32_t epoch);
     /* There is work for more workers; any thread that owns a P, cheap. */
     void (*wake_worker)(void *arg);
-    /* Goroutines that wait to pay their debts (gc_assist_safepoint()) should
-     * look again: there is credit, or marking has ended. */
+    /* Goroutines that wait because of gc_assist_safepoint() or gc_must_wait()
+     * should look again: there is credit, or marking has begun or ended. */
     void (*wake_assists)(void *arg);
     /* A mark has ended; the world runs again.  Whoever waits for it goes
      * on. */

@@ -260,17 +260,35 @@ gc_limiter_update(struct gc_heap *h, int64_t now)
 
 /* ---- allocation -------------------------------------------------------------- */
 
+/*
+ * Between the moment at which a thread has won `running` and its first stop
+ * nobody marks, so allocation owes nothing; and the thread may not get to run
+ * for long.  The same goes for the time between the last stop and the end of
+ * the books.  So whoever is beyond the goal then waits, as Go has him wait for
+ * the semaphore of gcStart().
+ */
+bool
+gc_must_wait(const struct gc_heap *h)
+{
+    /* acq: with a phase that is not older */
+    return a32_load_acq(&h->running) != 0 &&
+        a32_load_rlx(&h->phase) == GC_OFF &&
+        a64_load_rlx(&h->heap_live) >= a64_load_rlx(&h->goal);
+}
+
 void
 gc_request(struct gc_pcache *pc)
 {
     struct gc_heap *h = pc->heap;
 
+    if (a32_load_rlx(&h->running) == 0) {
+        if (a32_load_rlx(&h->requested) == 0)
+            a32_store_rlx(&h->requested, 1);
+    } else if (!gc_must_wait(h)) {
+        return;
+    }
     /* Asked anew each time: who was asked before may have ended or parked
      * without a look at it. */
-    if (a32_load_rlx(&h->running) != 0)
-        return;
-    if (a32_load_rlx(&h->requested) == 0)
-        a32_store_rlx(&h->requested, 1);
     h->host->request_gc(h->arg, pc);
 }
 

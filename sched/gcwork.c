@@ -381,18 +381,19 @@ ready_all(struct sched_m *m, struct sched_g *list)
 }
 
 bool
-gcwork_park_assist(struct sched_mi *mi)
+gcwork_park(struct sched_mi *mi)
 {
     struct sched_m *m = &mi->m;
     struct sched *s = m->sched;
     struct sched_pi *p = pi_of(m->p);
     bool wait;
 
-    if (!p->assist_park)
+    if (!p->assist_park && !gc_must_wait(s->heap))
         return false;
     p->assist_park = false;
     rt_lock(&s->gc_lock);
-    /* full: the waker looks at the count after it has paid in */
+    /* full: the waker looks at the count after it has changed what is waited
+     * for */
     a32_add_full(&s->nassist, 1);
     wait = !gc_assist_retry(s->heap);
     if (wait)

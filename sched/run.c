@@ -228,8 +228,7 @@ preempted(struct sched_mi *m, struct sched_g *g)
 {
     struct sched *s = m->m.sched;
 
-    if (rt_unlikely(a32_load_rlx(&s->gc_marking)) &&
-        gcwork_park_assist(m)) {
+    if (gcwork_park(m)) {
         m->m.g = NULL;
         return;
     }
@@ -394,5 +393,6 @@ sched_safepoint(struct sched_m *m)
     if (rt_unlikely(a32_load_rlx(&s->gc_marking)) && gcwork_safepoint(m))
         return true;
     return why == 2 || a32_load_acq(&s->exiting) ||
-        a32_load_acq(&s->gcwaiting) || gc_should_start(s->heap);
+        a32_load_acq(&s->gcwaiting) || gc_should_start(s->heap) ||
+        gc_must_wait(s->heap);
 }

@@ -414,8 +414,9 @@ struct sched_g *gcwork_pick_idle(struct sched_mi *m);
 /* While marking, m->g at a safepoint: what is wanted of it and of the P.
  * True: it should go to the scheduler. */
 bool gcwork_safepoint(struct sched_m *m);
-/* m->g comes from there: true if it had to be parked. */
-bool gcwork_park_assist(struct sched_mi *m);
+/* m->g comes from a safepoint: true if it had to be parked, for its debt or
+ * because of gc_must_wait(). */
+bool gcwork_park(struct sched_mi *m);
 bool gcwork_timer_due(struct sched *s, int64_t now);
 
 /* gcbg.c */

@@ -154,8 +154,11 @@ static const struct sched_host host_table = {
 static void
 gc_stop(void *arg, const char *reason)
 {
-    (void)arg;
+    struct world *w = arg;
+
     (void)reason;
+    if (w->before_stop != NULL)
+        w->before_stop(w);
     sched_stop_world(sched_m_self(), STW_GC_MARK_TERM);
 }
 

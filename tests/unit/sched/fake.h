@@ -52,6 +52,9 @@ struct world {
     a_u64 count[8];      /* for the tests */
     a_u32 word[8];
     a_ptr cos;           /* struct co *: all */
+    /* NULL, or what a thread does before it stops the world for a mark to
+     * begin or to end; set by the first goroutine */
+    void (*before_stop)(struct world *w);
 };
 
 /* What is passed to `go`: the function and up to 4 slots of arguments, which
