@@ -313,7 +313,7 @@ def run_traced(opt, tool, scripts, count):
     it is installed, Go's own trace tool."""
     if tool.kind != 'vole':
         sys.exit('--trace needs vole itself')
-    checker = tracecheck.Checker(opt.vole_trace)
+    checker = tracecheck.Checker(opt.vole_trace, slow=opt.slow)
     if not checker.has_go:
         print('go is not installed: the traces are read by vole-trace only')
         count.skipped += 1

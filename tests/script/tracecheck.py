@@ -24,8 +24,9 @@ import common  # noqa: E402
 
 
 class Checker:
-    def __init__(self, vole_trace, full=False):
+    def __init__(self, vole_trace, full=False, slow=1):
         self.full = full
+        self.limit = 60 * slow  # seconds for a command
         self.words = shlex.split(vole_trace) if vole_trace else []
         self.go = common.go_tool('trace')
         self.has_go = bool(self.go)
@@ -41,7 +42,8 @@ class Checker:
         if not os.path.exists(path):
             return 'no trace was written'
         if self.words:
-            r = common.run(self.words + ['validate', path], timeout=60)
+            r = common.run(self.words + ['validate', path],
+                           timeout=self.limit)
             if r.trouble() or r.status != 0:
                 return 'vole-trace validate: %s %s' % (
                     r.trouble() or r.status, (r.err or r.out)[-400:])
@@ -54,7 +56,7 @@ class Checker:
                       for k in ('net', 'syscall', 'sched')]
         for flags, binary in calls:
             r = common.run(self.go + flags + [path],
-                           timeout=120, env=common.go_env())
+                           timeout=2 * self.limit, env=common.go_env())
             if r.status != 0 or r.timeout:
                 return 'go tool trace %s: %s' % (flags[0], cause(r.err))
             if not binary and 'GoCreate' not in r.out and \
@@ -69,7 +71,7 @@ class Checker:
             start_new_session=True,
             env=dict(os.environ, BROWSER='true', **common.go_env()))
         try:
-            return fetch_pages(p, MORE_PAGES if self.full else [])
+            return fetch_pages(p, MORE_PAGES if self.full else [], self.limit)
         finally:
             try:
                 os.killpg(p.pid, signal.SIGKILL)
@@ -92,9 +94,9 @@ def cause(text):
     return text[m.start() if m else 0:][:600]
 
 
-def fetch_pages(p, more):
+def fetch_pages(p, more, limit):
     os.set_blocking(p.stdout.fileno(), False)
-    seen, end, address = '', time.monotonic() + 60, None
+    seen, end, address = '', time.monotonic() + limit, None
     while time.monotonic() < end and not address:
         if p.poll() is not None:
             rest = p.stdout.read()
@@ -108,16 +110,16 @@ def fetch_pages(p, more):
     if not address:
         return 'go tool trace does not listen: ' + seen[-400:]
     try:
-        with urllib.request.urlopen(address + '/jsontrace', timeout=60) as f:
+        with urllib.request.urlopen(address + '/jsontrace', timeout=limit) as f:
             events = json.load(f).get('traceEvents')
         if not events:
             return '/jsontrace holds no events'
-        with urllib.request.urlopen(address + '/goroutines', timeout=60) as f:
+        with urllib.request.urlopen(address + '/goroutines', timeout=limit) as f:
             page = f.read().decode('utf-8', 'replace')
         if 'oroutine' not in page:
             return '/goroutines is empty'
         for path, word in more:
-            with urllib.request.urlopen(address + path, timeout=60) as f:
+            with urllib.request.urlopen(address + path, timeout=limit) as f:
                 if word not in f.read().decode('utf-8', 'replace'):
                     return path + ' lacks "%s"' % word
     except (OSError, ValueError) as e:

@@ -81,7 +81,8 @@ class Suite:
         self.vole = shlex.split(opt.vole)
         self.reader = shlex.split(opt.vole_trace)
         self.work = tempfile.mkdtemp(prefix='vole-trace-')
-        self.checker = tracecheck.Checker(opt.vole_trace, full=True)
+        self.checker = tracecheck.Checker(opt.vole_trace, full=True,
+                                          slow=opt.slow)
         self.lively = os.path.join(self.work, 'lively.go')
         self.passed = self.failed = 0
 

@@ -41,7 +41,7 @@ func main() {
 			sink = new(int)
 		}
 	})
-	fmt.Println(r.N > 1, r.T > 0, r.AllocsPerOp(), r.AllocedBytesPerOp())
+	fmt.Println(r.N > 1, r.T > 0, r.AllocsPerOp(), r.AllocedBytesPerOp() >= 8)
 	r = testing.BenchmarkResult{N: 3, T: 40000, Bytes: 10, MemAllocs: 7, MemBytes: 99, Extra: map[string]float64{"x/op": 0.0123}}
 	fmt.Printf("%q %q\n", r.String(), r.MemString())
 
