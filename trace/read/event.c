@@ -63,7 +63,7 @@ count_of(unsigned ev, int version)
 void
 trace_forms_init(struct trace_forms *t, int version)
 {
-    unsigned ev, n;
+    unsigned ev, n, form;
 
     memset(t, 0, sizeof *t);
     if (version < 7)
@@ -74,50 +74,12 @@ trace_forms_init(struct trace_forms *t, int version)
             ev == TRACE_EV_USER_LOG || ev == TRACE_EV_CPU_SAMPLE)
             continue;
         n = count_of(ev, version);
-        t->n[ev | (n > 3 ? 3u : n - 1) << 6] = (uint8_t)(n > 3 ?
-            n | TRACE_FORM_LONG : n);
+        form = n | (kinds[ev].has_stack ? TRACE_FORM_STACK : 0u) |
+            (n > 3 ? TRACE_FORM_LONG : 0u);
+        /* So many arguments must have room in an event. */
+        if (n - 1 - kinds[ev].has_stack <= TRACE_NARGS)
+            t->n[ev | (n > 3 ? 3u : n - 1) << 6] = (uint8_t)form;
     }
-}
-
-const uint8_t *
-trace_event_common(const struct trace_forms *t, const uint8_t *p,
-    const uint8_t *end, struct trace_event *e, uint64_t *dt)
-{
-    unsigned n = t->n[*p], i;
-    const uint8_t *stop = NULL;
-    uint64_t v[TRACE_NARGS + 2];
-
-    if (n == 0 || end - p < TRACE_ROOM)
-        return NULL;
-    e->type = *p++ & 0x3f;
-    if (n & TRACE_FORM_LONG) {
-        if (*p > TRACE_ROOM - 16)
-            return NULL;
-        stop = p + 1 + *p;
-        p++;
-        n &= ~(unsigned)TRACE_FORM_LONG;
-    }
-    for (i = 0; i < n; i++) {
-        p = trace_number8(p, &v[i]);
-        if (p == NULL)
-            return NULL;
-    }
-    if (stop != NULL && p != stop)
-        return NULL;
-    *dt = v[0];
-    e->stk = kinds[e->type].has_stack ? v[--n] : 0;
-    e->nargs = (uint8_t)(n - 1);
-    for (i = 0; i < TRACE_NARGS; i++)
-        e->args[i] = i + 1 < n ? v[i + 1] : 0;
-    e->m = e->type == TRACE_EV_PROC_START ? (int64_t)e->args[0] : TRACE_NO_M;
-    e->msg = NULL;
-    e->msg_len = 0;
-    e->why = "";
-    e->why_len = 0;
-    e->g = e->seq = 0;
-    e->wire = 0;
-    e->derived = e->snapshot = false;
-    return p;
 }
 
 static enum trace_decode

@@ -116,13 +116,17 @@ void trace_event_fill(const struct trace_record *r, int version,
  * of their own, of versions from 1.7 on.
  */
 
-/* By first byte of a record: how many numbers follow, TRACE_FORM_LONG if its
- * length is before them; 0: not a common record. */
+/* By first byte of a record: how many numbers follow, whether the last one is
+ * a stack, whether its length is before them; 0: not a common record. */
 struct trace_forms {
     uint8_t n[256];
 };
 
-enum { TRACE_FORM_LONG = 0x80 };
+enum {
+    TRACE_FORM_COUNT = 0x3f,
+    TRACE_FORM_STACK = 0x40,
+    TRACE_FORM_LONG = 0x80
+};
 
 void trace_forms_init(struct trace_forms *t, int version);
 
@@ -147,15 +151,44 @@ trace_skim(const struct trace_forms *t, const uint8_t *p, const uint8_t *end,
     p = trace_number8(p, dt);
     if (p == NULL)
         return NULL;
-    p = trace_skip8(p, (n & ~TRACE_FORM_LONG) - 1);
+    p = trace_skip8(p, (n & TRACE_FORM_COUNT) - 1);
     return stop != NULL && p != stop ? NULL : p;
 }
 
-/* The common record at p as an event: type, nargs, args and stk, what has
- * text and what is a mark cleared; NULL as before. */
-const uint8_t *trace_event_common(const struct trace_forms *t,
-    const uint8_t *p, const uint8_t *end, struct trace_event *e,
-    uint64_t *dt);
+/* The common record at p as an event: type, nargs, args, stk and m, no text;
+ * the rest of *e stays as it is.  NULL as before. */
+static inline const uint8_t *
+trace_event_common(const struct trace_forms *t, const uint8_t *p,
+    const uint8_t *end, struct trace_event *e, uint64_t *dt)
+{
+    unsigned form = t->n[*p], n, i;
+    const uint8_t *stop = NULL;
+
+    if (form == 0 || end - p < TRACE_ROOM)
+        return NULL;
+    e->type = *p++ & 0x3f;
+    if (form & TRACE_FORM_LONG) {
+        if (*p > TRACE_ROOM - 16)
+            return NULL;
+        stop = p + 1 + *p;
+        p++;
+    }
+    n = (form & TRACE_FORM_COUNT) - 1 - ((form & TRACE_FORM_STACK) != 0);
+    e->nargs = (uint8_t)n;
+    e->args[0] = e->args[1] = e->args[2] = e->args[3] = 0;
+    e->stk = 0;
+    p = trace_number8(p, dt);
+    for (i = 0; p != NULL && i < n; i++)
+        p = trace_number8(p, &e->args[i]);
+    if (p != NULL && (form & TRACE_FORM_STACK))
+        p = trace_number8(p, &e->stk);
+    e->m = TRACE_NO_M;
+    if (e->type == TRACE_EV_PROC_START)
+        e->m = (int64_t)e->args[0];
+    e->msg = NULL;
+    e->msg_len = 0;
+    return stop != NULL && p != stop ? NULL : p;
+}
 
 /* True for the events after which a goroutine does not run any more. */
 static inline bool

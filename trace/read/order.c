@@ -34,41 +34,29 @@
 #include <string.h>
 
 #include "runtime/base/varint.h"
+#include "trace/read/frontier.h"
+#include "trace/read/rules.h"
 #include "trace/read/v2.h"
 #include "trace/read/waitq.h"
 
-enum gstate { DEAD, RUNNABLE, RUNNING, WAITING, NSTATES };
-
-enum { AT_ONCE = 64 }; /* events of a P that are decoded at a time */
-
-#define ANY UINT64_MAX /* any sequence number */
+enum { AT_ONCE = 32 }; /* events of a P that are decoded at a time */
 
 /* One goroutine; index 0 is the collector, whose "seq" counts cycles. */
 struct gor {
     uint64_t seq;
     uint64_t blocked_at;         /* ticks of its GoSysBlock; 0 = none */
-    uint32_t numbered[NSTATES];  /* pairing heaps of cursors + 1 */
-    uint32_t any[NSTATES];
+    uint32_t numbered[TRACE_RULE_STATES];  /* pairing heaps of cursors + 1 */
+    uint32_t any[TRACE_RULE_STATES];
     uint8_t state;
 };
 
-/* What an event asks of a goroutine and does to it, by kind. */
-struct rule {
-    uint8_t from, to;
-    uint8_t of;       /* enum whose */
-    uint8_t seq;      /* enum needs */
-    bool counts;      /* the sequence number grows */
-    bool ordered;     /* false: nothing is asked */
-};
-
-enum whose { OF_ARG, OF_SELF, OF_GC };
-enum needs { NEEDS_ANY, NEEDS_0, NEEDS_1, NEEDS_ARG1, NEEDS_ARG0 };
-
 /* One event of one P, decoded. */
 struct item {
-    struct trace_event ev;
-    const struct rule *rule;
-    uint64_t need;            /* sequence number that ev needs, or ANY */
+    struct trace_event ev;    /* what no event of this family has is as at
+                                 the begin: wire, derived, why */
+    const struct trace_rule *rule;
+    uint64_t need;            /* sequence number that ev needs, or
+                                 TRACE_RULE_ANY */
     uint32_t gi;              /* index in gs, if ev is ordered */
 };
 
@@ -77,17 +65,11 @@ struct item {
 struct cursor {
     const struct trace_pstream *ps; /* NULL: it has no more events */
     struct item *items;
-    uint32_t i, n;            /* items[i .. n) are to come */
+    struct item *it, *stop;   /* [it .. stop) are to come */
     const uint8_t *at, *end;
     uint64_t batch;           /* next batch to enter */
     uint64_t ts, seq;
     uint64_t g;               /* goroutine that runs on the P */
-};
-
-/* A cursor in the frontier. */
-struct front {
-    uint64_t key; /* ticks (1.5: sequence number) of its event */
-    uint32_t c;
 };
 
 struct trace_order {
@@ -99,8 +81,7 @@ struct trace_order {
     struct trace_wnode *nodes;
     uint32_t ncur;
     double ns_per_tick;
-    struct front *front; /* binary heap */
-    uint32_t nfront;
+    struct trace_frontier front; /* by ticks (1.5: sequence number) */
     struct trace_idmap gmap;
     struct gor *gs;
     uint64_t gs_cap;
@@ -110,6 +91,8 @@ struct trace_order {
         struct trace_event ev; /* the last one of it, if have */
         bool have, done;
     } exits, samples;
+    uint64_t moved_at;        /* what has fewer ticks goes before them; 0: not
+                                 known */
     uint64_t consumed;        /* bytes decoded since memory was dropped */
     struct trace_event *ahead; /* merged, not yet handed out; or NULL */
     uint32_t taken;           /* cursor + 1 of the one merged last, which has
@@ -122,76 +105,38 @@ struct trace_order {
 
 /* ---- what events ask for */
 
-#define BLOCKS {RUNNING, WAITING, OF_SELF, NEEDS_ANY, false, true}
-#define YIELDS {RUNNING, RUNNABLE, OF_SELF, NEEDS_ANY, false, true}
-
-static const struct rule rules[TRACE_EV_KINDS] = {
-    [TRACE_EV_GO_CREATE] = {DEAD, RUNNABLE, OF_ARG, NEEDS_0, true, true},
-    [TRACE_EV_GO_WAITING] = {RUNNABLE, WAITING, OF_ARG, NEEDS_1, true, true},
-    [TRACE_EV_GO_IN_SYSCALL] = {RUNNABLE, WAITING, OF_ARG, NEEDS_1, true,
-        true},
-    [TRACE_EV_GO_START] = {RUNNABLE, RUNNING, OF_ARG, NEEDS_ARG1, true, true},
-    [TRACE_EV_GO_START_LABEL] = {RUNNABLE, RUNNING, OF_ARG, NEEDS_ARG1, true,
-        true},
-    [TRACE_EV_GO_START_LOCAL] = {RUNNABLE, RUNNING, OF_ARG, NEEDS_ANY, true,
-        true},
-    [TRACE_EV_GO_UNBLOCK] = {WAITING, RUNNABLE, OF_ARG, NEEDS_ARG1, true,
-        true},
-    [TRACE_EV_GO_SYS_EXIT] = {WAITING, RUNNABLE, OF_ARG, NEEDS_ARG1, true,
-        true},
-    [TRACE_EV_GO_UNBLOCK_LOCAL] = {WAITING, RUNNABLE, OF_ARG, NEEDS_ANY, true,
-        true},
-    [TRACE_EV_GO_SYS_EXIT_LOCAL] = {WAITING, RUNNABLE, OF_ARG, NEEDS_ANY,
-        true, true},
-    [TRACE_EV_GC_START] = {RUNNABLE, RUNNABLE, OF_GC, NEEDS_ARG0, true, true},
-    [TRACE_EV_GO_SCHED] = YIELDS,
-    [TRACE_EV_GO_PREEMPT] = YIELDS,
-    [TRACE_EV_GO_BLOCK] = BLOCKS,
-    [TRACE_EV_GO_BLOCK_SEND] = BLOCKS,
-    [TRACE_EV_GO_BLOCK_RECV] = BLOCKS,
-    [TRACE_EV_GO_BLOCK_SELECT] = BLOCKS,
-    [TRACE_EV_GO_BLOCK_SYNC] = BLOCKS,
-    [TRACE_EV_GO_BLOCK_COND] = BLOCKS,
-    [TRACE_EV_GO_BLOCK_NET] = BLOCKS,
-    [TRACE_EV_GO_BLOCK_GC] = BLOCKS,
-    [TRACE_EV_GO_SLEEP] = BLOCKS,
-    [TRACE_EV_GO_SYS_BLOCK] = BLOCKS,
-};
-
-static inline uint64_t
-whom(const struct trace_event *e, const struct rule *r)
+/* The index of a goroutine that is not among those that were met last, from 1
+ * on; 0: no memory. */
+static RT_NOINLINE uint32_t
+add_goroutine(struct trace_order *o, uint64_t id)
 {
-    return r->of == OF_SELF ? e->g : r->of == OF_ARG ? e->args[0] : 0;
+    bool fresh;
+    int64_t i = trace_idmap_put(&o->gmap, id, &fresh);
+
+    if (i < 0 ||
+        !trace_grow(&o->gs, &o->gs_cap, (uint64_t)i + 1, sizeof *o->gs))
+        return 0;
+    return (uint32_t)i + 1;
 }
 
 /* Looks up what an event asks for.  False: no memory. */
-static bool
-look_up(struct trace_order *o, struct item *it)
+static inline bool
+look_up(struct trace_order *o, struct item *it, const struct trace_rule *r)
 {
     const struct trace_event *e = &it->ev;
-    const struct rule *r = &rules[o->f->version < 7 ? 0 : e->type];
-    bool fresh;
-    int64_t i = 0;
+    uint64_t id;
 
     it->rule = r;
     if (!r->ordered)
         return true;
-    it->need = r->seq == NEEDS_ANY ? ANY : r->seq == NEEDS_ARG1 ? e->args[1] :
-        r->seq == NEEDS_ARG0 ? e->args[0] : r->seq == NEEDS_1;
-    if (r->of != OF_GC) {
-        i = trace_idmap_put(&o->gmap, whom(e, r), &fresh);
-        if (i < 0)
-            return false;
-        i++;
-    }
-    it->gi = (uint32_t)i;
-    return trace_grow(&o->gs, &o->gs_cap, (uint64_t)i, sizeof *o->gs);
-}
-
-static inline struct item *
-item_of(const struct cursor *c)
-{
-    return &c->items[c->i];
+    it->need = trace_rule_need(e, r);
+    it->gi = 0;
+    if (r->of == TRACE_RULE_OF_GC)
+        return true;
+    id = trace_rule_whom(e, r);
+    it->gi = trace_idmap_is_hot(&o->gmap, id) ?
+        o->gmap.hot[id % TRACE_IDMAP_HOT] : add_goroutine(o, id);
+    return it->gi != 0;
 }
 
 static inline bool
@@ -200,78 +145,35 @@ is_ready(const struct trace_order *o, const struct item *it)
     const struct gor *g = &o->gs[it->gi];
 
     return !it->rule->ordered || (g->state == it->rule->from &&
-        (it->need == ANY || it->need == g->seq));
+        (it->need == TRACE_RULE_ANY || it->need == g->seq));
 }
 
 /* ---- the frontier */
 
-static inline bool
-front_less(const struct front *a, const struct front *b)
+static inline uint64_t
+key_of(const struct trace_order *o, const struct cursor *c)
 {
-    return a->key != b->key ? a->key < b->key : a->c < b->c;
-}
-
-static inline struct front
-front_of(const struct trace_order *o, uint32_t ci)
-{
-    const struct trace_event *e = &item_of(&o->cur[ci])->ev;
-
-    return (struct front){o->f->version < 7 ? e->seq : e->ts, ci};
+    return o->f->version < 7 ? c->it->ev.seq : c->it->ev.ts;
 }
 
 static void
 front_push(struct trace_order *o, uint32_t ci)
 {
-    struct front x = front_of(o, ci);
-    uint32_t i = o->nfront++, up;
-
-    for (; i > 0; i = up) {
-        up = (i - 1) / 2;
-        if (!front_less(&x, &o->front[up]))
-            break;
-        o->front[i] = o->front[up];
-    }
-    o->front[i] = x;
-}
-
-/* x takes the place of what is on top. */
-static void
-front_sift(struct trace_order *o, struct front x)
-{
-    uint32_t i = 0, k;
-
-    for (; (k = 2 * i + 1) < o->nfront; i = k) {
-        if (k + 1 < o->nfront &&
-            front_less(&o->front[k + 1], &o->front[k]))
-            k++;
-        if (!front_less(&o->front[k], &x))
-            break;
-        o->front[i] = o->front[k];
-    }
-    o->front[i] = x;
-}
-
-static void
-front_drop(struct trace_order *o)
-{
-    struct front last = o->front[--o->nfront];
-
-    if (o->nfront > 0)
-        front_sift(o, last);
+    trace_frontier_push(&o->front, key_of(o, &o->cur[ci]), ci);
 }
 
 /* ---- streams */
 
 /* Who an event is about; keeps track of who runs on the P. */
 static inline void
-attribute(struct cursor *c, struct trace_event *e)
+attribute(uint64_t *runs, struct trace_event *e)
 {
-    e->g = c->g;
-    if (trace_ev_starts(e->type)) {
-        c->g = e->args[0];
-        e->g = c->g;
-    } else if (trace_ev_leaves(e->type)) {
-        c->g = 0;
+    e->g = *runs;
+    if (trace_ev_leaves(e->type)) {
+        *runs = 0;
+    } else if (trace_ev_starts(e->type)) {
+        *runs = e->args[0];
+        e->g = *runs;
     } else if (e->type == TRACE_EV_GO_SYS_EXIT ||
         e->type == TRACE_EV_GO_WAITING || e->type == TRACE_EV_GO_IN_SYSCALL) {
         e->g = e->args[0];
@@ -300,7 +202,7 @@ enter_batch(struct trace_order *o, struct cursor *c)
 }
 
 /* The long way to decode an event; false: no event. */
-static bool
+static RT_NOINLINE bool
 decode_other(const struct trace_order *o, struct cursor *c,
     struct trace_event *e, uint64_t *dt)
 {
@@ -345,63 +247,96 @@ ns_of(const struct trace_order *o, uint64_t ts)
     return trace_file_ns(f, ts);
 }
 
-/* Decodes the next event of a P; false at the end of the P. */
-static bool
-decode(struct trace_order *o, struct cursor *c, struct trace_event *e)
+/* What is decoded gets its place, time and goroutine; r: what it asks for.
+ * False: no memory. */
+static inline bool
+settle(struct trace_order *o, struct item *it, const struct trace_rule *r,
+    const uint8_t *at, uint64_t ts, uint64_t *runs)
 {
-    const struct trace_file *f = o->f;
-    const uint8_t *next, *at;
-    uint64_t dt;
+    struct trace_event *e = &it->ev;
 
-    for (;;) {
-        while (c->at == c->end) {
-            if (c->batch == c->ps->nbatches)
-                return false;
-            enter_batch(o, c);
-        }
-        at = c->at;
-        next = trace_event_common(&f->forms, at, c->end, e, &dt);
-        if (next != NULL)
-            c->at = next;
-        else if (!decode_other(o, c, e, &dt))
-            continue;
-        c->ts += dt;
-        e->off = (uint64_t)(at - f->data);
-        e->ts = c->ts;
-        e->ns = ns_of(o, e->ts);
-        e->seq = f->version < 7 ? c->seq : 0;
-        e->p = c->ps->id;
-        attribute(c, e);
-        return true;
+    e->off = (uint64_t)(at - o->f->data);
+    e->ts = ts;
+    e->ns = ns_of(o, ts);
+    attribute(runs, e);
+    return look_up(o, it, r);
+}
+
+/* Decodes common events, as many as come and have room; returns the end of
+ * them, NULL without memory.  Version 1.5 has none. */
+static inline struct item *
+decode_common(struct trace_order *o, struct cursor *c, struct item *it,
+    struct item *stop)
+{
+    const uint8_t *at = c->at, *end = c->end, *next;
+    uint64_t ts = c->ts, g = c->g, dt;
+    int64_t p = c->ps->id;
+
+    for (; it < stop && at < end; it++) {
+        next = trace_event_common(&o->f->forms, at, end, &it->ev, &dt);
+        if (next == NULL)
+            break;
+        ts += dt;
+        it->ev.seq = 0;
+        it->ev.p = p;
+        if (!settle(o, it, &trace_rules[it->ev.type], at, ts, &g))
+            return NULL;
+        at = next;
     }
+    c->at = at;
+    c->ts = ts;
+    c->g = g;
+    return it;
 }
 
 enum move { MOVED, AT_END, NO_MEMORY };
 
+/* Decodes the next events of a cursor, as many as there is room for. */
+static RT_NOINLINE enum move
+refill(struct trace_order *o, struct cursor *c)
+{
+    struct item *it = c->items, *stop = it + o->at_once;
+
+    while ((it = decode_common(o, c, it, stop)) != NULL && it < stop) {
+        const uint8_t *at = c->at;
+        bool old = o->f->version < 7;
+        uint64_t dt;
+
+        if (at == c->end) {
+            if (c->batch == c->ps->nbatches)
+                break;
+            enter_batch(o, c);
+        } else if (decode_other(o, c, &it->ev, &dt)) {
+            c->ts += dt;
+            it->ev.seq = old ? c->seq : 0;
+            it->ev.p = c->ps->id;
+            if (!settle(o, it, &trace_rules[old ? 0 : it->ev.type], at, c->ts,
+                    &c->g))
+                return NO_MEMORY;
+            it++;
+        }
+    }
+    if (it == NULL)
+        return NO_MEMORY;
+    c->it = c->items;
+    c->stop = it;
+    return it > c->items ? MOVED : AT_END;
+}
+
 /* The cursor goes to its next event. */
-static enum move
+static inline enum move
 advance(struct trace_order *o, struct cursor *c)
 {
-    if (c->i + 1 < c->n) {
-        c->i++;
-        return MOVED;
-    }
-    c->i = c->n = 0;
-    while (c->n < o->at_once && decode(o, c, &c->items[c->n].ev)) {
-        if (!look_up(o, &c->items[c->n]))
-            return NO_MEMORY;
-        c->n++;
-    }
-    return c->n > 0 ? MOVED : AT_END;
+    return ++c->it < c->stop ? MOVED : refill(o, c);
 }
 
 /* Makes a cursor wait at its goroutine. */
-static void
+static RT_NOINLINE void
 park(struct trace_order *o, uint32_t ci)
 {
-    const struct item *it = item_of(&o->cur[ci]);
+    const struct item *it = o->cur[ci].it;
     struct gor *g = &o->gs[it->gi];
-    uint32_t *heap = it->need == ANY ? &g->any[it->rule->from] :
+    uint32_t *heap = it->need == TRACE_RULE_ANY ? &g->any[it->rule->from] :
         &g->numbered[it->rule->from];
 
     o->nodes[ci].need = it->need;
@@ -411,7 +346,7 @@ park(struct trace_order *o, uint32_t ci)
 }
 
 /* A goroutine has changed: who has waited for what it is now? */
-static void
+static RT_NOINLINE void
 wake(struct trace_order *o, struct gor *g)
 {
     uint32_t *heap = &g->numbered[g->state], root;
@@ -453,8 +388,20 @@ check_exit(struct trace_order *o, const struct trace_event *e,
             "before it was blocked in it", (unsigned long long)e->g);
 }
 
+/* A system call becomes a blocked one, or such a one ends. */
+static RT_NOINLINE void
+apply_syscall(struct trace_order *o, const struct item *it, struct gor *g)
+{
+    if (it->ev.type != TRACE_EV_GO_SYS_EXIT) {
+        g->blocked_at = it->ev.ts;
+        return;
+    }
+    check_exit(o, &it->ev, g);
+    g->blocked_at = 0;
+}
+
 /* The event happens. */
-static void
+static inline void
 apply(struct trace_order *o, const struct item *it)
 {
     struct gor *g = &o->gs[it->gi];
@@ -463,32 +410,28 @@ apply(struct trace_order *o, const struct item *it)
         return;
     g->state = it->rule->to;
     g->seq += it->rule->counts;
-    if (it->ev.type == TRACE_EV_GO_SYS_BLOCK ||
-        it->ev.type == TRACE_EV_GO_IN_SYSCALL)
-        g->blocked_at = it->ev.ts;
-    if (it->ev.type == TRACE_EV_GO_SYS_EXIT) {
-        check_exit(o, &it->ev, g);
-        g->blocked_at = 0;
-    }
+    if (rt_unlikely(it->rule->syscall))
+        apply_syscall(o, it, g);
 }
 
 /* The event on top may not be taken after all. */
-static void
+static RT_NOINLINE void
 put_back(struct trace_order *o, uint32_t ci)
 {
-    const struct item *it = item_of(&o->cur[ci]);
+    const struct item *it = o->cur[ci].it;
 
     trace_file_problem(o->f, TRACE_WARNING, it->ev.off, "order-claim",
         "%s of goroutine %llu on P %lld: another P does the same at that "
         "time", trace_ev_name(it->ev.type),
-        (unsigned long long)whom(&it->ev, it->rule), (long long)it->ev.p);
-    front_drop(o);
+        (unsigned long long)trace_rule_whom(&it->ev, it->rule),
+        (long long)it->ev.p);
+    trace_frontier_drop(&o->front);
     park(o, ci);
 }
 
 /* ---- the merged stream */
 
-static void
+static RT_COLD void
 report_stuck(struct trace_order *o)
 {
     struct trace_event first = {.off = UINT64_MAX};
@@ -500,8 +443,8 @@ report_stuck(struct trace_order *o)
 
         if (c->ps == NULL)
             continue;
-        if (item_of(c)->ev.off < first.off)
-            first = item_of(c)->ev;
+        if (c->it->ev.off < first.off)
+            first = c->it->ev;
         do {
             o->stuck++;
         } while (advance(o, c) == MOVED);
@@ -509,7 +452,7 @@ report_stuck(struct trace_order *o)
     }
     if (first.off == UINT64_MAX)
         return;
-    g = whom(&first, &rules[first.type]);
+    g = trace_rule_whom(&first, &trace_rules[first.type]);
     trace_file_problem(o->f,
         o->f->cut_at == UINT64_MAX ? TRACE_ERROR : TRACE_WARNING, first.off,
         "order", "no consistent ordering of events possible: P %lld cannot "
@@ -519,51 +462,56 @@ report_stuck(struct trace_order *o)
 }
 
 /* The event that was taken last is no longer needed: its P goes on. */
-static bool
+static inline bool
 go_on(struct trace_order *o)
 {
     uint32_t ci = o->taken - 1;
     struct cursor *c = &o->cur[ci];
-    bool ordered = item_of(c)->rule->ordered;
-    uint32_t gi = item_of(c)->gi;
+    bool ordered = c->it->rule->ordered;
+    uint32_t gi = c->it->gi;
     enum move m = advance(o, c);
+    struct gor *g;
 
     o->taken = 0;
     if (m == NO_MEMORY)
         return false;
-    if (m == AT_END) {
-        c->ps = NULL;
-        front_drop(o);
-    } else if (is_ready(o, item_of(c))) {
-        front_sift(o, front_of(o, ci));
+    if (m == MOVED && is_ready(o, c->it)) {
+        trace_frontier_move(&o->front, key_of(o, c));
     } else {
-        front_drop(o);
-        park(o, ci);
+        trace_frontier_drop(&o->front);
+        if (m == MOVED)
+            park(o, ci);
+        else
+            c->ps = NULL;
     }
-    if (ordered)
-        wake(o, &o->gs[gi]);
+    g = &o->gs[gi];
+    if (ordered && (g->numbered[g->state] | g->any[g->state]) != 0)
+        wake(o, g);
     return true;
 }
 
 /* The next event of the Ps' streams, moved ones left out; NULL at the end. */
-static enum rt_status
+static inline enum rt_status
 merge(struct trace_order *o, struct trace_event **e)
 {
     *e = NULL;
     for (;;) {
+        uint32_t ci, last = o->taken; /* if it is on top, it is ready */
         struct item *it;
 
         if (o->taken != 0 && !go_on(o))
             return RT_ENOMEM;
-        if (o->nfront == 0)
+        if (o->front.n == 0)
             break;
-        it = item_of(&o->cur[o->front[0].c]);
-        if (!is_ready(o, it)) { /* another P's event came first */
-            put_back(o, o->front[0].c);
+        ci = o->front.a[0].c;
+        it = o->cur[ci].it;
+        if (ci + 1 != last && !is_ready(o, it)) {
+            /* Another P's event came first. */
+            put_back(o, ci);
             continue;
         }
         apply(o, it);
-        o->taken = o->front[0].c + 1;
+        o->taken = ci + 1;
         if (it->ev.type == TRACE_EV_GO_SYS_EXIT && it->ev.args[2] != 0)
             continue;
         *e = &it->ev;
@@ -630,47 +578,67 @@ goes_first(struct trace_order *o, struct moved *list)
         trace_ev_starts(a->type);
 }
 
+static RT_COLD void
+report_time(const struct trace_order *o, struct trace_event *e)
+{
+    trace_file_problem(o->f, TRACE_ERROR, e->off, "time",
+        "time stamps out of order: %s on P %lld is %lld ns before the event "
+        "that precedes it", trace_ev_name(e->type), (long long)e->p,
+        (long long)(trace_file_ns(o->f, o->last_ts) -
+            trace_file_ns(o->f, e->ts)));
+    e->ns = ns_of(o, o->last_ts);
+}
+
 /* Stamps an event that is handed out. */
 static inline void
 hand_out(struct trace_order *o, struct trace_event *e)
 {
-    if (e->ts < o->last_ts)
-        trace_file_problem(o->f, TRACE_ERROR, e->off, "time",
-            "time stamps out of order: %s on P %lld is %lld ns before the "
-            "event that precedes it", trace_ev_name(e->type),
-            (long long)e->p, (long long)(trace_file_ns(o->f, o->last_ts) -
-                trace_file_ns(o->f, e->ts)));
+    if (rt_unlikely(e->ts < o->last_ts))
+        report_time(o, e);
     else
         o->last_ts = e->ts;
-    if (e->ts != o->last_ts)
-        e->ns = ns_of(o, o->last_ts);
     e->snapshot = !o->started;
     if (e->type == TRACE_EV_GOMAXPROCS)
         o->started = true;
 }
 
-/* With events that have been moved: which of the three is next? */
-static struct trace_event *
+/* The time of a list's next event, as far as it is known. */
+static uint64_t
+moved_time(const struct moved *list)
+{
+    return list->have ? list->ev.ts : list->done ? UINT64_MAX : 0;
+}
+
+/* Which of the three is next: the event that is ahead, or one that has been
+ * moved? */
+static RT_NOINLINE struct trace_event *
 choose(struct trace_order *o)
 {
     struct trace_event *e = o->ahead;
     bool x = goes_first(o, &o->exits), s = goes_first(o, &o->samples);
+    uint64_t tx, ts;
 
     if (x && s) /* both before what is ahead: the earlier one */
         x = o->exits.ev.ts <= o->samples.ev.ts;
     if (x) {
         o->exits.have = false;
-        return &o->exits.ev;
-    }
-    if (s) {
+        e = &o->exits.ev;
+    } else if (s) {
         o->samples.have = false;
-        return &o->samples.ev;
+        e = &o->samples.ev;
+    } else {
+        o->ahead = NULL;
     }
-    o->ahead = NULL;
+    tx = moved_time(&o->exits);
+    ts = moved_time(&o->samples);
+    if (o->f->version >= 7) /* before, exits do not go by their time */
+        o->moved_at = tx < ts ? tx : ts;
     return e;
 }
 
-static enum rt_status
+/* trace_order_get() of the first family; apart, so that the second one's costs
+ * a jump. */
+static RT_NOINLINE enum rt_status
 get(struct trace_order *o, const struct trace_event **ev)
 {
     struct trace_event *e;
@@ -678,7 +646,7 @@ get(struct trace_order *o, const struct trace_event **ev)
     if (o->ahead == NULL && merge(o, &o->ahead) != RT_OK)
         return RT_ENOMEM;
     e = o->ahead;
-    if (!o->exits.done || !o->samples.done)
+    if (e == NULL || e->ts >= o->moved_at)
         e = choose(o);
     else
         o->ahead = NULL;
@@ -718,6 +686,7 @@ trace_order_new(struct trace_order **out, struct trace_file *f,
 {
     struct trace_order *o = calloc(1, sizeof *o);
     uint32_t i, n = f->pmap.count;
+    uint64_t k;
 
     if (o == NULL)
         return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
@@ -735,7 +704,7 @@ trace_order_new(struct trace_order **out, struct trace_file *f,
     }
     o->cur = calloc(n + 1, sizeof *o->cur);
     o->nodes = calloc(n + 1, sizeof *o->nodes);
-    o->front = calloc(n + 1, sizeof *o->front);
+    o->front.a = calloc(n + 1, sizeof *o->front.a);
     if (!trace_moved_open(&o->exits.list, &f->exits) ||
         !trace_moved_open(&o->samples.list, &f->samples))
         goto nomem;
@@ -745,22 +714,24 @@ trace_order_new(struct trace_order **out, struct trace_file *f,
     o->at_once = n < AT_ONCE ? AT_ONCE : n < AT_ONCE * AT_ONCE ?
         AT_ONCE * AT_ONCE / n : 1;
     o->items = calloc((uint64_t)n * o->at_once + 1, sizeof *o->items);
-    if (o->cur == NULL || o->nodes == NULL || o->front == NULL ||
+    if (o->cur == NULL || o->nodes == NULL || o->front.a == NULL ||
         o->items == NULL || !trace_grow(&o->gs, &o->gs_cap, 0, sizeof *o->gs))
         goto nomem;
-    o->gs[0].state = RUNNABLE;
+    o->gs[0].state = TRACE_RULE_RUNNABLE;
+    for (k = 0; k < (uint64_t)n * o->at_once; k++)
+        o->items[k].ev.why = "";
     for (i = 0; i < n; i++) {
         struct cursor *c = &o->cur[i];
         enum move m;
 
         c->ps = &f->ps[i];
         c->items = &o->items[(uint64_t)i * o->at_once];
-        m = advance(o, c);
+        m = refill(o, c);
         if (m == NO_MEMORY)
             goto nomem;
         if (m == AT_END)
             c->ps = NULL;
-        else if (is_ready(o, item_of(c)))
+        else if (is_ready(o, c->it))
             front_push(o, i);
         else
             park(o, i);
@@ -783,7 +754,7 @@ trace_order_free(struct trace_order *o)
     free(o->cur);
     free(o->items);
     free(o->nodes);
-    free(o->front);
+    free(o->front.a);
     free(o->gs);
     trace_idmap_free(&o->gmap);
     free(o);

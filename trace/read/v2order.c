@@ -10,6 +10,7 @@
  * nanosecond after the one before, and counts the begin of a generation as
  * an event.  Times here are the same.
  */
+#include "trace/read/frontier.h"
 #include "trace/read/v2quick.h"
 #include "trace/read/v2state.h"
 #include "trace/read/waitq.h"
@@ -25,13 +26,7 @@ typedef unsigned long long ull;
 
 #define END UINT32_MAX
 
-enum { AT_ONCE = 64 }; /* events of a thread that are decoded at a time */
-
-/* A cursor in the frontier. */
-struct front {
-    uint64_t ns;
-    uint32_t c;
-};
+enum { AT_ONCE = 32 }; /* events of a thread that are decoded at a time */
 
 /* The next events of a thread: some are decoded at a time, since those of
  * one thread resemble each other more than those of all. */
@@ -58,8 +53,8 @@ struct v2_order {
     struct cursor *cur;
     struct v2_item *items; /* of all cursors, at_once for each */
     struct trace_wnode *nodes;
-    struct front *front;   /* the first one, and a binary heap of others */
-    uint32_t ncur, at_once, nfront, nwaiting;
+    struct trace_frontier front; /* by ns */
+    uint32_t ncur, at_once, nwaiting;
     struct sample *samples;
     uint64_t nsamples, samples_cap, sample;
     uint32_t iout;       /* next of s.out to hand out */
@@ -67,92 +62,14 @@ struct v2_order {
     struct trace_event quick; /* what go_quickly() has made; what it does not
                                  set is as at the begin */
     bool done;
+    bool only_events;    /* nothing is to come before the frontier: no sample,
+                            no event that has been made */
 };
-
-/* ---- the frontier */
 
 static inline struct v2_item *
 item_of(const struct cursor *c)
 {
     return &c->items[c->i];
-}
-
-static inline bool
-front_less(const struct front *a, const struct front *b)
-{
-    return a->ns < b->ns || (rt_unlikely(a->ns == b->ns) && a->c < b->c);
-}
-
-/* The heap is front[1 .. nfront), with children of i at 2i and 2i + 1; what
- * comes before all of it is at front[0]. */
-static void
-heap_push(struct v2_order *o, struct front x, uint32_t i)
-{
-    struct front *h = o->front;
-
-    for (; i > 1 && front_less(&x, &h[i / 2]); i /= 2)
-        h[i] = h[i / 2];
-    h[i] = x;
-}
-
-/* The root of the heap goes to the front; x takes its place. */
-static RT_NOINLINE void
-heap_replace(struct v2_order *o, struct front x)
-{
-    struct front *h = o->front;
-    uint32_t i = 1, k, n = o->nfront;
-
-    h[0] = h[1];
-    for (; (k = 2 * i) < n; i = k) {
-        if (k + 1 < n && front_less(&h[k + 1], &h[k]))
-            k++;
-        if (!front_less(&h[k], &x))
-            break;
-        h[i] = h[k];
-    }
-    h[i] = x;
-}
-
-static void
-front_push(struct v2_order *o, uint32_t c)
-{
-    struct front x = {item_of(&o->cur[c])->ns, c}, first;
-    uint32_t n = o->nfront++;
-
-    if (n == 0) {
-        o->front[0] = x;
-        return;
-    }
-    first = o->front[0];
-    if (front_less(&x, &first)) {
-        o->front[0] = x;
-        x = first;
-    }
-    heap_push(o, x, n);
-}
-
-/* The cursor at the front has gone on to an event of that time. */
-static inline void
-front_stay(struct v2_order *o, uint64_t ns, uint32_t c)
-{
-    if (o->nfront == 1 || ns < o->front[1].ns)
-        o->front[0].ns = ns;
-    else if (ns == o->front[1].ns && c < o->front[1].c)
-        o->front[0].ns = ns;
-    else
-        heap_replace(o, (struct front){ns, c});
-}
-
-/* That cursor has no event for now. */
-static RT_NOINLINE void
-front_drop(struct v2_order *o)
-{
-    struct front last = o->front[--o->nfront];
-
-    if (o->nfront == 1)
-        o->front[0] = last;
-    else if (o->nfront > 1)
-        heap_replace(o, last);
 }
 
 /* ---- streams */
@@ -343,15 +260,15 @@ chain(struct v2_order *o)
     free(o->link);
     free(o->cur);
     free(o->nodes);
-    free(o->front);
+    free(o->front.a);
     o->link = malloc((n + 1) * sizeof *o->link);
     o->cur = calloc(n + 1, sizeof *o->cur);
     o->nodes = calloc(n + 1, sizeof *o->nodes);
-    o->front = malloc((n + 1) * sizeof *o->front);
+    o->front.a = malloc((n + 1) * sizeof *o->front.a);
     last = malloc((n + 1) * sizeof *last);
     o->ncur = 0;
     if (o->link == NULL || o->cur == NULL || o->nodes == NULL ||
-        o->front == NULL || last == NULL)
+        o->front.a == NULL || last == NULL)
         goto out;
     for (i = 0; i < n; i++) {
         const struct v2_batch *b = &o->f->v2->batches[g->first + i];
@@ -425,7 +342,7 @@ load_gen(struct v2_order *o)
     o->s.initial = o->next_gen == 1;
     o->s.ids = &o->ids;
     o->nsamples = o->sample = 0;
-    o->nfront = o->nwaiting = 0;
+    o->front.n = o->nwaiting = 0;
     st = v2_ids_load(o->f, o->s.gen, &o->ids, false);
     if (st == RT_OK)
         st = chain(o);
@@ -438,7 +355,7 @@ load_gen(struct v2_order *o)
         qsort(o->samples, o->nsamples, sizeof *o->samples, by_time);
     for (i = 0; i < o->ncur; i++) {
         if (advance(o, &o->cur[i]))
-            front_push(o, i);
+            trace_frontier_push(&o->front, item_of(&o->cur[i])->ns, i);
     }
     t = v2_ns(o->s.gen->mul, o->s.gen->min_ts);
     o->last_ns = t > o->last_ns ? t : o->last_ns + 1;
@@ -471,7 +388,7 @@ unpark(struct v2_order *o, uint32_t c)
 {
     o->nwaiting--;
     o->cur[c].waits = false;
-    front_push(o, c);
+    trace_frontier_push(&o->front, item_of(&o->cur[c])->ns, c);
 }
 
 /* What waits for a number that is past stays where it is, out of the way. */
@@ -600,8 +517,8 @@ sample_first(const struct v2_order *o)
     uint32_t i;
 
     t = o->samples[o->sample].ns;
-    if (o->nfront > 0)
-        min = o->front[0].ns;
+    if (o->front.n > 0)
+        min = o->front.a[0].key;
     if (t < min && o->nwaiting > 0) {
         for (i = 0; i < o->ncur; i++) {
             if (o->cur[i].waits && item_of(&o->cur[i])->ns < min)
@@ -660,16 +577,16 @@ step_on(struct v2_order *o, uint32_t ci)
             give_up(o, it->off, "reading stops here");
             return RT_EOF;
         }
-        front_drop(o);
+        trace_frontier_drop(&o->front);
         park(o, ci, st);
         return RT_OK;
     }
     o->seen++;
     stamp(o, it->ns);
     if (advance(o, c))
-        front_stay(o, item_of(c)->ns, ci);
+        trace_frontier_move(&o->front, item_of(c)->ns);
     else
-        front_drop(o);
+        trace_frontier_drop(&o->front);
     if (s->nwoke_g + s->nwoke_p + s->nwoke_m != 0 || s->woke_gc)
         wake_all(o);
     return RT_OK;
@@ -693,7 +610,7 @@ static inline bool
 go_quickly(struct v2_order *o)
 {
     struct trace_event *e = &o->quick;
-    uint32_t ci = o->front[0].c;
+    uint32_t ci = o->front.a[0].c;
     struct cursor *c = &o->cur[ci];
     const struct v2_item *it = item_of(c);
 
@@ -704,9 +621,9 @@ go_quickly(struct v2_order *o)
     o->last_ns = it->ns > o->last_ns ? it->ns : o->last_ns + 1;
     e->ns = (int64_t)(o->last_ns - o->f->v2->t0);
     if (advance(o, c))
-        front_stay(o, item_of(c)->ns, ci);
+        trace_frontier_move(&o->front, item_of(c)->ns);
     else
-        front_drop(o);
+        trace_frontier_drop(&o->front);
     return true;
 }
 
@@ -722,6 +639,8 @@ go_on(struct v2_order *o, const struct trace_event **ev)
 
             if (e->ev.type != TRACE_EV_NONE) {
                 *ev = &e->ev;
+                o->only_events = o->iout == o->s.nout && !o->done &&
+                    o->sample == o->nsamples;
                 return RT_OK;
             }
         }
@@ -731,7 +650,7 @@ go_on(struct v2_order *o, const struct trace_event **ev)
         if (o->sample < o->nsamples && sample_first(o))
             put_sample(o);
         else
-            st = o->nfront > 0 ? step_on(o, o->front[0].c) : next_gen(o);
+            st = o->front.n > 0 ? step_on(o, o->front.a[0].c) : next_gen(o);
         if (st == RT_EOF)
             o->done = true;
         if (st != RT_OK)
@@ -742,8 +661,7 @@ go_on(struct v2_order *o, const struct trace_event **ev)
 enum rt_status
 v2_order_get(struct v2_order *o, const struct trace_event **ev)
 {
-    if (o->iout == o->s.nout && o->nfront > 0 && !o->done &&
-        o->sample == o->nsamples && go_quickly(o)) {
+    if (o->only_events && o->front.n > 0 && go_quickly(o)) {
         *ev = &o->quick;
         return RT_OK;
     }
@@ -783,7 +701,7 @@ v2_order_free(struct v2_order *o)
     free(o->cur);
     free(o->items);
     free(o->nodes);
-    free(o->front);
+    free(o->front.a);
     free(o->samples);
     free(o);
 }
