@@ -161,18 +161,36 @@ tool_streams(struct tool *t)
         t->watched = false;
 }
 
+static int
+pass(struct tool *t, struct trace_file *f, struct trace_pass *how,
+    struct trace_summary **s)
+{
+    enum rt_status st;
+    struct rt_err e;
+
+    how->progress = tool_progress;
+    how->progress_arg = t;
+    st = trace_analyze_with(f, how, s, &e);
+    tool_progress_end(t);
+    return st == RT_OK ? TOOL_OK : tool_error(t, &e);
+}
+
 int
 tool_pass(struct tool *t, struct trace_file *f, uint64_t top,
     const struct trace_sink *sinks, unsigned nsinks, struct trace_summary **s)
 {
-    const struct trace_pass how = {.top = top, .sinks = sinks,
-        .nsinks = nsinks, .progress = tool_progress, .progress_arg = t};
-    enum rt_status st;
-    struct rt_err e;
+    struct trace_pass how = {.top = top, .sinks = sinks, .nsinks = nsinks};
 
-    st = trace_analyze_with(f, &how, s, &e);
-    tool_progress_end(t);
-    return st == RT_OK ? TOOL_OK : tool_error(t, &e);
+    return pass(t, f, &how, s);
+}
+
+int
+tool_listen(struct tool *t, struct trace_file *f,
+    const struct trace_sink *sink, struct trace_summary **s)
+{
+    struct trace_pass how = {.brief = true, .sinks = sink, .nsinks = 1};
+
+    return pass(t, f, &how, s);
 }
 
 int

@@ -65,6 +65,10 @@ int tool_open(struct tool *t, struct trace_file **f);
 int tool_pass(struct tool *t, struct trace_file *f, uint64_t top,
     const struct trace_sink *sinks, unsigned nsinks, struct trace_summary **s);
 
+/* The same, brief, for one who needs only names of goroutines of *s. */
+int tool_listen(struct tool *t, struct trace_file *f,
+    const struct trace_sink *sink, struct trace_summary **s);
+
 /* Draws how far a long operation is, at most ten times a second and not in
  * its first second; arg is the struct tool.  The other wipes it out. */
 void tool_progress(void *arg, uint64_t done, uint64_t total);

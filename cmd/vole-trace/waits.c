@@ -173,7 +173,7 @@ analyse(struct tool *t, enum trace_waits_kind kind, const struct opts *opt,
 
     trace_waits_init(&w, kind, &filter, f);
     sink = trace_waits_sink(&w);
-    st = tool_pass(t, f, 0, &sink, 1, &s);
+    st = tool_listen(t, f, &sink, &s);
     if (st != TOOL_OK) {
         trace_waits_free(&w);
         return st;

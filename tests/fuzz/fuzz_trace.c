@@ -106,7 +106,9 @@ analyze_all(struct trace_file *f)
     struct trace_gcstat gc;
     struct trace_user user;
     struct trace_sink sinks[6];
-    struct trace_pass how = {.top = 4, .sinks = sinks, .nsinks = 6};
+    /* Brief or not, as the file will have it. */
+    struct trace_pass how = {.top = 4, .brief = f->nevents % 2 != 0,
+        .sinks = sinks, .nsinks = 6};
     struct trace_summary *s;
     uint64_t sum = 0;
     struct wire_sink out = {swallow, &sum};

@@ -5,64 +5,7 @@
 #include <string.h>
 
 #include "runtime/base/compiler.h"
-
-/* ---- the longest of something: a binary heap, shortest on top */
-
-struct top {
-    struct trace_wait *a;
-    uint64_t n, cap;
-    int64_t floor; /* what is not longer does not come in: when it is full */
-};
-
-static void
-sift_down(struct top *t, uint64_t i)
-{
-    struct trace_wait w = t->a[i];
-    uint64_t k;
-
-    for (; (k = 2 * i + 1) < t->n; i = k) {
-        if (k + 1 < t->n && t->a[k + 1].ns < t->a[k].ns)
-            k++;
-        if (t->a[k].ns >= w.ns)
-            break;
-        t->a[i] = t->a[k];
-    }
-    t->a[i] = w;
-}
-
-static void
-top_add(struct top *t, const struct trace_wait *w)
-{
-    uint64_t i, up;
-
-    if (w->ns <= t->floor)
-        return;
-    if (t->n == t->cap) {
-        t->a[0] = *w;
-        sift_down(t, 0);
-        t->floor = t->a[0].ns;
-        return;
-    }
-    for (i = t->n++; i > 0; i = up) {
-        up = (i - 1) / 2;
-        if (t->a[up].ns <= w->ns)
-            break;
-        t->a[i] = t->a[up];
-    }
-    t->a[i] = *w;
-    if (t->n == t->cap)
-        t->floor = t->a[0].ns;
-}
-
-static int
-longer_first(const void *a, const void *b)
-{
-    const struct trace_wait *x = a, *y = b;
-
-    if (x->ns != y->ns)
-        return x->ns > y->ns ? -1 : 1;
-    return x->at < y->at ? -1 : x->at > y->at;
-}
+#include "trace/analyze/top.h"
 
 /* ---- the pass */
 
@@ -74,12 +17,13 @@ struct pass {
     struct trace_idmap pmap;
     bool nomem; /* a sink has said so */
     uint64_t gs_cap, procs_cap;
-    struct top longest, late;
+    struct trace_top longest, late;
     int64_t procs_since;
     uint64_t procs_now;
     uint64_t stw_kind;
     uint64_t kinds;   /* what the sinks want, as they say it */
     uint32_t states;
+    struct trace_proc any_proc; /* stands for all Ps in a brief pass */
     uint32_t near_p[NEAR_P]; /* index of a small P number, + 1; 0 = none */
 };
 
@@ -154,33 +98,52 @@ processor(struct pass *x, int64_t id)
         &s->procs[x->near_p[id] - 1] : add_processor(x, id);
 }
 
+/* The state that the goroutine leaves.  Field by field: an initializer is a
+ * string instruction, which is slow. */
+static inline void
+fill_span(struct trace_span *sp, const struct trace_goroutine *g, int64_t now,
+    const struct trace_event *e)
+{
+    sp->from = g->since;
+    sp->to = now;
+    sp->p = g->p;
+    sp->called = g->state == TRACE_ST_SYSCALL ? g->called : 0;
+    sp->told = g->told;
+    sp->stack = g->stack;
+    sp->cause_by = g->cause_by;
+    sp->cause_stack = g->cause_stack;
+    sp->cause_p = g->cause_p;
+    sp->label = g->label;
+    sp->why = g->why;
+    sp->state = g->state;
+    sp->cause = g->cause;
+    sp->open = e == NULL;
+    if (e == NULL) {
+        sp->end_p = 0;
+        sp->by = sp->end_stack = 0;
+        sp->end = 0;
+        sp->at_start = false;
+        return;
+    }
+    sp->end_p = e->p;
+    sp->by = e->g == g->id ? 0 : e->g;
+    sp->end_stack = e->stk;
+    sp->end = e->type;
+    sp->at_start = e->snapshot;
+    if (g->state == TRACE_ST_RUNNING && e->type != TRACE_EV_GO_SYS_BLOCK)
+        sp->stack = e->stk;
+}
+
 /* Tells the sinks that the goroutine leaves its state. */
 static RT_NOINLINE void
 tell_span(struct pass *x, const struct trace_goroutine *g, int64_t now,
     const struct trace_event *e)
 {
-    struct trace_span sp = {.from = g->since, .to = now, .told = g->told,
-        .state = g->state,
-        .p = g->p, .stack = g->stack, .cause = g->cause,
-        .cause_by = g->cause_by, .cause_p = g->cause_p,
-        .cause_stack = g->cause_stack,
-        .label = g->label, .why = g->why, .open = e == NULL,
-        .at_start = e != NULL && e->snapshot};
-    unsigned i;
+    const struct trace_sink *k = x->how->sinks, *end = k + x->how->nsinks;
+    struct trace_span sp;
 
-    if (e != NULL) {
-        sp.end = e->type;
-        sp.end_p = e->p;
-        sp.by = e->g == g->id ? 0 : e->g;
-        sp.end_stack = e->stk;
-    }
-    if (g->state == TRACE_ST_RUNNING && e != NULL)
-        sp.stack = e->type == TRACE_EV_GO_SYS_BLOCK ? g->stack : e->stk;
-    if (g->state == TRACE_ST_SYSCALL)
-        sp.called = g->called;
-    for (i = 0; i < x->how->nsinks; i++) {
-        const struct trace_sink *k = &x->how->sinks[i];
-
+    fill_span(&sp, g, now, e);
+    for (; k < end; k++) {
         if (k->span != NULL &&
             (k->states == 0 || (k->states >> g->state & 1) != 0) &&
             !k->span(k->arg, x->s, g, &sp))
@@ -190,31 +153,26 @@ tell_span(struct pass *x, const struct trace_goroutine *g, int64_t now,
 
 /* Keeps the state that the goroutine leaves, which is among the longest. */
 static RT_NOINLINE void
-keep_wait(struct top *t, const struct trace_goroutine *g,
+keep_wait(struct trace_top *t, const struct trace_goroutine *g,
     int64_t now, uint64_t by, const struct trace_event *e)
 {
     const struct trace_wait w = {.ns = now - g->since, .at = g->since,
         .g = g->id, .by = by, .stack = g->stack, .state = g->state,
         .open = e == NULL};
 
-    top_add(t, &w);
+    trace_top_add(t, &w);
 }
 
-/* The goroutine leaves its state: counts the time, keeps long waits.  e is
- * the event that makes it, NULL at the end of the trace. */
+/* Adds up the state that the goroutine leaves. */
 static RT_ALWAYS_INLINE void
-leave_state(struct pass *x, struct trace_goroutine *g, int64_t now,
-    uint64_t by, const struct trace_event *e)
+add_up(struct pass *x, struct trace_goroutine *g, int64_t now, uint64_t by,
+    const struct trace_event *e)
 {
     struct trace_gst_total *t = &x->s->total[g->state];
     int64_t ns = now - g->since;
 
     g->time[g->state] += ns;
-    if (g->state == TRACE_ST_NONE)
-        return;
-    if ((x->states >> g->state & 1) != 0 && g->id != 0)
-        tell_span(x, g, now, e);
-    if (g->system)
+    if (g->state == TRACE_ST_NONE || g->system)
         return;
     t->ns += ns;
     t->n++;
@@ -235,10 +193,23 @@ leave_state(struct pass *x, struct trace_goroutine *g, int64_t now,
     }
 }
 
+/* The goroutine leaves its state: counts the time, keeps long waits.  e is
+ * the event that makes it, NULL at the end of the trace. */
+static RT_ALWAYS_INLINE void
+leave_state(struct pass *x, struct trace_goroutine *g, int64_t now,
+    uint64_t by, const struct trace_event *e, bool sums)
+{
+    if ((x->states >> g->state & 1) != 0 && g->state != TRACE_ST_NONE &&
+        g->id != 0)
+        tell_span(x, g, now, e);
+    if (sums)
+        add_up(x, g, now, by, e);
+}
+
 /* In line where most events come by. */
 static RT_ALWAYS_INLINE void
 set_state(struct pass *x, struct trace_goroutine *g, enum trace_gst st,
-    const struct trace_event *e, uint64_t by)
+    const struct trace_event *e, uint64_t by, bool sums)
 {
     bool was_so = e->snapshot && x->s->f->version >= 22;
     int64_t now = e->ns;
@@ -246,7 +217,7 @@ set_state(struct pass *x, struct trace_goroutine *g, enum trace_gst st,
 
     if (was_so)
         g->state = TRACE_ST_NONE; /* has not come from another state */
-    leave_state(x, g, now, by, e);
+    leave_state(x, g, now, by, e, sums);
     g->state = (uint8_t)st;
     g->since = was_so ? 0 : now;
     g->told = now;
@@ -261,7 +232,7 @@ static RT_NOINLINE void
 set_state_rarely(struct pass *x, struct trace_goroutine *g,
     enum trace_gst st, const struct trace_event *e)
 {
-    set_state(x, g, st, e, 0);
+    set_state(x, g, st, e, 0, !x->how->brief);
 }
 
 static void
@@ -318,9 +289,9 @@ on_create(struct pass *x, const struct trace_event *e)
     return true;
 }
 
-static void
+static RT_ALWAYS_INLINE void
 on_start(struct pass *x, const struct trace_event *e,
-    struct trace_goroutine *g, struct trace_proc *p)
+    struct trace_goroutine *g, struct trace_proc *p, bool sums)
 {
     if (e->snapshot && g->started < 0 && g->state == TRACE_ST_RUNNABLE) {
         /* It ran already: not a wait for a P. */
@@ -329,11 +300,13 @@ on_start(struct pass *x, const struct trace_event *e,
         g->state = TRACE_ST_NONE;
     }
     note_stack(g, e->stk);
-    set_state(x, g, TRACE_ST_RUNNING, e, 0);
+    set_state(x, g, TRACE_ST_RUNNING, e, 0, sums);
     g->p = e->p;
     g->label = e->type == TRACE_EV_GO_START_LABEL ? e->args[2] : 0;
     if (g->started < 0)
         g->started = e->ns;
+    if (!sums)
+        return;
     g->runs++;
     p->runs++;
     p->g = e->g;
@@ -403,43 +376,40 @@ free_proc(struct trace_proc *p, int64_t now)
     p->gc_worker = false;
 }
 
-static enum trace_gst
-block_state(unsigned type)
-{
-    switch (type) {
-    case TRACE_EV_GO_SLEEP: return TRACE_ST_SLEEP;
-    case TRACE_EV_GO_BLOCK_SEND: return TRACE_ST_SEND;
-    case TRACE_EV_GO_BLOCK_RECV: return TRACE_ST_RECV;
-    case TRACE_EV_GO_BLOCK_SELECT: return TRACE_ST_SELECT;
-    case TRACE_EV_GO_BLOCK_SYNC: return TRACE_ST_SYNC;
-    case TRACE_EV_GO_BLOCK_COND: return TRACE_ST_COND;
-    case TRACE_EV_GO_BLOCK_NET: return TRACE_ST_NET;
-    case TRACE_EV_GO_BLOCK_GC: return TRACE_ST_GC;
-    case TRACE_EV_GO_BLOCK: return TRACE_ST_OTHER;
-    case TRACE_EV_GO_SYS_BLOCK: return TRACE_ST_SYSCALL;
-    case TRACE_EV_GO_SCHED:
-    case TRACE_EV_GO_PREEMPT: return TRACE_ST_RUNNABLE;
-    default: return TRACE_ST_NONE;
-    }
-}
+/* The state after an event that leaves. */
+static const uint8_t state_after[TRACE_EV_KINDS] = {
+    [TRACE_EV_GO_SLEEP] = TRACE_ST_SLEEP,
+    [TRACE_EV_GO_BLOCK_SEND] = TRACE_ST_SEND,
+    [TRACE_EV_GO_BLOCK_RECV] = TRACE_ST_RECV,
+    [TRACE_EV_GO_BLOCK_SELECT] = TRACE_ST_SELECT,
+    [TRACE_EV_GO_BLOCK_SYNC] = TRACE_ST_SYNC,
+    [TRACE_EV_GO_BLOCK_COND] = TRACE_ST_COND,
+    [TRACE_EV_GO_BLOCK_NET] = TRACE_ST_NET,
+    [TRACE_EV_GO_BLOCK_GC] = TRACE_ST_GC,
+    [TRACE_EV_GO_BLOCK] = TRACE_ST_OTHER,
+    [TRACE_EV_GO_SYS_BLOCK] = TRACE_ST_SYSCALL,
+    [TRACE_EV_GO_SCHED] = TRACE_ST_RUNNABLE,
+    [TRACE_EV_GO_PREEMPT] = TRACE_ST_RUNNABLE,
+};
 
-static void
+static RT_ALWAYS_INLINE void
 on_leave(struct pass *x, const struct trace_event *e,
-    struct trace_goroutine *g, struct trace_proc *p)
+    struct trace_goroutine *g, struct trace_proc *p, bool sums)
 {
-    enum trace_gst st = block_state(e->type);
+    enum trace_gst st = state_after[e->type];
 
     note_stack(g, e->stk);
     if (g->range_since >= 0)
         pause_range(g, p, e->ns);
-    set_state(x, g, st, e, 0);
+    set_state(x, g, st, e, 0, sums);
     if (e->type != TRACE_EV_GO_SYS_BLOCK) {
         g->stack = e->stk; /* that of a system call is GoSysCall's */
         g->called = -1;
     }
     g->p = TRACE_NO_P;
     g->label = 0;
-    free_proc(p, e->ns);
+    if (sums)
+        free_proc(p, e->ns);
     if (st == TRACE_ST_NONE) {
         g->ended = e->ns;
         x->s->ended++;
@@ -447,15 +417,15 @@ on_leave(struct pass *x, const struct trace_event *e,
     }
 }
 
-static bool
-on_wake(struct pass *x, const struct trace_event *e)
+static RT_ALWAYS_INLINE bool
+on_wake(struct pass *x, const struct trace_event *e, bool sums)
 {
     struct trace_goroutine *g = goroutine(x, e->args[0], e->ns);
 
     if (g == NULL)
         return false;
     set_state(x, g, TRACE_ST_RUNNABLE, e,
-        e->type == TRACE_EV_GO_SYS_EXIT ? 0 : e->g);
+        e->type == TRACE_EV_GO_SYS_EXIT ? 0 : e->g, sums);
     g->called = -1;
     return true;
 }
@@ -579,11 +549,11 @@ on_other(struct pass *x, const struct trace_event *e)
     }
 }
 
-static bool
-take(struct pass *x, const struct trace_event *e)
+static RT_ALWAYS_INLINE bool
+take(struct pass *x, const struct trace_event *e, bool sums)
 {
     struct trace_summary *s = x->s;
-    struct trace_proc *p = processor(x, e->p);
+    struct trace_proc *p = sums ? processor(x, e->p) : &x->any_proc;
     struct trace_goroutine *g = goroutine(x, e->g, e->ns);
 
     if (p == NULL || g == NULL)
@@ -604,13 +574,13 @@ take(struct pass *x, const struct trace_event *e)
     case TRACE_EV_GO_START:
     case TRACE_EV_GO_START_LOCAL:
     case TRACE_EV_GO_START_LABEL:
-        on_start(x, e, g, p);
+        on_start(x, e, g, p, sums);
         return true;
     case TRACE_EV_GO_UNBLOCK:
     case TRACE_EV_GO_UNBLOCK_LOCAL:
     case TRACE_EV_GO_SYS_EXIT:
     case TRACE_EV_GO_SYS_EXIT_LOCAL:
-        return on_wake(x, e);
+        return on_wake(x, e, sums);
     case TRACE_EV_GO_LABEL:
         p->gc_worker = starts_with(trace_file_string(s->f, e->args[0]),
             "GC ");
@@ -633,8 +603,7 @@ take(struct pass *x, const struct trace_event *e)
         p->retaken++;
         if (s->f->version >= 22 && g->called >= 0)
             g->calls += e->ns - g->called;
-        on_leave(x, e, g, p);
-        return true;
+        break;
     case TRACE_EV_PROC_START:
         p->starts++;
         return true;
@@ -642,7 +611,7 @@ take(struct pass *x, const struct trace_event *e)
         break;
     }
     if (trace_ev_leaves(e->type)) {
-        on_leave(x, e, g, p);
+        on_leave(x, e, g, p, sums);
     } else {
         on_collector(x, e, g, p);
         on_other(x, e);
@@ -652,12 +621,12 @@ take(struct pass *x, const struct trace_event *e)
 
 /* ---- begin and end */
 
-static bool
+static RT_NOINLINE bool
 tell_event(struct pass *x, const struct trace_event *e)
 {
     unsigned i;
 
-    for (i = 0; (x->kinds >> e->type & 1) != 0 && i < x->how->nsinks; i++) {
+    for (i = 0; i < x->how->nsinks; i++) {
         const struct trace_sink *k = &x->how->sinks[i];
 
         if (k->event != NULL &&
@@ -665,10 +634,33 @@ tell_event(struct pass *x, const struct trace_event *e)
             !k->event(k->arg, x->s, e))
             return false;
     }
-    if ((x->s->events & 0xffff) == 0 && x->how->progress != NULL)
+    return true;
+}
+
+static void
+tell_progress(const struct pass *x)
+{
+    if (x->how->progress != NULL)
         x->how->progress(x->how->progress_arg, x->s->events,
             x->s->f->nevents);
-    return !x->nomem;
+}
+
+/* All events; RT_EOF when it is done.  *end is the time of the last one. */
+static RT_ALWAYS_INLINE enum rt_status
+take_all(struct pass *x, struct trace_order *o, int64_t *end, bool sums)
+{
+    const struct trace_event *e;
+    enum rt_status st;
+
+    while ((st = trace_order_get(o, &e)) == RT_OK) {
+        *end = e->ns;
+        if (!take(x, e, sums) ||
+            ((x->kinds >> e->type & 1) != 0 && !tell_event(x, e)) || x->nomem)
+            return RT_ENOMEM;
+        if ((x->s->events & 0xffff) == 0)
+            tell_progress(x);
+    }
+    return st;
 }
 
 /* Drops the pseudo goroutine 0 and the pseudo P. */
@@ -709,15 +701,16 @@ static void
 finish(struct pass *x, int64_t end)
 {
     struct trace_summary *s = x->s;
+    bool brief = x->how->brief;
     uint64_t i;
 
     s->duration = end;
     for (i = 0; i < s->ngs; i++) {
         struct trace_goroutine *g = &s->gs[i];
 
-        if (g->range_since >= 0 && g->state == TRACE_ST_RUNNING)
+        if (!brief && g->range_since >= 0 && g->state == TRACE_ST_RUNNING)
             pause_range(g, processor(x, g->p), end);
-        leave_state(x, g, end, 0, NULL);
+        leave_state(x, g, end, 0, NULL, !brief);
     }
     for (i = 0; i < s->nprocs; i++)
         free_proc(&s->procs[i], end);
@@ -733,19 +726,18 @@ finish(struct pass *x, int64_t end)
         qsort(s->gs, s->ngs, sizeof *s->gs, by_goid);
     if (s->nprocs > 0)
         qsort(s->procs, s->nprocs, sizeof *s->procs, by_pid);
+    trace_top_sort(&x->longest);
+    trace_top_sort(&x->late);
     s->longest = x->longest.a;
     s->nlongest = x->longest.n;
     s->late = x->late.a;
     s->nlate = x->late.n;
-    qsort(s->longest, s->nlongest, sizeof *s->longest, longer_first);
-    qsort(s->late, s->nlate, sizeof *s->late, longer_first);
 }
 
 static bool
 prepare(struct pass *x, struct trace_file *f, const struct trace_pass *how)
 {
     struct trace_summary *s = calloc(1, sizeof *s);
-    uint64_t top = how->top;
     unsigned i;
 
     memset(x, 0, sizeof *x);
@@ -759,19 +751,15 @@ prepare(struct pass *x, struct trace_file *f, const struct trace_pass *how)
     }
     x->s = s;
     x->how = how;
-    x->longest.cap = top;
-    x->late.cap = top;
-    x->longest.floor = x->late.floor = top == 0 ? INT64_MAX : INT64_MIN;
-    x->longest.a = calloc(top + 1, sizeof *x->longest.a);
-    x->late.a = calloc(top + 1, sizeof *x->late.a);
-    if (s == NULL)
+    if (!trace_top_init(&x->longest, how->top) ||
+        !trace_top_init(&x->late, how->top) || s == NULL)
         return false;
     s->f = f;
     s->gc.since = -1;
     s->stw.since = -1;
     for (i = 0; i < 32; i++)
         s->stw_kind[i].since = -1;
-    return x->longest.a != NULL && x->late.a != NULL;
+    return true;
 }
 
 enum rt_status
@@ -779,21 +767,15 @@ trace_analyze_with(struct trace_file *f, const struct trace_pass *how,
     struct trace_summary **out, struct rt_err *err)
 {
     struct trace_order *o = NULL;
-    const struct trace_event *e;
     enum rt_status st = RT_ENOMEM;
     int64_t end = 0;
     struct pass x;
 
     if (prepare(&x, f, how))
         st = trace_order_new(&o, f, err);
-    while (st == RT_OK) {
-        st = trace_order_get(o, &e);
-        if (st != RT_OK)
-            break;
-        end = e->ns;
-        if (!take(&x, e) || !tell_event(&x, e))
-            st = RT_ENOMEM;
-    }
+    if (st == RT_OK)
+        st = how->brief ? take_all(&x, o, &end, false) :
+            take_all(&x, o, &end, true);
     if (st == RT_EOF) {
         x.s->stuck = trace_order_stuck(o);
         finish(&x, end);

@@ -189,6 +189,10 @@ struct trace_sink {
 
 struct trace_pass {
     uint64_t top;         /* how many of the longest waits to keep */
+    bool brief;           /* for those who only listen: leaves out what is
+                             added up of states and Ps: time, runs, blocks
+                             of goroutines, total, latency, procs, the
+                             longest waits */
     const struct trace_sink *sinks;
     unsigned nsinks;
     void (*progress)(void *arg, uint64_t done, uint64_t total); /* or NULL;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/compiler.h"
+
 void
 trace_waits_init(struct trace_waits *w, enum trace_waits_kind kind,
     const struct trace_waits_filter *filter, const struct trace_file *f)
@@ -121,58 +123,76 @@ runs_func(const struct trace_waits *w, const struct trace_summary *s,
 
 /* ---- the pass */
 
-static bool
-add(struct trace_waits *w, uint64_t stack, const struct trace_site *x)
-{
-    struct trace_site *t;
-    bool fresh;
-    int64_t i = trace_idmap_row(&w->map, stack, &w->sites, &w->cap,
-        sizeof *w->sites, &fresh);
+/* One wait: at which stack, when, whose and why. */
+struct wait {
+    uint64_t stack;
+    int64_t from, to;
+    uint64_t g;
+    uint8_t state, cause;
+};
 
-    if (i < 0)
-        return false;
-    t = &w->sites[i];
-    if (fresh) {
-        w->nsites++;
-        *t = *x;
-        t->stack = stack;
-        return true;
+static inline void
+add_wait(struct trace_waits *w, struct trace_site *t, const struct wait *x,
+    int64_t ns)
+{
+    w->n++;
+    w->ns += ns;
+    trace_hist_add(&w->hist, ns);
+    t->n++;
+    t->ns += ns;
+    if (ns > t->longest) {
+        t->longest = ns;
+        t->longest_at = x->from;
+        t->longest_g = x->g;
     }
-    t->n += x->n;
-    t->ns += x->ns;
-    if (x->longest > t->longest) {
-        t->longest = x->longest;
-        t->longest_at = x->longest_at;
-        t->longest_g = x->longest_g;
-    }
-    return true;
 }
 
-/* Counts a wait from .. to as far as the filter lets; x says whose and why, the
- * rest is filled in here. */
-static bool
-count(struct trace_waits *w, uint64_t stack, int64_t from, int64_t to,
-    struct trace_site *x)
+/* A wait at a place that has no site under that number: its first one, or one
+ * whose stack is not in the file. */
+static RT_NOINLINE bool
+add_site(struct trace_waits *w, const struct wait *x, int64_t ns)
 {
-    if (from < w->filter.from)
-        from = w->filter.from;
-    if (to > w->filter.to)
-        to = w->filter.to;
-    if (to <= from)
-        return true;
+    uint64_t stack = x->stack;
+    bool fresh;
+    int64_t i;
+
     if (!trace_file_has_stack(w->f, stack)) {
         if (w->f->version < 22 && !w->filter.all)
             return true;
         stack = 0;
     }
-    x->n = 1;
-    x->ns = to - from;
-    x->longest = x->ns;
-    x->longest_at = from;
-    w->n++;
-    w->ns += x->ns;
-    trace_hist_add(&w->hist, x->ns);
-    return add(w, stack, x);
+    i = trace_idmap_row(&w->map, stack, &w->sites, &w->cap, sizeof *w->sites,
+        &fresh);
+    if (i < 0)
+        return false;
+    if (fresh) {
+        w->nsites++;
+        w->sites[i].stack = stack;
+        w->sites[i].state = x->state;
+        w->sites[i].cause = x->cause;
+    }
+    add_wait(w, &w->sites[i], x, ns);
+    return true;
+}
+
+/* Counts a wait as far as the filter lets. */
+static inline bool
+count(struct trace_waits *w, struct wait *x)
+{
+    int64_t i, ns;
+
+    if (x->from < w->filter.from)
+        x->from = w->filter.from;
+    if (x->to > w->filter.to)
+        x->to = w->filter.to;
+    ns = x->to - x->from;
+    if (x->to <= x->from)
+        return true;
+    i = trace_idmap_get(&w->map, x->stack);
+    if (i < 0)
+        return add_site(w, x, ns);
+    add_wait(w, &w->sites[i], x, ns);
+    return true;
 }
 
 static bool
@@ -180,19 +200,19 @@ on_span(void *arg, const struct trace_summary *s,
     const struct trace_goroutine *g, const struct trace_span *sp)
 {
     struct trace_waits *w = arg;
-    struct trace_site x;
-    uint64_t stack = sp->stack;
-    int64_t from = w->filter.all ? sp->from : sp->told;
+    struct wait x;
 
     if (!counts(w, g, sp) || !runs_func(w, s, g))
         return true;
-    x = (struct trace_site){.longest_g = g->id, .state = sp->state,
-        .cause = sp->cause};
+    x.stack = w->kind == TRACE_WAITS_SCHED ? sp->cause_stack : sp->stack;
+    x.from = w->filter.all ? sp->from : sp->told;
     if (w->kind == TRACE_WAITS_SYSCALL && sp->called >= 0)
-        from = sp->called;
-    if (w->kind == TRACE_WAITS_SCHED)
-        stack = sp->cause_stack;
-    return count(w, stack, from, sp->to, &x);
+        x.from = sp->called;
+    x.to = sp->to;
+    x.g = g->id;
+    x.state = sp->state;
+    x.cause = sp->cause;
+    return count(w, &x);
 }
 
 /* System calls that kept their processor are no spans. */
@@ -201,7 +221,8 @@ on_event(void *arg, const struct trace_summary *s,
     const struct trace_event *e)
 {
     struct trace_waits *w = arg;
-    struct trace_site x = {.longest_g = e->g, .state = TRACE_ST_SYSCALL};
+    struct wait x = {.from = s->range_since, .to = e->ns, .g = e->g,
+        .state = TRACE_ST_SYSCALL};
     const struct trace_goroutine *g;
 
     if (s->range_since < 0 ||
@@ -210,7 +231,8 @@ on_event(void *arg, const struct trace_summary *s,
     g = trace_find_goroutine(s, e->g);
     if (g == NULL || !runs_func(w, s, g))
         return true;
-    return count(w, g->stack, s->range_since, e->ns, &x);
+    x.stack = g->stack;
+    return count(w, &x);
 }
 
 struct trace_sink

@@ -253,6 +253,79 @@ test_assists(void **state)
     trace_file_close(f);
 }
 
+/* What one who listens to a pass hears. */
+struct heard {
+    uint64_t events, spans, sum;
+};
+
+static bool
+hear_event(void *arg, const struct trace_summary *s,
+    const struct trace_event *e)
+{
+    struct heard *h = arg;
+
+    (void)s;
+    h->events++;
+    h->sum = h->sum * 31 + (uint64_t)e->ns + e->type;
+    return true;
+}
+
+static bool
+hear_span(void *arg, const struct trace_summary *s,
+    const struct trace_goroutine *g, const struct trace_span *sp)
+{
+    struct heard *h = arg;
+
+    (void)s;
+    h->spans++;
+    h->sum = h->sum * 31 + g->id * 7 + (uint64_t)(sp->to - sp->from);
+    h->sum = h->sum * 31 + sp->state + sp->stack + sp->cause_stack;
+    h->sum = h->sum * 31 + sp->cause + sp->end + (uint64_t)sp->p;
+    return true;
+}
+
+/* A brief pass tells the same, and adds nothing up. */
+static void
+test_example_brief(void **state)
+{
+    uint8_t data[512];
+    size_t n = unhex(worked_example, data);
+    struct heard h[2] = {{0}};
+    struct trace_summary *s[2];
+    struct trace_file *f;
+    struct rt_err e;
+    int i;
+
+    (void)state;
+    assert_int_equal(trace_file_open_mem(&f, data, n, NULL, &e), RT_OK);
+    for (i = 0; i < 2; i++) {
+        const struct trace_sink sink = {.arg = &h[i], .event = hear_event,
+            .span = hear_span};
+        const struct trace_pass how = {.top = 5, .brief = i == 1,
+            .sinks = &sink, .nsinks = 1};
+
+        assert_int_equal(trace_analyze_with(f, &how, &s[i], &e), RT_OK);
+    }
+    assert_int_equal(h[0].events, 34);
+    assert_int_equal(h[1].events, 34);
+    assert_int_equal(h[1].spans, h[0].spans);
+    assert_int_equal(h[1].sum, h[0].sum);
+    assert_int_equal(s[1]->ngs, s[0]->ngs);
+    assert_int_equal(s[1]->duration, s[0]->duration);
+    for (i = 0; i < (int)s[0]->ngs; i++) {
+        assert_int_equal(s[1]->gs[i].id, s[0]->gs[i].id);
+        assert_int_equal(s[1]->gs[i].entry, s[0]->gs[i].entry);
+        assert_int_equal(s[1]->gs[i].first_stack, s[0]->gs[i].first_stack);
+    }
+    assert_int_equal(s[0]->nprocs, 2);
+    assert_int_equal(s[1]->nprocs, 0);
+    assert_int_equal(s[1]->total[TRACE_ST_RUNNING].n, 0);
+    assert_int_equal(s[1]->nlongest, 0);
+    trace_summary_free(s[0]);
+    trace_summary_free(s[1]);
+    trace_file_close(f);
+}
+
 /* ---- headers and records */
 
 static void
@@ -844,6 +917,7 @@ main(void)
         cmocka_unit_test(test_example),
         cmocka_unit_test(test_example_analysis),
         cmocka_unit_test(test_assists),
+        cmocka_unit_test(test_example_brief),
         cmocka_unit_test(test_headers),
         cmocka_unit_test(test_records),
         cmocka_unit_test(test_tables),

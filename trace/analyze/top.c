@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/analyze/top.h"
+
+#include <stdlib.h>
+
+static void
+sift_down(struct trace_top *t, uint64_t i)
+{
+    struct trace_wait w = t->a[i];
+    uint64_t k;
+
+    for (; (k = 2 * i + 1) < t->n; i = k) {
+        if (k + 1 < t->n && t->a[k + 1].ns < t->a[k].ns)
+            k++;
+        if (t->a[k].ns >= w.ns)
+            break;
+        t->a[i] = t->a[k];
+    }
+    t->a[i] = w;
+}
+
+void
+trace_top_add(struct trace_top *t, const struct trace_wait *w)
+{
+    uint64_t i, up;
+
+    if (w->ns <= t->floor)
+        return;
+    if (t->n == t->cap) {
+        t->a[0] = *w;
+        sift_down(t, 0);
+        t->floor = t->a[0].ns;
+        return;
+    }
+    for (i = t->n++; i > 0; i = up) {
+        up = (i - 1) / 2;
+        if (t->a[up].ns <= w->ns)
+            break;
+        t->a[i] = t->a[up];
+    }
+    t->a[i] = *w;
+    if (t->n == t->cap)
+        t->floor = t->a[0].ns;
+}
+
+static int
+longer_first(const void *a, const void *b)
+{
+    const struct trace_wait *x = a, *y = b;
+
+    if (x->ns != y->ns)
+        return x->ns > y->ns ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+bool
+trace_top_init(struct trace_top *t, uint64_t n)
+{
+    t->n = 0;
+    t->cap = n;
+    t->floor = n == 0 ? INT64_MAX : INT64_MIN;
+    t->a = calloc(n + 1, sizeof *t->a);
+    return t->a != NULL;
+}
+
+void
+trace_top_sort(struct trace_top *t)
+{
+    qsort(t->a, t->n, sizeof *t->a, longer_first);
+}
