@@ -430,7 +430,7 @@ def reading(opt, peers, work):
         return 0
     tool = common.go_tool('trace')
     print('\nA profile of waits for a processor, of a trace of ping-pong '
-          '(best of %d)\n' % opt.n)
+          '(medians of %d, in turn)\n' % opt.n)
     print('%-26s%10s%10s%12s%10s' % ('', 'time', 'CPU', 'most memory',
                                      'times'))
     failed = 0
@@ -446,11 +446,11 @@ def reading(opt, peers, work):
         size = os.path.getsize(trace) / 1e6
         vole = shlex.split(common.default_vole_trace()) + [
             'sched', '-pprof', os.path.join(work, 'p'), trace]
-        first = best_reader(vole, opt.n)
+        rows = time_readers([vole] + ([tool + ['-pprof=sched', trace]]
+                                      if tool else []), opt.n)
+        first, other = (rows + [None])[:2]
         print_reader('vole-trace, %.0f MB of %s' % (size, p.name), first, '')
         failed += first is None
-        other = best_reader(tool + ['-pprof=sched', trace], opt.n) \
-            if tool else None
         if first and other:
             ratio = other[0] / first[0]
             print_reader('  go tool trace', other, '%.1fx' % ratio)
@@ -458,13 +458,21 @@ def reading(opt, peers, work):
     return failed
 
 
-def best_reader(cmd, rounds):
-    rows = [common.run(cmd, timeout=600) for _ in range(rounds)]
-    if any(r.status != 0 for r in rows):
-        print(cmd[0], rows[-1].err[-200:])
-        return None
-    return [min(getattr(r, k) for r in rows)
-            for k in ('seconds', 'cpu', 'maxrss')]
+def time_readers(commands, rounds):
+    """Medians of each, run in turn: seconds, CPU seconds, most memory."""
+    rows = [[] for _ in commands]
+    for _ in range(rounds):
+        for cmd, row in zip(commands, rows):
+            row.append(common.run(cmd, timeout=600))
+    out = []
+    for cmd, row in zip(commands, rows):
+        failed = [r for r in row if r.status != 0]
+        if failed:
+            print(cmd[0], failed[-1].err[-200:])
+        out.append(None if failed else [
+            statistics.median(getattr(r, k) for r in row)
+            for k in ('seconds', 'cpu', 'maxrss')])
+    return out
 
 
 def print_reader(what, row, ratio):
