@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Exact constants over GMP.  A value keeps its limbs in the arena; GMP only
- * ever sees read-only views of them (mpz_roinit_n and the like) and
- * temporaries that are cleared before each function returns.  So values
- * need no destructor, and sharing them is free.
+ * Exact constants over GMP: what values are made of, made from and read as;
+ * const_op.c does the arithmetic.  A value keeps its limbs in the arena; GMP
+ * only ever sees read-only views of them (mpz_roinit_n and the like) and
+ * temporaries that are cleared before each function returns.  So values need
+ * no destructor, and sharing them is free.
  *
  * Integers that fit are a plain int64.  Everything else real is a rational,
  * as long as numerator and denominator stay below RAT_BITS; larger ones
@@ -12,10 +13,9 @@
  * GMP's float arithmetic.
  */
 
-#include "runtime/lang/const.h"
+#include "runtime/lang/const_int.h"
 
 #include <float.h>
-#include <gmp.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -26,48 +26,7 @@
 
 enum {
     RAT_BITS = 4096,
-    FLOAT_BITS = 640,
-    ROPE_MIN = 64 /* concatenations below are copied at once */
-};
-
-enum form {
-    FORM_SMALL,
-    FORM_BIG,
-    FORM_RAT,
-    FORM_MPF,
-    FORM_FLAT,
-    FORM_ROPE
-};
-
-struct constv {
-    uint8_t kind;
-    uint8_t form;
-
-    union {
-        bool b;
-        int64_t i;
-
-        struct {
-            const char *p;
-            size_t len;
-            const struct constv *l, *r;
-        } s;
-
-        struct {
-            const mp_limb_t *num, *den;
-            mp_size_t nn, dn; /* nn carries the sign */
-        } q;
-
-        struct {
-            mp_limb_t *d;
-            int prec, size;
-            mp_exp_t exp;
-        } f;
-
-        struct {
-            const struct constv *re, *im;
-        } z;
-    };
+    FLOAT_BITS = 640
 };
 
 static const struct constv unknown_value = {.kind = CONST_UNKNOWN};
@@ -75,8 +34,8 @@ static const struct constv true_value = {.kind = CONST_BOOL, .b = true};
 static const struct constv false_value = {.kind = CONST_BOOL, .b = false};
 static const struct constv zero_value = {.kind = CONST_INT};
 
-static void *
-alloc(struct const_ctx *c, size_t n)
+void *
+const_alloc(struct const_ctx *c, size_t n)
 {
     void *p = rt_arena_alloc(c->arena, n);
 
@@ -106,9 +65,9 @@ gmp_alloc(size_t n)
         return p;
     }
     if (c->scratch == NULL)
-        c->scratch = alloc(c, SCRATCH);
+        c->scratch = const_alloc(c, SCRATCH);
     if (size > SCRATCH - c->at)
-        return alloc(c, size); /* lives as long as the arena */
+        return const_alloc(c, size); /* lives as long as the arena */
     p = c->scratch + c->at;
     c->at += size;
     c->live++;
@@ -174,10 +133,10 @@ const_end(void)
     gmp_ctx = NULL;
 }
 
-static struct constv *
-make(struct const_ctx *c, enum const_kind kind, enum form form)
+struct constv *
+const_make(struct const_ctx *c, enum const_kind kind, enum form form)
 {
-    struct constv *v = alloc(c, sizeof *v);
+    struct constv *v = const_alloc(c, sizeof *v);
 
     memset(v, 0, sizeof *v);
     v->kind = (uint8_t)kind;
@@ -207,7 +166,7 @@ const_bool(struct const_ctx *c, bool b)
 const struct constv *
 const_str(struct const_ctx *c, const char *bytes, size_t len)
 {
-    struct constv *v = make(c, CONST_STRING, FORM_FLAT);
+    struct constv *v = const_make(c, CONST_STRING, FORM_FLAT);
 
     v->s.p = bytes;
     v->s.len = len;
@@ -221,7 +180,7 @@ const_int64(struct const_ctx *c, int64_t i)
 
     if (i == 0)
         return &zero_value;
-    v = make(c, CONST_INT, FORM_SMALL);
+    v = const_make(c, CONST_INT, FORM_SMALL);
     v->i = i;
     return v;
 }
@@ -232,7 +191,7 @@ static const mp_limb_t *
 copy_limbs(struct const_ctx *c, mpz_srcptr z)
 {
     size_t n = mpz_size(z);
-    mp_limb_t *p = alloc(c, (n ? n : 1) * sizeof *p);
+    mp_limb_t *p = const_alloc(c, (n ? n : 1) * sizeof *p);
 
     memcpy(p, mpz_limbs_read(z), n * sizeof *p);
     return p;
@@ -246,21 +205,21 @@ signed_size(mpz_srcptr z)
     return mpz_sgn(z) < 0 ? -n : n;
 }
 
-static const struct constv *
-store_int(struct const_ctx *c, mpz_srcptr z)
+const struct constv *
+const_store_int(struct const_ctx *c, mpz_srcptr z)
 {
     struct constv *v;
 
     if (mpz_fits_slong_p(z))
         return const_int64(c, mpz_get_si(z));
-    v = make(c, CONST_INT, FORM_BIG);
+    v = const_make(c, CONST_INT, FORM_BIG);
     v->q.num = copy_limbs(c, z);
     v->q.nn = signed_size(z);
     return v;
 }
 
-static const struct constv *
-store_mpf(struct const_ctx *c, mpf_srcptr f)
+const struct constv *
+const_store_mpf(struct const_ctx *c, mpf_srcptr f)
 {
     struct constv *v;
     size_t n = (size_t)abs(f->_mp_size);
@@ -270,8 +229,8 @@ store_mpf(struct const_ctx *c, mpf_srcptr f)
         return &zero_value;
     if (f->_mp_exp > INT32_MAX / 64 + 1)
         return &unknown_value;
-    v = make(c, CONST_FLOAT, FORM_MPF);
-    v->f.d = alloc(c, n * sizeof(mp_limb_t));
+    v = const_make(c, CONST_FLOAT, FORM_MPF);
+    v->f.d = const_alloc(c, n * sizeof(mp_limb_t));
     memcpy(v->f.d, f->_mp_d, n * sizeof(mp_limb_t));
     v->f.prec = f->_mp_prec;
     v->f.size = f->_mp_size;
@@ -280,17 +239,17 @@ store_mpf(struct const_ctx *c, mpf_srcptr f)
 }
 
 /* q is canonical. */
-static const struct constv *
-store_rat(struct const_ctx *c, mpq_srcptr q)
+const struct constv *
+const_store_rat(struct const_ctx *c, mpq_srcptr q)
 {
     struct constv *v;
     mpf_t f;
 
     if (mpz_cmp_ui(mpq_denref(q), 1) == 0)
-        return store_int(c, mpq_numref(q));
+        return const_store_int(c, mpq_numref(q));
     if (mpz_sizeinbase(mpq_numref(q), 2) < RAT_BITS &&
         mpz_sizeinbase(mpq_denref(q), 2) < RAT_BITS) {
-        v = make(c, CONST_FLOAT, FORM_RAT);
+        v = const_make(c, CONST_FLOAT, FORM_RAT);
         v->q.num = copy_limbs(c, mpq_numref(q));
         v->q.nn = signed_size(mpq_numref(q));
         v->q.den = copy_limbs(c, mpq_denref(q));
@@ -299,14 +258,14 @@ store_rat(struct const_ctx *c, mpq_srcptr q)
     }
     mpf_init2(f, FLOAT_BITS);
     mpf_set_q(f, q);
-    v = (struct constv *)(uintptr_t)store_mpf(c, f);
+    v = (struct constv *)(uintptr_t)const_store_mpf(c, f);
     mpf_clear(f);
     return v;
 }
 
 /* A view of an integer; `small` holds the limb of a small one. */
-static mpz_srcptr
-view_int(const struct constv *v, mpz_t z, mp_limb_t *small)
+mpz_srcptr
+const_view_int(const struct constv *v, mpz_t z, mp_limb_t *small)
 {
     if (v->form == FORM_BIG)
         return mpz_roinit_n(z, v->q.num, v->q.nn);
@@ -314,8 +273,8 @@ view_int(const struct constv *v, mpz_t z, mp_limb_t *small)
     return mpz_roinit_n(z, small, v->i < 0 ? -1 : v->i > 0);
 }
 
-static void
-get_mpf(const struct constv *v, mpf_t f)
+void
+const_get_mpf(const struct constv *v, mpf_t f)
 {
     mpf_set_prec(f, FLOAT_BITS);
     if (v->form == FORM_MPF) {
@@ -336,13 +295,13 @@ get_mpf(const struct constv *v, mpf_t f)
         mpz_t z;
         mp_limb_t small;
 
-        mpf_set_z(f, view_int(v, z, &small));
+        mpf_set_z(f, const_view_int(v, z, &small));
     }
 }
 
 /* For INT and rational values only. */
-static void
-get_rat(const struct constv *v, mpq_t q)
+void
+const_get_rat(const struct constv *v, mpq_t q)
 {
     if (v->form == FORM_RAT) {
         mpz_t z;
@@ -353,7 +312,7 @@ get_rat(const struct constv *v, mpq_t q)
         mpz_t z;
         mp_limb_t small;
 
-        mpq_set_z(q, view_int(v, z, &small));
+        mpq_set_z(q, const_view_int(v, z, &small));
     }
 }
 
@@ -365,7 +324,7 @@ const_uint64(struct const_ctx *c, uint64_t u)
 
     if (u <= INT64_MAX)
         return const_int64(c, (int64_t)u);
-    return store_int(c, mpz_roinit_n(z, &limb, 1));
+    return const_store_int(c, mpz_roinit_n(z, &limb, 1));
 }
 
 const struct constv *
@@ -378,7 +337,7 @@ const_float(struct const_ctx *c, double d)
         return &unknown_value;
     mpq_init(q);
     mpq_set_d(q, d);
-    v = store_rat(c, q);
+    v = const_store_rat(c, q);
     mpq_clear(q);
     return v;
 }
@@ -409,7 +368,7 @@ scale(struct const_ctx *c, mpz_t mant, unsigned base, long exp)
         } else {
             mpz_mul(mpq_numref(q), mant, p);
         }
-        v = store_rat(c, q);
+        v = const_store_rat(c, q);
         mpz_clear(p);
         mpq_clear(q);
     } else {
@@ -424,7 +383,7 @@ scale(struct const_ctx *c, mpz_t mant, unsigned base, long exp)
             mpf_div(f, f, p);
         else
             mpf_mul(f, f, p);
-        v = store_mpf(c, f);
+        v = const_store_mpf(c, f);
         mpf_clear(f);
         mpf_clear(p);
     }
@@ -448,7 +407,7 @@ const_digits(
     if (mpz_set_str(m, digits, radix) != 0)
         v = &unknown_value;
     else if (exp == 0)
-        v = store_int(c, m);
+        v = const_store_int(c, m);
     else
         v = scale(c, m, base, exp);
     mpz_clear(m);
@@ -475,7 +434,7 @@ static void
 flatten(struct const_ctx *c, const struct constv *v, char *buf)
 {
     size_t n = 0, cap = 16, pos = v->s.len;
-    const struct constv **st = alloc(c, cap * sizeof *st), **more;
+    const struct constv **st = const_alloc(c, cap * sizeof *st), **more;
 
     st[n++] = v;
     while (n) {
@@ -487,7 +446,7 @@ flatten(struct const_ctx *c, const struct constv *v, char *buf)
             continue;
         }
         if (n + 2 > cap) {
-            more = alloc(c, cap * 2 * sizeof *st);
+            more = const_alloc(c, cap * 2 * sizeof *st);
             memcpy(more, st, n * sizeof *st);
             st = more;
             cap *= 2;
@@ -507,7 +466,7 @@ const_str_val(struct const_ctx *c, const struct constv *v, size_t *len)
     if (v->kind != CONST_STRING)
         return "";
     if (v->form == FORM_ROPE) {
-        buf = alloc(c, v->s.len + 1);
+        buf = const_alloc(c, v->s.len + 1);
         flatten(c, v, buf);
         buf[v->s.len] = '\0';
         w->s.p = buf;
@@ -607,7 +566,7 @@ to_float(const struct constv *v, long mant, long emin)
         long exp;
 
         mpf_init(f);
-        get_mpf(v, f);
+        const_get_mpf(v, f);
         (void)mpf_get_d_2exp(&exp, f);
         if (exp > 2000 || exp < -2000) {
             mpf_clear(f);
@@ -617,7 +576,7 @@ to_float(const struct constv *v, long mant, long emin)
         mpq_set_f(q, f);
         mpf_clear(f);
     } else {
-        get_rat(v, q);
+        const_get_rat(v, q);
     }
     mpq_abs(q, q);
     if (mpz_sizeinbase(mpq_numref(q), 2) >
@@ -693,7 +652,7 @@ const_bit_len(const struct constv *v)
 
     if (v->kind != CONST_INT || const_sign(v) == 0)
         return 0;
-    return mpz_sizeinbase(view_int(v, z, &small), 2);
+    return mpz_sizeinbase(const_view_int(v, z, &small), 2);
 }
 
 bool
@@ -734,7 +693,7 @@ const_make_complex(
         return &unknown_value;
     if (const_sign(im) == 0)
         return re;
-    v = make(c, CONST_COMPLEX, FORM_SMALL);
+    v = const_make(c, CONST_COMPLEX, FORM_SMALL);
     v->z.re = re;
     v->z.im = im;
     return v;
@@ -779,397 +738,6 @@ const_round64(struct const_ctx *c, const struct constv *v)
     return round_to(c, v, false);
 }
 
-/* ---- operations --------------------------------------------------------- */
-
-static const struct constv *
-concat(struct const_ctx *c, const struct constv *a, const struct constv *b)
-{
-    size_t n = a->s.len + b->s.len;
-    struct constv *v;
-
-    if (a->s.len == 0)
-        return b;
-    if (b->s.len == 0)
-        return a;
-    if (n <= ROPE_MIN && a->form == FORM_FLAT && b->form == FORM_FLAT) {
-        char *p = alloc(c, n + 1);
-
-        memcpy(p, a->s.p, a->s.len);
-        memcpy(p + a->s.len, b->s.p, b->s.len);
-        p[n] = '\0';
-        return const_str(c, p, n);
-    }
-    v = make(c, CONST_STRING, FORM_ROPE);
-    v->s.len = n;
-    v->s.l = a;
-    v->s.r = b;
-    return v;
-}
-
-static bool
-small_op(enum const_op op, int64_t a, int64_t b, int64_t *r)
-{
-    switch (op) {
-    case CONST_ADD:
-        return !__builtin_add_overflow(a, b, r);
-    case CONST_SUB:
-        return !__builtin_sub_overflow(a, b, r);
-    case CONST_MUL:
-        return !__builtin_mul_overflow(a, b, r);
-    case CONST_IDIV:
-        if (b == 0 || (a == INT64_MIN && b == -1))
-            return false;
-        *r = a / b;
-        return true;
-    case CONST_QUO:
-        if (b == 0 || b == -1 || a % b != 0)
-            return false;
-        *r = a / b;
-        return true;
-    case CONST_REM:
-        if (b == 0)
-            return false;
-        *r = b == -1 ? 0 : a % b;
-        return true;
-    case CONST_AND:
-        *r = a & b;
-        return true;
-    case CONST_OR:
-        *r = a | b;
-        return true;
-    case CONST_XOR:
-        *r = a ^ b;
-        return true;
-    case CONST_AND_NOT:
-        *r = a & ~b;
-        return true;
-    default:
-        return false;
-    }
-}
-
-static const struct constv *
-int_op(struct const_ctx *c, enum const_op op, const struct constv *a,
-    const struct constv *b)
-{
-    mpz_t za, zb, r;
-    mp_limb_t la, lb;
-    mpz_srcptr x, y;
-    const struct constv *v;
-    int64_t small;
-
-    if (a->form == FORM_SMALL && b->form == FORM_SMALL &&
-        small_op(op, a->i, b->i, &small))
-        return const_int64(c, small);
-    x = view_int(a, za, &la);
-    y = view_int(b, zb, &lb);
-    mpz_init(r);
-    switch (op) {
-    case CONST_ADD:
-        mpz_add(r, x, y);
-        break;
-    case CONST_SUB:
-        mpz_sub(r, x, y);
-        break;
-    case CONST_MUL:
-        mpz_mul(r, x, y);
-        break;
-    case CONST_IDIV:
-        mpz_tdiv_q(r, x, y);
-        break;
-    case CONST_REM:
-        mpz_tdiv_r(r, x, y);
-        break;
-    case CONST_AND:
-        mpz_and(r, x, y);
-        break;
-    case CONST_OR:
-        mpz_ior(r, x, y);
-        break;
-    case CONST_XOR:
-        mpz_xor(r, x, y);
-        break;
-    default: /* AND_NOT */
-        mpz_com(r, y);
-        mpz_and(r, x, r);
-        break;
-    }
-    v = store_int(c, r);
-    mpz_clear(r);
-    return v;
-}
-
-static const struct constv *
-float_op(struct const_ctx *c, enum const_op op, const struct constv *a,
-    const struct constv *b)
-{
-    mpf_t x, y;
-    const struct constv *v;
-
-    mpf_init(x);
-    mpf_init(y);
-    get_mpf(a, x);
-    get_mpf(b, y);
-    if (op == CONST_ADD)
-        mpf_add(x, x, y);
-    else if (op == CONST_SUB)
-        mpf_sub(x, x, y);
-    else if (op == CONST_MUL)
-        mpf_mul(x, x, y);
-    else
-        mpf_div(x, x, y);
-    v = store_mpf(c, x);
-    mpf_clear(x);
-    mpf_clear(y);
-    return v;
-}
-
-static const struct constv *
-rat_op(struct const_ctx *c, enum const_op op, const struct constv *a,
-    const struct constv *b)
-{
-    mpq_t x, y;
-    const struct constv *v;
-
-    mpq_init(x);
-    mpq_init(y);
-    get_rat(a, x);
-    get_rat(b, y);
-    if (op == CONST_ADD)
-        mpq_add(x, x, y);
-    else if (op == CONST_SUB)
-        mpq_sub(x, x, y);
-    else if (op == CONST_MUL)
-        mpq_mul(x, x, y);
-    else
-        mpq_div(x, x, y);
-    v = store_rat(c, x);
-    mpq_clear(x);
-    mpq_clear(y);
-    return v;
-}
-
-static const struct constv *
-real_op(struct const_ctx *c, enum const_op op, const struct constv *a,
-    const struct constv *b)
-{
-    int64_t small;
-
-    if (op == CONST_QUO && const_sign(b) == 0)
-        return &unknown_value;
-    if ((op == CONST_IDIV || op == CONST_REM) &&
-        (!const_is_int(a) || !const_is_int(b) || const_sign(b) == 0))
-        return &unknown_value;
-    if (a->kind == CONST_INT && b->kind == CONST_INT) {
-        if (op != CONST_QUO)
-            return int_op(c, op, a, b);
-        if (a->form == FORM_SMALL && b->form == FORM_SMALL &&
-            small_op(op, a->i, b->i, &small))
-            return const_int64(c, small);
-    }
-    if (op > CONST_QUO)
-        return &unknown_value;
-    if (a->form == FORM_MPF || b->form == FORM_MPF)
-        return float_op(c, op, a, b);
-    return rat_op(c, op, a, b);
-}
-
-static const struct constv *
-complex_op(struct const_ctx *c, enum const_op op, const struct constv *x,
-    const struct constv *y)
-{
-    const struct constv *a = const_real(c, x), *b = const_imag(c, x);
-    const struct constv *p = const_real(c, y), *q = const_imag(c, y);
-    const struct constv *re, *im, *s;
-
-#define R(op, x, y) real_op(c, op, x, y)
-    switch (op) {
-    case CONST_ADD:
-    case CONST_SUB:
-        re = R(op, a, p);
-        im = R(op, b, q);
-        break;
-    case CONST_MUL:
-        re = R(CONST_SUB, R(CONST_MUL, a, p), R(CONST_MUL, b, q));
-        im = R(CONST_ADD, R(CONST_MUL, a, q), R(CONST_MUL, b, p));
-        break;
-    case CONST_QUO:
-        s = R(CONST_ADD, R(CONST_MUL, p, p), R(CONST_MUL, q, q));
-        if (const_sign(s) == 0)
-            return &unknown_value;
-        re = R(
-            CONST_QUO, R(CONST_ADD, R(CONST_MUL, a, p), R(CONST_MUL, b, q)), s);
-        im = R(
-            CONST_QUO, R(CONST_SUB, R(CONST_MUL, b, p), R(CONST_MUL, a, q)), s);
-        break;
-    default:
-        return &unknown_value;
-    }
-#undef R
-    return const_make_complex(c, re, im);
-}
-
-const struct constv *
-const_binary(struct const_ctx *c, enum const_op op, const struct constv *a,
-    const struct constv *b)
-{
-    if (a->kind == CONST_UNKNOWN || b->kind == CONST_UNKNOWN)
-        return &unknown_value;
-    if (a->kind == CONST_BOOL && b->kind == CONST_BOOL) {
-        if (op == CONST_LAND)
-            return const_bool(c, a->b && b->b);
-        return op == CONST_LOR ? const_bool(c, a->b || b->b) : &unknown_value;
-    }
-    if (a->kind == CONST_STRING && b->kind == CONST_STRING)
-        return op == CONST_ADD ? concat(c, a, b) : &unknown_value;
-    if (a->kind == CONST_COMPLEX || b->kind == CONST_COMPLEX)
-        return complex_op(c, op, a, b);
-    if (!const_is_real(a) || !const_is_real(b))
-        return &unknown_value;
-    return real_op(c, op, a, b);
-}
-
-const struct constv *
-const_shift(
-    struct const_ctx *c, const struct constv *v, bool left, uint32_t count)
-{
-    mpz_t z, r;
-    mp_limb_t small;
-    const struct constv *res;
-
-    if (v->kind != CONST_INT)
-        return &unknown_value;
-    mpz_init(r);
-    if (left)
-        mpz_mul_2exp(r, view_int(v, z, &small), count);
-    else
-        mpz_fdiv_q_2exp(r, view_int(v, z, &small), count);
-    res = store_int(c, r);
-    mpz_clear(r);
-    return res;
-}
-
-const struct constv *
-const_neg(struct const_ctx *c, const struct constv *v)
-{
-    if (v->kind == CONST_UNKNOWN)
-        return v;
-    return const_binary(c, CONST_SUB, &zero_value, v);
-}
-
-const struct constv *
-const_not(struct const_ctx *c, const struct constv *v)
-{
-    return v->kind == CONST_BOOL ? const_bool(c, !v->b) : &unknown_value;
-}
-
-const struct constv *
-const_complement(struct const_ctx *c, const struct constv *v, unsigned bits)
-{
-    mpz_t z, r;
-    mp_limb_t small;
-    const struct constv *res;
-
-    if (v->kind != CONST_INT)
-        return &unknown_value;
-    mpz_init(r);
-    mpz_com(r, view_int(v, z, &small));
-    if (bits)
-        mpz_fdiv_r_2exp(r, r, bits);
-    res = store_int(c, r);
-    mpz_clear(r);
-    return res;
-}
-
-static int
-compare_real(const struct constv *a, const struct constv *b)
-{
-    int r;
-
-    if (a->kind == CONST_INT && a->form == FORM_SMALL && b->kind == CONST_INT &&
-        b->form == FORM_SMALL)
-        return (a->i > b->i) - (a->i < b->i);
-    if (a->form == FORM_MPF || b->form == FORM_MPF) {
-        mpf_t x, y;
-
-        mpf_init(x);
-        mpf_init(y);
-        get_mpf(a, x);
-        get_mpf(b, y);
-        r = mpf_cmp(x, y);
-        mpf_clear(x);
-        mpf_clear(y);
-    } else {
-        mpq_t x, y;
-
-        mpq_init(x);
-        mpq_init(y);
-        get_rat(a, x);
-        get_rat(b, y);
-        r = mpq_cmp(x, y);
-        mpq_clear(x);
-        mpq_clear(y);
-    }
-    return r;
-}
-
-int
-const_cmp(struct const_ctx *c, const struct constv *a, const struct constv *b)
-{
-    if (a->kind == CONST_STRING && b->kind == CONST_STRING) {
-        size_t n, m;
-        const char *p = const_str_val(c, a, &n);
-        const char *q = const_str_val(c, b, &m);
-        int r = memcmp(p, q, n < m ? n : m);
-
-        return r ? r : (n > m) - (n < m);
-    }
-    if (a->kind == CONST_BOOL && b->kind == CONST_BOOL)
-        return a->b != b->b;
-    if (a->kind == CONST_COMPLEX || b->kind == CONST_COMPLEX)
-        return compare_real(const_real(c, a), const_real(c, b)) ||
-               compare_real(const_imag(c, a), const_imag(c, b));
-    if (!const_is_real(a) || !const_is_real(b))
-        return 1;
-    return compare_real(a, b);
-}
-
-uint32_t
-const_hash(struct const_ctx *c, const struct constv *v)
-{
-    uint64_t h = 14695981039346656037u;
-    size_t i, n;
-
-    switch (v->kind) {
-    case CONST_BOOL:
-        return v->b;
-    case CONST_STRING: {
-        const char *p = const_str_val(c, v, &n);
-
-        for (i = 0; i < n; i++)
-            h = (h ^ (uint8_t)p[i]) * 1099511628211u;
-        break;
-    }
-    case CONST_INT:
-        h = const_int_bits(v) * 0x9e3779b97f4a7c15u;
-        break;
-    case CONST_FLOAT:
-    case CONST_COMPLEX: {
-        double re, im;
-        uint64_t x, y;
-
-        const_to_complex(v, &re, &im);
-        memcpy(&x, &re, 8);
-        memcpy(&y, &im, 8);
-        h = (x ^ (y * 31)) * 0x9e3779b97f4a7c15u;
-        break;
-    }
-    default:
-        return 0;
-    }
-    return (uint32_t)(h ^ (h >> 32));
-}
-
 /* ---- what texts are made of --------------------------------------------- */
 
 double
@@ -1179,7 +747,7 @@ const_frexp(const struct constv *v, long *exp)
     mpf_t f;
 
     mpf_init(f);
-    get_mpf(v, f);
+    const_get_mpf(v, f);
     d = mpf_get_d_2exp(exp, f);
     mpf_clear(f);
     return d;
@@ -1190,8 +758,8 @@ const_int_text(struct const_ctx *c, const struct constv *v)
 {
     mpz_t z;
     mp_limb_t small;
-    mpz_srcptr x = view_int(v, z, &small);
-    char *buf = alloc(c, mpz_sizeinbase(x, 10) + 2);
+    mpz_srcptr x = const_view_int(v, z, &small);
+    char *buf = const_alloc(c, mpz_sizeinbase(x, 10) + 2);
 
     return mpz_get_str(buf, 10, x);
 }

@@ -6,7 +6,7 @@
  * Values of constant expressions, exact: booleans, strings, integers of any
  * size, rationals, floats of 512 bits and more where a rational would grow
  * too large, and complex numbers.  A value is immutable and lives in the
- * arena of its const_ctx; nothing needs freeing.  Only const.c knows GMP.
+ * arena of its const_ctx; nothing needs freeing.
  *
  * Kinds are those of the value, not of a Go type: 2.0 and 2 are both integer
  * 2 here, so that const_to_int() is cheap and cv_equal needs no care.  Every
@@ -64,14 +64,6 @@ const struct constv *const_float(struct const_ctx *c, double d);
  * exponent is beyond reason. */
 const struct constv *const_number(
     struct const_ctx *c, const char *text, size_t len);
-
-/* For const_text.c: the integer with these digits, all of the radix, times
- * base^exp (base 2 or 10); CONST_UNKNOWN where they are none. */
-const struct constv *const_digits(struct const_ctx *c, const char *digits,
-    int radix, unsigned base, long exp);
-/* A real as d * 2^exp with 0.5 <= |d| < 1. */
-double const_frexp(const struct constv *v, long *exp);
-const char *const_int_text(struct const_ctx *c, const struct constv *v);
 
 /* Readers.  The plain ones demand the right kind. */
 bool const_bool_val(const struct constv *v);

@@ -2,29 +2,17 @@
 
 /* Constants as text: Go's literals in, the form of messages out. */
 
-#include "runtime/lang/const.h"
+#include "runtime/lang/const_int.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/base/arena.h"
-#include "runtime/base/throw.h"
-
 /* Beyond, Go's own floats overflow, and a literal is malformed. */
 enum {
     EXP10_MAX = 646456992
 };
-
-static void *
-alloc(struct const_ctx *c, size_t n)
-{
-    void *p = rt_arena_alloc(c->arena, n);
-
-    rt_check(p != NULL, "out of memory for constants");
-    return p;
-}
 
 /* ---- literals ----------------------------------------------------------- */
 
@@ -95,7 +83,7 @@ const_number(struct const_ctx *c, const char *text, size_t len)
         return const_unknown();
     imag = text[len - 1] == 'i';
     if (len >= sizeof small)
-        s = alloc(c, len + 1);
+        s = const_alloc(c, len + 1);
     for (w = s, i = 0; i < len - imag; i++)
         if (text[i] != '_')
             *w++ = text[i];
@@ -111,7 +99,7 @@ const_number(struct const_ctx *c, const char *text, size_t len)
 static char *
 quote(struct const_ctx *c, const char *s, size_t n, bool cut)
 {
-    char *buf = alloc(c, n * 4 + 8), *w = buf;
+    char *buf = const_alloc(c, n * 4 + 8), *w = buf;
     size_t i;
 
     *w++ = '"';
@@ -159,7 +147,7 @@ static const char *
 float_text(struct const_ctx *c, const struct constv *v)
 {
     double d = const_to_double(v), l, e, m;
-    char *buf = alloc(c, 64);
+    char *buf = const_alloc(c, 64);
     long exp;
 
     if (isfinite(d) && (d != 0 || const_sign(v) == 0)) {
@@ -209,7 +197,7 @@ const_text_as(struct const_ctx *c, const struct constv *v, enum const_kind as)
     if (as == CONST_COMPLEX &&
         (const_kind(v) == CONST_INT || const_kind(v) == CONST_FLOAT)) {
         re = float_text(c, v);
-        buf = alloc(c, strlen(re) + 8);
+        buf = const_alloc(c, strlen(re) + 8);
         sprintf(buf, "(%s + 0i)", re);
         return buf;
     }
@@ -225,7 +213,7 @@ const_text_as(struct const_ctx *c, const struct constv *v, enum const_kind as)
     case CONST_COMPLEX:
         re = const_text_as(c, const_real(c, v), CONST_FLOAT);
         im = const_text_as(c, const_imag(c, v), CONST_FLOAT);
-        buf = alloc(c, strlen(re) + strlen(im) + 8);
+        buf = const_alloc(c, strlen(re) + strlen(im) + 8);
         sprintf(buf, "(%s + %si)", re, im);
         return buf;
     default:

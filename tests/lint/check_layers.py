@@ -72,7 +72,7 @@ OUTSIDE = {
     'atomic_ops.h': ['runtime/base/atomic.h'],
     'libunwind.h': ['runtime/base/cstack.c'],
     'zlib.h': ['profile/wire/gz.c', 'profile/read/gunzip.c'],
-    'gmp.h': ['runtime/lang/const.c'],
+    'gmp.h': ['runtime/lang/const_int.h'],
     'microhttpd.h': ['runtime/boot_http.c'],
 }
 
