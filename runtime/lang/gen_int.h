@@ -378,18 +378,6 @@ void gf_const_to(struct gfunc *f, const struct constv *cv, struct type *t,
 bool gf_small_const(struct ast_expr *e, int64_t *v); /* fits 16 bits */
 bool expr_may_call(struct ast_expr *e);
 bool expr_mentions(struct ast_expr *e, struct object *v);
-/* dst = x op y on slots; t is the operand type. */
-void gf_binary_slots(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
-    int x, int y);
-void gf_equal_slots(struct gfunc *f, struct type *t, int dst, int x, int y,
-    bool neg);
-void gf_shift_slots(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
-    int x, int y, struct type *yt);
-/* The same with a constant; imm: false where there is no such form. */
-bool gf_binary_imm(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
-    int x, int64_t k);
-void gf_shift_const(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
-    int x, uint64_t k);
 int gf_expr_copy(struct gfunc *f, struct ast_expr *e, struct type *as);
     /* in a temporary of its own: survives anything */
 void gf_func_value(struct gfunc *f, uint32_t fn, int dst);
@@ -402,8 +390,32 @@ int gf_receiver(struct gfunc *f, struct ast_expr *sel_expr);
 /* comma-ok forms: value to vdst (NO_SLOT = not wanted), ok to okdst */
 void gf_comma_ok(struct gfunc *f, struct ast_expr *e, int vdst, int okdst);
 
+/* ---- gen_op.c ------------------------------------------------------------ */
+
+/* Is it an addition of strings that is not constant? */
+bool expr_is_string_add(const struct ast_expr *e);
+/* Joins all operands of such a chain. */
+void gf_concat_to(struct gfunc *f, struct ast_expr *e, int dst);
+/* Other binary expressions but comparisons, && and ||. */
+void gf_chain_to(struct gfunc *f, struct ast_expr *e, int dst);
+void gf_unary_to(struct gfunc *f, struct ast_expr *e, int dst);
+/* dst = src, a value of 64 bits, cut to t. */
+void gf_extend(struct gfunc *f, struct type *t, int dst, int src);
+/* dst = x op y on slots; t is the operand type. */
+void gf_binary_slots(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
+    int x, int y);
+void gf_shift_slots(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
+    int x, int y, struct type *yt);
+/* The same with a constant; imm: false where there is no such form. */
+bool gf_binary_imm(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
+    int x, int64_t k);
+void gf_shift_const(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
+    int x, uint64_t k);
+
 /* ---- gen_cond.c ---------------------------------------------------------- */
 
+void gf_equal_slots(struct gfunc *f, struct type *t, int dst, int x, int y,
+    bool neg);
 void gf_compare(struct gfunc *f, struct ast_expr *e, int dst);
 void gf_cond_value(struct gfunc *f, struct ast_expr *e, int dst);
 
@@ -413,7 +425,6 @@ void gf_convert_slots(struct gfunc *f, struct type *to, struct type *from,
     int dst, int src);
 void gf_to_iface(struct gfunc *f, struct type *iface, struct type *from,
     int dst, int src);
-void gf_extend(struct gfunc *f, struct type *t, int dst, int src);
 void gf_assert(struct gfunc *f, struct type *to, struct type *from, int dst,
     int src, int ok); /* ok NO_SLOT: panics */
 
