@@ -302,10 +302,13 @@ void type_slot_kinds(struct type *t, uint8_t *kinds);
 bool type_in_frame_scalar(struct type *t); /* kept extended in one slot */
 bool type_has_pointers(struct type *t);
 
-/* ---- gen_func.c: emission ------------------------------------------------------------------ */
+/* ---- gen_func.c ---------------------------------------------------------- */
 
 void gen_function(struct gen *g, uint32_t id);
 void gf_free(struct gfunc *f); /* its arrays */
+
+/* ---- gen_emit.c ---------------------------------------------------------- */
+
 uint32_t gf_abc(struct gfunc *f, enum code_op op, int a, int b, int c);
 uint32_t gf_ai(struct gfunc *f, enum code_op op, int a, int64_t imm);
 void gf_ext(struct gfunc *f, int a, int64_t imm);
@@ -320,12 +323,17 @@ void gf_jump_cmp(struct gfunc *f, enum code_op op, int a, int b,
     uint32_t label);
 void gf_jump_ext(struct gfunc *f, uint32_t ins, uint32_t next,
     uint32_t label); /* the imm of word `ins` */
+/* Fills in how far the jumps go; where one goes too far for 16 bits, sets
+ * long_jumps and again. */
+void gf_resolve(struct gfunc *f);
 uint32_t gf_mark(struct gfunc *f);
 void gf_release(struct gfunc *f, uint32_t mark);
 int gf_temp(struct gfunc *f, struct type *t);
 int gf_temp_kinds(struct gfunc *f, const uint8_t *kinds, uint32_t n);
 int gf_temp_int(struct gfunc *f); /* scalar slot */
 int gf_temp_ptr(struct gfunc *f); /* pointer slot */
+/* Slots for a value above all others, never released: an argument. */
+void gf_take_fixed(struct gfunc *f, struct type *t);
 /* Takes exactly these slots if they are free and of fitting kind. */
 bool gf_claim(struct gfunc *f, int slot, struct type *t);
 /* Marks slots of the outgoing area as taken while arguments are written. */
@@ -466,8 +474,6 @@ void gf_composite_place(struct gfunc *f, struct ast_expr *e, struct place p,
     bool zeroed);
 int gf_composite_addr(struct gfunc *f, struct ast_expr *e, int dst);
 void gf_funclit(struct gfunc *f, struct ast_expr *e, int dst);
-/* The next name of a literal inside f: f.func1, f.func2 ..., f.func1.1 */
-const char *gf_closure_name(struct gfunc *f);
 
 /* ---- gen_stmt.c, gen_assign.c, gen_loop.c, gen_switch.c ---------------------------------------------------- */
 
