@@ -355,21 +355,27 @@ struct place gf_field_place(struct gfunc *f, struct place p, struct object *fld)
 /* The checks of an array element's place that gfunc.late has put off: after
  * the right side of an assignment, as Go does. */
 void gf_check_late(struct gfunc *f, const struct place *p);
+bool gf_is_place(struct ast_expr *e);
+void gf_declare(struct gfunc *f, struct object *v, bool zero);
+bool gen_var_on_heap(struct object *v);
+void gf_fresh_copy(struct gfunc *f, struct object *v); /* per-iteration */
+
+/* ---- gen_access.c: loads and stores ---------------------------------------- */
+
 void gf_load(struct gfunc *f, const struct place *p, int dst);
 int gf_load_temp(struct gfunc *f, const struct place *p);
 void gf_store(struct gfunc *f, const struct place *p, int src);
 int gf_addr(struct gfunc *f, const struct place *p, int dst); /* pointer slot */
 void gf_zero_place(struct gfunc *f, const struct place *p);
 bool gf_place_in_memory(const struct place *p);
-bool gf_is_place(struct ast_expr *e);
 /* Load/store of a scalar-or-multi-slot type at R[ptr] + off. */
 void gf_load_mem(struct gfunc *f, int dst, int ptr, int64_t off,
     struct type *t);
 void gf_store_mem(struct gfunc *f, int src, int ptr, int64_t off,
     struct type *t);
-void gf_declare(struct gfunc *f, struct object *v, bool zero);
-bool gen_var_on_heap(struct object *v);
-void gf_fresh_copy(struct gfunc *f, struct object *v); /* per-iteration */
+/* The operation that is emitted next takes an index, of 64 bits without sign
+ * or of other type. */
+void gf_note_index(struct gfunc *f, bool nosign);
 
 /* ---- gen_expr.c ---------------------------------------------------------------------------------- */
 
