@@ -3,8 +3,8 @@
 #define RUNTIME_LANG_PARSE_INT_H
 
 /*
- * What the parts of the parser share: parse.c (files, declarations, errors),
- * parse_type.c, parse_expr.c, parse_stmt.c.  A recursive descent parser with
+ * What the parts of the parser share: parse.c (files, errors, lists),
+ * parse_decl.c, parse_type.c, parse_expr.c, parse_stmt.c.  A recursive descent parser with
  * one token of look-ahead; where Go's grammar needs more, an expression is
  * parsed and looked at afterwards.
  *
@@ -160,7 +160,13 @@ struct ast_ident *parse_ident_list(struct parser *p, struct ast_ident first,
     uint32_t *n);
 /* `=`; also `:=` with a complaint. */
 int parse_got_assign(struct parser *p);
-/* The declarations behind const, type or var; the keyword is current. */
+
+/* parse_decl.c; the keyword is current. */
+/* Pushes the declarations behind import, const, type or var. */
+void parse_decls(struct parser *p);
+/* Pushes a function or method. */
+void parse_func_decl(struct parser *p);
+/* The declarations behind const, type or var. */
 struct ast_decls parse_decl_group(struct parser *p);
 
 /* parse_expr.c */
