@@ -4,9 +4,9 @@
 
 /*
  * What the parts of the parser share: parse.c (files, errors, lists),
- * parse_decl.c, parse_type.c, parse_expr.c, parse_stmt.c.  A recursive descent parser with
- * one token of look-ahead; where Go's grammar needs more, an expression is
- * parsed and looked at afterwards.
+ * parse_decl.c, parse_type.c, parse_params.c, parse_expr.c, parse_stmt.c.  A
+ * recursive descent parser with one token of look-ahead; where Go's grammar
+ * needs more, an expression is parsed and looked at afterwards.
  *
  * Depth.  `depth` counts the nodes on the path from the root to the node
  * under construction, as far as it is known top-down; `height` is the height
@@ -190,6 +190,16 @@ struct ast_expr *parse_type_or_null(struct parser *p);
 struct ast_expr *parse_array_type(struct parser *p, lang_pos pos,
     struct ast_expr *len);
 struct ast_expr *parse_slice_type(struct parser *p, lang_pos pos);
+/* `name [` ...: type arguments of name, or an array or slice type.  Returns
+ * an EXPR_INDEX without x, or the type. */
+struct ast_expr *parse_array_or_targs(struct parser *p);
+/* A union, whose first term may be there already (else NULL). */
+struct ast_expr *parse_embedded_elem(struct parser *p, struct ast_expr *t);
+struct ast_field *parse_field_node(struct parser *p, lang_pos pos);
+/* name, pkg.name, either with type arguments; x NULL = not parsed yet. */
+struct ast_expr *parse_qualified_name(struct parser *p, struct ast_expr *x);
+
+/* parse_params.c */
 /* [TypeParams] (Params) Results.  Context, if not NULL, says what must not
  * have type parameters. */
 struct ast_signature *parse_signature(struct parser *p, lang_pos pos,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Types, signatures and parameter lists. */
+/* Types. */
 #include "runtime/lang/parse_int.h"
-
-#include <stdio.h>
 
 static struct ast_expr *
 wrap(
@@ -14,8 +12,8 @@ wrap(
     return e;
 }
 
-static struct ast_field *
-field_node(struct parser *p, lang_pos pos)
+struct ast_field *
+parse_field_node(struct parser *p, lang_pos pos)
 {
     struct ast_field *f = parse_alloc(p, sizeof *f);
 
@@ -143,8 +141,8 @@ func_type(struct parser *p)
 }
 
 /* name, pkg.name, either with type arguments; x NULL = not parsed yet. */
-static struct ast_expr *
-qualified_name(struct parser *p, struct ast_expr *x)
+struct ast_expr *
+parse_qualified_name(struct parser *p, struct ast_expr *x)
 {
     struct ast_expr *e;
     lang_pos pos;
@@ -201,14 +199,14 @@ add_fields(struct parser *p, struct ast_ident *names, uint32_t n, lang_pos pos,
     uint32_t i;
 
     if (n == 0) {
-        f = field_node(p, pos);
+        f = parse_field_node(p, pos);
         f->embedded = 1;
         f->type = type;
         f->tag = tag;
         parse_push(p, f);
     }
     for (i = 0; i < n; i++) {
-        f = field_node(p, names[i].pos);
+        f = parse_field_node(p, names[i].pos);
         f->name = names[i];
         f->type = type;
         f->tag = tag;
@@ -220,8 +218,8 @@ add_fields(struct parser *p, struct ast_ident *names, uint32_t n, lang_pos pos,
  * `name [` ...: type arguments of name, or an array or slice type.  Returns
  * an EXPR_INDEX without x, or the type.
  */
-static struct ast_expr *
-array_or_targs(struct parser *p)
+struct ast_expr *
+parse_array_or_targs(struct parser *p)
 {
     lang_pos pos = parse_pos(p), rbrack;
     struct ast_exprs list;
@@ -260,13 +258,13 @@ named_field(struct parser *p)
 
     if (at(p, TOK_DOT) || at(p, TOK_LITERAL) || at(p, TOK_SEMI) ||
         at(p, TOK_RBRACE)) {
-        type = qualified_name(p, parse_ident_expr(p, id));
+        type = parse_qualified_name(p, parse_ident_expr(p, id));
         add_fields(p, NULL, 0, id.pos, type);
         return;
     }
     names = parse_ident_list(p, id, &n);
     if (n == 1 && at(p, TOK_LBRACK)) {
-        type = array_or_targs(p);
+        type = parse_array_or_targs(p);
         if (type->kind == EXPR_INDEX) {
             type->index.x = parse_ident_expr(p, id);
             add_fields(p, NULL, 0, id.pos, type);
@@ -309,7 +307,7 @@ struct_field(struct parser *p, void *arg)
         star = parse_pos(p);
         next(p);
     }
-    type = qualified_name(p, NULL);
+    type = parse_qualified_name(p, NULL);
     if (paren)
         got(p, TOK_RPAREN);
     if (star != 0)
@@ -361,8 +359,8 @@ embedded_term(struct parser *p)
 }
 
 /* A union, whose first term may be there already (else NULL). */
-static struct ast_expr *
-embedded_elem(struct parser *p, struct ast_expr *t)
+struct ast_expr *
+parse_embedded_elem(struct parser *p, struct ast_expr *t)
 {
     struct ast_expr *e;
 
@@ -437,7 +435,7 @@ bracket_elem(struct parser *p, struct ast_field *f, struct ast_ident name)
 static int
 interface_elem(struct parser *p, void *arg)
 {
-    struct ast_field *f = field_node(p, parse_pos(p));
+    struct ast_field *f = parse_field_node(p, parse_pos(p));
     struct ast_ident name;
 
     (void)arg;
@@ -448,10 +446,10 @@ interface_elem(struct parser *p, void *arg)
         else if (at(p, TOK_LBRACK))
             bracket_elem(p, f, name);
         else
-            f->type = qualified_name(p, parse_ident_expr(p, name));
+            f->type = parse_qualified_name(p, parse_ident_expr(p, name));
     }
     if (f->name.name == NULL) {
-        f->type = embedded_elem(p, f->type);
+        f->type = parse_embedded_elem(p, f->type);
         f->embedded = 1;
     }
     parse_push(p, f);
@@ -516,7 +514,7 @@ composite_type(struct parser *p)
     case TOK_INTERFACE:
         return interface_type(p);
     case TOK_NAME:
-        return qualified_name(p, NULL);
+        return parse_qualified_name(p, NULL);
     default:
         return paren_type(p);
     }
@@ -548,309 +546,4 @@ parse_type_or_null(struct parser *p)
     t = composite_type(p);
     parse_leave(p, saved);
     return t;
-}
-
-/* Parameters. */
-
-/* A parameter list under construction. */
-struct params {
-    struct ast_expr *name; /* beginning of the first one, or NULL */
-    struct ast_expr *type;
-    enum params_kind kind;
-    uint32_t named; /* how many have name and type */
-    uint32_t typed; /* how many have a type */
-};
-
-static enum lang_tok
-close_of(enum params_kind kind)
-{
-    return kind == PARAMS_TYPES || kind == PARAMS_ARGS ? TOK_RBRACK
-                                                       : TOK_RPAREN;
-}
-
-static struct ast_ident
-ident_of(const struct ast_expr *name)
-{
-    struct ast_ident id = {name->name, name->pos};
-
-    return id;
-}
-
-/*
- * Behind a name: array, slice or instantiated type.  Type parameters may go
- * on with a union.
- */
-static void
-param_bracket(struct parser *p, struct ast_field *f, struct ast_expr *name,
-    int constraints)
-{
-    f->type = array_or_targs(p);
-    if (f->type->kind == EXPR_INDEX)
-        f->type->index.x = name;
-    else
-        f->name = ident_of(name);
-    if (constraints && at(p, TOK_OR))
-        f->type = embedded_elem(p, f->type);
-}
-
-/* `...T` */
-static struct ast_expr *
-dots_type(struct parser *p)
-{
-    struct ast_expr *t =
-        parse_expr_node(p, EXPR_ELLIPSIS, parse_pos(p), EXPR_SIZE(elem));
-
-    next(p);
-    t->elem = parse_type_or_null(p);
-    if (t->elem == NULL) {
-        t->kind = EXPR_BAD;
-        parse_error(p, "... is missing type");
-    }
-    return t;
-}
-
-/*
- * One parameter as far as it can be told alone: name and type, a type, or a
- * name that may be a type (in name, type NULL).  NULL after an error.
- */
-static struct ast_field *
-param(struct parser *p, struct ast_expr *name, enum lang_tok close)
-{
-    int constraints = close == TOK_RBRACK;
-    struct ast_field *f =
-        field_node(p, name != NULL ? name->pos : parse_pos(p));
-
-    if (name == NULL && at(p, TOK_NAME))
-        name = parse_name_expr(p);
-    if (name != NULL) {
-        if (at(p, TOK_LBRACK)) {
-            param_bracket(p, f, name, constraints);
-            return f;
-        }
-        if (at(p, TOK_DOT)) {
-            f->type = qualified_name(p, name);
-            if (constraints && at(p, TOK_OR))
-                f->type = embedded_elem(p, f->type);
-            return f;
-        }
-        if (constraints && at(p, TOK_OR)) {
-            f->type = embedded_elem(p, name);
-            return f;
-        }
-        f->name = ident_of(name);
-    }
-    if (at(p, TOK_DOTDOTDOT)) {
-        f->type = dots_type(p);
-        return f;
-    }
-    if (constraints && at(p, TOK_TILDE)) {
-        f->type = embedded_elem(p, NULL);
-        return f;
-    }
-    f->type = parse_type_or_null(p);
-    if (constraints && at(p, TOK_OR) && f->type != NULL)
-        f->type = embedded_elem(p, f->type);
-    if (f->name.name != NULL || f->type != NULL)
-        return f;
-    parse_expected(p, close);
-    parse_advance(p, close == TOK_RBRACK ? UNTIL(TOK_COMMA, TOK_RBRACK)
-                                         : UNTIL(TOK_COMMA, TOK_RPAREN));
-    return NULL;
-}
-
-static int
-param_item(struct parser *p, void *arg)
-{
-    struct params *l = arg;
-    struct ast_field *f;
-
-    if (l->type != NULL) {
-        f = field_node(p, l->name->pos);
-        f->name = ident_of(l->name);
-        f->type = l->type;
-    } else {
-        f = param(p, l->name, close_of(l->kind));
-    }
-    l->name = l->type = NULL;
-    if (f == NULL)
-        return 0;
-    if (f->type != NULL) {
-        l->typed++;
-        l->named += f->name.name != NULL;
-    }
-    parse_push(p, f);
-    return 0;
-}
-
-/* All are types: what looked like a name is one. */
-static void
-names_to_types(struct parser *p, struct ast_fields list)
-{
-    uint32_t i;
-
-    for (i = 0; i < list.n; i++) {
-        struct ast_field *f = list.at[i];
-
-        if (f->type == NULL)
-            f->type = parse_ident_expr(p, f->name);
-        f->name.name = NULL;
-    }
-}
-
-/*
- * Gives names the type that follows them.  Returns where the leftmost
- * parameter is that lacks its name or has no type at all, 0 if none.
- */
-static lang_pos
-share_types(struct parser *p, struct ast_fields list)
-{
-    struct ast_expr *type = NULL;
-    lang_pos err = 0;
-    uint32_t i;
-
-    for (i = list.n; i-- > 0;) {
-        struct ast_field *f = list.at[i];
-
-        if (f->type != NULL) {
-            type = f->type;
-            if (f->name.name == NULL) {
-                err = ast_expr_start(type);
-                f->name.name = p->c->names->blank;
-                f->name.pos = err;
-            }
-        } else if (type != NULL) {
-            f->type = type;
-        } else {
-            err = f->name.pos;
-            f->type = parse_bad_expr(p);
-        }
-    }
-    return err;
-}
-
-static void
-missing(struct parser *p, struct ast_fields list, const struct params *l,
-    lang_pos pos, lang_pos end)
-{
-    int tparams = l->kind == PARAMS_TYPES;
-
-    if (l->named == l->typed)
-        parse_error_at(p, end,
-            tparams ? "missing type constraint" : "missing parameter type");
-    else if (!tparams)
-        parse_error_at(p, pos, "missing parameter name");
-    else if (list.n == 1)
-        parse_error_at(
-            p, pos, "missing type parameter name or invalid array length");
-    else
-        parse_error_at(p, pos, "missing type parameter name");
-}
-
-/* The first `...` where none may stand. */
-static void
-check_dots(struct parser *p, struct ast_fields list, enum params_kind kind)
-{
-    uint32_t i, n = list.n;
-
-    if (kind == PARAMS_IN)
-        n--;
-    for (i = 0; i < n; i++) {
-        const struct ast_expr *t = list.at[i]->type;
-
-        if (t->kind != EXPR_ELLIPSIS)
-            continue;
-        parse_plain_error_at(p, t->pos,
-            kind == PARAMS_IN ? "can only use ... with final parameter"
-                              : "invalid use of ...");
-        return;
-    }
-}
-
-struct ast_fields
-parse_params(struct parser *p, struct ast_expr *name, struct ast_expr *type,
-    enum params_kind kind)
-{
-    struct params l = {name, type, kind, 0, 0};
-    struct ast_fields list;
-    enum lang_tok close = close_of(kind);
-    uint32_t mark = p->ntmp;
-    lang_pos end, err;
-
-    if (name != NULL && type != NULL && at(p, close)) {
-        param_item(p, &l);
-        end = parse_pos(p);
-        next(p);
-    } else {
-        p->xnest++;
-        end = parse_list(p, "parameter list", TOK_COMMA, close, param_item, &l);
-        p->xnest--;
-    }
-    list.at = parse_list_end(p, mark, &list.n);
-    if (list.n == 0)
-        return list;
-    if (l.named == 0 && kind != PARAMS_TYPES) {
-        names_to_types(p, list);
-    } else if (l.named != list.n) {
-        err = share_types(p, list);
-        if (err != 0)
-            missing(p, list, &l, err, end);
-    }
-    check_dots(p, list, kind);
-    return list;
-}
-
-static __attribute__((noinline)) void
-no_type_params(struct parser *p, lang_pos pos, const char *context)
-{
-    char msg[96];
-
-    snprintf(msg, sizeof msg, "%s must have no type parameters", context);
-    parse_error_at(p, pos, msg);
-}
-
-static void
-type_params(struct parser *p, struct ast_signature *sig, const char *context)
-{
-    lang_pos pos = parse_pos(p);
-
-    next(p);
-    if (context != NULL)
-        no_type_params(p, pos, context);
-    if (at(p, TOK_RBRACK)) {
-        parse_error(p, "empty type parameter list");
-        next(p);
-        return;
-    }
-    sig->tparams = parse_params(p, NULL, NULL, PARAMS_TYPES);
-}
-
-struct ast_signature *
-parse_signature(struct parser *p, lang_pos pos, const char *context)
-{
-    struct ast_signature *sig = parse_alloc(p, sizeof *sig);
-    struct ast_field *f;
-    struct ast_expr *t;
-    uint32_t mark;
-
-    if (sig == NULL)
-        sig = &p->spare_sig;
-    sig->pos = pos;
-    if (at(p, TOK_LBRACK))
-        type_params(p, sig, context);
-    parse_want(p, TOK_LPAREN);
-    sig->params = parse_params(p, NULL, NULL, PARAMS_IN);
-    if (got(p, TOK_LPAREN)) {
-        sig->results = parse_params(p, NULL, NULL, PARAMS_OUT);
-        return sig;
-    }
-    pos = parse_pos(p);
-    t = parse_type_or_null(p);
-    if (t != NULL) {
-        f = field_node(p, pos);
-        f->type = t;
-        mark = p->ntmp;
-        parse_push(p, f);
-        sig->results.at = parse_list_end(p, mark, &sig->results.n);
-    }
-    return sig;
 }
