@@ -25,6 +25,10 @@ double math_log1p(double x);
 double math_pow(double x, double y);
 double math_sin(double x);
 double math_cos(double x);
+double math_tan(double x);
+double math_asin(double x);
+double math_atan(double x);
+double math_atan2(double y, double x);
 
 static inline uint64_t
 math_bits(double x)
