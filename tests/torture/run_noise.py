@@ -21,7 +21,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.dirname(HERE)
 
 UNITS = ['sched/test-sched-stress', 'sched/test-sched-prof',
-         'gc/test-gc-threads', 'gc/test-gc-concur', 'trace/test-trace-record']
+         'sched/test-sched-gc', 'gc/test-gc-threads', 'gc/test-gc-concur',
+         'trace/test-trace-record']
 
 
 def cases(build, slow, rounds):
