@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/base/compiler.h"
+#include "trace/analyze/summary.h"
 #include "trace/analyze/top.h"
 
 /* ---- the pass */
@@ -663,40 +664,6 @@ take_all(struct pass *x, struct trace_order *o, int64_t *end, bool sums)
     return st;
 }
 
-/* Drops the pseudo goroutine 0 and the pseudo P. */
-static void
-drop_pseudo(struct trace_summary *s)
-{
-    uint64_t i, n = 0;
-
-    for (i = 0; i < s->ngs; i++) {
-        if (s->gs[i].id != 0)
-            s->gs[n++] = s->gs[i];
-    }
-    s->ngs = n;
-    for (i = 0, n = 0; i < s->nprocs; i++) {
-        if (s->procs[i].id >= 0)
-            s->procs[n++] = s->procs[i];
-    }
-    s->nprocs = n;
-}
-
-static int
-by_goid(const void *a, const void *b)
-{
-    const struct trace_goroutine *x = a, *y = b;
-
-    return x->id < y->id ? -1 : x->id > y->id;
-}
-
-static int
-by_pid(const void *a, const void *b)
-{
-    const struct trace_proc *x = a, *y = b;
-
-    return x->id < y->id ? -1 : x->id > y->id;
-}
-
 static void
 finish(struct pass *x, int64_t end)
 {
@@ -718,14 +685,9 @@ finish(struct pass *x, int64_t end)
     close_range(&s->stw, end);
     close_range(&s->stw_kind[x->stw_kind], end);
     s->proc_time += (int64_t)x->procs_now * (end - x->procs_since);
-    drop_pseudo(s);
-    s->sorted = true;
+    trace_summary_settle(s);
     if (x->procs_now == 0)
         s->proc_time = (int64_t)s->nprocs * end;
-    if (s->ngs > 0)
-        qsort(s->gs, s->ngs, sizeof *s->gs, by_goid);
-    if (s->nprocs > 0)
-        qsort(s->procs, s->nprocs, sizeof *s->procs, by_pid);
     trace_top_sort(&x->longest);
     trace_top_sort(&x->late);
     s->longest = x->longest.a;
@@ -801,32 +763,4 @@ trace_analyze(struct trace_file *f, uint64_t top, struct trace_summary **out,
     const struct trace_pass how = {.top = top};
 
     return trace_analyze_with(f, &how, out, err);
-}
-
-void
-trace_summary_free(struct trace_summary *s)
-{
-    if (s == NULL)
-        return;
-    trace_idmap_free(&s->gmap);
-    free(s->gs);
-    free(s->procs);
-    free(s->longest);
-    free(s->late);
-    free(s);
-}
-
-const struct trace_goroutine *
-trace_find_goroutine(const struct trace_summary *s, uint64_t id)
-{
-    struct trace_goroutine key = {.id = id};
-
-    if (s->ngs == 0)
-        return NULL;
-    if (!s->sorted) {
-        int64_t i = trace_idmap_get(&s->gmap, id);
-
-        return i < 0 ? NULL : &s->gs[i];
-    }
-    return bsearch(&key, s->gs, s->ngs, sizeof *s->gs, by_goid);
 }
