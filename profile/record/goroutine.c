@@ -3,19 +3,10 @@
 
 #include <sched.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "profile/record/profile.h"
 #include "runtime/base/compiler.h"
 #include "runtime/base/throw.h"
-
-enum { CHUNK_WORDS = 1 << 14 };
-
-struct prof_gchunk {
-    struct prof_gchunk *next;
-    uint32_t used; /* words */
-    vpc w[CHUNK_WORDS];
-};
 
 static uint32_t
 word(uint32_t gen, enum prof_gseen s)
@@ -25,24 +16,6 @@ word(uint32_t gen, enum prof_gseen s)
 
 /* ---- the set of records ------------------------------------------------------ */
 
-/* With PROF_GOR held: room for n words; NULL: no memory. */
-static vpc *
-chunk_get(struct prof_gset *s, uint32_t n)
-{
-    struct prof_gchunk *c = s->chunks;
-
-    if (c == NULL || c->used + n > CHUNK_WORDS) {
-        c = malloc(sizeof *c);
-        if (c == NULL)
-            return NULL;
-        c->used = 0;
-        c->next = s->chunks;
-        s->chunks = c;
-    }
-    c->used += n;
-    return c->w + c->used - n;
-}
-
 void
 prof_gset_free(struct prof_gset *s)
 {
@@ -50,12 +23,7 @@ prof_gset_free(struct prof_gset *s)
         return;
     for (uint32_t i = 0; i < s->n; i++)
         prof_labels_unref(s->v[i].labels);
-    while (s->chunks != NULL) {
-        struct prof_gchunk *c = s->chunks;
-
-        s->chunks = c->next;
-        free(c);
-    }
+    prof_stacks_free(&s->stacks);
     free(s->v);
     free(s);
 }
@@ -80,16 +48,16 @@ static void
 record(struct prof *p, struct prof_g *g, const struct prof_ginfo *info)
 {
     struct prof_gor *gor = &p->gor;
-    vpc pcs[PROF_STACK_MAX], *stk;
+    vpc pcs[PROF_STACK_MAX];
+    const vpc *stk;
     uint32_t n = p->host->walk_g(p->ctx, g, pcs, PROF_STACK_MAX);
 
     if (n == 0) /* it has not begun, or is about to end */
         pcs[n++] = prof_pc_mark(PROF_MARK_GOEXIT);
     rt_lock(&gor->lock);
     struct prof_gset *s = gor->set;
-    stk = s->n < gor->room ? chunk_get(s, n) : NULL;
+    stk = s->n < gor->room ? prof_stacks_keep(&s->stacks, pcs, n) : NULL;
     if (stk != NULL) {
-        memcpy(stk, pcs, n * sizeof *stk);
         s->v[s->n++] = (struct prof_grecord){ info->id, info->parent,
             info->created_at, info->state, info->waiting_ns, stk, n,
             prof_labels_ref(g->labels) };

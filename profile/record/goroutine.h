@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "profile/record/labels.h"
+#include "profile/record/stacks.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/callstack.h"
 #include "runtime/base/err.h"
@@ -72,7 +73,7 @@ struct prof_gset {
     uint32_t want; /* goroutines that there were at the stop: equal to n
                       unless memory ran out */
     struct prof_grecord *v;
-    struct prof_gchunk *chunks; /* private: where the stacks are */
+    struct prof_stacks stacks; /* of the records */
 };
 
 struct prof_gor {

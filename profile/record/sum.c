@@ -6,13 +6,7 @@
 
 #include "runtime/base/hash.h"
 
-enum { CHUNK_WORDS = 4096, FIRST_SLOTS = 256 };
-
-struct prof_sum_chunk {
-    struct prof_sum_chunk *next;
-    uint32_t used;
-    vpc w[CHUNK_WORDS];
-};
+enum { FIRST_SLOTS = 256 };
 
 struct prof_cpu_sum *
 prof_sum_new(void)
@@ -27,34 +21,10 @@ prof_sum_free(struct prof_cpu_sum *s)
         return;
     for (uint32_t i = 0; i < s->n; i++)
         prof_labels_unref(s->rows[i].labels);
-    while (s->chunks != NULL) {
-        struct prof_sum_chunk *c = s->chunks;
-
-        s->chunks = c->next;
-        free(c);
-    }
+    prof_stacks_free(&s->stacks);
     free(s->rows);
     free(s->slots);
     free(s);
-}
-
-static const vpc *
-keep(struct prof_cpu_sum *s, const vpc *stk, uint32_t n)
-{
-    struct prof_sum_chunk *c = s->chunks;
-
-    if (c == NULL || c->used + n > CHUNK_WORDS) {
-        c = malloc(sizeof *c);
-        if (c == NULL)
-            return NULL;
-        c->used = 0;
-        c->next = s->chunks;
-        s->chunks = c;
-    }
-    vpc *p = c->w + c->used;
-    memcpy(p, stk, n * sizeof *stk);
-    c->used += n;
-    return p;
 }
 
 static bool
@@ -117,7 +87,7 @@ find(struct prof_cpu_sum *s, const struct prof_sum_row *k)
     for (; s->slots[i] != 0; i = (i + 1) & (s->nslots - 1))
         if (same(&s->rows[s->slots[i] - 1], k))
             return &s->rows[s->slots[i] - 1];
-    const vpc *stk = keep(s, k->stk, k->nstk);
+    const vpc *stk = prof_stacks_keep(&s->stacks, k->stk, k->nstk);
     if (stk == NULL)
         return NULL;
     struct prof_sum_row *r = &s->rows[s->n];

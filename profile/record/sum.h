@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "profile/record/labels.h"
+#include "profile/record/stacks.h"
 #include "runtime/base/callstack.h"
 
 struct prof_sum_row {
@@ -19,14 +20,12 @@ struct prof_sum_row {
     uint32_t nstk;
 };
 
-struct prof_sum_chunk;
-
 struct prof_cpu_sum {
     struct prof_sum_row *rows;
     uint32_t n, cap;
     uint32_t *slots;        /* of the hash table: row + 1; 0: empty */
     uint32_t nslots;
-    struct prof_sum_chunk *chunks;
+    struct prof_stacks stacks; /* of the rows */
     uint64_t total;         /* samples */
     uint64_t lost;          /* those for which memory was out */
 };
