@@ -347,21 +347,19 @@ begin_range(struct trace_goroutine *g, int64_t now, bool assist)
     g->assisting = assist;
 }
 
-/* The range is over: its running time. */
+/* The range is over: its time from begin to end. */
 static int64_t
 end_range(struct trace_summary *s, struct trace_goroutine *g,
     struct trace_proc *p, int64_t now)
 {
-    int64_t ns = 0;
-
     s->range_since = g->range_since;
-    if (g->range_since >= 0) {
-        pause_range(g, p, now);
-        ns = g->range_ran;
-    }
+    s->range_ran = 0;
+    if (g->range_since < 0)
+        return 0;
+    pause_range(g, p, now);
+    s->range_ran = g->range_ran;
     g->range_since = -1;
-    s->range_ran = ns;
-    return ns;
+    return now - s->range_since;
 }
 
 static void
@@ -460,7 +458,6 @@ on_collector(struct pass *x, const struct trace_event *e,
     struct trace_goroutine *g, struct trace_proc *p)
 {
     struct trace_summary *s = x->s;
-    int64_t ns;
 
     switch (e->type) {
     case TRACE_EV_GC_START:
@@ -485,16 +482,14 @@ on_collector(struct pass *x, const struct trace_event *e,
         begin_range(g, e->ns, e->type == TRACE_EV_MARK_ASSIST_START);
         break;
     case TRACE_EV_MARK_ASSIST_DONE:
-        ns = end_range(s, g, p, e->ns);
+        g->assist += end_range(s, g, p, e->ns);
         s->assists++;
-        g->assist += ns;
-        s->assist_ns += ns;
+        s->assist_ns += s->range_ran;
         break;
     case TRACE_EV_SWEEP_DONE:
-        ns = end_range(s, g, p, e->ns);
+        g->sweep += end_range(s, g, p, e->ns);
         s->sweeps++;
-        g->sweep += ns;
-        s->sweep_ns += ns;
+        s->sweep_ns += s->range_ran;
         s->swept += e->args[0];
         s->reclaimed += e->args[1];
         break;

@@ -53,8 +53,9 @@ struct trace_goroutine {
                              states in which v2 finds goroutines */
     int64_t time[TRACE_ST_COUNT];
     int64_t longest_block;
-    int64_t assist;       /* running time spent in mark assists */
-    int64_t sweep;        /* and sweeping */
+    int64_t assist;       /* from begin to end of its mark assists, as Go
+                             counts them */
+    int64_t sweep;        /* and of its sweeps */
     int64_t calls;        /* v2: of its running time, in system calls */
     int64_t range_since;  /* open assist or sweep; -1 = none */
     int64_t range_ran;    /* its running time, but that of the present run */
@@ -131,7 +132,7 @@ struct trace_summary {
 
     struct trace_range gc, stw, stw_kind[32];
     uint64_t assists, sweeps;
-    int64_t assist_ns, sweep_ns; /* of running time */
+    int64_t assist_ns, sweep_ns; /* the running time in them */
     uint64_t swept, reclaimed;
     uint64_t heap_first, heap_max, heap_last, goal_last;
     bool heap_seen;

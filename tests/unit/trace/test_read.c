@@ -245,7 +245,7 @@ test_assists(void **state)
     assert_int_equal(s->assist_ns, 30 + 20 + 5);
     g = trace_find_goroutine(s, 1);
     assert_non_null(g);
-    assert_int_equal(g->assist, 30 + 20 + 5);
+    assert_int_equal(g->assist, 30 + 1 + 500 + 1 + 20 + 700 + 1 + 5);
     assert_int_equal(s->nprocs, 1);
     assert_int_equal(s->procs[0].gc, 30 + 20 + 5 + 7);
     assert_int_equal(s->procs[0].busy, s->duration - 2 - 1 - 1 - 700 - 1);
