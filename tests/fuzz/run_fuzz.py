@@ -116,15 +116,17 @@ class GoCompiler:
         return r.status == 0, r.out + r.err
 
 
-def judge(r):
+def judge(r, path):
     if r.trouble():
         return r.trouble()
     text = r.out + r.err
     if r.status not in (0, 1):
         return 'status %s' % r.status
-    # A //line directive may leave the column out.
-    if r.status == 1 and not re.search(r'\.go:\d+(:\d+)?: .', text) and \
-            'main is undeclared' not in text:
+    # Only a //line directive may leave the column out.
+    with open(path, 'rb') as f:
+        column = r'(:\d+)?' if b'//line ' in f.read() else r':\d+'
+    if r.status == 1 and 'main is undeclared' not in text and \
+            not re.search(r'\.go:\d+' + column + ': .', text):
         return 'no position: ' + text[:200]
     return ''
 
@@ -177,7 +179,7 @@ def main():
     try:
         for i, (path, r, verdict) in common.parallel(one, range(opt.n),
                                                      opt.j):
-            why = judge(r)
+            why = judge(r, path)
             keep = bool(why)
             if why:
                 bad += 1
