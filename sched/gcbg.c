@@ -26,8 +26,7 @@ bg_park(struct sched_m *m, struct sched_g *g, enum sched_bg i,
     if (s->bg[i].want) {
         s->bg[i].want = false;
     } else {
-        s->bg[i].g = g;
-        s->bg[i].parked = true;
+        s->bg[i].parked = g;
         sched_park_begin(m, g, why);
         r = SCHED_RUN_PARKED;
     }
@@ -39,14 +38,13 @@ static void
 bg_wake(struct sched_m *m, enum sched_bg i)
 {
     struct sched *s = m->sched;
-    struct sched_g *g = NULL;
+    struct sched_g *g;
 
     rt_lock(&s->gc_lock);
-    if (s->bg[i].parked)
-        g = s->bg[i].g;
-    else
+    g = s->bg[i].parked;
+    s->bg[i].parked = NULL;
+    if (g == NULL)
         s->bg[i].want = true;
-    s->bg[i].parked = false;
     rt_unlock(&s->gc_lock);
     if (g != NULL)
         sched_ready(m, g);

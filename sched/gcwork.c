@@ -150,13 +150,11 @@ scan_g(struct sched *s, struct sched_g *g, struct gc_marker *mk)
 /* nscan_later counts who is not scanned yet, on the list or in the hands of
  * a thread that tries again. */
 static void
-link_later(struct sched *s, struct sched_g *g, uint32_t more)
+put_later(struct sched *s, struct sched_g *g)
 {
     rt_lock(&s->gc_lock);
     g->gc_link = s->scan_later;
     s->scan_later = g;
-    if (more != 0)
-        a32_add_full(&s->nscan_later, more);
     rt_unlock(&s->gc_lock);
 }
 
@@ -187,8 +185,10 @@ scan_chunk(struct sched *s, struct gc_marker *mk)
             return false;
     } while (!aptr_cas_full(&s->scan_chunk, c, gchunk_next(c)));
     for (uint32_t i = c == s->scan_head ? s->scan_first : 0; i < G_CHUNK; i++)
-        if (!scan_g(s, gchunk_g(c, i), mk))
-            link_later(s, gchunk_g(c, i), 1);
+        if (!scan_g(s, gchunk_g(c, i), mk)) {
+            a32_add_full(&s->nscan_later, 1);
+            put_later(s, gchunk_g(c, i));
+        }
     return true;
 }
 
@@ -221,7 +221,7 @@ mark_piece(struct sched *s, struct gc_marker *mk)
     g = get_later(s);
     if (g != NULL) {
         if (!scan_g(s, g, mk)) {
-            link_later(s, g, 0);
+            put_later(s, g);
             return GC_ROOTS_WAIT;
         }
         a32_add_full(&s->nscan_later, UINT32_MAX);

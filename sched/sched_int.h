@@ -289,9 +289,8 @@ struct sched {
     struct sched_g *assist_wait;
     struct sched_g *cycle_wait;
     struct {
-        struct sched_g *g;  /* while parked */
-        bool parked;
-        bool want;          /* woken while not parked */
+        struct sched_g *parked; /* or NULL */
+        bool want;              /* woken while not parked */
     } bg[BG_COUNT];
 
     struct sema_root sema[SEMA_ROOTS];
