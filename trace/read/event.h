@@ -175,7 +175,8 @@ trace_event_common(const struct trace_forms *t, const uint8_t *p,
     }
     n = (form & TRACE_FORM_COUNT) - 1 - ((form & TRACE_FORM_STACK) != 0);
     e->nargs = (uint8_t)n;
-    e->args[0] = e->args[1] = e->args[2] = e->args[3] = 0;
+    for (i = 0; i < TRACE_NARGS; i++)
+        e->args[i] = 0;
     e->stk = 0;
     p = trace_number8(p, dt);
     for (i = 0; p != NULL && i < n; i++)
