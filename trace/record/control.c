@@ -311,8 +311,8 @@ trace_reset_pbuf(struct trace_pbuf *b, bool counts)
     b->goid = 0;
     b->proc_started = false;
     b->sweeping = false;
-    for (i = 0; i < TRACE_SEEN; i++)
-        b->seen[i].n = 0;
+    for (i = 0; i < 1 << TRACE_SEEN_BITS; i++)
+        b->seen[i] = NULL;
     for (i = 0; counts && i < TRACE_EV_COUNT; i++)
         a64_store_rlx(&b->count[i], 0);
 }

@@ -121,7 +121,7 @@ find(const struct trace_stack *st, uint64_t hash, const vpc *pcs, uint32_t n)
     return NULL;
 }
 
-static uint32_t
+static const struct trace_stack *
 insert(struct trace_stacktab *t, a_ptr *slot, uint64_t hash, const vpc *pcs,
     uint32_t n)
 {
@@ -132,7 +132,7 @@ insert(struct trace_stacktab *t, a_ptr *slot, uint64_t hash, const vpc *pcs,
             &t->bytes);
     if (st == NULL) {
         a64_add_rlx(&t->lost, 1);
-        return 0;
+        return NULL;
     }
     st->link = aptr_load_rlx(slot);
     aptr_store_rlx(&st->next, NULL);
@@ -141,23 +141,22 @@ insert(struct trace_stacktab *t, a_ptr *slot, uint64_t hash, const vpc *pcs,
     st->n = n;
     memcpy(st->pcs, pcs, n * sizeof *pcs);
     a32_store_rlx(&t->count, st->id);
-    /* rel: the node is complete; pairs with the acq in put() and next(). */
+    /* rel: the node is complete; pairs with the acq in get() and next(). */
     aptr_store_rel(t->tail == NULL ? &t->first : &t->tail->next, st);
     t->tail = st;
     aptr_store_rel(slot, st);
-    return st->id;
+    return st;
 }
 
-uint32_t
-trace_stacktab_put(struct trace_stacktab *t, const vpc *pcs, uint32_t n)
+const struct trace_stack *
+trace_stacktab_get(struct trace_stacktab *t, const vpc *pcs, uint32_t n)
 {
     const struct trace_stack *st;
     uint64_t hash;
     a_ptr *slot;
-    uint32_t id;
 
     if (n == 0 || t->slots == NULL)
-        return 0;
+        return NULL;
     if (n > CALLSTACK_MAX)
         n = CALLSTACK_MAX;
     hash = hash_stack(pcs, n);
@@ -165,12 +164,21 @@ trace_stacktab_put(struct trace_stacktab *t, const vpc *pcs, uint32_t n)
     /* acq: pairs with the rel in insert(). */
     st = find(aptr_load_acq(slot), hash, pcs, n);
     if (st != NULL)
-        return st->id;
+        return st;
     rt_lock(&t->lock);
     st = find(aptr_load_rlx(slot), hash, pcs, n);
-    id = st != NULL ? st->id : insert(t, slot, hash, pcs, n);
+    if (st == NULL)
+        st = insert(t, slot, hash, pcs, n);
     rt_unlock(&t->lock);
-    return id;
+    return st;
+}
+
+uint32_t
+trace_stacktab_put(struct trace_stacktab *t, const vpc *pcs, uint32_t n)
+{
+    const struct trace_stack *st = trace_stacktab_get(t, pcs, n);
+
+    return st == NULL ? 0 : st->id;
 }
 
 const struct trace_stack *

@@ -41,7 +41,7 @@ struct trace_stacktab {
     a_ptr *slots;   /* [TRACE_STACKTAB_SLOTS] heads of chains; NULL: closed */
     a_ptr first;    /* node with id 1 */
     a_u32 count;
-    a_u64 lost;     /* put() that found no room */
+    a_u64 lost;     /* get() that found no room */
 };
 
 /* Prepares the lock; the table is closed: put() gives 0. */
@@ -53,7 +53,12 @@ bool trace_stacktab_open(struct trace_stacktab *t);
 /* Frees the contents.  No other thread may use the table. */
 void trace_stacktab_close(struct trace_stacktab *t);
 
-/* The id of a stack, from 1; 0 for n = 0 and where the table is full. */
+/* The node of a stack, which stays as long as the table is open; NULL for
+ * n = 0 and where the table is full. */
+const struct trace_stack *trace_stacktab_get(struct trace_stacktab *t,
+    const vpc *pcs, uint32_t n);
+
+/* Its id, from 1, or 0. */
 uint32_t trace_stacktab_put(struct trace_stacktab *t, const vpc *pcs,
     uint32_t n);
 

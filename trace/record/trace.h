@@ -87,13 +87,9 @@ enum trace_class {
 struct trace_buf;
 struct trace_state;
 
-enum { TRACE_SEEN = 32, TRACE_SEEN_DEPTH = 8 };
+struct trace_stack;
 
-/* A stack that the P has had lately. */
-struct trace_seen {
-    uint32_t n, id; /* n = 0: none */
-    vpc pcs[TRACE_SEEN_DEPTH];
-};
+enum { TRACE_SEEN_BITS = 8 };
 
 /* Embedded in each P, and once in the recorder.  All fields are private to
  * trace/record; the struct is here so that a P can hold it by value. */
@@ -114,8 +110,8 @@ struct trace_pbuf {
     struct trace_pbuf *next;
     /* atomic, written by the owner P: events by kind since the trace began */
     a_u64 count[TRACE_EV_COUNT];
-    /* owner P only: ids without a look into the stack table */
-    struct trace_seen seen[TRACE_SEEN];
+    /* owner P only: stacks that it has had lately, in the stack table */
+    const struct trace_stack *seen[1 << TRACE_SEEN_BITS];
 };
 
 /* Embedded once in the runtime. */

@@ -146,42 +146,43 @@ wants(const struct trace_rec *r, uint32_t class)
     return rt_likely((r->classes & class) != 0);
 }
 
-static bool
-same(const struct trace_seen *e, const vpc *stk, uint32_t n)
+static inline bool
+same(const struct trace_stack *st, const vpc *stk, uint32_t n)
 {
     uint32_t i;
 
-    if (e->n != n)
+    if (st == NULL || st->n != n)
         return false;
     for (i = 0; i < n; i++) {
-        if (e->pcs[i] != stk[i])
+        if (st->pcs[i] != stk[i])
             return false;
     }
     return true;
 }
 
-/* Most stacks are few and short: the P remembers them by their leaf and
- * depth. */
+/* Most stacks are few: the P remembers them by their leaf, middle, root and
+ * depth.  The top bits of a product with the golden ratio keep neighbours,
+ * such as the places of one function, in slots of their own (Knuth, The Art
+ * of Computer Programming, vol. 3, 6.4). */
 static inline uint64_t
 stack_id(struct trace_rec *r, struct trace_pbuf *b, const vpc *stk, uint32_t n)
 {
-    struct trace_seen *e;
+    const struct trace_stack **e;
     uint64_t h;
-    uint32_t i;
 
     if (n == 0)
         return 0;
-    if (n > TRACE_SEEN_DEPTH)
-        return trace_stacktab_put(&r->s->stacks, stk, n);
-    h = (stk[0] + stk[n - 1] + n) * UINT64_C(0x9e3779b97f4a7c15);
-    e = &b->seen[(h >> 40) % TRACE_SEEN];
-    if (rt_likely(same(e, stk, n)))
-        return e->id;
-    e->id = trace_stacktab_put(&r->s->stacks, stk, n);
-    e->n = e->id == 0 ? 0 : n;
-    for (i = 0; i < n; i++)
-        e->pcs[i] = stk[i];
-    return e->id;
+    h = (stk[0] + stk[n / 2] + stk[n - 1] + n) * UINT64_C(0x9e3779b97f4a7c15);
+    e = &b->seen[h >> (64 - TRACE_SEEN_BITS)];
+    if (rt_unlikely(!same(*e, stk, n))) {
+        const struct trace_stack *st =
+            trace_stacktab_get(&r->s->stacks, stk, n);
+
+        if (st == NULL)
+            return 0;
+        *e = st;
+    }
+    return (*e)->id;
 }
 
 static inline uint64_t
