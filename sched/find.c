@@ -187,7 +187,7 @@ drowse(struct sched_mi *m)
     struct sched_pi *p;
 
     rt_lock(&s->lock);
-    if (a32_load_rlx(&s->gcwaiting) || s->qhead != NULL ||
+    if (a32_load_rlx(&s->gcwaiting) || a32_load_rlx(&s->qsize) != 0 ||
         a32_load_rlx(&s->exiting) || aptr_load_rlx(&s->drowser) != NULL) {
         rt_unlock(&s->lock);
         return false;
@@ -234,7 +234,7 @@ go_idle(struct sched_mi *m)
         return;
     }
     rt_lock(&s->lock);
-    if (a32_load_rlx(&s->gcwaiting) || s->qhead != NULL ||
+    if (a32_load_rlx(&s->gcwaiting) || a32_load_rlx(&s->qsize) != 0 ||
         a32_load_rlx(&s->exiting)) {
         rt_unlock(&s->lock);
         return;

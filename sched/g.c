@@ -128,25 +128,70 @@ g_set_state_any(struct sched_g *g, enum sched_gstate from,
 
 /* ---- storage ------------------------------------------------------------------- */
 
+/*
+ * Note [dead ones].  A P keeps the goroutines that died there in a list; a
+ * full list becomes its second, and the one that was second goes to the
+ * scheduler.  Lists change hands as a whole, by their first: to walk them
+ * would be to wait for cache lines of another processor, with SCHED held.
+ * Source: J. Bonwick and J. Adams, Magazines and Vmem (USENIX 2001).
+ */
+
+/* A chunk more than n; true: there is one, of whoever was first. */
+static bool
+add_chunk(struct sched *s, uint32_t n)
+{
+    struct sched_gchunk *c;
+
+    if (!globrunq_reserve(s, (n + 1) * G_CHUNK))
+        return false;
+    c = calloc(1, sizeof *c);
+    if (c == NULL)
+        return false;
+    rt_lock(&s->allg_lock);
+    if (s->ngchunks == n) {
+        c->next = s->gchunks;
+        s->gchunks = c;
+        s->ngchunks++;
+        s->gchunk_left = G_CHUNK;
+        c = NULL;
+    }
+    rt_unlock(&s->allg_lock);
+    free(c);
+    return true;
+}
+
 static struct sched_g *
 g_new(struct sched *s)
 {
     struct sched_g *g = NULL;
+    uint32_t n;
 
-    rt_lock(&s->allg_lock);
-    if (s->gchunk_left == 0) {
-        struct sched_gchunk *c = calloc(1, sizeof *c);
-
-        if (c != NULL) {
-            c->next = s->gchunks;
-            s->gchunks = c;
-            s->gchunk_left = G_CHUNK;
-        }
-    }
-    if (s->gchunk_left > 0)
-        g = &s->gchunks->g[--s->gchunk_left];
-    rt_unlock(&s->allg_lock);
+    do {
+        rt_lock(&s->allg_lock);
+        n = s->ngchunks;
+        if (s->gchunk_left > 0)
+            g = &s->gchunks->g[--s->gchunk_left];
+        rt_unlock(&s->allg_lock);
+    } while (g == NULL && add_chunk(s, n));
     return g;
+}
+
+static void
+take_list(struct sched *s, struct sched_pi *p)
+{
+    struct sched_g *g = p->gfull;
+
+    p->gfull = NULL;
+    if (g == NULL && a32_load_rlx(&s->gfull_any)) {
+        rt_lock(&s->lock);
+        g = s->gfull;
+        if (g != NULL)
+            s->gfull = g->free_next;
+        a32_store_rlx(&s->gfull_any, s->gfull != NULL);
+        rt_unlock(&s->lock);
+    }
+    p->gfree = g;
+    p->ngfree = g != NULL ? RT_GFREE_LIST : 0;
 }
 
 /* A dead or new g; NULL out of memory. */
@@ -157,48 +202,41 @@ get(struct sched_mi *m)
     struct sched_pi *p = pi_of(m->m.p);
     struct sched_g *g;
 
-    if (p->gfree == NULL && a32_load_rlx(&s->ngfree) != 0) {
-        rt_lock(&s->lock);
-        while (s->gfree != NULL && p->ngfree <= RT_GFREE_CACHE / 2) {
-            g = s->gfree;
-            s->gfree = g->sched_link;
-            g->sched_link = p->gfree;
-            p->gfree = g;
-            p->ngfree++;
-            a32_add_rlx(&s->ngfree, UINT32_MAX);
-        }
-        rt_unlock(&s->lock);
-    }
+    if (p->gfree == NULL)
+        take_list(s, p);
     g = p->gfree;
-    if (g != NULL) {
-        p->gfree = g->sched_link;
-        p->ngfree--;
-        g->sched_link = NULL;
-        return g;
-    }
-    return g_new(s);
+    if (g == NULL)
+        return g_new(s);
+    p->gfree = g->sched_link;
+    p->ngfree--;
+    g->sched_link = NULL;
+    return g;
+}
+
+static void
+give_list(struct sched *s, struct sched_g *g)
+{
+    rt_lock(&s->lock);
+    g->free_next = s->gfull;
+    s->gfull = g;
+    a32_store_rlx(&s->gfull_any, true);
+    rt_unlock(&s->lock);
 }
 
 void
 g_put(struct sched_mi *m, struct sched_g *g)
 {
-    struct sched *s = m->m.sched;
     struct sched_pi *p = pi_of(m->m.p);
 
     g->sched_link = p->gfree;
     p->gfree = g;
-    if (++p->ngfree < RT_GFREE_CACHE)
+    if (++p->ngfree < RT_GFREE_LIST)
         return;
-    rt_lock(&s->lock);
-    while (p->ngfree > RT_GFREE_CACHE / 2) {
-        g = p->gfree;
-        p->gfree = g->sched_link;
-        p->ngfree--;
-        g->sched_link = s->gfree;
-        s->gfree = g;
-        a32_add_rlx(&s->ngfree, 1);
-    }
-    rt_unlock(&s->lock);
+    if (p->gfull != NULL)
+        give_list(m->m.sched, p->gfull);
+    p->gfull = p->gfree;
+    p->gfree = NULL;
+    p->ngfree = 0;
 }
 
 static void
@@ -233,6 +271,7 @@ g_free_all(struct sched *s)
         s->gchunks = c->next;
         free(c);
     }
+    free(s->globq.ring);
 }
 
 /* ---- birth ------------------------------------------------------------------------ */

@@ -109,7 +109,7 @@ give_up(struct sched *s, struct sched_pi *p, bool spinning)
         a32_add_full(&s->nspinning, UINT32_MAX);
     rt_lock(&s->lock);
     p_put_locked(s, p);
-    stuck = (!runq_empty(p) || s->qhead != NULL) && !s->dead &&
+    stuck = (!runq_empty(p) || a32_load_rlx(&s->qsize) != 0) && !s->dead &&
         !a32_load_rlx(&s->exiting) && !a32_load_rlx(&s->gcwaiting) &&
         a32_load_acq(&s->npidle) == a32_load_rlx(&s->nprocs);
     s->dead |= stuck;
@@ -351,7 +351,7 @@ m_check_dead_locked(struct sched *s)
         a32_load_rlx(&s->exiting) || a32_load_rlx(&s->gcwaiting) ||
         a32_load_rlx(&s->gc_marking) || a32_load_acq(&s->bg_asked) != 0 ||
         a32_load_acq(&s->npidle) < a32_load_rlx(&s->nprocs) ||
-        s->qhead != NULL || timers_next_all(s) != 0)
+        a32_load_rlx(&s->qsize) != 0 || timers_next_all(s) != 0)
         return;
     s->dead = true;
     rt_unlock(&s->lock);

@@ -118,50 +118,71 @@ p_put_locked(struct sched *s, struct sched_pi *p)
 
 /* ---- the global queue --------------------------------------------------------- */
 
-void
-globrunq_put_locked(struct sched *s, struct sched_g *g)
+bool
+globrunq_reserve(struct sched *s, uint32_t n)
 {
+    struct sched_globq *q = &s->globq;
+    struct sched_g **ring, **old;
+    uint32_t cap;
+
+    rt_lock(&s->lock);
+    cap = q->cap;
+    rt_unlock(&s->lock);
+    if (n <= cap)
+        return true;
+    for (cap = G_CHUNK; cap < n; cap *= 2)
+        ;
+    ring = malloc(cap * sizeof *ring);
+    if (ring == NULL)
+        return false;
+    rt_lock(&s->lock);
+    old = ring;
+    if (cap > q->cap) {
+        uint32_t size = a32_load_rlx(&s->qsize);
+
+        for (uint32_t i = 0; i < size; i++)
+            ring[i] = q->ring[(q->head + i) & (q->cap - 1)];
+        old = q->ring;
+        *q = (struct sched_globq){.ring = ring, .cap = cap};
+    }
+    rt_unlock(&s->lock);
+    free(old);
+    return true;
+}
+
+void
+globrunq_put_locked(struct sched *s, struct sched_g *const *v, uint32_t n)
+{
+    struct sched_globq *q = &s->globq;
+    uint32_t size = a32_load_rlx(&s->qsize);
+
     rt_assert_held(&s->lock);
-    g->sched_link = NULL;
-    if (s->qtail != NULL)
-        s->qtail->sched_link = g;
-    else
-        s->qhead = g;
-    s->qtail = g;
-    a32_add_full(&s->qsize, 1);
+    rt_assert(n <= q->cap - size);
+    for (uint32_t i = 0; i < n; i++)
+        q->ring[(q->head + size + i) & (q->cap - 1)] = v[i];
+    /* full: "Lost wake-ups". */
+    a32_store_full(&s->qsize, size + n);
 }
 
 void
 globrunq_put(struct sched *s, struct sched_g *g)
 {
     rt_lock(&s->lock);
-    globrunq_put_locked(s, g);
+    globrunq_put_locked(s, &g, 1);
     rt_unlock(&s->lock);
-}
-
-static struct sched_g *
-pop(struct sched *s)
-{
-    struct sched_g *g = s->qhead;
-
-    s->qhead = g->sched_link;
-    if (s->qhead == NULL)
-        s->qtail = NULL;
-    g->sched_link = NULL;
-    a32_add_full(&s->qsize, (uint32_t)-1);
-    return g;
 }
 
 /* One goroutine, and a fair share of the others for p's own queue. */
 struct sched_g *
 globrunq_get_locked(struct sched *s, struct sched_pi *p, uint32_t max)
 {
+    struct sched_globq *q = &s->globq;
     uint32_t size = a32_load_rlx(&s->qsize);
-    uint32_t n = size / a32_load_rlx(&s->nprocs) + 1;
+    uint32_t n = size / a32_load_rlx(&s->nprocs) + 1, i;
     struct sched_g *g;
 
     rt_assert_held(&s->lock);
-    if (s->qhead == NULL)
+    if (size == 0)
         return NULL;
     if (n > size)
         n = size;
@@ -169,14 +190,16 @@ globrunq_get_locked(struct sched *s, struct sched_pi *p, uint32_t max)
         n = max;
     if (n > RT_RUNQ / 2)
         n = RT_RUNQ / 2;
-    g = pop(s);
-    while (--n > 0 && s->qhead != NULL) {
+    g = q->ring[q->head & (q->cap - 1)];
+    for (i = 1; i < n; i++) {
         uint32_t used = a32_load_rlx(&p->q.tail) - a32_load_acq(&p->q.head);
 
         if (used >= RT_RUNQ)
             break; /* runq_put() would come back for the lock we hold */
-        runq_put(p, pop(s), false);
+        runq_put(p, q->ring[(q->head + i) & (q->cap - 1)], false);
     }
+    q->head += i;
+    a32_store_full(&s->qsize, size - i);
     return g;
 }
 
@@ -200,7 +223,7 @@ p_handoff(struct sched *s, struct sched_pi *p)
     }
     rt_lock(&s->lock);
     if (!a32_load_rlx(&s->gcwaiting) && !a32_load_rlx(&s->exiting) &&
-        (s->qhead != NULL || !runq_empty(p) ||
+        (a32_load_rlx(&s->qsize) != 0 || !runq_empty(p) ||
             (a64_load_acq(&p->timers.next) != UINT64_MAX &&
                 s->sleeper == NULL))) {
         rt_unlock(&s->lock);

@@ -30,8 +30,7 @@ put_slow(struct sched_pi *p, struct sched_g *g, uint32_t h, uint32_t t)
         return false;
     batch[n] = g;
     rt_lock(&s->lock);
-    for (i = 0; i <= n; i++)
-        globrunq_put_locked(s, batch[i]);
+    globrunq_put_locked(s, batch, n + 1);
     rt_unlock(&s->lock);
     return true;
 }

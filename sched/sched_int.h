@@ -59,6 +59,18 @@ uint32_t runq_len(struct sched_pi *p);
 struct sched_g *runq_steal(struct sched_pi *p, struct sched_pi *victim,
     bool steal_next);
 
+/*
+ * The global queue: pointers in a ring that has room for every goroutine there
+ * is, so that putting cannot fail.  A list through the goroutines would have
+ * who takes many of them wait for as many cache lines of another processor,
+ * with SCHED held.
+ */
+struct sched_globq {
+    struct sched_g **ring;
+    uint32_t cap;  /* slots of the ring; 2^n, or 0 */
+    uint32_t head; /* the next to be taken is ring[head % cap] */
+};
+
 /* ---- P ---------------------------------------------------------------------- */
 
 /*
@@ -90,8 +102,9 @@ struct sched_pi {
     struct rt_rand rand;
     uint32_t tick;          /* goroutines started here */
     uint64_t timer_look;    /* rt_ticks() of the last look at the timers */
-    struct sched_g *gfree;  /* dead ones to reuse */
-    uint32_t ngfree;
+    struct sched_g *gfree;  /* dead ones to reuse: Note [dead ones] in g.c */
+    uint32_t ngfree;        /* of gfree, less than RT_GFREE_LIST */
+    struct sched_g *gfull;  /* RT_GFREE_LIST more, or NULL */
     struct sched_g *gc_worker; /* marks on this P */
     enum gc_worker gc_kind;    /* how it was picked */
     bool gc_picked;
@@ -222,7 +235,7 @@ struct sched {
     a_u32 nprocs; /* those in use; written in STW */
 
     struct rt_lock lock; /* SCHED: the fields down to the next heading */
-    struct sched_g *qhead, *qtail; /* global run queue */
+    struct sched_globq globq;
     struct sched_pi *pidle;
     struct sched_mi *midle;
     uint32_t max_threads;
@@ -230,7 +243,7 @@ struct sched {
     uint32_t nmidle;  /* those on the idle list */
     uint32_t nmbound; /* those that wait for their goroutine */
     struct sched_mi *allm;
-    struct sched_g *gfree;
+    struct sched_g *gfull; /* lists of dead goroutines, by free_next */
     int32_t stopwait; /* Ps that have not stopped yet */
     bool dead;        /* a deadlock has been reported */
     struct sched_mi *sleeper; /* M that waits for the next timer */
@@ -238,8 +251,8 @@ struct sched {
     uint32_t prof_hz; /* of the CPU profile; 0: off */
 
     /* atomic; gcwaiting and exiting are written under SCHED */
-    a_u32 qsize;
-    a_u32 ngfree;
+    a_u32 qsize;       /* goroutines in globq */
+    a_u32 gfull_any;   /* gfull is not empty */
     a_u32 npidle;
     a_u32 nspinning;
     a_ptr drowser;     /* struct sched_mi *: find.c, "Drowsing" */
@@ -258,7 +271,8 @@ struct sched {
 
     struct rt_lock allg_lock; /* ALLG: */
     struct sched_gchunk *gchunks;
-    uint32_t gchunk_left;
+    uint32_t ngchunks;
+    uint32_t gchunk_left; /* of the first */
 
     /* Note [watch] in run.c.  Written while the world is stopped: */
     a_u32 watch;
@@ -396,7 +410,9 @@ void p_put_locked(struct sched *s, struct sched_pi *p);
 /* p, which the caller owns, comes from a syscall or a bound M: gives it to an
  * M if there is anything to do, else to the idle list.  No lock held. */
 void p_handoff(struct sched *s, struct sched_pi *p);
-void globrunq_put_locked(struct sched *s, struct sched_g *g);
+/* Room in the global queue for n goroutines; no lock held.  False: no memory. */
+bool globrunq_reserve(struct sched *s, uint32_t n);
+void globrunq_put_locked(struct sched *s, struct sched_g *const *v, uint32_t n);
 void globrunq_put(struct sched *s, struct sched_g *g);
 struct sched_g *globrunq_get_locked(
     struct sched *s, struct sched_pi *p, uint32_t max);

@@ -280,7 +280,7 @@ retire(struct sched *s, uint32_t n, uint32_t old)
 
         rt_lock(&s->lock);
         while ((g = runq_get(p, false)) != NULL)
-            globrunq_put_locked(s, g);
+            globrunq_put_locked(s, &g, 1);
         rt_unlock(&s->lock);
         timers_move(p, s->allp[0]);
         a32_store_rel(&p->p.state, P_DEAD);

@@ -136,7 +136,7 @@ slow_exit(struct sched_m *m)
         g->bound = m;
         g->m = NULL;
         g_set_state_any(g, G_SYSCALL, G_RUNNABLE);
-        globrunq_put_locked(s, g);
+        globrunq_put_locked(s, &g, 1);
         rt_unlock(&s->lock);
         wait_p(mi);
         /* In this order: while g is bound its stack is not moved, and the

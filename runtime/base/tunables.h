@@ -48,7 +48,7 @@ enum {
     /* sched */
     RT_RUNQ = RT_TUNE(256, 4),         /* slots of a P's run queue; 2^n */
     RT_SUDOG_CACHE = RT_TUNE(128, 1),  /* free wait records of a P */
-    RT_GFREE_CACHE = RT_TUNE(64, 1),   /* dead goroutines of a P */
+    RT_GFREE_LIST = RT_TUNE(32, 1),    /* dead goroutines that Ps hand over */
 
     /* vm */
     RT_STACK_MIN = RT_TUNE(512, 256), /* bytes of a new goroutine's stack */

@@ -63,7 +63,7 @@ sched_go(struct sched_m *m, const void *fn, const union rt_slot *args,
     g->parent_id = m->g == NULL ? 0 : m->g->id;
     g->created_at = at;
     g->entry = entry;
-    g->all_next = cur->all;
+    g->gc_link = cur->all;
     cur->all = g;
     if (vm_sched_host.g_init(cur->vm, g, fn, args, nargs) != RT_OK)
         return NULL;
@@ -128,7 +128,7 @@ void
 sched_for_each_g(struct sched *s, void (*fn)(void *arg, struct sched_g *g),
     void *arg)
 {
-    for (struct sched_g *g = s->all; g != NULL; g = g->all_next)
+    for (struct sched_g *g = s->all; g != NULL; g = g->gc_link)
         if (a32_load_rlx(&g->state) != G_DEAD)
             fn(arg, g);
 }
@@ -453,7 +453,7 @@ fake_run(struct asm_prog *p, const struct vm_native *natives,
     close(fds[0]);
     close(fds[1]);
     for (struct sched_g *i = s.all; i != NULL;) {
-        struct sched_g *next = i->all_next;
+        struct sched_g *next = i->gc_link;
         if (i->vg != NULL)
             vm_sched_host.g_free(s.vm, i);
         free(i);
