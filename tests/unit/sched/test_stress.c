@@ -689,6 +689,51 @@ test_forest(void **state)
     }
 }
 
+/* ---- more that can run than queues of Ps hold --------------------------------------------------- */
+
+/* The global queue grows while it is in use, and who died is used again. */
+static enum sched_run
+one_of_many(struct co *c)
+{
+    CO_BEGIN;
+    for (c->i = 0; c->i < 3; c->i++)
+        CO_YIELD();
+    add(c, 0, c->v[0].i);
+    add(c, 1, 1);
+    CO_END;
+}
+
+static enum sched_run
+crowd(struct co *c)
+{
+    CO_BEGIN;
+    for (c->n = 500; c->n <= 8000; c->n *= 4) {
+        for (c->i = 1; c->i <= c->n; c->i++)
+            co_go(c, one_of_many, c->i, 0, NULL, NULL);
+        while (sched_num_goroutine(c->w->s) != 1)
+            CO_YIELD();
+    }
+    CO_END;
+}
+
+static void
+test_crowd(void **state)
+{
+    struct world w;
+    int64_t sum = 0, count = 0;
+
+    (void)state;
+    for (int64_t n = 500; n <= 8000; n *= 4) {
+        sum += n * (n + 1) / 2;
+        count += n;
+    }
+    FOR_PROCS(p) {
+        assert_int_equal(world_run(&w, p, crowd), 0);
+        assert_int_equal(get(&w, 0), sum);
+        assert_int_equal(get(&w, 1), count);
+    }
+}
+
 /* ---- the end in the middle of everything ---------------------------------------------------------- */
 
 static enum sched_run
@@ -868,6 +913,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_stops),
         cmocka_unit_test(test_locked),
         cmocka_unit_test(test_forest),
+        cmocka_unit_test(test_crowd),
         cmocka_unit_test(test_exit),
         cmocka_unit_test(test_foreign),
     };
