@@ -16,6 +16,7 @@ what profiles cost (`bench/run.py profile`).
 """
 
 import argparse
+import json
 import math
 import os
 import re
@@ -357,6 +358,17 @@ class Cost:
         return statistics.median(self.pairs)
 
 
+def trace_size(path):
+    """Events of a trace, their bytes, and those of its file."""
+    words = shlex.split(common.default_vole_trace())
+    r = common.run(words + ['stats', '-json', path], timeout=600)
+    if r.status != 0:
+        return 0, 0, 0
+    stats = json.loads(r.out)
+    return stats['events'], sum(k['bytes'] for k in stats['kinds']
+                                if not k['table']), stats['bytes']
+
+
 def tracing(opt, peers, work):
     """The price of tracing, beside that of Go's own for the same programs,
     and of an event."""
@@ -371,17 +383,15 @@ def tracing(opt, peers, work):
     failed = 0
     trace = os.path.join(work, 'out.trace')
     words = shlex.split(opt.vole)
-    faster = None
+    faster, largest, files = None, 0.0, []
     for program, goal in TRACED:
         cpu = program == 'fannkuch'
-        ours, theirs, size = Cost(cpu), Cost(cpu), 0.0
+        ours, theirs = Cost(cpu), Cost(cpu)
         for _ in range(opt.n):
             off = common.run(words + [go_file(program)], timeout=300)
             on = common.run(words + ['-trace', trace, go_file(program)],
-                            timeout=600, env={'VOLEDEBUG': 'tracestats=1'})
+                            timeout=600)
             ours.add(off, on)
-            m = re.search(r'events (\d+) bytes (\d+)', on.err)
-            size = int(m.group(2)) / int(m.group(1)) if m else 0.0
             if 'go' in names:
                 exe = go_traced(work, program)
                 theirs.add(common.run([exe], timeout=300),
@@ -392,6 +402,10 @@ def tracing(opt, peers, work):
             print('%-10s FAIL %s' % (program, ours.trouble or theirs.trouble))
             continue
         med = statistics.median
+        events, size, whole = trace_size(trace)
+        size /= max(events, 1)
+        largest = max(largest, size)
+        files.append('%s %d for %d events' % (program, whole, events))
         row = '%-10s%7.3f s%7.3f s%7.3fx%9.2f' % (
             program, med(ours.off), med(ours.on), ours.ratio(), size)
         if theirs.off:
@@ -403,6 +417,9 @@ def tracing(opt, peers, work):
               flush=True)
         if program == 'pingpong' and theirs.off:
             faster = med(ours.on) / med(theirs.off)
+    print('5 bytes per event at most: %s' % verdict(0 < largest <= 5))
+    print('Bytes of the files, with tables and heads of batches: %s' %
+          ', '.join(files))
     if faster is not None:
         print('traced vole, untraced go, ping-pong: %.2f, below 1: %s' % (
             faster, verdict(faster < 1)))
