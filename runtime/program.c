@@ -10,12 +10,18 @@
 #include <sys/stat.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/compiler.h"
+#include "runtime/base/thread.h"
 #include "runtime/build_tag.h"
 #include "runtime/lang/check.h"
 #include "runtime/lang/const.h"
 #include "runtime/lang/gen.h"
 #include "runtime/lang/parse.h"
 #include "runtime/lib/lib.h"
+
+/* Bytes of C stack for a source of AST_MAX_DEPTH.  2,400 times `!` take most,
+ * 1.7 MB, and with sanitizers up to four times that. */
+enum { DEEP_STACK = (RT_ASAN || RT_TSAN ? 12 : 4) << 20 };
 
 struct program {
     struct rt_arena front; /* tree, types: gone after program_trim() */
@@ -261,23 +267,28 @@ parse_all(struct program *p, const struct names *files,
     return RT_OK;
 }
 
-enum rt_status
-program_load(const char *const *paths, unsigned npaths,
-    const struct program_options *opt, struct program **out,
-    struct rt_err *err)
+/* The parameters of program_load() and program_image(), and what they return:
+ * both work where there is stack enough for a source of the greatest depth. */
+struct job {
+    struct program *p;
+    const char *const *paths;
+    unsigned npaths;
+    struct rt_err *err;
+    enum rt_status st;
+};
+
+static void
+load(void *arg)
 {
-    struct program *p = calloc(1, sizeof *p);
+    struct job *j = arg;
+    struct program *p = j->p;
+    struct rt_err *err = j->err;
     struct names files = {0};
     struct ast_file **list = NULL;
     enum rt_status st;
     uint32_t n;
 
-    *out = p;
-    if (p == NULL)
-        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
-    st = init(p, opt, err);
-    if (st == RT_OK)
-        st = collect(paths, npaths, &files, err);
+    st = collect(j->paths, j->npaths, &files, err);
     if (st == RT_OK)
         st = parse_all(p, &files, &list, &n, err);
     /* As in Go, after messages that are not about the syntax the types are
@@ -290,13 +301,41 @@ program_load(const char *const *paths, unsigned npaths,
             st = rt_errf(err, RT_EFORMAT, UINT64_MAX, "type errors");
     }
     free_names(&files);
-    return st;
+    j->st = st;
+}
+
+enum rt_status
+program_load(const char *const *paths, unsigned npaths,
+    const struct program_options *opt, struct program **out,
+    struct rt_err *err)
+{
+    struct job j = {.p = calloc(1, sizeof *j.p), .paths = paths,
+        .npaths = npaths, .err = err};
+    enum rt_status st;
+
+    *out = j.p;
+    if (j.p == NULL)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    st = init(j.p, opt, err);
+    if (st == RT_OK)
+        st = rt_thread_call(load, &j, DEEP_STACK, err);
+    return st == RT_OK ? j.st : st;
+}
+
+static void
+generate(void *arg)
+{
+    struct job *j = arg;
+
+    j->st = gen_program(j->p->check, j->p->pkg, &j->p->back, &j->p->image,
+        j->err);
 }
 
 enum rt_status
 program_image(struct program *p, const struct code_image **out,
     struct rt_err *err)
 {
+    struct job j = {.p = p, .err = err};
     enum rt_status st;
 
     if (p->image == NULL && p->pkg != NULL && !p->trimmed &&
@@ -306,7 +345,9 @@ program_image(struct program *p, const struct code_image **out,
     if (p->image == NULL) {
         if (p->pkg == NULL || p->trimmed)
             return rt_errf(err, RT_ESTATE, UINT64_MAX, "nothing to generate");
-        st = gen_program(p->check, p->pkg, &p->back, &p->image, err);
+        st = rt_thread_call(generate, &j, DEEP_STACK, err);
+        if (st == RT_OK)
+            st = j.st;
         if (st != RT_OK) {
             p->image = NULL;
             return st;

@@ -70,12 +70,15 @@ def signal_name(n):
 
 
 def run(cmd, timeout=20, stdin=b'', env=None, cwd=None, combine=False,
-        memory=0, stdout=None):
+        memory=0, stdout=None, stack=0):
     """Runs cmd (a list).  `combine` sends stderr where stdout goes, in the
-    order written.  `memory` is an address space limit in bytes; `stdout`
-    names a file to use as standard output, or '-' for a closed one."""
-    if memory or stdout == '-':
+    order written.  `memory` is an address space limit in bytes, `stack` one
+    of the main thread's stack; `stdout` names a file to use as standard
+    output, or '-' for a closed one."""
+    if memory or stack or stdout == '-':
         pre = ''
+        if stack:
+            pre += 'ulimit -s %d; ' % (stack >> 10)
         if memory:
             pre += 'ulimit -v %d; ' % (memory >> 10)
         tail = ' >&-' if stdout == '-' else ''

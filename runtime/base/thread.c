@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -71,6 +72,46 @@ rt_thread_join(struct rt_thread *t)
     int r = pthread_join(t->id, NULL);
 
     rt_check(r == 0, "pthread_join failed");
+}
+
+/* Bytes of the caller's stack below its frame; of the main thread's, which
+ * grows until the limit, no more than may be counted on. */
+static size_t
+stack_left(void)
+{
+    pthread_attr_t attr;
+    struct rlimit lim;
+    size_t size = 0;
+    void *low = NULL;
+
+    if (rt_thread_osid() == (uint64_t)getpid()) {
+        if (getrlimit(RLIMIT_STACK, &lim) != 0)
+            return 0;
+        return lim.rlim_cur == RLIM_INFINITY ? SIZE_MAX
+                                             : lim.rlim_cur / 4 * 3;
+    }
+    if (pthread_getattr_np(pthread_self(), &attr) != 0)
+        return 0;
+    pthread_attr_getstack(&attr, &low, &size);
+    pthread_attr_destroy(&attr);
+    return (size_t)((uintptr_t)__builtin_frame_address(0) - (uintptr_t)low);
+}
+
+enum rt_status
+rt_thread_call(void (*fn)(void *arg), void *arg, size_t stack,
+    struct rt_err *e)
+{
+    struct rt_thread t;
+    enum rt_status st;
+
+    if (stack_left() >= stack) {
+        fn(arg);
+        return RT_OK;
+    }
+    st = rt_thread_start(&t, fn, arg, stack, "vole-deep", e);
+    if (st == RT_OK)
+        rt_thread_join(&t);
+    return st;
 }
 
 uint64_t

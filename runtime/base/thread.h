@@ -27,6 +27,14 @@ enum rt_status rt_thread_start(struct rt_thread *t, void (*fn)(void *arg),
 /* Waits until the thread has ended and frees what it held. */
 void rt_thread_join(struct rt_thread *t);
 
+/*
+ * Calls fn(arg) where at least the given bytes of C stack are free: here, or
+ * on a thread that is made for it and waited for.  RT_EIO with the cause in e:
+ * there is no such thread, and fn has not been called.
+ */
+enum rt_status rt_thread_call(void (*fn)(void *arg), void *arg, size_t stack,
+    struct rt_err *e);
+
 /* The operating system's number of the calling thread. */
 uint64_t rt_thread_osid(void);
 

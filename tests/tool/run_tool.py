@@ -143,6 +143,8 @@ def files():
         'brackets_open.go': lambda: body(b'var x ' + b'[' * nest),
         'braces.go': lambda: body(b'{' * nest + b'}' * nest),
         'unary.go': lambda: body(b'println(' + b'- ' * nest + b'1)'),
+        'deepest.go': lambda: body(b'x := true; println(' + b'!' * 2400 +
+                                   b'x)'),
         'nots.go': lambda: body(b'println(' + b'!' * nest + b'true)'),
         'stars.go': lambda: body(b'var x ' + b'*' * nest + b'int; _ = x'),
         'funcs.go': lambda: body(b'x := ' + b'func() { ' * nest +
@@ -232,11 +234,12 @@ MB = 1 << 20
 class Case:
     def __init__(self, args, status, err='', out='', tool='vole', timeout=20,
                  memory=0, stdin=b'', stdout=None, env=None, calm=False,
-                 slow=False, either=None):
+                 slow=False, either=None, stack=0):
         self.args, self.status, self.err, self.out = args, status, err, out
         self.tool, self.timeout, self.memory = tool, timeout, memory
         self.stdin, self.stdout, self.env = stdin, stdout, env
         self.calm = calm      # no words needed although it fails
+        self.stack = stack    # of the main thread, in bytes
         self.slow = slow      # left out with --quick
         self.either = either  # another exit status that is fine as well
 
@@ -246,6 +249,8 @@ class Case:
             text += ' >' + {'-': '&-'}.get(self.stdout, self.stdout)
         if self.memory:
             text += ' (in %d MB)' % (self.memory // MB)
+        if self.stack:
+            text += ' (stack of %d kB)' % (self.stack >> 10)
         return text
 
 
@@ -339,6 +344,9 @@ CASES = [
     accepted_or_deep('calls.go'),
     accepted_or_deep('chans.go'),
     Case('check selectors.go', 1, SYNTAX, timeout=30),
+    Case('run deepest.go', 0, r'^true$'),
+    Case('run deepest.go', 0, r'^true$', stack=MB // 4),
+    Case('check parens.go', 1, r'max nesting depth', stack=MB // 4),
     Case('run big.go', 0, r'^big$', timeout=60, slow=True),
     Case('run bigdecl.go', 0, r'^100000$', timeout=60, slow=True),
     Case('run bigline.go', 0, r'^5242880$'),
@@ -462,8 +470,8 @@ class Runner:
         try:
             r = self.run(self.tools[case.tool] + words,
                          timeout=case.timeout * self.opt.slow,
-                         memory=case.memory, stdin=stdin, env=case.env,
-                         stdout=case.stdout)
+                         memory=case.memory, stack=case.stack, stdin=stdin,
+                         env=case.env, stdout=case.stdout)
         finally:
             if not isinstance(stdin, bytes):
                 stdin.close()
