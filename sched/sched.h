@@ -159,7 +159,7 @@ struct sched_g {
     uint64_t wait_since;  /* ns; 0 = unknown */
 
     struct sched_m *m;    /* while running or in a syscall */
-    struct sched_g *sched_link; /* a list of its maker's choice */
+    struct sched_g *sched_link; /* those that close() wakes; the dead */
     struct sched_g *free_next;  /* dead, the first of a list: the next list */
 
     /* written by the waker before sched_ready(), read by the g when it runs */

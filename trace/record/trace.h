@@ -110,7 +110,8 @@ struct trace_pbuf {
     struct trace_pbuf *next;
     /* atomic, written by the owner P: events by kind since the trace began */
     a_u64 count[TRACE_EV_COUNT];
-    /* owner P only: stacks that it has had lately, in the stack table */
+    /* owner P only: stacks that it has had lately, in the stack table that is
+     * open now; empty when recording begins */
     const struct trace_stack *seen[1 << TRACE_SEEN_BITS];
 };
 
