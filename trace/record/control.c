@@ -331,8 +331,13 @@ trace_apply_config(struct trace_rec *r)
 {
     const struct trace_config *c = &r->s->cfg;
     uint32_t depth = 0, classes = 0;
+    bool tracing;
 
-    if (r->s->phase == TRACE_ON) {
+    /* A reader may just be ending the trace before. */
+    rt_lock(&r->s->lock);
+    tracing = r->s->phase == TRACE_ON;
+    rt_unlock(&r->s->lock);
+    if (tracing) {
         classes = c->classes;
         depth = c->max_stack;
     }

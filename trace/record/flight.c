@@ -499,15 +499,17 @@ static void
 detach(struct trace_rec *r)
 {
     struct trace_state *s = r->s;
+    bool tracing;
 
     rt_lock(&s->global_lock);
     rt_lock(&s->lock);
-    if (s->phase != TRACE_ON)
+    tracing = s->phase == TRACE_ON;
+    if (!tracing)
         a32_store_full(&r->on, 0);
     s->fl = NULL;
     rt_unlock(&s->lock);
     rt_unlock(&s->global_lock);
-    if (s->phase != TRACE_ON)
+    if (!tracing)
         trace_buf_hand_in_all(r);
     trace_apply_config(r);
     rt_lock(&s->lock);
