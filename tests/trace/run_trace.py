@@ -68,7 +68,6 @@ func main() {
 	case "exit":
 		os.Exit(3)
 	case "deadlock":
-		c = nil
 		select {}
 	}
 }
