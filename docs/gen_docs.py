@@ -197,7 +197,7 @@ def waits():
 
 def debugvars():
     boot = ''.join(text_of(os.path.relpath(p, ROOT)) for p in
-                   glob.glob(os.path.join(ROOT, 'runtime', 'boot*.c')))
+                   glob.glob(os.path.join(ROOT, 'runtime', 'host', '*.c')))
     rows, idle = [], []
     for kind, args in def_rows('runtime/base/debugvar.def'):
         if kind == 'note':

@@ -3,7 +3,7 @@
 #define RUNTIME_VM_VM_H
 
 /*
- * The virtual machine as the layer above (runtime/boot.c) sees it: makes one
+ * The virtual machine as the layer above (runtime/host/wiring.c) sees it: makes one
  * from a program image and hands out the tables with which the scheduler and
  * the collector call it.  Order of construction: gc heap and sched need the
  * tables, which need only the vm pointer; the vm needs both before the first

@@ -35,12 +35,19 @@ ROOT = common.ROOT
 # its row names; `below` stands for every row above it in this list.
 STACK = ['runtime/base', 'profile/wire', 'trace/record', 'profile/record',
          'gc', 'sched', 'runtime/value', 'runtime/vm', 'runtime/lib',
-         'runtime', 'cmd']
+         'runtime', 'runtime/host', 'cmd']
 
 # Folders beside the stack, and those of the stack with more to say.
 ALSO = {
     'runtime/code': ['runtime/base'],
-    'runtime/lang': ['runtime/base', 'runtime/code'],
+    'runtime/lang/syntax': ['runtime/base'],
+    'runtime/lang/types': ['runtime/base', 'runtime/code',
+                           'runtime/lang/syntax'],
+    'runtime/lang/gen': ['runtime/base', 'runtime/code',
+                         'runtime/lang/syntax', 'runtime/lang/types'],
+    'runtime/lang/load': ['runtime/base', 'runtime/code',
+                          'runtime/lang/syntax', 'runtime/lang/types',
+                          'runtime/lang/gen'],
     'trace/read': ['runtime/base'],
     'trace/analyze': ['runtime/base', 'trace/read', 'profile/wire'],
     'trace/html': ['runtime/base', 'trace/read', 'trace/analyze',
@@ -49,10 +56,9 @@ ALSO = {
     'runtime/value': ['runtime/code'],
     'runtime/vm': ['runtime/code'],
     'runtime/lib': ['runtime/code'],
-    'runtime': ['runtime/code', 'runtime/lang'],
+    'runtime/host': ['runtime/code', 'runtime/lang/load'],
     'cmd/common': ['runtime/base'],
-    'cmd/vole': ['cmd/common', 'runtime/code', 'runtime/lang',
-                 'profile/read'],
+    'cmd/vole': ['cmd/common', 'runtime/code', 'profile/read'],
     'cmd/vole-trace': ['cmd/common', 'runtime/base', 'trace/read',
                        'trace/analyze', 'trace/html', 'profile/wire'],
 }
@@ -72,8 +78,8 @@ OUTSIDE = {
     'atomic_ops.h': ['runtime/base/atomic.h'],
     'libunwind.h': ['runtime/base/cstack.c'],
     'zlib.h': ['profile/wire/gz.c', 'profile/read/gunzip.c'],
-    'gmp.h': ['runtime/lang/const_int.h'],
-    'microhttpd.h': ['runtime/boot_http.c'],
+    'gmp.h': ['runtime/lang/types/const_int.h'],
+    'microhttpd.h': ['runtime/host/http.c'],
 }
 
 # An external symbol begins with the name of its module, or with the first
@@ -82,8 +88,9 @@ OUTSIDE = {
 PREFIXES = {
     'runtime/base': ['rt', 'a'],
     'runtime/code': ['op'],
-    'runtime/lang': ['src', 'tok', 'gf', 'gmap', 'gvec', 'builtin', 'expr',
-                     'scope'],
+    'runtime/lang/syntax': ['src', 'tok'],
+    'runtime/lang/types': ['builtin', 'expr', 'scope'],
+    'runtime/lang/gen': ['gf', 'gmap', 'gvec', 'expr', 'type'],
     'profile/wire': ['wire'],
     'profile/record': ['prof', 'mprof'],
     'trace/analyze': ['tan'],
@@ -94,7 +101,7 @@ PREFIXES = {
               'sudog', 'timers', 'waitq'],
     'runtime/value': ['val', 'hash'],
     'runtime/lib': ['num', 'uni', 'text', 'math'],
-    'runtime': ['vole'],
+    'runtime/host': ['vole'],
     'cmd': ['main', 'cmd'],
 }
 
@@ -102,7 +109,7 @@ PREFIXES = {
 FORBIDDEN = {'exit', '_exit', 'abort', 'printf', 'puts', 'putchar', 'perror',
              'longjmp', '__longjmp_chk', '__printf_chk', 'setjmp'}
 # gen.c and program.c leave by longjmp, within themselves, when memory is out.
-FORBIDDEN_OK = {'throw.c', 'log.c', 'boot.c', 'gen.c', 'program.c'}
+FORBIDDEN_OK = {'throw.c', 'log.c', 'wiring.c', 'gen.c', 'program.c'}
 
 MAX_FUNCTION = 120
 MAX_FILE = 1200

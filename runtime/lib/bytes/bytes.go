@@ -3,7 +3,7 @@
 // Package bytes implements functions to manipulate byte slices; it is the
 // counterpart of package strings.
 //
-// Whatever needs no callback is a native (lib_strings.c); the functions that
+// Whatever needs no callback is a native (native.c); the functions that
 // call script code, and the types, are Go.
 package bytes
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Package math has constants and functions of mathematics. The functions
-// are natives (lib_math.c, lib_math_special.c).
+// are natives (native.c, trig.c, special.c).
 package math
 
 const (

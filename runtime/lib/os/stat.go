@@ -32,7 +32,7 @@ const (
 	ModePerm       = fs.ModePerm
 )
 
-// rawStat is what the natives fill in; lib_os.c knows its layout.
+// rawStat is what the natives fill in; native.c knows its layout.
 type rawStat struct {
 	mode  int64
 	size  int64

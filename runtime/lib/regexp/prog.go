@@ -34,7 +34,7 @@ type inst struct {
 	op, out, arg, len uint32
 }
 
-// A prog is a compiled expression; the fields are known to lib_regexp.c.
+// A prog is a compiled expression; the fields are known to native.c.
 type prog struct {
 	inst     []inst
 	ranges   []rune

@@ -2,7 +2,7 @@
 
 package runtime
 
-// Profiles as records. The natives are in lib_pprof.c.
+// Profiles as records. The natives are in pprof/native.c.
 
 // startRate is the rate with which the program was started.
 func startRate() int

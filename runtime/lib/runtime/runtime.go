@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Package runtime talks to the runtime system. Every program loads it, so
-// that it is kept small; the natives are in lib_runtime.c.
+// that it is kept small; the natives are in native.c.
 package runtime
 
 import "unsafe"

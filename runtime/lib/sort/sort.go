@@ -2,7 +2,7 @@
 
 // Package sort sorts slices and user-defined collections.
 //
-// Ints, Float64s and Strings are natives (lib_sort.c). algo.go has the
+// Ints, Float64s and Strings are natives (native.c). algo.go has the
 // algorithms over Interface; algo_func.go, made from it by mkfunc.py, has
 // the same ones over a less function and a swapper for Slice.
 package sort

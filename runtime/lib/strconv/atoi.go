@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Package strconv converts between values and their text. The conversions
-// themselves are natives (runtime/lib/numtext.c and quote.c); here are
+// themselves are natives (runtime/lib/support/numtext.c and quote.c); here are
 // the errors, and what is built on top.
 package strconv
 

@@ -2,7 +2,7 @@
 
 // Package strings implements functions to manipulate UTF-8 encoded strings.
 //
-// Whatever needs no callback is a native (lib_strings.c); the functions that
+// Whatever needs no callback is a native (native.c); the functions that
 // call script code, and the types, are Go.
 package strings
 

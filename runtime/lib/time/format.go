@@ -73,7 +73,7 @@ func has(s, prefix string) bool {
 }
 
 // nextElem finds the first element of a layout: the text before it, what it
-// is with its number of digits or form, and the rest. See lib_layout.c, which
+// is with its number of digits or form, and the rest. See layout.c, which
 // knows the numbers of the elements.
 func nextElem(layout string) (prefix string, elem, n int, rest string)
 

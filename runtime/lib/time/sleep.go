@@ -5,7 +5,7 @@ package time
 // Sleep stops the goroutine for at least d.
 func Sleep(d Duration)
 
-// A timer is what the natives (lib_time.c) know of a Timer or Ticker. While
+// A timer is what the natives (native.c) know of a Timer or Ticker. While
 // it is armed the scheduler keeps it alive.
 type timer struct {
 	lock   uint32    // guards armed

@@ -5,7 +5,7 @@
 /* One compilation over texts given as strings. */
 
 #include "runtime/base/arena.h"
-#include "runtime/lang/parse.h"
+#include "runtime/lang/syntax/parse.h"
 
 struct fixture {
     struct rt_arena arena;

@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "runtime/base/arena.h"
-#include "runtime/lang/check.h"
+#include "runtime/lang/types/check.h"
 
 struct driver {
     struct rt_arena arena;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/lang/check.h"
+#include "runtime/lang/types/check.h"
 #include "tests/unit/lang/fixture.h"
 
 static const char src_consts[] =

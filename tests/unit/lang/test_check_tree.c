@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/lang/check.h"
+#include "runtime/lang/types/check.h"
 #include "tests/unit/lang/fixture.h"
 
 struct env {

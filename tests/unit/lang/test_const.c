@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "runtime/base/arena.h"
-#include "runtime/lang/const.h"
+#include "runtime/lang/types/const.h"
 
 struct env {
     struct rt_arena arena;

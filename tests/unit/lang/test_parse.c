@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The shape of the tree, as a dump in one line: (kind detail children). */
-#include "runtime/lang/parse.h"
+#include "runtime/lang/syntax/parse.h"
 
 #include <ctype.h>
 #include <stdio.h>

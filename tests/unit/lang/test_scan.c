@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/lang/scan.h"
+#include "runtime/lang/syntax/scan.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/lang/source.h"
+#include "runtime/lang/syntax/source.h"
 
 #include <stdlib.h>
 #include <string.h>

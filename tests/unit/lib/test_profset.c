@@ -3,7 +3,7 @@
  * The program's own profiles: places are used again, copies are complete and
  * independent, threads may add, remove and copy at once.
  */
-#include "runtime/lib/profset.h"
+#include "runtime/lib/support/profset.h"
 
 #include <pthread.h>
 #include <setjmp.h>

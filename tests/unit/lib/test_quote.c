@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/lib/quote.h"
+#include "runtime/lib/support/quote.h"
 
 static void
 quotes_strings(void **state)

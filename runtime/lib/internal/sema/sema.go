@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Package sema declares the runtime's blocking primitives for package sync
-// and others; they are natives (lib_sema.c) over sched/sched.h.
+// and others; they are natives (native.c) over sched/sched.h.
 package sema
 
 // Why a goroutine waits, for tracebacks and traces; the numbers are those of

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Package bits counts and moves bits of unsigned integers. The functions
-// that the processor has instructions for are natives (lib_bits.c).
+// that the processor has instructions for are natives (native.c).
 package bits
 
 // UintSize is the size of a uint in bits.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Package cmplx has functions of complex numbers. Those without a body are
-// the C library's (lib_cmplx.c), with the special cases of C99's Annex G.
+// the C library's (native.c), with the special cases of C99's Annex G.
 package cmplx
 
 import "math"

@@ -4,7 +4,7 @@
 // seed the sequence is not that of other implementations. The generator is
 // xoshiro256** (Blackman and Vigna, 2018), seeded by SplitMix64; until Seed
 // is used the top-level functions have a generator of one word, which any
-// goroutine may draw from at any time. The natives are in lib_rand.c.
+// goroutine may draw from at any time. The natives are in native.c.
 package rand
 
 import (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Package pprof writes profiles of the running program for the pprof tool.
-// The runtime collects and formats them (lib_pprof.c); here is what needs Go:
+// The runtime collects and formats them (native.c); here is what needs Go:
 // values as keys, writers, labels.
 package pprof
 

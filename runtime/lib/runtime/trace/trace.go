@@ -2,7 +2,7 @@
 
 // Package trace turns the execution tracer on and off and annotates traces
 // with tasks, regions and messages of the program. The recorder is in C
-// (trace/record); lib_trace.c has the natives.
+// (trace/record); native.c has the natives.
 package trace
 
 import (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Package atomic has the atomic operations on memory. The functions are
-// natives (lib_atomic.c); all are sequentially consistent.
+// natives (native.c); all are sequentially consistent.
 package atomic
 
 import "unsafe"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Package utf8 translates between runes and UTF-8 byte sequences. The loops
-// are natives (lib_unicode.c).
+// are natives (native.c).
 package utf8
 
 const (

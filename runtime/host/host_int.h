@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_HOST_HOST_INT_H
+#define RUNTIME_HOST_HOST_INT_H
+
+/* Shared by the files of this folder: everything that one runtime owns. */
+
+#include <stdbool.h>
+
+#include "profile/record/profile.h"
+#include "runtime/base/atomic.h"
+#include "runtime/base/clock.h"
+#include "runtime/lib/runtime/hooks.h"
+#include "runtime/lib/support/prof.h"
+#include "runtime/vole.h"
+#include "trace/record/trace.h"
+
+struct host_quit;
+struct code_image;
+struct gc_heap;
+struct gc_host;
+struct gc_prof_sink;
+struct http_server;
+struct program;
+struct sched;
+struct vm;
+
+/* Files that are written when the program has ended. */
+enum host_file {
+    HOST_CPU,
+    HOST_MEM,
+    HOST_BLOCK,
+    HOST_MUTEX,
+    HOST_GOROUTINE,
+    HOST_LEAK,
+    HOST_WALL,
+    HOST_NFILES
+};
+
+struct vole {
+    struct vole_options opt;
+    const char *path;
+    struct program *program;
+    const struct code_image *image;
+    bool ran;
+
+    /* while it runs */
+    struct rt_clock clock;
+    struct trace_rec trace;
+    bool has_trace;
+    bool trace_failed;
+    bool trace_stats;        /* VOLEDEBUG=tracestats=1 */
+    uint32_t trace_flush_ms; /* VOLEDEBUG=traceadvance=N; 0 = default */
+    struct host_control *control;
+    struct prof prof;
+    bool has_prof;
+    struct gc_heap *heap;
+    struct vm *vm;
+    struct lib_hooks hooks;
+    struct sched *sched;
+    const char **args;
+    struct lib_prof libprof;
+    a_u32 live; /* atomic: 1 once all of it stands: the API for other threads */
+    int files[HOST_NFILES]; /* descriptors; -1: not asked for */
+    struct host_quit *quit;
+    struct http_server *http;
+};
+
+/* alloctrace.c: the profiler's sink that also prints each event. */
+extern const struct gc_prof_sink host_alloctrace_sink;
+
+/* gc_host.c */
+extern const struct gc_host host_gc_host;
+
+/* prof_host.c: the profiler's host table, and what the heap tells the memory
+ * profile. */
+extern const struct prof_host host_prof_host;
+extern const struct gc_prof_sink host_mem_sink;
+
+/* trace_host.c */
+extern const struct trace_host host_trace_host;
+/* Starts the trace of -trace; false after a message. */
+bool host_trace_open(struct vole *v);
+/* Ends it; false if the file is incomplete (reported already). */
+bool host_trace_close(struct vole *v);
+
+/* profile_files.c: the profiles of the command line.  rates: before there are
+ * Ps, which ask for the rate; begin: before the program runs; end: after it,
+ * whatever came of it.  False after a message. */
+void host_profile_rates(struct vole *v);
+bool host_profile_begin(struct vole *v);
+bool host_profile_end(struct vole *v);
+
+/* profile_files.c: runs a collection and sweeps all, while the program runs,
+ * on a thread that is no M.  Gives up when wait(ctx, seconds) is false. */
+void host_collect(
+    struct vole *v, bool (*wait)(void *ctx, double seconds), void *ctx);
+
+/* quit.c: answers SIGQUIT from now on, until stop. */
+void host_quit_start(struct vole *v);
+void host_quit_stop(struct vole *v);
+
+/* What the options say about every trace; false after a message. */
+bool host_trace_config(struct vole *v, struct trace_config *cfg);
+
+/* signals.c: signals and the flight recorder.  Before the first thread;
+ * false after a message. */
+bool host_control_open(struct vole *v);
+/* The program has ended with this status: writes what the flight recorder
+ * has, if it is not 0, and ends traces that signals have started. */
+void host_control_close(struct vole *v, int status);
+
+#endif

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Wiring.  One struct vole owns a program and, while it runs, all state of
+ * its runtime.  The host tables by which the lower layers call up are in
+ * gc_host.c, prof_host.c and trace_host.c beside this file.
+ *
+ * Order of construction: clock, tracer, memory profile, heap, VM (loads the
+ * image), scheduler; then the VM learns of heap and scheduler, and the first
+ * goroutine may run.  Destruction is the reverse.
+ */
+#include "runtime/vole.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gc/gc.h"
+#include "profile/record/profile.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/debugvar.h"
+#include "runtime/code/disasm.h"
+#include "runtime/code/verify.h"
+#include "runtime/host/host_int.h"
+#include "runtime/host/http.h"
+#include "runtime/lang/load/program.h"
+#include "runtime/lib/lib.h"
+#include "runtime/lib/runtime/hooks.h"
+#include "runtime/vm/vm.h"
+#include "sched/sched.h"
+
+static enum vole_status
+failed(struct vole_error *err, const struct rt_err *e)
+{
+    if (err != NULL)
+        memcpy(err->text, e->text, sizeof err->text);
+    return e->code == RT_ENOMEM ? VOLE_NOMEM : VOLE_FAILED;
+}
+
+static void
+say(void *arg, const char *line)
+{
+    (void)arg;
+    dprintf(2, "vole: %s\n", line);
+}
+
+/* ---- the bundled library, as the front end asks for it --------------------- */
+
+static const void *
+find_package(const char *path)
+{
+    return lib_find(path);
+}
+
+static bool
+file_of(const void *package, unsigned i, struct program_source *out)
+{
+    const struct lib_package *p = package;
+
+    if (i >= p->nfiles)
+        return false;
+    *out = (struct program_source){
+        p->files[i].name, p->files[i].text, p->files[i].len};
+    return true;
+}
+
+static const struct program_library library = {find_package, file_of};
+
+/* ---- opening ------------------------------------------------------------------- */
+
+static enum vole_status
+load(struct vole **out, const char *const *paths, unsigned npaths,
+    const struct vole_options *opt, struct vole_error *err)
+{
+    struct program_options po = {
+        .library = &library, .all_errors = opt->all_errors};
+    struct vole *v = calloc(1, sizeof *v);
+    struct rt_err e = {0};
+    enum rt_status st;
+
+    *out = v;
+    if (err != NULL)
+        err->text[0] = 0;
+    if (v == NULL) {
+        rt_errf(&e, RT_ENOMEM, UINT64_MAX, "out of memory");
+        return failed(err, &e);
+    }
+    v->opt = *opt;
+    v->path = npaths > 0 ? paths[0] : "";
+    st = program_load(paths, npaths, &po, &v->program, &e);
+    if (st == RT_OK)
+        return VOLE_OK;
+    if (st == RT_EFORMAT && program_has_errors(v->program))
+        return VOLE_ERRORS;
+    return failed(err, &e);
+}
+
+enum vole_status
+vole_check(struct vole **out, const char *const *paths, unsigned npaths,
+    const struct vole_options *opt, struct vole_error *err)
+{
+    return load(out, paths, npaths, opt, err);
+}
+
+enum vole_status
+vole_open(struct vole **out, const char *const *paths, unsigned npaths,
+    const struct vole_options *opt, struct vole_error *err)
+{
+    enum vole_status st = load(out, paths, npaths, opt, err);
+    struct rt_err e = {0};
+
+    if (st != VOLE_OK)
+        return st;
+    if (program_image((*out)->program, &(*out)->image, &e) != RT_OK)
+        return program_has_errors((*out)->program) ?
+            VOLE_ERRORS : failed(err, &e);
+#if VOLE_CHECKS >= 1
+    if (code_verify((*out)->image, &e) != RT_OK)
+        return failed(err, &e);
+#endif
+    program_trim((*out)->program);
+    return VOLE_OK;
+}
+
+int
+vole_write_errors(struct vole *v, FILE *out)
+{
+    return program_write_errors(v->program, out);
+}
+
+int
+vole_disasm(struct vole *v, const char *filter, FILE *out)
+{
+    uint32_t i;
+
+    for (i = 0; v->image != NULL && i < v->image->nfuncs; i++) {
+        const struct code_func *f = &v->image->funcs[i];
+
+        if (filter == NULL ? strncmp(f->name, "main.", 5) != 0 :
+            strstr(f->name, filter) == NULL)
+            continue;
+        if (!code_disasm_func(v->image, f, out))
+            return 1;
+    }
+    return ferror(out);
+}
+
+/* ---- running ---------------------------------------------------------------------- */
+
+static enum rt_status
+make_heap(struct vole *v, const struct rt_debugvars *dv)
+{
+    struct gc_config cfg = GC_CONFIG_DEFAULT;
+
+    cfg.percent = v->opt.gogc;
+    cfg.mem_limit = v->opt.mem_limit;
+    cfg.trace = dv->gctrace != 0;
+    cfg.stress = (uint32_t)dv->gcstress;
+    cfg.verify = dv->gcverify != 0;
+    cfg.stop_world = dv->gcstoptheworld != 0;
+    cfg.checkmark = dv->gccheckmark != 0;
+    cfg.pacer_trace = dv->gcpacertrace != 0;
+    cfg.shade_off = (uint32_t)dv->gcshadeoff;
+    cfg.fail_alloc = (uint32_t)dv->failalloc;
+    return gc_heap_new(&v->heap, &cfg, &host_gc_host, v,
+        dv->allocfreetrace != 0 ? &host_alloctrace_sink : &host_mem_sink,
+        &v->prof.mem, &v->trace);
+}
+
+static enum rt_status
+make_vm(struct vole *v, struct rt_err *e)
+{
+    static const struct vm_native *const tables[] = {lib_natives};
+    struct vm_config cfg = {0};
+    unsigned i;
+
+    v->args = calloc(v->opt.nargs + 1, sizeof *v->args);
+    if (v->args == NULL)
+        return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
+    v->args[0] = v->path;
+    for (i = 0; i < v->opt.nargs; i++)
+        v->args[i + 1] = v->opt.args[i];
+    cfg.image = v->image;
+    cfg.natives = tables;
+    cfg.nnatives = 1;
+    cfg.traceback = v->opt.traceback == NULL ? VM_TRACEBACK_SINGLE :
+        vm_traceback_level(v->opt.traceback, strlen(v->opt.traceback));
+    cfg.err_fd = 2;
+    cfg.args = v->args;
+    cfg.nargs = v->opt.nargs + 1;
+    cfg.lib = &v->libprof;
+    enum rt_status st = vm_load(&cfg, &v->vm, e);
+    if (st == RT_OK)
+        lib_hooks_init(&v->hooks, v->vm);
+    return st;
+}
+
+static enum rt_status
+make_sched(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
+{
+    struct sched_config cfg = {0};
+
+    cfg.procs = v->opt.procs ? v->opt.procs : sched_num_cpu();
+    cfg.host = &vm_sched_host;
+    cfg.host_arg = v->vm;
+    cfg.heap = v->heap;
+    cfg.trace = &v->trace;
+    cfg.prof = &v->prof;
+    cfg.schedtrace_ms = (uint64_t)dv->schedtrace;
+    cfg.scheddetail = dv->scheddetail != 0;
+    cfg.preempt_off = dv->preemptoff != 0;
+    cfg.entry = vpc_make(v->image->main, 0);
+    cfg.native = vpc_make(v->image->nfuncs + 1, 0);
+    cfg.err_fd = 2;
+    return sched_new(&cfg, &v->sched, e);
+}
+
+static enum rt_status
+build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
+{
+    enum rt_status st;
+
+    rt_clock_init(&v->clock);
+    st = trace_rec_init(&v->trace, &host_trace_host, v, &v->clock);
+    if (st != RT_OK)
+        return rt_errf(e, st, UINT64_MAX, "out of memory");
+    v->has_trace = true;
+    prof_init(&v->prof, &host_prof_host, v, &v->clock, &v->trace);
+    lib_prof_init(&v->libprof, &v->prof, v->path);
+    host_profile_rates(v);
+    if (dv->allocfreetrace != 0)
+        mprof_set_rate(&v->prof.mem, 1);
+    v->has_prof = true;
+    st = make_heap(v, dv);
+    if (st != RT_OK)
+        return rt_errf(e, st, UINT64_MAX, "out of memory");
+    st = make_vm(v, e);
+    lib_prof_attach(&v->libprof, v->vm);
+    if (st == RT_OK)
+        st = make_sched(v, dv, e);
+    if (st == RT_OK)
+        vm_attach(v->vm, v->sched, v->heap);
+    return st;
+}
+
+static void
+tear_down(struct vole *v)
+{
+    if (v->sched != NULL && sched_has_stuck(v->sched))
+        return; /* a thread in the kernel may still touch all of it */
+    if (v->has_prof)
+        prof_fini(&v->prof);
+    if (v->has_trace)
+        trace_rec_fini(&v->trace);
+    if (v->sched != NULL)
+        sched_free(v->sched);
+    if (v->vm != NULL)
+        vm_free(v->vm);
+    if (v->heap != NULL)
+        gc_heap_free(v->heap);
+    if (v->has_prof)
+        lib_prof_fini(&v->libprof);
+    free(v->args);
+    v->has_trace = false;
+    v->has_prof = false;
+    v->sched = NULL;
+    v->vm = NULL;
+    v->heap = NULL;
+    v->args = NULL;
+}
+
+/* What is asked for besides the trace. */
+static bool
+host_begin(struct vole *v)
+{
+    if (!host_profile_begin(v))
+        return false;
+    if (v->opt.http == NULL)
+        return true;
+    if (host_http_start(v, v->opt.http))
+        return true;
+    host_profile_end(v);
+    return false;
+}
+
+int
+vole_run(struct vole *v)
+{
+    struct rt_debugvars dv;
+    struct rt_err e = {0};
+    int status;
+
+    if (v->image == NULL || v->ran)
+        return 2;
+    v->ran = true;
+    rt_debugvars_parse(&dv, v->opt.debug, say, NULL);
+    if (dv.disasm != 0)
+        vole_disasm(v, NULL, stderr);
+    v->trace_stats = dv.tracestats != 0;
+    v->trace_flush_ms = (uint32_t)dv.traceadvance;
+    if (build(v, &dv, &e) != RT_OK) {
+        dprintf(2, "vole: %s\n", e.text);
+        return 2;
+    }
+    /* Whoever begins a CPU profile from now on finds this done, and so do
+     * the threads to come, whose makers' stacks are recorded. */
+    vm_interrupt_prepare();
+    a32_store_rel(&v->live, 1); /* rel: pairs with api.c */
+    if (!host_control_open(v))
+        return 2;
+    if (v->opt.trace != NULL && !host_trace_open(v)) {
+        host_control_close(v, 0);
+        return 2;
+    }
+    if (!host_begin(v)) {
+        host_control_close(v, 0);
+        if (v->opt.trace != NULL)
+            host_trace_close(v);
+        return 2;
+    }
+    if (v->opt.faults)
+        vm_catch_faults();
+    if (v->opt.sigquit)
+        host_quit_start(v);
+    status = sched_run(v->sched, vm_entry_fn(v->vm));
+    host_quit_stop(v);
+    host_http_stop(v);
+    host_control_close(v, status);
+    if (!host_profile_end(v) && status == 0)
+        status = 1;
+    if (v->opt.trace != NULL && !host_trace_close(v) && status == 0)
+        status = 1;
+    return status;
+}
+
+bool
+vole_wants_abort(const struct vole *v)
+{
+    return v != NULL && v->vm != NULL && vm_wants_abort(v->vm);
+}
+
+void
+vole_close(struct vole *v)
+{
+    if (v == NULL)
+        return;
+    tear_down(v);
+    if (v->sched == NULL)
+        program_free(v->program);
+    if (v->sched == NULL)
+        free(v);
+}

@@ -1,0 +1,656 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The generator's tables and its main loop: function indexes are handed out
+ * at first mention, each is generated once, and types, methods and package
+ * variables are followed until nothing new turns up.  Then everything is
+ * copied into the image.
+ */
+#include "runtime/lang/gen/gen_int.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <stdnoreturn.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/lang/syntax/diag.h"
+
+void *
+gen_alloc(struct gen *g, size_t size)
+{
+    return rt_arena_alloc(g->arena, size ? size : 1);
+}
+
+void *
+gen_scratch(struct gen *g, size_t size)
+{
+    return rt_arena_alloc(g->c->parse->arena, size ? size : 1);
+}
+
+void *
+gen_scratch_grow(struct gen *g, const void *at, uint32_t *cap, size_t size)
+{
+    uint32_t n = *cap;
+    void *p;
+
+    *cap = n ? n * 2 : 8;
+    p = gen_scratch(g, *cap * size);
+    if (n != 0)
+        memcpy(p, at, n * size);
+    return p;
+}
+
+void *
+gvec_grow(struct gen *g, void *at, uint32_t *cap, size_t size)
+{
+    uint32_t ncap = *cap ? *cap * 2 : 16;
+    void *p = realloc(at, ncap * size);
+
+    if (p == NULL)
+        rt_arena_nomem(g->arena);
+    memset((char *)p + *cap * size, 0, (ncap - *cap) * size);
+    *cap = ncap;
+    return p;
+}
+
+const char *
+gen_strdup(struct gen *g, const char *s, size_t n)
+{
+    char *p = gen_alloc(g, n + 1);
+
+    memcpy(p, s, n);
+    p[n] = 0;
+    return p;
+}
+
+const char *
+gen_sprintf(struct gen *g, const char *fmt, ...)
+{
+    char buf[512];
+    va_list ap;
+    int n;
+    char *p;
+
+    va_start(ap, fmt);
+    n = vsnprintf(buf, sizeof buf, fmt, ap);
+    va_end(ap);
+    if (n < (int)sizeof buf)
+        return gen_strdup(g, buf, (size_t)n);
+    p = gen_alloc(g, (size_t)n + 1);
+    va_start(ap, fmt);
+    vsnprintf(p, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    return p;
+}
+
+void
+gen_errorf(struct gen *g, lang_pos pos, const char *fmt, ...)
+{
+    char buf[512];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(buf, sizeof buf, fmt, ap);
+    va_end(ap);
+    lang_errf(g->c->parse->diag, pos, "%s", buf);
+    g->failed = true;
+}
+
+/* ---- hash map from 64-bit keys to indexes --------------------------------- */
+
+static uint32_t
+slot_of(const struct gen_map *m, uint64_t key)
+{
+    uint64_t h = key * 0x9e3779b97f4a7c15u;
+    uint32_t i = (uint32_t)(h >> 32) & (m->cap - 1);
+
+    while (m->val[i] != 0 && m->key[i] != key)
+        i = (i + 1) & (m->cap - 1);
+    return i;
+}
+
+bool
+gmap_get(const struct gen_map *m, uint64_t key, uint32_t *val)
+{
+    uint32_t i;
+
+    if (m->cap == 0)
+        return false;
+    i = slot_of(m, key);
+    if (m->val[i] == 0)
+        return false;
+    *val = m->val[i] - 1;
+    return true;
+}
+
+static void
+gmap_resize(struct gen *g, struct gen_map *m, uint32_t cap)
+{
+    struct gen_map big = {0};
+    uint32_t i, j;
+
+    big.cap = cap;
+    big.key = calloc(cap, sizeof *big.key);
+    big.val = calloc(cap, sizeof *big.val);
+    if (big.key == NULL || big.val == NULL) {
+        free(big.key);
+        free(big.val);
+        rt_arena_nomem(g->arena);
+    }
+    for (i = 0; i < m->cap; i++) {
+        if (m->val[i] == 0)
+            continue;
+        j = slot_of(&big, m->key[i]);
+        big.key[j] = m->key[i];
+        big.val[j] = m->val[i];
+        big.n++;
+    }
+    free(m->key);
+    free(m->val);
+    *m = big;
+}
+
+void
+gmap_put(struct gen *g, struct gen_map *m, uint64_t key, uint32_t val)
+{
+    uint32_t i;
+
+    if (m->n * 2 >= m->cap)
+        gmap_resize(g, m, m->cap ? m->cap * 2 : 64);
+    i = slot_of(m, key);
+    if (m->val[i] == 0)
+        m->n++;
+    m->key[i] = key;
+    m->val[i] = val + 1;
+}
+
+static void
+gmap_free(struct gen_map *m)
+{
+    free(m->key);
+    free(m->val);
+}
+
+/* ---- constants, strings, files -------------------------------------------------- */
+
+uint32_t
+gen_const(struct gen *g, uint64_t v)
+{
+    uint32_t id;
+
+    if (gmap_get(&g->const_ids, v, &id))
+        return id;
+    id = g->consts.n;
+    *gvec_push(g, &g->consts) = v;
+    gmap_put(g, &g->const_ids, v, id);
+    return id;
+}
+
+uint32_t
+gen_string(struct gen *g, const char *s, size_t n)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    uint32_t id;
+    size_t i;
+
+    for (i = 0; i < n; i++)
+        h = (h ^ (uint8_t)s[i]) * 0x100000001b3u;
+    h ^= n;
+    /* A second string with the same hash just is not shared. */
+    if (gmap_get(&g->string_ids, h, &id) &&
+        g->strings.at[id].len == (int64_t)n &&
+        (n == 0 || memcmp(g->strings.at[id].ptr, s, n) == 0))
+        return id;
+    id = g->strings.n;
+    *gvec_push(g, &g->strings) = (struct rt_str){
+        n ? (const uint8_t *)gen_strdup(g, s, n) : NULL, (int64_t)n};
+    gmap_put(g, &g->string_ids, h, id);
+    return id;
+}
+
+uint32_t
+gen_file(struct gen *g, const char *name)
+{
+    uint32_t i;
+
+    if (g->last_file != NULL && strcmp(g->last_file, name) == 0)
+        return g->last_file_id;
+    for (i = 0; i < g->files.n; i++)
+        if (strcmp(g->files.at[i], name) == 0)
+            break;
+    if (i == g->files.n)
+        *gvec_push(g, &g->files) = gen_strdup(g, name, strlen(name));
+    g->last_file = g->files.at[i];
+    g->last_file_id = i;
+    return i;
+}
+
+/* ---- package variables --------------------------------------------------------------- */
+
+/* Queues the initialiser that sets v, once. */
+void
+gen_init_items(struct gen *g, struct object *v)
+{
+    struct check_pkg *pkg = v->pkg;
+
+    if (pkg->library)
+        check_var_init(g->c, v);
+}
+
+uint64_t
+gen_global(struct gen *g, struct object *v)
+{
+    struct code_global *gl;
+    uint64_t size, align;
+
+    if (v->gen != 0)
+        return v->gen - 1;
+    size = (uint64_t)type_size(v->type);
+    if (size == 0)
+        size = 8; /* an address of its own, inside the block */
+    align = type_align(v->type);
+    if (align < 8)
+        align = 8; /* slots are moved as whole words */
+    g->globals_size = (g->globals_size + align - 1) / align * align;
+    v->gen = g->globals_size + 1;
+    g->globals_size += (size + 7) / 8 * 8;
+    if (g->globals_size > INT32_MAX) {
+        gen_errorf(g, v->pos, "package variables are too large for vole");
+        g->globals_size = 0;
+    }
+    gl = gvec_push(g, &g->globals);
+    gl->name = gen_sprintf(g, "%s.%s", v->pkg->name, v->name->text);
+    gl->offset = v->gen - 1;
+    gl->type = gen_rtype(g, v->type);
+    v->used = true;
+    gen_init_items(g, v);
+    return v->gen - 1;
+}
+
+/* ---- functions ---------------------------------------------------------------------------- */
+
+uint32_t
+gen_work(struct gen *g, const struct work *w)
+{
+    uint32_t id = g->work.n;
+    struct code_func *cf = gen_alloc(g, sizeof *cf);
+
+    *gvec_push(g, &g->work) = *w;
+    *gvec_push(g, &g->funcs) = cf;
+    cf->id = id;
+    cf->name = w->name;
+    return id;
+}
+
+uint32_t
+gen_func_obj(struct gen *g, struct object *fn)
+{
+    struct work w = {0};
+    uint32_t id;
+
+    if (fn->origin != NULL)
+        fn = fn->origin;
+    if (fn->gen != 0)
+        return (uint32_t)(fn->gen - 1);
+    w.kind = WORK_FUNC;
+    w.obj = fn;
+    w.pkg = fn->pkg;
+    w.name = gen_sprintf(
+        g, "%s.%s", fn->pkg->path, check_func_name(g->c, fn));
+    id = gen_work(g, &w);
+    fn->gen = (uint64_t)id + 1;
+    return id;
+}
+
+uint32_t
+gen_native(struct gen *g, struct object *fn)
+{
+    struct code_native *n;
+    uint8_t kinds[256] = {0};
+    uint8_t *mask;
+
+    if (fn->origin != NULL)
+        fn = fn->origin;
+    struct type *sig = fn->type;
+    uint32_t i, id, slots = 0, res = 0;
+
+    if (gmap_get(&g->native_ids, (uint64_t)(uintptr_t)fn, &id))
+        return id;
+    id = g->natives.n;
+    n = gvec_push(g, &g->natives);
+    n->name = gen_sprintf(g, "%s.%s", fn->pkg->path,
+        check_func_name(g->c, fn));
+    if (sig->recv != NULL) {
+        type_slot_kinds(sig->recv->type, kinds);
+        slots += type_slots(sig->recv->type);
+    }
+    for (i = 0; i < sig->nvars; i++) {
+        uint32_t k = type_slots(sig->vars[i]->type);
+
+        if (i < sig->nparams) {
+            if (slots + k <= sizeof kinds)
+                type_slot_kinds(sig->vars[i]->type, kinds + slots);
+            slots += k;
+        } else {
+            res += k;
+        }
+    }
+    n->nargs = (uint16_t)slots;
+    n->nres = (uint16_t)res;
+    mask = gen_alloc(g, (slots + 7) / 8 + 1);
+    for (i = 0; i < slots && i < sizeof kinds; i++)
+        if (kinds[i])
+            mask[i / 8] |= (uint8_t)(1u << (i % 8));
+    n->ptrmask = mask;
+    gmap_put(g, &g->native_ids, (uint64_t)(uintptr_t)fn, id);
+    return id;
+}
+
+/* ---- initialisers ---------------------------------------------------------------------------- */
+
+static bool
+init_known(struct gen *g, const struct init_item *it)
+{
+    uint32_t i;
+
+    for (i = 0; i < g->inits.n; i++)
+        if (g->inits.at[i].init->rhs == it->rhs)
+            return true;
+    return false;
+}
+
+/* Queues functions for all initialisers known so far and for func init();
+ * true if any is new. */
+static bool
+queue_inits(struct gen *g)
+{
+    uint32_t i, j;
+    bool any = false;
+
+    for (i = 0; i < g->c->norder; i++) {
+        struct check_pkg *p = g->c->order[i];
+
+        if (p->library && !check_init_order(g->c, p)) {
+            g->failed = true;
+            return false;
+        }
+        for (j = 0; j < p->ninit_items; j++) {
+            struct init_item *copy;
+            struct work w = {0};
+            uint32_t k;
+
+            if (init_known(g, &p->init_items[j]))
+                continue;
+            copy = gen_alloc(g, sizeof *copy);
+            *copy = p->init_items[j];
+            w.kind = WORK_INIT;
+            w.init = copy;
+            w.pkg = p;
+            w.name = gen_sprintf(g, "%s.init", p->path);
+            for (k = 0; k < copy->nlhs; k++)
+                copy->lhs[k]->used = true;
+            *gvec_push(g, &g->init_ids) = gen_work(g, &w);
+            *gvec_push(g, &g->inits) = w;
+            any = true;
+        }
+        for (j = 0; j < p->ninits; j++)
+            gen_func_obj(g, p->inits[j]);
+    }
+    return any || g->work_done < g->work.n;
+}
+
+static void
+drain(struct gen *g)
+{
+    bool more = true;
+
+    while (more && !g->failed) {
+        while (g->work_done < g->work.n && !g->failed)
+            gen_function(g, g->work_done++);
+        more = gen_types_finish(g) || g->work_done < g->work.n;
+    }
+}
+
+/* ---- the image ----------------------------------------------------------------------------------- */
+
+static void
+set_globals_layout(struct gen *g, struct code_image *im)
+{
+    uint64_t words = g->globals_size / 8 + 1;
+    uint8_t *mask = gen_alloc(g, words / 8 + 1);
+    uint64_t last = 0;
+    uint32_t i;
+
+    for (i = 0; i < g->globals.n; i++) {
+        const struct code_global *gl = &g->globals.at[i];
+        uint64_t w, n = gl->type->layout.ptrdata / 8;
+
+        for (w = 0; w < n; w++) {
+            uint64_t at = gl->offset / 8 + w;
+
+            if (!rt_layout_is_ptr(&gl->type->layout, w))
+                continue;
+            mask[at / 8] |= (uint8_t)(1u << (at % 8));
+            if (at + 1 > last)
+                last = at + 1;
+        }
+    }
+    im->globals_size = g->globals_size;
+    im->globals.size = g->globals_size;
+    im->globals.ptrdata = last * 8;
+    im->globals.ptrmask = mask;
+}
+
+static void *
+copy_vec(struct gen *g, const void *at, uint32_t n, size_t size)
+{
+    void *p = gen_alloc(g, n * size + 1);
+
+    if (n != 0)
+        memcpy(p, at, n * size);
+    return p;
+}
+
+static uint32_t
+well_known(struct gen *g, const char *pkg, const char *name)
+{
+    struct check_pkg *p = check_import(g->c, pkg);
+    struct object *o = p ? check_lookup(p, name) : NULL;
+
+    if (o == NULL || o->kind != OBJ_TYPE)
+        return UINT32_MAX;
+    return gen_type(g, o->type);
+}
+
+static void
+well_known_ptr(struct gen *g, const char *pkg, const char *name)
+{
+    struct check_pkg *p = check_import(g->c, pkg);
+    struct object *o = p ? check_lookup(p, name) : NULL;
+
+    if (o != NULL && o->kind == OBJ_TYPE)
+        gen_type(g, type_pointer(g->c, o->type));
+}
+
+static void
+basic_types(struct gen *g, struct code_image *im)
+{
+    struct type_table *t = &g->c->types;
+
+    im->type_int = gen_type(g, &t->basic[TYPE_INT]);
+    im->type_string = gen_type(g, &t->basic[TYPE_STRING]);
+    im->type_bool = gen_type(g, &t->basic[TYPE_BOOL]);
+    im->type_error = gen_type(g, t->error_type);
+    im->type_eface = gen_type(g, t->empty_iface);
+    im->type_runtime_error = well_known(g, "runtime", "vmError");
+    /* The VM finds these two by name. */
+    well_known_ptr(g, "runtime", "TypeAssertionError");
+    well_known_ptr(g, "runtime", "PanicNilError");
+}
+
+static void
+build_image(struct gen *g)
+{
+    struct code_image *im = g->im;
+    uint32_t i, at = 0;
+
+    im->arena = g->arena;
+    im->nfuncs = g->funcs.n;
+    im->funcs = gen_alloc(g, (im->nfuncs + 1) * sizeof *im->funcs);
+    for (i = 0; i < g->funcs.n; i++)
+        at += g->funcs.at[i]->ncode;
+    im->ncode = at;
+    im->code = gen_alloc(g, (at + 1) * sizeof *im->code);
+    at = 0;
+    for (i = 0; i < g->funcs.n; i++) {
+        struct code_func *cf = &im->funcs[i];
+
+        *cf = *g->funcs.at[i];
+        if (cf->ncode != 0)
+            memcpy(im->code + at, cf->code, cf->ncode * sizeof *im->code);
+        free(cf->code);
+        g->funcs.at[i]->code = NULL;
+        cf->code = im->code + at;
+        at += cf->ncode;
+        cf->self.fn = cf;
+    }
+    im->ntypes = g->types.n;
+    im->types = gen_alloc(g, (im->ntypes + 1) * sizeof *im->types);
+    for (i = 0; i < g->types.n; i++)
+        im->types[i] = g->types.at[i].rt;
+    im->nconsts = g->consts.n;
+    im->consts = copy_vec(g, g->consts.at, g->consts.n, sizeof *im->consts);
+    im->nstrings = g->strings.n;
+    im->strings =
+        copy_vec(g, g->strings.at, g->strings.n, sizeof *im->strings);
+    im->nnatives = g->natives.n;
+    im->natives =
+        copy_vec(g, g->natives.at, g->natives.n, sizeof *im->natives);
+    im->nglobals = g->globals.n;
+    im->global_list =
+        copy_vec(g, g->globals.at, g->globals.n, sizeof *im->global_list);
+    im->nfiles = g->files.n;
+    im->files = copy_vec(g, g->files.at, g->files.n, sizeof *im->files);
+    im->nselectors = g->sels.n;
+    im->selectors =
+        gen_alloc(g, (im->nselectors + 1) * sizeof *im->selectors);
+    for (i = 0; i < g->sels.n; i++)
+        im->selectors[i] = g->sels.at[i].name;
+    set_globals_layout(g, im);
+}
+
+static void
+release(struct gen *g)
+{
+    uint32_t i;
+
+    if (g->cur != NULL)
+        gf_free(g->cur);
+    free(g->cur);
+    for (i = 0; i < g->funcs.n; i++)
+        free(g->funcs.at[i]->code); /* none if the image was built */
+    free(g->work.at);
+    free(g->funcs.at);
+    free(g->types.at);
+    free(g->sels.at);
+    free(g->consts.at);
+    free(g->strings.at);
+    free(g->natives.at);
+    free(g->globals.at);
+    free(g->files.at);
+    free(g->inits.at);
+    free(g->init_ids.at);
+    gmap_free(&g->type_ids);
+    gmap_free(&g->sel_ids);
+    gmap_free(&g->const_ids);
+    gmap_free(&g->string_ids);
+    gmap_free(&g->native_ids);
+}
+
+static void
+generate(struct gen *g)
+{
+    struct work entry = {0};
+
+    g->cur = calloc(1, sizeof *g->cur);
+    if (g->cur == NULL)
+        rt_arena_nomem(g->arena);
+    g->im = gen_alloc(g, sizeof *g->im);
+    entry.kind = WORK_ENTRY;
+    entry.pkg = g->main;
+    entry.name = "runtime.main";
+    /* The entry calls what the rest has found, so it is generated last, but
+     * it is number 0. */
+    g->im->entry = gen_work(g, &entry);
+    g->work_done = 1;
+    g->im->main = gen_func_obj(g, g->main->main);
+    basic_types(g, g->im);
+    do {
+        drain(g);
+    } while (!g->failed && queue_inits(g));
+    drain(g);
+    if (!g->failed)
+        gen_function(g, g->im->entry);
+    if (lang_diag_any(g->c->parse->diag))
+        g->failed = true;
+    if (!g->failed) {
+        gen_types_seal(g);
+        build_image(g);
+    }
+}
+
+static noreturn void
+escape(void *arg)
+{
+    longjmp(*(jmp_buf *)arg, 1);
+}
+
+/* Without memory the checker, which is called for library bodies, and the
+ * generator leave for here; what they hold is in g or in an arena. */
+static bool
+guarded(struct gen *g)
+{
+    struct rt_arena *front = g->c->parse->arena;
+    jmp_buf out;
+    volatile bool done = false;
+
+    if (setjmp(out) == 0) {
+        g->arena->nomem = front->nomem = escape;
+        g->arena->nomem_arg = front->nomem_arg = &out;
+        const_begin(&g->c->cctx);
+        generate(g);
+        done = true;
+    }
+    const_end();
+    g->arena->nomem = front->nomem = NULL;
+    return done;
+}
+
+enum rt_status
+gen_program(struct check *c, struct check_pkg *main, struct rt_arena *arena,
+    struct code_image **out, struct rt_err *err)
+{
+    struct gen *g = calloc(1, sizeof *g);
+    enum rt_status st = RT_OK;
+
+    *out = NULL;
+    if (g == NULL)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    g->c = c;
+    g->main = main;
+    g->arena = arena;
+    g->err = err;
+    if (getcwd(g->cwd, sizeof g->cwd) == NULL)
+        g->cwd[0] = 0;
+    if (!guarded(g) || c->parse->diag->nomem)
+        st = rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    else if (g->failed)
+        st = rt_errf(err, RT_EFORMAT, UINT64_MAX, "code generation failed");
+    else
+        *out = g->im;
+    release(g);
+    free(g);
+    return st;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_LANG_GEN_GEN_H
+#define RUNTIME_LANG_GEN_GEN_H
+
+/*
+ * The code generator: from the checked tree to a program image.
+ *
+ * Generation follows reachability.  It starts at the entry function and goes
+ * on until no function, package variable or method that something reached is
+ * left; library bodies are parsed and checked on the way, user code is
+ * complete already.  A method of a type that occurs in an interface is
+ * reached when its selector is called through some interface.
+ */
+
+#include "runtime/base/err.h"
+#include "runtime/code/code.h"
+#include "runtime/lang/types/check.h"
+
+/*
+ * Generates the program of package `main`, which has been checked without
+ * errors.  `arena` holds the image and must outlive it; the checker's arena
+ * may be freed afterwards (names and texts are copied).  Library errors and
+ * limits (a frame of more than 65,535 slots) are reported in the diag:
+ * RT_EFORMAT then.  RT_ENOMEM out of memory.
+ */
+enum rt_status gen_program(struct check *c, struct check_pkg *main,
+    struct rt_arena *arena, struct code_image **out, struct rt_err *err);
+
+#endif

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What code is emitted with: instructions, labels and jumps, the slots of the
+ * frame, moves and constants.
+ */
+#include "runtime/lang/gen/gen_int.h"
+
+#include <string.h>
+
+/* ---- instructions -------------------------------------------------------- */
+
+static uint32_t
+push(struct gfunc *f, struct code_ins ins)
+{
+    struct gline *l;
+
+    if (f->lines.n == 0 || f->lines.at[f->lines.n - 1].pos != f->pos) {
+        l = gvec_push(f->g, &f->lines);
+        l->off = f->code.n;
+        l->pos = f->pos;
+    }
+    *gvec_push(f->g, &f->code) = ins;
+    return f->code.n - 1;
+}
+
+uint32_t
+gf_abc(struct gfunc *f, enum code_op op, int a, int b, int c)
+{
+    struct code_ins ins = {0};
+
+    ins.op = (uint16_t)op;
+    ins.a = (uint16_t)a;
+    ins.b = (uint16_t)b;
+    ins.c = (uint16_t)c;
+    return push(f, ins);
+}
+
+uint32_t
+gf_ai(struct gfunc *f, enum code_op op, int a, int64_t imm)
+{
+    struct code_ins ins = {0};
+
+    ins.op = (uint16_t)op;
+    ins.a = (uint16_t)a;
+    ins.imm = (int32_t)imm;
+    return push(f, ins);
+}
+
+void
+gf_ext(struct gfunc *f, int a, int64_t imm)
+{
+    gf_ai(f, OP_EXT, a, imm);
+}
+
+/* ---- labels and jumps ---------------------------------------------------- */
+
+uint32_t
+gf_label(struct gfunc *f)
+{
+    gvec_push(f->g, &f->labels)->at = -1;
+    return f->labels.n - 1;
+}
+
+void
+gf_place(struct gfunc *f, uint32_t label)
+{
+    f->labels.at[label].at = (int32_t)f->code.n;
+}
+
+bool
+gf_placed(struct gfunc *f, uint32_t label)
+{
+    return f->labels.at[label].at >= 0;
+}
+
+static void
+fix(struct gfunc *f, uint32_t ins, uint32_t next, uint32_t label,
+    enum gfix_kind kind)
+{
+    struct gfix *x = gvec_push(f->g, &f->fixes);
+
+    x->ins = ins;
+    x->next = next;
+    x->label = label;
+    x->kind = (uint8_t)kind;
+}
+
+void
+gf_jump(struct gfunc *f, uint32_t label)
+{
+    uint32_t at =
+        gf_ai(f, gf_placed(f, label) ? OP_LJMP : OP_JMP, 0, 0);
+
+    fix(f, at, at + 1, label, FIX_IMM);
+}
+
+void
+gf_jump_if(struct gfunc *f, int slot, bool sense, uint32_t label)
+{
+    bool back = gf_placed(f, label);
+    uint32_t at = gf_ai(f,
+        sense ? (back ? OP_LJT : OP_JT) : (back ? OP_LJF : OP_JF), slot, 0);
+
+    fix(f, at, at + 1, label, FIX_IMM);
+}
+
+static enum code_op
+loop_form(enum code_op op)
+{
+    switch (op) {
+    case OP_JEQ: return OP_LJEQ;
+    case OP_JNE: return OP_LJNE;
+    case OP_JLT: return OP_LJLT;
+    case OP_JLE: return OP_LJLE;
+    case OP_JULT: return OP_LJULT;
+    case OP_JULE: return OP_LJULE;
+    case OP_JEQI: return OP_LJEQI;
+    case OP_JNEI: return OP_LJNEI;
+    case OP_JLTI: return OP_LJLTI;
+    case OP_JLEI: return OP_LJLEI;
+    case OP_JGTI: return OP_LJGTI;
+    case OP_JGEI: return OP_LJGEI;
+    case OP_FORLT: case OP_FORLTI: return op;
+    default: return OP_COUNT;
+    }
+}
+
+void
+gf_jump_cmp(struct gfunc *f, enum code_op op, int a, int b, uint32_t label)
+{
+    bool back = gf_placed(f, label);
+    uint32_t at, skip;
+
+    if (!f->long_jumps && (!back || loop_form(op) != OP_COUNT)) {
+        at = gf_abc(f, back ? loop_form(op) : op, a, b, 0);
+        fix(f, at, at + 1, label, FIX_C);
+        return;
+    }
+    /* Over two jumps: the taken one goes far or back. */
+    if (back && f->long_jumps && (op == OP_FORLT || op == OP_FORLTI)) {
+        gf_abc(f, OP_ADDI, a, a, 1);
+        op = op == OP_FORLT ? OP_JLT : OP_JLTI;
+    }
+    gf_abc(f, op, a, b, 1);
+    skip = gf_label(f);
+    at = gf_ai(f, OP_JMP, 0, 0);
+    fix(f, at, at + 1, skip, FIX_IMM);
+    gf_jump(f, label);
+    gf_place(f, skip);
+}
+
+void
+gf_jump_ext(struct gfunc *f, uint32_t ins, uint32_t next, uint32_t label)
+{
+    fix(f, ins, next, label, FIX_IMM);
+}
+
+void
+gf_resolve(struct gfunc *f)
+{
+    uint32_t i;
+
+    for (i = 0; i < f->fixes.n; i++) {
+        const struct gfix *x = &f->fixes.at[i];
+        int64_t d = (int64_t)f->labels.at[x->label].at - x->next;
+
+        if (x->kind == FIX_IMM) {
+            f->code.at[x->ins].imm = (int32_t)d;
+        } else {
+            if (d < INT16_MIN || d > INT16_MAX) {
+                f->again = true;
+                f->long_jumps = true;
+            }
+            f->code.at[x->ins].c = (uint16_t)d;
+        }
+    }
+}
+
+/* ---- slots --------------------------------------------------------------- */
+
+static void
+grow_slots(struct gfunc *f, uint32_t n)
+{
+    while (f->kind.n < n) {
+        *gvec_push(f->g, &f->kind) = 0;
+        *gvec_push(f->g, &f->live) = 0;
+    }
+    if (n > GEN_MAX_SLOTS && !f->g->failed)
+        gen_errorf(f->g, f->pos, "stack frame too large (over %d words)",
+            GEN_MAX_SLOTS);
+}
+
+static void
+take(struct gfunc *f, uint32_t at, const uint8_t *kinds, uint32_t n)
+{
+    uint32_t i;
+
+    for (i = 0; i < n; i++) {
+        f->kind.at[at + i] = kinds[i] ? 2 : 1;
+        f->live.at[at + i] = 1;
+    }
+    *gvec_push(f->g, &f->stack) = at;
+    *gvec_push(f->g, &f->stackn) = n;
+    if (at + n > f->top)
+        f->top = at + n;
+    gf_need(f, (int)(at + n));
+}
+
+static bool
+fits(const struct gfunc *f, uint32_t at, const uint8_t *kinds, uint32_t n)
+{
+    uint32_t i;
+
+    for (i = 0; i < n; i++) {
+        uint8_t k;
+
+        if (at + i >= f->kind.n)
+            return true;
+        k = f->kind.at[at + i];
+        if (f->live.at[at + i] || (k != 0 && k != (kinds[i] ? 2 : 1)))
+            return false;
+    }
+    return true;
+}
+
+int
+gf_temp_kinds(struct gfunc *f, const uint8_t *kinds, uint32_t n)
+{
+    uint32_t at = f->nargs;
+
+    if (f->g->failed && f->kind.n > GEN_MAX_SLOTS)
+        return 0;
+    if (n == 0)
+        return (int)f->nargs;
+    while (!fits(f, at, kinds, n))
+        at++;
+    grow_slots(f, at + n);
+    take(f, at, kinds, n);
+    return (int)at;
+}
+
+int
+gf_temp(struct gfunc *f, struct type *t)
+{
+    uint8_t small[64], *kinds = small;
+    uint32_t n = type_slots(t);
+    int at;
+
+    if (n > GEN_MAX_SLOTS) {
+        gen_errorf(f->g, f->pos, "stack frame too large (over %d words)",
+            GEN_MAX_SLOTS);
+        return 0;
+    }
+    if (n > sizeof small)
+        kinds = gen_alloc(f->g, n);
+    type_slot_kinds(t, kinds);
+    at = gf_temp_kinds(f, kinds, n);
+    return at;
+}
+
+int
+gf_temp_int(struct gfunc *f)
+{
+    uint8_t k = 0;
+
+    return gf_temp_kinds(f, &k, 1);
+}
+
+int
+gf_temp_ptr(struct gfunc *f)
+{
+    uint8_t k = 1;
+
+    return gf_temp_kinds(f, &k, 1);
+}
+
+bool
+gf_claim(struct gfunc *f, int slot, struct type *t)
+{
+    uint8_t kinds[64];
+    uint32_t n = type_slots(t);
+
+    if (n > sizeof kinds)
+        return false;
+    type_slot_kinds(t, kinds);
+    if (!fits(f, (uint32_t)slot, kinds, n))
+        return false;
+    grow_slots(f, (uint32_t)slot + n);
+    take(f, (uint32_t)slot, kinds, n);
+    return true;
+}
+
+void
+gf_take_fixed(struct gfunc *f, struct type *t)
+{
+    uint8_t small[64], *kinds = small;
+    uint32_t n = type_slots(t), at = f->kind.n, i;
+
+    if (n > GEN_MAX_SLOTS || at + n > GEN_MAX_SLOTS) {
+        if (!f->g->failed)
+            gen_errorf(f->g, f->pos, "stack frame too large (over %d words)",
+                GEN_MAX_SLOTS);
+        return;
+    }
+    if (n > sizeof small)
+        kinds = gen_alloc(f->g, n);
+    type_slot_kinds(t, kinds);
+    grow_slots(f, at + n);
+    for (i = 0; i < n; i++) {
+        f->kind.at[at + i] = kinds[i] ? 2 : 1;
+        f->live.at[at + i] = 1;
+    }
+}
+
+uint32_t
+gf_mark(struct gfunc *f)
+{
+    return f->stack.n;
+}
+
+void
+gf_release(struct gfunc *f, uint32_t mark)
+{
+    while (f->stack.n > mark) {
+        uint32_t at = f->stack.at[f->stack.n - 1];
+        uint32_t n = f->stackn.at[f->stack.n - 1];
+
+        memset(f->live.at + at, 0, n);
+        f->stack.n--;
+        f->stackn.n--;
+    }
+    while (f->top > f->nargs && !f->live.at[f->top - 1])
+        f->top--;
+}
+
+void
+gf_guard(struct gfunc *f, uint32_t at, uint32_t n, bool on)
+{
+    if (n == 0)
+        return;
+    grow_slots(f, at + n);
+    memset(f->live.at + at, on, n);
+    if (on && at + n > f->top)
+        f->top = at + n;
+}
+
+int
+gf_call_base(struct gfunc *f)
+{
+    return (int)f->top + 2;
+}
+
+void
+gf_need(struct gfunc *f, int end)
+{
+    if ((uint32_t)end > f->extent)
+        f->extent = (uint32_t)end;
+    if (end > GEN_MAX_SLOTS && !f->g->failed)
+        gen_errorf(f->g, f->pos, "stack frame too large (over %d words)",
+            GEN_MAX_SLOTS);
+}
+
+/* ---- moves and constants ------------------------------------------------- */
+
+void
+gf_move(struct gfunc *f, int dst, int src, uint32_t n)
+{
+    if (dst == src || n == 0)
+        return;
+    if (n == 1)
+        gf_abc(f, OP_MOV, dst, src, 0);
+    else if (n == 2)
+        gf_abc(f, OP_MOV2, dst, src, 0);
+    else if (n == 3)
+        gf_abc(f, OP_MOV3, dst, src, 0);
+    else
+        gf_abc(f, OP_MOVN, dst, src, (int)n);
+}
+
+void
+gf_zero(struct gfunc *f, int dst, uint32_t n)
+{
+    if (n == 1)
+        gf_ai(f, OP_LDI, dst, 0);
+    else if (n != 0)
+        gf_ai(f, OP_ZERO, dst, (int64_t)n);
+}
+
+void
+gf_load_const(struct gfunc *f, int dst, uint64_t v)
+{
+    if ((int64_t)v >= INT32_MIN && (int64_t)v <= INT32_MAX)
+        gf_ai(f, OP_LDI, dst, (int64_t)v);
+    else
+        gf_ai(f, OP_LDK, dst, gen_const(f->g, v));
+}
+
+int
+gf_const_slot(struct gfunc *f, uint64_t v)
+{
+    uint32_t i;
+    int t;
+
+    for (i = 0; i < f->consts.n; i++)
+        if (f->consts.at[i].value == v)
+            break;
+    if (i < f->consts.n && f->consts.at[i].slot >= 0)
+        return f->consts.at[i].slot;
+    if (i == f->consts.n && f->loop_depth > 0 && f->collect &&
+        f->consts.n < 24) {
+        struct gconst *k = gvec_push(f->g, &f->consts);
+
+        k->value = v;
+        k->slot = NO_SLOT;
+        f->again = true;
+    }
+    t = gf_temp_int(f);
+    gf_load_const(f, t, v);
+    return t;
+}

@@ -1,0 +1,750 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Expressions: what may be known of them beforehand, constants, names,
+ * selectors, slices, and the choice by kind.
+ */
+#include "runtime/lang/gen/gen_int.h"
+
+#include <string.h>
+
+/* ---- questions ------------------------------------------------------------------ */
+
+static bool
+any_may_call(struct ast_exprs list)
+{
+    uint32_t i;
+
+    for (i = 0; i < list.n; i++)
+        if (expr_may_call(list.at[i]))
+            return true;
+    return false;
+}
+
+/* May evaluating e be a safepoint or run other code of the program? */
+bool
+expr_may_call(struct ast_expr *e)
+{
+    for (;;) {
+        if (e == NULL || e->cv != NULL || e->mode == MODE_TYPE)
+            return false;
+        switch (e->kind) {
+        case EXPR_PAREN:
+        case EXPR_STAR:
+            e = e->x;
+            continue;
+        case EXPR_SELECTOR:
+            e = e->selector.x;
+            continue;
+        case EXPR_COMPOSITE:
+            return any_may_call(e->composite.elems);
+        case EXPR_KEYVALUE:
+            if (expr_may_call(e->kv.key))
+                return true;
+            e = e->kv.value;
+            continue;
+        case EXPR_INDEX:
+            if (expr_may_call(e->index.x))
+                return true;
+            e = e->index.at.at[0];
+            continue;
+        case EXPR_SLICE:
+            if (expr_may_call(e->slice.lo) || expr_may_call(e->slice.hi) ||
+                expr_may_call(e->slice.max))
+                return true;
+            e = e->slice.x;
+            continue;
+        case EXPR_ASSERT:
+            e = e->assert_.x;
+            continue;
+        case EXPR_CALL:
+            if (e->flags & AST_F_CONVERSION) {
+                e = e->call.args.at[0];
+                continue;
+            }
+            return true;
+        case EXPR_UNARY:
+            if (e->op == TOK_ARROW)
+                return true;
+            e = e->unary.x;
+            continue;
+        case EXPR_BINARY:
+            if (expr_may_call(e->binary.y))
+                return true;
+            e = e->binary.x;
+            continue;
+        default:
+            return false;
+        }
+    }
+}
+
+static bool
+any_mentions(struct ast_exprs list, struct object *v)
+{
+    uint32_t i;
+
+    for (i = 0; i < list.n; i++)
+        if (expr_mentions(list.at[i], v))
+            return true;
+    return false;
+}
+
+/* Does e read v by name?  Function literals see only heap cells. */
+bool
+expr_mentions(struct ast_expr *e, struct object *v)
+{
+    for (;;) {
+        if (e == NULL || e->cv != NULL)
+            return false;
+        switch (e->kind) {
+        case EXPR_NAME:
+            return e->obj == v;
+        case EXPR_PAREN:
+        case EXPR_STAR:
+            e = e->x;
+            continue;
+        case EXPR_SELECTOR:
+            e = e->selector.x;
+            continue;
+        case EXPR_COMPOSITE:
+            return any_mentions(e->composite.elems, v);
+        case EXPR_KEYVALUE:
+            if (expr_mentions(e->kv.key, v))
+                return true;
+            e = e->kv.value;
+            continue;
+        case EXPR_INDEX:
+            if (expr_mentions(e->index.x, v))
+                return true;
+            e = e->index.at.at[0];
+            continue;
+        case EXPR_SLICE:
+            if (expr_mentions(e->slice.lo, v) ||
+                expr_mentions(e->slice.hi, v) ||
+                expr_mentions(e->slice.max, v))
+                return true;
+            e = e->slice.x;
+            continue;
+        case EXPR_ASSERT:
+            e = e->assert_.x;
+            continue;
+        case EXPR_CALL:
+            if (any_mentions(e->call.args, v))
+                return true;
+            e = e->call.fun;
+            continue;
+        case EXPR_UNARY:
+            e = e->unary.x;
+            continue;
+        case EXPR_BINARY:
+            if (expr_mentions(e->binary.y, v))
+                return true;
+            e = e->binary.x;
+            continue;
+        case EXPR_FUNCLIT:
+            return true;
+        default:
+            return false;
+        }
+    }
+}
+
+bool
+gf_small_const(struct ast_expr *e, int64_t *v)
+{
+    e = ast_unparen(e);
+    if (e->cv == NULL)
+        return false;
+    if (type_is_bool(e->type)) {
+        *v = const_bool_val(e->cv);
+        return true;
+    }
+    if (!type_is_integer(e->type) || const_kind(e->cv) != CONST_INT)
+        return false;
+    *v = (int64_t)const_int_bits(e->cv);
+    return *v >= INT16_MIN && *v <= INT16_MAX;
+}
+
+/* ---- constants --------------------------------------------------------------------- */
+
+static uint64_t
+float_bits(double d)
+{
+    uint64_t u;
+
+    memcpy(&u, &d, 8);
+    return u;
+}
+
+static uint64_t
+float32_bits(float d)
+{
+    uint32_t u;
+
+    memcpy(&u, &d, 4);
+    return u;
+}
+
+/* The slot word of a constant of a one-slot type. */
+static uint64_t
+const_word(struct type *t, const struct constv *cv)
+{
+    float re, im;
+
+    switch (type_kind_of(t)) {
+    case TYPE_BOOL:
+    case TYPE_UNTYPED_BOOL:
+        return const_bool_val(cv);
+    case TYPE_FLOAT32:
+        return float32_bits(const_to_float(cv));
+    case TYPE_FLOAT64:
+    case TYPE_UNTYPED_FLOAT:
+        return float_bits(const_to_double(cv));
+    case TYPE_COMPLEX64:
+        const_to_complex64(cv, &re, &im);
+        return float32_bits(re) | float32_bits(im) << 32;
+    default:
+        return const_int_bits(cv);
+    }
+}
+
+void
+gf_const_to(struct gfunc *f, const struct constv *cv, struct type *t, int dst)
+{
+    enum type_kind k = type_kind_of(t);
+    double re, im;
+    size_t n;
+    const char *s;
+
+    if (k == TYPE_STRING || k == TYPE_UNTYPED_STRING) {
+        s = const_str_val(&f->g->c->cctx, cv, &n);
+        gf_ai(f, OP_LDSTR, dst, gen_string(f->g, s, n));
+    } else if (k == TYPE_COMPLEX128 || k == TYPE_UNTYPED_COMPLEX) {
+        const_to_complex(cv, &re, &im);
+        gf_load_const(f, dst, float_bits(re));
+        gf_load_const(f, dst + 1, float_bits(im));
+    } else {
+        gf_load_const(f, dst, const_word(t, cv));
+    }
+}
+
+static int
+const_expr(struct gfunc *f, struct ast_expr *e)
+{
+    enum type_kind k = type_kind_of(e->type);
+    int t;
+
+    if (k == TYPE_STRING || k == TYPE_UNTYPED_STRING || type_slots(e->type) > 1 ||
+        k == TYPE_UNTYPED_COMPLEX) {
+        t = k == TYPE_UNTYPED_STRING ?
+            gf_temp(f, &f->g->c->types.basic[TYPE_STRING]) :
+            gf_temp(f, e->type);
+        gf_const_to(f, e->cv, e->type, t);
+        return t;
+    }
+    if (k == TYPE_UNSAFE_POINTER || type_is_pointer_shaped(e->type)) {
+        t = gf_temp_ptr(f);
+        gf_load_const(f, t, const_word(e->type, e->cv));
+        return t;
+    }
+    return gf_const_slot(f, const_word(e->type, e->cv));
+}
+
+/* ---- names, closures ------------------------------------------------------------------- */
+
+void
+gf_func_value(struct gfunc *f, uint32_t fn, int dst)
+{
+    gf_ai(f, OP_LDFN, dst, fn);
+}
+
+void
+gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
+    uint32_t n, int dst)
+{
+    uint32_t i, words = 0;
+    int base, at;
+
+    if (n == 0) {
+        gf_func_value(f, fn, dst);
+        return;
+    }
+    /* Gathered in the outgoing area: MKCLO is no safepoint. */
+    base = gf_call_base(f);
+    at = base;
+    for (i = 0; i < n; i++) {
+        struct object *v = caps[i];
+        uint32_t k = gen_var_on_heap(v) ? 1 : type_slots(v->type);
+
+        if (v->gen == 0) {
+            gen_errorf(f->g, f->pos, "vole: captured variable %s has no "
+                "place", v->name ? v->name->text : "_");
+            return;
+        }
+        gf_need(f, at + (int)k);
+        gf_move(f, at, (int)v->gen - 1, k);
+        at += (int)k;
+        words += k;
+    }
+    gf_abc(f, OP_MKCLO, dst, base, (int)words);
+    gf_ext(f, 0, fn);
+}
+
+static void
+name_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct place p;
+
+    if (e->mode == MODE_NIL || (e->obj != NULL && e->obj->kind == OBJ_NIL)) {
+        gf_zero(f, dst, type_slots(e->type));
+    } else if (e->obj != NULL && e->obj->kind == OBJ_FUNC) {
+        if (e->obj->decl != NULL && e->obj->decl->func.func.body == NULL &&
+            !e->obj->decl->func.func.lazy) {
+            struct work w = {0};
+
+            /* A native as a value: a function that calls it. */
+            w.kind = WORK_MEXPR;
+            w.obj = e->obj;
+            w.pkg = e->obj->pkg;
+            w.type = e->obj->type;
+            w.name = gen_sprintf(f->g, "%s.%s", e->obj->pkg->path,
+                check_func_name(f->g->c, e->obj));
+            gf_func_value(f, gen_work(f->g, &w), dst);
+            return;
+        }
+        gf_func_value(f, gen_func_obj(f->g, e->obj), dst);
+    } else {
+        p = gf_place_of(f, e);
+        gf_load(f, &p, dst);
+    }
+}
+
+/* ---- selectors ---------------------------------------------------------------------------- */
+
+/*
+ * The receiver of the method that sel_expr names, as its declaration wants
+ * it: a value, a pointer, or (dynamic dispatch) an interface.
+ */
+int
+gf_receiver(struct gfunc *f, struct ast_expr *se)
+{
+    const struct selection *s = se->selector.how;
+    struct place p = gf_walk_steps(f, se->selector.x, s, s->nsteps);
+    int t;
+
+    f->pos = se->pos;
+    if (s->take_addr)
+        return gf_addr(f, &p, NO_SLOT);
+    if (s->deref) {
+        int ptr = gf_load_temp(f, &p);
+
+        t = gf_temp(f, type_under(p.type)->elem);
+        gf_load_mem(f, t, ptr, 0, type_under(p.type)->elem);
+        return t;
+    }
+    return gf_load_temp(f, &p);
+}
+
+/* x.m as a value: a closure over the receiver. */
+static void
+method_value(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct selection *s = e->selector.how;
+    struct work w = {0};
+    uint32_t m = gf_mark(f), n;
+    int r, base;
+
+    w.kind = WORK_BOUND;
+    w.sel = s;
+    w.obj = s->obj;
+    w.pkg = f->pkg;
+    if (s->is_iface)
+        w.type = s->base;
+    else if (s->take_addr)
+        w.type = type_pointer(f->g->c, s->base);
+    else if (s->deref)
+        w.type = type_under(s->base)->elem;
+    else
+        w.type = s->base;
+    w.name = gen_sprintf(f->g, "%s.%s-fm",
+        s->obj->pkg ? s->obj->pkg->path : "",
+        check_func_name(f->g->c, s->obj));
+    r = gf_receiver(f, e);
+    n = type_slots(w.type);
+    if (s->is_iface) {
+        /* A nil interface panics here, not at the call. */
+        gf_abc(f, OP_CHKNIL, r, 0, 0);
+    }
+    base = gf_call_base(f);
+    gf_need(f, base + (int)n + 1);
+    gf_move(f, base, r, n);
+    gf_abc(f, OP_MKCLO, dst, base, (int)n);
+    gf_ext(f, 0, gen_work(f->g, &w));
+    gf_release(f, m);
+}
+
+static void
+method_expr(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct selection *s = e->selector.how;
+    struct work w = {0};
+
+    if (s->nsteps == 0 && !s->take_addr && !s->deref && !s->is_iface) {
+        gf_func_value(f, gen_func_obj(f->g, s->obj), dst);
+        return;
+    }
+    w.kind = WORK_MEXPR;
+    w.sel = s;
+    w.obj = s->obj;
+    w.pkg = f->pkg;
+    w.type = e->type;
+    w.name = gen_sprintf(f->g, "%s.%s",
+        s->obj->pkg ? s->obj->pkg->path : "",
+        check_func_name(f->g->c, s->obj));
+    gf_func_value(f, gen_work(f->g, &w), dst);
+}
+
+static void
+selector_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct place p;
+
+    if (e->selector.how == NULL) {
+        name_to(f, e, dst);
+        return;
+    }
+    switch (e->selector.how->kind) {
+    case SEL_FIELD:
+        p = gf_place_of(f, e);
+        f->pos = e->pos;
+        gf_load(f, &p, dst);
+        break;
+    case SEL_METHOD:
+        method_value(f, e, dst);
+        break;
+    default:
+        method_expr(f, e, dst);
+        break;
+    }
+}
+
+/* ---- slicing -------------------------------------------------------------------------------------- */
+
+static void
+slice_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct ast_expr *x = e->slice.x;
+    struct ast_expr *ix[3] = {e->slice.lo, e->slice.hi, e->slice.max};
+    struct type *xt = type_under(x->type);
+    uint32_t m = gf_mark(f), i;
+    int base, s, slots[3], flags = 0;
+    bool str = xt->kind == TYPE_STRING;
+    struct type *at = NULL;
+    int64_t es = 1;
+
+    if (xt->kind == TYPE_ARRAY || xt->kind == TYPE_POINTER) {
+        static const uint8_t kinds[3] = {1, 0, 0};
+        int ptr;
+
+        at = xt->kind == TYPE_ARRAY ? xt : type_under(xt->elem);
+        if (xt->kind == TYPE_ARRAY) {
+            struct place p = gf_place_of(f, x);
+
+            ptr = gf_addr(f, &p, NO_SLOT);
+        } else {
+            ptr = gf_expr(f, x);
+        }
+        f->pos = e->pos;
+        gf_abc(f, OP_CHKNIL, ptr, 0, 0);
+        s = gf_temp_kinds(f, kinds, 3);
+        gf_move(f, s, ptr, 1);
+        gf_load_const(f, s + 1, (uint64_t)at->len);
+        gf_load_const(f, s + 2, (uint64_t)at->len);
+        es = type_size(at->elem);
+        flags |= 8;
+    } else {
+        s = gf_expr(f, x);
+        if (!str)
+            es = type_size(xt->elem);
+    }
+    for (i = 0; i < 3; i++) {
+        slots[i] = NO_SLOT;
+        if (ix[i] == NULL)
+            continue;
+        flags |= 1 << i;
+        slots[i] = gf_expr(f, ix[i]);
+        if (type_is_unsigned(ix[i]->type))
+            flags |= 16 << i;
+    }
+    base = gf_call_base(f);
+    gf_need(f, base + 3);
+    for (i = 0; i < 3; i++)
+        if (slots[i] != NO_SLOT)
+            gf_move(f, base + (int)i, slots[i], 1);
+    f->pos = e->pos;
+    gf_abc(f, str ? OP_SLICESTR : OP_SLICE, dst, s, base);
+    gf_ext(f, flags, es);
+    gf_release(f, m);
+}
+
+/* ---- the dispatchers ---------------------------------------------------------------------------------- */
+
+void
+gf_expr_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    lang_pos pos = f->pos;
+    uint32_t m = gf_mark(f);
+    struct place p;
+    int s;
+
+    if (e->cv == NULL) /* the outermost node has a constant's final type */
+        e = ast_unparen(e);
+    if (f->hoisted.n != 0 && (s = gf_hoisted(f, e)) != NO_SLOT) {
+        gf_move(f, dst, s, type_slots(e->type));
+        return;
+    }
+    f->pos = e->pos;
+    if (e->cv != NULL) {
+        gf_const_to(f, e->cv, e->type, dst);
+        f->pos = pos;
+        return;
+    }
+    if (e->mode == MODE_NIL) {
+        gf_zero(f, dst, type_slots(e->type));
+        f->pos = pos;
+        return;
+    }
+    switch (e->kind) {
+    case EXPR_NAME:
+        name_to(f, e, dst);
+        break;
+    case EXPR_SELECTOR:
+        selector_to(f, e, dst);
+        break;
+    case EXPR_COMPOSITE:
+        if (e->flags & AST_F_ADDR)
+            gf_composite_addr(f, e, dst);
+        else
+            gf_composite_to(f, e, dst);
+        break;
+    case EXPR_FUNCLIT:
+        gf_funclit(f, e, dst);
+        break;
+    case EXPR_INDEX:
+    case EXPR_STAR:
+        p = gf_place_of(f, e);
+        f->pos = e->pos;
+        gf_load(f, &p, dst);
+        break;
+    case EXPR_SLICE:
+        slice_to(f, e, dst);
+        break;
+    case EXPR_ASSERT:
+        s = gf_expr(f, e->assert_.x);
+        f->pos = e->pos;
+        gf_assert(f, e->type, e->assert_.x->type, dst, s, NO_SLOT);
+        break;
+    case EXPR_CALL:
+        if (e->flags & AST_F_CONVERSION) {
+            struct ast_expr *x = e->call.args.at[0];
+
+            s = gf_expr(f, x);
+            f->pos = e->pos;
+            gf_convert_slots(f, e->type, x->type, dst, s);
+        } else if (e->call.fun->mode == MODE_BUILTIN) {
+            gf_builtin(f, e, dst, true);
+        } else {
+            s = gf_call(f, e, true);
+            gf_move(f, dst, s, type_slots(e->type));
+        }
+        break;
+    case EXPR_UNARY:
+        gf_unary_to(f, e, dst);
+        break;
+    case EXPR_BINARY:
+        if (e->op == TOK_ANDAND || e->op == TOK_OROR)
+            gf_cond_value(f, e, dst);
+        else if (e->op >= TOK_EQL && e->op <= TOK_GEQ)
+            gf_compare(f, e, dst);
+        else if (expr_is_string_add(e))
+            gf_concat_to(f, e, dst);
+        else
+            gf_chain_to(f, e, dst);
+        break;
+    default:
+        gen_errorf(f->g, e->pos, "vole: cannot generate %s",
+            ast_expr_kind_name((enum ast_expr_kind)e->kind));
+        break;
+    }
+    gf_release(f, m);
+    f->pos = pos;
+}
+
+int
+gf_expr(struct gfunc *f, struct ast_expr *e)
+{
+    int t;
+
+    if (e->cv == NULL)
+        e = ast_unparen(e);
+    if (f->hoisted.n != 0 && (t = gf_hoisted(f, e)) != NO_SLOT)
+        return t;
+    if (e->cv != NULL) {
+        lang_pos pos = f->pos;
+
+        f->pos = e->pos;
+        t = const_expr(f, e);
+        f->pos = pos;
+        return t;
+    }
+    if (e->kind == EXPR_NAME && e->obj != NULL && e->obj->kind == OBJ_VAR &&
+        e->obj->var_kind != VAR_PACKAGE) {
+        struct place p = gf_var_place(f, e->obj);
+
+        return gf_load_temp(f, &p);
+    }
+    if (e->kind == EXPR_SELECTOR && e->selector.how != NULL &&
+        e->selector.how->kind == SEL_FIELD) {
+        struct place p = gf_place_of(f, e);
+        lang_pos pos = f->pos;
+
+        f->pos = e->pos;
+        t = gf_load_temp(f, &p);
+        f->pos = pos;
+        return t;
+    }
+    if (e->kind == EXPR_CALL && !(e->flags & AST_F_CONVERSION) &&
+        e->call.fun->mode != MODE_BUILTIN)
+        return gf_call(f, e, true);
+    if (e->kind == EXPR_CALL && (e->flags & AST_F_CONVERSION) &&
+        type_canon(f->g->c, e->type) ==
+            type_canon(f->g->c, e->call.args.at[0]->type))
+        return gf_expr(f, e->call.args.at[0]);
+    t = gf_temp(f, e->type);
+    gf_expr_to(f, e, t);
+    return t;
+}
+
+int
+gf_expr_as(struct gfunc *f, struct ast_expr *e, struct type *t)
+{
+    int s;
+
+    if (type_is_interface(t) && !type_is_interface(e->type) &&
+        ast_unparen(e)->mode != MODE_NIL) {
+        s = gf_temp(f, t);
+        gf_expr_as_to(f, e, t, s);
+        return s;
+    }
+    return gf_expr(f, e);
+}
+
+void
+gf_expr_as_to(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
+{
+    uint32_t m;
+    int s;
+
+    if (type_is_interface(t) && !type_is_interface(e->type) &&
+        ast_unparen(e)->mode != MODE_NIL) {
+        m = gf_mark(f);
+        if (type_slots(e->type) > 4 && gf_is_place(e)) {
+            struct place p = gf_place_of(f, e);
+
+            if (gf_place_in_memory(&p)) {
+                /* A large value is boxed from where it lies. */
+                s = gf_addr(f, &p, NO_SLOT);
+                gf_abc(f, OP_MKIFACEM, dst, s, 0);
+                gf_ext(f, 0, gen_type(f->g, e->type));
+            } else {
+                gf_to_iface(f, t, e->type, dst, gf_load_temp(f, &p));
+            }
+        } else {
+            s = gf_expr(f, e);
+            gf_to_iface(f, t, e->type, dst, s);
+        }
+        gf_release(f, m);
+        return;
+    }
+    gf_expr_to(f, e, dst);
+}
+
+int
+gf_expr_copy(struct gfunc *f, struct ast_expr *e, struct type *as)
+{
+    struct ast_expr *x = ast_unparen(e);
+    int t;
+
+    if (x->kind == EXPR_CALL && !type_is_interface(as))
+        return gf_expr(f, e);
+    t = gf_temp(f, as);
+    gf_expr_as_to(f, e, as, t);
+    return t;
+}
+
+void
+gf_expr_discard(struct gfunc *f, struct ast_expr *e)
+{
+    uint32_t m = gf_mark(f);
+
+    e = ast_unparen(e);
+    if (e->kind == EXPR_CALL && !(e->flags & AST_F_CONVERSION)) {
+        if (e->call.fun->mode == MODE_BUILTIN)
+            gf_builtin(f, e, NO_SLOT, false);
+        else
+            gf_call(f, e, false);
+    } else if (e->kind == EXPR_UNARY && e->op == TOK_ARROW) {
+        int s = gf_expr(f, e->unary.x);
+
+        f->pos = e->pos;
+        gf_abc(f, OP_CHANRECV, CODE_NO_SLOT, s, 0);
+        gf_ext(f, 0, gen_type(f->g, e->unary.x->type));
+    } else if (e->cv == NULL) {
+        gf_expr(f, e);
+    }
+    gf_release(f, m);
+}
+
+/* v, ok = e for a map element, assertion or receive. */
+void
+gf_comma_ok(struct gfunc *f, struct ast_expr *e, int vdst, int okdst)
+{
+    uint32_t m = gf_mark(f);
+    struct ast_expr *x;
+    int s, k, v;
+
+    e = ast_unparen(e);
+    f->pos = e->pos;
+    switch (e->kind) {
+    case EXPR_INDEX: {
+        struct place p = gf_place_of(f, e);
+
+        f->pos = e->pos;
+        v = vdst != NO_SLOT ? vdst : gf_temp(f, p.type);
+        k = gf_temp_int(f);
+        gf_abc(f, OP_MAPGETOK, v, p.slot, p.idx);
+        gf_ext(f, k, gen_type(f->g, p.mtype));
+        gf_move(f, okdst, k, 1);
+        break;
+    }
+    case EXPR_ASSERT:
+        x = e->assert_.x;
+        s = gf_expr(f, x);
+        f->pos = e->pos;
+        v = vdst != NO_SLOT ? vdst : gf_temp(f, e->type);
+        gf_assert(f, e->type, x->type, v, s, okdst);
+        break;
+    default:
+        x = e->unary.x;
+        s = gf_expr(f, x);
+        f->pos = e->pos;
+        v = gf_temp(f, type_under(x->type)->elem);
+        gf_abc(f, OP_CHANRECV, v, s, 0);
+        gf_ext(f, 0, gen_type(f->g, x->type));
+        if (vdst != NO_SLOT)
+            gf_move(f, vdst, v, type_slots(e->type));
+        gf_abc(f, OP_RECVOK, okdst, 0, 0);
+        break;
+    }
+    gf_release(f, m);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Order of evaluation where the language leaves it open.  In one expression
+ * list Go's own compiler makes all calls, receives and the like first, from
+ * left to right, and reads variables and memory afterwards: in f(x, g(), *p)
+ * x and *p are what g has left.  Programs rely on it without knowing, so the
+ * same is done here: where a read comes before a call, the calls go to
+ * temporaries first, and gf_expr() finds them there.  Go makes slices, type
+ * assertions, len, && and || in that first round, too.
+ */
+#include "runtime/lang/gen/gen_int.h"
+
+int
+gf_hoisted(struct gfunc *f, const struct ast_expr *e)
+{
+    uint32_t i;
+
+    for (i = f->hoisted.n; i-- > 0;)
+        if (f->hoisted.at[i].e == e)
+            return f->hoisted.at[i].slot;
+    return NO_SLOT;
+}
+
+/* Calls that are only a computation on their operands. */
+static bool
+is_plain(const struct ast_expr *e)
+{
+    enum type_kind k;
+
+    if (e->flags & AST_F_CONVERSION)
+        return true;
+    if (e->call.fun->mode != MODE_BUILTIN)
+        return false;
+    switch (e->call.builtin) {
+    case BUILTIN_LEN:
+    case BUILTIN_CAP:
+        k = type_kind_of(e->call.args.at[0]->type);
+        return k != TYPE_CHAN;
+    case BUILTIN_REAL:
+    case BUILTIN_IMAG:
+    case BUILTIN_COMPLEX:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* What is evaluated as a whole, and first. */
+static bool
+goes_first(struct ast_expr *e)
+{
+    switch (e->kind) {
+    case EXPR_CALL:
+        return !is_plain(e);
+    case EXPR_UNARY:
+        return e->op == TOK_ARROW;
+    case EXPR_COMPOSITE: /* entry by entry */
+        return type_kind_of(e->type) == TYPE_MAP && expr_may_call(e);
+    case EXPR_BINARY:
+        return e->op == TOK_ANDAND || e->op == TOK_OROR;
+    default:
+        return false;
+    }
+}
+
+static void
+to_temp(struct gfunc *f, struct ast_expr *e)
+{
+    int slot;
+
+    if (e->type == NULL || e->type->kind == TYPE_TUPLE)
+        return;
+    slot = e->kind == EXPR_BINARY ? gf_temp_int(f) : gf_temp(f, e->type);
+    gf_expr_to(f, e, slot);
+    {
+        struct hoisted *h = gvec_push(f->g, &f->hoisted);
+
+        h->e = e;
+        h->slot = slot;
+    }
+}
+
+enum { DEPTH = 200 }; /* of operands that anybody would count on */
+
+/* One walk serves both questions: whether a call comes behind a read, and,
+ * with act, putting the calls into temporaries. */
+struct walk {
+    struct gfunc *f;
+    bool act;
+    uint32_t depth;
+    bool read; /* something was read already */
+    bool need; /* and a call came behind it */
+    bool deep;
+};
+
+static void walk_expr(struct walk *w, struct ast_expr *e);
+static void walk_kind(struct walk *w, struct ast_expr *e);
+
+static void
+walk_list(struct walk *w, struct ast_exprs list)
+{
+    uint32_t i;
+
+    for (i = 0; i < list.n; i++)
+        walk_expr(w, list.at[i]);
+}
+
+static void
+walk_selector(struct walk *w, struct ast_expr *e)
+{
+    const struct selection *how = e->selector.how;
+    uint32_t i;
+
+    if (how == NULL) {
+        if (e->obj != NULL && e->obj->kind == OBJ_VAR)
+            w->read = true;
+        return;
+    }
+    walk_expr(w, e->selector.x);
+    for (i = 0; i < how->nsteps; i++)
+        if (how->steps[i].deref)
+            w->read = true;
+}
+
+static void
+walk_expr(struct walk *w, struct ast_expr *e)
+{
+    if (e == NULL)
+        return;
+    e = ast_unparen(e);
+    if (e->cv != NULL || e->mode == MODE_TYPE ||
+        gf_hoisted(w->f, e) != NO_SLOT)
+        return;
+    if (goes_first(e)) {
+        if (w->act)
+            to_temp(w->f, e);
+        else
+            w->need |= w->read && expr_may_call(e);
+        return;
+    }
+    if (w->depth == DEPTH) {
+        w->deep = true;
+        return;
+    }
+    w->depth++;
+    walk_kind(w, e);
+    w->depth--;
+}
+
+static void
+walk_kind(struct walk *w, struct ast_expr *e)
+{
+    switch (e->kind) {
+    case EXPR_NAME:
+        if (e->obj != NULL && e->obj->kind == OBJ_VAR &&
+            (e->obj->var_kind == VAR_PACKAGE || gen_var_on_heap(e->obj)))
+            w->read = true;
+        break;
+    case EXPR_STAR:
+        walk_expr(w, e->x);
+        w->read = true;
+        break;
+    case EXPR_SELECTOR:
+        walk_selector(w, e);
+        break;
+    case EXPR_COMPOSITE:
+        walk_list(w, e->composite.elems);
+        break;
+    case EXPR_KEYVALUE:
+        if (e->kv.key->kind != EXPR_NAME || e->kv.key->obj == NULL ||
+            e->kv.key->obj->var_kind != VAR_FIELD)
+            walk_expr(w, e->kv.key);
+        walk_expr(w, e->kv.value);
+        break;
+    case EXPR_INDEX:
+        walk_expr(w, e->index.x);
+        walk_list(w, e->index.at);
+        w->read |= type_kind_of(e->index.x->type) != TYPE_ARRAY;
+        break;
+    case EXPR_SLICE:
+        walk_expr(w, e->slice.x);
+        walk_expr(w, e->slice.lo);
+        walk_expr(w, e->slice.hi);
+        walk_expr(w, e->slice.max);
+        if (w->act)
+            to_temp(w->f, e);
+        break;
+    case EXPR_ASSERT:
+        walk_expr(w, e->assert_.x);
+        if (w->act)
+            to_temp(w->f, e);
+        break;
+    case EXPR_CALL:
+        walk_list(w, e->call.args);
+        if (w->act && !(e->flags & AST_F_CONVERSION))
+            to_temp(w->f, e);
+        break;
+    case EXPR_UNARY:
+        walk_expr(w, e->unary.x);
+        break;
+    case EXPR_BINARY:
+        walk_expr(w, e->binary.x);
+        walk_expr(w, e->binary.y);
+        break;
+    default:
+        break;
+    }
+}
+
+bool
+gf_hoist(struct gfunc *f, struct ast_exprs a, struct ast_exprs b)
+{
+    struct walk w = {0};
+
+    w.f = f;
+    walk_list(&w, a);
+    walk_list(&w, b);
+    if (!w.need || w.deep)
+        return false;
+    w.act = true;
+    walk_list(&w, a);
+    walk_list(&w, b);
+    return true;
+}
+
+void
+gf_hoist1(struct gfunc *f, struct ast_expr *e)
+{
+    struct ast_exprs list = {&e, 1}, none = {NULL, 0};
+
+    gf_hoist(f, list, none);
+}

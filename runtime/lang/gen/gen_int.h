@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_LANG_GEN_GEN_INT_H
+#define RUNTIME_LANG_GEN_GEN_INT_H
+
+/*
+ * Shared by the files of the code generator (gen*.c).
+ *
+ * A value of a Go type occupies type_slots(t) consecutive frame slots in its
+ * memory layout; a scalar smaller than 8 bytes is kept extended.  Functions
+ * that evaluate return the first slot.  Such a slot may be a variable's own:
+ * the consumer reads it at once and never writes it.
+ *
+ * Slots.  Each slot has one kind for the whole function (scalar or pointer),
+ * fixed when it is first used.  Temporaries and locals are taken first-fit
+ * among slots of fitting kind and released in stack order (gf_mark(),
+ * gf_release()).  A call's frame starts two slots above everything live, so
+ * its arguments are written to slots without kind; hence the rule that keeps
+ * the collector right: between writing the first argument and the call
+ * nothing may be a safepoint.  Arguments that contain calls are evaluated to
+ * temporaries first.
+ *
+ * Memory or frame.  A variable lives on the heap if its address is taken, if
+ * a closure captures it and it is reassigned, or if it is large or an array
+ * that is indexed dynamically; then its slot holds the address.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/code/code.h"
+#include "runtime/lang/gen/gen.h"
+#include "runtime/lang/syntax/ast.h"
+#include "runtime/lang/types/check.h"
+
+#define GEN_MAX_SLOTS 60000
+#define GEN_FRAME_VAR_SLOTS 32 /* larger variables live on the heap */
+#define NO_SLOT (-1)
+
+/* ---- growable arrays in malloc memory ------------------------------------- */
+
+#define GVEC(T)                                                              \
+    struct {                                                                 \
+        T *at;                                                               \
+        uint32_t n, cap;                                                     \
+    }
+
+struct gen;
+struct gfunc;
+struct range_func;
+
+void *gvec_grow(struct gen *g, void *at, uint32_t *cap, size_t size);
+
+/* size bytes that live until the front end's memory is given back.  Like all
+ * memory here they are there: without, gen_program() ends. */
+void *gen_scratch(struct gen *g, size_t size);
+/* A larger copy of an array of scratch memory. */
+void *gen_scratch_grow(struct gen *g, const void *at, uint32_t *cap,
+    size_t size);
+
+#define gvec_push(g, v)                                                      \
+    ((v)->n == (v)->cap                                                      \
+            ? (void)((v)->at = gvec_grow((g), (v)->at, &(v)->cap,            \
+                         sizeof *(v)->at))                                   \
+            : (void)0,                                                       \
+        &(v)->at[(v)->n++])
+
+/* ---- what a function index stands for ---------------------------------------- */
+
+enum work_kind {
+    WORK_FUNC,     /* declared function or method: obj */
+    WORK_LIT,      /* function literal: func */
+    WORK_INIT,     /* initialiser of package variables: init */
+    WORK_ENTRY,    /* the program's entry */
+    WORK_IMETHOD,  /* method of `type` for interface calls: receiver is the
+                      data word */
+    WORK_BOUND,    /* method value: receiver captured */
+    WORK_MEXPR,    /* method expression as a function */
+    WORK_BUILTIN,  /* go/defer of a builtin or conversion: call */
+    WORK_RANGEBODY /* body of a range-over-func loop */
+};
+
+struct work {
+    enum work_kind kind;
+    struct object *obj;        /* FUNC; IMETHOD: the method */
+    struct ast_func *func;     /* LIT */
+    struct init_item *init;    /* INIT; copy */
+    struct check_pkg *pkg;
+    struct type *type;         /* IMETHOD, MEXPR: receiver type; BOUND */
+    struct method_entry entry; /* IMETHOD */
+    struct selection *sel;     /* BOUND, MEXPR */
+    struct ast_expr *call;     /* BUILTIN */
+    struct range_func *range;  /* RANGEBODY */
+    const char *name;
+    struct object **captures;
+    uint32_t ncaptures;
+    struct func_info *info;
+};
+
+/* ---- the generator -------------------------------------------------------------- */
+
+struct type_entry {
+    struct type *type; /* canonical */
+    struct rtype *rt;
+    const struct method_set *mset; /* concrete types */
+    bool filled;
+};
+
+struct sel_entry {
+    const char *name;
+    const char *pkg;
+    struct type *sig; /* canonical func type */
+    bool live;        /* some reachable code calls it through an interface */
+};
+
+struct gen_map { /* open addressing, uint64 -> uint32 + 1 */
+    uint64_t *key;
+    uint32_t *val;
+    uint32_t n, cap;
+};
+
+struct gen {
+    struct check *c;
+    struct check_pkg *main;
+    struct rt_arena *arena; /* the image's */
+    struct rt_err *err;
+    struct code_image *im;
+    bool failed; /* reported in the diag or err */
+    struct gfunc *cur; /* the function that is being generated */
+
+    GVEC(struct work) work; /* by function index */
+    GVEC(struct code_func *) funcs;
+    uint32_t work_done;
+    GVEC(struct type_entry) types;
+    uint32_t types_filled;
+    struct gen_map type_ids; /* canonical struct type * -> index */
+    GVEC(struct sel_entry) sels;
+    struct gen_map sel_ids;
+    bool sel_changed;
+    GVEC(uint64_t) consts;
+    struct gen_map const_ids;
+    GVEC(struct rt_str) strings;
+    struct gen_map string_ids;
+    GVEC(struct code_native) natives;
+    struct gen_map native_ids;
+    GVEC(struct code_global) globals;
+    GVEC(const char *) files;
+    const char *last_file;
+    uint32_t last_file_id;
+    char cwd[4096];     /* "" where unknown */
+    const char *last_user, *last_user_path; /* of file_of() */
+    uint64_t globals_size;
+    GVEC(struct work) inits; /* initialisers generated so far */
+    GVEC(uint32_t) init_ids; /* their function indexes */
+    uint32_t total_code;
+    uint32_t init_lits; /* literals in package initialisers so far */
+};
+
+/* ---- one function ------------------------------------------------------------------ */
+
+struct gline {
+    uint32_t off;
+    lang_pos pos;
+};
+
+struct glabel {
+    int32_t at; /* instruction offset, -1 = not placed */
+};
+
+enum gfix_kind { FIX_IMM, FIX_C };
+
+struct gfix {
+    uint32_t ins;
+    uint32_t next; /* offset that the jump is relative to */
+    uint32_t label;
+    uint8_t kind;
+};
+
+/* A statement that break or continue may name. */
+struct gtarget {
+    struct ast_stmt *stmt;
+    uint32_t brk, cont; /* labels */
+    struct gtarget *up;
+};
+
+struct ggoto {
+    struct ast_stmt *stmt;
+    uint32_t label;
+};
+
+struct gconst {
+    uint64_t value;
+    int slot;
+};
+
+/* A call that was made ahead of its expression: gen_hoist.c. */
+struct hoisted {
+    const struct ast_expr *e;
+    int slot;
+};
+
+struct gfunc {
+    struct gen *g;
+    struct code_func *cf;
+    struct work *w;
+    struct func_info *info;
+    struct check_pkg *pkg;
+    struct type *sig;
+    struct gfunc *parent; /* range bodies: the function they belong to */
+
+    GVEC(struct code_ins) code;
+    GVEC(struct gline) lines;
+    GVEC(uint32_t) unsigned_at; /* code_func's */
+    GVEC(struct glabel) labels;
+    GVEC(struct gfix) fixes;
+    GVEC(uint8_t) kind;  /* per slot: 0 not used yet, 1 scalar, 2 pointer */
+    GVEC(uint8_t) live;  /* per slot */
+    GVEC(uint32_t) stack; /* live allocations: slot << 8 | unused, in order */
+    GVEC(uint32_t) stackn;
+    uint32_t top;    /* above the highest live slot */
+    uint32_t extent;
+    lang_pos pos;    /* of what is being generated */
+
+    uint32_t nargs, nres;
+    uint32_t ctx;
+    bool uses_ctx;
+    bool has_defer;
+    bool results_mem;    /* results live in variables: named, or defer */
+    struct object **results; /* their objects, or NULL */
+    uint32_t nresults;
+
+    struct gtarget *targets;
+    GVEC(struct ggoto) gotos; /* labels that goto may name */
+    GVEC(struct hoisted) hoisted;
+    uint32_t loop_depth;
+    bool late;           /* the next array element is checked by its user */
+    bool long_jumps;
+    bool again;          /* something asks for another pass */
+    GVEC(struct gconst) consts; /* hoisted: loaded at entry */
+    bool collect;        /* first pass: constants are being collected */
+    struct range_func *range; /* set in a range body */
+    uint32_t nlits;      /* function literals named so far */
+    GVEC(struct object *) var_objs; /* variables given slots: reset at end */
+};
+
+/* Where a value is stored. */
+enum place_kind {
+    PLACE_SLOT,  /* frame slots from `slot` */
+    PLACE_BYTES, /* part of a slot: byte `off` of the frame */
+    PLACE_FIDX,  /* 8-byte element of a frame array: slot + R[idx] */
+    PLACE_MEM,   /* at R[slot] + off */
+    PLACE_GLOBAL, /* global at byte off */
+    PLACE_ELEM,  /* element R[idx] of the slice or string at slot */
+    PLACE_PIDX,  /* element R[idx] of the array behind R[slot], idx checked */
+    PLACE_MAP,   /* key at idx of map R[slot]; mtype */
+    PLACE_BLANK
+};
+
+struct place {
+    enum place_kind kind;
+    int slot;
+    int idx;
+    int64_t off;
+    struct type *type;  /* of the value */
+    bool sure;          /* MEM: a variable's cell, never nil */
+    bool nosign;        /* ELEM: idx has 64 bits and no sign; so for late */
+    bool late;          /* PIDX, FIDX: gf_check_late() has to come yet */
+    int64_t len;        /* late: the array's */
+    struct type *mtype; /* map */
+    struct object *hook; /* GLOBAL: a native to call after a store, or NULL */
+};
+
+/* ---- gen.c: tables ------------------------------------------------------------------- */
+
+void *gen_alloc(struct gen *g, size_t size);
+const char *gen_strdup(struct gen *g, const char *s, size_t n);
+const char *gen_sprintf(struct gen *g, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+uint32_t gen_const(struct gen *g, uint64_t v);
+uint32_t gen_string(struct gen *g, const char *s, size_t n);
+uint32_t gen_file(struct gen *g, const char *name);
+uint32_t gen_native(struct gen *g, struct object *f);
+uint64_t gen_global(struct gen *g, struct object *v);
+uint32_t gen_func_obj(struct gen *g, struct object *f);
+uint32_t gen_work(struct gen *g, const struct work *w);
+void gen_errorf(struct gen *g, lang_pos pos, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+bool gmap_get(const struct gen_map *m, uint64_t key, uint32_t *val);
+void gmap_put(struct gen *g, struct gen_map *m, uint64_t key, uint32_t val);
+void gen_init_items(struct gen *g, struct object *v);
+
+/* ---- gen_type.c ------------------------------------------------------------------------ */
+
+uint32_t gen_type(struct gen *g, struct type *t); /* index */
+struct rtype *gen_rtype(struct gen *g, struct type *t);
+uint32_t gen_selector(struct gen *g, struct object *method);
+uint32_t gen_selector_live(struct gen *g, struct object *method);
+bool gen_types_finish(struct gen *g); /* fills what is new; true if any */
+void gen_types_seal(struct gen *g);
+uint32_t type_slots(struct type *t);
+/* Kinds of the slots of a value: calls fn for each pointer slot. */
+void type_slot_kinds(struct type *t, uint8_t *kinds);
+bool type_in_frame_scalar(struct type *t); /* kept extended in one slot */
+bool type_has_pointers(struct type *t);
+
+/* ---- gen_func.c ---------------------------------------------------------- */
+
+void gen_function(struct gen *g, uint32_t id);
+void gf_free(struct gfunc *f); /* its arrays */
+
+/* ---- gen_emit.c ---------------------------------------------------------- */
+
+uint32_t gf_abc(struct gfunc *f, enum code_op op, int a, int b, int c);
+uint32_t gf_ai(struct gfunc *f, enum code_op op, int a, int64_t imm);
+void gf_ext(struct gfunc *f, int a, int64_t imm);
+uint32_t gf_label(struct gfunc *f);
+void gf_place(struct gfunc *f, uint32_t label);
+bool gf_placed(struct gfunc *f, uint32_t label);
+void gf_jump(struct gfunc *f, uint32_t label);      /* JMP or LJMP */
+void gf_jump_if(struct gfunc *f, int slot, bool sense, uint32_t label);
+/* Compare-and-branch with two slots, or slot and immediate; the loop form is
+ * taken where the label is placed already. */
+void gf_jump_cmp(struct gfunc *f, enum code_op op, int a, int b,
+    uint32_t label);
+void gf_jump_ext(struct gfunc *f, uint32_t ins, uint32_t next,
+    uint32_t label); /* the imm of word `ins` */
+/* Fills in how far the jumps go; where one goes too far for 16 bits, sets
+ * long_jumps and again. */
+void gf_resolve(struct gfunc *f);
+uint32_t gf_mark(struct gfunc *f);
+void gf_release(struct gfunc *f, uint32_t mark);
+int gf_temp(struct gfunc *f, struct type *t);
+int gf_temp_kinds(struct gfunc *f, const uint8_t *kinds, uint32_t n);
+int gf_temp_int(struct gfunc *f); /* scalar slot */
+int gf_temp_ptr(struct gfunc *f); /* pointer slot */
+/* Slots for a value above all others, never released: an argument. */
+void gf_take_fixed(struct gfunc *f, struct type *t);
+/* Takes exactly these slots if they are free and of fitting kind. */
+bool gf_claim(struct gfunc *f, int slot, struct type *t);
+/* Marks slots of the outgoing area as taken while arguments are written. */
+void gf_guard(struct gfunc *f, uint32_t at, uint32_t n, bool on);
+int gf_call_base(struct gfunc *f); /* where a callee's frame may start */
+void gf_need(struct gfunc *f, int end); /* extent >= end */
+void gf_move(struct gfunc *f, int dst, int src, uint32_t n);
+void gf_zero(struct gfunc *f, int dst, uint32_t n);
+int gf_const_slot(struct gfunc *f, uint64_t v); /* a slot that holds v */
+void gf_load_const(struct gfunc *f, int dst, uint64_t v);
+
+/* ---- gen_place.c ------------------------------------------------------------------------------ */
+
+struct place gf_var_place(struct gfunc *f, struct object *v);
+struct place gf_place_of(struct gfunc *f, struct ast_expr *e); /* addressable
+    or map element or blank */
+struct place gf_mem_place(int slot, int64_t off, struct type *t);
+struct place gf_field_place(struct gfunc *f, struct place p, struct object *fld);
+/* The checks of an array element's place that gfunc.late has put off: after
+ * the right side of an assignment, as Go does. */
+void gf_check_late(struct gfunc *f, const struct place *p);
+bool gf_is_place(struct ast_expr *e);
+void gf_declare(struct gfunc *f, struct object *v, bool zero);
+bool gen_var_on_heap(struct object *v);
+void gf_fresh_copy(struct gfunc *f, struct object *v); /* per-iteration */
+
+/* ---- gen_access.c: loads and stores ---------------------------------------- */
+
+void gf_load(struct gfunc *f, const struct place *p, int dst);
+int gf_load_temp(struct gfunc *f, const struct place *p);
+void gf_store(struct gfunc *f, const struct place *p, int src);
+int gf_addr(struct gfunc *f, const struct place *p, int dst); /* pointer slot */
+void gf_zero_place(struct gfunc *f, const struct place *p);
+bool gf_place_in_memory(const struct place *p);
+/* Load/store of a scalar-or-multi-slot type at R[ptr] + off. */
+void gf_load_mem(struct gfunc *f, int dst, int ptr, int64_t off,
+    struct type *t);
+void gf_store_mem(struct gfunc *f, int src, int ptr, int64_t off,
+    struct type *t);
+/* The operation that is emitted next takes an index, of 64 bits without sign
+ * or of other type. */
+void gf_note_index(struct gfunc *f, bool nosign);
+
+/* ---- gen_expr.c ---------------------------------------------------------------------------------- */
+
+int gf_expr(struct gfunc *f, struct ast_expr *e);
+void gf_expr_to(struct gfunc *f, struct ast_expr *e, int dst);
+/* Evaluates e and converts it implicitly to t (interfaces). */
+int gf_expr_as(struct gfunc *f, struct ast_expr *e, struct type *t);
+void gf_expr_as_to(struct gfunc *f, struct ast_expr *e, struct type *t,
+    int dst);
+void gf_expr_discard(struct gfunc *f, struct ast_expr *e);
+void gf_cond(struct gfunc *f, struct ast_expr *e, bool sense, uint32_t label);
+void gf_const_to(struct gfunc *f, const struct constv *cv, struct type *t,
+    int dst);
+bool gf_small_const(struct ast_expr *e, int64_t *v); /* fits 16 bits */
+bool expr_may_call(struct ast_expr *e);
+bool expr_mentions(struct ast_expr *e, struct object *v);
+int gf_expr_copy(struct gfunc *f, struct ast_expr *e, struct type *as);
+    /* in a temporary of its own: survives anything */
+void gf_func_value(struct gfunc *f, uint32_t fn, int dst);
+void gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
+    uint32_t n, int dst);
+/* Evaluates x of a selector up to the operand that the steps end in. */
+struct place gf_walk_steps(struct gfunc *f, struct ast_expr *x,
+    const struct selection *s, uint32_t nsteps);
+int gf_receiver(struct gfunc *f, struct ast_expr *sel_expr);
+/* comma-ok forms: value to vdst (NO_SLOT = not wanted), ok to okdst */
+void gf_comma_ok(struct gfunc *f, struct ast_expr *e, int vdst, int okdst);
+
+/* ---- gen_op.c ------------------------------------------------------------ */
+
+/* Is it an addition of strings that is not constant? */
+bool expr_is_string_add(const struct ast_expr *e);
+/* Joins all operands of such a chain. */
+void gf_concat_to(struct gfunc *f, struct ast_expr *e, int dst);
+/* Other binary expressions but comparisons, && and ||. */
+void gf_chain_to(struct gfunc *f, struct ast_expr *e, int dst);
+void gf_unary_to(struct gfunc *f, struct ast_expr *e, int dst);
+/* dst = src, a value of 64 bits, cut to t. */
+void gf_extend(struct gfunc *f, struct type *t, int dst, int src);
+/* dst = x op y on slots; t is the operand type. */
+void gf_binary_slots(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
+    int x, int y);
+void gf_shift_slots(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
+    int x, int y, struct type *yt);
+/* The same with a constant; imm: false where there is no such form. */
+bool gf_binary_imm(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
+    int x, int64_t k);
+void gf_shift_const(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
+    int x, uint64_t k);
+
+/* ---- gen_cond.c ---------------------------------------------------------- */
+
+void gf_equal_slots(struct gfunc *f, struct type *t, int dst, int x, int y,
+    bool neg);
+void gf_compare(struct gfunc *f, struct ast_expr *e, int dst);
+void gf_cond_value(struct gfunc *f, struct ast_expr *e, int dst);
+
+/* ---- gen_conv.c ----------------------------------------------------------------------------------- */
+
+void gf_convert_slots(struct gfunc *f, struct type *to, struct type *from,
+    int dst, int src);
+void gf_to_iface(struct gfunc *f, struct type *iface, struct type *from,
+    int dst, int src);
+void gf_assert(struct gfunc *f, struct type *to, struct type *from, int dst,
+    int src, int ok); /* ok NO_SLOT: panics */
+
+/* ---- gen_hoist.c: what is evaluated first --------------------------------------------------------- */
+
+/* Makes the calls in the expressions where something is read before them, or
+ * returns false; they stay known until the caller resets hoisted.n, at the
+ * latest when it releases the temporaries. */
+bool gf_hoist(struct gfunc *f, struct ast_exprs a, struct ast_exprs b);
+void gf_hoist1(struct gfunc *f, struct ast_expr *e);
+/* The slot of an expression that was made already, or NO_SLOT. */
+int gf_hoisted(struct gfunc *f, const struct ast_expr *e);
+
+/* ---- gen_call.c ------------------------------------------------------------------------------------- */
+
+/* Calls; results are left from the returned slot on, which is a temporary
+ * for single results (want_temp) or the outgoing area for tuples. */
+int gf_call(struct gfunc *f, struct ast_expr *e, bool want_result);
+/* Slots of the results of a tuple call, claimed as temporaries one by one. */
+void gf_call_tuple(struct gfunc *f, struct ast_expr *e, int *slots);
+void gf_go(struct gfunc *f, struct ast_stmt *s);
+void gf_defer(struct gfunc *f, struct ast_stmt *s);
+
+/* ---- gen_builtin.c ------------------------------------------------------------------------------------ */
+
+int gf_builtin(struct gfunc *f, struct ast_expr *e, int dst, bool want);
+/* The same with arguments in slots already (go, defer). */
+void gf_builtin_slots(struct gfunc *f, struct ast_expr *e, const int *args);
+/* Operands of a builtin or conversion: those of f(g()) are g's results. */
+uint32_t gf_builtin_nargs(const struct ast_expr *e);
+void gf_builtin_args(struct gfunc *f, struct ast_expr *e, int *slots);
+struct type *gf_builtin_arg_type(struct gfunc *f, struct ast_expr *e,
+    uint32_t i);
+
+/* ---- gen_lit.c ------------------------------------------------------------------------------------------ */
+
+void gf_composite_to(struct gfunc *f, struct ast_expr *e, int dst);
+void gf_composite_place(struct gfunc *f, struct ast_expr *e, struct place p,
+    bool zeroed);
+int gf_composite_addr(struct gfunc *f, struct ast_expr *e, int dst);
+void gf_funclit(struct gfunc *f, struct ast_expr *e, int dst);
+
+/* ---- gen_stmt.c, gen_assign.c, gen_loop.c, gen_switch.c ---------------------------------------------------- */
+
+void gf_block(struct gfunc *f, struct ast_block *b);
+void gf_stmts(struct gfunc *f, struct ast_stmts list);
+void gf_stmt(struct gfunc *f, struct ast_stmt *s);
+void gf_assign(struct gfunc *f, struct ast_stmt *s);
+void gf_define(struct gfunc *f, struct ast_stmt *s);
+void gf_var_decl(struct gfunc *f, struct ast_decl *d);
+void gf_assign_values(struct gfunc *f, struct place *lhs, struct type **lt,
+    uint32_t n, struct ast_exprs rhs);
+/* A place that stays what it is when the same statement assigns the variables
+ * in it. */
+struct place gf_stable_place(struct gfunc *f, struct ast_expr *e);
+void gf_assign_expr(struct gfunc *f, const struct place *p, struct ast_expr *e);
+void gf_for(struct gfunc *f, struct ast_stmt *s);
+void gf_range(struct gfunc *f, struct ast_stmt *s);
+void gf_range_func(struct gfunc *f, struct ast_stmt *s);
+void gf_switch(struct gfunc *f, struct ast_stmt *s);
+void gf_tswitch(struct gfunc *f, struct ast_stmt *s);
+void gf_select(struct gfunc *f, struct ast_stmt *s);
+void gf_return(struct gfunc *f, struct ast_stmt *s);
+void gf_return_now(struct gfunc *f); /* results are in their variables */
+struct place gf_result_place(struct gfunc *f, uint32_t i);
+void gf_range_body(struct gfunc *f);
+void gf_bind_captures(struct gfunc *f, struct object **caps, uint32_t n);
+/* Jumps to where a branch statement of this kind goes from here. */
+void gf_exit_to(struct gfunc *f, int kind, struct ast_stmt *target);
+bool gf_range_branch(struct gfunc *f, struct ast_stmt *s);
+bool gf_range_return(struct gfunc *f, struct ast_stmt *s);
+/* In a body that defers: the slot that names its function's frame. */
+int gf_range_frame(struct gfunc *f);
+
+/* ---- gen_scan.c: what must be known before a function is generated -------------------------------------------- */
+
+/* Marks array variables that are indexed dynamically and those that bodies
+ * of range-over-func loops share with their function. */
+void gen_scan_body(struct gen *g, struct ast_block *body,
+    struct func_info *info);
+/* The same for the initialiser of a package variable. */
+void gen_scan_init(struct gen *g, struct ast_expr *e);
+/* Variables declared outside of the loop body that it mentions. */
+struct object **gen_scan_captures(struct gen *g, struct ast_stmt *range,
+    uint32_t *n);
+
+/* ---- gen_wrap.c ------------------------------------------------------------------------------------------------ */
+
+void gf_wrap_imethod(struct gfunc *f);
+void gf_wrap_bound(struct gfunc *f);
+void gf_wrap_mexpr(struct gfunc *f);
+void gf_wrap_builtin(struct gfunc *f);
+void gf_entry(struct gfunc *f);
+
+#endif

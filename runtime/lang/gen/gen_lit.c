@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Composite literals and function literals.
+ */
+#include "runtime/lang/gen/gen_int.h"
+
+#include <string.h>
+
+static bool
+is_zero_const(struct ast_expr *e)
+{
+    double re, im;
+    size_t n;
+
+    e = ast_unparen(e);
+    if (e->mode == MODE_NIL)
+        return true;
+    if (e->cv == NULL)
+        return false;
+    switch (const_kind(e->cv)) {
+    case CONST_BOOL: return !const_bool_val(e->cv);
+    case CONST_STRING:
+        n = const_str_len(e->cv);
+        return n == 0;
+    default:
+        const_to_complex(e->cv, &re, &im);
+        return re == 0 && im == 0;
+    }
+}
+
+/* Stores one element; nested literals are built in place. */
+static void
+element(struct gfunc *f, struct place p, struct ast_expr *v, bool zeroed)
+{
+    uint32_t m = gf_mark(f);
+    struct ast_expr *x = ast_unparen(v);
+    enum type_kind k = type_kind_of(p.type);
+
+    /* In an interface a zero is not nil. */
+    if (zeroed && is_zero_const(v) &&
+        (k != TYPE_INTERFACE || x->mode == MODE_NIL))
+        return;
+    if (x->kind == EXPR_COMPOSITE && !(x->flags & AST_F_ADDR) &&
+        (k == TYPE_STRUCT || k == TYPE_ARRAY)) {
+        if (p.kind == PLACE_ELEM || p.kind == PLACE_PIDX ||
+            p.kind == PLACE_BYTES) {
+            int s = gf_expr(f, v);
+
+            gf_store(f, &p, s);
+        } else {
+            gf_composite_place(f, x, p, zeroed);
+        }
+    } else if (p.kind == PLACE_SLOT) {
+        gf_expr_as_to(f, v, p.type, p.slot);
+    } else {
+        int s = gf_expr_as(f, v, p.type);
+
+        gf_store(f, &p, s);
+    }
+    gf_release(f, m);
+}
+
+static void
+struct_elements(struct gfunc *f, struct ast_expr *e, struct place p,
+    bool zeroed)
+{
+    struct type *t = type_under(e->type);
+    uint32_t i;
+
+    type_size(t);
+    for (i = 0; i < e->composite.elems.n; i++) {
+        struct ast_expr *x = e->composite.elems.at[i];
+        struct object *fld;
+        struct ast_expr *v = x;
+
+        if (x->kind == EXPR_KEYVALUE) {
+            fld = x->kv.key->obj;
+            v = x->kv.value;
+        } else {
+            fld = t->vars[i];
+        }
+        if (fld->name != NULL && strcmp(fld->name->text, "_") == 0)
+            gf_expr_discard(f, v); /* a blank field stays zero */
+        else
+            element(f, gf_field_place(f, p, fld), v, zeroed);
+    }
+}
+
+/* Elements of an array at place p (in memory or frame), or of the array
+ * behind a slice's pointer. */
+static void
+array_elements(struct gfunc *f, struct ast_expr *e, struct place p,
+    struct type *et, bool zeroed)
+{
+    int64_t at = 0, es = type_size(et);
+    uint32_t i;
+
+    for (i = 0; i < e->composite.elems.n; i++) {
+        struct ast_expr *x = e->composite.elems.at[i], *v = x;
+        struct object fld = {0};
+
+        if (x->kind == EXPR_KEYVALUE) {
+            v = x->kv.value;
+            if (x->kv.key->cv != NULL)
+                const_to_int64(x->kv.key->cv, &at);
+        }
+        fld.type = et;
+        fld.offset = at * es;
+        element(f, gf_field_place(f, p, &fld), v, zeroed);
+        at++;
+    }
+}
+
+static bool
+is_full(struct ast_expr *e)
+{
+    struct type *t = type_under(e->type);
+    uint32_t i, n = 0;
+
+    if (t->kind == TYPE_ARRAY)
+        return e->composite.nkey == 0 &&
+            (int64_t)e->composite.elems.n == t->len;
+    for (i = 0; i < t->nvars; i++)
+        n += t->vars[i]->name == NULL ||
+            strcmp(t->vars[i]->name->text, "_") != 0;
+    return e->composite.elems.n == t->nvars && n == t->nvars;
+}
+
+/* Do all bytes of every slot belong to a field that the literal sets? */
+static bool
+fills_slots(struct type *t)
+{
+    uint32_t i;
+    int64_t end = 0;
+
+    t = type_under(t);
+    if (t->kind == TYPE_STRUCT) {
+        for (i = 0; i < t->nvars; i++) {
+            if (t->vars[i]->offset != end || !fills_slots(t->vars[i]->type))
+                return false;
+            end += type_size(t->vars[i]->type);
+        }
+        return end % 8 == 0;
+    }
+    return type_size(t) % 8 == 0 && t->kind != TYPE_ARRAY;
+}
+
+/* A struct or array literal into place p.  zeroed: p holds zeros now. */
+void
+gf_composite_place(struct gfunc *f, struct ast_expr *e, struct place p,
+    bool zeroed)
+{
+    struct type *t = type_under(e->type);
+
+    f->pos = e->pos;
+    if (!zeroed && !(p.kind == PLACE_SLOT && is_full(e) && fills_slots(t))) {
+        gf_zero_place(f, &p);
+        zeroed = true;
+    }
+    if (t->kind == TYPE_STRUCT)
+        struct_elements(f, e, p, zeroed);
+    else
+        array_elements(f, e, p, t->elem, zeroed);
+}
+
+static void
+slice_literal(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct type *et = type_under(e->type)->elem;
+    int64_t n = check_composite_len(e);
+    int s = gf_temp(f, e->type);
+
+    if (n == 0) {
+        /* Not nil: an empty slice of the zero-size object. */
+        int k = gf_const_slot(f, 0);
+
+        gf_abc(f, OP_MAKESLICE, dst, k, k);
+        gf_ext(f, 0, gen_type(f->g, et));
+        return;
+    }
+    gf_ai(f, OP_NEW, s, gen_type(f->g, type_array(f->g->c, et, n)));
+    gf_load_const(f, s + 1, (uint64_t)n);
+    gf_load_const(f, s + 2, (uint64_t)n);
+    array_elements(f, e, gf_mem_place(s, 0, e->type), et, true);
+    gf_move(f, dst, s, 3);
+}
+
+static void
+map_literal(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct type *t = type_under(e->type);
+    uint32_t i, m;
+    int map = gf_temp(f, e->type), k;
+
+    m = gf_mark(f);
+    k = gf_temp_int(f);
+    gf_load_const(f, k, e->composite.elems.n);
+    gf_abc(f, OP_MAPMAKE, map, k, 0);
+    gf_ext(f, 0, gen_type(f->g, e->type));
+    gf_release(f, m);
+    for (i = 0; i < e->composite.elems.n; i++) {
+        struct ast_expr *x = e->composite.elems.at[i];
+        int ks, vs;
+
+        m = gf_mark(f);
+        ks = gf_expr_as(f, x->kv.key, t->key);
+        vs = gf_expr_as(f, x->kv.value, t->elem);
+        f->pos = x->pos;
+        gf_abc(f, OP_MAPSET, vs, map, ks);
+        gf_ext(f, 0, gen_type(f->g, e->type));
+        gf_release(f, m);
+    }
+    gf_move(f, dst, map, 1);
+}
+
+void
+gf_composite_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct place p = {0};
+    uint32_t m = gf_mark(f);
+
+    f->pos = e->pos;
+    switch (type_kind_of(e->type)) {
+    case TYPE_SLICE:
+        slice_literal(f, e, dst);
+        break;
+    case TYPE_MAP:
+        map_literal(f, e, dst);
+        break;
+    default:
+        p.kind = PLACE_SLOT;
+        p.type = e->type;
+        p.slot = dst;
+        if (dst >= (int)f->nargs && !expr_may_call(e)) {
+            gf_composite_place(f, e, p, false);
+        } else {
+            p.slot = gf_temp(f, e->type);
+            gf_composite_place(f, e, p, false);
+            gf_move(f, dst, p.slot, type_slots(e->type));
+        }
+        break;
+    }
+    gf_release(f, m);
+}
+
+/* &T{...}: built where it will live. */
+int
+gf_composite_addr(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    uint32_t m = gf_mark(f);
+    struct type *t = e->type;
+    enum type_kind k;
+    int ptr = gf_temp_ptr(f), s;
+
+    if (e->flags & AST_F_ADDR)
+        t = type_under(t)->elem;
+    k = type_kind_of(t);
+    f->pos = e->pos;
+    gf_ai(f, OP_NEW, ptr, gen_type(f->g, t));
+    if (k == TYPE_STRUCT || k == TYPE_ARRAY) {
+        struct ast_expr *x = e;
+
+        if (e->flags & AST_F_ADDR) {
+            /* The node is typed *T; its elements are those of T. */
+            struct type *keep = e->type;
+
+            e->type = t;
+            gf_composite_place(f, x, gf_mem_place(ptr, 0, t), true);
+            e->type = keep;
+        } else {
+            gf_composite_place(f, x, gf_mem_place(ptr, 0, t), true);
+        }
+    } else {
+        struct type *keep = e->type;
+        uint8_t flags = e->flags;
+
+        e->type = t;
+        e->flags &= (uint8_t)~AST_F_ADDR;
+        s = gf_expr(f, e);
+        e->type = keep;
+        e->flags = flags;
+        gf_store_mem(f, s, ptr, 0, t);
+    }
+    gf_move(f, dst, ptr, 1);
+    gf_release(f, m);
+    return dst;
+}
+
+/* ---- function literals ------------------------------------------------------------ */
+
+/* The next name of a literal inside f: f.func1, f.func2 ..., f.func1.1 */
+static const char *
+closure_name(struct gfunc *f)
+{
+    struct gfunc *top = f;
+
+    /* Go numbers the literals of a function funcN, and inside literals by
+     * number alone; those of package initialisers are glob..funcN. */
+    if (top->w->kind == WORK_INIT)
+        return gen_sprintf(f->g, "%s.init.func%u", f->pkg->path,
+            ++f->g->init_lits);
+    if (top->w->kind == WORK_LIT || top->w->kind == WORK_RANGEBODY)
+        return gen_sprintf(f->g, "%s.%u", f->cf->name, ++f->nlits);
+    return gen_sprintf(f->g, "%s.func%u", f->cf->name, ++f->nlits);
+}
+
+void
+gf_funclit(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct ast_func *fn = e->func;
+    struct func_info *info = fn->info;
+    uint32_t id;
+
+    if (fn->gen == NULL) {
+        struct work w = {0};
+
+        w.kind = WORK_LIT;
+        w.func = fn;
+        w.info = info;
+        w.pkg = f->pkg;
+        w.captures = info->captures;
+        w.ncaptures = info->ncaptures;
+        w.name = closure_name(f);
+        id = gen_work(f->g, &w);
+        fn->gen = (void *)(uintptr_t)(id + 1);
+    }
+    id = (uint32_t)((uintptr_t)fn->gen - 1);
+    gf_make_closure(f, id, info->captures, info->ncaptures, dst);
+}

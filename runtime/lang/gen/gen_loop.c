@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * for and range.  Loops are tested at the bottom; the test at the entry is a
+ * copy of the condition where that is cheap.
+ */
+#include "runtime/lang/gen/gen_int.h"
+
+#include <string.h>
+
+static void
+loop_body(struct gfunc *f, struct ast_stmt *s, struct ast_block *b,
+    uint32_t brk, uint32_t cont)
+{
+    struct gtarget t = {s, brk, cont, f->targets};
+
+    f->targets = &t;
+    gf_block(f, b);
+    f->targets = t.up;
+}
+
+/* ---- three-clause loops ------------------------------------------------------- */
+
+static struct object *
+local_int_var(struct ast_expr *e)
+{
+    struct object *v;
+
+    e = ast_unparen(e);
+    if (e->kind != EXPR_NAME || e->cv != NULL || e->obj == NULL ||
+        e->obj->kind != OBJ_VAR)
+        return NULL;
+    v = e->obj;
+    if (v->var_kind == VAR_PACKAGE || gen_var_on_heap(v))
+        return NULL;
+    if (type_kind_of(v->type) != TYPE_INT && type_kind_of(v->type) != TYPE_INT64)
+        return NULL;
+    return v;
+}
+
+/* Is it `i < x` with `i++` behind it, i an int in the frame? */
+static struct object *
+counted(struct ast_stmt *s)
+{
+    struct ast_expr *c;
+    struct ast_stmt *p = s->for_.post;
+    struct object *v;
+
+    if (s->for_.cond == NULL || p == NULL || p->kind != STMT_ASSIGN ||
+        p->op != TOK_ADD || p->assign.rhs.n != 0)
+        return NULL;
+    c = ast_unparen(s->for_.cond);
+    if (c->kind != EXPR_BINARY || c->op != TOK_LSS || c->cv != NULL)
+        return NULL;
+    v = local_int_var(c->binary.x);
+    if (v == NULL || v != local_int_var(p->assign.lhs.at[0]) ||
+        expr_may_call(c->binary.y))
+        return NULL;
+    return v;
+}
+
+static void
+bottom_counted(struct gfunc *f, struct ast_stmt *s, struct object *v,
+    uint32_t body)
+{
+    struct ast_expr *y = ast_unparen(s->for_.cond)->binary.y;
+    uint32_t m = gf_mark(f);
+    int slot = (int)v->gen - 1;
+    int64_t k;
+
+    f->pos = s->for_.post->pos;
+    if (gf_small_const(y, &k))
+        gf_jump_cmp(f, OP_FORLTI, slot, (int)(uint16_t)k, body);
+    else
+        gf_jump_cmp(f, OP_FORLT, slot, gf_expr(f, y), body);
+    gf_release(f, m);
+}
+
+void
+gf_for(struct gfunc *f, struct ast_stmt *s)
+{
+    uint32_t m = gf_mark(f);
+    uint32_t body = gf_label(f), cont = gf_label(f), test = gf_label(f);
+    uint32_t end = gf_label(f), i;
+    struct ast_expr *cond = s->for_.cond;
+    struct object *v;
+    bool copy;
+
+    if (s->for_.init != NULL)
+        gf_stmt(f, s->for_.init);
+    v = counted(s);
+    copy = cond != NULL && !expr_may_call(cond);
+    f->loop_depth++;
+    f->pos = s->pos;
+    if (copy)
+        gf_cond(f, cond, false, end);
+    else if (cond != NULL)
+        gf_jump(f, test);
+    gf_place(f, body);
+    loop_body(f, s, s->for_.body, end, cont);
+    gf_place(f, cont);
+    for (i = 0; i < s->for_.nvar; i++)
+        if (s->for_.vars[i] != NULL && s->for_.vars[i]->gen != 0)
+            gf_fresh_copy(f, s->for_.vars[i]);
+    if (v != NULL) {
+        bottom_counted(f, s, v, body);
+    } else {
+        if (s->for_.post != NULL)
+            gf_stmt(f, s->for_.post);
+        gf_place(f, test);
+        f->pos = s->pos;
+        if (cond == NULL)
+            gf_jump(f, body);
+        else
+            gf_cond(f, cond, true, body);
+    }
+    f->loop_depth--;
+    gf_place(f, end);
+    if (!gf_placed(f, test))
+        gf_place(f, test);
+    gf_release(f, m);
+}
+
+/* ---- range ------------------------------------------------------------------------- */
+
+static bool
+wanted(struct ast_expr *e)
+{
+    if (e == NULL)
+        return false;
+    e = ast_unparen(e);
+    return !(e->kind == EXPR_NAME && strcmp(e->name->text, "_") == 0);
+}
+
+/* `for k, v := range`: a variable of this iteration. */
+static void
+bind_new(struct gfunc *f, struct object *v, int slot)
+{
+    struct place p;
+
+    if (v == NULL)
+        return;
+    if (!gen_var_on_heap(v) && !v->reassigned && type_slots(v->type) != 0) {
+        /* The hidden slot is the variable. */
+        *gvec_push(f->g, &f->var_objs) = v;
+        v->gen = (uint64_t)slot + 1;
+        return;
+    }
+    gf_declare(f, v, false);
+    p = gf_var_place(f, v);
+    gf_store(f, &p, slot);
+}
+
+static void
+store_old(struct gfunc *f, const struct place *p, struct type *t, int slot)
+{
+    uint32_t m = gf_mark(f);
+
+    if (p->kind != PLACE_BLANK && type_is_interface(p->type) &&
+        !type_is_interface(t)) {
+        int u = gf_temp(f, p->type);
+
+        gf_to_iface(f, p->type, t, u, slot);
+        slot = u;
+    }
+    gf_store(f, p, slot);
+    gf_release(f, m);
+}
+
+/*
+ * Gives this iteration's values to key and value; a slot of NO_SLOT: there is
+ * none.  With = both places are found before either is assigned.
+ */
+static void
+bind(struct gfunc *f, struct ast_stmt *s, struct type *kt, int k,
+    struct type *vt, int v)
+{
+    struct place kp = {0}, vp = {0};
+    uint32_t m;
+
+    if (!wanted(s->range.key))
+        k = NO_SLOT;
+    if (!wanted(s->range.value))
+        v = NO_SLOT;
+    if (s->range.define) {
+        if (k != NO_SLOT)
+            bind_new(f, s->range.kobj, k);
+        if (v != NO_SLOT)
+            bind_new(f, s->range.vobj, v);
+        return;
+    }
+    m = gf_mark(f);
+    if (k != NO_SLOT)
+        kp = gf_stable_place(f, s->range.key);
+    if (v != NO_SLOT)
+        vp = gf_stable_place(f, s->range.value);
+    if (k != NO_SLOT)
+        store_old(f, &kp, kt, k);
+    if (v != NO_SLOT)
+        store_old(f, &vp, vt, v);
+    gf_release(f, m);
+}
+
+struct labels {
+    uint32_t body, cont, end;
+};
+
+static struct labels
+new_labels(struct gfunc *f)
+{
+    struct labels l;
+
+    l.body = gf_label(f);
+    l.cont = gf_label(f);
+    l.end = gf_label(f);
+    return l;
+}
+
+static void
+range_int(struct gfunc *f, struct ast_stmt *s)
+{
+    struct labels l = new_labels(f);
+    struct ast_expr *x = s->range.x;
+    struct type *t = x->type;
+    int n = NO_SLOT, h;
+    uint32_t m;
+    int64_t k = 0;
+    bool small = gf_small_const(x, &k);
+
+    if (s->range.kobj != NULL)
+        t = s->range.kobj->type;
+    if (!small) {
+        /* A copy: the body may assign the variable. */
+        n = gf_temp(f, t);
+        gf_expr_to(f, x, n);
+    }
+    h = gf_temp(f, t);
+    gf_ai(f, OP_LDI, h, 0);
+    if (small) {
+        if (k <= 0)
+            gf_jump(f, l.end);
+    } else {
+        gf_jump_cmp(f, type_is_unsigned(t) ? OP_JULE : OP_JLE, n, h, l.end);
+    }
+    gf_place(f, l.body);
+    m = gf_mark(f);
+    bind(f, s, t, h, NULL, NO_SLOT);
+    loop_body(f, s, s->range.body, l.end, l.cont);
+    gf_release(f, m);
+    gf_place(f, l.cont);
+    f->pos = s->pos;
+    if (small) {
+        gf_jump_cmp(f, OP_FORLTI, h, (int)(uint16_t)k, l.body);
+    } else if (type_is_unsigned(t)) {
+        gf_abc(f, OP_ADDI, h, h, 1);
+        gf_jump_cmp(f, OP_JULT, h, n, l.body);
+    } else {
+        gf_jump_cmp(f, OP_FORLT, h, n, l.body);
+    }
+    gf_place(f, l.end);
+}
+
+static void
+range_slice(struct gfunc *f, struct ast_stmt *s)
+{
+    struct labels l = new_labels(f);
+    struct type *it = &f->g->c->types.basic[TYPE_INT];
+    struct type *et = type_under(s->range.x->type)->elem;
+    struct place p = {0};
+    static const uint8_t kinds[2] = {1, 0};
+    int sl = gf_temp_kinds(f, kinds, 2), h, v;
+    uint32_t m;
+
+    m = gf_mark(f);
+    v = gf_expr(f, s->range.x);
+    gf_move(f, sl, v, 2);
+    gf_release(f, m);
+    h = gf_temp_int(f);
+    gf_ai(f, OP_LDI, h, 0);
+    f->pos = s->pos;
+    gf_jump_cmp(f, OP_JLEI, sl + 1, 0, l.end);
+    gf_place(f, l.body);
+    m = gf_mark(f);
+    v = NO_SLOT;
+    if (wanted(s->range.value)) {
+        p.kind = PLACE_ELEM;
+        p.slot = sl;
+        p.idx = h;
+        p.type = et;
+        v = gf_temp(f, et);
+        gf_load(f, &p, v);
+    }
+    bind(f, s, it, h, et, v);
+    loop_body(f, s, s->range.body, l.end, l.cont);
+    gf_release(f, m);
+    gf_place(f, l.cont);
+    f->pos = s->pos;
+    gf_jump_cmp(f, OP_FORLT, h, sl + 1, l.body);
+    gf_place(f, l.end);
+}
+
+/* Arrays and pointers to arrays. */
+static void
+range_array(struct gfunc *f, struct ast_stmt *s)
+{
+    struct labels l = new_labels(f);
+    struct type *it = &f->g->c->types.basic[TYPE_INT];
+    struct ast_expr *x = s->range.x;
+    struct type *xt = type_under(x->type), *at = xt;
+    struct place p = {0};
+    int h, v, len;
+    uint32_t m;
+    bool value = wanted(s->range.value);
+
+    if (xt->kind == TYPE_POINTER)
+        at = type_under(xt->elem);
+    if (xt->kind == TYPE_POINTER) {
+        if (value || expr_may_call(x)) {
+            int ptr = gf_temp_ptr(f);
+
+            gf_expr_to(f, x, ptr);
+            p.slot = ptr;
+        }
+    } else if (value) {
+        /* The range is over a copy of the array. */
+        int ptr = gf_temp_ptr(f);
+        struct place q = gf_mem_place(ptr, 0, x->type);
+
+        gf_ai(f, OP_NEW, ptr, gen_type(f->g, x->type));
+        gf_assign_expr(f, &q, x);
+        p.slot = ptr;
+    } else if (expr_may_call(x)) {
+        gf_expr_discard(f, x);
+    }
+    p.kind = PLACE_PIDX;
+    p.type = at->elem;
+    h = gf_temp_int(f);
+    len = gf_temp_int(f);
+    gf_ai(f, OP_LDI, h, 0);
+    gf_load_const(f, len, (uint64_t)at->len);
+    f->pos = s->pos;
+    gf_jump_cmp(f, OP_JLEI, len, 0, l.end);
+    gf_place(f, l.body);
+    m = gf_mark(f);
+    v = NO_SLOT;
+    if (value) {
+        p.idx = h;
+        v = gf_temp(f, at->elem);
+        gf_load(f, &p, v);
+    }
+    bind(f, s, it, h, at->elem, v);
+    loop_body(f, s, s->range.body, l.end, l.cont);
+    gf_release(f, m);
+    gf_place(f, l.cont);
+    f->pos = s->pos;
+    gf_jump_cmp(f, OP_FORLT, h, len, l.body);
+    gf_place(f, l.end);
+}
+
+static void
+range_string(struct gfunc *f, struct ast_stmt *s)
+{
+    struct labels l = new_labels(f);
+    struct type_table *tt = &f->g->c->types;
+    static const uint8_t kinds[3] = {0, 0, 0};
+    int str = gf_temp(f, &tt->basic[TYPE_STRING]);
+    int h;
+    uint32_t m;
+
+    gf_expr_to(f, s->range.x, str);
+    h = gf_temp_kinds(f, kinds, 3);
+    gf_ai(f, OP_LDI, h, 0);
+    gf_place(f, l.cont);
+    f->pos = s->pos;
+    gf_jump_cmp(f, OP_RANGESTR, h, str, l.end);
+    m = gf_mark(f);
+    bind(f, s, &tt->basic[TYPE_INT], h + 1, &tt->basic[TYPE_INT32], h + 2);
+    loop_body(f, s, s->range.body, l.end, l.cont);
+    gf_release(f, m);
+    f->pos = s->pos;
+    gf_jump(f, l.cont);
+    gf_place(f, l.end);
+}
+
+static void
+range_map(struct gfunc *f, struct ast_stmt *s)
+{
+    struct labels l = new_labels(f);
+    struct type *mt = s->range.x->type, *u = type_under(mt);
+    int it = gf_temp_ptr(f), k = CODE_NO_SLOT, v = CODE_NO_SLOT, mp;
+    uint32_t m = gf_mark(f), at;
+
+    mp = gf_expr(f, s->range.x);
+    f->pos = s->pos;
+    gf_abc(f, OP_MAPITER, it, mp, 0);
+    gf_ext(f, 0, gen_type(f->g, mt));
+    gf_release(f, m);
+    if (wanted(s->range.key))
+        k = gf_temp(f, u->key);
+    if (wanted(s->range.value))
+        v = gf_temp(f, u->elem);
+    gf_place(f, l.cont);
+    at = gf_abc(f, OP_MAPNEXT, it, k, v);
+    gf_ext(f, 0, 0);
+    gf_ext(f, 0, gen_type(f->g, mt));
+    gf_jump_ext(f, at + 1, at + 3, l.end);
+    m = gf_mark(f);
+    bind(f, s, u->key, k, u->elem, v);
+    loop_body(f, s, s->range.body, l.end, l.cont);
+    gf_release(f, m);
+    f->pos = s->pos;
+    gf_jump(f, l.cont);
+    gf_place(f, l.end);
+}
+
+static void
+range_chan(struct gfunc *f, struct ast_stmt *s)
+{
+    struct labels l = new_labels(f);
+    struct type *ct = s->range.x->type, *et = type_under(ct)->elem;
+    int c = gf_temp(f, ct), v, ok;
+    uint32_t m;
+
+    gf_expr_to(f, s->range.x, c);
+    v = gf_temp(f, et);
+    ok = gf_temp_int(f);
+    gf_place(f, l.cont);
+    f->pos = s->pos;
+    gf_abc(f, OP_CHANRECV, v, c, 0);
+    gf_ext(f, 0, gen_type(f->g, ct));
+    gf_abc(f, OP_RECVOK, ok, 0, 0);
+    gf_jump_if(f, ok, false, l.end);
+    m = gf_mark(f);
+    bind(f, s, et, v, NULL, NO_SLOT);
+    loop_body(f, s, s->range.body, l.end, l.cont);
+    gf_release(f, m);
+    f->pos = s->pos;
+    gf_jump(f, l.cont);
+    gf_place(f, l.end);
+}
+
+void
+gf_range(struct gfunc *f, struct ast_stmt *s)
+{
+    uint32_t m = gf_mark(f);
+    struct type *t = type_under(s->range.x->type);
+
+    f->loop_depth++;
+    f->pos = s->pos;
+    switch (t->kind) {
+    case TYPE_SLICE:
+        range_slice(f, s);
+        break;
+    case TYPE_ARRAY:
+    case TYPE_POINTER:
+        range_array(f, s);
+        break;
+    case TYPE_STRING:
+    case TYPE_UNTYPED_STRING:
+        range_string(f, s);
+        break;
+    case TYPE_MAP:
+        range_map(f, s);
+        break;
+    case TYPE_CHAN:
+        range_chan(f, s);
+        break;
+    case TYPE_FUNC:
+        gf_range_func(f, s);
+        break;
+    default:
+        range_int(f, s);
+        break;
+    }
+    f->loop_depth--;
+    gf_release(f, m);
+}

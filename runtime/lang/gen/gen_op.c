@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Operators: arithmetic and shifts on slots, and the binary and unary
+ * expressions made of them.  Comparisons, && and || are in gen_cond.c.
+ */
+#include "runtime/lang/gen/gen_int.h"
+
+/* ---- operations on slots ------------------------------------------------ */
+
+void
+gf_extend(struct gfunc *f, struct type *t, int dst, int src)
+{
+    switch (type_kind_of(t)) {
+    case TYPE_INT8: gf_abc(f, OP_SX8, dst, src, 0); break;
+    case TYPE_INT16: gf_abc(f, OP_SX16, dst, src, 0); break;
+    case TYPE_INT32: gf_abc(f, OP_SX32, dst, src, 0); break;
+    case TYPE_UINT8: gf_abc(f, OP_ZX8, dst, src, 0); break;
+    case TYPE_UINT16: gf_abc(f, OP_ZX16, dst, src, 0); break;
+    case TYPE_UINT32: gf_abc(f, OP_ZX32, dst, src, 0); break;
+    default: gf_move(f, dst, src, 1); break;
+    }
+}
+
+static bool
+is_narrow(struct type *t)
+{
+    return type_is_integer(t) && type_size(t) < 8;
+}
+
+static enum code_op
+float_op(enum lang_tok op, bool f32)
+{
+    switch (op) {
+    case TOK_ADD: return f32 ? OP_ADDF32 : OP_ADDF;
+    case TOK_SUB: return f32 ? OP_SUBF32 : OP_SUBF;
+    case TOK_MUL: return f32 ? OP_MULF32 : OP_MULF;
+    default: return f32 ? OP_DIVF32 : OP_DIVF;
+    }
+}
+
+static enum code_op
+complex_op(enum lang_tok op, bool c64)
+{
+    switch (op) {
+    case TOK_ADD: return c64 ? OP_CADD64 : OP_CADD;
+    case TOK_SUB: return c64 ? OP_CSUB64 : OP_CSUB;
+    case TOK_MUL: return c64 ? OP_CMUL64 : OP_CMUL;
+    default: return c64 ? OP_CDIV64 : OP_CDIV;
+    }
+}
+
+static enum code_op
+int_op(enum lang_tok op, bool uns)
+{
+    switch (op) {
+    case TOK_ADD: return OP_ADD;
+    case TOK_SUB: return OP_SUB;
+    case TOK_MUL: return OP_MUL;
+    case TOK_QUO: return uns ? OP_UDIV : OP_DIV;
+    case TOK_REM: return uns ? OP_UREM : OP_REM;
+    case TOK_AND: return OP_AND;
+    case TOK_OR: return OP_OR;
+    case TOK_XOR: return OP_XOR;
+    default: return OP_ANDN;
+    }
+}
+
+/* dst = x op y; arithmetic only (no shifts or comparisons). */
+void
+gf_binary_slots(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
+    int x, int y)
+{
+    enum type_kind k = type_kind_of(t);
+    bool uns = type_is_unsigned(t);
+    enum code_op o;
+
+    if (type_is_float(t)) {
+        gf_abc(f, float_op(op, k == TYPE_FLOAT32), dst, x, y);
+        return;
+    }
+    if (type_is_complex(t)) {
+        gf_abc(f, complex_op(op, k == TYPE_COMPLEX64), dst, x, y);
+        return;
+    }
+    o = int_op(op, uns);
+    if (k == TYPE_INT32 && (o == OP_ADD || o == OP_SUB || o == OP_MUL))
+        o = o == OP_ADD ? OP_ADD32 : o == OP_SUB ? OP_SUB32 : OP_MUL32;
+    else if (k == TYPE_UINT32 && (o == OP_ADD || o == OP_SUB || o == OP_MUL))
+        o = o == OP_ADD ? OP_ADDU32 : o == OP_SUB ? OP_SUBU32 : OP_MULU32;
+    gf_abc(f, o, dst, x, y);
+    if (is_narrow(t) && (o == OP_ADD || o == OP_SUB || o == OP_MUL ||
+            o == OP_DIV))
+        gf_extend(f, t, dst, dst);
+}
+
+/* The immediate form, where there is one for a 16-bit constant. */
+bool
+gf_binary_imm(struct gfunc *f, enum lang_tok op, struct type *t, int dst, int x,
+    int64_t k)
+{
+    bool uns = type_is_unsigned(t);
+    bool ext = is_narrow(t);
+    enum type_kind tk = type_kind_of(t);
+    enum code_op o;
+
+    if (!type_is_integer(t))
+        return false;
+    switch (op) {
+    case TOK_SUB:
+        if (k == INT16_MIN)
+            return false;
+        k = -k;
+        /* FALLTHROUGH */
+    case TOK_ADD:
+        o = OP_ADDI;
+        if (tk == TYPE_INT32) {
+            o = OP_ADDI32;
+            ext = false;
+        } else if (tk == TYPE_UINT32) {
+            o = OP_ADDIU32;
+            ext = false;
+        }
+        break;
+    case TOK_MUL: o = OP_MULI; break;
+    case TOK_QUO:
+        if (k <= 0)
+            return false;
+        o = uns ? OP_UDIVI : OP_DIVI;
+        ext = false;
+        break;
+    case TOK_REM:
+        if (k <= 0)
+            return false;
+        o = uns ? OP_UREMI : OP_REMI;
+        ext = false;
+        break;
+    case TOK_AND: o = OP_ANDI; ext = false; break;
+    case TOK_OR: o = OP_ORI; ext = ext && k < 0; break;
+    case TOK_XOR: o = OP_XORI; ext = ext && k < 0 && uns; break;
+    case TOK_AND_NOT:
+        if (k == INT16_MIN)
+            return false;
+        o = OP_ANDI;
+        k = ~k;
+        ext = false;
+        break;
+    default: return false;
+    }
+    gf_abc(f, o, dst, x, (int)(uint16_t)k);
+    if (ext)
+        gf_extend(f, t, dst, dst);
+    return true;
+}
+
+void
+gf_shift_slots(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
+    int x, int y, struct type *yt)
+{
+    if (!type_is_unsigned(yt))
+        gf_abc(f, OP_CHKSH, y, 0, 0);
+    if (op == TOK_SHL) {
+        gf_abc(f, OP_SHL, dst, x, y);
+        if (is_narrow(t))
+            gf_extend(f, t, dst, dst);
+    } else {
+        gf_abc(f, type_is_unsigned(t) ? OP_USHR : OP_SHR, dst, x, y);
+    }
+}
+
+void
+gf_shift_const(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
+    int x, uint64_t k)
+{
+    enum code_op o = op == TOK_SHL ? OP_SHLI : OP_USHRI;
+
+    if (op == TOK_SHR && !type_is_unsigned(t)) {
+        gf_abc(f, OP_SHRI, dst, x, k > 63 ? 63 : (int)k);
+        return;
+    }
+    if (k > 63) {
+        gf_zero(f, dst, 1);
+        return;
+    }
+    if (o == OP_SHLI && type_kind_of(t) == TYPE_UINT32) {
+        gf_abc(f, OP_SHLIU32, dst, x, (int)k);
+        return;
+    }
+    gf_abc(f, o, dst, x, (int)k);
+    if (o == OP_SHLI && is_narrow(t))
+        gf_extend(f, t, dst, dst);
+}
+
+static void
+shift_to(struct gfunc *f, struct ast_expr *e, int x, int dst)
+{
+    struct ast_expr *y = e->binary.y;
+    uint64_t k;
+    int ys;
+
+    if (y->cv != NULL && const_to_uint64(y->cv, &k)) {
+        gf_shift_const(f, (enum lang_tok)e->op, e->type, dst, x, k);
+        return;
+    }
+    ys = gf_expr(f, y);
+    f->pos = e->pos;
+    gf_shift_slots(f, (enum lang_tok)e->op, e->type, dst, x, ys, y->type);
+}
+
+/* ---- binary expressions ------------------------------------------------- */
+
+bool
+expr_is_string_add(const struct ast_expr *e)
+{
+    return e->kind == EXPR_BINARY && e->op == TOK_ADD && e->cv == NULL &&
+        type_is_string(e->type);
+}
+
+/* a + b + c ...: all operands side by side, one CONCAT for up to 60. */
+void
+gf_concat_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct ast_expr **list;
+    struct ast_expr *b;
+    uint32_t n = 0, i, k, m;
+    struct type *st = &f->g->c->types.basic[TYPE_STRING];
+    int *slots;
+    int acc = NO_SLOT, base;
+
+    for (b = e; expr_is_string_add(b); b = ast_unparen(b->binary.x))
+        n++;
+    list = gen_scratch(f->g, (n + 1) * sizeof *list);
+    slots = gen_scratch(f->g, (n + 1) * sizeof *slots);
+    i = n + 1;
+    for (b = e; expr_is_string_add(b); b = ast_unparen(b->binary.x))
+        list[--i] = b->binary.y;
+    list[0] = b;
+    n++;
+    for (i = 0; i < n;) {
+        m = gf_mark(f);
+        k = 0;
+        while (i < n && k < 60) {
+            slots[k++] = gf_expr(f, list[i++]);
+        }
+        base = gf_call_base(f);
+        gf_need(f, base + 2 * (int)k + 4);
+        {
+            uint32_t j, at = 0;
+
+            if (acc != NO_SLOT)
+                gf_move(f, base + 2 * (int)at++, acc, 2);
+            for (j = 0; j < k; j++)
+                gf_move(f, base + 2 * (int)at++, slots[j], 2);
+            f->pos = e->pos;
+            if (i == n) {
+                gf_abc(f, OP_CONCAT, dst, base, (int)at);
+            } else {
+                gf_abc(f, OP_CONCAT, base, base, (int)at);
+                gf_release(f, m);
+                if (acc == NO_SLOT)
+                    acc = gf_temp(f, st);
+                gf_move(f, acc, base, 2);
+                continue;
+            }
+        }
+        gf_release(f, m);
+    }
+}
+
+static bool
+is_commutative(enum lang_tok op)
+{
+    return op == TOK_ADD || op == TOK_MUL || op == TOK_AND || op == TOK_OR ||
+        op == TOK_XOR;
+}
+
+static void
+arith(struct gfunc *f, struct ast_expr *e, int x, int dst)
+{
+    struct ast_expr *y = e->binary.y;
+    int64_t k;
+    int ys;
+
+    if (gf_small_const(y, &k) &&
+        gf_binary_imm(f, (enum lang_tok)e->op, e->type, dst, x, k))
+        return;
+    ys = gf_expr(f, y);
+    f->pos = e->pos;
+    gf_binary_slots(f, (enum lang_tok)e->op, e->type, dst, x, ys);
+}
+
+static bool
+is_chain_op(const struct ast_expr *e)
+{
+    return e->kind == EXPR_BINARY && e->cv == NULL && e->op != TOK_ANDAND &&
+        e->op != TOK_OROR && !(e->op >= TOK_EQL && e->op <= TOK_GEQ) &&
+        !expr_is_string_add(e);
+}
+
+/*
+ * Arithmetic and shifts.  The left spine is walked in a loop (it may be as
+ * long as the file); each link reads the accumulated value.
+ */
+void
+gf_chain_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct ast_expr *small[32], **list = small, *b;
+    uint32_t n = 0, i, m = gf_mark(f);
+    int64_t k;
+    int acc;
+
+    for (b = e; is_chain_op(b); b = b->binary.x)
+        n++;
+    if (n > 32)
+        list = gen_scratch(f->g, n * sizeof *list);
+    i = n;
+    for (b = e; is_chain_op(b); b = b->binary.x)
+        list[--i] = b;
+    /* b is the leftmost operand; list[0] the innermost operation. */
+    if (n == 1 && gf_small_const(b, &k) && is_commutative(list[0]->op) &&
+        type_is_integer(e->type)) {
+        int ys = gf_expr(f, e->binary.y);
+
+        f->pos = e->pos;
+        if (gf_binary_imm(f, (enum lang_tok)e->op, e->type, dst, ys, k))
+            goto out;
+    }
+    acc = gf_expr(f, b);
+    for (i = 0; i < n; i++) {
+        uint32_t m2 = gf_mark(f);
+        int to = i + 1 == n ? dst : NO_SLOT;
+
+        if (to == NO_SLOT) {
+            to = gf_temp(f, list[i]->type);
+            m2 = gf_mark(f);
+        }
+        f->pos = list[i]->pos;
+        if (list[i]->op == TOK_SHL || list[i]->op == TOK_SHR)
+            shift_to(f, list[i], acc, to);
+        else
+            arith(f, list[i], acc, to);
+        gf_release(f, m2);
+        acc = to;
+    }
+out:
+    gf_release(f, m);
+}
+
+/* ---- unary expressions -------------------------------------------------- */
+
+void
+gf_unary_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct ast_expr *x = e->unary.x;
+    struct type *t = e->type;
+    uint32_t m = gf_mark(f);
+    struct place p;
+    int s;
+
+    switch (e->op) {
+    case TOK_ADD:
+        gf_expr_to(f, x, dst);
+        break;
+    case TOK_SUB:
+        s = gf_expr(f, x);
+        f->pos = e->pos;
+        if (type_is_float(t)) {
+            gf_abc(f, type_kind_of(t) == TYPE_FLOAT32 ? OP_NEGF32 : OP_NEGF,
+                dst, s, 0);
+        } else if (type_kind_of(t) == TYPE_COMPLEX128) {
+            gf_abc(f, OP_CNEG, dst, s, 0);
+        } else if (type_kind_of(t) == TYPE_COMPLEX64) {
+            int w = gf_temp(f, &f->g->c->types.basic[TYPE_COMPLEX128]);
+
+            gf_abc(f, OP_C642C, w, s, 0);
+            gf_abc(f, OP_CNEG, w, w, 0);
+            gf_abc(f, OP_C2C64, dst, w, 0);
+        } else {
+            gf_abc(f, OP_NEG, dst, s, 0);
+            if (is_narrow(t))
+                gf_extend(f, t, dst, dst);
+        }
+        break;
+    case TOK_XOR:
+        s = gf_expr(f, x);
+        gf_abc(f, OP_INV, dst, s, 0);
+        if (is_narrow(t))
+            gf_extend(f, t, dst, dst);
+        break;
+    case TOK_NOT:
+        s = gf_expr(f, x);
+        gf_abc(f, OP_NOTB, dst, s, 0);
+        break;
+    case TOK_AND:
+        x = ast_unparen(x);
+        if (x->kind == EXPR_COMPOSITE) {
+            gf_composite_addr(f, x, dst);
+        } else {
+            p = gf_place_of(f, x);
+            f->pos = e->pos;
+            gf_addr(f, &p, dst);
+        }
+        break;
+    case TOK_ARROW:
+        s = gf_expr(f, x);
+        f->pos = e->pos;
+        {
+            /* Through a temporary: a waker writes it while we are parked. */
+            struct type *et = type_under(x->type)->elem;
+            int v = gf_temp(f, et);
+
+            gf_abc(f, OP_CHANRECV, v, s, 0);
+            gf_ext(f, 0, gen_type(f->g, x->type));
+            gf_move(f, dst, v, type_slots(et));
+        }
+        break;
+    default:
+        break;
+    }
+    gf_release(f, m);
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Places: where a value is or goes.  Variables get theirs here, and those of
+ * expressions are found; gen_access.c loads and stores.
+ */
+#include "runtime/lang/gen/gen_int.h"
+
+#include <string.h>
+
+bool
+gen_var_on_heap(struct object *v)
+{
+    return object_escapes(v) || v->gen_ptr != NULL ||
+        type_slots(v->type) > GEN_FRAME_VAR_SLOTS;
+}
+
+static bool
+is_blank(const struct object *v)
+{
+    return v->name == NULL || strcmp(v->name->text, "_") == 0;
+}
+
+/* Gives a local variable its slot; zero: and its zero value. */
+void
+gf_declare(struct gfunc *f, struct object *v, bool zero)
+{
+    int slot;
+
+    *gvec_push(f->g, &f->var_objs) = v;
+    if (gen_var_on_heap(v)) {
+        slot = gf_temp_ptr(f);
+        gf_ai(f, OP_NEW, slot, gen_type(f->g, v->type));
+    } else {
+        slot = gf_temp(f, v->type);
+        if (zero)
+            gf_zero(f, slot, type_slots(v->type));
+    }
+    v->gen = (uint64_t)slot + 1;
+}
+
+/* A loop variable's next instance: a new cell with the value of the old. */
+void
+gf_fresh_copy(struct gfunc *f, struct object *v)
+{
+    uint32_t m = gf_mark(f);
+    int cell, slot = (int)v->gen - 1;
+
+    if (!object_escapes(v))
+        return;
+    cell = gf_temp_ptr(f);
+    gf_ai(f, OP_NEW, cell, gen_type(f->g, v->type));
+    gf_abc(f, OP_COPYT, cell, slot, 0);
+    gf_ext(f, 0, gen_type(f->g, v->type));
+    gf_move(f, slot, cell, 1);
+    gf_release(f, m);
+}
+
+struct place
+gf_mem_place(int slot, int64_t off, struct type *t)
+{
+    struct place p = {0};
+
+    p.kind = PLACE_MEM;
+    p.slot = slot;
+    p.off = off;
+    p.type = t;
+    return p;
+}
+
+/* The runtime wants to know at once when this variable changes. */
+static struct object *
+store_hook(const struct object *v)
+{
+    if (strcmp(v->name->text, "MemProfileRate") != 0 ||
+        strcmp(v->pkg->path, "runtime") != 0)
+        return NULL;
+    return check_lookup(v->pkg, "memRateChanged");
+}
+
+struct place
+gf_var_place(struct gfunc *f, struct object *v)
+{
+    struct place p = {0};
+
+    p.type = v->type;
+    if (is_blank(v)) {
+        p.kind = PLACE_BLANK;
+        return p;
+    }
+    if (v->var_kind == VAR_PACKAGE) {
+        p.kind = PLACE_GLOBAL;
+        p.off = (int64_t)gen_global(f->g, v);
+        p.hook = store_hook(v);
+        return p;
+    }
+    if (v->gen == 0) {
+        gen_errorf(f->g, f->pos, "vole: variable %s has no place",
+            v->name->text);
+        p.kind = PLACE_BLANK;
+        return p;
+    }
+    p.slot = (int)v->gen - 1;
+    p.kind = gen_var_on_heap(v) ? PLACE_MEM : PLACE_SLOT;
+    p.sure = true;
+    return p;
+}
+
+/* ---- parts ---------------------------------------------------------------- */
+
+struct place
+gf_field_place(struct gfunc *f, struct place p, struct object *fld)
+{
+    struct type *ft = fld->type;
+
+    type_size(p.type);
+    switch (p.kind) {
+    case PLACE_SLOT:
+    case PLACE_BYTES: {
+        int64_t off =
+            (p.kind == PLACE_SLOT ? (int64_t)p.slot * 8 : p.off) +
+            fld->offset;
+
+        p.type = ft;
+        if (off % 8 == 0 && (type_size(ft) >= 8 || type_size(ft) == 0)) {
+            p.kind = PLACE_SLOT;
+            p.slot = (int)(off / 8);
+        } else {
+            p.kind = PLACE_BYTES;
+            p.off = off;
+        }
+        return p;
+    }
+    case PLACE_MEM:
+    case PLACE_GLOBAL:
+        p.off += fld->offset;
+        p.type = ft;
+        return p;
+    case PLACE_ELEM:
+    case PLACE_PIDX: {
+        int t = gf_addr(f, &p, NO_SLOT);
+
+        return gf_mem_place(t, fld->offset, ft);
+    }
+    default: {
+        struct place q = {0};
+
+        q.kind = PLACE_SLOT;
+        q.type = p.type;
+        q.slot = gf_load_temp(f, &p);
+        return gf_field_place(f, q, fld);
+    }
+    }
+}
+
+/* ---- places of expressions ----------------------------------------------------------------------- */
+
+static struct place
+value_place(struct gfunc *f, struct ast_expr *e)
+{
+    struct place p = {0};
+
+    p.kind = PLACE_SLOT;
+    p.type = e->type;
+    p.slot = gf_expr(f, e);
+    return p;
+}
+
+static bool
+has_no_sign(struct type *t)
+{
+    return type_is_unsigned(t) && type_size(t) == 8;
+}
+
+static int64_t
+const_index(struct ast_expr *e)
+{
+    int64_t v = -1;
+
+    if (e->cv != NULL && const_to_int64(e->cv, &v))
+        return v;
+    return -1;
+}
+
+void
+gf_check_late(struct gfunc *f, const struct place *p)
+{
+    if (p->kind == PLACE_PIDX)
+        gf_abc(f, OP_CHKNIL, p->slot, 0, 0);
+    gf_note_index(f, p->nosign);
+    gf_ai(f, OP_CHKIDX, p->idx, p->len);
+}
+
+static struct place
+array_elem(struct gfunc *f, struct place a, struct ast_expr *ix, bool late)
+{
+    struct type *at = type_under(a.type);
+    int64_t k = const_index(ix), es = type_size(at->elem);
+    int i;
+
+    if (k >= 0 && k < at->len) {
+        struct object fld = {0};
+
+        fld.type = at->elem;
+        fld.offset = k * es;
+        return gf_field_place(f, a, &fld);
+    }
+    if (a.kind == PLACE_SLOT && es == 8 && type_in_frame_scalar(at->elem)) {
+        i = gf_expr(f, ix);
+        a.kind = PLACE_FIDX;
+    } else {
+        /* In memory, or put there. */
+        if (!late || a.kind != PLACE_MEM || a.off != 0)
+            a.slot = gf_addr(f, &a, NO_SLOT);
+        i = gf_expr(f, ix);
+        a.kind = PLACE_PIDX;
+    }
+    a.nosign = has_no_sign(ix->type);
+    if (!late) {
+        gf_note_index(f, a.nosign);
+        gf_ai(f, OP_CHKIDX, i, at->len);
+    }
+    a.late = late;
+    a.len = at->len;
+    a.idx = i;
+    a.type = at->elem;
+    return a;
+}
+
+static struct place
+index_place(struct gfunc *f, struct ast_expr *e)
+{
+    struct ast_expr *x = e->index.x, *ix = e->index.at.at[0];
+    struct type *xt = type_under(x->type);
+    struct place p = {0};
+    bool late = f->late;
+
+    f->late = false;
+    f->pos = e->pos;
+    switch (xt->kind) {
+    case TYPE_MAP:
+        p.kind = PLACE_MAP;
+        p.mtype = x->type;
+        p.type = xt->elem;
+        p.slot = gf_expr(f, x);
+        p.idx = gf_expr_as(f, ix, xt->key);
+        break;
+    case TYPE_POINTER: /* to an array */
+        p = gf_mem_place(gf_expr(f, x), 0, xt->elem);
+        p = array_elem(f, p, ix, late);
+        break;
+    case TYPE_ARRAY:
+        p = gf_place_of(f, x);
+        p = array_elem(f, p, ix, late);
+        break;
+    default: /* slice, string */
+        p.kind = PLACE_ELEM;
+        p.type = xt->kind == TYPE_SLICE ? xt->elem :
+            &f->g->c->types.basic[TYPE_UINT8];
+        p.slot = gf_expr(f, x);
+        p.idx = gf_expr(f, ix);
+        p.nosign = has_no_sign(ix->type);
+        break;
+    }
+    f->pos = e->pos;
+    return p;
+}
+
+struct place
+gf_walk_steps(struct gfunc *f, struct ast_expr *x, const struct selection *s,
+    uint32_t nsteps)
+{
+    struct place p;
+    uint32_t i;
+
+    if (nsteps > 0 && s->steps[0].deref)
+        p = value_place(f, x);
+    else
+        p = gf_place_of(f, x);
+    for (i = 0; i < nsteps; i++) {
+        if (s->steps[i].deref) {
+            int ptr = gf_load_temp(f, &p);
+
+            p = gf_mem_place(ptr, 0, type_under(p.type)->elem);
+        }
+        p = gf_field_place(f, p, s->steps[i].field);
+    }
+    return p;
+}
+
+/* Does e denote something that has an address, or a part of such? */
+bool
+gf_is_place(struct ast_expr *e)
+{
+    e = ast_unparen(e);
+    if (e->cv != NULL)
+        return false;
+    return e->kind == EXPR_STAR || e->kind == EXPR_INDEX ||
+        (e->kind == EXPR_NAME && e->obj != NULL && e->obj->kind == OBJ_VAR) ||
+        (e->kind == EXPR_SELECTOR && e->selector.how != NULL &&
+            e->selector.how->kind == SEL_FIELD);
+}
+
+struct place
+gf_place_of(struct gfunc *f, struct ast_expr *e)
+{
+    struct place p = {0};
+
+    e = ast_unparen(e);
+    if (e->cv != NULL)
+        return value_place(f, e);
+    switch (e->kind) {
+    case EXPR_NAME:
+        if (e->obj != NULL && e->obj->kind == OBJ_VAR)
+            return gf_var_place(f, e->obj);
+        if (strcmp(e->name->text, "_") == 0) {
+            p.kind = PLACE_BLANK;
+            p.type = e->type;
+            return p;
+        }
+        return value_place(f, e);
+    case EXPR_SELECTOR:
+        if (e->selector.how == NULL) {
+            if (e->obj != NULL && e->obj->kind == OBJ_VAR)
+                return gf_var_place(f, e->obj);
+            return value_place(f, e);
+        }
+        if (e->selector.how->kind == SEL_FIELD) {
+            f->pos = e->pos;
+            return gf_walk_steps(
+                f, e->selector.x, e->selector.how, e->selector.how->nsteps);
+        }
+        return value_place(f, e);
+    case EXPR_INDEX:
+        return index_place(f, e);
+    case EXPR_STAR:
+        f->pos = e->pos;
+        return gf_mem_place(gf_expr(f, e->x), 0, e->type);
+    default:
+        return value_place(f, e);
+    }
+}

@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Range over functions.  The loop body becomes a closure, the yield function;
+ * what leaves the body (break, continue of an outer loop, goto, return) is
+ * noted in a variable that the loops of one nest share, the closure returns
+ * false, and the code behind the call of the range function goes on from
+ * there.  A state variable of each loop catches range functions that misuse
+ * yield, with Go's panics.  Idea: Go's cmd/compile/internal/rangefunc.
+ */
+#include "runtime/lang/gen/gen_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum range_state {
+    STATE_READY,     /* between two calls of the body */
+    STATE_DONE,      /* the body has returned false */
+    STATE_EXHAUSTED, /* the range function has returned */
+    STATE_PANIC      /* the body is running, or has panicked */
+};
+
+/* One way out of the outermost loop's body. */
+struct range_exit {
+    uint8_t kind; /* STMT_BREAK, STMT_CONTINUE, STMT_GOTO */
+    struct ast_stmt *target;
+};
+
+struct range_func {
+    struct ast_stmt *stmt;
+    struct range_func *top; /* outermost loop of the nest; itself there */
+    struct range_func *up;  /* the loop around this one, or NULL */
+    struct object *state;
+    struct object *next; /* of the top: 0, -1 return, k exit k - 1 */
+    struct object **results; /* of the function, where a body returns */
+    struct type *sig;        /* the function's */
+    struct object **captures;
+    uint32_t ncaptures;
+    uint32_t id; /* function index of the body + 1 */
+    bool returns;
+    bool defers;
+    struct object *frame; /* of the top, where a body defers: the function's */
+    GVEC(struct range_exit) exits; /* of the top; scratch memory */
+};
+
+/* ---- what leaves a body -------------------------------------------------------- */
+
+struct exits {
+    struct gen *g;
+    struct range_func *rf;
+};
+
+static void find_exits(struct exits *x, struct ast_stmts list);
+
+static bool
+inside(const struct ast_stmt *r, lang_pos pos)
+{
+    return pos > r->range.body->lbrace && pos < r->range.body->rbrace;
+}
+
+static void
+note_exit(struct exits *x, struct ast_stmt *s)
+{
+    struct range_func *rf = x->rf;
+    struct range_exit *e;
+    uint32_t i;
+
+    if (s->branch.target == NULL || s->branch.target == rf->stmt ||
+        inside(rf->stmt, s->branch.target->pos))
+        return;
+    for (i = 0; i < rf->exits.n; i++)
+        if (rf->exits.at[i].target == s->branch.target &&
+            rf->exits.at[i].kind == s->kind)
+            return;
+    if (rf->exits.n == rf->exits.cap)
+        rf->exits.at = gen_scratch_grow(x->g, rf->exits.at, &rf->exits.cap,
+            sizeof *rf->exits.at);
+    e = &rf->exits.at[rf->exits.n++];
+    e->kind = s->kind;
+    e->target = s->branch.target;
+}
+
+static void
+find_exit(struct exits *x, struct ast_stmt *s)
+{
+    uint32_t i;
+
+    if (s == NULL)
+        return;
+    switch (s->kind) {
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+    case STMT_GOTO:
+        note_exit(x, s);
+        break;
+    case STMT_RETURN:
+        x->rf->returns = true;
+        break;
+    case STMT_BLOCK:
+        find_exits(x, s->block->stmts);
+        break;
+    case STMT_IF:
+        for (; s != NULL && s->kind == STMT_IF; s = s->if_.els)
+            find_exits(x, s->if_.then->stmts);
+        find_exit(x, s);
+        break;
+    case STMT_SWITCH:
+        for (i = 0; i < s->switch_.ncase; i++)
+            find_exits(x, s->switch_.cases[i]->body);
+        break;
+    case STMT_TSWITCH:
+        for (i = 0; i < s->tswitch.ncase; i++)
+            find_exits(x, s->tswitch.cases[i]->body);
+        break;
+    case STMT_SELECT:
+        for (i = 0; i < s->select.ncomm; i++)
+            find_exits(x, s->select.comms[i]->body);
+        break;
+    case STMT_FOR:
+        find_exits(x, s->for_.body->stmts);
+        break;
+    case STMT_RANGE:
+        find_exits(x, s->range.body->stmts);
+        break;
+    case STMT_LABELED:
+        find_exit(x, s->labeled.stmt);
+        break;
+    case STMT_DEFER:
+        x->rf->defers = true;
+        break;
+    default:
+        break;
+    }
+}
+
+static void
+find_exits(struct exits *x, struct ast_stmts list)
+{
+    uint32_t i;
+
+    for (i = 0; i < list.n; i++)
+        find_exit(x, list.at[i]);
+}
+
+/* ---- the loop's record --------------------------------------------------------------- */
+
+static struct object *
+shared_int(struct gen *g)
+{
+    struct object *v = gen_alloc(g, sizeof *v);
+
+    v->kind = OBJ_VAR;
+    v->var_kind = VAR_LOCAL;
+    v->name = lang_name_str(g->c->parse->names, "range state");
+    v->type = &g->c->types.basic[TYPE_INT];
+    v->captured = true;
+    v->reassigned = true;
+    return v;
+}
+
+static void
+all_captures(struct gen *g, struct range_func *rf)
+{
+    struct object **list;
+    uint32_t n, i, nres;
+
+    list = gen_scan_captures(g, rf->stmt, &n);
+    nres = rf->returns ? rf->sig->nvars - rf->sig->nparams : 0;
+    rf->captures = gen_alloc(g, (n + nres + 5) * sizeof *rf->captures);
+    for (i = 0; i < nres; i++)
+        rf->captures[rf->ncaptures++] = rf->results[i];
+    rf->captures[rf->ncaptures++] = rf->state;
+    rf->captures[rf->ncaptures++] = rf->top->next;
+    if (rf->defers)
+        rf->captures[rf->ncaptures++] = rf->top->frame;
+    for (; n > 0; n--, list++) {
+        for (i = 0; i < rf->ncaptures; i++)
+            if (rf->captures[i] == *list)
+                break;
+        if (i == rf->ncaptures)
+            rf->captures[rf->ncaptures++] = *list;
+    }
+}
+
+static struct range_func *
+record(struct gfunc *f, struct ast_stmt *s)
+{
+    struct gen *g = f->g;
+    struct range_func *rf = s->gen;
+    struct exits x;
+
+    if (rf != NULL)
+        return rf;
+    rf = gen_alloc(g, sizeof *rf);
+    s->gen = rf;
+    rf->stmt = s;
+    rf->up = f->range;
+    rf->top = f->range != NULL ? f->range->top : rf;
+    rf->state = shared_int(g);
+    x.g = g;
+    x.rf = rf;
+    find_exits(&x, s->range.body->stmts);
+    if (rf->top == rf) {
+        rf->next = shared_int(g);
+        if (rf->defers) {
+            rf->frame = shared_int(g);
+            rf->frame->reassigned = false;
+        }
+        rf->sig = f->sig;
+    } else {
+        rf->exits.at = NULL;
+        rf->exits.n = rf->exits.cap = 0;
+        rf->sig = rf->top->sig;
+    }
+    if (rf->sig != NULL)
+        rf->results = &rf->sig->vars[rf->sig->nparams];
+    all_captures(g, rf);
+    return rf;
+}
+
+static uint32_t
+body_id(struct gfunc *f, struct range_func *rf)
+{
+    struct work w = {0};
+
+    if (rf->id != 0)
+        return rf->id - 1;
+    w.kind = WORK_RANGEBODY;
+    w.range = rf;
+    w.pkg = f->pkg;
+    w.info = f->info;
+    w.captures = rf->captures;
+    w.ncaptures = rf->ncaptures;
+    w.type = type_under(
+        type_under(rf->stmt->range.x->type)->vars[0]->type);
+    w.name = gen_sprintf(f->g, "%s-range%u", f->cf->name, ++f->nlits);
+    rf->id = gen_work(f->g, &w) + 1;
+    return rf->id - 1;
+}
+
+static void
+set_shared(struct gfunc *f, struct object *v, int64_t k)
+{
+    uint32_t m = gf_mark(f);
+    struct place p = gf_var_place(f, v);
+    int t = gf_temp_int(f);
+
+    gf_load_const(f, t, (uint64_t)k);
+    gf_store(f, &p, t);
+    gf_release(f, m);
+}
+
+static int
+get_shared(struct gfunc *f, struct object *v)
+{
+    struct place p = gf_var_place(f, v);
+
+    return gf_load_temp(f, &p);
+}
+
+/* ---- leaving ---------------------------------------------------------------------------- */
+
+static void
+yield_result(struct gfunc *f, bool more)
+{
+    uint32_t m = gf_mark(f);
+    int t = gf_temp_int(f);
+
+    set_shared(f, f->range->state, more ? STATE_READY : STATE_DONE);
+    gf_ai(f, OP_LDI, t, more);
+    gf_abc(f, OP_RET1, t, 0, 0);
+    gf_release(f, m);
+}
+
+static bool
+is_local_target(struct gfunc *f, const struct ast_stmt *target)
+{
+    struct gtarget *t;
+
+    for (t = f->targets; t != NULL; t = t->up)
+        if (t->stmt == target)
+            return true;
+    return false;
+}
+
+/* break, continue, goto inside a body; false: it stays inside. */
+bool
+gf_range_branch(struct gfunc *f, struct ast_stmt *s)
+{
+    struct range_func *rf = f->range, *top = rf->top;
+    struct ast_stmt *target = s->branch.target;
+    uint32_t i;
+
+    if (s->kind == STMT_GOTO ? inside(rf->stmt, target->pos) :
+        is_local_target(f, target))
+        return false;
+    if (target == rf->stmt) {
+        yield_result(f, s->kind == STMT_CONTINUE);
+        return true;
+    }
+    for (i = 0; i < top->exits.n; i++)
+        if (top->exits.at[i].target == target &&
+            top->exits.at[i].kind == s->kind)
+            break;
+    /* A target inside the top's body but outside of this one: numbered
+     * behind the top's own exits by position, which is unique. */
+    set_shared(f, top->next, i < top->exits.n ? (int64_t)i + 1 :
+        (int64_t)target->pos * 2 + (s->kind == STMT_CONTINUE) + 1000000);
+    yield_result(f, false);
+    return true;
+}
+
+bool
+gf_range_return(struct gfunc *f, struct ast_stmt *s)
+{
+    struct range_func *rf = f->range;
+    uint32_t i, n = rf->sig->nvars - rf->sig->nparams, m = gf_mark(f);
+    struct place *ps;
+
+    if (s->ret.values.n != 0) {
+        ps = gen_alloc(f->g, (n + 1) * sizeof *ps);
+        for (i = 0; i < n; i++)
+            ps[i] = gf_mem_place(
+                (int)rf->results[i]->gen - 1, 0, rf->results[i]->type);
+        gf_assign_values(f, ps, NULL, n, s->ret.values);
+    }
+    set_shared(f, rf->top->next, -1);
+    yield_result(f, false);
+    gf_release(f, m);
+    return true;
+}
+
+int
+gf_range_frame(struct gfunc *f)
+{
+    return get_shared(f, f->range->top->frame);
+}
+
+/* Behind the call: where the body asked to go. */
+static void
+dispatch(struct gfunc *f, struct range_func *rf)
+{
+    struct range_func *top = rf->top;
+    uint32_t none = gf_label(f), skip, i, m = gf_mark(f);
+    struct gtarget *t;
+    int code, k;
+
+    code = get_shared(f, top->next);
+    gf_jump_cmp(f, OP_JEQI, code, 0, none);
+    if (f->range == NULL) {
+        if (rf->returns) {
+            skip = gf_label(f);
+            gf_jump_cmp(f, OP_JNEI, code, (int)(uint16_t)-1, skip);
+            gf_return_now(f);
+            gf_place(f, skip);
+        }
+        for (i = 0; i < top->exits.n; i++) {
+            struct range_exit *e = &top->exits.at[i];
+
+            skip = gf_label(f);
+            gf_jump_cmp(f, OP_JNEI, code, (int)i + 1, skip);
+            gf_exit_to(f, e->kind, e->target);
+            gf_place(f, skip);
+        }
+        gf_ai(f, OP_THROW, 0, CODE_THROW_UNREACHABLE);
+    } else {
+        /* Targets of this body: its own loops, and the loop itself. */
+        for (t = f->targets; t != NULL; t = t->up) {
+            int kind;
+
+            for (kind = 0; kind < 2; kind++) {
+                if (kind == 1 && t->stmt->kind != STMT_FOR &&
+                    t->stmt->kind != STMT_RANGE)
+                    continue;
+                skip = gf_label(f);
+                k = gf_temp_int(f);
+                gf_load_const(f, k,
+                    (uint64_t)t->stmt->pos * 2 + (uint64_t)kind + 1000000);
+                gf_jump_cmp(f, OP_JNE, code, k, skip);
+                set_shared(f, top->next, 0);
+                gf_jump(f, kind ? t->cont : t->brk);
+                gf_place(f, skip);
+            }
+        }
+        for (i = 0; i < 2; i++) {
+            skip = gf_label(f);
+            k = gf_temp_int(f);
+            gf_load_const(f, k,
+                (uint64_t)f->range->stmt->pos * 2 + i + 1000000);
+            gf_jump_cmp(f, OP_JNE, code, k, skip);
+            set_shared(f, top->next, 0);
+            yield_result(f, i == 1);
+            gf_place(f, skip);
+        }
+        yield_result(f, false);
+    }
+    gf_place(f, none);
+    gf_release(f, m);
+}
+
+/* ---- the loop and its body -------------------------------------------------------------------- */
+
+void
+gf_range_func(struct gfunc *f, struct ast_stmt *s)
+{
+    struct range_func *rf = record(f, s);
+    uint32_t m = gf_mark(f), ok;
+    int fn, clo, base, st;
+
+    fn = gf_expr(f, s->range.x);
+    gf_declare(f, rf->state, true);
+    if (rf->top == rf)
+        gf_declare(f, rf->next, true);
+    if (rf->frame != NULL) {
+        gf_declare(f, rf->frame, false);
+        gf_abc(f, OP_FRAME, (int)rf->frame->gen - 1, 0, 0);
+    }
+    clo = gf_temp_ptr(f);
+    gf_make_closure(
+        f, body_id(f, rf), rf->captures, rf->ncaptures, clo);
+    base = gf_call_base(f);
+    gf_need(f, base + 1);
+    gf_move(f, base, clo, 1);
+    f->pos = s->pos;
+    gf_abc(f, OP_CALLC, base, fn, 0);
+    st = get_shared(f, rf->state);
+    ok = gf_label(f);
+    gf_jump_cmp(f, OP_JNEI, st, STATE_PANIC, ok);
+    gf_ai(f, OP_THROW, 0, CODE_THROW_RANGE_MISSED);
+    gf_place(f, ok);
+    set_shared(f, rf->state, STATE_EXHAUSTED);
+    dispatch(f, rf);
+    gf_release(f, m);
+}
+
+static void
+misuse(struct gfunc *f, int st, int64_t state, int64_t text)
+{
+    uint32_t skip = gf_label(f);
+
+    gf_jump_cmp(f, OP_JNEI, st, (int)state, skip);
+    gf_ai(f, OP_THROW, 0, text);
+    gf_place(f, skip);
+}
+
+static void
+bind_one(struct gfunc *f, struct ast_stmt *s, struct ast_expr *e,
+    struct object *v, struct type *t, int slot)
+{
+    struct place p;
+    uint32_t m;
+
+    if (e == NULL)
+        return;
+    if (s->range.define) {
+        if (v == NULL)
+            return;
+        gf_declare(f, v, false);
+        p = gf_var_place(f, v);
+        gf_store(f, &p, slot);
+        return;
+    }
+    e = ast_unparen(e);
+    if (e->kind == EXPR_NAME && strcmp(e->name->text, "_") == 0)
+        return;
+    m = gf_mark(f);
+    p = gf_place_of(f, e);
+    if (type_is_interface(p.type) && !type_is_interface(t)) {
+        int u = gf_temp(f, p.type);
+
+        gf_to_iface(f, p.type, t, u, slot);
+        slot = u;
+    }
+    gf_store(f, &p, slot);
+    gf_release(f, m);
+}
+
+void
+gf_range_body(struct gfunc *f)
+{
+    struct range_func *rf = f->range;
+    struct ast_stmt *s = rf->stmt;
+    struct type *yield = f->sig;
+    uint32_t ready, m;
+    int st, at = 0;
+
+    f->nresults = 0;
+    f->pos = s->pos;
+    gf_bind_captures(f, rf->captures, rf->ncaptures);
+    m = gf_mark(f);
+    st = get_shared(f, rf->state);
+    ready = gf_label(f);
+    gf_jump_cmp(f, OP_JEQI, st, STATE_READY, ready);
+    misuse(f, st, STATE_DONE, CODE_THROW_RANGE_STATE);
+    misuse(f, st, STATE_EXHAUSTED, CODE_THROW_RANGE_DONE);
+    gf_ai(f, OP_THROW, 0, CODE_THROW_RANGE_PANIC);
+    gf_place(f, ready);
+    set_shared(f, rf->state, STATE_PANIC);
+    gf_release(f, m);
+    if (yield->nparams > 0) {
+        bind_one(f, s, s->range.key, s->range.kobj, yield->vars[0]->type, at);
+        at += (int)type_slots(yield->vars[0]->type);
+    }
+    if (yield->nparams > 1)
+        bind_one(f, s, s->range.value, s->range.vobj, yield->vars[1]->type,
+            at);
+    gf_block(f, s->range.body);
+    f->pos = s->range.body->rbrace;
+    yield_result(f, true);
+}

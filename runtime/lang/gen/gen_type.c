@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Type descriptors.  A descriptor is made (with size, layout and kind) when
+ * its type is first mentioned and filled (fields, methods) by the main loop,
+ * so that recursive types need no care.  Methods are generated only where
+ * their selector is called through some interface in reachable code.
+ */
+#include "runtime/lang/gen/gen_int.h"
+
+#include <string.h>
+
+static const uint8_t kind_of[TYPE_KIND_COUNT] = {
+    [TYPE_BOOL] = RK_BOOL,
+    [TYPE_INT] = RK_INT,
+    [TYPE_INT8] = RK_INT8,
+    [TYPE_INT16] = RK_INT16,
+    [TYPE_INT32] = RK_INT32,
+    [TYPE_INT64] = RK_INT64,
+    [TYPE_UINT] = RK_UINT,
+    [TYPE_UINT8] = RK_UINT8,
+    [TYPE_UINT16] = RK_UINT16,
+    [TYPE_UINT32] = RK_UINT32,
+    [TYPE_UINT64] = RK_UINT64,
+    [TYPE_UINTPTR] = RK_UINTPTR,
+    [TYPE_FLOAT32] = RK_FLOAT32,
+    [TYPE_FLOAT64] = RK_FLOAT64,
+    [TYPE_COMPLEX64] = RK_COMPLEX64,
+    [TYPE_COMPLEX128] = RK_COMPLEX128,
+    [TYPE_STRING] = RK_STRING,
+    [TYPE_UNSAFE_POINTER] = RK_UNSAFE_POINTER,
+    [TYPE_POINTER] = RK_POINTER,
+    [TYPE_SLICE] = RK_SLICE,
+    [TYPE_ARRAY] = RK_ARRAY,
+    [TYPE_STRUCT] = RK_STRUCT,
+    [TYPE_FUNC] = RK_FUNC,
+    [TYPE_INTERFACE] = RK_INTERFACE,
+    [TYPE_MAP] = RK_MAP,
+    [TYPE_CHAN] = RK_CHAN,
+};
+
+uint32_t
+type_slots(struct type *t)
+{
+    return (uint32_t)((type_size(t) + 7) / 8);
+}
+
+bool
+type_in_frame_scalar(struct type *t)
+{
+    enum type_kind k = type_kind_of(t);
+
+    return k <= TYPE_COMPLEX64 || k == TYPE_UNSAFE_POINTER ||
+        k == TYPE_POINTER || k == TYPE_FUNC || k == TYPE_MAP ||
+        k == TYPE_CHAN;
+}
+
+/* Calls fn for the byte offset of every pointer in t. */
+static void
+each_pointer(struct type *t, int64_t off,
+    void (*fn)(void *arg, int64_t off), void *arg)
+{
+    uint32_t i;
+    int64_t k;
+
+    t = type_under(t);
+    switch (t->kind) {
+    case TYPE_STRING:
+    case TYPE_SLICE:
+    case TYPE_POINTER:
+    case TYPE_FUNC:
+    case TYPE_MAP:
+    case TYPE_CHAN:
+    case TYPE_UNSAFE_POINTER:
+        fn(arg, off);
+        break;
+    case TYPE_INTERFACE:
+        fn(arg, off + 8); /* the type word points outside the heap */
+        break;
+    case TYPE_ARRAY:
+        if (!type_has_pointers(t->elem))
+            break;
+        for (k = 0; k < t->len; k++)
+            each_pointer(t->elem, off + k * type_size(t->elem), fn, arg);
+        break;
+    case TYPE_STRUCT:
+        type_size(t);
+        for (i = 0; i < t->nvars; i++)
+            each_pointer(t->vars[i]->type, off + t->vars[i]->offset, fn, arg);
+        break;
+    default:
+        break;
+    }
+}
+
+bool
+type_has_pointers(struct type *t)
+{
+    uint32_t i;
+
+    t = type_under(t);
+    switch (t->kind) {
+    case TYPE_STRING:
+    case TYPE_SLICE:
+    case TYPE_POINTER:
+    case TYPE_FUNC:
+    case TYPE_MAP:
+    case TYPE_CHAN:
+    case TYPE_UNSAFE_POINTER:
+    case TYPE_INTERFACE:
+        return true;
+    case TYPE_ARRAY:
+        return t->len != 0 && type_has_pointers(t->elem);
+    case TYPE_STRUCT:
+        for (i = 0; i < t->nvars; i++)
+            if (type_has_pointers(t->vars[i]->type))
+                return true;
+        return false;
+    default:
+        return false;
+    }
+}
+
+static void
+set_kind(void *arg, int64_t off)
+{
+    ((uint8_t *)arg)[off / 8] = 1;
+}
+
+void
+type_slot_kinds(struct type *t, uint8_t *kinds)
+{
+    memset(kinds, 0, type_slots(t));
+    each_pointer(t, 0, set_kind, kinds);
+}
+
+static void
+set_bit(void *arg, int64_t off)
+{
+    ((uint8_t *)arg)[off / 64] |= (uint8_t)(1u << (off / 8 % 8));
+}
+
+static void
+last_pointer(void *arg, int64_t off)
+{
+    int64_t *last = arg;
+
+    if (off + 8 > *last)
+        *last = off + 8;
+}
+
+static void
+set_layout(struct gen *g, struct rt_layout *l, struct type *t)
+{
+    int64_t last = 0;
+    uint8_t *mask;
+
+    l->size = (uint64_t)type_size(t);
+    if (!type_has_pointers(t))
+        return;
+    each_pointer(t, 0, last_pointer, &last);
+    mask = gen_alloc(g, (size_t)(last / 64 + 1));
+    each_pointer(t, 0, set_bit, mask);
+    l->ptrdata = (uint64_t)last;
+    l->ptrmask = mask;
+}
+
+static bool
+plain_memory(struct type *t)
+{
+    int64_t end = 0;
+    uint32_t i;
+
+    t = type_under(t);
+    switch (t->kind) {
+    case TYPE_FLOAT32:
+    case TYPE_FLOAT64:
+    case TYPE_COMPLEX64:
+    case TYPE_COMPLEX128:
+    case TYPE_STRING:
+    case TYPE_INTERFACE:
+    case TYPE_SLICE:
+    case TYPE_FUNC:
+    case TYPE_MAP:
+        return false;
+    case TYPE_ARRAY:
+        return plain_memory(t->elem);
+    case TYPE_STRUCT:
+        type_size(t);
+        for (i = 0; i < t->nvars; i++) {
+            struct object *v = t->vars[i];
+
+            if (v->offset != end || !plain_memory(v->type) ||
+                (v->name != NULL && strcmp(v->name->text, "_") == 0))
+                return false;
+            end = v->offset + type_size(v->type);
+        }
+        return end == type_size(t);
+    default:
+        return true;
+    }
+}
+
+static bool
+holds_iface(struct type *t)
+{
+    uint32_t i;
+
+    t = type_under(t);
+    if (t->kind == TYPE_INTERFACE)
+        return true;
+    if (t->kind == TYPE_ARRAY)
+        return holds_iface(t->elem);
+    if (t->kind == TYPE_STRUCT)
+        for (i = 0; i < t->nvars; i++)
+            if (holds_iface(t->vars[i]->type))
+                return true;
+    return false;
+}
+
+uint32_t
+gen_type(struct gen *g, struct type *t)
+{
+    struct type_entry *e;
+    struct rtype *rt;
+    struct type *u;
+    uint32_t id;
+
+    t = type_canon(g->c, t);
+    if (gmap_get(&g->type_ids, (uint64_t)(uintptr_t)t, &id))
+        return id;
+    id = g->types.n;
+    if (id >= 0x7fffffff)
+        gen_errorf(g, 0, "too many types for vole");
+    e = gvec_push(g, &g->types);
+    e->type = t;
+    e->rt = rt = gen_alloc(g, sizeof *rt);
+    gmap_put(g, &g->type_ids, (uint64_t)(uintptr_t)t, id);
+    u = type_under(t);
+    set_layout(g, &rt->layout, t);
+    rt->kind = kind_of[u->kind];
+    rt->align = (uint8_t)type_align(t);
+    rt->id = id;
+    rt->hash = (id + 1) * 0x9e3779b1u;
+    rt->slots = type_slots(t);
+    rt->string = gen_sprintf(
+        g, "%s", type_string(g->c, t, TYPE_STR_RUN, NULL));
+    rt->name = "";
+    rt->pkgpath = "";
+    if (t->kind == TYPE_NAMED) {
+        rt->name = gen_sprintf(g, "%s", t->obj->name->text);
+        rt->flags |= RT_F_NAMED;
+        if (t->obj->pkg != NULL)
+            rt->pkgpath = gen_sprintf(g, "%s", t->obj->pkg->path);
+    } else if (t->kind <= TYPE_UNSAFE_POINTER && t->name != NULL) {
+        rt->name = rt->string;
+    }
+    if (type_is_pointer_shaped(t))
+        rt->flags |= RT_F_DIRECT;
+    if (type_comparable(t))
+        rt->flags |= RT_F_COMPARABLE;
+    if (plain_memory(t))
+        rt->flags |= RT_F_MEMEQ;
+    if (holds_iface(t))
+        rt->flags |= RT_F_MAYPANIC;
+    if (u->variadic)
+        rt->flags |= RT_F_VARIADIC;
+    if (u->kind == TYPE_CHAN)
+        rt->chan_dir = u->dir;
+    return id;
+}
+
+struct rtype *
+gen_rtype(struct gen *g, struct type *t)
+{
+    uint32_t id = gen_type(g, t); /* may move the table */
+
+    return g->types.at[id].rt;
+}
+
+/* ---- selectors ------------------------------------------------------------- */
+
+static const char *
+method_pkg(struct object *m)
+{
+    return m->name->exported || m->pkg == NULL ? NULL : m->pkg->path;
+}
+
+uint32_t
+gen_selector(struct gen *g, struct object *m)
+{
+    struct type *sig = type_canon(g->c, m->type);
+    const char *pkg = method_pkg(m);
+    struct sel_entry *s;
+    uint64_t key;
+    uint32_t i;
+
+    /* Names and types are unique by address, so is this mix but for an
+     * unlikely collision, which the comparison below would show as a clash
+     * of names. */
+    key = (uint64_t)(uintptr_t)sig * 0x9e3779b97f4a7c15u ^
+        (uint64_t)(uintptr_t)m->name * 0xc2b2ae3d27d4eb4fu ^
+        (uint64_t)(uintptr_t)(pkg ? m->pkg : NULL) * 0x165667b19e3779f9u;
+    while (gmap_get(&g->sel_ids, key, &i)) {
+        s = &g->sels.at[i];
+        if (s->sig == sig && strcmp(s->name, m->name->text) == 0)
+            return i;
+        key++;
+    }
+    i = g->sels.n;
+    gmap_put(g, &g->sel_ids, key, i);
+    s = gvec_push(g, &g->sels);
+    s->name = gen_sprintf(g, "%s", m->name->text);
+    s->pkg = pkg ? gen_sprintf(g, "%s", pkg) : NULL;
+    s->sig = sig;
+    /* The runtime calls these two itself when it prints a panic. */
+    s->live = sig->nparams == 0 && sig->nvars == 1 &&
+        sig->vars[0]->type->kind == TYPE_STRING &&
+        (strcmp(s->name, "Error") == 0 || strcmp(s->name, "String") == 0);
+    return i;
+}
+
+uint32_t
+gen_selector_live(struct gen *g, struct object *m)
+{
+    uint32_t id = gen_selector(g, m);
+
+    if (!g->sels.at[id].live) {
+        g->sels.at[id].live = true;
+        g->sel_changed = true;
+    }
+    return id;
+}
+
+/* ---- filling ------------------------------------------------------------------ */
+
+static void
+fill_struct(struct gen *g, struct rtype *rt, struct type *u)
+{
+    struct rfield *fs = gen_alloc(g, u->nvars * sizeof *fs);
+    uint32_t i;
+
+    type_size(u);
+    for (i = 0; i < u->nvars; i++) {
+        struct object *v = u->vars[i];
+
+        fs[i].name = gen_sprintf(g, "%s", v->name ? v->name->text : "_");
+        fs[i].exported = v->name && v->name->exported;
+        if (!fs[i].exported && v->pkg != NULL)
+            fs[i].pkg = gen_sprintf(g, "%s", v->pkg->path);
+        fs[i].type = gen_rtype(g, v->type);
+        fs[i].offset = (uint64_t)v->offset;
+        fs[i].embedded = v->embedded;
+        if (v->tag != NULL)
+            fs[i].tag = gen_strdup(g, v->tag, v->tag_len);
+    }
+    rt->fields = fs;
+    rt->nfields = u->nvars;
+}
+
+static void
+fill_func(struct gen *g, struct rtype *rt, struct type *u)
+{
+    const struct rtype **ps = gen_alloc(g, u->nvars * sizeof *ps);
+    uint32_t i;
+
+    for (i = 0; i < u->nvars; i++)
+        ps[i] = gen_rtype(g, u->vars[i]->type);
+    rt->params = ps;
+    rt->nparams = u->nparams;
+    rt->nresults = u->nvars - u->nparams;
+}
+
+static void
+fill_method(struct gen *g, struct rmethod *m, struct object *fn)
+{
+    m->name = gen_sprintf(g, "%s", fn->name->text);
+    m->exported = fn->name->exported;
+    m->pkg = method_pkg(fn) ? gen_sprintf(g, "%s", method_pkg(fn)) : NULL;
+    m->sel = gen_selector(g, fn);
+    m->type = gen_rtype(g, fn->type);
+    m->func = CODE_NO_FUNC;
+}
+
+static void
+fill(struct gen *g, uint32_t id)
+{
+    struct rtype *rt = g->types.at[id].rt;
+    struct type *t = g->types.at[id].type;
+    struct type *u = type_under(t);
+    const struct method_set *ms;
+    struct rmethod *list;
+    uint32_t i;
+
+    if (u->elem != NULL && u->kind != TYPE_TUPLE)
+        rt->elem = gen_rtype(g, u->elem);
+    if (u->key != NULL)
+        rt->key = gen_rtype(g, u->key);
+    if (u->kind == TYPE_ARRAY)
+        rt->len = (uint64_t)u->len;
+    if (u->kind == TYPE_STRUCT)
+        fill_struct(g, rt, u);
+    if (u->kind == TYPE_FUNC)
+        fill_func(g, rt, u);
+    ms = type_method_set(g->c, t);
+    g->types.at[id].mset = ms;
+    if (ms != NULL && ms->n != 0) {
+        list = gen_alloc(g, ms->n * sizeof *list);
+        for (i = 0; i < ms->n; i++)
+            fill_method(g, &list[i], ms->list[i].func);
+        rt->methods = list;
+        rt->nmethods = ms->n;
+    }
+    g->types.at[id].filled = true;
+}
+
+static bool
+needs_no_wrapper(const struct method_entry *m)
+{
+    const struct ast_decl *d = m->func->decl;
+
+    return m->nsteps == 0 && !m->take_addr && !m->deref && !m->is_iface &&
+        d != NULL && (d->func.func.body != NULL || d->func.func.lazy);
+}
+
+/* As Go names it: main.T.m, main.(*T).m. */
+static const char *
+method_name(struct gen *g, struct type *t, const char *m)
+{
+    struct type *n = t->kind == TYPE_POINTER ? t->elem : t;
+
+    if (n->kind != TYPE_NAMED || n->obj->pkg == NULL)
+        return gen_sprintf(
+            g, "%s.%s", type_string(g->c, t, TYPE_STR_RUN, NULL), m);
+    return gen_sprintf(g, n == t ? "%s.%s.%s" : "%s.(*%s).%s",
+        n->obj->pkg->path, n->obj->name->text, m);
+}
+
+/* Queues the code of the live methods of one type. */
+static bool
+queue_methods(struct gen *g, uint32_t id)
+{
+    struct type_entry *e = &g->types.at[id];
+    struct rmethod *list = (struct rmethod *)(uintptr_t)e->rt->methods;
+    bool any = false;
+    uint32_t i;
+
+    if (e->rt->kind == RK_INTERFACE)
+        return false;
+    for (i = 0; i < e->rt->nmethods; i++) {
+        struct work w = {0};
+        struct object *fn = e->mset->list[i].func;
+
+        if (list[i].func != CODE_NO_FUNC || !g->sels.at[list[i].sel].live)
+            continue;
+        if (rtype_direct(e->rt) && needs_no_wrapper(&e->mset->list[i])) {
+            list[i].func = gen_func_obj(g, fn);
+        } else {
+            w.kind = WORK_IMETHOD;
+            w.obj = fn;
+            w.pkg = fn->pkg ? fn->pkg : g->main;
+            w.type = e->type;
+            w.entry = e->mset->list[i];
+            w.name = method_name(g, e->type, list[i].name);
+            list[i].func = gen_work(g, &w);
+            e = &g->types.at[id];
+        }
+        any = true;
+    }
+    return any;
+}
+
+bool
+gen_types_finish(struct gen *g)
+{
+    bool any = false;
+    uint32_t i, from = g->types_filled;
+
+    while (g->types_filled < g->types.n)
+        fill(g, g->types_filled++);
+    if (g->sel_changed)
+        from = 0;
+    g->sel_changed = false;
+    for (i = from; i < g->types_filled; i++)
+        any = queue_methods(g, i) || any;
+    return any || g->types_filled < g->types.n || g->sel_changed;
+}
+
+/* ---- what needs all types ---------------------------------------------------------- */
+
+static void
+seal_methods(struct gen *g, struct rtype *rt)
+{
+    struct rsel *tab;
+    uint32_t i, n = 0, size = 1;
+
+    for (i = 0; i < rt->nmethods; i++)
+        n += rt->methods[i].func != CODE_NO_FUNC;
+    if (n == 0 || rt->kind == RK_INTERFACE)
+        return;
+    while (size < n * 2)
+        size *= 2;
+    tab = gen_alloc(g, size * sizeof *tab);
+    for (i = 0; i < size; i++)
+        tab[i].sel = UINT32_MAX;
+    for (i = 0; i < rt->nmethods; i++) {
+        uint32_t at = rt->methods[i].sel & (size - 1);
+
+        if (rt->methods[i].func == CODE_NO_FUNC)
+            continue;
+        while (tab[at].sel != UINT32_MAX)
+            at = (at + 1) & (size - 1);
+        tab[at].sel = rt->methods[i].sel;
+        tab[at].func = rt->methods[i].func;
+    }
+    rt->mtab = tab;
+    rt->msize = size;
+}
+
+void
+gen_types_seal(struct gen *g)
+{
+    uint32_t i;
+
+    for (i = 0; i < g->types.n; i++) {
+        struct rtype *rt = g->types.at[i].rt;
+
+        seal_methods(g, rt);
+        if (rt->kind == RK_POINTER && !(rt->flags & RT_F_NAMED))
+            ((struct rtype *)(uintptr_t)rt->elem)->ptr_to = rt;
+    }
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/lang/load/build_tag.h"
+
+#include <string.h>
+
+#include "runtime/base/goversion.h"
+
+enum { NEST_MAX = 1000 }; /* of parentheses and negations */
+
+static const char *const systems[] = {"aix", "android", "darwin", "dragonfly",
+    "freebsd", "hurd", "illumos", "ios", "js", "linux", "nacl", "netbsd",
+    "openbsd", "plan9", "solaris", "wasip1", "windows", "zos", NULL};
+static const char *const processors[] = {"386", "amd64", "amd64p32", "arm",
+    "arm64", "arm64be", "armbe", "loong64", "mips", "mips64", "mips64le",
+    "mips64p32", "mips64p32le", "mipsle", "ppc", "ppc64", "ppc64le", "riscv",
+    "riscv64", "s390", "s390x", "sparc", "sparc64", "wasm", NULL};
+
+struct word {
+    const char *s;
+    size_t n;
+};
+
+static bool
+is(struct word w, const char *s)
+{
+    return strlen(s) == w.n && memcmp(w.s, s, w.n) == 0;
+}
+
+static bool
+among(struct word w, const char *const *list)
+{
+    for (; *list != NULL; list++)
+        if (is(w, *list))
+            return true;
+    return false;
+}
+
+static bool
+is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* go1.N of a release that there has been. */
+static bool
+is_release(struct word w)
+{
+    unsigned n = 0;
+
+    if (w.n < 5 || w.n > 6 || memcmp(w.s, "go1.", 4) != 0 || w.s[4] == '0')
+        return false;
+    for (size_t i = 4; i < w.n; i++) {
+        if (!is_digit(w.s[i]))
+            return false;
+        n = 10 * n + (unsigned)(w.s[i] - '0');
+    }
+    return n <= RT_GO_MINOR;
+}
+
+static bool
+holds(struct word tag)
+{
+    return is(tag, "linux") || is(tag, "amd64") || is(tag, "unix") ||
+        is(tag, "vole") || is_release(tag);
+}
+
+/* ---- names ------------------------------------------------------------------------ */
+
+/* Takes the part behind the last '_' off; none is left before the first. */
+static bool
+last_part(struct word *rest, struct word *part)
+{
+    size_t i = rest->n;
+
+    while (i > 0 && rest->s[i - 1] != '_')
+        i--;
+    if (i == 0)
+        return false;
+    *part = (struct word){rest->s + i, rest->n - i};
+    rest->n = i - 1;
+    return true;
+}
+
+bool
+build_name_fits(const char *name)
+{
+    struct word rest = {name, strcspn(name, ".")}, last, before;
+
+    /* What stands before the first '_' is no system, in linux.go neither. */
+    if (!last_part(&rest, &last))
+        return true;
+    if (is(last, "test") && !last_part(&rest, &last))
+        return true;
+    if (among(last, processors) && last_part(&rest, &before) &&
+        among(before, systems))
+        return is(last, "amd64") && is(before, "linux");
+    if (among(last, processors))
+        return is(last, "amd64");
+    return !among(last, systems) || is(last, "linux");
+}
+
+/* ---- expressions ------------------------------------------------------------------ */
+
+struct expr {
+    const char *p, *end;
+    const char *why; /* NULL: no error yet */
+    unsigned depth;
+};
+
+static void
+skip_blanks(struct expr *e)
+{
+    while (e->p < e->end && (*e->p == ' ' || *e->p == '\t'))
+        e->p++;
+}
+
+static bool
+eat(struct expr *e, const char *token)
+{
+    size_t n = strlen(token);
+
+    skip_blanks(e);
+    if ((size_t)(e->end - e->p) < n || memcmp(e->p, token, n) != 0)
+        return false;
+    e->p += n;
+    return true;
+}
+
+static bool
+tag_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) ||
+        c == '_' || c == '.' || ((unsigned char)c & 0x80) != 0;
+}
+
+static bool either(struct expr *e);
+
+static bool
+bad(struct expr *e, const char *why)
+{
+    if (e->why == NULL)
+        e->why = why;
+    return false;
+}
+
+static bool
+not(struct expr *e)
+{
+    struct word w;
+    bool v;
+
+    if (e->depth++ > NEST_MAX)
+        return bad(e, "expression is nested too deeply");
+    if (eat(e, "!")) {
+        v = !eat(e, "!") ? !not(e)
+                         : bad(e, "double negation not allowed");
+    } else if (eat(e, "(")) {
+        v = either(e);
+        if (!eat(e, ")"))
+            v = bad(e, "missing close paren");
+    } else {
+        w.s = e->p;
+        while (e->p < e->end && tag_char(*e->p))
+            e->p++;
+        w.n = (size_t)(e->p - w.s);
+        v = w.n > 0 ? holds(w)
+            : e->p == e->end ? bad(e, "unexpected end of expression")
+                             : bad(e, "unexpected token");
+    }
+    e->depth--;
+    return v;
+}
+
+/* Both sides are always read: an error counts wherever it is. */
+static bool
+both(struct expr *e)
+{
+    bool v = not(e);
+
+    while (e->why == NULL && eat(e, "&&"))
+        v = not(e) && v;
+    return v;
+}
+
+static bool
+either(struct expr *e)
+{
+    bool v = both(e);
+
+    while (e->why == NULL && eat(e, "||"))
+        v = both(e) || v;
+    return v;
+}
+
+/* ---- the line ---------------------------------------------------------------------- */
+
+/* The first //go:build line before anything but blanks and comments. */
+static bool
+find_line(const char *p, const char *end, struct expr *e)
+{
+    static const char mark[] = "//go:build";
+    enum { MARK = sizeof mark - 1 };
+
+    if (end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
+        p += 3;
+    while (p < end) {
+        const char *nl = memchr(p, '\n', (size_t)(end - p));
+        const char *stop = nl == NULL ? end : nl;
+
+        while (p < stop && (*p == ' ' || *p == '\t' || *p == '\r'))
+            p++;
+        if (stop - p > MARK && memcmp(p, mark, MARK) == 0 &&
+            (p[MARK] == ' ' || p[MARK] == '\t')) {
+            while (stop > p && stop[-1] == '\r')
+                stop--;
+            *e = (struct expr){.p = p + MARK, .end = stop};
+            return true;
+        }
+        if (stop - p >= 2 && memcmp(p, "/*", 2) == 0) {
+            p = memmem(p + 2, (size_t)(end - p - 2), "*/", 2);
+            if (p == NULL)
+                return false;
+            p += 2;
+            continue;
+        }
+        if (p < stop && (stop - p < 2 || memcmp(p, "//", 2) != 0))
+            return false;
+        p = nl == NULL ? end : nl + 1;
+    }
+    return false;
+}
+
+enum build_fit
+build_text_fits(const uint8_t *text, size_t n, const char **why)
+{
+    struct expr e;
+    bool v;
+
+    *why = NULL;
+    if (n == 0 ||
+        !find_line((const char *)text, (const char *)text + n, &e))
+        return BUILD_FITS;
+    v = either(&e);
+    skip_blanks(&e);
+    if (e.why == NULL && e.p != e.end)
+        bad(&e, "unexpected token");
+    *why = e.why;
+    return e.why != NULL ? BUILD_BAD : v ? BUILD_FITS : BUILD_OTHER;
+}

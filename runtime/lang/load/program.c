@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/lang/load/program.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <stdnoreturn.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/base/compiler.h"
+#include "runtime/base/thread.h"
+#include "runtime/lang/gen/gen.h"
+#include "runtime/lang/load/build_tag.h"
+#include "runtime/lang/syntax/parse.h"
+#include "runtime/lang/types/check.h"
+#include "runtime/lang/types/const.h"
+
+/* Bytes of C stack for a source of AST_MAX_DEPTH.  2,400 times `!` take most,
+ * 1.7 MB, and with sanitizers up to four times that. */
+enum { DEEP_STACK = (RT_ASAN || RT_TSAN ? 12 : 4) << 20 };
+
+struct program {
+    struct rt_arena front; /* tree, types: gone after program_trim() */
+    struct rt_arena back;  /* the image */
+    struct lang_sources src;
+    struct lang_names names;
+    struct lang_diag diag;
+    struct parse_ctx parse;
+    const struct program_library *library; /* const after init; may be NULL */
+    struct check_host host;
+    struct check *check;
+    struct check_pkg *pkg;
+    struct code_image *image;
+    bool trimmed;
+};
+
+/* ---- which files ------------------------------------------------------------ */
+
+struct names {
+    char **at;
+    unsigned n, cap;
+    const char *dir; /* they are what this directory has; NULL: were given */
+};
+
+static bool
+push_name(struct names *l, const char *dir, const char *name)
+{
+    size_t n = (dir ? strlen(dir) + 1 : 0) + strlen(name) + 1;
+    char *s = malloc(n);
+
+    if (l->n == l->cap) {
+        unsigned cap = l->cap ? l->cap * 2 : 8;
+        char **p = realloc(l->at, cap * sizeof *p);
+
+        if (p == NULL) {
+            free(s);
+            return false;
+        }
+        l->at = p;
+        l->cap = cap;
+    }
+    if (s == NULL)
+        return false;
+    if (dir != NULL)
+        snprintf(s, n, "%s/%s", dir, name);
+    else
+        snprintf(s, n, "%s", name);
+    l->at[l->n++] = s;
+    return true;
+}
+
+static void
+free_names(struct names *l)
+{
+    unsigned i;
+
+    for (i = 0; i < l->n; i++)
+        free(l->at[i]);
+    free(l->at);
+}
+
+static bool
+ends_with(const char *s, const char *tail)
+{
+    size_t n = strlen(s), t = strlen(tail);
+
+    return n >= t && strcmp(s + n - t, tail) == 0;
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static enum rt_status
+list_dir(const char *dir, struct names *out, struct rt_err *err)
+{
+    DIR *d = opendir(dir);
+    struct dirent *e;
+    bool ok = true;
+
+    if (d == NULL)
+        return rt_err_os(err, errno, "%s", dir);
+    while (ok && (e = readdir(d)) != NULL) {
+        if (e->d_name[0] == '.' || e->d_name[0] == '_' ||
+            !ends_with(e->d_name, ".go") || ends_with(e->d_name, "_test.go") ||
+            !build_name_fits(e->d_name))
+            continue;
+        ok = push_name(out, dir, e->d_name);
+    }
+    closedir(d);
+    if (!ok)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    if (out->n == 0)
+        return rt_errf(
+            err, RT_EIO, UINT64_MAX, "no Go files in %s", dir);
+    qsort(out->at, out->n, sizeof *out->at, by_name);
+    out->dir = dir;
+    return RT_OK;
+}
+
+static enum rt_status
+collect(const char *const *paths, unsigned n, struct names *out,
+    struct rt_err *err)
+{
+    struct stat st;
+    unsigned i;
+
+    if (n == 1 && stat(paths[0], &st) == 0 && S_ISDIR(st.st_mode))
+        return list_dir(paths[0], out, err);
+    for (i = 0; i < n; i++)
+        if (!push_name(out, NULL, paths[i]))
+            return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    return RT_OK;
+}
+
+/* ---- the library as the checker's importer ------------------------------------- */
+
+static enum rt_status
+load_package(void *ctx, const char *path, struct ast_file ***files,
+    uint32_t *nfiles, struct rt_err *err)
+{
+    struct program *p = ctx;
+    const struct program_library *lib = p->library;
+    const void *package = lib == NULL ? NULL : lib->find(path);
+    struct program_source s;
+    struct ast_file **list = NULL;
+    unsigned i, n = 0;
+
+    if (package == NULL)
+        return rt_errf(err, RT_EUNSUP, UINT64_MAX,
+            "package %s is not in vole's library", path);
+    while (lib->file(package, n, &s))
+        n++;
+    list = rt_arena_alloc(&p->front, n * sizeof *list);
+    if (list == NULL)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    for (i = 0; i < n && lib->file(package, i, &s); i++) {
+        struct lang_file *f;
+        enum rt_status st = lang_sources_add(&p->src, s.name,
+            (const uint8_t *)s.text, s.len, &f, err);
+
+        if (st == RT_OK)
+            st = parse_file(&p->parse, f, PARSE_LAZY_BODIES, &list[i]);
+        if (st == RT_ENOMEM)
+            rt_arena_nomem(&p->front); /* no fault of the import */
+        if (st != RT_OK)
+            return st;
+    }
+    *files = list;
+    *nfiles = n;
+    return RT_OK;
+}
+
+/* ---- out of memory -----------------------------------------------------------
+
+ * The checker has no way to go on without memory; it leaves for here.  All
+ * that it holds is in the arena.
+ */
+
+static noreturn void
+escape(void *arg)
+{
+    longjmp(*(jmp_buf *)arg, 1);
+}
+
+static enum rt_status
+check_all(struct program *p, struct ast_file **list, uint32_t n,
+    struct rt_err *err)
+{
+    jmp_buf out;
+
+    if (setjmp(out) == 0) {
+        p->front.nomem = escape;
+        p->front.nomem_arg = &out;
+        p->check = check_new(&p->parse, &p->host);
+        const_begin(&p->check->cctx);
+        p->pkg = check_package(p->check, "main", list, n);
+    } else {
+        p->pkg = NULL;
+    }
+    const_end();
+    p->front.nomem = NULL;
+    if (p->pkg == NULL || p->diag.nomem)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    return RT_OK;
+}
+
+/* ---- loading ---------------------------------------------------------------------- */
+
+static enum rt_status
+init(struct program *p, const struct program_options *opt, struct rt_err *err)
+{
+    if (lang_names_init(&p->names, &p->front) != 0)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    lang_sources_init(&p->src);
+    lang_diag_init(&p->diag, &p->src,
+        opt != NULL && opt->all_errors ? 0 : LANG_DIAG_LIMIT);
+    p->parse.arena = &p->front;
+    p->parse.src = &p->src;
+    p->parse.names = &p->names;
+    p->parse.diag = &p->diag;
+    p->host.ctx = p;
+    p->host.load = load_package;
+    p->library = opt == NULL ? NULL : opt->library;
+    return RT_OK;
+}
+
+/* The files that make up the package, *n of them.  As in Go, files that were
+ * named one by one belong to it whatever their //go:build lines say. */
+static enum rt_status
+parse_all(struct program *p, const struct names *files,
+    struct ast_file ***out, uint32_t *n, struct rt_err *err)
+{
+    struct ast_file **list =
+        rt_arena_alloc(&p->front, files->n * sizeof *list);
+    const char *why;
+    unsigned i;
+
+    *n = 0;
+    if (list == NULL)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    for (i = 0; i < files->n; i++) {
+        struct lang_file *f;
+        enum build_fit fit = BUILD_FITS;
+        enum rt_status st = lang_sources_read(
+            &p->src, files->at[i], files->at[i], &f, err);
+
+        if (st != RT_OK)
+            return st;
+        if (files->dir != NULL)
+            fit = build_text_fits(f->text, f->size, &why);
+        if (fit == BUILD_BAD)
+            return rt_errf(err, RT_EIO, UINT64_MAX,
+                "%s: parsing //go:build line: %s", files->at[i], why);
+        if (fit == BUILD_OTHER)
+            continue;
+        st = parse_file(&p->parse, f, 0, &list[(*n)++]);
+        if (st != RT_OK)
+            return rt_errf(err, st, UINT64_MAX, "%s: out of memory",
+                files->at[i]);
+    }
+    if (*n == 0)
+        return rt_errf(err, RT_EIO, UINT64_MAX,
+            "build constraints exclude all Go files in %s", files->dir);
+    *out = list;
+    return RT_OK;
+}
+
+/* The parameters of program_load() and program_image(), and what they return:
+ * both work where there is stack enough for a source of the greatest depth. */
+struct job {
+    struct program *p;
+    const char *const *paths;
+    unsigned npaths;
+    struct rt_err *err;
+    enum rt_status st;
+};
+
+static void
+load(void *arg)
+{
+    struct job *j = arg;
+    struct program *p = j->p;
+    struct rt_err *err = j->err;
+    struct names files = {0};
+    struct ast_file **list = NULL;
+    enum rt_status st;
+    uint32_t n;
+
+    st = collect(j->paths, j->npaths, &files, err);
+    if (st == RT_OK)
+        st = parse_all(p, &files, &list, &n, err);
+    /* As in Go, after messages that are not about the syntax the types are
+     * checked, too. */
+    if (st == RT_OK && lang_diag_syntax(&p->diag)) {
+        st = rt_errf(err, RT_EFORMAT, UINT64_MAX, "syntax errors");
+    } else if (st == RT_OK) {
+        st = check_all(p, list, n, err);
+        if (st == RT_OK && lang_diag_any(&p->diag))
+            st = rt_errf(err, RT_EFORMAT, UINT64_MAX, "type errors");
+    }
+    free_names(&files);
+    j->st = st;
+}
+
+enum rt_status
+program_load(const char *const *paths, unsigned npaths,
+    const struct program_options *opt, struct program **out,
+    struct rt_err *err)
+{
+    struct job j = {.p = calloc(1, sizeof *j.p), .paths = paths,
+        .npaths = npaths, .err = err};
+    enum rt_status st;
+
+    *out = j.p;
+    if (j.p == NULL)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    st = init(j.p, opt, err);
+    if (st == RT_OK)
+        st = rt_thread_call(load, &j, DEEP_STACK, err);
+    return st == RT_OK ? j.st : st;
+}
+
+static void
+generate(void *arg)
+{
+    struct job *j = arg;
+
+    j->st = gen_program(j->p->check, j->p->pkg, &j->p->back, &j->p->image,
+        j->err);
+}
+
+enum rt_status
+program_image(struct program *p, const struct code_image **out,
+    struct rt_err *err)
+{
+    struct job j = {.p = p, .err = err};
+    enum rt_status st;
+
+    if (p->image == NULL && p->pkg != NULL && !p->trimmed &&
+        p->pkg->main == NULL)
+        return rt_errf(err, RT_EFORMAT, UINT64_MAX,
+            "package %s is not a main package", p->pkg->name);
+    if (p->image == NULL) {
+        if (p->pkg == NULL || p->trimmed)
+            return rt_errf(err, RT_ESTATE, UINT64_MAX, "nothing to generate");
+        st = rt_thread_call(generate, &j, DEEP_STACK, err);
+        if (st == RT_OK)
+            st = j.st;
+        if (st != RT_OK) {
+            p->image = NULL;
+            return st;
+        }
+    }
+    *out = p->image;
+    return RT_OK;
+}
+
+void
+program_trim(struct program *p)
+{
+    if (p->trimmed)
+        return;
+    p->trimmed = true;
+    if (p->check != NULL)
+        check_free(p->check);
+    lang_diag_free(&p->diag);
+    lang_names_free(&p->names);
+    lang_sources_free(&p->src);
+    rt_arena_free(&p->front);
+    p->check = NULL;
+}
+
+int
+program_write_errors(struct program *p, FILE *out)
+{
+    return p->trimmed ? 0 : lang_diag_write(&p->diag, out);
+}
+
+bool
+program_has_errors(const struct program *p)
+{
+    return !p->trimmed && lang_diag_any(&p->diag);
+}
+
+void
+program_free(struct program *p)
+{
+    if (p == NULL)
+        return;
+    program_trim(p);
+    rt_arena_free(&p->back);
+    free(p);
+}

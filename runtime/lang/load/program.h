@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_LANG_LOAD_PROGRAM_H
+#define RUNTIME_LANG_LOAD_PROGRAM_H
+
+/*
+ * From the paths on a command line to a program image: finds the files of
+ * the package, reads, parses, checks and generates.  Messages are collected,
+ * not printed.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "runtime/base/err.h"
+#include "runtime/code/code.h"
+
+struct program;
+
+/* A file of an imported package: text[len] is 0, and all of it stays as long
+ * as the program. */
+struct program_source {
+    const char *name; /* for messages, e.g. "fmt/print.go" */
+    const char *text;
+    size_t len;
+};
+
+/*
+ * Where imported packages come from.  The front end stands beside the
+ * runtime and does not know what is bundled with it, so whoever loads a
+ * program says so.
+ */
+struct program_library {
+    /* The package with this import path, NULL if there is none. */
+    const void *(*find)(const char *path);
+    /* Its i-th file; false if it has no more than i. */
+    bool (*file)(const void *package, unsigned i, struct program_source *out);
+};
+
+struct program_options {
+    const struct program_library *library; /* NULL: nothing to import */
+    bool all_errors; /* report every error, not only the first ten */
+};
+
+/*
+ * Reads and checks one package: a .go file, several files of one directory,
+ * or a directory (its .go files but tests and those that build constraints
+ * exclude).  RT_OK: no errors.  RT_EFORMAT: the package has errors, which
+ * program_write_errors() prints.  RT_EIO, RT_ENOMEM ...: err says why.  In
+ * all cases *out must be freed if it is not NULL.
+ */
+enum rt_status program_load(const char *const *paths, unsigned npaths,
+    const struct program_options *opt, struct program **out,
+    struct rt_err *err);
+
+/* Generates the image, once, of a program that loaded without errors.  It
+ * belongs to the program. */
+enum rt_status program_image(struct program *p,
+    const struct code_image **out, struct rt_err *err);
+
+/* Gives back what only the front end needs: sources, tree, types.  The image
+ * stays. */
+void program_trim(struct program *p);
+
+/* Writes "file:line:col: text" lines; nonzero if out is in error. */
+int program_write_errors(struct program *p, FILE *out);
+bool program_has_errors(const struct program *p);
+
+void program_free(struct program *p);
+
+#endif

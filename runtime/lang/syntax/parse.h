@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_LANG_SYNTAX_PARSE_H
+#define RUNTIME_LANG_SYNTAX_PARSE_H
+
+/*
+ * From a source text to a syntax tree.  Errors go to the diag in the wording
+ * of Go's compiler; the parser recovers at statements and declarations and
+ * gives up when the diag is full.
+ *
+ * Threads: none; a context belongs to one compilation.
+ */
+
+#include "runtime/lang/syntax/ast.h"
+#include "runtime/lang/syntax/diag.h"
+#include "runtime/lang/syntax/name.h"
+#include "runtime/lang/syntax/source.h"
+
+struct rt_arena;
+
+/* What all files of one compilation share. */
+struct parse_ctx {
+    struct rt_arena *arena;    /* nodes, names, strings */
+    struct lang_sources *src;
+    struct lang_names *names;
+    struct lang_diag *diag;
+};
+
+enum {
+    /* Leave the bodies of top-level functions unparsed; only brackets are
+     * matched there.  Meant for library sources, which are known to be
+     * right: errors inside a body show when parse_func_body() runs. */
+    PARSE_LAZY_BODIES = 1 << 0,
+    /* Stop after the import declarations. */
+    PARSE_IMPORTS_ONLY = 1 << 1
+};
+
+/*
+ * Parses file f.  Returns RT_OK and a tree in *out also when syntax errors
+ * were reported (ask lang_diag_syntax()); the tree is then good for nothing
+ * but a dump.  RT_ENOMEM otherwise.
+ */
+enum rt_status parse_file(struct parse_ctx *c, struct lang_file *f,
+    unsigned flags, struct ast_file **out);
+
+/*
+ * Parses the body of a function that PARSE_LAZY_BODIES skipped and sets
+ * func->body, func->lazy = 0.  Does nothing if it is there already.
+ */
+enum rt_status parse_func_body(struct parse_ctx *c, struct ast_func *func);
+
+/* Parses one expression from text, for tests. */
+enum rt_status parse_expr_text(struct parse_ctx *c, struct lang_file *f,
+    struct ast_expr **out);
+
+#endif

@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * The checker's frame: memory, messages, environment and scopes, the queue of
+ * delayed rules, packages and the calls of check.h.
+ */
+
+#include "runtime/lang/types/check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/lang/types/check_int.h"
+
+/* ---- memory and messages ------------------------------------------------ */
+
+void *
+check_alloc(struct check *c, size_t size)
+{
+    void *p = rt_arena_alloc(c->parse->arena, size);
+
+    if (rt_unlikely(p == NULL))
+        rt_no_memory(); /* the arena has no way out */
+    return p;
+}
+
+void
+check_grow(struct check *c, void *arrp, uint32_t n, uint32_t *cap, size_t elem)
+{
+    uint32_t ncap = *cap ? *cap * 2 : 4;
+    void *old, *p = check_alloc(c, elem * ncap);
+
+    memcpy(&old, arrp, sizeof old);
+    if (n)
+        memcpy(p, old, elem * n);
+    memcpy(arrp, &p, sizeof p);
+    *cap = ncap;
+}
+
+static char *
+vformat(struct check *c, const char *fmt, va_list ap)
+{
+    va_list ap2;
+    char *s;
+    int n;
+
+    va_copy(ap2, ap);
+    n = vsnprintf(NULL, 0, fmt, ap2);
+    va_end(ap2);
+    s = check_alloc(c, (size_t)n + 1);
+    vsnprintf(s, (size_t)n + 1, fmt, ap);
+    return s;
+}
+
+char *
+check_sprintf(struct check *c, const char *fmt, ...)
+{
+    va_list ap;
+    char *s;
+
+    va_start(ap, fmt);
+    s = vformat(c, fmt, ap);
+    va_end(ap);
+    return s;
+}
+
+void
+check_errf(struct check *c, lang_pos pos, const char *fmt, ...)
+{
+    va_list ap;
+    const char *s, *p;
+
+    va_start(ap, fmt);
+    s = vformat(c, fmt, ap);
+    va_end(ap);
+    /* What follows from an earlier error teaches nothing. */
+    if (c->in->any_error) {
+        p = strstr(s, "invalid operand");
+        if (p && p != s)
+            return;
+        p = strstr(s, "invalid type");
+        if (p && p != s)
+            return;
+    }
+    c->in->any_error = true;
+    if (c->in->env.errpos)
+        pos = c->in->env.errpos;
+    lang_errf(c->parse->diag, pos, "%s", s);
+}
+
+const char *
+check_place(struct check *c, lang_pos pos)
+{
+    struct lang_place p = lang_pos_place(c->parse->src, pos);
+
+    if (!p.col)
+        return check_sprintf(c, "%s:%u", p.file, p.line);
+    return check_sprintf(c, "%s:%u:%u", p.file, p.line, p.col);
+}
+
+void
+check_generic(struct check *c, lang_pos pos, const char *what)
+{
+    c->in->generics = true;
+    check_errf(c, pos, "generics are not supported yet: %s", what);
+}
+
+/* ---- scopes ------------------------------------------------------------- */
+
+struct object *
+check_resolve_name(
+    struct check *c, const struct lang_name *name, struct scope **where)
+{
+    struct scope *s;
+    struct object *o;
+
+    for (s = c->in->env.scope; s; s = s->outer) {
+        o = scope_lookup(s, name);
+        if (o) {
+            if (where)
+                *where = s;
+            return o;
+        }
+    }
+    return NULL;
+}
+
+void
+check_open_scope(struct check *c)
+{
+    struct scope *up = c->in->env.scope, *s = scope_new(c, up);
+
+    /* Names that a block gets later are not visible here, so one without
+     * names can be passed over: else-if chains open thousands. */
+    if (up->func != NULL && up->n == 0)
+        s->outer = up->outer;
+    c->in->env.scope = s;
+}
+
+void
+check_unused(struct check *c, struct scope *s)
+{
+    uint32_t i;
+
+    for (i = 0; i < s->n; i++) {
+        struct object *o = s->list[i];
+
+        if (o->kind == OBJ_VAR && o->var_kind == VAR_LOCAL && !o->used &&
+            !is_blank(c, o->name)) {
+            check_errf(c, o->pos, "declared and not used: %s", o->name->text);
+        }
+    }
+}
+
+void
+check_close_scope(struct check *c)
+{
+    check_unused(c, c->in->env.scope);
+    c->in->env.scope = c->in->env.scope->parent;
+}
+
+void
+check_redeclared(struct check *c, struct object *o, struct object *other)
+{
+    if (other->pos)
+        check_errf(c, o->pos,
+            "%s redeclared in this block\n\t%s: other declaration of %s",
+            o->name->text, check_place(c, other->pos), o->name->text);
+    else
+        check_errf(c, o->pos, "%s redeclared in this block", o->name->text);
+}
+
+void
+check_declare(struct check *c, struct object *o)
+{
+    struct object *other;
+
+    if (!o->name)
+        return;
+    o->func = c->in->env.scope->func;
+    other = scope_insert(c, c->in->env.scope, o);
+    if (other)
+        check_redeclared(c, o, other);
+}
+
+/* ---- uses --------------------------------------------------------------- */
+
+void
+check_add_dep(struct check *c, struct object *o)
+{
+    struct decl_info *d = c->in->env.decl;
+
+    if (!d || !o->pkg || o->pkg != d->pkg || o->last_dep == d)
+        return;
+    o->last_dep = d;
+    CHECK_PUSH(c, d->deps, d->ndeps, d->depcap, o);
+}
+
+static bool
+in_captures(const struct func_info *f, const struct object *v)
+{
+    uint32_t i;
+
+    for (i = 0; i < f->ncaptures; i++)
+        if (f->captures[i] == v)
+            return true;
+    return false;
+}
+
+void
+check_capture(struct check *c, struct object *v)
+{
+    struct func_info *f = c->in->env.func;
+
+    if (!f || v->func == f || !v->func || v->var_kind == VAR_PACKAGE ||
+        v->var_kind == VAR_FIELD)
+        return;
+    v->captured = true;
+    for (; f && f != v->func; f = f->outer) {
+        if (v->last_capture == f || in_captures(f, v))
+            return;
+        v->last_capture = f;
+        CHECK_PUSH(c, f->captures, f->ncaptures, f->capcap, v);
+    }
+}
+
+/* ---- delayed rules ------------------------------------------------------ */
+
+void
+check_delay(struct check *c, enum delay_kind kind, struct type *t,
+    struct object *o, struct ast_expr *e)
+{
+    struct check_int *in = c->in;
+    struct delayed d = {
+        .kind = (uint8_t)kind, .type = t, .obj = o, .expr = e, .env = in->env};
+
+    CHECK_PUSH(c, in->delayed, in->ndelayed, in->delaycap, d);
+}
+
+static void
+run_one(struct check *c, struct delayed *d)
+{
+    switch (d->kind) {
+    case DELAY_IFACE:
+        check_iface_complete(c, d->type);
+        break;
+    case DELAY_MAPKEY:
+        check_map_key(c, d->type, d->expr);
+        break;
+    case DELAY_CHAN:
+        check_type_size(c, d->type, d->expr, true);
+        break;
+    case DELAY_SIZE:
+        check_type_size(c, d->type, d->expr, false);
+        break;
+    case DELAY_EMBED:
+        check_embedded(c, d->obj, d->expr);
+        break;
+    case DELAY_VALID:
+        check_valid_type(c, d->obj);
+        break;
+    case DELAY_METHODS:
+        check_field_methods(c, d->obj);
+        break;
+    case DELAY_RECV:
+        check_receiver(c, d->obj, d->expr);
+        break;
+    case DELAY_FUNCLIT:
+        check_body(c, d->func, d->func->func->scope);
+        break;
+    }
+}
+
+void
+check_run_delayed(struct check *c, uint32_t from)
+{
+    struct check_int *in = c->in;
+    uint32_t i;
+    bool outer = in->running;
+
+    /* The outermost run gets at everything in the end. */
+    if (from == 0 && outer)
+        return;
+    in->running = true;
+    /* A rule may add more of them. */
+    for (i = from; i < in->ndelayed; i++) {
+        struct delayed d = in->delayed[i];
+        struct check_env saved = in->env;
+
+        in->env = d.env;
+        run_one(c, &d);
+        in->env = saved;
+    }
+    in->ndelayed = from;
+    in->running = outer;
+}
+
+/* ---- packages ----------------------------------------------------------- */
+
+static struct check_pkg *
+find_pkg(struct check *c, const char *path)
+{
+    uint32_t i;
+
+    for (i = 0; i < c->in->npkgs; i++)
+        if (strcmp(c->in->pkgs[i]->path, path) == 0)
+            return c->in->pkgs[i];
+    return NULL;
+}
+
+static struct check_pkg *
+new_pkg(
+    struct check *c, const char *path, struct ast_file **files, uint32_t nfiles)
+{
+    struct check_pkg *p = CHECK_NEW(c, struct check_pkg);
+
+    p->check = c;
+    p->path = check_sprintf(c, "%s", path);
+    p->files = files;
+    p->nfiles = nfiles;
+    p->name =
+        nfiles && files[0]->package.name ? files[0]->package.name->text : path;
+    p->scope = scope_new(c, c->universe);
+    p->state = PKG_LOADING;
+    CHECK_PUSH(c, c->in->pkgs, c->in->npkgs, c->in->pkgcap, p);
+    return p;
+}
+
+static void
+finish_pkg(struct check *c, struct check_pkg *p)
+{
+    p->state = PKG_DONE;
+    p->index = c->norder;
+    CHECK_PUSH(c, c->order, c->norder, c->ordercap, p);
+}
+
+struct check_pkg *
+check_load(struct check *c, const char *path, lang_pos pos, bool report)
+{
+    struct check_pkg *p;
+    struct ast_file **files = NULL;
+    struct rt_err err = {0};
+    struct check_env saved = c->in->env;
+    uint32_t n = 0;
+    enum rt_status st = RT_EUNSUP;
+
+    if (strcmp(path, "unsafe") == 0)
+        return c->unsafe_pkg;
+    p = find_pkg(c, path);
+    if (p && p->state == PKG_LOADING && report) {
+        check_errf(c, pos, "import cycle not allowed: import of %s", path);
+        return NULL;
+    }
+    if (p)
+        return p->state == PKG_FAILED ? NULL : p;
+    if (c->host && c->host->load)
+        st = c->host->load(c->host->ctx, path, &files, &n, &err);
+    if (st != RT_OK || n == 0) {
+        if (report)
+            check_errf(c, pos, "%s",
+                err.text[0]
+                    ? err.text
+                    : check_sprintf(c, "package %s is not in std", path));
+        return NULL;
+    }
+    p = new_pkg(c, path, files, n);
+    p->library = true;
+    memset(&c->in->env, 0, sizeof c->in->env);
+    c->in->env.pkg = p;
+    collect_objects(c, p);
+    c->in->env = saved;
+    finish_pkg(c, p);
+    return p;
+}
+
+/* As in Go's compiler the last question, asked only of what is right
+ * otherwise. */
+static void
+check_bodies_exist(struct check *c, struct check_pkg *p)
+{
+    uint32_t i;
+
+    if (lang_diag_any(c->parse->diag))
+        return;
+    for (i = 0; i < p->nfuncs; i++)
+        if (!p->funcs[i]->decl->func.func.body)
+            check_errf(c, p->funcs[i]->pos, "missing function body");
+}
+
+/* Definitions before aliases: an alias may stand for a type that is made of
+ * a definition which uses the alias. */
+static void
+check_types_first(struct check *c, struct check_pkg *p)
+{
+    uint32_t i;
+
+    for (i = 0; i < p->ndecls; i++)
+        if (p->decls[i]->decl->kind == DECL_TYPE &&
+            !p->decls[i]->decl->type.alias)
+            check_obj(c, p->decls[i]->obj);
+    for (i = 0; i < p->ndecls; i++)
+        if (p->decls[i]->decl->kind == DECL_TYPE)
+            check_obj(c, p->decls[i]->obj);
+}
+
+static void
+check_main(struct check *c, struct check_pkg *p)
+{
+    if (strcmp(p->name, "main") != 0 || p->main)
+        return;
+    if (!lang_diag_any(c->parse->diag))
+        check_errf(c, 0, "function main is undeclared in the main package");
+}
+
+struct check_pkg *
+check_package(
+    struct check *c, const char *path, struct ast_file **files, uint32_t nfiles)
+{
+    struct check_pkg *p = new_pkg(c, path, files, nfiles);
+    uint32_t i;
+
+    memset(&c->in->env, 0, sizeof c->in->env);
+    c->in->env.pkg = p;
+    collect_objects(c, p);
+    check_types_first(c, p);
+    for (i = 0; i < p->ndecls; i++)
+        check_obj(c, p->decls[i]->obj);
+    for (i = 0; i < p->ndecls; i++)
+        if (p->decls[i]->decl->kind == DECL_VAR)
+            check_var_init(c, p->decls[i]->obj);
+    for (i = 0; i < p->nfuncs; i++)
+        check_obj(c, p->funcs[i]);
+    check_run_delayed(c, 0);
+    for (i = 0; i < p->nfuncs; i++)
+        check_function(c, p->funcs[i]);
+    check_run_delayed(c, 0);
+    check_unused_imports(c, p);
+    check_init_order(c, p);
+    check_bodies_exist(c, p);
+    check_main(c, p);
+    finish_pkg(c, p);
+    return p;
+}
+
+/* ---- the public calls --------------------------------------------------- */
+
+struct check *
+check_new(struct parse_ctx *parse, const struct check_host *host)
+{
+    struct check *c = rt_arena_alloc(parse->arena, sizeof *c);
+    struct check_int *in = rt_arena_alloc(parse->arena, sizeof *in);
+
+    if (!c || !in)
+        return NULL;
+    c->parse = parse;
+    c->host = host;
+    c->cctx.arena = parse->arena;
+    c->in = in;
+    in->c = c;
+    in->blank = parse->names->blank;
+    in->init_name = lang_name_str(parse->names, "init");
+    in->main_name = lang_name_str(parse->names, "main");
+    if (!in->init_name || !in->main_name)
+        return NULL;
+    universe_init(c);
+    return c;
+}
+
+void
+check_free(struct check *c)
+{
+    (void)c; /* everything lives in the arena */
+}
+
+struct check_pkg *
+check_import(struct check *c, const char *path)
+{
+    return check_load(c, path, 0, false);
+}
+
+struct object *
+check_lookup(struct check_pkg *pkg, const char *name)
+{
+    struct check *c = pkg->check;
+    const struct lang_name *n = lang_name_str(c->parse->names, name);
+    struct object *o = n ? scope_lookup(pkg->scope, n) : NULL;
+
+    if (o) {
+        check_obj(c, o);
+        check_run_delayed(c, 0);
+    }
+    return o;
+}
+
+bool
+check_func_body(struct check *c, struct object *func)
+{
+    uint32_t before = c->parse->diag->nmsg;
+
+    check_obj(c, func);
+    check_function(c, func);
+    check_run_delayed(c, 0);
+    return c->parse->diag->nmsg == before;
+}
+
+struct selection *
+check_find(
+    struct check *c, struct type *t, const char *name, struct check_pkg *pkg)
+{
+    const struct lang_name *n = lang_name_str(c->parse->names, name);
+    struct selection *s;
+    struct lookup l;
+
+    if (!n)
+        return NULL;
+    check_lookup_member(c, t, true, pkg, n, false, &l);
+    if (!l.obj)
+        return NULL;
+    check_obj(c, l.obj);
+    s = CHECK_NEW(c, struct selection);
+    check_fill_selection(c, s, t, &l);
+    return s;
+}
+
+const char *
+check_func_name(struct check *c, const struct object *func)
+{
+    uint32_t i;
+
+    if (!func->recv_named) {
+        for (i = 0; func->pkg != NULL && i < func->pkg->ninits; i++)
+            if (func->pkg->inits[i] == func)
+                return check_sprintf(c, "init.%u", i);
+        return func->name->text;
+    }
+    return check_sprintf(c, func->ptr_recv ? "(*%s).%s" : "%s.%s",
+        func->recv_named->name->text, func->name->text);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_LANG_TYPES_CHECK_H
+#define RUNTIME_LANG_TYPES_CHECK_H
+
+/*
+ * The type checker: from parsed files to a tree in which each node says what
+ * it denotes.  The rules are those of the Go specification without generics;
+ * the messages and their positions are those of Go's compiler.
+ *
+ * One struct check serves one compilation: the user's package and, through
+ * the host's load(), all that it imports.  User packages are checked in
+ * full.  Library packages (check_pkg.library) are lazy: their names are
+ * collected at import, a declaration is checked when something refers to it,
+ * and the body of a function only by check_func_body(), that of a variable's
+ * initialiser by check_var_init().  The generator's loop is therefore:
+ *
+ *     check_package(main) -- then errors?  stop
+ *     queue main.main, each package's init functions and reached variables
+ *     while the queue gives f: check_func_body(f); generate it; queue each
+ *         function it names and each package variable it names
+ *     for each package in check.order: check_init_order(pkg)
+ *
+ * What is on a node afterwards:
+ *
+ *  - Every expression has mode and type.  The type is final: an untyped
+ *    operand has the type that it is converted to.  Where a value is assigned
+ *    to an interface variable (argument, result, element, comparison with an
+ *    interface...) the node keeps its own concrete type and the consumer
+ *    converts: compare e->type with the target's.  Only untyped nil takes the
+ *    target's type (mode MODE_NIL), and an untyped constant or bool that
+ *    meets an interface has its default type.
+ *  - cv set: the value counts, nothing below needs looking at.  It is
+ *    representable in (and rounded to) e->type.
+ *  - NAME: obj.  SELECTOR: obj; how == NULL for pkg.X, else the selection.
+ *  - CALL: AST_F_CONVERSION for T(x); call.builtin for built-ins (fun's mode
+ *    is MODE_BUILTIN); f(g()) with a multi-valued g: args.n is 1 and its mode
+ *    MODE_TUPLE.  AST_F_DOTS: the last argument is the slice itself.
+ *  - COMPOSITE: type is that of the literal, T for an elided &T too: there
+ *    AST_F_ADDR is set, type is *T.  Struct literals: a KEYVALUE's key has
+ *    obj = the field.  Arrays and slices: a KEYVALUE's key has its constant
+ *    in cv; call composite_len in check_composite_len() for a slice's length.
+ *  - AST_F_COMMAOK on an index, assertion or receive (parentheses removed):
+ *    used as v, ok = x; its type stays that of v.
+ *  - INDEX, SLICE of a pointer to an array, SELECTOR through pointers: the
+ *    dereference is implicit, x->type is the pointer.
+ *  - Binary shifts: y keeps its own type (an untyped constant count is uint,
+ *    or int where it fits).  Comparisons: x and y have one type, or one is
+ *    an interface and the other implements it.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/err.h"
+#include "runtime/lang/syntax/ast.h"
+#include "runtime/lang/syntax/parse.h"
+#include "runtime/lang/types/const.h"
+#include "runtime/lang/types/object.h"
+#include "runtime/lang/types/type.h"
+
+/* COMPOSITE: an elided &T{...} inside another literal. */
+#define AST_F_ADDR AST_F_USER1
+
+enum selection_kind {
+    SEL_FIELD,      /* x.f */
+    SEL_METHOD,     /* x.m, called or as a method value */
+    SEL_METHOD_EXPR /* T.m: a function whose first parameter is T */
+};
+
+/* How x.f or x.m is reached. */
+struct selection {
+    uint8_t kind; /* enum selection_kind */
+    /*
+     * METHOD, METHOD_EXPR: what is left to do once the steps are walked.
+     * take_addr: the method wants *R and there is an (addressable) R.
+     * deref: the method wants R and there is a *R.  Both false where the
+     * operand fits, or it is an interface's method.
+     */
+    bool take_addr;
+    bool deref;
+    bool is_iface;      /* dynamic dispatch: the last operand is an
+                            interface value */
+    struct object *obj; /* the field or method */
+    struct type *recv;  /* type of x; METHOD_EXPR: T */
+    /* FIELD: the last step is the field itself.  METHOD: embedded fields
+     * only; often none. */
+    const struct sel_step *steps;
+    uint32_t nsteps;
+    struct type *base; /* type of what the last step gives (METHOD: of the
+                            receiver operand before take_addr or deref) */
+};
+
+/* What the checker knows of one function body, literals included. */
+struct func_info {
+    struct func_info *outer; /* the enclosing function of a literal */
+    struct ast_func *func;
+    struct object *obj; /* declared function or method; NULL for literals
+                                and for initialisers of package variables */
+    struct check_pkg *pkg;
+    struct type *sig;         /* TYPE_FUNC; recv in sig->recv, parameters and
+                                results in sig->vars */
+    struct object **captures; /* variables of outer functions that this one
+                                 uses, also those only its literals use */
+    uint32_t ncaptures, capcap;
+    uint32_t depth; /* 0 for declared functions */
+    bool has_defer;
+    bool has_recover; /* calls recover() itself */
+    bool named_results;
+    bool has_labels;
+};
+
+/* One step of package initialisation. */
+struct init_item {
+    struct object **lhs; /* 1 or more package variables; blank ones too */
+    uint32_t nlhs;
+    struct ast_expr *rhs; /* several lhs: a tuple or comma-ok expression */
+};
+
+struct check_pkg {
+    struct check *check;
+    const char *path; /* "main", "math/rand" */
+    const char *name;
+    bool library; /* lazy */
+    bool fake;    /* could not be imported: any name is silently invalid */
+    uint8_t state;
+    uint32_t index; /* in check.order, once complete */
+    struct ast_file **files;
+    uint32_t nfiles;
+    struct scope *scope;
+    struct check_pkg **imports; /* each once, in source order */
+    uint32_t nimports, impcap;
+
+    /* All functions and methods with a declaration, in source order.
+     * func->decl->func.func.body is NULL for natives. */
+    struct object **funcs;
+    uint32_t nfuncs, funcap;
+    struct object **inits; /* the init functions, in order */
+    uint32_t ninits, initcap;
+    struct object *main; /* func main of package main */
+
+    /* By check_init_order(). */
+    struct init_item *init_items;
+    uint32_t ninit_items;
+
+    /* Checker's own. */
+    struct decl_info **decls;
+    uint32_t ndecls, declcap;
+};
+
+/* Where packages come from. */
+struct check_host {
+    void *ctx;
+    /*
+     * Parses the package `path`; *files is an arena array.  RT_EUNSUP where
+     * there is no such package (err->text, if any, is shown).
+     */
+    enum rt_status (*load)(void *ctx, const char *path,
+        struct ast_file ***files, uint32_t *nfiles, struct rt_err *err);
+};
+
+struct check {
+    struct parse_ctx *parse; /* arena, names, sources, diag */
+    const struct check_host *host;
+    struct const_ctx cctx;
+    struct type_table types;
+    struct scope *universe;
+    struct check_pkg *unsafe_pkg;
+    /* Complete packages, each after those that it imports. */
+    struct check_pkg **order;
+    uint32_t norder, ordercap;
+    struct check_int *in; /* the checker's own state */
+};
+
+/*
+ * Makes a checker over a parse context (whose arena, names and diag it
+ * uses).  The host may be NULL: then nothing but unsafe can be imported.
+ * NULL out of memory.
+ */
+struct check *check_new(struct parse_ctx *parse, const struct check_host *host);
+
+/* Frees what does not live in the arena. */
+void check_free(struct check *c);
+
+/*
+ * Checks a package of files (at least one) in full, with all it imports.
+ * Errors are in the diag; the package is returned all the same.  Only a tree
+ * without syntax errors may be given.  `path` is "main" for a program: then a
+ * missing function main is an error.
+ */
+struct check_pkg *check_package(struct check *c, const char *path,
+    struct ast_file **files, uint32_t nfiles);
+
+/* The package with that path if it was imported or checked, loading it if
+ * need be (for the generator's own needs, e.g. "runtime"); NULL if there is
+ * none. */
+struct check_pkg *check_import(struct check *c, const char *path);
+
+/* A package-level object by name, declared as far as its type; NULL if there
+ * is none. */
+struct object *check_lookup(struct check_pkg *pkg, const char *name);
+
+/* Parses and checks the body of a library function or method; nothing to do
+ * for others.  False if errors were reported. */
+bool check_func_body(struct check *c, struct object *func);
+
+/* The same for the initialiser of a library's package variable. */
+bool check_var_init(struct check *c, struct object *var);
+
+/*
+ * Computes pkg->init_items: user packages: all variables in Go's order
+ * (already done by check_package()).  Library: the variables that are
+ * `used`, i.e. named by anything checked so far; call it when nothing is
+ * left to check.  False if there is a cycle (reported).
+ */
+bool check_init_order(struct check *c, struct check_pkg *pkg);
+
+/* Does the concrete or interface type t implement iface?  For the generator:
+ * on false *missing (may be NULL) is the first missing method. */
+bool check_implements(struct check *c, struct type *t, struct type *iface,
+    struct object **missing);
+
+/* Finds field or method `name` (of package pkg if unexported) in t, for
+ * synthesised uses; NULL if there is none.  t is taken as addressable. */
+struct selection *check_find(
+    struct check *c, struct type *t, const char *name, struct check_pkg *pkg);
+
+/* Elements of an array or slice literal: its length (largest index + 1). */
+int64_t check_composite_len(const struct ast_expr *lit);
+
+/* The function's name as tracebacks show it without package: "f", "T.m",
+ * "(*T).m". In the arena. */
+const char *check_func_name(struct check *c, const struct object *func);
+
+#endif

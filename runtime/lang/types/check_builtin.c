@@ -1,0 +1,774 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Calls of built-in functions, package unsafe's included. */
+
+#include "runtime/lang/types/check_int.h"
+
+typedef bool (*builtin_fn)(
+    struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n);
+
+/* The first argument is not what the function wants. */
+static bool
+bad_arg(struct check *c, const struct ast_expr *x, const char *fmt_before,
+    const char *fmt_after)
+{
+    if (!x->type || is_valid(type_under(x->type)))
+        check_errf(c, ast_expr_start(x), "%s%s%s", fmt_before,
+            check_operand_str(c, x), fmt_after);
+    return false;
+}
+
+/* The array that t is or points to, else its underlying type. */
+static struct type *
+array_deref(struct type *t)
+{
+    struct type *u = type_under(t);
+
+    if (u->kind == TYPE_POINTER && type_kind_of(u->elem) == TYPE_ARRAY)
+        return type_under(u->elem);
+    return u;
+}
+
+/* ---- append, copy ------------------------------------------------------- */
+
+static bool
+is_byte_slice(struct type *t)
+{
+    t = type_under(t);
+    return t->kind == TYPE_SLICE && type_kind_of(t->elem) == TYPE_UINT8;
+}
+
+static const char *
+not_slice(struct check *c, struct ast_expr *x)
+{
+    if (is_nil(x))
+        return "argument must be a slice; have untyped nil";
+    return check_sprintf(
+        c, "argument must be a slice; have %s", check_operand_str(c, x));
+}
+
+static bool
+do_append(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    struct ast_expr *x = a[0];
+    struct type *u = type_under(x->type), *sig;
+    struct object *p;
+
+    if (u->kind != TYPE_SLICE) {
+        if (is_valid(u))
+            check_errf(
+                c, ast_expr_start(x), "invalid append: %s", not_slice(c, x));
+        return false;
+    }
+    if (n == 2 && (e->flags & AST_F_DOTS) && is_byte_slice(x->type) &&
+        type_is_string(a[1]->type)) {
+        if (type_is_untyped(a[1]->type))
+            check_convert_untyped(c, a[1], basic(c, TYPE_STRING));
+        check_set_value(e, x->type);
+        return true;
+    }
+    sig = type_new(c, TYPE_FUNC);
+    sig->vars = CHECK_ARRAY(c, struct object *, 2);
+    p = object_new(c, OBJ_VAR, 0, NULL, x->type);
+    sig->vars[0] = p;
+    sig->vars[1] = object_new(c, OBJ_VAR, 0, NULL, type_slice(c, u->elem));
+    sig->nvars = sig->nparams = 2;
+    sig->variadic = true;
+    check_arguments(c, e, sig);
+    check_set_value(e, p->type);
+    return true;
+}
+
+static bool
+do_copy(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    struct type *d = type_under(a[0]->type), *s = type_under(a[1]->type);
+    struct type *elem;
+
+    (void)n;
+    if (d->kind != TYPE_SLICE) {
+        if (is_valid(d))
+            check_errf(c, ast_expr_start(a[0]), "invalid copy: %s",
+                not_slice(c, a[0]));
+        return false;
+    }
+    if (type_is_string(s)) {
+        elem = c->types.byte_type;
+        if (is_byte_slice(d)) {
+            if (type_is_untyped(a[1]->type))
+                check_convert_untyped(c, a[1], basic(c, TYPE_STRING));
+            check_set_value(e, basic(c, TYPE_INT));
+            return true;
+        }
+    } else if (s->kind == TYPE_SLICE) {
+        elem = s->elem;
+    } else {
+        if (is_valid(s))
+            check_errf(c, ast_expr_start(a[1]), "invalid copy: %s",
+                not_slice(c, a[1]));
+        return false;
+    }
+    if (!type_identical(d->elem, elem)) {
+        check_errf(c, ast_expr_start(a[0]),
+            "invalid copy: arguments %s and %s have different element types "
+            "%s and %s",
+            check_operand_str(c, a[0]), check_operand_str(c, a[1]),
+            type_str(c, d->elem), type_str(c, elem));
+        return false;
+    }
+    check_set_value(e, basic(c, TYPE_INT));
+    return true;
+}
+
+/* ---- len, cap, clear, close, delete ------------------------------------- */
+
+static bool
+len_cap(struct check *c, struct ast_expr *e, struct ast_expr *x, bool is_len)
+{
+    struct type *u = array_deref(x->type);
+    struct type *res = basic(c, TYPE_INT);
+
+    switch (u->kind) {
+    case TYPE_STRING:
+    case TYPE_UNTYPED_STRING:
+        if (!is_len)
+            break;
+        if (is_const(x)) {
+            check_set_const(
+                e, res, const_int64(&c->cctx, (int64_t)const_str_len(x->cv)));
+            if (type_is_untyped(x->type))
+                check_convert_untyped(c, x, basic(c, TYPE_STRING));
+            return true;
+        }
+        check_set_value(e, res);
+        return true;
+    case TYPE_ARRAY:
+        if (c->in->env.has_call)
+            check_set_value(e, res);
+        else
+            check_set_const(e, res,
+                u->len < 0 ? const_unknown() : const_int64(&c->cctx, u->len));
+        return true;
+    case TYPE_SLICE:
+    case TYPE_CHAN:
+        check_set_value(e, res);
+        return true;
+    case TYPE_MAP:
+        if (!is_len)
+            break;
+        check_set_value(e, res);
+        return true;
+    default:
+        break;
+    }
+    return bad_arg(c, x, "invalid argument: ",
+        is_len ? " for built-in len" : " for built-in cap");
+}
+
+static bool
+do_len(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    (void)n;
+    return len_cap(c, e, a[0], true);
+}
+
+static bool
+do_cap(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    (void)n;
+    return len_cap(c, e, a[0], false);
+}
+
+static bool
+do_clear(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    enum type_kind k = type_kind_of(a[0]->type);
+
+    (void)n;
+    if (k != TYPE_MAP && k != TYPE_SLICE)
+        return bad_arg(c, a[0], "invalid argument: cannot clear ",
+            ": argument must be (or constrained by) map or slice");
+    e->mode = MODE_NOVALUE;
+    return true;
+}
+
+static bool
+do_close(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    struct type *u = type_under(a[0]->type);
+
+    (void)n;
+    if (u->kind != TYPE_CHAN)
+        return bad_arg(
+            c, a[0], "invalid operation: cannot close non-channel ", "");
+    if (u->dir == TYPE_RECV)
+        return bad_arg(c, a[0],
+            "invalid operation: cannot close receive-only channel ", "");
+    e->mode = MODE_NOVALUE;
+    return true;
+}
+
+static bool
+do_delete(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    struct type *u = type_under(a[0]->type);
+
+    (void)n;
+    if (u->kind != TYPE_MAP)
+        return bad_arg(c, a[0], "invalid argument: ", " is not a map");
+    if (!check_assignment(c, a[1], u->key, "argument to delete"))
+        return false;
+    e->mode = MODE_NOVALUE;
+    return true;
+}
+
+/* ---- complex, real, imag ------------------------------------------------ */
+
+static void
+to_untyped_float(struct check *c, struct ast_expr *x)
+{
+    if (type_is_numeric(x->type) && const_is_real(x->cv))
+        x->type = basic(c, TYPE_UNTYPED_FLOAT);
+}
+
+static bool
+match_complex(struct check *c, struct ast_expr *x, struct ast_expr *y)
+{
+    bool ux = type_is_untyped(x->type), uy = type_is_untyped(y->type);
+
+    if (ux && !uy)
+        check_convert_untyped(c, x, y->type);
+    else if (uy && !ux)
+        check_convert_untyped(c, y, x->type);
+    else if (ux && is_const(x) && is_const(y)) {
+        to_untyped_float(c, x);
+        to_untyped_float(c, y);
+    } else if (ux) {
+        check_convert_untyped(c, x, basic(c, TYPE_FLOAT64));
+        check_convert_untyped(c, y, basic(c, TYPE_FLOAT64));
+    }
+    return x->mode != MODE_NONE && y->mode != MODE_NONE;
+}
+
+static bool
+do_complex(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    struct ast_expr *x = a[0], *y = a[1];
+    enum type_kind k;
+
+    (void)n;
+    if (!match_complex(c, x, y))
+        return false;
+    if (!type_identical(x->type, y->type)) {
+        check_errf(c, ast_expr_start(x),
+            "invalid operation: %s (mismatched types %s and %s)",
+            check_expr_str(c, e), type_str(c, x->type), type_str(c, y->type));
+        return false;
+    }
+    switch (type_kind_of(x->type)) {
+    case TYPE_FLOAT32:
+        k = TYPE_COMPLEX64;
+        break;
+    case TYPE_FLOAT64:
+        k = TYPE_COMPLEX128;
+        break;
+    case TYPE_UNTYPED_FLOAT:
+        k = TYPE_UNTYPED_COMPLEX;
+        break;
+    default:
+        check_errf(c, ast_expr_start(x),
+            "invalid argument: arguments have type %s, expected "
+            "floating-point",
+            type_str(c, x->type));
+        return false;
+    }
+    if (is_const(x) && is_const(y))
+        check_set_const(
+            e, basic(c, k), const_make_complex(&c->cctx, x->cv, y->cv));
+    else
+        check_set_value(e, basic(c, k));
+    return true;
+}
+
+static bool
+part(struct check *c, struct ast_expr *e, struct ast_expr *x, bool re)
+{
+    enum type_kind k;
+
+    if (type_is_untyped(x->type)) {
+        if (is_const(x)) {
+            if (type_is_numeric(x->type))
+                x->type = basic(c, TYPE_UNTYPED_COMPLEX);
+        } else {
+            check_convert_untyped(c, x, basic(c, TYPE_COMPLEX128));
+            if (x->mode == MODE_NONE)
+                return false;
+        }
+    }
+    switch (type_kind_of(x->type)) {
+    case TYPE_COMPLEX64:
+        k = TYPE_FLOAT32;
+        break;
+    case TYPE_COMPLEX128:
+        k = TYPE_FLOAT64;
+        break;
+    case TYPE_UNTYPED_COMPLEX:
+        k = TYPE_UNTYPED_FLOAT;
+        break;
+    default:
+        check_errf(c, ast_expr_start(x),
+            "invalid argument: argument has type %s, expected complex type",
+            type_str(c, x->type));
+        return false;
+    }
+    if (is_const(x))
+        check_set_const(e, basic(c, k),
+            re ? const_real(&c->cctx, x->cv) : const_imag(&c->cctx, x->cv));
+    else
+        check_set_value(e, basic(c, k));
+    return true;
+}
+
+static bool
+do_real(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    (void)n;
+    return part(c, e, a[0], true);
+}
+
+static bool
+do_imag(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    (void)n;
+    return part(c, e, a[0], false);
+}
+
+/* ---- make, new ---------------------------------------------------------- */
+
+static bool
+do_make(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    struct type *t = check_var_type(c, a[0]), *u = type_under(t);
+    int64_t size[2] = {-1, -1};
+    uint32_t min, i;
+
+    if (!is_valid(t) || !is_valid(u)) {
+        check_use(c, a + 1, n - 1);
+        return false;
+    }
+    if (u->kind == TYPE_SLICE) {
+        min = 2;
+    } else if (u->kind == TYPE_MAP || u->kind == TYPE_CHAN) {
+        min = 1;
+    } else {
+        check_errf(c, ast_expr_start(a[0]),
+            "invalid argument: cannot make %s: type must be slice, map, or "
+            "channel",
+            check_expr_str(c, a[0]));
+        check_use(c, a + 1, n - 1);
+        return false;
+    }
+    if (n < min || n > min + 1) {
+        check_errf(c, ast_expr_start(e),
+            "invalid operation: %s expects %u or %u arguments; found %u",
+            check_expr_str(c, e), min, min + 1, n);
+        return false;
+    }
+    for (i = 1; i < n; i++)
+        size[i - 1] = check_index_value(c, a[i], -1);
+    if (size[0] >= 0 && size[1] >= 0 && size[0] > size[1])
+        check_errf(c, ast_expr_start(a[1]),
+            "invalid argument: length and capacity swapped");
+    check_set_value(e, t);
+    return true;
+}
+
+static bool
+do_new(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    struct ast_expr *x = a[0];
+
+    (void)n;
+    check_expr_or_type(c, x);
+    if (x->mode == MODE_NONE || check_known_bare(c, x, false))
+        return false;
+    if (x->mode == MODE_BUILTIN) {
+        check_errf(
+            c, ast_expr_start(x), "%s must be called", check_operand_str(c, x));
+        return false;
+    }
+    if (x->mode != MODE_TYPE && type_is_untyped(x->type) &&
+        !check_assignment(c, x, NULL, "argument to new"))
+        return false;
+    check_set_value(e, type_pointer(c, x->type));
+    return true;
+}
+
+/* ---- min, max ----------------------------------------------------------- */
+
+/* One more operand: *best is the constant so far, or NULL. */
+static bool
+min_max_step(struct check *c, struct ast_expr *prev, struct ast_expr *x)
+{
+    check_match_types(c, prev, x);
+    if (prev->mode == MODE_NONE || x->mode == MODE_NONE)
+        return false;
+    if (!type_identical(prev->type, x->type)) {
+        check_errf(c, ast_expr_start(x),
+            "invalid argument: mismatched types %s (previous argument) and "
+            "%s (type of %s)",
+            type_str(c, prev->type), type_str(c, x->type),
+            check_expr_str(c, x));
+        return false;
+    }
+    return true;
+}
+
+static bool
+min_max(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n,
+    int want)
+{
+    const struct constv *best = NULL;
+    struct ast_expr *typed = a[0];
+    bool all_const = true;
+    uint32_t i;
+
+    for (i = 0; i < n; i++) {
+        if (!type_is_ordered(a[i]->type))
+            return bad_arg(c, a[i], "invalid argument: ", " cannot be ordered");
+        if (i > 0 && !min_max_step(c, typed, a[i]))
+            return false;
+        typed = a[i];
+        all_const = all_const && is_const(a[i]);
+        if (all_const &&
+            (!best || const_cmp(&c->cctx, a[i]->cv, best) * want > 0))
+            best = a[i]->cv;
+    }
+    if (all_const) {
+        check_set_const(e, typed->type, best);
+    } else {
+        if (type_is_untyped(typed->type) &&
+            !check_assignment(c, typed, c->types.empty_iface,
+                want < 0 ? "argument to built-in min"
+                         : "argument to built-in max"))
+            return false;
+        check_set_value(e, typed->type);
+    }
+    for (i = 0; i < n; i++)
+        if (a[i] != typed && type_is_untyped(a[i]->type) &&
+            !type_is_untyped(typed->type))
+            check_update_type(c, a[i], typed->type);
+    return true;
+}
+
+static bool
+do_min(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    return min_max(c, e, a, n, -1);
+}
+
+static bool
+do_max(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    return min_max(c, e, a, n, 1);
+}
+
+/* ---- panic, print, recover ---------------------------------------------- */
+
+static bool
+do_panic(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    (void)n;
+    if (!check_assignment(c, a[0], c->types.empty_iface, "argument to panic"))
+        return false;
+    e->mode = MODE_NOVALUE;
+    return true;
+}
+
+static bool
+do_print(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    uint32_t i;
+
+    for (i = 0; i < n; i++)
+        if (!check_assignment(c, a[i], NULL,
+                e->call.builtin == BUILTIN_PRINT
+                    ? "argument to built-in print"
+                    : "argument to built-in println"))
+            return false;
+    e->mode = MODE_NOVALUE;
+    return true;
+}
+
+static bool
+do_recover(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    (void)a;
+    (void)n;
+    if (c->in->env.func)
+        c->in->env.func->has_recover = true;
+    check_set_value(e, c->types.empty_iface);
+    return true;
+}
+
+/* ---- unsafe ------------------------------------------------------------- */
+
+static bool
+do_add(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    struct type *p = basic(c, TYPE_UNSAFE_POINTER);
+
+    (void)n;
+    if (!check_assignment(c, a[0], p, "argument to unsafe.Add") ||
+        !check_valid_index(c, a[1], "length", true))
+        return false;
+    check_set_value(e, p);
+    return true;
+}
+
+static bool
+size_const(struct check *c, struct ast_expr *e, int64_t n)
+{
+    check_set_const(e, basic(c, TYPE_UINTPTR), const_int64(&c->cctx, n));
+    return true;
+}
+
+static bool
+do_alignof(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    (void)n;
+    if (!check_assignment(c, a[0], NULL, "argument to unsafe.Alignof"))
+        return false;
+    return size_const(c, e, type_align(a[0]->type));
+}
+
+static bool
+do_sizeof(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    int64_t size;
+
+    (void)n;
+    if (!check_assignment(c, a[0], NULL, "argument to unsafe.Sizeof"))
+        return false;
+    size = type_size(a[0]->type);
+    if (size >= TYPE_SIZE_HUGE)
+        return bad_arg(c, a[0], "", " is too large");
+    return size_const(c, e, size);
+}
+
+static bool
+do_offsetof(
+    struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    struct ast_expr *sel = ast_unparen(a[0]), *x;
+    struct type *base, *u;
+    struct lookup l;
+    int64_t off = 0;
+    uint32_t i;
+
+    (void)n;
+    if (sel->kind != EXPR_SELECTOR) {
+        check_errf(c, ast_expr_start(a[0]),
+            "invalid argument: %s is not a selector expression",
+            check_expr_str(c, a[0]));
+        check_use(c, a, 1);
+        return false;
+    }
+    x = sel->selector.x;
+    check_expr(c, x);
+    if (x->mode == MODE_NONE)
+        return false;
+    base = x->type;
+    u = type_under(base);
+    if (u->kind == TYPE_POINTER && type_kind_of(u->elem) == TYPE_STRUCT)
+        base = u->elem;
+    check_lookup_member(
+        c, base, false, c->in->env.pkg, sel->selector.sel.name, false, &l);
+    if (!l.obj) {
+        check_errf(c, ast_expr_start(x),
+            "invalid argument: %s has no single field %s", type_str(c, base),
+            sel->selector.sel.name->text);
+        return false;
+    }
+    if (l.obj->kind == OBJ_FUNC) {
+        check_errf(c, ast_expr_start(a[0]),
+            "invalid argument: %s is a method value", check_expr_str(c, a[0]));
+        return false;
+    }
+    if (l.indirect) {
+        check_errf(c, ast_expr_start(x),
+            "invalid argument: field %s is embedded via a pointer in %s",
+            sel->selector.sel.name->text, type_str(c, base));
+        return false;
+    }
+    type_size(base);
+    for (i = 0; i < l.nsteps; i++) {
+        type_size(l.steps[i].field->type);
+        off += l.steps[i].field->offset;
+    }
+    return size_const(c, e, off);
+}
+
+static bool
+do_slice(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    struct type *u = type_under(a[0]->type);
+
+    (void)n;
+    if (u->kind != TYPE_POINTER)
+        return bad_arg(c, a[0], "invalid argument: ", " is not a pointer");
+    if (!check_valid_index(c, a[1], "length", false))
+        return false;
+    check_set_value(e, type_slice(c, u->elem));
+    return true;
+}
+
+static bool
+do_slice_data(
+    struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    struct type *u = type_under(a[0]->type);
+
+    (void)n;
+    if (u->kind != TYPE_SLICE)
+        return bad_arg(c, a[0], "invalid argument: ", " is not a slice");
+    check_set_value(e, type_pointer(c, u->elem));
+    return true;
+}
+
+static bool
+do_string(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    (void)n;
+    if (!check_assignment(c, a[0], type_pointer(c, c->types.byte_type),
+            "argument to unsafe.String") ||
+        !check_valid_index(c, a[1], "length", false))
+        return false;
+    check_set_value(e, basic(c, TYPE_STRING));
+    return true;
+}
+
+static bool
+do_string_data(
+    struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
+{
+    (void)n;
+    if (!check_assignment(
+            c, a[0], basic(c, TYPE_STRING), "argument to unsafe.StringData"))
+        return false;
+    check_set_value(e, type_pointer(c, c->types.byte_type));
+    return true;
+}
+
+/* ---- dispatch ----------------------------------------------------------- */
+
+static const builtin_fn table[BUILTIN_COUNT] = {
+    [BUILTIN_APPEND] = do_append,
+    [BUILTIN_CAP] = do_cap,
+    [BUILTIN_CLEAR] = do_clear,
+    [BUILTIN_CLOSE] = do_close,
+    [BUILTIN_COMPLEX] = do_complex,
+    [BUILTIN_COPY] = do_copy,
+    [BUILTIN_DELETE] = do_delete,
+    [BUILTIN_IMAG] = do_imag,
+    [BUILTIN_LEN] = do_len,
+    [BUILTIN_MAKE] = do_make,
+    [BUILTIN_MAX] = do_max,
+    [BUILTIN_MIN] = do_min,
+    [BUILTIN_NEW] = do_new,
+    [BUILTIN_PANIC] = do_panic,
+    [BUILTIN_PRINT] = do_print,
+    [BUILTIN_PRINTLN] = do_print,
+    [BUILTIN_REAL] = do_real,
+    [BUILTIN_RECOVER] = do_recover,
+    [BUILTIN_ADD] = do_add,
+    [BUILTIN_ALIGNOF] = do_alignof,
+    [BUILTIN_OFFSETOF] = do_offsetof,
+    [BUILTIN_SIZEOF] = do_sizeof,
+    [BUILTIN_SLICE] = do_slice,
+    [BUILTIN_SLICEDATA] = do_slice_data,
+    [BUILTIN_STRING] = do_string,
+    [BUILTIN_STRINGDATA] = do_string_data,
+};
+
+static bool
+count_ok(struct check *c, struct ast_expr *e, unsigned id, uint32_t n)
+{
+    bool variadic;
+    unsigned want = builtin_nargs(id, &variadic);
+    const char *what;
+
+    if (n < want)
+        what = "not enough";
+    else if (n > want && !variadic)
+        what = "too many";
+    else
+        return true;
+    check_errf(c, ast_expr_start(e),
+        "invalid operation: %s arguments for %s (expected %u, found %u)", what,
+        check_expr_str(c, e), want, n);
+    return false;
+}
+
+/* f(g()) with a g of several results: stand-ins for them (see check_expr_str()),
+ * so that each is checked; the tree keeps the one call. */
+static struct ast_expr **
+spread(struct check *c, struct ast_expr *call, uint32_t *n)
+{
+    struct type *t = call->type;
+    struct ast_expr **list = CHECK_ARRAY(c, struct ast_expr *, t->nvars);
+    uint32_t i;
+
+    for (i = 0; i < t->nvars; i++) {
+        list[i] = CHECK_NEW(c, struct ast_expr);
+        list[i]->kind = EXPR_BAD;
+        list[i]->pos = ast_expr_start(call);
+        list[i]->x = call;
+        check_set_value(list[i], t->vars[i]->type);
+    }
+    *n = t->nvars;
+    return list;
+}
+
+/* The evaluated arguments, or NULL after an error. */
+static struct ast_expr **
+builtin_args(struct check *c, struct ast_expr *e, unsigned id, uint32_t *n)
+{
+    struct ast_expr **none = CHECK_NEW(c, struct ast_expr *);
+    struct ast_exprs *args = &e->call.args;
+    uint32_t i;
+
+    *n = args->n;
+    if (id == BUILTIN_MAKE || id == BUILTIN_NEW || id == BUILTIN_OFFSETOF)
+        return args->n ? args->at : none;
+    check_args(c, args);
+    for (i = 0; i < args->n; i++)
+        if (args->at[i]->mode == MODE_NONE)
+            return NULL;
+    if (args->n == 1 && args->at[0]->mode == MODE_TUPLE)
+        return spread(c, args->at[0], n);
+    return args->n ? args->at : none;
+}
+
+bool
+check_builtin(struct check *c, struct ast_expr *e, unsigned id)
+{
+    bool saved = c->in->env.has_call, ok;
+    struct ast_expr **a;
+    uint32_t n;
+
+    if ((e->flags & AST_F_DOTS) && id != BUILTIN_APPEND) {
+        check_errf(c, ast_expr_start(e),
+            "invalid operation: invalid use of ... with built-in %s",
+            builtin_name(id));
+        check_use(c, e->call.args.at, e->call.args.n);
+        return false;
+    }
+    if (id == BUILTIN_LEN || id == BUILTIN_CAP)
+        c->in->env.has_call = false;
+    a = builtin_args(c, e, id, &n);
+    ok = a && count_ok(c, e, id, n) && table[id](c, e, a, n);
+    if (id == BUILTIN_LEN || id == BUILTIN_CAP)
+        c->in->env.has_call = saved;
+    return ok;
+}

@@ -1,0 +1,790 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Declarations, resolved on demand.  An object is white before, grey while
+ * and black after its type is being found.  Meeting a grey one closes a
+ * cycle, which is fine among types as long as one of them is a definition
+ * (whether the type is finite is asked later) and is left to the
+ * initialisation order among variables and constants; anything else is an
+ * error.
+ */
+
+#include <string.h>
+
+#include "runtime/lang/types/check_int.h"
+
+/* ---- cycles ------------------------------------------------------------- */
+
+static uint32_t
+first_in_source(struct object **cycle, uint32_t n)
+{
+    uint32_t i, best = 0;
+
+    for (i = 1; i < n; i++)
+        if (cycle[i]->pos < cycle[best]->pos)
+            best = i;
+    return best;
+}
+
+void
+check_cycle_error(struct check *c, struct object **cycle, uint32_t n)
+{
+    uint32_t i, start = first_in_source(cycle, n);
+    struct object *o = cycle[start];
+    struct check_text b = {.c = c};
+
+    if (n == 1) {
+        check_errf(c, o->pos,
+            o->kind == OBJ_TYPE
+                ? "invalid recursive type: %s refers to itself"
+                : "invalid cycle in declaration: %s refers to itself",
+            o->name->text);
+        return;
+    }
+    check_text_add(&b, o->kind == OBJ_TYPE
+                           ? "invalid recursive type "
+                           : "invalid cycle in declaration of ");
+    check_text_add(&b, o->name->text);
+    for (i = 0; i < n; i++) {
+        struct object *a = cycle[(start + i) % n];
+        struct object *z = cycle[(start + i + 1) % n];
+
+        check_text_add(&b, "\n\t");
+        check_text_add(&b, check_place(c, a->pos));
+        check_text_add(&b, ": ");
+        check_text_add(&b, a->name->text);
+        check_text_add(&b, " refers to ");
+        check_text_add(&b, z->name->text);
+    }
+    check_errf(c, o->pos, "%s", check_text_str(&b));
+}
+
+static bool
+is_alias(const struct object *o)
+{
+    return o->decl && o->decl->kind == DECL_TYPE && o->decl->type.alias;
+}
+
+/* o is grey: is the cycle from it to the top of the path allowed? */
+static bool
+valid_cycle(struct check *c, struct object *o)
+{
+    struct check_int *in = c->in;
+    uint32_t i, n, nval = 0, ndef = 0;
+
+    for (i = in->npath; i > 0 && in->path[i - 1] != o; i--)
+        ;
+    if (i == 0)
+        return true;
+    i--;
+    n = in->npath - i;
+    for (; i < in->npath; i++) {
+        struct object *p = in->path[i];
+
+        if (p->kind == OBJ_CONST || p->kind == OBJ_VAR)
+            nval++;
+        else if (p->kind == OBJ_TYPE && !is_alias(p))
+            ndef++;
+    }
+    if (nval == n || (nval == 0 && ndef > 0))
+        return true;
+    check_cycle_error(c, in->path + in->npath - n, n);
+    return false;
+}
+
+static void
+meet_grey(struct check *c, struct object *o)
+{
+    bool ok = valid_cycle(c, o);
+
+    switch (o->kind) {
+    case OBJ_CONST:
+    case OBJ_VAR:
+        if (!ok || !o->type)
+            o->type = invalid_type(c);
+        break;
+    case OBJ_TYPE:
+        if (!ok || !o->type)
+            o->type = invalid_type(c);
+        break;
+    default:
+        break;
+    }
+}
+
+bool
+check_pending(struct check *c, struct ast_expr *e)
+{
+    struct type *t = e->type;
+
+    while (t && t->kind == TYPE_ARRAY)
+        t = t->elem;
+    if (!t || t->kind != TYPE_NAMED || t->state != TSTATE_PENDING)
+        return false;
+    check_cycle_error(c, &t->obj, 1);
+    check_set_invalid(c, e);
+    return true;
+}
+
+/* ---- constants and variables -------------------------------------------- */
+
+static void
+const_decl(struct check *c, struct object *o, struct decl_info *d)
+{
+    struct check_env *env = &c->in->env;
+    struct ast_expr *x = d->init;
+
+    env->iota = d->iota;
+    o->cv = const_unknown();
+    if (d->type) {
+        struct type *t = check_type(c, d->type);
+
+        if (!type_is_const_type(t)) {
+            if (is_valid(type_under(t)))
+                check_errf(c, ast_expr_start(d->type),
+                    "invalid constant type %s", type_str(c, t));
+            o->type = invalid_type(c);
+            return;
+        }
+        o->type = t;
+    }
+    if (!x) {
+        o->type = o->type ? o->type : invalid_type(c);
+        return;
+    }
+    if (d->inherited)
+        env->errpos = o->pos;
+    check_expr(c, x);
+    if (x->mode == MODE_NONE || !is_valid(x->type) ||
+        (o->type && !is_valid(o->type))) {
+        o->type = o->type ? o->type : invalid_type(c);
+    } else if (!is_const(x)) {
+        check_errf(c, ast_expr_start(x), "%s is not constant",
+            check_operand_str(c, x));
+        o->type = o->type ? o->type : invalid_type(c);
+    } else {
+        if (!o->type)
+            o->type = x->type;
+        if (o->type != x->type || !type_is_untyped(o->type))
+            check_assignment(c, x, o->type, "constant declaration");
+        if (x->mode != MODE_NONE)
+            o->cv = x->cv;
+    }
+    env->iota = NULL;
+    env->errpos = 0;
+}
+
+/* Evaluates the initialiser of a package variable and of those declared
+ * together with it. */
+static void
+init_decl(struct check *c, struct object *o, struct decl_info *d)
+{
+    uint32_t i;
+
+    d->init_checked = true;
+    if (!d->init) {
+        if (!o->type)
+            o->type = invalid_type(c);
+        return;
+    }
+    c->in->env.in_init = true;
+    if (d->lhs) {
+        for (i = 0; i < d->nlhs; i++) {
+            struct decl_info *di = d->lhs[i]->dinfo;
+
+            di->init_checked = true;
+            if (d->type)
+                d->lhs[i]->type = o->type;
+        }
+        check_init_objects(c, d->lhs, d->nlhs, &d->init, 1, NULL);
+        for (i = 0; i < d->nlhs; i++) {
+            struct decl_info *di = d->lhs[i]->dinfo;
+
+            d->lhs[i]->color = COLOR_BLACK;
+            if (di != d) { /* all of them depend on what this one does */
+                di->deps = d->deps;
+                di->ndeps = di->depcap = d->ndeps;
+            }
+        }
+    } else {
+        check_expr(c, d->init);
+        check_init_object(c, o, d->init, "variable declaration");
+    }
+    c->in->env.in_init = false;
+}
+
+static void
+var_decl(struct check *c, struct object *o, struct decl_info *d)
+{
+    if (d->type)
+        o->type = check_var_type(c, d->type);
+    else
+        init_decl(c, o, d);
+}
+
+/* Runs fn in the environment of o's declaration. */
+static void
+in_decl_env(struct check *c, struct object *o, struct decl_info *d,
+    void (*fn)(struct check *, struct object *, struct decl_info *))
+{
+    struct check_env saved = c->in->env;
+
+    memset(&c->in->env, 0, sizeof c->in->env);
+    c->in->env.pkg = d->pkg;
+    c->in->env.scope = d->scope;
+    c->in->env.decl = d;
+    fn(c, o, d);
+    c->in->env = saved;
+}
+
+bool
+check_var_init(struct check *c, struct object *o)
+{
+    uint32_t before = c->parse->diag->nmsg;
+    struct decl_info *d = o->dinfo;
+
+    check_obj(c, o);
+    if (d && !d->init_checked) {
+        CHECK_PUSH(c, c->in->path, c->in->npath, c->in->pathcap, o);
+        in_decl_env(c, o, d, init_decl);
+        c->in->npath--;
+    }
+    if (c->in->npath == 0)
+        check_run_delayed(c, 0);
+    return c->parse->diag->nmsg == before;
+}
+
+/* ---- types -------------------------------------------------------------- */
+
+/* Gives a defined type its underlying one, once that is known. */
+static bool
+settle(struct type *t)
+{
+    struct type *from = t->from;
+
+    if (from->kind == TYPE_NAMED) {
+        if (from->state == TSTATE_PENDING)
+            return false;
+        from = from->under;
+    }
+    t->under = from;
+    t->state = TSTATE_DONE;
+    return true;
+}
+
+static void
+resolve_pending(struct check *c)
+{
+    struct check_int *in = c->in;
+    uint32_t i, w;
+    bool again = true;
+
+    while (again) {
+        again = false;
+        for (i = w = 0; i < in->npending; i++) {
+            if (settle(in->pending[i]))
+                again = true;
+            else
+                in->pending[w++] = in->pending[i];
+        }
+        in->npending = w;
+    }
+}
+
+/* type A B; type B A: nothing gives an underlying type. */
+static bool
+report_alias_loop(struct check *c, struct type *t)
+{
+    struct object *cycle[64];
+    struct type *p = t;
+    uint32_t n = 0;
+
+    do {
+        if (n == 64 || p->kind != TYPE_NAMED || p->state != TSTATE_PENDING ||
+            !p->from)
+            return false;
+        cycle[n++] = p->obj;
+        p = p->from;
+    } while (p != t);
+    check_cycle_error(c, cycle, n);
+    p = t;
+    do {
+        p->under = invalid_type(c);
+        p->state = TSTATE_DONE;
+        p = p->from;
+    } while (p != t);
+    return true;
+}
+
+static void
+add_methods(struct check *c, struct type *t, struct decl_info *d)
+{
+    uint32_t i, j;
+
+    if (!d || !d->nmethods)
+        return;
+    t->methods = CHECK_ARRAY(c, struct object *, d->nmethods);
+    for (i = 0; i < d->nmethods; i++) {
+        struct object *m = d->methods[i];
+
+        for (j = 0; j < t->nmethods && t->methods[j]->name != m->name; j++)
+            ;
+        if (j < t->nmethods)
+            check_errf(c, m->pos, "method %s.%s already declared at %s",
+                t->obj->name->text, m->name->text,
+                check_place(c, t->methods[j]->pos));
+        else
+            t->methods[t->nmethods++] = m;
+    }
+}
+
+/* After a type's declaration: nothing may have both a field and a method of
+ * one name. */
+void
+check_field_methods(struct check *c, struct object *o)
+{
+    struct type *t = o->type, *u = type_under(t);
+    uint32_t i, j;
+
+    if (u->kind != TYPE_STRUCT || t->kind != TYPE_NAMED || !t->nmethods)
+        return;
+    for (i = 0; i < t->nmethods; i++)
+        for (j = 0; j < u->nvars; j++)
+            if (u->vars[j]->name == t->methods[i]->name)
+                check_errf(c, t->methods[i]->pos,
+                    "field and method with the same name %s\n"
+                    "\t%s: other declaration of %s",
+                    t->methods[i]->name->text, check_place(c, u->vars[j]->pos),
+                    t->methods[i]->name->text);
+}
+
+static void
+type_decl(struct check *c, struct object *o, struct ast_decl *decl)
+{
+    struct type *t, *rhs;
+
+    if (decl->type.tparams.n) {
+        check_generic(c, decl->type.tparams.at[0]->pos,
+            check_sprintf(c, "type parameters of type %s", o->name->text));
+        o->type = invalid_type(c);
+        return;
+    }
+    if (decl->type.alias) {
+        rhs = check_type(c, decl->type.type);
+        o->type = o->type && !is_valid(o->type) ? o->type : rhs;
+        return;
+    }
+    t = type_new(c, TYPE_NAMED);
+    t->obj = o;
+    t->under = invalid_type(c);
+    t->state = TSTATE_PENDING;
+    t->serial = ++c->in->serial;
+    o->type = t;
+    add_methods(c, t, o->dinfo);
+    rhs = check_type(c, decl->type.type);
+    t->from = rhs;
+    if (!settle(t) && !report_alias_loop(c, t))
+        CHECK_PUSH(c, c->in->pending, c->in->npending, c->in->pendcap, t);
+    resolve_pending(c);
+    check_delay(c, DELAY_VALID, NULL, o, NULL);
+    if (t->nmethods)
+        check_delay(c, DELAY_METHODS, NULL, o, NULL);
+}
+
+/* ---- finite types ------------------------------------------------------- */
+
+enum {
+    VALID_UNKNOWN,
+    VALID_ACTIVE,
+    VALID_YES,
+    VALID_NO
+};
+
+struct type_path {
+    struct object **at;
+    uint32_t n, cap;
+    bool pending; /* some part is not known yet */
+};
+
+/* False where t contains itself; reported once. */
+static bool
+is_finite(struct check *c, struct type *t, struct type_path *p)
+{
+    uint32_t i;
+    bool ok = true;
+
+    switch (t->kind) {
+    case TYPE_ARRAY:
+        return is_finite(c, t->elem, p);
+    case TYPE_INTERFACE:
+        for (i = 0; i < t->iface->nembeds && ok; i++)
+            ok = is_finite(c, t->iface->embeds[i], p);
+        return ok;
+    case TYPE_STRUCT:
+        for (i = 0; i < t->nvars && ok; i++)
+            ok = is_finite(c, t->vars[i]->type, p);
+        return ok;
+    case TYPE_NAMED:
+        break;
+    default:
+        return true;
+    }
+    if (t->valid == VALID_YES || t->valid == VALID_NO)
+        return t->valid == VALID_YES;
+    if (t->valid == VALID_ACTIVE) {
+        for (i = p->n; i > 0 && p->at[i - 1] != t->obj; i--)
+            ;
+        if (i > 0)
+            check_cycle_error(c, p->at + i - 1, p->n - i + 1);
+        return false;
+    }
+    if (t->state == TSTATE_PENDING) {
+        p->pending = true;
+        return true;
+    }
+    t->valid = VALID_ACTIVE;
+    CHECK_PUSH(c, p->at, p->n, p->cap, t->obj);
+    ok = is_finite(c, t->under, p);
+    p->n--;
+    t->valid = ok ? VALID_YES : VALID_NO;
+    if (!ok) {
+        t->under = invalid_type(c);
+        return false;
+    }
+    /* Known from the bottom up: nobody recurses deeply for them later. */
+    if (p->pending) {
+        t->valid = VALID_UNKNOWN; /* asked again later */
+        return true;
+    }
+    t->cmp = type_comparable(t) ? 2 : 1;
+    type_size(t);
+    return ok;
+}
+
+void
+check_valid_type(struct check *c, struct object *o)
+{
+    struct type_path p = {NULL, 0, 0, false};
+
+    if (o->type)
+        is_finite(c, o->type, &p);
+}
+
+/* ---- functions ---------------------------------------------------------- */
+
+static struct func_info *
+new_func(struct check *c, struct ast_func *f, struct object *o)
+{
+    struct func_info *fi = CHECK_NEW(c, struct func_info);
+
+    fi->func = f;
+    fi->obj = o;
+    fi->pkg = c->in->env.pkg;
+    f->info = fi;
+    return fi;
+}
+
+void
+check_receiver(struct check *c, struct object *f, struct ast_expr *e)
+{
+    struct type *t = e->type, *whole = t, *u;
+    lang_pos pos;
+
+    if (!t || !is_valid(t))
+        return;
+    while (e->kind == EXPR_STAR || e->kind == EXPR_PAREN)
+        e = e->x;
+    pos = ast_expr_start(e);
+    if (t->kind == TYPE_POINTER)
+        t = t->elem;
+    if (!is_valid(t))
+        return;
+    u = type_under(t);
+    if (t->kind != TYPE_NAMED && t->kind > TYPE_NAMED) {
+        check_errf(c, pos, "invalid receiver type %s", type_str(c, whole));
+    } else if (t->kind != TYPE_NAMED || t->obj->pkg != f->pkg) {
+        check_errf(c, pos, "cannot define new methods on non-local type %s",
+            type_str(c, t));
+    } else if (u->kind == TYPE_POINTER || u->kind == TYPE_INTERFACE) {
+        check_errf(c, pos,
+            "invalid receiver type %s (pointer or interface type)",
+            type_str(c, t));
+    } else if (u->kind == TYPE_UNSAFE_POINTER) {
+        check_errf(c, pos, "invalid receiver type %s (unsafe.Pointer)",
+            type_str(c, t));
+    }
+}
+
+static void
+func_decl(struct check *c, struct object *o, struct decl_info *d)
+{
+    struct ast_func *f = &o->decl->func.func;
+    struct scope *s = scope_new(c, c->in->env.scope);
+    struct func_info *fi = new_func(c, f, o);
+    struct type *sig;
+
+    (void)d;
+    s->is_func = true;
+    s->func = fi;
+    f->scope = s;
+    o->info = fi;
+    if (o->is_tparam) {
+        check_generic(
+            c, o->decl->func.recv->pos, "receiver with type parameters");
+        o->type = invalid_type(c);
+        o->body_checked = true;
+        return;
+    }
+    if (f->sig->tparams.n) {
+        check_generic(c, f->sig->tparams.at[0]->pos,
+            check_sprintf(c, "type parameters of func %s", o->name->text));
+        o->type = invalid_type(c);
+        o->body_checked = true;
+        return;
+    }
+    sig = check_signature(c, f->sig, o->decl->func.recv, s);
+    o->type = sig;
+    fi->sig = sig;
+    fi->named_results =
+        sig->nvars > sig->nparams && sig->vars[sig->nparams]->name != NULL;
+    if (sig->recv) {
+        struct type *r = sig->recv->type;
+
+        o->ptr_recv = r->kind == TYPE_POINTER;
+        check_delay(c, DELAY_RECV, NULL, o, o->decl->func.recv->type);
+    }
+}
+
+void
+check_body(struct check *c, struct func_info *f, struct scope *s)
+{
+    struct check_env *env = &c->in->env;
+    uint32_t from = c->in->ndelayed;
+
+    env->scope = s;
+    env->func = f;
+    env->errpos = 0;
+    check_labels(c, f->func);
+    check_stmts(c, &f->func->body->stmts, 0);
+    if (f->sig && f->sig->nvars > f->sig->nparams &&
+        !check_terminates(c, f->func->body))
+        check_errf(c, f->func->body->rbrace, "missing return");
+    check_unused(c, s);
+    check_run_delayed(c, from);
+}
+
+static void
+body_of(struct check *c, struct object *o, struct decl_info *d)
+{
+    (void)d;
+    check_body(c, o->info, o->decl->func.func.scope);
+}
+
+void
+check_function(struct check *c, struct object *o)
+{
+    struct ast_func *f;
+
+    if (!o->decl || o->body_checked)
+        return;
+    o->body_checked = true;
+    f = &o->decl->func.func;
+    if (f->lazy) {
+        if (parse_func_body(c->parse, f) != RT_OK)
+            rt_no_memory();
+        if (f->lazy || !f->body)
+            return;
+    }
+    if (!f->body || !o->type || !is_valid(o->type))
+        return;
+    in_decl_env(c, o, o->dinfo, body_of);
+}
+
+void
+check_funclit(struct check *c, struct ast_expr *e)
+{
+    struct check_env saved = c->in->env;
+    struct ast_func *f = e->func;
+    struct func_info *fi = new_func(c, f, NULL);
+    struct scope *s = scope_new(c, c->in->env.scope);
+
+    fi->outer = saved.func;
+    fi->depth = saved.func ? saved.func->depth + 1 : 0;
+    s->is_func = true;
+    s->func = fi;
+    f->scope = s;
+    fi->sig = check_signature(c, f->sig, NULL, s);
+    fi->named_results = fi->sig->nvars > fi->sig->nparams &&
+                        fi->sig->vars[fi->sig->nparams]->name != NULL;
+    if (!saved.func) {
+        /* Not before the variables that it may name have their types. */
+        check_delay(c, DELAY_FUNCLIT, NULL, NULL, NULL);
+        c->in->delayed[c->in->ndelayed - 1].func = fi;
+    } else {
+        check_body(c, fi, s);
+        c->in->env = saved;
+    }
+    check_set_value(e, fi->sig);
+}
+
+/* ---- on demand ---------------------------------------------------------- */
+
+/* Each declaration that is resolved inside another one costs C stack. */
+enum {
+    PATH_MAX_DEPTH = 1000
+};
+
+static void
+resolve(struct check *c, struct object *o, struct decl_info *d)
+{
+    switch (o->kind) {
+    case OBJ_CONST:
+        const_decl(c, o, d);
+        break;
+    case OBJ_VAR:
+        var_decl(c, o, d);
+        break;
+    case OBJ_TYPE:
+        c->in->env.decl = NULL;
+        type_decl(c, o, d->decl);
+        break;
+    case OBJ_FUNC:
+        func_decl(c, o, d);
+        break;
+    default:
+        break;
+    }
+}
+
+void
+check_obj(struct check *c, struct object *o)
+{
+    struct check_int *in = c->in;
+
+    if (o->color == COLOR_BLACK)
+        return;
+    if (o->color == COLOR_GREY) {
+        meet_grey(c, o);
+        return;
+    }
+    if (!o->dinfo)
+        return;
+    if (in->npath == PATH_MAX_DEPTH) {
+        check_errf(c, o->pos, "%s: declarations refer to each other too deeply",
+            o->name->text);
+        o->type = invalid_type(c);
+        o->color = COLOR_BLACK;
+        return;
+    }
+    o->color = COLOR_GREY;
+    CHECK_PUSH(c, in->path, in->npath, in->pathcap, o);
+    in_decl_env(c, o, o->dinfo, resolve);
+    in->npath--;
+    o->color = COLOR_BLACK;
+    if (in->npath == 0 && !in->env.func)
+        check_run_delayed(c, 0);
+}
+
+/* ---- declarations in functions ------------------------------------------ */
+
+static void
+local_consts(struct check *c, struct ast_decl *d)
+{
+    struct check_env saved = c->in->env;
+    uint32_t i;
+
+    collect_consts(c, saved.pkg, NULL, d);
+    for (i = 0; i < d->cnst.nname; i++) {
+        struct object *o = d->cnst.objs[i];
+
+        o->color = COLOR_BLACK;
+        const_decl(c, o, o->dinfo);
+        c->in->env.iota = saved.iota;
+        c->in->env.errpos = saved.errpos;
+    }
+    for (i = 0; i < d->cnst.nname; i++)
+        check_declare(c, d->cnst.objs[i]);
+}
+
+static void
+local_values(struct check *c, struct ast_decl *d)
+{
+    struct ast_exprs *v = &d->var.values;
+    uint32_t i;
+
+    if (v->n == 1 && d->var.nname > 1) {
+        check_init_objects(c, d->var.objs, d->var.nname, v->at, 1, NULL);
+        return;
+    }
+    for (i = 0; i < d->var.nname; i++) {
+        if (i < v->n) {
+            check_expr(c, v->at[i]);
+            check_init_object(
+                c, d->var.objs[i], v->at[i], "variable declaration");
+        } else if (!d->var.objs[i]->type) {
+            d->var.objs[i]->type = invalid_type(c);
+        }
+    }
+    check_arity(c, d->var.names, d->var.nname, v, false, false, d->pos);
+}
+
+static void
+local_vars(struct check *c, struct ast_decl *d)
+{
+    struct type *t = NULL;
+    uint32_t i, n = d->var.nname;
+
+    d->var.objs = CHECK_ARRAY(c, struct object *, n);
+    for (i = 0; i < n; i++) {
+        d->var.objs[i] = object_new(
+            c, OBJ_VAR, d->var.names[i].pos, d->var.names[i].name, NULL);
+        d->var.objs[i]->color = COLOR_BLACK;
+        d->var.objs[i]->func = c->in->env.func;
+    }
+    if (d->var.type)
+        t = check_var_type(c, d->var.type);
+    for (i = 0; i < n; i++)
+        d->var.objs[i]->type = t;
+    if (d->var.values.n)
+        local_values(c, d);
+    else if (!t)
+        for (i = 0; i < n; i++)
+            d->var.objs[i]->type = invalid_type(c);
+    for (i = 0; i < n; i++)
+        check_declare(c, d->var.objs[i]);
+}
+
+static void
+local_type(struct check *c, struct ast_decl *d)
+{
+    struct object *o =
+        object_new(c, OBJ_TYPE, d->type.name.pos, d->type.name.name, NULL);
+    struct check_int *in = c->in;
+
+    d->obj = o;
+    o->func = in->env.func;
+    check_declare(c, o);
+    o->color = COLOR_GREY;
+    o->decl = d;
+    CHECK_PUSH(c, in->path, in->npath, in->pathcap, o);
+    type_decl(c, o, d);
+    in->npath--;
+    o->color = COLOR_BLACK;
+}
+
+void
+check_local_decl(struct check *c, struct ast_stmt *s)
+{
+    uint32_t i;
+
+    for (i = 0; i < s->decl.decls.n; i++) {
+        struct ast_decl *d = s->decl.decls.at[i];
+
+        if (d->kind == DECL_CONST)
+            local_consts(c, d);
+        else if (d->kind == DECL_VAR)
+            local_vars(c, d);
+        else if (d->kind == DECL_TYPE)
+            local_type(c, d);
+    }
+}

@@ -1,0 +1,750 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Type expressions, identifiers, signatures, structs and interfaces. */
+
+#include <string.h>
+
+#include "runtime/lang/syntax/scan.h"
+#include "runtime/lang/types/check_int.h"
+
+/* ---- identifiers -------------------------------------------------------- */
+
+const char *
+object_kind_name(const struct object *o)
+{
+    static const char *const var_kinds[] = {[VAR_LOCAL] = "local variable",
+        [VAR_PACKAGE] = "package-level variable",
+        [VAR_PARAM] = "parameter",
+        [VAR_RECV] = "receiver",
+        [VAR_RESULT] = "result variable",
+        [VAR_FIELD] = "struct field"};
+
+    switch (o->kind) {
+    case OBJ_PKGNAME:
+        return "package name";
+    case OBJ_CONST:
+        return "constant";
+    case OBJ_VAR:
+        return var_kinds[o->var_kind];
+    case OBJ_FUNC:
+        return o->is_method ? "method" : "function";
+    case OBJ_LABEL:
+        return "label";
+    case OBJ_BUILTIN:
+        return "built-in function";
+    case OBJ_NIL:
+        return "untyped nil";
+    default:
+        return "type name";
+    }
+}
+
+static void
+mark_dot_import(struct check *c, struct scope *where, struct object *o)
+{
+    uint32_t i;
+
+    for (i = 0; i < c->in->ndots; i++)
+        if (c->in->dots[i].file == where && c->in->dots[i].pkg == o->pkg)
+            c->in->dots[i].name->used = true;
+}
+
+static void
+ident_const(struct check *c, struct ast_expr *e, struct object *o)
+{
+    check_add_dep(c, o);
+    if (!is_valid(o->type)) {
+        check_set_invalid(c, e);
+        return;
+    }
+    if (o == c->in->iota_obj) {
+        if (!c->in->env.iota) {
+            check_errf(
+                c, e->pos, "cannot use iota outside constant declaration");
+            check_set_invalid(c, e);
+            return;
+        }
+        check_set_const(e, o->type, c->in->env.iota);
+        return;
+    }
+    check_set_const(e, o->type, o->cv);
+}
+
+static void
+ident_var(struct check *c, struct ast_expr *e, struct object *o)
+{
+    o->used = true;
+    check_add_dep(c, o);
+    check_capture(c, o);
+    if (!o->type || !is_valid(o->type)) {
+        check_set_invalid(c, e);
+        return;
+    }
+    e->mode = MODE_VAR;
+    e->type = o->type;
+}
+
+static void
+ident_type(struct check *c, struct ast_expr *e, struct object *o)
+{
+    if (o == c->in->comparable_obj) {
+        check_generic(c, e->pos, "constraint comparable");
+        check_set_invalid(c, e);
+        return;
+    }
+    if (!o->type || !is_valid(o->type)) {
+        check_set_invalid(c, e);
+        return;
+    }
+    e->mode = MODE_TYPE;
+    e->type = o->type;
+}
+
+void
+check_ident(struct check *c, struct ast_expr *e, bool want_type)
+{
+    struct scope *where = NULL;
+    struct object *o;
+
+    check_set_invalid(c, e);
+    e->obj = NULL;
+    if (is_blank(c, e->name)) {
+        check_errf(c, e->pos, "cannot use _ as value or type");
+        return;
+    }
+    o = check_resolve_name(c, e->name, &where);
+    if (!o) {
+        check_errf(c, e->pos, "undefined: %s", e->name->text);
+        return;
+    }
+    e->obj = o;
+    if (want_type && o->kind != OBJ_TYPE && o->kind != OBJ_PKGNAME) {
+        check_errf(c, e->pos, "%s (%s) is not a type", o->name->text,
+            object_kind_name(o));
+        o->used = true;
+        return;
+    }
+    check_obj(c, o);
+    if (o->pkg && o->pkg != c->in->env.pkg && o->kind != OBJ_PKGNAME)
+        mark_dot_import(c, where, o);
+    switch (o->kind) {
+    case OBJ_PKGNAME:
+        check_errf(
+            c, e->pos, "use of package %s not in selector", o->name->text);
+        break;
+    case OBJ_CONST:
+        ident_const(c, e, o);
+        break;
+    case OBJ_TYPE:
+        ident_type(c, e, o);
+        break;
+    case OBJ_VAR:
+        ident_var(c, e, o);
+        break;
+    case OBJ_FUNC:
+        check_add_dep(c, o);
+        if (o->type && is_valid(o->type))
+            check_set_value(e, o->type);
+        break;
+    case OBJ_BUILTIN:
+        e->mode = MODE_BUILTIN;
+        e->type = invalid_type(c);
+        break;
+    case OBJ_NIL:
+        e->mode = MODE_NIL;
+        e->type = o->type;
+        e->cv = NULL;
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- arrays ------------------------------------------------------------- */
+
+/* The length, or -1 after an error. */
+static int64_t
+array_length(struct check *c, struct ast_expr *e)
+{
+    int64_t n;
+
+    if (e->kind == EXPR_NAME) {
+        struct object *o = check_resolve_name(c, e->name, NULL);
+
+        if (!o) {
+            check_errf(c, e->pos,
+                "undefined array length %s or missing type constraint",
+                e->name->text);
+            return -1;
+        }
+        if (o->kind != OBJ_CONST) {
+            if (o->kind == OBJ_VAR)
+                o->used = true;
+            check_errf(c, e->pos, "invalid array length %s", e->name->text);
+            return -1;
+        }
+    }
+    check_expr(c, e);
+    if (e->mode == MODE_NONE)
+        return -1;
+    if (!is_const(e)) {
+        check_errf(c, ast_expr_start(e), "array length %s must be constant",
+            check_operand_str(c, e));
+        return -1;
+    }
+    if (type_is_untyped(e->type) || type_is_integer(e->type)) {
+        if (const_kind(e->cv) == CONST_UNKNOWN)
+            return -1;
+        if (const_is_int(e->cv)) {
+            if (const_to_int64(e->cv, &n) && n >= 0) {
+                if (type_is_untyped(e->type))
+                    check_convert_untyped(c, e, basic(c, TYPE_INT));
+                return n;
+            }
+            check_errf(c, ast_expr_start(e), "invalid array length %s",
+                check_operand_str(c, e));
+            return -1;
+        }
+    }
+    check_errf(c, ast_expr_start(e),
+        type_is_integer(e->type) ? "invalid array length %s"
+                                 : "array length %s must be integer",
+        check_operand_str(c, e));
+    return -1;
+}
+
+static struct type *
+array_type(struct check *c, struct ast_expr *e)
+{
+    int64_t n;
+    struct type *elem, *t;
+
+    if (!e->array.len) {
+        check_errf(c, e->pos,
+            "invalid use of [...] array (outside a composite literal)");
+        check_var_type(c, e->array.elem);
+        return invalid_type(c);
+    }
+    n = array_length(c, e->array.len);
+    elem = check_var_type(c, e->array.elem);
+    if (n < 0)
+        return invalid_type(c);
+    t = type_array(c, elem, n);
+    if (n >= 1 << 16)
+        check_delay(c, DELAY_SIZE, t, NULL, e);
+    return t;
+}
+
+/* ---- structs ------------------------------------------------------------ */
+
+static struct object *
+new_field(struct check *c, lang_pos pos, const struct lang_name *name,
+    struct type *t, struct ast_field *f)
+{
+    struct object *o = object_new(c, OBJ_VAR, pos, name, t);
+
+    o->var_kind = VAR_FIELD;
+    o->color = COLOR_BLACK;
+    o->embedded = f->embedded;
+    if (f->tag && f->tag->kind == EXPR_LIT && !f->tag->lit.bad) {
+        char *buf = check_alloc(c, (size_t)f->tag->lit.len + 1);
+
+        o->tag_len =
+            (uint32_t)scan_unquote(f->tag->lit.text, f->tag->lit.len, buf);
+        o->tag = buf;
+    }
+    f->obj = o;
+    return o;
+}
+
+/* The type name that names an embedded field. */
+static struct ast_expr *
+embedded_name(struct ast_expr *e)
+{
+    for (;;) {
+        if (e->kind == EXPR_STAR || e->kind == EXPR_PAREN)
+            e = e->x;
+        else if (e->kind == EXPR_INDEX)
+            e = e->index.x;
+        else
+            break;
+    }
+    return e->kind == EXPR_NAME || e->kind == EXPR_SELECTOR ? e : NULL;
+}
+
+void
+check_embedded(struct check *c, struct object *f, struct ast_expr *e)
+{
+    struct type *t = f->type, *u;
+    bool ptr = false;
+    lang_pos pos = ast_expr_start(e);
+
+    if (t->kind == TYPE_POINTER) {
+        ptr = true;
+        t = t->elem;
+    }
+    u = type_under(t);
+    if (u->kind == TYPE_UNSAFE_POINTER)
+        check_errf(c, pos, "embedded field type cannot be unsafe.Pointer");
+    else if (u->kind == TYPE_POINTER)
+        check_errf(c, pos, "embedded field type cannot be a pointer");
+    else if (u->kind == TYPE_INTERFACE && ptr)
+        check_errf(
+            c, pos, "embedded field type cannot be a pointer to an interface");
+}
+
+static void
+add_field(struct check *c, struct type *t, struct scope *seen, struct object *o)
+{
+    struct object *other;
+
+    other = is_blank(c, o->name) ? NULL : scope_insert(c, seen, o);
+    o->parent = NULL;
+    if (other) {
+        check_errf(c, o->pos, "%s redeclared\n\t%s: other declaration of %s",
+            o->name->text, check_place(c, other->pos), o->name->text);
+        return;
+    }
+    o->index = (int32_t)t->nvars;
+    t->vars[t->nvars++] = o;
+}
+
+static struct type *
+struct_type(struct check *c, struct ast_expr *e)
+{
+    struct ast_fields *fs = &e->struct_.fields;
+    struct type *t = type_new(c, TYPE_STRUCT), *ft = NULL;
+    struct scope *seen = scope_new(c, NULL);
+    uint32_t i;
+
+    t->vars = CHECK_ARRAY(c, struct object *, fs->n);
+    for (i = 0; i < fs->n; i++) {
+        struct ast_field *f = fs->at[i];
+
+        if (i == 0 || f->type != fs->at[i - 1]->type || f->embedded)
+            ft = check_var_type(c, f->type);
+        if (f->embedded) {
+            struct ast_expr *n = embedded_name(f->type);
+            struct object *o;
+
+            if (!n)
+                continue;
+            o = new_field(c,
+                n->kind == EXPR_NAME ? n->pos : n->selector.sel.pos,
+                n->kind == EXPR_NAME ? n->name : n->selector.sel.name, ft, f);
+            add_field(c, t, seen, o);
+            if (is_valid(ft))
+                check_delay(c, DELAY_EMBED, NULL, o, f->type);
+        } else if (f->name.name) {
+            add_field(
+                c, t, seen, new_field(c, f->name.pos, f->name.name, ft, f));
+        }
+    }
+    return t;
+}
+
+/* ---- signatures --------------------------------------------------------- */
+
+static void
+declare_param(struct check *c, struct scope *s, struct object *o)
+{
+    struct object *other;
+
+    if (!s || !o->name)
+        return;
+    o->func = s->func;
+    other = scope_insert(c, s, o);
+    if (other)
+        check_redeclared(c, o, other);
+}
+
+static void
+add_params(struct check *c, struct ast_fields *fs, enum object_var_kind kind,
+    struct type *sig)
+{
+    struct type *t = NULL;
+    uint32_t i, base = sig->nvars;
+
+    for (i = 0; i < fs->n; i++) {
+        struct ast_field *f = fs->at[i];
+        struct object *o;
+
+        if (f->type->kind == EXPR_ELLIPSIS) {
+            t = check_var_type(c, f->type->elem);
+            t = type_slice(c, t);
+            f->type->mode = MODE_TYPE;
+            f->type->type = t;
+            /* Elsewhere the parser has objected. */
+            if (kind == VAR_PARAM && i == fs->n - 1)
+                sig->variadic = true;
+        } else if (i == 0 || f->type != fs->at[i - 1]->type) {
+            t = check_var_type(c, f->type);
+        }
+        o = object_new(c, OBJ_VAR, f->pos, f->name.name, t);
+        o->color = COLOR_BLACK;
+        o->var_kind = (uint8_t)kind;
+        o->index = (int32_t)(sig->nvars - base);
+        o->used = true;
+        f->obj = o;
+        sig->vars[sig->nvars++] = o;
+    }
+}
+
+struct type *
+check_signature(struct check *c, struct ast_signature *as,
+    struct ast_field *recv, struct scope *s)
+{
+    struct type *sig = type_new(c, TYPE_FUNC);
+    struct object *r = NULL;
+    uint32_t i;
+
+    if (!s && as->params.n + as->results.n > 1 &&
+        ((as->params.n && as->params.at[0]->name.name) ||
+            (as->results.n && as->results.at[0]->name.name)))
+        s = scope_new(c, NULL); /* for redeclarations only */
+    sig->vars = CHECK_ARRAY(c, struct object *, as->params.n + as->results.n);
+    if (recv) {
+        struct type *t = check_var_type(c, recv->type);
+
+        r = object_new(c, OBJ_VAR, recv->pos, recv->name.name, t);
+        r->color = COLOR_BLACK;
+        r->var_kind = VAR_RECV;
+        r->used = true;
+        recv->obj = r;
+        sig->recv = r;
+        recv->type->type = t;
+    }
+    add_params(c, &as->params, VAR_PARAM, sig);
+    sig->nparams = sig->nvars;
+    add_params(c, &as->results, VAR_RESULT, sig);
+    if (r)
+        declare_param(c, s, r);
+    for (i = 0; i < sig->nvars; i++)
+        declare_param(c, s, sig->vars[i]);
+    return sig;
+}
+
+/* ---- interfaces --------------------------------------------------------- */
+
+static void
+add_method(struct check *c, struct iface_info *f, struct ast_field *m)
+{
+    struct object *o;
+
+    if (is_blank(c, m->name.name)) {
+        check_errf(c, m->name.pos, "methods must have a unique non-blank name");
+        return;
+    }
+    o = object_new(c, OBJ_FUNC, m->name.pos, m->name.name, NULL);
+    o->is_method = true;
+    o->color = COLOR_BLACK;
+    m->obj = o;
+    if (m->type->kind == EXPR_FUNCTYPE && m->type->sig->tparams.n) {
+        check_generic(
+            c, m->type->sig->tparams.at[0]->pos, "method with type parameters");
+    }
+    o->type = m->type->kind == EXPR_FUNCTYPE
+                  ? check_signature(c, m->type->sig, NULL, NULL)
+                  : invalid_type(c);
+    m->type->mode = MODE_TYPE;
+    m->type->type = o->type;
+    f->methods[f->nmethods++] = o;
+}
+
+static void
+add_embed(struct check *c, struct iface_info *f, struct ast_field *m)
+{
+    struct type *t;
+
+    if (m->type->kind == EXPR_UNARY || m->type->kind == EXPR_BINARY) {
+        check_generic(c, ast_expr_start(m->type), "type constraints");
+        return;
+    }
+    t = check_type(c, m->type);
+    if (!is_valid(t))
+        return;
+    f->embed_pos[f->nembeds] = ast_expr_start(m->type);
+    f->embeds[f->nembeds++] = t;
+}
+
+static struct type *
+iface_type(struct check *c, struct ast_expr *e)
+{
+    struct ast_fields *fs = &e->iface.elems;
+    struct type *t = type_new(c, TYPE_INTERFACE);
+    struct iface_info *f = CHECK_NEW(c, struct iface_info);
+    uint32_t i;
+
+    t->iface = f;
+    t->state = TSTATE_PENDING;
+    f->pos = e->pos;
+    f->pkg = c->in->env.pkg;
+    f->methods = CHECK_ARRAY(c, struct object *, fs->n);
+    f->embeds = CHECK_ARRAY(c, struct type *, fs->n);
+    f->embed_pos = CHECK_ARRAY(c, lang_pos, fs->n);
+    for (i = 0; i < fs->n; i++) {
+        if (fs->at[i]->embedded || !fs->at[i]->name.name)
+            add_embed(c, f, fs->at[i]);
+        else
+            add_method(c, f, fs->at[i]);
+    }
+    for (i = 0; i < f->nembeds; i++)
+        if (type_under(f->embeds[i])->kind != TYPE_INTERFACE ||
+            type_under(f->embeds[i])->state != TSTATE_DONE)
+            break;
+    if (i == f->nembeds)
+        check_iface_complete(c, t);
+    else
+        check_delay(c, DELAY_IFACE, t, NULL, NULL);
+    return t;
+}
+
+/* The set under construction. */
+struct iset {
+    struct object **list;
+    uint32_t n, cap;
+};
+
+/* explicit: o is written in the interface itself, so nothing may repeat it;
+ * an embedded one may repeat another of the same type. */
+static void
+iset_add(struct check *c, struct iset *s, struct object *o, bool explicit_,
+    lang_pos pos)
+{
+    uint32_t i;
+
+    for (i = 0; i < s->n; i++) {
+        struct object *p = s->list[i];
+
+        if (p->name != o->name || (!o->exported && o->pkg != p->pkg))
+            continue;
+        if (!explicit_ && type_identical(p->type, o->type))
+            return;
+        check_errf(c, explicit_ ? o->pos : pos,
+            "duplicate method %s\n\t%s: other declaration of method %s",
+            o->name->text, check_place(c, p->pos), o->name->text);
+        return;
+    }
+    CHECK_PUSH(c, s->list, s->n, s->cap, o);
+}
+
+static bool
+method_less(const struct object *a, const struct object *b)
+{
+    int r = strcmp(a->name->text, b->name->text);
+
+    if (r == 0 && a->pkg && b->pkg)
+        r = strcmp(a->pkg->path, b->pkg->path);
+    return r < 0;
+}
+
+static void
+add_embedded_set(struct check *c, struct type *t, struct iset *s, uint32_t i)
+{
+    struct iface_info *f = t->iface;
+    struct type *u;
+    uint32_t j;
+
+    if (f->embeds[i]->kind == TYPE_NAMED)
+        check_obj(c, f->embeds[i]->obj);
+    u = type_under(f->embeds[i]);
+    if (u->kind == TYPE_INTERFACE) {
+        check_iface_complete(c, u);
+        f->comparable |= u->iface->comparable;
+        for (j = 0; j < u->nvars; j++)
+            iset_add(c, s, u->vars[j], false, f->embed_pos[i]);
+    } else if (is_valid(u)) {
+        check_generic(c, f->embed_pos[i],
+            check_sprintf(c, "embedding non-interface type %s",
+                type_str(c, f->embeds[i])));
+    }
+}
+
+void
+check_iface_complete(struct check *c, struct type *t)
+{
+    struct iface_info *f = t->iface;
+    struct check_pkg *saved = c->in->env.pkg;
+    struct iset s = {NULL, 0, 0};
+    uint32_t i, j;
+
+    if (t->state != TSTATE_PENDING)
+        return;
+    t->state = TSTATE_BUSY;
+    c->in->env.pkg = f->pkg;
+    for (i = 0; i < f->nmethods; i++)
+        iset_add(c, &s, f->methods[i], true, 0);
+    for (i = 0; i < f->nembeds; i++)
+        add_embedded_set(c, t, &s, i);
+    for (i = 1; i < s.n; i++) {
+        struct object *m = s.list[i];
+
+        for (j = i; j > 0 && method_less(m, s.list[j - 1]); j--)
+            s.list[j] = s.list[j - 1];
+        s.list[j] = m;
+    }
+    t->vars = s.list;
+    t->nvars = s.n;
+    t->state = TSTATE_DONE;
+    c->in->env.pkg = saved;
+}
+
+/* ---- the rest ----------------------------------------------------------- */
+
+void
+check_map_key(struct check *c, struct type *key, struct ast_expr *e)
+{
+    if (is_valid(type_under(key)) && !type_comparable(key))
+        check_errf(
+            c, ast_expr_start(e), "invalid map key type %s", type_str(c, key));
+}
+
+static struct type *
+map_type(struct check *c, struct ast_expr *e)
+{
+    struct type *key = check_var_type(c, e->map.key);
+    struct type *elem = check_var_type(c, e->map.value);
+
+    check_delay(c, DELAY_MAPKEY, key, NULL, e->map.key);
+    return type_map(c, key, elem);
+}
+
+static struct type *
+chan_type(struct check *c, struct ast_expr *e)
+{
+    static const uint8_t dirs[] = {[CHAN_BOTH] = TYPE_BOTH,
+        [CHAN_SEND] = TYPE_SEND,
+        [CHAN_RECV] = TYPE_RECV};
+    struct type *t = check_var_type(c, e->elem);
+
+    if (t->kind == TYPE_NAMED || t->kind == TYPE_ARRAY ||
+        t->kind == TYPE_STRUCT)
+        check_delay(c, DELAY_CHAN, t, NULL, e);
+    return type_chan(c, (enum type_chan_dir)dirs[e->op], t);
+}
+
+void
+check_type_size(struct check *c, struct type *t, struct ast_expr *e, bool chan)
+{
+    int64_t size = type_size(t);
+
+    if (chan && size >= 1 << 16)
+        check_errf(
+            c, ast_expr_start(e), "channel element type too large (>64kB)");
+    else if (!chan && size >= TYPE_SIZE_HUGE)
+        check_errf(c, ast_expr_start(e), "type %s larger than address space",
+            type_str(c, t));
+}
+
+static struct type *
+named_type(struct check *c, struct ast_expr *e)
+{
+    if (e->kind == EXPR_NAME)
+        check_ident(c, e, true);
+    else
+        check_selector(c, e, true);
+    switch (e->mode) {
+    case MODE_TYPE:
+        return e->type;
+    case MODE_NONE:
+        break;
+    case MODE_NOVALUE:
+        check_errf(
+            c, ast_expr_start(e), "%s used as type", check_operand_str(c, e));
+        break;
+    default:
+        check_errf(
+            c, ast_expr_start(e), "%s is not a type", check_expr_str(c, e));
+        break;
+    }
+    return invalid_type(c);
+}
+
+/* G[A, B] where only a type can be meant. */
+static struct type *
+index_type(struct check *c, struct ast_expr *e)
+{
+    struct ast_expr *x = e->index.x;
+    uint32_t before = c->parse->diag->nmsg;
+
+    check_expr_or_type(c, x);
+    if (x->mode == MODE_NONE &&
+        (c->parse->diag->nmsg != before ||
+            (x->obj && x->obj->type && !is_valid(x->obj->type)))) {
+        check_use(c, e->index.at.at, e->index.at.n);
+        return invalid_type(c);
+    }
+    if (x->mode == MODE_TYPE && check_known_index(c, e))
+        return e->mode == MODE_TYPE ? e->type : invalid_type(c);
+    if (x->mode == MODE_TYPE)
+        check_errf(c, ast_expr_start(x), "%s is not a generic type",
+            type_str(c, x->type));
+    else if (x->mode != MODE_NONE)
+        check_errf(
+            c, ast_expr_start(x), "%s is not a type", check_expr_str(c, x));
+    return invalid_type(c);
+}
+
+static struct type *
+type_of(struct check *c, struct ast_expr *e)
+{
+    switch (e->kind) {
+    case EXPR_NAME:
+    case EXPR_SELECTOR:
+        return named_type(c, e);
+    case EXPR_PAREN:
+        return check_type(c, e->x);
+    case EXPR_STAR:
+        return type_pointer(c, check_var_type(c, e->x));
+    case EXPR_ARRAY:
+        return array_type(c, e);
+    case EXPR_SLICETYPE:
+        return type_slice(c, check_var_type(c, e->elem));
+    case EXPR_STRUCT:
+        return struct_type(c, e);
+    case EXPR_FUNCTYPE:
+        if (e->sig->tparams.n) {
+            check_generic(c, e->sig->tparams.at[0]->pos,
+                "function type with type parameters");
+            return invalid_type(c);
+        }
+        return check_signature(c, e->sig, NULL, NULL);
+    case EXPR_INTERFACE:
+        return iface_type(c, e);
+    case EXPR_MAP:
+        return map_type(c, e);
+    case EXPR_CHAN:
+        return chan_type(c, e);
+    case EXPR_INDEX:
+        return index_type(c, e);
+    case EXPR_ELLIPSIS:
+        check_errf(c, e->pos, "invalid use of ...");
+        check_type(c, e->elem);
+        return invalid_type(c);
+    case EXPR_BAD:
+        return invalid_type(c);
+    default:
+        check_errf(
+            c, ast_expr_start(e), "%s is not a type", check_expr_str(c, e));
+        return invalid_type(c);
+    }
+}
+
+struct type *
+check_type(struct check *c, struct ast_expr *e)
+{
+    struct type *t = type_of(c, e);
+
+    e->mode = is_valid(t) ? MODE_TYPE : MODE_NONE;
+    if (t->kind == TYPE_NAMED && check_known_bare(c, e, true))
+        t = invalid_type(c);
+    e->type = t;
+    e->cv = NULL;
+    return t;
+}
+
+struct type *
+check_var_type(struct check *c, struct ast_expr *e)
+{
+    return check_type(c, e);
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_LANG_TYPES_TYPE_H
+#define RUNTIME_LANG_TYPES_TYPE_H
+
+/*
+ * Go types as the checker builds them and the generator reads them.
+ *
+ * Types are immutable once complete and live in the checker's arena.  Two
+ * struct types may describe one Go type (byte and uint8, two spellings of
+ * []int): compare with type_identical(), or take type_canon() once and
+ * compare pointers from then on.  A named type is identical only to itself.
+ * An alias declaration makes no type of its own.
+ *
+ * Most questions are asked of the underlying type: type_under(t)->kind never
+ * is TYPE_NAMED.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/lang/syntax/ast.h"
+
+struct object;
+struct check;
+struct check_pkg;
+
+enum type_kind {
+    TYPE_INVALID, /* follows an error; silences what would follow from it */
+    TYPE_BOOL,
+    TYPE_INT,
+    TYPE_INT8,
+    TYPE_INT16,
+    TYPE_INT32,
+    TYPE_INT64,
+    TYPE_UINT,
+    TYPE_UINT8,
+    TYPE_UINT16,
+    TYPE_UINT32,
+    TYPE_UINT64,
+    TYPE_UINTPTR,
+    TYPE_FLOAT32,
+    TYPE_FLOAT64,
+    TYPE_COMPLEX64,
+    TYPE_COMPLEX128,
+    TYPE_STRING,
+    TYPE_UNSAFE_POINTER,
+    /* The generator sees untyped ones only below a node that carries a
+     * constant. */
+    TYPE_UNTYPED_BOOL,
+    TYPE_UNTYPED_INT,
+    TYPE_UNTYPED_RUNE,
+    TYPE_UNTYPED_FLOAT,
+    TYPE_UNTYPED_COMPLEX,
+    TYPE_UNTYPED_STRING,
+    TYPE_UNTYPED_NIL,
+    TYPE_NAMED,
+    TYPE_POINTER,   /* elem */
+    TYPE_SLICE,     /* elem */
+    TYPE_ARRAY,     /* elem, len */
+    TYPE_STRUCT,    /* fields */
+    TYPE_FUNC,      /* params, results, variadic */
+    TYPE_INTERFACE, /* methods: the complete, sorted set */
+    TYPE_MAP,       /* key, elem */
+    TYPE_CHAN,      /* elem, dir */
+    TYPE_TUPLE,     /* vars: results of a call of two or more, or of none */
+    TYPE_KIND_COUNT
+};
+
+enum type_chan_dir {
+    TYPE_RECV = 1,
+    TYPE_SEND = 2,
+    TYPE_BOTH = 3
+};
+
+struct type {
+    uint8_t kind;
+    uint8_t dir;       /* chan: enum type_chan_dir */
+    bool variadic;     /* func: the last parameter's type is a slice, []T */
+    uint8_t state;     /* checker's: how complete (see check_int.h) */
+    uint32_t align;    /* 0 until type_size() was asked */
+    int64_t size;      /* bytes */
+    struct type *elem; /* pointer, slice, array, map value, chan */
+    struct type *key;  /* map */
+    int64_t len;       /* array; -1 where the length was in error */
+
+    /* struct: field objects in order (object.h: embedded, tag, offset).
+     * func: parameters, then results.  tuple: its variables.
+     * interface: methods sorted by name, explicit and embedded ones. */
+    struct object **vars;
+    uint32_t nvars;
+    uint32_t nparams; /* func: vars[0..nparams) are parameters, the rest are
+                         results */
+
+    /* named */
+    struct object *obj;      /* its declaration */
+    struct type *under;      /* never named once complete */
+    struct object **methods; /* named: declared methods, source order */
+    uint32_t nmethods;
+
+    /* named: type arguments of an instance */
+    struct type **targs;
+    uint32_t ntargs;
+
+    const char *name; /* basic types only */
+
+    /* Memo of the checker. */
+    uint8_t valid;     /* named: of finite size? (check_decl.c) */
+    struct type *from; /* named: right side while pending */
+    struct type *canon;
+    struct type *ptr_to;
+    struct type *slice_of;
+    struct object *recv;      /* func: the receiver, for methods */
+    struct iface_info *iface; /* interface: explicit and embedded parts */
+    struct method_cache *mset;
+    uint32_t hash;
+    uint32_t mark; /* last search that met it, and how */
+    struct embedded *met;
+    uint8_t cmp;     /* named: comparable? 0 not known, 1 no, 2 yes */
+    uint32_t serial; /* named: order of creation, for stable hashing */
+};
+
+/* The predeclared types; one set for each checker. */
+struct type_table {
+    struct type basic[TYPE_UNTYPED_NIL + 1];
+    struct type *byte_type; /* kind TYPE_UINT8, printed byte */
+    struct type *rune_type; /* kind TYPE_INT32, printed rune */
+    struct type *any_type;  /* empty interface, printed any */
+    struct type *error_type;
+    struct type *empty_tuple;
+    struct type *empty_iface;
+};
+
+/* t itself, or what a named type stands for.  Never NULL; TYPE_INVALID for a
+ * type in error. */
+static inline struct type *
+type_under(struct type *t)
+{
+    return t->kind == TYPE_NAMED ? t->under : t;
+}
+
+/* Kind of the underlying type. */
+static inline enum type_kind
+type_kind_of(struct type *t)
+{
+    return (enum type_kind)type_under(t)->kind;
+}
+
+/* Constructors; all in the checker's arena, never failing but by
+ * rt_arena's own rule.  Vars arrays are taken over, not copied. */
+struct type *type_new(struct check *c, enum type_kind kind);
+struct type *type_pointer(struct check *c, struct type *elem);
+struct type *type_slice(struct check *c, struct type *elem);
+struct type *type_array(struct check *c, struct type *elem, int64_t len);
+struct type *type_map(struct check *c, struct type *key, struct type *elem);
+struct type *type_chan(
+    struct check *c, enum type_chan_dir dir, struct type *elem);
+struct type *type_tuple(struct check *c, struct object **vars, uint32_t n);
+
+/* Go's type identity.  Receiver and parameter names do not count. */
+bool type_identical(struct type *a, struct type *b);
+/* The same, ignoring struct tags (the rule of conversions). */
+bool type_identical_no_tags(struct type *a, struct type *b);
+
+/* One representative for each class of identical types; only for complete
+ * types (after check_package()).  byte gives uint8, any gives interface {}. */
+struct type *type_canon(struct check *c, struct type *t);
+
+/* Size and alignment in bytes as gc's on amd64 (a struct that ends in a
+ * zero-size field has a byte of padding after it).  Field offsets are filled
+ * in on the way (object.offset).  0 for untyped and invalid types.
+ * TYPE_SIZE_HUGE where the size does not fit. */
+int64_t type_size(struct type *t);
+uint32_t type_align(struct type *t);
+#define TYPE_SIZE_HUGE ((int64_t)1 << 50)
+
+/* A type in Go's notation, in the checker's arena. */
+enum type_string_mode {
+    TYPE_STR_LOCAL, /* error messages: T, other.T; byte, rune, any; packages
+                       other than `rel` are qualified by name */
+    TYPE_STR_RUN    /* %T and panics: main.T, uint8, interface {} */
+};
+
+const char *type_string(struct check *c, struct type *t,
+    enum type_string_mode mode, const struct check_pkg *rel);
+
+/* Predicates over the underlying type; false for TYPE_INVALID. */
+bool type_is_bool(struct type *t);
+bool type_is_integer(struct type *t); /* untyped int and rune too */
+bool type_is_unsigned(struct type *t);
+bool type_is_float(struct type *t);
+bool type_is_complex(struct type *t);
+bool type_is_numeric(struct type *t);
+bool type_is_string(struct type *t);
+bool type_is_untyped(struct type *t);
+bool type_is_const_type(struct type *t); /* may a constant have it? */
+bool type_is_interface(struct type *t);
+bool type_is_ordered(struct type *t);
+bool type_is_bytes_or_runes(struct type *t); /* []byte or []rune */
+bool type_has_nil(struct type *t);
+/* May == be applied?  Interfaces: yes (it may panic at run time). */
+bool type_comparable(struct type *t);
+bool type_is_pointer_shaped(struct type *t); /* pointer, map, chan, func,
+                                                unsafe.Pointer */
+
+/* Results of a func type as one type: NULL-free; the single result's type, or
+ * a tuple (empty for none). */
+struct type *type_result(struct check *c, struct type *func);
+
+/* One embedded field (or, for a selector, the field itself) to walk. */
+struct sel_step {
+    struct object *field;
+    bool deref; /* what is there before the step is a pointer: load through
+                   it (nil panics), then take the field */
+};
+
+/*
+ * The method set of t (for an addressable use: of *t), embedded ones
+ * included, sorted by name, then package path of unexported names.  For
+ * interfaces: its methods.  Ambiguous and shadowed ones are left out.
+ */
+struct method_entry {
+    struct object *func; /* the method's declaration, or the interface's
+                             method */
+    const struct sel_step *steps; /* embedded fields to the receiver */
+    uint32_t nsteps;
+    struct type *base; /* type at the end of the steps: t itself for none */
+    bool take_addr;    /* then: as in struct selection (check.h) */
+    bool deref;
+    bool is_iface; /* promoted from an embedded interface, or t is one */
+};
+
+struct method_set {
+    struct method_entry *list;
+    uint32_t n;
+};
+/* With pointer receivers only where reachable: give *T to get them all.
+ * Cached; NULL-free. */
+const struct method_set *type_method_set(struct check *c, struct type *t);
+
+#endif

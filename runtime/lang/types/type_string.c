@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Types and operands as messages show them.  A named type is qualified with
+ * its package's name, or with the quoted path where the name alone could be
+ * mistaken for the current package's.
+ */
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/lang/types/check_int.h"
+
+/* ---- growing texts ------------------------------------------------------ */
+
+void
+check_text_addn(struct check_text *t, const char *s, size_t n)
+{
+    if (t->n + n + 1 > t->cap) {
+        size_t cap = t->cap ? t->cap * 2 : 64;
+        char *p;
+
+        while (cap < t->n + n + 1)
+            cap *= 2;
+        p = check_alloc(t->c, cap);
+        if (t->n)
+            memcpy(p, t->s, t->n);
+        t->s = p;
+        t->cap = cap;
+    }
+    memcpy(t->s + t->n, s, n);
+    t->n += n;
+    t->s[t->n] = '\0';
+}
+
+void
+check_text_add(struct check_text *t, const char *s)
+{
+    check_text_addn(t, s, strlen(s));
+}
+
+void
+check_text_addf(struct check_text *t, const char *fmt, ...)
+{
+    char buf[128];
+    va_list ap;
+    int n;
+
+    va_start(ap, fmt);
+    n = vsnprintf(buf, sizeof buf, fmt, ap);
+    va_end(ap);
+    check_text_addn(t, buf, n < (int)sizeof buf ? (size_t)n : sizeof buf - 1);
+}
+
+const char *
+check_text_str(struct check_text *t)
+{
+    return t->s ? t->s : "";
+}
+
+/* ---- types -------------------------------------------------------------- */
+
+struct writer {
+    struct check_text *b;
+    enum type_string_mode mode;
+    const struct check_pkg *rel;
+    int depth;
+    bool names;   /* parameter names */
+    bool pkginfo; /* always the quoted path */
+};
+
+static void write_type(struct writer *w, struct type *t);
+
+static void
+write_name(struct writer *w, const struct object *o)
+{
+    const struct check_pkg *p = o->pkg;
+
+    if (o->shown != NULL) {
+        check_text_add(w->b, o->shown);
+        return;
+    }
+    if (p && w->pkginfo) {
+        check_text_addf(w->b, "\"%s\".", p->path);
+    } else if (p && (w->mode == TYPE_STR_RUN || p != w->rel)) {
+        if (w->mode == TYPE_STR_LOCAL && w->rel &&
+            strcmp(p->name, w->rel->name) == 0)
+            check_text_addf(w->b, "\"%s\".", p->path);
+        else
+            check_text_addf(w->b, "%s.", p->name);
+    }
+    check_text_add(w->b, o->name->text);
+}
+
+static void
+write_params(struct writer *w, struct object **v, uint32_t n, bool variadic)
+{
+    uint32_t i;
+
+    check_text_add(w->b, "(");
+    for (i = 0; i < n; i++) {
+        struct type *t = v[i]->type;
+
+        if (i)
+            check_text_add(w->b, ", ");
+        if (w->names && v[i]->name) {
+            check_text_add(w->b, v[i]->name->text);
+            check_text_add(w->b, " ");
+        }
+        if (variadic && i == n - 1 && t && t->kind == TYPE_SLICE) {
+            check_text_add(w->b, "...");
+            t = t->elem;
+        }
+        write_type(w, t);
+    }
+    check_text_add(w->b, ")");
+}
+
+static void
+write_sig(struct writer *w, struct type *t)
+{
+    uint32_t nres = t->nvars - t->nparams;
+    struct object **res = t->vars + t->nparams;
+
+    write_params(w, t->vars, t->nparams, t->variadic);
+    if (nres == 0)
+        return;
+    check_text_add(w->b, " ");
+    if (nres == 1 && (!w->names || !res[0]->name))
+        write_type(w, res[0]->type);
+    else
+        write_params(w, res, nres, false);
+}
+
+static void
+write_quoted(struct writer *w, const char *s, uint32_t n)
+{
+    uint32_t i;
+
+    check_text_add(w->b, "\"");
+    for (i = 0; i < n; i++) {
+        if (s[i] == '"' || s[i] == '\\')
+            check_text_add(w->b, "\\");
+        check_text_addn(w->b, s + i, 1);
+    }
+    check_text_add(w->b, "\"");
+}
+
+static void
+write_struct(struct writer *w, struct type *t)
+{
+    bool run = w->mode == TYPE_STR_RUN;
+    uint32_t i;
+
+    check_text_add(w->b, run ? "struct {" : "struct{");
+    for (i = 0; i < t->nvars; i++) {
+        const struct object *f = t->vars[i];
+
+        if (i)
+            check_text_add(w->b, ";");
+        if (i || run)
+            check_text_add(w->b, " ");
+        if (!f->embedded) {
+            check_text_add(w->b, f->name->text);
+            check_text_add(w->b, " ");
+        }
+        write_type(w, f->type);
+        if (f->tag) {
+            check_text_add(w->b, " ");
+            write_quoted(w, f->tag, f->tag_len);
+        }
+    }
+    check_text_add(w->b, run && t->nvars ? " }" : "}");
+}
+
+static void
+write_iface_run(struct writer *w, struct type *t)
+{
+    uint32_t i;
+
+    check_text_add(w->b, "interface {");
+    for (i = 0; i < t->nvars; i++) {
+        const struct object *m = t->vars[i];
+
+        check_text_add(w->b, i ? "; " : " ");
+        if (!m->exported && m->pkg)
+            check_text_addf(w->b, "%s.", m->pkg->name);
+        check_text_add(w->b, m->name->text);
+        write_sig(w, m->type);
+    }
+    check_text_add(w->b, t->nvars ? " }" : "}");
+}
+
+static void
+write_iface(struct writer *w, struct type *t)
+{
+    const struct iface_info *f = t->iface;
+    uint32_t i;
+
+    if (w->mode == TYPE_STR_RUN) {
+        write_iface_run(w, t);
+        return;
+    }
+    if (f->implicit_any) {
+        check_text_add(w->b, "any");
+        return;
+    }
+    check_text_add(w->b, "interface{");
+    for (i = 0; i < f->nmethods; i++) {
+        if (i)
+            check_text_add(w->b, "; ");
+        check_text_add(w->b, f->methods[i]->name->text);
+        if (f->methods[i]->type)
+            write_sig(w, f->methods[i]->type);
+    }
+    for (i = 0; i < f->nembeds; i++) {
+        if (i || f->nmethods)
+            check_text_add(w->b, "; ");
+        write_type(w, f->embeds[i]);
+    }
+    check_text_add(w->b, "}");
+}
+
+static void
+write_chan(struct writer *w, struct type *t)
+{
+    bool paren = t->dir == TYPE_BOTH && t->elem->kind == TYPE_CHAN &&
+                 t->elem->dir == TYPE_RECV;
+
+    check_text_add(w->b, t->dir == TYPE_RECV   ? "<-chan "
+                         : t->dir == TYPE_SEND ? "chan<- "
+                                               : "chan ");
+    if (paren)
+        check_text_add(w->b, "(");
+    write_type(w, t->elem);
+    if (paren)
+        check_text_add(w->b, ")");
+}
+
+static void
+write_basic(struct writer *w, struct type *t)
+{
+    if (w->mode == TYPE_STR_RUN && t->kind == TYPE_UINT8)
+        check_text_add(w->b, "uint8");
+    else if (w->mode == TYPE_STR_RUN && t->kind == TYPE_INT32)
+        check_text_add(w->b, "int32");
+    else
+        check_text_add(w->b, t->name ? t->name : "?");
+}
+
+static void
+write_type(struct writer *w, struct type *t)
+{
+    if (!t) {
+        check_text_add(w->b, "<nil>");
+        return;
+    }
+    if (++w->depth > 100) {
+        check_text_add(w->b, "...");
+        w->depth--;
+        return;
+    }
+    switch (t->kind) {
+    case TYPE_NAMED:
+        write_name(w, t->obj);
+        for (uint32_t i = 0; i < t->ntargs; i++) {
+            check_text_add(w->b, i == 0 ? "[" : ",");
+            write_type(w, t->targs[i]);
+        }
+        if (t->ntargs != 0)
+            check_text_add(w->b, "]");
+        break;
+    case TYPE_POINTER:
+        check_text_add(w->b, "*");
+        write_type(w, t->elem);
+        break;
+    case TYPE_SLICE:
+        check_text_add(w->b, "[]");
+        write_type(w, t->elem);
+        break;
+    case TYPE_ARRAY:
+        check_text_addf(w->b, "[%lld]", (long long)t->len);
+        write_type(w, t->elem);
+        break;
+    case TYPE_MAP:
+        check_text_add(w->b, "map[");
+        write_type(w, t->key);
+        check_text_add(w->b, "]");
+        write_type(w, t->elem);
+        break;
+    case TYPE_CHAN:
+        write_chan(w, t);
+        break;
+    case TYPE_STRUCT:
+        write_struct(w, t);
+        break;
+    case TYPE_INTERFACE:
+        write_iface(w, t);
+        break;
+    case TYPE_FUNC:
+        check_text_add(w->b, "func");
+        write_sig(w, t);
+        break;
+    case TYPE_TUPLE:
+        write_params(w, t->vars, t->nvars, false);
+        break;
+    default:
+        write_basic(w, t);
+        break;
+    }
+    w->depth--;
+}
+
+void
+type_write(struct check_text *b, struct type *t, enum type_string_mode mode,
+    const struct check_pkg *rel)
+{
+    struct writer w = {b, mode, rel, 0, mode == TYPE_STR_LOCAL, false};
+
+    write_type(&w, t);
+}
+
+void
+type_write_sig(struct check_text *b, struct type *t, enum type_string_mode mode,
+    const struct check_pkg *rel, bool names)
+{
+    struct writer w = {b, mode, rel, 0, names, false};
+
+    write_sig(&w, t);
+}
+
+const char *
+type_string(struct check *c, struct type *t, enum type_string_mode mode,
+    const struct check_pkg *rel)
+{
+    struct check_text b = {.c = c};
+
+    type_write(&b, t, mode, rel);
+    return check_text_str(&b);
+}
+
+const char *
+type_str(struct check *c, struct type *t)
+{
+    return type_string(c, t, TYPE_STR_LOCAL, c->in->env.pkg);
+}
+
+const char *
+check_func_string(struct check *c, struct object *f, bool pkginfo)
+{
+    struct check_text b = {.c = c};
+    struct writer w = {&b, TYPE_STR_LOCAL, c->in->env.pkg, 0, false, pkginfo};
+
+    check_text_add(&b, f->name->text);
+    if (f->type)
+        write_sig(&w, f->type);
+    return check_text_str(&b);
+}
+
+/* ---- operands ----------------------------------------------------------- */
+
+const char *
+check_expr_str(struct check *c, const struct ast_expr *e)
+{
+    char buf[4096];
+
+    /* check_assign_type()'s stand-in for a part of e->x. */
+    if (e->kind == EXPR_BAD && e->x)
+        e = e->x;
+    return check_sprintf(c, "%s", ast_expr_string(e, buf, sizeof buf));
+}
+
+const char *
+type_composite_kind(struct type *t)
+{
+    switch (type_kind_of(t)) {
+    case TYPE_ARRAY:
+        return "array";
+    case TYPE_SLICE:
+        return "slice";
+    case TYPE_STRUCT:
+        return "struct";
+    case TYPE_POINTER:
+        return "pointer";
+    case TYPE_FUNC:
+        return "func";
+    case TYPE_INTERFACE:
+        return "interface";
+    case TYPE_MAP:
+        return "map";
+    case TYPE_CHAN:
+        return "chan";
+    case TYPE_TUPLE:
+        return "tuple";
+    default:
+        return "";
+    }
+}
+
+static const char *
+mode_name(const struct ast_expr *e)
+{
+    switch (e->mode) {
+    case MODE_NOVALUE:
+        return "no value";
+    case MODE_BUILTIN:
+        return "built-in";
+    case MODE_TYPE:
+        return "type";
+    case MODE_CONST:
+        return "constant";
+    case MODE_VAR:
+        return "variable";
+    case MODE_MAPINDEX:
+        return "map index expression";
+    case MODE_VALUE:
+    case MODE_TUPLE:
+        return "value";
+    case MODE_NIL:
+        return "nil";
+    case MODE_COMMAOK:
+        return "comma, ok expression";
+    default:
+        return "invalid operand";
+    }
+}
+
+static void
+operand_type(struct check *c, struct check_text *b, struct type *t)
+{
+    if (!is_valid(t)) {
+        check_text_add(b, " with invalid type");
+        return;
+    }
+    check_text_add(b, " of ");
+    if (t->kind == TYPE_NAMED || t == c->types.any_type) {
+        const char *what = type_composite_kind(t);
+
+        check_text_add(b, *what ? what : t->under->name ? t->under->name : "");
+        check_text_add(b, " ");
+    }
+    check_text_add(b, "type ");
+    type_write(b, t, TYPE_STR_LOCAL, c->in->env.pkg);
+}
+
+const char *
+check_operand_str(struct check *c, const struct ast_expr *e)
+{
+    struct check_text b = {.c = c};
+    const char *expr = check_expr_str(c, e), *val;
+    bool untyped = false, typed;
+
+    if (is_nil(e)) {
+        if (!e->type || type_is_untyped(e->type))
+            return "nil";
+        return check_sprintf(c, "nil (of type %s)", type_str(c, e->type));
+    }
+    check_text_add(&b, expr);
+    check_text_add(&b, " (");
+    typed = e->type && e->mode != MODE_NONE && e->mode != MODE_NOVALUE &&
+            e->mode != MODE_BUILTIN && e->mode != MODE_TYPE;
+    if (typed && type_is_untyped(e->type)) {
+        untyped = true;
+        check_text_add(&b, e->type->name);
+        check_text_add(&b, " ");
+    }
+    check_text_add(&b, mode_name(e));
+    if (is_const(e) && e->cv) {
+        val = const_text_as(&c->cctx, e->cv,
+            type_is_float(e->type)     ? CONST_FLOAT
+            : type_is_complex(e->type) ? CONST_COMPLEX
+                                       : const_kind(e->cv));
+        if (strcmp(val, expr) != 0) {
+            check_text_add(&b, " ");
+            check_text_add(&b, val);
+        }
+    }
+    if (typed && !untyped)
+        operand_type(c, &b, e->type);
+    check_text_add(&b, ")");
+    return check_text_str(&b);
+}
+
+const char *
+type_summary(
+    struct check *c, struct type **list, uint32_t n, bool variadic, bool dots)
+{
+    struct check_text b = {.c = c};
+    uint32_t i;
+
+    check_text_add(&b, "(");
+    for (i = 0; i < n; i++) {
+        struct type *t = list[i];
+
+        if (i)
+            check_text_add(&b, ", ");
+        if (variadic && i == n - 1) {
+            check_text_add(&b, "...");
+            if (t && t->kind == TYPE_SLICE)
+                t = t->elem;
+        }
+        if (!t || !is_valid(t))
+            check_text_add(&b, "unknown type");
+        else if (type_is_untyped(t))
+            check_text_add(&b, type_is_numeric(t) ? "number"
+                               : t->name          ? t->name + strlen("untyped ")
+                                                  : "nil");
+        else
+            type_write(&b, t, TYPE_STR_LOCAL, c->in->env.pkg);
+        if (dots && i == n - 1)
+            check_text_add(&b, "...");
+    }
+    check_text_add(&b, ")");
+    return check_text_str(&b);
+}

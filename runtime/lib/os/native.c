@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Natives of package os.  Each wraps one system call and gives
+ * its error number back, 0 if all went well; Go code makes errors of them.
+ * Calls on files may block, so they give the P away; EINTR is tried again.
+ * Argument slots keep the buffers alive and are written only after the call.
+ */
+
+#include "runtime/lib/lib.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "runtime/lib/support/os_errno.h"
+
+/* Makes a C string of s in buf; 0 or an error number. */
+static int
+c_path(char buf[PATH_MAX], struct rt_str s)
+{
+    if (s.len >= PATH_MAX)
+        return ENAMETOOLONG;
+    if (s.len > 0) {
+        if (memchr(s.ptr, 0, (size_t)s.len) != NULL)
+            return EINVAL;
+        memcpy(buf, s.ptr, (size_t)s.len);
+    }
+    buf[s.len] = 0;
+    return 0;
+}
+
+/* Sets r and err to the outcome of a call that may block. */
+#define BLOCKING(t, r, err, call)                                            \
+    do {                                                                     \
+        vm_syscall_enter(t);                                                 \
+        do {                                                                 \
+            (r) = (call);                                                    \
+        } while ((r) < 0 && errno == EINTR);                                 \
+        (err) = (r) < 0 ? errno : 0;                                         \
+        vm_syscall_exit(t);                                                  \
+    } while (0)
+
+/* A native of one path (slots 0 and 1), whose result is the error number. */
+#define PATH_CALL(fn, call)                                                  \
+    enum vm_status lib_os_##fn(struct vm_thread *t, union rt_slot *fp)       \
+    {                                                                        \
+        char path[PATH_MAX];                                                 \
+        int r, err = c_path(path, vm_arg_str(fp, 0));                        \
+                                                                             \
+        if (err == 0)                                                        \
+            BLOCKING(t, r, err, call);                                       \
+        fp[0].i = err;                                                       \
+        return VM_OK;                                                        \
+    }
+
+PATH_CALL(mkdir, mkdir(path, (mode_t)fp[2].u))
+PATH_CALL(unlink, unlink(path))
+PATH_CALL(rmdir, rmdir(path))
+PATH_CALL(truncate, truncate(path, fp[2].i))
+PATH_CALL(chmod, chmod(path, (mode_t)fp[2].u))
+PATH_CALL(chdir, chdir(path))
+
+/* The same for two paths (slots 0 to 3). */
+#define PATHS_CALL(fn, call)                                                 \
+    enum vm_status lib_os_##fn(struct vm_thread *t, union rt_slot *fp)       \
+    {                                                                        \
+        char path[PATH_MAX], new[PATH_MAX];                                  \
+        int r, err = c_path(path, vm_arg_str(fp, 0));                        \
+                                                                             \
+        if (err == 0)                                                        \
+            err = c_path(new, vm_arg_str(fp, 2));                            \
+        if (err == 0)                                                        \
+            BLOCKING(t, r, err, call);                                       \
+        fp[0].i = err;                                                       \
+        return VM_OK;                                                        \
+    }
+
+PATHS_CALL(rename, rename(path, new))
+PATHS_CALL(link, link(path, new))
+PATHS_CALL(symlink, symlink(path, new))
+
+/* The same for a file descriptor (slot 0). */
+#define FD_CALL(fn, call)                                                    \
+    enum vm_status lib_os_##fn(struct vm_thread *t, union rt_slot *fp)       \
+    {                                                                        \
+        int r, err, fd = (int)fp[0].i;                                       \
+                                                                             \
+        BLOCKING(t, r, err, call);                                           \
+        fp[0].i = err;                                                       \
+        return VM_OK;                                                        \
+    }
+
+FD_CALL(fsync, fsync(fd))
+FD_CALL(ftruncate, ftruncate(fd, fp[1].i))
+FD_CALL(fchmod, fchmod(fd, (mode_t)fp[1].u))
+FD_CALL(fchdir, fchdir(fd))
+
+enum vm_status
+lib_os_open(struct vm_thread *t, union rt_slot *fp)
+{
+    char path[PATH_MAX];
+    int fd = -1, err = c_path(path, vm_arg_str(fp, 0));
+
+    if (err == 0)
+        BLOCKING(t, fd, err,
+            open(path, (int)fp[2].i, (mode_t)fp[3].u));
+    fp[0].i = fd;
+    fp[1].i = err;
+    return VM_OK;
+}
+
+enum vm_status
+lib_os_closefd(struct vm_thread *t, union rt_slot *fp)
+{
+    int r, fd = (int)fp[0].i;
+
+    /* Linux closes the file even when it says EINTR: once only. */
+    vm_syscall_enter(t);
+    r = close(fd) < 0 && errno != EINTR ? errno : 0;
+    vm_syscall_exit(t);
+    fp[0].i = r;
+    return VM_OK;
+}
+
+/* Results n (0 if negative) and the error number. */
+static enum vm_status
+ret_count(union rt_slot *fp, int64_t n, int err)
+{
+    fp[0].i = n < 0 ? 0 : n;
+    fp[1].i = err;
+    return VM_OK;
+}
+
+enum vm_status
+lib_os_read(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_slice b = vm_arg_slice(fp, 1);
+    int fd = (int)fp[0].i, err;
+    ssize_t n;
+
+    BLOCKING(t, n, err, read(fd, b.ptr, (size_t)b.len));
+    return ret_count(fp, n, err);
+}
+
+enum vm_status
+lib_os_pread(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_slice b = vm_arg_slice(fp, 1);
+    int fd = (int)fp[0].i, err;
+    ssize_t n;
+
+    BLOCKING(t, n, err, pread(fd, b.ptr, (size_t)b.len, fp[4].i));
+    return ret_count(fp, n, err);
+}
+
+/* Writes all of p[0:len], at off unless that is negative. */
+static enum vm_status
+write_all(struct vm_thread *t, union rt_slot *fp, const void *p, int64_t len,
+    int64_t off)
+{
+    int fd = (int)fp[0].i, err = 0;
+    int64_t done = 0;
+
+    vm_syscall_enter(t);
+    do {
+        const char *from = (const char *)p + done;
+        size_t left = (size_t)(len - done);
+        ssize_t n = off < 0 ? write(fd, from, left)
+                            : pwrite(fd, from, left, off + done);
+
+        if (n < 0 && errno != EINTR) {
+            err = errno;
+            break;
+        }
+        done += n < 0 ? 0 : n;
+    } while (done < len);
+    vm_syscall_exit(t);
+    if (err == EPIPE && off < 0 && (fd == 1 || fd == 2))
+        lib_broken_pipe();
+    return ret_count(fp, done, err);
+}
+
+enum vm_status
+lib_os_write(struct vm_thread *t, union rt_slot *fp)
+{
+    return write_all(t, fp, fp[1].p, fp[2].i, -1);
+}
+
+enum vm_status
+lib_os_writeString(struct vm_thread *t, union rt_slot *fp)
+{
+    return write_all(t, fp, fp[1].p, fp[2].i, -1);
+}
+
+enum vm_status
+lib_os_pwrite(struct vm_thread *t, union rt_slot *fp)
+{
+    return write_all(t, fp, fp[1].p, fp[2].i, fp[4].i);
+}
+
+enum vm_status
+lib_os_seek(struct vm_thread *t, union rt_slot *fp)
+{
+    off_t pos = lseek((int)fp[0].i, fp[1].i, (int)fp[2].i);
+
+    (void)t;
+    return ret_count(fp, pos, pos < 0 ? errno : 0);
+}
+
+/* os.rawStat */
+struct raw_stat {
+    int64_t mode, size, sec, nsec, dev, ino, nlink, uid, gid;
+};
+
+static void
+fill_stat(struct raw_stat *out, const struct stat *st)
+{
+    out->mode = st->st_mode;
+    out->size = st->st_size;
+    out->sec = st->st_mtim.tv_sec;
+    out->nsec = st->st_mtim.tv_nsec;
+    out->dev = (int64_t)st->st_dev;
+    out->ino = (int64_t)st->st_ino;
+    out->nlink = (int64_t)st->st_nlink;
+    out->uid = st->st_uid;
+    out->gid = st->st_gid;
+}
+
+enum vm_status
+lib_os_fstat(struct vm_thread *t, union rt_slot *fp)
+{
+    struct stat st;
+    int r, err, fd = (int)fp[0].i;
+
+    BLOCKING(t, r, err, fstat(fd, &st));
+    if (err == 0)
+        fill_stat(fp[1].p, &st);
+    fp[0].i = err;
+    return VM_OK;
+}
+
+enum vm_status
+lib_os_stat(struct vm_thread *t, union rt_slot *fp)
+{
+    char path[PATH_MAX];
+    struct stat st;
+    bool follow = fp[2].u & 1;
+    int r, err = c_path(path, vm_arg_str(fp, 0));
+
+    if (err == 0)
+        BLOCKING(t, r, err, follow ? stat(path, &st) : lstat(path, &st));
+    if (err == 0)
+        fill_stat(fp[3].p, &st);
+    fp[0].i = err;
+    return VM_OK;
+}
+
+/* As the kernel's struct linux_dirent64. */
+struct raw_dirent {
+    uint64_t ino;
+    int64_t off;
+    uint16_t len;
+    uint8_t type;
+    char name[];
+};
+
+/* Fills b with (type byte, name, 0) for each entry but "." and "..". */
+enum vm_status
+lib_os_getdents(struct vm_thread *t, union rt_slot *fp)
+{
+    _Alignas(8) char buf[8192];
+    struct rt_slice b = vm_arg_slice(fp, 1);
+    int fd = (int)fp[0].i, err;
+    char *out = b.ptr;
+    long n, i;
+
+    do {
+        size_t room = (size_t)b.len < sizeof buf ? (size_t)b.len : sizeof buf;
+
+        BLOCKING(t, n, err, syscall(SYS_getdents64, fd, buf, room));
+        out = b.ptr;
+        for (i = 0; i < n;) {
+            const struct raw_dirent *d = (const void *)(buf + i);
+            size_t len = strlen(d->name);
+
+            i += d->len;
+            if (strcmp(d->name, ".") == 0 || strcmp(d->name, "..") == 0)
+                continue;
+            *out++ = (char)d->type;
+            memcpy(out, d->name, len + 1);
+            out += len + 1;
+        }
+        /* Nothing but dots is not yet the end. */
+    } while (n > 0 && out == (char *)b.ptr);
+    return ret_count(fp, out - (char *)b.ptr, err);
+}
+
+/* Results s[0:n] as a string and the error number. */
+static enum vm_status
+ret_text(struct vm_thread *t, union rt_slot *fp, const char *s, size_t n,
+    int err)
+{
+    struct rt_str text = {NULL, 0};
+
+    if (err == 0) {
+        text = vm_str(t, s, n);
+        if (text.ptr == NULL && n > 0)
+            return VM_EXIT;
+    }
+    vm_ret_str(fp, 0, text);
+    fp[2].i = err;
+    return VM_OK;
+}
+
+enum vm_status
+lib_os_readlink(struct vm_thread *t, union rt_slot *fp)
+{
+    char path[PATH_MAX], buf[PATH_MAX];
+    int err = c_path(path, vm_arg_str(fp, 0));
+    ssize_t n = 0;
+
+    if (err == 0)
+        BLOCKING(t, n, err, readlink(path, buf, sizeof buf));
+    return ret_text(t, fp, buf, (size_t)n, err);
+}
+
+enum vm_status
+lib_os_getwd(struct vm_thread *t, union rt_slot *fp)
+{
+    char buf[PATH_MAX];
+
+    if (getcwd(buf, sizeof buf) == NULL)
+        return ret_text(t, fp, NULL, 0, errno);
+    return ret_text(t, fp, buf, strlen(buf), 0);
+}
+
+enum vm_status
+lib_os_hostname(struct vm_thread *t, union rt_slot *fp)
+{
+    struct utsname u;
+
+    if (uname(&u) < 0)
+        return ret_text(t, fp, NULL, 0, errno);
+    return ret_text(t, fp, u.nodename, strlen(u.nodename), 0);
+}
+
+enum vm_status
+lib_os_pipe(struct vm_thread *t, union rt_slot *fp)
+{
+    int ends[2] = {-1, -1};
+
+    (void)t;
+    fp[2].i = pipe2(ends, O_CLOEXEC) < 0 ? errno : 0;
+    fp[0].i = ends[0];
+    fp[1].i = ends[1];
+    return VM_OK;
+}
+
+/* A []string of n C strings in fp[0..2]. */
+static enum vm_status
+ret_strings(
+    struct vm_thread *t, union rt_slot *fp, const char *const *s, size_t n)
+{
+    /* Two words for each: pointer and length. */
+    static const uint8_t mask[] = {1};
+    static const struct rtype string_type = {
+        .layout = {sizeof(struct rt_str), 8, mask},
+        .kind = RK_STRING,
+        .align = 8,
+        .slots = 2
+    };
+    struct rt_str *a = vm_new_array(t, &string_type, (int64_t)n);
+
+    if (a == NULL)
+        return VM_EXIT;
+    vm_ret_slice(fp, 0, (struct rt_slice){a, (int64_t)n, (int64_t)n});
+    for (size_t i = 0; i < n; i++) {
+        struct rt_str x = vm_str(t, s[i], strlen(s[i]));
+
+        if (x.ptr == NULL && s[i][0] != 0)
+            return VM_EXIT;
+        vm_store_ptr(t, &a[i].ptr, (void *)x.ptr);
+        a[i].len = x.len;
+    }
+    return VM_OK;
+}
+
+enum vm_status
+lib_os_args(struct vm_thread *t, union rt_slot *fp)
+{
+    unsigned n;
+    const char *const *args = vm_args(t->vm, &n);
+
+    return ret_strings(t, fp, args, n);
+}
+
+/*
+ * The environment is the process's own; getenv() and setenv() of different
+ * goroutines are kept apart by the lock in package os.
+ */
+enum vm_status
+lib_os_environ(struct vm_thread *t, union rt_slot *fp)
+{
+    size_t n = 0;
+
+    while (environ != NULL && environ[n] != NULL)
+        n++;
+    return ret_strings(t, fp, (const char *const *)environ, n);
+}
+
+enum vm_status
+lib_os_getenv(struct vm_thread *t, union rt_slot *fp)
+{
+    char key[PATH_MAX];
+    const char *v = NULL;
+    struct rt_str s = {NULL, 0};
+
+    if (fp[1].i > 0 && c_path(key, vm_arg_str(fp, 0)) == 0)
+        v = getenv(key);
+    if (v != NULL) {
+        s = vm_str(t, v, strlen(v));
+        if (s.ptr == NULL && *v != 0)
+            return VM_EXIT;
+    }
+    vm_ret_str(fp, 0, s);
+    fp[2].u = v != NULL;
+    return VM_OK;
+}
+
+static char *
+c_string(struct rt_str s)
+{
+    char *p = malloc((size_t)s.len + 1);
+
+    if (p != NULL) {
+        if (s.len > 0)
+            memcpy(p, s.ptr, (size_t)s.len);
+        p[s.len] = 0;
+    }
+    return p;
+}
+
+static int
+check_env(struct rt_str key, struct rt_str value)
+{
+    if (key.len == 0 || memchr(key.ptr, '=', (size_t)key.len) != NULL ||
+        memchr(key.ptr, 0, (size_t)key.len) != NULL)
+        return EINVAL;
+    if (value.len > 0 && memchr(value.ptr, 0, (size_t)value.len) != NULL)
+        return EINVAL;
+    return 0;
+}
+
+enum vm_status
+lib_os_setenv(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_str key = vm_arg_str(fp, 0), value = vm_arg_str(fp, 2);
+    int err = check_env(key, value);
+
+    (void)t;
+    if (err == 0) {
+        char *k = c_string(key), *v = c_string(value);
+
+        if (k == NULL || v == NULL)
+            err = ENOMEM;
+        else if (setenv(k, v, 1) < 0)
+            err = errno;
+        free(k);
+        free(v);
+    }
+    fp[0].i = err;
+    return VM_OK;
+}
+
+enum vm_status
+lib_os_unsetenv(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_str key = vm_arg_str(fp, 0);
+    int err = 0;
+
+    (void)t;
+    /* Go does not complain about a name that cannot exist. */
+    if (check_env(key, (struct rt_str){NULL, 0}) == 0) {
+        char *k = c_string(key);
+
+        if (k == NULL)
+            err = ENOMEM;
+        else if (unsetenv(k) < 0)
+            err = errno;
+        free(k);
+    }
+    fp[0].i = err;
+    return VM_OK;
+}
+
+enum vm_status
+lib_os_exit(struct vm_thread *t, union rt_slot *fp)
+{
+    return vm_exit(t, (int)fp[0].i);
+}
+
+enum vm_status
+lib_os_id(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    switch (fp[0].i) {
+    case 0:
+        fp[0].i = getpid();
+        break;
+    case 1:
+        fp[0].i = getppid();
+        break;
+    case 2:
+        fp[0].i = getuid();
+        break;
+    case 3:
+        fp[0].i = geteuid();
+        break;
+    case 4:
+        fp[0].i = getgid();
+        break;
+    case 5:
+        fp[0].i = getegid();
+        break;
+    default:
+        fp[0].i = sysconf(_SC_PAGESIZE);
+        break;
+    }
+    return VM_OK;
+}
+
+enum vm_status
+lib_os_random(struct vm_thread *t, union rt_slot *fp)
+{
+    uint32_t r = 0;
+
+    (void)t;
+    if (getrandom(&r, sizeof r, GRND_NONBLOCK) != sizeof r)
+        r = (uint32_t)getpid() * 2654435761u;
+    fp[0].u = r;
+    return VM_OK;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Natives of package regexp: see rematch.h. */
+
+#include "runtime/lib/lib.h"
+#include "runtime/lib/regexp/rematch.h"
+
+/* prog of prog.go. */
+struct go_prog {
+    struct rt_slice inst;
+    struct rt_slice ranges;
+    struct rt_str prefix;
+    int64_t start;
+    uint8_t anchored;
+    uint8_t longest;
+};
+
+/* func match(p *prog, s string, pos int, caps []int) bool */
+enum vm_status
+lib_regexp_match(struct vm_thread *t, union rt_slot *fp)
+{
+    const struct go_prog *g = fp[0].p;
+    struct rt_str s = vm_arg_str(fp, 1);
+    struct rt_slice caps = vm_arg_slice(fp, 4);
+    struct re_prog p = {
+        .inst = g->inst.ptr,
+        .ranges = g->ranges.ptr,
+        .prefix = g->prefix.ptr,
+        .ninst = (size_t)g->inst.len,
+        .nprefix = (size_t)g->prefix.len,
+        .start = (uint32_t)g->start,
+        .anchored = g->anchored != 0,
+        .longest = g->longest != 0,
+    };
+    enum re_result got = lib_re_match(
+        &p, s.ptr, s.len, fp[3].i, caps.ptr, (size_t)caps.len);
+
+    if (got == RE_NOMEM)
+        return vm_fatalf(t, "runtime: out of memory");
+    fp[0].u = got == RE_YES;
+    return VM_OK;
+}

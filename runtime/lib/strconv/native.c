@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Natives of package strconv: see numtext.h and quote.h. */
+
+#include "runtime/lib/lib.h"
+#include "runtime/lib/support/buf.h"
+#include "runtime/lib/support/numtext.h"
+#include "runtime/lib/support/quote.h"
+#include "runtime/lib/unicode/unicode.h"
+
+/* Texts up to this size are made on the C stack. */
+enum { SMALL = 512 };
+
+enum vm_status
+lib_strconv_parseUint(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_str s = vm_arg_str(fp, 0);
+    uint64_t v;
+    enum num_code rc;
+
+    (void)t;
+    rc = num_parse_uint(
+        (const char *)s.ptr, (size_t)s.len, fp[2].i, fp[3].i, &v);
+    fp[0].u = v;
+    fp[1].i = rc;
+    return VM_OK;
+}
+
+enum vm_status
+lib_strconv_parseInt(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_str s = vm_arg_str(fp, 0);
+    int64_t v;
+    enum num_code rc;
+
+    (void)t;
+    rc = num_parse_int(
+        (const char *)s.ptr, (size_t)s.len, fp[2].i, fp[3].i, &v);
+    fp[0].i = v;
+    fp[1].i = rc;
+    return VM_OK;
+}
+
+enum vm_status
+lib_strconv_parseFloat(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_str s = vm_arg_str(fp, 0);
+    double v;
+    size_t used;
+    enum num_code rc;
+
+    (void)t;
+    rc = num_parse_float(
+        (const char *)s.ptr, (size_t)s.len, (int)fp[2].i, &v, &used);
+    fp[0].f64 = v;
+    fp[1].i = (int64_t)used;
+    fp[2].i = rc;
+    return VM_OK;
+}
+
+static enum vm_status
+ret_text(struct vm_thread *t, union rt_slot *fp, const char *p, size_t n)
+{
+    struct rt_str s = vm_str(t, p, n);
+
+    if (s.ptr == NULL)
+        return VM_EXIT;
+    vm_ret_str(fp, 0, s);
+    return VM_OK;
+}
+
+enum vm_status
+lib_strconv_formatInt(struct vm_thread *t, union rt_slot *fp)
+{
+    char buf[NUM_UINT_ROOM];
+    int64_t i = fp[0].i;
+    size_t n = num_format_uint(buf, i < 0 ? 0 - (uint64_t)i : (uint64_t)i,
+        i < 0, (int)fp[1].i);
+
+    return ret_text(t, fp, buf, n);
+}
+
+enum vm_status
+lib_strconv_formatUint(struct vm_thread *t, union rt_slot *fp)
+{
+    char buf[NUM_UINT_ROOM];
+
+    return ret_text(t, fp, buf,
+        num_format_uint(buf, fp[0].u, false, (int)fp[1].i));
+}
+
+enum vm_status
+lib_strconv_appendInt(struct vm_thread *t, union rt_slot *fp)
+{
+    char buf[NUM_UINT_ROOM];
+    int64_t i = fp[3].i;
+    size_t n = num_format_uint(buf, i < 0 ? 0 - (uint64_t)i : (uint64_t)i,
+        i < 0, (int)fp[4].i);
+
+    return lib_ret_append(t, fp, vm_arg_slice(fp, 0), buf, n);
+}
+
+enum vm_status
+lib_strconv_appendUint(struct vm_thread *t, union rt_slot *fp)
+{
+    char buf[NUM_UINT_ROOM];
+    size_t n = num_format_uint(buf, fp[3].u, false, (int)fp[4].i);
+
+    return lib_ret_append(t, fp, vm_arg_slice(fp, 0), buf, n);
+}
+
+/* Appends a float's text to *s. */
+static enum vm_status
+add_float(struct vm_thread *t, struct rt_slice *s, double v, char fmt,
+    int64_t prec, int bits)
+{
+    char buf[SMALL];
+    size_t room = num_float_room(fmt, prec), n;
+
+    if (room == SIZE_MAX)
+        return vm_panicf(t, "makeslice: len out of range");
+    if (room <= sizeof buf) {
+        n = num_format_float(buf, v, fmt, prec, bits);
+        if (!lib_reserve(t, s, n))
+            return VM_EXIT;
+        memcpy((char *)s->ptr + s->len, buf, n);
+    } else {
+        if (!lib_reserve(t, s, room))
+            return VM_EXIT;
+        n = num_format_float(
+            (char *)s->ptr + s->len, v, fmt, prec, bits);
+    }
+    s->len += (int64_t)n;
+    return VM_OK;
+}
+
+enum vm_status
+lib_strconv_appendFloat(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_slice s = vm_arg_slice(fp, 0);
+    enum vm_status st = add_float(
+        t, &s, fp[3].f64, (char)fp[4].u, fp[5].i, (int)fp[6].i);
+
+    if (st == VM_OK)
+        vm_ret_slice(fp, 0, s);
+    return st;
+}
+
+enum vm_status
+lib_strconv_formatFloat(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_slice s = {NULL, 0, 0};
+    enum vm_status st = add_float(
+        t, &s, fp[0].f64, (char)fp[1].u, fp[2].i, (int)fp[3].i);
+
+    if (st == VM_OK)
+        vm_ret_str(fp, 0, (struct rt_str){s.ptr, s.len});
+    return st;
+}
+
+enum vm_status
+lib_strconv_appendQuote(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_slice s = vm_arg_slice(fp, 0);
+    struct rt_str text = vm_arg_str(fp, 3);
+    enum quote_mode mode = (enum quote_mode)fp[5].i;
+    size_t len = (size_t)text.len;
+    char buf[SMALL];
+
+    if (quote_room(len) <= sizeof buf) {
+        size_t n = quote_string(buf, (const char *)text.ptr, len, '"', mode);
+        return lib_ret_append(t, fp, s, buf, n);
+    }
+    if (!lib_reserve(t, &s, quote_room(len)))
+        return VM_EXIT;
+    s.len += (int64_t)quote_string(
+        (char *)s.ptr + s.len, (const char *)text.ptr, len, '"', mode);
+    vm_ret_slice(fp, 0, s);
+    return VM_OK;
+}
+
+enum vm_status
+lib_strconv_appendQuoteRune(struct vm_thread *t, union rt_slot *fp)
+{
+    char buf[16];
+    size_t n =
+        quote_rune(buf, (int32_t)fp[3].i, (enum quote_mode)fp[4].i);
+
+    return lib_ret_append(t, fp, vm_arg_slice(fp, 0), buf, n);
+}
+
+enum vm_status
+lib_strconv_isPrint(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    fp[0].u = uni_is_print((int32_t)fp[0].i);
+    return VM_OK;
+}
+
+enum vm_status
+lib_strconv_isGraphic(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    fp[0].u = quote_is_graphic((int32_t)fp[0].i);
+    return VM_OK;
+}

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Natives of package strings. */
+
+#include <string.h>
+
+#include "gc/gc.h"
+#include "runtime/lib/lib.h"
+#include "runtime/lib/support/text.h"
+#include "runtime/lib/support/utf8.h"
+#include "runtime/vm/native.h"
+
+/* A native whose one-slot result is an expression of a (slots 0 and 1) and,
+ * if there is one, b (slots 2 and 3). */
+#define PURE(fn, field, expr)                                                \
+    enum vm_status lib_strings_##fn(struct vm_thread *t, union rt_slot *fp)  \
+    {                                                                        \
+        (void)t;                                                             \
+        struct rt_str a = vm_arg_str(fp, 0), b = vm_arg_str(fp, 2);          \
+        (void)b;                                                             \
+        fp[0].field = (expr);                                                \
+        return VM_OK;                                                        \
+    }
+
+/* A native whose result is the part of a from `lo` to `hi`. */
+#define PART(fn, lo, hi)                                                     \
+    enum vm_status lib_strings_##fn(struct vm_thread *t, union rt_slot *fp)  \
+    {                                                                        \
+        (void)t;                                                             \
+        struct rt_str a = vm_arg_str(fp, 0), b = vm_arg_str(fp, 2);          \
+        (void)b;                                                             \
+        int64_t l = (lo);                                                    \
+        a.ptr = text_at(a, l);                                               \
+        fp[0].p = (void *)a.ptr;                                             \
+        a.len -= l;                                                          \
+        fp[1].i = (hi);                                                      \
+        return VM_OK;                                                        \
+    }
+
+PURE(Compare, i, text_compare(a, b))
+PURE(Contains, u, text_index(a, b) >= 0)
+PURE(ContainsAny, u, text_index_any(a, b) >= 0)
+PURE(ContainsRune, u, text_index_rune(a, (int32_t)fp[2].i) >= 0)
+PURE(Count, i, text_count(a, b))
+PURE(EqualFold, u, text_equal_fold(a, b))
+PURE(HasPrefix, u, text_has_prefix(a, b))
+PURE(HasSuffix, u, text_has_suffix(a, b))
+PURE(Index, i, text_index(a, b))
+PURE(IndexAny, i, text_index_any(a, b))
+PURE(IndexByte, i, text_index_byte(a, (uint8_t)fp[2].u))
+PURE(IndexRune, i, text_index_rune(a, (int32_t)fp[2].i))
+PURE(LastIndex, i, text_last_index(a, b))
+PURE(LastIndexAny, i, text_last_index_any(a, b))
+PURE(LastIndexByte, i, text_last_index_byte(a, (uint8_t)fp[2].u))
+
+PART(Trim, text_trim_left(a, b), text_trim_right(a, b))
+PART(TrimLeft, text_trim_left(a, b), a.len)
+PART(TrimRight, 0, text_trim_right(a, b))
+PART(TrimPrefix, text_has_prefix(a, b) ? b.len : 0, a.len)
+PART(TrimSuffix, 0, text_has_suffix(a, b) ? a.len - b.len : a.len)
+PART(TrimSpace, text_trim_left_space(a), text_trim_right_space(a))
+
+/* func Cut(s, sep string) (before, after string, found bool) */
+enum vm_status
+lib_strings_Cut(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    struct rt_str a = vm_arg_str(fp, 0), sep = vm_arg_str(fp, 2);
+    struct rt_str after = {NULL, 0};
+    int64_t i = text_index(a, sep);
+    if (i >= 0) {
+        after.ptr = text_at(a, i + sep.len);
+        after.len = a.len - i - sep.len;
+        a.len = i;
+    }
+    vm_ret_str(fp, 0, a);
+    vm_ret_str(fp, 2, after);
+    fp[4].u = i >= 0;
+    return VM_OK;
+}
+
+/* func CutPrefix(s, prefix string) (after string, found bool) */
+enum vm_status
+lib_strings_CutPrefix(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    struct rt_str a = vm_arg_str(fp, 0), b = vm_arg_str(fp, 2);
+    bool found = text_has_prefix(a, b);
+    if (found) {
+        a.ptr = text_at(a, b.len);
+        a.len -= b.len;
+    }
+    vm_ret_str(fp, 0, a);
+    fp[2].u = found;
+    return VM_OK;
+}
+
+/* func CutSuffix(s, suffix string) (before string, found bool) */
+enum vm_status
+lib_strings_CutSuffix(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    struct rt_str a = vm_arg_str(fp, 0), b = vm_arg_str(fp, 2);
+    bool found = text_has_suffix(a, b);
+    if (found)
+        a.len -= b.len;
+    vm_ret_str(fp, 0, a);
+    fp[2].u = found;
+    return VM_OK;
+}
+
+static enum vm_status
+to_case(struct vm_thread *t, union rt_slot *fp, enum uni_case_to to)
+{
+    struct text_buf b = {.t = t};
+    if (text_to_case(&b, vm_arg_str(fp, 0), to)) {
+        if (b.failed)
+            return VM_EXIT;
+        vm_ret_str(fp, 0, (struct rt_str){b.p, b.len});
+    }
+    return VM_OK;
+}
+
+enum vm_status
+lib_strings_ToLower(struct vm_thread *t, union rt_slot *fp)
+{
+    return to_case(t, fp, UNI_LOWER);
+}
+
+enum vm_status
+lib_strings_ToTitle(struct vm_thread *t, union rt_slot *fp)
+{
+    return to_case(t, fp, UNI_TITLE);
+}
+
+enum vm_status
+lib_strings_ToUpper(struct vm_thread *t, union rt_slot *fp)
+{
+    return to_case(t, fp, UNI_UPPER);
+}
+
+static enum vm_status
+replace(struct vm_thread *t, union rt_slot *fp, int64_t n)
+{
+    struct text_buf b = {.t = t};
+    struct rt_str old = vm_arg_str(fp, 2), new = vm_arg_str(fp, 4);
+    if (!text_equal(old, new) &&
+        text_replace(&b, vm_arg_str(fp, 0), old, new, n)) {
+        if (b.failed)
+            return VM_EXIT;
+        vm_ret_str(fp, 0, (struct rt_str){b.p, b.len});
+    }
+    return VM_OK;
+}
+
+/* func Replace(s, old, new string, n int) string */
+enum vm_status
+lib_strings_Replace(struct vm_thread *t, union rt_slot *fp)
+{
+    return replace(t, fp, fp[6].i);
+}
+
+enum vm_status
+lib_strings_ReplaceAll(struct vm_thread *t, union rt_slot *fp)
+{
+    return replace(t, fp, -1);
+}
+
+/* func ToValidUTF8(s, replacement string) string */
+enum vm_status
+lib_strings_ToValidUTF8(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_str a = vm_arg_str(fp, 0), rep = vm_arg_str(fp, 2);
+    if (lib_utf8_valid(a.ptr, a.len))
+        return VM_OK;
+    struct text_buf b;
+    text_buf_init(&b, t, a.len + rep.len);
+    text_to_valid(&b, a, rep);
+    if (b.failed)
+        return VM_EXIT;
+    vm_ret_str(fp, 0, (struct rt_str){b.p, b.len});
+    return VM_OK;
+}
+
+/* func join(elems []string, sep string) (s string, ok bool) */
+enum vm_status
+lib_strings_join(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_slice elems = vm_arg_slice(fp, 0);
+    struct rt_str sep = vm_arg_str(fp, 3);
+    const struct rt_str *e = elems.ptr;
+    struct rt_str s = {NULL, 0};
+    fp[2].u = true;
+    if (elems.len == 1)
+        s = e[0];
+    if (elems.len > 1) {
+        int64_t total;
+        if (__builtin_mul_overflow(sep.len, elems.len - 1, &total)) {
+            fp[2].u = false;
+            return VM_OK;
+        }
+        for (int64_t i = 0; i < elems.len; i++)
+            if (__builtin_add_overflow(total, e[i].len, &total)) {
+                fp[2].u = false;
+                return VM_OK;
+            }
+        struct text_buf b;
+        text_buf_init(&b, t, total);
+        for (int64_t i = 0; i < elems.len && !b.failed; i++) {
+            if (i > 0)
+                text_buf_add(&b, sep.ptr, sep.len);
+            text_buf_add(&b, e[i].ptr, e[i].len);
+        }
+        if (b.failed)
+            return VM_EXIT;
+        s = (struct rt_str){b.p, b.len};
+    }
+    vm_ret_str(fp, 0, s);
+    return VM_OK;
+}
+
+/* func repeat(s string, count int) (r string, ok bool) */
+enum vm_status
+lib_strings_repeat(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_str a = vm_arg_str(fp, 0);
+    int64_t n = fp[2].i, total;
+    fp[2].u = true;
+    if (n == 1)
+        return VM_OK;
+    if (__builtin_mul_overflow(a.len, n, &total)) {
+        fp[2].u = false;
+        return VM_OK;
+    }
+    if (total > (int64_t)GC_MAX_ALLOC)
+        return vm_panicf(t, "makeslice: len out of range");
+    struct rt_str r = {NULL, 0};
+    if (total > 0) {
+        uint8_t *p = vm_new_bytes(t, (size_t)total);
+        if (p == NULL)
+            return VM_EXIT;
+        text_repeat(p, a, n);
+        r = (struct rt_str){p, total};
+    }
+    vm_ret_str(fp, 0, r);
+    return VM_OK;
+}
+
+/* What a []string is made of. */
+static const uint8_t string_mask = 1;
+static const struct rtype string_type = {
+    .layout = {16, 8, &string_mask}, .kind = RK_STRING, .align = 8};
+
+/* A result of n strings; false when out of memory. */
+static bool
+make_list(struct vm_thread *t, union rt_slot *fp, int64_t n,
+    struct rt_str **list)
+{
+    static const uint64_t empty; /* where an empty slice points */
+    void *p = (void *)&empty;
+    if (n > 0 && (p = vm_new_array(t, &string_type, n)) == NULL)
+        return false;
+    /* All parts point into the first argument, which may be white still
+     * and then is in the hands of this frame only. */
+    gc_shade(t->cache, fp[0].p);
+    vm_ret_slice(fp, 0, (struct rt_slice){p, n, n});
+    *list = p;
+    return true;
+}
+
+/* Splits s into at most n runes, the rest in the last. */
+static enum vm_status
+explode(struct vm_thread *t, union rt_slot *fp, struct rt_str s, int64_t n)
+{
+    int64_t runes = lib_utf8_count(s.ptr, s.len);
+    if (n < 0 || n > runes)
+        n = runes;
+    struct rt_str *e;
+    if (!make_list(t, fp, n, &e))
+        return VM_EXIT;
+    int64_t at = 0;
+    for (int64_t i = 0; i < n; i++) {
+        int32_t r;
+        int64_t size = i == n - 1
+            ? s.len - at
+            : lib_utf8_decode(text_at(s, at), s.len - at, &r);
+        e[i] = (struct rt_str){text_at(s, at), size};
+        at += size;
+    }
+    return VM_OK;
+}
+
+/* Splits s at sep into at most n strings, each with the separator behind it
+ * if `after`. */
+static enum vm_status
+split(struct vm_thread *t, union rt_slot *fp, int64_t n, bool after)
+{
+    struct rt_str s = vm_arg_str(fp, 0), sep = vm_arg_str(fp, 2);
+    if (n == 0) {
+        vm_ret_slice(fp, 0, (struct rt_slice){NULL, 0, 0});
+        return VM_OK;
+    }
+    if (sep.len == 0)
+        return explode(t, fp, s, n);
+    int64_t pieces = text_count(s, sep) + 1;
+    if (n < 0 || n > pieces)
+        n = pieces;
+    struct rt_str *e;
+    if (!make_list(t, fp, n, &e))
+        return VM_EXIT;
+    for (int64_t i = 0; i < n - 1; i++) {
+        int64_t m = text_index(s, sep);
+        e[i] = (struct rt_str){s.ptr, after ? m + sep.len : m};
+        s.ptr = text_at(s, m + sep.len);
+        s.len -= m + sep.len;
+    }
+    e[n - 1] = s;
+    return VM_OK;
+}
+
+enum vm_status
+lib_strings_Split(struct vm_thread *t, union rt_slot *fp)
+{
+    return split(t, fp, -1, false);
+}
+
+enum vm_status
+lib_strings_SplitAfter(struct vm_thread *t, union rt_slot *fp)
+{
+    return split(t, fp, -1, true);
+}
+
+enum vm_status
+lib_strings_SplitAfterN(struct vm_thread *t, union rt_slot *fp)
+{
+    return split(t, fp, fp[4].i, true);
+}
+
+enum vm_status
+lib_strings_SplitN(struct vm_thread *t, union rt_slot *fp)
+{
+    return split(t, fp, fp[4].i, false);
+}
+
+enum vm_status
+lib_strings_Fields(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_str s = vm_arg_str(fp, 0);
+    int64_t n = 0, at = 0, start;
+    while (text_next_field(s, &at, &start))
+        n++;
+    struct rt_str *e;
+    if (!make_list(t, fp, n, &e))
+        return VM_EXIT;
+    at = 0;
+    for (int64_t i = 0; i < n; i++) {
+        text_next_field(s, &at, &start);
+        e[i] = (struct rt_str){s.ptr + start, at - start};
+    }
+    return VM_OK;
+}
+
+/* func replaceIndex(oldnew []string) []int32: 256 heads by first byte, then
+ * one link per pair; pair numbers + 1, 0 ends a chain.  An empty old string
+ * is in every chain's way: the pair number + 1 of the first is the last
+ * element. */
+enum vm_status
+lib_strings_replaceIndex(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_slice list = vm_arg_slice(fp, 0);
+    const struct rt_str *s = list.ptr;
+    int64_t pairs = list.len / 2;
+    int64_t n = 256 + pairs + 1;
+    int32_t *x = vm_new_bytes(t, (size_t)n * sizeof(*x));
+    if (x == NULL)
+        return VM_EXIT;
+    memset(x, 0, (size_t)n * sizeof(*x));
+    for (int64_t i = pairs - 1; i >= 0; i--) {
+        struct rt_str old = s[2 * i];
+        if (old.len == 0) {
+            x[n - 1] = (int32_t)i + 1;
+        } else {
+            x[256 + i] = x[old.ptr[0]];
+            x[old.ptr[0]] = (int32_t)i + 1;
+        }
+    }
+    vm_ret_slice(fp, 0, (struct rt_slice){x, n, n});
+    return VM_OK;
+}
+
+/* The first pair in argument order whose old string is at s, or -1. */
+static int64_t
+find_pair(const struct rt_str *pairs, const int32_t *x, int32_t empty,
+    struct rt_str s)
+{
+    int32_t best = empty;
+    if (s.len > 0)
+        for (int32_t i = x[s.ptr[0]]; i != 0; i = x[256 + i - 1]) {
+            if (empty != 0 && i > empty)
+                break;
+            if (text_has_prefix(s, pairs[2 * (i - 1)])) {
+                best = i;
+                break;
+            }
+        }
+    return best - 1;
+}
+
+/* func replacePairs(s string, oldnew []string, index []int32) string */
+enum vm_status
+lib_strings_replacePairs(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_str s = vm_arg_str(fp, 0);
+    const struct rt_str *pairs = fp[2].p;
+    const int32_t *x = fp[5].p;
+    int32_t empty = x[fp[6].i - 1];
+    struct text_buf b = {.t = t};
+    int64_t done = 0;    /* copied up to here */
+    bool was_empty = false; /* the previous match was an empty one */
+    bool changed = false;
+    for (int64_t i = 0; i <= s.len;) {
+        int64_t k = -1;
+        if (empty != 0 || (i < s.len && x[s.ptr[i]] != 0))
+            k = find_pair(pairs, x, was_empty ? 0 : empty,
+                (struct rt_str){text_at(s, i), s.len - i});
+        if (k < 0) {
+            i++;
+            was_empty = false;
+            continue;
+        }
+        if (!changed)
+            text_buf_init(&b, t, s.len + s.len / 8 + 16);
+        changed = true;
+        text_buf_add(&b, text_at(s, done), i - done);
+        text_buf_add(&b, pairs[2 * k + 1].ptr, pairs[2 * k + 1].len);
+        if (b.failed)
+            return VM_EXIT;
+        was_empty = pairs[2 * k].len == 0;
+        i += pairs[2 * k].len;
+        done = i;
+    }
+    if (!changed)
+        return VM_OK;
+    text_buf_add(&b, text_at(s, done), s.len - done);
+    if (b.failed)
+        return VM_EXIT;
+    vm_ret_str(fp, 0, (struct rt_str){b.p, b.len});
+    return VM_OK;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_LIB_SUPPORT_OS_ERRNO_H
+#define RUNTIME_LIB_SUPPORT_OS_ERRNO_H
+
+/* Error numbers of the operating system as Go words them. */
+
+#include "runtime/vm/native.h"
+
+/* The text of err as a Go string, e.g. "no such file or directory". */
+struct rt_str lib_errno_text(struct vm_thread *t, int err);
+
+/* As in Go, a program whose standard output or error nobody reads ends by
+ * SIGPIPE. */
+void lib_broken_pipe(void);
+
+#endif

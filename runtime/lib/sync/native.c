@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Natives of package sync: the fast paths of Mutex and WaitGroup, and the
+ * collector's hold on the pools. */
+
+#include <stdint.h>
+
+#include "runtime/base/atomic.h"
+#include "runtime/lib/lib.h"
+#include "runtime/lib/runtime/hooks.h"
+#include "runtime/vm/native.h"
+#include "sched/sched.h"
+
+/* func lock(state *int32) bool: 0 becomes mutexLocked. */
+enum vm_status
+lib_sync_lock(struct vm_thread *t, union rt_slot *fp)
+{
+    if (rt_unlikely(fp[0].p == NULL))
+        return vm_panicf(
+            t, "invalid memory address or nil pointer dereference");
+    fp[0].u = a32_cas_full(fp[0].p, 0, 1);
+    return VM_OK;
+}
+
+/* func unlock(state *int32) int32: takes mutexLocked away; what is left. */
+enum vm_status
+lib_sync_unlock(struct vm_thread *t, union rt_slot *fp)
+{
+    if (rt_unlikely(fp[0].p == NULL))
+        return vm_panicf(
+            t, "invalid memory address or nil pointer dereference");
+    fp[0].i = (int32_t)(a32_add_full(fp[0].p, UINT32_MAX) - 1);
+    return VM_OK;
+}
+
+/* What waitAdd() answers; see waitgroup.go. */
+enum { ADD_DONE, ADD_NEGATIVE, ADD_MISUSE, ADD_WAKE };
+
+/* func waitAdd(state *uint64, delta int) int */
+enum vm_status
+lib_sync_waitAdd(struct vm_thread *t, union rt_slot *fp)
+{
+    if (rt_unlikely(fp[0].p == NULL))
+        return vm_panicf(
+            t, "invalid memory address or nil pointer dereference");
+    int64_t delta = fp[1].i;
+    uint64_t add = (uint64_t)delta << 32;
+    uint64_t state = a64_add_full(fp[0].p, add) + add;
+    int32_t count = (int32_t)(state >> 32);
+    uint32_t waiters = (uint32_t)state;
+    int64_t r = ADD_DONE;
+    if (count < 0)
+        r = ADD_NEGATIVE;
+    else if (waiters != 0 && delta > 0 && count == (int32_t)delta)
+        r = ADD_MISUSE;
+    else if (waiters != 0 && count == 0)
+        r = ADD_WAKE;
+    fp[0].i = r;
+    return VM_OK;
+}
+
+/* func waitEnter(state *uint64) bool */
+enum vm_status
+lib_sync_waitEnter(struct vm_thread *t, union rt_slot *fp)
+{
+    a_u64 *a = fp[0].p;
+    if (rt_unlikely(a == NULL))
+        return vm_panicf(
+            t, "invalid memory address or nil pointer dereference");
+    for (;;) {
+        uint64_t s = a64_load_acq(a);
+        if ((int32_t)(s >> 32) == 0) {
+            fp[0].u = 0;
+            return VM_OK;
+        }
+        if (a64_cas_full(a, s, s + 1)) {
+            fp[0].u = 1;
+            return VM_OK;
+        }
+    }
+}
+
+/* The first fields of Go's Pool, and the collector's list of them. */
+struct pool {
+    void *make;
+    struct rt_slice free, old;
+    uint32_t mu[2];
+    bool listed;
+};
+
+struct pools {
+    struct rt_slice all, old;
+};
+
+_Static_assert(sizeof(struct rt_slice) == 24, "fields of Pool");
+
+void
+lib_clear_pools(const struct lib_hooks *k)
+{
+    static const struct rt_slice none;
+    struct pools *ps = k->pools;
+
+    if (ps == NULL)
+        return;
+    struct pool **v = ps->old.ptr;
+    for (int64_t i = 0; i < ps->old.len; i++)
+        v[i]->old = none;
+    v = ps->all.ptr;
+    for (int64_t i = 0; i < ps->all.len; i++) {
+        v[i]->old = v[i]->free;
+        v[i]->free = none;
+        v[i]->listed = false;
+    }
+    ps->old = ps->all;
+    ps->all = none;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Natives of package syscall. */
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/lib/lib.h"
+#include "runtime/lib/support/os_errno.h"
+
+/* func mmap(length, prot, flags, fd int, offset int64) (p unsafe.Pointer,
+ * errno int) */
+enum vm_status
+lib_syscall_mmap(struct vm_thread *t, union rt_slot *fp)
+{
+    void *p = mmap(NULL, (size_t)fp[0].i, (int)fp[1].i, (int)fp[2].i,
+        (int)fp[3].i, fp[4].i);
+
+    (void)t;
+    fp[0].p = p == MAP_FAILED ? NULL : p;
+    fp[1].i = p == MAP_FAILED ? errno : 0;
+    return VM_OK;
+}
+
+/* func munmap(p unsafe.Pointer, length int) (errno int) */
+enum vm_status
+lib_syscall_munmap(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)t;
+    fp[0].i = munmap(fp[0].p, (size_t)fp[1].i) < 0 ? errno : 0;
+    return VM_OK;
+}
+
+/* func mprotect(p unsafe.Pointer, length, prot int) (errno int) */
+enum vm_status
+lib_syscall_mprotect(struct vm_thread *t, union rt_slot *fp)
+{
+    int r = mprotect(fp[0].p, (size_t)fp[1].i, (int)fp[2].i);
+
+    (void)t;
+    fp[0].i = r < 0 ? errno : 0;
+    return VM_OK;
+}
+
+enum vm_status
+lib_syscall_errnoText(struct vm_thread *t, union rt_slot *fp)
+{
+    vm_ret_str(fp, 0, lib_errno_text(t, (int)fp[0].i));
+    return VM_OK;
+}
+
+enum vm_status
+lib_syscall_signalText(struct vm_thread *t, union rt_slot *fp)
+{
+    const char *s = sigdescr_np((int)fp[0].i);
+    char buf[64] = "signal ";
+    size_t n = 7;
+
+    if (s == NULL) {
+        uint64_t u = (uint64_t)fp[0].i;
+        char digits[24];
+        size_t k = sizeof digits;
+
+        do {
+            digits[--k] = (char)('0' + u % 10);
+            u /= 10;
+        } while (u != 0);
+        memcpy(buf + n, digits + k, sizeof digits - k);
+        n += sizeof digits - k;
+    } else {
+        n = strnlen(s, sizeof buf);
+        memcpy(buf, s, n);
+        if (n > 1 && !isupper((unsigned char)buf[1]))
+            buf[0] = (char)tolower((unsigned char)buf[0]);
+    }
+    vm_ret_str(fp, 0, vm_str(t, buf, n));
+    return VM_OK;
+}
