@@ -257,7 +257,7 @@ exec_trace(
     struct vole *v, const struct http_request *q, struct http_reply *r)
 {
     const char *s = q->arg(q->ctx, "seconds");
-    struct trace_config cfg = {0};
+    struct trace_config cfg = {.flush_ms = v->trace_flush_ms};
     struct rt_err e = {0};
     struct stat st;
     char *end;

@@ -13,6 +13,8 @@
             deadlock, and os.Exit with a status
   signal    SIGUSR1 starts and ends traces
   options   -trace-limit, -trace-events
+  ends      traces end although nothing is flushed for a day: no wait for the
+            last buffers is ended by time alone
   stdin     a goroutine is in a system call when a trace begins: what Go's
             viewer makes of that
   http      /debug/pprof/trace, and a pipe that nobody reads
@@ -262,8 +264,10 @@ class Suite:
                     else self.validate(path)
             self.add('flight: ' + how, why)
 
-    def start_lively(self, flags):
+    def start_lively(self, flags, debug=''):
         p = subprocess.Popen(self.vole + flags + [self.lively, 'return'],
+                             env=dict(os.environ, **({'VOLEDEBUG': debug}
+                                                  if debug else {})),
                              cwd=self.work, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True)
         p.stdout.readline()
@@ -319,6 +323,33 @@ class Suite:
             self.add('options: ' + ' '.join(flags),
                      r.status != 2 and 'status %s' % r.status)
 
+    DAY = 'traceadvance=86400000'
+
+    def ends(self):
+        self.write_lively('50 * time.Millisecond')
+        path = os.path.join(self.work, 'ends.trace')
+        for flags in ([], ['-trace-limit', '200k'], ['-flight', '1s']):
+            for _ in range(5):
+                r = self.run(['-trace', path] + flags + [self.lively],
+                             ['return'], {'VOLEDEBUG': self.DAY})
+                why = r.trouble() or (r.status and 'status %s' % r.status)
+                if why:
+                    break
+            self.add('ends: -trace ' + ' '.join(flags),
+                     why or self.validate(path))
+        self.write_lively('%d * time.Second' % (2 * self.opt.slow))
+        folder = os.path.join(self.work, 'ends')
+        os.mkdir(folder)
+        p = self.start_lively(['-trace-signal', folder], self.DAY)
+        said = []
+        for _ in range(3):
+            for _ in range(2):
+                p.send_signal(signal.SIGUSR1)
+                said.append(p.stderr.readline().split()[-1])
+        self.add('ends: -trace-signal', said.count('complete') != 3 and said)
+        p.kill()
+        p.communicate()
+
     def stdin(self):
         path = os.path.join(self.work, 'stdin.trace')
         p = subprocess.Popen(
@@ -338,7 +369,7 @@ class Suite:
             probe.bind(('127.0.0.1', 0))
             address = '127.0.0.1:%d' % probe.getsockname()[1]
         path = os.path.join(self.work, 'http.trace')
-        p = self.start_lively(['-http', address])
+        p = self.start_lively(['-http', address], self.DAY)
         try:
             with urllib.request.urlopen(
                     'http://%s/debug/pprof/trace?seconds=0.1' % address,
@@ -367,7 +398,7 @@ class Suite:
 
 def main():
     cases = ['storm', 'counts', 'states', 'truth', 'flight', 'signal',
-             'options', 'stdin', 'http']
+             'options', 'ends', 'stdin', 'http']
     ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
     ap.add_argument('cases', nargs='*', metavar='CASE')
     ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')

@@ -25,8 +25,6 @@
 #include "runtime/base/futex.h"
 #include "trace/record/trace_int.h"
 
-static const int64_t WAIT_NS = 100 * 1000 * 1000;
-
 void
 trace_kick(a_u32 *word)
 {
@@ -126,9 +124,10 @@ trace_cut(struct trace_rec *r, const struct rt_err *e)
     trace_kick(&s->wake);
 }
 
-/* Waits, TRACE_BUF held, until a full buffer may be handed in.  With a file
- * the reader thread makes room whatever the program does, so that waiting is
- * safe under any lock and in a stopped world.  Without one the reader may be
+/* Waits, TRACE_BUF held, until a full buffer may be handed in; each change of
+ * what is tested here is followed by a kick of `space`.  With a file the
+ * reader thread makes room whatever the program does, so that waiting is safe
+ * under any lock and in a stopped world.  Without one the reader may be
  * the very G that waits: cut instead. */
 static bool
 await_room_locked(struct trace_rec *r)
@@ -139,7 +138,8 @@ await_room_locked(struct trace_rec *r)
 
     if (s->closing || s->phase != TRACE_ON)
         return true;
-    while (!s->failed && !s->closing && s->nfull >= s->max_full) {
+    while (s->phase == TRACE_ON && !s->failed && !s->closing &&
+        s->nfull >= s->max_full) {
         if (s->cfg.fd < 0) {
             rt_errf(&e, RT_ELIMIT, UINT64_MAX,
                 "trace cut: nobody reads it and %llu MiB wait",
@@ -150,7 +150,7 @@ await_room_locked(struct trace_rec *r)
         s->waits++;
         seen = a32_load_acq(&s->space);
         rt_unlock(&s->lock);
-        rt_futex_wait(&s->space, seen, WAIT_NS);
+        rt_futex_wait(&s->space, seen, -1);
         rt_lock(&s->lock);
     }
     return !s->failed || s->closing;
@@ -199,6 +199,7 @@ trace_buf_refill(struct trace_rec *r, struct trace_pbuf *b)
     }
     rt_unlock(&s->lock);
     if (t == NULL) {
+        trace_kick(&s->space);
         trace_kick(&s->wake);
         return false;
     }

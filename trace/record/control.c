@@ -519,6 +519,7 @@ stop_stw(struct trace_rec *r)
     rt_unlock(&s->lock);
     if (!mine)
         return false;
+    trace_kick(&s->space);
     if (s->fl != NULL) {
         trace_buf_hand_in_all(r);
         s->file_only = true;
@@ -690,7 +691,8 @@ await_output(struct trace_rec *r)
         if (!blocked && r->host->block_enter != NULL)
             r->host->block_enter(r->ctx);
         blocked = true;
-        rt_futex_wait(&s->wake, seen, s->cfg.flush_ms * NS_PER_MS);
+        if (!s->pending)
+            rt_futex_wait(&s->wake, seen, s->cfg.flush_ms * NS_PER_MS);
     }
     if (blocked && r->host->block_leave != NULL)
         r->host->block_leave(r->ctx);

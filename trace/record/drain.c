@@ -434,7 +434,12 @@ trace_drain_pass(struct trace_rec *r, bool all)
     if (s->out.oom)
         give_up(r);
     a64_add_rlx(&s->bytes, s->out.len);
-    return !ps.ended || s->taken != NULL || s->out.len > 0;
+    if (!ps.ended)
+        return true;
+    /* Nobody kicks the reader of a trace that has ended: one more pass must
+     * come at once, if only to see that nothing is left. */
+    s->pending = true;
+    return s->taken != NULL || s->out.len > 0;
 }
 
 bool

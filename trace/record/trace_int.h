@@ -128,7 +128,8 @@ struct trace_state {
     /* reader only (the one inside, or trace_start() before there is one) */
     struct trace_out out;
     bool header_done, freq_done, told;
-    bool pending; /* the last pass has left something behind */
+    bool pending; /* the last pass has left something behind, or has seen the
+                     end: another one is due, for which nobody kicks */
     struct trace_buf *taken, *taken_tail; /* from the full list: FIFO */
     const struct trace_stack *stack_done; /* last one written */
     const struct trace_str *str_done;

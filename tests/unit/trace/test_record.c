@@ -345,6 +345,50 @@ test_read(void **state)
     sim_fini(&s);
 }
 
+/* The end of a trace waits for what happens, not until some time has passed:
+ * with a flush interval of a day, a reader that nobody wakes would sleep until
+ * the alarm. */
+static void
+test_end_without_flush(void **state)
+{
+    static struct sim s;
+    struct reader rd = {.s = &s};
+    struct rt_err e;
+    pthread_t t;
+    int i;
+
+    (void)state;
+    alarm(120);
+    sim_init(&s, 2, 41);
+    sim_run(&s, 0);
+    for (i = 0; i < 60; i++) {
+        struct trace_config cfg = {.fd = -1, .flush_ms = 24 * 3600 * 1000};
+
+        if (i % 3 < 2) {
+            cfg.fd = temp_file();
+            cfg.max_bytes = i % 3 == 1 ? 100 << 10 : 0;
+        }
+        assert_int_equal(trace_start(&s.rec, &cfg, &e), RT_OK);
+        if (cfg.fd < 0)
+            assert_int_equal(pthread_create(&t, NULL, read_all, &rd), 0);
+        if (i % 2 == 0 && cfg.max_bytes == 0)
+            run_until(&s, 1000);
+        while (cfg.max_bytes > 0 && trace_on(&s.rec))
+            usleep(1000);
+        assert_int_equal(trace_stop(&s.rec, &e), RT_OK);
+        if (cfg.fd >= 0) {
+            assert_valid(cfg.fd, 1);
+            close(cfg.fd);
+        } else {
+            pthread_join(t, NULL);
+        }
+    }
+    sim_join(&s, true);
+    sim_fini(&s);
+    free(rd.data);
+    alarm(0);
+}
+
 /* A second reader and a reader beside a file are refused. */
 static void
 test_one_reader(void **state)
@@ -897,6 +941,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_start_stop),
         cmocka_unit_test(test_races),
         cmocka_unit_test(test_read),
+        cmocka_unit_test(test_end_without_flush),
         cmocka_unit_test(test_one_reader),
         cmocka_unit_test(test_no_reader),
         cmocka_unit_test(test_disk_full),
