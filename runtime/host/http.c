@@ -21,9 +21,13 @@
 #include <unistd.h>
 
 #include "runtime/host/host_int.h"
+#include "runtime/host/http_guard.h"
 
+/* Above CROWD connections the oldest idle one makes room for a new one.  The
+ * library accepts none at MAX_CONNECTIONS, which leaves time to close. */
 enum {
     MAX_CONNECTIONS = 512,
+    CROWD = 384,
     IDLE_SECONDS = 60,       /* without a byte in either direction */
     THREAD_STACK = 1 << 20,
     MAX_BODY = 1 << 20,
@@ -52,6 +56,8 @@ struct http_server {
     struct vole *v;
     struct MHD_Daemon *daemon;
     int stop; /* eventfd: readable once the server stops */
+    char own[256]; /* the host in -http's address, "" if it has none */
+    struct host_conns conns;
 };
 
 /* One request while it is being received and answered. */
@@ -63,6 +69,42 @@ struct exchange {
     size_t n;
     bool begun, too_large;
 };
+
+/* ---- connections --------------------------------------------------------------- */
+
+static int
+socket_of(struct http_server *s, struct MHD_Connection *c)
+{
+    const union MHD_ConnectionInfo *info =
+        s->mhd.get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+
+    return info != NULL ? info->connect_fd : -1;
+}
+
+/* The library keeps *ctx for the connection's life. */
+static void
+on_connection(void *arg, struct MHD_Connection *c, void **ctx,
+    enum MHD_ConnectionNotificationCode what)
+{
+    struct http_server *s = arg;
+
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        *ctx = host_conns_add(&s->conns, socket_of(s, c));
+    } else {
+        host_conns_remove(&s->conns, *ctx);
+        *ctx = NULL;
+    }
+}
+
+static void
+set_busy(struct http_server *s, struct MHD_Connection *c, bool busy)
+{
+    const union MHD_ConnectionInfo *info =
+        s->mhd.get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+    if (info != NULL)
+        host_conns_busy(&s->conns, info->socket_context, busy);
+}
 
 /* ---- requests ------------------------------------------------------------------ */
 
@@ -120,10 +162,8 @@ static bool
 wait_for(void *ctx, double seconds)
 {
     struct exchange *x = ctx;
-    const union MHD_ConnectionInfo *info =
-        x->s->mhd.get_connection_info(x->c, MHD_CONNECTION_INFO_CONNECTION_FD);
     struct pollfd p[2] = {{.fd = x->s->stop, .events = POLLIN},
-        {.fd = info != NULL ? info->connect_fd : -1, .events = POLLRDHUP}};
+        {.fd = socket_of(x->s, x->c), .events = POLLRDHUP}};
     int64_t end, left;
 
     if (seconds > 1e9)
@@ -177,7 +217,9 @@ answer(struct exchange *x, const struct http_request *q)
     enum MHD_Result res;
     char text[192];
 
+    set_busy(x->s, x->c, true);
     host_page(x->s->v, q, &r);
+    set_busy(x->s, x->c, false);
     m = r.hang_up ? NULL : response(lib, &r);
     if (m == NULL)
         return MHD_NO; /* closes the connection */
@@ -195,6 +237,48 @@ answer(struct exchange *x, const struct http_request *q)
         header(lib, m, "Content-Disposition", text);
     }
     res = lib->queue_response(x->c, (unsigned)r.status, m);
+    lib->destroy_response(m);
+    return res;
+}
+
+static const char *
+sent(const struct exchange *x, const char *header)
+{
+    return x->s->mhd.lookup_connection_value(x->c, MHD_HEADER_KIND, header);
+}
+
+static const char *
+refusal(const struct exchange *x)
+{
+    const struct host_asker q = {.host = sent(x, "Host"),
+        .origin = sent(x, "Origin"),
+        .fetch_site = sent(x, "Sec-Fetch-Site"),
+        .fetch_dest = sent(x, "Sec-Fetch-Dest")};
+    union {
+        struct sockaddr sa;
+        struct sockaddr_storage room;
+    } local;
+    socklen_t n = sizeof local;
+    bool known = getsockname(socket_of(x->s, x->c), &local.sa, &n) == 0;
+
+    return host_http_refusal(&q, x->s->own, known ? &local.sa : NULL);
+}
+
+static enum MHD_Result
+refuse(struct exchange *x, const char *why)
+{
+    const struct mhd *lib = &x->s->mhd;
+    char text[192];
+    size_t n = (size_t)snprintf(text, sizeof text, "%s\n", why);
+    struct MHD_Response *m =
+        lib->create_response_from_buffer(n, text, MHD_RESPMEM_MUST_COPY);
+    enum MHD_Result res;
+
+    if (m == NULL)
+        return MHD_NO;
+    header(lib, m, "Content-Type", "text/plain; charset=utf-8");
+    header(lib, m, "X-Content-Type-Options", "nosniff");
+    res = lib->queue_response(x->c, 403, m);
     lib->destroy_response(m);
     return res;
 }
@@ -226,7 +310,7 @@ on_request(void *arg, struct MHD_Connection *c, const char *path,
 {
     struct exchange *x = *req;
     struct http_request q = {0};
-    const char *query;
+    const char *query, *why;
 
     (void)arg;
     (void)c;
@@ -235,7 +319,8 @@ on_request(void *arg, struct MHD_Connection *c, const char *path,
         return MHD_NO;
     if (!x->begun) { /* the header; a body may follow */
         x->begun = true;
-        return MHD_YES;
+        why = refusal(x);
+        return why != NULL ? refuse(x, why) : MHD_YES;
     }
     if (*ndata > 0) {
         more_body(x, data, *ndata);
@@ -388,6 +473,7 @@ start_daemon(struct http_server *s, int fd)
         MHD_OPTION_LISTEN_SOCKET, fd,
         MHD_OPTION_URI_LOG_CALLBACK, on_uri, s,
         MHD_OPTION_NOTIFY_COMPLETED, on_end, s,
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, s,
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)MAX_CONNECTIONS,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
         MHD_OPTION_THREAD_STACK_SIZE, (size_t)THREAD_STACK, MHD_OPTION_END);
@@ -416,7 +502,7 @@ load(struct mhd *lib)
 bool
 host_http_start(struct vole *v, const char *addr)
 {
-    const char *why = NULL;
+    const char *why = NULL, *port;
     int fd = open_socket(addr, &why);
     struct http_server *s;
 
@@ -433,12 +519,15 @@ host_http_start(struct vole *v, const char *addr)
         return failed(addr, "cannot load libmicrohttpd.so.12");
     }
     s->v = v;
+    split(addr, s->own, sizeof s->own, &port);
+    host_conns_init(&s->conns, CROWD);
     s->stop = eventfd(0, EFD_CLOEXEC);
     s->daemon = s->stop >= 0 ? start_daemon(s, fd) : NULL;
     if (s->daemon == NULL) {
         close(fd);
         if (s->stop >= 0)
             close(s->stop);
+        host_conns_fini(&s->conns);
         free(s);
         return failed(addr, "cannot start the server");
     }
@@ -462,5 +551,6 @@ host_http_stop(struct vole *v)
     (void)n;
     s->mhd.stop_daemon(s->daemon);
     close(s->stop);
+    host_conns_fini(&s->conns);
     free(s);
 }

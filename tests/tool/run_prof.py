@@ -618,11 +618,11 @@ class Tests:
                err.decode()[-3000:])
         expect(err.startswith(b'SIGQUIT: quit\n'), 'printed %s', err[:500])
 
-    def get(self, port, url, method='GET', body=None, timeout=60):
+    def get(self, port, url, method='GET', body=None, timeout=60, headers=()):
         c = http.client.HTTPConnection('127.0.0.1', port,
                                        timeout=timeout * self.opt.slow)
         try:
-            c.request(method, url, body=body)
+            c.request(method, url, body=body, headers=dict(headers))
             r = c.getresponse()
             return r.status, dict(r.getheaders()), r.read()
         finally:
@@ -842,7 +842,7 @@ class Tests:
             s = socket.create_connection(('127.0.0.1', port))
             s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
             s.sendall(b'GET /debug/pprof/goroutine?debug=2 HTTP/1.1\r\n'
-                      b'Host: x\r\n\r\n' * 20)
+                      b'Host: localhost\r\n\r\n' * 20)
             slow.append(s)
         for i in range(8): # never finish asking
             s = socket.create_connection(('127.0.0.1', port))
@@ -851,21 +851,21 @@ class Tests:
         for i in range(4): # leave in the middle of a long profile
             s = socket.create_connection(('127.0.0.1', port))
             s.sendall(b'GET /debug/pprof/%s?seconds=1000 HTTP/1.1\r\n'
-                      b'Host: x\r\n\r\n' % (b'profile', b'heap', b'trace',
+                      b'Host: localhost\r\n\r\n' % (b'profile', b'heap', b'trace',
                                             b'goroutine')[i])
             time.sleep(0.1)
             s.close()
         rubbish = [b'\0' * 100, b'\r\n\r\n', b'GET\r\n\r\n',
                    b'GET /debug/pprof/%zz?%%%=&&;=%1 HTTP/1.1\r\n\r\n',
                    b'G' * 100000, b'GET /' + b'a' * 100000 + b' HTTP/1.1\r\n',
-                   b'POST /debug/pprof/symbol HTTP/1.1\r\nHost: x\r\n'
+                   b'POST /debug/pprof/symbol HTTP/1.1\r\nHost: localhost\r\n'
                    b'Content-Length: 99999999999\r\n\r\n0x1',
                    b'GET /debug/pprof/ HTTP/9.9\r\n\r\n',
-                   b'POST /debug/pprof/symbol HTTP/1.1\r\nHost: x\r\n'
+                   b'POST /debug/pprof/symbol HTTP/1.1\r\nHost: localhost\r\n'
                    b'Transfer-Encoding: chunked\r\n\r\nzz\r\n',
                    bytes(range(256)) * 20,
                    b'GET /debug/pprof/heap?debug=1&debug=2&seconds=%00 '
-                   b'HTTP/1.1\r\nHost: x\r\n\r\n']
+                   b'HTTP/1.1\r\nHost: localhost\r\n\r\n']
         for b in rubbish * 3:
             s = socket.create_connection(('127.0.0.1', port))
             s.settimeout(0.2)
@@ -895,6 +895,59 @@ class Tests:
             time.sleep(0.2)
         fds = len(os.listdir('/proc/%d/fd' % p.pid))
         expect(fds < 40, '%d files are open', fds)
+
+    def test_http_foreign(self):
+        """What only a page of somebody else's would send is refused."""
+        p, port = self.serve()
+        own = 'localhost:%d' % port
+        try:
+            for headers, status in (
+                    ({'Host': own}, 200),
+                    ({'Host': own, 'Origin': 'http://' + own}, 200),
+                    ({'Host': 'rebound.example:%d' % port}, 403),
+                    ({'Host': own, 'Origin': 'http://page.example'}, 403),
+                    ({'Host': own, 'Origin': 'null'}, 403),
+                    ({'Host': own, 'Sec-Fetch-Site': 'cross-site',
+                      'Sec-Fetch-Dest': 'image'}, 403)):
+                for url, method, body in (
+                        ('cmdline', 'GET', None), ('heap', 'HEAD', None),
+                        ('symbol', 'POST', b'0x1' * 9000)):
+                    st, h, b = self.get(port, '/debug/pprof/' + url, method,
+                                        body, headers=headers)
+                    expect(st == status, '%s %s: %s', headers, method, st)
+                    expect(st != 403 or h['Content-Type'].startswith(
+                        'text/plain') and (
+                            method == 'HEAD' or b.startswith(b'Forbidden: ')),
+                           '%s %s', h, b)
+            s = socket.create_connection(('127.0.0.1', port))
+            s.sendall(b'GET /debug/pprof/cmdline HTTP/1.0\r\n\r\n')
+            b = s.makefile('rb').read()
+            s.close()
+            expect(b.split()[1] in (b'400', b'403') and
+                   b'served.go' not in b, 'no Host: %s', b)
+            self.end(p)
+        finally:
+            p.kill()
+
+    def test_http_crowd(self):
+        """More clients that never finish asking than there may be
+        connections: those who ask are answered all the same."""
+        p, port = self.serve()
+        held = []
+        try:
+            for i in range(700):
+                s = socket.create_connection(('127.0.0.1', port))
+                s.sendall(b'GET /debug/pprof/heap HTT'[:i % 20])
+                held.append(s)
+                if i % 100 == 99:
+                    st, _, b = self.get(port, '/debug/pprof/cmdline',
+                                        timeout=20)
+                    expect((st, b) == (200, b'served.go'), '%s %s', st, b)
+            self.end(p)
+        finally:
+            p.kill()
+            for s in held:
+                s.close()
 
     def test_http_addresses(self):
         """Binding: failures are told before the program runs."""
@@ -932,7 +985,7 @@ class Tests:
                         b'trace?seconds=1000', b''):
                 s = socket.create_connection(('127.0.0.1', port))
                 s.sendall(b'GET /debug/pprof/' + url +
-                          b' HTTP/1.1\r\nHost: x\r\n\r\n')
+                          b' HTTP/1.1\r\nHost: localhost\r\n\r\n')
                 ss.append(s)
             _, err = p.communicate(timeout=60 * self.opt.slow)
             expect(p.returncode == 0 and err == b'', '%s %s', p.returncode,
