@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 bool
 args_duration(const char *text, int64_t *ns)
@@ -87,10 +88,22 @@ set(const struct arg_flag *f, const char *text, void *opts)
     case ARG_DUR:
         return args_duration(text, var);
     case ARG_STR:
+    case ARG_OUT:
         *(const char **)var = text;
         return true;
     }
     return false;
+}
+
+/* A name forgotten after an output flag makes the next word, the program, the
+ * file that is overwritten. */
+static bool
+is_source(const char *path)
+{
+    size_t n = strlen(path);
+    struct stat st;
+
+    return n > 3 && strcmp(path + n - 3, ".go") == 0 && stat(path, &st) == 0;
 }
 
 static const struct arg_flag *
@@ -140,6 +153,11 @@ args_parse(int argc, char **argv, int *at, const struct arg_flag *flags,
                 return false;
             }
             value = argv[(*at)++];
+        }
+        if (f->kind == ARG_OUT && is_source(value)) {
+            snprintf(err, (size_t)size, "-%s would overwrite the Go source "
+                "file %s", f->name, value);
+            return false;
         }
         if (!set(f, value, opts)) {
             snprintf(err, (size_t)size, "invalid value \"%s\" for flag -%s",

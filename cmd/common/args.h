@@ -16,6 +16,7 @@ enum arg_kind {
     ARG_BOOL,   /* bool */
     ARG_U64,    /* uint64_t, decimal */
     ARG_STR,    /* const char * */
+    ARG_OUT,    /* the same: a file to be written, no Go source that exists */
     ARG_DUR     /* int64_t, nanoseconds: "1.5ms", "2s", "300us", "0" */
 };
 

@@ -13,7 +13,7 @@ struct opts {
 };
 
 #define OUT_FLAG \
-    {"o", ARG_STR, offsetof(struct opts, out), "FILE", \
+    {"o", ARG_OUT, offsetof(struct opts, out), "FILE", \
         "write to FILE (default -, standard output, if it is no terminal)"}
 #define HEADER_FLAG \
     {"header", ARG_STR, offsetof(struct opts, header), "V", \

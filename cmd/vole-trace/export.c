@@ -24,7 +24,7 @@ static const struct arg_flag flags[] = {
         "a table: one line for each state of each goroutine"},
     {"json", ARG_BOOL, offsetof(struct opts, json), NULL,
         "the same as one JSON object per line"},
-    {"o", ARG_STR, offsetof(struct opts, out), "OUT",
+    {"o", ARG_OUT, offsetof(struct opts, out), "OUT",
         "write to OUT (default -, standard output)"},
     {"from", ARG_DUR, offsetof(struct opts, from), "T",
         "what happened from T on, such as 1.5ms after the first event"},

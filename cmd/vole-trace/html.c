@@ -11,7 +11,7 @@ struct opts {
 };
 
 static const struct arg_flag flags[] = {
-    {"o", ARG_STR, offsetof(struct opts, out), "file",
+    {"o", ARG_OUT, offsetof(struct opts, out), "file",
         "write to this file, - for standard output (default: the trace's "
         "name with .html, in the current directory)"},
     {"json", ARG_BOOL, offsetof(struct opts, json), NULL,

@@ -29,7 +29,7 @@ static const struct arg_flag flags[] = {
         "count what lies before T"},
     {"all", ARG_BOOL, offsetof(struct opts, all), NULL,
         "count also the waits that go tool trace leaves out"},
-    {"pprof", ARG_STR, offsetof(struct opts, pprof), "OUT",
+    {"pprof", ARG_OUT, offsetof(struct opts, pprof), "OUT",
         "write a profile for go tool pprof to OUT (-: standard output)"},
     {"json", ARG_BOOL, offsetof(struct opts, json), NULL,
         "print one JSON object"},
