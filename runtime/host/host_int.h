@@ -9,7 +9,9 @@
 #include "profile/record/profile.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/clock.h"
+#include "runtime/lib/lib.h"
 #include "runtime/lib/runtime/hooks.h"
+#include "runtime/lib/support/held.h"
 #include "runtime/lib/support/prof.h"
 #include "runtime/vole.h"
 #include "trace/record/trace.h"
@@ -59,6 +61,8 @@ struct vole {
     struct sched *sched;
     const char **args;
     struct lib_prof libprof;
+    struct held held;
+    struct lib_state libstate; /* of the two above */
     a_u32 live; /* atomic: 1 once all of it stands: the API for other threads */
     int files[HOST_NFILES]; /* descriptors; -1: not asked for */
     struct host_quit *quit;

@@ -189,7 +189,7 @@ make_vm(struct vole *v, struct rt_err *e)
     cfg.err_fd = 2;
     cfg.args = v->args;
     cfg.nargs = v->opt.nargs + 1;
-    cfg.lib = &v->libprof;
+    cfg.lib = &v->libstate;
     enum rt_status st = vm_load(&cfg, &v->vm, e);
     if (st == RT_OK)
         lib_hooks_init(&v->hooks, v->vm);
@@ -228,6 +228,8 @@ build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     v->has_trace = true;
     prof_init(&v->prof, &host_prof_host, v, &v->clock, &v->trace);
     lib_prof_init(&v->libprof, &v->prof, v->path);
+    held_init(&v->held);
+    v->libstate = (struct lib_state){&v->libprof, &v->held};
     host_profile_rates(v);
     if (dv->allocfreetrace != 0)
         mprof_set_rate(&v->prof.mem, 1);
@@ -259,8 +261,10 @@ tear_down(struct vole *v)
         vm_free(v->vm);
     if (v->heap != NULL)
         gc_heap_free(v->heap);
-    if (v->has_prof)
+    if (v->has_prof) {
         lib_prof_fini(&v->libprof);
+        held_fini(&v->held);
+    }
     free(v->args);
     v->has_trace = false;
     v->has_prof = false;

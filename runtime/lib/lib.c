@@ -3,12 +3,20 @@
 
 #include <string.h>
 
+#include "runtime/vm/vm.h"
+
 const struct vm_native lib_natives[] = {
 #define LIB_NATIVE(name, fn) {name, fn},
 #include "runtime/lib/lib_table.def"
 #undef LIB_NATIVE
     {NULL, NULL}
 };
+
+struct lib_state *
+lib_state(const struct vm_thread *t)
+{
+    return vm_lib(t->vm);
+}
 
 vm_native_fn
 lib_native(const char *name)

@@ -12,6 +12,9 @@
 
 #include "runtime/vm/native.h"
 
+struct held;
+struct lib_prof;
+
 /* A source file; text[len] is 0.  Comments are blanked out, so that lines
  * count as in the original. */
 struct lib_file {
@@ -37,6 +40,15 @@ extern const struct vm_native lib_natives[];
 
 /* The native called "import/path.func", NULL if there is none. */
 vm_native_fn lib_native(const char *name);
+
+/* What the natives of one runtime share: vm_config.lib.  Outlives the VM. */
+struct lib_state {
+    struct lib_prof *prof;
+    struct held *held;
+};
+
+/* The state of the runtime that t belongs to. */
+struct lib_state *lib_state(const struct vm_thread *t);
 
 #define LIB_NATIVE(name, fn)                                                 \
     enum vm_status fn(struct vm_thread *t, union rt_slot *fp);

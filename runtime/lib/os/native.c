@@ -23,6 +23,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "runtime/lib/support/held.h"
 #include "runtime/lib/support/os_errno.h"
 
 /* Makes a C string of s in buf; 0 or an error number. */
@@ -115,6 +116,11 @@ lib_os_open(struct vm_thread *t, union rt_slot *fp)
     if (err == 0)
         BLOCKING(t, fd, err,
             open(path, (int)fp[2].i, (mode_t)fp[3].u));
+    if (fd >= 0 && !held_add_fd(lib_state(t)->held, fd)) {
+        close(fd);
+        fd = -1;
+        err = ENOMEM;
+    }
     fp[0].i = fd;
     fp[1].i = err;
     return VM_OK;
@@ -125,6 +131,7 @@ lib_os_closefd(struct vm_thread *t, union rt_slot *fp)
 {
     int r, fd = (int)fp[0].i;
 
+    held_drop_fd(lib_state(t)->held, fd);
     /* Linux closes the file even when it says EINTR: once only. */
     vm_syscall_enter(t);
     r = close(fd) < 0 && errno != EINTR ? errno : 0;
@@ -358,12 +365,20 @@ lib_os_hostname(struct vm_thread *t, union rt_slot *fp)
 enum vm_status
 lib_os_pipe(struct vm_thread *t, union rt_slot *fp)
 {
-    int ends[2] = {-1, -1};
+    struct held *held = lib_state(t)->held;
+    int ends[2] = {-1, -1}, err = 0;
 
-    (void)t;
-    fp[2].i = pipe2(ends, O_CLOEXEC) < 0 ? errno : 0;
-    fp[0].i = ends[0];
-    fp[1].i = ends[1];
+    if (pipe2(ends, O_CLOEXEC) < 0) {
+        err = errno;
+    } else if (!held_add_fd(held, ends[0]) || !held_add_fd(held, ends[1])) {
+        held_drop_fd(held, ends[0]);
+        close(ends[0]);
+        close(ends[1]);
+        err = ENOMEM;
+    }
+    fp[0].i = err == 0 ? ends[0] : -1;
+    fp[1].i = err == 0 ? ends[1] : -1;
+    fp[2].i = err;
     return VM_OK;
 }
 

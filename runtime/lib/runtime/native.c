@@ -153,8 +153,8 @@ symbol_outside(struct vm_thread *t, union rt_slot *fp)
     struct wire_frame w;
     char *own = NULL;
     struct rt_str name = {NULL, 0};
-    bool ok = vm_lib(t->vm) != NULL &&
-        lib_prof_symbol(vm_lib(t->vm), fp[0].u, &w, &own) && w.func != NULL;
+    bool ok = lib_prof_symbol(lib_state(t)->prof, fp[0].u, &w, &own) &&
+        w.func != NULL;
 
     if (ok && own == NULL)
         name = c_str(w.func);

@@ -23,7 +23,7 @@
 struct vm;
 struct lib_snap;
 
-/* One per runtime; the VM hands it to natives (vm_lib()). */
+/* One per runtime; natives find it in lib_state(). */
 struct lib_prof {
     /* const after lib_prof_attach() */
     struct vm *vm;

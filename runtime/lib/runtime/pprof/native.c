@@ -20,7 +20,7 @@
 static struct lib_prof *
 lp_of(struct vm_thread *t)
 {
-    return vm_lib(t->vm);
+    return lib_state(t)->prof;
 }
 
 static enum vm_status

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A process that runs one program after another: the next finds what the
+ * first found.  Its argument is the program leaves.go.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/vole.h"
+
+static const char *program;
+
+static int
+open_descriptors(void)
+{
+    DIR *d = opendir("/proc/self/fd");
+    int n = 0;
+
+    assert_non_null(d);
+    while (readdir(d) != NULL)
+        n++;
+    closedir(d);
+    return n;
+}
+
+/* How often a file is mapped. */
+static int
+mappings_of(const char *name)
+{
+    FILE *f = fopen("/proc/self/maps", "r");
+    char line[1024];
+    int n = 0;
+
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f) != NULL)
+        n += strstr(line, name) != NULL;
+    fclose(f);
+    return n;
+}
+
+static void
+run(void)
+{
+    struct vole_options opt = VOLE_OPTIONS_DEFAULT;
+    struct vole_error err;
+    struct vole *v;
+
+    opt.procs = 2;
+    assert_int_equal(vole_open(&v, &program, 1, &opt, &err), VOLE_OK);
+    assert_int_equal(vole_run(v), 3);
+    assert_true(mappings_of("leaves.go") > 0);
+    vole_close(v);
+}
+
+static void
+test_nothing_is_left(void **state)
+{
+    int i, before;
+
+    (void)state;
+    run();
+    before = open_descriptors();
+    for (i = 0; i < 5; i++)
+        run();
+    assert_int_equal(open_descriptors(), before);
+    assert_int_equal(mappings_of("leaves.go"), 0);
+}
+
+int
+main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing_is_left),
+    };
+
+    if (argc != 2)
+        return 2;
+    program = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
