@@ -117,7 +117,7 @@ alloc_large(struct gc_pcache *pc, const struct rt_layout *l, uint64_t size,
     struct gc_span *s = gc_span_new(h, l == NULL, size);
     if (s == NULL)
         return NULL;
-    gc_asan_unpoison(s->base, size);
+    rt_asan_unpoison(s->base, size);
     /* A collector must not look at the old content. */
     if (!s->fresh && (zero || l != NULL))
         memset(s->base, 0, size);

@@ -24,16 +24,13 @@
 
 #include "gc/gc_host.h"
 #include "gc/sizeclass.h"
+#include "runtime/base/asan.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/compiler.h"
 #include "runtime/base/err.h"
 #include "runtime/base/layout.h"
 #include "runtime/base/list.h"
 #include "runtime/base/tunables.h"
-
-#if RT_ASAN
-#include <sanitizer/asan_interface.h>
-#endif
 
 struct gc_heap;
 struct gc_span;
@@ -221,9 +218,7 @@ gc_window_take(struct gc_window *w, uint64_t *set, uint32_t *slot)
     *slot = (uint32_t)__builtin_ctzll(*set);
     *set &= *set - 1;
     uint8_t *p = w->base + (uint64_t)*slot * w->size;
-#if RT_ASAN
-    __asan_unpoison_memory_region(p, w->size);
-#endif
+    rt_asan_unpoison(p, w->size);
     return p;
 }
 

@@ -772,28 +772,4 @@ gc_put_ptrbits(uint64_t *bits, uint32_t off, uint32_t nw, uint64_t m)
             (bits[1] & ~(c >> (64 - sh))) | m >> (64 - sh));
 }
 
-/* ---- sanitizers ----------------------------------------------------- */
-
-static inline void
-gc_asan_poison(const void *p, size_t n)
-{
-#if RT_ASAN
-    __asan_poison_memory_region(p, n);
-#else
-    (void)p;
-    (void)n;
-#endif
-}
-
-static inline void
-gc_asan_unpoison(const void *p, size_t n)
-{
-#if RT_ASAN
-    __asan_unpoison_memory_region(p, n);
-#else
-    (void)p;
-    (void)n;
-#endif
-}
-
 #endif

@@ -208,7 +208,7 @@ commit(struct gc_heap *h, struct gc_region *r, size_t size)
         return false;
     }
     r->committed += size;
-    gc_asan_poison(base, size);
+    rt_asan_poison(base, size);
     s->base = base;
     s->npages = size / GC_PAGE_SIZE;
     h->pages_free += s->npages;
@@ -342,11 +342,11 @@ release_span(struct gc_heap *h, struct gc_span *s, uint64_t max)
             while (j < p.to && !rt_bit_get(p.a->released, j) &&
                 (j - i) * (uint64_t)GC_PAGE_SIZE < max - done)
                 j++;
-            gc_asan_unpoison(p.a->base + i * GC_PAGE_SIZE,
+            rt_asan_unpoison(p.a->base + i * GC_PAGE_SIZE,
                 (size_t)(j - i) * GC_PAGE_SIZE);
             rt_os_discard(&h->os, p.a->base + i * GC_PAGE_SIZE,
                 (size_t)(j - i) * GC_PAGE_SIZE);
-            gc_asan_poison(p.a->base + i * GC_PAGE_SIZE,
+            rt_asan_poison(p.a->base + i * GC_PAGE_SIZE,
                 (size_t)(j - i) * GC_PAGE_SIZE);
             rt_bits_fill(p.a->released, i, j, true);
             rt_bits_fill(p.a->dirty, i, j, false);
@@ -379,7 +379,7 @@ void
 gc_pages_fini(struct gc_heap *h)
 {
     for (struct gc_region *r = h->regions; r != NULL; r = r->next) {
-        gc_asan_unpoison(r->base, r->committed);
+        rt_asan_unpoison(r->base, r->committed);
         rt_os_release(&h->os, r->base, r->size, r->committed);
     }
     h->regions = NULL;

@@ -118,7 +118,7 @@ gc_spans_free(struct gc_heap *h, struct gc_span *const *s, unsigned n)
         rt_check(s[i]->specials == NULL, "freeing a span with specials");
         if (rt_unlikely(s[i]->sites != NULL))
             gc_sites_free(s[i]);
-        gc_asan_poison(s[i]->base, s[i]->npages * GC_PAGE_SIZE);
+        rt_asan_poison(s[i]->base, s[i]->npages * GC_PAGE_SIZE);
     }
     rt_lock(&h->lock);
     for (unsigned i = 0; i < n; i++) {

@@ -36,7 +36,7 @@ wipe(struct gc_span *s, uint32_t word, uint64_t freed)
             for (uint64_t i = 0; i + 8 <= s->elemsize; i += 8)
                 memcpy(p + i, &poison, 8);
         }
-        gc_asan_poison(p, s->elemsize);
+        rt_asan_poison(p, s->elemsize);
     }
 }
 

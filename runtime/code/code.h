@@ -18,6 +18,10 @@
  *                           slots above anything live at the call, which may
  *                           be below nslots
  *
+ * So the frame of a callee begins inside its caller's and may also end inside
+ * of it: what a stack holds ends at the largest end of all frames, which need
+ * not be the innermost one's.
+ *
  * The caller's fp is recovered from the CALL before the return pc
  * (fp - retpc[-1].a; LuaJIT's way: CALL, CALLC, CALLI and CALLN never have an
  * EXT word).  Each slot below

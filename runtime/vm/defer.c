@@ -168,6 +168,7 @@ vm_enter_call(struct vm_thread *t, const struct vm_run *run,
         fp[f->ctx].p = (void *)c;
     vg->fp = fp;
     vg->pc = f->code;
+    rt_assert_full(vm_frame_fits(t->vm, vg, fp, vg->pc));
     vg->exact = false;
     return VM_GO_ON;
 }

@@ -14,6 +14,7 @@ run_g(void *host, struct sched_m *m, struct sched_g *g)
     struct vm_thread *t = m->vt;
     struct vm_g *vg = g->vg;
 
+    rt_assert_full(vm_frame_fits(t->vm, vg, vg->fp, vg->pc));
     t->g = g;
     vm_sync(t);
     vg->exact = false;

@@ -147,6 +147,7 @@ leave_frame(struct vm_thread *t, uint32_t frame, const struct code_ins *pc)
         return vm_enter_deferred(t, &run, &d);
     }
     vg->pc = f->code + f->recover_off;
+    rt_assert_full(vm_frame_fits(t->vm, vg, vg->fp, vg->pc));
     return VM_GO_ON;
 }
 

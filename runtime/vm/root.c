@@ -69,8 +69,7 @@ mark_words(const struct outgoing *o, uint32_t from, uint32_t to)
     const struct vm_walker *w = o->w;
 
     for (uint32_t i = from; i < to && i < w->func->extent; i++)
-        if (w->fp + i < w->vg->stack + w->vg->nslots)
-            gc_mark_maybe(o->m, w->fp[i].u);
+        gc_mark_maybe(o->m, w->fp[i].u);
 }
 
 static void
@@ -183,14 +182,12 @@ vm_mark_g(struct vm *vm, struct sched_g *g, struct gc_marker *m)
         mark_defers(vg->defers, m);
     if (!vm_walk_begin(&w, vm, vg))
         return;
-    uint64_t used = (uint64_t)(w.fp - vg->stack) + w.func->extent;
-    /* A deferred call that is about to return stands above. */
-    if (used < (uint64_t)(vg->fp - vg->stack))
-        used = (uint64_t)(vg->fp - vg->stack);
-    gc_mark_account(m, used * 8, 0);
     do {
         mark_frame(vm, &w, m);
     } while (vm_walk_next(&w));
+    rt_assert_full(vm_stack_valid(vm, vg));
+    uint64_t used = vm_stack_used(vm, vg);
+    gc_mark_account(m, used * 8, 0);
     if (may_move(vm, g))
         vm_stack_shrink(vm, g, used);
 }

@@ -32,8 +32,10 @@ struct vm_gchunk {
 static void
 slots_free(struct vm *vm, struct vm_g *vg, union rt_slot *p, uint32_t n)
 {
-    if (p == vg->first)
+    if (p == vg->first) {
+        rt_asan_poison(p, sizeof vg->first);
         return;
+    }
     a64_add_rlx(&vm->stack_bytes, (uint64_t)0 - 8u * (uint64_t)n);
     if (n >= VM_STACK_MMAP)
         munmap(p, 8u * (size_t)n);
@@ -50,6 +52,7 @@ stack_free(struct vm *vm, struct vm_g *vg)
 static void
 use_first(struct vm_g *vg)
 {
+    rt_asan_unpoison(vg->first, sizeof vg->first);
     vg->stack = vg->first;
     vg->nslots = VM_STACK_FIRST;
     aptr_store_rlx(&vg->limit, vg->first + VM_STACK_FIRST);
@@ -115,6 +118,9 @@ new_chunk(struct vm *vm)
     for (unsigned i = 0; i < VM_G_CHUNK; i++) {
         memset(&c->g[i], 0, offsetof(struct vm_g, first));
         use_first(&c->g[i]);
+#if RT_ASAN
+        rt_asan_poison(c->g[i].red_zone, VM_RED_ZONE);
+#endif
         c->g[i].link = i + 1 < VM_G_CHUNK ? &c->g[i + 1] : NULL;
     }
     c->next = vm->chunks;
@@ -318,6 +324,56 @@ vm_stack_check(struct vm_thread *t, uint64_t need_end)
     return act;
 }
 
+/* ---- what is on a stack ------------------------------------------------------------- */
+
+uint64_t
+vm_stack_used(const struct vm *vm, const struct vm_g *vg)
+{
+    struct vm_walker w;
+    /* A deferred call that is about to return stands above all frames. */
+    uint64_t used = (uint64_t)(vg->fp - vg->stack);
+
+    if (!vm_walk_begin(&w, vm, vg))
+        return used;
+    do {
+        if (used < vm_walk_end(&w))
+            used = vm_walk_end(&w);
+    } while (vm_walk_next(&w));
+    return used;
+}
+
+bool
+vm_frame_fits(const struct vm *vm, const struct vm_g *vg,
+    const union rt_slot *fp, const struct code_ins *pc)
+{
+    const struct code_func *f = vm_func_at(vm, pc);
+
+    return fp >= vg->stack + 2 &&
+        fp + (f == NULL ? 0 : f->extent) <= vg->stack + vg->nslots;
+}
+
+bool
+vm_stack_valid(const struct vm *vm, const struct vm_g *vg)
+{
+    const void *limit = aptr_load_rlx(&vg->limit);
+    const union rt_slot *above = vg->stack + vg->nslots + 1;
+    struct vm_walker w;
+
+    if (limit != NULL && limit != vg->stack + vg->nslots)
+        return false;
+    if ((vg->stack == vg->first) != (vg->nslots == VM_STACK_FIRST))
+        return false;
+    if (!vm_walk_begin(&w, vm, vg))
+        return vg->fp >= vg->stack + 2 && vg->fp < above;
+    do {
+        if (w.fp < vg->stack + 2 || w.fp >= above ||
+            vm_walk_end(&w) > vg->nslots)
+            return false;
+        above = w.fp;
+    } while (vm_walk_next(&w));
+    return true;
+}
+
 /* ---- shrinking ---------------------------------------------------------------------- */
 
 void
@@ -357,6 +413,7 @@ smaller(struct vm *vm, struct vm_g *vg, uint64_t *n)
 {
     if (*n <= VM_STACK_FIRST) {
         *n = VM_STACK_FIRST;
+        rt_asan_unpoison(vg->first, sizeof vg->first);
         return vg->first;
     }
     union rt_slot *p = malloc(8 * *n);
@@ -371,7 +428,8 @@ vm_stack_shrink(struct vm *vm, struct sched_g *g, uint64_t used)
     struct vm_g *vg = g->vg;
     struct move mv = { .vg = vg, .n = vg->nslots / 2 };
 
-    if (vg->stack == vg->first || used >= vg->nslots / 4)
+    rt_assert(used <= vg->nslots);
+    if (vg->stack == vg->first || used >= vg->nslots / VM_STACK_SPARE)
         return;
     vm_stack_hold(vg);
     if (mv.n >= VM_STACK_MMAP) {
@@ -396,6 +454,7 @@ vm_stack_shrink(struct vm *vm, struct sched_g *g, uint64_t used)
     }
     vg->nslots = (uint32_t)mv.n;
     aptr_store_rlx(&vg->limit, vg->stack + mv.n);
+    rt_assert_full(vm_stack_valid(vm, vg));
 out:
     vm_stack_release(vg);
 }

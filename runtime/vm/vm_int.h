@@ -18,12 +18,23 @@
  *
  * After an operation that parked the goroutine, another thread may already
  * run it: nothing of struct vm_g may be touched then.
+ *
+ * Frames lie within their stack.  A frame begins above that of its caller but
+ * need not end above it (code.h): where the caller has many slots and calls
+ * with few of them live, the callee's frame lies in the middle of the
+ * caller's, and a deferred call that runs on a panic does likewise.  So the
+ * innermost frame says where frames begin, never where the stack's contents
+ * end: that is the largest end of all frames, vm_stack_used().  Every call and
+ * return finds all of the frame that it enters within the stack: growth only
+ * adds, and who makes a stack smaller keeps what is used.  Builds with
+ * -Dchecks=full test that at each call and return.
  */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "gc/gc.h"
+#include "runtime/base/asan.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/compiler.h"
 #include "runtime/base/lock.h"
@@ -43,6 +54,18 @@ enum { VM_STACK_FIRST = 8 };
 #else
 enum { VM_STACK_FIRST = 44 };
 #endif
+
+/* A stack is halved when less than one part in VM_STACK_SPARE of it is used.
+ * Hostile builds halve as soon as the half will do. */
+#if VOLE_HOSTILE
+enum { VM_STACK_SPARE = 2 };
+#else
+enum { VM_STACK_SPARE = 4 };
+#endif
+
+/* Under ASan the stacks inside of struct vm_g's have red zones between them,
+ * as wide as a large frame. */
+enum { VM_RED_ZONE = RT_ASAN ? 1024 : 0 };
 
 enum {
     VM_STACK_MMAP = 1 << 17,   /* slots from which a stack is a mapping */
@@ -124,6 +147,9 @@ struct vm_g {
     bool exact; /* pc is the current instruction, not the one after it */
     bool panic_on_fault; /* debug.SetPanicOnFault */
     union rt_slot first[VM_STACK_FIRST];
+#if RT_ASAN
+    uint8_t red_zone[VM_RED_ZONE];
+#endif
 };
 
 /* A fault: fault.c. */
@@ -193,7 +219,8 @@ struct vm {
     struct map_type *maps; /* by type id; const after vm_load() */
 };
 
-_Static_assert(sizeof(struct vm_g) <= 448, "a million of them must fit");
+_Static_assert(sizeof(struct vm_g) <= 448 + VM_RED_ZONE,
+    "a million of them must fit");
 
 static inline struct vm_m *
 vm_m_of(struct vm_thread *t)
@@ -258,10 +285,20 @@ int vm_stack_check(struct vm_thread *t, uint64_t need_end);
 /* Makes room for `need` slots from fp on, whatever the limit says. */
 enum vm_status vm_stack_reserve(
     struct vm_thread *t, union rt_slot **fp, uint64_t need);
-/* Halves the stack of a goroutine that does not run and uses less than a
- * quarter of it; used: slots up to the end of its innermost frame.  Owner of
- * g (G_SCAN or world stopped) on a thread with a P. */
+/* The slots of the stack up to the largest end of any frame on it.  Who may
+ * walk over it. */
+uint64_t vm_stack_used(const struct vm *vm, const struct vm_g *vg);
+/* Halves the stack of a goroutine that does not run and uses little of it;
+ * used: vm_stack_used().  Owner of g (G_SCAN or world stopped) on a thread
+ * with a P. */
 void vm_stack_shrink(struct vm *vm, struct sched_g *g, uint64_t used);
+/* For assertions: whether the frame at fp, whose current instruction is at pc,
+ * lies within the stack. */
+bool vm_frame_fits(const struct vm *vm, const struct vm_g *vg,
+    const union rt_slot *fp, const struct code_ins *pc);
+/* For assertions: whether the stack is a whole: its bounds, every frame within
+ * them and above its caller's.  Who may walk over it. */
+bool vm_stack_valid(const struct vm *vm, const struct vm_g *vg);
 /* Keeps the stack of a goroutine that does not run where it is. */
 void vm_stack_hold(struct vm_g *vg);
 void vm_stack_release(struct vm_g *vg);
@@ -362,6 +399,12 @@ struct vm_walker {
 bool vm_walk_begin(
     struct vm_walker *w, const struct vm *vm, const struct vm_g *vg);
 bool vm_walk_next(struct vm_walker *w);
+/* The slots of the stack up to the end of the frame. */
+static inline uint64_t
+vm_walk_end(const struct vm_walker *w)
+{
+    return (uint64_t)(w->fp - w->vg->stack) + w->func->extent;
+}
 unsigned vm_walk_host(void *host, struct sched_g *g, vpc *pcs, unsigned n);
 
 /* live.c: a bit for each named slot of f that may be read from the

@@ -58,7 +58,7 @@ spans_come_and_go(void **state)
                 pick < 80 ? 4 : pick < 97 ? 130 : 1500);
             s[i] = gc_span_new(f.h, 1, npages[i] * GC_PAGE_SIZE);
             assert_non_null(s[i]);
-            gc_asan_unpoison(s[i]->base, npages[i] * GC_PAGE_SIZE);
+            rt_asan_unpoison(s[i]->base, npages[i] * GC_PAGE_SIZE);
             if (s[i]->fresh)
                 for (uint64_t k = 0; k < npages[i]; k++)
                     assert_int_equal(s[i]->base[k * GC_PAGE_SIZE], 0);

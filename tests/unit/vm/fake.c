@@ -470,11 +470,11 @@ sched_shift_elems(struct sched_m *m, struct sched_g *g,
     const union rt_slot *lo, const union rt_slot *hi, union rt_slot *to,
     void (*move)(void *arg), void *arg)
 {
+    union rt_slot *elem = g->sudog.elem;
+
     (void)m;
-    (void)g;
-    (void)lo;
-    (void)hi;
-    (void)to;
+    if (elem >= lo && elem < hi)
+        g->sudog.elem = to + (elem - lo);
     move(arg);
     return true;
 }
