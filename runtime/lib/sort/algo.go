@@ -2,22 +2,40 @@
 
 package sort
 
-// Introsort after Musser (1997): quicksort with a sampled pivot, insertion
-// sort on short ranges, heapsort where the depth says that the pivots are
-// bad; a run that turns out to be almost sorted is finished by insertion, as
-// in Peters' pattern-defeating quicksort. Stable is insertion sort on blocks
-// and in-place merging by rotation, after Kim and Kutzner's SymMerge (2004).
+// Pattern-defeating quicksort (Peters, arXiv:2106.05123): quicksort with a
+// pivot of three or nine samples, insertion sort on short ranges and on those
+// that look sorted, heapsort where the pivots are bad. Stable is insertion
+// sort on blocks and in-place merging by rotation, after Kim and Kutzner's
+// SymMerge (2004).
+//
+// Where equal elements end is not specified, and programs depend on it all the
+// same: so each function here calls Less and Swap in the order in which Go's
+// does.
 
 // shortRange is the length up to which insertion sort is used.
 const shortRange = 12
 
-// depthLimit is the depth of partitions from which on heapsort takes over.
-func depthLimit(n int) int {
+// manySamples is the length from which the pivot is chosen from nine
+// elements, and from which a range that looks sorted is finished by insertion.
+const manySamples = 50
+
+// A look is what the samples for a pivot say of a range.
+type look int
+
+const (
+	looksMixed look = iota
+	looksSorted
+	looksReversed
+)
+
+// badPivots is the number of uneven partitions from which on heapsort takes
+// over.
+func badPivots(n int) int {
 	d := 0
 	for ; n > 0; n >>= 1 {
 		d++
 	}
-	return d * 2
+	return d
 }
 
 func insertionSort(data Interface, a, b int) {
@@ -28,20 +46,34 @@ func insertionSort(data Interface, a, b int) {
 	}
 }
 
-// insertFew sorts [a, b) if that takes few insertions and reports whether it
-// is sorted now.
+// insertFew puts at most five elements of [a, b) in their places and reports
+// whether the range is sorted then.
 func insertFew(data Interface, a, b int) bool {
-	moved := 0
-	for i := a + 1; i < b; i++ {
-		for j := i; j > a && data.Less(j, j-1); j-- {
-			data.Swap(j, j-1)
-			moved++
+	i := a + 1
+	for try := 0; try < 5; try++ {
+		for i < b && !data.Less(i, i-1) {
+			i++
 		}
-		if moved > 8 {
+		if i == b {
+			return true
+		}
+		if b-a < manySamples {
 			return false
 		}
+		data.Swap(i, i-1)
+		// The smaller of the two goes left, the greater right.
+		if i-a >= 2 {
+			for j := i - 1; j >= 1 && data.Less(j, j-1); j-- {
+				data.Swap(j, j-1)
+			}
+		}
+		if b-i >= 2 {
+			for j := i + 1; j < b && data.Less(j, j-1); j++ {
+				data.Swap(j, j-1)
+			}
+		}
 	}
-	return true
+	return false
 }
 
 func siftDown(data Interface, root, n, base int) {
@@ -63,27 +95,77 @@ func siftDown(data Interface, root, n, base int) {
 
 func heapSort(data Interface, a, b int) {
 	n := b - a
-	for i := n/2 - 1; i >= 0; i-- {
+	for i := (n - 1) / 2; i >= 0; i-- {
 		siftDown(data, i, n, a)
 	}
-	for i := n - 1; i > 0; i-- {
+	for i := n - 1; i >= 0; i-- {
 		data.Swap(a, a+i)
 		siftDown(data, 0, i, a)
 	}
 }
 
-// median returns which of i, j and k holds the middle element.
-func median(data Interface, i, j, k int) int {
+// median returns which of i, j and k holds the middle element, and how many
+// exchanges of the three that takes.
+func median(data Interface, i, j, k int) (m, swaps int) {
 	if data.Less(j, i) {
 		i, j = j, i
+		swaps++
 	}
 	if data.Less(k, j) {
-		if data.Less(k, i) {
-			return i
-		}
-		return k
+		j = k
+		swaps++
 	}
-	return j
+	if data.Less(j, i) {
+		j = i
+		swaps++
+	}
+	return j, swaps
+}
+
+// pivot chooses a pivot of [a, b), which is longer than shortRange.
+func pivot(data Interface, a, b int) (m int, l look) {
+	quarter := (b - a) / 4
+	i, j, k := a+quarter, a+2*quarter, a+3*quarter
+	swaps := 0
+	if b-a >= manySamples {
+		var si, sj, sk int
+		i, si = median(data, i-1, i, i+1)
+		j, sj = median(data, j-1, j, j+1)
+		k, sk = median(data, k-1, k, k+1)
+		swaps = si + sj + sk
+	}
+	m, s := median(data, i, j, k)
+	switch swaps + s {
+	case 0:
+		return m, looksSorted
+	case 12: // all that four medians can need
+		return m, looksReversed
+	}
+	return m, looksMixed
+}
+
+// scatter exchanges three elements around the middle of [a, b) with others
+// that are drawn by a generator seeded with the length, to break a pattern
+// that makes partitions uneven.
+func scatter(data Interface, a, b int) {
+	n := b - a
+	mask := uint64(1)
+	for mask <= uint64(n) {
+		mask <<= 1
+	}
+	mask--
+	middle := a + n/4*2
+	random := uint64(n)
+	for i := middle - 1; i <= middle+1; i++ {
+		random ^= random << 13
+		random ^= random >> 7
+		random ^= random << 17
+		other := int(random & mask)
+		if other >= n {
+			other -= n
+		}
+		data.Swap(i, a+other)
+	}
 }
 
 // reverseRange turns [a, b) round.
@@ -91,16 +173,6 @@ func reverseRange(data Interface, a, b int) {
 	for b--; a < b; a, b = a+1, b-1 {
 		data.Swap(a, b)
 	}
-}
-
-// descending reports whether [a, b) strictly decreases.
-func descending(data Interface, a, b int) bool {
-	for i := a + 1; i < b; i++ {
-		if !data.Less(i, i-1) {
-			return false
-		}
-	}
-	return true
 }
 
 // skipEqual moves what equals element m, a least one of [a, b), to the front
@@ -115,7 +187,7 @@ func skipEqual(data Interface, a, b, m int) int {
 		for lo <= hi && data.Less(a, hi) {
 			hi--
 		}
-		if lo >= hi {
+		if lo > hi {
 			return lo
 		}
 		data.Swap(lo, hi)
@@ -124,26 +196,49 @@ func skipEqual(data Interface, a, b, m int) int {
 	}
 }
 
-func quickSort(data Interface, a, b, depth int) {
-	balanced := true // the last partition was even
+// partition divides [a, b) by its element m: smaller ones before p, where
+// that element goes, the others behind. It reports whether nothing else had
+// to move.
+func partition(data Interface, a, b, m int) (p int, was bool) {
+	data.Swap(a, m)
+	lo, hi := a+1, b-1
+	for was = true; ; was = false {
+		for lo <= hi && data.Less(lo, a) {
+			lo++
+		}
+		for lo <= hi && !data.Less(hi, a) {
+			hi--
+		}
+		if lo > hi {
+			data.Swap(hi, a)
+			return hi, was
+		}
+		data.Swap(lo, hi)
+		lo++
+		hi--
+	}
+}
+
+// quickSort sorts [a, b); elements before a, if any, are not above those in
+// it. After bad more uneven partitions it is heapsort's turn.
+func quickSort(data Interface, a, b, bad int) {
+	even, partitioned := true, true // what the last partition was
 	for b-a > shortRange {
-		if depth == 0 {
+		if bad == 0 {
 			heapSort(data, a, b)
 			return
 		}
-		n := b - a
-		m := a + n/2
-		if n > 50 {
-			s := n / 8
-			m = median(data, median(data, a+s-1, a+s, a+s+1),
-				median(data, m-1, m, m+1),
-				median(data, b-s-1, b-s, b-s+1))
-		} else {
-			m = median(data, a+n/4, m, b-n/4)
+		if !even {
+			scatter(data, a, b)
+			bad--
 		}
-		if balanced && m == a+n/2 && data.Less(b-1, a) &&
-			descending(data, a, b) {
+		m, l := pivot(data, a, b)
+		if l == looksReversed {
 			reverseRange(data, a, b)
+			m = b - 1 - (m - a)
+			l = looksSorted
+		}
+		if even && partitioned && l == looksSorted && insertFew(data, a, b) {
 			return
 		}
 		if a > 0 && !data.Less(a-1, m) {
@@ -151,45 +246,16 @@ func quickSort(data Interface, a, b, depth int) {
 			a = skipEqual(data, a, b, m)
 			continue
 		}
-		// Pivot to a; [a+1, lo) is smaller, [hi, b) is not.
-		data.Swap(a, m)
-		lo, hi := a+1, b-1
-		for lo <= hi && data.Less(lo, a) {
-			lo++
-		}
-		for lo <= hi && data.Less(a, hi) {
-			hi--
-		}
-		swaps := 0
-		for lo < hi {
-			data.Swap(lo, hi)
-			swaps++
-			lo++
-			hi--
-			for lo <= hi && data.Less(lo, a) {
-				lo++
-			}
-			for lo <= hi && data.Less(a, hi) {
-				hi--
-			}
-		}
-		// Both scans stop at elements equal to the pivot, so that many equal
-		// elements divide evenly; where they meet on one it equals the pivot.
-		p := hi
-		data.Swap(a, p)
-		left, right := p-a, b-p-1
-		balanced = left >= n/8 && right >= n/8
-		if !balanced {
-			depth--
-		} else if swaps == 0 && insertFew(data, a, p) &&
-			insertFew(data, p+1, b) {
-			return
-		}
-		if left < right {
-			quickSort(data, a, p, depth)
+		var p int
+		least := (b - a) / 8
+		p, partitioned = partition(data, a, b, m)
+		if left, right := p-a, b-p; left < right {
+			even = left >= least
+			quickSort(data, a, p, bad)
 			a = p + 1
 		} else {
-			quickSort(data, p+1, b, depth)
+			even = right >= least
+			quickSort(data, p+1, b, bad)
 			b = p
 		}
 	}
@@ -208,13 +274,10 @@ func stable(data Interface, n int) {
 	}
 }
 
-// symMerge merges the sorted [a, m) and [m, b) in place: it cuts both so
-// that the parts outside the middle of [a, b) change sides by one rotation,
-// and merges the halves.
+// symMerge merges the sorted [a, m) and [m, b), neither empty, in place: it
+// cuts both so that the parts outside the middle of [a, b) change sides by one
+// rotation, and merges the halves.
 func symMerge(data Interface, a, m, b int) {
-	if a >= m || m >= b || !data.Less(m, m-1) {
-		return
-	}
 	if m-a == 1 {
 		// Insert the one element from the left into the right.
 		lo, hi := m, b
@@ -267,8 +330,12 @@ func symMerge(data Interface, a, m, b int) {
 	if lo < m && m < end {
 		rotate(data, lo, m, end)
 	}
-	symMerge(data, a, lo, mid)
-	symMerge(data, mid, end, b)
+	if a < lo && lo < mid {
+		symMerge(data, a, lo, mid)
+	}
+	if mid < end && end < b {
+		symMerge(data, mid, end, b)
+	}
 }
 
 // rotate exchanges the neighbours [a, m) and [m, b).

@@ -12,20 +12,34 @@ func insertionSort_func(data *lessSwap, a, b int) {
 	}
 }
 
-// insertFew_func sorts [a, b) if that takes few insertions and reports whether it
-// is sorted now.
+// insertFew_func puts at most five elements of [a, b) in their places and reports
+// whether the range is sorted then.
 func insertFew_func(data *lessSwap, a, b int) bool {
-	moved := 0
-	for i := a + 1; i < b; i++ {
-		for j := i; j > a && data.Less(j, j-1); j-- {
-			swap(data.data, data.elem, j, j-1)
-			moved++
+	i := a + 1
+	for try := 0; try < 5; try++ {
+		for i < b && !data.Less(i, i-1) {
+			i++
 		}
-		if moved > 8 {
+		if i == b {
+			return true
+		}
+		if b-a < manySamples {
 			return false
 		}
+		swap(data.data, data.elem, i, i-1)
+		// The smaller of the two goes left, the greater right.
+		if i-a >= 2 {
+			for j := i - 1; j >= 1 && data.Less(j, j-1); j-- {
+				swap(data.data, data.elem, j, j-1)
+			}
+		}
+		if b-i >= 2 {
+			for j := i + 1; j < b && data.Less(j, j-1); j++ {
+				swap(data.data, data.elem, j, j-1)
+			}
+		}
 	}
-	return true
+	return false
 }
 
 func siftDown_func(data *lessSwap, root, n, base int) {
@@ -47,27 +61,77 @@ func siftDown_func(data *lessSwap, root, n, base int) {
 
 func heapSort_func(data *lessSwap, a, b int) {
 	n := b - a
-	for i := n/2 - 1; i >= 0; i-- {
+	for i := (n - 1) / 2; i >= 0; i-- {
 		siftDown_func(data, i, n, a)
 	}
-	for i := n - 1; i > 0; i-- {
+	for i := n - 1; i >= 0; i-- {
 		swap(data.data, data.elem, a, a+i)
 		siftDown_func(data, 0, i, a)
 	}
 }
 
-// median_func returns which of i, j and k holds the middle element.
-func median_func(data *lessSwap, i, j, k int) int {
+// median_func returns which of i, j and k holds the middle element, and how many
+// exchanges of the three that takes.
+func median_func(data *lessSwap, i, j, k int) (m, swaps int) {
 	if data.Less(j, i) {
 		i, j = j, i
+		swaps++
 	}
 	if data.Less(k, j) {
-		if data.Less(k, i) {
-			return i
-		}
-		return k
+		j = k
+		swaps++
 	}
-	return j
+	if data.Less(j, i) {
+		j = i
+		swaps++
+	}
+	return j, swaps
+}
+
+// pivot_func chooses a pivot of [a, b), which is longer than shortRange.
+func pivot_func(data *lessSwap, a, b int) (m int, l look) {
+	quarter := (b - a) / 4
+	i, j, k := a+quarter, a+2*quarter, a+3*quarter
+	swaps := 0
+	if b-a >= manySamples {
+		var si, sj, sk int
+		i, si = median_func(data, i-1, i, i+1)
+		j, sj = median_func(data, j-1, j, j+1)
+		k, sk = median_func(data, k-1, k, k+1)
+		swaps = si + sj + sk
+	}
+	m, s := median_func(data, i, j, k)
+	switch swaps + s {
+	case 0:
+		return m, looksSorted
+	case 12: // all that four medians can need
+		return m, looksReversed
+	}
+	return m, looksMixed
+}
+
+// scatter_func exchanges three elements around the middle of [a, b) with others
+// that are drawn by a generator seeded with the length, to break a pattern
+// that makes partitions uneven.
+func scatter_func(data *lessSwap, a, b int) {
+	n := b - a
+	mask := uint64(1)
+	for mask <= uint64(n) {
+		mask <<= 1
+	}
+	mask--
+	middle := a + n/4*2
+	random := uint64(n)
+	for i := middle - 1; i <= middle+1; i++ {
+		random ^= random << 13
+		random ^= random >> 7
+		random ^= random << 17
+		other := int(random & mask)
+		if other >= n {
+			other -= n
+		}
+		swap(data.data, data.elem, i, a+other)
+	}
 }
 
 // reverseRange_func turns [a, b) round.
@@ -75,16 +139,6 @@ func reverseRange_func(data *lessSwap, a, b int) {
 	for b--; a < b; a, b = a+1, b-1 {
 		swap(data.data, data.elem, a, b)
 	}
-}
-
-// descending_func reports whether [a, b) strictly decreases.
-func descending_func(data *lessSwap, a, b int) bool {
-	for i := a + 1; i < b; i++ {
-		if !data.Less(i, i-1) {
-			return false
-		}
-	}
-	return true
 }
 
 // skipEqual_func moves what equals element m, a least one of [a, b), to the front
@@ -99,7 +153,7 @@ func skipEqual_func(data *lessSwap, a, b, m int) int {
 		for lo <= hi && data.Less(a, hi) {
 			hi--
 		}
-		if lo >= hi {
+		if lo > hi {
 			return lo
 		}
 		swap(data.data, data.elem, lo, hi)
@@ -108,26 +162,49 @@ func skipEqual_func(data *lessSwap, a, b, m int) int {
 	}
 }
 
-func quickSort_func(data *lessSwap, a, b, depth int) {
-	balanced := true // the last partition was even
+// partition_func divides [a, b) by its element m: smaller ones before p, where
+// that element goes, the others behind. It reports whether nothing else had
+// to move.
+func partition_func(data *lessSwap, a, b, m int) (p int, was bool) {
+	swap(data.data, data.elem, a, m)
+	lo, hi := a+1, b-1
+	for was = true; ; was = false {
+		for lo <= hi && data.Less(lo, a) {
+			lo++
+		}
+		for lo <= hi && !data.Less(hi, a) {
+			hi--
+		}
+		if lo > hi {
+			swap(data.data, data.elem, hi, a)
+			return hi, was
+		}
+		swap(data.data, data.elem, lo, hi)
+		lo++
+		hi--
+	}
+}
+
+// quickSort_func sorts [a, b); elements before a, if any, are not above those in
+// it. After bad more uneven partitions it is heapsort's turn.
+func quickSort_func(data *lessSwap, a, b, bad int) {
+	even, partitioned := true, true // what the last partition was
 	for b-a > shortRange {
-		if depth == 0 {
+		if bad == 0 {
 			heapSort_func(data, a, b)
 			return
 		}
-		n := b - a
-		m := a + n/2
-		if n > 50 {
-			s := n / 8
-			m = median_func(data, median_func(data, a+s-1, a+s, a+s+1),
-				median_func(data, m-1, m, m+1),
-				median_func(data, b-s-1, b-s, b-s+1))
-		} else {
-			m = median_func(data, a+n/4, m, b-n/4)
+		if !even {
+			scatter_func(data, a, b)
+			bad--
 		}
-		if balanced && m == a+n/2 && data.Less(b-1, a) &&
-			descending_func(data, a, b) {
+		m, l := pivot_func(data, a, b)
+		if l == looksReversed {
 			reverseRange_func(data, a, b)
+			m = b - 1 - (m - a)
+			l = looksSorted
+		}
+		if even && partitioned && l == looksSorted && insertFew_func(data, a, b) {
 			return
 		}
 		if a > 0 && !data.Less(a-1, m) {
@@ -135,45 +212,16 @@ func quickSort_func(data *lessSwap, a, b, depth int) {
 			a = skipEqual_func(data, a, b, m)
 			continue
 		}
-		// Pivot to a; [a+1, lo) is smaller, [hi, b) is not.
-		swap(data.data, data.elem, a, m)
-		lo, hi := a+1, b-1
-		for lo <= hi && data.Less(lo, a) {
-			lo++
-		}
-		for lo <= hi && data.Less(a, hi) {
-			hi--
-		}
-		swaps := 0
-		for lo < hi {
-			swap(data.data, data.elem, lo, hi)
-			swaps++
-			lo++
-			hi--
-			for lo <= hi && data.Less(lo, a) {
-				lo++
-			}
-			for lo <= hi && data.Less(a, hi) {
-				hi--
-			}
-		}
-		// Both scans stop at elements equal to the pivot, so that many equal
-		// elements divide evenly; where they meet on one it equals the pivot.
-		p := hi
-		swap(data.data, data.elem, a, p)
-		left, right := p-a, b-p-1
-		balanced = left >= n/8 && right >= n/8
-		if !balanced {
-			depth--
-		} else if swaps == 0 && insertFew_func(data, a, p) &&
-			insertFew_func(data, p+1, b) {
-			return
-		}
-		if left < right {
-			quickSort_func(data, a, p, depth)
+		var p int
+		least := (b - a) / 8
+		p, partitioned = partition_func(data, a, b, m)
+		if left, right := p-a, b-p; left < right {
+			even = left >= least
+			quickSort_func(data, a, p, bad)
 			a = p + 1
 		} else {
-			quickSort_func(data, p+1, b, depth)
+			even = right >= least
+			quickSort_func(data, p+1, b, bad)
 			b = p
 		}
 	}
@@ -192,13 +240,10 @@ func stable_func(data *lessSwap, n int) {
 	}
 }
 
-// symMerge_func merges the sorted [a, m) and [m, b) in place: it cuts both so
-// that the parts outside the middle of [a, b) change sides by one rotation,
-// and merges the halves.
+// symMerge_func merges the sorted [a, m) and [m, b), neither empty, in place: it
+// cuts both so that the parts outside the middle of [a, b) change sides by one
+// rotation, and merges the halves.
 func symMerge_func(data *lessSwap, a, m, b int) {
-	if a >= m || m >= b || !data.Less(m, m-1) {
-		return
-	}
 	if m-a == 1 {
 		// Insert the one element from the left into the right.
 		lo, hi := m, b
@@ -251,8 +296,12 @@ func symMerge_func(data *lessSwap, a, m, b int) {
 	if lo < m && m < end {
 		rotate_func(data, lo, m, end)
 	}
-	symMerge_func(data, a, lo, mid)
-	symMerge_func(data, mid, end, b)
+	if a < lo && lo < mid {
+		symMerge_func(data, a, lo, mid)
+	}
+	if mid < end && end < b {
+		symMerge_func(data, mid, end, b)
+	}
 }
 
 // rotate_func exchanges the neighbours [a, m) and [m, b).

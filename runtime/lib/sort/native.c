@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Natives of package sort.  Numbers are sorted as unsigned integers of the
- * same order: quicksort with a median of three or nine, insertion sort on
- * short ranges, heapsort where the pivots are bad (Musser's introsort).
- * Strings the same way over a comparison.
+ * Natives of package sort.  Slices of numbers and strings are sorted by what
+ * lib_sort_pdq.inc makes for their type.
  */
 
 #include <stdbool.h>
@@ -15,7 +13,9 @@
 #include "runtime/lib/support/text.h"
 #include "runtime/vm/native.h"
 
-#define SHORT_RANGE 16
+/* As shortRange and manySamples in sort/algo.go. */
+#define SHORT_RANGE  12
+#define MANY_SAMPLES 50
 
 static inline bool
 less_int(int64_t a, int64_t b)
@@ -35,111 +35,47 @@ less_str(struct rt_str a, struct rt_str b)
     return text_compare(a, b) < 0;
 }
 
-/* The sort of one element type. */
-#define SORT(name, type, less)                                               \
-    static void name##_insertion(type *x, int64_t n)                         \
-    {                                                                        \
-        for (int64_t i = 1; i < n; i++) {                                    \
-            type v = x[i];                                                   \
-            int64_t j = i;                                                   \
-            for (; j > 0 && less(v, x[j - 1]); j--)                          \
-                x[j] = x[j - 1];                                             \
-            x[j] = v;                                                        \
-        }                                                                    \
-    }                                                                        \
-    static void name##_sift(type *x, int64_t root, int64_t n)                \
-    {                                                                        \
-        type v = x[root];                                                    \
-        for (int64_t c; (c = 2 * root + 1) < n; root = c) {                  \
-            if (c + 1 < n && less(x[c], x[c + 1]))                           \
-                c++;                                                         \
-            if (!less(v, x[c]))                                              \
-                break;                                                       \
-            x[root] = x[c];                                                  \
-        }                                                                    \
-        x[root] = v;                                                         \
-    }                                                                        \
-    static void name##_heap(type *x, int64_t n)                              \
-    {                                                                        \
-        for (int64_t i = n / 2 - 1; i >= 0; i--)                             \
-            name##_sift(x, i, n);                                            \
-        for (int64_t i = n - 1; i > 0; i--) {                                \
-            type v = x[0];                                                   \
-            x[0] = x[i];                                                     \
-            x[i] = v;                                                        \
-            name##_sift(x, 0, i);                                            \
-        }                                                                    \
-    }                                                                        \
-    static type name##_median(type a, type b, type c)                        \
-    {                                                                        \
-        if (less(b, a)) {                                                    \
-            type v = a;                                                      \
-            a = b;                                                           \
-            b = v;                                                           \
-        }                                                                    \
-        if (!less(c, b))                                                     \
-            return b;                                                        \
-        return less(c, a) ? a : c;                                           \
-    }                                                                        \
-    static bool name##_sorted(const type *x, int64_t n)                      \
-    {                                                                        \
-        for (int64_t i = n - 1; i > 0; i--)                                  \
-            if (less(x[i], x[i - 1]))                                        \
-                return false;                                                \
-        return true;                                                         \
-    }                                                                        \
-    static void name##_sort(type *x, int64_t n, int depth)                   \
-    {                                                                        \
-        while (n > SHORT_RANGE) {                                            \
-            if (depth-- == 0) {                                              \
-                name##_heap(x, n);                                           \
-                return;                                                      \
-            }                                                                \
-            type p = name##_median(x[n / 4], x[n / 2], x[n - n / 4]);        \
-            if (n > 128)                                                     \
-                p = name##_median(name##_median(x[0], x[n / 8], x[n / 3]),   \
-                    p, name##_median(x[n - 1], x[n - n / 8], x[n - n / 3])); \
-            int64_t i = -1, j = n;                                           \
-            for (;;) {                                                       \
-                do                                                           \
-                    i++;                                                     \
-                while (less(x[i], p));                                       \
-                do                                                           \
-                    j--;                                                     \
-                while (less(p, x[j]));                                       \
-                if (i >= j)                                                  \
-                    break;                                                   \
-                type v = x[i];                                               \
-                x[i] = x[j];                                                 \
-                x[j] = v;                                                    \
-            }                                                                \
-            /* [0, i) is not above the pivot, [i, n) not below. */           \
-            if (i < n - i) {                                                 \
-                name##_sort(x, i, depth);                                    \
-                x += i;                                                      \
-                n -= i;                                                      \
-            } else {                                                         \
-                name##_sort(x + i, n - i, depth);                            \
-                n = i;                                                       \
-            }                                                                \
-        }                                                                    \
-        name##_insertion(x, n);                                              \
-    }
+/* What the samples for a pivot say of a range. */
+enum look { LOOKS_MIXED, LOOKS_SORTED, LOOKS_REVERSED };
 
-/* clang-format off */
-SORT(ints, int64_t, less_int)
-SORT(floats, double, less_float)
-SORT(strs, struct rt_str, less_str)
-/* clang-format on */
+/* The next of the draws, seeded with n, by which a range of n elements is
+ * scattered: less than n. */
+static uint64_t
+scatter_draw(uint64_t *random, uint64_t n)
+{
+    uint64_t mask = UINT64_MAX >> __builtin_clzll(n), r = *random;
+    r ^= r << 13;
+    r ^= r >> 7;
+    r ^= r << 17;
+    *random = r;
+    r &= mask;
+    return r < n ? r : r - n;
+}
 
+/* The number of uneven partitions from which on heapsort takes over. */
 static int
-depth_limit(int64_t n)
+bad_pivots(int64_t n)
 {
     int d = 0;
     for (; n > 0; n >>= 1)
-        d += 2;
+        d++;
     return d;
 }
+
+#define T          int64_t
+#define LESS(a, b) less_int(a, b)
+#define FN(name)   ints_##name
+#include "runtime/lib/lib_sort_pdq.inc"
+
+#define T          double
+#define LESS(a, b) less_float(a, b)
+#define FN(name)   floats_##name
+#include "runtime/lib/lib_sort_pdq.inc"
+
+#define T          struct rt_str
+#define LESS(a, b) less_str(a, b)
+#define FN(name)   strs_##name
+#include "runtime/lib/lib_sort_pdq.inc"
 
 enum vm_status
 lib_sort_ints(struct vm_thread *t, union rt_slot *fp)
@@ -147,7 +83,7 @@ lib_sort_ints(struct vm_thread *t, union rt_slot *fp)
     (void)t;
     struct rt_slice x = vm_arg_slice(fp, 0);
     if (!ints_sorted(x.ptr, x.len))
-        ints_sort(x.ptr, x.len, depth_limit(x.len));
+        ints_sort(x.ptr, 0, x.len, bad_pivots(x.len));
     return VM_OK;
 }
 
@@ -157,7 +93,7 @@ lib_sort_floats(struct vm_thread *t, union rt_slot *fp)
     (void)t;
     struct rt_slice x = vm_arg_slice(fp, 0);
     if (!floats_sorted(x.ptr, x.len))
-        floats_sort(x.ptr, x.len, depth_limit(x.len));
+        floats_sort(x.ptr, 0, x.len, bad_pivots(x.len));
     return VM_OK;
 }
 
@@ -175,7 +111,7 @@ lib_sort_strings(struct vm_thread *t, union rt_slot *fp)
     if (!strs_sorted(x.ptr, x.len)) {
         gc_write_barrier_range(t->cache, &str, x.ptr, x.ptr,
             (uint64_t)x.len);
-        strs_sort(x.ptr, x.len, depth_limit(x.len));
+        strs_sort(x.ptr, 0, x.len, bad_pivots(x.len));
     }
     return VM_OK;
 }

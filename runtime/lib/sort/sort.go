@@ -39,7 +39,7 @@ func kindName(x any) string
 // Sort sorts data by its Less; equal elements may change places.
 func Sort(data Interface) {
 	n := data.Len()
-	quickSort(data, 0, n, depthLimit(n))
+	quickSort(data, 0, n, badPivots(n))
 }
 
 // Stable sorts data by its Less and keeps the order of equal elements.
@@ -98,7 +98,7 @@ func (e *valueError) Error() string {
 // panics if x is not a slice.
 func Slice(x any, less func(i, j int) bool) {
 	data, n, elem := open(x, "Swapper")
-	quickSort_func(&lessSwap{less, data, elem}, 0, n, depthLimit(n))
+	quickSort_func(&lessSwap{less, data, elem}, 0, n, badPivots(n))
 }
 
 // SliceStable sorts the slice x by less and keeps the order of equal
