@@ -234,7 +234,6 @@ func (b *Reader) ReadRune() (r rune, size int, err error) {
 	}
 	b.lastRune = -1
 	if b.r == b.w {
-		b.lastByte = -1
 		return 0, 0, b.takeErr()
 	}
 	r, size = rune(b.buf[b.r]), 1
