@@ -2,7 +2,6 @@
 
 /* Natives of package syscall. */
 
-#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -56,34 +55,13 @@ lib_syscall_mprotect(struct vm_thread *t, union rt_slot *fp)
 enum vm_status
 lib_syscall_errnoText(struct vm_thread *t, union rt_slot *fp)
 {
-    vm_ret_str(fp, 0, lib_errno_text(t, (int)fp[0].i));
+    vm_ret_str(fp, 0, lib_errno_text(t, fp[0].i));
     return VM_OK;
 }
 
 enum vm_status
 lib_syscall_signalText(struct vm_thread *t, union rt_slot *fp)
 {
-    const char *s = sigdescr_np((int)fp[0].i);
-    char buf[64] = "signal ";
-    size_t n = 7;
-
-    if (s == NULL) {
-        uint64_t u = (uint64_t)fp[0].i;
-        char digits[24];
-        size_t k = sizeof digits;
-
-        do {
-            digits[--k] = (char)('0' + u % 10);
-            u /= 10;
-        } while (u != 0);
-        memcpy(buf + n, digits + k, sizeof digits - k);
-        n += sizeof digits - k;
-    } else {
-        n = strnlen(s, sizeof buf);
-        memcpy(buf, s, n);
-        if (n > 1 && !isupper((unsigned char)buf[1]))
-            buf[0] = (char)tolower((unsigned char)buf[0]);
-    }
-    vm_ret_str(fp, 0, vm_str(t, buf, n));
+    vm_ret_str(fp, 0, lib_signal_text(t, fp[0].i));
     return VM_OK;
 }
