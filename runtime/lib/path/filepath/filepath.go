@@ -5,6 +5,7 @@ package filepath
 
 import (
 	"errors"
+	"internal/glob"
 	"io/fs"
 	"os"
 	"path"
@@ -16,7 +17,7 @@ const (
 )
 
 // ErrBadPattern says that a pattern is malformed.
-var ErrBadPattern = path.ErrBadPattern
+var ErrBadPattern = errors.New("syntax error in pattern")
 
 // What a WalkFunc returns to leave out a directory, or all the rest.
 var (
@@ -51,8 +52,14 @@ func FromSlash(p string) string { return p }
 
 func VolumeName(p string) string { return "" }
 
+// Match is path.Match, but finds no error behind the part of a pattern that
+// does not match.
 func Match(pattern, name string) (matched bool, err error) {
-	return path.Match(pattern, name)
+	matched, bad := glob.Match(pattern, name, false)
+	if bad {
+		err = ErrBadPattern
+	}
+	return matched, err
 }
 
 // IsLocal reports whether p stays below the folder that it is used in.
