@@ -162,14 +162,7 @@ type dirEntry struct {
 func (e *dirEntry) Name() string   { return e.name }
 func (e *dirEntry) IsDir() bool    { return e.kind.IsDir() }
 func (e *dirEntry) Type() FileMode { return e.kind }
-func (e *dirEntry) String() string {
-	mode := e.kind.String()
-	s := mode[:len(mode)-9] + " " + e.name
-	if e.IsDir() {
-		s += "/"
-	}
-	return s
-}
+func (e *dirEntry) String() string { return fs.FormatDirEntry(e) }
 
 func (e *dirEntry) Info() (FileInfo, error) { return Lstat(e.dir + "/" + e.name) }
 

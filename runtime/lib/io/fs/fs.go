@@ -152,3 +152,43 @@ func (e *PathError) Timeout() bool {
 	t, ok := e.Err.(interface{ Timeout() bool })
 	return ok && t.Timeout()
 }
+
+// FormatFileInfo shows a file in one line: "-rw-r--r-- 100 1970-01-01
+// 12:00:00 name", with a slash behind a directory.
+func FormatFileInfo(info FileInfo) string {
+	return info.Mode().String() + " " + decimal(info.Size()) + " " +
+		info.ModTime().Format(time.DateTime) + " " + slashed(info)
+}
+
+// FormatDirEntry shows an entry in one line: its type and its name, with a
+// slash behind a directory.
+func FormatDirEntry(dir DirEntry) string {
+	mode := dir.Type().String()
+	return mode[:len(mode)-9] + " " + slashed(dir)
+}
+
+func slashed(f interface {
+	Name() string
+	IsDir() bool
+}) string {
+	if f.IsDir() {
+		return f.Name() + "/"
+	}
+	return f.Name()
+}
+
+func decimal(n int64) string {
+	sign, u := "", uint64(n)
+	if n < 0 {
+		sign, u = "-", -u
+	}
+	var b []byte
+	for ; u >= 10; u /= 10 {
+		b = append(b, byte('0'+u%10))
+	}
+	b = append(b, byte('0'+u))
+	for i, j := 0, len(b)-1; i < j; i, j = i+1, j-1 {
+		b[i], b[j] = b[j], b[i]
+	}
+	return sign + string(b)
+}

@@ -161,6 +161,8 @@ func (e infoEntry) Type() FileMode { return e.info.Mode().Type() }
 
 func (e infoEntry) Info() (FileInfo, error) { return e.info, nil }
 
+func (e infoEntry) String() string { return FormatDirEntry(e) }
+
 // FileInfoToDirEntry makes a directory entry of info.
 func FileInfoToDirEntry(info FileInfo) DirEntry {
 	if info == nil {
