@@ -159,6 +159,18 @@ func civil(days int64) (year int, month Month, day, yday int) {
 	return int(y), month, day, yday
 }
 
+// eraStart is the number of days from March 1 of year -292277022400 to January
+// 1 of year 1.
+const eraStart = 292277022400/400*146097 + 306
+
+// splitDays turns seconds since year 1 into days and a rest of less than one.
+// All numbers count from eraStart on: the last times that 64 bits hold since
+// 1970 have none since year 1, and still show their date.
+func splitDays(sec int64) (days, rest int64) {
+	abs := uint64(sec) + eraStart*secondsPerDay
+	return int64(abs/secondsPerDay) - eraStart, int64(abs % secondsPerDay)
+}
+
 // local returns the seconds since year 1 on the clock at t's place.
 func (t *Time) local() int64 {
 	sec := t.sec()
@@ -170,7 +182,7 @@ func (t *Time) local() int64 {
 }
 
 func (t *Time) days() int64 {
-	d, _ := fdiv(t.local(), secondsPerDay)
+	d, _ := splitDays(t.local())
 	return d
 }
 
@@ -222,7 +234,7 @@ func (t Time) ISOWeek() (year, week int) {
 }
 
 func clock(sec int64) (hour, min, s int) {
-	_, r := fdiv(sec, secondsPerDay)
+	_, r := splitDays(sec)
 	return int(r / 3600), int(r % 3600 / 60), int(r % 60)
 }
 

@@ -144,7 +144,7 @@ func (t Time) Format(layout string) string {
 func (t Time) AppendFormat(b []byte, layout string) []byte {
 	name, offset, _, _, _ := t.loc.lookup(t.Unix())
 	local := t.sec() + int64(offset)
-	days, _ := fdiv(local, secondsPerDay)
+	days, _ := splitDays(local)
 	year, month, day, yday := civil(days)
 	hour, min, sec := clock(local)
 	for layout != "" {
@@ -263,7 +263,7 @@ func (t Time) String() string {
 
 // GoString returns t as a Go expression.
 func (t Time) GoString() string {
-	days, _ := fdiv(t.local(), secondsPerDay)
+	days, _ := splitDays(t.local())
 	year, month, day, _ := civil(days)
 	hour, min, sec := t.Clock()
 	b := append([]byte(nil), "time.Date("...)

@@ -526,7 +526,8 @@ func parse(wholeLayout, whole string, without, local *Location) (Time, error) {
 			offset, _ = number(f.zone[3:])
 			offset *= 3600
 		}
-		t.addSec(-int64(offset))
+		// As in Go, the clock of an unknown zone is not moved, not even by
+		// the offset behind GMT.
 		t.setLoc(FixedZone(f.zone, offset))
 		return t, nil
 	}

@@ -364,7 +364,7 @@ func applyRule(rule string, from, sec int64) (name string, offset int, start, en
 	if !ok1 || rule != "" {
 		return
 	}
-	days, _ := fdiv(sec+unixToInternal, secondsPerDay)
+	days, _ := splitDays(sec+unixToInternal)
 	year, _, _, _ := civil(days)
 	yearStart := daysTo(int64(year))*secondsPerDay - unixToInternal
 	in := sec - yearStart
