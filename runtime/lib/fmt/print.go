@@ -285,7 +285,11 @@ func (p *pp) badVerb(verb rune) {
 	} else {
 		p.put(rt.TypeString(p.t))
 		p.buf = append(p.buf, '=')
-		p.printTop(p.t, p.v, 'v')
+		if h := holder(p.t, p.v); h != nil {
+			p.printHeld(h, 'v')
+		} else {
+			p.printTop(p.t, p.v, 'v', false)
+		}
 	}
 	p.buf = append(p.buf, ')')
 	p.erroring = false
@@ -587,14 +591,14 @@ func (p *pp) printArg(arg any, verb rune) {
 			}
 		}
 	}
-	if h, ok := arg.(rt.Holder); ok {
-		p.printHeld(h, verb)
-		return
-	}
 	v := rt.Addr(arg)
 	p.t, p.v = t, v
 	if verb == 'p' {
-		p.printTop(t, v, verb)
+		p.printTop(t, v, verb, false)
+		return
+	}
+	if h := holder(t, v); h != nil {
+		p.printHeld(h, verb)
 		return
 	}
 	try := rt.NumMethod(t) != 0
@@ -605,7 +609,21 @@ func (p *pp) printArg(arg any, verb rune) {
 	if try && p.handleMethods(arg, verb) {
 		return
 	}
-	p.printTop(t, v, verb)
+	p.printTop(t, v, verb, false)
+}
+
+// holder returns the value of type t at v if it is a reflect.Value. A pointer
+// to one and what embeds one have its methods too, but are printed like any
+// other value.
+func holder(t rt.Type, v unsafe.Pointer) rt.Holder {
+	if rt.KindOf(t) != rt.Struct {
+		return nil
+	}
+	h, ok := rt.Make(t, v).(rt.Holder)
+	if !ok || rt.TypeString(t) != "reflect.Value" {
+		return nil
+	}
+	return h
 }
 
 // printHeld prints what a reflect.Value holds.
@@ -616,14 +634,22 @@ func (p *pp) printHeld(h rt.Holder, verb rune) {
 		return
 	}
 	p.t, p.v = t, v
-	if !ro && rt.NumMethod(t) != 0 && p.handleMethods(rt.Make(t, v), verb) {
-		return
+	if x := rt.Make(t, v); !ro && x != nil {
+		// What an interface holds is asked, and named if the verb is bad.
+		if rt.KindOf(t) == rt.Interface {
+			p.t, p.v = rt.TypeOf(x), rt.Addr(x)
+		}
+		if (rt.NumMethod(p.t) != 0 || verb == 'w') && p.handleMethods(x, verb) {
+			return
+		}
+		p.t, p.v = t, v
 	}
-	p.printTop(t, v, verb)
+	p.printTop(t, v, verb, ro)
 }
 
-// printTop prints an argument whose methods have been tried.
-func (p *pp) printTop(t rt.Type, v unsafe.Pointer, verb rune) {
+// printTop prints an argument whose methods have been tried. ro is
+// printValue's.
+func (p *pp) printTop(t rt.Type, v unsafe.Pointer, verb rune, ro bool) {
 	if verb == 'p' {
 		switch k := rt.KindOf(t); k {
 		case rt.Chan, rt.Func, rt.Map, rt.Pointer, rt.Slice, rt.UnsafePointer:
@@ -633,7 +659,7 @@ func (p *pp) printTop(t rt.Type, v unsafe.Pointer, verb rune) {
 		}
 		return
 	}
-	p.printValue(t, v, verb, 0, false)
+	p.printValue(t, v, verb, 0, ro)
 }
 
 // printValue prints the value of type t at v. ro: it came from an unexported

@@ -286,20 +286,10 @@ func (s *ss) peek(set string) bool {
 	return contains(set, r)
 }
 
-// skip reads the next rune if it is in set.
-func (s *ss) skip(set string) bool {
-	r := s.next()
-	if r == eof {
-		return false
-	}
-	if contains(set, r) {
-		return true
-	}
-	s.UnreadRune()
-	return false
-}
+// takes reads the next rune, and reports whether it is r.
+func (s *ss) takes(r rune) bool { return s.next() == r }
 
-// accept is skip that adds the rune to the token.
+// accept reads the next rune into the token if it is in set.
 func (s *ss) accept(set string) bool {
 	r := s.next()
 	if r == eof {
@@ -408,7 +398,7 @@ func (s *ss) scanf(format string, a []any, done *int) {
 		if verb == '%' {
 			s.SkipSpace()
 			s.notEOF()
-			if !s.skip("%") {
+			if !s.accept("%") {
 				s.failText("missing literal %")
 			}
 			continue

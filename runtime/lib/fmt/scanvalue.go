@@ -132,7 +132,7 @@ func (s *ss) integer(verb rune, signed bool) (tok string, base int) {
 	s.notEOF()
 	base, digits := s.base(verb)
 	if verb == 'U' {
-		if !s.skip("U") || !s.skip("+") {
+		if !s.takes('U') || !s.takes('+') {
 			s.failText("bad unicode format ")
 		}
 	} else if signed {
