@@ -116,7 +116,11 @@ func (p *parser) alternatives() *node {
 	if len(alts) == 1 {
 		return alts[0]
 	}
-	return &node{kind: nAlt, subs: alts}
+	lists := make([][]*node, len(alts))
+	for i, n := range alts {
+		lists[i] = n.flat(nil)
+	}
+	return factor(lists)
 }
 
 // sequence parses one alternative.

@@ -55,7 +55,7 @@ func compile(n *node) *prog {
 	p.start = p.emit(n, p.add(opMatch, 0, 0))
 	i := p.skip(p.start)
 	p.anchored = p.inst[i].op == opAssert && p.inst[i].arg&beginText != 0
-	p.prefix, _ = p.literalPrefix()
+	p.prefix, _ = p.literalText(i)
 	return p
 }
 
@@ -67,16 +67,15 @@ func (p *prog) skip(i int) int {
 	return i
 }
 
-// literalPrefix is the text that every match begins with; complete says that
-// it is all.
-func (p *prog) literalPrefix() (text string, complete bool) {
+// literalText is the text that every match begins with from instruction i on;
+// end is the first instruction behind it.
+func (p *prog) literalText(i int) (text string, end int) {
 	var b strings.Builder
-	i := p.skip(p.start)
 	for p.inst[i].op == opRune && p.inst[i].arg != utf8.RuneError {
 		b.WriteRune(rune(p.inst[i].arg))
 		i = p.skip(int(p.inst[i].out))
 	}
-	return b.String(), p.inst[i].op == opMatch
+	return b.String(), i
 }
 
 // emit adds the code of n, which goes on at next; it returns where it begins.
@@ -141,6 +140,9 @@ func (p *prog) split(lazy bool, in, out int) int {
 // emitRepeat writes x{n,m} as n times x and m-n nested optional ones.
 func (p *prog) emitRepeat(n *node, next int) int {
 	sub, least, at := n.subs[0], n.min, next
+	if len(sub.flat(nil)) == 0 {
+		return next
+	}
 	if n.max < 0 {
 		// A loop behind the body: once or more. Around a body that may be
 		// empty this must be optional, not a loop of zero or more, so that

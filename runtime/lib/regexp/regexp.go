@@ -98,7 +98,8 @@ func (re *Regexp) SubexpIndex(name string) int {
 }
 
 // LiteralPrefix is the text that every match begins with; complete says that
-// the expression is no more than it.
+// the expression is no more than it. What ^ begins has one only where Go could
+// match it in one pass.
 func (re *Regexp) LiteralPrefix() (prefix string, complete bool) {
 	return re.prog.literalPrefix()
 }
