@@ -2,7 +2,7 @@
 
 /*
  * Natives of package sort.  Slices of numbers and strings are sorted by what
- * lib_sort_pdq.inc makes for their type.
+ * pdq.inc makes for their type.
  */
 
 #include <stdbool.h>
@@ -65,17 +65,17 @@ bad_pivots(int64_t n)
 #define T          int64_t
 #define LESS(a, b) less_int(a, b)
 #define FN(name)   ints_##name
-#include "runtime/lib/lib_sort_pdq.inc"
+#include "runtime/lib/sort/pdq.inc"
 
 #define T          double
 #define LESS(a, b) less_float(a, b)
 #define FN(name)   floats_##name
-#include "runtime/lib/lib_sort_pdq.inc"
+#include "runtime/lib/sort/pdq.inc"
 
 #define T          struct rt_str
 #define LESS(a, b) less_str(a, b)
 #define FN(name)   strs_##name
-#include "runtime/lib/lib_sort_pdq.inc"
+#include "runtime/lib/sort/pdq.inc"
 
 enum vm_status
 lib_sort_ints(struct vm_thread *t, union rt_slot *fp)
