@@ -7,7 +7,7 @@
 #include "trace/analyze/waits.h"
 
 struct opts {
-    bool json, all;
+    bool json, all, system;
     uint64_t n;
 };
 
@@ -19,6 +19,8 @@ static const struct arg_flag flags[] = {
         "at most N lines of each table (default 15)"},
     {"all", ARG_BOOL, offsetof(struct opts, all), NULL,
         "count also the waits that go tool trace leaves out"},
+    {"system", ARG_BOOL, offsetof(struct opts, system), NULL,
+        "count also the waits of the runtime's own goroutines"},
     {"json", ARG_BOOL, offsetof(struct opts, json), NULL,
         "print one JSON object"},
     {0},
@@ -210,10 +212,11 @@ close_side(struct side *x)
 }
 
 static int
-read_side(struct tool *t, const char *path, bool all, struct side *x)
+read_side(struct tool *t, const char *path, const struct opts *opt,
+    struct side *x)
 {
     const struct trace_waits_filter filter = {.to = INT64_MAX,
-        .g = UINT64_MAX, .all = all};
+        .g = UINT64_MAX, .all = opt->all, .system = opt->system};
     struct trace_sink sinks[NKINDS];
     int st, i;
 
@@ -228,7 +231,7 @@ read_side(struct tool *t, const char *path, bool all, struct side *x)
     }
     st = tool_pass(t, x->f, 0, sinks, NKINDS, &x->s);
     for (i = 0; st == TOOL_OK && i < NKINDS; i++) {
-        if (trace_waits_finish(&x->w[i]) != RT_OK)
+        if (trace_waits_finish(&x->w[i], x->s) != RT_OK)
             st = tool_nomem(t);
     }
     if (st != TOOL_OK)
@@ -516,10 +519,10 @@ run(struct tool *t, int argc, char **argv)
         strcmp(path[1], "-") == 0)
         st = tool_usage(t, "only one can be standard input");
     if (st == TOOL_OK)
-        st = read_side(t, path[0], opt.all, &x[BEFORE]);
+        st = read_side(t, path[0], &opt, &x[BEFORE]);
     if (st != TOOL_OK)
         return st;
-    st = read_side(t, path[1], opt.all, &x[AFTER]);
+    st = read_side(t, path[1], &opt, &x[AFTER]);
     if (st == TOOL_OK) {
         st = print(t, &opt, x);
         close_side(&x[AFTER]);

@@ -36,18 +36,23 @@ label(struct tool *t, const char *text)
         out_style(&t->out, OUT_PLAIN));
 }
 
-static int64_t
-busy_time(const struct trace_summary *s, int64_t *gc)
+/* What all processors did. */
+struct busy {
+    int64_t all, gc, calls;
+};
+
+static struct busy
+busy_time(const struct trace_summary *s)
 {
-    int64_t busy = 0;
+    struct busy b = {0};
     uint64_t i;
 
-    *gc = 0;
     for (i = 0; i < s->nprocs; i++) {
-        busy += s->procs[i].busy;
-        *gc += s->procs[i].gc;
+        b.all += s->procs[i].busy;
+        b.gc += s->procs[i].gc;
+        b.calls += s->procs[i].calls;
     }
-    return busy;
+    return b;
 }
 
 static void
@@ -55,7 +60,6 @@ overview(struct tool *t, const struct trace_summary *s)
 {
     char a[OUT_NUM], b[OUT_NUM], c[OUT_NUM], d[OUT_NUM];
     struct out *o = &t->out;
-    int64_t gc;
 
     label(t, "duration");
     out_printf(o, "%s, %s events, %s of go 1.%d trace\n",
@@ -64,7 +68,7 @@ overview(struct tool *t, const struct trace_summary *s)
     label(t, "processors");
     out_printf(o, "%s, %s busy\n",
         out_count(a, s->gomaxprocs != 0 ? s->gomaxprocs : s->nprocs),
-        out_share(b, (double)busy_time(s, &gc), (double)s->proc_time));
+        out_share(b, (double)busy_time(s).all, (double)s->proc_time));
     label(t, "goroutines");
     out_printf(o, "%s: %s at the start, %s created, %s ended, at most %s at "
         "once\n", out_count(a, s->ngs), out_count(b, s->at_start),
@@ -97,7 +101,8 @@ share_row(struct tool *t, struct out_table *tab, const char *name, int64_t ns,
 static void
 processors(struct tool *t, const struct trace_summary *s)
 {
-    int64_t gc, busy = busy_time(s, &gc), idle = s->proc_time - busy;
+    struct busy b = busy_time(s);
+    int64_t idle = s->proc_time - b.all;
     struct out_table tab;
 
     if (s->proc_time <= 0)
@@ -105,9 +110,12 @@ processors(struct tool *t, const struct trace_summary *s)
     heading(t, "Where the processors' time went");
     out_table_init(&tab, "lrrl");
     out_table_row(&tab, (const char *const[]){"", "time", "share", ""});
-    share_row(t, &tab, "running goroutines", busy - gc, s->proc_time);
-    if (gc > 0)
-        share_row(t, &tab, "collecting garbage", gc, s->proc_time);
+    share_row(t, &tab, "running goroutines", b.all - b.gc - b.calls,
+        s->proc_time);
+    if (b.calls > 0)
+        share_row(t, &tab, "in system calls", b.calls, s->proc_time);
+    if (b.gc > 0)
+        share_row(t, &tab, "collecting garbage", b.gc, s->proc_time);
     share_row(t, &tab, "idle", idle > 0 ? idle : 0, s->proc_time);
     out_table_print(&t->out, &tab, 2);
 }
@@ -220,8 +228,9 @@ calls(struct tool *t, const struct trace_summary *s)
             out_count(a, s->syscalls > s->syscalls_blocked ? s->syscalls
                 : s->syscalls_blocked), out_count(b, s->syscalls_blocked));
         if (s->total[TRACE_ST_SYSCALL].n > 0)
-            out_printf(o, ", for %s in all",
-                out_duration(o, c, s->total[TRACE_ST_SYSCALL].ns));
+            out_printf(o, ", for %s in %s",
+                out_duration(o, c, s->total[TRACE_ST_SYSCALL].ns),
+                s->f->version >= 22 ? "all" : "those");
         out_printf(o, "\n");
     }
     if (s->tasks + s->regions + s->logs > 0) {
@@ -335,7 +344,7 @@ static void
 print_json(struct tool *t, const struct trace_summary *s)
 {
     struct out *o = &t->out;
-    int64_t gc, busy = busy_time(s, &gc);
+    struct busy b = busy_time(s);
     bool first = true;
     int i;
 
@@ -345,8 +354,9 @@ print_json(struct tool *t, const struct trace_summary *s)
         s->f->cut_at == UINT64_MAX ? "false" : "true",
         (long long)s->duration);
     out_printf(o, ",\"procs\":%llu,\"proc_ns\":%lld,\"busy_ns\":%lld,"
-        "\"gc_busy_ns\":%lld", (ull)s->gomaxprocs, (long long)s->proc_time,
-        (long long)busy, (long long)gc);
+        "\"gc_busy_ns\":%lld,\"calls_busy_ns\":%lld", (ull)s->gomaxprocs,
+        (long long)s->proc_time, (long long)b.all, (long long)b.gc,
+        (long long)b.calls);
     out_printf(o, ",\"goroutines\":{\"n\":%llu,\"at_start\":%llu,"
         "\"created\":%llu,\"ended\":%llu,\"peak\":%llu}", (ull)s->ngs,
         (ull)s->at_start, (ull)s->created, (ull)s->ended, (ull)s->peak);

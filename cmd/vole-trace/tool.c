@@ -208,6 +208,39 @@ tool_analyze(struct tool *t, uint64_t top, struct trace_file **f,
 }
 
 static int
+no_such(const struct tool *t, const char *fmt, ...)
+{
+    struct rt_err e = {.code = RT_EFORMAT, .where = UINT64_MAX};
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(e.text, sizeof e.text, fmt, ap);
+    va_end(ap);
+    return tool_error(t, &e);
+}
+
+int
+tool_check_goroutine(const struct tool *t, const struct trace_summary *s,
+    uint64_t g, const char *func)
+{
+    size_t len = func == NULL ? 0 : strlen(func);
+    uint64_t i;
+
+    if (g != UINT64_MAX && trace_find_goroutine(s, g) == NULL)
+        return no_such(t, "there is no goroutine %llu",
+            (unsigned long long)g);
+    if (func == NULL)
+        return TOOL_OK;
+    for (i = 0; i < s->ngs; i++) {
+        struct trace_text name = trace_goroutine_name(s, &s->gs[i]);
+
+        if (name.len == len && memcmp(name.s, func, len) == 0)
+            return TOOL_OK;
+    }
+    return no_such(t, "no goroutine was started with %s", func);
+}
+
+static int
 output_error(const char *path)
 {
     fprintf(stderr, "%s: %s: %s\n", TOOL_NAME, path, strerror(errno));

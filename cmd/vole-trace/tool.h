@@ -89,6 +89,11 @@ int tool_end_output(struct tool *t, struct outfile *o, int rc);
 /* "out of memory"; returns TOOL_BAD. */
 int tool_nomem(const struct tool *t);
 
+/* Whether the trace has the goroutine g (UINT64_MAX: any) and one that was
+ * started with func (NULL: any).  TOOL_OK, or TOOL_BAD after a message. */
+int tool_check_goroutine(const struct tool *t, const struct trace_summary *s,
+    uint64_t g, const char *func);
+
 /* Opens and analyses it. */
 int tool_analyze(struct tool *t, uint64_t top, struct trace_file **f,
     struct trace_summary **s);

@@ -7,7 +7,7 @@
 #include "trace/analyze/waits.h"
 
 struct opts {
-    bool json, all;
+    bool json, all, system;
     uint64_t g, n, depth;
     int64_t from, to;
     const char *func, *pprof;
@@ -29,6 +29,8 @@ static const struct arg_flag flags[] = {
         "count what lies before T"},
     {"all", ARG_BOOL, offsetof(struct opts, all), NULL,
         "count also the waits that go tool trace leaves out"},
+    {"system", ARG_BOOL, offsetof(struct opts, system), NULL,
+        "count also those of the runtime's own goroutines"},
     {"pprof", ARG_OUT, offsetof(struct opts, pprof), "OUT",
         "write a profile for go tool pprof to OUT (-: standard output)"},
     {"json", ARG_BOOL, offsetof(struct opts, json), NULL,
@@ -89,6 +91,17 @@ print_site(struct tool *t, const struct opts *opt,
 }
 
 static void
+print_left(struct tool *t, const struct trace_waits *w)
+{
+    char a[OUT_NUM], b[OUT_NUM];
+
+    if (w->left_n > 0)
+        out_printf(&t->out, "not counted as go tool trace does not: %s in "
+            "%s more waits (-all)\n", out_duration(&t->out, a, w->left_ns),
+            out_count(b, w->left_n));
+}
+
+static void
 print_text(struct tool *t, const struct opts *opt,
     const struct trace_summary *s, const struct trace_waits *w)
 {
@@ -99,15 +112,17 @@ print_text(struct tool *t, const struct opts *opt,
 
     if (w->n == 0) {
         out_printf(o, "no waits of this kind\n");
+        print_left(t, w);
         return;
     }
     out_printf(o, "%s in %s waits at %s places: half within %s, 90 %% within "
-        "%s, 99 %% within %s\n\n", out_duration(o, a, w->ns),
+        "%s, 99 %% within %s\n", out_duration(o, a, w->ns),
         out_count(b, w->n), out_count((char[OUT_NUM]){0}, w->nsites),
         out_duration(o, c, trace_hist_quantile(h, 0.5)),
         out_duration(o, d, trace_hist_quantile(h, 0.9)),
         out_duration(o, e, trace_hist_quantile(h, 0.99)));
-    out_printf(o, "%s     time    share     waits     mean  longest%s\n",
+    print_left(t, w);
+    out_printf(o, "\n%s     time    share     waits     mean  longest%s\n",
         out_style(o, OUT_DIM), out_style(o, OUT_PLAIN));
     for (i = 0; i < w->nsites && i < opt->n && !out_failed(o); i++)
         print_site(t, opt, s, w, &w->sites[i]);
@@ -126,10 +141,12 @@ print_json(struct tool *t, const struct trace_summary *s,
     uint64_t i;
 
     out_printf(o, "{\"kind\":\"%s\",\"n\":%llu,\"ns\":%lld,\"p50_ns\":%lld,"
-        "\"p90_ns\":%lld,\"p99_ns\":%lld,\"max_ns\":%lld,\"sites\":[", t->cmd,
+        "\"p90_ns\":%lld,\"p99_ns\":%lld,\"max_ns\":%lld,\"left_out\":%llu,\"left_out_ns\":%lld,"
+        "\"sites\":[", t->cmd,
         (ull)w->n, (long long)w->ns, (long long)trace_hist_quantile(h, 0.5),
         (long long)trace_hist_quantile(h, 0.9),
-        (long long)trace_hist_quantile(h, 0.99), (long long)h->max);
+        (long long)trace_hist_quantile(h, 0.99), (long long)h->max,
+        (ull)w->left_n, (long long)w->left_ns);
     for (i = 0; i < w->nsites && !out_failed(o); i++) {
         const struct trace_site *x = &w->sites[i];
 
@@ -165,7 +182,7 @@ analyse(struct tool *t, enum trace_waits_kind kind, const struct opts *opt,
     struct trace_file *f)
 {
     const struct trace_waits_filter filter = {.from = opt->from,
-        .to = opt->to, .g = opt->g, .func = opt->func, .all = opt->all};
+        .to = opt->to, .g = opt->g, .func = opt->func, .all = opt->all, .system = opt->system};
     struct trace_summary *s;
     struct trace_sink sink;
     struct trace_waits w;
@@ -178,7 +195,10 @@ analyse(struct tool *t, enum trace_waits_kind kind, const struct opts *opt,
         trace_waits_free(&w);
         return st;
     }
-    if (trace_waits_finish(&w) != RT_OK)
+    st = tool_check_goroutine(t, s, opt->g, opt->func);
+    if (st != TOOL_OK)
+        ;
+    else if (trace_waits_finish(&w, s) != RT_OK)
         st = tool_nomem(t);
     else if (opt->pprof != NULL)
         st = write_profile(t, &w, opt->pprof);
@@ -232,7 +252,8 @@ const struct tool_cmd tool_block = {
         "Prints the places where goroutines waited on channels, in select, "
         "for mutexes,\nwait groups and conditions: how often, how long, with "
         "the stack, longest total\nfirst." LEFT_OUT
-        "sleeps, and GC\nassists of Go 1.22 and later.",
+        "sleeps, blocks that can\nnever end, and GC assists of Go 1.22 and "
+        "later.",
     .example =
         "  vole-trace block out.trace\n"
         "  vole-trace block -func main.worker -pprof block.pprof out.trace\n"

@@ -126,13 +126,14 @@ analyze_all(struct trace_file *f)
     if (trace_analyze_with(f, &how, &s, NULL) == RT_OK) {
         trace_gcstat_finish(&gc, s->duration);
         trace_user_finish(&user, true);
+        for (i = 0; i < 4; i++) {
+            if (trace_waits_finish(&waits[i], s) == RT_OK)
+                trace_waits_pprof(&waits[i], &out);
+        }
         trace_summary_free(s);
     }
-    for (i = 0; i < 4; i++) {
-        if (trace_waits_finish(&waits[i]) == RT_OK)
-            trace_waits_pprof(&waits[i], &out);
+    for (i = 0; i < 4; i++)
         trace_waits_free(&waits[i]);
-    }
     trace_gcstat_free(&gc);
     trace_user_free(&user);
 }

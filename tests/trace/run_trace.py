@@ -195,7 +195,7 @@ class Suite:
 
     STATES = ['running', 'runnable', 'syscall', 'sleep', 'chan_send',
               'chan_receive', 'select', 'sync', 'cond', 'network', 'gc',
-              'other', 'before']
+              'other', 'forever', 'before']
 
     def states(self):
         _, path = self.truth_run()

@@ -152,14 +152,23 @@ tell_span(struct pass *x, const struct trace_goroutine *g, int64_t now,
     }
 }
 
+/* When the state began: a system call at its entry, not when it lost its
+ * P. */
+static inline int64_t
+since_of(const struct trace_goroutine *g)
+{
+    return g->state == TRACE_ST_SYSCALL && g->called >= 0 ? g->called :
+        g->since;
+}
+
 /* Keeps the state that the goroutine leaves, which is among the longest. */
 static RT_NOINLINE void
 keep_wait(struct trace_top *t, const struct trace_goroutine *g,
     int64_t now, uint64_t by, const struct trace_event *e)
 {
-    const struct trace_wait w = {.ns = now - g->since, .at = g->since,
-        .g = g->id, .by = by, .stack = g->stack, .state = g->state,
-        .open = e == NULL};
+    int64_t at = since_of(g);
+    const struct trace_wait w = {.ns = now - at, .at = at, .g = g->id,
+        .by = by, .stack = g->stack, .state = g->state, .open = e == NULL};
 
     trace_top_add(t, &w);
 }
@@ -177,6 +186,9 @@ add_up(struct pass *x, struct trace_goroutine *g, int64_t now, uint64_t by,
         return;
     t->ns += ns;
     t->n++;
+    ns = g->state == TRACE_ST_RUNNING ? ns - g->run_calls :
+        now - since_of(g);
+    g->run_calls = 0;
     if (ns > t->longest)
         t->longest = ns;
     if (g->state == TRACE_ST_RUNNABLE) {
@@ -236,13 +248,6 @@ set_state_rarely(struct pass *x, struct trace_goroutine *g,
     set_state(x, g, st, e, 0, !x->how->brief);
 }
 
-static void
-note_stack(struct trace_goroutine *g, uint64_t stk)
-{
-    if (stk != 0 && g->first_stack == 0)
-        g->first_stack = stk;
-}
-
 static bool
 starts_with(struct trace_text t, const char *prefix)
 {
@@ -251,18 +256,35 @@ starts_with(struct trace_text t, const char *prefix)
     return t.len >= n && memcmp(t.s, prefix, n) == 0;
 }
 
-/* Go's own goroutines, as its tools tell them: entry function runtime.*,
- * except runtime.main. */
+/*
+ * The runtime's own goroutines: Go's tools take those whose entry function is
+ * runtime.*, except runtime.main.  The one that writes the trace is one more:
+ * who reads it did not start that.
+ */
 static bool
-is_system(const struct trace_summary *s, uint64_t entry)
+is_system(const struct trace_summary *s, const struct trace_goroutine *g)
 {
-    struct trace_rframe fr;
+    struct trace_text t = trace_goroutine_name(s, g);
 
-    if (s->f->version < 7 || trace_file_stack(s->f, entry, &fr, 1) == 0)
+    if (t.len == 12 && memcmp(t.s, "runtime.main", 12) == 0)
         return false;
-    if (fr.func.len == 12 && memcmp(fr.func.s, "runtime.main", 12) == 0)
-        return false;
-    return starts_with(fr.func, "runtime.");
+    return starts_with(t, "runtime.") || starts_with(t, "runtime/trace.");
+}
+
+/* The first stack names a goroutine whose entry the file does not have. */
+static RT_NOINLINE void
+name_by_stack(struct pass *x, struct trace_goroutine *g, uint64_t stk)
+{
+    g->first_stack = stk;
+    if (g->entry == 0)
+        g->system = is_system(x->s, g);
+}
+
+static inline void
+note_stack(struct pass *x, struct trace_goroutine *g, uint64_t stk)
+{
+    if (stk != 0 && g->first_stack == 0)
+        name_by_stack(x, g, stk);
 }
 
 static bool
@@ -275,10 +297,10 @@ on_create(struct pass *x, const struct trace_event *e)
         return false;
     g->parent = e->g;
     g->entry = s->f->version < 7 ? 0 : e->args[1];
-    g->system = is_system(s, g->entry);
+    g->system = is_system(s, g);
     if (e->snapshot) {
         if (s->f->version >= 22)
-            note_stack(g, e->stk); /* where it is, not who made it */
+            note_stack(x, g, e->stk); /* where it is, not who made it */
         s->at_start++;
     } else {
         s->created++;
@@ -300,7 +322,7 @@ on_start(struct pass *x, const struct trace_event *e,
             tell_span(x, g, e->ns, e);
         g->state = TRACE_ST_NONE;
     }
-    note_stack(g, e->stk);
+    note_stack(x, g, e->stk);
     set_state(x, g, TRACE_ST_RUNNING, e, 0, sums);
     g->p = e->p;
     g->label = e->type == TRACE_EV_GO_START_LABEL ? e->args[2] : 0;
@@ -375,6 +397,41 @@ free_proc(struct trace_proc *p, int64_t now)
     p->gc_worker = false;
 }
 
+/*
+ * The running goroutine has spent time in a system call on p: that is not
+ * running time.  The span that it runs in may not be over, which is why its
+ * sum can be short of that until then.
+ */
+static RT_NOINLINE void
+count_call(struct pass *x, struct trace_goroutine *g, struct trace_proc *p,
+    int64_t ns)
+{
+    g->calls += ns;
+    g->run_calls += ns;
+    g->time[TRACE_ST_RUNNING] -= ns;
+    g->time[TRACE_ST_SYSCALL] += ns;
+    p->calls += ns;
+    if (g->system)
+        return;
+    x->s->total[TRACE_ST_RUNNING].ns -= ns;
+    x->s->total[TRACE_ST_SYSCALL].ns += ns;
+}
+
+/* A call that kept its P to the end is counted with those that lost it. */
+static void
+count_kept_call(struct pass *x, struct trace_goroutine *g,
+    struct trace_proc *p, int64_t ns)
+{
+    struct trace_gst_total *t = &x->s->total[TRACE_ST_SYSCALL];
+
+    count_call(x, g, p, ns);
+    if (g->system)
+        return;
+    t->n++;
+    if (ns > t->longest)
+        t->longest = ns;
+}
+
 /* The state after an event that leaves. */
 static const uint8_t state_after[TRACE_EV_KINDS] = {
     [TRACE_EV_GO_SLEEP] = TRACE_ST_SLEEP,
@@ -387,6 +444,7 @@ static const uint8_t state_after[TRACE_EV_KINDS] = {
     [TRACE_EV_GO_BLOCK_GC] = TRACE_ST_GC,
     [TRACE_EV_GO_BLOCK] = TRACE_ST_OTHER,
     [TRACE_EV_GO_SYS_BLOCK] = TRACE_ST_SYSCALL,
+    [TRACE_EV_GO_STOP] = TRACE_ST_FOREVER,
     [TRACE_EV_GO_SCHED] = TRACE_ST_RUNNABLE,
     [TRACE_EV_GO_PREEMPT] = TRACE_ST_RUNNABLE,
 };
@@ -397,7 +455,7 @@ on_leave(struct pass *x, const struct trace_event *e,
 {
     enum trace_gst st = state_after[e->type];
 
-    note_stack(g, e->stk);
+    note_stack(x, g, e->stk);
     if (g->range_since >= 0)
         pause_range(g, p, e->ns);
     set_state(x, g, st, e, 0, sums);
@@ -560,11 +618,11 @@ take(struct pass *x, const struct trace_event *e, bool sums)
     case TRACE_EV_GO_CREATE:
         return on_create(x, e);
     case TRACE_EV_GO_WAITING:
-        note_stack(g, e->stk);
+        note_stack(x, g, e->stk);
         set_state_rarely(x, g, TRACE_ST_BEFORE, e);
         return true;
     case TRACE_EV_GO_IN_SYSCALL:
-        note_stack(g, e->stk);
+        note_stack(x, g, e->stk);
         set_state_rarely(x, g, TRACE_ST_SYSCALL, e);
         return true;
     case TRACE_EV_GO_START:
@@ -584,21 +642,21 @@ take(struct pass *x, const struct trace_event *e, bool sums)
         return true;
     case TRACE_EV_GO_SYSCALL_END:
         s->range_since = g->called;
-        if (g->called >= 0)
-            g->calls += e->ns - g->called;
+        if (sums && g->called >= 0)
+            count_kept_call(x, g, p, e->ns - g->called);
         g->called = -1;
         return true;
     case TRACE_EV_GO_SYS_CALL:
         s->syscalls++;
-        note_stack(g, e->stk);
+        note_stack(x, g, e->stk);
         g->stack = e->stk;
         g->called = e->ns;
         return true;
     case TRACE_EV_GO_SYS_BLOCK:
         s->syscalls_blocked++;
         p->retaken++;
-        if (s->f->version >= 22 && g->called >= 0)
-            g->calls += e->ns - g->called;
+        if (sums && g->called >= 0)
+            count_call(x, g, p, e->ns - g->called);
         break;
     case TRACE_EV_PROC_START:
         p->starts++;
@@ -659,6 +717,22 @@ take_all(struct pass *x, struct trace_order *o, int64_t *end, bool sums)
     return st;
 }
 
+/* What the goroutine is in the midst of when the trace ends.  Before 1.22 no
+ * record tells when a call that kept its P was over. */
+static void
+close_open(struct pass *x, struct trace_goroutine *g, int64_t end)
+{
+    struct trace_proc *p;
+
+    if (g->state != TRACE_ST_RUNNING)
+        return;
+    p = processor(x, g->p);
+    if (g->range_since >= 0)
+        pause_range(g, p, end);
+    if (x->s->f->version >= 22 && g->called >= 0)
+        count_kept_call(x, g, p, end - g->called);
+}
+
 static void
 finish(struct pass *x, int64_t end)
 {
@@ -670,8 +744,8 @@ finish(struct pass *x, int64_t end)
     for (i = 0; i < s->ngs; i++) {
         struct trace_goroutine *g = &s->gs[i];
 
-        if (!brief && g->range_since >= 0 && g->state == TRACE_ST_RUNNING)
-            pause_range(g, processor(x, g->p), end);
+        if (!brief)
+            close_open(x, g, end);
         leave_state(x, g, end, 0, NULL, !brief);
     }
     for (i = 0; i < s->nprocs; i++)

@@ -10,6 +10,8 @@
  *
  * A goroutine is in one state at any time, so that for each of them
  *     sum over states of time = end (or end of the trace) - first event
+ * A system call that keeps its P is part of the span in which the goroutine
+ * runs, but its time is that of the call, not of running, in all sums.
  */
 
 #include "trace/analyze/hist.h"
@@ -20,7 +22,9 @@ enum trace_gst {
     TRACE_ST_NONE,     /* not yet, or no longer */
     TRACE_ST_RUNNING,
     TRACE_ST_RUNNABLE,
-    TRACE_ST_SYSCALL,  /* in a system call that lost its P */
+    TRACE_ST_SYSCALL,  /* in a system call; as a state, and a span, only one
+                          that lost its P, in sums every one whose end is
+                          known */
     TRACE_ST_SLEEP,
     TRACE_ST_SEND,
     TRACE_ST_RECV,
@@ -30,6 +34,7 @@ enum trace_gst {
     TRACE_ST_NET,
     TRACE_ST_GC,
     TRACE_ST_OTHER,
+    TRACE_ST_FOREVER,  /* select {}, a nil channel: nobody can wake it */
     TRACE_ST_BEFORE,   /* blocked since before the trace: no cause known */
     TRACE_ST_COUNT
 };
@@ -56,7 +61,9 @@ struct trace_goroutine {
     int64_t assist;       /* from begin to end of its mark assists, as Go
                              counts them */
     int64_t sweep;        /* and of its sweeps */
-    int64_t calls;        /* v2: of its running time, in system calls */
+    int64_t calls;        /* of its time in system calls, that in which they
+                             had not given up their P */
+    int64_t run_calls;    /* of that, in the present run */
     int64_t range_since;  /* open assist or sweep; -1 = none */
     int64_t range_ran;    /* its running time, but that of the present run */
     int64_t called;       /* when it entered its system call; -1 = not */
@@ -94,6 +101,7 @@ struct trace_proc {
     int64_t id;
     int64_t busy;         /* goroutines ran on it */
     int64_t gc;           /* of that, mark workers and assists */
+    int64_t calls;        /* and system calls that had not given it up */
     int64_t since;        /* when the goroutine on it started; -1 = none */
     uint64_t runs;        /* goroutines put on it */
     uint64_t retaken;     /* times it was taken from a system call */

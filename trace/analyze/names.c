@@ -18,6 +18,7 @@
     ST(NET, "network", "network")                                      \
     ST(GC, "GC assist", "gc")                                          \
     ST(OTHER, "other block", "other")                                  \
+    ST(FOREVER, "blocked forever", "forever")                          \
     ST(BEFORE, "blocked before", "before")
 
 const char *

@@ -32,6 +32,7 @@ trace_class_of(const struct trace_file *f, const struct trace_span *sp)
     case TRACE_ST_SELECT:
     case TRACE_ST_SYNC:
     case TRACE_ST_COND:
+    case TRACE_ST_FOREVER:
         return TRACE_CL_WAIT;
     case TRACE_ST_SLEEP:
         return TRACE_CL_SLEEP;

@@ -47,9 +47,9 @@ is_blocked(const struct trace_span *sp)
 }
 
 static bool
-is_block(const struct trace_waits *w, const struct trace_span *sp)
+is_block(const struct trace_waits *w, const struct trace_span *sp, bool all)
 {
-    if (w->f->version >= 22 && !w->filter.all)
+    if (w->f->version >= 22 && !all)
         return is_blocked(sp) && is_block_reason(sp->why);
     switch (sp->state) {
     case TRACE_ST_SEND:
@@ -62,18 +62,19 @@ is_block(const struct trace_waits *w, const struct trace_span *sp)
         return true;
     case TRACE_ST_SLEEP:
     case TRACE_ST_OTHER:
-        return w->filter.all;
+    case TRACE_ST_FOREVER:
+        return all;
     default:
         return false;
     }
 }
 
 static bool
-is_sched(const struct trace_waits *w, const struct trace_span *sp)
+is_sched(const struct trace_waits *w, const struct trace_span *sp, bool all)
 {
     if (sp->state != TRACE_ST_RUNNABLE)
         return false;
-    if (w->filter.all || w->f->version >= 22)
+    if (all || w->f->version >= 22)
         return sp->open || sp->end == TRACE_EV_GO_START ||
             sp->end == TRACE_EV_GO_START_LOCAL ||
             sp->end == TRACE_EV_GO_START_LABEL;
@@ -84,41 +85,45 @@ is_sched(const struct trace_waits *w, const struct trace_span *sp)
         sp->end != TRACE_EV_GO_IN_SYSCALL;
 }
 
+/* Whether the wait is of the kind; all: or Go's tools leave it out. */
 static bool
 counts(const struct trace_waits *w, const struct trace_goroutine *g,
-    const struct trace_span *sp)
+    const struct trace_span *sp, bool all)
 {
-    if (sp->open && !w->filter.all)
+    if (sp->open && !all)
         return false;
-    if (w->f->version >= 22 && !w->filter.all && g->started < 0)
-        return false;
-    if (w->filter.g != UINT64_MAX && w->filter.g != g->id)
+    if (w->f->version >= 22 && !all && g->started < 0)
         return false;
     switch (w->kind) {
     case TRACE_WAITS_BLOCK:
-        return is_block(w, sp);
+        return is_block(w, sp, all);
     case TRACE_WAITS_SCHED:
-        return is_sched(w, sp);
+        return is_sched(w, sp, all);
     case TRACE_WAITS_SYSCALL:
         return sp->state == TRACE_ST_SYSCALL &&
-            (w->filter.all || w->f->version >= 22 || sp->called >= 0);
+            (all || w->f->version >= 22 || sp->called >= 0);
     case TRACE_WAITS_NET:
         return sp->state == TRACE_ST_NET;
     }
     return false;
 }
 
+/* Whether the goroutine is one of those that were asked for. */
 static bool
-runs_func(const struct trace_waits *w, const struct trace_summary *s,
+is_asked(const struct trace_waits *w, const struct trace_summary *s,
     const struct trace_goroutine *g)
 {
+    const struct trace_waits_filter *f = &w->filter;
     struct trace_text t;
 
-    if (w->filter.func == NULL)
-        return true;
-    t = trace_goroutine_name(s, g);
-    return t.len == strlen(w->filter.func) &&
-        memcmp(t.s, w->filter.func, t.len) == 0;
+    if ((f->g != UINT64_MAX && f->g != g->id) || (g->system && !f->system))
+        return false;
+    if (f->func != NULL) {
+        t = trace_goroutine_name(s, g);
+        if (t.len != strlen(f->func) || memcmp(t.s, f->func, t.len) != 0)
+            return false;
+    }
+    return true;
 }
 
 /* ---- the pass */
@@ -157,8 +162,11 @@ add_site(struct trace_waits *w, const struct wait *x, int64_t ns)
     int64_t i;
 
     if (!trace_file_has_stack(w->f, stack)) {
-        if (w->f->version < 22 && !w->filter.all)
+        if (w->f->version < 22 && !w->filter.all) {
+            w->left_n++;
+            w->left_ns += ns;
             return true;
+        }
         stack = 0;
     }
     i = trace_idmap_row(&w->map, stack, &w->sites, &w->cap, sizeof *w->sites,
@@ -175,9 +183,9 @@ add_site(struct trace_waits *w, const struct wait *x, int64_t ns)
     return true;
 }
 
-/* Counts a wait as far as the filter lets. */
+/* Counts a wait as far as the filter lets; left: as one that is left out. */
 static inline bool
-count(struct trace_waits *w, struct wait *x)
+count(struct trace_waits *w, struct wait *x, bool left)
 {
     int64_t i, ns;
 
@@ -188,6 +196,11 @@ count(struct trace_waits *w, struct wait *x)
     ns = x->to - x->from;
     if (x->to <= x->from)
         return true;
+    if (left) {
+        w->left_n++;
+        w->left_ns += ns;
+        return true;
+    }
     i = trace_idmap_get(&w->map, x->stack);
     if (i < 0)
         return add_site(w, x, ns);
@@ -202,7 +215,7 @@ on_span(void *arg, const struct trace_summary *s,
     struct trace_waits *w = arg;
     struct wait x;
 
-    if (!counts(w, g, sp) || !runs_func(w, s, g))
+    if (!is_asked(w, s, g) || !counts(w, g, sp, true))
         return true;
     x.stack = w->kind == TRACE_WAITS_SCHED ? sp->cause_stack : sp->stack;
     x.from = w->filter.all ? sp->from : sp->told;
@@ -212,7 +225,7 @@ on_span(void *arg, const struct trace_summary *s,
     x.g = g->id;
     x.state = sp->state;
     x.cause = sp->cause;
-    return count(w, &x);
+    return count(w, &x, !w->filter.all && !counts(w, g, sp, false));
 }
 
 /* System calls that kept their processor are no spans. */
@@ -225,14 +238,31 @@ on_event(void *arg, const struct trace_summary *s,
         .state = TRACE_ST_SYSCALL};
     const struct trace_goroutine *g;
 
-    if (s->range_since < 0 ||
-        (w->filter.g != UINT64_MAX && w->filter.g != e->g))
+    if (s->range_since < 0)
         return true;
     g = trace_find_goroutine(s, e->g);
-    if (g == NULL || !runs_func(w, s, g))
+    if (g == NULL || !is_asked(w, s, g))
         return true;
     x.stack = g->stack;
-    return count(w, &x);
+    return count(w, &x, false);
+}
+
+/* Nor are those of them that had not ended with the trace. */
+static bool
+add_open_calls(struct trace_waits *w, const struct trace_summary *s)
+{
+    uint64_t i;
+
+    for (i = 0; i < s->ngs; i++) {
+        const struct trace_goroutine *g = &s->gs[i];
+        struct wait x = {.stack = g->stack, .from = g->called,
+            .to = s->duration, .g = g->id, .state = TRACE_ST_SYSCALL};
+
+        if (g->state == TRACE_ST_RUNNING && g->called >= 0 &&
+            is_asked(w, s, g) && !count(w, &x, !w->filter.all))
+            return false;
+    }
+    return true;
 }
 
 struct trace_sink
@@ -347,13 +377,19 @@ longest_first(const void *a, const void *b)
 }
 
 enum rt_status
-trace_waits_finish(struct trace_waits *w)
+trace_waits_finish(struct trace_waits *w, const struct trace_summary *s)
 {
     struct trace_rframe *fr = malloc(2 * TRACE_MAX_FRAMES * sizeof *fr);
-    struct content *c = calloc(w->nsites + 1, sizeof *c);
+    struct content *c;
     uint64_t i, n = 0;
     uint32_t k;
 
+    if (w->kind == TRACE_WAITS_SYSCALL && w->f->version >= 22 &&
+        !add_open_calls(w, s)) {
+        free(fr);
+        return RT_ENOMEM;
+    }
+    c = calloc(w->nsites + 1, sizeof *c);
     if (fr == NULL || c == NULL) {
         free(fr);
         free(c);

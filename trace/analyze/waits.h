@@ -30,6 +30,7 @@ struct trace_waits_filter {
     int64_t from, to;    /* the part of each wait within counts */
     uint64_t g;          /* one goroutine; UINT64_MAX = all */
     const char *func;    /* entry function of the goroutine, or NULL */
+    bool system;         /* the runtime's own goroutines too, as Go does */
     bool all;            /* also what Go leaves out: all of the above, sleep
                             and other blocks */
 };
@@ -54,6 +55,8 @@ struct trace_waits {
     uint64_t nsites, cap;
     uint64_t n;
     int64_t ns;
+    uint64_t left_n;     /* waits that all would count as well */
+    int64_t left_ns;
     struct trace_hist hist;
 };
 
@@ -62,9 +65,10 @@ void trace_waits_init(struct trace_waits *w, enum trace_waits_kind kind,
     const struct trace_waits_filter *filter, const struct trace_file *f);
 struct trace_sink trace_waits_sink(struct trace_waits *w);
 
-/* After the pass: stacks of the same addresses become one, and the sites are
+/* After the pass, of which s is the summary: stacks of the same addresses become one, and the sites are
  * sorted, longest time first.  RT_ENOMEM is the only failure. */
-enum rt_status trace_waits_finish(struct trace_waits *w);
+enum rt_status trace_waits_finish(struct trace_waits *w,
+    const struct trace_summary *s);
 
 /* Writes the sites as a compressed profile that pprof opens: sample types
  * contentions/count and delay/nanoseconds.  RT_ENOMEM, RT_EIO. */

@@ -22,6 +22,7 @@ block_kind(struct v2_state *s, uint32_t str)
         {"GC mark assist wait for work", TRACE_EV_GO_BLOCK_GC},
         {"GC weak to strong wait", TRACE_EV_GO_BLOCK_GC},
         {"sleep", TRACE_EV_GO_SLEEP},
+        {"forever", TRACE_EV_GO_STOP},
     };
     struct trace_text t;
     unsigned i, kind = TRACE_EV_GO_BLOCK;

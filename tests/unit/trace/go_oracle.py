@@ -123,13 +123,16 @@ def compare_goroutines(vole, oracle, path, name):
             continue
         mine_block = (g["chan_send_ns"] + g["chan_receive_ns"] +
                       g["select_ns"] + g["sync_ns"] + g["cond_ns"])
-        pairs = [("exec", exe, g["running_ns"]), ("io", io, g["network_ns"]),
+        pairs = [("exec", exe, g["running_ns"] + g["calls_ns"]),
+                 ("io", io, g["network_ns"]),
                  ("block", block, mine_block)]
-        # Go counts the wait of a goroutine that was blocked when the trace
+        # Go 1.19's statistics begin a system call when it gives up its P.
+        # It counts the wait of a goroutine that was blocked when the trace
         # began, and a system call that was open then, in its own way.
         if g["created_ns"] >= 0:
             pairs += [("sched", sched, g["runnable_ns"]),
-                      ("syscall", sysc, g["syscall_ns"])]
+                      ("syscall", sysc,
+                       g["syscall_ns"] - g["calls_ns"])]
         if fn:
             pairs.append(("name", fn, g["name"]))
         for what, a, b in pairs:

@@ -185,7 +185,8 @@ test_example_analysis(void **state)
     assert_int_equal(g->time[TRACE_ST_RUNNING], 1796 + 90);
     g = trace_find_goroutine(s, 3);
     assert_non_null(g);
-    assert_int_equal(g->time[TRACE_ST_SYSCALL], 1105);
+    assert_int_equal(g->time[TRACE_ST_SYSCALL], 100 + 1105);
+    assert_int_equal(g->calls, 100);
     assert_int_equal(g->time[TRACE_ST_RUNNABLE], 400 + 15);
     assert_int_equal(g->ended, 2000);
     assert_memory_equal(trace_goroutine_name(s, g).s, "main.reader", 11);
@@ -205,7 +206,7 @@ test_example_analysis(void **state)
     assert_int_equal(s->longest[0].ns, 1601);
     assert_int_equal(s->longest[0].g, 2);
     assert_true(s->longest[0].open);
-    assert_int_equal(s->longest[1].ns, 1105);
+    assert_int_equal(s->longest[1].ns, 100 + 1105);
     assert_int_equal(s->longest[1].state, TRACE_ST_SYSCALL);
     assert_int_equal(s->longest[1].stack, 6);
     trace_summary_free(s);

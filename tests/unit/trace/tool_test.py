@@ -255,7 +255,7 @@ def good_input(tmp):
     gs = json.loads(expect(["goroutines", "-all", "-sort=id",
                             "-json", path], 0))
     check([g["id"] for g in gs] == [1, 2, 3] and
-          gs[2]["syscall_ns"] == 1105, "goroutines -json", gs)
+          gs[2]["syscall_ns"] == 1205, "goroutines -json", gs)
     expect(["goroutines", "-g", "3", path], 0, out=["goroutine 3",
            "created   200 ns by goroutine 1 (main.main)", "system call"])
     expect(["goroutines", "-g", "9", path], 1, "no goroutine 9")

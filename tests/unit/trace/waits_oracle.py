@@ -66,7 +66,7 @@ def compare(tool, path, name, slack=0):
         if r.returncode != 0:
             check(False, f"{name}: Go's {kind}: {r.stderr[:200]}")
             continue
-        v = run(VOLE, cmd, "-pprof", "-", path)
+        v = run(VOLE, cmd, "-system", "-pprof", "-", path)
         if v.returncode != 0:
             check(False, f"{name}: {cmd}: {v.stderr[:200]}")
             continue
@@ -134,9 +134,9 @@ def goroutines(stats, path, name, slack):
             continue
         blocked = sum(g[k + "_ns"] for k in (
             "sleep", "chan_send", "chan_receive", "select", "sync", "cond",
-            "network", "gc", "other", "before"))
-        pairs = [("exec", exe, g["running_ns"] - g["calls_ns"]),
-                 ("syscall", calls, g["calls_ns"] + g["syscall_ns"]),
+            "network", "gc", "other", "forever", "before"))
+        pairs = [("exec", exe, g["running_ns"]),
+                 ("syscall", calls, g["syscall_ns"]),
                  ("assist", assist, g["assist_ns"])]
         pairs += [("sched", sched, g["runnable_ns"]),
                   ("block", block, blocked)]

@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What the sums of vole-trace say of a trace whose every nanosecond is known:
+the summary, goroutines and the tables of waits agree with each other.
+
+usage: sums_test.py VOLE_TRACE
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import v2text
+
+VOLE = sys.argv[1]
+failures = []
+
+# Goroutine 1 makes a call of 5 ns that keeps its P, one of 70 ns that loses it
+# after 20, and is in a third one at the end; 2 blocks forever, 3 is the
+# runtime's, which only its stack tells.
+TRACE = r"""Trace Go1.23
+EventBatch gen=1 m=0 time=0 size=auto
+ProcStatus dt=1 p=0 pstatus=1
+GoStatusStack dt=1 g=1 m=0 gstatus=2 stack=1
+GoSyscallBegin dt=8 p_seq=1 stack=2
+GoSyscallEnd dt=5
+GoCreate dt=10 new_g=2 new_stack=3 stack=1
+GoStop dt=10 reason_string=10 stack=1
+GoStart dt=1 g=2 g_seq=1
+GoBlock dt=4 reason_string=11 stack=3
+GoStart dt=1 g=1 g_seq=1
+GoSyscallBegin dt=10 p_seq=2 stack=2
+ProcStop dt=20
+ProcStart dt=48 p=0 p_seq=3
+GoSyscallEndBlocked dt=2
+GoStart dt=3 g=1 g_seq=2
+GoSyscallBegin dt=17 p_seq=4 stack=2
+EventBatch gen=1 m=1 time=0 size=auto
+ProcStatus dt=1 p=1 pstatus=1
+GoStatusStack dt=1 g=3 m=18446744073709551615 gstatus=4 stack=4
+HeapAlloc dt=198 heapalloc_value=4096
+EventBatch gen=1 m=18446744073709551615 time=0 size=auto
+Frequency freq=1000000000
+EventBatch gen=1 m=18446744073709551615 time=0 size=auto
+Stacks
+Stack id=1 nframes=1
+	pc=100 func=1 file=5 line=3
+Stack id=2 nframes=2
+	pc=200 func=2 file=5 line=4
+	pc=100 func=1 file=5 line=3
+Stack id=3 nframes=1
+	pc=300 func=3 file=5 line=5
+Stack id=4 nframes=1
+	pc=400 func=4 file=5 line=6
+EventBatch gen=1 m=18446744073709551615 time=0 size=auto
+Strings
+String id=1
+	data="main.main"
+String id=2
+	data="syscall.read"
+String id=3
+	data="main.stuck"
+String id=4
+	data="runtime.bgsweep"
+String id=5
+	data="prog.go"
+String id=10
+	data="runtime.Gosched"
+String id=11
+	data="forever"
+"""
+
+
+def check(ok, what, detail=""):
+    if not ok:
+        print("FAIL ", what, detail)
+        failures.append(what)
+
+
+def run(*args):
+    r = subprocess.run([VOLE, *args], stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, timeout=60,
+                       env=dict(os.environ, LC_ALL="C.UTF-8"))
+    return r.returncode, r.stdout.decode(), r.stderr.decode()
+
+
+def loads(*args):
+    status, out, err = run(*args)
+    check(status == 0 and err == "", f"{args}: {status} {err}")
+    return json.loads(out)
+
+
+def calls(path):
+    s = loads("summary", "-json", path)
+    check(s["duration_ns"] == 199, "duration", s["duration_ns"])
+    calls = s["states"]["syscall"]
+    check(calls == {"n": 3, "ns": 5 + 70 + 59, "longest_ns": 70},
+          "system calls of the summary", calls)
+    check(s["calls_busy_ns"] == 5 + 20 + 59, "calls of the Ps", s)
+    check(s["states"]["running"]["longest_ns"] == 9 + 20,
+          "a run is as long as what it is in no call", s["states"])
+    g = {g["id"]: g for g in loads("goroutines", "-all", "-json", path)}
+    check(g[1]["syscall_ns"] == 134 and g[1]["calls_ns"] == 84 and
+          g[1]["running_ns"] == 9 + 20 + 10 + 17 and
+          g[1]["running_ns"] == s["states"]["running"]["ns"] - 4,
+          "goroutine 1 runs when it is in no call", g[1])
+    left = loads("syscall", "-json", path)
+    check((left["n"], left["ns"], left["left_out"], left["left_out_ns"]) ==
+          (2, 75, 1, 59), "syscall leaves out what Go does, and says so",
+          left)
+    every = loads("syscall", "-all", "-json", path)
+    check((every["n"], every["ns"], every["left_out"]) == (3, 134, 0),
+          "syscall -all is the summary's total", every)
+    check("not counted as go tool trace does not: 59 ns in 1 more waits" in
+          run("syscall", path)[1], "and in words")
+
+
+def forever(path):
+    g = {g["id"]: g for g in loads("goroutines", "-all", "-json", path)}
+    check(g[2]["ended_ns"] == -1 and g[2]["state"] == "forever" and
+          g[2]["forever_ns"] == 199 - 39, "blocked forever", g[2])
+    s = loads("summary", "-json", path)
+    check(s["goroutines"]["ended"] == 0, "nobody has ended")
+    check(s["states"]["forever"]["ns"] == 160, "its time in the summary")
+    b = loads("block", "-all", "-json", path)
+    check([x["state"] for x in b["sites"]] == ["forever"] and
+          b["ns"] == 160, "block -all has it", b)
+    b = loads("block", "-json", path)
+    check(b["n"] == 0 and b["left_out_ns"] == 160, "as left out", b)
+
+
+def filters(path):
+    status, out, err = run("block", "-func", "main.nobody", path)
+    check(status == 1 and out == "" and
+          "no goroutine was started with main.nobody" in err, "-func", err)
+    status, out, err = run("sched", "-g", "77", path)
+    check(status == 1 and "there is no goroutine 77" in err, "-g", err)
+    status, out, err = run("block", "-func", "main.main", path)
+    check(status == 0 and err == "", "-func with a match", err)
+
+
+def system(path):
+    g = {g["id"]: g for g in loads("goroutines", "-all", "-json", path)}
+    check([g[i]["system"] for i in (1, 2, 3)] == [False, False, True],
+          "the stack tells whose a goroutine is", g)
+    s = loads("summary", "-json", path)
+    check(s["states"]["before"]["n"] == 0, "the runtime's wait is left out")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as tmp:
+        path = os.path.join(tmp, "known.trace")
+        with open(path, "wb") as f:
+            f.write(v2text.encode(TRACE))
+        calls(path)
+        forever(path)
+        filters(path)
+        system(path)
+    print(f"{len(failures)} failed")
+    return 1 if failures else 0
+
+
+sys.exit(main())
