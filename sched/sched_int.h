@@ -102,6 +102,9 @@ struct sched_pi {
     struct rt_rand rand;
     uint32_t tick;          /* goroutines started here */
     uint64_t timer_look;    /* rt_ticks() of the last look at the timers */
+    uint64_t sys_since;     /* rt_ticks() of the system call that holds or
+                               held the P, 0: no trace was on then; read by
+                               whoever takes the P from it */
     struct sched_g *gfree;  /* dead ones to reuse: Note [dead ones] in g.c */
     uint32_t ngfree;        /* of gfree, less than RT_GFREE_LIST */
     struct sched_g *gfull;  /* RT_GFREE_LIST more, or NULL */

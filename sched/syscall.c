@@ -15,6 +15,10 @@
  */
 #include "sched/sched_int.h"
 
+/* rt_ticks() of 13 to 64 ns each: a call that takes as long is shown by a
+ * trace as one that has blocked, although nobody has taken its P. */
+enum { LONG_CALL_TICKS = VOLE_HOSTILE ? 1 : 1024 };
+
 static uint32_t
 syscall_state(const struct sched_mi *m)
 {
@@ -29,6 +33,18 @@ trace_enter(struct sched_m *m)
     uint32_t n = trace_walk(r, pcs);
 
     trace_go_sys_call(r, &m->p->trace, &m->g->trace, pcs, n);
+    pi_of(m->p)->sys_since = trace_ticks(r);
+}
+
+/* Back with the P of before, while a trace is on. */
+static RT_NOINLINE void
+trace_kept(struct sched *s, struct sched_pi *p, struct sched_g *g)
+{
+    uint64_t since = p->sys_since;
+
+    /* The trace has been on all the time: to start one takes all Ps. */
+    if (since != 0 && trace_ticks(s->trace) - since >= LONG_CALL_TICKS)
+        trace_go_sys_kept(s->trace, &p->p.trace, &g->trace, since);
 }
 
 /* False where there is nothing to leave later. */
@@ -42,6 +58,7 @@ enter(struct sched_m *m)
     if (mi->sys_depth++ > 0 || mi->stw)
         return false;
     p = pi_of(m->p);
+    p->sys_since = 0;
     if (trace_on(s->trace))
         trace_enter(m);
     g_set_state(s, m->g, G_RUNNING, G_SYSCALL);
@@ -79,7 +96,8 @@ retake_locked(struct sched *s, struct sched_pi *p, enum sched_pstate to)
     /* The M cannot pass slow_exit() before we release SCHED. */
     g = aptr_load_acq(&p->curg);
     if (trace_on(s->trace) && g != NULL)
-        trace_go_sys_block(s->trace, &p->p.trace, &g->trace);
+        trace_go_sys_block(
+            s->trace, &p->p.trace, &g->trace, p->sys_since);
     aptr_store_rlx(&p->curg, NULL);
     aptr_store_rlx(&p->m, NULL);
     return true;
@@ -177,6 +195,8 @@ leave(struct sched_m *m)
     }
     m->p = &p->p;
     g_set_state(s, m->g, G_SYSCALL, G_RUNNING);
+    if (trace_on(s->trace))
+        trace_kept(s, p, m->g);
     prof_g_before_run(s->prof, &s->prof->gor, &m->g->prof);
     a32_store_rlx(&p->schedtick, ++p->tick);
     if (a32_load_acq(&s->exiting) || a32_load_acq(&s->gcwaiting))

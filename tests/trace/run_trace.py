@@ -15,6 +15,8 @@
   options   -trace-limit, -trace-events
   ends      traces end although nothing is flushed for a day: no wait for the
             last buffers is ended by time alone
+  calls     a system call that blocks is no running, whether or not its P was
+            taken meanwhile
   stdin     a goroutine is in a system call when a trace begins: what Go's
             viewer makes of that
   http      /debug/pprof/trace, and a pipe that nobody reads
@@ -350,6 +352,26 @@ class Suite:
         p.kill()
         p.communicate()
 
+    def calls(self):
+        path = os.path.join(self.work, 'calls.trace')
+        for procs in '1', '2', '8':
+            r = self.run(['-trace', path, os.path.join(HERE, 'calls.go')],
+                         env={'GOMAXPROCS': procs})
+            name = 'calls GOMAXPROCS=%s' % procs
+            if r.trouble() or r.status:
+                self.add(name, r.trouble() or 'status %s' % r.status)
+                continue
+            waited = int(r.out)
+            g = [g for g in self.read_json(['goroutines', '-all'], path)
+                 if g['name'] == 'main.main'][0]
+            # It may have returned and be queued, or be on its way there.
+            off = abs(g['syscall_ns'] + g['runnable_ns'] - waited)
+            busy = g['running_ns']
+            why = off + busy > waited / 2 and \
+                'waited %d, in calls %d, runnable %d, running %d' % (
+                    waited, g['syscall_ns'], g['runnable_ns'], busy)
+            self.add(name, why or self.checker.check(path))
+
     def stdin(self):
         path = os.path.join(self.work, 'stdin.trace')
         p = subprocess.Popen(
@@ -398,7 +420,7 @@ class Suite:
 
 def main():
     cases = ['storm', 'counts', 'states', 'truth', 'flight', 'signal',
-             'options', 'ends', 'stdin', 'http']
+             'options', 'ends', 'calls', 'stdin', 'http']
     ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
     ap.add_argument('cases', nargs='*', metavar='CASE')
     ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')

@@ -158,9 +158,10 @@ await_room_locked(struct trace_rec *r)
 
 /* The Batch record is not published before the first event. */
 static void
-begin_batch(struct trace_rec *r, struct trace_pbuf *b, struct trace_buf *t)
+begin_batch(struct trace_rec *r, struct trace_pbuf *b, struct trace_buf *t,
+    uint64_t when)
 {
-    uint64_t now = trace_ticks(r);
+    uint64_t now = when != 0 ? when : trace_ticks(r);
 
     if (now < b->last)
         now = b->last;
@@ -173,7 +174,7 @@ begin_batch(struct trace_rec *r, struct trace_pbuf *b, struct trace_buf *t)
 }
 
 bool
-trace_buf_refill(struct trace_rec *r, struct trace_pbuf *b)
+trace_buf_refill(struct trace_rec *r, struct trace_pbuf *b, uint64_t when)
 {
     struct trace_state *s = r->s;
     struct trace_buf *t = NULL;
@@ -203,7 +204,7 @@ trace_buf_refill(struct trace_rec *r, struct trace_pbuf *b)
         trace_kick(&s->wake);
         return false;
     }
-    begin_batch(r, b, t);
+    begin_batch(r, b, t, when);
     if (pushed)
         trace_kick(&s->wake);
     return true;

@@ -19,7 +19,9 @@
  * not yet published when its buffer was looked at, then e2 was stamped after
  * that, later than T, and is not taken either.  Where many full buffers wait,
  * T is less, so that a pass does not need memory for all of them: a cause has
- * a smaller tick than its effect, and all that is up to T is there.
+ * a smaller tick than its effect, and all that is up to T is there.  An event
+ * that bears a past time (Note [time] in writer.c) may miss the pass to which
+ * it belongs by its tick, and comes with the next, as do its effects.
  *
  * A batch that continues a flushed buffer begins at the tick of the last
  * event before it; take_published() finds that tick by reading the events.

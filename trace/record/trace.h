@@ -422,15 +422,22 @@ void trace_go_sleep(struct trace_rec *r, struct trace_pbuf *b,
 void trace_go_unblock(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, const vpc *stk, uint32_t n);
 
-/* The running g enters a system call.  A fast one emits nothing more. */
+/* The running g enters a system call.  A short one emits nothing more. */
 void trace_go_sys_call(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, const vpc *stk, uint32_t n);
 
 /* The P is taken from the system call of g, and given up: by whoever took it,
- * into b of that P, in place of trace_proc_stop().  The return of g from the
- * system call must wait for this call to be over. */
+ * into b of that P, in place of trace_proc_stop().  since = trace_ticks() of
+ * the call, from which on the P has done nothing (0 = now).  The return of g
+ * from the system call must wait for this call to be over. */
 void trace_go_sys_block(struct trace_rec *r, struct trace_pbuf *b,
-    struct trace_gstate *g);
+    struct trace_gstate *g, uint64_t since);
+
+/* g is back from a system call that took its time but has kept its P, which
+ * has been idle since: everything that happens to a call whose P is taken,
+ * in b of that P. */
+void trace_go_sys_kept(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g, uint64_t since);
 
 /* g is back from a system call that lost its P.  Emitted by the owner of the
  * P that is going to run g, immediately before trace_go_start() of g: not by

@@ -141,9 +141,11 @@ struct trace_state {
 
 /* ---- buf.c */
 
-/* Gives b an empty buffer, handing in the one that it has.  False: the trace
- * is cut or has just been; the event must be dropped. */
-bool trace_buf_refill(struct trace_rec *r, struct trace_pbuf *b);
+/* Gives b an empty buffer, handing in the one that it has, for events from
+ * the time `when` on (0: now).  False: the trace is cut or has just been; the
+ * event must be dropped. */
+bool trace_buf_refill(struct trace_rec *r, struct trace_pbuf *b,
+    uint64_t when);
 
 /* Hands in what b has; TRACE_BUF not held. */
 void trace_buf_hand_in(struct trace_rec *r, struct trace_pbuf *b);

@@ -12,6 +12,12 @@
  * and the G's sequence.  Events about the process (GC, stop-the-world), which
  * alternate globally, use the recorder's `order` instead of a G.
  *
+ * That a system call has blocked, and its P been idle, is found out later than
+ * it happened: by whoever takes the P, or at the return.  These two events,
+ * and no others, bear a time that has passed, that of the call.  Nobody has
+ * written to that P's stream since, and they cause nothing but what is written
+ * after them, with the time of then.
+ *
  * Note [sequence].  seq of a G grows at every event that makes it runnable,
  * running or waiting from outside: GoWaiting, GoInSyscall, GoStart,
  * GoStartLabel, GoUnblock, GoSysExit.  Where the one before stands on the
@@ -51,11 +57,12 @@ leave(struct trace_rec *r, struct trace_pbuf *b)
         rt_unlock(&r->s->global_lock);
 }
 
-/* Note [time]. */
+/* Note [time].  when = 0: now. */
 static inline uint64_t
-next_tick(struct trace_rec *r, struct trace_pbuf *b, uint64_t *floor)
+next_tick(struct trace_rec *r, struct trace_pbuf *b, uint64_t when,
+    uint64_t *floor)
 {
-    uint64_t now = trace_ticks(r);
+    uint64_t now = when != 0 ? when : trace_ticks(r);
 
     if (rt_unlikely(now <= b->last))
         now = b->last + 1;
@@ -78,27 +85,28 @@ publish(struct trace_pbuf *b, uint8_t *p, enum trace_ev ev)
 }
 
 static inline bool
-has_room(struct trace_rec *r, struct trace_pbuf *b)
+has_room(struct trace_rec *r, struct trace_pbuf *b, uint64_t when)
 {
-    return rt_likely(b->pos < b->end) || trace_buf_refill(r, b);
+    return rt_likely(b->pos < b->end) || trace_buf_refill(r, b, when);
 }
 
 /*
- * One event: its number, then the time difference and nargs further numbers.
- * The count of numbers goes into the top bits of the first byte; from four
- * on a byte with their length follows it.  False: dropped, the trace is cut.
+ * One event of the time `when` (0: now): its number, then the time difference
+ * and nargs further numbers.  The count of numbers goes into the top bits of
+ * the first byte; from four on a byte with their length follows it.  False:
+ * dropped, the trace is cut.
  */
 static RT_ALWAYS_INLINE bool
-put(struct trace_rec *r, struct trace_pbuf *b, uint64_t *floor,
-    enum trace_ev ev, const unsigned nargs, uint64_t a0, uint64_t a1,
-    uint64_t a2, uint64_t a3)
+put_at(struct trace_rec *r, struct trace_pbuf *b, uint64_t when,
+    uint64_t *floor, enum trace_ev ev, const unsigned nargs, uint64_t a0,
+    uint64_t a1, uint64_t a2, uint64_t a3)
 {
     uint8_t *p, *len = NULL;
     uint64_t tick;
 
-    if (!has_room(r, b))
+    if (!has_room(r, b, when))
         return false;
-    tick = next_tick(r, b, floor);
+    tick = next_tick(r, b, when, floor);
     p = b->pos;
     *p++ = (uint8_t)(ev | (nargs < 3 ? nargs : 3) << 6);
     if (nargs >= 3)
@@ -117,6 +125,14 @@ put(struct trace_rec *r, struct trace_pbuf *b, uint64_t *floor,
     b->last = tick;
     publish(b, p, ev);
     return true;
+}
+
+static RT_ALWAYS_INLINE bool
+put(struct trace_rec *r, struct trace_pbuf *b, uint64_t *floor,
+    enum trace_ev ev, const unsigned nargs, uint64_t a0, uint64_t a1,
+    uint64_t a2, uint64_t a3)
+{
+    return put_at(r, b, 0, floor, ev, nargs, a0, a1, a2, a3);
 }
 
 static inline bool
@@ -363,15 +379,17 @@ trace_go_sys_call(struct trace_rec *r, struct trace_pbuf *b,
 
 void
 trace_go_sys_block(struct trace_rec *r, struct trace_pbuf *b,
-    struct trace_gstate *g)
+    struct trace_gstate *g, uint64_t since)
 {
+    rt_assert(b->id >= 0 && (b->goid == 0 || b->goid == g->goid));
     if (!enter(r, b))
         return;
-    if (put0(r, b, &g->last, TRACE_EV_GO_SYS_BLOCK))
+    if (put_at(r, b, since, &g->last, TRACE_EV_GO_SYS_BLOCK, 0, 0, 0, 0, 0))
         b->goid = 0;
     /* For Go's viewer the call ends there where the P stops, so that g does
      * not go on before. */
-    if (b->proc_started && put0(r, b, &g->last, TRACE_EV_PROC_STOP))
+    if (b->proc_started &&
+        put_at(r, b, since, &g->last, TRACE_EV_PROC_STOP, 0, 0, 0, 0, 0))
         b->proc_started = false;
     /* rel: seq and last of g; pairs with the acq in trace_go_sys_exit(). */
     a32_store_rel(&g->sysblocked, 1);
@@ -398,6 +416,18 @@ trace_go_sys_exit(struct trace_rec *r, struct trace_pbuf *b,
             0);
     }
     leave(r, b);
+}
+
+void
+trace_go_sys_kept(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g, uint64_t since)
+{
+    uint64_t thread = b->thread;
+
+    trace_go_sys_block(r, b, g, since);
+    trace_proc_start(r, b, thread);
+    trace_go_sys_exit(r, b, g, 0);
+    trace_go_start(r, b, g);
 }
 
 /* ---- Ps */
@@ -611,9 +641,9 @@ put_log(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
         len = TRACE_LOG_MAX;
     /* pos may be past end, by less than an event. */
     if ((b->pos >= b->end || (size_t)(b->end - b->pos) <= len) &&
-        !trace_buf_refill(r, b))
+        !trace_buf_refill(r, b, 0))
         return;
-    tick = next_tick(r, b, NO_FLOOR);
+    tick = next_tick(r, b, 0, NO_FLOOR);
     p = b->pos;
     *p++ = TRACE_EV_USER_LOG | 3 << 6;
     lenp = p++;

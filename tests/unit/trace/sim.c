@@ -283,23 +283,29 @@ act_end(struct sim_p *p, vpc *pcs)
     pthread_mutex_unlock(&s->lock);
 }
 
-/* A system call: fast, or one that loses its P; then the G is put aside
- * together with the time of its return. */
+/* A system call: fast, one that takes long but keeps its P, or one that loses
+ * it; then the G is put aside together with the time of its return. */
 static void
 act_syscall(struct sim_p *p, vpc *pcs)
 {
     struct sim *s = p->sim;
     struct sim_g *g = p->g;
     bool slow = rnd(&p->rand, 2) == 0;
+    uint64_t since = 0;
 
     if (trace_on(&s->rec))
         trace_go_sys_call(&s->rec, &p->trace, &g->trace, pcs,
             walk(&p->rand, pcs, s->rec.max_stack));
-    if (!slow)
+    if (rnd(&p->rand, 2) == 0)
+        since = trace_ticks(&s->rec);
+    if (!slow) {
+        if (trace_on(&s->rec) && since != 0)
+            trace_go_sys_kept(&s->rec, &p->trace, &g->trace, since);
         return;
+    }
     pthread_mutex_lock(&s->lock);
     if (trace_on(&s->rec))
-        trace_go_sys_block(&s->rec, &p->trace, &g->trace);
+        trace_go_sys_block(&s->rec, &p->trace, &g->trace, since);
     p->has_m = false;
     p->g = NULL;
     g->state = SIM_SYS;
