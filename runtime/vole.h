@@ -20,6 +20,7 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -37,7 +38,17 @@ struct vole_error {
     char text[512]; /* one line, or "" where vole_write_errors() has more */
 };
 
+/* A program that is in no file. */
+struct vole_text {
+    const char *name; /* the file's in messages, and os.Args[0] */
+    const char *text;
+    size_t size;      /* bytes */
+    bool statements;  /* no file but statements of main; the packages that
+                         they name are imported */
+};
+
 struct vole_options {
+    const struct vole_text *text; /* the program, instead of paths; copied */
     const char *const *args; /* os.Args[1:]; must outlive the runtime */
     unsigned nargs;
     unsigned procs;       /* GOMAXPROCS; 0 = one for each processor */
@@ -103,8 +114,9 @@ enum vole_status {
 
 /*
  * Reads, checks and generates the program in paths: one .go file, several of
- * one package, or one directory.  *out must be given to vole_close() whatever
- * is returned, unless it is NULL.
+ * one package, or one directory; where opt->text is not NULL, the program in
+ * that.  *out must be given to vole_close() whatever is returned, unless it is
+ * NULL.
  */
 VOLE_API enum vole_status vole_open(struct vole **out,
     const char *const *paths, unsigned npaths, const struct vole_options *opt,

@@ -10,7 +10,7 @@ cmd_document(const char *word)
 {
     const struct doc_cmd cmds[] = {
         {"run", "compile and run a Go program",
-            "[flags] file.go|directory [arguments]",
+            "[flags] file.go|directory|- [arguments]",
             "Compiles a Go program and runs it.  The exit status is the "
             "program's; 1 if it does\nnot compile, 2 after a panic or wrong "
             "usage.",
@@ -37,6 +37,10 @@ cmd_document(const char *word)
             "vole compiles Go programs to bytecode and runs them: with "
             "goroutines, a garbage\ncollector, profiles and an execution "
             "tracer, without a Go toolchain.\n\n"
+            "Without a command's name vole runs: \"vole file.go\" is \"vole run "
+            "file.go\", and so is\na folder or -, a program on standard input. "
+            " vole -e code runs statements, which\nuse packages without "
+            "importing them.\n\n"
             "GOMAXPROCS, GOGC, GOMEMLIMIT and GOTRACEBACK work as for Go "
             "programs.\nVOLEDEBUG=help lists what VOLEDEBUG can switch on.",
         .status = "The program's; 1 if it does not compile, 2 after a panic "

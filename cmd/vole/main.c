@@ -51,12 +51,15 @@ usage(FILE *out)
     fprintf(out,
         "vole runs Go programs on a runtime of its own: goroutines, garbage\n"
         "collector, profiles and tracer, without a Go toolchain.\n\n"
-        "Usage: vole <command> [flags] file.go|directory [arguments]\n\n");
+        "Usage: vole [flags] file.go|directory|- [arguments]\n"
+        "       vole [flags] -e 'code' [arguments]\n"
+        "       vole <command> ...\n\n");
     for (i = 0; i < sizeof commands / sizeof *commands; i++)
         fprintf(out, "  %-8s  %s\n", commands[i].name, commands[i].summary);
     fprintf(out, "\n"
-        "Example: vole run -trace out.trace prog.go && "
+        "Examples: vole -trace out.trace prog.go && "
         "vole-trace summary out.trace\n"
+        "          vole -e 'fmt.Println(strings.Repeat(\"vole \", 3))'\n"
         "\"vole help <command>\" has the flags.\n");
 }
 
@@ -100,6 +103,17 @@ cmd_flush(const char *prog)
     return 1;
 }
 
+/* Whether a first word that is no command is a program or a flag. */
+static bool
+is_program(const char *word)
+{
+    size_t n = strlen(word);
+
+    return *word == '-' || strchr(word, '/') != NULL ||
+        (n > 3 && strcmp(word + n - 3, ".go") == 0) ||
+        access(word, F_OK) == 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -119,6 +133,8 @@ main(int argc, char **argv)
     for (i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(commands[i].name, argv[1]) == 0)
             return commands[i].run(argc - 2, argv + 2);
+    if (is_program(argv[1]))
+        return cmd_plain(argc - 1, argv + 1);
     fprintf(stderr, "vole: unknown command \"%s\"\n"
         "Run \"vole help\" for usage.\n", argv[1]);
     return 2;

@@ -26,48 +26,60 @@ struct settings {
     const char *http;
     bool all_errors;
     const char *filter;
+    const char *code; /* of -e without a command */
 };
 
+/* Of vole run, and of vole without a command. */
+#define RUN_FLAGS \
+    {"trace", ARG_OUT, offsetof(struct settings, trace), "file", \
+        "write an execution trace (- = standard output)"}, \
+    {"trace-events", ARG_STR, offsetof(struct settings, trace_events), "list", \
+        "trace goroutines and these only: syscall,gc,sweep,heap,user,cpu," \
+        "stack; or all but some: -stack,-heap"}, \
+    {"trace-limit", ARG_STR, offsetof(struct settings, trace_limit), "size", \
+        "end the trace at this size: 500k, 64M, 2G"}, \
+    {"trace-signal", ARG_STR, offsetof(struct settings, trace_signal), \
+        "folder", "SIGUSR1 starts and ends a trace in a new file there"}, \
+    {"flight", ARG_STR, offsetof(struct settings, flight), "size|time", \
+        "keep the last events in memory (10s, 64M); written to a new file " \
+        "when the program fails and at SIGUSR2"}, \
+    {"cpuprofile", ARG_OUT, offsetof(struct settings, cpuprofile), "file", \
+        "write a CPU profile"}, \
+    {"memprofile", ARG_OUT, offsetof(struct settings, memprofile), "file", \
+        "write an allocation profile at the end"}, \
+    {"memprofilerate", ARG_U64, offsetof(struct settings, memprofilerate), \
+        "n", "set runtime.MemProfileRate to n (1 = every allocation)"}, \
+    {"blockprofile", ARG_OUT, offsetof(struct settings, blockprofile), \
+        "file", "write a profile of goroutines' waiting at the end"}, \
+    {"blockprofilerate", ARG_U64, offsetof(struct settings, \
+        blockprofilerate), "n", "call runtime.SetBlockProfileRate(n)"}, \
+    {"mutexprofile", ARG_OUT, offsetof(struct settings, mutexprofile), \
+        "file", "write a profile of contended mutexes at the end"}, \
+    {"mutexprofilefraction", ARG_U64, offsetof(struct settings, \
+        mutexprofilefraction), "n", \
+        "call runtime.SetMutexProfileFraction(n)"}, \
+    {"goroutineprofile", ARG_OUT, offsetof(struct settings, \
+        goroutineprofile), "file", \
+        "write the stacks of the goroutines there are at the end"}, \
+    {"goroutineleakprofile", ARG_OUT, offsetof(struct settings, \
+        goroutineleakprofile), "file", \
+        "write those that nobody could wake any more at the end"}, \
+    {"wallprofile", ARG_OUT, offsetof(struct settings, wallprofile), "file", \
+        "write what goroutines did, on and off the processor"}, \
+    {"http", ARG_STR, offsetof(struct settings, http), "addr", \
+        "serve live profiles at addr/debug/pprof/ (:6060 = this machine)"}
+
 static const struct arg_flag run_flags[] = {
-    {"trace", ARG_OUT, offsetof(struct settings, trace), "file",
-        "write an execution trace (- = standard output)"},
-    {"trace-events", ARG_STR, offsetof(struct settings, trace_events), "list",
-        "trace goroutines and these only: syscall,gc,sweep,heap,user,cpu,"
-        "stack; or all but some: -stack,-heap"},
-    {"trace-limit", ARG_STR, offsetof(struct settings, trace_limit), "size",
-        "end the trace at this size: 500k, 64M, 2G"},
-    {"trace-signal", ARG_STR, offsetof(struct settings, trace_signal),
-        "folder", "SIGUSR1 starts and ends a trace in a new file there"},
-    {"flight", ARG_STR, offsetof(struct settings, flight), "size|time",
-        "keep the last events in memory (10s, 64M); written to a new file "
-        "when the program fails and at SIGUSR2"},
-    {"cpuprofile", ARG_OUT, offsetof(struct settings, cpuprofile), "file",
-        "write a CPU profile"},
-    {"memprofile", ARG_OUT, offsetof(struct settings, memprofile), "file",
-        "write an allocation profile at the end"},
-    {"memprofilerate", ARG_U64, offsetof(struct settings, memprofilerate),
-        "n", "set runtime.MemProfileRate to n (1 = every allocation)"},
-    {"blockprofile", ARG_OUT, offsetof(struct settings, blockprofile),
-        "file", "write a profile of goroutines' waiting at the end"},
-    {"blockprofilerate", ARG_U64, offsetof(struct settings,
-        blockprofilerate), "n", "call runtime.SetBlockProfileRate(n)"},
-    {"mutexprofile", ARG_OUT, offsetof(struct settings, mutexprofile),
-        "file", "write a profile of contended mutexes at the end"},
-    {"mutexprofilefraction", ARG_U64, offsetof(struct settings,
-        mutexprofilefraction), "n",
-        "call runtime.SetMutexProfileFraction(n)"},
-    {"goroutineprofile", ARG_OUT, offsetof(struct settings,
-        goroutineprofile), "file",
-        "write the stacks of the goroutines there are at the end"},
-    {"goroutineleakprofile", ARG_OUT, offsetof(struct settings,
-        goroutineleakprofile), "file",
-        "write those that nobody could wake any more at the end"},
-    {"wallprofile", ARG_OUT, offsetof(struct settings, wallprofile), "file",
-        "write what goroutines did, on and off the processor"},
-    {"http", ARG_STR, offsetof(struct settings, http), "addr",
-        "serve live profiles at addr/debug/pprof/ (:6060 = this machine)"},
+    RUN_FLAGS,
     {"e", ARG_BOOL, offsetof(struct settings, all_errors), NULL,
         "report all compile errors, not only ten"},
+    {0},
+};
+
+static const struct arg_flag plain_flags[] = {
+    RUN_FLAGS,
+    {"e", ARG_STR, offsetof(struct settings, code), "code",
+        "run these statements; the packages that they use are imported"},
     {0},
 };
 
@@ -85,9 +97,12 @@ static const struct arg_flag disasm_flags[] = {
 
 static const char run_head[] =
     "Usage: vole run [flags] file.go [file.go ...] [arguments]\n"
-    "       vole run [flags] directory [arguments]\n\n"
+    "       vole run [flags] directory [arguments]\n"
+    "       vole run [flags] - [arguments]          from standard input\n\n"
     "Compiles a Go program and runs it.  The exit status is the program's;\n"
-    "1 if it does not compile, 2 after a panic or wrong usage.\n\n";
+    "1 if it does not compile, 2 after a panic or wrong usage.  -- ends the\n"
+    "flags.  \"vole file.go\" is the same; and vole -e 'code' runs statements,\n"
+    "which use packages without importing them.\n\n";
 static const char run_tail[] =
     "\nEnvironment: GOMAXPROCS GOGC GOMEMLIMIT GOTRACEBACK as for Go programs;\n"
     "VOLEDEBUG=gctrace=1,schedtrace=1000,... (VOLEDEBUG=help lists all).\n\n"
@@ -317,6 +332,56 @@ report(struct vole *v, enum vole_status st, const struct vole_error *err)
     return st == VOLE_NOMEM ? 2 : 1;
 }
 
+/* A program that comes by the way of standard input. */
+static bool
+read_stdin(struct vole_text *t)
+{
+    size_t n = 0, cap = 0;
+    char *text = NULL;
+
+    do {
+        char *p = n < cap ? text : realloc(text, cap = cap * 2 + 65536);
+
+        if (p == NULL) {
+            free(text);
+            fprintf(stderr, "vole: out of memory\n");
+            return false;
+        }
+        text = p;
+        n += fread(text + n, 1, cap - n, stdin);
+    } while (!feof(stdin) && !ferror(stdin));
+    if (ferror(stdin)) {
+        fprintf(stderr, "vole: standard input: %s\n", strerror(errno));
+        free(text);
+        return false;
+    }
+    *t = (struct vole_text){.name = "-", .text = text, .size = n};
+    return true;
+}
+
+/* Opens what vole_open() or vole_check() is to open; the word "-" is standard
+ * input.  The exit status, 0 unless there was a message. */
+static int
+open_with(enum vole_status (*open)(struct vole **, const char *const *,
+              unsigned, const struct vole_options *, struct vole_error *),
+    struct vole **v, char **words, int n, struct vole_options *opt)
+{
+    struct vole_error err;
+    struct vole_text text;
+    enum vole_status st;
+
+    *v = NULL;
+    if (n == 1 && strcmp(words[0], "-") == 0) {
+        if (!read_stdin(&text))
+            return 1;
+        opt->text = &text;
+    }
+    st = open(v, (const char *const *)words, (unsigned)n, opt, &err);
+    if (opt->text == &text)
+        free((char *)text.text);
+    return st == VOLE_OK ? 0 : report(*v, st, &err);
+}
+
 /* ---- the commands ------------------------------------------------------------------------ */
 
 static int64_t
@@ -341,39 +406,36 @@ profiling(struct vole_options *o, const struct settings *s)
     o->http = s->http;
 }
 
-int
-cmd_run(int argc, char **argv)
+/* Compiles and runs the program of these words, with statuses that stand for
+ * what went wrong. */
+static int
+run_words(const struct settings *s, int argc, char **argv)
 {
-    struct settings s = {.blockprofilerate = UINT64_MAX,
-        .mutexprofilefraction = UINT64_MAX};
     struct vole_options opt = VOLE_OPTIONS_DEFAULT;
-    struct vole_error err;
-    enum vole_status st;
+    struct vole_text code = {.name = "-e", .statements = true};
     struct vole *v;
-    char text[256];
-    int at = 0, n, status;
+    int n = s->code == NULL ? program_words(argc, argv) : 0, status;
     bool crash;
 
-    if (!args_parse(argc, argv, &at, run_flags, &s, text,
-            sizeof text))
-        return bad_flags("run", text);
-    if (at >= argc)
-        return no_program("run");
     if (!environment(&opt))
         return 2;
-    n = program_words(argc - at, argv + at);
-    opt.args = (const char *const *)(argv + at + n);
-    opt.nargs = (unsigned)(argc - at - n);
-    profiling(&opt, &s);
+    if (s->code != NULL) {
+        code.text = s->code;
+        code.size = strlen(s->code);
+        opt.text = &code;
+    }
+    opt.args = (const char *const *)(argv + n);
+    opt.nargs = (unsigned)(argc - n);
+    profiling(&opt, s);
     opt.sigquit = true;
     opt.faults = true;
-    opt.all_errors = s.all_errors;
-    if (!trace_options(&s, &opt))
+    opt.all_errors = s->all_errors;
+    if (!trace_options(s, &opt))
         return 2;
-    st = vole_open(&v, (const char *const *)(argv + at), (unsigned)n, &opt,
-        &err);
-    status = st == VOLE_OK ? vole_run(v) : report(v, st, &err);
-    crash = st == VOLE_OK && vole_wants_abort(v);
+    status = open_with(vole_open, &v, argv, n, &opt);
+    if (status == 0)
+        status = vole_run(v);
+    crash = vole_wants_abort(v);
     vole_close(v);
     if (crash) {
         signal(SIGABRT, SIG_DFL);
@@ -382,16 +444,50 @@ cmd_run(int argc, char **argv)
     return status;
 }
 
+static const struct settings no_settings = {
+    .blockprofilerate = UINT64_MAX, .mutexprofilefraction = UINT64_MAX};
+
+int
+cmd_run(int argc, char **argv)
+{
+    struct settings s = no_settings;
+    char text[256];
+    int at = 0;
+
+    if (!args_parse(argc, argv, &at, run_flags, &s, text, sizeof text))
+        return bad_flags("run", text);
+    if (at >= argc)
+        return no_program("run");
+    return run_words(&s, argc - at, argv + at);
+}
+
+int
+cmd_plain(int argc, char **argv)
+{
+    struct settings s = no_settings;
+    char text[256];
+    int at = 0;
+
+    if (!args_parse(argc, argv, &at, plain_flags, &s, text, sizeof text)) {
+        fprintf(stderr, "vole: %s\nRun \"vole help\" for usage.\n", text);
+        return 2;
+    }
+    if (at >= argc && s.code == NULL) {
+        fprintf(stderr, "vole: no Go file, directory or command given\n"
+            "Run \"vole help\" for usage.\n");
+        return 2;
+    }
+    return run_words(&s, argc - at, argv + at);
+}
+
 int
 cmd_check(int argc, char **argv)
 {
     struct settings s = {0};
     struct vole_options opt = VOLE_OPTIONS_DEFAULT;
-    struct vole_error err;
-    enum vole_status st;
     struct vole *v;
     char text[256];
-    int at = 0, status = 0;
+    int at = 0, status;
 
     if (!args_parse(argc, argv, &at, check_flags, &s, text,
             sizeof text))
@@ -399,10 +495,7 @@ cmd_check(int argc, char **argv)
     if (at >= argc)
         return no_program("check");
     opt.all_errors = s.all_errors;
-    st = vole_check(&v, (const char *const *)(argv + at),
-        (unsigned)(argc - at), &opt, &err);
-    if (st != VOLE_OK)
-        status = report(v, st, &err);
+    status = open_with(vole_check, &v, argv + at, argc - at, &opt);
     vole_close(v);
     return status;
 }
@@ -412,22 +505,17 @@ cmd_disasm(int argc, char **argv)
 {
     struct settings s = {0};
     struct vole_options opt = VOLE_OPTIONS_DEFAULT;
-    struct vole_error err;
-    enum vole_status st;
     struct vole *v;
     char text[256];
-    int at = 0, status = 0;
+    int at = 0, status;
 
     if (!args_parse(argc, argv, &at, disasm_flags, &s, text,
             sizeof text))
         return bad_flags("disasm", text);
     if (at >= argc)
         return no_program("disasm");
-    st = vole_open(&v, (const char *const *)(argv + at),
-        (unsigned)(argc - at), &opt, &err);
-    if (st != VOLE_OK) {
-        status = report(v, st, &err);
-    } else {
+    status = open_with(vole_open, &v, argv + at, argc - at, &opt);
+    if (status == 0) {
         vole_disasm(v, s.filter, stdout);
         status = cmd_flush("vole");
     }

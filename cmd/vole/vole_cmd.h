@@ -10,6 +10,7 @@
 /* The commands; argv begins behind the command's name.  Each returns the
  * process's exit status: 0, 1 failed, 2 usage (run: the program's own). */
 int cmd_run(int argc, char **argv);
+int cmd_plain(int argc, char **argv); /* without a command's name */
 int cmd_check(int argc, char **argv);
 int cmd_disasm(int argc, char **argv);
 int cmd_prof(int argc, char **argv);

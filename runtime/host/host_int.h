@@ -40,7 +40,7 @@ enum host_file {
 
 struct vole {
     struct vole_options opt;
-    const char *path;
+    char *path; /* of the program, its first file or its text's name */
     struct program *program;
     const struct code_image *image;
     bool ran;

@@ -65,7 +65,28 @@ file_of(const void *package, unsigned i, struct program_source *out)
     return true;
 }
 
-static const struct program_library library = {find_package, file_of};
+/* No two packages that may be imported have the same name, which is the last
+ * part of the path. */
+static const char *
+path_called(const char *name)
+{
+    const struct lib_package *p;
+    unsigned i, n;
+
+    p = lib_packages(&n);
+    for (i = 0; i < n; i++) {
+        const char *slash = strrchr(p[i].path, '/');
+        const char *last = slash != NULL ? slash + 1 : p[i].path;
+
+        if (strcmp(last, name) == 0 &&
+            strncmp(p[i].path, "internal/", 9) != 0)
+            return p[i].path;
+    }
+    return strcmp(name, "unsafe") == 0 ? "unsafe" : NULL;
+}
+
+static const struct program_library library = {
+    find_package, file_of, path_called};
 
 /* ---- opening ------------------------------------------------------------------- */
 
@@ -73,6 +94,8 @@ static enum vole_status
 load(struct vole **out, const char *const *paths, unsigned npaths,
     const struct vole_options *opt, struct vole_error *err)
 {
+    const struct vole_text *t = opt->text;
+    struct program_text pt;
     struct program_options po = {
         .library = &library, .all_errors = opt->all_errors};
     struct vole *v = calloc(1, sizeof *v);
@@ -82,12 +105,18 @@ load(struct vole **out, const char *const *paths, unsigned npaths,
     *out = v;
     if (err != NULL)
         err->text[0] = 0;
-    if (v == NULL) {
+    if (v != NULL)
+        v->path = strdup(t != NULL ? t->name : npaths > 0 ? paths[0] : "");
+    if (v == NULL || v->path == NULL) {
         rt_errf(&e, RT_ENOMEM, UINT64_MAX, "out of memory");
         return failed(err, &e);
     }
     v->opt = *opt;
-    v->path = npaths > 0 ? paths[0] : "";
+    v->opt.text = NULL;
+    if (t != NULL) {
+        pt = (struct program_text){t->name, t->text, t->size, t->statements};
+        po.text = &pt;
+    }
     st = program_load(paths, npaths, &po, &v->program, &e);
     if (st == RT_OK)
         return VOLE_OK;
@@ -350,8 +379,9 @@ vole_close(struct vole *v)
     if (v == NULL)
         return;
     tear_down(v);
-    if (v->sched == NULL)
-        program_free(v->program);
-    if (v->sched == NULL)
-        free(v);
+    if (v->sched != NULL)
+        return;
+    program_free(v->program);
+    free(v->path);
+    free(v);
 }

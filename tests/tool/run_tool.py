@@ -106,6 +106,7 @@ def files():
     return {
         'hello.go': lambda: HELLO,
         'shebang.go': lambda: b'#!/usr/bin/env -S vole run\n' + HELLO,
+        'noimport.go': lambda: b'package main\n\nfunc main() { fmt.Print() }\n',
         'empty.go': lambda: b'',
         'blank.go': lambda: b' \n\n\t\n',
         'binary.go': lambda: bytes(range(256)) * 40,
@@ -244,7 +245,9 @@ class Case:
         self.either = either  # another exit status that is fine as well
 
     def name(self):
-        text = '%s %s' % (self.tool, self.args)
+        args = self.args
+        text = '%s %s' % (self.tool, args if isinstance(args, str) else
+                          shlex.join(args))
         if self.stdout:
             text += ' >' + {'-': '&-'}.get(self.stdout, self.stdout)
         if self.memory:
@@ -304,6 +307,41 @@ CASES = [
     Case('run hello.go', 0, r'hello', env={'GOGC': '-5x'}),
     Case('run hello.go', 0, r'nosuchvar|hello', env={'VOLEDEBUG':
                                                      'nosuchvar=1'}),
+    # Without a command; standard input; statements; the end of flags.
+    Case('args.go -x b', 0, r'^-x\nb$'),
+    Case('-- args.go -- c', 0, r'^--\nc$'),
+    Case('run -- args.go -x', 0, r'^-x$'),
+    Case('-memprofile=plain.prof args.go x', 0, r'^x$'),
+    Case('-nosuchflag args.go', 2, r'^vole: unknown flag -nosuchflag'),
+    Case('-memprofile x.prof', 2, r'no Go file, directory or command'),
+    Case('no/such.go', 1, r'no/such\.go: No such file'),
+    Case('run - x y', 0, r'^x\ny$', stdin='args.go'),
+    Case('- z', 0, r'^z$', stdin='args.go'),
+    Case('check -', 0, stdin='hello.go'),
+    Case('run -', 1, r'^-:3:15: undefined: typo$', stdin=b'package main\n\n'
+         b'func main() { typo() }\n'),
+    Case('disasm -', 0, out=r'main\.main', stdin='hello.go'),
+    Case('run -', 1, r'^-:1:1: .*package', stdin=b''),
+    Case('-e println("a",len(os.Args),os.Args[0]) 1 2', 0, r'^a 3 -e$'),
+    Case(['-e', 'x := strings.Fields(" a  b ") // words\n\nfmt.Println(x, '
+          'utf8.RuneLen(65), time.Duration(3), unsafe.Sizeof(int8(1)))'], 0,
+         out=r'^\[a b\] 1 3ns 1$'),
+    Case(['-e', 'var fmt struct{ Println func(...any) }\n_ = fmt.Println == '
+          'nil; func() { os := 1; println(os, len(os.Args)) }()'], 1,
+         r'^-e:2:\d+: os\.Args undefined \(type int'),
+    Case(['-e', 'println(1)\n\tprintln(y)'], 1, r'^-e:2:10: undefined: y$'),
+    Case(['-e', 'x := 1'], 1, r'^-e:1:1: declared and not used: x$'),
+    Case(['-e', 'println(nosuch.X, md.X)'], 1, r'^-e:1:9: undefined: nosuch\n'
+         r'-e:1:19: undefined: md$'),
+    Case(['-e', 'for {'], 1, r'^-e:2:2: syntax error: unexpected EOF'),
+    Case(['-e', '}; func f() {'], 0),
+    Case(['-e', '\npanic("no")'], 2, r'^panic: no(?s:.)*main\.main\(\)\n'
+         r'\t-e:2 '),
+    Case(['-e', ''], 0),
+    Case('-e', 2, r'flag -e needs a value'),
+    Case('run -e hello.go', 0, r'^hello$'),
+    # Only statements import what they name.
+    Case('run noimport.go', 1, r'^noimport\.go:3:15: undefined: fmt$'),
     # Sources that are not programs.
     Case('run empty.go', 1, r'empty\.go:1:1: .*(?:package|EOF)'),
     Case('run blank.go', 1, r'blank\.go:\d+:\d+: '),
@@ -470,7 +508,9 @@ class Runner:
         return common.run(cmd, cwd=self.work, **kw)
 
     def check(self, case):
-        words = case.args.split()
+        words = case.args
+        if isinstance(words, str):
+            words = words.split()
         self.need(words)
         stdin = case.stdin
         if isinstance(stdin, str):

@@ -176,6 +176,14 @@ load_package(void *ctx, const char *path, struct ast_file ***files,
     return RT_OK;
 }
 
+static const char *
+package_called(void *ctx, const char *name)
+{
+    struct program *p = ctx;
+
+    return p->library->called(name);
+}
+
 /* ---- out of memory -----------------------------------------------------------
 
  * The checker has no way to go on without memory; it leaves for here.  All
@@ -227,6 +235,8 @@ init(struct program *p, const struct program_options *opt, struct rt_err *err)
     p->host.ctx = p;
     p->host.load = load_package;
     p->library = opt == NULL ? NULL : opt->library;
+    if (p->library != NULL && opt->text != NULL && opt->text->statements)
+        p->host.called = package_called;
     return RT_OK;
 }
 
@@ -271,12 +281,58 @@ parse_all(struct program *p, const struct names *files,
     return RT_OK;
 }
 
+/* A text as a file.  Statements get the rest of a program around them; the
+ * places in messages are theirs. */
+static enum rt_status
+add_text(struct program *p, const struct program_text *t,
+    struct lang_file **out, struct rt_err *err)
+{
+    static const char before[] = "package main;func main(){", after[] = "\n}";
+    size_t head = t->statements ? sizeof before - 1 : 0;
+    size_t tail = t->statements ? sizeof after - 1 : 0;
+    size_t n = head + t->len + tail;
+    char *text = rt_arena_alloc(&p->front, n + 1);
+    const char *name = rt_arena_strndup(&p->front, t->name, strlen(t->name));
+    enum rt_status st;
+
+    if (text == NULL || name == NULL)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    memcpy(text, before, head);
+    memcpy(text + head, t->text, t->len);
+    memcpy(text + head + t->len, after, tail);
+    text[n] = 0;
+    st = lang_sources_add(
+        &p->src, name, (const uint8_t *)text, n, out, err);
+    if (st == RT_OK && t->statements)
+        st = lang_file_line_dir(*out, (uint32_t)head, name, 1, 1);
+    return st;
+}
+
+static enum rt_status
+parse_text(struct program *p, const struct program_text *t,
+    struct ast_file ***out, uint32_t *n, struct rt_err *err)
+{
+    struct ast_file **list = rt_arena_alloc(&p->front, sizeof *list);
+    struct lang_file *f;
+    enum rt_status st;
+
+    if (list == NULL)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    st = add_text(p, t, &f, err);
+    if (st == RT_OK && parse_file(&p->parse, f, 0, &list[0]) != RT_OK)
+        st = rt_errf(err, RT_ENOMEM, UINT64_MAX, "%s: out of memory", t->name);
+    *out = list;
+    *n = 1;
+    return st;
+}
+
 /* The parameters of program_load() and program_image(), and what they return:
  * both work where there is stack enough for a source of the greatest depth. */
 struct job {
     struct program *p;
     const char *const *paths;
     unsigned npaths;
+    const struct program_text *text; /* instead of paths, or NULL */
     struct rt_err *err;
     enum rt_status st;
 };
@@ -292,9 +348,13 @@ load(void *arg)
     enum rt_status st;
     uint32_t n;
 
-    st = collect(j->paths, j->npaths, &files, err);
-    if (st == RT_OK)
-        st = parse_all(p, &files, &list, &n, err);
+    if (j->text != NULL) {
+        st = parse_text(p, j->text, &list, &n, err);
+    } else {
+        st = collect(j->paths, j->npaths, &files, err);
+        if (st == RT_OK)
+            st = parse_all(p, &files, &list, &n, err);
+    }
     /* As in Go, after messages that are not about the syntax the types are
      * checked, too. */
     if (st == RT_OK && lang_diag_syntax(&p->diag)) {
@@ -314,7 +374,7 @@ program_load(const char *const *paths, unsigned npaths,
     struct rt_err *err)
 {
     struct job j = {.p = calloc(1, sizeof *j.p), .paths = paths,
-        .npaths = npaths, .err = err};
+        .npaths = npaths, .text = opt == NULL ? NULL : opt->text, .err = err};
     enum rt_status st;
 
     *out = j.p;

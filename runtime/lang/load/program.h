@@ -35,11 +35,23 @@ struct program_library {
     const void *(*find)(const char *path);
     /* Its i-th file; false if it has no more than i. */
     bool (*file)(const void *package, unsigned i, struct program_source *out);
+    /* The import path of the package with this name, NULL if there is none. */
+    const char *(*called)(const char *name);
+};
+
+/* A program in memory. */
+struct program_text {
+    const char *name; /* as if it were a file's */
+    const char *text;
+    size_t len;
+    bool statements;  /* no file but statements of main, which import the
+                         packages that they name */
 };
 
 struct program_options {
     const struct program_library *library; /* NULL: nothing to import */
     bool all_errors; /* report every error, not only the first ten */
+    const struct program_text *text; /* instead of paths; copied.  Or NULL */
 };
 
 /*

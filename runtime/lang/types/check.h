@@ -157,6 +157,12 @@ struct check_host {
      */
     enum rt_status (*load)(void *ctx, const char *path,
         struct ast_file ***files, uint32_t *nfiles, struct rt_err *err);
+    /*
+     * The import path of the package called `name`, NULL if there is none.
+     * Where this is not NULL, `name.x` imports the package if nothing else
+     * has that name.
+     */
+    const char *(*called)(void *ctx, const char *name);
 };
 
 struct check {

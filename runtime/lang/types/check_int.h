@@ -243,6 +243,11 @@ bool builtin_is_statement(unsigned id);
 
 struct object *check_resolve_name(
     struct check *c, const struct lang_name *name, struct scope **where);
+/* For a name that nothing has and that is followed by a selector: imports the
+ * package that is called so into the file, where the host has names of
+ * packages; else NULL. */
+struct object *check_import_called(
+    struct check *c, const struct lang_name *name, lang_pos pos);
 void check_open_scope(struct check *c);
 /* Reports unused variables of the innermost scope and leaves it. */
 void check_close_scope(struct check *c);

@@ -281,6 +281,8 @@ check_selector(struct check *c, struct ast_expr *e, bool want_type)
     if (x->kind == EXPR_NAME) {
         struct object *o = check_resolve_name(c, x->name, NULL);
 
+        if (o == NULL)
+            o = check_import_called(c, x->name, x->pos);
         if (o && o->kind == OBJ_PKGNAME) {
             qualified(c, e, o);
             return;

@@ -107,6 +107,32 @@ collect_import(struct check *c, struct check_pkg *pkg, struct scope *file,
         check_redeclared(c, o, other);
 }
 
+struct object *
+check_import_called(
+    struct check *c, const struct lang_name *name, lang_pos pos)
+{
+    struct check_pkg *pkg = c->in->env.pkg, *imp;
+    struct scope *file = c->in->env.scope;
+    const char *path;
+    struct object *o;
+
+    if (c->host == NULL || c->host->called == NULL || pkg->library)
+        return NULL;
+    while (file != NULL && file->outer != pkg->scope)
+        file = file->outer;
+    path = c->host->called(c->host->ctx, name->text);
+    imp = path == NULL || file == NULL ? NULL : check_load(c, path, pos, true);
+    if (imp == NULL)
+        return NULL;
+    add_import(c, pkg, imp);
+    o = object_new(c, OBJ_PKGNAME, pos, name, NULL);
+    o->color = COLOR_BLACK;
+    o->imported = imp;
+    o->pkg = pkg;
+    scope_insert(c, file, o);
+    return o;
+}
+
 void
 check_unused_imports(struct check *c, struct check_pkg *pkg)
 {

@@ -74,11 +74,47 @@ test_nothing_is_left(void **state)
     assert_int_equal(mappings_of("leaves.go"), 0);
 }
 
+/* A program that is in no file, and the errors of one. */
+static void
+test_text(void **state)
+{
+    struct vole_options opt = VOLE_OPTIONS_DEFAULT;
+    char code[] = "if len(os.Args) == 2 && os.Args[0] == `mine` {\n"
+                  "\tos.Exit(40 + len(os.Args[1]))\n} // the end";
+    struct vole_text text = {"mine", code, sizeof code - 1, true};
+    const char *const args[] = {"ab"};
+    struct vole_error err;
+    char line[128] = "";
+    FILE *f = tmpfile();
+    struct vole *v;
+
+    (void)state;
+    assert_non_null(f);
+    opt.args = args;
+    opt.nargs = 1;
+    opt.text = &text;
+    assert_int_equal(vole_open(&v, NULL, 0, &opt, &err), VOLE_OK);
+    memset(code, 'x', sizeof code); /* it was copied */
+    assert_int_equal(vole_run(v), 42);
+    vole_close(v);
+
+    text = (struct vole_text){"mine", "package main\nfunc main() { x }", 30,
+        false};
+    assert_int_equal(vole_check(&v, NULL, 0, &opt, &err), VOLE_ERRORS);
+    assert_int_equal(vole_write_errors(v, f), 0);
+    rewind(f);
+    assert_non_null(fgets(line, sizeof line, f));
+    assert_string_equal(line, "mine:2:15: undefined: x\n");
+    fclose(f);
+    vole_close(v);
+}
+
 int
 main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_is_left),
+        cmocka_unit_test(test_text),
     };
 
     if (argc != 2)

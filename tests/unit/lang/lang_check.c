@@ -103,7 +103,7 @@ int
 main(int argc, char **argv)
 {
     static struct driver d;
-    struct check_host host = {&d, load};
+    struct check_host host = {.ctx = &d, .load = load};
     struct ast_file *files[64];
     struct check_pkg *pkg;
     struct check *c;

@@ -1329,7 +1329,7 @@ static void
 run(const char *src, const char *want)
 {
     struct fixture f;
-    struct check_host host = {&f, load};
+    struct check_host host = {.ctx = &f, .load = load};
     struct ast_file *file;
     struct check *c;
     char *got;

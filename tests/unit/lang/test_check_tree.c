@@ -47,7 +47,7 @@ begin(struct env *e, const char *src)
     char *msg;
 
     fixture_begin(&e->f, 0);
-    host = (struct check_host){e, load};
+    host = (struct check_host){.ctx = e, .load = load};
     e->file = fixture_parse(&e->f, src, 0);
     e->c = check_new(&e->f.ctx, &host);
     e->pkg = check_package(e->c, "main", &e->file, 1);
