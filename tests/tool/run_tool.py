@@ -593,6 +593,37 @@ class Runner:
         r = self.run(self.tools['vole'] + ['run', 'constraints0/main.go'])
         return '' if r.err == 'named\n' else clip(r.err)
 
+    def executable(self):
+        """A script that runs by its first line, which Go's tools accept."""
+        folder = os.path.join(self.work, 'bin')
+        os.mkdir(folder)
+        for name, text in (
+                ('vole', b'#!/bin/sh\nexec %s "$@"\n' %
+                 shlex.join(self.tools['vole']).encode()),
+                ('script', b'//usr/bin/env true; exec vole run "$0" "$@"\n\n'
+                 b'package main\n\nimport "os"\n\nfunc main() {\n'
+                 b'\tprintln(len(os.Args), os.Args[1])\n\tos.Exit(7)\n}\n')):
+            self.write('bin/' + name, text)
+            os.chmod(os.path.join(folder, name), 0o755)
+        shutil.copy(folder + '/script', folder + '/script.go')
+        env = {'PATH': folder + ':' + os.environ['PATH']}
+        for how in (['sh', '-c', 'script "$@"', 'sh'],
+                    ['sh', '-c', 'exec bin/script.go "$@"', 'sh'],
+                    ['env', 'script'], ['sh', 'bin/script.go'],
+                    ['bash', '-c', 'script "$@"', 'bash'],
+                    ['zsh', '-c', 'script.go "$@"', 'zsh']):
+            if shutil.which(how[0]) is None:
+                continue
+            r = self.run(how + ['two words'], env=env)
+            if (r.status, r.err) != (7, '2 two words\n'):
+                return '%s: %s %s' % (how, r.status, clip(r.err))
+        for tool in (['gofmt', '-l'], ['go', 'vet']):
+            if shutil.which(tool[0]) is not None:
+                r = self.run(tool + ['bin/script.go'])
+                if r.status != 0 or r.out:
+                    return '%s: %s' % (tool, clip(r.out + r.err))
+        return ''
+
     def faults(self):
         """Addresses that are not there, by unsafe pointers."""
         self.write('faults.go', FAULTS)
@@ -794,7 +825,7 @@ def main():
                 skipped += 1
                 continue
             add(name, runner.check(case))
-        for name in ('examples', 'closed_pipe', 'limits', 'million', 'faults',
+        for name in ('examples', 'executable', 'closed_pipe', 'limits', 'million', 'faults',
                      'constraints',
                      'cut_trace', 'damaged_traces'):
             if opt.filter and not any(f in name for f in opt.filter):
