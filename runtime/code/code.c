@@ -18,8 +18,9 @@ enum {
 };
 
 static const struct code_opinfo infos[OP_COUNT] = {
-#define OP(name, fmt, a, b, c, effect)  \
-    [OP_##name] = { #name, fmt_##fmt & 15, fmt_##fmt >> 4, { #a, #b, #c } },
+#define OP(name, fmt, a, b, c, does, effect)                               \
+    [OP_##name] = { #name, fmt_##fmt & 15, fmt_##fmt >> 4, #does,          \
+        { #a, #b, #c } },
 #include "runtime/code/opcode.def"
 #undef OP
 };
@@ -37,11 +38,38 @@ code_op_name(unsigned op)
 }
 
 unsigned
+code_does(unsigned op)
+{
+    unsigned set = 0;
+
+    if (op >= OP_COUNT)
+        return 0;
+    for (const char *s = infos[op].does; *s != 0; s++)
+        switch (*s) {
+        case 'P': set |= CODE_PANICS; break;
+        case 'S': set |= CODE_SAFEPOINT; break;
+        case 'W': set |= CODE_PARKS; break;
+        case 'A': set |= CODE_ALLOCATES; break;
+        case 'B': set |= CODE_BARRIER; break;
+        case 'H': set |= CODE_CALLS_C; break;
+        case 'E': set |= CODE_ENDS; break;
+        default: break;
+        }
+    return set;
+}
+
+unsigned
 code_ext_words(const struct code_ins *pc)
 {
     if (pc->op == OP_SELECT)
         return 2u * pc->b;
     return pc->op < OP_COUNT ? infos[pc->op].ext : 0;
+}
+
+const struct code_ins *
+code_after(const struct code_ins *pc)
+{
+    return pc + 1 + code_ext_words(pc);
 }
 
 const struct code_func *
@@ -122,24 +150,14 @@ unsigned
 code_successors(const struct code_func *f, uint32_t off, uint32_t succ[2])
 {
     const struct code_ins *pc = f->code + off;
-    uint32_t next = off + 1 + code_ext_words(pc);
+    uint32_t next = (uint32_t)(code_after(pc) - f->code);
     int32_t disp;
 
-    switch (pc->op) {
-    case OP_RET:
-    case OP_RET1:
-    case OP_RET2:
-    case OP_RETN:
-    case OP_PANIC:
-    case OP_THROW:
-    case OP_TAILCALL:
+    if (code_does(pc->op) & CODE_ENDS)
         return 0;
-    case OP_JMP:
-    case OP_LJMP:
+    if (pc->op == OP_JMP || pc->op == OP_LJMP) {
         succ[0] = (uint32_t)((int64_t)next + pc->imm);
         return 1;
-    default:
-        break;
     }
     succ[0] = next;
     if (!code_jump(pc, &disp))
@@ -154,12 +172,28 @@ struct emit {
 };
 
 static void
-put(const struct emit *e, uint32_t slot, uint32_t n, bool def, bool use)
+put_operand(const struct emit *e, const struct code_operand *o)
 {
-    struct code_operand o = { slot, n, def, use };
+    if (o->n != 0 && o->slot != CODE_NO_SLOT)
+        e->each(e->arg, o);
+}
 
-    if (n != 0 && slot != CODE_NO_SLOT)
-        e->each(e->arg, &o);
+static void
+put_use(const struct emit *e, uint32_t slot, uint32_t n, const char *holds)
+{
+    struct code_operand o = { .slot = slot, .n = n, .use = true,
+        .holds = holds };
+
+    put_operand(e, &o);
+}
+
+static void
+put_def(const struct emit *e, uint32_t slot, uint32_t n, const char *holds)
+{
+    struct code_operand o = { .slot = slot, .n = n, .def = true,
+        .holds = holds };
+
+    put_operand(e, &o);
 }
 
 /* Slots of an operand whose descriptor ends in `n`: as the effect says. */
@@ -178,8 +212,6 @@ count_n(const struct code_ins *pc)
         return ((uint32_t)pc[1].imm + 7) / 8;
     case OP_RETN:
         return pc->b;
-    case OP_RANGESTR:
-        return 3;
     case OP_PRINT:
         switch (pc->b) {
         case CODE_PRINT_SPACE:
@@ -220,7 +252,7 @@ put_bounds(const struct emit *e, const struct code_ins *pc)
 {
     for (unsigned i = 0; i < 3; i++)
         if (pc[1].a & (1u << i))
-            put(e, pc->c + i, 1, false, true);
+            put_use(e, pc->c + i, 1, "i");
 }
 
 static void
@@ -232,31 +264,126 @@ put_select(const struct emit *e, const struct code_image *im,
         uint32_t id = (uint32_t)x[1].imm;
         const struct rtype *t = id < im->ntypes ? im->types[id] : NULL;
         bool send = x[0].imm == 1;
-        put(e, x[0].a, 1, false, true);
-        /* A receive that is not taken leaves its slots alone, so they are
-         * not defined. */
-        if (send && t != NULL && t->elem != NULL)
-            put(e, x[1].a, t->elem->slots, false, true);
+        uint32_t n = t == NULL || t->elem == NULL ? 0 : t->elem->slots;
+        /* A receive that is not taken leaves its slots alone. */
+        struct code_operand value = { .slot = x[1].a, .n = n, .use = send,
+            .may = !send, .holds = "x" };
+
+        put_use(e, x[0].a, 1, "p");
+        put_operand(e, &value);
     }
+}
+
+/* One operand of a column, which begins at `slot`; how many slots it has. */
+static uint32_t
+put_part(const struct emit *e, const struct code_image *im,
+    const struct code_ins *pc, const char *d, uint32_t slot)
+{
+    struct code_operand o = { .slot = slot, .holds = d + 2 };
+
+    o.def = d[0] == 'd' || d[0] == 'm';
+    o.use = d[0] == 'u' || d[0] == 'm';
+    o.may = d[0] == 'w';
+    if (d[1] >= '1' && d[1] <= '9')
+        o.n = (uint32_t)(d[1] - '0');
+    else if (d[1] == 'n')
+        o.n = count_n(pc);
+    else
+        o.n = value_slots(im, pc, d[1]);
+    put_operand(e, &o);
+    return o.n;
 }
 
 static void
 put_column(const struct emit *e, const struct code_image *im,
-    const struct code_ins *pc, const char *d, uint32_t val)
+    const struct code_ins *pc, const char *d, uint32_t slot)
 {
-    bool def = d[0] == 'd' || d[0] == 'm';
-    bool use = d[0] == 'u' || d[0] == 'm';
-    uint32_t n;
-
-    if (!def && !use)
+    if (strchr("dumw", d[0]) == NULL)
         return;
-    if (d[1] >= '1' && d[1] <= '9')
-        n = (uint32_t)(d[1] - '0');
-    else if (d[1] == 'n')
-        n = count_n(pc);
-    else
-        n = value_slots(im, pc, d[1]);
-    put(e, val, n, def, use);
+    for (;;) {
+        slot += put_part(e, im, pc, d, slot);
+        d = strchr(d, '+');
+        if (d == NULL)
+            return;
+        d++;
+    }
+}
+
+enum code_class
+code_class_of(const struct code_operand *o, uint32_t i)
+{
+    size_t n = strcspn(o->holds, "+");
+
+    if (n == 0)
+        return CODE_CLASS_ANY; /* the type says it */
+    switch (o->holds[i % n]) {
+    case 'i': return CODE_CLASS_INT;
+    case 'f': return CODE_CLASS_FLOAT64;
+    case 'h': return CODE_CLASS_FLOAT32;
+    case 'c': return CODE_CLASS_COMPLEX64;
+    case 'p': return CODE_CLASS_POINTER;
+    default: return CODE_CLASS_ANY;
+    }
+}
+
+/* The operands of instructions that columns cannot describe; false: they
+ * can. */
+static bool
+put_special(const struct emit *e, const struct code_image *im,
+    const struct code_ins *pc)
+{
+    switch (pc->op) {
+    case OP_SELECT:
+        put_select(e, im, pc);
+        return true;
+    case OP_TAILCALL:
+        if ((uint32_t)pc->imm < im->nfuncs)
+            put_use(e, 0, im->funcs[pc->imm].nargs, "x");
+        return true;
+    case OP_GO:
+    case OP_GOC:
+    case OP_DEFER:
+    case OP_DEFERC:
+        put_use(e, pc->a, pc->b, "x");
+        if (pc->op == OP_GOC || pc->op == OP_DEFERC)
+            put_use(e, pc->c, 1, "p");
+        return true;
+    case OP_DEFERAT:
+        put_use(e, pc->a, pc->b, "x");
+        put_use(e, pc->c, 1, "p");
+        put_use(e, pc->c + 1u, 1, "i");
+        return true;
+    case OP_FLDX:
+        /* The array's extent is not in the instruction: see
+         * code_reads_rest(). */
+        put_def(e, pc->a, 1, "x");
+        put_use(e, pc->c, 1, "i");
+        return true;
+    case OP_FSTX:
+        put_use(e, pc->a, 1, "x");
+        put_use(e, pc->c, 1, "i");
+        return true;
+    case OP_SLICE:
+    case OP_SLICESTR: {
+        const char *holds = pc->op == OP_SLICE ? "pii" : "pi";
+
+        put_use(e, pc->b, (uint32_t)strlen(holds), holds);
+        put_bounds(e, pc);
+        put_def(e, pc->a, (uint32_t)strlen(holds), holds);
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+/* Small parts of frames: the slot that holds the byte is read, also where a
+ * part of it is written. */
+static void
+put_frame_byte(const struct emit *e, const struct code_ins *pc)
+{
+    if (pc->op >= OP_FX8U && pc->op <= OP_FS32)
+        put_use(e, (uint32_t)pc->imm / 8, 1, "x");
 }
 
 void
@@ -266,71 +393,11 @@ code_operands(const struct code_image *im, const struct code_ins *pc,
     const struct code_opinfo *o = code_opinfo(pc->op);
     const struct emit e = { each, arg };
 
-    if (o == NULL)
+    if (o == NULL || put_special(&e, im, pc))
         return;
-    switch (pc->op) {
-    case OP_SELECT:
-        put_select(&e, im, pc);
-        return;
-    case OP_TAILCALL:
-        if ((uint32_t)pc->imm < im->nfuncs)
-            put(&e, 0, im->funcs[pc->imm].nargs, false, true);
-        return;
-    case OP_GO:
-    case OP_GOC:
-    case OP_DEFER:
-    case OP_DEFERC:
-        put(&e, pc->a, pc->b, false, true);
-        if (pc->op == OP_GOC || pc->op == OP_DEFERC)
-            put(&e, pc->c, 1, false, true);
-        return;
-    case OP_DEFERAT:
-        put(&e, pc->a, pc->b, false, true);
-        put(&e, pc->c, 2, false, true);
-        return;
-    case OP_FLDX:
-    case OP_FSTX:
-        /* The array's extent is not in the instruction: see
-         * code_reads_rest(). */
-        put(&e, pc->a, 1, pc->op == OP_FLDX, pc->op == OP_FSTX);
-        put(&e, pc->c, 1, false, true);
-        return;
-    case OP_SLICE:
-    case OP_SLICESTR:
-        put(&e, pc->b, pc->op == OP_SLICE ? 3 : 2, false, true);
-        put_bounds(&e, pc);
-        put(&e, pc->a, pc->op == OP_SLICE ? 3 : 2, true, false);
-        return;
-    case OP_RANGESTR:
-        put(&e, pc->b, 2, false, true);
-        put(&e, pc->a, 1, true, true);
-        /* Written only where the loop goes on. */
-        return;
-    case OP_FX8U:
-    case OP_FX8S:
-    case OP_FX16U:
-    case OP_FX16S:
-    case OP_FX32U:
-    case OP_FX32S:
-        put(&e, pc->a, 1, true, false);
-        put(&e, (uint32_t)pc->imm / 8, 1, false, true);
-        return;
-    case OP_FS8:
-    case OP_FS16:
-    case OP_FS32:
-        put(&e, pc->a, 1, false, true);
-        put(&e, (uint32_t)pc->imm / 8, 1, false, true);
-        return;
-    case OP_MAPGETOK:
-        put(&e, pc[1].a, 1, true, false);
-        break;
-    case OP_MAPNEXT:
-        /* Key and value are not written at the end of the loop. */
-        put(&e, pc->a, 1, false, true);
-        return;
-    default:
-        break;
-    }
+    if (pc->op == OP_MAPGETOK)
+        put_def(&e, pc[1].a, 1, "i");
+    put_frame_byte(&e, pc);
     put_column(&e, im, pc, o->col[0], pc->a);
     if (o->fmt == CODE_FMT_AI || o->fmt == CODE_FMT_I)
         return;

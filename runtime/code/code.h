@@ -57,7 +57,7 @@ struct code_ins {
 _Static_assert(sizeof(struct code_ins) == 8, "instructions are 8 bytes");
 
 enum code_op {
-#define OP(name, fmt, a, b, c, effect) OP_##name,
+#define OP(name, fmt, a, b, c, does, effect) OP_##name,
 #include "runtime/code/opcode.def"
 #undef OP
     OP_COUNT
@@ -220,8 +220,12 @@ bool code_index_unsigned(const struct code_func *f, uint32_t off);
 /* The instruction's name, "ADD"; "?" for an unknown number. */
 const char *code_op_name(unsigned op);
 
-/* How many EXT words follow the instruction at pc (0, 1, or more for SELECT).
- * The instruction after it is at pc + 1 + this. */
+/* How many EXT words follow the instruction at pc (0, 1, or more for
+ * SELECT). */
 unsigned code_ext_words(const struct code_ins *pc);
+
+/* The instruction behind the one at pc and its EXT words: where the function
+ * goes on when the operation is over and does not jump. */
+const struct code_ins *code_after(const struct code_ins *pc);
 
 #endif

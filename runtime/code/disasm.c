@@ -81,6 +81,7 @@ add_small(struct text *t, const struct code_image *im,
     case 'd':
     case 'u':
     case 'm':
+    case 'w':
         sep(t);
         if (v == CODE_NO_SLOT)
             add(t, "_");
@@ -103,7 +104,7 @@ add_small(struct text *t, const struct code_image *im,
     case 'j':
         sep(t);
         add(t, "->%d",
-            (int)(pc + 1 + code_ext_words(pc) - f->code) + (int16_t)v);
+            (int)(code_after(pc) - f->code) + (int16_t)v);
         break;
     default:
         break;
@@ -143,7 +144,7 @@ add_imm(struct text *t, const struct code_image *im,
         break;
     case 'j':
         add(t, "->%d",
-            (int)(pc + 1 + code_ext_words(pc) - f->code) + pc->imm);
+            (int)(code_after(pc) - f->code) + pc->imm);
         break;
     default:
         add(t, "%d", pc->imm);

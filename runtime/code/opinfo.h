@@ -18,23 +18,54 @@ enum code_fmt {
     CODE_FMT_I    /* imm only */
 };
 
+/* What an instruction may do besides writing its operands: the column `does`
+ * of opcode.def, which says what each means. */
+enum code_does {
+    CODE_PANICS = 1 << 0,
+    CODE_SAFEPOINT = 1 << 1,
+    CODE_PARKS = 1 << 2,
+    CODE_ALLOCATES = 1 << 3,
+    CODE_BARRIER = 1 << 4,
+    CODE_CALLS_C = 1 << 5,
+    CODE_ENDS = 1 << 6
+};
+
 struct code_opinfo {
     const char *name;
     uint8_t fmt;        /* enum code_fmt */
     uint8_t ext;        /* EXT words; SELECT and SWITCH have more */
-    const char *col[3]; /* operand descriptors of opcode.def: "d1", "uT" */
+    const char *does;   /* letters of opcode.def, for code_does() */
+    const char *col[3]; /* operand descriptors of opcode.def: "d1i", "uT" */
 };
 
 /* NULL for an unknown number. */
 const struct code_opinfo *code_opinfo(unsigned op);
 
+/* The set of enum code_does of an instruction; 0 for an unknown number. */
+unsigned code_does(unsigned op);
+
+/* What a slot of an operand holds. */
+enum code_class {
+    CODE_CLASS_ANY, /* 64 bits of any kind */
+    CODE_CLASS_INT,
+    CODE_CLASS_FLOAT64,
+    CODE_CLASS_FLOAT32,
+    CODE_CLASS_COMPLEX64,
+    CODE_CLASS_POINTER
+};
+
 /* An operand that is a range of slots. */
 struct code_operand {
-    uint32_t slot; /* first slot */
-    uint32_t n;    /* how many */
-    bool def;      /* the instruction writes them all */
-    bool use;      /* the instruction reads them */
+    uint32_t slot;     /* first slot */
+    uint32_t n;        /* how many */
+    bool def;          /* the instruction writes them all */
+    bool use;          /* the instruction reads them */
+    bool may;          /* it writes them on some of its ways only: not def */
+    const char *holds; /* letters of opcode.def, for code_class_of() */
 };
+
+/* What the i-th slot of an operand holds. */
+enum code_class code_class_of(const struct code_operand *o, uint32_t i);
 
 enum { CODE_OPERANDS_MAX = 8 };
 
@@ -59,9 +90,8 @@ bool code_call_area(const struct code_image *im, const struct code_ins *pc,
 
 /*
  * Instruction offsets that may follow the instruction at off, up to two; for
- * SWITCH and MAPNEXT the targets behind the second are reached through the
- * JMP words.  Returns how many.  An instruction that ends the function gives
- * 0.
+ * SWITCH the other targets are the JMP words behind the first.  Returns how
+ * many.  An instruction that ends the function gives 0.
  */
 unsigned code_successors(const struct code_func *f, uint32_t off,
     uint32_t succ[2]);

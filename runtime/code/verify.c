@@ -143,7 +143,7 @@ static void
 check_jumps(struct check *c)
 {
     const struct code_ins *pc = c->pc;
-    int64_t next = pc - c->f->code + 1 + code_ext_words(pc);
+    int64_t next = code_after(pc) - c->f->code;
     int32_t disp;
 
     if (code_jump(pc, &disp))

@@ -261,6 +261,17 @@ vm_func_at(const struct vm *vm, const struct code_ins *pc)
 
 vpc vm_pc(const struct vm *vm, const struct code_ins *pc);
 
+/* The frame of whoever called the one at fp, which is not the first of a
+ * goroutine or of a deferred call: the call stands before the return pc and
+ * says how far above the caller's frame the callee's begins. */
+static inline const union rt_slot *
+vm_caller(const union rt_slot *fp)
+{
+    const struct code_ins *ret = fp[-1].p;
+
+    return fp - ret[-1].a;
+}
+
 /* Why a nil check failed at pc: fills in the address and asks for the
  * panic. */
 enum vm_status vm_panic_nil(struct vm_thread *t, uint64_t addr);

@@ -57,7 +57,7 @@ vm_walk_next(struct vm_walker *w)
         w->next = r->kind == VM_RUN_NORMAL ? r->pc : NULL;
         w->panics = r->kind == VM_RUN_PANIC && !r->panic->goexit;
     } else {
-        w->fp -= ret[-1].a;
+        w->fp = vm_caller(w->fp);
         w->pc = ret - 1;
         w->next = ret;
     }
@@ -157,7 +157,7 @@ walk_self_slow(struct sched_m *m, vpc *pcs, unsigned n, bool entry)
         ret = fp[-1].p;
         if (is_stub(vm, ret))
             break;
-        fp -= ret[-1].a;
+        fp = vm_caller(fp);
         pc = ret - 1;
     }
     return k;
@@ -200,7 +200,7 @@ vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n, bool entry)
         ret = fp[-1].p;
         if (is_stub(vm, ret))
             return k;
-        fp -= ret[-1].a;
+        fp = vm_caller(fp);
         pc = ret - 1;
     }
 }

@@ -124,6 +124,23 @@ lists(void **state)
     free(text);
 }
 
+/* One operand descriptor: how many slots, of what. */
+static bool
+well_formed(const char *d)
+{
+    if (strchr("dumw", d[0]) == NULL)
+        return strchr("ijksgTFNSB-", d[0]) != NULL && d[1] == 0;
+    if (d[1] == 'T' || d[1] == 'K' || d[1] == 'V')
+        return d[2] == 0;
+    size_t letters = strspn(d + 2, "ifhcpx");
+    if (strchr("123n", d[1]) == NULL || letters == 0)
+        return false;
+    if (d[1] != 'n' && letters != 1 && letters != (size_t)(d[1] - '0'))
+        return false;
+    return d[2 + letters] == 0 ||
+        (d[2 + letters] == '+' && well_formed(d + 3 + letters));
+}
+
 /* Each row of opcode.def is well-formed. */
 static void
 table(void **state)
@@ -133,9 +150,77 @@ table(void **state)
         const struct code_opinfo *o = code_opinfo(op);
         assert_non_null(o->name);
         for (unsigned i = 0; i < 3; i++)
-            assert_non_null(strchr("dumijksgTFNSB-", o->col[i][0]));
+            assert_true(well_formed(o->col[i]));
+        assert_int_equal(strspn(o->does, "PSWABHE-"), strlen(o->does));
     }
     assert_null(code_opinfo(OP_COUNT));
+    assert_int_equal(code_does(OP_COUNT), 0);
+    assert_int_equal(code_does(OP_ADD), 0);
+    assert_int_equal(code_does(OP_THROW),
+        CODE_PANICS | CODE_CALLS_C | CODE_ENDS);
+    assert_int_equal(code_does(OP_CALLN), CODE_PANICS | CODE_SAFEPOINT |
+            CODE_PARKS | CODE_ALLOCATES | CODE_BARRIER | CODE_CALLS_C);
+}
+
+/* The operands of an instruction as text: "use 4 pi, def 1 i". */
+struct told {
+    char text[200];
+    size_t n;
+};
+
+static void
+tell(void *arg, const struct code_operand *o)
+{
+    static const char letters[] = "xifhcp";
+    struct told *t = arg;
+
+    t->n += (size_t)snprintf(t->text + t->n, sizeof t->text - t->n,
+        "%s%s%s%s %u ", t->n == 0 ? "" : ", ", o->def ? "def" : "",
+        o->use ? "use" : "", o->may ? "may" : "", o->slot);
+    for (uint32_t i = 0; i < o->n; i++)
+        t->n += (size_t)snprintf(t->text + t->n, sizeof t->text - t->n, "%c",
+            letters[code_class_of(o, i)]);
+}
+
+static const char *
+operands(struct told *t, const struct code_ins *pc)
+{
+    *t = (struct told){ .n = 0 };
+    code_operands(&prog.im, pc, tell, t);
+    return t->text;
+}
+
+/* What the columns of opcode.def say of slots, and what they cannot say. */
+static void
+operand_slots(void **state)
+{
+    (void)state;
+    struct told t;
+    struct code_ins ins[3] = { { .op = OP_LDX2, .a = 1, .b = 4, .c = 9 } };
+
+    begin();
+    assert_string_equal(operands(&t, ins), "def 1 xx, use 4 pi, use 9 i");
+    ins[0] = (struct code_ins){ .op = OP_MADDF, .a = 1, .b = 2, .c = 3 };
+    assert_string_equal(operands(&t, ins), "defuse 1 f, use 2 f, use 3 f");
+    /* The position is read and written; the two behind it only where the
+     * loop goes on. */
+    ins[0] = (struct code_ins){ .op = OP_RANGESTR, .a = 3, .b = 7 };
+    assert_string_equal(operands(&t, ins), "defuse 3 i, may 4 ii, use 7 pi");
+    ins[0] = (struct code_ins){ .op = OP_CONCAT, .a = 0, .b = 2, .c = 2 };
+    assert_string_equal(operands(&t, ins), "def 0 pi, use 2 pipi");
+    ins[0] = (struct code_ins){ .op = OP_FX32U, .a = 2, .imm = 28 };
+    assert_string_equal(operands(&t, ins), "use 3 x, def 2 x");
+    ins[0] = (struct code_ins){ .op = OP_GOC, .a = 5, .b = 2, .c = 1 };
+    assert_string_equal(operands(&t, ins), "use 5 xx, use 1 p");
+    ins[0] = (struct code_ins){ .op = OP_SLICE, .a = 1, .b = 5, .c = 9 };
+    ins[1] = (struct code_ins){ .op = OP_EXT, .a = 1 | 4, .imm = 8 };
+    assert_string_equal(
+        operands(&t, ins), "use 5 pii, use 9 i, use 11 i, def 1 pii");
+    assert_ptr_equal(code_after(ins), ins + 2);
+    /* CODE_NO_SLOT: not wanted. */
+    ins[0] = (struct code_ins){ .op = OP_ASSERTIOK, .a = CODE_NO_SLOT,
+        .b = 5, .c = 3 };
+    assert_string_equal(operands(&t, ins), "use 5 pp, def 3 i");
 }
 
 int
@@ -146,6 +231,7 @@ main(void)
         cmocka_unit_test(looks_up),
         cmocka_unit_test(lists),
         cmocka_unit_test(table),
+        cmocka_unit_test(operand_slots),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

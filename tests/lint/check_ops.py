@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Holds opcode.def against the bodies of the instructions.
+
+The column `does` of runtime/code/opcode.def says what an instruction may do
+besides writing its operands.  Here the same is found out from the C text: the
+body between OPBODY(name) and the next one, after the preprocessor, and what it
+calls, through all functions of runtime/vm and runtime/value.
+
+  P  may panic            S  is a safepoint      W  may park the goroutine
+  A  allocates            B  has a write barrier H  calls a helper
+  E  ends the function: nothing goes on behind it
+
+Usage: check_ops.py [--cc CC] [--show]
+"""
+
+import argparse
+import glob
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import common  # noqa: E402
+
+ROOT = common.ROOT
+LETTERS = 'PSWABHE'
+
+# What functions of the layers below do, and where the text alone says
+# nothing: calls through pointers.
+FACTS = {
+    'vm_panicf': 'P', 'vm_panic_plain': 'P', 'vm_panic_assert': 'P',
+    'vm_panic_nil': 'P', 'vm_panic_value': 'P', 'vm_fatalf': 'P',
+    'vm_out_of_memory': '',
+    'gc_alloc': 'A', 'gc_alloc_array': 'A', 'gc_alloc_noscan': 'A',
+    'gc_alloc_noscan_dirty': 'A', 'gc_alloc_slow': 'A',
+    'gc_write_barrier': 'B', 'gc_write_barrier_range': 'B',
+    'chan_make': 'A', 'chan_send': 'SWB', 'chan_recv': 'SWB',
+    'chan_select': 'SWB',
+}
+
+# What looks like a call and is none, or becomes an instruction.
+KEYWORDS = {'if', 'while', 'for', 'switch', 'return', 'sizeof', 'memcpy',
+            'memmove', 'memset', 'floor', '__builtin_sqrt', '__builtin_fabs',
+            'rt_throw', 'rt_throwf'}
+
+# The markers into which the macros that end a body are turned.
+DEFINES = {
+    'OPBODY(name)': '@@OP name',
+    'NEXT(n)': '@@GOES_ON', 'DISPATCH()': '@@GOES_ON',
+    'LOOP(n)': '@@GOES_ON @@SAFEPOINT', 'SAVE(n)': '@@SAVE',
+    'CALLOP(name, n)': '@@GOES_ON vm_op_##name(t)',
+    'rt_likely(x)': 'x', 'rt_unlikely(x)': 'x',
+    'rt_assert(x)': '', 'rt_assert_full(x)': '',
+}
+
+
+def rows():
+    """name -> the column `does`, in order."""
+    with open(os.path.join(ROOT, 'runtime/code/opcode.def')) as f:
+        text = re.sub(r'/\*.*?\*/', '', f.read(), flags=re.S)
+    return dict(re.findall(
+        r'^OP\((\w+), \w+, [^,]+, [^,]+, [^,]+, ([A-Z-]+),', text, re.M))
+
+
+def bodies(cc):
+    """name -> the preprocessed body."""
+    src = ''.join('#define %s %s\n' % d for d in DEFINES.items())
+    for inc in sorted(glob.glob(os.path.join(ROOT, 'runtime/vm/ops_*.inc'))):
+        src += '#include "%s"\n' % os.path.relpath(inc, ROOT)
+    r = subprocess.run(shlex.split(cc) + ['-E', '-P', '-I', ROOT, '-xc', '-'],
+                       input=src, text=True, capture_output=True, cwd=ROOT)
+    if r.returncode:
+        sys.exit(r.stderr)
+    parts = re.split(r'@@OP (\w+)', r.stdout)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+FUNCTION = re.compile(r'^(?:VM_OP\((\w+)\)|(\w+)\([^;{}]*\)|'
+                      r'\w+ VM_OP\((\w+)\))\s*\n\{(.*?)^\}', re.M | re.S)
+
+
+def functions():
+    """(file, name) and name -> the text of each function's body."""
+    found = {}
+    for folder in ('runtime/vm', 'runtime/value'):
+        for path in sorted(glob.glob(os.path.join(ROOT, folder, '*.[ch]'))):
+            with open(path) as f:
+                text = re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', ' ', f.read(),
+                              flags=re.S)
+            for op, name, cold, body in FUNCTION.findall(text):
+                name = 'vm_op_' + (op or cold) if op or cold else name
+                found.setdefault(name, []).append((path, body))
+    return found
+
+
+def inline_functions():
+    """Functions that compilers put into the loop itself."""
+    found = set()
+    for path in headers():
+        with open(path) as f:
+            found |= set(re.findall(
+                r'^static inline [^;{}()]*?\b(\w+)\([^;{}]*\)\s*\{', f.read(),
+                re.M))
+    return found
+
+
+def headers():
+    out = [os.path.join(ROOT, 'runtime/vm/interp.c')]
+    for folder in ('gc', 'sched', 'runtime/*'):
+        out += glob.glob(os.path.join(ROOT, folder, '*.h'))
+    return sorted(out)
+
+
+def calls(text):
+    return set(re.findall(r'\b([a-z_]\w*)\s*\(', text))
+
+
+class Effects:
+    """What functions do, found out on demand and kept."""
+
+    def __init__(self):
+        self.defs = functions()
+        self.known = {}
+        self.inline = inline_functions()
+
+    def of(self, name, path=None):
+        if name in FACTS:
+            return set(FACTS[name])
+        key = (name, path)
+        if key not in self.known:
+            self.known[key] = set()  # a cycle adds nothing
+            self.known[key] = self.work_out(name, path)
+        return self.known[key]
+
+    def out_of_line(self, name):
+        """Whether machine code would have to call it."""
+        if name in self.inline or name in KEYWORDS:
+            return False
+        return True
+
+    def work_out(self, name, path):
+        out = set()
+        defs = self.defs.get(name, [])
+        here = [d for d in defs if d[0] == path]
+        for where, body in here or defs:
+            if re.search(r'\bVM_PARK\b', body):
+                out |= set('SW')
+            for callee in calls(body):
+                if callee != name:
+                    out |= self.of(callee, where)
+        return out
+
+
+def effects_of_body(eff, text):
+    out = set()
+    if re.search(r'\bgoto (nil|index|divide|shift)\b', text):
+        out.add('P')
+    if '@@SAFEPOINT' in text or re.search(r'\bgoto (stack|act)\b', text):
+        out.add('S')
+    named = calls(text)
+    for name in named:
+        out |= eff.of(name)
+        if eff.out_of_line(name):
+            out.add('H')
+    if '->natives[' in text:
+        out |= set('PSWABH')
+    if ends_function(text):
+        out.add('E')
+    return out
+
+
+def ends_function(text):
+    """Nothing behind it follows: it leaves the frame, gives it to another
+    function, or goes nowhere but to a panic."""
+    if 'pc = fp[-1].p' in text:
+        return True
+    if 'pc = e->code' in text and '[-1].p =' not in text:
+        return True
+    return '@@GOES_ON' not in text and 'goto act' not in text
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    ap.add_argument('--cc', default=os.environ.get('CC', 'cc'))
+    ap.add_argument('--show', action='store_true')
+    opt = ap.parse_args()
+    eff, told = Effects(), rows()
+    good = bad = 0
+    for name, text in bodies(opt.cc).items():
+        if name == 'EXT':
+            continue  # never executed
+        found = effects_of_body(eff, text)
+        word = ''.join(c for c in LETTERS if c in found) or '-'
+        if opt.show:
+            print('%-12s %s' % (name, word))
+            continue
+        if told.get(name) == word:
+            good += 1
+        else:
+            bad += 1
+            print('FAIL %s: opcode.def says %s, the body %s' % (
+                name, told.get(name), word))
+    if not opt.show:
+        common.summary(good, bad, 0)
+    return 1 if bad else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
