@@ -166,7 +166,15 @@ gmap_put(struct gen *g, struct gen_map *m, uint64_t key, uint32_t val)
     m->val[i] = val + 1;
 }
 
-static void
+void
+gmap_clear(struct gen_map *m)
+{
+    if (m->n != 0)
+        memset(m->val, 0, m->cap * sizeof *m->val);
+    m->n = 0;
+}
+
+void
 gmap_free(struct gen_map *m)
 {
     free(m->key);
@@ -188,16 +196,23 @@ gen_const(struct gen *g, uint64_t v)
     return id;
 }
 
-uint32_t
-gen_string(struct gen *g, const char *s, size_t n)
+static uint64_t
+hash_bytes(const char *s, size_t n)
 {
     uint64_t h = 0xcbf29ce484222325u;
-    uint32_t id;
     size_t i;
 
     for (i = 0; i < n; i++)
         h = (h ^ (uint8_t)s[i]) * 0x100000001b3u;
-    h ^= n;
+    return h ^ n;
+}
+
+uint32_t
+gen_string(struct gen *g, const char *s, size_t n)
+{
+    uint64_t h = hash_bytes(s, n);
+    uint32_t id;
+
     /* A second string with the same hash just is not shared. */
     if (gmap_get(&g->string_ids, h, &id) &&
         g->strings.at[id].len == (int64_t)n &&
@@ -213,15 +228,21 @@ gen_string(struct gen *g, const char *s, size_t n)
 uint32_t
 gen_file(struct gen *g, const char *name)
 {
+    size_t n = strlen(name);
+    uint64_t h;
     uint32_t i;
 
     if (g->last_file != NULL && strcmp(g->last_file, name) == 0)
         return g->last_file_id;
-    for (i = 0; i < g->files.n; i++)
+    /* A name is found by its hash or, where two have the same, by the next. */
+    for (h = hash_bytes(name, n); gmap_get(&g->file_ids, h, &i); h++)
         if (strcmp(g->files.at[i], name) == 0)
             break;
-    if (i == g->files.n)
-        *gvec_push(g, &g->files) = gen_strdup(g, name, strlen(name));
+    if (!gmap_get(&g->file_ids, h, &i)) {
+        i = g->files.n;
+        *gvec_push(g, &g->files) = gen_strdup(g, name, n);
+        gmap_put(g, &g->file_ids, h, i);
+    }
     g->last_file = g->files.at[i];
     g->last_file_id = i;
     return i;
@@ -350,15 +371,27 @@ gen_native(struct gen *g, struct object *fn)
 
 /* ---- initialisers ---------------------------------------------------------------------------- */
 
-static bool
-init_known(struct gen *g, const struct init_item *it)
+bool
+gen_init_func(const struct gen *g, const struct init_item *it, uint32_t *id)
 {
+    return gmap_get(&g->init_ids, (uint64_t)(uintptr_t)it->rhs, id);
+}
+
+static void
+queue_init(struct gen *g, struct check_pkg *p, const struct init_item *it)
+{
+    struct init_item *copy = gen_alloc(g, sizeof *copy);
+    struct work w = {0};
     uint32_t i;
 
-    for (i = 0; i < g->inits.n; i++)
-        if (g->inits.at[i].init->rhs == it->rhs)
-            return true;
-    return false;
+    *copy = *it;
+    w.kind = WORK_INIT;
+    w.init = copy;
+    w.pkg = p;
+    w.name = gen_sprintf(g, "%s.init", p->path);
+    for (i = 0; i < copy->nlhs; i++)
+        copy->lhs[i]->used = true;
+    gmap_put(g, &g->init_ids, (uint64_t)(uintptr_t)it->rhs, gen_work(g, &w));
 }
 
 /* Queues functions for all initialisers known so far and for func init();
@@ -366,7 +399,7 @@ init_known(struct gen *g, const struct init_item *it)
 static bool
 queue_inits(struct gen *g)
 {
-    uint32_t i, j;
+    uint32_t i, j, id;
     bool any = false;
 
     for (i = 0; i < g->c->norder; i++) {
@@ -377,22 +410,9 @@ queue_inits(struct gen *g)
             return false;
         }
         for (j = 0; j < p->ninit_items; j++) {
-            struct init_item *copy;
-            struct work w = {0};
-            uint32_t k;
-
-            if (init_known(g, &p->init_items[j]))
+            if (gen_init_func(g, &p->init_items[j], &id))
                 continue;
-            copy = gen_alloc(g, sizeof *copy);
-            *copy = p->init_items[j];
-            w.kind = WORK_INIT;
-            w.init = copy;
-            w.pkg = p;
-            w.name = gen_sprintf(g, "%s.init", p->path);
-            for (k = 0; k < copy->nlhs; k++)
-                copy->lhs[k]->used = true;
-            *gvec_push(g, &g->init_ids) = gen_work(g, &w);
-            *gvec_push(g, &g->inits) = w;
+            queue_init(g, p, &p->init_items[j]);
             any = true;
         }
         for (j = 0; j < p->ninits; j++)
@@ -555,18 +575,21 @@ release(struct gen *g)
     free(g->funcs.at);
     free(g->types.at);
     free(g->sels.at);
+    free(g->waiting.at);
+    free(g->due.at);
     free(g->consts.at);
     free(g->strings.at);
     free(g->natives.at);
     free(g->globals.at);
     free(g->files.at);
-    free(g->inits.at);
-    free(g->init_ids.at);
     gmap_free(&g->type_ids);
     gmap_free(&g->sel_ids);
     gmap_free(&g->const_ids);
     gmap_free(&g->string_ids);
     gmap_free(&g->native_ids);
+    gmap_free(&g->init_ids);
+    gmap_free(&g->seen);
+    gmap_free(&g->file_ids);
 }
 
 static void

@@ -21,7 +21,7 @@ frame_start(struct gfunc *f)
     uint32_t i;
     uint8_t one = 1;
 
-    f->kind.n = f->live.n = f->stack.n = f->stackn.n = 0;
+    gf_slots_reset(f);
     f->nargs = 0;
     f->nres = 0;
     if (sig != NULL) {
@@ -29,7 +29,7 @@ frame_start(struct gfunc *f)
             gf_take_fixed(f, sig->recv->type);
         for (i = 0; i < sig->nparams; i++)
             gf_take_fixed(f, sig->vars[i]->type);
-        f->nargs = f->kind.n;
+        f->nargs = f->slots.n;
         for (i = sig->nparams; i < sig->nvars; i++)
             f->nres += type_slots(sig->vars[i]->type);
     }
@@ -55,7 +55,7 @@ reset(struct gfunc *f)
     f->code.n = f->lines.n = f->labels.n = f->fixes.n = 0;
     f->unsigned_at.n = 0;
     f->targets = NULL;
-    f->gotos.n = 0;
+    gmap_clear(&f->gotos);
     f->hoisted.n = 0;
     f->nlits = 0;
     f->loop_depth = 0;
@@ -386,7 +386,7 @@ finish(struct gfunc *f)
 {
     struct gen *g = f->g;
     struct code_func *cf = f->cf;
-    uint8_t *mask = gen_alloc(g, f->kind.n / 8 + 1);
+    uint8_t *mask = gen_alloc(g, f->slots.n / 8 + 1);
     struct lang_place p;
     uint32_t i;
 
@@ -395,14 +395,15 @@ finish(struct gfunc *f)
     if (cf->code == NULL)
         rt_arena_nomem(g->arena);
     memcpy(cf->code, f->code.at, f->code.n * sizeof *cf->code);
-    for (i = 0; i < f->kind.n; i++)
-        if (f->kind.at[i] == 2)
+    for (i = 0; i < f->slots.n; i++)
+        if (gf_slot_is_pointer(f, i))
             mask[i / 8] |= (uint8_t)(1u << (i % 8));
     cf->ptrmask = mask;
     cf->nargs = (uint16_t)f->nargs;
     cf->nres = (uint16_t)f->nres;
-    cf->nslots = (uint16_t)f->kind.n;
-    cf->extent = (uint16_t)(f->extent > f->kind.n ? f->extent : f->kind.n);
+    cf->nslots = (uint16_t)f->slots.n;
+    cf->extent =
+        (uint16_t)(f->extent > f->slots.n ? f->extent : f->slots.n);
     cf->ctx = (uint16_t)f->ctx;
     if (f->uses_ctx)
         cf->flags |= CODE_F_CLOSURE;
@@ -473,13 +474,11 @@ gf_free(struct gfunc *f)
     free(f->unsigned_at.at);
     free(f->labels.at);
     free(f->fixes.at);
-    free(f->kind.at);
-    free(f->live.at);
-    free(f->stack.at);
-    free(f->stackn.at);
+    gf_slots_free(f);
     free(f->consts.at);
-    free(f->gotos.at);
+    gmap_free(&f->gotos);
     free(f->hoisted.at);
+    gmap_free(&f->hoisted_ids);
     free(f->var_objs.at);
     memset(f, 0, sizeof *f);
 }

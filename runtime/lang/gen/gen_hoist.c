@@ -10,15 +10,35 @@
  */
 #include "runtime/lang/gen/gen_int.h"
 
+enum { HOIST_FEW = 8 }; /* so many are found by looking at all */
+
+/* The map is never cleared, though the list is cut: what it says holds if the
+ * list has the expression there. */
 int
 gf_hoisted(struct gfunc *f, const struct ast_expr *e)
 {
-    uint32_t i;
+    uint32_t i, n = f->hoisted.n;
 
-    for (i = f->hoisted.n; i-- > 0;)
+    if (n > HOIST_FEW &&
+        gmap_get(&f->hoisted_ids, (uint64_t)(uintptr_t)e, &i) && i < n &&
+        f->hoisted.at[i].e == e)
+        return f->hoisted.at[i].slot;
+    for (i = n < HOIST_FEW ? n : HOIST_FEW; i-- > 0;)
         if (f->hoisted.at[i].e == e)
             return f->hoisted.at[i].slot;
     return NO_SLOT;
+}
+
+static void
+note_hoisted(struct gfunc *f, const struct ast_expr *e, int slot)
+{
+    uint32_t at = f->hoisted.n;
+    struct hoisted *h = gvec_push(f->g, &f->hoisted);
+
+    h->e = e;
+    h->slot = slot;
+    if (at >= HOIST_FEW)
+        gmap_put(f->g, &f->hoisted_ids, (uint64_t)(uintptr_t)e, at);
 }
 
 /* Calls that are only a computation on their operands. */
@@ -72,12 +92,7 @@ to_temp(struct gfunc *f, struct ast_expr *e)
         return;
     slot = e->kind == EXPR_BINARY ? gf_temp_int(f) : gf_temp(f, e->type);
     gf_expr_to(f, e, slot);
-    {
-        struct hoisted *h = gvec_push(f->g, &f->hoisted);
-
-        h->e = e;
-        h->slot = slot;
-    }
+    note_hoisted(f, e, slot);
 }
 
 enum { DEPTH = 200 }; /* of operands that anybody would count on */

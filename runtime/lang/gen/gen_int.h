@@ -110,6 +110,13 @@ struct sel_entry {
     const char *pkg;
     struct type *sig; /* canonical func type */
     bool live;        /* some reachable code calls it through an interface */
+    uint32_t waiting; /* 1 + the first of its methods without code; 0 none */
+};
+
+/* A method of a concrete type, whose code is made when its selector is live. */
+struct sel_method {
+    uint32_t type, method; /* indexes: of the type, in its method set */
+    uint32_t next;         /* 1 + the next that waits for the same selector */
 };
 
 struct gen_map { /* open addressing, uint64 -> uint32 + 1 */
@@ -135,7 +142,8 @@ struct gen {
     struct gen_map type_ids; /* canonical struct type * -> index */
     GVEC(struct sel_entry) sels;
     struct gen_map sel_ids;
-    bool sel_changed;
+    GVEC(struct sel_method) waiting;
+    GVEC(struct sel_method) due; /* their selectors are live */
     GVEC(uint64_t) consts;
     struct gen_map const_ids;
     GVEC(struct rt_str) strings;
@@ -144,14 +152,15 @@ struct gen {
     struct gen_map native_ids;
     GVEC(struct code_global) globals;
     GVEC(const char *) files;
+    struct gen_map file_ids;
     const char *last_file;
     uint32_t last_file_id;
     char cwd[4096];     /* "" where unknown */
     const char *last_user, *last_user_path; /* of file_of() */
     uint64_t globals_size;
-    GVEC(struct work) inits; /* initialisers generated so far */
-    GVEC(uint32_t) init_ids; /* their function indexes */
+    struct gen_map init_ids; /* an initialiser's right side -> function */
     uint32_t total_code;
+    struct gen_map seen; /* gen_scan_captures()' */
     uint32_t init_lits; /* literals in package initialisers so far */
 };
 
@@ -182,11 +191,6 @@ struct gtarget {
     struct gtarget *up;
 };
 
-struct ggoto {
-    struct ast_stmt *stmt;
-    uint32_t label;
-};
-
 struct gconst {
     uint64_t value;
     int slot;
@@ -196,6 +200,21 @@ struct gconst {
 struct hoisted {
     const struct ast_expr *e;
     int slot;
+};
+
+/* Slots that were taken together. */
+struct gtaken {
+    uint32_t at, n;
+};
+
+/* The frame's slots, as sets of bits.  A slot that is neither scalar nor
+ * pointer has not been used yet. */
+struct gslots {
+    uint64_t *live, *scalar, *pointer;
+    uint32_t words; /* of each set */
+    uint32_t n;     /* the function's so far */
+    GVEC(struct gtaken) taken; /* in the order in which they were */
+    uint32_t low[2]; /* scalar, pointer: none below is free for one */
 };
 
 struct gfunc {
@@ -212,10 +231,7 @@ struct gfunc {
     GVEC(uint32_t) unsigned_at; /* code_func's */
     GVEC(struct glabel) labels;
     GVEC(struct gfix) fixes;
-    GVEC(uint8_t) kind;  /* per slot: 0 not used yet, 1 scalar, 2 pointer */
-    GVEC(uint8_t) live;  /* per slot */
-    GVEC(uint32_t) stack; /* live allocations: slot << 8 | unused, in order */
-    GVEC(uint32_t) stackn;
+    struct gslots slots;
     uint32_t top;    /* above the highest live slot */
     uint32_t extent;
     lang_pos pos;    /* of what is being generated */
@@ -229,8 +245,9 @@ struct gfunc {
     uint32_t nresults;
 
     struct gtarget *targets;
-    GVEC(struct ggoto) gotos; /* labels that goto may name */
+    struct gen_map gotos; /* labeled statement -> label of its begin */
     GVEC(struct hoisted) hoisted;
+    struct gen_map hoisted_ids; /* expression -> where, from HOIST_FEW on */
     uint32_t loop_depth;
     bool late;           /* the next array element is checked by its user */
     bool long_jumps;
@@ -282,10 +299,15 @@ uint32_t gen_native(struct gen *g, struct object *f);
 uint64_t gen_global(struct gen *g, struct object *v);
 uint32_t gen_func_obj(struct gen *g, struct object *f);
 uint32_t gen_work(struct gen *g, const struct work *w);
+/* The function of an initialiser; false where none has been queued. */
+bool gen_init_func(const struct gen *g, const struct init_item *it,
+    uint32_t *id);
 void gen_errorf(struct gen *g, lang_pos pos, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 bool gmap_get(const struct gen_map *m, uint64_t key, uint32_t *val);
 void gmap_put(struct gen *g, struct gen_map *m, uint64_t key, uint32_t val);
+void gmap_clear(struct gen_map *m); /* empty, its memory kept */
+void gmap_free(struct gen_map *m);
 void gen_init_items(struct gen *g, struct object *v);
 
 /* ---- gen_type.c ------------------------------------------------------------------------ */
@@ -326,6 +348,13 @@ void gf_jump_ext(struct gfunc *f, uint32_t ins, uint32_t next,
 /* Fills in how far the jumps go; where one goes too far for 16 bits, sets
  * long_jumps and again. */
 void gf_resolve(struct gfunc *f);
+void gf_move(struct gfunc *f, int dst, int src, uint32_t n);
+void gf_zero(struct gfunc *f, int dst, uint32_t n);
+int gf_const_slot(struct gfunc *f, uint64_t v); /* a slot that holds v */
+void gf_load_const(struct gfunc *f, int dst, uint64_t v);
+
+/* ---- gen_slot.c: the frame's slots ---------------------------------------- */
+
 uint32_t gf_mark(struct gfunc *f);
 void gf_release(struct gfunc *f, uint32_t mark);
 int gf_temp(struct gfunc *f, struct type *t);
@@ -340,10 +369,12 @@ bool gf_claim(struct gfunc *f, int slot, struct type *t);
 void gf_guard(struct gfunc *f, uint32_t at, uint32_t n, bool on);
 int gf_call_base(struct gfunc *f); /* where a callee's frame may start */
 void gf_need(struct gfunc *f, int end); /* extent >= end */
-void gf_move(struct gfunc *f, int dst, int src, uint32_t n);
-void gf_zero(struct gfunc *f, int dst, uint32_t n);
-int gf_const_slot(struct gfunc *f, uint64_t v); /* a slot that holds v */
-void gf_load_const(struct gfunc *f, int dst, uint64_t v);
+/* The kinds of slots, 1 for a pointer, that are taken in another way. */
+void gf_set_kinds(struct gfunc *f, uint32_t at, const uint8_t *kinds,
+    uint32_t n);
+bool gf_slot_is_pointer(const struct gfunc *f, uint32_t slot);
+void gf_slots_reset(struct gfunc *f); /* the frame has none */
+void gf_slots_free(struct gfunc *f);
 
 /* ---- gen_place.c ------------------------------------------------------------------------------ */
 

@@ -219,17 +219,14 @@ if_stmt(struct gfunc *f, struct ast_stmt *s)
 static uint32_t
 goto_label(struct gfunc *f, struct ast_stmt *labeled)
 {
-    struct ggoto *gt;
-    uint32_t i;
+    uint64_t key = (uint64_t)(uintptr_t)labeled;
+    uint32_t label;
 
-    for (i = 0; i < f->gotos.n; i++)
-        if (f->gotos.at[i].stmt == labeled)
-            return f->gotos.at[i].label;
-    i = gf_label(f);
-    gt = gvec_push(f->g, &f->gotos);
-    gt->stmt = labeled;
-    gt->label = i;
-    return i;
+    if (gmap_get(&f->gotos, key, &label))
+        return label;
+    label = gf_label(f);
+    gmap_put(f->g, &f->gotos, key, label);
+    return label;
 }
 
 void

@@ -7,6 +7,7 @@
  */
 #include "runtime/lang/gen/gen_int.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const uint8_t kind_of[TYPE_KIND_COUNT] = {
@@ -322,12 +323,14 @@ gen_selector(struct gen *g, struct object *m)
 uint32_t
 gen_selector_live(struct gen *g, struct object *m)
 {
-    uint32_t id = gen_selector(g, m);
+    uint32_t id = gen_selector(g, m), i;
 
-    if (!g->sels.at[id].live) {
-        g->sels.at[id].live = true;
-        g->sel_changed = true;
-    }
+    if (g->sels.at[id].live)
+        return id;
+    g->sels.at[id].live = true;
+    for (i = g->sels.at[id].waiting; i != 0; i = g->waiting.at[i - 1].next)
+        *gvec_push(g, &g->due) = g->waiting.at[i - 1];
+    g->sels.at[id].waiting = 0;
     return id;
 }
 
@@ -381,6 +384,21 @@ fill_method(struct gen *g, struct rmethod *m, struct object *fn)
     m->func = CODE_NO_FUNC;
 }
 
+/* Method i of type `id` gets its code as soon as its selector is live. */
+static void
+await(struct gen *g, uint32_t id, uint32_t i, uint32_t sel)
+{
+    struct sel_method m = {id, i, 0};
+
+    if (g->sels.at[sel].live) {
+        *gvec_push(g, &g->due) = m;
+        return;
+    }
+    m.next = g->sels.at[sel].waiting;
+    *gvec_push(g, &g->waiting) = m;
+    g->sels.at[sel].waiting = g->waiting.n;
+}
+
 static void
 fill(struct gen *g, uint32_t id)
 {
@@ -405,8 +423,11 @@ fill(struct gen *g, uint32_t id)
     g->types.at[id].mset = ms;
     if (ms != NULL && ms->n != 0) {
         list = gen_alloc(g, ms->n * sizeof *list);
-        for (i = 0; i < ms->n; i++)
+        for (i = 0; i < ms->n; i++) {
             fill_method(g, &list[i], ms->list[i].func);
+            if (u->kind != TYPE_INTERFACE)
+                await(g, id, i, list[i].sel);
+        }
         rt->methods = list;
         rt->nmethods = ms->n;
     }
@@ -435,54 +456,55 @@ method_name(struct gen *g, struct type *t, const char *m)
         n->obj->pkg->path, n->obj->name->text, m);
 }
 
-/* Queues the code of the live methods of one type. */
-static bool
-queue_methods(struct gen *g, uint32_t id)
+/* Queues the code of a method. */
+static void
+queue_method(struct gen *g, const struct sel_method *m)
 {
-    struct type_entry *e = &g->types.at[id];
-    struct rmethod *list = (struct rmethod *)(uintptr_t)e->rt->methods;
-    bool any = false;
-    uint32_t i;
+    const struct type_entry *e = &g->types.at[m->type];
+    struct rmethod *rm = (struct rmethod *)(uintptr_t)e->rt->methods +
+        m->method;
+    const struct method_entry *entry = &e->mset->list[m->method];
+    struct work w = {0};
 
-    if (e->rt->kind == RK_INTERFACE)
-        return false;
-    for (i = 0; i < e->rt->nmethods; i++) {
-        struct work w = {0};
-        struct object *fn = e->mset->list[i].func;
-
-        if (list[i].func != CODE_NO_FUNC || !g->sels.at[list[i].sel].live)
-            continue;
-        if (rtype_direct(e->rt) && needs_no_wrapper(&e->mset->list[i])) {
-            list[i].func = gen_func_obj(g, fn);
-        } else {
-            w.kind = WORK_IMETHOD;
-            w.obj = fn;
-            w.pkg = fn->pkg ? fn->pkg : g->main;
-            w.type = e->type;
-            w.entry = e->mset->list[i];
-            w.name = method_name(g, e->type, list[i].name);
-            list[i].func = gen_work(g, &w);
-            e = &g->types.at[id];
-        }
-        any = true;
+    if (rtype_direct(e->rt) && needs_no_wrapper(entry)) {
+        rm->func = gen_func_obj(g, entry->func);
+        return;
     }
-    return any;
+    w.kind = WORK_IMETHOD;
+    w.obj = entry->func;
+    w.pkg = entry->func->pkg ? entry->func->pkg : g->main;
+    w.type = e->type;
+    w.entry = *entry;
+    w.name = method_name(g, e->type, rm->name);
+    rm->func = gen_work(g, &w);
+}
+
+static int
+by_type(const void *a, const void *b)
+{
+    const struct sel_method *x = a, *y = b;
+
+    if (x->type != y->type)
+        return x->type < y->type ? -1 : 1;
+    return x->method < y->method ? -1 : x->method > y->method;
 }
 
 bool
 gen_types_finish(struct gen *g)
 {
-    bool any = false;
-    uint32_t i, from = g->types_filled;
+    uint32_t i, n;
 
     while (g->types_filled < g->types.n)
         fill(g, g->types_filled++);
-    if (g->sel_changed)
-        from = 0;
-    g->sel_changed = false;
-    for (i = from; i < g->types_filled; i++)
-        any = queue_methods(g, i) || any;
-    return any || g->types_filled < g->types.n || g->sel_changed;
+    n = g->due.n;
+    if (n == 0)
+        return false;
+    /* Functions are numbered by their types, not by who called first. */
+    qsort(g->due.at, n, sizeof *g->due.at, by_type);
+    for (i = 0; i < n; i++)
+        queue_method(g, &g->due.at[i]);
+    g->due.n = 0;
+    return true;
 }
 
 /* ---- what needs all types ---------------------------------------------------------- */

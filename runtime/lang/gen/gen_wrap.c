@@ -124,8 +124,7 @@ wrapper(struct gfunc *f, uint32_t nargs, uint32_t nres)
 {
     f->cf->flags |= CODE_F_WRAPPER;
     f->nargs = 0;
-    memset(f->live.at, 0, f->live.n);
-    f->stack.n = f->stackn.n = 0;
+    gf_slots_reset(f);
     f->top = 0;
     reserve(f, nargs);
     f->nres = nres;
@@ -137,12 +136,11 @@ wrapper(struct gfunc *f, uint32_t nargs, uint32_t nres)
 static uint32_t
 set_kinds(struct gfunc *f, uint32_t at, struct type *t)
 {
-    uint32_t n = type_slots(t), i;
+    uint32_t n = type_slots(t);
     uint8_t *ks = gen_alloc(f->g, n + 1);
 
     type_slot_kinds(t, ks);
-    for (i = 0; i < n; i++)
-        f->kind.at[at + i] = ks[i] ? 2 : 1;
+    gf_set_kinds(f, at, ks, n);
     return at + n;
 }
 
@@ -163,13 +161,13 @@ gf_wrap_imethod(struct gfunc *f)
     struct work *w = f->w;
     struct type *sig = w->obj->type, *rt;
     uint32_t nargs = sig_args(sig), nres = sig_results(sig);
+    const uint8_t pointer = 1;
     struct place p;
     int recv;
 
-    f->kind.n = f->live.n = 0;
     wrapper(f, nargs + 1, nres);
     f->pos = w->obj->pos;
-    f->kind.at[0] = 2;
+    gf_set_kinds(f, 0, &pointer, 1);
     set_sig_kinds(f, 1, sig);
     if (type_is_pointer_shaped(w->type)) {
         memset(&p, 0, sizeof p);
@@ -200,7 +198,6 @@ gf_wrap_bound(struct gfunc *f)
     uint32_t nargs = sig_args(sig), nres = sig_results(sig);
     int recv;
 
-    f->kind.n = f->live.n = 0;
     wrapper(f, nargs, nres);
     f->pos = w->obj->pos;
     set_sig_kinds(f, 0, sig);
@@ -236,7 +233,6 @@ gf_wrap_mexpr(struct gfunc *f)
     struct place p = {0};
     int recv, base;
 
-    f->kind.n = f->live.n = 0;
     wrapper(f, nargs, nres);
     f->pos = w->obj->pos;
     set_sig_kinds(f, 0, sig);
@@ -278,7 +274,6 @@ gf_wrap_builtin(struct gfunc *f)
     for (i = 0; i < count; i++)
         if (!is_type_arg(e, i))
             n += type_slots(gf_builtin_arg_type(f, e, i));
-    f->kind.n = f->live.n = 0;
     wrapper(f, n, 0);
     f->pos = e->pos;
     for (i = 0; i < count; i++) {
@@ -297,7 +292,7 @@ void
 gf_entry(struct gfunc *f)
 {
     struct gen *g = f->g;
-    uint32_t i, j, k;
+    uint32_t i, j, id;
     int base;
 
     f->pos = g->main->main->pos;
@@ -307,9 +302,8 @@ gf_entry(struct gfunc *f)
         struct check_pkg *p = g->c->order[i];
 
         for (j = 0; j < p->ninit_items; j++)
-            for (k = 0; k < g->inits.n; k++)
-                if (g->inits.at[k].init->rhs == p->init_items[j].rhs)
-                    gf_ai(f, OP_CALL, base, g->init_ids.at[k]);
+            if (gen_init_func(g, &p->init_items[j], &id))
+                gf_ai(f, OP_CALL, base, id);
         for (j = 0; j < p->ninits; j++)
             gf_ai(f, OP_CALL, base, gen_func_obj(g, p->inits[j]));
     }
