@@ -165,7 +165,7 @@ VM_OP(appendg)
 {
     struct rt_slice s;
     enum slice_status st = slice_grow(t->cache, ext_type(t, pc, 1),
-        get_slice(&fp[pc->b]), pc->c, &s);
+        get_slice(&fp[pc->b]), pc->c | (int64_t)pc[1].a << 16, &s);
 
     if (rt_unlikely(st != SLICE_OK))
         return slice_fault(t, st);

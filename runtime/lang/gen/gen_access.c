@@ -475,6 +475,24 @@ gf_store(struct gfunc *f, const struct place *p, int src)
     }
 }
 
+void
+gf_copy(struct gfunc *f, const struct place *to, const struct place *from)
+{
+    uint32_t m = gf_mark(f);
+    int a, b;
+
+    if (type_slots(to->type) <= 4 || !gf_place_in_memory(to) ||
+        !gf_place_in_memory(from)) {
+        gf_store(f, to, gf_load_temp(f, from));
+    } else {
+        b = gf_addr(f, from, NO_SLOT);
+        a = gf_addr(f, to, NO_SLOT);
+        gf_abc(f, OP_COPYT, a, b, 0);
+        gf_ext(f, 0, gen_type(f->g, to->type));
+    }
+    gf_release(f, m);
+}
+
 /* The address of a place in memory, in dst or (NO_SLOT) a slot of choice. */
 int
 gf_addr(struct gfunc *f, const struct place *p, int dst)

@@ -36,20 +36,15 @@ copy_memory(struct gfunc *f, const struct place *p, struct ast_expr *e)
     if (type_slots(p->type) <= 4 || type_is_interface(p->type) ||
         x->cv != NULL || !gf_place_in_memory(p))
         return false;
-    if (builds_in_place(x) && type_slots(p->type) > 16) {
-        b = gf_temp_ptr(f);
-        gf_composite_addr(f, x, b);
-    } else if (gf_is_place(x)) {
+    if (gf_is_place(x)) {
         q = gf_place_of(f, x);
-        if (!gf_place_in_memory(&q)) {
-            b = gf_load_temp(f, &q);
-            gf_store(f, p, b);
-            return true;
-        }
-        b = gf_addr(f, &q, NO_SLOT);
-    } else {
-        return false;
+        gf_copy(f, p, &q);
+        return true;
     }
+    if (!builds_in_place(x) || type_slots(p->type) <= 16)
+        return false;
+    b = gf_temp_ptr(f);
+    gf_composite_addr(f, x, b);
     a = gf_addr(f, p, NO_SLOT);
     gf_abc(f, OP_COPYT, a, b, 0);
     gf_ext(f, 0, gen_type(f->g, p->type));

@@ -66,10 +66,11 @@ gf_builtin_arg_type(struct gfunc *f, struct ast_expr *e, uint32_t i)
     }
 }
 
-/* Evaluates all operands, converted as the builtin wants them; types get
- * NO_SLOT. */
-void
-gf_builtin_args(struct gfunc *f, struct ast_expr *e, int *slots)
+/* Evaluates the operands, converted as the builtin wants them; types get
+ * NO_SLOT, and so do, where they can be made one by one when they are used
+ * (lazy), constants. */
+static void
+eval_args(struct gfunc *f, struct ast_expr *e, int *slots, bool lazy)
 {
     uint32_t i, n = gf_builtin_nargs(e);
 
@@ -88,9 +89,26 @@ gf_builtin_args(struct gfunc *f, struct ast_expr *e, int *slots)
         }
         return;
     }
-    for (i = 0; i < n; i++)
-        slots[i] = e->call.args.at[i]->mode == MODE_TYPE ? NO_SLOT :
-            gf_expr_as(f, e->call.args.at[i], gf_builtin_arg_type(f, e, i));
+    for (i = 0; i < n; i++) {
+        struct ast_expr *a = e->call.args.at[i];
+
+        slots[i] = a->mode == MODE_TYPE || (lazy && a->cv != NULL) ?
+            NO_SLOT : gf_expr_as(f, a, gf_builtin_arg_type(f, e, i));
+    }
+}
+
+void
+gf_builtin_args(struct gfunc *f, struct ast_expr *e, int *slots)
+{
+    eval_args(f, e, slots, false);
+}
+
+/* The slot of an operand, of a constant that has been left out, too. */
+static int
+lazy_arg(struct gfunc *f, struct ast_expr *e, uint32_t i, int slot)
+{
+    return slot != NO_SLOT ? slot :
+        gf_expr_as(f, e->call.args.at[i], gf_builtin_arg_type(f, e, i));
 }
 
 /* ---- print ------------------------------------------------------------------------ */
@@ -123,12 +141,15 @@ static void
 print_slots(struct gfunc *f, struct ast_expr *e, const int *args)
 {
     bool ln = e->call.builtin == BUILTIN_PRINTLN;
-    uint32_t i;
+    uint32_t i, m, n = gf_builtin_nargs(e);
 
-    for (i = 0; i < gf_builtin_nargs(e); i++) {
+    for (i = 0; i < n; i++) {
         if (ln && i > 0)
             gf_abc(f, OP_PRINT, 0, CODE_PRINT_SPACE, 0);
-        print_one(f, gf_builtin_arg_type(f, e, i), args[i]);
+        m = gf_mark(f);
+        print_one(f, gf_builtin_arg_type(f, e, i),
+            lazy_arg(f, e, i, args[i]));
+        gf_release(f, m);
     }
     if (ln)
         gf_abc(f, OP_PRINT, 0, CODE_PRINT_NEWLINE, 0);
@@ -265,10 +286,10 @@ append_to(struct gfunc *f, struct ast_expr *e, int dst)
 {
     struct type *st = e->type;
     struct type *et = type_under(st)->elem;
-    uint32_t i, n = gf_builtin_nargs(e);
-    int v, *vs = gen_alloc(f->g, (n + 1) * sizeof *vs);
+    uint32_t i, m, n = gf_builtin_nargs(e);
+    int v, *vs = gen_scratch(f->g, (n + 1) * sizeof *vs);
 
-    gf_builtin_args(f, e, vs);
+    eval_args(f, e, vs, n > 2);
     f->pos = e->pos;
     if (e->flags & AST_F_DOTS) {
         gf_abc(f, OP_APPENDSL, dst, vs[0], vs[1]);
@@ -287,9 +308,12 @@ append_to(struct gfunc *f, struct ast_expr *e, int dst)
      * temporary since dst may be one of the values. */
     v = gf_temp(f, st);
     gf_abc(f, OP_APPENDG, v, vs[0], (int)n - 1);
-    gf_ext(f, 0, gen_type(f->g, et));
-    for (i = 1; i < n; i++)
-        append_one(f, et, v, v, vs[i]);
+    gf_ext(f, (int)((n - 1) >> 16), gen_type(f->g, et));
+    for (i = 1; i < n; i++) {
+        m = gf_mark(f);
+        append_one(f, et, v, v, lazy_arg(f, e, i, vs[i]));
+        gf_release(f, m);
+    }
     gf_move(f, dst, v, 3);
 }
 
@@ -438,10 +462,12 @@ unsafe_to(struct gfunc *f, struct ast_expr *e, int dst)
 static void
 plain(struct gfunc *f, struct ast_expr *e)
 {
-    int *slots = gen_alloc(
+    bool print = e->call.builtin == BUILTIN_PRINT ||
+        e->call.builtin == BUILTIN_PRINTLN;
+    int *slots = gen_scratch(
         f->g, (gf_builtin_nargs(e) + 1) * sizeof *slots);
 
-    gf_builtin_args(f, e, slots);
+    eval_args(f, e, slots, print);
     f->pos = e->pos;
     gf_builtin_slots(f, e, slots);
 }

@@ -79,6 +79,49 @@ operands(struct gfunc *f, struct ast_expr *x, struct ast_expr *y,
     *ys = gf_expr_as(f, y, t);
 }
 
+/* Large values that lie in memory are compared there. */
+static bool
+compare_memory(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
+{
+    struct ast_expr *x = e->binary.x, *y = e->binary.y;
+    struct place p;
+    int xs, ys;
+
+    if (type_slots(t) <= 4 || type_is_interface(t) || !gf_is_place(x) ||
+        !gf_is_place(y) ||
+        (expr_may_call(y) && type_slots(t) <= GEN_FRAME_VAR_SLOTS))
+        return false;
+    p = gf_place_of(f, x);
+    if (!gf_place_in_memory(&p)) {
+        xs = gf_load_temp(f, &p);
+        ys = gf_expr(f, y);
+        gf_equal_slots(f, t, dst, xs, ys, e->op == TOK_NEQ);
+        return true;
+    }
+    if (expr_may_call(y)) {
+        struct place copy = gf_mem_place(gf_temp_ptr(f), 0, t);
+
+        gf_ai(f, OP_NEW, copy.slot, gen_type(f->g, t));
+        gf_copy(f, &copy, &p);
+        p = copy;
+    }
+    xs = gf_addr(f, &p, NO_SLOT);
+    p = gf_place_of(f, y);
+    f->pos = e->pos;
+    if (!gf_place_in_memory(&p)) {
+        ys = gf_temp(f, t);
+        gf_load_mem(f, ys, xs, 0, t);
+        gf_equal_slots(f, t, dst, ys, gf_load_temp(f, &p), e->op == TOK_NEQ);
+        return true;
+    }
+    ys = gf_addr(f, &p, NO_SLOT);
+    gf_abc(f, OP_EQMEM, dst, xs, ys);
+    gf_ext(f, 0, gen_type(f->g, t));
+    if (e->op == TOK_NEQ)
+        gf_abc(f, OP_NOTB, dst, dst, 0);
+    return true;
+}
+
 static enum lang_tok
 swap_tok(enum lang_tok op)
 {
@@ -114,6 +157,8 @@ gf_compare(struct gfunc *f, struct ast_expr *e, int dst)
             (int)(uint16_t)k);
         return;
     }
+    if ((op == TOK_EQL || op == TOK_NEQ) && compare_memory(f, e, t, dst))
+        return;
     operands(f, x, y, t, &xs, &ys);
     f->pos = e->pos;
     if (op == TOK_EQL || op == TOK_NEQ) {

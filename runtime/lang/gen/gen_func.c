@@ -423,7 +423,6 @@ finish(struct gfunc *f)
         cf->file = file_of(f, &p);
         cf->line = p.line;
     }
-    g->total_code += f->code.n;
 }
 
 static void

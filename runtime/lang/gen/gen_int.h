@@ -159,8 +159,8 @@ struct gen {
     const char *last_user, *last_user_path; /* of file_of() */
     uint64_t globals_size;
     struct gen_map init_ids; /* an initialiser's right side -> function */
-    uint32_t total_code;
-    struct gen_map seen; /* gen_scan_captures()' */
+    struct gen_map seen; /* variable -> the walk that found it last, */
+    uint32_t nseen;      /* of so many walks: gen_scan_captures() */
     uint32_t init_lits; /* literals in package initialisers so far */
 };
 
@@ -396,6 +396,9 @@ void gf_fresh_copy(struct gfunc *f, struct object *v); /* per-iteration */
 void gf_load(struct gfunc *f, const struct place *p, int dst);
 int gf_load_temp(struct gfunc *f, const struct place *p);
 void gf_store(struct gfunc *f, const struct place *p, int src);
+/* Copies a value: a large one, where both are in memory, at once. */
+void gf_copy(struct gfunc *f, const struct place *to,
+    const struct place *from);
 int gf_addr(struct gfunc *f, const struct place *p, int dst); /* pointer slot */
 void gf_zero_place(struct gfunc *f, const struct place *p);
 bool gf_place_in_memory(const struct place *p);

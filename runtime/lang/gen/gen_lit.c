@@ -53,9 +53,7 @@ element(struct gfunc *f, struct place p, struct ast_expr *v, bool zeroed)
     } else if (p.kind == PLACE_SLOT) {
         gf_expr_as_to(f, v, p.type, p.slot);
     } else {
-        int s = gf_expr_as(f, v, p.type);
-
-        gf_store(f, &p, s);
+        gf_assign_expr(f, &p, v);
     }
     gf_release(f, m);
 }

@@ -200,6 +200,23 @@ bind(struct gfunc *f, struct ast_stmt *s, struct type *kt, int k,
     gf_release(f, m);
 }
 
+/* A large value that lies in memory and has a new variable there: copied as
+ * a whole. */
+static bool
+bind_memory(struct gfunc *f, struct ast_stmt *s, const struct place *elem)
+{
+    struct object *v = s->range.vobj;
+    struct place p;
+
+    if (!s->range.define || v == NULL || !gen_var_on_heap(v) ||
+        type_slots(v->type) <= 4)
+        return false;
+    gf_declare(f, v, false);
+    p = gf_var_place(f, v);
+    gf_copy(f, &p, elem);
+    return true;
+}
+
 struct labels {
     uint32_t body, cont, end;
 };
@@ -286,8 +303,10 @@ range_slice(struct gfunc *f, struct ast_stmt *s)
         p.slot = sl;
         p.idx = h;
         p.type = et;
-        v = gf_temp(f, et);
-        gf_load(f, &p, v);
+        if (!bind_memory(f, s, &p)) {
+            v = gf_temp(f, et);
+            gf_load(f, &p, v);
+        }
     }
     bind(f, s, it, h, et, v);
     loop_body(f, s, s->range.body, l.end, l.cont);
@@ -344,8 +363,10 @@ range_array(struct gfunc *f, struct ast_stmt *s)
     v = NO_SLOT;
     if (value) {
         p.idx = h;
-        v = gf_temp(f, at->elem);
-        gf_load(f, &p, v);
+        if (!bind_memory(f, s, &p)) {
+            v = gf_temp(f, at->elem);
+            gf_load(f, &p, v);
+        }
     }
     bind(f, s, it, h, at->elem, v);
     loop_body(f, s, s->range.body, l.end, l.cont);

@@ -215,55 +215,54 @@ expr_is_string_add(const struct ast_expr *e)
         type_is_string(e->type);
 }
 
-/* a + b + c ...: all operands side by side, one CONCAT for up to 60. */
+enum { CONCAT_MAX = 60 }; /* operands of one CONCAT */
+
+/* Joins n strings.  Of more than one CONCAT takes it joins parts first, and
+ * parts of parts, so that no byte is copied often. */
+static void
+concat_list(struct gfunc *f, struct ast_expr **list, uint32_t n, lang_pos pos,
+    int dst)
+{
+    struct type *st = &f->g->c->types.basic[TYPE_STRING];
+    uint32_t part = 1, i, k = 0, m = gf_mark(f);
+    int slots[CONCAT_MAX], base;
+
+    while (n > part * CONCAT_MAX)
+        part *= CONCAT_MAX;
+    for (i = 0; i < n; i += part) {
+        if (part == 1) {
+            slots[k++] = gf_expr(f, list[i]);
+            continue;
+        }
+        slots[k] = gf_temp(f, st);
+        concat_list(f, list + i, n - i < part ? n - i : part, pos,
+            slots[k++]);
+    }
+    base = gf_call_base(f);
+    gf_need(f, base + 2 * (int)k + 4);
+    for (i = 0; i < k; i++)
+        gf_move(f, base + 2 * (int)i, slots[i], 2);
+    f->pos = pos;
+    gf_abc(f, OP_CONCAT, dst, base, (int)k);
+    gf_release(f, m);
+}
+
+/* a + b + c ... */
 void
 gf_concat_to(struct gfunc *f, struct ast_expr *e, int dst)
 {
     struct ast_expr **list;
     struct ast_expr *b;
-    uint32_t n = 0, i, k, m;
-    struct type *st = &f->g->c->types.basic[TYPE_STRING];
-    int *slots;
-    int acc = NO_SLOT, base;
+    uint32_t n = 0, i;
 
     for (b = e; expr_is_string_add(b); b = ast_unparen(b->binary.x))
         n++;
     list = gen_scratch(f->g, (n + 1) * sizeof *list);
-    slots = gen_scratch(f->g, (n + 1) * sizeof *slots);
     i = n + 1;
     for (b = e; expr_is_string_add(b); b = ast_unparen(b->binary.x))
         list[--i] = b->binary.y;
     list[0] = b;
-    n++;
-    for (i = 0; i < n;) {
-        m = gf_mark(f);
-        k = 0;
-        while (i < n && k < 60) {
-            slots[k++] = gf_expr(f, list[i++]);
-        }
-        base = gf_call_base(f);
-        gf_need(f, base + 2 * (int)k + 4);
-        {
-            uint32_t j, at = 0;
-
-            if (acc != NO_SLOT)
-                gf_move(f, base + 2 * (int)at++, acc, 2);
-            for (j = 0; j < k; j++)
-                gf_move(f, base + 2 * (int)at++, slots[j], 2);
-            f->pos = e->pos;
-            if (i == n) {
-                gf_abc(f, OP_CONCAT, dst, base, (int)at);
-            } else {
-                gf_abc(f, OP_CONCAT, base, base, (int)at);
-                gf_release(f, m);
-                if (acc == NO_SLOT)
-                    acc = gf_temp(f, st);
-                gf_move(f, acc, base, 2);
-                continue;
-            }
-        }
-        gf_release(f, m);
-    }
+    concat_list(f, list, n + 1, e->pos, dst);
 }
 
 static bool
@@ -306,7 +305,7 @@ gf_chain_to(struct gfunc *f, struct ast_expr *e, int dst)
     struct ast_expr *small[32], **list = small, *b;
     uint32_t n = 0, i, m = gf_mark(f);
     int64_t k;
-    int acc;
+    int acc, own = NO_SLOT;
 
     for (b = e; is_chain_op(b); b = b->binary.x)
         n++;
@@ -325,14 +324,13 @@ gf_chain_to(struct gfunc *f, struct ast_expr *e, int dst)
             goto out;
     }
     acc = gf_expr(f, b);
+    /* All links are of one type and share a temporary. */
+    if (n > 1)
+        own = gf_temp(f, e->type);
     for (i = 0; i < n; i++) {
         uint32_t m2 = gf_mark(f);
-        int to = i + 1 == n ? dst : NO_SLOT;
+        int to = i + 1 == n ? dst : own;
 
-        if (to == NO_SLOT) {
-            to = gf_temp(f, list[i]->type);
-            m2 = gf_mark(f);
-        }
         f->pos = list[i]->pos;
         if (list[i]->op == TOK_SHL || list[i]->op == TOK_SHR)
             shift_to(f, list[i], acc, to);

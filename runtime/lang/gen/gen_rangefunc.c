@@ -161,7 +161,7 @@ static void
 all_captures(struct gen *g, struct range_func *rf)
 {
     struct object **list;
-    uint32_t n, i, nres;
+    uint32_t n, i, nres, own;
 
     list = gen_scan_captures(g, rf->stmt, &n);
     nres = rf->returns ? rf->sig->nvars - rf->sig->nparams : 0;
@@ -172,11 +172,12 @@ all_captures(struct gen *g, struct range_func *rf)
     rf->captures[rf->ncaptures++] = rf->top->next;
     if (rf->defers)
         rf->captures[rf->ncaptures++] = rf->top->frame;
+    own = rf->ncaptures;
     for (; n > 0; n--, list++) {
-        for (i = 0; i < rf->ncaptures; i++)
+        for (i = 0; i < own; i++)
             if (rf->captures[i] == *list)
                 break;
-        if (i == rf->ncaptures)
+        if (i == own)
             rf->captures[rf->ncaptures++] = *list;
     }
 }

@@ -15,7 +15,6 @@ struct scan {
     uint32_t nfuncs, cap;
     struct object **found; /* captures, when collecting */
     uint32_t nfound, fcap;
-    struct gen_map *seen;  /* they, as a set */
     bool collect;
 };
 
@@ -89,9 +88,10 @@ mention(struct scan *s, struct object *v)
                 v->pos <= r->range.body->rbrace) ||
             v == r->range.kobj || v == r->range.vobj)
             return;
-        if (gmap_get(s->seen, (uint64_t)(uintptr_t)v, &i))
+        if (gmap_get(&s->g->seen, (uint64_t)(uintptr_t)v, &i) &&
+            i == s->g->nseen)
             return;
-        gmap_put(s->g, s->seen, (uint64_t)(uintptr_t)v, 0);
+        gmap_put(s->g, &s->g->seen, (uint64_t)(uintptr_t)v, s->g->nseen);
         if (s->nfound == s->fcap) {
             s->found = gen_scratch_grow(s->g, s->found, &s->fcap,
                 sizeof *s->found);
@@ -366,8 +366,7 @@ gen_scan_captures(struct gen *g, struct ast_stmt *r, uint32_t *n)
     struct object **out;
 
     s.g = g;
-    s.seen = &g->seen;
-    gmap_clear(s.seen);
+    g->nseen++;
     s.collect = true;
     push_range(&s, r);
     if (!r->range.define) {

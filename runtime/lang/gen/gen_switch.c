@@ -204,10 +204,15 @@ bind_case(struct gfunc *f, struct ast_case *c, int x)
         s = x;
     } else if (type_is_pointer_shaped(v->type)) {
         s = x + 1;
-    } else {
+    } else if (type_size(v->type) == 0) {
         s = gf_temp(f, v->type);
-        if (type_size(v->type) != 0)
-            gf_load_mem(f, s, x + 1, 0, v->type);
+    } else {
+        struct place boxed = gf_mem_place(x + 1, 0, v->type);
+
+        boxed.sure = true;
+        gf_copy(f, &p, &boxed);
+        gf_release(f, m);
+        return;
     }
     gf_store(f, &p, s);
     gf_release(f, m);
