@@ -2,8 +2,9 @@
 /*
  * Channels.  A value goes straight from the frame of the sender to that of
  * the receiver when one of them waits already, else through the ring.  The
- * frames of a waiting goroutine do not move: only the goroutine itself grows
- * its stack.
+ * frames of a waiting goroutine may be moved by the collector, which shrinks
+ * stacks: it does so with the channels locked that the goroutine waits for
+ * (sched_shift_elems()), so that under the lock sd->elem is where they are.
  *
  * Who takes a waiter off a queue, under the channel's lock, owns it: it
  * copies the value, fills the goroutine's wake_ok, wake_panic and sel_index
@@ -215,6 +216,20 @@ wait_nil(struct sched_m *m, enum sched_wait why)
 
 /* ---- making ---------------------------------------------------------------------- */
 
+bool
+chan_init(struct sched_m *m, struct sched_chan *c,
+    const struct rt_layout *elem, enum chan_ext ext, uint64_t cap)
+{
+    rt_lock_init(&c->lock, RANK_CHAN);
+    c->elem = elem;
+    c->ext = (uint8_t)ext;
+    c->cap = cap;
+    if (cap == 0 || elem->size == 0)
+        return true;
+    c->buf = gc_alloc_array(&m->p->cache, elem, cap); /* c is new: no barrier */
+    return c->buf != NULL;
+}
+
 struct sched_chan *
 chan_make(struct sched_m *m, const struct rt_layout *elem, enum chan_ext ext,
     int64_t size)
@@ -222,39 +237,27 @@ chan_make(struct sched_m *m, const struct rt_layout *elem, enum chan_ext ext,
     static const uint8_t mask[1] = {2};
     static const struct rt_layout layout = {
         sizeof(struct sched_chan), 16, mask};
-    struct gc_pcache *pc = &m->p->cache;
     struct sched_chan *c;
 
     _Static_assert(offsetof(struct sched_chan, buf) == 8, "mask");
     if (size < 0 || !gc_array_fits(elem, (uint64_t)size))
         return NULL;
-    c = gc_alloc(pc, &layout);
-    if (c == NULL)
+    c = gc_alloc(&m->p->cache, &layout);
+    if (c == NULL || !chan_init(m, c, elem, ext, (uint64_t)size))
         return NULL;
-    rt_lock_init(&c->lock, RANK_CHAN);
-    c->elem = elem;
-    c->ext = (uint8_t)ext;
-    c->cap = (uint64_t)size;
-    if (size > 0 && elem->size > 0) {
-        void *buf = gc_alloc_array(pc, elem, (uint64_t)size);
-
-        if (buf == NULL)
-            return NULL;
-        c->buf = buf; /* no barrier: c is new */
-    }
     return c;
 }
 
 int64_t
 chan_len(const struct sched_chan *c)
 {
-    return c == NULL ? 0 : (int64_t)a64_load_acq(&c->count);
+    return c == NULL || c->timed ? 0 : (int64_t)a64_load_acq(&c->count);
 }
 
 int64_t
 chan_cap(const struct sched_chan *c)
 {
-    return c == NULL ? 0 : (int64_t)c->cap;
+    return c == NULL || c->timed ? 0 : (int64_t)c->cap;
 }
 
 /* ---- sending and receiving --------------------------------------------------------- */
@@ -311,7 +314,6 @@ enum chan_status
 chan_try_recv_locked(struct sched_m *m, struct sched_chan *c,
     union rt_slot *elem, struct sched_g **wake)
 {
-    uint64_t n = a64_load_rlx(&c->count);
     struct sched_sudog *sd;
 
     *wake = NULL;
@@ -319,10 +321,11 @@ chan_try_recv_locked(struct sched_m *m, struct sched_chan *c,
         recv_from(m, c, sd, elem);
         sd->g->wake_ok = true;
         *wake = sd->g;
-    } else if (n > 0) {
+    } else if (a64_load_rlx(&c->count) > 0 ||
+        (c->timed && tchan_look_locked(m, c))) {
         take(m, c, c->recvx, elem);
         c->recvx = after(c, c->recvx);
-        set_count(c, n - 1);
+        set_count(c, a64_load_rlx(&c->count) - 1);
     } else if (a32_load_rlx(&c->closed)) {
         if (elem != NULL)
             zero(c, elem);
@@ -360,6 +363,7 @@ chan_recv(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
 {
     struct sched_g *wake;
     enum chan_status st;
+    uint64_t kick = 0;
 
     if (rt_unlikely(c == NULL))
         return wait_nil(m, WAIT_CHAN_RECV_NIL);
@@ -367,11 +371,15 @@ chan_recv(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
     st = chan_try_recv_locked(m, c, elem, &wake);
     if (st == CHAN_WOULD_BLOCK) {
         wait_on(m, c, &c->recvq, elem, WAIT_CHAN_RECV);
+        if (c->timed)
+            kick = tchan_settle_locked(m, c);
         st = CHAN_PARK;
     }
     chan_unlock(m, c);
     if (wake != NULL)
         sched_ready(m, wake);
+    if (kick != 0)
+        timer_kick(m->sched, kick);
     return st;
 }
 
@@ -412,27 +420,16 @@ chan_close(struct sched_m *m, struct sched_chan *c)
     return CHAN_DONE;
 }
 
-void
-chan_send_timer(struct sched_m *m, struct sched_chan *c,
-    const union rt_slot *v)
+bool
+chan_discard_locked(struct sched_m *m, struct sched_chan *c)
 {
-    struct sched_g *wake;
+    bool any = false;
 
-    chan_lock(m, c);
-    (void)chan_try_send_locked(m, c, v, &wake);
-    chan_unlock(m, c);
-    if (wake != NULL)
-        sched_ready(m, wake);
-}
-
-void
-chan_discard(struct sched_m *m, struct sched_chan *c)
-{
-    chan_lock(m, c);
     while (a64_load_rlx(&c->count) > 0) {
         take(m, c, c->recvx, NULL);
         c->recvx = after(c, c->recvx);
         set_count(c, a64_load_rlx(&c->count) - 1);
+        any = true;
     }
-    chan_unlock(m, c);
+    return any;
 }

@@ -26,6 +26,7 @@ struct sched_chan {
     a_u32 closed;
     /* const after chan_make() */
     uint8_t ext; /* enum chan_ext */
+    bool timed;  /* the first part of a struct sched_tchan */
     uint64_t cap;
     const struct rt_layout *elem;
     /* guarded by lock */
@@ -72,5 +73,23 @@ enum chan_status chan_try_send_locked(struct sched_m *m, struct sched_chan *c,
     const union rt_slot *elem, struct sched_g **wake);
 enum chan_status chan_try_recv_locked(struct sched_m *m, struct sched_chan *c,
     union rt_slot *elem, struct sched_g **wake);
+
+/* Prepares c, all zeros and on the collected heap, with room for cap elements.
+ * False where memory is out. */
+bool chan_init(struct sched_m *m, struct sched_chan *c,
+    const struct rt_layout *elem, enum chan_ext ext, uint64_t cap);
+/* Drops what the ring holds; c->lock held.  True if there was anything. */
+bool chan_discard_locked(struct sched_m *m, struct sched_chan *c);
+
+/*
+ * For a channel that is timed, with its lock held (tchan.c).
+ *
+ * look: the timer is in no heap, so nobody else sees whether it has expired:
+ * if so, puts the value into the ring, and answers true.  settle: goroutines
+ * have begun or ceased to wait; puts the timer into a heap or takes it out.
+ * Answers the time with which to call timer_kick() after the unlock, or 0.
+ */
+bool tchan_look_locked(struct sched_m *m, struct sched_chan *c);
+uint64_t tchan_settle_locked(struct sched_m *m, struct sched_chan *c);
 
 #endif

@@ -130,8 +130,8 @@ sleep_for_timer(struct sched_mi *m, uint64_t next)
         return false;
     }
     s->sleeper = m;
-    /* full: pairs with timer_start(): it adds its timer, then looks at
-     * sleep_until; we set it, then look at the timers again. */
+    /* full: pairs with publish() and timer_kick(): a timer is added, then
+     * sleep_until is looked at; we set it, then look at the timers again. */
     a64_store_full(&s->sleep_until, next);
     rt_unlock(&s->lock);
     next = timers_next_all(s);

@@ -250,8 +250,7 @@ free_g(struct sched *s, struct sched_g *g)
         g->waiting = sd->wait_link;
         free(sd);
     }
-    if (g->timer != NULL)
-        timer_free(s, g->timer);
+    free(g->timer);
     prof_labels_unref(g->prof.labels);
     if (st != G_IDLE && st != G_DEAD && g->native == NULL)
         s->host->g_free(s->ha, g);

@@ -237,7 +237,7 @@ sched_free(struct sched *s)
     if (s == NULL || s->stuck)
         return; /* threads in the kernel may come back to it */
     for (uint32_t i = 0; i < a32_load_rlx(&s->nall); i++)
-        p_free(s, s->allp[i]);
+        p_free(s->allp[i]);
     g_free_all(s);
     while ((m = s->allm) != NULL) {
         s->allm = m->all_next;

@@ -27,7 +27,7 @@ p_new(struct sched *s, uint32_t id)
 }
 
 void
-p_free(struct sched *s, struct sched_pi *p)
+p_free(struct sched_pi *p)
 {
     struct sched_sudog *sd;
 
@@ -37,7 +37,7 @@ p_free(struct sched *s, struct sched_pi *p)
         p->sudogs = sd->next;
         free(sd);
     }
-    timers_free(s, p);
+    timers_free(p);
     free(p);
 }
 

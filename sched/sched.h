@@ -514,14 +514,14 @@ void notify_one(struct sched_m *m, struct sema_notify *l);
 /* ---- timers ------------------------------------------------------------------------ */
 
 /*
- * A timer in the heap of one P.  fire() runs on an M with a P, in the
- * scheduler, must not block, may call chan_send-like non-blocking code,
- * sched_ready() and sched_go().  `obj` is a GC root while the timer is
- * armed (sched_timer_roots()).
+ * A timer in the heap of one P.  fire() runs once, on an M with a P, in the
+ * scheduler, when the timer is in no heap any more; it must not block, may
+ * call sched_ready() and sched_go(), and may start t again.  `obj` is a GC
+ * root while the timer is in a heap.  The memory is the owner's, who fills
+ * the first four fields; the others begin as zeros.
  */
 struct sched_timer {
-    uint64_t when;   /* ns on the monotonic clock */
-    uint64_t period; /* 0 = one shot */
+    uint64_t when; /* ns on the monotonic clock */
     void (*fire)(struct sched_m *m, struct sched_timer *t, uint64_t now);
     void *obj;
     uint64_t arg;
@@ -529,23 +529,54 @@ struct sched_timer {
     uint32_t heap_pos;
 };
 
-/* Allocated outside the collected heap; timer_free() must follow a stop, or
- * fire may do it itself. */
-struct sched_timer *timer_new(struct sched *s);
-void timer_free(struct sched *s, struct sched_timer *t);
-void timer_start(struct sched_m *m, struct sched_timer *t); /* when etc. set */
-bool timer_stop(struct sched_m *m, struct sched_timer *t);  /* was armed? */
+/* Arms t, which must be in no heap.  Nobody else starts or stops it at the
+ * same time. */
+void timer_start(struct sched_m *m, struct sched_timer *t);
+/* True: t was armed, and will not fire.  False: it was not, or its fire() has
+ * begun or is about to. */
+bool timer_stop(struct sched_m *m, struct sched_timer *t);
 /* Parks the calling goroutine until now + ns; false if ns <= 0 (no park). */
 bool timer_sleep(struct sched_m *m, int64_t ns);
 uint64_t sched_now(struct sched *s); /* monotonic ns */
 
-/* Sends `v` without blocking into a buffered channel of capacity 1, as
- * time.Timer does: drops it where the buffer is full. */
-void chan_send_timer(struct sched_m *m, struct sched_chan *c,
-    const union rt_slot *v);
+/* ---- channels with a timer (tchan.c) ------------------------------------------------ */
 
-/* Drops what a channel's buffer holds: for Stop and Reset of time.Timer. */
-void chan_discard(struct sched_m *m, struct sched_chan *c);
+/* What happens when the timer of a channel expires; const. */
+struct tchan_ops {
+    /* Of the values that are sent. */
+    const struct rt_layout *elem;
+    /* Makes the value for the expiry at `when`, of at most TCHAN_SLOTS slots.
+     * With the channel locked: must not block or allocate.  NULL: nothing is
+     * sent. */
+    void (*value)(void *data, uint64_t arg, uint64_t when, uint64_t now,
+        union rt_slot *v);
+    /* Instead of value: called as sched_timer.fire is, without locks. */
+    void (*call)(struct sched_m *m, void *data, uint64_t arg);
+};
+
+enum { TCHAN_SLOTS = 4 };
+
+/*
+ * The channel of a time.Timer or Ticker: unbuffered, as the program sees it.
+ * An expiry is received if nobody has received it before the timer is set or
+ * stopped; of those that nobody received in time only the first is kept.
+ * With ops->call there is nothing to be received and the timer just calls.
+ *
+ * The timer is in a P's heap only while a goroutine waits for the channel,
+ * or while it is to call: others cost nothing, and are collected with the
+ * channel.  `data` is a pointer that the collector follows.  NULL where
+ * memory is out.
+ */
+struct sched_chan *tchan_make(struct sched_m *m, const struct tchan_ops *ops,
+    void *data, uint64_t arg);
+/* The channel's timer expires at `when`, not 0, and if period is not 0 each
+ * `period` ns after that.  True if that was set before and was not over: for
+ * a channel from which one can receive, if an expiry was to come or had not
+ * been received. */
+bool tchan_set(struct sched_m *m, struct sched_chan *c, uint64_t when,
+    uint64_t period);
+/* It does not expire any more, and nothing is to be received; true as above. */
+bool tchan_stop(struct sched_m *m, struct sched_chan *c);
 
 /* ---- the collector (gcwork.c, gcbg.c) ----------------------------------------------- */
 

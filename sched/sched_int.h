@@ -6,7 +6,7 @@
  * What the files of this folder share.
  *
  * Lost wake-ups.  Whoever makes work visible (runq_put, globrunq_put,
- * timer_start) then looks for an idle P and, if no M is spinning, starts one
+ * timer_kick) then looks for an idle P and, if no M is spinning, starts one
  * that does (sched_wakep).  An M that finds nothing stops spinning and only
  * THEN looks at all queues again (find_runnable).  Both sides store first and
  * load after, with full order between, so one of them sees the other.  At
@@ -401,7 +401,7 @@ void m_check_dead_locked(struct sched *s);
 
 /* p.c */
 struct sched_pi *p_new(struct sched *s, uint32_t id);
-void p_free(struct sched *s, struct sched_pi *p);
+void p_free(struct sched_pi *p);
 /* Sets the number of Ps in use; world stopped or not yet running. */
 void p_set_count(struct sched *s, uint32_t n);
 void p_acquire(struct sched_mi *m, struct sched_pi *p);
@@ -461,6 +461,13 @@ void sysmon_main(void *arg);
 void sched_print_state(struct sched *s, bool detail);
 
 /* timer.c */
+/* Arms t for `when` on this P, or moves it where it is armed already; by who
+ * alone may do so.  True: it has become the first of its heap, and the caller
+ * must call timer_kick() once it has released its locks; t may have fired by
+ * then. */
+bool timer_set(struct sched_m *m, struct sched_timer *t, uint64_t when);
+/* A P has a new first timer, which somebody must wait for. */
+void timer_kick(struct sched *s, uint64_t when);
 /* Fires what is due in p's heap; true if there was any. */
 bool timers_check(struct sched_mi *m, struct sched_pi *p, uint64_t now);
 /* The earliest deadline of all Ps; 0: none. */
@@ -468,9 +475,11 @@ uint64_t timers_next_all(struct sched *s);
 /* What the timers of all Ps refer to. */
 void timers_roots(struct sched *s, void (*mark)(void *arg, void *ptr),
     void *arg);
-/* At the end: frees what is still armed. */
-void timers_free(struct sched *s, struct sched_pi *p);
+/* At the end: the heap goes; the timers are their owners'. */
+void timers_free(struct sched_pi *p);
 void timers_move(struct sched_pi *from, struct sched_pi *to);
+/* The heap is one, and each timer knows where it is; its lock held. */
+bool timers_valid(const struct sched_pi *p);
 
 /* prof.c */
 /* g parks: the block profile may want to know of it.  Where s->watch is 0 the

@@ -163,11 +163,13 @@ poll_cases(struct sched_m *m, struct pick *k, const struct chan_case *cases,
     return CHAN_WOULD_BLOCK;
 }
 
-/* Waits on all channels; their locks are held. */
-static void
+/* Waits on all channels; their locks are held.  The time with which to call
+ * timer_kick() after that, or 0. */
+static uint64_t
 enqueue(struct sched_m *m, struct pick *k, const struct chan_case *cases)
 {
     struct sched_g *g = m->g;
+    uint64_t first = 0;
 
     a32_store_rlx(&g->select_done, 0);
     g->waiting = NULL;
@@ -183,7 +185,14 @@ enqueue(struct sched_m *m, struct pick *k, const struct chan_case *cases)
         g->waiting = sd;
         sd->is_send = c->send;
         waitq_put(c->send ? &c->chan->sendq : &c->chan->recvq, sd);
+        if (c->chan->timed) {
+            uint64_t kick = tchan_settle_locked(m, c->chan);
+
+            if (kick != 0 && (first == 0 || kick < first))
+                first = kick;
+        }
     }
+    return first;
 }
 
 /* A case that is plainly not ready, seen without the lock: then a select
@@ -196,6 +205,8 @@ surely_blocks(const struct chan_case *c)
 
     if (ch == NULL)
         return true;
+    if (ch->timed)
+        return false; /* it may expire by being looked at */
     return !c->send && ch->cap > 0 && a64_load_acq(&ch->count) == 0 &&
         a32_load_acq(&ch->closed) == 0 && a64_load_acq(&ch->count) == 0;
 }
@@ -206,6 +217,7 @@ chan_select(struct sched_m *m, const struct chan_case *cases, uint32_t n,
 {
     struct sched_g *wake;
     enum chan_status st;
+    uint64_t kick = 0;
     struct pick k;
 
     if (has_default && n == 1 && surely_blocks(cases)) {
@@ -226,7 +238,7 @@ chan_select(struct sched_m *m, const struct chan_case *cases, uint32_t n,
         m->g->sel_index = -1;
         st = CHAN_DONE;
     } else if (st == CHAN_WOULD_BLOCK) {
-        enqueue(m, &k, cases);
+        kick = enqueue(m, &k, cases);
         sched_park_begin(m, m->g, n == 0 ? WAIT_SELECT_NONE : WAIT_SELECT);
         st = CHAN_PARK;
     }
@@ -234,6 +246,8 @@ chan_select(struct sched_m *m, const struct chan_case *cases, uint32_t n,
     release(&k);
     if (wake != NULL)
         sched_ready(m, wake);
+    if (kick != 0)
+        timer_kick(m->sched, kick);
     return st;
 }
 
@@ -300,12 +314,17 @@ select_finish(struct sched_m *m, struct sched_g *g)
 
     while ((sd = g->waiting) != NULL) {
         struct sched_chan *c = sd->chan;
+        uint64_t kick = 0;
 
         g->waiting = sd->wait_link;
         chan_lock(m, c);
         if (sd->queued)
             waitq_remove(sd->is_send ? &c->sendq : &c->recvq, sd);
+        if (c->timed)
+            kick = tchan_settle_locked(m, c);
         chan_unlock(m, c);
+        if (kick != 0)
+            timer_kick(m->sched, kick);
         sd->wait_link = NULL;
         sd->chan = NULL;
         sd->elem = NULL;

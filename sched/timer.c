@@ -7,6 +7,11 @@
  * its function runs, without the lock, it is off already.  timer_stop() of a
  * firing timer answers false: it has happened.  p changes under the lock of
  * the P that it names before or after the change.
+ *
+ * A timer may lie in the collected heap, as part of t->obj.  Between its
+ * removal from the heap of the P and the end of fire() no root names it; but
+ * the M that fires has a P and does not stop meanwhile, so no mark ends and
+ * nothing is swept that was alive when it began.
  */
 #include "sched/sched_int.h"
 
@@ -59,14 +64,45 @@ down(struct sched_timers *h, uint32_t i)
     set(h, i, t);
 }
 
+/* heap[i] is where it says it is, and in order with those around it. */
+static bool
+valid_at(const struct sched_pi *p, uint32_t i)
+{
+    const struct sched_timers *h = &p->timers;
+    const struct sched_timer *t = h->heap[i];
+
+    if (t->heap_pos != i || aptr_load_rlx(&t->p) != p || t->fire == NULL)
+        return false;
+    if (i > 0 && h->heap[(i - 1) / 4]->when > t->when)
+        return false;
+    for (uint64_t k = 4 * (uint64_t)i + 1; k <= 4 * (uint64_t)i + 4; k++)
+        if (k < h->n && h->heap[k]->when < t->when)
+            return false;
+    return true;
+}
+
+bool
+timers_valid(const struct sched_pi *p)
+{
+    const struct sched_timers *h = &p->timers;
+    uint64_t next = h->n == 0 ? UINT64_MAX : h->heap[0]->when;
+
+    if (h->n > h->cap || a64_load_rlx(&h->next) != next)
+        return false;
+    for (uint32_t i = 0; i < h->n; i++)
+        if (!valid_at(p, i))
+            return false;
+    return true;
+}
+
 static void
 publish(struct sched_timers *h)
 {
-    /* full: pairs with sleep_idle(), see there. */
+    /* full: pairs with sleep_for_timer(), see there. */
     a64_store_full(&h->next, h->n ? h->heap[0]->when : UINT64_MAX);
 }
 
-static bool
+static void
 add(struct sched_pi *p, struct sched_timer *t)
 {
     struct sched_timers *h = &p->timers;
@@ -76,7 +112,7 @@ add(struct sched_pi *p, struct sched_timer *t)
         struct sched_timer **heap = realloc(h->heap, cap * sizeof *heap);
 
         if (heap == NULL)
-            return false;
+            rt_no_memory();
         h->heap = heap;
         h->cap = cap;
     }
@@ -85,7 +121,7 @@ add(struct sched_pi *p, struct sched_timer *t)
     t->heap_pos = h->n++;
     up(h, t->heap_pos);
     publish(h);
-    return true;
+    rt_assert_full(valid_at(p, t->heap_pos));
 }
 
 static void
@@ -102,26 +138,31 @@ remove_at(struct sched_timers *h, uint32_t i)
     publish(h);
 }
 
+/*
+ * Locks the heap in which t is, and returns its P; NULL where it is in none.
+ * Only the caller may put it into one.
+ */
+static struct sched_pi *
+lock_heap_of(struct sched_timer *t)
+{
+    struct sched_pi *p;
+
+    /* acq: pairs with the rel in add() and remove_at() */
+    while ((p = aptr_load_acq(&t->p)) != NULL) {
+        rt_lock(&p->timers.lock);
+        if (aptr_load_rlx(&t->p) == p)
+            return p;
+        rt_unlock(&p->timers.lock); /* fired or moved meanwhile */
+    }
+    return NULL;
+}
+
 /* ---- the API ------------------------------------------------------------------------- */
 
-struct sched_timer *
-timer_new(struct sched *s)
-{
-    (void)s;
-    return calloc(1, sizeof(struct sched_timer));
-}
-
+/* The M that sleeps for the next timer must sleep less.  Where none sleeps,
+ * an idle M must be made to. */
 void
-timer_free(struct sched *s, struct sched_timer *t)
-{
-    (void)s;
-    free(t);
-}
-
-/* p has a new first timer: the M that sleeps for the next one must sleep
- * less.  Where none sleeps, an idle M must be made to. */
-static void
-new_first(struct sched *s, uint64_t when)
+timer_kick(struct sched *s, uint64_t when)
 {
     /* acq, after the full store in publish(): pairs with sleep_for_timer() */
     uint64_t until = a64_load_acq(&s->sleep_until);
@@ -138,42 +179,52 @@ new_first(struct sched *s, uint64_t when)
     rt_unlock(&s->lock);
 }
 
+bool
+timer_set(struct sched_m *m, struct sched_timer *t, uint64_t when)
+{
+    struct sched_pi *p = lock_heap_of(t);
+    bool first;
+
+    rt_assert(t->fire != NULL);
+    if (p != NULL) {
+        t->when = when;
+        down(&p->timers, t->heap_pos);
+        up(&p->timers, t->heap_pos);
+        publish(&p->timers);
+        rt_assert_full(valid_at(p, t->heap_pos));
+    } else {
+        p = pi_of(m->p);
+        t->when = when;
+        /* This heap's roots may have been marked already. */
+        gc_shade(&m->p->cache, t->obj);
+        rt_lock(&p->timers.lock);
+        add(p, t);
+    }
+    first = t->heap_pos == 0;
+    rt_unlock(&p->timers.lock);
+    return first;
+}
+
 void
 timer_start(struct sched_m *m, struct sched_timer *t)
 {
-    struct sched_pi *p = pi_of(m->p);
     uint64_t when = t->when; /* it may be gone when we are done */
-    bool ok, first;
 
-    /* This heap's roots may have been marked already. */
-    gc_shade(&m->p->cache, t->obj);
-    rt_lock(&p->timers.lock);
-    ok = add(p, t);
-    first = ok && t->heap_pos == 0;
-    rt_unlock(&p->timers.lock);
-    if (!ok)
-        rt_no_memory();
-    if (first)
-        new_first(m->sched, when);
+    if (timer_set(m, t, when))
+        timer_kick(m->sched, when);
 }
 
 bool
 timer_stop(struct sched_m *m, struct sched_timer *t)
 {
-    struct sched_pi *p;
+    struct sched_pi *p = lock_heap_of(t);
 
     (void)m;
-    /* acq: pairs with the rel in add() and remove_at() */
-    while ((p = aptr_load_acq(&t->p)) != NULL) {
-        rt_lock(&p->timers.lock);
-        if (aptr_load_rlx(&t->p) == p) {
-            remove_at(&p->timers, t->heap_pos);
-            rt_unlock(&p->timers.lock);
-            return true;
-        }
-        rt_unlock(&p->timers.lock); /* fired or moved meanwhile */
-    }
-    return false;
+    if (p == NULL)
+        return false;
+    remove_at(&p->timers, t->heap_pos);
+    rt_unlock(&p->timers.lock);
+    return true;
 }
 
 static void
@@ -196,7 +247,7 @@ timer_sleep(struct sched_m *m, int64_t ns)
     if (ns <= 0)
         return false;
     if (t == NULL) {
-        t = g->timer = timer_new(s);
+        t = g->timer = calloc(1, sizeof *t);
         if (t == NULL)
             rt_no_memory();
         t->fire = wake_g;
@@ -209,13 +260,12 @@ timer_sleep(struct sched_m *m, int64_t ns)
     t->when = when;
     rt_lock(&p->timers.lock);
     sched_park_begin(m, g, WAIT_SLEEP);
-    if (!add(p, t))
-        rt_no_memory();
+    add(p, t);
     first = t->heap_pos == 0;
     rt_unlock(&p->timers.lock);
     /* From here on the goroutine may run elsewhere. */
     if (first)
-        new_first(s, when);
+        timer_kick(s, when);
     return true;
 }
 
@@ -230,16 +280,15 @@ timers_check(struct sched_mi *m, struct sched_pi *p, uint64_t now)
     if (a64_load_acq(&h->next) > now)
         return false;
     rt_lock(&h->lock);
-    while (h->n > 0 && h->heap[0]->when <= now) {
+    /* Those that are due now, and no others, or it might never end: what is
+     * set meanwhile is later than `now`, except by a program that asks for
+     * the past.  A stop of the world does not wait for all of them. */
+    while (h->n > 0 && h->heap[0]->when <= now &&
+        !a32_load_acq(&p->s->gcwaiting)) {
         struct sched_timer *t = h->heap[0];
 
-        if (t->period != 0) {
-            t->when += t->period * (1 + (now - t->when) / t->period);
-            down(h, 0);
-            publish(h);
-        } else {
-            remove_at(h, 0);
-        }
+        remove_at(h, 0);
+        rt_assert_full(h->n == 0 || valid_at(p, 0));
         rt_unlock(&h->lock);
         t->fire(&m->m, t, now);
         ran = true;
@@ -283,21 +332,16 @@ timers_move(struct sched_pi *from, struct sched_pi *to)
         if (t == NULL)
             break;
         rt_lock(&to->timers.lock);
-        if (!add(to, t))
-            rt_no_memory();
+        add(to, t);
         rt_unlock(&to->timers.lock);
     }
 }
 
 void
-timers_free(struct sched *s, struct sched_pi *p)
+timers_free(struct sched_pi *p)
 {
     struct sched_timers *h = &p->timers;
 
-    /* Those of sleeping goroutines go with their goroutines. */
-    for (uint32_t i = 0; i < h->n; i++)
-        if (h->heap[i]->fire != wake_g)
-            timer_free(s, h->heap[i]);
     free(h->heap);
     h->heap = NULL;
     h->n = h->cap = 0;
@@ -331,6 +375,7 @@ timers_roots(struct sched *s, void (*mark)(void *arg, void *ptr), void *arg)
         struct sched_timers *h = &s->allp[i]->timers;
 
         rt_lock(&h->lock);
+        rt_assert_full(timers_valid(s->allp[i]));
         for (uint32_t k = 0; k < h->n; k++)
             if (h->heap[k]->obj != NULL)
                 mark(arg, h->heap[k]->obj);

@@ -1,45 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Natives of package time: clocks, Sleep and timers.
- *
- * Note [timer ownership].  A struct time_timer lives in the collected heap;
- * armed is the scheduler's timer that will fire for it.  Both fields are
- * changed with `lock` held, a spin lock that is never held across a
- * safepoint.  Whoever takes armed away decides: stop() frees the scheduler's
- * timer if it could still disarm it; otherwise fire() is on its way, finds
- * that armed is not its own any more, and frees it without a word.  A ticker
- * is a one-shot timer that fire() arms again under the lock, so that no
- * other fire() is in flight while it is armed.
+ * Natives of package time: clocks, Sleep and timers.  A Timer or Ticker is a
+ * channel with a timer of the scheduler's (tchan_make()).
  */
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "gc/gc.h"
-#include "runtime/base/atomic.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/compiler.h"
+#include "runtime/base/throw.h"
 #include "runtime/code/code.h"
 #include "runtime/lib/lib.h"
 #include "runtime/vm/native.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
-
-/* Go's struct timer of sleep.go. */
-struct time_timer {
-    a_u32 lock;
-    uint64_t armed; /* struct sched_timer *; not a pointer for the collector */
-    int64_t period;
-    struct sched_chan *c;
-    const struct code_closure *f;
-    void *loc;
-};
 
 /* Go's time.Time. */
 struct time_time {
@@ -83,112 +63,74 @@ lib_time_Sleep(struct vm_thread *t, union rt_slot *fp)
     return timer_sleep(t->m, fp[0].i) ? VM_PARK : VM_OK;
 }
 
+/* tchan_ops.value: the time `when`, with its monotonic reading; `now` is the
+ * present on the same clock, start when that began for the program. */
 static void
-lock(struct time_timer *t)
+time_value(void *loc, uint64_t start, uint64_t when, uint64_t now,
+    union rt_slot *v)
 {
-    for (int i = 0; !a32_cas_acq(&t->lock, 0, 1); i++) {
-        if (i < 100)
-            rt_cpu_relax();
-        else
-            sched_yield();
-    }
-}
-
-static void
-unlock(struct time_timer *t)
-{
-    a32_store_rel(&t->lock, 0); /* rel: pairs with the cas in lock() */
-}
-
-/* The time that a timer sends: now, with its monotonic reading. */
-static struct time_time
-time_of(const struct time_timer *t, uint64_t now, int64_t start)
-{
-    int64_t wall = rt_walltime();
+    int64_t wall = rt_walltime() - (int64_t)(now - when);
     int64_t sec = wall / 1000000000 + UNIX_TO_INTERNAL - WALL_TO_INTERNAL;
-    struct time_time v = {.loc = t->loc};
-    v.wall = (uint64_t)1 << 63 | (uint64_t)sec << 30 |
+    struct time_time x = {.loc = loc};
+
+    x.wall = (uint64_t)1 << 63 | (uint64_t)sec << 30 |
         (uint64_t)(wall % 1000000000);
-    v.ext = (int64_t)now - start;
-    return v;
+    x.ext = (int64_t)(when - start);
+    memcpy(v, &x, sizeof x);
 }
 
-/* sched_timer.fire; see Note [timer ownership]. */
+/* tchan_ops.call: starts the function of AfterFunc, seemingly at pc. */
 static void
-fire(struct sched_m *m, struct sched_timer *st, uint64_t now)
+start_func(struct sched_m *m, void *closure, uint64_t pc)
 {
-    struct time_timer *t = st->obj;
-    lock(t);
-    bool mine = t->armed == (uint64_t)(uintptr_t)st;
-    if (mine && t->c != NULL) {
-        struct time_time v = time_of(t, now, (int64_t)st->arg);
-        union rt_slot slots[3];
-        memcpy(slots, &v, sizeof v);
-        chan_send_timer(m, t->c, slots);
-    } else if (mine) {
-        const struct code_func *f = t->f->fn;
-        sched_go(m, t->f, NULL, 0, st->arg, vpc_make(f->id, 0));
-    }
-    if (mine && t->period > 0) {
-        /* The next tick is a whole number of periods away, so that a late
-         * one does not shift those after it. */
-        uint64_t period = (uint64_t)t->period;
-        uint64_t late = now > st->when ? now - st->when : 0;
-        st->when += period * (1 + late / period);
-        timer_start(m, st);
-        unlock(t);
-        return;
-    }
-    if (mine)
-        t->armed = 0;
-    unlock(t);
-    timer_free(m->sched, st);
+    const struct code_closure *f = closure;
+
+    if (sched_go(m, f, NULL, 0, pc, vpc_make(f->fn->id, 0)) == NULL)
+        rt_no_memory();
 }
 
-/* func startTimer(t *timer, d, start int64, by func(func())): start is when
- * the process began, for the times that are sent, and by is what goroutines
- * are created by. */
+static const uint8_t time_mask[] = {4};
+static const struct rt_layout time_layout = {
+    sizeof(struct time_time), sizeof(struct time_time), time_mask};
+static const struct tchan_ops sends = {&time_layout, time_value, NULL};
+static const struct tchan_ops calls = {&time_layout, NULL, start_func};
+
+_Static_assert(sizeof(struct time_time) == 24, "time.Time");
+
+/* func newTimer(loc *Location, start int64, f func(), by func(func())) chan
+ * Time: f is called, in a goroutine that by seems to have started; or it is
+ * nil, and times are sent, in the zone loc and with readings that count from
+ * start. */
 enum vm_status
-lib_time_startTimer(struct vm_thread *t, union rt_slot *fp)
+lib_time_newTimer(struct vm_thread *t, union rt_slot *fp)
 {
-    struct time_timer *x = fp[0].p;
-    int64_t d = fp[1].i > 0 ? fp[1].i : 0;
-    struct sched *s = vm_sched(t->vm);
-    struct sched_timer *st = timer_new(s);
-    if (st == NULL)
-        return vm_fatalf(t, "runtime: out of memory");
     const struct code_closure *by = fp[3].p;
-    uint64_t now = sched_now(s);
-    uint64_t when = now + (uint64_t)d;
-    st->when = when > INT64_MAX ? INT64_MAX : when;
-    st->period = 0;
-    st->fire = fire;
-    st->obj = x;
-    st->arg = x->f != NULL ? vpc_make(by->fn->id, 0) : fp[2].u;
-    lock(x);
-    x->armed = (uint64_t)(uintptr_t)st;
-    timer_start(t->m, st);
-    unlock(x);
+
+    fp[0].p = fp[2].p == NULL
+        ? tchan_make(t->m, &sends, fp[0].p, fp[1].u)
+        : tchan_make(t->m, &calls, fp[2].p, vpc_make(by->fn->id, 0));
+    return fp[0].p != NULL ? VM_OK
+                           : vm_fatalf(t, "runtime: out of memory");
+}
+
+/* func setTimer(c chan Time, d, period int64) bool */
+enum vm_status
+lib_time_setTimer(struct vm_thread *t, union rt_slot *fp)
+{
+    uint64_t d = fp[1].i > 0 ? fp[1].u : 0;
+    uint64_t when = sched_now(vm_sched(t->vm)) + d;
+
+    if (when > INT64_MAX)
+        when = INT64_MAX;
+    fp[0].u = tchan_set(t->m, fp[0].p, when, fp[2].u);
     return VM_OK;
 }
 
-/* func stopTimer(t *timer) bool */
+/* func stopTimer(c chan Time) bool */
 enum vm_status
 lib_time_stopTimer(struct vm_thread *t, union rt_slot *fp)
 {
-    struct time_timer *x = fp[0].p;
-    lock(x);
-    struct sched_timer *st = (void *)(uintptr_t)x->armed;
-    bool stopped = false;
-    if (st != NULL) {
-        x->armed = 0;
-        stopped = timer_stop(t->m, st);
-    }
-    unlock(x);
-    if (stopped)
-        timer_free(vm_sched(t->vm), st);
-    /* A timer that was about to fire and may not any more counts too. */
-    fp[0].u = st != NULL;
+    fp[0].u = tchan_stop(t->m, fp[0].p);
     return VM_OK;
 }
 

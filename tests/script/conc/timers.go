@@ -2,7 +2,7 @@
 // concurrent
 // SPDX-License-Identifier: MIT
 
-// Timers: After, NewTimer, Stop, Reset, AfterFunc, Sleep order.
+// Timers: After, NewTimer, Stop, Reset, AfterFunc, Sleep.
 package main
 
 import (
@@ -23,20 +23,25 @@ func main() {
 	time.Sleep(-time.Hour)
 
 	var mu sync.Mutex
-	var order []int
+	sum := 0
 	var wg sync.WaitGroup
 	for _, ms := range []int{300, 0, 200, 100} {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			time.Sleep(time.Duration(ms) * time.Millisecond)
+			start := time.Now()
+			d := time.Duration(ms) * time.Millisecond
+			time.Sleep(d)
+			if time.Since(start) < d {
+				fmt.Println("woken too early", d)
+			}
 			mu.Lock()
-			order = append(order, ms)
+			sum += ms
 			mu.Unlock()
 		}()
 	}
 	wg.Wait()
-	fmt.Println(order)
+	fmt.Println(sum)
 
 	t := time.NewTimer(time.Hour)
 	fmt.Println(t.Stop(), t.Stop())

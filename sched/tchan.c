@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Channels with a timer.
+ *
+ * The deadline `when` is the truth, guarded by the channel's lock; the timer
+ * in a P's heap is only what makes somebody look at it in time.  Invariant,
+ * whenever the lock is released:
+ *
+ *   the timer is in a heap  =>  when != 0, and a goroutine waits to receive
+ *                               or the timer is to call
+ *   when != 0, and a goroutine waits or the timer is to call
+ *                           =>  the timer is in a heap with that deadline, or
+ *                               on its way out of it to expire()
+ *
+ * So expire() may come for a deadline that has been changed meanwhile: it
+ * compares with `when`.  A timer that nobody waits for is in no heap, does
+ * no work, and is kept alive by nothing; chan_try_recv_locked() sees by the
+ * clock whether it has expired (tchan_look_locked()).
+ *
+ * The ring has room for one value.  What setting and stopping throw away
+ * cannot be received later, since expiring fills the ring under the same
+ * lock; which makes the channel one without a buffer to all who use it.
+ *
+ * Locks: CHAN, then TIMERS of one P.  The idea is that of Go 1.23's
+ * time.go (maybeRunChan, blockTimerChan).
+ */
+#include "sched/chan_int.h"
+
+#include <stddef.h>
+
+struct sched_tchan {
+    struct sched_chan c; /* first; c.timed */
+    void *data;          /* const after tchan_make() */
+    struct sched_timer t;
+    /* const after tchan_make() */
+    const struct tchan_ops *ops;
+    uint64_t arg;
+    /* guarded by c.lock */
+    uint64_t when; /* 0: off */
+    uint64_t period;
+};
+
+static struct sched_tchan *
+tchan_of(struct sched_chan *c)
+{
+    rt_assert(c->timed);
+    return (struct sched_tchan *)c;
+}
+
+static bool
+wanted(const struct sched_tchan *tc)
+{
+    return tc->when != 0 &&
+        (tc->ops->call != NULL || tc->c.recvq.first != NULL);
+}
+
+uint64_t
+tchan_settle_locked(struct sched_m *m, struct sched_chan *c)
+{
+    struct sched_tchan *tc = tchan_of(c);
+
+    if (!wanted(tc)) {
+        timer_stop(m, &tc->t);
+        return 0;
+    }
+    /* acq: as lock_heap_of(); only the holder of the lock puts it there. */
+    if (aptr_load_acq(&tc->t.p) != NULL && tc->t.when == tc->when)
+        return 0;
+    return timer_set(m, &tc->t, tc->when) ? tc->when : 0;
+}
+
+/* If the timer is due: sets it for the next time and gives the value to a
+ * goroutine, which is then *wake, or to the ring if that is empty. */
+static bool
+run(struct sched_m *m, struct sched_tchan *tc, uint64_t now,
+    struct sched_g **wake)
+{
+    union rt_slot v[TCHAN_SLOTS];
+    uint64_t when = tc->when;
+
+    *wake = NULL;
+    if (when == 0 || when > now)
+        return false;
+    /* A whole number of periods later, so that an expiry which comes late
+     * does not shift those after it. */
+    tc->when = tc->period == 0
+        ? 0 : when + tc->period * (1 + (now - when) / tc->period);
+    if (tc->ops->value != NULL) {
+        tc->ops->value(tc->data, tc->arg, when, now, v);
+        (void)chan_try_send_locked(m, &tc->c, v, wake);
+    }
+    return true;
+}
+
+bool
+tchan_look_locked(struct sched_m *m, struct sched_chan *c)
+{
+    struct sched_tchan *tc = tchan_of(c);
+    struct sched_g *wake;
+
+    /* Those that wait already come first, and have it in a heap. */
+    if (tc->when == 0 || tc->ops->value == NULL || c->recvq.first != NULL)
+        return false;
+    return run(m, tc, sched_now(m->sched), &wake);
+}
+
+/* sched_timer.fire */
+static void
+expire(struct sched_m *m, struct sched_timer *t, uint64_t now)
+{
+    struct sched_tchan *tc = t->obj;
+    struct sched_g *wake;
+    uint64_t kick;
+    bool ran;
+
+    chan_lock(m, &tc->c);
+    ran = run(m, tc, now, &wake);
+    kick = tchan_settle_locked(m, &tc->c);
+    chan_unlock(m, &tc->c);
+    if (wake != NULL)
+        sched_ready(m, wake);
+    if (ran && tc->ops->call != NULL)
+        tc->ops->call(m, tc->data, tc->arg);
+    if (kick != 0)
+        timer_kick(m->sched, kick);
+}
+
+/* ---- the API ------------------------------------------------------------------------ */
+
+enum {
+    BUF_WORD = offsetof(struct sched_tchan, c.buf) / 8,
+    DATA_WORD = offsetof(struct sched_tchan, data) / 8
+};
+
+struct sched_chan *
+tchan_make(struct sched_m *m, const struct tchan_ops *ops, void *data,
+    uint64_t arg)
+{
+    static const uint8_t mask[] = {
+        1 << BUF_WORD, 1 << (DATA_WORD - 8)};
+    static const struct rt_layout layout = {
+        sizeof(struct sched_tchan), (DATA_WORD + 1) * 8, mask};
+    struct sched_tchan *tc;
+
+    _Static_assert(BUF_WORD < 8 && DATA_WORD >= 8 && DATA_WORD < 16, "mask");
+    rt_assert((ops->value == NULL) != (ops->call == NULL));
+    rt_assert(ops->elem->size <= TCHAN_SLOTS * sizeof(union rt_slot));
+    tc = gc_alloc(&m->p->cache, &layout);
+    if (tc == NULL)
+        return NULL;
+    /* The frame that has it may be scanned only after it has dropped it. */
+    gc_shade(&m->p->cache, data);
+    tc->data = data;
+    tc->arg = arg;
+    tc->ops = ops;
+    tc->t.fire = expire;
+    tc->t.obj = tc;
+    tc->c.timed = true;
+    if (!chan_init(m, &tc->c, ops->elem, CHAN_EXT_MEM, ops->value != NULL))
+        return NULL;
+    return &tc->c;
+}
+
+/* Sets the deadline; true if the old one, or a value, has gone. */
+static bool
+change(struct sched_m *m, struct sched_chan *c, uint64_t when,
+    uint64_t period)
+{
+    struct sched_tchan *tc = tchan_of(c);
+    uint64_t kick;
+    bool was;
+
+    chan_lock(m, c);
+    was = chan_discard_locked(m, c) || tc->when != 0;
+    tc->when = when;
+    tc->period = period;
+    kick = tchan_settle_locked(m, c);
+    chan_unlock(m, c);
+    if (kick != 0)
+        timer_kick(m->sched, kick);
+    return was;
+}
+
+bool
+tchan_set(struct sched_m *m, struct sched_chan *c, uint64_t when,
+    uint64_t period)
+{
+    rt_assert(when != 0);
+    return change(m, c, when, period);
+}
+
+bool
+tchan_stop(struct sched_m *m, struct sched_chan *c)
+{
+    return change(m, c, 0, 0);
+}
