@@ -8,14 +8,22 @@
  * by side; none shares state with another.
  *
  *     struct vole_options opt = VOLE_OPTIONS_DEFAULT;
- *     struct vole *v;
+ *     const char *path = "prog.go";
  *     struct vole_error err;
+ *     struct vole *v;
  *     int status = 1;
  *
- *     if (vole_open(&v, (const char *[]){"prog.go"}, 1, &opt, &err) == 0)
+ *     switch (vole_open(&v, &path, 1, &opt, &err)) {
+ *     case VOLE_OK:
  *         status = vole_run(v);
- *     else
+ *         break;
+ *     case VOLE_ERRORS:
+ *         vole_write_errors(v, stderr);
+ *         break;
+ *     default:
  *         fprintf(stderr, "%s\n", err.text);
+ *         break;
+ *     }
  *     vole_close(v);
  */
 
@@ -23,6 +31,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #define VOLE_VERSION "0.1.0"
 
@@ -30,6 +39,10 @@
 #define VOLE_API __attribute__((visibility("default")))
 #else
 #define VOLE_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
 #endif
 
 struct vole;
@@ -47,17 +60,21 @@ struct vole_text {
                          they name are imported */
 };
 
-struct vole_options {
-    const struct vole_text *text; /* the program, instead of paths; copied */
-    const char *const *args; /* os.Args[1:]; must outlive the runtime */
-    unsigned nargs;
-    unsigned procs;       /* GOMAXPROCS; 0 = one for each processor */
-    int gogc;             /* GOGC; negative = off; 100 is Go's default */
-    int64_t mem_limit;    /* GOMEMLIMIT in bytes; INT64_MAX = none */
-    const char *traceback; /* GOTRACEBACK; NULL = "single" */
-    const char *debug;    /* VOLEDEBUG's text; NULL = none */
+/* What watches a program while it runs. */
+struct vole_instruments {
+    /* An execution trace, and a record in memory of what happened last. */
     const char *trace;    /* file for an execution trace; "-" = standard
                              output; NULL = none */
+    const char *trace_events; /* classes of events, "gc,heap,user" or
+                                 "-stack"; NULL = all */
+    uint64_t trace_limit; /* bytes after which the trace ends; 0 = none */
+    const char *trace_signal; /* folder: SIGUSR1 starts and ends a trace there,
+                                 in a new file each time; NULL = none */
+    bool flight;          /* record in memory what happened last; written when
+                             the program fails, and by SIGUSR2, to a new file
+                             in trace_signal or the current folder */
+    int64_t flight_age;   /* nanoseconds to keep at least; 0 = 10 s */
+    uint64_t flight_bytes; /* to keep at most, about; 0 = 10 MiB */
 
     /* Profiles, written when the program has ended, in whatever way: files
      * for pprof; "-" = standard output; NULL = none.  A file that cannot be
@@ -79,6 +96,20 @@ struct vole_options {
     const char *http;     /* "host:port" or ":port" (this machine only): serves
                              live profiles under /debug/pprof/ while the
                              program runs; NULL = no server */
+};
+
+/* Begin with VOLE_OPTIONS_DEFAULT: what is zero or NULL is off, but not all
+ * that is off is zero.  Strings, but for text, must outlive the runtime. */
+struct vole_options {
+    const struct vole_text *text; /* the program, instead of paths; copied */
+    const char *const *args; /* os.Args[1:] */
+    unsigned nargs;
+    unsigned procs;       /* GOMAXPROCS; 0 = one for each processor */
+    int gogc;             /* GOGC; negative = off; 100 is Go's default */
+    int64_t mem_limit;    /* GOMEMLIMIT in bytes; INT64_MAX = none */
+    const char *traceback; /* GOTRACEBACK; NULL = "single" */
+    const char *debug;    /* VOLEDEBUG's text; NULL = none */
+    bool all_errors;      /* report all compile errors, not ten */
     bool sigquit;         /* SIGQUIT prints all goroutines' stacks and ends the
                              program with status 2, as in Go; vole_run() then
                              blocks the signal in the calling thread, and
@@ -87,22 +118,33 @@ struct vole_options {
                              thread that runs the program ends it as in Go:
                              message, stacks, status 2; the handlers stay when
                              vole_run() returns */
-    const char *trace_events; /* classes of events, "gc,heap,user" or
-                                 "-stack"; NULL = all */
-    uint64_t trace_limit; /* bytes after which the trace ends; 0 = none */
-    const char *trace_signal; /* folder: SIGUSR1 starts and ends a trace there,
-                                 in a new file each time; NULL = none */
-    bool flight;          /* record in memory what happened last; written when
-                             the program fails, and by SIGUSR2, to a new file
-                             in trace_signal or the current folder */
-    int64_t flight_age;   /* nanoseconds to keep at least; 0 = 10 s */
-    uint64_t flight_bytes; /* to keep at most, about; 0 = 10 MiB */
-    bool all_errors;      /* report all compile errors, not ten */
+
+    /* Takes messages of the library itself, such as of a trace that cannot be
+     * written: one line each, without its end, on any thread, until
+     * vole_close() returns.  NULL: to standard error, after "vole: ".  What
+     * the program makes the runtime print, panics and tracebacks, goes to
+     * standard error in any case. */
+    void (*log)(void *log_arg, const char *line);
+    void *log_arg;
+
+    struct vole_instruments watch;
 };
 
-#define VOLE_OPTIONS_DEFAULT                                                 \
-    ((struct vole_options){.gogc = 100, .mem_limit = INT64_MAX,              \
-        .blockprofilerate = -1, .mutexprofilefraction = -1})
+/* What vole run takes without flags and environment. */
+static inline struct vole_options
+vole_options_default(void)
+{
+    struct vole_options o;
+
+    memset(&o, 0, sizeof o);
+    o.gogc = 100;
+    o.mem_limit = INT64_MAX;
+    o.watch.blockprofilerate = -1;
+    o.watch.mutexprofilefraction = -1;
+    return o;
+}
+
+#define VOLE_OPTIONS_DEFAULT vole_options_default()
 
 /* What vole_open() returns. */
 enum vole_status {
@@ -136,8 +178,8 @@ VOLE_API int vole_write_errors(struct vole *v, FILE *out);
  * thread waits.  Returns the status that a process should exit with: 0, what
  * os.Exit() was given, or 2 after a panic or fatal error, which has been
  * printed to standard error.  Signals are not touched, but for SIGUSR1 and
- * SIGUSR2 where trace_signal and flight ask for them: those are blocked while
- * the program runs, and a thread of vole's own waits for them.
+ * SIGUSR2 where watch.trace_signal and watch.flight ask for them: those are
+ * blocked while the program runs, and a thread of vole's own waits for them.
  */
 VOLE_API int vole_run(struct vole *v);
 
@@ -170,5 +212,9 @@ VOLE_API int vole_disasm(struct vole *v, const char *filter, FILE *out);
 
 /* Frees everything. */
 VOLE_API void vole_close(struct vole *v);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

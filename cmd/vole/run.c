@@ -252,23 +252,23 @@ parse_size(const char *s, uint64_t *bytes)
 static bool
 trace_options(const struct settings *s, struct vole_options *o)
 {
-    o->trace = s->trace;
-    o->trace_events = s->trace_events;
-    o->trace_signal = s->trace_signal;
+    o->watch.trace = s->trace;
+    o->watch.trace_events = s->trace_events;
+    o->watch.trace_signal = s->trace_signal;
     if (s->trace_limit != NULL &&
-        !parse_size(s->trace_limit, &o->trace_limit)) {
+        !parse_size(s->trace_limit, &o->watch.trace_limit)) {
         fprintf(stderr, "vole run: -trace-limit wants a size such as 64M, not "
             "\"%s\"\n", s->trace_limit);
         return false;
     }
-    o->flight = s->flight != NULL;
-    if (!o->flight)
+    o->watch.flight = s->flight != NULL;
+    if (!o->watch.flight)
         return true;
-    if (parse_size(s->flight, &o->flight_bytes)) {
-        o->flight_age = INT64_MAX;
-    } else if (args_duration(s->flight, &o->flight_age) &&
-        o->flight_age > 0) {
-        o->flight_bytes = (uint64_t)64 << 20;
+    if (parse_size(s->flight, &o->watch.flight_bytes)) {
+        o->watch.flight_age = INT64_MAX;
+    } else if (args_duration(s->flight, &o->watch.flight_age) &&
+        o->watch.flight_age > 0) {
+        o->watch.flight_bytes = (uint64_t)64 << 20;
     } else {
         fprintf(stderr, "vole run: -flight wants a size or a duration such as "
             "64M or 10s, not \"%s\"\n", s->flight);
@@ -393,17 +393,17 @@ rate(uint64_t n)
 static void
 profiling(struct vole_options *o, const struct settings *s)
 {
-    o->cpuprofile = s->cpuprofile;
-    o->memprofile = s->memprofile;
-    o->memprofilerate = rate(s->memprofilerate);
-    o->blockprofile = s->blockprofile;
-    o->blockprofilerate = rate(s->blockprofilerate);
-    o->mutexprofile = s->mutexprofile;
-    o->mutexprofilefraction = rate(s->mutexprofilefraction);
-    o->goroutineprofile = s->goroutineprofile;
-    o->goroutineleakprofile = s->goroutineleakprofile;
-    o->wallprofile = s->wallprofile;
-    o->http = s->http;
+    o->watch.cpuprofile = s->cpuprofile;
+    o->watch.memprofile = s->memprofile;
+    o->watch.memprofilerate = rate(s->memprofilerate);
+    o->watch.blockprofile = s->blockprofile;
+    o->watch.blockprofilerate = rate(s->blockprofilerate);
+    o->watch.mutexprofile = s->mutexprofile;
+    o->watch.mutexprofilefraction = rate(s->mutexprofilefraction);
+    o->watch.goroutineprofile = s->goroutineprofile;
+    o->watch.goroutineleakprofile = s->goroutineleakprofile;
+    o->watch.wallprofile = s->wallprofile;
+    o->watch.http = s->http;
 }
 
 /* Compiles and runs the program of these words, with statuses that stand for

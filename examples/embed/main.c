@@ -44,7 +44,7 @@ run_program(const char *path, const char *name, const char *trace)
     opt.args = args;
     opt.nargs = 1;
     opt.procs = 2;
-    opt.trace = trace;
+    opt.watch.trace = trace;
     v = open_program(path, &opt);
     if (v == NULL)
         return -1;

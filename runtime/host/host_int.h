@@ -69,6 +69,10 @@ struct vole {
     struct http_server *http;
 };
 
+/* log.c: a message of the library, one line without its end.  Any thread. */
+void host_log(const struct vole *v, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* alloctrace.c: the profiler's sink that also prints each event. */
 extern const struct gc_prof_sink host_alloctrace_sink;
 

@@ -344,9 +344,9 @@ on_request(void *arg, struct MHD_Connection *c, const char *path,
 /* ---- listening ------------------------------------------------------------------- */
 
 static bool
-failed(const char *addr, const char *why)
+failed(struct vole *v, const char *addr, const char *why)
 {
-    dprintf(2, "vole: -http %s: %s\n", addr, why);
+    host_log(v, "-http %s: %s", addr, why);
     return false;
 }
 
@@ -432,7 +432,7 @@ open_socket(const char *addr, const char **why)
 
 /* For port 0: where it is. */
 static void
-tell_port(int fd)
+tell_port(struct vole *v, int fd)
 {
     union {
         struct sockaddr sa;
@@ -445,9 +445,10 @@ tell_port(int fd)
             sizeof host, port, sizeof port,
             NI_NUMERICHOST | NI_NUMERICSERV) != 0)
         return;
-    dprintf(2, strchr(host, ':') != NULL ?
-        "vole: profiles at http://[%s]:%s/debug/pprof/\n" :
-        "vole: profiles at http://%s:%s/debug/pprof/\n", host, port);
+    if (strchr(host, ':') != NULL)
+        host_log(v, "profiles at http://[%s]:%s/debug/pprof/", host, port);
+    else
+        host_log(v, "profiles at http://%s:%s/debug/pprof/", host, port);
 }
 
 static bool
@@ -507,16 +508,16 @@ host_http_start(struct vole *v, const char *addr)
     struct http_server *s;
 
     if (fd < 0)
-        return failed(addr, why);
+        return failed(v, addr, why);
     s = calloc(1, sizeof *s);
     if (s == NULL) {
         close(fd);
-        return failed(addr, "out of memory");
+        return failed(v, addr, "out of memory");
     }
     if (!load(&s->mhd)) {
         close(fd);
         free(s);
-        return failed(addr, "cannot load libmicrohttpd.so.12");
+        return failed(v, addr, "cannot load libmicrohttpd.so.12");
     }
     s->v = v;
     split(addr, s->own, sizeof s->own, &port);
@@ -529,11 +530,11 @@ host_http_start(struct vole *v, const char *addr)
             close(s->stop);
         host_conns_fini(&s->conns);
         free(s);
-        return failed(addr, "cannot start the server");
+        return failed(v, addr, "cannot start the server");
     }
     v->http = s;
     if (wants_any_port(addr))
-        tell_port(fd);
+        tell_port(v, fd);
     return true;
 }
 

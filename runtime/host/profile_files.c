@@ -22,21 +22,21 @@ static const char *
 path_of(const struct vole *v, enum host_file i)
 {
     switch (i) {
-    case HOST_CPU: return v->opt.cpuprofile;
-    case HOST_MEM: return v->opt.memprofile;
-    case HOST_BLOCK: return v->opt.blockprofile;
-    case HOST_MUTEX: return v->opt.mutexprofile;
-    case HOST_GOROUTINE: return v->opt.goroutineprofile;
-    case HOST_LEAK: return v->opt.goroutineleakprofile;
-    case HOST_WALL: return v->opt.wallprofile;
+    case HOST_CPU: return v->opt.watch.cpuprofile;
+    case HOST_MEM: return v->opt.watch.memprofile;
+    case HOST_BLOCK: return v->opt.watch.blockprofile;
+    case HOST_MUTEX: return v->opt.watch.mutexprofile;
+    case HOST_GOROUTINE: return v->opt.watch.goroutineprofile;
+    case HOST_LEAK: return v->opt.watch.goroutineleakprofile;
+    case HOST_WALL: return v->opt.watch.wallprofile;
     default: return NULL;
     }
 }
 
 static bool
-failed(const struct vole *v, enum host_file i, int err)
+failed(struct vole *v, enum host_file i, int err)
 {
-    dprintf(2, "vole: %s: %s\n", path_of(v, i), strerror(err));
+    host_log(v, "%s: %s", path_of(v, i), strerror(err));
     return false;
 }
 
@@ -114,7 +114,7 @@ finish(struct vole *v, enum host_file i, const struct out *o,
 void
 host_profile_rates(struct vole *v)
 {
-    const struct vole_options *o = &v->opt;
+    const struct vole_instruments *o = &v->opt.watch;
     struct prof *p = &v->prof;
 
     if (o->memprofilerate > 0)
@@ -140,13 +140,13 @@ host_profile_begin(struct vole *v)
     }
     if (v->files[HOST_CPU] >= 0 &&
         lib_prof_cpu_start(&v->libprof, PROF_CPU_HZ, &e) != RT_OK) {
-        dprintf(2, "vole: -cpuprofile: %s\n", e.text);
+        host_log(v, "-cpuprofile: %s", e.text);
         close_all(v);
         return false;
     }
     if (v->files[HOST_WALL] >= 0 &&
         prof_wall_start(&v->prof, 0, &e) != RT_OK) {
-        dprintf(2, "vole: -wallprofile: %s\n", e.text);
+        host_log(v, "-wallprofile: %s", e.text);
         if (v->files[HOST_CPU] >= 0)
             lib_prof_cpu_stop(&v->libprof, NULL, NULL);
         close_all(v);

@@ -35,7 +35,7 @@ struct host_control {
 static int
 new_file(const struct vole *v, const char *kind, char *path, size_t size)
 {
-    const char *dir = v->opt.trace_signal;
+    const char *dir = v->opt.watch.trace_signal;
     char when[32];
     struct timespec ts;
     struct tm tm;
@@ -54,7 +54,7 @@ new_file(const struct vole *v, const char *kind, char *path, size_t size)
         nanosleep(&(struct timespec){0, 1000000}, NULL);
     }
     if (fd < 0)
-        dprintf(2, "vole: %s: %s\n", path, strerror(errno));
+        host_log(v, "%s: %s", path, strerror(errno));
     return fd;
 }
 
@@ -73,12 +73,12 @@ start_trace(struct host_control *c)
     if (cfg.fd < 0)
         return;
     if (trace_start(&c->v->trace, &cfg, &e) != RT_OK) {
-        dprintf(2, "vole: trace: %s\n", e.text);
+        host_log(c->v, "trace: %s", e.text);
         unlink(c->path);
         return;
     }
     c->tracing = true;
-    dprintf(2, "vole: trace: writing %s\n", c->path);
+    host_log(c->v, "trace: writing %s", c->path);
 }
 
 static void
@@ -88,7 +88,7 @@ stop_trace(struct host_control *c)
 
     c->tracing = false;
     if (trace_stop(&c->v->trace, &e) == RT_OK)
-        dprintf(2, "vole: trace: %s is complete\n", c->path);
+        host_log(c->v, "trace: %s is complete", c->path);
 }
 
 /* ---- the flight recorder */
@@ -120,7 +120,7 @@ write_flight(struct vole *v)
     int fd;
 
     if (trace_flight_dump(&v->trace, &data, &n, &e) != RT_OK) {
-        dprintf(2, "vole: flight recorder: %s\n", e.text);
+        host_log(v, "flight recorder: %s", e.text);
         return;
     }
     fd = new_file(v, "flight.trace", path, sizeof path);
@@ -128,9 +128,9 @@ write_flight(struct vole *v)
         ok = write_all(fd, data, n);
         ok = close(fd) == 0 && ok;
         if (ok)
-            dprintf(2, "vole: flight recorder: wrote %s\n", path);
+            host_log(v, "flight recorder: wrote %s", path);
         else
-            dprintf(2, "vole: %s: %s\n", path, strerror(errno));
+            host_log(v, "%s: %s", path, strerror(errno));
     }
     free(data);
 }
@@ -160,23 +160,23 @@ wait_for_signals(void *arg)
 static bool
 start_flight(struct vole *v)
 {
-    struct trace_flight_config cfg = {v->opt.flight_age,
-        v->opt.flight_bytes};
+    struct trace_flight_config cfg = {v->opt.watch.flight_age,
+        v->opt.watch.flight_bytes};
     struct rt_err e = {0};
 
     if (trace_flight_start(&v->trace, &cfg, &e) == RT_OK)
         return true;
-    dprintf(2, "vole: %s\n", e.text);
+    host_log(v, "%s", e.text);
     return false;
 }
 
 static bool
-is_folder(const char *path)
+is_folder(const struct vole *v, const char *path)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (fd < 0) {
-        dprintf(2, "vole: %s: %s\n", path, strerror(errno));
+        host_log(v, "%s: %s", path, strerror(errno));
         return false;
     }
     close(fd);
@@ -196,7 +196,7 @@ start_thread(struct host_control *c)
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     c->has_thread = err == 0;
     if (err != 0)
-        dprintf(2, "vole: no thread for signals: %s\n", strerror(err));
+        host_log(c->v, "no thread for signals: %s", strerror(err));
     return err == 0;
 }
 
@@ -205,23 +205,24 @@ host_control_open(struct vole *v)
 {
     struct host_control *c;
 
-    if (v->opt.trace_signal == NULL && !v->opt.flight)
+    if (v->opt.watch.trace_signal == NULL && !v->opt.watch.flight)
         return true;
-    if (v->opt.trace_signal != NULL && !is_folder(v->opt.trace_signal))
+    if (v->opt.watch.trace_signal != NULL &&
+        !is_folder(v, v->opt.watch.trace_signal))
         return false;
     c = calloc(1, sizeof *c);
     if (c == NULL) {
-        dprintf(2, "vole: out of memory\n");
+        host_log(v, "out of memory");
         return false;
     }
     c->v = v;
     v->control = c;
     sigemptyset(&c->wanted);
-    if (v->opt.trace_signal != NULL)
+    if (v->opt.watch.trace_signal != NULL)
         sigaddset(&c->wanted, SIGUSR1);
-    if (v->opt.flight)
+    if (v->opt.watch.flight)
         sigaddset(&c->wanted, SIGUSR2);
-    if (start_thread(c) && (!v->opt.flight || start_flight(v)))
+    if (start_thread(c) && (!v->opt.watch.flight || start_flight(v)))
         return true;
     host_control_close(v, 0);
     return false;
@@ -236,14 +237,14 @@ host_control_close(struct vole *v, int status)
         return;
     if (c->has_thread) {
         a32_store_rel(&c->quit, 1); /* rel: pairs with the thread's acq */
-        pthread_kill(c->thread, v->opt.flight ? SIGUSR2 : SIGUSR1);
+        pthread_kill(c->thread, v->opt.watch.flight ? SIGUSR2 : SIGUSR1);
         pthread_join(c->thread, NULL);
     }
     if (c->tracing)
         stop_trace(c);
-    if (v->opt.flight && status != 0)
+    if (v->opt.watch.flight && status != 0)
         write_flight(v);
-    if (v->opt.flight)
+    if (v->opt.watch.flight)
         trace_flight_stop(&v->trace);
     pthread_sigmask(SIG_SETMASK, &c->old, NULL);
     free(c);

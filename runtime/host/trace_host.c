@@ -109,15 +109,14 @@ trace_failed(void *ctx, const struct rt_err *e)
     struct vole *v = ctx;
 
     v->trace_failed = true;
-    dprintf(2, "vole: trace: %s\n", e->text);
+    host_log(v, "trace: %s", e->text);
 }
 
 static void
 trace_limited(void *ctx, uint64_t bytes)
 {
-    (void)ctx;
-    dprintf(2, "vole: trace: ended at its limit of %llu bytes; the program "
-        "goes on\n", (unsigned long long)bytes);
+    host_log(ctx, "trace: ended at its limit of %llu bytes; the program "
+        "goes on", (unsigned long long)bytes);
 }
 
 const struct trace_host host_trace_host = {
@@ -137,14 +136,14 @@ const struct trace_host host_trace_host = {
 bool
 host_trace_config(struct vole *v, struct trace_config *cfg)
 {
-    cfg->max_bytes = v->opt.trace_limit;
+    cfg->max_bytes = v->opt.watch.trace_limit;
     cfg->flush_ms = v->trace_flush_ms;
-    if (v->opt.trace_events == NULL ||
-        trace_classes(v->opt.trace_events, &cfg->classes))
+    if (v->opt.watch.trace_events == NULL ||
+        trace_classes(v->opt.watch.trace_events, &cfg->classes))
         return true;
-    dprintf(2, "vole: unknown class of trace events in \"%s\" (all, go, "
-        "syscall, gc, sweep, heap, user, cpu, stack)\n",
-        v->opt.trace_events);
+    host_log(v, "unknown class of trace events in \"%s\" (all, go, "
+        "syscall, gc, sweep, heap, user, cpu, stack)",
+        v->opt.watch.trace_events);
     return false;
 }
 
@@ -156,19 +155,19 @@ host_trace_open(struct vole *v)
 
     if (!host_trace_config(v, &cfg))
         return false;
-    if (strcmp(v->opt.trace, "-") == 0) {
+    if (strcmp(v->opt.watch.trace, "-") == 0) {
         cfg.fd = 1;
     } else {
-        cfg.fd = open(v->opt.trace, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
-            0666);
+        cfg.fd = open(v->opt.watch.trace,
+            O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
         cfg.close_fd = true;
         if (cfg.fd < 0) {
-            dprintf(2, "vole: %s: %s\n", v->opt.trace, strerror(errno));
+            host_log(v, "%s: %s", v->opt.watch.trace, strerror(errno));
             return false;
         }
     }
     if (trace_start(&v->trace, &cfg, &e) != RT_OK) {
-        dprintf(2, "vole: trace: %s\n", e.text);
+        host_log(v, "trace: %s", e.text);
         return false;
     }
     return true;
@@ -189,11 +188,11 @@ print_stats(struct vole *v)
     trace_get_stats(&v->trace, &st);
     for (i = 0; i < TRACE_EV_COUNT; i++) {
         if (st.count[i] != 0)
-            dprintf(2, "vole: trace: %s %llu\n", names[i],
+            host_log(v, "trace: %s %llu", names[i],
                 (unsigned long long)st.count[i]);
     }
-    dprintf(2, "vole: trace: events %llu bytes %llu stacks %llu strings %llu "
-        "lost-stacks %llu waits %llu\n", (unsigned long long)st.events,
+    host_log(v, "trace: events %llu bytes %llu stacks %llu strings %llu "
+        "lost-stacks %llu waits %llu", (unsigned long long)st.events,
         (unsigned long long)st.bytes, (unsigned long long)st.stacks,
         (unsigned long long)st.strings, (unsigned long long)st.stacks_lost,
         (unsigned long long)st.waits);

@@ -41,8 +41,7 @@ failed(struct vole_error *err, const struct rt_err *e)
 static void
 say(void *arg, const char *line)
 {
-    (void)arg;
-    dprintf(2, "vole: %s\n", line);
+    host_log(arg, "%s", line);
 }
 
 /* ---- the bundled library, as the front end asks for it --------------------- */
@@ -309,9 +308,9 @@ host_begin(struct vole *v)
 {
     if (!host_profile_begin(v))
         return false;
-    if (v->opt.http == NULL)
+    if (v->opt.watch.http == NULL)
         return true;
-    if (host_http_start(v, v->opt.http))
+    if (host_http_start(v, v->opt.watch.http))
         return true;
     host_profile_end(v);
     return false;
@@ -327,13 +326,13 @@ vole_run(struct vole *v)
     if (v->image == NULL || v->ran)
         return 2;
     v->ran = true;
-    rt_debugvars_parse(&dv, v->opt.debug, say, NULL);
+    rt_debugvars_parse(&dv, v->opt.debug, say, v);
     if (dv.disasm != 0)
         vole_disasm(v, NULL, stderr);
     v->trace_stats = dv.tracestats != 0;
     v->trace_flush_ms = (uint32_t)dv.traceadvance;
     if (build(v, &dv, &e) != RT_OK) {
-        dprintf(2, "vole: %s\n", e.text);
+        host_log(v, "%s", e.text);
         return 2;
     }
     /* Whoever begins a CPU profile from now on finds this done, and so do
@@ -342,13 +341,13 @@ vole_run(struct vole *v)
     a32_store_rel(&v->live, 1); /* rel: pairs with api.c */
     if (!host_control_open(v))
         return 2;
-    if (v->opt.trace != NULL && !host_trace_open(v)) {
+    if (v->opt.watch.trace != NULL && !host_trace_open(v)) {
         host_control_close(v, 0);
         return 2;
     }
     if (!host_begin(v)) {
         host_control_close(v, 0);
-        if (v->opt.trace != NULL)
+        if (v->opt.watch.trace != NULL)
             host_trace_close(v);
         return 2;
     }
@@ -362,7 +361,7 @@ vole_run(struct vole *v)
     host_control_close(v, status);
     if (!host_profile_end(v) && status == 0)
         status = 1;
-    if (v->opt.trace != NULL && !host_trace_close(v) && status == 0)
+    if (v->opt.watch.trace != NULL && !host_trace_close(v) && status == 0)
         status = 1;
     return status;
 }

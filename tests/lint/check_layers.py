@@ -13,6 +13,8 @@
   files      files are at most 1,200 lines, except the ones listed there
   spdx       the first line of every file names the licence
   comments   // comments are not used in C
+  cplusplus  the public header compiles as C++, where there is a compiler
+  embedding  docs/EMBEDDING.md has what the public header has, and no more
 
 Usage: check_layers.py [--build DIR] [--cc CC] [rule...]
 """
@@ -22,6 +24,7 @@ import glob
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -346,12 +349,55 @@ def check_symbols(opt):
                     os.path.basename(lib), file, name, layer)
 
 
+PUBLIC = 'runtime/vole.h'
+
+
+def check_cplusplus(opt):
+    src = '#include "%s"\nvole_options take() { return ' \
+        'VOLE_OPTIONS_DEFAULT; }\n' % PUBLIC
+    for cc in filter(shutil.which, ('g++', 'clang++')):
+        r = subprocess.run([cc, '-std=c++11', '-Wall', '-Wextra', '-pedantic',
+                            '-Werror', '-fsyntax-only', '-I', ROOT, '-x',
+                            'c++', '-'], input=src, text=True,
+                           capture_output=True)
+        if r.returncode:
+            yield '%s: %s' % (cc, r.stderr.strip().split('\n')[0])
+
+
+def public_names():
+    """The options and functions of the public header."""
+    text = re.sub(r'/\*.*?\*/', '', text_of(PUBLIC), flags=re.S)
+    names = set(re.findall(r'\b(vole_\w+)\(', text)) - {
+        'vole_options_default'}
+    for tag in ('text', 'options', 'instruments'):
+        body = re.search(r'struct vole_%s \{\n(.*?)\n\}' % tag, text, re.S)
+        for line in body.group(1).split('\n'):
+            m = re.search(r'\(\*(\w+)\)\(|(\w+);$', line.strip())
+            if m:
+                names.add(m.group(1) or m.group(2))
+    return names
+
+
+def check_embedding():
+    names = public_names()
+    doc = text_of('docs/EMBEDDING.md')
+    rows = re.findall(r'^\| (`.*?) \|', doc, re.M)
+    listed = set(re.findall(r'`(?:watch\.)?(\w+)`', ' '.join(rows)))
+    for name in sorted(names):
+        if name not in listed and '`%s`' % name not in doc and \
+                '`%s()`' % name not in doc:
+            yield 'docs/EMBEDDING.md says nothing about ' + name
+    for name in sorted(listed - names):
+        yield 'docs/EMBEDDING.md has %s, which %s has not' % (name, PUBLIC)
+
+
 RULES = {
     'layers': lambda o: check_layers(), 'private': lambda o: check_private(),
     'outside': lambda o: check_outside(), 'guards': lambda o: check_guards(),
     'headers': check_headers, 'symbols': check_symbols,
     'length': lambda o: check_length(), 'files': lambda o: check_files(),
     'spdx': lambda o: check_spdx(), 'comments': lambda o: check_comments(),
+    'cplusplus': check_cplusplus, 'embedding': lambda o: check_embedding(),
 }
 
 

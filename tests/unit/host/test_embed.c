@@ -109,12 +109,55 @@ test_text(void **state)
     vole_close(v);
 }
 
+static void
+keep_line(void *arg, const char *line)
+{
+    char *to = arg;
+
+    snprintf(to + strlen(to), 1024 - strlen(to), "%s|", line);
+}
+
+/* Messages of the library go to who asked for them, not to standard error. */
+static void
+test_log(void **state)
+{
+    struct vole_options opt = VOLE_OPTIONS_DEFAULT;
+    struct vole_text text = {"t", "println(1)", 10, true};
+    struct vole_error err;
+    char lines[1024] = "";
+    struct vole *v;
+
+    (void)state;
+    opt.text = &text;
+    opt.log = keep_line;
+    opt.log_arg = lines;
+    opt.debug = "nosuchswitch=1";
+    opt.watch.trace = "/no/such/folder/t";
+    assert_int_equal(vole_open(&v, NULL, 0, &opt, &err), VOLE_OK);
+    assert_int_equal(vole_run(v), 2);
+    vole_close(v);
+    assert_non_null(strstr(lines, "nosuchswitch"));
+    assert_non_null(strstr(lines,
+        "|/no/such/folder/t: No such file or directory|"));
+
+    lines[0] = 0;
+    opt.watch.trace = NULL;
+    opt.debug = NULL;
+    opt.watch.cpuprofile = "/no/such/folder/p";
+    assert_int_equal(vole_open(&v, NULL, 0, &opt, &err), VOLE_OK);
+    assert_int_equal(vole_run(v), 2);
+    vole_close(v);
+    assert_string_equal(lines,
+        "/no/such/folder/p: No such file or directory|");
+}
+
 int
 main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_is_left),
         cmocka_unit_test(test_text),
+        cmocka_unit_test(test_log),
     };
 
     if (argc != 2)
