@@ -2,7 +2,7 @@
 /* The shortest host: runs one Go program. */
 #include <stdio.h>
 
-#include "runtime/vole.h"
+#include <vole.h>
 
 int
 main(int argc, char **argv)

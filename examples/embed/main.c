@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A C program that runs Go programs inside itself, through runtime/vole.h:
+ * A C program that runs Go programs inside itself, through vole.h:
  * each one given is checked, run with a trace and given an argument of ours;
  * then two of the same run side by side, each on a runtime of its own.
  *
@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "runtime/vole.h"
+#include <vole.h>
 
 /* Compiles the program at path; NULL after a message. */
 static struct vole *

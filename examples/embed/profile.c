@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "runtime/vole.h"
+#include <vole.h>
 
 static void *
 run(void *arg)
@@ -84,6 +84,7 @@ main(int argc, char **argv)
     struct vole_options opt = VOLE_OPTIONS_DEFAULT;
     struct vole_error err;
     struct vole *v;
+    enum vole_status st;
     pthread_t t;
     void *done = NULL;
     bool ok = false;
@@ -92,9 +93,11 @@ main(int argc, char **argv)
         fprintf(stderr, "usage: profile worker.go cpu.prof\n");
         return 2;
     }
-    if (vole_open(&v, (const char *const *)&argv[1], 1, &opt, &err) !=
-        VOLE_OK) {
-        fprintf(stderr, "profile: %s does not compile\n", argv[1]);
+    st = vole_open(&v, (const char *const *)&argv[1], 1, &opt, &err);
+    if (st == VOLE_ERRORS) {
+        vole_write_errors(v, stderr);
+    } else if (st != VOLE_OK) {
+        fprintf(stderr, "profile: %s\n", err.text);
     } else if (pthread_create(&t, NULL, run, v) == 0) {
         ok = watch(v, argv[2]);
         pthread_join(t, &done);
