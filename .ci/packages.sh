@@ -5,10 +5,10 @@
 # the argument `test` those of the tests as well.
 set -eu
 
-need="gcc libc6-dev meson ninja-build pkg-config python3 libatomic-ops-dev
-libunwind-dev zlib1g-dev libgmp-dev libmicrohttpd-dev libcmocka-dev"
+need="gcc binutils libc6-dev meson ninja-build pkg-config python3
+libatomic-ops-dev libunwind-dev zlib1g-dev libgmp-dev libmicrohttpd-dev"
 if [ "${1:-}" = test ]; then
-    need="$need clang golang-1.19-src binutils"
+    need="$need libcmocka-dev clang golang-1.19-src"
 fi
 
 missing=

@@ -342,8 +342,8 @@ def check_symbols(opt):
             file, kind, name = m.groups()
             file = os.path.basename(file)
             if kind == 'U':
-                if name in FORBIDDEN and not whole and not layer.startswith('cmd') and \
-                        file not in FORBIDDEN_OK:
+                if name in FORBIDDEN and file not in FORBIDDEN_OK and \
+                        not whole and not layer.startswith('cmd'):
                     yield '%s: %s calls %s' % (os.path.basename(lib), file,
                                                name)
             elif not name.startswith('_') and not has_prefix(name, words):
