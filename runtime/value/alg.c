@@ -2,10 +2,12 @@
 #include "runtime/value/alg.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
 
 static bool
 is_blank(const struct rfield *f)
@@ -36,37 +38,110 @@ differ_at_once(const struct rtype *t, const uint8_t *a, const uint8_t *b)
     return false;
 }
 
-static enum alg_result
-equal_fields(const struct rtype *t, const uint8_t *a, const uint8_t *b,
-    const struct rtype **bad)
+/*
+ * Values nest as deep as the program makes them, since an interface inside of
+ * a value may hold another such value.  So what is left to do lies in memory:
+ * the structs and arrays that are being visited, each with its next part.
+ * Whatever has no further part is dropped before its last one is visited, so
+ * chains through last fields take no room.
+ */
+struct level {
+    const struct rtype *t;
+    const uint8_t *a, *b; /* hashing has only a */
+    uint64_t next;        /* field or element */
+};
+
+enum { NEAR = 8 };
+
+struct way {
+    struct level *v;
+    size_t n, cap;
+    struct level near[NEAR];
+};
+
+static void
+way_init(struct way *w)
 {
-    if (differ_at_once(t, a, b))
-        return ALG_NO;
-    for (uint32_t i = 0; i < t->nfields; i++) {
-        const struct rfield *f = &t->fields[i];
-        if (is_blank(f))
-            continue;
-        enum alg_result r =
-            alg_equal(f->type, a + f->offset, b + f->offset, bad);
-        if (r != ALG_YES)
-            return r;
-    }
-    return ALG_YES;
+    w->v = w->near;
+    w->n = 0;
+    w->cap = NEAR;
 }
 
-static enum alg_result
-equal_array(const struct rtype *t, const uint8_t *a, const uint8_t *b,
-    const struct rtype **bad)
+static void
+way_free(struct way *w)
 {
-    uint64_t size = rtype_size(t->elem);
+    if (w->v != w->near)
+        free(w->v);
+}
 
-    for (uint64_t i = 0; i < t->len; i++) {
-        enum alg_result r =
-            alg_equal(t->elem, a + i * size, b + i * size, bad);
-        if (r != ALG_YES)
-            return r;
+static RT_COLD void
+way_grow(struct way *w)
+{
+    struct level *v = malloc(2 * w->cap * sizeof *v);
+
+    if (v == NULL)
+        rt_no_memory();
+    memcpy(v, w->v, w->n * sizeof *v);
+    way_free(w);
+    w->v = v;
+    w->cap *= 2;
+}
+
+static uint64_t
+parts(const struct rtype *t)
+{
+    return t->kind == RK_ARRAY ? t->len : t->nfields;
+}
+
+/* Goes on with the parts of the struct or array at a and b. */
+static void
+way_enter(
+    struct way *w, const struct rtype *t, const uint8_t *a, const uint8_t *b)
+{
+    rt_assert(t->kind == RK_ARRAY || t->kind == RK_STRUCT);
+    if (parts(t) == 0)
+        return;
+    if (w->n == w->cap)
+        way_grow(w);
+    w->v[w->n++] = (struct level){ t, a, b, 0 };
+}
+
+/* The next part to be visited; false at the end.  Blank fields do not count. */
+static bool
+way_next(struct way *w, struct level *part)
+{
+    while (w->n > 0) {
+        struct level *l = &w->v[w->n - 1];
+        const struct rtype *t = l->t;
+        uint64_t i = l->next++, off;
+
+        *part = *l;
+        if (l->next == parts(t))
+            w->n--;
+        if (t->kind == RK_ARRAY) {
+            part->t = t->elem;
+            off = i * rtype_size(t->elem);
+        } else if (is_blank(&t->fields[i])) {
+            continue;
+        } else {
+            part->t = t->fields[i].type;
+            off = t->fields[i].offset;
+        }
+        part->a += off;
+        if (part->b != NULL)
+            part->b += off;
+        return true;
     }
-    return ALG_YES;
+    return false;
+}
+
+/* Whether values of the type have parts that are visited one by one. */
+static inline bool
+nests(const struct rtype *t)
+{
+    return !(t->flags & RT_F_MEMEQ) &&
+        (t->kind == RK_STRUCT || t->kind == RK_ARRAY ||
+            t->kind == RK_INTERFACE);
 }
 
 static bool
@@ -93,10 +168,54 @@ equal_float(const void *a, const void *b, unsigned n)
     return true;
 }
 
-enum alg_result
-alg_equal_iface(
-    struct rt_iface a, struct rt_iface b, const struct rtype **bad)
+/* Equality of values without parts. */
+static enum alg_result
+equal_leaf(const struct rtype *t, const void *a, const void *b,
+    const struct rtype **bad)
 {
+    bool eq;
+
+    switch (t->flags & RT_F_MEMEQ ? RK_BOOL : t->kind) {
+    case RK_STRING: {
+        struct rt_str x, y;
+        memcpy(&x, a, sizeof x);
+        memcpy(&y, b, sizeof y);
+        eq = x.len == y.len &&
+            (x.ptr == y.ptr || x.len == 0 ||
+                memcmp(x.ptr, y.ptr, (size_t)x.len) == 0);
+        break;
+    }
+    case RK_FLOAT64:
+        eq = equal_float(a, b, 1);
+        break;
+    case RK_FLOAT32:
+        eq = equal_float(a, b, 0x11);
+        break;
+    case RK_COMPLEX128:
+        eq = equal_float(a, b, 2);
+        break;
+    case RK_COMPLEX64:
+        eq = equal_float(a, b, 0x12);
+        break;
+    case RK_SLICE:
+    case RK_MAP:
+    case RK_FUNC:
+        *bad = t;
+        return ALG_PANIC;
+    default:
+        eq = memcmp(a, b, rtype_size(t)) == 0;
+        break;
+    }
+    return eq ? ALG_YES : ALG_NO;
+}
+
+/* Compares two interface values as far as they can be without looking into
+ * what they hold: ALG_YES with part->t set where that is still to be done. */
+static enum alg_result
+open_iface(struct rt_iface a, struct rt_iface b, struct level *part,
+    const struct rtype **bad)
+{
+    part->t = NULL;
     if (a.type != b.type)
         return ALG_NO;
     if (a.type == NULL)
@@ -107,57 +226,72 @@ alg_equal_iface(
     }
     if (rtype_direct(a.type))
         return a.data == b.data ? ALG_YES : ALG_NO;
-    return alg_equal(a.type, a.data, b.data, bad);
+    *part = (struct level){ a.type, a.data, b.data, 0 };
+    return ALG_YES;
+}
+
+/* Compares one value; its parts, if it has any, are left on the way. */
+static enum alg_result
+equal_step(struct way *w, struct level part, const struct rtype **bad)
+{
+    while (part.t != NULL && nests(part.t)) {
+        const struct rtype *t = part.t;
+
+        if (t->kind == RK_INTERFACE) {
+            struct rt_iface x, y;
+            memcpy(&x, part.a, sizeof x);
+            memcpy(&y, part.b, sizeof y);
+            enum alg_result r = open_iface(x, y, &part, bad);
+            if (r != ALG_YES)
+                return r;
+            continue;
+        }
+        if (!(t->flags & RT_F_COMPARABLE)) {
+            *bad = t;
+            return ALG_PANIC;
+        }
+        if (t->kind == RK_STRUCT && differ_at_once(t, part.a, part.b))
+            return ALG_NO;
+        way_enter(w, t, part.a, part.b);
+        return ALG_YES;
+    }
+    return part.t == NULL ? ALG_YES
+                          : equal_leaf(part.t, part.a, part.b, bad);
+}
+
+static enum alg_result
+equal_nested(struct level part, const struct rtype **bad)
+{
+    struct way w;
+    enum alg_result r;
+
+    way_init(&w);
+    do {
+        r = equal_step(&w, part, bad);
+    } while (r == ALG_YES && way_next(&w, &part));
+    way_free(&w);
+    return r;
 }
 
 enum alg_result
 alg_equal(const struct rtype *t, const void *a, const void *b,
     const struct rtype **bad)
 {
-    if (t->flags & RT_F_MEMEQ)
-        return memcmp(a, b, rtype_size(t)) == 0 ? ALG_YES : ALG_NO;
-    switch (t->kind) {
-    case RK_STRING: {
-        struct rt_str x, y;
-        memcpy(&x, a, sizeof x);
-        memcpy(&y, b, sizeof y);
-        return x.len == y.len &&
-                (x.ptr == y.ptr || x.len == 0 ||
-                    memcmp(x.ptr, y.ptr, (size_t)x.len) == 0)
-            ? ALG_YES
-            : ALG_NO;
-    }
-    case RK_INTERFACE: {
-        struct rt_iface x, y;
-        memcpy(&x, a, sizeof x);
-        memcpy(&y, b, sizeof y);
-        return alg_equal_iface(x, y, bad);
-    }
-    case RK_FLOAT64:
-        return equal_float(a, b, 1) ? ALG_YES : ALG_NO;
-    case RK_FLOAT32:
-        return equal_float(a, b, 0x11) ? ALG_YES : ALG_NO;
-    case RK_COMPLEX128:
-        return equal_float(a, b, 2) ? ALG_YES : ALG_NO;
-    case RK_COMPLEX64:
-        return equal_float(a, b, 0x12) ? ALG_YES : ALG_NO;
-    case RK_STRUCT:
-        if (!(t->flags & RT_F_COMPARABLE))
-            break;
-        return equal_fields(t, a, b, bad);
-    case RK_ARRAY:
-        if (!(t->flags & RT_F_COMPARABLE))
-            break;
-        return equal_array(t, a, b, bad);
-    case RK_SLICE:
-    case RK_MAP:
-    case RK_FUNC:
-        break;
-    default:
-        return memcmp(a, b, rtype_size(t)) == 0 ? ALG_YES : ALG_NO;
-    }
-    *bad = t;
-    return ALG_PANIC;
+    if (!nests(t))
+        return equal_leaf(t, a, b, bad);
+    return equal_nested((struct level){ t, a, b, 0 }, bad);
+}
+
+enum alg_result
+alg_equal_iface(
+    struct rt_iface a, struct rt_iface b, const struct rtype **bad)
+{
+    struct level part;
+    enum alg_result r = open_iface(a, b, &part, bad);
+
+    if (r != ALG_YES || part.t == NULL)
+        return r;
+    return alg_equal(part.t, part.a, part.b, bad);
 }
 
 /* +0 and -0 are equal, so they hash alike; a NaN is equal to nothing, so any
@@ -194,70 +328,20 @@ hash_memory(const void *p, uint64_t size, uint64_t seed)
     }
 }
 
+/* The hash of a value without parts. */
 static bool
-hash_iface(const struct rt_iface *v, uint64_t seed, uint64_t *hash,
-    const struct rtype **bad)
-{
-    if (v->type == NULL) {
-        *hash = rt_hash_u64(0, seed);
-        return true;
-    }
-    if (!(v->type->flags & RT_F_COMPARABLE)) {
-        *bad = v->type;
-        return false;
-    }
-    seed ^= v->type->hash;
-    if (rtype_direct(v->type)) {
-        *hash = rt_hash_u64((uint64_t)(uintptr_t)v->data, seed);
-        return true;
-    }
-    return alg_hash(v->type, v->data, seed, hash, bad);
-}
-
-static bool
-hash_parts(const struct rtype *t, const uint8_t *p, uint64_t h,
+hash_leaf(const struct rtype *t, const void *p, uint64_t seed,
     uint64_t *hash, const struct rtype **bad)
-{
-    if (t->kind == RK_ARRAY) {
-        uint64_t size = rtype_size(t->elem);
-        for (uint64_t i = 0; i < t->len; i++)
-            if (!alg_hash(t->elem, p + i * size, h, &h, bad))
-                return false;
-    } else {
-        for (uint32_t i = 0; i < t->nfields; i++) {
-            const struct rfield *f = &t->fields[i];
-            if (f->name[0] == '_' && f->name[1] == '\0')
-                continue;
-            if (!alg_hash(f->type, p + f->offset, h, &h, bad))
-                return false;
-        }
-    }
-    *hash = h;
-    return true;
-}
-
-bool
-alg_hash(const struct rtype *t, const void *p, uint64_t seed, uint64_t *hash,
-    const struct rtype **bad)
 {
     double d[2];
     float s[2];
 
-    if (t->flags & RT_F_MEMEQ) {
-        *hash = hash_memory(p, rtype_size(t), seed);
-        return true;
-    }
-    switch (t->kind) {
+    switch (t->flags & RT_F_MEMEQ ? RK_BOOL : t->kind) {
     case RK_STRING: {
         struct rt_str x;
         memcpy(&x, p, sizeof x);
         *hash = rt_hash_bytes(x.ptr, (size_t)x.len, seed);
         return true;
-    }
-    case RK_INTERFACE: {
-        struct rt_iface v;
-        memcpy(&v, p, sizeof v);
-        return hash_iface(&v, seed, hash, bad);
     }
     case RK_FLOAT64:
         memcpy(d, p, 8);
@@ -275,48 +359,105 @@ alg_hash(const struct rtype *t, const void *p, uint64_t seed, uint64_t *hash,
         memcpy(s, p, 8);
         *hash = hash_float(s[1], hash_float(s[0], seed));
         return true;
-    case RK_STRUCT:
-    case RK_ARRAY:
-        if (t->flags & RT_F_COMPARABLE)
-            return hash_parts(t, p, seed, hash, bad);
-        break;
     case RK_SLICE:
     case RK_MAP:
     case RK_FUNC:
-        break;
+        *bad = t;
+        return false;
     default:
         *hash = hash_memory(p, rtype_size(t), seed);
         return true;
     }
-    *bad = t;
-    return false;
 }
 
+/* Adds one value to the hash; its parts, if it has any, are left on the
+ * way. */
+static bool
+hash_step(struct way *w, struct level part, uint64_t *h,
+    const struct rtype **bad)
+{
+    while (nests(part.t)) {
+        const struct rtype *t = part.t;
+        struct rt_iface v;
+
+        if (t->kind != RK_INTERFACE) {
+            if (!(t->flags & RT_F_COMPARABLE)) {
+                *bad = t;
+                return false;
+            }
+            way_enter(w, t, part.a, NULL);
+            return true;
+        }
+        memcpy(&v, part.a, sizeof v);
+        if (v.type == NULL) {
+            *h = rt_hash_u64(0, *h);
+            return true;
+        }
+        if (!(v.type->flags & RT_F_COMPARABLE)) {
+            *bad = v.type;
+            return false;
+        }
+        *h ^= v.type->hash;
+        if (rtype_direct(v.type)) {
+            *h = rt_hash_u64((uint64_t)(uintptr_t)v.data, *h);
+            return true;
+        }
+        part = (struct level){ v.type, v.data, NULL, 0 };
+    }
+    return hash_leaf(part.t, part.a, *h, h, bad);
+}
+
+static bool
+hash_nested(struct level part, uint64_t *h, const struct rtype **bad)
+{
+    struct way w;
+    bool ok;
+
+    way_init(&w);
+    do {
+        ok = hash_step(&w, part, h, bad);
+    } while (ok && way_next(&w, &part));
+    way_free(&w);
+    return ok;
+}
+
+bool
+alg_hash(const struct rtype *t, const void *p, uint64_t seed, uint64_t *hash,
+    const struct rtype **bad)
+{
+    if (!nests(t))
+        return hash_leaf(t, p, seed, hash, bad);
+    *hash = seed;
+    return hash_nested((struct level){ t, p, NULL, 0 }, hash, bad);
+}
+
+/* Values of 8 bytes need not stand at multiples of 8: a struct of two int32
+ * is an example. */
 void
 alg_load(const struct rtype *t, union rt_slot *dst, const void *src)
 {
     uint64_t size = rtype_size(t);
 
-    switch (t->kind) {
-    case RK_INT8:
-        dst->i = *(const int8_t *)src;
-        return;
-    case RK_INT16:
-        dst->i = *(const int16_t *)src;
-        return;
-    case RK_INT32:
-        dst->i = *(const int32_t *)src;
-        return;
-    default:
-        break;
-    }
     if (size == 8) {
-        dst->u = *(const uint64_t *)src;
+        memcpy(dst, src, 8);
         return;
     }
     if (size & 7)
         dst[size / 8].u = 0;
     memcpy(dst, src, size);
+    switch (t->kind) {
+    case RK_INT8:
+        dst->i = (int8_t)dst->u;
+        return;
+    case RK_INT16:
+        dst->i = (int16_t)dst->u;
+        return;
+    case RK_INT32:
+        dst->i = (int32_t)dst->u;
+        return;
+    default:
+        return;
+    }
 }
 
 unsigned

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
 #include "runtime/value/alg.h"
@@ -182,6 +183,125 @@ equality(void **state)
     assert_int_equal(ha, hb);
 }
 
+/* struct { v any; n int64; w any }: neither part is the last one. */
+struct nest {
+    struct rt_iface v;
+    int64_t n;
+    struct rt_iface w;
+};
+
+static const uint8_t nest_mask[] = { 0x12 };
+static const struct rfield nest_fields[] = {
+    { .name = "v", .type = &t_eface, .offset = 0 },
+    { .name = "_", .type = &t_int, .offset = 16 },
+    { .name = "w", .type = &t_eface, .offset = 24 },
+};
+static const struct rtype t_nest = {
+    .layout = { sizeof(struct nest), 40, nest_mask },
+    .kind = RK_STRUCT,
+    .align = 8,
+    .flags = RT_F_COMPARABLE | RT_F_MAYPANIC,
+    .slots = 5,
+    .string = "main.nest",
+    .name = "nest",
+    .pkgpath = "main",
+    .hash = 77,
+    .fields = nest_fields,
+    .nfields = 3,
+};
+
+enum { DEEP = 300000 };
+
+/* A chain of DEEP structs through the first or the last field, with the value
+ * at its end. */
+static struct nest *
+chain(bool last, struct rt_iface end)
+{
+    struct nest *v = calloc(DEEP, sizeof *v);
+
+    for (int i = 0; i < DEEP; i++) {
+        struct rt_iface in = end;
+        if (i + 1 < DEEP)
+            in = (struct rt_iface){ &t_nest, &v[i + 1] };
+        v[i].n = (int64_t)(uintptr_t)v; /* blank: does not count */
+        *(last ? &v[i].w : &v[i].v) = in;
+        *(last ? &v[i].v : &v[i].w) = (struct rt_iface){ &t_int, &v[0].n };
+    }
+    return v;
+}
+
+/* Values nest as deep as memory allows. */
+static void
+deep_values(void **state)
+{
+    (void)state;
+    int64_t one = 1, two = 2, same = 1;
+    const struct rtype *bad = NULL;
+    uint64_t ha, hb;
+
+    for (int last = 0; last < 2; last++) {
+        struct nest *a = chain(last, (struct rt_iface){ &t_int, &one });
+        struct nest *b = chain(last, (struct rt_iface){ &t_int, &same });
+        for (int i = 0; i < DEEP; i++) {
+            *(last ? &a[i].v : &a[i].w) = (struct rt_iface){ &t_int, &two };
+            *(last ? &b[i].v : &b[i].w) = (struct rt_iface){ &t_int, &two };
+        }
+        struct rt_iface x = { &t_nest, a }, y = { &t_nest, b };
+        assert_int_equal(alg_equal_iface(x, y, &bad), ALG_YES);
+        assert_true(alg_hash(&t_eface, &x, 5, &ha, &bad));
+        assert_true(alg_hash(&t_nest, b, 5 ^ t_nest.hash, &hb, &bad));
+        assert_int_equal(ha, hb);
+        same = 3;
+        assert_int_equal(alg_equal_iface(x, y, &bad), ALG_NO);
+        assert_true(alg_hash(&t_eface, &y, 5, &hb, &bad));
+        assert_int_not_equal(ha, hb);
+        same = 1;
+        struct nest *c = &b[DEEP - 1], *d = &a[DEEP - 1];
+        *(last ? &c->w : &c->v) = (struct rt_iface){ &t_slice, &one };
+        *(last ? &d->w : &d->v) = (struct rt_iface){ &t_slice, &one };
+        assert_int_equal(alg_equal_iface(x, y, &bad), ALG_PANIC);
+        assert_ptr_equal(bad, &t_slice);
+        bad = NULL;
+        assert_false(alg_hash(&t_eface, &y, 5, &hb, &bad));
+        assert_ptr_equal(bad, &t_slice);
+        free(a);
+        free(b);
+    }
+}
+
+/* What stands at an odd place is loaded as it is. */
+static void
+loads(void **state)
+{
+    (void)state;
+    static const struct rfield fields[] = {
+        { .name = "a", .type = &t_int32, .offset = 0 },
+        { .name = "b", .type = &t_int32, .offset = 4 },
+    };
+    static const struct rtype pair = {
+        .layout = { 8, 0, NULL },
+        .kind = RK_STRUCT,
+        .align = 4,
+        .flags = RT_F_COMPARABLE | RT_F_MEMEQ,
+        .slots = 1,
+        .string = "main.pair",
+        .fields = fields,
+        .nfields = 2,
+    };
+    int32_t mem[] = { -1, 2, -3 };
+    union rt_slot r[2] = { { .u = UINT64_MAX }, { .u = 7 } };
+
+    alg_load(&pair, r, (const uint8_t *)mem + 4);
+    assert_int_equal(r[0].u, UINT64_C(0xfffffffd00000002));
+    assert_int_equal(r[1].u, 7);
+    alg_load(&t_int32, r, &mem[2]);
+    assert_int_equal(r[0].i, -3);
+    alg_load(&t_uint8, r, &mem[2]);
+    assert_int_equal(r[0].u, 0xfd);
+    alg_load(&t_empty, r, mem);
+    assert_int_equal(r[0].u, 0xfd);
+}
+
 static void
 boxes(void **state)
 {
@@ -229,6 +349,8 @@ main(void)
         cmocka_unit_test(growth),
         cmocka_unit_test(bounds),
         cmocka_unit_test(equality),
+        cmocka_unit_test(deep_values),
+        cmocka_unit_test(loads),
         cmocka_unit_test(boxes),
         cmocka_unit_test(numbers),
     };
