@@ -202,8 +202,7 @@ struct code_image {
     uint32_t nselectors;
     /* Types the run-time library needs by name: index in `types`, or
      * UINT32_MAX where the program does not have them. */
-    uint32_t type_int, type_string, type_error, type_runtime_error,
-        type_bool, type_eface;
+    uint32_t type_int, type_string, type_error, type_bool, type_eface;
 };
 
 /* The function whose code holds pc, by binary search; NULL where none does. */

@@ -274,7 +274,7 @@ map_get(const struct map_type *mt, struct map *m, const void *key,
     if (m == NULL || m->count == 0) {
         if ((mt->key->flags & RT_F_MAYPANIC) &&
             !alg_hash(mt->key, key, 0, &h, bad))
-            return MAP_UNHASHABLE;
+            return MAP_UNHASHABLE_EMPTY;
         return MAP_OK;
     }
     if (rt_unlikely(a8_load_rlx(&m->writing)))
@@ -617,7 +617,7 @@ map_delete(struct gc_pcache *pc, const struct map_type *mt, struct map *m,
     if (m == NULL || m->count == 0) {
         if ((mt->key->flags & RT_F_MAYPANIC) &&
             !alg_hash(mt->key, key, 0, &h, bad))
-            return MAP_UNHASHABLE;
+            return MAP_UNHASHABLE_EMPTY;
         return MAP_OK;
     }
     if (rt_unlikely(a8_load_rlx(&m->writing)))

@@ -86,6 +86,8 @@ enum map_status {
     MAP_OK,
     MAP_NOMEM,
     MAP_UNHASHABLE,  /* *bad: hash of unhashable type */
+    MAP_UNHASHABLE_EMPTY, /* the same, noticed though there is no entry to
+                             compare with; Go's error is another one then */
     MAP_RACE_WRITES, /* concurrent map writes */
     MAP_RACE_READ,   /* concurrent map read and map write */
     MAP_RACE_ITER    /* concurrent map iteration and map write */

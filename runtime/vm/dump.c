@@ -6,8 +6,7 @@
  * The world stands only while states and pcs are copied into one block of
  * memory, which was obtained and touched before; names, lines and the order
  * of ids are found afterwards.  A stack's frames are those that a traceback
- * would show: at most SHOWN innermost and SHOWN outermost ones, wrappers left
- * out.
+ * would show.
  */
 
 #include <inttypes.h>
@@ -18,7 +17,6 @@
 #include "runtime/vm/vm_int.h"
 
 enum {
-    SHOWN = 50,
     FIRST_GS = 64,  /* beyond those that were counted */
     WORDS_PER_G = 16
 };
@@ -28,7 +26,7 @@ struct rec {
     vgoid id, parent;
     vpc created_at;
     uint64_t wait_since;
-    uint64_t elided;   /* frames left out after the first SHOWN */
+    uint64_t elided;   /* frames left out after the first VM_SHOWN */
     const char *state;
     uint16_t npcs;
     bool locked;
@@ -87,45 +85,6 @@ state_of(const struct vm_dump *d, const struct sched_g *g)
     }
 }
 
-/* The frames that a traceback shows; returns how many are at pcs. */
-static uint16_t
-walk(const struct vm *vm, const struct vm_g *vg, vpc *pcs, uint64_t *elided)
-{
-    vpc ring[SHOWN];
-    uint64_t total = 0;
-    uint32_t k, head = 0;
-    struct vm_walker w;
-
-    *elided = 0;
-    if (vg == NULL || !vm_walk_begin(&w, vm, vg))
-        return 0;
-    do {
-        vpc pc[2];
-        unsigned n = 0;
-
-        if (w.panics)
-            pc[n++] = vpc_make(vm->gopanic.id, 0);
-        if (!vm_frame_hidden(vm, w.func))
-            pc[n++] = vpc_make(w.func->id, (uint32_t)(w.pc - w.func->code));
-        for (unsigned i = 0; i < n; i++, total++) {
-            if (total < SHOWN)
-                pcs[total] = pc[i];
-            else
-                ring[(total - SHOWN) % SHOWN] = pc[i];
-        }
-    } while (vm_walk_next(&w));
-    if (total <= SHOWN)
-        return (uint16_t)total;
-    k = total < 2 * SHOWN ? (uint32_t)total - SHOWN : SHOWN;
-    if (total > 2 * SHOWN) {
-        *elided = total - 2 * SHOWN;
-        head = (uint32_t)((total - SHOWN) % SHOWN);
-    }
-    for (uint32_t i = 0; i < k; i++)
-        pcs[SHOWN + i] = ring[(head + i) % SHOWN];
-    return (uint16_t)(SHOWN + k);
-}
-
 static void
 add(void *arg, struct sched_g *g)
 {
@@ -138,7 +97,7 @@ add(void *arg, struct sched_g *g)
     /* The main goroutine after Goexit only looks parked. */
     if (g->id == 1 && a32_load_acq(&d->vm->main_exited))
         return;
-    if (!room(d, sizeof *r / 8 + 2 * SHOWN))
+    if (!room(d, sizeof *r / 8 + 2 * VM_SHOWN))
         return;
     r = (struct rec *)(void *)(d->mem + d->used);
     r->id = g->id;
@@ -146,11 +105,13 @@ add(void *arg, struct sched_g *g)
     r->created_at = g->created_at;
     r->state = state_of(d, g);
     r->wait_since = 0;
+    r->elided = 0;
     if (g != d->self && sched_g_state(g) == G_WAITING)
         r->wait_since = g->wait_since;
     r->locked = g->locked;
     r->leaked = g->leaked && sched_g_state(g) == G_WAITING;
-    r->npcs = walk(d->vm, g->vg, (vpc *)(void *)(r + 1), &r->elided);
+    r->npcs = g->vg == NULL ? 0
+        : vm_walk_shown(d->vm, g->vg, (vpc *)(void *)(r + 1), &r->elided);
     d->used += sizeof *r / 8 + r->npcs;
     d->n++;
 }
@@ -202,7 +163,7 @@ vm_dump_take(struct vm *vm, const struct sched_g *self, bool all)
         return NULL;
     d->vm = vm;
     d->self = self;
-    d->cap = (gs + FIRST_GS) * WORDS_PER_G + 2 * SHOWN;
+    d->cap = (gs + FIRST_GS) * WORDS_PER_G + 2 * VM_SHOWN;
     d->mem = malloc(d->cap * sizeof *d->mem);
     if (d->mem == NULL) {
         vm_dump_free(d);
@@ -243,20 +204,6 @@ vm_dump_rewind(struct vm_dump *d)
 /* ---- text ------------------------------------------------------------------------ */
 
 static void
-out_pc(struct vm_out *o, const struct vm *vm, vpc pc)
-{
-    struct vm_frame f;
-
-    if (!vm_symbolize(vm, pc, &f))
-        return;
-    if (f.func == &vm->gopanic)
-        vm_outf(o, "panic(...)\n");
-    else
-        vm_outf(o, "%s(%s)\n", f.func->name, f.func->nargs != 0 ? "..." : "");
-    vm_outf(o, "\t%s:%u +0x%x\n", f.file, f.line, f.off * 8);
-}
-
-static void
 out_rec(struct vm_out *o, const struct vm_dump *d, const struct rec *r)
 {
     const vpc *pcs = (const vpc *)(const void *)(r + 1);
@@ -270,11 +217,7 @@ out_rec(struct vm_out *o, const struct vm_dump *d, const struct rec *r)
             vm_outf(o, ", %" PRIu64 " minutes", min);
     }
     vm_outf(o, "%s]:\n", r->locked ? ", locked to thread" : "");
-    for (uint32_t i = 0; i < r->npcs; i++) {
-        if (i == SHOWN && r->elided != 0)
-            vm_outf(o, "...%" PRIu64 " frames elided...\n", r->elided);
-        out_pc(o, d->vm, pcs[i]);
-    }
+    vm_out_frames(o, d->vm, pcs, r->npcs, r->elided);
     vm_out_created(o, d->vm, r->created_at, r->parent);
 }
 

@@ -44,28 +44,51 @@ finish(struct vm *vm, struct vm_out *o)
     a32_store_rel(&vm->dying, 2);
 }
 
-static void
-out_panics(struct vm_out *o, const struct vm *vm, const struct vm_panic *p)
+/* Whether p has been raised with the value of the panic before it, which then
+ * stands for both. */
+static bool
+same_again(const struct vm_panic *p)
 {
     const struct vm_panic *q = p->prev;
 
-    if (q != NULL) {
-        out_panics(o, vm, q);
-        /* The same value again was announced with the older panic. */
-        if (q->repanicked && !p->recovered)
-            return;
-        if (!q->goexit && !p->goexit)
+    return q != NULL && q->value.type == p->value.type &&
+        q->value.data == p->value.data;
+}
+
+/* All panics in progress, the oldest first. */
+static void
+out_panics(struct vm_out *o, const struct vm *vm, const struct vm_panic *p)
+{
+    while (p->prev != NULL)
+        p = p->prev;
+    for (; p != NULL; p = p->next) {
+        if (same_again(p))
+            continue;
+        if (p->prev != NULL && !p->prev->goexit)
             vm_outf(o, "\t");
+        if (p->goexit)
+            continue;
+        vm_outf(o, "panic: ");
+        vm_out_panic_value(o, p, vm);
+        if (p->recovered && p->next != NULL && same_again(p->next))
+            vm_outf(o, " [recovered, repanicked]");
+        else if (p->recovered)
+            vm_outf(o, " [recovered]");
+        vm_outf(o, "\n");
     }
-    if (p->goexit)
+}
+
+/* The panics that a fatal error has come in between of; nobody asks their
+ * values for a text any more. */
+static void
+out_panics_before(struct vm_out *o, const struct vm_thread *t)
+{
+    const struct vm_defers *d = vm_g_of(t)->defers;
+
+    if (d == NULL || d->panics == NULL)
         return;
-    vm_outf(o, "panic: ");
-    vm_out_panic_value(o, p, vm);
-    if (p->repanicked)
-        vm_outf(o, " [recovered, repanicked]");
-    else if (p->recovered)
-        vm_outf(o, " [recovered]");
-    vm_outf(o, "\n");
+    out_panics(o, t->vm, d->panics);
+    vm_outf(o, "\t");
 }
 
 static void
@@ -111,11 +134,11 @@ ask_values(struct vm_thread *t, int *act)
 
     for (struct vm_panic *p = top; p != NULL; p = p->prev) {
         const struct rtype *ty = p->value.type;
-        if (p->asked || p->goexit || ty == NULL)
+        if (p->asked || p->goexit || ty == NULL || same_again(p))
             continue;
         p->asked = true;
-        if (ty == vm->type_rterror || ty == vm->type_assert_err ||
-            ty == vm->type_nil_err)
+        const char *prefix;
+        if (vm_error_of(vm, ty, &prefix) != VM_ERR_COUNT)
             continue;
         const struct rmethod *m = iface_string_method(ty, "Error");
         p->is_error = m != NULL;
@@ -140,6 +163,38 @@ ask_values(struct vm_thread *t, int *act)
     return false;
 }
 
+/* Whether an Error or String method that was called for a dying program's
+ * message is in progress. */
+static bool
+is_asking(const struct vm_defers *d)
+{
+    for (uint32_t i = 0; i < d->nruns; i++)
+        if (d->runs[i].kind == VM_RUN_PRINT)
+            return true;
+    return false;
+}
+
+/* Such a method has panicked with p itself. */
+static int
+die_asking(struct vm_thread *t, const struct vm_panic *p)
+{
+    const struct rtype *ty = p->value.type;
+    char buf[4096];
+    struct vm_out o = { t->vm->err_fd, buf, 0, sizeof buf };
+
+    if (!claim(t->vm, t))
+        return SCHED_RUN_EXIT;
+    vm_outf(&o, "fatal error: panic while printing panic value: ");
+    if (ty == t->vm->type_string)
+        vm_out_panic_value(&o, p, t->vm);
+    else
+        vm_outf(&o, "type %s", ty == NULL ? "nil" : ty->string);
+    vm_outf(&o, "\n");
+    out_stacks(&o, t, VM_TRACEBACK_ALL);
+    finish(t->vm, &o);
+    return SCHED_RUN_EXIT;
+}
+
 int
 vm_die_panicking(struct vm_thread *t)
 {
@@ -150,6 +205,10 @@ vm_die_panicking(struct vm_thread *t)
     struct vm_out o = { vm->err_fd, buf, 0, sizeof buf };
     int act;
 
+    if (is_asking(vg->defers)) {
+        vg->exact = true;
+        return die_asking(t, p);
+    }
     if (ask_values(t, &act))
         return act;
     vg->fp = vg->stack + p->frame;
@@ -184,7 +243,11 @@ vm_fatal_here(struct vm_thread *t, const char *text)
 
     if (!claim(vm, t))
         return SCHED_RUN_EXIT;
-    vm_outf(&o, "fatal error: %s\n", text);
+    out_panics_before(&o, t);
+    vm_outf(&o, "fatal error: ");
+    vm_out_indented(&o, (struct rt_str){ (const uint8_t *)text,
+        (int64_t)strlen(text) });
+    vm_outf(&o, "\n");
     out_stacks(&o, t, VM_TRACEBACK_ALL);
     finish(vm, &o);
     return SCHED_RUN_EXIT;

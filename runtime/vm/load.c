@@ -158,24 +158,52 @@ own_type(struct rtype *t, const char *string, const char *name,
     };
 }
 
-static const struct rtype *
-type_by_string(
-    const struct code_image *im, const char *string, const struct rtype *or)
+/* The types of run-time errors, and what their Error() puts before the text. */
+static const struct {
+    const char *type, *prefix;
+} errors[VM_ERR_COUNT] = {
+    [VM_ERR_RUNTIME] = { "runtime.errorString", "runtime error: " },
+    [VM_ERR_PLAIN] = { "runtime.plainError", "" },
+    [VM_ERR_BOUNDS] = { "runtime.boundsError", "runtime error: " },
+    [VM_ERR_UNHASHABLE] = { "runtime.unhashableTypeError",
+        "hash of unhashable type: " },
+    [VM_ERR_ASSERT] = { "*runtime.TypeAssertionError", "" },
+    [VM_ERR_NIL] = { "*runtime.PanicNilError", "" },
+};
+
+enum vm_error
+vm_error_of(
+    const struct vm *vm, const struct rtype *t, const char **prefix)
 {
-    for (uint32_t i = 0; i < im->ntypes; i++)
-        if (strcmp(im->types[i]->string, string) == 0)
-            return im->types[i];
-    return or;
+    enum vm_error e = 0;
+
+    while (e < VM_ERR_COUNT && vm->errors[e] != t)
+        e++;
+    *prefix = e == VM_ERR_COUNT ? "" : errors[e].prefix;
+    return e;
 }
 
-/* A pointer to something that begins with a string. */
+/* Values of the type begin with a string, or point to what does. */
 static bool
 holds_string(const struct rtype *t)
 {
-    const struct rtype *e = t->kind == RK_POINTER ? t->elem : t;
+    return rtype_size(t) >= 16 && rtype_size(t) <= 64 &&
+        rt_layout_is_ptr(&t->layout, 0);
+}
 
-    return e != NULL && rtype_size(e) >= 16 && rtype_size(e) <= 64 &&
-        rt_layout_is_ptr(&e->layout, 0);
+/* The image's type of run-time errors; NULL: it has none. */
+static const struct rtype *
+find_error(const struct code_image *im, enum vm_error e)
+{
+    for (uint32_t i = 0; i < im->ntypes; i++) {
+        const struct rtype *t = im->types[i];
+        const struct rtype *at = t->kind == RK_POINTER ? t->elem : t;
+
+        if (strcmp(t->string, errors[e].type) == 0 && at != NULL &&
+            strcmp(at->pkgpath, "runtime") == 0 && holds_string(at))
+            return t;
+    }
+    return NULL;
 }
 
 static void
@@ -184,19 +212,16 @@ find_types(struct vm *vm)
     const struct code_image *im = vm->im;
 
     own_type(&vm->own_string, "string", "string", "");
-    own_type(&vm->own_rterror, "runtime.errorString", "errorString",
-        "runtime");
     vm->type_string = im->type_string < im->ntypes
         ? im->types[im->type_string]
         : &vm->own_string;
-    const struct rtype *e = im->type_runtime_error < im->ntypes
-        ? im->types[im->type_runtime_error]
-        : &vm->own_rterror;
-    vm->type_rterror = holds_string(e) ? e : &vm->own_rterror;
-    e = type_by_string(im, "*runtime.TypeAssertionError", vm->type_rterror);
-    vm->type_assert_err = holds_string(e) ? e : vm->type_rterror;
-    e = type_by_string(im, "*runtime.PanicNilError", vm->type_rterror);
-    vm->type_nil_err = holds_string(e) ? e : vm->type_rterror;
+    for (enum vm_error e = 0; e < VM_ERR_COUNT; e++) {
+        vm->errors[e] = find_error(im, e);
+        if (vm->errors[e] != NULL)
+            continue;
+        own_type(&vm->own_errors[e], errors[e].type, "", "runtime");
+        vm->errors[e] = &vm->own_errors[e];
+    }
 }
 
 static void

@@ -62,6 +62,10 @@ struct vm_native {
 enum vm_status vm_panicf(struct vm_thread *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The same with a text that does not begin with "runtime error: ". */
+enum vm_status vm_panic_plain(struct vm_thread *t, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* panic(v) with any Go value. */
 enum vm_status vm_panic_value(struct vm_thread *t, struct rt_iface v);
 

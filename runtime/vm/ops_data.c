@@ -60,7 +60,7 @@ slice_fault(struct vm_thread *t, enum slice_status st)
 static RT_COLD enum vm_status
 bounds_fault(struct vm_thread *t, const char *text)
 {
-    return vm_panicf(t, "%s", text);
+    return vm_panic_error(t, VM_ERR_BOUNDS, "%s", text);
 }
 
 enum { GIVEN_LO = 1, GIVEN_HI = 2, GIVEN_MAX = 4, OF_ARRAY = 8 };
@@ -197,7 +197,7 @@ VM_OP(sl2arr)
     int64_t want = pc[1].imm, len = fp[pc->b + 1].i;
 
     if (rt_unlikely(len < want))
-        return vm_panicf(t,
+        return vm_panic_error(t, VM_ERR_BOUNDS,
             "cannot convert slice with length %" PRId64
             " to array or pointer to array with length %" PRId64,
             len, want);
@@ -275,13 +275,14 @@ bad_index(struct vm_thread *t, const struct code_ins *pc, int64_t i,
     const struct code_func *f = vm_func_at(t->vm, pc);
 
     if (i >= 0)
-        return vm_panicf(t,
+        return vm_panic_error(t, VM_ERR_BOUNDS,
             "index out of range [%" PRId64 "] with length %" PRId64, i, len);
     if (f != NULL && code_index_unsigned(f, (uint32_t)(pc - f->code)))
-        return vm_panicf(t,
+        return vm_panic_error(t, VM_ERR_BOUNDS,
             "index out of range [%" PRIu64 "] with length %" PRId64,
             (uint64_t)i, len);
-    return vm_panicf(t, "index out of range [%" PRId64 "]", i);
+    return vm_panic_error(
+        t, VM_ERR_BOUNDS, "index out of range [%" PRId64 "]", i);
 }
 
 RT_COLD VM_OP(index)

@@ -104,7 +104,7 @@ failed(struct vm_thread *t, const struct rtype *st, const struct rtype *have,
 
     iface_assert_text(text, sizeof text, st, have, want,
         missing == NULL ? NULL : missing->name);
-    return vm_panic_assert(t, text);
+    return vm_panic_error(t, VM_ERR_ASSERT, "%s", text);
 }
 
 VM_OP(assert)

@@ -8,10 +8,13 @@
 #include "runtime/value/map.h"
 #include "runtime/vm/vm_int.h"
 
-static RT_COLD enum vm_status
-map_fault(struct vm_thread *t, enum map_status st, const struct rtype *bad)
+RT_COLD enum vm_status
+vm_map_failed(
+    struct vm_thread *t, enum map_status st, const struct rtype *bad)
 {
     switch (st) {
+    case MAP_UNHASHABLE_EMPTY:
+        return vm_panic_error(t, VM_ERR_UNHASHABLE, "%s", bad->string);
     case MAP_UNHASHABLE:
         return vm_panicf(t, "hash of unhashable type %s", bad->string);
     case MAP_RACE_WRITES:
@@ -61,7 +64,7 @@ VM_OP(mapget)
         map_get(mt, fp[pc->b].p, &fp[pc->c], &elem, &bad);
 
     if (rt_unlikely(st != MAP_OK))
-        return map_fault(t, st, bad);
+        return vm_map_failed(t, st, bad);
     if (pc->a == CODE_NO_SLOT)
         return VM_OK;
     if (elem == NULL)
@@ -80,7 +83,7 @@ VM_OP(mapgetok)
         map_get(mt, fp[pc->b].p, &fp[pc->c], &elem, &bad);
 
     if (rt_unlikely(st != MAP_OK))
-        return map_fault(t, st, bad);
+        return vm_map_failed(t, st, bad);
     if (pc->a != CODE_NO_SLOT) {
         if (elem == NULL)
             memset(&fp[pc->a], 0, 8u * mt->elem->slots);
@@ -102,13 +105,13 @@ VM_OP(mapset)
         enum map_status st =
             map_get(ext_map(t, pc, 1), NULL, &fp[pc->c], &elem, &bad);
         if (st != MAP_OK)
-            return map_fault(t, st, bad);
+            return vm_map_failed(t, st, bad);
         return vm_panic_plain(t, "assignment to entry in nil map");
     }
     enum map_status st =
         map_set(t->cache, m, &fp[pc->c], &fp[pc->a], &bad);
     if (rt_unlikely(st != MAP_OK))
-        return map_fault(t, st, bad);
+        return vm_map_failed(t, st, bad);
     return VM_OK;
 }
 
@@ -119,7 +122,7 @@ VM_OP(mapdel)
         t->cache, ext_map(t, pc, 1), fp[pc->b].p, &fp[pc->c], &bad);
 
     if (rt_unlikely(st != MAP_OK))
-        return map_fault(t, st, bad);
+        return vm_map_failed(t, st, bad);
     return VM_OK;
 }
 
@@ -128,7 +131,7 @@ VM_OP(mapclr)
     enum map_status st = map_clear(t->cache, fp[pc->b].p);
 
     if (rt_unlikely(st != MAP_OK))
-        return map_fault(t, st, NULL);
+        return vm_map_failed(t, st, NULL);
     return VM_OK;
 }
 
@@ -150,7 +153,7 @@ VM_OP(mapnext)
     enum map_status st = map_iter_next(t->cache, it);
 
     if (rt_unlikely(st != MAP_OK))
-        return map_fault(t, st, NULL);
+        return vm_map_failed(t, st, NULL);
     if (it->key == NULL)
         return VM_YIELD;
     if (pc->b != CODE_NO_SLOT)

@@ -181,9 +181,8 @@ vm_print(struct vm_thread *t, const union rt_slot *v, unsigned what)
     return VM_OK;
 }
 
-/* A string of a panic value: its further lines are indented. */
-static void
-out_indented(struct vm_out *o, struct rt_str s)
+void
+vm_out_indented(struct vm_out *o, struct rt_str s)
 {
     const uint8_t *p = s.ptr, *end = p + s.len;
 
@@ -211,15 +210,17 @@ out_basic(struct vm_out *o, const struct rtype *t, const void *p)
         memcpy(&str, p, sizeof str);
         if (named)
             vm_outf(o, "%s(\"", t->string);
-        out_indented(o, str);
+        vm_out_indented(o, str);
         if (named)
             vm_outf(o, "\")");
         return true;
     }
     if (t->kind < RK_BOOL || t->kind > RK_COMPLEX128)
         return false;
+    /* Complex numbers have parentheses of their own. */
+    bool parens = named && t->kind < RK_COMPLEX64;
     if (named)
-        vm_outf(o, "%s(", t->string);
+        vm_outf(o, "%s%s", t->string, parens ? "(" : "");
     s.u = 0;
     memcpy(&s, p, rtype_size(t) <= 8 ? rtype_size(t) : 8);
     switch (t->kind) {
@@ -257,7 +258,7 @@ out_basic(struct vm_out *o, const struct rtype *t, const void *p)
         vm_outf(o, "%" PRIu64, s.u);
         break;
     }
-    if (named)
+    if (parens)
         vm_outf(o, ")");
     return true;
 }
@@ -269,18 +270,19 @@ vm_out_panic_value(
     const struct rtype *t = p->value.type;
 
     if (p->gave_text) {
-        out_indented(o, p->text);
+        vm_out_indented(o, p->text);
         return;
     }
     if (t == NULL) {
         vm_outf(o, "nil");
         return;
     }
-    /* The values that the VM makes itself begin with their text. */
-    if ((t == vm->type_rterror || t == vm->type_assert_err ||
-            t == vm->type_nil_err) &&
-        p->value.data != NULL) {
-        out_indented(o, *(const struct rt_str *)p->value.data);
+    /* What Error() would say of the VM's own values needs no call. */
+    const char *prefix;
+    if (p->asked && p->value.data != NULL &&
+        vm_error_of(vm, t, &prefix) != VM_ERR_COUNT) {
+        vm_outf(o, "%s", prefix);
+        vm_out_indented(o, *(const struct rt_str *)p->value.data);
         return;
     }
     if (!rtype_direct(t) && out_basic(o, t, p->value.data))

@@ -92,8 +92,21 @@ push_panic(struct vm_thread *t)
     p->frame = (uint32_t)(vg->fp - vg->stack);
     p->pc = vg->pc;
     p->prev = d->panics;
+    if (p->prev != NULL)
+        p->prev->next = p;
     d->panics = p;
     return p;
+}
+
+static void
+pop_panic(struct vm_defers *d)
+{
+    struct vm_panic *p = d->panics;
+
+    d->panics = p->prev;
+    if (p->prev != NULL)
+        p->prev->next = NULL;
+    free(p);
 }
 
 int
@@ -109,10 +122,6 @@ vm_panic_begin(struct vm_thread *t)
     p->sigaddr = vt->sigaddr;
     vt->panic = (struct rt_iface){ NULL, NULL };
     vt->sigsegv = false;
-    struct vm_panic *q = p->prev;
-    if (q != NULL && q->recovered && !q->goexit &&
-        q->value.type == p->value.type && q->value.data == p->value.data)
-        q->repanicked = true;
     return unwind(t, p);
 }
 
@@ -178,10 +187,8 @@ recovered(struct vm_thread *t, struct vm_panic *p, uint32_t frame)
     bool goexit = false;
 
     while (d->panics != NULL && d->panics->frame >= frame) {
-        struct vm_panic *q = d->panics;
-        d->panics = q->prev;
-        goexit |= q->goexit;
-        free(q);
+        goexit |= d->panics->goexit;
+        pop_panic(d);
     }
     while (d->nruns > 0 && d->runs[d->nruns - 1].callee > frame)
         d->nruns--;
@@ -266,10 +273,9 @@ error_value(struct vm_thread *t, const struct rtype *type, const char *text)
 }
 
 static enum vm_status
-raise_error(
-    struct vm_thread *t, const struct rtype *type, const char *text)
+raise_error(struct vm_thread *t, enum vm_error what, const char *text)
 {
-    struct rt_iface v = error_value(t, type, text);
+    struct rt_iface v = error_value(t, t->vm->errors[what], text);
 
     return v.data == NULL ? vm_out_of_memory(t) : vm_panic_value(t, v);
 }
@@ -280,42 +286,54 @@ vm_panic_value(struct vm_thread *t, struct rt_iface v)
     struct vm_m *vt = vm_m_of(t);
 
     if (v.type == NULL)
-        return raise_error(
-            t, t->vm->type_nil_err, "panic called with nil argument");
+        return raise_error(t, VM_ERR_NIL, "panic called with nil argument");
     vt->panic = v;
     vt->sigsegv = false;
     return VM_PANIC;
 }
 
-enum vm_status
-vm_panicf(struct vm_thread *t, const char *fmt, ...)
+static enum vm_status
+raise_errorv(
+    struct vm_thread *t, enum vm_error what, const char *fmt, va_list ap)
 {
-    char text[1024] = "runtime error: ";
-    size_t n = strlen(text);
+    char text[1024];
+
+    vsnprintf(text, sizeof text, fmt, ap);
+    return raise_error(t, what, text);
+}
+
+enum vm_status
+vm_panic_error(
+    struct vm_thread *t, enum vm_error what, const char *fmt, ...)
+{
     va_list ap;
 
     va_start(ap, fmt);
-    vsnprintf(text + n, sizeof text - n, fmt, ap);
+    enum vm_status st = raise_errorv(t, what, fmt, ap);
     va_end(ap);
-    return raise_error(t, t->vm->type_rterror, text);
+    return st;
+}
+
+enum vm_status
+vm_panicf(struct vm_thread *t, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    enum vm_status st = raise_errorv(t, VM_ERR_RUNTIME, fmt, ap);
+    va_end(ap);
+    return st;
 }
 
 enum vm_status
 vm_panic_plain(struct vm_thread *t, const char *fmt, ...)
 {
-    char text[1024];
     va_list ap;
 
     va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
+    enum vm_status st = raise_errorv(t, VM_ERR_PLAIN, fmt, ap);
     va_end(ap);
-    return raise_error(t, t->vm->type_rterror, text);
-}
-
-enum vm_status
-vm_panic_assert(struct vm_thread *t, const char *text)
-{
-    return raise_error(t, t->vm->type_assert_err, text);
+    return st;
 }
 
 enum vm_status

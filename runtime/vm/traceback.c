@@ -8,9 +8,6 @@
 #include "runtime/base/clock.h"
 #include "runtime/vm/vm_int.h"
 
-/* Of a very deep stack the innermost and the outermost frames are shown. */
-enum { SHOWN = 50 };
-
 /* The function that initialises packages and calls main.main. */
 static bool
 is_entry(const struct vm *vm, const struct code_func *f)
@@ -48,49 +45,79 @@ vm_out_created(struct vm_out *o, const struct vm *vm, vpc at, vgoid parent)
     out_place(o, vm, at);
 }
 
-static void
-out_frame(struct vm_out *o, const struct vm_walker *w)
+/* The last ones seen so far stand in a ring. */
+uint16_t
+vm_walk_shown(const struct vm *vm, const struct vm_g *vg, vpc *pcs,
+    uint64_t *elided)
 {
-    uint32_t off = (uint32_t)(w->pc - w->func->code);
-
-    vm_outf(o, "%s(%s)\n", w->func->name, w->func->nargs != 0 ? "..." : "");
-    out_place(o, w->vm, vpc_make(w->func->id, off));
-}
-
-static uint64_t
-count_frames(const struct vm *vm, const struct vm_g *vg)
-{
+    vpc ring[VM_SHOWN];
+    uint64_t total = 0;
+    uint32_t k, head = 0;
     struct vm_walker w;
-    uint64_t n = 0;
 
+    *elided = 0;
     if (!vm_walk_begin(&w, vm, vg))
         return 0;
     do {
-        n += !vm_frame_hidden(vm, w.func);
+        vpc pc[2];
+        unsigned n = 0;
+
+        if (w.panics)
+            pc[n++] = vpc_make(vm->gopanic.id, 0);
+        if (!vm_frame_hidden(vm, w.func))
+            pc[n++] = vpc_make(w.func->id, (uint32_t)(w.pc - w.func->code));
+        for (unsigned i = 0; i < n; i++, total++) {
+            if (total < VM_SHOWN)
+                pcs[total] = pc[i];
+            else
+                ring[(total - VM_SHOWN) % VM_SHOWN] = pc[i];
+        }
     } while (vm_walk_next(&w));
-    return n;
+    if (total <= VM_SHOWN)
+        return (uint16_t)total;
+    k = total < 2 * VM_SHOWN ? (uint32_t)total - VM_SHOWN : VM_SHOWN;
+    if (total > 2 * VM_SHOWN) {
+        *elided = total - 2 * VM_SHOWN;
+        head = (uint32_t)((total - VM_SHOWN) % VM_SHOWN);
+    }
+    for (uint32_t i = 0; i < k; i++)
+        pcs[VM_SHOWN + i] = ring[(head + i) % VM_SHOWN];
+    return (uint16_t)(VM_SHOWN + k);
 }
 
 static void
-out_frames(struct vm_out *o, const struct vm *vm, const struct vm_g *vg)
+out_pc(struct vm_out *o, const struct vm *vm, vpc pc)
 {
-    struct vm_walker w;
-    uint64_t total = count_frames(vm, vg), i = 0;
+    struct vm_frame f;
 
-    if (!vm_walk_begin(&w, vm, vg))
+    if (!vm_symbolize(vm, pc, &f))
         return;
-    do {
-        if (w.panics)
-            vm_outf(o, "panic(...)\n\truntime/panic.go:1 +0x0\n");
-        if (vm_frame_hidden(vm, w.func))
-            continue;
-        if (total <= 2 * SHOWN || i < SHOWN || i >= total - SHOWN)
-            out_frame(o, &w);
-        else if (i == SHOWN)
-            vm_outf(o, "...%" PRIu64 " frames elided...\n",
-                total - 2 * SHOWN);
-        i++;
-    } while (vm_walk_next(&w));
+    if (f.func == &vm->gopanic)
+        vm_outf(o, "panic(...)\n");
+    else
+        vm_outf(o, "%s(%s)\n", f.func->name, f.func->nargs != 0 ? "..." : "");
+    out_place(o, vm, pc);
+}
+
+void
+vm_out_frames(struct vm_out *o, const struct vm *vm, const vpc *pcs,
+    uint16_t n, uint64_t elided)
+{
+    for (uint16_t i = 0; i < n; i++) {
+        if (i == VM_SHOWN && elided != 0)
+            vm_outf(o, "...%" PRIu64 " frames elided...\n", elided);
+        out_pc(o, vm, pcs[i]);
+    }
+}
+
+static void
+out_stack(struct vm_out *o, const struct vm *vm, const struct vm_g *vg)
+{
+    vpc pcs[2 * VM_SHOWN];
+    uint64_t elided;
+    uint16_t n = vm_walk_shown(vm, vg, pcs, &elided);
+
+    vm_out_frames(o, vm, pcs, n, elided);
 }
 
 static const char *
@@ -131,7 +158,7 @@ vm_out_goroutine(struct vm_out *o, const struct vm *vm,
         vm_outf(o, "\tgoroutine running on other thread; "
                    "stack unavailable\n");
     else if (g->vg != NULL)
-        out_frames(o, vm, g->vg);
+        out_stack(o, vm, g->vg);
     vm_out_created(o, vm, g->created_at, g->parent_id);
 }
 

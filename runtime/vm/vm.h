@@ -16,10 +16,10 @@
 #include "runtime/base/callstack.h"
 #include "runtime/base/err.h"
 #include "runtime/code/code.h"
+#include "runtime/value/map.h"
 #include "runtime/vm/native.h"
 #include "sched/sched.h"
 
-struct map_type;
 struct vm;
 
 /* GOTRACEBACK: which goroutines a dying program prints. */
@@ -141,6 +141,10 @@ const struct map_type *vm_map_type(
 /* True where the concrete type t has the methods of inter. */
 bool vm_implements(
     struct vm *vm, const struct rtype *inter, const struct rtype *t);
+/* The panic or fatal error that map_get() and its like ask for by a status
+ * that is not MAP_OK. */
+enum vm_status vm_map_failed(
+    struct vm_thread *t, enum map_status st, const struct rtype *bad);
 
 const struct code_image *vm_image(const struct vm *vm);
 struct sched *vm_sched(const struct vm *vm);

@@ -106,15 +106,28 @@ struct vm_run {
     struct vm_panic *panic; /* VM_RUN_PANIC, VM_RUN_PRINT */
 };
 
+/* The types of run-time errors: runtime.errorString and so on, as load.c names
+ * them.  The memory of their values begins with the text, which Error() may
+ * precede with something. */
+enum vm_error {
+    VM_ERR_RUNTIME,    /* "runtime error: " and the text */
+    VM_ERR_PLAIN,      /* the text alone */
+    VM_ERR_BOUNDS,     /* an index or a slice expression is out of range */
+    VM_ERR_UNHASHABLE, /* the text is a type */
+    VM_ERR_ASSERT,     /* a pointer to it: of a failed type assertion */
+    VM_ERR_NIL,        /* a pointer to it: of panic(nil) */
+    VM_ERR_COUNT
+};
+
 struct vm_panic {
     struct vm_panic *prev; /* the one that was in progress before */
+    struct vm_panic *next; /* the one raised while this was in progress */
     struct rt_iface value;
     struct rt_str text;    /* what Error or String said, once asked */
     bool asked;
     bool gave_text;
     bool is_error;         /* text is of an Error method */
     bool recovered;
-    bool repanicked;       /* a later panic has the same value */
     bool goexit;           /* not a panic: runtime.Goexit */
     bool sigsegv;
     uint64_t sigaddr;
@@ -191,11 +204,10 @@ struct vm {
     const char *const *args; /* vm_config's */
     unsigned nargs;
     void *lib;               /* likewise */
-    const struct rtype *type_rterror;    /* a string inside */
-    const struct rtype *type_assert_err; /* *runtime.TypeAssertionError */
-    const struct rtype *type_nil_err;    /* *runtime.PanicNilError */
+    const struct rtype *errors[VM_ERR_COUNT];
     const struct rtype *type_string;
-    struct rtype own_string, own_rterror; /* where the program has none */
+    /* where the program has none */
+    struct rtype own_string, own_errors[VM_ERR_COUNT];
     /* Stands in stacks between a panicking frame and the deferred call that
      * it runs, as in Go; its number is im->nfuncs. */
     struct code_func gopanic;
@@ -275,12 +287,13 @@ vm_caller(const union rt_slot *fp)
 /* Why a nil check failed at pc: fills in the address and asks for the
  * panic. */
 enum vm_status vm_panic_nil(struct vm_thread *t, uint64_t addr);
-/* A panic with a text that does not begin with "runtime error: ", whose value
- * is a runtime.Error all the same. */
-enum vm_status vm_panic_plain(struct vm_thread *t, const char *fmt, ...)
-    RT_PRINTF(2, 3);
-/* A panic whose value is a *runtime.TypeAssertionError. */
-enum vm_status vm_panic_assert(struct vm_thread *t, const char *text);
+/* A panic whose value is a run-time error. */
+enum vm_status vm_panic_error(struct vm_thread *t, enum vm_error what,
+    const char *fmt, ...) RT_PRINTF(3, 4);
+/* The run-time error that is of type t; VM_ERR_COUNT: none.  *prefix is what
+ * Error() puts before its text. */
+enum vm_error vm_error_of(
+    const struct vm *vm, const struct rtype *t, const char **prefix);
 enum vm_status vm_out_of_memory(struct vm_thread *t);
 
 /* stack.c */
@@ -378,10 +391,22 @@ void vm_outf(struct vm_out *o, const char *fmt, ...) RT_PRINTF(2, 3);
 void vm_out_float(struct vm_out *o, double x, unsigned bits);
 void vm_out_panic_value(struct vm_out *o, const struct vm_panic *p,
     const struct vm *vm);
+/* A string whose further lines are indented. */
+void vm_out_indented(struct vm_out *o, struct rt_str s);
 /* traceback.c */
 /* Wrappers and what runs before main.main: not shown below GOTRACEBACK=system.
  */
 bool vm_frame_hidden(const struct vm *vm, const struct code_func *f);
+/* A traceback shows this many innermost and as many outermost frames. */
+enum { VM_SHOWN = 50 };
+/* The frames of a goroutine that a traceback shows, innermost first; returns
+ * how many are at pcs, which has room for 2 * VM_SHOWN.  *elided: how many were
+ * left out after the first VM_SHOWN.  Who may walk over its stack. */
+uint16_t vm_walk_shown(const struct vm *vm, const struct vm_g *vg, vpc *pcs,
+    uint64_t *elided);
+/* The lines of such frames. */
+void vm_out_frames(struct vm_out *o, const struct vm *vm, const vpc *pcs,
+    uint16_t n, uint64_t elided);
 /* The lines that end a goroutine's stack: which go statement has created it,
  * and in which goroutine, if in any. */
 void vm_out_created(struct vm_out *o, const struct vm *vm, vpc at,

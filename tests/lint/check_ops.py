@@ -32,7 +32,7 @@ LETTERS = 'PSWABHE'
 # What functions of the layers below do, and where the text alone says
 # nothing: calls through pointers.
 FACTS = {
-    'vm_panicf': 'P', 'vm_panic_plain': 'P', 'vm_panic_assert': 'P',
+    'vm_panicf': 'P', 'vm_panic_plain': 'P', 'vm_panic_error': 'P',
     'vm_panic_nil': 'P', 'vm_panic_value': 'P', 'vm_fatalf': 'P',
     'vm_out_of_memory': '',
     'gc_alloc': 'A', 'gc_alloc_array': 'A', 'gc_alloc_noscan': 'A',

@@ -212,6 +212,11 @@ def files():
         'prints.go': lambda: PRINTS,
         'writes.go': lambda: WRITES,
         'recurse.go': lambda: RECURSE,
+        'repanic.go': lambda: body(b'for i := range 6000 { defer func() { '
+                                   b'panic(i) }() }; panic("first")'),
+        'deeppanic.go': lambda: b'package main\n\nfunc f(n int) { '
+                                b'defer f(n + 1); panic(n) }\n\n'
+                                b'func main() { f(0) }\n',
         'eat.go': lambda: EAT,
         'small.go': lambda: SMALL,
         'spawn.go': lambda: SPAWN,
@@ -417,6 +422,12 @@ CASES = [
     Case('run initcycle.go', 1, r':3:5: initialization cycle'),
     Case('run constcycle.go', 1, r':3:7: initialization cycle'),
     # Failing at run time.
+    # Panics upon panics: all are told, however many, but not all frames.
+    Case('run repanic.go', 2, r'\Apanic: first\n\tpanic: 5999\n'
+         r'(?:\tpanic: \d+\n){5998}\tpanic: 0\n'),
+    Case('run deeppanic.go', 2, r'\A.*\nfatal error: stack overflow\n\n'
+         r'goroutine 1 [^\0]{1000,9000}\n\.\.\.\d+ frames elided\.\.\.\n'
+         r'[^\0]{1000,9000}\Z', timeout=60),
     Case('run runtime.go', 2, r'index out of range \[5\] with length 0'),
     Case('run recurse.go', 2, r'stack overflow', timeout=60, slow=True),
     Case('run hugealloc.go', 2, r'out of range|out of memory'),

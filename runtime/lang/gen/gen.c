@@ -473,25 +473,15 @@ copy_vec(struct gen *g, const void *at, uint32_t n, size_t size)
     return p;
 }
 
-static uint32_t
-well_known(struct gen *g, const char *pkg, const char *name)
-{
-    struct check_pkg *p = check_import(g->c, pkg);
-    struct object *o = p ? check_lookup(p, name) : NULL;
-
-    if (o == NULL || o->kind != OBJ_TYPE)
-        return UINT32_MAX;
-    return gen_type(g, o->type);
-}
-
+/* A type that the VM finds by its name must be in every image. */
 static void
-well_known_ptr(struct gen *g, const char *pkg, const char *name)
+well_known(struct gen *g, const char *pkg, const char *name, bool pointer)
 {
     struct check_pkg *p = check_import(g->c, pkg);
     struct object *o = p ? check_lookup(p, name) : NULL;
 
     if (o != NULL && o->kind == OBJ_TYPE)
-        gen_type(g, type_pointer(g->c, o->type));
+        gen_type(g, pointer ? type_pointer(g->c, o->type) : o->type);
 }
 
 static void
@@ -504,10 +494,12 @@ basic_types(struct gen *g, struct code_image *im)
     im->type_bool = gen_type(g, &t->basic[TYPE_BOOL]);
     im->type_error = gen_type(g, t->error_type);
     im->type_eface = gen_type(g, t->empty_iface);
-    im->type_runtime_error = well_known(g, "runtime", "vmError");
-    /* The VM finds these two by name. */
-    well_known_ptr(g, "runtime", "TypeAssertionError");
-    well_known_ptr(g, "runtime", "PanicNilError");
+    well_known(g, "runtime", "errorString", false);
+    well_known(g, "runtime", "plainError", false);
+    well_known(g, "runtime", "boundsError", false);
+    well_known(g, "runtime", "unhashableTypeError", false);
+    well_known(g, "runtime", "TypeAssertionError", true);
+    well_known(g, "runtime", "PanicNilError", true);
 }
 
 static void

@@ -18,11 +18,34 @@ type Error interface {
 	RuntimeError()
 }
 
-// vmError is the run-time errors that the VM raises.
-type vmError string
+// The run-time errors, which the VM makes; all begin with a string.
 
-func (e vmError) Error() string { return string(e) }
-func (e vmError) RuntimeError() {}
+type errorString string
+
+func (e errorString) Error() string { return "runtime error: " + string(e) }
+func (e errorString) RuntimeError() {}
+
+// A plainError's text has nothing before it.
+type plainError string
+
+func (e plainError) Error() string { return string(e) }
+func (e plainError) RuntimeError() {}
+
+// A boundsError is an index or a slice expression out of range.
+type boundsError struct {
+	text string
+}
+
+func (e boundsError) Error() string { return "runtime error: " + e.text }
+func (e boundsError) RuntimeError() {}
+
+// An unhashableTypeError is a key that was looked for in an empty map.
+type unhashableTypeError struct {
+	typ string
+}
+
+func (e unhashableTypeError) Error() string { return "hash of unhashable type: " + e.typ }
+func (e unhashableTypeError) RuntimeError() {}
 
 // A TypeAssertionError is a failed type assertion. The VM makes it.
 type TypeAssertionError struct {

@@ -55,7 +55,6 @@ asm_init(struct asm_prog *p)
         .type_int = UINT32_MAX,
         .type_string = UINT32_MAX,
         .type_error = UINT32_MAX,
-        .type_runtime_error = UINT32_MAX,
         .type_bool = UINT32_MAX,
         .type_eface = UINT32_MAX,
     };

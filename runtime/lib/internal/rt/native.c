@@ -162,24 +162,6 @@ lib_rt_Implements(struct vm_thread *t, union rt_slot *fp)
     return VM_OK;
 }
 
-/* The panic or fatal error that an operation on a map has met. */
-static enum vm_status
-map_failed(struct vm_thread *t, enum map_status st, const struct rtype *bad)
-{
-    switch (st) {
-    case MAP_UNHASHABLE:
-        return vm_panicf(t, "hash of unhashable type %s", bad->string);
-    case MAP_RACE_WRITES:
-        return vm_fatalf(t, "concurrent map writes");
-    case MAP_RACE_READ:
-        return vm_fatalf(t, "concurrent map read and map write");
-    case MAP_RACE_ITER:
-        return vm_fatalf(t, "concurrent map iteration and map write");
-    default:
-        return vm_fatalf(t, "runtime: out of memory");
-    }
-}
-
 enum vm_status
 lib_rt_MakeMap(struct vm_thread *t, union rt_slot *fp)
 {
@@ -223,7 +205,7 @@ lib_rt_MapEntries(struct vm_thread *t, union rt_slot *fp)
         enum map_status st = map_iter_next(t->cache, &it);
 
         if (st != MAP_OK)
-            return map_failed(t, st, NULL);
+            return vm_map_failed(t, st, NULL);
         if (it.key == NULL)
             break;
         vm_store(
@@ -249,7 +231,7 @@ lib_rt_MapGet(struct vm_thread *t, union rt_slot *fp)
         enum map_status st = map_get(m->mt, m, fp[2].p, &elem, &bad);
 
         if (st != MAP_OK)
-            return map_failed(t, st, bad);
+            return vm_map_failed(t, st, bad);
     }
     fp[0].p = (void *)elem;
     return VM_OK;
@@ -262,9 +244,9 @@ lib_rt_MapSet(struct vm_thread *t, union rt_slot *fp)
     enum map_status st;
 
     if (fp[1].p == NULL)
-        return vm_panicf(t, "assignment to entry in nil map");
+        return vm_panic_plain(t, "assignment to entry in nil map");
     st = map_set(t->cache, fp[1].p, fp[2].p, fp[3].p, &bad);
-    return st == MAP_OK ? VM_OK : map_failed(t, st, bad);
+    return st == MAP_OK ? VM_OK : vm_map_failed(t, st, bad);
 }
 
 enum vm_status

@@ -1,0 +1,10 @@
+// panic
+// SPDX-License-Identifier: MIT
+
+package main
+
+type E struct{}
+
+func (*E) Error() string { panic("inner\nlines") }
+
+func main() { panic(&E{}) }
