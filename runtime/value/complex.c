@@ -88,8 +88,11 @@ uint64_t
 num_cmul64(uint64_t x, uint64_t y)
 {
     struct pair p = unpack(x), q = unpack(y);
+    /* As gc does: the products are exact then, and each part is rounded once
+     * to double and once to float. */
+    struct num_complex z = num_cmul(p.re, p.im, q.re, q.im);
 
-    return pack(p.re * q.re - p.im * q.im, p.re * q.im + p.im * q.re);
+    return pack((float)z.re, (float)z.im);
 }
 
 uint64_t

@@ -320,6 +320,32 @@ boxes(void **state)
     heap_close(&h);
 }
 
+static uint64_t
+c64(float re, float im)
+{
+    float p[2] = { re, im };
+    uint64_t x;
+
+    memcpy(&x, p, 8);
+    return x;
+}
+
+/* Products of complex64 are computed in double. */
+static void
+complex_products(void **state)
+{
+    (void)state;
+    uint64_t z = num_cmul64(c64(1.1f, 2.3f), c64(3.3f, 4.7f));
+
+    assert_int_equal(z, c64(-7.1799994f, 12.759999f));
+    assert_int_equal(num_cmul64(c64(1e30f, 1e30f), c64(1e30f, 1e30f)),
+        c64(0, INFINITY));
+    assert_int_equal(num_cmul64(c64(2, 0), c64(0, -3)), c64(0, -6));
+    assert_int_equal(num_cadd64(c64(1, 2), c64(3, -5)), c64(4, -3));
+    assert_int_equal(num_csub64(c64(1, 2), c64(3, -5)), c64(-2, 7));
+    assert_int_equal(num_cdiv64(c64(-5, 10), c64(1, 2)), c64(3, 4));
+}
+
 static void
 numbers(void **state)
 {
@@ -352,6 +378,7 @@ main(void)
         cmocka_unit_test(deep_values),
         cmocka_unit_test(loads),
         cmocka_unit_test(boxes),
+        cmocka_unit_test(complex_products),
         cmocka_unit_test(numbers),
     };
 
