@@ -239,6 +239,10 @@ make_stubs(struct vm *vm)
         f->flags = CODE_F_LIB;
         f->self.fn = f;
     }
+    vm->goexit.name = "runtime.goexit";
+    vm->goexit.id = vm->im->nfuncs + 1 + NATIVE_COUNT;
+    vm->goexit.flags = CODE_F_LIB;
+    vm->goexit.self.fn = &vm->goexit;
     vm->stubs[VM_STUB_END - 1].op = OP_CALL;
     vm->stubs[VM_STUB_END].op = OP_END;
     vm->stubs[VM_STUB_DEFER - 1].op = OP_CALL;

@@ -83,6 +83,11 @@ bool vm_symbolize(const struct vm *vm, vpc pc, struct vm_frame *f);
 unsigned vm_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
     vpc *pcs, unsigned n);
 
+/* What runtime.Callers says: the same of the caller's own goroutine, with
+ * runtime.goexit after the outermost. */
+unsigned vm_walk_callers(const struct vm *vm, const struct sched_g *g,
+    unsigned skip, vpc *pcs, unsigned n);
+
 /* The same for the goroutine that the calling thread runs, faster, for the
  * tracer and the memory profile.  entry: a stack of more than n frames has the
  * entry function last, else it is cut off. */

@@ -213,6 +213,8 @@ struct vm {
     struct code_func gopanic;
     /* Stand for the native goroutines' functions; the numbers after that. */
     struct code_func natfuncs[NATIVE_COUNT];
+    /* Stands for what calls a goroutine's function; the number after those. */
+    struct code_func goexit;
     a_u32 traceback; /* atomic: enum vm_traceback */
     a_u64 max_stack; /* atomic: slots */
     a_u64 stack_bytes; /* atomic: memory of goroutine stacks */

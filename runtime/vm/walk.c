@@ -81,7 +81,7 @@ put(vpc *pcs, unsigned *k, unsigned n, unsigned *skip, vpc pc)
 
 static unsigned
 walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
-    vpc *pcs, unsigned n)
+    vpc *pcs, unsigned n, bool goexit)
 {
     struct vm_walker w;
     unsigned k = 0;
@@ -98,6 +98,8 @@ walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
                 vpc_make(w.func->id, (uint32_t)(w.pc - w.func->code))))
             break;
     } while (vm_walk_next(&w));
+    if (goexit)
+        put(pcs, &k, n, &skip, vpc_make(vm->goexit.id, 0));
     return k;
 }
 
@@ -214,12 +216,19 @@ vm_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
     if (g->vg == NULL)
         return 0;
     if (m != NULL && m->g == g)
-        return walk(vm, g, skip, pcs, n);
+        return walk(vm, g, skip, pcs, n, false);
     /* The collector may be about to make it smaller. */
     vm_stack_hold(g->vg);
-    unsigned k = walk(vm, g, skip, pcs, n);
+    unsigned k = walk(vm, g, skip, pcs, n, false);
     vm_stack_release(g->vg);
     return k;
+}
+
+unsigned
+vm_walk_callers(const struct vm *vm, const struct sched_g *g, unsigned skip,
+    vpc *pcs, unsigned n)
+{
+    return walk(vm, g, skip, pcs, n, true);
 }
 
 unsigned
@@ -228,27 +237,37 @@ vm_walk_host(void *host, struct sched_g *g, vpc *pcs, unsigned n)
     return vm_walk(host, g, 0, pcs, n);
 }
 
+/* A function that stands for what Go has in its runtime. */
+static bool
+symbolize_own(const struct vm *vm, uint32_t id, struct vm_frame *f)
+{
+    f->line = 1;
+    if (id == vm->gopanic.id) {
+        f->func = &vm->gopanic;
+        f->file = "runtime/panic.go";
+    } else if (id < vm->goexit.id) {
+        f->func = &vm->natfuncs[id - vm->natfuncs[0].id];
+        f->file = "runtime/mgc.go";
+    } else if (id == vm->goexit.id) {
+        f->func = &vm->goexit;
+        f->file = "runtime/asm_amd64.s";
+    } else {
+        return false;
+    }
+    return true;
+}
+
 bool
 vm_symbolize(const struct vm *vm, vpc pc, struct vm_frame *f)
 {
     const struct code_image *im = vm->im;
     uint32_t id = vpc_func(pc);
 
-    if (pc == 0 || id > im->nfuncs + NATIVE_COUNT)
+    if (pc == 0)
         return false;
     f->off = vpc_off(pc);
-    if (id > im->nfuncs) {
-        f->func = &vm->natfuncs[id - im->nfuncs - 1];
-        f->file = "runtime/mgc.go";
-        f->line = 1;
-        return true;
-    }
-    if (id == im->nfuncs) {
-        f->func = &vm->gopanic;
-        f->file = "runtime/panic.go";
-        f->line = 1;
-        return true;
-    }
+    if (id >= im->nfuncs)
+        return symbolize_own(vm, id, f);
     f->func = &im->funcs[id];
     if (f->off >= f->func->ncode)
         return false;
@@ -256,5 +275,10 @@ vm_symbolize(const struct vm *vm, vpc pc, struct vm_frame *f)
     f->line = l == NULL ? f->func->line : l->line;
     uint32_t file = l == NULL ? f->func->file : l->file;
     f->file = file < im->nfiles ? im->files[file] : "?";
+    /* The function that initialises packages is generated, of no source. */
+    if (id == im->entry && id != im->main) {
+        f->file = "runtime/proc.go";
+        f->line = 1;
+    }
     return true;
 }

@@ -134,7 +134,7 @@ lib_runtime_callers(struct vm_thread *t, union rt_slot *fp)
     vpc *pcs = fp[1].p;
     unsigned k = 0;
     if (skip <= INT32_MAX && n > 0)
-        k = vm_walk(t->vm, t->g, (unsigned)skip, pcs,
+        k = vm_walk_callers(t->vm, t->g, (unsigned)skip, pcs,
             n > INT32_MAX ? INT32_MAX : (unsigned)n);
     fp[0].i = k;
     return VM_OK;

@@ -132,6 +132,9 @@ func (p *Profile) Add(value any, skip int) {
 	}
 	var pcs [maxDepth]uintptr
 	n := runtime.Callers(skip+1, pcs[:])
+	if n > 1 && runtime.FuncForPC(pcs[n-1]).Name() == "runtime.goexit" {
+		n-- // profiles do not show it
+	}
 	if n == 0 {
 		// Nothing is left of the stack.
 		f := lostProfileEvent
