@@ -57,7 +57,6 @@ reset(struct gfunc *f)
     f->targets = NULL;
     gmap_clear(&f->gotos);
     f->hoisted.n = 0;
-    f->nlits = 0;
     f->loop_depth = 0;
     f->again = false;
     f->uses_ctx = false;

@@ -90,6 +90,7 @@ struct work {
     struct selection *sel;     /* BOUND, MEXPR */
     struct ast_expr *call;     /* BUILTIN */
     struct range_func *range;  /* RANGEBODY */
+    const char *owner;         /* RANGEBODY: the function around the loop */
     const char *name;
     struct object **captures;
     uint32_t ncaptures;
@@ -255,7 +256,6 @@ struct gfunc {
     GVEC(struct gconst) consts; /* hoisted: loaded at entry */
     bool collect;        /* first pass: constants are being collected */
     struct range_func *range; /* set in a range body */
-    uint32_t nlits;      /* function literals named so far */
     GVEC(struct object *) var_objs; /* variables given slots: reset at end */
 };
 
@@ -532,6 +532,8 @@ void gf_assign_expr(struct gfunc *f, const struct place *p, struct ast_expr *e);
 void gf_for(struct gfunc *f, struct ast_stmt *s);
 void gf_range(struct gfunc *f, struct ast_stmt *s);
 void gf_range_func(struct gfunc *f, struct ast_stmt *s);
+/* The name of the function that f is, or the body of a loop of. */
+const char *gf_owner_name(const struct gfunc *f);
 void gf_switch(struct gfunc *f, struct ast_stmt *s);
 void gf_tswitch(struct gfunc *f, struct ast_stmt *s);
 void gf_select(struct gfunc *f, struct ast_stmt *s);

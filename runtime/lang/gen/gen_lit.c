@@ -286,20 +286,18 @@ gf_composite_addr(struct gfunc *f, struct ast_expr *e, int dst)
 
 /* ---- function literals ------------------------------------------------------------ */
 
-/* The next name of a literal inside f: f.func1, f.func2 ..., f.func1.1 */
+/* The name of a literal inside f: f.func1, f.func2 ..., f.func1.1.  Bodies of
+ * loops over functions do not count as functions. */
 static const char *
-closure_name(struct gfunc *f)
+closure_name(struct gfunc *f, const struct func_info *info)
 {
-    struct gfunc *top = f;
-
     /* Go numbers the literals of a function funcN, and inside literals by
      * number alone; those of package initialisers are glob..funcN. */
-    if (top->w->kind == WORK_INIT)
+    if (f->w->kind == WORK_INIT)
         return gen_sprintf(f->g, "%s.init.func%u", f->pkg->path,
             ++f->g->init_lits);
-    if (top->w->kind == WORK_LIT || top->w->kind == WORK_RANGEBODY)
-        return gen_sprintf(f->g, "%s.%u", f->cf->name, ++f->nlits);
-    return gen_sprintf(f->g, "%s.func%u", f->cf->name, ++f->nlits);
+    return gen_sprintf(f->g, info->outer->obj == NULL ? "%s.%u" : "%s.func%u",
+        gf_owner_name(f), info->number);
 }
 
 void
@@ -318,7 +316,7 @@ gf_funclit(struct gfunc *f, struct ast_expr *e, int dst)
         w.pkg = f->pkg;
         w.captures = info->captures;
         w.ncaptures = info->ncaptures;
-        w.name = closure_name(f);
+        w.name = closure_name(f, info);
         id = gen_work(f->g, &w);
         fn->gen = (void *)(uintptr_t)(id + 1);
     }

@@ -218,6 +218,12 @@ record(struct gfunc *f, struct ast_stmt *s)
     return rf;
 }
 
+const char *
+gf_owner_name(const struct gfunc *f)
+{
+    return f->w->kind == WORK_RANGEBODY ? f->w->owner : f->cf->name;
+}
+
 static uint32_t
 body_id(struct gfunc *f, struct range_func *rf)
 {
@@ -233,7 +239,9 @@ body_id(struct gfunc *f, struct range_func *rf)
     w.ncaptures = rf->ncaptures;
     w.type = type_under(
         type_under(rf->stmt->range.x->type)->vars[0]->type);
-    w.name = gen_sprintf(f->g, "%s-range%u", f->cf->name, ++f->nlits);
+    w.owner = gf_owner_name(f);
+    w.name = gen_sprintf(
+        f->g, "%s-range%u", w.owner, rf->stmt->range.number);
     rf->id = gen_work(f->g, &w) + 1;
     return rf->id - 1;
 }
@@ -491,6 +499,8 @@ gf_range_body(struct gfunc *f)
     st = get_shared(f, rf->state);
     ready = gf_label(f);
     gf_jump_cmp(f, OP_JEQI, st, STATE_READY, ready);
+    /* If the range function recovers what follows, that is noticed. */
+    set_shared(f, rf->state, STATE_PANIC);
     misuse(f, st, STATE_DONE, CODE_THROW_RANGE_STATE);
     misuse(f, st, STATE_EXHAUSTED, CODE_THROW_RANGE_DONE);
     gf_ai(f, OP_THROW, 0, CODE_THROW_RANGE_PANIC);

@@ -540,6 +540,8 @@ struct ast_stmt {
             struct scope *scope;
             struct object *kobj;    /* checker: variables made by := */
             struct object *vobj;
+            uint32_t number; /* checker: of a loop over a function, in the
+                                function that it stands in */
         } range;
         struct {
             struct ast_ident label;

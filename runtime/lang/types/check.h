@@ -104,6 +104,9 @@ struct func_info {
                                  uses, also those only its literals use */
     uint32_t ncaptures, capcap;
     uint32_t depth; /* 0 for declared functions */
+    uint32_t number; /* of a literal: the how many-th inside of outer */
+    uint32_t nlits;  /* literals directly inside, in the order of source */
+    uint32_t nranges; /* loops over functions, likewise */
     bool has_defer;
     bool has_recover; /* calls recover() itself */
     bool named_results;

@@ -610,6 +610,7 @@ check_funclit(struct check *c, struct ast_expr *e)
 
     fi->outer = saved.func;
     fi->depth = saved.func ? saved.func->depth + 1 : 0;
+    fi->number = saved.func ? ++saved.func->nlits : 0;
     s->is_func = true;
     s->func = fi;
     f->scope = s;

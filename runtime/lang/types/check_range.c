@@ -219,6 +219,9 @@ check_range(struct check *c, struct ast_stmt *s, unsigned ctx)
     } else if (int_x) {
         check_assignment(c, int_x, NULL, "range clause");
     }
+    if (s->range.x->type != NULL && c->in->env.func != NULL &&
+        type_under(s->range.x->type)->kind == TYPE_FUNC)
+        s->range.number = ++c->in->env.func->nranges;
     check_block(c, s->range.body, ctx | CTX_BREAK | CTX_CONTINUE);
     check_close_scope(c);
 }
