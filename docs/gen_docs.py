@@ -198,19 +198,15 @@ def waits():
 def debugvars():
     boot = ''.join(text_of(os.path.relpath(p, ROOT)) for p in
                    glob.glob(os.path.join(ROOT, 'runtime', 'host', '*.c')))
-    rows, idle = [], []
+    rows = []
     for kind, args in def_rows('runtime/base/debugvar.def'):
         if kind == 'note':
             continue
         name, default, layer, help = args
         if not re.search(r'\bdv(?:->|\.)%s\b' % name, boot):
-            idle.append(code(name))
-            continue
+            sys.exit('nothing reads the switch %s of VOLEDEBUG' % name)
         rows.append([code(name), default, layer, help])
-    out = table(['name', 'default', 'layer', 'effect'], rows)
-    if idle:
-        out += '\nKnown and without effect so far: %s.\n' % ', '.join(idle)
-    return out
+    return table(['name', 'default', 'layer', 'effect'], rows)
 
 
 def events():
