@@ -418,6 +418,12 @@ enum ast_stmt_kind {
     STMT_KIND_COUNT
 };
 
+/* ast_stmt.flags. */
+enum {
+    AST_S_BREAK = 1 << 0 /* loop, switch, select: some break leaves it;
+                            checker */
+};
+
 /* One case of a switch or a type switch. */
 struct ast_case {
     lang_pos pos;           /* `case` or `default` */
@@ -447,7 +453,7 @@ struct ast_stmt {
     uint8_t kind; /* enum ast_stmt_kind */
     uint8_t op;   /* ASSIGN: the binary operator of op=, TOK_ADD or TOK_SUB
                      of ++ and --, 0 for plain = */
-    uint8_t flags;
+    uint8_t flags; /* AST_S_* */
     uint8_t mark; /* free for checker and generator */
     /*
      * Checker: the label of `L: for ...` on the loop, switch or select

@@ -199,17 +199,6 @@ check_add_dep(struct check *c, struct object *o)
     CHECK_PUSH(c, d->deps, d->ndeps, d->depcap, o);
 }
 
-static bool
-in_captures(const struct func_info *f, const struct object *v)
-{
-    uint32_t i;
-
-    for (i = 0; i < f->ncaptures; i++)
-        if (f->captures[i] == v)
-            return true;
-    return false;
-}
-
 void
 check_capture(struct check *c, struct object *v)
 {
@@ -220,7 +209,7 @@ check_capture(struct check *c, struct object *v)
         return;
     v->captured = true;
     for (; f && f != v->func; f = f->outer) {
-        if (v->last_capture == f || in_captures(f, v))
+        if (v->last_capture == f || !check_set_add(c, f->captured, v))
             return;
         v->last_capture = f;
         CHECK_PUSH(c, f->captures, f->ncaptures, f->capcap, v);
@@ -528,14 +517,10 @@ check_find(
 const char *
 check_func_name(struct check *c, const struct object *func)
 {
-    uint32_t i;
-
-    if (!func->recv_named) {
-        for (i = 0; func->pkg != NULL && i < func->pkg->ninits; i++)
-            if (func->pkg->inits[i] == func)
-                return check_sprintf(c, "init.%u", i);
-        return func->name->text;
-    }
+    if (!func->recv_named)
+        return func->name == c->in->init_name && !func->is_method
+                   ? check_sprintf(c, "init.%d", func->index)
+                   : func->name->text;
     return check_sprintf(c, func->ptr_recv ? "(*%s).%s" : "%s.%s",
         func->recv_named->name->text, func->name->text);
 }

@@ -103,6 +103,7 @@ struct func_info {
     struct object **captures; /* variables of outer functions that this one
                                  uses, also those only its literals use */
     uint32_t ncaptures, capcap;
+    struct check_set *captured; /* the checker's: the same as a set */
     uint32_t depth; /* 0 for declared functions */
     uint32_t number; /* of a literal: the how many-th inside of outer */
     uint32_t nlits;  /* literals directly inside, in the order of source */

@@ -413,8 +413,9 @@ define_vars(
     struct check *c, struct ast_stmt *s, struct object **vars, uint32_t *nnew)
 {
     struct ast_exprs *l = &s->assign.lhs;
+    struct check_set names = {NULL, 0, 0};
     bool bad = false;
-    uint32_t i, j;
+    uint32_t i;
 
     for (i = 0; i < l->n; i++) {
         struct ast_expr *x = l->at[i];
@@ -427,16 +428,12 @@ define_vars(
             bad = true;
             continue;
         }
-        if (!is_blank(c, x->name)) {
-            for (j = 0; j < i; j++)
-                if (l->at[j]->kind == EXPR_NAME && l->at[j]->name == x->name)
-                    break;
-            if (j < i) {
-                check_errf(c, x->pos,
-                    "%s repeated on left side of :=", check_expr_str(c, x));
-                bad = true;
-                continue;
-            }
+        if (l->n > 1 && !is_blank(c, x->name) &&
+            !check_set_add(c, &names, x->name)) {
+            check_errf(c, x->pos,
+                "%s repeated on left side of :=", check_expr_str(c, x));
+            bad = true;
+            continue;
         }
         old = is_blank(c, x->name) ? NULL
                                    : scope_lookup(c->in->env.scope, x->name);

@@ -65,30 +65,42 @@ is_alias(const struct object *o)
     return o->decl && o->decl->kind == DECL_TYPE && o->decl->type.alias;
 }
 
+/* Enters o, which is about to be resolved, into the path. */
+static void
+path_push(struct check *c, struct object *o)
+{
+    struct check_int *in = c->in;
+    const struct path_entry *up = in->npath ? &in->path[in->npath - 1] : NULL;
+    struct path_entry e = {o, up ? up->nvalues : 0, up ? up->ndefs : 0};
+
+    if (o->kind == OBJ_CONST || o->kind == OBJ_VAR)
+        e.nvalues++;
+    else if (o->kind == OBJ_TYPE && !is_alias(o))
+        e.ndefs++;
+    o->path_index = in->npath;
+    CHECK_PUSH(c, in->path, in->npath, in->pathcap, e);
+}
+
 /* o is grey: is the cycle from it to the top of the path allowed? */
 static bool
 valid_cycle(struct check *c, struct object *o)
 {
     struct check_int *in = c->in;
-    uint32_t i, n, nval = 0, ndef = 0;
+    uint32_t first = o->path_index, n = in->npath - first, nvalues, ndefs, i;
+    const struct path_entry *top;
+    struct object **cycle;
 
-    for (i = in->npath; i > 0 && in->path[i - 1] != o; i--)
-        ;
-    if (i == 0)
+    if (first >= in->npath || in->path[first].obj != o)
         return true;
-    i--;
-    n = in->npath - i;
-    for (; i < in->npath; i++) {
-        struct object *p = in->path[i];
-
-        if (p->kind == OBJ_CONST || p->kind == OBJ_VAR)
-            nval++;
-        else if (p->kind == OBJ_TYPE && !is_alias(p))
-            ndef++;
-    }
-    if (nval == n || (nval == 0 && ndef > 0))
+    top = &in->path[in->npath - 1];
+    nvalues = top->nvalues - (first ? in->path[first - 1].nvalues : 0);
+    ndefs = top->ndefs - (first ? in->path[first - 1].ndefs : 0);
+    if (nvalues == n || (nvalues == 0 && ndefs > 0))
         return true;
-    check_cycle_error(c, in->path + in->npath - n, n);
+    cycle = CHECK_ARRAY(c, struct object *, n);
+    for (i = 0; i < n; i++)
+        cycle[i] = in->path[first + i].obj;
+    check_cycle_error(c, cycle, n);
     return false;
 }
 
@@ -245,7 +257,7 @@ check_var_init(struct check *c, struct object *o)
 
     check_obj(c, o);
     if (d && !d->init_checked) {
-        CHECK_PUSH(c, c->in->path, c->in->npath, c->in->pathcap, o);
+        path_push(c, o);
         in_decl_env(c, o, d, init_decl);
         c->in->npath--;
     }
@@ -256,83 +268,99 @@ check_var_init(struct check *c, struct object *o)
 
 /* ---- types -------------------------------------------------------------- */
 
-/* Gives a defined type its underlying one, once that is known. */
-static bool
-settle(struct type *t)
-{
-    struct type *from = t->from;
+/*
+ * A defined type whose right side is another one that is still being declared
+ * waits for it: t->from is the other one, which has t in its list of waiters.
+ * Such types form trees that end at one whose right side is not known yet, or
+ * a loop: type A B; type B A.
+ */
 
-    if (from->kind == TYPE_NAMED) {
-        if (from->state == TSTATE_PENDING)
-            return false;
-        from = from->under;
+/* Where t's chain of right sides ends: at a type without one, or at t itself.
+ * Chains are shortened on the way, so that the next walk is short. */
+static struct type *
+chain_end(struct type *t)
+{
+    struct type *end = t->from, *p, *next;
+
+    while (end != t && end->from_end)
+        end = end->from_end;
+    for (p = t->from; p != end; p = next) {
+        next = p->from_end;
+        p->from_end = end;
     }
-    t->under = from;
-    t->state = TSTATE_DONE;
-    return true;
+    return end;
 }
 
+/* Nothing gives the types of the loop through t an underlying type. */
 static void
-resolve_pending(struct check *c)
+report_loop(struct check *c, struct type *t)
 {
-    struct check_int *in = c->in;
-    uint32_t i, w;
-    bool again = true;
-
-    while (again) {
-        again = false;
-        for (i = w = 0; i < in->npending; i++) {
-            if (settle(in->pending[i]))
-                again = true;
-            else
-                in->pending[w++] = in->pending[i];
-        }
-        in->npending = w;
-    }
-}
-
-/* type A B; type B A: nothing gives an underlying type. */
-static bool
-report_alias_loop(struct check *c, struct type *t)
-{
-    struct object *cycle[64];
+    struct object **cycle = NULL;
     struct type *p = t;
-    uint32_t n = 0;
+    uint32_t n = 0, cap = 0;
 
     do {
-        if (n == 64 || p->kind != TYPE_NAMED || p->state != TSTATE_PENDING ||
-            !p->from)
-            return false;
-        cycle[n++] = p->obj;
+        CHECK_PUSH(c, cycle, n, cap, p->obj);
         p = p->from;
     } while (p != t);
     check_cycle_error(c, cycle, n);
-    p = t;
-    do {
-        p->under = invalid_type(c);
-        p->state = TSTATE_DONE;
-        p = p->from;
-    } while (p != t);
-    return true;
+}
+
+/* t has its underlying type now, and so have those that wait for it. */
+static void
+settle(struct type *t, struct type *under)
+{
+    struct type *todo = t, *w;
+
+    t->next_waiter = NULL;
+    while ((t = todo) != NULL) {
+        todo = t->next_waiter;
+        if (t->state == TSTATE_DONE)
+            continue;
+        t->under = under;
+        t->state = TSTATE_DONE;
+        while ((w = t->waiters) != NULL) {
+            t->waiters = w->next_waiter;
+            w->next_waiter = todo;
+            todo = w;
+        }
+    }
+}
+
+/* t's right side is known. */
+static void
+set_right_side(struct check *c, struct type *t, struct type *from)
+{
+    t->from = from;
+    if (from->kind != TYPE_NAMED || from->state != TSTATE_PENDING) {
+        settle(t, type_under(from));
+        return;
+    }
+    if (chain_end(t) == t) {
+        report_loop(c, t);
+        settle(t, invalid_type(c));
+        return;
+    }
+    t->from_end = from;
+    t->next_waiter = from->waiters;
+    from->waiters = t;
 }
 
 static void
 add_methods(struct check *c, struct type *t, struct decl_info *d)
 {
-    uint32_t i, j;
+    struct object_table names = {NULL, 0, 0};
+    uint32_t i;
 
     if (!d || !d->nmethods)
         return;
     t->methods = CHECK_ARRAY(c, struct object *, d->nmethods);
     for (i = 0; i < d->nmethods; i++) {
-        struct object *m = d->methods[i];
+        struct object *m = d->methods[i], *old = object_table_add(c, &names, m);
 
-        for (j = 0; j < t->nmethods && t->methods[j]->name != m->name; j++)
-            ;
-        if (j < t->nmethods)
+        if (old)
             check_errf(c, m->pos, "method %s.%s already declared at %s",
-                t->obj->name->text, m->name->text,
-                check_place(c, t->methods[j]->pos));
+                t->obj->name->text, m->name->text, check_place(c, old->pos));
         else
             t->methods[t->nmethods++] = m;
     }
@@ -344,18 +372,20 @@ void
 check_field_methods(struct check *c, struct object *o)
 {
     struct type *t = o->type, *u = type_under(t);
-    uint32_t i, j;
+    uint32_t i;
 
     if (u->kind != TYPE_STRUCT || t->kind != TYPE_NAMED || !t->nmethods)
         return;
-    for (i = 0; i < t->nmethods; i++)
-        for (j = 0; j < u->nvars; j++)
-            if (u->vars[j]->name == t->methods[i]->name)
-                check_errf(c, t->methods[i]->pos,
-                    "field and method with the same name %s\n"
-                    "\t%s: other declaration of %s",
-                    t->methods[i]->name->text, check_place(c, u->vars[j]->pos),
-                    t->methods[i]->name->text);
+    for (i = 0; i < t->nmethods; i++) {
+        struct object *m = t->methods[i];
+        struct object *f = type_find_field(c, u, m->pkg, m->name, false);
+
+        if (f)
+            check_errf(c, m->pos,
+                "field and method with the same name %s\n"
+                "\t%s: other declaration of %s",
+                m->name->text, check_place(c, f->pos), m->name->text);
+    }
 }
 
 static void
@@ -382,10 +412,7 @@ type_decl(struct check *c, struct object *o, struct ast_decl *decl)
     o->type = t;
     add_methods(c, t, o->dinfo);
     rhs = check_type(c, decl->type.type);
-    t->from = rhs;
-    if (!settle(t) && !report_alias_loop(c, t))
-        CHECK_PUSH(c, c->in->pending, c->in->npending, c->in->pendcap, t);
-    resolve_pending(c);
+    set_right_side(c, t, rhs);
     check_delay(c, DELAY_VALID, NULL, o, NULL);
     if (t->nmethods)
         check_delay(c, DELAY_METHODS, NULL, o, NULL);
@@ -406,6 +433,28 @@ struct type_path {
     bool pending; /* some part is not known yet */
 };
 
+static bool is_finite(struct check *c, struct type *t, struct type_path *p);
+
+/* A struct that many defined types share is looked at once. */
+static bool
+finite_struct(struct check *c, struct type *t, struct type_path *p)
+{
+    bool before = p->pending, ok = true;
+    uint32_t i;
+
+    if (t->valid == VALID_YES)
+        return true;
+    p->pending = false;
+    for (i = 0; i < t->nvars && ok; i++)
+        ok = is_finite(c, t->vars[i]->type, p);
+    if (ok && !p->pending) {
+        t->valid = VALID_YES;
+        t->cmp = type_comparable(t) ? 2 : 1;
+    }
+    p->pending |= before;
+    return ok;
+}
+
 /* False where t contains itself; reported once. */
 static bool
 is_finite(struct check *c, struct type *t, struct type_path *p)
@@ -421,9 +470,7 @@ is_finite(struct check *c, struct type *t, struct type_path *p)
             ok = is_finite(c, t->iface->embeds[i], p);
         return ok;
     case TYPE_STRUCT:
-        for (i = 0; i < t->nvars && ok; i++)
-            ok = is_finite(c, t->vars[i]->type, p);
-        return ok;
+        return finite_struct(c, t, p);
     case TYPE_NAMED:
         break;
     default:
@@ -480,6 +527,7 @@ new_func(struct check *c, struct ast_func *f, struct object *o)
     fi->func = f;
     fi->obj = o;
     fi->pkg = c->in->env.pkg;
+    fi->captured = CHECK_NEW(c, struct check_set);
     f->info = fi;
     return fi;
 }
@@ -678,7 +726,7 @@ check_obj(struct check *c, struct object *o)
         return;
     }
     o->color = COLOR_GREY;
-    CHECK_PUSH(c, in->path, in->npath, in->pathcap, o);
+    path_push(c, o);
     in_decl_env(c, o, o->dinfo, resolve);
     in->npath--;
     o->color = COLOR_BLACK;
@@ -767,7 +815,7 @@ local_type(struct check *c, struct ast_decl *d)
     check_declare(c, o);
     o->color = COLOR_GREY;
     o->decl = d;
-    CHECK_PUSH(c, in->path, in->npath, in->pathcap, o);
+    path_push(c, o);
     type_decl(c, o, d);
     in->npath--;
     o->color = COLOR_BLACK;

@@ -67,6 +67,7 @@ struct decl_info {
     uint32_t nmethods, methcap;
     uint32_t mark;     /* init_order.c */
     struct node *node; /* init_order.c */
+    struct visit *visit; /* init_order.c */
     bool emitted;      /* init_order.c */
 };
 
@@ -111,6 +112,7 @@ struct iface_info {
     struct type **embeds;
     lang_pos *embed_pos;
     uint32_t nembeds;
+    struct method_node *set; /* all methods, once complete */
     bool implicit_any; /* the predeclared any: printed so */
     bool comparable;   /* the predeclared constraint */
     lang_pos pos;
@@ -124,10 +126,17 @@ struct dot_import {
     struct object *name; /* what an error shows; used */
 };
 
+/* An object being resolved, and how many there are up to it. */
+struct path_entry {
+    struct object *obj;
+    uint32_t nvalues; /* constants and variables */
+    uint32_t ndefs;   /* types but aliases */
+};
+
 struct check_int {
     struct check *c;
     struct check_env env;
-    struct object **path; /* objects being resolved */
+    struct path_entry *path; /* objects being resolved */
     uint32_t npath, pathcap;
     struct delayed *delayed;
     uint32_t ndelayed, delaycap;
@@ -137,8 +146,6 @@ struct check_int {
     uint32_t ndots, dotcap;
     struct object **pkgnames; /* all imports of user packages */
     uint32_t npkgnames, pkgnamecap;
-    struct type **pending; /* named types that wait for another's underlying */
-    uint32_t npending, pendcap;
     struct known_inst *known; /* instances made so far (check_known.c) */
     struct check_pkg **pkgs; /* all, by path; open addressing */
     uint32_t npkgs, pkgcap;
@@ -299,10 +306,32 @@ void check_embedded(struct check *c, struct object *f, struct ast_expr *e);
 void check_valid_type(struct check *c, struct object *o);
 void check_field_methods(struct check *c, struct object *o);
 void check_receiver(struct check *c, struct object *f, struct ast_expr *e);
-void check_iface_complete(struct check *c, struct type *t);
 void check_ident(struct check *c, struct ast_expr *e, bool want_type);
 /* What a declared kind of object is called in "is not a type". */
 const char *object_kind_name(const struct object *o);
+
+/* ---- interfaces (check_iface.c) ----------------------------------------- */
+
+/* The type that an interface{...} denotes; its set may be completed later. */
+struct type *check_iface_type(struct check *c, struct ast_expr *e);
+/* Computes the method set of t unless it is there or under way. */
+void check_iface_complete(struct check *c, struct type *t);
+/* The method of a complete interface that pkg may call by that name, or
+ * NULL. */
+struct object *type_iface_find(const struct type *t,
+    const struct lang_name *name, const struct check_pkg *pkg);
+/* One of a complete interface's methods, for equal sets an equal one; NULL if
+ * there is none. */
+struct object *type_iface_some(const struct type *t);
+/* All methods of a complete interface, sorted by name; t->nvars of them. */
+struct object **type_iface_methods(struct check *c, struct type *t);
+/* Adds a method that t does not have. */
+void type_iface_add(struct check *c, struct type *t, struct object *m);
+/* Do a and b have methods of the same names, and is same() true of each two
+ * that are not one object? */
+typedef bool (*iface_same_fn)(struct object *a, struct object *b, void *arg);
+bool type_iface_same(
+    const struct type *a, const struct type *b, iface_same_fn same, void *arg);
 
 /* ---- expressions -------------------------------------------------------- */
 
@@ -386,6 +415,36 @@ void check_conversion(
 void check_funclit(struct check *c, struct ast_expr *e);
 bool check_type_assertion(struct check *c, struct ast_expr *e,
     struct ast_expr *x, struct type *T, bool type_switch);
+
+/* ---- sets and tables (members.c) ---------------------------------------- */
+
+/* A set of pointers; zeroed it is empty. */
+struct check_set {
+    const void **tab;
+    uint32_t n, cap;
+};
+
+/* Adds p; false if it was there. */
+bool check_set_add(struct check *c, struct check_set *s, const void *p);
+bool check_set_has(const struct check_set *s, const void *p);
+
+/* Objects by name, unexported ones by package, too; zeroed it is empty. */
+struct object_table {
+    struct object **tab;
+    uint32_t n, cap;
+};
+
+struct object *object_table_find(const struct object_table *t,
+    const struct lang_name *name, const struct check_pkg *pkg);
+/* Adds o unless there is one of that name: returns the one that was there. */
+struct object *object_table_add(
+    struct check *c, struct object_table *t, struct object *o);
+
+/* The fields of a struct type, or the methods declared on a named type. */
+struct object *type_find_field(struct check *c, struct type *st,
+    struct check_pkg *pkg, const struct lang_name *name, bool fold);
+/* Fields of a struct type, *n of them; all embedded ones are among them. */
+struct object **type_embedded(struct check *c, struct type *st, uint32_t *n);
 
 /* ---- operands (check_operand.c) ----------------------------------------- */
 
@@ -495,8 +554,8 @@ struct lookup {
 void check_lookup_member(struct check *c, struct type *t, bool addressable,
     struct check_pkg *pkg, const struct lang_name *name, bool fold,
     struct lookup *out);
-struct object *type_find_method(struct type *named, struct check_pkg *pkg,
-    const struct lang_name *name, bool fold);
+struct object *type_find_method(struct check *c, struct type *named,
+    struct check_pkg *pkg, const struct lang_name *name, bool fold);
 /* Does V have all methods of interface T?  *cause explains.  static_ is false
  * for assertions x.(T): only contradictions count. */
 bool check_has_methods(struct check *c, struct type *V, struct type *T,

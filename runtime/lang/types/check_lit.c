@@ -56,14 +56,12 @@ static int32_t
 field_index(
     struct check *c, struct type *st, const struct lang_name *name, bool fold)
 {
-    uint32_t i;
+    struct object *f =
+        is_blank(c, name)
+            ? NULL
+            : type_find_field(c, st, c->in->env.pkg, name, fold);
 
-    if (is_blank(c, name))
-        return -1;
-    for (i = 0; i < st->nvars; i++)
-        if (object_same_name(st->vars[i], c->in->env.pkg, name, fold))
-            return (int32_t)i;
-    return -1;
+    return f ? f->index : -1;
 }
 
 static void

@@ -367,64 +367,11 @@ list_terminates(struct ast_stmts *l)
     return n > 0 && terminates(l->at[n - 1]);
 }
 
-/* Does some break inside leave s?  The targets are resolved already. */
-static bool has_break(struct ast_stmt *in, const struct ast_stmt *s);
-
+/* Does some break leave s? */
 static bool
-list_has_break(struct ast_stmts *l, const struct ast_stmt *s)
+has_break(const struct ast_stmt *s)
 {
-    uint32_t i;
-
-    for (i = 0; i < l->n; i++)
-        if (has_break(l->at[i], s))
-            return true;
-    return false;
-}
-
-static bool
-has_break(struct ast_stmt *in, const struct ast_stmt *s)
-{
-    uint32_t i;
-
-    for (;;) {
-        switch (in->kind) {
-        case STMT_BREAK:
-            return in->branch.target == s;
-        case STMT_BLOCK:
-            return list_has_break(&in->block->stmts, s);
-        case STMT_LABELED:
-            in = in->labeled.stmt;
-            continue;
-        case STMT_IF:
-            if (list_has_break(&in->if_.then->stmts, s))
-                return true;
-            if (!in->if_.els)
-                return false;
-            in = in->if_.els;
-            continue;
-        case STMT_FOR:
-            return list_has_break(&in->for_.body->stmts, s);
-        case STMT_RANGE:
-            return list_has_break(&in->range.body->stmts, s);
-        case STMT_SWITCH:
-            for (i = 0; i < in->switch_.ncase; i++)
-                if (list_has_break(&in->switch_.cases[i]->body, s))
-                    return true;
-            return false;
-        case STMT_TSWITCH:
-            for (i = 0; i < in->tswitch.ncase; i++)
-                if (list_has_break(&in->tswitch.cases[i]->body, s))
-                    return true;
-            return false;
-        case STMT_SELECT:
-            for (i = 0; i < in->select.ncomm; i++)
-                if (list_has_break(&in->select.comms[i]->body, s))
-                    return true;
-            return false;
-        default:
-            return false;
-        }
-    }
+    return s->flags & AST_S_BREAK;
 }
 
 static bool
@@ -433,6 +380,8 @@ cases_terminate(struct ast_case **cases, uint32_t n, struct ast_stmt *s)
     bool has_default = false;
     uint32_t i;
 
+    if (has_break(s))
+        return false;
     for (i = 0; i < n; i++) {
         struct ast_stmts *b = &cases[i]->body;
         uint32_t k = b->n;
@@ -443,8 +392,6 @@ cases_terminate(struct ast_case **cases, uint32_t n, struct ast_stmt *s)
         if (k > 0 && b->at[k - 1]->kind == STMT_FALLTHROUGH)
             ;
         else if (!list_terminates(b))
-            return false;
-        if (list_has_break(b, s))
             return false;
     }
     return has_default;
@@ -481,17 +428,16 @@ terminates(struct ast_stmt *s)
             s = s->if_.els;
             continue;
         case STMT_FOR:
-            return !s->for_.cond && !list_has_break(&s->for_.body->stmts, s);
+            return !s->for_.cond && !has_break(s);
         case STMT_SWITCH:
             return cases_terminate(s->switch_.cases, s->switch_.ncase, s);
         case STMT_TSWITCH:
             return cases_terminate(s->tswitch.cases, s->tswitch.ncase, s);
         case STMT_SELECT:
             for (i = 0; i < s->select.ncomm; i++)
-                if (!list_terminates(&s->select.comms[i]->body) ||
-                    list_has_break(&s->select.comms[i]->body, s))
+                if (!list_terminates(&s->select.comms[i]->body))
                     return false;
-            return true;
+            return !has_break(s);
         default:
             return false;
         }

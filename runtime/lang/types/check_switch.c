@@ -115,13 +115,16 @@ check_switch(struct check *c, struct ast_stmt *s, unsigned ctx)
 /* ---- type switches ------------------------------------------------------ */
 
 struct seen_type {
-    struct type *type; /* NULL: nil */
+    struct type *type; /* NULL: an empty slot */
     lang_pos pos;
+    uint32_t hash;
 };
 
+/* The types of a switch so far; open addressing. */
 struct seen_types {
-    struct seen_type *list;
+    struct seen_type *tab;
     uint32_t n, cap;
+    lang_pos nil_pos; /* of the case nil; 0: there was none */
 };
 
 static bool
@@ -132,25 +135,64 @@ is_nil_name(struct check *c, struct ast_expr *e)
            check_resolve_name(c, e->name, NULL) == c->in->nil_obj;
 }
 
+static struct seen_type *
+seen_slot(const struct seen_types *s, struct type *t, uint32_t hash)
+{
+    uint32_t i = hash & (s->cap - 1);
+
+    while (s->tab[i].type && (s->tab[i].hash != hash ||
+                                 !type_identical(s->tab[i].type, t)))
+        i = (i + 1) & (s->cap - 1);
+    return &s->tab[i];
+}
+
+static void
+seen_grow(struct check *c, struct seen_types *s)
+{
+    struct seen_types old = *s;
+    uint32_t i;
+
+    s->cap = old.cap ? old.cap * 2 : 16;
+    s->tab = CHECK_ARRAY(c, struct seen_type, s->cap);
+    for (i = 0; i < old.cap; i++)
+        if (old.tab[i].type)
+            *seen_slot(s, old.tab[i].type, old.tab[i].hash) = old.tab[i];
+}
+
+/* Adds t, NULL for nil, which stands at pos; where it was before, or 0. */
+static lang_pos
+seen_add(struct check *c, struct seen_types *s, struct type *t, lang_pos pos)
+{
+    struct seen_type st = {t, pos, 0}, *slot;
+    lang_pos before;
+
+    if (!t) {
+        before = s->nil_pos;
+        s->nil_pos = before ? before : pos;
+        return before;
+    }
+    if (s->n * 2 >= s->cap)
+        seen_grow(c, s);
+    st.hash = type_hash(c, t);
+    slot = seen_slot(s, t, st.hash);
+    if (slot->type)
+        return slot->pos;
+    *slot = st;
+    s->n++;
+    return 0;
+}
+
 static bool
 duplicate_type(struct check *c, struct seen_types *seen, struct type *t,
     struct ast_expr *e)
 {
-    struct seen_type st = {t, ast_expr_start(e)};
-    uint32_t i;
+    lang_pos pos = ast_expr_start(e), before = seen_add(c, seen, t, pos);
 
-    for (i = 0; i < seen->n; i++) {
-        struct type *o = seen->list[i].type;
-
-        if (o == t || (o && t && type_identical(o, t))) {
-            check_errf(c, ast_expr_start(e),
-                "duplicate case %s in type switch\n\t%s: previous case",
-                t ? type_str(c, t) : "nil", check_place(c, seen->list[i].pos));
-            return true;
-        }
-    }
-    CHECK_PUSH(c, seen->list, seen->n, seen->cap, st);
-    return false;
+    if (before)
+        check_errf(c, pos,
+            "duplicate case %s in type switch\n\t%s: previous case",
+            t ? type_str(c, t) : "nil", check_place(c, before));
+    return before != 0;
 }
 
 /* Checks a clause's types; the type that the symbol has in the clause. */
@@ -225,7 +267,7 @@ void
 check_type_switch(struct check *c, struct ast_stmt *s, unsigned ctx)
 {
     bool bind = s->tswitch.bind.name != NULL, used = false;
-    struct seen_types seen = {NULL, 0, 0};
+    struct seen_types seen = {NULL, 0, 0, 0};
     struct ast_expr *x;
     uint32_t i;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Type expressions, identifiers, signatures, structs and interfaces. */
+/* Type expressions, identifiers, signatures and structs. */
 
 #include <string.h>
 
@@ -424,171 +424,6 @@ check_signature(struct check *c, struct ast_signature *as,
     return sig;
 }
 
-/* ---- interfaces --------------------------------------------------------- */
-
-static void
-add_method(struct check *c, struct iface_info *f, struct ast_field *m)
-{
-    struct object *o;
-
-    if (is_blank(c, m->name.name)) {
-        check_errf(c, m->name.pos, "methods must have a unique non-blank name");
-        return;
-    }
-    o = object_new(c, OBJ_FUNC, m->name.pos, m->name.name, NULL);
-    o->is_method = true;
-    o->color = COLOR_BLACK;
-    m->obj = o;
-    if (m->type->kind == EXPR_FUNCTYPE && m->type->sig->tparams.n) {
-        check_generic(
-            c, m->type->sig->tparams.at[0]->pos, "method with type parameters");
-    }
-    o->type = m->type->kind == EXPR_FUNCTYPE
-                  ? check_signature(c, m->type->sig, NULL, NULL)
-                  : invalid_type(c);
-    m->type->mode = MODE_TYPE;
-    m->type->type = o->type;
-    f->methods[f->nmethods++] = o;
-}
-
-static void
-add_embed(struct check *c, struct iface_info *f, struct ast_field *m)
-{
-    struct type *t;
-
-    if (m->type->kind == EXPR_UNARY || m->type->kind == EXPR_BINARY) {
-        check_generic(c, ast_expr_start(m->type), "type constraints");
-        return;
-    }
-    t = check_type(c, m->type);
-    if (!is_valid(t))
-        return;
-    f->embed_pos[f->nembeds] = ast_expr_start(m->type);
-    f->embeds[f->nembeds++] = t;
-}
-
-static struct type *
-iface_type(struct check *c, struct ast_expr *e)
-{
-    struct ast_fields *fs = &e->iface.elems;
-    struct type *t = type_new(c, TYPE_INTERFACE);
-    struct iface_info *f = CHECK_NEW(c, struct iface_info);
-    uint32_t i;
-
-    t->iface = f;
-    t->state = TSTATE_PENDING;
-    f->pos = e->pos;
-    f->pkg = c->in->env.pkg;
-    f->methods = CHECK_ARRAY(c, struct object *, fs->n);
-    f->embeds = CHECK_ARRAY(c, struct type *, fs->n);
-    f->embed_pos = CHECK_ARRAY(c, lang_pos, fs->n);
-    for (i = 0; i < fs->n; i++) {
-        if (fs->at[i]->embedded || !fs->at[i]->name.name)
-            add_embed(c, f, fs->at[i]);
-        else
-            add_method(c, f, fs->at[i]);
-    }
-    for (i = 0; i < f->nembeds; i++)
-        if (type_under(f->embeds[i])->kind != TYPE_INTERFACE ||
-            type_under(f->embeds[i])->state != TSTATE_DONE)
-            break;
-    if (i == f->nembeds)
-        check_iface_complete(c, t);
-    else
-        check_delay(c, DELAY_IFACE, t, NULL, NULL);
-    return t;
-}
-
-/* The set under construction. */
-struct iset {
-    struct object **list;
-    uint32_t n, cap;
-};
-
-/* explicit: o is written in the interface itself, so nothing may repeat it;
- * an embedded one may repeat another of the same type. */
-static void
-iset_add(struct check *c, struct iset *s, struct object *o, bool explicit_,
-    lang_pos pos)
-{
-    uint32_t i;
-
-    for (i = 0; i < s->n; i++) {
-        struct object *p = s->list[i];
-
-        if (p->name != o->name || (!o->exported && o->pkg != p->pkg))
-            continue;
-        if (!explicit_ && type_identical(p->type, o->type))
-            return;
-        check_errf(c, explicit_ ? o->pos : pos,
-            "duplicate method %s\n\t%s: other declaration of method %s",
-            o->name->text, check_place(c, p->pos), o->name->text);
-        return;
-    }
-    CHECK_PUSH(c, s->list, s->n, s->cap, o);
-}
-
-static bool
-method_less(const struct object *a, const struct object *b)
-{
-    int r = strcmp(a->name->text, b->name->text);
-
-    if (r == 0 && a->pkg && b->pkg)
-        r = strcmp(a->pkg->path, b->pkg->path);
-    return r < 0;
-}
-
-static void
-add_embedded_set(struct check *c, struct type *t, struct iset *s, uint32_t i)
-{
-    struct iface_info *f = t->iface;
-    struct type *u;
-    uint32_t j;
-
-    if (f->embeds[i]->kind == TYPE_NAMED)
-        check_obj(c, f->embeds[i]->obj);
-    u = type_under(f->embeds[i]);
-    if (u->kind == TYPE_INTERFACE) {
-        check_iface_complete(c, u);
-        f->comparable |= u->iface->comparable;
-        for (j = 0; j < u->nvars; j++)
-            iset_add(c, s, u->vars[j], false, f->embed_pos[i]);
-    } else if (is_valid(u)) {
-        check_generic(c, f->embed_pos[i],
-            check_sprintf(c, "embedding non-interface type %s",
-                type_str(c, f->embeds[i])));
-    }
-}
-
-void
-check_iface_complete(struct check *c, struct type *t)
-{
-    struct iface_info *f = t->iface;
-    struct check_pkg *saved = c->in->env.pkg;
-    struct iset s = {NULL, 0, 0};
-    uint32_t i, j;
-
-    if (t->state != TSTATE_PENDING)
-        return;
-    t->state = TSTATE_BUSY;
-    c->in->env.pkg = f->pkg;
-    for (i = 0; i < f->nmethods; i++)
-        iset_add(c, &s, f->methods[i], true, 0);
-    for (i = 0; i < f->nembeds; i++)
-        add_embedded_set(c, t, &s, i);
-    for (i = 1; i < s.n; i++) {
-        struct object *m = s.list[i];
-
-        for (j = i; j > 0 && method_less(m, s.list[j - 1]); j--)
-            s.list[j] = s.list[j - 1];
-        s.list[j] = m;
-    }
-    t->vars = s.list;
-    t->nvars = s.n;
-    t->state = TSTATE_DONE;
-    c->in->env.pkg = saved;
-}
-
 /* ---- the rest ----------------------------------------------------------- */
 
 void
@@ -710,7 +545,7 @@ type_of(struct check *c, struct ast_expr *e)
         }
         return check_signature(c, e->sig, NULL, NULL);
     case EXPR_INTERFACE:
-        return iface_type(c, e);
+        return check_iface_type(c, e);
     case EXPR_MAP:
         return map_type(c, e);
     case EXPR_CHAN:

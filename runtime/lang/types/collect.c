@@ -328,6 +328,7 @@ special_func(struct check *c, struct check_pkg *pkg, struct ast_decl *d,
     }
     if (!f->body && !f->lazy)
         check_errf(c, o->pos, "func init must have a body");
+    o->index = (int32_t)pkg->ninits;
     CHECK_PUSH(c, pkg->inits, pkg->ninits, pkg->initcap, o);
 }
 

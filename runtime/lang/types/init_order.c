@@ -6,9 +6,15 @@
  * reference to a function counts as one to all that its body refers to (Go
  * specification, Package initialization).
  *
- * A depth-first walk from each variable through functions gives its direct
- * and indirect variables; a binary heap by source order holds the ready
- * ones.  What never becomes ready lies on or behind a cycle.
+ * The graph has a node for each variable and constant, and one for each group
+ * of functions that can reach one another: a group is done as soon as all
+ * that it refers to is.  So the graph has no more edges than the source has
+ * references.  A binary heap by source order holds the ready variables.
+ *
+ * What never becomes ready lies on or behind a cycle.  Then Go's compiler
+ * counts, for each variable that is left, those that it depends on through
+ * any functions, and takes the one with the fewest next; to name the same
+ * cycles, so is done here.
  */
 
 #include <stdlib.h>
@@ -17,22 +23,40 @@
 #include "runtime/lang/types/check_int.h"
 
 struct node {
-    struct decl_info *d;
-    uint32_t ndeps; /* uninitialised ones */
+    struct decl_info *d; /* NULL: a group of functions */
+    uint32_t ndeps;      /* that are not done */
     struct node **users;
     uint32_t nusers, usercap;
+    struct node *last_user; /* noted already */
     uint32_t order;
     bool done;
+};
+
+/* A declaration in the search for groups. */
+struct visit {
+    uint32_t index; /* order of discovery */
+    uint32_t low;   /* least index that it is known to reach */
+    uint32_t next;  /* of its dependencies */
+    bool open;      /* its group is not known yet */
+    bool on_cycle;
 };
 
 struct graph {
     struct check *c;
     struct check_pkg *pkg;
-    struct node *nodes;
+    struct node *nodes; /* of variables and constants, by order */
     uint32_t n;
-    struct node **heap;
-    uint32_t nheap;
-    uint32_t mark;
+    uint64_t *heap; /* keys; the low half is an index of nodes */
+    uint32_t nheap, heapcap;
+    struct node **ready; /* groups */
+    uint32_t nready, readycap;
+    /* The search for groups. */
+    bool all; /* variables may be in one, too */
+    uint32_t nvisits;
+    struct decl_info **path;
+    uint32_t npath, pathcap;
+    struct decl_info **open;
+    uint32_t nopen, opencap;
 };
 
 static bool
@@ -45,26 +69,30 @@ wanted(const struct check_pkg *pkg, const struct decl_info *d)
     return !pkg->library || d->init_checked;
 }
 
-static void
-heap_push(struct graph *g, struct node *x)
-{
-    uint32_t i = g->nheap++;
+/* ---- the heap ----------------------------------------------------------- */
 
-    for (; i > 0 && g->heap[(i - 1) / 2]->order > x->order; i = (i - 1) / 2)
+static void
+heap_push(struct graph *g, uint64_t key)
+{
+    uint32_t i;
+
+    CHECK_PUSH(g->c, g->heap, g->nheap, g->heapcap, key);
+    for (i = g->nheap - 1; i > 0 && g->heap[(i - 1) / 2] > key;
+         i = (i - 1) / 2)
         g->heap[i] = g->heap[(i - 1) / 2];
-    g->heap[i] = x;
+    g->heap[i] = key;
 }
 
-static struct node *
+static uint64_t
 heap_pop(struct graph *g)
 {
-    struct node *top = g->heap[0], *x = g->heap[--g->nheap];
+    uint64_t top = g->heap[0], x = g->heap[--g->nheap];
     uint32_t i = 0, k;
 
     while ((k = 2 * i + 1) < g->nheap) {
-        if (k + 1 < g->nheap && g->heap[k + 1]->order < g->heap[k]->order)
+        if (k + 1 < g->nheap && g->heap[k + 1] < g->heap[k])
             k++;
-        if (g->heap[k]->order >= x->order)
+        if (g->heap[k] >= x)
             break;
         g->heap[i] = g->heap[k];
         i = k;
@@ -73,31 +101,119 @@ heap_pop(struct graph *g)
     return top;
 }
 
-/* Collects what variables x depends on. */
-static void
-reach(struct graph *g, struct node *x)
+/* ---- groups ------------------------------------------------------------- */
+
+static bool
+is_func(const struct decl_info *d)
 {
-    struct decl_info **stack = NULL;
-    uint32_t n = 0, cap = 0, i;
+    return d->obj->kind == OBJ_FUNC;
+}
 
-    g->mark = ++g->c->in->mark;
-    CHECK_PUSH(g->c, stack, n, cap, x->d);
-    while (n > 0) {
-        struct decl_info *d = stack[--n];
+/* d's next dependency in the package that a group may have; NULL: no more. */
+static struct decl_info *
+next_member(struct graph *g, struct decl_info *d)
+{
+    struct visit *v = d->visit;
 
-        for (i = 0; i < d->ndeps; i++) {
-            struct decl_info *t = d->deps[i]->dinfo;
+    while (v->next < d->ndeps) {
+        struct decl_info *t = d->deps[v->next++]->dinfo;
 
-            if (!t || t->mark == g->mark || t->pkg != g->pkg)
-                continue;
-            t->mark = g->mark;
-            if (t->obj->kind == OBJ_FUNC) {
-                CHECK_PUSH(g->c, stack, n, cap, t);
-            } else if (t->node) {
-                CHECK_PUSH(
-                    g->c, t->node->users, t->node->nusers, t->node->usercap, x);
-                x->ndeps++;
-            }
+        if (!t || t->pkg != g->pkg)
+            continue;
+        if (t == d)
+            v->on_cycle = true;
+        if (is_func(t) || (g->all && t->node))
+            return t;
+    }
+    return NULL;
+}
+
+static void
+open_visit(struct graph *g, struct decl_info *d)
+{
+    d->visit = CHECK_NEW(g->c, struct visit);
+    d->visit->index = d->visit->low = ++g->nvisits;
+    d->visit->open = true;
+    CHECK_PUSH(g->c, g->path, g->npath, g->pathcap, d);
+    CHECK_PUSH(g->c, g->open, g->nopen, g->opencap, d);
+}
+
+static void
+add_edge(struct graph *g, struct node *from, struct node *to)
+{
+    if (!from || from->last_user == to)
+        return;
+    from->last_user = to;
+    if (from->done)
+        return;
+    CHECK_PUSH(g->c, from->users, from->nusers, from->usercap, to);
+    to->ndeps++;
+}
+
+/* Links `to` with what d refers to.  All groups that are meant are known. */
+static void
+link_deps(struct graph *g, struct decl_info *d, struct node *to)
+{
+    uint32_t i;
+
+    for (i = 0; i < d->ndeps; i++) {
+        struct decl_info *t = d->deps[i]->dinfo;
+
+        if (t && t->pkg == g->pkg && !(to->d == NULL && t->node == to))
+            add_edge(g, t->node, to);
+    }
+}
+
+/* The group whose first found member is d is complete: it is the open
+ * declarations from d on. */
+static void
+close_group(struct graph *g, struct decl_info *d)
+{
+    uint32_t i, from = g->nopen;
+    struct node *x = NULL;
+
+    while (g->open[--from] != d)
+        ;
+    if (!g->all)
+        x = CHECK_NEW(g->c, struct node);
+    for (i = from; i < g->nopen; i++) {
+        g->open[i]->visit->open = false;
+        g->open[i]->visit->on_cycle |= g->nopen - from > 1;
+        if (x)
+            g->open[i]->node = x;
+    }
+    for (i = from; x && i < g->nopen; i++)
+        link_deps(g, g->open[i], x);
+    g->nopen = from;
+    if (x && x->ndeps == 0)
+        CHECK_PUSH(g->c, g->ready, g->nready, g->readycap, x);
+}
+
+/* Finds the groups of d and of all below it (Tarjan's algorithm, with a stack
+ * of its own: a chain of functions may be long). */
+static void
+find_groups(struct graph *g, struct decl_info *d)
+{
+    struct decl_info *t, *up;
+
+    if (d->visit)
+        return;
+    open_visit(g, d);
+    while (g->npath > 0) {
+        d = g->path[g->npath - 1];
+        t = next_member(g, d);
+        if (t && !t->visit) {
+            open_visit(g, t);
+        } else if (t) {
+            if (t->visit->open && t->visit->index < d->visit->low)
+                d->visit->low = t->visit->index;
+        } else {
+            g->npath--;
+            if (d->visit->low == d->visit->index)
+                close_group(g, d);
+            up = g->npath ? g->path[g->npath - 1] : NULL;
+            if (up && d->visit->low < up->visit->low)
+                up->visit->low = d->visit->low;
         }
     }
 }
@@ -179,20 +295,91 @@ report_cycle(struct check *c, struct decl_info *d)
     check_errf(c, d->obj->pos, "%s", check_text_str(&b));
 }
 
+/* Counts the variables that x depends on and that are not done, and makes x a
+ * user of each. */
+static void
+reach(struct graph *g, struct node *x)
+{
+    struct decl_info **stack = NULL;
+    uint32_t n = 0, cap = 0, i, mark = ++g->c->in->mark;
+
+    CHECK_PUSH(g->c, stack, n, cap, x->d);
+    while (n > 0) {
+        struct decl_info *d = stack[--n];
+
+        for (i = 0; i < d->ndeps; i++) {
+            struct decl_info *t = d->deps[i]->dinfo;
+
+            if (!t || t->mark == mark || t->pkg != g->pkg)
+                continue;
+            t->mark = mark;
+            if (is_func(t))
+                CHECK_PUSH(g->c, stack, n, cap, t);
+            else
+                add_edge(g, t->node, x);
+        }
+    }
+}
+
+static uint64_t
+key_of(const struct node *x)
+{
+    return (uint64_t)x->ndeps << 32 | x->order;
+}
+
+/* Some variables are left.  The one that depends on the fewest of them is the
+ * next; if it is on a cycle, the cycle is reported. */
+static void
+report_cycles(struct graph *g)
+{
+    uint32_t i;
+
+    g->all = true;
+    g->nvisits = 0;
+    for (i = 0; i < g->pkg->ndecls; i++)
+        g->pkg->decls[i]->visit = NULL;
+    for (i = 0; i < g->n; i++) {
+        g->nodes[i].nusers = g->nodes[i].ndeps = 0;
+        g->nodes[i].last_user = NULL;
+    }
+    for (i = 0; i < g->n; i++) {
+        if (g->nodes[i].done)
+            continue;
+        find_groups(g, g->nodes[i].d);
+        reach(g, &g->nodes[i]);
+        heap_push(g, key_of(&g->nodes[i]));
+    }
+    while (g->nheap > 0 && !lang_diag_full(g->c->parse->diag)) {
+        uint64_t key = heap_pop(g);
+        struct node *x = &g->nodes[(uint32_t)key];
+
+        if (x->done || key != key_of(x))
+            continue;
+        if (x->ndeps > 0 && x->d->visit->on_cycle)
+            report_cycle(g->c, x->d);
+        x->done = true;
+        for (i = 0; i < x->nusers; i++) {
+            x->users[i]->ndeps--;
+            if (!x->users[i]->done)
+                heap_push(g, key_of(x->users[i]));
+        }
+    }
+}
+
 /* ---- the order ---------------------------------------------------------- */
 
 static void
 build(struct graph *g)
 {
     struct check_pkg *pkg = g->pkg;
-    uint32_t i;
+    uint32_t i, k;
 
     g->nodes = CHECK_ARRAY(g->c, struct node, pkg->ndecls);
-    g->heap = CHECK_ARRAY(g->c, struct node *, pkg->ndecls + 1);
     for (i = 0; i < pkg->ndecls; i++) {
         struct decl_info *d = pkg->decls[i];
 
         d->node = NULL;
+        d->visit = NULL;
         d->emitted = false;
         if (!wanted(pkg, d))
             continue;
@@ -200,8 +387,15 @@ build(struct graph *g)
         d->node->d = d;
         d->node->order = g->n++;
     }
-    for (i = 0; i < g->n; i++)
-        reach(g, &g->nodes[i]);
+    for (i = 0; i < g->n; i++) {
+        struct decl_info *d = g->nodes[i].d;
+
+        for (k = 0; k < d->ndeps; k++)
+            if (d->deps[k]->dinfo && d->deps[k]->dinfo->pkg == pkg &&
+                is_func(d->deps[k]->dinfo))
+                find_groups(g, d->deps[k]->dinfo);
+        link_deps(g, d, &g->nodes[i]);
+    }
 }
 
 static void
@@ -235,47 +429,50 @@ finish(struct graph *g, struct node *x)
     uint32_t i;
 
     x->done = true;
-    emit(g, x);
-    for (i = 0; i < x->nusers; i++)
-        if (--x->users[i]->ndeps == 0 && !x->users[i]->done)
-            heap_push(g, x->users[i]);
+    if (x->d)
+        emit(g, x);
+    for (i = 0; i < x->nusers; i++) {
+        struct node *u = x->users[i];
+
+        if (--u->ndeps > 0)
+            continue;
+        if (u->d)
+            heap_push(g, u->order);
+        else
+            CHECK_PUSH(g->c, g->ready, g->nready, g->readycap, u);
+    }
 }
 
-/* The node on which the fewest others wait. */
-static struct node *
-least(struct graph *g)
+/* Finishes what can be; how many variables and constants that are. */
+static uint32_t
+run(struct graph *g)
 {
-    struct node *best = NULL;
-    uint32_t i;
+    uint32_t i, n = 0;
 
     for (i = 0; i < g->n; i++)
-        if (!g->nodes[i].done && (!best || g->nodes[i].ndeps < best->ndeps))
-            best = &g->nodes[i];
-    return best;
+        if (g->nodes[i].ndeps == 0)
+            heap_push(g, i);
+    while (g->nready > 0 || g->nheap > 0) {
+        if (g->nready > 0) {
+            finish(g, g->ready[--g->nready]);
+        } else {
+            finish(g, &g->nodes[(uint32_t)heap_pop(g)]);
+            n++;
+        }
+    }
+    return n;
 }
 
 bool
 check_init_order(struct check *c, struct check_pkg *pkg)
 {
     struct graph g = {.c = c, .pkg = pkg};
-    struct node *x;
-    bool ok = true;
-    uint32_t i;
 
     pkg->ninit_items = 0;
     build(&g);
     pkg->init_items = CHECK_ARRAY(c, struct init_item, g.n);
-    for (i = 0; i < g.n; i++)
-        if (g.nodes[i].ndeps == 0)
-            heap_push(&g, &g.nodes[i]);
-    for (;;) {
-        while (g.nheap > 0)
-            finish(&g, heap_pop(&g));
-        x = least(&g);
-        if (!x || lang_diag_full(c->parse->diag))
-            return ok;
-        ok = false;
-        report_cycle(c, x->d);
-        finish(&g, x);
-    }
+    if (run(&g) == g.n)
+        return true;
+    report_cycles(&g);
+    return false;
 }

@@ -12,18 +12,18 @@
 #include "runtime/lang/types/check_int.h"
 
 struct block {
-    const struct block *up;
     lang_pos start;
     lang_pos var_pos; /* last variable declaration so far */
     const char *var_name;
+    uint32_t first, last; /* its own number, and that of the last in it */
 };
 
-/* Enclosing statements that a branch may name. */
+/* Enclosing statements that a branch may leave or repeat. */
 struct target {
-    const struct target *up;
-    struct ast_stmt *stmt;    /* loop, switch, select, or other labelled */
-    struct ast_stmt *labeled; /* its LABELED statement or NULL */
-    struct ast_case *cas;     /* switch: the clause we are in */
+    struct ast_stmt *stmt; /* NULL outside all */
+    struct ast_stmt *breakable; /* the innermost loop, switch or select */
+    struct ast_stmt *loop;
+    struct ast_case *cas; /* switch: the clause we are in */
     uint32_t case_index, ncase;
 };
 
@@ -32,6 +32,7 @@ struct label {
     const struct block *block;
     lang_pos var_pos; /* block->var_pos when the label came */
     const char *var_name;
+    bool inside; /* the walk is in the labelled statement */
 };
 
 struct jump {
@@ -41,51 +42,66 @@ struct jump {
 
 struct walk {
     struct check *c;
-    struct label *labels;
+    struct label **labels; /* in order */
     uint32_t nlabels, labcap;
+    struct label **table; /* by name; open addressing */
+    uint32_t mask;
     struct jump *jumps;
     uint32_t njumps, jumpcap;
+    uint32_t nblocks;
 };
 
 static void walk_list(struct walk *w, struct ast_stmts *l, struct block *b,
     const struct target *t);
+static void walk_stmt(struct walk *w, struct ast_stmt *s,
+    struct ast_stmt *labeled, struct block *b, const struct target *t,
+    bool last);
+
+static struct label **
+label_slot(const struct walk *w, const struct lang_name *name)
+{
+    uint32_t i = name->hash & w->mask;
+
+    while (w->table[i] && w->table[i]->stmt->labeled.label.name != name)
+        i = (i + 1) & w->mask;
+    return &w->table[i];
+}
 
 static struct label *
-find_label(struct walk *w, const struct lang_name *name)
+find_label(const struct walk *w, const struct lang_name *name)
 {
-    uint32_t i;
+    return w->table ? *label_slot(w, name) : NULL;
+}
 
+static void
+enter_label(struct walk *w, struct label *l)
+{
+    uint32_t i, size = 16;
+
+    CHECK_PUSH(w->c, w->labels, w->nlabels, w->labcap, l);
+    if (w->table && w->nlabels * 2 <= w->mask) {
+        *label_slot(w, l->stmt->labeled.label.name) = l;
+        return;
+    }
+    while (size < w->nlabels * 4)
+        size *= 2;
+    w->table = CHECK_ARRAY(w->c, struct label *, size);
+    w->mask = size - 1;
     for (i = 0; i < w->nlabels; i++)
-        if (w->labels[i].stmt->labeled.label.name == name)
-            return &w->labels[i];
-    return NULL;
+        *label_slot(w, w->labels[i]->stmt->labeled.label.name) = w->labels[i];
 }
 
 static void
 walk_block(struct walk *w, lang_pos start, struct ast_stmts *l,
-    const struct block *up, const struct target *t)
+    const struct target *t)
 {
     /* Labels refer to it after the walk. */
     struct block *b = CHECK_NEW(w->c, struct block);
 
-    b->up = up;
     b->start = start;
+    b->first = w->nblocks++;
     walk_list(w, l, b, t);
-}
-
-static void
-walk_cases(struct walk *w, struct ast_stmt *s, struct ast_stmt *labeled,
-    struct ast_case **cases, uint32_t n, struct block *b,
-    const struct target *t)
-{
-    struct target in = {t, s, labeled, NULL, 0, n};
-    uint32_t i;
-
-    for (i = 0; i < n; i++) {
-        in.cas = cases[i];
-        in.case_index = i;
-        walk_block(w, cases[i]->pos, &cases[i]->body, b, &in);
-    }
+    b->last = w->nblocks - 1;
 }
 
 /* ---- branches ----------------------------------------------------------- */
@@ -103,13 +119,50 @@ is_breakable(const struct ast_stmt *s)
            s->kind == STMT_SELECT;
 }
 
+/* What is inside s, which is inside t. */
+static struct target
+inside(struct ast_stmt *s, const struct target *t)
+{
+    struct target in = {
+        .stmt = s, .breakable = t->breakable, .loop = t->loop};
+
+    if (is_breakable(s))
+        in.breakable = s;
+    if (is_loop(s))
+        in.loop = s;
+    return in;
+}
+
 static void
-labeled_branch(struct walk *w, struct ast_stmt *s, const struct target *t)
+walk_cases(struct walk *w, struct ast_stmt *s, struct ast_case **cases,
+    uint32_t n, const struct target *t)
+{
+    struct target in = inside(s, t);
+    uint32_t i;
+
+    in.ncase = n;
+    for (i = 0; i < n; i++) {
+        in.cas = cases[i];
+        in.case_index = i;
+        walk_block(w, cases[i]->pos, &cases[i]->body, &in);
+    }
+}
+
+static void
+set_target(struct ast_stmt *s, struct ast_stmt *target)
+{
+    s->branch.target = target;
+    if (s->kind == STMT_BREAK)
+        target->flags |= AST_S_BREAK;
+}
+
+static void
+labeled_branch(struct walk *w, struct ast_stmt *s)
 {
     const struct lang_name *name = s->branch.label.name;
     const char *kw = s->kind == STMT_BREAK ? "break" : "continue";
-
     struct label *l = find_label(w, name);
+    struct ast_stmt *to;
 
     if (!l) {
         check_errf(w->c, s->branch.label.pos, "%s label not defined: %s", kw,
@@ -117,33 +170,26 @@ labeled_branch(struct walk *w, struct ast_stmt *s, const struct target *t)
         return;
     }
     l->stmt->labeled.used = 1; /* even if it is no valid target */
-    while (t && t->labeled != l->stmt)
-        t = t->up;
-    if (!t ||
-        (s->kind == STMT_BREAK ? !is_breakable(t->stmt) : !is_loop(t->stmt)))
+    to = l->stmt->labeled.stmt;
+    if (l->inside && (s->kind == STMT_BREAK ? is_breakable(to) : is_loop(to)))
+        set_target(s, to);
+    else
         check_errf(
             w->c, s->branch.label.pos, "invalid %s label %s", kw, name->text);
-    else
-        s->branch.target = t->stmt;
 }
 
 static void
 plain_branch(struct walk *w, struct ast_stmt *s, const struct target *t)
 {
-    if (s->kind == STMT_BREAK) {
-        while (t && !is_breakable(t->stmt))
-            t = t->up;
-        if (!t)
-            check_errf(
-                w->c, s->pos, "break is not in a loop, switch, or select");
-    } else {
-        while (t && !is_loop(t->stmt))
-            t = t->up;
-        if (!t)
-            check_errf(w->c, s->pos, "continue is not in a loop");
-    }
-    if (t)
-        s->branch.target = t->stmt;
+    bool is_break = s->kind == STMT_BREAK;
+    struct ast_stmt *to = is_break ? t->breakable : t->loop;
+
+    if (to)
+        set_target(s, to);
+    else
+        check_errf(w->c, s->pos, "%s",
+            is_break ? "break is not in a loop, switch, or select"
+                     : "continue is not in a loop");
 }
 
 /* t is the innermost target; direct: s stands in its clause itself. */
@@ -152,15 +198,13 @@ fallthrough(
     struct walk *w, struct ast_stmt *s, const struct target *t, bool direct)
 {
     const char *msg = "fallthrough statement out of place";
-    const struct target *sw = t;
+    const struct ast_stmt *sw = t->breakable;
 
-    while (sw && !is_breakable(sw->stmt))
-        sw = sw->up;
-    if (sw && sw->stmt->kind == STMT_TSWITCH) {
+    if (sw && sw->kind == STMT_TSWITCH) {
         msg = "cannot fallthrough in type switch";
-    } else if (sw && sw == t && sw->stmt->kind == STMT_SWITCH && direct) {
-        if (sw->case_index + 1 < sw->ncase) {
-            sw->cas->falls = 1;
+    } else if (sw && sw == t->stmt && sw->kind == STMT_SWITCH && direct) {
+        if (t->case_index + 1 < t->ncase) {
+            t->cas->falls = 1;
             return;
         }
         msg = "cannot fallthrough final case in switch";
@@ -170,21 +214,28 @@ fallthrough(
 
 /* ---- the walk ----------------------------------------------------------- */
 
-static void
+/* Enters the label of s; the label, or NULL. */
+static struct label *
 add_label(struct walk *w, struct ast_stmt *s, struct block *b)
 {
     const struct ast_ident *id = &s->labeled.label;
-    struct label *old = find_label(w, id->name);
-    struct label l = {s, b, b->var_pos, b->var_name};
+    struct label *old = find_label(w, id->name), *l;
 
     s->labeled.used = 0;
     if (is_blank(w->c, id->name))
-        return;
-    if (old)
+        return NULL;
+    if (old) {
         check_errf(w->c, id->pos, "label %s already defined at %s",
             id->name->text, check_place(w->c, old->stmt->labeled.label.pos));
-    else
-        CHECK_PUSH(w->c, w->labels, w->nlabels, w->labcap, l);
+        return NULL;
+    }
+    l = CHECK_NEW(w->c, struct label);
+    l->stmt = s;
+    l->block = b;
+    l->var_pos = b->var_pos;
+    l->var_name = b->var_name;
+    enter_label(w, l);
+    return l;
 }
 
 static void
@@ -210,28 +261,80 @@ note_decl(struct block *b, struct ast_stmt *s)
 }
 
 static void
-walk_if(
-    struct walk *w, struct ast_stmt *s, struct block *b, const struct target *t)
+walk_if(struct walk *w, struct ast_stmt *s, const struct target *t)
 {
-    struct target in = {t, s, NULL, NULL, 0, 0};
-
     for (;; s = s->if_.els) {
-        walk_block(w, s->if_.then->lbrace, &s->if_.then->stmts, b, &in);
+        struct target in = inside(s, t);
+
+        walk_block(w, s->if_.then->lbrace, &s->if_.then->stmts, &in);
         if (!s->if_.els)
             return;
-        if (s->if_.els->kind != STMT_IF)
-            break;
+        if (s->if_.els->kind == STMT_IF)
+            continue;
+        walk_block(w, s->if_.els->block->lbrace, &s->if_.els->block->stmts,
+            &in);
+        return;
     }
-    walk_block(w, s->if_.els->block->lbrace, &s->if_.els->block->stmts, b, &in);
+}
+
+/* A statement with its labels: a list of them, not a nest. */
+static void
+walk_labeled(struct walk *w, struct ast_stmt *s, struct block *b,
+    const struct target *t, bool last)
+{
+    struct ast_stmt *labeled;
+    struct label *l;
+
+    for (; s->labeled.stmt->kind == STMT_LABELED; s = labeled) {
+        labeled = s->labeled.stmt;
+        add_label(w, s, b);
+        labeled->label = s;
+    }
+    l = add_label(w, s, b);
+    if (l)
+        l->inside = true;
+    walk_stmt(w, s->labeled.stmt, s, b, t, last);
+    if (l)
+        l->inside = false;
+}
+
+static void
+walk_compound(struct walk *w, struct ast_stmt *s, const struct target *t)
+{
+    struct target in = inside(s, t);
+    uint32_t i;
+
+    switch (s->kind) {
+    case STMT_BLOCK:
+        walk_block(w, s->block->lbrace, &s->block->stmts, &in);
+        break;
+    case STMT_FOR:
+        walk_block(w, s->for_.body->lbrace, &s->for_.body->stmts, &in);
+        break;
+    case STMT_RANGE:
+        walk_block(w, s->range.body->lbrace, &s->range.body->stmts, &in);
+        break;
+    case STMT_SWITCH:
+        walk_cases(w, s, s->switch_.cases, s->switch_.ncase, t);
+        break;
+    case STMT_TSWITCH:
+        walk_cases(w, s, s->tswitch.cases, s->tswitch.ncase, t);
+        break;
+    case STMT_SELECT:
+        for (i = 0; i < s->select.ncomm; i++)
+            walk_block(
+                w, s->select.comms[i]->pos, &s->select.comms[i]->body, &in);
+        break;
+    default:
+        break;
+    }
 }
 
 static void
 walk_stmt(struct walk *w, struct ast_stmt *s, struct ast_stmt *labeled,
     struct block *b, const struct target *t, bool last)
 {
-    struct target in = {t, s, labeled, NULL, 0, 0};
     struct jump j = {s, b};
-    uint32_t i;
 
     s->label = labeled;
     switch (s->kind) {
@@ -240,13 +343,12 @@ walk_stmt(struct walk *w, struct ast_stmt *s, struct ast_stmt *labeled,
         note_decl(b, s);
         break;
     case STMT_LABELED:
-        add_label(w, s, b);
-        walk_stmt(w, s->labeled.stmt, s, b, t, last);
+        walk_labeled(w, s, b, t, last);
         break;
     case STMT_BREAK:
     case STMT_CONTINUE:
         if (s->branch.label.name)
-            labeled_branch(w, s, t);
+            labeled_branch(w, s);
         else
             plain_branch(w, s, t);
         break;
@@ -254,38 +356,14 @@ walk_stmt(struct walk *w, struct ast_stmt *s, struct ast_stmt *labeled,
         CHECK_PUSH(w->c, w->jumps, w->njumps, w->jumpcap, j);
         break;
     case STMT_FALLTHROUGH:
-        fallthrough(w, s, t, last && t && t->cas && b->start == t->cas->pos);
-        break;
-    case STMT_BLOCK:
-        walk_block(w, s->block->lbrace, &s->block->stmts, b, &in);
+        fallthrough(w, s, t, last && t->cas && b->start == t->cas->pos);
         break;
     case STMT_IF:
-        if (labeled) {
-            walk_block(w, s->if_.then->lbrace, &s->if_.then->stmts, b, &in);
-            if (s->if_.els)
-                walk_stmt(w, s->if_.els, NULL, b, &in, false);
-        } else {
-            walk_if(w, s, b, t);
-        }
-        break;
-    case STMT_FOR:
-        walk_block(w, s->for_.body->lbrace, &s->for_.body->stmts, b, &in);
-        break;
-    case STMT_RANGE:
-        walk_block(w, s->range.body->lbrace, &s->range.body->stmts, b, &in);
-        break;
-    case STMT_SWITCH:
-        walk_cases(w, s, labeled, s->switch_.cases, s->switch_.ncase, b, t);
-        break;
-    case STMT_TSWITCH:
-        walk_cases(w, s, labeled, s->tswitch.cases, s->tswitch.ncase, b, t);
-        break;
-    case STMT_SELECT:
-        for (i = 0; i < s->select.ncomm; i++)
-            walk_block(
-                w, s->select.comms[i]->pos, &s->select.comms[i]->body, b, &in);
+        walk_if(w, s, t);
         break;
     default:
+        s->flags &= (uint8_t)~AST_S_BREAK;
+        walk_compound(w, s, t);
         break;
     }
 }
@@ -315,9 +393,7 @@ resolve_jump(struct walk *w, struct jump *j)
         return;
     }
     l->stmt->labeled.used = 1;
-    while (b && b != l->block)
-        b = b->up;
-    if (!b) {
+    if (b->first < l->block->first || b->first > l->block->last) {
         check_errf(w->c, id->pos, "goto %s jumps into block starting at %s",
             id->name->text, check_place(w->c, l->block->start));
         return;
@@ -333,19 +409,20 @@ resolve_jump(struct walk *w, struct jump *j)
 void
 check_labels(struct check *c, struct ast_func *f)
 {
+    const struct target outside = {NULL, NULL, NULL, NULL, 0, 0};
     struct walk w = {.c = c};
     uint32_t i;
 
     if (!f->body)
         return;
-    walk_block(&w, f->body->lbrace, &f->body->stmts, NULL, NULL);
+    walk_block(&w, f->body->lbrace, &f->body->stmts, &outside);
     for (i = 0; i < w.njumps; i++)
         resolve_jump(&w, &w.jumps[i]);
     for (i = 0; i < w.nlabels; i++)
-        if (!w.labels[i].stmt->labeled.used)
-            check_errf(c, w.labels[i].stmt->labeled.label.pos,
+        if (!w.labels[i]->stmt->labeled.used)
+            check_errf(c, w.labels[i]->stmt->labeled.label.pos,
                 "label %s defined and not used",
-                w.labels[i].stmt->labeled.label.name->text);
+                w.labels[i]->stmt->labeled.label.name->text);
     if (f->info)
         ((struct func_info *)f->info)->has_labels = w.nlabels > 0;
 }

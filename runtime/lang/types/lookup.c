@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Fields and methods by name, through embedded fields, and what follows from
- * it: method sets and who implements what.
+ * Fields and methods by name, through embedded fields, and who implements
+ * what.
  *
  * The search goes breadth first, one depth of embedding after another.  At
  * the first depth where the name occurs it must occur once, and a type that
@@ -25,27 +25,6 @@ struct embedded {
     bool indirect; /* some pointer on the way */
     bool multiple; /* seen more than once at this depth */
 };
-
-bool
-object_same_name(const struct object *o, const struct check_pkg *pkg,
-    const struct lang_name *name, bool fold)
-{
-    if (fold)
-        return o->name && strcasecmp(o->name->text, name->text) == 0;
-    return o->name == name && (o->exported || o->pkg == pkg);
-}
-
-struct object *
-type_find_method(struct type *named, struct check_pkg *pkg,
-    const struct lang_name *name, bool fold)
-{
-    uint32_t i;
-
-    for (i = 0; i < named->nmethods; i++)
-        if (object_same_name(named->methods[i], pkg, name, fold))
-            return named->methods[i];
-    return NULL;
-}
 
 static void
 fill_steps(struct check *c, const struct embedded *e, struct object *last,
@@ -72,6 +51,8 @@ fill_steps(struct check *c, const struct embedded *e, struct object *last,
 
 /* What one search carries along. */
 struct search {
+    uint32_t visited; /* types so far */
+    uint32_t members; /* what these have */
     struct check *c;
     struct check_pkg *pkg;
     const struct lang_name *name;
@@ -117,38 +98,62 @@ push_embedded(struct search *s, struct object *f, const struct embedded *e)
 }
 
 static void
+search_struct(struct search *s, struct type *u, struct embedded *e)
+{
+    struct object *f = type_find_field(s->c, u, s->pkg, s->name, s->fold);
+    struct object **list;
+    uint32_t i, n;
+
+    if (f)
+        hit(s, f, e);
+    if (s->found)
+        return;
+    list = type_embedded(s->c, u, &n);
+    for (i = 0; i < n; i++)
+        if (list[i]->embedded && list[i]->type)
+            push_embedded(s, list[i], e);
+}
+
+static void
+search_iface(struct search *s, struct type *u, struct embedded *e)
+{
+    struct object **list, *m;
+    uint32_t i;
+
+    check_iface_complete(s->c, u);
+    if (!s->fold) {
+        m = type_iface_find(u, s->name, s->pkg);
+        if (m)
+            hit(s, m, e);
+        return;
+    }
+    list = type_iface_methods(s->c, u);
+    for (i = 0; i < u->nvars; i++)
+        if (object_same_name(list[i], s->pkg, s->name, true))
+            hit(s, list[i], e);
+}
+
+static void
 search_type(struct search *s, struct embedded *e)
 {
     struct type *u;
     struct object *m;
-    uint32_t i;
 
+    s->visited++;
+    s->members += e->type->nmethods + type_under(e->type)->nvars;
     if (e->type->kind == TYPE_NAMED) {
         check_obj(s->c, e->type->obj);
-        m = type_find_method(e->type, s->pkg, s->name, s->fold);
+        m = type_find_method(s->c, e->type, s->pkg, s->name, s->fold);
         if (m) {
             hit(s, m, e);
             return;
         }
     }
     u = type_under(e->type);
-    if (u->kind == TYPE_STRUCT) {
-        for (i = 0; i < u->nvars; i++) {
-            struct object *f = u->vars[i];
-
-            if (object_same_name(f, s->pkg, s->name, s->fold)) {
-                hit(s, f, e);
-                continue;
-            }
-            if (!s->found && f->embedded && f->type)
-                push_embedded(s, f, e);
-        }
-    } else if (u->kind == TYPE_INTERFACE) {
-        check_iface_complete(s->c, u);
-        for (i = 0; i < u->nvars; i++)
-            if (object_same_name(u->vars[i], s->pkg, s->name, s->fold))
-                hit(s, u->vars[i], e);
-    }
+    if (u->kind == TYPE_STRUCT)
+        search_struct(s, u, e);
+    else if (u->kind == TYPE_INTERFACE)
+        search_iface(s, u, e);
 }
 
 /* Drops the types that were met before; one met twice at one depth counts as
@@ -198,6 +203,157 @@ finish(struct search *s, bool addressable, struct lookup *out)
     }
 }
 
+/* Searches one depth after another, from root on. */
+static void
+search_depths(struct search *s, struct embedded *root)
+{
+    struct embedded *first[1] = {root}, **cur = first;
+    uint32_t ncur = 1, i, serial = 0;
+
+    while (ncur) {
+        s->next = NULL;
+        s->nnext = s->capnext = 0;
+        for (i = 0; i < ncur; i++)
+            search_type(s, cur[i]);
+        if (s->ambiguous || s->found)
+            return;
+        if (cur == first) {
+            serial = ++s->c->in->lookups;
+            root->type->mark = serial;
+            root->type->met = root;
+        }
+        cur = s->next;
+        ncur = merge(s, serial);
+    }
+}
+
+/* ---- tables of what is promoted ----------------------------------------- */
+
+/*
+ * Where a type embeds many others and is searched again and again, the
+ * searches together would look at each of them as often: then a table of all
+ * that they could find is made, by one search for everything.
+ */
+struct promoted {
+    struct object *obj; /* at the least depth */
+    const struct embedded *at;
+    bool ambiguous;
+};
+
+struct promoted_table {
+    struct promoted *tab; /* by name and package; open addressing */
+    uint32_t n, cap;
+};
+
+static struct promoted *
+promoted_slot(const struct promoted_table *t, const struct lang_name *name,
+    const struct check_pkg *pkg)
+{
+    uint32_t i = name->hash & (t->cap - 1);
+
+    while (t->tab[i].obj && !object_same_name(t->tab[i].obj, pkg, name, false))
+        i = (i + 1) & (t->cap - 1);
+    return &t->tab[i];
+}
+
+static void
+promote(struct check *c, struct promoted_table *t, struct object *o,
+    const struct embedded *e)
+{
+    struct promoted_table old = *t;
+    struct promoted *p;
+    uint32_t i;
+
+    if (!o->name || is_blank(c, o->name))
+        return;
+    if (t->n * 2 >= t->cap) {
+        t->cap = old.cap ? old.cap * 2 : 64;
+        t->tab = CHECK_ARRAY(c, struct promoted, t->cap);
+        for (i = 0; i < old.cap; i++)
+            if (old.tab[i].obj)
+                *promoted_slot(t, old.tab[i].obj->name, old.tab[i].obj->pkg) =
+                    old.tab[i];
+    }
+    p = promoted_slot(t, o->name, o->pkg);
+    if (!p->obj) {
+        *p = (struct promoted){o, e, e->multiple};
+        t->n++;
+    } else if (p->at->depth == e->depth) {
+        p->ambiguous = true;
+    }
+}
+
+/* False where e's type is not complete, so that there can be no table yet. */
+static bool
+promote_type(struct search *s, struct promoted_table *t, struct embedded *e)
+{
+    struct type *u = type_under(e->type);
+    struct object **list = u->vars;
+    uint32_t i;
+
+    if (e->type->kind == TYPE_NAMED) {
+        if (e->type->state != TSTATE_DONE ||
+            e->type->obj->color != COLOR_BLACK)
+            return false;
+        for (i = 0; i < e->type->nmethods; i++)
+            promote(s->c, t, e->type->methods[i], e);
+    }
+    if (u->kind == TYPE_INTERFACE) {
+        check_iface_complete(s->c, u);
+        if (u->state != TSTATE_DONE)
+            return false;
+        list = type_iface_methods(s->c, u);
+    } else if (u->kind != TYPE_STRUCT) {
+        return true;
+    }
+    for (i = 0; i < u->nvars; i++) {
+        promote(s->c, t, list[i], e);
+        if (u->kind == TYPE_STRUCT && list[i]->embedded && list[i]->type)
+            push_embedded(s, list[i], e);
+    }
+    return true;
+}
+
+static struct promoted_table *
+make_table(struct check *c, const struct embedded *from)
+{
+    struct promoted_table *t = CHECK_NEW(c, struct promoted_table);
+    struct search s = {.c = c};
+    struct embedded *root = CHECK_NEW(c, struct embedded), **cur = &root;
+    uint32_t ncur = 1, i, serial = 0;
+
+    *root = *from;
+    while (ncur) {
+        s.next = NULL;
+        s.nnext = s.capnext = 0;
+        for (i = 0; i < ncur; i++)
+            if (!promote_type(&s, t, cur[i]))
+                return NULL;
+        if (cur == &root) {
+            serial = ++c->in->lookups;
+            root->type->mark = serial;
+            root->type->met = root;
+        }
+        cur = s.next;
+        ncur = merge(&s, serial);
+    }
+    return t;
+}
+
+/* Takes down what a search has cost, and makes the table once it is cheaper
+ * than those before were together. */
+static void
+note_search(const struct search *s, const struct embedded *root)
+{
+    struct type *t = root->type;
+
+    if (s->visited < 16 || s->fold)
+        return;
+    t->searched += s->visited;
+    if (t->searched > s->members)
+        t->promoted[root->via_ptr] = make_table(s->c, root);
+}
+
 static void
 search_from(struct check *c, struct type *t, bool is_ptr, bool addressable,
     struct check_pkg *pkg, const struct lang_name *name, bool fold,
@@ -205,31 +361,23 @@ search_from(struct check *c, struct type *t, bool is_ptr, bool addressable,
 {
     struct search s = {.c = c, .pkg = pkg, .name = name, .fold = fold};
     struct embedded root = {.type = t, .via_ptr = is_ptr, .indirect = is_ptr};
-    struct embedded *first[1] = {&root}, **cur = first;
-    uint32_t ncur = 1, i, serial = 0;
+    const struct promoted_table *table = fold ? NULL : t->promoted[is_ptr];
 
     memset(out, 0, sizeof *out);
-    while (ncur) {
-        s.next = NULL;
-        s.nnext = s.capnext = 0;
-        for (i = 0; i < ncur; i++)
-            search_type(&s, cur[i]);
-        if (s.ambiguous) {
-            out->ambiguous = true;
-            return;
-        }
-        if (s.found) {
-            finish(&s, addressable, out);
-            return;
-        }
-        if (cur == first) {
-            serial = ++c->in->lookups;
-            t->mark = serial;
-            t->met = &root;
-        }
-        cur = s.next;
-        ncur = merge(&s, serial);
+    if (table) {
+        const struct promoted *p = promoted_slot(table, name, pkg);
+
+        s.found = p->obj;
+        s.at = p->at;
+        s.ambiguous = p->ambiguous;
+    } else {
+        search_depths(&s, &root);
+        note_search(&s, &root);
     }
+    if (s.ambiguous)
+        out->ambiguous = true;
+    else if (s.found)
+        finish(&s, addressable, out);
 }
 
 void
@@ -270,17 +418,6 @@ is_iface_ptr(struct type *t)
 {
     t = type_under(t);
     return t->kind == TYPE_POINTER && type_is_interface(t->elem);
-}
-
-static struct object *
-iface_method(struct type *u, const struct object *m)
-{
-    uint32_t i;
-
-    for (i = 0; i < u->nvars; i++)
-        if (object_same_name(u->vars[i], m->pkg, m->name, false))
-            return u->vars[i];
-    return NULL;
 }
 
 static const char *
@@ -333,7 +470,7 @@ has_method(struct check *c, struct type *V, struct type *T, struct object *m,
     struct lookup l;
 
     if (u->kind == TYPE_INTERFACE) {
-        f = iface_method(u, m);
+        f = type_iface_find(u, m->name, m->pkg);
         if (!f) {
             if (static_ && cause)
                 *cause = missing_cause(c, V, T, m);
@@ -397,6 +534,7 @@ check_has_methods(struct check *c, struct type *V, struct type *T, bool static_,
     const char **cause, struct object **missing)
 {
     struct type *u = type_under(T);
+    struct object **want;
     uint32_t i;
 
     if (!is_valid(V) || u->kind != TYPE_INTERFACE)
@@ -404,13 +542,14 @@ check_has_methods(struct check *c, struct type *V, struct type *T, bool static_,
     check_iface_complete(c, u);
     if (type_is_interface(V))
         check_iface_complete(c, type_under(V));
+    want = type_iface_methods(c, u);
     for (i = 0; i < u->nvars; i++) {
-        if (has_method(c, V, T, u->vars[i], static_, cause))
+        if (has_method(c, V, T, want[i], static_, cause))
             continue;
         if (check_invalid_embedded(V, 0))
             return true;
         if (missing)
-            *missing = u->vars[i];
+            *missing = want[i];
         return false;
     }
     return true;
@@ -447,137 +586,4 @@ check_implements(struct check *c, struct type *t, struct type *iface,
     struct object **missing)
 {
     return check_has_methods(c, t, iface, true, NULL, missing);
-}
-
-/* ---- method sets -------------------------------------------------------- */
-
-struct method_cache {
-    struct method_set set;
-};
-
-struct gather {
-    struct check *c;
-    struct object **list; /* candidates, one for each name */
-    uint32_t n, cap;
-    struct type **seen;
-    uint32_t nseen, capseen;
-};
-
-static void
-add_candidate(struct gather *g, struct object *m)
-{
-    uint32_t i;
-
-    for (i = 0; i < g->n; i++)
-        if (g->list[i]->name == m->name &&
-            (m->exported || g->list[i]->pkg == m->pkg))
-            return;
-    CHECK_PUSH(g->c, g->list, g->n, g->cap, m);
-}
-
-static void
-gather_push(struct gather *g, struct type *t)
-{
-    uint32_t i;
-
-    if (t->kind == TYPE_POINTER)
-        t = t->elem;
-    for (i = 0; i < g->nseen; i++)
-        if (g->seen[i] == t)
-            return;
-    CHECK_PUSH(g->c, g->seen, g->nseen, g->capseen, t);
-}
-
-static void
-gather_of(struct gather *g, struct type *t)
-{
-    struct type *u;
-    uint32_t i;
-
-    if (t->kind == TYPE_NAMED) {
-        check_obj(g->c, t->obj);
-        for (i = 0; i < t->nmethods; i++)
-            if (!is_blank(g->c, t->methods[i]->name))
-                add_candidate(g, t->methods[i]);
-    }
-    u = type_under(t);
-    if (u->kind == TYPE_INTERFACE) {
-        check_iface_complete(g->c, u);
-        for (i = 0; i < u->nvars; i++)
-            add_candidate(g, u->vars[i]);
-    } else if (u->kind == TYPE_STRUCT) {
-        for (i = 0; i < u->nvars; i++)
-            if (u->vars[i]->embedded)
-                gather_push(g, u->vars[i]->type);
-    }
-}
-
-/* All method names below t; which of them are promoted is then a matter of
- * look-up. */
-static void
-gather_names(struct gather *g, struct type *t)
-{
-    uint32_t i;
-
-    gather_push(g, t);
-    for (i = 0; i < g->nseen; i++)
-        gather_of(g, g->seen[i]);
-}
-
-static bool
-entry_less(const struct object *a, const struct object *b)
-{
-    int r = strcmp(a->name->text, b->name->text);
-
-    if (r == 0 && a->pkg && b->pkg)
-        r = strcmp(a->pkg->path, b->pkg->path);
-    return r < 0;
-}
-
-static void
-set_entry(struct check *c, struct method_entry *e, const struct lookup *l)
-{
-    bool is_iface = type_is_interface(l->base);
-
-    e->func = l->obj;
-    e->steps = l->steps;
-    e->nsteps = l->nsteps;
-    e->base = l->base_ptr ? type_pointer(c, l->base) : l->base;
-    e->is_iface = is_iface;
-    if (is_iface)
-        return;
-    e->take_addr = l->obj->ptr_recv && !l->base_ptr;
-    e->deref = !l->obj->ptr_recv && l->base_ptr;
-}
-
-const struct method_set *
-type_method_set(struct check *c, struct type *t)
-{
-    struct gather g = {.c = c};
-    struct method_cache *m;
-    uint32_t i, j, n = 0;
-
-    if (t->mset)
-        return &t->mset->set;
-    m = CHECK_NEW(c, struct method_cache);
-    if (t->kind != TYPE_POINTER || !type_is_interface(t->elem))
-        gather_names(&g, t);
-    m->set.list = CHECK_ARRAY(c, struct method_entry, g.n);
-    for (i = 0; i < g.n; i++) {
-        struct lookup l;
-        struct method_entry e = {0};
-
-        check_lookup_member(
-            c, t, false, g.list[i]->pkg, g.list[i]->name, false, &l);
-        if (!l.obj || l.obj->kind != OBJ_FUNC)
-            continue;
-        check_obj(c, l.obj);
-        set_entry(c, &e, &l);
-        for (j = n++; j > 0 && entry_less(e.func, m->set.list[j - 1].func); j--)
-            m->set.list[j] = m->set.list[j - 1];
-        m->set.list[j] = e;
-    }
-    m->set.n = n;
-    t->mset = m;
-    return &m->set;
 }

@@ -79,7 +79,8 @@ struct object {
     const char *tag;        /* field: unquoted; NULL for none */
     uint32_t tag_len;
     int32_t index;  /* field: in its struct; parameter, result: in its
-                          list; OBJ_BUILTIN: enum builtin_id */
+                          list; OBJ_BUILTIN: enum builtin_id; an init
+                          function: its number in the package */
     int64_t offset; /* field: bytes, valid after type_size() */
 
     /* func, type */
@@ -106,6 +107,7 @@ struct object {
 
     /* Checker's. */
     struct decl_info *dinfo;        /* package level */
+    uint32_t path_index;            /* grey: in the path of those resolved */
     struct decl_info *last_dep;     /* noted already as a dependency of it */
     struct func_info *last_capture; /* noted already as captured by it */
 };

@@ -214,9 +214,11 @@ type_comparable(struct type *t)
 {
     uint32_t i;
 
-    if (t->kind == TYPE_NAMED && t->cmp)
+    if (t->cmp)
         return t->cmp == 2;
     t = type_under(t);
+    if (t->cmp)
+        return t->cmp == 2;
     switch (t->kind) {
     case TYPE_UNTYPED_NIL:
     case TYPE_SLICE:
@@ -309,23 +311,32 @@ identical_funcs(struct type *a, struct type *b, bool tags, const struct pair *p)
     return true;
 }
 
+struct iface_walk {
+    bool tags;
+    const struct pair *pairs;
+};
+
+static bool
+identical_methods(struct object *a, struct object *b, void *arg)
+{
+    const struct iface_walk *w = arg;
+
+    return identical(a->type, b->type, w->tags, w->pairs);
+}
+
 static bool
 identical_ifaces(
     struct type *a, struct type *b, bool tags, const struct pair *p)
 {
     const struct pair here = {a, b, p};
-    uint32_t i;
+    struct iface_walk w = {tags, &here};
 
     for (; p; p = p->prev)
         if ((p->a == a && p->b == b) || (p->a == b && p->b == a))
             return true;
-    if (a->nvars != b->nvars || a->iface->comparable != b->iface->comparable)
-        return false;
-    for (i = 0; i < a->nvars; i++)
-        if (!same_field_name(a->vars[i], b->vars[i]) ||
-            !identical(a->vars[i]->type, b->vars[i]->type, tags, &here))
-            return false;
-    return true;
+    return a->nvars == b->nvars &&
+           a->iface->comparable == b->iface->comparable &&
+           type_iface_same(a, b, identical_methods, &w);
 }
 
 static bool
@@ -390,31 +401,47 @@ mix(uint32_t h, uint32_t v)
 }
 
 /* Names of a component are enough beyond some depth: identical types still
- * hash alike. */
+ * hash alike.  So is one method of an interface: equal sets have it in the
+ * same place. */
 static uint32_t
-hash_type(struct type *t, int depth)
+hash_type(struct check *c, struct type *t, int depth)
 {
     uint32_t h = mix(0x811c9dc5u, t->kind), i;
+    struct object *m;
 
     if (t->kind == TYPE_NAMED)
         return mix(h, t->serial);
     if (depth == 0)
         return h;
     if (t->elem)
-        h = mix(h, hash_type(t->elem, depth - 1));
+        h = mix(h, hash_type(c, t->elem, depth - 1));
     if (t->key)
-        h = mix(h, hash_type(t->key, depth - 1));
+        h = mix(h, hash_type(c, t->key, depth - 1));
     h = mix(h, t->dir);
     if (t->kind == TYPE_ARRAY)
         h = mix(h, (uint32_t)t->len);
+    if (t->kind == TYPE_INTERFACE) {
+        check_iface_complete(c, t);
+        m = type_iface_some(t);
+        h = mix(h, t->nvars);
+        if (!m)
+            return h;
+        return mix(mix(h, m->name->hash), hash_type(c, m->type, depth - 1));
+    }
     h = mix(h, t->nvars);
     h = mix(h, t->nparams);
     for (i = 0; i < t->nvars; i++) {
         if (t->kind != TYPE_FUNC && t->kind != TYPE_TUPLE && t->vars[i]->name)
             h = mix(h, t->vars[i]->name->hash);
-        h = mix(h, hash_type(t->vars[i]->type, depth - 1));
+        h = mix(h, hash_type(c, t->vars[i]->type, depth - 1));
     }
     return h;
+}
+
+uint32_t
+type_hash(struct check *c, struct type *t)
+{
+    return hash_type(c, t, 4) | 1;
 }
 
 static void
@@ -450,7 +477,7 @@ type_canon(struct check *c, struct type *t)
         return t->canon = t->kind == TYPE_NAMED ? t : basic(c, t->kind);
     if (in->canon_n * 2 >= in->canon_cap)
         canon_grow(c);
-    hash = hash_type(t, 4) | 1;
+    hash = type_hash(c, t);
     for (i = hash & (in->canon_cap - 1); in->canon[i];
          i = (i + 1) & (in->canon_cap - 1))
         if (in->canon[i]->hash == hash && type_identical(in->canon[i], t))

@@ -60,7 +60,7 @@ enum type_kind {
     TYPE_ARRAY,     /* elem, len */
     TYPE_STRUCT,    /* fields */
     TYPE_FUNC,      /* params, results, variadic */
-    TYPE_INTERFACE, /* methods: the complete, sorted set */
+    TYPE_INTERFACE, /* type_method_set() has the complete, sorted set */
     TYPE_MAP,       /* key, elem */
     TYPE_CHAN,      /* elem, dir */
     TYPE_TUPLE,     /* vars: results of a call of two or more, or of none */
@@ -86,7 +86,7 @@ struct type {
 
     /* struct: field objects in order (object.h: embedded, tag, offset).
      * func: parameters, then results.  tuple: its variables.
-     * interface: methods sorted by name, explicit and embedded ones. */
+     * interface: how many methods it has in all; vars is the checker's. */
     struct object **vars;
     uint32_t nvars;
     uint32_t nparams; /* func: vars[0..nparams) are parameters, the rest are
@@ -105,18 +105,24 @@ struct type {
     const char *name; /* basic types only */
 
     /* Memo of the checker. */
-    uint8_t valid;     /* named: of finite size? (check_decl.c) */
-    struct type *from; /* named: right side while pending */
+    uint8_t valid; /* named, struct: of finite size? (check_decl.c) */
+    struct type *from; /* named: right side, once known */
+    struct type *from_end; /* named and pending: from, or further on */
+    struct type *waiters;  /* named: pending ones whose `from` it is */
+    struct type *next_waiter;
     struct type *canon;
     struct type *ptr_to;
     struct type *slice_of;
     struct object *recv;      /* func: the receiver, for methods */
     struct iface_info *iface; /* interface: explicit and embedded parts */
     struct method_cache *mset;
+    struct promoted_table *promoted[2]; /* by way of a pointer? */
+    uint32_t searched; /* types that searches from this one have met */
+    struct member_index *members; /* struct: fields by name; named: methods */
     uint32_t hash;
     uint32_t mark; /* last search that met it, and how */
     struct embedded *met;
-    uint8_t cmp;     /* named: comparable? 0 not known, 1 no, 2 yes */
+    uint8_t cmp; /* named, struct: comparable? 0 not known, 1 no, 2 yes */
     uint32_t serial; /* named: order of creation, for stable hashing */
 };
 
@@ -161,6 +167,9 @@ struct type *type_tuple(struct check *c, struct object **vars, uint32_t n);
 bool type_identical(struct type *a, struct type *b);
 /* The same, ignoring struct tags (the rule of conversions). */
 bool type_identical_no_tags(struct type *a, struct type *b);
+
+/* Equal for identical types. */
+uint32_t type_hash(struct check *c, struct type *t);
 
 /* One representative for each class of identical types; only for complete
  * types (after check_package()).  byte gives uint8, any gives interface {}. */

@@ -177,11 +177,12 @@ write_struct(struct writer *w, struct type *t)
 static void
 write_iface_run(struct writer *w, struct type *t)
 {
+    struct object **list = type_iface_methods(w->b->c, t);
     uint32_t i;
 
     check_text_add(w->b, "interface {");
     for (i = 0; i < t->nvars; i++) {
-        const struct object *m = t->vars[i];
+        const struct object *m = list[i];
 
         check_text_add(w->b, i ? "; " : " ");
         if (!m->exported && m->pkg)

@@ -225,8 +225,7 @@ define_error(struct check *c)
     under->iface->methods = CHECK_ARRAY(c, struct object *, 1);
     under->iface->methods[0] = m;
     under->iface->nmethods = 1;
-    under->vars = under->iface->methods;
-    under->nvars = 1;
+    type_iface_add(c, under, m);
     t = type_new(c, TYPE_NAMED);
     t->under = under;
     t->serial = ++c->in->serial;
