@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * lang-cost file.go...: parses and checks each file as a program of its own
+ * and prints, for each, the processor time that it took in nanoseconds, the
+ * least of some rounds.  There is no library.  A tool for tests, not
+ * installed.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/base/thread.h"
+#include "runtime/lang/types/check.h"
+
+enum {
+    ROUNDS = 3,
+    ENOUGH = 300 * 1000 * 1000, /* ns; one round will do */
+};
+
+struct job {
+    const char *path;
+    long long ns;
+};
+
+static long long
+now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (long long)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Processor time of one compilation; -1 where the file cannot be read. */
+static long long
+compile(const char *path)
+{
+    struct rt_arena arena = {0};
+    struct lang_sources src;
+    struct lang_names names;
+    struct lang_diag diag;
+    struct parse_ctx ctx = {&arena, &src, &names, &diag};
+    struct rt_err err = {0};
+    struct lang_file *f;
+    struct ast_file *tree;
+    struct check *c;
+    long long t = -1;
+
+    lang_sources_init(&src);
+    if (lang_names_init(&names, &arena) != 0)
+        abort();
+    lang_diag_init(&diag, &src, LANG_DIAG_LIMIT);
+    if (lang_sources_read(&src, path, path, &f, &err) == RT_OK) {
+        t = now();
+        if (parse_file(&ctx, f, 0, &tree) == RT_OK &&
+            !lang_diag_syntax(&diag)) {
+            c = check_new(&ctx, NULL);
+            check_package(c, "main", &tree, 1);
+            check_free(c);
+        }
+        t = now() - t;
+    }
+    lang_diag_free(&diag);
+    lang_names_free(&names);
+    lang_sources_free(&src);
+    rt_arena_free(&arena);
+    return t;
+}
+
+static void
+measure(void *arg)
+{
+    struct job *j = arg;
+    int i;
+
+    for (i = 0; i < ROUNDS && (i == 0 || j->ns < ENOUGH); i++) {
+        long long t = compile(j->path);
+
+        if (i == 0 || t < j->ns)
+            j->ns = t;
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    int i;
+
+    for (i = 1; i < argc; i++) {
+        struct job j = {argv[i], -1};
+        struct rt_err err = {0};
+
+        if (rt_thread_call(measure, &j, (size_t)256 << 20, &err) != RT_OK ||
+            j.ns < 0) {
+            fprintf(stderr, "%s: cannot be measured\n", argv[i]);
+            return 2;
+        }
+        printf("%lld\n", j.ns);
+    }
+    return 0;
+}
