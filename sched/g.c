@@ -110,6 +110,9 @@ g_set_state(struct sched *s, struct sched_g *g, enum sched_gstate from,
      * outside (tracebacks, profiles, markers).  The hand-over itself is
      * ordered by the run queues. */
     a32_store_rel(&g->state, to);
+    /* A mark may wait for this goroutine to stand still. */
+    if (from == G_RUNNING && rt_unlikely(a32_load_rlx(&s->gc_marking)))
+        gcwork_stands(s, g);
 }
 
 void

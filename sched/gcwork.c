@@ -36,9 +36,9 @@
 enum {
     WAIT_SPIN_NS = 10 * 1000, /* for which a worker waits for others that
                                  run: usually they are there at once */
-    WAIT_AGAIN_NS = 50 * 1000, /* until it looks at them once more */
-    WAIT_NAP_NS = 100 * 1000, /* and then sleeps: their threads may want this
-                                 processor */
+    WAIT_MOST_NS = 5 * 1000 * 1000, /* and then sleeps, or leaves the P to
+                                 others, until gcwork_event(); the limit is
+                                 there for faults of this only */
     SLICE_LEAST_NS = 200 * 1000 /* a fractional worker runs so long */
 };
 
@@ -294,13 +294,14 @@ sched_gc_flush_ps(struct sched *s, struct gc_pcache *pc, uint32_t epoch)
             continue;
         }
         left++;
-        if (p_state(p) != P_RUNNING) {
+        /* full: who gets or gives up the P changes its state, then looks at
+         * what is wanted. */
+        if (a32_load_rlx(&p->flush_wanted) != epoch)
+            a32_store_full(&p->flush_wanted, epoch);
+        if (p_state(p) != P_RUNNING)
             others = true;
-        } else if (a32_load_rlx(&p->flush_wanted) != epoch ||
-            a32_load_rlx(&p->p.preempt) == 0) {
-            a32_store_rel(&p->flush_wanted, epoch);
+        else if (a32_load_rlx(&p->p.preempt) == 0)
             preempt_one(s, p, 1);
-        }
     }
     if (left == 0)
         return true;
@@ -310,9 +311,8 @@ sched_gc_flush_ps(struct sched *s, struct gc_pcache *pc, uint32_t epoch)
     return false;
 }
 
-/* Tells workers that nap: what they wait for may have happened. */
-static void
-wake_nappers(struct sched *s)
+void
+gcwork_event(struct sched *s)
 {
     /* full: pairs with nap(), which counts itself and then looks. */
     a32_add_full(&s->gc_event, 1);
@@ -329,7 +329,32 @@ flush_own(struct sched_pi *p)
     if (a32_load_rlx(&p->p.cache.flushed) == epoch)
         return;
     gc_flush_marks(&p->p.cache, epoch);
-    wake_nappers(p->s);
+    gcwork_event(p->s);
+}
+
+void
+gcwork_flush(struct sched_pi *p)
+{
+    flush_own(p);
+}
+
+void
+gcwork_left(struct sched_pi *p)
+{
+    if (a32_load_acq(&p->flush_wanted) != a32_load_acq(&p->p.cache.flushed))
+        gcwork_event(p->s);
+}
+
+void
+gcwork_stands(struct sched *s, struct sched_g *g)
+{
+    uint32_t cycle = a32_load_rlx(&s->gc_cycle);
+
+    /* Goroutines are never freed, so that what is read of one that has gone
+     * on is merely old: then somebody looks for nothing. */
+    if (a32_load_acq(&g->gc_wanted) == cycle &&
+        a32_load_acq(&g->gc_cycle) != cycle)
+        gcwork_event(s);
 }
 
 bool
@@ -344,7 +369,7 @@ gcwork_safepoint(struct sched_m *m)
     if (a32_load_acq(&g->gc_wanted) == cycle &&
         a32_load_rlx(&g->gc_cycle) != cycle && g->native == NULL) {
         scan_roots_of(s, g, pc->marker);
-        wake_nappers(s);
+        gcwork_event(s);
         gc_work_available(s->heap, &must);
     }
     flush_own(pi_of(m->p));
@@ -518,12 +543,20 @@ idle(struct sched *s, const struct turn *t)
 }
 
 /* Sleeps until others have done what the mark waits for, if they have not
- * since `event` was read. */
+ * since `event` was read, or until there is something else for this P. */
 static void
-nap(struct sched *s, uint32_t event)
+nap(struct sched *s, const struct turn *t, uint32_t event)
 {
+    uint64_t now = sched_now(s), timer = timers_next_all(s);
+    int64_t most = WAIT_MOST_NS;
+
+    if (timer != 0 && timer < now + WAIT_MOST_NS)
+        most = timer > now ? (int64_t)(timer - now) : 0;
+    /* full: pairs with whoever puts work or asks for this P, and then looks
+     * whether somebody naps. */
     a32_add_full(&s->gc_nappers, 1);
-    rt_futex_wait(&s->gc_event, event, WAIT_NAP_NS);
+    if (idle(s, t) && a32_load_acq(&t->p->p.preempt) == 0)
+        rt_futex_wait(&s->gc_event, event, most);
     a32_add_full(&s->gc_nappers, UINT32_MAX);
 }
 
@@ -538,11 +571,11 @@ wait_for_others(struct sched *s, const struct turn *t, enum gc_worked r,
     if (r == GC_WORKED_EMPTY && a32_load_acq(&s->nscan_later) == 0)
         return;
     /* Meanwhile goroutines run here, if there are any. */
-    t->p->gc_again = until + WAIT_AGAIN_NS;
+    t->p->gc_again = until + WAIT_MOST_NS;
     t->p->gc_event = event;
     while (a32_load_acq(&s->gc_event) == event && idle(s, t)) {
         if (rt_nanotime() > until) {
-            nap(s, event);
+            nap(s, t, event);
             return;
         }
         rt_cpu_relax();

@@ -299,8 +299,11 @@ sched_wakep(struct sched *s)
 {
     struct sched_mi *m;
 
-    if (a32_load_acq(&s->npidle) == 0)
+    if (a32_load_acq(&s->npidle) == 0) {
+        if (rt_unlikely(a32_load_acq(&s->gc_nappers) != 0))
+            gcwork_event(s); /* a P whose worker waits for others */
         return;
+    }
     m = aptr_load_acq(&s->drowser);
     /* full: only one wakes it. */
     if (rt_unlikely(m != NULL) && aptr_cas_full(&s->drowser, m, NULL))

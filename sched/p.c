@@ -57,8 +57,11 @@ p_acquire(struct sched_mi *m, struct sched_pi *p)
     rt_assert(m->m.p == NULL && p_state(p) == P_IDLE);
     m->m.p = &p->p;
     aptr_store_rel(&p->m, m); /* rel: pairs with sched_trace_ps() */
-    /* rel: pairs with sysmon and stops of the world */
-    a32_store_rel(&p->p.state, P_RUNNING);
+    /* full: pairs with sysmon, with stops of the world, and with
+     * sched_gc_flush_ps() */
+    a32_store_full(&p->p.state, P_RUNNING);
+    if (rt_unlikely(a32_load_rlx(&s->gc_marking)))
+        gcwork_flush(p);
     if (trace_on(s->trace))
         trace_proc_start(s->trace, &p->p.trace, m->m.tid);
 }
@@ -70,6 +73,8 @@ p_release(struct sched_mi *m)
     struct sched_pi *p = pi_of(m->m.p);
 
     rt_assert(p_state(p) == P_RUNNING);
+    if (rt_unlikely(a32_load_rlx(&s->gc_marking)))
+        gcwork_flush(p);
     if (trace_on(s->trace))
         trace_proc_stop(s->trace, &p->p.trace);
     m->m.p = NULL;
@@ -87,6 +92,8 @@ p_idle_put_locked(struct sched *s, struct sched_pi *p)
     p->idle_next = s->pidle;
     s->pidle = p;
     a32_add_full(&s->npidle, 1); /* full: "Lost wake-ups" */
+    if (rt_unlikely(a32_load_rlx(&s->gc_marking)))
+        gcwork_left(p);
 }
 
 struct sched_pi *

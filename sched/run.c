@@ -195,6 +195,20 @@ yield_g(struct sched_mi *m, struct sched_g *g, bool preempted)
         sched_wakep(s);
 }
 
+bool
+sched_yield_wanted(struct sched_m *m)
+{
+    struct sched *s = m->sched;
+    struct sched_pi *p = pi_of(m->p);
+
+    /* What find_runnable() looks at on its way to the goroutine itself. */
+    return !runq_empty(p) || a32_load_acq(&s->qsize) != 0 ||
+        a32_load_acq(&p->p.preempt) != 0 ||
+        a64_load_acq(&p->timers.next) != UINT64_MAX ||
+        a32_load_acq(&s->bg_asked) != 0 || a32_load_acq(&s->exiting) ||
+        a32_load_acq(&s->gcwaiting) || a32_load_rlx(&s->gc_marking);
+}
+
 static void
 finish_g(struct sched_mi *m, struct sched_g *g)
 {

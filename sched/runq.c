@@ -4,7 +4,9 @@
  * release store of tail (pairs with the acquire load of tail by thieves) and
  * thieves take by a full CAS of head, after reading the slots; a slot is
  * rewritten only after head has passed it, which the owner sees by its
- * acquire load of head.  The only P of all has no thieves.  Source: runqput, runqget, runqgrab in Go's proc.go.
+ * acquire load of head.  The only P of all has no thieves.
+ *
+ * Source: runqput, runqget, runqgrab in Go's proc.go.
  */
 #include "sched/sched_int.h"
 
@@ -147,6 +149,34 @@ runq_len(struct sched_pi *p)
 {
     return a32_load_acq(&p->q.tail) - a32_load_acq(&p->q.head) +
         (aptr_load_acq(&p->q.next) != NULL);
+}
+
+/* g may stand in a queue; a marker may be at its stack. */
+static bool
+runnable(const struct sched_g *g)
+{
+    return g != NULL && sched_g_state(g) == G_RUNNABLE;
+}
+
+bool
+runq_valid(struct sched_pi *p)
+{
+    struct sched_runq *q = &p->q;
+    uint32_t h = a32_load_acq(&q->head), t = a32_load_acq(&q->tail);
+    const struct sched_g *next = aptr_load_acq(&q->next);
+
+    if (t - h > RT_RUNQ || (next != NULL && !runnable(next)))
+        return false;
+    for (uint32_t i = h; i != t; i++) {
+        const struct sched_g *g = slot_load(q, i);
+
+        if (!runnable(g) || g == next)
+            return false;
+        for (uint32_t k = h; k != i; k++)
+            if (slot_load(q, k) == g)
+                return false;
+    }
+    return true;
 }
 
 static uint32_t

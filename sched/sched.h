@@ -353,6 +353,11 @@ void sched_syscall_exit(struct sched_m *m);
 void sched_block_enter(struct sched_m *m);
 void sched_block_exit(struct sched_m *m);
 
+/* Whether anything else would run if m->g gave up its P now.  If not it may
+ * as well go on: a goroutine that yields in a loop, alone on its P, costs
+ * and traces nothing. */
+bool sched_yield_wanted(struct sched_m *m);
+
 /* Called by run_g at a safepoint where p->preempt or the poison was seen:
  * true = return SCHED_RUN_PREEMPT; false = go on (the reason went away). */
 bool sched_safepoint(struct sched_m *m);

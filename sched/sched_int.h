@@ -55,6 +55,9 @@ bool runq_empty(struct sched_pi *p);
 /* The ring, which anybody may take from, is not empty. */
 bool runq_spread(struct sched_pi *p);
 uint32_t runq_len(struct sched_pi *p);
+/* Every goroutine in it is runnable, and there once.  Nobody else has the
+ * queue in use: the world is stopped, or p is the only P. */
+bool runq_valid(struct sched_pi *p);
 /* Moves half of victim's queue to p's; returns one of them, or NULL. */
 struct sched_g *runq_steal(struct sched_pi *p, struct sched_pi *victim,
     bool steal_next);
@@ -425,6 +428,16 @@ struct sched_g *find_runnable(struct sched_mi *m);
 void schedule_loop(struct sched_mi *m);
 
 /* gcwork.c */
+/* While marking: g does not run any more.  It may be gone by now. */
+void gcwork_stands(struct sched *s, struct sched_g *g);
+/* While marking: the caller, who owns p, does what is wanted of it. */
+void gcwork_flush(struct sched_pi *p);
+/* While marking: p has no owner now, or one in the kernel.  What is still
+ * wanted of it can be done by others. */
+void gcwork_left(struct sched_pi *p);
+/* Threads that sleep with their P, since the mark waits for others, are to
+ * look again: at what that has come to, and at what else there is. */
+void gcwork_event(struct sched *s);
 /* A worker that should run on this P now; NULL: none.  While marking. */
 struct sched_g *gcwork_pick(struct sched_mi *m);
 /* The same where there is nothing else to do. */

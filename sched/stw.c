@@ -31,6 +31,8 @@ preempt_one(struct sched *s, struct sched_pi *p, uint32_t why)
     g = aptr_load_acq(&p->curg);
     if (g != NULL && g->native == NULL)
         s->host->poison_g(s->ha, g);
+    else if (g != NULL && a32_load_acq(&s->gc_nappers) != 0)
+        gcwork_event(s); /* it may be a worker that naps */
 }
 
 void
@@ -166,6 +168,7 @@ start(struct sched *s, struct sched_mi *m)
     for (uint32_t i = a32_load_rlx(&s->nprocs); i-- > 0;) {
         struct sched_pi *p = s->allp[i];
 
+        rt_assert_full(runq_valid(p));
         if (m != NULL && &p->p == m->m.p) {
             a32_store_rel(&p->p.state, P_RUNNING);
         } else if (p->holder != NULL) {

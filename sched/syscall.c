@@ -61,6 +61,8 @@ enter(struct sched_m *m)
     p->sys_since = 0;
     if (trace_on(s->trace))
         trace_enter(m);
+    if (rt_unlikely(a32_load_rlx(&s->gc_marking)))
+        gcwork_flush(p);
     g_set_state(s, m->g, G_RUNNING, G_SYSCALL);
     mi->oldp = p;
     a32_store_rlx(&p->syscalltick, a32_load_rlx(&p->syscalltick) + 1);
@@ -69,6 +71,8 @@ enter(struct sched_m *m)
     /* full: everything before belongs to whoever takes the P by CAS; and
      * pairs with a stop, which sets gcwaiting and then looks at the Ps. */
     a32_store_full(&p->p.state, syscall_state(mi));
+    if (rt_unlikely(a32_load_rlx(&s->gc_marking)))
+        gcwork_left(p);
     return true;
 }
 
@@ -194,6 +198,8 @@ leave(struct sched_m *m)
         return;
     }
     m->p = &p->p;
+    if (rt_unlikely(a32_load_rlx(&s->gc_marking)))
+        gcwork_flush(p);
     g_set_state(s, m->g, G_SYSCALL, G_RUNNING);
     if (trace_on(s->trace))
         trace_kept(s, p, m->g);

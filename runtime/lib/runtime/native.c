@@ -26,9 +26,8 @@
 enum vm_status
 lib_runtime_Gosched(struct vm_thread *t, union rt_slot *fp)
 {
-    (void)t;
     (void)fp;
-    return VM_YIELD;
+    return sched_yield_wanted(t->m) ? VM_YIELD : VM_OK;
 }
 
 enum vm_status
