@@ -179,7 +179,8 @@ VOLE_API int vole_write_errors(struct vole *v, FILE *out);
  * os.Exit() was given, or 2 after a panic or fatal error, which has been
  * printed to standard error.  Signals are not touched, but for SIGUSR1 and
  * SIGUSR2 where watch.trace_signal and watch.flight ask for them: those are
- * blocked while the program runs, and a thread of vole's own waits for them.
+ * blocked while the program runs, and a thread of vole's own waits for them;
+ * and for SIGPROF, whose handler stays once there was a CPU profile.
  */
 VOLE_API int vole_run(struct vole *v);
 

@@ -105,6 +105,7 @@ def files():
     nest = 100000
     return {
         'hello.go': lambda: HELLO,
+        '-dash.go': lambda: HELLO,
         'shebang.go': lambda: b'#!/usr/bin/env -S vole run\n' + HELLO,
         'noimport.go': lambda: b'package main\n\nfunc main() { fmt.Print() }\n',
         'empty.go': lambda: b'',
@@ -316,6 +317,8 @@ CASES = [
     Case('args.go -x b', 0, r'^-x\nb$'),
     Case('-- args.go -- c', 0, r'^--\nc$'),
     Case('run -- args.go -x', 0, r'^-x$'),
+    Case('run -- -dash.go', 0, r'^hello$'),
+    Case('-- -dash.go', 0, r'^hello$'),
     Case('-memprofile=plain.prof args.go x', 0, r'^x$'),
     Case('-nosuchflag args.go', 2, r'^vole: unknown flag -nosuchflag'),
     Case('-memprofile x.prof', 2, r'no Go file, directory or command'),
