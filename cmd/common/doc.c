@@ -108,8 +108,15 @@ man(struct out *o, const struct doc_prog *p)
     man_text(o, p->brief);
     out_printf(o, "\n.SH SYNOPSIS\n.B ");
     man_text(o, p->name);
-    out_printf(o, "\n.I command\n[\\fIflags\\fP] [\\fIarguments\\fP]\n"
-        ".SH DESCRIPTION\n");
+    out_printf(o, "\n.I command\n[\\fIflags\\fP] [\\fIarguments\\fP]\n");
+    if (p->plain != NULL) {
+        out_printf(o, ".br\n.B ");
+        man_text(o, p->name);
+        out_printf(o, "\n");
+        man_text(o, p->plain);
+        out_printf(o, "\n");
+    }
+    out_printf(o, ".SH DESCRIPTION\n");
     man_paragraphs(o, p->text);
     out_printf(o, ".SH COMMANDS\n");
     for (k = 0; k < p->ncmds; k++)
@@ -164,7 +171,8 @@ bash(struct out *o, const struct doc_prog *p)
         "words=\n"
         "    COMPREPLY=()\n"
         "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-        "        words=\"help", p->name, id);
+        "%s        words=\"help", p->name, id, p->plain == NULL ? "" :
+        "        compopt -o default 2>/dev/null\n");
     for (i = 0; i < p->ncmds; i++)
         out_printf(o, " %s", p->cmds[i].name);
     out_printf(o, "\"\n    elif [ \"$cmd\" = help ]; then\n"
@@ -217,10 +225,11 @@ zsh(struct out *o, const struct doc_prog *p)
         out_printf(o, "'\n");
     }
     out_printf(o, "    )\n    if (( CURRENT == 2 )); then\n"
-        "        _describe command commands\n        return\n    fi\n"
+        "        _describe command commands\n%s        return\n    fi\n"
         "    local cmd=$words[2]\n"
         "    shift words\n    (( CURRENT-- ))\n    case $cmd in\n"
-        "    help) _describe command commands ;;\n");
+        "    help) _describe command commands ;;\n",
+        p->plain == NULL ? "" : "        _files\n");
     for (i = 0; i < p->ncmds; i++) {
         out_printf(o, "    %s)\n        _arguments \\\n",
             p->cmds[i].name);

@@ -28,6 +28,8 @@ struct doc_prog {
     const char *text;    /* paragraphs */
     const char *status;  /* "0 fine, 1 ..." */
     const char *see;     /* other pages, comma-separated, or NULL */
+    const char *plain;   /* words without a command, with a file in front, such
+                            as "file [arguments]"; NULL = there must be one */
     const struct doc_cmd *cmds;
     int ncmds;
 };

@@ -46,6 +46,7 @@ cmd_document(const char *word)
         .status = "The program's; 1 if it does not compile, 2 after a panic "
             "or wrong usage.",
         .see = "vole-trace(1), go(1)",
+        .plain = "[flags] file.go|directory|- [arguments]",
         .cmds = cmds,
         .ncmds = sizeof cmds / sizeof *cmds};
     struct out o;

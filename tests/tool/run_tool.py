@@ -276,6 +276,8 @@ CASES = [
     Case('help', 0, out=r'run'),
     Case('version', 0, out=r'vole version \S+ linux/amd64 \(language: '
          r'go1\.26\)'),
+    Case('help -man', 0, out=r'^\.B vole\n\[flags\] file\.go\|directory'),
+    Case('help -zsh', 0, out=r'_describe command commands\n +_files\n'),
     Case('frobnicate', 2, r'frobnicate'),
     Case('run', 2, r'no|file|[Uu]sage'),
     Case('run -nosuchflag hello.go', 2, r'nosuchflag'),
