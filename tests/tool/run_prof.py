@@ -646,6 +646,8 @@ class Tests:
             (root + 'heap/', 404, b'Unknown profile\n'),
             (root + 'heap?seconds=x', 400, b'invalid value for "seconds" - '
              b'must be a positive integer\n'),
+            (root + 'heap?seconds=0', 400, b'invalid value for "seconds" - '
+             b'must be a positive integer\n'),
             (root + 'heap?seconds=-1', 400, b'invalid value for "seconds" - '
              b'must be a positive integer\n'),
             (root + 'heap?seconds=1&debug=1', 400,
@@ -960,6 +962,7 @@ class Tests:
         for addr, why in ((taken, 'Address already in use'),
                           ('nothing', 'address is not host:port or :port'),
                           (':99999', 'invalid port'),
+                          (':65536', 'invalid port'),
                           ('::1:80', 'address is not host:port or :port')):
             st, out = self.run('-http', addr, 'says.go')
             expect((st, out) == (2, 'vole: -http %s: %s\n' % (addr, why)),

@@ -306,8 +306,17 @@ CASES = [
     Case('block -pprof args.go bad.trace', 2, r'-pprof', tool='vole-trace'),
     Case('run args.go intact', 0, r'^intact$'),
     Case('run -trace . hello.go', 1, r'directory|\.', either=(2, '')),
-    Case('run -trace /dev/full hello.go', 1, r'space|/dev/full',
-         either=(0, r'space|/dev/full')),
+    Case('run -trace /dev/full hello.go', 1, r'space|/dev/full'),
+    Case('run -memprofile /dev/full hello.go', 1, r'/dev/full: No space'),
+    Case('run -trace-limit 1x hello.go', 2, r'-trace-limit wants a size'),
+    Case('run -flight 2parsecs hello.go', 2, r'-flight wants a size or a'),
+    Case(['-e', 'fmt.Println(debug.SetGCPercent(50), debug.SetMemoryLimit(-1))'
+          ], 0, out=r'^-1 3145728$', env={'GOGC': 'off', 'GOMEMLIMIT': '3MiB'}),
+    Case(['-e', 'fmt.Println(debug.SetGCPercent(50), debug.SetMemoryLimit(-1))'
+          ], 0, out=r'^33 2199023255552$', env={'GOGC': '33',
+                                               'GOMEMLIMIT': '2TiB'}),
+    Case('run hello.go', 2, r'malformed GOMEMLIMIT "3MB"', env={
+        'GOMEMLIMIT': '3MB'}),
     Case('run hello.go', 0, r'', env={'GOMAXPROCS': 'x'}),
     Case('run hello.go', 0, r'hello', env={'GOMAXPROCS': '0'}),
     Case('run hello.go', 0, r'hello', env={'GOMAXPROCS': '500'}),

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,6 +73,32 @@ test_nothing_is_left(void **state)
         run();
     assert_int_equal(open_descriptors(), before);
     assert_int_equal(mappings_of("leaves.go"), 0);
+}
+
+/* vole_run() gives signals back as it found them, and runs once. */
+static void
+test_signals(void **state)
+{
+    struct vole_options opt = VOLE_OPTIONS_DEFAULT;
+    struct vole_text text = {"t", "", 0, true};
+    sigset_t before, after;
+    struct vole_error err;
+    struct vole *v;
+    int sig;
+
+    (void)state;
+    opt.text = &text;
+    opt.sigquit = true;
+    opt.watch.flight = true;
+    opt.watch.trace_signal = ".";
+    pthread_sigmask(SIG_SETMASK, NULL, &before);
+    assert_int_equal(vole_open(&v, NULL, 0, &opt, &err), VOLE_OK);
+    assert_int_equal(vole_run(v), 0);
+    assert_int_equal(vole_run(v), 2);
+    vole_close(v);
+    pthread_sigmask(SIG_SETMASK, NULL, &after);
+    for (sig = 1; sig < SIGRTMIN; sig++)
+        assert_int_equal(sigismember(&before, sig), sigismember(&after, sig));
 }
 
 /* A program that is in no file, and the errors of one. */
@@ -156,6 +183,7 @@ main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_is_left),
+        cmocka_unit_test(test_signals),
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_log),
     };
