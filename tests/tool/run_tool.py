@@ -96,6 +96,18 @@ func main() {
 '''
 
 
+HANDS_OVER = '''c := make(chan int)
+go func() {
+	for i := 0; i < 100000; i++ {
+		c <- i
+	}
+	close(c)
+}()
+for range c {
+}
+println("done")'''
+
+
 def body(text):
     return b'package main\n\nfunc main() {\n' + text + b'\n}\n'
 
@@ -308,6 +320,9 @@ CASES = [
     Case('run -trace . hello.go', 1, r'directory|\.', either=(2, '')),
     Case('run -trace /dev/full hello.go', 1, r'space|/dev/full'),
     Case('run -memprofile /dev/full hello.go', 1, r'/dev/full: No space'),
+    *[Case(['-trace', 'limit.trace', '-trace-limit', size, '-e', HANDS_OVER],
+           0, r'ended at its limit of 65536 bytes; the program goes on\n'
+           r'done\n') for size in ('64k', '64KiB', '65536')],
     Case('run -trace-limit 1x hello.go', 2, r'-trace-limit wants a size'),
     Case('run -flight 2parsecs hello.go', 2, r'-flight wants a size or a'),
     Case(['-e', 'fmt.Println(debug.SetGCPercent(50), debug.SetMemoryLimit(-1))'
