@@ -594,10 +594,10 @@ class Tests:
 
     # -- HTTP --
 
-    def serve(self, *flags, script='served.go'):
+    def serve(self, *flags, script='served.go', env=None):
         p = subprocess.Popen(
             self.cmd + ['-http', '127.0.0.1:0', *flags, script],
-            cwd=self.work, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            env=dict(os.environ, **(env or {})), cwd=self.work, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         line = p.stderr.readline().decode()
         m = re.match(r'vole: profiles at http://127\.0\.0\.1:(\d+)'
                      r'/debug/pprof/\n$', line)
@@ -770,6 +770,28 @@ class Tests:
                 '' if body else '?' + pc.decode()), method, body)
             expect(b == b'num_symbols: 1\n' + pc + b' main.busy\n',
                    'symbol %s: %s', method, b)
+
+    def test_http_collection(self):
+        """gc=1 collects, and nothing else does; the program's name, which
+        may be anything, is text in the page."""
+        with open(self.path('a<b>&.go'), 'w', encoding='utf-8') as f:
+            f.write('package main\n\nimport "time"\n\nfunc main() {\n'
+                    '\ttime.Sleep(time.Hour)\n}\n')
+        p, port = self.serve(script='a<b>&.go', env={
+            'GOGC': 'off', 'VOLEDEBUG': 'gctrace=1'})
+        try:
+            root = '/debug/pprof/'
+            for url in ('heap', 'heap?gc=0', 'heap?gc=1', 'heap?gc=x'):
+                st, _, b = self.get(port, root + url)
+                expect(st == 200, '%s: %s', url, st)
+            st, _, b = self.get(port, root)
+            expect(b'Profiles of a&lt;b&gt;&amp;.go' in b, 'page: %s', b)
+            p.send_signal(signal.SIGQUIT)
+            _, err = p.communicate(timeout=60 * self.opt.slow)
+            n = len(re.findall(rb'^gc \d+ @', err, re.M))
+            expect(n == 1, '%d collections: %s', n, err)
+        finally:
+            p.kill()
 
     def test_http_pprof(self):
         """go tool pprof fetches by itself."""
