@@ -59,7 +59,7 @@ enum {
     TABLE_SIZE = 1 << TABLE_BITS,
     FREE_LISTS = 128,      /* of free spans with 1 to 127 pages; 0: larger */
     META_STEP = 8,         /* words */
-    META_SIZES = 8,        /* sizes of span metadata, in META_STEPs */
+    META_SIZES = 8,        /* sizes of span metadata, in META_STEP pages */
     TINY_SIZE = 16,        /* a block of the tiny allocator */
     TINY_CLASS = 2
 };
@@ -158,7 +158,8 @@ struct gc_region {
 };
 
 /* Spans of one class, guarded by lock.  Which of the two lists holds the
- * swept spans depends on the generation: see gc_swept(). */
+ * swept spans depends on the generation: see swept() in
+ * central.c. */
 struct gc_central {
     _Alignas(RT_CACHE_LINE) struct rt_lock lock; /* GC_CENTRAL */
     struct rt_list partial[2]; /* with free slots (unswept: perhaps) */
@@ -516,7 +517,7 @@ void gc_central_init(struct gc_central *c);
  * Others that come along go into the stock. */
 struct gc_span *gc_central_get(struct gc_pcache *pc, unsigned spanclass);
 
-/* Puts swept spans of one class, whose alloc_counts are right, into their
+/* Puts swept spans of one class, whose alloc_count is right, into their
  * lists. */
 void gc_central_put(struct gc_heap *h, struct gc_span *const *s, unsigned n);
 

@@ -24,8 +24,8 @@
  * g->wake_ok, and call sched_ready().
  *
  * Safepoints: a running goroutine notices p->preempt (a byte that the
- * interpreter tests at loop back edges) and g->stack_limit_poison through the
- * host's poison_g(); it then returns SCHED_RUN_PREEMPT from run_g.
+ * interpreter tests at loop back edges) and the limit of its stack, which the
+ * host's poison_g() poisons; it then returns SCHED_RUN_PREEMPT from run_g.
  */
 
 #include <stdbool.h>
@@ -142,7 +142,7 @@ enum sched_run {
     SCHED_RUN_YIELD,   /* Gosched: still running state, put on global queue */
     SCHED_RUN_PREEMPT, /* safepoint after a preempt request */
     SCHED_RUN_DONE,    /* the function returned or Goexit: g is free */
-    SCHED_RUN_EXIT     /* the process ends; sched_exit_status() is set */
+    SCHED_RUN_EXIT     /* the process ends; sched_exit() was called */
 };
 
 struct sched_g {
@@ -248,8 +248,8 @@ struct sched_m {
     uint32_t id;
     uint32_t locks;       /* >0: not to be preempted */
     uint64_t tid;         /* OS thread id, for the trace */
-    /* the rest is sched_int.h's: struct sched_m is embedded at the start of
-     * struct sched_m_int */
+    /* the rest is sched_int.h's: struct sched_m is the first field of
+     * struct sched_mi */
 };
 
 struct sched_p {
@@ -413,8 +413,9 @@ void sched_start_world(struct sched_m *m);
 /* When m's last sched_start_world() had woken the Ps with work, in ns. */
 int64_t sched_started_at(const struct sched_m *m);
 
-/* The same on any thread, also one that is no M; before, during and after
- * sched_run(). */
+/* The same from any thread, with or without an M (the tracer's control, the
+ * thread that is in sched_run()); also before and after sched_run(), when
+ * there is nothing to stop. */
 void sched_stop_world_any(struct sched *s, enum sched_stw reason);
 void sched_start_world_any(struct sched *s);
 
@@ -426,20 +427,6 @@ void sched_trace_ps(struct sched *s,
     void (*fn)(void *arg, const struct trace_psnap *p), void *arg);
 
 /* The goroutine that t is embedded in. */
-struct sched_g *sched_trace_g_of(const struct trace_gstate *t);
-
-/* The same from any thread, with or without an M (the tracer's control, the
- * thread that is in sched_run()); also before and after sched_run(), when
- * there is nothing to stop. */
-void sched_stop_world_any(struct sched *s, enum sched_stw reason);
-void sched_start_world_any(struct sched *s);
-
-/* World stopped: what trace_host.for_each_g and for_each_p need. */
-void sched_trace_gs(struct sched *s,
-    void (*fn)(void *arg, const struct trace_gsnap *g), void *arg);
-void sched_trace_ps(struct sched *s,
-    void (*fn)(void *arg, const struct trace_psnap *p), void *arg);
-/* The goroutine that embeds t. */
 struct sched_g *sched_trace_g_of(const struct trace_gstate *t);
 
 /* ---- channels: elements are slots in frames ---------------------------------------

@@ -300,7 +300,7 @@ struct sched {
     a_u32 gc_event;       /* counts what workers wait for; a futex */
     a_u32 gc_nappers;     /* threads that sleep on it */
     a_u32 nassist;        /* goroutines in assist_wait */
-    a_u32 bg_asked;       /* bits: wake_ups by threads without a P */
+    a_u32 bg_asked;       /* bits: wake-ups by threads without a P */
     a_u32 bg_made;        /* 1: being made, 2: they are there */
     a_u64 scavenge_at;    /* ns; 0: not before the next sweep */
 

@@ -23,7 +23,7 @@
 #define PROF_PC_NATIVE ((uint64_t)1 << 63)
 #define PROF_PC_MARK   ((uint64_t)1 << 62)
 
-/* PROF_MARK(name, function as it is shown). */
+/* X(name, function as it is shown). */
 #define PROF_MARKS(X)                                    \
     X(NONE, "?")                                         \
     X(CHANRECV, "runtime.chanrecv1")                     \

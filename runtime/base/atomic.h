@@ -13,7 +13,7 @@
  *   full  sequentially consistent read-modify-write.
  * add, or, and, swap return the OLD value; cas returns nonzero when it has
  * replaced old by val.  Bare fences do not exist here: ThreadSanitizer cannot
- * see them.  A Dekker pattern (store mine, load yours) takes store_full on
+ * see them.  A Dekker pattern (store mine, load yours) takes a32_store_full on
  * one side of each pair, which is a locked instruction, followed by an
  * ordinary acquire load.
  *

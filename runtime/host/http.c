@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * HTTP, by libmicrohttpd; see host_http.h.
+ * HTTP, by libmicrohttpd; see http.h.
  */
 #include "runtime/host/http.h"
 

@@ -6,7 +6,7 @@
  *
  *     NEXT(n)        go on n words further
  *     LOOP(n)        the same backwards: tests the preempt flag
- *     CALLOP(f, n)   call vm_op_f(); go on where it answers VM_OK.  pc and fp
+ *     CALLOP(f, n)   call VM_OP(f); go on where it answers VM_OK.  pc and fp
  *                    are saved before: an operation that parks may run on
  *                    elsewhere afterwards, and profilers of allocation walk
  *                    the stack

@@ -15,6 +15,7 @@
   comments   // comments are not used in C
   cplusplus  the public header compiles as C++, where there is a compiler
   embedding  docs/EMBEDDING.md has what the public header has, and no more
+  names      what comments name exists: functions, fields, constants, files
 
 Usage: check_layers.py [--build DIR] [--cc CC] [rule...]
 """
@@ -231,6 +232,67 @@ def check_comments():
                                          text.count('\n', 0, m.start()) + 1)
 
 
+# Names of other people's, which comments may mention.
+FOREIGN = {
+    'libatomic_ops', 'lock_futex', 'stkbucket', 'flat_hash_map', 'e_exp',
+    'linux_dirent64',
+    # examples
+    'name_vec',
+}
+
+# Words of comments that must exist: name(), a_name, A_NAME, file.c.
+NAMED = re.compile(r'(?<![\w/.-])(?:([a-z]\w*)\(\)|([a-z]\w*_\w+|[A-Z]\w*_\w+)\b|'
+                   r'([\w/]+\.(?:c|h|def|inc|py|md)\b))')
+
+
+def known_words():
+    """Every word of the tree's code, comments left out."""
+    words = set()
+    for top, _, names in os.walk(ROOT):
+        if '.git' in top.split(os.sep) or top.startswith(
+                os.path.join(ROOT, 'build')):
+            continue
+        for name in names:
+            if name.endswith(('.c', '.h', '.inc', '.def')):
+                path = os.path.join(top, name)
+                with open(path, encoding='utf-8') as f:
+                    text = re.sub(r'/\*.*?\*/', ' ', f.read(), flags=re.S)
+            elif name.endswith(('.go', '.py', '.build')):
+                with open(os.path.join(top, name), encoding='utf-8') as f:
+                    text = f.read()
+            else:
+                continue
+            words |= set(re.findall(r'[A-Za-z_]\w*', text))
+    return words
+
+
+def file_names():
+    found = set()
+    for top, _, names in os.walk(ROOT):
+        found |= set(names)
+    return found
+
+
+def check_names():
+    words, files = known_words() | FOREIGN, file_names()
+    begins = {w[:i] for w in words for i in range(1, len(w))
+              if w[i - 1] == '_'}
+    for path in sources('.c', '.h', '.inc', '.def'):
+        text = text_of(path)
+        for comment in re.finditer(r'/\*.*?\*/', text, re.S):
+            for m in NAMED.finditer(comment.group()):
+                func, word, file = m.groups()
+                word = func or word
+                if file and os.path.basename(file) in files:
+                    continue
+                if word and (word in words or
+                             word.endswith('_') and word in begins):
+                    continue
+                line = text.count('\n', 0, comment.start() + m.start()) + 1
+                yield '%s:%d: a comment names %s, which does not exist' % (
+                    path, line, word or file)
+
+
 def functions(path):
     """Yields (name, first line, number of lines) of the definitions, whose
     body braces stand in the first column."""
@@ -400,6 +462,7 @@ RULES = {
     'length': lambda o: check_length(), 'files': lambda o: check_files(),
     'spdx': lambda o: check_spdx(), 'comments': lambda o: check_comments(),
     'cplusplus': check_cplusplus, 'embedding': lambda o: check_embedding(),
+    'names': lambda o: check_names(),
 }
 
 

@@ -59,7 +59,7 @@ enum { F_GC = 1, F_STOP, F_RUNNING, F_RUNNABLE, F_SYSCALL, F_HEAP, F_GOAL };
 
 typedef unsigned long long ull;
 
-/* ---- fields that wire_pb has not: zeroes and fixed numbers */
+/* ---- fields that wire/pb.h has not: zeroes and fixed numbers */
 
 static void
 raw_varint(struct wire_buf *b, uint64_t v)

@@ -489,7 +489,7 @@ int gf_hoisted(struct gfunc *f, const struct ast_expr *e);
 /* ---- gen_call.c ------------------------------------------------------------------------------------- */
 
 /* Calls; results are left from the returned slot on, which is a temporary
- * for single results (want_temp) or the outgoing area for tuples. */
+ * for a single result (want_result) or the outgoing area for tuples. */
 int gf_call(struct gfunc *f, struct ast_expr *e, bool want_result);
 /* Slots of the results of a tuple call, claimed as temporaries one by one. */
 void gf_call_tuple(struct gfunc *f, struct ast_expr *e, int *slots);

@@ -38,7 +38,7 @@
  *  - COMPOSITE: type is that of the literal, T for an elided &T too: there
  *    AST_F_ADDR is set, type is *T.  Struct literals: a KEYVALUE's key has
  *    obj = the field.  Arrays and slices: a KEYVALUE's key has its constant
- *    in cv; call composite_len in check_composite_len() for a slice's length.
+ *    in cv; call check_composite_len() for a slice's length.
  *  - AST_F_COMMAOK on an index, assertion or receive (parentheses removed):
  *    used as v, ok = x; its type stays that of v.
  *  - INDEX, SLICE of a pointer to an array, SELECTOR through pointers: the
@@ -72,7 +72,7 @@ enum selection_kind {
 struct selection {
     uint8_t kind; /* enum selection_kind */
     /*
-     * METHOD, METHOD_EXPR: what is left to do once the steps are walked.
+     * SEL_METHOD, SEL_METHOD_EXPR: what is left to do once the steps are walked.
      * take_addr: the method wants *R and there is an (addressable) R.
      * deref: the method wants R and there is a *R.  Both false where the
      * operand fits, or it is an interface's method.
@@ -82,9 +82,9 @@ struct selection {
     bool is_iface;      /* dynamic dispatch: the last operand is an
                             interface value */
     struct object *obj; /* the field or method */
-    struct type *recv;  /* type of x; METHOD_EXPR: T */
-    /* FIELD: the last step is the field itself.  METHOD: embedded fields
-     * only; often none. */
+    struct type *recv;  /* type of x; SEL_METHOD_EXPR: T */
+    /* SEL_FIELD: the last step is the field itself.  SEL_METHOD: embedded
+     * fields only; often none. */
     const struct sel_step *steps;
     uint32_t nsteps;
     struct type *base; /* type of what the last step gives (METHOD: of the

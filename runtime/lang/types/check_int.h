@@ -232,7 +232,7 @@ is_blank(struct check *c, const struct lang_name *n)
     return n == c->in->blank;
 }
 
-/* ---- scopes and objects (universe.c, object.c) -------------------------- */
+/* ---- scopes and objects (universe.c, object.h) -------------------------- */
 
 struct scope *scope_new(struct check *c, struct scope *parent);
 /* Inserts unless the name is taken: then returns who holds it. Blank names

@@ -9,7 +9,7 @@
  * arena of its const_ctx; nothing needs freeing.
  *
  * Kinds are those of the value, not of a Go type: 2.0 and 2 are both integer
- * 2 here, so that const_to_int() is cheap and cv_equal needs no care.  Every
+ * 2 here, so that const_to_int64() is cheap and comparing needs no care.  Every
  * operation returns the simplest kind that holds its result.
  */
 
