@@ -37,6 +37,8 @@ random_word(struct vm_thread *t)
 static const struct map_type *
 ext_map(struct vm_thread *t, const struct code_ins *pc, unsigned i)
 {
+    rt_assert((uint32_t)pc[i].imm < t->vm->im->ntypes);
+    rt_assert(t->vm->maps[pc[i].imm].type != NULL);
     return &t->vm->maps[pc[i].imm];
 }
 
@@ -100,14 +102,8 @@ VM_OP(mapset)
     struct map *m = fp[pc->b].p;
     const struct rtype *bad;
 
-    if (rt_unlikely(m == NULL)) {
-        const void *elem;
-        enum map_status st =
-            map_get(ext_map(t, pc, 1), NULL, &fp[pc->c], &elem, &bad);
-        if (st != MAP_OK)
-            return vm_map_failed(t, st, bad);
+    if (rt_unlikely(m == NULL))
         return vm_panic_plain(t, "assignment to entry in nil map");
-    }
     enum map_status st =
         map_set(t->cache, m, &fp[pc->c], &fp[pc->a], &bad);
     if (rt_unlikely(st != MAP_OK))
@@ -150,6 +146,7 @@ VM_OP(mapnext)
 {
     const struct map_type *mt = ext_map(t, pc, 2);
     struct map_iter *it = fp[pc->a].p;
+    rt_assert(it != NULL && (it->map == NULL || it->map->mt->slot == mt->slot));
     enum map_status st = map_iter_next(t->cache, it);
 
     if (rt_unlikely(st != MAP_OK))

@@ -84,6 +84,7 @@ func main() {
 	try("delete nil", func() { delete(nilm, k) })
 	try("delete full", func() { delete(full, k) })
 	try("set empty", func() { empty[k] = 1 })
+	try("set nil", func() { nilm[k] = 1 })
 	try("set full", func() { full[k] = 1 })
 	try("inside", func() { _ = empty[struct{ a, b any }{1, k}] })
 }
