@@ -79,6 +79,7 @@ way_grow(struct way *w)
 {
     struct level *v = malloc(2 * w->cap * sizeof *v);
 
+    rt_assert(w->n == w->cap);
     if (v == NULL)
         rt_no_memory();
     memcpy(v, w->v, w->n * sizeof *v);
@@ -115,6 +116,7 @@ way_next(struct way *w, struct level *part)
         const struct rtype *t = l->t;
         uint64_t i = l->next++, off;
 
+        rt_assert(i < parts(t));
         *part = *l;
         if (l->next == parts(t))
             w->n--;
@@ -175,6 +177,7 @@ equal_leaf(const struct rtype *t, const void *a, const void *b,
 {
     bool eq;
 
+    rt_assert(!nests(t));
     switch (t->flags & RT_F_MEMEQ ? RK_BOOL : t->kind) {
     case RK_STRING: {
         struct rt_str x, y;
@@ -226,6 +229,8 @@ open_iface(struct rt_iface a, struct rt_iface b, struct level *part,
     }
     if (rtype_direct(a.type))
         return a.data == b.data ? ALG_YES : ALG_NO;
+    /* A box always lies somewhere, also one of no size. */
+    rt_assert(a.data != NULL && b.data != NULL);
     *part = (struct level){ a.type, a.data, b.data, 0 };
     return ALG_YES;
 }
@@ -277,6 +282,7 @@ enum alg_result
 alg_equal(const struct rtype *t, const void *a, const void *b,
     const struct rtype **bad)
 {
+    rt_assert((a != NULL && b != NULL) || rtype_size(t) == 0);
     if (!nests(t))
         return equal_leaf(t, a, b, bad);
     return equal_nested((struct level){ t, a, b, 0 }, bad);
@@ -336,6 +342,7 @@ hash_leaf(const struct rtype *t, const void *p, uint64_t seed,
     double d[2];
     float s[2];
 
+    rt_assert(!nests(t));
     switch (t->flags & RT_F_MEMEQ ? RK_BOOL : t->kind) {
     case RK_STRING: {
         struct rt_str x;
@@ -402,6 +409,7 @@ hash_step(struct way *w, struct level part, uint64_t *h,
             *h = rt_hash_u64((uint64_t)(uintptr_t)v.data, *h);
             return true;
         }
+        rt_assert(v.data != NULL);
         part = (struct level){ v.type, v.data, NULL, 0 };
     }
     return hash_leaf(part.t, part.a, *h, h, bad);
@@ -425,6 +433,7 @@ bool
 alg_hash(const struct rtype *t, const void *p, uint64_t seed, uint64_t *hash,
     const struct rtype **bad)
 {
+    rt_assert(p != NULL || rtype_size(t) == 0);
     if (!nests(t))
         return hash_leaf(t, p, seed, hash, bad);
     *hash = seed;
@@ -438,6 +447,7 @@ alg_load(const struct rtype *t, union rt_slot *dst, const void *src)
 {
     uint64_t size = rtype_size(t);
 
+    rt_assert(src != NULL || size == 0);
     if (size == 8) {
         memcpy(dst, src, 8);
         return;

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "runtime/base/throw.h"
+
 /* clang-format off */
 #define ROW(n) n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7
 #define ROW8(n) ROW(n), ROW(n + 8), ROW(n + 16), ROW(n + 24), \
@@ -18,6 +20,8 @@ iface_box_slow(struct gc_pcache *pc, const struct rtype *t, const void *src)
     uint64_t size = rtype_size(t);
     uint64_t x = 0;
 
+    rt_assert(!rtype_direct(t));
+    rt_assert(src != NULL || size == 0);
     if (size <= 8) {
         if (size == 0)
             return (void *)&gc_zero_object;
@@ -59,6 +63,7 @@ new_table(uint32_t size)
     struct iface_table *t =
         calloc(1, sizeof *t + size * sizeof(struct iface_entry));
 
+    rt_assert(size != 0 && (size & (size - 1)) == 0);
     if (t != NULL)
         t->mask = size - 1;
     return t;
@@ -111,6 +116,8 @@ insert(struct iface_table *tab, const struct rtype *inter,
 {
     uint32_t i = probe(inter, t) & tab->mask;
 
+    /* find() ends at an empty entry. */
+    rt_assert(t != NULL && tab->n < tab->mask);
     while (aptr_load_rlx(&tab->e[i].type) != NULL)
         i = (i + 1) & tab->mask;
     tab->e[i].inter = inter;
@@ -137,6 +144,7 @@ grown(struct iface_cache *c)
         if (k != NULL)
             insert(t, old->e[i].inter, k, old->e[i].missing);
     }
+    rt_assert(old == NULL || t->n == old->n);
     /* rel: pairs with the acq in iface_missing(). */
     aptr_store_rel(&c->table, t);
     return t;
@@ -161,11 +169,13 @@ const struct rmethod *
 iface_missing(struct iface_cache *c, const struct rtype *inter,
     const struct rtype *t)
 {
+    rt_assert(inter->kind == RK_INTERFACE && t != NULL);
     if (inter->nmethods == 0)
         return NULL;
     /* acq: pairs with the rel in grown(). */
     struct iface_table *tab = aptr_load_acq(&c->table);
     const struct iface_entry *e = tab == NULL ? NULL : find(tab, inter, t);
+    rt_assert_full(e == NULL || e->missing == compute(inter, t));
     if (e != NULL)
         return e->missing;
     const struct rmethod *m = compute(inter, t);
@@ -198,6 +208,8 @@ iface_assert_text(char *buf, size_t n, const struct rtype *st,
 {
     const char *inter = st != NULL ? st->string : "interface";
 
+    rt_assert(want != NULL && n > 0);
+    rt_assert(have != want || missing != NULL);
     if (have == NULL) {
         snprintf(buf, n, "interface conversion: %s is nil, not %s", inter,
             want->string);

@@ -6,6 +6,7 @@
 
 #include "runtime/base/bits.h"
 #include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
 #include "runtime/value/alg.h"
 
 #define LSB UINT64_C(0x0101010101010101)
@@ -132,6 +133,7 @@ map_type_init(struct map_type *mt, const struct rtype *type)
     mt->elem_off = (uint32_t)off;
     mt->slot = (uint32_t)slot;
     mt->group.size = rt_align_up(8 + 8 * slot, 8);
+    rt_assert(off + rtype_size(elem) <= slot && off >= rtype_size(key));
     if (key->layout.ptrdata == 0 && elem->layout.ptrdata == 0)
         return true;
     mt->mask = calloc(1, mt->group.size / 64 + 1);
@@ -142,6 +144,7 @@ map_type_init(struct map_type *mt, const struct rtype *type)
         set_ptr_bits(mt, 8 + i * slot + off, &elem->layout);
     }
     mt->group.ptrmask = mt->mask;
+    rt_assert(mt->group.ptrdata > 8 && mt->group.ptrdata <= mt->group.size);
     return true;
 }
 
@@ -211,6 +214,7 @@ find_in(const struct map_type *mt, uint8_t fast, const struct map_table *t,
     uint32_t mask = t->cap / MAP_GROUP - 1;
     uint32_t g = (uint32_t)(hash >> 7) & mask;
 
+    rt_assert(t->groups != NULL && (t->cap & (t->cap - 1)) == 0);
     for (uint32_t step = 0; step <= mask;) {
         uint8_t *group = t->groups + (uint64_t)g * mt->group.size;
         uint64_t ctrl = load_ctrl(group);
@@ -279,6 +283,7 @@ map_get(const struct map_type *mt, struct map *m, const void *key,
     }
     if (rt_unlikely(a8_load_rlx(&m->writing)))
         return MAP_RACE_READ;
+    rt_assert(mt->key == m->mt->key && mt->slot == m->mt->slot);
     BY_KIND(mt, return get(mt, FAST, m, key, elem, bad));
     return MAP_OK;
 }
@@ -305,6 +310,80 @@ load_limit(uint32_t cap)
     return cap <= MAP_GROUP ? cap : cap / 8 * 7;
 }
 
+/* ---- what holds ----------------------------------------------------------------- */
+
+static bool
+table_valid(const struct map_type *mt, const struct map_table *t)
+{
+    uint32_t full = 0, deleted = 0;
+
+    if (t->groups == NULL || t->cap < MAP_GROUP || t->cap > MAP_TABLE_MAX ||
+        (t->cap & (t->cap - 1)) != 0)
+        return false;
+    for (uint32_t i = 0; i < t->cap; i++) {
+        const uint8_t *g =
+            t->groups + (uint64_t)(i / MAP_GROUP) * mt->group.size;
+        uint8_t c = g[i % MAP_GROUP];
+        if (c >= MAP_CTRL_EMPTY && c != MAP_CTRL_EMPTY &&
+            c != MAP_CTRL_DELETED)
+            return false;
+        full += c < MAP_CTRL_EMPTY;
+        deleted += c == MAP_CTRL_DELETED;
+    }
+    return full == t->used &&
+        full + deleted + t->growth_left == load_limit(t->cap);
+}
+
+/* What table_valid() says of a small map: little enough for each change. */
+static bool
+small_valid(const struct map *m)
+{
+    return m->dir != NULL || m->table->cap > 8 * MAP_GROUP ||
+        (table_valid(m->mt, m->table) && m->table->used == m->count);
+}
+
+/* Whether each key of the table is found where it stands. */
+static bool
+keys_valid(struct map *m, const struct map_table *t)
+{
+    for (uint32_t i = 0; i < t->cap && m->mt->reflexive; i++) {
+        uint8_t *g =
+            t->groups + (uint64_t)(i / MAP_GROUP) * m->mt->group.size;
+        uint8_t *slot = map_group_slot(m->mt, g, i % MAP_GROUP);
+        if (g[i % MAP_GROUP] < MAP_CTRL_EMPTY &&
+            map_find_slot(m, slot) != slot)
+            return false;
+    }
+    return true;
+}
+
+bool
+map_valid(struct map *m)
+{
+    uint64_t n = (uint64_t)1 << m->depth;
+    int64_t count = 0;
+
+    if ((m->dir == NULL) != (m->depth == 0) ||
+        (m->dir == NULL) != (m->table != NULL))
+        return false;
+    for (uint64_t i = 0; i < n;) {
+        struct map_table *t = m->dir == NULL ? m->table : m->dir[i];
+        if (t->depth > m->depth || !table_valid(m->mt, t) ||
+            !keys_valid(m, t))
+            return false;
+        /* It stands in all entries of its prefix. */
+        uint64_t span = (uint64_t)1 << (m->depth - t->depth);
+        if (i % span != 0)
+            return false;
+        for (uint64_t k = 1; k < span; k++)
+            if (m->dir[i + k] != t)
+                return false;
+        count += t->used;
+        i += span;
+    }
+    return count == m->count;
+}
+
 static uint8_t *
 new_groups(struct gc_pcache *pc, const struct map_type *mt, uint32_t cap)
 {
@@ -324,6 +403,7 @@ new_table(struct gc_pcache *pc, const struct map_type *mt, uint32_t cap,
 {
     struct map_table *t = gc_alloc(pc, &table_layout);
 
+    rt_assert(cap >= MAP_GROUP && cap <= MAP_TABLE_MAX && depth < 64);
     if (t == NULL)
         return NULL;
     t->groups = new_groups(pc, mt, cap);
@@ -371,6 +451,7 @@ map_new(struct gc_pcache *pc, const struct map_type *mt, int64_t hint,
         store_ptr(pc, &m->dir[i], t);
     }
     m->depth = depth;
+    rt_assert_full(map_valid(m));
     return m;
 }
 
@@ -391,6 +472,7 @@ free_slot(const struct map_type *mt, const struct map_table *t,
             return map_group_slot(mt, group, first(m));
         }
         step++;
+        rt_assert(step <= mask);
         g = (g + step) & mask;
     }
 }
@@ -403,6 +485,7 @@ move_entry(struct gc_pcache *pc, const struct map_type *mt,
     uint8_t *ctrl;
     uint8_t *slot = free_slot(mt, t, hash, &ctrl);
 
+    rt_assert(*ctrl == MAP_CTRL_EMPTY && t->growth_left > 0);
     *ctrl = hash & 0x7f;
     gc_write_barrier_range(pc, &mt->key->layout, slot, from, 1);
     gc_write_barrier_range(
@@ -442,7 +525,7 @@ regroup(struct gc_pcache *pc, struct map *m, struct map_table *t,
     uint32_t cap)
 {
     uint8_t *old = t->groups;
-    uint32_t old_cap = t->cap;
+    uint32_t old_cap = t->cap, used = t->used;
     uint8_t *g = new_groups(pc, m->mt, cap);
 
     if (g == NULL)
@@ -452,6 +535,8 @@ regroup(struct gc_pcache *pc, struct map *m, struct map_table *t,
     t->used = 0;
     t->growth_left = load_limit(cap);
     move_all(pc, m, old, old_cap, t, NULL);
+    rt_assert(t->used == used);
+    rt_assert_full(table_valid(m->mt, t));
     return true;
 }
 
@@ -461,6 +546,8 @@ double_dir(struct gc_pcache *pc, struct map *m)
     uint64_t n = (uint64_t)1 << m->depth;
     struct map_table **dir = gc_alloc_array(pc, &word_layout, 2 * n);
 
+    rt_assert((m->dir == NULL) == (m->depth == 0));
+    rt_assert((m->dir == NULL) == (m->table != NULL));
     if (dir == NULL)
         return false;
     for (uint64_t i = 0; i < n; i++) {
@@ -481,17 +568,21 @@ split(struct gc_pcache *pc, struct map *m, struct map_table *t, uint64_t hash)
     struct map_table *lo = new_table(pc, m->mt, t->cap, d);
     struct map_table *hi = new_table(pc, m->mt, t->cap, d);
 
+    rt_assert(t->depth <= m->depth && map_table_at(m, hash) == t);
     if (lo == NULL || hi == NULL)
         return false;
     if (t->depth == m->depth && !double_dir(pc, m))
         return false;
     move_all(pc, m, t->groups, t->cap, lo, hi);
+    rt_assert(lo->used + hi->used == t->used);
+    rt_assert_full(table_valid(m->mt, lo) && table_valid(m->mt, hi));
     uint64_t span = (uint64_t)1 << (m->depth - t->depth);
     uint64_t at = (hash >> (64 - m->depth)) & ~(span - 1);
     for (uint64_t i = 0; i < span; i++)
         store_ptr(pc, &m->dir[at + i], i < span / 2 ? lo : hi);
     /* Tells iterators that the table is no more. */
     store_ptr(pc, &t->groups, NULL);
+    rt_assert(map_table_at(m, hash) == lo || map_table_at(m, hash) == hi);
     return true;
 }
 
@@ -500,6 +591,7 @@ static bool
 make_room(struct gc_pcache *pc, struct map *m, struct map_table *t,
     uint64_t hash)
 {
+    rt_assert(t->growth_left == 0 && t->used <= t->cap);
     /* Mostly tombstones: the same size will do. */
     if (t->used <= t->cap * 20 / 32 && t->cap > MAP_GROUP)
         return regroup(pc, m, t, t->cap);
@@ -568,6 +660,7 @@ map_set(struct gc_pcache *pc, struct map *m, const void *key,
 
     if (rt_unlikely(a8_load_rlx(&m->writing)))
         return MAP_RACE_WRITES;
+    rt_assert(m->count >= 0 && (m->dir != NULL || m->table != NULL));
     a8_store_rlx(&m->writing, 1);
     if (rt_unlikely(full_group(m)) &&
         !regroup(pc, m, m->table, 2 * MAP_GROUP)) {
@@ -578,6 +671,7 @@ map_set(struct gc_pcache *pc, struct map *m, const void *key,
 out:
     if (st != MAP_UNHASHABLE && !a8_load_rlx(&m->writing))
         st = MAP_RACE_WRITES;
+    rt_assert_full(st != MAP_OK || small_valid(m));
     a8_store_rlx(&m->writing, 0);
     return st;
 }
@@ -592,6 +686,8 @@ remove_slot(struct gc_pcache *pc, const struct map_type *mt, struct map *m,
         ? 0
         : (unsigned)((uint64_t)(slot - group - 8) / mt->slot);
 
+    rt_assert(at < t->cap / MAP_GROUP * mt->group.size && i < MAP_GROUP);
+    rt_assert(group[i] < MAP_CTRL_EMPTY && t->used > 0 && m->count > 0);
     gc_write_barrier_range(pc, &mt->key->layout, slot, NULL, 1);
     gc_write_barrier_range(
         pc, &mt->elem->layout, slot + mt->elem_off, NULL, 1);
@@ -630,6 +726,7 @@ map_delete(struct gc_pcache *pc, const struct map_type *mt, struct map *m,
     if (slot != NULL)
         remove_slot(pc, mt, m, t, slot);
     bool raced = !a8_load_rlx(&m->writing);
+    rt_assert_full(raced || small_valid(m));
     a8_store_rlx(&m->writing, 0);
     return raced ? MAP_RACE_WRITES : MAP_OK;
 }
@@ -662,5 +759,6 @@ map_clear(struct gc_pcache *pc, struct map *m)
         m->depth = 0;
     }
     m->count = 0;
+    rt_assert_full(map_valid(m));
     return MAP_OK;
 }

@@ -120,6 +120,11 @@ enum map_status map_delete(struct gc_pcache *pc, const struct map_type *mt,
     struct map *m, const void *key, const struct rtype **bad);
 enum map_status map_clear(struct gc_pcache *pc, struct map *m);
 
+/* For assertions and tests: whether what this file's head says of maps holds,
+ * and every key that is equal to itself is found where it stands.  Nobody
+ * writes to m. */
+bool map_valid(struct map *m);
+
 /* Layout of struct map_iter on the collected heap. */
 extern const struct rt_layout map_iter_layout;
 

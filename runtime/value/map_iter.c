@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "runtime/base/throw.h"
 #include "runtime/value/alg.h"
 #include "runtime/value/map.h"
 
@@ -27,6 +28,7 @@ begin_table(struct gc_pcache *pc, struct map_iter *it, uint64_t random)
 {
     struct map_table *t = map_table_at(it->map, it->start + it->cursor);
 
+    rt_assert(t->groups != NULL && t->depth <= it->map->depth);
     gc_write_barrier(pc, (void **)&it->table, t);
     it->table = t;
     gc_write_barrier(pc, (void **)&it->groups, t->groups);
@@ -60,6 +62,7 @@ next_table(struct gc_pcache *pc, struct map_iter *it)
 {
     uint64_t next;
 
+    rt_assert(it->table_depth < 64);
     if (it->table_depth == 0)
         return false;
     if (__builtin_add_overflow(
@@ -85,6 +88,7 @@ look_up(struct map_iter *it, uint8_t *old)
             return false;
         slot = old;
     }
+    rt_assert(it->groups != it->table->groups);
     it->key = slot;
     it->elem = slot + mt->elem_off;
     return true;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
+
 enum slice_status
 slice_make(struct gc_pcache *pc, const struct rtype *elem, int64_t len,
     int64_t cap, struct rt_slice *out)
@@ -29,12 +31,14 @@ next_cap(uint64_t want, uint64_t old)
     enum { THRESHOLD = 256 };
     uint64_t cap = old;
 
+    rt_assert(want > old);
     if (want > 2 * old)
         return want;
     if (old < THRESHOLD)
         return 2 * old;
     while (cap < want)
         cap += (cap + 3 * THRESHOLD) >> 2;
+    rt_assert(cap >= want);
     return cap;
 }
 
@@ -45,6 +49,8 @@ slice_grow(struct gc_pcache *pc, const struct rtype *elem, struct rt_slice s,
     const struct rt_layout *l = &elem->layout;
     uint64_t want = (uint64_t)s.len + (uint64_t)more;
 
+    rt_assert(s.len >= 0 && s.len <= s.cap);
+    rt_assert(s.ptr != NULL || s.cap == 0);
     if (want <= (uint64_t)s.cap) {
         *out = s;
         return SLICE_OK;
@@ -62,6 +68,7 @@ slice_grow(struct gc_pcache *pc, const struct rtype *elem, struct rt_slice s,
     if (!gc_array_fits(l, cap))
         cap = want;
     cap = gc_round_size(cap * l->size) / l->size;
+    rt_assert(cap >= want);
     uint8_t *p;
     if (l->ptrdata == 0) {
         uint64_t used = (uint64_t)s.len * l->size, all = cap * l->size;
@@ -90,6 +97,8 @@ slice_append(struct gc_pcache *pc, const struct rtype *elem,
     const struct rt_layout *l = &elem->layout;
     enum slice_status st = SLICE_OK;
 
+    rt_assert(n >= 0 && s.len >= 0 && s.len <= s.cap);
+    rt_assert(p != NULL || n == 0 || l->size == 0);
     if (n == 0) {
         *out = s;
         return SLICE_OK;
@@ -99,6 +108,7 @@ slice_append(struct gc_pcache *pc, const struct rtype *elem,
         if (st != SLICE_OK)
             return st;
     }
+    rt_assert(s.cap - s.len >= n);
     uint8_t *dst = (uint8_t *)s.ptr + (uint64_t)s.len * l->size;
     gc_write_barrier_range(pc, l, dst, p, (uint64_t)n);
     memmove(dst, p, (uint64_t)n * l->size);
@@ -113,6 +123,7 @@ slice_copy(struct gc_pcache *pc, const struct rtype *elem, void *dst,
 {
     int64_t n = dlen < slen ? dlen : slen;
 
+    rt_assert(dlen >= 0 && slen >= 0);
     if (n > 0 && dst != src) {
         gc_write_barrier_range(pc, &elem->layout, dst, src, (uint64_t)n);
         memmove(dst, src, (uint64_t)n * elem->layout.size);
@@ -123,7 +134,8 @@ slice_copy(struct gc_pcache *pc, const struct rtype *elem, void *dst,
 void
 slice_clear(struct gc_pcache *pc, const struct rtype *elem, void *p, int64_t n)
 {
-    if (n <= 0)
+    rt_assert(n >= 0);
+    if (n == 0)
         return;
     gc_write_barrier_range(pc, &elem->layout, p, NULL, (uint64_t)n);
     memset(p, 0, (uint64_t)n * elem->layout.size);
@@ -186,6 +198,7 @@ slice_bounds(const int64_t *lo, const int64_t *hi, const int64_t *max,
     const char *what = is_cap ? "capacity" : "length";
     struct bound vl = { lo != NULL ? *lo : 0, (nosign & 1) != 0 };
     struct bound vh = { hi != NULL ? *hi : len, (nosign & 2) != 0 };
+    rt_assert(len >= 0 && limit >= len);
     struct bound vm = { max != NULL ? *max : limit, (nosign & 4) != 0 };
 
     if (max != NULL) {
@@ -201,6 +214,7 @@ slice_bounds(const int64_t *lo, const int64_t *hi, const int64_t *max,
         if ((uint64_t)vl.v > (uint64_t)vh.v)
             return complain2(text, ntext, "", vl, vh.v, "");
     }
+    rt_assert(0 <= vl.v && vl.v <= vh.v && vh.v <= vm.v && vm.v <= limit);
     *l = vl.v;
     *h = vh.v;
     *m = vm.v;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/value/str.h"
 
+#include "runtime/base/throw.h"
 #include "runtime/base/utf8.h"
 
 /* clang-format off */
@@ -17,6 +18,7 @@ room(struct gc_pcache *pc, uint64_t n, struct rt_str *out)
 {
     uint8_t *p = gc_alloc_noscan_dirty(pc, n);
 
+    rt_assert(n > 1);
     out->ptr = p;
     out->len = (int64_t)n;
     return p;
@@ -46,6 +48,7 @@ str_concat(struct gc_pcache *pc, const struct rt_str *s, unsigned n,
     unsigned used = 0, last = 0;
 
     for (unsigned i = 0; i < n; i++) {
+        rt_assert(s[i].len >= 0);
         if (s[i].len == 0)
             continue;
         total += (uint64_t)s[i].len;
@@ -68,6 +71,7 @@ str_concat(struct gc_pcache *pc, const struct rt_str *s, unsigned n,
         memcpy(p, s[i].ptr, (size_t)s[i].len);
         p += s[i].len;
     }
+    rt_assert(p == r.ptr + total);
     *out = r;
     return true;
 }
@@ -80,6 +84,7 @@ str_to_bytes(struct gc_pcache *pc, struct rt_str s, struct rt_slice *out)
         return true;
     }
     uint64_t cap = gc_round_size((uint64_t)s.len);
+    rt_assert(s.len > 0 && cap >= (uint64_t)s.len);
     uint8_t *p = gc_alloc_noscan_dirty(pc, cap);
     if (p == NULL)
         return false;
@@ -97,6 +102,7 @@ str_to_runes(struct gc_pcache *pc, struct rt_str s, struct rt_slice *out)
         return true;
     }
     size_t n = rt_utf8_count(s.ptr, (size_t)s.len);
+    rt_assert(n > 0 && n <= (size_t)s.len);
     uint64_t bytes = gc_round_size(4 * (uint64_t)n);
     int32_t *r = gc_alloc_noscan(pc, bytes);
     if (r == NULL)
@@ -104,6 +110,7 @@ str_to_runes(struct gc_pcache *pc, struct rt_str s, struct rt_slice *out)
     const uint8_t *p = s.ptr, *end = s.ptr + s.len;
     for (size_t i = 0; i < n; i++)
         p += rt_utf8_decode(p, (size_t)(end - p), &r[i]);
+    rt_assert(p == end);
     *out = (struct rt_slice){ r, (int64_t)n, (int64_t)(bytes / 4) };
     return true;
 }
@@ -115,6 +122,7 @@ str_from_runes(struct gc_pcache *pc, const int32_t *r, int64_t n,
     uint64_t total = 0;
     uint8_t buf[4];
 
+    rt_assert(n >= 0);
     for (int64_t i = 0; i < n; i++)
         total += rt_utf8_width(r[i]);
     if (total <= 1) {
@@ -130,6 +138,7 @@ str_from_runes(struct gc_pcache *pc, const int32_t *r, int64_t n,
         memcpy(p, buf, w);
         p += w;
     }
+    rt_assert(p == out->ptr + total);
     return true;
 }
 

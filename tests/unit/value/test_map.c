@@ -86,7 +86,10 @@ model(void **state)
         assert_int_equal(map_len(m), count);
         if (i % 50000 == 0)
             heap_collect(&h);
+        if (i % 5000 == 0)
+            assert_true(map_valid(m));
     }
+    assert_true(map_valid(m));
     for (int64_t k = 0; k < KEYS; k++) {
         int64_t v = 0;
         assert_int_equal(get_int(m, k, &v), want[k] != 0);
@@ -110,7 +113,90 @@ model(void **state)
     assert_int_equal(map_len(m), 0);
     set_int(m, 1, 2);
     assert_int_equal(map_len(m), 1);
+    assert_true(map_valid(m));
     free(want);
+    map_type_free(&mt);
+    heap_close(&h);
+}
+
+/* What map_valid() looks at. */
+static void
+damage(void **state)
+{
+    (void)state;
+    struct rtype type = map_type_of(&t_int, &t_int);
+    struct map_type mt;
+
+    heap_open(&h);
+    assert_true(map_type_init(&mt, &type));
+    for (int64_t keys = 2; keys < 5000; keys = keys * 5 + 3) {
+        struct map *m = map_new(&h.pc, &mt, 0, 7);
+        h.roots[0] = m;
+        for (int64_t k = 0; k < keys; k++)
+            set_int(m, k, k);
+        for (int64_t k = 0; k < keys; k += 3)
+            del_int(m, k);
+        assert_true(map_valid(m));
+        struct map_table *t = m->dir == NULL ? m->table : m->dir[0];
+        m->count++;
+        assert_false(map_valid(m));
+        m->count--;
+        t->used++;
+        assert_false(map_valid(m));
+        t->used--;
+        t->growth_left--;
+        assert_false(map_valid(m));
+        t->growth_left++;
+        unsigned i = 0;
+        while (t->groups[i % 8 + i / 8 * mt.group.size] >= 0x80)
+            i++;
+        uint8_t *c = &t->groups[i % 8 + i / 8 * mt.group.size];
+        *c ^= 1; /* another hash */
+        assert_false(map_valid(m));
+        *c ^= 1;
+        uint8_t kept = *c;
+        *c = 0x81; /* no control byte */
+        assert_false(map_valid(m));
+        *c = kept;
+        t->depth++;
+        assert_false(map_valid(m));
+        t->depth--;
+        m->depth++;
+        assert_false(m->dir == NULL && map_valid(m));
+        m->depth--;
+        assert_true(map_valid(m));
+    }
+    map_type_free(&mt);
+    heap_close(&h);
+}
+
+/* A hint makes room for that many entries without growth. */
+static void
+hints(void **state)
+{
+    (void)state;
+    static const int64_t n[] = { 0, 1, 7, 8, 9, 14, 15, 28, 29, 100, 896,
+        897, 1792, 1793, 20000 };
+    struct rtype type = map_type_of(&t_int, &t_int);
+    struct map_type mt;
+
+    heap_open(&h);
+    assert_true(map_type_init(&mt, &type));
+    for (unsigned i = 0; i < sizeof n / sizeof *n; i++) {
+        struct map *m = map_new(&h.pc, &mt, n[i], 99);
+        h.roots[0] = m;
+        assert_true(map_valid(m));
+        uint32_t cap = m->dir == NULL ? m->table->cap : 0;
+        const uint8_t *groups = m->dir == NULL ? m->table->groups : NULL;
+        if (n[i] <= 896)
+            assert_true(cap >= n[i] && cap <= (n[i] < 8 ? 8 : 4 * n[i]));
+        for (int64_t k = 0; k < n[i]; k++)
+            set_int(m, k, -k);
+        assert_int_equal(map_len(m), n[i]);
+        if (cap != 0) /* the same memory as in the beginning */
+            assert_true(m->table->groups == groups);
+        assert_true(map_valid(m));
+    }
     map_type_free(&mt);
     heap_close(&h);
 }
@@ -323,6 +409,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(model),
+        cmocka_unit_test(damage),
+        cmocka_unit_test(hints),
         cmocka_unit_test(iterate_and_change),
         cmocka_unit_test(string_keys),
         cmocka_unit_test(floats_and_interfaces),
