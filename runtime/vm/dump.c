@@ -54,6 +54,7 @@ room(struct vm_dump *d, size_t words)
     size_t cap = d->cap * 2 + words;
     uint64_t *p;
 
+    rt_assert(d->used <= d->cap);
     if (d->cap - d->used >= words)
         return true;
     p = realloc(d->mem, cap * sizeof *p);
@@ -112,6 +113,7 @@ add(void *arg, struct sched_g *g)
     r->leaked = g->leaked && sched_g_state(g) == G_WAITING;
     r->npcs = g->vg == NULL ? 0
         : vm_walk_shown(d->vm, g->vg, (vpc *)(void *)(r + 1), &r->elided);
+    rt_assert(r->npcs <= 2 * VM_SHOWN);
     d->used += sizeof *r / 8 + r->npcs;
     d->n++;
 }
@@ -141,6 +143,7 @@ sort(struct vm_dump *d)
         d->sorted[i] = r;
         at += sizeof *r / 8 + r->npcs;
     }
+    rt_assert(at == d->used);
     qsort(d->sorted, d->n, sizeof *d->sorted, by_id);
     for (i = 0; i < d->n && d->self != NULL; i++)
         if (d->sorted[i]->id == d->self->id)
@@ -226,6 +229,7 @@ vm_dump_next(struct vm_dump *d, char *buf, size_t n)
 {
     struct vm_out o = {-1, buf, 0, n};
 
+    rt_assert(d->at <= d->n);
     if (d->at == d->n)
         return 0;
     if (d->at > 0)

@@ -38,6 +38,7 @@ claim(struct vm *vm, struct vm_thread *t)
 static void
 finish(struct vm *vm, struct vm_out *o)
 {
+    rt_assert(a32_load_rlx(&vm->dying) == 1);
     vm_out_flush(o);
     sched_exit(vm->sched, EXIT_PANIC);
     /* rel: the text is out. */
@@ -59,6 +60,7 @@ same_again(const struct vm_panic *p)
 static void
 out_panics(struct vm_out *o, const struct vm *vm, const struct vm_panic *p)
 {
+    rt_assert(p->next == NULL);
     while (p->prev != NULL)
         p = p->prev;
     for (; p != NULL; p = p->next) {
@@ -228,6 +230,7 @@ vm_print_returned(struct vm_thread *t, const struct vm_run *run)
 {
     const union rt_slot *r = vm_g_of(t)->fp;
 
+    rt_assert(run->kind == VM_RUN_PRINT && run->panic->asked);
     run->panic->text = (struct rt_str){ r[0].p, r[1].i };
     run->panic->gave_text = true;
     return vm_die_panicking(t);

@@ -14,6 +14,8 @@ run_g(void *host, struct sched_m *m, struct sched_g *g)
     struct vm_thread *t = m->vt;
     struct vm_g *vg = g->vg;
 
+    rt_assert(vg != NULL && vg->g == g);
+    rt_assert(m->p != NULL && t->m == m);
     rt_assert_full(vm_frame_fits(t->vm, vg, vg->fp, vg->pc));
     t->g = g;
     vm_sync(t);
@@ -49,6 +51,7 @@ m_init(void *host, struct sched_m *m)
         return;
     }
     vt->t.vm = host;
+    rt_assert(m->vt == NULL);
     vt->t.m = m;
     rt_rand_init(&vt->rand, (uint64_t)rt_nanotime() ^ (uintptr_t)vt);
     m->vt = &vt->t;
@@ -65,6 +68,7 @@ m_free(void *host, struct sched_m *m)
     rt_lock(&vm->lock);
     while (vt->free != NULL) {
         struct vm_g *vg = vt->free;
+        rt_assert(vg->g == NULL);
         vt->free = vg->link;
         vg->link = vm->free;
         vm->free = vg;

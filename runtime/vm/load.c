@@ -107,6 +107,7 @@ static bool
 make_tables(struct vm *vm)
 {
     const struct code_image *im = vm->im;
+    rt_assert(im->nfuncs > 0 && im->entry < im->nfuncs);
     struct vm_entry *e = calloc(im->nfuncs + 1, sizeof *e);
     uint64_t nmap = (im->ncode >> VM_FMAP_SHIFT) + 1;
     uint32_t *fmap = calloc(nmap, sizeof *fmap);
@@ -131,6 +132,11 @@ make_tables(struct vm *vm)
             f++;
         fmap[b] = f;
     }
+    for (uint32_t i = 0; i < im->nfuncs; i++)
+        rt_assert(im->funcs[i].ncode == 0 ||
+            (vm_func_at(vm, im->funcs[i].code) == &im->funcs[i] &&
+                vm_func_at(vm, im->funcs[i].code + im->funcs[i].ncode - 1) ==
+                    &im->funcs[i]));
     for (uint32_t i = 0; i < im->ntypes; i++)
         if (im->types[i]->kind == RK_MAP &&
             !map_type_init(&vm->maps[i], im->types[i]))
@@ -221,6 +227,7 @@ find_types(struct vm *vm)
             continue;
         own_type(&vm->own_errors[e], errors[e].type, "", "runtime");
         vm->errors[e] = &vm->own_errors[e];
+        rt_assert(holds_string(vm->errors[e]));
     }
 }
 
@@ -286,6 +293,7 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
 void
 vm_attach(struct vm *vm, struct sched *s, struct gc_heap *heap)
 {
+    rt_assert(s != NULL && heap != NULL && vm->sched == NULL);
     vm->sched = s;
     vm->heap = heap;
 }
@@ -345,6 +353,7 @@ vm_map_type(const struct vm *vm, const struct rtype *t)
     if (t->id >= vm->im->ntypes || vm->im->types[t->id] != t ||
         t->kind != RK_MAP)
         return NULL;
+    rt_assert(vm->maps[t->id].type == t);
     return &vm->maps[t->id];
 }
 

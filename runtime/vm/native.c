@@ -70,6 +70,7 @@ vm_box(struct vm_thread *t, const struct rtype *type, const void *src)
 void
 vm_store_ptr(struct vm_thread *t, void *slot, void *value)
 {
+    rt_assert(slot != NULL && t->cache == &t->m->p->cache);
     gc_write_barrier(t->cache, slot, value);
     *(void **)slot = value;
 }
@@ -78,6 +79,8 @@ void
 vm_store(struct vm_thread *t, const struct rtype *type, void *dst,
     const void *src)
 {
+    rt_assert((dst != NULL && src != NULL) || rtype_size(type) == 0);
+    rt_assert(t->cache == &t->m->p->cache);
     gc_write_barrier_range(t->cache, &type->layout, dst, src, 1);
     memmove(dst, src, rtype_size(type));
 }

@@ -11,12 +11,15 @@
 static const struct rtype *
 ext_type(struct vm_thread *t, const struct code_ins *pc, unsigned i)
 {
+    rt_assert(pc[i].op == OP_EXT);
+    rt_assert((uint32_t)pc[i].imm < t->vm->im->ntypes);
     return t->vm->im->types[pc[i].imm];
 }
 
 VM_OP(chanmake)
 {
     const struct rtype *elem = ext_type(t, pc, 1)->elem;
+    rt_assert(elem != NULL);
     struct sched_chan *c = chan_make(
         t->m, &elem->layout, alg_extend_kind(elem), fp[pc->b].i);
 
@@ -89,6 +92,7 @@ VM_OP(select)
     }
     for (unsigned i = 0; i < pc->b; i++) {
         const struct code_ins *x = pc + 1 + 2 * i;
+        rt_assert(x[0].op == OP_EXT && x[1].op == OP_EXT);
         cases[i].chan = fp[x[0].a].p;
         cases[i].send = x[0].imm == 1;
         cases[i].elem = x[1].a == CODE_NO_SLOT ? NULL : &fp[x[1].a];

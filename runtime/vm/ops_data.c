@@ -39,6 +39,8 @@ put_str(union rt_slot *r, struct rt_str s)
 static const struct rtype *
 ext_type(struct vm_thread *t, const struct code_ins *pc, unsigned i)
 {
+    rt_assert(pc[i].op == OP_EXT);
+    rt_assert((uint32_t)pc[i].imm < t->vm->im->ntypes);
     return t->vm->im->types[pc[i].imm];
 }
 
@@ -94,6 +96,7 @@ VM_OP(slice)
     /* No pointer past the end of the array. */
     if (max != lo)
         s.ptr = (uint8_t *)s.ptr + (uint64_t)lo * (uint32_t)pc[1].imm;
+    rt_assert(0 <= lo && lo <= hi && hi <= max && max <= s.cap);
     s.len = hi - lo;
     s.cap = max - lo;
     put_slice(&fp[pc->a], s);

@@ -11,6 +11,8 @@
 static const struct rtype *
 ext_type(struct vm_thread *t, const struct code_ins *pc, unsigned i)
 {
+    rt_assert(pc[i].op == OP_EXT);
+    rt_assert((uint32_t)pc[i].imm < t->vm->im->ntypes);
     return t->vm->im->types[pc[i].imm];
 }
 
@@ -184,6 +186,7 @@ VM_OP(mkclo)
     const struct code_func *f = &t->vm->im->funcs[pc[1].imm];
     union rt_slot *c = gc_alloc(t->cache, &f->closure);
 
+    rt_assert(f->closure.size == 8u * (1u + pc->c));
     if (rt_unlikely(c == NULL))
         return vm_out_of_memory(t);
     gc_write_barrier_range(t->cache, &f->closure, c, &fp[pc->b - 1], 1);

@@ -36,6 +36,7 @@ vm_out_bytes(struct vm_out *o, const void *p, size_t n)
 {
     const char *s = p;
 
+    rt_assert(o->n <= o->cap);
     while (n > 0) {
         size_t room = o->cap - o->n;
         size_t k = n < room ? n : room;

@@ -24,6 +24,9 @@
 #include "runtime/value/str.h"
 #include "runtime/vm/vm_int.h"
 
+/* With more calls in flight than that they are not all looked at. */
+enum { WALKED = 100 };
+
 void
 vm_panics_free(struct vm_panic *p)
 {
@@ -47,6 +50,7 @@ end_goexit(struct vm_thread *t)
     struct vm_g *vg = vm_g_of(t);
     struct sched_g *g = t->g;
 
+    rt_assert(vg->defers->n == 0 && vg->defers->panics->goexit);
     vm_panics_free(vg->defers->panics);
     vg->defers->panics = NULL;
     vg->defers->nruns = 0;
@@ -67,6 +71,8 @@ unwind(struct vm_thread *t, struct vm_panic *p)
     struct vm_g *vg = vm_g_of(t);
     struct vm_deferred d;
 
+    rt_assert(p == vg->defers->panics && !p->recovered);
+    rt_assert_full(vg->defers->nruns > WALKED || vm_defers_valid(vg));
     vg->fp = vg->stack + p->frame;
     vg->pc = p->pc;
     if (!vm_defer_top(vg->defers, &d))
@@ -91,6 +97,7 @@ push_panic(struct vm_thread *t)
         return NULL;
     p->frame = (uint32_t)(vg->fp - vg->stack);
     p->pc = vg->pc;
+    rt_assert(d->panics == NULL || d->panics->frame <= p->frame);
     p->prev = d->panics;
     if (p->prev != NULL)
         p->prev->next = p;
@@ -103,6 +110,7 @@ pop_panic(struct vm_defers *d)
 {
     struct vm_panic *p = d->panics;
 
+    rt_assert(p != NULL && p->next == NULL);
     d->panics = p->prev;
     if (p->prev != NULL)
         p->prev->next = NULL;
@@ -117,6 +125,7 @@ vm_panic_begin(struct vm_thread *t)
 
     if (p == NULL)
         return vm_fatal_here(t, "runtime: out of memory");
+    rt_assert(vt->panic.type != NULL);
     p->value = vt->panic;
     p->sigsegv = vt->sigsegv;
     p->sigaddr = vt->sigaddr;
@@ -145,6 +154,8 @@ leave_frame(struct vm_thread *t, uint32_t frame, const struct code_ins *pc)
     const struct code_func *f = vm_func_at(t->vm, pc);
     struct vm_deferred d;
 
+    rt_assert(f != NULL && (f->flags & CODE_F_DEFER));
+    rt_assert(f->recover_off < f->ncode);
     vg->fp = vg->stack + frame;
     if (vm_defer_top(vg->defers, &d) && d.frame == frame) {
         struct vm_run run = { .kind = VM_RUN_RECOVERED,
@@ -186,12 +197,14 @@ recovered(struct vm_thread *t, struct vm_panic *p, uint32_t frame)
     const struct code_ins *pc = find_frame(t, p, frame);
     bool goexit = false;
 
+    rt_assert(p->recovered && !p->goexit && p->frame >= frame);
     while (d->panics != NULL && d->panics->frame >= frame) {
         goexit |= d->panics->goexit;
         pop_panic(d);
     }
     while (d->nruns > 0 && d->runs[d->nruns - 1].callee > frame)
         d->nruns--;
+    rt_assert_full(d->nruns > WALKED || vm_defers_valid(vm_g_of(t)));
     if (!goexit)
         return leave_frame(t, frame, pc);
     struct vm_g *vg = vm_g_of(t);
@@ -205,6 +218,7 @@ vm_panic_returned(struct vm_thread *t, const struct vm_run *run)
 {
     struct vm_panic *p = run->panic;
 
+    rt_assert(run->kind == VM_RUN_PANIC && p == vm_g_of(t)->defers->panics);
     if (p->recovered)
         return recovered(t, p, run->frame);
     return unwind(t, p);
@@ -223,6 +237,7 @@ vm_recover(struct vm_thread *t, const union rt_slot *fp, bool deferred)
     struct vm_defers *d = vg->defers;
     struct rt_iface none = { NULL, NULL };
 
+    rt_assert(fp >= vg->stack + 2 && fp < vg->stack + vg->nslots);
     if (d == NULL || d->panics == NULL || d->nruns == 0)
         return none;
     struct vm_panic *p = d->panics;
@@ -267,6 +282,7 @@ error_value(struct vm_thread *t, const struct rtype *type, const char *text)
         v.data = p;
         return v;
     }
+    rt_assert(rtype_size(type) >= sizeof s);
     memcpy(box, &s, sizeof s);
     v.data = iface_box(t->cache, type, box);
     return v;

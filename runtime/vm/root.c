@@ -33,6 +33,7 @@ outgoing(const struct vm_walker *w, uint32_t at)
     const struct code_func *f = w->func;
     uint32_t from = f->nslots;
 
+    rt_assert(at < f->ncode);
     switch (f->code[at].op) {
     case OP_CALL:
     case OP_CALLC:
@@ -52,8 +53,10 @@ outgoing(const struct vm_walker *w, uint32_t at)
 static uint32_t
 start_of(const struct code_func *f, uint32_t off)
 {
+    rt_assert(off < f->ncode);
     while (off > 0 && f->code[off].op == OP_EXT)
         off--;
+    rt_assert(f->code[off].op != OP_EXT);
     return off;
 }
 
@@ -95,6 +98,7 @@ mark_outgoing(struct vm *vm, const struct vm_walker *w, uint32_t at,
     struct outgoing o = { w, m, end };
     uint32_t from, nargs, nres = 0;
 
+    rt_assert(w->leaf);
     if (!code_call_area(vm->im, pc, &from, &nargs)) {
         code_operands(vm->im, pc, mark_operand, &o);
         return;
@@ -112,6 +116,7 @@ mark_frame(struct vm *vm, struct vm_walker *w, struct gc_marker *m)
     uint32_t at = start_of(f, (uint32_t)(w->pc - f->code));
     uint32_t end = outgoing(w, at);
 
+    rt_assert(end <= f->nslots && vm_walk_end(w) <= w->vg->nslots);
     /* A frame that panics may run on at recover_off only, or not at all. */
     if (w->next == NULL && !(f->flags & CODE_F_DEFER))
         return;
@@ -151,6 +156,7 @@ mark_frame(struct vm *vm, struct vm_walker *w, struct gc_marker *m)
 static RT_NO_TSAN void
 mark_defers(const struct vm_defers *d, struct gc_marker *m)
 {
+    rt_assert(d->n <= d->cap);
     for (uint32_t i = 0; i < d->n; i++)
         gc_mark_maybe(m, d->v[i].u);
     for (const struct vm_panic *p = d->panics; p != NULL; p = p->prev) {
@@ -178,6 +184,9 @@ vm_mark_g(struct vm *vm, struct sched_g *g, struct gc_marker *m)
 
     if (vg == NULL)
         return;
+    rt_assert(vg->g == g);
+    rt_assert_full(vg->defers == NULL || vg->defers->nruns > 1000 ||
+        vm_defers_valid(vg));
     if (vg->defers != NULL)
         mark_defers(vg->defers, m);
     if (!vm_walk_begin(&w, vm, vg))
@@ -225,6 +234,7 @@ vm_mark_globals(void *host, uint32_t i, struct gc_marker *m)
     uint64_t from = (uint64_t)i * GLOBALS_PIECE;
     uint64_t end = from + GLOBALS_PIECE;
 
+    rt_assert(l->ptrdata <= vm->im->globals_size);
     if (from >= l->ptrdata)
         return false;
     if (end > l->ptrdata)

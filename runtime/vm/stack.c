@@ -32,6 +32,7 @@ struct vm_gchunk {
 static void
 slots_free(struct vm *vm, struct vm_g *vg, union rt_slot *p, uint32_t n)
 {
+    rt_assert(p != NULL && n > 0);
     if (p == vg->first) {
         rt_asan_poison(p, sizeof vg->first);
         return;
@@ -75,6 +76,7 @@ stack_resize(struct vm *vm, struct vm_g *vg, uint64_t n)
     uint64_t off = (uint64_t)(vg->fp - old);
     uint32_t was = vg->nslots;
 
+    rt_assert(n > was && off <= was);
     /* A profiler's signal on this thread finds an empty stack meanwhile. */
     vg->nslots = 0;
     a_signal_fence();
@@ -102,6 +104,7 @@ stack_resize(struct vm *vm, struct vm_g *vg, uint64_t n)
     vg->nslots = (uint32_t)n;
     vg->fp = p + off;
     aptr_store_rlx(&vg->limit, p + n);
+    rt_assert(vg->stack != vg->first);
     return true;
 }
 
@@ -193,10 +196,13 @@ vm_g_init(void *host, struct sched_g *g, const void *fn,
         vg = take(vm);
         if (vg == NULL)
             return RT_ENOMEM;
+        rt_assert(vg->defers == NULL && vg->g == NULL);
         vg->link = NULL;
         vg->g = g;
         g->vg = vg;
     }
+    rt_assert(vg->g == g && vg->stack == vg->first && vg->defers == NULL);
+    rt_assert(f->extent >= nargs);
     vg->exact = true;
     vg->panic_on_fault = false;
     vg->fp = vg->stack + 2;
@@ -213,6 +219,7 @@ vm_g_init(void *host, struct sched_g *g, const void *fn,
     if (f->extent != 0 && (f->flags & CODE_F_CLOSURE))
         vg->fp[f->ctx].p = (void *)c;
     vg->pc = f->code;
+    rt_assert_full(vm_stack_valid(vm, vg));
     return RT_OK;
 }
 
@@ -281,6 +288,7 @@ vm_safepoint(struct vm_thread *t)
 {
     struct vm_g *vg = vm_g_of(t);
 
+    rt_assert(vg->exact && t->m->g == t->g);
     aptr_store_rlx(&vg->limit, vg->stack + vg->nslots);
     if (gc_should_start(t->vm->heap))
         gc_poll(t->vm->heap, t->cache);
@@ -298,6 +306,7 @@ grow(struct vm_thread *t, uint64_t need)
     struct vm_g *vg = vm_g_of(t);
     uint64_t n = vg->nslots;
 
+    rt_assert(need > n);
     while (n < need)
         n *= 2;
     if (n > a64_load_rlx(&t->vm->max_stack))
@@ -313,11 +322,13 @@ vm_stack_check(struct vm_thread *t, uint64_t need_end)
     struct vm_g *vg = vm_g_of(t);
     uint64_t need = (need_end - (uintptr_t)vg->stack) / 8;
 
+    rt_assert(need_end > (uintptr_t)vg->fp && need < UINT32_MAX);
     vg->exact = true;
     if (need <= vg->nslots)
         return vm_safepoint(t);
     int act = grow(t, need);
     vg->exact = false;
+    rt_assert(act != VM_GO_ON || need <= vg->nslots);
     /* The new limit has overwritten a poison that came meanwhile. */
     if (act == VM_GO_ON && a32_load_rlx(vm_m_of(t)->preempt))
         aptr_store_rlx(&vg->limit, NULL);
@@ -387,6 +398,7 @@ vm_stack_hold(struct vm_g *vg)
 void
 vm_stack_release(struct vm_g *vg)
 {
+    rt_assert(a32_load_rlx(&vg->held) == 1);
     a32_store_rel(&vg->held, 0);
 }
 
@@ -402,6 +414,8 @@ move_stack(void *arg)
     struct move *mv = arg;
     struct vm_g *vg = mv->vg;
 
+    rt_assert(mv->n < vg->nslots);
+    rt_assert((uint64_t)(vg->fp - vg->stack) <= mv->n);
     memcpy(mv->to, vg->stack, 8 * mv->n);
     vg->fp = mv->to + (vg->fp - vg->stack);
     vg->stack = mv->to;
@@ -431,6 +445,7 @@ vm_stack_shrink(struct vm *vm, struct sched_g *g, uint64_t used)
     rt_assert(used <= vg->nslots);
     if (vg->stack == vg->first || used >= vg->nslots / VM_STACK_SPARE)
         return;
+    rt_assert(used <= mv.n);
     vm_stack_hold(vg);
     if (mv.n >= VM_STACK_MMAP) {
         /* In place: the kernel takes the upper half. */
@@ -465,6 +480,7 @@ vm_stack_reserve(struct vm_thread *t, union rt_slot **fp, uint64_t need)
     struct vm_g *vg = vm_g_of(t);
     uint64_t off = (uint64_t)(*fp - vg->stack);
 
+    rt_assert(off >= 2);
     if (off + need <= vg->nslots)
         return VM_OK;
     if (grow(t, off + need) != VM_GO_ON)

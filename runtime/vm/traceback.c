@@ -80,6 +80,7 @@ vm_walk_shown(const struct vm *vm, const struct vm_g *vg, vpc *pcs,
         *elided = total - 2 * VM_SHOWN;
         head = (uint32_t)((total - VM_SHOWN) % VM_SHOWN);
     }
+    rt_assert(k <= VM_SHOWN && head < VM_SHOWN);
     for (uint32_t i = 0; i < k; i++)
         pcs[VM_SHOWN + i] = ring[(head + i) % VM_SHOWN];
     return (uint16_t)(VM_SHOWN + k);
@@ -103,6 +104,7 @@ void
 vm_out_frames(struct vm_out *o, const struct vm *vm, const vpc *pcs,
     uint16_t n, uint64_t elided)
 {
+    rt_assert(n <= 2 * VM_SHOWN && (elided == 0 || n == 2 * VM_SHOWN));
     for (uint16_t i = 0; i < n; i++) {
         if (i == VM_SHOWN && elided != 0)
             vm_outf(o, "...%" PRIu64 " frames elided...\n", elided);

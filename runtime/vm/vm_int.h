@@ -245,6 +245,7 @@ vm_m_of(struct vm_thread *t)
 static inline struct vm_g *
 vm_g_of(const struct vm_thread *t)
 {
+    rt_assert(t->g != NULL && t->g->vg != NULL);
     return t->g->vg;
 }
 
@@ -254,6 +255,7 @@ vm_sync(struct vm_thread *t)
 {
     struct sched_p *p = t->m->p;
 
+    rt_assert(p != NULL);
     t->cache = &p->cache;
     vm_m_of(t)->preempt = &p->preempt;
 }
@@ -352,6 +354,9 @@ struct vm_deferred {
 bool vm_defer_top(const struct vm_defers *d, struct vm_deferred *out);
 void vm_defer_pop(struct vm_defers *d, const struct vm_deferred *out);
 struct vm_defers *vm_defers_get(struct vm_g *vg);
+/* For assertions: whether deferred calls, those in flight and panics are each
+ * whole, and in the order of their frames. */
+bool vm_defers_valid(const struct vm_g *vg);
 /* Starts a call at run->callee that returns to the stub; fp and pc of vg
  * become the callee's. */
 int vm_enter_call(struct vm_thread *t, const struct vm_run *run,
@@ -539,6 +544,7 @@ vm_method(const struct rtype *t, uint32_t sel)
 {
     if (t->msize == 0)
         return CODE_NO_FUNC;
+    rt_assert((t->msize & (t->msize - 1)) == 0);
     for (uint32_t i = sel & (t->msize - 1);;) {
         const struct rsel *s = &t->mtab[i];
         if (s->sel == sel)

@@ -44,6 +44,7 @@ vm_walk_next(struct vm_walker *w)
     const struct vm *vm = w->vm;
     const struct code_ins *ret = w->fp[-1].p;
 
+    rt_assert(w->fp >= w->vg->stack + 2);
     w->leaf = false;
     w->panics = false;
     if (ret == &vm->stubs[VM_STUB_END])
@@ -57,6 +58,9 @@ vm_walk_next(struct vm_walker *w)
         w->next = r->kind == VM_RUN_NORMAL ? r->pc : NULL;
         w->panics = r->kind == VM_RUN_PANIC && !r->panic->goexit;
     } else {
+        rt_assert(ret[-1].op == OP_CALL || ret[-1].op == OP_CALLC ||
+            ret[-1].op == OP_CALLI);
+        rt_assert(ret[-1].a >= 2);
         w->fp = vm_caller(w->fp);
         w->pc = ret - 1;
         w->next = ret;
@@ -86,6 +90,7 @@ walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
     struct vm_walker w;
     unsigned k = 0;
 
+    rt_assert(g->vg->g == g);
     if (!vm_walk_begin(&w, vm, g->vg))
         return 0;
     do {
@@ -123,6 +128,7 @@ lookup(const struct vm *vm, struct vm_seen *seen, const struct code_ins *pc)
 
     if (f == NULL)
         return 0;
+    rt_assert(pc >= f->code && pc < f->code + f->ncode);
     seen->pc = pc;
     seen->v = (f->flags & CODE_F_WRAPPER) != 0 ? 0 :
         vpc_make(f->id, (uint32_t)(pc - f->code));
@@ -241,6 +247,7 @@ vm_walk_host(void *host, struct sched_g *g, vpc *pcs, unsigned n)
 static bool
 symbolize_own(const struct vm *vm, uint32_t id, struct vm_frame *f)
 {
+    rt_assert(id >= vm->im->nfuncs);
     f->line = 1;
     if (id == vm->gopanic.id) {
         f->func = &vm->gopanic;

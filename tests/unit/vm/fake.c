@@ -12,7 +12,7 @@
 #include "runtime/code/verify.h"
 
 bool fake_gc_always;
-uint64_t fake_collections;
+uint64_t fake_collections, fake_safepoints;
 
 struct sched {
     struct sched_m m;
@@ -101,6 +101,7 @@ sched_syscall_exit(struct sched_m *m)
 bool
 sched_safepoint(struct sched_m *m)
 {
+    fake_safepoints++;
     if (fake_gc_always) {
         gc_collect(cur->heap, &m->p->cache, GC_WHY_FORCED);
         fake_collections++;
@@ -441,7 +442,7 @@ fake_run(struct asm_prog *p, const struct vm_native *natives,
     s.m.sched = &s;
     s.m.p = &s.p;
     vm_sched_host.m_init(s.vm, &s.m);
-    fake_collections = 0;
+    fake_collections = fake_safepoints = 0;
     struct sched_g *g =
         sched_go(&s.m, vm_entry_fn(s.vm), NULL, 0, 0, vpc_make(0, 0));
     while (!turn(&s, g, res)) {

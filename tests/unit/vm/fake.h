@@ -26,7 +26,8 @@ void fake_run(struct asm_prog *p, const struct vm_native *natives,
 /* Collect garbage at every safepoint. */
 extern bool fake_gc_always;
 
-/* How many collections the last run has made. */
-extern uint64_t fake_collections;
+/* How many collections the last run has made, and how many safepoints it has
+ * come to. */
+extern uint64_t fake_collections, fake_safepoints;
 
 #endif

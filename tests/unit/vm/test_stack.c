@@ -143,11 +143,172 @@ caller_reaches_further(void **state)
     assert_int_equal(res.r[0].i, 77);
 }
 
+/* ---- a request that comes while a stack grows ------------------------------- */
+
+static struct {
+    uint64_t safepoints; /* when the called function had begun */
+    bool grown;
+} asked;
+
+/* Somebody asks the goroutine to stop. */
+static enum vm_status
+ask(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)fp;
+    a32_store_rlx(&t->m->p->preempt, 1);
+    vm_sched_host.poison_g(t->vm, t->g);
+    fake_safepoints = 0;
+    return VM_OK;
+}
+
+static enum vm_status
+note_safepoints(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)fp;
+    asked.safepoints = fake_safepoints;
+    asked.grown = vm_g_of(t)->nslots > 500;
+    assert_ptr_equal(aptr_load_rlx(&vm_g_of(t)->limit),
+        vm_g_of(t)->stack + vm_g_of(t)->nslots);
+    return VM_OK;
+}
+
+static const struct vm_native asking[] = {
+    { "ask", ask },
+    { "note", note_safepoints },
+    { NULL, NULL },
+};
+
+/* The call that grows the stack comes to the safepoint all the same. */
+static void
+poisoned_while_growing(void **state)
+{
+    (void)state;
+    static const struct code_ins entry[] = {
+        AI(CALLN, 4, 0),
+        AI(CALL, 4, 1),
+        ABC(RET, 0, 0, 0),
+    };
+    static const struct code_ins large[] = {
+        AI(CALLN, 502, 1),
+        ABC(RET, 0, 0, 0),
+    };
+
+    begin();
+    prog.natives[0] = (struct code_native){ .name = "ask" };
+    prog.natives[1] = (struct code_native){ .name = "note" };
+    prog.im.nnatives = 2;
+    ASM_FUNC(&prog, "main.main", 0, 0, 2, 8, entry);
+    ASM_FUNC(&prog, "main.large", 0, 0, 250, 510, large);
+    fake_run(&prog, asking, &res);
+    assert_int_equal(res.status, 0);
+    assert_true(asked.grown);
+    assert_int_equal(asked.safepoints, 1);
+}
+
+/* ---- validators --------------------------------------------------------------- */
+
+static bool looked;
+
+/* Damages what it finds, and repairs it. */
+static enum vm_status
+look(struct vm_thread *t, union rt_slot *fp)
+{
+    struct vm_g *vg = vm_g_of(t);
+    struct vm_defers *d = vg->defers;
+    void *limit = aptr_load_rlx(&vg->limit);
+
+    vg->fp = fp - 4;
+    assert_true(vm_stack_valid(t->vm, vg));
+    assert_true(vm_defers_valid(vg));
+    aptr_store_rlx(&vg->limit, NULL);
+    assert_true(vm_stack_valid(t->vm, vg));
+    aptr_store_rlx(&vg->limit, vg->stack + vg->nslots - 1);
+    assert_false(vm_stack_valid(t->vm, vg));
+    aptr_store_rlx(&vg->limit, limit);
+    uint32_t n = vg->nslots;
+    vg->nslots = (uint32_t)vm_stack_used(t->vm, vg) - 1;
+    aptr_store_rlx(&vg->limit, vg->stack + vg->nslots);
+    assert_false(vm_stack_valid(t->vm, vg));
+    vg->nslots = n;
+    aptr_store_rlx(&vg->limit, limit);
+    assert_int_equal(d->nruns, 1);
+    assert_non_null(d->panics);
+    d->n--;
+    assert_false(vm_defers_valid(vg));
+    d->n++;
+    d->v[d->n - 1].u += UINT64_C(1) << 32; /* of a frame above */
+    assert_true(vm_defers_valid(vg));
+    d->v[d->n - 1].u -= UINT64_C(2) << 32;
+    assert_false(vm_defers_valid(vg));
+    d->v[d->n - 1].u += UINT64_C(1) << 32;
+    d->runs[0].callee -= 100;
+    assert_false(vm_defers_valid(vg));
+    d->runs[0].callee += 100;
+    struct vm_panic *p = d->runs[0].panic, other = *p;
+    d->runs[0].panic = &other; /* one that is over */
+    assert_false(vm_defers_valid(vg));
+    d->runs[0].panic = p;
+    p->next = p;
+    assert_false(vm_defers_valid(vg));
+    p->next = NULL;
+    assert_true(vm_defers_valid(vg));
+    looked = true;
+    return VM_OK;
+}
+
+static const struct vm_native looking[] = {
+    { "look", look },
+    { NULL, NULL },
+};
+
+/* A deferred call that a panic runs, with two more to come. */
+static void
+damage(void **state)
+{
+    (void)state;
+    static const struct code_ins entry[] = {
+        AI(LDI, 0, 1),
+        ABC(MOV, 6, 0, 0),
+        ABC(DEFER, 6, 1, 0),
+        EXT(0, 2),
+        ABC(DEFER, 6, 1, 0),
+        EXT(0, 2),
+        ABC(DEFER, 6, 0, 0),
+        EXT(0, 1),
+        ABC(MKIFACE, 1, 0, 0),
+        EXT(0, T_INT),
+        ABC(PANIC, 1, 0, 0),
+        ABC(RET, 0, 0, 0), /* 11 */
+    };
+    static const struct code_ins looks[] = {
+        AI(CALLN, 4, 0),
+        ABC(RET, 0, 0, 0),
+    };
+    static const struct code_ins recovers[] = {
+        ABC(RECOVER, 1, 0, 0),
+        ABC(RET, 0, 0, 0),
+    };
+
+    begin();
+    prog.natives[0] = (struct code_native){ .name = "look" };
+    prog.im.nnatives = 1;
+    struct code_func *f = ASM_FUNC(&prog, "main.main", 0, 0, 4, 10, entry);
+    f->flags |= CODE_F_DEFER;
+    f->recover_off = 11;
+    ASM_FUNC(&prog, "main.looks", 0, 0, 2, 6, looks);
+    ASM_FUNC(&prog, "main.recovers", 1, 0, 4, 4, recovers);
+    fake_run(&prog, looking, &res);
+    assert_int_equal(res.status, 0);
+    assert_true(looked);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(caller_reaches_further, end),
+        cmocka_unit_test(poisoned_while_growing),
+        cmocka_unit_test(damage),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
