@@ -312,6 +312,11 @@ boxes(void **state)
     /* Small values share boxes. */
     assert_ptr_equal(
         iface_box(&h.pc, &t_int, &five), iface_box(&h.pc, &t_int, &five));
+    for (int64_t i = 0; i < 600; i++) {
+        int64_t *box = iface_box(&h.pc, &t_int, &i);
+        assert_int_equal(*box, i);
+        assert_true((iface_box(&h.pc, &t_int, &i) == box) == (i < 256));
+    }
     int64_t *p = iface_box(&h.pc, &t_int, &big);
     assert_int_equal(*p, 1000);
     assert_ptr_not_equal(p, iface_box(&h.pc, &t_int, &big));
@@ -359,6 +364,12 @@ numbers(void **state)
     assert_int_equal(num_f2u(0x1p63), UINT64_C(1) << 63);
     struct num_complex z = num_cdiv(1, 2, 3, 4);
     assert_true(fabs(z.re - 0.44) < 1e-15 && fabs(z.im - 0.08) < 1e-15);
+    z = num_cdiv(1, 2, 0, 2);
+    assert_true(z.re == 1 && z.im == -0.5);
+    z = num_cdiv(1, 2, 2, 0);
+    assert_true(z.re == 0.5 && z.im == 1);
+    z = num_cdiv(1e300, 1e300, 1e-5, 1e300);
+    assert_true(fabs(z.re - 1) < 1e-15 && fabs(z.im + 1) < 1e-15);
     z = num_cdiv(1, 1, 0, 0);
     assert_true(isinf(z.re) && isinf(z.im));
     z = num_cdiv(1, 1, INFINITY, 1);

@@ -205,6 +205,114 @@ poisoned_while_growing(void **state)
     assert_int_equal(asked.safepoints, 1);
 }
 
+/* ---- room for deferred calls ------------------------------------------------ */
+
+static bool reserved;
+
+/* What fits exactly needs no growth; one slot more does. */
+static enum vm_status
+reserve(struct vm_thread *t, union rt_slot *fp)
+{
+    struct vm_g *vg = vm_g_of(t);
+    uint32_t n = vg->nslots, off = n - 3;
+    union rt_slot *at = vg->stack + off;
+
+    (void)fp;
+    assert_int_equal(vm_stack_reserve(t, &at, 3), VM_OK);
+    assert_int_equal(vg->nslots, n);
+    assert_ptr_equal(at, vg->stack + off);
+    assert_int_equal(vm_stack_reserve(t, &at, 4), VM_OK);
+    assert_int_equal(vg->nslots, 2 * n);
+    assert_ptr_equal(at, vg->stack + off);
+    assert_ptr_equal(aptr_load_rlx(&vg->limit), vg->stack + 2 * n);
+    reserved = true;
+    return VM_EXIT;
+}
+
+static const struct vm_native reserving[] = {
+    { "reserve", reserve },
+    { NULL, NULL },
+};
+
+static void
+room(void **state)
+{
+    (void)state;
+    static const struct code_ins entry[] = {
+        AI(CALLN, 4, 0),
+        ABC(RET, 0, 0, 0),
+    };
+
+    begin();
+    prog.natives[0] = (struct code_native){ .name = "reserve" };
+    prog.im.nnatives = 1;
+    ASM_FUNC(&prog, "main.main", 0, 0, 2, 8, entry);
+    fake_run(&prog, reserving, &res);
+    assert_true(reserved);
+}
+
+/* ---- what a traceback shows --------------------------------------------------- */
+
+static struct {
+    vpc pcs[2 * VM_SHOWN];
+    uint64_t elided;
+    uint16_t n;
+} shown;
+
+static enum vm_status
+show(struct vm_thread *t, union rt_slot *fp)
+{
+    vm_g_of(t)->fp = fp - 4;
+    shown.n = vm_walk_shown(t->vm, vm_g_of(t), shown.pcs, &shown.elided);
+    return VM_OK;
+}
+
+static const struct vm_native showing[] = {
+    { "show", show },
+    { NULL, NULL },
+};
+
+/* f calls itself so often: up to 100 frames are shown, of more the innermost
+ * and the outermost 50. */
+static void
+frames_shown(void **state)
+{
+    (void)state;
+    static const int depth[] = { 0, 47, 48, 49, 97, 98, 99, 148, 149, 1000 };
+    static const struct code_ins f[] = {
+        AI(JF, 0, 3),
+        ABC(ADDI, 4, 0, -1),
+        AI(CALL, 4, 1),
+        ABC(RET, 0, 0, 0),
+        AI(CALLN, 4, 0), /* 4 */
+        ABC(RET, 0, 0, 0),
+    };
+
+    for (unsigned i = 0; i < sizeof depth / sizeof *depth; i++) {
+        const struct code_ins entry[] = {
+            AI(LDI, 4, depth[i]),
+            AI(CALL, 4, 1),
+            ABC(RET, 0, 0, 0),
+        };
+        unsigned total = (unsigned)depth[i] + 2;
+
+        begin();
+        prog.natives[0] = (struct code_native){ .name = "show" };
+        prog.im.nnatives = 1;
+        ASM_FUNC(&prog, "main.main", 0, 0, 2, 6, entry);
+        ASM_FUNC(&prog, "main.f", 1, 0, 2, 6, f);
+        fake_run(&prog, showing, &res);
+        assert_int_equal(res.status, 0);
+        unsigned n = total < 2 * VM_SHOWN ? total : 2 * VM_SHOWN;
+        assert_int_equal(shown.n, n);
+        assert_int_equal(shown.elided, total - n);
+        assert_int_equal(shown.pcs[0], vpc_make(1, 4));
+        for (unsigned k = 1; k + 1 < n; k++)
+            assert_int_equal(shown.pcs[k], vpc_make(1, 2));
+        assert_int_equal(shown.pcs[n - 1], vpc_make(0, 1));
+    }
+}
+
 /* ---- validators --------------------------------------------------------------- */
 
 static bool looked;
@@ -308,6 +416,8 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(caller_reaches_further, end),
         cmocka_unit_test(poisoned_while_growing),
+        cmocka_unit_test(room),
+        cmocka_unit_test(frames_shown),
         cmocka_unit_test(damage),
     };
 
