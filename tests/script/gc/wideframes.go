@@ -1,5 +1,6 @@
 // run
 // concurrent: 15
+// go-trace: 2
 // SPDX-License-Identifier: MIT
 
 // Functions with many slots that wait in small callees: the callee's frame
@@ -13,6 +14,8 @@ import (
 	"sync"
 	"time"
 )
+
+const rounds = 3
 
 type wide struct {
 	a, b int64
@@ -93,7 +96,7 @@ func deferring(m []wide) (n int) {
 }
 
 func work(m []wide, in, out chan wide, mu *sync.Mutex) (bad int) {
-	for i := 0; i < 10; i++ {
+	for i := 0; i < rounds; i++ {
 		deep(100)
 		bad += around(m, collect)
 		bad += around(m, yield)
@@ -121,7 +124,7 @@ func main() {
 		m[i] = make1(i)
 	}
 	fmt.Println("alone", around(m, collect), deferring(m))
-	const n = 4
+	const n = 3
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	in, out := make(chan wide), make(chan wide)
@@ -135,7 +138,7 @@ func main() {
 	}
 	got := 0
 	go func() {
-		for i := 0; i < 10; i++ {
+		for i := 0; i < rounds; i++ {
 			for k := 0; k < n; k++ {
 				give(in, make1(i))
 				if w := take(out); w.ok(i) {
