@@ -130,7 +130,8 @@ struct vole_options {
     struct vole_instruments watch;
 };
 
-/* What vole run takes without flags and environment. */
+/* What vole run takes without flags and environment, but for sigquit and
+ * faults, which it sets. */
 static inline struct vole_options
 vole_options_default(void)
 {
