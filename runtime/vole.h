@@ -118,6 +118,9 @@ struct vole_options {
                              thread that runs the program ends it as in Go:
                              message, stacks, status 2; the handlers stay when
                              vole_run() returns */
+    bool sigpipe;         /* writing to a standard output or error that nobody
+                             reads any more ends the process by SIGPIPE, as in
+                             Go; else the program gets an error */
 
     /* Takes messages of the library itself, such as of a trace that cannot be
      * written: one line each, without its end, on any thread, until
@@ -130,8 +133,8 @@ struct vole_options {
     struct vole_instruments watch;
 };
 
-/* What vole run takes without flags and environment, but for sigquit and
- * faults, which it sets. */
+/* What vole run takes without flags and environment, but for sigquit,
+ * faults and sigpipe, which it sets. */
 static inline struct vole_options
 vole_options_default(void)
 {

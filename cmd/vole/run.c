@@ -429,6 +429,7 @@ run_words(const struct settings *s, int argc, char **argv)
     profiling(&opt, s);
     opt.sigquit = true;
     opt.faults = true;
+    opt.sigpipe = true;
     opt.all_errors = s->all_errors;
     if (!trace_options(s, &opt))
         return 2;

@@ -8,6 +8,7 @@
  * declare without a body.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "runtime/vm/native.h"
@@ -45,6 +46,7 @@ vm_native_fn lib_native(const char *name);
 struct lib_state {
     struct lib_prof *prof;
     struct held *held;
+    bool sigpipe; /* a broken standard output ends the process; const */
 };
 
 /* The state of the runtime that t belongs to. */

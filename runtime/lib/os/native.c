@@ -194,7 +194,7 @@ write_all(struct vm_thread *t, union rt_slot *fp, const void *p, int64_t len,
     } while (done < len);
     vm_syscall_exit(t);
     if (err == EPIPE && off < 0 && (fd == 1 || fd == 2))
-        lib_broken_pipe();
+        lib_broken_pipe(t);
     return ret_count(fp, done, err);
 }
 

@@ -9,11 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/lib/lib.h"
+
 void
-lib_broken_pipe(void)
+lib_broken_pipe(const struct vm_thread *t)
 {
     sigset_t set;
 
+    if (!lib_state(t)->sigpipe)
+        return;
     sigemptyset(&set);
     sigaddset(&set, SIGPIPE);
     signal(SIGPIPE, SIG_DFL);

@@ -13,7 +13,7 @@ struct rt_str lib_errno_text(struct vm_thread *t, int64_t err);
 struct rt_str lib_signal_text(struct vm_thread *t, int64_t sig);
 
 /* As in Go, a program whose standard output or error nobody reads ends by
- * SIGPIPE. */
-void lib_broken_pipe(void);
+ * SIGPIPE, unless its host wants to go on (lib_state.sigpipe). */
+void lib_broken_pipe(const struct vm_thread *t);
 
 #endif

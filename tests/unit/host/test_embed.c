@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runtime/vole.h"
 
@@ -147,6 +148,35 @@ test_text(void **state)
     vole_close(v);
 }
 
+/* Nobody reads the standard output: that is the program's error. */
+static void
+test_broken_pipe(void **state)
+{
+    static const char code[] =
+        "_, a := os.Stdout.WriteString(`a`); _, b := fmt.Println(`b`)\n"
+        "if a != nil && b != nil { os.Exit(6) }";
+    struct vole_options opt = VOLE_OPTIONS_DEFAULT;
+    struct vole_text text = {"t", code, sizeof code - 1, true};
+    struct vole_error err;
+    int ends[2], out, status;
+    struct vole *v;
+
+    (void)state;
+    opt.text = &text;
+    assert_int_equal(vole_open(&v, NULL, 0, &opt, &err), VOLE_OK);
+    fflush(stdout);
+    out = dup(1);
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    dup2(ends[1], 1);
+    close(ends[1]);
+    status = vole_run(v);
+    dup2(out, 1);
+    close(out);
+    vole_close(v);
+    assert_int_equal(status, 6);
+}
+
 static void
 keep_line(void *arg, const char *line)
 {
@@ -196,6 +226,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_nothing_is_left),
         cmocka_unit_test(test_signals),
         cmocka_unit_test(test_text),
+        cmocka_unit_test(test_broken_pipe),
         cmocka_unit_test(test_log),
     };
 

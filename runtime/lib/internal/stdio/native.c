@@ -36,7 +36,7 @@ lib_stdio_write(struct vm_thread *t, union rt_slot *fp)
     }
     vm_syscall_exit(t);
     if (err == EPIPE && (fd == 1 || fd == 2))
-        lib_broken_pipe();
+        lib_broken_pipe(t);
     if (err != 0)
         text = lib_errno_text(t, err);
     fp[0].i = done;
