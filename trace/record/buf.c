@@ -106,7 +106,9 @@ cut_locked(struct trace_rec *r, const struct rt_err *e)
     a32_store_full(&r->on, 0);
     if (s->fl != NULL)
         trace_flight_kick_locked(s);
-    if (s->failed || s->phase != TRACE_ON)
+    /* What was recorded can be lost as well when it is written after the
+     * recording has ended. */
+    if (s->failed || s->phase == TRACE_OFF)
         return;
     s->failed = true;
     s->err = *e;

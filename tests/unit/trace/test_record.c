@@ -491,6 +491,29 @@ test_disk_full(void **state)
     run_into("/dev/full", -1, ENOSPC);
 }
 
+/* What cannot be written is told also where nothing was tried before the
+ * end: the reader has hardly begun when these traces stop. */
+static void
+test_disk_full_at_the_end(void **state)
+{
+    struct rt_err e = {0};
+    struct sim s;
+    int i;
+
+    (void)state;
+    sim_init(&s, 1, 5);
+    for (i = 0; i < 300; i++) {
+        struct trace_config cfg = {
+            .fd = open("/dev/full", O_WRONLY | O_CLOEXEC), .close_fd = true};
+
+        assert_int_equal(trace_start(&s.rec, &cfg, &e), RT_OK);
+        assert_int_not_equal(trace_stop(&s.rec, &e), RT_OK);
+        assert_int_equal(e.os_errno, ENOSPC);
+        assert_int_equal(a32_load_acq(&s.failures), i + 1);
+    }
+    sim_fini(&s);
+}
+
 static void
 test_closed_pipe(void **state)
 {
@@ -945,6 +968,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_one_reader),
         cmocka_unit_test(test_no_reader),
         cmocka_unit_test(test_disk_full),
+        cmocka_unit_test(test_disk_full_at_the_end),
         cmocka_unit_test(test_closed_pipe),
         cmocka_unit_test(test_slow_pipe),
         cmocka_unit_test(test_killed),
