@@ -316,6 +316,7 @@ CASES = [
     Case('html -o args.go bad.trace', 2, r'-o would', tool='vole-trace'),
     Case('export -o args.go bad.trace', 2, r'-o would', tool='vole-trace'),
     Case('block -pprof args.go bad.trace', 2, r'-pprof', tool='vole-trace'),
+    Case('run args.go a b c d e f g h i j k l', 0, r'^a\n(.\n){10}l$'),
     Case('run args.go intact', 0, r'^intact$'),
     Case('run -trace . hello.go', 1, r'directory|\.', either=(2, '')),
     Case('run -trace /dev/full hello.go', 1, r'space|/dev/full'),
