@@ -148,6 +148,39 @@ test_text(void **state)
     vole_close(v);
 }
 
+/* Profiles can be had from when the program has begun until it is closed. */
+static void
+test_profiles(void **state)
+{
+    struct vole_options opt = VOLE_OPTIONS_DEFAULT;
+    struct vole_text text = {"t", "", 0, true};
+    struct vole_error err;
+    FILE *f = tmpfile();
+    struct vole *v;
+
+    (void)state;
+    assert_non_null(f);
+    opt.text = &text;
+    assert_int_equal(vole_open(&v, NULL, 0, &opt, &err), VOLE_OK);
+    assert_int_equal(vole_write_profile(v, "heap", 0, f, &err), VOLE_FAILED);
+    assert_string_equal(err.text, "the program has not begun");
+    assert_int_equal(vole_start_cpu_profile(v, &err), VOLE_FAILED);
+    assert_int_equal(vole_stop_cpu_profile(v, f, NULL), VOLE_FAILED);
+    assert_int_equal(ftell(f), 0);
+    assert_int_equal(vole_run(v), 0);
+    assert_int_equal(vole_write_profile(v, "heap", 1, f, &err), VOLE_OK);
+    assert_true(ftell(f) > 0);
+    assert_int_equal(vole_write_profile(v, "nosuch", 0, f, &err), VOLE_FAILED);
+    assert_non_null(strstr(err.text, "nosuch"));
+    fclose(f);
+    f = fopen("/dev/full", "w");
+    assert_non_null(f);
+    assert_int_equal(vole_write_profile(v, "heap", 0, f, &err), VOLE_FAILED);
+    assert_string_equal(err.text, "No space left on device");
+    fclose(f);
+    vole_close(v);
+}
+
 /* Nobody reads the standard output: that is the program's error. */
 static void
 test_broken_pipe(void **state)
@@ -226,6 +259,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_nothing_is_left),
         cmocka_unit_test(test_signals),
         cmocka_unit_test(test_text),
+        cmocka_unit_test(test_profiles),
         cmocka_unit_test(test_broken_pipe),
         cmocka_unit_test(test_log),
     };
