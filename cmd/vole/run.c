@@ -108,12 +108,12 @@ static const char run_tail[] =
     "VOLEDEBUG=gctrace=1,schedtrace=1000,... (VOLEDEBUG=help lists all).\n\n"
     "Example: vole run -trace out.trace prog.go -n 10\n";
 static const char check_head[] =
-    "Usage: vole check [flags] file.go|directory\n\n"
+    "Usage: vole check [flags] file.go|directory|-\n\n"
     "Reports compile errors as Go's compiler words them, on standard error;\n"
     "exit status 1 if there are any.\n\n";
 static const char check_tail[] = "\nExample: vole check prog.go\n";
 static const char disasm_head[] =
-    "Usage: vole disasm [flags] file.go|directory\n\n"
+    "Usage: vole disasm [flags] file.go|directory|-\n\n"
     "Lists the bytecode of the program's functions.\n\n";
 static const char disasm_tail[] = "\nExample: vole disasm -f main.fib prog.go\n";
 
