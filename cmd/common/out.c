@@ -105,6 +105,26 @@ out_duration(const struct out *o, char *buf, int64_t ns)
 }
 
 char *
+out_moment(const struct out *o, char *buf, int64_t ns, int64_t step)
+{
+    static const struct {
+        int64_t ns;
+        const char *name;
+    } units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
+    int64_t unit;
+    int i = 0, digits = 0;
+
+    while (i < 3 && ns < units[i].ns)
+        i++;
+    for (unit = units[i].ns; unit > 1 && unit * 10 > step; unit /= 10)
+        digits++;
+    snprintf(buf, OUT_NUM, "%.*f %s", digits,
+        (double)ns / (double)units[i].ns,
+        i == 2 && o->utf8 ? "\302\265s" : units[i].name);
+    return buf;
+}
+
+char *
 out_bytes(char *buf, uint64_t n)
 {
     static const char *const units[] = {"kB", "MB", "GB", "TB", "PB", "EB"};

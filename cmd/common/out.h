@@ -47,6 +47,9 @@ enum { OUT_NUM = 32 };
 
 /* "412 ns", "1.23 ms", "2.50 s", "3m05s". */
 char *out_duration(const struct out *o, char *buf, int64_t ns);
+/* The same for a moment on a ruler whose marks are step ns apart: with as many
+ * digits as tell one mark from the next, such as "1.234567 s". */
+char *out_moment(const struct out *o, char *buf, int64_t ns, int64_t step);
 /* "96 B", "1.2 MB": powers of 1,024 as Go's tools. */
 char *out_bytes(char *buf, uint64_t n);
 /* "93,772". */

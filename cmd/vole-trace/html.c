@@ -7,13 +7,15 @@
 
 struct opts {
     const char *out;
-    bool json;
+    bool json, system;
 };
 
 static const struct arg_flag flags[] = {
     {"o", ARG_OUT, offsetof(struct opts, out), "file",
         "write to this file, - for standard output (default: the trace's "
         "name with .html, in the current directory)"},
+    {"system", ARG_BOOL, offsetof(struct opts, system), NULL,
+        "begin with the runtime's own goroutines shown (in the page: r)"},
     {"json", ARG_BOOL, offsetof(struct opts, json), NULL,
         "say as JSON what was written"},
     {NULL, ARG_BOOL, 0, NULL, NULL},
@@ -30,9 +32,11 @@ base_of(const char *path)
 }
 
 static int
-write_page(struct tool *t, struct trace_file *f, struct outfile *out)
+write_page(struct tool *t, struct trace_file *f, struct outfile *out,
+    const struct opts *opts)
 {
     struct trace_html_options opt = {.title = base_of(t->path),
+        .system = opts->system,
         .progress = t->watched ? tool_progress : NULL, .progress_arg = t};
     struct rt_err e;
     enum rt_status st = trace_html_write(f, &opt, out->f, &e);
@@ -46,14 +50,15 @@ write_page(struct tool *t, struct trace_file *f, struct outfile *out)
 
 /* *size is that of the page. */
 static int
-write_file(struct tool *t, struct trace_file *f, const char *path, long *size)
+write_file(struct tool *t, struct trace_file *f, const char *path,
+    const struct opts *opts, long *size)
 {
     struct outfile out;
     int rc = tool_create(t, &out, path);
 
     if (rc != TOOL_OK)
         return rc;
-    rc = write_page(t, f, &out);
+    rc = write_page(t, f, &out, opts);
     *size = ftell(out.f);
     return tool_end_output(t, &out, rc);
 }
@@ -61,7 +66,11 @@ write_file(struct tool *t, struct trace_file *f, const char *path, long *size)
 static void
 conclude(struct tool *t, const char *path, long size)
 {
-    out_printf(&t->out, "wrote %s, %.1f MB\n", path, (double)size / 1e6);
+    char name[TOOL_TEXT], a[OUT_NUM];
+
+    out_printf(&t->out, "wrote %s, %s\n",
+        out_clean(name, sizeof name, path, strlen(path)),
+        out_bytes(a, (uint64_t)size));
 }
 
 static void
@@ -91,7 +100,7 @@ run(struct tool *t, int argc, char **argv)
     st = tool_open(t, &f);
     if (st != TOOL_OK)
         return st;
-    st = write_file(t, f, path, &size);
+    st = write_file(t, f, path, &opt, &size);
     trace_file_close(f);
     if (st != TOOL_OK || strcmp(path, "-") == 0)
         return st;

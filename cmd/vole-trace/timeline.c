@@ -9,7 +9,7 @@
 #include "trace/analyze/timeline.h"
 
 struct opts {
-    bool json;
+    bool json, system;
     uint64_t width, goroutines;
     int64_t from, to;
     const char *func;
@@ -24,7 +24,10 @@ static const struct arg_flag flags[] = {
     {"width", ARG_U64, offsetof(struct opts, width), "N",
         "columns (default: what fits the terminal)"},
     {"goroutines", ARG_U64, offsetof(struct opts, goroutines), "N",
-        "at most N goroutines, those that ran longest (default 12)"},
+        "at most N goroutines, those that ran longest between -from and -to\n"
+        "                 (default 12)"},
+    {"system", ARG_BOOL, offsetof(struct opts, system), NULL,
+        "the runtime's own goroutines too"},
     {"func", ARG_STR, offsetof(struct opts, func), "NAME",
         "only goroutines that were started with this function"},
     {"json", ARG_BOOL, offsetof(struct opts, json), NULL,
@@ -67,9 +70,43 @@ lives(const struct trace_goroutine *g, const struct opts *opt)
         (g->ended < 0 || g->ended >= opt->from);
 }
 
+/* How long each goroutine ran between from and to. */
+struct ran {
+    const struct opts *opt;
+    struct trace_idmap map;
+    int64_t *ns;
+    uint64_t cap;
+};
+
+static bool
+add_run(void *arg, const struct trace_summary *s,
+    const struct trace_goroutine *g, const struct trace_span *sp)
+{
+    struct ran *r = arg;
+    int64_t from = sp->from > r->opt->from ? sp->from : r->opt->from;
+    int64_t to = sp->to < r->opt->to ? sp->to : r->opt->to, i;
+
+    (void)s;
+    if (from >= to)
+        return true;
+    i = trace_idmap_row(&r->map, g->id, &r->ns, &r->cap, sizeof *r->ns, NULL);
+    if (i >= 0)
+        r->ns[i] += to - from;
+    return i >= 0;
+}
+
+static int64_t
+ran(const struct ran *r, uint64_t id)
+{
+    int64_t i = trace_idmap_get(&r->map, id);
+
+    return i < 0 ? 0 : r->ns[i];
+}
+
 /* The ids of the goroutines to show, sorted; NULL: no memory. */
 static uint64_t *
-choose(const struct trace_summary *s, const struct opts *opt, uint64_t *n)
+choose(const struct trace_summary *s, const struct opts *opt,
+    const struct ran *r, uint64_t *n)
 {
     struct choice *c = calloc(s->ngs + 1, sizeof *c);
     uint64_t *ids = calloc(s->ngs + 1, sizeof *ids);
@@ -80,11 +117,12 @@ choose(const struct trace_summary *s, const struct opts *opt, uint64_t *n)
         const struct trace_goroutine *g = &s->gs[i];
         struct trace_text name = trace_goroutine_name(s, g);
 
-        if (!lives(g, opt) || (opt->func != NULL &&
+        if (!lives(g, opt) || (g->system && !opt->system) ||
+            (opt->func != NULL &&
             (strlen(opt->func) != name.len ||
                 memcmp(opt->func, name.s, name.len) != 0)))
             continue;
-        c[k++] = (struct choice){g->id, g->time[TRACE_ST_RUNNING]};
+        c[k++] = (struct choice){g->id, ran(r, g->id)};
     }
     if (c != NULL && ids != NULL) {
         qsort(c, k, sizeof *c, ran_longest);
@@ -156,6 +194,7 @@ print_axis(struct tool *t, const struct trace_columns *c)
     enum { STEP = 20 };
     struct out *o = &t->out;
     char a[OUT_NUM];
+    int64_t step = (int64_t)(STEP * trace_column_width(c));
     unsigned i;
 
     out_printf(o, "%s", out_style(o, OUT_DIM));
@@ -164,7 +203,7 @@ print_axis(struct tool *t, const struct trace_columns *c)
         int64_t at = c->from + (int64_t)(i * trace_column_width(c));
 
         out_printf(o, "%s", o->utf8 ? "\342\224\202" : "|");
-        out_cell(o, out_duration(o, a, at), -(STEP - 1));
+        out_cell(o, out_moment(o, a, at, step), -(STEP - 1));
     }
     out_printf(o, "%s\n", out_style(o, OUT_PLAIN));
 }
@@ -463,13 +502,32 @@ draw(struct tool *t, const struct opts *opt, struct trace_file *f,
 }
 
 static int
+picture(struct tool *t, struct opts *opt, struct trace_file *f,
+    const struct trace_summary *s, const struct ran *r)
+{
+    int st = tool_check_goroutine(t, s, UINT64_MAX, opt->func);
+    uint64_t *ids, n;
+
+    if (st != TOOL_OK)
+        return st;
+    if (opt->to > s->duration)
+        opt->to = s->duration > opt->from ? s->duration : opt->from + 1;
+    ids = choose(s, opt, r, &n);
+    st = ids == NULL ? tool_nomem(t) : draw(t, opt, f, s, ids, n);
+    free(ids);
+    return st;
+}
+
+static int
 run(struct tool *t, int argc, char **argv)
 {
     struct opts opt = {.width = default_width(), .goroutines = 12,
         .to = INT64_MAX};
+    struct ran r = {.opt = &opt};
+    const struct trace_sink sink = {.arg = &r, .span = add_run,
+        .states = 1u << TRACE_ST_RUNNING};
     struct trace_summary *s;
     struct trace_file *f;
-    uint64_t *ids, n;
     int st = tool_parse(t, argc, argv, flags, &opt);
 
     if (st == TOOL_OK && (opt.width == 0 || opt.width > MAX_WIDTH))
@@ -477,15 +535,16 @@ run(struct tool *t, int argc, char **argv)
     if (st == TOOL_OK && opt.from >= opt.to)
         st = tool_usage(t, "-from is not before -to");
     if (st == TOOL_OK)
-        st = tool_analyze(t, 0, &f, &s);
+        st = tool_open(t, &f);
     if (st != TOOL_OK)
         return st;
-    if (opt.to > s->duration)
-        opt.to = s->duration > opt.from ? s->duration : opt.from + 1;
-    ids = choose(s, &opt, &n);
-    st = ids == NULL ? tool_nomem(t) : draw(t, &opt, f, s, ids, n);
-    free(ids);
-    trace_summary_free(s);
+    st = tool_listen(t, f, &sink, &s);
+    if (st == TOOL_OK) {
+        st = picture(t, &opt, f, s, &r);
+        trace_summary_free(s);
+    }
+    trace_idmap_free(&r.map);
+    free(r.ns);
     trace_file_close(f);
     return st;
 }

@@ -404,7 +404,7 @@ analyse(struct tool *t, const struct opts *opt, struct trace_file *f,
     sink = trace_user_sink(&u);
     st = tool_pass(t, f, 0, &sink, 1, &s);
     if (st == TOOL_OK) {
-        if (trace_user_finish(&u, opt->tasks) != RT_OK)
+        if (trace_user_finish(&u, s, opt->tasks) != RT_OK)
             st = tool_nomem(t);
         else
             print(t, opt, &u, regions);

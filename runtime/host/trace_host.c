@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "profile/record/pc.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
 
@@ -67,12 +68,33 @@ walk_g(void *ctx, const struct trace_gstate *g, vpc *pcs, uint32_t max)
     return vm_walk(v->vm, sched_trace_g_of(g), 0, pcs, max);
 }
 
+/* A pc of a CPU sample that lies in no function of the script. */
+static bool
+symbolize_native(vpc pc, struct trace_frame *out)
+{
+    const char *name = out->room;
+    uint64_t off;
+
+    if (prof_pc_is_native(pc))
+        prof_native_name(pc, out->room, sizeof out->room, &off);
+    else
+        name = prof_mark_name(pc);
+    out->func = name;
+    out->func_len = (uint32_t)strlen(name);
+    out->file = "";
+    out->file_len = 0;
+    out->line = 0;
+    return out->func_len != 0;
+}
+
 static bool
 symbolize(void *ctx, vpc pc, struct trace_frame *out)
 {
     struct vole *v = ctx;
     struct vm_frame f;
 
+    if (prof_pc_is_native(pc) || prof_pc_is_mark(pc))
+        return symbolize_native(pc, out);
     if (!vm_symbolize(v->vm, pc, &f))
         return false;
     out->func = f.func->name;

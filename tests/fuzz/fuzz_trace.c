@@ -125,7 +125,7 @@ analyze_all(struct trace_file *f)
     sinks[5] = trace_user_sink(&user);
     if (trace_analyze_with(f, &how, &s, NULL) == RT_OK) {
         trace_gcstat_finish(&gc, s->duration);
-        trace_user_finish(&user, true);
+        trace_user_finish(&user, s, true);
         for (i = 0; i < 4; i++) {
             if (trace_waits_finish(&waits[i], s) == RT_OK)
                 trace_waits_pprof(&waits[i], &out);

@@ -78,6 +78,20 @@ func main() {
 '''
 
 
+# Nearly all of its time is in machine code that the script calls.
+NATIVE = '''package main
+
+import "strings"
+
+func main() {
+	s := strings.Repeat("abc ", 100000)
+	for i := 0; i < 150; i++ {
+		strings.Fields(s)
+	}
+}
+'''
+
+
 class Suite:
     def __init__(self, opt):
         self.opt = opt
@@ -407,6 +421,24 @@ class Suite:
         p.stdout.read()
         self.add('closed pipe', p.wait() != 1 and 'status %d' % p.returncode)
 
+    def samples(self):
+        """Machine code in the stacks of CPU samples has names."""
+        path = os.path.join(self.work, 'native.trace')
+        prog = os.path.join(self.work, 'native.go')
+        with open(prog, 'w') as f:
+            f.write(NATIVE)
+        r = self.run(['-trace', path, '-cpuprofile', '/dev/null'], [prog])
+        self.add('samples: run', r.trouble() or r.status)
+        self.add('samples: sound', self.validate(path))
+        r = common.run(self.reader + ['events', '-kind', 'CPUSample', '-json',
+                                      path], timeout=60 * self.opt.slow)
+        names = [f['func'] for line in r.out.splitlines()
+                 for f in json.loads(line)['stack']]
+        native = [n for n in names if n.startswith('runtime.lib_strings_')]
+        self.add('samples: seen', not native and repr(names[:5]))
+        self.add('samples: named', any(n.startswith('0x') for n in names) and
+                 repr(names[:5]))
+
     def scripts(self):
         runner = os.path.join(os.path.dirname(HERE), 'script',
                               'run_scripts.py')
@@ -420,7 +452,7 @@ class Suite:
 
 def main():
     cases = ['storm', 'counts', 'states', 'truth', 'flight', 'signal',
-             'options', 'ends', 'calls', 'stdin', 'http']
+             'options', 'ends', 'calls', 'stdin', 'http', 'samples']
     ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
     ap.add_argument('cases', nargs='*', metavar='CASE')
     ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')

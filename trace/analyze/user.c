@@ -205,24 +205,24 @@ begin_region(struct trace_user *u, const struct trace_summary *s,
     return true;
 }
 
+/* The innermost region of the goroutine id is over; time is what the goroutine
+ * has done until now. */
 static void
-end_region(struct trace_user *u, const struct trace_goroutine *g, uint64_t id,
+end_region(struct trace_user *u, uint64_t id, const int64_t *time,
     int64_t now, uint32_t *head)
 {
     struct trace_open_region *r = &u->open[*head - 1];
     struct trace_region_type *t = &u->regions[r->type];
-    int64_t time[TRACE_ST_COUNT], ns = now - r->from;
+    int64_t ns = now - r->from;
     uint32_t i = *head;
     int k;
 
-    t->open--;
     t->n++;
     if (ns >= t->hist.max) {
         t->longest_g = id;
         t->longest_at = r->from;
     }
     trace_hist_add(&t->hist, ns);
-    times_of(g, now, time);
     for (k = 0; k < TRACE_ST_COUNT; k++)
         t->time[k] += time[k] - r->time[k];
     *head = r->outer;
@@ -234,8 +234,8 @@ static bool
 on_region(struct trace_user *u, const struct trace_summary *s,
     const struct trace_event *e)
 {
+    int64_t type, time[TRACE_ST_COUNT];
     uint32_t *head;
-    int64_t type;
 
     if (e->args[1] == 0) {
         type = type_of(u, e);
@@ -245,7 +245,9 @@ on_region(struct trace_user *u, const struct trace_summary *s,
     if (head == NULL)
         return false;
     if (*head != 0) {
-        end_region(u, trace_find_goroutine(s, e->g), e->g, e->ns, head);
+        u->regions[u->open[*head - 1].type].open--;
+        times_of(trace_find_goroutine(s, e->g), e->ns, time);
+        end_region(u, e->g, time, e->ns, head);
         return true;
     }
     type = type_of(u, e);
@@ -254,16 +256,25 @@ on_region(struct trace_user *u, const struct trace_summary *s,
     return type >= 0;
 }
 
-/* A goroutine ends, and with it its regions. */
+/* The goroutine's regions that nobody has ended last as long as it. */
+static void
+cut_regions(struct trace_user *u, uint64_t id, const int64_t *time,
+    int64_t now)
+{
+    int64_t i = trace_idmap_get(&u->gmap, id);
+
+    while (i >= 0 && u->heads[i] != 0)
+        end_region(u, id, time, now, &u->heads[i]);
+}
+
 static void
 on_goroutine_end(struct trace_user *u, const struct trace_summary *s,
     const struct trace_event *e)
 {
-    int64_t i = trace_idmap_get(&u->gmap, e->g);
+    int64_t time[TRACE_ST_COUNT];
 
-    while (i >= 0 && u->heads[i] != 0)
-        end_region(u, trace_find_goroutine(s, e->g), e->g, e->ns,
-            &u->heads[i]);
+    times_of(trace_find_goroutine(s, e->g), e->ns, time);
+    cut_regions(u, e->g, time, e->ns);
 }
 
 static bool
@@ -396,10 +407,15 @@ merge_region(struct trace_region_type *a, const struct trace_region_type *b)
 }
 
 enum rt_status
-trace_user_finish(struct trace_user *u, bool by_task)
+trace_user_finish(struct trace_user *u, const struct trace_summary *s,
+    bool by_task)
 {
+    static const int64_t nothing[TRACE_ST_COUNT];
     uint64_t i, k = 0;
 
+    for (i = 0; i < s->ngs; i++)
+        cut_regions(u, s->gs[i].id, s->gs[i].time, s->duration);
+    cut_regions(u, 0, nothing, s->duration);
     if (!task_types(u))
         return RT_ENOMEM;
     if (u->nregions == 0)

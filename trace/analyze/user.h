@@ -6,9 +6,10 @@
  * Tasks, regions and log messages of runtime/trace.  Memory grows with tasks
  * and with kinds of regions.
  *
- * A region ends with the innermost end event of its goroutine, or with the
- * goroutine.  One that ends without having begun in the trace is counted, but
- * has no duration; so is one that the end of the trace leaves open.
+ * A region ends with the innermost end event of its goroutine.  One that is
+ * not ended lasts, as Go counts it, as long as its goroutine or the trace, and
+ * is counted as such besides.  One that ends without having begun in the trace
+ * is counted, but has no duration.
  */
 
 #include "trace/analyze/analyze.h"
@@ -32,11 +33,11 @@ struct trace_task_type {
 /* All regions of one name, within tasks of one name. */
 struct trace_region_type {
     struct trace_text name, task; /* task: empty = in none */
-    uint64_t n, open, headless;   /* whole; not ended; not begun */
+    uint64_t n, open, headless;   /* begun; of these, not ended; not begun */
     uint64_t stack;        /* where the first began */
     uint64_t longest_g;
     int64_t longest_at;
-    int64_t time[TRACE_ST_COUNT]; /* of the goroutine, within whole ones */
+    int64_t time[TRACE_ST_COUNT]; /* of the goroutine, within them */
     struct trace_hist hist;
 };
 
@@ -57,10 +58,11 @@ struct trace_user {
 void trace_user_init(struct trace_user *u, const struct trace_file *f);
 struct trace_sink trace_user_sink(struct trace_user *u);
 
-/* After the pass: the types of tasks; regions of equal names are one, within
+/* After the pass, of which s is the summary: the types of tasks; regions of equal names are one, within
  * the same task name if by_task.  Both sorted by total time.  RT_ENOMEM is
  * the only failure. */
-enum rt_status trace_user_finish(struct trace_user *u, bool by_task);
+enum rt_status trace_user_finish(struct trace_user *u,
+    const struct trace_summary *s, bool by_task);
 
 void trace_user_free(struct trace_user *u);
 

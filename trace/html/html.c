@@ -149,6 +149,7 @@ trace_html_write(struct trace_file *f, const struct trace_html_options *opt,
     h->f = f;
     h->out.f = out;
     h->stacks.f = f;
+    h->system = opt->system;
     st = write_all(h, opt, e);
     free_all(h);
     return st;

@@ -20,6 +20,7 @@
 
 struct trace_html_options {
     const char *title; /* of the page: the file's name */
+    bool system;       /* show the runtime's own goroutines from the start */
     /* Events done so far, of both passes together; or NULL. */
     void (*progress)(void *arg, uint64_t done, uint64_t total);
     void *progress_arg;

@@ -169,6 +169,7 @@ struct html {
     struct trace_idmap open_tasks;
     RT_VEC(, struct html_task) task_list;
     int64_t slow;              /* a span this long is slow */
+    bool system;               /* the page begins with the runtime's own */
 };
 
 /* ---- gather.c: groups, and the sinks of the second pass */

@@ -325,10 +325,12 @@ html_index(struct html *h, FILE *f)
 
     fprintf(f, "{\"version\":%d,\"duration\":%lld,\"events\":%llu,"
         "\"gomaxprocs\":%llu,\"ngs\":%llu,\"created\":%llu,\"ended\":%llu,"
-        "\"peak\":%llu,", h->f->version, (ll)s->duration,
+        "\"peak\":%llu,\"groupSteps\":%d,\"system\":%s,", h->f->version,
+        (ll)s->duration,
         (unsigned long long)s->events, (unsigned long long)s->gomaxprocs,
         (unsigned long long)s->ngs, (unsigned long long)s->created,
-        (unsigned long long)s->ended, (unsigned long long)s->peak);
+        (unsigned long long)s->ended, (unsigned long long)s->peak,
+        HTML_GROUP_STEPS, h->system ? "true" : "false");
     state_names(f, h->f->version);
     totals(f, s);
     procs(h, f);

@@ -160,6 +160,7 @@ struct trace_frame {
     uint32_t func_len;
     uint32_t file_len;
     uint32_t line;
+    char room[120];   /* where symbolize() may put a name that it makes */
 };
 
 /* Why the tracer stops the world. */

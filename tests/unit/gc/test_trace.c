@@ -69,7 +69,8 @@ static bool
 symbolize(void *ctx, vpc pc, struct trace_frame *f)
 {
     (void)ctx;
-    *f = (struct trace_frame){ "main.main", "main.go", 9, 7, vpc_off(pc) };
+    *f = (struct trace_frame){.func = "main.main", .file = "main.go",
+        .func_len = 9, .file_len = 7, .line = vpc_off(pc)};
     return true;
 }
 

@@ -72,6 +72,25 @@ String id=11
 """
 
 
+# Goroutine 1 ends a region and leaves one, 2 ends with one open.
+REGIONS = TRACE[:TRACE.index("GoSyscallBegin")] + r"""GoCreate dt=8 new_g=2 new_stack=3 stack=1
+UserRegionBegin dt=10 task=0 name_string=12 stack=1
+UserRegionBegin dt=10 task=0 name_string=13 stack=1
+UserRegionEnd dt=30 task=0 name_string=13 stack=1
+GoStop dt=5 reason_string=10 stack=1
+GoStart dt=1 g=2 g_seq=1
+UserRegionBegin dt=6 task=0 name_string=14 stack=3
+GoDestroy dt=20
+GoStart dt=1 g=1 g_seq=1
+""" + TRACE[TRACE.index("EventBatch gen=1 m=1 "):] + r"""String id=12
+	data="left"
+String id=13
+	data="ended"
+String id=14
+	data="lost"
+"""
+
+
 def check(ok, what, detail=""):
     if not ok:
         print("FAIL ", what, detail)
@@ -148,6 +167,45 @@ def system(path):
     check(s["states"]["before"]["n"] == 0, "the runtime's wait is left out")
 
 
+def regions(path):
+    r = {x["name"]: x for x in loads("regions", "-json", path)}
+    got = {k: (x["n"], x["not_ended"], x["ns"]) for k, x in r.items()}
+    check(got == {"ended": (1, 0, 30), "lost": (1, 1, 20),
+                  "left": (1, 1, 180)},
+          "a region lasts until something ends it", got)
+    check(r["left"]["running_ns"] == 180 - 1 - 6 - 20 - 1 and
+          r["lost"]["running_ns"] == 20, "what ran in them", r)
+
+
+def timeline(path):
+    def ids(*args):
+        return [x["id"] for x in
+                loads("timeline", "-json", "-goroutines", "1", *args, path)
+                ["lanes"]]
+    check(ids() == [1], "goroutine 1 ran longest")
+    check(ids("-from", "34ns", "-to", "39ns") == [2],
+          "but not in that stretch")
+    o = run("timeline", "-width", "80", "-from", "120ns", "-to", "122ns",
+            path)[1]
+    marks = o.splitlines()[2].replace("\u2502", " ").split(" ns")[:-1]
+    check(len(marks) == 4, "four marks", marks)
+    o = run("timeline", path)[1]
+    check("bgsweep" not in o and "main.stuck" in o, "the runtime's", o)
+    check("bgsweep" in run("timeline", "-system", path)[1], "asked for")
+    status, out, err = run("timeline", "-func", "main.nobody", path)
+    check(status == 1 and "no goroutine was started with" in err, "-func")
+
+
+def page(path, tmp):
+    out = os.path.join(tmp, "page.html")
+    for args, word in (((), "false"), (("-system",), "true")):
+        status, _, err = run("html", *args, "-o", out, path)
+        check(status == 0, "html", err)
+        with open(out) as f:
+            check(f'"system":{word},"states"' in f.read(),
+                  f"the page hides the runtime's own {args}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as tmp:
         path = os.path.join(tmp, "known.trace")
@@ -157,6 +215,12 @@ def main():
         forever(path)
         filters(path)
         system(path)
+        timeline(path)
+        page(path, tmp)
+        path = os.path.join(tmp, "regions.trace")
+        with open(path, "wb") as f:
+            f.write(v2text.encode(REGIONS))
+        regions(path)
     print(f"{len(failures)} failed")
     return 1 if failures else 0
 

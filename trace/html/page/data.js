@@ -1,4 +1,3 @@
-'use strict';
 /*
  * The data of the page: unpacks chunks when they are asked for.
  *

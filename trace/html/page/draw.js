@@ -6,7 +6,8 @@ const View = (() => {
   const LABEL = 150, RULER = 22, RUN = 1, READY = 2, CALL = 3;
   const end = Math.max(index.duration, 1);
   const v = { from: 0, to: end, y: 0, w: 0, h: 0, open: new Set(), pick: null,
-    chain: [], hit: -1, colours: {}, dark: false };
+    chain: [], hit: -1, colours: {}, dark: false, system: index.system };
+  const taskRows = Lanes.rows(index.tasks);
   let rows = [], pending = false, height = 0;
 
   const fmt = ns => {
@@ -23,9 +24,13 @@ const View = (() => {
     const digits = Math.max(0, Math.min(9, Math.ceil(-Math.log10(step / unit) - 1e-9)));
     return (t / unit).toFixed(digits) + name;
   };
-  const bytes = n => n >= 1e9 ? (n / 1e9).toPrecision(3) + ' GB' :
-    n >= 1e6 ? (n / 1e6).toPrecision(3) + ' MB' : n >= 1e3 ?
-    (n / 1e3).toPrecision(3) + ' kB' : n + ' B';
+  /* In steps of 1024, as everywhere in the tools. */
+  const bytes = n => {
+    const units = [' B', ' kB', ' MB', ' GB', ' TB'];
+    let i = 0;
+    for (; n >= 999.5 && i < 4; i++) n /= 1024;
+    return (i ? n.toPrecision(3) : n) + units[i];
+  };
 
   const x = t => LABEL + (t - v.from) / (v.to - v.from) * (v.w - LABEL);
   const time = px => v.from + (px - LABEL) / (v.w - LABEL) * (v.to - v.from);
@@ -80,19 +85,20 @@ const View = (() => {
     add(18, { kind: 'title', label: 'Processors' });
     index.procs.forEach((p, i) => add(20, { kind: 'proc', i, label: 'P ' + p.id }));
     if (index.tasks.length) {
+      const ROWS = 24;
+      let shown = 0, more = 0;
       add(18, { kind: 'title', label: 'Tasks' });
-      const lanes = [];
-      for (const t of index.tasks.slice(0, 2000)) {
-        let k = lanes.findIndex(e => e <= t[2]);
-        if (k < 0) k = lanes.length;
-        if (k >= 20) continue;
-        lanes[k] = t[3] < 0 ? end : t[3];
-        t.lane = k;
-      }
-      lanes.forEach((e, k) => add(16, { kind: 'tasks', i: k, label: '' }));
+      taskRows.forEach((row, k) => {
+        const [a, b] = Lanes.within(row, v.from, v.to);
+        if (a === b) return;
+        if (shown++ < ROWS) add(16, { kind: 'tasks', i: k, label: '' });
+        else more += b - a;
+      });
+      if (more) add(15, { kind: 'more', label: '… ' + more + ' more in view' });
     }
     add(18, { kind: 'title', label: 'Goroutines' });
     index.groups.forEach((g, k) => {
+      if (!v.system && g.system) return;
       add(30, { kind: 'group', i: k, label: (v.open.has(k) ? '▾ ' : '▸ ') + g.name,
         note: g.n.toLocaleString('en') });
       if (!v.open.has(k)) return;
@@ -174,30 +180,53 @@ const View = (() => {
     });
   }
 
-  function areas(list, r, y, states) {
-    /* Stacked averages of one or all groups. */
+  /* The averages of groups in the pixels of the view, from their spans: where
+   * the finest level's steps are wider than a pixel.  null: there are too many
+   * spans, or they are still being unpacked. */
+  function exactAreas(list, states) {
+    const MANY = 48, wide = v.w - LABEL, near = [];
+    if (wide < 1 || wide * end / (v.to - v.from) <= index.groupSteps) return null;
+    for (const k of list) {
+      const g = index.groups[k];
+      near.push(...Data.within(g.chunks, v.from, v.to), ...Data.within(g.slow, v.from, v.to));
+      if (near.length > MANY) return null;
+    }
+    const parts = near.map(c => Data.peek(c[0], 'spans', c[1]));
+    if (parts.some(d => !d)) return null;
+    const got = Lanes.cover(parts, v.from, v.to, wide, states.length), cols = [];
+    for (let i = 0; i < wide; i++)
+      cols.push([LABEL + i, ...states.map(s => got[s][i])]);
+    return cols;
+  }
+
+  /* The same from a level. */
+  function levelAreas(list, states) {
     const got = list.map(k => {
       const [n, id] = level(index.groups[k].levels);
       return [n, Data.peek(id, 'floats')];
     }).filter(g => g[1]);
-    if (!got.length) return 0;
+    if (!got.length) return [];
     const n = got[0][0], cols = [];
-    let top = 0;
     each(n, (px, i, k) => {
       const col = [px];
-      let total = 0;
       for (const s of states) {
         let sum = 0;
         for (const g of got)
           for (let j = i; j <= k; j++) sum += g[1][s * n + j];
-        sum /= k - i + 1;
-        col.push(sum);
-        total += sum;
+        col.push(sum / (k - i + 1));
       }
-      top = Math.max(top, total);
       cols.push(col);
     });
-    top = Math.max(top, 1);
+    return cols;
+  }
+
+  /* Stacked averages of one or all groups; returns the largest. */
+  function areas(list, r, y, states) {
+    const exact = exactAreas(list, states), cols = exact || levelAreas(list, states);
+    let top = 1;
+    if (!cols.length) return 0;
+    for (const col of cols)
+      top = Math.max(top, col.slice(1).reduce((a, b) => a + b, 0));
     const colours = [v.colours.run, v.colours.ready, v.colours.call, v.colours.block];
     for (const col of cols) {
       let at = y + r.h - 2;
@@ -331,9 +360,9 @@ const View = (() => {
   }
 
   function tasks(r, y) {
-    for (const t of index.tasks) {
+    const [first, last] = Lanes.within(taskRows[r.i], v.from, v.to);
+    for (const t of taskRows[r.i].slice(first, last)) {
       const to = t[3] < 0 ? end : t[3];
-      if (t.lane !== r.i || to < v.from || t[2] > v.to) continue;
       const a = Math.max(x(t[2]), LABEL), w = Math.max(x(to) - a, 1);
       cx.fillStyle = hue(t[5].length * 7 + 3);
       cx.fillRect(a, y + 2, w, r.h - 4);
@@ -394,7 +423,8 @@ const View = (() => {
 
   const painters = { heap, bands, proc, tasks, g: goroutine,
     count(r, y) {
-      const top = areas(index.groups.map((g, k) => k), r, y, [0, 1, 2]);
+      const list = index.groups.map((g, k) => k).filter(k => v.system || !index.groups[k].system);
+      const top = areas(list, r, y, [0, 1, 2]);
       text(top ? 'to ' + top.toPrecision(3) : '', LABEL + 4, y + 8, 90, v.colours.dim);
     },
     group(r, y) { areas([r.i], r, y, [0, 1, 2]); },
@@ -520,8 +550,8 @@ const View = (() => {
           if (d.from[i] <= t + near && d.to[i] >= t - near && !(out.band && out.band.kind))
             out.band = { kind: d.kind[i], from: d.from[i], to: d.to[i] };
     } else if (r.kind === 'tasks') {
-      out.task = index.tasks.find(q => q.lane === r.i && q[2] <= t + near &&
-        (q[3] < 0 || q[3] >= t - near));
+      const row = taskRows[r.i], [a, b] = Lanes.within(row, t - near, t + near);
+      if (a < b) out.task = row[a];
     } else if (r.kind === 'heap')
       out.heap = true;
     return out;
@@ -536,6 +566,9 @@ const View = (() => {
     return [at(index.heap), at(index.goal)];
   }
 
-  return { v, LABEL, end, fmt, bytes, x, time, redraw, resize, show, zoom, move, reveal,
+  /* A moment, with the digits that a pixel needs. */
+  const moment = t => stamp(t, (v.to - v.from) / Math.max(1, v.w - LABEL));
+
+  return { v, LABEL, end, fmt, moment, bytes, x, time, redraw, resize, show, zoom, move, reveal,
     under, themed, scrollTo, heapAt, canvas, stateColour, hue };
 })();

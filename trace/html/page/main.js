@@ -84,7 +84,7 @@
       const [heap, goal] = View.heapAt(u.time);
       if (heap >= 0) s = 'heap ' + View.bytes(heap) + (goal >= 0 ? ', goal ' + View.bytes(goal) : '');
     }
-    if (u && !u.label && s) s += '\nat ' + View.fmt(u.time);
+    if (u && !u.label && s) s += '\nat ' + View.moment(u.time);
     tip.style.display = s ? 'block' : 'none';
     if (!s) return;
     tip.textContent = s;
@@ -99,6 +99,11 @@
     d: () => View.move(0.2), ArrowRight: () => View.move(0.2),
     ArrowUp: () => { v.y -= 60; View.redraw(); }, ArrowDown: () => { v.y += 60; View.redraw(); },
     0: () => View.show(0, View.end),
+    r: () => {
+      v.system = !v.system;
+      Panel.open(Panel.current());
+      View.redraw();
+    },
     '/': () => search.focus(), '?': () => Panel.open('help'),
     Escape: () => { v.pick = null; v.chain = []; v.hit = -1; View.redraw(); },
   };

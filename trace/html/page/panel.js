@@ -28,7 +28,7 @@ const Panel = (() => {
 
   /* rows: [[cell...]...]; heads: [text, numeric]; a click on a head sorts. */
   function table(heads, rows, keys, act) {
-    const t = el('table');
+    const MOST = 500, t = el('table');
     let by = -1, up = false;
     const fill = () => t.replaceChildren(
       el('tr', {}, heads.map((h, i) => el('th', { class: h[1] ? 'n' : '',
@@ -43,8 +43,10 @@ const Panel = (() => {
           keys = order.map(k => keys[k]);
           fill();
         } }, h[0]))),
-      ...rows.slice(0, 500).map((r, k) => el('tr', act ? { class: 'go', onclick: () => act(keys[k]) } : {},
-        r.map((c, i) => el('td', { class: heads[i][1] ? 'n' : '' }, c)))));
+      ...rows.slice(0, MOST).map((r, k) => el('tr', act ? { class: 'go', onclick: () => act(keys[k]) } : {},
+        r.map((c, i) => el('td', { class: heads[i][1] ? 'n' : '' }, c)))),
+      ...rows.length > MOST ? [el('tr', {}, el('td', { class: 'dim', colspan: heads.length },
+        '… ' + (rows.length - MOST).toLocaleString('en') + ' more'))] : []);
     fill();
     return t;
   }
@@ -87,12 +89,16 @@ const Panel = (() => {
 
   pages.goroutines = () => {
     const blocked = t => t.slice(4).reduce((a, b) => a + b, 0);
+    const shown = index.groups.map((g, i) => i)
+      .filter(i => View.v.system || !index.groups[i].system);
     return [
-      el('p', { class: 'dim' }, 'By entry function; a click opens the group.'),
+      el('p', { class: 'dim' }, 'By entry function; a click opens the group.' +
+        (shown.length < index.groups.length ? " The runtime's own are hidden (r)." : '')),
       table([['function'], ['n', 1], ['running', 1], ['runnable', 1], ['blocked', 1]],
-        index.groups.map(g => [g.name, g.n.toLocaleString('en'), fmt(g.time[1]),
-          fmt(g.time[2]), fmt(blocked(g.time))]),
-        index.groups.map((g, i) => [g.name, g.n, g.time[1], g.time[2], blocked(g.time), i]),
+        shown.map(i => index.groups[i]).map(g => [g.name, g.n.toLocaleString('en'),
+          fmt(g.time[1]), fmt(g.time[2]), fmt(blocked(g.time))]),
+        shown.map(i => [i, index.groups[i]]).map(([i, g]) =>
+          [g.name, g.n, g.time[1], g.time[2], blocked(g.time), i]),
         k => {
           View.v.open.add(k[5]);
           View.v.hit = k[5];
@@ -199,6 +205,7 @@ const Panel = (() => {
     const t = Array.from(gs.time.subarray(g * n, g * n + n));
     const sum = t.reduce((a, b) => a + b, 0);
     View.v.hit = gs.group[g];
+    View.v.system = View.v.system || index.groups[gs.group[g]].system;
     View.v.open.add(gs.group[g]);
     View.scrollTo('g', g);
     chosen = [
@@ -247,10 +254,12 @@ const Panel = (() => {
         View.scrollTo('group', k);
       }
     });
-    const tasks = index.tasks.filter(t => t[5].toLowerCase().includes(q)).slice(0, 100);
-    for (const t of tasks)
+    const tasks = index.tasks.filter(t => t[5].toLowerCase().includes(q)), MOST = 100;
+    for (const t of tasks.slice(0, MOST))
       found.push(el('div', {}, el('a', { onclick: () =>
         View.reveal(t[2], t[3] < 0 ? View.end : t[3]) }, 'task ' + t[0] + ' ' + t[5])));
+    if (tasks.length > MOST)
+      found.push(el('div', { class: 'dim' }, '… ' + (tasks.length - MOST) + ' more tasks'));
     open('search');
   }
 
@@ -260,7 +269,8 @@ const Panel = (() => {
       'Drag: move. Click: details, and arrows from who woke it. Click on a group: its goroutines.'),
     el('h3', {}, 'Keys'),
     el('table', {}, [['w, +', 'zoom in'], ['s, -', 'zoom out'], ['a, ←', 'move left'],
-      ['d, →', 'move right'], ['↑ ↓', 'scroll'], ['0', 'show all'], ['/', 'search'],
+      ['d, →', 'move right'], ['↑ ↓', 'scroll'], ['0', 'show all'],
+      ['r', "show the runtime's own goroutines, or hide them"], ['/', 'search'],
       ['Esc', 'forget the selection'], ['?', 'this page']].map(r =>
       el('tr', {}, el('td', {}, el('kbd', {}, r[0])), el('td', {}, r[1])))),
     el('h3', {}, 'Colours'),
