@@ -7,9 +7,28 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cmd/common/fds.h"
+#include "runtime/base/safetext.h"
+
+/* The terminal's columns; where output goes elsewhere, as to a pager, those of
+ * the terminal that has the messages. */
+static int
+columns(void)
+{
+    enum { LEAST = 40, MOST = 1000, UNKNOWN = 120 };
+    const char *env = getenv("COLUMNS");
+    struct winsize ws;
+    int fd, n = env == NULL ? 0 : atoi(env);
+
+    for (fd = STDOUT_FILENO; n <= 0 && fd <= STDERR_FILENO; fd++) {
+        if (ioctl(fd, TIOCGWINSZ, &ws) == 0)
+            n = ws.ws_col;
+    }
+    return n <= 0 ? UNKNOWN : n < LEAST ? LEAST : n > MOST ? MOST : n;
+}
 
 void
 out_init(struct out *o)
@@ -18,6 +37,7 @@ out_init(struct out *o)
 
     setlocale(LC_CTYPE, "");
     o->f = stdout;
+    o->width = columns();
     o->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     o->colour = isatty(1) && (no == NULL || *no == '\0') &&
         (term == NULL || strcmp(term, "dumb") != 0);
@@ -200,174 +220,28 @@ out_bar(const struct out *o, char *buf, double share, int width)
 
 /* ---- text */
 
-/* Bytes of the UTF-8 sequence at s, 0 where there is none. */
-static size_t
-utf8_len(const unsigned char *s, size_t n)
-{
-    size_t len, i;
-
-    if (s[0] < 0x80)
-        return 1;
-    len = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-    if (s[0] < 0xc2 || s[0] > 0xf4 || len > n)
-        return 0;
-    for (i = 1; i < len; i++) {
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-        return 0;
-    return len;
-}
-
 char *
 out_clean(char *buf, size_t size, const char *s, size_t len)
 {
-    const unsigned char *p = (const unsigned char *)s;
-    size_t i = 0, k = 0, n;
-
-    while (i < len && k + 5 < size) {
-        n = utf8_len(p + i, len - i);
-        if (n == 0) {
-            buf[k++] = '?';
-            n = 1;
-        } else if (p[i] < 0x20 || p[i] == 0x7f ||
-            (p[i] == 0xc2 && p[i + 1] < 0xa0)) {
-            k += (size_t)snprintf(buf + k, size - k, "\\x%02x",
-                n == 1 ? p[i] : p[i + 1]);
-        } else {
-            memcpy(buf + k, p + i, n);
-            k += n;
-        }
-        i += n;
-    }
-    buf[k] = '\0';
-    return buf;
-}
-
-/* ---- tables */
-
-void
-out_table_init(struct out_table *t, const char *align)
-{
-    memset(t, 0, sizeof *t);
-    t->ncols = (int)strlen(align);
-    memcpy(t->align, align, (size_t)t->ncols);
-}
-
-static bool
-room(struct out_table *t)
-{
-    size_t cap = t->cap == 0 ? 32 : t->cap * 2;
-    char **p;
-
-    if (t->nrows < t->cap)
-        return true;
-    p = realloc(t->cells, cap * (size_t)t->ncols * sizeof *p);
-    if (p == NULL)
-        return false;
-    t->cells = p;
-    t->cap = cap;
-    return true;
+    return rt_safe_text(buf, size, s, len);
 }
 
 void
-out_table_row(struct out_table *t, const char *const *cells)
+out_tell(const char *prog, const char *fmt, ...)
 {
-    int i;
+    char *text;
+    va_list ap;
+    int n;
 
-    if (t->oom || !room(t)) {
-        t->oom = true;
-        return;
+    va_start(ap, fmt);
+    n = vasprintf(&text, fmt, ap);
+    va_end(ap);
+    fprintf(stderr, "%s: ", prog);
+    if (n >= 0) {
+        rt_safe_put(stderr, text, (size_t)n);
+        free(text);
     }
-    for (i = 0; i < t->ncols; i++) {
-        char *c = strdup(cells[i]);
-
-        if (c == NULL)
-            t->oom = true;
-        t->cells[t->nrows * (size_t)t->ncols + (size_t)i] = c;
-    }
-    t->nrows++;
-}
-
-/* Cells that a text takes, all its characters being one wide. */
-static int
-width_of(const char *s)
-{
-    int n = 0;
-
-    for (; s != NULL && *s != '\0'; s++)
-        n += (*s & 0xc0) != 0x80;
-    return n;
-}
-
-static void
-pad(struct out *o, int n)
-{
-    if (n > 0)
-        fprintf(o->f, "%*s", n, "");
-}
-
-void
-out_cell(struct out *o, const char *s, int width)
-{
-    int w = width_of(s);
-
-    pad(o, width - w);
-    fputs(s, o->f);
-    pad(o, -width - w);
-}
-
-static void
-print_row(struct out *o, const struct out_table *t, size_t row,
-    const int *width, int indent)
-{
-    int i, last = t->ncols;
-    char **c = t->cells + row * (size_t)t->ncols;
-
-    while (last > 0 && (c[last - 1] == NULL || c[last - 1][0] == '\0'))
-        last--;
-    pad(o, indent);
-    for (i = 0; i < last; i++) {
-        const char *s = c[i] != NULL ? c[i] : "";
-        int w = width_of(s);
-
-        if (i > 0)
-            pad(o, 2);
-        if (t->align[i] == 'r')
-            pad(o, width[i] - w);
-        fputs(s, o->f);
-        if (t->align[i] == 'l' && i + 1 < last)
-            pad(o, width[i] - w);
-    }
-}
-
-void
-out_table_print(struct out *o, struct out_table *t, int indent)
-{
-    int width[OUT_COLS] = {0};
-    size_t r, i, n = (size_t)t->ncols;
-
-    o->nomem |= t->oom;
-    for (r = 0; r < t->nrows; r++) {
-        for (i = 0; i < n; i++) {
-            int w = width_of(t->cells[r * n + i]);
-
-            if (w > width[i])
-                width[i] = w;
-        }
-    }
-    for (r = 0; r < t->nrows; r++) {
-        fputs(r == 0 ? out_style(o, OUT_DIM) : "", o->f);
-        print_row(o, t, r, width, indent);
-        fputs(r == 0 ? out_style(o, OUT_PLAIN) : "", o->f);
-        fputc('\n', o->f);
-    }
-    for (i = 0; i < t->nrows * n; i++)
-        free(t->cells[i]);
-    free(t->cells);
-    memset(t, 0, sizeof *t);
+    fputc('\n', stderr);
 }
 
 /* ---- JSON */
@@ -375,22 +249,15 @@ out_table_print(struct out *o, struct out_table *t, int indent)
 void
 out_json_string(struct out *o, const char *s, size_t len)
 {
-    const unsigned char *p = (const unsigned char *)s;
-    size_t i = 0, n;
+    size_t i = 0;
 
     fputc('"', o->f);
     while (i < len) {
-        n = utf8_len(p + i, len - i);
-        if (n == 0) {
-            fputs("\\ufffd", o->f);
-            n = 1;
-        } else if (p[i] == '"' || p[i] == '\\') {
-            fprintf(o->f, "\\%c", p[i]);
-        } else if (p[i] < 0x20 || p[i] == 0x7f) {
-            fprintf(o->f, "\\u%04x", p[i]);
-        } else {
-            fwrite(p + i, 1, n, o->f);
-        }
+        char esc[RT_SAFE_ESC];
+        size_t n = rt_json_char(s + i, len - i, esc);
+
+        fwrite(*esc != '\0' ? esc : s + i, 1,
+            *esc != '\0' ? strlen(esc) : n, o->f);
         i += n;
     }
     fputc('"', o->f);

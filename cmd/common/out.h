@@ -17,6 +17,7 @@ struct out {
     FILE *f;
     bool colour; /* a terminal, and NO_COLOR is not set */
     bool utf8;   /* the locale can show more than ASCII */
+    int width;   /* columns that a line should not exceed */
     bool nomem;  /* something was left out: out_finish() says so */
     int err;     /* errno of the first write that failed, or 0 */
 };
@@ -62,23 +63,39 @@ char *out_bar(const struct out *o, char *buf, double share, int width);
 
 /* ---- untrusted text */
 
-/* Copies s, cut to size - 1 bytes, with control characters as "\\x1b" and
- * bytes that are not UTF-8 as "?": safe on a terminal.  Returns buf. */
+/* Copies s, cut to what fits in size bytes, without anything that a terminal
+ * would obey (runtime/base/safetext.h).  Returns buf. */
 char *out_clean(char *buf, size_t size, const char *s, size_t len);
 
-/* ---- tables */
+/* A message "prog: ..." on standard error, made safe in the same way: it may
+ * quote a file and its name.  No newline in fmt. */
+void out_tell(const char *prog, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
-enum { OUT_COLS = 16 };
+/* ---- paragraphs and tables, within o->width where that is possible */
+
+/* Prints a text that fmt makes and a newline; lines after the first begin
+ * after `rest` spaces. */
+void out_fill(struct out *o, int rest, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+enum { OUT_COLS = 18 };
 
 struct out_table {
     int ncols;
-    char align[OUT_COLS];  /* 'l' or 'r' */
+    char align[OUT_COLS];
     char **cells;          /* nrows * ncols, the header first */
     size_t nrows, cap;
     bool oom;
 };
 
-/* Begins a table; align has one letter per column. */
+/*
+ * Begins a table; align has one letter per column: l and r to the left and to
+ * the right; to the left as well L, a text that may be cut, F, a name that
+ * may be cut and keeps its end, and B, a bar that is left out, where the line
+ * would be too long.  Where it still is, the columns are printed in several
+ * blocks, each with column 0.
+ */
 void out_table_init(struct out_table *t, const char *align);
 
 /* Adds a row of ncols texts, which are copied. */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cmd/vole-trace/tool.h"
+#include "runtime/base/safetext.h"
 #include "trace/analyze/export.h"
 
 struct opts {
@@ -72,22 +73,27 @@ struct table {
     const struct opts *opt;
 };
 
-/* A CSV field: quoted where it must be. */
+/* A CSV field: quoted where it must be.  Control characters are escaped as
+ * everywhere, as this is printed on terminals, too. */
 static void
 csv_text(struct out *o, struct trace_text t)
 {
-    uint32_t i;
+    bool quoted = memchr(t.s, ',', t.len) != NULL ||
+        memchr(t.s, '"', t.len) != NULL;
+    uint32_t i, from = 0;
 
-    for (i = 0; i < t.len && strchr(",\"\r\n", t.s[i]) == NULL; i++)
-        ;
-    if (i == t.len) {
-        out_printf(o, "%.*s", (int)t.len, t.s);
-        return;
+    if (quoted)
+        fputc('"', o->f);
+    for (i = 0; quoted && i < t.len; i++) {
+        if (t.s[i] == '"') {
+            rt_safe_put(o->f, t.s + from, i - from);
+            fputs("\"\"", o->f);
+            from = i + 1;
+        }
     }
-    out_printf(o, "\"");
-    for (i = 0; i < t.len; i++)
-        out_printf(o, t.s[i] == '"' ? "\"\"" : "%c", t.s[i]);
-    out_printf(o, "\"");
+    rt_safe_put(o->f, t.s + from, t.len - from);
+    if (quoted)
+        fputc('"', o->f);
 }
 
 static struct trace_text

@@ -164,7 +164,7 @@ static void
 print_stops(struct tool *t, const struct trace_gcstat *x)
 {
     struct out_table tab;
-    char name[64];
+    char name[TOOL_TEXT + 8], why[TOOL_TEXT];
     unsigned i;
 
     if (x->nstops == 0 && x->assists.n == 0)
@@ -174,7 +174,9 @@ print_stops(struct tool *t, const struct trace_gcstat *x)
     out_table_row(&tab, (const char *const[]){"", "times", "time", "mean",
         "median", "99 %", "longest"});
     for (i = 0; i < x->nstops; i++) {
-        snprintf(name, sizeof name, "stop: %s", x->stops[i].name);
+        snprintf(name, sizeof name, "stop: %s",
+            out_clean(why, sizeof why, x->stops[i].name,
+                strlen(x->stops[i].name)));
         hist_row(t, &tab, name, &x->stops[i].hist);
     }
     hist_row(t, &tab, "mark assists", &x->assists);

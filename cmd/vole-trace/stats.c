@@ -36,12 +36,13 @@ static void
 print_text(struct tool *t, const struct trace_file *f,
     const struct trace_kind *k, unsigned n)
 {
-    char a[OUT_NUM], b[OUT_NUM], c[OUT_NUM], d[OUT_NUM];
+    char a[OUT_NUM], b[OUT_NUM], c[OUT_NUM], d[OUT_NUM], path[TOOL_TEXT];
     struct out *o = &t->out;
     struct out_table tab;
     unsigned i;
 
-    out_printf(o, "trace       %s, go 1.%d\n", t->path, f->version);
+    out_printf(o, "trace       %s, go 1.%d\n",
+        out_clean(path, sizeof path, t->path, strlen(t->path)), f->version);
     out_printf(o, "size        %s, %s events, %.2f bytes each\n",
         out_bytes(a, f->size), out_count(b, f->nevents),
         f->nevents == 0 ? 0 : (double)f->size / (double)f->nevents);

@@ -11,18 +11,17 @@
 int
 tool_usage(const struct tool *t, const char *fmt, ...)
 {
+    char text[512];
     va_list ap;
 
-    fprintf(stderr, "%s: ", TOOL_NAME);
-    if (t->cmd != NULL)
-        fprintf(stderr, "%s: ", t->cmd);
     va_start(ap, fmt);
-    vfprintf(stderr, fmt, ap);
+    vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
     if (t->cmd != NULL)
-        fprintf(stderr, " (%s help %s)\n", TOOL_NAME, t->cmd);
+        out_tell(TOOL_NAME, "%s: %s (%s help %s)", t->cmd, text, TOOL_NAME,
+            t->cmd);
     else
-        fprintf(stderr, " (%s help)\n", TOOL_NAME);
+        out_tell(TOOL_NAME, "%s (%s help)", text, TOOL_NAME);
     return TOOL_USAGE;
 }
 
@@ -36,12 +35,12 @@ int
 tool_error(const struct tool *t, const struct rt_err *e)
 {
     if (e->code == RT_EIO)
-        fprintf(stderr, "%s: %s\n", TOOL_NAME, e->text);
+        out_tell(TOOL_NAME, "%s", e->text);
     else if (e->where == UINT64_MAX)
-        fprintf(stderr, "%s: %s: %s\n", TOOL_NAME, shown_path(t), e->text);
+        out_tell(TOOL_NAME, "%s: %s", shown_path(t), e->text);
     else
-        fprintf(stderr, "%s: %s: %s (at byte %llu)\n", TOOL_NAME,
-            shown_path(t), e->text, (unsigned long long)e->where);
+        out_tell(TOOL_NAME, "%s: %s (at byte %llu)", shown_path(t), e->text,
+            (unsigned long long)e->where);
     return TOOL_BAD;
 }
 
@@ -89,11 +88,11 @@ warn(void *arg, const struct trace_problem *p)
         strcmp(p->rule, "time") != 0)
         return;
     if (++t->warnings <= MANY)
-        fprintf(stderr, "%s: warning: %s: %s (at byte %llu)\n", TOOL_NAME,
-            shown_path(t), p->text, (unsigned long long)p->off);
+        out_tell(TOOL_NAME, "warning: %s: %s (at byte %llu)", shown_path(t),
+            p->text, (unsigned long long)p->off);
     if (t->warnings == MANY + 1)
-        fprintf(stderr, "%s: warning: %s: there is more: %s validate\n",
-            TOOL_NAME, shown_path(t), TOOL_NAME);
+        out_tell(TOOL_NAME, "warning: %s: there is more: %s validate",
+            shown_path(t), TOOL_NAME);
 }
 
 int
@@ -243,7 +242,7 @@ tool_check_goroutine(const struct tool *t, const struct trace_summary *s,
 static int
 output_error(const char *path)
 {
-    fprintf(stderr, "%s: %s: %s\n", TOOL_NAME, path, strerror(errno));
+    out_tell(TOOL_NAME, "%s: %s", path, strerror(errno));
     return TOOL_BAD;
 }
 

@@ -130,9 +130,11 @@ cmd_prof_help(FILE *out)
 static int
 usage(const char *fmt, const char *what)
 {
-    fprintf(stderr, PROG ": ");
-    fprintf(stderr, fmt, what);
-    fprintf(stderr, "\nRun \"vole help prof\" for usage.\n");
+    char text[512];
+
+    snprintf(text, sizeof text, fmt, what);
+    out_tell(PROG, "%s", text);
+    fprintf(stderr, "Run \"vole help prof\" for usage.\n");
     return 2;
 }
 
@@ -236,7 +238,7 @@ struct job {
 static int
 failed(const struct rt_err *e)
 {
-    fprintf(stderr, PROG ": %s\n", e->text);
+    out_tell(PROG, "%s", e->text);
     return 1;
 }
 
@@ -370,7 +372,7 @@ write_out(const struct job *j, struct preport *r)
         o.colour = false;
         o.f = fopen(path, "w");
         if (o.f == NULL) {
-            fprintf(stderr, PROG ": %s: %s\n", path, strerror(errno));
+            out_tell(PROG, "%s: %s", path, strerror(errno));
             return 1;
         }
     }
@@ -381,11 +383,11 @@ write_out(const struct job *j, struct preport *r)
     if (o.f == stdout)
         return out_finish(&o, PROG) != 0 ? 1 : status;
     if ((ferror(o.f) | fclose(o.f)) != 0) {
-        fprintf(stderr, PROG ": %s: %s\n", path, strerror(errno));
+        out_tell(PROG, "%s: %s", path, strerror(errno));
         return 1;
     }
     if (status == 0 && j->x.output == NULL)
-        fprintf(stderr, "wrote %s\n", path);
+        out_tell(PROG, "wrote %s", path);
     return status;
 }
 

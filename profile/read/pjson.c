@@ -9,32 +9,26 @@
 #include "profile/read/plist.h"
 #include "profile/read/preport.h"
 #include "profile/read/ptree.h"
-#include "runtime/base/utf8.h"
+#include "runtime/base/safetext.h"
 
-/* Well-formed UTF-8 passes; < is escaped for the sake of HTML. */
+/* What is safe to show passes; < is escaped for the sake of HTML. */
 void
 preport_json_string(FILE *out, const char *s, size_t n)
 {
-    const unsigned char *p = (const unsigned char *)s;
-    size_t i = 0, len;
-    int32_t rune;
+    size_t i = 0;
 
     fputc('"', out);
     while (i < n) {
-        if (p[i] == '"' || p[i] == '\\') {
-            fprintf(out, "\\%c", p[i++]);
-        } else if (p[i] < 0x20 || p[i] == 0x7f || p[i] == '<') {
-            fprintf(out, "\\u%04x", p[i++]);
-        } else if (p[i] < 0x80) {
-            fputc(p[i++], out);
-        } else {
-            len = rt_utf8_decode(p + i, n - i, &rune);
-            if (len == 1)
-                fputs("\\ufffd", out);
-            else
-                fwrite(p + i, 1, len, out);
-            i += len;
-        }
+        char esc[RT_SAFE_ESC];
+        size_t w = rt_json_char(s + i, n - i, esc);
+
+        if (s[i] == '<')
+            fputs("\\u003c", out);
+        else if (*esc != '\0')
+            fputs(esc, out);
+        else
+            fwrite(s + i, 1, w, out);
+        i += w;
     }
     fputc('"', out);
 }

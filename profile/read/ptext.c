@@ -9,25 +9,12 @@
 #include "profile/read/plist.h"
 #include "profile/read/preport.h"
 #include "profile/read/punit.h"
+#include "runtime/base/safetext.h"
 
 void
 preport_clean(FILE *out, const char *s, size_t n)
 {
-    const unsigned char *p = (const unsigned char *)s;
-    size_t i, from = 0;
-
-    for (i = 0; i < n; i++) {
-        bool c1 = p[i] == 0xc2 && i + 1 < n && p[i + 1] >= 0x80 &&
-            p[i + 1] < 0xa0;
-
-        if ((p[i] >= 0x20 && p[i] != 0x7f && !c1) || p[i] == '\t')
-            continue;
-        fwrite(s + from, 1, i - from, out);
-        i += c1;
-        fprintf(out, "\\x%02x", p[i]);
-        from = i + 1;
-    }
-    fwrite(s + from, 1, n - from, out);
+    rt_safe_put(out, s, n);
 }
 
 static void

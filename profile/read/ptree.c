@@ -7,7 +7,10 @@
 
 #include "runtime/base/hash.h"
 
-enum { MAX_NODES = 1 << 24 };
+enum {
+    MAX_NODES = 1 << 24,
+    MAX_VALUES = 1 << 28 /* nodes * types of each of up to four arrays */
+};
 
 struct build {
     struct ptree *t;
@@ -38,7 +41,7 @@ static bool
 room(struct build *b)
 {
     struct ptree *t = b->t;
-    size_t want = b->values_cap == 0 ? 1024 : b->values_cap * 2;
+    size_t want = b->values_cap == 0 ? 16 : b->values_cap * 2;
     struct ptree_node *p;
 
     if (t->n < b->nodes_cap)
@@ -81,6 +84,9 @@ child(struct build *b, uint32_t parent, uint32_t frame, bool inlined,
     if (b->t->n >= MAX_NODES)
         return rt_errf(e, RT_ELIMIT, UINT64_MAX,
             "more than %d different calls", MAX_NODES);
+    if (b->t->n > MAX_VALUES / (b->t->ntypes + 1))
+        return rt_errf(e, RT_ELIMIT, UINT64_MAX,
+            "too many different calls for %zu sample types", b->t->ntypes);
     if (!room(b) || !phash_add(&b->index, hash, (uint32_t)b->t->n))
         return nomem(e);
     *at = (uint32_t)b->t->n++;

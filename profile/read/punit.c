@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/base/safetext.h"
+
 struct unit {
     const char *name;      /* as printed */
     const char *alias[3];  /* as read: lower case, without plural */
@@ -139,7 +141,7 @@ punit_label(char *buf, int64_t v, const char *from, const char *to)
         return buf;
     }
     n = (int)strlen(buf);
-    snprintf(buf + n, (size_t)(PUNIT_TEXT - n), "%s", unit);
+    rt_safe_text(buf + n, (size_t)(PUNIT_TEXT - n), unit, strlen(unit));
     return buf;
 }
 

@@ -81,7 +81,8 @@ CONTRACTS = {
 OUTSIDE = {
     'atomic_ops.h': ['runtime/base/atomic.h'],
     'libunwind.h': ['runtime/base/cstack.c'],
-    'zlib.h': ['profile/wire/gz.c', 'profile/read/gunzip.c'],
+    'zlib.h': ['profile/wire/gz.c', 'profile/read/gunzip.c',
+               'trace/read/unpack.c'],
     'gmp.h': ['runtime/lang/types/const_int.h'],
     'microhttpd.h': ['runtime/host/http.c'],
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/base/utf8.h"
+#include "runtime/base/safetext.h"
 #include "trace/analyze/export_int.h"
 
 /* Processes, and the threads of the first that are no Ps. */
@@ -46,18 +46,11 @@ put_text(struct trace_export *x, const char *s, size_t len)
 
     wire_buf_put(&x->buf, "\"", 1);
     for (i = 0; i < len; i += n) {
-        unsigned char c = (unsigned char)s[i];
-        int32_t r;
+        char esc[RT_SAFE_ESC];
 
-        n = rt_utf8_decode((const uint8_t *)s + i, len - i, &r);
-        if (n == 0)
-            n = 1;
-        if (c == '"' || c == '\\')
-            put(x, "\\%c", c);
-        else if (c < 0x20 || c == 0x7f)
-            put(x, "\\u%04x", c);
-        else if (n == 1 && c >= 0x80)
-            put(x, "\\ufffd");
+        n = rt_json_char(s + i, len - i, esc);
+        if (*esc != '\0')
+            wire_buf_put(&x->buf, esc, strlen(esc));
         else
             wire_buf_put(&x->buf, s + i, n);
     }

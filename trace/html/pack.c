@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Chunks: numbers to varints, gzip, base64. */
+#include <string.h>
+
 #include "trace/html/html_int.h"
 
-#include "runtime/base/utf8.h"
+#include "runtime/base/safetext.h"
 #include "runtime/base/varint.h"
 
 static void
@@ -48,31 +50,40 @@ html_out_chunk(struct html_out *o, const void *data, size_t n)
 void
 html_out_escaped(FILE *f, const char *s)
 {
-    for (; *s != 0; s++) {
-        if (*s == '&' || *s == '<' || *s == '>' || *s == '"')
-            fprintf(f, "&#%d;", *s);
+    size_t i = 0, n = strlen(s);
+
+    while (i < n) {
+        char esc[RT_SAFE_ESC];
+        size_t w = rt_safe_char(s + i, n - i, esc);
+
+        if (*esc != '\0')
+            fputs(esc, f);
+        else if (strchr("<>&\"'", s[i]) != NULL)
+            fprintf(f, "&#%d;", s[i]);
         else
-            putc(*s, f);
+            fwrite(s + i, 1, w, f);
+        i += w;
     }
 }
 
 void
 html_json_string(FILE *f, const char *s, size_t n)
 {
-    putc('"', f);
-    while (n > 0) {
-        uint8_t out[4];
-        int32_t r;
-        unsigned w = rt_utf8_decode((const uint8_t *)s, n, &r);
+    size_t i = 0;
 
-        s += w;
-        n -= w;
+    putc('"', f);
+    while (i < n) {
+        char esc[RT_SAFE_ESC];
+        size_t w = rt_json_char(s + i, n - i, esc);
+
         /* A "</script>" in a name must not end the page's. */
-        if (r < 0x20 || r == '"' || r == '\\' || r == '<' || r == 0x2028 ||
-            r == 0x2029)
-            fprintf(f, "\\u%04x", (unsigned)r);
+        if (s[i] == '<')
+            fputs("\\u003c", f);
+        else if (*esc != '\0')
+            fputs(esc, f);
         else
-            fwrite(out, 1, rt_utf8_encode(out, r), f);
+            fwrite(s + i, 1, w, f);
+        i += w;
     }
     putc('"', f);
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/base/varint.h"
+#include "trace/read/unpack.h"
 #include "trace/read/v2.h"
 
 enum {
@@ -137,6 +138,42 @@ map_or_read(struct trace_file *f, int fd, const char *path, struct rt_err *e)
     }
     return slurp(f, fd, path, S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0,
         e);
+}
+
+static void
+release(struct trace_file *f)
+{
+    if (f->mapped)
+        munmap((void *)(uintptr_t)f->data, f->size);
+    if (f->owned)
+        free((void *)(uintptr_t)f->data);
+    f->data = NULL;
+    f->size = 0;
+    f->mapped = f->owned = false;
+}
+
+/* The bytes of the trace in fd, which may be compressed: it is unpacked to a
+ * file without a name. */
+static enum rt_status
+load(struct trace_file *f, int fd, const char *path, struct rt_err *e)
+{
+    enum rt_status st = map_or_read(f, fd, path, e);
+    char name[4096];
+    int tmp;
+
+    if (st != RT_OK || !trace_is_gzip(f->data, f->size))
+        return st;
+    tmp = trace_temp_file(name, sizeof name);
+    if (tmp < 0)
+        return rt_err_os(e, errno, "%s", name);
+    st = trace_unpack(f->data, f->size, TRACE_MAX_UNPACKED, tmp, e);
+    release(f);
+    if (st == RT_OK) {
+        lseek(tmp, 0, SEEK_SET);
+        st = map_or_read(f, tmp, name, e);
+    }
+    close(tmp);
+    return st;
 }
 
 void
@@ -439,6 +476,16 @@ count_events(struct trace_file *f)
 
 /* ---- the header */
 
+/* What begins with a message of one or two small numbers, as a profile in
+ * pprof's format does with its first sample type. */
+static bool
+is_profile(const uint8_t *p, uint64_t n)
+{
+    return n > 8 && p[0] == 0x0a && (p[1] == 2 || p[1] == 4) &&
+        (p[2] == 0x08 || p[2] == 0x10) && p[3] < 0x80 &&
+        (p[1] == 2 || p[4] == 0x10);
+}
+
 static enum rt_status
 parse_header(struct trace_file *f, struct rt_err *e)
 {
@@ -449,6 +496,9 @@ parse_header(struct trace_file *f, struct rt_err *e)
     if (f->size == 0)
         return rt_errf(e, RT_EFORMAT, 0, "not a trace: the file is empty");
     memcpy(text, f->data, f->size < HEADER ? f->size : HEADER);
+    if (is_profile(f->data, f->size))
+        return rt_errf(e, RT_EFORMAT, 0,
+            "this is a profile, not a trace: vole prof reads it");
     if (sscanf(text, "go 1.%2d trace%n", &minor, &used) != 1 || used == 0)
         return rt_errf(e, RT_EFORMAT, 0, "not a Go execution trace");
     if (f->size < HEADER)
@@ -567,10 +617,10 @@ trace_file_open(struct trace_file **out, const char *path,
         path = "standard input";
         if (fstat(0, &sb) == 0 && S_ISREG(sb.st_mode) &&
             lseek(0, 0, SEEK_CUR) == 0) {
-            st = map_or_read(f, 0, path, e);
+            st = load(f, 0, path, e);
         } else if ((st = spool(0, path, &fd, e)) == RT_OK) {
             lseek(fd, 0, SEEK_SET);
-            st = map_or_read(f, fd, path, e);
+            st = load(f, fd, path, e);
             close(fd);
         }
     } else {
@@ -579,7 +629,7 @@ trace_file_open(struct trace_file **out, const char *path,
             free(f);
             return rt_err_os(e, errno, "%s", path);
         }
-        st = map_or_read(f, fd, path, e);
+        st = load(f, fd, path, e);
         close(fd);
     }
     return finish_open(out, f, st, opt, e);
@@ -592,10 +642,7 @@ trace_file_close(struct trace_file *f)
 
     if (f == NULL)
         return;
-    if (f->mapped)
-        munmap((void *)(uintptr_t)f->data, f->size);
-    if (f->owned)
-        free((void *)(uintptr_t)f->data);
+    release(f);
     for (i = 0; i < f->pmap.count && i < f->nps_cap; i++)
         free(f->ps[i].batches);
     free(f->ps);

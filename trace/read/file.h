@@ -113,7 +113,8 @@ struct trace_open {
 };
 
 /*
- * Opens and indexes a file; "-" is standard input.  RT_EIO, RT_ENOMEM, or
+ * Opens and indexes a file, which may be compressed by gzip; "-" is standard
+ * input.  RT_EIO, RT_ENOMEM, or
  * RT_EFORMAT with e->where = byte offset; *out is set on RT_OK only.
  * opt may be NULL.
  */
