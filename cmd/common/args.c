@@ -120,6 +120,16 @@ bool
 args_parse(int argc, char **argv, int *at, const struct arg_flag *flags,
     void *opts, char *err, int size)
 {
+    bool ended;
+
+    return args_parse_to(argc, argv, at, flags, opts, &ended, err, size);
+}
+
+bool
+args_parse_to(int argc, char **argv, int *at, const struct arg_flag *flags,
+    void *opts, bool *ended, char *err, int size)
+{
+    *ended = false;
     while (*at < argc) {
         const char *word = argv[*at], *name = word + 1, *value;
         const struct arg_flag *f;
@@ -128,7 +138,8 @@ args_parse(int argc, char **argv, int *at, const struct arg_flag *flags,
         if (word[0] != '-' || word[1] == '\0')
             return true;
         ++*at;
-        if (strcmp(word, "--") == 0)
+        *ended = strcmp(word, "--") == 0;
+        if (*ended)
             return true;
         if (*name == '-')
             name++;

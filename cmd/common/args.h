@@ -37,6 +37,12 @@ struct arg_flag {
 bool args_parse(int argc, char **argv, int *at, const struct arg_flag *flags,
     void *opts, char *err, int size);
 
+/* The same for who lets flags stand between words: *ended says that it was
+ * "--" which ended the flags, so that all that follows are words. */
+bool args_parse_to(int argc, char **argv, int *at,
+    const struct arg_flag *flags, void *opts, bool *ended, char *err,
+    int size);
+
 /* Parses a duration; false where the text is none. */
 bool args_duration(const char *text, int64_t *ns);
 

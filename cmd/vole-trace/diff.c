@@ -358,9 +358,9 @@ print_functions(struct tool *t, const struct opts *opt,
     uint64_t i;
 
     heading(t, "Goroutines by function");
-    out_table_init(&tab, "rrrrrrrrl");
-    out_table_row(&tab, (const char *const[]){"before", "after", "change",
-        "", "running", "blocked", "goroutines", "", "function"});
+    out_table_init(&tab, "Frrrrrrrr");
+    out_table_row(&tab, (const char *const[]){"function", "before", "after",
+        "change", "", "running", "blocked", "n", ""});
     for (i = 0; i < v->n && i < opt->n; i++) {
         const struct item *x = &v->a[i];
         char c[8][OUT_NUM], name[TOOL_TEXT];
@@ -368,14 +368,14 @@ print_functions(struct tool *t, const struct opts *opt,
         snprintf(c[6], OUT_NUM, "%llu", (ull)x->n[BEFORE]);
         snprintf(c[7], OUT_NUM, "-> %llu", (ull)x->n[AFTER]);
         out_table_row(&tab, (const char *const[]){
+            out_clean(name, sizeof name, x->key, strlen(x->key)),
             out_duration(o, c[0], x->ns[BEFORE]),
             out_duration(o, c[1], x->ns[AFTER]),
             signed_duration(o, c[2], change(x)),
             ratio(c[3], (double)x->ns[BEFORE], (double)x->ns[AFTER]),
             signed_duration(o, c[4], x->running[AFTER] - x->running[BEFORE]),
             signed_duration(o, c[5], x->blocked[AFTER] - x->blocked[BEFORE]),
-            c[6], c[7], out_clean(name, sizeof name, x->key,
-                strlen(x->key))});
+            c[6], c[7]});
     }
     out_table_print(o, &tab, 0);
 }

@@ -95,8 +95,8 @@ print_totals(struct tool *t, const struct trace_gcstat *x,
         stop += x->cycles[i].stop_ns;
         cycle += x->cycles[i].to - x->cycles[i].from;
     }
-    out_printf(o, "%s cycles in %s: collecting %s of the time, the world "
-        "stopped for it %s\n", out_count(a, x->n + x->left_out),
+    out_fill(o, 2, "%s cycles in %s: collecting %s of the time, the world "
+        "stopped for it %s", out_count(a, x->n + x->left_out),
         out_duration(o, b, s->duration),
         out_share(c, (double)cycle, (double)s->duration),
         out_share((char[OUT_NUM]){0}, (double)stop, (double)s->duration));
@@ -195,10 +195,10 @@ print_mmu(struct tool *t, const struct trace_mmu *m, int64_t duration)
     if (trace_mmu_mean(m) < 0)
         return;
     heading(t, "Minimum mutator utilization");
-    out_printf(o, "  what the collector leaves to the program in the worst "
-        "window of a length; %s on average\n",
+    out_fill(o, 2, "  what the collector leaves to the program in the worst "
+        "window of a length; %s on average",
         out_share(a, trace_mmu_mean(m), 1));
-    out_table_init(&tab, "rrl");
+    out_table_init(&tab, "rrB");
     out_table_row(&tab, (const char *const[]){"window", "left", ""});
     for (i = 0; i < n; i++) {
         double u = trace_mmu_at(m, w[i]);

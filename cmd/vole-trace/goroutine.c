@@ -64,7 +64,7 @@ print_times(struct tool *t, const struct trace_goroutine *g)
 
     for (i = TRACE_ST_RUNNING; i < TRACE_ST_COUNT; i++)
         whole += g->time[i];
-    out_table_init(&tab, "lrrl");
+    out_table_init(&tab, "lrrB");
     out_table_row(&tab, (const char *const[]){"", "time", "share", ""});
     for (i = TRACE_ST_RUNNING; i < TRACE_ST_COUNT; i++) {
         char a[OUT_NUM], b[OUT_NUM], bar[3 * 24 + 4];

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -200,22 +201,69 @@ columns(const struct line *l, uint64_t n, int *col)
     return k;
 }
 
+/*
+ * Fits the columns of states into room cells: where they take more, only the
+ * first three are left, and all that is blocked becomes one.  Returns how
+ * many there are.
+ */
+static int
+fold(int *col, int ncol, int room)
+{
+    int k, width = 0;
+
+    for (k = 0; k < ncol; k++) {
+        int n = (int)strlen(trace_gst_name((enum trace_gst)col[k]));
+
+        width += (n < 7 ? 7 : n) + 2;
+    }
+    if (width <= room)
+        return ncol;
+    for (k = 0; k < 3; k++)
+        col[k] = TRACE_ST_RUNNING + k;
+    return 3;
+}
+
+/* The cells of one line, but for the function; c has room for them. */
+static void
+fill_cells(const struct out *o, const struct line *l, const int *col,
+    int ncol, bool folded, char (*c)[OUT_NUM], const char **cells)
+{
+    int64_t rest = l->time[TRACE_ST_NONE];
+    int k;
+
+    *cells++ = out_duration(o, *c++, rest);
+    for (k = 0; k < ncol; k++) {
+        rest -= l->time[col[k]];
+        *cells++ = l->time[col[k]] == 0 ? "-" :
+            out_duration(o, *c, l->time[col[k]]);
+        c++;
+    }
+    if (folded)
+        *cells = rest == 0 ? "-" : out_duration(o, *c, rest);
+}
+
 static void
 print_lines(struct tool *t, const struct opts *opt, const struct line *l,
     uint64_t n)
 {
-    const char *head[OUT_COLS] = {opt->all ? "goroutine" : "goroutines",
-        "total"};
-    int col[TRACE_ST_COUNT], ncol = columns(l, n, col), k;
+    enum { NAME = 24, FIXED = 2 + 9 + 9 };
+    const char *head[OUT_COLS] = {"function", opt->all ? "g" : "n", "total"};
+    int col[TRACE_ST_COUNT], all = columns(l, n, col), k, ncol;
     struct out *o = &t->out;
     struct out_table tab;
+    bool folded;
     char a[OUT_NUM];
     uint64_t i;
 
+    ncol = fold(col, all, o->width - NAME - FIXED);
+    folded = ncol < all;
     for (k = 0; k < ncol; k++)
-        head[2 + k] = trace_gst_name(col[k]);
-    head[2 + ncol] = "function";
-    out_table_init(&tab, &"rrrrrrrrrrrrrrrl"[13 - ncol]);
+        head[3 + k] = folded && col[k] == TRACE_ST_SYSCALL ? "syscall" :
+            trace_gst_name(col[k]);
+    head[3 + ncol] = "blocked";
+    static_assert(TRACE_ST_COUNT + 3 <= OUT_COLS, "columns of all states");
+    snprintf(a, sizeof a, "F%.*s", 2 + ncol + folded, "rrrrrrrrrrrrrrrrr");
+    out_table_init(&tab, a);
     out_table_row(&tab, head);
     for (i = 0; i < n && i < opt->n; i++) {
         char c[OUT_COLS][OUT_NUM], name[TOOL_TEXT];
@@ -225,12 +273,9 @@ print_lines(struct tool *t, const struct opts *opt, const struct line *l,
             snprintf(c[0], sizeof c[0], "%llu", (ull)l[i].g->id);
         else
             out_count(c[0], l[i].count);
-        cells[0] = c[0];
-        cells[1] = out_duration(o, c[1], l[i].time[TRACE_ST_NONE]);
-        for (k = 0; k < ncol; k++)
-            cells[2 + k] = l[i].time[col[k]] == 0 ? "-" :
-                out_duration(o, c[2 + k], l[i].time[col[k]]);
-        cells[2 + ncol] = tool_func(name, l[i].name);
+        cells[0] = tool_func(name, l[i].name);
+        cells[1] = c[0];
+        fill_cells(o, &l[i], col, ncol, folded, c + 1, cells + 2);
         out_table_row(&tab, cells);
     }
     out_table_print(o, &tab, 0);
@@ -310,8 +355,8 @@ print_quantiles(struct tool *t, const struct opts *opt, const struct line *l,
     uint64_t i;
     int k;
 
-    out_table_init(&tab, "lrlrrrrrr");
-    out_table_row(&tab, (const char *const[]){"function", "goroutines", "",
+    out_table_init(&tab, "Frlrrrrrr");
+    out_table_row(&tab, (const char *const[]){"function", "n", "",
         "least", "25 %", "median", "90 %", "99 %", "most"});
     for (i = 0; i < n && i < opt->n; i++) {
         for (k = 0; k < NSPREADS; k++) {

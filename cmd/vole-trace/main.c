@@ -43,8 +43,10 @@ help_all(struct tool *t)
         out_printf(&t->out, "  %-11s %s\n", commands[i]->name,
             commands[i]->brief);
     out_printf(&t->out,
-        "\nThe file - is standard input.  A file that was cut short, by a "
-        "crash or a full\ndisk, is read up to the cut.\n\n"
+        "  version     the version of this program\n"
+        "\nThe file - is standard input.  A file may be compressed by gzip. "
+        " One that was cut\nshort, by a crash or a full disk, is read up to "
+        "the cut.\n\n"
         "Exit status: 0 fine, 1 bad input, 2 wrong usage.\n"
         "More about a command: vole-trace help command\n\n"
         "Example:\n"
@@ -76,8 +78,8 @@ document(struct tool *t, const char *word)
             "vole-trace reads the execution traces that vole and Go programs "
             "write (Go 1.5 to 1.26)\nand answers in the terminal, as JSON, "
             "or in files for other viewers.\n\n"
-            "The file - is standard input.  A file that was cut short is read "
-            "up to the cut.\nTimes are given as 1.5ms, 2s or 300us after the "
+            "The file - is standard input.  A file may be compressed by gzip; "
+            "one that was cut\nshort is read up to the cut.\nTimes are given as 1.5ms, 2s or 300us after the "
             "first event.\n\n"
             "Every command but html takes -json.  Colours are used on a "
             "terminal only, and not\nif NO_COLOR is set; a long operation "
@@ -119,6 +121,23 @@ is_help(const char *s)
         strcmp(s, "-help") == 0 || strcmp(s, "--help") == 0;
 }
 
+static bool
+is_version(const char *s)
+{
+    return strcmp(s, "version") == 0 || strcmp(s, "-version") == 0 ||
+        strcmp(s, "--version") == 0;
+}
+
+static int
+version(struct tool *t, int argc, char **argv)
+{
+    if (argc > 0)
+        return tool_usage(t, "version takes no arguments: \"%s\"", argv[0]);
+    out_printf(&t->out, "vole-trace version %s (traces of Go 1.5 to 1.26 and "
+        "of vole)\n", TOOL_VERSION);
+    return TOOL_OK;
+}
+
 static int
 run(struct tool *t, int argc, char **argv)
 {
@@ -129,10 +148,12 @@ run(struct tool *t, int argc, char **argv)
         return tool_usage(t, "no command given");
     if (is_help(argv[1]))
         return help(t, argc - 2, argv + 2);
+    if (is_version(argv[1]))
+        return version(t, argc - 2, argv + 2);
     c = find(argv[1]);
     if (c == NULL)
         return tool_usage(t, "unknown command \"%s\"", argv[1]);
-    for (i = 2; i < argc; i++) {
+    for (i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (argv[i][0] == '-' && is_help(argv[i]))
             return help_one(t, c);
     }

@@ -25,10 +25,10 @@ print_text(struct tool *t, const struct trace_summary *s)
     struct out_table tab;
     uint64_t i;
 
-    out_table_init(&tab, "lrrrrrrrrl");
-    out_table_row(&tab, (const char *const[]){"P", "busy", "of the time",
-        "collecting", "idle", "goroutines", "mean run", "handed over",
-        "threads", ""});
+    out_table_init(&tab, "lrrrrrrrrB");
+    out_table_row(&tab, (const char *const[]){"P", "busy", "share",
+        "collecting", "idle", "runs", "mean run", "handed over", "threads",
+        ""});
     for (i = 0; i < s->nprocs; i++) {
         const struct trace_proc *p = &s->procs[i];
         int64_t idle = s->duration - p->busy;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdarg.h>
 #include <string.h>
 
 #include "cmd/vole-trace/tool.h"
 
 struct opts {
-    bool json;
+    bool json, system;
     uint64_t n;
+    int64_t from, to;
 };
 
 typedef unsigned long long ull;
@@ -13,12 +15,18 @@ typedef unsigned long long ull;
 static const struct arg_flag flags[] = {
     {"n", ARG_U64, offsetof(struct opts, n), "N",
         "show the N longest blocks (default 5)"},
+    {"from", ARG_DUR, offsetof(struct opts, from), "T",
+        "count what lies after T, such as 1.5ms after the first event"},
+    {"to", ARG_DUR, offsetof(struct opts, to), "T",
+        "count what lies before T"},
+    {"system", ARG_BOOL, offsetof(struct opts, system), NULL,
+        "count also the runtime's own goroutines"},
     {"json", ARG_BOOL, offsetof(struct opts, json), NULL,
         "print one JSON object"},
     {0},
 };
 
-enum { BAR = 24 };
+enum { BAR = 20 };
 
 /* ---- for people */
 
@@ -26,13 +34,6 @@ static void
 heading(struct tool *t, const char *text)
 {
     out_printf(&t->out, "\n%s%s%s\n", out_style(&t->out, OUT_BOLD), text,
-        out_style(&t->out, OUT_PLAIN));
-}
-
-static void
-label(struct tool *t, const char *text)
-{
-    out_printf(&t->out, "%s%-11s%s ", out_style(&t->out, OUT_BOLD), text,
         out_style(&t->out, OUT_PLAIN));
 }
 
@@ -55,35 +56,79 @@ busy_time(const struct trace_summary *s)
     return b;
 }
 
+/* A label and what there is to say, in lines that fit. */
 static void
-overview(struct tool *t, const struct trace_summary *s)
+labelled(struct tool *t, const char *name, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void
+labelled(struct tool *t, const char *name, const char *fmt, ...)
+{
+    char text[512], head[16];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    snprintf(head, sizeof head, "%-11s", name);
+    out_fill(&t->out, 12, "%s%s%s %s", out_style(&t->out, OUT_BOLD), head,
+        out_style(&t->out, OUT_PLAIN), text);
+}
+
+static void
+heap(struct tool *t, const struct trace_summary *s)
 {
     char a[OUT_NUM], b[OUT_NUM], c[OUT_NUM], d[OUT_NUM];
-    struct out *o = &t->out;
 
-    label(t, "duration");
-    out_printf(o, "%s, %s events, %s of go 1.%d trace\n",
-        out_duration(o, a, s->duration), out_count(b, s->events),
-        out_bytes(c, s->f->size), s->f->version);
-    label(t, "processors");
-    out_printf(o, "%s, %s busy\n",
-        out_count(a, s->gomaxprocs != 0 ? s->gomaxprocs : s->nprocs),
-        out_share(b, (double)busy_time(s).all, (double)s->proc_time));
-    label(t, "goroutines");
-    out_printf(o, "%s: %s at the start, %s created, %s ended, at most %s at "
-        "once\n", out_count(a, s->ngs), out_count(b, s->at_start),
-        out_count(c, s->created), out_count(d, s->ended),
-        out_count((char[OUT_NUM]){0}, s->peak));
-    if (s->heap_seen) {
-        label(t, "heap");
-        out_printf(o, "%s at the start, %s at most, %s at the end",
+    if (!s->heap_seen)
+        return;
+    if (s->goal_last == 0)
+        labelled(t, "heap", "%s at the start, %s at most, %s at the end",
             out_bytes(a, s->heap_first), out_bytes(b, s->heap_max),
             out_bytes(c, s->heap_last));
-        if (s->goal_last != 0)
-            out_printf(o, ", next collection at %s",
-                out_bytes(d, s->goal_last));
-        out_printf(o, "\n");
-    }
+    else
+        labelled(t, "heap", "%s at the start, %s at most, %s at the end, "
+            "next collection at %s", out_bytes(a, s->heap_first),
+            out_bytes(b, s->heap_max), out_bytes(c, s->heap_last),
+            out_bytes(d, s->goal_last));
+}
+
+static uint64_t
+systems(const struct trace_summary *s)
+{
+    uint64_t i, n = 0;
+
+    for (i = 0; i < s->ngs; i++)
+        n += s->gs[i].system;
+    return n;
+}
+
+static void
+overview(struct tool *t, const struct opts *opt,
+    const struct trace_summary *s)
+{
+    char a[OUT_NUM], b[OUT_NUM], c[OUT_NUM], d[OUT_NUM], e[OUT_NUM];
+    uint64_t own = opt->system ? 0 : systems(s);
+    struct out *o = &t->out;
+
+    labelled(t, "duration", "%s, %s events, %s of go 1.%d trace",
+        out_duration(o, a, s->duration), out_count(b, s->events),
+        out_bytes(c, s->f->size), s->f->version);
+    if (opt->from > 0 || opt->to < s->duration)
+        labelled(t, "counted", "%s, from %s to %s",
+            out_duration(o, a, s->to - s->from), out_duration(o, b, s->from),
+            out_duration(o, c, s->to));
+    labelled(t, "processors", "%s, %s busy",
+        out_count(a, s->gomaxprocs != 0 ? s->gomaxprocs : s->nprocs),
+        out_share(b, (double)busy_time(s).all, (double)s->proc_time));
+    labelled(t, "goroutines", "%s: %s at the start, %s created, %s ended, at "
+        "most %s at once", out_count(a, s->ngs), out_count(b, s->at_start),
+        out_count(c, s->created), out_count(d, s->ended),
+        out_count(e, s->peak));
+    if (own > 0)
+        labelled(t, "", "%s of them the runtime's own, not counted below "
+            "(-system)", out_count(a, own));
+    heap(t, s);
 }
 
 static void
@@ -108,7 +153,7 @@ processors(struct tool *t, const struct trace_summary *s)
     if (s->proc_time <= 0)
         return;
     heading(t, "Where the processors' time went");
-    out_table_init(&tab, "lrrl");
+    out_table_init(&tab, "lrrB");
     out_table_row(&tab, (const char *const[]){"", "time", "share", ""});
     share_row(t, &tab, "running goroutines", b.all - b.gc - b.calls,
         s->proc_time);
@@ -132,7 +177,7 @@ states(struct tool *t, const struct trace_summary *s)
     if (whole == 0)
         return;
     heading(t, "Where the goroutines' time went");
-    out_table_init(&tab, "lrrrrrl");
+    out_table_init(&tab, "lrrrrrB");
     out_table_row(&tab, (const char *const[]){"", "time", "share", "times",
         "mean", "longest", ""});
     for (i = TRACE_ST_RUNNING; i < TRACE_ST_COUNT; i++) {
@@ -162,8 +207,8 @@ latency(struct tool *t, const struct trace_summary *s)
     if (h->n == 0)
         return;
     heading(t, "From runnable to running");
-    out_printf(o, "  %s times: half within %s, 90 %% within %s, 99 %% within "
-        "%s, all within %s\n", out_count(a, h->n),
+    out_fill(o, 2, "  %s times: half within %s, 90 %% within %s, 99 %% within "
+        "%s, all within %s", out_count(a, h->n),
         out_duration(o, b, trace_hist_quantile(h, 0.5)),
         out_duration(o, c, trace_hist_quantile(h, 0.9)),
         out_duration(o, d, trace_hist_quantile(h, 0.99)),
@@ -193,6 +238,7 @@ collector(struct tool *t, const struct trace_summary *s)
     const struct trace_range sweep = {.n = s->sweeps, .ns = s->sweep_ns,
         .longest = -1};
     char a[OUT_NUM], b[OUT_NUM], name[64];
+    int64_t whole = s->to - s->from;
     struct out_table tab;
     int i;
 
@@ -201,15 +247,15 @@ collector(struct tool *t, const struct trace_summary *s)
     heading(t, "Garbage collection");
     out_table_init(&tab, "lrrrrr");
     out_table_row(&tab, (const char *const[]){"", "times", "time",
-        "of duration", "mean", "longest"});
-    range_row(t, &tab, "cycles", &s->gc, s->duration);
+        "share", "mean", "longest"});
+    range_row(t, &tab, "cycles", &s->gc, whole);
     for (i = 0; i < 32; i++) {
         snprintf(name, sizeof name, "stop: %s",
             trace_stw_name(s->f->version, (uint64_t)i));
-        range_row(t, &tab, name, &s->stw_kind[i], s->duration);
+        range_row(t, &tab, name, &s->stw_kind[i], whole);
     }
-    range_row(t, &tab, "mark assists", &assist, s->duration);
-    range_row(t, &tab, "sweeping", &sweep, s->duration);
+    range_row(t, &tab, "mark assists", &assist, whole);
+    range_row(t, &tab, "sweeping", &sweep, whole);
     out_table_print(&t->out, &tab, 2);
     if (s->swept != 0)
         out_printf(&t->out, "  %s swept, %s reclaimed\n",
@@ -246,35 +292,44 @@ calls(struct tool *t, const struct trace_summary *s)
 }
 
 static void
-longest(struct tool *t, const struct trace_summary *s)
+one_block(struct tool *t, const struct trace_summary *s,
+    const struct trace_wait *w)
 {
     char a[OUT_NUM], b[OUT_NUM], name[TOOL_TEXT], by[TOOL_TEXT];
+    char end[TOOL_TEXT + 64] = "";
     struct out *o = &t->out;
+    int pad;
+
+    if (w->open)
+        snprintf(end, sizeof end, ", until the end");
+    else if (w->by != 0)
+        snprintf(end, sizeof end, ", until goroutine %llu (%s) woke it",
+            (ull)w->by, tool_goroutine(by, s, w->by));
+    out_duration(o, a, w->ns);
+    pad = 11 - (int)strlen(a) + (strstr(a, "\302") != NULL);
+    out_fill(o, 13, "%*s%s%s%s  %s%s%s, goroutine %llu (%s), at %s%s",
+        pad, "", out_style(o, OUT_BOLD), a, out_style(o, OUT_PLAIN),
+        out_style(o, OUT_YELLOW), trace_gst_name(w->state),
+        out_style(o, OUT_PLAIN), (ull)w->g, tool_goroutine(name, s, w->g),
+        out_duration(o, b, w->at), end);
+    tool_stack(t, s->f, w->stack, 13, 6);
+}
+
+static void
+longest(struct tool *t, const struct trace_summary *s)
+{
     uint64_t i;
 
     if (s->nlongest == 0)
         return;
     heading(t, "Longest blocks");
-    for (i = 0; i < s->nlongest; i++) {
-        const struct trace_wait *w = &s->longest[i];
-
-        out_printf(o, "  %s%9s%s  %s%s%s, goroutine %llu (%s), at %s",
-            out_style(o, OUT_BOLD), out_duration(o, a, w->ns),
-            out_style(o, OUT_PLAIN), out_style(o, OUT_YELLOW),
-            trace_gst_name(w->state), out_style(o, OUT_PLAIN), (ull)w->g,
-            tool_goroutine(name, s, w->g), out_duration(o, b, w->at));
-        if (w->open)
-            out_printf(o, ", until the end");
-        else if (w->by != 0)
-            out_printf(o, ", until goroutine %llu (%s) woke it", (ull)w->by,
-                tool_goroutine(by, s, w->by));
-        out_printf(o, "\n");
-        tool_stack(t, s->f, w->stack, 13, 6);
-    }
+    for (i = 0; i < s->nlongest; i++)
+        one_block(t, s, &s->longest[i]);
 }
 
 static void
-print_text(struct tool *t, const struct trace_summary *s)
+print_text(struct tool *t, const struct opts *opt,
+    const struct trace_summary *s)
 {
     char path[TOOL_TEXT];
     struct out *o = &t->out;
@@ -282,7 +337,7 @@ print_text(struct tool *t, const struct trace_summary *s)
     out_printf(o, "%strace%s       %s\n", out_style(o, OUT_BOLD),
         out_style(o, OUT_PLAIN),
         out_clean(path, sizeof path, t->path, strlen(t->path)));
-    overview(t, s);
+    overview(t, opt, s);
     processors(t, s);
     states(t, s);
     latency(t, s);
@@ -349,10 +404,11 @@ print_json(struct tool *t, const struct trace_summary *s)
     int i;
 
     out_printf(o, "{\"version\":\"go 1.%d\",\"bytes\":%llu,\"events\":%llu,"
-        "\"unordered\":%llu,\"truncated\":%s,\"duration_ns\":%lld",
+        "\"unordered\":%llu,\"truncated\":%s,\"duration_ns\":%lld,"
+        "\"from_ns\":%lld,\"to_ns\":%lld",
         s->f->version, (ull)s->f->size, (ull)s->events, (ull)s->stuck,
         s->f->cut_at == UINT64_MAX ? "false" : "true",
-        (long long)s->duration);
+        (long long)s->duration, (long long)s->from, (long long)s->to);
     out_printf(o, ",\"procs\":%llu,\"proc_ns\":%lld,\"busy_ns\":%lld,"
         "\"gc_busy_ns\":%lld,\"calls_busy_ns\":%lld", (ull)s->gomaxprocs,
         (long long)s->proc_time, (long long)b.all, (long long)b.gc,
@@ -392,21 +448,29 @@ print_json(struct tool *t, const struct trace_summary *s)
 static int
 run(struct tool *t, int argc, char **argv)
 {
-    struct opts opt = {.n = 5};
+    struct opts opt = {.n = 5, .to = INT64_MAX};
     struct trace_summary *s;
     struct trace_file *f;
     int st = tool_parse(t, argc, argv, flags, &opt);
 
     if (st == TOOL_OK && opt.n > 1000000)
         st = tool_usage(t, "-n is at most 1000000");
+    if (st == TOOL_OK && opt.from >= opt.to)
+        st = tool_usage(t, "-from is not before -to");
     if (st == TOOL_OK)
-        st = tool_analyze(t, opt.n, &f, &s);
+        st = tool_open(t, &f);
     if (st != TOOL_OK)
         return st;
+    st = tool_sum_up(t, f, &(struct trace_pass){.top = opt.n,
+        .from = opt.from, .to = opt.to, .system = opt.system}, &s);
+    if (st != TOOL_OK) {
+        trace_file_close(f);
+        return st;
+    }
     if (opt.json)
         print_json(t, s);
     else
-        print_text(t, s);
+        print_text(t, &opt, s);
     trace_summary_free(s);
     trace_file_close(f);
     return TOOL_OK;

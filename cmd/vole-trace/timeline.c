@@ -35,7 +35,7 @@ static const struct arg_flag flags[] = {
     {0},
 };
 
-enum { LABEL = 24, MAX_WIDTH = 1000 };
+enum { LABEL = 24, LEGEND = 110, MAX_WIDTH = 1000 };
 
 /* ---- which goroutines */
 
@@ -357,12 +357,15 @@ print_legend(struct tool *t)
     struct out *o = &t->out;
     int cl;
 
-    out_printf(o, "\n");
-    out_cell(o, "", -LABEL);
-    for (cl = 0; cl < TRACE_CL_COUNT; cl++)
+    for (cl = 0; cl < TRACE_CL_COUNT; cl++) {
+        if (cl == 0 || (cl == TRACE_CL_COUNT / 2 && o->width < LEGEND)) {
+            out_printf(o, "\n");
+            out_cell(o, "", -LABEL);
+        }
         out_printf(o, "%s%s%s %s  ", out_style(o, looks[cl].style),
             o->utf8 ? looks[cl].utf8 : looks[cl].ascii,
             out_style(o, OUT_PLAIN), trace_class_name(cl));
+    }
     out_printf(o, "\n");
 }
 

@@ -48,6 +48,7 @@ int
 tool_words(struct tool *t, int argc, char **argv,
     const struct arg_flag *flags, void *opts, const char **words, int n)
 {
+    bool ended = false;
     char err[256];
     int at = 0, k = 0;
 
@@ -55,7 +56,8 @@ tool_words(struct tool *t, int argc, char **argv,
         words[k] = NULL;
     /* Flags may stand before, between and after the words. */
     for (k = 0;; k++) {
-        if (!args_parse(argc, argv, &at, flags, opts, err, sizeof err))
+        if (!ended && !args_parse_to(argc, argv, &at, flags, opts, &ended,
+                err, sizeof err))
             return tool_usage(t, "%s", err);
         if (at == argc)
             return TOOL_OK;
@@ -172,6 +174,15 @@ pass(struct tool *t, struct trace_file *f, struct trace_pass *how,
     st = trace_analyze_with(f, how, s, &e);
     tool_progress_end(t);
     return st == RT_OK ? TOOL_OK : tool_error(t, &e);
+}
+
+int
+tool_sum_up(struct tool *t, struct trace_file *f,
+    const struct trace_pass *how, struct trace_summary **s)
+{
+    struct trace_pass own = *how;
+
+    return pass(t, f, &own, s);
 }
 
 int
@@ -313,10 +324,11 @@ void
 tool_stack(struct tool *t, const struct trace_file *f, uint64_t stk,
     int indent, uint32_t max)
 {
+    enum { FILE_WIDTH = 22 }; /* of most names with a line number */
     char func[TOOL_TEXT], file[TOOL_TEXT];
     struct trace_rframe *fr;
     uint32_t i, n, shown;
-    int width = 0;
+    int width = 0, most;
 
     fr = frames_of(t, f, stk, &n);
     if (fr == NULL)
@@ -328,8 +340,9 @@ tool_stack(struct tool *t, const struct trace_file *f, uint64_t stk,
         if (w > width)
             width = w;
     }
-    if (width > 48)
-        width = 48;
+    most = t->out.width - indent - FILE_WIDTH;
+    if (width > most)
+        width = most > 24 ? most : 24;
     for (i = 0; i < shown; i++) {
         if (fr[i].func.len == 0)
             snprintf(func, sizeof func, "0x%llx",

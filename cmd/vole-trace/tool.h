@@ -65,6 +65,10 @@ int tool_open(struct tool *t, struct trace_file **f);
 int tool_pass(struct tool *t, struct trace_file *f, uint64_t top,
     const struct trace_sink *sinks, unsigned nsinks, struct trace_summary **s);
 
+/* The same with all that a pass can be told, but its progress. */
+int tool_sum_up(struct tool *t, struct trace_file *f,
+    const struct trace_pass *how, struct trace_summary **s);
+
 /* The same, brief, for one who needs only names of goroutines of *s. */
 int tool_listen(struct tool *t, struct trace_file *f,
     const struct trace_sink *sink, struct trace_summary **s);

@@ -78,7 +78,7 @@ print_types(struct tool *t, const struct opts *opt,
     struct out_table tab;
     uint64_t i, shown_n = 0;
 
-    out_table_init(&tab, "lrrrrrrrrrr");
+    out_table_init(&tab, "Lrrrrrrrrrr");
     out_table_row(&tab, (const char *const[]){"task", "begun", "ended",
         "mean", "median", "90 %", "99 %", "longest", "its id", "regions",
         "logs"});
@@ -123,7 +123,7 @@ print_list(struct tool *t, const struct opts *opt, struct trace_user *u)
     struct out_table tab;
     uint64_t i, shown_n = 0;
 
-    out_table_init(&tab, "rrrrrrrrl");
+    out_table_init(&tab, "rrrrrrrrL");
     out_table_row(&tab, (const char *const[]){"id", "parent", "begin",
         "time", "by", "children", "regions", "logs", "task"});
     for (i = 0; i < u->ntasks && shown_n < opt->n; i++) {
@@ -301,7 +301,7 @@ print_regions(struct tool *t, const struct opts *opt,
     struct out_table tab;
     uint64_t i, shown_n = 0;
 
-    out_table_init(&tab, "lrrrrrrrrrrrrl");
+    out_table_init(&tab, "LrrrrrrrrrrrrL");
     out_table_row(&tab, (const char *const[]){"region", "times", "total",
         "mean", "median", "90 %", "99 %", "longest", "running", "runnable",
         "blocked", "not ended", "not begun", opt->tasks ? "task" : ""});

@@ -79,9 +79,9 @@ print_site(struct tool *t, const struct opts *opt,
     out_cell(o, out_count(a, x->n), 10);
     out_cell(o, out_duration(o, a, x->ns / (int64_t)x->n), 9);
     out_cell(o, out_duration(o, a, x->longest), 9);
-    out_printf(o, "  %s%s%s, longest at ", out_style(o, OUT_YELLOW),
-        what(w, x), out_style(o, OUT_PLAIN));
-    out_printf(o, "%s in goroutine %llu (%s)\n",
+    out_printf(o, "  %s%s%s\n", out_style(o, OUT_YELLOW), what(w, x),
+        out_style(o, OUT_PLAIN));
+    out_fill(o, 13, "           longest at %s in goroutine %llu (%s)",
         out_duration(o, a, x->longest_at), (ull)x->longest_g,
         tool_goroutine(name, s, x->longest_g));
     if (x->stack == 0)
@@ -96,8 +96,8 @@ print_left(struct tool *t, const struct trace_waits *w)
     char a[OUT_NUM], b[OUT_NUM];
 
     if (w->left_n > 0)
-        out_printf(&t->out, "not counted as go tool trace does not: %s in "
-            "%s more waits (-all)\n", out_duration(&t->out, a, w->left_ns),
+        out_fill(&t->out, 2, "not counted, as go tool trace does not: %s in "
+            "%s more waits (-all)", out_duration(&t->out, a, w->left_ns),
             out_count(b, w->left_n));
 }
 
@@ -115,8 +115,8 @@ print_text(struct tool *t, const struct opts *opt,
         print_left(t, w);
         return;
     }
-    out_printf(o, "%s in %s waits at %s places: half within %s, 90 %% within "
-        "%s, 99 %% within %s\n", out_duration(o, a, w->ns),
+    out_fill(o, 2, "%s in %s waits at %s places: half within %s, 90 %% within "
+        "%s, 99 %% within %s", out_duration(o, a, w->ns),
         out_count(b, w->n), out_count((char[OUT_NUM]){0}, w->nsites),
         out_duration(o, c, trace_hist_quantile(h, 0.5)),
         out_duration(o, d, trace_hist_quantile(h, 0.9)),
@@ -182,7 +182,8 @@ analyse(struct tool *t, enum trace_waits_kind kind, const struct opts *opt,
     struct trace_file *f)
 {
     const struct trace_waits_filter filter = {.from = opt->from,
-        .to = opt->to, .g = opt->g, .func = opt->func, .all = opt->all, .system = opt->system};
+        .to = opt->to, .g = opt->g, .func = opt->func,
+        .all = opt->all, .system = opt->system};
     struct trace_summary *s;
     struct trace_sink sink;
     struct trace_waits w;

@@ -246,29 +246,26 @@ failed(const struct rt_err *e)
 static int
 words(struct job *j, int argc, char **argv)
 {
+    bool ended = false;
     char err[256];
     int at = 0;
 
     while (at < argc) {
-        bool rest = false;
-
-        if (!args_parse(argc, argv, &at, flags, &j->x, err, sizeof err)) {
+        if (!ended && !args_parse_to(argc, argv, &at, flags, &j->x, &ended,
+                err, sizeof err)) {
             if (strcmp(err, "help") != 0)
                 return usage("%s", err);
             cmd_prof_help(stdout);
             return -1;
         }
-        rest = at > 0 && strcmp(argv[at - 1], "--") == 0;
-        do {
-            if (at == argc)
-                break;
-            if (j->opt.kind == PREPORT_LIST && j->opt.symbol == NULL)
-                j->opt.symbol = argv[at++];
-            else if (j->nfiles == MAX_FILES)
-                return usage("too many files%s", "");
-            else
-                j->files[j->nfiles++] = argv[at++];
-        } while (rest);
+        if (at == argc)
+            break;
+        if (j->opt.kind == PREPORT_LIST && j->opt.symbol == NULL)
+            j->opt.symbol = argv[at++];
+        else if (j->nfiles == MAX_FILES)
+            return usage("too many files%s", "");
+        else
+            j->files[j->nfiles++] = argv[at++];
     }
     return 0;
 }

@@ -24,6 +24,7 @@ struct pass {
     uint64_t stw_kind;
     uint64_t kinds;   /* what the sinks want, as they say it */
     uint32_t states;
+    bool entered;     /* the stretch that is added up has begun */
     struct trace_proc any_proc; /* stands for all Ps in a brief pass */
     uint32_t near_p[NEAR_P]; /* index of a small P number, + 1; 0 = none */
 };
@@ -173,6 +174,13 @@ keep_wait(struct trace_top *t, const struct trace_goroutine *g,
     trace_top_add(t, &w);
 }
 
+/* Whether the goroutine is in no total. */
+static inline bool
+is_left_out(const struct pass *x, const struct trace_goroutine *g)
+{
+    return g->system && !x->how->system;
+}
+
 /* Adds up the state that the goroutine leaves. */
 static RT_ALWAYS_INLINE void
 add_up(struct pass *x, struct trace_goroutine *g, int64_t now, uint64_t by,
@@ -182,7 +190,7 @@ add_up(struct pass *x, struct trace_goroutine *g, int64_t now, uint64_t by,
     int64_t ns = now - g->since;
 
     g->time[g->state] += ns;
-    if (g->state == TRACE_ST_NONE || g->system)
+    if (g->state == TRACE_ST_NONE || is_left_out(x, g))
         return;
     t->ns += ns;
     t->n++;
@@ -411,7 +419,7 @@ count_call(struct pass *x, struct trace_goroutine *g, struct trace_proc *p,
     g->time[TRACE_ST_RUNNING] -= ns;
     g->time[TRACE_ST_SYSCALL] += ns;
     p->calls += ns;
-    if (g->system)
+    if (is_left_out(x, g))
         return;
     x->s->total[TRACE_ST_RUNNING].ns -= ns;
     x->s->total[TRACE_ST_SYSCALL].ns += ns;
@@ -425,7 +433,7 @@ count_kept_call(struct pass *x, struct trace_goroutine *g,
     struct trace_gst_total *t = &x->s->total[TRACE_ST_SYSCALL];
 
     count_call(x, g, p, ns);
-    if (g->system)
+    if (is_left_out(x, g))
         return;
     t->n++;
     if (ns > t->longest)
@@ -566,7 +574,8 @@ on_other(struct pass *x, const struct trace_event *e)
         s->proc_time += (int64_t)x->procs_now * (e->ns - x->procs_since);
         /* The first one holds for the whole time before it as well. */
         if (x->procs_now == 0)
-            s->proc_time = (int64_t)(e->args[0] & 0xfffff) * e->ns;
+            s->proc_time = (int64_t)(e->args[0] & 0xfffff) *
+                (e->ns - s->from);
         x->procs_now = e->args[0] & 0xfffff;
         x->procs_since = e->ns;
         if (e->args[0] > s->gomaxprocs)
@@ -699,6 +708,86 @@ tell_progress(const struct pass *x)
             x->s->f->nevents);
 }
 
+/* ---- a stretch of the trace: what came before it is forgotten */
+
+static void
+move_up(int64_t *since, int64_t from)
+{
+    if (*since >= 0 && *since < from)
+        *since = from;
+}
+
+static void
+restart_range(struct trace_range *r, int64_t from)
+{
+    r->n = 0;
+    r->ns = r->longest = r->longest_at = 0;
+    move_up(&r->since, from);
+}
+
+static void
+restart_goroutine(struct trace_goroutine *g, int64_t from)
+{
+    memset(g->time, 0, sizeof g->time);
+    g->longest_block = g->assist = g->sweep = 0;
+    g->calls = g->run_calls = g->range_ran = 0;
+    g->runs = g->blocks = 0;
+    move_up(&g->since, from);
+    move_up(&g->told, from);
+    move_up(&g->range_since, from);
+    move_up(&g->called, from);
+}
+
+static void
+restart_proc(struct trace_proc *p, int64_t from)
+{
+    p->busy = p->gc = p->calls = 0;
+    p->runs = p->retaken = p->starts = 0;
+    move_up(&p->since, from);
+}
+
+/* Who is there stays, in the state that they are in. */
+static void
+restart_counts(struct trace_summary *s)
+{
+    s->events = 0;
+    s->at_start = s->peak = s->alive;
+    s->created = s->ended = 0;
+    memset(s->total, 0, sizeof s->total);
+    memset(&s->latency, 0, sizeof s->latency);
+    memset(s->count, 0, sizeof s->count);
+    s->proc_time = 0;
+    s->assists = s->sweeps = s->swept = s->reclaimed = 0;
+    s->assist_ns = s->sweep_ns = 0;
+    s->heap_first = s->heap_max = s->heap_last;
+    s->syscalls = s->syscalls_blocked = 0;
+    s->tasks = s->tasks_ended = s->regions = s->logs = s->samples = 0;
+}
+
+static RT_NOINLINE void
+enter(struct pass *x)
+{
+    struct trace_summary *s = x->s;
+    int64_t from = s->from;
+    uint64_t i;
+
+    x->entered = true;
+    if (from <= 0)
+        return;
+    for (i = 0; i < s->ngs; i++)
+        restart_goroutine(&s->gs[i], from);
+    for (i = 0; i < s->nprocs; i++)
+        restart_proc(&s->procs[i], from);
+    restart_range(&s->gc, from);
+    restart_range(&s->stw, from);
+    for (i = 0; i < 32; i++)
+        restart_range(&s->stw_kind[i], from);
+    trace_top_clear(&x->longest);
+    trace_top_clear(&x->late);
+    restart_counts(s);
+    x->procs_since = from;
+}
+
 /* All events; RT_EOF when it is done.  *end is the time of the last one. */
 static RT_ALWAYS_INLINE enum rt_status
 take_all(struct pass *x, struct trace_order *o, int64_t *end, bool sums)
@@ -707,7 +796,11 @@ take_all(struct pass *x, struct trace_order *o, int64_t *end, bool sums)
     enum rt_status st;
 
     while ((st = trace_order_get(o, &e)) == RT_OK) {
+        if (!x->entered && e->ns >= x->s->from)
+            enter(x);
         *end = e->ns;
+        if (e->ns > x->s->to)
+            continue; /* only to know how long the trace is */
         if (!take(x, e, sums) ||
             ((x->kinds >> e->type & 1) != 0 && !tell_event(x, e)) || x->nomem)
             return RT_ENOMEM;
@@ -741,6 +834,12 @@ finish(struct pass *x, int64_t end)
     uint64_t i;
 
     s->duration = end;
+    if (!x->entered)
+        enter(x); /* it would begin after the end */
+    if (end > s->to)
+        end = s->to;
+    s->to = end > s->from ? end : s->from;
+    end = s->to;
     for (i = 0; i < s->ngs; i++) {
         struct trace_goroutine *g = &s->gs[i];
 
@@ -756,7 +855,7 @@ finish(struct pass *x, int64_t end)
     s->proc_time += (int64_t)x->procs_now * (end - x->procs_since);
     trace_summary_settle(s);
     if (x->procs_now == 0)
-        s->proc_time = (int64_t)s->nprocs * end;
+        s->proc_time = (int64_t)s->nprocs * (end - s->from);
     trace_top_sort(&x->longest);
     trace_top_sort(&x->late);
     s->longest = x->longest.a;
@@ -786,6 +885,8 @@ prepare(struct pass *x, struct trace_file *f, const struct trace_pass *how)
         !trace_top_init(&x->late, how->top) || s == NULL)
         return false;
     s->f = f;
+    s->from = how->from;
+    s->to = how->to > 0 ? how->to : INT64_MAX;
     s->gc.since = -1;
     s->stw.since = -1;
     for (i = 0; i < 32; i++)

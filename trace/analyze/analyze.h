@@ -118,7 +118,8 @@ struct trace_range {      /* GC cycles, stops of the world */
 
 struct trace_summary {
     const struct trace_file *f;
-    int64_t duration;
+    int64_t duration;     /* of the trace */
+    int64_t from, to;     /* what was added up: all of it, or as asked */
     uint64_t events;      /* in order; the rest could not be ordered */
     uint64_t stuck;
 
@@ -198,6 +199,11 @@ struct trace_sink {
 
 struct trace_pass {
     uint64_t top;         /* how many of the longest waits to keep */
+    int64_t from, to;     /* what is added up lies within; to 0: no end.
+                             Sinks hear nothing after it, and of what began
+                             before only the rest */
+    bool system;          /* the totals, latency and the longest waits are
+                             also those of the runtime's own goroutines */
     bool brief;           /* for those who only listen: leaves out what is
                              added up of states and Ps: time, runs, blocks
                              of goroutines, total, latency, procs, the

@@ -53,12 +53,18 @@ longer_first(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
+void
+trace_top_clear(struct trace_top *t)
+{
+    t->n = 0;
+    t->floor = t->cap == 0 ? INT64_MAX : INT64_MIN;
+}
+
 bool
 trace_top_init(struct trace_top *t, uint64_t n)
 {
-    t->n = 0;
     t->cap = n;
-    t->floor = n == 0 ? INT64_MAX : INT64_MIN;
+    trace_top_clear(t);
     t->a = calloc(n + 1, sizeof *t->a);
     return t->a != NULL;
 }

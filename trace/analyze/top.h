@@ -20,6 +20,9 @@ bool trace_top_init(struct trace_top *t, uint64_t n);
 
 void trace_top_add(struct trace_top *t, const struct trace_wait *w);
 
+/* Forgets all. */
+void trace_top_clear(struct trace_top *t);
+
 /* After the last one: longest first, a heap no more. */
 void trace_top_sort(struct trace_top *t);
 

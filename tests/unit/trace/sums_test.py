@@ -13,7 +13,7 @@ import tempfile
 
 import v2text
 
-VOLE = sys.argv[1]
+VOLE = os.path.abspath(sys.argv[1])
 failures = []
 
 # Goroutine 1 makes a call of 5 ns that keeps its P, one of 70 ns that loses it
@@ -131,7 +131,7 @@ def calls(path):
     every = loads("syscall", "-all", "-json", path)
     check((every["n"], every["ns"], every["left_out"]) == (3, 134, 0),
           "syscall -all is the summary's total", every)
-    check("not counted as go tool trace does not: 59 ns in 1 more waits" in
+    check("not counted, as go tool trace does not: 59 ns in 1 more waits" in
           run("syscall", path)[1], "and in words")
 
 
@@ -177,6 +177,65 @@ def regions(path):
           r["lost"]["running_ns"] == 20, "what ran in them", r)
 
 
+def stretch(path):
+    """A part of the trace, which begins and ends within calls and waits."""
+    s = loads("summary", "-json", "-from", "50ns", "-to", "120ns", path)
+    check((s["duration_ns"], s["from_ns"], s["to_ns"]) == (199, 50, 120),
+          "the stretch", s)
+    x = s["states"]
+    check((x["syscall"]["n"], x["syscall"]["ns"]) == (1, 70) and
+          x["forever"]["ns"] == 70 and x["running"]["ns"] == 0 and
+          s["busy_ns"] == s["calls_busy_ns"] == 20 and
+          s["proc_ns"] == 2 * 70, "what is in it", s)
+    check(s["syscalls"] == 1 and s["goroutines"]["created"] == 0 and
+          s["goroutines"]["at_start"] == 3, "who is there", s)
+    parts = [loads("summary", "-json", "-system", "-from", a, "-to", b, path)
+             for a, b in (("0", "20ns"), ("20ns", "77ns"), ("77ns", "1s"))]
+    whole = loads("summary", "-json", "-system", path)
+    for k in x:
+        got = sum(p["states"][k]["ns"] for p in parts)
+        check(got == whole["states"][k]["ns"], f"parts add up: {k}", got)
+    check(sum(p["busy_ns"] for p in parts) == whole["busy_ns"], "busy")
+    check(whole["states"]["before"]["ns"] > 0, "-system counts the runtime")
+    status, out, err = run("summary", "-from", "2s", "-to", "1s", path)
+    check(status == 2, "-from after -to")
+
+
+def fits(path):
+    """In 80 columns, and in those of a wide terminal."""
+    for cmd in (("summary",), ("goroutines",), ("goroutines", "-all"),
+                ("goroutines", "-quantiles"), ("procs",), ("gc",), ("stats",),
+                ("block", "-all"), ("sched", "-all"), ("syscall", "-all"),
+                ("tasks",), ("regions",), ("regions", "-tasks"),
+                ("diff", path), ("timeline", "-width", "40")):
+        for width in (80, 200):
+            r = subprocess.run([VOLE, *cmd, path], stdout=subprocess.PIPE,
+                               timeout=60, env=dict(os.environ,
+                               LC_ALL="C.UTF-8", COLUMNS=str(width)))
+            long = [x for x in r.stdout.decode().splitlines()
+                    if len(x) > width]
+            check(r.returncode == 0 and not long, f"{cmd} in {width}", long)
+
+
+def words(path):
+    """What is common to all commands."""
+    for args in (("version",), ("--version",), ("-version",)):
+        status, out, err = run(*args)
+        check(status == 0 and out.startswith("vole-trace version "), args)
+    check(run("version", "x")[0] == 2, "version takes nothing")
+    check(run("summary", "--", path)[0] == 0, "-- ends flags")
+    name = os.path.join(os.path.dirname(path), "-json")
+    with open(name, "wb") as f, open(path, "rb") as g:
+        f.write(g.read())
+    r = subprocess.run([VOLE, "goroutines", "-all", "--", "-json"],
+                       cwd=os.path.dirname(path), stdout=subprocess.PIPE)
+    check(r.returncode == 0 and b"main.stuck" in r.stdout and
+          not r.stdout.startswith(b"["), "a file named like a flag")
+    r = subprocess.run([VOLE, "diff", "--", "-json", "-json"],
+                       cwd=os.path.dirname(path), stdout=subprocess.PIPE)
+    check(r.returncode == 0 and not r.stdout.startswith(b"{"), "two of them")
+
+
 def timeline(path):
     def ids(*args):
         return [x["id"] for x in
@@ -216,6 +275,9 @@ def main():
         filters(path)
         system(path)
         timeline(path)
+        stretch(path)
+        fits(path)
+        words(path)
         page(path, tmp)
         path = os.path.join(tmp, "regions.trace")
         with open(path, "wb") as f:
