@@ -8,7 +8,7 @@
 
 enum {
     GAP = 2,        /* between two columns */
-    MIN_TEXT = 14   /* an elastic column is not made narrower */
+    MIN_TEXT = 12   /* an elastic column is not made narrower */
 };
 
 void
