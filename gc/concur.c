@@ -86,23 +86,11 @@ first_stop(struct gc_heap *h)
 void
 gc_concurrent_begin(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why)
 {
-    vpc stk[TRACE_STACK_MAX];
-
     gc_cycle_start(h, pc, why);
-    h->times.stopped = rt_nanotime();
-    h->host->stop_world(h->arg, "GC sweep termination");
-    struct trace_pbuf *b = gc_events(h, pc);
-    if (b != NULL) {
-        uint32_t n = trace_walk(h->trace, stk);
-        trace_gc_start(h->trace, b, stk, n);
-        trace_stw_start(h->trace, b, TRACE_STW_SWEEP_TERM);
-    }
+    h->times.stopped = gc_stop_world(h, "GC sweep termination");
     first_stop(h);
-    if (b != NULL)
-        trace_stw_done(h->trace, b);
     h->times.mark = rt_nanotime();
-    h->host->start_world(h->arg);
-    h->times.running = gc_started_at(h);
+    h->times.running = gc_start_world(h, h->times.stopped);
     h->host->wake_worker(h->arg);
     h->host->wake_assists(h->arg);
 }
@@ -195,18 +183,12 @@ second_stop(struct gc_heap *h, struct gc_pcache *pc)
 static bool
 stop_and_end(struct gc_heap *h, struct gc_pcache *pc)
 {
-    h->times.term_stop = rt_nanotime();
-    h->host->stop_world(h->arg, "GC mark termination");
-    struct trace_pbuf *b = gc_events(h, pc);
-    if (b != NULL)
-        trace_stw_start(h->trace, b, TRACE_STW_MARK_TERM);
+    h->times.term_stop = gc_stop_world(h, "GC mark termination");
     bool done = last_greys(h);
     if (done)
         second_stop(h, pc);
-    else if (b != NULL)
-        trace_stw_done(h->trace, b);
     a32_store_rel(&h->ending, 0);
-    h->host->start_world(h->arg);
+    h->times.end = gc_start_world(h, h->times.term_stop);
     if (!done) {
         h->host->wake_worker(h->arg);
         return false;
@@ -221,13 +203,12 @@ gc_finish_mark(struct gc_heap *h, struct gc_pcache *pc)
 {
     if (gc_phase(h) != GC_MARK)
         return;
-    h->times.term_stop = rt_nanotime();
-    h->host->stop_world(h->arg, "GC mark termination");
+    h->times.term_stop = gc_stop_world(h, "GC mark termination");
     flush_all(h);
     gc_cache_flush_all(h);
     gc_mark_all(h);
     second_stop(h, pc);
-    h->host->start_world(h->arg);
+    h->times.end = gc_start_world(h, h->times.term_stop);
     gc_cycle_finish(h, pc);
 }
 

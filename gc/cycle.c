@@ -40,16 +40,6 @@ trace_begin(struct gc_heap *h, struct trace_pbuf *b)
         return;
     uint32_t n = trace_walk(h->trace, stk);
     trace_gc_start(h->trace, b, stk, n);
-    trace_stw_start(h->trace, b, TRACE_STW_SWEEP_TERM);
-}
-
-static void
-trace_middle(struct gc_heap *h, struct trace_pbuf *b)
-{
-    if (b == NULL)
-        return;
-    trace_stw_done(h->trace, b);
-    trace_stw_start(h->trace, b, TRACE_STW_MARK_TERM);
 }
 
 static void
@@ -59,8 +49,29 @@ trace_end(struct gc_heap *h, struct trace_pbuf *b)
         return;
     trace_heap_alloc(h->trace, b, a64_load_rlx(&h->heap_live));
     trace_heap_goal(h->trace, b, a64_load_rlx(&h->goal));
-    trace_stw_done(h->trace, b);
     trace_gc_done(h->trace, b);
+}
+
+int64_t
+gc_stop_world(struct gc_heap *h, const char *why)
+{
+    int64_t now = rt_nanotime();
+
+    h->host->stop_world(h->arg, why);
+    return h->host->stopping_at != NULL ? h->host->stopping_at(h->arg) : now;
+}
+
+int64_t
+gc_start_world(struct gc_heap *h, int64_t since)
+{
+    int64_t now;
+
+    h->host->start_world(h->arg);
+    now = h->host->started_at != NULL ? h->host->started_at(h->arg)
+                                      : rt_nanotime();
+    rt_assert(now >= since);
+    h->times.pause += now - since;
+    return now;
 }
 
 void
@@ -70,6 +81,7 @@ gc_cycle_start(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why)
     h->times.start = rt_nanotime();
     h->why = why;
     gc_sweep_all(h, pc);
+    trace_begin(h, gc_events(h, pc));
 }
 
 void
@@ -163,13 +175,6 @@ add_times(a_i64 *total, a_i64 *spent)
     ai64_store_rlx(spent, 0);
 }
 
-int64_t
-gc_started_at(const struct gc_heap *h)
-{
-    return h->host->started_at != NULL ? h->host->started_at(h->arg)
-                                       : rt_nanotime();
-}
-
 /* The books of a cycle whose last stop has just ended. */
 static void
 account(struct gc_heap *h)
@@ -177,9 +182,7 @@ account(struct gc_heap *h)
     const struct gc_cycle_times *t = &h->times;
     struct timespec ts;
     uint64_t n = a64_load_rlx(&h->cycles);
-    int64_t pause = t->running == 0
-        ? t->end - t->stopped
-        : t->running - t->stopped + t->end - t->term_stop;
+    int64_t pause = t->pause;
 
     clock_gettime(CLOCK_REALTIME, &ts);
     h->last_wall = ts.tv_sec * 1000000000LL + ts.tv_nsec;
@@ -210,7 +213,6 @@ set_idle(struct gc_heap *h)
 void
 gc_cycle_finish(struct gc_heap *h, struct gc_pcache *pc)
 {
-    h->times.end = gc_started_at(h);
     account(h);
     if (h->cfg.trace)
         gc_trace_print(h);
@@ -236,10 +238,7 @@ static void
 run_cycle(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why)
 {
     gc_cycle_start(h, pc, why);
-    h->host->stop_world(h->arg, "GC");
-    struct trace_pbuf *b = gc_events(h, pc);
-    h->times.stopped = rt_nanotime();
-    trace_begin(h, b);
+    h->times.stopped = gc_stop_world(h, "GC");
     gc_cache_flush_all(h);
     gc_sweep_termination(h);
     gc_pacer_begin(h);
@@ -247,10 +246,9 @@ run_cycle(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why)
     h->times.mark = rt_nanotime();
     gc_mark_all(h);
     h->times.term_stop = h->times.term = rt_nanotime();
-    trace_middle(h, b);
     gc_mark_termination(h, pc);
     a32_store_rlx(&h->phase, GC_OFF);
-    h->host->start_world(h->arg);
+    h->times.end = gc_start_world(h, h->times.stopped);
     gc_cycle_finish(h, pc);
 }
 

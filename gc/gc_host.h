@@ -27,6 +27,8 @@ enum gc_roots {
 
 struct gc_host {
     /*
+     * A stop is in the trace from its stopping_at to its started_at.
+     *
      * Stops every goroutine but the calling one at a safepoint and gives the
      * caller exclusive use of the heap until start_world.  Called on the
      * thread that runs gc_collect(), whose goroutine stands at a safepoint.
@@ -34,6 +36,9 @@ struct gc_host {
      */
     void (*stop_world)(void *arg, const char *reason);
     void (*start_world)(void *arg);
+    /* When this thread's last stop_world began, the stops of others before it
+     * being over, in ns.  NULL: when it was called. */
+    int64_t (*stopping_at)(void *arg);
     /* When this thread's last start_world had let all Ps go on, in ns; what
      * it did after that, such as looking for more threads, was no part of
      * the stop.  NULL: at its end. */

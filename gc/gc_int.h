@@ -190,12 +190,14 @@ struct gc_counts {
 
 struct gc_cycle_times {
     int64_t start;      /* sweeping what is left */
-    int64_t stopped;    /* world stopped */
+    int64_t stopped;    /* the first stop began */
     int64_t mark;       /* marking began */
     int64_t running;    /* world started again, where it did */
-    int64_t term_stop;  /* the second stop was asked for */
+    int64_t term_stop;  /* the last stop but that one began */
     int64_t term;       /* marking ended */
-    int64_t end;        /* world started */
+    int64_t end;        /* world started after the last stop */
+    int64_t pause;      /* of all stops, from the beginning of each until the
+                           world was started */
 };
 
 /* Processor time that collections take, in ns. */
@@ -706,8 +708,11 @@ void gc_sweep_termination(struct gc_heap *h);
 void gc_mark_all(struct gc_heap *h); /* from all roots, until the end */
 void gc_mark_termination(struct gc_heap *h, struct gc_pcache *pc);
 void gc_cycle_finish(struct gc_heap *h, struct gc_pcache *pc);
-/* When the stop that has just ended did so. */
-int64_t gc_started_at(const struct gc_heap *h);
+/* Stops the world; when that began, in ns: to stop it is part of the pause. */
+int64_t gc_stop_world(struct gc_heap *h, const char *why);
+/* Ends a stop that began at `since`, and counts it as a pause of the cycle;
+ * when that was, in ns. */
+int64_t gc_start_world(struct gc_heap *h, int64_t since);
 /* Where the events of pc's P go; NULL: no trace is on. */
 struct trace_pbuf *gc_events(struct gc_heap *h, struct gc_pcache *pc);
 

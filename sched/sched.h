@@ -410,6 +410,10 @@ enum sched_stw {
 void sched_stop_world(struct sched_m *m, enum sched_stw reason);
 void sched_start_world(struct sched_m *m);
 
+/* When m's last sched_stop_world() began, others' stops before it being over,
+ * in ns. */
+int64_t sched_stopping_at(const struct sched_m *m);
+
 /* When m's last sched_start_world() had woken the Ps with work, in ns. */
 int64_t sched_started_at(const struct sched_m *m);
 

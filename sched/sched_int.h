@@ -168,6 +168,8 @@ struct sched_mi {
     struct sched_g *lockedg; /* LockOSThread */
     uint32_t sys_depth;
     bool stw;               /* has stopped the world */
+    bool stop_traced;       /* the trace has the beginning of its stop */
+    int64_t stopping_at;    /* when it had its turn to stop the world, in ns */
     int64_t started_at;     /* when it has let the world go on, in ns */
     uint64_t sys_end;       /* ticks at which it came back */
     bool passing;           /* others start goroutines, and leave it none */

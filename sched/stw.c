@@ -12,6 +12,11 @@
  * without running; they own it until p_put_locked() counts it as stopped, so
  * that a stop waits for them and for the trace events that they emit.
  *
+ * A stop for the collector is in the trace from the moment at which it had its
+ * turn until it has woken the Ps: the time to stop them is part of the pause.
+ * The turn is held for as long, and a trace begins or ends in a stop of its
+ * own; so it has both events or neither.
+ *
  * Source: stopTheWorldWithSema in Go's proc.go.
  */
 #include "sched/sched_int.h"
@@ -116,14 +121,42 @@ stw_drop_turn(struct sched *s)
     a32_store_rel(&s->stw_busy, 0); /* rel: pairs with stw_take_turn() */
 }
 
+/* The turn is m's.  The trace ascribes a stop to the goroutine that runs. */
 static void
-stop(struct sched *s, struct sched_mi *m)
+note_begin(struct sched *s, struct sched_mi *m, enum sched_stw reason)
+{
+    if (m == NULL)
+        return;
+    m->stopping_at = rt_nanotime();
+    m->stop_traced = (reason == STW_GC_MARK_TERM ||
+        reason == STW_GC_SWEEP_TERM) && m->m.p != NULL && m->m.g != NULL &&
+        trace_on(s->trace);
+    if (m->stop_traced)
+        trace_stw_start(s->trace, &m->m.p->trace,
+            reason == STW_GC_MARK_TERM ? TRACE_STW_MARK_TERM
+                                       : TRACE_STW_SWEEP_TERM);
+}
+
+/* Still m's turn, and its P runs again. */
+static void
+note_end(struct sched *s, struct sched_mi *m)
+{
+    if (m == NULL)
+        return;
+    m->started_at = rt_nanotime();
+    if (m->stop_traced && trace_on(s->trace))
+        trace_stw_done(s->trace, &m->m.p->trace);
+}
+
+static void
+stop(struct sched *s, struct sched_mi *m, enum sched_stw reason)
 {
     struct sched_pi *p;
     uint32_t n;
     bool wait;
 
     stw_take_turn(s, m);
+    note_begin(s, m, reason);
     rt_lock(&s->lock);
     n = a32_load_rlx(&s->nprocs);
     s->stopwait = (int32_t)n;
@@ -184,11 +217,10 @@ start(struct sched *s, struct sched_mi *m)
     }
     m_check_dead_locked(s);
     rt_unlock(&s->lock);
-    stw_drop_turn(s);
     while (k > 0)
         m_start(s, run[--k], false);
-    if (m != NULL)
-        m->started_at = rt_nanotime();
+    note_end(s, m);
+    stw_drop_turn(s);
     /* For the global queue, and for the timers. */
     sched_wakep(s);
 }
@@ -196,14 +228,19 @@ start(struct sched *s, struct sched_mi *m)
 void
 sched_stop_world(struct sched_m *m, enum sched_stw reason)
 {
-    (void)reason;
-    stop(m->sched, mi_of(m));
+    stop(m->sched, mi_of(m), reason);
 }
 
 void
 sched_start_world(struct sched_m *m)
 {
     start(m->sched, mi_of(m));
+}
+
+int64_t
+sched_stopping_at(const struct sched_m *m)
+{
+    return ((const struct sched_mi *)m)->stopping_at;
 }
 
 int64_t
@@ -223,8 +260,7 @@ self_in(struct sched *s)
 void
 sched_stop_world_any(struct sched *s, enum sched_stw reason)
 {
-    (void)reason;
-    stop(s, self_in(s));
+    stop(s, self_in(s), reason);
 }
 
 void
@@ -319,7 +355,7 @@ sched_gomaxprocs(struct sched_m *m, int32_t want)
     n = want > SCHED_MAX_PROCS ? SCHED_MAX_PROCS : (uint32_t)want;
     sched_block_enter(m);
     for (;;) {
-        stop(s, mi_of(m));
+        stop(s, mi_of(m), STW_GOMAXPROCS);
         old = a32_load_rlx(&s->nprocs);
         if (n >= old || !any_holder(s, n, old))
             break;

@@ -28,6 +28,13 @@ start_world(void *arg)
 }
 
 static int64_t
+stopping_at(void *arg)
+{
+    (void)arg;
+    return sched_stopping_at(sched_m_self());
+}
+
+static int64_t
 started_at(void *arg)
 {
     (void)arg;
@@ -158,6 +165,7 @@ print(void *arg, const char *line)
 const struct gc_host host_gc_host = {
     .stop_world = stop_world,
     .start_world = start_world,
+    .stopping_at = stopping_at,
     .started_at = started_at,
     .mark_roots = mark_roots,
     .mark_begin = mark_begin,

@@ -17,6 +17,8 @@
             last buffers is ended by time alone
   calls     a system call that blocks is no running, whether or not its P was
             taken meanwhile
+  pauses    the trace, MemStats and gctrace agree for how long the collector
+            has stopped the world
   stdin     a goroutine is in a system call when a trace begins: what Go's
             viewer makes of that
   http      /debug/pprof/trace, and a pipe that nobody reads
@@ -386,6 +388,36 @@ class Suite:
                     waited, g['syscall_ns'], g['runnable_ns'], busy)
             self.add(name, why or self.checker.check(path))
 
+    def pauses(self):
+        """The clocks are not read at the same moment, and the machine's other
+        work may come in between: the best of some runs counts."""
+        path = os.path.join(self.work, 'pauses.trace')
+        best = 1.0
+        for i in range(10):
+            r = self.run(['-trace', path, os.path.join(HERE, 'pauses.go')],
+                         env={'GOMAXPROCS': '124'[i % 3],
+                              'VOLEDEBUG': 'gctrace=1'})
+            if r.trouble() or r.status:
+                self.add('pauses', r.trouble() or 'status %s' % r.status)
+                return
+            cycles, total = map(int, r.out.split())
+            clocks = re.findall(r': ([\d.]+)\+[\d.]+\+([\d.]+) ms clock',
+                                r.err)
+            printed = sum(float(a) + float(b) for a, b in clocks) * 1e6
+            gc = self.read_json(['gc'], path)
+            traced = sum(c['stop_ns'] for c in gc['cycles'])
+            if len(clocks) != cycles or gc['cycles_n'] != cycles:
+                self.add('pauses', 'cycles: %d %d %d' % (
+                    cycles, len(clocks), gc['cycles_n']))
+                return
+            off = max(abs(traced - total), abs(printed - total)) / total
+            best = min(best, off)
+            if best <= 0.05:
+                break
+        print('pauses: within %.1f %%' % (best * 100))
+        self.add('pauses', best > 0.05 and '%.0f %% off at best' %
+                 (best * 100))
+
     def stdin(self):
         path = os.path.join(self.work, 'stdin.trace')
         p = subprocess.Popen(
@@ -452,7 +484,8 @@ class Suite:
 
 def main():
     cases = ['storm', 'counts', 'states', 'truth', 'flight', 'signal',
-             'options', 'ends', 'calls', 'stdin', 'http', 'samples']
+             'options', 'ends', 'calls', 'pauses', 'stdin', 'http',
+             'samples']
     ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
     ap.add_argument('cases', nargs='*', metavar='CASE')
     ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')

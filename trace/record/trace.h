@@ -475,8 +475,9 @@ enum trace_stw_kind {
     TRACE_STW_SWEEP_TERM = 1
 };
 
-/* The world is stopped and started for the collector, strictly alternating.
- * Only while a g runs on the P of b: the viewers look it up. */
+/* The collector begins to stop the world, which still runs; and has started it
+ * again.  Strictly alternating; no trace may begin or end in between.  Only
+ * while a g runs on the P of b: the viewers look it up. */
 void trace_stw_start(struct trace_rec *r, struct trace_pbuf *b,
     enum trace_stw_kind kind);
 void trace_stw_done(struct trace_rec *r, struct trace_pbuf *b);
