@@ -114,6 +114,12 @@ struct vole_options {
                              program with status 2, as in Go; vole_run() then
                              blocks the signal in the calling thread, and
                              other threads of the process should do so, too */
+    bool sigterm;         /* SIGHUP, SIGINT and SIGTERM end the program; what it
+                             records is written, vole_run() returns 128 and
+                             the signal, and vole_died_of() the signal.  A
+                             second one has its default effect.  They are
+                             blocked like SIGQUIT; SIGHUP and SIGINT that are
+                             ignored stay so */
     bool faults;          /* a fault (SIGSEGV, SIGBUS, SIGILL, SIGFPE) of a
                              thread that runs the program ends it as in Go:
                              message, stacks, status 2; the handlers stay when
@@ -192,6 +198,11 @@ VOLE_API int vole_run(struct vole *v);
  * GOTRACEBACK or debug.SetTraceback said "crash".  A process of its own then
  * ends by abort(), after vole_close(), to leave a core file. */
 VOLE_API bool vole_wants_abort(const struct vole *v);
+
+/* After vole_run(): the signal that has ended the program, where opt->sigterm
+ * asks for that, or 0.  A process of its own then dies of it, after
+ * vole_close(), so that its parent learns why. */
+VOLE_API int vole_died_of(const struct vole *v);
 
 /*
  * While vole_run() runs the program, on any other thread, or between its end

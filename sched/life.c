@@ -196,7 +196,8 @@ sched_run(struct sched *s, const void *fn)
 
     s->has_monitor = rt_thread_start(&s->monitor, sysmon_main, s, 0,
         "vole-sysmon", NULL) == RT_OK;
-    if (!s->has_monitor || !first_m(s, fn)) {
+    if ((!s->has_monitor || !first_m(s, fn)) &&
+        !a32_load_acq(&s->exiting)) { /* a signal may have come before */
         s->host->fatal(s->ha, "runtime: cannot create a thread (limit of "
             "memory or of processes)");
         sched_exit(s, 2);

@@ -406,6 +406,19 @@ profiling(struct vole_options *o, const struct settings *s)
     o->watch.http = s->http;
 }
 
+/* Ends the process by a signal, for its parent to see. */
+static void
+die_of(int sig)
+{
+    sigset_t set;
+
+    signal(sig, SIG_DFL);
+    sigemptyset(&set);
+    sigaddset(&set, sig);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    raise(sig);
+}
+
 /* Compiles and runs the program of these words, with statuses that stand for
  * what went wrong. */
 static int
@@ -414,7 +427,7 @@ run_words(const struct settings *s, int argc, char **argv)
     struct vole_options opt = VOLE_OPTIONS_DEFAULT;
     struct vole_text code = {.name = "-e", .statements = true};
     struct vole *v;
-    int n = s->code == NULL ? program_words(argc, argv) : 0, status;
+    int n = s->code == NULL ? program_words(argc, argv) : 0, status, sig;
     bool crash;
 
     if (!environment(&opt))
@@ -428,6 +441,7 @@ run_words(const struct settings *s, int argc, char **argv)
     opt.nargs = (unsigned)(argc - n);
     profiling(&opt, s);
     opt.sigquit = true;
+    opt.sigterm = true;
     opt.faults = true;
     opt.sigpipe = true;
     opt.all_errors = s->all_errors;
@@ -437,7 +451,10 @@ run_words(const struct settings *s, int argc, char **argv)
     if (status == 0)
         status = vole_run(v);
     crash = vole_wants_abort(v);
+    sig = vole_died_of(v);
     vole_close(v);
+    if (sig != 0)
+        die_of(sig);
     if (crash) {
         signal(SIGABRT, SIG_DFL);
         abort();

@@ -66,6 +66,7 @@ struct vole {
     a_u32 live; /* atomic: 1 once all of it stands: the API for other threads */
     int files[HOST_NFILES]; /* descriptors; -1: not asked for */
     struct host_quit *quit;
+    a_u32 died_of; /* atomic: the signal that has ended the program, or 0 */
     struct http_server *http;
 };
 
@@ -103,7 +104,7 @@ bool host_profile_end(struct vole *v);
 void host_collect(
     struct vole *v, bool (*wait)(void *ctx, double seconds), void *ctx);
 
-/* quit.c: answers SIGQUIT from now on, until stop. */
+/* quit.c: answers the signals that end programs from now on, until stop. */
 void host_quit_start(struct vole *v);
 void host_quit_stop(struct vole *v);
 

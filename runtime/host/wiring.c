@@ -354,8 +354,7 @@ vole_run(struct vole *v)
     }
     if (v->opt.faults)
         vm_catch_faults();
-    if (v->opt.sigquit)
-        host_quit_start(v);
+    host_quit_start(v);
     status = sched_run(v->sched, vm_entry_fn(v->vm));
     host_quit_stop(v);
     host_http_stop(v);
@@ -371,6 +370,13 @@ bool
 vole_wants_abort(const struct vole *v)
 {
     return v != NULL && v->vm != NULL && vm_wants_abort(v->vm);
+}
+
+int
+vole_died_of(const struct vole *v)
+{
+    /* acq: pairs with quit.c */
+    return v == NULL ? 0 : (int)a32_load_acq(&v->died_of);
 }
 
 void

@@ -19,6 +19,9 @@
             taken meanwhile
   pauses    the trace, MemStats and gctrace agree for how long the collector
             has stopped the world
+  killed    SIGINT, SIGTERM and SIGHUP kill the program, and all that it
+            records is written; those that were ignored stay ignored, and a
+            second one ends it at once
   stdin     a goroutine is in a system call when a trace begins: what Go's
             viewer makes of that
   http      /debug/pprof/trace, and a pipe that nobody reads
@@ -30,6 +33,7 @@ Usage: run_trace.py [--long] [CASE...]
 
 import argparse
 import glob
+import gzip
 import json
 import os
 import re
@@ -48,6 +52,36 @@ sys.path.insert(0, os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), 'script'))
 import common  # noqa: E402
 import tracecheck  # noqa: E402
+
+WAITER = '''package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+)
+
+func main() {
+	fmt.Println("up")
+	switch os.Args[1] {
+	case "spin":
+		for {
+		}
+	case "read":
+		r, _, _ := os.Pipe()
+		r.Read(make([]byte, 1))
+	case "chan":
+		go func() {
+			for {
+				time.Sleep(time.Millisecond)
+			}
+		}()
+		<-make(chan int)
+	case "sleep":
+		time.Sleep(time.Hour)
+	}
+}
+'''
 
 LIVELY = '''package main
 
@@ -418,6 +452,77 @@ class Suite:
         self.add('pauses', best > 0.05 and '%.0f %% off at best' %
                  (best * 100))
 
+    PROFILES = ['cpu', 'mem', 'block', 'mutex', 'goroutine', 'wall']
+
+    def start_waiter(self, flags, how, ignored=()):
+        def ignore():
+            for sig in ignored:
+                signal.signal(sig, signal.SIG_IGN)
+        p = subprocess.Popen(self.vole + flags + [self.waiter, how],
+                             cwd=self.work, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True,
+                             preexec_fn=ignore)
+        p.stdout.readline()
+        return p
+
+    def one_killed(self, how, sig):
+        path = os.path.join(self.work, 'killed')
+        flags = ['-flight', '1s', '-trace', path + '.trace']
+        for kind in self.PROFILES:
+            flags += ['-%sprofile' % kind, path + '.' + kind]
+        p = self.start_waiter(flags, how)
+        p.send_signal(sig)
+        said = p.communicate(timeout=60 * self.opt.slow)[1]
+        if p.returncode != -sig:
+            return 'status %d: %s' % (p.returncode, said)
+        m = re.search('wrote (.*flight.trace)', said)
+        if not m:
+            return 'no flight record: ' + said
+        for kind in self.PROFILES:
+            with gzip.open(path + '.' + kind) as f:
+                if not f.read():
+                    return 'no %s profile' % kind
+        return self.validate(os.path.join(self.work, m.group(1))) or \
+            self.validate(path + '.trace')
+
+    def killed(self):
+        self.waiter = os.path.join(self.work, 'waiter.go')
+        with open(self.waiter, 'w') as f:
+            f.write(WAITER)
+        for how in 'spin', 'read', 'chan', 'sleep':
+            for sig in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+                self.add('killed: %s %s' % (how, sig.name),
+                         self.one_killed(how, sig))
+        # SIGTERM is not one that can be ignored from outside.
+        every = signal.SIGHUP, signal.SIGINT, signal.SIGTERM
+        p = self.start_waiter([], 'sleep', every)
+        for sig in every:
+            p.send_signal(sig)
+        status = p.wait(60 * self.opt.slow)
+        self.add('killed: ignored', status != -signal.SIGTERM and
+                 'status %d' % status)
+        # Nobody reads the trace, so that its end never comes.
+        self.write_lively('1000 * time.Hour')
+        r, w = os.pipe()
+        p = subprocess.Popen(self.vole + ['-trace', '/dev/fd/%d' % w,
+                                          self.lively, 'x'], pass_fds=[w],
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        p.stdout.readline()
+        for _ in range(600):
+            p.send_signal(signal.SIGINT)
+            try:
+                p.wait(0.1 * self.opt.slow)
+                break
+            except subprocess.TimeoutExpired:
+                pass
+        else:
+            p.kill()
+        p.communicate()
+        os.close(r)
+        os.close(w)
+        self.add('killed: again', p.returncode != -signal.SIGINT and
+                 'status %d' % p.returncode)
+
     def stdin(self):
         path = os.path.join(self.work, 'stdin.trace')
         p = subprocess.Popen(
@@ -484,7 +589,7 @@ class Suite:
 
 def main():
     cases = ['storm', 'counts', 'states', 'truth', 'flight', 'signal',
-             'options', 'ends', 'calls', 'pauses', 'stdin', 'http',
+             'options', 'ends', 'calls', 'pauses', 'killed', 'stdin', 'http',
              'samples']
     ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
     ap.add_argument('cases', nargs='*', metavar='CASE')

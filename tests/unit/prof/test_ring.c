@@ -186,7 +186,9 @@ no_sample_is_lost_or_counted_twice(void **state)
 
         a64_store_rlx(&handled, 0);
         assert_int_equal(prof_cpu_start(&prof, 100, &e), RT_OK);
-        usleep(60000);
+        do /* on a busy machine the threads may not run so soon */
+            usleep(60000);
+        while (a64_load_rlx(&handled) == 0);
         assert_int_equal(prof_cpu_stop(&prof, &f, &e), RT_OK);
         assert_int_equal(f->samples + f->lost, a64_load_rlx(&handled));
         for (uint32_t i = 0; i < f->n; i++)
