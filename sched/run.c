@@ -303,8 +303,9 @@ execute(struct sched_mi *m, struct sched_g *g)
         finish_g(m, g);
         break;
     case SCHED_RUN_EXIT:
+        /* The program has ended, and g with it: it does not wait for ever. */
         if (m->m.p != NULL && trace_on(s->trace))
-            trace_go_stop(s->trace, &m->m.p->trace, &g->trace, NULL, 0);
+            trace_go_end(s->trace, &m->m.p->trace, &g->trace);
         break;
     }
     return r;

@@ -465,6 +465,14 @@ class Suite:
         p.stdout.readline()
         return p
 
+    def said_by(self, p):
+        """What p says until it has died: it is given a minute for that."""
+        try:
+            return p.communicate(timeout=60 * self.opt.slow)[1]
+        except subprocess.TimeoutExpired:
+            p.kill()
+            return 'lives on: ' + p.communicate()[1]
+
     def one_killed(self, how, sig):
         path = os.path.join(self.work, 'killed')
         flags = ['-flight', '1s', '-trace', path + '.trace']
@@ -472,7 +480,7 @@ class Suite:
             flags += ['-%sprofile' % kind, path + '.' + kind]
         p = self.start_waiter(flags, how)
         p.send_signal(sig)
-        said = p.communicate(timeout=60 * self.opt.slow)[1]
+        said = self.said_by(p)
         if p.returncode != -sig:
             return 'status %d: %s' % (p.returncode, said)
         m = re.search('wrote (.*flight.trace)', said)
@@ -498,9 +506,9 @@ class Suite:
         p = self.start_waiter([], 'sleep', every)
         for sig in every:
             p.send_signal(sig)
-        status = p.wait(60 * self.opt.slow)
-        self.add('killed: ignored', status != -signal.SIGTERM and
-                 'status %d' % status)
+        said = self.said_by(p)
+        self.add('killed: ignored', p.returncode != -signal.SIGTERM and
+                 'status %d %s' % (p.returncode, said))
         # Nobody reads the trace, so that its end never comes.
         self.write_lively('1000 * time.Hour')
         r, w = os.pipe()
