@@ -735,6 +735,9 @@ v2("v2-syscall-end", "go-state", ">GoSyscallEnd dt=1")
 v2("v2-steal", "proc-steal", "GoSyscallBegin dt=1 pseq=1 stack=1\n"
    "EventBatch gen=1 m=8 time=1200 size=auto\n"
    ">ProcSteal dt=1 p=0 pseq=2 m=9")
+v2("v2-steal-other", "proc-steal", "GoSyscallBegin dt=1 pseq=1 stack=1\n"
+   "EventBatch gen=1 m=8 time=1200 size=auto\n"
+   ">ProcSteal dt=1 p=0 pseq=2 m=8")
 v2("v2-gc-end", "gc", "GCBegin dt=1 seq=4 stack=1\nGCEnd dt=1 seq=5\n"
    ">GCEnd dt=1 seq=6")
 v2("v2-stw-twice", "range", "STWBegin dt=1 kind=3 stack=1\n"
