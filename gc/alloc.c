@@ -11,6 +11,7 @@ const uint64_t gc_zero_object = 0;
 static uint64_t
 mask_word(const struct rt_layout *l)
 {
+    rt_assert(l->ptrdata > 0 && l->ptrdata <= 64 * 8);
     uint64_t m = 0;
 
     if (l->ptrdata <= 64)
@@ -28,6 +29,7 @@ slot_mask(const struct rt_layout *l, uint64_t n)
     uint64_t m = mask_word(l);
     uint64_t all = m;
 
+    rt_assert(n >= 1 && n * l->size <= 64 * 8);
     for (uint64_t i = 1; i < n; i++)
         all |= m << (i * (l->size / 8));
     return all;
@@ -111,6 +113,7 @@ alloc_large(struct gc_pcache *pc, const struct rt_layout *l, uint64_t size,
 {
     struct gc_heap *h = pc->heap;
 
+    rt_assert(size > GC_SMALL_MAX);
     if (size > GC_MAX_ALLOC)
         return NULL;
     gc_sweep_pay(pc, rt_align_up(size, GC_PAGE_SIZE));
@@ -145,6 +148,7 @@ alloc(struct gc_pcache *pc, const struct rt_layout *l, uint64_t n,
 {
     if (rt_unlikely(size > GC_SMALL_MAX))
         return alloc_large(pc, l, size, zero);
+    rt_assert(size > 0 && (l == NULL || l->ptrdata <= l->size));
     unsigned sc = gc_size_class(size) * 2 + (l == NULL);
     struct gc_window *w = &pc->win[sc];
     bool counts = false;
@@ -159,6 +163,7 @@ alloc(struct gc_pcache *pc, const struct rt_layout *l, uint64_t n,
     }
     uint32_t slot;
     uint8_t *p = gc_window_take(w, counts ? &w->held : &w->free, &slot);
+    rt_assert(w->size >= size && w->index * 64 + slot < w->span->nelems);
     if (l != NULL) {
         put_layout(w, slot, l, n);
         zero = true;
@@ -179,6 +184,7 @@ alloc_tiny(struct gc_pcache *pc, uint32_t size)
 {
     uint32_t off = pc->tiny_off;
 
+    rt_assert(size > 0 && size < TINY_SIZE && off <= TINY_SIZE);
     if (size % 8 == 0)
         off = (off + 7) & ~7u;
     else if (size % 4 == 0)
@@ -187,6 +193,7 @@ alloc_tiny(struct gc_pcache *pc, uint32_t size)
         off = (off + 1) & ~1u;
     if (pc->tiny != NULL && off + size <= TINY_SIZE &&
         pc->heap->cfg.stress == 0) {
+        rt_assert(off % (size & -size) == 0); /* as its type may want */
         pc->tiny_off = off + size;
         pc->tiny_allocs++;
         return pc->tiny + off;

@@ -41,6 +41,7 @@ gc_pcache_fini(struct gc_pcache *pc)
     gc_cache_flush(pc);
     gc_marker_flush(&pc->own);
     gc_marker_sum(&pc->own);
+    rt_assert(h->npcaches > 0);
     rt_lock(&h->lock);
     struct gc_pcache **p = &h->pcaches;
     while (*p != pc)
@@ -63,6 +64,8 @@ unused(const struct gc_window *w)
 static void
 blacken(struct gc_heap *h, struct gc_window *w)
 {
+    rt_assert((a64_load_rlx(&w->span->alloc[w->index]) & unused(w)) ==
+        unused(w));
     a64_or_full(&w->span->mark[w->index], unused(w));
     a64_add_rlx(&h->black,
         (uint64_t)__builtin_popcountll(unused(w)) * w->size);
@@ -102,6 +105,7 @@ advance(struct gc_pcache *pc, struct gc_window *w)
             continue;
         /* All slots count as allocated while the P owns the window. */
         a64_store_rlx(&s->alloc[i], all);
+        rt_assert((used & ~all) == 0);
         w->held = all & ~used;
         w->base = gc_slot_base(s, i * 64);
         /* 64 slots of size bytes have 8 * size words: whole map words. */
@@ -123,6 +127,7 @@ gc_window_share(struct gc_pcache *pc, struct gc_window *w)
     uint64_t rest = w->held;
     int64_t n = __builtin_popcountll(rest);
 
+    rt_assert(w->free == 0 && rest != 0);
     if (RT_NO_PROFILES || pc->countdown >= n * w->size) {
         rest = 0;
     } else {
@@ -140,6 +145,7 @@ gc_window_share(struct gc_pcache *pc, struct gc_window *w)
 static void
 unshare(struct gc_pcache *pc, struct gc_window *w)
 {
+    rt_assert((w->held & w->free) == 0);
     pc->countdown += (int64_t)__builtin_popcountll(w->free) * w->size;
     w->held |= w->free;
     w->free = 0;
@@ -149,6 +155,8 @@ void
 gc_window_prefill(struct gc_window *w, uint64_t mask)
 {
     uint32_t nw = w->size / 8;
+
+    rt_assert(w->ptrbits != NULL && nw >= 1 && nw <= 64);
     uint64_t all = gc_window_mask(w->span, w->index);
     uint32_t words = ((64 - (uint32_t)__builtin_clzll(all)) * nw + 63) / 64;
     __uint128_t rep = mask;
@@ -181,6 +189,7 @@ release(struct gc_pcache *pc, unsigned spanclass)
     struct gc_stock *k = &pc->stock[spanclass];
     struct gc_span *s = w->span;
 
+    rt_assert(s->spanclass == spanclass);
     unshare(pc, w);
     if (w->held != 0) {
         /* Before the slots are free: a marker that finds a stale address of
@@ -194,6 +203,7 @@ release(struct gc_pcache *pc, unsigned spanclass)
     }
     uint32_t before = s->alloc_count;
     s->alloc_count = gc_span_count(s);
+    rt_assert(s->alloc_count >= before && s->alloc_count <= s->nelems);
     k->mallocs += s->alloc_count - before;
     if (s->alloc_count != s->nelems)
         a64_add_rlx(&h->heap_live,
@@ -210,6 +220,7 @@ gc_cache_refill(struct gc_pcache *pc, unsigned spanclass)
     struct gc_window *w = &pc->win[spanclass];
 
     rt_assert(unused(w) == 0);
+    rt_assert(spanclass >= 2 && spanclass < GC_NSPANCLASS);
     if (w->span != NULL) {
         if (advance(pc, w))
             return true;
@@ -219,6 +230,8 @@ gc_cache_refill(struct gc_pcache *pc, unsigned spanclass)
     struct gc_span *s = gc_central_get(pc, spanclass);
     if (s == NULL)
         return false;
+    rt_assert(a32_load_rlx(&s->sweepgen) ==
+        a32_load_rlx(&pc->heap->sweepgen));
     s->next_window = 0;
     w->span = s;
     /* The span counts as if all of it were used; release() corrects. */

@@ -24,6 +24,38 @@ gc_central_init(struct gc_central *c)
     }
 }
 
+static bool
+list_valid(const struct gc_heap *h, struct rt_list *l, unsigned spanclass,
+    bool swept_ones, bool full)
+{
+    uint32_t sg = a32_load_rlx(&h->sweepgen);
+
+    for (struct rt_list *n = l->next; n != l; n = n->next) {
+        const struct gc_span *s = LIST_ENTRY(n, struct gc_span, node);
+
+        if (n->next->prev != n || s->spanclass != spanclass ||
+            a32_load_rlx(&s->sweepgen) != (swept_ones ? sg : sg - 2) ||
+            !gc_span_valid(h, s))
+            return false;
+        if (swept_ones && (s->alloc_count == s->nelems) != full)
+            return false;
+    }
+    return true;
+}
+
+bool
+gc_central_valid(struct gc_heap *h)
+{
+    for (unsigned i = 0; i < GC_NSPANCLASS; i++)
+        for (unsigned g = 0; g < 2; g++)
+            if (!list_valid(h, &h->central[i].partial[g], i, g == swept(h),
+                    false) ||
+                !list_valid(h, &h->central[i].full[g], i, g == swept(h),
+                    true))
+                return false;
+    return true;
+}
+
 static struct gc_span *
 pop(struct rt_list *l)
 {
@@ -40,6 +72,12 @@ gc_central_put(struct gc_heap *h, struct gc_span *const *s, unsigned n)
     struct gc_central *c = &h->central[s[0]->spanclass];
     unsigned g = swept(h);
 
+    for (unsigned i = 0; i < n; i++) {
+        rt_assert(s[i]->spanclass == s[0]->spanclass);
+        rt_assert(a32_load_rlx(&s[i]->sweepgen) ==
+            a32_load_rlx(&h->sweepgen));
+        rt_assert_full(gc_span_valid(h, s[i]));
+    }
     rt_lock(&c->lock);
     for (unsigned i = 0; i < n; i++)
         rt_list_push_front(s[i]->alloc_count == s[i]->nelems
@@ -74,6 +112,7 @@ gc_central_unswept(struct gc_heap *h, unsigned spanclass,
 
     rt_lock(&c->lock);
     uint32_t sg = a32_load_rlx(&h->sweepgen);
+    rt_assert(n <= RT_GC_BATCH);
     while (k < n) {
         struct gc_span *s = pop(&c->partial[g]);
         if (s == NULL)
@@ -95,6 +134,7 @@ gc_ensure_swept(struct gc_heap *h, struct gc_pcache *pc, struct gc_span *s)
     struct gc_central *c = &h->central[s->spanclass];
     uint32_t sg = a32_load_rlx(&h->sweepgen);
 
+    rt_assert(sg - a32_load_acq(&s->sweepgen) <= 2);
     /* acq: pairs with the rel in gc_sweep_spans(). */
     while (a32_load_acq(&s->sweepgen) != sg) {
         bool mine = false;
@@ -126,6 +166,7 @@ take_how_many(struct gc_stock *k, unsigned spanclass)
 
     if (n < 1)
         n = 1;
+    rt_assert(n >= 1 && (most == 0 || n <= RT_GC_STOCK));
     k->take = 2 * n;
     return n < RT_GC_BATCH ? n : RT_GC_BATCH;
 }
@@ -140,6 +181,7 @@ take_partial(struct gc_pcache *pc, unsigned spanclass, unsigned n)
 
     rt_lock(&c->lock);
     while (k < n && (s = pop(&c->partial[swept(pc->heap)])) != NULL) {
+        rt_assert(s->alloc_count < s->nelems); /* partial */
         rt_list_push_back(&pc->stock[spanclass].ready, &s->node);
         k++;
     }
@@ -189,6 +231,7 @@ gc_central_get(struct gc_pcache *pc, unsigned spanclass)
 {
     struct gc_stock *k = &pc->stock[spanclass];
 
+    rt_assert(spanclass >= 2 && spanclass < GC_NSPANCLASS);
     if (rt_list_empty(&k->ready)) {
         unsigned n = take_how_many(k, spanclass);
         if (!take_partial(pc, spanclass, n) &&

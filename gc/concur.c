@@ -73,6 +73,10 @@ static void
 first_stop(struct gc_heap *h)
 {
     gc_sweep_termination(h);
+    assert_phase(h, GC_OFF);
+    rt_assert(a32_load_rlx(&h->active) == 0);
+    rt_assert(a32_load_rlx(&h->work_nfull) == 0 && h->work_full == NULL);
+    rt_assert_full(gc_central_valid(h));
     a32_store_rlx(&h->roots_done, 0);
     a32_store_rlx(&h->ending, 0);
     h->flush_open = false;
@@ -127,6 +131,7 @@ gc_flush_marks(struct gc_pcache *pc, uint32_t epoch)
 {
     struct gc_heap *h = pc->heap;
 
+    rt_assert(pc->marker == &pc->own);
     if (gc_marker_flush(&pc->own))
         a32_store_rel(&h->greys_found, 1);
     /* rel: pairs with the acq of flush_ps() */
@@ -169,6 +174,8 @@ last_greys(struct gc_heap *h)
 static void
 second_stop(struct gc_heap *h, struct gc_pcache *pc)
 {
+    assert_phase(h, GC_MARK);
+    rt_assert(a32_load_rlx(&h->work_nfull) == 0);
     h->times.term = rt_nanotime();
     a32_store_rlx(&h->phase, GC_TERM);
     set_barriers(h, false);
@@ -183,6 +190,7 @@ second_stop(struct gc_heap *h, struct gc_pcache *pc)
 static bool
 stop_and_end(struct gc_heap *h, struct gc_pcache *pc)
 {
+    rt_assert(a32_load_rlx(&h->ending) == 1);
     h->times.term_stop = gc_stop_world(h, "GC mark termination");
     bool done = last_greys(h);
     if (done)
@@ -219,6 +227,7 @@ flushed(struct gc_heap *h, struct gc_pcache *pc)
 {
     int64_t until = rt_nanotime() + FLUSH_NS;
 
+    rt_assert(a32_load_rlx(&h->ending) == 1); /* guards the epoch */
     if (!h->flush_open) {
         h->flush_open = true;
         a32_store_rel(&h->greys_found, 0);
@@ -272,6 +281,7 @@ earn(struct gc_heap *h, struct gc_marker *m, uint64_t *before)
 {
     uint64_t n = m->scanned - *before;
 
+    rt_assert(m->scanned >= *before);
     *before = m->scanned;
     if (n == 0)
         return;
@@ -324,6 +334,7 @@ drain_on(struct gc_heap *h, struct gc_pcache *pc, bool (*stop)(void *arg),
 {
     struct gc_marker *m = &pc->own;
 
+    rt_assert(m->heap == h && m->check == NULL);
     a32_add_full(&h->active, 1);
     bool stopped = drain(h, m, stop, arg);
     gc_marker_flush(m);
@@ -371,6 +382,7 @@ until_paid(void *arg)
 {
     const struct gc_pcache *pc = arg;
 
+    rt_assert(pc->debt >= 0);
     return (int64_t)pc->own.scanned >= pc->debt;
 }
 
@@ -433,6 +445,7 @@ gc_assist_alloc(struct gc_pcache *pc)
     struct gc_heap *h = pc->heap;
     bool must;
 
+    rt_assert(pc->barrier && pc->debt > 0);
     if (a32_load_rlx(&h->limiter.limiting) != 0) {
         pc->debt = 0;
         return;

@@ -361,6 +361,9 @@ struct gc_heap {
     struct gc_peak peak;
 };
 
+/* The phases in which a function makes sense. */
+#define assert_phase(h, p) rt_assert(a32_load_rlx(&(h)->phase) == (p))
+
 /* ---- span.c --------------------------------------------------------- */
 
 static inline struct gc_arena *
@@ -405,6 +408,7 @@ gc_slot_of(const struct gc_span *s, uintptr_t addr)
     /* Exact for offsets below 2^32 / size; spans are far smaller. */
     uint64_t off = addr - (uintptr_t)s->base;
 
+    rt_assert(off < s->npages * GC_PAGE_SIZE);
     return s->magic == 0 ? 0 : (uint32_t)(off * s->magic >> 32);
 }
 
@@ -445,6 +449,7 @@ gc_window_mask(const struct gc_span *s, uint32_t window)
 {
     uint32_t left = s->nelems - window * 64;
 
+    rt_assert(window < s->nwords);
     return rt_low_bits(left < 64 ? left : 64);
 }
 
@@ -466,6 +471,11 @@ unsigned gc_spans_new(struct gc_heap *h, unsigned spanclass,
 
 /* Gives empty spans back to the pages.  No specials, in no list. */
 void gc_spans_free(struct gc_heap *h, struct gc_span *const *s, unsigned n);
+
+/* What must hold of a span in use that no P has a window of: its slots fit its
+ * pages, its counts are those of its bits, and what is marked is allocated.
+ * The caller owns it, or the world is stopped. */
+bool gc_span_valid(const struct gc_heap *h, const struct gc_span *s);
 
 /* Counts the alloc bits. */
 uint32_t gc_span_count(const struct gc_span *s);
@@ -514,6 +524,10 @@ void gc_cache_flush(struct gc_pcache *pc);
 void gc_cache_flush_all(struct gc_heap *h);
 
 void gc_central_init(struct gc_central *c);
+
+/* Each span is in the list in which its generation and its free slots put it.
+ * World stopped, caches flushed or not. */
+bool gc_central_valid(struct gc_heap *h);
 
 /* A swept span of the class with a free slot, in no list; NULL: no memory.
  * Others that come along go into the stock. */
@@ -676,6 +690,10 @@ void gc_pacer_end(struct gc_heap *h);
 
 /* World stopped, after the mark: how much memory it took to get there. */
 void gc_pacer_peak(struct gc_heap *h);
+
+/* The goal is not below the trigger, and what has been scanned is accounted
+ * for: credit is not more than that.  World stopped. */
+bool gc_pacer_valid(const struct gc_heap *h);
 
 /* How much an allocation must mark, from how things stand. */
 void gc_pacer_revise(struct gc_heap *h);

@@ -19,6 +19,7 @@
 static inline bool
 set_mark(struct gc_span *s, uint32_t slot)
 {
+    rt_assert(slot < s->nelems);
     a_u64 *w = &s->mark[slot / 64];
     uint64_t bit = (uint64_t)1 << (slot % 64);
     uint64_t old;
@@ -146,6 +147,7 @@ void
 gc_mark_range(struct gc_marker *m, const void *base,
     const struct rt_layout *l, uint64_t n)
 {
+    rt_assert(l->ptrdata <= l->size && l->ptrdata % 8 == 0);
     if (l->ptrdata == 0)
         return;
     for (uint64_t i = 0; i < n; i++)
@@ -187,6 +189,7 @@ scan_elements(struct gc_marker *m, const uint8_t *base,
 {
     uint64_t words = l->ptrdata / 8;
 
+    rt_assert(l->size > 0 && from <= to && from % 8 == 0 && to % 8 == 0);
     for (uint64_t e = from - from % l->size; e < to; e += l->size) {
         uint64_t w = e < from ? (from - e) / 8 : 0;
         uint64_t end = (to - e) / 8 < words ? (to - e) / 8 : words;
@@ -205,6 +208,7 @@ scan_elements(struct gc_marker *m, const uint8_t *base,
 void
 gc_scan_slot(struct gc_marker *m, struct gc_span *s, uint32_t slot)
 {
+    rt_assert(!gc_span_noscan(s) && gc_slot_allocated(s, slot));
     if (s->ptrbits != NULL) {
         scan_bitmap(m, s, gc_slot_base(s, slot));
         return;
@@ -219,6 +223,7 @@ scan_grey(struct gc_marker *m, struct gc_grey g)
 {
     struct gc_span *s = g.s;
 
+    rt_assert(!gc_span_noscan(s) && gc_slot_marked(s, gc_slot_of(s, g.addr)));
     if (rt_unlikely(m->check != NULL))
         m->from = (const void *)g.addr;
     if (s->ptrbits != NULL) {
@@ -230,6 +235,7 @@ scan_grey(struct gc_marker *m, struct gc_grey g)
     const uint8_t *base = gc_slot_base(s, slot);
     uint64_t from = g.addr - (uintptr_t)base;
     uint64_t size = s->elemsize / 8 * 8;
+    rt_assert(from % RT_GC_OBLET == 0 && from < s->elemsize);
     if (from == 0)
         for (uint64_t o = RT_GC_OBLET; o < size; o += RT_GC_OBLET)
             gc_work_push(m, (uintptr_t)base + o, s);

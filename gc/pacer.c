@@ -96,10 +96,12 @@ trigger_for(struct gc_heap *h, uint64_t live, uint64_t goal)
         return goal;
     /* Not so early that garbage has hardly gathered, and not so late that a
      * wrong guess leaves no room. */
+    rt_assert(goal > live);
     uint64_t low = live + (goal - live) / 10 * 7;
     uint64_t high = live + (goal - live) / 20 * 19;
     double run = runway(h);
 
+    rt_assert(live <= low && low <= high && high <= goal && run >= 0);
     if (run >= (double)(goal - low))
         return low;
     if (run <= (double)(goal - high))
@@ -122,11 +124,26 @@ gc_pacer_set_goal(struct gc_heap *h)
 
 /* ---- a cycle ------------------------------------------------------------- */
 
+bool
+gc_pacer_valid(const struct gc_heap *h)
+{
+    const struct gc_pace *p = &h->pace;
+
+    if (a64_load_rlx(&h->trigger) > a64_load_rlx(&h->goal) ||
+        p->next >= GC_PACE_HISTORY || p->expected > p->most)
+        return false;
+    for (unsigned i = 0; i < GC_PACE_HISTORY; i++)
+        if (!(p->cons_mark[i] >= 0))
+            return false;
+    return true;
+}
+
 void
 gc_pacer_begin(struct gc_heap *h)
 {
     struct gc_pace *p = &h->pace;
 
+    rt_assert_full(gc_pacer_valid(h));
     p->live_begin = a64_load_rlx(&h->heap_live);
     p->most = p->live_begin + a64_load_rlx(&h->root_bytes);
     p->expected = p->last_work != 0 && p->last_work < p->most ? p->last_work
@@ -158,6 +175,7 @@ gc_pacer_revise(struct gc_heap *h)
     }
     uint64_t left = work > done + LEAST ? work - done : LEAST;
     uint64_t room = goal > live ? goal - live : 1;
+    rt_assert(room > 0 && left >= LEAST);
     __uint128_t r = ((__uint128_t)left << 10) / room;
     a64_store_rlx(&p->ratio, r > UINT32_MAX ? UINT32_MAX : (uint64_t)r);
 }
@@ -172,6 +190,7 @@ gc_pacer_end(struct gc_heap *h)
     double gc = (double)(ai64_load_rlx(&h->spent.assist) +
         ai64_load_rlx(&h->spent.worker) + ai64_load_rlx(&h->spent.idle));
 
+    assert_phase(h, GC_TERM);
     p->last_work = a64_load_rlx(&p->scanned);
     if (wall <= 0 || gc <= 0 || live < p->live_begin || p->last_work == 0)
         return;
@@ -213,6 +232,7 @@ gc_worker_shares(uint32_t n, uint32_t *dedicated, double *fraction)
             d--;
         *fraction = (want - d) / n;
     }
+    rt_assert(d <= n && *fraction >= 0 && *fraction < 1);
     *dedicated = d;
 }
 

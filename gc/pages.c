@@ -192,6 +192,7 @@ add_arenas(struct gc_heap *h, uint8_t *base, size_t size)
 static bool
 commit(struct gc_heap *h, struct gc_region *r, size_t size)
 {
+    rt_assert(size % ARENA_SIZE == 0 && r->committed + size <= r->size);
     uint8_t *base = r->base + r->committed;
     struct gc_span *s = rt_fixalloc_get(&h->spans);
 
@@ -279,6 +280,7 @@ split(struct gc_heap *h, struct gc_span *s, uint64_t npages)
     struct gc_span *rest = rt_fixalloc_get(&h->spans);
     if (rest == NULL)
         return false;
+    rt_assert(s->npages > npages);
     rest->base = s->base + npages * GC_PAGE_SIZE;
     rest->npages = s->npages - npages;
     s->npages = npages;
@@ -290,6 +292,7 @@ struct gc_span *
 gc_pages_alloc_locked(struct gc_heap *h, uint64_t npages, bool *fresh)
 {
     rt_assert_held(&h->lock);
+    rt_assert(npages > 0);
     struct gc_span *s = find_free(h, npages);
     if (s == NULL) {
         if (!grow(h, npages))
@@ -302,9 +305,12 @@ gc_pages_alloc_locked(struct gc_heap *h, uint64_t npages, bool *fresh)
         link_free(h, s);
         return NULL;
     }
+    rt_assert(s->npages == npages && h->pages_free >= npages);
     *fresh = true;
     struct piece p = first_piece(h, s->base, npages);
     do {
+        rt_assert(h->pages_released >=
+            rt_bits_count(p.a->released, p.from, p.to));
         h->pages_released -= rt_bits_count(p.a->released, p.from, p.to);
         if (rt_bits_count(p.a->dirty, p.from, p.to) != 0)
             *fresh = false;
@@ -322,6 +328,7 @@ gc_pages_free_locked(struct gc_heap *h, struct gc_span *s)
 {
     rt_assert_held(&h->lock);
     set_pages(h, s, NULL);
+    rt_assert(h->pages_inuse >= s->npages);
     h->pages_inuse -= s->npages;
     h->pages_free += s->npages;
     merge_and_link(h, s);

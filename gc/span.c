@@ -26,6 +26,8 @@ set_slots(struct gc_span *s, unsigned spanclass, uint64_t large)
     s->nelems = c == 0
         ? 1
         : (uint32_t)(s->npages * GC_PAGE_SIZE / s->elemsize);
+    rt_assert(s->nelems > 0 &&
+        s->nelems * s->elemsize <= s->npages * GC_PAGE_SIZE);
     s->nwords = (uint32_t)rt_div_up(s->nelems, 64);
     s->magic = gc_class_magic[c];
     s->alloc_count = 0;
@@ -66,6 +68,8 @@ static struct gc_span *
 new_locked(struct gc_heap *h, unsigned spanclass, uint64_t npages,
     uint64_t large)
 {
+    rt_assert_held(&h->lock);
+    rt_assert(spanclass < GC_NSPANCLASS && npages > 0);
     bool fresh;
     struct gc_span *s = gc_pages_alloc_locked(h, npages, &fresh);
 
@@ -91,6 +95,7 @@ struct gc_span *
 gc_span_new(struct gc_heap *h, unsigned spanclass, uint64_t large)
 {
     rt_lock(&h->lock);
+    rt_assert(spanclass < 2); /* of a large object */
     struct gc_span *s = new_locked(h, spanclass,
         rt_div_up(large, GC_PAGE_SIZE), large);
     rt_unlock(&h->lock);
@@ -103,6 +108,7 @@ gc_spans_new(struct gc_heap *h, unsigned spanclass, struct gc_span **out,
 {
     unsigned k = 0;
 
+    rt_assert(spanclass >= 2 && n <= RT_GC_BATCH);
     rt_lock(&h->lock);
     while (k < n && (out[k] = new_locked(h, spanclass,
         gc_class_pages[spanclass / 2], 0)) != NULL)
@@ -116,12 +122,16 @@ gc_spans_free(struct gc_heap *h, struct gc_span *const *s, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
         rt_check(s[i]->specials == NULL, "freeing a span with specials");
+        rt_assert(s[i]->alloc_count == 0);
+        rt_assert_full(gc_span_valid(h, s[i]));
         if (rt_unlikely(s[i]->sites != NULL))
             gc_sites_free(s[i]);
         rt_asan_poison(s[i]->base, s[i]->npages * GC_PAGE_SIZE);
     }
     rt_lock(&h->lock);
     for (unsigned i = 0; i < n; i++) {
+        rt_assert(a32_load_rlx(&s[i]->state) == SPAN_INUSE);
+        rt_assert(h->spans_inuse > 0);
         a32_store_rel(&s[i]->state, SPAN_FREE);
         rt_fixalloc_put(meta_alloc_of(h, s[i]), (void *)s[i]->alloc);
         h->spans_inuse--;
@@ -138,6 +148,38 @@ gc_span_count(const struct gc_span *s)
     for (uint32_t i = 0; i < s->nwords; i++)
         n += (uint32_t)__builtin_popcountll(a64_load_rlx(&s->alloc[i]));
     return n;
+}
+
+static bool
+bits_valid(const struct gc_span *s, bool swept)
+{
+    for (uint32_t i = 0; i < s->nwords; i++) {
+        uint64_t alloc = a64_load_rlx(&s->alloc[i]);
+        uint64_t mark = a64_load_rlx(&s->mark[i]);
+
+        if ((alloc | mark) & ~gc_window_mask(s, i))
+            return false;
+        if (swept && (mark & ~alloc) != 0)
+            return false;
+    }
+    return true;
+}
+
+bool
+gc_span_valid(const struct gc_heap *h, const struct gc_span *s)
+{
+    uint32_t sg = a32_load_rlx(&h->sweepgen), gen = a32_load_acq(&s->sweepgen);
+
+    if (a32_load_acq(&s->state) != SPAN_INUSE ||
+        (uintptr_t)s->base % GC_PAGE_SIZE != 0 ||
+        gc_span_of(h, (uintptr_t)s->base) != s || sg - gen > 2)
+        return false;
+    if (s->nelems == 0 || s->nwords != rt_div_up(s->nelems, 64) ||
+        s->nelems * s->elemsize > s->npages * GC_PAGE_SIZE ||
+        (s->magic == 0) != (gc_span_class(s) == 0) ||
+        (s->ptrbits != NULL || s->layouts != NULL) == gc_span_noscan(s))
+        return false;
+    return bits_valid(s, true) && s->alloc_count == gc_span_count(s);
 }
 
 void

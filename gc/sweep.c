@@ -82,12 +82,16 @@ give_back(struct gc_heap *h, struct gc_span *const *s, unsigned n)
 static uint32_t
 sweep(struct gc_heap *h, struct gc_span *s, struct gc_sweep_run *run)
 {
+    rt_assert(a32_load_rlx(&s->sweepgen) == a32_load_rlx(&h->sweepgen) - 1);
+    rt_assert(a32_load_rlx(&s->state) == SPAN_INUSE);
+    rt_assert_full(gc_span_valid(h, s));
     if (s->specials != NULL && gc_specials_sweep(h, s))
         run->final = true;
     /* After it: what waits for its finalizer lives on. */
     if (rt_unlikely(s->sites != NULL))
         gc_sites_sweep(h, s);
     uint32_t live = move_bits(s);
+    rt_assert(live <= s->alloc_count);
     uint32_t freed = s->alloc_count - live;
     run->swept += s->npages * GC_PAGE_SIZE;
     run->reclaimed += freed * gc_slot_bytes(s);
@@ -106,6 +110,8 @@ gc_sweep_spans(struct gc_heap *h, struct gc_pcache *pc,
     struct gc_span *const *s, unsigned n, bool keep,
     struct gc_sweep_run *run)
 {
+    rt_assert(n >= 1 && n <= RT_GC_BATCH);
+    assert_phase(h, GC_OFF); /* nothing is swept while marking */
     unsigned class = gc_span_class(s[0]);
     uint64_t before = run->swept;
     uint64_t freed = 0;

@@ -40,6 +40,8 @@ get_full(struct gc_heap *h)
     rt_lock(&h->work_lock);
     struct gc_workbuf *b = h->work_full;
     if (b != NULL) {
+        rt_assert(b->n > 0 && b->n <= RT_GC_WORKBUF);
+        rt_assert(a32_load_rlx(&h->work_nfull) > 0);
         h->work_full = b->next;
         a32_add_full(&h->work_nfull, UINT32_MAX);
     }
@@ -51,6 +53,7 @@ get_full(struct gc_heap *h)
 static void
 put(struct gc_heap *h, struct gc_workbuf *b)
 {
+    rt_assert(b->n <= RT_GC_WORKBUF);
     rt_lock(&h->work_lock);
     if (b->n == 0) {
         b->next = h->work_empty;
@@ -118,6 +121,7 @@ gc_work_push_slow(struct gc_marker *m, struct gc_grey g)
 {
     struct gc_workbuf *e = get_empty(m->heap);
 
+    rt_assert(g.addr != 0 && g.s != NULL);
     if (e == NULL) {
         a32_store_rel(&m->heap->work_overflow, 1);
         return;
@@ -133,6 +137,7 @@ gc_work_pop_slow(struct gc_marker *m)
 {
     struct gc_workbuf *f = get_full(m->heap);
 
+    rt_assert(m->buf == NULL || m->buf->n == 0);
     if (f == NULL)
         return (struct gc_grey){ 0, NULL };
     if (m->buf != NULL)

@@ -116,6 +116,7 @@ static void
 put(struct sched_m *m, struct sched_chan *c, uint64_t i,
     const union rt_slot *v)
 {
+    rt_assert(i < c->cap);
     if (c->elem->size == 0)
         return;
     gc_write_barrier_range(&m->p->cache, c->elem, at(c, i), v, 1);
@@ -125,6 +126,7 @@ put(struct sched_m *m, struct sched_chan *c, uint64_t i,
 static void
 take(struct sched_m *m, struct sched_chan *c, uint64_t i, union rt_slot *v)
 {
+    rt_assert(i < c->cap);
     if (c->elem->size == 0)
         return;
     if (v != NULL)
@@ -139,6 +141,7 @@ take(struct sched_m *m, struct sched_chan *c, uint64_t i, union rt_slot *v)
 static uint64_t
 after(const struct sched_chan *c, uint64_t i)
 {
+    rt_assert(i < c->cap);
     return i + 1 == c->cap ? 0 : i + 1;
 }
 
@@ -147,6 +150,8 @@ after(const struct sched_chan *c, uint64_t i)
 void
 waitq_put(struct waitq *q, struct sched_sudog *sd)
 {
+    rt_assert(!sd->queued);
+    rt_assert((q->first == NULL) == (q->last == NULL));
     sd->next = NULL;
     sd->prev = q->last;
     sd->queued = true;
@@ -160,6 +165,9 @@ waitq_put(struct waitq *q, struct sched_sudog *sd)
 void
 waitq_remove(struct waitq *q, struct sched_sudog *sd)
 {
+    rt_assert(sd->queued);
+    rt_assert((sd->prev == NULL) == (q->first == sd));
+    rt_assert((sd->next == NULL) == (q->last == sd));
     if (sd->prev != NULL)
         sd->prev->next = sd->next;
     else
@@ -170,6 +178,43 @@ waitq_remove(struct waitq *q, struct sched_sudog *sd)
         q->last = sd->prev;
     sd->next = sd->prev = NULL;
     sd->queued = false;
+}
+
+/* A waiter that whoever comes could have. */
+static bool
+can_win(const struct sched_sudog *sd)
+{
+    return sd->select_case < 0 || a32_load_acq(&sd->g->select_done) == 0;
+}
+
+/* The list is one in both directions, of waiters for c; none of them can win
+ * where nobody should be waiting. */
+static bool
+waitq_valid(const struct waitq *q, const struct sched_chan *c, bool none)
+{
+    const struct sched_sudog *prev = NULL, *sd;
+
+    for (sd = q->first; sd != NULL; prev = sd, sd = sd->next)
+        if (sd->prev != prev || !sd->queued || sd->chan != c ||
+            sd->g == NULL || (none && can_win(sd)))
+            return false;
+    return q->last == prev;
+}
+
+bool
+chan_valid(const struct sched_chan *c)
+{
+    uint64_t n = a64_load_rlx(&c->count);
+    bool closed = a32_load_rlx(&c->closed) != 0;
+
+    if (n > c->cap || (c->timed && c->cap > 1))
+        return false;
+    if (c->cap == 0 ? c->sendx != 0 || c->recvx != 0
+                    : c->sendx >= c->cap || c->recvx >= c->cap ||
+                (c->recvx + n) % c->cap != c->sendx)
+        return false;
+    return waitq_valid(&c->recvq, c, n > 0 || closed) &&
+        waitq_valid(&c->sendq, c, n < c->cap || closed);
 }
 
 /* The first waiter that can be had, off the queue; or NULL. */
@@ -198,6 +243,7 @@ wait_on(struct sched_m *m, struct sched_chan *c, struct waitq *q,
     struct sched_g *g = m->g;
     struct sched_sudog *sd = &g->sudog;
 
+    rt_assert(g->waiting == NULL); /* it is in no select */
     sd->g = g;
     sd->elem = elem;
     sd->chan = c;
@@ -220,6 +266,7 @@ bool
 chan_init(struct sched_m *m, struct sched_chan *c,
     const struct rt_layout *elem, enum chan_ext ext, uint64_t cap)
 {
+    rt_assert(c->elem == NULL && c->buf == NULL); /* it is new */
     rt_lock_init(&c->lock, RANK_CHAN);
     c->elem = elem;
     c->ext = (uint8_t)ext;
@@ -266,6 +313,7 @@ chan_cap(const struct sched_chan *c)
 static void
 set_count(struct sched_chan *c, uint64_t n)
 {
+    rt_assert(n <= c->cap);
     /* rel: pairs with the acquire loads without the lock. */
     a64_store_rel(&c->count, n);
 }
@@ -277,6 +325,8 @@ chan_try_send_locked(struct sched_m *m, struct sched_chan *c,
     uint64_t n = a64_load_rlx(&c->count);
     struct sched_sudog *sd;
 
+    assert_has_p(m);
+    rt_assert_full(chan_valid(c));
     *wake = NULL;
     if (rt_unlikely(a32_load_rlx(&c->closed)))
         return CHAN_CLOSED;
@@ -305,6 +355,7 @@ recv_from(struct sched_m *m, struct sched_chan *c, struct sched_sudog *sd,
             pass(m, c, elem, sd->elem);
         return;
     }
+    rt_assert(a64_load_rlx(&c->count) == c->cap);
     take(m, c, c->recvx, elem);
     put(m, c, c->recvx, sd->elem);
     c->recvx = c->sendx = after(c, c->recvx);
@@ -316,6 +367,8 @@ chan_try_recv_locked(struct sched_m *m, struct sched_chan *c,
 {
     struct sched_sudog *sd;
 
+    assert_has_p(m);
+    rt_assert_full(chan_valid(c));
     *wake = NULL;
     if (c->sendq.first != NULL && (sd = pop(&c->sendq)) != NULL) {
         recv_from(m, c, sd, elem);
@@ -406,11 +459,13 @@ chan_close(struct sched_m *m, struct sched_chan *c)
     }
     while ((sd = pop(&c->sendq)) != NULL) {
         sd->g->wake_ok = false;
+        rt_assert(!sd->g->wake_panic); /* its last one has been raised */
         sd->g->wake_panic = true;
         *tail = sd->g;
         tail = &sd->g->sched_link;
     }
     *tail = NULL;
+    rt_assert(c->recvq.first == NULL && c->sendq.first == NULL);
     chan_unlock(m, c);
     while ((g = list) != NULL) {
         list = g->sched_link;

@@ -81,6 +81,9 @@ bool chan_init(struct sched_m *m, struct sched_chan *c,
 /* Drops what the ring holds; c->lock held.  True if there was anything. */
 bool chan_discard_locked(struct sched_m *m, struct sched_chan *c);
 
+/* The invariants of struct sched_chan and its queues; c->lock held. */
+bool chan_valid(const struct sched_chan *c);
+
 /*
  * For a channel that is timed, with its lock held (tchan.c).
  *

@@ -104,6 +104,8 @@ spin_again(struct sched_mi *m)
     struct sched *s = m->m.sched;
     struct sched_pi *p;
 
+    assert_no_p(&m->m);
+    rt_assert(!a32_load_rlx(&m->spinning));
     rt_lock(&s->lock);
     p = a32_load_rlx(&s->exiting) ? NULL : p_idle_get_locked(s);
     rt_unlock(&s->lock);
@@ -124,6 +126,8 @@ sleep_for_timer(struct sched_mi *m, uint64_t next)
     struct sched *s = m->m.sched;
     uint64_t now;
 
+    assert_no_p(&m->m);
+    rt_assert(!a32_load_rlx(&m->spinning)); /* nobody counts on it */
     rt_lock(&s->lock);
     if (s->sleeper != NULL || a32_load_rlx(&s->exiting)) {
         rt_unlock(&s->lock);
@@ -142,6 +146,7 @@ sleep_for_timer(struct sched_mi *m, uint64_t next)
             m_sleep(m, (int64_t)(next - now));
     }
     rt_lock(&s->lock);
+    rt_assert(s->sleeper == m);
     s->sleeper = NULL;
     a64_store_full(&s->sleep_until, 0);
     rt_unlock(&s->lock);
@@ -186,6 +191,7 @@ drowse(struct sched_mi *m)
     uint64_t timer;
     struct sched_pi *p;
 
+    rt_assert(a32_load_rlx(&m->spinning));
     rt_lock(&s->lock);
     if (a32_load_rlx(&s->gcwaiting) || a32_load_rlx(&s->qsize) != 0 ||
         a32_load_rlx(&s->exiting) || aptr_load_rlx(&s->drowser) != NULL) {
@@ -227,6 +233,8 @@ go_idle(struct sched_mi *m)
     bool passing = m->passing;
     uint64_t next;
 
+    assert_has_p(&m->m);
+    rt_assert(m->m.g == NULL);
     m->passing = false;
     if (passing && a32_load_rlx(&m->spinning) && drowse(m)) {
         if (m->m.p == NULL)
@@ -358,6 +366,7 @@ find_runnable(struct sched_mi *m)
     struct sched_g *g;
     int spins = 0;
 
+    rt_assert(m->m.g == NULL && m->lockedg == NULL);
     for (;;) {
         struct sched_pi *p = pi_of(m->m.p);
         bool again = false;
@@ -388,6 +397,8 @@ find_runnable(struct sched_mi *m)
         spins = m->passing ? SPINS - 2 : 0;
         go_idle(m);
     }
+    assert_has_p(&m->m);
+    rt_assert(sched_g_state(g) == G_RUNNABLE);
     if (a32_load_rlx(&m->spinning)) {
         m->naps = 0;
         m_clear_spinning(m);

@@ -210,6 +210,7 @@ get(struct sched_mi *m)
     g = p->gfree;
     if (g == NULL)
         return g_new(s);
+    rt_assert(p->ngfree > 0 && sched_g_state(g) == G_DEAD);
     p->gfree = g->sched_link;
     p->ngfree--;
     g->sched_link = NULL;
@@ -231,6 +232,7 @@ g_put(struct sched_mi *m, struct sched_g *g)
 {
     struct sched_pi *p = pi_of(m->m.p);
 
+    rt_assert(sched_g_state(g) == G_DEAD && g->waiting == NULL);
     g->sched_link = p->gfree;
     p->gfree = g;
     if (++p->ngfree < RT_GFREE_LIST)
@@ -286,6 +288,7 @@ next_id(struct sched *s, struct sched_pi *p)
         p->goid = a64_add_rlx(&s->goid, SCHED_GOID_BATCH) + 1;
         p->goid_end = p->goid + SCHED_GOID_BATCH;
     }
+    rt_assert(p->goid < p->goid_end);
     return p->goid++;
 }
 
@@ -311,6 +314,9 @@ begin_life(struct sched_m *m, struct sched_g *g, vpc at, vpc entry,
     struct sched *s = m->sched;
     struct sched_pi *p = pi_of(m->p);
 
+    assert_has_p(m);
+    rt_assert(g->waiting == NULL && g->bound == NULL && !g->locked);
+    rt_assert(g->prof.labels == NULL);
     g->id = next_id(s, p);
     g->parent_id = m->g != NULL ? m->g->id : 0;
     g->created_at = at;

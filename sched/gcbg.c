@@ -22,7 +22,9 @@ bg_park(struct sched_m *m, struct sched_g *g, enum sched_bg i,
     struct sched *s = m->sched;
     enum sched_run r = SCHED_RUN_YIELD;
 
+    rt_assert(i < BG_COUNT && m->g == g);
     rt_lock(&s->gc_lock);
+    rt_assert(s->bg[i].parked == NULL);
     if (s->bg[i].want) {
         s->bg[i].want = false;
     } else {

@@ -50,6 +50,8 @@ sched_gc_mark_begin(struct sched *s)
     uint32_t n = a32_load_rlx(&s->nprocs), dedicated;
     struct sched_m *m = sched_m_self();
 
+    assert_stw(s);
+    rt_assert(!a32_load_rlx(&s->gc_marking));
     rt_lock(&s->allg_lock);
     s->scan_first = s->gchunk_left;
     s->scan_head = s->gchunks;
@@ -76,6 +78,8 @@ sched_gc_mark_begin(struct sched *s)
 void
 sched_gc_mark_end(struct sched *s)
 {
+    assert_stw(s);
+    rt_assert(a32_load_rlx(&s->nscan_later) == 0 && s->scan_later == NULL);
     a32_store_rlx(&s->gc_marking, 0);
     sched_watch(s);
 }
@@ -86,6 +90,9 @@ sched_gc_mark_end(struct sched *s)
 static void
 scan_roots_of(struct sched *s, struct sched_g *g, struct gc_marker *mk)
 {
+    /* It cannot begin to run, or is the caller's. */
+    rt_assert((a32_load_rlx(&g->state) & G_SCAN) != 0 ||
+        (sched_m_self() != NULL && sched_m_self()->g == g));
     if (g->native == NULL) {
         s->host->mark_g(s->ha, g, mk);
         for (struct sched_sudog *sd = g->waiting; sd != NULL;
@@ -239,6 +246,7 @@ sched_gc_mark_root(struct sched *s, struct gc_marker *mk)
 {
     enum gc_roots r;
 
+    rt_assert(a32_load_rlx(&s->gc_marking));
     /* full: whoever takes something says so before */
     a32_add_full(&s->scan_busy, 1);
     r = mark_piece(s, mk);
@@ -326,6 +334,7 @@ flush_own(struct sched_pi *p)
 {
     uint32_t epoch = a32_load_acq(&p->flush_wanted);
 
+    rt_assert(sched_m_self() != NULL);
     if (a32_load_rlx(&p->p.cache.flushed) == epoch)
         return;
     gc_flush_marks(&p->p.cache, epoch);
@@ -366,6 +375,8 @@ gcwork_safepoint(struct sched_m *m)
     uint32_t cycle = a32_load_rlx(&s->gc_cycle);
     bool must = false;
 
+    assert_has_p(m);
+    rt_assert(g != NULL);
     if (a32_load_acq(&g->gc_wanted) == cycle &&
         a32_load_rlx(&g->gc_cycle) != cycle && g->native == NULL) {
         scan_roots_of(s, g, pc->marker);
@@ -388,6 +399,8 @@ park(struct sched_m *m, struct sched_g **list, enum sched_wait why)
 {
     struct sched_g *g = m->g;
 
+    rt_assert_held(&m->sched->gc_lock);
+    rt_assert(g->gc_wait == NULL);
     g->gc_wait = *list;
     *list = g;
     sched_park_begin(m, g, why);
@@ -573,6 +586,7 @@ wait_for_others(struct sched *s, const struct turn *t, enum gc_worked r,
     /* Meanwhile goroutines run here, if there are any. */
     t->p->gc_again = until + WAIT_MOST_NS;
     t->p->gc_event = event;
+    rt_assert(t->m->p == &t->p->p);
     while (a32_load_acq(&s->gc_event) == event && idle(s, t)) {
         if (rt_nanotime() > until) {
             nap(s, t, event);
@@ -591,6 +605,8 @@ worker(struct sched_m *m, struct sched_g *g, void *arg)
     uint32_t event = a32_load_acq(&s->gc_event);
     enum gc_worked r;
 
+    assert_has_p(m);
+    rt_assert(m->g == g && p->gc_worker == g);
     if (&p->p == m->p && p->gc_picked) {
         p->gc_picked = false;
         r = gc_worker_run(s->heap, &p->p.cache, t.kind, stop_worker, &t);
@@ -616,6 +632,7 @@ take_worker(struct sched_mi *m, struct sched_pi *p, enum gc_worker kind)
     };
     struct sched_g *g = p->gc_worker;
 
+    rt_assert(m->m.p == &p->p && !p->gc_picked);
     if (g == NULL) {
         g = p->gc_worker = g_new_native(&m->m, worker, p,
             NATIVE_MARK_WORKER);

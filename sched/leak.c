@@ -137,6 +137,7 @@ make_live(struct search *x, uint32_t who)
 {
     struct waiting *w = &x->v[who];
 
+    rt_assert(who < x->n);
     if (w->live)
         return;
     w->live = true;

@@ -27,6 +27,7 @@ sched_m_self(void)
 void
 m_sleep(struct sched_mi *m, int64_t ns)
 {
+    rt_assert(sched_m_self() == &m->m); /* its own thread sleeps */
     /* acq: pairs with the full swap in m_wake(). */
     while (a32_load_acq(&m->park) == 0) {
         rt_futex_wait(&m->park, 0, ns);
@@ -49,6 +50,8 @@ m_wake(struct sched_mi *m)
 void
 m_set_spinning(struct sched_mi *m)
 {
+    assert_has_p(&m->m);
+    rt_assert(!a32_load_rlx(&m->spinning));
     a32_store_rlx(&m->spinning, 1);
     a32_add_full(&m->m.sched->nspinning, 1);
 }
@@ -56,6 +59,8 @@ m_set_spinning(struct sched_mi *m)
 void
 m_clear_spinning(struct sched_mi *m)
 {
+    rt_assert(a32_load_rlx(&m->spinning));
+    rt_assert(a32_load_rlx(&m->m.sched->nspinning) > 0);
     a32_store_rlx(&m->spinning, 0);
     a32_add_full(&m->m.sched->nspinning, UINT32_MAX);
 }
@@ -81,6 +86,7 @@ m_main(void *arg)
     struct sched_mi *m = arg;
     struct sched *s = m->m.sched;
 
+    rt_assert(tls_m == NULL); /* the thread is nobody else's */
     tls_m = &m->m;
     m->m.tid = rt_thread_osid();
     s->host->m_init(s->ha, &m->m);
@@ -221,6 +227,8 @@ m_start(struct sched *s, struct sched_pi *p, bool spinning)
     }
     m = s->midle;
     if (m != NULL) {
+        assert_no_p(&m->m);
+        rt_assert(m->blocked && aptr_load_rlx(&m->nextp) == NULL);
         s->midle = m->idle_next;
         m->idle_next = NULL;
         m->blocked = false;
@@ -239,6 +247,9 @@ void
 m_idle_put_locked(struct sched *s, struct sched_mi *m)
 {
     rt_assert_held(&s->lock);
+    assert_no_p(&m->m);
+    rt_assert(!m->blocked && m->m.g == NULL);
+    rt_assert(s->nmidle + s->nmbound < s->nm);
     m->idle_next = s->midle;
     s->midle = m;
     m->blocked = true;
@@ -251,6 +262,7 @@ m_wait_p(struct sched_mi *m)
 {
     struct sched_pi *p;
 
+    assert_no_p(&m->m);
     /* acq: pairs with the stores under SCHED before m_wake(). */
     while ((p = aptr_load_acq(&m->nextp)) == NULL) {
         if (a32_load_acq(&m->m.sched->exiting)) {
@@ -327,6 +339,7 @@ sched_call(struct sched *s, void (*fn)(struct sched_m *m, void *arg),
     memset(&m, 0, sizeof m);
     m.m.sched = s;
     m.m.tid = rt_thread_osid();
+    rt_assert(tls_m == NULL && a32_load_acq(&s->exiting));
     tls_m = &m.m;
     s->host->m_init(s->ha, &m.m);
     p_acquire(&m, p);

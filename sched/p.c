@@ -12,6 +12,7 @@ p_new(struct sched *s, uint32_t id)
 {
     struct sched_pi *p = calloc(1, sizeof *p);
 
+    rt_assert(id < SCHED_MAX_PROCS);
     if (p == NULL)
         return NULL;
     p->p.id = id;
@@ -44,6 +45,7 @@ p_free(struct sched_pi *p)
 void
 p_set_count(struct sched *s, uint32_t n)
 {
+    rt_assert(n >= 1 && n <= a32_load_rlx(&s->nall));
     for (uint32_t i = 0; i < n; i++)
         s->allp[i]->alone = n == 1;
     a32_store_rel(&s->nprocs, n); /* rel: the Ps */
@@ -88,6 +90,10 @@ void
 p_idle_put_locked(struct sched *s, struct sched_pi *p)
 {
     rt_assert_held(&s->lock);
+    rt_assert(p_state(p) == P_IDLE || p_state(p) == P_GCSTOP ||
+        p_state(p) == P_DEAD);
+    rt_assert(aptr_load_rlx(&p->curg) == NULL && p->holder == NULL);
+    rt_assert(a32_load_rlx(&s->npidle) < SCHED_MAX_PROCS);
     a32_store_rel(&p->p.state, P_IDLE);
     p->idle_next = s->pidle;
     s->pidle = p;
@@ -104,6 +110,7 @@ p_idle_get_locked(struct sched *s)
     rt_assert_held(&s->lock);
     if (p == NULL)
         return NULL;
+    rt_assert(p_state(p) == P_IDLE && a32_load_rlx(&s->npidle) > 0);
     s->pidle = p->idle_next;
     p->idle_next = NULL;
     a32_add_full(&s->npidle, UINT32_MAX);
@@ -118,6 +125,7 @@ p_put_locked(struct sched *s, struct sched_pi *p)
         p_idle_put_locked(s, p);
         return;
     }
+    rt_assert(s->stopwait > 0 && p_state(p) != P_GCSTOP);
     a32_store_rel(&p->p.state, P_GCSTOP);
     if (--s->stopwait == 0)
         rt_note_wakeup(&s->stopnote);
@@ -153,6 +161,7 @@ globrunq_reserve(struct sched *s, uint32_t n)
         *q = (struct sched_globq){.ring = ring, .cap = cap};
     }
     rt_unlock(&s->lock);
+    rt_assert((cap & (cap - 1)) == 0);
     free(old);
     return true;
 }
@@ -165,8 +174,10 @@ globrunq_put_locked(struct sched *s, struct sched_g *const *v, uint32_t n)
 
     rt_assert_held(&s->lock);
     rt_assert(n <= q->cap - size);
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
+        rt_assert(sched_g_state(v[i]) == G_RUNNABLE);
         q->ring[(q->head + size + i) & (q->cap - 1)] = v[i];
+    }
     /* full: "Lost wake-ups". */
     a32_store_full(&s->qsize, size + n);
 }
@@ -205,6 +216,7 @@ globrunq_get_locked(struct sched *s, struct sched_pi *p, uint32_t max)
             break; /* runq_put() would come back for the lock we hold */
         runq_put(p, q->ring[(q->head + i) & (q->cap - 1)], false);
     }
+    rt_assert(g != NULL && i <= size);
     q->head += i;
     a32_store_full(&s->qsize, size - i);
     return g;
@@ -217,6 +229,7 @@ p_handoff(struct sched *s, struct sched_pi *p)
 {
     bool stop = a32_load_acq(&s->gcwaiting) || a32_load_acq(&s->exiting);
 
+    rt_assert(p_state(p) == P_IDLE); /* the caller's, and on no list */
     if (!stop && (!runq_empty(p) || a32_load_acq(&s->qsize) != 0)) {
         m_start(s, p, false);
         return;

@@ -83,6 +83,9 @@ sched_park_begin(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
 {
     struct sched *s = m->sched;
 
+    assert_has_p(m);
+    rt_assert(g == m->g);
+    rt_assert(reason != WAIT_NONE && reason < WAIT_COUNT);
     g->wait_reason = reason;
     g->wait_since = 0; /* set when somebody looks: sched_roots() */
     g->leaked = false;
@@ -145,6 +148,7 @@ sched_ready(struct sched_m *m, struct sched_g *g)
 {
     struct sched *s = m->sched;
 
+    rt_assert(g != m->g); /* it waits */
     unpark(m, g);
     if (m->p == NULL)
         globrunq_put(s, g);
@@ -182,6 +186,7 @@ yield_g(struct sched_mi *m, struct sched_g *g, bool preempted)
     struct sched_pi *p = pi_of(m->m.p);
     bool alone = runq_empty(p) && a32_load_rlx(&s->qsize) == 0;
 
+    rt_assert(m->m.g == g && g->m == &m->m);
     if (trace_on(s->trace))
         trace_yield(m, g, preempted);
     g->m = NULL;
@@ -201,6 +206,7 @@ sched_yield_wanted(struct sched_m *m)
     struct sched *s = m->sched;
     struct sched_pi *p = pi_of(m->p);
 
+    assert_has_p(m);
     /* What find_runnable() looks at on its way to the goroutine itself. */
     return !runq_empty(p) || a32_load_acq(&s->qsize) != 0 ||
         a32_load_acq(&p->p.preempt) != 0 ||
@@ -215,6 +221,8 @@ finish_g(struct sched_mi *m, struct sched_g *g)
     struct sched *s = m->m.sched;
     struct sched_pi *p = pi_of(m->m.p);
 
+    assert_has_p(&m->m);
+    rt_assert(m->m.g == g && g->waiting == NULL);
     if (trace_on(s->trace))
         trace_go_end(s->trace, &p->p.trace, &g->trace);
     m->m.g = NULL;
@@ -273,6 +281,9 @@ execute(struct sched_mi *m, struct sched_g *g)
     struct sched_pi *p = pi_of(m->m.p);
     enum sched_run r;
 
+    assert_has_p(&m->m);
+    rt_assert(m->m.g == NULL && g->m == NULL);
+    rt_assert(g->bound == NULL || g->bound == &m->m);
     g->m = &m->m;
     m->m.g = g;
     if (watched(s))
@@ -289,6 +300,7 @@ execute(struct sched_mi *m, struct sched_g *g)
         r = g->native(&m->m, g, g->native_arg);
     else
         r = s->host->run_g(s->ha, &m->m, g);
+    rt_assert(m->m.p != NULL || r == SCHED_RUN_EXIT);
     switch (r) {
     case SCHED_RUN_PARKED:
         m->m.g = NULL;
@@ -321,12 +333,14 @@ start_bound(struct sched_mi *m, struct sched_g *g)
     struct sched_mi *to = mi_of(g->bound);
     struct sched_pi *p = p_release(m);
 
+    rt_assert(to != m && !a32_load_rlx(&m->spinning));
     rt_lock(&s->lock);
     if (a32_load_rlx(&s->exiting)) {
         p_put_locked(s, p);
         rt_unlock(&s->lock);
         return;
     }
+    rt_assert(aptr_load_rlx(&to->nextp) == NULL);
     if (to->bound_wait) {
         to->bound_wait = false;
         s->nmbound--;
@@ -343,6 +357,7 @@ wait_for_locked(struct sched_mi *m)
 {
     struct sched *s = m->m.sched;
 
+    rt_assert(m->lockedg->bound == &m->m && m->m.g == NULL);
     if (m->m.p != NULL)
         p_handoff(s, p_release(m));
     rt_lock(&s->lock);
@@ -362,6 +377,8 @@ wait_for_locked(struct sched_mi *m)
 void
 sched_lock_thread(struct sched_m *m, bool lock)
 {
+    assert_has_p(m);
+    rt_assert(m->g->native == NULL);
     m->g->bound = lock ? m : NULL;
     m->g->locked = lock;
     mi_of(m)->lockedg = lock ? m->g : NULL;
@@ -401,6 +418,8 @@ bool
 sched_safepoint(struct sched_m *m)
 {
     struct sched *s = m->sched;
+
+    assert_has_p(m);
     /* full: whoever asks again after this is heard again; whoever asked
      * before has set his condition before. */
     uint32_t why = a32_swap_full(&m->p->preempt, 0);

@@ -25,6 +25,7 @@ put_slow(struct sched_pi *p, struct sched_g *g, uint32_t h, uint32_t t)
     struct sched_g *batch[RT_RUNQ / 2 + 1];
     uint32_t n = (t - h) / 2, i;
 
+    rt_assert(t - h == RT_RUNQ);
     for (i = 0; i < n; i++)
         batch[i] = slot_load(q, h + i);
     /* full: see Note [runq order] */
@@ -43,6 +44,7 @@ runq_put(struct sched_pi *p, struct sched_g *g, bool next)
     struct sched_runq *q = &p->q;
     uint32_t h, t;
 
+    rt_assert(sched_g_state(g) == G_RUNNABLE);
     if (next) {
         void *old;
 
@@ -61,6 +63,7 @@ runq_put(struct sched_pi *p, struct sched_g *g, bool next)
     for (;;) {
         h = a32_load_acq(&q->head); /* acq: Note [runq order] */
         t = a32_load_rlx(&q->tail);
+        rt_assert(t - h <= RT_RUNQ);
         if (t - h < RT_RUNQ) {
             aptr_store_rlx(&q->ring[t % RT_RUNQ], g);
             a32_store_rel(&q->tail, t + 1); /* rel: Note [runq order] */
@@ -100,6 +103,7 @@ get_first(struct sched_pi *p)
         if (t == h)
             return NULL;
         g = slot_load(q, h);
+        rt_assert(g != NULL);
         if (p->alone) {
             a32_store_rlx(&q->head, h + 1);
             return g;
@@ -216,6 +220,7 @@ runq_steal(struct sched_pi *p, struct sched_pi *victim, bool steal_next)
     struct sched_g *batch[RT_RUNQ];
     uint32_t n = grab(victim, batch, steal_next), i;
 
+    rt_assert(p != victim && n <= RT_RUNQ);
     if (n == 0)
         return NULL;
     for (i = 1; i < n; i++)

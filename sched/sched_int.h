@@ -29,6 +29,18 @@ enum {
     SEMA_ROOTS = 251
 };
 
+/*
+ * What a function may rely on of where it runs.  assert_has_p: on the thread
+ * of m, which has a P; nobody stops the world meanwhile, but by asking.
+ * assert_stw: nobody but the caller runs.  assert_no_p: no stop waits for
+ * this M.
+ */
+#define assert_has_p(m)                                       \
+    rt_assert((m)->p != NULL && p_state(pi_of((m)->p)) == P_RUNNING)
+#define assert_no_p(m) rt_assert((m)->p == NULL)
+#define assert_stw(s)                                                     \
+    rt_assert(a32_load_acq(&(s)->gcwaiting) != 0 && (s)->stopwait == 0)
+
 struct sched_mi; /* an M with its private part */
 struct sched_pi;
 
@@ -470,6 +482,11 @@ void preempt_all(struct sched *s);
 /* syscall.c */
 /* Takes p from a syscall, SCHED held; false if it is not in one. */
 bool retake_locked(struct sched *s, struct sched_pi *p, enum sched_pstate to);
+
+/* valid.c */
+/* The world is stopped, and everything is as it should be then.  SCHED held;
+ * walks over all goroutines. */
+bool sched_valid_locked(struct sched *s);
 
 /* sysmon.c, schedtrace.c */
 void sysmon_main(void *arg);

@@ -31,6 +31,7 @@ sudog_get(struct sched_m *m)
     struct sched_sudog *sd = p->sudogs;
 
     if (sd != NULL) {
+        rt_assert(p->nsudogs > 0 && !sd->queued);
         p->sudogs = sd->next;
         p->nsudogs--;
         return sd;
@@ -46,6 +47,7 @@ sudog_put(struct sched_m *m, struct sched_sudog *sd)
 {
     struct sched_pi *p = pi_of(m->p);
 
+    rt_assert(!sd->queued);
     if (p->nsudogs >= RT_SUDOG_CACHE) {
         free(sd);
         return;
@@ -89,6 +91,10 @@ sort_locks(struct pick *k)
     for (uint32_t i = 0; i < k->n; i++)
         if (i == 0 || k->locks[i] != k->locks[i - 1])
             k->locks[k->nlocks++] = k->locks[i];
+    /* The order of locking, which keeps selects from waiting for each
+     * other. */
+    for (uint32_t i = 1; i < k->nlocks; i++)
+        rt_assert_full((uintptr_t)k->locks[i - 1] < (uintptr_t)k->locks[i]);
 }
 
 static void
@@ -171,6 +177,7 @@ enqueue(struct sched_m *m, struct pick *k, const struct chan_case *cases)
     struct sched_g *g = m->g;
     uint64_t first = 0;
 
+    rt_assert(g->waiting == NULL); /* the last select is over */
     a32_store_rlx(&g->select_done, 0);
     g->waiting = NULL;
     for (uint32_t i = k->n; i-- > 0;) {
@@ -220,6 +227,8 @@ chan_select(struct sched_m *m, const struct chan_case *cases, uint32_t n,
     uint64_t kick = 0;
     struct pick k;
 
+    assert_has_p(m);
+    rt_assert(m->g != NULL);
     if (has_default && n == 1 && surely_blocks(cases)) {
         m->g->sel_index = -1;
         return CHAN_DONE;
@@ -284,6 +293,7 @@ sched_shift_elems(struct sched_m *m, struct sched_g *g,
     bool waits = sched_g_state(g) == G_WAITING;
     struct pick k;
 
+    rt_assert(m->p != NULL && lo <= hi && g != m->g);
     if (waits && g->wait_reason == WAIT_SELECT) {
         if (!channels_of(g, &k))
             return false;
@@ -316,6 +326,7 @@ select_finish(struct sched_m *m, struct sched_g *g)
         struct sched_chan *c = sd->chan;
         uint64_t kick = 0;
 
+        rt_assert(sd->g == g && sd->chan != NULL);
         g->waiting = sd->wait_link;
         chan_lock(m, c);
         if (sd->queued)

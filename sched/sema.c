@@ -35,6 +35,28 @@ find(struct sema_root *r, const void *addr)
     return at;
 }
 
+/* Each address is there once, belongs to this root, and its waiters hang on
+ * the first, which knows the last.  The root's lock held. */
+static bool
+root_valid(const struct sema_root *roots, const struct sema_root *r)
+{
+    for (const struct sched_sudog *f = r->head; f != NULL; f = f->next) {
+        const struct sched_sudog *last = f;
+
+        if (&roots[((uintptr_t)f->key >> 3) % SEMA_ROOTS] != r)
+            return false;
+        for (const struct sched_sudog *o = f->next; o != NULL; o = o->next)
+            if (o->key == f->key)
+                return false;
+        for (; last->wait_link != NULL; last = last->wait_link)
+            if (last->wait_link->key != f->key)
+                return false;
+        if (f->prev != last)
+            return false;
+    }
+    return true;
+}
+
 static void
 enqueue(struct sema_root *r, struct sched_sudog *sd, void *addr, bool lifo)
 {
@@ -68,6 +90,8 @@ unlink_one(struct sched_sudog **at, struct sched_sudog *before,
 {
     struct sched_sudog *first = *at, *second = sd->wait_link;
 
+    rt_assert(before == NULL ? first == sd : before->wait_link == sd);
+    rt_assert(second == NULL || second->key == sd->key);
     if (before != NULL) {
         before->wait_link = second;
         if (first->prev == sd)
@@ -114,6 +138,7 @@ charge(struct sched *s, struct sched_sudog *first)
     uint64_t now = rt_ticks(s->prof->clock);
     uint64_t all = first->ntimed * now - first->since;
 
+    rt_assert(first->ntimed >= first->timed);
     first->ntimed -= first->timed;
     first->since = first->ntimed * now;
     return (int64_t)all;
@@ -125,6 +150,9 @@ wait_here(struct sched_m *m, struct sema_root *r, void *addr, bool lifo,
 {
     struct sched_sudog *sd = &m->g->sudog;
 
+    assert_has_p(m);
+    rt_assert_held(&r->lock);
+    rt_assert(!sd->queued && m->g->waiting == NULL);
     sd->g = m->g;
     sd->elem = NULL;
     sd->chan = NULL;
@@ -170,6 +198,7 @@ sema_acquire(struct sched_m *m, a_u32 *addr, bool lifo,
         return true;
     }
     wait_here(m, r, addr, lifo, 0, reason);
+    rt_assert_full(root_valid(m->sched->sema, r));
     rt_unlock(&r->lock);
     return false;
 }
@@ -204,6 +233,8 @@ sema_release_lock(
     if (rt_unlikely(sd->ntimed != 0))
         waited = charge(m->sched, sd);
     unlink_one(at, NULL, sd);
+    rt_assert_full(root_valid(m->sched->sema, r));
+    rt_assert(a32_load_rlx(&r->nwait) > 0);
     a32_add_full(&r->nwait, UINT32_MAX);
     rt_unlock(&r->lock);
     if (rt_unlikely(waited >= 0))
@@ -237,6 +268,7 @@ notify_wait(struct sched_m *m, struct sema_notify *l, uint32_t ticket)
         return true;
     }
     wait_here(m, r, l, false, ticket, WAIT_COND);
+    rt_assert_full(root_valid(m->sched->notify, r));
     rt_unlock(&r->lock);
     return false;
 }
@@ -281,6 +313,7 @@ notify_one(struct sched_m *m, struct sema_notify *l)
         rt_unlock(&r->lock);
         return;
     }
+    rt_assert(before(t, a32_load_acq(&l->wait)));
     a32_store_rel(&l->notify, t + 1);
     /* Its owner may not have come to notify_wait() yet: then it will not
      * wait at all. */
@@ -289,6 +322,7 @@ notify_one(struct sched_m *m, struct sema_notify *l)
         prev = sd;
     if (sd != NULL)
         unlink_one(at, prev, sd);
+    rt_assert_full(root_valid(m->sched->notify, r));
     rt_unlock(&r->lock);
     if (sd != NULL)
         sched_ready(m, sd->g);

@@ -197,11 +197,12 @@ start(struct sched *s, struct sched_mi *m)
         m->stw = false;
     sched_watch(s);
     rt_lock(&s->lock);
+    rt_assert_full(sched_valid_locked(s));
     a32_store_full(&s->gcwaiting, 0);
     for (uint32_t i = a32_load_rlx(&s->nprocs); i-- > 0;) {
         struct sched_pi *p = s->allp[i];
 
-        rt_assert_full(runq_valid(p));
+        rt_assert(p_state(p) == P_GCSTOP);
         if (m != NULL && &p->p == m->m.p) {
             a32_store_rel(&p->p.state, P_RUNNING);
         } else if (p->holder != NULL) {

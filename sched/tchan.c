@@ -59,6 +59,8 @@ tchan_settle_locked(struct sched_m *m, struct sched_chan *c)
 {
     struct sched_tchan *tc = tchan_of(c);
 
+    assert_has_p(m);
+    rt_assert(tc->t.obj == tc && tc->c.sendq.first == NULL);
     if (!wanted(tc)) {
         timer_stop(m, &tc->t);
         return 0;
@@ -85,6 +87,7 @@ run(struct sched_m *m, struct sched_tchan *tc, uint64_t now,
      * does not shift those after it. */
     tc->when = tc->period == 0
         ? 0 : when + tc->period * (1 + (now - when) / tc->period);
+    rt_assert(tc->when == 0 || tc->when > now);
     if (tc->ops->value != NULL) {
         tc->ops->value(tc->data, tc->arg, when, now, v);
         (void)chan_try_send_locked(m, &tc->c, v, wake);
@@ -170,6 +173,7 @@ change(struct sched_m *m, struct sched_chan *c, uint64_t when,
     uint64_t kick;
     bool was;
 
+    rt_assert(when != 0 || period == 0);
     chan_lock(m, c);
     was = chan_discard_locked(m, c) || tc->when != 0;
     tc->when = when;

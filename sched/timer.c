@@ -22,6 +22,7 @@
 static void
 set(struct sched_timers *h, uint32_t i, struct sched_timer *t)
 {
+    rt_assert(i < h->cap);
     h->heap[i] = t;
     t->heap_pos = i;
 }
@@ -107,6 +108,8 @@ add(struct sched_pi *p, struct sched_timer *t)
 {
     struct sched_timers *h = &p->timers;
 
+    rt_assert_held(&h->lock);
+    rt_assert(aptr_load_rlx(&t->p) == NULL); /* in no heap yet */
     if (h->n == h->cap) {
         uint32_t cap = h->cap ? h->cap * 2 : 16;
         struct sched_timer **heap = realloc(h->heap, cap * sizeof *heap);
@@ -129,6 +132,8 @@ remove_at(struct sched_timers *h, uint32_t i)
 {
     struct sched_timer *t = h->heap[i], *last = h->heap[--h->n];
 
+    rt_assert_held(&h->lock);
+    rt_assert(i <= h->n && t->heap_pos == i);
     if (last != t) {
         set(h, i, last);
         down(h, i);
@@ -185,6 +190,7 @@ timer_set(struct sched_m *m, struct sched_timer *t, uint64_t when)
     struct sched_pi *p = lock_heap_of(t);
     bool first;
 
+    assert_has_p(m);
     rt_assert(t->fire != NULL);
     if (p != NULL) {
         t->when = when;
@@ -231,7 +237,10 @@ static void
 wake_g(struct sched_m *m, struct sched_timer *t, uint64_t now)
 {
     (void)now;
-    sched_ready(m, (struct sched_g *)(uintptr_t)t->arg);
+    struct sched_g *g = (struct sched_g *)(uintptr_t)t->arg;
+
+    rt_assert(g->timer == t && g->wait_reason == WAIT_SLEEP);
+    sched_ready(m, g);
 }
 
 bool
@@ -244,8 +253,10 @@ timer_sleep(struct sched_m *m, int64_t ns)
     uint64_t now, when;
     bool first;
 
+    assert_has_p(m);
     if (ns <= 0)
         return false;
+    rt_assert(t == NULL || aptr_load_rlx(&t->p) == NULL);
     if (t == NULL) {
         t = g->timer = calloc(1, sizeof *t);
         if (t == NULL)
@@ -277,6 +288,8 @@ timers_check(struct sched_mi *m, struct sched_pi *p, uint64_t now)
     struct sched_timers *h = &p->timers;
     bool ran = false;
 
+    assert_has_p(&m->m);
+    rt_assert(m->m.g == NULL); /* fire() runs in no goroutine */
     if (a64_load_acq(&h->next) > now)
         return false;
     rt_lock(&h->lock);
@@ -318,6 +331,8 @@ timers_next_all(struct sched *s)
 void
 timers_move(struct sched_pi *from, struct sched_pi *to)
 {
+    assert_stw(from->s);
+    rt_assert(from != to);
     for (;;) {
         struct sched_timers *h = &from->timers;
         struct sched_timer *t;

@@ -156,6 +156,30 @@ tiny_objects_share_blocks(void **state)
     fake_stop(&f);
 }
 
+/* Whatever came before, a value lies where its type may want it: a multiple
+ * of 8, 4 or 2 bytes at such an address; and none lies on another. */
+static void
+tiny_objects_are_aligned(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_start(&f, NULL, NULL, NULL);
+    for (uint64_t a = 1; a < 16; a++)
+        for (uint64_t b = 1; b < 16; b++) {
+            uint64_t align = b % 8 == 0 ? 8 : b & -b;
+            gc_alloc_noscan(&f.pc, 15); /* a block of its own, or a full one */
+            uint8_t *p = gc_alloc_noscan(&f.pc, a);
+            fill(p, a, 0xaa);
+            uint8_t *q = gc_alloc_noscan(&f.pc, b);
+            assert_int_equal((uintptr_t)q % align, 0);
+            assert_true(all(q, b, 0));
+            fill(q, b, 0xbb);
+            assert_true(all(p, a, 0xaa));
+        }
+    fake_stop(&f);
+}
+
 static void
 arrays_check_their_size(void **state)
 {
@@ -278,6 +302,7 @@ main(void)
         cmocka_unit_test(foreign_addresses_are_no_objects),
         cmocka_unit_test(size_zero_shares_one_address),
         cmocka_unit_test(tiny_objects_share_blocks),
+        cmocka_unit_test(tiny_objects_are_aligned),
         cmocka_unit_test(arrays_check_their_size),
         cmocka_unit_test(pointer_bits_are_exact),
         cmocka_unit_test(absurd_sizes_are_refused),

@@ -780,6 +780,38 @@ the_price_rises_as_the_room_shrinks(void **state)
     gc_heap_free(s.h);
 }
 
+/* What is allocated until the goal pays for exactly what is left to scan. */
+static void
+the_price_pays_for_all(void **state)
+{
+    static const uint64_t work[] = {1 << 20, 3 << 20, 40 << 20};
+    struct side s;
+
+    (void)state;
+    side_start(&s, NULL);
+    begin(&s);
+    uint64_t live = a64_load_rlx(&s.h->heap_live);
+    for (unsigned i = 0; i < 3; i++) {
+        s.h->pace.expected = s.h->pace.most = work[i];
+        a64_store_rlx(&s.h->pace.scanned, work[i] / 4);
+        a64_store_rlx(&s.h->goal, live + (8 << 20));
+        gc_pacer_revise(s.h);
+        uint64_t left = work[i] - work[i] / 4;
+        uint64_t paid = (a64_load_rlx(&s.h->pace.ratio) << 23) >> 10;
+        assert_true(paid <= left && left - paid <= 8 << 10);
+        /* In pieces as well as at once; what is paid is not asked here. */
+        s.pc[1].debt = INT64_MIN / 2;
+        for (int k = 0; k < 8; k++)
+            gc_pacer_allocated(&s.pc[1], 1 << 20);
+        uint64_t debt = (uint64_t)(s.pc[1].debt - INT64_MIN / 2);
+        assert_true(debt <= paid && paid - debt <= 8);
+        a64_store_rlx(&s.h->heap_live, live);
+    }
+    s.pc[1].debt = 0;
+    end(&s);
+    gc_heap_free(s.h);
+}
+
 /* Nobody sweeps in the background: allocation alone has done it by the time
  * at which the next mark would begin. */
 static void
@@ -899,6 +931,7 @@ main(void)
         cmocka_unit_test(a_quarter_of_the_processors_marks),
         cmocka_unit_test(the_trigger_is_below_the_goal),
         cmocka_unit_test(the_price_rises_as_the_room_shrinks),
+        cmocka_unit_test(the_price_pays_for_all),
         cmocka_unit_test(sweeping_keeps_pace_with_allocation),
         cmocka_unit_test(a_finalizer_keeps_what_its_object_needs),
         cmocka_unit_test(handing_out_a_finalizer_shades)

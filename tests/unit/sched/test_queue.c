@@ -2,6 +2,10 @@
 /* The queues of runnable goroutines, and who has a turn. */
 #include "tests/unit/sched/fake.h"
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "sched/sched_int.h"
 
 /* ---- the queue of a P, without threads --------------------------------------- */
@@ -334,6 +338,94 @@ test_yield(void **state)
     assert_int_equal(world_run(&w, 1, yields), 0);
 }
 
+/* ---- what is said where something is wrong --------------------------------------- */
+
+/* Runs fn in a child, which must end by a throw whose text has `text`. */
+static void
+expect_throw(void (*fn)(struct world *w), const char *text)
+{
+    char out[4096];
+    size_t n = 0;
+    ssize_t k;
+    int fds[2], status;
+
+    assert_int_equal(pipe(fds), 0);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        struct world w;
+
+        dup2(fds[1], 2);
+        begin(&w);
+        fn(&w);
+        _exit(0);
+    }
+    close(fds[1]);
+    while (n < sizeof out - 1 &&
+        (k = read(fds[0], out + n, sizeof out - 1 - n)) > 0)
+        n += (size_t)k;
+    out[n] = 0;
+    close(fds[0]);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    assert_non_null(strstr(out, text));
+}
+
+static void
+put_waiting(struct world *w)
+{
+    a32_store_rlx(&gs[0].state, G_WAITING);
+    runq_put(w->s->allp[0], &gs[0], false);
+}
+
+static void
+steal_own(struct world *w)
+{
+    runq_put(w->s->allp[0], &gs[0], false);
+    runq_steal(w->s->allp[0], w->s->allp[0], false);
+}
+
+static void
+sleep_without_p(struct world *w)
+{
+    struct sched_mi m;
+
+    memset(&m, 0, sizeof m);
+    m.m.sched = w->s;
+    m.m.g = &gs[0];
+    m.m.p = &w->s->allp[0]->p; /* which is idle */
+    timer_sleep(&m.m, 1);
+}
+
+static void
+mark_while_running(struct world *w)
+{
+    sched_gc_mark_begin(w->s);
+}
+
+static void
+stop_sleeping_for_others(struct world *w)
+{
+    struct sched_mi m;
+
+    memset(&m, 0, sizeof m);
+    m.m.sched = w->s;
+    m_sleep(&m, 1); /* by a thread that is not its own */
+}
+
+static void
+test_throws(void **state)
+{
+    (void)state;
+    if (VOLE_CHECKS < 1)
+        skip();
+    expect_throw(put_waiting, "G_RUNNABLE");
+    expect_throw(steal_own, "victim");
+    expect_throw(sleep_without_p, "P_RUNNING");
+    expect_throw(mark_while_running, "gcwaiting");
+    expect_throw(stop_sleeping_for_others, "sched_m_self");
+}
+
 int
 main(void)
 {
@@ -345,6 +437,7 @@ main(void)
         cmocka_unit_test(test_valid),
         cmocka_unit_test(test_fair),
         cmocka_unit_test(test_yield),
+        cmocka_unit_test(test_throws),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

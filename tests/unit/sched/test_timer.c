@@ -180,7 +180,9 @@ restarts(struct co *c)
         heap[i].fire = again;
         timer_set(c->m, &heap[i], HOUR * 1000);
     }
+    c->m->g = NULL; /* as in the scheduler */
     rt_check(timers_check(mi_of(c->m), p, HOUR * 1000), "due");
+    c->m->g = c->g;
     rt_check(p->timers.n == HEAP && timers_valid(p), "again");
     for (int i = 0; i < HEAP; i++)
         rt_check(timer_stop(c->m, &heap[i]), "stop");
