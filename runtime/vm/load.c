@@ -277,6 +277,7 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
     vm->lib = cfg->lib;
     rt_lock_init(&vm->lock, RANK_LEAF);
     iface_cache_init(&vm->ifaces);
+    types_init(&vm->types, vm->im->types, vm->im->ntypes);
     make_stubs(vm);
     enum rt_status st = make_tables(vm)
         ? bind_natives(vm, cfg, err)
@@ -305,6 +306,7 @@ vm_free(struct vm *vm)
         return;
     vm_g_chunks_free(vm);
     iface_cache_free(&vm->ifaces);
+    types_free(&vm->types);
     if (vm->live != NULL)
         vm_live_free(vm);
     for (uint32_t i = 0; vm->maps != NULL && i < vm->im->ntypes; i++)
@@ -348,13 +350,20 @@ vm_globals(const struct vm *vm)
 }
 
 const struct map_type *
-vm_map_type(const struct vm *vm, const struct rtype *t)
+vm_map_type(struct vm *vm, const struct rtype *t)
 {
-    if (t->id >= vm->im->ntypes || vm->im->types[t->id] != t ||
-        t->kind != RK_MAP)
+    if (t->kind != RK_MAP)
         return NULL;
+    if (t->id >= vm->im->ntypes || vm->im->types[t->id] != t)
+        return types_map(&vm->types, t);
     rt_assert(vm->maps[t->id].type == t);
     return &vm->maps[t->id];
+}
+
+const struct rtype *
+vm_type_get(struct vm *vm, const struct types_key *k)
+{
+    return types_get(&vm->types, k);
 }
 
 bool

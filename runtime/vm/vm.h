@@ -20,6 +20,7 @@
 #include "runtime/vm/native.h"
 #include "sched/sched.h"
 
+struct types_key;
 struct vm;
 
 /* GOTRACEBACK: which goroutines a dying program prints. */
@@ -141,8 +142,9 @@ void vm_interrupted(const struct vm *vm, const void *ucontext, vpc *pcs,
 void vm_interrupt_prepare(void);
 
 /* The map type's computed part, for map_*(); NULL where t is no map. */
-const struct map_type *vm_map_type(
-    const struct vm *vm, const struct rtype *t);
+const struct map_type *vm_map_type(struct vm *vm, const struct rtype *t);
+/* The type with a structure, made if the program has none: as types_get(). */
+const struct rtype *vm_type_get(struct vm *vm, const struct types_key *k);
 /* True where the concrete type t has the methods of inter. */
 bool vm_implements(
     struct vm *vm, const struct rtype *inter, const struct rtype *t);

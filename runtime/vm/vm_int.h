@@ -42,6 +42,7 @@
 #include "runtime/base/throw.h"
 #include "runtime/code/code.h"
 #include "runtime/value/iface.h"
+#include "runtime/value/types.h"
 #include "runtime/value/map.h"
 #include "runtime/vm/native.h"
 #include "runtime/vm/vm.h"
@@ -223,6 +224,7 @@ struct vm {
     struct gc_heap *heap;
 
     struct iface_cache ifaces;
+    struct types types; /* those made while the program runs */
 
     struct rt_lock lock; /* LEAF: the rest */
     struct vm_g *free;

@@ -140,6 +140,8 @@ struct gen {
     uint32_t work_done;
     GVEC(struct type_entry) types;
     uint32_t types_filled;
+    uint32_t types_pointed; /* those whose pointer types are there */
+    bool makes_pointers;    /* the program makes pointer types as it runs */
     struct gen_map type_ids; /* canonical struct type * -> index */
     GVEC(struct sel_entry) sels;
     struct gen_map sel_ids;

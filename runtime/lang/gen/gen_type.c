@@ -489,13 +489,37 @@ by_type(const void *a, const void *b)
     return x->method < y->method ? -1 : x->method > y->method;
 }
 
+/*
+ * A program that makes pointer types as it runs gets those with methods from
+ * here, for the code of methods is not made then.
+ */
+static void
+point_to(struct gen *g, uint32_t id)
+{
+    struct type *t = g->types.at[id].type, *p;
+    enum type_kind k = type_kind_of(t);
+    const struct method_set *ms;
+
+    if (k == TYPE_POINTER || k == TYPE_INTERFACE ||
+        (t->kind != TYPE_NAMED && k != TYPE_STRUCT))
+        return;
+    p = type_pointer(g->c, t);
+    ms = type_method_set(g->c, p);
+    if (ms != NULL && ms->n != 0)
+        gen_type(g, p);
+}
+
 bool
 gen_types_finish(struct gen *g)
 {
     uint32_t i, n;
 
-    while (g->types_filled < g->types.n)
-        fill(g, g->types_filled++);
+    do {
+        while (g->types_filled < g->types.n)
+            fill(g, g->types_filled++);
+        while (g->makes_pointers && g->types_pointed < g->types_filled)
+            point_to(g, g->types_pointed++);
+    } while (g->types_filled < g->types.n);
     n = g->due.n;
     if (n == 0)
         return false;

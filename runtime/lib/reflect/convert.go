@@ -4,6 +4,7 @@ package reflect
 
 import (
 	"internal/rt"
+	"strconv"
 	"unsafe"
 )
 
@@ -17,6 +18,8 @@ const (
 	convRune  // integer to string
 	convBytes // between strings and []byte
 	convRunes // between strings and []rune
+	convArray // slice to array
+	convArrayPtr
 )
 
 func isNumber(kind int) bool { return rt.Int <= kind && kind <= rt.Float64 }
@@ -27,7 +30,7 @@ func isComplex(kind int) bool { return kind == rt.Complex64 || kind == rt.Comple
 
 // textSlice is convBytes or convRunes for []byte and []rune.
 func textSlice(t rt.Type) int {
-	if rt.KindOf(t) == rt.Slice {
+	if rt.KindOf(t) == rt.Slice && rt.PkgPath(rt.Elem(t)) == "" {
 		switch rt.KindOf(rt.Elem(t)) {
 		case rt.Uint8:
 			return convBytes
@@ -49,17 +52,22 @@ func conversion(from, to rt.Type) int {
 		return convComplex
 	case isInt(f) && t == rt.String:
 		return convRune
-	case f == rt.String && t == rt.Slice:
+	case f == rt.String && t == rt.Slice && textSlice(to) != convNone:
 		return textSlice(to)
-	case t == rt.String && f == rt.Slice:
+	case t == rt.String && f == rt.Slice && textSlice(from) != convNone:
 		return textSlice(from)
-	case t == rt.Interface && rt.Implements(from, to):
-		return convIface
-	case f == t && (f <= rt.Complex128 || f == rt.String || sameUnderlying(from, to)):
+	case f == rt.Slice && t == rt.Array && rt.Elem(from) == rt.Elem(to):
+		return convArray
+	case f == rt.Slice && t == rt.Pointer && rt.KindOf(rt.Elem(to)) == rt.Array &&
+		rt.Elem(from) == rt.Elem(rt.Elem(to)):
+		return convArrayPtr
+	case sameUnderlying(from, to, false), bothWays(from, to):
 		return convSame
 	case f == rt.Pointer && t == rt.Pointer && rt.Name(from) == "" && rt.Name(to) == "" &&
-		sameUnderlying(rt.Elem(from), rt.Elem(to)):
+		sameUnderlying(rt.Elem(from), rt.Elem(to), false):
 		return convSame
+	case t == rt.Interface && rt.Implements(from, to):
+		return convIface
 	}
 	return convNone
 }
@@ -72,13 +80,29 @@ func (t *rtype) ConvertibleTo(u Type) bool {
 }
 
 // CanConvert reports whether Convert does not panic.
-func (v Value) CanConvert(t Type) bool { return toType(v.t).ConvertibleTo(t) }
+func (v Value) CanConvert(t Type) bool {
+	if !v.Type().ConvertibleTo(t) {
+		return false
+	}
+	switch conversion(v.t, t.desc()) {
+	case convArray:
+		return t.Len() <= v.Len()
+	case convArrayPtr:
+		return t.Elem().Len() <= v.Len()
+	}
+	return true
+}
 
 // Convert is the conversion of v to type t.
 func (v Value) Convert(t Type) Value {
 	d := t.desc()
+	_ = *v.t // an invalid value has no type to convert from
 	how := conversion(v.t, d)
-	out := Value{d, rt.New(d, 1), v.flag & flagRO}
+	if how == convNone {
+		panic("reflect.Value.Convert: value of type " + rt.TypeString(v.t) +
+			" cannot be converted to type " + rt.TypeString(d))
+	}
+	out := value(d, rt.New(d, 1), v.ro())
 	from, to := v.kind(), rt.KindOf(d)
 	switch how {
 	case convSame:
@@ -111,11 +135,25 @@ func (v Value) Convert(t Type) Value {
 		} else {
 			*(*[]rune)(out.p) = []rune(*(*string)(v.p))
 		}
-	default:
-		panic("reflect.Value.Convert: value of type " + rt.TypeString(v.t) +
-			" cannot be converted to type " + rt.TypeString(d))
+	case convArray:
+		v.longEnough(rt.Len(d), "array")
+		e := rt.Elem(d)
+		for i, size := 0, rt.Size(e); i < rt.Len(d); i++ {
+			rt.Copy(e, rt.At(out.p, i, size), rt.At(v.word(), i, size))
+		}
+	case convArrayPtr:
+		v.longEnough(rt.Len(rt.Elem(d)), "pointer to array")
+		*(*unsafe.Pointer)(out.p) = v.word()
 	}
 	return out
+}
+
+// longEnough panics if the slice v has fewer than n elements.
+func (v Value) longEnough(n int, what string) {
+	if n > v.Len() {
+		panic("reflect: cannot convert slice with length " + strconv.Itoa(v.Len()) +
+			" to " + what + " with length " + strconv.Itoa(n))
+	}
 }
 
 // toNumber stores v, converted between kinds of numbers, at p.

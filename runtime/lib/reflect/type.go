@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Package reflect looks at values of any type. It is the part of Go's package
-// that needs no new types and calls no functions.
+// that makes no struct types and calls no functions.
 package reflect
 
 import (
@@ -198,17 +198,6 @@ func toType(t rt.Type) Type {
 // TypeOf is the dynamic type of i, nil if i is nil.
 func TypeOf(i any) Type { return toType(rt.TypeOf(i)) }
 
-// PointerTo is the type *t, which the program must use somewhere.
-func PointerTo(t Type) Type {
-	p := rt.PtrTo(t.desc())
-	if p == nil {
-		panic("reflect: the program has no type *" + t.String())
-	}
-	return toType(p)
-}
-
-func PtrTo(t Type) Type { return PointerTo(t) }
-
 func (t *rtype) desc() rt.Type { return rt.Type(unsafe.Pointer(t)) }
 
 func (t *rtype) kind() int { return rt.KindOf(t.desc()) }
@@ -267,6 +256,8 @@ func (t *rtype) NumMethod() int {
 	return count
 }
 
+// Method describes an exported method, or one of an interface; the type of a
+// concrete type's has the receiver as its first parameter.
 func (t *rtype) Method(i int) Method {
 	d := t.desc()
 	all := rt.KindOf(d) == rt.Interface
@@ -277,6 +268,9 @@ func (t *rtype) Method(i int) Method {
 			continue
 		}
 		if i == 0 {
+			if !all {
+				mt = withReceiver(d, mt)
+			}
 			m := Method{Name: name, Type: toType(mt), Index: index}
 			if !exported {
 				m.PkgPath = rt.PkgPath(d)
@@ -284,6 +278,9 @@ func (t *rtype) Method(i int) Method {
 			return m
 		}
 		i--
+	}
+	if all {
+		return Method{}
 	}
 	panic("reflect: Method index out of range")
 }
@@ -313,55 +310,83 @@ func (t *rtype) AssignableTo(u Type) bool {
 	}
 	d, e := t.desc(), u.desc()
 	return d == e || rt.KindOf(e) == rt.Interface && rt.Implements(d, e) ||
-		(rt.Name(d) == "" || rt.Name(e) == "") && sameUnderlying(d, e)
+		(rt.Name(d) == "" || rt.Name(e) == "") &&
+			(bothWays(d, e) || sameUnderlying(d, e, true))
 }
 
-// sameUnderlying is exact for types of which one at least has no name and
-// whose parts are identical.
-func sameUnderlying(d, e rt.Type) bool {
+// bothWays reports whether d is a channel type of both directions and the
+// channel type e has the same elements; one of them has no name.
+func bothWays(d, e rt.Type) bool {
+	return rt.KindOf(d) == rt.Chan && rt.KindOf(e) == rt.Chan &&
+		rt.ChanDir(d) == 3 && (rt.Name(d) == "" || rt.Name(e) == "") &&
+		rt.Elem(d) == rt.Elem(e)
+}
+
+// same reports whether two types are identical, or would be without the tags
+// of fields.
+func same(d, e rt.Type, tags bool) bool {
+	if tags || d == e {
+		return d == e
+	}
+	return rt.Name(d) == rt.Name(e) && rt.PkgPath(d) == rt.PkgPath(e) &&
+		sameUnderlying(d, e, false)
+}
+
+// sameUnderlying reports whether two types have the same underlying type, tags
+// of fields included or not.
+func sameUnderlying(d, e rt.Type, tags bool) bool {
 	k := rt.KindOf(d)
-	if k != rt.KindOf(e) {
-		return false
+	if d == e || k != rt.KindOf(e) {
+		return d == e
 	}
 	switch k {
 	case rt.Pointer, rt.Slice:
-		return rt.Elem(d) == rt.Elem(e)
+		return same(rt.Elem(d), rt.Elem(e), tags)
 	case rt.Array:
-		return rt.Elem(d) == rt.Elem(e) && rt.Len(d) == rt.Len(e)
+		return same(rt.Elem(d), rt.Elem(e), tags) && rt.Len(d) == rt.Len(e)
 	case rt.Chan:
-		return rt.Elem(d) == rt.Elem(e) &&
-			(rt.ChanDir(d) == rt.ChanDir(e) || rt.ChanDir(d) == 3)
+		return same(rt.Elem(d), rt.Elem(e), tags) && rt.ChanDir(d) == rt.ChanDir(e)
 	case rt.Map:
-		return rt.Elem(d) == rt.Elem(e) && rt.Key(d) == rt.Key(e)
+		return same(rt.Elem(d), rt.Elem(e), tags) && same(rt.Key(d), rt.Key(e), tags)
 	case rt.Func:
-		n := rt.NumIn(d) + rt.NumOut(d)
-		if rt.NumIn(d) != rt.NumIn(e) || rt.NumOut(d) != rt.NumOut(e) ||
-			rt.Variadic(d) != rt.Variadic(e) {
-			return false
-		}
-		for i := 0; i < n; i++ {
-			if rt.In(d, i) != rt.In(e, i) {
-				return false
-			}
-		}
-		return true
+		return sameFunc(d, e, tags)
 	case rt.Struct:
-		n := rt.NumField(d)
-		if n != rt.NumField(e) {
+		return sameStruct(d, e, tags)
+	case rt.Interface:
+		return rt.NumMethod(d) == 0 && rt.NumMethod(e) == 0
+	}
+	return true // the predeclared types
+}
+
+func sameFunc(d, e rt.Type, tags bool) bool {
+	if rt.NumIn(d) != rt.NumIn(e) || rt.NumOut(d) != rt.NumOut(e) ||
+		rt.Variadic(d) != rt.Variadic(e) {
+		return false
+	}
+	for i, n := 0, rt.NumIn(d)+rt.NumOut(d); i < n; i++ {
+		if !same(rt.In(d, i), rt.In(e, i), tags) {
 			return false
 		}
-		for i := 0; i < n; i++ {
-			dn, dt, _, df := rt.Field(d, i)
-			en, et, _, ef := rt.Field(e, i)
-			dtag, dpkg := rt.FieldTag(d, i)
-			etag, epkg := rt.FieldTag(e, i)
-			if dn != en || dt != et || df != ef || dtag != etag || dpkg != epkg {
-				return false
-			}
-		}
-		return true
 	}
-	return false
+	return true
+}
+
+func sameStruct(d, e rt.Type, tags bool) bool {
+	n := rt.NumField(d)
+	if n != rt.NumField(e) {
+		return false
+	}
+	for i := 0; i < n; i++ {
+		dn, dt, _, df := rt.Field(d, i)
+		en, et, _, ef := rt.Field(e, i)
+		dtag, dpkg := rt.FieldTag(d, i)
+		etag, epkg := rt.FieldTag(e, i)
+		if dn != en || df != ef || dpkg != epkg || tags && dtag != etag ||
+			!same(dt, et, tags) {
+			return false
+		}
+	}
+	return true
 }
 
 func (t *rtype) ChanDir() ChanDir {
@@ -467,16 +492,17 @@ func (t *rtype) NumOut() int {
 	return rt.NumOut(t.desc())
 }
 
+// inRange panics as an index of a slice does if i is not one of n.
+func inRange(n, i int) { _ = make([]struct{}, n)[i] }
+
 func (t *rtype) In(i int) Type {
-	if i < 0 || i >= t.NumIn() {
-		panic("reflect: In index out of range")
-	}
+	t.need("In", Func, "func")
+	inRange(t.NumIn(), i)
 	return toType(rt.In(t.desc(), i))
 }
 
 func (t *rtype) Out(i int) Type {
-	if i < 0 || i >= t.NumOut() {
-		panic("reflect: Out index out of range")
-	}
+	t.need("Out", Func, "func")
+	inRange(t.NumOut(), i)
 	return toType(rt.In(t.desc(), t.NumIn()+i))
 }

@@ -7,16 +7,39 @@ import (
 	"unsafe"
 )
 
+// A flag says what kind a Value is of and how it was got. Code that looks at
+// it through unsafe (package go-spew) finds Go's bits: the kind in the low
+// five, read-only in two, the address in one.
+type flag uintptr
+
 const (
-	flagRO   = 1 << iota // got through an unexported field
-	flagAddr             // p is the address of a variable
+	flagKind  flag = 1<<5 - 1
+	flagField flag = 1 << 5 // got through an unexported field
+	flagEmbed flag = 1 << 6 // got through an unexported embedded field
+	flagIndir flag = 1 << 7 // p is an address: always set
+	flagAddr  flag = 1 << 8 // p is the address of a variable
+	flagRO         = flagField | flagEmbed
 )
 
 // A Value is a value of any type, or invalid.
 type Value struct {
 	t    rt.Type
 	p    unsafe.Pointer // where the value lies
-	flag uint8
+	flag                // 0 of an invalid one
+}
+
+// value is the value of type t at p.
+func value(t rt.Type, p unsafe.Pointer, f flag) Value {
+	return Value{t, p, flag(rt.KindOf(t)) | flagIndir | f}
+}
+
+// ro is what v hands on to what is got through it: an exported field of an
+// embedded struct is only as read-only as the struct that embeds.
+func (v Value) ro() flag {
+	if v.flag&flagRO != 0 {
+		return flagField
+	}
+	return 0
 }
 
 // A ValueError says that a method does not fit a Value's kind.
@@ -37,7 +60,7 @@ func ValueOf(i any) Value {
 	if i == nil {
 		return Value{}
 	}
-	return Value{rt.TypeOf(i), rt.Addr(i), 0}
+	return value(rt.TypeOf(i), rt.Addr(i), 0)
 }
 
 // RTValue is how package fmt gets at what is inside.
@@ -45,7 +68,7 @@ func (v Value) RTValue() (t rt.Type, p unsafe.Pointer, ro bool) {
 	return v.t, v.p, v.flag&flagRO != 0
 }
 
-func (v Value) kind() int { return rt.KindOf(v.t) }
+func (v Value) kind() int { return int(v.flag & flagKind) }
 
 func (v Value) fail(method string) {
 	panic(&ValueError{"reflect.Value." + method, v.Kind()})
@@ -58,14 +81,19 @@ func (v Value) need(method string, k int) {
 	}
 }
 
-// set panics unless v can be set.
-func (v Value) set(method string) {
+// exported panics if v was got through an unexported field.
+func (v Value) exported(function string) {
 	if v.t == nil {
-		v.fail(method)
+		panic(&ValueError{function, Invalid})
 	}
 	if v.flag&flagRO != 0 {
-		panic("reflect: reflect.Value." + method + " using value obtained using unexported field")
+		panic("reflect: " + function + " using value obtained using unexported field")
 	}
+}
+
+// set panics unless v can be set.
+func (v Value) set(method string) {
+	v.exported("reflect.Value." + method)
 	if v.flag&flagAddr == 0 {
 		panic("reflect: reflect.Value." + method + " using unaddressable value")
 	}
@@ -81,8 +109,12 @@ func (v Value) CanInterface() bool {
 	}
 	return v.flag&flagRO == 0
 }
-func (v Value) CanInt() bool   { k := v.kind(); return rt.Int <= k && k <= rt.Int64 }
-func (v Value) CanUint() bool  { k := v.kind(); return rt.Uint <= k && k <= rt.Uintptr }
+func (v Value) CanInt() bool  { k := v.kind(); return rt.Int <= k && k <= rt.Int64 }
+func (v Value) CanUint() bool { k := v.kind(); return rt.Uint <= k && k <= rt.Uintptr }
+func (v Value) CanComplex() bool {
+	k := v.kind()
+	return k == rt.Complex64 || k == rt.Complex128
+}
 func (v Value) CanFloat() bool { k := v.kind(); return k == rt.Float32 || k == rt.Float64 }
 
 func (v Value) Type() Type {
@@ -246,10 +278,13 @@ func (v Value) Addr() Value {
 	t := PointerTo(toType(v.t)).desc()
 	cell := rt.New(t, 1)
 	*(*unsafe.Pointer)(cell) = v.p
-	return Value{t, cell, v.flag & flagRO}
+	return value(t, cell, v.ro())
 }
 
 func (v Value) UnsafeAddr() uintptr {
+	if v.t == nil {
+		v.fail("UnsafeAddr")
+	}
 	if v.flag&flagAddr == 0 {
 		panic("reflect.Value.UnsafeAddr of unaddressable value")
 	}
@@ -280,6 +315,12 @@ func (v Value) Len() int {
 }
 
 func (v Value) Cap() int {
+	if v.kind() == rt.Pointer {
+		if rt.KindOf(rt.Elem(v.t)) == rt.Array {
+			return rt.Len(rt.Elem(v.t))
+		}
+		panic("reflect: call of reflect.Value.Cap on ptr to non-array Value")
+	}
 	switch v.kind() {
 	case rt.Array:
 		return rt.Len(v.t)
@@ -299,48 +340,79 @@ func (v Value) Index(i int) Value {
 			panic("reflect: array index out of range")
 		}
 		t := rt.Elem(v.t)
-		return Value{t, rt.At(v.p, i, rt.Size(t)), v.flag}
+		return value(t, rt.At(v.p, i, rt.Size(t)), v.flag&flagAddr|v.ro())
 	case rt.Slice:
 		h := (*rt.SliceHeader)(v.p)
 		if i < 0 || i >= h.Len {
 			panic("reflect: slice index out of range")
 		}
 		t := rt.Elem(v.t)
-		return Value{t, rt.At(h.Data, i, rt.Size(t)), v.flag | flagAddr}
+		return value(t, rt.At(h.Data, i, rt.Size(t)), flagAddr|v.ro())
 	case rt.String:
 		s := *(*string)(v.p)
 		if i < 0 || i >= len(s) {
 			panic("reflect: string index out of range")
 		}
 		e := ValueOf(s[i])
-		e.flag = v.flag & flagRO
+		e.flag |= v.ro()
 		return e
 	}
 	v.fail("Index")
 	return Value{}
 }
 
+// list takes a slice or an addressable array apart; t is the slice type.
+func (v Value) list(method string) (t rt.Type, h rt.SliceHeader) {
+	switch v.kind() {
+	case rt.Array:
+		if v.flag&flagAddr == 0 {
+			panic("reflect.Value." + method + ": slice of unaddressable array")
+		}
+		n := rt.Len(v.t)
+		return rt.SliceOf(rt.Elem(v.t)), rt.SliceHeader{Data: v.p, Len: n, Cap: n}
+	case rt.Slice:
+		return v.t, *(*rt.SliceHeader)(v.p)
+	}
+	v.fail(method)
+	return nil, rt.SliceHeader{}
+}
+
+// cut is the slice h[i:j:k] of type t.
+func (v Value) cut(t rt.Type, h rt.SliceHeader, i, j, k int) Value {
+	cell := rt.New(t, 1)
+	out := (*rt.SliceHeader)(cell)
+	out.Data = h.Data
+	if i < k {
+		out.Data = rt.At(h.Data, i, rt.Size(rt.Elem(t)))
+	}
+	out.Len, out.Cap = j-i, k-i
+	return value(t, cell, v.ro())
+}
+
 // Slice is v[i:j].
 func (v Value) Slice(i, j int) Value {
 	if v.kind() == rt.String {
+		if i < 0 || j < i || j > v.Len() {
+			panic("reflect.Value.Slice: string slice index out of bounds")
+		}
 		s := new(string)
 		*s = (*(*string)(v.p))[i:j]
-		return Value{v.t, unsafe.Pointer(s), v.flag & flagRO}
+		return value(v.t, unsafe.Pointer(s), v.ro())
 	}
-	v.need("Slice", rt.Slice)
-	h := *(*rt.SliceHeader)(v.p)
+	t, h := v.list("Slice")
 	if i < 0 || j < i || j > h.Cap {
 		panic("reflect.Value.Slice: slice index out of bounds")
 	}
-	cell := rt.New(v.t, 1)
-	out := (*rt.SliceHeader)(cell)
-	if i < h.Cap {
-		out.Data = rt.At(h.Data, i, rt.Size(rt.Elem(v.t)))
-	} else {
-		out.Data = h.Data
+	return v.cut(t, h, i, j, h.Cap)
+}
+
+// Slice3 is v[i:j:k].
+func (v Value) Slice3(i, j, k int) Value {
+	t, h := v.list("Slice3")
+	if i < 0 || j < i || k < j || k > h.Cap {
+		panic("reflect.Value.Slice3: slice index out of bounds")
 	}
-	out.Len, out.Cap = j-i, h.Cap-i
-	return Value{v.t, cell, v.flag & flagRO}
+	return v.cut(t, h, i, j, k)
 }
 
 func (v Value) NumField() int {
@@ -354,16 +426,24 @@ func (v Value) Field(i int) Value {
 		panic("reflect: Field index out of range")
 	}
 	_, ft, off, flags := rt.Field(v.t, i)
-	f := Value{ft, rt.At(v.p, 1, off), v.flag}
-	if flags&rt.Exported == 0 {
-		f.flag |= flagRO
+	f := v.flag & (flagField | flagAddr)
+	switch {
+	case flags&rt.Exported != 0:
+	case flags&rt.Embedded != 0:
+		f |= flagEmbed
+	default:
+		f |= flagField
 	}
-	return f
+	return value(ft, rt.At(v.p, 1, off), f)
 }
 
 func (v Value) FieldByIndex(index []int) Value {
+	if len(index) != 1 {
+		v.need("FieldByIndex", rt.Struct)
+	}
 	for i, k := range index {
-		if i > 0 && v.kind() == rt.Pointer {
+		if i > 0 && v.kind() == rt.Pointer &&
+			rt.KindOf(rt.Elem(v.t)) == rt.Struct {
 			if v.IsNil() {
 				panic("reflect: indirection through nil pointer to embedded struct")
 			}
@@ -387,14 +467,16 @@ func (v Value) Elem() Value {
 	switch v.kind() {
 	case rt.Interface:
 		e := ValueOf(rt.Make(v.t, v.p))
-		e.flag |= v.flag & flagRO
+		if e.t != nil {
+			e.flag |= v.ro()
+		}
 		return e
 	case rt.Pointer:
 		p := v.word()
 		if p == nil {
 			return Value{}
 		}
-		return Value{rt.Elem(v.t), p, v.flag&flagRO | flagAddr}
+		return value(rt.Elem(v.t), p, v.flag&flagRO|flagAddr)
 	}
 	v.fail("Elem")
 	return Value{}
@@ -413,14 +495,14 @@ func (v Value) MapKeys() []Value {
 	keys, _, n := rt.MapEntries(v.t, v.word())
 	out := make([]Value, n)
 	for i := range out {
-		out[i] = Value{kt, rt.At(keys, i, rt.Size(kt)), v.flag & flagRO}
+		out[i] = value(kt, rt.At(keys, i, rt.Size(kt)), v.ro())
 	}
 	return out
 }
 
 func (v Value) MapIndex(key Value) Value {
 	v.need("MapIndex", rt.Map)
-	key = key.assignTo("MapIndex", rt.Key(v.t))
+	key = key.assignTo("reflect.Value.MapIndex", rt.Key(v.t))
 	p := rt.MapGet(v.t, v.word(), key.p)
 	if p == nil {
 		return Value{}
@@ -428,16 +510,22 @@ func (v Value) MapIndex(key Value) Value {
 	et := rt.Elem(v.t)
 	cell := rt.New(et, 1)
 	rt.Copy(et, cell, p)
-	return Value{et, cell, (v.flag | key.flag) & flagRO}
+	return value(et, cell, v.ro()|key.ro())
 }
 
+// SetMapIndex stores elem under key, or deletes it if elem is invalid.
 func (v Value) SetMapIndex(key, elem Value) {
+	const name = "reflect.Value.SetMapIndex"
 	v.need("SetMapIndex", rt.Map)
-	key = key.assignTo("SetMapIndex", rt.Key(v.t))
+	v.exported(name)
+	key.exported(name)
+	key = key.assignTo(name, rt.Key(v.t))
 	if elem.t == nil {
-		panic("reflect: deleting by SetMapIndex is not supported")
+		rt.MapDelete(v.t, v.word(), key.p)
+		return
 	}
-	elem = elem.assignTo("SetMapIndex", rt.Elem(v.t))
+	elem.exported(name)
+	elem = elem.assignTo(name, rt.Elem(v.t))
 	rt.MapSet(v.t, v.word(), key.p, elem.p)
 }
 
@@ -456,112 +544,43 @@ func (v Value) MapRange() *MapIter {
 }
 
 func (it *MapIter) Next() bool {
+	if !it.m.IsValid() {
+		panic("MapIter.Next called on an iterator that does not have an associated map Value")
+	}
+	if it.i >= it.n {
+		panic("MapIter.Next called on exhausted iterator")
+	}
 	it.i++
 	return it.i < it.n
 }
 
+// at checks that there is an entry.
+func (it *MapIter) at(method string) {
+	if it.i < 0 || it.keys == nil && it.n == 0 && it.i == 0 && !it.m.IsValid() {
+		panic("MapIter." + method + " called before Next")
+	}
+	if it.i >= it.n {
+		panic("MapIter." + method + " called on exhausted iterator")
+	}
+}
+
 func (it *MapIter) Key() Value {
+	it.at("Key")
 	t := rt.Key(it.m.t)
-	return Value{t, rt.At(it.keys, it.i, rt.Size(t)), it.m.flag & flagRO}
+	return value(t, rt.At(it.keys, it.i, rt.Size(t)), it.m.ro())
 }
 
 func (it *MapIter) Value() Value {
+	it.at("Value")
 	t := rt.Elem(it.m.t)
-	return Value{t, rt.At(it.vals, it.i, rt.Size(t)), it.m.flag & flagRO}
-}
-
-// assignTo converts v to type t as an assignment does.
-func (v Value) assignTo(method string, t rt.Type) Value {
-	if v.t == t {
-		return v
-	}
-	if v.t == nil {
-		v.fail(method)
-	}
-	if !toType(v.t).AssignableTo(toType(t)) {
-		panic("reflect.Value." + method + ": value of type " + rt.TypeString(v.t) +
-			" is not assignable to type " + rt.TypeString(t))
-	}
-	if rt.KindOf(t) != rt.Interface {
-		return Value{t, v.p, v.flag}
-	}
-	cell := rt.New(t, 1)
-	rt.SetIface(t, cell, rt.Make(v.t, v.p))
-	return Value{t, cell, v.flag &^ flagAddr}
-}
-
-func (v Value) Set(x Value) {
-	v.set("Set")
-	x = x.assignTo("Set", v.t)
-	rt.Copy(v.t, v.p, x.p)
-}
-
-func (v Value) SetZero() {
-	v.set("SetZero")
-	rt.Copy(v.t, v.p, rt.New(v.t, 1))
-}
-
-func (v Value) SetBool(x bool) {
-	v.set("SetBool")
-	v.need("SetBool", rt.Bool)
-	*(*bool)(v.p) = x
-}
-
-func (v Value) SetInt(x int64) {
-	v.set("SetInt")
-	if !v.CanInt() {
-		v.fail("SetInt")
-	}
-	rt.Store(v.kind(), v.p, uint64(x))
-}
-
-func (v Value) SetUint(x uint64) {
-	v.set("SetUint")
-	if !v.CanUint() {
-		v.fail("SetUint")
-	}
-	rt.Store(v.kind(), v.p, x)
-}
-
-func (v Value) SetFloat(x float64) {
-	v.set("SetFloat")
-	switch v.kind() {
-	case rt.Float32:
-		*(*float32)(v.p) = float32(x)
-	case rt.Float64:
-		*(*float64)(v.p) = x
-	default:
-		v.fail("SetFloat")
-	}
-}
-
-func (v Value) SetString(x string) {
-	v.set("SetString")
-	v.need("SetString", rt.String)
-	*(*string)(v.p) = x
-}
-
-func (v Value) SetBytes(x []byte) {
-	v.set("SetBytes")
-	v.need("SetBytes", rt.Slice)
-	*(*[]byte)(v.p) = x
-}
-
-func (v Value) SetLen(n int) {
-	v.set("SetLen")
-	v.need("SetLen", rt.Slice)
-	h := (*rt.SliceHeader)(v.p)
-	if n < 0 || n > h.Cap {
-		panic("reflect: slice length out of range in SetLen")
-	}
-	h.Len = n
+	return value(t, rt.At(it.vals, it.i, rt.Size(t)), it.m.ro())
 }
 
 // Comparable reports whether == does not panic on v.
 func (v Value) Comparable() bool {
 	switch v.kind() {
 	case rt.Invalid:
-		return true
+		return false
 	case rt.Interface:
 		return v.IsNil() || v.Elem().Comparable()
 	case rt.Array:
@@ -593,135 +612,26 @@ func (v Value) Equal(u Value) bool {
 	if v.t == nil || u.t == nil {
 		return v.t == u.t
 	}
-	return v.t == u.t && rt.Equal(v.t, v.p, u.p)
-}
-
-// New is a pointer to a new zero value of type t.
-func New(t Type) Value {
-	if t == nil {
-		panic("reflect: New(nil)")
+	if v.t != u.t {
+		return false
 	}
-	pt := PointerTo(t).desc()
-	cell := rt.New(pt, 1)
-	*(*unsafe.Pointer)(cell) = rt.New(t.desc(), 1)
-	return Value{pt, cell, 0}
-}
-
-// NewAt is a pointer to a value of type t at p.
-func NewAt(t Type, p unsafe.Pointer) Value {
-	pt := PointerTo(t).desc()
-	cell := rt.New(pt, 1)
-	*(*unsafe.Pointer)(cell) = p
-	return Value{pt, cell, 0}
-}
-
-// Zero is the zero value of type t.
-func Zero(t Type) Value {
-	if t == nil {
-		panic("reflect: Zero(nil)")
-	}
-	return Value{t.desc(), rt.New(t.desc(), 1), 0}
-}
-
-// Indirect is what v points to, or v if it is no pointer.
-func Indirect(v Value) Value {
-	if v.kind() != rt.Pointer {
-		return v
-	}
-	return v.Elem()
-}
-
-// MakeSlice makes a slice of the slice type t.
-func MakeSlice(t Type, n, c int) Value {
-	if t.Kind() != Slice {
-		panic("reflect.MakeSlice of non-slice type")
-	}
-	if n < 0 {
-		panic("reflect.MakeSlice: negative len")
-	}
-	if c < n {
-		panic("reflect.MakeSlice: len > cap")
-	}
-	d := t.desc()
-	cell := rt.New(d, 1)
-	h := (*rt.SliceHeader)(cell)
-	h.Data, h.Len, h.Cap = rt.New(rt.Elem(d), c), n, c
-	return Value{d, cell, 0}
-}
-
-// Append appends values to the slice s.
-func Append(s Value, x ...Value) Value {
-	s.need("Append", rt.Slice)
-	n := s.Len()
-	c := s.Cap()
-	if n+len(x) > c {
-		c = 2*c + len(x)
-	}
-	out := MakeSlice(toType(s.t), n+len(x), c)
-	for i := 0; i < n; i++ {
-		out.Index(i).Set(s.Index(i))
-	}
-	for i, v := range x {
-		out.Index(n + i).Set(v)
-	}
-	return out
-}
-
-// Copy copies elements between slices.
-func Copy(dst, src Value) int {
-	n := min(dst.Len(), src.Len())
-	tmp := make([]Value, n)
-	for i := range tmp {
-		e := src.Index(i)
-		c := rt.New(e.t, 1)
-		rt.Copy(e.t, c, e.p)
-		tmp[i] = Value{e.t, c, 0}
-	}
-	for i, v := range tmp {
-		dst.Index(i).Set(v)
-	}
-	return n
-}
-
-// StringHeader and SliceHeader are a string and a slice in memory.
-type StringHeader struct {
-	Data uintptr
-	Len  int
-}
-
-type SliceHeader struct {
-	Data uintptr
-	Len  int
-	Cap  int
-}
-
-// MakeMap makes an empty map of the map type t.
-func MakeMap(t Type) Value { return MakeMapWithSize(t, 0) }
-
-// MakeMapWithSize makes an empty map with room for n entries.
-func MakeMapWithSize(t Type, n int) Value {
-	if t.Kind() != Map {
-		panic("reflect.MakeMapWithSize of non-map type")
-	}
-	d := t.desc()
-	cell := rt.New(d, 1)
-	*(*unsafe.Pointer)(cell) = rt.MakeMap(d, n)
-	return Value{d, cell, 0}
-}
-
-// Swapper returns a function that exchanges elements of a slice.
-func Swapper(slice any) func(i, j int) {
-	v := ValueOf(slice)
-	if v.kind() != rt.Slice {
-		panic(&ValueError{"Swapper", v.Kind()})
-	}
-	h := *(*rt.SliceHeader)(v.p)
-	t := rt.Elem(v.t)
-	size := rt.Size(t)
-	return func(i, j int) {
-		if uint(i) >= uint(h.Len) || uint(j) >= uint(h.Len) {
-			panic("reflect: slice index out of range")
+	switch k := v.kind(); {
+	case k == rt.Array && v.Len() > 0:
+		for i := 0; i < v.Len(); i++ {
+			if !v.Index(i).Equal(u.Index(i)) {
+				return false
+			}
 		}
-		rt.Swap(t, rt.At(h.Data, i, size), rt.At(h.Data, j, size))
+		return true
+	case k == rt.Struct:
+		for i := 0; i < v.NumField(); i++ {
+			if !v.Field(i).Equal(u.Field(i)) {
+				return false
+			}
+		}
+		return true
+	case !rt.Comparable(v.t):
+		panic("reflect.Value.Equal: values of type " + rt.TypeString(v.t) + " are not comparable")
 	}
+	return rt.Equal(v.t, v.p, u.p)
 }

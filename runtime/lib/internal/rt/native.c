@@ -15,6 +15,7 @@
 #include "runtime/base/atomic.h"
 #include "runtime/value/alg.h"
 #include "runtime/value/map.h"
+#include "runtime/value/types.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
 
@@ -50,7 +51,6 @@ PROPERTY(Align, i, ty->align)
 PROPERTY(Comparable, u, (ty->flags & RT_F_COMPARABLE) != 0)
 PROPERTY(Elem, p, (void *)ty->elem)
 PROPERTY(Key, p, (void *)ty->key)
-PROPERTY(PtrTo, p, (void *)ty->ptr_to)
 PROPERTY(Len, i, (int64_t)ty->len)
 PROPERTY(ChanDir, i, ty->chan_dir)
 PROPERTY(NumField, i, ty->nfields)
@@ -74,6 +74,69 @@ PROPERTY(Variadic, u, (ty->flags & RT_F_VARIADIC) != 0)
 TEXT(TypeString, ty->string)
 TEXT(Name, ty->name)
 TEXT(PkgPath, ty->pkgpath)
+
+/* The type with a structure into result 0. */
+static enum vm_status
+ret_type(struct vm_thread *t, union rt_slot *fp, const struct types_key *k)
+{
+    fp[0].p = (void *)vm_type_get(t->vm, k);
+    return fp[0].p != NULL ? VM_OK : vm_fatalf(t, "runtime: out of memory");
+}
+
+enum vm_status
+lib_rt_PtrTo(struct vm_thread *t, union rt_slot *fp)
+{
+    const struct rtype *ty = type_arg(fp, 0);
+
+    if (ty->ptr_to != NULL) {
+        fp[0].p = (void *)ty->ptr_to;
+        return VM_OK;
+    }
+    return ret_type(t, fp,
+        &(struct types_key){ .kind = RK_POINTER, .elem = ty });
+}
+
+enum vm_status
+lib_rt_SliceOf(struct vm_thread *t, union rt_slot *fp)
+{
+    return ret_type(t, fp,
+        &(struct types_key){ .kind = RK_SLICE, .elem = type_arg(fp, 0) });
+}
+
+enum vm_status
+lib_rt_ArrayOf(struct vm_thread *t, union rt_slot *fp)
+{
+    /* NULL: too large, or the mask of its pointers is. */
+    fp[0].p = (void *)vm_type_get(t->vm, &(struct types_key){
+        .kind = RK_ARRAY, .len = fp[0].u, .elem = type_arg(fp, 1) });
+    return VM_OK;
+}
+
+enum vm_status
+lib_rt_MapOf(struct vm_thread *t, union rt_slot *fp)
+{
+    return ret_type(t, fp, &(struct types_key){ .kind = RK_MAP,
+        .key = type_arg(fp, 0), .elem = type_arg(fp, 1) });
+}
+
+enum vm_status
+lib_rt_ChanOf(struct vm_thread *t, union rt_slot *fp)
+{
+    return ret_type(t, fp, &(struct types_key){ .kind = RK_CHAN,
+        .dir = (enum rchan_dir)fp[0].i, .elem = type_arg(fp, 1) });
+}
+
+/* func FuncOf(types []Type, nin int, variadic bool) Type */
+enum vm_status
+lib_rt_FuncOf(struct vm_thread *t, union rt_slot *fp)
+{
+    struct rt_slice types = vm_arg_slice(fp, 0);
+
+    return ret_type(t, fp, &(struct types_key){ .kind = RK_FUNC,
+        .params = types.ptr, .nparams = (uint32_t)fp[3].i,
+        .nresults = (uint32_t)(types.len - fp[3].i),
+        .variadic = fp[4].u != 0 });
+}
 
 enum vm_status
 lib_rt_Addr(struct vm_thread *t, union rt_slot *fp)
@@ -246,6 +309,18 @@ lib_rt_MapSet(struct vm_thread *t, union rt_slot *fp)
     if (fp[1].p == NULL)
         return vm_panic_plain(t, "assignment to entry in nil map");
     st = map_set(t->cache, fp[1].p, fp[2].p, fp[3].p, &bad);
+    return st == MAP_OK ? VM_OK : vm_map_failed(t, st, bad);
+}
+
+enum vm_status
+lib_rt_MapDelete(struct vm_thread *t, union rt_slot *fp)
+{
+    struct map *m = fp[1].p;
+    const struct rtype *bad = NULL;
+
+    if (m == NULL)
+        return VM_OK;
+    enum map_status st = map_delete(t->cache, m->mt, m, fp[2].p, &bad);
     return st == MAP_OK ? VM_OK : vm_map_failed(t, st, bad);
 }
 

@@ -39,8 +39,16 @@ func Elem(t Type) Type
 // Key is the key type of a map type.
 func Key(t Type) Type
 
-// PtrTo is *t if the program has this type, else nil.
+// PtrTo and the functions after it are the types with these parts: the
+// program's, or else made by the first who asks. ArrayOf returns nil if the
+// array would be larger than any memory. types are the parameters, nin of
+// them, and the results; a map's key is comparable.
 func PtrTo(t Type) Type
+func SliceOf(t Type) Type
+func ArrayOf(n int, t Type) Type
+func MapOf(key, t Type) Type
+func ChanOf(dir int, t Type) Type
+func FuncOf(types []Type, nin int, variadic bool) Type
 
 // Len is the length of an array type.
 func Len(t Type) int
@@ -83,6 +91,9 @@ func MapGet(t Type, m, k unsafe.Pointer) unsafe.Pointer
 
 // MapSet stores a copy of the value at v under a copy of the key at k.
 func MapSet(t Type, m, k, v unsafe.Pointer)
+
+// MapDelete removes the entry of the key at k.
+func MapDelete(t Type, m, k unsafe.Pointer)
 
 // ChanLen and ChanCap take the word of a chan variable.
 func ChanLen(c unsafe.Pointer) int

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_VALUE_TYPES_H
+#define RUNTIME_VALUE_TYPES_H
+
+/*
+ * Types that a program makes while it runs (reflect.PointerTo, SliceOf and
+ * their like).  There is one descriptor for each type of the program and of
+ * these together: asked for a type, the table looks first for one with the
+ * same structure among the program's.  So types are identical iff their
+ * descriptors have one address, as everywhere.
+ *
+ * Only types without a name are made, of others that exist.  None has methods:
+ * the generator gives a program that makes pointer types those which do.
+ * Descriptors lie outside the collected heap and live as long as the table.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/base/lock.h"
+#include "runtime/code/rtype.h"
+#include "runtime/value/map.h"
+
+struct types_made; /* a type of the table */
+
+struct types {
+    /* const after init */
+    const struct rtype *const *own; /* the program's types */
+    uint32_t nown;
+    /* guarded by lock (TYPES) */
+    struct rt_lock lock;
+    const struct rtype **table; /* open addressing by structure */
+    uint32_t mask;              /* its size - 1; table is NULL at first */
+    uint32_t n;
+    struct types_made *made; /* all of them, the last first */
+    uint32_t nmade;
+};
+
+/* What tells the types of one kind apart: the fields that it uses. */
+struct types_key {
+    enum rkind kind; /* array, chan, func, map, pointer or slice */
+    const struct rtype *elem;
+    const struct rtype *key; /* map; comparable */
+    uint64_t len;            /* array */
+    enum rchan_dir dir;      /* chan */
+    const struct rtype *const *params; /* func: parameters, then results */
+    uint32_t nparams, nresults;
+    bool variadic; /* func; the last parameter is a slice then */
+};
+
+/* own: the program's types, which must outlive the table. */
+void types_init(
+    struct types *ts, const struct rtype *const *own, uint32_t nown);
+void types_free(struct types *ts);
+
+/* The type with this structure; the arrays of the key are the caller's again
+ * afterwards.  NULL where memory is out or the type would be larger than what
+ * can be addressed.  Any thread. */
+const struct rtype *types_get(struct types *ts, const struct types_key *k);
+
+/* The map type's computed part; NULL where t is no map type of the table.
+ * Any thread. */
+const struct map_type *types_map(struct types *ts, const struct rtype *t);
+
+#endif

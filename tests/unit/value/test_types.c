@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include <pthread.h>
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "runtime/value/types.h"
+
+static const uint8_t str_mask[] = { 1 };
+
+static const struct rtype t_int = { .layout = { 8, 0, NULL }, .kind = RK_INT,
+    .align = 8, .flags = RT_F_COMPARABLE | RT_F_MEMEQ, .string = "int",
+    .name = "int", .pkgpath = "" };
+static const struct rtype t_str = { .layout = { 16, 8, str_mask },
+    .kind = RK_STRING, .align = 8, .flags = RT_F_COMPARABLE,
+    .string = "string", .name = "string", .pkgpath = "", .id = 1 };
+static const struct rtype t_ints = { .layout = { 24, 8, str_mask },
+    .kind = RK_SLICE, .align = 8, .string = "[]int", .name = "",
+    .pkgpath = "", .elem = &t_int, .id = 2 };
+/* type list []string: a name, so not what []string is. */
+static const struct rtype t_list = { .layout = { 24, 8, str_mask },
+    .kind = RK_SLICE, .align = 8, .flags = RT_F_NAMED,
+    .string = "main.list", .name = "list", .pkgpath = "main",
+    .elem = &t_str, .id = 3 };
+static const struct rtype *const own[] = { &t_int, &t_str, &t_ints, &t_list };
+
+static struct types ts;
+
+static const struct rtype *
+made(enum rkind kind, const struct rtype *elem, const struct rtype *key,
+    uint64_t len, enum rchan_dir dir)
+{
+    return types_get(&ts, &(struct types_key){ .kind = kind, .elem = elem,
+        .key = key, .len = len, .dir = dir });
+}
+
+static int
+open_table(void **state)
+{
+    (void)state;
+    types_init(&ts, own, 4);
+    return 0;
+}
+
+static int
+close_table(void **state)
+{
+    (void)state;
+    types_free(&ts);
+    return 0;
+}
+
+static void
+one_address_each(void **state)
+{
+    (void)state;
+    assert_ptr_equal(made(RK_SLICE, &t_int, NULL, 0, 0), &t_ints);
+    const struct rtype *strs = made(RK_SLICE, &t_str, NULL, 0, 0);
+    assert_ptr_not_equal(strs, &t_list);
+    assert_ptr_equal(made(RK_SLICE, &t_str, NULL, 0, 0), strs);
+    assert_string_equal(strs->string, "[]string");
+    /* Everything that tells types apart does. */
+    const struct rtype *all[] = { strs, &t_ints,
+        made(RK_POINTER, &t_str, NULL, 0, 0),
+        made(RK_ARRAY, &t_str, NULL, 2, 0),
+        made(RK_ARRAY, &t_str, NULL, 3, 0),
+        made(RK_ARRAY, &t_int, NULL, 3, 0),
+        made(RK_MAP, &t_str, &t_int, 0, 0),
+        made(RK_MAP, &t_str, &t_str, 0, 0),
+        made(RK_CHAN, &t_str, NULL, 0, RCHAN_RECV),
+        made(RK_CHAN, &t_str, NULL, 0, RCHAN_BOTH) };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (size_t k = 0; k < i; k++)
+            assert_ptr_not_equal(all[i], all[k]);
+}
+
+static void
+layouts(void **state)
+{
+    (void)state;
+    const struct rtype *a = made(RK_ARRAY, &t_str, NULL, 9, 0);
+    assert_int_equal(a->layout.size, 144);
+    assert_int_equal(a->layout.ptrdata, 136);
+    for (uint64_t w = 0; w < 20; w++)
+        assert_int_equal(
+            rt_layout_is_ptr(&a->layout, w), w < 18 && w % 2 == 0);
+    assert_int_equal(a->flags, RT_F_COMPARABLE);
+    assert_int_equal(a->slots, 18);
+    const struct rtype *aa = made(RK_ARRAY, a, NULL, 2, 0);
+    assert_int_equal(aa->layout.ptrdata, 144 + 136);
+    assert_true(rt_layout_is_ptr(&aa->layout, 18));
+    assert_false(rt_layout_is_ptr(&aa->layout, 17));
+    const struct rtype *p = made(RK_POINTER, a, NULL, 0, 0);
+    assert_true(rtype_direct(p));
+    assert_true((p->flags & RT_F_MEMEQ) != 0);
+    assert_false((made(RK_SLICE, p, NULL, 0, 0)->flags & RT_F_COMPARABLE));
+    assert_null(made(RK_ARRAY, &t_str, NULL, UINT64_MAX / 2, 0));
+    assert_null(made(RK_ARRAY, &t_str, NULL, (uint64_t)1 << 50, 0));
+    assert_non_null(made(RK_ARRAY, &t_int, NULL, (uint64_t)1 << 60, 0));
+}
+
+static void
+strings(void **state)
+{
+    (void)state;
+    const struct rtype *recv = made(RK_CHAN, &t_int, NULL, 0, RCHAN_RECV);
+    assert_string_equal(recv->string, "<-chan int");
+    assert_string_equal(made(RK_CHAN, recv, NULL, 0, RCHAN_BOTH)->string,
+        "chan (<-chan int)");
+    assert_string_equal(made(RK_CHAN, recv, NULL, 0, RCHAN_SEND)->string,
+        "chan<- <-chan int");
+    assert_string_equal(
+        made(RK_MAP, &t_list, &t_str, 0, 0)->string, "map[string]main.list");
+    assert_string_equal(
+        made(RK_ARRAY, recv, NULL, 1200, 0)->string, "[1200]<-chan int");
+    const struct rtype *ps[] = { &t_str, &t_ints, &t_int, &t_str };
+    struct types_key f = { .kind = RK_FUNC, .params = ps, .nparams = 2,
+        .nresults = 2, .variadic = true };
+    assert_string_equal(types_get(&ts, &f)->string,
+        "func(string, ...int) (int, string)");
+    const struct rtype *same = types_get(&ts, &f);
+    f.variadic = false;
+    assert_ptr_not_equal(types_get(&ts, &f), same);
+    f = (struct types_key){
+        .kind = RK_FUNC, .params = ps, .nparams = 0, .nresults = 1 };
+    assert_string_equal(types_get(&ts, &f)->string, "func() string");
+}
+
+static void
+maps(void **state)
+{
+    (void)state;
+    const struct rtype *m = made(RK_MAP, &t_str, &t_int, 0, 0);
+    const struct map_type *mt = types_map(&ts, m);
+    assert_non_null(mt);
+    assert_ptr_equal(mt->type, m);
+    assert_null(types_map(&ts, &t_ints));
+    struct rtype other = *m;
+    assert_null(types_map(&ts, &other));
+}
+
+/* A chain of pointers, each of the type before. */
+static void *
+chain(void *arg)
+{
+    const struct rtype **out = arg, *t = &t_int;
+
+    for (int i = 0; i < 300; i++)
+        out[i] = t = made(RK_POINTER, t, NULL, 0, 0);
+    return NULL;
+}
+
+static void
+threads(void **state)
+{
+    enum { N = 4 };
+    static const struct rtype *got[N][300];
+    pthread_t id[N];
+
+    (void)state;
+    for (int i = 0; i < N; i++)
+        assert_int_equal(pthread_create(&id[i], NULL, chain, got[i]), 0);
+    for (int i = 0; i < N; i++)
+        pthread_join(id[i], NULL);
+    for (int i = 1; i < N; i++)
+        assert_memory_equal(got[i], got[0], sizeof got[0]);
+    assert_int_equal(ts.nmade, 300);
+    assert_int_equal(strlen(got[0][299]->string), 303);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(
+            one_address_each, open_table, close_table),
+        cmocka_unit_test_setup_teardown(layouts, open_table, close_table),
+        cmocka_unit_test_setup_teardown(strings, open_table, close_table),
+        cmocka_unit_test_setup_teardown(maps, open_table, close_table),
+        cmocka_unit_test_setup_teardown(threads, open_table, close_table),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
