@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Package math has constants and functions of mathematics. The functions
-// are natives (native.c, trig.c, special.c).
+// are natives (native.c, trig.c, special.c, bessel.c) but for jn.go.
 package math
 
 const (
@@ -75,7 +75,6 @@ func Gamma(x float64) float64
 func Hypot(p, q float64) float64
 func J0(x float64) float64
 func J1(x float64) float64
-func Jn(n int, x float64) float64
 func Ldexp(frac float64, exp int) float64
 func Lgamma(x float64) (lgamma float64, sign int)
 func Log(x float64) float64
@@ -102,7 +101,6 @@ func Tanh(x float64) float64
 func Trunc(x float64) float64
 func Y0(x float64) float64
 func Y1(x float64) float64
-func Yn(n int, x float64) float64
 
 // pow10 is 10**n for a power that is a float64.
 func pow10(n int) float64

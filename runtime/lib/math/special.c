@@ -4,8 +4,7 @@
  * Natives of package math: special functions.  erf, erfc and lgamma follow
  * FreeBSD's msun (Sun Microsystems, 1993), gamma the Cephes library (S. L.
  * Moshier), the inverse of erf M. J. Wichura's algorithm AS 241; results are
- * Go's, bit for bit.  The Bessel functions are the C library's, which come
- * from the same source but differ in the last places.
+ * Go's, bit for bit.
  */
 
 #include <math.h>
@@ -435,51 +434,10 @@ lgamma_go(double x, int64_t *sign)
         return VM_OK;                                                        \
     }
 
-/* An order that does not fit an int gives what the largest does. */
-static int
-order(int64_t n)
-{
-    return n > INT32_MAX ? INT32_MAX : n < -INT32_MAX ? -INT32_MAX : (int)n;
-}
-
-/* The second kind is -Inf at 0 and undefined below. */
-static double
-second(double x, double y)
-{
-    return x < 0 ? NAN : y;
-}
-
 FN1(Erf, erf_go(x))
 FN1(Erfc, erfc_go(x))
 FN1(Erfinv, erfinv_go(x))
 FN1(Gamma, gamma_go(x))
-FN1(J0, j0(x))
-FN1(J1, j1(x))
-FN1(Y0, second(x, y0(x)))
-FN1(Y1, second(x, y1(x)))
-
-/* func Jn(n int, x float64) float64 */
-enum vm_status
-lib_math_Jn(struct vm_thread *t, union rt_slot *fp)
-{
-    (void)t;
-    fp[0].f64 = jn(order(fp[0].i), fp[1].f64);
-    return VM_OK;
-}
-
-/* func Yn(n int, x float64) float64 */
-enum vm_status
-lib_math_Yn(struct vm_thread *t, union rt_slot *fp)
-{
-    (void)t;
-    double x = fp[1].f64;
-    int n = order(fp[0].i);
-    if (x == 0)
-        fp[0].f64 = n < 0 && n % 2 != 0 ? INFINITY : -INFINITY;
-    else
-        fp[0].f64 = second(x, yn(n, x));
-    return VM_OK;
-}
 
 /* func Lgamma(x float64) (lgamma float64, sign int) */
 enum vm_status
