@@ -5,13 +5,6 @@
 
 #include "runtime/vm/vm.h"
 
-const struct vm_native lib_natives[] = {
-#define LIB_NATIVE(name, fn) {name, fn},
-#include "runtime/lib/lib_table.def"
-#undef LIB_NATIVE
-    {NULL, NULL}
-};
-
 struct lib_state *
 lib_state(const struct vm_thread *t)
 {

@@ -52,7 +52,9 @@ struct lib_state {
 /* The state of the runtime that t belongs to. */
 struct lib_state *lib_state(const struct vm_thread *t);
 
-/* Rows may share a function, which is then declared for each of them. */
+/* The natives that have no frame of their own; the header that natives.py
+ * makes has the others.  Rows may share a function, which is then declared for
+ * each of them. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wredundant-decls"
 #define LIB_NATIVE(name, fn)                                                 \

@@ -7,6 +7,11 @@
  * called by OP_CALLN on the goroutine's M, with a P.  Its arguments are the
  * slots fp[0..nargs): each parameter starts on a slot and takes (size + 7) / 8
  * slots in memory layout; results go to fp[0..nres) and overlap the arguments.
+ * Integers and bools of less than 64 bits lie there extended, and are extended
+ * by who writes them.  The library's natives see the slots as a union that
+ * runtime/lib/natives.py makes from the Go declaration, a struct `in` and a
+ * struct `out`; a row of vm_native is the same for them and for natives that
+ * a host program brings.
  *
  * Between entry and return nothing moves and no collection stops this
  * goroutine, so raw pointers in C locals are fine (design: "an allocation
@@ -51,7 +56,9 @@ struct vm_thread {
 typedef enum vm_status (*vm_native_fn)(
     struct vm_thread *t, union rt_slot *fp);
 
-/* A row of the library's table; name is "import/path.func". */
+/* A row of a table of natives, the library's or a host program's: name is
+ * "import/path.func", for a function that this package declares without a
+ * body, and fn does what it says with the slots of that declaration. */
 struct vm_native {
     const char *name;
     vm_native_fn fn;

@@ -5,16 +5,17 @@
 #include <string.h>
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 
 enum vm_status
-lib_bufio_indexByte(struct vm_thread *t, union rt_slot *fp)
+lib_bufio_indexByte(struct vm_thread *t, union lib_bufio_indexByte_frame *f)
 {
-    struct rt_slice b = vm_arg_slice(fp, 0);
+    struct rt_slice b = f->in.b;
     const char *p = NULL;
 
     (void)t;
     if (b.len > 0)
-        p = memchr(b.ptr, (int)fp[3].u, (size_t)b.len);
-    fp[0].i = p == NULL ? -1 : p - (const char *)b.ptr;
+        p = memchr(b.ptr, (int)f->in.c, (size_t)b.len);
+    f->out.r = p == NULL ? -1 : p - (const char *)b.ptr;
     return VM_OK;
 }

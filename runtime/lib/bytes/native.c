@@ -10,6 +10,7 @@
 
 #include "gc/gc.h"
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/lib/support/text.h"
 #include "runtime/lib/support/utf8.h"
 #include "runtime/vm/native.h"
@@ -49,34 +50,51 @@ piece(struct rt_slice s, int64_t lo, int64_t hi)
     return p;
 }
 
-/* A native whose one-slot result is an expression of the texts a (slots 0 to
- * 2) and, if there is one, b (from slot 3). */
-#define PURE(fn, field, expr)                                                \
-    enum vm_status lib_bytes_##fn(struct vm_thread *t, union rt_slot *fp)    \
+/* Bytes as the text functions take them. */
+static inline struct rt_str
+text_of(struct rt_slice b)
+{
+    return (struct rt_str){b.ptr, b.len};
+}
+
+/* A native whose result is an expression of the text a, its parameter pa. */
+#define PURE1(fn, pa, expr)                                                  \
+    enum vm_status lib_bytes_##fn(                                           \
+        struct vm_thread *t, union lib_bytes_##fn##_frame *f)                \
     {                                                                        \
         (void)t;                                                             \
-        struct rt_str a = vm_arg_str(fp, 0), b = vm_arg_str(fp, 3);          \
-        (void)b;                                                             \
-        fp[0].field = (expr);                                                \
+        struct rt_str a = text_of(f->in.pa);                                 \
+        f->out.r = (expr);                                                   \
+        return VM_OK;                                                        \
+    }
+/* The same with a text b, the parameter pb. */
+#define PURE(fn, pa, pb, expr)                                               \
+    enum vm_status lib_bytes_##fn(                                           \
+        struct vm_thread *t, union lib_bytes_##fn##_frame *f)                \
+    {                                                                        \
+        (void)t;                                                             \
+        struct rt_str a = text_of(f->in.pa);                                 \
+        struct rt_str b = {(void *)f->in.pb.ptr, f->in.pb.len};              \
+        f->out.r = (expr);                                                   \
         return VM_OK;                                                        \
     }
 
-PURE(Compare, i, text_compare(a, b))
-PURE(Contains, u, text_index(a, b) >= 0)
-PURE(ContainsAny, u, text_index_any(a, b) >= 0)
-PURE(ContainsRune, u, text_index_rune(a, (int32_t)fp[3].i) >= 0)
-PURE(Count, i, text_count(a, b))
-PURE(Equal, u, text_equal(a, b))
-PURE(EqualFold, u, text_equal_fold(a, b))
-PURE(HasPrefix, u, text_has_prefix(a, b))
-PURE(HasSuffix, u, text_has_suffix(a, b))
-PURE(Index, i, text_index(a, b))
-PURE(IndexAny, i, text_index_any(a, b))
-PURE(IndexByte, i, text_index_byte(a, (uint8_t)fp[3].u))
-PURE(IndexRune, i, text_index_rune(a, (int32_t)fp[3].i))
-PURE(LastIndex, i, text_last_index(a, b))
-PURE(LastIndexAny, i, text_last_index_any(a, b))
-PURE(LastIndexByte, i, text_last_index_byte(a, (uint8_t)fp[3].u))
+PURE(Compare, a, b, text_compare(a, b))
+PURE(Contains, b, subslice, text_index(a, b) >= 0)
+PURE(ContainsAny, b, chars, text_index_any(a, b) >= 0)
+PURE1(ContainsRune, b, text_index_rune(a, (int32_t)f->in.r) >= 0)
+PURE(Count, s, sep, text_count(a, b))
+PURE(Equal, a, b, text_equal(a, b))
+PURE(EqualFold, s, t, text_equal_fold(a, b))
+PURE(HasPrefix, s, prefix, text_has_prefix(a, b))
+PURE(HasSuffix, s, suffix, text_has_suffix(a, b))
+PURE(Index, s, sep, text_index(a, b))
+PURE(IndexAny, s, chars, text_index_any(a, b))
+PURE1(IndexByte, b, text_index_byte(a, (uint8_t)f->in.c))
+PURE1(IndexRune, s, text_index_rune(a, (int32_t)f->in.r))
+PURE(LastIndex, s, sep, text_last_index(a, b))
+PURE(LastIndexAny, s, chars, text_last_index_any(a, b))
+PURE1(LastIndexByte, s, text_last_index_byte(a, (uint8_t)f->in.c))
 
 static struct rt_str
 text(struct rt_slice s)
@@ -86,71 +104,71 @@ text(struct rt_slice s)
 
 /* func Cut(s, sep []byte) (before, after []byte, found bool) */
 enum vm_status
-lib_bytes_Cut(struct vm_thread *t, union rt_slot *fp)
+lib_bytes_Cut(struct vm_thread *t, union lib_bytes_Cut_frame *f)
 {
     (void)t;
-    struct rt_slice s = vm_arg_slice(fp, 0);
-    struct rt_str sep = vm_arg_str(fp, 3);
+    struct rt_slice s = f->in.s;
+    struct rt_str sep = text_of(f->in.sep);
     int64_t i = text_index(text(s), sep);
     if (i >= 0) {
-        vm_ret_slice(fp, 0, part(s, 0, i));
-        vm_ret_slice(fp, 3, part(s, i + sep.len, s.len));
+        f->out.before = part(s, 0, i);
+        f->out.after = part(s, i + sep.len, s.len);
     } else {
-        vm_ret_slice(fp, 3, nil_slice());
+        f->out.after = nil_slice();
     }
-    fp[6].u = i >= 0;
+    f->out.found = i >= 0;
     return VM_OK;
 }
 
 /* func CutPrefix(s, prefix []byte) (after []byte, found bool) */
 enum vm_status
-lib_bytes_CutPrefix(struct vm_thread *t, union rt_slot *fp)
+lib_bytes_CutPrefix(struct vm_thread *t, union lib_bytes_CutPrefix_frame *f)
 {
     (void)t;
-    struct rt_slice s = vm_arg_slice(fp, 0);
-    struct rt_str b = vm_arg_str(fp, 3);
+    struct rt_slice s = f->in.s;
+    struct rt_str b = text_of(f->in.prefix);
     bool found = text_has_prefix(text(s), b);
     if (found)
-        vm_ret_slice(fp, 0, part(s, b.len, s.len));
-    fp[3].u = found;
+        f->out.after = part(s, b.len, s.len);
+    f->out.found = found;
     return VM_OK;
 }
 
 /* func CutSuffix(s, suffix []byte) (before []byte, found bool) */
 enum vm_status
-lib_bytes_CutSuffix(struct vm_thread *t, union rt_slot *fp)
+lib_bytes_CutSuffix(struct vm_thread *t, union lib_bytes_CutSuffix_frame *f)
 {
     (void)t;
-    struct rt_slice s = vm_arg_slice(fp, 0);
-    struct rt_str b = vm_arg_str(fp, 3);
+    struct rt_slice s = f->in.s;
+    struct rt_str b = text_of(f->in.suffix);
     bool found = text_has_suffix(text(s), b);
     if (found)
-        vm_ret_slice(fp, 0, part(s, 0, s.len - b.len));
-    fp[3].u = found;
+        f->out.before = part(s, 0, s.len - b.len);
+    f->out.found = found;
     return VM_OK;
 }
 
 /* func TrimPrefix(s, prefix []byte) []byte */
 enum vm_status
-lib_bytes_TrimPrefix(struct vm_thread *t, union rt_slot *fp)
+lib_bytes_TrimPrefix(struct vm_thread *t, union lib_bytes_TrimPrefix_frame *f)
 {
     (void)t;
-    struct rt_slice s = vm_arg_slice(fp, 0);
-    struct rt_str b = vm_arg_str(fp, 3);
+    struct rt_slice s = f->in.s;
+    struct rt_str b = text_of(f->in.prefix);
     if (text_has_prefix(text(s), b))
-        vm_ret_slice(fp, 0, part(s, b.len, s.len));
+        f->out.r = part(s, b.len, s.len);
     return VM_OK;
 }
 
 /* func TrimSuffix(s, suffix []byte) []byte */
 enum vm_status
-lib_bytes_TrimSuffix(struct vm_thread *t, union rt_slot *fp)
+lib_bytes_TrimSuffix(struct vm_thread *t, union lib_bytes_TrimSuffix_frame *f)
 {
     (void)t;
-    struct rt_slice s = vm_arg_slice(fp, 0);
-    struct rt_str b = vm_arg_str(fp, 3);
+    struct rt_slice s = f->in.s;
+    struct rt_str b = text_of(f->in.suffix);
     if (text_has_suffix(text(s), b))
-        vm_ret_slice(fp, 0, part(s, 0, s.len - b.len));
+        f->out.r = part(s, 0, s.len - b.len);
     return VM_OK;
 }
 
@@ -185,12 +203,12 @@ lib_bytes_TrimLeft(struct vm_thread *t, union rt_slot *fp)
 }
 
 enum vm_status
-lib_bytes_TrimRight(struct vm_thread *t, union rt_slot *fp)
+lib_bytes_TrimRight(struct vm_thread *t, union lib_bytes_TrimRight_frame *f)
 {
     (void)t;
-    struct rt_slice s = vm_arg_slice(fp, 0);
-    int64_t hi = text_trim_right(text(s), vm_arg_str(fp, 3));
-    vm_ret_slice(fp, 0, part(s, 0, hi));
+    struct rt_slice s = f->in.s;
+    int64_t hi = text_trim_right(text(s), f->in.cutset);
+    f->out.r = part(s, 0, hi);
     return VM_OK;
 }
 

@@ -5,26 +5,27 @@
 #include <string.h>
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/vm/native.h"
 
 /* func comparable(x any) bool */
 enum vm_status
-lib_context_comparable(struct vm_thread *t, union rt_slot *fp)
+lib_context_comparable(
+    struct vm_thread *t, union lib_context_comparable_frame *f)
 {
     (void)t;
-    struct rt_iface x = vm_arg_iface(fp, 0);
-    fp[0].u = x.type == NULL || (x.type->flags & RT_F_COMPARABLE) != 0;
+    struct rt_iface x = f->in.x;
+    f->out.r = x.type == NULL || (x.type->flags & RT_F_COMPARABLE) != 0;
     return VM_OK;
 }
 
 /* func typeName(x any) string */
 enum vm_status
-lib_context_typeName(struct vm_thread *t, union rt_slot *fp)
+lib_context_typeName(struct vm_thread *t, union lib_context_typeName_frame *f)
 {
     (void)t;
-    struct rt_iface x = vm_arg_iface(fp, 0);
+    struct rt_iface x = f->in.x;
     const char *s = x.type == NULL ? "<nil>" : x.type->string;
-    vm_ret_str(fp, 0,
-        (struct rt_str){(const uint8_t *)s, (int64_t)strlen(s)});
+    f->out.r = (struct rt_str){(const uint8_t *)s, (int64_t)strlen(s)};
     return VM_OK;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Natives of package math: the Bessel functions of order 0 and 1, after FreeBSD's msun (Sun
- * Microsystems, 1993).  The order of operations is Go's, so that results are
- * the same to the last bit.
+ * Natives of package math: the Bessel functions of order 0 and 1, after
+ * FreeBSD's msun (Sun Microsystems, 1993).  The order of operations is Go's,
+ * so that results are the same to the last bit.
  *
  * From 2 on the functions of order 0 and 1 are
  *
@@ -18,6 +18,7 @@
 
 #include "runtime/lib/lib.h"
 #include "runtime/lib/math/math_int.h"
+#include "runtime/lib/natives.h"
 #include "runtime/vm/native.h"
 
 #define RANGES         4
@@ -309,11 +310,12 @@ bessel_y1(double x)
 }
 
 #define FN1(fn, expr)                                                        \
-    enum vm_status lib_math_##fn(struct vm_thread *t, union rt_slot *fp)     \
+    enum vm_status lib_math_##fn(                                            \
+        struct vm_thread *t, union lib_math_##fn##_frame *f)                 \
     {                                                                        \
         (void)t;                                                             \
-        double x = fp[0].f64;                                                \
-        fp[0].f64 = (expr);                                                  \
+        double x = f->in.x;                                                  \
+        f->out.r = (expr);                                                   \
         return VM_OK;                                                        \
     }
 

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/vm/native.h"
 
 /*
@@ -599,19 +600,22 @@ ldexp_go(double x, int64_t e)
 
 /* Functions of one and two numbers. */
 #define FN1(fn, expr)                                                        \
-    enum vm_status lib_math_##fn(struct vm_thread *t, union rt_slot *fp)     \
+    enum vm_status lib_math_##fn(                                            \
+        struct vm_thread *t, union lib_math_##fn##_frame *f)                 \
     {                                                                        \
         (void)t;                                                             \
-        double x = fp[0].f64;                                                \
-        fp[0].f64 = (expr);                                                  \
+        double x = f->in.x;                                                  \
+        f->out.r = (expr);                                                   \
         return VM_OK;                                                        \
     }
-#define FN2(fn, expr)                                                        \
-    enum vm_status lib_math_##fn(struct vm_thread *t, union rt_slot *fp)     \
+/* The same of x and y, whatever Go calls them. */
+#define FN2(fn, px, py, expr)                                                \
+    enum vm_status lib_math_##fn(                                            \
+        struct vm_thread *t, union lib_math_##fn##_frame *f)                 \
     {                                                                        \
         (void)t;                                                             \
-        double x = fp[0].f64, y = fp[1].f64;                                 \
-        fp[0].f64 = (expr);                                                  \
+        double x = f->in.px, y = f->in.py;                                   \
+        f->out.r = (expr);                                                   \
         return VM_OK;                                                        \
     }
 
@@ -621,28 +625,28 @@ FN1(Acosh, acosh_go(x))
 FN1(Asin, math_asin(x))
 FN1(Asinh, asinh_go(x))
 FN1(Atan, math_atan(x))
-FN2(Atan2, math_atan2(x, y))
+FN2(Atan2, y, x, math_atan2(x, y))
 FN1(Atanh, atanh_go(x))
 FN1(Cbrt, cbrt_go(x))
 FN1(Ceil, ceil(x))
-FN2(Copysign, copysign(x, y))
+FN2(Copysign, f, sign, copysign(x, y))
 FN1(Cos, math_cos(x))
 FN1(Cosh, cosh_go(x))
 FN1(Exp, math_exp(x))
 FN1(Exp2, exp2_go(x))
 FN1(Expm1, math_expm1(x))
 FN1(Floor, floor(x))
-FN2(Hypot, hypot_go(x, y))
+FN2(Hypot, p, q, hypot_go(x, y))
 FN1(Log, math_log(x))
 FN1(Log10, math_log(x) * MATH_LOG10E)
 FN1(Log1p, math_log1p(x))
 FN1(Log2, log2_go(x))
-FN2(Max, max_go(x, y))
-FN2(Min, min_go(x, y))
-FN2(Mod, fmod(x, y))
-FN2(Nextafter, x == y ? x : nextafter(x, y))
-FN2(Pow, math_pow(x, y))
-FN2(Remainder, remainder_go(x, y))
+FN2(Max, x, y, max_go(x, y))
+FN2(Min, x, y, min_go(x, y))
+FN2(Mod, x, y, fmod(x, y))
+FN2(Nextafter, x, y, x == y ? x : nextafter(x, y))
+FN2(Pow, x, y, math_pow(x, y))
+FN2(Remainder, x, y, remainder_go(x, y))
 FN1(Round, round(x))
 FN1(RoundToEven, rint(x))
 FN1(Sin, math_sin(x))
@@ -653,10 +657,10 @@ FN1(Tanh, tanh_go(x))
 FN1(Trunc, trunc(x))
 
 enum vm_status
-lib_math_FMA(struct vm_thread *t, union rt_slot *fp)
+lib_math_FMA(struct vm_thread *t, union lib_math_FMA_frame *f)
 {
     (void)t;
-    fp[0].f64 = fma(fp[0].f64, fp[1].f64, fp[2].f64);
+    f->out.r = fma(f->in.x, f->in.y, f->in.z);
     return VM_OK;
 }
 
@@ -679,21 +683,21 @@ lib_math_bits32(struct vm_thread *t, union rt_slot *fp)
 }
 
 enum vm_status
-lib_math_Nextafter32(struct vm_thread *t, union rt_slot *fp)
+lib_math_Nextafter32(struct vm_thread *t, union lib_math_Nextafter32_frame *f)
 {
     (void)t;
-    float x = fp[0].f32, y = fp[1].f32;
+    float x = f->in.x, y = f->in.y;
     float r = x == y ? x : nextafterf(x, y);
-    fp[0].u = 0;
-    fp[0].f32 = r;
+    f->out.r = 0;
+    f->out.r = r;
     return VM_OK;
 }
 
 enum vm_status
-lib_math_Signbit(struct vm_thread *t, union rt_slot *fp)
+lib_math_Signbit(struct vm_thread *t, union lib_math_Signbit_frame *f)
 {
     (void)t;
-    fp[0].u = fp[0].u >> 63;
+    f->out.r = math_bits(f->in.x) >> 63;
     return VM_OK;
 }
 
@@ -713,10 +717,10 @@ lib_math_Frexp(struct vm_thread *t, union rt_slot *fp)
 
 /* func Ldexp(frac float64, exp int) float64 */
 enum vm_status
-lib_math_Ldexp(struct vm_thread *t, union rt_slot *fp)
+lib_math_Ldexp(struct vm_thread *t, union lib_math_Ldexp_frame *f)
 {
     (void)t;
-    fp[0].f64 = ldexp_go(fp[0].f64, fp[1].i);
+    f->out.r = ldexp_go(f->in.frac, f->in.exp);
     return VM_OK;
 }
 
@@ -733,11 +737,11 @@ lib_math_Modf(struct vm_thread *t, union rt_slot *fp)
 
 /* func Sincos(x float64) (sin, cos float64) */
 enum vm_status
-lib_math_Sincos(struct vm_thread *t, union rt_slot *fp)
+lib_math_Sincos(struct vm_thread *t, union lib_math_Sincos_frame *f)
 {
     (void)t;
-    double x = fp[0].f64;
-    fp[0].f64 = math_sin(x);
-    fp[1].f64 = math_cos(x);
+    double x = f->in.x;
+    f->out.sin = math_sin(x);
+    f->out.cos = math_cos(x);
     return VM_OK;
 }

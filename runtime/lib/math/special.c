@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/lib/math/math_int.h"
 #include "runtime/vm/native.h"
 
@@ -426,11 +427,12 @@ lgamma_go(double x, int64_t *sign)
 }
 
 #define FN1(fn, expr)                                                        \
-    enum vm_status lib_math_##fn(struct vm_thread *t, union rt_slot *fp)     \
+    enum vm_status lib_math_##fn(                                            \
+        struct vm_thread *t, union lib_math_##fn##_frame *f)                 \
     {                                                                        \
         (void)t;                                                             \
-        double x = fp[0].f64;                                                \
-        fp[0].f64 = (expr);                                                  \
+        double x = f->in.x;                                                  \
+        f->out.r = (expr);                                                   \
         return VM_OK;                                                        \
     }
 
@@ -441,18 +443,18 @@ FN1(Gamma, gamma_go(x))
 
 /* func Lgamma(x float64) (lgamma float64, sign int) */
 enum vm_status
-lib_math_Lgamma(struct vm_thread *t, union rt_slot *fp)
+lib_math_Lgamma(struct vm_thread *t, union lib_math_Lgamma_frame *f)
 {
     (void)t;
     int64_t sign;
-    fp[0].f64 = lgamma_go(fp[0].f64, &sign);
-    fp[1].i = sign;
+    f->out.lgamma = lgamma_go(f->in.x, &sign);
+    f->out.sign = sign;
     return VM_OK;
 }
 
 /* func pow10(n int) float64: from powers of 10^32, as Go's tables are. */
 enum vm_status
-lib_math_pow10(struct vm_thread *t, union rt_slot *fp)
+lib_math_pow10(struct vm_thread *t, union lib_math_pow10_frame *f)
 {
     static const double low[] = {1e00, 1e01, 1e02, 1e03, 1e04, 1e05, 1e06,
         1e07, 1e08, 1e09, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
@@ -463,12 +465,12 @@ lib_math_pow10(struct vm_thread *t, union rt_slot *fp)
     static const double negative[] = {1e-00, 1e-32, 1e-64, 1e-96, 1e-128,
         1e-160, 1e-192, 1e-224, 1e-256, 1e-288, 1e-320};
     (void)t;
-    int64_t n = fp[0].i;
+    int64_t n = f->in.n;
     if (n >= 0 && n <= 308)
-        fp[0].f64 = high[n / 32] * low[n % 32];
+        f->out.r = high[n / 32] * low[n % 32];
     else if (n < 0 && n >= -323)
-        fp[0].f64 = negative[-n / 32] / low[-n % 32];
+        f->out.r = negative[-n / 32] / low[-n % 32];
     else
-        fp[0].f64 = n > 0 ? INFINITY : 0;
+        f->out.r = n > 0 ? INFINITY : 0;
     return VM_OK;
 }

@@ -8,6 +8,7 @@
  */
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -52,38 +53,40 @@ c_path(char buf[PATH_MAX], struct rt_str s)
         vm_syscall_exit(t);                                                  \
     } while (0)
 
-/* A native of one path (slots 0 and 1), whose result is the error number. */
+/* A native of one path, whose result is the error number. */
 #define PATH_CALL(fn, call)                                                  \
-    enum vm_status lib_os_##fn(struct vm_thread *t, union rt_slot *fp)       \
+    enum vm_status lib_os_##fn(                                              \
+        struct vm_thread *t, union lib_os_##fn##_frame *f)                   \
     {                                                                        \
         char path[PATH_MAX];                                                 \
-        int r, err = c_path(path, vm_arg_str(fp, 0));                        \
+        int r, err = c_path(path, f->in.name);                               \
                                                                              \
         if (err == 0)                                                        \
             BLOCKING(t, r, err, call);                                       \
-        fp[0].i = err;                                                       \
+        f->out.errno_ = err;                                                 \
         return VM_OK;                                                        \
     }
 
-PATH_CALL(mkdir, mkdir(path, (mode_t)fp[2].u))
+PATH_CALL(mkdir, mkdir(path, (mode_t)f->in.mode))
 PATH_CALL(unlink, unlink(path))
 PATH_CALL(rmdir, rmdir(path))
-PATH_CALL(truncate, truncate(path, fp[2].i))
-PATH_CALL(chmod, chmod(path, (mode_t)fp[2].u))
+PATH_CALL(truncate, truncate(path, f->in.size))
+PATH_CALL(chmod, chmod(path, (mode_t)f->in.mode))
 PATH_CALL(chdir, chdir(path))
 
-/* The same for two paths (slots 0 to 3). */
+/* The same for two paths. */
 #define PATHS_CALL(fn, call)                                                 \
-    enum vm_status lib_os_##fn(struct vm_thread *t, union rt_slot *fp)       \
+    enum vm_status lib_os_##fn(                                              \
+        struct vm_thread *t, union lib_os_##fn##_frame *f)                   \
     {                                                                        \
         char path[PATH_MAX], new[PATH_MAX];                                  \
-        int r, err = c_path(path, vm_arg_str(fp, 0));                        \
+        int r, err = c_path(path, f->in.old);                                \
                                                                              \
         if (err == 0)                                                        \
-            err = c_path(new, vm_arg_str(fp, 2));                            \
+            err = c_path(new, f->in.new_);                                   \
         if (err == 0)                                                        \
             BLOCKING(t, r, err, call);                                       \
-        fp[0].i = err;                                                       \
+        f->out.errno_ = err;                                                 \
         return VM_OK;                                                        \
     }
 
@@ -91,52 +94,53 @@ PATHS_CALL(rename, rename(path, new))
 PATHS_CALL(link, link(path, new))
 PATHS_CALL(symlink, symlink(path, new))
 
-/* The same for a file descriptor (slot 0). */
+/* The same for a file descriptor. */
 #define FD_CALL(fn, call)                                                    \
-    enum vm_status lib_os_##fn(struct vm_thread *t, union rt_slot *fp)       \
+    enum vm_status lib_os_##fn(                                              \
+        struct vm_thread *t, union lib_os_##fn##_frame *f)                   \
     {                                                                        \
-        int r, err, fd = (int)fp[0].i;                                       \
+        int r, err, fd = (int)f->in.fd;                                      \
                                                                              \
         BLOCKING(t, r, err, call);                                           \
-        fp[0].i = err;                                                       \
+        f->out.errno_ = err;                                                 \
         return VM_OK;                                                        \
     }
 
 FD_CALL(fsync, fsync(fd))
-FD_CALL(ftruncate, ftruncate(fd, fp[1].i))
-FD_CALL(fchmod, fchmod(fd, (mode_t)fp[1].u))
+FD_CALL(ftruncate, ftruncate(fd, f->in.size))
+FD_CALL(fchmod, fchmod(fd, (mode_t)f->in.mode))
 FD_CALL(fchdir, fchdir(fd))
 
 enum vm_status
-lib_os_open(struct vm_thread *t, union rt_slot *fp)
+lib_os_open(struct vm_thread *t, union lib_os_open_frame *f)
 {
     char path[PATH_MAX];
-    int fd = -1, err = c_path(path, vm_arg_str(fp, 0));
+    int fd = -1, err = c_path(path, f->in.name);
 
     if (err == 0)
         BLOCKING(t, fd, err,
-            open(path, (int)fp[2].i, (mode_t)fp[3].u));
+            open(path, (int)f->in.flag, (mode_t)f->in.perm));
     if (fd >= 0 && !held_add_fd(lib_state(t)->held, fd)) {
         close(fd);
         fd = -1;
         err = ENOMEM;
     }
-    fp[0].i = fd;
-    fp[1].i = err;
+    f->out.fd = fd;
+    f->out.errno_ = err;
     return VM_OK;
 }
 
 enum vm_status
-lib_os_closefd(struct vm_thread *t, union rt_slot *fp)
+lib_os_closefd(struct vm_thread *t, union lib_os_closefd_frame *f)
 {
-    int r, fd = (int)fp[0].i;
+    int r, fd = (int)f->in.fd;
 
     held_drop_fd(lib_state(t)->held, fd);
     /* Linux closes the file even when it says EINTR: once only. */
     vm_syscall_enter(t);
     r = close(fd) < 0 && errno != EINTR ? errno : 0;
     vm_syscall_exit(t);
-    fp[0].i = r;
+    f->out.errno_ = r;
     return VM_OK;
 }
 
@@ -245,31 +249,31 @@ fill_stat(struct raw_stat *out, const struct stat *st)
 }
 
 enum vm_status
-lib_os_fstat(struct vm_thread *t, union rt_slot *fp)
+lib_os_fstat(struct vm_thread *t, union lib_os_fstat_frame *f)
 {
     struct stat st;
-    int r, err, fd = (int)fp[0].i;
+    int r, err, fd = (int)f->in.fd;
 
     BLOCKING(t, r, err, fstat(fd, &st));
     if (err == 0)
-        fill_stat(fp[1].p, &st);
-    fp[0].i = err;
+        fill_stat(f->in.st, &st);
+    f->out.errno_ = err;
     return VM_OK;
 }
 
 enum vm_status
-lib_os_stat(struct vm_thread *t, union rt_slot *fp)
+lib_os_stat(struct vm_thread *t, union lib_os_stat_frame *f)
 {
     char path[PATH_MAX];
     struct stat st;
-    bool follow = fp[2].u & 1;
-    int r, err = c_path(path, vm_arg_str(fp, 0));
+    bool follow = f->in.follow & 1;
+    int r, err = c_path(path, f->in.name);
 
     if (err == 0)
         BLOCKING(t, r, err, follow ? stat(path, &st) : lstat(path, &st));
     if (err == 0)
-        fill_stat(fp[3].p, &st);
-    fp[0].i = err;
+        fill_stat(f->in.st, &st);
+    f->out.errno_ = err;
     return VM_OK;
 }
 
@@ -363,7 +367,7 @@ lib_os_hostname(struct vm_thread *t, union rt_slot *fp)
 }
 
 enum vm_status
-lib_os_pipe(struct vm_thread *t, union rt_slot *fp)
+lib_os_pipe(struct vm_thread *t, union lib_os_pipe_frame *f)
 {
     struct held *held = lib_state(t)->held;
     int ends[2] = {-1, -1}, err = 0;
@@ -376,9 +380,9 @@ lib_os_pipe(struct vm_thread *t, union rt_slot *fp)
         close(ends[1]);
         err = ENOMEM;
     }
-    fp[0].i = err == 0 ? ends[0] : -1;
-    fp[1].i = err == 0 ? ends[1] : -1;
-    fp[2].i = err;
+    f->out.r = err == 0 ? ends[0] : -1;
+    f->out.w = err == 0 ? ends[1] : -1;
+    f->out.errno_ = err;
     return VM_OK;
 }
 
@@ -435,21 +439,21 @@ lib_os_environ(struct vm_thread *t, union rt_slot *fp)
 }
 
 enum vm_status
-lib_os_getenv(struct vm_thread *t, union rt_slot *fp)
+lib_os_getenv(struct vm_thread *t, union lib_os_getenv_frame *f)
 {
     char key[PATH_MAX];
     const char *v = NULL;
     struct rt_str s = {NULL, 0};
 
-    if (fp[1].i > 0 && c_path(key, vm_arg_str(fp, 0)) == 0)
+    if (f->in.key.len > 0 && c_path(key, f->in.key) == 0)
         v = getenv(key);
     if (v != NULL) {
         s = vm_str(t, v, strlen(v));
         if (s.ptr == NULL && *v != 0)
             return VM_EXIT;
     }
-    vm_ret_str(fp, 0, s);
-    fp[2].u = v != NULL;
+    f->out.v = s;
+    f->out.ok = v != NULL;
     return VM_OK;
 }
 
@@ -478,9 +482,9 @@ check_env(struct rt_str key, struct rt_str value)
 }
 
 enum vm_status
-lib_os_setenv(struct vm_thread *t, union rt_slot *fp)
+lib_os_setenv(struct vm_thread *t, union lib_os_setenv_frame *f)
 {
-    struct rt_str key = vm_arg_str(fp, 0), value = vm_arg_str(fp, 2);
+    struct rt_str key = f->in.key, value = f->in.v;
     int err = check_env(key, value);
 
     (void)t;
@@ -494,14 +498,14 @@ lib_os_setenv(struct vm_thread *t, union rt_slot *fp)
         free(k);
         free(v);
     }
-    fp[0].i = err;
+    f->out.errno_ = err;
     return VM_OK;
 }
 
 enum vm_status
-lib_os_unsetenv(struct vm_thread *t, union rt_slot *fp)
+lib_os_unsetenv(struct vm_thread *t, union lib_os_unsetenv_frame *f)
 {
-    struct rt_str key = vm_arg_str(fp, 0);
+    struct rt_str key = f->in.key;
     int err = 0;
 
     (void)t;
@@ -515,54 +519,54 @@ lib_os_unsetenv(struct vm_thread *t, union rt_slot *fp)
             err = errno;
         free(k);
     }
-    fp[0].i = err;
+    f->out.errno_ = err;
     return VM_OK;
 }
 
 enum vm_status
-lib_os_exit(struct vm_thread *t, union rt_slot *fp)
+lib_os_exit(struct vm_thread *t, union lib_os_exit_frame *f)
 {
-    return vm_exit(t, (int)fp[0].i);
+    return vm_exit(t, (int)f->in.code);
 }
 
 enum vm_status
-lib_os_id(struct vm_thread *t, union rt_slot *fp)
+lib_os_id(struct vm_thread *t, union lib_os_id_frame *f)
 {
     (void)t;
-    switch (fp[0].i) {
+    switch (f->in.which) {
     case 0:
-        fp[0].i = getpid();
+        f->out.r = getpid();
         break;
     case 1:
-        fp[0].i = getppid();
+        f->out.r = getppid();
         break;
     case 2:
-        fp[0].i = getuid();
+        f->out.r = getuid();
         break;
     case 3:
-        fp[0].i = geteuid();
+        f->out.r = geteuid();
         break;
     case 4:
-        fp[0].i = getgid();
+        f->out.r = getgid();
         break;
     case 5:
-        fp[0].i = getegid();
+        f->out.r = getegid();
         break;
     default:
-        fp[0].i = sysconf(_SC_PAGESIZE);
+        f->out.r = sysconf(_SC_PAGESIZE);
         break;
     }
     return VM_OK;
 }
 
 enum vm_status
-lib_os_random(struct vm_thread *t, union rt_slot *fp)
+lib_os_random(struct vm_thread *t, union lib_os_random_frame *f)
 {
     uint32_t r = 0;
 
     (void)t;
     if (getrandom(&r, sizeof r, GRND_NONBLOCK) != sizeof r)
         r = (uint32_t)getpid() * 2654435761u;
-    fp[0].u = r;
+    f->out.r = r;
     return VM_OK;
 }

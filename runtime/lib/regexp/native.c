@@ -3,6 +3,7 @@
 /* Natives of package regexp: see rematch.h. */
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/lib/regexp/rematch.h"
 
 /* prog of prog.go. */
@@ -17,11 +18,11 @@ struct go_prog {
 
 /* func match(p *prog, s string, pos int, caps []int) bool */
 enum vm_status
-lib_regexp_match(struct vm_thread *t, union rt_slot *fp)
+lib_regexp_match(struct vm_thread *t, union lib_regexp_match_frame *f)
 {
-    const struct go_prog *g = fp[0].p;
-    struct rt_str s = vm_arg_str(fp, 1);
-    struct rt_slice caps = vm_arg_slice(fp, 4);
+    const struct go_prog *g = f->in.p;
+    struct rt_str s = f->in.s;
+    struct rt_slice caps = f->in.caps;
     struct re_prog p = {
         .inst = g->inst.ptr,
         .ranges = g->ranges.ptr,
@@ -33,10 +34,10 @@ lib_regexp_match(struct vm_thread *t, union rt_slot *fp)
         .longest = g->longest != 0,
     };
     enum re_result got = lib_re_match(
-        &p, s.ptr, s.len, fp[3].i, caps.ptr, (size_t)caps.len);
+        &p, s.ptr, s.len, f->in.pos, caps.ptr, (size_t)caps.len);
 
     if (got == RE_NOMEM)
         return vm_fatalf(t, "runtime: out of memory");
-    fp[0].u = got == RE_YES;
+    f->out.r = got == RE_YES;
     return VM_OK;
 }

@@ -17,6 +17,7 @@
 #include "runtime/base/goversion.h"
 #include "runtime/code/code.h"
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/lib/support/prof.h"
 #include "runtime/value/alg.h"
 #include "runtime/vm/native.h"
@@ -47,95 +48,98 @@ lib_runtime_Breakpoint(struct vm_thread *t, union rt_slot *fp)
 }
 
 enum vm_status
-lib_runtime_GOMAXPROCS(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_GOMAXPROCS(
+    struct vm_thread *t, union lib_runtime_GOMAXPROCS_frame *f)
 {
-    int64_t n = fp[0].i;
+    int64_t n = f->in.n;
     int32_t want = n < 1 ? 0 : n > INT32_MAX ? INT32_MAX : (int32_t)n;
-    fp[0].i = sched_gomaxprocs(t->m, want);
+    f->out.r = sched_gomaxprocs(t->m, want);
     return VM_OK;
 }
 
 enum vm_status
-lib_runtime_NumCPU(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_NumCPU(struct vm_thread *t, union lib_runtime_NumCPU_frame *f)
 {
     (void)t;
-    fp[0].i = sched_num_cpu();
+    f->out.r = sched_num_cpu();
     return VM_OK;
 }
 
 enum vm_status
-lib_runtime_NumGoroutine(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_NumGoroutine(
+    struct vm_thread *t, union lib_runtime_NumGoroutine_frame *f)
 {
-    fp[0].i = sched_num_goroutine(vm_sched(t->vm));
+    f->out.r = sched_num_goroutine(vm_sched(t->vm));
     return VM_OK;
 }
 
 enum vm_status
-lib_runtime_lockThread(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_lockThread(
+    struct vm_thread *t, union lib_runtime_lockThread_frame *f)
 {
-    sched_lock_thread(t->m, fp[0].u != 0);
+    sched_lock_thread(t->m, f->in.lock != 0);
     return VM_OK;
 }
 
 /* func gcBegun() uint64 */
 enum vm_status
-lib_runtime_gcBegun(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_gcBegun(struct vm_thread *t, union lib_runtime_gcBegun_frame *f)
 {
-    fp[0].u = gc_begun(t->m->p->cache.heap);
+    f->out.r = gc_begun(t->m->p->cache.heap);
     return VM_OK;
 }
 
 /* func gcStart(mark uint64) bool */
 enum vm_status
-lib_runtime_gcStart(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_gcStart(struct vm_thread *t, union lib_runtime_gcStart_frame *f)
 {
-    fp[0].u = sched_gc_start(t->m, fp[0].u);
+    f->out.r = sched_gc_start(t->m, f->in.mark);
     return VM_OK;
 }
 
 /* func gcWait(mark uint64) */
 enum vm_status
-lib_runtime_gcWait(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_gcWait(struct vm_thread *t, union lib_runtime_gcWait_frame *f)
 {
-    return sched_gc_wait(t->m, fp[0].u) ? VM_OK : VM_PARK;
+    return sched_gc_wait(t->m, f->in.mark) ? VM_OK : VM_PARK;
 }
 
 /* func gcSweep(mark uint64) bool */
 enum vm_status
-lib_runtime_gcSweep(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_gcSweep(struct vm_thread *t, union lib_runtime_gcSweep_frame *f)
 {
-    fp[0].u = sched_gc_sweep(t->m, fp[0].u);
+    f->out.r = sched_gc_sweep(t->m, f->in.mark);
     return VM_OK;
 }
 
 /* func Stack(buf []byte, all bool) int */
 enum vm_status
-lib_runtime_Stack(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_Stack(struct vm_thread *t, union lib_runtime_Stack_frame *f)
 {
-    char *buf = fp[0].p;
-    size_t n = 0, cap = (size_t)fp[1].i, k;
-    struct vm_dump *d = vm_dump_take(t->vm, t->g, fp[3].u != 0);
+    char *buf = f->in.buf.ptr;
+    size_t n = 0, cap = (size_t)f->in.buf.len, k;
+    struct vm_dump *d = vm_dump_take(t->vm, t->g, f->in.all != 0);
 
     if (d == NULL)
         return vm_fatalf(t, "runtime: out of memory");
     while (n < cap && (k = vm_dump_next(d, buf + n, cap - n)) > 0)
         n += k;
     vm_dump_free(d);
-    fp[0].i = (int64_t)n;
+    f->out.r = (int64_t)n;
     return VM_OK;
 }
 
 /* func callers(skip int, pc []uintptr) int */
 enum vm_status
-lib_runtime_callers(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_callers(struct vm_thread *t, union lib_runtime_callers_frame *f)
 {
-    int64_t skip = fp[0].i < 0 ? 0 : fp[0].i, n = fp[2].i;
-    vpc *pcs = fp[1].p;
+    int64_t skip = f->in.skip < 0 ? 0 : f->in.skip, n = f->in.pc.len;
+    vpc *pcs = f->in.pc.ptr;
     unsigned k = 0;
     if (skip <= INT32_MAX && n > 0)
         k = vm_walk_callers(t->vm, t->g, (unsigned)skip, pcs,
             n > INT32_MAX ? INT32_MAX : (unsigned)n);
-    fp[0].i = k;
+    f->out.r = k;
     return VM_OK;
 }
 
@@ -190,23 +194,24 @@ lib_runtime_symbol(struct vm_thread *t, union rt_slot *fp)
 
 /* func funcOf(pc uintptr) *Func */
 enum vm_status
-lib_runtime_funcOf(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_funcOf(struct vm_thread *t, union lib_runtime_funcOf_frame *frame)
 {
     struct vm_frame f;
-    bool ok = vm_symbolize(t->vm, fp[0].u, &f);
-    fp[0].p = ok ? (void *)f.func : NULL;
+    bool ok = vm_symbolize(t->vm, frame->in.pc, &f);
+    frame->out.r = ok ? (void *)f.func : NULL;
     return VM_OK;
 }
 
 /* func funcEntry(f *Func) uintptr */
 enum vm_status
-lib_runtime_funcEntry(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_funcEntry(
+    struct vm_thread *t, union lib_runtime_funcEntry_frame *frame)
 {
-    const struct code_func *f = fp[0].p;
+    const struct code_func *f = frame->in.f;
     if (f == NULL)
         return vm_panicf(
             t, "invalid memory address or nil pointer dereference");
-    fp[0].u = vpc_make(f->id, 0);
+    frame->out.r = vpc_make(f->id, 0);
     return VM_OK;
 }
 
@@ -225,9 +230,10 @@ _Static_assert(offsetof(struct go_memstats, enable_gc) == 4304,
 
 /* func ReadMemStats(m *MemStats) */
 enum vm_status
-lib_runtime_ReadMemStats(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_ReadMemStats(
+    struct vm_thread *t, union lib_runtime_ReadMemStats_frame *f)
 {
-    struct go_memstats *m = fp[0].p;
+    struct go_memstats *m = f->in.m;
     if (m == NULL)
         return vm_panicf(
             t, "invalid memory address or nil pointer dereference");
@@ -340,21 +346,23 @@ set_finalizer(struct vm_thread *t, struct rt_iface obj, struct rt_iface fin)
 
 /* func setFinalizer(obj, finalizer any) (what int, objType, finType string) */
 enum vm_status
-lib_runtime_setFinalizer(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_setFinalizer(
+    struct vm_thread *t, union lib_runtime_setFinalizer_frame *f)
 {
-    struct rt_iface obj = vm_arg_iface(fp, 0), fin = vm_arg_iface(fp, 2);
+    struct rt_iface obj = f->in.obj, fin = f->in.finalizer;
     int what = set_finalizer(t, obj, fin);
     if (what < 0)
         return vm_fatalf(t, "runtime: out of memory");
-    fp[0].i = what;
-    vm_ret_str(fp, 1, c_str(obj.type == NULL ? "nil" : obj.type->string));
-    vm_ret_str(fp, 3, c_str(fin.type == NULL ? "nil" : fin.type->string));
+    f->out.what = what;
+    f->out.objType = c_str(obj.type == NULL ? "nil" : obj.type->string);
+    f->out.finType = c_str(fin.type == NULL ? "nil" : fin.type->string);
     return VM_OK;
 }
 
 /* func nextFinalizer() (obj any, fn unsafe.Pointer, iface, ok bool) */
 enum vm_status
-lib_runtime_nextFinalizer(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_nextFinalizer(
+    struct vm_thread *t, union lib_runtime_nextFinalizer_frame *frame)
 {
     struct gc_finalizer f = {NULL, NULL, NULL};
     bool ok = gc_finalizer_next(vm_heap(t->vm), t->cache, &f);
@@ -362,10 +370,10 @@ lib_runtime_nextFinalizer(struct vm_thread *t, union rt_slot *fp)
     uintptr_t info = (uintptr_t)f.info;
     struct rt_iface obj = {(const struct rtype *)(info & ~(uintptr_t)1),
         f.obj};
-    vm_ret_iface(fp, 0, obj);
-    fp[2].p = f.fn;
-    fp[3].u = info & 1;
-    fp[4].u = ok;
+    frame->out.obj = obj;
+    frame->out.fn = f.fn;
+    frame->out.iface = info & 1;
+    frame->out.ok = ok;
     return VM_OK;
 }
 
@@ -435,42 +443,46 @@ attach_cleanup(struct vm_thread *t, void *ptr, struct cleanup *c, uint64_t *id)
 
 /* func attachCleanup(ptr unsafe.Pointer, c *cleanup) (id uint64, what int) */
 enum vm_status
-lib_runtime_attachCleanup(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_attachCleanup(
+    struct vm_thread *t, union lib_runtime_attachCleanup_frame *f)
 {
     uint64_t id = 0;
-    int what = attach_cleanup(t, fp[0].p, fp[1].p, &id);
+    int what = attach_cleanup(t, f->in.ptr, f->in.c, &id);
 
     if (what < 0)
         return vm_fatalf(t, "runtime: out of memory");
-    fp[0].u = id;
-    fp[1].i = what;
+    f->out.id = id;
+    f->out.what = what;
     return VM_OK;
 }
 
 /* func takesPointer(fn any) bool */
 enum vm_status
-lib_runtime_takesPointer(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_takesPointer(
+    struct vm_thread *t, union lib_runtime_takesPointer_frame *f)
 {
-    const struct rtype *fn = fp[0].p;
+    const struct rtype *fn = f->in.fn.type;
     (void)t;
-    fp[0].u = fn->params[0]->kind == RK_POINTER ||
+    f->out.r = fn->params[0]->kind == RK_POINTER ||
         fn->params[0]->kind == RK_UNSAFE_POINTER;
     return VM_OK;
 }
 
 /* func detachCleanup(ptr uintptr, id uint64) */
 enum vm_status
-lib_runtime_detachCleanup(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_detachCleanup(
+    struct vm_thread *t, union lib_runtime_detachCleanup_frame *f)
 {
-    gc_stop_cleanup(t->cache, fp[0].p, fp[1].u);
+    gc_stop_cleanup(t->cache, (void *)(uintptr_t)f->in.ptr, f->in.id);
     return VM_OK;
 }
 
 /* func nextCleanup() *cleanup */
 enum vm_status
-lib_runtime_nextCleanup(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_nextCleanup(
+    struct vm_thread *t, union lib_runtime_nextCleanup_frame *f)
 {
-    fp[0].p = gc_cleanup_next(t->cache);
+    f->out.r = gc_cleanup_next(t->cache);
     return VM_OK;
 }
 
@@ -478,10 +490,10 @@ lib_runtime_nextCleanup(struct vm_thread *t, union rt_slot *fp)
  * func spawn(fn, arg any): go fn(arg), where fn is a func(S) and arg an S.
  */
 enum vm_status
-lib_runtime_spawn(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_spawn(struct vm_thread *t, union lib_runtime_spawn_frame *f)
 {
     enum { FEW = 32 };
-    struct rt_iface fn = vm_arg_iface(fp, 0), arg = vm_arg_iface(fp, 2);
+    struct rt_iface fn = f->in.fn, arg = f->in.arg;
     const struct rtype *p = fn.type->params[0];
     union rt_slot few[FEW], *args = few;
     const struct code_closure *c = fn.data;
@@ -508,46 +520,48 @@ lib_runtime_spawn(struct vm_thread *t, union rt_slot *fp)
 
 /* func Version() string */
 enum vm_status
-lib_runtime_Version(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_Version(struct vm_thread *t, union lib_runtime_Version_frame *f)
 {
     static const uint8_t text[] = RT_GO_VERSION;
 
     (void)t;
-    vm_ret_str(fp, 0, (struct rt_str){text, sizeof text - 1});
+    f->out.r = (struct rt_str){text, sizeof text - 1};
     return VM_OK;
 }
 
 /* func startSystem(f func()) */
 enum vm_status
-lib_runtime_startSystem(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_startSystem(
+    struct vm_thread *t, union lib_runtime_startSystem_frame *frame)
 {
-    const struct code_func *f = vm_closure_func(fp[0].p);
-    if (sched_go_system(t->m, fp[0].p, vpc_make(f->id, 0)) == NULL)
+    const struct code_func *f = vm_closure_func(frame->in.f);
+    if (sched_go_system(t->m, frame->in.f, vpc_make(f->id, 0)) == NULL)
         return vm_fatalf(t, "runtime: out of memory");
     return VM_OK;
 }
 
 /* func waitFinalizers(sema *uint32): or cleanups */
 enum vm_status
-lib_runtime_waitFinalizers(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_waitFinalizers(
+    struct vm_thread *t, union lib_runtime_waitFinalizers_frame *f)
 {
-    bool got = sema_acquire(t->m, fp[0].p, false, WAIT_FINALIZER);
+    bool got = sema_acquire(t->m, f->in.sema, false, WAIT_FINALIZER);
     return got ? VM_OK : VM_PARK;
 }
 
 /* func fatal(msg string) */
 enum vm_status
-lib_runtime_fatal(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_fatal(struct vm_thread *t, union lib_runtime_fatal_frame *f)
 {
-    struct rt_str s = vm_arg_str(fp, 0);
+    struct rt_str s = f->in.msg;
     return vm_fatalf(t, "%.*s", (int)s.len, (const char *)s.ptr);
 }
 
 /* func first(p *uint32) bool */
 enum vm_status
-lib_runtime_first(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_first(struct vm_thread *t, union lib_runtime_first_frame *f)
 {
     (void)t;
-    fp[0].u = a32_cas_full(fp[0].p, 0, 1);
+    f->out.r = a32_cas_full(f->in.p, 0, 1);
     return VM_OK;
 }

@@ -10,6 +10,7 @@
 
 #include "gc/gc.h"
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/lib/support/text.h"
 #include "runtime/vm/native.h"
 
@@ -78,20 +79,20 @@ bad_pivots(int64_t n)
 #include "runtime/lib/sort/pdq.inc"
 
 enum vm_status
-lib_sort_ints(struct vm_thread *t, union rt_slot *fp)
+lib_sort_ints(struct vm_thread *t, union lib_sort_ints_frame *f)
 {
     (void)t;
-    struct rt_slice x = vm_arg_slice(fp, 0);
+    struct rt_slice x = f->in.x;
     if (!ints_sorted(x.ptr, x.len))
         ints_sort(x.ptr, 0, x.len, bad_pivots(x.len));
     return VM_OK;
 }
 
 enum vm_status
-lib_sort_floats(struct vm_thread *t, union rt_slot *fp)
+lib_sort_floats(struct vm_thread *t, union lib_sort_floats_frame *f)
 {
     (void)t;
-    struct rt_slice x = vm_arg_slice(fp, 0);
+    struct rt_slice x = f->in.x;
     if (!floats_sorted(x.ptr, x.len))
         floats_sort(x.ptr, 0, x.len, bad_pivots(x.len));
     return VM_OK;
@@ -103,11 +104,11 @@ lib_sort_floats(struct vm_thread *t, union rt_slot *fp)
  * all are shaded before.
  */
 enum vm_status
-lib_sort_strings(struct vm_thread *t, union rt_slot *fp)
+lib_sort_strings(struct vm_thread *t, union lib_sort_strings_frame *f)
 {
     static const uint8_t mask = 1;
     static const struct rt_layout str = {16, 8, &mask};
-    struct rt_slice x = vm_arg_slice(fp, 0);
+    struct rt_slice x = f->in.x;
     if (!strs_sorted(x.ptr, x.len)) {
         gc_write_barrier_range(t->cache, &str, x.ptr, x.ptr,
             (uint64_t)x.len);
@@ -117,55 +118,56 @@ lib_sort_strings(struct vm_thread *t, union rt_slot *fp)
 }
 
 enum vm_status
-lib_sort_intsSorted(struct vm_thread *t, union rt_slot *fp)
+lib_sort_intsSorted(struct vm_thread *t, union lib_sort_intsSorted_frame *f)
 {
     (void)t;
-    fp[0].u = ints_sorted(fp[0].p, fp[1].i);
+    f->out.r = ints_sorted(f->in.x.ptr, f->in.x.len);
     return VM_OK;
 }
 
 enum vm_status
-lib_sort_floatsSorted(struct vm_thread *t, union rt_slot *fp)
+lib_sort_floatsSorted(struct vm_thread *t, union lib_sort_floatsSorted_frame *f)
 {
     (void)t;
-    fp[0].u = floats_sorted(fp[0].p, fp[1].i);
+    f->out.r = floats_sorted(f->in.x.ptr, f->in.x.len);
     return VM_OK;
 }
 
 enum vm_status
-lib_sort_stringsSorted(struct vm_thread *t, union rt_slot *fp)
+lib_sort_stringsSorted(
+    struct vm_thread *t, union lib_sort_stringsSorted_frame *f)
 {
     (void)t;
-    fp[0].u = strs_sorted(fp[0].p, fp[1].i);
+    f->out.r = strs_sorted(f->in.x.ptr, f->in.x.len);
     return VM_OK;
 }
 
 /* func sliceOf(x any) (data unsafe.Pointer, n int, elem unsafe.Pointer,
  * ok bool) */
 enum vm_status
-lib_sort_sliceOf(struct vm_thread *t, union rt_slot *fp)
+lib_sort_sliceOf(struct vm_thread *t, union lib_sort_sliceOf_frame *f)
 {
     (void)t;
-    struct rt_iface x = vm_arg_iface(fp, 0);
+    struct rt_iface x = f->in.x;
     bool ok = x.type != NULL && x.type->kind == RK_SLICE;
     struct rt_slice s = {NULL, 0, 0};
     if (ok)
         s = *(const struct rt_slice *)x.data;
-    fp[0].p = s.ptr;
-    fp[1].i = s.len;
-    fp[2].p = ok ? (void *)x.type->elem : NULL;
-    fp[3].u = ok;
+    f->out.data = s.ptr;
+    f->out.n = s.len;
+    f->out.elem = ok ? (void *)x.type->elem : NULL;
+    f->out.ok = ok;
     return VM_OK;
 }
 
 /* func swap(data, elem unsafe.Pointer, i, j int) */
 enum vm_status
-lib_sort_swap(struct vm_thread *t, union rt_slot *fp)
+lib_sort_swap(struct vm_thread *t, union lib_sort_swap_frame *f)
 {
-    const struct rtype *elem = fp[1].p;
+    const struct rtype *elem = f->in.elem;
     size_t size = rtype_size(elem);
-    uint8_t *a = (uint8_t *)fp[0].p + (size_t)fp[2].i * size;
-    uint8_t *b = (uint8_t *)fp[0].p + (size_t)fp[3].i * size;
+    uint8_t *a = (uint8_t *)f->in.data + (size_t)f->in.i * size;
+    uint8_t *b = (uint8_t *)f->in.data + (size_t)f->in.j * size;
     if (!rtype_has_pointers(elem)) {
         for (size_t i = 0; i < size;) {
             uint8_t v[64];
@@ -193,7 +195,7 @@ lib_sort_swap(struct vm_thread *t, union rt_slot *fp)
 
 /* func kindName(x any) string */
 enum vm_status
-lib_sort_kindName(struct vm_thread *t, union rt_slot *fp)
+lib_sort_kindName(struct vm_thread *t, union lib_sort_kindName_frame *f)
 {
     static const char *const names[RK_COUNT] = {"invalid", "bool", "int",
         "int8", "int16", "int32", "int64", "uint", "uint8", "uint16",
@@ -201,9 +203,9 @@ lib_sort_kindName(struct vm_thread *t, union rt_slot *fp)
         "complex128", "array", "chan", "func", "interface", "map", "ptr",
         "slice", "string", "struct", "unsafe.Pointer"};
     (void)t;
-    struct rt_iface x = vm_arg_iface(fp, 0);
+    struct rt_iface x = f->in.x;
     const char *s = names[x.type == NULL ? RK_INVALID : x.type->kind];
-    vm_ret_str(fp, 0, (struct rt_str){(const uint8_t *)s,
-        (int64_t)strlen(s)});
+    f->out.r = (struct rt_str){(const uint8_t *)s,
+        (int64_t)strlen(s)};
     return VM_OK;
 }

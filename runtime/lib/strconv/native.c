@@ -3,6 +3,7 @@
 /* Natives of package strconv: see numtext.h and quote.h. */
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/lib/support/buf.h"
 #include "runtime/lib/support/numtext.h"
 #include "runtime/lib/support/quote.h"
@@ -12,49 +13,50 @@
 enum { SMALL = 512 };
 
 enum vm_status
-lib_strconv_parseUint(struct vm_thread *t, union rt_slot *fp)
+lib_strconv_parseUint(struct vm_thread *t, union lib_strconv_parseUint_frame *f)
 {
-    struct rt_str s = vm_arg_str(fp, 0);
+    struct rt_str s = f->in.s;
     uint64_t v;
     enum num_code rc;
 
     (void)t;
     rc = num_parse_uint(
-        (const char *)s.ptr, (size_t)s.len, fp[2].i, fp[3].i, &v);
-    fp[0].u = v;
-    fp[1].i = rc;
+        (const char *)s.ptr, (size_t)s.len, f->in.base, f->in.bits, &v);
+    f->out.n = v;
+    f->out.code = rc;
     return VM_OK;
 }
 
 enum vm_status
-lib_strconv_parseInt(struct vm_thread *t, union rt_slot *fp)
+lib_strconv_parseInt(struct vm_thread *t, union lib_strconv_parseInt_frame *f)
 {
-    struct rt_str s = vm_arg_str(fp, 0);
+    struct rt_str s = f->in.s;
     int64_t v;
     enum num_code rc;
 
     (void)t;
     rc = num_parse_int(
-        (const char *)s.ptr, (size_t)s.len, fp[2].i, fp[3].i, &v);
-    fp[0].i = v;
-    fp[1].i = rc;
+        (const char *)s.ptr, (size_t)s.len, f->in.base, f->in.bits, &v);
+    f->out.n = v;
+    f->out.code = rc;
     return VM_OK;
 }
 
 enum vm_status
-lib_strconv_parseFloat(struct vm_thread *t, union rt_slot *fp)
+lib_strconv_parseFloat(
+    struct vm_thread *t, union lib_strconv_parseFloat_frame *frame)
 {
-    struct rt_str s = vm_arg_str(fp, 0);
+    struct rt_str s = frame->in.s;
     double v;
     size_t used;
     enum num_code rc;
 
     (void)t;
     rc = num_parse_float(
-        (const char *)s.ptr, (size_t)s.len, (int)fp[2].i, &v, &used);
-    fp[0].f64 = v;
-    fp[1].i = (int64_t)used;
-    fp[2].i = rc;
+        (const char *)s.ptr, (size_t)s.len, (int)frame->in.bits, &v, &used);
+    frame->out.f = v;
+    frame->out.used = (int64_t)used;
+    frame->out.code = rc;
     return VM_OK;
 }
 
@@ -135,26 +137,30 @@ add_float(struct vm_thread *t, struct rt_slice *s, double v, char fmt,
 }
 
 enum vm_status
-lib_strconv_appendFloat(struct vm_thread *t, union rt_slot *fp)
+lib_strconv_appendFloat(
+    struct vm_thread *t, union lib_strconv_appendFloat_frame *frame)
 {
-    struct rt_slice s = vm_arg_slice(fp, 0);
+    struct rt_slice s = frame->in.dst;
     enum vm_status st = add_float(
-        t, &s, fp[3].f64, (char)fp[4].u, fp[5].i, (int)fp[6].i);
+        t, &s, frame->in.f, (char)frame->in.fmt, frame->in.prec,
+        (int)frame->in.bits);
 
     if (st == VM_OK)
-        vm_ret_slice(fp, 0, s);
+        frame->out.r = s;
     return st;
 }
 
 enum vm_status
-lib_strconv_formatFloat(struct vm_thread *t, union rt_slot *fp)
+lib_strconv_formatFloat(
+    struct vm_thread *t, union lib_strconv_formatFloat_frame *frame)
 {
     struct rt_slice s = {NULL, 0, 0};
     enum vm_status st = add_float(
-        t, &s, fp[0].f64, (char)fp[1].u, fp[2].i, (int)fp[3].i);
+        t, &s, frame->in.f, (char)frame->in.fmt, frame->in.prec,
+        (int)frame->in.bits);
 
     if (st == VM_OK)
-        vm_ret_str(fp, 0, (struct rt_str){s.ptr, s.len});
+        frame->out.r = (struct rt_str){s.ptr, s.len};
     return st;
 }
 
@@ -190,17 +196,17 @@ lib_strconv_appendQuoteRune(struct vm_thread *t, union rt_slot *fp)
 }
 
 enum vm_status
-lib_strconv_isPrint(struct vm_thread *t, union rt_slot *fp)
+lib_strconv_isPrint(struct vm_thread *t, union lib_strconv_isPrint_frame *f)
 {
     (void)t;
-    fp[0].u = uni_is_print((int32_t)fp[0].i);
+    f->out.r = uni_is_print((int32_t)f->in.r);
     return VM_OK;
 }
 
 enum vm_status
-lib_strconv_isGraphic(struct vm_thread *t, union rt_slot *fp)
+lib_strconv_isGraphic(struct vm_thread *t, union lib_strconv_isGraphic_frame *f)
 {
     (void)t;
-    fp[0].u = quote_is_graphic((int32_t)fp[0].i);
+    f->out.r = quote_is_graphic((int32_t)f->in.r);
     return VM_OK;
 }

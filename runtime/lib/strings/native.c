@@ -6,66 +6,89 @@
 
 #include "gc/gc.h"
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/lib/support/text.h"
 #include "runtime/lib/support/utf8.h"
 #include "runtime/vm/native.h"
 
-/* A native whose one-slot result is an expression of a (slots 0 and 1) and,
- * if there is one, b (slots 2 and 3). */
-#define PURE(fn, field, expr)                                                \
-    enum vm_status lib_strings_##fn(struct vm_thread *t, union rt_slot *fp)  \
+/* A native whose result is an expression of the text a, its parameter pa. */
+#define PURE1(fn, pa, expr)                                                  \
+    enum vm_status lib_strings_##fn(                                         \
+        struct vm_thread *t, union lib_strings_##fn##_frame *f)              \
     {                                                                        \
         (void)t;                                                             \
-        struct rt_str a = vm_arg_str(fp, 0), b = vm_arg_str(fp, 2);          \
-        (void)b;                                                             \
-        fp[0].field = (expr);                                                \
+        struct rt_str a = f->in.pa;                                          \
+        f->out.r = (expr);                                                   \
+        return VM_OK;                                                        \
+    }
+/* The same with a text b, the parameter pb. */
+#define PURE(fn, pa, pb, expr)                                               \
+    enum vm_status lib_strings_##fn(                                         \
+        struct vm_thread *t, union lib_strings_##fn##_frame *f)              \
+    {                                                                        \
+        (void)t;                                                             \
+        struct rt_str a = f->in.pa, b = f->in.pb;                            \
+        f->out.r = (expr);                                                   \
         return VM_OK;                                                        \
     }
 
 /* A native whose result is the part of a from `lo` to `hi`. */
-#define PART(fn, lo, hi)                                                     \
-    enum vm_status lib_strings_##fn(struct vm_thread *t, union rt_slot *fp)  \
+#define PART1(fn, pa, lo, hi)                                                \
+    enum vm_status lib_strings_##fn(                                         \
+        struct vm_thread *t, union lib_strings_##fn##_frame *f)              \
     {                                                                        \
         (void)t;                                                             \
-        struct rt_str a = vm_arg_str(fp, 0), b = vm_arg_str(fp, 2);          \
-        (void)b;                                                             \
+        struct rt_str a = f->in.pa;                                          \
         int64_t l = (lo);                                                    \
         a.ptr = text_at(a, l);                                               \
-        fp[0].p = (void *)a.ptr;                                             \
         a.len -= l;                                                          \
-        fp[1].i = (hi);                                                      \
+        f->out.r.ptr = a.ptr;                                                \
+        f->out.r.len = (hi);                                                 \
+        return VM_OK;                                                        \
+    }
+#define PART(fn, pa, pb, lo, hi)                                             \
+    enum vm_status lib_strings_##fn(                                         \
+        struct vm_thread *t, union lib_strings_##fn##_frame *f)              \
+    {                                                                        \
+        (void)t;                                                             \
+        struct rt_str a = f->in.pa, b = f->in.pb;                            \
+        int64_t l = (lo);                                                    \
+        a.ptr = text_at(a, l);                                               \
+        a.len -= l;                                                          \
+        f->out.r.ptr = a.ptr;                                                \
+        f->out.r.len = (hi);                                                 \
         return VM_OK;                                                        \
     }
 
-PURE(Compare, i, text_compare(a, b))
-PURE(Contains, u, text_index(a, b) >= 0)
-PURE(ContainsAny, u, text_index_any(a, b) >= 0)
-PURE(ContainsRune, u, text_index_rune(a, (int32_t)fp[2].i) >= 0)
-PURE(Count, i, text_count(a, b))
-PURE(EqualFold, u, text_equal_fold(a, b))
-PURE(HasPrefix, u, text_has_prefix(a, b))
-PURE(HasSuffix, u, text_has_suffix(a, b))
-PURE(Index, i, text_index(a, b))
-PURE(IndexAny, i, text_index_any(a, b))
-PURE(IndexByte, i, text_index_byte(a, (uint8_t)fp[2].u))
-PURE(IndexRune, i, text_index_rune(a, (int32_t)fp[2].i))
-PURE(LastIndex, i, text_last_index(a, b))
-PURE(LastIndexAny, i, text_last_index_any(a, b))
-PURE(LastIndexByte, i, text_last_index_byte(a, (uint8_t)fp[2].u))
+PURE(Compare, a, b, text_compare(a, b))
+PURE(Contains, s, substr, text_index(a, b) >= 0)
+PURE(ContainsAny, s, chars, text_index_any(a, b) >= 0)
+PURE1(ContainsRune, s, text_index_rune(a, (int32_t)f->in.r) >= 0)
+PURE(Count, s, substr, text_count(a, b))
+PURE(EqualFold, s, t, text_equal_fold(a, b))
+PURE(HasPrefix, s, prefix, text_has_prefix(a, b))
+PURE(HasSuffix, s, suffix, text_has_suffix(a, b))
+PURE(Index, s, substr, text_index(a, b))
+PURE(IndexAny, s, chars, text_index_any(a, b))
+PURE1(IndexByte, s, text_index_byte(a, (uint8_t)f->in.c))
+PURE1(IndexRune, s, text_index_rune(a, (int32_t)f->in.r))
+PURE(LastIndex, s, substr, text_last_index(a, b))
+PURE(LastIndexAny, s, chars, text_last_index_any(a, b))
+PURE1(LastIndexByte, s, text_last_index_byte(a, (uint8_t)f->in.c))
 
-PART(Trim, text_trim_left(a, b), text_trim_right(a, b))
-PART(TrimLeft, text_trim_left(a, b), a.len)
-PART(TrimRight, 0, text_trim_right(a, b))
-PART(TrimPrefix, text_has_prefix(a, b) ? b.len : 0, a.len)
-PART(TrimSuffix, 0, text_has_suffix(a, b) ? a.len - b.len : a.len)
-PART(TrimSpace, text_trim_left_space(a), text_trim_right_space(a))
+PART(Trim, s, cutset, text_trim_left(a, b), text_trim_right(a, b))
+PART(TrimLeft, s, cutset, text_trim_left(a, b), a.len)
+PART(TrimRight, s, cutset, 0, text_trim_right(a, b))
+PART(TrimPrefix, s, prefix, text_has_prefix(a, b) ? b.len : 0, a.len)
+PART(TrimSuffix, s, suffix, 0, text_has_suffix(a, b) ? a.len - b.len : a.len)
+PART1(TrimSpace, s, text_trim_left_space(a), text_trim_right_space(a))
 
 /* func Cut(s, sep string) (before, after string, found bool) */
 enum vm_status
-lib_strings_Cut(struct vm_thread *t, union rt_slot *fp)
+lib_strings_Cut(struct vm_thread *t, union lib_strings_Cut_frame *f)
 {
     (void)t;
-    struct rt_str a = vm_arg_str(fp, 0), sep = vm_arg_str(fp, 2);
+    struct rt_str a = f->in.s, sep = f->in.sep;
     struct rt_str after = {NULL, 0};
     int64_t i = text_index(a, sep);
     if (i >= 0) {
@@ -73,39 +96,39 @@ lib_strings_Cut(struct vm_thread *t, union rt_slot *fp)
         after.len = a.len - i - sep.len;
         a.len = i;
     }
-    vm_ret_str(fp, 0, a);
-    vm_ret_str(fp, 2, after);
-    fp[4].u = i >= 0;
+    f->out.before = a;
+    f->out.after = after;
+    f->out.found = i >= 0;
     return VM_OK;
 }
 
 /* func CutPrefix(s, prefix string) (after string, found bool) */
 enum vm_status
-lib_strings_CutPrefix(struct vm_thread *t, union rt_slot *fp)
+lib_strings_CutPrefix(struct vm_thread *t, union lib_strings_CutPrefix_frame *f)
 {
     (void)t;
-    struct rt_str a = vm_arg_str(fp, 0), b = vm_arg_str(fp, 2);
+    struct rt_str a = f->in.s, b = f->in.prefix;
     bool found = text_has_prefix(a, b);
     if (found) {
         a.ptr = text_at(a, b.len);
         a.len -= b.len;
     }
-    vm_ret_str(fp, 0, a);
-    fp[2].u = found;
+    f->out.after = a;
+    f->out.found = found;
     return VM_OK;
 }
 
 /* func CutSuffix(s, suffix string) (before string, found bool) */
 enum vm_status
-lib_strings_CutSuffix(struct vm_thread *t, union rt_slot *fp)
+lib_strings_CutSuffix(struct vm_thread *t, union lib_strings_CutSuffix_frame *f)
 {
     (void)t;
-    struct rt_str a = vm_arg_str(fp, 0), b = vm_arg_str(fp, 2);
+    struct rt_str a = f->in.s, b = f->in.suffix;
     bool found = text_has_suffix(a, b);
     if (found)
         a.len -= b.len;
-    vm_ret_str(fp, 0, a);
-    fp[2].u = found;
+    f->out.before = a;
+    f->out.found = found;
     return VM_OK;
 }
 
@@ -168,9 +191,10 @@ lib_strings_ReplaceAll(struct vm_thread *t, union rt_slot *fp)
 
 /* func ToValidUTF8(s, replacement string) string */
 enum vm_status
-lib_strings_ToValidUTF8(struct vm_thread *t, union rt_slot *fp)
+lib_strings_ToValidUTF8(
+    struct vm_thread *t, union lib_strings_ToValidUTF8_frame *f)
 {
-    struct rt_str a = vm_arg_str(fp, 0), rep = vm_arg_str(fp, 2);
+    struct rt_str a = f->in.s, rep = f->in.replacement;
     if (lib_utf8_valid(a.ptr, a.len))
         return VM_OK;
     struct text_buf b;
@@ -178,30 +202,30 @@ lib_strings_ToValidUTF8(struct vm_thread *t, union rt_slot *fp)
     text_to_valid(&b, a, rep);
     if (b.failed)
         return VM_EXIT;
-    vm_ret_str(fp, 0, (struct rt_str){b.p, b.len});
+    f->out.r = (struct rt_str){b.p, b.len};
     return VM_OK;
 }
 
 /* func join(elems []string, sep string) (s string, ok bool) */
 enum vm_status
-lib_strings_join(struct vm_thread *t, union rt_slot *fp)
+lib_strings_join(struct vm_thread *t, union lib_strings_join_frame *f)
 {
-    struct rt_slice elems = vm_arg_slice(fp, 0);
-    struct rt_str sep = vm_arg_str(fp, 3);
+    struct rt_slice elems = f->in.elems;
+    struct rt_str sep = f->in.sep;
     const struct rt_str *e = elems.ptr;
     struct rt_str s = {NULL, 0};
-    fp[2].u = true;
+    f->out.ok = true;
     if (elems.len == 1)
         s = e[0];
     if (elems.len > 1) {
         int64_t total;
         if (__builtin_mul_overflow(sep.len, elems.len - 1, &total)) {
-            fp[2].u = false;
+            f->out.ok = false;
             return VM_OK;
         }
         for (int64_t i = 0; i < elems.len; i++)
             if (__builtin_add_overflow(total, e[i].len, &total)) {
-                fp[2].u = false;
+                f->out.ok = false;
                 return VM_OK;
             }
         struct text_buf b;
@@ -215,21 +239,21 @@ lib_strings_join(struct vm_thread *t, union rt_slot *fp)
             return VM_EXIT;
         s = (struct rt_str){b.p, b.len};
     }
-    vm_ret_str(fp, 0, s);
+    f->out.s = s;
     return VM_OK;
 }
 
 /* func repeat(s string, count int) (r string, ok bool) */
 enum vm_status
-lib_strings_repeat(struct vm_thread *t, union rt_slot *fp)
+lib_strings_repeat(struct vm_thread *t, union lib_strings_repeat_frame *f)
 {
-    struct rt_str a = vm_arg_str(fp, 0);
-    int64_t n = fp[2].i, total;
-    fp[2].u = true;
+    struct rt_str a = f->in.s;
+    int64_t n = f->in.count, total;
+    f->out.ok = true;
     if (n == 1)
         return VM_OK;
     if (__builtin_mul_overflow(a.len, n, &total)) {
-        fp[2].u = false;
+        f->out.ok = false;
         return VM_OK;
     }
     if (total > (int64_t)GC_MAX_ALLOC)
@@ -242,7 +266,7 @@ lib_strings_repeat(struct vm_thread *t, union rt_slot *fp)
         text_repeat(p, a, n);
         r = (struct rt_str){p, total};
     }
-    vm_ret_str(fp, 0, r);
+    f->out.r = r;
     return VM_OK;
 }
 
@@ -365,9 +389,10 @@ lib_strings_Fields(struct vm_thread *t, union rt_slot *fp)
  * is in every chain's way: the pair number + 1 of the first is the last
  * element. */
 enum vm_status
-lib_strings_replaceIndex(struct vm_thread *t, union rt_slot *fp)
+lib_strings_replaceIndex(
+    struct vm_thread *t, union lib_strings_replaceIndex_frame *f)
 {
-    struct rt_slice list = vm_arg_slice(fp, 0);
+    struct rt_slice list = f->in.oldnew;
     const struct rt_str *s = list.ptr;
     int64_t pairs = list.len / 2;
     int64_t n = 256 + pairs + 1;
@@ -384,7 +409,7 @@ lib_strings_replaceIndex(struct vm_thread *t, union rt_slot *fp)
             x[old.ptr[0]] = (int32_t)i + 1;
         }
     }
-    vm_ret_slice(fp, 0, (struct rt_slice){x, n, n});
+    f->out.r = (struct rt_slice){x, n, n};
     return VM_OK;
 }
 
@@ -408,12 +433,13 @@ find_pair(const struct rt_str *pairs, const int32_t *x, int32_t empty,
 
 /* func replacePairs(s string, oldnew []string, index []int32) string */
 enum vm_status
-lib_strings_replacePairs(struct vm_thread *t, union rt_slot *fp)
+lib_strings_replacePairs(
+    struct vm_thread *t, union lib_strings_replacePairs_frame *f)
 {
-    struct rt_str s = vm_arg_str(fp, 0);
-    const struct rt_str *pairs = fp[2].p;
-    const int32_t *x = fp[5].p;
-    int32_t empty = x[fp[6].i - 1];
+    struct rt_str s = f->in.s;
+    const struct rt_str *pairs = f->in.oldnew.ptr;
+    const int32_t *x = f->in.index.ptr;
+    int32_t empty = x[f->in.index.len - 1];
     struct text_buf b = {.t = t};
     int64_t done = 0;    /* copied up to here */
     bool was_empty = false; /* the previous match was an empty one */
@@ -444,6 +470,6 @@ lib_strings_replacePairs(struct vm_thread *t, union rt_slot *fp)
     text_buf_add(&b, text_at(s, done), s.len - done);
     if (b.failed)
         return VM_EXIT;
-    vm_ret_str(fp, 0, (struct rt_str){b.p, b.len});
+    f->out.r = (struct rt_str){b.p, b.len};
     return VM_OK;
 }

@@ -7,29 +7,30 @@
 
 #include "runtime/base/atomic.h"
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/lib/runtime/hooks.h"
 #include "runtime/vm/native.h"
 #include "sched/sched.h"
 
 /* func lock(state *int32) bool: 0 becomes mutexLocked. */
 enum vm_status
-lib_sync_lock(struct vm_thread *t, union rt_slot *fp)
+lib_sync_lock(struct vm_thread *t, union lib_sync_lock_frame *f)
 {
-    if (rt_unlikely(fp[0].p == NULL))
+    if (rt_unlikely(f->in.state == NULL))
         return vm_panicf(
             t, "invalid memory address or nil pointer dereference");
-    fp[0].u = a32_cas_full(fp[0].p, 0, 1);
+    f->out.r = a32_cas_full(f->in.state, 0, 1);
     return VM_OK;
 }
 
 /* func unlock(state *int32) int32: takes mutexLocked away; what is left. */
 enum vm_status
-lib_sync_unlock(struct vm_thread *t, union rt_slot *fp)
+lib_sync_unlock(struct vm_thread *t, union lib_sync_unlock_frame *f)
 {
-    if (rt_unlikely(fp[0].p == NULL))
+    if (rt_unlikely(f->in.state == NULL))
         return vm_panicf(
             t, "invalid memory address or nil pointer dereference");
-    fp[0].i = (int32_t)(a32_add_full(fp[0].p, UINT32_MAX) - 1);
+    f->out.r = (int32_t)(a32_add_full(f->in.state, UINT32_MAX) - 1);
     return VM_OK;
 }
 
@@ -38,14 +39,14 @@ enum { ADD_DONE, ADD_NEGATIVE, ADD_MISUSE, ADD_WAKE };
 
 /* func waitAdd(state *uint64, delta int) int */
 enum vm_status
-lib_sync_waitAdd(struct vm_thread *t, union rt_slot *fp)
+lib_sync_waitAdd(struct vm_thread *t, union lib_sync_waitAdd_frame *f)
 {
-    if (rt_unlikely(fp[0].p == NULL))
+    if (rt_unlikely(f->in.state == NULL))
         return vm_panicf(
             t, "invalid memory address or nil pointer dereference");
-    int64_t delta = fp[1].i;
+    int64_t delta = f->in.delta;
     uint64_t add = (uint64_t)delta << 32;
-    uint64_t state = a64_add_full(fp[0].p, add) + add;
+    uint64_t state = a64_add_full(f->in.state, add) + add;
     int32_t count = (int32_t)(state >> 32);
     uint32_t waiters = (uint32_t)state;
     int64_t r = ADD_DONE;
@@ -55,26 +56,26 @@ lib_sync_waitAdd(struct vm_thread *t, union rt_slot *fp)
         r = ADD_MISUSE;
     else if (waiters != 0 && count == 0)
         r = ADD_WAKE;
-    fp[0].i = r;
+    f->out.r = r;
     return VM_OK;
 }
 
 /* func waitEnter(state *uint64) bool */
 enum vm_status
-lib_sync_waitEnter(struct vm_thread *t, union rt_slot *fp)
+lib_sync_waitEnter(struct vm_thread *t, union lib_sync_waitEnter_frame *f)
 {
-    a_u64 *a = fp[0].p;
+    a_u64 *a = f->in.state;
     if (rt_unlikely(a == NULL))
         return vm_panicf(
             t, "invalid memory address or nil pointer dereference");
     for (;;) {
         uint64_t s = a64_load_acq(a);
         if ((int32_t)(s >> 32) == 0) {
-            fp[0].u = 0;
+            f->out.r = 0;
             return VM_OK;
         }
         if (a64_cas_full(a, s, s + 1)) {
-            fp[0].u = 1;
+            f->out.r = 1;
             return VM_OK;
         }
     }

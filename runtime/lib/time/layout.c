@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/lib/support/text.h"
 #include "runtime/vm/native.h"
 
@@ -188,10 +189,10 @@ find_elem(struct rt_str s, struct found *f)
 
 /* func nextElem(layout string) (prefix string, elem, n int, rest string) */
 enum vm_status
-lib_time_nextElem(struct vm_thread *t, union rt_slot *fp)
+lib_time_nextElem(struct vm_thread *t, union lib_time_nextElem_frame *frame)
 {
     (void)t;
-    struct rt_str s = vm_arg_str(fp, 0), rest = {NULL, 0};
+    struct rt_str s = frame->in.layout, rest = {NULL, 0};
     struct found f = {.elem = ELEM_NONE};
     int64_t i = 0;
     while (i < s.len &&
@@ -202,9 +203,9 @@ lib_time_nextElem(struct vm_thread *t, union rt_slot *fp)
         rest = (struct rt_str){text_at(s, i + f.length), s.len - i - f.length};
         s.len = i;
     }
-    vm_ret_str(fp, 0, s);
-    fp[2].i = f.elem;
-    fp[3].i = f.n;
-    vm_ret_str(fp, 4, rest);
+    frame->out.prefix = s;
+    frame->out.elem = f.elem;
+    frame->out.n = f.n;
+    frame->out.rest = rest;
     return VM_OK;
 }

@@ -17,6 +17,7 @@
 #include "runtime/base/throw.h"
 #include "runtime/code/code.h"
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/vm/native.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
@@ -34,7 +35,7 @@ struct time_time {
 
 /* func now() (sec int64, nsec int32, mono int64) */
 enum vm_status
-lib_time_now(struct vm_thread *t, union rt_slot *fp)
+lib_time_now(struct vm_thread *t, union lib_time_now_frame *f)
 {
     int64_t wall = rt_walltime();
     int64_t sec = wall / 1000000000, nsec = wall % 1000000000;
@@ -42,25 +43,25 @@ lib_time_now(struct vm_thread *t, union rt_slot *fp)
         nsec += 1000000000;
         sec--;
     }
-    fp[0].i = sec;
-    fp[1].i = nsec;
-    fp[2].u = sched_now(vm_sched(t->vm));
+    f->out.sec = sec;
+    f->out.nsec = nsec;
+    f->out.mono = sched_now(vm_sched(t->vm));
     return VM_OK;
 }
 
 /* func monotonic() int64 */
 enum vm_status
-lib_time_monotonic(struct vm_thread *t, union rt_slot *fp)
+lib_time_monotonic(struct vm_thread *t, union lib_time_monotonic_frame *f)
 {
-    fp[0].u = sched_now(vm_sched(t->vm));
+    f->out.r = sched_now(vm_sched(t->vm));
     return VM_OK;
 }
 
 /* func Sleep(d Duration) */
 enum vm_status
-lib_time_Sleep(struct vm_thread *t, union rt_slot *fp)
+lib_time_Sleep(struct vm_thread *t, union lib_time_Sleep_frame *f)
 {
-    return timer_sleep(t->m, fp[0].i) ? VM_PARK : VM_OK;
+    return timer_sleep(t->m, f->in.d) ? VM_PARK : VM_OK;
 }
 
 /* tchan_ops.value: the time `when`, with its monotonic reading; `now` is the
@@ -102,35 +103,35 @@ _Static_assert(sizeof(struct time_time) == 24, "time.Time");
  * nil, and times are sent, in the zone loc and with readings that count from
  * start. */
 enum vm_status
-lib_time_newTimer(struct vm_thread *t, union rt_slot *fp)
+lib_time_newTimer(struct vm_thread *t, union lib_time_newTimer_frame *frame)
 {
-    const struct code_closure *by = fp[3].p;
+    const struct code_closure *by = frame->in.by;
 
-    fp[0].p = fp[2].p == NULL
-        ? tchan_make(t->m, &sends, fp[0].p, fp[1].u)
-        : tchan_make(t->m, &calls, fp[2].p, vpc_make(by->fn->id, 0));
-    return fp[0].p != NULL ? VM_OK
+    frame->out.r = frame->in.f == NULL
+        ? tchan_make(t->m, &sends, frame->in.loc, frame->in.start)
+        : tchan_make(t->m, &calls, frame->in.f, vpc_make(by->fn->id, 0));
+    return frame->out.r != NULL ? VM_OK
                            : vm_fatalf(t, "runtime: out of memory");
 }
 
 /* func setTimer(c chan Time, d, period int64) bool */
 enum vm_status
-lib_time_setTimer(struct vm_thread *t, union rt_slot *fp)
+lib_time_setTimer(struct vm_thread *t, union lib_time_setTimer_frame *f)
 {
-    uint64_t d = fp[1].i > 0 ? fp[1].u : 0;
+    uint64_t d = f->in.d > 0 ? f->in.d : 0;
     uint64_t when = sched_now(vm_sched(t->vm)) + d;
 
     if (when > INT64_MAX)
         when = INT64_MAX;
-    fp[0].u = tchan_set(t->m, fp[0].p, when, fp[2].u);
+    f->out.r = tchan_set(t->m, f->in.c, when, f->in.period);
     return VM_OK;
 }
 
 /* func stopTimer(c chan Time) bool */
 enum vm_status
-lib_time_stopTimer(struct vm_thread *t, union rt_slot *fp)
+lib_time_stopTimer(struct vm_thread *t, union lib_time_stopTimer_frame *f)
 {
-    fp[0].u = tchan_stop(t->m, fp[0].p);
+    f->out.r = tchan_stop(t->m, f->in.c);
     return VM_OK;
 }
 
@@ -159,9 +160,9 @@ read_all(struct vm_thread *t, int fd, struct rt_str *out)
 
 /* func readFile(path string) (data string, ok bool) */
 enum vm_status
-lib_time_readFile(struct vm_thread *t, union rt_slot *fp)
+lib_time_readFile(struct vm_thread *t, union lib_time_readFile_frame *f)
 {
-    struct rt_str path = vm_arg_str(fp, 0), data = {NULL, 0};
+    struct rt_str path = f->in.path, data = {NULL, 0};
     char name[4096];
     bool ok = path.len < (int64_t)sizeof name &&
         (path.len == 0 || memchr(path.ptr, 0, (size_t)path.len) == NULL);
@@ -174,16 +175,16 @@ lib_time_readFile(struct vm_thread *t, union rt_slot *fp)
     ok = fd >= 0 && read_all(t, fd, &data);
     if (fd >= 0)
         close(fd);
-    vm_ret_str(fp, 0, data);
-    fp[2].u = ok;
+    f->out.data = data;
+    f->out.ok = ok;
     return VM_OK;
 }
 
 /* func getenv(name string) (value string, ok bool) */
 enum vm_status
-lib_time_getenv(struct vm_thread *t, union rt_slot *fp)
+lib_time_getenv(struct vm_thread *t, union lib_time_getenv_frame *f)
 {
-    struct rt_str name = vm_arg_str(fp, 0), s = {NULL, 0};
+    struct rt_str name = f->in.name, s = {NULL, 0};
     char buf[64];
     const char *v = NULL;
     if (name.len > 0 && name.len < (int64_t)sizeof buf) {
@@ -193,7 +194,7 @@ lib_time_getenv(struct vm_thread *t, union rt_slot *fp)
     }
     if (v != NULL)
         s = vm_str(t, v, strlen(v));
-    vm_ret_str(fp, 0, s);
-    fp[2].u = v != NULL;
+    f->out.value = s;
+    f->out.ok = v != NULL;
     return VM_OK;
 }

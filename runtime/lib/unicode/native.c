@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/lib/support/utf8.h"
 #include "runtime/vm/native.h"
 
@@ -97,11 +98,12 @@ uni_fold(int32_t r)
 }
 
 #define IS(fn, cond)                                                         \
-    enum vm_status lib_unicode_##fn(struct vm_thread *t, union rt_slot *fp)  \
+    enum vm_status lib_unicode_##fn(                                         \
+        struct vm_thread *t, union lib_unicode_##fn##_frame *f)              \
     {                                                                        \
         (void)t;                                                             \
-        int c = uni_class((int32_t)fp[0].i) & UNI_CAT_MASK;                  \
-        fp[0].u = (cond);                                                    \
+        int c = uni_class((int32_t)f->in.r) & UNI_CAT_MASK;                  \
+        f->out.r = (cond);                                                   \
         return VM_OK;                                                        \
     }
 
@@ -118,50 +120,51 @@ IS(IsTitle, c == UNI_LT)
 IS(IsUpper, c == UNI_LU)
 
 enum vm_status
-lib_unicode_IsPrint(struct vm_thread *t, union rt_slot *fp)
+lib_unicode_IsPrint(struct vm_thread *t, union lib_unicode_IsPrint_frame *f)
 {
     (void)t;
-    fp[0].u = uni_is_print((int32_t)fp[0].i);
+    f->out.r = uni_is_print((int32_t)f->in.r);
     return VM_OK;
 }
 
 enum vm_status
-lib_unicode_IsSpace(struct vm_thread *t, union rt_slot *fp)
+lib_unicode_IsSpace(struct vm_thread *t, union lib_unicode_IsSpace_frame *f)
 {
     (void)t;
-    fp[0].u = uni_is_space((int32_t)fp[0].i);
+    f->out.r = uni_is_space((int32_t)f->in.r);
     return VM_OK;
 }
 
 enum vm_status
-lib_unicode_SimpleFold(struct vm_thread *t, union rt_slot *fp)
+lib_unicode_SimpleFold(
+    struct vm_thread *t, union lib_unicode_SimpleFold_frame *f)
 {
     (void)t;
-    fp[0].i = uni_fold((int32_t)fp[0].i);
+    f->out.r = uni_fold((int32_t)f->in.r);
     return VM_OK;
 }
 
 enum vm_status
-lib_unicode_ToLower(struct vm_thread *t, union rt_slot *fp)
+lib_unicode_ToLower(struct vm_thread *t, union lib_unicode_ToLower_frame *f)
 {
     (void)t;
-    fp[0].i = uni_to(UNI_LOWER, (int32_t)fp[0].i);
+    f->out.r = uni_to(UNI_LOWER, (int32_t)f->in.r);
     return VM_OK;
 }
 
 enum vm_status
-lib_unicode_ToTitle(struct vm_thread *t, union rt_slot *fp)
+lib_unicode_ToTitle(struct vm_thread *t, union lib_unicode_ToTitle_frame *f)
 {
     (void)t;
-    fp[0].i = uni_to(UNI_TITLE, (int32_t)fp[0].i);
+    f->out.r = uni_to(UNI_TITLE, (int32_t)f->in.r);
     return VM_OK;
 }
 
 enum vm_status
-lib_unicode_ToUpper(struct vm_thread *t, union rt_slot *fp)
+lib_unicode_ToUpper(struct vm_thread *t, union lib_unicode_ToUpper_frame *f)
 {
     (void)t;
-    fp[0].i = uni_to(UNI_UPPER, (int32_t)fp[0].i);
+    f->out.r = uni_to(UNI_UPPER, (int32_t)f->in.r);
     return VM_OK;
 }
 
@@ -201,13 +204,13 @@ in32(const struct uni_r32 *x, int64_t n, uint32_t r)
 
 /* func inTable(r16 []Range16, r32 []Range32, r rune) bool */
 enum vm_status
-lib_unicode_inTable(struct vm_thread *t, union rt_slot *fp)
+lib_unicode_inTable(struct vm_thread *t, union lib_unicode_inTable_frame *f)
 {
     (void)t;
-    struct rt_slice a = vm_arg_slice(fp, 0);
-    struct rt_slice b = vm_arg_slice(fp, 3);
-    uint32_t r = (uint32_t)fp[6].i;
-    fp[0].u = (r <= 0xFFFF && in16(a.ptr, a.len, r)) ||
+    struct rt_slice a = f->in.r16;
+    struct rt_slice b = f->in.r32;
+    uint32_t r = (uint32_t)f->in.r;
+    f->out.r = (r <= 0xFFFF && in16(a.ptr, a.len, r)) ||
         in32(b.ptr, b.len, r);
     return VM_OK;
 }

@@ -4,23 +4,24 @@
 
 #include "gc/gc.h"
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/vm/native.h"
 
 /* func handle(p unsafe.Pointer) unsafe.Pointer */
 enum vm_status
-lib_weak_handle(struct vm_thread *t, union rt_slot *fp)
+lib_weak_handle(struct vm_thread *t, union lib_weak_handle_frame *f)
 {
-    void *h = gc_weak_make(t->cache, fp[0].p);
+    void *h = gc_weak_make(t->cache, f->in.p);
     if (h == NULL)
         return vm_fatalf(t, "runtime: out of memory");
-    fp[0].p = h;
+    f->out.r = h;
     return VM_OK;
 }
 
 /* func resolve(u unsafe.Pointer) unsafe.Pointer */
 enum vm_status
-lib_weak_resolve(struct vm_thread *t, union rt_slot *fp)
+lib_weak_resolve(struct vm_thread *t, union lib_weak_resolve_frame *f)
 {
-    fp[0].p = gc_weak_get(t->cache, fp[0].p);
+    f->out.r = gc_weak_get(t->cache, f->in.u);
     return VM_OK;
 }

@@ -6,13 +6,15 @@
  */
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/lib/support/hashes.h"
 
 /* func update(sum uint32, p []byte) uint32 */
 enum vm_status
-lib_adler32_update(struct vm_thread *t, union rt_slot *fp)
+lib_adler32_update(struct vm_thread *t, union lib_adler32_update_frame *f)
 {
     (void)t;
-    fp[0].u = lib_hash_adler32((uint32_t)fp[0].u, fp[1].p, (size_t)fp[2].i);
+    f->out.r = lib_hash_adler32(
+        (uint32_t)f->in.sum, f->in.p.ptr, (size_t)f->in.p.len);
     return VM_OK;
 }

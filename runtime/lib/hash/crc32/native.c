@@ -6,23 +6,25 @@
  */
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/lib/support/hashes.h"
 
 /* func fill(t *Table, poly uint32) */
 enum vm_status
-lib_crc32_fill(struct vm_thread *t, union rt_slot *fp)
+lib_crc32_fill(struct vm_thread *t, union lib_crc32_fill_frame *f)
 {
     (void)t;
-    lib_hash_crc32_table((uint32_t)fp[1].u, fp[0].p);
+    lib_hash_crc32_table((uint32_t)f->in.poly, f->in.t);
     return VM_OK;
 }
 
 /* func update(t *Table, crc uint32, p []byte) uint32 */
 enum vm_status
-lib_crc32_update(struct vm_thread *t, union rt_slot *fp)
+lib_crc32_update(struct vm_thread *t, union lib_crc32_update_frame *f)
 {
     (void)t;
-    fp[0].u =
-        lib_hash_crc32(fp[0].p, (uint32_t)fp[1].u, fp[2].p, (size_t)fp[3].i);
+    f->out.r =
+        lib_hash_crc32(f->in.t, (uint32_t)f->in.crc, f->in.p.ptr,
+            (size_t)f->in.p.len);
     return VM_OK;
 }

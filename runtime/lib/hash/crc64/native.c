@@ -6,22 +6,24 @@
  */
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/lib/support/hashes.h"
 
 /* func fill(t *Table, poly uint64) */
 enum vm_status
-lib_crc64_fill(struct vm_thread *t, union rt_slot *fp)
+lib_crc64_fill(struct vm_thread *t, union lib_crc64_fill_frame *f)
 {
     (void)t;
-    lib_hash_crc64_table(fp[1].u, fp[0].p);
+    lib_hash_crc64_table(f->in.poly, f->in.t);
     return VM_OK;
 }
 
 /* func update(t *Table, crc uint64, p []byte) uint64 */
 enum vm_status
-lib_crc64_update(struct vm_thread *t, union rt_slot *fp)
+lib_crc64_update(struct vm_thread *t, union lib_crc64_update_frame *f)
 {
     (void)t;
-    fp[0].u = lib_hash_crc64(fp[0].p, fp[1].u, fp[2].p, (size_t)fp[3].i);
+    f->out.r = lib_hash_crc64(
+        f->in.t, f->in.crc, f->in.p.ptr, (size_t)f->in.p.len);
     return VM_OK;
 }

@@ -6,14 +6,16 @@
  */
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/lib/support/hashes.h"
 
 /* func update(h, prime uint64, xorFirst bool, p []byte) uint64 */
 enum vm_status
-lib_fnv_update(struct vm_thread *t, union rt_slot *fp)
+lib_fnv_update(struct vm_thread *t, union lib_fnv_update_frame *f)
 {
     (void)t;
-    fp[0].u = lib_hash_fnv(
-        fp[0].u, fp[1].u, fp[2].u != 0, fp[3].p, (size_t)fp[4].i);
+    f->out.r = lib_hash_fnv(
+        f->in.h, f->in.prime, f->in.xorFirst != 0, f->in.p.ptr,
+        (size_t)f->in.p.len);
     return VM_OK;
 }

@@ -6,13 +6,15 @@
  */
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/lib/support/hashes.h"
 
 /* func blocks(kind int, h *[8]uint32, p []byte) */
 enum vm_status
-lib_md_blocks(struct vm_thread *t, union rt_slot *fp)
+lib_md_blocks(struct vm_thread *t, union lib_md_blocks_frame *f)
 {
     (void)t;
-    lib_hash_blocks((enum hash_kind)fp[0].i, fp[1].p, fp[2].p, (size_t)fp[3].i);
+    lib_hash_blocks((enum hash_kind)f->in.kind, f->in.h, f->in.p.ptr,
+        (size_t)f->in.p.len);
     return VM_OK;
 }

@@ -8,6 +8,7 @@
  */
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 
 #include <string.h>
 
@@ -19,129 +20,119 @@
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
 
-static const struct rtype *
-type_arg(const union rt_slot *fp, unsigned i)
-{
-    return fp[i].p;
-}
-
-static void
-ret_cstr(union rt_slot *fp, unsigned i, const char *s)
+static struct rt_str
+cstr(const char *s)
 {
     size_t n = s == NULL ? 0 : strlen(s);
 
-    vm_ret_str(fp, i, (struct rt_str){(const uint8_t *)s, (int64_t)n});
+    return (struct rt_str){(const uint8_t *)s, (int64_t)n};
 }
 
-/* A native whose one-slot result is an expression of the type ty. */
-#define PROPERTY(fn, field, expr)                                            \
-    enum vm_status lib_rt_##fn(struct vm_thread *t, union rt_slot *fp)       \
+/* A native whose result is an expression of the type ty. */
+#define PROPERTY(fn, expr)                                                   \
+    enum vm_status lib_rt_##fn(                                              \
+        struct vm_thread *t, union lib_rt_##fn##_frame *f)                   \
     {                                                                        \
-        const struct rtype *ty = type_arg(fp, 0);                            \
+        const struct rtype *ty = f->in.t;                                    \
                                                                              \
         (void)t;                                                             \
-        fp[0].field = (expr);                                                \
+        f->out.r = (expr);                                                   \
         return VM_OK;                                                        \
     }
 
-PROPERTY(TypeOf, p, (void *)ty)
-PROPERTY(KindOf, i, ty == NULL ? RK_INVALID : ty->kind)
-PROPERTY(Size, u, rtype_size(ty))
-PROPERTY(Align, i, ty->align)
-PROPERTY(Comparable, u, (ty->flags & RT_F_COMPARABLE) != 0)
-PROPERTY(Elem, p, (void *)ty->elem)
-PROPERTY(Key, p, (void *)ty->key)
-PROPERTY(Len, i, (int64_t)ty->len)
-PROPERTY(ChanDir, i, ty->chan_dir)
-PROPERTY(NumField, i, ty->nfields)
-PROPERTY(NumMethod, i, ty->nmethods)
-PROPERTY(NumIn, i, ty->nparams)
-PROPERTY(NumOut, i, ty->nresults)
-PROPERTY(In, p, (void *)ty->params[fp[1].i])
-PROPERTY(Variadic, u, (ty->flags & RT_F_VARIADIC) != 0)
+PROPERTY(KindOf, ty == NULL ? RK_INVALID : ty->kind)
+PROPERTY(Size, rtype_size(ty))
+PROPERTY(Align, ty->align)
+PROPERTY(Comparable, (ty->flags & RT_F_COMPARABLE) != 0)
+PROPERTY(Elem, (void *)ty->elem)
+PROPERTY(Key, (void *)ty->key)
+PROPERTY(Len, (int64_t)ty->len)
+PROPERTY(ChanDir, ty->chan_dir)
+PROPERTY(NumField, ty->nfields)
+PROPERTY(NumMethod, ty->nmethods)
+PROPERTY(NumIn, ty->nparams)
+PROPERTY(NumOut, ty->nresults)
+PROPERTY(In, (void *)ty->params[f->in.i])
+PROPERTY(Variadic, (ty->flags & RT_F_VARIADIC) != 0)
+PROPERTY(TypeString, cstr(ty->string))
+PROPERTY(Name, cstr(ty->name))
+PROPERTY(PkgPath, cstr(ty->pkgpath))
 
-/* The same for a string. */
-#define TEXT(fn, expr)                                                       \
-    enum vm_status lib_rt_##fn(struct vm_thread *t, union rt_slot *fp)       \
-    {                                                                        \
-        const struct rtype *ty = type_arg(fp, 0);                            \
-                                                                             \
-        (void)t;                                                             \
-        ret_cstr(fp, 0, (expr));                                             \
-        return VM_OK;                                                        \
-    }
-
-TEXT(TypeString, ty->string)
-TEXT(Name, ty->name)
-TEXT(PkgPath, ty->pkgpath)
-
-/* The type with a structure into result 0. */
-static enum vm_status
-ret_type(struct vm_thread *t, union rt_slot *fp, const struct types_key *k)
+enum vm_status
+lib_rt_TypeOf(struct vm_thread *t, union lib_rt_TypeOf_frame *f)
 {
-    fp[0].p = (void *)vm_type_get(t->vm, k);
-    return fp[0].p != NULL ? VM_OK : vm_fatalf(t, "runtime: out of memory");
+    (void)t;
+    f->out.r = (void *)f->in.x.type;
+    return VM_OK;
+}
+
+/* The type with a structure into a result. */
+static enum vm_status
+ret_type(struct vm_thread *t, void **r, const struct types_key *k)
+{
+    *r = (void *)vm_type_get(t->vm, k);
+    return *r != NULL ? VM_OK : vm_fatalf(t, "runtime: out of memory");
 }
 
 enum vm_status
-lib_rt_PtrTo(struct vm_thread *t, union rt_slot *fp)
+lib_rt_PtrTo(struct vm_thread *t, union lib_rt_PtrTo_frame *f)
 {
-    const struct rtype *ty = type_arg(fp, 0);
+    const struct rtype *ty = f->in.t;
 
     if (ty->ptr_to != NULL) {
-        fp[0].p = (void *)ty->ptr_to;
+        f->out.r = (void *)ty->ptr_to;
         return VM_OK;
     }
-    return ret_type(t, fp,
+    return ret_type(t, &f->out.r,
         &(struct types_key){ .kind = RK_POINTER, .elem = ty });
 }
 
 enum vm_status
-lib_rt_SliceOf(struct vm_thread *t, union rt_slot *fp)
+lib_rt_SliceOf(struct vm_thread *t, union lib_rt_SliceOf_frame *f)
 {
-    return ret_type(t, fp,
-        &(struct types_key){ .kind = RK_SLICE, .elem = type_arg(fp, 0) });
+    return ret_type(t, &f->out.r,
+        &(struct types_key){ .kind = RK_SLICE, .elem = f->in.t });
 }
 
 enum vm_status
-lib_rt_ArrayOf(struct vm_thread *t, union rt_slot *fp)
+lib_rt_ArrayOf(struct vm_thread *t, union lib_rt_ArrayOf_frame *f)
 {
     /* NULL: too large, or the mask of its pointers is. */
-    fp[0].p = (void *)vm_type_get(t->vm, &(struct types_key){
-        .kind = RK_ARRAY, .len = fp[0].u, .elem = type_arg(fp, 1) });
+    f->out.r = (void *)vm_type_get(t->vm, &(struct types_key){
+        .kind = RK_ARRAY, .len = f->in.n, .elem = f->in.t });
     return VM_OK;
 }
 
 enum vm_status
-lib_rt_MapOf(struct vm_thread *t, union rt_slot *fp)
+lib_rt_MapOf(struct vm_thread *t, union lib_rt_MapOf_frame *f)
 {
-    return ret_type(t, fp, &(struct types_key){ .kind = RK_MAP,
-        .key = type_arg(fp, 0), .elem = type_arg(fp, 1) });
+    return ret_type(t, &f->out.r, &(struct types_key){ .kind = RK_MAP,
+        .key = f->in.key, .elem = f->in.t });
 }
 
 enum vm_status
-lib_rt_ChanOf(struct vm_thread *t, union rt_slot *fp)
+lib_rt_ChanOf(struct vm_thread *t, union lib_rt_ChanOf_frame *f)
 {
-    return ret_type(t, fp, &(struct types_key){ .kind = RK_CHAN,
-        .dir = (enum rchan_dir)fp[0].i, .elem = type_arg(fp, 1) });
+    return ret_type(t, &f->out.r, &(struct types_key){ .kind = RK_CHAN,
+        .dir = (enum rchan_dir)f->in.dir, .elem = f->in.t });
 }
 
 /* func FuncOf(types []Type, nin int, variadic bool) Type */
 enum vm_status
-lib_rt_FuncOf(struct vm_thread *t, union rt_slot *fp)
+lib_rt_FuncOf(struct vm_thread *t, union lib_rt_FuncOf_frame *f)
 {
-    struct rt_slice types = vm_arg_slice(fp, 0);
+    struct rt_slice types = f->in.types;
 
-    return ret_type(t, fp, &(struct types_key){ .kind = RK_FUNC,
-        .params = types.ptr, .nparams = (uint32_t)fp[3].i,
-        .nresults = (uint32_t)(types.len - fp[3].i),
-        .variadic = fp[4].u != 0 });
+    return ret_type(t, &f->out.r, &(struct types_key){ .kind = RK_FUNC,
+        .params = types.ptr, .nparams = (uint32_t)f->in.nin,
+        .nresults = (uint32_t)(types.len - f->in.nin),
+        .variadic = f->in.variadic != 0 });
 }
 
 enum vm_status
-lib_rt_Addr(struct vm_thread *t, union rt_slot *fp)
+lib_rt_Addr(struct vm_thread *t, union lib_rt_Addr_frame *f)
 {
-    struct rt_iface x = vm_arg_iface(fp, 0);
+    struct rt_iface x = f->in.x;
     void *cell = x.data;
 
     if (x.type != NULL && rtype_direct(x.type)) {
@@ -150,55 +141,58 @@ lib_rt_Addr(struct vm_thread *t, union rt_slot *fp)
             return VM_EXIT;
         vm_store_ptr(t, cell, x.data);
     }
-    fp[0].p = cell;
+    f->out.r = cell;
     return VM_OK;
 }
 
 enum vm_status
-lib_rt_Make(struct vm_thread *t, union rt_slot *fp)
+lib_rt_Make(struct vm_thread *t, union lib_rt_Make_frame *f)
 {
-    const struct rtype *ty = type_arg(fp, 0);
+    const struct rtype *ty = f->in.t;
 
     if (ty->kind == RK_INTERFACE)
-        vm_ret_iface(fp, 0, *(const struct rt_iface *)fp[1].p);
+        f->out.r = *(const struct rt_iface *)f->in.p;
     else
-        vm_ret_iface(fp, 0, vm_box(t, ty, fp[1].p));
+        f->out.r = vm_box(t, ty, f->in.p);
     return VM_OK;
 }
 
 enum vm_status
-lib_rt_Field(struct vm_thread *t, union rt_slot *fp)
+lib_rt_Field(struct vm_thread *t, union lib_rt_Field_frame *frame)
 {
-    const struct rfield *f = &type_arg(fp, 0)->fields[fp[1].i];
+    const struct rtype *ty = frame->in.t;
+    const struct rfield *f = &ty->fields[frame->in.i];
 
     (void)t;
-    ret_cstr(fp, 0, f->name);
-    fp[2].p = (void *)f->type;
-    fp[3].u = f->offset;
-    fp[4].i = (f->exported ? 1 : 0) | (f->embedded ? 2 : 0);
+    frame->out.name = cstr(f->name);
+    frame->out.ft = (void *)f->type;
+    frame->out.off = f->offset;
+    frame->out.flags = (f->exported ? 1 : 0) | (f->embedded ? 2 : 0);
     return VM_OK;
 }
 
 enum vm_status
-lib_rt_FieldTag(struct vm_thread *t, union rt_slot *fp)
+lib_rt_FieldTag(struct vm_thread *t, union lib_rt_FieldTag_frame *frame)
 {
-    const struct rfield *f = &type_arg(fp, 0)->fields[fp[1].i];
+    const struct rtype *ty = frame->in.t;
+    const struct rfield *f = &ty->fields[frame->in.i];
 
     (void)t;
-    ret_cstr(fp, 0, f->tag);
-    ret_cstr(fp, 2, f->pkg);
+    frame->out.tag = cstr(f->tag);
+    frame->out.pkg = cstr(f->pkg);
     return VM_OK;
 }
 
 enum vm_status
-lib_rt_Method(struct vm_thread *t, union rt_slot *fp)
+lib_rt_Method(struct vm_thread *t, union lib_rt_Method_frame *f)
 {
-    const struct rmethod *m = &type_arg(fp, 0)->methods[fp[1].i];
+    const struct rtype *ty = f->in.t;
+    const struct rmethod *m = &ty->methods[f->in.i];
 
     (void)t;
-    ret_cstr(fp, 0, m->name);
-    fp[2].p = (void *)m->type;
-    fp[3].u = m->exported;
+    f->out.name = cstr(m->name);
+    f->out.mt = (void *)m->type;
+    f->out.exported = m->exported;
     return VM_OK;
 }
 
@@ -213,47 +207,47 @@ has_method(const struct rtype *ty, uint32_t sel)
 }
 
 enum vm_status
-lib_rt_Implements(struct vm_thread *t, union rt_slot *fp)
+lib_rt_Implements(struct vm_thread *t, union lib_rt_Implements_frame *f)
 {
-    const struct rtype *ty = type_arg(fp, 0), *iface = type_arg(fp, 1);
+    const struct rtype *ty = f->in.t, *iface = f->in.iface;
     bool all = true;
 
     (void)t;
     for (uint32_t i = 0; all && i < iface->nmethods; i++)
         all = has_method(ty, iface->methods[i].sel);
-    fp[0].u = all;
+    f->out.r = all;
     return VM_OK;
 }
 
 enum vm_status
-lib_rt_MakeMap(struct vm_thread *t, union rt_slot *fp)
+lib_rt_MakeMap(struct vm_thread *t, union lib_rt_MakeMap_frame *f)
 {
-    const struct map_type *mt = vm_map_type(t->vm, type_arg(fp, 0));
+    const struct map_type *mt = vm_map_type(t->vm, f->in.t);
     struct map *m;
 
     if (mt == NULL)
         return vm_panicf(t, "not a map type of the program");
     /* The address space is random enough to seed the hash. */
-    m = map_new(t->cache, mt, fp[1].i, (uintptr_t)fp * 0x9e3779b97f4a7c15u);
+    m = map_new(t->cache, mt, f->in.n, (uintptr_t)f * 0x9e3779b97f4a7c15u);
     if (m == NULL)
         return vm_fatalf(t, "runtime: out of memory");
-    fp[0].p = m;
+    f->out.r = m;
     return VM_OK;
 }
 
 enum vm_status
-lib_rt_MapLen(struct vm_thread *t, union rt_slot *fp)
+lib_rt_MapLen(struct vm_thread *t, union lib_rt_MapLen_frame *f)
 {
     (void)t;
-    fp[0].i = map_len(fp[0].p);
+    f->out.r = map_len(f->in.m);
     return VM_OK;
 }
 
 enum vm_status
-lib_rt_MapEntries(struct vm_thread *t, union rt_slot *fp)
+lib_rt_MapEntries(struct vm_thread *t, union lib_rt_MapEntries_frame *f)
 {
-    const struct rtype *ty = type_arg(fp, 0);
-    struct map *m = fp[1].p;
+    const struct rtype *ty = f->in.t;
+    struct map *m = f->in.m;
     int64_t n = map_len(m), i = 0;
     struct map_iter it;
     uint8_t *keys, *vals;
@@ -277,102 +271,102 @@ lib_rt_MapEntries(struct vm_thread *t, union rt_slot *fp)
             t, ty->elem, vals + (uint64_t)i * rtype_size(ty->elem), it.elem);
         i++;
     }
-    fp[0].p = keys;
-    fp[1].p = vals;
-    fp[2].i = i;
+    f->out.keys = keys;
+    f->out.vals = vals;
+    f->out.n = i;
     return VM_OK;
 }
 
 enum vm_status
-lib_rt_MapGet(struct vm_thread *t, union rt_slot *fp)
+lib_rt_MapGet(struct vm_thread *t, union lib_rt_MapGet_frame *f)
 {
-    struct map *m = fp[1].p;
+    struct map *m = f->in.m;
     const void *elem = NULL;
     const struct rtype *bad = NULL;
 
     if (m != NULL) {
-        enum map_status st = map_get(m->mt, m, fp[2].p, &elem, &bad);
+        enum map_status st = map_get(m->mt, m, f->in.k, &elem, &bad);
 
         if (st != MAP_OK)
             return vm_map_failed(t, st, bad);
     }
-    fp[0].p = (void *)elem;
+    f->out.r = (void *)elem;
     return VM_OK;
 }
 
 enum vm_status
-lib_rt_MapSet(struct vm_thread *t, union rt_slot *fp)
+lib_rt_MapSet(struct vm_thread *t, union lib_rt_MapSet_frame *f)
 {
     const struct rtype *bad = NULL;
     enum map_status st;
 
-    if (fp[1].p == NULL)
+    if (f->in.m == NULL)
         return vm_panic_plain(t, "assignment to entry in nil map");
-    st = map_set(t->cache, fp[1].p, fp[2].p, fp[3].p, &bad);
+    st = map_set(t->cache, f->in.m, f->in.k, f->in.v, &bad);
     return st == MAP_OK ? VM_OK : vm_map_failed(t, st, bad);
 }
 
 enum vm_status
-lib_rt_MapDelete(struct vm_thread *t, union rt_slot *fp)
+lib_rt_MapDelete(struct vm_thread *t, union lib_rt_MapDelete_frame *f)
 {
-    struct map *m = fp[1].p;
+    struct map *m = f->in.m;
     const struct rtype *bad = NULL;
 
     if (m == NULL)
         return VM_OK;
-    enum map_status st = map_delete(t->cache, m->mt, m, fp[2].p, &bad);
+    enum map_status st = map_delete(t->cache, m->mt, m, f->in.k, &bad);
     return st == MAP_OK ? VM_OK : vm_map_failed(t, st, bad);
 }
 
 enum vm_status
-lib_rt_ChanLen(struct vm_thread *t, union rt_slot *fp)
+lib_rt_ChanLen(struct vm_thread *t, union lib_rt_ChanLen_frame *f)
 {
     (void)t;
-    fp[0].i = chan_len(fp[0].p);
+    f->out.r = chan_len(f->in.c);
     return VM_OK;
 }
 
 enum vm_status
-lib_rt_ChanCap(struct vm_thread *t, union rt_slot *fp)
+lib_rt_ChanCap(struct vm_thread *t, union lib_rt_ChanCap_frame *f)
 {
     (void)t;
-    fp[0].i = chan_cap(fp[0].p);
+    f->out.r = chan_cap(f->in.c);
     return VM_OK;
 }
 
 enum vm_status
-lib_rt_New(struct vm_thread *t, union rt_slot *fp)
+lib_rt_New(struct vm_thread *t, union lib_rt_New_frame *f)
 {
-    void *p = vm_new_array(t, type_arg(fp, 0), fp[1].i);
+    void *p = vm_new_array(t, f->in.t, f->in.n);
 
     if (p == NULL)
         return VM_EXIT;
-    fp[0].p = p;
+    f->out.r = p;
     return VM_OK;
 }
 
 enum vm_status
-lib_rt_Copy(struct vm_thread *t, union rt_slot *fp)
+lib_rt_Copy(struct vm_thread *t, union lib_rt_Copy_frame *f)
 {
-    vm_store(t, type_arg(fp, 0), fp[1].p, fp[2].p);
+    vm_store(t, f->in.t, f->in.dst, f->in.src);
     return VM_OK;
 }
 
 enum vm_status
-lib_rt_SetIface(struct vm_thread *t, union rt_slot *fp)
+lib_rt_SetIface(struct vm_thread *t, union lib_rt_SetIface_frame *f)
 {
-    struct rt_iface x = vm_arg_iface(fp, 2);
+    struct rt_iface x = f->in.x;
 
-    vm_store(t, type_arg(fp, 0), fp[1].p, &x);
+    vm_store(t, f->in.t, f->in.dst, &x);
     return VM_OK;
 }
 
 enum vm_status
-lib_rt_Swap(struct vm_thread *t, union rt_slot *fp)
+lib_rt_Swap(struct vm_thread *t, union lib_rt_Swap_frame *f)
 {
-    const struct rtype *ty = type_arg(fp, 0);
+    const struct rtype *ty = f->in.t;
     uint64_t left = rtype_size(ty);
-    uint8_t *p = fp[1].p, *q = fp[2].p, tmp[64];
+    uint8_t *p = f->in.p, *q = f->in.q, tmp[64];
 
     gc_write_barrier_range(t->cache, &ty->layout, p, q, 1);
     gc_write_barrier_range(t->cache, &ty->layout, q, p, 1);
@@ -390,38 +384,38 @@ lib_rt_Swap(struct vm_thread *t, union rt_slot *fp)
 }
 
 enum vm_status
-lib_rt_Equal(struct vm_thread *t, union rt_slot *fp)
+lib_rt_Equal(struct vm_thread *t, union lib_rt_Equal_frame *f)
 {
     const struct rtype *bad = NULL;
-    enum alg_result r = alg_equal(type_arg(fp, 0), fp[1].p, fp[2].p, &bad);
+    enum alg_result r = alg_equal(f->in.t, f->in.p, f->in.q, &bad);
 
     if (r == ALG_PANIC)
         return vm_panicf(t, "comparing uncomparable type %s", bad->string);
-    fp[0].u = r == ALG_YES;
+    f->out.r = r == ALG_YES;
     return VM_OK;
 }
 
 enum vm_status
-lib_rt_SwapPointer(struct vm_thread *t, union rt_slot *fp)
+lib_rt_SwapPointer(struct vm_thread *t, union lib_rt_SwapPointer_frame *f)
 {
-    a_ptr *slot = fp[0].p;
-    void *new = fp[1].p, *old;
+    a_ptr *slot = f->in.p;
+    void *new = f->in.new_, *old;
 
     do {
         old = aptr_load_acq(slot); /* acq: pairs with the cas below */
-        gc_write_barrier(t->cache, fp[0].p, new);
+        gc_write_barrier(t->cache, f->in.p, new);
     } while (!aptr_cas_full(slot, old, new));
-    fp[0].p = old;
+    f->out.r = old;
     return VM_OK;
 }
 
 /* func FuncPC(fn unsafe.Pointer) uintptr */
 enum vm_status
-lib_rt_FuncPC(struct vm_thread *t, union rt_slot *fp)
+lib_rt_FuncPC(struct vm_thread *t, union lib_rt_FuncPC_frame *f)
 {
     (void)t;
-    fp[0].u = fp[0].p == NULL
+    f->out.r = f->in.fn == NULL
                   ? 0
-                  : vpc_make(vm_closure_func(fp[0].p)->id, 0);
+                  : vpc_make(vm_closure_func(f->in.fn)->id, 0);
     return VM_OK;
 }

@@ -7,64 +7,65 @@
 #include "runtime/base/atomic.h"
 #include "runtime/base/compiler.h"
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/vm/native.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
 
 /* func Acquire(addr *uint32, lifo bool, reason int) */
 enum vm_status
-lib_sema_Acquire(struct vm_thread *t, union rt_slot *fp)
+lib_sema_Acquire(struct vm_thread *t, union lib_sema_Acquire_frame *f)
 {
     bool got = sema_acquire(
-        t->m, fp[0].p, fp[1].u != 0, (enum sched_wait)fp[2].i);
+        t->m, f->in.addr, f->in.lifo != 0, (enum sched_wait)f->in.reason);
     return got ? VM_OK : VM_PARK;
 }
 
 /* func Release(addr *uint32, handoff bool, skip int) */
 enum vm_status
-lib_sema_Release(struct vm_thread *t, union rt_slot *fp)
+lib_sema_Release(struct vm_thread *t, union lib_sema_Release_frame *f)
 {
-    bool handoff = fp[1].u != 0;
-    sema_release_lock(t->m, fp[0].p, handoff, (uint32_t)fp[2].u);
+    bool handoff = f->in.handoff != 0;
+    sema_release_lock(t->m, f->in.addr, handoff, (uint32_t)f->in.skip);
     return handoff ? VM_YIELD : VM_OK;
 }
 
 /* func NotifyAdd(l *NotifyList) uint32 */
 enum vm_status
-lib_sema_NotifyAdd(struct vm_thread *t, union rt_slot *fp)
+lib_sema_NotifyAdd(struct vm_thread *t, union lib_sema_NotifyAdd_frame *f)
 {
     (void)t;
-    fp[0].u = notify_add(fp[0].p);
+    f->out.r = notify_add(f->in.l);
     return VM_OK;
 }
 
 /* func NotifyWait(l *NotifyList, ticket uint32) */
 enum vm_status
-lib_sema_NotifyWait(struct vm_thread *t, union rt_slot *fp)
+lib_sema_NotifyWait(struct vm_thread *t, union lib_sema_NotifyWait_frame *f)
 {
-    bool done = notify_wait(t->m, fp[0].p, (uint32_t)fp[1].u);
+    bool done = notify_wait(t->m, f->in.l, (uint32_t)f->in.ticket);
     return done ? VM_OK : VM_PARK;
 }
 
 enum vm_status
-lib_sema_NotifyAll(struct vm_thread *t, union rt_slot *fp)
+lib_sema_NotifyAll(struct vm_thread *t, union lib_sema_NotifyAll_frame *f)
 {
-    notify_all(t->m, fp[0].p);
+    notify_all(t->m, f->in.l);
     return VM_OK;
 }
 
 enum vm_status
-lib_sema_NotifyOne(struct vm_thread *t, union rt_slot *fp)
+lib_sema_NotifyOne(struct vm_thread *t, union lib_sema_NotifyOne_frame *f)
 {
-    notify_one(t->m, fp[0].p);
+    notify_one(t->m, f->in.l);
     return VM_OK;
 }
 
 /* func Fatal(msg string) */
 enum vm_status
-lib_sema_Fatal(struct vm_thread *t, union rt_slot *fp)
+lib_sema_Fatal(struct vm_thread *t, union lib_sema_Fatal_frame *f)
 {
-    struct rt_str s = vm_arg_str(fp, 0);
+    struct rt_str s = f->in.msg;
     return vm_fatalf(t, "%.*s", (int)s.len, (const char *)s.ptr);
 }
 
@@ -74,21 +75,21 @@ lib_sema_Fatal(struct vm_thread *t, union rt_slot *fp)
  * one to stop.
  */
 enum vm_status
-lib_sema_Spin(struct vm_thread *t, union rt_slot *fp)
+lib_sema_Spin(struct vm_thread *t, union lib_sema_Spin_frame *f)
 {
-    bool spin = fp[0].i < 4 && sched_num_cpu() > 1 &&
+    bool spin = f->in.iter < 4 && sched_num_cpu() > 1 &&
         a32_load_rlx(&t->m->p->preempt) == 0;
     if (spin)
         for (int i = 0; i < 30; i++)
             rt_cpu_relax();
-    fp[0].u = spin;
+    f->out.r = spin;
     return VM_OK;
 }
 
 /* func Nanotime() int64 */
 enum vm_status
-lib_sema_Nanotime(struct vm_thread *t, union rt_slot *fp)
+lib_sema_Nanotime(struct vm_thread *t, union lib_sema_Nanotime_frame *f)
 {
-    fp[0].u = sched_now(vm_sched(t->vm));
+    f->out.r = sched_now(vm_sched(t->vm));
     return VM_OK;
 }

@@ -7,6 +7,7 @@
  */
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -14,10 +15,10 @@
 #include "runtime/lib/support/os_errno.h"
 
 enum vm_status
-lib_stdio_write(struct vm_thread *t, union rt_slot *fp)
+lib_stdio_write(struct vm_thread *t, union lib_stdio_write_frame *f)
 {
-    int fd = (int)fp[0].i, err = 0;
-    struct rt_slice b = vm_arg_slice(fp, 1);
+    int fd = (int)f->in.fd, err = 0;
+    struct rt_slice b = f->in.b;
     int64_t done = 0;
     struct rt_str text = {NULL, 0};
 
@@ -39,16 +40,16 @@ lib_stdio_write(struct vm_thread *t, union rt_slot *fp)
         lib_broken_pipe(t);
     if (err != 0)
         text = lib_errno_text(t, err);
-    fp[0].i = done;
-    vm_ret_str(fp, 1, text);
+    f->out.n = done;
+    f->out.text = text;
     return VM_OK;
 }
 
 enum vm_status
-lib_stdio_read(struct vm_thread *t, union rt_slot *fp)
+lib_stdio_read(struct vm_thread *t, union lib_stdio_read_frame *f)
 {
-    int fd = (int)fp[0].i, err;
-    struct rt_slice b = vm_arg_slice(fp, 1);
+    int fd = (int)f->in.fd, err;
+    struct rt_slice b = f->in.b;
     struct rt_str text = {NULL, 0};
     ssize_t n;
 
@@ -62,7 +63,7 @@ lib_stdio_read(struct vm_thread *t, union rt_slot *fp)
         text = lib_errno_text(t, err);
         n = 0;
     }
-    fp[0].i = n;
-    vm_ret_str(fp, 1, text);
+    f->out.n = n;
+    f->out.text = text;
     return VM_OK;
 }

@@ -7,40 +7,53 @@ package bits
 // UintSize is the size of a uint in bits.
 const UintSize = 64
 
+//native LeadingZeros64
 func LeadingZeros(x uint) int
 func LeadingZeros8(x uint8) int
 func LeadingZeros16(x uint16) int
 func LeadingZeros32(x uint32) int
 func LeadingZeros64(x uint64) int
+//native TrailingZeros64
 func TrailingZeros(x uint) int
 func TrailingZeros8(x uint8) int
 func TrailingZeros16(x uint16) int
 func TrailingZeros32(x uint32) int
 func TrailingZeros64(x uint64) int
+//native OnesCount64
 func OnesCount(x uint) int
+//native OnesCount64
 func OnesCount8(x uint8) int
+//native OnesCount64
 func OnesCount16(x uint16) int
+//native OnesCount64
 func OnesCount32(x uint32) int
 func OnesCount64(x uint64) int
+//native RotateLeft64
 func RotateLeft(x uint, k int) uint
 func RotateLeft8(x uint8, k int) uint8
 func RotateLeft16(x uint16, k int) uint16
 func RotateLeft32(x uint32, k int) uint32
 func RotateLeft64(x uint64, k int) uint64
+//native Reverse64
 func Reverse(x uint) uint
 func Reverse8(x uint8) uint8
 func Reverse16(x uint16) uint16
 func Reverse32(x uint32) uint32
 func Reverse64(x uint64) uint64
+//native ReverseBytes64
 func ReverseBytes(x uint) uint
 func ReverseBytes16(x uint16) uint16
 func ReverseBytes32(x uint32) uint32
 func ReverseBytes64(x uint64) uint64
+//native Len64
 func Len(x uint) int
+//native Len64
 func Len8(x uint8) int
+//native Len64
 func Len16(x uint16) (n int)
+//native Len64
 func Len32(x uint32) (n int)
-func Len64(x uint64) (n int)
+func Len64(x uint64) int
 func Add(x, y, carry uint) (sum, carryOut uint)
 func Add64(x, y, carry uint64) (sum, carryOut uint64)
 func Sub(x, y, borrow uint) (diff, borrowOut uint)

@@ -5,15 +5,17 @@
 #include <stdint.h>
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/vm/native.h"
 
 /* A native whose result is an expression of x. */
 #define FN1(fn, expr)                                                        \
-    enum vm_status lib_bits_##fn(struct vm_thread *t, union rt_slot *fp)     \
+    enum vm_status lib_bits_##fn(                                            \
+        struct vm_thread *t, union lib_bits_##fn##_frame *f)                 \
     {                                                                        \
         (void)t;                                                             \
-        uint64_t x = fp[0].u;                                                \
-        fp[0].u = (expr);                                                    \
+        uint64_t x = f->in.x;                                                \
+        f->out.r = (expr);                                                   \
         return VM_OK;                                                        \
     }
 
@@ -56,14 +58,15 @@ FN1(ReverseBytes16, __builtin_bswap64(x) >> 48)
 FN1(ReverseBytes32, __builtin_bswap64(x) >> 32)
 FN1(ReverseBytes64, __builtin_bswap64(x))
 
-/* Rotates x, of `size` bits, left by slot 1. */
+/* Rotates x, of `size` bits, left by k. */
 #define ROTATE(fn, size, mask)                                               \
-    enum vm_status lib_bits_##fn(struct vm_thread *t, union rt_slot *fp)     \
+    enum vm_status lib_bits_##fn(                                            \
+        struct vm_thread *t, union lib_bits_##fn##_frame *f)                 \
     {                                                                        \
         (void)t;                                                             \
-        uint64_t x = fp[0].u;                                                \
-        unsigned k = (unsigned)fp[1].u & ((size) - 1);                       \
-        fp[0].u = k == 0 ? x : (x << k | x >> ((size) - k)) & (mask);        \
+        uint64_t x = f->in.x;                                                \
+        unsigned k = (unsigned)f->in.k & ((size) - 1);                       \
+        f->out.r = k == 0 ? x : (x << k | x >> ((size) - k)) & (mask);       \
         return VM_OK;                                                        \
     }
 
@@ -109,12 +112,12 @@ lib_bits_Mul64(struct vm_thread *t, union rt_slot *fp)
 
 /* func div64(hi, lo, y uint64) (quo, rem uint64), hi < y */
 enum vm_status
-lib_bits_div64(struct vm_thread *t, union rt_slot *fp)
+lib_bits_div64(struct vm_thread *t, union lib_bits_div64_frame *f)
 {
     (void)t;
-    u128 n = (u128)fp[0].u << 64 | fp[1].u;
-    uint64_t y = fp[2].u;
-    fp[0].u = (uint64_t)(n / y);
-    fp[1].u = (uint64_t)(n % y);
+    u128 n = (u128)f->in.hi << 64 | f->in.lo;
+    uint64_t y = f->in.y;
+    f->out.quo = (uint64_t)(n / y);
+    f->out.rem = (uint64_t)(n % y);
     return VM_OK;
 }

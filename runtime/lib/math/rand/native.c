@@ -9,6 +9,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/hash.h"
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/vm/native.h"
 
 static uint64_t
@@ -19,10 +20,10 @@ rotl(uint64_t x, int k)
 
 /* func seedState(s *state, seed int64): SplitMix64 fills the four words. */
 enum vm_status
-lib_rand_seedState(struct vm_thread *t, union rt_slot *fp)
+lib_rand_seedState(struct vm_thread *t, union lib_rand_seedState_frame *f)
 {
     (void)t;
-    uint64_t *s = fp[0].p, x = fp[1].u;
+    uint64_t *s = f->in.s, x = f->in.seed;
     for (int i = 0; i < 4; i++) {
         x += 0x9e3779b97f4a7c15;
         uint64_t z = x;
@@ -35,11 +36,11 @@ lib_rand_seedState(struct vm_thread *t, union rt_slot *fp)
 
 /* func next(s *state) uint64: xoshiro256**. */
 enum vm_status
-lib_rand_next(struct vm_thread *t, union rt_slot *fp)
+lib_rand_next(struct vm_thread *t, union lib_rand_next_frame *f)
 {
     (void)t;
-    uint64_t *s = fp[0].p;
-    fp[0].u = rotl(s[1] * 5, 7) * 9;
+    uint64_t *s = f->in.s;
+    f->out.r = rotl(s[1] * 5, 7) * 9;
     uint64_t u = s[1] << 17;
     s[2] ^= s[0];
     s[3] ^= s[1];
@@ -52,22 +53,22 @@ lib_rand_next(struct vm_thread *t, union rt_slot *fp)
 
 /* func sharedNext(s *uint64) uint64: wyrand, whose state is a counter. */
 enum vm_status
-lib_rand_sharedNext(struct vm_thread *t, union rt_slot *fp)
+lib_rand_sharedNext(struct vm_thread *t, union lib_rand_sharedNext_frame *f)
 {
     (void)t;
-    uint64_t s = a64_add_full(fp[0].p, RT_HASH_K0) + RT_HASH_K0;
-    fp[0].u = rt_hash_mix(s, s ^ RT_HASH_K1);
+    uint64_t s = a64_add_full(f->in.s, RT_HASH_K0) + RT_HASH_K0;
+    f->out.r = rt_hash_mix(s, s ^ RT_HASH_K1);
     return VM_OK;
 }
 
 /* func entropy() uint64 */
 enum vm_status
-lib_rand_entropy(struct vm_thread *t, union rt_slot *fp)
+lib_rand_entropy(struct vm_thread *t, union lib_rand_entropy_frame *f)
 {
     (void)t;
     uint64_t u;
     if (getrandom(&u, sizeof u, GRND_NONBLOCK) != (ssize_t)sizeof u)
         u = rt_hash_mix((uint64_t)rt_nanotime(), RT_HASH_K0);
-    fp[0].u = u;
+    f->out.r = u;
     return VM_OK;
 }

@@ -4,50 +4,55 @@
 
 #include "gc/gc.h"
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/vm/native.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
 
 /* func SetGCPercent(percent int) int */
 enum vm_status
-lib_debug_SetGCPercent(struct vm_thread *t, union rt_slot *fp)
+lib_debug_SetGCPercent(
+    struct vm_thread *t, union lib_debug_SetGCPercent_frame *f)
 {
-    int64_t n = fp[0].i;
+    int64_t n = f->in.percent;
     int32_t p = n < 0 ? -1 : n > INT32_MAX ? INT32_MAX : (int32_t)n;
-    fp[0].i = gc_set_percent(vm_heap(t->vm), p);
+    f->out.r = gc_set_percent(vm_heap(t->vm), p);
     return VM_OK;
 }
 
 /* func SetMemoryLimit(limit int64) int64 */
 enum vm_status
-lib_debug_SetMemoryLimit(struct vm_thread *t, union rt_slot *fp)
+lib_debug_SetMemoryLimit(
+    struct vm_thread *t, union lib_debug_SetMemoryLimit_frame *f)
 {
-    fp[0].i = gc_set_memory_limit(vm_heap(t->vm), fp[0].i);
+    f->out.r = gc_set_memory_limit(vm_heap(t->vm), f->in.limit);
     return VM_OK;
 }
 
 /* func SetMaxStack(bytes int) int */
 enum vm_status
-lib_debug_SetMaxStack(struct vm_thread *t, union rt_slot *fp)
+lib_debug_SetMaxStack(struct vm_thread *t, union lib_debug_SetMaxStack_frame *f)
 {
-    fp[0].u = vm_set_max_stack(t->vm, fp[0].u);
+    f->out.r = vm_set_max_stack(t->vm, f->in.bytes);
     return VM_OK;
 }
 
 /* func SetPanicOnFault(enabled bool) bool */
 enum vm_status
-lib_debug_SetPanicOnFault(struct vm_thread *t, union rt_slot *fp)
+lib_debug_SetPanicOnFault(
+    struct vm_thread *t, union lib_debug_SetPanicOnFault_frame *f)
 {
-    fp[0].u = vm_set_panic_on_fault(t, fp[0].u & 1);
+    f->out.r = vm_set_panic_on_fault(t, f->in.enabled & 1);
     return VM_OK;
 }
 
 /* func setTraceback(level string); env: what the environment asks for, below
  * which it never goes. */
 enum vm_status
-lib_debug_setTraceback(struct vm_thread *t, union rt_slot *fp)
+lib_debug_setTraceback(
+    struct vm_thread *t, union lib_debug_setTraceback_frame *f)
 {
-    struct rt_str s = vm_arg_str(fp, 0), env = vm_arg_str(fp, 2);
+    struct rt_str s = f->in.level, env = f->in.env;
     enum vm_traceback a = vm_traceback_level(
         (const char *)s.ptr, (size_t)s.len);
     enum vm_traceback b = vm_traceback_level(
@@ -58,11 +63,12 @@ lib_debug_setTraceback(struct vm_thread *t, union rt_slot *fp)
 
 /* func setMaxThreads(n int) int */
 enum vm_status
-lib_debug_setMaxThreads(struct vm_thread *t, union rt_slot *fp)
+lib_debug_setMaxThreads(
+    struct vm_thread *t, union lib_debug_setMaxThreads_frame *f)
 {
-    int64_t n = fp[0].i;
+    int64_t n = f->in.threads;
     uint32_t max = n > INT32_MAX ? INT32_MAX : n < 0 ? 0 : (uint32_t)n;
-    fp[0].u = sched_set_max_threads(vm_sched(t->vm), max);
+    f->out.r = sched_set_max_threads(vm_sched(t->vm), max);
     return VM_OK;
 }
 

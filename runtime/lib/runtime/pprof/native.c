@@ -13,6 +13,7 @@
 #include "gc/gc.h"
 #include "profile/wire/pprof.h"
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/lib/support/prof_rows.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
@@ -58,43 +59,43 @@ lib_pprof_builtin(struct vm_thread *t, union rt_slot *fp)
 
 /* func register(name string) int */
 enum vm_status
-lib_pprof_register(struct vm_thread *t, union rt_slot *fp)
+lib_pprof_register(struct vm_thread *t, union lib_pprof_register_frame *f)
 {
-    struct rt_str s = vm_arg_str(fp, 0);
+    struct rt_str s = f->in.name;
 
-    fp[0].i =
+    f->out.r =
         profset_make(&lp_of(t)->users, (const char *)s.ptr, (size_t)s.len);
-    return fp[0].i < 0 ? no_memory(t) : VM_OK;
+    return f->out.r < 0 ? no_memory(t) : VM_OK;
 }
 
 /* func insert(id int, pcs []uintptr) int */
 enum vm_status
-lib_pprof_insert(struct vm_thread *t, union rt_slot *fp)
+lib_pprof_insert(struct vm_thread *t, union lib_pprof_insert_frame *f)
 {
-    struct rt_slice s = vm_arg_slice(fp, 1);
+    struct rt_slice s = f->in.pcs;
 
-    fp[0].i = profset_add(
-        &lp_of(t)->users, (uint32_t)fp[0].i, s.ptr, (uint32_t)s.len);
-    return fp[0].i < 0 ? no_memory(t) : VM_OK;
+    f->out.r = profset_add(
+        &lp_of(t)->users, (uint32_t)f->in.id, s.ptr, (uint32_t)s.len);
+    return f->out.r < 0 ? no_memory(t) : VM_OK;
 }
 
 /* func remove(id, place int) */
 enum vm_status
-lib_pprof_remove(struct vm_thread *t, union rt_slot *fp)
+lib_pprof_remove(struct vm_thread *t, union lib_pprof_remove_frame *f)
 {
-    profset_remove(&lp_of(t)->users, (uint32_t)fp[0].i, fp[1].i);
+    profset_remove(&lp_of(t)->users, (uint32_t)f->in.id, f->in.place);
     return VM_OK;
 }
 
 /* func count(name string) int */
 enum vm_status
-lib_pprof_count(struct vm_thread *t, union rt_slot *fp)
+lib_pprof_count(struct vm_thread *t, union lib_pprof_count_frame *f)
 {
-    char *name = c_copy(vm_arg_str(fp, 0));
+    char *name = c_copy(f->in.name);
 
     if (name == NULL)
         return no_memory(t);
-    fp[0].i = lib_prof_count(lp_of(t), name);
+    f->out.r = lib_prof_count(lp_of(t), name);
     free(name);
     return VM_OK;
 }
@@ -151,15 +152,15 @@ lib_pprof_format(struct vm_thread *t, union rt_slot *fp)
 
 /* func startCPU(hz int) bool */
 enum vm_status
-lib_pprof_startCPU(struct vm_thread *t, union rt_slot *fp)
+lib_pprof_startCPU(struct vm_thread *t, union lib_pprof_startCPU_frame *f)
 {
     struct lib_prof *lp = lp_of(t);
     bool ok;
 
     vm_syscall_enter(t);
-    ok = lib_prof_cpu_start(lp, (uint32_t)fp[0].i, NULL) == RT_OK;
+    ok = lib_prof_cpu_start(lp, (uint32_t)f->in.hz, NULL) == RT_OK;
     vm_syscall_exit(t);
-    fp[0].u = ok;
+    f->out.r = ok;
     return VM_OK;
 }
 
@@ -191,9 +192,9 @@ struct go_label_map {
 
 /* func setLabels(l unsafe.Pointer) */
 enum vm_status
-lib_pprof_setLabels(struct vm_thread *t, union rt_slot *fp)
+lib_pprof_setLabels(struct vm_thread *t, union lib_pprof_setLabels_frame *f)
 {
-    const struct go_label_map *m = fp[0].p;
+    const struct go_label_map *m = f->in.l;
     uint32_t n = m == NULL ? 0 : (uint32_t)m->list.len;
     struct prof_labels *new = NULL, *old = t->g->prof.labels;
 
@@ -221,28 +222,31 @@ lib_pprof_setLabels(struct vm_thread *t, union rt_slot *fp)
 
 /* func SetBlockProfileRate(rate int) */
 enum vm_status
-lib_runtime_SetBlockProfileRate(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_SetBlockProfileRate(
+    struct vm_thread *t, union lib_runtime_SetBlockProfileRate_frame *f)
 {
-    prof_set_block_rate(lp_of(t)->prof, fp[0].i);
+    prof_set_block_rate(lp_of(t)->prof, f->in.rate);
     return VM_OK;
 }
 
 /* func SetMutexProfileFraction(rate int) int */
 enum vm_status
-lib_runtime_SetMutexProfileFraction(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_SetMutexProfileFraction(
+    struct vm_thread *t, union lib_runtime_SetMutexProfileFraction_frame *f)
 {
-    fp[0].i = prof_mutex_set_fraction(&lp_of(t)->prof->block, fp[0].i);
+    f->out.r = prof_mutex_set_fraction(&lp_of(t)->prof->block, f->in.rate);
     return VM_OK;
 }
 
 /* func SetCPUProfileRate(hz int) */
 enum vm_status
-lib_runtime_SetCPUProfileRate(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_SetCPUProfileRate(
+    struct vm_thread *t, union lib_runtime_SetCPUProfileRate_frame *f)
 {
     static const char busy[] = "runtime: cannot set CPU profile rate until "
                                "previous profile has finished.\n";
     struct lib_prof *lp = lp_of(t);
-    int64_t hz = fp[0].i;
+    int64_t hz = f->in.hz;
     bool ok = true;
 
     vm_syscall_enter(t);
@@ -259,9 +263,9 @@ lib_runtime_SetCPUProfileRate(struct vm_thread *t, union rt_slot *fp)
 
 /* func startRate() int */
 enum vm_status
-lib_runtime_startRate(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_startRate(struct vm_thread *t, union lib_runtime_startRate_frame *f)
 {
-    fp[0].i = mprof_rate(&lp_of(t)->prof->mem);
+    f->out.r = mprof_rate(&lp_of(t)->prof->mem);
     return VM_OK;
 }
 

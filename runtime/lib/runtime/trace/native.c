@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
 #include "trace/record/trace.h"
@@ -70,7 +71,7 @@ lib_trace_stop(struct vm_thread *t, union rt_slot *fp)
 
 /* func read() []byte */
 enum vm_status
-lib_trace_read(struct vm_thread *t, union rt_slot *fp)
+lib_trace_read(struct vm_thread *t, union lib_trace_read_frame *f)
 {
     struct rt_err e = {0};
     const uint8_t *data;
@@ -85,69 +86,69 @@ lib_trace_read(struct vm_thread *t, union rt_slot *fp)
             return VM_EXIT;
         memcpy(copy, data, n);
     }
-    vm_ret_slice(fp, 0, (struct rt_slice){copy, (int64_t)n, (int64_t)n});
+    f->out.r = (struct rt_slice){copy, (int64_t)n, (int64_t)n};
     return VM_OK;
 }
 
 /* func IsEnabled() bool */
 enum vm_status
-lib_trace_IsEnabled(struct vm_thread *t, union rt_slot *fp)
+lib_trace_IsEnabled(struct vm_thread *t, union lib_trace_IsEnabled_frame *f)
 {
-    fp[0].u = trace_on(recorder(t));
+    f->out.r = trace_on(recorder(t));
     return VM_OK;
 }
 
 /* func taskCreate(id, parent uint64, name string, skip int) */
 enum vm_status
-lib_trace_taskCreate(struct vm_thread *t, union rt_slot *fp)
+lib_trace_taskCreate(struct vm_thread *t, union lib_trace_taskCreate_frame *f)
 {
-    struct rt_str name = vm_arg_str(fp, 2);
+    struct rt_str name = f->in.name;
     vpc pcs[TRACE_STACK_MAX];
 
     if (trace_on(recorder(t)))
-        trace_task_create(recorder(t), buffer(t), fp[0].u, fp[1].u,
+        trace_task_create(recorder(t), buffer(t), f->in.id, f->in.parent,
             (const char *)name.ptr, (size_t)name.len, pcs,
-            walk(t, fp[4].i, pcs));
+            walk(t, f->in.skip, pcs));
     return VM_OK;
 }
 
 /* func taskEnd(id uint64, skip int) */
 enum vm_status
-lib_trace_taskEnd(struct vm_thread *t, union rt_slot *fp)
+lib_trace_taskEnd(struct vm_thread *t, union lib_trace_taskEnd_frame *f)
 {
     vpc pcs[TRACE_STACK_MAX];
 
     if (trace_on(recorder(t)))
-        trace_task_end(recorder(t), buffer(t), fp[0].u, pcs,
-            walk(t, fp[1].i, pcs));
+        trace_task_end(recorder(t), buffer(t), f->in.id, pcs,
+            walk(t, f->in.skip, pcs));
     return VM_OK;
 }
 
 /* func region(id uint64, end bool, name string, skip int) */
 enum vm_status
-lib_trace_region(struct vm_thread *t, union rt_slot *fp)
+lib_trace_region(struct vm_thread *t, union lib_trace_region_frame *f)
 {
-    struct rt_str name = vm_arg_str(fp, 2);
+    struct rt_str name = f->in.name;
     vpc pcs[TRACE_STACK_MAX];
 
     if (trace_on(recorder(t)))
-        trace_region(recorder(t), buffer(t), fp[0].u, fp[1].u != 0,
+        trace_region(recorder(t), buffer(t), f->in.id, f->in.end != 0,
             (const char *)name.ptr, (size_t)name.len, pcs,
-            walk(t, fp[4].i, pcs));
+            walk(t, f->in.skip, pcs));
     return VM_OK;
 }
 
 /* func userLog(id uint64, category, message string, skip int) */
 enum vm_status
-lib_trace_userLog(struct vm_thread *t, union rt_slot *fp)
+lib_trace_userLog(struct vm_thread *t, union lib_trace_userLog_frame *f)
 {
-    struct rt_str key = vm_arg_str(fp, 1), text = vm_arg_str(fp, 3);
+    struct rt_str key = f->in.category, text = f->in.message;
     vpc pcs[TRACE_STACK_MAX];
 
     if (trace_on(recorder(t)))
-        trace_log(recorder(t), buffer(t), fp[0].u, (const char *)key.ptr,
+        trace_log(recorder(t), buffer(t), f->in.id, (const char *)key.ptr,
             (size_t)key.len, (const char *)text.ptr, (size_t)text.len, pcs,
-            walk(t, fp[5].i, pcs));
+            walk(t, f->in.skip, pcs));
     return VM_OK;
 }
 

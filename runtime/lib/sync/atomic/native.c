@@ -12,6 +12,7 @@
 #include "gc/gc.h"
 #include "runtime/base/atomic.h"
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/vm/native.h"
 
 static enum vm_status
@@ -102,22 +103,24 @@ lib_atomic_LoadPointer(struct vm_thread *t, union rt_slot *fp)
 }
 
 enum vm_status
-lib_atomic_StorePointer(struct vm_thread *t, union rt_slot *fp)
+lib_atomic_StorePointer(
+    struct vm_thread *t, union lib_atomic_StorePointer_frame *f)
 {
-    if (fp[0].p == NULL)
+    if (f->in.addr == NULL)
         return nil(t);
-    gc_write_barrier(t->cache, fp[0].p, fp[1].p);
-    aptr_store_full(fp[0].p, fp[1].p);
+    gc_write_barrier(t->cache, f->in.addr, f->in.val);
+    aptr_store_full(f->in.addr, f->in.val);
     return VM_OK;
 }
 
 enum vm_status
-lib_atomic_SwapPointer(struct vm_thread *t, union rt_slot *fp)
+lib_atomic_SwapPointer(
+    struct vm_thread *t, union lib_atomic_SwapPointer_frame *f)
 {
-    if (fp[0].p == NULL)
+    if (f->in.addr == NULL)
         return nil(t);
-    gc_write_barrier(t->cache, fp[0].p, fp[1].p);
-    fp[0].p = aptr_swap_full(fp[0].p, fp[1].p);
+    gc_write_barrier(t->cache, f->in.addr, f->in.new_);
+    f->out.old = aptr_swap_full(f->in.addr, f->in.new_);
     return VM_OK;
 }
 
@@ -133,9 +136,9 @@ lib_atomic_CompareAndSwapPointer(struct vm_thread *t, union rt_slot *fp)
 
 /* func sameType(a, b any) bool */
 enum vm_status
-lib_atomic_sameType(struct vm_thread *t, union rt_slot *fp)
+lib_atomic_sameType(struct vm_thread *t, union lib_atomic_sameType_frame *f)
 {
     (void)t;
-    fp[0].u = fp[0].p == fp[2].p;
+    f->out.r = f->in.a.type == f->in.b.type;
     return VM_OK;
 }

@@ -3,6 +3,7 @@
 /* Natives of unicode/utf8. */
 
 #include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
 #include "runtime/lib/support/utf8.h"
 #include "runtime/vm/native.h"
 
@@ -82,25 +83,25 @@ lib_utf8_Valid(struct vm_thread *t, union rt_slot *fp)
 }
 
 enum vm_status
-lib_utf8_RuneLen(struct vm_thread *t, union rt_slot *fp)
+lib_utf8_RuneLen(struct vm_thread *t, union lib_utf8_RuneLen_frame *f)
 {
     (void)t;
-    fp[0].i = lib_utf8_len((int32_t)fp[0].i);
+    f->out.r = lib_utf8_len((int32_t)f->in.r);
     return VM_OK;
 }
 
 enum vm_status
-lib_utf8_RuneStart(struct vm_thread *t, union rt_slot *fp)
+lib_utf8_RuneStart(struct vm_thread *t, union lib_utf8_RuneStart_frame *f)
 {
     (void)t;
-    fp[0].u = (fp[0].u & 0xC0) != 0x80;
+    f->out.r = (f->in.b & 0xC0) != 0x80;
     return VM_OK;
 }
 
 enum vm_status
-lib_utf8_ValidRune(struct vm_thread *t, union rt_slot *fp)
+lib_utf8_ValidRune(struct vm_thread *t, union lib_utf8_ValidRune_frame *f)
 {
     (void)t;
-    fp[0].u = lib_utf8_len((int32_t)fp[0].i) > 0;
+    f->out.r = lib_utf8_len((int32_t)f->in.r) > 0;
     return VM_OK;
 }
