@@ -25,7 +25,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-MARK = re.compile(r'@[-+%~]?|\$n|\$0|\$f')
+MARK = re.compile(r'@[<>%~]?|\$n|\$0|\$f')
 # What is too short to be measured, in seconds.
 FLOOR = 0.002
 
@@ -37,6 +37,8 @@ class Construct:
         words = head.split()
         self.name = words[0]
         self.deep = 'deep' in words[1:]
+        self.refused = 'refused' in words[1:]
+        self.library = 'library' in words[1:]
         self.lines = []
 
     def source(self, n):
@@ -50,7 +52,7 @@ class Construct:
 def fill(text, i, n):
     """The text with i and n in place of the marks."""
     def value(m):
-        return {'@': i, '@-': i - 1, '@+': i + 1, '@%': (i + 1) % n,
+        return {'@': i, '@<': i - 1, '@>': i + 1, '@%': (i + 1) % n,
                 '@~': n - 1 - i, '$n': n, '$0': '\0',
                 '$f': '\x80'}[m.group()]
     return MARK.sub(lambda m: str(value(m)), text)
@@ -143,7 +145,12 @@ def costs_in_one(args, construct, sizes, folder):
             os.unlink(path)
     if p.returncode != 0:
         return [(None, 'lang-cost ended with %d' % p.returncode)]
-    return [(int(line) / 1e9, '') for line in p.stdout.split()]
+    found = []
+    for line in p.stdout.decode('utf-8', 'replace').split('\n'):
+        if re.match(r'\d+ ', line):
+            ns, said = line.split(' ', 1)
+            found.append((int(ns) / 1e9, '' if said == '-' else said))
+    return found
 
 
 def write(construct, n, folder, tag=''):
@@ -172,6 +179,8 @@ def judge(args, construct, sizes, folder):
         found = list(exponents(costs, sizes))
         text += ''.join(' %6.2f' % x for x in found)
     bad = failed or bool(args.limit and max(found) > args.limit)
+    if args.cost and (costs[-1][1] != '') != construct.refused:
+        bad = True
     print('%s  %s%s' % (text, costs[-1][1][:60],
                         ' <<<' if bad else ''), flush=True)
     return not bad
@@ -205,6 +214,8 @@ def main():
             '%6d ms' % n for n in sizes)))
         for k in read_constructs():
             if args.names and k.name not in args.names:
+                continue
+            if args.cost and k.library:
                 continue
             own = args.deep if k.deep and args.deep else sizes
             good = judge(args, k, own, folder) and good

@@ -18,9 +18,12 @@
 #include "runtime/lang/types/check.h"
 #include "runtime/lang/types/const.h"
 
-/* Bytes of C stack for a source of AST_MAX_DEPTH.  2,400 times `!` take most,
- * 1.7 MB, and with sanitizers up to four times that. */
-enum { DEEP_STACK = (RT_ASAN || RT_TSAN ? 12 : 4) << 20 };
+/* Bytes of C stack that a compilation gets; where there is no room for so many
+ * addresses, fewer, down to the least. */
+enum {
+    MOST_STACK = 1 << 30,
+    LEAST_STACK = (RT_ASAN || RT_TSAN ? 16 : 4) << 20
+};
 
 struct program {
     struct rt_arena front; /* tree, types: gone after program_trim() */
@@ -33,6 +36,7 @@ struct program {
     struct check_host host;
     struct check *check;
     struct check_pkg *pkg;
+    size_t stack; /* that the tree was made for */
     struct code_image *image;
     bool trimmed;
 };
@@ -348,6 +352,7 @@ load(void *arg)
     enum rt_status st;
     uint32_t n;
 
+    parse_use_stack(&p->parse, p->stack);
     if (j->text != NULL) {
         st = parse_text(p, j->text, &list, &n, err);
     } else {
@@ -381,9 +386,15 @@ program_load(const char *const *paths, unsigned npaths,
     if (j.p == NULL)
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
     st = init(j.p, opt, err);
-    if (st == RT_OK)
-        st = rt_thread_call(load, &j, DEEP_STACK, err);
-    return st == RT_OK ? j.st : st;
+    if (st != RT_OK)
+        return st;
+    for (j.p->stack = MOST_STACK;; j.p->stack /= 4) {
+        st = rt_thread_call(load, &j, j.p->stack, err);
+        if (st == RT_OK)
+            return j.st;
+        if (j.p->stack <= LEAST_STACK)
+            return st;
+    }
 }
 
 static void
@@ -391,6 +402,7 @@ generate(void *arg)
 {
     struct job *j = arg;
 
+    parse_use_stack(&j->p->parse, j->p->stack);
     j->st = gen_program(j->p->check, j->p->pkg, &j->p->back, &j->p->image,
         j->err);
 }
@@ -409,7 +421,7 @@ program_image(struct program *p, const struct code_image **out,
     if (p->image == NULL) {
         if (p->pkg == NULL || p->trimmed)
             return rt_errf(err, RT_ESTATE, UINT64_MAX, "nothing to generate");
-        st = rt_thread_call(generate, &j, DEEP_STACK, err);
+        st = rt_thread_call(generate, &j, p->stack, err);
         if (st == RT_OK)
             st = j.st;
         if (st != RT_OK) {

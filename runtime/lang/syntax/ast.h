@@ -19,10 +19,11 @@
  * `func` itself for a literal); for everything else the first token.  The
  * leftmost position of an expression is ast_expr_start().
  *
- * Depth.  No path from the root of a file to a leaf is longer than
- * AST_MAX_DEPTH nodes of "real" nesting (the parser reports an error beyond
- * it), so that recursive passes fit the C stack.  Two shapes are not counted
- * and may be as long as the file:
+ * Depth.  Passes over the tree recurse.  A compilation runs where there is
+ * much C stack (parse_use_stack()); no path from the root of a file to a leaf
+ * has more nodes of "real" nesting than fit there, AST_LEVEL_BYTES for each:
+ * beyond that the parser reports an error.  Two shapes are not counted and may
+ * be as long as the file:
  *
  *  - the left spine of binary expressions, a + b + c + ...: walk it in a loop
  *    (see ast_binary_leftmost() for the pattern) and recurse only into the
@@ -41,6 +42,7 @@
  * "never NULL"; a tree is checked only if parsing reported nothing.
  */
 
+#include "runtime/base/compiler.h"
 #include "runtime/lang/syntax/name.h"
 #include "runtime/lang/syntax/source.h"
 #include "runtime/lang/syntax/token.h"
@@ -62,7 +64,8 @@ struct scope;
 struct selection; /* how a selector reaches its field or method */
 struct type;
 
-enum { AST_MAX_DEPTH = 2500 };
+/* What a pass may take of the C stack for one level of nesting. */
+enum { AST_LEVEL_BYTES = RT_ASAN || RT_TSAN ? 5120 : 1280 };
 
 /* Lists. */
 

@@ -116,6 +116,13 @@ lang_syntax_errf(struct lang_diag *d, lang_pos pos, const char *fmt, ...)
     va_end(ap);
 }
 
+void
+lang_diag_stop(struct lang_diag *d)
+{
+    d->stopped = !d->full;
+    d->full = 1;
+}
+
 static int
 compare(const void *a, const void *b)
 {
@@ -173,7 +180,7 @@ lang_diag_write(struct lang_diag *d, FILE *out)
         fputs(d->msg[i].text, out);
         fputc('\n', out);
     }
-    if (d->full) {
+    if (d->full && !d->stopped) {
         write_place(d, d->full_pos, out);
         fputs("too many errors\n", out);
     }

@@ -31,7 +31,8 @@ struct lang_diag {
     uint32_t nmsg;
     uint32_t cap;
     uint32_t limit;       /* 0 = none */
-    uint8_t full;         /* the limit was reached */
+    uint8_t full;         /* the limit was reached, or: */
+    uint8_t stopped;      /* by lang_diag_stop() */
     uint8_t sorted;
     uint8_t nomem;        /* a message was lost */
     lang_pos full_pos;    /* of the message that reached the limit */
@@ -64,6 +65,9 @@ lang_diag_full(const struct lang_diag *d)
 {
     return d->full;
 }
+
+/* No further message is wanted. */
+void lang_diag_stop(struct lang_diag *d);
 
 /* True when anything was reported. */
 static inline int

@@ -192,6 +192,23 @@ parse_want(struct parser *p, enum lang_tok tok)
     parse_advance(p, NULL);
 }
 
+void
+parse_use_stack(struct parse_ctx *c, size_t bytes)
+{
+    const char *here = __builtin_frame_address(0);
+    size_t levels = bytes / AST_LEVEL_BYTES;
+
+    c->max_depth = levels < UINT32_MAX / 4 ? (uint32_t)levels : UINT32_MAX / 4;
+    /* The rest is for passes that are not as deep as the one that looks. */
+    c->stack_floor = here - bytes / 8 * 7;
+}
+
+static uint32_t
+max_depth(const struct parser *p)
+{
+    return p->c->max_depth != 0 ? p->c->max_depth : PARSE_SHALLOW;
+}
+
 static int
 too_deep(struct parser *p)
 {
@@ -206,7 +223,7 @@ too_deep(struct parser *p)
 int
 parse_enter(struct parser *p, uint32_t *saved)
 {
-    if (p->depth >= AST_MAX_DEPTH)
+    if (p->depth >= max_depth(p) || parse_stack_used(p->c))
         return too_deep(p);
     p->depth++;
     *saved = p->height;
@@ -227,7 +244,7 @@ int
 parse_grow(struct parser *p)
 {
     p->height++;
-    if (p->depth + p->height > AST_MAX_DEPTH)
+    if (p->depth + p->height > max_depth(p))
         return too_deep(p);
     return 1;
 }

@@ -23,7 +23,13 @@ struct parse_ctx {
     struct lang_sources *src;
     struct lang_names *names;
     struct lang_diag *diag;
+    /* Set by parse_use_stack(). */
+    uint32_t max_depth;      /* of a tree; 0: PARSE_SHALLOW */
+    const char *stack_floor; /* recursion ends here; NULL: nobody looks */
 };
+
+/* Levels that fit any stack. */
+enum { PARSE_SHALLOW = 2500 };
 
 enum {
     /* Leave the bodies of top-level functions unparsed; only brackets are
@@ -33,6 +39,17 @@ enum {
     /* Stop after the import declarations. */
     PARSE_IMPORTS_ONLY = 1 << 1
 };
+
+/* Tells that what is compiled in this context is compiled where that many
+ * bytes of C stack are free below the caller. */
+void parse_use_stack(struct parse_ctx *c, size_t bytes);
+
+/* Is the caller, which recurses, at the end of the stack that it may use? */
+static inline int
+parse_stack_used(const struct parse_ctx *c)
+{
+    return (const char *)__builtin_frame_address(0) < c->stack_floor;
+}
 
 /*
  * Parses file f.  Returns RT_OK and a tree in *out also when syntax errors

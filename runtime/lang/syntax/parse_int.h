@@ -12,7 +12,7 @@
  * under construction, as far as it is known top-down; `height` is the height
  * of the highest subtree finished since it was last set to 0.  Their sum at a
  * node bounds the length of each path through it; both are kept below
- * AST_MAX_DEPTH.
+ * what the context allows.
  *
  * Out of memory.  Node allocators then hand out a spare node, set nomem and
  * stop the scan; other allocations give NULL, which lists treat as empty.

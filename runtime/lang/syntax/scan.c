@@ -48,18 +48,32 @@ scan_pos_at(const struct scan *s, const uint8_t *at)
 }
 
 int
+scan_said(struct scan *s, uint32_t what)
+{
+    const uint8_t *before = s->said_at;
+    int same = s->said == what && before != NULL && before <= s->p &&
+               memchr(before, '\n', (size_t)(s->p - before)) == NULL;
+
+    s->said = what;
+    s->said_at = s->p;
+    return same;
+}
+
+int
 scan_wide(struct scan *s, uint32_t *c)
 {
     int n = lang_utf8_decode(s->p, c);
 
     if (n == 0) {
-        lang_errf(s->diag, scan_pos_at(s, s->p), "invalid UTF-8 encoding");
+        if (!scan_said(s, SCAN_BAD_UTF8))
+            lang_errf(s->diag, scan_pos_at(s, s->p), "invalid UTF-8 encoding");
         s->p++;
         return 0;
     }
     if (*c == 0xfeff) {
-        lang_errf(s->diag, scan_pos_at(s, s->p),
-            "invalid BOM in the middle of the file");
+        if (!scan_said(s, SCAN_BAD_BOM))
+            lang_errf(s->diag, scan_pos_at(s, s->p),
+                "invalid BOM in the middle of the file");
         s->p += n;
         return 0;
     }
@@ -71,7 +85,8 @@ scan_nul(struct scan *s)
 {
     if (s->p >= s->end)
         return 0;
-    lang_errf(s->diag, scan_pos_at(s, s->p), "invalid NUL character");
+    if (!scan_said(s, SCAN_BAD_NUL))
+        lang_errf(s->diag, scan_pos_at(s, s->p), "invalid NUL character");
     s->p++;
     return 1;
 }

@@ -30,6 +30,8 @@ struct scan {
     struct lang_names *names;
     struct rt_arena *arena;
     const struct ast_directive *dirs; /* newest first */
+    const uint8_t *said_at; /* of the last bad byte */
+    uint32_t said;          /* what was wrong with it; see scan_said() */
     uint8_t nlsemi; /* a newline now is a semicolon */
     uint8_t nomem;  /* out of memory: scanning ended early */
 

@@ -71,6 +71,8 @@ scan_bad_char(struct scan *s, lang_pos pos, uint32_t c, const char *tail)
 {
     char buf[32];
 
+    if (scan_said(s, tail[0] == '\0' ? c : SCAN_BAD_IN_NAME | c))
+        return;
     lang_errf(s->diag, pos, "invalid character %s%s", scan_unicode_char(c, buf),
         tail);
 }
@@ -80,6 +82,7 @@ scan_bad_digit(struct scan *s, lang_pos pos, uint32_t c)
 {
     char buf[32];
 
+    scan_said(s, SCAN_BAD_DIGIT);
     lang_errf(s->diag, pos, "identifier cannot begin with digit %s",
         scan_unicode_char(c, buf));
 }

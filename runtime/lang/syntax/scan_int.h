@@ -9,6 +9,23 @@
 
 lang_pos scan_pos_at(const struct scan *s, const uint8_t *at);
 
+/* What may be wrong with a byte; characters that no token begins with stand
+ * for themselves. */
+enum {
+    SCAN_BAD_UTF8 = 1 << 24,
+    SCAN_BAD_BOM,
+    SCAN_BAD_NUL,
+    SCAN_BAD_DIGIT,
+    SCAN_BAD_IN_NAME = 1 << 25 /* and the character */
+};
+
+/*
+ * Takes down that something is wrong at p; nonzero if it is the same as last
+ * time, on the same line: nobody need hear that again, and a text may have
+ * millions of them.
+ */
+int scan_said(struct scan *s, uint32_t what);
+
 /*
  * Decodes the character at p, a byte >= 0x80, without moving; returns its
  * length.  Reports and skips a byte that is not UTF-8 and a byte order mark,

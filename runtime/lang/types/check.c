@@ -91,6 +91,16 @@ check_errf(struct check *c, lang_pos pos, const char *fmt, ...)
     lang_errf(c->parse->diag, pos, "%s", s);
 }
 
+bool
+check_too_deep(struct check *c, lang_pos pos, const char *things)
+{
+    if (rt_likely(!parse_stack_used(c->parse)))
+        return false;
+    lang_errf(c->parse->diag, pos, "%s too deeply", things);
+    lang_diag_stop(c->parse->diag);
+    return true;
+}
+
 const char *
 check_place(struct check *c, lang_pos pos)
 {
@@ -117,8 +127,10 @@ check_resolve_name(
     struct scope *s;
     struct object *o;
 
-    for (s = c->in->env.scope; s; s = s->outer) {
+    for (s = c->in->env.scope; s; s = s->above ? s->beyond : s->outer) {
         o = scope_lookup(s, name);
+        if (!o && s->above)
+            o = scope_lookup(s->above, name);
         if (o) {
             if (where)
                 *where = s;
@@ -131,13 +143,7 @@ check_resolve_name(
 void
 check_open_scope(struct check *c)
 {
-    struct scope *up = c->in->env.scope, *s = scope_new(c, up);
-
-    /* Names that a block gets later are not visible here, so one without
-     * names can be passed over: else-if chains open thousands. */
-    if (up->func != NULL && up->n == 0)
-        s->outer = up->outer;
-    c->in->env.scope = s;
+    c->in->env.scope = scope_open(c, c->in->env.scope);
 }
 
 void

@@ -654,7 +654,7 @@ check_funclit(struct check *c, struct ast_expr *e)
     struct check_env saved = c->in->env;
     struct ast_func *f = e->func;
     struct func_info *fi = new_func(c, f, NULL);
-    struct scope *s = scope_new(c, c->in->env.scope);
+    struct scope *s = scope_open(c, c->in->env.scope);
 
     fi->outer = saved.func;
     fi->depth = saved.func ? saved.func->depth + 1 : 0;
@@ -677,11 +677,6 @@ check_funclit(struct check *c, struct ast_expr *e)
 }
 
 /* ---- on demand ---------------------------------------------------------- */
-
-/* Each declaration that is resolved inside another one costs C stack. */
-enum {
-    PATH_MAX_DEPTH = 1000
-};
 
 static void
 resolve(struct check *c, struct object *o, struct decl_info *d)
@@ -718,9 +713,7 @@ check_obj(struct check *c, struct object *o)
     }
     if (!o->dinfo)
         return;
-    if (in->npath == PATH_MAX_DEPTH) {
-        check_errf(c, o->pos, "%s: declarations refer to each other too deeply",
-            o->name->text);
+    if (check_too_deep(c, o->pos, "declarations refer to each other")) {
         o->type = invalid_type(c);
         o->color = COLOR_BLACK;
         return;

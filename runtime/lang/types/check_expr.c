@@ -354,6 +354,8 @@ check_raw(struct check *c, struct ast_expr *e, struct type *hint)
     enum expr_kind k;
 
     check_set_invalid(c, e);
+    if (check_too_deep(c, e->pos, "expressions are nested"))
+        return XK_STATEMENT;
     e->flags &= (uint8_t) ~(AST_F_COMMAOK | AST_F_CONVERSION | AST_F_ADDR);
     k = raw(c, e, hint);
     if (e->mode == MODE_NONE)

@@ -182,6 +182,10 @@ char *check_sprintf(struct check *c, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void check_errf(struct check *c, lang_pos pos, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* True at the end of the C stack, where all that recurses has to turn back;
+ * then it reports that things, such as "types are nested", are so too deeply,
+ * and nothing more is reported. */
+bool check_too_deep(struct check *c, lang_pos pos, const char *things);
 /* "file:line:col" of pos, for second lines of messages. */
 const char *check_place(struct check *c, lang_pos pos);
 
@@ -235,6 +239,9 @@ is_blank(struct check *c, const struct lang_name *n)
 /* ---- scopes and objects (universe.c, object.h) -------------------------- */
 
 struct scope *scope_new(struct check *c, struct scope *parent);
+/* The same for a block or a function literal.  Until it is left, the blocks
+ * around it get no more names. */
+struct scope *scope_open(struct check *c, struct scope *parent);
 /* Inserts unless the name is taken: then returns who holds it. Blank names
  * are kept in the list only. */
 struct object *scope_insert(struct check *c, struct scope *s, struct object *o);

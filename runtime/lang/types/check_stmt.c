@@ -347,7 +347,8 @@ check_stmt(struct check *c, struct ast_stmt *s, unsigned ctx)
 {
     uint32_t from = c->in->ndelayed;
 
-    if (lang_diag_full(c->parse->diag))
+    if (lang_diag_full(c->parse->diag) ||
+        check_too_deep(c, s->pos, "statements are nested"))
         return;
     stmt(c, s, ctx);
     check_run_delayed(c, from);

@@ -568,8 +568,12 @@ type_of(struct check *c, struct ast_expr *e)
 struct type *
 check_type(struct check *c, struct ast_expr *e)
 {
-    struct type *t = type_of(c, e);
+    struct type *t;
 
+    if (check_too_deep(c, e->pos, "types are nested"))
+        t = invalid_type(c);
+    else
+        t = type_of(c, e);
     e->mode = is_valid(t) ? MODE_TYPE : MODE_NONE;
     if (t->kind == TYPE_NAMED && check_known_bare(c, e, true))
         t = invalid_type(c);

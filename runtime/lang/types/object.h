@@ -166,6 +166,9 @@ struct scope {
     struct scope *parent;
     struct scope *outer;  /* where a search goes on: parent, or beyond blocks
                              that had no names when s was opened */
+    struct scope *above;  /* all names of the scopes from outer on, up to: */
+    struct scope *beyond; /* the one after them; see scope_open() */
+    uint32_t level;       /* of how many scopes outside it is */
     struct object **list; /* in order of declaration */
     uint32_t n, cap;
     struct object **table; /* open addressing; NULL while n is small */

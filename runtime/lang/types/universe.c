@@ -22,6 +22,58 @@ scope_new(struct check *c, struct scope *parent)
     return s;
 }
 
+/* Every so many levels a scope gets a table of the names around it. */
+enum {
+    SCOPE_STRIDE = 32
+};
+
+/* The names of the scopes from s->outer on down to the next level that n
+ * divides, the inner ones first. */
+static void
+gather_names(struct check *c, struct scope *s, uint32_t n)
+{
+    struct scope *from = s->outer, *names;
+    uint32_t i, end = s->level - n;
+
+    s->above = scope_new(c, NULL);
+    while (from->level > end) {
+        for (i = 0; i < from->n; i++)
+            if (!is_blank(c, from->list[i]->name))
+                scope_insert(c, s->above, from->list[i]);
+        names = from->above;
+        for (i = 0; names && i < names->n; i++)
+            scope_insert(c, s->above, names->list[i]);
+        from = names ? from->beyond : from->outer;
+    }
+    s->beyond = from;
+}
+
+struct scope *
+scope_open(struct check *c, struct scope *parent)
+{
+    struct scope *s = scope_new(c, parent);
+    uint32_t n = SCOPE_STRIDE;
+
+    /* Names that a block gets later are not visible here, so one without
+     * names can be passed over: else-if chains open thousands. */
+    if (parent->func == NULL)
+        return s;
+    if (parent->n == 0) {
+        s->outer = parent->outer;
+        s->above = parent->above;
+        s->beyond = parent->beyond;
+        s->level = parent->level;
+        return s;
+    }
+    s->level = parent->level + 1;
+    if (s->level % n != 0)
+        return s;
+    while (s->level % (n * SCOPE_STRIDE) == 0)
+        n *= SCOPE_STRIDE;
+    gather_names(c, s, n);
+    return s;
+}
+
 static void
 table_put(struct scope *s, struct object *o)
 {

@@ -127,7 +127,10 @@ main(int argc, char **argv)
     lang_sources_init(&d.src);
     lang_names_init(&d.names, &d.arena);
     lang_diag_init(&d.diag, &d.src, all ? 0 : LANG_DIAG_LIMIT);
-    d.ctx = (struct parse_ctx){&d.arena, &d.src, &d.names, &d.diag};
+    d.ctx = (struct parse_ctx){.arena = &d.arena,
+        .src = &d.src,
+        .names = &d.names,
+        .diag = &d.diag};
     for (; a < argc && n < 64; a++) {
         struct lang_file *f;
 

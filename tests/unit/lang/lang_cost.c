@@ -3,8 +3,8 @@
 /*
  * lang-cost file.go...: parses and checks each file as a program of its own
  * and prints, for each, the processor time that it took in nanoseconds, the
- * least of some rounds.  There is no library.  A tool for tests, not
- * installed.
+ * least of some rounds, and the first message or "-".  There is no library.  A
+ * tool for tests, not installed.
  */
 
 #include <stdio.h>
@@ -16,6 +16,7 @@
 #include "runtime/lang/types/check.h"
 
 enum {
+    STACK = 1 << 30,
     ROUNDS = 3,
     ENOUGH = 300 * 1000 * 1000, /* ns; one round will do */
 };
@@ -23,6 +24,7 @@ enum {
 struct job {
     const char *path;
     long long ns;
+    char said[120]; /* the first message; empty if there was none */
 };
 
 static long long
@@ -36,13 +38,15 @@ now(void)
 
 /* Processor time of one compilation; -1 where the file cannot be read. */
 static long long
-compile(const char *path)
+compile(struct job *j)
 {
+    const char *path = j->path;
     struct rt_arena arena = {0};
     struct lang_sources src;
     struct lang_names names;
     struct lang_diag diag;
-    struct parse_ctx ctx = {&arena, &src, &names, &diag};
+    struct parse_ctx ctx = {
+        .arena = &arena, .src = &src, .names = &names, .diag = &diag};
     struct rt_err err = {0};
     struct lang_file *f;
     struct ast_file *tree;
@@ -53,6 +57,7 @@ compile(const char *path)
     if (lang_names_init(&names, &arena) != 0)
         abort();
     lang_diag_init(&diag, &src, LANG_DIAG_LIMIT);
+    parse_use_stack(&ctx, STACK - (1 << 16));
     if (lang_sources_read(&src, path, path, &f, &err) == RT_OK) {
         t = now();
         if (parse_file(&ctx, f, 0, &tree) == RT_OK &&
@@ -62,6 +67,10 @@ compile(const char *path)
             check_free(c);
         }
         t = now() - t;
+        if (lang_diag_any(&diag)) {
+            lang_diag_sort(&diag);
+            snprintf(j->said, sizeof j->said, "%s", diag.msg[0].text);
+        }
     }
     lang_diag_free(&diag);
     lang_names_free(&names);
@@ -77,7 +86,7 @@ measure(void *arg)
     int i;
 
     for (i = 0; i < ROUNDS && (i == 0 || j->ns < ENOUGH); i++) {
-        long long t = compile(j->path);
+        long long t = compile(j);
 
         if (i == 0 || t < j->ns)
             j->ns = t;
@@ -90,15 +99,15 @@ main(int argc, char **argv)
     int i;
 
     for (i = 1; i < argc; i++) {
-        struct job j = {argv[i], -1};
+        struct job j = {argv[i], -1, ""};
         struct rt_err err = {0};
 
-        if (rt_thread_call(measure, &j, (size_t)256 << 20, &err) != RT_OK ||
+        if (rt_thread_call(measure, &j, STACK, &err) != RT_OK ||
             j.ns < 0) {
             fprintf(stderr, "%s: cannot be measured\n", argv[i]);
             return 2;
         }
-        printf("%lld\n", j.ns);
+        printf("%lld %s\n", j.ns, j.said[0] ? j.said : "-");
     }
     return 0;
 }

@@ -180,8 +180,8 @@ static void
 just_below(void **state)
 {
     char *open =
-        fixture_repeat("package p; var x = ", "(", AST_MAX_DEPTH - 1, "1");
-    char *text = fixture_repeat(open, ")", AST_MAX_DEPTH - 1, "\n");
+        fixture_repeat("package p; var x = ", "(", PARSE_SHALLOW - 1, "1");
+    char *text = fixture_repeat(open, ")", PARSE_SHALLOW - 1, "\n");
     char *got = parse_small(text);
 
     (void)state;
