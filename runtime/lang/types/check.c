@@ -359,6 +359,7 @@ check_load(struct check *c, const char *path, lang_pos pos, bool report)
                 err.text[0]
                     ? err.text
                     : check_sprintf(c, "package %s is not in std", path));
+        c->in->missing_import |= report;
         return NULL;
     }
     p = new_pkg(c, path, files, n);
@@ -420,6 +421,11 @@ check_package(
     memset(&c->in->env, 0, sizeof c->in->env);
     c->in->env.pkg = p;
     collect_objects(c, p);
+    /* Whatever else there is to say might follow from that. */
+    if (c->in->missing_import) {
+        finish_pkg(c, p);
+        return p;
+    }
     check_types_first(c, p);
     for (i = 0; i < p->ndecls; i++)
         check_obj(c, p->decls[i]->obj);
@@ -436,6 +442,8 @@ check_package(
     check_init_order(c, p);
     check_bodies_exist(c, p);
     check_main(c, p);
+    if (!lang_diag_any(c->parse->diag))
+        check_prints(c, p);
     finish_pkg(c, p);
     return p;
 }

@@ -496,8 +496,26 @@ do_print(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
                     ? "argument to built-in print"
                     : "argument to built-in println"))
             return false;
+    for (i = 0; i < n && !c->in->dead; i++) {
+        struct unprintable u = {e->pos, a[i]->type};
+
+        if (type_kind_of(u.type) == TYPE_STRUCT ||
+            type_kind_of(u.type) == TYPE_ARRAY)
+            CHECK_PUSH(c, c->in->prints, c->in->nprints, c->in->printcap, u);
+    }
     e->mode = MODE_NOVALUE;
     return true;
+}
+
+void
+check_prints(struct check *c, struct check_pkg *p)
+{
+    uint32_t i;
+
+    for (i = 0; i < c->in->nprints; i++)
+        check_errf(c, c->in->prints[i].pos,
+            "illegal types for operand: print\n\t%s",
+            type_string(c, c->in->prints[i].type, TYPE_STR_BACK, p));
 }
 
 static bool

@@ -230,7 +230,9 @@ var_decl(struct check *c, struct object *o, struct decl_info *d)
 {
     if (d->type)
         o->type = check_var_type(c, d->type);
-    else
+    /* Users' initialisers at once, so that errors are found in Go's order:
+     * which of them are among the first ten depends on it. */
+    if (!d->type || (!d->pkg->library && d->init && !d->init_checked))
         init_decl(c, o, d);
 }
 

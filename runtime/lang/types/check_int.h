@@ -133,6 +133,12 @@ struct path_entry {
     uint32_t ndefs;   /* types but aliases */
 };
 
+/* An argument of print or println that has no text. */
+struct unprintable {
+    lang_pos pos;
+    struct type *type;
+};
+
 struct check_int {
     struct check *c;
     struct check_env env;
@@ -151,6 +157,10 @@ struct check_int {
     uint32_t npkgs, pkgcap;
     const struct lang_name *blank;
     const struct lang_name *init_name, *main_name;
+    struct unprintable *prints; /* reported if nothing else is wrong */
+    uint32_t nprints, printcap;
+    uint32_t dead; /* branches around that are never taken */
+    bool missing_import;
     bool any_error;
     bool generics; /* something was skipped: what it uses is not known */
     uint32_t serial;
@@ -411,6 +421,9 @@ bool check_known_index(struct check *c, struct ast_expr *e);
 bool check_known_call(struct check *c, struct ast_expr *e);
 bool check_known_bare(struct check *c, struct ast_expr *e, bool type);
 bool check_builtin(struct check *c, struct ast_expr *e, unsigned id);
+/* Reports what was given to print and println of package p and cannot be
+ * printed. */
+void check_prints(struct check *c, struct check_pkg *p);
 /* Arguments of e (checked already) against a function type. */
 bool check_arguments(struct check *c, struct ast_expr *e, struct type *sig);
 /* Evaluates an argument list; a single call may be a tuple. */

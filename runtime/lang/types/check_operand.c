@@ -204,7 +204,7 @@ check_overflow(struct check *c, struct ast_expr *e, lang_pos pos)
         return;
     }
     if (!type_is_untyped(e->type)) {
-        check_representable(c, e, e->type);
+        check_representable(c, e, type_under(e->type));
         return;
     }
     if (type_is_integer(e->type) && const_bit_len(e->cv) > 512) {
@@ -658,12 +658,19 @@ check_conversion(
         ok = true;
     }
     if (!ok) {
+        const char *shown = check_operand_str(c, x);
+
+        /* What was tried is shown as an integer, with all its digits. */
+        if (const_arg && type_is_integer(T) && const_is_int(x->cv))
+            shown = check_sprintf(c, "%s (%s constant %s)",
+                check_expr_str(c, x), type_str(c, x->type),
+                const_text(&c->cctx, x->cv));
         if (cause && *cause)
             check_errf(c, ast_expr_start(x), "cannot convert %s to type %s: %s",
-                check_operand_str(c, x), type_str(c, T), cause);
+                shown, type_str(c, T), cause);
         else
             check_errf(c, ast_expr_start(x), "cannot convert %s to type %s",
-                check_operand_str(c, x), type_str(c, T));
+                shown, type_str(c, T));
         check_set_invalid(c, call);
         return;
     }

@@ -150,11 +150,19 @@ condition(struct check *c, struct ast_expr *e, const char *where)
         check_update_type(c, e, basic(c, TYPE_BOOL));
 }
 
+/* Is e a constant condition of that value? */
+static bool
+is_always(const struct ast_expr *e, bool value)
+{
+    return is_const(e) && const_kind(e->cv) == CONST_BOOL &&
+           const_bool_val(e->cv) == value;
+}
+
 /* A chain of else-ifs nests scopes, not calls. */
 static void
 if_stmt(struct check *c, struct ast_stmt *s, unsigned ctx)
 {
-    uint32_t depth = 0, from;
+    uint32_t depth = 0, from, dead = c->in->dead;
 
     for (;;) {
         from = c->in->ndelayed;
@@ -164,7 +172,10 @@ if_stmt(struct check *c, struct ast_stmt *s, unsigned ctx)
         if (s->if_.init)
             check_stmt(c, s->if_.init, 0);
         condition(c, s->if_.cond, "if");
+        c->in->dead += is_always(s->if_.cond, false);
         check_block(c, s->if_.then, ctx);
+        c->in->dead -= is_always(s->if_.cond, false);
+        c->in->dead += is_always(s->if_.cond, true);
         check_run_delayed(c, from);
         if (!s->if_.els || s->if_.els->kind != STMT_IF)
             break;
@@ -172,6 +183,7 @@ if_stmt(struct check *c, struct ast_stmt *s, unsigned ctx)
     }
     if (s->if_.els)
         check_stmt(c, s->if_.els, ctx);
+    c->in->dead = dead;
     while (depth-- > 0)
         check_close_scope(c);
 }

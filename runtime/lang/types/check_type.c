@@ -118,10 +118,10 @@ check_ident(struct check *c, struct ast_expr *e, bool want_type)
         return;
     }
     e->obj = o;
-    if (want_type && o->kind != OBJ_TYPE && o->kind != OBJ_PKGNAME) {
+    if (want_type && o->kind != OBJ_TYPE) {
         check_errf(c, e->pos, "%s (%s) is not a type", o->name->text,
             object_kind_name(o));
-        o->used = true;
+        o->used |= o->kind != OBJ_PKGNAME;
         return;
     }
     check_obj(c, o);
@@ -195,15 +195,10 @@ array_length(struct check *c, struct ast_expr *e)
     if (type_is_untyped(e->type) || type_is_integer(e->type)) {
         if (const_kind(e->cv) == CONST_UNKNOWN)
             return -1;
-        if (const_is_int(e->cv)) {
-            if (const_to_int64(e->cv, &n) && n >= 0) {
-                if (type_is_untyped(e->type))
-                    check_convert_untyped(c, e, basic(c, TYPE_INT));
-                return n;
-            }
-            check_errf(c, ast_expr_start(e), "invalid array length %s",
-                check_operand_str(c, e));
-            return -1;
+        if (const_is_int(e->cv) && const_to_int64(e->cv, &n) && n >= 0) {
+            if (type_is_untyped(e->type))
+                check_convert_untyped(c, e, basic(c, TYPE_INT));
+            return n;
         }
     }
     check_errf(c, ast_expr_start(e),

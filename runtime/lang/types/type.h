@@ -187,6 +187,8 @@ uint32_t type_align(struct type *t);
 enum type_string_mode {
     TYPE_STR_LOCAL, /* error messages: T, other.T; byte, rune, any; packages
                        other than `rel` are qualified by name */
+    TYPE_STR_BACK, /* messages of the compiler's back end: T, other.T; byte,
+                      rune, any; spaces as in TYPE_STR_RUN */
     TYPE_STR_RUN    /* %T and panics: main.T, uint8, interface {} */
 };
 

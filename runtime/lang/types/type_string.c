@@ -72,6 +72,36 @@ struct writer {
 
 static void write_type(struct writer *w, struct type *t);
 
+/*
+ * Does Go's compiler meet a second package of p's name?  Then it shows paths.
+ * Its own library has some that this one has not: whoever imports sync gets
+ * internal/sync, too, and nearly all packages bring internal/runtime/atomic.
+ */
+static bool
+is_ambiguous(const struct check *c, const struct check_pkg *p)
+{
+    static const char *const alone[] = {"sync/atomic", "unsafe", "math",
+        "math/bits", "math/cmplx", "unicode", "unicode/utf8", "unicode/utf16",
+        "cmp"};
+    const uint32_t n = sizeof alone / sizeof alone[0];
+    bool atomic = strcmp(p->path, "sync/atomic") == 0;
+    uint32_t i, k;
+
+    if (strcmp(p->path, "sync") == 0 || strcmp(p->path, "strconv") == 0)
+        return true;
+    for (i = 0; i < c->in->npkgs; i++) {
+        const struct check_pkg *q = c->in->pkgs[i];
+
+        if (q != p && strcmp(q->name, p->name) == 0)
+            return true;
+        for (k = 0; k < n && strcmp(alone[k], q->path); k++)
+            ;
+        if (atomic && q->library && k == n)
+            return true;
+    }
+    return false;
+}
+
 static void
 write_name(struct writer *w, const struct object *o)
 {
@@ -84,8 +114,7 @@ write_name(struct writer *w, const struct object *o)
     if (p && w->pkginfo) {
         check_text_addf(w->b, "\"%s\".", p->path);
     } else if (p && (w->mode == TYPE_STR_RUN || p != w->rel)) {
-        if (w->mode == TYPE_STR_LOCAL && w->rel &&
-            strcmp(p->name, w->rel->name) == 0)
+        if (w->mode == TYPE_STR_LOCAL && is_ambiguous(w->b->c, p))
             check_text_addf(w->b, "\"%s\".", p->path);
         else
             check_text_addf(w->b, "%s.", p->name);
@@ -150,7 +179,7 @@ write_quoted(struct writer *w, const char *s, uint32_t n)
 static void
 write_struct(struct writer *w, struct type *t)
 {
-    bool run = w->mode == TYPE_STR_RUN;
+    bool run = w->mode != TYPE_STR_LOCAL;
     uint32_t i;
 
     check_text_add(w->b, run ? "struct {" : "struct{");
@@ -185,7 +214,7 @@ write_iface_run(struct writer *w, struct type *t)
         const struct object *m = list[i];
 
         check_text_add(w->b, i ? "; " : " ");
-        if (!m->exported && m->pkg)
+        if (w->mode == TYPE_STR_RUN && !m->exported && m->pkg)
             check_text_addf(w->b, "%s.", m->pkg->name);
         check_text_add(w->b, m->name->text);
         write_sig(w, m->type);
@@ -199,12 +228,12 @@ write_iface(struct writer *w, struct type *t)
     const struct iface_info *f = t->iface;
     uint32_t i;
 
-    if (w->mode == TYPE_STR_RUN) {
-        write_iface_run(w, t);
+    if (f->implicit_any && w->mode != TYPE_STR_RUN) {
+        check_text_add(w->b, "any");
         return;
     }
-    if (f->implicit_any) {
-        check_text_add(w->b, "any");
+    if (w->mode != TYPE_STR_LOCAL) {
+        write_iface_run(w, t);
         return;
     }
     check_text_add(w->b, "interface{");
