@@ -385,8 +385,16 @@ struct ast_directive {
     uint32_t len;
 };
 
+/* A directive before something that cannot have it. */
+struct ast_misplaced {
+    const struct ast_misplaced *next;
+    lang_pos pos;
+};
+
 struct ast_file {
     struct lang_file *src;
+    const struct ast_misplaced *misplaced; /* reported by the checker, when
+                                              nothing else is wrong */
     struct ast_ident package;
     struct ast_decls decls;   /* imports first, all in source order */
     uint32_t nimport;         /* decls.at[0 .. nimport) are the imports */
@@ -423,8 +431,7 @@ enum ast_stmt_kind {
 
 /* ast_stmt.flags. */
 enum {
-    AST_S_BREAK = 1 << 0 /* loop, switch, select: some break leaves it;
-                            checker */
+    AST_S_BREAK = 1 << 0 /* loop, switch, select: some break leaves it */
 };
 
 /* One case of a switch or a type switch. */
@@ -432,7 +439,7 @@ struct ast_case {
     lang_pos pos;           /* `case` or `default` */
     lang_pos colon;
     uint8_t is_default;
-    uint8_t falls;          /* checker: ends in fallthrough */
+    uint8_t falls;          /* ends in fallthrough */
     struct ast_exprs exprs; /* types in a type switch, where nil may occur */
     struct ast_stmts body;
     struct scope *scope;    /* checker */
@@ -459,7 +466,7 @@ struct ast_stmt {
     uint8_t flags; /* AST_S_* */
     uint8_t mark; /* free for checker and generator */
     /*
-     * Checker: the label of `L: for ...` on the loop, switch or select
+     * The label of `L: for ...` on the loop, switch or select
      * itself (the LABELED statement); NULL = unlabelled.
      */
     struct ast_stmt *label;
@@ -486,7 +493,7 @@ struct ast_stmt {
         struct {                  /* BREAK CONTINUE GOTO FALLTHROUGH */
             struct ast_ident label; /* may be absent */
             /*
-             * Checker.  BREAK: the FOR, RANGE, SWITCH, TSWITCH or SELECT it
+             * BREAK: the FOR, RANGE, SWITCH, TSWITCH or SELECT it
              * leaves; CONTINUE: the FOR or RANGE; GOTO: the LABELED
              * statement.  Labels of break and continue are resolved to the
              * statement they name.
@@ -555,7 +562,7 @@ struct ast_stmt {
         struct {
             struct ast_ident label;
             struct ast_stmt *stmt;  /* never NULL; EMPTY before a } */
-            uint8_t used;           /* checker */
+            uint8_t used;           /* some branch names it */
         } labeled;
         struct {
             struct ast_decls decls; /* the specs of one const, type or var */

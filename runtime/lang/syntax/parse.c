@@ -45,7 +45,7 @@ has_prefix(const char *s, const char *prefix)
 static int
 any_error(const struct parser *p)
 {
-    return p->giving_up || p->c->diag->nmsg > p->first_msg;
+    return p->giving_up || parse_nerrors(p) != 0;
 }
 
 /* How messages describe the current token, in three pieces. */
@@ -461,7 +461,7 @@ top_level(struct parser *p, uint32_t mark)
             stray(p, mark);
             continue;
         }
-        p->s.dirs = NULL;
+        parse_unused_directives(p);
         if (!at(p, TOK_EOF) && !got(p, TOK_SEMI)) {
             parse_error(p, "after top level declaration");
             parse_advance(p, DECL_KEYWORDS);
@@ -476,8 +476,7 @@ file(struct parser *p)
     uint32_t mark = p->ntmp;
 
     next(p);
-    f->dirs = p->s.dirs;
-    p->s.dirs = NULL;
+    f->dirs = parse_take_directives(p, 0, 1);
     if (!got(p, TOK_PACKAGE)) {
         parse_error(p, "package statement must be first");
         return;
@@ -487,6 +486,7 @@ file(struct parser *p)
     if (any_error(p))
         return;
     top_level(p, mark);
+    parse_unused_directives(p);
     f->decls.at = parse_list_end(p, mark, &f->decls.n);
     while (
         f->nimport < f->decls.n && f->decls.at[f->nimport]->kind == DECL_IMPORT)
@@ -542,6 +542,7 @@ parse_func_body(struct parse_ctx *c, struct ast_func *func)
         return RT_OK;
     init(&p, c, func->file->src);
     p.file = func->file;
+    p.flags = PARSE_LAZY_BODIES;
     p.s.p = p.s.text + (func->lbrace - p.s.file->base);
     next(&p);
     func->body = parse_body(&p);

@@ -21,8 +21,7 @@ decl_node(struct parser *p, enum ast_decl_kind kind, lang_pos group)
     d->pos = parse_pos(p);
     d->group = group;
     d->file = p->file;
-    d->dir = p->s.dirs;
-    p->s.dirs = NULL;
+    d->dir = parse_take_directives(p, kind == DECL_FUNC, 0);
     return d;
 }
 
@@ -259,10 +258,13 @@ parse_decls(struct parser *p)
     else if (at(p, TOK_TYPE))
         g.kind = DECL_TYPE;
     next(p);
-    if (got(p, TOK_LPAREN))
-        parse_list(p, "grouped declaration", TOK_SEMI, TOK_RPAREN, spec, &g);
-    else
+    if (!at(p, TOK_LPAREN)) {
         spec(p, &g);
+        return;
+    }
+    parse_unused_directives(p);
+    next(p);
+    parse_list(p, "grouped declaration", TOK_SEMI, TOK_RPAREN, spec, &g);
 }
 
 struct ast_decls

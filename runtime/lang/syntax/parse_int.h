@@ -4,7 +4,8 @@
 
 /*
  * What the parts of the parser share: parse.c (files, errors, lists),
- * parse_decl.c, parse_type.c, parse_params.c, parse_expr.c, parse_stmt.c.  A
+ * parse_decl.c, parse_type.c, parse_params.c, parse_expr.c, parse_stmt.c,
+ * branches.c, directive.c.  A
  * recursive descent parser with one token of look-ahead; where Go's grammar
  * needs more, an expression is parsed and looked at afterwards.
  *
@@ -29,7 +30,8 @@ struct parser {
     struct parse_ctx *c;
     struct ast_file *file;
     unsigned flags;
-    uint32_t first_msg; /* messages that were there before */
+    uint32_t first_msg; /* messages that were there before, and those that
+                           are not about the syntax of this file */
     uint32_t fnest;     /* function bodies around the current token */
     int xnest;          /* < 0: in a control clause, where `name {` is no
                            composite literal; each bracket adds one */
@@ -93,6 +95,13 @@ void parse_error_at(struct parser *p, lang_pos pos, const char *msg);
 
 /* As these two with a text of its own, without "syntax error: ". */
 void parse_plain_error_at(struct parser *p, lang_pos pos, const char *msg);
+
+/* Errors of scanner and parser in this file so far. */
+static inline uint32_t
+parse_nerrors(const struct parser *p)
+{
+    return p->c->diag->nmsg - p->first_msg;
+}
 
 /* Skips tokens up to one of the list, or, inside a function, up to a keyword
  * that begins a statement.  NULL skips exactly one token. */
@@ -169,6 +178,14 @@ void parse_func_decl(struct parser *p);
 /* The declarations behind const, type or var. */
 struct ast_decls parse_decl_group(struct parser *p);
 
+/* directive.c */
+/* Reports the directives since the last declaration: they belong to none. */
+void parse_unused_directives(struct parser *p);
+/* Takes them for a declaration, or the file; those that it cannot have become
+ * misplaced ones of the file. */
+const struct ast_directive *parse_take_directives(
+    struct parser *p, int of_func, int of_file);
+
 /* parse_expr.c */
 struct ast_expr *parse_expr(struct parser *p);
 struct ast_exprs parse_expr_list(struct parser *p);
@@ -215,6 +232,11 @@ enum params_kind {
  * taken.  name and type, if not NULL, are the beginning of the first one. */
 struct ast_fields parse_params(struct parser *p, struct ast_expr *name,
     struct ast_expr *type, enum params_kind kind);
+
+/* branches.c */
+/* Finds the targets of the branches in a body, and reports those that have
+ * none and labels that nobody uses. */
+void parse_branches(struct parser *p, struct ast_block *body);
 
 /* parse_stmt.c */
 struct ast_block *parse_block(struct parser *p, const char *context);

@@ -190,10 +190,17 @@ struct ast_block *
 parse_body(struct parser *p)
 {
     struct ast_block *b;
+    uint32_t before = parse_nerrors(p), nmsg;
 
     p->fnest++;
     b = parse_block(p, "");
     p->fnest--;
+    if (b == NULL || p->nomem || p->s.nomem || p->giving_up ||
+        parse_nerrors(p) != before)
+        return b;
+    nmsg = p->c->diag->nmsg;
+    parse_branches(p, b);
+    p->first_msg += p->c->diag->nmsg - nmsg;
     return b;
 }
 

@@ -386,6 +386,19 @@ check_bodies_exist(struct check *c, struct check_pkg *p)
             check_errf(c, p->funcs[i]->pos, "missing function body");
 }
 
+static void
+check_directives(struct check *c, struct check_pkg *p)
+{
+    const struct ast_misplaced *m;
+    uint32_t i;
+
+    if (lang_diag_any(c->parse->diag))
+        return;
+    for (i = 0; i < p->nfiles; i++)
+        for (m = p->files[i]->misplaced; m != NULL; m = m->next)
+            check_errf(c, m->pos, "misplaced compiler directive");
+}
+
 /* Definitions before aliases: an alias may stand for a type that is made of
  * a definition which uses the alias. */
 static void
@@ -442,6 +455,7 @@ check_package(
     check_init_order(c, p);
     check_bodies_exist(c, p);
     check_main(c, p);
+    check_directives(c, p);
     if (!lang_diag_any(c->parse->diag))
         check_prints(c, p);
     finish_pkg(c, p);

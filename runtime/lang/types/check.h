@@ -111,7 +111,6 @@ struct func_info {
     bool has_defer;
     bool has_recover; /* calls recover() itself */
     bool named_results;
-    bool has_labels;
 };
 
 /* One step of package initialisation. */

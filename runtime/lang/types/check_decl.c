@@ -614,7 +614,6 @@ check_body(struct check *c, struct func_info *f, struct scope *s)
     env->scope = s;
     env->func = f;
     env->errpos = 0;
-    check_labels(c, f->func);
     check_stmts(c, &f->func->body->stmts, 0);
     if (f->sig && f->sig->nvars > f->sig->nparams &&
         !check_terminates(c, f->func->body))

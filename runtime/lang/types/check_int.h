@@ -552,8 +552,6 @@ void check_type_switch(struct check *c, struct ast_stmt *s, unsigned ctx);
 void check_range(struct check *c, struct ast_stmt *s, unsigned ctx);
 /* Does a function body end in a terminating statement? */
 bool check_terminates(struct check *c, struct ast_block *b);
-/* Labels, break, continue, goto, fallthrough of one function body. */
-void check_labels(struct check *c, struct ast_func *f);
 
 /* ---- look-up (lookup.c) ------------------------------------------------- */
 

@@ -349,7 +349,7 @@ stmt(struct check *c, struct ast_stmt *s, unsigned ctx)
     case STMT_DECL:
         check_local_decl(c, s);
         break;
-    default: /* EMPTY; branches: labels.c */
+    default: /* EMPTY; branches: the parser */
         break;
     }
 }

@@ -321,7 +321,7 @@ statements(void **state)
             "ame x))))))"},
         {"return; return a, b",
             "(func f (body (return) (return (name a) (name b))))"},
-        {"goto L", "(func f (body (goto L)))"},
+        {"L: goto L", "(func f (body (labeled L (goto L))))"},
         {"{ ; }", "(func f (body (block (body (empty)))))"},
         {"var x, y int; const c = 1; type T int",
             "(func f (body (decl (var-decl x y (name int))) (decl (const-de"
@@ -338,7 +338,8 @@ statements(void **state)
             "(func f (body (for (init (assign (name x) (=) (name y))) (bina"
             "ry (name x) (<) (selector z (paren (composite (name T) (litera"
             "l 1))))) (body))))"},
-        {"L:", "(func f (body (labeled L (empty))))"},
+        {"goto L; L:",
+            "(func f (body (goto L) (labeled L (empty))))"},
         {"if v, ok := m[k]; !ok { }",
             "(func f (body (if (init (define (name v) (name ok) (=) (index "
             "(name m) (name k)))) (unary ! (name ok)) (body))))"},

@@ -216,7 +216,7 @@ static const struct {
         "1:32: syntax error: unexpected name x, expected case or default or "
         "}\n"},
     {"package p; func f() { L: }",
-        ""},
+        "1:23: label L defined and not used\n"},
     {"package p; func f() { switch { case a: L: case b: } }",
         "1:41: syntax error: missing statement after label\n"},
     {"package p; func f() { L: var }",

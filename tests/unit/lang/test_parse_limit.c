@@ -267,7 +267,7 @@ little_memory(void **state)
         "type T[P ~int | *Q,] struct { a []map[b]chan c; I }\n"
         "func f(a, b int, c ...T) (x int) {\n"
         "\tif x := f(a.b[1:2], func() { g() }); x == (T{1, a: 2}) {\n"
-        "\t\tswitch y := x.(type) { case a, b: L: for i := range x { } }\n"
+        "\t\tswitch y := x.(type) { case a, b: L: for i := range x { break L } }\n"
         "\t} else { select { case a, b = <-c: default: } }\n"
         "\tgo f(); return *x + -y, x.(T)\n}\n"
         "var x, y = <-chan int(a), interface{ m(); ~a | b }(b)\n",

@@ -2,14 +2,22 @@
 
 /*
  * Where break, continue, goto and fallthrough lead, within one function body.
- * Function literals are bodies of their own.
+ * Function literals are bodies of their own.  As in Go's compiler this is done
+ * when a body without syntax errors has been parsed, whatever errors there are
+ * elsewhere.
  *
  * A goto may leave blocks but not enter one, and may not skip a variable's
  * declaration in the label's block: for a jump forward the last declaration
  * before the label must lie before the goto.
  */
 
-#include "runtime/lang/types/check_int.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/lang/syntax/parse_int.h"
 
 struct block {
     lang_pos start;
@@ -41,7 +49,8 @@ struct jump {
 };
 
 struct walk {
-    struct check *c;
+    struct parser *p;
+    bool failed; /* no memory; the tree is thrown away */
     struct label **labels; /* in order */
     uint32_t nlabels, labcap;
     struct label **table; /* by name; open addressing */
@@ -56,6 +65,66 @@ static void walk_list(struct walk *w, struct ast_stmts *l, struct block *b,
 static void walk_stmt(struct walk *w, struct ast_stmt *s,
     struct ast_stmt *labeled, struct block *b, const struct target *t,
     bool last);
+
+/* ---- memory and messages ------------------------------------------------ */
+
+static __attribute__((format(printf, 3, 4))) void
+complain(struct walk *w, lang_pos pos, const char *fmt, ...)
+{
+    va_list ap;
+    char *text;
+    int n;
+
+    if (w->failed)
+        return;
+    va_start(ap, fmt);
+    n = vasprintf(&text, fmt, ap);
+    va_end(ap);
+    if (n < 0) {
+        w->failed = true;
+        return;
+    }
+    parse_plain_error_at(w->p, pos, text);
+    free(text);
+}
+
+/* "file:line:col" of pos. */
+static const char *
+place(struct walk *w, lang_pos pos)
+{
+    struct lang_place at = lang_pos_place(w->p->c->src, pos);
+    char *s = at.col ? rt_arena_printf(w->p->c->arena, "%s:%u:%u", at.file,
+                           at.line, at.col)
+                     : rt_arena_printf(w->p->c->arena, "%s:%u", at.file,
+                           at.line);
+
+    w->failed |= s == NULL;
+    return s ? s : "";
+}
+
+/* Room for one more element in the array *arrp; false without memory. */
+static bool
+reserve(struct walk *w, void *arrp, uint32_t n, uint32_t *cap, size_t elem)
+{
+    uint32_t more = *cap ? *cap * 2 : 4;
+    void *old, *p;
+
+    if (n < *cap)
+        return true;
+    p = parse_alloc(w->p, more * elem);
+    if (p == NULL) {
+        w->failed = true;
+        return false;
+    }
+    memcpy(&old, arrp, sizeof old);
+    if (n)
+        memcpy(p, old, n * elem);
+    memcpy(arrp, &p, sizeof p);
+    *cap = more;
+    return true;
+}
+
+/* ---- labels ------------------------------------------------------------- */
 
 static struct label **
 label_slot(const struct walk *w, const struct lang_name *name)
@@ -76,16 +145,24 @@ find_label(const struct walk *w, const struct lang_name *name)
 static void
 enter_label(struct walk *w, struct label *l)
 {
+    struct label **table;
     uint32_t i, size = 16;
 
-    CHECK_PUSH(w->c, w->labels, w->nlabels, w->labcap, l);
+    if (!reserve(w, &w->labels, w->nlabels, &w->labcap, sizeof *w->labels))
+        return;
+    w->labels[w->nlabels++] = l;
     if (w->table && w->nlabels * 2 <= w->mask) {
         *label_slot(w, l->stmt->labeled.label.name) = l;
         return;
     }
     while (size < w->nlabels * 4)
         size *= 2;
-    w->table = CHECK_ARRAY(w->c, struct label *, size);
+    table = parse_alloc(w->p, size * sizeof *table);
+    if (table == NULL) {
+        w->failed = true;
+        return;
+    }
+    w->table = table;
     w->mask = size - 1;
     for (i = 0; i < w->nlabels; i++)
         *label_slot(w, w->labels[i]->stmt->labeled.label.name) = w->labels[i];
@@ -96,8 +173,12 @@ walk_block(struct walk *w, lang_pos start, struct ast_stmts *l,
     const struct target *t)
 {
     /* Labels refer to it after the walk. */
-    struct block *b = CHECK_NEW(w->c, struct block);
+    struct block *b = w->failed ? NULL : parse_alloc(w->p, sizeof *b);
 
+    if (b == NULL) {
+        w->failed = true;
+        return;
+    }
     b->start = start;
     b->first = w->nblocks++;
     walk_list(w, l, b, t);
@@ -165,7 +246,7 @@ labeled_branch(struct walk *w, struct ast_stmt *s)
     struct ast_stmt *to;
 
     if (!l) {
-        check_errf(w->c, s->branch.label.pos, "%s label not defined: %s", kw,
+        complain(w, s->branch.label.pos, "%s label not defined: %s", kw,
             name->text);
         return;
     }
@@ -174,8 +255,8 @@ labeled_branch(struct walk *w, struct ast_stmt *s)
     if (l->inside && (s->kind == STMT_BREAK ? is_breakable(to) : is_loop(to)))
         set_target(s, to);
     else
-        check_errf(
-            w->c, s->branch.label.pos, "invalid %s label %s", kw, name->text);
+        complain(
+            w, s->branch.label.pos, "invalid %s label %s", kw, name->text);
 }
 
 static void
@@ -187,7 +268,7 @@ plain_branch(struct walk *w, struct ast_stmt *s, const struct target *t)
     if (to)
         set_target(s, to);
     else
-        check_errf(w->c, s->pos, "%s",
+        complain(w, s->pos, "%s",
             is_break ? "break is not in a loop, switch, or select"
                      : "continue is not in a loop");
 }
@@ -209,7 +290,7 @@ fallthrough(
         }
         msg = "cannot fallthrough final case in switch";
     }
-    check_errf(w->c, s->pos, "%s", msg);
+    complain(w, s->pos, "%s", msg);
 }
 
 /* ---- the walk ----------------------------------------------------------- */
@@ -222,14 +303,18 @@ add_label(struct walk *w, struct ast_stmt *s, struct block *b)
     struct label *old = find_label(w, id->name), *l;
 
     s->labeled.used = 0;
-    if (is_blank(w->c, id->name))
+    if (id->name == w->p->c->names->blank)
         return NULL;
     if (old) {
-        check_errf(w->c, id->pos, "label %s already defined at %s",
-            id->name->text, check_place(w->c, old->stmt->labeled.label.pos));
+        complain(w, id->pos, "label %s already defined at %s",
+            id->name->text, place(w, old->stmt->labeled.label.pos));
         return NULL;
     }
-    l = CHECK_NEW(w->c, struct label);
+    l = parse_alloc(w->p, sizeof *l);
+    if (l == NULL) {
+        w->failed = true;
+        return NULL;
+    }
     l->stmt = s;
     l->block = b;
     l->var_pos = b->var_pos;
@@ -353,7 +438,8 @@ walk_stmt(struct walk *w, struct ast_stmt *s, struct ast_stmt *labeled,
             plain_branch(w, s, t);
         break;
     case STMT_GOTO:
-        CHECK_PUSH(w->c, w->jumps, w->njumps, w->jumpcap, j);
+        if (reserve(w, &w->jumps, w->njumps, &w->jumpcap, sizeof j))
+            w->jumps[w->njumps++] = j;
         break;
     case STMT_FALLTHROUGH:
         fallthrough(w, s, t, last && t->cas && b->start == t->cas->pos);
@@ -388,41 +474,38 @@ resolve_jump(struct walk *w, struct jump *j)
     const struct block *b = j->block;
 
     if (!l) {
-        check_errf(w->c, id->pos, "label %s not defined",
+        complain(w, id->pos, "label %s not defined",
             id->name ? id->name->text : "");
         return;
     }
     l->stmt->labeled.used = 1;
     if (b->first < l->block->first || b->first > l->block->last) {
-        check_errf(w->c, id->pos, "goto %s jumps into block starting at %s",
-            id->name->text, check_place(w->c, l->block->start));
+        complain(w, id->pos, "goto %s jumps into block starting at %s",
+            id->name->text, place(w, l->block->start));
         return;
     }
     if (j->stmt->pos < l->stmt->pos && l->var_pos > j->stmt->pos) {
-        check_errf(w->c, id->pos, "goto %s jumps over declaration of %s at %s",
-            id->name->text, l->var_name, check_place(w->c, l->var_pos));
+        complain(w, id->pos, "goto %s jumps over declaration of %s at %s",
+            id->name->text, l->var_name, place(w, l->var_pos));
         return;
     }
     j->stmt->branch.target = l->stmt;
 }
 
 void
-check_labels(struct check *c, struct ast_func *f)
+parse_branches(struct parser *p, struct ast_block *body)
 {
     const struct target outside = {NULL, NULL, NULL, NULL, 0, 0};
-    struct walk w = {.c = c};
+    struct walk w = {.p = p};
     uint32_t i;
 
-    if (!f->body)
-        return;
-    walk_block(&w, f->body->lbrace, &f->body->stmts, &outside);
+    walk_block(&w, body->lbrace, &body->stmts, &outside);
     for (i = 0; i < w.njumps; i++)
         resolve_jump(&w, &w.jumps[i]);
     for (i = 0; i < w.nlabels; i++)
         if (!w.labels[i]->stmt->labeled.used)
-            check_errf(c, w.labels[i]->stmt->labeled.label.pos,
+            complain(&w, w.labels[i]->stmt->labeled.label.pos,
                 "label %s defined and not used",
                 w.labels[i]->stmt->labeled.label.name->text);
-    if (f->info)
-        ((struct func_info *)f->info)->has_labels = w.nlabels > 0;
+    p->nomem |= w.failed;
 }

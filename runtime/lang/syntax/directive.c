@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * The //go: directives that Go's compiler knows, and where they may stand.  It
+ * reports those that it knows in other places; what it does not know it
+ * ignores.  None of them means anything here.
+ */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/lang/syntax/parse_int.h"
+
+enum place {
+    OF_FILE,    /* before the package clause */
+    OF_FUNC,    /* before a function or method */
+    OF_RUNTIME, /* in Go's own runtime only */
+    OF_LIBRARY  /* in Go's own library only */
+};
+
+static const struct {
+    const char *name;
+    enum place place;
+} known[] = {
+    {"go:build", OF_FILE},
+    {"go:cgo_unsafe_args", OF_FUNC},
+    {"go:nocheckptr", OF_FUNC},
+    {"go:noescape", OF_FUNC},
+    {"go:noinline", OF_FUNC},
+    {"go:norace", OF_FUNC},
+    {"go:nosplit", OF_FUNC},
+    {"go:nowritebarrier", OF_RUNTIME},
+    {"go:nowritebarrierrec", OF_RUNTIME},
+    {"go:registerparams", OF_FUNC},
+    {"go:systemstack", OF_RUNTIME},
+    {"go:uintptrescapes", OF_FUNC},
+    {"go:uintptrkeepalive", OF_LIBRARY},
+    {"go:yeswritebarrierrec", OF_RUNTIME},
+};
+
+/* The index of d's name in the table, or -1. */
+static int
+find(const struct ast_directive *d)
+{
+    size_t i, n = 0;
+
+    while (n < d->len && d->text[n] != ' ' && d->text[n] != '\t')
+        n++;
+    for (i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strlen(known[i].name) == n &&
+            memcmp(known[i].name, d->text, n) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* Reports what only Go itself may use.  True if d may not stand in `place`. */
+static int
+is_misplaced(struct parser *p, const struct ast_directive *d, int place)
+{
+    int i = find(d);
+    char text[80];
+
+    if (i < 0 || (int)known[i].place == place)
+        return 0;
+    if (known[i].place != OF_RUNTIME && known[i].place != OF_LIBRARY)
+        return 1;
+    snprintf(text, sizeof text,
+        known[i].place == OF_RUNTIME
+            ? "//%s only allowed in runtime"
+            : "//%s is only allowed in the standard library",
+        known[i].name);
+    parse_plain_error_at(p, d->pos + 2, text);
+    return 0;
+}
+
+void
+parse_unused_directives(struct parser *p)
+{
+    const struct ast_directive *d = p->s.dirs;
+
+    p->s.dirs = NULL;
+    for (; d != NULL && !(p->flags & PARSE_LAZY_BODIES); d = d->next)
+        if (is_misplaced(p, d, -1))
+            parse_plain_error_at(p, d->pos + 2, "misplaced compiler directive");
+}
+
+const struct ast_directive *
+parse_take_directives(struct parser *p, int of_func, int of_file)
+{
+    const struct ast_directive *all = p->s.dirs, *d;
+    int place = of_func ? OF_FUNC : of_file ? OF_FILE : -1;
+
+    p->s.dirs = NULL;
+    for (d = all; d != NULL && !(p->flags & PARSE_LAZY_BODIES); d = d->next) {
+        struct ast_misplaced *m;
+
+        if (!is_misplaced(p, d, place) || p->file == NULL)
+            continue;
+        m = parse_alloc(p, sizeof *m);
+        if (m == NULL)
+            break;
+        m->pos = d->pos + 2;
+        m->next = p->file->misplaced;
+        p->file->misplaced = m;
+    }
+    return all;
+}

@@ -1,0 +1,22 @@
+// errorcheck
+// SPDX-License-Identifier: MIT
+
+package main
+
+import (
+	"fmt"
+	"no/such/package/v2" // ERROR "package no/such/package/v2 is not in vole's library"
+	other "no/such/other.v3" // ERROR "package no/such/other\.v3 is not in vole's library"
+)
+
+type t struct {
+	other.T
+}
+
+func main() {
+	v := pack.Values{"a": {"b"}}
+	fmt.Println(v, yaml.New(3), other.X)
+	undefined()
+	var x t
+	x.unknown()
+}
