@@ -90,17 +90,77 @@ step(struct flow *fl, uint32_t off)
     return true;
 }
 
+/* Instructions that are to be visited, and those that have been. */
+struct visit {
+    const struct code_func *f;
+    uint8_t *seen;
+    uint32_t *todo; /* offset << 1, | 1 where all behind it are in order */
+    uint32_t ntodo;
+    uint32_t *order;
+    uint32_t norder;
+};
+
 static void
+push(struct visit *v, uint32_t off)
+{
+    if (off < v->f->ncode && !v->seen[off])
+        v->todo[v->ntodo++] = off << 1;
+}
+
+/* Puts what can be reached from `root` in order, each instruction behind all
+ * that may follow it but for those that loop back. */
+static void
+visit_from(struct visit *v, uint32_t root)
+{
+    push(v, root);
+    while (v->ntodo > 0) {
+        uint32_t off = v->todo[--v->ntodo], succ[2];
+
+        if (off & 1) {
+            v->order[v->norder++] = off >> 1;
+            continue;
+        }
+        off >>= 1;
+        if (v->seen[off])
+            continue;
+        v->seen[off] = 1;
+        v->todo[v->ntodo++] = off << 1 | 1;
+        unsigned n = code_successors(v->f, off, succ);
+        if (v->f->code[off].op == OP_SWITCH)
+            for (int32_t i = 1; i <= v->f->code[off].imm; i++)
+                push(v, succ[0] + (uint32_t)i);
+        while (n-- > 0)
+            push(v, succ[n]);
+    }
+}
+
+/* In that order what is known passes through any number of jumps, whichever
+ * way they go, in one round; only loops take more. */
+static bool
 solve(struct flow *fl)
 {
-    bool again = true;
+    const struct code_func *f = fl->f;
+    /* An instruction is put off once itself, and once for each that it may
+     * follow: two at most, and a jump table's. */
+    struct visit v = { .f = f, .seen = calloc(f->ncode, 1),
+        .todo = malloc(5 * (size_t)f->ncode * sizeof *v.todo),
+        .order = malloc((size_t)f->ncode * sizeof *v.order) };
+    bool ok = v.seen != NULL && v.todo != NULL && v.order != NULL;
 
-    while (again) {
-        again = false;
-        for (uint32_t off = fl->f->ncode; off-- > 0;)
-            if (fl->f->code[off].op != OP_EXT)
-                again |= step(fl, off);
+    if (ok) {
+        if (f->flags & CODE_F_DEFER)
+            visit_from(&v, f->recover_off);
+        visit_from(&v, 0);
+        for (bool again = true; again;) {
+            again = false;
+            for (uint32_t i = 0; i < v.norder; i++)
+                again |= step(fl, v.order[i]);
+        }
     }
+    free(v.seen);
+    free(v.todo);
+    free(v.order);
+    return ok;
 }
 
 uint64_t *
@@ -116,11 +176,11 @@ code_live_compute(const struct code_image *im, const struct code_func *f)
     /* The first word tells how many words an instruction has. */
     uint64_t *v = calloc(1 + (uint64_t)fl.words * f->ncode, 8);
     fl.tmp = calloc(fl.words, 8);
-    if (v != NULL && fl.tmp != NULL) {
+    if (v != NULL) {
         v[0] = fl.words;
         fl.live = v + 1;
-        solve(&fl);
-    } else {
+    }
+    if (v == NULL || fl.tmp == NULL || !solve(&fl)) {
         free(v);
         v = NULL;
     }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "runtime/code/disasm.h"
+#include "runtime/code/live.h"
 #include "runtime/code/opinfo.h"
 #include "runtime/code/verify.h"
 #include "tests/unit/vm/asm.h"
@@ -141,6 +142,54 @@ well_formed(const char *d)
         (d[2 + letters] == '+' && well_formed(d + 3 + letters));
 }
 
+/* A chain of jumps, each to the one before it in the code: what its end reads
+ * is live along all of it. */
+static void
+lives(void **state)
+{
+    enum { N = 20000 };
+    struct code_ins *code = calloc(N, sizeof *code);
+    struct code_image im = { .code = code, .ncode = N };
+    struct code_func f = { .code = code, .ncode = N, .nslots = 8 };
+
+    (void)state;
+    assert_non_null(code);
+    code[0] = (struct code_ins)AI(JMP, 0, N - 2);
+    code[1] = (struct code_ins)ABC(RET1, 5, 0, 0);
+    for (unsigned i = 2; i < N; i++)
+        code[i] = (struct code_ins)AI(JMP, 0, -2);
+    uint64_t *table = code_live_compute(&im, &f);
+    assert_non_null(table);
+    for (unsigned i = 0; i < N; i++)
+        assert_int_equal(*code_live_at(table, i), 1 << 5);
+    free(table);
+    /* Both ways of a branch, and what lies behind a jump table. */
+    code[0] = (struct code_ins)AI(JT, 1, 1);
+    code[1] = (struct code_ins)ABC(RET1, 5, 0, 0);
+    code[2] = (struct code_ins)AI(SWITCH, 2, 2);
+    code[3] = (struct code_ins)AI(EXT, 0, 0);
+    code[4] = (struct code_ins)AI(JMP, 0, -4);
+    code[5] = (struct code_ins)AI(JMP, 0, 1);
+    code[6] = (struct code_ins)ABC(RET1, 6, 0, 0);
+    code[7] = (struct code_ins)ABC(RET1, 7, 0, 0);
+    f.ncode = 8;
+    table = code_live_compute(&im, &f);
+    assert_non_null(table);
+    assert_int_equal(*code_live_at(table, 0), 0xe6);
+    assert_int_equal(*code_live_at(table, 2), 0xe4);
+    assert_int_equal(*code_live_at(table, 4), 0x20);
+    assert_int_equal(*code_live_at(table, 5), 0x80);
+    free(table);
+    /* After any instruction of a function that defers, recovery may follow. */
+    f.flags = CODE_F_DEFER;
+    f.recover_off = 7;
+    table = code_live_compute(&im, &f);
+    assert_non_null(table);
+    assert_int_equal(*code_live_at(table, 4), 0xa0);
+    free(table);
+    free(code);
+}
+
 /* Each row of opcode.def is well-formed. */
 static void
 table(void **state)
@@ -230,6 +279,7 @@ main(void)
         cmocka_unit_test(verifies),
         cmocka_unit_test(looks_up),
         cmocka_unit_test(lists),
+        cmocka_unit_test(lives),
         cmocka_unit_test(table),
         cmocka_unit_test(operand_slots),
     };
