@@ -84,6 +84,8 @@ each_pointer(struct type *t, int64_t off,
             each_pointer(t->elem, off + k * type_size(t->elem), fn, arg);
         break;
     case TYPE_STRUCT:
+        if (!type_has_pointers(t))
+            break;
         type_size(t);
         for (i = 0; i < t->nvars; i++)
             each_pointer(t->vars[i]->type, off + t->vars[i]->offset, fn, arg);
@@ -93,12 +95,15 @@ each_pointer(struct type *t, int64_t off,
     }
 }
 
-bool
-type_has_pointers(struct type *t)
+/* What a type is found to be is kept with it: a struct may have the same
+ * parts so often that counting them would take for ever. */
+enum { MEMO_NO = 1, MEMO_YES = 2 };
+
+static bool
+find_pointers(struct type *t)
 {
     uint32_t i;
 
-    t = type_under(t);
     switch (t->kind) {
     case TYPE_STRING:
     case TYPE_SLICE:
@@ -119,6 +124,15 @@ type_has_pointers(struct type *t)
     default:
         return false;
     }
+}
+
+bool
+type_has_pointers(struct type *t)
+{
+    t = type_under(t);
+    if (t->pointers == 0)
+        t->pointers = find_pointers(t) ? MEMO_YES : MEMO_NO;
+    return t->pointers == MEMO_YES;
 }
 
 static void
@@ -165,13 +179,14 @@ set_layout(struct gen *g, struct rt_layout *l, struct type *t)
     l->ptrmask = mask;
 }
 
+static bool plain_memory(struct type *t);
+
 static bool
-plain_memory(struct type *t)
+find_plain(struct type *t)
 {
     int64_t end = 0;
     uint32_t i;
 
-    t = type_under(t);
     switch (t->kind) {
     case TYPE_FLOAT32:
     case TYPE_FLOAT64:
@@ -202,11 +217,21 @@ plain_memory(struct type *t)
 }
 
 static bool
-holds_iface(struct type *t)
+plain_memory(struct type *t)
+{
+    t = type_under(t);
+    if (t->plain == 0)
+        t->plain = find_plain(t) ? MEMO_YES : MEMO_NO;
+    return t->plain == MEMO_YES;
+}
+
+static bool holds_iface(struct type *t);
+
+static bool
+find_iface(struct type *t)
 {
     uint32_t i;
 
-    t = type_under(t);
     if (t->kind == TYPE_INTERFACE)
         return true;
     if (t->kind == TYPE_ARRAY)
@@ -216,6 +241,15 @@ holds_iface(struct type *t)
             if (holds_iface(t->vars[i]->type))
                 return true;
     return false;
+}
+
+static bool
+holds_iface(struct type *t)
+{
+    t = type_under(t);
+    if (t->ifaces == 0)
+        t->ifaces = find_iface(t) ? MEMO_YES : MEMO_NO;
+    return t->ifaces == MEMO_YES;
 }
 
 uint32_t

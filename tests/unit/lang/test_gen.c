@@ -319,6 +319,28 @@ test_slots_again(void **state)
     discard(&p);
 }
 
+/* A type that has itself twice sixty times has no more to tell for it. */
+static void
+test_doubled(void **state)
+{
+    char src[4000];
+    size_t at = 0;
+    struct prog p;
+    int i;
+
+    (void)state;
+    at += (size_t)snprintf(src, sizeof src,
+        "package main\ntype t0 struct{}\n");
+    for (i = 1; i <= 60; i++)
+        at += (size_t)snprintf(src + at, sizeof src - at,
+            "type t%d struct { a, b t%d }\n", i, i - 1);
+    snprintf(src + at, sizeof src - at,
+        "var x t60\nfunc main() { y := x; println(x == y) }\n");
+    compile(&p, src);
+    assert_non_null(p.im);
+    discard(&p);
+}
+
 int
 main(void)
 {
@@ -331,6 +353,7 @@ main(void)
         cmocka_unit_test(test_concat_levels),
         cmocka_unit_test(test_frame_limit),
         cmocka_unit_test(test_slots_again),
+        cmocka_unit_test(test_doubled),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
