@@ -122,7 +122,8 @@ gf_set_kinds(struct gfunc *f, uint32_t at, const uint8_t *kinds, uint32_t n)
 {
     uint32_t i;
 
-    grow(f, at + n);
+    if (at + n > f->slots.n)
+        grow(f, at + n);
     for (i = 0; i < n; i++) {
         uint64_t bit = (uint64_t)1 << (at + i) % 64;
         uint64_t *pointer = &f->slots.pointer[(at + i) / 64];
@@ -147,7 +148,10 @@ take(struct gfunc *f, uint32_t at, const uint8_t *kinds, uint32_t n)
     struct gtaken *t;
 
     gf_set_kinds(f, at, kinds, n);
-    set_bits(f->slots.live, at, n, true);
+    if (n == 1)
+        f->slots.live[at / 64] |= (uint64_t)1 << at % 64;
+    else
+        set_bits(f->slots.live, at, n, true);
     t = gvec_push(f->g, &f->slots.taken);
     t->at = at;
     t->n = n;
@@ -184,6 +188,8 @@ first_fit(struct gfunc *f, const uint8_t *kinds, uint32_t n)
         at += 64;
     at += (uint32_t)__builtin_ctzll(open);
     *low = at;
+    if (n == 1)
+        return at;
     while ((open = open_runs(s, at, kinds, n)) == 0)
         at += 64;
     return at + (uint32_t)__builtin_ctzll(open);
@@ -285,7 +291,8 @@ lower_top(struct gfunc *f)
 {
     const struct gslots *s = &f->slots;
 
-    if (f->top <= f->nargs)
+    if (f->top <= f->nargs ||
+        (f->top <= s->n && has_bit(s->live, f->top - 1)))
         return;
     while (f->top > f->nargs) {
         uint32_t w = (f->top - 1) / 64, bits = (f->top - 1) % 64 + 1;
@@ -309,7 +316,10 @@ gf_release(struct gfunc *f, uint32_t mark)
     while (s->taken.n > mark) {
         const struct gtaken *t = &s->taken.at[--s->taken.n];
 
-        set_bits(s->live, t->at, t->n, false);
+        if (t->n == 1)
+            s->live[t->at / 64] &= ~((uint64_t)1 << t->at % 64);
+        else
+            set_bits(s->live, t->at, t->n, false);
         if (t->at < s->low[0])
             s->low[0] = t->at;
         if (t->at < s->low[1])
