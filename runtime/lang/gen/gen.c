@@ -305,6 +305,58 @@ gen_work(struct gen *g, const struct work *w)
     return id;
 }
 
+static uint64_t
+body_key(const void *body, struct gen_targs targs)
+{
+    uint64_t key = (uint64_t)(uintptr_t)body;
+    uint32_t i;
+
+    for (i = 0; i < targs.n; i++)
+        key = key * 0x9e3779b97f4a7c15u + (uint64_t)(uintptr_t)targs.at[i];
+    return key;
+}
+
+static bool
+same_body(const struct body_entry *b, const void *body,
+    struct gen_targs targs)
+{
+    return b->body == body && b->targs.n == targs.n &&
+        (targs.n == 0 ||
+            memcmp(b->targs.at, targs.at, targs.n * sizeof *targs.at) == 0);
+}
+
+bool
+gen_body_find(const struct gen *g, const void *body, struct gen_targs targs,
+    uint32_t *func)
+{
+    uint64_t key = body_key(body, targs);
+    uint32_t i;
+
+    for (; gmap_get(&g->body_ids, key, &i); key++)
+        if (same_body(&g->bodies.at[i], body, targs)) {
+            *func = g->bodies.at[i].func;
+            return true;
+        }
+    return false;
+}
+
+void
+gen_body_put(struct gen *g, const void *body, struct gen_targs targs,
+    uint32_t func)
+{
+    uint64_t key = body_key(body, targs);
+    struct body_entry *b;
+    uint32_t i;
+
+    while (gmap_get(&g->body_ids, key, &i))
+        key++;
+    gmap_put(g, &g->body_ids, key, g->bodies.n);
+    b = gvec_push(g, &g->bodies);
+    b->body = body;
+    b->targs = targs;
+    b->func = func;
+}
+
 uint32_t
 gen_func_obj(struct gen *g, struct object *fn)
 {
@@ -313,15 +365,15 @@ gen_func_obj(struct gen *g, struct object *fn)
 
     if (fn->origin != NULL)
         fn = fn->origin;
-    if (fn->gen != 0)
-        return (uint32_t)(fn->gen - 1);
+    if (gen_body_find(g, fn, w.targs, &id))
+        return id;
     w.kind = WORK_FUNC;
     w.obj = fn;
     w.pkg = fn->pkg;
     w.name = gen_sprintf(
         g, "%s.%s", fn->pkg->path, check_func_name(g->c, fn));
     id = gen_work(g, &w);
-    fn->gen = (uint64_t)id + 1;
+    gen_body_put(g, fn, w.targs, id);
     return id;
 }
 
@@ -567,6 +619,7 @@ release(struct gen *g)
         free(g->funcs.at[i]->code); /* none if the image was built */
     free(g->work.at);
     free(g->funcs.at);
+    free(g->bodies.at);
     free(g->types.at);
     free(g->sels.at);
     free(g->waiting.at);
@@ -576,6 +629,7 @@ release(struct gen *g)
     free(g->natives.at);
     free(g->globals.at);
     free(g->files.at);
+    gmap_free(&g->body_ids);
     gmap_free(&g->type_ids);
     gmap_free(&g->sel_ids);
     gmap_free(&g->const_ids);
@@ -587,7 +641,7 @@ release(struct gen *g)
 }
 
 static void
-generate(struct gen *g)
+generate_program(struct gen *g)
 {
     struct work entry = {0};
 
@@ -637,7 +691,7 @@ guarded(struct gen *g)
         g->arena->nomem = front->nomem = escape;
         g->arena->nomem_arg = front->nomem_arg = &out;
         const_begin(&g->c->cctx);
-        generate(g);
+        generate_program(g);
         done = true;
     }
     const_end();

@@ -14,14 +14,14 @@ is_blank_expr(struct ast_expr *e)
 }
 
 static bool
-builds_in_place(struct ast_expr *e)
+builds_in_place(const struct gfunc *f, struct ast_expr *e)
 {
     enum type_kind k;
 
     e = ast_unparen(e);
     if (e->kind != EXPR_COMPOSITE || (e->flags & AST_F_ADDR))
         return false;
-    k = type_kind_of(e->type);
+    k = type_kind_of(gf_type(f, e));
     return k == TYPE_STRUCT || k == TYPE_ARRAY;
 }
 
@@ -41,7 +41,7 @@ copy_memory(struct gfunc *f, const struct place *p, struct ast_expr *e)
         gf_copy(f, p, &q);
         return true;
     }
-    if (!builds_in_place(x) || type_slots(p->type) <= 16)
+    if (!builds_in_place(f, x) || type_slots(p->type) <= 16)
         return false;
     b = gf_temp_ptr(f);
     gf_composite_addr(f, x, b);
@@ -64,7 +64,7 @@ gf_assign_expr(struct gfunc *f, const struct place *p, struct ast_expr *e)
         s = gf_expr_as(f, e, p->type);
         gf_check_late(f, p);
         gf_store(f, p, s);
-    } else if (p->kind == PLACE_SLOT && !builds_in_place(e)) {
+    } else if (p->kind == PLACE_SLOT && !builds_in_place(f, e)) {
         gf_expr_as_to(f, e, p->type, p->slot);
     } else if (!copy_memory(f, p, e)) {
         s = gf_expr_as(f, e, p->type);
@@ -103,15 +103,15 @@ assign_tuple(struct gfunc *f, struct place *lhs, uint32_t n,
         slots = gen_alloc(f->g, n * sizeof *slots);
         gf_call_tuple(f, x, slots);
         for (i = 0; i < n; i++)
-            store_as(f, &lhs[i], x->type->vars[i]->type, slots[i]);
+            store_as(f, &lhs[i], gf_type(f, x)->vars[i]->type, slots[i]);
         return;
     }
     v = lhs[0].kind == PLACE_BLANK && x->kind == EXPR_ASSERT ?
-        NO_SLOT : gf_temp(f, x->type);
+        NO_SLOT : gf_temp(f, gf_type(f, x));
     ok = gf_temp_int(f);
     gf_comma_ok(f, x, v, ok);
     if (v != NO_SLOT)
-        store_as(f, &lhs[0], x->type, v);
+        store_as(f, &lhs[0], gf_type(f, x), v);
     store_as(f, &lhs[1], bt, ok);
 }
 
@@ -209,7 +209,7 @@ op_value(struct gfunc *f, struct ast_stmt *s, struct type *t, int dst,
         } else {
             ys = gf_expr(f, y);
             f->pos = s->pos;
-            gf_shift_slots(f, op, t, dst, cur, ys, y->type);
+            gf_shift_slots(f, op, t, dst, cur, ys, gf_type(f, y));
         }
         return;
     }
@@ -222,7 +222,8 @@ op_value(struct gfunc *f, struct ast_stmt *s, struct type *t, int dst,
         gf_abc(f, OP_CONCAT, dst, base, 2);
         return;
     }
-    if (gf_small_const(y, &small) && gf_binary_imm(f, op, t, dst, cur, small))
+    if (gf_small_const(f, y, &small) &&
+        gf_binary_imm(f, op, t, dst, cur, small))
         return;
     ys = gf_expr(f, y);
     f->pos = s->pos;
@@ -294,7 +295,7 @@ gf_stable_place(struct gfunc *f, struct ast_expr *e)
 
 /* Is one of the targets a local variable, or part of one? */
 static bool
-targets_local(struct ast_exprs lhs)
+targets_local(const struct gfunc *f, struct ast_exprs lhs)
 {
     uint32_t i;
 
@@ -304,7 +305,7 @@ targets_local(struct ast_exprs lhs)
         if (is_blank_expr(e))
             continue;
         if (e->kind == EXPR_INDEX) {
-            enum type_kind k = type_kind_of(e->index.x->type);
+            enum type_kind k = type_kind_of(gf_type(f, e->index.x));
 
             if (k != TYPE_ARRAY)
                 continue;
@@ -348,7 +349,7 @@ gf_assign(struct gfunc *f, struct ast_stmt *s)
         gf_release(f, m);
         return;
     }
-    local = targets_local(lhs);
+    local = targets_local(f, lhs);
     ps = gen_alloc(f->g, lhs.n * sizeof *ps);
     for (i = 0; i < lhs.n; i++) {
         if (is_blank_expr(lhs.at[i])) {
@@ -376,6 +377,7 @@ blank_obj(const struct object *v)
 static void
 define_one(struct gfunc *f, struct object *v, struct ast_expr *e)
 {
+    struct type *t = gf_obj_type(f, v);
     uint32_t h = f->hoisted.n, m;
     int slot, s;
 
@@ -386,40 +388,40 @@ define_one(struct gfunc *f, struct object *v, struct ast_expr *e)
         gf_assign_expr(f, &p, e);
         return;
     }
-    if (!gen_var_on_heap(v)) {
-        slot = gf_temp(f, v->type);
+    if (!gf_var_on_heap(f, v)) {
+        slot = gf_temp(f, t);
         m = gf_mark(f);
         gf_hoist1(f, e);
-        if (builds_in_place(e) && !type_is_interface(v->type)) {
+        if (builds_in_place(f, e) && !type_is_interface(t)) {
             struct place p = {0};
 
             p.kind = PLACE_SLOT;
             p.slot = slot;
-            p.type = v->type;
-            gf_composite_place(f, ast_unparen(e), p, false);
+            p.type = t;
+            gf_composite_place(f, ast_unparen(e), p.type, p, false);
         } else {
-            gf_expr_as_to(f, e, v->type, slot);
+            gf_expr_as_to(f, e, t, slot);
         }
     } else {
         slot = gf_temp_ptr(f);
         m = gf_mark(f);
         gf_hoist1(f, e);
-        if (builds_in_place(e) && !type_is_interface(v->type)) {
+        if (builds_in_place(f, e) && !type_is_interface(t)) {
             /* A new cell: built in place, then it becomes the variable. */
             gf_composite_addr(f, ast_unparen(e), slot);
         } else {
-            struct place p = gf_mem_place(slot, 0, v->type);
+            struct place p = gf_mem_place(slot, 0, t);
 
-            if (type_slots(v->type) > 4 && !type_is_interface(v->type)) {
+            if (type_slots(t) > 4 && !type_is_interface(t)) {
                 int cell = gf_temp_ptr(f);
 
                 p.slot = cell;
-                gf_ai(f, OP_NEW, cell, gen_type(f->g, v->type));
+                gf_ai(f, OP_NEW, cell, gen_type(f->g, t));
                 gf_assign_expr(f, &p, e);
                 gf_move(f, slot, cell, 1);
             } else {
-                s = gf_expr_as(f, e, v->type);
-                gf_ai(f, OP_NEW, slot, gen_type(f->g, v->type));
+                s = gf_expr_as(f, e, t);
+                gf_ai(f, OP_NEW, slot, gen_type(f->g, t));
                 gf_store(f, &p, s);
             }
         }
@@ -457,12 +459,12 @@ define_many(struct gfunc *f, struct object **objs, struct ast_exprs *lhs,
 
         if (v == NULL || blank_obj(v))
             continue;
-        ps[i].type = v->type;
-        if (gen_var_on_heap(v)) {
+        ps[i].type = gf_obj_type(f, v);
+        if (gf_var_on_heap(f, v)) {
             cells[i] = gf_temp_ptr(f);
             ps[i].kind = PLACE_MEM;
         } else {
-            cells[i] = gf_temp(f, v->type);
+            cells[i] = gf_temp(f, gf_obj_type(f, v));
             ps[i].kind = PLACE_SLOT;
         }
         ps[i].slot = cells[i];
@@ -478,7 +480,7 @@ define_many(struct gfunc *f, struct object **objs, struct ast_exprs *lhs,
         else if (v == NULL || blank_obj(v))
             ps[i].kind = PLACE_BLANK;
         else if (ps[i].kind == PLACE_MEM)
-            gf_ai(f, OP_NEW, cells[i], gen_type(f->g, v->type));
+            gf_ai(f, OP_NEW, cells[i], gen_type(f->g, gf_obj_type(f, v)));
     }
     if (rhs.n == n && all_new(objs, n)) {
         /* Nothing on the right sees them: no copies in between. */

@@ -10,48 +10,48 @@
 
 /* f(g()) with a g of several results: its tuple, else NULL. */
 static struct type *
-tuple_of(const struct ast_expr *e)
+tuple_of(const struct gfunc *f, const struct ast_expr *e)
 {
     struct ast_expr *a;
 
     if (e->call.args.n != 1)
         return NULL;
     a = e->call.args.at[0];
-    return a->mode == MODE_TUPLE && a->type->kind == TYPE_TUPLE ? a->type :
-        NULL;
+    return a->mode == MODE_TUPLE && gf_type(f, a)->kind == TYPE_TUPLE ?
+        gf_type(f, a) : NULL;
 }
 
 uint32_t
-gf_builtin_nargs(const struct ast_expr *e)
+gf_builtin_nargs(const struct gfunc *f, const struct ast_expr *e)
 {
-    struct type *t = tuple_of(e);
+    struct type *t = tuple_of(f, e);
 
     return t != NULL ? t->nvars : e->call.args.n;
 }
 
 /* As the operand is written. */
 static struct type *
-own_type(const struct ast_expr *e, uint32_t i)
+own_type(const struct gfunc *f, const struct ast_expr *e, uint32_t i)
 {
-    struct type *t = tuple_of(e);
+    struct type *t = tuple_of(f, e);
 
-    return t != NULL ? t->vars[i]->type : e->call.args.at[i]->type;
+    return t != NULL ? t->vars[i]->type : gf_type(f, e->call.args.at[i]);
 }
 
 struct type *
 gf_builtin_arg_type(struct gfunc *f, struct ast_expr *e, uint32_t i)
 {
-    struct type *a = own_type(e, i);
+    struct type *a = own_type(f, e, i);
     struct type_table *tt = &f->g->c->types;
 
     if (!(e->flags & AST_F_CONVERSION)) {
         if (e->call.builtin == BUILTIN_DELETE && i == 1)
-            return type_under(own_type(e, 0))->key;
+            return type_under(own_type(f, e, 0))->key;
         if (e->call.builtin == BUILTIN_PANIC)
             return tt->empty_iface;
         if (e->call.builtin == BUILTIN_APPEND && i > 0 &&
             !(e->flags & AST_F_DOTS))
-            return type_under(e->type)->elem;
+            return type_under(gf_type(f, e))->elem;
     }
     if (!type_is_untyped(a))
         return a;
@@ -72,13 +72,13 @@ gf_builtin_arg_type(struct gfunc *f, struct ast_expr *e, uint32_t i)
 static void
 eval_args(struct gfunc *f, struct ast_expr *e, int *slots, bool lazy)
 {
-    uint32_t i, n = gf_builtin_nargs(e);
+    uint32_t i, n = gf_builtin_nargs(f, e);
 
-    if (tuple_of(e) != NULL) {
+    if (tuple_of(f, e) != NULL) {
         gf_call_tuple(f, ast_unparen(e->call.args.at[0]), slots);
         for (i = 0; i < n; i++) {
             struct type *to = gf_builtin_arg_type(f, e, i);
-            struct type *from = own_type(e, i);
+            struct type *from = own_type(f, e, i);
 
             if (type_is_interface(to) && !type_is_interface(from)) {
                 int t = gf_temp(f, to);
@@ -141,7 +141,7 @@ static void
 print_slots(struct gfunc *f, struct ast_expr *e, const int *args)
 {
     bool ln = e->call.builtin == BUILTIN_PRINTLN;
-    uint32_t i, m, n = gf_builtin_nargs(e);
+    uint32_t i, m, n = gf_builtin_nargs(f, e);
 
     for (i = 0; i < n; i++) {
         if (ln && i > 0)
@@ -160,7 +160,7 @@ print_slots(struct gfunc *f, struct ast_expr *e, const int *args)
 static void
 copy_slots(struct gfunc *f, struct ast_expr *e, int dst, const int *args)
 {
-    struct type *t = type_under(own_type(e, 0));
+    struct type *t = type_under(own_type(f, e, 0));
 
     gf_abc(f, OP_COPYSL, dst, args[0], args[1]);
     gf_ext(f, 0, gen_type(f->g, t->elem));
@@ -169,7 +169,7 @@ copy_slots(struct gfunc *f, struct ast_expr *e, int dst, const int *args)
 void
 gf_builtin_slots(struct gfunc *f, struct ast_expr *e, const int *args)
 {
-    struct type *t0 = gf_builtin_nargs(e) ?
+    struct type *t0 = gf_builtin_nargs(f, e) ?
         type_under(gf_builtin_arg_type(f, e, 0)) : NULL;
     uint32_t m = gf_mark(f);
 
@@ -226,7 +226,7 @@ static void
 new_to(struct gfunc *f, struct ast_expr *e, int dst)
 {
     struct ast_expr *x = e->call.args.at[0];
-    struct type *t = type_under(e->type)->elem;
+    struct type *t = type_under(gf_type(f, e))->elem;
     int ptr = x->mode == MODE_TYPE ? dst : gf_temp_ptr(f);
     struct place p = gf_mem_place(ptr, 0, t);
 
@@ -241,7 +241,7 @@ static void
 make_to(struct gfunc *f, struct ast_expr *e, int dst)
 {
     struct ast_exprs list = e->call.args;
-    struct type *t = type_under(e->type);
+    struct type *t = type_under(gf_type(f, e));
     int a = NO_SLOT, b = NO_SLOT;
 
     if (list.n > 1)
@@ -258,11 +258,11 @@ make_to(struct gfunc *f, struct ast_expr *e, int dst)
         break;
     case TYPE_MAP:
         gf_abc(f, OP_MAPMAKE, dst, a, 0);
-        gf_ext(f, 0, gen_type(f->g, e->type));
+        gf_ext(f, 0, gen_type(f->g, gf_type(f, e)));
         break;
     default:
         gf_abc(f, OP_CHANMAKE, dst, a, 0);
-        gf_ext(f, 0, gen_type(f->g, e->type));
+        gf_ext(f, 0, gen_type(f->g, gf_type(f, e)));
         break;
     }
 }
@@ -284,9 +284,9 @@ append_one(struct gfunc *f, struct type *et, int dst, int src, int v)
 static void
 append_to(struct gfunc *f, struct ast_expr *e, int dst)
 {
-    struct type *st = e->type;
+    struct type *st = gf_type(f, e);
     struct type *et = type_under(st)->elem;
-    uint32_t i, m, n = gf_builtin_nargs(e);
+    uint32_t i, m, n = gf_builtin_nargs(f, e);
     int v, *vs = gen_scratch(f->g, (n + 1) * sizeof *vs);
 
     eval_args(f, e, vs, n > 2);
@@ -323,7 +323,7 @@ static void
 len_to(struct gfunc *f, struct ast_expr *e, int dst)
 {
     struct ast_expr *x = e->call.args.at[0];
-    struct type *t = type_under(x->type);
+    struct type *t = type_under(gf_type(f, x));
     bool cap = e->call.builtin == BUILTIN_CAP;
     int s;
 
@@ -351,7 +351,7 @@ minmax_to(struct gfunc *f, struct ast_expr *e, int dst)
 {
     struct ast_exprs list = e->call.args;
     bool max = e->call.builtin == BUILTIN_MAX;
-    struct type *t = e->type;
+    struct type *t = gf_type(f, e);
     enum type_kind k = type_kind_of(t);
     uint32_t i, n = type_slots(t), skip;
     int acc = gf_temp(f, t), v, c;
@@ -392,14 +392,14 @@ complex_to(struct gfunc *f, struct ast_expr *e, int dst)
     gf_builtin_args(f, e, slots);
     re = slots[0];
     im = slots[1];
-    if (type_kind_of(e->type) == TYPE_COMPLEX64) {
+    if (type_kind_of(gf_type(f, e)) == TYPE_COMPLEX64) {
         t = gf_temp(f, &f->g->c->types.basic[TYPE_COMPLEX128]);
         gf_abc(f, OP_F322F, t, re, 0);
         gf_abc(f, OP_F322F, t + 1, im, 0);
         gf_abc(f, OP_C2C64, dst, t, 0);
         return;
     }
-    t = gf_temp(f, e->type);
+    t = gf_temp(f, gf_type(f, e));
     gf_move(f, t, re, 1);
     gf_move(f, t + 1, im, 1);
     gf_move(f, dst, t, 2);
@@ -412,7 +412,7 @@ part_to(struct gfunc *f, struct ast_expr *e, int dst)
     bool im = e->call.builtin == BUILTIN_IMAG;
     int s = gf_expr(f, x), t;
 
-    if (type_kind_of(x->type) == TYPE_COMPLEX64) {
+    if (type_kind_of(gf_type(f, x)) == TYPE_COMPLEX64) {
         t = gf_temp(f, &f->g->c->types.basic[TYPE_COMPLEX128]);
         gf_abc(f, OP_C642C, t, s, 0);
         gf_abc(f, OP_F2F32, dst, t + im, 0);
@@ -442,8 +442,8 @@ unsafe_to(struct gfunc *f, struct ast_expr *e, int dst)
         b = gf_expr(f, list.at[1]);
         f->pos = e->pos;
         gf_abc(f, OP_CHKUNSAFE, a, b, slice);
-        gf_ext(f, 0, slice ? type_size(type_under(e->type)->elem) : 1);
-        t = gf_temp(f, e->type);
+        gf_ext(f, 0, slice ? type_size(type_under(gf_type(f, e))->elem) : 1);
+        t = gf_temp(f, gf_type(f, e));
         gf_move(f, t, a, 1);
         gf_move(f, t + 1, b, 1);
         if (slice)
@@ -465,7 +465,7 @@ plain(struct gfunc *f, struct ast_expr *e)
     bool print = e->call.builtin == BUILTIN_PRINT ||
         e->call.builtin == BUILTIN_PRINTLN;
     int *slots = gen_scratch(
-        f->g, (gf_builtin_nargs(e) + 1) * sizeof *slots);
+        f->g, (gf_builtin_nargs(f, e) + 1) * sizeof *slots);
 
     eval_args(f, e, slots, print);
     f->pos = e->pos;
@@ -485,28 +485,28 @@ gf_builtin(struct gfunc *f, struct ast_expr *e, int dst, bool want)
     gf_hoist(f, e->call.args, none);
     switch (e->call.builtin) {
     case BUILTIN_APPEND:
-        append_to(f, e, dst == NO_SLOT ? gf_temp(f, e->type) : dst);
+        append_to(f, e, dst == NO_SLOT ? gf_temp(f, gf_type(f, e)) : dst);
         break;
     case BUILTIN_CAP:
     case BUILTIN_LEN:
         len_to(f, e, dst == NO_SLOT ? gf_temp_int(f) : dst);
         break;
     case BUILTIN_MAKE:
-        make_to(f, e, dst == NO_SLOT ? gf_temp(f, e->type) : dst);
+        make_to(f, e, dst == NO_SLOT ? gf_temp(f, gf_type(f, e)) : dst);
         break;
     case BUILTIN_NEW:
         new_to(f, e, dst == NO_SLOT ? gf_temp_ptr(f) : dst);
         break;
     case BUILTIN_MAX:
     case BUILTIN_MIN:
-        minmax_to(f, e, dst == NO_SLOT ? gf_temp(f, e->type) : dst);
+        minmax_to(f, e, dst == NO_SLOT ? gf_temp(f, gf_type(f, e)) : dst);
         break;
     case BUILTIN_COMPLEX:
-        complex_to(f, e, dst == NO_SLOT ? gf_temp(f, e->type) : dst);
+        complex_to(f, e, dst == NO_SLOT ? gf_temp(f, gf_type(f, e)) : dst);
         break;
     case BUILTIN_REAL:
     case BUILTIN_IMAG:
-        part_to(f, e, dst == NO_SLOT ? gf_temp(f, e->type) : dst);
+        part_to(f, e, dst == NO_SLOT ? gf_temp(f, gf_type(f, e)) : dst);
         break;
     case BUILTIN_RECOVER:
         gf_abc(f, OP_RECOVER, dst == NO_SLOT ?
@@ -522,7 +522,7 @@ gf_builtin(struct gfunc *f, struct ast_expr *e, int dst, bool want)
     case BUILTIN_SLICEDATA:
     case BUILTIN_STRING:
     case BUILTIN_STRINGDATA:
-        unsafe_to(f, e, dst == NO_SLOT ? gf_temp(f, e->type) : dst);
+        unsafe_to(f, e, dst == NO_SLOT ? gf_temp(f, gf_type(f, e)) : dst);
         break;
     default:
         plain(f, e);

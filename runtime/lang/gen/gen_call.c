@@ -22,7 +22,7 @@ struct callee {
     struct type *recv_type;
     struct type *sig;
     struct object *obj; /* STATIC, NATIVE */
-    bool hoisted;       /* the operands call nothing any more */
+    bool calls_made;    /* the operands call nothing any more */
 };
 
 static bool
@@ -74,9 +74,9 @@ find_callee(struct gfunc *f, struct ast_expr *e, struct callee *c)
     struct ast_exprs list = {&e->call.fun, 1};
 
     memset(c, 0, sizeof *c);
-    c->hoisted = gf_hoist(f, list, e->call.args);
+    c->calls_made = gf_hoist(f, list, e->call.args);
     c->recv = NO_SLOT;
-    c->sig = type_under(fun->type);
+    c->sig = type_under(gf_type(f, fun));
     if ((fun->kind == EXPR_NAME ||
             (fun->kind == EXPR_SELECTOR && fun->selector.how == NULL)) &&
         fun->obj != NULL && fun->obj->kind == OBJ_FUNC) {
@@ -180,7 +180,7 @@ tuple_args(struct gfunc *f, struct ast_expr *call, struct type *sig,
     struct args *as)
 {
     struct ast_expr *x = call->call.args.at[0];
-    struct type *tuple = x->type;
+    struct type *tuple = gf_type(f, x);
     uint32_t i, fixed = sig->nparams - (sig->variadic ? 1 : 0);
     int *slots = gen_alloc(f->g, (tuple->nvars + 1) * sizeof *slots);
 
@@ -205,21 +205,22 @@ tuple_args(struct gfunc *f, struct ast_expr *call, struct type *sig,
  */
 static void
 prepare_args(struct gfunc *f, struct ast_expr *call, struct type *sig,
-    bool hoisted, struct args *as)
+    bool calls_made, struct args *as)
 {
     struct ast_exprs list = call->call.args;
     uint32_t i, fixed = sig->nparams - (sig->variadic ? 1 : 0), last = 0;
     bool spread = (call->flags & AST_F_DOTS) != 0;
 
     if (list.n == 1 && list.at[0]->mode == MODE_TUPLE &&
-        list.at[0]->type->kind == TYPE_TUPLE && list.at[0]->type->nvars > 1) {
+        gf_type(f, list.at[0])->kind == TYPE_TUPLE &&
+        gf_type(f, list.at[0])->nvars > 1) {
         tuple_args(f, call, sig, as);
         return;
     }
     as->n = sig->nparams;
     as->at = gen_alloc(f->g, (as->n + 1) * sizeof *as->at);
     for (i = 0; i < list.n; i++)
-        if (!hoisted && expr_may_call(list.at[i]))
+        if (!calls_made && expr_may_call(list.at[i]))
             last = i + 1;
     for (i = 0; i < as->n; i++) {
         struct arg *a = &as->at[i];
@@ -321,7 +322,7 @@ emit_call(struct gfunc *f, struct ast_expr *e, struct callee *c)
     int base, at;
     uint32_t guard;
 
-    prepare_args(f, e, c->sig, c->hoisted, &as);
+    prepare_args(f, e, c->sig, c->calls_made, &as);
     nargs = args_slots(&as);
     nres = result_slots(c->sig);
     if (c->recv != NO_SLOT)
@@ -380,19 +381,19 @@ gf_call(struct gfunc *f, struct ast_expr *e, bool want)
     f->hoisted.n = h;
     gf_release(f, m);
     f->pos = pos;
-    if (!want || e->type == NULL || e->type->kind == TYPE_TUPLE)
+    if (!want || gf_type(f, e) == NULL || gf_type(f, e)->kind == TYPE_TUPLE)
         return base;
-    if (gf_claim(f, base, e->type))
+    if (gf_claim(f, base, gf_type(f, e)))
         return base;
-    t = gf_temp(f, e->type);
-    gf_move(f, t, base, type_slots(e->type));
+    t = gf_temp(f, gf_type(f, e));
+    gf_move(f, t, base, type_slots(gf_type(f, e)));
     return t;
 }
 
 void
 gf_call_tuple(struct gfunc *f, struct ast_expr *e, int *slots)
 {
-    struct type *tuple = e->type;
+    struct type *tuple = gf_type(f, e);
     uint32_t i, m = gf_mark(f);
     lang_pos pos = f->pos;
     struct callee c;
@@ -470,12 +471,13 @@ static void
 spawn_builtin(struct gfunc *f, struct ast_expr *e, bool is_go)
 {
     struct work w = {0};
-    uint32_t i, n = gf_builtin_nargs(e), m = gf_mark(f);
+    uint32_t i, n = gf_builtin_nargs(f, e), m = gf_mark(f);
     int base, at, *slots = gen_alloc(f->g, (n + 1) * sizeof *slots);
     int clo = NO_SLOT;
     uint32_t id;
 
     w.kind = WORK_BUILTIN;
+    w.targs = f->w->targs;
     w.call = e;
     w.pkg = f->pkg;
     w.info = f->info;
@@ -547,7 +549,7 @@ spawn(struct gfunc *f, struct ast_stmt *s, bool is_go)
         clo = c.slot;
     if (!is_go)
         clo = defer_target(f, clo, c.id);
-    prepare_args(f, e, c.sig, c.hoisted, &as);
+    prepare_args(f, e, c.sig, c.calls_made, &as);
     nargs = args_slots(&as);
     if (c.recv != NO_SLOT)
         ahead = type_slots(c.recv_type);

@@ -55,15 +55,11 @@ is_nil(struct ast_expr *e)
 
 /* The operands of == where one is an interface and the other is not. */
 static struct type *
-compare_type(struct ast_expr *x, struct ast_expr *y)
+compare_type(const struct gfunc *f, struct ast_expr *x, struct ast_expr *y)
 {
-    bool xi = type_is_interface(x->type), yi = type_is_interface(y->type);
+    struct type *xt = gf_type(f, x), *yt = gf_type(f, y);
 
-    if (xi && !yi)
-        return x->type;
-    if (yi && !xi)
-        return y->type;
-    return x->type;
+    return type_is_interface(yt) && !type_is_interface(xt) ? yt : xt;
 }
 
 /*
@@ -149,8 +145,8 @@ gf_compare(struct gfunc *f, struct ast_expr *e, int dst)
         gf_abc(f, op == TOK_EQL ? OP_SEQI : OP_SNEI, dst, xs, 0);
         return;
     }
-    t = compare_type(x, y);
-    if ((op == TOK_EQL || op == TOK_NEQ) && gf_small_const(y, &k) &&
+    t = compare_type(f, x, y);
+    if ((op == TOK_EQL || op == TOK_NEQ) && gf_small_const(f, y, &k) &&
         (type_is_integer(t) || type_is_bool(t))) {
         xs = gf_expr(f, x);
         gf_abc(f, op == TOK_EQL ? OP_SEQI : OP_SNEI, dst, xs,
@@ -276,7 +272,7 @@ cond_compare(struct gfunc *f, struct ast_expr *e, bool sense, uint32_t label)
         gf_jump_cmp(f, eff == TOK_EQL ? OP_JEQI : OP_JNEI, xs, 0, label);
         return true;
     }
-    t = compare_type(x, y);
+    t = compare_type(f, x, y);
     k = type_kind_of(t);
     if (k == TYPE_FLOAT64) {
         operands(f, x, y, t, &xs, &ys);
@@ -293,13 +289,13 @@ cond_compare(struct gfunc *f, struct ast_expr *e, bool sense, uint32_t label)
     if (!type_is_integer(t) && !type_is_bool(t) &&
         !type_is_pointer_shaped(t))
         return false;
-    if (gf_small_const(y, &c) &&
+    if (gf_small_const(f, y, &c) &&
         (!type_is_unsigned(t) || eff == TOK_EQL || eff == TOK_NEQ)) {
         xs = gf_expr(f, x);
         f->pos = e->pos;
         return jump_imm(f, eff, type_is_unsigned(t), xs, c, label);
     }
-    if (gf_small_const(x, &c) &&
+    if (gf_small_const(f, x, &c) &&
         (!type_is_unsigned(t) || eff == TOK_EQL || eff == TOK_NEQ)) {
         ys = gf_expr(f, y);
         f->pos = e->pos;

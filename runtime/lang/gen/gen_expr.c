@@ -150,16 +150,16 @@ expr_mentions(struct ast_expr *e, struct object *v)
 }
 
 bool
-gf_small_const(struct ast_expr *e, int64_t *v)
+gf_small_const(const struct gfunc *f, struct ast_expr *e, int64_t *v)
 {
     e = ast_unparen(e);
     if (e->cv == NULL)
         return false;
-    if (type_is_bool(e->type)) {
+    if (type_is_bool(gf_type(f, e))) {
         *v = const_bool_val(e->cv);
         return true;
     }
-    if (!type_is_integer(e->type) || const_kind(e->cv) != CONST_INT)
+    if (!type_is_integer(gf_type(f, e)) || const_kind(e->cv) != CONST_INT)
         return false;
     *v = (int64_t)const_int_bits(e->cv);
     return *v >= INT16_MIN && *v <= INT16_MAX;
@@ -231,23 +231,23 @@ gf_const_to(struct gfunc *f, const struct constv *cv, struct type *t, int dst)
 static int
 const_expr(struct gfunc *f, struct ast_expr *e)
 {
-    enum type_kind k = type_kind_of(e->type);
+    enum type_kind k = type_kind_of(gf_type(f, e));
     int t;
 
-    if (k == TYPE_STRING || k == TYPE_UNTYPED_STRING || type_slots(e->type) > 1 ||
-        k == TYPE_UNTYPED_COMPLEX) {
+    if (k == TYPE_STRING || k == TYPE_UNTYPED_STRING ||
+        type_slots(gf_type(f, e)) > 1 || k == TYPE_UNTYPED_COMPLEX) {
         t = k == TYPE_UNTYPED_STRING ?
             gf_temp(f, &f->g->c->types.basic[TYPE_STRING]) :
-            gf_temp(f, e->type);
-        gf_const_to(f, e->cv, e->type, t);
+            gf_temp(f, gf_type(f, e));
+        gf_const_to(f, e->cv, gf_type(f, e), t);
         return t;
     }
-    if (k == TYPE_UNSAFE_POINTER || type_is_pointer_shaped(e->type)) {
+    if (k == TYPE_UNSAFE_POINTER || type_is_pointer_shaped(gf_type(f, e))) {
         t = gf_temp_ptr(f);
-        gf_load_const(f, t, const_word(e->type, e->cv));
+        gf_load_const(f, t, const_word(gf_type(f, e), e->cv));
         return t;
     }
-    return gf_const_slot(f, const_word(e->type, e->cv));
+    return gf_const_slot(f, const_word(gf_type(f, e), e->cv));
 }
 
 /* ---- names, closures ------------------------------------------------------------------- */
@@ -274,7 +274,7 @@ gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
     at = base;
     for (i = 0; i < n; i++) {
         struct object *v = caps[i];
-        uint32_t k = gen_var_on_heap(v) ? 1 : type_slots(v->type);
+        uint32_t k = gf_var_on_heap(f, v) ? 1 : type_slots(gf_obj_type(f, v));
 
         if (v->gen == 0) {
             gen_errorf(f->g, f->pos, "vole: captured variable %s has no "
@@ -296,7 +296,7 @@ name_to(struct gfunc *f, struct ast_expr *e, int dst)
     struct place p;
 
     if (e->mode == MODE_NIL || (e->obj != NULL && e->obj->kind == OBJ_NIL)) {
-        gf_zero(f, dst, type_slots(e->type));
+        gf_zero(f, dst, type_slots(gf_type(f, e)));
     } else if (e->obj != NULL && e->obj->kind == OBJ_FUNC) {
         if (e->obj->decl != NULL && e->obj->decl->func.func.body == NULL &&
             !e->obj->decl->func.func.lazy) {
@@ -306,7 +306,7 @@ name_to(struct gfunc *f, struct ast_expr *e, int dst)
             w.kind = WORK_MEXPR;
             w.obj = e->obj;
             w.pkg = e->obj->pkg;
-            w.type = e->obj->type;
+            w.type = gf_obj_type(f, e->obj);
             w.name = gen_sprintf(f->g, "%s.%s", e->obj->pkg->path,
                 check_func_name(f->g->c, e->obj));
             gf_func_value(f, gen_work(f->g, &w), dst);
@@ -355,6 +355,7 @@ method_value(struct gfunc *f, struct ast_expr *e, int dst)
     int r, base;
 
     w.kind = WORK_BOUND;
+    w.targs = f->w->targs;
     w.sel = s;
     w.obj = s->obj;
     w.pkg = f->pkg;
@@ -395,9 +396,10 @@ method_expr(struct gfunc *f, struct ast_expr *e, int dst)
     }
     w.kind = WORK_MEXPR;
     w.sel = s;
+    w.targs = f->w->targs;
     w.obj = s->obj;
     w.pkg = f->pkg;
-    w.type = e->type;
+    w.type = gf_type(f, e);
     w.name = gen_sprintf(f->g, "%s.%s",
         s->obj->pkg ? s->obj->pkg->path : "",
         check_func_name(f->g->c, s->obj));
@@ -435,7 +437,7 @@ slice_to(struct gfunc *f, struct ast_expr *e, int dst)
 {
     struct ast_expr *x = e->slice.x;
     struct ast_expr *ix[3] = {e->slice.lo, e->slice.hi, e->slice.max};
-    struct type *xt = type_under(x->type);
+    struct type *xt = type_under(gf_type(f, x));
     uint32_t m = gf_mark(f), i;
     int base, s, slots[3], flags = 0;
     bool str = xt->kind == TYPE_STRING;
@@ -473,7 +475,7 @@ slice_to(struct gfunc *f, struct ast_expr *e, int dst)
             continue;
         flags |= 1 << i;
         slots[i] = gf_expr(f, ix[i]);
-        if (type_is_unsigned(ix[i]->type))
+        if (type_is_unsigned(gf_type(f, ix[i])))
             flags |= 16 << i;
     }
     base = gf_call_base(f);
@@ -500,17 +502,17 @@ gf_expr_to(struct gfunc *f, struct ast_expr *e, int dst)
     if (e->cv == NULL) /* the outermost node has a constant's final type */
         e = ast_unparen(e);
     if (f->hoisted.n != 0 && (s = gf_hoisted(f, e)) != NO_SLOT) {
-        gf_move(f, dst, s, type_slots(e->type));
+        gf_move(f, dst, s, type_slots(gf_type(f, e)));
         return;
     }
     f->pos = e->pos;
     if (e->cv != NULL) {
-        gf_const_to(f, e->cv, e->type, dst);
+        gf_const_to(f, e->cv, gf_type(f, e), dst);
         f->pos = pos;
         return;
     }
     if (e->mode == MODE_NIL) {
-        gf_zero(f, dst, type_slots(e->type));
+        gf_zero(f, dst, type_slots(gf_type(f, e)));
         f->pos = pos;
         return;
     }
@@ -542,7 +544,7 @@ gf_expr_to(struct gfunc *f, struct ast_expr *e, int dst)
     case EXPR_ASSERT:
         s = gf_expr(f, e->assert_.x);
         f->pos = e->pos;
-        gf_assert(f, e->type, e->assert_.x->type, dst, s, NO_SLOT);
+        gf_assert(f, gf_type(f, e), gf_type(f, e->assert_.x), dst, s, NO_SLOT);
         break;
     case EXPR_CALL:
         if (e->flags & AST_F_CONVERSION) {
@@ -550,12 +552,12 @@ gf_expr_to(struct gfunc *f, struct ast_expr *e, int dst)
 
             s = gf_expr(f, x);
             f->pos = e->pos;
-            gf_convert_slots(f, e->type, x->type, dst, s);
+            gf_convert_slots(f, gf_type(f, e), gf_type(f, x), dst, s);
         } else if (e->call.fun->mode == MODE_BUILTIN) {
             gf_builtin(f, e, dst, true);
         } else {
             s = gf_call(f, e, true);
-            gf_move(f, dst, s, type_slots(e->type));
+            gf_move(f, dst, s, type_slots(gf_type(f, e)));
         }
         break;
     case EXPR_UNARY:
@@ -566,7 +568,7 @@ gf_expr_to(struct gfunc *f, struct ast_expr *e, int dst)
             gf_cond_value(f, e, dst);
         else if (e->op >= TOK_EQL && e->op <= TOK_GEQ)
             gf_compare(f, e, dst);
-        else if (expr_is_string_add(e))
+        else if (expr_is_string_add(f, e))
             gf_concat_to(f, e, dst);
         else
             gf_chain_to(f, e, dst);
@@ -617,10 +619,10 @@ gf_expr(struct gfunc *f, struct ast_expr *e)
         e->call.fun->mode != MODE_BUILTIN)
         return gf_call(f, e, true);
     if (e->kind == EXPR_CALL && (e->flags & AST_F_CONVERSION) &&
-        type_canon(f->g->c, e->type) ==
-            type_canon(f->g->c, e->call.args.at[0]->type))
+        type_canon(f->g->c, gf_type(f, e)) ==
+            type_canon(f->g->c, gf_type(f, e->call.args.at[0])))
         return gf_expr(f, e->call.args.at[0]);
-    t = gf_temp(f, e->type);
+    t = gf_temp(f, gf_type(f, e));
     gf_expr_to(f, e, t);
     return t;
 }
@@ -630,7 +632,7 @@ gf_expr_as(struct gfunc *f, struct ast_expr *e, struct type *t)
 {
     int s;
 
-    if (type_is_interface(t) && !type_is_interface(e->type) &&
+    if (type_is_interface(t) && !type_is_interface(gf_type(f, e)) &&
         ast_unparen(e)->mode != MODE_NIL) {
         s = gf_temp(f, t);
         gf_expr_as_to(f, e, t, s);
@@ -645,23 +647,23 @@ gf_expr_as_to(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
     uint32_t m;
     int s;
 
-    if (type_is_interface(t) && !type_is_interface(e->type) &&
+    if (type_is_interface(t) && !type_is_interface(gf_type(f, e)) &&
         ast_unparen(e)->mode != MODE_NIL) {
         m = gf_mark(f);
-        if (type_slots(e->type) > 4 && gf_is_place(e)) {
+        if (type_slots(gf_type(f, e)) > 4 && gf_is_place(e)) {
             struct place p = gf_place_of(f, e);
 
             if (gf_place_in_memory(&p)) {
                 /* A large value is boxed from where it lies. */
                 s = gf_addr(f, &p, NO_SLOT);
                 gf_abc(f, OP_MKIFACEM, dst, s, 0);
-                gf_ext(f, 0, gen_type(f->g, e->type));
+                gf_ext(f, 0, gen_type(f->g, gf_type(f, e)));
             } else {
-                gf_to_iface(f, t, e->type, dst, gf_load_temp(f, &p));
+                gf_to_iface(f, t, gf_type(f, e), dst, gf_load_temp(f, &p));
             }
         } else {
             s = gf_expr(f, e);
-            gf_to_iface(f, t, e->type, dst, s);
+            gf_to_iface(f, t, gf_type(f, e), dst, s);
         }
         gf_release(f, m);
         return;
@@ -698,7 +700,7 @@ gf_expr_discard(struct gfunc *f, struct ast_expr *e)
 
         f->pos = e->pos;
         gf_abc(f, OP_CHANRECV, CODE_NO_SLOT, s, 0);
-        gf_ext(f, 0, gen_type(f->g, e->unary.x->type));
+        gf_ext(f, 0, gen_type(f->g, gf_type(f, e->unary.x)));
     } else if (e->cv == NULL) {
         gf_expr(f, e);
     }
@@ -731,18 +733,18 @@ gf_comma_ok(struct gfunc *f, struct ast_expr *e, int vdst, int okdst)
         x = e->assert_.x;
         s = gf_expr(f, x);
         f->pos = e->pos;
-        v = vdst != NO_SLOT ? vdst : gf_temp(f, e->type);
-        gf_assert(f, e->type, x->type, v, s, okdst);
+        v = vdst != NO_SLOT ? vdst : gf_temp(f, gf_type(f, e));
+        gf_assert(f, gf_type(f, e), gf_type(f, x), v, s, okdst);
         break;
     default:
         x = e->unary.x;
         s = gf_expr(f, x);
         f->pos = e->pos;
-        v = gf_temp(f, type_under(x->type)->elem);
+        v = gf_temp(f, type_under(gf_type(f, x))->elem);
         gf_abc(f, OP_CHANRECV, v, s, 0);
-        gf_ext(f, 0, gen_type(f->g, x->type));
+        gf_ext(f, 0, gen_type(f->g, gf_type(f, x)));
         if (vdst != NO_SLOT)
-            gf_move(f, vdst, v, type_slots(e->type));
+            gf_move(f, vdst, v, type_slots(gf_type(f, e)));
         gf_abc(f, OP_RECVOK, okdst, 0, 0);
         break;
     }

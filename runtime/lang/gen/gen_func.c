@@ -62,8 +62,9 @@ reset(struct gfunc *f)
     f->uses_ctx = false;
 }
 
+/* Loads the constants that loops use, once. */
 static void
-hoisted(struct gfunc *f)
+load_consts(struct gfunc *f)
 {
     uint32_t i;
 
@@ -82,13 +83,13 @@ bind_param(struct gfunc *f, struct object *v, int slot)
     if (v->name == NULL || strcmp(v->name->text, "_") == 0)
         return;
     *gvec_push(f->g, &f->var_objs) = v;
-    if (!gen_var_on_heap(v)) {
+    if (!gf_var_on_heap(f, v)) {
         v->gen = (uint64_t)slot + 1;
         return;
     }
     v->gen = (uint64_t)gf_temp_ptr(f) + 1;
-    gf_ai(f, OP_NEW, (int)v->gen - 1, gen_type(f->g, v->type));
-    p = gf_mem_place((int)v->gen - 1, 0, v->type);
+    gf_ai(f, OP_NEW, (int)v->gen - 1, gen_type(f->g, gf_obj_type(f, v)));
+    p = gf_mem_place((int)v->gen - 1, 0, gf_obj_type(f, v));
     gf_store(f, &p, slot);
 }
 
@@ -121,13 +122,13 @@ gf_bind_captures(struct gfunc *f, struct object **caps, uint32_t n)
 
         *gvec_push(f->g, &f->var_objs) = v;
         f->uses_ctx = true;
-        if (gen_var_on_heap(v)) {
+        if (gf_var_on_heap(f, v)) {
             v->gen = (uint64_t)gf_temp_ptr(f) + 1;
             gf_abc(f, OP_LD64, (int)v->gen - 1, (int)f->ctx, (int)off);
             off += 8;
         } else {
-            uint32_t k = type_slots(v->type);
-            int t = gf_temp(f, v->type);
+            uint32_t k = type_slots(gf_obj_type(f, v));
+            int t = gf_temp(f, gf_obj_type(f, v));
 
             v->gen = (uint64_t)t + 1;
             if (k == 1)
@@ -219,9 +220,9 @@ init_body(struct gfunc *f)
     for (i = 0; i < it->nlhs; i++) {
         struct object *v = it->lhs[i];
 
-        ts[i] = v->type;
+        ts[i] = gf_obj_type(f, v);
         ps[i].kind = PLACE_BLANK;
-        ps[i].type = v->type;
+        ps[i].type = gf_obj_type(f, v);
         if (v->name != NULL && strcmp(v->name->text, "_") != 0)
             ps[i] = gf_var_place(f, v);
     }
@@ -232,7 +233,7 @@ init_body(struct gfunc *f)
 }
 
 static void
-generate(struct gfunc *f)
+generate_body(struct gfunc *f)
 {
     struct work *w = f->w;
 
@@ -343,8 +344,8 @@ finish_closure(struct gfunc *f)
     uint32_t i, k;
 
     for (i = 0; i < f->w->ncaptures; i++)
-        words += gen_var_on_heap(f->w->captures[i]) ?
-            1 : type_slots(f->w->captures[i]->type);
+        words += gf_var_on_heap(f, f->w->captures[i]) ?
+            1 : type_slots(gf_obj_type(f, f->w->captures[i]));
     if (f->w->kind == WORK_BOUND)
         words += type_slots(f->w->type);
     mask = gen_alloc(g, words / 8 + 1);
@@ -354,9 +355,9 @@ finish_closure(struct gfunc *f)
         uint32_t n = 1;
 
         kinds[0] = 1;
-        if (!gen_var_on_heap(v)) {
-            n = type_slots(v->type);
-            type_slot_kinds(v->type, kinds);
+        if (!gf_var_on_heap(f, v)) {
+            n = type_slots(gf_obj_type(f, v));
+            type_slot_kinds(gf_obj_type(f, v), kinds);
         }
         for (k = 0; k < n; k++, words++)
             if (kinds[k]) {
@@ -424,30 +425,13 @@ finish(struct gfunc *f)
     }
 }
 
-static void
-find_info(struct gfunc *f)
+/* What must be known of a body before its code is made. */
+static bool
+prepare(struct gfunc *f)
 {
+    struct gen *g = f->g;
     struct work *w = f->w;
 
-    f->pkg = w->pkg;
-    f->info = w->info;
-    if (w->kind == WORK_FUNC) {
-        f->info = w->obj->info;
-        f->sig = w->obj->type;
-    } else if (w->kind == WORK_LIT) {
-        f->sig = f->info->sig;
-    } else if (w->kind == WORK_RANGEBODY) {
-        f->sig = w->type;
-        f->range = w->range;
-        f->cf->flags |= CODE_F_RANGEFUNC;
-    }
-    f->has_defer = f->info != NULL && f->info->has_defer &&
-        w->kind != WORK_RANGEBODY && w->kind != WORK_BUILTIN;
-}
-
-static bool
-prepare(struct gen *g, struct work *w)
-{
     if (w->kind == WORK_FUNC) {
         if (w->pkg->library && !check_func_body(g->c, w->obj)) {
             g->failed = true;
@@ -457,10 +441,40 @@ prepare(struct gen *g, struct work *w)
             gen_errorf(g, w->obj->pos, "missing function body");
             return false;
         }
-        gen_scan_body(g, w->obj->decl->func.func.body, w->obj->info);
+        gf_scan_body(f, w->obj->decl->func.func.body);
     } else if (w->kind == WORK_INIT) {
-        gen_scan_init(g, w->init->rhs);
+        gf_scan_init(f, w->init->rhs);
     }
+    return true;
+}
+
+/*
+ * Begins function `id`.  This is the one place where a body meets the type
+ * arguments that it is generated for, w->targs: from here on gf_type() and
+ * gf_obj_type() tell what its tree means with them.
+ */
+static bool
+enter(struct gen *g, struct gfunc *f, struct work *w, uint32_t id)
+{
+    f->g = g;
+    f->cf = g->funcs.at[id];
+    f->w = w;
+    if (!prepare(f))
+        return false;
+    f->pkg = w->pkg;
+    f->info = w->info;
+    if (w->kind == WORK_FUNC) {
+        f->info = w->obj->info;
+        f->sig = gf_obj_type(f, w->obj);
+    } else if (w->kind == WORK_LIT) {
+        f->sig = gf_subst(f, f->info->sig);
+    } else if (w->kind == WORK_RANGEBODY) {
+        f->sig = w->type;
+        f->range = w->range;
+        f->cf->flags |= CODE_F_RANGEFUNC;
+    }
+    f->has_defer = f->info != NULL && f->info->has_defer &&
+        w->kind != WORK_RANGEBODY && w->kind != WORK_BUILTIN;
     return true;
 }
 
@@ -488,20 +502,18 @@ gen_function(struct gen *g, uint32_t id)
     struct work w = g->work.at[id];
     int pass;
 
-    if (!prepare(g, &w))
+    if (!enter(g, f, &w, id)) {
+        gf_free(f);
         return;
-    f->g = g;
-    f->cf = g->funcs.at[id];
-    f->w = &w;
-    find_info(f);
+    }
     f->collect = true;
     for (pass = 0; pass < 4; pass++) {
         reset(f);
         frame_start(f);
-        hoisted(f);
+        load_consts(f);
         if (pass > 0)
             f->collect = false;
-        generate(f);
+        generate_body(f);
         gf_resolve(f);
         if (!f->again || g->failed)
             break;

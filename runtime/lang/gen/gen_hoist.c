@@ -43,7 +43,7 @@ note_hoisted(struct gfunc *f, const struct ast_expr *e, int slot)
 
 /* Calls that are only a computation on their operands. */
 static bool
-is_plain(const struct ast_expr *e)
+is_plain(const struct gfunc *f, const struct ast_expr *e)
 {
     enum type_kind k;
 
@@ -54,7 +54,7 @@ is_plain(const struct ast_expr *e)
     switch (e->call.builtin) {
     case BUILTIN_LEN:
     case BUILTIN_CAP:
-        k = type_kind_of(e->call.args.at[0]->type);
+        k = type_kind_of(gf_type(f, e->call.args.at[0]));
         return k != TYPE_CHAN;
     case BUILTIN_REAL:
     case BUILTIN_IMAG:
@@ -67,15 +67,15 @@ is_plain(const struct ast_expr *e)
 
 /* What is evaluated as a whole, and first. */
 static bool
-goes_first(struct ast_expr *e)
+goes_first(const struct gfunc *f, struct ast_expr *e)
 {
     switch (e->kind) {
     case EXPR_CALL:
-        return !is_plain(e);
+        return !is_plain(f, e);
     case EXPR_UNARY:
         return e->op == TOK_ARROW;
     case EXPR_COMPOSITE: /* entry by entry */
-        return type_kind_of(e->type) == TYPE_MAP && expr_may_call(e);
+        return type_kind_of(gf_type(f, e)) == TYPE_MAP && expr_may_call(e);
     case EXPR_BINARY:
         return e->op == TOK_ANDAND || e->op == TOK_OROR;
     default:
@@ -88,9 +88,9 @@ to_temp(struct gfunc *f, struct ast_expr *e)
 {
     int slot;
 
-    if (e->type == NULL || e->type->kind == TYPE_TUPLE)
+    if (gf_type(f, e) == NULL || gf_type(f, e)->kind == TYPE_TUPLE)
         return;
-    slot = e->kind == EXPR_BINARY ? gf_temp_int(f) : gf_temp(f, e->type);
+    slot = e->kind == EXPR_BINARY ? gf_temp_int(f) : gf_temp(f, gf_type(f, e));
     gf_expr_to(f, e, slot);
     note_hoisted(f, e, slot);
 }
@@ -146,7 +146,7 @@ walk_expr(struct walk *w, struct ast_expr *e)
     if (e->cv != NULL || e->mode == MODE_TYPE ||
         gf_hoisted(w->f, e) != NO_SLOT)
         return;
-    if (goes_first(e)) {
+    if (goes_first(w->f, e)) {
         if (w->act)
             to_temp(w->f, e);
         else
@@ -168,7 +168,7 @@ walk_kind(struct walk *w, struct ast_expr *e)
     switch (e->kind) {
     case EXPR_NAME:
         if (e->obj != NULL && e->obj->kind == OBJ_VAR &&
-            (e->obj->var_kind == VAR_PACKAGE || gen_var_on_heap(e->obj)))
+            (e->obj->var_kind == VAR_PACKAGE || gf_var_on_heap(w->f, e->obj)))
             w->read = true;
         break;
     case EXPR_STAR:
@@ -190,7 +190,7 @@ walk_kind(struct walk *w, struct ast_expr *e)
     case EXPR_INDEX:
         walk_expr(w, e->index.x);
         walk_list(w, e->index.at);
-        w->read |= type_kind_of(e->index.x->type) != TYPE_ARRAY;
+        w->read |= type_kind_of(gf_type(w->f, e->index.x)) != TYPE_ARRAY;
         break;
     case EXPR_SLICE:
         walk_expr(w, e->slice.x);

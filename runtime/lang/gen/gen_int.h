@@ -27,6 +27,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/base/throw.h"
 #include "runtime/code/code.h"
 #include "runtime/lang/gen/gen.h"
 #include "runtime/lang/syntax/ast.h"
@@ -79,8 +80,16 @@ enum work_kind {
     WORK_RANGEBODY /* body of a range-over-func loop */
 };
 
+/* The type arguments that a body is generated for, canonical types.  None has
+ * any until the checker knows of type parameters. */
+struct gen_targs {
+    struct type *const *at;
+    uint32_t n;
+};
+
 struct work {
     enum work_kind kind;
+    struct gen_targs targs;
     struct object *obj;        /* FUNC; IMETHOD: the method */
     struct ast_func *func;     /* LIT */
     struct init_item *init;    /* INIT; copy */
@@ -104,6 +113,13 @@ struct type_entry {
     struct rtype *rt;
     const struct method_set *mset; /* concrete types */
     bool filled;
+};
+
+/* A body with its type arguments, and the function that it has become. */
+struct body_entry {
+    const void *body; /* declared function's object or function literal */
+    struct gen_targs targs;
+    uint32_t func;
 };
 
 struct sel_entry {
@@ -138,6 +154,8 @@ struct gen {
     GVEC(struct work) work; /* by function index */
     GVEC(struct code_func *) funcs;
     uint32_t work_done;
+    GVEC(struct body_entry) bodies;
+    struct gen_map body_ids;
     GVEC(struct type_entry) types;
     uint32_t types_filled;
     uint32_t types_pointed; /* those whose pointer types are there */
@@ -163,7 +181,7 @@ struct gen {
     uint64_t globals_size;
     struct gen_map init_ids; /* an initialiser's right side -> function */
     struct gen_map seen; /* variable -> the walk that found it last, */
-    uint32_t nseen;      /* of so many walks: gen_scan_captures() */
+    uint32_t nseen;      /* of so many walks: gf_scan_captures() */
     uint32_t init_lits; /* literals in package initialisers so far */
 };
 
@@ -255,7 +273,7 @@ struct gfunc {
     bool late;           /* the next array element is checked by its user */
     bool long_jumps;
     bool again;          /* something asks for another pass */
-    GVEC(struct gconst) consts; /* hoisted: loaded at entry */
+    GVEC(struct gconst) consts; /* used in loops: loaded at entry */
     bool collect;        /* first pass: constants are being collected */
     struct range_func *range; /* set in a range body */
     GVEC(struct object *) var_objs; /* variables given slots: reset at end */
@@ -300,6 +318,12 @@ uint32_t gen_file(struct gen *g, const char *name);
 uint32_t gen_native(struct gen *g, struct object *f);
 uint64_t gen_global(struct gen *g, struct object *v);
 uint32_t gen_func_obj(struct gen *g, struct object *f);
+/* The function that a body has become with these type arguments; false where
+ * none has been queued. */
+bool gen_body_find(const struct gen *g, const void *body,
+    struct gen_targs targs, uint32_t *func);
+void gen_body_put(struct gen *g, const void *body, struct gen_targs targs,
+    uint32_t func);
 uint32_t gen_work(struct gen *g, const struct work *w);
 /* The function of an initialiser; false where none has been queued. */
 bool gen_init_func(const struct gen *g, const struct init_item *it,
@@ -311,6 +335,33 @@ void gmap_put(struct gen *g, struct gen_map *m, uint64_t key, uint32_t val);
 void gmap_clear(struct gen_map *m); /* empty, its memory kept */
 void gmap_free(struct gen_map *m);
 void gen_init_items(struct gen *g, struct object *v);
+
+/* ---- types of the tree ---------------------------------------------------
+ *
+ * The tree has one type for each expression and object.  In a body that is
+ * generated for type arguments it stands for another one, so whoever
+ * generates asks here; parts of a type that was found here are concrete, and
+ * so are the types of places. */
+
+static inline struct type *
+gf_subst(const struct gfunc *f, struct type *t)
+{
+    rt_assert(f->w == NULL || f->w->targs.n == 0);
+    (void)f;
+    return t;
+}
+
+static inline struct type *
+gf_type(const struct gfunc *f, const struct ast_expr *e)
+{
+    return gf_subst(f, e->type);
+}
+
+static inline struct type *
+gf_obj_type(const struct gfunc *f, const struct object *v)
+{
+    return gf_subst(f, v->type);
+}
 
 /* ---- gen_type.c ------------------------------------------------------------------------ */
 
@@ -390,7 +441,7 @@ struct place gf_field_place(struct gfunc *f, struct place p, struct object *fld)
 void gf_check_late(struct gfunc *f, const struct place *p);
 bool gf_is_place(struct ast_expr *e);
 void gf_declare(struct gfunc *f, struct object *v, bool zero);
-bool gen_var_on_heap(struct object *v);
+bool gf_var_on_heap(const struct gfunc *f, struct object *v);
 void gf_fresh_copy(struct gfunc *f, struct object *v); /* per-iteration */
 
 /* ---- gen_access.c: loads and stores ---------------------------------------- */
@@ -425,7 +476,8 @@ void gf_expr_discard(struct gfunc *f, struct ast_expr *e);
 void gf_cond(struct gfunc *f, struct ast_expr *e, bool sense, uint32_t label);
 void gf_const_to(struct gfunc *f, const struct constv *cv, struct type *t,
     int dst);
-bool gf_small_const(struct ast_expr *e, int64_t *v); /* fits 16 bits */
+/* Is e a constant that fits 16 bits? */
+bool gf_small_const(const struct gfunc *f, struct ast_expr *e, int64_t *v);
 bool expr_may_call(struct ast_expr *e);
 bool expr_mentions(struct ast_expr *e, struct object *v);
 int gf_expr_copy(struct gfunc *f, struct ast_expr *e, struct type *as);
@@ -443,7 +495,7 @@ void gf_comma_ok(struct gfunc *f, struct ast_expr *e, int vdst, int okdst);
 /* ---- gen_op.c ------------------------------------------------------------ */
 
 /* Is it an addition of strings that is not constant? */
-bool expr_is_string_add(const struct ast_expr *e);
+bool expr_is_string_add(const struct gfunc *f, const struct ast_expr *e);
 /* Joins all operands of such a chain. */
 void gf_concat_to(struct gfunc *f, struct ast_expr *e, int dst);
 /* Other binary expressions but comparisons, && and ||. */
@@ -504,7 +556,7 @@ int gf_builtin(struct gfunc *f, struct ast_expr *e, int dst, bool want);
 /* The same with arguments in slots already (go, defer). */
 void gf_builtin_slots(struct gfunc *f, struct ast_expr *e, const int *args);
 /* Operands of a builtin or conversion: those of f(g()) are g's results. */
-uint32_t gf_builtin_nargs(const struct ast_expr *e);
+uint32_t gf_builtin_nargs(const struct gfunc *f, const struct ast_expr *e);
 void gf_builtin_args(struct gfunc *f, struct ast_expr *e, int *slots);
 struct type *gf_builtin_arg_type(struct gfunc *f, struct ast_expr *e,
     uint32_t i);
@@ -512,8 +564,10 @@ struct type *gf_builtin_arg_type(struct gfunc *f, struct ast_expr *e,
 /* ---- gen_lit.c ------------------------------------------------------------------------------------------ */
 
 void gf_composite_to(struct gfunc *f, struct ast_expr *e, int dst);
-void gf_composite_place(struct gfunc *f, struct ast_expr *e, struct place p,
-    bool zeroed);
+/* A literal of type t, a struct or array, into place p.  zeroed: that holds
+ * zeros now. */
+void gf_composite_place(struct gfunc *f, struct ast_expr *e, struct type *t,
+    struct place p, bool zeroed);
 int gf_composite_addr(struct gfunc *f, struct ast_expr *e, int dst);
 void gf_funclit(struct gfunc *f, struct ast_expr *e, int dst);
 
@@ -555,12 +609,11 @@ int gf_range_frame(struct gfunc *f);
 
 /* Marks array variables that are indexed dynamically and those that bodies
  * of range-over-func loops share with their function. */
-void gen_scan_body(struct gen *g, struct ast_block *body,
-    struct func_info *info);
+void gf_scan_body(struct gfunc *f, struct ast_block *body);
 /* The same for the initialiser of a package variable. */
-void gen_scan_init(struct gen *g, struct ast_expr *e);
+void gf_scan_init(struct gfunc *f, struct ast_expr *e);
 /* Variables declared outside of the loop body that it mentions. */
-struct object **gen_scan_captures(struct gen *g, struct ast_stmt *range,
+struct object **gf_scan_captures(struct gfunc *f, struct ast_stmt *range,
     uint32_t *n);
 
 /* ---- gen_wrap.c ------------------------------------------------------------------------------------------------ */

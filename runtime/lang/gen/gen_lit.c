@@ -48,7 +48,7 @@ element(struct gfunc *f, struct place p, struct ast_expr *v, bool zeroed)
 
             gf_store(f, &p, s);
         } else {
-            gf_composite_place(f, x, p, zeroed);
+            gf_composite_place(f, x, gf_type(f, x), p, zeroed);
         }
     } else if (p.kind == PLACE_SLOT) {
         gf_expr_as_to(f, v, p.type, p.slot);
@@ -59,10 +59,9 @@ element(struct gfunc *f, struct place p, struct ast_expr *v, bool zeroed)
 }
 
 static void
-struct_elements(struct gfunc *f, struct ast_expr *e, struct place p,
-    bool zeroed)
+struct_elements(struct gfunc *f, struct ast_expr *e, struct type *t,
+    struct place p, bool zeroed)
 {
-    struct type *t = type_under(e->type);
     uint32_t i;
 
     type_size(t);
@@ -110,9 +109,8 @@ array_elements(struct gfunc *f, struct ast_expr *e, struct place p,
 }
 
 static bool
-is_full(struct ast_expr *e)
+is_full(const struct ast_expr *e, const struct type *t)
 {
-    struct type *t = type_under(e->type);
     uint32_t i, n = 0;
 
     if (t->kind == TYPE_ARRAY)
@@ -143,30 +141,28 @@ fills_slots(struct type *t)
     return type_size(t) % 8 == 0 && t->kind != TYPE_ARRAY;
 }
 
-/* A struct or array literal into place p.  zeroed: p holds zeros now. */
 void
-gf_composite_place(struct gfunc *f, struct ast_expr *e, struct place p,
-    bool zeroed)
+gf_composite_place(struct gfunc *f, struct ast_expr *e, struct type *t,
+    struct place p, bool zeroed)
 {
-    struct type *t = type_under(e->type);
-
+    t = type_under(t);
     f->pos = e->pos;
-    if (!zeroed && !(p.kind == PLACE_SLOT && is_full(e) && fills_slots(t))) {
+    if (!zeroed && !(p.kind == PLACE_SLOT && is_full(e, t) && fills_slots(t))) {
         gf_zero_place(f, &p);
         zeroed = true;
     }
     if (t->kind == TYPE_STRUCT)
-        struct_elements(f, e, p, zeroed);
+        struct_elements(f, e, t, p, zeroed);
     else
         array_elements(f, e, p, t->elem, zeroed);
 }
 
 static void
-slice_literal(struct gfunc *f, struct ast_expr *e, int dst)
+slice_literal(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
 {
-    struct type *et = type_under(e->type)->elem;
+    struct type *et = type_under(t)->elem;
     int64_t n = check_composite_len(e);
-    int s = gf_temp(f, e->type);
+    int s = gf_temp(f, t);
 
     if (n == 0) {
         /* Not nil: an empty slice of the zero-size object. */
@@ -179,22 +175,22 @@ slice_literal(struct gfunc *f, struct ast_expr *e, int dst)
     gf_ai(f, OP_NEW, s, gen_type(f->g, type_array(f->g->c, et, n)));
     gf_load_const(f, s + 1, (uint64_t)n);
     gf_load_const(f, s + 2, (uint64_t)n);
-    array_elements(f, e, gf_mem_place(s, 0, e->type), et, true);
+    array_elements(f, e, gf_mem_place(s, 0, t), et, true);
     gf_move(f, dst, s, 3);
 }
 
 static void
-map_literal(struct gfunc *f, struct ast_expr *e, int dst)
+map_literal(struct gfunc *f, struct ast_expr *e, struct type *mt, int dst)
 {
-    struct type *t = type_under(e->type);
+    struct type *t = type_under(mt);
     uint32_t i, m;
-    int map = gf_temp(f, e->type), k;
+    int map = gf_temp(f, mt), k;
 
     m = gf_mark(f);
     k = gf_temp_int(f);
     gf_load_const(f, k, e->composite.elems.n);
     gf_abc(f, OP_MAPMAKE, map, k, 0);
-    gf_ext(f, 0, gen_type(f->g, e->type));
+    gf_ext(f, 0, gen_type(f->g, mt));
     gf_release(f, m);
     for (i = 0; i < e->composite.elems.n; i++) {
         struct ast_expr *x = e->composite.elems.at[i];
@@ -205,79 +201,72 @@ map_literal(struct gfunc *f, struct ast_expr *e, int dst)
         vs = gf_expr_as(f, x->kv.value, t->elem);
         f->pos = x->pos;
         gf_abc(f, OP_MAPSET, vs, map, ks);
-        gf_ext(f, 0, gen_type(f->g, e->type));
+        gf_ext(f, 0, gen_type(f->g, mt));
         gf_release(f, m);
     }
     gf_move(f, dst, map, 1);
 }
 
-void
-gf_composite_to(struct gfunc *f, struct ast_expr *e, int dst)
+/* A literal of type t, which is e's own or, where e is &T{...}, T. */
+static void
+composite_as(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
 {
     struct place p = {0};
     uint32_t m = gf_mark(f);
 
     f->pos = e->pos;
-    switch (type_kind_of(e->type)) {
+    switch (type_kind_of(t)) {
     case TYPE_SLICE:
-        slice_literal(f, e, dst);
+        slice_literal(f, e, t, dst);
         break;
     case TYPE_MAP:
-        map_literal(f, e, dst);
+        map_literal(f, e, t, dst);
         break;
     default:
         p.kind = PLACE_SLOT;
-        p.type = e->type;
+        p.type = t;
         p.slot = dst;
         if (dst >= (int)f->nargs && !expr_may_call(e)) {
-            gf_composite_place(f, e, p, false);
+            gf_composite_place(f, e, t, p, false);
         } else {
-            p.slot = gf_temp(f, e->type);
-            gf_composite_place(f, e, p, false);
-            gf_move(f, dst, p.slot, type_slots(e->type));
+            p.slot = gf_temp(f, t);
+            gf_composite_place(f, e, t, p, false);
+            gf_move(f, dst, p.slot, type_slots(t));
         }
         break;
     }
     gf_release(f, m);
 }
 
-/* &T{...}: built where it will live. */
+void
+gf_composite_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    composite_as(f, e, gf_type(f, e), dst);
+}
+
+/* &T{...}, whose node is of type *T, or a T: built where it will live. */
 int
 gf_composite_addr(struct gfunc *f, struct ast_expr *e, int dst)
 {
     uint32_t m = gf_mark(f);
-    struct type *t = e->type;
-    enum type_kind k;
+    struct type *t = gf_type(f, e);
     int ptr = gf_temp_ptr(f), s;
 
     if (e->flags & AST_F_ADDR)
         t = type_under(t)->elem;
-    k = type_kind_of(t);
     f->pos = e->pos;
     gf_ai(f, OP_NEW, ptr, gen_type(f->g, t));
-    if (k == TYPE_STRUCT || k == TYPE_ARRAY) {
-        struct ast_expr *x = e;
-
-        if (e->flags & AST_F_ADDR) {
-            /* The node is typed *T; its elements are those of T. */
-            struct type *keep = e->type;
-
-            e->type = t;
-            gf_composite_place(f, x, gf_mem_place(ptr, 0, t), true);
-            e->type = keep;
-        } else {
-            gf_composite_place(f, x, gf_mem_place(ptr, 0, t), true);
-        }
-    } else {
-        struct type *keep = e->type;
-        uint8_t flags = e->flags;
-
-        e->type = t;
-        e->flags &= (uint8_t)~AST_F_ADDR;
-        s = gf_expr(f, e);
-        e->type = keep;
-        e->flags = flags;
+    switch (type_kind_of(t)) {
+    case TYPE_STRUCT:
+    case TYPE_ARRAY:
+        gf_composite_place(f, e, t, gf_mem_place(ptr, 0, t), true);
+        break;
+    default:
+        s = gf_temp(f, t);
+        composite_as(f, e, t, s);
+        f->pos = e->pos;
         gf_store_mem(f, s, ptr, 0, t);
+        break;
     }
     gf_move(f, dst, ptr, 1);
     gf_release(f, m);
@@ -307,10 +296,11 @@ gf_funclit(struct gfunc *f, struct ast_expr *e, int dst)
     struct func_info *info = fn->info;
     uint32_t id;
 
-    if (fn->gen == NULL) {
+    if (!gen_body_find(f->g, fn, f->w->targs, &id)) {
         struct work w = {0};
 
         w.kind = WORK_LIT;
+        w.targs = f->w->targs;
         w.func = fn;
         w.info = info;
         w.pkg = f->pkg;
@@ -318,8 +308,7 @@ gf_funclit(struct gfunc *f, struct ast_expr *e, int dst)
         w.ncaptures = info->ncaptures;
         w.name = closure_name(f, info);
         id = gen_work(f->g, &w);
-        fn->gen = (void *)(uintptr_t)(id + 1);
+        gen_body_put(f->g, fn, w.targs, id);
     }
-    id = (uint32_t)((uintptr_t)fn->gen - 1);
     gf_make_closure(f, id, info->captures, info->ncaptures, dst);
 }

@@ -21,25 +21,25 @@ loop_body(struct gfunc *f, struct ast_stmt *s, struct ast_block *b,
 /* ---- three-clause loops ------------------------------------------------------- */
 
 static struct object *
-local_int_var(struct ast_expr *e)
+local_int_var(const struct gfunc *f, struct ast_expr *e)
 {
     struct object *v;
+    enum type_kind k;
 
     e = ast_unparen(e);
     if (e->kind != EXPR_NAME || e->cv != NULL || e->obj == NULL ||
         e->obj->kind != OBJ_VAR)
         return NULL;
     v = e->obj;
-    if (v->var_kind == VAR_PACKAGE || gen_var_on_heap(v))
+    if (v->var_kind == VAR_PACKAGE || gf_var_on_heap(f, v))
         return NULL;
-    if (type_kind_of(v->type) != TYPE_INT && type_kind_of(v->type) != TYPE_INT64)
-        return NULL;
-    return v;
+    k = type_kind_of(gf_obj_type(f, v));
+    return k == TYPE_INT || k == TYPE_INT64 ? v : NULL;
 }
 
 /* Is it `i < x` with `i++` behind it, i an int in the frame? */
 static struct object *
-counted(struct ast_stmt *s)
+counted(const struct gfunc *f, struct ast_stmt *s)
 {
     struct ast_expr *c;
     struct ast_stmt *p = s->for_.post;
@@ -51,8 +51,8 @@ counted(struct ast_stmt *s)
     c = ast_unparen(s->for_.cond);
     if (c->kind != EXPR_BINARY || c->op != TOK_LSS || c->cv != NULL)
         return NULL;
-    v = local_int_var(c->binary.x);
-    if (v == NULL || v != local_int_var(p->assign.lhs.at[0]) ||
+    v = local_int_var(f, c->binary.x);
+    if (v == NULL || v != local_int_var(f, p->assign.lhs.at[0]) ||
         expr_may_call(c->binary.y))
         return NULL;
     return v;
@@ -68,7 +68,7 @@ bottom_counted(struct gfunc *f, struct ast_stmt *s, struct object *v,
     int64_t k;
 
     f->pos = s->for_.post->pos;
-    if (gf_small_const(y, &k))
+    if (gf_small_const(f, y, &k))
         gf_jump_cmp(f, OP_FORLTI, slot, (int)(uint16_t)k, body);
     else
         gf_jump_cmp(f, OP_FORLT, slot, gf_expr(f, y), body);
@@ -87,7 +87,7 @@ gf_for(struct gfunc *f, struct ast_stmt *s)
 
     if (s->for_.init != NULL)
         gf_stmt(f, s->for_.init);
-    v = counted(s);
+    v = counted(f, s);
     copy = cond != NULL && !expr_may_call(cond);
     f->loop_depth++;
     f->pos = s->pos;
@@ -139,7 +139,8 @@ bind_new(struct gfunc *f, struct object *v, int slot)
 
     if (v == NULL)
         return;
-    if (!gen_var_on_heap(v) && !v->reassigned && type_slots(v->type) != 0) {
+    if (!gf_var_on_heap(f, v) && !v->reassigned &&
+        type_slots(gf_obj_type(f, v)) != 0) {
         /* The hidden slot is the variable. */
         *gvec_push(f->g, &f->var_objs) = v;
         v->gen = (uint64_t)slot + 1;
@@ -208,8 +209,8 @@ bind_memory(struct gfunc *f, struct ast_stmt *s, const struct place *elem)
     struct object *v = s->range.vobj;
     struct place p;
 
-    if (!s->range.define || v == NULL || !gen_var_on_heap(v) ||
-        type_slots(v->type) <= 4)
+    if (!s->range.define || v == NULL || !gf_var_on_heap(f, v) ||
+        type_slots(gf_obj_type(f, v)) <= 4)
         return false;
     gf_declare(f, v, false);
     p = gf_var_place(f, v);
@@ -237,14 +238,14 @@ range_int(struct gfunc *f, struct ast_stmt *s)
 {
     struct labels l = new_labels(f);
     struct ast_expr *x = s->range.x;
-    struct type *t = x->type;
+    struct type *t = gf_type(f, x);
     int n = NO_SLOT, h;
     uint32_t m;
     int64_t k = 0;
-    bool small = gf_small_const(x, &k);
+    bool small = gf_small_const(f, x, &k);
 
     if (s->range.kobj != NULL)
-        t = s->range.kobj->type;
+        t = gf_obj_type(f, s->range.kobj);
     if (!small) {
         /* A copy: the body may assign the variable. */
         n = gf_temp(f, t);
@@ -281,7 +282,7 @@ range_slice(struct gfunc *f, struct ast_stmt *s)
 {
     struct labels l = new_labels(f);
     struct type *it = &f->g->c->types.basic[TYPE_INT];
-    struct type *et = type_under(s->range.x->type)->elem;
+    struct type *et = type_under(gf_type(f, s->range.x))->elem;
     struct place p = {0};
     static const uint8_t kinds[2] = {1, 0};
     int sl = gf_temp_kinds(f, kinds, 2), h, v;
@@ -324,7 +325,7 @@ range_array(struct gfunc *f, struct ast_stmt *s)
     struct labels l = new_labels(f);
     struct type *it = &f->g->c->types.basic[TYPE_INT];
     struct ast_expr *x = s->range.x;
-    struct type *xt = type_under(x->type), *at = xt;
+    struct type *xt = type_under(gf_type(f, x)), *at = xt;
     struct place p = {0};
     int h, v, len;
     uint32_t m;
@@ -342,9 +343,9 @@ range_array(struct gfunc *f, struct ast_stmt *s)
     } else if (value) {
         /* The range is over a copy of the array. */
         int ptr = gf_temp_ptr(f);
-        struct place q = gf_mem_place(ptr, 0, x->type);
+        struct place q = gf_mem_place(ptr, 0, gf_type(f, x));
 
-        gf_ai(f, OP_NEW, ptr, gen_type(f->g, x->type));
+        gf_ai(f, OP_NEW, ptr, gen_type(f->g, gf_type(f, x)));
         gf_assign_expr(f, &q, x);
         p.slot = ptr;
     } else if (expr_may_call(x)) {
@@ -406,7 +407,7 @@ static void
 range_map(struct gfunc *f, struct ast_stmt *s)
 {
     struct labels l = new_labels(f);
-    struct type *mt = s->range.x->type, *u = type_under(mt);
+    struct type *mt = gf_type(f, s->range.x), *u = type_under(mt);
     int it = gf_temp_ptr(f), k = CODE_NO_SLOT, v = CODE_NO_SLOT, mp;
     uint32_t m = gf_mark(f), at;
 
@@ -437,7 +438,7 @@ static void
 range_chan(struct gfunc *f, struct ast_stmt *s)
 {
     struct labels l = new_labels(f);
-    struct type *ct = s->range.x->type, *et = type_under(ct)->elem;
+    struct type *ct = gf_type(f, s->range.x), *et = type_under(ct)->elem;
     int c = gf_temp(f, ct), v, ok;
     uint32_t m;
 
@@ -463,7 +464,7 @@ void
 gf_range(struct gfunc *f, struct ast_stmt *s)
 {
     uint32_t m = gf_mark(f);
-    struct type *t = type_under(s->range.x->type);
+    struct type *t = type_under(gf_type(f, s->range.x));
 
     f->loop_depth++;
     f->pos = s->pos;

@@ -198,21 +198,22 @@ shift_to(struct gfunc *f, struct ast_expr *e, int x, int dst)
     int ys;
 
     if (y->cv != NULL && const_to_uint64(y->cv, &k)) {
-        gf_shift_const(f, (enum lang_tok)e->op, e->type, dst, x, k);
+        gf_shift_const(f, (enum lang_tok)e->op, gf_type(f, e), dst, x, k);
         return;
     }
     ys = gf_expr(f, y);
     f->pos = e->pos;
-    gf_shift_slots(f, (enum lang_tok)e->op, e->type, dst, x, ys, y->type);
+    gf_shift_slots(f, (enum lang_tok)e->op, gf_type(f, e), dst, x, ys,
+        gf_type(f, y));
 }
 
 /* ---- binary expressions ------------------------------------------------- */
 
 bool
-expr_is_string_add(const struct ast_expr *e)
+expr_is_string_add(const struct gfunc *f, const struct ast_expr *e)
 {
     return e->kind == EXPR_BINARY && e->op == TOK_ADD && e->cv == NULL &&
-        type_is_string(e->type);
+        type_is_string(gf_type(f, e));
 }
 
 enum { CONCAT_MAX = 60 }; /* operands of one CONCAT */
@@ -255,11 +256,11 @@ gf_concat_to(struct gfunc *f, struct ast_expr *e, int dst)
     struct ast_expr *b;
     uint32_t n = 0, i;
 
-    for (b = e; expr_is_string_add(b); b = ast_unparen(b->binary.x))
+    for (b = e; expr_is_string_add(f, b); b = ast_unparen(b->binary.x))
         n++;
     list = gen_scratch(f->g, (n + 1) * sizeof *list);
     i = n + 1;
-    for (b = e; expr_is_string_add(b); b = ast_unparen(b->binary.x))
+    for (b = e; expr_is_string_add(f, b); b = ast_unparen(b->binary.x))
         list[--i] = b->binary.y;
     list[0] = b;
     concat_list(f, list, n + 1, e->pos, dst);
@@ -279,20 +280,20 @@ arith(struct gfunc *f, struct ast_expr *e, int x, int dst)
     int64_t k;
     int ys;
 
-    if (gf_small_const(y, &k) &&
-        gf_binary_imm(f, (enum lang_tok)e->op, e->type, dst, x, k))
+    if (gf_small_const(f, y, &k) &&
+        gf_binary_imm(f, (enum lang_tok)e->op, gf_type(f, e), dst, x, k))
         return;
     ys = gf_expr(f, y);
     f->pos = e->pos;
-    gf_binary_slots(f, (enum lang_tok)e->op, e->type, dst, x, ys);
+    gf_binary_slots(f, (enum lang_tok)e->op, gf_type(f, e), dst, x, ys);
 }
 
 static bool
-is_chain_op(const struct ast_expr *e)
+is_chain_op(const struct gfunc *f, const struct ast_expr *e)
 {
     return e->kind == EXPR_BINARY && e->cv == NULL && e->op != TOK_ANDAND &&
         e->op != TOK_OROR && !(e->op >= TOK_EQL && e->op <= TOK_GEQ) &&
-        !expr_is_string_add(e);
+        !expr_is_string_add(f, e);
 }
 
 /*
@@ -307,26 +308,26 @@ gf_chain_to(struct gfunc *f, struct ast_expr *e, int dst)
     int64_t k;
     int acc, own = NO_SLOT;
 
-    for (b = e; is_chain_op(b); b = b->binary.x)
+    for (b = e; is_chain_op(f, b); b = b->binary.x)
         n++;
     if (n > 32)
         list = gen_scratch(f->g, n * sizeof *list);
     i = n;
-    for (b = e; is_chain_op(b); b = b->binary.x)
+    for (b = e; is_chain_op(f, b); b = b->binary.x)
         list[--i] = b;
     /* b is the leftmost operand; list[0] the innermost operation. */
-    if (n == 1 && gf_small_const(b, &k) && is_commutative(list[0]->op) &&
-        type_is_integer(e->type)) {
+    if (n == 1 && gf_small_const(f, b, &k) && is_commutative(list[0]->op) &&
+        type_is_integer(gf_type(f, e))) {
         int ys = gf_expr(f, e->binary.y);
 
         f->pos = e->pos;
-        if (gf_binary_imm(f, (enum lang_tok)e->op, e->type, dst, ys, k))
+        if (gf_binary_imm(f, (enum lang_tok)e->op, gf_type(f, e), dst, ys, k))
             goto out;
     }
     acc = gf_expr(f, b);
     /* All links are of one type and share a temporary. */
     if (n > 1)
-        own = gf_temp(f, e->type);
+        own = gf_temp(f, gf_type(f, e));
     for (i = 0; i < n; i++) {
         uint32_t m2 = gf_mark(f);
         int to = i + 1 == n ? dst : own;
@@ -349,7 +350,7 @@ void
 gf_unary_to(struct gfunc *f, struct ast_expr *e, int dst)
 {
     struct ast_expr *x = e->unary.x;
-    struct type *t = e->type;
+    struct type *t = gf_type(f, e);
     uint32_t m = gf_mark(f);
     struct place p;
     int s;
@@ -403,11 +404,11 @@ gf_unary_to(struct gfunc *f, struct ast_expr *e, int dst)
         f->pos = e->pos;
         {
             /* Through a temporary: a waker writes it while we are parked. */
-            struct type *et = type_under(x->type)->elem;
+            struct type *et = type_under(gf_type(f, x))->elem;
             int v = gf_temp(f, et);
 
             gf_abc(f, OP_CHANRECV, v, s, 0);
-            gf_ext(f, 0, gen_type(f->g, x->type));
+            gf_ext(f, 0, gen_type(f->g, gf_type(f, x)));
             gf_move(f, dst, v, type_slots(et));
         }
         break;

@@ -8,10 +8,10 @@
 #include <string.h>
 
 bool
-gen_var_on_heap(struct object *v)
+gf_var_on_heap(const struct gfunc *f, struct object *v)
 {
     return object_escapes(v) || v->gen_ptr != NULL ||
-        type_slots(v->type) > GEN_FRAME_VAR_SLOTS;
+        type_slots(gf_obj_type(f, v)) > GEN_FRAME_VAR_SLOTS;
 }
 
 static bool
@@ -27,13 +27,13 @@ gf_declare(struct gfunc *f, struct object *v, bool zero)
     int slot;
 
     *gvec_push(f->g, &f->var_objs) = v;
-    if (gen_var_on_heap(v)) {
+    if (gf_var_on_heap(f, v)) {
         slot = gf_temp_ptr(f);
-        gf_ai(f, OP_NEW, slot, gen_type(f->g, v->type));
+        gf_ai(f, OP_NEW, slot, gen_type(f->g, gf_obj_type(f, v)));
     } else {
-        slot = gf_temp(f, v->type);
+        slot = gf_temp(f, gf_obj_type(f, v));
         if (zero)
-            gf_zero(f, slot, type_slots(v->type));
+            gf_zero(f, slot, type_slots(gf_obj_type(f, v)));
     }
     v->gen = (uint64_t)slot + 1;
 }
@@ -48,9 +48,9 @@ gf_fresh_copy(struct gfunc *f, struct object *v)
     if (!object_escapes(v))
         return;
     cell = gf_temp_ptr(f);
-    gf_ai(f, OP_NEW, cell, gen_type(f->g, v->type));
+    gf_ai(f, OP_NEW, cell, gen_type(f->g, gf_obj_type(f, v)));
     gf_abc(f, OP_COPYT, cell, slot, 0);
-    gf_ext(f, 0, gen_type(f->g, v->type));
+    gf_ext(f, 0, gen_type(f->g, gf_obj_type(f, v)));
     gf_move(f, slot, cell, 1);
     gf_release(f, m);
 }
@@ -82,7 +82,7 @@ gf_var_place(struct gfunc *f, struct object *v)
 {
     struct place p = {0};
 
-    p.type = v->type;
+    p.type = gf_obj_type(f, v);
     if (is_blank(v)) {
         p.kind = PLACE_BLANK;
         return p;
@@ -100,7 +100,7 @@ gf_var_place(struct gfunc *f, struct object *v)
         return p;
     }
     p.slot = (int)v->gen - 1;
-    p.kind = gen_var_on_heap(v) ? PLACE_MEM : PLACE_SLOT;
+    p.kind = gf_var_on_heap(f, v) ? PLACE_MEM : PLACE_SLOT;
     p.sure = true;
     return p;
 }
@@ -160,7 +160,7 @@ value_place(struct gfunc *f, struct ast_expr *e)
     struct place p = {0};
 
     p.kind = PLACE_SLOT;
-    p.type = e->type;
+    p.type = gf_type(f, e);
     p.slot = gf_expr(f, e);
     return p;
 }
@@ -214,7 +214,7 @@ array_elem(struct gfunc *f, struct place a, struct ast_expr *ix, bool late)
         i = gf_expr(f, ix);
         a.kind = PLACE_PIDX;
     }
-    a.nosign = has_no_sign(ix->type);
+    a.nosign = has_no_sign(gf_type(f, ix));
     if (!late) {
         gf_note_index(f, a.nosign);
         gf_ai(f, OP_CHKIDX, i, at->len);
@@ -230,7 +230,7 @@ static struct place
 index_place(struct gfunc *f, struct ast_expr *e)
 {
     struct ast_expr *x = e->index.x, *ix = e->index.at.at[0];
-    struct type *xt = type_under(x->type);
+    struct type *xt = type_under(gf_type(f, x));
     struct place p = {0};
     bool late = f->late;
 
@@ -239,7 +239,7 @@ index_place(struct gfunc *f, struct ast_expr *e)
     switch (xt->kind) {
     case TYPE_MAP:
         p.kind = PLACE_MAP;
-        p.mtype = x->type;
+        p.mtype = gf_type(f, x);
         p.type = xt->elem;
         p.slot = gf_expr(f, x);
         p.idx = gf_expr_as(f, ix, xt->key);
@@ -258,7 +258,7 @@ index_place(struct gfunc *f, struct ast_expr *e)
             &f->g->c->types.basic[TYPE_UINT8];
         p.slot = gf_expr(f, x);
         p.idx = gf_expr(f, ix);
-        p.nosign = has_no_sign(ix->type);
+        p.nosign = has_no_sign(gf_type(f, ix));
         break;
     }
     f->pos = e->pos;
@@ -314,7 +314,7 @@ gf_place_of(struct gfunc *f, struct ast_expr *e)
             return gf_var_place(f, e->obj);
         if (strcmp(e->name->text, "_") == 0) {
             p.kind = PLACE_BLANK;
-            p.type = e->type;
+            p.type = gf_type(f, e);
             return p;
         }
         return value_place(f, e);
@@ -334,7 +334,7 @@ gf_place_of(struct gfunc *f, struct ast_expr *e)
         return index_place(f, e);
     case EXPR_STAR:
         f->pos = e->pos;
-        return gf_mem_place(gf_expr(f, e->x), 0, e->type);
+        return gf_mem_place(gf_expr(f, e->x), 0, gf_type(f, e));
     default:
         return value_place(f, e);
     }

@@ -158,12 +158,13 @@ shared_int(struct gen *g)
 }
 
 static void
-all_captures(struct gen *g, struct range_func *rf)
+all_captures(struct gfunc *f, struct range_func *rf)
 {
+    struct gen *g = f->g;
     struct object **list;
     uint32_t n, i, nres, own;
 
-    list = gen_scan_captures(g, rf->stmt, &n);
+    list = gf_scan_captures(f, rf->stmt, &n);
     nres = rf->returns ? rf->sig->nvars - rf->sig->nparams : 0;
     rf->captures = gen_alloc(g, (n + nres + 5) * sizeof *rf->captures);
     for (i = 0; i < nres; i++)
@@ -214,7 +215,7 @@ record(struct gfunc *f, struct ast_stmt *s)
     }
     if (rf->sig != NULL)
         rf->results = &rf->sig->vars[rf->sig->nparams];
-    all_captures(g, rf);
+    all_captures(f, rf);
     return rf;
 }
 
@@ -232,13 +233,14 @@ body_id(struct gfunc *f, struct range_func *rf)
     if (rf->id != 0)
         return rf->id - 1;
     w.kind = WORK_RANGEBODY;
+    w.targs = f->w->targs;
     w.range = rf;
     w.pkg = f->pkg;
     w.info = f->info;
     w.captures = rf->captures;
     w.ncaptures = rf->ncaptures;
     w.type = type_under(
-        type_under(rf->stmt->range.x->type)->vars[0]->type);
+        type_under(gf_type(f, rf->stmt->range.x))->vars[0]->type);
     w.owner = gf_owner_name(f);
     w.name = gen_sprintf(
         f->g, "%s-range%u", w.owner, rf->stmt->range.number);
@@ -329,7 +331,8 @@ gf_range_return(struct gfunc *f, struct ast_stmt *s)
         ps = gen_alloc(f->g, (n + 1) * sizeof *ps);
         for (i = 0; i < n; i++)
             ps[i] = gf_mem_place(
-                (int)rf->results[i]->gen - 1, 0, rf->results[i]->type);
+                (int)rf->results[i]->gen - 1, 0,
+                gf_obj_type(f, rf->results[i]));
         gf_assign_values(f, ps, NULL, n, s->ret.values);
     }
     set_shared(f, rf->top->next, -1);

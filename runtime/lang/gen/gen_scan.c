@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct scan {
-    struct gen *g;
+    struct gfunc *f; /* whose body it is */
     struct ast_stmt **funcs; /* enclosing range-over-func loops */
     uint32_t nfuncs, cap;
     struct object **found; /* captures, when collecting */
@@ -33,7 +33,7 @@ scan_exprs(struct scan *s, struct ast_exprs list)
 
 /* The local variable whose own memory the place e is part of. */
 static struct object *
-root_var(struct ast_expr *e)
+root_var(const struct scan *s, struct ast_expr *e)
 {
     for (;;) {
         e = ast_unparen(e);
@@ -54,7 +54,7 @@ root_var(struct ast_expr *e)
             break;
         }
         case EXPR_INDEX:
-            if (type_kind_of(e->index.x->type) != TYPE_ARRAY)
+            if (type_kind_of(gf_type(s->f, e->index.x)) != TYPE_ARRAY)
                 return NULL;
             e = e->index.x;
             break;
@@ -88,12 +88,13 @@ mention(struct scan *s, struct object *v)
                 v->pos <= r->range.body->rbrace) ||
             v == r->range.kobj || v == r->range.vobj)
             return;
-        if (gmap_get(&s->g->seen, (uint64_t)(uintptr_t)v, &i) &&
-            i == s->g->nseen)
+        if (gmap_get(&s->f->g->seen, (uint64_t)(uintptr_t)v, &i) &&
+            i == s->f->g->nseen)
             return;
-        gmap_put(s->g, &s->g->seen, (uint64_t)(uintptr_t)v, s->g->nseen);
+        gmap_put(
+            s->f->g, &s->f->g->seen, (uint64_t)(uintptr_t)v, s->f->g->nseen);
         if (s->nfound == s->fcap) {
-            s->found = gen_scratch_grow(s->g, s->found, &s->fcap,
+            s->found = gen_scratch_grow(s->f->g, s->found, &s->fcap,
                 sizeof *s->found);
         }
         s->found[s->nfound++] = v;
@@ -101,15 +102,15 @@ mention(struct scan *s, struct object *v)
 }
 
 static void
-scan_index(struct ast_expr *e)
+scan_index(struct scan *s, struct ast_expr *e)
 {
-    struct type *t = type_under(e->index.x->type);
+    struct type *t = type_under(gf_type(s->f, e->index.x));
     struct object *v;
 
     if (t->kind != TYPE_ARRAY || e->index.at.n == 0 ||
         e->index.at.at[0]->cv != NULL)
         return;
-    v = root_var(e->index.x);
+    v = root_var(s, e->index.x);
     if (v == NULL)
         return;
     /* 8-byte elements of an array in the frame itself have their own
@@ -166,7 +167,7 @@ scan_expr(struct scan *s, struct ast_expr *e)
             scan_lit(s, e);
             return;
         case EXPR_INDEX:
-            scan_index(e);
+            scan_index(s, e);
             scan_exprs(s, e->index.at);
             e = e->index.x;
             continue;
@@ -202,7 +203,7 @@ static void
 push_range(struct scan *s, struct ast_stmt *st)
 {
     if (s->nfuncs == s->cap) {
-        s->funcs = gen_scratch_grow(s->g, s->funcs, &s->cap,
+        s->funcs = gen_scratch_grow(s->f->g, s->funcs, &s->cap,
             sizeof *s->funcs);
     }
     s->funcs[s->nfuncs++] = st;
@@ -211,7 +212,7 @@ push_range(struct scan *s, struct ast_stmt *st)
 static void
 scan_range(struct scan *s, struct ast_stmt *st)
 {
-    bool fn = type_kind_of(st->range.x->type) == TYPE_FUNC;
+    bool fn = type_kind_of(gf_type(s->f, st->range.x)) == TYPE_FUNC;
 
     scan_expr(s, st->range.x);
     if (fn)
@@ -341,32 +342,31 @@ scan_stmts(struct scan *s, struct ast_stmts list)
 }
 
 void
-gen_scan_body(struct gen *g, struct ast_block *body, struct func_info *info)
+gf_scan_body(struct gfunc *f, struct ast_block *body)
 {
     struct scan s = {0};
 
-    (void)info;
-    s.g = g;
+    s.f = f;
     scan_stmts(&s, body->stmts);
 }
 
 void
-gen_scan_init(struct gen *g, struct ast_expr *e)
+gf_scan_init(struct gfunc *f, struct ast_expr *e)
 {
     struct scan s = {0};
 
-    s.g = g;
+    s.f = f;
     scan_expr(&s, e);
 }
 
 struct object **
-gen_scan_captures(struct gen *g, struct ast_stmt *r, uint32_t *n)
+gf_scan_captures(struct gfunc *f, struct ast_stmt *r, uint32_t *n)
 {
     struct scan s = {0};
     struct object **out;
 
-    s.g = g;
-    g->nseen++;
+    s.f = f;
+    f->g->nseen++;
     s.collect = true;
     push_range(&s, r);
     if (!r->range.define) {
@@ -374,7 +374,7 @@ gen_scan_captures(struct gen *g, struct ast_stmt *r, uint32_t *n)
         scan_expr(&s, r->range.value);
     }
     scan_stmts(&s, r->range.body->stmts);
-    out = gen_alloc(g, (s.nfound + 1) * sizeof *out);
+    out = gen_alloc(f->g, (s.nfound + 1) * sizeof *out);
     if (s.nfound != 0)
         memcpy(out, s.found, s.nfound * sizeof *out);
     *n = s.nfound;

@@ -78,9 +78,9 @@ gf_result_place(struct gfunc *f, uint32_t i)
     struct object *v = f->results[i];
     struct place p = {0};
 
-    p.type = v->type;
+    p.type = gf_obj_type(f, v);
     p.slot = (int)v->gen - 1;
-    p.kind = gen_var_on_heap(v) ? PLACE_MEM : PLACE_SLOT;
+    p.kind = gf_var_on_heap(f, v) ? PLACE_MEM : PLACE_SLOT;
     return p;
 }
 
@@ -120,7 +120,7 @@ return_values(struct gfunc *f, struct ast_exprs v)
     if (v.n == 1) {
         struct ast_expr *x = ast_unparen(v.at[0]);
 
-        if (same_types(f, x->type)) {
+        if (same_types(f, gf_type(f, x))) {
             base = gf_call(f, x, false);
             ret_slots(f, base, f->nres);
             gf_release(f, m);
@@ -128,7 +128,7 @@ return_values(struct gfunc *f, struct ast_exprs v)
         }
         gf_call_tuple(f, x, slots);
         for (i = 0; i < f->nresults; i++) {
-            struct type *from = x->type->vars[i]->type, *to;
+            struct type *from = gf_type(f, x)->vars[i]->type, *to;
 
             to = result_type(f, i);
             if (type_is_interface(to) && !type_is_interface(from)) {
@@ -269,7 +269,7 @@ decl_stmt(struct gfunc *f, struct ast_stmt *s)
 static void
 send_stmt(struct gfunc *f, struct ast_stmt *s)
 {
-    struct type *ct = s->send.chan->type;
+    struct type *ct = gf_type(f, s->send.chan);
     int c, v, t;
     struct type *et = type_under(ct)->elem;
     struct ast_exprs chan = {&s->send.chan, 1}, value = {&s->send.value, 1};

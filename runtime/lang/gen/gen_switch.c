@@ -27,12 +27,12 @@ enum { TABLE_MIN = 5, TABLE_MAX = 1024 };
 /* Are all cases small integer constants close together?  Then *lo and *hi
  * bound them. */
 static bool
-dense(struct ast_stmt *s, int64_t *lo, int64_t *hi)
+dense(const struct gfunc *f, struct ast_stmt *s, int64_t *lo, int64_t *hi)
 {
     uint32_t i, j, n = 0;
     int64_t k;
 
-    if (s->switch_.tag == NULL || !type_is_integer(s->switch_.tag->type))
+    if (s->switch_.tag == NULL || !type_is_integer(gf_type(f, s->switch_.tag)))
         return false;
     for (i = 0; i < s->switch_.ncase; i++) {
         struct ast_case *c = s->switch_.cases[i];
@@ -93,11 +93,11 @@ case_test(struct gfunc *f, struct ast_stmt *s, struct ast_expr *e, int tag,
     } else if (e->mode == MODE_NIL) {
         gf_jump_cmp(f, OP_JEQI, tag, 0, label);
     } else if ((type_is_integer(tt) || type_is_bool(tt)) &&
-        gf_small_const(e, &k)) {
+        gf_small_const(f, e, &k)) {
         gf_jump_cmp(f, OP_JEQI, tag, (int)(uint16_t)k, label);
     } else {
-        if (type_is_interface(e->type) && !type_is_interface(tt)) {
-            t = e->type;
+        if (type_is_interface(gf_type(f, e)) && !type_is_interface(tt)) {
+            t = gf_type(f, e);
             x = gf_temp(f, t);
             gf_to_iface(f, t, tt, x, tag);
         }
@@ -130,7 +130,7 @@ gf_switch(struct gfunc *f, struct ast_stmt *s)
     if (s->switch_.init != NULL)
         gf_stmt(f, s->switch_.init);
     if (s->switch_.tag != NULL) {
-        tt = s->switch_.tag->type;
+        tt = gf_type(f, s->switch_.tag);
         tag = gf_temp(f, tt);
         gf_expr_to(f, s->switch_.tag, tag);
     }
@@ -139,7 +139,7 @@ gf_switch(struct gfunc *f, struct ast_stmt *s)
         if (s->switch_.cases[i]->is_default)
             other = labels[i];
     }
-    if (dense(s, &lo, &hi)) {
+    if (dense(f, s, &lo, &hi)) {
         table(f, s, tag, labels, other, lo, hi);
     } else {
         for (i = 0; i < n; i++)
@@ -173,14 +173,14 @@ type_test(struct gfunc *f, struct ast_expr *e, int x, uint32_t label)
     f->pos = e->pos;
     if (e->mode == MODE_NIL) {
         gf_jump_cmp(f, OP_JEQI, x, 0, label);
-    } else if (type_is_interface(e->type)) {
+    } else if (type_is_interface(gf_type(f, e))) {
         t = gf_temp_int(f);
         gf_abc(f, OP_ASSERTIOK, CODE_NO_SLOT, x, t);
-        gf_ext(f, 0, gen_type(f->g, e->type));
+        gf_ext(f, 0, gen_type(f->g, gf_type(f, e)));
         gf_jump_if(f, t, true, label);
     } else {
         t = gf_temp_int(f);
-        gf_ai(f, OP_LDTYPE, t, gen_type(f->g, e->type));
+        gf_ai(f, OP_LDTYPE, t, gen_type(f->g, gf_type(f, e)));
         gf_jump_cmp(f, OP_JEQ, x, t, label);
     }
     gf_release(f, m);
@@ -200,14 +200,14 @@ bind_case(struct gfunc *f, struct ast_case *c, int x)
     gf_declare(f, v, false);
     p = gf_var_place(f, v);
     m = gf_mark(f);
-    if (type_is_interface(v->type)) {
+    if (type_is_interface(gf_obj_type(f, v))) {
         s = x;
-    } else if (type_is_pointer_shaped(v->type)) {
+    } else if (type_is_pointer_shaped(gf_obj_type(f, v))) {
         s = x + 1;
-    } else if (type_size(v->type) == 0) {
-        s = gf_temp(f, v->type);
+    } else if (type_size(gf_obj_type(f, v)) == 0) {
+        s = gf_temp(f, gf_obj_type(f, v));
     } else {
-        struct place boxed = gf_mem_place(x + 1, 0, v->type);
+        struct place boxed = gf_mem_place(x + 1, 0, gf_obj_type(f, v));
 
         boxed.sure = true;
         gf_copy(f, &p, &boxed);
@@ -230,7 +230,7 @@ gf_tswitch(struct gfunc *f, struct ast_stmt *s)
     if (s->tswitch.init != NULL)
         gf_stmt(f, s->tswitch.init);
     g = g->kind == EXPR_TYPEGUARD ? g->x : g;
-    x = gf_temp(f, g->type);
+    x = gf_temp(f, gf_type(f, g));
     gf_expr_to(f, g, x);
     for (i = 0; i < n; i++) {
         labels[i] = gf_label(f);
@@ -282,7 +282,7 @@ prepare_comm(struct gfunc *f, struct ast_comm *c, struct comm *o)
 
     f->pos = c->pos;
     if (st->kind == STMT_SEND) {
-        o->ct = st->send.chan->type;
+        o->ct = gf_type(f, st->send.chan);
         et = type_under(o->ct)->elem;
         o->chan = gf_temp(f, o->ct);
         gf_expr_to(f, st->send.chan, o->chan);
@@ -292,7 +292,7 @@ prepare_comm(struct gfunc *f, struct ast_comm *c, struct comm *o)
         return;
     }
     o->recv = receive_of(st);
-    o->ct = o->recv->unary.x->type;
+    o->ct = gf_type(f, o->recv->unary.x);
     et = type_under(o->ct)->elem;
     o->chan = gf_temp(f, o->ct);
     gf_expr_to(f, o->recv->unary.x, o->chan);

@@ -159,7 +159,7 @@ void
 gf_wrap_imethod(struct gfunc *f)
 {
     struct work *w = f->w;
-    struct type *sig = w->obj->type, *rt;
+    struct type *sig = gf_obj_type(f, w->obj), *rt;
     uint32_t nargs = sig_args(sig), nres = sig_results(sig);
     const uint8_t pointer = 1;
     struct place p;
@@ -194,7 +194,7 @@ void
 gf_wrap_bound(struct gfunc *f)
 {
     struct work *w = f->w;
-    struct type *sig = w->obj->type;
+    struct type *sig = gf_obj_type(f, w->obj);
     uint32_t nargs = sig_args(sig), nres = sig_results(sig);
     int recv;
 
@@ -268,7 +268,7 @@ void
 gf_wrap_builtin(struct gfunc *f)
 {
     struct ast_expr *e = f->w->call;
-    uint32_t i, count = gf_builtin_nargs(e), n = 0, at = 0;
+    uint32_t i, count = gf_builtin_nargs(f, e), n = 0, at = 0;
     int *slots = gen_alloc(f->g, (count + 1) * sizeof *slots);
 
     for (i = 0; i < count; i++)

@@ -208,7 +208,6 @@ struct ast_func {
     struct ast_file *file;
     struct scope *scope;    /* checker: scope of the parameters */
     void *info;             /* checker: captures, labels, locals */
-    void *gen;              /* generator */
 };
 
 struct ast_block {

@@ -100,8 +100,8 @@ struct object {
     /* label: the labelled statement */
     struct ast_node *label_stmt;
 
-    /* Anything the generator hangs here (slot, global index, function
-     * number).  Zero at first; the checker does not touch it. */
+    /* Anything the generator hangs here (slot, global index).  Zero at first;
+     * the checker does not touch it. */
     uint64_t gen;
     void *gen_ptr;
 
