@@ -74,6 +74,81 @@ verifies(void **state)
     assert_int_equal(code_verify(&prog.im, &e), RT_EFORMAT);
 }
 
+/* One function of its own in a program with one type. */
+static enum rt_status
+verify_func(const struct code_ins *code, uint32_t n, uint32_t recover_off,
+    struct rt_err *e)
+{
+    static const struct rtype type = { .kind = RK_MAP, .slots = 1,
+        .key = &type, .elem = &type };
+    struct code_func *f;
+
+    asm_init(&prog);
+    f = asm_func(&prog, "main.main", 0, 0, 8, 12, code, n);
+    prog.types[0] = &type;
+    prog.im.ntypes = 1;
+    if (recover_off != 0) {
+        f->flags |= CODE_F_DEFER;
+        f->recover_off = recover_off;
+    }
+    e->text[0] = 0;
+    return code_verify(&prog.im, e);
+}
+
+/* What stands in the words behind an instruction. */
+static void
+verifies_words(void **state)
+{
+    struct code_ins next[] = { ABC(MAPNEXT, 0, 1, 2), EXT(0, 0), EXT(0, 0),
+        ABC(RET, 0, 0, 0) };
+    struct code_ins sel[] = { ABC(SELECT, 0, 2, 0), EXT(0, 0), EXT(1, 0),
+        EXT(2, 0), EXT(3, 0), ABC(RET, 0, 0, 0) };
+    struct code_ins clo[] = { ABC(MKCLO, 0, 1, 1), EXT(0, 0),
+        ABC(RET, 0, 0, 0) };
+    struct code_ins size[] = { ABC(XADDR, 0, 1, 3), EXT(0, 8),
+        ABC(RET, 0, 0, 0) };
+    struct rt_err e;
+
+    (void)state;
+    assert_int_equal(verify_func(next, 4, 0, &e), RT_OK);
+    next[2].imm = 1;
+    assert_int_equal(verify_func(next, 4, 0, &e), RT_EFORMAT);
+    assert_non_null(strstr(e.text, "type number out of range"));
+    next[2].imm = 0;
+    next[1].imm = 1;
+    assert_int_equal(verify_func(next, 4, 0, &e), RT_EFORMAT);
+    assert_non_null(strstr(e.text, "jump to no instruction"));
+    assert_int_equal(verify_func(sel, 6, 0, &e), RT_OK);
+    for (unsigned i = 2; i <= 4; i += 2) {
+        sel[i].imm = 1;
+        assert_int_equal(verify_func(sel, 6, 0, &e), RT_EFORMAT);
+        assert_non_null(strstr(e.text, "type number out of range"));
+        sel[i].imm = 0;
+    }
+    assert_int_equal(verify_func(clo, 3, 0, &e), RT_OK);
+    clo[1].imm = 1;
+    assert_int_equal(verify_func(clo, 3, 0, &e), RT_EFORMAT);
+    assert_non_null(strstr(e.text, "function number out of range"));
+    assert_int_equal(verify_func(size, 3, 0, &e), RT_OK);
+    size[1].imm = -8;
+    assert_int_equal(verify_func(size, 3, 0, &e), RT_EFORMAT);
+    assert_non_null(strstr(e.text, "negative size"));
+}
+
+/* Recovery goes on inside of the function. */
+static void
+verifies_recovery(void **state)
+{
+    static const struct code_ins code[] = { ABC(NOP, 0, 0, 0),
+        ABC(RET, 0, 0, 0) };
+    struct rt_err e;
+
+    (void)state;
+    assert_int_equal(verify_func(code, 2, 1, &e), RT_OK);
+    assert_int_equal(verify_func(code, 2, 2, &e), RT_EFORMAT);
+    assert_non_null(strstr(e.text, "recovery offset outside"));
+}
+
 static void
 looks_up(void **state)
 {
@@ -280,6 +355,8 @@ main(void)
         cmocka_unit_test(looks_up),
         cmocka_unit_test(lists),
         cmocka_unit_test(lives),
+        cmocka_unit_test(verifies_words),
+        cmocka_unit_test(verifies_recovery),
         cmocka_unit_test(table),
         cmocka_unit_test(operand_slots),
     };

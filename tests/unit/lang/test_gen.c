@@ -341,6 +341,31 @@ test_doubled(void **state)
     discard(&p);
 }
 
+/* Loops whose bodies are too long for the short jumps count all the same. */
+static void
+test_long_loop(void **state)
+{
+    struct prog p;
+    const struct code_func *f;
+    uint32_t i, at = 0;
+
+    (void)state;
+    compile_many(&p, "package main\nfunc f(n, x int) int {\n"
+        "for i := 0; i < n; i++ {\n", "x *= #\n", 40000,
+        "}\nreturn x }\nfunc main() { f(1, 1) }\n");
+    f = func(&p, "main.f");
+    assert_int_equal(count(f, OP_FORLT), 0);
+    for (i = 0; i < f->ncode; i += 1 + code_ext_words(f->code + i))
+        if (f->code[i].op == OP_ADDI)
+            at = i;
+    assert_int_not_equal(at, 0);
+    assert_int_equal(f->code[at].c, 1);
+    assert_int_equal(f->code[at].a, f->code[at].b);
+    assert_int_equal(f->code[at + 1].op, OP_JLT);
+    assert_int_equal(f->code[at + 1].a, f->code[at].a);
+    discard(&p);
+}
+
 int
 main(void)
 {
@@ -354,6 +379,7 @@ main(void)
         cmocka_unit_test(test_frame_limit),
         cmocka_unit_test(test_slots_again),
         cmocka_unit_test(test_doubled),
+        cmocka_unit_test(test_long_loop),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
