@@ -288,14 +288,14 @@ elem_addr(struct gfunc *f, const struct place *p, int dst)
 {
     gf_note_index(f, p->nosign);
     gf_abc(f, OP_XADDR, dst, p->slot, p->idx);
-    gf_ext(f, 0, type_size(p->type));
+    gf_ext_size(f, 0, type_size(p->type));
 }
 
 static void
 pidx_addr(struct gfunc *f, const struct place *p, int dst)
 {
     gf_abc(f, OP_PADDR, dst, p->slot, p->idx);
-    gf_ext(f, 0, type_size(p->type));
+    gf_ext_size(f, 0, type_size(p->type));
 }
 
 static void

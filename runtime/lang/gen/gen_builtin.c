@@ -442,7 +442,7 @@ unsafe_to(struct gfunc *f, struct ast_expr *e, int dst)
         b = gf_expr(f, list.at[1]);
         f->pos = e->pos;
         gf_abc(f, OP_CHKUNSAFE, a, b, slice);
-        gf_ext(f, 0, slice ? type_size(type_under(gf_type(f, e))->elem) : 1);
+        gf_ext_size(f, 0, slice ? type_size(type_under(gf_type(f, e))->elem) : 1);
         t = gf_temp(f, gf_type(f, e));
         gf_move(f, t, a, 1);
         gf_move(f, t + 1, b, 1);

@@ -82,7 +82,7 @@ from_slice(struct gfunc *f, struct type *to, struct type *from, int dst,
 
     (void)from;
     gf_abc(f, OP_SL2ARR, t, src, 0);
-    gf_ext(f, 0, arr->len);
+    gf_ext_size(f, 0, arr->len);
     if (tu->kind == TYPE_ARRAY && type_size(to) != 0)
         gf_load_mem(f, dst, t, 0, to);
     gf_release(f, m);

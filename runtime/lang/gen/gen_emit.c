@@ -50,6 +50,16 @@ gf_ext(struct gfunc *f, int a, int64_t imm)
     gf_ai(f, OP_EXT, a, imm);
 }
 
+void
+gf_ext_size(struct gfunc *f, int a, int64_t size)
+{
+    if (size > INT32_MAX && !f->g->failed) {
+        gen_errorf(f->g, f->pos, "type too large for vole");
+        size = 0;
+    }
+    gf_ext(f, a, size);
+}
+
 /* ---- labels and jumps ---------------------------------------------------- */
 
 uint32_t
@@ -162,6 +172,7 @@ gf_resolve(struct gfunc *f)
         const struct gfix *x = &f->fixes.at[i];
         int64_t d = (int64_t)f->labels.at[x->label].at - x->next;
 
+    
         if (x->kind == FIX_IMM) {
             f->code.at[x->ins].imm = (int32_t)d;
         } else {

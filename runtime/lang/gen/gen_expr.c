@@ -485,7 +485,7 @@ slice_to(struct gfunc *f, struct ast_expr *e, int dst)
             gf_move(f, base + (int)i, slots[i], 1);
     f->pos = e->pos;
     gf_abc(f, str ? OP_SLICESTR : OP_SLICE, dst, s, base);
-    gf_ext(f, flags, es);
+    gf_ext_size(f, flags, es);
     gf_release(f, m);
 }
 

@@ -387,6 +387,8 @@ void gf_free(struct gfunc *f); /* its arrays */
 uint32_t gf_abc(struct gfunc *f, enum code_op op, int a, int b, int c);
 uint32_t gf_ai(struct gfunc *f, enum code_op op, int a, int64_t imm);
 void gf_ext(struct gfunc *f, int a, int64_t imm);
+/* The same with a size or length, which may be too large for it. */
+void gf_ext_size(struct gfunc *f, int a, int64_t size);
 uint32_t gf_label(struct gfunc *f);
 void gf_place(struct gfunc *f, uint32_t label);
 bool gf_placed(struct gfunc *f, uint32_t label);

@@ -190,6 +190,25 @@ gf_check_late(struct gfunc *f, const struct place *p)
     gf_ai(f, OP_CHKIDX, p->idx, p->len);
 }
 
+/* An element of an array that is longer than CHKIDX can say: of the slice of
+ * all of it, which is checked when it is used. */
+static struct place
+long_array_elem(struct gfunc *f, struct place a, struct ast_expr *ix)
+{
+    static const uint8_t kinds[2] = {1, 0};
+    struct type *at = type_under(a.type);
+    int ptr = gf_addr(f, &a, NO_SLOT);
+
+    a.slot = gf_temp_kinds(f, kinds, 2);
+    gf_move(f, a.slot, ptr, 1);
+    gf_load_const(f, a.slot + 1, (uint64_t)at->len);
+    a.kind = PLACE_ELEM;
+    a.idx = gf_expr(f, ix);
+    a.nosign = has_no_sign(gf_type(f, ix));
+    a.type = at->elem;
+    return a;
+}
+
 static struct place
 array_elem(struct gfunc *f, struct place a, struct ast_expr *ix, bool late)
 {
@@ -204,6 +223,8 @@ array_elem(struct gfunc *f, struct place a, struct ast_expr *ix, bool late)
         fld.offset = k * es;
         return gf_field_place(f, a, &fld);
     }
+    if (at->len > INT32_MAX)
+        return long_array_elem(f, a, ix);
     if (a.kind == PLACE_SLOT && es == 8 && type_in_frame_scalar(at->elem)) {
         i = gf_expr(f, ix);
         a.kind = PLACE_FIDX;
