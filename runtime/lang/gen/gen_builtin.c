@@ -132,6 +132,7 @@ print_one(struct gfunc *f, struct type *t, int slot)
             how = CODE_PRINT_HEX;
         else
             how = type_is_unsigned(t) ? CODE_PRINT_UINT : CODE_PRINT_INT;
+        rt_assert(type_is_pointer_shaped(t) || type_is_integer(t));
         break;
     }
     gf_abc(f, OP_PRINT, slot, how, 0);

@@ -349,8 +349,6 @@ emit_call(struct gfunc *f, struct ast_expr *e, struct callee *c)
     case CALL_CLOSURE: gf_abc(f, OP_CALLC, base, c->slot, 0); break;
     case CALL_IFACE:
         gf_abc(f, OP_CALLI, base, c->slot, (int)c->id);
-        if (c->id > UINT16_MAX)
-            gen_errorf(f->g, e->pos, "too many distinct methods for vole");
         break;
     }
     return base;

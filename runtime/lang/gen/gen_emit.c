@@ -26,6 +26,9 @@ gf_abc(struct gfunc *f, enum code_op op, int a, int b, int c)
 {
     struct code_ins ins = {0};
 
+    /* Slots are too high only where the frame has been found too large. */
+    rt_assert(f->g->failed || ((a | b | c) >= 0 && a <= UINT16_MAX &&
+        b <= UINT16_MAX && c <= UINT16_MAX));
     ins.op = (uint16_t)op;
     ins.a = (uint16_t)a;
     ins.b = (uint16_t)b;
@@ -38,6 +41,8 @@ gf_ai(struct gfunc *f, enum code_op op, int a, int64_t imm)
 {
     struct code_ins ins = {0};
 
+    rt_assert(f->g->failed || (a >= 0 && a <= UINT16_MAX));
+    rt_assert(imm >= INT32_MIN && imm <= UINT32_MAX);
     ins.op = (uint16_t)op;
     ins.a = (uint16_t)a;
     ins.imm = (int32_t)imm;
@@ -72,6 +77,7 @@ gf_label(struct gfunc *f)
 void
 gf_place(struct gfunc *f, uint32_t label)
 {
+    rt_assert(!gf_placed(f, label));
     f->labels.at[label].at = (int32_t)f->code.n;
 }
 
@@ -172,7 +178,8 @@ gf_resolve(struct gfunc *f)
         const struct gfix *x = &f->fixes.at[i];
         int64_t d = (int64_t)f->labels.at[x->label].at - x->next;
 
-    
+        rt_assert(f->g->failed || gf_placed(f, x->label));
+
         if (x->kind == FIX_IMM) {
             f->code.at[x->ins].imm = (int32_t)d;
         } else {

@@ -142,24 +142,6 @@ gf_slot_is_pointer(const struct gfunc *f, uint32_t slot)
 
 /* ---- taking and releasing ------------------------------------------------ */
 
-static void
-take(struct gfunc *f, uint32_t at, const uint8_t *kinds, uint32_t n)
-{
-    struct gtaken *t;
-
-    gf_set_kinds(f, at, kinds, n);
-    if (n == 1)
-        f->slots.live[at / 64] |= (uint64_t)1 << at % 64;
-    else
-        set_bits(f->slots.live, at, n, true);
-    t = gvec_push(f->g, &f->slots.taken);
-    t->at = at;
-    t->n = n;
-    if (at + n > f->top)
-        f->top = at + n;
-    gf_need(f, (int)(at + n));
-}
-
 /* The lowest of the 64 runs that begin at `at` or behind it which are open
  * for these kinds, as a set. */
 static uint64_t
@@ -172,6 +154,25 @@ open_runs(const struct gslots *s, uint32_t at, const uint8_t *kinds,
     for (i = 0; i < n && open != 0; i++)
         open &= open_slots(s, kinds[i], at + i);
     return open;
+}
+
+static void
+take(struct gfunc *f, uint32_t at, const uint8_t *kinds, uint32_t n)
+{
+    struct gtaken *t;
+
+    rt_assert((open_runs(&f->slots, at, kinds, n) & 1) != 0);
+    gf_set_kinds(f, at, kinds, n);
+    if (n == 1)
+        f->slots.live[at / 64] |= (uint64_t)1 << at % 64;
+    else
+        set_bits(f->slots.live, at, n, true);
+    t = gvec_push(f->g, &f->slots.taken);
+    t->at = at;
+    t->n = n;
+    if (at + n > f->top)
+        f->top = at + n;
+    gf_need(f, (int)(at + n));
 }
 
 /* The lowest run of slots for a value.  What this learns of single slots
@@ -313,6 +314,7 @@ gf_release(struct gfunc *f, uint32_t mark)
 {
     struct gslots *s = &f->slots;
 
+    rt_assert(mark <= s->taken.n);
     while (s->taken.n > mark) {
         const struct gtaken *t = &s->taken.at[--s->taken.n];
 

@@ -359,6 +359,9 @@ gen_selector_live(struct gen *g, struct object *m)
 {
     uint32_t id = gen_selector(g, m), i;
 
+    /* An operand has 16 bits. */
+    if (id > UINT16_MAX)
+        gen_errorf(g, g->cur->pos, "too many distinct methods for vole");
     if (g->sels.at[id].live)
         return id;
     g->sels.at[id].live = true;
