@@ -621,6 +621,7 @@ release(struct gen *g)
     free(g->funcs.at);
     free(g->bodies.at);
     free(g->types.at);
+    free(g->layouts.at);
     free(g->sels.at);
     free(g->waiting.at);
     free(g->due.at);
@@ -631,6 +632,7 @@ release(struct gen *g)
     free(g->files.at);
     gmap_free(&g->body_ids);
     gmap_free(&g->type_ids);
+    gmap_free(&g->layout_ids);
     gmap_free(&g->sel_ids);
     gmap_free(&g->const_ids);
     gmap_free(&g->string_ids);

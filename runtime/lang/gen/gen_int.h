@@ -34,6 +34,7 @@
 #include "runtime/lang/types/check.h"
 
 #define GEN_MAX_SLOTS 60000
+#define LONG_NAME 1000 /* bytes: what is nested deeper is named like this */
 #define GEN_FRAME_VAR_SLOTS 32 /* larger variables live on the heap */
 #define NO_SLOT (-1)
 
@@ -160,6 +161,8 @@ struct gen {
     uint32_t types_filled;
     uint32_t types_pointed; /* those whose pointer types are there */
     bool makes_pointers;    /* the program makes pointer types as it runs */
+    GVEC(struct rt_layout) layouts; /* of structs and arrays with pointers */
+    struct gen_map layout_ids;      /* underlying type -> index */
     struct gen_map type_ids; /* canonical struct type * -> index */
     GVEC(struct sel_entry) sels;
     struct gen_map sel_ids;

@@ -285,6 +285,8 @@ closure_name(struct gfunc *f, const struct func_info *info)
     if (f->w->kind == WORK_INIT)
         return gen_sprintf(f->g, "%s.init.func%u", f->pkg->path,
             ++f->g->init_lits);
+    if (strlen(gf_owner_name(f)) > LONG_NAME)
+        return gf_owner_name(f);
     return gen_sprintf(f->g, info->outer->obj == NULL ? "%s.%u" : "%s.func%u",
         gf_owner_name(f), info->number);
 }

@@ -149,34 +149,91 @@ type_slot_kinds(struct type *t, uint8_t *kinds)
 }
 
 static void
-set_bit(void *arg, int64_t off)
+set_bit(uint8_t *mask, uint64_t word)
 {
-    ((uint8_t *)arg)[off / 64] |= (uint8_t)(1u << (off / 8 % 8));
+    mask[word / 8] |= (uint8_t)(1u << (word % 8));
 }
 
-static void
-last_pointer(void *arg, int64_t off)
+static uint64_t
+word_after(const struct rt_layout *l, int64_t off)
 {
-    int64_t *last = arg;
-
-    if (off + 8 > *last)
-        *last = off + 8;
+    return ((uint64_t)off + l->ptrdata) / 8;
 }
 
+/* Adds the pointers of a part at byte off. */
 static void
-set_layout(struct gen *g, struct rt_layout *l, struct type *t)
+add_layout(uint8_t *mask, const struct rt_layout *part, int64_t off)
 {
-    int64_t last = 0;
+    uint64_t w, n = part->ptrdata / 8;
+
+    for (w = 0; w < n; w++)
+        if (rt_layout_is_ptr(part, w))
+            set_bit(mask, (uint64_t)off / 8 + w);
+}
+
+static void layout_of(struct gen *g, struct type *t, struct rt_layout *l);
+
+static void
+array_layout(struct gen *g, struct type *t, struct rt_layout *l)
+{
+    int64_t k, size = type_size(t->elem);
+    struct rt_layout elem;
     uint8_t *mask;
 
+    layout_of(g, t->elem, &elem);
+    l->ptrdata = word_after(&elem, (t->len - 1) * size) * 8;
+    mask = gen_alloc(g, l->ptrdata / 64 + 1);
+    for (k = 0; k < t->len; k++)
+        add_layout(mask, &elem, k * size);
+    l->ptrmask = mask;
+}
+
+static void
+struct_layout(struct gen *g, struct type *t, struct rt_layout *l)
+{
+    struct rt_layout *parts = gen_scratch(g, t->nvars * sizeof *parts);
+    uint8_t *mask;
+    uint32_t i;
+
+    for (i = 0; i < t->nvars; i++) {
+        layout_of(g, t->vars[i]->type, &parts[i]);
+        if (parts[i].ptrdata != 0)
+            l->ptrdata = word_after(&parts[i], t->vars[i]->offset) * 8;
+    }
+    mask = gen_alloc(g, l->ptrdata / 64 + 1);
+    for (i = 0; i < t->nvars; i++)
+        add_layout(mask, &parts[i], t->vars[i]->offset);
+    l->ptrmask = mask;
+}
+
+/* Types that consist of one another share what has been found of the parts. */
+static void
+layout_of(struct gen *g, struct type *t, struct rt_layout *l)
+{
+    static const uint8_t first = 1, second = 2;
+    uint32_t id;
+
+    t = type_under(t);
+    memset(l, 0, sizeof *l);
     l->size = (uint64_t)type_size(t);
     if (!type_has_pointers(t))
         return;
-    each_pointer(t, 0, last_pointer, &last);
-    mask = gen_alloc(g, (size_t)(last / 64 + 1));
-    each_pointer(t, 0, set_bit, mask);
-    l->ptrdata = (uint64_t)last;
-    l->ptrmask = mask;
+    if (t->kind != TYPE_STRUCT && t->kind != TYPE_ARRAY) {
+        /* The type word of an interface points outside the heap. */
+        l->ptrdata = t->kind == TYPE_INTERFACE ? 16 : 8;
+        l->ptrmask = t->kind == TYPE_INTERFACE ? &second : &first;
+        return;
+    }
+    if (gmap_get(&g->layout_ids, (uint64_t)(uintptr_t)t, &id)) {
+        *l = g->layouts.at[id];
+        return;
+    }
+    if (t->kind == TYPE_STRUCT)
+        struct_layout(g, t, l);
+    else
+        array_layout(g, t, l);
+    gmap_put(g, &g->layout_ids, (uint64_t)(uintptr_t)t, g->layouts.n);
+    *gvec_push(g, &g->layouts) = *l;
 }
 
 static bool plain_memory(struct type *t);
@@ -271,7 +328,7 @@ gen_type(struct gen *g, struct type *t)
     e->rt = rt = gen_alloc(g, sizeof *rt);
     gmap_put(g, &g->type_ids, (uint64_t)(uintptr_t)t, id);
     u = type_under(t);
-    set_layout(g, &rt->layout, t);
+    layout_of(g, t, &rt->layout);
     rt->kind = kind_of[u->kind];
     rt->align = (uint8_t)type_align(t);
     rt->id = id;

@@ -366,6 +366,57 @@ test_long_loop(void **state)
     discard(&p);
 }
 
+/* Where the pointers are in a struct of arrays of structs. */
+static void
+test_layout(void **state)
+{
+    static const char want[] = "1000" "00101" "00101" "01" "0" "00" "1";
+    struct prog p;
+    const struct rtype *t = NULL;
+    uint32_t i;
+
+    (void)state;
+    compile(&p, "package main\n"
+        "type part struct { n int; i any; _ [0]*int; m, p uintptr; f func() }\n"
+        "type all struct { a struct { s string; x, y int }\n"
+        "	b [2]struct { n int; i any; m int; f func() }; c any; d bool\n"
+        "	e [2]complex64; g [0]any; h map[int]part; k [0]func() }\n"
+        "var x any = &all{}\nfunc main() {}\n");
+    assert_non_null(p.im);
+    for (i = 0; i < p.im->ntypes; i++)
+        if (strcmp(p.im->types[i]->string, "main.all") == 0)
+            t = p.im->types[i];
+    assert_non_null(t);
+    assert_int_equal(t->layout.ptrdata, 8 * (sizeof want - 1));
+    for (i = 0; want[i] != 0; i++)
+        assert_int_equal(rt_layout_is_ptr(&t->layout, i), want[i] == '1');
+    discard(&p);
+}
+
+/* Literals in literals do not get ever longer names. */
+static void
+test_long_names(void **state)
+{
+    char *head = fixture_repeat("package main\nfunc main() {", "func() {",
+        700, "");
+    char *src = fixture_repeat(head, "}()", 700, "}\n");
+    struct prog p;
+    size_t most = 0;
+    uint32_t i;
+
+    (void)state;
+    compile(&p, src);
+    assert_non_null(p.im);
+    for (i = 0; i < p.im->nfuncs; i++)
+        if (strlen(p.im->funcs[i].name) > most)
+            most = strlen(p.im->funcs[i].name);
+    assert_in_range(most, 900, 1010);
+    assert_true(p.im->nfuncs > 700);
+    discard(&p);
+    free(src);
+    free(head);
+}
+
 int
 main(void)
 {
@@ -380,6 +431,8 @@ main(void)
         cmocka_unit_test(test_slots_again),
         cmocka_unit_test(test_doubled),
         cmocka_unit_test(test_long_loop),
+        cmocka_unit_test(test_layout),
+        cmocka_unit_test(test_long_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
