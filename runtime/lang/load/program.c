@@ -373,6 +373,26 @@ load(void *arg)
     j->st = st;
 }
 
+/* What the deepest source of that size could need: a level of nesting takes a
+ * byte, at least.  Small programs do without a thread for their stack. */
+static size_t
+stack_for(const struct job *j)
+{
+    size_t size = j->text != NULL ? j->text->len : 0;
+    struct stat st;
+    unsigned i;
+
+    for (i = 0; j->text == NULL && i < j->npaths; i++) {
+        if (stat(j->paths[i], &st) != 0 || !S_ISREG(st.st_mode))
+            return MOST_STACK;
+        size += (size_t)st.st_size;
+    }
+    if (size >= MOST_STACK / AST_LEVEL_BYTES)
+        return MOST_STACK;
+    size *= AST_LEVEL_BYTES;
+    return size < LEAST_STACK ? LEAST_STACK : size;
+}
+
 enum rt_status
 program_load(const char *const *paths, unsigned npaths,
     const struct program_options *opt, struct program **out,
@@ -388,7 +408,7 @@ program_load(const char *const *paths, unsigned npaths,
     st = init(j.p, opt, err);
     if (st != RT_OK)
         return st;
-    for (j.p->stack = MOST_STACK;; j.p->stack /= 4) {
+    for (j.p->stack = stack_for(&j);; j.p->stack /= 4) {
         st = rt_thread_call(load, &j, j.p->stack, err);
         if (st == RT_OK)
             return j.st;
