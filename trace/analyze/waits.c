@@ -306,60 +306,73 @@ frames_of(const struct trace_file *f, uint64_t stk, struct trace_rframe *fr)
     return n < TRACE_MAX_FRAMES ? n : TRACE_MAX_FRAMES;
 }
 
+/* What comparing stacks needs: room for the frames of two. */
+struct united {
+    struct trace_waits *w;
+    struct trace_rframe *a, *b;
+};
+
 static int
-by_hash(const void *a, const void *b)
+by_frames(const struct united *u, uint64_t x, uint64_t y)
 {
-    const struct content *x = a, *y = b;
+    uint32_t na = frames_of(u->w->f, u->w->sites[x].stack, u->a);
+    uint32_t nb = frames_of(u->w->f, u->w->sites[y].stack, u->b), i;
+
+    if (na != nb)
+        return na < nb ? -1 : 1;
+    for (i = 0; i < na; i++) {
+        if (u->a[i].pc != u->b[i].pc)
+            return u->a[i].pc < u->b[i].pc ? -1 : 1;
+    }
+    return 0;
+}
+
+/* Equal stacks come together, however many of one hash a file may have. */
+static int
+by_content(const void *pa, const void *pb, void *arg)
+{
+    const struct content *x = pa, *y = pb;
+    int c;
 
     if (x->hash != y->hash)
         return x->hash < y->hash ? -1 : 1;
-    return x->i < y->i ? -1 : x->i > y->i;
+    c = x->i == y->i ? 0 : by_frames(arg, x->i, y->i);
+    return c != 0 ? c : x->i < y->i ? -1 : x->i > y->i;
 }
 
-static bool
-same(const struct trace_rframe *a, uint32_t na, const struct trace_rframe *b,
-    uint32_t nb)
+static void
+add_to(struct trace_site *x, struct trace_site *y)
 {
-    uint32_t i;
-
-    if (na != nb)
-        return false;
-    for (i = 0; i < na; i++) {
-        if (a[i].pc != b[i].pc)
-            return false;
+    x->n += y->n;
+    x->ns += y->ns;
+    if (y->longest > x->longest) {
+        x->longest = y->longest;
+        x->longest_at = y->longest_at;
+        x->longest_g = y->longest_g;
     }
-    return true;
+    y->n = 0;
 }
 
 /* Adds each site to the first one with the same addresses; those that are
  * left over have n = 0. */
 static void
-unite(struct trace_waits *w, const struct content *c, struct trace_rframe *a,
-    struct trace_rframe *b)
+unite(struct united *u, struct content *c)
 {
-    uint64_t i, k;
+    struct trace_waits *w = u->w;
+    struct trace_site *x = NULL, *y;
+    uint64_t i, first = 0;
 
+    if (w->nsites > 0)
+        qsort_r(c, w->nsites, sizeof *c, by_content, u);
     for (i = 0; i < w->nsites; i++) {
-        struct trace_site *x = &w->sites[c[i].i];
-        uint32_t na;
-
-        if (x->n == 0 || x->stack == 0)
-            continue;
-        na = frames_of(w->f, x->stack, a);
-        for (k = i + 1; k < w->nsites && c[k].hash == c[i].hash; k++) {
-            struct trace_site *y = &w->sites[c[k].i];
-
-            if (y->n == 0 || y->stack == 0 ||
-                !same(a, na, b, frames_of(w->f, y->stack, b)))
-                continue;
-            x->n += y->n;
-            x->ns += y->ns;
-            if (y->longest > x->longest) {
-                x->longest = y->longest;
-                x->longest_at = y->longest_at;
-                x->longest_g = y->longest_g;
-            }
-            y->n = 0;
+        y = &w->sites[c[i].i];
+        if (x != NULL && y->stack != 0 && x->stack != 0 &&
+            c[i].hash == c[first].hash &&
+            by_frames(u, c[first].i, c[i].i) == 0) {
+            add_to(x, y);
+        } else {
+            x = y;
+            first = i;
         }
     }
 }
@@ -380,6 +393,7 @@ enum rt_status
 trace_waits_finish(struct trace_waits *w, const struct trace_summary *s)
 {
     struct trace_rframe *fr = malloc(2 * TRACE_MAX_FRAMES * sizeof *fr);
+    struct united u = {w, fr, fr + TRACE_MAX_FRAMES};
     struct content *c;
     uint64_t i, n = 0;
     uint32_t k;
@@ -403,8 +417,7 @@ trace_waits_finish(struct trace_waits *w, const struct trace_summary *s)
             c[i].hash = (c[i].hash ^ fr[k].pc) * 0x9e3779b97f4a7c15u +
                 (c[i].hash >> 29);
     }
-    qsort(c, w->nsites, sizeof *c, by_hash);
-    unite(w, c, fr, fr + TRACE_MAX_FRAMES);
+    unite(&u, c);
     for (i = 0; i < w->nsites; i++) {
         if (w->sites[i].n != 0)
             w->sites[n++] = w->sites[i];
