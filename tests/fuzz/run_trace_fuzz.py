@@ -45,6 +45,7 @@ def has_fuzzer(tmp):
 def build(out):
     sources = [os.path.join(HERE, "fuzz_trace.c"),
                os.path.join(ROOT, "runtime/base/err.c"),
+               os.path.join(ROOT, "runtime/base/safetext.c"),
                os.path.join(ROOT, "runtime/base/utf8.c")]
     for folder in ("trace/read", "trace/analyze", "trace/html", "profile/wire"):
         sources += sorted(glob.glob(os.path.join(ROOT, folder, "*.c")))
