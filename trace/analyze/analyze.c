@@ -799,7 +799,7 @@ take_all(struct pass *x, struct trace_order *o, int64_t *end, bool sums)
         if (!x->entered && e->ns >= x->s->from)
             enter(x);
         *end = e->ns;
-        if (e->ns > x->s->to)
+        if (e->ns >= x->s->to)
             continue; /* only to know how long the trace is */
         if (!take(x, e, sums) ||
             ((x->kinds >> e->type & 1) != 0 && !tell_event(x, e)) || x->nomem)

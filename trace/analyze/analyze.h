@@ -199,9 +199,9 @@ struct trace_sink {
 
 struct trace_pass {
     uint64_t top;         /* how many of the longest waits to keep */
-    int64_t from, to;     /* what is added up lies within; to 0: no end.
-                             Sinks hear nothing after it, and of what began
-                             before only the rest */
+    int64_t from, to;     /* what is added up lies from here to before there;
+                             to 0: no end.  Sinks hear nothing after it, and
+                             of what began before only the rest */
     bool system;          /* the totals, latency and the longest waits are
                              also those of the runtime's own goroutines */
     bool brief;           /* for those who only listen: leaves out what is

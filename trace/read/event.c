@@ -30,12 +30,6 @@ trace_ev_name(unsigned ev)
     return ev == 0 || ev >= TRACE_EV_COUNT ? "?" : kinds[ev].name;
 }
 
-bool
-trace_ev_has_stack(unsigned ev)
-{
-    return ev < TRACE_EV_COUNT && kinds[ev].has_stack;
-}
-
 /*
  * How many numbers a record has in a version.  Against 1.19: no stop kind
  * before 1.10, no bytes swept before 1.9; in 1.5 no sequence numbers in

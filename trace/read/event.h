@@ -76,9 +76,6 @@ struct trace_event {
 /* "GoCreate" and so on; "?" for a number without a name. */
 const char *trace_ev_name(unsigned ev);
 
-/* True when a record of this kind ends with a stack id. */
-bool trace_ev_has_stack(unsigned ev);
-
 /* One record, cut into numbers. */
 struct trace_record {
     const uint8_t *at, *next; /* the record is [at, next) */

@@ -17,8 +17,8 @@ VOLE = os.path.abspath(sys.argv[1])
 failures = []
 
 # Goroutine 1 makes a call of 5 ns that keeps its P, one of 70 ns that loses it
-# after 20, and is in a third one at the end; 2 blocks forever, 3 is the
-# runtime's, which only its stack tells.
+# after 20, and is in a third one at the end; 2 blocks forever, 3 and 4
+# are the runtime's, which only their stacks tell.
 TRACE = r"""Trace Go1.23
 EventBatch gen=1 m=0 time=0 size=auto
 ProcStatus dt=1 p=0 pstatus=1
@@ -39,7 +39,8 @@ GoSyscallBegin dt=17 p_seq=4 stack=2
 EventBatch gen=1 m=1 time=0 size=auto
 ProcStatus dt=1 p=1 pstatus=1
 GoStatusStack dt=1 g=3 m=18446744073709551615 gstatus=4 stack=4
-HeapAlloc dt=198 heapalloc_value=4096
+GoStatusStack dt=1 g=4 m=18446744073709551615 gstatus=4 stack=5
+HeapAlloc dt=197 heapalloc_value=4096
 EventBatch gen=1 m=18446744073709551615 time=0 size=auto
 Frequency freq=1000000000
 EventBatch gen=1 m=18446744073709551615 time=0 size=auto
@@ -53,6 +54,8 @@ Stack id=3 nframes=1
 	pc=300 func=3 file=5 line=5
 Stack id=4 nframes=1
 	pc=400 func=4 file=5 line=6
+Stack id=5 nframes=1
+	pc=500 func=6 file=5 line=7
 EventBatch gen=1 m=18446744073709551615 time=0 size=auto
 Strings
 String id=1
@@ -65,6 +68,8 @@ String id=4
 	data="runtime.bgsweep"
 String id=5
 	data="prog.go"
+String id=6
+	data="runtime/trace.Start.func1"
 String id=10
 	data="runtime.Gosched"
 String id=11
@@ -161,7 +166,8 @@ def filters(path):
 
 def system(path):
     g = {g["id"]: g for g in loads("goroutines", "-all", "-json", path)}
-    check([g[i]["system"] for i in (1, 2, 3)] == [False, False, True],
+    check([g[i]["system"] for i in (1, 2, 3, 4)] ==
+          [False, False, True, True],
           "the stack tells whose a goroutine is", g)
     s = loads("summary", "-json", path)
     check(s["states"]["before"]["n"] == 0, "the runtime's wait is left out")
@@ -188,14 +194,22 @@ def stretch(path):
           s["busy_ns"] == s["calls_busy_ns"] == 20 and
           s["proc_ns"] == 2 * 70, "what is in it", s)
     check(s["syscalls"] == 1 and s["goroutines"]["created"] == 0 and
-          s["goroutines"]["at_start"] == 3, "who is there", s)
+          s["goroutines"]["at_start"] == 4, "who is there", s)
     parts = [loads("summary", "-json", "-system", "-from", a, "-to", b, path)
-             for a, b in (("0", "20ns"), ("20ns", "77ns"), ("77ns", "1s"))]
+             for a, b in (("0", "50ns"), ("50ns", "77ns"), ("77ns", "1s"))]
     whole = loads("summary", "-json", "-system", path)
     for k in x:
         got = sum(p["states"][k]["ns"] for p in parts)
         check(got == whole["states"][k]["ns"], f"parts add up: {k}", got)
     check(sum(p["busy_ns"] for p in parts) == whole["busy_ns"], "busy")
+    late = loads("summary", "-json", "-from", "77ns", "-to", "130ns", path)
+    check(late["states"]["syscall"] == {"n": 1, "ns": 43, "longest_ns": 43},
+          "a call that began before", late["states"]["syscall"])
+    check(sum(p["events"] for p in parts) == whole["events"],
+          "each event is in one part", [p["events"] for p in parts])
+    for cmd, want in (("syscall", 40), ("block", 40)):
+        w = loads(cmd, "-all", "-json", "-from", "60ns", "-to", "100ns", path)
+        check(w["ns"] == want, f"{cmd}: what lies within", w)
     check(whole["states"]["before"]["ns"] > 0, "-system counts the runtime")
     status, out, err = run("summary", "-from", "2s", "-to", "1s", path)
     check(status == 2, "-from after -to")

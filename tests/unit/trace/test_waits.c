@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/trace/build.h"
+#include "trace/analyze/top.h"
 #include "trace/analyze/waits.h"
 
 enum { PAIRS = 100 };
@@ -104,11 +105,41 @@ test_collisions(void **state)
     trace_file_close(f);
 }
 
+/* Of many waits the longest are kept, whatever came first. */
+static void
+test_longest(void **state)
+{
+    static const int64_t sorted[] = {12, 9, 9, 7, 5, 3, 2, 1};
+    static const int64_t mixed[] = {5, 9, 1, 9, 3, 12, 2, 7};
+    struct trace_top t;
+    uint64_t k, i;
+
+    (void)state;
+    for (k = 0; k <= 2 * 8 + 1; k++) {
+        const int64_t *ns = k % 2 == 0 ? sorted : mixed;
+        uint64_t cap = k / 2;
+
+        assert_true(trace_top_init(&t, cap));
+        for (i = 0; i < 3; i++)
+            trace_top_add(&t, &(struct trace_wait){.ns = 100});
+        trace_top_clear(&t);
+        for (i = 0; i < 8; i++)
+            trace_top_add(&t, &(struct trace_wait){.ns = ns[i],
+                .at = (int64_t)i});
+        trace_top_sort(&t);
+        assert_int_equal(t.n, cap);
+        for (i = 0; i < cap; i++)
+            assert_int_equal(t.a[i].ns, sorted[i]);
+        free(t.a);
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_collisions),
+        cmocka_unit_test(test_longest),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
