@@ -52,9 +52,9 @@ piece(struct rt_slice s, int64_t lo, int64_t hi)
 
 /* Bytes as the text functions take them. */
 static inline struct rt_str
-text_of(struct rt_slice b)
+text(struct rt_slice s)
 {
-    return (struct rt_str){b.ptr, b.len};
+    return (struct rt_str){s.ptr, s.len};
 }
 
 /* A native whose result is an expression of the text a, its parameter pa. */
@@ -63,7 +63,7 @@ text_of(struct rt_slice b)
         struct vm_thread *t, union lib_bytes_##fn##_frame *f)                \
     {                                                                        \
         (void)t;                                                             \
-        struct rt_str a = text_of(f->in.pa);                                 \
+        struct rt_str a = text(f->in.pa);                                    \
         f->out.r = (expr);                                                   \
         return VM_OK;                                                        \
     }
@@ -73,8 +73,8 @@ text_of(struct rt_slice b)
         struct vm_thread *t, union lib_bytes_##fn##_frame *f)                \
     {                                                                        \
         (void)t;                                                             \
-        struct rt_str a = text_of(f->in.pa);                                 \
-        struct rt_str b = {(void *)f->in.pb.ptr, f->in.pb.len};              \
+        struct rt_str a = text(f->in.pa);                                    \
+        struct rt_str b = {f->in.pb.ptr, f->in.pb.len};                      \
         f->out.r = (expr);                                                   \
         return VM_OK;                                                        \
     }
@@ -96,19 +96,13 @@ PURE(LastIndex, s, sep, text_last_index(a, b))
 PURE(LastIndexAny, s, chars, text_last_index_any(a, b))
 PURE1(LastIndexByte, s, text_last_index_byte(a, (uint8_t)f->in.c))
 
-static struct rt_str
-text(struct rt_slice s)
-{
-    return (struct rt_str){s.ptr, s.len};
-}
-
 /* func Cut(s, sep []byte) (before, after []byte, found bool) */
 enum vm_status
 lib_bytes_Cut(struct vm_thread *t, union lib_bytes_Cut_frame *f)
 {
     (void)t;
     struct rt_slice s = f->in.s;
-    struct rt_str sep = text_of(f->in.sep);
+    struct rt_str sep = text(f->in.sep);
     int64_t i = text_index(text(s), sep);
     if (i >= 0) {
         f->out.before = part(s, 0, i);
@@ -126,7 +120,7 @@ lib_bytes_CutPrefix(struct vm_thread *t, union lib_bytes_CutPrefix_frame *f)
 {
     (void)t;
     struct rt_slice s = f->in.s;
-    struct rt_str b = text_of(f->in.prefix);
+    struct rt_str b = text(f->in.prefix);
     bool found = text_has_prefix(text(s), b);
     if (found)
         f->out.after = part(s, b.len, s.len);
@@ -140,7 +134,7 @@ lib_bytes_CutSuffix(struct vm_thread *t, union lib_bytes_CutSuffix_frame *f)
 {
     (void)t;
     struct rt_slice s = f->in.s;
-    struct rt_str b = text_of(f->in.suffix);
+    struct rt_str b = text(f->in.suffix);
     bool found = text_has_suffix(text(s), b);
     if (found)
         f->out.before = part(s, 0, s.len - b.len);
@@ -154,7 +148,7 @@ lib_bytes_TrimPrefix(struct vm_thread *t, union lib_bytes_TrimPrefix_frame *f)
 {
     (void)t;
     struct rt_slice s = f->in.s;
-    struct rt_str b = text_of(f->in.prefix);
+    struct rt_str b = text(f->in.prefix);
     if (text_has_prefix(text(s), b))
         f->out.r = part(s, b.len, s.len);
     return VM_OK;
@@ -166,7 +160,7 @@ lib_bytes_TrimSuffix(struct vm_thread *t, union lib_bytes_TrimSuffix_frame *f)
 {
     (void)t;
     struct rt_slice s = f->in.s;
-    struct rt_str b = text_of(f->in.suffix);
+    struct rt_str b = text(f->in.suffix);
     if (text_has_suffix(text(s), b))
         f->out.r = part(s, 0, s.len - b.len);
     return VM_OK;

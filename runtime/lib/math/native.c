@@ -595,7 +595,15 @@ remainder_go(double x, double y)
 static double
 ldexp_go(double x, int64_t e)
 {
-    return ldexp(x, e > 100000 ? 100000 : e < -100000 ? -100000 : (int)e);
+    if (x == 0 || x - x != 0)
+        return x;
+    /* The exponent of the result, which wraps at the ends as Go's does. */
+    int own;
+    frexp(x, &own);
+    int64_t sum = e + (own - 1);
+    if (sum < -1075)
+        return copysign(0, x);
+    return sum > 1023 ? copysign(INFINITY, x) : ldexp(x, (int)e);
 }
 
 /* Functions of one and two numbers. */
