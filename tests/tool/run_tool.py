@@ -162,7 +162,7 @@ def files():
         'nots.go': lambda: body(b'println(' + b'!' * 20000 + b'true)'),
         'stars.go': lambda: body(b'var x ' + b'*' * nest + b'int; _ = x'),
         'funcs.go': lambda: body(b'x := ' + b'func() { ' * nest +
-                                 b'}' * nest + b'; x()'),
+                                 b'}()' * (nest - 1) + b'}; x()'),
         'ifs.go': lambda: body(b'if true {' * nest + b'}' * nest),
         'elses.go': lambda: body(b'if false {} ' +
                                  b'else if false {} ' * nest),
