@@ -35,6 +35,8 @@ trace_kick(a_u32 *word)
 static void
 push_full_locked(struct trace_state *s, struct trace_buf *t)
 {
+    rt_assert_held(&s->lock);
+    rt_assert(s->phase == TRACE_ON && t->flushed <= a32_load_rlx(&t->committed));
     t->next = NULL;
     if (s->full == NULL)
         s->full = t;
@@ -50,6 +52,8 @@ put_empty_locked(struct trace_state *s, struct trace_buf *t)
 {
     enum { KEEP = 64 };
 
+    rt_assert_held(&s->lock);
+    rt_assert(s->nempty < s->nbufs);
     if (s->nempty >= KEEP) {
         s->nbufs--;
         free(t);
@@ -66,6 +70,8 @@ hand_over_locked(struct trace_state *s, struct trace_pbuf *b)
 {
     struct trace_buf *t = b->buf;
 
+    rt_assert(t != NULL && t->id == b->id);
+    rt_assert_full(trace_pbuf_valid(b) && trace_buf_valid(t));
     t->last = b->last;
     if (s->fl != NULL && !t->file_only)
         trace_flight_add_locked(s, t);
@@ -80,6 +86,7 @@ get_empty_locked(struct trace_state *s, int32_t id)
 {
     struct trace_buf *t = s->empty;
 
+    rt_assert((t == NULL) == (s->nempty == 0));
     if (t != NULL) {
         s->empty = t->next;
         s->nempty--;
@@ -103,6 +110,8 @@ cut_locked(struct trace_rec *r, const struct rt_err *e)
 {
     struct trace_state *s = r->s;
 
+    rt_assert_held(&s->lock);
+    rt_assert(e->code != RT_OK);
     a32_store_full(&r->on, 0);
     if (s->fl != NULL)
         trace_flight_kick_locked(s);
@@ -165,6 +174,7 @@ begin_batch(struct trace_rec *r, struct trace_pbuf *b, struct trace_buf *t,
 {
     uint64_t now = when != 0 ? when : trace_ticks(r);
 
+    rt_assert(b->buf == t && t->flushed == 0);
     if (now < b->last)
         now = b->last;
     b->last = now;
@@ -173,6 +183,7 @@ begin_batch(struct trace_rec *r, struct trace_pbuf *b, struct trace_buf *t,
     b->pos = rt_varint_put(b->pos, (uint64_t)(int64_t)b->id);
     b->pos = rt_varint_put(b->pos, now);
     b->end = t->data + TRACE_BUF_BYTES - TRACE_EVENT_MAX;
+    rt_assert(b->pos < b->end);
 }
 
 bool
@@ -200,6 +211,7 @@ trace_buf_refill(struct trace_rec *r, struct trace_pbuf *b, uint64_t when)
         }
         b->buf = t;
     }
+    rt_assert_full(trace_lists_valid_locked(s));
     rt_unlock(&s->lock);
     if (t == NULL) {
         trace_kick(&s->space);
@@ -243,6 +255,7 @@ trace_buf_hand_in_all(struct trace_rec *r)
     rt_lock(&s->lock);
     for (b = s->pbufs; b != NULL; b = b->next)
         hand_in_locked(s, b);
+    rt_assert_full(trace_lists_valid_locked(s));
     rt_unlock(&s->lock);
     rt_unlock(&s->global_lock);
     trace_kick(&s->wake);
@@ -252,6 +265,7 @@ void
 trace_buf_recycle(struct trace_state *s, struct trace_buf *t)
 {
     rt_lock(&s->lock);
+    rt_assert(s->nfull > 0 && t != s->full);
     s->nfull--;
     put_empty_locked(s, t);
     rt_unlock(&s->lock);
@@ -278,6 +292,7 @@ trace_buf_free_full_locked(struct trace_state *s)
     s->full_tail = NULL;
     s->taken = NULL;
     s->taken_tail = NULL;
+    rt_assert(s->nbufs >= s->nfull);
     s->nbufs -= s->nfull;
     s->nfull = 0;
 }
@@ -287,6 +302,7 @@ trace_buf_free_all_locked(struct trace_state *s)
 {
     struct trace_pbuf *b;
 
+    rt_assert(s->users == 0);
     for (b = s->pbufs; b != NULL; b = b->next) {
         free(b->buf);
         b->buf = NULL;

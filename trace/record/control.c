@@ -21,9 +21,20 @@
 
 static const int64_t NS_PER_MS = 1000 * 1000;
 
+void
+trace_set_phase_locked(struct trace_state *s, enum trace_phase to)
+{
+    rt_assert_held(&s->lock);
+    rt_assert((s->phase + 1) % 3 == to || to == TRACE_OFF);
+    rt_assert(to != TRACE_ON || (s->full == NULL && s->taken == NULL));
+    rt_assert(to != TRACE_OFF || (s->nfull == 0 && s->taken == NULL));
+    s->phase = to;
+}
+
 static void
 attach_locked(struct trace_state *s, struct trace_pbuf *b, int32_t id)
 {
+    rt_assert(id >= TRACE_GLOBAL_ID);
     memset(b, 0, sizeof *b);
     b->id = id;
     b->next = s->pbufs;
@@ -193,6 +204,7 @@ write_out(struct trace_state *s, struct rt_err *e)
     off_t start = lseek(s->cfg.fd, 0, SEEK_CUR);
     size_t done = 0;
 
+    rt_assert(s->cfg.fd >= 0 && !s->out.oom);
     while (done < s->out.len) {
         ssize_t n = write(s->cfg.fd, s->out.data + done, s->out.len - done);
 
@@ -242,6 +254,7 @@ end_at_limit(struct trace_rec *r)
     rt_lock(&s->lock);
     s->closing = true;
     rt_unlock(&s->lock);
+    rt_assert(s->cfg.max_bytes > 0);
     trace_kick(&s->space);
     r->host->stop_world(r->ctx, TRACE_STW_STOP);
     mine = stop_stw(r);
@@ -305,6 +318,7 @@ trace_reset_pbuf(struct trace_pbuf *b, bool counts)
 {
     int i;
 
+    rt_assert(b->buf == NULL);
     b->pos = NULL;
     b->end = NULL;
     b->last = 0;
@@ -346,6 +360,7 @@ trace_apply_config(struct trace_rec *r)
         if (depth < TRACE_STACK_DEFAULT)
             depth = TRACE_STACK_DEFAULT;
     }
+    rt_assert(depth <= TRACE_STACK_MAX);
     r->classes = classes;
     r->max_stack = (classes & TRACE_C_STACK) != 0 ? depth : 0;
 }
@@ -360,6 +375,7 @@ set_config(struct trace_rec *r, const struct trace_config *c)
         s->cfg.flush_ms = 100;
     if (s->cfg.max_memory == 0)
         s->cfg.max_memory = 64 << 20;
+    rt_assert(s->cfg.fd >= -1);
     s->max_full = s->cfg.max_memory / TRACE_BUF_BYTES;
     if (s->max_full < 2)
         s->max_full = 2;
@@ -374,6 +390,8 @@ set_config(struct trace_rec *r, const struct trace_config *c)
 void
 trace_release_locked(struct trace_state *s)
 {
+    rt_assert_held(&s->lock);
+    rt_assert(s->users > 0 && s->users <= 2);
     if (--s->users > 0)
         return;
     trace_buf_free_all_locked(s);
@@ -389,6 +407,7 @@ open_trace(struct trace_rec *r, const struct trace_config *c)
     struct trace_pbuf *b;
     bool ok;
 
+    rt_assert(s->phase == TRACE_OFF && !s->has_thread);
     set_config(r, c);
     rt_lock(&s->lock);
     ok = s->users++ > 0 ||
@@ -406,7 +425,7 @@ open_trace(struct trace_rec *r, const struct trace_config *c)
     s->early = false;
     s->dropped = false;
     s->waits = 0;
-    s->phase = TRACE_ON;
+    trace_set_phase_locked(s, TRACE_ON);
     memset(s->retired, 0, sizeof s->retired);
     rt_unlock(&s->lock);
     rt_unlock(&s->global_lock);
@@ -430,7 +449,8 @@ finish(struct trace_rec *r)
     trace_drain_free(s);
     trace_buf_free_full_locked(s);
     trace_release_locked(s);
-    s->phase = TRACE_OFF;
+    trace_set_phase_locked(s, TRACE_OFF);
+    s->early = false;
     s->reading = false;
     rt_unlock(&s->lock);
     trace_kick(&s->done);
@@ -454,6 +474,7 @@ begin(struct trace_rec *r)
     rt_lock(&s->lock);
     if (!s->failed)
         a32_store_full(&r->on, 1);
+    rt_assert_full(trace_state_valid_locked(r));
     rt_unlock(&s->lock);
     rt_unlock(&s->global_lock);
 }
@@ -533,7 +554,8 @@ stop_stw(struct trace_rec *r)
     rt_lock(&s->lock);
     sum_stats_locked(s, &s->last);
     s->file_only = false;
-    s->phase = TRACE_DRAIN;
+    trace_set_phase_locked(s, TRACE_DRAIN);
+    rt_assert_full(trace_state_valid_locked(r));
     rt_unlock(&s->lock);
     trace_apply_config(r);
     trace_kick(&s->wake);
@@ -571,6 +593,7 @@ close_file(struct trace_rec *r, struct rt_err *e)
     struct trace_state *s = r->s;
     struct rt_err why;
 
+    rt_assert(s->phase == TRACE_DRAIN && !s->has_thread);
     if (s->cfg.close_fd && close(s->cfg.fd) != 0 && !s->failed) {
         rt_err_os(&why, errno, "trace cut: close");
         trace_cut(r, &why);
@@ -634,7 +657,7 @@ trace_rec_fini(struct trace_rec *r)
     rt_lock(&s->lock);
     phase = s->phase;
     if (phase == TRACE_ON)
-        s->phase = TRACE_DRAIN;
+        trace_set_phase_locked(s, TRACE_DRAIN);
     rt_unlock(&s->lock);
     trace_kick(&s->wake);
     if (s->has_thread) {
@@ -671,6 +694,7 @@ static void
 leave_reader(struct trace_rec *r)
 {
     rt_lock(&r->s->lock);
+    rt_assert(r->s->reading);
     r->s->reading = false;
     rt_unlock(&r->s->lock);
 }

@@ -64,6 +64,7 @@ trace_out_room(struct trace_out *o, size_t n)
         o->oom = true;
         return NULL;
     }
+    rt_assert(o->len + n <= cap);
     o->data = p;
     o->cap = cap;
     return p + o->len;
@@ -140,6 +141,8 @@ trace_out_stack(struct trace_rec *r, struct trace_out *o,
     uint8_t *p = frames;
     uint32_t i, kept = 0;
 
+    rt_assert(st->id != 0 && st->n > 0 && st->n <= TRACE_STACK_MAX);
+
     for (i = 0; i < st->n; i++) {
         const struct sym *c = symbol(r, syms, st->pcs[i]);
 
@@ -155,6 +158,7 @@ trace_out_stack(struct trace_rec *r, struct trace_out *o,
             mark(arg, c->file);
         }
     }
+    rt_assert(kept > 0 && p <= frames + sizeof frames);
     *h++ = TRACE_EV_STACK | 3 << 6;
     h = rt_varint_put(h, (size_t)(p - frames) + rt_varint_size(st->id) +
         rt_varint_size(kept));
@@ -228,6 +232,7 @@ step(const uint8_t *p, uint64_t *tick)
     const uint8_t *body;
     uint64_t v, len = 0;
 
+    rt_assert(ev > TRACE_EV_STACK && ev < TRACE_EV_COUNT);
     p++;
     if (n == 3)
         p = number(p, &len);
@@ -257,6 +262,7 @@ take_published(const struct trace_buf *t, uint64_t limit, uint64_t *tick)
     const uint8_t *p = t->data + t->flushed;
     uint64_t v;
 
+    rt_assert(p <= end);
     *tick = t->flushed_tick;
     if (p == end)
         return t->flushed;
@@ -281,6 +287,8 @@ out_events(struct trace_state *s, struct trace_buf *t, uint32_t end,
 {
     uint64_t v, first = t->flushed_tick;
 
+    rt_assert(end >= t->flushed && tick >= t->flushed_tick);
+    rt_assert_full(trace_buf_valid(t));
     if (end == t->flushed)
         return;
     if (t->flushed == 0)
@@ -304,6 +312,8 @@ struct pass {
 static void
 take_full_locked(struct trace_state *s)
 {
+    rt_assert_held(&s->lock);
+    rt_assert(s->taken == NULL || s->taken_tail->next == NULL);
     if (s->full == NULL)
         return;
     if (s->taken == NULL)
@@ -422,6 +432,7 @@ trace_drain_pass(struct trace_rec *r, bool all)
     struct trace_state *s = r->s;
     struct pass ps = {0};
 
+    rt_assert(s->syms != NULL);
     s->out.len = 0;
     if (!s->header_done) {
         trace_out_header(&s->out);
@@ -440,6 +451,7 @@ trace_drain_pass(struct trace_rec *r, bool all)
         return true;
     /* Nobody kicks the reader of a trace that has ended: one more pass must
      * come at once, if only to see that nothing is left. */
+    rt_assert(ps.cur == NULL);
     s->pending = true;
     return s->taken != NULL || s->out.len > 0;
 }

@@ -60,6 +60,8 @@ trace_flight_add_locked(struct trace_state *s, const struct trace_buf *t)
     uint32_t n = a32_load_rlx(&t->committed);
     struct flight_chunk *c;
 
+    rt_assert_held(&s->lock);
+    rt_assert(!t->file_only && n <= TRACE_BUF_BYTES);
     if (n == 0 || w == NULL || fl->lost)
         return;
     c = fl->bytes < fl->hard_bytes ? malloc(sizeof *c + n) : NULL;
@@ -84,6 +86,7 @@ trace_flight_add_locked(struct trace_state *s, const struct trace_buf *t)
 void
 trace_flight_kick_locked(struct trace_state *s)
 {
+    rt_assert_held(&s->lock);
     s->fl->lost = true;
     s->flight_lost++;
     trace_kick(&s->fl->wake);
@@ -163,6 +166,7 @@ look_at_g(void *arg, const struct trace_gsnap *snap)
         w->gs = gs;
         w->capgs = cap;
     }
+    rt_assert(w->ngs < w->capgs && snap->goid != 0);
     f = &w->gs[w->ngs++];
     f->goid = snap->goid;
     f->entry = snap->entry;
@@ -266,6 +270,8 @@ append_locked(struct trace_state *s, struct flight_window *w)
 {
     struct trace_flight *fl = s->fl;
 
+    rt_assert_held(&s->lock);
+    rt_assert(w == NULL || (!w->oom && w->next == NULL && w->chunks == NULL));
     fl->lost = w == NULL || is_cut_locked(s);
     if (w == NULL) {
         s->flight_lost++;
@@ -276,6 +282,7 @@ append_locked(struct trace_state *s, struct flight_window *w)
     else
         fl->last->next = w;
     fl->last = w;
+    rt_assert_full(trace_flight_valid_locked(fl));
 }
 
 /* The trace was cut, and recording with it: the trace stays as it is, for
@@ -290,7 +297,7 @@ leave_trace(struct trace_rec *r)
     rt_lock(&s->global_lock);
     rt_lock(&s->lock);
     if (s->phase == TRACE_ON) {
-        s->phase = TRACE_DRAIN;
+        trace_set_phase_locked(s, TRACE_DRAIN);
         s->early = true;
     }
     for (b = s->pbufs; b != NULL; b = b->next)
@@ -367,6 +374,7 @@ prune(struct trace_state *s)
     int64_t now = rt_nanotime();
 
     rt_lock(&s->lock);
+    rt_assert(fl->windows == NULL || fl->last != NULL);
     for (w = fl->windows; w != NULL; w = w->next) {
         /* All before one that begins anew. */
         while (w->first && fl->windows != w) {
@@ -389,6 +397,7 @@ prune(struct trace_state *s)
         w->next = drop;
         drop = w;
     }
+    rt_assert_full(trace_flight_valid_locked(fl));
     rt_unlock(&s->lock);
     free_windows(drop);
 }
@@ -474,6 +483,7 @@ new_flight(struct trace_rec *r, const struct trace_flight_config *c)
     fl->roll_bytes = fl->max_bytes / 4;
     if (fl->roll_bytes < MIN_BYTES)
         fl->roll_bytes = MIN_BYTES;
+    rt_assert(fl->roll_ns > 0);
     fl->hard_bytes = 2 * fl->max_bytes + (8 << 20);
     return fl;
 }

@@ -75,6 +75,10 @@ struct trace_flight {
     a_u32 quit;
 };
 
+/* The windows are whole, in order, and counted.  A build with -Dchecks=full, and
+ * tests. */
+bool trace_flight_valid_locked(const struct trace_flight *fl);
+
 /* The trace of windows from w up to but not including end, whose state says
  * what to close.  The world may run; TRACE_CTL held. */
 enum rt_status trace_flight_encode(struct trace_rec *r,

@@ -48,6 +48,7 @@ mark(struct marks *m, uint64_t id)
 {
     size_t want = (size_t)(id / 8 + 1);
 
+    rt_assert(id <= UINT32_MAX);
     if (want > m->n) {
         size_t n = m->n == 0 ? 1024 : m->n;
         uint8_t *p;
@@ -92,10 +93,12 @@ bases_open(struct bases *b, const struct flight_window *w)
     for (i = 0; b->slot != NULL && i < w->ngs; i++) {
         const struct flight_g *g = &w->gs[i];
 
+        rt_assert(g->goid != 0 && i <= b->mask / 2);
         k = (size_t)rt_hash_u64(g->goid, 0) & b->mask;
         while (b->slot[k].goid != 0)
             k = (k + 1) & b->mask;
         b->slot[k].goid = g->goid;
+        /* May be -1: what the recording itself began with has the number 0. */
         b->slot[k].base = g->status == TRACE_G_RUNNABLE ? g->seq : g->seq - 1;
     }
     return b->slot != NULL;
@@ -122,6 +125,7 @@ put(struct enc *x, unsigned ev, const uint64_t *v, unsigned n)
     uint8_t rec[2 + MAX_VALUES * RT_VARINT_MAX], *p = rec, *len = NULL;
     unsigned i;
 
+    rt_assert(ev < TRACE_EV_COUNT && n > 0 && n <= MAX_VALUES);
     *p++ = (uint8_t)(ev | (n <= 3 ? n - 1 : 3) << 6);
     if (n > 3)
         len = p++;
@@ -191,6 +195,7 @@ snapshot_p(struct enc *x, const struct flight_p *p, bool process)
 {
     if (!p->started && p->goid == 0)
         return;
+    rt_assert(p->id >= 0);
     batch(x, p->id, x->tick);
     if (p->started)
         PUT(x, TRACE_EV_PROC_START, p->thread);
@@ -320,6 +325,7 @@ copy_chunk(struct enc *x, const struct flight_chunk *c)
     const uint8_t *p = c->data, *end = p + c->len;
     uint64_t id, tick;
 
+    rt_assert(*p == (TRACE_EV_BATCH | 1 << 6) && c->len > 2);
     p = number(number(p + 1, &id), &tick);
     batch(x, (int32_t)(int64_t)id, tick);
     while (p < end)

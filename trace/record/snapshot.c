@@ -31,6 +31,7 @@ snap_g(void *arg, const struct trace_gsnap *g)
     struct snapshot *sn = arg;
     struct trace_pbuf *b = &sn->r->s->global;
 
+    rt_assert(a32_load_rlx(&sn->r->on) == 0 || sn->r->s->fl != NULL);
     trace_emit_create(sn->r, b, g->g, g->goid, g->entry, 0);
     if (g->status == TRACE_G_WAITING || g->status == TRACE_G_SYSCALL)
         trace_emit_waiting(sn->r, b, g->g, g->status == TRACE_G_SYSCALL);
@@ -50,6 +51,7 @@ snap_p(void *arg, const struct trace_psnap *p)
 {
     struct snapshot *sn = arg;
 
+    rt_assert(p->b->id >= 0 && (p->running || p->g == NULL));
     go_on_in(sn, p->b);
     if (p->running)
         trace_emit_proc_start(sn->r, p->b, p->thread);
@@ -85,6 +87,7 @@ trace_snapshot(struct trace_rec *r)
     r->host->for_each_p(r->ctx, find_self, &sn);
     r->host->for_each_g(r->ctx, snap_g, &sn);
     sn.last = b->last;
+    rt_assert(sn.procs > 0);
     if (sn.self.b != NULL) {
         b = sn.self.b;
         snap_p(&sn, &sn.self);

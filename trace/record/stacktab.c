@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
+
 void *
 trace_region_alloc(struct trace_region **head, size_t size, uint64_t *bytes)
 {
@@ -11,6 +13,7 @@ trace_region_alloc(struct trace_region **head, size_t size, uint64_t *bytes)
     struct trace_region *b = *head;
     void *p;
 
+    rt_assert(size > 0);
     size = (size + 7) & ~(size_t)7;
     if (size > cap / 4) {
         /* A block of its own, behind the current one. */
@@ -39,6 +42,7 @@ trace_region_alloc(struct trace_region **head, size_t size, uint64_t *bytes)
     }
     p = b->data + b->used;
     b->used += size;
+    rt_assert(b->used <= cap && (uintptr_t)p % 8 == 0);
     return p;
 }
 
@@ -63,6 +67,7 @@ trace_stacktab_init(struct trace_stacktab *t)
 bool
 trace_stacktab_open(struct trace_stacktab *t)
 {
+    rt_assert(t->slots == NULL && t->region == NULL);
     t->slots = calloc(TRACE_STACKTAB_SLOTS, sizeof *t->slots);
     if (t->slots == NULL)
         return false;
@@ -77,6 +82,7 @@ trace_stacktab_open(struct trace_stacktab *t)
 void
 trace_stacktab_close(struct trace_stacktab *t)
 {
+    rt_assert_full(trace_stacktab_valid(t));
     trace_region_free(&t->region);
     free(t->slots);
     t->slots = NULL;
@@ -88,8 +94,8 @@ trace_stacktab_close(struct trace_stacktab *t)
 /* A sum of products with one odd factor per position: the multiplications do
  * not depend on each other.  The factors keep equal frames at different
  * depths apart. */
-static uint64_t
-hash_stack(const vpc *pcs, uint32_t n)
+uint64_t
+trace_stack_hash(const vpc *pcs, uint32_t n)
 {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
     uint64_t k = golden;
@@ -127,6 +133,8 @@ insert(struct trace_stacktab *t, a_ptr *slot, uint64_t hash, const vpc *pcs,
 {
     struct trace_stack *st = NULL;
 
+    rt_assert_held(&t->lock);
+    rt_assert((t->tail == NULL) == (a32_load_rlx(&t->count) == 0));
     if (t->bytes < TRACE_STACKTAB_BYTES)
         st = trace_region_alloc(&t->region, sizeof *st + n * sizeof *pcs,
             &t->bytes);
@@ -143,6 +151,7 @@ insert(struct trace_stacktab *t, a_ptr *slot, uint64_t hash, const vpc *pcs,
     a32_store_rlx(&t->count, st->id);
     /* rel: the node is complete; pairs with the acq in get() and next(). */
     aptr_store_rel(t->tail == NULL ? &t->first : &t->tail->next, st);
+    rt_assert(st->link == NULL || st->link->id < st->id);
     t->tail = st;
     aptr_store_rel(slot, st);
     return st;
@@ -159,7 +168,7 @@ trace_stacktab_get(struct trace_stacktab *t, const vpc *pcs, uint32_t n)
         return NULL;
     if (n > CALLSTACK_MAX)
         n = CALLSTACK_MAX;
-    hash = hash_stack(pcs, n);
+    hash = trace_stack_hash(pcs, n);
     slot = &t->slots[hash % TRACE_STACKTAB_SLOTS];
     /* acq: pairs with the rel in insert(). */
     st = find(aptr_load_acq(slot), hash, pcs, n);
@@ -178,6 +187,7 @@ trace_stacktab_put(struct trace_stacktab *t, const vpc *pcs, uint32_t n)
 {
     const struct trace_stack *st = trace_stacktab_get(t, pcs, n);
 
+    rt_assert(st == NULL || (st->id != 0 && st->pcs[0] == pcs[0]));
     return st == NULL ? 0 : st->id;
 }
 

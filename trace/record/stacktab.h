@@ -62,6 +62,13 @@ const struct trace_stack *trace_stacktab_get(struct trace_stacktab *t,
 uint32_t trace_stacktab_put(struct trace_stacktab *t, const vpc *pcs,
     uint32_t n);
 
+/* What the table puts a stack by. */
+uint64_t trace_stack_hash(const vpc *pcs, uint32_t n);
+
+/* Whether every node is whole, numbered, and found in its chain.  Nobody
+ * inserts meanwhile. */
+bool trace_stacktab_valid(const struct trace_stacktab *t);
+
 /* The stack after st in order of ids (st NULL: the first), or NULL. */
 const struct trace_stack *trace_stacktab_next(const struct trace_stacktab *t,
     const struct trace_stack *st);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
+
 void
 trace_strtab_init(struct trace_strtab *t)
 {
@@ -14,6 +16,7 @@ trace_strtab_init(struct trace_strtab *t)
 bool
 trace_strtab_open(struct trace_strtab *t)
 {
+    rt_assert(t->slots == NULL && t->region == NULL);
     t->slots = calloc(TRACE_STRTAB_SLOTS, sizeof *t->slots);
     t->tail = NULL;
     t->bytes = TRACE_STRTAB_SLOTS * sizeof *t->slots;
@@ -25,6 +28,7 @@ trace_strtab_open(struct trace_strtab *t)
 void
 trace_strtab_close(struct trace_strtab *t)
 {
+    rt_assert_full(trace_strtab_valid(t));
     trace_region_free(&t->region);
     free(t->slots);
     t->slots = NULL;
@@ -50,8 +54,11 @@ put_locked(struct trace_strtab *t, const char *s, size_t len, uint64_t hash)
 {
     struct trace_str **slot, *st;
 
+    rt_assert_held(&t->lock);
+    rt_assert(len > 0 && len <= TRACE_STR_MAX);
     if (t->slots == NULL)
         return 0;
+    rt_assert((t->tail == NULL) == (a32_load_rlx(&t->count) == 0));
     slot = &t->slots[hash % TRACE_STRTAB_SLOTS];
     for (st = *slot; st != NULL; st = st->link) {
         if (st->hash == hash && st->len == len &&

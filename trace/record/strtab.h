@@ -57,4 +57,8 @@ uint32_t trace_strtab_put(struct trace_strtab *t, const char *s, size_t len);
 const struct trace_str *trace_strtab_next(const struct trace_strtab *t,
     const struct trace_str *st);
 
+/* Whether every string is numbered and found in its chain; TRACE_STR held, or
+ * nobody else about. */
+bool trace_strtab_valid(const struct trace_strtab *t);
+
 #endif

@@ -168,6 +168,23 @@ void trace_buf_free_full_locked(struct trace_state *s);
 /* Bumps a futex word and wakes everyone who sleeps on it. */
 void trace_kick(a_u32 *word);
 
+/* ---- valid.c: walks, for full builds and tests */
+
+/* Whether the n bytes are a Batch record of P id and whole events, at least
+ * one; *first and *last: ticks of the batch and of its last event. */
+bool trace_events_valid(const uint8_t *data, uint32_t n, int32_t id,
+    uint64_t *first, uint64_t *last);
+/* The same of what is published, and how far the reader is.  The reader, or
+ * the last that has t. */
+bool trace_buf_valid(const struct trace_buf *t);
+/* Position, end and buffer of b agree.  The owner of b. */
+bool trace_pbuf_valid(const struct trace_pbuf *b);
+/* All buffers are in one list or in one hand, and counted. */
+bool trace_lists_valid_locked(const struct trace_state *s);
+/* The lists, and the phase with all that depends on it.  Between two
+ * operations that change it. */
+bool trace_state_valid_locked(const struct trace_rec *r);
+
 /* ---- writer.c: events of the snapshot and of the end, on or not */
 
 void trace_emit_create(struct trace_rec *r, struct trace_pbuf *b,
@@ -218,6 +235,10 @@ void trace_out_stack(struct trace_rec *r, struct trace_out *o,
 struct trace_symcache *trace_symcache_new(void);
 
 /* ---- control.c */
+
+/* The only place where the phase changes: OFF, ON, DRAIN, OFF; a trace that
+ * could not begin is OFF again at once. */
+void trace_set_phase_locked(struct trace_state *s, enum trace_phase to);
 
 /* Fresh state of a P's buffer, its counters if counts. */
 void trace_reset_pbuf(struct trace_pbuf *b, bool counts);

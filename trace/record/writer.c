@@ -36,6 +36,10 @@
 /* For events that nothing but their P orders. */
 #define NO_FLOOR NULL
 
+/* What an event relies on that came before it on its P.  Only where nothing
+ * has been dropped: then `on` has fallen, and rises in a stopped world. */
+#define assert_flow(r, cond) rt_assert(!trace_on(r) || (cond))
+
 /* Excludes the end of the trace for threads without a P; for the others the
  * stopped world does.  False: the event must be dropped, nothing is held. */
 static inline bool
@@ -78,6 +82,7 @@ next_tick(struct trace_rec *r, struct trace_pbuf *b, uint64_t when,
 static inline void
 publish(struct trace_pbuf *b, uint8_t *p, enum trace_ev ev)
 {
+    rt_assert(p > b->pos && p <= b->buf->data + TRACE_BUF_BYTES);
     b->pos = p;
     /* rel: the bytes; pairs with the acq in take_published(). */
     a32_store_rel(&b->buf->committed, (uint32_t)(p - b->buf->data));
@@ -122,6 +127,7 @@ put_at(struct trace_rec *r, struct trace_pbuf *b, uint64_t when,
         p = rt_varint_put(p, a3);
     if (nargs >= 3)
         *len = (uint8_t)(p - len - 1);
+    rt_assert(tick > b->last && p - b->pos <= TRACE_EVENT_MAX);
     b->last = tick;
     publish(b, p, ev);
     return true;
@@ -188,6 +194,7 @@ stack_id(struct trace_rec *r, struct trace_pbuf *b, const vpc *stk, uint32_t n)
 
     if (n == 0)
         return 0;
+    rt_assert(n <= TRACE_STACK_MAX);
     h = (stk[0] + stk[n / 2] + stk[n - 1] + n) * UINT64_C(0x9e3779b97f4a7c15);
     e = &b->seen[h >> (64 - TRACE_SEEN_BITS)];
     if (rt_unlikely(!same(*e, stk, n))) {
@@ -221,6 +228,7 @@ void
 trace_emit_create(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *newg, uint64_t goid, vpc entry, uint64_t stack)
 {
+    rt_assert(goid != 0);
     newg->goid = goid;
     moves(newg, b);
     newg->seq = 0;
@@ -245,6 +253,7 @@ void
 trace_emit_start(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g)
 {
+    rt_assert(b->id >= 0 && g->goid != 0);
     moves(g, b);
     if (put2(r, b, &g->last, TRACE_EV_GO_START, g->goid, g->seq))
         b->goid = g->goid;
@@ -254,6 +263,8 @@ void
 trace_go_start(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g)
 {
+    rt_assert(b->id >= 0);
+    assert_flow(r, b->goid == 0 && a32_load_rlx(&g->sysblocked) == 0);
     if (!enter(r, b))
         return;
     if (rt_likely(g->at == b || g->seq == 0)) {
@@ -270,6 +281,8 @@ void
 trace_go_start_label(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, const char *label)
 {
+    rt_assert(b->id >= 0 && label[0] != 0);
+    assert_flow(r, b->goid == 0);
     if (!enter(r, b))
         return;
     moves(g, b);
@@ -283,6 +296,7 @@ void
 trace_go_end(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g)
 {
+    assert_flow(r, b->goid == g->goid);
     if (!enter(r, b))
         return;
     if (put0(r, b, &g->last, TRACE_EV_GO_END))
@@ -295,6 +309,7 @@ static inline void
 off_proc(struct trace_rec *r, struct trace_pbuf *b, struct trace_gstate *g,
     enum trace_ev ev, const vpc *stk, uint32_t n)
 {
+    assert_flow(r, b->goid == g->goid);
     if (!enter(r, b))
         return;
     if (put1(r, b, &g->last, ev, stack_id(r, b, stk, n)))
@@ -341,6 +356,7 @@ void
 trace_go_unblock(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, const vpc *stk, uint32_t n)
 {
+    assert_flow(r, b->goid != g->goid);
     if (!enter(r, b))
         return;
     if (rt_likely(g->at == b)) {
@@ -371,6 +387,7 @@ void
 trace_go_sys_call(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, const vpc *stk, uint32_t n)
 {
+    assert_flow(r, b->goid == g->goid && a32_load_rlx(&g->sysblocked) == 0);
     if (!wants(r, TRACE_C_SYSCALL) || !enter(r, b))
         return;
     put1(r, b, &g->last, TRACE_EV_GO_SYS_CALL, stack_id(r, b, stk, n));
@@ -381,7 +398,8 @@ void
 trace_go_sys_block(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, uint64_t since)
 {
-    rt_assert(b->id >= 0 && (b->goid == 0 || b->goid == g->goid));
+    rt_assert(b->id >= 0);
+    assert_flow(r, b->goid == g->goid && a32_load_rlx(&g->sysblocked) == 0);
     if (!enter(r, b))
         return;
     if (put_at(r, b, since, &g->last, TRACE_EV_GO_SYS_BLOCK, 0, 0, 0, 0, 0))
@@ -400,6 +418,7 @@ void
 trace_go_sys_exit(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, uint64_t when)
 {
+    assert_flow(r, b->goid != g->goid);
     if (!enter(r, b))
         return;
     /* acq: pairs with the rel in trace_go_sys_block(). */
@@ -454,6 +473,7 @@ void
 trace_proc_stop(struct trace_rec *r, struct trace_pbuf *b)
 {
     rt_assert(b->id >= 0);
+    assert_flow(r, b->goid == 0 && !b->sweeping);
     if (b->proc_started && put0(r, b, NO_FLOOR, TRACE_EV_PROC_STOP))
         b->proc_started = false;
 }
@@ -462,6 +482,7 @@ void
 trace_emit_gomaxprocs(struct trace_rec *r, struct trace_pbuf *b,
     uint64_t procs, uint64_t stack)
 {
+    rt_assert(procs > 0);
     put2(r, b, NO_FLOOR, TRACE_EV_GOMAXPROCS, procs, stack);
 }
 
@@ -486,6 +507,7 @@ put_process(struct trace_rec *r, struct trace_pbuf *b, a_u32 *open, bool begin,
     uint64_t order;
     bool ok;
 
+    rt_assert(nargs <= 2);
     if (a32_load_acq(open) == (begin ? 1u : 0u))
         return;
     order = a64_load_acq(&r->s->order);
@@ -525,6 +547,8 @@ void
 trace_stw_start(struct trace_rec *r, struct trace_pbuf *b,
     enum trace_stw_kind kind)
 {
+    rt_assert(kind == TRACE_STW_MARK_TERM || kind == TRACE_STW_SWEEP_TERM);
+    assert_flow(r, b->goid != 0);
     if (!wants(r, TRACE_C_GC) || !enter(r, b))
         return;
     a32_store_rlx(&r->s->stw_kind, kind);
@@ -555,6 +579,7 @@ void
 trace_sweep_done(struct trace_rec *r, struct trace_pbuf *b, uint64_t swept,
     uint64_t reclaimed)
 {
+    rt_assert(b->id >= 0);
     if (b->sweeping && put2(r, b, NO_FLOOR, TRACE_EV_SWEEP_DONE, swept,
             reclaimed))
         b->sweeping = false;
@@ -601,6 +626,7 @@ void
 trace_task_create(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
     uint64_t parent, const char *name, size_t len, const vpc *stk, uint32_t n)
 {
+    rt_assert(task != 0 && parent != task);
     if (!wants(r, TRACE_C_USER) || !enter(r, b))
         return;
     put(r, b, NO_FLOOR, TRACE_EV_USER_TASK_CREATE, 4, task, parent,
@@ -612,6 +638,7 @@ void
 trace_task_end(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
     const vpc *stk, uint32_t n)
 {
+    rt_assert(task != 0);
     if (!wants(r, TRACE_C_USER) || !enter(r, b))
         return;
     put2(r, b, NO_FLOOR, TRACE_EV_USER_TASK_END, task, stack_id(r, b, stk, n));
@@ -637,6 +664,7 @@ put_log(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
     uint64_t tick;
     uint8_t *p, *lenp;
 
+    rt_assert(msg != NULL || len == 0);
     if (len > TRACE_LOG_MAX)
         len = TRACE_LOG_MAX;
     /* pos may be past end, by less than an event. */

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* The validators accept what the recorder makes, and notice damage. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/trace/sim.h"
+#include "trace/record/flight.h"
+
+static void
+stacks_are_numbered_and_found(void **state)
+{
+    struct trace_stacktab t;
+    struct trace_stack *st;
+    vpc pcs[3] = {1 << 24, 2 << 24, 3 << 24};
+    uint32_t i;
+
+    (void)state;
+    trace_stacktab_init(&t);
+    assert_true(trace_stacktab_valid(&t));
+    assert_int_equal(trace_stacktab_put(&t, pcs, 3), 0); /* closed */
+    assert_true(trace_stacktab_open(&t));
+    for (i = 0; i < 600; i++) {
+        pcs[2] = (vpc)(i % 300 + 1) << 24;
+        assert_int_equal(trace_stacktab_put(&t, pcs, 3), i % 300 + 1);
+    }
+    /* A shorter stack is another one, and so is none at all. */
+    assert_int_equal(trace_stacktab_put(&t, pcs, 2), 301);
+    assert_int_equal(trace_stacktab_put(&t, pcs, 0), 0);
+    assert_true(trace_stacktab_valid(&t));
+    st = (struct trace_stack *)(uintptr_t)trace_stacktab_get(&t, pcs, 2);
+    st->pcs[1]++;
+    assert_false(trace_stacktab_valid(&t));
+    st->pcs[1]--;
+    st->id++;
+    assert_false(trace_stacktab_valid(&t));
+    st->id--;
+    st->n = 1;
+    assert_false(trace_stacktab_valid(&t));
+    st->n = 2;
+    assert_true(trace_stacktab_valid(&t));
+    a32_store_rlx(&t.count, 300);
+    assert_false(trace_stacktab_valid(&t));
+    a32_store_rlx(&t.count, 301);
+    trace_stacktab_close(&t);
+    assert_true(trace_stacktab_valid(&t));
+}
+
+/* A stack deeper than the table keeps is that of its innermost frames. */
+static void
+deep_stacks_are_cut(void **state)
+{
+    struct trace_stacktab t;
+    vpc pcs[CALLSTACK_MAX + 8];
+    const struct trace_stack *st;
+    uint32_t i;
+
+    (void)state;
+    for (i = 0; i < CALLSTACK_MAX + 8; i++)
+        pcs[i] = (vpc)(i + 1) << 24;
+    trace_stacktab_init(&t);
+    assert_true(trace_stacktab_open(&t));
+    st = trace_stacktab_get(&t, pcs, CALLSTACK_MAX + 8);
+    assert_int_equal(st->n, CALLSTACK_MAX);
+    assert_ptr_equal(trace_stacktab_get(&t, pcs, CALLSTACK_MAX), st);
+    assert_true(trace_stacktab_valid(&t));
+    trace_stacktab_close(&t);
+}
+
+static void
+strings_are_numbered_and_cut(void **state)
+{
+    struct trace_strtab t;
+    char text[TRACE_STR_MAX + 2];
+    const struct trace_str *st;
+    uint32_t i;
+
+    (void)state;
+    trace_strtab_init(&t);
+    assert_true(trace_strtab_valid(&t));
+    assert_true(trace_strtab_open(&t));
+    for (i = 0; i < 4000; i++) {
+        int n = snprintf(text, sizeof text, "name %u", i % 2000);
+
+        assert_int_equal(trace_strtab_put(&t, text, (size_t)n), i % 2000 + 1);
+    }
+    assert_int_equal(trace_strtab_put(&t, text, 0), 0);
+    memset(text, 'x', sizeof text);
+    assert_int_equal(trace_strtab_put(&t, text, TRACE_STR_MAX + 1), 2001);
+    assert_int_equal(trace_strtab_put(&t, text, TRACE_STR_MAX), 2001);
+    assert_int_equal(trace_strtab_put(&t, text, TRACE_STR_MAX - 1), 2002);
+    assert_true(trace_strtab_valid(&t));
+    st = trace_strtab_next(&t, NULL);
+    ((struct trace_str *)(uintptr_t)st)->hash++;
+    assert_false(trace_strtab_valid(&t));
+    ((struct trace_str *)(uintptr_t)st)->hash--;
+    trace_strtab_close(&t);
+}
+
+/* Blocks of memory do not overlap, are aligned, and are counted. */
+static void
+regions_do_not_overlap(void **state)
+{
+    enum { N = 4000 };
+    struct trace_region *head = NULL;
+    static uint8_t *p[N];
+    static size_t size[N];
+    uint64_t bytes = 0, sum = 0;
+    size_t i, k;
+
+    (void)state;
+    for (i = 0; i < N; i++) {
+        size[i] = i % 97 == 0 ? 40000 : 1 + i * 13 % 300;
+        p[i] = trace_region_alloc(&head, size[i], &bytes);
+        assert_non_null(p[i]);
+        assert_int_equal((uintptr_t)p[i] % 8, 0);
+        memset(p[i], (int)(i & 0xff), size[i]);
+        sum += size[i];
+    }
+    for (i = 0; i < N; i++) {
+        for (k = 0; k < size[i]; k++)
+            assert_int_equal(p[i][k], i & 0xff);
+    }
+    assert_true(bytes >= sum);
+    trace_region_free(&head);
+    assert_null(head);
+}
+
+/* ---- events */
+
+static struct sim s;
+
+/* One P that has written something, and nobody reads. */
+static struct trace_buf *
+some_events(void)
+{
+    struct trace_config cfg = {.fd = -1};
+    struct rt_err e;
+
+    sim_init(&s, 1, 51);
+    assert_int_equal(trace_start(&s.rec, &cfg, &e), RT_OK);
+    do {
+        sim_run(&s, 40);
+        sim_join(&s, false);
+    } while (s.p[0].trace.buf == NULL ||
+        a32_load_rlx(&s.p[0].trace.buf->committed) < 200);
+    return s.p[0].trace.buf;
+}
+
+static void
+buffers_hold_whole_events(void **state)
+{
+    struct trace_pbuf *b = &s.p[0].trace;
+    struct trace_buf *t = some_events();
+    uint32_t n = a32_load_rlx(&t->committed);
+    uint64_t first, last;
+
+    (void)state;
+    assert_true(trace_buf_valid(t));
+    assert_true(trace_pbuf_valid(b));
+    assert_true(trace_events_valid(t->data, n, 0, &first, &last));
+    assert_int_equal(last, b->last);
+    assert_true(first > 0 && first < last);
+    assert_false(trace_events_valid(t->data, n, 1, &first, &last));
+    assert_false(trace_events_valid(t->data, n - 1, 0, &first, &last) &&
+        last == b->last);
+    t->data[0]++;
+    assert_false(trace_buf_valid(t));
+    t->data[0]--;
+    t->flushed = n + 1;
+    assert_false(trace_buf_valid(t));
+    t->flushed = n;
+    assert_false(trace_buf_valid(t)); /* without the tick of that place */
+    t->flushed_tick = last;
+    assert_true(trace_buf_valid(t));
+    t->flushed = 0;
+    t->flushed_tick = 0;
+    b->pos++;
+    assert_false(trace_pbuf_valid(b));
+    b->pos--;
+    b->end--;
+    assert_false(trace_pbuf_valid(b));
+    b->end++;
+    assert_true(trace_pbuf_valid(b));
+    sim_fini(&s);
+}
+
+static void
+lists_and_phases_are_counted(void **state)
+{
+    struct trace_state *ts;
+
+    (void)state;
+    some_events();
+    ts = s.rec.s;
+    rt_lock(&ts->lock);
+    assert_true(trace_state_valid_locked(&s.rec));
+    ts->nempty++;
+    assert_false(trace_lists_valid_locked(ts));
+    ts->nempty--;
+    ts->nbufs--;
+    assert_false(trace_lists_valid_locked(ts));
+    ts->nbufs++;
+    ts->users++;
+    assert_false(trace_state_valid_locked(&s.rec));
+    ts->users--;
+    ts->early = true;
+    assert_false(trace_state_valid_locked(&s.rec));
+    ts->early = false;
+    ts->failed = true; /* and recording goes on */
+    assert_false(trace_state_valid_locked(&s.rec));
+    ts->failed = false;
+    rt_unlock(&ts->lock);
+    sim_fini(&s);
+}
+
+static void
+windows_are_counted(void **state)
+{
+    struct trace_flight_config cfg = {.max_bytes = 1 << 20};
+    struct trace_flight *fl;
+    struct rt_err e;
+    uint8_t *data;
+    size_t n;
+
+    (void)state;
+    sim_init(&s, 1, 52);
+    assert_int_equal(trace_flight_start(&s.rec, &cfg, &e), RT_OK);
+    sim_run(&s, 2000);
+    sim_join(&s, false);
+    assert_int_equal(trace_flight_dump(&s.rec, &data, &n, &e), RT_OK);
+    free(data);
+    fl = s.rec.s->fl;
+    rt_lock(&s.rec.s->lock);
+    assert_true(fl->bytes > 0 && trace_flight_valid_locked(fl));
+    fl->bytes++;
+    assert_false(trace_flight_valid_locked(fl));
+    fl->bytes--;
+    fl->windows->chunks->data[0]++;
+    assert_false(trace_flight_valid_locked(fl));
+    fl->windows->chunks->data[0]--;
+    assert_true(trace_flight_valid_locked(fl));
+    rt_unlock(&s.rec.s->lock);
+    trace_flight_stop(&s.rec);
+    sim_fini(&s);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stacks_are_numbered_and_found),
+        cmocka_unit_test(deep_stacks_are_cut),
+        cmocka_unit_test(strings_are_numbered_and_cut),
+        cmocka_unit_test(regions_do_not_overlap),
+        cmocka_unit_test(buffers_hold_whole_events),
+        cmocka_unit_test(lists_and_phases_are_counted),
+        cmocka_unit_test(windows_are_counted),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
