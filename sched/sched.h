@@ -423,6 +423,11 @@ int64_t sched_started_at(const struct sched_m *m);
 void sched_stop_world_any(struct sched *s, enum sched_stw reason);
 void sched_start_world_any(struct sched *s);
 
+/* The process is dying, and the calling thread may hold any lock: asks all Ps to
+ * stop, and waits a moment.  Nobody starts the world again.  False: the list of
+ * goroutines cannot be read. */
+bool sched_freeze(struct sched *s);
+
 /* What a trace begins with: every live goroutine, every P (trace_host's
  * for_each_g and for_each_p).  World stopped. */
 void sched_trace_gs(struct sched *s,

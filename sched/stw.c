@@ -270,6 +270,30 @@ sched_start_world_any(struct sched *s)
     start(s, self_in(s));
 }
 
+/* Without locks, hence without knowing who has stopped; Ms that want to stop,
+ * or take a lock that the caller holds, stay where they are. */
+bool
+sched_freeze(struct sched *s)
+{
+    enum { ROUNDS = 5 };
+    const struct timespec ms = {0, 1000000};
+
+    s->stopwait = INT32_MAX; /* nobody waits for the last of them */
+    a32_store_full(&s->gcwaiting, 1);
+    for (int i = 0; i < ROUNDS; i++) {
+        preempt_all(s);
+        nanosleep(&ms, NULL);
+    }
+    for (int i = 0; i < ROUNDS; i++) {
+        if (rt_trylock(&s->allg_lock)) {
+            rt_unlock(&s->allg_lock);
+            return true;
+        }
+        nanosleep(&ms, NULL);
+    }
+    return false;
+}
+
 /* ---- GOMAXPROCS ------------------------------------------------------------------ */
 
 uint32_t

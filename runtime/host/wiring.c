@@ -339,6 +339,7 @@ vole_run(struct vole *v)
     /* Whoever begins a CPU profile from now on finds this done, and so do
      * the threads to come, whose makers' stacks are recorded. */
     vm_interrupt_prepare();
+    vm_report_throws();
     a32_store_rel(&v->live, 1); /* rel: pairs with api.c */
     if (!host_control_open(v))
         return 2;

@@ -70,6 +70,45 @@ report(const struct sched_m *m, const struct vm_fault *f,
     vm_out_flush(&o);
 }
 
+/* The runtime is broken, so the goroutines may be too. */
+static void
+on_nested(int sig)
+{
+    (void)sig;
+    rt_throw("a fault while the stacks were printed");
+}
+
+/* A throw on a thread that runs a program: the goroutine that it runs, which
+ * stands still, and then the others, as far as they do. */
+static void
+on_throw(void)
+{
+    struct sched_m *m = sched_m_self();
+    struct vm_thread *t = m == NULL ? NULL : m->vt;
+    char buf[4096];
+
+    if (t == NULL || t->vm->sched == NULL ||
+        a32_load_rlx(&t->vm->traceback) == VM_TRACEBACK_NONE)
+        return;
+    struct vm_out o = { t->vm->err_fd, buf, 0, sizeof buf };
+    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
+        signal(signals[i], on_nested);
+    if (m->g != NULL && m->g->vg != NULL) {
+        vm_outf(&o, "\n");
+        vm_out_goroutine(&o, t->vm, m->g, true);
+        vm_out_flush(&o);
+    }
+    if (sched_freeze(t->vm->sched))
+        vm_out_others(&o, t->vm, m->g);
+    vm_out_flush(&o);
+}
+
+void
+vm_report_throws(void)
+{
+    rt_throw_set_hook(on_throw);
+}
+
 static void
 on_fault(int sig, siginfo_t *si, void *ucontext)
 {

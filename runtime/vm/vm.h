@@ -117,6 +117,10 @@ void vm_dump_free(struct vm_dump *d);
  * thread, not under sanitizers, which do it themselves. */
 void vm_catch_faults(void);
 
+/* From now on a throw on a thread that runs a program of this or any other
+ * runtime is followed by the stacks of its goroutines. */
+void vm_report_throws(void);
+
 /* Whether the program has died, by its own fault and message, and is to leave
  * a core file. */
 bool vm_wants_abort(const struct vm *vm);
