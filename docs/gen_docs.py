@@ -135,8 +135,19 @@ def opcodes():
 
 # ---- locks, states, switches, events ----------------------------------------
 
+def ranks_taken():
+    """The ranks that some lock of the programs has, or is given for."""
+    found = set()
+    for d in ('runtime', 'gc', 'sched', 'profile', 'trace'):
+        for path in glob.glob(os.path.join(ROOT, d, '**', '*.[ch]'),
+                              recursive=True):
+            found |= set(re.findall(r'\bRANK_(\w+)', text_of(path)))
+    return found
+
+
 def lockranks():
     out, rows, n = [], [], 0
+    taken = ranks_taken()
     seen = False
 
     def flush():
@@ -152,10 +163,12 @@ def lockranks():
                 flush()
                 out.append('### ' + sentence(args.rstrip('.')) + '\n')
         else:
+            if args[0] not in taken:
+                sys.exit('lockrank.def: no lock has the rank ' + args[0])
             n += 1
             rows.append([str(n), code(args[0]),
-                         {'ONE': 'no', 'ADDR': 'in order of address',
-                          'ANY': 'in an order of the owner\'s'}[args[1]],
+                         {'ONE': 'no',
+                          'ADDR': 'in order of address'}[args[1]],
                          args[2]])
     flush()
     return '\n'.join(out)

@@ -405,8 +405,8 @@ enum sched_stw {
 };
 
 /* Returns when every P but the caller's is stopped at a safepoint (or idle,
- * or in a syscall).  The caller's goroutine keeps running.  Serialised by
- * the STW lock; the caller may block meanwhile (it counts as stopped). */
+ * or in a syscall).  The caller's goroutine keeps running.  One
+ * at a time: who waits for its turn counts as stopped. */
 void sched_stop_world(struct sched_m *m, enum sched_stw reason);
 void sched_start_world(struct sched_m *m);
 
@@ -514,28 +514,6 @@ void notify_one(struct sched_m *m, struct sema_notify *l);
 
 /* ---- timers ------------------------------------------------------------------------ */
 
-/*
- * A timer in the heap of one P.  fire() runs once, on an M with a P, in the
- * scheduler, when the timer is in no heap any more; it must not block, may
- * call sched_ready() and sched_go(), and may start t again.  `obj` is a GC
- * root while the timer is in a heap.  The memory is the owner's, who fills
- * the first four fields; the others begin as zeros.
- */
-struct sched_timer {
-    uint64_t when; /* ns on the monotonic clock */
-    void (*fire)(struct sched_m *m, struct sched_timer *t, uint64_t now);
-    void *obj;
-    uint64_t arg;
-    a_ptr p; /* timers' own from here on: P in whose heap it is, or NULL */
-    uint32_t heap_pos;
-};
-
-/* Arms t, which must be in no heap.  Nobody else starts or stops it at the
- * same time. */
-void timer_start(struct sched_m *m, struct sched_timer *t);
-/* True: t was armed, and will not fire.  False: it was not, or its fire() has
- * begun or is about to. */
-bool timer_stop(struct sched_m *m, struct sched_timer *t);
 /* Parks the calling goroutine until now + ns; false if ns <= 0 (no park). */
 bool timer_sleep(struct sched_m *m, int64_t ns);
 uint64_t sched_now(struct sched *s); /* monotonic ns */

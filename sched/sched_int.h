@@ -96,6 +96,22 @@ struct sched_globq {
  */
 enum { P_STATE_MASK = 0xff, P_STATE_SHIFT = 8 };
 
+/*
+ * A timer in the heap of one P.  fire() runs once, on an M with a P, in the
+ * scheduler, when the timer is in no heap any more; it must not block, may
+ * call sched_ready() and sched_go(), and may start t again.  `obj` is a GC
+ * root while the timer is in a heap.  The memory is the owner's, who fills
+ * the first four fields; the others begin as zeros.
+ */
+struct sched_timer {
+    uint64_t when; /* ns on the monotonic clock */
+    void (*fire)(struct sched_m *m, struct sched_timer *t, uint64_t now);
+    void *obj;
+    uint64_t arg;
+    a_ptr p; /* timers' own from here on: P in whose heap it is, or NULL */
+    uint32_t heap_pos;
+};
+
 struct sched_timers {
     struct rt_lock lock; /* TIMERS */
     struct sched_timer **heap;
@@ -498,6 +514,9 @@ void sched_print_state(struct sched *s, bool detail);
  * must call timer_kick() once it has released its locks; t may have fired by
  * then. */
 bool timer_set(struct sched_m *m, struct sched_timer *t, uint64_t when);
+/* True: t was armed, and will not fire.  False: it was not, or its fire() has
+ * begun or is about to. */
+bool timer_stop(struct sched_m *m, struct sched_timer *t);
 /* A P has a new first timer, which somebody must wait for. */
 void timer_kick(struct sched *s, uint64_t when);
 /* Fires what is due in p's heap; true if there was any. */

@@ -211,15 +211,6 @@ timer_set(struct sched_m *m, struct sched_timer *t, uint64_t when)
     return first;
 }
 
-void
-timer_start(struct sched_m *m, struct sched_timer *t)
-{
-    uint64_t when = t->when; /* it may be gone when we are done */
-
-    if (timer_set(m, t, when))
-        timer_kick(m->sched, when);
-}
-
 bool
 timer_stop(struct sched_m *m, struct sched_timer *t)
 {

@@ -75,7 +75,7 @@ rt_unlock_slow(struct rt_lock *l)
 
 #if VOLE_LOCKRANK
 
-enum { LOCK_ONE, LOCK_ADDR, LOCK_ANY };
+enum { LOCK_ONE, LOCK_ADDR };
 
 static const uint8_t rank_multi[RANK_COUNT] = {
 #define LOCK_RANK(name, multi, guards) LOCK_##multi,
@@ -117,9 +117,7 @@ may_follow(const struct rt_lock *l, const struct rt_lock *h)
 {
     if (h->rank != l->rank)
         return h->rank < l->rank;
-    if (rank_multi[l->rank] == LOCK_ADDR)
-        return (uintptr_t)h < (uintptr_t)l;
-    return rank_multi[l->rank] == LOCK_ANY && h != l;
+    return rank_multi[l->rank] == LOCK_ADDR && (uintptr_t)h < (uintptr_t)l;
 }
 
 void

@@ -3,16 +3,9 @@
 
 #include <stdbool.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "runtime/base/bits.h"
 #include "runtime/base/throw.h"
-
-size_t
-rt_os_page_size(void)
-{
-    return (size_t)sysconf(_SC_PAGESIZE);
-}
 
 static bool
 may_go_on(struct rt_os *os)

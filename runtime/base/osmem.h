@@ -47,7 +47,4 @@ void rt_os_release(struct rt_os *os, void *p, size_t size, size_t committed);
 void *rt_os_map(struct rt_os *os, size_t size);
 void rt_os_unmap(struct rt_os *os, void *p, size_t size);
 
-/* Size of a page of the operating system. */
-size_t rt_os_page_size(void);
-
 #endif

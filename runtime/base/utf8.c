@@ -44,21 +44,6 @@ rt_utf8_decode_slow(const uint8_t *s, size_t n, int32_t *r)
 }
 
 unsigned
-rt_utf8_decode_last(const uint8_t *s, size_t n, int32_t *r)
-{
-    for (size_t w = 1; w <= 4 && w <= n; w++) {
-        const uint8_t *p = s + n - w;
-        if (is_cont(*p))
-            continue;
-        if (rt_utf8_decode(p, w, r) == w)
-            return (unsigned)w;
-        break;
-    }
-    *r = RT_RUNE_ERROR;
-    return 1;
-}
-
-unsigned
 rt_utf8_width(int32_t r)
 {
     if (!rt_rune_valid(r))
@@ -118,19 +103,4 @@ rt_utf8_count(const uint8_t *s, size_t n)
     for (; i < n; runes++)
         i += rt_utf8_decode(s + i, n - i, &r);
     return runes;
-}
-
-bool
-rt_utf8_valid(const uint8_t *s, size_t n)
-{
-    size_t i = ascii_prefix(s, n);
-
-    while (i < n) {
-        int32_t r;
-        unsigned w = rt_utf8_decode(s + i, n - i, &r);
-        if (w == 1 && s[i] >= 0x80)
-            return false;
-        i += w;
-    }
-    return true;
 }

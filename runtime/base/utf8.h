@@ -27,9 +27,6 @@ rt_utf8_decode(const uint8_t *s, size_t n, int32_t *r)
     return rt_utf8_decode_slow(s, n, r);
 }
 
-/* Decodes the last rune of s (n > 0 bytes) and returns its width. */
-unsigned rt_utf8_decode_last(const uint8_t *s, size_t n, int32_t *r);
-
 /* Writes r, or U+FFFD where r is no rune; returns the width, 1 to 4. */
 unsigned rt_utf8_encode(uint8_t out[4], int32_t r);
 
@@ -45,8 +42,5 @@ rt_rune_valid(int32_t r)
 
 /* Number of runes in s. */
 size_t rt_utf8_count(const uint8_t *s, size_t n);
-
-/* True when all of s is valid UTF-8. */
-bool rt_utf8_valid(const uint8_t *s, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* UTF-8, hashes, random numbers, bits, debug variables, log. */
+/* UTF-8, hashes, random numbers, bits, debug variables. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,12 +9,9 @@
 
 #include <cmocka.h>
 
-#include <unistd.h>
-
 #include "runtime/base/bits.h"
 #include "runtime/base/debugvar.h"
 #include "runtime/base/hash.h"
-#include "runtime/base/log.h"
 #include "runtime/base/rand.h"
 #include "runtime/base/utf8.h"
 
@@ -29,14 +26,11 @@ every_rune_comes_back(void **state)
         assert_int_equal(n, rt_utf8_width(r));
         assert_int_equal(rt_utf8_decode(b, n, &back), n);
         assert_int_equal(back, rt_rune_valid(r) ? r : RT_RUNE_ERROR);
-        assert_int_equal(rt_utf8_decode_last(b, n, &back), n);
-        assert_true(rt_utf8_valid(b, n));
         assert_int_equal(rt_utf8_count(b, n), 1);
         /* Each proper prefix is broken. */
         for (unsigned k = 1; k < n; k++) {
             assert_int_equal(rt_utf8_decode(b, k, &back), 1);
             assert_int_equal(back, RT_RUNE_ERROR);
-            assert_false(rt_utf8_valid(b, k));
         }
     }
 }
@@ -58,11 +52,7 @@ broken_bytes_count_singly(void **state)
     for (size_t i = 0; i < sizeof t / sizeof t[0]; i++) {
         const uint8_t *s = (const uint8_t *)t[i].s;
         assert_int_equal(rt_utf8_count(s, strlen(t[i].s)), t[i].runes);
-        assert_int_equal(rt_utf8_valid(s, strlen(t[i].s)), i == 9);
     }
-    int32_t r;
-    assert_int_equal(rt_utf8_decode_last((const uint8_t *)"a\x80", 2, &r), 1);
-    assert_int_equal(r, RT_RUNE_ERROR);
 }
 
 static void
@@ -167,28 +157,6 @@ debug_variables_are_parsed(void **state)
     assert_int_equal(v.gctrace, 2);
 }
 
-static void
-the_log_writes_whole_lines(void **state)
-{
-    struct rt_log log;
-    int fd[2];
-    char buf[8192];
-
-    (void)state;
-    assert_int_equal(pipe(fd), 0);
-    rt_log_init(&log, fd[1]);
-    rt_log_line(&log, "a %d", 1);
-    for (int i = 0; i < 100; i++)
-        rt_log_warn(&log, "w");
-    rt_log_line(&log, "%*s", 6000, "x");
-    ssize_t n = read(fd[0], buf, sizeof buf);
-    close(fd[0]);
-    close(fd[1]);
-    assert_int_equal(n, 4 + RT_LOG_WARNINGS * 17 + 4096 - 1);
-    assert_memory_equal(buf, "a 1\nvole: warning: w\n", 21);
-    assert_int_equal(buf[n - 1], '\n');
-}
-
 int
 main(void)
 {
@@ -198,8 +166,7 @@ main(void)
         cmocka_unit_test(hashes_spread),
         cmocka_unit_test(random_numbers_are_even),
         cmocka_unit_test(bit_ranges),
-        cmocka_unit_test(debug_variables_are_parsed),
-        cmocka_unit_test(the_log_writes_whole_lines)
+        cmocka_unit_test(debug_variables_are_parsed)
     };
 
     return cmocka_run_group_tests_name("base/text", tests, NULL, NULL);

@@ -314,8 +314,8 @@ yields(struct co *c)
     CO_YIELD();
     while (sched_yield_wanted(c->m))
         CO_YIELD();
-    t = (struct sched_timer){.when = UINT64_MAX / 4, .fire = fire};
-    timer_start(c->m, &t);
+    t = (struct sched_timer){.fire = fire};
+    timer_set(c->m, &t, UINT64_MAX / 4);
     rt_check(sched_yield_wanted(c->m), "timer");
     timer_stop(c->m, &t);
     while (sched_yield_wanted(c->m))

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sched/sched_int.h"
+
 static const uint32_t all_procs[] = {1, 2, 8};
 
 #define FOR_PROCS(p) \
@@ -342,6 +344,15 @@ test_sema(void **state)
 /* ---- timers ---------------------------------------------------------------------------- */
 
 enum { TIMERS = 400 };
+
+static void
+timer_start(struct sched_m *m, struct sched_timer *t)
+{
+    uint64_t when = t->when; /* it may be gone when it has been set */
+
+    if (timer_set(m, t, when))
+        timer_kick(m->sched, when);
+}
 
 static void
 count_fire(struct sched_m *m, struct sched_timer *t, uint64_t now)

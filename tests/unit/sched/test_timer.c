@@ -166,8 +166,7 @@ fires(struct co *c)
 static void
 again(struct sched_m *m, struct sched_timer *t, uint64_t now)
 {
-    t->when = now + 1;
-    timer_start(m, t);
+    timer_set(m, t, now + 1);
 }
 
 static enum sched_run
