@@ -180,6 +180,29 @@ tiny_objects_are_aligned(void **state)
     fake_stop(&f);
 }
 
+/* What a P gives back does not count as used: what counts is what has been
+ * allocated, to the byte. */
+static void
+the_live_heap_is_what_was_allocated(void **state)
+{
+    static const uint64_t sizes[] = {16, 48, 112, 1024, 4096};
+    struct fake f;
+
+    (void)state;
+    fake_start(&f, NULL, NULL, NULL);
+    uint64_t want = 0;
+    for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        for (unsigned n = 1; n < 200; n = n * 3 + 1) {
+            for (unsigned k = 0; k < n; k++)
+                gc_alloc_noscan(&f.pc, sizes[i]);
+            want += n * sizes[i];
+            gc_cache_flush(&f.pc);
+            assert_int_equal(gc_heap_live(f.h), want);
+            assert_true(gc_central_valid(f.h));
+        }
+    fake_stop(&f);
+}
+
 static void
 arrays_check_their_size(void **state)
 {
@@ -303,6 +326,7 @@ main(void)
         cmocka_unit_test(size_zero_shares_one_address),
         cmocka_unit_test(tiny_objects_share_blocks),
         cmocka_unit_test(tiny_objects_are_aligned),
+        cmocka_unit_test(the_live_heap_is_what_was_allocated),
         cmocka_unit_test(arrays_check_their_size),
         cmocka_unit_test(pointer_bits_are_exact),
         cmocka_unit_test(absurd_sizes_are_refused),

@@ -535,6 +535,18 @@ greys_of_other_ps_hold_up_the_end(void **state)
     assert_int_equal(s.stops, 1);
     assert_true(gc_work_available(s.h, &must));
     assert_true(must);
+    /* With nothing to mark debts are forgiven, but not beyond the goal. */
+    s.pc[1].debt = 1000;
+    gc_assist_alloc(&s.pc[1]);
+    assert_int_equal(s.pc[1].debt, 0);
+    uint64_t goal = gc_heap_goal(s.h);
+    a64_store_rlx(&s.h->goal, gc_heap_live(s.h));
+    s.pc[1].debt = 1000;
+    gc_assist_alloc(&s.pc[1]);
+    assert_true(s.pc[1].debt > 0 && s.pc[1].assist_wait);
+    a64_store_rlx(&s.h->goal, goal);
+    s.pc[1].debt = 0;
+    s.pc[1].assist_wait = false;
     s.deaf = false;
     while (work(&s, -1) != GC_WORKED_DONE)
         assert_int_equal(gc_phase(s.h), GC_MARK);

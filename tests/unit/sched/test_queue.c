@@ -281,6 +281,51 @@ test_fair(void **state)
     assert_true(global > 0 && global - ring <= 2 * SCHED_FAIR_TICK);
 }
 
+/* ---- tickets --------------------------------------------------------------------------- */
+
+static struct sema_notify list;
+
+static enum sched_run
+ticket(struct co *c)
+{
+    CO_BEGIN;
+    CO_WAIT(!notify_wait(c->m, &list, (uint32_t)c->v[0].i));
+    a64_add_full(&c->w->count[0], 1);
+    CO_END;
+}
+
+/* Tickets of a notify list begin again at 0: those from before are older than
+ * those from after. */
+static enum sched_run
+wraps(struct co *c)
+{
+    CO_BEGIN;
+    memset(&list, 0, sizeof list);
+    a32_store_rlx(&list.wait, UINT32_MAX - 1);
+    a32_store_rlx(&list.notify, UINT32_MAX - 1);
+    for (c->i = 0; c->i < 4; c->i++)
+        co_go(c, ticket, notify_add(&list), 0, NULL, NULL);
+    /* A ticket that was notified before its owner came does not wait. */
+    for (c->i = 1; c->i <= 4; c->i++) {
+        notify_one(c->m, &list);
+        while (a64_load_acq(&c->w->count[0]) < (uint64_t)c->i)
+            CO_YIELD();
+    }
+    rt_check(a32_load_acq(&list.notify) == 2, "all");
+    rt_check(notify_wait(c->m, &list, UINT32_MAX), "long notified");
+    CO_END;
+}
+
+static void
+test_tickets(void **state)
+{
+    struct world w;
+
+    (void)state;
+    assert_int_equal(world_run(&w, 1, wraps), 0);
+    assert_int_equal(world_run(&w, 2, wraps), 0);
+}
+
 /* ---- yielding ------------------------------------------------------------------------ */
 
 static enum sched_run
@@ -436,6 +481,7 @@ main(void)
         cmocka_unit_test(test_global),
         cmocka_unit_test(test_valid),
         cmocka_unit_test(test_fair),
+        cmocka_unit_test(test_tickets),
         cmocka_unit_test(test_yield),
         cmocka_unit_test(test_throws),
     };

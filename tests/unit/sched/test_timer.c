@@ -335,6 +335,41 @@ calling(struct co *c)
     CO_END;
 }
 
+/* The one that waits has been woken by another channel, and has not run yet:
+ * then the value goes into the ring, where setting the timer finds it. */
+static enum sched_run
+loser(struct co *c)
+{
+    CO_BEGIN;
+    c->cases[0] = (struct chan_case){c->v[2].p, &c->v[4], false};
+    c->cases[1] = (struct chan_case){c->v[3].p, &c->v[4], false};
+    a64_add_full(&c->w->count[4], 1);
+    CO_WAIT(chan_select(c->m, c->cases, 2, false) == CHAN_PARK);
+    rt_check(c->g->sel_index == 1, "the other one");
+    CO_END;
+}
+
+static enum sched_run
+lost_value(struct co *c)
+{
+    CO_BEGIN;
+    c->v[2].p = tchan_make(c->m, &sends, NULL, 5);
+    c->v[3].p = co_chan(c, 0);
+    tchan_set(c->m, c->v[2].p, HOUR * 1000, HOUR);
+    co_go(c, loser, 0, 0, c->v[2].p, c->v[3].p);
+    UNTIL(a64_load_acq(&c->w->count[4]) == 1 && armed(c) == 1);
+    c->cases[0] = (struct chan_case){c->v[3].p, &c->v[5], true};
+    rt_check(chan_select(c->m, c->cases, 1, true) == CHAN_DONE &&
+        c->g->sel_index == 0, "it waits");
+    c->m->g = NULL; /* as in the scheduler */
+    timers_check(mi_of(c->m), pi_of(c->m->p), HOUR * 1000);
+    c->m->g = c->g;
+    rt_check(armed(c) == 0, "nobody waits any more");
+    rt_check(tchan_set(c->m, c->v[2].p, HOUR * 2000, HOUR), "it was on");
+    rt_check(!try_recv(c, c->v[2].p), "stale");
+    CO_END;
+}
+
 /* Nobody waits for it: that is a deadlock, and not an hour's wait. */
 static enum sched_run
 forgotten(struct co *c)
@@ -358,6 +393,39 @@ test_tchan(void **state)
         assert_int_equal(world_run(&w, p, calling), 0);
         assert_int_equal(world_run(&w, p, forgotten), 2);
     }
+    assert_int_equal(world_run(&w, 1, lost_value), 0);
+}
+
+/* ---- who sleeps until the next one --------------------------------------------------- */
+
+/* With nothing to do a thread sleeps until the first of all timers, also if
+ * that is set later, to an earlier time. */
+static enum sched_run
+sleeps(struct co *c)
+{
+    struct sched *s = c->w->s;
+
+    CO_BEGIN;
+    memset(heap, 0, sizeof heap);
+    for (c->i = 3; c->i > 0; c->i--) {
+        heap[c->i].fire = never;
+        if (timer_set(c->m, &heap[c->i], HOUR * 1000 * (uint64_t)c->i))
+            timer_kick(s, heap[c->i].when);
+        UNTIL(a64_load_acq(&s->sleep_until) == heap[c->i].when);
+    }
+    for (c->i = 3; c->i > 0; c->i--)
+        rt_check(timer_stop(c->m, &heap[c->i]), "stop");
+    CO_END;
+}
+
+static void
+test_sleeps(void **state)
+{
+    struct world w;
+
+    (void)state;
+    assert_int_equal(world_run(&w, 2, sleeps), 0);
+    assert_int_equal(world_run(&w, 8, sleeps), 0);
 }
 
 /* ---- storms ---------------------------------------------------------------------------- */
@@ -427,6 +495,7 @@ main(void)
         cmocka_unit_test(test_heap),
         cmocka_unit_test(test_fires),
         cmocka_unit_test(test_tchan),
+        cmocka_unit_test(test_sleeps),
         cmocka_unit_test(test_storm),
     };
 
