@@ -65,18 +65,28 @@ m_clear_spinning(struct sched_mi *m)
     a32_add_full(&m->m.sched->nspinning, UINT32_MAX);
 }
 
-/* The M gives up its P for good. */
+/*
+ * The M gives up its P for good, and one that it was given and has not looked
+ * for: start_bound() may hand a P to the M of a locked goroutine just before
+ * the end, which that M sees first.  A P that stays in nextp is never stopped,
+ * so that whoever stops the world waits for ever.  After the end no P comes.
+ */
 static void
-leave(struct sched_mi *m)
+retire(struct sched_mi *m)
 {
     struct sched *s = m->m.sched;
+    struct sched_pi *next;
 
     if (a32_load_rlx(&m->spinning))
         m_clear_spinning(m);
-    if (m->m.p == NULL)
-        return;
     rt_lock(&s->lock);
-    p_put_locked(s, p_release(m));
+    rt_assert(a32_load_rlx(&s->exiting));
+    next = aptr_load_rlx(&m->nextp);
+    aptr_store_rlx(&m->nextp, NULL);
+    if (next != NULL)
+        p_put_locked(s, next);
+    if (m->m.p != NULL)
+        p_put_locked(s, p_release(m));
     rt_unlock(&s->lock);
 }
 
@@ -94,7 +104,7 @@ m_main(void *arg)
     m_wait_p(m);
     if (m->m.p != NULL)
         schedule_loop(m);
-    leave(m);
+    retire(m);
     sched_prof_m_end(m);
     s->host->m_free(s->ha, &m->m);
     tls_m = NULL;

@@ -790,6 +790,31 @@ everything(struct co *c)
     co_go(c, endless_stops, 0, 0, NULL, NULL);
 }
 
+/* Each step of it is a P that is handed to its thread. */
+static enum sched_run
+endless_handed(struct co *c)
+{
+    CO_BEGIN;
+    sched_lock_thread(c->m, true);
+    for (;;) {
+        CO_YIELD();
+        CO_LOOP();
+    }
+    CO_END;
+}
+
+static enum sched_run
+endless_marks(struct co *c)
+{
+    CO_BEGIN;
+    for (;;) {
+        gc_collect(c->w->heap, &c->m->p->cache, GC_WHY_FORCED);
+        CO_YIELD();
+        CO_LOOP();
+    }
+    CO_END;
+}
+
 static int64_t run_ns;
 
 static enum sched_run
@@ -801,6 +826,37 @@ until_exit(struct co *c)
     sched_exit(c->w->s, 3);
     return SCHED_RUN_EXIT;
     CO_END;
+}
+
+/* The end comes while Ps are on their way to threads that see the end first,
+ * and while the world is being stopped, which waits for these Ps. */
+static enum sched_run
+exit_while_handed(struct co *c)
+{
+    CO_BEGIN;
+    for (int i = 0; i < 6; i++)
+        co_go(c, endless_handed, 0, 0, NULL, NULL);
+    for (int i = 0; i < 2; i++)
+        co_go(c, endless_marks, 0, 0, NULL, NULL);
+    CO_WAIT(timer_sleep(c->m, run_ns));
+    sched_exit(c->w->s, 3);
+    return SCHED_RUN_EXIT;
+    CO_END;
+}
+
+static void
+test_exit_handed(void **state)
+{
+    struct world w;
+
+    (void)state;
+    for (int i = 0; i < 150; i++) {
+        run_ns = 20000 + i * 3000;
+        world_open(&w, (uint32_t)(2 + i % 4));
+        assert_int_equal(world_go(&w, exit_while_handed), 3);
+        assert_false(sched_has_stuck(w.s));
+        world_close(&w);
+    }
 }
 
 static void
@@ -893,6 +949,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_forest),
         cmocka_unit_test(test_crowd),
         cmocka_unit_test(test_exit),
+        cmocka_unit_test(test_exit_handed),
         cmocka_unit_test(test_foreign),
     };
 
