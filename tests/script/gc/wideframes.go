@@ -137,7 +137,9 @@ func main() {
 		}()
 	}
 	got := 0
+	wg.Add(1)
 	go func() {
+		defer wg.Done()
 		for i := 0; i < rounds; i++ {
 			for k := 0; k < n; k++ {
 				give(in, make1(i))

@@ -28,7 +28,8 @@ BLOCK = {"network": "GoBlockNet", "select": "GoBlockSelect",
          "sync.(*Cond).Wait": "GoBlockCond", "sync": "GoBlockSync",
          "chan send": "GoBlockSend", "chan receive": "GoBlockRecv",
          "GC mark assist wait for work": "GoBlockGC",
-         "GC weak to strong wait": "GoBlockGC", "sleep": "GoSleep"}
+         "GC weak to strong wait": "GoBlockGC", "sleep": "GoSleep",
+         "forever": "GoStop"}
 METRIC = {"/sched/gomaxprocs:threads": "Gomaxprocs",
           "/memory/classes/heap/objects:bytes": "HeapAlloc",
           "/gc/heap/goal:bytes": "HeapGoal"}
@@ -147,6 +148,7 @@ def detail(e):
             "UserTaskCreate": e.get("task"), "UserTaskEnd": e.get("task"),
             "UserRegion": (e.get("task"), e.get("name")),
             "UserLog": (e.get("task"), e.get("key"), e.get("message")),
+            "GoStop": e["g"],
             }.get(kind, e["g"] if kind.startswith("GoBlock") else None)
 
 
