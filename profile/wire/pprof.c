@@ -364,19 +364,6 @@ wire_pprof_time(struct wire_pprof *w, int64_t ns, int64_t duration_ns)
     wire_pb_i64(&w->out, PROFILE_DURATION, duration_ns);
 }
 
-void
-wire_pprof_comment(struct wire_pprof *w, const char *text)
-{
-    wire_pb_u64(&w->out, PROFILE_COMMENT, str(w, text));
-}
-
-void
-wire_pprof_drop(struct wire_pprof *w, const char *drop, const char *keep)
-{
-    wire_pb_u64(&w->out, PROFILE_DROP, str(w, drop));
-    wire_pb_u64(&w->out, PROFILE_KEEP, str(w, keep));
-}
-
 /* ---- samples --------------------------------------------------------------------- */
 
 static void

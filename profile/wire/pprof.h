@@ -58,10 +58,6 @@ void wire_pprof_period(struct wire_pprof *w, const char *type,
     const char *unit, int64_t period);
 void wire_pprof_default_type(struct wire_pprof *w, const char *type);
 void wire_pprof_time(struct wire_pprof *w, int64_t ns, int64_t duration_ns);
-void wire_pprof_comment(struct wire_pprof *w, const char *text);
-/* Regular expressions of the frames that pprof leaves out. */
-void wire_pprof_drop(struct wire_pprof *w, const char *drop,
-    const char *keep);
 
 /* One sample; as many values as there are sample types. */
 void wire_pprof_sample(struct wire_pprof *w, const int64_t *values,

@@ -11,16 +11,6 @@ lib_state(const struct vm_thread *t)
     return vm_lib(t->vm);
 }
 
-vm_native_fn
-lib_native(const char *name)
-{
-    for (const struct vm_native *n = lib_natives; n->name != NULL; n++) {
-        if (strcmp(n->name, name) == 0)
-            return n->fn;
-    }
-    return NULL;
-}
-
 const struct lib_package *
 lib_find(const char *path)
 {

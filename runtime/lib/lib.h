@@ -39,9 +39,6 @@ const struct lib_package *lib_find(const char *path);
 /* All natives, ended by a row whose name is NULL: for vm_config.natives. */
 extern const struct vm_native lib_natives[];
 
-/* The native called "import/path.func", NULL if there is none. */
-vm_native_fn lib_native(const char *name);
-
 /* What the natives of one runtime share: vm_config.lib.  Outlives the VM. */
 struct lib_state {
     struct lib_prof *prof;

@@ -366,9 +366,3 @@ vm_type_get(struct vm *vm, const struct types_key *k)
     return types_get(&vm->types, k);
 }
 
-bool
-vm_implements(
-    struct vm *vm, const struct rtype *inter, const struct rtype *t)
-{
-    return iface_missing(&vm->ifaces, inter, t) == NULL;
-}

@@ -76,11 +76,6 @@ enum vm_status vm_panic_plain(struct vm_thread *t, const char *fmt, ...)
 /* panic(v) with any Go value. */
 enum vm_status vm_panic_value(struct vm_thread *t, struct rt_iface v);
 
-/* panic(s) with a plain Go string, as library code does ("strings: negative
- * Repeat count"). */
-enum vm_status vm_panic_string(struct vm_thread *t, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-
 /* Unrecoverable: prints "fatal error: text" and goroutine stacks, exit
  * status 2.  Returns VM_EXIT. */
 enum vm_status vm_fatalf(struct vm_thread *t, const char *fmt, ...)

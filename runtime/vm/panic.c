@@ -353,24 +353,6 @@ vm_panic_plain(struct vm_thread *t, const char *fmt, ...)
 }
 
 enum vm_status
-vm_panic_string(struct vm_thread *t, const char *fmt, ...)
-{
-    char text[1024];
-    struct rt_str s = { NULL, 0 };
-    va_list ap;
-
-    va_start(ap, fmt);
-    int n = vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    if (n < 0)
-        n = 0;
-    size_t len = (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
-    if (!str_new(t->cache, text, len, &s))
-        return vm_out_of_memory(t);
-    return vm_panic_value(t, vm_box(t, t->vm->type_string, &s));
-}
-
-enum vm_status
 vm_panic_nil(struct vm_thread *t, uint64_t addr)
 {
     struct vm_m *vt = vm_m_of(t);

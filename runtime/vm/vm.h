@@ -149,9 +149,6 @@ void vm_interrupt_prepare(void);
 const struct map_type *vm_map_type(struct vm *vm, const struct rtype *t);
 /* The type with a structure, made if the program has none: as types_get(). */
 const struct rtype *vm_type_get(struct vm *vm, const struct types_key *k);
-/* True where the concrete type t has the methods of inter. */
-bool vm_implements(
-    struct vm *vm, const struct rtype *inter, const struct rtype *t);
 /* The panic or fatal error that map_get() and its like ask for by a status
  * that is not MAP_OK. */
 enum vm_status vm_map_failed(

@@ -122,11 +122,12 @@ def judge(r, path):
     text = r.out + r.err
     if r.status not in (0, 1):
         return 'status %s' % r.status
-    # Only a //line directive may leave the column out.
+    # Only a //line directive may leave the column out, or name another file.
     with open(path, 'rb') as f:
-        column = r'(:\d+)?' if b'//line ' in f.read() else r':\d+'
+        place = r'\S:\d+(:\d+)?: .' if b'//line ' in f.read() else \
+            r'\.go:\d+:\d+: .'
     if r.status == 1 and 'main is undeclared' not in text and \
-            not re.search(r'\.go:\d+' + column + ': .', text):
+            not re.search(place, text):
         return 'no position: ' + text[:200]
     return ''
 

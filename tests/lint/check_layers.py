@@ -16,11 +16,14 @@
   cplusplus  the public header compiles as C++, where there is a compiler
   embedding  docs/EMBEDDING.md has what the public header has, and no more
   names      what comments name exists: functions, fields, constants, files
+  unused     every function is named somewhere besides its definition and
+             its header
 
 Usage: check_layers.py [--build DIR] [--cc CC] [rule...]
 """
 
 import argparse
+import collections
 import glob
 import os
 import re
@@ -294,6 +297,32 @@ def check_names():
                     path, line, word or file)
 
 
+def check_unused():
+    """Functions that nobody names: neither code nor a table nor a test."""
+    counts = collections.Counter()
+    for top, _, names in os.walk(ROOT):
+        if '.git' in top.split(os.sep) or top.startswith(
+                os.path.join(ROOT, 'build')):
+            continue
+        for name in names:
+            if name.endswith(('.c', '.inc', '.def', '.py', '.build')):
+                path = os.path.relpath(os.path.join(top, name), ROOT)
+                text = text_of(path)
+                if name.endswith(('.c', '.inc')):
+                    text = strip(text)
+                counts.update(re.findall(r'[A-Za-z_]\w*', text))
+    inline = collections.Counter()
+    for path in sources('.h'):
+        inline.update(re.findall(r'[A-Za-z_]\w*', strip(text_of(path))))
+    for path in sources('.c'):
+        for name, line, _ in functions(path):
+            # A header whose inline code calls it names it twice.  Natives
+            # are called by rows that natives.py makes.
+            if counts[name] == 1 and name != 'main' and \
+                    inline[name] < 2 and not path.startswith('runtime/lib/'):
+                yield '%s:%d: nobody calls %s' % (path, line, name)
+
+
 def functions(path):
     """Yields (name, first line, number of lines) of the definitions, whose
     body braces stand in the first column."""
@@ -463,7 +492,7 @@ RULES = {
     'length': lambda o: check_length(), 'files': lambda o: check_files(),
     'spdx': lambda o: check_spdx(), 'comments': lambda o: check_comments(),
     'cplusplus': check_cplusplus, 'embedding': lambda o: check_embedding(),
-    'names': lambda o: check_names(),
+    'names': lambda o: check_names(), 'unused': lambda o: check_unused(),
 }
 
 

@@ -18,6 +18,7 @@ The comment lines after it may add:
   // env: K=V         an environment variable
   // timeout: N       seconds, instead of 30
   // traces           traces by itself, so prints something else with -trace
+  // own words         says something else than Go's compiler, on purpose
   // go-trace: N      Go's own tool, slow on its trace, reads only the traces of
                       the first N of several GOMAXPROCS
 NAME.out holds stdout and stderr together.  What depends on the machine or on
@@ -62,6 +63,7 @@ class Script:
         self.status = KINDS[self.kind]
         self.repeat = 0             # times in a row at most; 0: never
         self.traces = False
+        self.own_words = False
         self.go_trace = sys.maxsize
         self.args = []
         self.env = {}
@@ -79,6 +81,8 @@ class Script:
             self.repeat = int(value or sys.maxsize)
         elif text == 'traces':
             self.traces = True
+        elif text == 'own words':
+            self.own_words = True
         elif key == 'go-trace':
             self.go_trace = int(value)
         elif key == 'exit':
@@ -305,7 +309,9 @@ def run_with_go(opt, scripts, count):
               'with it')
         count.skipped += 1
         return
-    run_all(opt, common.Tool('go run'), scripts, count)
+    count.skipped += sum(s.own_words for s in scripts)
+    run_all(opt, common.Tool('go run'),
+            [s for s in scripts if not s.own_words], count)
 
 
 def run_traced(opt, tool, scripts, count):

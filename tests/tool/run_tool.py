@@ -605,8 +605,7 @@ class Runner:
                 ('windows_amd64.go', 1), ('x_windows_y.go', 1)]
         head = '// Words.\n\n/* and\nmore */ //go:build %s\r\n\n'
         rows = [('x.go', head % e, e, want) for e, want in line] + \
-            [(n, '', n, want) for n, want in name] + \
-            [('x.go', 'package main\n//go:build ignore\n', 'behind', 1)]
+            [(n, '', n, want) for n, want in name]
         for n, (file, text, what, want) in enumerate(rows):
             d = 'constraints%d' % n
             os.mkdir(os.path.join(self.work, d))
@@ -624,6 +623,14 @@ class Runner:
                     r'%s/x\.go: parsing //go:build line: .*(%s)' % (d, want),
                     r.err):
                 return '%s: %d %s' % (what[:40], r.status, clip(r.err))
+        # Behind the package clause it chooses nothing, as in Go, whose
+        # compiler then says so.
+        os.mkdir(os.path.join(self.work, 'behind'))
+        self.write('behind/x.go', b'package main\n\n//go:build ignore\n\n'
+                   b'func main() {}\n')
+        r = self.run(self.tools['vole'] + ['run', 'behind'])
+        if r.err != 'behind/x.go:3:3: misplaced compiler directive\n':
+            return 'behind: ' + clip(r.err)
         self.write('constraints0/main.go', b'//go:build ignore\n\npackage '
                    b'main\n\nfunc main() { println("named") }\n')
         os.remove(os.path.join(self.work, 'constraints0/x.go'))

@@ -455,13 +455,15 @@ class Suite:
     PROFILES = ['cpu', 'mem', 'block', 'mutex', 'goroutine', 'wall']
 
     def start_waiter(self, flags, how, ignored=()):
-        def ignore():
-            for sig in ignored:
-                signal.signal(sig, signal.SIG_IGN)
+        def dispositions():
+            # Whoever runs the tests may ignore some: nohup does.
+            for sig in signal.SIGHUP, signal.SIGINT, signal.SIGTERM:
+                signal.signal(sig, signal.SIG_IGN if sig in ignored else
+                              signal.SIG_DFL)
         p = subprocess.Popen(self.vole + flags + [self.waiter, how],
                              cwd=self.work, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True,
-                             preexec_fn=ignore)
+                             preexec_fn=dispositions)
         p.stdout.readline()
         return p
 

@@ -414,10 +414,6 @@ enum trace_block {
 void trace_go_block(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, enum trace_block why, const vpc *stk, uint32_t n);
 
-/* As trace_go_block(TRACE_BLOCK_SLEEP). */
-void trace_go_sleep(struct trace_rec *r, struct trace_pbuf *b,
-    struct trace_gstate *g, const vpc *stk, uint32_t n);
-
 /* The running g, or none, makes g ready; emitted before g is put on a queue.
  * stk is the stack of the running g. */
 void trace_go_unblock(struct trace_rec *r, struct trace_pbuf *b,

@@ -346,13 +346,6 @@ trace_go_block(struct trace_rec *r, struct trace_pbuf *b,
 }
 
 void
-trace_go_sleep(struct trace_rec *r, struct trace_pbuf *b,
-    struct trace_gstate *g, const vpc *stk, uint32_t n)
-{
-    off_proc(r, b, g, TRACE_EV_GO_SLEEP, stk, n);
-}
-
-void
 trace_go_unblock(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, const vpc *stk, uint32_t n)
 {

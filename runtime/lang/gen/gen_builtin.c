@@ -308,7 +308,7 @@ append_to(struct gfunc *f, struct ast_expr *e, int dst)
     /* Room for all at once, as Go grows; then one after the other, in a
      * temporary since dst may be one of the values. */
     v = gf_temp(f, st);
-    gf_abc(f, OP_APPENDG, v, vs[0], (int)n - 1);
+    gf_abc(f, OP_APPENDG, v, vs[0], (int)((n - 1) & UINT16_MAX));
     gf_ext(f, (int)((n - 1) >> 16), gen_type(f->g, et));
     for (i = 1; i < n; i++) {
         m = gf_mark(f);

@@ -12,14 +12,6 @@ ast_unparen(struct ast_expr *e)
     return e;
 }
 
-struct ast_expr *
-ast_binary_leftmost(struct ast_expr *e)
-{
-    while (e->kind == EXPR_BINARY)
-        e = e->binary.x;
-    return e;
-}
-
 lang_pos
 ast_expr_start(const struct ast_expr *e)
 {

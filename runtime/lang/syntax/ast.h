@@ -25,9 +25,9 @@
  * beyond that the parser reports an error.  Two shapes are not counted and may
  * be as long as the file:
  *
- *  - the left spine of binary expressions, a + b + c + ...: walk it in a loop
- *    (see ast_binary_leftmost() for the pattern) and recurse only into the
- *    right operands and the leftmost one;
+ *  - the left spine of binary expressions, a + b + c + ...: walk it in a loop,
+ *    down to the first x that is no such expression and up again, and recurse
+ *    only into the right operands and the leftmost one;
  *  - else-if chains: `ast_stmt.if_.els` of an if may be another if, and so
  *    on; walk it in a loop.
  *
@@ -577,16 +577,6 @@ struct ast_expr *ast_unparen(struct ast_expr *e);
 /* Position of the first token, where messages point; loops along left spines.
  * It stops at the [ of a slice expression, as Go's compiler does. */
 lang_pos ast_expr_start(const struct ast_expr *e);
-
-/*
- * The bottom of the left spine of a binary expression: the first x that is
- * not itself EXPR_BINARY.  The pattern for consumers:
- *
- *     n = 0; for (b = e; b->kind == EXPR_BINARY; b = b->binary.x) push(b);
- *     v = visit(b);
- *     while (n) { b = pop(); v = combine(b, v, visit(b->binary.y)); }
- */
-struct ast_expr *ast_binary_leftmost(struct ast_expr *e);
 
 /* "EXPR_CALL" as "call", for dumps and internal messages. */
 const char *ast_expr_kind_name(enum ast_expr_kind k);

@@ -523,25 +523,6 @@ check_func_body(struct check *c, struct object *func)
     return c->parse->diag->nmsg == before;
 }
 
-struct selection *
-check_find(
-    struct check *c, struct type *t, const char *name, struct check_pkg *pkg)
-{
-    const struct lang_name *n = lang_name_str(c->parse->names, name);
-    struct selection *s;
-    struct lookup l;
-
-    if (!n)
-        return NULL;
-    check_lookup_member(c, t, true, pkg, n, false, &l);
-    if (!l.obj)
-        return NULL;
-    check_obj(c, l.obj);
-    s = CHECK_NEW(c, struct selection);
-    check_fill_selection(c, s, t, &l);
-    return s;
-}
-
 const char *
 check_func_name(struct check *c, const struct object *func)
 {

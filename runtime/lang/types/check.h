@@ -224,16 +224,6 @@ bool check_var_init(struct check *c, struct object *var);
  */
 bool check_init_order(struct check *c, struct check_pkg *pkg);
 
-/* Does the concrete or interface type t implement iface?  For the generator:
- * on false *missing (may be NULL) is the first missing method. */
-bool check_implements(struct check *c, struct type *t, struct type *iface,
-    struct object **missing);
-
-/* Finds field or method `name` (of package pkg if unexported) in t, for
- * synthesised uses; NULL if there is none.  t is taken as addressable. */
-struct selection *check_find(
-    struct check *c, struct type *t, const char *name, struct check_pkg *pkg);
-
 /* Elements of an array or slice literal: its length (largest index + 1). */
 int64_t check_composite_len(const struct ast_expr *lit);
 

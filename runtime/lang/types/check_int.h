@@ -446,7 +446,6 @@ struct check_set {
 
 /* Adds p; false if it was there. */
 bool check_set_add(struct check *c, struct check_set *s, const void *p);
-bool check_set_has(const struct check_set *s, const void *p);
 
 /* Objects by name, unexported ones by package, too; zeroed it is empty. */
 struct object_table {
@@ -591,7 +590,5 @@ const char *check_func_string(struct check *c, struct object *f, bool pkginfo);
 /* A type's text appended; signature without `func`. */
 void type_write(struct check_text *b, struct type *t,
     enum type_string_mode mode, const struct check_pkg *rel);
-void type_write_sig(struct check_text *b, struct type *t,
-    enum type_string_mode mode, const struct check_pkg *rel, bool names);
 
 #endif

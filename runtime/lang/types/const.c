@@ -317,17 +317,6 @@ const_get_rat(const struct constv *v, mpq_t q)
 }
 
 const struct constv *
-const_uint64(struct const_ctx *c, uint64_t u)
-{
-    mpz_t z;
-    mp_limb_t limb = u;
-
-    if (u <= INT64_MAX)
-        return const_int64(c, (int64_t)u);
-    return const_store_int(c, mpz_roinit_n(z, &limb, 1));
-}
-
-const struct constv *
 const_float(struct const_ctx *c, double d)
 {
     mpq_t q;

@@ -56,7 +56,6 @@ const struct constv *const_bool(struct const_ctx *c, bool b);
 const struct constv *const_str(
     struct const_ctx *c, const char *bytes, size_t len);
 const struct constv *const_int64(struct const_ctx *c, int64_t i);
-const struct constv *const_uint64(struct const_ctx *c, uint64_t u);
 const struct constv *const_float(struct const_ctx *c, double d);
 
 /* The value of a Go literal's text (any base, underscores, hexadecimal

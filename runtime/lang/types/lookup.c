@@ -581,9 +581,3 @@ check_conforms(
     return false;
 }
 
-bool
-check_implements(struct check *c, struct type *t, struct type *iface,
-    struct object **missing)
-{
-    return check_has_methods(c, t, iface, true, NULL, missing);
-}

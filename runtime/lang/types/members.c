@@ -35,12 +35,6 @@ ptr_slot(const struct check_set *s, const void *p)
     return &s->tab[i];
 }
 
-bool
-check_set_has(const struct check_set *s, const void *p)
-{
-    return s->n && *ptr_slot(s, p) != NULL;
-}
-
 static void
 check_set_grow(struct check *c, struct check_set *s)
 {

@@ -351,15 +351,6 @@ type_write(struct check_text *b, struct type *t, enum type_string_mode mode,
     write_type(&w, t);
 }
 
-void
-type_write_sig(struct check_text *b, struct type *t, enum type_string_mode mode,
-    const struct check_pkg *rel, bool names)
-{
-    struct writer w = {b, mode, rel, 0, names, false};
-
-    write_sig(&w, t);
-}
-
 const char *
 type_string(struct check *c, struct type *t, enum type_string_mode mode,
     const struct check_pkg *rel)

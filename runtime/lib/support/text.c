@@ -372,13 +372,6 @@ text_buf_add(struct text_buf *b, const void *p, int64_t n)
     b->len += n;
 }
 
-void
-text_buf_rune(struct text_buf *b, int32_t r)
-{
-    if (make_room(b, 4))
-        b->len += lib_utf8_encode(b->p + b->len, r);
-}
-
 bool
 text_to_case(struct text_buf *b, struct rt_str a, enum uni_case_to to)
 {

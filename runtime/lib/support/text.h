@@ -71,7 +71,6 @@ struct text_buf {
 /* Room for cap bytes; cap may be 0. */
 void text_buf_init(struct text_buf *b, struct vm_thread *t, int64_t cap);
 void text_buf_add(struct text_buf *b, const void *p, int64_t n);
-void text_buf_rune(struct text_buf *b, int32_t r);
 
 /* Writes a mapped to upper, lower or title case, if that changes it: the
  * result tells.  An invalid byte becomes U+FFFD. */

@@ -1,4 +1,5 @@
 // errorcheck
+// own words
 // SPDX-License-Identifier: MIT
 
 package main
