@@ -52,12 +52,12 @@ for_each_p(void *ctx, void (*fn)(void *arg, const struct trace_psnap *p),
 static uint32_t
 walk_self(void *ctx, vpc *pcs, uint32_t max)
 {
+    struct vole *v = ctx;
     struct sched_m *m = sched_m_self();
 
-    (void)ctx;
     if (m == NULL || m->g == NULL || m->vt == NULL)
         return 0;
-    return vm_walk_self(m, pcs, max, true);
+    return vm_walk_trim(v->vm, pcs, vm_walk_self(m, pcs, max, true));
 }
 
 static uint32_t
@@ -65,7 +65,9 @@ walk_g(void *ctx, const struct trace_gstate *g, vpc *pcs, uint32_t max)
 {
     struct vole *v = ctx;
 
-    return vm_walk(v->vm, sched_trace_g_of(g), 0, pcs, max);
+    uint32_t n = vm_walk(v->vm, sched_trace_g_of(g), 0, pcs, max);
+
+    return vm_walk_trim(v->vm, pcs, n);
 }
 
 /* A pc of a CPU sample that lies in no function of the script. */

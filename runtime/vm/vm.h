@@ -94,6 +94,11 @@ unsigned vm_walk_callers(const struct vm *vm, const struct sched_g *g,
  * entry function last, else it is cut off. */
 unsigned vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n, bool entry);
 
+/* How many of a stack's n pcs a trace shows: runtime.main, below main.main and
+ * the functions that initialise packages, is left out, as in Go's traces.
+ * (Profiles and samples have it.) */
+unsigned vm_walk_trim(const struct vm *vm, const vpc *pcs, unsigned n);
+
 /*
  * A snapshot of goroutines' stacks as a traceback shows them.  all: of every
  * goroutine, for which the world is stopped, `self` (the caller's, NULL on a

@@ -135,6 +135,17 @@ lookup(const struct vm *vm, struct vm_seen *seen, const struct code_ins *pc)
     return seen->v;
 }
 
+/* A stack has one frame more, v, than there is room for: the outermost one
+ * tells whose it is, unless the one more is only what calls main.main. */
+static unsigned
+cut_off(const struct vm *vm, const struct sched_g *g, vpc *pcs, unsigned n,
+    vpc v)
+{
+    if (vpc_func(v) != vm->im->entry)
+        pcs[n - 1] = g->entry;
+    return n;
+}
+
 /* vm_walk_self(), for stacks with pcs that have not been seen before. */
 static RT_NOINLINE unsigned
 walk_self_slow(struct sched_m *m, vpc *pcs, unsigned n, bool entry)
@@ -155,11 +166,8 @@ walk_self_slow(struct sched_m *m, vpc *pcs, unsigned n, bool entry)
         struct vm_seen *seen = seen_at(vm_m, pc);
         vpc v = seen->pc == pc ? seen->v : lookup(vm, seen, pc);
 
-        if (v != 0 && k == n) {
-            if (entry)
-                pcs[n - 1] = m->g->entry;
-            break;
-        }
+        if (v != 0 && k == n)
+            return entry ? cut_off(vm, m->g, pcs, n, v) : n;
         if (v != 0)
             pcs[k++] = v;
         ret = fp[-1].p;
@@ -198,11 +206,8 @@ vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n, bool entry)
         if (rt_unlikely(seen->pc != pc))
             return walk_self_slow(m, pcs, n, entry);
         if (rt_likely(seen->v != 0)) {
-            if (rt_unlikely(k == n)) {
-                if (entry)
-                    pcs[n - 1] = m->g->entry;
-                return k;
-            }
+            if (rt_unlikely(k == n))
+                return entry ? cut_off(vm, m->g, pcs, n, seen->v) : n;
             pcs[k++] = seen->v;
         }
         ret = fp[-1].p;
@@ -228,6 +233,16 @@ vm_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
     unsigned k = walk(vm, g, skip, pcs, n, false);
     vm_stack_release(g->vg);
     return k;
+}
+
+unsigned
+vm_walk_trim(const struct vm *vm, const vpc *pcs, unsigned n)
+{
+    const struct code_image *im = vm->im;
+    bool runtime = n > 0 && vpc_func(pcs[n - 1]) == im->entry &&
+        im->entry != im->main;
+
+    return runtime ? n - 1 : n;
 }
 
 unsigned

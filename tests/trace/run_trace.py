@@ -127,6 +127,39 @@ func main() {
 }
 '''
 
+# Sleeps in what initialises it, in main.main below more frames than a stack
+# in a trace has and below exactly as many, and in another goroutine.
+DEEP = '''package main
+
+import "time"
+
+func deep(n int) {
+	if n == 0 {
+		time.Sleep(time.Microsecond)
+		return
+	}
+	deep(n - 1)
+}
+
+func init() {
+	deep(0)
+}
+
+func main() {
+	deep(100)
+	deep(30)
+	deep(0)
+	done := make(chan bool)
+	go func() {
+		deep(100)
+		done <- true
+	}()
+	<-done
+	for t := time.Now(); time.Since(t) < 50*time.Millisecond; {
+	}
+}
+'''
+
 
 class Suite:
     def __init__(self, opt):
@@ -586,6 +619,41 @@ class Suite:
         self.add('samples: named', any(n.startswith('0x') for n in names) and
                  repr(names[:5]))
 
+    def stacks(self):
+        """runtime.main is in samples of the CPU and nowhere else, as in Go's
+        traces; the outermost frame of a stack says whose it is."""
+        path = os.path.join(self.work, 'deep.trace')
+        prog = os.path.join(self.work, 'deep.go')
+        with open(prog, 'w') as f:
+            f.write(DEEP)
+        r = self.run(['-trace', path, '-cpuprofile', '/dev/null'], [prog])
+        self.add('stacks: run', r.trouble() or r.status)
+        r = common.run(self.reader + ['events', '-json', '-stacks', path],
+                       timeout=60 * self.opt.slow)
+        slept, outermost = [], {}
+        for line in r.out.splitlines():
+            e = json.loads(line)
+            if not e.get('stack'):
+                continue
+            last = e['stack'][-1]
+            if e['kind'] == 'GoSleep':
+                slept.append((len(e['stack']), last['func'], last['line']))
+            outermost.setdefault(e['kind'], set()).add(last['func'])
+        line = {text.strip(): i + 1
+                for i, text in enumerate(DEEP.split('\n'))}
+        want = [(2, 'main.init.0', line['func init() {'] + 1),
+                (32, 'main.main', line['func main() {'] + 12),
+                (32, 'main.main', line['deep(30)']),
+                (2, 'main.main', line['deep(30)'] + 1),
+                (32, 'main.main.func1', line['go func() {'] + 1)]
+        self.add('stacks: outermost', slept != want and repr(slept))
+        samples = outermost.pop('CPUSample', set())
+        self.add('stacks: samples', 'runtime.main' not in samples and
+                 repr(samples))
+        self.add('stacks: events', any('runtime.main' in names for names in
+                                       outermost.values()) and
+                 repr(outermost))
+
     def scripts(self):
         runner = os.path.join(os.path.dirname(HERE), 'script',
                               'run_scripts.py')
@@ -600,7 +668,7 @@ class Suite:
 def main():
     cases = ['storm', 'counts', 'states', 'truth', 'flight', 'signal',
              'options', 'ends', 'calls', 'pauses', 'killed', 'stdin', 'http',
-             'samples']
+             'samples', 'stacks']
     ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
     ap.add_argument('cases', nargs='*', metavar='CASE')
     ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')
