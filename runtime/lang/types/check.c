@@ -199,6 +199,8 @@ check_add_dep(struct check *c, struct object *o)
 {
     struct decl_info *d = c->in->env.decl;
 
+    if (o->origin)
+        o = o->origin;
     if (!d || !o->pkg || o->pkg != d->pkg || o->last_dep == d)
         return;
     o->last_dep = d;

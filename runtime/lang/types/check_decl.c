@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "runtime/lang/types/check_int.h"
+#include "runtime/lang/types/generic.h"
 
 /* ---- cycles ------------------------------------------------------------- */
 
@@ -712,8 +713,11 @@ check_obj(struct check *c, struct object *o)
         meet_grey(c, o);
         return;
     }
-    if (!o->dinfo)
+    if (!o->dinfo) {
+        if (o->origin && !o->type)
+            check_instance_type(c, o);
         return;
+    }
     if (check_too_deep(c, o->pos, "declarations refer to each other")) {
         o->type = invalid_type(c);
         o->color = COLOR_BLACK;

@@ -115,6 +115,7 @@ struct iface_info {
     struct method_node *set; /* all methods, once complete */
     bool implicit_any; /* the predeclared any: printed so */
     bool comparable;   /* the predeclared constraint */
+    bool implicit;     /* stands for a constraint literal: ~T, A | B */
     lang_pos pos;
     struct check_pkg *pkg;
 };
@@ -152,6 +153,7 @@ struct check_int {
     uint32_t ndots, dotcap;
     struct object **pkgnames; /* all imports of user packages */
     uint32_t npkgnames, pkgnamecap;
+    struct inst_table *insts; /* of generic types and functions */
     struct known_inst *known; /* instances made so far (check_known.c) */
     struct check_pkg **pkgs; /* all, by path; open addressing */
     uint32_t npkgs, pkgcap;
@@ -462,6 +464,9 @@ struct object *object_table_add(
 /* The fields of a struct type, or the methods declared on a named type. */
 struct object *type_find_field(struct check *c, struct type *st,
     struct check_pkg *pkg, const struct lang_name *name, bool fold);
+/* The methods declared on a named type, *n of them; those of an instance are
+ * made here. */
+struct object **type_methods(struct check *c, struct type *t, uint32_t *n);
 /* Fields of a struct type, *n of them; all embedded ones are among them. */
 struct object **type_embedded(struct check *c, struct type *st, uint32_t *n);
 

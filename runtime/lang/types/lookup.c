@@ -288,15 +288,16 @@ static bool
 promote_type(struct search *s, struct promoted_table *t, struct embedded *e)
 {
     struct type *u = type_under(e->type);
-    struct object **list = u->vars;
-    uint32_t i;
+    struct object **list = u->vars, **methods;
+    uint32_t i, n;
 
     if (e->type->kind == TYPE_NAMED) {
         if (e->type->state != TSTATE_DONE ||
             e->type->obj->color != COLOR_BLACK)
             return false;
-        for (i = 0; i < e->type->nmethods; i++)
-            promote(s->c, t, e->type->methods[i], e);
+        methods = type_methods(s->c, e->type, &n);
+        for (i = 0; i < n; i++)
+            promote(s->c, t, methods[i], e);
     }
     if (u->kind == TYPE_INTERFACE) {
         check_iface_complete(s->c, u);

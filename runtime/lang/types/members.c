@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "runtime/lang/types/check_int.h"
+#include "runtime/lang/types/generic.h"
 
 enum {
     FEW_MEMBERS = 8,
@@ -175,8 +176,27 @@ struct object *
 type_find_method(struct check *c, struct type *named, struct check_pkg *pkg,
     const struct lang_name *name, bool fold)
 {
-    return find_member(
-        c, named, named->methods, named->nmethods, pkg, name, fold);
+    struct type *t = named->origin ? named->origin : named;
+    struct object *m =
+        find_member(c, t, t->methods, t->nmethods, pkg, name, fold);
+
+    return m && t != named ? check_method_of(c, named, m) : m;
+}
+
+struct object **
+type_methods(struct check *c, struct type *t, uint32_t *n)
+{
+    struct type *o = t->origin;
+    uint32_t i;
+
+    if (o && t->nmethods != o->nmethods) {
+        t->methods = CHECK_ARRAY(c, struct object *, o->nmethods);
+        t->nmethods = o->nmethods;
+        for (i = 0; i < o->nmethods; i++)
+            t->methods[i] = check_method_of(c, t, o->methods[i]);
+    }
+    *n = t->nmethods;
+    return t->methods;
 }
 
 struct object **

@@ -48,9 +48,10 @@ gather_of(struct gather *g, struct type *t)
 
     if (t->kind == TYPE_NAMED) {
         check_obj(g->c, t->obj);
-        for (i = 0; i < t->nmethods; i++)
-            if (!is_blank(g->c, t->methods[i]->name))
-                add_candidate(g, t->methods[i]);
+        list = type_methods(g->c, t, &n);
+        for (i = 0; i < n; i++)
+            if (!is_blank(g->c, list[i]->name))
+                add_candidate(g, list[i]);
     }
     u = type_under(t);
     if (u->kind == TYPE_INTERFACE) {

@@ -21,6 +21,7 @@ struct type;
 struct scope;
 struct check_pkg;
 struct func_info;
+struct tparam_list;
 
 enum object_kind {
     OBJ_BAD,     /* declared wrongly, or used before a fix: no errors follow */
@@ -74,6 +75,9 @@ struct object {
     const char *shown;      /* type: printed so; see check_known.c */
     struct object *origin;  /* type, func: it is this one's instance and
                                shares its code; NULL otherwise */
+    struct type **targs;    /* func with an origin: the type arguments, those
+                               of a method's receiver; see generic.h */
+    uint32_t ntargs;
     struct func_info *func; /* local: the innermost function that declares it;
                                NULL at package level */
     const char *tag;        /* field: unquoted; NULL for none */
@@ -83,6 +87,9 @@ struct object {
                           function: its number in the package */
     int64_t offset; /* field: bytes, valid after type_size() */
 
+    /* func, type: the type parameters; those of its receiver if it is a
+     * method; NULL for none */
+    const struct tparam_list *tparams;
     /* func, type */
     struct ast_decl *decl;     /* NULL for interface methods and
                                      predeclared types */

@@ -324,6 +324,14 @@ identical_methods(struct object *a, struct object *b, void *arg)
     return identical(a->type, b->type, w->tags, w->pairs);
 }
 
+/* An interface that substitution made is completed at the first question. */
+static void
+complete(struct type *t)
+{
+    if (t->state == TSTATE_PENDING && t->iface->pkg)
+        check_iface_complete(t->iface->pkg->check, t);
+}
+
 static bool
 identical_ifaces(
     struct type *a, struct type *b, bool tags, const struct pair *p)
@@ -334,9 +342,40 @@ identical_ifaces(
     for (; p; p = p->prev)
         if ((p->a == a && p->b == b) || (p->a == b && p->b == a))
             return true;
+    complete(a);
+    complete(b);
     return a->nvars == b->nvars &&
            a->iface->comparable == b->iface->comparable &&
            type_iface_same(a, b, identical_methods, &w);
+}
+
+static bool
+identical_instances(
+    struct type *a, struct type *b, bool tags, const struct pair *p)
+{
+    uint32_t i;
+
+    if (!a->origin || a->origin != b->origin)
+        return false;
+    for (i = 0; i < a->ntargs; i++)
+        if (!identical(a->targs[i], b->targs[i], tags, p))
+            return false;
+    return true;
+}
+
+static bool
+identical_unions(
+    struct type *a, struct type *b, bool tags, const struct pair *p)
+{
+    uint32_t i;
+
+    if (a->nterms != b->nterms)
+        return false;
+    for (i = 0; i < a->nterms; i++)
+        if (a->terms[i].tilde != b->terms[i].tilde ||
+            !identical(a->terms[i].type, b->terms[i].type, tags, p))
+            return false;
+    return true;
 }
 
 static bool
@@ -349,8 +388,12 @@ identical(struct type *a, struct type *b, bool tags, const struct pair *p)
     if (!a || !b || a->kind != b->kind)
         return false;
     switch (a->kind) {
-    case TYPE_NAMED:
+    case TYPE_PARAM:
         return false;
+    case TYPE_NAMED:
+        return identical_instances(a, b, tags, p);
+    case TYPE_UNION:
+        return identical_unions(a, b, tags, p);
     case TYPE_POINTER:
     case TYPE_SLICE:
         return identical(a->elem, b->elem, tags, p);
@@ -409,8 +452,14 @@ hash_type(struct check *c, struct type *t, int depth)
     uint32_t h = mix(0x811c9dc5u, t->kind), i;
     struct object *m;
 
-    if (t->kind == TYPE_NAMED)
+    if (t->kind == TYPE_PARAM || (t->kind == TYPE_NAMED && !t->origin))
         return mix(h, t->serial);
+    if (t->kind == TYPE_NAMED) {
+        h = mix(h, t->origin->serial);
+        for (i = 0; depth > 0 && i < t->ntargs; i++)
+            h = mix(h, hash_type(c, t->targs[i], depth - 1));
+        return h;
+    }
     if (depth == 0)
         return h;
     if (t->elem)
@@ -473,7 +522,7 @@ type_canon(struct check *c, struct type *t)
 
     if (t->canon)
         return t->canon;
-    if (t->kind == TYPE_NAMED || t->kind < TYPE_NAMED)
+    if (t->kind <= TYPE_NAMED && !t->origin)
         return t->canon = t->kind == TYPE_NAMED ? t : basic(c, t->kind);
     if (in->canon_n * 2 >= in->canon_cap)
         canon_grow(c);
@@ -567,8 +616,8 @@ layout(struct type *t)
     t->align = 1;
     switch (t->kind) {
     case TYPE_NAMED:
-        t->size = type_size(t->under);
-        t->align = type_align(t->under);
+        t->size = type_size(type_under(t));
+        t->align = type_align(type_under(t));
         break;
     case TYPE_STRUCT:
         layout_struct(t);

@@ -11,6 +11,10 @@
  * compare pointers from then on.  A named type is identical only to itself.
  * An alias declaration makes no type of its own.
  *
+ * The exception are instances of generic types, which are identical where
+ * their origin and type arguments are; there is one struct type for each as
+ * soon as these can be compared.
+ *
  * Most questions are asked of the underlying type: type_under(t)->kind never
  * is TYPE_NAMED.
  */
@@ -19,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/compiler.h"
 #include "runtime/lang/syntax/ast.h"
 
 struct object;
@@ -64,6 +69,9 @@ enum type_kind {
     TYPE_MAP,       /* key, elem */
     TYPE_CHAN,      /* elem, dir */
     TYPE_TUPLE,     /* vars: results of a call of two or more, or of none */
+    TYPE_PARAM,     /* type parameter: obj, index, bound; its own underlying
+                       type.  The generator never sees one */
+    TYPE_UNION,     /* terms; only embedded in interfaces */
     TYPE_KIND_COUNT
 };
 
@@ -71,6 +79,18 @@ enum type_chan_dir {
     TYPE_RECV = 1,
     TYPE_SEND = 2,
     TYPE_BOTH = 3
+};
+
+/* Type parameters of a declaration, in order. */
+struct tparam_list {
+    uint32_t n;
+    struct type **at; /* TYPE_PARAM, each with its index here */
+};
+
+/* One alternative of a union: T or ~T. */
+struct type_term {
+    struct type *type;
+    bool tilde;
 };
 
 struct type {
@@ -92,15 +112,29 @@ struct type {
     uint32_t nparams; /* func: vars[0..nparams) are parameters, the rest are
                          results */
 
-    /* named */
-    struct object *obj;      /* its declaration */
-    struct type *under;      /* never named once complete */
-    struct object **methods; /* named: declared methods, source order */
+    /* named, param */
+    struct object *obj; /* its declaration; an instance: its origin's */
+    struct type *under; /* never named once complete; NULL in an instance that
+                           nobody asked yet: use type_under() */
+    struct object **methods; /* named: declared methods, source order; an
+                                instance: ask type_find_method() */
     uint32_t nmethods;
 
-    /* named: type arguments of an instance */
+    /* named: an instance of the generic type `origin` (else NULL) */
+    struct type *origin;
     struct type **targs;
     uint32_t ntargs;
+    /* named: of a generic type; func: of a generic function that is not
+     * instantiated; else NULL */
+    const struct tparam_list *tparams;
+
+    /* param */
+    struct type *bound; /* its constraint as written: any type */
+    int32_t index;      /* in its list */
+
+    /* union */
+    struct type_term *terms;
+    uint32_t nterms;
 
     const char *name; /* basic types only */
 
@@ -140,12 +174,19 @@ struct type_table {
     struct type *empty_iface;
 };
 
+/* Makes the underlying type of an instance at the first question
+ * (instance.c); TYPE_INVALID while the generic type is still being declared:
+ * then it can be asked again. */
+struct type *type_expand(struct type *t);
+
 /* t itself, or what a named type stands for.  Never NULL; TYPE_INVALID for a
- * type in error. */
+ * type in error.  A type parameter is its own. */
 static inline struct type *
 type_under(struct type *t)
 {
-    return t->kind == TYPE_NAMED ? t->under : t;
+    if (t->kind != TYPE_NAMED)
+        return t;
+    return rt_likely(t->under != NULL) ? t->under : type_expand(t);
 }
 
 /* Kind of the underlying type. */

@@ -280,6 +280,18 @@ write_basic(struct writer *w, struct type *t)
 }
 
 static void
+write_union(struct writer *w, struct type *t)
+{
+    uint32_t i;
+
+    for (i = 0; i < t->nterms; i++) {
+        check_text_add(w->b, i ? " | " : "");
+        check_text_add(w->b, t->terms[i].tilde ? "~" : "");
+        write_type(w, t->terms[i].type);
+    }
+}
+
+static void
 write_type(struct writer *w, struct type *t)
 {
     if (!t) {
@@ -334,6 +346,12 @@ write_type(struct writer *w, struct type *t)
         break;
     case TYPE_TUPLE:
         write_params(w, t->vars, t->nvars, false);
+        break;
+    case TYPE_PARAM:
+        check_text_add(w->b, t->obj->name->text);
+        break;
+    case TYPE_UNION:
+        write_union(w, t);
         break;
     default:
         write_basic(w, t);
