@@ -264,10 +264,16 @@ uint64_t
 gen_global(struct gen *g, struct object *v)
 {
     struct code_global *gl;
+    struct object *real;
     uint64_t size, align;
 
     if (v->gen != 0)
         return v->gen - 1;
+    real = check_linked(g->c, v);
+    if (real != v) {
+        v->gen = gen_global(g, real) + 1;
+        return v->gen - 1;
+    }
     size = (uint64_t)type_size(v->type);
     if (size == 0)
         size = 8; /* an address of its own, inside the block */
@@ -377,6 +383,14 @@ gen_func_obj(struct gen *g, struct object *fn)
     return id;
 }
 
+bool
+gen_is_native(struct gen *g, struct object **fn)
+{
+    *fn = check_linked(g->c, *fn);
+    return (*fn)->decl != NULL && (*fn)->decl->func.func.body == NULL &&
+        !(*fn)->decl->func.func.lazy;
+}
+
 uint32_t
 gen_native(struct gen *g, struct object *fn)
 {
@@ -459,6 +473,7 @@ queue_inits(struct gen *g)
     for (i = 0; i < g->c->norder; i++) {
         struct check_pkg *p = g->c->order[i];
 
+        any |= check_eager_inits(g->c, p);
         if (p->library && !check_init_order(g->c, p)) {
             g->failed = true;
             return false;

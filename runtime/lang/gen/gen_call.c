@@ -25,18 +25,13 @@ struct callee {
     bool calls_made;    /* the operands call nothing any more */
 };
 
-static bool
-is_native(const struct object *fn)
-{
-    return fn->decl != NULL && fn->decl->func.func.body == NULL &&
-        !fn->decl->func.func.lazy;
-}
-
 static void
 static_callee(struct gfunc *f, struct object *fn, struct callee *c)
 {
+    bool native = gen_is_native(f->g, &fn);
+
     c->obj = fn;
-    if (is_native(fn)) {
+    if (native) {
         c->kind = CALL_NATIVE;
         c->id = gen_native(f->g, fn);
     } else {

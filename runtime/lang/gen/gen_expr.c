@@ -298,21 +298,22 @@ name_to(struct gfunc *f, struct ast_expr *e, int dst)
     if (e->mode == MODE_NIL || (e->obj != NULL && e->obj->kind == OBJ_NIL)) {
         gf_zero(f, dst, type_slots(gf_type(f, e)));
     } else if (e->obj != NULL && e->obj->kind == OBJ_FUNC) {
-        if (e->obj->decl != NULL && e->obj->decl->func.func.body == NULL &&
-            !e->obj->decl->func.func.lazy) {
+        struct object *fn = e->obj;
+
+        if (gen_is_native(f->g, &fn)) {
             struct work w = {0};
 
             /* A native as a value: a function that calls it. */
             w.kind = WORK_MEXPR;
-            w.obj = e->obj;
-            w.pkg = e->obj->pkg;
-            w.type = gf_obj_type(f, e->obj);
-            w.name = gen_sprintf(f->g, "%s.%s", e->obj->pkg->path,
-                check_func_name(f->g->c, e->obj));
+            w.obj = fn;
+            w.pkg = fn->pkg;
+            w.type = gf_obj_type(f, fn);
+            w.name = gen_sprintf(f->g, "%s.%s", fn->pkg->path,
+                check_func_name(f->g->c, fn));
             gf_func_value(f, gen_work(f->g, &w), dst);
             return;
         }
-        gf_func_value(f, gen_func_obj(f->g, e->obj), dst);
+        gf_func_value(f, gen_func_obj(f->g, fn), dst);
     } else {
         p = gf_place_of(f, e);
         gf_load(f, &p, dst);

@@ -319,6 +319,9 @@ uint32_t gen_const(struct gen *g, uint64_t v);
 uint32_t gen_string(struct gen *g, const char *s, size_t n);
 uint32_t gen_file(struct gen *g, const char *name);
 uint32_t gen_native(struct gen *g, struct object *f);
+/* Whether *fn is declared without a body and no other function stands for it;
+ * that one is in *fn otherwise. */
+bool gen_is_native(struct gen *g, struct object **fn);
 uint64_t gen_global(struct gen *g, struct object *v);
 uint32_t gen_func_obj(struct gen *g, struct object *f);
 /* The function that a body has become with these type arguments; false where

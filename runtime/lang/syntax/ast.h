@@ -384,6 +384,13 @@ struct ast_directive {
     uint32_t len;
 };
 
+/* A `//go:linkname local target` comment; no target: NULL. */
+struct ast_linkname {
+    const struct ast_linkname *next; /* of the same file */
+    const struct lang_name *local;
+    const char *target; /* "path.name", NUL-terminated */
+};
+
 /* A directive before something that cannot have it. */
 struct ast_misplaced {
     const struct ast_misplaced *next;
@@ -398,6 +405,7 @@ struct ast_file {
     struct ast_decls decls;   /* imports first, all in source order */
     uint32_t nimport;         /* decls.at[0 .. nimport) are the imports */
     const struct ast_directive *dirs; /* all of the file, newest first */
+    const struct ast_linkname *linknames; /* newest first */
     struct scope *scope;      /* checker: file scope (imports) */
 };
 

@@ -3,7 +3,8 @@
 /*
  * The //go: directives that Go's compiler knows, and where they may stand.  It
  * reports those that it knows in other places; what it does not know it
- * ignores.  None of them means anything here.
+ * ignores.  Only go:linkname means something here; it may stand anywhere, so
+ * the file has a list of them.
  */
 
 #include <stdio.h>
@@ -73,12 +74,61 @@ is_misplaced(struct parser *p, const struct ast_directive *d, int place)
     return 0;
 }
 
+/* The next word of [*at, end), which is behind it then. */
+static const char *
+word(const char **at, const char *end, size_t *n)
+{
+    const char *s = *at;
+
+    while (s < end && (*s == ' ' || *s == '\t'))
+        s++;
+    *at = s;
+    while (*at < end && **at != ' ' && **at != '\t')
+        ++*at;
+    *n = (size_t)(*at - s);
+    return s;
+}
+
+static void
+linkname(struct parser *p, const struct ast_directive *d)
+{
+    static const char mark[] = "go:linkname";
+    const char *at = d->text, *end = d->text + d->len, *local, *target;
+    struct ast_linkname *l;
+    size_t n, ntarget;
+    char *copy;
+
+    target = word(&at, end, &n);
+    if (n != sizeof mark - 1 || memcmp(target, mark, n) != 0)
+        return;
+    local = word(&at, end, &n);
+    target = word(&at, end, &ntarget);
+    l = n == 0 ? NULL : parse_alloc(p, sizeof *l);
+    if (l == NULL)
+        return;
+    l->local = lang_name_get(p->c->names, local, n);
+    if (ntarget != 0 && (copy = parse_alloc(p, ntarget + 1)) != NULL) {
+        memcpy(copy, target, ntarget);
+        l->target = copy;
+    }
+    l->next = p->file->linknames;
+    p->file->linknames = l;
+}
+
+static void
+linknames(struct parser *p, const struct ast_directive *d)
+{
+    for (; d != NULL && p->file != NULL; d = d->next)
+        linkname(p, d);
+}
+
 void
 parse_unused_directives(struct parser *p)
 {
     const struct ast_directive *d = p->s.dirs;
 
     p->s.dirs = NULL;
+    linknames(p, d);
     for (; d != NULL && !(p->flags & PARSE_LAZY_BODIES); d = d->next)
         if (is_misplaced(p, d, -1))
             parse_plain_error_at(p, d->pos + 2, "misplaced compiler directive");
@@ -91,6 +141,7 @@ parse_take_directives(struct parser *p, int of_func, int of_file)
     int place = of_func ? OF_FUNC : of_file ? OF_FILE : -1;
 
     p->s.dirs = NULL;
+    linknames(p, all);
     for (d = all; d != NULL && !(p->flags & PARSE_LAZY_BODIES); d = d->next) {
         struct ast_misplaced *m;
 

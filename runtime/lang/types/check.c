@@ -366,6 +366,7 @@ check_load(struct check *c, const char *path, lang_pos pos, bool report)
     }
     p = new_pkg(c, path, files, n);
     p->library = true;
+    p->eager = c->host->eager != NULL && c->host->eager(c->host->ctx, path);
     memset(&c->in->env, 0, sizeof c->in->env);
     c->in->env.pkg = p;
     collect_objects(c, p);
@@ -384,7 +385,8 @@ check_bodies_exist(struct check *c, struct check_pkg *p)
     if (lang_diag_any(c->parse->diag))
         return;
     for (i = 0; i < p->nfuncs; i++)
-        if (!p->funcs[i]->decl->func.func.body)
+        if (!p->funcs[i]->decl->func.func.body &&
+            check_linkname(p->funcs[i]) == NULL)
             check_errf(c, p->funcs[i]->pos, "missing function body");
 }
 

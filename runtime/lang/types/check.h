@@ -125,6 +125,9 @@ struct check_pkg {
     const char *path; /* "main", "math/rand" */
     const char *name;
     bool library; /* lazy */
+    bool eager_done; /* check_eager_inits() has been called */
+    bool eager;   /* but its variables are initialised whether or not they are
+                     reached, unless nobody could tell */
     bool fake;    /* could not be imported: any name is silently invalid */
     uint8_t state;
     uint32_t index; /* in check.order, once complete */
@@ -160,6 +163,8 @@ struct check_host {
      */
     enum rt_status (*load)(void *ctx, const char *path,
         struct ast_file ***files, uint32_t *nfiles, struct rt_err *err);
+    /* Whether a package that load() gave is `eager`; NULL: none is. */
+    bool (*eager)(void *ctx, const char *path);
     /*
      * The import path of the package called `name`, NULL if there is none.
      * Where this is not NULL, `name.x` imports the package if nothing else
@@ -223,6 +228,22 @@ bool check_var_init(struct check *c, struct object *var);
  * left to check.  False if there is a cycle (reported).
  */
 bool check_init_order(struct check *c, struct check_pkg *pkg);
+
+/*
+ * Checks the initialisers of an eager package's variables, but for those
+ * without effects that nothing has reached; once for each package.  The next
+ * check_init_order() has them.  True if there were any.
+ */
+bool check_eager_inits(struct check *c, struct check_pkg *pkg);
+
+/* What a //go:linkname of its package says that o is: "path.name"; NULL:
+ * nothing. */
+const char *check_linkname(const struct object *o);
+
+/* The function or variable that o, of package level, stands for by some
+ * //go:linkname; o itself if it has a body or nobody says anything.  A package
+ * that is named only there is loaded. */
+struct object *check_linked(struct check *c, struct object *o);
 
 /* Elements of an array or slice literal: its length (largest index + 1). */
 int64_t check_composite_len(const struct ast_expr *lit);
