@@ -109,6 +109,9 @@ struct vole_options {
     int64_t mem_limit;    /* GOMEMLIMIT in bytes; INT64_MAX = none */
     const char *traceback; /* GOTRACEBACK; NULL = "single" */
     const char *debug;    /* VOLEDEBUG's text; NULL = none */
+    const char *(*env)(const char *name); /* what tells where Go's library is
+                             (VOLEROOT, GOROOT, PATH): getenv(), or NULL for
+                             the usual places only */
     bool all_errors;      /* report all compile errors, not ten */
     bool sigquit;         /* SIGQUIT prints all goroutines' stacks and ends the
                              program with status 2, as in Go; vole_run() then

@@ -7,6 +7,7 @@ Every runner takes `--vole CMD`, the command that runs one Go file: by default
 wanted.  Class Tool knows how each of them is asked to run or check a file.
 """
 
+import glob
 import os
 import re
 import shlex
@@ -29,6 +30,15 @@ INTERNAL = re.compile(
     r'\.go:\d+:\d+: vole: |unexpected signal|unexpected fault', re.M)
 
 MAX_OUTPUT = 32 << 20
+
+
+def go_tree():
+    """A tree of Go's sources that vole finds by itself, or None."""
+    for pattern in ('/usr/share/go-*', '/usr/lib/go-*', '/usr/local/go'):
+        for root in sorted(glob.glob(pattern)):
+            if os.path.isdir(os.path.join(root, 'src/internal/goversion')):
+                return root
+    return None
 
 
 class Result:

@@ -207,9 +207,16 @@ env_limit(struct vole_options *o)
     return false;
 }
 
+static const char *
+variable(const char *name)
+{
+    return getenv(name);
+}
+
 static bool
 environment(struct vole_options *o)
 {
+    o->env = variable;
     env_procs(o);
     env_gogc(o);
     o->traceback = getenv("GOTRACEBACK");
@@ -513,6 +520,7 @@ cmd_check(int argc, char **argv)
     if (at >= argc)
         return no_program("check");
     opt.all_errors = s.all_errors;
+    opt.env = variable;
     status = open_with(vole_check, &v, argv + at, argc - at, &opt);
     vole_close(v);
     return status;
@@ -532,6 +540,7 @@ cmd_disasm(int argc, char **argv)
         return bad_flags("disasm", text);
     if (at >= argc)
         return no_program("disasm");
+    opt.env = variable;
     status = open_with(vole_open, &v, argv + at, argc - at, &opt);
     if (status == 0) {
         vole_disasm(v, s.filter, stdout);

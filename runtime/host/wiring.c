@@ -78,7 +78,8 @@ path_called(const char *name)
         const char *last = slash != NULL ? slash + 1 : p[i].path;
 
         if (strcmp(last, name) == 0 &&
-            strncmp(p[i].path, "internal/", 9) != 0)
+            strncmp(p[i].path, "internal/", 9) != 0 &&
+            strncmp(p[i].path, "tree/", 5) != 0)
             return p[i].path;
     }
     return strcmp(name, "unsafe") == 0 ? "unsafe" : NULL;
@@ -96,7 +97,8 @@ load(struct vole **out, const char *const *paths, unsigned npaths,
     const struct vole_text *t = opt->text;
     struct program_text pt;
     struct program_options po = {
-        .library = &library, .all_errors = opt->all_errors};
+        .library = &library, .all_errors = opt->all_errors,
+        .env = opt->env};
     struct vole *v = calloc(1, sizeof *v);
     struct rt_err e = {0};
     enum rt_status st;

@@ -31,6 +31,9 @@ frame as bare slots, as those do that macros make for many types at once.
 A comment `//native Name` above a declaration says that the C function of Name,
 a native of the same package whose frame has the same shape, does for this one
 too; `//native path.Name` names one of another package.
+
+The folders below tree/ are patches of packages that come from a tree of Go's
+sources: their natives belong to the package that they patch.
 """
 import os
 import re
@@ -161,7 +164,15 @@ class Library:
 
 
 def c_name(package, name):
-    return "lib_%s_%s" % (package.split("/")[-1], name)
+    prefix = "lib_tree_" if package.startswith("tree/") else "lib_"
+    return "%s%s_%s" % (prefix, package.split("/")[-1], name)
+
+
+def go_name(package, name):
+    """What the generator calls a native; a patch is part of its package."""
+    if package.startswith("tree/"):
+        package = package[len("tree/"):]
+    return package + "." + name
 
 
 def fields(lib, native, params):
@@ -242,7 +253,8 @@ def table(lib, typed):
     for native in typed:
         of = target(lib, native) if native[4] else native
         name = c_name(of[0], of[1])
-        rows.append('    {"%s.%s", row_%s},\n' % (native[0], native[1], name))
+        rows.append('    {"%s", row_%s},\n'
+                    % (go_name(native[0], native[1]), name))
         if of is native:
             out.append("\nstatic enum vm_status\nrow_%s(struct vm_thread *t, "
                        "union rt_slot *fp)\n{\n    return %s(t, (void *)fp);"

@@ -107,6 +107,9 @@ void vm_store_ptr(struct vm_thread *t, void *slot, void *value);
 void vm_store(struct vm_thread *t, const struct rtype *type, void *dst,
     const void *src);
 
+/* A random word, from a generator of the thread's own. */
+uint64_t vm_random(struct vm_thread *t);
+
 /* Around a call that may block in the kernel; the P may be handed off. */
 void vm_syscall_enter(struct vm_thread *t);
 void vm_syscall_exit(struct vm_thread *t);

@@ -28,8 +28,8 @@ vm_map_failed(
     }
 }
 
-static uint64_t
-random_word(struct vm_thread *t)
+uint64_t
+vm_random(struct vm_thread *t)
 {
     return rt_rand_u64(&vm_m_of(t)->rand);
 }
@@ -49,7 +49,7 @@ VM_OP(mapmake)
     /* Go ignores a hint that no map could satisfy. */
     if (hint < 0 || !gc_array_fits(&mt->group, (uint64_t)hint / MAP_GROUP))
         hint = 0;
-    struct map *m = map_new(t->cache, mt, hint, random_word(t));
+    struct map *m = map_new(t->cache, mt, hint, vm_random(t));
 
     if (rt_unlikely(m == NULL))
         return vm_out_of_memory(t);
@@ -137,7 +137,7 @@ VM_OP(mapiter)
 
     if (rt_unlikely(it == NULL))
         return vm_out_of_memory(t);
-    map_iter_begin(t->cache, it, fp[pc->b].p, random_word(t));
+    map_iter_begin(t->cache, it, fp[pc->b].p, vm_random(t));
     fp[pc->a].p = it;
     return VM_OK;
 }

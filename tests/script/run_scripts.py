@@ -18,6 +18,8 @@ The comment lines after it may add:
   // env: K=V         an environment variable
   // timeout: N       seconds, instead of 30
   // traces           traces by itself, so prints something else with -trace
+  // tree              imports what vole takes from a tree of Go's sources, so
+                       is left out where there is none
   // own words         says something else than Go's compiler, on purpose
   // go-trace: N      Go's own tool, slow on its trace, reads only the traces of
                       the first N of several GOMAXPROCS
@@ -64,6 +66,7 @@ class Script:
         self.repeat = 0             # times in a row at most; 0: never
         self.traces = False
         self.own_words = False
+        self.tree = False
         self.go_trace = sys.maxsize
         self.args = []
         self.env = {}
@@ -83,6 +86,8 @@ class Script:
             self.traces = True
         elif text == 'own words':
             self.own_words = True
+        elif text == 'tree':
+            self.tree = True
         elif key == 'go-trace':
             self.go_trace = int(value)
         elif key == 'exit':
@@ -379,6 +384,10 @@ def main():
             print(s.kind, 'concurrent' if s.repeat else '-', s.name)
         return 0
     count = Count()
+    if not opt.go and common.go_tree() is None:
+        print('there are no sources of Go: what needs them is left out')
+        count.skipped += sum(s.tree for s in scripts)
+        scripts = [s for s in scripts if not s.tree]
     if opt.go:
         run_with_go(opt, scripts, count)
     else:

@@ -15,6 +15,10 @@ static const char *const processors[] = {"386", "amd64", "amd64p32", "arm",
     "mips64p32", "mips64p32le", "mipsle", "ppc", "ppc64", "ppc64le", "riscv",
     "riscv64", "s390", "s390x", "sparc", "sparc64", "wasm", NULL};
 
+static const char *const of_programs[] = {"vole", NULL};
+const struct build_tags build_tags_program = {
+    .minor = RT_GO_MINOR, .more = of_programs};
+
 struct word {
     const char *s;
     size_t n;
@@ -43,7 +47,7 @@ is_digit(char c)
 
 /* go1.N of a release that there has been. */
 static bool
-is_release(struct word w)
+is_release(const struct build_tags *tags, struct word w)
 {
     unsigned n = 0;
 
@@ -54,14 +58,15 @@ is_release(struct word w)
             return false;
         n = 10 * n + (unsigned)(w.s[i] - '0');
     }
-    return n <= RT_GO_MINOR;
+    return n <= tags->minor;
 }
 
 static bool
-holds(struct word tag)
+holds(const struct build_tags *tags, struct word tag)
 {
-    return is(tag, "linux") || is(tag, "amd64") || is(tag, "unix") ||
-        is(tag, "vole") || is_release(tag);
+    return is(tag, "linux") || is(tag, "unix") ||
+        (!tags->no_arch && is(tag, "amd64")) || is_release(tags, tag) ||
+        (tags->more != NULL && among(tag, tags->more));
 }
 
 /* ---- names ------------------------------------------------------------------------ */
@@ -82,7 +87,7 @@ last_part(struct word *rest, struct word *part)
 }
 
 bool
-build_name_fits(const char *name)
+build_name_fits(const struct build_tags *tags, const char *name)
 {
     struct word rest = {name, strcspn(name, ".")}, last, before;
 
@@ -93,15 +98,16 @@ build_name_fits(const char *name)
         return true;
     if (among(last, processors) && last_part(&rest, &before) &&
         among(before, systems))
-        return is(last, "amd64") && is(before, "linux");
+        return !tags->no_arch && is(last, "amd64") && is(before, "linux");
     if (among(last, processors))
-        return is(last, "amd64");
+        return !tags->no_arch && is(last, "amd64");
     return !among(last, systems) || is(last, "linux");
 }
 
 /* ---- expressions ------------------------------------------------------------------ */
 
 struct expr {
+    const struct build_tags *tags;
     const char *p, *end;
     const char *why; /* NULL: no error yet */
     unsigned depth;
@@ -163,7 +169,7 @@ not(struct expr *e)
         while (e->p < e->end && tag_char(*e->p))
             e->p++;
         w.n = (size_t)(e->p - w.s);
-        v = w.n > 0 ? holds(w)
+        v = w.n > 0 ? holds(e->tags, w)
             : e->p == e->end ? bad(e, "unexpected end of expression")
                              : bad(e, "unexpected token");
     }
@@ -213,7 +219,8 @@ find_line(const char *p, const char *end, struct expr *e)
             (p[MARK] == ' ' || p[MARK] == '\t')) {
             while (stop > p && stop[-1] == '\r')
                 stop--;
-            *e = (struct expr){.p = p + MARK, .end = stop};
+            e->p = p + MARK;
+            e->end = stop;
             return true;
         }
         if (stop - p >= 2 && memcmp(p, "/*", 2) == 0) {
@@ -231,9 +238,10 @@ find_line(const char *p, const char *end, struct expr *e)
 }
 
 enum build_fit
-build_text_fits(const uint8_t *text, size_t n, const char **why)
+build_text_fits(const struct build_tags *tags, const uint8_t *text, size_t n,
+    const char **why)
 {
-    struct expr e;
+    struct expr e = {.tags = tags};
     bool v;
 
     *why = NULL;

@@ -5,16 +5,25 @@
 /*
  * Which files of a directory belong to the program: by their names
  * (x_linux.go, x_windows_amd64.go) and by the //go:build line above the
- * package clause.  As in Go's go/build and go/build/constraint, with the tags
- * linux, amd64, unix, vole and go1.1 to the language's version.
+ * package clause.  As in Go's go/build and go/build/constraint.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* What holds besides linux, unix and go1.1 to the release. */
+struct build_tags {
+    unsigned minor; /* the release: 26 for go1.26 */
+    bool no_arch;   /* amd64 does not hold, and no other processor does */
+    const char *const *more; /* ended by NULL */
+};
+
+/* Those of a program: the language's release, amd64, vole. */
+extern const struct build_tags build_tags_program;
+
 /* False for the name of a file (without its folder) of another system. */
-bool build_name_fits(const char *name);
+bool build_name_fits(const struct build_tags *tags, const char *name);
 
 enum build_fit {
     BUILD_FITS,
@@ -23,7 +32,7 @@ enum build_fit {
 };
 
 /* What the //go:build line of a source text says; one without a line fits. */
-enum build_fit build_text_fits(
+enum build_fit build_text_fits(const struct build_tags *tags,
     const uint8_t *text, size_t n, const char **why);
 
 #endif

@@ -14,6 +14,7 @@
 #include "runtime/base/thread.h"
 #include "runtime/lang/gen/gen.h"
 #include "runtime/lang/load/build_tag.h"
+#include "runtime/lang/load/tree_load.h"
 #include "runtime/lang/syntax/parse.h"
 #include "runtime/lang/types/check.h"
 #include "runtime/lang/types/const.h"
@@ -33,6 +34,7 @@ struct program {
     struct lang_diag diag;
     struct parse_ctx parse;
     const struct program_library *library; /* const after init; may be NULL */
+    struct tree_load tree;
     struct check_host host;
     struct check *check;
     struct check_pkg *pkg;
@@ -112,7 +114,7 @@ list_dir(const char *dir, struct names *out, struct rt_err *err)
     while (ok && (e = readdir(d)) != NULL) {
         if (e->d_name[0] == '.' || e->d_name[0] == '_' ||
             !ends_with(e->d_name, ".go") || ends_with(e->d_name, "_test.go") ||
-            !build_name_fits(e->d_name))
+            !build_name_fits(&build_tags_program, e->d_name))
             continue;
         ok = push_name(out, dir, e->d_name);
     }
@@ -144,20 +146,30 @@ collect(const char *const *paths, unsigned n, struct names *out,
 
 /* ---- the library as the checker's importer ------------------------------------- */
 
+/* The bundled package with that path, unless another is to take its place. */
+static const void *
+find_bundled(const struct program *p, const char *path)
+{
+    if (p->library == NULL || strncmp(path, "tree/", 5) == 0 ||
+        tree_load_prefers(&p->tree, path))
+        return NULL;
+    return p->library->find(path);
+}
+
 static enum rt_status
 load_package(void *ctx, const char *path, struct ast_file ***files,
     uint32_t *nfiles, struct rt_err *err)
 {
     struct program *p = ctx;
     const struct program_library *lib = p->library;
-    const void *package = lib == NULL ? NULL : lib->find(path);
+    const void *package = find_bundled(p, path);
     struct program_source s;
     struct ast_file **list = NULL;
     unsigned i, n = 0;
 
     if (package == NULL)
-        return rt_errf(err, RT_EUNSUP, UINT64_MAX,
-            "package %s is not in vole's library", path);
+        return tree_load_package(
+            &p->tree, &p->parse, path, files, nfiles, err);
     while (lib->file(package, n, &s))
         n++;
     list = rt_arena_alloc(&p->front, n * sizeof *list);
@@ -178,6 +190,14 @@ load_package(void *ctx, const char *path, struct ast_file ***files,
     *files = list;
     *nfiles = n;
     return RT_OK;
+}
+
+/* Packages of the library are known to do with the variables that a program
+ * reaches; those of a tree are not. */
+static bool
+is_eager(void *ctx, const char *path)
+{
+    return find_bundled(ctx, path) == NULL;
 }
 
 static const char *
@@ -238,7 +258,10 @@ init(struct program *p, const struct program_options *opt, struct rt_err *err)
     p->parse.diag = &p->diag;
     p->host.ctx = p;
     p->host.load = load_package;
+    p->host.eager = is_eager;
     p->library = opt == NULL ? NULL : opt->library;
+    p->tree.env = opt == NULL ? NULL : opt->env;
+    p->tree.patches = p->library;
     if (p->library != NULL && opt->text != NULL && opt->text->statements)
         p->host.called = package_called;
     return RT_OK;
@@ -267,7 +290,8 @@ parse_all(struct program *p, const struct names *files,
         if (st != RT_OK)
             return st;
         if (files->dir != NULL)
-            fit = build_text_fits(f->text, f->size, &why);
+            fit = build_text_fits(
+                &build_tags_program, f->text, f->size, &why);
         if (fit == BUILD_BAD)
             return rt_errf(err, RT_EIO, UINT64_MAX,
                 "%s: parsing //go:build line: %s", files->at[i], why);
@@ -464,6 +488,7 @@ program_trim(struct program *p)
     lang_diag_free(&p->diag);
     lang_names_free(&p->names);
     lang_sources_free(&p->src);
+    tree_load_free(&p->tree);
     rt_arena_free(&p->front);
     p->check = NULL;
 }

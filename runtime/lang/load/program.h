@@ -51,6 +51,8 @@ struct program_text {
 struct program_options {
     const struct program_library *library; /* NULL: nothing to import */
     bool all_errors; /* report every error, not only the first ten */
+    /* A variable of the environment, as getenv(); NULL: none is set. */
+    const char *(*env)(const char *name);
     const struct program_text *text; /* instead of paths; copied.  Or NULL */
 };
 

@@ -7,7 +7,7 @@ package runtime
 import "unsafe"
 
 const (
-	Compiler = "vole"
+	Compiler = "gc"
 	GOOS     = "linux"
 	GOARCH   = "amd64"
 )

@@ -1,4 +1,5 @@
 // errorcheck
+// tree
 // own words
 // SPDX-License-Identifier: MIT
 
@@ -6,8 +7,8 @@ package main
 
 import (
 	"fmt"
-	"no/such/package/v2" // ERROR "package no/such/package/v2 is not in vole's library"
-	other "no/such/other.v3" // ERROR "package no/such/other\.v3 is not in vole's library"
+	"no/such/package/v2" // ERROR "package no/such/package/v2 is not in std"
+	other "no/such/other.v3" // ERROR "package no/such/other\.v3 is not in std"
 )
 
 type t struct {

@@ -36,7 +36,7 @@ func main() {
 	all := <-ids
 	rest := append([]int(nil), all[1:]...)
 	fmt.Println(len(all) >= n+2, rest[0] == 1, all[0] > 1)
-	if runtime.Compiler == "vole" {
+	if runtime.Version() == "go1.26" { // vole, which has no patch release
 		fmt.Println(sort.IntsAreSorted(rest))
 	} else {
 		fmt.Println(true) // Go's are in the order of its own list

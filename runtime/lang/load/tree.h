@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_LANG_LOAD_TREE_H
+#define RUNTIME_LANG_LOAD_TREE_H
+
+/*
+ * A tree of Go's sources: the folder of an installed Go, or of Debian's
+ * golang-N-src, whose src/ has the standard library.  Packages that vole does
+ * not bring itself are loaded from one.
+ *
+ * Threads: none; a tree belongs to one compilation.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/err.h"
+
+struct rt_arena;
+
+/* The oldest release whose library vole can use, and the newest that it is
+ * tested with. */
+enum { TREE_OLDEST_MINOR = 19, TREE_TESTED_MINOR = 19 };
+
+/* Where to look, besides the places where packages of systems put trees.
+ * Each may be NULL. */
+struct tree_places {
+    const char *voleroot; /* the only place, if it is given and not "" */
+    const char *goroot;
+    const char *path; /* folders by ':'; one of them may have a program go */
+};
+
+struct tree; /* a folder and its release */
+
+/* One source of a package; text[len] is 0. */
+struct tree_file {
+    const char *name; /* "encoding/csv/reader.go" */
+    const char *text;
+    size_t len;
+};
+
+/*
+ * The newest tree that vole is tested with; where there is none, the oldest of
+ * those that are newer.  RT_EUNSUP: there is none, err says what to install;
+ * RT_ENOMEM.
+ */
+enum rt_status tree_find(
+    const struct tree_places *where, struct tree **out, struct rt_err *err);
+
+/* The tree in that folder; RT_EUNSUP: it is none. */
+enum rt_status tree_open(
+    const char *root, struct tree **out, struct rt_err *err);
+
+void tree_free(struct tree *t);
+
+/* The folder above src/. */
+const char *tree_root(const struct tree *t);
+
+/* Its release: 19 for go1.19. */
+unsigned tree_minor(const struct tree *t);
+
+/*
+ * Reads the files of a package that belong to it on this system (see
+ * tree_tag.c), sorted by name; *n of them.  Packages of the modules that Go
+ * brings with its library (golang.org/x/...) are found, too.  All memory is in
+ * the arena.
+ * RT_EUNSUP: there is no such package; RT_EIO, RT_ENOMEM.
+ */
+enum rt_status tree_read(const struct tree *t, const char *path,
+    struct rt_arena *a, struct tree_file **files, unsigned *n,
+    struct rt_err *err);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/lang/load/tree_load.h"
+
+#include <string.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/lang/load/tree_int.h"
+
+/* Packages that programs may import, that vole does not bring, and that Go
+ * 1.19 did not have yet. */
+static const struct {
+    const char *path;
+    unsigned minor;
+} newer[] = {{"crypto/ecdh", 20}, {"crypto/fips140", 24}, {"crypto/hkdf", 24},
+    {"crypto/hpke", 26}, {"crypto/mlkem", 24}, {"crypto/pbkdf2", 24},
+    {"crypto/sha3", 24}, {"go/version", 22}, {"log/slog", 21},
+    {"runtime/coverage", 20}, {"testing/cryptotest", 26},
+    {"testing/slogtest", 21}};
+
+static const char *
+env(const struct tree_load *l, const char *name)
+{
+    return l->env == NULL ? NULL : l->env(name);
+}
+
+bool
+tree_load_prefers(const struct tree_load *l, const char *path)
+{
+    const char *list = env(l, "VOLETREE"), *end;
+    size_t n = strlen(path);
+
+    for (; list != NULL; list = *end == 0 ? NULL : end + 1) {
+        end = strchrnul(list, ',');
+        if ((size_t)(end - list) == n && memcmp(list, path, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum rt_status
+look(struct tree_load *l, struct rt_err *err)
+{
+    struct tree_places where = {.voleroot = env(l, "VOLEROOT"),
+        .goroot = env(l, "GOROOT"), .path = env(l, "PATH")};
+    enum rt_status st = RT_OK;
+
+    if (!l->looked)
+        st = tree_find(&where, &l->tree, &l->why);
+    if (st == RT_ENOMEM)
+        return rt_errf(err, st, UINT64_MAX, "out of memory");
+    l->looked = true;
+    if (l->tree == NULL && err != NULL)
+        *err = l->why;
+    return l->tree == NULL ? RT_EUNSUP : RT_OK;
+}
+
+/* Says which release has a package that this tree is too old for. */
+static enum rt_status
+missing(const struct tree_load *l, const char *path, struct rt_err *err)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof newer / sizeof newer[0]; i++)
+        if (strcmp(newer[i].path, path) == 0 &&
+            newer[i].minor > tree_minor(l->tree))
+            return rt_errf(err, RT_EUNSUP, UINT64_MAX,
+                "package %s needs the library of Go 1.%u or newer; %s has "
+                "that of Go 1.%u", path, newer[i].minor, tree_root(l->tree),
+                tree_minor(l->tree));
+    return rt_errf(
+        err, RT_EUNSUP, UINT64_MAX, "package %s is not in std", path);
+}
+
+static enum rt_status
+parse(struct parse_ctx *parse, const char *name, const char *text, size_t len,
+    struct ast_file **out, struct rt_err *err)
+{
+    struct lang_file *f;
+    enum rt_status st = lang_sources_add(
+        parse->src, name, (const uint8_t *)text, len, &f, err);
+
+    if (st == RT_OK)
+        st = parse_file(parse, f, PARSE_LAZY_BODIES, out);
+    return st;
+}
+
+/* The files of the patch, behind the n there are already. */
+static enum rt_status
+parse_patch(struct tree_load *l, struct parse_ctx *pc, const void *patch,
+    struct ast_file **list, uint32_t *n, struct rt_err *err)
+{
+    struct build_tags tags = tree_tags(tree_minor(l->tree));
+    struct program_source s;
+    enum rt_status st = RT_OK;
+    unsigned i;
+
+    for (i = 0; st == RT_OK && l->patches->file(patch, i, &s); i++)
+        if (tree_fits(&tags, strrchr(s.name, '/') + 1, s.text, s.len))
+            st = parse(pc, s.name, s.text, s.len, &list[(*n)++], err);
+    return st;
+}
+
+static const void *
+find_patch(const struct tree_load *l, struct parse_ctx *pc, const char *path,
+    unsigned *nfiles)
+{
+    struct program_source s;
+    const void *patch;
+    char *name;
+
+    *nfiles = 0;
+    if (l->patches == NULL)
+        return NULL;
+    name = rt_arena_printf(pc->arena, "tree/%s", path);
+    patch = name == NULL ? NULL : l->patches->find(name);
+    while (patch != NULL && l->patches->file(patch, *nfiles, &s))
+        ++*nfiles;
+    return patch;
+}
+
+enum rt_status
+tree_load_package(struct tree_load *l, struct parse_ctx *pc, const char *path,
+    struct ast_file ***files, uint32_t *nfiles, struct rt_err *err)
+{
+    enum rt_status st = look(l, err);
+    struct tree_file *f;
+    struct ast_file **list;
+    const void *patch;
+    unsigned i, n, npatch;
+    uint32_t all;
+
+    if (st == RT_OK)
+        st = tree_read(l->tree, path, pc->arena, &f, &n, err);
+    if (st == RT_EUNSUP && l->tree != NULL)
+        return missing(l, path, err);
+    if (st != RT_OK)
+        return st;
+    patch = find_patch(l, pc, path, &npatch);
+    list = rt_arena_array(pc->arena, n + npatch, sizeof *list);
+    if (list == NULL)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    for (i = 0; st == RT_OK && i < n; i++)
+        st = parse(pc, f[i].name, f[i].text, f[i].len, &list[i], err);
+    all = n;
+    if (st == RT_OK && patch != NULL)
+        st = parse_patch(l, pc, patch, list, &all, err);
+    if (st != RT_OK)
+        return st;
+    tree_patch(pc, list, n, list + n, all - n);
+    *files = list;
+    *nfiles = all;
+    return RT_OK;
+}
+
+void
+tree_load_free(struct tree_load *l)
+{
+    tree_free(l->tree);
+    l->tree = NULL;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_LANG_LOAD_TREE_LOAD_H
+#define RUNTIME_LANG_LOAD_TREE_LOAD_H
+
+/*
+ * Packages of a tree of Go's sources as parsed files, with vole's patches laid
+ * over them.  The tree is looked for when the first package is asked for, so
+ * that programs which need none do not pay for the search.
+ */
+
+#include "runtime/lang/load/program.h"
+#include "runtime/lang/load/tree.h"
+#include "runtime/lang/syntax/parse.h"
+
+struct tree_load {
+    const char *(*env)(const char *name); /* NULL: nothing is set */
+    const struct program_library *patches; /* as packages "tree/<path>" */
+    struct tree *tree; /* NULL: not looked for yet, or none */
+    bool looked;
+    struct rt_err why; /* there is none */
+};
+
+/* Whether the environment asks that this package be taken from the tree though
+ * vole has one: VOLETREE, a list of paths by ','. */
+bool tree_load_prefers(const struct tree_load *l, const char *path);
+
+/*
+ * Parses a package of the tree without the bodies of its functions, and its
+ * patch.  *files is in the arena.  RT_EUNSUP with a text where there is no
+ * tree or the tree has no such package; RT_EIO, RT_ENOMEM.
+ */
+enum rt_status tree_load_package(struct tree_load *l, struct parse_ctx *parse,
+    const char *path, struct ast_file ***files, uint32_t *nfiles,
+    struct rt_err *err);
+
+void tree_load_free(struct tree_load *l);
+
+/*
+ * Lays a patch over a package: whatever package-level name or method a file of
+ * the patch declares is no longer declared by the files of the package.  Their
+ * other declarations stay, and so do init functions.
+ */
+void tree_patch(struct parse_ctx *parse, struct ast_file **files, uint32_t n,
+    struct ast_file **patch, uint32_t npatch);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A patch replaces declarations of a package by those of the same name.  What
+ * is replaced is taken out of the tree before anything has looked at it: a
+ * function as a whole, of a specification with several names those that are
+ * meant.  Such a name becomes blank, so that an initialiser for several
+ * variables still finds as many of them as it has values.
+ */
+#include <stdbool.h>
+
+#include "runtime/lang/load/tree_load.h"
+
+/* What a declaration is known by: a name and, for methods, the name of the
+ * receiver's type. */
+struct key {
+    const struct lang_name *name, *recv;
+};
+
+static const struct lang_name *
+receiver_name(const struct ast_decl *d)
+{
+    const struct ast_expr *e;
+
+    if (d->func.recv == NULL)
+        return NULL;
+    for (e = d->func.recv->type;;) {
+        if (e->kind == EXPR_PAREN || e->kind == EXPR_STAR)
+            e = e->x;
+        else if (e->kind == EXPR_INDEX)
+            e = e->index.x;
+        else
+            return e->kind == EXPR_NAME ? e->name : NULL;
+    }
+}
+
+static bool
+list_has(const struct ast_ident *names, uint32_t n, struct key k)
+{
+    uint32_t i;
+
+    for (i = 0; i < n; i++)
+        if (names[i].name == k.name)
+            return true;
+    return false;
+}
+
+static bool
+declares(const struct ast_decl *d, struct key k)
+{
+    switch (d->kind) {
+    case DECL_FUNC:
+        return d->func.name.name == k.name && receiver_name(d) == k.recv;
+    case DECL_TYPE:
+        return k.recv == NULL && d->type.name.name == k.name;
+    case DECL_VAR:
+        return k.recv == NULL && list_has(d->var.names, d->var.nname, k);
+    case DECL_CONST:
+        return k.recv == NULL && list_has(d->cnst.names, d->cnst.nname, k);
+    default:
+        return false;
+    }
+}
+
+static bool
+replaced(struct ast_file *const *patch, uint32_t n, struct key k)
+{
+    uint32_t i, j;
+
+    for (i = 0; i < n; i++)
+        for (j = patch[i]->nimport; j < patch[i]->decls.n; j++)
+            if (declares(patch[i]->decls.at[j], k))
+                return true;
+    return false;
+}
+
+/* Blanks the names that are replaced; true if that are all. */
+static bool
+blank(struct parse_ctx *parse, struct ast_ident *names, uint32_t n,
+    struct ast_file *const *patch, uint32_t npatch)
+{
+    uint32_t i, gone = 0;
+
+    for (i = 0; i < n; i++) {
+        struct key k = {names[i].name, NULL};
+
+        if (names[i].name == parse->names->blank ||
+            !replaced(patch, npatch, k))
+            continue;
+        names[i].name = parse->names->blank;
+        gone++;
+    }
+    return gone == n;
+}
+
+/* Does nothing remain of d? */
+static bool
+take_out(struct parse_ctx *parse, struct ast_decl *d,
+    struct ast_file *const *patch, uint32_t npatch)
+{
+    struct key k;
+
+    switch (d->kind) {
+    case DECL_FUNC:
+        k = (struct key){d->func.name.name, receiver_name(d)};
+        return (k.recv != NULL ||
+                   k.name != lang_name_str(parse->names, "init")) &&
+            replaced(patch, npatch, k);
+    case DECL_TYPE:
+        k = (struct key){d->type.name.name, NULL};
+        return replaced(patch, npatch, k);
+    case DECL_VAR:
+        return blank(parse, d->var.names, d->var.nname, patch, npatch);
+    case DECL_CONST:
+        /* The group's later specifications may repeat this one. */
+        blank(parse, d->cnst.names, d->cnst.nname, patch, npatch);
+        return false;
+    default:
+        return false;
+    }
+}
+
+void
+tree_patch(struct parse_ctx *parse, struct ast_file **files, uint32_t n,
+    struct ast_file **patch, uint32_t npatch)
+{
+    uint32_t i, j, k;
+
+    for (i = 0; npatch != 0 && i < n; i++) {
+        struct ast_decls *l = &files[i]->decls;
+
+        for (j = k = 0; j < l->n; j++)
+            if (!take_out(parse, l->at[j], patch, npatch))
+                l->at[k++] = l->at[j];
+        l->n = k;
+    }
+}

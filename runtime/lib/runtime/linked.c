@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Natives that packages of Go's library reach by go:linkname: linked.go. */
+
+#include "runtime/base/clock.h"
+#include "runtime/base/hash.h"
+#include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
+
+/* func rand() uint64 */
+enum vm_status
+lib_runtime_rand(struct vm_thread *t, union lib_runtime_rand_frame *f)
+{
+    f->out.r = vm_random(t);
+    return VM_OK;
+}
+
+/* func memhash(p unsafe.Pointer, seed, n uintptr) uintptr */
+enum vm_status
+lib_runtime_memhash(struct vm_thread *t, union lib_runtime_memhash_frame *f)
+{
+    (void)t;
+    f->out.r = rt_hash_bytes(f->in.p, f->in.n, f->in.seed);
+    return VM_OK;
+}
+
+/* func nanotime() int64 */
+enum vm_status
+lib_runtime_nanotime(struct vm_thread *t, union lib_runtime_nanotime_frame *f)
+{
+    (void)t;
+    f->out.r = rt_nanotime();
+    return VM_OK;
+}

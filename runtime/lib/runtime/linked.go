@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+package runtime
+
+import "unsafe"
+
+// What packages of Go's library take from package runtime by go:linkname, and
+// nobody else can name. A name that is not here is an error where a program
+// reaches it.
+
+var (
+	overflowError error = errorString("integer overflow")
+	divideError   error = errorString("integer divide by zero")
+)
+
+// rand is a random number, from a generator that nobody has seeded.
+func rand() uint64
+
+//native rand
+func fastrand64() uint64
+
+func fastrand() uint32 { return uint32(rand()) }
+
+func fastrandu() uint { return uint(rand()) }
+
+func fastrandn(n uint32) uint32 { return uint32(uint64(uint32(rand())) * uint64(n) >> 32) }
+
+// memhash is a hash of n bytes.
+func memhash(p unsafe.Pointer, seed, n uintptr) uintptr
+
+// nanotime is the monotonic clock.
+func nanotime() int64
+

@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Packages from a tree of Go's sources: small trees are written, and programs
+that import their packages run over them.
+
+Usage: tree_test.py [--vole CMD]
+"""
+
+import argparse
+import os
+import shlex
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import common  # noqa: E402
+
+VERSION = 'package goversion\n\nconst Version = %d\n'
+
+TREE = {
+    # Which files belong to a package.
+    'tags/plain/plain.go': 'package plain\n\nfunc Who() string { return who }\n',
+    'tags/plain/plain_amd64.go': 'package plain\n\nconst who = "amd64"\n',
+    'tags/plain/plain_arm64.go': 'package plain\n\nconst who = "arm64"\n',
+    'tags/plain/plain_other.go':
+        '//go:build !amd64\n\npackage plain\n\nconst who = "other"\n',
+    'tags/plain/old.go':
+        '//go:build !go1.20\n\npackage plain\n\nconst Release = "old"\n',
+    'tags/plain/new.go':
+        '//go:build go1.20\n\npackage plain\n\nconst Release = "new"\n',
+    'tags/plain/plain_test.go': 'package plain\n\nvar _ = nothing\n',
+    'tags/asm/asm.go': 'package asm\n\nfunc Who() string { return who }\n',
+    'tags/asm/asm_amd64.s': 'TEXT .f(SB)\n',
+    'tags/asm/asm_amd64.go': 'package asm\n\nconst who = "assembly"\n',
+    'tags/asm/asm_other.go':
+        '//go:build !amd64 || purego\n\npackage asm\n\nconst who = "Go"\n',
+    # Its processor's files are kept, and its assembly is a patch.
+    'internal/cpu/cpu.go':
+        'package cpu\n\nvar Level = getGOAMD64level()\n',
+    'internal/cpu/cpu_x86.go': '//go:build amd64\n\npackage cpu\n\n'
+        'func getGOAMD64level() int32\n',
+    'internal/cpu/cpu_x86.s': '//go:build amd64\n',
+    'patched/patched.go': 'package patched\n\nimport "internal/cpu"\n\n'
+        'func Level() int { return int(cpu.Level) }\n',
+    # Names of other packages.
+    'link/a/a.go': '''package a
+
+import (
+	"link/b"
+	_ "unsafe"
+)
+
+//go:linkname pulled link/b.hidden
+func pulled(n int) int
+
+//go:linkname method link/b.(*T).hidden
+func method(t *b.T) int
+
+//go:linkname counter link/b.counter
+var counter int
+
+//go:linkname never link/b.nowhere
+func never()
+
+func pushed() string
+
+func Pulled() int      { return pulled(20) }
+func Method() int      { return method(&b.T{N: 7}) }
+func Counter() *int    { return &counter }
+func Pushed() string   { return pushed() }
+func Value() func() string { return pushed }
+func Never()           { never() }
+''',
+    'link/b/b.go': '''package b
+
+import _ "unsafe"
+
+type T struct{ N int }
+
+var counter = 41
+
+func (t *T) hidden() int { return t.N * 6 }
+
+func hidden(n int) int { return n + 1 }
+
+func Counter() int { return counter }
+
+//go:linkname offered link/a.pushed
+func offered() string { return "offered" }
+''',
+    # Initialisers that are noticed.
+    'inits/inits.go': '''package inits
+
+var log []string
+
+var (
+	_ = note("blank")
+	b = note("b after a", a)
+	a = note("a")
+	table = map[string]func(){"never": func() { note("never") }}
+)
+
+func init() { note("init") }
+
+func note(s string, _ ...any) int {
+	log = append(log, s)
+	return 0
+}
+
+func Log() []string { return log }
+''',
+    # In place of vole's own.
+    'path/path.go': 'package path\n\n'
+        'func Base(s string) string { return "base of " + s }\n',
+    'vendor/golang.org/x/brought/brought.go':
+        'package brought\n\nconst Text = "brought"\n',
+}
+
+# Name, imports, statements, environment, what is printed.
+CASES = [
+    ('tags', 'tags/plain tags/asm',
+     'fmt.Println(plain.Who(), plain.Release, asm.Who())', {},
+     'amd64 old Go\n'),
+    ('patch', 'patched', 'fmt.Println(patched.Level())', {}, '1\n'),
+    ('linkname', 'link/a link/b', '*a.Counter()++\n'
+     'fmt.Println(a.Pulled(), a.Method(), b.Counter(), a.Pushed(), '
+     'a.Value()())', {}, '21 42 42 offered offered\n'),
+    ('missing target', 'link/a', 'a.Never()', {},
+     'vole: no native function link/a.never\n'),
+    ('initialisers', 'inits', 'fmt.Println(inits.Log())', {},
+     '[blank a b after a init]\n'),
+    ('reached only by import', 'inits', 'var _ = inits.Log', {}, ''),
+    ('vole\'s own', 'path', 'fmt.Println(path.Base("a/b"))', {}, 'b\n'),
+    ('the tree\'s instead', 'path', 'fmt.Println(path.Base("a/b"))',
+     {'VOLETREE': 'strings,path'}, 'base of a/b\n'),
+    ('vendored', 'golang.org/x/brought', 'fmt.Println(brought.Text)', {},
+     'brought\n'),
+    ('no package', 'nothing/here', 'here.F()', {},
+     'prog.go:4:2: package nothing/here is not in std\n'),
+    ('a patch is no package', 'tree/internal/cpu', 'cpu.F()', {},
+     'prog.go:4:2: package tree/internal/cpu is not in std\n'),
+    ('outside of the tree', 'tags/../tags/plain', 'plain.Who()', {},
+     'prog.go:4:2: package tags/../tags/plain is not in std\n'),
+    ('a newer package', 'crypto/ecdh', 'ecdh.P256()', {},
+     'prog.go:4:2: package crypto/ecdh needs the library of Go 1.20 or newer; '
+     '@ has that of Go 1.19\n'),
+    ('too old', 'tags/plain', 'plain.Who()', {'VOLEROOT': '@18'},
+     'prog.go:4:2: @18 has the library of Go 1.18, and vole needs 1.19 or '
+     'newer\n'),
+    ('no tree there', 'tags/plain', 'plain.Who()', {'VOLEROOT': '@none'},
+     'prog.go:4:2: @none has no sources of Go\'s library\n'),
+    ('no need of one', 'strings', 'fmt.Println(strings.ToUpper("x"))',
+     {'VOLEROOT': '@none'}, 'X\n'),
+    ('GOROOT', 'tags/plain', 'fmt.Println(plain.Release)',
+     {'VOLEROOT': '', 'GOROOT': '@'}, 'old\n'),
+    ('go on PATH', 'tags/plain', 'fmt.Println(plain.Release)',
+     {'VOLEROOT': '', 'PATH': '/nowhere:@/bin'}, 'old\n'),
+]
+
+
+def write_tree(root, files, minor):
+    files = dict(files)
+    files['internal/goversion/goversion.go'] = VERSION % minor
+    for name, text in files.items():
+        path = os.path.join(root, 'src', name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, 'w') as f:
+            f.write(text)
+    os.makedirs(os.path.join(root, 'bin'))
+    go = os.path.join(root, 'bin', 'go')
+    with open(go, 'w') as f:
+        f.write('#!/bin/sh\nexit 1\n')
+    os.chmod(go, 0o755)
+
+
+def run_case(opt, work, case):
+    name, imports, text, env, want = case
+    imports = ['fmt'] + imports.split()
+    prog = os.path.join(work, 'prog.go')
+    with open(prog, 'w') as f:
+        f.write('package main\nimport (\n%s)\nvar _ = fmt.Print\n'
+                'func main() {\n%s\n}\n' % (
+                    ''.join('\t"%s"\n' % i for i in imports), text))
+    root = os.path.join(work, 'tree')
+    env = {k: v.replace('@', root) for k, v in env.items()}
+    env.setdefault('VOLEROOT', root)
+    r = common.run(shlex.split(opt.vole) + [prog], timeout=60, env=env)
+    got = (r.out + r.err).replace(root, '@').replace(work + '/', '')
+    if got == want:
+        return True
+    print('FAIL %s\n  got  %r\n  want %r' % (name, got, want))
+    return False
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
+    ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')
+    ap.add_argument('words', nargs='*')
+    opt = ap.parse_args()
+    cases = [c for c in CASES
+             if not opt.words or any(w in c[0] for w in opt.words)]
+    with tempfile.TemporaryDirectory() as work:
+        write_tree(os.path.join(work, 'tree'), TREE, 19)
+        write_tree(os.path.join(work, 'tree18'), {}, 18)
+        failed = sum(not run_case(opt, work, c) for c in cases)
+    common.summary(len(cases) - failed, failed, 0)
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
