@@ -4,148 +4,69 @@
  * selectors, slices, and the choice by kind.
  */
 #include "runtime/lang/gen/gen_int.h"
+#include "runtime/lang/syntax/ast_kids.h"
 
 #include <string.h>
 
 /* ---- questions ------------------------------------------------------------------ */
 
+/* May evaluating e itself, without what is below it, be a safepoint or run
+ * other code of the program? */
 static bool
-any_may_call(struct ast_exprs list)
+calls_itself(const struct ast_expr *e)
 {
-    uint32_t i;
-
-    for (i = 0; i < list.n; i++)
-        if (expr_may_call(list.at[i]))
-            return true;
-    return false;
+    return (e->kind == EXPR_CALL && !(e->flags & AST_F_CONVERSION)) ||
+        (e->kind == EXPR_UNARY && e->op == TOK_ARROW);
 }
 
 /* May evaluating e be a safepoint or run other code of the program? */
 bool
 expr_may_call(struct ast_expr *e)
 {
-    for (;;) {
-        if (e == NULL || e->cv != NULL || e->mode == MODE_TYPE)
-            return false;
-        switch (e->kind) {
-        case EXPR_PAREN:
-        case EXPR_STAR:
-            e = e->x;
-            continue;
-        case EXPR_SELECTOR:
-            e = e->selector.x;
-            continue;
-        case EXPR_COMPOSITE:
-            return any_may_call(e->composite.elems);
-        case EXPR_KEYVALUE:
-            if (expr_may_call(e->kv.key))
-                return true;
-            e = e->kv.value;
-            continue;
-        case EXPR_INDEX:
-            if (expr_may_call(e->index.x))
-                return true;
-            e = e->index.at.at[0];
-            continue;
-        case EXPR_SLICE:
-            if (expr_may_call(e->slice.lo) || expr_may_call(e->slice.hi) ||
-                expr_may_call(e->slice.max))
-                return true;
-            e = e->slice.x;
-            continue;
-        case EXPR_ASSERT:
-            e = e->assert_.x;
-            continue;
-        case EXPR_CALL:
-            if (e->flags & AST_F_CONVERSION) {
-                e = e->call.args.at[0];
-                continue;
-            }
-            return true;
-        case EXPR_UNARY:
-            if (e->op == TOK_ARROW)
-                return true;
-            e = e->unary.x;
-            continue;
-        case EXPR_BINARY:
-            if (expr_may_call(e->binary.y))
-                return true;
-            e = e->binary.x;
-            continue;
-        default:
-            return false;
-        }
-    }
-}
-
-static bool
-any_mentions(struct ast_exprs list, struct object *v)
-{
+    struct ast_kids k;
     uint32_t i;
 
-    for (i = 0; i < list.n; i++)
-        if (expr_mentions(list.at[i], v))
+    for (;; e = *k.at[0]) {
+        if (e == NULL || e->cv != NULL || e->mode == MODE_TYPE ||
+            e->kind == EXPR_NAME)
+            return false;
+        if (calls_itself(e))
             return true;
-    return false;
+        ast_kids_of(e, &k);
+        for (i = 1; i < k.n; i++)
+            if (expr_may_call(*k.at[i]))
+                return true;
+        for (i = 0; k.list != NULL && i < k.list->n; i++)
+            if (expr_may_call(k.list->at[i]))
+                return true;
+        if (k.n == 0)
+            return false;
+    }
 }
 
 /* Does e read v by name?  Function literals see only heap cells. */
 bool
 expr_mentions(struct ast_expr *e, struct object *v)
 {
-    for (;;) {
+    struct ast_kids k;
+    uint32_t i;
+
+    for (;; e = *k.at[0]) {
         if (e == NULL || e->cv != NULL)
             return false;
-        switch (e->kind) {
-        case EXPR_NAME:
+        if (e->kind == EXPR_NAME)
             return e->obj == v;
-        case EXPR_PAREN:
-        case EXPR_STAR:
-            e = e->x;
-            continue;
-        case EXPR_SELECTOR:
-            e = e->selector.x;
-            continue;
-        case EXPR_COMPOSITE:
-            return any_mentions(e->composite.elems, v);
-        case EXPR_KEYVALUE:
-            if (expr_mentions(e->kv.key, v))
-                return true;
-            e = e->kv.value;
-            continue;
-        case EXPR_INDEX:
-            if (expr_mentions(e->index.x, v))
-                return true;
-            e = e->index.at.at[0];
-            continue;
-        case EXPR_SLICE:
-            if (expr_mentions(e->slice.lo, v) ||
-                expr_mentions(e->slice.hi, v) ||
-                expr_mentions(e->slice.max, v))
-                return true;
-            e = e->slice.x;
-            continue;
-        case EXPR_ASSERT:
-            e = e->assert_.x;
-            continue;
-        case EXPR_CALL:
-            if (any_mentions(e->call.args, v))
-                return true;
-            e = e->call.fun;
-            continue;
-        case EXPR_UNARY:
-            e = e->unary.x;
-            continue;
-        case EXPR_BINARY:
-            if (expr_mentions(e->binary.y, v))
-                return true;
-            e = e->binary.x;
-            continue;
-        case EXPR_FUNCLIT:
+        if (e->kind == EXPR_FUNCLIT)
             return true;
-        default:
+        ast_kids_of(e, &k);
+        for (i = 1; i < k.n; i++)
+            if (expr_mentions(*k.at[i], v))
+                return true;
+        for (i = 0; k.list != NULL && i < k.list->n; i++)
+            if (expr_mentions(k.list->at[i], v))
+                return true;
+        if (k.n == 0)
             return false;
-        }
     }
 }
 

@@ -9,6 +9,7 @@
  * assertions, len, && and || in that first round, too.
  */
 #include "runtime/lang/gen/gen_int.h"
+#include "runtime/lang/syntax/ast_kids.h"
 
 enum { HOIST_FEW = 8 }; /* so many are found by looking at all */
 
@@ -162,60 +163,52 @@ walk_expr(struct walk *w, struct ast_expr *e)
     w->depth--;
 }
 
+/* Everything below e, from left to right. */
+static void
+walk_kids(struct walk *w, struct ast_expr *e)
+{
+    struct ast_kids k;
+    uint32_t i;
+
+    ast_kids_of(e, &k);
+    for (i = 0; i < k.n; i++)
+        walk_expr(w, *k.at[i]);
+    if (k.list != NULL)
+        walk_list(w, *k.list);
+}
+
 static void
 walk_kind(struct walk *w, struct ast_expr *e)
 {
-    switch (e->kind) {
-    case EXPR_NAME:
+    if (e->kind == EXPR_NAME) {
         if (e->obj != NULL && e->obj->kind == OBJ_VAR &&
             (e->obj->var_kind == VAR_PACKAGE || gf_var_on_heap(w->f, e->obj)))
             w->read = true;
-        break;
+        return;
+    }
+    if (e->kind == EXPR_SELECTOR) {
+        walk_selector(w, e);
+        return;
+    }
+    if (e->kind == EXPR_CALL) /* a conversion, or of a built-in */
+        walk_list(w, e->call.args);
+    else
+        walk_kids(w, e);
+    switch (e->kind) {
     case EXPR_STAR:
-        walk_expr(w, e->x);
         w->read = true;
         break;
-    case EXPR_SELECTOR:
-        walk_selector(w, e);
-        break;
-    case EXPR_COMPOSITE:
-        walk_list(w, e->composite.elems);
-        break;
-    case EXPR_KEYVALUE:
-        if (e->kv.key->kind != EXPR_NAME || e->kv.key->obj == NULL ||
-            e->kv.key->obj->var_kind != VAR_FIELD)
-            walk_expr(w, e->kv.key);
-        walk_expr(w, e->kv.value);
-        break;
     case EXPR_INDEX:
-        walk_expr(w, e->index.x);
-        walk_list(w, e->index.at);
         w->read |= type_kind_of(gf_type(w->f, e->index.x)) != TYPE_ARRAY;
         break;
     case EXPR_SLICE:
-        walk_expr(w, e->slice.x);
-        walk_expr(w, e->slice.lo);
-        walk_expr(w, e->slice.hi);
-        walk_expr(w, e->slice.max);
-        if (w->act)
-            to_temp(w->f, e);
-        break;
     case EXPR_ASSERT:
-        walk_expr(w, e->assert_.x);
         if (w->act)
             to_temp(w->f, e);
         break;
     case EXPR_CALL:
-        walk_list(w, e->call.args);
         if (w->act && !(e->flags & AST_F_CONVERSION))
             to_temp(w->f, e);
-        break;
-    case EXPR_UNARY:
-        walk_expr(w, e->unary.x);
-        break;
-    case EXPR_BINARY:
-        walk_expr(w, e->binary.x);
-        walk_expr(w, e->binary.y);
         break;
     default:
         break;

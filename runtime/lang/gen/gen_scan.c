@@ -6,6 +6,7 @@
  * what they share with their function counts as captured.
  */
 #include "runtime/lang/gen/gen_int.h"
+#include "runtime/lang/syntax/ast_kids.h"
 
 #include <string.h>
 
@@ -137,65 +138,27 @@ scan_lit(struct scan *s, struct ast_expr *e)
 static void
 scan_expr(struct scan *s, struct ast_expr *e)
 {
-    for (;;) {
-        if (e == NULL || e->mode == MODE_TYPE)
+    struct ast_kids k;
+    uint32_t i;
+
+    for (;; e = *k.at[0]) {
+        if (e == NULL || e->mode == MODE_TYPE || e->cv != NULL)
             return;
-        if (e->cv != NULL)
-            return;
-        switch (e->kind) {
-        case EXPR_NAME:
+        if (e->kind == EXPR_NAME) {
             mention(s, e->obj);
             return;
-        case EXPR_PAREN:
-        case EXPR_STAR:
-        case EXPR_TYPEGUARD:
-            e = e->x;
-            continue;
-        case EXPR_SELECTOR:
-            e = e->selector.x;
-            continue;
-        case EXPR_COMPOSITE:
-            scan_exprs(s, e->composite.elems);
-            return;
-        case EXPR_KEYVALUE:
-            if (e->kv.key->obj == NULL || e->kv.key->kind != EXPR_NAME ||
-                e->kv.key->obj->var_kind != VAR_FIELD)
-                scan_expr(s, e->kv.key);
-            e = e->kv.value;
-            continue;
-        case EXPR_FUNCLIT:
-            scan_lit(s, e);
-            return;
-        case EXPR_INDEX:
-            scan_index(s, e);
-            scan_exprs(s, e->index.at);
-            e = e->index.x;
-            continue;
-        case EXPR_SLICE:
-            scan_expr(s, e->slice.lo);
-            scan_expr(s, e->slice.hi);
-            scan_expr(s, e->slice.max);
-            e = e->slice.x;
-            continue;
-        case EXPR_ASSERT:
-            e = e->assert_.x;
-            continue;
-        case EXPR_CALL:
-            scan_exprs(s, e->call.args);
-            if (e->flags & AST_F_CONVERSION)
-                return;
-            e = e->call.fun;
-            continue;
-        case EXPR_UNARY:
-            e = e->unary.x;
-            continue;
-        case EXPR_BINARY:
-            scan_expr(s, e->binary.y);
-            e = e->binary.x;
-            continue;
-        default:
-            return;
         }
+        if (e->kind == EXPR_FUNCLIT)
+            scan_lit(s, e);
+        else if (e->kind == EXPR_INDEX)
+            scan_index(s, e);
+        ast_kids_of(e, &k);
+        if (k.list != NULL)
+            scan_exprs(s, *k.list);
+        for (i = 1; i < k.n; i++)
+            scan_expr(s, *k.at[i]);
+        if (k.n == 0)
+            return;
     }
 }
 
@@ -226,17 +189,6 @@ scan_range(struct scan *s, struct ast_stmt *st)
         s->nfuncs--;
 }
 
-static void
-scan_cases(struct scan *s, struct ast_case **cases, uint32_t n)
-{
-    uint32_t i;
-
-    for (i = 0; i < n; i++) {
-        scan_exprs(s, cases[i]->exprs);
-        scan_stmts(s, cases[i]->body);
-    }
-}
-
 /* A return inside a loop body stores the function's results. */
 static void
 scan_return(struct scan *s, struct ast_stmt *st)
@@ -244,7 +196,6 @@ scan_return(struct scan *s, struct ast_stmt *st)
     struct func_info *info;
     uint32_t i;
 
-    scan_exprs(s, st->ret.values);
     if (s->nfuncs == 0 || st->ret.func == NULL)
         return;
     info = st->ret.func->info;
@@ -259,76 +210,59 @@ scan_return(struct scan *s, struct ast_stmt *st)
 }
 
 static void
-scan_stmt(struct scan *s, struct ast_stmt *st)
+scan_decls(struct scan *s, struct ast_decls list)
 {
     uint32_t i;
 
-    if (st == NULL)
-        return;
-    switch (st->kind) {
-    case STMT_EXPR:
-    case STMT_GO:
-    case STMT_DEFER:
-        scan_expr(s, st->x);
-        break;
-    case STMT_SEND:
-        scan_expr(s, st->send.chan);
-        scan_expr(s, st->send.value);
-        break;
-    case STMT_ASSIGN:
-    case STMT_DEFINE:
-        scan_exprs(s, st->assign.lhs);
-        scan_exprs(s, st->assign.rhs);
-        break;
-    case STMT_RETURN:
-        scan_return(s, st);
-        break;
-    case STMT_BLOCK:
-        scan_stmts(s, st->block->stmts);
-        break;
-    case STMT_IF:
-        for (; st != NULL && st->kind == STMT_IF; st = st->if_.els) {
-            scan_stmt(s, st->if_.init);
-            scan_expr(s, st->if_.cond);
-            scan_stmts(s, st->if_.then->stmts);
+    for (i = 0; i < list.n; i++)
+        if (list.at[i]->kind == DECL_VAR)
+            scan_exprs(s, list.at[i]->var.values);
+}
+
+/* What all statements have in common: everything below st but an else. */
+static void
+scan_parts(struct scan *s, struct ast_stmt *st, const struct ast_parts *p)
+{
+    uint32_t i;
+
+    if (p->init != NULL)
+        scan_stmt(s, *p->init);
+    for (i = 0; i < p->nexpr; i++)
+        scan_expr(s, *p->expr[i]);
+    for (i = 0; i < p->nlist; i++)
+        scan_exprs(s, *p->list[i]);
+    if (p->block != NULL)
+        scan_stmts(s, (*p->block)->stmts);
+    for (i = 0; i < p->ncase; i++) {
+        scan_exprs(s, (*p->cases)[i]->exprs);
+        scan_stmts(s, (*p->cases)[i]->body);
+    }
+    for (i = 0; i < p->ncomm; i++) {
+        scan_stmt(s, (*p->comms)[i]->comm);
+        scan_stmts(s, (*p->comms)[i]->body);
+    }
+    for (i = 0; st->kind != STMT_IF && i < p->nstmt; i++)
+        scan_stmt(s, *p->stmt[i]);
+    if (p->decls != NULL)
+        scan_decls(s, *p->decls);
+}
+
+static void
+scan_stmt(struct scan *s, struct ast_stmt *st)
+{
+    struct ast_parts p;
+
+    for (; st != NULL; st = st->if_.els) {
+        if (st->kind == STMT_RETURN)
+            scan_return(s, st);
+        if (st->kind == STMT_RANGE) {
+            scan_range(s, st);
+            return;
         }
-        scan_stmt(s, st);
-        break;
-    case STMT_SWITCH:
-        scan_stmt(s, st->switch_.init);
-        scan_expr(s, st->switch_.tag);
-        scan_cases(s, st->switch_.cases, st->switch_.ncase);
-        break;
-    case STMT_TSWITCH:
-        scan_stmt(s, st->tswitch.init);
-        scan_expr(s, st->tswitch.guard);
-        scan_cases(s, st->tswitch.cases, st->tswitch.ncase);
-        break;
-    case STMT_SELECT:
-        for (i = 0; i < st->select.ncomm; i++) {
-            scan_stmt(s, st->select.comms[i]->comm);
-            scan_stmts(s, st->select.comms[i]->body);
-        }
-        break;
-    case STMT_FOR:
-        scan_stmt(s, st->for_.init);
-        scan_expr(s, st->for_.cond);
-        scan_stmt(s, st->for_.post);
-        scan_stmts(s, st->for_.body->stmts);
-        break;
-    case STMT_RANGE:
-        scan_range(s, st);
-        break;
-    case STMT_LABELED:
-        scan_stmt(s, st->labeled.stmt);
-        break;
-    case STMT_DECL:
-        for (i = 0; i < st->decl.decls.n; i++)
-            if (st->decl.decls.at[i]->kind == DECL_VAR)
-                scan_exprs(s, st->decl.decls.at[i]->var.values);
-        break;
-    default:
-        break;
+        ast_parts_of(st, &p);
+        scan_parts(s, st, &p);
+        if (st->kind != STMT_IF)
+            return;
     }
 }
 
