@@ -311,56 +311,16 @@ gen_work(struct gen *g, const struct work *w)
     return id;
 }
 
-static uint64_t
-body_key(const void *body, struct gen_targs targs)
-{
-    uint64_t key = (uint64_t)(uintptr_t)body;
-    uint32_t i;
-
-    for (i = 0; i < targs.n; i++)
-        key = key * 0x9e3779b97f4a7c15u + (uint64_t)(uintptr_t)targs.at[i];
-    return key;
-}
-
-static bool
-same_body(const struct body_entry *b, const void *body,
-    struct gen_targs targs)
-{
-    return b->body == body && b->targs.n == targs.n &&
-        (targs.n == 0 ||
-            memcmp(b->targs.at, targs.at, targs.n * sizeof *targs.at) == 0);
-}
-
 bool
-gen_body_find(const struct gen *g, const void *body, struct gen_targs targs,
-    uint32_t *func)
+gen_body_find(const struct gen *g, const void *body, uint32_t *func)
 {
-    uint64_t key = body_key(body, targs);
-    uint32_t i;
-
-    for (; gmap_get(&g->body_ids, key, &i); key++)
-        if (same_body(&g->bodies.at[i], body, targs)) {
-            *func = g->bodies.at[i].func;
-            return true;
-        }
-    return false;
+    return gmap_get(&g->body_ids, (uint64_t)(uintptr_t)body, func);
 }
 
 void
-gen_body_put(struct gen *g, const void *body, struct gen_targs targs,
-    uint32_t func)
+gen_body_put(struct gen *g, const void *body, uint32_t func)
 {
-    uint64_t key = body_key(body, targs);
-    struct body_entry *b;
-    uint32_t i;
-
-    while (gmap_get(&g->body_ids, key, &i))
-        key++;
-    gmap_put(g, &g->body_ids, key, g->bodies.n);
-    b = gvec_push(g, &g->bodies);
-    b->body = body;
-    b->targs = targs;
-    b->func = func;
+    gmap_put(g, &g->body_ids, (uint64_t)(uintptr_t)body, func);
 }
 
 uint32_t
@@ -369,9 +329,9 @@ gen_func_obj(struct gen *g, struct object *fn)
     struct work w = {0};
     uint32_t id;
 
-    if (fn->origin != NULL)
+    if (fn->origin != NULL && fn->ntargs == 0)
         fn = fn->origin;
-    if (gen_body_find(g, fn, w.targs, &id))
+    if (gen_body_find(g, fn, &id))
         return id;
     w.kind = WORK_FUNC;
     w.obj = fn;
@@ -379,7 +339,7 @@ gen_func_obj(struct gen *g, struct object *fn)
     w.name = gen_sprintf(
         g, "%s.%s", fn->pkg->path, check_func_name(g->c, fn));
     id = gen_work(g, &w);
-    gen_body_put(g, fn, w.targs, id);
+    gen_body_put(g, fn, id);
     return id;
 }
 
@@ -634,7 +594,6 @@ release(struct gen *g)
         free(g->funcs.at[i]->code); /* none if the image was built */
     free(g->work.at);
     free(g->funcs.at);
-    free(g->bodies.at);
     free(g->types.at);
     free(g->layouts.at);
     free(g->sels.at);

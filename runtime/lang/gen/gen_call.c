@@ -470,7 +470,6 @@ spawn_builtin(struct gfunc *f, struct ast_expr *e, bool is_go)
     uint32_t id;
 
     w.kind = WORK_BUILTIN;
-    w.targs = f->w->targs;
     w.call = e;
     w.pkg = f->pkg;
     w.info = f->info;

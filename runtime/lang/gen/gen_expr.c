@@ -277,7 +277,6 @@ method_value(struct gfunc *f, struct ast_expr *e, int dst)
     int r, base;
 
     w.kind = WORK_BOUND;
-    w.targs = f->w->targs;
     w.sel = s;
     w.obj = s->obj;
     w.pkg = f->pkg;
@@ -318,7 +317,6 @@ method_expr(struct gfunc *f, struct ast_expr *e, int dst)
     }
     w.kind = WORK_MEXPR;
     w.sel = s;
-    w.targs = f->w->targs;
     w.obj = s->obj;
     w.pkg = f->pkg;
     w.type = gf_type(f, e);

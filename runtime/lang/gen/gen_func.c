@@ -7,6 +7,7 @@
  * 16-bit jumps is generated again with long ones.
  */
 #include "runtime/lang/gen/gen_int.h"
+#include "runtime/lang/types/spec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -433,7 +434,8 @@ prepare(struct gfunc *f)
     struct work *w = f->w;
 
     if (w->kind == WORK_FUNC) {
-        if (w->pkg->library && !check_func_body(g->c, w->obj)) {
+        if (w->obj->origin != NULL ? !check_func_spec(g->c, w->obj) :
+                w->pkg->library && !check_func_body(g->c, w->obj)) {
             g->failed = true;
             return false;
         }
@@ -448,11 +450,7 @@ prepare(struct gfunc *f)
     return true;
 }
 
-/*
- * Begins function `id`.  This is the one place where a body meets the type
- * arguments that it is generated for, w->targs: from here on gf_type() and
- * gf_obj_type() tell what its tree means with them.
- */
+/* Begins function `id`; false after an error. */
 static bool
 enter(struct gen *g, struct gfunc *f, struct work *w, uint32_t id)
 {
@@ -467,7 +465,7 @@ enter(struct gen *g, struct gfunc *f, struct work *w, uint32_t id)
         f->info = w->obj->info;
         f->sig = gf_obj_type(f, w->obj);
     } else if (w->kind == WORK_LIT) {
-        f->sig = gf_subst(f, f->info->sig);
+        f->sig = f->info->sig;
     } else if (w->kind == WORK_RANGEBODY) {
         f->sig = w->type;
         f->range = w->range;

@@ -32,6 +32,7 @@
 #include "runtime/lang/gen/gen.h"
 #include "runtime/lang/syntax/ast.h"
 #include "runtime/lang/types/check.h"
+#include "runtime/lang/types/generic.h"
 
 #define GEN_MAX_SLOTS 60000
 #define LONG_NAME 1000 /* bytes: what is nested deeper is named like this */
@@ -81,16 +82,8 @@ enum work_kind {
     WORK_RANGEBODY /* body of a range-over-func loop */
 };
 
-/* The type arguments that a body is generated for, canonical types.  None has
- * any until the checker knows of type parameters. */
-struct gen_targs {
-    struct type *const *at;
-    uint32_t n;
-};
-
 struct work {
     enum work_kind kind;
-    struct gen_targs targs;
     struct object *obj;        /* FUNC; IMETHOD: the method */
     struct ast_func *func;     /* LIT */
     struct init_item *init;    /* INIT; copy */
@@ -114,13 +107,6 @@ struct type_entry {
     struct rtype *rt;
     const struct method_set *mset; /* concrete types */
     bool filled;
-};
-
-/* A body with its type arguments, and the function that it has become. */
-struct body_entry {
-    const void *body; /* declared function's object or function literal */
-    struct gen_targs targs;
-    uint32_t func;
 };
 
 struct sel_entry {
@@ -155,8 +141,8 @@ struct gen {
     GVEC(struct work) work; /* by function index */
     GVEC(struct code_func *) funcs;
     uint32_t work_done;
-    GVEC(struct body_entry) bodies;
-    struct gen_map body_ids;
+    struct gen_map body_ids; /* declared function's object or function literal
+                                -> function */
     GVEC(struct type_entry) types;
     uint32_t types_filled;
     uint32_t types_pointed; /* those whose pointer types are there */
@@ -324,12 +310,10 @@ uint32_t gen_native(struct gen *g, struct object *f);
 bool gen_is_native(struct gen *g, struct object **fn);
 uint64_t gen_global(struct gen *g, struct object *v);
 uint32_t gen_func_obj(struct gen *g, struct object *f);
-/* The function that a body has become with these type arguments; false where
- * none has been queued. */
-bool gen_body_find(const struct gen *g, const void *body,
-    struct gen_targs targs, uint32_t *func);
-void gen_body_put(struct gen *g, const void *body, struct gen_targs targs,
-    uint32_t func);
+/* The function of a body: a declared function's object, a function literal.
+ * False where none has been queued. */
+bool gen_body_find(const struct gen *g, const void *body, uint32_t *func);
+void gen_body_put(struct gen *g, const void *body, uint32_t func);
 uint32_t gen_work(struct gen *g, const struct work *w);
 /* The function of an initialiser; false where none has been queued. */
 bool gen_init_func(const struct gen *g, const struct init_item *it,
@@ -344,29 +328,23 @@ void gen_init_items(struct gen *g, struct object *v);
 
 /* ---- types of the tree ---------------------------------------------------
  *
- * The tree has one type for each expression and object.  In a body that is
- * generated for type arguments it stands for another one, so whoever
- * generates asks here; parts of a type that was found here are concrete, and
- * so are the types of places. */
-
-static inline struct type *
-gf_subst(const struct gfunc *f, struct type *t)
-{
-    rt_assert(f->w == NULL || f->w->targs.n == 0);
-    (void)f;
-    return t;
-}
+ * A generic function is generated from copies of its body that have the type
+ * arguments in place (types/spec.h): no type parameter comes this far. */
 
 static inline struct type *
 gf_type(const struct gfunc *f, const struct ast_expr *e)
 {
-    return gf_subst(f, e->type);
+    (void)f;
+    rt_assert_full(e->type == NULL || !type_has_params(e->type));
+    return e->type;
 }
 
 static inline struct type *
 gf_obj_type(const struct gfunc *f, const struct object *v)
 {
-    return gf_subst(f, v->type);
+    (void)f;
+    rt_assert_full(!type_has_params(v->type));
+    return v->type;
 }
 
 /* ---- gen_type.c ------------------------------------------------------------------------ */

@@ -298,19 +298,18 @@ gf_funclit(struct gfunc *f, struct ast_expr *e, int dst)
     struct func_info *info = fn->info;
     uint32_t id;
 
-    if (!gen_body_find(f->g, fn, f->w->targs, &id)) {
+    if (!gen_body_find(f->g, fn, &id)) {
         struct work w = {0};
 
         w.kind = WORK_LIT;
-        w.targs = f->w->targs;
-        w.func = fn;
+            w.func = fn;
         w.info = info;
         w.pkg = f->pkg;
         w.captures = info->captures;
         w.ncaptures = info->ncaptures;
         w.name = closure_name(f, info);
         id = gen_work(f->g, &w);
-        gen_body_put(f->g, fn, w.targs, id);
+        gen_body_put(f->g, fn, id);
     }
     gf_make_closure(f, id, info->captures, info->ncaptures, dst);
 }

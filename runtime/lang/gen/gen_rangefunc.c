@@ -233,7 +233,6 @@ body_id(struct gfunc *f, struct range_func *rf)
     if (rf->id != 0)
         return rf->id - 1;
     w.kind = WORK_RANGEBODY;
-    w.targs = f->w->targs;
     w.range = rf;
     w.pkg = f->pkg;
     w.info = f->info;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/lang/syntax/ast_kids.h"
 
+#include "runtime/base/throw.h"
+#include "runtime/lang/syntax/parse_int.h"
+
 /* ---- expressions ---------------------------------------------------------- */
 
 static void
@@ -179,4 +182,71 @@ ast_parts_of(struct ast_stmt *s, struct ast_parts *p)
     default:
         break;
     }
+}
+
+/* ---- sizes ---------------------------------------------------------------- */
+
+size_t
+ast_expr_size(const struct ast_expr *e)
+{
+    static const uint8_t size[EXPR_KIND_COUNT] = {
+        [EXPR_BAD] = EXPR_SIZE(name),
+        [EXPR_NAME] = EXPR_SIZE(name),
+        [EXPR_LIT] = EXPR_SIZE(lit),
+        [EXPR_COMPOSITE] = EXPR_SIZE(composite),
+        [EXPR_KEYVALUE] = EXPR_SIZE(kv),
+        [EXPR_FUNCLIT] = EXPR_SIZE(func),
+        [EXPR_PAREN] = EXPR_SIZE(x),
+        [EXPR_SELECTOR] = EXPR_SIZE(selector),
+        [EXPR_INDEX] = EXPR_SIZE(index),
+        [EXPR_SLICE] = EXPR_SIZE(slice),
+        [EXPR_ASSERT] = EXPR_SIZE(assert_),
+        [EXPR_TYPEGUARD] = EXPR_SIZE(x),
+        [EXPR_CALL] = EXPR_SIZE(call),
+        [EXPR_UNARY] = EXPR_SIZE(unary),
+        [EXPR_STAR] = EXPR_SIZE(x),
+        [EXPR_BINARY] = EXPR_SIZE(binary),
+        [EXPR_ARRAY] = EXPR_SIZE(array),
+        [EXPR_SLICETYPE] = EXPR_SIZE(elem),
+        [EXPR_STRUCT] = EXPR_SIZE(struct_),
+        [EXPR_FUNCTYPE] = EXPR_SIZE(sig),
+        [EXPR_INTERFACE] = EXPR_SIZE(iface),
+        [EXPR_MAP] = EXPR_SIZE(map),
+        [EXPR_CHAN] = EXPR_SIZE(elem),
+        [EXPR_ELLIPSIS] = EXPR_SIZE(elem),
+    };
+
+    rt_assert(e->kind < EXPR_KIND_COUNT);
+    return size[e->kind];
+}
+
+size_t
+ast_stmt_size(const struct ast_stmt *s)
+{
+    static const uint8_t size[STMT_KIND_COUNT] = {
+        [STMT_EMPTY] = STMT_SIZE(x),
+        [STMT_EXPR] = STMT_SIZE(x),
+        [STMT_SEND] = STMT_SIZE(send),
+        [STMT_ASSIGN] = STMT_SIZE(assign),
+        [STMT_DEFINE] = STMT_SIZE(assign),
+        [STMT_GO] = STMT_SIZE(x),
+        [STMT_DEFER] = STMT_SIZE(x),
+        [STMT_RETURN] = STMT_SIZE(ret),
+        [STMT_BREAK] = STMT_SIZE(branch),
+        [STMT_CONTINUE] = STMT_SIZE(branch),
+        [STMT_GOTO] = STMT_SIZE(branch),
+        [STMT_FALLTHROUGH] = STMT_SIZE(branch),
+        [STMT_BLOCK] = STMT_SIZE(block),
+        [STMT_IF] = STMT_SIZE(if_),
+        [STMT_SWITCH] = STMT_SIZE(switch_),
+        [STMT_TSWITCH] = STMT_SIZE(tswitch),
+        [STMT_SELECT] = STMT_SIZE(select),
+        [STMT_FOR] = STMT_SIZE(for_),
+        [STMT_RANGE] = STMT_SIZE(range),
+        [STMT_LABELED] = STMT_SIZE(labeled),
+        [STMT_DECL] = STMT_SIZE(decl),
+    };
+
+    rt_assert(s->kind < STMT_KIND_COUNT);
+    return size[s->kind];
 }

@@ -59,4 +59,8 @@ struct ast_parts {
 
 void ast_parts_of(struct ast_stmt *s, struct ast_parts *p);
 
+/* The bytes of a node: what a copy of it takes. */
+size_t ast_expr_size(const struct ast_expr *e);
+size_t ast_stmt_size(const struct ast_stmt *s);
+
 #endif

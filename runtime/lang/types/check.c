@@ -530,10 +530,14 @@ check_func_body(struct check *c, struct object *func)
 const char *
 check_func_name(struct check *c, const struct object *func)
 {
+    const char *targs = func->ntargs != 0 ? "[...]" : "";
+
+    if (func->name == c->in->init_name && !func->is_method)
+        return check_sprintf(c, "init.%d", func->index);
     if (!func->recv_named)
-        return func->name == c->in->init_name && !func->is_method
-                   ? check_sprintf(c, "init.%d", func->index)
-                   : func->name->text;
-    return check_sprintf(c, func->ptr_recv ? "(*%s).%s" : "%s.%s",
-        func->recv_named->name->text, func->name->text);
+        return func->ntargs == 0 ?
+            func->name->text :
+            check_sprintf(c, "%s%s", func->name->text, targs);
+    return check_sprintf(c, func->ptr_recv ? "(*%s%s).%s" : "%s%s.%s",
+        func->recv_named->name->text, targs, func->name->text);
 }

@@ -249,7 +249,7 @@ struct object *check_linked(struct check *c, struct object *o);
 int64_t check_composite_len(const struct ast_expr *lit);
 
 /* The function's name as tracebacks show it without package: "f", "T.m",
- * "(*T).m". In the arena. */
+ * "(*T).m"; an instance: "f[...]", "T[...].m". In the arena. */
 const char *check_func_name(struct check *c, const struct object *func);
 
 #endif
