@@ -1,0 +1,406 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs the test functions that packages of Go's library have, on vole.
+
+The package under test is the one of the tree, with vole's patch, also where
+vole brings a package of that name.  For each package a tree of links is made
+in which the package's files are those of the tree and its test files are
+ordinary ones; the external tests, which are a package of their own, stand
+beside it.  A program that runs the tests one after the other, announcing each,
+is run from the package's folder.  Where one of them does not compile, panics
+or hangs, the others are run again one by one.
+
+The tree's tests are expected to pass, but for those that tests/conform/
+std_expect.json lists with a reason.  --go asks Go instead, where the tree is
+that of an installed Go: a test counts that passes there.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import common  # noqa: E402
+
+SYSTEMS = {'aix', 'android', 'darwin', 'dragonfly', 'freebsd', 'illumos',
+           'ios', 'js', 'netbsd', 'openbsd', 'plan9', 'solaris', 'wasip1',
+           'windows'}
+PROCESSORS = {'386', 'arm', 'arm64', 'loong64', 'mips', 'mips64', 'mips64le',
+              'mipsle', 'ppc64', 'ppc64le', 'riscv64', 's390x', 'wasm'}
+
+# The packages of the first list of evidence: pure Go.
+PURE = '''archive/tar archive/zip bufio bytes compress/bzip2 compress/flate
+compress/gzip compress/lzw compress/zlib container/heap container/list
+container/ring context crypto/aes crypto/cipher crypto/des crypto/dsa
+crypto/ecdsa crypto/ed25519 crypto/elliptic crypto/hmac crypto/md5 crypto/rand
+crypto/rc4 crypto/rsa crypto/sha1 crypto/sha256 crypto/sha512 crypto/subtle
+crypto/x509 database/sql database/sql/driver encoding/ascii85 encoding/asn1
+encoding/base32 encoding/base64 encoding/binary encoding/csv encoding/gob
+encoding/hex encoding/json encoding/pem encoding/xml errors expvar flag fmt
+go/ast go/build/constraint go/constant go/doc go/doc/comment go/format
+go/parser go/printer go/scanner go/token go/types hash hash/adler32 hash/crc32
+hash/crc64 hash/fnv hash/maphash html html/template image image/color
+image/draw image/gif image/jpeg image/png index/suffixarray io io/fs io/ioutil
+log math math/big math/bits math/cmplx math/rand mime mime/multipart
+mime/quotedprintable net/mail net/netip net/textproto net/url path
+path/filepath regexp regexp/syntax sort strconv strings sync sync/atomic
+text/scanner text/tabwriter text/template text/template/parse time unicode
+unicode/utf16 unicode/utf8'''.split()
+
+QUICK = ['container/ring', 'encoding/base32', 'encoding/csv', 'encoding/pem',
+         'html', 'index/suffixarray', 'net/url', 'text/scanner', 'unicode/utf16']
+
+# What tests ask of their surroundings: no go command, no network, no cgo.
+TESTENV = '''package testenv
+
+import "testing"
+
+func Builder() string                       { return "" }
+func HasGoBuild() bool                      { return false }
+func MustHaveGoBuild(t testing.TB)          { t.Skip("no go build") }
+func HasGoRun() bool                        { return false }
+func MustHaveGoRun(t testing.TB)            { t.Skip("no go run") }
+func GoToolPath(t testing.TB) string        { t.Skip("no go tool"); return "" }
+func GOROOT(t testing.TB) string            { return "@" }
+func HasExec() bool                         { return false }
+func MustHaveExec(t testing.TB)             { t.Skip("no exec") }
+func HasSrc() bool                          { return true }
+func MustHaveSource(t testing.TB)           {}
+func HasExternalNetwork() bool              { return false }
+func MustHaveExternalNetwork(t testing.TB)  { t.Skip("no network") }
+func HasCGO() bool                          { return false }
+func MustHaveCGO(t testing.TB)              { t.Skip("no cgo") }
+func MustInternalLink(t testing.TB)         { t.Skip("no linker") }
+func HasSymlink() bool                      { return true }
+func MustHaveSymlink(t testing.TB)          {}
+func HasLink() bool                         { return true }
+func MustHaveLink(t testing.TB)             {}
+func MustHaveParallelism(t testing.TB)      {}
+func SkipFlaky(t testing.TB, issue int)     { t.Skip("flaky") }
+func SkipFlakyNet(t testing.TB)             { t.Skip("flaky") }
+func OptimizationOff() bool                 { return false }
+func SkipIfOptimizationOff(t testing.TB)    {}
+func CPUIsSlow() bool                       { return true }
+func SkipIfShortAndSlow(t testing.TB)       { t.Skip("slow") }
+'''
+
+# What vole's testing does not declare and test files mention.
+TESTING = '''package testing
+
+type F struct{ common }
+
+func (f *F) Add(args ...any) {}
+func (f *F) Fuzz(ff any)     {}
+
+type M struct{}
+
+func (m *M) Run() int { return 0 }
+'''
+
+MAIN = '''package main
+
+import (
+	"fmt"
+	"os"
+	"testing"
+%s)
+
+func main() {
+	tests := []testing.InternalTest{%s}
+	yes := func(pat, str string) (bool, error) { return true, nil }
+	for i, t := range tests {
+		fmt.Println("\\n" + os.Args[1], i, "begin")
+		ok := testing.RunTests(yes, tests[i:i+1])
+		fmt.Println("\\n" + os.Args[1], i, ok, t.Name)
+	}
+}
+'''
+
+MARK = 'VOLE-STD-TEST'
+
+
+def fits(name, text, minor):
+    """Whether a test file belongs to linux and amd64."""
+    parts = name[:-len('_test.go')].split('_')[1:]
+    if any(p in SYSTEMS | PROCESSORS for p in parts):
+        return False
+    m = re.search(r'^//go:build (.*)$', text.split('\npackage ')[0], re.M)
+    if not m:
+        return True
+    tags = {'linux', 'amd64', 'unix', 'gc', 'purego', 'math_big_pure_go'}
+    tags |= {'go1.%d' % i for i in range(1, minor + 1)}
+    expr = re.sub(r'[A-Za-z_0-9.]+', lambda t: str(t.group() in tags),
+                  m.group(1))
+    for go, py in ('&&', ' and '), ('||', ' or '), ('!', ' not '):
+        expr = expr.replace(go, py)
+    return eval(expr)
+
+
+class Package:
+    """The test files of a package and the functions in them."""
+
+    def __init__(self, root, minor, path):
+        self.path = path
+        self.folder = os.path.join(root, 'src', path)
+        self.files = {False: [], True: []}  # by: external?
+        self.tests = []                     # (external?, name)
+        self.names = {}
+        for name in sorted(os.listdir(self.folder)):
+            if not name.endswith('_test.go'):
+                continue
+            with open(os.path.join(self.folder, name),
+                      encoding='utf-8') as f:
+                text = f.read()
+            if fits(name, text, minor):
+                self.add(name, text)
+
+    def add(self, name, text):
+        package = re.search(r'^package (\w+)', text, re.M).group(1)
+        external = package.endswith('_test')
+        self.names[external] = package
+        self.files[external].append((name, text))
+        for test in re.findall(r'^func (Test\w*)\(\w+ \*testing\.T\)', text,
+                               re.M):
+            if not re.match(r'Test[a-z]', test):
+                self.tests.append((external, test))
+
+    def import_path(self, external):
+        return self.path + ('__tests' if external else '')
+
+
+def link_all(source, target):
+    """Links to what is in a folder.  The target becomes a real folder, lest
+    anything is written through a link to the tree itself."""
+    if os.path.islink(target):
+        os.unlink(target)
+    os.makedirs(target, exist_ok=True)
+    for name in os.listdir(source):
+        if not os.path.lexists(os.path.join(target, name)):
+            os.symlink(os.path.join(source, name), os.path.join(target, name))
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, 'w', encoding='utf-8') as f:
+        f.write(text)
+
+
+def open_path(root, work, path):
+    """Makes the folders down to a package real ones, with links in them."""
+    parts = path.split('/')
+    for i in range(len(parts) + 1):
+        above = '/'.join(['src'] + parts[:i])
+        link_all(os.path.join(root, above), os.path.join(work, above))
+    return os.path.join(work, 'src', path)
+
+
+def make_tree(root, work, pkg):
+    target = open_path(root, work, pkg.path)
+    for external in False, True:
+        if not pkg.files[external]:
+            continue
+        where = os.path.join(work, 'src', pkg.import_path(external))
+        names = [n for e, n in pkg.tests if e == external]
+        for name, text in pkg.files[external]:
+            text = re.sub(r'^//( ?\+build|go:build).*$', '//', text,
+                          flags=re.M)
+            write(os.path.join(where, name[:-len('_test.go')] + '__t.go'),
+                  text)
+        if not names:
+            continue
+        write(os.path.join(where, 'zz__t.go'),
+              'package %s\n\nimport "testing"\n\n%s' % (
+                  pkg.names[external],
+                  ''.join('func VoleTest_%s(t *testing.T) { %s(t) }\n' %
+                          (n, n) for n in names)))
+    make_own(root, work)
+    return target
+
+
+def make_own(root, work):
+    """The packages that stand for what tests need around them."""
+    own = os.path.join(common.ROOT, 'runtime/lib/testing')
+    for path, text in ('internal/testenv', TESTENV.replace('@', root)), \
+            ('testing', TESTING):
+        where = open_path(root, work, path)
+        for name in os.listdir(where):
+            if name.endswith('.go') and '__t' not in name:
+                os.unlink(os.path.join(where, name))
+        write(os.path.join(where, 'more.go'), text)
+    for name in os.listdir(own):
+        with open(os.path.join(own, name), encoding='utf-8') as f:
+            text = f.read()
+        write(os.path.join(where, name), re.sub(
+            r'(func Short\(\) bool *\{ return )false', r'\1true', text))
+
+
+class Runner:
+    def __init__(self, opt, root, minor):
+        self.opt, self.root, self.minor = opt, root, minor
+
+    def command(self, pkg, work, tests, name):
+        main = os.path.join(work, name + '.go')
+        imports = ''.join('\tp%d "%s"\n' % (e, pkg.import_path(e))
+                          for e in sorted({e for e, _ in tests}))
+        write(main, MAIN % (imports, ', '.join(
+            '{"%s", p%d.VoleTest_%s}' % (n, e, n) for e, n in tests)))
+        return common.Tool(self.opt.vole).run_cmd(main, [MARK])
+
+    def run(self, pkg, work, tests, name, limit):
+        """Results by test, of those that came to an end; and the output."""
+        r = common.run(
+            self.command(pkg, work, tests, name), timeout=limit,
+            cwd=pkg.folder, combine=True,
+            env={'VOLEROOT': work, 'VOLETREE': 'testing,' + pkg.path})
+        found, at = {}, 0
+        for m in re.finditer(r'^%s (\d+) (\w+).*\n' % MARK, r.out, re.M):
+            if m.group(2) == 'begin':
+                at = m.end()
+            else:
+                found[tests[int(m.group(1))]] = (
+                    m.group(2) == 'true', r.out[at:m.start()])
+        return found, r
+
+    def package(self, pkg):
+        """(test, why it fails or '') for each test."""
+        with tempfile.TemporaryDirectory(prefix='vole-std-') as work:
+            make_tree(self.root, work, pkg)
+            found, _ = self.run(pkg, work, pkg.tests, 'all',
+                                self.opt.timeout * 6)
+            for test in pkg.tests:
+                if test not in found:
+                    found[test] = self.alone(pkg, work, test)
+        return [('%s' % n, '' if found[e, n][0] else reason(found[e, n][1]))
+                for e, n in pkg.tests]
+
+    def alone(self, pkg, work, test):
+        found, r = self.run(pkg, work, [test], test[1], self.opt.timeout)
+        if test in found:
+            return found[test]
+        return False, (r.trouble() or '') + '\n' + r.out.replace(
+            work + '/src/', '')
+
+
+def reason(text):
+    lines = [s.strip() for s in text.split('\n') if s.strip() and
+             not s.startswith(('--- FAIL', MARK))]
+    return ' | '.join(lines[:2])[:160] or 'fails'
+
+
+def release(root):
+    path = os.path.join(root, 'src/internal/goversion/goversion.go')
+    with open(path, encoding='utf-8') as f:
+        return int(re.search(r'const Version = (\d+)', f.read()).group(1))
+
+
+def go_results(root, path):
+    """What `go test` says of each test of a package: {name: passed}."""
+    go = os.path.join(root, 'bin/go')
+    out = subprocess.run([go, 'test', '-short', '-json', path], cwd=root,
+                         capture_output=True, text=True).stdout
+    results = {}
+    for line in out.splitlines():
+        event = json.loads(line) if line.startswith('{') else {}
+        if event.get('Test') and event['Action'] in ('pass', 'skip', 'fail'):
+            results[event['Test']] = event['Action'] != 'fail'
+    return results
+
+
+def report(path, minor, rows, left_out):
+    """Writes the list of failing tests."""
+    total = sum(len(r) for _, r in rows)
+    good = sum(not why for _, r in rows for _, why in r)
+    with open(path, 'w', encoding='utf-8') as f:
+        f.write('# Tests of Go\'s own packages\n\n'
+                'Made by `tests/conform/run_std_tests.py --report`; see '
+                '[its head](../tests/conform/run_std_tests.py).\n\n'
+                'Of %s test functions of %d packages of Go 1.%d, %s pass.\n\n'
+                % (format(total, ','), len(rows), minor, format(good, ',')))
+        f.write('| package | tests | pass |\n|---|---|---|\n')
+        for p, r in rows:
+            f.write('| %s | %d | %d |\n' % (
+                p, len(r), sum(not why for _, why in r)))
+        f.write('\n## What fails\n\n')
+        for p, r in rows:
+            for test, why in r:
+                if why:
+                    f.write('* %s `%s`: %s\n' % (
+                        p, test, left_out.get(p + ' ' + test) or
+                        '`%s`' % why.replace('`', "'")))
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
+    ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')
+    ap.add_argument('--root', default=common.go_tree(), metavar='TREE')
+    ap.add_argument('--quick', action='store_true', help='some packages only')
+    ap.add_argument('--go', action='store_true')
+    ap.add_argument('--expect', metavar='FILE',
+                    help='least numbers of passing tests, by package')
+    ap.add_argument('--record', metavar='FILE', help='writes such a file')
+    ap.add_argument('--report', metavar='FILE.md')
+    ap.add_argument('--timeout', type=float, default=20)
+    ap.add_argument('-j', type=int, default=2)
+    ap.add_argument('-v', action='store_true')
+    ap.add_argument('packages', nargs='*')
+    opt = ap.parse_args()
+    if opt.root is None:
+        print('there are no sources of Go')
+        common.summary(0, 0, 1)
+        return 0
+    minor = release(opt.root)
+    paths = opt.packages or (QUICK if opt.quick else PURE)
+    paths = [p for p in paths
+             if os.path.isdir(os.path.join(opt.root, 'src', p))]
+    runner = Runner(opt, opt.root, minor)
+    rows = []
+    for path, result in common.parallel(
+            lambda p: runner.package(Package(opt.root, minor, p)), paths,
+            opt.j):
+        if opt.go:
+            passed = go_results(opt.root, path)
+            result = [(t, w) for t, w in result if passed.get(t, True)]
+        rows.append((path, result))
+        bad = [(t, w) for t, w in result if w]
+        print('%-24s %4d of %4d' % (path, len(result) - len(bad),
+                                    len(result)), flush=True)
+        for test, why in bad if opt.v else ():
+            print('    %s: %s' % (test, why), flush=True)
+    rows.sort()
+    if opt.report:
+        report(opt.report, minor, rows, {})
+    return verdict(opt, minor, rows)
+
+
+def verdict(opt, minor, rows):
+    counts = {p: sum(not why for _, why in r) for p, r in rows}
+    total, good = sum(len(r) for _, r in rows), sum(counts.values())
+    print('%d of %d test functions pass' % (good, total))
+    key = '1.%d' % minor
+    if opt.record:
+        known = {}
+        if os.path.exists(opt.record):
+            with open(opt.record, encoding='utf-8') as f:
+                known = json.load(f)
+        known.setdefault(key, {}).update(counts)
+        with open(opt.record, 'w', encoding='utf-8') as f:
+            json.dump(known, f, indent=1, sort_keys=True)
+            f.write('\n')
+    failed = []
+    if opt.expect:
+        with open(opt.expect, encoding='utf-8') as f:
+            least = json.load(f).get(key, {})
+        failed = [p for p in counts if counts[p] < least.get(p, 0)]
+        for p in failed:
+            print('FAIL %s: %d tests pass, %d did' % (
+                p, counts[p], least[p]))
+    common.summary(len(rows) - len(failed), len(failed), 0)
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
