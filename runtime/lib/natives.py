@@ -4,7 +4,8 @@
 
 usage: natives.py LIBDIR OUT.h OUT.c OUT.d
 
-A native is a Go function without a body in a package of the library.  From
+A native is a Go function without a body in a package of the library, unless
+go:linkname says that it is another's.  From
 its declaration come, in OUT.h, the frame that it is called with and its
 prototype, and in OUT.c its row of lib_natives.  For
 
@@ -108,6 +109,9 @@ class Library:
             self.types.setdefault((package, name), kind)
         for m in re.finditer(
                 r"^((?://.*\n)*)func (\w+)\(", text, re.M):
+            if re.search(r"^//go:linkname %s \S" % m.group(2), m.group(1),
+                         re.M):
+                continue
             end = self.closing(text, m.end() - 1)
             rest = text[end + 1:].split("\n", 1)[0].split("//")[0].strip()
             if rest.startswith("("):

@@ -148,7 +148,7 @@ collect(const char *const *paths, unsigned n, struct names *out,
 
 /* The bundled package with that path, unless another is to take its place. */
 static const void *
-find_bundled(const struct program *p, const char *path)
+find_bundled(struct program *p, const char *path)
 {
     if (p->library == NULL || strncmp(path, "tree/", 5) == 0 ||
         tree_load_prefers(&p->tree, path))
@@ -190,6 +190,23 @@ load_package(void *ctx, const char *path, struct ast_file ***files,
     *files = list;
     *nfiles = n;
     return RT_OK;
+}
+
+static enum rt_status
+load_more(void *ctx, const struct check_pkg *pkg, struct ast_file ***files,
+    uint32_t *nfiles, struct rt_err *err)
+{
+    struct program *p = ctx;
+    enum rt_status st;
+
+    *nfiles = 0;
+    if (find_bundled(p, pkg->path) == NULL)
+        return RT_OK;
+    st = tree_load_more(&p->tree, &p->parse, pkg->path, pkg->files,
+        pkg->nfiles, files, nfiles, err);
+    if (st == RT_ENOMEM)
+        rt_arena_nomem(&p->front);
+    return st;
 }
 
 /* Packages of the library are known to do with the variables that a program
@@ -259,6 +276,7 @@ init(struct program *p, const struct program_options *opt, struct rt_err *err)
     p->host.ctx = p;
     p->host.load = load_package;
     p->host.eager = is_eager;
+    p->host.more = load_more;
     p->library = opt == NULL ? NULL : opt->library;
     p->tree.env = opt == NULL ? NULL : opt->env;
     p->tree.patches = p->library;

@@ -23,8 +23,9 @@ env(const struct tree_load *l, const char *name)
     return l->env == NULL ? NULL : l->env(name);
 }
 
-bool
-tree_load_prefers(const struct tree_load *l, const char *path)
+/* VOLETREE has the path. */
+static bool
+is_asked_for(const struct tree_load *l, const char *path)
 {
     const char *list = env(l, "VOLETREE"), *end;
     size_t n = strlen(path);
@@ -52,6 +53,22 @@ look(struct tree_load *l, struct rt_err *err)
     if (l->tree == NULL && err != NULL)
         *err = l->why;
     return l->tree == NULL ? RT_EUNSUP : RT_OK;
+}
+
+/* Vole's own forms of these are no hash functions for package crypto, with
+ * which they would have to register. */
+static const char *const registered[] = {
+    "crypto/md5", "crypto/sha1", "crypto/sha256", NULL};
+
+bool
+tree_load_prefers(struct tree_load *l, const char *path)
+{
+    int i;
+
+    for (i = 0; registered[i] != NULL; i++)
+        if (strcmp(path, registered[i]) == 0)
+            return look(l, NULL) == RT_OK;
+    return is_asked_for(l, path);
 }
 
 /* Says which release has a package that this tree is too old for. */
@@ -150,6 +167,24 @@ tree_load_package(struct tree_load *l, struct parse_ctx *pc, const char *path,
     *files = list;
     *nfiles = all;
     return RT_OK;
+}
+
+enum rt_status
+tree_load_more(struct tree_load *l, struct parse_ctx *pc, const char *path,
+    struct ast_file **own, uint32_t nown, struct ast_file ***files,
+    uint32_t *nfiles, struct rt_err *err)
+{
+    enum rt_status st;
+
+    *nfiles = 0;
+    if (strcmp(path, "syscall") != 0)
+        return RT_OK;
+    st = tree_load_package(l, pc, path, files, nfiles, err);
+    if (st == RT_EUNSUP)
+        return RT_OK;
+    if (st == RT_OK)
+        tree_patch(pc, *files, *nfiles, own, nown);
+    return st;
 }
 
 void

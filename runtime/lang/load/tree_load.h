@@ -20,9 +20,12 @@ struct tree_load {
     struct rt_err why; /* there is none */
 };
 
-/* Whether the environment asks that this package be taken from the tree though
- * vole has one: VOLETREE, a list of paths by ','. */
-bool tree_load_prefers(const struct tree_load *l, const char *path);
+/*
+ * Whether a package is taken from the tree though vole has one: the
+ * environment asks for that (VOLETREE, a list of paths by ','), or there is a
+ * tree, whose package does more.
+ */
+bool tree_load_prefers(struct tree_load *l, const char *path);
 
 /*
  * Parses a package of the tree without the bodies of its functions, and its
@@ -32,6 +35,15 @@ bool tree_load_prefers(const struct tree_load *l, const char *path);
 enum rt_status tree_load_package(struct tree_load *l, struct parse_ctx *parse,
     const char *path, struct ast_file ***files, uint32_t *nfiles,
     struct rt_err *err);
+
+/*
+ * What the tree and the patch have of a package besides the files of vole's
+ * own form of it, which count as another patch.  No files where vole's form is
+ * all that there is to be, or there is no tree.
+ */
+enum rt_status tree_load_more(struct tree_load *l, struct parse_ctx *parse,
+    const char *path, struct ast_file **own, uint32_t nown,
+    struct ast_file ***files, uint32_t *nfiles, struct rt_err *err);
 
 void tree_load_free(struct tree_load *l);
 

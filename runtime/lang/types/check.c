@@ -334,6 +334,31 @@ finish_pkg(struct check *c, struct check_pkg *p)
     CHECK_PUSH(c, c->order, c->norder, c->ordercap, p);
 }
 
+/* p, which a package that is being collected imports, with all of it if that
+ * one may want it. */
+static struct check_pkg *
+imported(struct check *c, struct check_pkg *p)
+{
+    const struct check_pkg *by = c->in->env.pkg;
+    struct check_env saved = c->in->env;
+    struct ast_file **files = NULL;
+    struct rt_err err = {0};
+    uint32_t n = 0;
+
+    if (p->whole || by == NULL || (by->library && !by->eager) ||
+        c->host->more == NULL)
+        return p;
+    p->whole = true;
+    if (c->host->more(c->host->ctx, p, &files, &n, &err) != RT_OK || n == 0)
+        return p;
+    p->eager = true;
+    memset(&c->in->env, 0, sizeof c->in->env);
+    c->in->env.pkg = p;
+    collect_more(c, p, files, n);
+    c->in->env = saved;
+    return p;
+}
+
 struct check_pkg *
 check_load(struct check *c, const char *path, lang_pos pos, bool report)
 {
@@ -352,7 +377,7 @@ check_load(struct check *c, const char *path, lang_pos pos, bool report)
         return NULL;
     }
     if (p)
-        return p->state == PKG_FAILED ? NULL : p;
+        return p->state == PKG_FAILED ? NULL : imported(c, p);
     if (c->host && c->host->load)
         st = c->host->load(c->host->ctx, path, &files, &n, &err);
     if (st != RT_OK || n == 0) {
@@ -372,7 +397,7 @@ check_load(struct check *c, const char *path, lang_pos pos, bool report)
     collect_objects(c, p);
     c->in->env = saved;
     finish_pkg(c, p);
-    return p;
+    return imported(c, p);
 }
 
 /* As in Go's compiler the last question, asked only of what is right

@@ -125,6 +125,7 @@ struct check_pkg {
     const char *path; /* "main", "math/rand" */
     const char *name;
     bool library; /* lazy */
+    bool whole;   /* the host was asked for more of it */
     bool eager_done; /* check_eager_inits() has been called */
     bool eager;   /* but its variables are initialised whether or not they are
                      reached, unless nobody could tell */
@@ -162,6 +163,13 @@ struct check_host {
      * there is no such package (err->text, if any, is shown).
      */
     enum rt_status (*load)(void *ctx, const char *path,
+        struct ast_file ***files, uint32_t *nfiles, struct rt_err *err);
+    /*
+     * What else belongs to a package that load() gave, where it is imported by
+     * somebody who may use all of it: a user's package, or an eager one.  Asked
+     * once for each package; NULL or *nfiles 0: nothing.
+     */
+    enum rt_status (*more)(void *ctx, const struct check_pkg *pkg,
         struct ast_file ***files, uint32_t *nfiles, struct rt_err *err);
     /* Whether a package that load() gave is `eager`; NULL: none is. */
     bool (*eager)(void *ctx, const char *path);

@@ -292,6 +292,10 @@ void check_generic(struct check *c, lang_pos pos, const char *what);
 /* ---- declarations (check_decl.c, collect.c) ----------------------------- */
 
 void collect_objects(struct check *c, struct check_pkg *pkg);
+/* Adds n files to a package whose names have been collected; none of them
+ * declares one of those. */
+void collect_more(struct check *c, struct check_pkg *pkg,
+    struct ast_file **files, uint32_t n);
 void collect_consts(struct check *c, struct check_pkg *pkg, struct scope *file,
     struct ast_decl *d);
 /* Reports too few or too many values for the names of a spec. */

@@ -489,6 +489,25 @@ check_file_conflicts(struct check *c, struct check_pkg *pkg, struct scope *f)
 }
 
 void
+collect_more(struct check *c, struct check_pkg *pkg, struct ast_file **files,
+    uint32_t n)
+{
+    struct ast_file **all =
+        CHECK_ARRAY(c, struct ast_file *, pkg->nfiles + n);
+    uint32_t i, nfuncs = pkg->nfuncs;
+
+    memcpy(all, pkg->files, pkg->nfiles * sizeof *all);
+    memcpy(all + pkg->nfiles, files, n * sizeof *all);
+    pkg->files = all;
+    pkg->nfiles += n;
+    for (i = 0; i < n; i++)
+        collect_file(c, pkg, files[i]);
+    for (i = nfuncs; i < pkg->nfuncs; i++)
+        if (pkg->funcs[i]->is_method)
+            associate_method(c, pkg, pkg->funcs[i]);
+}
+
+void
 collect_objects(struct check *c, struct check_pkg *pkg)
 {
     uint32_t i;

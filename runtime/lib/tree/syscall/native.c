@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+
+/* System calls by number. */
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "gc/gc.h"
+#include "runtime/lib/lib.h"
+#include "runtime/lib/natives.h"
+#include "runtime/vm/vm.h"
+
+/* func call(trap, a1, a2, a3, a4, a5, a6 uintptr, p1, p2, p3, p4, p5, p6
+ * unsafe.Pointer) (r1, r2, errno uintptr) */
+enum vm_status
+lib_tree_syscall_call(
+    struct vm_thread *t, union lib_tree_syscall_call_frame *f)
+{
+    long r;
+    int err;
+
+    vm_syscall_enter(t);
+    r = syscall((long)f->in.trap, f->in.a1, f->in.a2, f->in.a3, f->in.a4,
+        f->in.a5, f->in.a6);
+    err = r == -1 ? errno : 0;
+    vm_syscall_exit(t);
+    f->out.r1 = (uint64_t)r;
+    f->out.r2 = 0;
+    f->out.errno_ = (uint64_t)err;
+    return VM_OK;
+}
+
+/* func callNow(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, errno
+ * uintptr) */
+enum vm_status
+lib_tree_syscall_callNow(
+    struct vm_thread *t, union lib_tree_syscall_callNow_frame *f)
+{
+    long r = syscall((long)f->in.trap, f->in.a1, f->in.a2, f->in.a3,
+        f->in.a4, f->in.a5, f->in.a6);
+    int err = r == -1 ? errno : 0;
+
+    (void)t;
+    f->out.r1 = (uint64_t)r;
+    f->out.r2 = 0;
+    f->out.errno_ = (uint64_t)err;
+    return VM_OK;
+}
+
+/* The address itself where it lies in an object. */
+static void *
+pointer(struct vm_thread *t, uint64_t word)
+{
+    struct gc_object o;
+    void *p = (void *)(uintptr_t)word;
+
+    return gc_find_object(vm_heap(t->vm), p, &o) ? p : NULL;
+}
+
+/* func pointers(a1, a2, a3, a4, a5, a6 uintptr) (p1, p2, p3, p4, p5, p6
+ * unsafe.Pointer) */
+enum vm_status
+lib_tree_syscall_pointers(
+    struct vm_thread *t, union lib_tree_syscall_pointers_frame *f)
+{
+    unsigned i;
+
+    for (i = 0; i < 6; i++)
+        f->slot[i].p = pointer(t, f->slot[i].u);
+    return VM_OK;
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+// Package syscall: how a system call is made, which in Go is assembly and a
+// word with the scheduler, and what Go's runtime knows of the environment.
+package syscall
+
+import "unsafe"
+
+// call makes a system call. The pointers are the arguments that are addresses
+// of the heap, which nothing else may keep alive while the call blocks.
+func call(trap, a1, a2, a3, a4, a5, a6 uintptr, p1, p2, p3, p4, p5, p6 unsafe.Pointer) (r1, r2, errno uintptr)
+
+// callNow is call for what never blocks.
+func callNow(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, errno uintptr)
+
+// pointers finds which of the words are addresses of the heap.
+func pointers(a1, a2, a3, a4, a5, a6 uintptr) (p1, p2, p3, p4, p5, p6 unsafe.Pointer)
+
+func Syscall(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno) {
+	return Syscall6(trap, a1, a2, a3, 0, 0, 0)
+}
+
+func Syscall6(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err Errno) {
+	p1, p2, p3, p4, p5, p6 := pointers(a1, a2, a3, a4, a5, a6)
+	r1, r2, errno := call(trap, a1, a2, a3, a4, a5, a6, p1, p2, p3, p4, p5, p6)
+	return r1, r2, Errno(errno)
+}
+
+func RawSyscall(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno) {
+	r1, r2, errno := callNow(trap, a1, a2, a3, 0, 0, 0)
+	return r1, r2, Errno(errno)
+}
+
+func RawSyscall6(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err Errno) {
+	r1, r2, errno := callNow(trap, a1, a2, a3, a4, a5, a6)
+	return r1, r2, Errno(errno)
+}
+
+func rawSyscallNoError(trap, a1, a2, a3 uintptr) (r1, r2 uintptr) {
+	r1, r2, _ = callNow(trap, a1, a2, a3, 0, 0, 0)
+	return
+}
+
+func gettimeofday(tv *Timeval) Errno {
+	_, _, e := RawSyscall(SYS_GETTIMEOFDAY, uintptr(unsafe.Pointer(tv)), 0, 0)
+	return e
+}
+
+// All threads make the call at once in Go. No thread of vole's belongs to a
+// goroutine, so those that matter are not known.
+func AllThreadsSyscall(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno) {
+	return 0, 0, ENOTSUP
+}
+
+func AllThreadsSyscall6(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err Errno) {
+	return 0, 0, ENOTSUP
+}
+
+//go:linkname osExit os.Exit
+func osExit(code int)
+
+//go:linkname osGetenv os.LookupEnv
+func osGetenv(key string) (string, bool)
+
+//go:linkname osSetenv os.Setenv
+func osSetenv(key, value string) error
+
+//go:linkname osUnsetenv os.Unsetenv
+func osUnsetenv(key string) error
+
+//go:linkname osEnviron os.Environ
+func osEnviron() []string
+
+//go:linkname osClearenv os.Clearenv
+func osClearenv()
+
+func Exit(code int) { osExit(code) }
+
+// The environment is package os's.
+
+func Getenv(key string) (value string, found bool) { return osGetenv(key) }
+
+func Setenv(key, value string) error { return cause(osSetenv(key, value)) }
+
+func Unsetenv(key string) error { return cause(osUnsetenv(key)) }
+
+func Environ() []string { return osEnviron() }
+
+func Clearenv() { osClearenv() }
+
+func runtime_envs() []string { return nil }
+
+// cause is the error without what package os says of it.
+func cause(err error) error {
+	if w, ok := err.(interface{ Unwrap() error }); ok {
+		return w.Unwrap()
+	}
+	return err
+}
+
+func runtime_BeforeExec() {}
+
+func runtime_AfterExec() {}
