@@ -109,10 +109,17 @@ struct vole_options {
     int64_t mem_limit;    /* GOMEMLIMIT in bytes; INT64_MAX = none */
     const char *traceback; /* GOTRACEBACK; NULL = "single" */
     const char *debug;    /* VOLEDEBUG's text; NULL = none */
-    const char *(*env)(const char *name); /* what tells where Go's library is
-                             (VOLEROOT, GOROOT, PATH): getenv(), or NULL for
-                             the usual places only */
     bool all_errors;      /* report all compile errors, not ten */
+    const char *(*env)(const char *name); /* the environment, such as getenv():
+                             while the program is loaded it tells where Go's
+                             library is (VOLEROOT, GOROOT, PATH) and the
+                             settings of the go command (GOMODCACHE, GOFLAGS).
+                             NULL: none is set */
+    const char *tags;     /* build tags besides vole's own, "a,b"; or NULL */
+    const char *mod;      /* where modules come from, as Go's flag -mod:
+                             "readonly", "vendor", "mod"; NULL = GOFLAGS */
+    unsigned lang;        /* the language's version, 21 for Go 1.21, whatever
+                             go.mod says; 0 = what go.mod says, or the newest */
     bool sigquit;         /* SIGQUIT prints all goroutines' stacks and ends the
                              program with status 2, as in Go; vole_run() then
                              blocks the signal in the calling thread, and
@@ -168,16 +175,18 @@ enum vole_status {
 };
 
 /*
- * Reads, checks and generates the program in paths: one .go file, several of
- * one package, or one directory; where opt->text is not NULL, the program in
- * that.  *out must be given to vole_close() whatever is returned, unless it is
+ * Reads, checks and generates the program in paths: .go files of one package,
+ * a directory or an import path; where opt->text is not NULL, the program in
+ * that.  What it imports is found by the go.mod (or go.work) in its directory
+ * or above.  *out must be given to vole_close() whatever is returned, unless it is
  * NULL.
  */
 VOLE_API enum vole_status vole_open(struct vole **out,
     const char *const *paths, unsigned npaths, const struct vole_options *opt,
     struct vole_error *err);
 
-/* Reads and checks only; the result can be asked for errors and closed. */
+/* Reads and checks only; the result can be asked for errors and closed.  paths
+ * may name several packages, also by patterns: "./...". */
 VOLE_API enum vole_status vole_check(struct vole **out,
     const char *const *paths, unsigned npaths, const struct vole_options *opt,
     struct vole_error *err);

@@ -27,7 +27,17 @@ struct settings {
     bool all_errors;
     const char *filter;
     const char *code; /* of -e without a command */
+    const char *tags, *mod, *lang;
 };
+
+/* Of all commands that load packages. */
+#define LOAD_FLAGS \
+    {"tags", ARG_STR, offsetof(struct settings, tags), "list", \
+        "build tags that hold besides vole's own: a,b"}, \
+    {"mod", ARG_STR, offsetof(struct settings, mod), "mode", \
+        "where modules come from, as for go: readonly, vendor or mod"}, \
+    {"lang", ARG_STR, offsetof(struct settings, lang), "version", \
+        "the language's version, such as go1.21, in spite of go.mod"}
 
 /* Of vole run, and of vole without a command. */
 #define RUN_FLAGS \
@@ -71,6 +81,7 @@ struct settings {
 
 static const struct arg_flag run_flags[] = {
     RUN_FLAGS,
+    LOAD_FLAGS,
     {"e", ARG_BOOL, offsetof(struct settings, all_errors), NULL,
         "report all compile errors, not only ten"},
     {0},
@@ -78,18 +89,21 @@ static const struct arg_flag run_flags[] = {
 
 static const struct arg_flag plain_flags[] = {
     RUN_FLAGS,
+    LOAD_FLAGS,
     {"e", ARG_STR, offsetof(struct settings, code), "code",
         "run these statements; the packages that they use are imported"},
     {0},
 };
 
 static const struct arg_flag check_flags[] = {
+    LOAD_FLAGS,
     {"e", ARG_BOOL, offsetof(struct settings, all_errors), NULL,
         "report all errors, not only ten"},
     {0},
 };
 
 static const struct arg_flag disasm_flags[] = {
+    LOAD_FLAGS,
     {"f", ARG_STR, offsetof(struct settings, filter), "text",
         "only functions whose name contains text (\"\": all)"},
     {0},
@@ -97,7 +111,7 @@ static const struct arg_flag disasm_flags[] = {
 
 static const char run_head[] =
     "Usage: vole run [flags] file.go [file.go ...] [arguments]\n"
-    "       vole run [flags] directory [arguments]\n"
+    "       vole run [flags] directory|import/path [arguments]\n"
     "       vole run [flags] - [arguments]          from standard input\n\n"
     "Compiles a Go program and runs it.  The exit status is the program's;\n"
     "1 if it does not compile, 2 after a panic or wrong usage.  -- ends the\n"
@@ -108,12 +122,12 @@ static const char run_tail[] =
     "VOLEDEBUG=gctrace=1,schedtrace=1000,... (VOLEDEBUG=help lists all).\n\n"
     "Example: vole run -trace out.trace prog.go -n 10\n";
 static const char check_head[] =
-    "Usage: vole check [flags] file.go|directory|-\n\n"
+    "Usage: vole check [flags] file.go|directory|import/path|./...|-\n\n"
     "Reports compile errors as Go's compiler words them, on standard error;\n"
     "exit status 1 if there are any.\n\n";
 static const char check_tail[] = "\nExample: vole check prog.go\n";
 static const char disasm_head[] =
-    "Usage: vole disasm [flags] file.go|directory|-\n\n"
+    "Usage: vole disasm [flags] file.go|directory|import/path|-\n\n"
     "Lists the bytecode of the program's functions.\n\n";
 static const char disasm_tail[] = "\nExample: vole disasm -f main.fib prog.go\n";
 
@@ -222,6 +236,33 @@ environment(struct vole_options *o)
     o->traceback = getenv("GOTRACEBACK");
     o->debug = getenv("VOLEDEBUG");
     return env_limit(o);
+}
+
+/* ---- loading --------------------------------------------------------------------------- */
+
+/* "go1.21" or "1.21"; false after a message. */
+static bool
+load_options(const char *cmd, const struct settings *s,
+    struct vole_options *o)
+{
+    const char *v = s->lang;
+    uint64_t minor;
+
+    o->env = variable;
+    o->tags = s->tags;
+    o->mod = s->mod;
+    if (v == NULL)
+        return true;
+    if (strncmp(v, "go", 2) == 0)
+        v += 2;
+    if (strncmp(v, "1.", 2) != 0 || !args_number(v + 2, &minor) ||
+        minor == 0 || minor > 1000) {
+        fprintf(stderr, "vole %s: invalid value \"%s\" for -lang: should be "
+            "something like \"go1.12\"\n", cmd, s->lang);
+        return false;
+    }
+    o->lang = (unsigned)minor;
+    return true;
 }
 
 /* ---- tracing ------------------------------------------------------------------------- */
@@ -437,7 +478,7 @@ run_words(const struct settings *s, int argc, char **argv)
     int n = s->code == NULL ? program_words(argc, argv) : 0, status, sig;
     bool crash;
 
-    if (!environment(&opt))
+    if (!environment(&opt) || !load_options("run", s, &opt))
         return 2;
     if (s->code != NULL) {
         code.text = s->code;
@@ -520,7 +561,8 @@ cmd_check(int argc, char **argv)
     if (at >= argc)
         return no_program("check");
     opt.all_errors = s.all_errors;
-    opt.env = variable;
+    if (!load_options("check", &s, &opt))
+        return 2;
     status = open_with(vole_check, &v, argv + at, argc - at, &opt);
     vole_close(v);
     return status;
@@ -540,7 +582,8 @@ cmd_disasm(int argc, char **argv)
         return bad_flags("disasm", text);
     if (at >= argc)
         return no_program("disasm");
-    opt.env = variable;
+    if (!load_options("disasm", &s, &opt))
+        return 2;
     status = open_with(vole_open, &v, argv + at, argc - at, &opt);
     if (status == 0) {
         vole_disasm(v, s.filter, stdout);

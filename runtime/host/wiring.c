@@ -98,7 +98,8 @@ load(struct vole **out, const char *const *paths, unsigned npaths,
     struct program_text pt;
     struct program_options po = {
         .library = &library, .all_errors = opt->all_errors,
-        .env = opt->env};
+        .env = opt->env, .tags = opt->tags, .mod = opt->mod,
+        .lang = opt->lang};
     struct vole *v = calloc(1, sizeof *v);
     struct rt_err e = {0};
     enum rt_status st;

@@ -114,6 +114,8 @@ func Log() []string { return log }
         'func Base(s string) string { return "base of " + s }\n',
     'vendor/golang.org/x/brought/brought.go':
         'package brought\n\nconst Text = "brought"\n',
+    'brings/brings.go': 'package brings\n\n'
+        'import "golang.org/x/brought"\n\nconst Text = brought.Text\n',
 }
 
 # Name, imports, statements, environment, what is printed.
@@ -133,8 +135,7 @@ CASES = [
     ('vole\'s own', 'path', 'fmt.Println(path.Base("a/b"))', {}, 'b\n'),
     ('the tree\'s instead', 'path', 'fmt.Println(path.Base("a/b"))',
      {'VOLETREE': 'strings,path'}, 'base of a/b\n'),
-    ('vendored', 'golang.org/x/brought', 'fmt.Println(brought.Text)', {},
-     'brought\n'),
+    ('vendored', 'brings', 'fmt.Println(brings.Text)', {}, 'brought\n'),
     ('no package', 'nothing/here', 'here.F()', {},
      'prog.go:4:2: package nothing/here is not in std\n'),
     ('a patch is no package', 'tree/internal/cpu', 'cpu.F()', {},

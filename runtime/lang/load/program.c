@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/lang/load/program.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <stdnoreturn.h>
@@ -13,7 +11,7 @@
 #include "runtime/base/compiler.h"
 #include "runtime/base/thread.h"
 #include "runtime/lang/gen/gen.h"
-#include "runtime/lang/load/build_tag.h"
+#include "runtime/lang/load/graph.h"
 #include "runtime/lang/load/tree_load.h"
 #include "runtime/lang/syntax/parse.h"
 #include "runtime/lang/types/check.h"
@@ -31,118 +29,19 @@ struct program {
     struct rt_arena back;  /* the image */
     struct lang_sources src;
     struct lang_names names;
-    struct lang_diag diag;
+    struct lang_diag diag; /* of what is in no package of the graph */
     struct parse_ctx parse;
+    struct graph graph;
     const struct program_library *library; /* const after init; may be NULL */
     struct tree_load tree;
     struct check_host host;
     struct check *check;
-    struct check_pkg *pkg;
+    struct check_pkg *pkg;         /* of the program, or NULL */
+    struct graph_package *program; /* the same */
     size_t stack; /* that the tree was made for */
     struct code_image *image;
     bool trimmed;
 };
-
-/* ---- which files ------------------------------------------------------------ */
-
-struct names {
-    char **at;
-    unsigned n, cap;
-    const char *dir; /* they are what this directory has; NULL: were given */
-};
-
-static bool
-push_name(struct names *l, const char *dir, const char *name)
-{
-    size_t n = (dir ? strlen(dir) + 1 : 0) + strlen(name) + 1;
-    char *s = malloc(n);
-
-    if (l->n == l->cap) {
-        unsigned cap = l->cap ? l->cap * 2 : 8;
-        char **p = realloc(l->at, cap * sizeof *p);
-
-        if (p == NULL) {
-            free(s);
-            return false;
-        }
-        l->at = p;
-        l->cap = cap;
-    }
-    if (s == NULL)
-        return false;
-    if (dir != NULL)
-        snprintf(s, n, "%s/%s", dir, name);
-    else
-        snprintf(s, n, "%s", name);
-    l->at[l->n++] = s;
-    return true;
-}
-
-static void
-free_names(struct names *l)
-{
-    unsigned i;
-
-    for (i = 0; i < l->n; i++)
-        free(l->at[i]);
-    free(l->at);
-}
-
-static bool
-ends_with(const char *s, const char *tail)
-{
-    size_t n = strlen(s), t = strlen(tail);
-
-    return n >= t && strcmp(s + n - t, tail) == 0;
-}
-
-static int
-by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static enum rt_status
-list_dir(const char *dir, struct names *out, struct rt_err *err)
-{
-    DIR *d = opendir(dir);
-    struct dirent *e;
-    bool ok = true;
-
-    if (d == NULL)
-        return rt_err_os(err, errno, "%s", dir);
-    while (ok && (e = readdir(d)) != NULL) {
-        if (e->d_name[0] == '.' || e->d_name[0] == '_' ||
-            !ends_with(e->d_name, ".go") || ends_with(e->d_name, "_test.go") ||
-            !build_name_fits(&build_tags_program, e->d_name))
-            continue;
-        ok = push_name(out, dir, e->d_name);
-    }
-    closedir(d);
-    if (!ok)
-        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
-    if (out->n == 0)
-        return rt_errf(
-            err, RT_EIO, UINT64_MAX, "no Go files in %s", dir);
-    qsort(out->at, out->n, sizeof *out->at, by_name);
-    out->dir = dir;
-    return RT_OK;
-}
-
-static enum rt_status
-collect(const char *const *paths, unsigned n, struct names *out,
-    struct rt_err *err)
-{
-    struct stat st;
-    unsigned i;
-
-    if (n == 1 && stat(paths[0], &st) == 0 && S_ISDIR(st.st_mode))
-        return list_dir(paths[0], out, err);
-    for (i = 0; i < n; i++)
-        if (!push_name(out, NULL, paths[i]))
-            return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
-    return RT_OK;
-}
 
 /* ---- the library as the checker's importer ------------------------------------- */
 
@@ -217,6 +116,28 @@ is_eager(void *ctx, const char *path)
     return find_bundled(ctx, path) == NULL;
 }
 
+/* Only what looks like a path of the library makes anybody look for a tree. */
+static bool
+has_package(void *ctx, const char *path)
+{
+    struct program *p = ctx;
+
+    if (find_bundled(p, path) != NULL)
+        return true;
+    return memchr(path, '.', strcspn(path, "/")) == NULL &&
+        tree_load_has(&p->tree, path, NULL) == RT_OK;
+}
+
+static const char *
+why_not(void *ctx, const char *path)
+{
+    struct program *p = ctx;
+    struct rt_err err = {0};
+
+    tree_load_has(&p->tree, path, &err);
+    return rt_arena_printf(&p->front, "%s", err.text);
+}
+
 static const char *
 package_called(void *ctx, const char *name)
 {
@@ -237,26 +158,50 @@ escape(void *arg)
     longjmp(*(jmp_buf *)arg, 1);
 }
 
-static enum rt_status
-check_all(struct program *p, struct ast_file **list, uint32_t n,
-    struct rt_err *err)
-{
-    jmp_buf out;
+/* ---- the user's packages ------------------------------------------------------ */
 
-    if (setjmp(out) == 0) {
-        p->front.nomem = escape;
-        p->front.nomem_arg = &out;
-        p->check = check_new(&p->parse, &p->host);
-        const_begin(&p->check->cctx);
-        p->pkg = check_package(p->check, "main", list, n);
-    } else {
-        p->pkg = NULL;
+/* Packages behind those that they import; what has errors, or imports what
+ * has, is not there for others. */
+static void
+check_one(struct program *p, struct graph_package *g)
+{
+    unsigned i;
+
+    for (i = 0; i < g->nimports; i++)
+        g->failed |= g->imports[i]->failed;
+    if (g->failed)
+        return;
+    /* As in Go, after messages that are not about the syntax the types are
+     * checked, too. */
+    if (!lang_diag_syntax(&g->diag)) {
+        p->parse.diag = &g->diag;
+        g->checked =
+            check_package(p->check, g->code_path, g->files, g->nfiles);
     }
-    const_end();
-    p->front.nomem = NULL;
-    if (p->pkg == NULL || p->diag.nomem)
+    g->failed = lang_diag_any(&g->diag);
+    if (g->named && p->pkg == NULL) {
+        p->pkg = g->checked;
+        p->program = g;
+    }
+}
+
+static enum rt_status
+check_all(struct program *p, struct rt_err *err)
+{
+    bool failed = false, nomem = false;
+    unsigned i;
+
+    p->check = check_new(&p->parse, &p->host);
+    const_begin(&p->check->cctx);
+    for (i = 0; i < p->graph.norder; i++) {
+        check_one(p, p->graph.order[i]);
+        failed |= p->graph.order[i]->failed;
+        nomem |= p->graph.order[i]->diag.nomem;
+    }
+    p->parse.diag = &p->diag;
+    if (nomem)
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
-    return RT_OK;
+    return failed ? rt_errf(err, RT_EFORMAT, UINT64_MAX, "errors") : RT_OK;
 }
 
 /* ---- loading ---------------------------------------------------------------------- */
@@ -282,48 +227,6 @@ init(struct program *p, const struct program_options *opt, struct rt_err *err)
     p->tree.patches = p->library;
     if (p->library != NULL && opt->text != NULL && opt->text->statements)
         p->host.called = package_called;
-    return RT_OK;
-}
-
-/* The files that make up the package, *n of them.  As in Go, files that were
- * named one by one belong to it whatever their //go:build lines say. */
-static enum rt_status
-parse_all(struct program *p, const struct names *files,
-    struct ast_file ***out, uint32_t *n, struct rt_err *err)
-{
-    struct ast_file **list =
-        rt_arena_alloc(&p->front, files->n * sizeof *list);
-    const char *why;
-    unsigned i;
-
-    *n = 0;
-    if (list == NULL)
-        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
-    for (i = 0; i < files->n; i++) {
-        struct lang_file *f;
-        enum build_fit fit = BUILD_FITS;
-        enum rt_status st = lang_sources_read(
-            &p->src, files->at[i], files->at[i], &f, err);
-
-        if (st != RT_OK)
-            return st;
-        if (files->dir != NULL)
-            fit = build_text_fits(
-                &build_tags_program, f->text, f->size, &why);
-        if (fit == BUILD_BAD)
-            return rt_errf(err, RT_EIO, UINT64_MAX,
-                "%s: parsing //go:build line: %s", files->at[i], why);
-        if (fit == BUILD_OTHER)
-            continue;
-        st = parse_file(&p->parse, f, 0, &list[(*n)++]);
-        if (st != RT_OK)
-            return rt_errf(err, st, UINT64_MAX, "%s: out of memory",
-                files->at[i]);
-    }
-    if (*n == 0)
-        return rt_errf(err, RT_EIO, UINT64_MAX,
-            "build constraints exclude all Go files in %s", files->dir);
-    *out = list;
     return RT_OK;
 }
 
@@ -355,21 +258,21 @@ add_text(struct program *p, const struct program_text *t,
 }
 
 static enum rt_status
-parse_text(struct program *p, const struct program_text *t,
-    struct ast_file ***out, uint32_t *n, struct rt_err *err)
+load_text(
+    struct program *p, const struct program_text *t, struct rt_err *err)
 {
-    struct ast_file **list = rt_arena_alloc(&p->front, sizeof *list);
+    struct ast_file *tree;
     struct lang_file *f;
-    enum rt_status st;
+    enum rt_status st = add_text(p, t, &f, err);
 
-    if (list == NULL)
-        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
-    st = add_text(p, t, &f, err);
-    if (st == RT_OK && parse_file(&p->parse, f, 0, &list[0]) != RT_OK)
-        st = rt_errf(err, RT_ENOMEM, UINT64_MAX, "%s: out of memory", t->name);
-    *out = list;
-    *n = 1;
-    return st;
+    if (st != RT_OK)
+        return st;
+    if (parse_file(&p->parse, f, 0, &tree) != RT_OK)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "%s: out of memory",
+            t->name);
+    if (lang_diag_syntax(&p->diag))
+        return rt_errf(err, RT_EFORMAT, UINT64_MAX, "syntax errors");
+    return graph_add_text(&p->graph, tree, err);
 }
 
 /* The parameters of program_load() and program_image(), and what they return:
@@ -378,41 +281,92 @@ struct job {
     struct program *p;
     const char *const *paths;
     unsigned npaths;
-    const struct program_text *text; /* instead of paths, or NULL */
+    const struct program_options *opt; /* or NULL */
     struct rt_err *err;
     enum rt_status st;
 };
+
+/* The folder from which go.mod is looked for: that of what is loaded. */
+static const char *
+start_of(struct program *p, const struct job *j)
+{
+    struct rt_arena *a = &p->front;
+    const char *cwd = paths_cwd(a);
+
+    if (j->npaths == 0)
+        return cwd;
+    if (paths_is_dir(j->paths[0]))
+        return paths_join(a, cwd, j->paths[0]);
+    if (paths_ends(j->paths[0], ".go"))
+        return paths_dir(a, paths_join(a, cwd, j->paths[0]));
+    return cwd;
+}
+
+static enum rt_status
+load_words(struct program *p, const struct job *j)
+{
+    enum rt_status st = RT_OK, st2;
+    unsigned i;
+
+    if (j->npaths > 0 && (paths_is_file(j->paths[0]) ||
+            paths_ends(j->paths[0], ".go")))
+        return graph_add_files(&p->graph, j->paths, j->npaths, j->err);
+    for (i = 0; i < j->npaths; i++) {
+        st2 = graph_add_word(&p->graph, j->paths[i], j->err);
+        if (st2 != RT_OK && st2 != RT_EFORMAT)
+            return st2;
+        st = st2 == RT_OK ? st : st2;
+    }
+    return st;
+}
+
+static void
+load_all(struct job *j)
+{
+    struct program *p = j->p;
+    struct graph *g = &p->graph;
+    const struct program_options *o = j->opt;
+
+    g->a = &p->front;
+    g->parse = &p->parse;
+    g->std = (struct resolve_std){p, has_package, why_not};
+    g->tags = package_tags(&p->front, o == NULL ? NULL : o->tags);
+    g->limit = p->diag.limit;
+    g->lang = o == NULL ? 0 : o->lang;
+    j->st = modset_open(&g->mods, &p->front, o == NULL ? NULL : o->env,
+        start_of(p, j), o == NULL ? NULL : o->mod);
+    if (j->st != RT_OK) {
+        paths_push(g->a, &g->errors, g->mods.error);
+        return;
+    }
+    if (o != NULL && o->text != NULL)
+        j->st = load_text(p, o->text, j->err);
+    else
+        j->st = load_words(p, j);
+    if (j->st != RT_OK)
+        return;
+    graph_sort(g);
+    j->st = check_all(p, j->err);
+}
 
 static void
 load(void *arg)
 {
     struct job *j = arg;
     struct program *p = j->p;
-    struct rt_err *err = j->err;
-    struct names files = {0};
-    struct ast_file **list = NULL;
-    enum rt_status st;
-    uint32_t n;
+    jmp_buf out;
 
     parse_use_stack(&p->parse, p->stack);
-    if (j->text != NULL) {
-        st = parse_text(p, j->text, &list, &n, err);
+    if (setjmp(out) == 0) {
+        p->front.nomem = escape;
+        p->front.nomem_arg = &out;
+        load_all(j);
     } else {
-        st = collect(j->paths, j->npaths, &files, err);
-        if (st == RT_OK)
-            st = parse_all(p, &files, &list, &n, err);
+        j->st = rt_errf(j->err, RT_ENOMEM, UINT64_MAX, "out of memory");
     }
-    /* As in Go, after messages that are not about the syntax the types are
-     * checked, too. */
-    if (st == RT_OK && lang_diag_syntax(&p->diag)) {
-        st = rt_errf(err, RT_EFORMAT, UINT64_MAX, "syntax errors");
-    } else if (st == RT_OK) {
-        st = check_all(p, list, n, err);
-        if (st == RT_OK && lang_diag_any(&p->diag))
-            st = rt_errf(err, RT_EFORMAT, UINT64_MAX, "type errors");
-    }
-    free_names(&files);
-    j->st = st;
+    if (p->check != NULL)
+        const_end();
+    p->front.nomem = NULL;
 }
 
 /* What the deepest source of that size could need: a level of nesting takes a
@@ -420,11 +374,12 @@ load(void *arg)
 static size_t
 stack_for(const struct job *j)
 {
-    size_t size = j->text != NULL ? j->text->len : 0;
+    const struct program_text *text = j->opt == NULL ? NULL : j->opt->text;
+    size_t size = text != NULL ? text->len : 0;
     struct stat st;
     unsigned i;
 
-    for (i = 0; j->text == NULL && i < j->npaths; i++) {
+    for (i = 0; text == NULL && i < j->npaths; i++) {
         if (stat(j->paths[i], &st) != 0 || !S_ISREG(st.st_mode))
             return MOST_STACK;
         size += (size_t)st.st_size;
@@ -441,7 +396,7 @@ program_load(const char *const *paths, unsigned npaths,
     struct rt_err *err)
 {
     struct job j = {.p = calloc(1, sizeof *j.p), .paths = paths,
-        .npaths = npaths, .text = opt == NULL ? NULL : opt->text, .err = err};
+        .npaths = npaths, .opt = opt, .err = err};
     enum rt_status st;
 
     *out = j.p;
@@ -477,9 +432,16 @@ program_image(struct program *p, const struct code_image **out,
     enum rt_status st;
 
     if (p->image == NULL && p->pkg != NULL && !p->trimmed &&
-        p->pkg->main == NULL)
-        return rt_errf(err, RT_EFORMAT, UINT64_MAX,
-            "package %s is not a main package", p->pkg->name);
+        p->pkg->main == NULL) {
+        const char *text = rt_arena_printf(&p->front,
+            "package %s is not a main package",
+            p->program->header ? p->program->path : p->pkg->name);
+
+        if (text == NULL)
+            return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+        paths_push(&p->front, &p->graph.errors, text);
+        return rt_errf(err, RT_EFORMAT, UINT64_MAX, "%s", text);
+    }
     if (p->image == NULL) {
         if (p->pkg == NULL || p->trimmed)
             return rt_errf(err, RT_ESTATE, UINT64_MAX, "nothing to generate");
@@ -504,6 +466,7 @@ program_trim(struct program *p)
     if (p->check != NULL)
         check_free(p->check);
     lang_diag_free(&p->diag);
+    graph_free(&p->graph);
     lang_names_free(&p->names);
     lang_sources_free(&p->src);
     tree_load_free(&p->tree);
@@ -514,13 +477,36 @@ program_trim(struct program *p)
 int
 program_write_errors(struct program *p, FILE *out)
 {
-    return p->trimmed ? 0 : lang_diag_write(&p->diag, out);
+    const struct graph *g = &p->graph;
+    unsigned i;
+
+    if (p->trimmed)
+        return 0;
+    for (i = 0; i < g->errors.n; i++)
+        fprintf(out, "%s\n", g->errors.at[i]);
+    for (i = 0; i < g->norder && g->errors.n == 0; i++) {
+        struct graph_package *q = g->order[i];
+
+        if (!lang_diag_any(&q->diag))
+            continue;
+        if (q->header)
+            fprintf(out, "# %s\n", q->path);
+        lang_diag_write(&q->diag, out);
+    }
+    return lang_diag_write(&p->diag, out);
 }
 
 bool
 program_has_errors(const struct program *p)
 {
-    return !p->trimmed && lang_diag_any(&p->diag);
+    unsigned i;
+
+    if (p->trimmed)
+        return false;
+    for (i = 0; i < p->graph.norder; i++)
+        if (lang_diag_any(&p->graph.order[i]->diag))
+            return true;
+    return p->graph.errors.n != 0 || lang_diag_any(&p->diag);
 }
 
 void

@@ -51,15 +51,21 @@ struct program_text {
 struct program_options {
     const struct program_library *library; /* NULL: nothing to import */
     bool all_errors; /* report every error, not only the first ten */
-    /* A variable of the environment, as getenv(); NULL: none is set. */
-    const char *(*env)(const char *name);
     const struct program_text *text; /* instead of paths; copied.  Or NULL */
+    /* A variable of the environment, as getenv(), for Go's library and the
+     * settings of the go command; NULL: none is set. */
+    const char *(*env)(const char *name);
+    const char *tags; /* further build tags, between commas; or NULL */
+    const char *mod;  /* as Go's flag -mod; or NULL */
+    unsigned lang;    /* the language's minor version in spite of what go.mod
+                         says; 0: none is given */
 };
 
 /*
- * Reads and checks one package: a .go file, several files of one directory,
- * or a directory (its .go files but tests and those that build constraints
- * exclude).  RT_OK: no errors.  RT_EFORMAT: the package has errors, which
+ * Reads and checks packages, with all that they import from modules: .go
+ * files that make up one, or words that each name a folder (its .go files but
+ * tests and those that build constraints exclude), an import path, or, with
+ * "...", many of them.  The first that is named is the program.  RT_OK: no errors.  RT_EFORMAT: there are some, which
  * program_write_errors() prints.  RT_EIO, RT_ENOMEM ...: err says why.  In
  * all cases *out must be freed if it is not NULL.
  */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/lang/load/tree_load.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/lang/load/paths.h"
 #include "runtime/lang/load/tree_int.h"
 
 /* Packages that programs may import, that vole does not bring, and that Go
@@ -133,6 +135,21 @@ find_patch(const struct tree_load *l, struct parse_ctx *pc, const char *path,
     while (patch != NULL && l->patches->file(patch, *nfiles, &s))
         ++*nfiles;
     return patch;
+}
+
+enum rt_status
+tree_load_has(struct tree_load *l, const char *path, struct rt_err *err)
+{
+    enum rt_status st = look(l, err);
+    char dir[1024];
+    int n;
+
+    if (st != RT_OK)
+        return st;
+    n = snprintf(dir, sizeof dir, "%s/src/%s", tree_root(l->tree), path);
+    if (n < (int)sizeof dir && paths_is_dir(dir))
+        return RT_OK;
+    return missing(l, path, err);
 }
 
 enum rt_status

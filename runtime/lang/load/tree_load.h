@@ -27,6 +27,10 @@ struct tree_load {
  */
 bool tree_load_prefers(struct tree_load *l, const char *path);
 
+/* Whether the tree has a package; else RT_EUNSUP with a text, as below. */
+enum rt_status tree_load_has(
+    struct tree_load *l, const char *path, struct rt_err *err);
+
 /*
  * Parses a package of the tree without the bodies of its functions, and its
  * patch.  *files is in the arena.  RT_EUNSUP with a text where there is no

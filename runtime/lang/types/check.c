@@ -460,6 +460,7 @@ check_package(
     struct check_pkg *p = new_pkg(c, path, files, nfiles);
     uint32_t i;
 
+    c->in->any_error = c->in->missing_import = false;
     memset(&c->in->env, 0, sizeof c->in->env);
     c->in->env.pkg = p;
     collect_objects(c, p);

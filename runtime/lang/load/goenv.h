@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_LANG_LOAD_GOENV_H
+#define RUNTIME_LANG_LOAD_GOENV_H
+
+/*
+ * The settings of the go command: variables of the environment and, for those
+ * that it has not, the file that `go env -w` writes.
+ */
+
+#include <stdbool.h>
+
+struct rt_arena;
+
+/* The value of a variable of the environment, NULL if it is not set. */
+typedef const char *(*goenv_fn)(const char *name);
+
+struct goenv {
+    struct rt_arena *a;
+    goenv_fn env;
+    char *file; /* NAME=VALUE lines; NULL: there is no file */
+};
+
+/* env may be NULL: nothing is set. */
+void goenv_init(struct goenv *g, struct rt_arena *a, goenv_fn env);
+
+/* A setting, "" where there is none. */
+const char *goenv_get(const struct goenv *g, const char *name);
+
+/* The value of -flag in GOFLAGS, NULL if it is not there; the last counts. */
+const char *goenv_flag(const struct goenv *g, const char *flag);
+
+/* GOMODCACHE, or where that is by default; "" where there is no home. */
+const char *goenv_modcache(const struct goenv *g);
+
+#endif

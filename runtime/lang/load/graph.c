@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/lang/load/graph.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/base/throw.h"
+
+static const char files_path[] = "command-line-arguments";
+
+/* ---- packages --------------------------------------------------------------------- */
+
+static void
+push(struct rt_arena *a, struct graph_package ***list, unsigned *n,
+    unsigned *cap, struct graph_package *p)
+{
+    if (*n == *cap) {
+        unsigned more = *cap == 0 ? 16 : *cap * 2;
+        struct graph_package **at = rt_arena_array(a, more, sizeof *at);
+
+        if (*n != 0)
+            memcpy(at, *list, *n * sizeof *at);
+        *list = at;
+        *cap = more;
+    }
+    (*list)[(*n)++] = p;
+}
+
+static struct graph_package *
+new_package(struct graph *g, const char *path, const char *dir)
+{
+    struct graph_package *p = rt_arena_alloc(g->a, sizeof *p);
+
+    p->path = p->code_path = path;
+    p->dir = dir;
+    lang_diag_init(&p->diag, g->parse->src, g->limit);
+    push(g->a, &g->all, &g->nall, &g->allcap, p);
+    return p;
+}
+
+static struct graph_package *
+find(struct graph *g, const char *path)
+{
+    unsigned i;
+
+    for (i = 0; i < g->nall; i++)
+        if (strcmp(g->all[i]->path, path) == 0 &&
+            g->all[i]->role != PACKAGE_XTEST)
+            return g->all[i];
+    return NULL;
+}
+
+static enum rt_status
+error(struct graph *g, const char *text)
+{
+    paths_push(g->a, &g->errors, text);
+    return RT_EFORMAT;
+}
+
+/* ---- files -------------------------------------------------------------------------- */
+
+/* How messages name a file: from the working directory, "./x.go" for one in
+ * it. */
+static const char *
+shown(struct graph *g, const char *path)
+{
+    const char *rel = paths_rel(g->a, g->mods.cwd, path);
+
+    return strchr(rel, '/') == NULL ? rt_arena_printf(g->a, "./%s", rel)
+                                    : rel;
+}
+
+static enum rt_status
+parse_one(struct graph *g, struct graph_package *p, const char *name,
+    const struct package_file *x, struct rt_err *err)
+{
+    struct lang_file *f;
+    struct ast_file *tree;
+    enum rt_status st = lang_sources_add(
+        g->parse->src, name, (const uint8_t *)x->text, x->len, &f, err);
+
+    if (st != RT_OK)
+        return st;
+    g->parse->diag = &p->diag;
+    st = parse_file(g->parse, f, 0, &tree);
+    if (st != RT_OK)
+        return rt_errf(err, st, UINT64_MAX, "%s: out of memory", name);
+    p->files[p->nfiles++] = tree;
+    return RT_OK;
+}
+
+static enum rt_status
+parse_package(struct graph *g, struct graph_package *p, struct rt_err *err)
+{
+    enum rt_status st = RT_OK;
+    unsigned i;
+
+    p->files = rt_arena_array(g->a, p->have.n + 1, sizeof *p->files);
+    for (i = 0; i < p->have.n && st == RT_OK; i++) {
+        const struct package_file *x = &p->have.at[i];
+        const char *path = paths_join(g->a, p->dir, x->name);
+
+        if (x->role != PACKAGE_PLAIN && x->role != p->role)
+            continue;
+        if (p->role == PACKAGE_XTEST && x->role == PACKAGE_PLAIN)
+            continue;
+        st = parse_one(g, p, shown(g, path), x, err);
+    }
+    return st;
+}
+
+/* ---- imports ---------------------------------------------------------------------------- */
+
+struct import {
+    const char *path;
+    lang_pos pos;
+    const char *file;
+};
+
+static int
+by_path(const void *a, const void *b)
+{
+    const struct import *x = a, *y = b;
+    int c = strcmp(x->path, y->path);
+
+    return c != 0 ? c : x->pos < y->pos ? -1 : x->pos > y->pos;
+}
+
+/* All imports of a package, each path once, in the order of paths. */
+static struct import *
+list_imports(struct graph *g, struct graph_package *p, unsigned *n)
+{
+    struct import *list;
+    unsigned i, k, all = 0;
+
+    for (i = 0; i < p->nfiles; i++)
+        all += p->files[i]->nimport;
+    list = rt_arena_array(g->a, all + 1, sizeof *list);
+    all = 0;
+    for (i = 0; i < p->nfiles; i++)
+        for (k = 0; k < p->files[i]->nimport; k++) {
+            const struct ast_decl *d = p->files[i]->decls.at[k];
+
+            if (d->import.value != NULL && *d->import.value != 0)
+                list[all++] = (struct import){d->import.value,
+                    d->import.name.name != NULL ? d->import.name.pos
+                                                : d->import.path->pos,
+                    p->files[i]->src->name};
+        }
+    if (all > 1)
+        qsort(list, all, sizeof *list, by_path);
+    for (i = k = 0; i < all; i++)
+        if (k == 0 || strcmp(list[k - 1].path, list[i].path) != 0)
+            list[k++] = list[i];
+    *n = k;
+    return list;
+}
+
+/* "x.go:3:8", without the "./" that messages about code have. */
+static const char *
+place(struct graph *g, lang_pos pos)
+{
+    struct lang_place at = lang_pos_place(g->parse->src, pos);
+    const char *file = at.file;
+
+    if (paths_starts(file, "./"))
+        file += 2;
+    return rt_arena_printf(g->a, "%s:%u:%u", file, at.line, at.col);
+}
+
+/* The chain from the first package to p: "package a\n\timports b from x.go". */
+static const char *
+chain(struct graph *g, const struct graph_package *p)
+{
+    const char *slash;
+
+    if (p->parent == NULL)
+        return rt_arena_printf(g->a, "package %s", p->path);
+    slash = strrchr(p->parent_file, '/');
+    return rt_arena_printf(g->a, "%s\n\timports %s from %s",
+        chain(g, p->parent), p->path,
+        slash == NULL ? p->parent_file : slash + 1);
+}
+
+static enum rt_status
+cycle(struct graph *g, struct graph_package *p, const struct import *im)
+{
+    const char *slash = strrchr(im->file, '/');
+
+    return error(g, rt_arena_printf(g->a,
+        "%s\n\timports %s from %s: import cycle not allowed%s", chain(g, p),
+        im->path, slash == NULL ? im->file : slash + 1,
+        p->role == PACKAGE_PLAIN ? "" : " in test"));
+}
+
+static enum rt_status load(
+    struct graph *g, struct graph_package *p, struct rt_err *err);
+
+/* The import path that decides which internal packages p may use. */
+static const char *
+importer(struct graph *g, const struct graph_package *p)
+{
+    struct modset_module *m;
+    const char *path;
+
+    if (strcmp(p->path, files_path) != 0)
+        return p->path;
+    path = modset_import_path(&g->mods, p->dir, &m);
+    return path == NULL ? files_path : path;
+}
+
+static enum rt_status
+bad_import(struct graph *g, struct graph_package *p,
+    const struct import *im, const char *why)
+{
+    if (paths_starts(why, "use of internal "))
+        return error(g, rt_arena_printf(g->a, "%s\n\t%s: %s", chain(g, p),
+            place(g, im->pos), why));
+    return error(
+        g, rt_arena_printf(g->a, "%s: %s", place(g, im->pos), why));
+}
+
+/* Finds and loads one import; *out is NULL for one of the library. */
+static enum rt_status
+load_import(struct graph *g, struct graph_package *p,
+    const struct import *im, struct graph_package **out, struct rt_err *err)
+{
+    struct resolved r;
+    struct graph_package *q = find(g, im->path);
+    enum rt_status st;
+
+    *out = q;
+    if (q != NULL && q->busy)
+        return cycle(g, p, im);
+    r = resolve_import(&g->mods, &g->std, im->path, importer(g, p));
+    if (r.kind == RESOLVE_NONE)
+        return bad_import(g, p, im, r.why);
+    if (q != NULL || r.kind == RESOLVE_LIBRARY)
+        return RT_OK;
+    q = *out = new_package(g, im->path, r.dir);
+    q->module = r.module;
+    q->header = true;
+    q->parent = p;
+    q->parent_file = im->file;
+    st = package_read(g->a, r.dir, g->tags, false, &q->have, err);
+    if (st == RT_OK && q->have.error != NULL)
+        return bad_import(g, p, im, q->have.error);
+    return st == RT_OK ? load(g, q, err) : st;
+}
+
+/* Go's default where no go.mod speaks: the newest. */
+static unsigned
+language(struct graph *g, struct graph_package *p)
+{
+    if (g->lang != 0 && (p->module == NULL || p->module->main))
+        return g->lang;
+    return p->module == NULL ? 0 : modset_minor(&g->mods, p->module);
+}
+
+static enum rt_status
+load(struct graph *g, struct graph_package *p, struct rt_err *err)
+{
+    enum rt_status st = RT_OK, st2;
+    struct import *im;
+    unsigned i, n;
+
+    if (p->files == NULL)
+        st = parse_package(g, p, err);
+    if (st != RT_OK)
+        return st;
+    p->minor = language(g, p);
+    im = list_imports(g, p, &n);
+    p->imports = rt_arena_array(g->a, n + 1, sizeof(*p->imports));
+    p->busy = true;
+    for (i = 0; i < n; i++) {
+        struct graph_package *q;
+
+        st2 = load_import(g, p, &im[i], &q, err);
+        if (st2 != RT_OK && st2 != RT_EFORMAT)
+            return st2;
+        if (st == RT_OK)
+            st = st2;
+        if (q != NULL)
+            p->imports[p->nimports++] = q;
+    }
+    p->busy = false;
+    push(g->a, &g->order, &g->norder, &g->ordercap, p);
+    return st;
+}
+
+/* ---- roots ------------------------------------------------------------------------------ */
+
+static bool
+is_program(const struct graph_package *p)
+{
+    return p->nfiles > 0 && p->files[0]->package.name != NULL &&
+        strcmp(p->files[0]->package.name->text, "main") == 0;
+}
+
+static enum rt_status
+add_folder(struct graph *g, const char *dir, const char *path,
+    struct rt_err *err)
+{
+    struct graph_package *p = path == NULL ? NULL : find(g, path);
+    enum rt_status st;
+
+    if (p != NULL) { /* imported by another, or named twice */
+        p->named = true;
+        if (is_program(p))
+            p->code_path = "main";
+        return RT_OK;
+    }
+    p = new_package(g, path == NULL ? files_path : path, dir);
+    p->named = true;
+    modset_import_path(&g->mods, dir, &p->module);
+    p->header = p->module != NULL;
+    st = package_read(g->a, dir, g->tags, false, &p->have, err);
+    if (st != RT_OK)
+        return st;
+    if (p->have.error != NULL) {
+        const char *text = p->have.error;
+
+        if (paths_starts(text, "build constraints") ||
+            paths_starts(text, "no non-test"))
+            text = rt_arena_printf(g->a, "package %s: %s", p->path, text);
+        return error(g, text);
+    }
+    st = load(g, p, err);
+    if (is_program(p))
+        p->code_path = "main";
+    return st;
+}
+
+enum rt_status
+graph_add_word(struct graph *g, const char *word, struct rt_err *err)
+{
+    struct paths_list dirs = {0}, paths = {0};
+    enum rt_status st = graph_match(g, word, &dirs, &paths, err);
+    unsigned i;
+
+    for (i = 0; i < dirs.n && st != RT_EIO && st != RT_ENOMEM; i++) {
+        enum rt_status st2 = add_folder(g, dirs.at[i], paths.at[i], err);
+
+        if (st2 != RT_OK)
+            st = st2;
+    }
+    return st;
+}
+
+static struct graph_package *
+new_files(struct graph *g, const char *dir)
+{
+    struct graph_package *p = new_package(g, files_path, dir);
+
+    p->named = true;
+    p->code_path = "main";
+    if (*dir != 0)
+        modset_import_path(&g->mods, dir, &p->module);
+    return p;
+}
+
+enum rt_status
+graph_add_files(struct graph *g, const char *const *paths, unsigned n,
+    struct rt_err *err)
+{
+    const char *dir = paths_dir(g->a, paths_join(g->a, g->mods.cwd, paths[0]));
+    struct graph_package *p = new_files(g, dir);
+    enum rt_status st = RT_OK;
+    unsigned i;
+
+    /* The names in messages are those that were given; so they are parsed
+     * here, and load() finds no more of them. */
+    p->files = rt_arena_array(g->a, n + 1, sizeof *p->files);
+    for (i = 0; i < n && st == RT_OK; i++) {
+        struct package_file x;
+
+        st = package_read_file(g->a, paths[i], &x, err);
+        if (st == RT_OK)
+            st = parse_one(g, p, paths[i], &x, err);
+    }
+    return st == RT_OK ? load(g, p, err) : st;
+}
+
+enum rt_status
+graph_add_text(struct graph *g, struct ast_file *file, struct rt_err *err)
+{
+    struct graph_package *p = new_files(g, "");
+
+    p->files = rt_arena_array(g->a, 1, sizeof *p->files);
+    p->files[p->nfiles++] = file;
+    return load(g, p, err);
+}
+
+static bool
+is_ready(const struct graph_package *p)
+{
+    unsigned i;
+
+    for (i = 0; i < p->nimports; i++)
+        if (!p->imports[i]->sorted)
+            return false;
+    return !p->sorted;
+}
+
+void
+graph_sort(struct graph *g)
+{
+    struct graph_package **order =
+        rt_arena_array(g->a, g->norder + 1, sizeof *order);
+    unsigned i, n;
+
+    for (n = 0; n < g->norder; n++) {
+        struct graph_package *best = NULL;
+
+        for (i = 0; i < g->norder; i++)
+            if (is_ready(g->order[i]) &&
+                (best == NULL || strcmp(g->order[i]->path, best->path) < 0))
+                best = g->order[i];
+        rt_assert(best != NULL);
+        best->sorted = true;
+        order[n] = best;
+    }
+    if (n != 0)
+        memcpy(g->order, order, n * sizeof(*order));
+}
+
+void
+graph_free(struct graph *g)
+{
+    unsigned i;
+
+    for (i = 0; i < g->nall; i++)
+        lang_diag_free(&g->all[i]->diag);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The words of a command line that name packages: folders, import paths, and
+ * patterns, in which "..." stands for any text.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/lang/load/graph.h"
+
+struct match {
+    struct graph *g;
+    struct paths_list *dirs, *paths;
+    const char *pattern; /* of import paths or of folders */
+    bool of_paths;
+};
+
+static bool
+is_local(const char *word)
+{
+    return *word == '/' || strcmp(word, ".") == 0 ||
+        strcmp(word, "..") == 0 || paths_starts(word, "./") ||
+        paths_starts(word, "../");
+}
+
+/* Does the pattern fit?  "x/..." fits x, too; "..." fits no vendor/. */
+static bool
+fits(const char *pattern, const char *text)
+{
+    const char *dots = strstr(pattern, "..."), *p;
+    size_t n = dots == NULL ? 0 : (size_t)(dots - pattern);
+
+    if (dots == NULL)
+        return strcmp(pattern, text) == 0;
+    if (strcmp(dots, "...") == 0 && n > 0 && pattern[n - 1] == '/' &&
+        strlen(text) == n - 1 && strncmp(pattern, text, n - 1) == 0)
+        return true;
+    if (strncmp(pattern, text, n) != 0)
+        return false;
+    for (p = text + n;; p++) {
+        if (fits(dots + 3, p))
+            return true;
+        if (*p == 0)
+            return false;
+    }
+}
+
+static bool
+is_skipped(const char *name)
+{
+    return *name == '.' || *name == '_' || strcmp(name, "testdata") == 0 ||
+        strcmp(name, "vendor") == 0 || strcmp(name, "node_modules") == 0;
+}
+
+static bool
+is_ignored(const struct match *m, const struct modset_module *mod,
+    const char *dir)
+{
+    const struct module_file *f;
+    unsigned i;
+
+    if (mod == NULL || !mod->main)
+        return false;
+    f = &m->g->mods.files[mod - m->g->mods.mains];
+    for (i = 0; i < f->nignore; i++)
+        if (strcmp(paths_join(m->g->a, mod->dir, f->ignore[i]), dir) == 0)
+            return true;
+    return false;
+}
+
+/* Goes through a folder and those in it, but for those of other modules. */
+static void
+walk(struct match *m, const char *dir, bool top)
+{
+    struct rt_arena *a = m->g->a;
+    struct paths_list names = {0};
+    struct modset_module *mod;
+    const char *path = modset_import_path(&m->g->mods, dir, &mod);
+    bool go = false;
+    unsigned i;
+
+    if ((!top && paths_is_file(paths_join(a, dir, "go.mod"))) ||
+        is_ignored(m, mod, dir) || !paths_entries(a, dir, &names))
+        return;
+    for (i = 0; i < names.n && !go; i++)
+        go = paths_ends(names.at[i], ".go") && names.at[i][0] != '_' &&
+            names.at[i][0] != '.';
+    if (go && fits(m->pattern, m->of_paths ? path : dir)) {
+        paths_push(a, m->dirs, dir);
+        paths_push(a, m->paths, path);
+    }
+    for (i = 0; i < names.n; i++) {
+        const char *sub = paths_join(a, dir, names.at[i]);
+
+        if (!is_skipped(names.at[i]) && paths_is_dir(sub))
+            walk(m, sub, false);
+    }
+}
+
+/* A pattern finds packages that fit this system; none is an error only where
+ * one was named. */
+static void
+drop_excluded(struct match *m)
+{
+    unsigned i, k = 0;
+
+    for (i = 0; i < m->dirs->n; i++) {
+        struct package_files f;
+        struct rt_err err;
+
+        if (package_read(m->g->a, m->dirs->at[i], m->g->tags, true, &f,
+                &err) == RT_OK && f.n == 0)
+            continue;
+        m->dirs->at[k] = m->dirs->at[i];
+        m->paths->at[k++] = m->paths->at[i];
+    }
+    m->dirs->n = m->paths->n = k;
+}
+
+static enum rt_status
+match_pattern(struct match *m, const char *word)
+{
+    struct modset *s = &m->g->mods;
+    struct rt_arena *a = m->g->a;
+    unsigned i;
+
+    m->of_paths = !is_local(word);
+    if (m->of_paths) {
+        m->pattern = strcmp(word, "all") == 0 ? "..." : word;
+        for (i = 0; i < s->nmains; i++)
+            walk(m, s->mains[i].dir, true);
+    } else {
+        char *dir = paths_dup(a, word);
+
+        *strstr(dir, "...") = 0;
+        if (!paths_ends(dir, "/"))
+            dir = paths_dir(a, dir);
+        m->pattern = paths_join(a, s->cwd, word);
+        walk(m, paths_join(a, s->cwd, dir), true);
+    }
+    drop_excluded(m);
+    if (m->dirs->n == 0)
+        paths_push(a, &m->g->errors, rt_arena_printf(a,
+            "go: warning: \"%s\" matched no packages", word));
+    return m->dirs->n == 0 ? RT_EFORMAT : RT_OK;
+}
+
+static enum rt_status
+match_folder(struct match *m, const char *word)
+{
+    struct graph *g = m->g;
+    const char *dir = paths_join(g->a, g->mods.cwd, word);
+    struct modset_module *mod;
+
+    if (!paths_is_dir(dir)) {
+        paths_push(g->a, &g->errors,
+            rt_arena_printf(g->a, "stat %s: directory not found", dir));
+        return RT_EFORMAT;
+    }
+    paths_push(g->a, m->dirs, dir);
+    paths_push(g->a, m->paths, modset_import_path(&g->mods, dir, &mod));
+    return RT_OK;
+}
+
+enum rt_status
+graph_match(struct graph *g, const char *word, struct paths_list *dirs,
+    struct paths_list *paths, struct rt_err *err)
+{
+    struct match m = {.g = g, .dirs = dirs, .paths = paths};
+    struct resolved r;
+
+    (void)err;
+    if (strstr(word, "...") != NULL || strcmp(word, "all") == 0)
+        return match_pattern(&m, word);
+    if (is_local(word) || paths_is_dir(word))
+        return match_folder(&m, word);
+    r = resolve_import(&g->mods, &g->std, word, "");
+    if (r.kind == RESOLVE_FOLDER) {
+        paths_push(g->a, dirs, r.dir);
+        paths_push(g->a, paths, word);
+        return RT_OK;
+    }
+    paths_push(g->a, &g->errors, r.kind == RESOLVE_NONE ? r.why
+        : rt_arena_printf(g->a, "package %s is of the library", word));
+    return RT_EFORMAT;
+}

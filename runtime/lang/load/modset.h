@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_LANG_LOAD_MODSET_H
+#define RUNTIME_LANG_LOAD_MODSET_H
+
+/*
+ * The modules of a build: those that are being worked on (of the go.mod above
+ * the program, or of a go.work), and a version of each that they need, found
+ * by minimal version selection (mvs.c).  As in Go, a go.mod of 1.17 or later
+ * names all that the build needs, so that those of others are read only when
+ * a package is in none of the modules that it names.
+ *
+ * All memory is the arena's, whose nomem must be set.
+ */
+
+#include <stdbool.h>
+
+#include "runtime/lang/load/goenv.h"
+#include "runtime/lang/load/module.h"
+
+struct modset_module {
+    struct module_version id; /* as required; no version: a main module */
+    struct module_version by; /* what replaces it; the same if nothing does */
+    const char *dir;  /* of its files; NULL: they are not there */
+    bool main;
+    bool local;       /* dir is no part of the cache: it may have modules in
+                         folders of its own */
+    unsigned minor;   /* language; 0: not looked for yet */
+};
+
+enum modset_mode {
+    MODSET_READONLY,
+    MODSET_MOD,   /* as readonly: vole changes no go.mod */
+    MODSET_VENDOR
+};
+
+/* A line of vendor/modules.txt: a package and the module that has it. */
+struct modset_vendored {
+    const char *package;
+    struct modset_module *module;
+};
+
+struct modset {
+    struct rt_arena *a;
+    struct goenv env;
+    const char *cwd;
+    const char *cache; /* "" where there is none */
+    const char *root;  /* the folder of go.mod or go.work; NULL: there is
+                          none, and no module */
+    const char *work;  /* the go.work, or NULL */
+    enum modset_mode mode;
+    struct modset_module *mains;
+    struct module_file *files; /* of mains */
+    unsigned nmains;
+    struct module_file workfile; /* where there is one */
+    /* What the build uses besides mains, sorted by path. */
+    struct modset_module *list;
+    unsigned nlist;
+    bool complete; /* the requirements of requirements are in it */
+    struct modset_vendored *vendored;
+    unsigned nvendored, vendorcap;
+    const char *error; /* why something failed; lines without the last end */
+};
+
+/*
+ * Finds go.mod (or go.work) in dir or above it and reads it.  `mode` is the
+ * value of the flag -mod, NULL if it was not given.  Without a go.mod all is
+ * well: root is NULL.  RT_EFORMAT: s->error says, in Go's words, why not.
+ */
+enum rt_status modset_open(struct modset *s, struct rt_arena *a,
+    goenv_fn env, const char *dir, const char *mode);
+
+/* Selects versions from the requirements of all requirements; once. */
+enum rt_status modset_complete(struct modset *s);
+
+/* The module of that path in the build; NULL if there is none. */
+struct modset_module *modset_find(struct modset *s, const char *path);
+
+/* The language's minor version of a module (16 where its go.mod is silent). */
+unsigned modset_minor(struct modset *s, struct modset_module *m);
+
+/* Reads the go.mod of a module as it is used; false if it is not there. */
+bool modset_read(struct modset *s, const struct module_version *id,
+    struct module_file *out);
+
+/* What replaces a module; the same if nothing does. */
+struct module_version modset_replaced(
+    struct modset *s, const struct module_version *id, const char **root);
+
+/* Is this version excluded by a main module? */
+bool modset_excluded(const struct modset *s, const struct module_version *m);
+
+/* The import path of a folder of a main module; NULL if it is in none. */
+const char *modset_import_path(
+    struct modset *s, const char *dir, struct modset_module **m);
+
+#endif

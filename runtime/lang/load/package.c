@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/lang/load/package.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/base/goversion.h"
+#include "runtime/lang/load/build_tag.h"
+
+const char *const *
+package_tags(struct rt_arena *a, const char *flag)
+{
+    static const char *const own[] = {"vole", "gc", "purego"};
+    enum { OWN = sizeof own / sizeof own[0] };
+    struct paths_list l = {0};
+    unsigned i;
+
+    for (i = 0; i < OWN; i++)
+        paths_push(a, &l, own[i]);
+    while (flag != NULL && *flag != 0) {
+        size_t n = strcspn(flag, ", ");
+
+        if (n > 0)
+            paths_push(a, &l, rt_arena_strndup(a, flag, n));
+        flag += n;
+        flag += *flag != 0;
+    }
+    paths_push(a, &l, NULL);
+    return l.at;
+}
+
+/* ---- the head of a file ------------------------------------------------------------ */
+
+static bool
+is_word(char c)
+{
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+        (c >= '0' && c <= '9') || (c & 0x80) != 0;
+}
+
+/* Behind blanks, semicolons and comments. */
+static const char *
+skip(const char *p)
+{
+    for (;;) {
+        p += strspn(p, " \t\r\n;");
+        if (p[0] == '/' && p[1] == '/') {
+            p += strcspn(p, "\n");
+        } else if (p[0] == '/' && p[1] == '*') {
+            const char *end = strstr(p + 2, "*/");
+
+            if (end == NULL)
+                return p + strlen(p);
+            p = end + 2;
+        } else {
+            return p;
+        }
+    }
+}
+
+static const char *
+take_word(const char **p, size_t *n)
+{
+    const char *s = *p;
+
+    while (is_word(**p))
+        ++*p;
+    *n = (size_t)(*p - s);
+    return s;
+}
+
+static bool
+take_keyword(const char **p, const char *word)
+{
+    const char *q = *p, *s;
+    size_t n;
+
+    s = take_word(&q, &n);
+    if (n != strlen(word) || memcmp(s, word, n) != 0)
+        return false;
+    *p = skip(q);
+    return true;
+}
+
+/* Behind one import spec; *c becomes true if it is import "C". */
+static const char *
+import_spec(const char *p, bool *c)
+{
+    char quote;
+    const char *end;
+    size_t n;
+
+    if (*p == '.')
+        p = skip(p + 1);
+    else
+        take_word(&p, &n);
+    p = skip(p);
+    quote = *p;
+    if (quote != '"' && quote != '`')
+        return NULL;
+    end = strchr(p + 1, quote);
+    if (end == NULL)
+        return NULL;
+    *c |= end - p == 2 && p[1] == 'C';
+    return skip(end + 1);
+}
+
+static bool
+imports_c(const char *p)
+{
+    bool c = false;
+
+    while (p != NULL && take_keyword(&p, "import")) {
+        if (*p != '(') {
+            p = import_spec(p, &c);
+            continue;
+        }
+        for (p = skip(p + 1); p != NULL && *p != ')' && *p != 0;)
+            p = import_spec(p, &c);
+        if (p != NULL && *p == ')')
+            p = skip(p + 1);
+    }
+    return c;
+}
+
+/* The package's name; *cgo: the file is for C's compiler, too. */
+static const char *
+package_clause(struct rt_arena *a, const char *text, bool *cgo)
+{
+    const char *p, *s;
+    size_t n;
+
+    *cgo = false;
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
+        text += 3;
+    p = skip(text);
+    if (!take_keyword(&p, "package"))
+        return "";
+    s = take_word(&p, &n);
+    *cgo = imports_c(skip(p));
+    return rt_arena_strndup(a, s, n);
+}
+
+enum rt_status
+package_read_file(struct rt_arena *a, const char *path,
+    struct package_file *f, struct rt_err *err)
+{
+    const char *slash = strrchr(path, '/');
+    bool cgo;
+
+    *f = (struct package_file){
+        .name = slash == NULL ? path : slash + 1, .role = PACKAGE_PLAIN};
+    f->text = paths_read(a, path, &f->len);
+    if (f->text == NULL)
+        return rt_err_os(err, errno, "%s", path);
+    f->package = package_clause(a, f->text, &cgo);
+    return RT_OK;
+}
+
+/* ---- the folder -------------------------------------------------------------------------- */
+
+static void
+add(struct rt_arena *a, struct package_files *f, const struct package_file *x)
+{
+    if (f->n == f->cap) {
+        unsigned cap = f->cap == 0 ? 8 : f->cap * 2;
+        struct package_file *p = rt_arena_array(a, cap, sizeof *p);
+
+        if (f->n != 0)
+            memcpy(p, f->at, f->n * sizeof *p);
+        f->at = p;
+        f->cap = cap;
+    }
+    f->at[f->n++] = *x;
+    f->count[x->role]++;
+}
+
+static bool
+is_hidden(const char *name)
+{
+    return name[0] == '.' || name[0] == '_';
+}
+
+/* Does some assembly of the folder belong to the package? */
+static bool
+has_assembly(struct rt_arena *a, const char *dir,
+    const struct build_tags *tags, const struct paths_list *names)
+{
+    unsigned i;
+
+    for (i = 0; i < names->n; i++) {
+        const char *text, *why;
+        size_t len;
+
+        if (!paths_ends(names->at[i], ".s") || is_hidden(names->at[i]) ||
+            !build_name_fits(tags, names->at[i]))
+            continue;
+        text = paths_read(a, paths_join(a, dir, names->at[i]), &len);
+        if (text != NULL &&
+            build_text_fits(tags, (const uint8_t *)text, len, &why) ==
+                BUILD_FITS)
+            return true;
+    }
+    return false;
+}
+
+static enum rt_status
+add_file(struct rt_arena *a, struct package_files *f, const char *name,
+    const struct build_tags *tags, struct rt_err *err)
+{
+    struct package_file x = {.name = name};
+    const char *path = paths_join(a, f->dir, name), *why;
+    bool cgo;
+
+    if (!build_name_fits(tags, name)) {
+        f->excluded++;
+        return RT_OK;
+    }
+    x.text = paths_read(a, path, &x.len);
+    if (x.text == NULL)
+        return rt_err_os(err, errno, "%s", path);
+    switch (build_text_fits(tags, (const uint8_t *)x.text, x.len, &why)) {
+    case BUILD_OTHER:
+        f->excluded++;
+        return RT_OK;
+    case BUILD_BAD:
+        f->error = rt_arena_printf(a, "%s: parsing //go:build line: %s",
+            paths_rel(a, paths_cwd(a), path), why);
+        return RT_OK;
+    case BUILD_FITS:
+        break;
+    }
+    x.package = package_clause(a, x.text, &cgo);
+    if (cgo || strcmp(x.package, "documentation") == 0) {
+        f->excluded++;
+        return RT_OK;
+    }
+    if (paths_ends(name, "_test.go"))
+        x.role = paths_ends(x.package, "_test") ? PACKAGE_XTEST
+                                                : PACKAGE_TEST;
+    add(a, f, &x);
+    return RT_OK;
+}
+
+/* Are all of one package?  An external test's package is the other's with
+ * _test behind. */
+static void
+check_names(struct rt_arena *a, struct package_files *f)
+{
+    const struct package_file *first = NULL;
+    unsigned i;
+
+    for (i = 0; i < f->n && f->error == NULL; i++) {
+        const struct package_file *x = &f->at[i];
+        size_t n = strlen(x->package);
+
+        if (*x->package == 0)
+            continue; /* the parser will say it */
+        if (first == NULL && x->role != PACKAGE_XTEST)
+            first = x;
+        if (first == NULL)
+            continue;
+        if (x->role == PACKAGE_XTEST)
+            n -= 5;
+        if (strncmp(x->package, first->package, n) != 0 ||
+            first->package[n] != 0)
+            f->error = rt_arena_printf(a,
+                "found packages %s (%s) and %s (%s) in %s", first->package,
+                first->name, x->package, x->name, f->dir);
+    }
+}
+
+enum rt_status
+package_read(struct rt_arena *a, const char *dir, const char *const *tags,
+    bool tests, struct package_files *f, struct rt_err *err)
+{
+    struct build_tags t = {.minor = RT_GO_MINOR, .more = tags};
+    struct paths_list names = {0};
+    enum rt_status st = RT_OK;
+    unsigned i;
+
+    *f = (struct package_files){.dir = dir};
+    if (!paths_entries(a, dir, &names))
+        return rt_err_os(err, errno, "%s", dir);
+    t.no_arch = has_assembly(a, dir, &t, &names);
+    for (i = 0; i < names.n && st == RT_OK && f->error == NULL; i++)
+        if (!is_hidden(names.at[i]) && paths_ends(names.at[i], ".go") &&
+            paths_is_file(paths_join(a, dir, names.at[i])))
+            st = add_file(a, f, names.at[i], &t, err);
+    if (st != RT_OK || f->error != NULL)
+        return st;
+    if (f->n == 0)
+        f->error = f->excluded == 0
+            ? rt_arena_printf(a, "no Go files in %s", dir)
+            : rt_arena_printf(
+                  a, "build constraints exclude all Go files in %s", dir);
+    else if (!tests && f->count[PACKAGE_PLAIN] == 0)
+        f->error = rt_arena_printf(a, "no non-test Go files in %s", dir);
+    else
+        check_names(a, f);
+    return RT_OK;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_LANG_LOAD_PACKAGE_H
+#define RUNTIME_LANG_LOAD_PACKAGE_H
+
+/*
+ * The files of a folder that make up a package: chosen by their names and
+ * //go:build lines, sorted into those of the package, its tests and the tests
+ * in a package of their own.  As in Go's go/build without cgo: a file that
+ * imports "C" is left out.  Where assembly belongs to a package, the package
+ * is taken without the processor, so that its portable files stand in.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runtime/base/err.h"
+#include "runtime/lang/load/paths.h"
+
+enum package_role { PACKAGE_PLAIN, PACKAGE_TEST, PACKAGE_XTEST };
+
+struct package_file {
+    const char *name;    /* without its folder */
+    const char *text;    /* text[len] is 0 */
+    size_t len;
+    const char *package; /* of its package clause; "" if it has none */
+    enum package_role role;
+};
+
+struct package_files {
+    const char *dir;
+    struct package_file *at; /* sorted by name */
+    unsigned n, cap;
+    unsigned count[3]; /* by role */
+    unsigned excluded; /* Go files that do not belong to it */
+    const char *error; /* text of what is wrong with the folder, or NULL */
+};
+
+/* The tags that hold besides those of the system: what -tags names (separated
+ * by commas or blanks; NULL: none) and those of vole. */
+const char *const *package_tags(struct rt_arena *a, const char *flag);
+
+/*
+ * Reads a folder; f->error says, in Go's words, why it is no package: it has
+ * no Go files, all are excluded, several packages are in it, a line cannot be
+ * understood.  With `tests` a folder of tests alone is one, too.  RT_EIO: the
+ * folder cannot be read.  The arena's nomem must be set.
+ */
+enum rt_status package_read(struct rt_arena *a, const char *dir,
+    const char *const *tags, bool tests, struct package_files *f,
+    struct rt_err *err);
+
+/* Reads one file whatever it says of where it belongs. */
+enum rt_status package_read_file(struct rt_arena *a, const char *path,
+    struct package_file *f, struct rt_err *err);
+
+#endif

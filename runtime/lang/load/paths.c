@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/lang/load/paths.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/base/arena.h"
+
+void
+paths_push(struct rt_arena *a, struct paths_list *l, const char *s)
+{
+    if (l->n == l->cap) {
+        unsigned cap = l->cap == 0 ? 8 : l->cap * 2;
+        const char **p = rt_arena_array(a, cap, sizeof *p);
+
+        if (l->n != 0)
+            memcpy(p, l->at, l->n * sizeof *p);
+        l->at = p;
+        l->cap = cap;
+    }
+    l->at[l->n++] = s;
+}
+
+bool
+paths_has(const struct paths_list *l, const char *s)
+{
+    unsigned i;
+
+    for (i = 0; i < l->n; i++)
+        if (strcmp(l->at[i], s) == 0)
+            return true;
+    return false;
+}
+
+static int
+by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void
+paths_sort(struct paths_list *l)
+{
+    if (l->n > 1)
+        qsort(l->at, l->n, sizeof *l->at, by_bytes);
+}
+
+char *
+paths_dup(struct rt_arena *a, const char *s)
+{
+    return rt_arena_strndup(a, s, strlen(s));
+}
+
+/* Appends the element of n bytes to out, which ends at `end`; returns the new
+ * end.  ".." takes one off, where there is one that is no "..". */
+static char *
+add_element(char *out, char *end, const char *s, size_t n)
+{
+    char *last = end;
+
+    if (n == 0 || (n == 1 && *s == '.'))
+        return end;
+    if (n == 2 && s[0] == '.' && s[1] == '.') {
+        while (last > out && last[-1] != '/')
+            last--;
+        if (last < end && !(end - last == 2 && memcmp(last, "..", 2) == 0))
+            return last > out + 1 ? last - 1 : last;
+        if (*out == '/' && end == out + 1)
+            return end;
+    }
+    if (end > out && end[-1] != '/')
+        *end++ = '/';
+    memcpy(end, s, n);
+    return end + n;
+}
+
+char *
+paths_clean(struct rt_arena *a, const char *path)
+{
+    char *out = rt_arena_alloc(a, strlen(path) + 2), *end = out;
+
+    if (*path == '/')
+        *end++ = '/';
+    while (*path != 0) {
+        size_t n = strcspn(path, "/");
+
+        end = add_element(out, end, path, n);
+        path += n;
+        path += *path == '/';
+    }
+    if (end == out)
+        *end++ = '.';
+    *end = 0;
+    return out;
+}
+
+char *
+paths_join(struct rt_arena *a, const char *dir, const char *name)
+{
+    if (*dir == 0 || *name == '/')
+        return paths_clean(a, name);
+    return paths_clean(a, rt_arena_printf(a, "%s/%s", dir, name));
+}
+
+char *
+paths_cwd(struct rt_arena *a)
+{
+    char *cwd = getcwd(NULL, 0);
+    char *out = paths_dup(a, cwd == NULL ? "/" : cwd);
+
+    free(cwd);
+    return out;
+}
+
+const char *
+paths_under(const char *dir, const char *path)
+{
+    size_t n = strlen(dir);
+
+    if (strcmp(dir, "/") == 0)
+        return *path == '/' ? path + 1 : NULL;
+    if (strncmp(dir, path, n) != 0 || (path[n] != 0 && path[n] != '/'))
+        return NULL;
+    return path[n] == 0 ? path + n : path + n + 1;
+}
+
+const char *
+paths_rel(struct rt_arena *a, const char *base, const char *path)
+{
+    const char *rest = paths_under(base, path);
+    char *up = paths_dup(a, base);
+    const char *out = "..";
+
+    if (rest != NULL)
+        return *rest == 0 ? "." : rest;
+    for (;;) {
+        char *slash = strrchr(up, '/');
+
+        if (slash == NULL)
+            return path;
+        slash[slash == up] = 0;
+        rest = paths_under(up, path);
+        if (rest != NULL)
+            break;
+        out = rt_arena_printf(a, "../%s", out);
+    }
+    if (*rest != 0)
+        out = rt_arena_printf(a, "%s/%s", out, rest);
+    return strlen(out) < strlen(path) ? out : path;
+}
+
+char *
+paths_dir(struct rt_arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (slash == NULL)
+        return paths_dup(a, ".");
+    return rt_arena_strndup(
+        a, path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+bool
+paths_is_dir(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool
+paths_is_file(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
+}
+
+bool
+paths_starts(const char *s, const char *head)
+{
+    return strncmp(s, head, strlen(head)) == 0;
+}
+
+bool
+paths_ends(const char *s, const char *tail)
+{
+    size_t n = strlen(s), t = strlen(tail);
+
+    return n >= t && strcmp(s + n - t, tail) == 0;
+}
+
+/* Reads to the end; what is no file has no size. */
+static char *
+read_all(struct rt_arena *a, int fd, size_t cap, size_t *len)
+{
+    char *buf = rt_arena_alloc(a, cap + 1);
+
+    *len = 0;
+    for (;;) {
+        ssize_t k = read(fd, buf + *len, cap - *len);
+
+        if (k == 0 && *len < cap)
+            return buf;
+        if (k < 0 && errno != EINTR)
+            return NULL;
+        *len += k > 0 ? (size_t)k : 0;
+        if (*len == cap) {
+            char *more = rt_arena_alloc(a, 2 * cap + 1);
+
+            memcpy(more, buf, *len);
+            buf = more;
+            cap *= 2;
+        }
+    }
+}
+
+char *
+paths_read(struct rt_arena *a, const char *path, size_t *len)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC), saved;
+    struct stat st;
+    char *buf = NULL;
+
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
+        errno = EISDIR;
+    else
+        buf = read_all(a, fd, (size_t)st.st_size + 64, len);
+    saved = errno;
+    close(fd);
+    errno = saved;
+    return buf;
+}
+
+bool
+paths_entries(struct rt_arena *a, const char *dir, struct paths_list *out)
+{
+    DIR *d = opendir(dir);
+    struct dirent *e;
+
+    if (d == NULL)
+        return false;
+    while ((e = readdir(d)) != NULL)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            paths_push(a, out, paths_dup(a, e->d_name));
+    closedir(d);
+    paths_sort(out);
+    return true;
+}
