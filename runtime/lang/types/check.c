@@ -265,6 +265,15 @@ run_one(struct check *c, struct delayed *d)
     case DELAY_RECV:
         check_receiver(c, d->obj, d->expr);
         break;
+    case DELAY_CONSTRAINT:
+        check_no_constraint(c, d->type, d->expr);
+        break;
+    case DELAY_VERIFY:
+        check_verify(c, d->inst);
+        break;
+    case DELAY_UNION:
+        check_union_terms(c, d->type, d->expr);
+        break;
     case DELAY_FUNCLIT:
         check_body(c, d->func, d->func->func->scope);
         break;

@@ -186,7 +186,10 @@ check_init_objects(struct check *c, struct object **lhs, uint32_t l,
 
     if (l == r && !is_call) {
         for (i = 0; i < l; i++) {
-            check_expr(c, rhs[i]);
+            check_expr_for(c, rhs[i], lhs[i]->type,
+                lhs[i]->name && (!ret || *lhs[i]->name->text)
+                    ? lhs[i]->name->text
+                    : "result variable");
             check_init_object(c, lhs[i], rhs[i], context);
         }
         return;
@@ -202,7 +205,7 @@ check_init_objects(struct check *c, struct object **lhs, uint32_t l,
         return;
     }
     x = rhs[0];
-    check_multi(c, x);
+    check_multi(c, x, false);
     if (x->mode == MODE_NONE) {
         invalidate(c, lhs, l);
         return;
@@ -281,7 +284,8 @@ assign_var(struct check *c, struct ast_expr *lhs, struct ast_expr *rhs)
         check_use(c, &rhs, 1);
         return;
     }
-    check_expr(c, rhs);
+    check_expr_for(c, rhs, T,
+        T && type_kind_of(T) == TYPE_FUNC ? check_expr_str(c, lhs) : "");
     if (rhs->mode != MODE_NONE)
         check_assignment(
             c, rhs, T, T ? "assignment" : "assignment to _ identifier");
@@ -319,7 +323,7 @@ assign_vars(struct check *c, struct ast_exprs *lhs, struct ast_exprs *rhs)
         return;
     }
     x = rhs->at[0];
-    check_multi(c, x);
+    check_multi(c, x, false);
     if (x->mode == MODE_NONE) {
         if (l == 1)
             check_lhs(c, lhs->at[0]);
@@ -390,7 +394,7 @@ check_assign_stmt(struct check *c, struct ast_stmt *s)
         check_expr(c, x);
         if (x->mode == MODE_NONE)
             return;
-        if (!type_is_numeric(x->type)) {
+        if (!type_all(x->type, type_is_numeric)) {
             if (is_valid(type_under(x->type)))
                 check_errf(c, ast_expr_start(x),
                     "invalid operation: %s%s%s (non-numeric type %s)",

@@ -15,12 +15,13 @@ may_convert(struct ast_expr *x, struct ast_expr *y)
 {
     if (!type_is_untyped(x->type) && !type_is_untyped(y->type))
         return false;
-    if (type_is_numeric(x->type) != type_is_numeric(y->type))
+    if (type_all(x->type, type_is_numeric) !=
+        type_all(y->type, type_is_numeric))
         return false;
     if (type_is_interface(x->type) || type_is_interface(y->type))
         return true;
-    if (type_is_bool(x->type) != type_is_bool(y->type) ||
-        type_is_string(x->type) != type_is_string(y->type))
+    if (type_all(x->type, type_is_bool) != type_all(y->type, type_is_bool) ||
+        type_all(x->type, type_is_string) != type_all(y->type, type_is_string))
         return false;
     if (is_nil(x))
         return type_has_nil(y->type);
@@ -62,6 +63,11 @@ incomparable_cause(struct check *c, struct type *t)
         return NULL;
     case TYPE_ARRAY:
         return check_sprintf(c, "%s cannot be compared", type_str(c, t));
+    case TYPE_PARAM:
+        if (type_bound(t)->iface->terms.limited &&
+            type_bound(t)->iface->terms.n == 0)
+            return "empty type set";
+        return "incomparable types in type set";
     default:
         return NULL;
     }
@@ -82,9 +88,9 @@ comparable_operands(struct check *c, struct ast_expr *x, struct ast_expr *y,
         return false;
     }
     if (op != TOK_EQL && op != TOK_NEQ) {
-        if (type_is_ordered(x->type)) {
+        if (type_all(x->type, type_is_ordered)) {
             *at = y;
-            return type_is_ordered(y->type);
+            return type_all(y->type, type_is_ordered);
         }
         return false;
     }
@@ -168,6 +174,13 @@ check_comparison(struct check *c, struct ast_expr *e, struct ast_expr *x,
         check_set_value(e, basic(c, TYPE_UNTYPED_BOOL));
         return true;
     }
+    if (!cause && (x->type->kind == TYPE_PARAM ||
+                      y->type->kind == TYPE_PARAM)) {
+        if (x->type->kind != TYPE_PARAM)
+            at = y;
+        cause = check_sprintf(c, "type parameter %s cannot use operator %s",
+            type_str(c, at->type), lang_tok_text(op));
+    }
     if (!cause) {
         what = type_composite_kind(at->type);
         if (!*what)
@@ -227,7 +240,7 @@ shift_count(struct check *c, struct ast_expr *y)
         }
         if (type_is_integer(y->type))
             return true;
-    } else if (type_is_integer(y->type)) {
+    } else if (type_all(y->type, type_is_integer)) {
         if (type_is_untyped(y->type))
             check_convert_untyped(c, y, basic(c, TYPE_UINT));
         return y->mode != MODE_NONE;
@@ -246,7 +259,7 @@ check_shift(struct check *c, struct ast_expr *e)
 {
     struct ast_expr *x = e->binary.x, *y = e->binary.y;
 
-    if (!type_is_integer(x->type) &&
+    if (!type_all(x->type, type_is_integer) &&
         !(type_is_untyped(x->type) && is_const(x) && const_is_int(x->cv))) {
         check_errf(c, ast_expr_start(x),
             "invalid operation: shifted operand %s must be integer",
@@ -266,7 +279,7 @@ check_shift(struct check *c, struct ast_expr *e)
         check_set_value(e, x->type);
         return;
     }
-    if (!type_is_integer(x->type)) {
+    if (!type_all(x->type, type_is_integer)) {
         check_errf(c, ast_expr_start(x),
             "invalid operation: shifted operand %s must be integer",
             check_operand_str(c, x));
@@ -276,20 +289,26 @@ check_shift(struct check *c, struct ast_expr *e)
 }
 
 static bool
+is_numeric_or_string(struct type *t)
+{
+    return type_is_numeric(t) || type_is_string(t);
+}
+
+static bool
 binary_defined(int op, struct type *t)
 {
     switch (op) {
     case TOK_ADD:
-        return type_is_numeric(t) || type_is_string(t);
+        return type_all(t, is_numeric_or_string);
     case TOK_SUB:
     case TOK_MUL:
     case TOK_QUO:
-        return type_is_numeric(t);
+        return type_all(t, type_is_numeric);
     case TOK_OROR:
     case TOK_ANDAND:
-        return type_is_bool(t);
+        return type_all(t, type_is_bool);
     default:
-        return type_is_integer(t);
+        return type_all(t, type_is_integer);
     }
 }
 
@@ -379,11 +398,11 @@ check_binary_op(struct check *c, struct ast_expr *e, bool assign_op)
         return;
     }
     if ((op == TOK_QUO || op == TOK_REM) &&
-        (is_const(x) || type_is_integer(x->type)) && is_zero(y)) {
+        (is_const(x) || type_all(x->type, type_is_integer)) && is_zero(y)) {
         check_errf(c, ast_expr_start(y), "invalid operation: division by zero");
         return;
     }
-    if (is_const(x) && is_const(y))
+    if (is_const(x) && is_const(y) && x->type->kind != TYPE_PARAM)
         binary_const(c, e, x, y);
     else
         check_set_value(e, x->type);

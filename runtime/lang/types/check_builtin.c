@@ -38,30 +38,78 @@ is_byte_slice(struct type *t)
     return t->kind == TYPE_SLICE && type_kind_of(t->elem) == TYPE_UINT8;
 }
 
-static const char *
-not_slice(struct check *c, struct ast_expr *x)
+/* The elements of the slices that x may be. */
+struct each_slice {
+    struct check *c;
+    struct ast_expr *x;
+    struct type *elem;
+    const char *why;
+};
+
+static bool
+slice_term(struct type *t, struct type *u, void *arg)
 {
-    if (is_nil(x))
-        return "argument must be a slice; have untyped nil";
-    return check_sprintf(
-        c, "argument must be a slice; have %s", check_operand_str(c, x));
+    struct each_slice *a = arg;
+    struct check *c = a->c;
+
+    (void)t;
+    if (is_nil(a->x))
+        a->why = "argument must be a slice; have untyped nil";
+    else if (!u || u->kind != TYPE_SLICE)
+        a->why = check_sprintf(
+            c, "argument must be a slice; have %s", check_operand_str(c, a->x));
+    else if (!a->elem)
+        a->elem = u->elem;
+    else if (!type_identical(a->elem, u->elem))
+        a->why = check_sprintf(c,
+            "mismatched slice element types %s and %s in %s",
+            type_str(c, a->elem), type_str(c, u->elem),
+            check_operand_str(c, a->x));
+    return a->why == NULL;
+}
+
+/* The element type of x as a slice; NULL, and *why, where it is none. */
+static struct type *
+slice_elem(struct check *c, struct ast_expr *x, const char **why)
+{
+    struct each_slice a = {c, x, NULL, NULL};
+
+    type_each_term(x->type, slice_term, &a);
+    *why = a.why;
+    return a.why ? NULL : a.elem;
+}
+
+static bool
+bytes_or_string(struct type *t)
+{
+    return type_is_string(t) || is_byte_slice(t);
+}
+
+/* May bytes be copied from y to x, a []byte? */
+static bool
+copies_bytes(struct check *c, struct ast_expr *x, struct ast_expr *y)
+{
+    return check_assignable(
+               c, x, type_slice(c, c->types.byte_type), NULL) &&
+           type_all(y->type, bytes_or_string);
 }
 
 static bool
 do_append(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
     struct ast_expr *x = a[0];
-    struct type *u = type_under(x->type), *sig;
+    struct type *elem, *sig;
     struct object *p;
+    const char *why;
 
-    if (u->kind != TYPE_SLICE) {
-        if (is_valid(u))
-            check_errf(
-                c, ast_expr_start(x), "invalid append: %s", not_slice(c, x));
+    elem = slice_elem(c, x, &why);
+    if (!elem) {
+        if (is_valid(type_under(x->type)))
+            check_errf(c, ast_expr_start(x), "invalid append: %s", why);
         return false;
     }
-    if (n == 2 && (e->flags & AST_F_DOTS) && is_byte_slice(x->type) &&
-        type_is_string(a[1]->type)) {
+    if (n == 2 && (e->flags & AST_F_DOTS) && copies_bytes(c, x, a[1]) &&
+        type_kind_of(a[1]->type) != TYPE_SLICE) {
         if (type_is_untyped(a[1]->type))
             check_convert_untyped(c, a[1], basic(c, TYPE_STRING));
         check_set_value(e, x->type);
@@ -71,10 +119,11 @@ do_append(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
     sig->vars = CHECK_ARRAY(c, struct object *, 2);
     p = object_new(c, OBJ_VAR, 0, NULL, x->type);
     sig->vars[0] = p;
-    sig->vars[1] = object_new(c, OBJ_VAR, 0, NULL, type_slice(c, u->elem));
+    sig->vars[1] = object_new(c, OBJ_VAR, 0, NULL, type_slice(c, elem));
     sig->nvars = sig->nparams = 2;
     sig->variadic = true;
-    check_arguments(c, e, sig);
+    if (check_arg_count(c, e, sig))
+        check_arguments(c, e, sig);
     check_set_value(e, p->type);
     return true;
 }
@@ -82,38 +131,37 @@ do_append(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 static bool
 do_copy(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
-    struct type *d = type_under(a[0]->type), *s = type_under(a[1]->type);
-    struct type *elem;
+    struct ast_expr *d = a[0], *s = a[1];
+    struct type *delem, *elem;
+    const char *why;
 
     (void)n;
-    if (d->kind != TYPE_SLICE) {
-        if (is_valid(d))
-            check_errf(c, ast_expr_start(a[0]), "invalid copy: %s",
-                not_slice(c, a[0]));
+    if (copies_bytes(c, d, s)) {
+        if (type_is_untyped(s->type))
+            check_convert_untyped(c, s, basic(c, TYPE_STRING));
+        check_set_value(e, basic(c, TYPE_INT));
+        return true;
+    }
+    delem = slice_elem(c, d, &why);
+    if (!delem) {
+        if (is_valid(type_under(d->type)))
+            check_errf(c, ast_expr_start(d), "invalid copy: %s", why);
         return false;
     }
-    if (type_is_string(s)) {
+    elem = slice_elem(c, s, &why);
+    if (!elem && type_all(s->type, type_is_string))
         elem = c->types.byte_type;
-        if (is_byte_slice(d)) {
-            if (type_is_untyped(a[1]->type))
-                check_convert_untyped(c, a[1], basic(c, TYPE_STRING));
-            check_set_value(e, basic(c, TYPE_INT));
-            return true;
-        }
-    } else if (s->kind == TYPE_SLICE) {
-        elem = s->elem;
-    } else {
-        if (is_valid(s))
-            check_errf(c, ast_expr_start(a[1]), "invalid copy: %s",
-                not_slice(c, a[1]));
+    if (!elem) {
+        if (is_valid(type_under(s->type)))
+            check_errf(c, ast_expr_start(s), "invalid copy: %s", why);
         return false;
     }
-    if (!type_identical(d->elem, elem)) {
-        check_errf(c, ast_expr_start(a[0]),
+    if (!type_identical(delem, elem)) {
+        check_errf(c, ast_expr_start(d),
             "invalid copy: arguments %s and %s have different element types "
             "%s and %s",
-            check_operand_str(c, a[0]), check_operand_str(c, a[1]),
-            type_str(c, d->elem), type_str(c, elem));
+            check_operand_str(c, d), check_operand_str(c, s),
+            type_str(c, delem), type_str(c, elem));
         return false;
     }
     check_set_value(e, basic(c, TYPE_INT));
@@ -121,6 +169,22 @@ do_copy(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 }
 
 /* ---- len, cap, clear, close, delete ------------------------------------- */
+
+static bool
+has_cap(struct type *t)
+{
+    enum type_kind k = array_deref(t)->kind;
+
+    return k == TYPE_ARRAY || k == TYPE_SLICE || k == TYPE_CHAN;
+}
+
+static bool
+has_len(struct type *t)
+{
+    enum type_kind k = type_kind_of(t);
+
+    return has_cap(t) || k == TYPE_STRING || k == TYPE_MAP;
+}
 
 static bool
 len_cap(struct check *c, struct ast_expr *e, struct ast_expr *x, bool is_len)
@@ -158,6 +222,11 @@ len_cap(struct check *c, struct ast_expr *e, struct ast_expr *x, bool is_len)
             break;
         check_set_value(e, res);
         return true;
+    case TYPE_PARAM:
+        if (!type_all(u, is_len ? has_len : has_cap))
+            break;
+        check_set_value(e, res);
+        return true;
     default:
         break;
     }
@@ -180,12 +249,30 @@ do_cap(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 }
 
 static bool
+is_clearable(struct type *t)
+{
+    enum type_kind k = type_kind_of(t);
+
+    return k == TYPE_MAP || k == TYPE_SLICE;
+}
+
+static bool
+is_chan(struct type *t)
+{
+    return type_kind_of(t) == TYPE_CHAN;
+}
+
+static bool
+is_closable(struct type *t)
+{
+    return is_chan(t) && type_under(t)->dir != TYPE_RECV;
+}
+
+static bool
 do_clear(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
-    enum type_kind k = type_kind_of(a[0]->type);
-
     (void)n;
-    if (k != TYPE_MAP && k != TYPE_SLICE)
+    if (!type_all(a[0]->type, is_clearable))
         return bad_arg(c, a[0], "invalid argument: cannot clear ",
             ": argument must be (or constrained by) map or slice");
     e->mode = MODE_NOVALUE;
@@ -195,28 +282,47 @@ do_clear(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 static bool
 do_close(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
-    struct type *u = type_under(a[0]->type);
-
     (void)n;
-    if (u->kind != TYPE_CHAN)
+    if (!type_all(a[0]->type, is_chan))
         return bad_arg(
             c, a[0], "invalid operation: cannot close non-channel ", "");
-    if (u->dir == TYPE_RECV)
+    if (!type_all(a[0]->type, is_closable))
         return bad_arg(c, a[0],
             "invalid operation: cannot close receive-only channel ", "");
     e->mode = MODE_NOVALUE;
     return true;
 }
 
+struct each_map {
+    struct type *key;
+    bool differ; /* maps, but with different keys */
+};
+
+static bool
+map_term(struct type *t, struct type *u, void *arg)
+{
+    struct each_map *m = arg;
+
+    (void)t;
+    if (!u || u->kind != TYPE_MAP)
+        return false;
+    m->differ = m->key && !type_identical(m->key, u->key);
+    m->key = u->key;
+    return !m->differ;
+}
+
 static bool
 do_delete(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
-    struct type *u = type_under(a[0]->type);
+    struct each_map m = {NULL, false};
 
     (void)n;
-    if (u->kind != TYPE_MAP)
-        return bad_arg(c, a[0], "invalid argument: ", " is not a map");
-    if (!check_assignment(c, a[1], u->key, "argument to delete"))
+    if (!type_each_term(a[0]->type, map_term, &m))
+        return m.differ ? bad_arg(c, a[0], "invalid argument: maps of ",
+                              " must have identical key types")
+                        : bad_arg(c, a[0], "invalid argument: ",
+                              " is not a map");
+    if (!check_assignment(c, a[1], m.key, "argument to delete"))
         return false;
     e->mode = MODE_NOVALUE;
     return true;
@@ -250,6 +356,20 @@ match_complex(struct check *c, struct ast_expr *x, struct ast_expr *y)
     return x->mode != MODE_NONE && y->mode != MODE_NONE;
 }
 
+/* Not for type parameters, says Go: what would the result's type be? */
+static bool
+not_generic_complex(struct check *c, struct ast_expr *e, struct ast_expr *x,
+    bool (*is)(struct type *))
+{
+    if (x->type->kind != TYPE_PARAM || !type_all(x->type, is))
+        return true;
+    check_errf(c, ast_expr_start(x),
+        "%s not supported as argument to built-in %s for go1.18 (see "
+        "go.dev/issue/50937)",
+        check_operand_str(c, x), builtin_name(e->call.builtin));
+    return false;
+}
+
 static bool
 do_complex(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
@@ -265,6 +385,8 @@ do_complex(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
             check_expr_str(c, e), type_str(c, x->type), type_str(c, y->type));
         return false;
     }
+    if (!not_generic_complex(c, e, x, type_is_float))
+        return false;
     switch (type_kind_of(x->type)) {
     case TYPE_FLOAT32:
         k = TYPE_COMPLEX64;
@@ -305,6 +427,8 @@ part(struct check *c, struct ast_expr *e, struct ast_expr *x, bool re)
                 return false;
         }
     }
+    if (!not_generic_complex(c, e, x, type_is_complex))
+        return false;
     switch (type_kind_of(x->type)) {
     case TYPE_COMPLEX64:
         k = TYPE_FLOAT32;
@@ -345,29 +469,40 @@ do_imag(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 
 /* ---- make, new ---------------------------------------------------------- */
 
+static const char *
+not_makeable(struct check *c, struct type *t, struct type *u, void *arg)
+{
+    (void)c;
+    (void)t;
+    (void)arg;
+    if (!u)
+        return "no specific type";
+    if (u->kind == TYPE_SLICE || u->kind == TYPE_MAP || u->kind == TYPE_CHAN)
+        return NULL;
+    return "type must be slice, map, or channel";
+}
+
 static bool
 do_make(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
-    struct type *t = check_var_type(c, a[0]), *u = type_under(t);
+    struct type *t = check_var_type(c, a[0]), *u;
     int64_t size[2] = {-1, -1};
+    const char *why = NULL;
     uint32_t min, i;
 
-    if (!is_valid(t) || !is_valid(u)) {
+    if (!is_valid(t) || !is_valid(type_under(t))) {
         check_use(c, a + 1, n - 1);
         return false;
     }
-    if (u->kind == TYPE_SLICE) {
-        min = 2;
-    } else if (u->kind == TYPE_MAP || u->kind == TYPE_CHAN) {
-        min = 1;
-    } else {
+    u = type_common(c, t, not_makeable, NULL, &why);
+    if (!u) {
         check_errf(c, ast_expr_start(a[0]),
-            "invalid argument: cannot make %s: type must be slice, map, or "
-            "channel",
-            check_expr_str(c, a[0]));
+            "invalid argument: cannot make %s: %s", check_expr_str(c, a[0]),
+            why);
         check_use(c, a + 1, n - 1);
         return false;
     }
+    min = u->kind == TYPE_SLICE ? 2 : 1;
     if (n < min || n > min + 1) {
         check_errf(c, ast_expr_start(e),
             "invalid operation: %s expects %u or %u arguments; found %u",
@@ -397,7 +532,9 @@ do_new(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
             c, ast_expr_start(x), "%s must be called", check_operand_str(c, x));
         return false;
     }
-    if (x->mode != MODE_TYPE && type_is_untyped(x->type) &&
+    if (x->mode == MODE_TYPE)
+        check_no_constraint(c, x->type, x);
+    else if (type_is_untyped(x->type) &&
         !check_assignment(c, x, NULL, "argument to new"))
         return false;
     check_set_value(e, type_pointer(c, x->type));
@@ -434,12 +571,13 @@ min_max(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n,
     uint32_t i;
 
     for (i = 0; i < n; i++) {
-        if (!type_is_ordered(a[i]->type))
+        if (!type_all(a[i]->type, type_is_ordered))
             return bad_arg(c, a[i], "invalid argument: ", " cannot be ordered");
         if (i > 0 && !min_max_step(c, typed, a[i]))
             return false;
         typed = a[i];
-        all_const = all_const && is_const(a[i]);
+        all_const = all_const && is_const(a[i]) &&
+                    a[i]->type->kind != TYPE_PARAM;
         if (all_const &&
             (!best || const_cmp(&c->cctx, a[i]->cv, best) * want > 0))
             best = a[i]->cv;
@@ -557,6 +695,10 @@ do_alignof(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
     (void)n;
     if (!check_assignment(c, a[0], NULL, "argument to unsafe.Alignof"))
         return false;
+    if (type_has_var_size(a[0]->type)) {
+        check_set_value(e, basic(c, TYPE_UINTPTR));
+        return true;
+    }
     return size_const(c, e, type_align(a[0]->type));
 }
 
@@ -568,6 +710,10 @@ do_sizeof(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
     (void)n;
     if (!check_assignment(c, a[0], NULL, "argument to unsafe.Sizeof"))
         return false;
+    if (type_has_var_size(a[0]->type)) {
+        check_set_value(e, basic(c, TYPE_UINTPTR));
+        return true;
+    }
     size = type_size(a[0]->type);
     if (size >= TYPE_SIZE_HUGE)
         return bad_arg(c, a[0], "", " is too large");
@@ -619,6 +765,10 @@ do_offsetof(
             sel->selector.sel.name->text, type_str(c, base));
         return false;
     }
+    if (type_has_var_size(base)) {
+        check_set_value(e, basic(c, TYPE_UINTPTR));
+        return true;
+    }
     type_size(base);
     for (i = 0; i < l.nsteps; i++) {
         type_size(l.steps[i].field->type);
@@ -630,10 +780,10 @@ do_offsetof(
 static bool
 do_slice(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
-    struct type *u = type_under(a[0]->type);
+    struct type *u = type_common(c, a[0]->type, NULL, NULL, NULL);
 
     (void)n;
-    if (u->kind != TYPE_POINTER)
+    if (!u || u->kind != TYPE_POINTER)
         return bad_arg(c, a[0], "invalid argument: ", " is not a pointer");
     if (!check_valid_index(c, a[1], "length", false))
         return false;
@@ -645,10 +795,10 @@ static bool
 do_slice_data(
     struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
-    struct type *u = type_under(a[0]->type);
+    struct type *u = type_common(c, a[0]->type, NULL, NULL, NULL);
 
     (void)n;
-    if (u->kind != TYPE_SLICE)
+    if (!u || u->kind != TYPE_SLICE)
         return bad_arg(c, a[0], "invalid argument: ", " is not a slice");
     check_set_value(e, type_pointer(c, u->elem));
     return true;
@@ -728,26 +878,6 @@ count_ok(struct check *c, struct ast_expr *e, unsigned id, uint32_t n)
     return false;
 }
 
-/* f(g()) with a g of several results: stand-ins for them (see check_expr_str()),
- * so that each is checked; the tree keeps the one call. */
-static struct ast_expr **
-spread(struct check *c, struct ast_expr *call, uint32_t *n)
-{
-    struct type *t = call->type;
-    struct ast_expr **list = CHECK_ARRAY(c, struct ast_expr *, t->nvars);
-    uint32_t i;
-
-    for (i = 0; i < t->nvars; i++) {
-        list[i] = CHECK_NEW(c, struct ast_expr);
-        list[i]->kind = EXPR_BAD;
-        list[i]->pos = ast_expr_start(call);
-        list[i]->x = call;
-        check_set_value(list[i], t->vars[i]->type);
-    }
-    *n = t->nvars;
-    return list;
-}
-
 /* The evaluated arguments, or NULL after an error. */
 static struct ast_expr **
 builtin_args(struct check *c, struct ast_expr *e, unsigned id, uint32_t *n)
@@ -759,13 +889,11 @@ builtin_args(struct check *c, struct ast_expr *e, unsigned id, uint32_t *n)
     *n = args->n;
     if (id == BUILTIN_MAKE || id == BUILTIN_NEW || id == BUILTIN_OFFSETOF)
         return args->n ? args->at : none;
-    check_args(c, args);
+    check_args(c, args, false);
     for (i = 0; i < args->n; i++)
         if (args->at[i]->mode == MODE_NONE)
             return NULL;
-    if (args->n == 1 && args->at[0]->mode == MODE_TUPLE)
-        return spread(c, args->at[0], n);
-    return args->n ? args->at : none;
+    return args->n ? check_spread_args(c, args, n) : none;
 }
 
 bool

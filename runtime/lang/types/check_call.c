@@ -3,6 +3,7 @@
 /* Calls: functions, methods, conversions; arguments against parameters. */
 
 #include "runtime/lang/types/check_int.h"
+#include "runtime/lang/types/generic.h"
 
 /* The context of argument errors, spelt out only where there is one. */
 const char check_arg_context[] = "argument";
@@ -55,10 +56,11 @@ count_error(struct check *c, struct ast_expr *e, struct type *sig,
         type_summary(c, want, sig->nparams, sig->variadic, false));
 }
 
-/* The parameter type for argument i. */
-static struct type *
-param_type(struct type *sig, uint32_t i, bool dots)
+struct type *
+check_param_type(const struct ast_expr *call, struct type *sig, uint32_t i)
 {
+    bool dots = (call->flags & AST_F_DOTS) != 0;
+
     if (sig->variadic && i >= sig->nparams - 1) {
         struct type *t = sig->vars[sig->nparams - 1]->type;
 
@@ -68,13 +70,13 @@ param_type(struct type *sig, uint32_t i, bool dots)
 }
 
 bool
-check_arguments(struct check *c, struct ast_expr *e, struct type *sig)
+check_arg_count(struct check *c, struct ast_expr *e, struct type *sig)
 {
     struct ast_exprs *args = &e->call.args;
-    bool dots = (e->flags & AST_F_DOTS) != 0, ok = true;
+    bool dots = (e->flags & AST_F_DOTS) != 0;
     bool tuple = args->n == 1 && args->at[0]->mode == MODE_TUPLE;
     uint32_t nargs = tuple ? args->at[0]->type->nvars : args->n;
-    uint32_t npars = sig->nparams, i;
+    uint32_t npars = sig->nparams;
 
     if (dots && !sig->variadic) {
         check_errf(c, ast_expr_start(e),
@@ -89,14 +91,21 @@ check_arguments(struct check *c, struct ast_expr *e, struct type *sig)
     }
     if (sig->variadic && !dots)
         npars = nargs + 1 >= npars ? nargs : npars - 1;
-    if (nargs != npars) {
-        /* An argument that was skipped may have stood for several. */
-        if (!c->in->generics)
-            count_error(c, e, sig, nargs, npars);
-        return false;
-    }
+    if (nargs == npars)
+        return true;
+    count_error(c, e, sig, nargs, npars);
+    return false;
+}
+
+bool
+check_arguments(struct check *c, struct ast_expr *e, struct type *sig)
+{
+    struct ast_exprs *args = &e->call.args;
+    bool tuple = args->n == 1 && args->at[0]->mode == MODE_TUPLE, ok = true;
+    uint32_t nargs = tuple ? args->at[0]->type->nvars : args->n, i;
+
     for (i = 0; i < nargs; i++) {
-        struct type *T = param_type(sig, i, dots);
+        struct type *T = check_param_type(e, sig, i);
 
         c->in->call_fun = e->call.fun;
         if (tuple)
@@ -110,16 +119,44 @@ check_arguments(struct check *c, struct ast_expr *e, struct type *sig)
 }
 
 void
-check_args(struct check *c, struct ast_exprs *args)
+check_args(struct check *c, struct ast_exprs *args, bool generic)
 {
     uint32_t i;
 
     if (args->n == 1) {
-        check_multi(c, args->at[0]);
-        return;
+        check_multi(c, args->at[0], generic);
+    } else {
+        for (i = 0; i < args->n; i++) {
+            if (generic)
+                check_generic_expr(c, args->at[i]);
+            else
+                check_expr(c, args->at[i]);
+        }
     }
-    for (i = 0; i < args->n; i++)
-        check_expr(c, args->at[i]);
+}
+
+struct ast_expr **
+check_spread_args(struct check *c, struct ast_exprs *args, uint32_t *n)
+{
+    struct ast_expr *call, **list;
+    struct type *t;
+    uint32_t i;
+
+    *n = args->n;
+    if (args->n != 1 || args->at[0]->mode != MODE_TUPLE)
+        return args->at;
+    call = args->at[0];
+    t = call->type;
+    list = CHECK_ARRAY(c, struct ast_expr *, t->nvars);
+    for (i = 0; i < t->nvars; i++) {
+        list[i] = CHECK_NEW(c, struct ast_expr);
+        list[i]->kind = EXPR_BAD;
+        list[i]->pos = ast_expr_start(call);
+        list[i]->x = call;
+        check_set_value(list[i], t->vars[i]->type);
+    }
+    *n = t->nvars;
+    return list;
 }
 
 static void
@@ -174,24 +211,38 @@ check_call_result(struct check *c, struct ast_expr *e, struct type *sig)
     e->mode = t->kind != TYPE_TUPLE ? MODE_VALUE
               : t->nvars == 0       ? MODE_NOVALUE
                                     : MODE_TUPLE;
-    if (!is_valid(t))
+    /* An argument that was not found is in the result. */
+    if (!is_valid(t) || (sig->tparams && type_mentions(t, sig->tparams)))
         e->mode = MODE_NONE;
     c->in->env.has_call = true;
+}
+
+static const char *
+not_func(struct check *c, struct type *t, struct type *u, void *arg)
+{
+    (void)arg;
+    if (!u || u->kind == TYPE_FUNC)
+        return NULL;
+    return check_sprintf(c, "%s is not a function", type_str(c, t));
 }
 
 enum expr_kind
 check_call(struct check *c, struct ast_expr *e)
 {
     struct ast_expr *f = e->call.fun;
+    const char *cause = NULL;
     struct type *sig;
 
-    check_expr_or_type(c, f);
+    check_generic_or_type(c, f);
     switch (f->mode) {
     case MODE_NONE:
         check_use(c, e->call.args.at, e->call.args.n);
         return XK_STATEMENT;
     case MODE_TYPE:
-        if (!check_known_bare(c, f, false))
+        if (check_is_generic(f)) {
+            check_not_generic(c, f, NULL);
+            check_use(c, e->call.args.at, e->call.args.n);
+        } else if (!check_known_bare(c, f, false))
             call_conversion(c, e);
         else
             check_use(c, e->call.args.at, e->call.args.n);
@@ -203,16 +254,17 @@ check_call(struct check *c, struct ast_expr *e)
     }
     if (check_known_call(c, e))
         return XK_STATEMENT;
-    sig = type_under(f->type);
-    if (sig->kind != TYPE_FUNC) {
-        if (is_valid(sig))
+    sig = type_common(c, f->type, not_func, NULL, &cause);
+    if (!sig) {
+        if (is_valid(type_under(f->type)))
             check_errf(c, ast_expr_start(f),
-                "invalid operation: cannot call %s: %s is not a function",
-                check_operand_str(c, f), type_str(c, f->type));
+                "invalid operation: cannot call %s: %s",
+                check_operand_str(c, f), cause);
         return XK_STATEMENT;
     }
-    check_args(c, &e->call.args);
-    check_arguments(c, e, sig);
-    check_call_result(c, e, sig);
+    check_args(c, &e->call.args, true);
+    sig = check_call_args(c, e, sig);
+    if (sig->kind == TYPE_FUNC)
+        check_call_result(c, e, sig);
     return XK_STATEMENT;
 }

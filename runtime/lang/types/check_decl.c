@@ -132,6 +132,8 @@ check_pending(struct check *c, struct ast_expr *e)
 
     while (t && t->kind == TYPE_ARRAY)
         t = t->elem;
+    if (t && t->origin)
+        t = t->origin;
     if (!t || t->kind != TYPE_NAMED || t->state != TSTATE_PENDING)
         return false;
     check_cycle_error(c, &t->obj, 1);
@@ -220,7 +222,7 @@ init_decl(struct check *c, struct object *o, struct decl_info *d)
             }
         }
     } else {
-        check_expr(c, d->init);
+        check_expr_for(c, d->init, o->type, o->name->text);
         check_init_object(c, o, d->init, "variable declaration");
     }
     c->in->env.in_init = false;
@@ -278,16 +280,23 @@ check_var_init(struct check *c, struct object *o)
  * a loop: type A B; type B A.
  */
 
+/* The declared type on the right side of t: of an instance its origin. */
+static struct type *
+right_side(const struct type *t)
+{
+    return t->from->origin ? t->from->origin : t->from;
+}
+
 /* Where t's chain of right sides ends: at a type without one, or at t itself.
  * Chains are shortened on the way, so that the next walk is short. */
 static struct type *
 chain_end(struct type *t)
 {
-    struct type *end = t->from, *p, *next;
+    struct type *end = right_side(t), *p, *next;
 
     while (end != t && end->from_end)
         end = end->from_end;
-    for (p = t->from; p != end; p = next) {
+    for (p = right_side(t); p != end; p = next) {
         next = p->from_end;
         p->from_end = end;
     }
@@ -304,7 +313,7 @@ report_loop(struct check *c, struct type *t)
 
     do {
         CHECK_PUSH(c, cycle, n, cap, p->obj);
-        p = p->from;
+        p = right_side(p);
     } while (p != t);
     check_cycle_error(c, cycle, n);
 }
@@ -320,7 +329,7 @@ settle(struct type *t, struct type *under)
         todo = t->next_waiter;
         if (t->state == TSTATE_DONE)
             continue;
-        t->under = under;
+        t->under = t->from && is_valid(under) ? type_under(t->from) : under;
         t->state = TSTATE_DONE;
         while ((w = t->waiters) != NULL) {
             t->waiters = w->next_waiter;
@@ -334,8 +343,10 @@ settle(struct type *t, struct type *under)
 static void
 set_right_side(struct check *c, struct type *t, struct type *from)
 {
+    struct type *base = from->origin ? from->origin : from;
+
     t->from = from;
-    if (from->kind != TYPE_NAMED || from->state != TSTATE_PENDING) {
+    if (from->kind != TYPE_NAMED || base->state != TSTATE_PENDING) {
         settle(t, type_under(from));
         return;
     }
@@ -344,9 +355,9 @@ set_right_side(struct check *c, struct type *t, struct type *from)
         settle(t, invalid_type(c));
         return;
     }
-    t->from_end = from;
-    t->next_waiter = from->waiters;
-    from->waiters = t;
+    t->from_end = base;
+    t->next_waiter = base->waiters;
+    base->waiters = t;
 }
 
 static void
@@ -391,20 +402,37 @@ check_field_methods(struct check *c, struct object *o)
     }
 }
 
+/* type A[P any] = right side: it has no type of its own. */
+static void
+alias_decl(struct check *c, struct object *o, struct ast_decl *decl)
+{
+    struct type *rhs;
+
+    if (decl->type.tparams.n) {
+        check_open_scope(c);
+        o->tparams = tparam_declare(c, &decl->type.tparams);
+        tparam_bounds(c, &decl->type.tparams, o->tparams);
+    }
+    rhs = check_type(c, decl->type.type);
+    if (rhs->kind == TYPE_PARAM && o->tparams &&
+        (uint32_t)rhs->index < o->tparams->n &&
+        o->tparams->at[rhs->index] == rhs) {
+        check_errf(c, ast_expr_start(decl->type.type),
+            "cannot use type parameter declared in alias declaration as RHS");
+        rhs = invalid_type(c);
+    }
+    o->type = o->type && !is_valid(o->type) ? o->type : rhs;
+}
+
 static void
 type_decl(struct check *c, struct object *o, struct ast_decl *decl)
 {
+    struct scope *outer = c->in->env.scope;
     struct type *t, *rhs;
 
-    if (decl->type.tparams.n) {
-        check_generic(c, decl->type.tparams.at[0]->pos,
-            check_sprintf(c, "type parameters of type %s", o->name->text));
-        o->type = invalid_type(c);
-        return;
-    }
     if (decl->type.alias) {
-        rhs = check_type(c, decl->type.type);
-        o->type = o->type && !is_valid(o->type) ? o->type : rhs;
+        alias_decl(c, o, decl);
+        c->in->env.scope = outer;
         return;
     }
     t = type_new(c, TYPE_NAMED);
@@ -414,7 +442,18 @@ type_decl(struct check *c, struct object *o, struct ast_decl *decl)
     t->serial = ++c->in->serial;
     o->type = t;
     add_methods(c, t, o->dinfo);
+    if (decl->type.tparams.n) {
+        check_open_scope(c);
+        t->tparams = o->tparams = tparam_declare(c, &decl->type.tparams);
+        tparam_bounds(c, &decl->type.tparams, o->tparams);
+    }
     rhs = check_type(c, decl->type.type);
+    c->in->env.scope = outer;
+    if (rhs->kind == TYPE_PARAM) {
+        check_errf(c, ast_expr_start(decl->type.type),
+            "cannot use a type parameter as RHS in type declaration");
+        rhs = invalid_type(c);
+    }
     set_right_side(c, t, rhs);
     check_delay(c, DELAY_VALID, NULL, o, NULL);
     if (t->nmethods)
@@ -579,22 +618,17 @@ func_decl(struct check *c, struct object *o, struct decl_info *d)
     s->func = fi;
     f->scope = s;
     o->info = fi;
-    if (o->is_tparam) {
-        check_generic(
-            c, o->decl->func.recv->pos, "receiver with type parameters");
-        o->type = invalid_type(c);
-        o->body_checked = true;
-        return;
-    }
     if (f->sig->tparams.n) {
-        check_generic(c, f->sig->tparams.at[0]->pos,
-            check_sprintf(c, "type parameters of func %s", o->name->text));
-        o->type = invalid_type(c);
-        o->body_checked = true;
-        return;
+        c->in->env.scope = s;
+        o->tparams = tparam_declare(c, &f->sig->tparams);
+        tparam_bounds(c, &f->sig->tparams, o->tparams);
     }
-    sig = check_signature(c, f->sig, o->decl->func.recv, s);
+    sig = check_signature(c, f->sig, o->decl->func.recv, o, s);
+    if (f->sig->tparams.n)
+        sig->tparams = o->tparams;
     o->type = sig;
+    if (o->tparams && !o->is_method && !f->body && !f->lazy)
+        check_errf(c, o->decl->pos, "generic function is missing function body");
     fi->sig = sig;
     fi->named_results =
         sig->nvars > sig->nparams && sig->vars[sig->nparams]->name != NULL;
@@ -664,7 +698,7 @@ check_funclit(struct check *c, struct ast_expr *e)
     s->is_func = true;
     s->func = fi;
     f->scope = s;
-    fi->sig = check_signature(c, f->sig, NULL, s);
+    fi->sig = check_signature(c, f->sig, NULL, NULL, s);
     fi->named_results = fi->sig->nvars > fi->sig->nparams &&
                         fi->sig->vars[fi->sig->nparams]->name != NULL;
     if (!saved.func) {
@@ -765,7 +799,8 @@ local_values(struct check *c, struct ast_decl *d)
     }
     for (i = 0; i < d->var.nname; i++) {
         if (i < v->n) {
-            check_expr(c, v->at[i]);
+            check_expr_for(c, v->at[i], d->var.objs[i]->type,
+                d->var.objs[i]->name->text);
             check_init_object(
                 c, d->var.objs[i], v->at[i], "variable declaration");
         } else if (!d->var.objs[i]->type) {

@@ -76,25 +76,40 @@ check_lit(struct check *c, struct ast_expr *e)
 
 /* ---- unary -------------------------------------------------------------- */
 
+/* Why nothing can be received from a t (*arg) or sent to it. */
+static const char *
+not_chan(struct check *c, struct type *t, struct type *u, void *arg)
+{
+    const bool *recv = arg;
+
+    if (!u)
+        return "no specific channel type";
+    if (u->kind != TYPE_CHAN)
+        return check_sprintf(c, "non-channel %s", type_str(c, t));
+    if (*recv && u->dir == TYPE_SEND)
+        return check_sprintf(c, "send-only channel %s", type_str(c, t));
+    if (!*recv && u->dir == TYPE_RECV)
+        return check_sprintf(c, "receive-only channel %s", type_str(c, t));
+    return NULL;
+}
+
 struct type *
 check_chan_elem(struct check *c, lang_pos pos, struct ast_expr *x, bool recv)
 {
-    struct type *t = type_under(x->type);
-    const char *why = NULL;
+    const char *why = NULL, *what = recv ? "receive from" : "send to";
+    struct type *t;
 
-    if (!is_valid(t))
+    if (!is_valid(type_under(x->type)))
         return NULL;
-    if (t->kind != TYPE_CHAN)
-        why = "non-channel";
-    else if (recv && t->dir == TYPE_SEND)
-        why = "send-only channel";
-    else if (!recv && t->dir == TYPE_RECV)
-        why = "receive-only channel";
-    if (!why)
+    t = type_common(c, x->type, not_chan, &recv, &why);
+    if (t)
         return t->elem;
-    check_errf(c, pos, "invalid operation: cannot %s %s %s %s",
-        recv ? "receive from" : "send to", why, type_str(c, x->type),
-        check_operand_str(c, x));
+    if (x->type->kind == TYPE_PARAM)
+        check_errf(c, pos, "invalid operation: cannot %s %s: %s", what,
+            check_operand_str(c, x), why);
+    else
+        check_errf(c, pos, "invalid operation: cannot %s %s %s", what, why,
+            check_operand_str(c, x));
     return NULL;
 }
 
@@ -104,11 +119,11 @@ unary_defined(int op, struct type *t)
     switch (op) {
     case TOK_ADD:
     case TOK_SUB:
-        return type_is_numeric(t);
+        return type_all(t, type_is_numeric);
     case TOK_XOR:
-        return type_is_integer(t);
+        return type_all(t, type_is_integer);
     default:
-        return type_is_bool(t);
+        return type_all(t, type_is_bool);
     }
 }
 
@@ -178,7 +193,7 @@ check_unary(struct check *c, struct ast_expr *e)
     }
     if (op == TOK_TILDE) {
         check_errf(c, e->pos,
-            type_is_integer(x->type)
+            type_all(x->type, type_is_integer)
                 ? "cannot use ~ outside of interface or type constraint (use "
                   "^ for bitwise complement)"
                 : "cannot use ~ outside of interface or type constraint");
@@ -197,9 +212,16 @@ check_unary(struct check *c, struct ast_expr *e)
     return XK_EXPRESSION;
 }
 
+static bool
+is_pointer(struct type *t)
+{
+    return type_kind_of(t) == TYPE_POINTER;
+}
+
 static void
 check_star(struct check *c, struct ast_expr *e)
 {
+    const char *why = NULL;
     struct ast_expr *x = e->x;
     struct type *t;
 
@@ -207,6 +229,7 @@ check_star(struct check *c, struct ast_expr *e)
     if (x->mode == MODE_NONE)
         return;
     if (x->mode == MODE_TYPE) {
+        check_no_constraint(c, x->type, x);
         e->mode = MODE_TYPE;
         e->type = type_pointer(c, x->type);
         return;
@@ -216,12 +239,18 @@ check_star(struct check *c, struct ast_expr *e)
             "invalid operation: cannot indirect %s", check_operand_str(c, x));
         return;
     }
-    t = type_under(x->type);
-    if (t->kind != TYPE_POINTER) {
-        if (is_valid(t))
+    if (!type_all(x->type, is_pointer)) {
+        if (is_valid(type_under(x->type)))
             check_errf(c, ast_expr_start(x),
                 "invalid operation: cannot indirect %s",
                 check_operand_str(c, x));
+        return;
+    }
+    t = type_common(c, x->type, NULL, NULL, &why);
+    if (!t) {
+        check_errf(c, ast_expr_start(x),
+            "invalid operation: cannot indirect %s: %s",
+            check_operand_str(c, x), why);
         return;
     }
     e->mode = MODE_VAR;
@@ -261,6 +290,13 @@ check_assert(struct check *c, struct ast_expr *e)
     check_expr(c, x);
     if (x->mode == MODE_NONE)
         return;
+    if (x->type->kind == TYPE_PARAM) {
+        check_errf(c, ast_expr_start(x),
+            "invalid operation: cannot use type assertion on type parameter "
+            "value %s",
+            check_operand_str(c, x));
+        return;
+    }
     if (!type_is_interface(x->type)) {
         if (is_valid(type_under(x->type)))
             check_errf(c, ast_expr_start(x),
@@ -348,8 +384,9 @@ raw(struct check *c, struct ast_expr *e, struct type *hint)
     return XK_EXPRESSION;
 }
 
-enum expr_kind
-check_raw(struct check *c, struct ast_expr *e, struct type *hint)
+/* Evaluates e, which may be generic and lack type arguments. */
+static enum expr_kind
+raw_generic(struct check *c, struct ast_expr *e, struct type *hint)
 {
     enum expr_kind k;
 
@@ -362,6 +399,33 @@ check_raw(struct check *c, struct ast_expr *e, struct type *hint)
         return XK_STATEMENT;
     if (e->mode >= MODE_VAR && e->mode != MODE_NIL && check_pending(c, e))
         return XK_STATEMENT;
+    return k;
+}
+
+void
+check_not_generic(
+    struct check *c, struct ast_expr *e, const struct target *target)
+{
+    if (check_is_generic_func(e)) {
+        check_generic_value(c, e, target);
+    } else if (check_is_generic(e)) {
+        check_errf(c, ast_expr_start(e),
+            "cannot use generic type %s without instantiation",
+            check_expr_str(c, e));
+        check_set_invalid(c, e);
+    }
+}
+
+enum expr_kind
+check_raw(struct check *c, struct ast_expr *e, struct type *hint)
+{
+    const struct target *target = c->in->target;
+    enum expr_kind k;
+
+    c->in->target = NULL; /* not for what is inside */
+    k = raw_generic(c, e, hint);
+    if (e->mode == MODE_VALUE || e->mode == MODE_TYPE)
+        check_not_generic(c, e, target);
     return k;
 }
 
@@ -386,10 +450,33 @@ exclude(struct check *c, struct ast_expr *e, bool type_ok, bool builtin_ok)
 }
 
 void
-check_multi(struct check *c, struct ast_expr *e)
+check_multi(struct check *c, struct ast_expr *e, bool generic)
 {
-    check_raw(c, e, NULL);
+    if (generic)
+        raw_generic(c, e, NULL);
+    else
+        check_raw(c, e, NULL);
     exclude(c, e, false, false);
+}
+
+void
+check_generic_expr(struct check *c, struct ast_expr *e)
+{
+    raw_generic(c, e, NULL);
+    exclude(c, e, false, false);
+    check_single(c, e);
+}
+
+void
+check_expr_for(
+    struct check *c, struct ast_expr *e, struct type *T, const char *desc)
+{
+    struct type *u = T ? type_under(T) : NULL;
+    struct target target = {u, desc};
+
+    if (u && u->kind == TYPE_FUNC)
+        c->in->target = &target;
+    check_expr(c, e);
 }
 
 void
@@ -410,6 +497,14 @@ void
 check_expr_or_type(struct check *c, struct ast_expr *e)
 {
     check_raw(c, e, NULL);
+    exclude(c, e, true, true);
+    check_single(c, e);
+}
+
+void
+check_generic_or_type(struct check *c, struct ast_expr *e)
+{
+    raw_generic(c, e, NULL);
     exclude(c, e, true, true);
     check_single(c, e);
 }

@@ -227,12 +227,8 @@ add_method(struct check *c, struct iface_info *f, struct ast_field *m)
     o->is_method = true;
     o->color = COLOR_BLACK;
     m->obj = o;
-    if (m->type->kind == EXPR_FUNCTYPE && m->type->sig->tparams.n) {
-        check_generic(
-            c, m->type->sig->tparams.at[0]->pos, "method with type parameters");
-    }
     o->type = m->type->kind == EXPR_FUNCTYPE
-                  ? check_signature(c, m->type->sig, NULL, NULL)
+                  ? check_signature(c, m->type->sig, NULL, NULL, NULL)
                   : invalid_type(c);
     m->type->mode = MODE_TYPE;
     m->type->type = o->type;
@@ -244,15 +240,19 @@ add_embed(struct check *c, struct iface_info *f, struct ast_field *m)
 {
     struct type *t;
 
-    if (m->type->kind == EXPR_UNARY || m->type->kind == EXPR_BINARY) {
-        check_generic(c, ast_expr_start(m->type), "type constraints");
-        return;
-    }
-    t = check_type(c, m->type);
+    t = check_union(c, m->type);
     if (!is_valid(t))
         return;
     f->embed_pos[f->nembeds] = ast_expr_start(m->type);
     f->embeds[f->nembeds++] = t;
+}
+
+/* Is t an interface whose method set is known? */
+static bool
+is_complete(struct type *t)
+{
+    t = type_under(t);
+    return t->kind == TYPE_INTERFACE && t->state == TSTATE_DONE;
 }
 
 struct type *
@@ -266,6 +266,7 @@ check_iface_type(struct check *c, struct ast_expr *e)
     t->iface = f;
     t->state = TSTATE_PENDING;
     f->pos = e->pos;
+    f->implicit = (e->flags & AST_F_IMPLICIT) != 0;
     f->pkg = c->in->env.pkg;
     f->methods = CHECK_ARRAY(c, struct object *, fs->n);
     f->embeds = CHECK_ARRAY(c, struct type *, fs->n);
@@ -277,8 +278,7 @@ check_iface_type(struct check *c, struct ast_expr *e)
             add_method(c, f, fs->at[i]);
     }
     for (i = 0; i < f->nembeds; i++)
-        if (type_under(f->embeds[i])->kind != TYPE_INTERFACE ||
-            type_under(f->embeds[i])->state != TSTATE_DONE)
+        if (!is_complete(f->embeds[i]))
             break;
     if (i == f->nembeds)
         check_iface_complete(c, t);
@@ -349,13 +349,9 @@ add_embedded_set(struct method_adder *a, struct type *t, uint32_t i)
     u = type_under(f->embeds[i]);
     if (u->kind == TYPE_INTERFACE) {
         check_iface_complete(c, u);
-        f->comparable |= u->iface->comparable;
         add_tree(a, u->iface->set, f->embed_pos[i]);
-    } else if (is_valid(u)) {
-        check_generic(c, f->embed_pos[i],
-            check_sprintf(c, "embedding non-interface type %s",
-                type_str(c, f->embeds[i])));
     }
+    typeset_add(c, f, f->embeds[i]);
 }
 
 void

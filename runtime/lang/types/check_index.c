@@ -15,7 +15,7 @@ check_valid_index(
     check_convert_untyped(c, e, basic(c, TYPE_INT));
     if (e->mode == MODE_NONE)
         return false;
-    if (!type_is_integer(e->type))
+    if (!type_all(e->type, type_is_integer))
         why = "must be integer";
     else if (is_const(e) && const_kind(e->cv) != CONST_UNKNOWN) {
         if (!allow_negative && const_sign(e->cv) < 0)
@@ -69,6 +69,89 @@ is_string_const(const struct ast_expr *x)
     return is_const(x) && const_kind(x->cv) == CONST_STRING;
 }
 
+/* What indexing each type of a parameter's set gives. */
+struct each_index {
+    struct check *c;
+    struct type *key, *elem; /* key: all are maps */
+    bool var;                /* addressable operand, and then the element */
+    int64_t len;             /* the least; -1: not known */
+};
+
+static bool
+index_term(struct type *t, struct type *u, void *arg)
+{
+    struct each_index *a = arg;
+    struct type *elem = NULL, *key = NULL;
+    int64_t len = -1;
+
+    (void)t;
+    if (!u)
+        return false;
+    if (u->kind == TYPE_POINTER && type_kind_of(u->elem) == TYPE_ARRAY) {
+        elem = type_under(u->elem)->elem;
+        len = type_under(u->elem)->len;
+    } else if (u->kind == TYPE_STRING) {
+        elem = a->c->types.byte_type;
+    } else if (u->kind == TYPE_ARRAY || u->kind == TYPE_SLICE ||
+               u->kind == TYPE_MAP) {
+        elem = u->elem;
+        key = u->key;
+        len = u->kind == TYPE_ARRAY ? u->len : -1;
+    }
+    if (!elem)
+        return false;
+    if (a->elem && (!type_identical(a->elem, elem) || !a->key != !key ||
+                       (key && !type_identical(a->key, key))))
+        return false;
+    if (!a->elem)
+        a->len = len;
+    else if (len >= 0 && len < a->len)
+        a->len = len;
+    a->elem = elem;
+    a->key = key;
+    return true;
+}
+
+static bool
+is_no_string(struct type *t)
+{
+    return type_kind_of(t) != TYPE_STRING;
+}
+
+/* Is an element of a t a variable whatever the t is? */
+static bool
+not_assignable(struct type *t)
+{
+    enum type_kind k = type_kind_of(t);
+
+    return k != TYPE_STRING && k != TYPE_ARRAY;
+}
+
+/* The operand is of parameter type; true where that was all. */
+static bool
+param_index(struct check *c, struct ast_expr *e, int64_t *len)
+{
+    struct ast_expr *x = e->index.x;
+    struct each_index a = {.c = c};
+    struct type m = {.kind = TYPE_MAP};
+
+    if (!type_each_term(x->type, index_term, &a))
+        return false;
+    if (a.key) {
+        m.key = a.key;
+        m.elem = a.elem;
+        map_index(c, e, &m);
+        return true;
+    }
+    *len = a.len;
+    e->type = a.elem;
+    e->mode = MODE_VAR;
+    if (!type_all(x->type, not_assignable) &&
+        (x->mode != MODE_VAR || !type_all(x->type, is_no_string)))
+        e->mode = MODE_VALUE;
+    return false;
+}
+
 void
 check_index(struct check *c, struct ast_expr *e)
 {
@@ -76,7 +159,7 @@ check_index(struct check *c, struct ast_expr *e)
     struct type *u;
     int64_t len = -1;
 
-    check_expr_or_type(c, x);
+    check_generic_or_type(c, x);
     if (x->mode == MODE_NONE) {
         check_use(c, e->index.at.at, e->index.at.n);
         return;
@@ -84,10 +167,11 @@ check_index(struct check *c, struct ast_expr *e)
     if (check_known_index(c, e))
         return;
     if (x->mode == MODE_TYPE) {
-        check_use(c, e->index.at.at, e->index.at.n);
-        check_errf(c, ast_expr_start(x),
-            "invalid operation: %s (%s is not a generic type)",
-            check_expr_str(c, e), type_str(c, x->type));
+        check_var_type(c, e);
+        return;
+    }
+    if (check_is_generic_func(x)) {
+        check_index_func(c, e);
         return;
     }
     if (x->mode == MODE_BUILTIN) {
@@ -130,6 +214,10 @@ check_index(struct check *c, struct ast_expr *e)
     case TYPE_MAP:
         map_index(c, e, u);
         return;
+    case TYPE_PARAM:
+        if (param_index(c, e, &len))
+            return;
+        break;
     default:
         break;
     }
@@ -144,13 +232,66 @@ check_index(struct check *c, struct ast_expr *e)
 
 /* ---- slices ------------------------------------------------------------- */
 
+struct each_slice {
+    struct check *c;
+    struct type *t, *u; /* of what came first */
+    const char *why;
+    bool string;
+};
+
+static bool
+slice_term(struct type *t, struct type *u, void *arg)
+{
+    struct each_slice *a = arg;
+
+    if (!u) {
+        a->why = "no specific type in";
+        return false;
+    }
+    if (u->kind == TYPE_STRING) {
+        u = type_slice(a->c, a->c->types.byte_type);
+        a->string = true;
+    }
+    if (!a->u) {
+        a->t = t;
+        a->u = u;
+    } else if (!type_identical(a->u, u)) {
+        a->why = check_sprintf(a->c,
+            "%s and %s have different underlying types", type_str(a->c, a->t),
+            type_str(a->c, t));
+        return false;
+    }
+    return true;
+}
+
+/* What is sliced; of bytes and strings a string.  NULL after an error. */
+static struct type *
+slice_operand(struct check *c, struct ast_expr *x)
+{
+    struct each_slice a = {.c = c};
+
+    if (x->type->kind != TYPE_PARAM)
+        return type_under(x->type);
+    if (type_each_term(x->type, slice_term, &a))
+        return a.string ? basic(c, TYPE_STRING) : a.u;
+    if (!a.u)
+        check_errf(c, ast_expr_start(x), "cannot slice %s: %s %s",
+            check_operand_str(c, x), a.why, type_str(c, x->type));
+    else
+        check_errf(c, ast_expr_start(x), "cannot slice %s: %s",
+            check_operand_str(c, x), a.why);
+    return NULL;
+}
+
 /* What slicing gives, or NULL; *len the operand's length if it is known. */
 static struct type *
 slice_result(struct check *c, struct ast_expr *e, int64_t *len)
 {
     struct ast_expr *x = e->slice.x;
-    struct type *u = type_under(x->type);
+    struct type *u = slice_operand(c, x);
 
+    if (!u)
+        return NULL;
     switch (u->kind) {
     case TYPE_STRING:
     case TYPE_UNTYPED_STRING:

@@ -93,7 +93,18 @@ enum delay_kind {
     DELAY_VALID,   /* infinitely large? */
     DELAY_METHODS, /* field and method of one name? */
     DELAY_RECV,    /* receiver type allowed? */
+    DELAY_CONSTRAINT, /* a constraint where there may be none? */
+    DELAY_VERIFY,  /* type arguments satisfy the constraints? */
+    DELAY_UNION,   /* terms may be together? */
     DELAY_FUNCLIT  /* body of a literal at package level */
+};
+
+/* Arguments for parameters, to be verified. */
+struct inst_use {
+    lang_pos pos;
+    const struct tparam_list *params;
+    struct type *const *targs;
+    const struct ast_exprs *exprs; /* those written; may be NULL */
 };
 
 struct delayed {
@@ -103,6 +114,15 @@ struct delayed {
     struct ast_expr *expr;
     struct check_env env;
     struct func_info *func;
+    const struct inst_use *inst; /* DELAY_VERIFY */
+};
+
+/* The types that an interface admits: all, or those of terms that do not
+ * overlap; zeroed it is all types. */
+struct type_terms {
+    struct type_term *at;
+    uint32_t n, cap;
+    bool limited; /* to the terms; with none of them it is empty */
 };
 
 /* Explicit parts of an interface type. */
@@ -114,7 +134,8 @@ struct iface_info {
     uint32_t nembeds;
     struct method_node *set; /* all methods, once complete */
     bool implicit_any; /* the predeclared any: printed so */
-    bool comparable;   /* the predeclared constraint */
+    bool comparable;   /* only comparable types; no terms then */
+    struct type_terms terms; /* once complete */
     bool implicit;     /* stands for a constraint literal: ~T, A | B */
     lang_pos pos;
     struct check_pkg *pkg;
@@ -125,6 +146,12 @@ struct dot_import {
     struct scope *file;
     struct check_pkg *pkg;
     struct object *name; /* what an error shows; used */
+};
+
+/* What a function value is assigned to. */
+struct target {
+    struct type *sig; /* its type, underlying a func */
+    const char *desc; /* as messages call it */
 };
 
 /* An object being resolved, and how many there are up to it. */
@@ -148,6 +175,7 @@ struct check_int {
     struct delayed *delayed;
     uint32_t ndelayed, delaycap;
     struct ast_expr *call_fun; /* see check_arg_context */
+    const struct target *target; /* of the expression that comes next */
     bool running;              /* check_run_delayed() is at work */
     struct dot_import *dots;
     uint32_t ndots, dotcap;
@@ -318,9 +346,20 @@ bool check_pending(struct check *c, struct ast_expr *e);
 struct type *check_type(struct check *c, struct ast_expr *e);
 /* As check_type(), for the type of a variable. */
 struct type *check_var_type(struct check *c, struct ast_expr *e);
-/* Function type; parameters and results are entered into s if not NULL. */
+/* Function type; parameters and results are entered into s if not NULL.  The
+ * method m gets the type parameters that its receiver declares. */
 struct type *check_signature(struct check *c, struct ast_signature *sig,
-    struct ast_field *recv, struct scope *s);
+    struct ast_field *recv, struct object *m, struct scope *s);
+/* As check_type(), but a generic type without arguments is fine. */
+void check_generic_type(struct check *c, struct ast_expr *e);
+/* Does e, which is checked, denote a generic type without arguments? */
+bool check_is_generic(const struct ast_expr *e);
+/* It and its parameters: "List[T any]". */
+const char *check_generic_str(struct check *c, const struct ast_expr *e);
+/* Type arguments; NULL after an error. */
+struct type **check_type_list(struct check *c, struct ast_exprs *at);
+/* Reports a type that can only be a constraint. */
+void check_no_constraint(struct check *c, struct type *t, struct ast_expr *e);
 void check_map_key(struct check *c, struct type *key, struct ast_expr *e);
 /* Reports a type of no possible size; chan: one too large to be sent. */
 void check_type_size(
@@ -330,6 +369,8 @@ void check_valid_type(struct check *c, struct object *o);
 void check_field_methods(struct check *c, struct object *o);
 void check_receiver(struct check *c, struct object *f, struct ast_expr *e);
 void check_ident(struct check *c, struct ast_expr *e, bool want_type);
+/* Type parameters as in "[K comparable,V any]". */
+const char *type_params_str(struct check *c, const struct tparam_list *l);
 /* What a declared kind of object is called in "is not a type". */
 const char *object_kind_name(const struct object *o);
 
@@ -356,6 +397,125 @@ typedef bool (*iface_same_fn)(struct object *a, struct object *b, void *arg);
 bool type_iface_same(
     const struct type *a, const struct type *b, iface_same_fn same, void *arg);
 
+/* ---- identity (type.c) --------------------------------------------------- */
+
+/* May two fields be at one place of identical structs, their types apart? */
+bool type_same_field(const struct object *a, const struct object *b);
+
+/* ---- type parameters (tparam.c) ----------------------------------------- */
+
+/* Declares the parameters of a list in the innermost scope, and then gives
+ * them their constraints. */
+const struct tparam_list *tparam_declare(
+    struct check *c, const struct ast_fields *fs);
+void tparam_bounds(
+    struct check *c, const struct ast_fields *fs, const struct tparam_list *l);
+/* Does a receiver's type declare parameters? */
+bool tparam_is_generic_receiver(struct ast_expr *e);
+/* The receiver's type of method m; its parameters are declared in the
+ * innermost scope and entered into m. */
+struct type *tparam_receiver(
+    struct check *c, struct object *m, struct ast_expr *e);
+
+/* ---- type sets (typeset.c, union.c) ---------------------------------------------- */
+
+/* Have two terms no type in common? */
+bool type_terms_disjoint(const struct type_term *x, const struct type_term *y);
+bool type_term_includes(const struct type_term *x, struct type *t);
+void typeset_unite(
+    struct check *c, struct type_terms *s, const struct type_terms *more);
+void typeset_intersect(
+    struct check *c, struct type_terms *s, const struct type_terms *with);
+/* The type of an embedded element, which may be a union. */
+struct type *check_union(struct check *c, struct ast_expr *e);
+/* Reports terms that must not be in one union. */
+void check_union_terms(struct check *c, struct type *u, struct ast_expr *e);
+/* Is each type of a in b? */
+bool typeset_subset(const struct type_terms *a, const struct type_terms *b);
+/* Restricts f to what its element t admits; an interface t is complete. */
+void typeset_add(struct check *c, struct iface_info *f, struct type *t);
+/* May t only be used as a constraint? */
+bool type_is_constraint(struct check *c, struct type *t);
+/* The constraint of a parameter as a complete interface; the empty one while
+ * it is not known. */
+struct type *type_bound(struct type *param);
+/* Calls f with each type in the type set of t and its underlying type, with
+ * NULLs where the set has no specific types; for anything but a parameter just
+ * with t.  False as soon as f is. */
+typedef bool (*type_term_fn)(struct type *t, struct type *u, void *arg);
+bool type_each_term(struct type *t, type_term_fn f, void *arg);
+/* Does is() hold for each type in the type set of t, of which there must be
+ * some? */
+bool type_all(struct type *t, bool (*is)(struct type *));
+/* Why a term does not do, or NULL. */
+typedef const char *(*type_cond_fn)(
+    struct check *c, struct type *t, struct type *u, void *arg);
+/* The underlying type that all types in the type set of t share; of channels
+ * the most restricted.  NULL, and *cause (which may be NULL) says why, where
+ * there is none or cond (which may be NULL) objects to a term. */
+struct type *type_common(struct check *c, struct type *t, type_cond_fn cond,
+    void *arg, const char **cause);
+
+/* ---- instances (verify.c) ----------------------------------------------- */
+
+/* Does V satisfy (constraint) or implement the interface T?  *cause, which may
+ * be NULL, says why not. */
+bool type_implements(struct check *c, struct type *V, struct type *T,
+    bool constraint, const char **cause);
+/* Asks later whether the arguments satisfy the parameters' constraints.
+ * exprs: those that were written, or NULL. */
+void check_delay_verify(struct check *c, lang_pos pos,
+    const struct tparam_list *params, struct type *const *targs,
+    const struct ast_exprs *exprs);
+void check_verify(struct check *c, const struct inst_use *u);
+
+/* ---- inference (infer.c) ------------------------------------------------- */
+
+/* A question: which types do the parameters stand for if values of the
+ * arguments' types are passed for parameters of types ptypes?  Zeroed, then
+ * check_infer_add(); f->targs is the answer. */
+struct subst;
+struct infer {
+    struct check *c;
+    lang_pos pos; /* of what is not the fault of one argument */
+    const struct tparam_list *params;
+    struct type **targs;   /* one for each; NULL: to be found */
+    struct type **ptypes;  /* overwritten */
+    struct ast_expr **args;
+    uint32_t nargs;
+    bool reverse; /* the argument is the variable that is assigned to */
+    lang_pos errpos;
+    const char *err; /* may be NULL where it failed: nothing to report */
+};
+
+/* Adds fresh copies of parameters, with the first ntargs known: calls of a
+ * function by itself must not mix up theirs.  *rename puts the copies in. */
+void check_infer_add(struct infer *f, const struct tparam_list *l,
+    struct type *const *targs, uint32_t ntargs, struct subst *rename);
+/* False: an error, in f->err. */
+bool check_infer(struct infer *f);
+
+/* ---- uses of generic functions (check_inst.c) ---------------------------- */
+
+/* Is e, which is checked, a generic function that lacks type arguments? */
+bool check_is_generic_func(const struct ast_expr *e);
+/* Gives the function f (a name, pkg.X, or an index of these) all its type
+ * arguments; pos is where the use is. */
+struct type *check_instantiate(struct check *c, struct ast_expr *f,
+    struct type *const *targs, lang_pos pos);
+/* F[A, B]: e, whose operand is checked, becomes a value that may still lack
+ * arguments. */
+void check_index_func(struct check *c, struct ast_expr *e);
+/* The generic e stands where a value is wanted: finds its arguments by the
+ * type that it is assigned to (target, may be NULL), or reports. */
+void check_generic_value(
+    struct check *c, struct ast_expr *e, const struct target *target);
+/* The call e of a function of type sig, with checked arguments: finds what
+ * type arguments are missing and compares the arguments with the parameters.
+ * The signature without type parameters, sig itself after an error. */
+struct type *check_call_args(
+    struct check *c, struct ast_expr *e, struct type *sig);
+
 /* ---- expressions -------------------------------------------------------- */
 
 /* What kind of expression, for expression statements, go and defer. */
@@ -370,9 +530,20 @@ enum expr_kind check_raw(
 /* One value. */
 void check_expr(struct check *c, struct ast_expr *e);
 void check_expr_hint(struct check *c, struct ast_expr *e, struct type *hint);
-/* One value or a tuple. */
-void check_multi(struct check *c, struct ast_expr *e);
+/* One value that is assigned to something of type T (NULL: not known yet),
+ * called desc. */
+void check_expr_for(
+    struct check *c, struct ast_expr *e, struct type *T, const char *desc);
+/* One value; a generic function may lack type arguments. */
+void check_generic_expr(struct check *c, struct ast_expr *e);
+/* One value or a tuple; generic: as above. */
+void check_multi(struct check *c, struct ast_expr *e, bool generic);
 void check_expr_or_type(struct check *c, struct ast_expr *e);
+/* The same; generic types and functions may lack type arguments. */
+void check_generic_or_type(struct check *c, struct ast_expr *e);
+/* Reports a generic e that lacks type arguments, or finds them by target. */
+void check_not_generic(
+    struct check *c, struct ast_expr *e, const struct target *target);
 /* For what is in error anyway: evaluates, so that names count as used. False
  * if there was an error. */
 bool check_use(struct check *c, struct ast_expr **list, uint32_t n);
@@ -432,8 +603,19 @@ bool check_builtin(struct check *c, struct ast_expr *e, unsigned id);
 void check_prints(struct check *c, struct check_pkg *p);
 /* Arguments of e (checked already) against a function type. */
 bool check_arguments(struct check *c, struct ast_expr *e, struct type *sig);
-/* Evaluates an argument list; a single call may be a tuple. */
-void check_args(struct check *c, struct ast_exprs *args);
+/* Are there as many as the function has parameters? */
+bool check_arg_count(struct check *c, struct ast_expr *e, struct type *sig);
+/* The type of the parameter for argument i of a call. */
+struct type *check_param_type(
+    const struct ast_expr *call, struct type *sig, uint32_t i);
+/* Evaluates an argument list; a single call may be a tuple; generic: generic
+ * functions may lack type arguments. */
+void check_args(struct check *c, struct ast_exprs *args, bool generic);
+/* The checked arguments, *n of them: of f(g()) with a g of several results
+ * stand-ins for these (see check_expr_str()), so that each can be checked; the
+ * tree keeps the one call. */
+struct ast_expr **check_spread_args(
+    struct check *c, struct ast_exprs *args, uint32_t *n);
 /* Context for check_assignment(): "argument to f", with in->call_fun. */
 extern const char check_arg_context[];
 void check_conversion(
@@ -586,10 +768,13 @@ struct object *type_find_method(struct check *c, struct type *named,
  * for assertions x.(T): only contradictions count. */
 bool check_has_methods(struct check *c, struct type *V, struct type *T,
     bool static_, const char **cause, struct object **missing);
+/* The same, with signatures compared by same(). */
+typedef bool (*type_same_fn)(struct type *a, struct type *b, void *arg);
+bool check_has_methods_by(struct check *c, struct type *V, struct type *T,
+    bool static_, type_same_fn same, void *arg, const char **cause,
+    struct object **missing);
 /* Is some embedded field of t in error, so that t may have any member? */
 bool check_invalid_embedded(struct type *t, int depth);
-bool check_conforms(
-    struct check *c, struct type *V, struct type *T, const char **cause);
 void check_fill_selection(struct check *c, struct selection *s,
     struct type *recv, const struct lookup *l);
 bool object_same_name(const struct object *o, const struct check_pkg *pkg,

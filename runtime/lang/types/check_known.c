@@ -480,7 +480,7 @@ check_known_call(struct check *c, struct ast_expr *e)
     bind_params(c, k, o->pkg, &b);
     for (uint32_t i = 0; x != f && i < f->index.at.n; i++)
         b.arg[i] = f->index.at.at[i]->type;
-    check_args(c, &e->call.args);
+    check_args(c, &e->call.args, false);
     struct ast_exprs *args = &e->call.args;
     struct type *sig = o->type;
     bool tuple = args->n == 1 && args->at[0]->mode == MODE_TUPLE;
@@ -490,7 +490,8 @@ check_known_call(struct check *c, struct ast_expr *e)
         return true;
     }
     if (tuple || (e->flags & AST_F_DOTS) || args->n != sig->nparams) {
-        check_arguments(c, e, sig);
+        if (check_arg_count(c, e, sig))
+            check_arguments(c, e, sig);
         return true;
     }
     if (!infer(c, e, k, o, &b))

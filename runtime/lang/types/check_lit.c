@@ -279,8 +279,8 @@ literal_type(
         return t;
     }
     *base = hint;
-    u = type_under(hint);
-    if (u->kind == TYPE_POINTER) {
+    u = type_common(c, hint, NULL, NULL, NULL);
+    if (u && u->kind == TYPE_POINTER) {
         *base = u->elem;
         e->flags |= AST_F_ADDR;
     }
@@ -293,7 +293,7 @@ check_composite(struct check *c, struct ast_expr *e, struct type *hint)
     struct ast_expr *te = e->composite.type;
     struct ast_exprs *l = &e->composite.elems;
     struct type *base, *t = literal_type(c, e, hint, &base);
-    struct type *u = type_under(base);
+    struct type *u = type_common(c, base, NULL, NULL, NULL);
     int64_t n;
 
     if (base->kind == TYPE_NAMED && base->state == TSTATE_PENDING) {
@@ -301,7 +301,7 @@ check_composite(struct check *c, struct ast_expr *e, struct type *hint)
         check_use(c, l->at, l->n);
         return;
     }
-    switch (u->kind) {
+    switch (u ? u->kind : TYPE_PARAM) {
     case TYPE_STRUCT:
         if (l->n == 0)
             break;
@@ -328,10 +328,10 @@ check_composite(struct check *c, struct ast_expr *e, struct type *hint)
         break;
     default:
         check_use(c, l->at, l->n);
-        if (is_valid(u))
+        if (!u || is_valid(u))
             check_errf(c, ast_expr_start(e),
-                "invalid composite literal%s type %s", te ? "" : " element",
-                type_str(c, t));
+                "invalid composite literal%s type %s%s", te ? "" : " element",
+                type_str(c, t), u ? "" : " (no common underlying type)");
         return;
     }
     check_set_value(e, t);

@@ -2,11 +2,9 @@
 
 /*
  * Rules about single operands: untyped ones and what they may become,
- * representable constants, assignability, conversions.
+ * representable constants, assignability.
  */
 
-#include "runtime/base/arena.h"
-#include "runtime/lang/syntax/uniclass.h"
 #include "runtime/lang/types/check_int.h"
 
 void
@@ -238,7 +236,8 @@ update_node(struct check *c, struct ast_expr *e, struct type *t, bool shifted)
         e->type = t;
         return !e->cv;
     }
-    if (shifted && e->cv && e->kind != EXPR_PAREN && !type_is_integer(t)) {
+    if (shifted && e->cv && e->kind != EXPR_PAREN &&
+        !type_all(t, type_is_integer)) {
         check_errf(c, ast_expr_start(e),
             "invalid operation: shifted operand %s (type %s) must be integer",
             check_expr_str(c, e), type_str(c, t));
@@ -313,6 +312,23 @@ untyped_suits(struct type *from, struct type *to)
     return type_is_numeric(from) && type_is_numeric(to);
 }
 
+/* An untyped operand that is to become each type of a parameter's set. */
+struct each_type {
+    struct check *c;
+    struct ast_expr *e;
+};
+
+static bool
+suits_term(struct type *t, struct type *u, void *arg)
+{
+    struct each_type *each = arg;
+    struct type *nt;
+    const struct constv *v = each->e->cv;
+
+    (void)t;
+    return u && check_implicit_type(each->c, each->e, u, &nt, &v) == CONV_OK;
+}
+
 enum conv_code
 check_implicit_type(struct check *c, struct ast_expr *e, struct type *target,
     struct type **type, const struct constv **val)
@@ -329,6 +345,11 @@ check_implicit_type(struct check *c, struct ast_expr *e, struct type *target,
     *type = target;
     if (is_nil(e))
         return type_has_nil(target) ? CONV_OK : CONV_BAD;
+    if (u->kind == TYPE_PARAM) {
+        struct each_type each = {c, e};
+
+        return type_each_term(u, suits_term, &each) ? CONV_OK : CONV_BAD;
+    }
     if (u->kind <= TYPE_UNSAFE_POINTER) {
         if (is_const(e))
             return representation(c, e, u, val);
@@ -379,7 +400,63 @@ is_iface_ptr(struct type *u)
 static bool
 has_name(const struct type *t)
 {
-    return t->kind <= TYPE_NAMED;
+    return t->kind <= TYPE_NAMED || t->kind == TYPE_PARAM;
+}
+
+/* A question about each type of a parameter's type set. */
+struct each_assign {
+    struct check *c;
+    struct ast_expr *x;
+    struct type *V, *T; /* one of them is the parameter */
+    const char **cause;
+};
+
+static bool
+assign_term(struct type *t, struct type *u, void *arg)
+{
+    struct each_assign *a = arg;
+    struct check *c = a->c;
+    bool to = a->T->kind == TYPE_PARAM;
+    struct ast_expr *y;
+    const char *text;
+
+    (void)u;
+    if (!t)
+        return false;
+    y = CHECK_NEW(c, struct ast_expr);
+    y->kind = EXPR_BAD;
+    y->mode = MODE_VALUE;
+    y->x = a->x;
+    y->type = to ? a->V : t;
+    if (check_assignable(c, y, to ? t : a->T, a->cause))
+        return true;
+    if (!a->cause)
+        return false;
+    if (to)
+        text = check_sprintf(c, "cannot assign %s to %s (in %s)",
+            type_str(c, a->V), type_str(c, t), type_str(c, a->T));
+    else
+        text = check_sprintf(c, "cannot assign %s (in %s) to %s",
+            type_str(c, t), type_str(c, a->V), type_str(c, a->T));
+    *a->cause = *a->cause && **a->cause
+                    ? check_sprintf(c, "%s\n\t%s", text, *a->cause)
+                    : text;
+    return false;
+}
+
+/* Where V or T is a type parameter, or both: what is right for each type in
+ * its set, if the other one has no name. */
+static bool
+assignable_param(struct check *c, struct ast_expr *x, struct type *V,
+    struct type *T, const char **cause)
+{
+    struct each_assign a = {c, x, V, T, cause};
+
+    if (T->kind == TYPE_PARAM && !has_name(V))
+        return type_each_term(T, assign_term, &a);
+    if (V->kind == TYPE_PARAM && !has_name(T))
+        return type_each_term(V, assign_term, &a);
+    return false;
 }
 
 bool
@@ -406,9 +483,15 @@ check_assignable(
         check_iface_complete(c, Tu);
     if ((!has_name(V) || !has_name(T)) && type_identical(Vu, Tu))
         return true;
-    if (Tu->kind == TYPE_INTERFACE || is_iface_ptr(Tu))
-        return check_conforms(c, V, T, cause);
-    if (Vu->kind == TYPE_INTERFACE && check_conforms(c, T, V, NULL)) {
+    if (Tu->kind == TYPE_INTERFACE || is_iface_ptr(Tu)) {
+        if (type_implements(c, V, T, false, cause))
+            return true;
+        if (V->kind != TYPE_PARAM)
+            return false;
+        if (cause)
+            *cause = "";
+    }
+    if (Vu->kind == TYPE_INTERFACE && type_implements(c, T, V, false, NULL)) {
         if (cause)
             *cause = "need type assertion";
         return false;
@@ -416,6 +499,8 @@ check_assignable(
     if (Vu->kind == TYPE_CHAN && Vu->dir == TYPE_BOTH &&
         Tu->kind == TYPE_CHAN && type_identical(Vu->elem, Tu->elem))
         return V->kind != TYPE_NAMED || T->kind != TYPE_NAMED;
+    if (V->kind == TYPE_PARAM || T->kind == TYPE_PARAM)
+        return assignable_param(c, x, V, T, cause);
     return false;
 }
 
@@ -526,159 +611,4 @@ check_assign_type(struct check *c, lang_pos pos, struct ast_expr *shown,
         x->mode = MODE_VALUE;
     x->type = V;
     return check_assignment(c, x, T, context);
-}
-
-/* ---- conversions -------------------------------------------------------- */
-
-static bool
-is_uintptr(struct type *t)
-{
-    return type_kind_of(t) == TYPE_UINTPTR;
-}
-
-static bool
-slice_to_array(struct type *V, struct type *T)
-{
-    struct type *a = type_under(T);
-
-    if (type_kind_of(V) != TYPE_SLICE)
-        return false;
-    if (a->kind == TYPE_POINTER)
-        a = type_under(a->elem);
-    return a->kind == TYPE_ARRAY &&
-           type_identical(type_under(V)->elem, a->elem);
-}
-
-static bool
-convertible(
-    struct check *c, struct ast_expr *x, struct type *T, const char **cause)
-{
-    struct type *V = x->type, *Vu = type_under(V), *Tu = type_under(T);
-
-    if (check_assignable(c, x, T, cause))
-        return true;
-    if (Vu->kind == TYPE_INTERFACE)
-        check_iface_complete(c, Vu);
-    if (Tu->kind == TYPE_INTERFACE)
-        check_iface_complete(c, Tu);
-    if (type_identical_no_tags(Vu, Tu))
-        return true;
-    if (V->kind == TYPE_POINTER && T->kind == TYPE_POINTER &&
-        type_identical_no_tags(type_under(V->elem), type_under(T->elem)))
-        return true;
-    if ((type_is_integer(V) || type_is_float(V)) &&
-        (type_is_integer(T) || type_is_float(T)))
-        return true;
-    if (type_is_complex(V) && type_is_complex(T))
-        return true;
-    if (type_is_string(T) && (type_is_integer(V) || type_is_bytes_or_runes(V)))
-        return true;
-    if (type_is_string(V) && type_is_bytes_or_runes(T))
-        return true;
-    if (Tu->kind == TYPE_UNSAFE_POINTER &&
-        (Vu->kind == TYPE_POINTER || is_uintptr(V)))
-        return true;
-    if (Vu->kind == TYPE_UNSAFE_POINTER &&
-        (Tu->kind == TYPE_POINTER || is_uintptr(T)))
-        return true;
-    return slice_to_array(V, T);
-}
-
-static const struct constv *
-rune_string(struct check *c, const struct constv *v)
-{
-    uint64_t u;
-    char buf[4], *p;
-    int n;
-
-    if (!const_to_uint64(v, &u) || u > 0x10ffff || (u >= 0xd800 && u < 0xe000))
-        u = 0xfffd;
-    n = lang_utf8_encode((uint32_t)u, buf);
-    p = rt_arena_strndup(c->parse->arena, buf, (size_t)n);
-    rt_check(p != NULL, "out of memory for constants");
-    return const_str(&c->cctx, p, (size_t)n);
-}
-
-static bool
-const_conversion(struct check *c, struct ast_expr *x, struct type *T,
-    const struct constv **v)
-{
-    if (check_fits(c, x->cv, T, v))
-        return true;
-    if (type_is_integer(x->type) && type_is_string(T)) {
-        *v = rune_string(c, x->cv);
-        return true;
-    }
-    return false;
-}
-
-/* What the operand of a conversion finally is. */
-static void
-finish_operand(
-    struct check *c, struct ast_expr *x, struct type *T, bool const_arg)
-{
-    struct type *final = T;
-
-    if (!type_is_untyped(x->type))
-        return;
-    if (is_nil(x)) {
-        x->type = T;
-        return;
-    }
-    if (type_is_interface(T) || (const_arg && !type_is_const_type(T)))
-        final = check_default_type(c, x->type);
-    else if (const_arg && type_is_integer(x->type) && type_is_string(T))
-        final = check_default_type(c, x->type);
-    if (x->cv && !check_fits(c, x->cv, final, NULL))
-        return; /* string(1 << 40): the value counts, not the operand */
-    update(c, x, final, false);
-}
-
-void
-check_conversion(
-    struct check *c, struct ast_expr *call, struct ast_expr *x, struct type *T)
-{
-    bool const_arg = is_const(x), ok = false;
-    const struct constv *v = NULL;
-    const char *cause = NULL;
-
-    if (!is_valid(T) || !is_valid(type_under(T))) {
-        check_set_invalid(c, call);
-        return;
-    }
-    if (const_arg && type_is_const_type(T)) {
-        ok = const_conversion(c, x, T, &v);
-        if (!ok && type_is_integer(x->type) && type_is_integer(T)) {
-            check_errf(c, ast_expr_start(x), "constant %s overflows %s",
-                const_text(&c->cctx, x->cv), type_str(c, T));
-            check_set_invalid(c, call);
-            return;
-        }
-    } else if (convertible(c, x, T, &cause)) {
-        ok = true;
-    }
-    if (!ok) {
-        const char *shown = check_operand_str(c, x);
-
-        /* What was tried is shown as an integer, with all its digits. */
-        if (const_arg && type_is_integer(T) && const_is_int(x->cv))
-            shown = check_sprintf(c, "%s (%s constant %s)",
-                check_expr_str(c, x), type_str(c, x->type),
-                const_text(&c->cctx, x->cv));
-        if (cause && *cause)
-            check_errf(c, ast_expr_start(x), "cannot convert %s to type %s: %s",
-                shown, type_str(c, T), cause);
-        else
-            check_errf(c, ast_expr_start(x), "cannot convert %s to type %s",
-                shown, type_str(c, T));
-        check_set_invalid(c, call);
-        return;
-    }
-    finish_operand(c, x, T, const_arg);
-    if (x->mode == MODE_NONE)
-        check_set_invalid(c, call);
-    else if (v)
-        check_set_const(call, T, v);
-    else
-        check_set_value(call, T);
 }

@@ -17,13 +17,16 @@ range_func(struct check *c, struct type *f)
 {
     static const char pre[] = "func must be func(yield func(...) bool): ";
     struct range_types r = {NULL, NULL, NULL, false};
+    const char *cause = NULL;
     struct type *y, *res;
 
     if (f->nparams != 1)
         r.why = "wrong argument count";
     else if (f->nvars != f->nparams)
         r.why = "unexpected results";
-    else if ((y = type_under(f->vars[0]->type))->kind != TYPE_FUNC)
+    else if (!(y = type_common(c, f->vars[0]->type, NULL, NULL, &cause)))
+        r.why = check_sprintf(c, "in yield type, %s", cause);
+    else if (y->kind != TYPE_FUNC)
         r.why = "argument is not func";
     else if (y->nparams > 2)
         r.why = "yield func has too many parameters";
@@ -49,12 +52,26 @@ range_func(struct check *c, struct type *f)
     return r;
 }
 
+static const char *
+send_only(struct check *c, struct type *t, struct type *u, void *arg)
+{
+    (void)arg;
+    if (!u || u->kind != TYPE_CHAN || u->dir != TYPE_SEND)
+        return NULL;
+    return check_sprintf(
+        c, "receive from send-only channel %s", type_str(c, t));
+}
+
 static struct range_types
 range_types(struct check *c, struct type *t)
 {
     struct range_types r = {NULL, NULL, NULL, true};
-    struct type *u = type_under(t);
+    struct type *u = type_common(c, t, send_only, NULL, &r.why);
 
+    if (!u) {
+        r.ok = false;
+        return r;
+    }
     if (u->kind == TYPE_POINTER && type_kind_of(u->elem) == TYPE_ARRAY)
         u = type_under(u->elem);
     switch (u->kind) {
@@ -68,11 +85,6 @@ range_types(struct check *c, struct type *t)
         r.value = u->elem;
         return r;
     case TYPE_CHAN:
-        if (u->dir == TYPE_SEND) {
-            r.ok = false;
-            r.why = check_sprintf(
-                c, "receive from send-only channel %s", type_str(c, t));
-        }
         r.key = u->elem;
         return r;
     case TYPE_FUNC:
@@ -89,6 +101,22 @@ range_types(struct check *c, struct type *t)
         r.ok = false;
     }
     return r;
+}
+
+static bool
+over_int(struct check *c, struct type *t)
+{
+    struct type *u = type_common(c, t, NULL, NULL, NULL);
+
+    return u && type_is_integer(u);
+}
+
+static bool
+over_func(struct check *c, struct type *t)
+{
+    struct type *u = type_common(c, t, NULL, NULL, NULL);
+
+    return u && u->kind == TYPE_FUNC;
 }
 
 static bool
@@ -189,7 +217,7 @@ assign_one(struct check *c, struct ast_expr *lhs, struct type *t,
         return;
     }
     check_assignment(c, int_x, T, "range clause");
-    if (int_x->mode != MODE_NONE && !type_is_integer(int_x->type))
+    if (int_x->mode != MODE_NONE && !over_int(c, int_x->type))
         check_errf(c, ast_expr_start(lhs),
             "cannot use iteration variable of type %s",
             type_str(c, int_x->type));
@@ -204,7 +232,7 @@ check_range(struct check *c, struct ast_stmt *s, unsigned ctx)
     check_expr(c, x);
     if (x->mode != MODE_NONE && is_valid(type_under(x->type))) {
         r = range_types(c, x->type);
-        if (check_clause(c, s, &r) && type_is_integer(x->type))
+        if (check_clause(c, s, &r) && over_int(c, x->type))
             int_x = x;
         else if (type_is_untyped(x->type) && !is_nil(x))
             check_update_type(c, x, check_default_type(c, x->type));
@@ -220,7 +248,7 @@ check_range(struct check *c, struct ast_stmt *s, unsigned ctx)
         check_assignment(c, int_x, NULL, "range clause");
     }
     if (s->range.x->type != NULL && c->in->env.func != NULL &&
-        type_under(s->range.x->type)->kind == TYPE_FUNC)
+        over_func(c, s->range.x->type))
         s->range.number = ++c->in->env.func->nranges;
     check_block(c, s->range.body, ctx | CTX_BREAK | CTX_CONTINUE);
     check_close_scope(c);

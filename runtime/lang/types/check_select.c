@@ -155,9 +155,12 @@ not_found(struct check *c, struct ast_expr *e, struct lookup *l)
                 type_str(c, x->type));
         return;
     }
-    if (u->kind == TYPE_POINTER && type_is_interface(u->elem)) {
-        why = check_sprintf(c, "type %s is pointer to interface, not interface",
-            type_str(c, x->type));
+    if (u->kind == TYPE_POINTER && (type_is_interface(u->elem) ||
+                                       u->elem->kind == TYPE_PARAM)) {
+        why = check_sprintf(c, "type %s is pointer to %s, not %s",
+            type_str(c, x->type),
+            u->elem->kind == TYPE_PARAM ? "type parameter" : "interface",
+            u->elem->kind == TYPE_PARAM ? "type parameter" : "interface");
     } else {
         struct lookup alt;
 
@@ -252,7 +255,8 @@ selected(struct check *c, struct ast_expr *e, struct lookup *l)
             method_expr(c, e, l);
             return;
         }
-        if (s->take_addr && !steps_deref(s))
+        /* A method of an instance may want the address. */
+        if ((s->take_addr || x->type->kind == TYPE_PARAM) && !steps_deref(s))
             check_note_address(c, x);
         check_set_value(e, o->type);
         return;

@@ -245,7 +245,10 @@ guard_operand(struct check *c, struct ast_stmt *s)
         check_iface_complete(c, type_under(x->type));
         return x;
     }
-    if (is_valid(type_under(x->type)))
+    if (x->type->kind == TYPE_PARAM)
+        check_errf(c, ast_expr_start(x),
+            "cannot use type switch on type parameter value %s", check_operand_str(c, x));
+    else if (is_valid(type_under(x->type)))
         check_errf(c, ast_expr_start(x), "%s is not an interface",
             check_operand_str(c, x));
     return NULL;

@@ -6,6 +6,7 @@
 
 #include "runtime/lang/syntax/scan.h"
 #include "runtime/lang/types/check_int.h"
+#include "runtime/lang/types/generic.h"
 
 /* ---- identifiers -------------------------------------------------------- */
 
@@ -87,11 +88,6 @@ ident_var(struct check *c, struct ast_expr *e, struct object *o)
 static void
 ident_type(struct check *c, struct ast_expr *e, struct object *o)
 {
-    if (o == c->in->comparable_obj) {
-        check_generic(c, e->pos, "constraint comparable");
-        check_set_invalid(c, e);
-        return;
-    }
     if (!o->type || !is_valid(o->type)) {
         check_set_invalid(c, e);
         return;
@@ -279,7 +275,9 @@ check_embedded(struct check *c, struct object *f, struct ast_expr *e)
         t = t->elem;
     }
     u = type_under(t);
-    if (u->kind == TYPE_UNSAFE_POINTER)
+    if (t->kind == TYPE_PARAM)
+        check_errf(c, pos, "embedded field type cannot be a type parameter");
+    else if (u->kind == TYPE_UNSAFE_POINTER)
         check_errf(c, pos, "embedded field type cannot be unsafe.Pointer");
     else if (u->kind == TYPE_POINTER)
         check_errf(c, pos, "embedded field type cannot be a pointer");
@@ -385,9 +383,20 @@ add_params(struct check *c, struct ast_fields *fs, enum object_var_kind kind,
     }
 }
 
+/* The receiver's type; with type parameters it declares those in s. */
+static struct type *
+receiver_type(
+    struct check *c, struct object *m, struct ast_expr *e, struct scope *s)
+{
+    if (!tparam_is_generic_receiver(e))
+        return check_var_type(c, e);
+    c->in->env.scope = s;
+    return tparam_receiver(c, m, e);
+}
+
 struct type *
 check_signature(struct check *c, struct ast_signature *as,
-    struct ast_field *recv, struct scope *s)
+    struct ast_field *recv, struct object *m, struct scope *s)
 {
     struct type *sig = type_new(c, TYPE_FUNC);
     struct object *r = NULL;
@@ -399,7 +408,7 @@ check_signature(struct check *c, struct ast_signature *as,
         s = scope_new(c, NULL); /* for redeclarations only */
     sig->vars = CHECK_ARRAY(c, struct object *, as->params.n + as->results.n);
     if (recv) {
-        struct type *t = check_var_type(c, recv->type);
+        struct type *t = receiver_type(c, m, recv->type, s);
 
         r = object_new(c, OBJ_VAR, recv->pos, recv->name.name, t);
         r->color = COLOR_BLACK;
@@ -425,8 +434,9 @@ void
 check_map_key(struct check *c, struct type *key, struct ast_expr *e)
 {
     if (is_valid(type_under(key)) && !type_comparable(key))
-        check_errf(
-            c, ast_expr_start(e), "invalid map key type %s", type_str(c, key));
+        check_errf(c, ast_expr_start(e), "invalid map key type %s%s",
+            type_str(c, key),
+            key->kind == TYPE_PARAM ? " (missing comparable constraint)" : "");
 }
 
 static struct type *
@@ -490,29 +500,106 @@ named_type(struct check *c, struct ast_expr *e)
     return invalid_type(c);
 }
 
+/* ---- generic types ------------------------------------------------------ */
+
+static struct type *type_of(struct check *c, struct ast_expr *e);
+
+/* The parameters of the generic type that e, a name or pkg.X, denotes without
+ * arguments; NULL if it is none. */
+static const struct tparam_list *
+generic_params(const struct ast_expr *e)
+{
+    if ((e->kind != EXPR_NAME && e->kind != EXPR_SELECTOR) ||
+        e->mode != MODE_TYPE || !e->obj || e->obj->kind != OBJ_TYPE)
+        return NULL;
+    return e->obj->tparams;
+}
+
+bool
+check_is_generic(const struct ast_expr *e)
+{
+    return generic_params(e) != NULL;
+}
+
+const char *
+check_generic_str(struct check *c, const struct ast_expr *e)
+{
+    return check_sprintf(c, "%s%s", check_expr_str(c, e),
+        type_params_str(c, e->obj->tparams));
+}
+
+void
+check_generic_type(struct check *c, struct ast_expr *e)
+{
+    struct type *t = type_of(c, e);
+
+    e->mode = is_valid(t) ? MODE_TYPE : MODE_NONE;
+    e->type = t;
+    e->cv = NULL;
+}
+
+/* The list of type arguments, NULL after an error. */
+struct type **
+check_type_list(struct check *c, struct ast_exprs *at)
+{
+    struct type **list = CHECK_ARRAY(c, struct type *, at->n);
+    bool ok = true;
+    uint32_t i;
+
+    for (i = 0; i < at->n; i++) {
+        list[i] = check_var_type(c, at->at[i]);
+        ok = ok && is_valid(list[i]);
+    }
+    return ok ? list : NULL;
+}
+
+static bool
+arg_count_ok(struct check *c, struct ast_expr *x, uint32_t have, uint32_t want)
+{
+    if (have == want)
+        return true;
+    check_errf(c, x->pos,
+        "%s type arguments for type %s: have %u, want %u",
+        have < want ? "not enough" : "too many",
+        x->obj->name->text, have, want);
+    return false;
+}
+
 /* G[A, B] where only a type can be meant. */
 static struct type *
 index_type(struct check *c, struct ast_expr *e)
 {
     struct ast_expr *x = e->index.x;
-    uint32_t before = c->parse->diag->nmsg;
+    const struct tparam_list *l;
+    struct type **targs, *t;
 
-    check_expr_or_type(c, x);
-    if (x->mode == MODE_NONE &&
-        (c->parse->diag->nmsg != before ||
-            (x->obj && x->obj->type && !is_valid(x->obj->type)))) {
+    check_generic_type(c, x);
+    if (x->mode == MODE_TYPE && check_known_index(c, e))
+        return e->mode == MODE_TYPE ? e->type : invalid_type(c);
+    if (x->mode != MODE_TYPE) {
         check_use(c, e->index.at.at, e->index.at.n);
         return invalid_type(c);
     }
-    if (x->mode == MODE_TYPE && check_known_index(c, e))
-        return e->mode == MODE_TYPE ? e->type : invalid_type(c);
-    if (x->mode == MODE_TYPE)
-        check_errf(c, ast_expr_start(x), "%s is not a generic type",
-            type_str(c, x->type));
-    else if (x->mode != MODE_NONE)
-        check_errf(
-            c, ast_expr_start(x), "%s is not a type", check_expr_str(c, x));
-    return invalid_type(c);
+    l = generic_params(x);
+    if (!l) {
+        check_errf(c, ast_expr_start(x),
+            "invalid operation: %s (%s is not a generic type)",
+            check_expr_str(c, e), type_str(c, x->type));
+        return invalid_type(c);
+    }
+    targs = check_type_list(c, &e->index.at);
+    if (!targs || !arg_count_ok(c, x, e->index.at.n, l->n))
+        return invalid_type(c);
+    t = x->type;
+    if (t->kind == TYPE_NAMED && t->tparams == l) {
+        t = check_instance(c, t, targs);
+    } else {
+        struct subst s = {.c = c, .from = l, .to = targs};
+
+        t = type_subst(&s, t);
+    }
+    check_delay_verify(c, x->pos, l, targs, &e->index.at);
+    return t;
 }
 
 static struct type *
@@ -533,12 +620,7 @@ type_of(struct check *c, struct ast_expr *e)
     case EXPR_STRUCT:
         return struct_type(c, e);
     case EXPR_FUNCTYPE:
-        if (e->sig->tparams.n) {
-            check_generic(c, e->sig->tparams.at[0]->pos,
-                "function type with type parameters");
-            return invalid_type(c);
-        }
-        return check_signature(c, e->sig, NULL, NULL);
+        return check_signature(c, e->sig, NULL, NULL, NULL);
     case EXPR_INTERFACE:
         return check_iface_type(c, e);
     case EXPR_MAP:
@@ -570,6 +652,13 @@ check_type(struct check *c, struct ast_expr *e)
     else
         t = type_of(c, e);
     e->mode = is_valid(t) ? MODE_TYPE : MODE_NONE;
+    if (generic_params(e)) {
+        check_errf(c, ast_expr_start(e),
+            "cannot use generic type %s without instantiation",
+            check_generic_str(c, e));
+        t = invalid_type(c);
+        e->mode = MODE_NONE;
+    }
     if (t->kind == TYPE_NAMED && check_known_bare(c, e, true))
         t = invalid_type(c);
     e->type = t;
@@ -577,8 +666,29 @@ check_type(struct check *c, struct ast_expr *e)
     return t;
 }
 
+void
+check_no_constraint(struct check *c, struct type *t, struct ast_expr *e)
+{
+    if (type_is_constraint(c, t))
+        check_errf(c, ast_expr_start(e),
+            "cannot use type %s outside a type constraint: interface %s",
+            type_str(c, t),
+            type_under(t)->iface->comparable ? "is (or embeds) comparable"
+                                             : "contains type constraints");
+}
+
 struct type *
 check_var_type(struct check *c, struct ast_expr *e)
 {
-    return check_type(c, e);
+    struct type *t = check_type(c, e), *u = t;
+
+    if (t->kind == TYPE_NAMED) {
+        if (t->origin)
+            u = t->origin;
+        u = u->state == TSTATE_PENDING ? NULL : type_under(u);
+    }
+    if (!u || (u->kind == TYPE_INTERFACE && u != c->types.any_type &&
+                  t != c->types.error_type))
+        check_delay(c, DELAY_CONSTRAINT, t, NULL, e);
+    return t;
 }

@@ -409,7 +409,6 @@ associate_method(struct check *c, struct check_pkg *pkg, struct object *m)
     struct decl_info *d;
 
     m->ptr_recv = ptr;
-    m->is_tparam = generic;
     if (!t)
         return;
     m->recv_named = t;

@@ -60,6 +60,9 @@ struct type *type_subst(const struct subst *s, struct type *t);
 
 /* Does t mention a type parameter of any declaration? */
 bool type_has_params(struct type *t);
+/* One of l, or this one? */
+bool type_mentions(struct type *t, const struct tparam_list *l);
+bool type_mentions_one(struct type *t, const struct type *param);
 
 /* ---- instances (instance.c) --------------------------------------------- */
 

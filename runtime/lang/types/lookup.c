@@ -140,6 +140,10 @@ search_type(struct search *s, struct embedded *e)
     struct object *m;
 
     s->visited++;
+    if (e->type->kind == TYPE_PARAM) {
+        search_iface(s, type_bound(e->type), e);
+        return;
+    }
     s->members += e->type->nmethods + type_under(e->type)->nvars;
     if (e->type->kind == TYPE_NAMED) {
         check_obj(s->c, e->type->obj);
@@ -404,7 +408,7 @@ check_lookup_member(struct check *c, struct type *t, bool addressable,
     }
     if (t->kind == TYPE_POINTER) {
         /* No methods through a pointer to an interface. */
-        if (type_is_interface(t->elem))
+        if (type_is_interface(t->elem) || t->elem->kind == TYPE_PARAM)
             return;
         search_from(c, t->elem, true, addressable, pkg, name, fold, out);
         return;
@@ -461,12 +465,25 @@ missing_cause(struct check *c, struct type *V, struct type *T, struct object *m)
     return check_sprintf(c, "(missing method %s)", m->name->text);
 }
 
+static bool
+same_type(struct type *a, struct type *b, void *arg)
+{
+    (void)arg;
+    return type_identical(a, b);
+}
+
+/* How signatures are compared. */
+struct sameness {
+    type_same_fn fn;
+    void *arg;
+};
+
 /* Does V have method m?  *cause is set where not. */
 static bool
 has_method(struct check *c, struct type *V, struct type *T, struct object *m,
-    bool static_, const char **cause)
+    bool static_, const struct sameness *same, const char **cause)
 {
-    struct type *u = type_under(V);
+    struct type *u = V->kind == TYPE_PARAM ? type_bound(V) : type_under(V);
     struct object *f;
     struct lookup l;
 
@@ -477,7 +494,7 @@ has_method(struct check *c, struct type *V, struct type *T, struct object *m,
                 *cause = missing_cause(c, V, T, m);
             return !static_;
         }
-        if (type_identical(f->type, m->type))
+        if (same->fn(f->type, m->type, same->arg))
             return true;
         if (cause)
             *cause = have_want(c, "wrong type for", f, m);
@@ -504,7 +521,7 @@ has_method(struct check *c, struct type *V, struct type *T, struct object *m,
         return false;
     }
     check_obj(c, l.obj);
-    if (l.obj->type && m->type && type_identical(l.obj->type, m->type))
+    if (l.obj->type && m->type && same->fn(l.obj->type, m->type, same->arg))
         return true;
     if (cause)
         *cause = have_want(c, "wrong type for", l.obj, m);
@@ -534,6 +551,16 @@ bool
 check_has_methods(struct check *c, struct type *V, struct type *T, bool static_,
     const char **cause, struct object **missing)
 {
+    return check_has_methods_by(
+        c, V, T, static_, same_type, NULL, cause, missing);
+}
+
+bool
+check_has_methods_by(struct check *c, struct type *V, struct type *T,
+    bool static_, type_same_fn same, void *arg, const char **cause,
+    struct object **missing)
+{
+    const struct sameness how = {same, arg};
     struct type *u = type_under(T);
     struct object **want;
     uint32_t i;
@@ -545,7 +572,7 @@ check_has_methods(struct check *c, struct type *V, struct type *T, bool static_,
         check_iface_complete(c, type_under(V));
     want = type_iface_methods(c, u);
     for (i = 0; i < u->nvars; i++) {
-        if (has_method(c, V, T, want[i], static_, cause))
+        if (has_method(c, V, T, want[i], static_, &how, cause))
             continue;
         if (check_invalid_embedded(V, 0))
             return true;
@@ -555,30 +582,3 @@ check_has_methods(struct check *c, struct type *V, struct type *T, bool static_,
     }
     return true;
 }
-
-bool
-check_conforms(
-    struct check *c, struct type *V, struct type *T, const char **cause)
-{
-    const char *why = NULL;
-
-    if (!is_valid(type_under(V)) || !is_valid(type_under(T)))
-        return true;
-    if (!type_is_interface(T)) {
-        if (cause && is_iface_ptr(T))
-            *cause = check_sprintf(c,
-                "%s does not implement %s (type %s is pointer to interface, "
-                "not interface)",
-                type_str(c, V), type_str(c, T), type_str(c, T));
-        else if (cause)
-            *cause = check_sprintf(c, "%s is not an interface", type_str(c, T));
-        return false;
-    }
-    if (check_has_methods(c, V, T, true, &why, NULL))
-        return true;
-    if (cause)
-        *cause = check_sprintf(c, "%s does not implement %s %s", type_str(c, V),
-            type_str(c, T), why ? why : "");
-    return false;
-}
-

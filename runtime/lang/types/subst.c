@@ -12,63 +12,105 @@
 
 /* ---- questions ---------------------------------------------------------- */
 
+/* Which parameters count: one, those of a list, or any. */
+struct which {
+    const struct type *one;
+    const struct tparam_list *list;
+};
+
+static bool has_params(struct type *t, const struct which *w);
+
 static bool
-vars_have_params(struct object *const *vars, uint32_t n)
+counts(const struct type *p, const struct which *w)
+{
+    if (w->one)
+        return p == w->one;
+    return !w->list || ((uint32_t)p->index < w->list->n &&
+                           w->list->at[p->index] == p);
+}
+
+static bool
+vars_have_params(
+    struct object *const *vars, uint32_t n, const struct which *w)
 {
     uint32_t i;
 
     for (i = 0; i < n; i++)
-        if (vars[i]->type && type_has_params(vars[i]->type))
+        if (vars[i]->type && has_params(vars[i]->type, w))
             return true;
     return false;
 }
 
 static bool
-iface_has_params(const struct type *t)
+iface_has_params(const struct type *t, const struct which *w)
 {
     const struct iface_info *f = t->iface;
     uint32_t i;
 
     for (i = 0; i < f->nembeds; i++)
-        if (type_has_params(f->embeds[i]))
+        if (has_params(f->embeds[i], w))
             return true;
-    return vars_have_params(f->methods, f->nmethods);
+    return vars_have_params(f->methods, f->nmethods, w);
 }
 
-bool
-type_has_params(struct type *t)
+static bool
+has_params(struct type *t, const struct which *w)
 {
     uint32_t i;
 
     switch (t->kind) {
     case TYPE_PARAM:
-        return true;
+        return counts(t, w);
     case TYPE_NAMED:
         for (i = 0; i < t->ntargs; i++)
-            if (type_has_params(t->targs[i]))
+            if (has_params(t->targs[i], w))
                 return true;
         return false;
     case TYPE_POINTER:
     case TYPE_SLICE:
     case TYPE_ARRAY:
     case TYPE_CHAN:
-        return type_has_params(t->elem);
+        return has_params(t->elem, w);
     case TYPE_MAP:
-        return type_has_params(t->key) || type_has_params(t->elem);
+        return has_params(t->key, w) || has_params(t->elem, w);
     case TYPE_STRUCT:
     case TYPE_FUNC:
     case TYPE_TUPLE:
-        return vars_have_params(t->vars, t->nvars);
+        return vars_have_params(t->vars, t->nvars, w);
     case TYPE_INTERFACE:
-        return iface_has_params(t);
+        return iface_has_params(t, w);
     case TYPE_UNION:
         for (i = 0; i < t->nterms; i++)
-            if (type_has_params(t->terms[i].type))
+            if (has_params(t->terms[i].type, w))
                 return true;
         return false;
     default:
         return false;
     }
+}
+
+bool
+type_has_params(struct type *t)
+{
+    const struct which any = {NULL, NULL};
+
+    return has_params(t, &any);
+}
+
+bool
+type_mentions(struct type *t, const struct tparam_list *l)
+{
+    const struct which w = {NULL, l};
+
+    return has_params(t, &w);
+}
+
+bool
+type_mentions_one(struct type *t, const struct type *param)
+{
+    const struct which w = {param, NULL};
+
+    return has_params(t, &w);
 }
 
 /* ---- parts -------------------------------------------------------------- */

@@ -94,6 +94,14 @@ type_result(struct check *c, struct type *func)
     return type_tuple(c, func->vars + func->nparams, n);
 }
 
+/* An interface that substitution made is completed at the first question. */
+static void
+complete(struct type *t)
+{
+    if (t->state == TSTATE_PENDING && t->iface->pkg)
+        check_iface_complete(t->iface->pkg->check, t);
+}
+
 /* ---- predicates --------------------------------------------------------- */
 
 static bool
@@ -194,6 +202,8 @@ type_is_bytes_or_runes(struct type *t)
 bool
 type_has_nil(struct type *t)
 {
+    if (t->kind == TYPE_PARAM)
+        return type_all(t, type_has_nil);
     switch (type_kind_of(t)) {
     case TYPE_UNSAFE_POINTER:
     case TYPE_UNTYPED_NIL:
@@ -209,17 +219,40 @@ type_has_nil(struct type *t)
     }
 }
 
-bool
-type_comparable(struct type *t)
+static bool comparable(struct type *t, bool dynamic, int depth);
+
+/* Are all types that an interface admits comparable without a panic? */
+static bool
+comparable_set(struct type *iface, int depth)
+{
+    const struct iface_info *f = iface->iface;
+    uint32_t i;
+
+    if (!f->terms.limited)
+        return f->comparable;
+    for (i = 0; i < f->terms.n; i++)
+        if (!comparable(f->terms.at[i].type, false, depth + 1))
+            return false;
+    return true;
+}
+
+/* dynamic: interfaces are comparable, whatever is in them. */
+static bool
+comparable(struct type *t, bool dynamic, int depth)
 {
     uint32_t i;
 
-    if (t->cmp)
+    if (t->kind == TYPE_PARAM)
+        return depth > 64 || comparable_set(type_bound(t), depth);
+    if (dynamic && t->cmp)
         return t->cmp == 2;
     t = type_under(t);
-    if (t->cmp)
+    if (dynamic && t->cmp)
         return t->cmp == 2;
     switch (t->kind) {
+    case TYPE_INTERFACE:
+        complete(t);
+        return dynamic || depth > 64 || comparable_set(t, depth);
     case TYPE_UNTYPED_NIL:
     case TYPE_SLICE:
     case TYPE_FUNC:
@@ -227,15 +260,28 @@ type_comparable(struct type *t)
     case TYPE_TUPLE:
         return false;
     case TYPE_ARRAY:
-        return type_comparable(t->elem);
+        return comparable(t->elem, dynamic, depth);
     case TYPE_STRUCT:
         for (i = 0; i < t->nvars; i++)
-            if (t->vars[i]->type && !type_comparable(t->vars[i]->type))
+            if (t->vars[i]->type &&
+                !comparable(t->vars[i]->type, dynamic, depth))
                 return false;
         return true;
     default:
         return true;
     }
+}
+
+bool
+type_comparable(struct type *t)
+{
+    return comparable(t, true, 0);
+}
+
+bool
+type_strictly_comparable(struct type *t)
+{
+    return comparable(t, false, 0);
 }
 
 bool
@@ -277,6 +323,13 @@ same_tag(const struct object *a, const struct object *b)
 {
     return a->tag_len == b->tag_len &&
            (a->tag_len == 0 || memcmp(a->tag, b->tag, a->tag_len) == 0);
+}
+
+bool
+type_same_field(const struct object *a, const struct object *b)
+{
+    return a->embedded == b->embedded && same_field_name(a, b) &&
+           same_tag(a, b);
 }
 
 static bool
@@ -322,14 +375,6 @@ identical_methods(struct object *a, struct object *b, void *arg)
     const struct iface_walk *w = arg;
 
     return identical(a->type, b->type, w->tags, w->pairs);
-}
-
-/* An interface that substitution made is completed at the first question. */
-static void
-complete(struct type *t)
-{
-    if (t->state == TSTATE_PENDING && t->iface->pkg)
-        check_iface_complete(t->iface->pkg->check, t);
 }
 
 static bool
@@ -538,6 +583,25 @@ type_canon(struct check *c, struct type *t)
 }
 
 /* ---- sizes -------------------------------------------------------------- */
+
+bool
+type_has_var_size(struct type *t)
+{
+    uint32_t i;
+
+    if (t->kind == TYPE_PARAM)
+        return true;
+    /* Only these and what is inside them can mention a parameter. */
+    if (t->kind == TYPE_NAMED && !t->ntargs && !t->obj->func)
+        return false;
+    t = type_under(t);
+    if (t->kind == TYPE_ARRAY)
+        return type_has_var_size(t->elem);
+    for (i = 0; t->kind == TYPE_STRUCT && i < t->nvars; i++)
+        if (type_has_var_size(t->vars[i]->type))
+            return true;
+    return false;
+}
 
 static int64_t
 align_up(int64_t n, int64_t a)

@@ -225,6 +225,8 @@ struct type *type_canon(struct check *c, struct type *t);
  * TYPE_SIZE_HUGE where the size does not fit. */
 int64_t type_size(struct type *t);
 uint32_t type_align(struct type *t);
+/* Does the size depend on a type parameter? */
+bool type_has_var_size(struct type *t);
 #define TYPE_SIZE_HUGE ((int64_t)1 << 50)
 
 /* A type in Go's notation, in the checker's arena. */
@@ -255,6 +257,8 @@ bool type_is_bytes_or_runes(struct type *t); /* []byte or []rune */
 bool type_has_nil(struct type *t);
 /* May == be applied?  Interfaces: yes (it may panic at run time). */
 bool type_comparable(struct type *t);
+/* The same, but false for an interface that admits types which cannot. */
+bool type_strictly_comparable(struct type *t);
 bool type_is_pointer_shaped(struct type *t); /* pointer, map, chan, func,
                                                 unsafe.Pointer */
 

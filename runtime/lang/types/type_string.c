@@ -236,6 +236,10 @@ write_iface(struct writer *w, struct type *t)
         write_iface_run(w, t);
         return;
     }
+    if (f->implicit && f->nmethods == 0 && f->nembeds == 1) {
+        write_type(w, f->embeds[0]);
+        return;
+    }
     check_text_add(w->b, "interface{");
     for (i = 0; i < f->nmethods; i++) {
         if (i)
@@ -279,6 +283,34 @@ write_basic(struct writer *w, struct type *t)
         check_text_add(w->b, t->name ? t->name : "?");
 }
 
+/* Parameters in a row with one constraint have it once. */
+static void
+write_tparams(struct writer *w, const struct tparam_list *l)
+{
+    struct type *prev = NULL;
+    uint32_t i;
+
+    check_text_add(w->b, "[");
+    for (i = 0; i < l->n; i++) {
+        struct type *t = l->at[i];
+
+        if (i > 0) {
+            if (t->bound != prev) {
+                check_text_add(w->b, " ");
+                write_type(w, prev);
+            }
+            check_text_add(w->b, ", ");
+        }
+        prev = t->bound;
+        write_type(w, t);
+    }
+    if (prev) {
+        check_text_add(w->b, " ");
+        write_type(w, prev);
+    }
+    check_text_add(w->b, "]");
+}
+
 static void
 write_union(struct writer *w, struct type *t)
 {
@@ -307,11 +339,15 @@ write_type(struct writer *w, struct type *t)
     case TYPE_NAMED:
         write_name(w, t->obj);
         for (uint32_t i = 0; i < t->ntargs; i++) {
-            check_text_add(w->b, i == 0 ? "[" : ",");
+            check_text_add(w->b, i == 0                       ? "["
+                                 : w->mode == TYPE_STR_LOCAL ? ", "
+                                                             : ",");
             write_type(w, t->targs[i]);
         }
         if (t->ntargs != 0)
             check_text_add(w->b, "]");
+        else if (t->tparams)
+            write_tparams(w, t->tparams);
         break;
     case TYPE_POINTER:
         check_text_add(w->b, "*");
@@ -383,6 +419,17 @@ const char *
 type_str(struct check *c, struct type *t)
 {
     return type_string(c, t, TYPE_STR_LOCAL, c->in->env.pkg);
+}
+
+const char *
+type_params_str(struct check *c, const struct tparam_list *l)
+{
+    struct check_text b = {.c = c};
+    struct writer w = {
+        &b, TYPE_STR_LOCAL, c->in->env.pkg, 0, true, false};
+
+    write_tparams(&w, l);
+    return check_text_str(&b);
 }
 
 const char *
@@ -473,10 +520,17 @@ operand_type(struct check *c, struct check_text *b, struct type *t)
         return;
     }
     check_text_add(b, " of ");
+    if (t->kind == TYPE_PARAM) {
+        check_text_addf(b, "type %s constrained by ", t->obj->name->text);
+        type_write(b, t->bound, TYPE_STR_LOCAL, c->in->env.pkg);
+        return;
+    }
     if (t->kind == TYPE_NAMED || t == c->types.any_type) {
         const char *what = type_composite_kind(t);
 
-        check_text_add(b, *what ? what : t->under->name ? t->under->name : "");
+        const char *name = type_under(t)->name;
+
+        check_text_add(b, *what ? what : name ? name : "");
         check_text_add(b, " ");
     }
     check_text_add(b, "type ");
