@@ -259,7 +259,11 @@ check_conversion(
         ok = true;
     }
     if (!ok) {
-        const char *shown = check_operand_str(c, x);
+        const char *shown;
+
+        if (const_arg && T->kind == TYPE_PARAM)
+            x->mode = MODE_VALUE; /* that is how Go shows it */
+        shown = check_operand_str(c, x);
 
         /* What was tried is shown as an integer, with all its digits. */
         if (const_arg && type_is_integer(T) && const_is_int(x->cv))

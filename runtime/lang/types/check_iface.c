@@ -287,6 +287,29 @@ check_iface_type(struct check *c, struct ast_expr *e)
     return t;
 }
 
+struct type *
+check_bound(struct check *c, struct ast_expr *e)
+{
+    struct type *t, *u;
+
+    if (e->kind != EXPR_UNARY && e->kind != EXPR_BINARY)
+        return check_type(c, e);
+    u = check_union(c, e);
+    t = type_new(c, TYPE_INTERFACE);
+    t->iface = CHECK_NEW(c, struct iface_info);
+    t->state = TSTATE_PENDING;
+    t->iface->pos = e->pos;
+    t->iface->pkg = c->in->env.pkg;
+    t->iface->implicit = true;
+    t->iface->embeds = CHECK_NEW(c, struct type *);
+    t->iface->embed_pos = CHECK_NEW(c, lang_pos);
+    t->iface->embeds[0] = u;
+    t->iface->embed_pos[0] = ast_expr_start(e);
+    t->iface->nembeds = is_valid(u);
+    check_delay(c, DELAY_IFACE, t, NULL, NULL);
+    return t;
+}
+
 /* ---- completion --------------------------------------------------------- */
 
 static void

@@ -60,6 +60,8 @@ check_index_func(struct check *c, struct ast_expr *e)
         return;
     e->index.inst = targs;
     check_set_value(e, x->type);
+    if (e->index.at.n == x->type->tparams->n)
+        check_instantiate(c, e, targs, e->pos);
 }
 
 /* The arguments that are written; too many are reported at the one of that
@@ -239,19 +241,6 @@ has_generic_arg(struct ast_expr **args, uint32_t n)
     return n > 0;
 }
 
-/* All arguments that the function wants are written: nothing is left to find,
- * whatever the call's arguments are. */
-static struct type *
-explicit_callee(struct check *c, struct ast_expr *e, struct type *sig)
-{
-    struct ast_expr *f = e->call.fun;
-
-    if (!sig->tparams || f->kind != EXPR_INDEX ||
-        f->index.at.n != sig->tparams->n)
-        return sig;
-    return check_instantiate(c, f, f->index.inst, f->pos);
-}
-
 struct type *
 check_call_args(struct check *c, struct ast_expr *e, struct type *sig)
 {
@@ -259,8 +248,8 @@ check_call_args(struct check *c, struct ast_expr *e, struct type *sig)
     struct ast_expr **args;
     uint32_t n, i;
 
-    k.sig = sig = explicit_callee(c, e, sig);
-    if (sig->kind != TYPE_FUNC || !check_arg_count(c, e, sig))
+    k.sig = sig;
+    if (!check_arg_count(c, e, sig))
         return sig;
     args = check_spread_args(c, &e->call.args, &n);
     if (sig->tparams || has_generic_arg(args, n)) {

@@ -369,6 +369,8 @@ void check_valid_type(struct check *c, struct object *o);
 void check_field_methods(struct check *c, struct object *o);
 void check_receiver(struct check *c, struct object *f, struct ast_expr *e);
 void check_ident(struct check *c, struct ast_expr *e, bool want_type);
+/* A term as in "~pkg/path.T". */
+const char *type_term_str(struct check *c, const struct type_term *t);
 /* Type parameters as in "[K comparable,V any]". */
 const char *type_params_str(struct check *c, const struct tparam_list *l);
 /* What a declared kind of object is called in "is not a type". */
@@ -378,6 +380,8 @@ const char *object_kind_name(const struct object *o);
 
 /* The type that an interface{...} denotes; its set may be completed later. */
 struct type *check_iface_type(struct check *c, struct ast_expr *e);
+/* The constraint e; ~T and A | B stand for an interface of that element. */
+struct type *check_bound(struct check *c, struct ast_expr *e);
 /* Computes the method set of t unless it is there or under way. */
 void check_iface_complete(struct check *c, struct type *t);
 /* The method of a complete interface that pkg may call by that name, or

@@ -276,7 +276,8 @@ check_embedded(struct check *c, struct object *f, struct ast_expr *e)
     }
     u = type_under(t);
     if (t->kind == TYPE_PARAM)
-        check_errf(c, pos, "embedded field type cannot be a type parameter");
+        check_errf(c, pos, "embedded field type cannot be a (pointer to a) type "
+            "parameter");
     else if (u->kind == TYPE_UNSAFE_POINTER)
         check_errf(c, pos, "embedded field type cannot be unsafe.Pointer");
     else if (u->kind == TYPE_POINTER)

@@ -35,7 +35,7 @@ inferred(const struct unifier *u)
     uint32_t i;
 
     for (i = 0; i < u->params->n; i++)
-        list[i] = unifier_at(u, i);
+        list[i] = unify_at(u, i);
     return list;
 }
 
@@ -57,7 +57,7 @@ mismatch(struct infer *f, const struct unifier *u, struct type *p,
     const char *want = type_str(c, p), *text;
     struct type *now;
 
-    if (unifier_unknowns(u) == f->params->n) {
+    if (unify_unknowns(u) == f->params->n) {
         fail(f, ast_expr_start(x),
             check_sprintf(c,
                 "type %s of %s does not match %s (cannot infer %s)", have, arg,
@@ -122,7 +122,7 @@ untyped_args(struct infer *f, struct unifier *u)
 
         if (!type_is_untyped(t) || p->kind != TYPE_PARAM ||
             !type_mentions(p, f->params) || is_nil(f->args[i]) ||
-            unifier_at(u, (uint32_t)p->index))
+            unify_at(u, (uint32_t)p->index))
             continue;
         m = max[p->index] ? larger(max[p->index], t) : t;
         if (!m) {
@@ -137,7 +137,7 @@ untyped_args(struct infer *f, struct unifier *u)
     }
     for (i = 0; i < f->params->n; i++)
         if (max[i])
-            unifier_set(u, i, check_default_type(f->c, max[i]));
+            unify_set(u, i, check_default_type(f->c, max[i]));
     return true;
 }
 
@@ -178,7 +178,7 @@ unsatisfied(struct infer *f, struct type *p, struct type *t, const char *why)
 static bool
 one_constraint(struct infer *f, struct unifier *u, uint32_t i)
 {
-    struct type *p = f->params->at[i], *t = unifier_at(u, i);
+    struct type *p = f->params->at[i], *t = unify_at(u, i);
     bool tilde, single;
     struct type *core = core_term(f->c, p, &tilde, &single);
     const char *why = NULL;
@@ -188,7 +188,7 @@ one_constraint(struct infer *f, struct unifier *u, uint32_t i)
         return false;
     }
     if (core && !t && single && !tilde)
-        unifier_set(u, i, core);
+        unify_set(u, i, core);
     if (!t || type_mentions(t, f->params))
         return true;
     if (check_has_methods_by(
@@ -204,11 +204,11 @@ constraints(struct infer *f, struct unifier *u)
     uint32_t i, before;
 
     do {
-        before = unifier_unknowns(u);
+        before = unify_unknowns(u);
         for (i = 0; i < f->params->n; i++)
             if (!one_constraint(f, u, i))
                 return false;
-    } while (unifier_unknowns(u) != before);
+    } while (unify_unknowns(u) != before);
     return true;
 }
 
@@ -308,7 +308,7 @@ check_infer(struct infer *f)
             return false;
     for (i = 0; i < f->nargs; i++)
         f->ptypes[i] = type_subst(&s, f->ptypes[i]);
-    unifier_init(&u, f->c, f->params, f->targs);
+    unify_init(&u, f->c, f->params, f->targs);
     if (!typed_args(f, &u) || !constraints(f, &u) || !untyped_args(f, &u))
         return false;
     f->targs = inferred(&u);

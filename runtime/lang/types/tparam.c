@@ -63,7 +63,7 @@ tparam_bounds(
         struct ast_expr *e = fs->at[i]->type;
 
         if (i == 0 || e != fs->at[i - 1]->type) {
-            bound = check_type(c, e);
+            bound = check_bound(c, e);
             if (bound->kind == TYPE_PARAM) {
                 check_errf(c, ast_expr_start(e),
                     "cannot use a type parameter as constraint");

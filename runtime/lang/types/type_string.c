@@ -68,6 +68,7 @@ struct writer {
     int depth;
     bool names;   /* parameter names */
     bool pkginfo; /* always the quoted path */
+    bool paths;   /* always the path, not quoted */
 };
 
 static void write_type(struct writer *w, struct type *t);
@@ -111,7 +112,9 @@ write_name(struct writer *w, const struct object *o)
         check_text_add(w->b, o->shown);
         return;
     }
-    if (p && w->pkginfo) {
+    if (p && w->paths) {
+        check_text_addf(w->b, "%s.", p->path);
+    } else if (p && w->pkginfo) {
         check_text_addf(w->b, "\"%s\".", p->path);
     } else if (p && (w->mode == TYPE_STR_RUN || p != w->rel)) {
         if (w->mode == TYPE_STR_LOCAL && is_ambiguous(w->b->c, p))
@@ -400,7 +403,8 @@ void
 type_write(struct check_text *b, struct type *t, enum type_string_mode mode,
     const struct check_pkg *rel)
 {
-    struct writer w = {b, mode, rel, 0, mode == TYPE_STR_LOCAL, false};
+    struct writer w = {
+        b, mode, rel, 0, mode == TYPE_STR_LOCAL, false, false};
 
     write_type(&w, t);
 }
@@ -422,11 +426,23 @@ type_str(struct check *c, struct type *t)
 }
 
 const char *
+type_term_str(struct check *c, const struct type_term *t)
+{
+    struct check_text b = {.c = c};
+    struct writer w = {.b = &b, .mode = TYPE_STR_LOCAL, .names = true,
+        .paths = true};
+
+    check_text_add(&b, t->tilde ? "~" : "");
+    write_type(&w, t->type);
+    return check_text_str(&b);
+}
+
+const char *
 type_params_str(struct check *c, const struct tparam_list *l)
 {
     struct check_text b = {.c = c};
     struct writer w = {
-        &b, TYPE_STR_LOCAL, c->in->env.pkg, 0, true, false};
+        &b, TYPE_STR_LOCAL, c->in->env.pkg, 0, true, false, false};
 
     write_tparams(&w, l);
     return check_text_str(&b);
@@ -436,7 +452,8 @@ const char *
 check_func_string(struct check *c, struct object *f, bool pkginfo)
 {
     struct check_text b = {.c = c};
-    struct writer w = {&b, TYPE_STR_LOCAL, c->in->env.pkg, 0, false, pkginfo};
+    struct writer w = {
+        &b, TYPE_STR_LOCAL, c->in->env.pkg, 0, false, pkginfo, false};
 
     check_text_add(&b, f->name->text);
     if (f->type)

@@ -30,7 +30,7 @@ static bool nify(struct unifier *u, struct type *x, struct type *y,
 /* ---- slots -------------------------------------------------------------- */
 
 void
-unifier_init(struct unifier *u, struct check *c, const struct tparam_list *l,
+unify_init(struct unifier *u, struct check *c, const struct tparam_list *l,
     struct type *const *targs)
 {
     uint32_t i;
@@ -57,24 +57,24 @@ bound_index(const struct unifier *u, const struct type *t)
 }
 
 struct type *
-unifier_at(const struct unifier *u, uint32_t i)
+unify_at(const struct unifier *u, uint32_t i)
 {
     return u->types[u->slot[i]];
 }
 
 void
-unifier_set(struct unifier *u, uint32_t i, struct type *t)
+unify_set(struct unifier *u, uint32_t i, struct type *t)
 {
     u->types[u->slot[i]] = t;
 }
 
 uint32_t
-unifier_unknowns(const struct unifier *u)
+unify_unknowns(const struct unifier *u)
 {
     uint32_t i, n = 0;
 
     for (i = 0; i < u->params->n; i++)
-        n += unifier_at(u, i) == NULL;
+        n += unify_at(u, i) == NULL;
     return n;
 }
 
@@ -264,7 +264,7 @@ unify_structure(struct unifier *u, struct type *x, struct type *y,
 static bool
 choose(struct unifier *u, uint32_t i, struct type *y, unsigned mode)
 {
-    struct type *x = unifier_at(u, i);
+    struct type *x = unify_at(u, i);
     struct type *xi = as_interface(u->c, x), *yi = as_interface(u->c, y);
     bool xn = x->kind == TYPE_NAMED, yn = y->kind == TYPE_NAMED;
 
@@ -279,7 +279,7 @@ choose(struct unifier *u, uint32_t i, struct type *y, unsigned mode)
     if ((mode & UNIFY_EXACT) || xn)
         return true;
     if (yn || (type_kind_of(y) == TYPE_CHAN && type_under(y)->dir != TYPE_BOTH))
-        unifier_set(u, i, y);
+        unify_set(u, i, y);
     return true;
 }
 
@@ -287,14 +287,14 @@ static bool
 unify_bound(struct unifier *u, uint32_t i, struct type *y, unsigned mode,
     const struct unify_pair *p)
 {
-    struct type *x = unifier_at(u, i);
+    struct type *x = unify_at(u, i);
     int32_t k = bound_index(u, y);
 
     if (k >= 0)
         return join(u, i, (uint32_t)k) ||
-               nify(u, unifier_at(u, i), unifier_at(u, (uint32_t)k), mode, p);
+               nify(u, unify_at(u, i), unify_at(u, (uint32_t)k), mode, p);
     if (!x) {
-        unifier_set(u, i, y);
+        unify_set(u, i, y);
         return true;
     }
     return nify(u, x, y, mode, p) && choose(u, i, y, mode);

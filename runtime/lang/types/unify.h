@@ -22,13 +22,13 @@ struct unifier {
 };
 
 /* targs: one for each of l, NULL where it is not known. */
-void unifier_init(struct unifier *u, struct check *c,
-    const struct tparam_list *l, struct type *const *targs);
+void unify_init(struct unifier *u, struct check *c, const struct tparam_list *l,
+    struct type *const *targs);
 /* What parameter i stands for so far, or NULL. */
-struct type *unifier_at(const struct unifier *u, uint32_t i);
-void unifier_set(struct unifier *u, uint32_t i, struct type *t);
+struct type *unify_at(const struct unifier *u, uint32_t i);
+void unify_set(struct unifier *u, uint32_t i, struct type *t);
 /* How many parameters have no type yet. */
-uint32_t unifier_unknowns(const struct unifier *u);
+uint32_t unify_unknowns(const struct unifier *u);
 /* Makes x and y match, giving types to parameters; false where it cannot be
  * done, some may have got types all the same. */
 bool unify(struct unifier *u, struct type *x, struct type *y, unsigned mode);

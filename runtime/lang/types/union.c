@@ -85,18 +85,12 @@ check_union(struct check *c, struct ast_expr *e)
     return t;
 }
 
-static const char *
-term_str(struct check *c, const struct type_term *t)
-{
-    return check_sprintf(c, "%s%s", t->tilde ? "~" : "", type_str(c, t->type));
-}
-
 /* A term that is an interface, together with others. */
 static void
 iface_term(struct check *c, const struct type_term *t, lang_pos pos)
 {
     struct type *u = type_under(t->type);
-    const char *s = term_str(c, t);
+    const char *s = type_term_str(c, t);
 
     check_iface_complete(c, u);
     if (u->nvars)
@@ -147,7 +141,7 @@ check_union_terms(struct check *c, struct type *t, struct ast_expr *e)
                 !type_terms_disjoint(&t->terms[k], y))
                 break;
         if (k < i)
-            check_errf(c, pos, "overlapping terms %s and %s", term_str(c, y),
-                term_str(c, &t->terms[k]));
+            check_errf(c, pos, "overlapping terms %s and %s",
+                type_term_str(c, y), type_term_str(c, &t->terms[k]));
     }
 }

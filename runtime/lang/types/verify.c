@@ -80,8 +80,7 @@ terms_str(struct check *c, const struct type_terms *s)
 
     for (i = 0; i < s->n; i++) {
         check_text_add(&b, i ? " | " : "");
-        check_text_add(&b, s->at[i].tilde ? "~" : "");
-        check_text_add(&b, type_str(c, s->at[i].type));
+        check_text_add(&b, type_term_str(c, &s->at[i]));
     }
     return check_text_str(&b);
 }
