@@ -65,6 +65,7 @@ ALSO = {
     'runtime/lib': ['runtime/code'],
     'runtime/host': ['runtime/code', 'runtime/lang/load'],
     'cmd/common': ['runtime/base'],
+    'cmd/treepack': ['runtime/base', 'runtime/lang/load'],
     'cmd/vole': ['cmd/common', 'runtime/code', 'profile/read'],
     'cmd/vole-trace': ['cmd/common', 'runtime/base', 'trace/read',
                        'trace/analyze', 'trace/html', 'profile/wire'],
@@ -85,7 +86,8 @@ OUTSIDE = {
     'atomic_ops.h': ['runtime/base/atomic.h'],
     'libunwind.h': ['runtime/base/cstack.c'],
     'zlib.h': ['profile/wire/gz.c', 'profile/read/gunzip.c',
-               'trace/read/unpack.c'],
+               'trace/read/unpack.c', 'runtime/lang/load/tree_pack.c',
+               'cmd/treepack/main.c'],
     'gmp.h': ['runtime/lang/types/const_int.h'],
     'microhttpd.h': ['runtime/host/http.c'],
 }

@@ -24,6 +24,7 @@ EXPECTED = [
     'bin/vole', 'bin/vole-trace', 'include/vole.h',
     r'lib/(\S+/)?libvole\.a', r'lib/(\S+/)?pkgconfig/vole\.pc',
     r'share/man/man1/vole\.1', r'share/man/man1/vole-trace\.1',
+    r'share/vole/gotree\.pack', r'share/vole/gotree\.LICENSE',
     'share/doc/vole/LICENSE', r'share/doc/vole/README\.md',
     r'share/doc/vole/docs/EMBEDDING\.md',
     r'share/doc/vole/examples/pipeline\.go',
@@ -92,6 +93,20 @@ class Test:
         r = self.run(self.find('bin/vole'), '-e', 'fmt.Println(1 + 1)')
         return '' if r.stdout == '2\n' else r.stdout + r.stderr
 
+    def library(self):
+        """The installed tree serves, where there was one to pack."""
+        pack = self.find('share/vole/gotree.pack')
+        if os.path.getsize(pack) < 1000:
+            return ''
+        prog = os.path.join(self.work, 'library.go')
+        with open(prog, 'w') as f:
+            f.write('package main\nimport (\n"encoding/csv"\n"os"\n)\n'
+                    'func main() { w := csv.NewWriter(os.Stdout)\n'
+                    'w.Write([]string{"a b", "c,d"})\nw.Flush() }\n')
+        r = self.run(self.find('bin/vole'), 'run', prog,
+                     env={**os.environ, 'VOLEROOT': pack})
+        return '' if r.stdout == 'a b,"c,d"\n' else r.stdout + r.stderr
+
     def flags(self):
         """Those of pkg-config, for the place where all of it really is."""
         folder = os.path.dirname(self.find('vole.pc'))
@@ -148,7 +163,7 @@ def main():
     good = bad = 0
     try:
         test = Test(opt, work)
-        for name in ('installed', 'program', 'host', 'names'):
+        for name in ('installed', 'program', 'library', 'host', 'names'):
             try:
                 why = getattr(test, name)()
             except (StopIteration, OSError,

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Packages from a tree of Go's sources: small trees are written, and programs
-that import their packages run over them.
+that import their packages run over them; then the same with packed trees, and
+with damaged ones.
 
-Usage: tree_test.py [--vole CMD]
+Usage: tree_test.py [--vole CMD] [--treepack FILE]
 """
 
 import argparse
@@ -109,6 +110,23 @@ func note(s string, _ ...any) int {
 
 func Log() []string { return log }
 ''',
+    # What stripping comments must leave alone.
+    'texts/texts.go': '''/* A comment
+of two lines */ package texts // behind
+
+import ( // group
+	"runtime" /* inside */
+)
+
+/*
+ * more
+ */
+const Text = "// no /* comment" + `/* nor
+this \` + "\\"" /* one */ + "'" + /* two
+*/ string('"') + string('\\'') // end
+
+func Line() int { /**/ _, _, n, _ := runtime.Caller(0); return n } // x
+// last line without an end''',
     # In place of vole's own.
     'path/path.go': 'package path\n\n'
         'func Base(s string) string { return "base of " + s }\n',
@@ -132,6 +150,8 @@ CASES = [
     ('initialisers', 'inits', 'fmt.Println(inits.Log())', {},
      '[blank a b after a init]\n'),
     ('reached only by import', 'inits', 'var _ = inits.Log', {}, ''),
+    ('texts', 'texts', 'fmt.Printf("%q %d\\n", texts.Text, texts.Line())',
+     {}, '"// no /* comment/* nor\\nthis \\\\\\"\'\\"\'" 15\n'),
     ('vole\'s own', 'path', 'fmt.Println(path.Base("a/b"))', {}, 'b\n'),
     ('the tree\'s instead', 'path', 'fmt.Println(path.Base("a/b"))',
      {'VOLETREE': 'strings,path'}, 'base of a/b\n'),
@@ -174,7 +194,8 @@ def write_tree(root, files, minor):
     os.chmod(go, 0o755)
 
 
-def run_case(opt, work, case):
+def run_case(opt, work, case, pack=None):
+    """Whether a case prints what it is to; `pack` is used for the tree."""
     name, imports, text, env, want = case
     imports = ['fmt'] + imports.split()
     prog = os.path.join(work, 'prog.go')
@@ -183,19 +204,59 @@ def run_case(opt, work, case):
                 'func main() {\n%s\n}\n' % (
                     ''.join('\t"%s"\n' % i for i in imports), text))
     root = os.path.join(work, 'tree')
+    if pack:
+        root = pack
     env = {k: v.replace('@', root) for k, v in env.items()}
     env.setdefault('VOLEROOT', root)
     r = common.run(shlex.split(opt.vole) + [prog], timeout=60, env=env)
     got = (r.out + r.err).replace(root, '@').replace(work + '/', '')
     if got == want:
         return True
-    print('FAIL %s\n  got  %r\n  want %r' % (name, got, want))
+    print('FAIL %s%s\n  got  %r\n  want %r' % (
+        name, ', packed' if pack else '', got, want))
     return False
+
+
+def make_pack(opt, work):
+    pack = os.path.join(work, 'a.pack')
+    root = os.path.join(work, 'tree')
+    with open(os.path.join(root, 'LICENSE'), 'w') as f:
+        f.write('a licence\n')
+    r = common.run([opt.treepack, root, pack, pack + '.LICENSE'], timeout=60)
+    if r.status != 0:
+        sys.exit('treepack: ' + r.err)
+    with open(pack + '.LICENSE') as f:
+        assert f.read() == 'a licence\n'
+    return pack
+
+
+def run_damaged(opt, work, pack):
+    """However a pack is damaged, there is a message; how many there were not."""
+    with open(pack, 'rb') as f:
+        good = f.read()
+    bad = os.path.join(work, 'bad.pack')
+    prog = os.path.join(work, 'prog.go')
+    with open(prog, 'w') as f:
+        f.write('package main\n\nimport _ "inits"\n\nfunc main() {}\n')
+    failed = 0
+    for at in range(0, len(good), max(1, len(good) // 60)):
+        for text in good[:at], good[:at] + bytes([good[at] ^ 0xff]) + \
+                good[at + 1:]:
+            with open(bad, 'wb') as f:
+                f.write(text)
+            r = common.run(shlex.split(opt.vole) + [prog], timeout=60,
+                           env={'VOLEROOT': bad})
+            if r.trouble() or r.status not in (0, 1):
+                print('FAIL damaged at %d: %s %s' % (at, r.status, r.err))
+                failed += 1
+    return failed
 
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
     ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')
+    ap.add_argument('--treepack', metavar='FILE', default=os.path.join(
+        common.ROOT, 'build/cmd/treepack/treepack'))
     ap.add_argument('words', nargs='*')
     opt = ap.parse_args()
     cases = [c for c in CASES
@@ -204,7 +265,12 @@ def main():
         write_tree(os.path.join(work, 'tree'), TREE, 19)
         write_tree(os.path.join(work, 'tree18'), {}, 18)
         failed = sum(not run_case(opt, work, c) for c in cases)
-    common.summary(len(cases) - failed, failed, 0)
+        pack = make_pack(opt, work)
+        packed = [c for c in cases if not any(
+            s in str(c[3]) for s in ('bin', '@18', 'GOROOT'))]
+        failed += sum(not run_case(opt, work, c, pack) for c in packed)
+        failed += run_damaged(opt, work, pack)
+    common.summary(len(cases) + len(packed) + 1 - failed, failed, 0)
     return 1 if failed else 0
 
 

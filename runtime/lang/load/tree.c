@@ -74,25 +74,29 @@ release_of(const char *root)
 enum rt_status
 tree_open(const char *root, struct tree **out, struct rt_err *err)
 {
-    unsigned minor = release_of(root);
-    struct tree *t;
+    struct tree_pack *pack = tree_pack_open(root);
+    unsigned minor = pack != NULL ? tree_pack_minor(pack) : release_of(root);
+    enum rt_status st = RT_OK;
+    struct tree *t = NULL;
 
     *out = NULL;
     if (minor == 0)
-        return rt_errf(err, RT_EUNSUP, UINT64_MAX,
+        st = rt_errf(err, RT_EUNSUP, UINT64_MAX,
             "%s has no sources of Go's library", root);
-    if (minor < TREE_OLDEST_MINOR)
-        return rt_errf(err, RT_EUNSUP, UINT64_MAX,
+    else if (minor < TREE_OLDEST_MINOR)
+        st = rt_errf(err, RT_EUNSUP, UINT64_MAX,
             "%s has the library of Go 1.%u, and vole needs 1.%u or newer",
             root, minor, (unsigned)TREE_OLDEST_MINOR);
-    t = calloc(1, sizeof *t);
-    if (t != NULL)
-        t->root = strdup(root);
-    if (t == NULL || t->root == NULL) {
+    else if ((t = calloc(1, sizeof *t)) == NULL ||
+        (t->root = strdup(root)) == NULL)
+        st = no_memory(err);
+    if (st != RT_OK) {
         free(t);
-        return no_memory(err);
+        tree_pack_free(pack);
+        return st;
     }
     t->minor = minor;
+    t->pack = pack;
     *out = t;
     return RT_OK;
 }
@@ -102,6 +106,7 @@ tree_free(struct tree *t)
 {
     if (t == NULL)
         return;
+    tree_pack_free(t->pack);
     free(t->root);
     free(t);
 }
@@ -198,6 +203,8 @@ tree_find(
     *out = NULL;
     if (where->voleroot != NULL && *where->voleroot != 0)
         return tree_open(where->voleroot, out, err);
+    if (!where->no_pack)
+        consider(TREE_PACK, out);
     if (where->goroot != NULL && *where->goroot != 0)
         consider(where->goroot, out);
     consider_program(where->path, out);
@@ -348,11 +355,14 @@ enum rt_status
 tree_read(const struct tree *t, const char *path, struct rt_arena *a,
     struct tree_file **files, unsigned *n, struct rt_err *err)
 {
-    char *folder = folder_of(t, path, a), *full;
+    char *folder, *full;
     enum rt_status st;
     unsigned i;
 
     *n = 0;
+    if (t->pack != NULL)
+        return tree_pack_read(t->pack, path, a, files, n, err);
+    folder = folder_of(t, path, a);
     if (folder == NULL)
         return rt_errf(err, RT_EUNSUP, UINT64_MAX, "package %s is not in std",
             path);

@@ -28,9 +28,10 @@ struct tree_places {
     const char *voleroot; /* the only place, if it is given and not "" */
     const char *goroot;
     const char *path; /* folders by ':'; one of them may have a program go */
+    bool no_pack;     /* not the tree that is installed with vole */
 };
 
-struct tree; /* a folder and its release */
+struct tree; /* a folder, or a packed tree, and its release */
 
 /* One source of a package; text[len] is 0. */
 struct tree_file {
@@ -47,13 +48,13 @@ struct tree_file {
 enum rt_status tree_find(
     const struct tree_places *where, struct tree **out, struct rt_err *err);
 
-/* The tree in that folder; RT_EUNSUP: it is none. */
+/* The tree in that folder, or packed in that file; RT_EUNSUP: it is none. */
 enum rt_status tree_open(
     const char *root, struct tree **out, struct rt_err *err);
 
 void tree_free(struct tree *t);
 
-/* The folder above src/. */
+/* The folder above src/, or the packed file. */
 const char *tree_root(const struct tree *t);
 
 /* Its release: 19 for go1.19. */

@@ -6,10 +6,12 @@
 
 #include "runtime/lang/load/build_tag.h"
 #include "runtime/lang/load/tree.h"
+#include "runtime/lang/load/tree_pack.h"
 
 struct tree {
     char *root;
     unsigned minor;
+    struct tree_pack *pack; /* NULL: root is a folder */
 };
 
 /* All of a file, in the arena, with a 0 behind.  NULL: cannot be read, or no

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/lang/load/tree_pack.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "runtime/base/arena.h"
+
+/* More than any package of Go's library has unpacked. */
+enum { MOST_BYTES = 64 << 20 };
+
+struct tree_pack {
+    const uint8_t *at; /* mapped */
+    size_t size;
+    const struct tree_pack_head *head;
+    const struct tree_pack_entry *entries;
+    const char *names;
+};
+
+static void *
+map(const char *path, size_t *size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat st;
+    void *p = MAP_FAILED;
+
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+        (size_t)st.st_size >= sizeof(struct tree_pack_head)) {
+        *size = (size_t)st.st_size;
+        p = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0);
+    }
+    close(fd);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static bool
+is_whole(const struct tree_pack *p)
+{
+    const struct tree_pack_head *h = p->head;
+    uint64_t need = sizeof *h +
+        (uint64_t)h->n * sizeof *p->entries + h->names;
+
+    return memcmp(h->magic, TREE_PACK_MAGIC, sizeof h->magic) == 0 &&
+        h->version == 1 && need <= p->size;
+}
+
+struct tree_pack *
+tree_pack_open(const char *path)
+{
+    struct tree_pack *p;
+    size_t size = 0;
+    void *at = map(path, &size);
+
+    if (at == NULL)
+        return NULL;
+    p = calloc(1, sizeof *p);
+    if (p == NULL) {
+        munmap(at, size);
+        return NULL;
+    }
+    p->at = at;
+    p->size = size;
+    p->head = at;
+    p->entries = (const void *)(p->head + 1);
+    if (!is_whole(p)) {
+        tree_pack_free(p);
+        return NULL;
+    }
+    p->names = (const char *)(p->entries + p->head->n);
+    return p;
+}
+
+void
+tree_pack_free(struct tree_pack *p)
+{
+    if (p == NULL)
+        return;
+    munmap((void *)(uintptr_t)p->at, p->size);
+    free(p);
+}
+
+unsigned
+tree_pack_minor(const struct tree_pack *p)
+{
+    return p->head->minor;
+}
+
+/* Below, at or above 0 as the entry's path is in order beside this one. */
+static int
+compare(const struct tree_pack *p, const struct tree_pack_entry *e,
+    const char *path, size_t n)
+{
+    size_t least = e->name_len < n ? e->name_len : n;
+    int c;
+
+    if ((uint64_t)e->name + e->name_len > p->head->names)
+        return 1; /* damaged: not found */
+    c = memcmp(p->names + e->name, path, least);
+    return c != 0 ? c : (e->name_len > n) - (e->name_len < n);
+}
+
+static const struct tree_pack_entry *
+find(const struct tree_pack *p, const char *path)
+{
+    uint32_t lo = 0, hi = p->head->n;
+    size_t n = strlen(path);
+
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        int c = compare(p, &p->entries[mid], path, n);
+
+        if (c == 0)
+            return &p->entries[mid];
+        if (c < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return NULL;
+}
+
+/* Splits an unpacked package into its files; false if it is damaged. */
+static bool
+split(const uint8_t *at, size_t size, struct rt_arena *a,
+    struct tree_file *files, unsigned n, const char *path)
+{
+    struct tree_pack_file f;
+    unsigned i;
+
+    for (i = 0; i < n; i++) {
+        if (size < sizeof f)
+            return false;
+        memcpy(&f, at, sizeof f);
+        at += sizeof f;
+        size -= sizeof f;
+        if ((uint64_t)f.name_len + f.text_len > size)
+            return false;
+        files[i].name = rt_arena_printf(
+            a, "%s/%.*s", path, (int)f.name_len, (const char *)at);
+        files[i].text =
+            rt_arena_strndup(a, (const char *)at + f.name_len, f.text_len);
+        files[i].len = f.text_len;
+        if (files[i].name == NULL || files[i].text == NULL)
+            return false;
+        at += f.name_len + f.text_len;
+        size -= f.name_len + f.text_len;
+    }
+    return size == 0;
+}
+
+enum rt_status
+tree_pack_read(const struct tree_pack *p, const char *path,
+    struct rt_arena *a, struct tree_file **files, unsigned *n,
+    struct rt_err *err)
+{
+    const struct tree_pack_entry *e = find(p, path);
+    uint8_t *raw;
+    uLongf size;
+    bool ok;
+
+    *n = 0;
+    if (e == NULL)
+        return rt_errf(err, RT_EUNSUP, UINT64_MAX, "package %s is not in std",
+            path);
+    if (e->at > p->size || e->packed > p->size - e->at ||
+        e->size > MOST_BYTES || e->nfiles > e->size)
+        return rt_errf(err, RT_EFORMAT, UINT64_MAX,
+            "the packed package %s is damaged", path);
+    raw = malloc((size_t)e->size + 1);
+    *files = rt_arena_array(a, e->nfiles, sizeof **files);
+    size = e->size;
+    ok = raw != NULL && *files != NULL &&
+        uncompress(raw, &size, p->at + e->at, e->packed) == Z_OK &&
+        size == e->size && split(raw, size, a, *files, e->nfiles, path);
+    free(raw);
+    if (!ok)
+        return rt_errf(err, RT_EFORMAT, UINT64_MAX,
+            "the packed package %s is damaged", path);
+    *n = e->nfiles;
+    return RT_OK;
+}

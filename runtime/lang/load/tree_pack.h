@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_LANG_LOAD_TREE_PACK_H
+#define RUNTIME_LANG_LOAD_TREE_PACK_H
+
+/*
+ * A packed tree: one file with the packages of a tree, their files chosen for
+ * this system already, without comments, each package compressed by itself.
+ * The build makes it (cmd/treepack), so that an installed vole needs no Go.
+ *
+ * The file: struct tree_pack_head; an entry for each package, sorted by path;
+ * the paths, one behind the other; the packages.  Unpacked, a package is, for
+ * each of its files, a struct tree_pack_file, the name and the text.
+ * Everything is in the byte order of the machine that the build is for.
+ */
+
+#include <stdint.h>
+
+#include "runtime/lang/load/tree.h"
+
+#define TREE_PACK_MAGIC "VOLEtree"
+
+struct tree_pack_head {
+    char magic[8];
+    uint32_t version; /* 1 */
+    uint32_t minor;   /* release of the tree; 0: the pack is empty */
+    uint32_t n;       /* packages */
+    uint32_t names;   /* bytes of their paths */
+};
+
+struct tree_pack_entry {
+    uint32_t name, name_len; /* in the paths */
+    uint64_t at;             /* in the file */
+    uint32_t packed, size;   /* bytes there and unpacked */
+    uint32_t nfiles, zero;
+};
+
+struct tree_pack_file {
+    uint32_t name_len, text_len;
+};
+
+struct tree_pack; /* a file in memory */
+
+/* NULL where the file is no pack, has a damaged head, or cannot be read. */
+struct tree_pack *tree_pack_open(const char *path);
+void tree_pack_free(struct tree_pack *p);
+
+/* The release; 0: the pack is empty. */
+unsigned tree_pack_minor(const struct tree_pack *p);
+
+/* As tree_read(); RT_EFORMAT where the package is damaged. */
+enum rt_status tree_pack_read(const struct tree_pack *p, const char *path,
+    struct rt_arena *a, struct tree_file **files, unsigned *n,
+    struct rt_err *err);
+
+#endif
