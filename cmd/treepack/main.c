@@ -52,7 +52,7 @@ static bool
 is_left_out(const char *path)
 {
     static const char *const trees[] = {"cmd", "runtime", "builtin",
-        "plugin", "reflect", "vendor", NULL};
+        "plugin", "reflect", NULL};
     int i;
 
     for (i = 0; trees[i] != NULL; i++) {
@@ -269,10 +269,8 @@ main(int argc, char **argv)
     if (p.tree != NULL) {
         char *src = need(
             rt_arena_printf(&p.arena, "%s/src", tree_root(p.tree)));
-        char *vendor = need(rt_arena_printf(&p.arena, "%s/vendor", src));
 
         walk(&p, src, "");
-        walk(&p, vendor, "");
         qsort(p.items, p.n, sizeof *p.items, by_path);
     }
     write_pack(&p, argv[2]);

@@ -116,6 +116,20 @@ is_eager(void *ctx, const char *path)
     return find_bundled(ctx, path) == NULL;
 }
 
+/* The library's packages import those of modules that it brings copies of,
+ * whatever others of these names the program has. */
+static const char *
+brought_path(void *ctx, const char *path)
+{
+    struct program *p = ctx;
+    const char *own;
+
+    if (memchr(path, '.', strcspn(path, "/")) == NULL)
+        return path;
+    own = rt_arena_printf(&p->front, "vendor/%s", path);
+    return own == NULL ? path : own;
+}
+
 /* Only what looks like a path of the library makes anybody look for a tree. */
 static bool
 has_package(void *ctx, const char *path)
@@ -221,6 +235,7 @@ init(struct program *p, const struct program_options *opt, struct rt_err *err)
     p->host.ctx = p;
     p->host.load = load_package;
     p->host.eager = is_eager;
+    p->host.path = brought_path;
     p->host.more = load_more;
     p->library = opt == NULL ? NULL : opt->library;
     p->tree.env = opt == NULL ? NULL : opt->env;

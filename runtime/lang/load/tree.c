@@ -253,10 +253,22 @@ folder_of(const struct tree *t, const char *path, struct rt_arena *a)
     if (!is_plain(path))
         return NULL;
     s = rt_arena_printf(a, "%s/src/%s", t->root, path);
-    if (s != NULL && is_folder(s))
-        return s;
-    s = rt_arena_printf(a, "%s/src/vendor/%s", t->root, path);
     return s != NULL && is_folder(s) ? s : NULL;
+}
+
+bool
+tree_has(const struct tree *t, const char *path)
+{
+    struct rt_arena a = {0};
+    bool has;
+
+    if (strncmp(path, "vendor/", 7) == 0 || strncmp(path, "cmd/", 4) == 0)
+        return false;
+    if (t->pack != NULL)
+        return tree_pack_has(t->pack, path);
+    has = folder_of(t, path, &a) != NULL;
+    rt_arena_free(&a);
+    return has;
 }
 
 static bool

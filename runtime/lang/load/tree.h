@@ -60,11 +60,14 @@ const char *tree_root(const struct tree *t);
 /* Its release: 19 for go1.19. */
 unsigned tree_minor(const struct tree *t);
 
+/* Whether there may be a package with this path that programs can import. */
+bool tree_has(const struct tree *t, const char *path);
+
 /*
  * Reads the files of a package that belong to it on this system (see
- * tree_tag.c), sorted by name; *n of them.  Packages of the modules that Go
- * brings with its library (golang.org/x/...) are found, too.  All memory is in
- * the arena.
+ * tree_tag.c), sorted by name; *n of them.  Those of the modules that Go brings
+ * with its library have paths vendor/golang.org/x/...  All memory is in the
+ * arena.
  * RT_EUNSUP: there is no such package; RT_EIO, RT_ENOMEM.
  */
 enum rt_status tree_read(const struct tree *t, const char *path,

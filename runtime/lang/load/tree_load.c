@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "runtime/base/arena.h"
-#include "runtime/lang/load/paths.h"
 #include "runtime/lang/load/tree_int.h"
 
 /* Packages that programs may import, that vole does not bring, and that Go
@@ -141,15 +140,10 @@ enum rt_status
 tree_load_has(struct tree_load *l, const char *path, struct rt_err *err)
 {
     enum rt_status st = look(l, err);
-    char dir[1024];
-    int n;
 
     if (st != RT_OK)
         return st;
-    n = snprintf(dir, sizeof dir, "%s/src/%s", tree_root(l->tree), path);
-    if (n < (int)sizeof dir && paths_is_dir(dir))
-        return RT_OK;
-    return missing(l, path, err);
+    return tree_has(l->tree, path) ? RT_OK : missing(l, path, err);
 }
 
 enum rt_status

@@ -126,6 +126,12 @@ find(const struct tree_pack *p, const char *path)
     return NULL;
 }
 
+bool
+tree_pack_has(const struct tree_pack *p, const char *path)
+{
+    return find(p, path) != NULL;
+}
+
 /* Splits an unpacked package into its files; false if it is damaged. */
 static bool
 split(const uint8_t *at, size_t size, struct rt_arena *a,

@@ -47,6 +47,9 @@ void tree_pack_free(struct tree_pack *p);
 /* The release; 0: the pack is empty. */
 unsigned tree_pack_minor(const struct tree_pack *p);
 
+/* Whether it has a package. */
+bool tree_pack_has(const struct tree_pack *p, const char *path);
+
 /* As tree_read(); RT_EFORMAT where the package is damaged. */
 enum rt_status tree_pack_read(const struct tree_pack *p, const char *path,
     struct rt_arena *a, struct tree_file **files, unsigned *n,

@@ -25,10 +25,9 @@ static const char *const more_tags_24[] = {"gc", "purego",
 
 /* The assembly of these is replaced by natives; their Go files with amd64 in
  * the name are tables that nothing else has. */
-static const char *const keep_arch[] = {"golang.org/x/sys/cpu",
-    "internal/cpu", "internal/runtime/syscall",
-    "internal/runtime/syscall/linux", "runtime/internal/syscall", "syscall",
-    NULL};
+static const char *const keep_arch[] = {"internal/cpu",
+    "internal/runtime/syscall", "internal/runtime/syscall/linux",
+    "runtime/internal/syscall", "syscall", "vendor/golang.org/x/sys/cpu", NULL};
 
 static bool
 among(const char *path, const char *const *list)

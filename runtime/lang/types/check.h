@@ -164,6 +164,10 @@ struct check_host {
      */
     enum rt_status (*load)(void *ctx, const char *path,
         struct ast_file ***files, uint32_t *nfiles, struct rt_err *err);
+    /* The path of the package that an eager one imports as `path`: that
+     * itself, or another one, which stays as long as the arena.  NULL: that
+     * itself. */
+    const char *(*path)(void *ctx, const char *path);
     /*
      * What else belongs to a package that load() gave, where it is imported by
      * somebody who may use all of it: a user's package, or an eager one.  Asked

@@ -66,12 +66,15 @@ collect_import(struct check *c, struct check_pkg *pkg, struct scope *file,
     struct ast_decl *d)
 {
     const struct lang_name *name = d->import.name.name;
+    const char *path = d->import.value;
     struct check_pkg *imp;
     struct object *o, *other;
 
-    if (!d->import.value)
+    if (!path)
         return;
-    imp = check_load(c, d->import.value, d->import.path->pos, true);
+    if (pkg->eager && c->host->path)
+        path = c->host->path(c->host->ctx, path);
+    imp = check_load(c, path, d->import.path->pos, true);
     if (!imp)
         imp = fake_pkg(c, d->import.value);
     else
