@@ -53,6 +53,7 @@ m_init(void *host, struct sched_m *m)
     vt->t.vm = host;
     rt_assert(m->vt == NULL);
     vt->t.m = m;
+    vt->heat = VM_HEAT;
     rt_rand_init(&vt->rand, (uint64_t)rt_nanotime() ^ (uintptr_t)vt);
     m->vt = &vt->t;
 }

@@ -6,10 +6,15 @@
  *
  *     NEXT(n)        go on n words further
  *     LOOP(n)        the same backwards: tests the preempt flag
+ *     JUMP(n)        the same of an operation that is no mere jump
  *     CALLOP(f, n)   call VM_OP(f); go on where it answers VM_OK.  pc and fp
  *                    are saved before: an operation that parks may run on
  *                    elsewhere afterwards, and profilers of allocation walk
  *                    the stack
+ *     FAIL(label)    raise the panic that has this label below
+ *     FAIL_AS(s)     end as the status says, which is not VM_OK
+ *
+ * Most bodies are made functions, too (ops_fn.c), for machine code to call.
  *
  * Dispatch is by computed goto or, where that is switched off, by a switch.
  * The hot state is fp, pc, vg and t; slow paths are functions, so that the
@@ -23,15 +28,10 @@
 #include "runtime/value/map.h"
 #include "runtime/value/num.h"
 #include "runtime/value/str.h"
+#include "runtime/vm/ops_int.h"
 #include "runtime/vm/vm_int.h"
 
-#define A   (pc->a)
-#define B   (pc->b)
-#define C   (pc->c)
-#define IMM (pc->imm)
-#define R(x) fp[x]
-
-#define IS_NIL(p) ((uintptr_t)(p) < VM_NIL_PAGE)
+#define VM vm
 
 /*
  * Profilers want to know pc and fp of a thread that they interrupt.  Where
@@ -79,8 +79,12 @@
         pc += (n);                                            \
         if (rt_unlikely(a32_load_rlx(vm_m_of(t)->preempt)))   \
             goto preempt;                                     \
+        if (rt_unlikely(--vm_m_of(t)->heat < 0))              \
+            goto hot;                                         \
         DISPATCH();                                           \
     } while (0)
+
+#define JUMP(n) NEXT(n)
 
 #define SAVE(n)            \
     do {                   \
@@ -97,19 +101,23 @@
         goto status;                     \
     } while (0)
 
-static inline bool
-str_eq_slots(const union rt_slot *a, const union rt_slot *b)
-{
-    return a[1].i == b[1].i &&
-        (a[0].p == b[0].p || a[1].i == 0 ||
-            memcmp(a[0].p, b[0].p, (size_t)a[1].i) == 0);
-}
+#define FAIL(label) goto label
+#define FAIL_AS(s)   \
+    do {             \
+        st = (s);    \
+        goto status; \
+    } while (0)
 
-static inline int
-str_cmp_slots(const union rt_slot *a, const union rt_slot *b)
+/* The counter of vm_m has run out: whether machine code can go on at pc. */
+static RT_NOINLINE bool
+hot_at(struct vm_thread *t, const struct code_ins *pc)
 {
-    return str_cmp((struct rt_str){ a[0].p, a[1].i },
-        (struct rt_str){ b[0].p, b[1].i });
+    struct vm *vm = t->vm;
+
+    if (vm->jit != NULL)
+        return vm->jit->hot(vm->jit_arg, t, pc);
+    vm_m_of(t)->heat = INT32_MAX;
+    return false;
 }
 
 /* In a section of its own, whose bounds the linker knows. */
@@ -130,12 +138,12 @@ vm_interp(struct vm_thread *t)
     const struct code_ins *pc = vg->pc;
     enum vm_status st;
     uintptr_t end;
+    enum vm_jit_how how;
     int act;
 
     NOTE_REGISTERS();
-#if VOLE_COMPUTED_GOTO
-    DISPATCH();
-#else
+    goto enter;
+#if !VOLE_COMPUTED_GOTO
 dispatch:
     TELL();
     switch (pc->op) {
@@ -144,6 +152,7 @@ dispatch:
 #include "runtime/vm/ops_jump.inc"
 #include "runtime/vm/ops_mem.inc"
 #include "runtime/vm/ops_data.inc"
+#include "runtime/vm/ops_go.inc"
 #include "runtime/vm/ops_call.inc"
 #if !VOLE_COMPUTED_GOTO
     default:
@@ -181,16 +190,11 @@ status:
     case VM_YIELD:
         return SCHED_RUN_YIELD;
     case VM_PANIC:
-        vg->fp = fp;
-        vg->pc = pc;
-        vm_sync(t);
-        act = vm_panic_begin(t);
-        goto act;
     case VM_GOEXIT:
         vg->fp = fp;
         vg->pc = pc;
         vm_sync(t);
-        act = vm_goexit_begin(t);
+        act = st == VM_PANIC ? vm_panic_begin(t) : vm_goexit_begin(t);
         goto act;
     case VM_OK:
         break;
@@ -214,5 +218,27 @@ act:
         return act;
     fp = vg->fp;
     pc = vg->pc;
+enter:
+    if (rt_likely(vm->jit == NULL) || !vm->jit->resumes(vm->jit_arg, pc))
+        DISPATCH();
+resume:
+    how = VM_JIT_RESUME;
+machine:
+    NOTE_REGISTERS();
+    vm_m_of(t)->at_fp = fp;
+    vm_m_of(t)->at_pc = pc;
+    act = (int)vm->jit->run(vm->jit_arg, t, how);
+    fp = vm_m_of(t)->at_fp;
+    pc = vm_m_of(t)->at_pc;
+    if (act == VM_JIT_PREEMPT)
+        goto preempt;
+    if (act == VM_JIT_ANSWER) {
+        st = vm_m_of(t)->answer;
+        goto status;
+    }
+    DISPATCH();
+hot:
+    if (hot_at(t, pc))
+        goto resume;
     DISPATCH();
 }

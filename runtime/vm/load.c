@@ -122,7 +122,7 @@ make_tables(struct vm *vm)
         return false;
     uint32_t f = 0;
     for (uint32_t i = 0; i < im->nfuncs; i++) {
-        e[i].code = im->funcs[i].code;
+        aptr_store_rlx(&e[i].code, im->funcs[i].code);
         e[i].extent = 8u * im->funcs[i].extent;
     }
     for (uint64_t b = 0; b < nmap && im->nfuncs > 0; b++) {
@@ -300,6 +300,14 @@ vm_attach(struct vm *vm, struct sched *s, struct gc_heap *heap)
 }
 
 void
+vm_set_jit(struct vm *vm, const struct vm_jit_host *host, void *jit)
+{
+    rt_assert(vm->jit == NULL);
+    vm->jit_arg = jit;
+    vm->jit = host;
+}
+
+void
 vm_free(struct vm *vm)
 {
     if (vm == NULL)
@@ -313,7 +321,7 @@ vm_free(struct vm *vm)
         map_type_free(&vm->maps[i]);
     free(vm->maps);
     globals_free(vm->globals, vm->im->globals_size);
-    free((void *)vm->entries);
+    free(vm->entries);
     free((void *)vm->fmap);
     free((void *)vm->natives);
     free(vm);

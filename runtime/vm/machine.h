@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_VM_MACHINE_H
+#define RUNTIME_VM_MACHINE_H
+
+/*
+ * Between the interpreter and machine code, which a layer above makes
+ * (runtime/jit).  Both work on the same frames, so one can go on where the
+ * other has stopped: at the entry of a function, behind a call, and wherever
+ * machine code has an entry for an instruction.  Who stops leaves fp and pc in
+ * vm_m.at_fp and vm_m.at_pc; every live slot is in memory then.
+ */
+
+#include <stdbool.h>
+
+#include "runtime/vm/native.h"
+
+struct code_ins;
+
+/* Where machine code is to begin. */
+enum vm_jit_how {
+    VM_JIT_ENTRY,  /* at the entry of the function that at_pc's word names */
+    VM_JIT_RETURN, /* behind the call that has made the frame at at_fp, whose
+                      results are in place: fp[-2] says where */
+    VM_JIT_RESUME  /* at the instruction at at_pc, for which resumes() is true
+                      */
+};
+
+/* Why machine code has stopped. */
+enum vm_jit_end {
+    VM_JIT_GO_ON,   /* the interpreter goes on at at_pc */
+    VM_JIT_PREEMPT, /* the same, after a safepoint there */
+    VM_JIT_ANSWER   /* the operation at at_pc has answered vm_m.answer, not
+                       VM_OK; where it has parked, struct vm_g is another's
+                       already */
+};
+
+struct vm_jit_host {
+    /* The interpreter stands at pc, a function's first instruction or one
+     * that a jump backwards leads to, and has counted vm_m.heat down; sets it
+     * anew.  Whether there is machine code for that place now. */
+    bool (*hot)(void *jit, struct vm_thread *t, const struct code_ins *pc);
+    /* Whether machine code can begin at the instruction. */
+    bool (*resumes)(void *jit, const struct code_ins *pc);
+    /* Runs machine code on t's goroutine. */
+    enum vm_jit_end (*run)(
+        void *jit, struct vm_thread *t, enum vm_jit_how how);
+};
+
+/* Before the first goroutine runs.  jit must outlive the vm's threads. */
+void vm_set_jit(struct vm *vm, const struct vm_jit_host *host, void *jit);
+
+/*
+ * Operations as C functions, by enum code_op, for machine code that does not
+ * do them itself: made of the same bodies as the interpreter's, with fp and pc
+ * as there; struct vm_g gets them where the interpreter saves them.  VM_YIELD
+ * of RANGESTR and MAPNEXT: they jump.  NULL for those that move from one
+ * instruction or frame to another in any other way.
+ */
+typedef enum vm_status (*vm_op_fn)(struct vm_thread *t, union rt_slot *fp,
+    const struct code_ins *pc);
+extern const vm_op_fn vm_op_functions[];
+
+#endif
