@@ -5,6 +5,7 @@
  * variables are followed until nothing new turns up.  Then everything is
  * copied into the image.
  */
+#include "runtime/code/leaf.h"
 #include "runtime/lang/gen/gen_int.h"
 
 #include <setjmp.h>
@@ -561,6 +562,7 @@ build_image(struct gen *g)
     im->types = gen_alloc(g, (im->ntypes + 1) * sizeof *im->types);
     for (i = 0; i < g->types.n; i++)
         im->types[i] = g->types.at[i].rt;
+    code_reserve_leaves(im);
     im->nconsts = g->consts.n;
     im->consts = copy_vec(g, g->consts.at, g->consts.n, sizeof *im->consts);
     im->nstrings = g->strings.n;
