@@ -60,6 +60,14 @@ struct vole_text {
                          they name are imported */
 };
 
+/* Whether bytecode becomes machine code; where the machine or the system does
+ * not let that be it never does. */
+enum vole_jit {
+    VOLE_JIT_OFF,
+    VOLE_JIT_ON,    /* functions in which much time is spent */
+    VOLE_JIT_STRESS /* all functions, before the program begins: for tests */
+};
+
 /* What watches a program while it runs. */
 struct vole_instruments {
     /* An execution trace, and a record in memory of what happened last. */
@@ -109,6 +117,7 @@ struct vole_options {
     int64_t mem_limit;    /* GOMEMLIMIT in bytes; INT64_MAX = none */
     const char *traceback; /* GOTRACEBACK; NULL = "single" */
     const char *debug;    /* VOLEDEBUG's text; NULL = none */
+    enum vole_jit jit;    /* machine code; VOLE_JIT_OFF is 0 */
     bool all_errors;      /* report all compile errors, not ten */
     const char *(*env)(const char *name); /* the environment, such as getenv():
                              while the program is loaded it tells where Go's
@@ -237,6 +246,9 @@ VOLE_API enum vole_status vole_stop_cpu_profile(
 /* Writes a listing of the program's bytecode: all functions whose name
  * contains `filter` (NULL: those of the program itself, "": all). */
 VOLE_API int vole_disasm(struct vole *v, const char *filter, FILE *out);
+
+/* Whether opt->jit has an effect on this machine and system. */
+VOLE_API bool vole_jit_available(void);
 
 /* Frees everything. */
 VOLE_API void vole_close(struct vole *v);

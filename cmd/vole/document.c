@@ -27,7 +27,8 @@ cmd_document(const char *word)
         {"prof", "read profiles", "command [flags] file",
             "Reads profiles of vole, Go and others: see vole help prof.",
             "  vole prof top heap.pprof\n", NULL},
-        {"version", "print vole's version", "", "Prints vole's version.",
+        {"version", "print vole's version", "[-v]", "Prints vole's version, "
+            "and with -v whether there is machine code here.",
             NULL, NULL},
     };
     const struct doc_prog p = {

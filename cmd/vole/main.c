@@ -24,13 +24,17 @@ static int help(int argc, char **argv);
 static int
 version(int argc, char **argv)
 {
-    (void)argv;
-    if (argc > 0) {
-        fprintf(stderr, "vole version: takes no arguments\n");
+    bool more = argc == 1 && strcmp(argv[0], "-v") == 0;
+
+    if (argc > 0 && !more) {
+        fprintf(stderr, "vole version: takes no arguments but -v\n");
         return 2;
     }
     printf("vole version %s linux/amd64 (language: %s)\n", VOLE_VERSION,
         RT_GO_VERSION);
+    if (more)
+        printf("machine code: %s\n", vole_jit_available() ? "x86-64"
+            : "none: this machine or system does not let code be made");
     return cmd_flush("vole");
 }
 

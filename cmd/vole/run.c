@@ -24,6 +24,7 @@ struct settings {
         *goroutineprofile, *goroutineleakprofile, *wallprofile;
     uint64_t memprofilerate, blockprofilerate, mutexprofilefraction;
     const char *http;
+    const char *jit;
     bool all_errors;
     const char *filter;
     const char *code; /* of -e without a command */
@@ -43,6 +44,8 @@ struct settings {
 #define RUN_FLAGS \
     {"trace", ARG_OUT, offsetof(struct settings, trace), "file", \
         "write an execution trace (- = standard output)"}, \
+    {"jit", ARG_STR, offsetof(struct settings, jit), "mode", \
+        "machine code: off, on (hot functions) or stress (all)"}, \
     {"trace-events", ARG_STR, offsetof(struct settings, trace_events), "list", \
         "trace goroutines and these only: syscall,gc,sweep,heap,user,cpu," \
         "stack; or all but some: -stack,-heap"}, \
@@ -263,6 +266,26 @@ load_options(const char *cmd, const struct settings *s,
     }
     o->lang = (unsigned)minor;
     return true;
+}
+
+/* -jit=mode */
+static bool
+jit_mode(const struct settings *s, struct vole_options *o)
+{
+    static const char *const names[] = {
+        [VOLE_JIT_OFF] = "off",
+        [VOLE_JIT_ON] = "on",
+        [VOLE_JIT_STRESS] = "stress",
+    };
+
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (s->jit == NULL || strcmp(s->jit, names[i]) == 0) {
+            if (s->jit != NULL)
+                o->jit = (enum vole_jit)i;
+            return true;
+        }
+    fprintf(stderr, "vole: -jit=%s: off, on or stress\n", s->jit);
+    return false;
 }
 
 /* ---- tracing ------------------------------------------------------------------------- */
@@ -493,7 +516,7 @@ run_words(const struct settings *s, int argc, char **argv)
     opt.faults = true;
     opt.sigpipe = true;
     opt.all_errors = s->all_errors;
-    if (!trace_options(s, &opt))
+    if (!trace_options(s, &opt) || !jit_mode(s, &opt))
         return 2;
     status = open_with(vole_open, &v, argv, n, &opt);
     if (status == 0)

@@ -57,6 +57,7 @@ struct vole {
     bool has_prof;
     struct gc_heap *heap;
     struct vm *vm;
+    struct jit *jit; /* NULL: none */
     struct lib_hooks hooks;
     struct sched *sched;
     const char **args;

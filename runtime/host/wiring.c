@@ -24,6 +24,7 @@
 #include "runtime/code/verify.h"
 #include "runtime/host/host_int.h"
 #include "runtime/host/http.h"
+#include "runtime/jit/jit.h"
 #include "runtime/lang/load/program.h"
 #include "runtime/lib/lib.h"
 #include "runtime/lib/runtime/hooks.h"
@@ -247,6 +248,38 @@ make_sched(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     return sched_new(&cfg, &v->sched, e);
 }
 
+bool
+vole_jit_available(void)
+{
+    return jit_available();
+}
+
+/* Without machine code the program runs all the same. */
+static void
+make_jit(struct vole *v, const struct rt_debugvars *dv)
+{
+    struct jit_config cfg = {0};
+    int64_t mode = dv->jit >= 0 ? dv->jit : (int64_t)v->opt.jit;
+
+    cfg.mode = mode == 0 ? JIT_OFF : mode == 1 ? JIT_ON : JIT_STRESS;
+    cfg.regs = (uint32_t)dv->jitregs;
+    cfg.exits = (uint32_t)dv->jitexit;
+    cfg.stats = dv->jitstat != 0;
+    v->jit = jit_new(v->vm, &cfg);
+}
+
+/* VOLEDEBUG=jitstat=1. */
+static void
+say_jit(struct vole *v, const struct rt_debugvars *dv)
+{
+    char text[256];
+
+    if (dv->jitstat == 0 || v->jit == NULL)
+        return;
+    jit_stats(v->jit, text, sizeof text);
+    host_log(v, "%s", text);
+}
+
 static enum rt_status
 build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
 {
@@ -273,8 +306,10 @@ build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     lib_prof_attach(&v->libprof, v->vm);
     if (st == RT_OK)
         st = make_sched(v, dv, e);
-    if (st == RT_OK)
+    if (st == RT_OK) {
         vm_attach(v->vm, v->sched, v->heap);
+        make_jit(v, dv);
+    }
     return st;
 }
 
@@ -289,6 +324,7 @@ tear_down(struct vole *v)
         trace_rec_fini(&v->trace);
     if (v->sched != NULL)
         sched_free(v->sched);
+    jit_free(v->jit);
     if (v->vm != NULL)
         vm_free(v->vm);
     if (v->heap != NULL)
@@ -301,6 +337,7 @@ tear_down(struct vole *v)
     v->has_trace = false;
     v->has_prof = false;
     v->sched = NULL;
+    v->jit = NULL;
     v->vm = NULL;
     v->heap = NULL;
     v->args = NULL;
@@ -361,6 +398,7 @@ vole_run(struct vole *v)
     host_quit_start(v);
     status = sched_run(v->sched, vm_entry_fn(v->vm));
     host_quit_stop(v);
+    say_jit(v, &dv);
     host_http_stop(v);
     host_control_close(v, status);
     if (!host_profile_end(v) && status == 0)

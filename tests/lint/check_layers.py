@@ -41,7 +41,8 @@ ROOT = common.ROOT
 # The stack, lowest first.  A folder may include itself, and the folders that
 # its row names; `below` stands for every row above it in this list.
 STACK = ['runtime/base', 'profile/wire', 'trace/record', 'profile/record',
-         'gc', 'sched', 'runtime/value', 'runtime/vm', 'runtime/lib',
+         'gc', 'sched', 'runtime/value', 'runtime/vm', 'runtime/jit',
+         'runtime/lib',
          'runtime', 'runtime/host', 'cmd']
 
 # Folders beside the stack, and those of the stack with more to say.
@@ -62,6 +63,7 @@ ALSO = {
     'profile/read': ['runtime/base'],
     'runtime/value': ['runtime/code'],
     'runtime/vm': ['runtime/code'],
+    'runtime/jit': ['runtime/code'],
     'runtime/lib': ['runtime/code'],
     'runtime/host': ['runtime/code', 'runtime/lang/load'],
     'cmd/common': ['runtime/base'],
@@ -435,7 +437,7 @@ def check_symbols(opt):
                 continue
             file, kind, name = m.groups()
             file = os.path.basename(file)
-            if kind == 'U':
+            if kind in 'Uwv':  # undefined, also weakly
                 if name in FORBIDDEN and file not in FORBIDDEN_OK and \
                         not whole and not layer.startswith('cmd'):
                     yield '%s: %s calls %s' % (os.path.basename(lib), file,

@@ -288,6 +288,10 @@ CASES = [
     Case('help', 0, out=r'run'),
     Case('version', 0, out=r'vole version \S+ linux/amd64 \(language: '
          r'go1\.26\)'),
+    Case('version -v', 0, out=r'\nmachine code: (x86-64|none)'),
+    Case('version -x', 2, r'no arguments but -v'),
+    Case('run -jit=fast hello.go', 2, r'-jit=fast: off, on or stress'),
+    Case('run -jit=stress hello.go', 0, out=r'hello'),
     Case('help -man', 0, out=r'^\.B vole\n\[flags\] file\.go\|directory'),
     Case('help -zsh', 0, out=r'_describe command commands\n +_files\n'),
     Case('frobnicate', 2, r'frobnicate'),

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Which web gets which register.  A web is worth a register by how often its
+ * operands are executed, eight times as often for each loop around them, less
+ * the saves and loads that the register costs at calls.  The worthiest web
+ * chooses first: a register that no web has with which it is live at the same
+ * time, that of the other side of a move if it can.
+ */
+#include "runtime/jit/jit_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/code/opinfo.h"
+
+static void
+clash(struct jit_fn *c, uint32_t a, uint32_t b)
+{
+    if (a == b)
+        return;
+    jit_add(c->clash + (size_t)a * c->clash_words, b);
+    jit_add(c->clash + (size_t)b * c->clash_words, a);
+}
+
+static void
+hint(struct jit_web *w, uint32_t other, uint32_t max)
+{
+    if (w->nhint < max)
+        w->hint[w->nhint++] = other;
+}
+
+static void
+count_class(struct jit_web *w, enum code_class holds)
+{
+    if (holds == CODE_CLASS_INT || holds == CODE_CLASS_POINTER)
+        w->nint++;
+    else if (holds == CODE_CLASS_FLOAT64 || holds == CODE_CLASS_FLOAT32)
+        w->nfloat++;
+}
+
+/* One operand of instruction x, which is executed `often`. */
+static void
+count_operand(struct jit_fn *c, const struct jit_ins *x,
+    const struct jit_opnd *o, double often)
+{
+    struct jit_web *w = jit_web_of(c, o->node);
+    bool ldi = x->w[0].op == OP_LDI;
+
+    w->pinned |= c->pinned[o->slot] != 0;
+    if (o->place == JIT_NOWHERE) {
+        w->kept = true;
+        w->variable |= o->def;
+        return;
+    }
+    if (o->place == JIT_MEMORY) {
+        w->nmem++;
+        w->saves += o->use ? often : 0;
+        w->loads += o->def ? often : 0;
+        w->variable |= o->def;
+        return;
+    }
+    count_class(w, (enum code_class)o->holds);
+    w->weight += (o->use ? often : 0) + (o->def ? often : 0);
+    w->nuse += o->use;
+    if (!o->def)
+        return;
+    w->ndef++;
+    w->defs += often;
+    if (ldi && (!w->constant || w->value == x->w[0].imm)) {
+        w->constant = true;
+        w->value = x->w[0].imm;
+    } else {
+        w->variable = true;
+    }
+}
+
+/* Webs that would do well with the same register. */
+static void
+give_hints(struct jit_fn *c, const struct jit_ins *x)
+{
+    const struct jit_opnd *o = c->op + x->ops;
+
+    if (x->kind != JIT_NATIVE || x->nops < 2 || !o[0].def || !o[1].use)
+        return;
+    uint32_t d = c->uf[o[0].node], s = c->uf[o[1].node];
+    if (x->w[0].op == OP_MOV) {
+        hint(&c->web[d], s, JIT_HINTS);
+        hint(&c->web[s], d, JIT_HINTS);
+    } else {
+        hint(&c->web[d], s, JIT_HINTS / 2);
+    }
+}
+
+static void
+gather(struct jit_fn *c, int32_t to, void *arg)
+{
+    uint64_t *set = arg;
+    const uint64_t *live = jit_live(c, to);
+
+    for (uint32_t i = 0; i < c->words; i++)
+        set[i] |= live[i];
+}
+
+/* Is the slot written by x? */
+static bool
+writes(const struct jit_fn *c, const struct jit_ins *x, uint32_t slot)
+{
+    const struct jit_opnd *o = c->op + x->ops;
+
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].def && o[i].slot == slot)
+            return true;
+    return false;
+}
+
+static bool
+is_pointer(const struct jit_fn *c, uint32_t slot)
+{
+    return slot < c->f->nslots &&
+        (c->f->ptrmask[slot / 8] >> (slot % 8) & 1) != 0;
+}
+
+/* What is live behind x clashes with what x writes, and must live through x
+ * if that is a call; cur is as behind x. */
+static void
+live_behind(
+    struct jit_fn *c, const struct jit_ins *x, uint64_t *set, double often)
+{
+    const struct jit_opnd *o = c->op + x->ops;
+    bool call = x->kind == JIT_CALL || x->kind == JIT_HELPER;
+    bool move = x->w[0].op == OP_MOV && x->kind == JIT_NATIVE;
+
+    memset(set, 0, 8u * c->words);
+    jit_each_succ(c, x, gather, set);
+    for (uint32_t s = 0; s < c->ns; s++) {
+        if (!jit_has(set, s) || c->cur[s] == JIT_NO_NODE)
+            continue;
+        uint32_t b = c->uf[c->cur[s]];
+        for (uint32_t i = 0; i < x->nops; i++)
+            if (o[i].def && o[i].slot != s && !(move && o[1].slot == s))
+                clash(c, c->uf[o[i].node], b);
+        if (!call || writes(c, x, s))
+            continue;
+        c->web[b].saves += often;
+        c->web[b].loads += often;
+        /* The collector looks at it, also where it is always nil. */
+        if (is_pointer(c, s))
+            c->web[b].nmem++;
+    }
+    for (uint32_t i = 0; i < x->nops; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (o[i].def && o[k].def)
+                clash(c, c->uf[o[i].node], c->uf[o[k].node]);
+}
+
+/* What is live at a leader clashes, as nothing there is defined in order. */
+static void
+live_at_entry(struct jit_fn *c)
+{
+    for (uint32_t s = 0; s < c->ns; s++)
+        for (uint32_t q = 0; q < s; q++)
+            if (jit_has(jit_live(c, 0), s) && jit_has(jit_live(c, 0), q))
+                clash(c, c->uf[c->cur[s]], c->uf[c->cur[q]]);
+}
+
+static bool
+weigh(struct jit_fn *c)
+{
+    uint64_t *set = jit_alloc(c, c->words, 8);
+
+    c->clash_words = (c->nw + 63) / 64;
+    c->clash = jit_alloc(c, (size_t)c->nw * c->clash_words, 8);
+    if (c->failed)
+        return false;
+    jit_cur_start(c);
+    live_at_entry(c);
+    for (int32_t k = 0; k < c->n; k++) {
+        const struct jit_ins *x = &c->v[k];
+        double often = (double)((uint64_t)1 << (3 * x->depth));
+
+        jit_cur_at(c, k);
+        for (uint32_t i = 0; i < x->nops; i++)
+            count_operand(c, x, &c->op[x->ops + i], often);
+        give_hints(c, x);
+        jit_cur_step(c, k);
+        if (x->nsucc > 0)
+            live_behind(c, x, set, often);
+    }
+    return true;
+}
+
+/* A move between a float and something of no kind. */
+static void
+spread_floats(struct jit_fn *c)
+{
+    enum { ROUNDS = 4 };
+
+    for (unsigned r = 0; r < ROUNDS; r++)
+        for (int32_t k = 0; k < c->n; k++) {
+            const struct jit_ins *x = &c->v[k];
+            if (x->w[0].op != OP_MOV || x->kind != JIT_NATIVE)
+                continue;
+            struct jit_web *d = jit_web_of(c, c->op[x->ops].node);
+            struct jit_web *s = jit_web_of(c, c->op[x->ops + 1].node);
+            if (d->nfloat > 0 && d->nint == 0 && s->nint == 0)
+                s->nfloat++;
+            if (s->nfloat > 0 && s->nint == 0 && d->nint == 0)
+                d->nfloat++;
+        }
+}
+
+/* Decides how the web gets into memory where it must; true if a register is
+ * worth it then. */
+static bool
+is_worth(struct jit_web *w)
+{
+    w->constant = w->constant && !w->variable && !w->pinned;
+    if (w->constant) {
+        w->through = w->nmem > 0;
+        return false;
+    }
+    w->through = w->defs <= w->saves;
+    if (w->defs > 0)
+        w->weight -= w->through ? w->defs : w->saves;
+    w->weight -= w->loads;
+    return !w->pinned && w->weight > 0 && w->nuse + w->ndef > 0;
+}
+
+/* Registers of webs that clash with the web. */
+static uint32_t
+taken(const struct jit_fn *c, uint32_t i)
+{
+    const uint64_t *row = c->clash + (size_t)i * c->clash_words;
+    uint32_t set = 0;
+
+    for (uint32_t k = 0; k < c->clash_words; k++)
+        for (uint64_t bits = row[k]; bits != 0; bits &= bits - 1) {
+            int r = c->web[64 * k + (uint32_t)__builtin_ctzll(bits)].reg;
+            set |= r < 0 ? 0 : (uint32_t)1 << r;
+        }
+    return set;
+}
+
+static void
+choose(struct jit_fn *c, uint32_t i)
+{
+    struct jit_web *w = &c->web[i];
+    uint32_t set = c->jit->regs[w->nfloat > w->nint] & ~taken(c, i);
+
+    for (uint32_t h = 0; h < w->nhint; h++) {
+        int r = c->web[w->hint[h]].reg;
+        if (r >= 0 && (set >> r & 1) != 0) {
+            w->reg = r;
+            return;
+        }
+    }
+    if (set != 0)
+        w->reg = __builtin_ctz(set);
+}
+
+static int
+by_weight(const void *a, const void *b, void *arg)
+{
+    const struct jit_web *w = arg;
+    double x = w[*(const uint32_t *)a].weight;
+    double y = w[*(const uint32_t *)b].weight;
+
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+bool
+jit_allocate(struct jit_fn *c)
+{
+    uint32_t *order = jit_alloc(c, c->nw, sizeof *order);
+    uint32_t n = 0;
+
+    if (order == NULL || !weigh(c))
+        return false;
+    spread_floats(c);
+    for (uint32_t i = 0; i < c->nw; i++)
+        if (is_worth(&c->web[i]))
+            order[n++] = i;
+    qsort_r(order, n, sizeof *order, by_weight, c->web);
+    for (uint32_t i = 0; i < n; i++)
+        choose(c, order[i]);
+    return true;
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * From instructions whose webs have registers to code: the walk over them,
+ * records, jumps and what stands behind the code.  What an instruction becomes
+ * is the machine's (op_x64*.c).
+ */
+#include "runtime/jit/jit_int.h"
+
+#include <string.h>
+
+#include "runtime/code/opinfo.h"
+
+/* Bytes that one instruction, with all that it saves and loads, stays below,
+ * beside 32 for each slot. */
+enum { INS_BYTES = 4096, SLOT_BYTES = 32, STUB_BYTES = 64, ALIGN = 16 };
+
+static struct jit_web *
+find_operand(struct jit_fn *c, uint32_t slot, bool def)
+{
+    const struct jit_ins *x = jit_now(c);
+    const struct jit_opnd *o = c->op + x->ops;
+
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].slot == slot && (def ? o[i].def : o[i].use))
+            return jit_web_of(c, o[i].node);
+    rt_throwf("jit: %s in %s has no operand r%u", code_op_name(x->w[0].op),
+        c->f->name, slot);
+}
+
+struct jit_web *
+jit_use(struct jit_fn *c, uint32_t slot)
+{
+    return find_operand(c, slot, false);
+}
+
+struct jit_web *
+jit_def(struct jit_fn *c, uint32_t slot)
+{
+    return find_operand(c, slot, true);
+}
+
+bool
+jit_is_dead(const struct jit_web *w)
+{
+    return w->nuse == 0 && w->nmem == 0 && !w->kept && !w->pinned;
+}
+
+/* ---- records ------------------------------------------------------------ */
+
+static void
+put_pair(struct jit_fn *c, struct jit_record *r, uint32_t slot,
+    const struct jit_web *w)
+{
+    struct jit *jit = c->jit;
+
+    if (jit->npairs == JIT_PAIRS) {
+        c->failed = true;
+        return;
+    }
+    jit->pairs[jit->npairs++] = (struct jit_pair){.slot = (uint16_t)slot,
+        .reg = w->constant ? 0 : (uint8_t)w->reg,
+        .constant = w->constant,
+        .value = w->value};
+    r->n++;
+}
+
+/* Where everything is before instruction k, at which cur stands; its
+ * number. */
+static uint32_t
+record(struct jit_fn *c, int32_t k)
+{
+    struct jit *jit = c->jit;
+    const struct jit_ins *x = &c->v[k];
+
+    if (jit->nrecs == JIT_RECORDS) {
+        c->failed = true;
+        return 0;
+    }
+    struct jit_record *r = &jit->recs[jit->nrecs];
+    *r = (struct jit_record){.pc = x->pc, .leaf_ret = x->leaf_ret,
+        .first = jit->npairs, .base = x->base};
+    for (uint32_t s = 0; s < c->ns; s++) {
+        if (!jit_has(jit_live(c, k), s) || c->cur[s] == JIT_NO_NODE)
+            continue;
+        const struct jit_web *w = jit_web_of(c, c->cur[s]);
+        if (w->constant ? !w->through : w->reg >= 0)
+            put_pair(c, r, s, w);
+    }
+    return jit->nrecs++;
+}
+
+static void
+put_stub(struct jit_fn *c, int cc, struct jit_stub s)
+{
+    s.jump = x_jump(&c->b, cc);
+    if (!rt_vec_push(&c->stubs, s))
+        c->failed = true;
+}
+
+static void
+leave(struct jit_fn *c, int cc, enum jit_exit kind)
+{
+    if (c->side < 0)
+        c->side = record(c, c->k);
+    put_stub(c, cc, (struct jit_stub){.kind = kind,
+        .value = (uint32_t)c->side});
+}
+
+void
+jit_leave(struct jit_fn *c, int cc)
+{
+    leave(c, cc, JIT_EXIT_SIDE);
+}
+
+void
+jit_slow(struct jit_fn *c, int cc)
+{
+    rt_assert(jit_now(c)->leaf_ret == NULL);
+    leave(c, cc, JIT_EXIT_SLOW);
+}
+
+void
+jit_status_stub(struct jit_fn *c, int cc)
+{
+    put_stub(c, cc,
+        (struct jit_stub){.kind = JIT_EXIT_STATUS, .pc = jit_now(c)->pc});
+}
+
+void
+jit_goto(struct jit_fn *c, int cc, int32_t to)
+{
+    struct jit_fix f = {x_jump(&c->b, cc), to, false};
+
+    if (!rt_vec_push(&c->fixes, f))
+        c->failed = true;
+}
+
+void
+jit_address(struct jit_fn *c, int32_t to)
+{
+    struct jit_fix f = {c->b.p, to, true};
+
+    x_i64(&c->b, 0);
+    if (!rt_vec_push(&c->fixes, f))
+        c->failed = true;
+}
+
+void
+jit_preempt_stub(struct jit_fn *c, int32_t to)
+{
+    put_stub(c, X_ALWAYS, (struct jit_stub){.kind = JIT_EXIT_PREEMPT,
+        .value = (uint32_t)to});
+}
+
+/* ---- around calls ------------------------------------------------------- */
+
+void
+jit_save_live(struct jit_fn *c, bool call)
+{
+    const struct jit_ins *x = jit_now(c);
+    const struct jit_opnd *o = c->op + x->ops;
+
+    for (uint32_t i = 0; i < x->nops; i++) {
+        const struct jit_web *w = jit_web_of(c, o[i].node);
+        if (o[i].use && o[i].place == JIT_MEMORY && w->reg >= 0 &&
+            !w->through)
+            jit_x64_store(c, w);
+    }
+    if (!call || x->nsucc == 0)
+        return;
+    for (uint32_t s = 0; s < c->ns; s++) {
+        bool live = false, operand = false;
+
+        for (unsigned i = 0; i < x->nsucc; i++)
+            live |= x->succ[i] < c->n &&
+                jit_has(jit_live(c, x->succ[i]), s);
+        if (!live || !jit_has(jit_live(c, c->k), s) ||
+            c->cur[s] == JIT_NO_NODE)
+            continue;
+        for (uint32_t i = 0; i < x->nops; i++)
+            operand |= o[i].slot == s &&
+                (o[i].def || o[i].place == JIT_MEMORY);
+        const struct jit_web *w = jit_web_of(c, c->cur[s]);
+        if (!operand && w->reg >= 0 && !w->through && w->defs > 0)
+            jit_x64_store(c, w);
+    }
+}
+
+void
+jit_load_live(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+
+    for (uint32_t s = 0; s < c->ns; s++) {
+        bool live = false;
+
+        for (unsigned i = 0; i < x->nsucc; i++)
+            live |= x->succ[i] < c->n &&
+                jit_has(jit_live(c, x->succ[i]), s);
+        if (live && c->cur[s] != JIT_NO_NODE)
+            jit_x64_load(c, jit_web_of(c, c->cur[s]));
+    }
+}
+
+/* ---- the walk ----------------------------------------------------------- */
+
+/* Where the interpreter may want to go on in machine code. */
+static void
+find_resumes(struct jit_fn *c)
+{
+    c->v[0].resumes = true;
+    for (int32_t k = 0; k < c->n; k++) {
+        struct jit_ins *x = &c->v[k];
+        bool behind = false;
+
+        x->resumes |= x->header;
+        switch ((enum jit_kind)x->kind) {
+        case JIT_CALL:
+            x->resumes = true; /* the stack has grown */
+            behind = true;
+            break;
+        case JIT_HELPER:
+        case JIT_LEAVE:
+            behind = true;
+            break;
+        case JIT_NATIVE:
+            behind = jit_x64_has_slow(c, x);
+            break;
+        default:
+            break;
+        }
+        for (unsigned i = 0; behind && i < x->nsucc; i++)
+            if (x->succ[i] < c->n)
+                c->v[x->succ[i]].resumes = true;
+        rt_assert(x->leaf_ret == NULL || !x->resumes);
+    }
+}
+
+/* Whether the switch that forces exits hits this instruction.  Not the second
+ * half of a leaf's return, of which the interpreter would do all. */
+static bool
+is_forced(struct jit_fn *c)
+{
+    struct jit *jit = c->jit;
+    const struct jit_ins *x = jit_now(c);
+
+    if (jit->cfg.exits == 0 || ++jit->countdown < jit->cfg.exits ||
+        x->kind == JIT_LEAF ||
+        (x->w[0].op == OP_JMP && x->pc->op != OP_JMP))
+        return false;
+    jit->countdown = 0;
+    return true;
+}
+
+static void
+emit_ins(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+
+    if (is_forced(c)) {
+        jit_leave(c, X_ALWAYS);
+        return;
+    }
+    switch ((enum jit_kind)x->kind) {
+    case JIT_NATIVE:
+        jit_x64_native(c);
+        break;
+    case JIT_HELPER:
+        jit_x64_helper(c);
+        break;
+    case JIT_CALL:
+        jit_x64_call(c);
+        break;
+    case JIT_TAIL:
+        jit_x64_tail(c);
+        break;
+    case JIT_LEAVE:
+        jit_leave(c, X_ALWAYS);
+        break;
+    case JIT_LEAF:
+        break;
+    }
+}
+
+static void
+emit_at(struct jit_fn *c)
+{
+    struct jit_ins *x = jit_now(c);
+
+    jit_cur_at(c, c->k);
+    if (x->leader)
+        memset(c->checked, 0, c->nw);
+    if (x->header)
+        x_nops(&c->b, (unsigned)(-(uintptr_t)c->b.p % ALIGN));
+    x->addr = c->b.p;
+    c->side = -1;
+    if (x->resumes) {
+        x->rec = record(c, c->k);
+        c->side = x->rec;
+        c->jit->recs[x->rec].addr = jit_exec(c->jit, x->addr);
+    }
+    emit_ins(c);
+    if (x->kind != JIT_NATIVE)
+        memset(c->checked, 0, c->nw);
+}
+
+/* What is in registers at the entry. */
+static void
+load_arguments(struct jit_fn *c)
+{
+    for (uint32_t s = 0; s < c->ns; s++)
+        if (jit_has(jit_live(c, 0), s))
+            jit_x64_load(c, jit_web_of(c, c->cur[s]));
+}
+
+static void
+fix(const struct jit_fn *c, const struct jit_fix *f)
+{
+    const uint8_t *to = c->v[f->target].addr;
+    uint32_t addr = jit_exec(c->jit, to);
+
+    if (f->address)
+        memcpy(f->at, &addr, sizeof addr);
+    else
+        x_fix(f->at, to);
+}
+
+static void
+emit_stubs(struct jit_fn *c)
+{
+    for (size_t i = 0; i < c->fixes.n; i++)
+        fix(c, &c->fixes.v[i]);
+    for (size_t i = 0; i < c->stubs.n && !c->failed; i++) {
+        struct jit_stub *s = &c->stubs.v[i];
+
+        if (c->b.p + STUB_BYTES > c->end) {
+            c->failed = true;
+            return;
+        }
+        if (s->kind == JIT_EXIT_PREEMPT)
+            s->value = c->v[s->value].rec;
+        x_fix(s->jump, c->b.p);
+        jit_x64_stub(c, s);
+    }
+}
+
+bool
+jit_emit(struct jit_fn *c)
+{
+    size_t room = INS_BYTES + (size_t)SLOT_BYTES * c->ns;
+
+    c->checked = jit_alloc(c, c->nw, 1);
+    if (c->failed)
+        return false;
+    find_resumes(c);
+    x_nops(&c->b, (unsigned)(-(uintptr_t)c->b.p % ALIGN));
+    c->start = c->b.p;
+    jit_cur_start(c);
+    if (c->b.p + room <= c->end)
+        load_arguments(c);
+    for (c->k = 0; c->k < c->n; c->k++) {
+        if (c->failed || c->b.p + room > c->end)
+            return false;
+        emit_at(c);
+        jit_cur_step(c, c->k);
+    }
+    emit_stubs(c);
+    return !c->failed;
+}

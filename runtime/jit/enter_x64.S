@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Into machine code and out of it.
+ *
+ *     rbx  fp             rsp + 0   struct vm_thread *
+ *     r12  struct vm_g *      + 8   where the preempt flag is
+ *     rbp  of this frame      + 16  struct jit_area *
+ *
+ * rax, rcx, rdx, xmm0 and xmm1 are free at any instruction; all others but
+ * rsp hold webs.  The frame has this size throughout, and rbp leads unwinders
+ * through it, which know nothing of the code.
+ */
+#if defined(__x86_64__)
+
+#define AREA_FP    256
+#define AREA_KIND  264
+#define AREA_VALUE 268
+#define AREA_PC    272
+#define AREA_XMM(n) (128 + 8 * (n))
+
+    .text
+    .globl jit_enter
+    .hidden jit_enter
+    .type jit_enter, @function
+jit_enter:
+    .cfi_startproc
+    push %rbp
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbp, -16
+    mov %rsp, %rbp
+    .cfi_def_cfa_register %rbp
+    push %rbx
+    push %r12
+    push %r13
+    push %r14
+    push %r15
+    .cfi_offset %rbx, -24
+    .cfi_offset %r12, -32
+    .cfi_offset %r13, -40
+    .cfi_offset %r14, -48
+    .cfi_offset %r15, -56
+    sub $40, %rsp
+    mov %rdi, (%rsp)
+    mov %r9, 8(%rsp)
+    mov %r8, 16(%rsp)
+    mov %rsi, %r12
+    mov %rdx, %rbx
+    mov %r8, %rax
+    .irp n, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    movsd AREA_XMM(\n)(%rax), %xmm\n
+    .endr
+    mov 48(%rax), %rsi
+    mov 56(%rax), %rdi
+    mov 64(%rax), %r8
+    mov 72(%rax), %r9
+    mov 80(%rax), %r10
+    mov 88(%rax), %r11
+    mov 104(%rax), %r13
+    mov 112(%rax), %r14
+    mov 120(%rax), %r15
+    jmp *%rcx
+    .cfi_endproc
+    .size jit_enter, . - jit_enter
+
+/* The ways out, in the order of enum jit_exit; the emitted code jumps to a
+ * copy.  eax: the value. */
+    .section .rodata
+    .balign 16
+    .globl jit_exits, jit_exits_end, jit_exit_offsets
+    .hidden jit_exits, jit_exits_end, jit_exit_offsets
+jit_exits:
+0:
+    xor %ecx, %ecx
+    jmp leave
+1:
+    mov $1, %ecx
+    jmp save
+2:
+    mov $2, %ecx
+    jmp save
+3:
+    mov $3, %ecx
+    jmp save
+4: /* rdx: the pc */
+    mov 16(%rsp), %rcx
+    mov %rdx, AREA_PC(%rcx)
+    mov $4, %ecx
+    jmp leave
+5:
+    mov $5, %ecx
+    jmp leave
+save:
+    mov 16(%rsp), %rdx
+    .irp n, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    movsd %xmm\n, AREA_XMM(\n)(%rdx)
+    .endr
+    mov %rsi, 48(%rdx)
+    mov %rdi, 56(%rdx)
+    mov %r8, 64(%rdx)
+    mov %r9, 72(%rdx)
+    mov %r10, 80(%rdx)
+    mov %r11, 88(%rdx)
+    mov %r13, 104(%rdx)
+    mov %r14, 112(%rdx)
+    mov %r15, 120(%rdx)
+leave:
+    mov 16(%rsp), %rdx
+    mov %ecx, AREA_KIND(%rdx)
+    mov %eax, AREA_VALUE(%rdx)
+    mov %rbx, AREA_FP(%rdx)
+    lea -40(%rbp), %rsp
+    pop %r15
+    pop %r14
+    pop %r13
+    pop %r12
+    pop %rbx
+    pop %rbp
+    ret
+jit_exits_end:
+    .balign 4
+jit_exit_offsets:
+    .long 0b - jit_exits, 1b - jit_exits, 2b - jit_exits
+    .long 3b - jit_exits, 4b - jit_exits, 5b - jit_exits
+
+#endif
+    .section .note.GNU-stack, "", @progbits

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * What is compiled, and when.  The interpreter counts down a number of each
+ * thread, by jumps backwards and calls; whichever function it is in when that
+ * runs out has become hotter.  One that is hot enough is compiled on the spot,
+ * by the thread that is in it; others go on interpreting meanwhile.
+ */
+#include "runtime/jit/jit_int.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    HOT = 2 * VM_HEAT, /* a function's heat that is worth the work */
+    /* What is larger stays interpreted: time and memory grow faster than
+     * its size. */
+    WORDS_MAX = 3000,
+    SLOTS_MAX = 512,
+    WEBS_MAX = 8000
+};
+
+/* ---- compiling ---------------------------------------------------------- */
+
+/* What has been made may be run from now on, by any thread. */
+static void
+publish(struct jit_fn *c)
+{
+    struct jit *jit = c->jit;
+    struct vm_entry *e = &jit->vm->entries[c->f->id];
+    a_ptr *entry = (a_ptr *)(void *)&jit->region.table[OP_COUNT + c->f->id];
+
+    for (int32_t k = 0; k < c->n; k++) {
+        const struct jit_ins *x = &c->v[k];
+        /* rel: pairs with the acq in find(). */
+        if (x->resumes)
+            a32_store_rel(
+                &jit->resume[x->pc - c->im->code], x->rec + 1);
+    }
+    /* rel: the code is there before anybody jumps to it. */
+    aptr_store_rel(entry, (void *)(uintptr_t)jit_exec(jit, c->start));
+    /* rel: pairs with the acq of the interpreter's calls. */
+    aptr_store_rel(&e->code, &jit->entries[c->f->id]);
+    jit->region.used = (size_t)(c->b.p - jit->region.write);
+    jit->nfuncs++;
+}
+
+static bool
+compile(struct jit_fn *c)
+{
+    struct jit *jit = c->jit;
+
+    if (c->f->ncode == 0 || c->f->ncode > WORDS_MAX ||
+        c->f->extent > SLOTS_MAX || jit->region.used >= JIT_CODE_MAX)
+        return false;
+    c->b.p = jit->region.write + jit->region.used;
+    c->end = jit->region.write + JIT_CODE_BYTES;
+    return jit_decode(c) && jit_operands(c) && (jit_leaders(c), true) &&
+        jit_liveness(c) && jit_results(c) && jit_webs(c) &&
+        c->nw <= WEBS_MAX && jit_allocate(c) && jit_emit(c);
+}
+
+/* The caller is busy.  Whether there is code of f now. */
+static bool
+compile_func(struct jit *jit, const struct code_func *f)
+{
+    struct jit_fn c = {.jit = jit, .im = jit->vm->im, .f = f};
+    uint32_t nrecs = jit->nrecs, npairs = jit->npairs;
+    bool ok = compile(&c);
+
+    if (ok) {
+        publish(&c);
+    } else {
+        jit->nrecs = nrecs;
+        jit->npairs = npairs;
+        jit->refused[f->id] = 1;
+        jit->nrefused++;
+    }
+    rt_vec_free(&c.stubs);
+    rt_vec_free(&c.fixes);
+    rt_arena_free(&c.mem);
+    return ok;
+}
+
+/* ---- memory ------------------------------------------------------------- */
+
+/* Memory that costs what is used of it. */
+static void *
+reserve(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static void
+unreserve(void *p, size_t bytes)
+{
+    if (p != NULL)
+        munmap(p, bytes);
+}
+
+static void
+close_jit(struct jit *jit)
+{
+    jit_region_close(&jit->region);
+    unreserve(jit->recs, JIT_RECORDS * sizeof *jit->recs);
+    unreserve(jit->pairs, JIT_PAIRS * sizeof *jit->pairs);
+    free(jit->resume);
+    free(jit->entries);
+    free(jit->refused);
+    free(jit->heat);
+}
+
+/* All that is needed once something is compiled; the caller is busy. */
+static bool
+open_jit(struct jit *jit)
+{
+    const struct code_image *im = jit->vm->im;
+
+    jit->resume = calloc((size_t)im->ncode + 1, sizeof *jit->resume);
+    jit->entries = calloc((size_t)im->nfuncs + 1, sizeof *jit->entries);
+    jit->refused = calloc((size_t)im->nfuncs + 1, 1);
+    jit->recs = reserve(JIT_RECORDS * sizeof *jit->recs);
+    jit->pairs = reserve(JIT_PAIRS * sizeof *jit->pairs);
+    if (jit->resume == NULL || jit->entries == NULL || jit->refused == NULL ||
+        jit->recs == NULL || jit->pairs == NULL ||
+        !jit_region_open(&jit->region, im->nfuncs))
+        return false;
+    for (uint32_t i = 0; i < im->nfuncs; i++) {
+        jit->entries[i].op = OP_MACHINE;
+        jit->entries[i].imm = (int32_t)i;
+    }
+    a32_store_rel(&jit->open, 1); /* rel: pairs with the acq in find() */
+    return true;
+}
+
+/* ---- heat --------------------------------------------------------------- */
+
+/* Compiles f, if nobody else compiles just now and it is possible. */
+static void
+try_compile(struct jit *jit, const struct code_func *f)
+{
+    /* acq and rel: who is busy sees what those before have done. */
+    if (!a32_cas_acq(&jit->busy, 0, 1))
+        return;
+    if ((a32_load_rlx(&jit->open) == 1 || open_jit(jit)) &&
+        !jit->refused[f->id] &&
+        aptr_load_rlx(&jit->vm->entries[f->id].code) == (void *)f->code)
+        compile_func(jit, f);
+    if (a32_load_rlx(&jit->open) == 0)
+        return; /* there is no memory: nobody tries again */
+    a32_store_rel(&jit->busy, 0);
+}
+
+bool
+jit_hot(void *arg, struct vm_thread *t, const struct code_ins *pc)
+{
+    struct jit *jit = arg;
+    const struct code_func *f = vm_func_at(jit->vm, pc);
+
+    vm_m_of(t)->heat = VM_HEAT;
+    if (f == NULL)
+        return false;
+    a32_add_rlx(&jit->heat[f->id], VM_HEAT);
+    if (a32_load_rlx(&jit->heat[f->id]) >= HOT)
+        try_compile(jit, f);
+    return jit_host.resumes(jit, pc);
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+struct jit *
+jit_new(struct vm *vm, const struct jit_config *cfg)
+{
+    struct jit *jit;
+
+    if (cfg->mode == JIT_OFF)
+        return NULL;
+    jit = calloc(1, sizeof *jit);
+    if (jit == NULL)
+        return NULL;
+    jit->vm = vm;
+    jit->cfg = *cfg;
+    jit->heat = calloc((size_t)vm->im->nfuncs + 1, sizeof *jit->heat);
+    jit_x64_registers(jit);
+    if (jit->heat == NULL ||
+        (cfg->mode == JIT_STRESS && !open_jit(jit))) {
+        jit_free(jit);
+        return NULL;
+    }
+    if (cfg->mode == JIT_STRESS)
+        for (uint32_t i = 0; i < vm->im->nfuncs; i++)
+            compile_func(jit, &vm->im->funcs[i]);
+    vm_set_jit(vm, &jit_host, jit);
+    return jit;
+}
+
+void
+jit_free(struct jit *jit)
+{
+    if (jit == NULL)
+        return;
+    close_jit(jit);
+    free(jit);
+}
+
+void
+jit_stats(const struct jit *jit, char *buf, size_t n)
+{
+    snprintf(buf, n,
+        "jit: %u functions, %u refused, %zu bytes, %u records with %u pairs, "
+        "entered %llu times",
+        jit->nfuncs, jit->nrefused, jit->region.used, jit->nrecs,
+        jit->npairs, (unsigned long long)a64_load_rlx(&jit->entered));
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_JIT_JIT_INT_H
+#define RUNTIME_JIT_JIT_INT_H
+
+/*
+ * The inside of the compiler.
+ *
+ * Slots and webs.  All assignments to a slot that may reach one and the same
+ * use, and all uses that they reach, are a web.  A web lives in one register
+ * for all of its life, or in its slot.  A web in a register is written to its
+ * slot where somebody else may look: before calls and C functions, if it is
+ * live behind them, or at each of its definitions if that is cheaper.  A web
+ * that only LDI of one and the same number defines is that number.
+ *
+ * Records say where the live slots are at an instruction, of those that are
+ * not in memory.  By a record machine code is left for the interpreter, and
+ * entered in the middle.
+ *
+ * Leaves.  Small functions that neither call nor loop are spliced into their
+ * callers.  Their slots are the caller's from the call's base on, where their
+ * frame would be; a record within one makes that frame.
+ *
+ * A function is compiled by one thread at a time (struct jit's busy), into
+ * memory that nobody runs yet; what others may read is published by release
+ * stores: the entry of a function in the table, its entry word in vm_entry,
+ * and the numbers of its records in `resume`.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/base/atomic.h"
+#include "runtime/base/vec.h"
+#include "runtime/code/code.h"
+#include "runtime/jit/asm_x64.h"
+#include "runtime/jit/jit.h"
+#include "runtime/vm/state.h"
+
+/* How many of each there may be.  The memory is reserved, not used. */
+enum {
+    JIT_CODE_BYTES = 64 << 20,
+    JIT_CODE_MAX = 16 << 20, /* then functions stay interpreted */
+    JIT_RECORDS = 1 << 20,
+    JIT_PAIRS = 1 << 22
+};
+
+/* A slot whose value is in a register, or nowhere as it is a constant. */
+struct jit_pair {
+    uint16_t slot;
+    uint8_t reg; /* enum x64_reg */
+    bool constant;
+    int32_t value;
+};
+
+struct jit_record {
+    const struct code_ins *pc;
+    const struct code_ins *leaf_ret; /* in a leaf: where its frame returns to;
+                                        else NULL */
+    uint32_t first, n; /* its pairs */
+    uint32_t addr;     /* of machine code that begins here; 0: none */
+    uint16_t base;     /* in a leaf: where its frame begins */
+};
+
+/* Registers between machine code and C, where the entry leaves and finds them.
+ * The offsets are known to enter_x64.S. */
+struct jit_area {
+    uint64_t reg[X_REGS]; /* by enum x64_reg; those that webs have */
+    union rt_slot *fp;
+    uint32_t kind;        /* enum jit_exit */
+    uint32_t value;
+    const struct code_ins *pc; /* JIT_EXIT_STATUS */
+};
+
+/* Why machine code has returned to C; known to enter_x64.S. */
+enum jit_exit {
+    JIT_EXIT_RETURN,  /* from a frame that the interpreter has called */
+    JIT_EXIT_SIDE,    /* value: the record of the instruction to be done */
+    JIT_EXIT_PREEMPT, /* value: the record of a loop's header */
+    JIT_EXIT_SLOW,    /* value: the record of an instruction for its function */
+    JIT_EXIT_STATUS,  /* value: enum vm_status of the function of pc's */
+    JIT_EXIT_CALL     /* value: a function without machine code; its frame
+                         stands */
+};
+
+/* Memory for code, mapped twice: what runs is never writable. */
+struct jit_region {
+    uint8_t *exec;  /* below 2 GiB */
+    uint8_t *write; /* the same memory */
+    size_t used;
+    uint64_t *table; /* below 2 GiB, writable: vm_op_functions, then the entry
+                        of each function */
+    size_t table_bytes;
+};
+
+struct jit {
+    /* const after jit_new() */
+    struct vm *vm;
+    struct jit_config cfg;
+    uint32_t regs[2]; /* sets of registers for webs: general, float */
+    a_u32 busy;       /* atomic: a thread compiles */
+    a_u32 open;       /* atomic: the rest is there, but for the statistics */
+    /* const once open */
+    struct jit_region region;
+    a_u32 *resume;            /* atomic: by instruction of the image, the
+                                 number of its record + 1 */
+    struct jit_record *recs;  /* const below nrecs of published functions */
+    struct jit_pair *pairs;
+    struct code_ins *entries; /* a word OP_MACHINE for each function */
+    uint8_t *refused;         /* by function; who is busy */
+    a_u32 *heat;              /* atomic: by function */
+    /* who is busy */
+    uint32_t nrecs, npairs;
+    uint32_t nfuncs, nrefused, countdown;
+    a_u64 entered; /* atomic: how often, where cfg.stats */
+};
+
+/* ---- one function in the making ----------------------------------------- */
+
+/* What is to become of an instruction. */
+enum jit_kind {
+    JIT_NATIVE, /* machine code: its operands may be in registers */
+    JIT_HELPER, /* a call of its C function: operands in memory */
+    JIT_CALL,   /* a call of Go code: arguments and results in memory */
+    JIT_TAIL,   /* TAILCALL */
+    JIT_LEAVE,  /* left to the interpreter */
+    JIT_LEAF    /* stands for the call of a leaf, whose code follows */
+};
+
+enum { JIT_INS_WORDS = 3 };
+
+struct jit_ins {
+    struct code_ins w[JIT_INS_WORDS]; /* its first words; slots are the
+                                         caller's in leaves */
+    const struct code_ins *pc;        /* where it stands in the image */
+    const struct code_ins *leaf_ret;  /* as in struct jit_record */
+    uint16_t base;
+    uint8_t kind;    /* enum jit_kind */
+    uint8_t nsucc;   /* instructions that may follow, beside those of SWITCH */
+    uint8_t depth;   /* loops around it, 6 at most */
+    bool falls;      /* succ[0] is what follows in order */
+    bool leader;     /* something jumps here, or nothing falls into it */
+    bool header;     /* something jumps back here */
+    bool resumes;    /* machine code can be entered here */
+    bool resolved;   /* succ are numbers of instructions */
+    int32_t succ[2];
+    uint32_t ops, nops; /* its operands */
+    uint32_t rec;       /* where it resumes: its record */
+    uint8_t *addr;
+};
+
+/* Where an operand has to be. */
+enum jit_place {
+    JIT_ANY,    /* wherever its web is */
+    JIT_MEMORY, /* in its slot */
+    JIT_NOWHERE /* needed by nobody but the interpreter */
+};
+
+struct jit_opnd {
+    uint16_t slot;
+    bool def, use;
+    uint8_t place; /* enum jit_place */
+    uint8_t holds; /* enum code_class */
+    uint32_t node; /* an assignment or a merge of them; then its web */
+};
+
+enum { JIT_HINTS = 4 };
+
+struct jit_web {
+    double weight;  /* what a register is worth */
+    double defs, saves, loads; /* weights: of definitions in a register, of
+                                  saves and loads a register would need */
+    uint32_t nuse, ndef; /* operands that may be in a register */
+    uint32_t nmem;       /* operands that are in memory */
+    uint32_t nint, nfloat;
+    int32_t slot;
+    int32_t reg;    /* -1: none */
+    bool constant;  /* it is `value`, which takes no register */
+    bool variable;  /* it is more than that */
+    bool through;   /* definitions go to memory, too */
+    bool pinned;    /* always in memory */
+    bool kept;      /* the interpreter may read it */
+    int32_t value;
+    uint32_t nhint, hint[JIT_HINTS]; /* webs whose register suits */
+};
+
+/* What stands behind a function's code, and the jump that leads there. */
+struct jit_stub {
+    uint8_t *jump;
+    enum jit_exit kind;
+    uint32_t value; /* record; of JIT_EXIT_PREEMPT the header's number */
+    const struct code_ins *pc;
+};
+
+struct jit_fix {
+    uint8_t *at; /* a jump's end, or an address of four bytes */
+    int32_t target;
+    bool address;
+};
+
+struct jit_fn {
+    struct jit *jit;
+    const struct code_image *im;
+    const struct code_func *f;
+    struct rt_arena mem; /* of all of this */
+    bool failed;         /* memory, records or code are exhausted */
+
+    struct jit_ins *v;
+    int32_t n;
+    uint32_t ns, words; /* slots; words of a set of slots */
+    struct jit_opnd *op;
+    uint32_t nop;
+    uint64_t *live;  /* by instruction: the set of slots live before it */
+    uint8_t *pinned; /* by slot: never in a register */
+
+    /* webs */
+    uint32_t *uf;   /* nodes: union-find, then the number of its web */
+    uint32_t nn;
+    uint32_t entry; /* the nodes of slots at entry are from here on */
+    int32_t *lead;  /* by instruction: number of the leader, or -1 */
+    int32_t *phi;   /* by leader and slot: its node, or -1 */
+    uint32_t *cur;  /* by slot: the node that holds before instruction k, or
+                       JIT_NO_NODE */
+    struct jit_web *web;
+    uint32_t nw;
+    uint64_t *clash; /* nw by nw bits: live at the same time */
+    uint32_t clash_words;
+
+    /* emission */
+    int32_t k;
+    struct x64_buf b;
+    uint8_t *start, *end;
+    uint8_t *checked; /* by web: is no nil pointer */
+    int64_t side;     /* the record of instruction k, or -1 */
+    RT_VEC(, struct jit_stub) stubs;
+    RT_VEC(, struct jit_fix) fixes;
+};
+
+#define JIT_NO_NODE UINT32_MAX
+
+static inline bool
+jit_has(const uint64_t *set, uint32_t i)
+{
+    return (set[i / 64] >> (i % 64) & 1) != 0;
+}
+
+static inline void
+jit_add(uint64_t *set, uint32_t i)
+{
+    set[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+static inline void
+jit_drop(uint64_t *set, uint32_t i)
+{
+    set[i / 64] &= ~((uint64_t)1 << (i % 64));
+}
+
+/* The slots that are live before instruction k. */
+static inline uint64_t *
+jit_live(const struct jit_fn *c, int32_t k)
+{
+    return c->live + (size_t)k * c->words;
+}
+
+static inline struct jit_web *
+jit_web_of(const struct jit_fn *c, uint32_t node)
+{
+    return &c->web[c->uf[node]];
+}
+
+static inline struct jit_ins *
+jit_now(const struct jit_fn *c)
+{
+    return &c->v[c->k];
+}
+
+/* n elements of the function's memory, zeroed; NULL and c->failed where it is
+ * exhausted. */
+void *jit_alloc(struct jit_fn *c, size_t n, size_t size);
+
+/* decode.c: instructions with leaves spliced in, and their operands. */
+bool jit_decode(struct jit_fn *c);
+bool jit_operands(struct jit_fn *c);
+/* The operands of calls that are results, once it is known what is live. */
+bool jit_results(struct jit_fn *c);
+/* The slot from which a call of Go code takes its callee's frame; false: it
+ * is none. */
+bool jit_call_base(const struct jit_ins *x, uint32_t *base);
+
+/* flow.c */
+void jit_leaders(struct jit_fn *c);
+bool jit_liveness(struct jit_fn *c);
+/* Calls fn for each instruction that may follow x. */
+void jit_each_succ(struct jit_fn *c, const struct jit_ins *x,
+    void (*fn)(struct jit_fn *c, int32_t to, void *arg), void *arg);
+
+/* webs.c */
+bool jit_webs(struct jit_fn *c);
+/* cur before the first instruction; at instruction k, which may be a leader;
+ * and from before it to behind it. */
+void jit_cur_start(struct jit_fn *c);
+void jit_cur_at(struct jit_fn *c, int32_t k);
+void jit_cur_step(struct jit_fn *c, int32_t k);
+
+/* alloc.c */
+bool jit_allocate(struct jit_fn *c);
+
+/* emit.c */
+bool jit_emit(struct jit_fn *c);
+/* The web of a slot that the current instruction reads, or writes. */
+struct jit_web *jit_use(struct jit_fn *c, uint32_t slot);
+struct jit_web *jit_def(struct jit_fn *c, uint32_t slot);
+/* Nobody will ever read what the web is assigned. */
+bool jit_is_dead(const struct jit_web *w);
+/* Leaves the current instruction to the interpreter, or to its function, if
+ * cc; it must not have changed anything. */
+void jit_leave(struct jit_fn *c, int cc);
+void jit_slow(struct jit_fn *c, int cc);
+/* Jumps to an instruction if cc; no safepoint. */
+void jit_goto(struct jit_fn *c, int cc, int32_t to);
+/* A jump to a safepoint, after which the instruction follows. */
+void jit_preempt_stub(struct jit_fn *c, int32_t to);
+/* Eight bytes that are to hold the instruction's address. */
+void jit_address(struct jit_fn *c, int32_t to);
+/* A jump to where the function that the current instruction has called leaves
+ * its status, which is not VM_OK, in eax. */
+void jit_status_stub(struct jit_fn *c, int cc);
+
+/* region.c */
+bool jit_region_open(struct jit_region *r, uint32_t nfuncs);
+void jit_region_close(struct jit_region *r);
+/* Where code is written, as it is run. */
+static inline uint32_t
+jit_exec(const struct jit *jit, const uint8_t *p)
+{
+    return (uint32_t)(uintptr_t)(jit->region.exec +
+        (p - jit->region.write));
+}
+/* The address of the table's word for a function's entry, or an operation's
+ * function. */
+static inline uint32_t
+jit_table_entry(const struct jit *jit, uint32_t func)
+{
+    return (uint32_t)(uintptr_t)(jit->region.table + OP_COUNT + func);
+}
+static inline uint32_t
+jit_table_helper(const struct jit *jit, uint32_t op)
+{
+    return (uint32_t)(uintptr_t)(jit->region.table + op);
+}
+
+/* enter_x64.S: runs machine code from `at` on.  What it comes to an end by is
+ * in the area. */
+void jit_enter(struct vm_thread *t, struct vm_g *vg, union rt_slot *fp,
+    const void *at, struct jit_area *area, const a_u32 *preempt);
+/* The ways out, which are copied to the beginning of the region, and where in
+ * that copy each begins. */
+extern const uint8_t jit_exits[], jit_exits_end[];
+extern const uint32_t jit_exit_offsets[];
+
+/* resume.c */
+extern const struct vm_jit_host jit_host;
+
+/* heat.c */
+bool jit_hot(void *arg, struct vm_thread *t, const struct code_ins *pc);
+
+/* op_x64.c: the machine. */
+/* What becomes of the instruction. */
+enum jit_kind jit_x64_kind(struct jit_fn *c, const struct jit_ins *x);
+/* Whether it may end up with JIT_EXIT_SLOW. */
+bool jit_x64_has_slow(struct jit_fn *c, const struct jit_ins *x);
+/* The sets of registers for webs. */
+void jit_x64_registers(struct jit *jit);
+/* Code for the current instruction, of each kind. */
+void jit_x64_native(struct jit_fn *c);
+void jit_x64_call(struct jit_fn *c);
+void jit_x64_tail(struct jit_fn *c);
+void jit_x64_helper(struct jit_fn *c);
+/* Moves a web from its register to its slot, or back, if it has one. */
+void jit_x64_store(struct jit_fn *c, const struct jit_web *w);
+void jit_x64_load(struct jit_fn *c, const struct jit_web *w);
+void jit_x64_stub(struct jit_fn *c, const struct jit_stub *s);
+/* Saves what the current call or function needs in memory; call: what is live
+ * behind it, too.  And what is live behind it, back into registers. */
+void jit_save_live(struct jit_fn *c, bool call);
+void jit_load_live(struct jit_fn *c);
+
+#endif

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+
+/* x86-64: what is done by machine code and what by functions, and how operands
+ * get into registers and back. */
+#include "runtime/jit/op_x64.h"
+
+#include "runtime/code/opinfo.h"
+
+/* Of each operation that has machine code, who emits it. */
+static void (*const emitters[OP_COUNT])(struct jit_fn *c) = {
+#define ROW(op, fn) [OP_##op] = fn
+    ROW(NOP, op_moves), ROW(MOV, op_moves), ROW(MOV2, op_moves),
+    ROW(MOV3, op_moves), ROW(LDI, op_moves), ROW(LDK, op_moves),
+    ROW(LDSTR, op_moves), ROW(LDFN, op_moves), ROW(LDTYPE, op_moves),
+    ROW(ZERO, op_moves), ROW(GADDR, op_globals), ROW(GLD8U, op_globals),
+    ROW(GLD8S, op_globals), ROW(GLD32U, op_globals), ROW(GLD32S, op_globals),
+    ROW(GLD64, op_globals), ROW(GLD2, op_globals), ROW(GLD3, op_globals),
+    ROW(GST8, op_globals), ROW(GST32, op_globals), ROW(GST64, op_globals),
+    ROW(GSTP, op_globals), ROW(FX8U, op_frame), ROW(FX8S, op_frame),
+    ROW(FX16U, op_frame), ROW(FX16S, op_frame), ROW(FX32U, op_frame),
+    ROW(FX32S, op_frame), ROW(FS8, op_frame), ROW(FS16, op_frame),
+    ROW(FS32, op_frame), ROW(FLDX, op_frame), ROW(FSTX, op_frame),
+    ROW(ADD, op_integer), ROW(SUB, op_integer), ROW(AND, op_integer),
+    ROW(OR, op_integer), ROW(XOR, op_integer), ROW(ANDN, op_integer),
+    ROW(MUL, op_integer), ROW(MUL32, op_integer), ROW(MULU32, op_integer),
+    ROW(ADD32, op_integer), ROW(SUB32, op_integer), ROW(ADDU32, op_integer),
+    ROW(SUBU32, op_integer), ROW(NEG, op_integer), ROW(INV, op_integer),
+    ROW(DIV, op_divide), ROW(REM, op_divide), ROW(UDIV, op_divide),
+    ROW(UREM, op_divide), ROW(DIVI, op_divide), ROW(REMI, op_divide),
+    ROW(UDIVI, op_divide), ROW(UREMI, op_divide), ROW(SHL, op_shifts),
+    ROW(SHR, op_shifts), ROW(USHR, op_shifts), ROW(CHKSH, op_shifts),
+    ROW(SHLI, op_shifts), ROW(SHRI, op_shifts), ROW(USHRI, op_shifts),
+    ROW(SHLIU32, op_shifts), ROW(ADDI, op_immediate),
+    ROW(ADDI32, op_immediate), ROW(ADDIU32, op_immediate),
+    ROW(MULI, op_immediate), ROW(ANDI, op_immediate), ROW(ORI, op_immediate),
+    ROW(XORI, op_immediate), ROW(ISUB, op_immediate), ROW(SX8, op_extend),
+    ROW(SX16, op_extend), ROW(SX32, op_extend), ROW(ZX8, op_extend),
+    ROW(ZX16, op_extend), ROW(ZX32, op_extend), ROW(NOTB, op_compares),
+    ROW(SEQ, op_compares), ROW(SNE, op_compares), ROW(SLT, op_compares),
+    ROW(SLE, op_compares), ROW(SULT, op_compares), ROW(SULE, op_compares),
+    ROW(SEQI, op_compares), ROW(SNEI, op_compares), ROW(ADDF, op_float),
+    ROW(SUBF, op_float), ROW(MULF, op_float), ROW(DIVF, op_float),
+    ROW(ADDF32, op_float), ROW(SUBF32, op_float), ROW(MULF32, op_float),
+    ROW(DIVF32, op_float), ROW(MADDF, op_float), ROW(SQRTF, op_float),
+    ROW(NEGF, op_float), ROW(NEGF32, op_float), ROW(ABSF, op_float),
+    ROW(I2F, op_float_convert), ROW(I2F32, op_float_convert),
+    ROW(F2I, op_float_convert), ROW(F2F32, op_float_convert),
+    ROW(F322F, op_float_convert), ROW(SEQF, op_float_compare),
+    ROW(SNEF, op_float_compare), ROW(SLTF, op_float_compare),
+    ROW(SLEF, op_float_compare), ROW(SEQF32, op_float_compare),
+    ROW(SNEF32, op_float_compare), ROW(SLTF32, op_float_compare),
+    ROW(SLEF32, op_float_compare), ROW(LD8U, op_pointer),
+    ROW(LD8S, op_pointer), ROW(LD16U, op_pointer), ROW(LD16S, op_pointer),
+    ROW(LD32U, op_pointer), ROW(LD32S, op_pointer), ROW(LD64, op_pointer),
+    ROW(LD2, op_pointer), ROW(LD3, op_pointer), ROW(ST8, op_pointer),
+    ROW(ST16, op_pointer), ROW(ST32, op_pointer), ROW(ST64, op_pointer),
+    ROW(STP, op_pointer), ROW(STSTR, op_pointer), ROW(STSLICE, op_pointer),
+    ROW(STIFACE, op_pointer), ROW(LEA, op_pointer), ROW(CHKNIL, op_pointer),
+    ROW(LDX8U, op_element), ROW(LDX8S, op_element), ROW(LDX16U, op_element),
+    ROW(LDX16S, op_element), ROW(LDX32U, op_element), ROW(LDX32S, op_element),
+    ROW(LDX64, op_element), ROW(LDX2, op_element), ROW(LDX3, op_element),
+    ROW(STX8, op_element), ROW(STX16, op_element), ROW(STX32, op_element),
+    ROW(STX64, op_element), ROW(STXP, op_element), ROW(STXSTR, op_element),
+    ROW(XADDR, op_element), ROW(CHKIDX, op_array), ROW(LDP8U, op_array),
+    ROW(LDP32S, op_array), ROW(LDP32U, op_array), ROW(LDP64, op_array),
+    ROW(STP8, op_array), ROW(STP32, op_array), ROW(STP64, op_array),
+    ROW(PADDR, op_array), ROW(APPEND64, op_append), ROW(APPENDT, op_append),
+    ROW(JMP, op_jump), ROW(LJMP, op_jump), ROW(JT, op_jump), ROW(JF, op_jump),
+    ROW(LJT, op_jump), ROW(LJF, op_jump), ROW(JEQ, op_jump), ROW(JNE, op_jump),
+    ROW(JLT, op_jump), ROW(JLE, op_jump), ROW(JULT, op_jump),
+    ROW(JULE, op_jump), ROW(LJEQ, op_jump), ROW(LJNE, op_jump),
+    ROW(LJLT, op_jump), ROW(LJLE, op_jump), ROW(LJULT, op_jump),
+    ROW(LJULE, op_jump), ROW(JEQI, op_jump), ROW(JNEI, op_jump),
+    ROW(JLTI, op_jump), ROW(JLEI, op_jump), ROW(JGTI, op_jump),
+    ROW(JGEI, op_jump), ROW(LJEQI, op_jump), ROW(LJNEI, op_jump),
+    ROW(LJLTI, op_jump), ROW(LJLEI, op_jump), ROW(LJGTI, op_jump),
+    ROW(LJGEI, op_jump), ROW(JEQF, op_jump_float), ROW(JNEF, op_jump_float),
+    ROW(JLTF, op_jump_float), ROW(JLEF, op_jump_float),
+    ROW(JNLTF, op_jump_float), ROW(JNLEF, op_jump_float), ROW(FORLT, op_for),
+    ROW(FORLTI, op_for), ROW(SWITCH, op_switch), ROW(RET, op_return),
+    ROW(RET1, op_return), ROW(RET2, op_return), ROW(RETN, op_return),
+#undef ROW
+};
+
+/* So many slots are set or returned by code of their own. */
+enum { SLOTS_INLINE = 16 };
+
+/* One element that is a number and has the size of a register or a part. */
+static bool
+is_scalar(const struct rtype *t)
+{
+    uint64_t size = rtype_size(t);
+
+    return !rtype_has_pointers(t) && t->slots == 1 &&
+        (size == 1 || size == 2 || size == 4 || size == 8);
+}
+
+enum jit_kind
+jit_x64_kind(struct jit_fn *c, const struct jit_ins *x)
+{
+    const struct code_ins *w = x->w;
+
+    switch (w->op) {
+    case OP_CALL:
+    case OP_CALLC:
+    case OP_CALLI:
+        return JIT_CALL;
+    case OP_TAILCALL:
+        return JIT_TAIL;
+    case OP_RUNDEFER:
+    case OP_PANIC:
+    case OP_THROW:
+        return JIT_LEAVE;
+    case OP_ZERO:
+        return w->imm <= SLOTS_INLINE ? JIT_NATIVE : JIT_HELPER;
+    case OP_RETN:
+        return JIT_NATIVE;
+    case OP_APPENDT:
+        return is_scalar(c->im->types[w[1].imm]) ? JIT_NATIVE : JIT_HELPER;
+    default:
+        if (emitters[w->op] != NULL)
+            return JIT_NATIVE;
+        return vm_op_functions[w->op] != NULL ? JIT_HELPER : JIT_LEAVE;
+    }
+}
+
+bool
+jit_x64_has_slow(struct jit_fn *c, const struct jit_ins *x)
+{
+    switch (x->w[0].op) {
+    case OP_APPEND64:
+    case OP_APPENDT:
+    case OP_GSTP:
+    case OP_STP:
+    case OP_STSTR:
+    case OP_STSLICE:
+    case OP_STIFACE:
+    case OP_STXP:
+    case OP_STXSTR:
+        return jit_x64_kind(c, x) == JIT_NATIVE;
+    default:
+        return false;
+    }
+}
+
+static uint32_t
+lowest(uint32_t set, uint32_t n)
+{
+    uint32_t out = 0;
+
+    for (; n > 0 && set != 0; n--) {
+        out |= set & -set;
+        set &= set - 1;
+    }
+    return out;
+}
+
+void
+jit_x64_registers(struct jit *jit)
+{
+    uint32_t n = jit->cfg.regs;
+    uint32_t gpr = 1u << X_RSI | 1u << X_RDI | 1u << X_R8 | 1u << X_R9 |
+        1u << X_R10 | 1u << X_R11 | 1u << X_R13 | 1u << X_R14 | 1u << X_R15;
+    uint32_t xmm = ~(uint32_t)0 << (X_XMM1 + 1);
+
+    jit->regs[0] = n == 0 ? gpr : lowest(gpr, n);
+    jit->regs[1] = n == 0 ? xmm : lowest(xmm, n);
+}
+
+/* What is assigned to may be nil again, but for addresses of parts. */
+static void
+forget_checked(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    unsigned op = x->w[0].op;
+
+    if (op == OP_MOV)
+        return; /* op_moves() knows */
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (c->op[x->ops + i].def)
+            c->checked[c->uf[c->op[x->ops + i].node]] =
+                op == OP_XADDR || op == OP_PADDR || op == OP_LEA;
+}
+
+void
+jit_x64_native(struct jit_fn *c)
+{
+    emitters[jit_now(c)->w[0].op](c);
+    forget_checked(c);
+}
+
+/* ---- operands ----------------------------------------------------------- */
+
+int
+op_gpr(struct jit_fn *c, const struct jit_web *w, int scratch)
+{
+    if (op_in_gpr(w))
+        return w->reg;
+    if (w->constant)
+        x_const(&c->b, scratch, w->value);
+    else if (op_in_xmm(w))
+        x_rr(&c->b, X_MOVF_TO, w->reg, scratch);
+    else
+        x_rm(&c->b, X_LOAD, scratch, OP_FP, op_home(w));
+    return scratch;
+}
+
+void
+op_load(struct jit_fn *c, int reg, const struct jit_web *w)
+{
+    x_mov(&c->b, reg, op_gpr(c, w, reg));
+}
+
+int
+op_xmm(struct jit_fn *c, const struct jit_web *w, int scratch)
+{
+    if (op_in_xmm(w))
+        return w->reg;
+    if (op_in_memory(w))
+        x_rm(&c->b, X_LOADF, scratch, OP_FP, op_home(w));
+    else
+        x_rr(&c->b, X_MOVF_FROM, scratch, op_gpr(c, w, X_RAX));
+    return scratch;
+}
+
+void
+op_loadf(struct jit_fn *c, int reg, const struct jit_web *w)
+{
+    x_movf(&c->b, reg, op_xmm(c, w, reg));
+}
+
+void
+op_alu(struct jit_fn *c, enum x64_alu op, int reg, const struct jit_web *w)
+{
+    unsigned form = X_FORM(0, 1, 0, (unsigned)op * 8 + 3);
+
+    if (w->constant)
+        x_alu_i(&c->b, op, reg, w->value);
+    else if (op_in_memory(w))
+        x_rm(&c->b, form, reg, OP_FP, op_home(w));
+    else
+        x_rr(&c->b, form, reg,
+            op_gpr(c, w, reg == X_RCX ? X_RDX : X_RCX));
+}
+
+void
+op_sse(struct jit_fn *c, enum x64_op op, int reg, const struct jit_web *w)
+{
+    if (op_in_memory(w))
+        x_rm(&c->b, op, reg, OP_FP, op_home(w));
+    else
+        x_rr(&c->b, op, reg, op_xmm(c, w, X_XMM1));
+}
+
+void
+op_put(struct jit_fn *c, const struct jit_web *w, int reg)
+{
+    bool memory = w->reg < 0 || w->through;
+
+    if (reg >= X_XMM0) {
+        if (op_in_xmm(w))
+            x_movf(&c->b, w->reg, reg);
+        else if (op_in_gpr(w))
+            x_rr(&c->b, X_MOVF_TO, reg, w->reg);
+        if (memory)
+            x_rm(&c->b, X_STOREF, reg, OP_FP, op_home(w));
+        return;
+    }
+    if (op_in_gpr(w))
+        x_mov(&c->b, w->reg, reg);
+    else if (op_in_xmm(w))
+        x_rr(&c->b, X_MOVF_FROM, w->reg, reg);
+    if (memory)
+        x_rm(&c->b, X_STORE, reg, OP_FP, op_home(w));
+}
+
+void
+op_put_const(struct jit_fn *c, const struct jit_web *w, int64_t v)
+{
+    if (jit_is_dead(w))
+        return;
+    if (w->constant) {
+        if (w->through)
+            jit_x64_store(c, w);
+        return;
+    }
+    if (w->reg < 0 && v == (int32_t)v) {
+        op_store_const(c, OP_FP, op_home(w), (uint64_t)v, X_RAX);
+        return;
+    }
+    int r = op_target(w);
+    x_const(&c->b, r, v);
+    op_put(c, w, r);
+}
+
+void
+op_store_const(
+    struct jit_fn *c, int base, int32_t disp, uint64_t v, int scratch)
+{
+    if ((int64_t)v == (int32_t)v) {
+        x_rm(&c->b, X_STORE_I, 0, base, disp);
+        x_i32(&c->b, (int32_t)v);
+        return;
+    }
+    x_const(&c->b, scratch, (int64_t)v);
+    x_rm(&c->b, X_STORE, scratch, base, disp);
+}
+
+void
+jit_x64_store(struct jit_fn *c, const struct jit_web *w)
+{
+    if (w->constant)
+        op_store_const(c, OP_FP, op_home(w), (uint64_t)(int64_t)w->value,
+            X_RAX);
+    else if (op_in_xmm(w))
+        x_rm(&c->b, X_STOREF, w->reg, OP_FP, op_home(w));
+    else if (op_in_gpr(w))
+        x_rm(&c->b, X_STORE, w->reg, OP_FP, op_home(w));
+}
+
+void
+jit_x64_load(struct jit_fn *c, const struct jit_web *w)
+{
+    if (op_in_xmm(w))
+        x_rm(&c->b, X_LOADF, w->reg, OP_FP, op_home(w));
+    else if (op_in_gpr(w))
+        x_rm(&c->b, X_LOAD, w->reg, OP_FP, op_home(w));
+}
+
+void
+op_check_nil(struct jit_fn *c, const struct jit_web *w, int reg)
+{
+    size_t id = (size_t)(w - c->web);
+
+    if (c->checked[id])
+        return;
+    x_rr(&c->b, X_GROUP_I32, X_ALU_CMP, reg);
+    x_i32(&c->b, VM_NIL_PAGE);
+    jit_leave(c, X_B);
+    c->checked[id] = 1;
+}
+
+void
+op_compare(
+    struct jit_fn *c, const struct jit_web *a, const struct jit_web *b)
+{
+    if (op_in_memory(a) && b->constant)
+        x_alu_mi(&c->b, X_ALU_CMP, OP_FP, op_home(a), b->value);
+    else if (op_in_memory(a) && op_in_gpr(b))
+        x_rm(&c->b, X_CMP_TO, b->reg, OP_FP, op_home(a));
+    else
+        op_alu(c, X_ALU_CMP, op_gpr(c, a, X_RAX), b);
+}
+
+void
+op_compare_i(struct jit_fn *c, const struct jit_web *a, int32_t v)
+{
+    if (op_in_memory(a)) {
+        x_alu_mi(&c->b, X_ALU_CMP, OP_FP, op_home(a), v);
+        return;
+    }
+    int r = op_gpr(c, a, X_RAX);
+    if (v == 0)
+        x_rr(&c->b, X_TEST, r, r);
+    else
+        x_alu_i(&c->b, X_ALU_CMP, r, v);
+}
+
+void
+op_set(struct jit_fn *c, int cc, uint32_t slot)
+{
+    const struct jit_web *w = jit_def(c, slot);
+    int r = op_target(w);
+
+    x_rr(&c->b, X_SET + (unsigned)cc, 0, X_RAX);
+    x_rr(&c->b, X_LOAD8U, r, X_RAX);
+    op_put(c, w, r);
+}
+
+void
+op_barrier(struct jit_fn *c)
+{
+    x_rm(&c->b, X_LOAD, X_RAX, X_RSP, OP_AT_THREAD);
+    x_rm(&c->b, X_LOAD, X_RAX, X_RAX, offsetof(struct vm_thread, cache));
+    x_rm(&c->b, X_GROUP8_I8, X_ALU_CMP, X_RAX,
+        offsetof(struct gc_pcache, barrier));
+    x_i8(&c->b, 0);
+    jit_slow(c, X_NE);
+}

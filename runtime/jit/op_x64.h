@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_JIT_OP_X64_H
+#define RUNTIME_JIT_OP_X64_H
+
+/*
+ * What the emitters of x86-64 code share.  Each op_*() emits the code of the
+ * current instruction; they read operands by op_gpr() and the like, and write
+ * them by op_put(), wherever their webs are.  Scratch are rax, rcx, rdx, xmm0
+ * and xmm1; no emitter keeps anything there for the next one.
+ */
+
+#include "runtime/jit/jit_int.h"
+
+enum {
+    OP_FP = X_RBX, /* the frame */
+    OP_VG = X_R12  /* struct vm_g */
+};
+
+/* At rsp, as enter_x64.S has laid it out. */
+enum { OP_AT_THREAD = 0, OP_AT_PREEMPT = 8 };
+
+static inline bool
+op_in_gpr(const struct jit_web *w)
+{
+    return w->reg >= 0 && w->reg < X_XMM0;
+}
+
+static inline bool
+op_in_xmm(const struct jit_web *w)
+{
+    return w->reg >= X_XMM0;
+}
+
+static inline bool
+op_in_memory(const struct jit_web *w)
+{
+    return w->reg < 0 && !w->constant;
+}
+
+static inline int32_t
+op_home(const struct jit_web *w)
+{
+    return 8 * w->slot;
+}
+
+/* The web's value in a general register: its own, or scratch. */
+int op_gpr(struct jit_fn *c, const struct jit_web *w, int scratch);
+/* The same, in this very register. */
+void op_load(struct jit_fn *c, int reg, const struct jit_web *w);
+/* In a float register: its own, or scratch. */
+int op_xmm(struct jit_fn *c, const struct jit_web *w, int scratch);
+void op_loadf(struct jit_fn *c, int reg, const struct jit_web *w);
+/* reg = reg op web. */
+void op_alu(
+    struct jit_fn *c, enum x64_alu op, int reg, const struct jit_web *w);
+/* An instruction of floats, whose source the web is; clobbers xmm1, and rax
+ * where the web is a constant. */
+void op_sse(
+    struct jit_fn *c, enum x64_op op, int reg, const struct jit_web *w);
+/* Where to make the value of a web: its register, or rax or xmm0. */
+static inline int
+op_target(const struct jit_web *w)
+{
+    return op_in_gpr(w) ? w->reg : X_RAX;
+}
+static inline int
+op_targetf(const struct jit_web *w)
+{
+    return op_in_xmm(w) ? w->reg : X_XMM0;
+}
+/* The register holds the web's new value, whole. */
+void op_put(struct jit_fn *c, const struct jit_web *w, int reg);
+/* The web's new value is this constant; clobbers rax. */
+void op_put_const(struct jit_fn *c, const struct jit_web *w, int64_t v);
+/* Leaves if the web's value, which is in reg, is a nil pointer. */
+void op_check_nil(struct jit_fn *c, const struct jit_web *w, int reg);
+/* Flags of a - b, or of web - constant. */
+void op_compare(
+    struct jit_fn *c, const struct jit_web *a, const struct jit_web *b);
+void op_compare_i(struct jit_fn *c, const struct jit_web *a, int32_t v);
+/* slot = condition; clobbers rax. */
+void op_set(struct jit_fn *c, int cc, uint32_t slot);
+/* A store of 64 bits of constant at base + disp. */
+void op_store_const(
+    struct jit_fn *c, int base, int32_t disp, uint64_t v, int scratch);
+/* rax = the P's struct gc_pcache; jumps to the instruction's function if a
+ * write barrier is needed. */
+void op_barrier(struct jit_fn *c);
+
+/* How many bytes in memory, and what the upper bits become. */
+enum op_size { OP_8U, OP_8S, OP_16U, OP_16S, OP_32U, OP_32S, OP_64 };
+
+/* Memory: base + (index << shift) + disp; index -1: none. */
+struct op_mem {
+    int base, index, shift;
+    int32_t disp;
+};
+
+/* The emitters; each takes the operations of its group. */
+void op_moves(struct jit_fn *c);    /* op_x64_move.c: moves, constants */
+void op_globals(struct jit_fn *c);
+void op_frame(struct jit_fn *c);
+void op_integer(struct jit_fn *c);  /* op_x64_int.c */
+void op_divide(struct jit_fn *c);
+void op_shifts(struct jit_fn *c);
+void op_immediate(struct jit_fn *c);
+void op_extend(struct jit_fn *c);
+void op_compares(struct jit_fn *c);
+void op_float(struct jit_fn *c);    /* op_x64_float.c */
+void op_float_convert(struct jit_fn *c);
+void op_float_compare(struct jit_fn *c);
+void op_pointer(struct jit_fn *c);  /* op_x64_mem.c: by address */
+void op_element(struct jit_fn *c);  /* of slices and strings */
+void op_array(struct jit_fn *c);    /* behind a pointer */
+void op_append(struct jit_fn *c);
+void op_jump(struct jit_fn *c);     /* op_x64_jump.c */
+void op_jump_float(struct jit_fn *c);
+void op_for(struct jit_fn *c);
+void op_switch(struct jit_fn *c);
+void op_return(struct jit_fn *c);
+
+/* op_x64_mem.c */
+void op_load_from(struct jit_fn *c, const struct jit_web *w,
+    enum op_size size, struct op_mem m);
+void op_store_to(struct jit_fn *c, const struct jit_web *w,
+    enum op_size size, struct op_mem m);
+/* n slots from `slot` on = words at base. */
+void op_load_words(
+    struct jit_fn *c, uint32_t slot, unsigned n, int base, int32_t disp);
+
+#endif

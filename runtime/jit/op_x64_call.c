@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Calls, of Go code and of C, and the code behind a function's.
+ *
+ * A call makes the frame as the interpreter does, with the address behind the
+ * call at fp[-2], and jumps; the callee's return jumps back there.  A callee
+ * without machine code is left to the interpreter by the table of entries,
+ * with the function's number in eax.
+ */
+#include "runtime/jit/op_x64.h"
+
+#include <string.h>
+
+static uint8_t *
+exit_at(const struct jit_fn *c, enum jit_exit kind)
+{
+    return c->jit->region.write + jit_exit_offsets[kind];
+}
+
+/* Leaves if a frame that ends at rax does not fit, or somebody wants the
+ * goroutine to stop. */
+static void
+check_stack(struct jit_fn *c)
+{
+    x_rm(&c->b, X_CMP, X_RAX, OP_VG, offsetof(struct vm_g, limit));
+    jit_leave(c, X_A);
+}
+
+/* The header of a frame at fp + a, and fp; where the native return address
+ * goes is returned, for land(). */
+static uint8_t *
+make_frame(struct jit_fn *c, int32_t a)
+{
+    const struct jit_ins *x = jit_now(c);
+
+    op_store_const(c, OP_FP, 8 * a - 8, (uintptr_t)(x->pc + 1), X_RDX);
+    op_store_const(c, OP_FP, 8 * a - 16, 0, X_RDX);
+    uint8_t *address = c->b.p;
+    x_alu_i(&c->b, X_ALU_ADD, OP_FP, 8 * a);
+    return address;
+}
+
+/* Behind a call. */
+static void
+land(struct jit_fn *c, uint8_t *address, int32_t a)
+{
+    uint32_t here = jit_exec(c->jit, c->b.p);
+
+    memcpy(address - sizeof here, &here, sizeof here);
+    x_alu_i(&c->b, X_ALU_SUB, OP_FP, 8 * a);
+}
+
+/* To the function's machine code, if it has any. */
+static void
+jump_to_func(struct jit_fn *c, const struct code_func *f)
+{
+    const struct jit *jit = c->jit;
+    uintptr_t entry = jit->region.table[OP_COUNT + f->id];
+    uint8_t *code = jit->region.write + (entry - (uintptr_t)jit->region.exec);
+
+    if (f == c->f)
+        code = c->start;
+    if (code != exit_at(c, JIT_EXIT_CALL)) {
+        x_jump_to(&c->b, X_ALWAYS, code);
+        return;
+    }
+    x_const(&c->b, X_RAX, f->id);
+    x_abs(&c->b, X_JUMP, 4, jit_table_entry(jit, f->id));
+}
+
+static void
+call(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct code_func *f = &c->im->funcs[w->imm];
+    int32_t a = w->a;
+
+    x_rm(&c->b, X_LEA, X_RAX, OP_FP, 8 * (a + f->extent));
+    check_stack(c);
+    uint8_t *address = make_frame(c, a);
+    jump_to_func(c, f);
+    land(c, address, a);
+}
+
+/* rcx = the closure, rdx = its function. */
+static void
+call_closure(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    int32_t a = w->a;
+
+    op_load(c, X_RCX, jit_use(c, w->b));
+    x_rr(&c->b, X_TEST, X_RCX, X_RCX);
+    jit_leave(c, X_E);
+    x_rm(&c->b, X_LOAD, X_RDX, X_RCX, offsetof(struct code_closure, fn));
+    x_rm(&c->b, X_LOAD16U, X_RAX, X_RDX,
+        offsetof(struct code_func, extent));
+    x_rx(&c->b, X_LEA, X_RAX, OP_FP, X_RAX, 3, 8 * a);
+    check_stack(c);
+    x_rm(&c->b, X_LOAD16U, X_RAX, X_RDX, offsetof(struct code_func, ctx));
+    x_rx(&c->b, X_STORE, X_RCX, OP_FP, X_RAX, 3, 8 * a);
+    x_rm(&c->b, X_LOAD32, X_RAX, X_RDX, offsetof(struct code_func, id));
+    uint8_t *address = make_frame(c, a);
+    x_abs_index(&c->b, X_JUMP, 4, X_RAX, jit_table_entry(c->jit, 0));
+    land(c, address, a);
+}
+
+/* ecx = the function of method `sel` of the type in rcx: as vm_method(), but
+ * that it leaves where there is none. */
+static void
+find_method(struct jit_fn *c, uint32_t sel)
+{
+    x_rm(&c->b, X_LOAD, X_RDX, X_RCX, offsetof(struct rtype, mtab));
+    x_rm(&c->b, X_LOAD32, X_RCX, X_RCX, offsetof(struct rtype, msize));
+    x_rr(&c->b, X_GROUP32_I8, X_ALU_SUB, X_RCX);
+    x_i8(&c->b, 1);
+    x_const(&c->b, X_RAX, sel);
+    uint8_t *again = c->b.p;
+    x_rr(&c->b, X_AND, X_RAX, X_RCX);
+    x_rx(&c->b, X_GROUP32_I32, X_ALU_CMP, X_RDX, X_RAX, 3,
+        offsetof(struct rsel, sel));
+    x_i32(&c->b, (int32_t)sel);
+    uint8_t *found = x_jump(&c->b, X_E);
+    x_rx(&c->b, X_GROUP32_I8, X_ALU_CMP, X_RDX, X_RAX, 3,
+        offsetof(struct rsel, sel));
+    x_i8(&c->b, -1);
+    jit_leave(c, X_E);
+    x_alu_i(&c->b, X_ALU_ADD, X_RAX, 1);
+    x_jump_to(&c->b, X_ALWAYS, again);
+    x_fix(found, c->b.p);
+    x_rx(&c->b, X_LOAD32, X_RCX, X_RDX, X_RAX, 3,
+        offsetof(struct rsel, func));
+}
+
+_Static_assert(sizeof(struct rsel) == 8, "its index is scaled by 8");
+_Static_assert(sizeof(struct vm_entry) == 16, "its index is shifted by 4");
+
+static void
+call_method(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    int32_t a = w->a;
+
+    op_load(c, X_RCX, jit_use(c, w->b));
+    x_rr(&c->b, X_TEST, X_RCX, X_RCX);
+    jit_leave(c, X_E);
+    find_method(c, w->c);
+    x_const(&c->b, X_RDX, (int64_t)(uintptr_t)c->jit->vm->entries);
+    x_mov(&c->b, X_RAX, X_RCX);
+    x_shift_i(&c->b, X_SHL, X_RAX, 4);
+    x_rx(&c->b, X_LOAD, X_RAX, X_RDX, X_RAX, 0,
+        offsetof(struct vm_entry, extent));
+    x_rx(&c->b, X_LEA, X_RAX, OP_FP, X_RAX, 0, 8 * a);
+    check_stack(c);
+    op_load(c, X_RAX, jit_use(c, w->b + 1u));
+    x_rm(&c->b, X_STORE, X_RAX, OP_FP, 8 * a);
+    uint8_t *address = make_frame(c, a);
+    x_mov(&c->b, X_RAX, X_RCX);
+    x_abs_index(&c->b, X_JUMP, 4, X_RAX, jit_table_entry(c->jit, 0));
+    land(c, address, a);
+}
+
+void
+jit_x64_call(struct jit_fn *c)
+{
+    jit_save_live(c, true);
+    switch (jit_now(c)->w[0].op) {
+    case OP_CALL:
+        call(c);
+        break;
+    case OP_CALLC:
+        call_closure(c);
+        break;
+    default:
+        call_method(c);
+        break;
+    }
+    jit_cur_step(c, c->k);
+    jit_load_live(c);
+}
+
+void
+jit_x64_tail(struct jit_fn *c)
+{
+    const struct code_func *f = &c->im->funcs[jit_now(c)->w[0].imm];
+
+    jit_save_live(c, false);
+    x_rm(&c->b, X_LEA, X_RAX, OP_FP, 8 * (int32_t)f->extent);
+    check_stack(c);
+    jump_to_func(c, f);
+}
+
+/* ---- functions of C ----------------------------------------------------- */
+
+/* Whether the operation's function says by VM_YIELD that it jumps. */
+static bool
+may_jump(const struct jit_ins *x)
+{
+    return x->nsucc == 2;
+}
+
+void
+jit_x64_helper(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    unsigned op = x->w[0].op;
+    uint8_t *fine = NULL;
+
+    jit_save_live(c, true);
+    x_rm(&c->b, X_LOAD, X_RDI, X_RSP, OP_AT_THREAD);
+    x_mov(&c->b, X_RSI, OP_FP);
+    x_const(&c->b, X_RDX, (int64_t)(uintptr_t)x->pc);
+    x_abs(&c->b, X_JUMP, 2, jit_table_helper(c->jit, op));
+    x_rr(&c->b, X_TEST32, X_RAX, X_RAX);
+    if (may_jump(x)) {
+        fine = x_jump(&c->b, X_E);
+        x_rr(&c->b, X_GROUP32_I8, X_ALU_CMP, X_RAX);
+        x_i8(&c->b, VM_YIELD);
+    }
+    jit_status_stub(c, X_NE);
+    if (fine != NULL)
+        x_fix(fine, c->b.p);
+    if (op == OP_CALLN) {
+        /* It may have another P now. */
+        x_rm(&c->b, X_LOAD, X_RCX, X_RSP, OP_AT_THREAD);
+        x_rm(&c->b, X_LOAD, X_RCX, X_RCX, offsetof(struct vm_m, preempt));
+        x_rm(&c->b, X_STORE, X_RCX, X_RSP, OP_AT_PREEMPT);
+    }
+    jit_cur_step(c, c->k);
+    jit_load_live(c);
+    if (fine != NULL) {
+        x_rr(&c->b, X_TEST32, X_RAX, X_RAX);
+        jit_goto(c, X_NE, x->succ[1]);
+    }
+}
+
+void
+jit_x64_stub(struct jit_fn *c, const struct jit_stub *s)
+{
+    if (s->kind == JIT_EXIT_STATUS)
+        x_const(&c->b, X_RDX, (int64_t)(uintptr_t)s->pc);
+    else
+        x_const(&c->b, X_RAX, s->value);
+    x_jump_to(&c->b, X_ALWAYS, exit_at(c, s->kind));
+}

@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Integers. */
+#include "runtime/jit/op_x64.h"
+
+/* a = b op c, of add, and, or, xor, sub. */
+static void
+binary(struct jit_fn *c, enum x64_alu op)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *a = jit_def(c, w->a), *b = jit_use(c, w->b),
+                         *d = jit_use(c, w->c);
+    int r = op_target(a);
+    bool swaps = op != X_ALU_SUB;
+
+    if (op_in_gpr(b) && b->reg == r) {
+        op_alu(c, op, r, d);
+    } else if (op_in_gpr(d) && d->reg == r && swaps) {
+        op_alu(c, op, r, b);
+    } else if (op_in_gpr(d) && d->reg == r) {
+        op_load(c, X_RAX, b);
+        op_alu(c, op, X_RAX, d);
+        r = X_RAX;
+    } else if (op == X_ALU_ADD && op_in_gpr(b) && op_in_gpr(d)) {
+        x_rx(&c->b, X_LEA, r, b->reg, d->reg, 0, 0);
+    } else if (op == X_ALU_ADD && op_in_gpr(b) && d->constant) {
+        x_rm(&c->b, X_LEA, r, b->reg, d->value);
+    } else if (b->constant && swaps) {
+        op_load(c, r, d);
+        op_alu(c, op, r, b);
+    } else {
+        op_load(c, r, b);
+        op_alu(c, op, r, d);
+    }
+    op_put(c, a, r);
+}
+
+/* The same, then an extension of the lower half. */
+static void
+binary32(struct jit_fn *c, enum x64_alu op, enum x64_op extend)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *a = jit_def(c, w->a);
+    int r = op_target(a);
+
+    op_load(c, X_RAX, jit_use(c, w->b));
+    op_alu(c, op, X_RAX, jit_use(c, w->c));
+    x_rr(&c->b, extend, r, X_RAX);
+    op_put(c, a, r);
+}
+
+static void
+multiply_by(struct jit_fn *c, int r, const struct jit_web *w)
+{
+    if (op_in_memory(w))
+        x_rm(&c->b, X_IMUL, r, OP_FP, op_home(w));
+    else
+        x_rr(&c->b, X_IMUL, r, op_gpr(c, w, X_RCX));
+}
+
+static void
+multiply(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *a = jit_def(c, w->a), *b = jit_use(c, w->b),
+                         *d = jit_use(c, w->c);
+    int r = op_target(a);
+
+    if (d->constant) {
+        x_rr(&c->b, X_IMUL_I, r, op_gpr(c, b, X_RAX));
+        x_i32(&c->b, d->value);
+    } else if (op_in_gpr(d) && d->reg == r) {
+        multiply_by(c, r, b);
+    } else {
+        op_load(c, r, b);
+        multiply_by(c, r, d);
+    }
+    if (w->op != OP_MUL)
+        x_rr(&c->b, w->op == OP_MUL32 ? X_LOAD32S : X_LOAD32, r, r);
+    op_put(c, a, r);
+}
+
+static void
+unary(struct jit_fn *c, enum x64_unary op)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *a = jit_def(c, w->a);
+    int r = op_target(a);
+
+    op_load(c, r, jit_use(c, w->b));
+    x_rr(&c->b, X_UNARY, op, r);
+    op_put(c, a, r);
+}
+
+void
+op_integer(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+
+    switch (w->op) {
+    case OP_ADD:
+        binary(c, X_ALU_ADD);
+        break;
+    case OP_SUB:
+        binary(c, X_ALU_SUB);
+        break;
+    case OP_AND:
+        binary(c, X_ALU_AND);
+        break;
+    case OP_OR:
+        binary(c, X_ALU_OR);
+        break;
+    case OP_XOR:
+        binary(c, X_ALU_XOR);
+        break;
+    case OP_ADD32:
+        binary32(c, X_ALU_ADD, X_LOAD32S);
+        break;
+    case OP_SUB32:
+        binary32(c, X_ALU_SUB, X_LOAD32S);
+        break;
+    case OP_ADDU32:
+        binary32(c, X_ALU_ADD, X_LOAD32);
+        break;
+    case OP_SUBU32:
+        binary32(c, X_ALU_SUB, X_LOAD32);
+        break;
+    case OP_ANDN:
+        op_load(c, X_RAX, jit_use(c, w->c));
+        x_rr(&c->b, X_UNARY, X_NOT, X_RAX);
+        op_alu(c, X_ALU_AND, X_RAX, jit_use(c, w->b));
+        op_put(c, jit_def(c, w->a), X_RAX);
+        break;
+    case OP_NEG:
+        unary(c, X_NEG);
+        break;
+    case OP_INV:
+        unary(c, X_NOT);
+        break;
+    default:
+        multiply(c);
+        break;
+    }
+}
+
+/* ---- division ----------------------------------------------------------- */
+
+/* rax = rcx / 2^s, rounded towards zero: a negative number is made larger by
+ * 2^s - 1 before it is shifted. */
+static void
+divide_power(struct jit_fn *c, int s)
+{
+    x_mov(&c->b, X_RAX, X_RCX);
+    if (s > 1)
+        x_shift_i(&c->b, X_SAR, X_RAX, 63);
+    x_shift_i(&c->b, X_SHR, X_RAX, 64 - s);
+    x_rr(&c->b, X_ADD, X_RAX, X_RCX);
+    x_shift_i(&c->b, X_SAR, X_RAX, s);
+}
+
+/* The multiplier and the shift that stand for a division by d, |d| >= 2:
+ * Hacker's Delight, 10-1. */
+static int64_t
+magic(int64_t d, int *shift)
+{
+    const uint64_t two63 = (uint64_t)1 << 63;
+    uint64_t ad = d < 0 ? -(uint64_t)d : (uint64_t)d;
+    uint64_t t = two63 + ((uint64_t)d >> 63), anc = t - 1 - t % ad;
+    uint64_t q1 = two63 / anc, r1 = two63 - q1 * anc;
+    uint64_t q2 = two63 / ad, r2 = two63 - q2 * ad, delta;
+    int p = 63;
+
+    do {
+        p++;
+        q1 *= 2;
+        r1 *= 2;
+        if (r1 >= anc) {
+            q1++;
+            r1 -= anc;
+        }
+        q2 *= 2;
+        r2 *= 2;
+        if (r2 >= ad) {
+            q2++;
+            r2 -= ad;
+        }
+        delta = ad - r2;
+    } while (q1 < delta || (q1 == delta && r1 == 0));
+    *shift = p - 64;
+    return d < 0 ? -(int64_t)(q2 + 1) : (int64_t)(q2 + 1);
+}
+
+/* rax = rcx / d by a multiplication; rdx is lost. */
+static void
+divide_magic(struct jit_fn *c, int64_t d)
+{
+    int s;
+    int64_t m = magic(d, &s);
+
+    x_const(&c->b, X_RAX, m);
+    x_rr(&c->b, X_UNARY, X_IMUL_RAX, X_RCX);
+    if (d > 0 && m < 0)
+        x_rr(&c->b, X_ADD, X_RDX, X_RCX);
+    if (d < 0 && m > 0)
+        x_rr(&c->b, X_SUB, X_RDX, X_RCX);
+    if (s > 0)
+        x_shift_i(&c->b, X_SAR, X_RDX, s);
+    x_mov(&c->b, X_RAX, X_RDX);
+    x_shift_i(&c->b, X_SHR, X_RAX, 63);
+    x_rr(&c->b, X_ADD, X_RAX, X_RDX);
+}
+
+/* a = b / d or b % d, of a constant that is not 0 or -1. */
+static void
+divide_const(struct jit_fn *c, int32_t d, bool rem)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *a = jit_def(c, w->a);
+    uint64_t ad = d < 0 ? -(uint64_t)(int64_t)d : (uint64_t)d;
+
+    op_load(c, X_RCX, jit_use(c, w->b));
+    if (ad == 1) {
+        x_mov(&c->b, X_RAX, X_RCX);
+    } else if ((ad & (ad - 1)) == 0) {
+        divide_power(c, __builtin_ctzll(ad));
+        if (d < 0)
+            x_rr(&c->b, X_UNARY, X_NEG, X_RAX);
+    } else {
+        divide_magic(c, d);
+    }
+    if (rem) {
+        x_rr(&c->b, X_IMUL_I, X_RAX, X_RAX);
+        x_i32(&c->b, d);
+        x_rr(&c->b, X_SUB, X_RCX, X_RAX);
+    }
+    op_put(c, a, rem ? X_RCX : X_RAX);
+}
+
+/* By the divider: rax by rcx. */
+static void
+divide_slots(struct jit_fn *c, bool sign, bool rem)
+{
+    const struct code_ins *w = jit_now(c)->w;
+
+    op_load(c, X_RCX, jit_use(c, w->c));
+    x_rr(&c->b, X_TEST, X_RCX, X_RCX);
+    jit_leave(c, X_E);
+    if (sign) { /* the smallest number by -1 would fault */
+        x_alu_i(&c->b, X_ALU_CMP, X_RCX, -1);
+        jit_leave(c, X_E);
+    }
+    op_load(c, X_RAX, jit_use(c, w->b));
+    if (sign) {
+        x_i8(&c->b, 0x48); /* cqo */
+        x_i8(&c->b, 0x99);
+    } else {
+        x_rr(&c->b, X_XOR32, X_RDX, X_RDX);
+    }
+    x_rr(&c->b, X_UNARY, sign ? X_IDIV_RAX : X_DIV_RAX, X_RCX);
+    op_put(c, jit_def(c, w->a), rem ? X_RDX : X_RAX);
+}
+
+static void
+divide_unsigned_const(struct jit_fn *c, uint32_t d, bool rem)
+{
+    const struct code_ins *w = jit_now(c)->w;
+
+    op_load(c, X_RAX, jit_use(c, w->b));
+    if ((d & (d - 1)) == 0) {
+        if (rem)
+            x_alu_i(&c->b, X_ALU_AND, X_RAX, (int32_t)(d - 1));
+        else if (d > 1)
+            x_shift_i(&c->b, X_SHR, X_RAX, __builtin_ctz(d));
+        op_put(c, jit_def(c, w->a), X_RAX);
+        return;
+    }
+    x_const(&c->b, X_RCX, d);
+    x_rr(&c->b, X_XOR32, X_RDX, X_RDX);
+    x_rr(&c->b, X_UNARY, X_DIV_RAX, X_RCX);
+    op_put(c, jit_def(c, w->a), rem ? X_RDX : X_RAX);
+}
+
+void
+op_divide(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *d;
+
+    switch (w->op) {
+    case OP_DIVI:
+    case OP_REMI:
+        divide_const(c, (int16_t)w->c, w->op == OP_REMI);
+        break;
+    case OP_UDIVI:
+    case OP_UREMI:
+        divide_unsigned_const(c, w->c, w->op == OP_UREMI);
+        break;
+    case OP_UDIV:
+    case OP_UREM:
+        divide_slots(c, false, w->op == OP_UREM);
+        break;
+    default:
+        d = jit_use(c, w->c);
+        if (d->constant && d->value > 0)
+            divide_const(c, d->value, w->op == OP_REM);
+        else
+            divide_slots(c, true, w->op == OP_REM);
+        break;
+    }
+}
+
+/* ---- the rest ----------------------------------------------------------- */
+
+static void
+shift_const(struct jit_fn *c, enum x64_shift op)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *a = jit_def(c, w->a);
+    int r = op_target(a);
+
+    op_load(c, r, jit_use(c, w->b));
+    x_shift_i(&c->b, op, r, w->c & 63);
+    if (w->op == OP_SHLIU32)
+        x_rr(&c->b, X_LOAD32, r, r);
+    op_put(c, a, r);
+}
+
+void
+op_shifts(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+
+    switch (w->op) {
+    case OP_CHKSH:
+        op_compare_i(c, jit_use(c, w->a), 0);
+        jit_leave(c, X_L);
+        return;
+    case OP_SHLI:
+    case OP_SHLIU32:
+        shift_const(c, X_SHL);
+        return;
+    case OP_SHRI:
+        shift_const(c, X_SAR);
+        return;
+    case OP_USHRI:
+        shift_const(c, X_SHR);
+        return;
+    default:
+        break;
+    }
+    op_load(c, X_RCX, jit_use(c, w->c));
+    op_load(c, X_RAX, jit_use(c, w->b));
+    if (w->op == OP_SHR) {
+        /* 63 places are as good as more. */
+        x_const(&c->b, X_RDX, 63);
+        x_rr(&c->b, X_CMP, X_RCX, X_RDX);
+        x_rr(&c->b, X_CMOV + X_A, X_RCX, X_RDX);
+        x_rr(&c->b, X_SHIFT_CL, X_SAR, X_RAX);
+    } else {
+        /* All ones where the count is below 64, else zero. */
+        x_rr(&c->b, X_SHIFT_CL, w->op == OP_SHL ? X_SHL : X_SHR, X_RAX);
+        x_alu_i(&c->b, X_ALU_CMP, X_RCX, 64);
+        x_rr(&c->b, X_SBB, X_RDX, X_RDX);
+        x_rr(&c->b, X_AND, X_RAX, X_RDX);
+    }
+    op_put(c, jit_def(c, w->a), X_RAX);
+}
+
+static void
+add_const(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *a = jit_def(c, w->a), *b = jit_use(c, w->b);
+    int32_t v = (int16_t)w->c;
+    int r = op_target(a);
+
+    if (a == b && op_in_memory(a) && w->op == OP_ADDI) {
+        x_alu_mi(&c->b, X_ALU_ADD, OP_FP, op_home(a), v);
+        return;
+    }
+    if (op_in_gpr(b) && b->reg != r) {
+        x_rm(&c->b, X_LEA, r, b->reg, v);
+    } else {
+        op_load(c, r, b);
+        x_alu_i(&c->b, X_ALU_ADD, r, v);
+    }
+    if (w->op != OP_ADDI)
+        x_rr(&c->b, w->op == OP_ADDI32 ? X_LOAD32S : X_LOAD32, r, r);
+    op_put(c, a, r);
+}
+
+static void
+alu_const(struct jit_fn *c, enum x64_alu op)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *a = jit_def(c, w->a);
+    int r = op_target(a);
+
+    op_load(c, r, jit_use(c, w->b));
+    x_alu_i(&c->b, op, r, (int16_t)w->c);
+    op_put(c, a, r);
+}
+
+void
+op_immediate(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *a = jit_def(c, w->a);
+    int r = op_target(a);
+
+    switch (w->op) {
+    case OP_ANDI:
+        alu_const(c, X_ALU_AND);
+        break;
+    case OP_ORI:
+        alu_const(c, X_ALU_OR);
+        break;
+    case OP_XORI:
+        alu_const(c, X_ALU_XOR);
+        break;
+    case OP_MULI:
+        x_rr(&c->b, X_IMUL_I, r, op_gpr(c, jit_use(c, w->b), X_RAX));
+        x_i32(&c->b, (int16_t)w->c);
+        op_put(c, a, r);
+        break;
+    case OP_ISUB:
+        x_const(&c->b, X_RAX, (int16_t)w->c);
+        op_alu(c, X_ALU_SUB, X_RAX, jit_use(c, w->b));
+        op_put(c, a, X_RAX);
+        break;
+    default:
+        add_const(c);
+        break;
+    }
+}
+
+void
+op_extend(struct jit_fn *c)
+{
+    static const uint32_t ops[] = {X_LOAD8S, X_LOAD16S, X_LOAD32S, X_LOAD8U,
+        X_LOAD16U, X_LOAD32};
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *a = jit_def(c, w->a);
+    int r = op_target(a);
+
+    x_rr(&c->b, ops[w->op - OP_SX8], r, op_gpr(c, jit_use(c, w->b), X_RAX));
+    op_put(c, a, r);
+}
+
+void
+op_compares(struct jit_fn *c)
+{
+    static const uint8_t cc[] = {X_E, X_NE, X_L, X_LE, X_B, X_BE};
+    const struct code_ins *w = jit_now(c)->w;
+
+    switch (w->op) {
+    case OP_NOTB:
+        op_compare_i(c, jit_use(c, w->b), 0);
+        op_set(c, X_E, w->a);
+        break;
+    case OP_SEQI:
+    case OP_SNEI:
+        op_compare_i(c, jit_use(c, w->b), (int16_t)w->c);
+        op_set(c, w->op == OP_SEQI ? X_E : X_NE, w->a);
+        break;
+    default:
+        op_compare(c, jit_use(c, w->b), jit_use(c, w->c));
+        op_set(c, cc[w->op - OP_SEQ], w->a);
+        break;
+    }
+}

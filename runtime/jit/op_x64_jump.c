@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Jumps, loops, jump tables, returns. */
+#include "runtime/jit/op_x64.h"
+
+/* A jump backwards if cc, unless somebody wants the goroutine to stop. */
+static void
+loop(struct jit_fn *c, int cc, int32_t to)
+{
+    uint8_t *skip = cc == X_ALWAYS ? NULL : x_jump(&c->b, cc ^ 1);
+
+    x_rm(&c->b, X_LOAD, X_RAX, X_RSP, OP_AT_PREEMPT);
+    x_rm(&c->b, X_GROUP32_I8, X_ALU_CMP, X_RAX, 0);
+    x_i8(&c->b, 0);
+    jit_goto(c, X_E, to);
+    jit_preempt_stub(c, to);
+    if (skip != NULL)
+        x_fix(skip, c->b.p);
+}
+
+static void
+jump(struct jit_fn *c, int cc, bool back)
+{
+    const struct jit_ins *x = jit_now(c);
+    int32_t to = x->succ[x->nsucc - 1];
+
+    if (back)
+        loop(c, cc, to);
+    else if (cc != X_ALWAYS || to != c->k + 1)
+        jit_goto(c, cc, to);
+}
+
+void
+op_jump(struct jit_fn *c)
+{
+    static const uint8_t of_slots[] = {X_E, X_NE, X_L, X_LE, X_B, X_BE};
+    static const uint8_t of_consts[] = {X_E, X_NE, X_L, X_LE, X_G, X_GE};
+    const struct code_ins *w = jit_now(c)->w;
+    unsigned op = w->op;
+
+    if (op == OP_JMP || op == OP_LJMP) {
+        jump(c, X_ALWAYS, op == OP_LJMP);
+    } else if (op == OP_JT || op == OP_LJT || op == OP_JF || op == OP_LJF) {
+        op_compare_i(c, jit_use(c, w->a), 0);
+        jump(c, op == OP_JT || op == OP_LJT ? X_NE : X_E, op >= OP_LJT);
+    } else if (op <= OP_LJULE) {
+        bool back = op >= OP_LJEQ;
+        op_compare(c, jit_use(c, w->a), jit_use(c, w->b));
+        jump(c, of_slots[op - (back ? OP_LJEQ : OP_JEQ)], back);
+    } else {
+        bool back = op >= OP_LJEQI;
+        op_compare_i(c, jit_use(c, w->a), (int16_t)w->b);
+        jump(c, of_consts[op - (back ? OP_LJEQI : OP_JEQI)], back);
+    }
+}
+
+void
+op_for(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    const struct jit_web *a = jit_def(c, x->w[0].a);
+    int32_t to = x->succ[1];
+
+    if (op_in_gpr(a)) {
+        x_rr(&c->b, X_INC, 0, a->reg);
+        if (a->through)
+            jit_x64_store(c, a);
+    } else if (op_in_memory(a)) {
+        x_alu_mi(&c->b, X_ALU_ADD, OP_FP, op_home(a), 1);
+    } else {
+        op_load(c, X_RAX, a);
+        x_rr(&c->b, X_INC, 0, X_RAX);
+        op_put(c, a, X_RAX);
+    }
+    if (x->w[0].op == OP_FORLT)
+        op_compare(c, a, jit_use(c, x->w[0].b));
+    else
+        op_compare_i(c, a, (int16_t)x->w[0].b);
+    loop(c, X_L, to);
+}
+
+/* The table of addresses stands behind the jump. */
+void
+op_switch(struct jit_fn *c)
+{
+    enum { JUMP_BYTES = 7 };
+    const struct jit_ins *x = jit_now(c);
+    int32_t n = x->w[0].imm, low = x->w[1].imm;
+
+    op_load(c, X_RAX, jit_use(c, x->w[0].a));
+    x_alu_i(&c->b, X_ALU_SUB, X_RAX, low);
+    x_alu_i(&c->b, X_ALU_CMP, X_RAX, n);
+    jit_goto(c, X_AE, x->succ[0] + n);
+    uint8_t *at = c->b.p + JUMP_BYTES;
+    x_abs_index(&c->b, X_JUMP, 4, X_RAX, jit_exec(c->jit, at));
+    rt_assert(c->b.p == at);
+    for (int32_t i = 0; i < n; i++)
+        jit_address(c, x->succ[0] + i);
+}
+
+void
+op_return(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    unsigned n = w->op == OP_RET ? 0 : w->op == OP_RET1 ? 1 :
+        w->op == OP_RET2 ? 2 : w->b;
+
+    /* No slot is written that is still to be read: they go down. */
+    for (unsigned i = 0; i < n; i++)
+        op_store_to(c, jit_use(c, w->a + i), OP_64,
+            (struct op_mem){OP_FP, -1, 0, 8 * (int32_t)i});
+    x_rm(&c->b, X_JUMP, 4, OP_FP, -16);
+}

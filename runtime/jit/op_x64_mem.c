@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Memory: through pointers, elements of slices, strings and arrays. */
+#include "runtime/jit/op_x64.h"
+
+static const uint8_t bytes_of[] = {1, 1, 2, 2, 4, 4, 8};
+
+static void
+put_mem(struct jit_fn *c, unsigned op, int reg, struct op_mem m)
+{
+    if (m.index < 0)
+        x_rm(&c->b, op, reg, m.base, m.disp);
+    else
+        x_rx(&c->b, op, reg, m.base, m.index, m.shift, m.disp);
+}
+
+void
+op_load_from(struct jit_fn *c, const struct jit_web *w, enum op_size size,
+    struct op_mem m)
+{
+    static const uint32_t ops[] = {X_LOAD8U & ~X_FORM(0, 0, 1, 0u),
+        X_LOAD8S & ~X_FORM(0, 0, 1, 0u), X_LOAD16U, X_LOAD16S, X_LOAD32,
+        X_LOAD32S, X_LOAD};
+    int r = op_target(w);
+
+    if (size == OP_64 && op_in_xmm(w)) {
+        put_mem(c, X_LOADF, w->reg, m);
+        r = w->reg;
+    } else {
+        put_mem(c, ops[size], r, m);
+    }
+    op_put(c, w, r);
+}
+
+static void
+store_value(
+    struct jit_fn *c, int32_t v, enum op_size size, struct op_mem m)
+{
+    static const uint32_t ops[] = {X_STORE8_I, X_STORE8_I, X_STORE16_I,
+        X_STORE16_I, X_STORE32_I, X_STORE32_I, X_STORE_I};
+
+    put_mem(c, ops[size], 0, m);
+    if (bytes_of[size] >= 4) {
+        x_i32(&c->b, v);
+    } else {
+        x_i8(&c->b, v);
+        if (bytes_of[size] == 2)
+            x_i8(&c->b, v >> 8);
+    }
+}
+
+void
+op_store_to(struct jit_fn *c, const struct jit_web *w, enum op_size size,
+    struct op_mem m)
+{
+    static const uint32_t ops[] = {X_STORE8, X_STORE8, X_STORE16, X_STORE16,
+        X_STORE32, X_STORE32, X_STORE};
+
+    if (w->constant)
+        store_value(c, w->value, size, m);
+    else if (size == OP_64 && op_in_xmm(w))
+        put_mem(c, X_STOREF, w->reg, m);
+    else
+        put_mem(c, ops[size], op_gpr(c, w, X_RDX), m);
+}
+
+void
+op_load_words(
+    struct jit_fn *c, uint32_t slot, unsigned n, int base, int32_t disp)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (jit_def(c, slot + i)->reg == base) {
+            x_mov(&c->b, X_RAX, base);
+            base = X_RAX;
+        }
+    for (unsigned i = 0; i < n; i++) {
+        const struct jit_web *w = jit_def(c, slot + i);
+        int32_t at = disp + 8 * (int32_t)i;
+
+        if (jit_is_dead(w))
+            continue;
+        if (w->reg >= 0) {
+            op_load_from(c, w, OP_64, (struct op_mem){base, -1, 0, at});
+        } else {
+            x_rm(&c->b, X_LOAD, X_RDX, base, at);
+            op_put(c, w, X_RDX);
+        }
+    }
+}
+
+static void
+store_words(
+    struct jit_fn *c, uint32_t slot, unsigned n, int base, int32_t disp)
+{
+    for (unsigned i = 0; i < n; i++)
+        op_store_to(c, jit_use(c, slot + i), OP_64,
+            (struct op_mem){base, -1, 0, disp + 8 * (int32_t)i});
+}
+
+/* ---- by address --------------------------------------------------------- */
+
+/* A store of n words, the first of which may be a pointer. */
+static void
+store_pointers(struct jit_fn *c, unsigned n)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *p = jit_use(c, w->b);
+
+    op_barrier(c);
+    int r = op_gpr(c, p, X_RAX);
+    op_check_nil(c, p, r);
+    store_words(c, w->a, n, r, w->c);
+}
+
+void
+op_pointer(struct jit_fn *c)
+{
+    static const uint8_t stores[] = {OP_8U, OP_16U, OP_32U, OP_64};
+    const struct code_ins *w = jit_now(c)->w;
+
+    switch (w->op) {
+    case OP_STP:
+        store_pointers(c, 1);
+        return;
+    case OP_STSTR:
+    case OP_STIFACE:
+        store_pointers(c, 2);
+        return;
+    case OP_STSLICE:
+        store_pointers(c, 3);
+        return;
+    default:
+        break;
+    }
+    const struct jit_web *p = jit_use(c, w->op == OP_CHKNIL ? w->a : w->b);
+    int r = op_gpr(c, p, X_RAX);
+    struct op_mem m = {r, -1, 0, w->c};
+    op_check_nil(c, p, r);
+    if (w->op == OP_LD2 || w->op == OP_LD3) {
+        op_load_words(c, w->a, w->op == OP_LD2 ? 2 : 3, r, w->c);
+    } else if (w->op == OP_LEA) {
+        const struct jit_web *a = jit_def(c, w->a);
+        x_rm(&c->b, X_LEA, op_target(a), r, w->c);
+        op_put(c, a, op_target(a));
+    } else if (w->op >= OP_ST8 && w->op <= OP_ST64) {
+        op_store_to(c, jit_use(c, w->a),
+            (enum op_size)stores[w->op - OP_ST8], m);
+    } else if (w->op != OP_CHKNIL) {
+        op_load_from(c, jit_def(c, w->a), (enum op_size)(w->op - OP_LD8U), m);
+    }
+}
+
+/* ---- elements ----------------------------------------------------------- */
+
+/* The element's place, index checked, its size being 1, 2, 4 or 8: in rax and
+ * rcx, unless the webs have registers. */
+static struct op_mem
+checked(struct jit_fn *c, uint32_t size)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *p = jit_use(c, w->b), *len = jit_use(c, w->b + 1u),
+                         *i = jit_use(c, w->c);
+    struct op_mem m = {.index = -1};
+
+    if (i->constant && i->value >= 0 &&
+        (uint64_t)i->value * size < (uint64_t)1 << 30) {
+        op_compare_i(c, len, i->value);
+        jit_leave(c, X_BE);
+        m.disp = (int32_t)((uint32_t)i->value * size);
+    } else {
+        m.index = op_gpr(c, i, X_RCX);
+        op_alu(c, X_ALU_CMP, m.index, len);
+        jit_leave(c, X_AE);
+        m.shift = __builtin_ctz(size);
+    }
+    m.base = op_gpr(c, p, X_RAX);
+    return m;
+}
+
+/* rax = the address of element `index` of that size behind base; rcx is
+ * lost. */
+static void
+address(struct jit_fn *c, int base, int index, uint32_t size)
+{
+    if (size <= 8 && (size & (size - 1)) == 0 && size != 0) {
+        x_rx(&c->b, X_LEA, X_RAX, base, index, __builtin_ctz(size), 0);
+        return;
+    }
+    if (size == 24) {
+        x_rx(&c->b, X_LEA, X_RCX, index, index, 1, 0);
+        x_rx(&c->b, X_LEA, X_RAX, base, X_RCX, 3, 0);
+        return;
+    }
+    if (size == 16) {
+        x_mov(&c->b, X_RCX, index);
+        x_shift_i(&c->b, X_SHL, X_RCX, 4);
+    } else {
+        x_rr(&c->b, X_IMUL_I, X_RCX, index);
+        x_i32(&c->b, (int32_t)size);
+    }
+    x_rx(&c->b, X_LEA, X_RAX, base, X_RCX, 0, 0);
+}
+
+/* rax = the address of the element, index checked. */
+static void
+checked_address(struct jit_fn *c, uint32_t size)
+{
+    struct op_mem m = checked(c, size);
+
+    if (m.index < 0)
+        x_rm(&c->b, X_LEA, X_RAX, m.base, m.disp);
+    else
+        address(c, m.base, m.index, size);
+}
+
+void
+op_element(struct jit_fn *c)
+{
+    static const uint8_t stores[] = {OP_8U, OP_16U, OP_32U, OP_64};
+    const struct code_ins *w = jit_now(c)->w;
+    enum op_size size;
+    struct op_mem m;
+
+    switch (w->op) {
+    case OP_LDX2:
+        checked_address(c, 16);
+        op_load_words(c, w->a, 2, X_RAX, 0);
+        break;
+    case OP_LDX3:
+        checked_address(c, 24);
+        op_load_words(c, w->a, 3, X_RAX, 0);
+        break;
+    case OP_XADDR:
+        checked_address(c, (uint32_t)w[1].imm);
+        op_put(c, jit_def(c, w->a), X_RAX);
+        break;
+    case OP_STXSTR:
+        op_barrier(c);
+        checked_address(c, 16);
+        store_words(c, w->a, 2, X_RAX, 0);
+        break;
+    case OP_STXP:
+        op_barrier(c);
+        m = checked(c, 8);
+        op_store_to(c, jit_use(c, w->a), OP_64, m);
+        break;
+    case OP_STX8:
+    case OP_STX16:
+    case OP_STX32:
+    case OP_STX64:
+        size = (enum op_size)stores[w->op - OP_STX8];
+        m = checked(c, bytes_of[size]);
+        op_store_to(c, jit_use(c, w->a), size, m);
+        break;
+    default:
+        size = (enum op_size)(w->op - OP_LDX8U);
+        m = checked(c, bytes_of[size]);
+        op_load_from(c, jit_def(c, w->a), size, m);
+        break;
+    }
+}
+
+/* ---- arrays behind a pointer -------------------------------------------- */
+
+void
+op_array(struct jit_fn *c)
+{
+    static const uint8_t sizes[] = {OP_8U, OP_32S, OP_32U, OP_64, OP_8U,
+        OP_32U, OP_64};
+    const struct code_ins *w = jit_now(c)->w;
+
+    if (w->op == OP_CHKIDX) {
+        op_compare_i(c, jit_use(c, w->a), w->imm);
+        jit_leave(c, X_AE);
+        return;
+    }
+    const struct jit_web *p = jit_use(c, w->b);
+    struct op_mem m = {.base = op_gpr(c, p, X_RAX)};
+    op_check_nil(c, p, m.base);
+    m.index = op_gpr(c, jit_use(c, w->c), X_RCX);
+    if (w->op == OP_PADDR) {
+        address(c, m.base, m.index, (uint32_t)w[1].imm);
+        op_put(c, jit_def(c, w->a), X_RAX);
+        return;
+    }
+    enum op_size size = (enum op_size)sizes[w->op - OP_LDP8U];
+    m.shift = __builtin_ctz(bytes_of[size]);
+    if (w->op >= OP_STP8)
+        op_store_to(c, jit_use(c, w->a), size, m);
+    else
+        op_load_from(c, jit_def(c, w->a), size, m);
+}
+
+/* One number more, where there is room. */
+void
+op_append(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    uint64_t n = w->op == OP_APPEND64 ? 8 :
+        rtype_size(c->im->types[w[1].imm]);
+    enum op_size size = n == 1 ? OP_8U : n == 2 ? OP_16U : n == 4 ? OP_32U :
+        OP_64;
+
+    op_load(c, X_RCX, jit_use(c, w->b + 1u));
+    op_alu(c, X_ALU_CMP, X_RCX, jit_use(c, w->b + 2u));
+    jit_slow(c, X_GE);
+    int base = op_gpr(c, jit_use(c, w->b), X_RAX);
+    op_store_to(c, jit_use(c, w->c), size,
+        (struct op_mem){base, X_RCX, __builtin_ctz((unsigned)n), 0});
+    x_alu_i(&c->b, X_ALU_ADD, X_RCX, 1);
+    x_mov(&c->b, X_RAX, base);
+    op_load(c, X_RDX, jit_use(c, w->b + 2u));
+    op_put(c, jit_def(c, w->a), X_RAX);
+    op_put(c, jit_def(c, w->a + 1u), X_RCX);
+    op_put(c, jit_def(c, w->a + 2u), X_RDX);
+}

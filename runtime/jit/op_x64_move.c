@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Moves, constants, package variables, parts of frames. */
+#include "runtime/jit/op_x64.h"
+
+static void
+move(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *to = jit_def(c, w->a), *from = jit_use(c, w->b);
+
+    if (to == from)
+        return;
+    c->checked[to - c->web] = c->checked[from - c->web];
+    if (to->reg >= 0 && to->reg == from->reg) {
+        if (to->through)
+            jit_x64_store(c, to);
+    } else if (op_in_xmm(to) && !op_in_xmm(from)) {
+        op_put(c, to, op_xmm(c, from, to->reg));
+    } else if (op_in_xmm(from)) {
+        op_put(c, to, from->reg);
+    } else if (to->reg < 0 && from->constant) {
+        op_store_const(c, OP_FP, op_home(to),
+            (uint64_t)(int64_t)from->value, X_RAX);
+    } else {
+        op_put(c, to, op_gpr(c, from, op_target(to)));
+    }
+}
+
+/* n words, all of which are read before one is written. */
+static void
+move_some(struct jit_fn *c, unsigned n)
+{
+    static const int scratch[] = {X_RAX, X_RCX, X_RDX};
+    const struct code_ins *w = jit_now(c)->w;
+
+    for (unsigned i = 0; i < n; i++)
+        op_load(c, scratch[i], jit_use(c, w->b + i));
+    for (unsigned i = 0; i < n; i++) {
+        const struct jit_web *to = jit_def(c, w->a + i);
+        if (!jit_is_dead(to))
+            op_put(c, to, scratch[i]);
+    }
+}
+
+void
+op_moves(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct code_image *im = c->im;
+
+    switch (w->op) {
+    case OP_NOP:
+        break;
+    case OP_MOV:
+        move(c);
+        break;
+    case OP_MOV2:
+        move_some(c, 2);
+        break;
+    case OP_MOV3:
+        move_some(c, 3);
+        break;
+    case OP_LDI:
+        op_put_const(c, jit_def(c, w->a), w->imm);
+        break;
+    case OP_LDK:
+        op_put_const(c, jit_def(c, w->a), (int64_t)im->consts[w->imm]);
+        break;
+    case OP_LDSTR:
+        op_put_const(c, jit_def(c, w->a),
+            (int64_t)(uintptr_t)im->strings[w->imm].ptr);
+        op_put_const(c, jit_def(c, w->a + 1u), im->strings[w->imm].len);
+        break;
+    case OP_LDFN:
+        op_put_const(c, jit_def(c, w->a),
+            (int64_t)(uintptr_t)&im->funcs[w->imm].self);
+        break;
+    case OP_LDTYPE:
+        op_put_const(
+            c, jit_def(c, w->a), (int64_t)(uintptr_t)im->types[w->imm]);
+        break;
+    case OP_ZERO:
+        for (uint32_t i = 0; i < (uint32_t)w->imm; i++)
+            op_put_const(c, jit_def(c, w->a + i), 0);
+        break;
+    default:
+        rt_throw("jit: no move");
+    }
+}
+
+void
+op_globals(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    uintptr_t at = (uintptr_t)(c->jit->vm->globals + (uint32_t)w->imm);
+    struct op_mem m = {X_RAX, -1, 0, 0};
+
+    if (w->op == OP_GADDR) {
+        op_put_const(c, jit_def(c, w->a), (int64_t)at);
+        return;
+    }
+    if (w->op == OP_GSTP)
+        op_barrier(c);
+    x_const(&c->b, X_RAX, (int64_t)at);
+    switch (w->op) {
+    case OP_GLD8U:
+        op_load_from(c, jit_def(c, w->a), OP_8U, m);
+        break;
+    case OP_GLD8S:
+        op_load_from(c, jit_def(c, w->a), OP_8S, m);
+        break;
+    case OP_GLD32U:
+        op_load_from(c, jit_def(c, w->a), OP_32U, m);
+        break;
+    case OP_GLD32S:
+        op_load_from(c, jit_def(c, w->a), OP_32S, m);
+        break;
+    case OP_GLD64:
+        op_load_from(c, jit_def(c, w->a), OP_64, m);
+        break;
+    case OP_GLD2:
+        op_load_words(c, w->a, 2, X_RAX, 0);
+        break;
+    case OP_GLD3:
+        op_load_words(c, w->a, 3, X_RAX, 0);
+        break;
+    case OP_GST8:
+        op_store_to(c, jit_use(c, w->a), OP_8U, m);
+        break;
+    case OP_GST32:
+        op_store_to(c, jit_use(c, w->a), OP_32U, m);
+        break;
+    default:
+        op_store_to(c, jit_use(c, w->a), OP_64, m);
+        break;
+    }
+}
+
+/* Bytes of slots that no web has in a register. */
+void
+op_frame(struct jit_fn *c)
+{
+    static const uint8_t sizes[] = {OP_8U, OP_8S, OP_16U, OP_16S, OP_32U,
+        OP_32S};
+    const struct code_ins *w = jit_now(c)->w;
+    struct op_mem m = {OP_FP, -1, 0, w->imm};
+
+    switch (w->op) {
+    case OP_FS8:
+        op_store_to(c, jit_use(c, w->a), OP_8U, m);
+        return;
+    case OP_FS16:
+        op_store_to(c, jit_use(c, w->a), OP_16U, m);
+        return;
+    case OP_FS32:
+        op_store_to(c, jit_use(c, w->a), OP_32U, m);
+        return;
+    case OP_FLDX:
+    case OP_FSTX:
+        m.index = op_gpr(c, jit_use(c, w->c), X_RCX);
+        m.shift = 3;
+        m.disp = 8 * w->b;
+        if (w->op == OP_FLDX)
+            op_load_from(c, jit_def(c, w->a), OP_64, m);
+        else
+            op_store_to(c, jit_use(c, w->a), OP_64, m);
+        return;
+    default:
+        op_load_from(c, jit_def(c, w->a),
+            (enum op_size)sizes[w->op - OP_FX8U], m);
+        return;
+    }
+}

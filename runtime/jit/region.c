@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * The memory for machine code: one file in memory that is mapped twice, to be
+ * written here and run there, so that no page is ever both.  What runs lies
+ * below 2 GiB: addresses in code have four bytes.
+ */
+#include "runtime/jit/jit_int.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__x86_64__) && defined(MAP_32BIT)
+
+/* The table's words before anybody has been compiled. */
+static void
+fill_table(struct jit_region *r, uint32_t nfuncs)
+{
+    for (uint32_t i = 0; i < OP_COUNT; i++)
+        r->table[i] = (uintptr_t)vm_op_functions[i];
+    for (uint32_t i = 0; i < nfuncs; i++)
+        r->table[OP_COUNT + i] =
+            (uintptr_t)r->exec + jit_exit_offsets[JIT_EXIT_CALL];
+}
+
+static bool
+map_code(struct jit_region *r)
+{
+    int fd = memfd_create("vole-jit", MFD_CLOEXEC);
+
+    if (fd < 0)
+        return false;
+    if (ftruncate(fd, JIT_CODE_BYTES) == 0) {
+        void *p = mmap(NULL, JIT_CODE_BYTES, PROT_READ | PROT_EXEC,
+            MAP_SHARED | MAP_32BIT, fd, 0);
+        r->exec = p == MAP_FAILED ? NULL : p;
+        p = mmap(NULL, JIT_CODE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+            0);
+        r->write = p == MAP_FAILED ? NULL : p;
+    }
+    close(fd);
+    return r->exec != NULL && r->write != NULL;
+}
+
+bool
+jit_region_open(struct jit_region *r, uint32_t nfuncs)
+{
+    r->table_bytes = (OP_COUNT + (size_t)nfuncs) * sizeof *r->table;
+    if (map_code(r)) {
+        void *p = mmap(NULL, r->table_bytes, PROT_READ | PROT_WRITE,
+            MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+        r->table = p == MAP_FAILED ? NULL : p;
+    }
+    if (r->table == NULL) {
+        jit_region_close(r);
+        return false;
+    }
+    memcpy(r->write, jit_exits, (size_t)(jit_exits_end - jit_exits));
+    r->used = (size_t)(jit_exits_end - jit_exits);
+    fill_table(r, nfuncs);
+    return true;
+}
+
+void
+jit_region_close(struct jit_region *r)
+{
+    if (r->exec != NULL)
+        munmap(r->exec, JIT_CODE_BYTES);
+    if (r->write != NULL)
+        munmap(r->write, JIT_CODE_BYTES);
+    if (r->table != NULL)
+        munmap(r->table, r->table_bytes);
+    *r = (struct jit_region){0};
+}
+
+bool
+jit_available(void)
+{
+    struct jit_region r = {0};
+    bool ok = map_code(&r);
+
+    jit_region_close(&r);
+    return ok;
+}
+
+#else
+
+bool
+jit_region_open(struct jit_region *r, uint32_t nfuncs)
+{
+    (void)r;
+    (void)nfuncs;
+    return false;
+}
+
+void
+jit_region_close(struct jit_region *r)
+{
+    (void)r;
+}
+
+bool
+jit_available(void)
+{
+    return false;
+}
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Between the interpreter and machine code: into it, by records, and what
+ * becomes of its ends. */
+#include "runtime/jit/jit_int.h"
+
+#include <string.h>
+
+_Static_assert(offsetof(struct jit_area, fp) == 256 &&
+        offsetof(struct jit_area, kind) == 264 &&
+        offsetof(struct jit_area, value) == 268 &&
+        offsetof(struct jit_area, pc) == 272,
+    "as enter_x64.S has it");
+
+/* The record by which machine code begins at pc; NULL: there is none. */
+static const struct jit_record *
+find(const struct jit *jit, const struct code_ins *pc)
+{
+    const struct code_image *im = jit->vm->im;
+    uint64_t off = (uint64_t)(pc - im->code);
+
+    /* acq: pairs with the rel in open_jit(). */
+    if (a32_load_acq(&jit->open) == 0 ||
+        (uintptr_t)pc < (uintptr_t)im->code || off >= im->ncode)
+        return NULL;
+    /* acq: pairs with the rel in publish(). */
+    uint32_t i = a32_load_acq(&jit->resume[off]);
+    return i == 0 ? NULL : &jit->recs[i - 1];
+}
+
+static bool
+resumes(void *arg, const struct code_ins *pc)
+{
+    return find(arg, pc) != NULL;
+}
+
+/* From slots to registers. */
+static void
+fill(const struct jit *jit, struct jit_area *a, const struct jit_record *r,
+    const union rt_slot *fp)
+{
+    const struct jit_pair *p = jit->pairs + r->first;
+
+    for (uint32_t i = 0; i < r->n; i++)
+        if (!p[i].constant)
+            a->reg[p[i].reg] = fp[p[i].slot].u;
+}
+
+/* And back; in a leaf its frame is made. */
+static void
+spill(const struct jit *jit, struct vm_m *vt, const struct jit_area *a,
+    const struct jit_record *r)
+{
+    const struct jit_pair *p = jit->pairs + r->first;
+    union rt_slot *fp = a->fp;
+
+    for (uint32_t i = 0; i < r->n; i++)
+        if (p[i].constant)
+            fp[p[i].slot].i = p[i].value;
+        else
+            fp[p[i].slot].u = a->reg[p[i].reg];
+    if (r->leaf_ret != NULL) {
+        fp += r->base;
+        fp[-1].p = (void *)r->leaf_ret;
+        fp[-2].p = NULL;
+    }
+    vt->at_fp = fp;
+    vt->at_pc = r->pc;
+}
+
+/* What is to be done after an end of machine code. */
+enum next { NEXT_DONE, NEXT_RESUME };
+
+/* Calls the function of the instruction at at_pc, whose operands are in
+ * memory. */
+static enum next
+do_slowly(struct vm_thread *t, enum vm_jit_end *end)
+{
+    struct vm_m *vt = vm_m_of(t);
+    const struct code_ins *pc = vt->at_pc;
+
+    vt->answer = vm_op_functions[pc->op](t, vt->at_fp, pc);
+    if (vt->answer != VM_OK) {
+        *end = VM_JIT_ANSWER;
+        return NEXT_DONE;
+    }
+    vt->at_pc = code_after(pc);
+    return NEXT_RESUME;
+}
+
+/* The frame at fp, which the interpreter has called, has returned. */
+static void
+return_from(struct vm_m *vt, union rt_slot *fp)
+{
+    vt->at_pc = fp[-1].p;
+    vt->at_fp = fp - vt->at_pc[-1].a;
+}
+
+static enum next
+after(struct jit *jit, struct vm_thread *t, const struct jit_area *a,
+    enum vm_jit_end *end)
+{
+    struct vm_m *vt = vm_m_of(t);
+
+    *end = VM_JIT_GO_ON;
+    vt->at_fp = a->fp;
+    switch ((enum jit_exit)a->kind) {
+    case JIT_EXIT_RETURN:
+        return_from(vt, a->fp);
+        return NEXT_RESUME;
+    case JIT_EXIT_SIDE:
+        spill(jit, vt, a, &jit->recs[a->value]);
+        return NEXT_DONE;
+    case JIT_EXIT_PREEMPT:
+        spill(jit, vt, a, &jit->recs[a->value]);
+        *end = VM_JIT_PREEMPT;
+        return NEXT_DONE;
+    case JIT_EXIT_SLOW:
+        spill(jit, vt, a, &jit->recs[a->value]);
+        return do_slowly(t, end);
+    case JIT_EXIT_STATUS:
+        vt->at_pc = a->pc;
+        vt->answer = (enum vm_status)a->value;
+        *end = VM_JIT_ANSWER;
+        return NEXT_DONE;
+    case JIT_EXIT_CALL:
+        vt->at_pc = jit->vm->im->funcs[a->value].code;
+        vt->heat -= VM_HEAT_CALL;
+        return vt->heat < 0 && jit_hot(jit, t, vt->at_pc) ? NEXT_RESUME
+                                                          : NEXT_DONE;
+    }
+    rt_throw("jit: machine code has ended in no known way");
+}
+
+/* Where to begin; NULL: nowhere, the interpreter goes on. */
+static const void *
+target(struct jit *jit, struct vm_m *vt, enum vm_jit_how how,
+    struct jit_area *a)
+{
+    const struct jit_record *r;
+    union rt_slot *fp = vt->at_fp;
+
+    if (how == VM_JIT_RETURN)
+        return fp[-2].p;
+    /* Nobody's machine code has called: it returns to C. */
+    if (fp[-2].p == NULL)
+        fp[-2].p = jit->region.exec + jit_exit_offsets[JIT_EXIT_RETURN];
+    if (how == VM_JIT_ENTRY) {
+        rt_assert(vt->at_pc->op == OP_MACHINE);
+        return (const void *)(uintptr_t)
+            jit->region.table[OP_COUNT + (uint32_t)vt->at_pc->imm];
+    }
+    r = find(jit, vt->at_pc);
+    rt_assert(r != NULL && r->leaf_ret == NULL);
+    fill(jit, a, r, fp);
+    return (const void *)(uintptr_t)r->addr;
+}
+
+static enum vm_jit_end
+run(void *arg, struct vm_thread *t, enum vm_jit_how how)
+{
+    struct jit *jit = arg;
+    struct vm_m *vt = vm_m_of(t);
+    struct jit_area a;
+    enum vm_jit_end end;
+
+    do {
+        const void *at = target(jit, vt, how, &a);
+
+        if (jit->cfg.stats)
+            a64_add_rlx(&jit->entered, 1);
+        jit_enter(t, vm_g_of(t), vt->at_fp, at, &a, vt->preempt);
+        if (after(jit, t, &a, &end) == NEXT_DONE)
+            break;
+        how = VM_JIT_RESUME;
+    } while (find(jit, vt->at_pc) != NULL);
+    return end;
+}
+
+const struct vm_jit_host jit_host = {
+    .hot = jit_hot,
+    .resumes = resumes,
+    .run = run,
+};
