@@ -70,6 +70,7 @@ def normal(text, work, is_go):
     text = text.replace(work, '$WORK')
     text = re.sub(r' \(\S*/src/\S+\)$', '', text, flags=re.M)
     text = re.sub(r'\b\d+\.\d+s\b', 'N.NNs', text)
+    text = re.sub(r'running go 1[.\d]+', 'running go 1.N', text)
     text = re.sub(r'\(cached\)', 'N.NNs', text)
     if is_go:
         text = re.sub(r'^(vet|go: downloading).*\n', '', text, flags=re.M)

@@ -131,14 +131,27 @@ wanted(struct ast_expr *e)
     return !(e->kind == EXPR_NAME && strcmp(e->name->text, "_") == 0);
 }
 
+/* Is there one variable for all iterations, which matters? */
+static bool
+is_shared(const struct gfunc *f, const struct ast_stmt *s, struct object *v)
+{
+    return (s->flags & AST_S_SHARED) != 0 && v != NULL &&
+        gf_var_on_heap(f, v);
+}
+
 /* `for k, v := range`: a variable of this iteration. */
 static void
-bind_new(struct gfunc *f, struct object *v, int slot)
+bind_new(struct gfunc *f, const struct ast_stmt *s, struct object *v, int slot)
 {
     struct place p;
 
     if (v == NULL)
         return;
+    if (is_shared(f, s, v)) {
+        p = gf_var_place(f, v);
+        gf_store(f, &p, slot);
+        return;
+    }
     if (!gf_var_on_heap(f, v) && !v->reassigned &&
         type_slots(gf_obj_type(f, v)) != 0) {
         /* The hidden slot is the variable. */
@@ -184,9 +197,9 @@ bind(struct gfunc *f, struct ast_stmt *s, struct type *kt, int k,
         v = NO_SLOT;
     if (s->range.define) {
         if (k != NO_SLOT)
-            bind_new(f, s->range.kobj, k);
+            bind_new(f, s, s->range.kobj, k);
         if (v != NO_SLOT)
-            bind_new(f, s->range.vobj, v);
+            bind_new(f, s, s->range.vobj, v);
         return;
     }
     m = gf_mark(f);
@@ -212,7 +225,8 @@ bind_memory(struct gfunc *f, struct ast_stmt *s, const struct place *elem)
     if (!s->range.define || v == NULL || !gf_var_on_heap(f, v) ||
         type_slots(gf_obj_type(f, v)) <= 4)
         return false;
-    gf_declare(f, v, false);
+    if (!is_shared(f, s, v))
+        gf_declare(f, v, false);
     p = gf_var_place(f, v);
     gf_copy(f, &p, elem);
     return true;
@@ -466,8 +480,12 @@ gf_range(struct gfunc *f, struct ast_stmt *s)
     uint32_t m = gf_mark(f);
     struct type *t = type_under(gf_type(f, s->range.x));
 
-    f->loop_depth++;
     f->pos = s->pos;
+    if (s->range.define && is_shared(f, s, s->range.kobj))
+        gf_declare(f, s->range.kobj, true);
+    if (s->range.define && is_shared(f, s, s->range.vobj))
+        gf_declare(f, s->range.vobj, true);
+    f->loop_depth++;
     switch (t->kind) {
     case TYPE_SLICE:
         range_slice(f, s);

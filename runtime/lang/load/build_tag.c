@@ -255,3 +255,77 @@ build_text_fits(const struct build_tags *tags, const uint8_t *text, size_t n,
     *why = e.why;
     return e.why != NULL ? BUILD_BAD : v ? BUILD_FITS : BUILD_OTHER;
 }
+
+/* ---- the version that a line implies ------------------------------------------------ */
+
+/* What `x` of an expression implies: the least N of go1.N; -1 is nothing.
+ * `sign` is false below an odd number of negations. */
+static int implied(struct expr *e, bool sign);
+
+static int
+implied_operand(struct expr *e, bool sign)
+{
+    const char *s;
+    int v = 0;
+
+    if (e->depth++ > NEST_MAX)
+        return -1;
+    if (eat(e, "!")) {
+        v = implied_operand(e, !sign);
+    } else if (eat(e, "(")) {
+        v = implied(e, sign);
+        eat(e, ")");
+    } else {
+        s = e->p;
+        while (e->p < e->end && tag_char(*e->p))
+            e->p++;
+        if (!sign || e->p - s < 5 || memcmp(s, "go1.", 4) != 0)
+            v = sign && e->p - s == 3 && memcmp(s, "go1", 3) == 0 ? 0 : -1;
+        else
+            for (s += 4; s < e->p && v >= 0 && v < 1000; s++)
+                v = is_digit(*s) ? 10 * v + (*s - '0') : -1;
+    }
+    e->depth--;
+    return v;
+}
+
+/* Both sides of && hold: the greater counts; of ||, one: the lesser.  Below a
+ * negation it is the other way. */
+static int
+implied_both(struct expr *e, bool sign)
+{
+    int v = implied_operand(e, sign);
+
+    while (eat(e, "&&")) {
+        int w = implied_operand(e, sign);
+
+        v = (w > v) == sign ? w : v;
+    }
+    return v;
+}
+
+static int
+implied(struct expr *e, bool sign)
+{
+    int v = implied_both(e, sign);
+
+    while (eat(e, "||")) {
+        int w = implied_both(e, sign);
+
+        v = (w < v) == sign ? w : v;
+    }
+    return v;
+}
+
+unsigned
+build_text_version(const uint8_t *text, size_t n)
+{
+    struct expr e = {.tags = &build_tags_program};
+    int v;
+
+    if (n == 0 ||
+        !find_line((const char *)text, (const char *)text + n, &e))
+        return 0;
+    v = implied(&e, true);
+    return v > 0 ? (unsigned)v : 0;
+}

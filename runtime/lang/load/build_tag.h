@@ -35,4 +35,8 @@ enum build_fit {
 enum build_fit build_text_fits(const struct build_tags *tags,
     const uint8_t *text, size_t n, const char **why);
 
+/* The language's minor version that the //go:build line of a text asks for:
+ * what it implies, as "go1.21" or "linux && go1.21" do.  0: nothing. */
+unsigned build_text_version(const uint8_t *text, size_t n);
+
 #endif

@@ -7,6 +7,9 @@
 
 #include "runtime/base/arena.h"
 #include "runtime/base/throw.h"
+#include "runtime/lang/load/build_tag.h"
+
+enum { FILE_LANG_SINCE = 21 };
 
 static const char files_path[] = "command-line-arguments";
 
@@ -72,6 +75,29 @@ shown(struct graph *g, const char *path)
                                     : rel;
 }
 
+/* A file may ask for another version than its module, but none of before
+ * Go 1.21: until then such lines meant nothing but themselves. */
+static void
+set_language(struct lang_file *f, unsigned minor)
+{
+    unsigned own = build_text_version(f->text, f->size);
+
+    f->lang = (uint16_t)minor;
+    if (own == 0)
+        return;
+    f->lang = (uint16_t)(own < FILE_LANG_SINCE ? FILE_LANG_SINCE : own);
+    f->lang_own = own >= FILE_LANG_SINCE;
+}
+
+/* Go's default where no go.mod speaks: the newest. */
+static unsigned
+language(struct graph *g, struct graph_package *p)
+{
+    if (g->lang != 0 && (p->module == NULL || p->module->main))
+        return g->lang;
+    return p->module == NULL ? 0 : modset_minor(&g->mods, p->module);
+}
+
 static enum rt_status
 parse_one(struct graph *g, struct graph_package *p, const char *name,
     const struct package_file *x, struct rt_err *err)
@@ -83,6 +109,7 @@ parse_one(struct graph *g, struct graph_package *p, const char *name,
 
     if (st != RT_OK)
         return st;
+    set_language(f, p->minor);
     g->parse->diag = &p->diag;
     st = parse_file(g->parse, f, 0, &tree);
     if (st != RT_OK)
@@ -250,15 +277,6 @@ load_import(struct graph *g, struct graph_package *p,
     return st == RT_OK ? load(g, q, err) : st;
 }
 
-/* Go's default where no go.mod speaks: the newest. */
-static unsigned
-language(struct graph *g, struct graph_package *p)
-{
-    if (g->lang != 0 && (p->module == NULL || p->module->main))
-        return g->lang;
-    return p->module == NULL ? 0 : modset_minor(&g->mods, p->module);
-}
-
 static enum rt_status
 load(struct graph *g, struct graph_package *p, struct rt_err *err)
 {
@@ -266,11 +284,12 @@ load(struct graph *g, struct graph_package *p, struct rt_err *err)
     struct import *im;
     unsigned i, n;
 
-    if (p->files == NULL)
+    if (p->files == NULL) {
+        p->minor = language(g, p);
         st = parse_package(g, p, err);
+    }
     if (st != RT_OK)
         return st;
-    p->minor = language(g, p);
     im = list_imports(g, p, &n);
     p->imports = rt_arena_array(g->a, n + 1, sizeof(*p->imports));
     p->busy = true;
@@ -369,6 +388,8 @@ graph_add_files(struct graph *g, const char *const *paths, unsigned n,
     struct graph_package *p = new_files(g, dir);
     enum rt_status st = RT_OK;
     unsigned i;
+
+    p->minor = language(g, p);
 
     /* The names in messages are those that were given; so they are parsed
      * here, and load() finds no more of them. */

@@ -283,6 +283,23 @@ vendored_notes(struct modset_module *m, const char *notes, bool *explicit)
         m->minor = (unsigned)strtoul(go + 5, NULL, 10);
 }
 
+/* Does go.mod require "path@version"? */
+static bool
+is_required(struct modset *s, const char *key)
+{
+    unsigned i;
+
+    for (i = 0; i < s->files[0].nrequire; i++) {
+        const struct module_version *m = &s->files[0].require[i].mod;
+        size_t n = strlen(m->path);
+
+        if (strncmp(m->path, key, n) == 0 && key[n] == '@' &&
+            strcmp(m->version, key + n + 1) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Whether modules.txt is about what go.mod requires now: a line of text for
  * each difference. */
 static const char *
@@ -300,6 +317,11 @@ vendor_differences(struct modset *s, const struct paths_list *explicit)
                 "go.mod, but not marked as explicit in vendor/modules.txt",
                 out, key);
     }
+    for (i = 0; i < explicit->n; i++)
+        if (!is_required(s, explicit->at[i]))
+            out = rt_arena_printf(s->a, "%s\n\t%s: is marked as explicit in "
+                "vendor/modules.txt, but not explicitly required in go.mod",
+                out, explicit->at[i]);
     return out;
 }
 
@@ -370,13 +392,13 @@ read_file(struct modset *s, const char *path, enum module_kind kind,
 
     if (text == NULL)
         return failed(s, rt_arena_printf(s->a, "go: open %s: %s", name,
-            strerror(errno)));
+            paths_error(s->a, errno)));
     if (module_parse(s->a, name, text, len, kind, out, &errors) != RT_OK)
         return failed(s, rt_arena_printf(
             s->a, "go: errors parsing %s:\n%s", name, errors));
     if (out->go != NULL && semver_go_minor(out->go) > RT_GO_MINOR)
         return failed(s, rt_arena_printf(s->a, "go: %s requires go >= %s "
-            "(running %s; GOTOOLCHAIN=local)", name, out->go,
+            "(running go %s; GOTOOLCHAIN=local)", name, out->go,
             RT_GO_VERSION + 2));
     return RT_OK;
 }
@@ -395,7 +417,7 @@ add_main(struct modset *s, const char *dir)
 
         return failed(s, rt_arena_printf(s->a, "go: cannot load module %s "
             "listed in go.work file: open %s/go.mod: %s", name, name,
-            strerror(errno)));
+            paths_error(s->a, errno)));
     }
     st = read_file(s, file, MODULE_MAIN, f);
     if (st != RT_OK)
@@ -464,10 +486,21 @@ choose_mode(struct modset *s, const char *mode)
         s->mode = MODSET_MOD;
     } else if (strcmp(mode, "readonly") != 0) {
         return failed(s, rt_arena_printf(s->a,
-            "go: -mod=%s not supported (can be '', 'mod', 'readonly', or "
+            "-mod=%s not supported (can be '', 'mod', 'readonly', or "
             "'vendor')", mode));
     }
     return RT_OK;
+}
+
+static bool
+is_used(const struct modset *s, const char *dir)
+{
+    unsigned i;
+
+    for (i = 0; i < s->nmains; i++)
+        if (strcmp(s->mains[i].dir, dir) == 0)
+            return true;
+    return false;
 }
 
 enum rt_status
@@ -494,6 +527,11 @@ modset_open(struct modset *s, struct rt_arena *a, goenv_fn env,
         s->complete = true;
         return RT_OK;
     }
+    if (st == RT_OK && s->work != NULL && above != NULL &&
+        !is_used(s, above))
+        st = failed(s, "current directory is contained in a module that is "
+            "not one of the workspace modules listed in go.work. You can add "
+            "the module to the workspace using:\n\tgo work use .");
     if (st == RT_OK)
         st = choose_mode(s, mode);
     if (st != RT_OK)

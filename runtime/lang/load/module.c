@@ -19,7 +19,7 @@ struct reader {
     enum module_kind kind;
     struct module_file *out;
     const char *p, *end;
-    unsigned line;
+    unsigned line, col; /* of the first word of the line */
     const char *block; /* the directive whose block is open, or NULL */
     const char *word[WORDS_MAX]; /* of the line, without its directive */
     unsigned n;
@@ -33,8 +33,11 @@ struct reader {
 static void
 complain(struct reader *r, const char *text)
 {
-    r->errors = rt_arena_printf(r->a, "%s%s%s:%u: %s", r->errors,
-        *r->errors == 0 ? "" : "\n", r->name, r->line, text);
+    const char *col =
+        r->col > 1 ? rt_arena_printf(r->a, ":%u", r->col) : "";
+
+    r->errors = rt_arena_printf(r->a, "%s%s%s:%u%s: %s", r->errors,
+        *r->errors == 0 ? "" : "\n", r->name, r->line, col, text);
 }
 
 static void
@@ -119,12 +122,17 @@ read_word(struct reader *r)
 static bool
 read_line(struct reader *r)
 {
+    const char *start;
+
     r->n = 0;
     r->indirect = false;
     if (r->p >= r->end)
         return false;
     r->line++;
-    for (skip_blanks(r); r->p < r->end && *r->p != '\n'; skip_blanks(r)) {
+    start = r->p;
+    skip_blanks(r);
+    r->col = (unsigned)(r->p - start) + 1;
+    for (; r->p < r->end && *r->p != '\n'; skip_blanks(r)) {
         if (at_comment(r)) {
             read_comment(r);
         } else {
@@ -193,7 +201,7 @@ read_go(struct reader *r)
             r->out->go = v;
     } else if (!semver_go_valid(r->word[0])) {
         complain(r, rt_arena_printf(r->a,
-            "invalid go version '%s': must match format 1.23", r->word[0]));
+            "invalid go version '%s': must match format 1.23.0", r->word[0]));
     } else {
         r->out->go = r->word[0];
     }

@@ -239,6 +239,16 @@ paths_read(struct rt_arena *a, const char *path, size_t *len)
     return buf;
 }
 
+const char *
+paths_error(struct rt_arena *a, int err)
+{
+    char *s = paths_dup(a, strerror(err));
+
+    if (*s >= 'A' && *s <= 'Z' && !(s[1] >= 'A' && s[1] <= 'Z'))
+        *s |= 0x20;
+    return s;
+}
+
 bool
 paths_entries(struct rt_arena *a, const char *dir, struct paths_list *out)
 {

@@ -61,6 +61,9 @@ bool paths_ends(const char *s, const char *tail);
 /* All of a file, with a 0 behind; NULL with errno set if it cannot be read. */
 char *paths_read(struct rt_arena *a, const char *path, size_t *len);
 
+/* The text of an errno as Go has it. */
+const char *paths_error(struct rt_arena *a, int err);
+
 /* The names in a folder, sorted, without "." and ".."; false with errno. */
 bool paths_entries(
     struct rt_arena *a, const char *dir, struct paths_list *out);

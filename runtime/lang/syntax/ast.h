@@ -438,7 +438,9 @@ enum ast_stmt_kind {
 
 /* ast_stmt.flags. */
 enum {
-    AST_S_BREAK = 1 << 0 /* loop, switch, select: some break leaves it */
+    AST_S_BREAK = 1 << 0, /* loop, switch, select: some break leaves it */
+    AST_S_SHARED = 1 << 1 /* for, range: as before Go 1.22, all iterations
+                             have the same variables */
 };
 
 /* One case of a switch or a type switch. */

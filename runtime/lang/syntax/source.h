@@ -41,6 +41,9 @@ struct lang_file {
     uint32_t size;
     lang_pos base;       /* position of the first byte */
     uint32_t index;      /* in lang_sources.file */
+    uint16_t lang;       /* minor version of the language that it is written
+                            in, 21 for Go 1.21; 0: the newest */
+    bool lang_own;       /* its //go:build line says so, not the module */
     /* Private to source.c. */
     uint32_t *line;      /* offset of each line's first byte; NULL = not yet */
     uint32_t nline;

@@ -91,6 +91,31 @@ check_errf(struct check *c, lang_pos pos, const char *fmt, ...)
     lang_errf(c->parse->diag, pos, "%s", s);
 }
 
+unsigned
+check_lang(struct check *c, lang_pos pos)
+{
+    const struct lang_file *f = lang_pos_file(c->parse->src, pos);
+
+    return f == NULL ? 0 : f->lang;
+}
+
+bool
+check_allows(
+    struct check *c, lang_pos pos, unsigned minor, const char *what)
+{
+    unsigned have = check_lang(c, pos);
+
+    if (have == 0 || have >= minor)
+        return true;
+    if (lang_pos_file(c->parse->src, pos)->lang_own)
+        check_errf(c, pos, "%s requires go1.%u or later (file declares "
+            "//go:build go1.%u)", what, minor, have);
+    else
+        check_errf(c, pos, "%s requires go1.%u or later (-lang was set to "
+            "go1.%u; check go.mod)", what, minor, have);
+    return false;
+}
+
 bool
 check_too_deep(struct check *c, lang_pos pos, const char *things)
 {

@@ -910,6 +910,10 @@ check_builtin(struct check *c, struct ast_expr *e, unsigned id)
         check_use(c, e->call.args.at, e->call.args.n);
         return false;
     }
+    if (id == BUILTIN_MIN || id == BUILTIN_MAX || id == BUILTIN_CLEAR)
+        check_allows(c, ast_expr_start(e->call.fun), BUILTINS_SINCE,
+            id == BUILTIN_CLEAR ? "clear"
+                : id == BUILTIN_MIN ? "built-in min" : "built-in max");
     if (id == BUILTIN_LEN || id == BUILTIN_CAP)
         c->in->env.has_call = false;
     a = builtin_args(c, e, id, &n);

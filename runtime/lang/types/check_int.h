@@ -225,6 +225,22 @@ void check_errf(struct check *c, lang_pos pos, const char *fmt, ...)
 /* True at the end of the C stack, where all that recurses has to turn back;
  * then it reports that things, such as "types are nested", are so too deeply,
  * and nothing more is reported. */
+/* The versions of the language with which things came. */
+enum {
+    BUILTINS_SINCE = 21, /* min, max, clear */
+    LOOPVAR_SINCE = 22,  /* loop variables of each iteration */
+    RANGEINT_SINCE = 22,
+    RANGEFUNC_SINCE = 23
+};
+
+/* The minor version of the language at pos, 0: the newest. */
+unsigned check_lang(struct check *c, lang_pos pos);
+
+/* Is what came with Go 1.minor allowed at pos?  If not, that is reported:
+ * "what requires go1.22 or later", with where the version comes from. */
+bool check_allows(
+    struct check *c, lang_pos pos, unsigned minor, const char *what);
+
 bool check_too_deep(struct check *c, lang_pos pos, const char *things);
 /* "file:line:col" of pos, for second lines of messages. */
 const char *check_place(struct check *c, lang_pos pos);

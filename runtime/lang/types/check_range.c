@@ -10,13 +10,14 @@ struct range_types {
     struct type *key, *value;
     const char *why; /* not rangeable because */
     bool ok;
+    unsigned since;  /* rangeable since that minor version; 0: always */
 };
 
 static struct range_types
 range_func(struct check *c, struct type *f)
 {
     static const char pre[] = "func must be func(yield func(...) bool): ";
-    struct range_types r = {NULL, NULL, NULL, false};
+    struct range_types r = {.ok = false};
     const char *cause = NULL;
     struct type *y, *res;
 
@@ -41,6 +42,7 @@ range_func(struct check *c, struct type *f)
         else
             r.ok = true;
     }
+    r.since = RANGEFUNC_SINCE;
     if (!r.ok) {
         r.why = check_sprintf(c, "%s%s", pre, r.why);
         return r;
@@ -65,7 +67,7 @@ send_only(struct check *c, struct type *t, struct type *u, void *arg)
 static struct range_types
 range_types(struct check *c, struct type *t)
 {
-    struct range_types r = {NULL, NULL, NULL, true};
+    struct range_types r = {.ok = true};
     struct type *u = type_common(c, t, send_only, NULL, &r.why);
 
     if (!u) {
@@ -97,6 +99,7 @@ range_types(struct check *c, struct type *t)
         r.value = c->types.rune_type;
     } else if (type_is_integer(u)) {
         r.key = t;
+        r.since = RANGEINT_SINCE;
     } else {
         r.ok = false;
     }
@@ -125,6 +128,17 @@ check_clause(struct check *c, struct ast_stmt *s, struct range_types *r)
     struct ast_expr *x = s->range.x;
     lang_pos at = ast_expr_start(x);
 
+    if (r->since != 0 && r->ok) {
+        unsigned lang = check_lang(c, at);
+
+        if (lang != 0 && lang < r->since) {
+            const char *what = check_sprintf(
+                c, "cannot range over %s:", check_operand_str(c, x));
+
+            check_allows(c, at, r->since, what);
+            return false;
+        }
+    }
     if (!r->ok && r->why)
         check_errf(
             c, at, "cannot range over %s: %s", check_operand_str(c, x), r->why);
@@ -184,12 +198,23 @@ define_vars(struct check *c, struct ast_stmt *s, struct range_types *r,
     struct ast_expr *int_x)
 {
     struct object *k, *v;
+    unsigned lang = check_lang(c, s->pos);
     uint32_t nnew = 0;
+
+    if (lang != 0 && lang < LOOPVAR_SINCE)
+        s->flags |= AST_S_SHARED;
 
     k = define_var(c, s->range.key, r->key, int_x, &nnew);
     v = define_var(c, s->range.value, r->value, NULL, &nnew);
     s->range.kobj = k;
     s->range.vobj = v;
+    /* One variable for all iterations is one that is assigned. */
+    if (s->flags & AST_S_SHARED) {
+        if (k)
+            k->reassigned = true;
+        if (v)
+            v->reassigned = true;
+    }
     if (nnew == 0) {
         check_errf(c, s->pos, "no new variables on left side of :=");
         return;
@@ -226,7 +251,7 @@ assign_one(struct check *c, struct ast_expr *lhs, struct type *t,
 void
 check_range(struct check *c, struct ast_stmt *s, unsigned ctx)
 {
-    struct range_types r = {NULL, NULL, NULL, false};
+    struct range_types r = {.ok = false};
     struct ast_expr *x = s->range.x, *int_x = NULL;
 
     check_expr(c, x);

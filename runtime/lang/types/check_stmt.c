@@ -188,13 +188,17 @@ if_stmt(struct check *c, struct ast_stmt *s, unsigned ctx)
         check_close_scope(c);
 }
 
-/* The variables that the init statement declares: one of each per turn. */
+/* The variables that the init statement declares: one of each per turn, but
+ * for files of before Go 1.22. */
 static void
 loop_vars(struct check *c, struct ast_stmt *s)
 {
     struct ast_stmt *init = s->for_.init;
+    unsigned lang = check_lang(c, s->pos);
     uint32_t i;
 
+    if (lang != 0 && lang < LOOPVAR_SINCE)
+        s->flags |= AST_S_SHARED;
     if (!init || init->kind != STMT_DEFINE || !init->assign.objs)
         return;
     s->for_.vars = CHECK_ARRAY(c, struct object *, init->assign.lhs.n);
@@ -204,7 +208,8 @@ loop_vars(struct check *c, struct ast_stmt *s)
         if (!o || is_blank(c, o->name))
             continue;
         o->loop_var = true;
-        s->for_.vars[s->for_.nvar++] = o;
+        if ((s->flags & AST_S_SHARED) == 0)
+            s->for_.vars[s->for_.nvar++] = o;
     }
 }
 
