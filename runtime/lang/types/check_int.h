@@ -181,6 +181,7 @@ struct check_int {
     uint32_t ndots, dotcap;
     struct object **pkgnames; /* all imports of user packages */
     uint32_t npkgnames, pkgnamecap;
+    struct mono *mono;        /* what may be instantiated without end */
     struct inst_table *insts; /* of generic types and functions */
     struct known_inst *known; /* instances made so far (check_known.c) */
     struct check_pkg **pkgs; /* all, by path; open addressing */
@@ -381,6 +382,7 @@ void check_map_key(struct check *c, struct type *key, struct ast_expr *e);
 void check_type_size(
     struct check *c, struct type *t, struct ast_expr *e, bool chan);
 void check_embedded(struct check *c, struct object *f, struct ast_expr *e);
+/* Reports a type that contains itself, and makes it invalid (valid.c). */
 void check_valid_type(struct check *c, struct object *o);
 void check_field_methods(struct check *c, struct object *o);
 void check_receiver(struct check *c, struct object *f, struct ast_expr *e);
@@ -488,6 +490,13 @@ void check_delay_verify(struct check *c, lang_pos pos,
     const struct tparam_list *params, struct type *const *targs,
     const struct ast_exprs *exprs);
 void check_verify(struct check *c, const struct inst_use *u);
+
+/* ---- instantiation without end (mono.c) ---------------------------------- */
+
+/* Takes down type arguments that satisfy the constraints. */
+void mono_record(struct check *c, const struct inst_use *u);
+/* Reports a cycle among all those taken down. */
+void mono_check(struct check *c);
 
 /* ---- inference (infer.c) ------------------------------------------------- */
 

@@ -156,6 +156,9 @@ type_expand(struct type *t)
 
     if (o->state == TSTATE_PENDING)
         return invalid_type(c);
+    /* One that contains itself would never end. */
+    if (!o->valid)
+        check_valid_type(c, o->obj);
     t->under = type_subst(&s, type_under(o));
     return t->under;
 }
@@ -167,10 +170,11 @@ static struct type *
 signature_of(struct check *c, const struct object *o)
 {
     struct object *origin = o->origin;
-    struct subst s = {.c = c, .from = origin->tparams, .to = o->targs};
+    struct subst s = {.c = c, .to = o->targs};
     struct type *sig, *t;
 
     check_obj(c, origin);
+    s.from = origin->tparams;
     if (!origin->type)
         return NULL;
     if (!is_valid(origin->type) || !origin->tparams ||

@@ -178,6 +178,7 @@ tparam_receiver(struct check *c, struct object *m, struct ast_expr *e)
         struct type *b = base->tparams->at[i]->bound;
 
         l->at[i]->bound = b ? type_subst(&s, b) : invalid_type(c);
+        l->at[i]->from = base->tparams->at[i];
     }
     t = check_instance(c, base, l->at);
     index->mode = MODE_TYPE;

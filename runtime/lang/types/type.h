@@ -140,7 +140,8 @@ struct type {
 
     /* Memo of the checker. */
     uint8_t valid; /* named, struct: of finite size? (check_decl.c) */
-    struct type *from; /* named: right side, once known */
+    struct type *from; /* named: right side, once known; a receiver's type
+                          parameter: the type's own that it is for */
     struct type *from_end; /* named and pending: from, or further on */
     struct type *waiters;  /* named: pending ones whose `from` it is */
     struct type *next_waiter;
@@ -160,6 +161,7 @@ struct type {
     /* Memo of the generator, in the same way: does a value hold pointers, does
      * it hold interfaces, is it compared as plain memory? */
     uint8_t pointers, ifaces, plain;
+    uint32_t vertex; /* param, named: in the graph of mono.c, from 1 */
     uint32_t serial; /* named: order of creation, for stable hashing */
 };
 

@@ -227,4 +227,5 @@ check_verify(struct check *c, const struct inst_use *u)
             "%s", cause ? cause : "");
         return;
     }
+    mono_record(c, u);
 }
