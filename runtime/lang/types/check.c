@@ -517,7 +517,8 @@ check_package(
     check_run_delayed(c, 0);
     check_unused_imports(c, p);
     check_init_order(c, p);
-    mono_check(c);
+    if (!lang_diag_any(c->parse->diag))
+        mono_check(c);
     check_bodies_exist(c, p);
     check_main(c, p);
     check_directives(c, p);

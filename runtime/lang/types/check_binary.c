@@ -64,8 +64,7 @@ incomparable_cause(struct check *c, struct type *t)
     case TYPE_ARRAY:
         return check_sprintf(c, "%s cannot be compared", type_str(c, t));
     case TYPE_PARAM:
-        if (type_bound(t)->iface->terms.limited &&
-            type_bound(t)->iface->terms.n == 0)
+        if (typeset_is_empty(type_bound(t)))
             return "empty type set";
         return "incomparable types in type set";
     default:

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Calls of built-in functions, package unsafe's included. */
+/* Calls of built-in functions; those of package unsafe: check_unsafe.c. */
 
 #include "runtime/lang/types/check_int.h"
 
 typedef bool (*builtin_fn)(
     struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n);
 
-/* The first argument is not what the function wants. */
-static bool
-bad_arg(struct check *c, const struct ast_expr *x, const char *fmt_before,
+bool
+check_bad_arg(struct check *c, const struct ast_expr *x, const char *fmt_before,
     const char *fmt_after)
 {
     if (!x->type || is_valid(type_under(x->type)))
@@ -30,13 +29,6 @@ array_deref(struct type *t)
 }
 
 /* ---- append, copy ------------------------------------------------------- */
-
-static bool
-is_byte_slice(struct type *t)
-{
-    t = type_under(t);
-    return t->kind == TYPE_SLICE && type_kind_of(t->elem) == TYPE_UINT8;
-}
 
 /* The elements of the slices that x may be. */
 struct each_slice {
@@ -82,7 +74,10 @@ slice_elem(struct check *c, struct ast_expr *x, const char **why)
 static bool
 bytes_or_string(struct type *t)
 {
-    return type_is_string(t) || is_byte_slice(t);
+    struct type *u = type_under(t);
+
+    return type_is_string(t) ||
+           (u->kind == TYPE_SLICE && u->elem->kind == TYPE_UINT8);
 }
 
 /* May bytes be copied from y to x, a []byte? */
@@ -230,7 +225,7 @@ len_cap(struct check *c, struct ast_expr *e, struct ast_expr *x, bool is_len)
     default:
         break;
     }
-    return bad_arg(c, x, "invalid argument: ",
+    return check_bad_arg(c, x, "invalid argument: ",
         is_len ? " for built-in len" : " for built-in cap");
 }
 
@@ -273,7 +268,7 @@ do_clear(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
     (void)n;
     if (!type_all(a[0]->type, is_clearable))
-        return bad_arg(c, a[0], "invalid argument: cannot clear ",
+        return check_bad_arg(c, a[0], "invalid argument: cannot clear ",
             ": argument must be (or constrained by) map or slice");
     e->mode = MODE_NOVALUE;
     return true;
@@ -284,10 +279,10 @@ do_close(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 {
     (void)n;
     if (!type_all(a[0]->type, is_chan))
-        return bad_arg(
+        return check_bad_arg(
             c, a[0], "invalid operation: cannot close non-channel ", "");
     if (!type_all(a[0]->type, is_closable))
-        return bad_arg(c, a[0],
+        return check_bad_arg(c, a[0],
             "invalid operation: cannot close receive-only channel ", "");
     e->mode = MODE_NOVALUE;
     return true;
@@ -318,9 +313,9 @@ do_delete(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 
     (void)n;
     if (!type_each_term(a[0]->type, map_term, &m))
-        return m.differ ? bad_arg(c, a[0], "invalid argument: maps of ",
+        return m.differ ? check_bad_arg(c, a[0], "invalid argument: maps of ",
                               " must have identical key types")
-                        : bad_arg(c, a[0], "invalid argument: ",
+                        : check_bad_arg(c, a[0], "invalid argument: ",
                               " is not a map");
     if (!check_assignment(c, a[1], m.key, "argument to delete"))
         return false;
@@ -572,7 +567,7 @@ min_max(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n,
 
     for (i = 0; i < n; i++) {
         if (!type_all(a[i]->type, type_is_ordered))
-            return bad_arg(c, a[i], "invalid argument: ", " cannot be ordered");
+            return check_bad_arg(c, a[i], "invalid argument: ", " cannot be ordered");
         if (i > 0 && !min_max_step(c, typed, a[i]))
             return false;
         typed = a[i];
@@ -667,170 +662,9 @@ do_recover(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
     return true;
 }
 
-/* ---- unsafe ------------------------------------------------------------- */
-
-static bool
-do_add(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
-{
-    struct type *p = basic(c, TYPE_UNSAFE_POINTER);
-
-    (void)n;
-    if (!check_assignment(c, a[0], p, "argument to unsafe.Add") ||
-        !check_valid_index(c, a[1], "length", true))
-        return false;
-    check_set_value(e, p);
-    return true;
-}
-
-static bool
-size_const(struct check *c, struct ast_expr *e, int64_t n)
-{
-    check_set_const(e, basic(c, TYPE_UINTPTR), const_int64(&c->cctx, n));
-    return true;
-}
-
-static bool
-do_alignof(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
-{
-    (void)n;
-    if (!check_assignment(c, a[0], NULL, "argument to unsafe.Alignof"))
-        return false;
-    if (type_has_var_size(a[0]->type)) {
-        check_set_value(e, basic(c, TYPE_UINTPTR));
-        return true;
-    }
-    return size_const(c, e, type_align(a[0]->type));
-}
-
-static bool
-do_sizeof(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
-{
-    int64_t size;
-
-    (void)n;
-    if (!check_assignment(c, a[0], NULL, "argument to unsafe.Sizeof"))
-        return false;
-    if (type_has_var_size(a[0]->type)) {
-        check_set_value(e, basic(c, TYPE_UINTPTR));
-        return true;
-    }
-    size = type_size(a[0]->type);
-    if (size >= TYPE_SIZE_HUGE)
-        return bad_arg(c, a[0], "", " is too large");
-    return size_const(c, e, size);
-}
-
-static bool
-do_offsetof(
-    struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
-{
-    struct ast_expr *sel = ast_unparen(a[0]), *x;
-    struct type *base, *u;
-    struct lookup l;
-    int64_t off = 0;
-    uint32_t i;
-
-    (void)n;
-    if (sel->kind != EXPR_SELECTOR) {
-        check_errf(c, ast_expr_start(a[0]),
-            "invalid argument: %s is not a selector expression",
-            check_expr_str(c, a[0]));
-        check_use(c, a, 1);
-        return false;
-    }
-    x = sel->selector.x;
-    check_expr(c, x);
-    if (x->mode == MODE_NONE)
-        return false;
-    base = x->type;
-    u = type_under(base);
-    if (u->kind == TYPE_POINTER && type_kind_of(u->elem) == TYPE_STRUCT)
-        base = u->elem;
-    check_lookup_member(
-        c, base, false, c->in->env.pkg, sel->selector.sel.name, false, &l);
-    if (!l.obj) {
-        check_errf(c, ast_expr_start(x),
-            "invalid argument: %s has no single field %s", type_str(c, base),
-            sel->selector.sel.name->text);
-        return false;
-    }
-    if (l.obj->kind == OBJ_FUNC) {
-        check_errf(c, ast_expr_start(a[0]),
-            "invalid argument: %s is a method value", check_expr_str(c, a[0]));
-        return false;
-    }
-    if (l.indirect) {
-        check_errf(c, ast_expr_start(x),
-            "invalid argument: field %s is embedded via a pointer in %s",
-            sel->selector.sel.name->text, type_str(c, base));
-        return false;
-    }
-    if (type_has_var_size(base)) {
-        check_set_value(e, basic(c, TYPE_UINTPTR));
-        return true;
-    }
-    type_size(base);
-    for (i = 0; i < l.nsteps; i++) {
-        type_size(l.steps[i].field->type);
-        off += l.steps[i].field->offset;
-    }
-    return size_const(c, e, off);
-}
-
-static bool
-do_slice(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
-{
-    struct type *u = type_common(c, a[0]->type, NULL, NULL, NULL);
-
-    (void)n;
-    if (!u || u->kind != TYPE_POINTER)
-        return bad_arg(c, a[0], "invalid argument: ", " is not a pointer");
-    if (!check_valid_index(c, a[1], "length", false))
-        return false;
-    check_set_value(e, type_slice(c, u->elem));
-    return true;
-}
-
-static bool
-do_slice_data(
-    struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
-{
-    struct type *u = type_common(c, a[0]->type, NULL, NULL, NULL);
-
-    (void)n;
-    if (!u || u->kind != TYPE_SLICE)
-        return bad_arg(c, a[0], "invalid argument: ", " is not a slice");
-    check_set_value(e, type_pointer(c, u->elem));
-    return true;
-}
-
-static bool
-do_string(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
-{
-    (void)n;
-    if (!check_assignment(c, a[0], type_pointer(c, c->types.byte_type),
-            "argument to unsafe.String") ||
-        !check_valid_index(c, a[1], "length", false))
-        return false;
-    check_set_value(e, basic(c, TYPE_STRING));
-    return true;
-}
-
-static bool
-do_string_data(
-    struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
-{
-    (void)n;
-    if (!check_assignment(
-            c, a[0], basic(c, TYPE_STRING), "argument to unsafe.StringData"))
-        return false;
-    check_set_value(e, type_pointer(c, c->types.byte_type));
-    return true;
-}
-
 /* ---- dispatch ----------------------------------------------------------- */
 
-static const builtin_fn table[BUILTIN_COUNT] = {
+static const builtin_fn table[BUILTIN_ADD] = {
     [BUILTIN_APPEND] = do_append,
     [BUILTIN_CAP] = do_cap,
     [BUILTIN_CLEAR] = do_clear,
@@ -849,14 +683,6 @@ static const builtin_fn table[BUILTIN_COUNT] = {
     [BUILTIN_PRINTLN] = do_print,
     [BUILTIN_REAL] = do_real,
     [BUILTIN_RECOVER] = do_recover,
-    [BUILTIN_ADD] = do_add,
-    [BUILTIN_ALIGNOF] = do_alignof,
-    [BUILTIN_OFFSETOF] = do_offsetof,
-    [BUILTIN_SIZEOF] = do_sizeof,
-    [BUILTIN_SLICE] = do_slice,
-    [BUILTIN_SLICEDATA] = do_slice_data,
-    [BUILTIN_STRING] = do_string,
-    [BUILTIN_STRINGDATA] = do_string_data,
 };
 
 static bool
@@ -917,7 +743,9 @@ check_builtin(struct check *c, struct ast_expr *e, unsigned id)
     if (id == BUILTIN_LEN || id == BUILTIN_CAP)
         c->in->env.has_call = false;
     a = builtin_args(c, e, id, &n);
-    ok = a && count_ok(c, e, id, n) && table[id](c, e, a, n);
+    ok = a && count_ok(c, e, id, n) &&
+         (id < BUILTIN_ADD ? table[id](c, e, a, n)
+                           : check_unsafe(c, e, id, a, n));
     if (id == BUILTIN_LEN || id == BUILTIN_CAP)
         c->in->env.has_call = saved;
     return ok;

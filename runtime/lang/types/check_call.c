@@ -180,6 +180,13 @@ call_conversion(struct check *c, struct ast_expr *e)
     check_expr(c, args->at[0]);
     if (args->at[0]->mode == MODE_NONE)
         return;
+    if (type_is_constraint(c, T)) {
+        check_errf(c, ast_expr_start(e),
+            "cannot use interface %s in conversion (contains specific type "
+            "constraints or is comparable)",
+            type_str(c, T));
+        return;
+    }
     if (e->flags & AST_F_DOTS) {
         check_errf(c, ast_expr_start(args->at[0]),
             "invalid use of ... in conversion to %s", type_str(c, T));

@@ -30,7 +30,14 @@ first_in_source(struct object **cycle, uint32_t n)
 void
 check_cycle_error(struct check *c, struct object **cycle, uint32_t n)
 {
-    uint32_t i, start = first_in_source(cycle, n);
+    check_cycle_error_from(c, cycle, n, first_in_source(cycle, n));
+}
+
+void
+check_cycle_error_from(
+    struct check *c, struct object **cycle, uint32_t n, uint32_t start)
+{
+    uint32_t i;
     struct object *o = cycle[start];
     struct check_text b = {.c = c};
 
@@ -303,6 +310,24 @@ chain_end(struct type *t)
     return end;
 }
 
+/* The same of generic types: what refers to the next one are instances. */
+static void
+report_instance_loop(struct check *c, struct object **cycle, uint32_t n)
+{
+    struct object **uses = CHECK_ARRAY(c, struct object *, n);
+    uint32_t first = first_in_source(cycle, n), i;
+
+    for (i = 0; i < n; i++) {
+        const struct object *o = cycle[(first + i) % n];
+
+        uses[i] = CHECK_NEW(c, struct object);
+        *uses[i] = *cycle[(first + i + 1) % n];
+        if (o->type->from->pos)
+            uses[i]->pos = o->type->from->pos;
+    }
+    check_cycle_error_from(c, uses, n, 0);
+}
+
 /* Nothing gives the types of the loop through t an underlying type. */
 static void
 report_loop(struct check *c, struct type *t)
@@ -315,7 +340,10 @@ report_loop(struct check *c, struct type *t)
         CHECK_PUSH(c, cycle, n, cap, p->obj);
         p = right_side(p);
     } while (p != t);
-    check_cycle_error(c, cycle, n);
+    if (t->from->origin)
+        report_instance_loop(c, cycle, n);
+    else
+        check_cycle_error(c, cycle, n);
 }
 
 /* t has its underlying type now, and so have those that wait for it. */
@@ -441,6 +469,7 @@ type_decl(struct check *c, struct object *o, struct ast_decl *decl)
     t->state = TSTATE_PENDING;
     t->serial = ++c->in->serial;
     o->type = t;
+    check_delay(c, DELAY_VALID, NULL, o, NULL); /* before those it names */
     add_methods(c, t, o->dinfo);
     if (decl->type.tparams.n) {
         check_open_scope(c);
@@ -455,7 +484,6 @@ type_decl(struct check *c, struct object *o, struct ast_decl *decl)
         rhs = invalid_type(c);
     }
     set_right_side(c, t, rhs);
-    check_delay(c, DELAY_VALID, NULL, o, NULL);
     if (t->nmethods)
         check_delay(c, DELAY_METHODS, NULL, o, NULL);
 }

@@ -524,7 +524,7 @@ check_use(struct check *c, struct ast_expr **list, uint32_t n)
             e = e->kv.value;
         if (e->kind == EXPR_NAME && is_blank(c, e->name))
             continue;
-        check_raw(c, e, NULL);
+        raw_generic(c, e, NULL);
         ok = ok && e->mode != MODE_NONE;
     }
     return ok;

@@ -354,7 +354,11 @@ void check_obj(struct check *c, struct object *o);
 void check_local_decl(struct check *c, struct ast_stmt *s);
 void check_body(struct check *c, struct func_info *f, struct scope *scope);
 void check_function(struct check *c, struct object *o);
+/* Objects that refer to each other and the last one to the first; told from
+ * the one that comes first in the source on, or from `start`. */
 void check_cycle_error(struct check *c, struct object **cycle, uint32_t n);
+void check_cycle_error_from(
+    struct check *c, struct object **cycle, uint32_t n, uint32_t start);
 /* Reports a value of a type that is still being declared. */
 bool check_pending(struct check *c, struct ast_expr *e);
 
@@ -452,6 +456,8 @@ void typeset_intersect(
 struct type *check_union(struct check *c, struct ast_expr *e);
 /* Reports terms that must not be in one union. */
 void check_union_terms(struct check *c, struct type *u, struct ast_expr *e);
+/* Is there no type at all that a complete interface admits? */
+bool typeset_is_empty(const struct type *iface);
 /* Is each type of a in b? */
 bool typeset_subset(const struct type_terms *a, const struct type_terms *b);
 /* Restricts f to what its element t admits; an interface t is complete. */
@@ -627,6 +633,12 @@ bool check_known_index(struct check *c, struct ast_expr *e);
 bool check_known_call(struct check *c, struct ast_expr *e);
 bool check_known_bare(struct check *c, struct ast_expr *e, bool type);
 bool check_builtin(struct check *c, struct ast_expr *e, unsigned id);
+/* The same for a function of package unsafe, its n arguments evaluated. */
+bool check_unsafe(struct check *c, struct ast_expr *e, unsigned id,
+    struct ast_expr **a, uint32_t n);
+/* An argument is not what the function wants: before, x, after. */
+bool check_bad_arg(struct check *c, const struct ast_expr *x,
+    const char *fmt_before, const char *fmt_after);
 /* Reports what was given to print and println of package p and cannot be
  * printed. */
 void check_prints(struct check *c, struct check_pkg *p);

@@ -210,18 +210,9 @@ case_types(struct check *c, struct ast_expr *x, struct ast_case *k,
             t = NULL;
             check_expr(c, e);
         } else {
-            check_expr_or_type(c, e);
-            if (e->mode == MODE_NONE) {
-                t = invalid_type(c);
+            t = check_var_type(c, e);
+            if (!is_valid(t))
                 continue;
-            }
-            if (e->mode != MODE_TYPE) {
-                check_errf(c, ast_expr_start(e), "%s is not a type",
-                    check_expr_str(c, e));
-                t = invalid_type(c);
-                continue;
-            }
-            t = e->type;
         }
         if (duplicate_type(c, seen, t, e))
             continue;

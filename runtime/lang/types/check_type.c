@@ -384,13 +384,31 @@ add_params(struct check *c, struct ast_fields *fs, enum object_var_kind kind,
     }
 }
 
+/* An alias must not stand for an instance. */
+static struct type *
+plain_receiver(struct check *c, struct ast_expr *e)
+{
+    struct type *t = check_var_type(c, e), *base = t;
+
+    while (base->kind == TYPE_POINTER)
+        base = base->elem;
+    if (!base->origin)
+        return t;
+    while (e->kind == EXPR_STAR || e->kind == EXPR_PAREN)
+        e = e->x;
+    check_errf(c, ast_expr_start(e),
+        "cannot define new methods on instantiated type %s",
+        type_str(c, base));
+    return invalid_type(c);
+}
+
 /* The receiver's type; with type parameters it declares those in s. */
 static struct type *
 receiver_type(
     struct check *c, struct object *m, struct ast_expr *e, struct scope *s)
 {
     if (!tparam_is_generic_receiver(e))
-        return check_var_type(c, e);
+        return plain_receiver(c, e);
     c->in->env.scope = s;
     return tparam_receiver(c, m, e);
 }
@@ -594,6 +612,8 @@ index_type(struct check *c, struct ast_expr *e)
     t = x->type;
     if (t->kind == TYPE_NAMED && t->tparams == l) {
         t = check_instance(c, t, targs);
+        if (!t->pos)
+            t->pos = x->pos;
     } else {
         struct subst s = {.c = c, .from = l, .to = targs};
 
@@ -606,6 +626,8 @@ index_type(struct check *c, struct ast_expr *e)
 static struct type *
 type_of(struct check *c, struct ast_expr *e)
 {
+    struct type *t;
+
     switch (e->kind) {
     case EXPR_NAME:
     case EXPR_SELECTOR:
@@ -613,7 +635,8 @@ type_of(struct check *c, struct ast_expr *e)
     case EXPR_PAREN:
         return check_type(c, e->x);
     case EXPR_STAR:
-        return type_pointer(c, check_var_type(c, e->x));
+        t = check_var_type(c, e->x);
+        return is_valid(t) ? type_pointer(c, t) : t;
     case EXPR_ARRAY:
         return array_type(c, e);
     case EXPR_SLICETYPE:

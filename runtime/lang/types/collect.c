@@ -395,6 +395,8 @@ base_type(struct check_pkg *pkg, const struct lang_name *name, bool *ptr)
         if (!o->dinfo->decl->type.alias)
             return o;
         name = base_name(o->dinfo->decl->type.type, &star, &generic);
+        if (generic) /* nothing can be declared on an instance */
+            return NULL;
         if (star && *ptr)
             return NULL;
         *ptr = *ptr || star;

@@ -521,6 +521,8 @@ has_method(struct check *c, struct type *V, struct type *T, struct object *m,
         return false;
     }
     check_obj(c, l.obj);
+    if (l.obj->type && !is_valid(l.obj->type))
+        return true;
     if (l.obj->type && m->type && same->fn(l.obj->type, m->type, same->arg))
         return true;
     if (cause)

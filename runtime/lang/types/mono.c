@@ -13,9 +13,13 @@
 #include "runtime/lang/types/check_int.h"
 #include "runtime/lang/types/generic.h"
 
+enum {
+    FEW = 1000
+};
+
 struct mono_vertex {
     struct object *obj;
-    uint32_t first; /* edge that leaves it, plus 1 */
+    uint32_t first;      /* edge that leaves it, plus 1 */
     uint32_t index, low; /* by depth-first search */
     bool on_stack;
     uint32_t component;
@@ -98,8 +102,8 @@ local_vertex(struct check *c, struct type *t, uint32_t *vertex)
     }
     *vertex = new_vertex(c, t);
     for (i = 0; i < l->n; i++)
-        add_edge(c, *vertex, param_vertex(c, l->at[i]), 1, t->obj->pos,
-            l->at[i]);
+        add_edge(
+            c, *vertex, param_vertex(c, l->at[i]), 1, t->obj->pos, l->at[i]);
     return true;
 }
 
@@ -246,8 +250,7 @@ components(struct check *c, struct mono *m)
             s.next[v] = e->next;
             if (m->v[e->dst].index == 0)
                 enter(&s, e->dst);
-            else if (m->v[e->dst].on_stack &&
-                     m->v[e->dst].index < m->v[v].low)
+            else if (m->v[e->dst].on_stack && m->v[e->dst].index < m->v[v].low)
                 m->v[v].low = m->v[e->dst].index;
         }
     }
@@ -260,11 +263,14 @@ static void
 report(struct check *c, struct mono *m, uint32_t v)
 {
     struct check_text b = {.c = c};
-    uint32_t start, w;
+    bool *seen = CHECK_ARRAY(c, bool, m->nv);
+    uint32_t w;
 
-    for (start = 0; start < m->nv; start++) /* surely on the cycle then */
+    while (!seen[v]) { /* then it is on the cycle */
+        seen[v] = true;
         v = m->e[m->v[v].pre].src;
-    check_text_add(&b, "instantiation cycle");
+    }
+    check_text_add(&b, "instantiation cycle:");
     w = v;
     do {
         const struct mono_edge *e = &m->e[m->v[w].pre];
@@ -283,8 +289,9 @@ report(struct check *c, struct mono *m, uint32_t v)
     check_errf(c, m->v[v].obj->pos, "%s", check_text_str(&b));
 }
 
-/* Looks for ever heavier paths within component k, of n vertices, which has a
- * cycle with weight: one gets longer than there are vertices. */
+/* Looks for ever heavier paths through n vertices, those of component k or (0)
+ * all, among which there is a cycle with weight: one path gets longer than
+ * there are vertices. */
 static void
 find_cycle(struct check *c, struct mono *m, uint32_t k, uint32_t n)
 {
@@ -295,13 +302,13 @@ find_cycle(struct check *c, struct mono *m, uint32_t k, uint32_t n)
             const struct mono_edge *e = &m->e[i];
             struct mono_vertex *src = &m->v[e->src], *dst = &m->v[e->dst];
 
-            if (src->component != k || dst->component != k ||
+            if ((k && (src->component != k || dst->component != k)) ||
                 src->weight + e->weight <= dst->weight)
                 continue;
             dst->pre = i;
             dst->len = src->len + 1;
             dst->weight = src->weight + e->weight;
-            if (dst->len > n) {
+            if (dst->len >= n) {
                 report(c, m, e->dst);
                 return;
             }
@@ -324,8 +331,10 @@ mono_check(struct check *c)
             break;
     if (i == m->ne)
         return;
-    k = m->v[m->e[i].src].component;
+    /* Which of several cycles is reported, and from where on, is Go's choice
+     * as long as that does not take too long. */
+    k = m->nv > FEW ? m->v[m->e[i].src].component : 0;
     for (i = 0; i < m->nv; i++)
-        n += m->v[i].component == k;
+        n += !k || m->v[i].component == k;
     find_cycle(c, m, k, n);
 }

@@ -124,6 +124,7 @@ struct type {
     struct type *origin;
     struct type **targs;
     uint32_t ntargs;
+    lang_pos pos; /* instance: where the source first names it; 0: nowhere */
     /* named: of a generic type; func: of a generic function that is not
      * instantiated; else NULL */
     const struct tparam_list *tparams;

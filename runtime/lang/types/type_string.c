@@ -540,6 +540,8 @@ operand_type(struct check *c, struct check_text *b, struct type *t)
     if (t->kind == TYPE_PARAM) {
         check_text_addf(b, "type %s constrained by ", t->obj->name->text);
         type_write(b, t->bound, TYPE_STR_LOCAL, c->in->env.pkg);
+        if (typeset_is_empty(type_bound(t)))
+            check_text_add(b, " with empty type set");
         return;
     }
     if (t->kind == TYPE_NAMED || t == c->types.any_type) {

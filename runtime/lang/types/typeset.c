@@ -101,6 +101,12 @@ typeset_subset(const struct type_terms *a, const struct type_terms *b)
     return true;
 }
 
+bool
+typeset_is_empty(const struct type *iface)
+{
+    return iface->iface->terms.limited && iface->iface->terms.n == 0;
+}
+
 /* ---- of interfaces ------------------------------------------------------ */
 
 /* The set of a union.  Its overlaps are reported elsewhere. */

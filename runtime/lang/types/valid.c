@@ -45,38 +45,60 @@ finite_struct(struct check *c, struct type *t, struct type_path *p)
     return ok;
 }
 
-/* Follows a type that is being looked at already: o is in the path. */
-static bool
-report_cycle(struct check *c, struct object *o, struct type_path *p)
+/* What stands for an instance in messages: its origin, where it was made. */
+static struct object *
+instance_object(struct check *c, const struct type *t)
 {
+    struct object *o = CHECK_NEW(c, struct object);
+
+    *o = *t->origin->obj;
+    if (t->pos)
+        o->pos = t->pos;
+    return o;
+}
+
+/* t, declared or an instance of what is, is being looked at already. */
+static bool
+report_cycle(struct check *c, struct type *t, struct type_path *p)
+{
+    const struct lang_name *name = t->obj->name;
     uint32_t i;
 
-    for (i = p->n; i > 0 && p->at[i - 1] != o; i--)
-        ;
-    if (i > 0)
-        check_cycle_error(c, p->at + i - 1, p->n - i + 1);
+    for (i = p->n; i > 0; i--)
+        if (p->at[i - 1]->name == name && p->at[i - 1]->type == t->obj->type)
+            break;
+    if (i == 0)
+        return false;
+    if (t->origin && p->at[i - 1] == t->obj) {
+        /* the declaration itself does not count, but this use of it */
+        CHECK_PUSH(c, p->at, p->n, p->cap, instance_object(c, t));
+        check_cycle_error_from(c, p->at + i, p->n - i, 0);
+        p->n--;
+    } else {
+        check_cycle_error_from(c, p->at + i - 1, p->n - i + 1, 0);
+    }
     return false;
 }
 
 /* A declared type, which may be generic: its parameters stand for themselves,
  * and those that it contains are marked. */
 static bool
-finite_declared(struct check *c, struct type *t, struct type_path *p)
+finite_declared(
+    struct check *c, struct type *t, struct object *shown, struct type_path *p)
 {
     bool ok;
 
     if (t->valid == VALID_YES || t->valid == VALID_NO)
         return t->valid == VALID_YES;
     if (t->valid == VALID_ACTIVE)
-        return report_cycle(c, t->obj, p);
+        return report_cycle(c, t, p);
     if (t->state == TSTATE_PENDING) {
         p->pending = true;
         return true;
     }
     t->valid = VALID_ACTIVE;
-    CHECK_PUSH(c, p->at, p->n, p->cap, t->obj);
-    ok = is_finite(
-        c, t->from && t->from->origin ? t->from : type_under(t), p);
+    CHECK_PUSH(c, p->at, p->n, p->cap, shown);
+    ok = is_finite(c, t->from ? t->from : type_under(t), p);
     p->n--;
     t->valid = ok ? VALID_YES : VALID_NO;
     if (!ok) {
@@ -101,14 +123,18 @@ static bool
 finite_instance(struct check *c, struct type *t, struct type_path *p)
 {
     struct type *o = t->origin;
+    struct object *shown;
     bool ok = true;
     uint32_t i;
 
     if (t->valid == VALID_YES || t->valid == VALID_NO)
         return t->valid == VALID_YES;
-    if (!finite_declared(c, o, p))
+    if (o->valid == VALID_ACTIVE)
+        return report_cycle(c, t, p);
+    shown = instance_object(c, t);
+    if (!finite_declared(c, o, shown, p))
         return false;
-    CHECK_PUSH(c, p->at, p->n, p->cap, o->obj);
+    CHECK_PUSH(c, p->at, p->n, p->cap, shown);
     for (i = 0; i < t->ntargs && ok; i++)
         if (i < o->tparams->n && o->tparams->at[i]->valid == VALID_YES)
             ok = is_finite(c, t->targs[i], p);
@@ -142,7 +168,8 @@ is_finite(struct check *c, struct type *t, struct type_path *p)
         t->valid = VALID_YES; /* it is contained in what declares it */
         return true;
     case TYPE_NAMED:
-        return t->origin ? finite_instance(c, t, p) : finite_declared(c, t, p);
+        return t->origin ? finite_instance(c, t, p)
+                         : finite_declared(c, t, t->obj, p);
     default:
         return true;
     }

@@ -131,12 +131,6 @@ no_interface(const struct question *q)
         check_sprintf(q->c, "(%s is not an interface)", type_str(q->c, q->T)));
 }
 
-static bool
-is_empty_set(const struct type *iface)
-{
-    return iface->iface->terms.limited && iface->iface->terms.n == 0;
-}
-
 /* Both are interfaces (Vi may be NULL) and complete; methods are asked last
  * for nothing but interfaces with specific types or comparable have more. */
 static bool
@@ -146,9 +140,9 @@ implements(const struct question *q, struct type *Vi, struct type *Ti)
 
     if (!Ti->nvars && !Ti->iface->comparable && !Ti->iface->terms.limited)
         return true;
-    if (Vi && is_empty_set(Vi))
+    if (Vi && typeset_is_empty(Vi))
         return true;
-    if (is_empty_set(Ti)) {
+    if (typeset_is_empty(Ti)) {
         if (q->cause)
             *q->cause = check_sprintf(q->c, "cannot %s %s (empty type set)",
                 verb(q), type_str(q->c, q->T));
