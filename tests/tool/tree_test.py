@@ -127,6 +127,30 @@ this \` + "\\"" /* one */ + "'" + /* two
 
 func Line() int { /**/ _, _, n, _ := runtime.Caller(0); return n } // x
 // last line without an end''',
+    # Methods of an instance, before anything has named the generic type's.
+    'curve/curve.go': '''package curve
+
+type point[T any] interface {
+	Add(T) T
+	Text() string
+}
+
+type Curve interface{ Double() string }
+
+type p224 struct{ n int }
+
+func (p *p224) Add(q *p224) *p224 { return &p224{p.n + q.n} }
+func (p *p224) Text() string      { return string(rune('a' + p.n)) }
+
+type wrapper[P point[P]] struct{ fresh func() P }
+
+func (w *wrapper[P]) Double() string { return w.sum(w.fresh()).Text() }
+func (w *wrapper[P]) sum(p P) P      { return p.Add(p) }
+
+var p224s = &wrapper[*p224]{fresh: func() *p224 { return &p224{3} }}
+
+func P224() Curve { return p224s }
+''',
     # In place of vole's own.
     'path/path.go': 'package path\n\n'
         'func Base(s string) string { return "base of " + s }\n',
@@ -152,6 +176,7 @@ CASES = [
     ('reached only by import', 'inits', 'var _ = inits.Log', {}, ''),
     ('texts', 'texts', 'fmt.Printf("%q %d\\n", texts.Text, texts.Line())',
      {}, '"// no /* comment/* nor\\nthis \\\\\\"\'\\"\'" 15\n'),
+    ('generic', 'curve', 'fmt.Println(curve.P224().Double())', {}, 'g\n'),
     ('vole\'s own', 'path', 'fmt.Println(path.Base("a/b"))', {}, 'b\n'),
     ('the tree\'s instead', 'path', 'fmt.Println(path.Base("a/b"))',
      {'VOLETREE': 'strings,path'}, 'base of a/b\n'),
