@@ -151,6 +151,8 @@ var p224s = &wrapper[*p224]{fresh: func() *p224 { return &p224{3} }}
 
 func P224() Curve { return p224s }
 ''',
+    'wrong/wrong.go': 'package wrong\n\nimport "fmt"\n\n'
+        'var s = fmt.Sprint(fmt.Nothing.Here)\n\nfunc F() {}\n',
     # In place of vole's own.
     'path/path.go': 'package path\n\n'
         'func Base(s string) string { return "base of " + s }\n',
@@ -177,6 +179,7 @@ CASES = [
     ('texts', 'texts', 'fmt.Printf("%q %d\\n", texts.Text, texts.Line())',
      {}, '"// no /* comment/* nor\\nthis \\\\\\"\'\\"\'" 15\n'),
     ('generic', 'curve', 'fmt.Println(curve.P224().Double())', {}, 'g\n'),
+    ('wrong initialiser', 'wrong', 'wrong.F()', {}, 'wrong/wrong.go:5:24: undefined: fmt.Nothing\n'),
     ('vole\'s own', 'path', 'fmt.Println(path.Base("a/b"))', {}, 'b\n'),
     ('the tree\'s instead', 'path', 'fmt.Println(path.Base("a/b"))',
      {'VOLETREE': 'strings,path'}, 'base of a/b\n'),

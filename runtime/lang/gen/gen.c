@@ -435,7 +435,8 @@ queue_inits(struct gen *g)
         struct check_pkg *p = g->c->order[i];
 
         any |= check_eager_inits(g->c, p);
-        if (p->library && !check_init_order(g->c, p)) {
+        if (lang_diag_any(g->c->parse->diag) ||
+            (p->library && !check_init_order(g->c, p))) {
             g->failed = true;
             return false;
         }
