@@ -65,6 +65,10 @@ func never()
 
 func pushed() string
 
+//go:linkname itself link/a.itself
+func itself() string
+
+func Itself() string   { return itself() }
 func Pulled() int      { return pulled(20) }
 func Method() int      { return method(&b.T{N: 7}) }
 func Counter() *int    { return &counter }
@@ -88,6 +92,9 @@ func Counter() int { return counter }
 
 //go:linkname offered link/a.pushed
 func offered() string { return "offered" }
+
+//go:linkname forItself link/a.itself
+func forItself() string { return "itself" }
 ''',
     # Initialisers that are noticed.
     'inits/inits.go': '''package inits
@@ -170,7 +177,7 @@ CASES = [
     ('patch', 'patched', 'fmt.Println(patched.Level())', {}, '1\n'),
     ('linkname', 'link/a link/b', '*a.Counter()++\n'
      'fmt.Println(a.Pulled(), a.Method(), b.Counter(), a.Pushed(), '
-     'a.Value()())', {}, '21 42 42 offered offered\n'),
+     'a.Value()(), a.Itself())', {}, '21 42 42 offered offered itself\n'),
     ('missing target', 'link/a', 'a.Never()', {},
      'vole: no native function link/a.never\n'),
     ('initialisers', 'inits', 'fmt.Println(inits.Log())', {},

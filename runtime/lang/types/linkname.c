@@ -31,6 +31,16 @@ target_of(const struct ast_file *f, const struct lang_name *local)
     return NULL;
 }
 
+/* As a function says that is only to be found by another name's package. */
+static bool
+names_itself(const struct object *o, const char *target)
+{
+    size_t n = strlen(o->pkg->path);
+
+    return strncmp(target, o->pkg->path, n) == 0 && target[n] == '.' &&
+        strcmp(target + n + 1, o->name->text) == 0;
+}
+
 const char *
 check_linkname(const struct object *o)
 {
@@ -39,9 +49,10 @@ check_linkname(const struct object *o)
 
     if (o->pkg == NULL || o->is_method)
         return NULL;
-    for (i = 0; i < o->pkg->nfiles; i++) {
+    /* Patches are the last files. */
+    for (i = o->pkg->nfiles; i-- > 0;) {
         target = target_of(o->pkg->files[i], o->name);
-        if (target != NULL)
+        if (target != NULL && !names_itself(o, target))
             return target;
     }
     return NULL;

@@ -207,6 +207,12 @@ func LoadLocation(name string) (*Location, error) {
 	return loadZone(name)
 }
 
+// embedded is the database that package time/tzdata brings with it.
+var embedded func(name string) (string, error)
+
+// registerLoadFromEmbeddedTZData is called by package time/tzdata.
+func registerLoadFromEmbeddedTZData(f func(name string) (string, error)) { embedded = f }
+
 func loadZone(name string) (*Location, error) {
 	dirs := []string{"/usr/share/zoneinfo/", "/usr/share/lib/zoneinfo/",
 		"/usr/lib/locale/TZ/", "/etc/zoneinfo/"}
@@ -225,6 +231,11 @@ func loadZone(name string) (*Location, error) {
 		}
 		if firstErr == nil {
 			firstErr = err
+		}
+	}
+	if firstErr == nil && embedded != nil {
+		if data, err := embedded(name); err == nil {
+			return LoadLocationFromTZData(name, []byte(data))
 		}
 	}
 	if firstErr != nil {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+// Package bytealg has assembly in Go: these are the natives of bytes and
+// strings.
+package bytealg
+
+//native bytes.IndexByte
+func IndexByte(b []byte, c byte) int
+
+//native strings.IndexByte
+func IndexByteString(s string, c byte) int
+
+//native bytes.Compare
+func Compare(a, b []byte) int
+
+// MakeNoZero has nothing to gain: all memory of the heap is zero.
+func MakeNoZero(n int) []byte { return make([]byte, n) }
