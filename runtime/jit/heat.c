@@ -163,7 +163,8 @@ jit_hot(void *arg, struct vm_thread *t, const struct code_ins *pc)
     const struct code_func *f = vm_func_at(jit->vm, pc);
 
     vm_m_of(t)->heat = VM_HEAT;
-    if (f == NULL)
+    /* Functions that the program has made are but glue. */
+    if (f == NULL || f->id >= jit->vm->im->nfuncs)
         return false;
     a32_add_rlx(&jit->heat[f->id], VM_HEAT);
     if (a32_load_rlx(&jit->heat[f->id]) >= HOT)

@@ -94,6 +94,10 @@ call_closure(struct jit_fn *c)
     x_rr(&c->b, X_TEST, X_RCX, X_RCX);
     jit_leave(c, X_E);
     x_rm(&c->b, X_LOAD, X_RDX, X_RCX, offsetof(struct code_closure, fn));
+    /* The table has no functions that the program has made. */
+    x_rm(&c->b, X_LOAD32, X_RAX, X_RDX, offsetof(struct code_func, id));
+    x_alu_i(&c->b, X_ALU_CMP, X_RAX, (int32_t)c->im->nfuncs);
+    jit_leave(c, X_AE);
     x_rm(&c->b, X_LOAD16U, X_RAX, X_RDX,
         offsetof(struct code_func, extent));
     x_rx(&c->b, X_LEA, X_RAX, OP_FP, X_RAX, 3, 8 * a);

@@ -9,12 +9,15 @@
 /* The largest array with pointers, for which there is a mask; others only must
  * have a size. */
 #define MAX_SCANNED ((uint64_t)1 << 40)
+/* What a struct's size must stay below. */
+#define MAX_STRUCT ((uint64_t)1 << 62)
 
 struct types_made {
     struct rtype type; /* first: types_map() goes from it to the whole */
     struct map_type map; /* of a map type */
     struct types_made *next;
     uint8_t *mask; /* type.layout.ptrmask; NULL where that is shared */
+    struct rfield *fields; /* of a struct */
 };
 
 static const uint8_t first_word[] = { 1 };
@@ -33,6 +36,12 @@ made_free(struct types_made *m)
         map_type_free(&m->map);
     free((void *)m->type.string);
     free((void *)m->type.params);
+    for (uint32_t i = 0; m->fields != NULL && i < m->type.nfields; i++) {
+        free((void *)m->fields[i].name);
+        free((void *)m->fields[i].pkg);
+        free((void *)m->fields[i].tag);
+    }
+    free(m->fields);
     free(m->mask);
     free(m);
 }
@@ -55,7 +64,8 @@ static bool
 composite(enum rkind kind)
 {
     return kind == RK_ARRAY || kind == RK_CHAN || kind == RK_FUNC ||
-        kind == RK_MAP || kind == RK_POINTER || kind == RK_SLICE;
+        kind == RK_MAP || kind == RK_POINTER || kind == RK_SLICE ||
+        kind == RK_STRUCT;
 }
 
 static struct types_key
@@ -71,6 +81,8 @@ key_of(const struct rtype *t)
         .nparams = t->nparams,
         .nresults = t->nresults,
         .variadic = (t->flags & RT_F_VARIADIC) != 0,
+        .fields = t->fields,
+        .nfields = t->nfields,
     };
 }
 
@@ -90,7 +102,26 @@ hash(const struct types_key *k)
     h = mix(h, k->len ^ (uint64_t)k->dir << 60 ^ k->nparams);
     for (uint32_t i = 0; i < k->nparams + k->nresults; i++)
         h = mix(h, (uintptr_t)k->params[i]);
+    for (uint32_t i = 0; i < k->nfields; i++) {
+        h = mix(h, (uintptr_t)k->fields[i].type);
+        for (const char *s = k->fields[i].name; *s != '\0'; s++)
+            h = mix(h, (uint8_t)*s);
+    }
     return h;
+}
+
+static bool
+same_text(const char *a, const char *b)
+{
+    return strcmp(a == NULL ? "" : a, b == NULL ? "" : b) == 0;
+}
+
+static bool
+same_field(const struct rfield *a, const struct rfield *b)
+{
+    return a->type == b->type && a->embedded == b->embedded &&
+        a->exported == b->exported && same_text(a->name, b->name) &&
+        same_text(a->pkg, b->pkg) && same_text(a->tag, b->tag);
 }
 
 static bool
@@ -98,8 +129,12 @@ same(const struct types_key *a, const struct types_key *b)
 {
     if (a->kind != b->kind || a->elem != b->elem || a->key != b->key ||
         a->len != b->len || a->dir != b->dir || a->nparams != b->nparams ||
-        a->nresults != b->nresults || a->variadic != b->variadic)
+        a->nresults != b->nresults || a->variadic != b->variadic ||
+        a->nfields != b->nfields)
         return false;
+    for (uint32_t i = 0; i < a->nfields; i++)
+        if (!same_field(&a->fields[i], &b->fields[i]))
+            return false;
     for (uint32_t i = 0; i < a->nparams + a->nresults; i++)
         if (a->params[i] != b->params[i])
             return false;
@@ -245,6 +280,48 @@ put_number(struct text *b, uint64_t n)
     put(b, digits + i);
 }
 
+/* A text in Go's quotes, as far as a tag needs them. */
+static void
+put_quoted(struct text *b, const char *s)
+{
+    static const char hex[] = "0123456789abcdef";
+
+    put(b, "\"");
+    for (; *s != '\0'; s++) {
+        uint8_t c = (uint8_t)*s;
+        char out[5] = { (char)c };
+        if (c == '"' || c == '\\')
+            memcpy(out, (char[]){ '\\', (char)c, '\0' }, 3);
+        else if (c == '\n' || c == '\t' || c == '\r')
+            memcpy(out, c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r", 3);
+        else if (c < ' ' || c == 0x7f)
+            memcpy(out, (char[]){ '\\', 'x', hex[c >> 4], hex[c & 15], '\0' },
+                5);
+        put(b, out);
+    }
+    put(b, "\"");
+}
+
+static void
+put_struct(struct text *b, const struct types_key *k)
+{
+    put(b, "struct {");
+    for (uint32_t i = 0; i < k->nfields; i++) {
+        const struct rfield *f = &k->fields[i];
+        put(b, i > 0 ? "; " : " ");
+        if (!f->embedded) {
+            put(b, f->name);
+            put(b, " ");
+        }
+        put(b, f->type->string);
+        if (f->tag != NULL && f->tag[0] != '\0') {
+            put(b, " ");
+            put_quoted(b, f->tag);
+        }
+    }
+    put(b, k->nfields > 0 ? " }" : "}");
+}
+
 /* The type as %T prints it; NULL where memory is out. */
 static char *
 string_of(const struct types_key *k)
@@ -257,6 +334,9 @@ string_of(const struct types_key *k)
         break;
     case RK_CHAN:
         put_chan(&b, k);
+        break;
+    case RK_STRUCT:
+        put_struct(&b, k);
         break;
     case RK_MAP:
         put(&b, "map[");
@@ -310,6 +390,133 @@ array_layout(struct types_made *m, const struct types_key *k)
     return true;
 }
 
+/* Where the fields lie, as the compiler places them; false where they are too
+ * large.  A struct that ends in a field of no size is a byte longer, so that
+ * the field's address is not that of the next object. */
+static bool
+place_fields(struct types_made *m)
+{
+    struct rtype *t = &m->type;
+    uint64_t at = 0;
+    bool empty = false;
+
+    t->align = 1;
+    for (uint32_t i = 0; i < t->nfields; i++) {
+        const struct rtype *f = m->fields[i].type;
+        uint64_t size = rtype_size(f);
+        at = (at + f->align - 1) / f->align * f->align;
+        m->fields[i].offset = at;
+        if (size >= MAX_STRUCT || at + size >= MAX_STRUCT)
+            return false;
+        at += size;
+        empty = size == 0;
+        if (f->align > t->align)
+            t->align = f->align;
+    }
+    if (empty && at > 0)
+        at++;
+    t->layout.size = (at + t->align - 1) / t->align * t->align;
+    return true;
+}
+
+static bool
+mask_fields(struct types_made *m)
+{
+    struct rt_layout *l = &m->type.layout;
+    uint32_t n = m->type.nfields;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct rt_layout *f = &m->fields[i].type->layout;
+        if (f->ptrdata != 0)
+            l->ptrdata = m->fields[i].offset + f->ptrdata;
+    }
+    if (l->ptrdata == 0)
+        return true;
+    if (l->ptrdata > MAX_SCANNED)
+        return false;
+    m->mask = calloc(1, (size_t)(l->ptrdata / 64 + 1));
+    if (m->mask == NULL)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint64_t w = 0; w < m->fields[i].type->layout.ptrdata / 8; w++) {
+            uint64_t at = m->fields[i].offset / 8 + w;
+            if (rt_layout_is_ptr(&m->fields[i].type->layout, w))
+                m->mask[at / 8] |= (uint8_t)(1u << (at % 8));
+        }
+    l->ptrmask = m->mask;
+    return true;
+}
+
+/* What == does to a struct follows from what it does to its fields; memory
+ * is compared only where there are no gaps. */
+static void
+flag_fields(struct types_made *m)
+{
+    struct rtype *t = &m->type;
+    uint64_t end = 0;
+
+    t->flags = RT_F_COMPARABLE | RT_F_MEMEQ;
+    for (uint32_t i = 0; i < t->nfields; i++) {
+        const struct rfield *f = &m->fields[i];
+        t->flags &= (uint8_t)(f->type->flags | ~RT_F_COMPARABLE);
+        if ((f->type->flags & RT_F_MEMEQ) == 0 || f->offset != end ||
+            strcmp(f->name, "_") == 0)
+            t->flags &= (uint8_t)~RT_F_MEMEQ;
+        if (f->type->flags & RT_F_MAYPANIC)
+            t->flags |= RT_F_MAYPANIC;
+        end = f->offset + rtype_size(f->type);
+    }
+    if (end != rtype_size(t))
+        t->flags &= (uint8_t)~RT_F_MEMEQ;
+}
+
+static char *
+copy_text(const char *s)
+{
+    return s == NULL ? NULL : strdup(s);
+}
+
+static bool
+copy_fields(struct types_made *m, const struct types_key *k)
+{
+    m->fields = calloc(k->nfields + 1u, sizeof *m->fields);
+    if (m->fields == NULL)
+        return false;
+    m->type.fields = m->fields;
+    m->type.nfields = k->nfields;
+    for (uint32_t i = 0; i < k->nfields; i++) {
+        const struct rfield *f = &k->fields[i];
+        m->fields[i] = *f;
+        m->fields[i].name = copy_text(f->name);
+        m->fields[i].pkg = copy_text(f->pkg);
+        m->fields[i].tag = copy_text(f->tag);
+        if (m->fields[i].name == NULL ||
+            (f->pkg != NULL && m->fields[i].pkg == NULL) ||
+            (f->tag != NULL && m->fields[i].tag == NULL))
+            return false;
+    }
+    return true;
+}
+
+static bool
+describe_struct(struct types_made *m, const struct types_key *k)
+{
+    struct rtype *t = &m->type;
+
+    if (!copy_fields(m, k) || !place_fields(m) || !mask_fields(m))
+        return false;
+    flag_fields(m);
+    const struct rtype *first =
+        k->nfields > 0 && k->fields[0].embedded ? k->fields[0].type : NULL;
+    if (first != NULL && first->kind != RK_INTERFACE && !rtype_direct(first)) {
+        t->methods = first->methods;
+        t->nmethods = first->nmethods;
+        t->mtab = first->mtab;
+        t->msize = first->msize;
+    }
+    return true;
+}
+
 /* Layout, alignment and flags by kind. */
 static bool
 describe(struct types_made *m, const struct types_key *k)
@@ -322,6 +529,8 @@ describe(struct types_made *m, const struct types_key *k)
         t->flags = k->elem->flags & (equal | RT_F_MAYPANIC);
         return array_layout(m, k);
     }
+    if (k->kind == RK_STRUCT)
+        return describe_struct(m, k);
     t->align = 8;
     t->layout = (struct rt_layout){ 8, 8, first_word };
     if (k->kind == RK_SLICE)

@@ -9,8 +9,9 @@
  * same structure among the program's.  So types are identical iff their
  * descriptors have one address, as everywhere.
  *
- * Only types without a name are made, of others that exist.  None has methods:
- * the generator gives a program that makes pointer types those which do.
+ * Only types without a name are made, of others that exist.  None has methods
+ * but structs with an embedded field (see below): the generator gives a program
+ * that makes pointer types those which do.
  * Descriptors lie outside the collected heap and live as long as the table.
  */
 
@@ -38,7 +39,7 @@ struct types {
 
 /* What tells the types of one kind apart: the fields that it uses. */
 struct types_key {
-    enum rkind kind; /* array, chan, func, map, pointer or slice */
+    enum rkind kind; /* array, chan, func, map, pointer, slice or struct */
     const struct rtype *elem;
     const struct rtype *key; /* map; comparable */
     uint64_t len;            /* array */
@@ -46,6 +47,10 @@ struct types_key {
     const struct rtype *const *params; /* func: parameters, then results */
     uint32_t nparams, nresults;
     bool variadic; /* func; the last parameter is a slice then */
+    /* struct: name, pkg, type, tag, embedded and exported of each count, the
+     * texts are copied; offsets follow from them. */
+    const struct rfield *fields;
+    uint32_t nfields;
 };
 
 /* own: the program's types, which must outlive the table. */
@@ -55,7 +60,9 @@ void types_free(struct types *ts);
 
 /* The type with this structure; the arrays of the key are the caller's again
  * afterwards.  NULL where memory is out or the type would be larger than what
- * can be addressed.  Any thread. */
+ * can be addressed.  A struct that is made has the methods of the type that its
+ * first field embeds, unless that is an interface or pointer-shaped: they find
+ * their receiver where the struct begins.  Any thread. */
 const struct rtype *types_get(struct types *ts, const struct types_key *k);
 
 /* The map type's computed part; NULL where t is no map type of the table.

@@ -25,6 +25,9 @@ first_visit(struct vm *vm, const struct code_func *f)
 const uint64_t *
 vm_live_at(struct vm *vm, const struct code_func *f, uint32_t off)
 {
+    /* Functions that the program has made have no tables. */
+    if (f->id >= vm->im->nfuncs)
+        return NULL;
     /* acq: pairs with the cas in first_visit(). */
     uint64_t *v = aptr_load_acq(&vm->live[f->id]);
 

@@ -61,7 +61,8 @@ static enum rt_status
 bind_natives(struct vm *vm, const struct vm_config *cfg, struct rt_err *err)
 {
     const struct code_image *im = vm->im;
-    vm_native_fn *fns = calloc(im->nnatives + 1, sizeof *fns);
+    vm_native_fn *fns =
+        calloc(im->nnatives + VM_NATIVE_COUNT, sizeof *fns);
     struct names names;
     enum rt_status st = RT_OK;
 
@@ -74,6 +75,8 @@ bind_natives(struct vm *vm, const struct vm_config *cfg, struct rt_err *err)
             st = rt_errf(err, RT_EFORMAT, UINT64_MAX,
                 "no native function %s", im->natives[i].name);
     }
+    for (uint32_t i = 0; i < VM_NATIVE_COUNT; i++)
+        fns[im->nnatives + i] = vm_own_natives[i];
     free(names.v);
     return st;
 }
@@ -108,7 +111,10 @@ make_tables(struct vm *vm)
 {
     const struct code_image *im = vm->im;
     rt_assert(im->nfuncs > 0 && im->entry < im->nfuncs);
-    struct vm_entry *e = calloc(im->nfuncs + 1, sizeof *e);
+    /* Those behind the image's are of functions made later, and cost nothing
+     * before. */
+    struct vm_entry *e =
+        calloc(vm->goexit.id + 1 + VM_MADE_MAX, sizeof *e);
     uint64_t nmap = (im->ncode >> VM_FMAP_SHIFT) + 1;
     uint32_t *fmap = calloc(nmap, sizeof *fmap);
 
@@ -315,6 +321,7 @@ vm_free(struct vm *vm)
     vm_g_chunks_free(vm);
     iface_cache_free(&vm->ifaces);
     types_free(&vm->types);
+    vm_made_free(vm);
     if (vm->live != NULL)
         vm_live_free(vm);
     for (uint32_t i = 0; vm->maps != NULL && i < vm->im->ntypes; i++)

@@ -206,7 +206,8 @@ struct vm {
     struct code_func gopanic;
     /* Stand for the native goroutines' functions; the numbers after that. */
     struct code_func natfuncs[NATIVE_COUNT];
-    /* Stands for what calls a goroutine's function; the number after those. */
+    /* Stands for what calls a goroutine's function; the number after those.
+     * Functions that the program makes have the numbers behind it. */
     struct code_func goexit;
     a_u32 traceback; /* atomic: enum vm_traceback */
     a_u64 max_stack; /* atomic: slots */
@@ -220,6 +221,7 @@ struct vm {
 
     struct iface_cache ifaces;
     struct types types; /* those made while the program runs */
+    a_ptr made; /* atomic: functions made then; NULL = none yet */
 
     struct rt_lock lock; /* LEAF: the rest */
     struct vm_g *free;
@@ -257,6 +259,11 @@ vm_sync(struct vm_thread *t)
     vm_m_of(t)->preempt = &p->preempt;
 }
 
+/* made.c: functions made while the program runs; see there.  The one that
+ * holds pc; NULL: none.  Any thread, async-signal-safe. */
+const struct code_func *vm_made_at(
+    const struct vm *vm, const struct code_ins *pc);
+
 /* The function that holds pc, in constant time; NULL for stubs. */
 static inline const struct code_func *
 vm_func_at(const struct vm *vm, const struct code_ins *pc)
@@ -265,7 +272,7 @@ vm_func_at(const struct vm *vm, const struct code_ins *pc)
     uint64_t off = (uint64_t)(pc - im->code);
 
     if ((uintptr_t)pc < (uintptr_t)im->code || off >= im->ncode)
-        return NULL;
+        return vm_made_at(vm, pc);
     const struct code_func *f = &im->funcs[vm->fmap[off >> VM_FMAP_SHIFT]];
     while (pc >= f->code + f->ncode)
         f++;

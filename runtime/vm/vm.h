@@ -154,6 +154,22 @@ void vm_interrupt_prepare(void);
 const struct map_type *vm_map_type(struct vm *vm, const struct rtype *t);
 /* The type with a structure, made if the program has none: as types_get(). */
 const struct rtype *vm_type_get(struct vm *vm, const struct types_key *k);
+/*
+ * A function value func(fn, args, results unsafe.Pointer) that calls fn, of
+ * the function type t: args and results are arrays of the addresses of the
+ * values.  method: fn is the code of a method for interfaces (struct rmethod),
+ * t its type without receiver, and args begins with the receiver's data word.
+ * It lives as long as the vm.  NULL where memory is out, or a frame cannot
+ * have that many arguments.  Any thread.
+ */
+const struct code_closure *vm_caller_of(
+    struct vm *vm, const struct rtype *t, bool method);
+/* A function of type t whose closures capture a pointer, impl.  It calls
+ * body(impl, args unsafe.Pointer) unsafe.Pointer, where args has the addresses
+ * of copies of its arguments and the result has those of its results.  body
+ * is the same in all calls.  Else as above. */
+const struct code_func *vm_func_made(
+    struct vm *vm, const struct rtype *t, const struct code_closure *body);
 /* The panic or fatal error that map_get() and its like ask for by a status
  * that is not MAP_OK. */
 enum vm_status vm_map_failed(

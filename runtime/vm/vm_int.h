@@ -32,6 +32,24 @@
 
 #include "runtime/vm/state.h"
 
+/* made.c */
+/* Functions that a program may make: for each type two kinds of callers, and
+ * what MakeFunc needs. */
+enum { VM_MADE_MAX = 1 << 14 };
+enum vm_own_native {
+    VM_NATIVE_CALL_IN,
+    VM_NATIVE_CALL_OUT,
+    VM_NATIVE_BODY_IN,
+    VM_NATIVE_BODY_OUT,
+    VM_NATIVE_COUNT
+};
+/* The natives of functions made while the program runs; in vm->natives behind
+ * those of the image. */
+extern const vm_native_fn vm_own_natives[VM_NATIVE_COUNT];
+/* The function of that number, in the numbering of code_func.id; NULL: none. */
+const struct code_func *vm_made_by_id(const struct vm *vm, uint32_t id);
+void vm_made_free(struct vm *vm);
+
 vpc vm_pc(const struct vm *vm, const struct code_ins *pc);
 
 /* The frame of whoever called the one at fp, which is not the first of a

@@ -274,9 +274,10 @@ symbolize_own(const struct vm *vm, uint32_t id, struct vm_frame *f)
         f->func = &vm->goexit;
         f->file = "runtime/asm_amd64.s";
     } else {
-        return false;
+        f->func = vm_made_by_id(vm, id);
+        f->file = "reflect/asm_amd64.s";
     }
-    return true;
+    return f->func != NULL;
 }
 
 bool

@@ -387,6 +387,8 @@ gen_native(struct gen *g, struct object *fn)
     }
     if (strcmp(n->name, "internal/rt.PtrTo") == 0)
         g->makes_pointers = true;
+    if (strcmp(n->name, "internal/rt.MethodCode") == 0)
+        g->calls_methods = true;
     n->nargs = (uint16_t)slots;
     n->nres = (uint16_t)res;
     mask = gen_alloc(g, (slots + 7) / 8 + 1);

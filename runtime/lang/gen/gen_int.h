@@ -146,7 +146,9 @@ struct gen {
     GVEC(struct type_entry) types;
     uint32_t types_filled;
     uint32_t types_pointed; /* those whose pointer types are there */
+    uint32_t types_called;  /* those whose exported methods have code */
     bool makes_pointers;    /* the program makes pointer types as it runs */
+    bool calls_methods;     /* it finds methods by number or name as it runs */
     GVEC(struct rt_layout) layouts; /* of structs and arrays with pointers */
     struct gen_map layout_ids;      /* underlying type -> index */
     struct gen_map type_ids; /* canonical struct type * -> index */

@@ -560,6 +560,8 @@ queue_method(struct gen *g, const struct sel_method *m)
     const struct method_entry *entry = &e->mset->list[m->method];
     struct work w = {0};
 
+    if (rm->func != CODE_NO_FUNC)
+        return; /* due for two reasons */
     if (rtype_direct(e->rt) && needs_no_wrapper(entry)) {
         rm->func = gen_func_obj(g, entry->func);
         return;
@@ -603,6 +605,24 @@ point_to(struct gen *g, uint32_t id)
         gen_type(g, p);
 }
 
+/*
+ * A program that finds methods as it runs has the code of all exported ones,
+ * whoever calls them.
+ */
+static void
+call_methods(struct gen *g, uint32_t id)
+{
+    const struct rtype *rt = g->types.at[id].rt;
+    uint32_t i;
+
+    for (i = 0; i < rt->nmethods && rt->kind != RK_INTERFACE; i++) {
+        if (rt->methods[i].exported && rt->methods[i].func == CODE_NO_FUNC) {
+            struct sel_method m = {id, i, 0};
+            *gvec_push(g, &g->due) = m;
+        }
+    }
+}
+
 bool
 gen_types_finish(struct gen *g)
 {
@@ -613,6 +633,8 @@ gen_types_finish(struct gen *g)
             fill(g, g->types_filled++);
         while (g->makes_pointers && g->types_pointed < g->types_filled)
             point_to(g, g->types_pointed++);
+        while (g->calls_methods && g->types_called < g->types_filled)
+            call_methods(g, g->types_called++);
     } while (g->types_filled < g->types.n);
     n = g->due.n;
     if (n == 0)

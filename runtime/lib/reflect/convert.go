@@ -97,6 +97,9 @@ func (v Value) CanConvert(t Type) bool {
 func (v Value) Convert(t Type) Value {
 	d := t.desc()
 	_ = *v.t // an invalid value has no type to convert from
+	if v.flag&flagMeth != 0 {
+		v = pointer(v.t, v.word(), v.ro())
+	}
 	how := conversion(v.t, d)
 	if how == convNone {
 		panic("reflect.Value.Convert: value of type " + rt.TypeString(v.t) +
@@ -106,9 +109,9 @@ func (v Value) Convert(t Type) Value {
 	from, to := v.kind(), rt.KindOf(d)
 	switch how {
 	case convSame:
-		rt.Copy(d, out.p, v.p)
+		rt.Copy(d, out.p, v.addr())
 	case convIface:
-		rt.SetIface(d, out.p, rt.Make(v.t, v.p))
+		rt.SetIface(d, out.p, rt.Make(v.t, v.addr()))
 	case convNumber:
 		v.toNumber(from, to, out.p)
 	case convComplex:
@@ -145,7 +148,7 @@ func (v Value) Convert(t Type) Value {
 		v.longEnough(rt.Len(rt.Elem(d)), "pointer to array")
 		*(*unsafe.Pointer)(out.p) = v.word()
 	}
-	return out
+	return loaded(d, out.p, out.flag&flagRO)
 }
 
 // longEnough panics if the slice v has fewer than n elements.

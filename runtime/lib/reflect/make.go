@@ -12,18 +12,12 @@ func New(t Type) Value {
 	if t == nil {
 		panic("reflect: New(nil)")
 	}
-	pt := PointerTo(t).desc()
-	cell := rt.New(pt, 1)
-	*(*unsafe.Pointer)(cell) = rt.New(t.desc(), 1)
-	return value(pt, cell, 0)
+	return pointer(PointerTo(t).desc(), rt.New(t.desc(), 1), 0)
 }
 
 // NewAt is a pointer to a value of type t at p.
 func NewAt(t Type, p unsafe.Pointer) Value {
-	pt := PointerTo(t).desc()
-	cell := rt.New(pt, 1)
-	*(*unsafe.Pointer)(cell) = p
-	return value(pt, cell, 0)
+	return pointer(PointerTo(t).desc(), p, 0)
 }
 
 // Zero is the zero value of type t.
@@ -31,7 +25,7 @@ func Zero(t Type) Value {
 	if t == nil {
 		panic("reflect: Zero(nil)")
 	}
-	return value(t.desc(), rt.New(t.desc(), 1), 0)
+	return loaded(t.desc(), rt.New(t.desc(), 1), 0)
 }
 
 // Indirect is what v points to, or v if it is no pointer.
@@ -180,9 +174,7 @@ func MakeMapWithSize(t Type, n int) Value {
 		panic("reflect.MakeMapWithSize of non-map type")
 	}
 	d := t.desc()
-	cell := rt.New(d, 1)
-	*(*unsafe.Pointer)(cell) = rt.MakeMap(d, n)
-	return value(d, cell, 0)
+	return pointer(d, rt.MakeMap(d, n), 0)
 }
 
 // Swapper returns a function that exchanges elements of a slice.

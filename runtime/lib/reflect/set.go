@@ -9,7 +9,7 @@ import (
 
 // assignTo converts v to type t as an assignment does.
 func (v Value) assignTo(context string, t rt.Type) Value {
-	if v.t == t {
+	if v.t == t && v.flag&flagMeth == 0 {
 		return v
 	}
 	if v.t == nil {
@@ -20,10 +20,13 @@ func (v Value) assignTo(context string, t rt.Type) Value {
 			" is not assignable to type " + rt.TypeString(t))
 	}
 	if rt.KindOf(t) != rt.Interface {
+		if v.flag&flagMeth != 0 {
+			return pointer(t, v.word(), v.flag&flagRO)
+		}
 		return Value{t, v.p, v.flag}
 	}
 	cell := rt.New(t, 1)
-	rt.SetIface(t, cell, rt.Make(v.t, v.p))
+	rt.SetIface(t, cell, rt.Make(v.t, v.addr()))
 	return value(t, cell, v.flag&flagRO)
 }
 
@@ -31,12 +34,45 @@ func (v Value) Set(x Value) {
 	v.set("Set")
 	x.exported("reflect.Value.Set")
 	x = x.assignTo("reflect.Set", v.t)
-	rt.Copy(v.t, v.p, x.p)
+	rt.Copy(v.t, v.p, x.addr())
 }
 
 func (v Value) SetZero() {
 	v.set("SetZero")
 	rt.Copy(v.t, v.p, rt.New(v.t, 1))
+}
+
+// Clear removes all entries of a map, or makes the elements of a slice zero.
+func (v Value) Clear() {
+	switch v.kind() {
+	case rt.Map:
+		rt.MapClear(v.t, v.word())
+	case rt.Slice:
+		h := (*rt.SliceHeader)(v.p)
+		e := rt.Elem(v.t)
+		zero := rt.New(e, 1)
+		for i, size := 0, rt.Size(e); i < h.Len; i++ {
+			rt.Copy(e, rt.At(h.Data, i, size), zero)
+		}
+	default:
+		v.fail("Clear")
+	}
+}
+
+// Grow makes room for n more elements of a slice.
+func (v Value) Grow(n int) {
+	v.set("Grow")
+	v.need("Grow", rt.Slice)
+	h := (*rt.SliceHeader)(v.p)
+	switch {
+	case n < 0:
+		panic("reflect.Value.Grow: negative len")
+	case h.Len+n < 0:
+		panic("reflect.Value.Grow: slice overflow")
+	case h.Len+n > h.Cap:
+		grown := (*rt.SliceHeader)(longer(v, n).p)
+		h.Data, h.Cap = grown.Data, grown.Cap
+	}
 }
 
 func (v Value) SetBool(x bool) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Package reflect looks at values of any type. It is the part of Go's package
-// that makes no struct types and calls no functions.
+// Package reflect looks at values of any type, makes types and values, and
+// calls functions whose types it does not know.
 package reflect
 
 import (
@@ -105,7 +105,19 @@ type Type interface {
 	IsVariadic() bool
 	Elem() Type
 	Field(i int) StructField
+	FieldByIndex(index []int) StructField
 	FieldByName(name string) (StructField, bool)
+	FieldByNameFunc(match func(string) bool) (StructField, bool)
+	Fields() func(yield func(StructField) bool)
+	Methods() func(yield func(Method) bool)
+	Ins() func(yield func(Type) bool)
+	Outs() func(yield func(Type) bool)
+	OverflowComplex(x complex128) bool
+	OverflowFloat(x float64) bool
+	OverflowInt(x int64) bool
+	OverflowUint(x uint64) bool
+	CanSeq() bool
+	CanSeq2() bool
 	In(i int) Type
 	Key() Type
 	Len() int
@@ -116,17 +128,6 @@ type Type interface {
 
 	desc() rt.Type
 }
-
-// A Method describes a method of a type.
-type Method struct {
-	Name    string
-	PkgPath string
-	Type    Type
-	Index   int
-}
-
-// IsExported reports whether the method is exported.
-func (m Method) IsExported() bool { return m.PkgPath == "" }
 
 // A StructTag is the text behind a field.
 type StructTag string
@@ -239,59 +240,6 @@ func (t *rtype) Bits() int {
 		panic("reflect: Bits of non-arithmetic Type " + t.String())
 	}
 	return int(t.Size()) * 8
-}
-
-func (t *rtype) NumMethod() int {
-	d := t.desc()
-	n := rt.NumMethod(d)
-	if rt.KindOf(d) == rt.Interface {
-		return n
-	}
-	count := 0
-	for i := 0; i < n; i++ {
-		if _, _, exported := rt.Method(d, i); exported {
-			count++
-		}
-	}
-	return count
-}
-
-// Method describes an exported method, or one of an interface; the type of a
-// concrete type's has the receiver as its first parameter.
-func (t *rtype) Method(i int) Method {
-	d := t.desc()
-	all := rt.KindOf(d) == rt.Interface
-	index := i
-	for k, n := 0, rt.NumMethod(d); k < n && i >= 0; k++ {
-		name, mt, exported := rt.Method(d, k)
-		if !exported && !all {
-			continue
-		}
-		if i == 0 {
-			if !all {
-				mt = withReceiver(d, mt)
-			}
-			m := Method{Name: name, Type: toType(mt), Index: index}
-			if !exported {
-				m.PkgPath = rt.PkgPath(d)
-			}
-			return m
-		}
-		i--
-	}
-	if all {
-		return Method{}
-	}
-	panic("reflect: Method index out of range")
-}
-
-func (t *rtype) MethodByName(name string) (Method, bool) {
-	for i, n := 0, t.NumMethod(); i < n; i++ {
-		if m := t.Method(i); m.Name == name {
-			return m, true
-		}
-	}
-	return Method{}, false
 }
 
 func (t *rtype) Implements(u Type) bool {
@@ -422,66 +370,6 @@ func (t *rtype) NumField() int {
 	return rt.NumField(t.desc())
 }
 
-func (t *rtype) Field(i int) StructField {
-	t.need("Field", Struct, "struct")
-	d := t.desc()
-	if i < 0 || i >= rt.NumField(d) {
-		panic("reflect: Field index out of bounds")
-	}
-	name, ft, off, flags := rt.Field(d, i)
-	tag, pkg := rt.FieldTag(d, i)
-	return StructField{
-		Name: name, PkgPath: pkg, Type: toType(ft), Tag: StructTag(tag),
-		Offset: off, Index: []int{i}, Anonymous: flags&rt.Embedded != 0,
-	}
-}
-
-// FieldByName finds a field of the struct itself, or else of those that it
-// embeds, by depth.
-func (t *rtype) FieldByName(name string) (StructField, bool) {
-	t.need("FieldByName", Struct, "struct")
-	type at struct {
-		t     *rtype
-		index []int
-	}
-	level := []at{{t, nil}}
-	seen := map[*rtype]bool{}
-	for len(level) > 0 {
-		var below []at
-		var found StructField
-		count := 0
-		for _, a := range level {
-			if seen[a.t] {
-				continue
-			}
-			seen[a.t] = true
-			for i, n := 0, a.t.NumField(); i < n; i++ {
-				f := a.t.Field(i)
-				index := append(append([]int(nil), a.index...), i)
-				if f.Name == name {
-					found = f
-					found.Index = index
-					count++
-				}
-				if f.Anonymous {
-					ft := f.Type.(*rtype)
-					if ft.kind() == rt.Pointer {
-						ft = ft.Elem().(*rtype)
-					}
-					if ft.kind() == rt.Struct {
-						below = append(below, at{ft, index})
-					}
-				}
-			}
-		}
-		if count > 0 {
-			return found, count == 1
-		}
-		level = below
-	}
-	return StructField{}, false
-}
-
 func (t *rtype) NumIn() int {
 	t.need("NumIn", Func, "func")
 	return rt.NumIn(t.desc())
@@ -505,4 +393,32 @@ func (t *rtype) Out(i int) Type {
 	t.need("Out", Func, "func")
 	inRange(t.NumOut(), i)
 	return toType(rt.In(t.desc(), t.NumIn()+i))
+}
+
+// zeroOf is a value of type t, for methods that ask nothing but its type.
+func (t *rtype) zeroOf(method string, what string, ok bool) Value {
+	if !ok {
+		panic("reflect: " + method + " of non-" + what + " type " + t.String())
+	}
+	return Value{t: t.desc(), flag: flag(t.kind())}
+}
+
+// OverflowInt reports whether x does not fit in t; so do those after it.
+func (t *rtype) OverflowInt(x int64) bool {
+	k := t.kind()
+	return t.zeroOf("OverflowInt", "int", rt.Int <= k && k <= rt.Int64).OverflowInt(x)
+}
+
+func (t *rtype) OverflowUint(x uint64) bool {
+	k := t.kind()
+	return t.zeroOf("OverflowUint", "uint", rt.Uint <= k && k <= rt.Uintptr).OverflowUint(x)
+}
+
+func (t *rtype) OverflowFloat(x float64) bool {
+	k := t.kind()
+	return t.zeroOf("OverflowFloat", "float", k == rt.Float32 || k == rt.Float64).OverflowFloat(x)
+}
+
+func (t *rtype) OverflowComplex(x complex128) bool {
+	return t.zeroOf("OverflowComplex", "complex", isComplex(t.kind())).OverflowComplex(x)
 }

@@ -16,21 +16,61 @@ const (
 	flagKind  flag = 1<<5 - 1
 	flagField flag = 1 << 5 // got through an unexported field
 	flagEmbed flag = 1 << 6 // got through an unexported embedded field
-	flagIndir flag = 1 << 7 // p is an address: always set
+	flagIndir flag = 1 << 7 // p is the address of the value
 	flagAddr  flag = 1 << 8 // p is the address of a variable
+	flagMeth  flag = 1 << 9 // p is the address of a boundMethod
 	flagRO         = flagField | flagEmbed
 )
+
+// words are the kinds whose values are one pointer.
+const words = 1<<Chan | 1<<Func | 1<<Map | 1<<Pointer | 1<<UnsafePointer
 
 // A Value is a value of any type, or invalid.
 type Value struct {
 	t    rt.Type
-	p    unsafe.Pointer // where the value lies
+	p    unsafe.Pointer // where the value lies, or the value: see flagIndir
 	flag                // 0 of an invalid one
 }
 
 // value is the value of type t at p.
 func value(t rt.Type, p unsafe.Pointer, f flag) Value {
 	return Value{t, p, flag(rt.KindOf(t)) | flagIndir | f}
+}
+
+// loaded is the value of type t at p, which nobody changes any more: it holds
+// a pointer itself, so that equal pointers are equal Values.
+func loaded(t rt.Type, p unsafe.Pointer, f flag) Value {
+	k := rt.KindOf(t)
+	if words>>k&1 != 0 {
+		return Value{t, *(*unsafe.Pointer)(p), flag(k) | f}
+	}
+	return Value{t, p, flag(k) | flagIndir | f}
+}
+
+// pointer is a Value that is one pointer.
+func pointer(t rt.Type, p unsafe.Pointer, f flag) Value {
+	return Value{t, p, flag(rt.KindOf(t)) | f}
+}
+
+// word is the pointer that a value of a pointer-like kind is, or begins with.
+func (v Value) word() unsafe.Pointer {
+	if v.flag&flagIndir != 0 {
+		return *(*unsafe.Pointer)(v.p)
+	}
+	if v.flag&flagMeth != 0 {
+		return v.method().closure()
+	}
+	return v.p
+}
+
+// addr is where the value lies.
+func (v Value) addr() unsafe.Pointer {
+	if v.flag&flagIndir != 0 {
+		return v.p
+	}
+	cell := new(unsafe.Pointer)
+	*cell = v.word()
+	return unsafe.Pointer(cell)
 }
 
 // ro is what v hands on to what is got through it: an exported field of an
@@ -60,12 +100,20 @@ func ValueOf(i any) Value {
 	if i == nil {
 		return Value{}
 	}
-	return value(rt.TypeOf(i), rt.Addr(i), 0)
+	t, p := rt.Unpack(i)
+	k := rt.KindOf(t)
+	if words>>k&1 != 0 {
+		return Value{t, p, flag(k)}
+	}
+	return Value{t, p, flag(k) | flagIndir}
 }
 
 // RTValue is how package fmt gets at what is inside.
 func (v Value) RTValue() (t rt.Type, p unsafe.Pointer, ro bool) {
-	return v.t, v.p, v.flag&flagRO != 0
+	if v.t == nil {
+		return nil, nil, false
+	}
+	return v.t, v.addr(), v.flag&flagRO != 0
 }
 
 func (v Value) kind() int { return int(v.flag & flagKind) }
@@ -132,7 +180,7 @@ func (v Value) Interface() any {
 	if v.flag&flagRO != 0 {
 		panic("reflect.Value.Interface: cannot return value obtained from unexported field or method")
 	}
-	return rt.Make(v.t, v.p)
+	return rt.Make(v.t, v.addr())
 }
 
 func (v Value) String() string {
@@ -206,13 +254,10 @@ func (v Value) Bytes() []byte {
 	return nil
 }
 
-// word is the pointer that a value of a pointer-like kind is.
-func (v Value) word() unsafe.Pointer { return *(*unsafe.Pointer)(v.p) }
-
 func (v Value) IsNil() bool {
 	switch v.kind() {
 	case rt.Chan, rt.Func, rt.Map, rt.Pointer, rt.UnsafePointer, rt.Slice, rt.Interface:
-		return v.word() == nil
+		return v.flag&flagMeth == 0 && v.word() == nil
 	}
 	v.fail("IsNil")
 	return false
@@ -245,7 +290,7 @@ func (v Value) IsZero() bool {
 	case rt.String:
 		return v.Len() == 0
 	case rt.Chan, rt.Func, rt.Map, rt.Pointer, rt.UnsafePointer, rt.Slice, rt.Interface:
-		return v.word() == nil
+		return v.IsNil()
 	}
 	return rt.Load(v.kind(), v.p) == 0
 }
@@ -264,7 +309,9 @@ func (v Value) Pointer() uintptr {
 
 func (v Value) UnsafePointer() unsafe.Pointer {
 	switch v.kind() {
-	case rt.Chan, rt.Func, rt.Map, rt.Pointer, rt.UnsafePointer, rt.Slice, rt.String:
+	case rt.Func:
+		return unsafe.Pointer(rt.FuncPC(v.word()))
+	case rt.Chan, rt.Map, rt.Pointer, rt.UnsafePointer, rt.Slice, rt.String:
 		return v.word()
 	}
 	v.fail("UnsafePointer")
@@ -275,10 +322,7 @@ func (v Value) Addr() Value {
 	if v.flag&flagAddr == 0 {
 		panic("reflect.Value.Addr of unaddressable value")
 	}
-	t := PointerTo(toType(v.t)).desc()
-	cell := rt.New(t, 1)
-	*(*unsafe.Pointer)(cell) = v.p
-	return value(t, cell, v.ro())
+	return pointer(rt.PtrTo(v.t), v.p, v.ro())
 }
 
 func (v Value) UnsafeAddr() uintptr {
@@ -415,53 +459,6 @@ func (v Value) Slice3(i, j, k int) Value {
 	return v.cut(t, h, i, j, k)
 }
 
-func (v Value) NumField() int {
-	v.need("NumField", rt.Struct)
-	return rt.NumField(v.t)
-}
-
-func (v Value) Field(i int) Value {
-	v.need("Field", rt.Struct)
-	if i < 0 || i >= rt.NumField(v.t) {
-		panic("reflect: Field index out of range")
-	}
-	_, ft, off, flags := rt.Field(v.t, i)
-	f := v.flag & (flagField | flagAddr)
-	switch {
-	case flags&rt.Exported != 0:
-	case flags&rt.Embedded != 0:
-		f |= flagEmbed
-	default:
-		f |= flagField
-	}
-	return value(ft, rt.At(v.p, 1, off), f)
-}
-
-func (v Value) FieldByIndex(index []int) Value {
-	if len(index) != 1 {
-		v.need("FieldByIndex", rt.Struct)
-	}
-	for i, k := range index {
-		if i > 0 && v.kind() == rt.Pointer &&
-			rt.KindOf(rt.Elem(v.t)) == rt.Struct {
-			if v.IsNil() {
-				panic("reflect: indirection through nil pointer to embedded struct")
-			}
-			v = v.Elem()
-		}
-		v = v.Field(k)
-	}
-	return v
-}
-
-func (v Value) FieldByName(name string) Value {
-	v.need("FieldByName", rt.Struct)
-	if f, ok := toType(v.t).FieldByName(name); ok {
-		return v.FieldByIndex(f.Index)
-	}
-	return Value{}
-}
-
 // Elem is what a pointer points to, or what an interface holds.
 func (v Value) Elem() Value {
 	switch v.kind() {
@@ -480,100 +477,6 @@ func (v Value) Elem() Value {
 	}
 	v.fail("Elem")
 	return Value{}
-}
-
-func (v Value) NumMethod() int {
-	if v.t == nil {
-		v.fail("NumMethod")
-	}
-	return toType(v.t).NumMethod()
-}
-
-func (v Value) MapKeys() []Value {
-	v.need("MapKeys", rt.Map)
-	kt := rt.Key(v.t)
-	keys, _, n := rt.MapEntries(v.t, v.word())
-	out := make([]Value, n)
-	for i := range out {
-		out[i] = value(kt, rt.At(keys, i, rt.Size(kt)), v.ro())
-	}
-	return out
-}
-
-func (v Value) MapIndex(key Value) Value {
-	v.need("MapIndex", rt.Map)
-	key = key.assignTo("reflect.Value.MapIndex", rt.Key(v.t))
-	p := rt.MapGet(v.t, v.word(), key.p)
-	if p == nil {
-		return Value{}
-	}
-	et := rt.Elem(v.t)
-	cell := rt.New(et, 1)
-	rt.Copy(et, cell, p)
-	return value(et, cell, v.ro()|key.ro())
-}
-
-// SetMapIndex stores elem under key, or deletes it if elem is invalid.
-func (v Value) SetMapIndex(key, elem Value) {
-	const name = "reflect.Value.SetMapIndex"
-	v.need("SetMapIndex", rt.Map)
-	v.exported(name)
-	key.exported(name)
-	key = key.assignTo(name, rt.Key(v.t))
-	if elem.t == nil {
-		rt.MapDelete(v.t, v.word(), key.p)
-		return
-	}
-	elem.exported(name)
-	elem = elem.assignTo(name, rt.Elem(v.t))
-	rt.MapSet(v.t, v.word(), key.p, elem.p)
-}
-
-// A MapIter steps through a map.
-type MapIter struct {
-	m          Value
-	keys, vals unsafe.Pointer
-	n, i       int
-}
-
-func (v Value) MapRange() *MapIter {
-	v.need("MapRange", rt.Map)
-	it := &MapIter{m: v, i: -1}
-	it.keys, it.vals, it.n = rt.MapEntries(v.t, v.word())
-	return it
-}
-
-func (it *MapIter) Next() bool {
-	if !it.m.IsValid() {
-		panic("MapIter.Next called on an iterator that does not have an associated map Value")
-	}
-	if it.i >= it.n {
-		panic("MapIter.Next called on exhausted iterator")
-	}
-	it.i++
-	return it.i < it.n
-}
-
-// at checks that there is an entry.
-func (it *MapIter) at(method string) {
-	if it.i < 0 || it.keys == nil && it.n == 0 && it.i == 0 && !it.m.IsValid() {
-		panic("MapIter." + method + " called before Next")
-	}
-	if it.i >= it.n {
-		panic("MapIter." + method + " called on exhausted iterator")
-	}
-}
-
-func (it *MapIter) Key() Value {
-	it.at("Key")
-	t := rt.Key(it.m.t)
-	return value(t, rt.At(it.keys, it.i, rt.Size(t)), it.m.ro())
-}
-
-func (it *MapIter) Value() Value {
-	it.at("Value")
-	t := rt.Elem(it.m.t)
-	return value(t, rt.At(it.vals, it.i, rt.Size(t)), it.m.ro())
 }
 
 // Comparable reports whether == does not panic on v.
@@ -633,5 +536,5 @@ func (v Value) Equal(u Value) bool {
 	case !rt.Comparable(v.t):
 		panic("reflect.Value.Equal: values of type " + rt.TypeString(v.t) + " are not comparable")
 	}
-	return rt.Equal(v.t, v.p, u.p)
+	return rt.Equal(v.t, v.addr(), u.addr())
 }

@@ -171,6 +171,67 @@ threads(void **state)
     assert_int_equal(strlen(got[0][299]->string), 303);
 }
 
+static const struct rtype *
+struct_of(const struct rfield *fields, uint32_t n)
+{
+    return types_get(&ts, &(struct types_key){
+        .kind = RK_STRUCT, .fields = fields, .nfields = n });
+}
+
+static void
+structs(void **state)
+{
+    (void)state;
+    struct rtype byte = { .layout = { 1, 0, NULL }, .kind = RK_UINT8,
+        .align = 1, .flags = RT_F_COMPARABLE | RT_F_MEMEQ, .string = "uint8" };
+    char name[] = "A";
+    struct rfield f[] = {
+        { .name = name, .type = &byte, .exported = true },
+        { .name = "b", .pkg = "main", .type = &t_str, .tag = "a:\"\\" },
+        { .name = "C", .type = &byte, .exported = true },
+    };
+    const struct rtype *t = struct_of(f, 3);
+    assert_ptr_equal(struct_of(f, 3), t);
+    name[0] = 'X'; /* the table has a copy */
+    assert_ptr_not_equal(struct_of(f, 3), t);
+    assert_string_equal(t->string,
+        "struct { A uint8; b string \"a:\\\"\\\\\"; C uint8 }");
+    assert_int_equal(rtype_size(t), 32);
+    assert_int_equal(t->slots, 4);
+    assert_int_equal(t->fields[2].offset, 24);
+    assert_int_equal(t->layout.ptrdata, 16);
+    assert_true(rt_layout_is_ptr(&t->layout, 1));
+    assert_false(rt_layout_is_ptr(&t->layout, 0));
+    assert_int_equal(t->flags, RT_F_COMPARABLE);
+    /* Gaps and blank fields are not compared. */
+    assert_int_equal(struct_of(f, 1)->flags, RT_F_COMPARABLE | RT_F_MEMEQ);
+    f[0].name = "_";
+    assert_int_equal(struct_of(f, 1)->flags, RT_F_COMPARABLE);
+    /* Each of these makes another type. */
+    t = struct_of(f, 2);
+    f[1].tag = NULL;
+    assert_ptr_not_equal(struct_of(f, 2), t);
+    t = struct_of(f, 2);
+    f[1].pkg = "other";
+    assert_ptr_not_equal(struct_of(f, 2), t);
+    t = struct_of(f, 2);
+    f[1].embedded = true;
+    assert_ptr_not_equal(struct_of(f, 2), t);
+    /* The last field's address must not be the next object's. */
+    struct rtype none = { .layout = { 0, 0, NULL }, .kind = RK_STRUCT,
+        .align = 1, .flags = RT_F_COMPARABLE, .string = "struct {}" };
+    struct rfield g[] = { { .name = "I", .type = &t_int, .exported = true },
+        { .name = "E", .type = &none, .exported = true } };
+    assert_int_equal(rtype_size(struct_of(g, 2)), 16);
+    assert_int_equal(rtype_size(struct_of(g + 1, 1)), 0);
+    struct rtype huge = { .layout = { (uint64_t)1 << 61, 0, NULL },
+        .kind = RK_ARRAY, .align = 1, .string = "[1<<61]uint8" };
+    struct rfield h[] = { { .name = "A", .type = &huge, .exported = true },
+        { .name = "B", .type = &huge, .exported = true } };
+    assert_non_null(struct_of(h, 1));
+    assert_null(struct_of(h, 2));
+}
+
 int
 main(void)
 {
@@ -180,6 +241,7 @@ main(void)
         cmocka_unit_test_setup_teardown(layouts, open_table, close_table),
         cmocka_unit_test_setup_teardown(strings, open_table, close_table),
         cmocka_unit_test_setup_teardown(maps, open_table, close_table),
+        cmocka_unit_test_setup_teardown(structs, open_table, close_table),
         cmocka_unit_test_setup_teardown(threads, open_table, close_table),
     };
 

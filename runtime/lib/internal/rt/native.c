@@ -10,6 +10,7 @@
 #include "runtime/lib/lib.h"
 #include "runtime/lib/natives.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "gc/gc.h"
@@ -63,6 +64,58 @@ lib_rt_TypeOf(struct vm_thread *t, union lib_rt_TypeOf_frame *f)
 {
     (void)t;
     f->out.r = (void *)f->in.x.type;
+    return VM_OK;
+}
+
+static enum vm_status
+too_many(struct vm_thread *t)
+{
+    return vm_panic_plain(t, "reflect: too many arguments or results");
+}
+
+enum vm_status
+lib_rt_Caller(struct vm_thread *t, union lib_rt_Caller_frame *f)
+{
+    f->out.r = (void *)vm_caller_of(t->vm, f->in.t, f->in.method != 0);
+    return f->out.r == NULL ? too_many(t) : VM_OK;
+}
+
+enum vm_status
+lib_rt_FuncCode(struct vm_thread *t, union lib_rt_FuncCode_frame *f)
+{
+    const struct code_func *fn = vm_func_made(t->vm, f->in.t, f->in.body);
+
+    f->out.r = (uintptr_t)fn;
+    return fn == NULL ? too_many(t) : VM_OK;
+}
+
+static void *
+method_code(struct vm_thread *t, const struct rmethod *m)
+{
+    const struct code_image *im = vm_image(t->vm);
+
+    return m->func == CODE_NO_FUNC ? NULL : (void *)&im->funcs[m->func].self;
+}
+
+enum vm_status
+lib_rt_MethodCode(struct vm_thread *t, union lib_rt_MethodCode_frame *f)
+{
+    const struct rtype *ty = f->in.t;
+
+    f->out.r = method_code(t, &ty->methods[f->in.i]);
+    return VM_OK;
+}
+
+enum vm_status
+lib_rt_IfaceCode(struct vm_thread *t, union lib_rt_IfaceCode_frame *f)
+{
+    const struct rtype *iface = f->in.iface, *ty = f->in.t;
+    uint32_t sel = iface->methods[f->in.i].sel;
+    uint32_t i = 0;
+
+    while (i < ty->nmethods && ty->methods[i].sel != sel)
+        i++;
+    f->out.r = i == ty->nmethods ? NULL : method_code(t, &ty->methods[i]);
     return VM_OK;
 }
 
@@ -129,6 +182,35 @@ lib_rt_FuncOf(struct vm_thread *t, union lib_rt_FuncOf_frame *f)
         .variadic = f->in.variadic != 0 });
 }
 
+/* A Made, as Go lays it out. */
+struct made {
+    const char *name, *pkg;
+    const struct rtype *type;
+    const char *tag;
+    int64_t flags;
+};
+
+enum vm_status
+lib_rt_StructOf(struct vm_thread *t, union lib_rt_StructOf_frame *f)
+{
+    const struct made *in = f->in.fields.ptr;
+    uint32_t n = (uint32_t)f->in.fields.len;
+    struct rfield *fields = calloc(n + 1u, sizeof *fields);
+
+    if (fields == NULL)
+        return vm_fatalf(t, "runtime: out of memory");
+    for (uint32_t i = 0; i < n; i++)
+        fields[i] = (struct rfield){ .name = in[i].name, .pkg = in[i].pkg,
+            .type = in[i].type, .tag = in[i].tag,
+            .exported = (in[i].flags & 1) != 0,
+            .embedded = (in[i].flags & 2) != 0 };
+    /* NULL: too large, as Go's code says. */
+    f->out.r = (void *)vm_type_get(t->vm, &(struct types_key){
+        .kind = RK_STRUCT, .fields = fields, .nfields = n });
+    free(fields);
+    return VM_OK;
+}
+
 enum vm_status
 lib_rt_Addr(struct vm_thread *t, union lib_rt_Addr_frame *f)
 {
@@ -142,6 +224,17 @@ lib_rt_Addr(struct vm_thread *t, union lib_rt_Addr_frame *f)
         vm_store_ptr(t, cell, x.data);
     }
     f->out.r = cell;
+    return VM_OK;
+}
+
+enum vm_status
+lib_rt_Unpack(struct vm_thread *t, union lib_rt_Unpack_frame *f)
+{
+    struct rt_iface x = f->in.x;
+
+    (void)t;
+    f->out.t = (void *)x.type;
+    f->out.p = x.data;
     return VM_OK;
 }
 
@@ -316,6 +409,80 @@ lib_rt_MapDelete(struct vm_thread *t, union lib_rt_MapDelete_frame *f)
         return VM_OK;
     enum map_status st = map_delete(t->cache, m->mt, m, f->in.k, &bad);
     return st == MAP_OK ? VM_OK : vm_map_failed(t, st, bad);
+}
+
+enum vm_status
+lib_rt_MapClear(struct vm_thread *t, union lib_rt_MapClear_frame *f)
+{
+    enum map_status st = MAP_OK;
+
+    if (f->in.m != NULL)
+        st = map_clear(t->cache, f->in.m);
+    return st == MAP_OK ? VM_OK : vm_map_failed(t, st, NULL);
+}
+
+/* A Comm, as Go lays it out. */
+struct comm {
+    void *chan, *cell;
+    bool send;
+};
+
+enum vm_status
+lib_rt_Select(struct vm_thread *t, union lib_rt_Select_frame *f)
+{
+    enum { FEW = 8 };
+    const struct comm *in = f->in.comms.ptr;
+    uint32_t n = (uint32_t)f->in.comms.len;
+    struct chan_case few[FEW] = { { NULL, NULL, false } }, *cases = few;
+
+    if (n > FEW) {
+        cases = malloc(n * sizeof *cases);
+        if (cases == NULL)
+            return vm_fatalf(t, "runtime: out of memory");
+    }
+    for (uint32_t i = 0; i < n; i++)
+        cases[i] = (struct chan_case){ .chan = in[i].chan,
+            .elem = in[i].cell, .send = in[i].send };
+    enum chan_status st = chan_select(t->m, cases, n, f->in.block == 0);
+    if (cases != few)
+        free(cases);
+    if (st == CHAN_CLOSED)
+        return vm_panic_plain(t, "send on closed channel");
+    /* The cells are kept by the arguments, which stay where they are. */
+    return st == CHAN_PARK ? VM_PARK : VM_OK;
+}
+
+enum vm_status
+lib_rt_Selected(struct vm_thread *t, union lib_rt_Selected_frame *f)
+{
+    f->out.chosen = t->g->sel_index;
+    f->out.ok = t->g->wake_ok;
+    return VM_OK;
+}
+
+enum vm_status
+lib_rt_MakeChan(struct vm_thread *t, union lib_rt_MakeChan_frame *f)
+{
+    const struct rtype *elem = ((const struct rtype *)f->in.t)->elem;
+
+    if (!gc_array_fits(&elem->layout, (uint64_t)f->in.n))
+        return vm_panic_plain(t, "makechan: size out of range");
+    f->out.r = chan_make(
+        t->m, &elem->layout, alg_extend_kind(elem), f->in.n);
+    return f->out.r == NULL ? vm_fatalf(t, "runtime: out of memory") : VM_OK;
+}
+
+enum vm_status
+lib_rt_Close(struct vm_thread *t, union lib_rt_Close_frame *f)
+{
+    switch (chan_close(t->m, f->in.c)) {
+    case CHAN_CLOSED:
+        return vm_panic_plain(t, "close of closed channel");
+    case CHAN_NIL:
+        return vm_panic_plain(t, "close of nil channel");
+    default:
+        return VM_OK;
+    }
 }
 
 enum vm_status

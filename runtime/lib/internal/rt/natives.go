@@ -7,6 +7,10 @@ import "unsafe"
 // TypeOf is the dynamic type of x, nil if x is nil.
 func TypeOf(x any) Type
 
+// Unpack is TypeOf(x) and the word that x holds: the value if it is a pointer,
+// else its address. x is not nil.
+func Unpack(x any) (t Type, p unsafe.Pointer)
+
 // FuncPC is the first pc of the function behind a func value, 0 for nil.
 func FuncPC(fn unsafe.Pointer) uintptr
 
@@ -49,6 +53,18 @@ func ArrayOf(n int, t Type) Type
 func MapOf(key, t Type) Type
 func ChanOf(dir int, t Type) Type
 func FuncOf(types []Type, nin int, variadic bool) Type
+
+// A Made is a field of a struct type that StructOf makes. Pkg is the package
+// of an unexported one; texts end with a zero byte. flags: see Field.
+type Made struct {
+	Name  *byte
+	Pkg   *byte
+	Typ   Type
+	Tag   *byte
+	Flags int
+}
+
+func StructOf(fields []Made) Type
 
 // Len is the length of an array type.
 func Len(t Type) int
@@ -94,6 +110,49 @@ func MapSet(t Type, m, k, v unsafe.Pointer)
 
 // MapDelete removes the entry of the key at k.
 func MapDelete(t Type, m, k unsafe.Pointer)
+
+// MapClear removes all entries of a map of type t.
+func MapClear(t Type, m unsafe.Pointer)
+
+// Caller makes a func(fn, args, results unsafe.Pointer) that calls fn, of the
+// function type t: args and results are arrays of the addresses of the values.
+// If method, fn is a method's code and args begins with the receiver's word.
+// It is nil if t has more parameters than a frame can have.
+func Caller(t Type, method bool) unsafe.Pointer
+
+// FuncCode is the first word of a function value of type t. The second word is
+// passed to body, with the addresses of the arguments; the result is an array
+// of the addresses of the results. It is 0 as Caller is nil.
+func FuncCode(t Type, body func(impl, args unsafe.Pointer) unsafe.Pointer) uintptr
+
+// MethodCode is the code of method i of the concrete type t; programs that
+// reach this function have the code of all exported methods.
+func MethodCode(t Type, i int) unsafe.Pointer
+
+// IfaceCode is the code of the concrete type t for method i of iface, which t
+// implements.
+func IfaceCode(iface Type, i int, t Type) unsafe.Pointer
+
+// A Comm is a communication of Select on a channel, the word of a variable. At
+// Cell is the value in slots: as in memory, but narrow integers and bools are
+// extended to 64 bits.
+type Comm struct {
+	Chan unsafe.Pointer
+	Cell unsafe.Pointer
+	Send bool
+}
+
+// Select waits for one of the communications, or not at all if !block, and
+// does it; Selected, called next, says which, -1 for none, and whether a value
+// was received.
+func Select(comms []Comm, block bool)
+func Selected() (chosen int, ok bool)
+
+// MakeChan makes a channel of type t.
+func MakeChan(t Type, n int) unsafe.Pointer
+
+// Close closes the channel c.
+func Close(c unsafe.Pointer)
 
 // ChanLen and ChanCap take the word of a chan variable.
 func ChanLen(c unsafe.Pointer) int

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+
+package reflect
+
+import (
+	"internal/rt"
+	"runtime"
+	"unsafe"
+)
+
+// Call calls the function v; what is too many for a variadic one goes into its
+// last parameter.
+func (v Value) Call(in []Value) []Value {
+	v.need("Call", rt.Func)
+	v.exported("reflect.Value.Call")
+	return v.call("Call", in)
+}
+
+// CallSlice calls the variadic function v, whose last argument is the slice.
+func (v Value) CallSlice(in []Value) []Value {
+	v.need("CallSlice", rt.Func)
+	v.exported("reflect.Value.CallSlice")
+	return v.call("CallSlice", in)
+}
+
+// arguments checks in, and turns it into one argument for each parameter.
+func arguments(op string, t rt.Type, in []Value) []Value {
+	n := rt.NumIn(t)
+	pack := rt.Variadic(t) && op == "Call"
+	if op == "CallSlice" && !rt.Variadic(t) {
+		panic("reflect: CallSlice of non-variadic function")
+	}
+	if pack {
+		n--
+	}
+	if len(in) < n {
+		panic("reflect: " + op + " with too few input arguments")
+	}
+	if len(in) > n && !pack {
+		panic("reflect: " + op + " with too many input arguments")
+	}
+	for _, x := range in {
+		if x.t == nil {
+			panic("reflect: " + op + " using zero Value argument")
+		}
+	}
+	for i := 0; i < n; i++ {
+		xt, pt := toType(in[i].t), toType(rt.In(t, i))
+		if !xt.AssignableTo(pt) {
+			panic("reflect: " + op + " using " + xt.String() + " as type " + pt.String())
+		}
+	}
+	if !pack {
+		return in
+	}
+	st := toType(rt.In(t, n))
+	rest := MakeSlice(st, len(in)-n, len(in)-n)
+	for i, x := range in[n:] {
+		if xt := toType(x.t); !xt.AssignableTo(st.Elem()) {
+			panic("reflect: cannot use " + xt.String() + " as type " +
+				st.Elem().String() + " in " + op)
+		}
+		rest.Index(i).Set(x)
+	}
+	return append(append(make([]Value, 0, n+1), in[:n]...), rest)
+}
+
+// first is the address of an array of pointers.
+func first(list []unsafe.Pointer) unsafe.Pointer {
+	return unsafe.Pointer(unsafe.SliceData(list))
+}
+
+func (v Value) call(op string, in []Value) []Value {
+	t := v.t
+	var fn unsafe.Pointer
+	args := make([]unsafe.Pointer, 0, 1+len(in))
+	method := v.flag&flagMeth != 0
+	if method {
+		m := v.method()
+		var word unsafe.Pointer
+		fn, word = m.code(m, op)
+		args = append(args, word)
+	} else {
+		fn = v.word()
+	}
+	if fn == nil {
+		panic("reflect.Value.Call: call of nil function")
+	}
+	for i, x := range arguments(op, t, in) {
+		x.exported("reflect.Value." + op)
+		args = append(args, x.assignTo("reflect.Value.Call", rt.In(t, i)).addr())
+	}
+	nin, nout := rt.NumIn(t), rt.NumOut(t)
+	results := make([]unsafe.Pointer, nout)
+	for i := range results {
+		results[i] = rt.New(rt.In(t, nin+i), 1)
+	}
+	caller := rt.Caller(t, method)
+	(*(*func(fn, args, results unsafe.Pointer))(unsafe.Pointer(&caller)))(
+		fn, first(args), first(results))
+	out := make([]Value, nout)
+	for i, p := range results {
+		out[i] = loaded(rt.In(t, nin+i), p, 0)
+	}
+	return out
+}
+
+// A madeFunc is what function values made by MakeFunc have captured.
+type madeFunc struct {
+	t  rt.Type
+	fn func([]Value) []Value
+}
+
+// MakeFunc makes a function of type t that calls fn with its arguments.
+func MakeFunc(t Type, fn func(args []Value) (results []Value)) Value {
+	if t.Kind() != Func {
+		panic("reflect: call of MakeFunc with non-Func type")
+	}
+	d := t.desc()
+	closure := &struct {
+		code uintptr
+		made *madeFunc
+	}{rt.FuncCode(d, callMade), &madeFunc{d, fn}}
+	return pointer(d, unsafe.Pointer(closure), 0)
+}
+
+// callMade is what every function made by MakeFunc calls: see rt.FuncCode.
+func callMade(impl, args unsafe.Pointer) unsafe.Pointer {
+	m := (*madeFunc)(impl)
+	nin, nout := rt.NumIn(m.t), rt.NumOut(m.t)
+	in := make([]Value, nin)
+	for i, p := range unsafe.Slice((*unsafe.Pointer)(args), nin) {
+		in[i] = loaded(rt.In(m.t, i), p, 0)
+	}
+	out := m.fn(in)
+	if len(out) != nout {
+		panic("reflect: wrong return count from function created by MakeFunc")
+	}
+	results := make([]unsafe.Pointer, nout)
+	for i, v := range out {
+		if v.t == nil {
+			panic("reflect: function created by MakeFunc using " + m.name() +
+				" returned zero Value")
+		}
+		if v.flag&flagRO != 0 {
+			panic("reflect: function created by MakeFunc using " + m.name() +
+				" returned value obtained from unexported field")
+		}
+		results[i] = v.assignTo("reflect.MakeFunc", rt.In(m.t, nin+i)).addr()
+	}
+	return first(results)
+}
+
+// name is that of the function behind m.
+func (m *madeFunc) name() string {
+	word := *(*unsafe.Pointer)(unsafe.Pointer(&m.fn))
+	if f := runtime.FuncForPC(rt.FuncPC(word)); f != nil {
+		return f.Name()
+	}
+	return "closure"
+}
