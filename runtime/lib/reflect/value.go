@@ -183,6 +183,12 @@ func (v Value) Interface() any {
 	return rt.Make(v.t, v.addr())
 }
 
+// InterfaceData is an interface's two words, as numbers.
+func (v Value) InterfaceData() [2]uintptr {
+	v.need("InterfaceData", rt.Interface)
+	return *(*[2]uintptr)(v.p)
+}
+
 func (v Value) String() string {
 	if v.kind() == rt.String {
 		return *(*string)(v.p)
