@@ -9,8 +9,6 @@
 /* The largest array with pointers, for which there is a mask; others only must
  * have a size. */
 #define MAX_SCANNED ((uint64_t)1 << 40)
-/* What a struct's size must stay below. */
-#define MAX_STRUCT ((uint64_t)1 << 62)
 
 struct types_made {
     struct rtype type; /* first: types_map() goes from it to the whole */
@@ -390,6 +388,13 @@ array_layout(struct types_made *m, const struct types_key *k)
     return true;
 }
 
+/* Wraps to less than n where that is too large. */
+static uint64_t
+align_up(uint64_t n, uint64_t align)
+{
+    return (n + align - 1) / align * align;
+}
+
 /* Where the fields lie, as the compiler places them; false where they are too
  * large.  A struct that ends in a field of no size is a byte longer, so that
  * the field's address is not that of the next object. */
@@ -404,19 +409,19 @@ place_fields(struct types_made *m)
     for (uint32_t i = 0; i < t->nfields; i++) {
         const struct rtype *f = m->fields[i].type;
         uint64_t size = rtype_size(f);
-        at = (at + f->align - 1) / f->align * f->align;
-        m->fields[i].offset = at;
-        if (size >= MAX_STRUCT || at + size >= MAX_STRUCT)
+        uint64_t from = align_up(at, f->align);
+        m->fields[i].offset = from;
+        if (from < at || from + size < from)
             return false;
-        at += size;
+        at = from + size;
         empty = size == 0;
         if (f->align > t->align)
             t->align = f->align;
     }
-    if (empty && at > 0)
-        at++;
-    t->layout.size = (at + t->align - 1) / t->align * t->align;
-    return true;
+    if (empty && at > 0 && ++at == 0)
+        return false;
+    t->layout.size = align_up(at, t->align);
+    return t->layout.size >= at;
 }
 
 static bool

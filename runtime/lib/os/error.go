@@ -16,10 +16,17 @@ var (
 	ErrNotExist   = fs.ErrNotExist
 	ErrClosed     = fs.ErrClosed
 
-	ErrNoDeadline       = errors.New("file type does not support deadline")
-	ErrDeadlineExceeded = errors.New("i/o timeout")
-	ErrProcessDone      = errors.New("os: process already finished")
+	ErrNoDeadline             = errors.New("file type does not support deadline")
+	ErrDeadlineExceeded error = deadlineError{}
+	ErrProcessDone            = errors.New("os: process already finished")
+	ErrNoHandle               = errors.New("process handle unavailable")
 )
+
+type deadlineError struct{}
+
+func (deadlineError) Error() string   { return "i/o timeout" }
+func (deadlineError) Timeout() bool   { return true }
+func (deadlineError) Temporary() bool { return true }
 
 // PathError says which operation failed on which file, and why.
 type PathError = fs.PathError
@@ -33,6 +40,12 @@ type SyscallError struct {
 func (e *SyscallError) Error() string { return e.Syscall + ": " + e.Err.Error() }
 
 func (e *SyscallError) Unwrap() error { return e.Err }
+
+// Timeout reports whether the error is that a time is over.
+func (e *SyscallError) Timeout() bool {
+	t, ok := e.Err.(interface{ Timeout() bool })
+	return ok && t.Timeout()
+}
 
 // NewSyscallError is nil if err is.
 func NewSyscallError(syscall string, err error) error {

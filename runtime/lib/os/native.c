@@ -73,6 +73,45 @@ PATH_CALL(rmdir, rmdir(path))
 PATH_CALL(truncate, truncate(path, f->in.size))
 PATH_CALL(chmod, chmod(path, (mode_t)f->in.mode))
 PATH_CALL(chdir, chdir(path))
+PATH_CALL(chown, chown(path, (uid_t)f->in.uid, (gid_t)f->in.gid))
+PATH_CALL(lchown, lchown(path, (uid_t)f->in.uid, (gid_t)f->in.gid))
+
+/* A time for utimensat(). */
+static struct timespec
+time_of(int64_t sec, int64_t nsec)
+{
+    return (struct timespec){ sec, nsec < 0 ? UTIME_OMIT : nsec };
+}
+
+enum vm_status
+lib_os_utimes(struct vm_thread *t, union lib_os_utimes_frame *f)
+{
+    const struct timespec times[] = { time_of(f->in.asec, f->in.ansec),
+        time_of(f->in.msec, f->in.mnsec) };
+    char path[PATH_MAX];
+    int r, err = c_path(path, f->in.name);
+
+    if (err == 0)
+        BLOCKING(t, r, err, utimensat(AT_FDCWD, path, times, 0));
+    f->out.errno_ = err;
+    return VM_OK;
+}
+
+enum vm_status
+lib_os_getgroups(struct vm_thread *t, union lib_os_getgroups_frame *f)
+{
+    gid_t groups[NGROUPS_MAX];
+    int n = getgroups(NGROUPS_MAX, groups);
+    int64_t *list = n < 1 ? NULL : vm_new_bytes(t, (size_t)n * 8);
+
+    if (n > 0 && list == NULL)
+        return VM_EXIT;
+    for (int i = 0; i < n; i++)
+        list[i] = groups[i];
+    f->out.groups = (struct rt_slice){ list, n < 1 ? 0 : n, n < 1 ? 0 : n };
+    f->out.errno_ = n < 0 ? errno : 0;
+    return VM_OK;
+}
 
 /* The same for two paths. */
 #define PATHS_CALL(fn, call)                                                 \
@@ -110,6 +149,7 @@ FD_CALL(fsync, fsync(fd))
 FD_CALL(ftruncate, ftruncate(fd, f->in.size))
 FD_CALL(fchmod, fchmod(fd, (mode_t)f->in.mode))
 FD_CALL(fchdir, fchdir(fd))
+FD_CALL(fchown, fchown(fd, (uid_t)f->in.uid, (gid_t)f->in.gid))
 
 enum vm_status
 lib_os_open(struct vm_thread *t, union lib_os_open_frame *f)

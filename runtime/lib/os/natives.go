@@ -30,6 +30,14 @@ func readlink(name string) (s string, errno int)
 func truncate(name string, size int64) (errno int)
 func chmod(name string, mode int) (errno int)
 func chdir(name string) (errno int)
+func chown(name string, uid, gid int) (errno int)
+func lchown(name string, uid, gid int) (errno int)
+func fchown(fd int, uid, gid int) (errno int)
+
+// utimes sets the times of a file, each in seconds and nanoseconds; it stays
+// as it is where the nanoseconds are negative.
+func utimes(name string, asec, ansec, msec, mnsec int64) (errno int)
+func getgroups() (groups []int, errno int)
 func getwd() (s string, errno int)
 func pipe() (r, w, errno int)
 

@@ -181,6 +181,11 @@ func (v Value) toNumber(from, to int, p unsafe.Pointer) {
 		}
 		return
 	}
+	if from == to {
+		// Not by way of another kind: a signalling NaN stays one.
+		rt.Copy(v.t, p, v.p)
+		return
+	}
 	f := v.Float()
 	switch {
 	case to == rt.Float32:

@@ -200,3 +200,24 @@ func Swapper(slice any) func(i, j int) {
 		rt.Swap(t, rt.At(h.Data, i, size), rt.At(h.Data, j, size))
 	}
 }
+
+// SliceAt is a slice of n elements of type t in the memory at p.
+func SliceAt(t Type, p unsafe.Pointer, n int) Value {
+	size := t.Size()
+	switch {
+	case n < 0 || size > 0 && uintptr(n) > 1<<48/size:
+		panic(unsafeError("unsafe.Slice: len out of range"))
+	case p == nil && n > 0:
+		panic(unsafeError("unsafe.Slice: ptr is nil and len is not zero"))
+	}
+	st := SliceOf(t).desc()
+	cell := rt.New(st, 1)
+	*(*rt.SliceHeader)(cell) = rt.SliceHeader{Data: p, Len: n, Cap: n}
+	return value(st, cell, 0)
+}
+
+// An unsafeError is the run-time error of unsafe.Slice.
+type unsafeError string
+
+func (e unsafeError) Error() string { return "runtime error: " + string(e) }
+func (unsafeError) RuntimeError()   {}

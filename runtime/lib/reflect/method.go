@@ -66,7 +66,7 @@ func (t *rtype) Method(i int) Method {
 		name, mt, exported := rt.Method(d, at)
 		m := Method{Name: name, Type: toType(mt), Index: i}
 		if !exported {
-			m.PkgPath = rt.PkgPath(d)
+			m.PkgPath = rt.MethodPkg(d, at)
 		}
 		return m
 	}

@@ -53,10 +53,13 @@ func checkEmbedded(t rt.Type, i, n int) {
 		}
 	}
 	for m := 0; m < methods; m++ {
-		if _, _, exported := rt.Method(t, m); exported {
-			continue
+		// Methods of a package other than the type's.
+		pkg := rt.PkgPath(t)
+		if k == rt.Pointer {
+			pkg = rt.PkgPath(rt.Elem(t))
 		}
-		if k == rt.Interface || i == 0 {
+		_, _, exported := rt.Method(t, m)
+		if !exported && pkg != "" && rt.MethodPkg(t, m) != pkg {
 			panic("reflect: embedded interface with unexported method(s) not implemented")
 		}
 	}

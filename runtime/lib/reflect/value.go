@@ -328,7 +328,7 @@ func (v Value) Addr() Value {
 	if v.flag&flagAddr == 0 {
 		panic("reflect.Value.Addr of unaddressable value")
 	}
-	return pointer(rt.PtrTo(v.t), v.p, v.ro())
+	return pointer(rt.PtrTo(v.t), v.p, v.flag&flagRO)
 }
 
 func (v Value) UnsafeAddr() uintptr {

@@ -224,8 +224,8 @@ structs(void **state)
         { .name = "E", .type = &none, .exported = true } };
     assert_int_equal(rtype_size(struct_of(g, 2)), 16);
     assert_int_equal(rtype_size(struct_of(g + 1, 1)), 0);
-    struct rtype huge = { .layout = { (uint64_t)1 << 61, 0, NULL },
-        .kind = RK_ARRAY, .align = 1, .string = "[1<<61]uint8" };
+    struct rtype huge = { .layout = { (uint64_t)1 << 63, 0, NULL },
+        .kind = RK_ARRAY, .align = 1, .string = "[1<<63]uint8" };
     struct rfield h[] = { { .name = "A", .type = &huge, .exported = true },
         { .name = "B", .type = &huge, .exported = true } };
     assert_non_null(struct_of(h, 1));

@@ -289,6 +289,16 @@ lib_rt_Method(struct vm_thread *t, union lib_rt_Method_frame *f)
     return VM_OK;
 }
 
+enum vm_status
+lib_rt_MethodPkg(struct vm_thread *t, union lib_rt_MethodPkg_frame *f)
+{
+    const struct rtype *ty = f->in.t;
+
+    (void)t;
+    f->out.r = cstr(ty->methods[f->in.i].pkg);
+    return VM_OK;
+}
+
 static bool
 has_method(const struct rtype *ty, uint32_t sel)
 {
@@ -504,8 +514,11 @@ lib_rt_ChanCap(struct vm_thread *t, union lib_rt_ChanCap_frame *f)
 enum vm_status
 lib_rt_New(struct vm_thread *t, union lib_rt_New_frame *f)
 {
-    void *p = vm_new_array(t, f->in.t, f->in.n);
+    const struct rtype *ty = f->in.t;
 
+    if (!gc_array_fits(&ty->layout, (uint64_t)f->in.n))
+        return vm_panic_plain(t, "runtime: allocation size out of range");
+    void *p = vm_new_array(t, ty, f->in.n);
     if (p == NULL)
         return VM_EXIT;
     f->out.r = p;

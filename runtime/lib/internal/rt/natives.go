@@ -81,6 +81,9 @@ func FieldTag(t Type, i int) (tag, pkg string)
 func NumMethod(t Type) int
 func Method(t Type, i int) (name string, mt Type, exported bool)
 
+// MethodPkg is the package of an unexported method.
+func MethodPkg(t Type, i int) string
+
 // NumIn and NumOut count the parameters and results of a function type; In
 // describes parameter i, results following the parameters.
 func NumIn(t Type) int

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"strings"
 )
 
 const (
@@ -365,3 +366,16 @@ func EvalSymlinks(p string) (string, error) {
 }
 
 var errNotDir = errors.New("not a directory")
+
+// Localize is the name of a file of an io/fs tree as a path.
+func Localize(path string) (string, error) {
+	if !fs.ValidPath(path) || strings.IndexByte(path, 0) >= 0 {
+		return "", errInvalidPath
+	}
+	return path, nil
+}
+
+var errInvalidPath = errors.New("invalid path")
+
+// HasPrefix is strings.HasPrefix: it knows nothing of paths.
+func HasPrefix(p, prefix string) bool { return strings.HasPrefix(p, prefix) }
