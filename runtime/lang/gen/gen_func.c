@@ -299,11 +299,12 @@ finish_lines(struct gfunc *f)
 {
     struct gen *g = f->g;
     struct code_line *out = gen_alloc(g, (f->lines.n + 1) * sizeof *out);
+    struct lang_file *near = NULL;
     uint32_t i, n = 0;
 
     for (i = 0; i < f->lines.n; i++) {
-        struct lang_place p =
-            lang_pos_place(g->c->parse->src, f->lines.at[i].pos);
+        struct lang_place p = lang_pos_place_near(
+            g->c->parse->src, f->lines.at[i].pos, &near);
         uint32_t file = file_of(f, &p);
 
         if (n > 0 && out[n - 1].file == file && out[n - 1].line == p.line)

@@ -198,14 +198,20 @@ build_lines(struct lang_file *f)
     return 0;
 }
 
+enum { NEAR = 4 }; /* lines */
+
 /* Index of the line that off lies on. */
 static uint32_t
 find_line(struct lang_file *f, uint32_t off)
 {
     uint32_t lo = 0, hi = f->nline, i = f->last_line;
 
-    if (f->line[i] <= off && (i + 1 == f->nline || off < f->line[i + 1]))
-        return i;
+    /* Most look-ups are of the same line again or of one soon after it. */
+    if (f->line[i] <= off) {
+        for (lo = i; lo < i + NEAR; lo++)
+            if (lo + 1 == hi || off < f->line[lo + 1])
+                return f->last_line = lo;
+    }
     while (lo + 1 < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
 
@@ -260,18 +266,13 @@ find_dir(const struct lang_file *f, uint32_t off)
     return &f->dir[lo];
 }
 
-struct lang_place
-lang_pos_place(const struct lang_sources *s, lang_pos pos)
+static struct lang_place
+place_in(struct lang_file *f, lang_pos pos)
 {
-    struct lang_place at = {.file = ""};
-    struct lang_file *f = lang_pos_file(s, pos);
+    uint32_t off = pos - f->base;
+    struct lang_place at = physical(f, off);
     const struct lang_line_dir *d;
-    uint32_t off;
 
-    if (f == NULL)
-        return at;
-    off = pos - f->base;
-    at = physical(f, off);
     d = find_dir(f, off);
     if (d == NULL || at.line == 0)
         return at;
@@ -283,6 +284,25 @@ lang_pos_place(const struct lang_sources *s, lang_pos pos)
         at.col = d->as_col + (off - d->off);
     at.line = d->as_line + (at.line - d->line);
     return at;
+}
+
+struct lang_place
+lang_pos_place(const struct lang_sources *s, lang_pos pos)
+{
+    struct lang_file *f = NULL;
+
+    return lang_pos_place_near(s, pos, &f);
+}
+
+struct lang_place
+lang_pos_place_near(
+    const struct lang_sources *s, lang_pos pos, struct lang_file **near)
+{
+    struct lang_file *f = *near;
+
+    if (f == NULL || pos < f->base || pos - f->base >= f->size)
+        f = *near = lang_pos_file(s, pos);
+    return f == NULL ? (struct lang_place){.file = ""} : place_in(f, pos);
 }
 
 enum rt_status

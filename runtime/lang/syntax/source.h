@@ -97,6 +97,11 @@ struct lang_file *lang_pos_file(const struct lang_sources *s, lang_pos pos);
 /* What a message shows for pos, //line directives applied. */
 struct lang_place lang_pos_place(const struct lang_sources *s, lang_pos pos);
 
+/* The same for many positions in a row: *near is the file of the last one, at
+ * first NULL. */
+struct lang_place lang_pos_place_near(
+    const struct lang_sources *s, lang_pos pos, struct lang_file **near);
+
 /* As lang_pos_place() without //line directives. */
 struct lang_place lang_pos_physical(const struct lang_sources *s,
     lang_pos pos);
