@@ -12,6 +12,10 @@ How many marks are met in each file is compared with a committed table
 (--expect): a file may get better, never worse.  --update writes the table.
 A crash or a hang fails always.
 
+Like Go's compiler, vole reports nothing else where there are errors of syntax,
+which Go's test does not mind.  So where all errors are such ones, the
+declarations that they are in are blanked, and the rest is checked again.
+
 The built-ins assert and trace of Go's test are declared in a file of their
 own beside a package that uses them.  Flags in a package's first line: -lang
 is handed on where the command knows it; packages that need another one are
@@ -40,6 +44,18 @@ TOKEN = re.compile(r'''
   | .''', re.S | re.X)
 MARK = re.compile(r'\s(ERRORx?)\s+(.*?)\s*$', re.S)
 MESSAGE = re.compile(r'^(?:vole: )?(\S+?\.go):(\d+)(?::(\d+))?: (.*)')
+# What is reported before types are looked at.
+SYNTAX = re.compile(
+    r'syntax error|must not be parenthesized|is not in a loop|'
+    r'can only use \.\.\. with|must have no type parameters|'
+    r'label \w+ (not|already|defined)|invalid (break|continue) label|'
+    r'goto \w+ jumps|invalid character|more than one character|empty rune|'
+    r'escape|not terminated|must be followed by|cannot use .* as value|'
+    r'missing (init|condition)|must be function call|digit|cannot parenthesize|'
+    r'fallthrough|invalid use of \.\.\.')
+# What may follow from a declaration that is not there.
+FOLLOWS = re.compile(r'undefined|not used|not in std|undeclared|is not a type')
+TOP = re.compile(r'(func|type|var|const|import)\b')
 SHIM = '''package %s
 
 func assert(bool) {}
@@ -170,6 +186,40 @@ def stage(opt, files, folder):
     return texts
 
 
+def blanked(text, lines):
+    """The text without the top-level declarations that the lines are in, and
+    the lines that are gone."""
+    rows = text.split('\n')
+    starts = [i for i, row in enumerate(rows) if TOP.match(row)]
+    gone = set()
+    for n in lines:
+        begin = max([i for i in starts if i < n], default=0)
+        end = min([i for i in starts if i >= n], default=len(rows))
+        gone |= set(range(begin, end))
+    rows = ['' if i in gone else row for i, row in enumerate(rows)]
+    return '\n'.join(rows), {i + 1 for i in gone}
+
+
+def check_rest(opt, cmd, folder, texts, found):
+    """Adds to found what is reported once declarations with errors of syntax
+    are gone, unless there are other errors."""
+    messages = [s for n in found for k in found[n] for s in found[n][k]]
+    if not messages or not all(map(SYNTAX.search, messages)):
+        return
+    gone = {}
+    for name in texts:
+        text, gone[name] = blanked(texts[name], found[name])
+        with open(os.path.join(folder, name), 'w') as f:
+            f.write(text)
+    r = common.run(cmd, timeout=opt.timeout, combine=True)
+    more = reported(r.out)
+    for name in texts:
+        for n in more[name]:
+            new = [s for s in more[name][n] if not FOLLOWS.search(s)]
+            if n not in gone[name] and new:
+                found[name][n] += new
+
+
 def check_package(opt, tool, files):
     """[(path, marks, met, missed, extra)] of the files, and what is wrong."""
     with tempfile.TemporaryDirectory() as folder:
@@ -181,7 +231,8 @@ def check_package(opt, tool, files):
         if cmd is None:
             return None, ''
         r = common.run(cmd, timeout=opt.timeout, combine=True)
-    found = reported(r.out)
+        found = reported(r.out)
+        check_rest(opt, cmd, folder, texts, found)
     rows = []
     for f in files:
         name = os.path.basename(f)
