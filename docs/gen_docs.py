@@ -290,8 +290,8 @@ class Package:
             self.function(line)
 
     def function(self, line):
-        m = re.match(r'func\s+(?:\(\s*(?:\w+\s+)?\*?(\w+)\s*\)\s*)?(\w+)',
-                     line)
+        m = re.match(r'func\s+(?:\(\s*(?:\w+\s+)?\*?(\w+)\s*'
+                     r'(?:\[[^\]]*\])?\s*\)\s*)?(\w+)', line)
         if not m or not exported(m.group(2)):
             return
         if m.group(1) is None:

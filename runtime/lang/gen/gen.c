@@ -330,8 +330,6 @@ gen_func_obj(struct gen *g, struct object *fn)
     struct work w = {0};
     uint32_t id;
 
-    if (fn->origin != NULL && fn->ntargs == 0)
-        fn = fn->origin;
     if (gen_body_find(g, fn, &id))
         return id;
     w.kind = WORK_FUNC;
@@ -359,8 +357,6 @@ gen_native(struct gen *g, struct object *fn)
     uint8_t kinds[256] = {0};
     uint8_t *mask;
 
-    if (fn->origin != NULL)
-        fn = fn->origin;
     struct type *sig = fn->type;
     uint32_t i, id, slots = 0, res = 0;
 

@@ -309,6 +309,15 @@ holds_iface(struct type *t)
     return t->ifaces == MEMO_YES;
 }
 
+/* An instance's name has its type arguments: main.F[main.T] is F[main.T]. */
+static const char *
+unqualified(const char *s)
+{
+    size_t n = strcspn(s, ".[");
+
+    return s[n] == '.' ? s + n + 1 : s;
+}
+
 uint32_t
 gen_type(struct gen *g, struct type *t)
 {
@@ -339,7 +348,9 @@ gen_type(struct gen *g, struct type *t)
     rt->name = "";
     rt->pkgpath = "";
     if (t->kind == TYPE_NAMED) {
-        rt->name = gen_sprintf(g, "%s", t->obj->name->text);
+        rt->name = t->ntargs == 0
+            ? gen_sprintf(g, "%s", t->obj->name->text)
+            : unqualified(rt->string);
         rt->flags |= RT_F_NAMED;
         if (t->obj->pkg != NULL)
             rt->pkgpath = gen_sprintf(g, "%s", t->obj->pkg->path);
@@ -537,7 +548,7 @@ needs_no_wrapper(const struct method_entry *m)
         d != NULL && (d->func.func.body != NULL || d->func.func.lazy);
 }
 
-/* As Go names it: main.T.m, main.(*T).m. */
+/* As Go names it: main.T.m, main.(*T).m, main.(*T[...]).m. */
 static const char *
 method_name(struct gen *g, struct type *t, const char *m)
 {
@@ -546,8 +557,9 @@ method_name(struct gen *g, struct type *t, const char *m)
     if (n->kind != TYPE_NAMED || n->obj->pkg == NULL)
         return gen_sprintf(
             g, "%s.%s", type_string(g->c, t, TYPE_STR_RUN, NULL), m);
-    return gen_sprintf(g, n == t ? "%s.%s.%s" : "%s.(*%s).%s",
-        n->obj->pkg->path, n->obj->name->text, m);
+    return gen_sprintf(g, n == t ? "%s.%s%s.%s" : "%s.(*%s%s).%s",
+        n->obj->pkg->path, n->obj->name->text, n->ntargs != 0 ? "[...]" : "",
+        m);
 }
 
 /* Queues the code of a method. */

@@ -136,13 +136,6 @@ check_place(struct check *c, lang_pos pos)
     return check_sprintf(c, "%s:%u:%u", p.file, p.line, p.col);
 }
 
-void
-check_generic(struct check *c, lang_pos pos, const char *what)
-{
-    c->in->generics = true;
-    check_errf(c, pos, "generics are not supported yet: %s", what);
-}
-
 /* ---- scopes ------------------------------------------------------------- */
 
 struct object *

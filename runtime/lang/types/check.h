@@ -151,6 +151,7 @@ struct check_pkg {
     uint32_t ninit_items;
 
     /* Checker's own. */
+    uint32_t nlocals; /* types declared in functions so far */
     struct decl_info **decls;
     uint32_t ndecls, declcap;
 };

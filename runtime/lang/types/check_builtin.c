@@ -520,7 +520,7 @@ do_new(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
 
     (void)n;
     check_expr_or_type(c, x);
-    if (x->mode == MODE_NONE || check_known_bare(c, x, false))
+    if (x->mode == MODE_NONE)
         return false;
     if (x->mode == MODE_BUILTIN) {
         check_errf(

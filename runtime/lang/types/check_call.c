@@ -249,18 +249,15 @@ check_call(struct check *c, struct ast_expr *e)
         if (check_is_generic(f)) {
             check_not_generic(c, f, NULL);
             check_use(c, e->call.args.at, e->call.args.n);
-        } else if (!check_known_bare(c, f, false))
+        } else {
             call_conversion(c, e);
-        else
-            check_use(c, e->call.args.at, e->call.args.n);
+        }
         return XK_CONVERSION;
     case MODE_BUILTIN:
         return call_builtin(c, e);
     default:
         break;
     }
-    if (check_known_call(c, e))
-        return XK_STATEMENT;
     sig = type_common(c, f->type, not_func, NULL, &cause);
     if (!sig) {
         if (is_valid(type_under(f->type)))

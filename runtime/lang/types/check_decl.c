@@ -778,6 +778,7 @@ local_type(struct check *c, struct ast_decl *d)
     o->color = COLOR_GREY;
     o->decl = d;
     path_push(c, o);
+    o->order = ++in->env.pkg->nlocals;
     type_decl(c, o, d);
     in->npath--;
     o->color = COLOR_BLACK;

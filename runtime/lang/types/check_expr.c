@@ -435,8 +435,6 @@ exclude(struct check *c, struct ast_expr *e, bool type_ok, bool builtin_ok)
 {
     const char *why;
 
-    if (!type_ok && e->mode == MODE_VALUE && check_known_bare(c, e, false))
-        return;
     if (e->mode == MODE_NOVALUE)
         why = type_ok ? "used as value or type" : "used as value";
     else if (e->mode == MODE_BUILTIN && !builtin_ok)

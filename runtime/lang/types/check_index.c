@@ -164,8 +164,6 @@ check_index(struct check *c, struct ast_expr *e)
         check_use(c, e->index.at.at, e->index.at.n);
         return;
     }
-    if (check_known_index(c, e))
-        return;
     if (x->mode == MODE_TYPE) {
         check_var_type(c, e);
         return;

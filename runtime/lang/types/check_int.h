@@ -183,7 +183,6 @@ struct check_int {
     uint32_t npkgnames, pkgnamecap;
     struct mono *mono;        /* what may be instantiated without end */
     struct inst_table *insts; /* of generic types and functions */
-    struct known_inst *known; /* instances made so far (check_known.c) */
     struct check_pkg **pkgs; /* all, by path; open addressing */
     uint32_t npkgs, pkgcap;
     const struct lang_name *blank;
@@ -193,7 +192,6 @@ struct check_int {
     uint32_t dead; /* branches around that are never taken */
     bool missing_import;
     bool any_error;
-    bool generics; /* something was skipped: what it uses is not known */
     uint32_t serial;
     uint32_t mark;
     uint32_t lookups; /* serial number of searches */
@@ -332,7 +330,6 @@ void check_run_delayed(struct check *c, uint32_t from);
 void check_add_dep(struct check *c, struct object *o);
 /* Notes that the current function uses local variable v. */
 void check_capture(struct check *c, struct object *v);
-void check_generic(struct check *c, lang_pos pos, const char *what);
 
 /* ---- declarations (check_decl.c, collect.c) ----------------------------- */
 
@@ -625,13 +622,6 @@ bool check_valid_index(
 enum expr_kind check_call(struct check *c, struct ast_expr *e);
 /* Sets the result of a call of a function of type sig. */
 void check_call_result(struct check *c, struct ast_expr *e, struct type *sig);
-/* Generic declarations that the checker knows (check_known.c).  Each is false
- * where e, whose operands are checked, has nothing to do with one.
- * index: G[A, B]; call: G(x) or G[A](x); bare: reports a G without arguments
- * where there should be some; type: where only a type can be. */
-bool check_known_index(struct check *c, struct ast_expr *e);
-bool check_known_call(struct check *c, struct ast_expr *e);
-bool check_known_bare(struct check *c, struct ast_expr *e, bool type);
 bool check_builtin(struct check *c, struct ast_expr *e, unsigned id);
 /* The same for a function of package unsafe, its n arguments evaluated. */
 bool check_unsafe(struct check *c, struct ast_expr *e, unsigned id,

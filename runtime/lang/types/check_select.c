@@ -136,7 +136,7 @@ not_found(struct check *c, struct ast_expr *e, struct lookup *l)
     struct type *u = type_under(x->type);
     const char *why;
 
-    if (!is_valid(u) || (c->in->generics && check_invalid_embedded(x->type, 0)))
+    if (!is_valid(u))
         return;
     if (l->ambiguous) {
         check_errf(c, pos, "ambiguous selector %s.%s", check_expr_str(c, x),
@@ -300,8 +300,6 @@ check_selector(struct check *c, struct ast_expr *e, bool want_type)
             check_operand_str(c, x));
         return;
     }
-    if (x->mode == MODE_TYPE && check_known_bare(c, x, false))
-        return;
     if (want_type) {
         check_errf(
             c, e->selector.sel.pos, "%s is not a type", check_expr_str(c, e));

@@ -593,8 +593,6 @@ index_type(struct check *c, struct ast_expr *e)
     struct type **targs, *t;
 
     check_generic_type(c, x);
-    if (x->mode == MODE_TYPE && check_known_index(c, e))
-        return e->mode == MODE_TYPE ? e->type : invalid_type(c);
     if (x->mode != MODE_TYPE) {
         check_use(c, e->index.at.at, e->index.at.n);
         return invalid_type(c);
@@ -683,8 +681,6 @@ check_type(struct check *c, struct ast_expr *e)
         t = invalid_type(c);
         e->mode = MODE_NONE;
     }
-    if (t->kind == TYPE_NAMED && check_known_bare(c, e, true))
-        t = invalid_type(c);
     e->type = t;
     e->cv = NULL;
     return t;

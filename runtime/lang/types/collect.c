@@ -141,8 +141,6 @@ check_unused_imports(struct check *c, struct check_pkg *pkg)
 {
     uint32_t i;
 
-    if (c->in->generics)
-        return;
     for (i = 0; i < c->in->npkgnames; i++) {
         struct object *o = c->in->pkgnames[i];
         struct ast_decl *d = o->import_decl;

@@ -55,7 +55,8 @@ struct object {
     struct check_pkg *pkg; /* NULL for predeclared ones */
     struct scope *parent;  /* NULL for fields and methods */
     lang_pos scope_pos;    /* a local is visible from here on */
-    uint32_t order;        /* package level: source order */
+    uint32_t order;        /* package level: source order; a type in a
+                              function: the how many-th of the package */
 
     /* const */
     const struct constv *cv;
@@ -72,7 +73,6 @@ struct object {
                           or by a range clause: one instance per iteration */
     bool embedded;   /* field */
     bool is_tparam;  /* type: a type parameter, in error */
-    const char *shown;      /* type: printed so; see check_known.c */
     struct object *origin;  /* type, func: it is this one's instance and
                                shares its code; NULL otherwise */
     struct type **targs;    /* func with an origin: the type arguments, those

@@ -70,10 +70,22 @@ twin_put(struct spec *s, const void *old, void *new)
 
 /* ---- types and objects ---------------------------------------------------- */
 
+/* One type has one twin, so that the fields of a struct are the same wherever
+ * it is met. */
 static struct type *
 copy_type(struct spec *s, struct type *t)
 {
-    return t == NULL ? NULL : type_subst(&s->subst, t);
+    struct type *n;
+
+    if (t == NULL || t->kind < TYPE_NAMED)
+        return t;
+    n = twin_of(s, t);
+    if (n != NULL)
+        return n;
+    n = type_subst(&s->subst, t);
+    if (n != t && twin_of(s, t) == NULL)
+        twin_put(s, t, n);
+    return n;
 }
 
 static struct func_info *
@@ -111,6 +123,7 @@ local_type(void *arg, struct type *t)
     *n->obj = *t->obj;
     n->obj->type = n;
     n->obj->func = copy_info(s, t->obj->func);
+    n->tparams = t->tparams;
     n->targs = s->fn->targs;
     n->ntargs = s->fn->ntargs;
     n->serial = ++s->c->in->serial;
@@ -262,19 +275,22 @@ convert_operand(struct spec *s, struct ast_expr **slot, struct type *t)
         set_const(s, x, check_default_type(s->c, x->type));
 }
 
-/* The bytes that unsafe.Offsetof(x.f) adds up. */
+/* What unsafe.Offsetof(sel) is: the checker leaves no selection there. */
 static int64_t
-offset_of(const struct ast_expr *x)
+offset_of(struct spec *s, const struct ast_expr *sel)
 {
-    const struct selection *how;
+    struct type *base = sel->selector.x->type, *u = type_under(base);
+    struct lookup l;
     int64_t at = 0;
     uint32_t i;
 
-    while (x->kind == EXPR_PAREN)
-        x = x->x;
-    how = x->selector.how;
-    for (i = 0; i < how->nsteps; i++)
-        at += how->steps[i].field->offset;
+    if (u->kind == TYPE_POINTER)
+        base = u->elem;
+    check_lookup_member(s->c, base, false, s->fn->pkg, sel->selector.sel.name,
+        false, &l);
+    type_size(base);
+    for (i = 0; i < l.nsteps; i++)
+        at += l.steps[i].field->offset;
     return at;
 }
 
@@ -297,8 +313,7 @@ fold_builtin(struct spec *s, struct ast_expr *n)
         v = type_align(x->type);
         break;
     case BUILTIN_OFFSETOF:
-        type_size(ast_unparen(x)->selector.x->type);
-        v = offset_of(x);
+        v = offset_of(s, ast_unparen(x));
         break;
     default:
         return;
@@ -330,6 +345,20 @@ method_is_instance(const struct object *o)
     return o->kind == OBJ_FUNC && o->origin != NULL;
 }
 
+/* The generator reads offsets of fields on the way to a member. */
+static void
+lay_out(struct type *t, const struct lookup *l)
+{
+    uint32_t i;
+
+    for (i = 0; i < l->nsteps; i++) {
+        if (type_kind_of(t) == TYPE_POINTER)
+            t = type_under(t)->elem;
+        type_size(t);
+        t = l->steps[i].field->type;
+    }
+}
+
 /* How a selector reaches its field or method from the operand's type in the
  * instance.  What the package of the generic function may name, counts. */
 static void
@@ -345,6 +374,7 @@ copy_selection(struct spec *s, struct ast_expr *n)
         false, &l);
     rt_check(l.obj != NULL, "lang: a selection without its member");
     how = CHECK_NEW(s->c, struct selection);
+    lay_out(recv, &l);
     check_obj(s->c, l.obj);
     check_fill_selection(s->c, how, recv, &l);
     how->kind = old->kind;

@@ -260,12 +260,15 @@ subst_union(const struct subst *s, struct type *t)
 static struct type *
 subst_named(const struct subst *s, struct type *t)
 {
-    struct type **targs;
+    struct type **targs, *generic = t->origin ? t->origin : t;
 
+    if (s->local && generic->obj->func)
+        generic = s->local(s->arg, generic);
     if (!t->origin)
-        return s->local && t->obj->func ? s->local(s->arg, t) : t;
+        return generic;
     targs = subst_list(s, t->targs, t->ntargs);
-    return targs == t->targs ? t : check_instance(s->c, t->origin, targs);
+    return targs == t->targs && generic == t->origin ?
+        t : check_instance(s->c, generic, targs);
 }
 
 static struct type *

@@ -108,10 +108,6 @@ write_name(struct writer *w, const struct object *o)
 {
     const struct check_pkg *p = o->pkg;
 
-    if (o->shown != NULL) {
-        check_text_add(w->b, o->shown);
-        return;
-    }
     if (p && w->paths) {
         check_text_addf(w->b, "%s.", p->path);
     } else if (p && w->pkginfo) {
@@ -315,6 +311,48 @@ write_tparams(struct writer *w, const struct tparam_list *l)
 }
 
 static void
+write_targs(struct writer *w, struct type *const *targs, uint32_t n)
+{
+    uint32_t i;
+
+    for (i = 0; i < n; i++) {
+        if (i)
+            check_text_add(w->b, w->mode == TYPE_STR_LOCAL ? ", " : ",");
+        write_type(w, targs[i]);
+    }
+}
+
+/*
+ * In type arguments Go's names of a running program have whole paths, and
+ * types declared in functions their number.  A type that is declared in a
+ * generic function has the function's arguments, then its own:
+ * main.T[int;string].
+ */
+static void
+write_named(struct writer *w, struct type *t)
+{
+    const struct type *outer = t->origin;
+    bool paths = w->paths;
+
+    write_name(w, t->obj);
+    if (t->ntargs != 0) {
+        w->paths |= w->mode == TYPE_STR_RUN;
+        check_text_add(w->b, "[");
+        if (outer && outer->ntargs != 0) {
+            write_targs(w, outer->targs, outer->ntargs);
+            check_text_add(w->b, ";");
+        }
+        write_targs(w, t->targs, t->ntargs);
+        check_text_add(w->b, "]");
+        w->paths = paths;
+    } else if (t->tparams) {
+        write_tparams(w, t->tparams);
+    }
+    if (paths && w->mode == TYPE_STR_RUN && t->obj->func)
+        check_text_addf(w->b, "\302\267%u", t->obj->order);
+}
+
+static void
 write_union(struct writer *w, struct type *t)
 {
     uint32_t i;
@@ -340,17 +378,7 @@ write_type(struct writer *w, struct type *t)
     }
     switch (t->kind) {
     case TYPE_NAMED:
-        write_name(w, t->obj);
-        for (uint32_t i = 0; i < t->ntargs; i++) {
-            check_text_add(w->b, i == 0                       ? "["
-                                 : w->mode == TYPE_STR_LOCAL ? ", "
-                                                             : ",");
-            write_type(w, t->targs[i]);
-        }
-        if (t->ntargs != 0)
-            check_text_add(w->b, "]");
-        else if (t->tparams)
-            write_tparams(w, t->tparams);
+        write_named(w, t);
         break;
     case TYPE_POINTER:
         check_text_add(w->b, "*");

@@ -3,12 +3,13 @@
 package bytes
 
 import (
+	"iter"
 	"unicode"
 	"unicode/utf8"
 )
 
 // Lines iterates over the lines of s, each with its newline.
-func Lines(s []byte) func(yield func([]byte) bool) {
+func Lines(s []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for rest := s; len(rest) > 0; {
 			n := IndexByte(rest, '\n') + 1
@@ -25,7 +26,7 @@ func Lines(s []byte) func(yield func([]byte) bool) {
 
 // splitSeq yields the pieces of s, each with the first keep bytes of the
 // separator that follows it.
-func splitSeq(s, sep []byte, keep int) func(yield func([]byte) bool) {
+func splitSeq(s, sep []byte, keep int) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		rest := s
 		if len(sep) == 0 {
@@ -53,23 +54,23 @@ func splitSeq(s, sep []byte, keep int) func(yield func([]byte) bool) {
 }
 
 // SplitSeq iterates over the subslices of s separated by sep.
-func SplitSeq(s, sep []byte) func(yield func([]byte) bool) {
+func SplitSeq(s, sep []byte) iter.Seq[[]byte] {
 	return splitSeq(s, sep, 0)
 }
 
 // SplitAfterSeq iterates over the subslices of s split after each sep.
-func SplitAfterSeq(s, sep []byte) func(yield func([]byte) bool) {
+func SplitAfterSeq(s, sep []byte) iter.Seq[[]byte] {
 	return splitSeq(s, sep, len(sep))
 }
 
 // FieldsSeq iterates over the subslices of s between white space.
-func FieldsSeq(s []byte) func(yield func([]byte) bool) {
+func FieldsSeq(s []byte) iter.Seq[[]byte] {
 	return FieldsFuncSeq(s, unicode.IsSpace)
 }
 
 // FieldsFuncSeq iterates over the subslices of s between runs of runes for
 // which f holds.
-func FieldsFuncSeq(s []byte, f func(rune) bool) func(yield func([]byte) bool) {
+func FieldsFuncSeq(s []byte, f func(rune) bool) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		start := -1
 		for i := 0; i < len(s); {

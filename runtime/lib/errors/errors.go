@@ -153,3 +153,34 @@ func as(err error, target any, t rt.Type, dst unsafe.Pointer) bool {
 	}
 	return false
 }
+
+// AsType finds the first error in err's tree that is an E, or says that it is
+// one by its method As.
+func AsType[E error](err error) (E, bool) {
+	for err != nil {
+		if e, ok := err.(E); ok {
+			return e, true
+		}
+		if x, ok := err.(interface{ As(any) bool }); ok {
+			var e E
+			if x.As(&e) {
+				return e, true
+			}
+		}
+		switch x := err.(type) {
+		case interface{ Unwrap() error }:
+			err = x.Unwrap()
+		case interface{ Unwrap() []error }:
+			for _, inner := range x.Unwrap() {
+				if e, ok := AsType[E](inner); ok {
+					return e, true
+				}
+			}
+			err = nil
+		default:
+			err = nil
+		}
+	}
+	var none E
+	return none, false
+}

@@ -4,10 +4,6 @@ package runtime
 
 import "unsafe"
 
-// typeT and typeS stand for the type parameters T and S of AddCleanup.
-type typeT struct{ _ byte }
-type typeS struct{ _ byte }
-
 // A Cleanup is a cleanup that AddCleanup has attached.
 type Cleanup struct {
 	id  uint64
@@ -46,9 +42,8 @@ var cleanupSema uint32 // the collector adds to it by name
 var cleanupStarted uint32
 
 // AddCleanup arranges for cleanup(arg) to be called in a goroutine of its own
-// some time after what ptr points into has become unreachable. The compiler
-// turns calls of it, with their type arguments, into calls of addCleanup.
-func AddCleanup(ptr *typeT, cleanup func(typeS), arg typeS) Cleanup {
+// some time after what ptr points into has become unreachable.
+func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) Cleanup {
 	return addCleanup(unsafe.Pointer(ptr), cleanup, arg)
 }
 

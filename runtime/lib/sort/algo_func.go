@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Made from algo.go by mkfunc.py.
+// Made from sort/algo.go by sort/mkfunc.py.
 
 package sort
 

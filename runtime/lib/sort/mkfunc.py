@@ -1,20 +1,67 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes algo_func.go from algo.go: the same algorithms over *lessSwap, whose
-elements are swapped by a native.  Run in this folder after a change."""
+"""Makes from algo.go: algo_func.go, the same algorithms over *lessSwap, whose
+elements are swapped by a native; and package slices' sort_func.go and
+sort_ordered.go, the same over a slice, with a function that compares or with
+the elements' own order.  Run in this folder after a change."""
 import re
 
-text = open("algo.go").read()
-head, body = text.split("// insertionSort", 1) if "// insertionSort" in text \
-    else text.split("func insertionSort", 1)
-body = "func insertionSort" + body
-names = re.findall(r"^func (\w+)\(", body, re.M)
-for name in names:
-    body = re.sub(r"\b%s\(" % name, name + "_func(", body)
-body = re.sub(r"data Interface\b", "data *lessSwap", body)
-body = re.sub(r"data\.Swap\(", "swap(data.data, data.elem, ", body)
-body = re.sub(r"^// (%s)\b" % "|".join(names), r"// \1_func", body,
-              flags=re.M)
-open("algo_func.go", "w").write(
-    "// SPDX-License-Identifier: MIT\n\n// Made from algo.go by mkfunc.py.\n\n"
-    "package sort\n\n" + body)
+OPERAND = r"((?:[^(),]|\([^()]*\))+)"
+
+
+def generic(text, names, suffix, params, args, less, not_less):
+    """The algorithms over the elements of a slice."""
+    for name in names:
+        text = re.sub(r"\bfunc %s\(data Interface" % name,
+                      "func %s%s(%s" % (name, suffix, params), text)
+        text = re.sub(r"(?<!func )\b%s\(data\b" % name,
+                      "%s%s(%s" % (name, suffix, args), text)
+        text = re.sub(r"^// %s\b" % name, "// " + name + suffix, text,
+                      flags=re.M)
+    # A function has its type parameters behind its name.
+    text = re.sub(r"^func (\w+)\(data \[\]E", r"func \1[E %s](data []E" %
+                  ("cmp.Ordered" if suffix == "Ordered" else "any"), text,
+                  flags=re.M)
+    text = re.sub(r"!data\.Less\(%s, %s\)" % (OPERAND, OPERAND),
+                  lambda m: not_less % m.groups(), text)
+    text = re.sub(r"data\.Less\(%s, %s\)" % (OPERAND, OPERAND),
+                  lambda m: less % m.groups(), text)
+    return re.sub(r"data\.Swap\(%s, %s\)" % (OPERAND, OPERAND),
+                  r"data[\1], data[\2] = data[\2], data[\1]", text)
+
+
+def write(path, package, body, imports=""):
+    with open(path, "w") as f:
+        f.write("// SPDX-License-Identifier: MIT\n\n"
+                "// Made from sort/algo.go by sort/mkfunc.py.\n\n"
+                "package %s\n\n%s%s\n" % (package, imports, body.rstrip()))
+
+
+def main():
+    text = open("algo.go").read()
+    body = "func insertionSort" + text.split("func insertionSort", 1)[1]
+    names = re.findall(r"^func (\w+)\(", body, re.M)
+    func = body
+    for name in names:
+        func = re.sub(r"\b%s\(" % name, name + "_func(", func)
+    func = re.sub(r"data Interface\b", "data *lessSwap", func)
+    func = re.sub(r"data\.Swap\(", "swap(data.data, data.elem, ", func)
+    func = re.sub(r"^// (%s)\b" % "|".join(names), r"// \1_func", func,
+                  flags=re.M)
+    write("algo_func.go", "sort", func)
+
+    shared = "// shortRange" + text.split("// shortRange", 1)[1]
+    shared = shared.split("func insertionSort", 1)[0]
+    write("../slices/sort_func.go", "slices", shared + generic(
+        body, names, "Func", "data []E, cmp func(a, b E) int", "data, cmp",
+        "cmp(data[%s], data[%s]) < 0", "cmp(data[%s], data[%s]) >= 0"))
+    # Only what Sort needs: a stable order of equal numbers is no other one.
+    ordered = body.split("func stable", 1)[0]
+    write("../slices/sort_ordered.go", "slices", generic(
+        ordered, names, "Ordered", "data []E", "data",
+        "cmp.Less(data[%s], data[%s])", "!cmp.Less(data[%s], data[%s])"),
+        'import "cmp"\n\n')
+
+
+if __name__ == "__main__":
+    main()

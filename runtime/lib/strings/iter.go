@@ -3,12 +3,13 @@
 package strings
 
 import (
+	"iter"
 	"unicode"
 	"unicode/utf8"
 )
 
 // Lines iterates over the lines of s, each with its newline.
-func Lines(s string) func(yield func(string) bool) {
+func Lines(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for rest := s; len(rest) > 0; {
 			n := IndexByte(rest, '\n') + 1
@@ -25,7 +26,7 @@ func Lines(s string) func(yield func(string) bool) {
 
 // splitSeq yields the pieces of s, each with the first keep bytes of the
 // separator that follows it.
-func splitSeq(s, sep string, keep int) func(yield func(string) bool) {
+func splitSeq(s, sep string, keep int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		rest := s
 		if len(sep) == 0 {
@@ -53,23 +54,23 @@ func splitSeq(s, sep string, keep int) func(yield func(string) bool) {
 }
 
 // SplitSeq iterates over the substrings of s separated by sep.
-func SplitSeq(s, sep string) func(yield func(string) bool) {
+func SplitSeq(s, sep string) iter.Seq[string] {
 	return splitSeq(s, sep, 0)
 }
 
 // SplitAfterSeq iterates over the substrings of s split after each sep.
-func SplitAfterSeq(s, sep string) func(yield func(string) bool) {
+func SplitAfterSeq(s, sep string) iter.Seq[string] {
 	return splitSeq(s, sep, len(sep))
 }
 
 // FieldsSeq iterates over the substrings of s between white space.
-func FieldsSeq(s string) func(yield func(string) bool) {
+func FieldsSeq(s string) iter.Seq[string] {
 	return FieldsFuncSeq(s, unicode.IsSpace)
 }
 
 // FieldsFuncSeq iterates over the substrings of s between runs of runes for
 // which f holds.
-func FieldsFuncSeq(s string, f func(rune) bool) func(yield func(string) bool) {
+func FieldsFuncSeq(s string, f func(rune) bool) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start := -1
 		for i, r := range s {

@@ -53,3 +53,25 @@ func OnceFunc(f func()) func() {
 		}
 	}
 }
+
+// OnceValue returns a function that gives what f returns; f is called once, as
+// OnceFunc has it.
+func OnceValue[T any](f func() T) func() T {
+	var x T
+	run := OnceFunc(func() { x = f() })
+	return func() T {
+		run()
+		return x
+	}
+}
+
+// OnceValues is OnceValue of two results.
+func OnceValues[T1, T2 any](f func() (T1, T2)) func() (T1, T2) {
+	var x T1
+	var y T2
+	run := OnceFunc(func() { x, y = f() })
+	return func() (T1, T2) {
+		run()
+		return x, y
+	}
+}
