@@ -42,6 +42,40 @@ positions(void **state)
     fixture_end(&f);
 }
 
+/* Whatever was asked before, in whichever file: steps of one line and of many,
+ * forwards and backwards. */
+static void
+near_positions(void **state)
+{
+    enum { LINES = 60 };
+    static const uint32_t steps[] = {0, 1, 2, 3, 4, 5, 9, 30, LINES - 1};
+    char text[2 * LINES + 1];
+    struct fixture f;
+    struct lang_file *a, *b, *near = NULL;
+    uint32_t i, line, n = 0;
+
+    (void)state;
+    for (i = 0; i < LINES; i++)
+        memcpy(text + 2 * i, "x\n", 2);
+    fixture_begin(&f, 0);
+    fixture_add(&f, "a.go", text, 2 * LINES);
+    a = f.file;
+    fixture_add(&f, "b.go", text, 2 * LINES);
+    b = f.file;
+    for (i = 0; i < sizeof steps / sizeof steps[0]; i++)
+        for (line = 0; n < LINES * (i + 1); n++) {
+            line = (line + steps[i]) % LINES;
+            check_place(lang_pos_place_near(&f.src,
+                            (n % 7 == 0 ? b : a)->base + 2 * line, &near),
+                n % 7 == 0 ? "b.go" : "a.go", line + 1, 1);
+        }
+    check_place(lang_pos_place_near(&f.src, 0, &near), "", 0, 0);
+    check_place(lang_pos_place_near(&f.src, b->base + 3, &near), "b.go", 2, 2);
+    check_place(
+        lang_pos_place_near(&f.src, b->base + 2 * LINES + 1, &near), "", 0, 0);
+    fixture_end(&f);
+}
+
 static void
 line_directives(void **state)
 {
@@ -160,6 +194,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(positions),
+        cmocka_unit_test(near_positions),
         cmocka_unit_test(line_directives),
         cmocka_unit_test(reading),
         cmocka_unit_test(too_large),
