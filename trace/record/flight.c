@@ -365,13 +365,11 @@ trace_flight_rebase(struct trace_rec *r)
 
 /* ---- the thread */
 
-/* Drops what is not needed any more; the last window and one before stay. */
-static void
-prune(struct trace_state *s)
+void
+trace_flight_prune(struct trace_state *s, int64_t now)
 {
     struct trace_flight *fl = s->fl;
     struct flight_window *w, *drop = NULL;
-    int64_t now = rt_nanotime();
 
     rt_lock(&s->lock);
     rt_assert(fl->windows == NULL || fl->last != NULL);
@@ -421,7 +419,7 @@ stop_and_roll(struct trace_rec *r)
     r->host->stop_world(r->ctx, TRACE_STW_START);
     roll(r);
     r->host->start_world(r->ctx);
-    prune(r->s);
+    trace_flight_prune(r->s, rt_nanotime());
 }
 
 static void *
@@ -696,7 +694,7 @@ dump(struct trace_rec *r, struct trace_out *o, struct rt_err *e)
     if (lost || trace_flight_encode(r, from, end, o) != RT_OK)
         return rt_errf(e, RT_ENOMEM, UINT64_MAX,
             "out of memory for the flight recorder's trace");
-    prune(s);
+    trace_flight_prune(s, rt_nanotime());
     return RT_OK;
 }
 

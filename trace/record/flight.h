@@ -79,6 +79,12 @@ struct trace_flight {
  * tests. */
 bool trace_flight_valid_locked(const struct trace_flight *fl);
 
+/* Frees what is not needed any more at the time `now` of rt_nanotime(): all
+ * before a window that begins anew, and the oldest ones as long as there are
+ * more bytes than wanted or the next one is old enough by itself.  The last
+ * window and one before it stay.  TRACE_CTL held. */
+void trace_flight_prune(struct trace_state *s, int64_t now);
+
 /* The trace of windows from w up to but not including end, whose state says
  * what to close.  The world may run; TRACE_CTL held. */
 enum rt_status trace_flight_encode(struct trace_rec *r,

@@ -251,6 +251,217 @@ windows_are_counted(void **state)
     sim_fini(&s);
 }
 
+/* ---- windows of the flight recorder */
+
+enum { WINDOWS = 6 };
+
+static uint64_t
+bytes_of_last(const struct trace_flight *fl)
+{
+    uint64_t n;
+
+    rt_lock(&s.rec.s->lock);
+    n = fl->last->bytes;
+    rt_unlock(&s.rec.s->lock);
+    return n;
+}
+
+/* WINDOWS windows of different sizes, begun at 0, 10, 20...; TRACE_CTL is
+ * held, so that the recorder's thread leaves them alone. */
+static struct trace_flight *
+begin_windows(void)
+{
+    struct trace_flight_config cfg = {.max_bytes = 1 << 30,
+        .min_age = INT64_C(3600) * 1000 * 1000 * 1000};
+    struct trace_flight *fl;
+    struct flight_window *w;
+    struct rt_err e;
+    uint8_t *data;
+    int64_t when = 0;
+    size_t n;
+
+    sim_init(&s, 1, 53);
+    sim_run(&s, 0);
+    assert_int_equal(trace_flight_start(&s.rec, &cfg, &e), RT_OK);
+    fl = s.rec.s->fl;
+    for (int i = 1; i < WINDOWS; i++) {
+        while (bytes_of_last(fl) == 0)
+            usleep(100);
+        assert_int_equal(trace_flight_dump(&s.rec, &data, &n, &e), RT_OK);
+        free(data);
+    }
+    sim_join(&s, true);
+    rt_lock(&s.rec.s->ctl);
+    for (w = fl->windows; w != NULL; w = w->next, when += 10)
+        w->when = when;
+    assert_int_equal(when, 10 * WINDOWS);
+    return fl;
+}
+
+static void
+end_windows(void)
+{
+    rt_unlock(&s.rec.s->ctl);
+    trace_flight_stop(&s.rec);
+    sim_fini(&s);
+}
+
+/* How many are left; their bytes are counted, and the last one stays. */
+static int
+windows_left(const struct trace_flight *fl)
+{
+    const struct flight_window *w, *last = NULL;
+    uint64_t bytes = 0;
+    int n = 0;
+
+    for (w = fl->windows; w != NULL; w = w->next, n++) {
+        bytes += w->bytes;
+        last = w;
+    }
+    assert_int_equal(bytes, fl->bytes);
+    assert_ptr_equal(last, fl->last);
+    assert_int_equal(last->when, 10 * (WINDOWS - 1));
+    return n;
+}
+
+/* A window goes when the one after it is as old as the trace has to be. */
+static void
+old_windows_go(void **state)
+{
+    struct trace_flight *fl = begin_windows();
+    struct trace_state *ts = s.rec.s;
+
+    (void)state;
+    fl->min_age = 100;
+    trace_flight_prune(ts, 109);
+    assert_int_equal(windows_left(fl), WINDOWS);
+    trace_flight_prune(ts, 110);
+    assert_int_equal(windows_left(fl), WINDOWS - 1);
+    assert_int_equal(fl->windows->when, 10);
+    trace_flight_prune(ts, 139);
+    assert_int_equal(windows_left(fl), WINDOWS - 3);
+    trace_flight_prune(ts, 1000);
+    assert_int_equal(windows_left(fl), 2);
+    trace_flight_prune(ts, 2000);
+    assert_int_equal(windows_left(fl), 2);
+    end_windows();
+}
+
+/* Or when there are more bytes than wanted, however young it is. */
+static void
+large_windows_go(void **state)
+{
+    struct trace_flight *fl = begin_windows();
+    struct trace_state *ts = s.rec.s;
+    uint64_t first = fl->windows->bytes;
+
+    (void)state;
+    assert_true(first > 0);
+    fl->max_bytes = fl->bytes;
+    trace_flight_prune(ts, 60);
+    assert_int_equal(windows_left(fl), WINDOWS);
+    fl->max_bytes = fl->bytes - first;
+    trace_flight_prune(ts, 60);
+    assert_int_equal(windows_left(fl), WINDOWS - 1);
+    fl->max_bytes = fl->bytes - 1;
+    trace_flight_prune(ts, 60);
+    assert_int_equal(windows_left(fl), WINDOWS - 2);
+    fl->max_bytes = 0;
+    trace_flight_prune(ts, 60);
+    assert_int_equal(windows_left(fl), 2);
+    end_windows();
+}
+
+/* What does not fit to the windows after it is of no use. */
+static void
+windows_before_a_first_one_go(void **state)
+{
+    struct trace_flight *fl = begin_windows();
+    struct flight_window *w = fl->windows->next->next;
+
+    (void)state;
+    w->first = true;
+    trace_flight_prune(s.rec.s, 60);
+    assert_ptr_equal(fl->windows, w);
+    assert_int_equal(windows_left(fl), WINDOWS - 2);
+    fl->last->first = true;
+    trace_flight_prune(s.rec.s, 60);
+    assert_int_equal(windows_left(fl), 1);
+    end_windows();
+}
+
+/* A dump leaves no more than is wanted. */
+static void
+dumps_free_windows(void **state)
+{
+    struct trace_flight *fl = begin_windows();
+    struct rt_err e;
+    uint8_t *data;
+    size_t n;
+
+    (void)state;
+    fl->max_bytes = 0;
+    rt_unlock(&s.rec.s->ctl);
+    assert_int_equal(trace_flight_dump(&s.rec, &data, &n, &e), RT_OK);
+    free(data);
+    rt_lock(&s.rec.s->ctl);
+    assert_true(fl->windows->next == fl->last);
+    end_windows();
+}
+
+/* A sample from before the window is left out; the time between the events
+ * around it stays. */
+static void
+time_of_dropped_events_is_kept(void **state)
+{
+    enum { BEFORE = 0x1111111, AFTER = 0x2222222, START = 1 << 20 };
+    static const uint64_t sample[] = {1000, 5, 0, 1, 0};
+    struct trace_flight_config cfg = {0};
+    struct flight_window w = {.tick = START, .procs = 1, .first = true};
+    struct flight_window end = {.tick = START + 100000, .procs = 1};
+    struct flight_chunk *c = calloc(1, sizeof *c + 200);
+    struct trace_out o = {0};
+    uint8_t want[40], *p, *len;
+    struct rt_err e;
+
+    (void)state;
+    sim_init(&s, 1, 54);
+    assert_int_equal(trace_flight_start(&s.rec, &cfg, &e), RT_OK);
+    p = c->data;
+    *p++ = TRACE_EV_BATCH | 1 << 6;
+    p = rt_varint_put(rt_varint_put(p, 0), START + 10);
+    *p++ = TRACE_EV_HEAP_ALLOC | 1 << 6;
+    p = rt_varint_put(rt_varint_put(p, 7), BEFORE);
+    for (int i = 0; i < 2; i++) { /* 2000 ticks of samples */
+        *p++ = TRACE_EV_CPU_SAMPLE | 3 << 6;
+        len = p++;
+        for (int k = 0; k < 5; k++)
+            p = rt_varint_put(p, sample[k]);
+        *len = (uint8_t)(p - len - 1);
+    }
+    *p++ = TRACE_EV_HEAP_ALLOC | 1 << 6;
+    p = rt_varint_put(rt_varint_put(p, 11), AFTER);
+    *p++ = TRACE_EV_HEAP_ALLOC | 1 << 6;
+    p = rt_varint_put(rt_varint_put(p, 13), BEFORE);
+    c->len = (uint32_t)(p - c->data);
+    w.chunks = w.tail = c;
+    w.next = &end;
+    assert_int_equal(trace_flight_encode(&s.rec, &w, &end, &o), RT_OK);
+
+    p = want;
+    *p++ = TRACE_EV_HEAP_ALLOC | 1 << 6;
+    p = rt_varint_put(rt_varint_put(p, 7), BEFORE);
+    *p++ = TRACE_EV_HEAP_ALLOC | 1 << 6;
+    p = rt_varint_put(rt_varint_put(p, 2011), AFTER);
+    *p++ = TRACE_EV_HEAP_ALLOC | 1 << 6;
+    p = rt_varint_put(rt_varint_put(p, 13), BEFORE);
+    assert_non_null(memmem(o.data, o.len, want, (size_t)(p - want)));
+    free(o.data);
+    free(c);
+    trace_flight_stop(&s.rec);
+    sim_fini(&s);
+}
+
 int
 main(void)
 {
@@ -262,6 +473,11 @@ main(void)
         cmocka_unit_test(buffers_hold_whole_events),
         cmocka_unit_test(lists_and_phases_are_counted),
         cmocka_unit_test(windows_are_counted),
+        cmocka_unit_test(old_windows_go),
+        cmocka_unit_test(large_windows_go),
+        cmocka_unit_test(windows_before_a_first_one_go),
+        cmocka_unit_test(dumps_free_windows),
+        cmocka_unit_test(time_of_dropped_events_is_kept),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
