@@ -132,6 +132,9 @@ gc_pacer_valid(const struct gc_heap *h)
     if (a64_load_rlx(&h->trigger) > a64_load_rlx(&h->goal) ||
         p->next >= GC_PACE_HISTORY || p->expected > p->most)
         return false;
+    /* Below 0 where two have taken the same credit; see take_credit(). */
+    if (ai64_load_rlx(&p->credit) > (int64_t)a64_load_rlx(&p->scanned))
+        return false;
     for (unsigned i = 0; i < GC_PACE_HISTORY; i++)
         if (!(p->cons_mark[i] >= 0))
             return false;
@@ -191,6 +194,7 @@ gc_pacer_end(struct gc_heap *h)
         ai64_load_rlx(&h->spent.worker) + ai64_load_rlx(&h->spent.idle));
 
     assert_phase(h, GC_TERM);
+    rt_assert_full(gc_pacer_valid(h));
     p->last_work = a64_load_rlx(&p->scanned);
     if (wall <= 0 || gc <= 0 || live < p->live_begin || p->last_work == 0)
         return;

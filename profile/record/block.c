@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
 
 void
 prof_block_init(struct prof_block *b, struct prof_buckets *buckets,
@@ -75,6 +76,8 @@ book(struct prof_block *b, enum prof_kind kind, double count, int64_t ticks,
 {
     struct prof_bucket *k = prof_bucket_get(b->buckets, kind, 0, stk, n);
 
+    rt_assert(count >= 1 && ticks >= 0);
+    rt_assert(kind == PROF_BLOCK || kind == PROF_MUTEX);
     if (k == NULL)
         return;
     struct prof_block_rec *r = prof_bucket_rec(k);
@@ -130,6 +133,7 @@ prof_block_records(struct prof_block *b, enum prof_kind kind,
 {
     uint32_t n = 0, k = 0;
 
+    rt_assert(kind == PROF_BLOCK || kind == PROF_MUTEX);
     rt_lock(&b->lock);
     struct prof_bucket *first = prof_bucket_first(b->buckets, kind), *q;
     for (q = first; q != NULL; q = q->all_next)

@@ -7,6 +7,7 @@
 #include "profile/record/mem.h"
 #include "runtime/base/compiler.h"
 #include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
 
 /* Chains of the hash table, a power of two.  Only the pages that are used
  * take memory. */
@@ -26,6 +27,7 @@ prof_buckets_fini(struct prof_buckets *b)
 {
     void *t = aptr_load_rlx(&b->table);
 
+    rt_assert_full(prof_buckets_valid(b));
     if (t != NULL)
         rt_os_unmap(b->os, t, PROF_HASH_SIZE * sizeof(a_ptr));
     rt_persist_fini(&b->mem);
@@ -68,6 +70,51 @@ find(struct prof_bucket *b, uint64_t hash, enum prof_kind kind,
     return NULL;
 }
 
+static uint64_t
+hash_of(enum prof_kind kind, uint64_t size, const vpc *stk, uint32_t n)
+{
+    uint64_t h = size ^ (uint64_t)kind << 60;
+
+    for (uint32_t i = 0; i < n; i++)
+        h = rt_hash_mix(h ^ stk[i], RT_HASH_K1);
+    return h;
+}
+
+static a_ptr *
+chain_of(a_ptr *table, uint64_t hash)
+{
+    return &table[(hash ^ hash >> 32) & (PROF_HASH_SIZE - 1)];
+}
+
+static bool
+bucket_valid(a_ptr *table, const struct prof_bucket *k)
+{
+    if (k->nstk > PROF_STACK_MAX ||
+        k->rec_off != sizeof *k + k->nstk * sizeof *k->stk ||
+        k->hash != hash_of(k->kind, k->size, k->stk, k->nstk))
+        return false;
+    return find(aptr_load_acq(chain_of(table, k->hash)), k->hash, k->kind,
+        k->size, k->stk, k->nstk) == k;
+}
+
+bool
+prof_buckets_valid(const struct prof_buckets *b)
+{
+    a_ptr *t = aptr_load_acq(&b->table);
+
+    for (int kind = 0; kind < PROF_NKIND; kind++) {
+        struct prof_bucket *k = prof_bucket_first(b, kind);
+        uint32_t n = 0;
+
+        for (; k != NULL; k = k->all_next, n++)
+            if (k->kind != kind || !bucket_valid(t, k))
+                return false;
+        if (n != a32_load_rlx(&b->count[kind]))
+            return false;
+    }
+    return true;
+}
+
 /* With the lock held. */
 static struct prof_bucket *
 insert(struct prof_buckets *b, a_ptr *chain, uint64_t hash,
@@ -78,6 +125,7 @@ insert(struct prof_buckets *b, a_ptr *chain, uint64_t hash,
     size_t off = sizeof(struct prof_bucket) + n * sizeof *stk;
     struct prof_bucket *k = rt_persist_alloc(&b->mem, off + rec, 8);
 
+    rt_assert_held(&b->lock);
     if (k == NULL)
         return NULL;
     k->next = aptr_load_rlx(chain);
@@ -101,15 +149,15 @@ prof_bucket_get(struct prof_buckets *b, enum prof_kind kind, uint64_t size,
     const vpc *stk, uint32_t n)
 {
     a_ptr *t = aptr_load_acq(&b->table); /* acq: pairs with make_table() */
-    uint64_t h = size ^ (uint64_t)kind << 60;
+    uint64_t h;
 
+    rt_assert(kind < PROF_NKIND && n <= PROF_STACK_MAX);
     if (rt_unlikely(t == NULL) && (t = make_table(b)) == NULL) {
         a64_add_rlx(&b->lost, 1);
         return NULL;
     }
-    for (uint32_t i = 0; i < n; i++)
-        h = rt_hash_mix(h ^ stk[i], RT_HASH_K1);
-    a_ptr *chain = &t[(h ^ h >> 32) & (PROF_HASH_SIZE - 1)];
+    h = hash_of(kind, size, stk, n);
+    a_ptr *chain = chain_of(t, h);
     /* acq: pairs with the rel in insert(). */
     struct prof_bucket *k =
         find(aptr_load_acq(chain), h, kind, size, stk, n);

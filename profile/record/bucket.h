@@ -66,6 +66,10 @@ uint64_t prof_buckets_bytes(const struct prof_buckets *b);
 struct prof_bucket *prof_bucket_get(struct prof_buckets *b,
     enum prof_kind kind, uint64_t size, const vpc *stk, uint32_t n);
 
+/* Every bucket is in its chain, once, and counted.  Nobody inserts meanwhile.
+ * For full builds and tests. */
+bool prof_buckets_valid(const struct prof_buckets *b);
+
 /* The newest bucket of the kind; the others follow through all_next. */
 static inline struct prof_bucket *
 prof_bucket_first(const struct prof_buckets *b, enum prof_kind kind)

@@ -16,6 +16,27 @@ word(uint32_t gen, enum prof_gseen s)
 
 /* ---- the set of records ------------------------------------------------------ */
 
+/* Each of up to so many records is compared with all others. */
+enum { COMPARED = 256 };
+
+bool
+prof_gset_valid(const struct prof_gset *s)
+{
+    if (s->n > s->want)
+        return false;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct prof_grecord *r = &s->v[i];
+
+        if (r->id == 0 || r->stk == NULL || r->nstk == 0 ||
+            r->nstk > PROF_STACK_MAX)
+            return false;
+        for (uint32_t k = 0; k < i && i < COMPARED; k++)
+            if (s->v[k].id == r->id)
+                return false;
+    }
+    return true;
+}
+
 void
 prof_gset_free(struct prof_gset *s)
 {
@@ -52,6 +73,7 @@ record(struct prof *p, struct prof_g *g, const struct prof_ginfo *info)
     const vpc *stk;
     uint32_t n = p->host->walk_g(p->ctx, g, pcs, PROF_STACK_MAX);
 
+    rt_assert(n <= PROF_STACK_MAX);
     if (n == 0) /* it has not begun, or is about to end */
         pcs[n++] = prof_pc_mark(PROF_MARK_GOEXIT);
     rt_lock(&gor->lock);
@@ -123,6 +145,8 @@ begin(struct prof *p, struct prof_gset *s, uint32_t room)
     struct prof_g *me = p->host->self(p->ctx), *fin;
     struct prof_ginfo info;
 
+    rt_assert(gor->set == NULL && !(a32_load_rlx(&gor->active) &
+        PROF_GOR_PROFILE));
     gor->gen = gor->gen + 1 < (uint32_t)1 << 30 ? gor->gen + 1 : 1;
     gor->set = s;
     gor->room = room;
@@ -160,6 +184,7 @@ take(struct prof *p, struct prof_gset *s, uint32_t room, bool stopped)
     const struct prof_host *h = p->host;
     uint32_t n;
 
+    rt_assert_held(&p->gor.ctl);
     h->stop_world(p->ctx);
     n = h->count_g(p->ctx);
     if (n > room) {
@@ -179,6 +204,7 @@ take(struct prof *p, struct prof_gset *s, uint32_t room, bool stopped)
     }
     h->start_world(p->ctx);
     p->gor.set = NULL;
+    rt_assert_full(prof_gset_valid(s));
     return n;
 }
 
@@ -273,6 +299,7 @@ prof_goroutines_leaked(
         return RT_ENOMEM;
     }
     *n = s->want = s->n;
+    rt_assert_full(prof_gset_valid(s));
     a32_store_rlx(&p->gor.nleaked, s->n);
     *out = s;
     return RT_OK;

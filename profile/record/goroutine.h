@@ -115,6 +115,10 @@ enum rt_status prof_goroutines_leaked(
 
 void prof_gset_free(struct prof_gset *s);
 
+/* There are no more records than goroutines, each has a stack, and no
+ * goroutine (of the first ones) is there twice.  For full builds and tests. */
+bool prof_gset_valid(const struct prof_gset *s);
+
 /* Whether the hooks below have anything to do; changes only while the world is
  * stopped. */
 static inline bool

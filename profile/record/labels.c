@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
 
 static int
 compare(const struct prof_pair *a, const struct prof_pair *b)
@@ -77,6 +78,33 @@ build(const struct prof_pair *v, uint32_t n)
     return l;
 }
 
+/* The i-th key; between it and its value is one NUL, and others may be in
+ * it. */
+static struct prof_pair
+key_of(const struct prof_labels *l, uint32_t i)
+{
+    const struct wire_label *v = &l->v[i];
+
+    return (struct prof_pair){
+        .key = v->key, .key_len = (size_t)(v->str - v->key) - 1 };
+}
+
+bool
+prof_labels_valid(const struct prof_labels *l)
+{
+    if (l->n == 0 || a32_load_rlx(&l->refs) == 0)
+        return false;
+    for (uint32_t i = 0; i < l->n; i++) {
+        struct prof_pair k = key_of(l, i), before;
+
+        if (l->v[i].key >= l->v[i].str || k.key[k.key_len] != 0)
+            return false;
+        if (i > 0 && (before = key_of(l, i - 1), compare(&before, &k) >= 0))
+            return false;
+    }
+    return true;
+}
+
 struct prof_labels *
 prof_labels_new(const struct prof_pair *pairs, uint32_t n)
 {
@@ -90,6 +118,7 @@ prof_labels_new(const struct prof_pair *pairs, uint32_t n)
         return NULL;
     l = build(v, sort(v, pairs, n));
     free(v);
+    rt_assert_full(l == NULL || prof_labels_valid(l));
     return l;
 }
 
@@ -97,6 +126,7 @@ void
 prof_labels_unref(struct prof_labels *l)
 {
     /* full: whoever frees sees what the others did with the set. */
+    rt_assert(l == NULL || a32_load_rlx(&l->refs) > 0);
     if (l != NULL && a32_add_full(&l->refs, UINT32_MAX) == 1)
         free(l);
 }

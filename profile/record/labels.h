@@ -9,6 +9,7 @@
  * nor the signal handler needs to know more than a pointer.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +33,10 @@ struct prof_pair {
 /* A set with one reference, the caller's; of several pairs with one key the
  * last one counts.  NULL when n is 0 or memory is out.  Any thread. */
 struct prof_labels *prof_labels_new(const struct prof_pair *pairs, uint32_t n);
+
+/* There are keys, in order, each once, and somebody refers to them.  For full
+ * builds and tests. */
+bool prof_labels_valid(const struct prof_labels *l);
 
 /* One reference more; l may be NULL.  Async-signal-safe, where the caller
  * knows that somebody else's reference stays. */

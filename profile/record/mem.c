@@ -61,6 +61,7 @@ set_flushed(struct mprof *mp, bool *was)
 static struct prof_bucket *
 bucket_of(struct mprof *mp, uint64_t size, const vpc *stk, uint32_t n)
 {
+    rt_assert(n > 0);
     uint64_t h = stk[0] ^ stk[n > 1] << 20 ^ size << 40;
     a_ptr *at = &mp->recent[h * RT_HASH_K1 >> 56];
     /* acq: pairs with the rel below: the contents of the bucket. */
@@ -110,7 +111,8 @@ mprof_free_many(void *arg, void *bucket, size_t size, uint64_t n)
     struct mprof *mp = arg;
     uint32_t i = (mprof_cycle(mp) + 1) % MPROF_CYCLES;
 
-    (void)size;
+    rt_assert(((struct prof_bucket *)bucket)->kind == PROF_MEM);
+    rt_assert(((struct prof_bucket *)bucket)->size == size);
     /* full: after the allocations; pairs with take() */
     a64_add_full(&rec_of(bucket)->future[i].frees, n);
 }
@@ -158,6 +160,7 @@ publish_locked(struct mprof *mp, uint32_t i)
 {
     struct prof_bucket *b = prof_bucket_first(mp->buckets, PROF_MEM);
 
+    rt_assert(i < MPROF_CYCLES);
     rt_assert_held(&mp->active_lock);
     for (; b != NULL; b = b->all_next) {
         struct mprof_rec *r = rec_of(b);
@@ -165,6 +168,7 @@ publish_locked(struct mprof *mp, uint32_t i)
         /* In this order, so that there are never more frees. */
         r->frees += take(&r->future[i].frees);
         r->allocs += take(&r->future[i].allocs);
+        rt_assert(r->frees <= r->allocs);
     }
 }
 

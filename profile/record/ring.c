@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
+
 enum { RING_WORDS = 1 << 15 };
 
 /* Words of a record. */
@@ -72,6 +74,7 @@ prof_ring_put(struct prof_cpu_ring *r, uint64_t when,
 {
     uint64_t pos;
 
+    rt_assert(w->n <= CALLSTACK_MAX);
     if (!reserve(r, W_STACK + w->n, &pos)) {
         a64_add_rlx(&r->lost, 1);
         return;
@@ -96,6 +99,7 @@ prof_ring_take(struct prof_cpu_ring *r, struct prof_sample *out)
     if (pos == a64_load_acq(&r->head) ||
         (len = a64_load_acq(at(r, pos))) == 0)
         return false;
+    rt_assert(len >= W_STACK && len <= W_STACK + CALLSTACK_MAX);
     out->when = a64_load_rlx(at(r, pos + W_WHEN));
     out->w.goid = a64_load_rlx(at(r, pos + W_GOID));
     out->w.p = (int32_t)a64_load_rlx(at(r, pos + W_P));
@@ -108,6 +112,25 @@ prof_ring_take(struct prof_cpu_ring *r, struct prof_sample *out)
         a64_store_rlx(at(r, pos + i), 0);
     a64_store_rel(&r->tail, pos + len); /* rel: pairs with reserve() */
     return true;
+}
+
+bool
+prof_ring_valid(struct prof_cpu_ring *r)
+{
+    uint64_t tail = a64_load_rlx(&r->tail), head = a64_load_rlx(&r->head);
+    uint64_t pos, len;
+
+    if (head < tail || head - tail > RING_WORDS)
+        return false;
+    for (pos = tail; pos < head; pos += len) {
+        len = a64_load_rlx(at(r, pos));
+        if (len < W_STACK || len > W_STACK + CALLSTACK_MAX)
+            return false;
+    }
+    for (uint64_t i = head; i < tail + RING_WORDS; i++)
+        if (a64_load_rlx(at(r, i)) != 0)
+            return false;
+    return pos == head;
 }
 
 uint64_t

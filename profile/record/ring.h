@@ -33,6 +33,10 @@ void prof_ring_put(struct prof_cpu_ring *r, uint64_t when,
 /* One thread at a time.  False: nothing there. */
 bool prof_ring_take(struct prof_cpu_ring *r, struct prof_sample *out);
 
+/* The words of records are within the ring, and all others are clear.  Nobody
+ * puts or takes meanwhile.  For full builds and tests. */
+bool prof_ring_valid(struct prof_cpu_ring *r);
+
 /* How many were lost since the last call. */
 uint64_t prof_ring_lost(struct prof_cpu_ring *r);
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
+
 enum { CHUNK_WORDS = 32 * CALLSTACK_MAX };
 
 struct prof_stacks_chunk {
@@ -17,6 +19,7 @@ prof_stacks_keep(struct prof_stacks *s, const vpc *stk, uint32_t n)
 {
     struct prof_stacks_chunk *c = s->chunks;
 
+    rt_assert(n <= CALLSTACK_MAX);
     if (c == NULL || c->used + n > CHUNK_WORDS) {
         c = malloc(sizeof *c);
         if (c == NULL)
@@ -28,6 +31,7 @@ prof_stacks_keep(struct prof_stacks *s, const vpc *stk, uint32_t n)
     vpc *p = c->w + c->used;
     memcpy(p, stk, n * sizeof *stk);
     c->used += n;
+    rt_assert(c->used <= CHUNK_WORDS);
     return p;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
 
 enum { FIRST_SLOTS = 256 };
 
@@ -51,6 +52,8 @@ grow(struct prof_cpu_sum *s)
     s->slots = slots;
     s->nslots = nslots;
     s->cap = cap;
+    rt_assert(s->n < s->cap && (s->nslots & (s->nslots - 1)) == 0);
+    rt_assert_full(prof_sum_valid(s));
     return true;
 }
 
@@ -77,16 +80,57 @@ same(const struct prof_sum_row *r, const struct prof_sum_row *k)
         same_labels(r->labels, k->labels);
 }
 
+static uint64_t
+hash_of(const struct prof_sum_row *k)
+{
+    uint64_t h = k->nstk ^ (k->labels == NULL ? 0 : k->labels->hash) ^
+        (uintptr_t)k->state;
+
+    for (uint32_t i = 0; i < k->nstk; i++)
+        h = rt_hash_mix(h ^ k->stk[i], RT_HASH_K1);
+    return h;
+}
+
+/* Where k is among the slots, or the free slot where it would be. */
+static uint32_t
+slot_of(const struct prof_cpu_sum *s, const struct prof_sum_row *k)
+{
+    uint32_t i = (uint32_t)k->hash & (s->nslots - 1);
+
+    while (s->slots[i] != 0 && !same(&s->rows[s->slots[i] - 1], k))
+        i = (i + 1) & (s->nslots - 1);
+    return i;
+}
+
+bool
+prof_sum_valid(const struct prof_cpu_sum *s)
+{
+    uint64_t total = 0;
+    uint32_t used = 0;
+
+    if (s->n > s->cap || s->cap != s->nslots / 2)
+        return false;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct prof_sum_row *r = &s->rows[i];
+
+        if (r->hash != hash_of(r) || s->slots[slot_of(s, r)] != i + 1)
+            return false;
+        total += r->count;
+    }
+    for (uint32_t i = 0; i < s->nslots; i++)
+        used += s->slots[i] != 0;
+    return total == s->total && used == s->n;
+}
+
 /* The row equal to k, made if need be; NULL: no memory. */
 static struct prof_sum_row *
 find(struct prof_cpu_sum *s, const struct prof_sum_row *k)
 {
     if (s->n == s->cap && !grow(s))
         return NULL;
-    uint32_t i = (uint32_t)k->hash & (s->nslots - 1);
-    for (; s->slots[i] != 0; i = (i + 1) & (s->nslots - 1))
-        if (same(&s->rows[s->slots[i] - 1], k))
-            return &s->rows[s->slots[i] - 1];
+    uint32_t i = slot_of(s, k);
+    if (s->slots[i] != 0)
+        return &s->rows[s->slots[i] - 1];
     const vpc *stk = prof_stacks_keep(&s->stacks, k->stk, k->nstk);
     if (stk == NULL)
         return NULL;
@@ -105,9 +149,8 @@ prof_sum_add(struct prof_cpu_sum *s, const vpc *stk, uint32_t n,
     struct prof_sum_row k = { .labels = labels, .state = state, .stk = stk,
         .nstk = n };
 
-    k.hash = n ^ (labels == NULL ? 0 : labels->hash) ^ (uintptr_t)state;
-    for (uint32_t i = 0; i < n; i++)
-        k.hash = rt_hash_mix(k.hash ^ stk[i], RT_HASH_K1);
+    rt_assert(n <= CALLSTACK_MAX);
+    k.hash = hash_of(&k);
     struct prof_sum_row *r = find(s, &k);
     if (r == NULL) {
         s->lost += count;

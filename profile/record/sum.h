@@ -33,6 +33,10 @@ struct prof_cpu_sum {
 struct prof_cpu_sum *prof_sum_new(void);
 void prof_sum_free(struct prof_cpu_sum *s);
 
+/* Every row is found by its hash, no two are the same, and their samples are
+ * the total.  For full builds and tests. */
+bool prof_sum_valid(const struct prof_cpu_sum *s);
+
 /* labels: takes a reference of its own where it keeps them. */
 void prof_sum_add(struct prof_cpu_sum *s, const vpc *stk, uint32_t n,
     struct prof_labels *labels, const char *state, uint64_t count);

@@ -8,6 +8,7 @@
 #include "profile/record/profile.h"
 #include "profile/record/ring.h"
 #include "profile/record/sum.h"
+#include "runtime/base/throw.h"
 
 /* ---- samples ------------------------------------------------------------------ */
 
@@ -76,6 +77,8 @@ silence(struct prof *p, struct prof_timed *t)
     while (a32_load_acq(&t->busy) != 0)
         sched_yield();
     prof_timed_drain(p, t);
+    rt_assert_full(prof_ring_valid(aptr_load_rlx(&t->ring)));
+    rt_assert_full(prof_sum_valid(t->sum));
 }
 
 static void
@@ -91,8 +94,11 @@ start_locked(
 {
     enum rt_status st;
 
+    rt_assert_held(&t->ctl);
+    rt_assert(hz > 0 && hz <= PROF_CPU_MAX_HZ);
     if (t->running)
         return rt_errf(e, RT_ESTATE, UINT64_MAX, "%s", t->kind->busy);
+    rt_assert(t->sum == NULL && a32_load_rlx(&t->on) == 0);
     t->sum = prof_sum_new();
     if (t->sum == NULL || !make_ring(t)) {
         drop_sum(t);
@@ -145,6 +151,7 @@ quiesce(struct prof *p, struct prof_timed *t, bool fini)
     t->kind->end(p, fini);
     silence(p, t);
     t->running = false;
+    rt_assert(a32_load_rlx(&t->on) == 0 && a32_load_rlx(&t->busy) == 0);
 }
 
 static enum rt_status
@@ -156,6 +163,8 @@ finish(struct prof_timed *t, struct prof_timed_profile **out,
     struct prof_timed_profile *f = calloc(1, sizeof *f);
     vpc lost = prof_pc_mark(PROF_MARK_LOST);
 
+    rt_assert_held(&t->ctl);
+    rt_assert(s != NULL && !t->running);
     t->sum = NULL;
     uint64_t n = s->lost + prof_ring_lost(r);
     uint64_t samples = s->total;

@@ -3,6 +3,7 @@
 
 #include "profile/record/profile.h"
 #include "profile/record/sum.h"
+#include "runtime/base/throw.h"
 
 /* The sampler takes at most one part in so many of a processor. */
 enum { SHARE = 10 };
@@ -29,7 +30,10 @@ static void
 unpin(struct prof_g *g)
 {
     /* full: the stack has been read; pairs with prof_g_before_run_slow(). */
-    a32_add_full(&g->pin, UINT32_MAX);
+    uint32_t before = a32_add_full(&g->pin, UINT32_MAX);
+
+    rt_assert(before > 0);
+    (void)before;
 }
 
 static void

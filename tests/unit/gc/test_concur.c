@@ -792,6 +792,31 @@ the_price_rises_as_the_room_shrinks(void **state)
     gc_heap_free(s.h);
 }
 
+/* Nobody can spend what nobody has scanned. */
+static void
+credit_is_for_work(void **state)
+{
+    struct side s;
+    void *marked;
+
+    (void)state;
+    side_start(&s, NULL);
+    marked = gc_alloc(&s.pc[1], &lay_node);
+    s.root[0][0] = marked;
+    begin(&s);
+    assert_true(gc_pacer_valid(s.h));
+    ai64_store_rlx(&s.h->pace.credit,
+        (int64_t)a64_load_rlx(&s.h->pace.scanned) + 1);
+    assert_false(gc_pacer_valid(s.h));
+    a64_add_rlx(&s.h->pace.scanned, 1);
+    assert_true(gc_pacer_valid(s.h));
+    ai64_store_rlx(&s.h->pace.credit, -100);
+    assert_true(gc_pacer_valid(s.h));
+    end(&s);
+    assert_true(gc_pacer_valid(s.h));
+    gc_heap_free(s.h);
+}
+
 /* What is allocated until the goal pays for exactly what is left to scan. */
 static void
 the_price_pays_for_all(void **state)
@@ -943,6 +968,7 @@ main(void)
         cmocka_unit_test(a_quarter_of_the_processors_marks),
         cmocka_unit_test(the_trigger_is_below_the_goal),
         cmocka_unit_test(the_price_rises_as_the_room_shrinks),
+        cmocka_unit_test(credit_is_for_work),
         cmocka_unit_test(the_price_pays_for_all),
         cmocka_unit_test(sweeping_keeps_pace_with_allocation),
         cmocka_unit_test(a_finalizer_keeps_what_its_object_needs),

@@ -13,6 +13,7 @@
 
 #include "profile/record/block.h"
 #include "profile/record/bucket.h"
+#include "profile/record/goroutine.h"
 #include "profile/record/labels.h"
 #include "profile/record/pc.h"
 #include "profile/record/sum.h"
@@ -49,6 +50,18 @@ buckets_are_found_by_kind_size_and_stack(void **state)
         prof_bucket_get(&b, PROF_MEM, 8, other, PROF_STACK_MAX));
     assert_true(prof_buckets_bytes(&b) > 0);
     assert_int_equal(a32_load_rlx(&b.count[PROF_BLOCK]), 5);
+    assert_true(prof_buckets_valid(&b));
+    struct prof_bucket *k = prof_bucket_first(&b, PROF_MUTEX);
+    k->kind = PROF_BLOCK;
+    assert_false(prof_buckets_valid(&b));
+    k->kind = PROF_MUTEX;
+    k->stk[0]++;
+    assert_false(prof_buckets_valid(&b));
+    k->stk[0]--;
+    a32_add_rlx(&b.count[PROF_MEM], 1);
+    assert_false(prof_buckets_valid(&b));
+    a32_add_rlx(&b.count[PROF_MEM], UINT32_MAX);
+    assert_true(prof_buckets_valid(&b));
     prof_buckets_fini(&b);
     assert_int_equal(a64_load_rlx(&os.committed), 0);
 }
@@ -273,6 +286,11 @@ labels_are_sorted_and_unique(void **state)
     assert_string_equal(l->v[3].str, "3");
     same = prof_labels_new(&p[1], 4);
     assert_int_equal(same->hash, l->hash);
+    assert_true(prof_labels_valid(same));
+    struct wire_label first = same->v[0];
+    same->v[0] = same->v[1];
+    same->v[1] = first;
+    assert_false(prof_labels_valid(same));
     prof_labels_unref(same);
     assert_ptr_equal(prof_labels_ref(l), l);
     prof_labels_unref(l);
@@ -304,9 +322,56 @@ samples_are_summed_by_stack_labels_and_state(void **state)
         total += s->rows[i].count;
     assert_int_equal(total, 2000 * 9);
     assert_int_equal(s->total, total);
+    assert_true(prof_sum_valid(s));
+    s->rows[17].count++;
+    assert_false(prof_sum_valid(s));
+    s->rows[17].count--;
+    s->rows[17].hash ^= 1;
+    assert_false(prof_sum_valid(s));
+    s->rows[17].hash ^= 1;
+    s->rows[17].state = "other";
+    assert_false(prof_sum_valid(s));
+    s->rows[17].state = s->rows[16].state;
+    assert_false(prof_sum_valid(s));
     prof_labels_unref(a);
     prof_labels_unref(b);
     prof_sum_free(s);
+}
+
+/* A key may have any bytes in it. */
+static void
+keys_with_nul(void **state)
+{
+    struct prof_pair p[] = { { "a\0b", "1", 3, 1 }, { "a", "2", 1, 1 },
+        { "a\0a", "\0", 3, 1 } };
+    struct prof_labels *l = prof_labels_new(p, 3);
+
+    (void)state;
+    assert_int_equal(l->n, 3);
+    assert_string_equal(l->v[0].str, "2");
+    assert_memory_equal(l->v[1].key, "a\0a", 4);
+    assert_true(prof_labels_valid(l));
+    prof_labels_unref(l);
+}
+
+static void
+goroutines_are_there_once(void **state)
+{
+    vpc stk = vpc_make(1, 1);
+    struct prof_grecord v[] = { { .id = 1, .stk = &stk, .nstk = 1 },
+        { .id = 7, .stk = &stk, .nstk = 1 } };
+    struct prof_gset s = { .n = 2, .want = 2, .v = v };
+
+    (void)state;
+    assert_true(prof_gset_valid(&s));
+    v[1].id = 1;
+    assert_false(prof_gset_valid(&s));
+    v[1].id = 7;
+    v[0].nstk = 0;
+    assert_false(prof_gset_valid(&s));
+    v[0].nstk = 1;
+    s.want = 1;
+    assert_false(prof_gset_valid(&s));
 }
 
 /* ---- pcs ------------------------------------------------------------------------ */
@@ -349,6 +414,8 @@ main(void)
         cmocka_unit_test(a_mutex_fraction_keeps_one_of_n),
         cmocka_unit_test(labels_are_sorted_and_unique),
         cmocka_unit_test(samples_are_summed_by_stack_labels_and_state),
+        cmocka_unit_test(keys_with_nul),
+        cmocka_unit_test(goroutines_are_there_once),
         cmocka_unit_test(words_tell_what_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
