@@ -49,15 +49,4 @@ struct lib_state {
 /* The state of the runtime that t belongs to. */
 struct lib_state *lib_state(const struct vm_thread *t);
 
-/* The natives that have no frame of their own; the header that natives.py
- * makes has the others.  Rows may share a function, which is then declared for
- * each of them. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wredundant-decls"
-#define LIB_NATIVE(name, fn)                                                 \
-    enum vm_status fn(struct vm_thread *t, union rt_slot *fp);
-#include "runtime/lib/lib_table.def"
-#undef LIB_NATIVE
-#pragma GCC diagnostic pop
-
 #endif

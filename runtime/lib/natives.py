@@ -26,9 +26,6 @@ Parameters and results overlap: read what is needed before a result is
 written.  A parameter takes whole slots: integers and bools lie there extended
 to 64 bits.
 
-A native that has a row in lib_table.def is left out: its C function takes the
-frame as bare slots, as those do that macros make for many types at once.
-
 A comment `//native Name` above a declaration says that the C function of Name,
 a native of the same package whose frame has the same shape, does for this one
 too; `//native path.Name` names one of another package.
@@ -209,11 +206,11 @@ def struct_text(list_, name):
     return out + "    } %s;\n" % name
 
 
-def header(lib, typed):
+def header(lib):
     out = ['/* Made by runtime/lib/natives.py; do not edit. */\n'
            '#ifndef RUNTIME_LIB_NATIVES_H\n#define RUNTIME_LIB_NATIVES_H\n\n'
            '#include <stdint.h>\n\n#include "runtime/vm/native.h"\n']
-    for native in typed:
+    for native in lib.natives:
         if native[4]:
             continue
         name = c_name(native[0], native[1])
@@ -250,11 +247,11 @@ def target(lib, native):
     fail(native[5], "no native %s for %s" % (native[4], native[1]))
 
 
-def table(lib, typed):
+def table(lib):
     out = ['/* Made by runtime/lib/natives.py; do not edit. */\n'
            '#include "runtime/lib/lib.h"\n#include "runtime/lib/natives.h"\n']
     rows = []
-    for native in typed:
+    for native in lib.natives:
         of = target(lib, native) if native[4] else native
         name = c_name(of[0], of[1])
         rows.append('    {"%s", row_%s},\n'
@@ -265,36 +262,18 @@ def table(lib, typed):
                        "\n}\n" % (name, name))
     out.append("\nconst struct vm_native lib_natives[] = {\n")
     out += rows
-    out.append('#define LIB_NATIVE(name, fn) {name, fn},\n'
-               '#include "runtime/lib/lib_table.def"\n#undef LIB_NATIVE\n'
-               "    {NULL, NULL}\n};\n")
+    out.append("    {NULL, NULL}\n};\n")
     return "".join(out)
-
-
-def without_rows(lib, folder):
-    """The natives that lib_table.def does not list."""
-    where = os.path.join(folder, "lib_table.def")
-    lib.files.append(where)
-    with open(where, encoding="utf-8") as f:
-        rows = re.findall(r'LIB_NATIVE\(\s*"([^"]+)"', f.read())
-    names = [n[0] + "." + n[1] for n in lib.natives]
-    for row in rows:
-        if row not in names:
-            fail(where, "no Go declaration of " + row)
-    if len(set(rows)) != len(rows):
-        fail(where, "a row is there twice")
-    return [n for n in lib.natives if n[0] + "." + n[1] not in rows]
 
 
 def main():
     folder, out_h, out_c, out_d = sys.argv[1:5]
     lib = Library(folder)
-    typed = without_rows(lib, folder)
-    c_names = [c_name(n[0], n[1]) for n in typed if not n[4]]
+    c_names = [c_name(n[0], n[1]) for n in lib.natives if not n[4]]
     for name in c_names:
         if c_names.count(name) > 1:
             fail(folder, "two natives are " + name)
-    for path, text in ((out_h, header(lib, typed)), (out_c, table(lib, typed))):
+    for path, text in ((out_h, header(lib)), (out_c, table(lib))):
         with open(path, "w", encoding="utf-8") as f:
             f.write(text)
     with open(out_d, "w", encoding="utf-8") as f:

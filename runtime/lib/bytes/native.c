@@ -168,31 +168,30 @@ lib_bytes_TrimSuffix(struct vm_thread *t, union lib_bytes_TrimSuffix_frame *f)
 
 /* The trim functions differ in when nothing left is nil: always after a cut
  * on the left, for an empty argument also without one. */
-static void
-ret_trimmed(union rt_slot *fp, struct rt_slice s, int64_t lo, int64_t hi)
+static struct rt_slice
+trimmed(struct rt_slice s, int64_t lo, int64_t hi)
 {
-    vm_ret_slice(fp, 0, lo >= s.len ? nil_slice() : part(s, lo, hi));
+    return lo >= s.len ? nil_slice() : part(s, lo, hi);
 }
 
-/* func Trim(s []byte, cutset string) []byte */
 enum vm_status
-lib_bytes_Trim(struct vm_thread *t, union rt_slot *fp)
+lib_bytes_Trim(struct vm_thread *t, union lib_bytes_Trim_frame *f)
 {
     (void)t;
-    struct rt_slice s = vm_arg_slice(fp, 0);
-    struct rt_str cut = vm_arg_str(fp, 3);
+    struct rt_slice s = f->in.s;
+    struct rt_str cut = f->in.cutset;
     int64_t lo = text_trim_left(text(s), cut);
     struct rt_slice rest = part(s, lo, s.len);
-    ret_trimmed(fp, s, lo, lo + text_trim_right(text(rest), cut));
+    f->out.r = trimmed(s, lo, lo + text_trim_right(text(rest), cut));
     return VM_OK;
 }
 
 enum vm_status
-lib_bytes_TrimLeft(struct vm_thread *t, union rt_slot *fp)
+lib_bytes_TrimLeft(struct vm_thread *t, union lib_bytes_TrimLeft_frame *f)
 {
     (void)t;
-    struct rt_slice s = vm_arg_slice(fp, 0);
-    ret_trimmed(fp, s, text_trim_left(text(s), vm_arg_str(fp, 3)), s.len);
+    struct rt_slice s = f->in.s;
+    f->out.r = trimmed(s, text_trim_left(text(s), f->in.cutset), s.len);
     return VM_OK;
 }
 
@@ -207,149 +206,108 @@ lib_bytes_TrimRight(struct vm_thread *t, union lib_bytes_TrimRight_frame *f)
 }
 
 enum vm_status
-lib_bytes_TrimSpace(struct vm_thread *t, union rt_slot *fp)
+lib_bytes_TrimSpace(struct vm_thread *t, union lib_bytes_TrimSpace_frame *f)
 {
     (void)t;
-    struct rt_slice s = vm_arg_slice(fp, 0);
+    struct rt_slice s = f->in.s;
     int64_t lo = text_trim_left_space(text(s));
-    ret_trimmed(fp, s, lo, text_trim_right_space(text(s)));
+    f->out.r = trimmed(s, lo, text_trim_right_space(text(s)));
     return VM_OK;
 }
 
-/* A copy of s in slot 0; what an empty one is, is given. */
+/* A copy of s in *out; what an empty one is, is given. */
 static enum vm_status
-ret_copy(struct vm_thread *t, union rt_slot *fp, struct rt_str s,
+ret_copy(struct vm_thread *t, struct rt_slice *out, struct rt_str s,
     struct rt_slice if_empty)
 {
     if (s.len == 0) {
-        vm_ret_slice(fp, 0, if_empty);
+        *out = if_empty;
         return VM_OK;
     }
     uint8_t *p = vm_new_bytes(t, (size_t)s.len);
     if (p == NULL)
         return VM_EXIT;
     memcpy(p, s.ptr, (size_t)s.len);
-    vm_ret_slice(fp, 0, (struct rt_slice){p, s.len, s.len});
+    *out = (struct rt_slice){p, s.len, s.len};
     return VM_OK;
 }
 
-/* The contents of b in slot 0; not nil even if empty. */
+/* The contents of b in *out; not nil even if empty. */
 static enum vm_status
-ret_buf(union rt_slot *fp, const struct text_buf *b)
+ret_buf(struct rt_slice *out, const struct text_buf *b)
 {
     if (b->failed)
         return VM_EXIT;
-    if (b->p == NULL)
-        vm_ret_slice(fp, 0, empty_slice());
-    else
-        vm_ret_slice(fp, 0, (struct rt_slice){b->p, b->len, b->cap});
+    *out = b->p == NULL ? empty_slice()
+                        : (struct rt_slice){b->p, b->len, b->cap};
     return VM_OK;
 }
 
-static enum vm_status
-to_case(struct vm_thread *t, union rt_slot *fp, enum uni_case_to to)
-{
-    struct text_buf b = {.t = t};
-    if (text_to_case(&b, vm_arg_str(fp, 0), to))
-        return ret_buf(fp, &b);
-    return ret_copy(t, fp, vm_arg_str(fp, 0), empty_slice());
-}
+#define TO_CASE(fn, to)                                                      \
+    enum vm_status lib_bytes_##fn(                                           \
+        struct vm_thread *t, union lib_bytes_##fn##_frame *f)                \
+    {                                                                        \
+        struct text_buf b = {.t = t};                                        \
+                                                                             \
+        if (text_to_case(&b, text(f->in.s), to))                             \
+            return ret_buf(&f->out.r, &b);                                   \
+        return ret_copy(t, &f->out.r, text(f->in.s), empty_slice());         \
+    }
+
+TO_CASE(ToLower, UNI_LOWER)
+TO_CASE(ToTitle, UNI_TITLE)
+TO_CASE(ToUpper, UNI_UPPER)
+
+#define REPLACE(fn, n)                                                       \
+    enum vm_status lib_bytes_##fn(                                           \
+        struct vm_thread *t, union lib_bytes_##fn##_frame *f)                \
+    {                                                                        \
+        struct text_buf b = {.t = t};                                        \
+                                                                             \
+        if (text_replace(&b, text(f->in.s), text(f->in.old),                 \
+                text(f->in.new_), n))                                        \
+            return ret_buf(&f->out.r, &b);                                   \
+        return ret_copy(t, &f->out.r, text(f->in.s), nil_slice());           \
+    }
+
+REPLACE(Replace, f->in.n)
+REPLACE(ReplaceAll, -1)
 
 enum vm_status
-lib_bytes_ToLower(struct vm_thread *t, union rt_slot *fp)
+lib_bytes_ToValidUTF8(
+    struct vm_thread *t, union lib_bytes_ToValidUTF8_frame *f)
 {
-    return to_case(t, fp, UNI_LOWER);
-}
-
-enum vm_status
-lib_bytes_ToTitle(struct vm_thread *t, union rt_slot *fp)
-{
-    return to_case(t, fp, UNI_TITLE);
-}
-
-enum vm_status
-lib_bytes_ToUpper(struct vm_thread *t, union rt_slot *fp)
-{
-    return to_case(t, fp, UNI_UPPER);
-}
-
-static enum vm_status
-replace(struct vm_thread *t, union rt_slot *fp, int64_t n)
-{
-    struct text_buf b = {.t = t};
-    if (text_replace(&b, vm_arg_str(fp, 0), vm_arg_str(fp, 3),
-            vm_arg_str(fp, 6), n))
-        return ret_buf(fp, &b);
-    return ret_copy(t, fp, vm_arg_str(fp, 0), nil_slice());
-}
-
-/* func Replace(s, old, new []byte, n int) []byte */
-enum vm_status
-lib_bytes_Replace(struct vm_thread *t, union rt_slot *fp)
-{
-    return replace(t, fp, fp[9].i);
-}
-
-enum vm_status
-lib_bytes_ReplaceAll(struct vm_thread *t, union rt_slot *fp)
-{
-    return replace(t, fp, -1);
-}
-
-/* func ToValidUTF8(s, replacement []byte) []byte */
-enum vm_status
-lib_bytes_ToValidUTF8(struct vm_thread *t, union rt_slot *fp)
-{
-    struct rt_str s = vm_arg_str(fp, 0), rep = vm_arg_str(fp, 3);
+    struct rt_str s = text(f->in.s), rep = text(f->in.replacement);
     struct text_buf b;
     text_buf_init(&b, t, s.len + rep.len);
     text_to_valid(&b, s, rep);
-    return ret_buf(fp, &b);
+    return ret_buf(&f->out.r, &b);
 }
 
-/* func join(elems [][]byte, sep []byte) (b []byte, ok bool) */
 enum vm_status
-lib_bytes_join(struct vm_thread *t, union rt_slot *fp)
+lib_bytes_join(struct vm_thread *t, union lib_bytes_join_frame *f)
 {
-    struct rt_slice elems = vm_arg_slice(fp, 0);
-    struct rt_str sep = vm_arg_str(fp, 3);
+    struct rt_slice elems = f->in.elems;
+    struct rt_str sep = text(f->in.sep);
     const struct rt_slice *e = elems.ptr;
-    fp[3].u = true;
-    if (elems.len == 0) {
-        vm_ret_slice(fp, 0, empty_slice());
-        return VM_OK;
-    }
+    struct text_buf b = {.t = t};
+
+    f->out.ok = true;
     if (elems.len == 1)
-        return ret_copy(t, fp, text(e[0]), nil_slice());
-    int64_t total;
-    bool over = __builtin_mul_overflow(sep.len, elems.len - 1, &total);
-    for (int64_t i = 0; i < elems.len && !over; i++)
-        over = __builtin_add_overflow(total, e[i].len, &total);
-    if (over) {
-        fp[3].u = false;
-        return VM_OK;
-    }
-    struct text_buf b;
-    text_buf_init(&b, t, total);
-    for (int64_t i = 0; i < elems.len && !b.failed; i++) {
-        if (i > 0)
-            text_buf_add(&b, sep.ptr, sep.len);
-        text_buf_add(&b, e[i].ptr, e[i].len);
-    }
-    return ret_buf(fp, &b);
+        return ret_copy(t, &f->out.b, text(e[0]), nil_slice());
+    f->out.ok = text_join(&b, e, elems.len, sizeof *e, sep);
+    return f->out.ok ? ret_buf(&f->out.b, &b) : VM_OK;
 }
 
-/* func repeat(b []byte, count int) (r []byte, ok bool) */
 enum vm_status
-lib_bytes_repeat(struct vm_thread *t, union rt_slot *fp)
+lib_bytes_repeat(struct vm_thread *t, union lib_bytes_repeat_frame *f)
 {
-    struct rt_str a = vm_arg_str(fp, 0);
-    int64_t n = fp[3].i, total;
-    fp[3].u = true;
-    if (__builtin_mul_overflow(a.len, n, &total)) {
-        fp[3].u = false;
+    struct rt_str a = text(f->in.b);
+    int64_t n = f->in.count, total;
+
+    f->out.ok = !__builtin_mul_overflow(a.len, n, &total);
+    if (!f->out.ok)
         return VM_OK;
-    }
     if (total > (int64_t)GC_MAX_ALLOC)
         return vm_panicf(t, "makeslice: len out of range");
     struct text_buf b;
@@ -358,7 +316,7 @@ lib_bytes_repeat(struct vm_thread *t, union rt_slot *fp)
         text_repeat(b.p, a, n);
         b.len = total;
     }
-    return ret_buf(fp, &b);
+    return ret_buf(&f->out.r, &b);
 }
 
 /* What a [][]byte is made of. */
@@ -366,109 +324,71 @@ static const uint8_t bytes_mask = 1;
 static const struct rtype bytes_type = {
     .layout = {24, 8, &bytes_mask}, .kind = RK_SLICE, .align = 8};
 
-static bool
-make_list(struct vm_thread *t, union rt_slot *fp, int64_t n,
-    struct rt_slice **list)
+/* The n slices of the result *out, to be filled with parts of s; NULL: no
+ * memory. */
+static struct rt_slice *
+make_list(
+    struct vm_thread *t, struct rt_slice *out, struct rt_slice s, int64_t n)
 {
     void *p = (void *)&empty;
     if (n > 0 && (p = vm_new_array(t, &bytes_type, n)) == NULL)
-        return false;
-    /* All parts point into the first argument, which may be white still
-     * and then is in the hands of this frame only. */
-    gc_shade(t->cache, fp[0].p);
-    vm_ret_slice(fp, 0, (struct rt_slice){p, n, n});
-    *list = p;
-    return true;
+        return NULL;
+    /* What s points to may be white still and then is in the hands of this
+     * frame only, where the result is written over it. */
+    gc_shade(t->cache, s.ptr);
+    *out = (struct rt_slice){p, n, n};
+    return p;
 }
 
-/* Splits s into at most n runes, the rest in the last. */
+/* s cut at sep into at most n slices, each with the separator behind it if
+ * `after`. */
 static enum vm_status
-explode(struct vm_thread *t, union rt_slot *fp, struct rt_slice s, int64_t n)
+split(struct vm_thread *t, struct rt_slice *out, struct rt_slice s,
+    struct rt_str sep, int64_t n, bool after)
 {
-    const uint8_t *p = s.ptr;
-    int64_t runes = lib_utf8_count(p, s.len);
-    /* The last of n is the tail with its capacity, where n is reached. */
-    bool tail = n < 0 || n > s.len ? runes == s.len : runes >= n;
-    if (n < 0 || n > runes)
-        n = runes;
-    struct rt_slice *e;
-    if (!make_list(t, fp, n, &e))
-        return VM_EXIT;
-    int64_t at = 0;
-    for (int64_t i = 0; i < n; i++) {
-        if (i == n - 1 && tail) {
-            e[i] = part(s, at, s.len);
-            break;
-        }
-        int32_t r;
-        int size = lib_utf8_decode(p + at, s.len - at, &r);
-        e[i] = piece(s, at, at + size);
-        at += size;
-    }
-    return VM_OK;
-}
+    struct text_pieces p;
+    int64_t count, lo, hi;
 
-/* Splits s at sep into at most n slices, each with the separator behind it
- * if `after`. */
-static enum vm_status
-split(struct vm_thread *t, union rt_slot *fp, int64_t n, bool after)
-{
-    struct rt_slice s = vm_arg_slice(fp, 0);
-    struct rt_str sep = vm_arg_str(fp, 3);
     if (n == 0) {
-        vm_ret_slice(fp, 0, nil_slice());
+        *out = nil_slice();
         return VM_OK;
     }
-    if (sep.len == 0)
-        return explode(t, fp, s, n);
-    int64_t pieces = text_count(text(s), sep) + 1;
-    if (n < 0 || n > pieces)
-        n = pieces;
-    struct rt_slice *e;
-    if (!make_list(t, fp, n, &e))
+    count = text_pieces_init(&p, text(s), sep, n, after);
+    /* The last one is the tail with its capacity; of runes only where there
+     * are as many as were asked for. */
+    bool tail = sep.len > 0 ||
+        (n < 0 || n > s.len ? count == s.len : count >= n);
+    struct rt_slice *e = make_list(t, out, s, count);
+    if (e == NULL)
         return VM_EXIT;
-    for (int64_t i = 0; i < n - 1; i++) {
-        int64_t m = text_index(text(s), sep);
-        e[i] = piece(s, 0, after ? m + sep.len : m);
-        s = part(s, m + sep.len, s.len);
+    for (int64_t i = 0; i < count; i++) {
+        text_next_piece(&p, &lo, &hi);
+        e[i] = i == count - 1 && tail ? part(s, lo, hi) : piece(s, lo, hi);
     }
-    e[n - 1] = s;
     return VM_OK;
 }
 
-enum vm_status
-lib_bytes_Split(struct vm_thread *t, union rt_slot *fp)
-{
-    return split(t, fp, -1, false);
-}
+#define SPLIT(fn, n, after)                                                  \
+    enum vm_status lib_bytes_##fn(                                           \
+        struct vm_thread *t, union lib_bytes_##fn##_frame *f)                \
+    {                                                                        \
+        return split(t, &f->out.r, f->in.s, text(f->in.sep), n, after);      \
+    }
+
+SPLIT(Split, -1, false)
+SPLIT(SplitAfter, -1, true)
+SPLIT(SplitAfterN, f->in.n, true)
+SPLIT(SplitN, f->in.n, false)
 
 enum vm_status
-lib_bytes_SplitAfter(struct vm_thread *t, union rt_slot *fp)
+lib_bytes_Fields(struct vm_thread *t, union lib_bytes_Fields_frame *f)
 {
-    return split(t, fp, -1, true);
-}
-
-enum vm_status
-lib_bytes_SplitAfterN(struct vm_thread *t, union rt_slot *fp)
-{
-    return split(t, fp, fp[6].i, true);
-}
-
-enum vm_status
-lib_bytes_SplitN(struct vm_thread *t, union rt_slot *fp)
-{
-    return split(t, fp, fp[6].i, false);
-}
-
-enum vm_status
-lib_bytes_Fields(struct vm_thread *t, union rt_slot *fp)
-{
-    struct rt_slice s = vm_arg_slice(fp, 0);
+    struct rt_slice s = f->in.s;
     int64_t n = 0, at = 0, start;
     while (text_next_field(text(s), &at, &start))
         n++;
-    struct rt_slice *e;
-    if (!make_list(t, fp, n, &e))
+    struct rt_slice *e = make_list(t, &f->out.r, s, n);
+    if (e == NULL)
         return VM_EXIT;
     at = 0;
     for (int64_t i = 0; i < n; i++) {

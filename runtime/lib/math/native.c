@@ -11,6 +11,7 @@
 #include "runtime/lib/math/math_int.h"
 
 #include <math.h>
+#include <string.h>
 #include <stdbool.h>
 
 #include "runtime/lib/lib.h"
@@ -672,23 +673,24 @@ lib_math_FMA(struct vm_thread *t, union lib_math_FMA_frame *f)
     return VM_OK;
 }
 
-/* func Float64bits(f float64) uint64 and back: the slot is the same. */
-enum vm_status
-lib_math_bits64(struct vm_thread *t, union rt_slot *fp)
-{
-    (void)t;
-    (void)fp;
-    return VM_OK;
-}
+/* The same bits as another type; the upper half of a slot that holds a float32
+ * is of no meaning. */
+#define SAME_BITS(fn, pa, type)                                              \
+    enum vm_status lib_math_##fn(                                            \
+        struct vm_thread *t, union lib_math_##fn##_frame *f)                 \
+    {                                                                        \
+        type x = (type)f->in.pa;                                             \
+                                                                             \
+        (void)t;                                                             \
+        f->slot[0].u = 0;                                                    \
+        memcpy(&f->out.r, &x, sizeof x);                                     \
+        return VM_OK;                                                        \
+    }
 
-/* func Float32bits(f float32) uint32 and back */
-enum vm_status
-lib_math_bits32(struct vm_thread *t, union rt_slot *fp)
-{
-    (void)t;
-    fp[0].u = (uint32_t)fp[0].u;
-    return VM_OK;
-}
+SAME_BITS(Float32bits, f, float)
+SAME_BITS(Float32frombits, b, uint32_t)
+SAME_BITS(Float64bits, f, double)
+SAME_BITS(Float64frombits, b, uint64_t)
 
 enum vm_status
 lib_math_Nextafter32(struct vm_thread *t, union lib_math_Nextafter32_frame *f)
@@ -711,15 +713,15 @@ lib_math_Signbit(struct vm_thread *t, union lib_math_Signbit_frame *f)
 
 /* func Frexp(f float64) (frac float64, exp int) */
 enum vm_status
-lib_math_Frexp(struct vm_thread *t, union rt_slot *fp)
+lib_math_Frexp(struct vm_thread *t, union lib_math_Frexp_frame *f)
 {
     (void)t;
-    double x = fp[0].f64;
+    double x = f->in.f;
     int e = 0;
     if (x != 0 && x == x && !isinf(x))
         x = split(x, &e);
-    fp[0].f64 = x;
-    fp[1].i = e;
+    f->out.frac = x;
+    f->out.exp = e;
     return VM_OK;
 }
 
@@ -734,12 +736,12 @@ lib_math_Ldexp(struct vm_thread *t, union lib_math_Ldexp_frame *f)
 
 /* func Modf(f float64) (integer float64, fractional float64) */
 enum vm_status
-lib_math_Modf(struct vm_thread *t, union rt_slot *fp)
+lib_math_Modf(struct vm_thread *t, union lib_math_Modf_frame *f)
 {
     (void)t;
-    double x = fp[0].f64, whole = trunc(x);
-    fp[0].f64 = whole;
-    fp[1].f64 = copysign(x - whole, x);
+    double x = f->in.f, whole = trunc(x);
+    f->out.integer = whole;
+    f->out.fractional = copysign(x - whole, x);
     return VM_OK;
 }
 

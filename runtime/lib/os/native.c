@@ -184,44 +184,44 @@ lib_os_closefd(struct vm_thread *t, union lib_os_closefd_frame *f)
     return VM_OK;
 }
 
-/* Results n (0 if negative) and the error number. */
-static enum vm_status
-ret_count(union rt_slot *fp, int64_t n, int err)
+/* The results of a call that counts: n, 0 if negative, and the error. */
+#define RET_COUNT(n_, err)                                                   \
+    do {                                                                     \
+        f->out.n = (n_) < 0 ? 0 : (n_);                                      \
+        f->out.errno_ = (err);                                               \
+    } while (0)
+
+enum vm_status
+lib_os_read(struct vm_thread *t, union lib_os_read_frame *f)
 {
-    fp[0].i = n < 0 ? 0 : n;
-    fp[1].i = err;
+    struct rt_slice b = f->in.b;
+    int fd = (int)f->in.fd, err;
+    ssize_t n;
+
+    BLOCKING(t, n, err, read(fd, b.ptr, (size_t)b.len));
+    RET_COUNT(n, err);
     return VM_OK;
 }
 
 enum vm_status
-lib_os_read(struct vm_thread *t, union rt_slot *fp)
+lib_os_pread(struct vm_thread *t, union lib_os_pread_frame *f)
 {
-    struct rt_slice b = vm_arg_slice(fp, 1);
-    int fd = (int)fp[0].i, err;
+    struct rt_slice b = f->in.b;
+    int fd = (int)f->in.fd, err;
     ssize_t n;
 
-    BLOCKING(t, n, err, read(fd, b.ptr, (size_t)b.len));
-    return ret_count(fp, n, err);
+    BLOCKING(t, n, err, pread(fd, b.ptr, (size_t)b.len, f->in.off));
+    RET_COUNT(n, err);
+    return VM_OK;
 }
 
-enum vm_status
-lib_os_pread(struct vm_thread *t, union rt_slot *fp)
+/* Writes all of p[0:len], at off unless that is negative; the error number. */
+static int
+write_all(struct vm_thread *t, int fd, const void *p, int64_t len,
+    int64_t off, int64_t *written)
 {
-    struct rt_slice b = vm_arg_slice(fp, 1);
-    int fd = (int)fp[0].i, err;
-    ssize_t n;
-
-    BLOCKING(t, n, err, pread(fd, b.ptr, (size_t)b.len, fp[4].i));
-    return ret_count(fp, n, err);
-}
-
-/* Writes all of p[0:len], at off unless that is negative. */
-static enum vm_status
-write_all(struct vm_thread *t, union rt_slot *fp, const void *p, int64_t len,
-    int64_t off)
-{
-    int fd = (int)fp[0].i, err = 0;
     int64_t done = 0;
+    int err = 0;
 
     vm_syscall_enter(t);
     do {
@@ -239,34 +239,36 @@ write_all(struct vm_thread *t, union rt_slot *fp, const void *p, int64_t len,
     vm_syscall_exit(t);
     if (err == EPIPE && off < 0 && (fd == 1 || fd == 2))
         lib_broken_pipe(t);
-    return ret_count(fp, done, err);
+    *written = done;
+    return err;
 }
 
-enum vm_status
-lib_os_write(struct vm_thread *t, union rt_slot *fp)
-{
-    return write_all(t, fp, fp[1].p, fp[2].i, -1);
-}
+/* A native that writes its parameter pa at off. */
+#define WRITE(fn, pa, off)                                                   \
+    enum vm_status lib_os_##fn(                                              \
+        struct vm_thread *t, union lib_os_##fn##_frame *f)                   \
+    {                                                                        \
+        int64_t n;                                                           \
+        int err = write_all(                                                 \
+            t, (int)f->in.fd, f->in.pa.ptr, f->in.pa.len, off, &n);          \
+                                                                             \
+        RET_COUNT(n, err);                                                   \
+        return VM_OK;                                                        \
+    }
+
+WRITE(write, b, -1)
+WRITE(writeString, s, -1)
+WRITE(pwrite, b, f->in.off)
 
 enum vm_status
-lib_os_writeString(struct vm_thread *t, union rt_slot *fp)
+lib_os_seek(struct vm_thread *t, union lib_os_seek_frame *f)
 {
-    return write_all(t, fp, fp[1].p, fp[2].i, -1);
-}
-
-enum vm_status
-lib_os_pwrite(struct vm_thread *t, union rt_slot *fp)
-{
-    return write_all(t, fp, fp[1].p, fp[2].i, fp[4].i);
-}
-
-enum vm_status
-lib_os_seek(struct vm_thread *t, union rt_slot *fp)
-{
-    off_t pos = lseek((int)fp[0].i, fp[1].i, (int)fp[2].i);
+    off_t pos = lseek((int)f->in.fd, f->in.off, (int)f->in.whence);
 
     (void)t;
-    return ret_count(fp, pos, pos < 0 ? errno : 0);
+    f->out.pos = pos < 0 ? 0 : pos;
+    f->out.errno_ = pos < 0 ? errno : 0;
+    return VM_OK;
 }
 
 /* os.rawStat */
@@ -328,11 +330,11 @@ struct raw_dirent {
 
 /* Fills b with (type byte, name, 0) for each entry but "." and "..". */
 enum vm_status
-lib_os_getdents(struct vm_thread *t, union rt_slot *fp)
+lib_os_getdents(struct vm_thread *t, union lib_os_getdents_frame *f)
 {
     _Alignas(8) char buf[8192];
-    struct rt_slice b = vm_arg_slice(fp, 1);
-    int fd = (int)fp[0].i, err;
+    struct rt_slice b = f->in.b;
+    int fd = (int)f->in.fd, err;
     char *out = b.ptr;
     long n, i;
 
@@ -354,12 +356,13 @@ lib_os_getdents(struct vm_thread *t, union rt_slot *fp)
         }
         /* Nothing but dots is not yet the end. */
     } while (n > 0 && out == (char *)b.ptr);
-    return ret_count(fp, out - (char *)b.ptr, err);
+    RET_COUNT(out - (char *)b.ptr, err);
+    return VM_OK;
 }
 
-/* Results s[0:n] as a string and the error number. */
+/* The text s[0:n] in *out, nothing after an error. */
 static enum vm_status
-ret_text(struct vm_thread *t, union rt_slot *fp, const char *s, size_t n,
+ret_text(struct vm_thread *t, struct rt_str *out, const char *s, size_t n,
     int err)
 {
     struct rt_str text = {NULL, 0};
@@ -369,41 +372,41 @@ ret_text(struct vm_thread *t, union rt_slot *fp, const char *s, size_t n,
         if (text.ptr == NULL && n > 0)
             return VM_EXIT;
     }
-    vm_ret_str(fp, 0, text);
-    fp[2].i = err;
+    *out = text;
     return VM_OK;
 }
 
 enum vm_status
-lib_os_readlink(struct vm_thread *t, union rt_slot *fp)
+lib_os_readlink(struct vm_thread *t, union lib_os_readlink_frame *f)
 {
     char path[PATH_MAX], buf[PATH_MAX];
-    int err = c_path(path, vm_arg_str(fp, 0));
+    int err = c_path(path, f->in.name);
     ssize_t n = 0;
 
     if (err == 0)
         BLOCKING(t, n, err, readlink(path, buf, sizeof buf));
-    return ret_text(t, fp, buf, (size_t)n, err);
+    f->out.errno_ = err;
+    return ret_text(t, &f->out.s, buf, (size_t)n, err);
 }
 
 enum vm_status
-lib_os_getwd(struct vm_thread *t, union rt_slot *fp)
+lib_os_getwd(struct vm_thread *t, union lib_os_getwd_frame *f)
 {
     char buf[PATH_MAX];
+    int err = getcwd(buf, sizeof buf) == NULL ? errno : 0;
 
-    if (getcwd(buf, sizeof buf) == NULL)
-        return ret_text(t, fp, NULL, 0, errno);
-    return ret_text(t, fp, buf, strlen(buf), 0);
+    f->out.errno_ = err;
+    return ret_text(t, &f->out.s, buf, err == 0 ? strlen(buf) : 0, err);
 }
 
 enum vm_status
-lib_os_hostname(struct vm_thread *t, union rt_slot *fp)
+lib_os_hostname(struct vm_thread *t, union lib_os_hostname_frame *f)
 {
-    struct utsname u;
+    struct utsname u = {0};
+    int err = uname(&u) < 0 ? errno : 0;
 
-    if (uname(&u) < 0)
-        return ret_text(t, fp, NULL, 0, errno);
-    return ret_text(t, fp, u.nodename, strlen(u.nodename), 0);
+    f->out.errno_ = err;
+    return ret_text(t, &f->out.s, u.nodename, strlen(u.nodename), err);
 }
 
 enum vm_status
@@ -426,10 +429,10 @@ lib_os_pipe(struct vm_thread *t, union lib_os_pipe_frame *f)
     return VM_OK;
 }
 
-/* A []string of n C strings in fp[0..2]. */
+/* A []string of n C strings, which a result keeps alive as it grows. */
 static enum vm_status
-ret_strings(
-    struct vm_thread *t, union rt_slot *fp, const char *const *s, size_t n)
+ret_strings(struct vm_thread *t, struct rt_slice *out, const char *const *s,
+    size_t n)
 {
     /* Two words for each: pointer and length. */
     static const uint8_t mask[] = {1};
@@ -443,7 +446,7 @@ ret_strings(
 
     if (a == NULL)
         return VM_EXIT;
-    vm_ret_slice(fp, 0, (struct rt_slice){a, (int64_t)n, (int64_t)n});
+    *out = (struct rt_slice){a, (int64_t)n, (int64_t)n};
     for (size_t i = 0; i < n; i++) {
         struct rt_str x = vm_str(t, s[i], strlen(s[i]));
 
@@ -456,12 +459,12 @@ ret_strings(
 }
 
 enum vm_status
-lib_os_args(struct vm_thread *t, union rt_slot *fp)
+lib_os_args(struct vm_thread *t, union lib_os_args_frame *f)
 {
     unsigned n;
     const char *const *args = vm_args(t->vm, &n);
 
-    return ret_strings(t, fp, args, n);
+    return ret_strings(t, &f->out.r, args, n);
 }
 
 /*
@@ -469,13 +472,13 @@ lib_os_args(struct vm_thread *t, union rt_slot *fp)
  * goroutines are kept apart by the lock in package os.
  */
 enum vm_status
-lib_os_environ(struct vm_thread *t, union rt_slot *fp)
+lib_os_environ(struct vm_thread *t, union lib_os_environ_frame *f)
 {
     size_t n = 0;
 
     while (environ != NULL && environ[n] != NULL)
         n++;
-    return ret_strings(t, fp, (const char *const *)environ, n);
+    return ret_strings(t, &f->out.r, (const char *const *)environ, n);
 }
 
 enum vm_status

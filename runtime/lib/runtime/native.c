@@ -25,25 +25,26 @@
 #include "sched/sched.h"
 
 enum vm_status
-lib_runtime_Gosched(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_Gosched(struct vm_thread *t, union lib_runtime_Gosched_frame *f)
 {
-    (void)fp;
+    (void)f;
     return sched_yield_wanted(t->m) ? VM_YIELD : VM_OK;
 }
 
 enum vm_status
-lib_runtime_Goexit(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_Goexit(struct vm_thread *t, union lib_runtime_Goexit_frame *f)
 {
     (void)t;
-    (void)fp;
+    (void)f;
     return VM_GOEXIT;
 }
 
 enum vm_status
-lib_runtime_Breakpoint(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_Breakpoint(
+    struct vm_thread *t, union lib_runtime_Breakpoint_frame *f)
 {
     /* No debugger knows scripts, so this is what Go does without one. */
-    (void)fp;
+    (void)f;
     return vm_fatalf(t, "SIGTRAP: trace trap");
 }
 
@@ -151,12 +152,12 @@ c_str(const char *s)
 
 /* A word of a profile's stack that is no pc of the program. */
 static enum vm_status
-symbol_outside(struct vm_thread *t, union rt_slot *fp)
+symbol_outside(struct vm_thread *t, union lib_runtime_symbol_frame *f)
 {
     struct wire_frame w;
     char *own = NULL;
     struct rt_str name = {NULL, 0};
-    bool ok = lib_prof_symbol(lib_state(t)->prof, fp[0].u, &w, &own) &&
+    bool ok = lib_prof_symbol(lib_state(t)->prof, f->in.pc, &w, &own) &&
         w.func != NULL;
 
     if (ok && own == NULL)
@@ -168,27 +169,27 @@ symbol_outside(struct vm_thread *t, union rt_slot *fp)
         return VM_EXIT;
     }
     free(own);
-    vm_ret_str(fp, 0, name);
-    vm_ret_str(fp, 2, (struct rt_str){NULL, 0});
-    fp[4].i = 0;
-    fp[5].u = ok ? w.entry : 0;
-    fp[6].u = ok;
+    f->out.name = name;
+    f->out.file = (struct rt_str){NULL, 0};
+    f->out.line = 0;
+    f->out.entry = ok ? w.entry : 0;
+    f->out.ok = ok;
     return VM_OK;
 }
 
 /* func symbol(pc uintptr) (name, file string, line int, entry uintptr, ok
  * bool); the strings live in the program's image. */
 enum vm_status
-lib_runtime_symbol(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_symbol(struct vm_thread *t, union lib_runtime_symbol_frame *f)
 {
-    struct vm_frame f;
-    if (!vm_symbolize(t->vm, fp[0].u, &f) || f.func == NULL)
-        return symbol_outside(t, fp);
-    vm_ret_str(fp, 0, c_str(f.func->name));
-    vm_ret_str(fp, 2, c_str(f.file));
-    fp[4].i = f.line;
-    fp[5].u = vpc_make(f.func->id, 0);
-    fp[6].u = true;
+    struct vm_frame at;
+    if (!vm_symbolize(t->vm, f->in.pc, &at) || at.func == NULL)
+        return symbol_outside(t, f);
+    f->out.name = c_str(at.func->name);
+    f->out.file = c_str(at.file);
+    f->out.line = at.line;
+    f->out.entry = vpc_make(at.func->id, 0);
+    f->out.ok = true;
     return VM_OK;
 }
 

@@ -60,55 +60,76 @@ lib_strconv_parseFloat(
     return VM_OK;
 }
 
+/* The text of an integer in *out. */
 static enum vm_status
-ret_text(struct vm_thread *t, union rt_slot *fp, const char *p, size_t n)
+format(struct vm_thread *t, struct rt_str *out, uint64_t u, bool neg,
+    int64_t base)
 {
-    struct rt_str s = vm_str(t, p, n);
+    char buf[NUM_UINT_ROOM];
+    struct rt_str s =
+        vm_str(t, buf, num_format_uint(buf, u, neg, (int)base));
 
     if (s.ptr == NULL)
         return VM_EXIT;
-    vm_ret_str(fp, 0, s);
+    *out = s;
     return VM_OK;
 }
 
-enum vm_status
-lib_strconv_formatInt(struct vm_thread *t, union rt_slot *fp)
+/* The same behind what *s has. */
+static enum vm_status
+append(struct vm_thread *t, struct rt_slice *s, uint64_t u, bool neg,
+    int64_t base)
 {
     char buf[NUM_UINT_ROOM];
-    int64_t i = fp[0].i;
-    size_t n = num_format_uint(buf, i < 0 ? 0 - (uint64_t)i : (uint64_t)i,
-        i < 0, (int)fp[1].i);
 
-    return ret_text(t, fp, buf, n);
+    return lib_append(t, s, buf, num_format_uint(buf, u, neg, (int)base));
+}
+
+static uint64_t
+magnitude(int64_t i)
+{
+    return i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
 }
 
 enum vm_status
-lib_strconv_formatUint(struct vm_thread *t, union rt_slot *fp)
+lib_strconv_formatInt(
+    struct vm_thread *t, union lib_strconv_formatInt_frame *f)
 {
-    char buf[NUM_UINT_ROOM];
+    int64_t i = f->in.i;
 
-    return ret_text(t, fp, buf,
-        num_format_uint(buf, fp[0].u, false, (int)fp[1].i));
+    return format(t, &f->out.r, magnitude(i), i < 0, f->in.base);
 }
 
 enum vm_status
-lib_strconv_appendInt(struct vm_thread *t, union rt_slot *fp)
+lib_strconv_formatUint(
+    struct vm_thread *t, union lib_strconv_formatUint_frame *f)
 {
-    char buf[NUM_UINT_ROOM];
-    int64_t i = fp[3].i;
-    size_t n = num_format_uint(buf, i < 0 ? 0 - (uint64_t)i : (uint64_t)i,
-        i < 0, (int)fp[4].i);
-
-    return lib_ret_append(t, fp, vm_arg_slice(fp, 0), buf, n);
+    return format(t, &f->out.r, f->in.u, false, f->in.base);
 }
 
 enum vm_status
-lib_strconv_appendUint(struct vm_thread *t, union rt_slot *fp)
+lib_strconv_appendInt(
+    struct vm_thread *t, union lib_strconv_appendInt_frame *f)
 {
-    char buf[NUM_UINT_ROOM];
-    size_t n = num_format_uint(buf, fp[3].u, false, (int)fp[4].i);
+    struct rt_slice s = f->in.dst;
+    int64_t i = f->in.i;
+    enum vm_status st = append(t, &s, magnitude(i), i < 0, f->in.base);
 
-    return lib_ret_append(t, fp, vm_arg_slice(fp, 0), buf, n);
+    if (st == VM_OK)
+        f->out.r = s;
+    return st;
+}
+
+enum vm_status
+lib_strconv_appendUint(
+    struct vm_thread *t, union lib_strconv_appendUint_frame *f)
+{
+    struct rt_slice s = f->in.dst;
+    enum vm_status st = append(t, &s, f->in.u, false, f->in.base);
+
+    if (st == VM_OK)
+        f->out.r = s;
+    return st;
 }
 
 /* Appends a float's text to *s. */
@@ -165,34 +186,43 @@ lib_strconv_formatFloat(
 }
 
 enum vm_status
-lib_strconv_appendQuote(struct vm_thread *t, union rt_slot *fp)
+lib_strconv_appendQuote(
+    struct vm_thread *t, union lib_strconv_appendQuote_frame *f)
 {
-    struct rt_slice s = vm_arg_slice(fp, 0);
-    struct rt_str text = vm_arg_str(fp, 3);
-    enum quote_mode mode = (enum quote_mode)fp[5].i;
-    size_t len = (size_t)text.len;
+    struct rt_slice s = f->in.dst;
+    const char *text = (const char *)f->in.s.ptr;
+    enum quote_mode mode = (enum quote_mode)f->in.mode;
+    size_t len = (size_t)f->in.s.len, room = quote_room(len);
     char buf[SMALL];
 
-    if (quote_room(len) <= sizeof buf) {
-        size_t n = quote_string(buf, (const char *)text.ptr, len, '"', mode);
-        return lib_ret_append(t, fp, s, buf, n);
+    if (room <= sizeof buf) {
+        size_t n = quote_string(buf, text, len, '"', mode);
+
+        if (lib_append(t, &s, buf, n) != VM_OK)
+            return VM_EXIT;
+    } else {
+        if (!lib_reserve(t, &s, room))
+            return VM_EXIT;
+        s.len += (int64_t)quote_string(
+            (char *)s.ptr + s.len, text, len, '"', mode);
     }
-    if (!lib_reserve(t, &s, quote_room(len)))
-        return VM_EXIT;
-    s.len += (int64_t)quote_string(
-        (char *)s.ptr + s.len, (const char *)text.ptr, len, '"', mode);
-    vm_ret_slice(fp, 0, s);
+    f->out.r = s;
     return VM_OK;
 }
 
 enum vm_status
-lib_strconv_appendQuoteRune(struct vm_thread *t, union rt_slot *fp)
+lib_strconv_appendQuoteRune(
+    struct vm_thread *t, union lib_strconv_appendQuoteRune_frame *f)
 {
+    struct rt_slice s = f->in.dst;
     char buf[16];
     size_t n =
-        quote_rune(buf, (int32_t)fp[3].i, (enum quote_mode)fp[4].i);
+        quote_rune(buf, (int32_t)f->in.r, (enum quote_mode)f->in.mode);
+    enum vm_status st = lib_append(t, &s, buf, n);
 
-    return lib_ret_append(t, fp, vm_arg_slice(fp, 0), buf, n);
+    if (st == VM_OK)
+        f->out.r = s;
+    return st;
 }
 
 enum vm_status

@@ -132,62 +132,48 @@ lib_strings_CutSuffix(struct vm_thread *t, union lib_strings_CutSuffix_frame *f)
     return VM_OK;
 }
 
+/* What b has in *out. */
 static enum vm_status
-to_case(struct vm_thread *t, union rt_slot *fp, enum uni_case_to to)
+ret_buf(struct rt_str *out, const struct text_buf *b)
 {
-    struct text_buf b = {.t = t};
-    if (text_to_case(&b, vm_arg_str(fp, 0), to)) {
-        if (b.failed)
-            return VM_EXIT;
-        vm_ret_str(fp, 0, (struct rt_str){b.p, b.len});
-    }
+    if (b->failed)
+        return VM_EXIT;
+    *out = (struct rt_str){b->p, b->len};
     return VM_OK;
 }
 
-enum vm_status
-lib_strings_ToLower(struct vm_thread *t, union rt_slot *fp)
-{
-    return to_case(t, fp, UNI_LOWER);
-}
-
-enum vm_status
-lib_strings_ToTitle(struct vm_thread *t, union rt_slot *fp)
-{
-    return to_case(t, fp, UNI_TITLE);
-}
-
-enum vm_status
-lib_strings_ToUpper(struct vm_thread *t, union rt_slot *fp)
-{
-    return to_case(t, fp, UNI_UPPER);
-}
-
-static enum vm_status
-replace(struct vm_thread *t, union rt_slot *fp, int64_t n)
-{
-    struct text_buf b = {.t = t};
-    struct rt_str old = vm_arg_str(fp, 2), new = vm_arg_str(fp, 4);
-    if (!text_equal(old, new) &&
-        text_replace(&b, vm_arg_str(fp, 0), old, new, n)) {
-        if (b.failed)
-            return VM_EXIT;
-        vm_ret_str(fp, 0, (struct rt_str){b.p, b.len});
+/* A native that maps s to another case; where that changes nothing the result
+ * is s, which lies where the result does. */
+#define TO_CASE(fn, to)                                                      \
+    enum vm_status lib_strings_##fn(                                         \
+        struct vm_thread *t, union lib_strings_##fn##_frame *f)              \
+    {                                                                        \
+        struct text_buf b = {.t = t};                                        \
+                                                                             \
+        if (!text_to_case(&b, f->in.s, to))                                  \
+            return VM_OK;                                                    \
+        return ret_buf(&f->out.r, &b);                                       \
     }
-    return VM_OK;
-}
 
-/* func Replace(s, old, new string, n int) string */
-enum vm_status
-lib_strings_Replace(struct vm_thread *t, union rt_slot *fp)
-{
-    return replace(t, fp, fp[6].i);
-}
+TO_CASE(ToLower, UNI_LOWER)
+TO_CASE(ToTitle, UNI_TITLE)
+TO_CASE(ToUpper, UNI_UPPER)
 
-enum vm_status
-lib_strings_ReplaceAll(struct vm_thread *t, union rt_slot *fp)
-{
-    return replace(t, fp, -1);
-}
+/* A native that replaces up to n; as with TO_CASE(). */
+#define REPLACE(fn, n)                                                       \
+    enum vm_status lib_strings_##fn(                                         \
+        struct vm_thread *t, union lib_strings_##fn##_frame *f)              \
+    {                                                                        \
+        struct text_buf b = {.t = t};                                        \
+                                                                             \
+        if (text_equal(f->in.old, f->in.new_) ||                             \
+            !text_replace(&b, f->in.s, f->in.old, f->in.new_, n))            \
+            return VM_OK;                                                    \
+        return ret_buf(&f->out.r, &b);                                       \
+    }
+
+REPLACE(Replace, f->in.n)
+REPLACE(ReplaceAll, -1)
 
 /* func ToValidUTF8(s, replacement string) string */
 enum vm_status
@@ -206,41 +192,21 @@ lib_strings_ToValidUTF8(
     return VM_OK;
 }
 
-/* func join(elems []string, sep string) (s string, ok bool) */
 enum vm_status
 lib_strings_join(struct vm_thread *t, union lib_strings_join_frame *f)
 {
     struct rt_slice elems = f->in.elems;
-    struct rt_str sep = f->in.sep;
-    const struct rt_str *e = elems.ptr;
-    struct rt_str s = {NULL, 0};
+    struct text_buf b = {.t = t};
+
     f->out.ok = true;
-    if (elems.len == 1)
-        s = e[0];
-    if (elems.len > 1) {
-        int64_t total;
-        if (__builtin_mul_overflow(sep.len, elems.len - 1, &total)) {
-            f->out.ok = false;
-            return VM_OK;
-        }
-        for (int64_t i = 0; i < elems.len; i++)
-            if (__builtin_add_overflow(total, e[i].len, &total)) {
-                f->out.ok = false;
-                return VM_OK;
-            }
-        struct text_buf b;
-        text_buf_init(&b, t, total);
-        for (int64_t i = 0; i < elems.len && !b.failed; i++) {
-            if (i > 0)
-                text_buf_add(&b, sep.ptr, sep.len);
-            text_buf_add(&b, e[i].ptr, e[i].len);
-        }
-        if (b.failed)
-            return VM_EXIT;
-        s = (struct rt_str){b.p, b.len};
+    if (elems.len <= 1) {
+        f->out.s = elems.len == 0 ? (struct rt_str){NULL, 0}
+                                  : *(const struct rt_str *)elems.ptr;
+        return VM_OK;
     }
-    f->out.s = s;
-    return VM_OK;
+    f->out.ok = text_join(
+        &b, elems.ptr, elems.len, sizeof(struct rt_str), f->in.sep);
+    return f->out.ok ? ret_buf(&f->out.s, &b) : VM_OK;
 }
 
 /* func repeat(s string, count int) (r string, ok bool) */
@@ -275,106 +241,68 @@ static const uint8_t string_mask = 1;
 static const struct rtype string_type = {
     .layout = {16, 8, &string_mask}, .kind = RK_STRING, .align = 8};
 
-/* A result of n strings; false when out of memory. */
-static bool
-make_list(struct vm_thread *t, union rt_slot *fp, int64_t n,
-    struct rt_str **list)
+/* The n strings of the result *out, to be filled with parts of s; NULL: no
+ * memory. */
+static struct rt_str *
+make_list(
+    struct vm_thread *t, struct rt_slice *out, struct rt_str s, int64_t n)
 {
     static const uint64_t empty; /* where an empty slice points */
     void *p = (void *)&empty;
     if (n > 0 && (p = vm_new_array(t, &string_type, n)) == NULL)
-        return false;
-    /* All parts point into the first argument, which may be white still
-     * and then is in the hands of this frame only. */
-    gc_shade(t->cache, fp[0].p);
-    vm_ret_slice(fp, 0, (struct rt_slice){p, n, n});
-    *list = p;
-    return true;
+        return NULL;
+    /* What s points to may be white still and then is in the hands of this
+     * frame only, where the result is written over it. */
+    gc_shade(t->cache, s.ptr);
+    *out = (struct rt_slice){p, n, n};
+    return p;
 }
 
-/* Splits s into at most n runes, the rest in the last. */
+/* s cut at sep into at most n strings, each with the separator behind it if
+ * `after`. */
 static enum vm_status
-explode(struct vm_thread *t, union rt_slot *fp, struct rt_str s, int64_t n)
+split(struct vm_thread *t, struct rt_slice *out, struct rt_str s,
+    struct rt_str sep, int64_t n, bool after)
 {
-    int64_t runes = lib_utf8_count(s.ptr, s.len);
-    if (n < 0 || n > runes)
-        n = runes;
-    struct rt_str *e;
-    if (!make_list(t, fp, n, &e))
-        return VM_EXIT;
-    int64_t at = 0;
-    for (int64_t i = 0; i < n; i++) {
-        int32_t r;
-        int64_t size = i == n - 1
-            ? s.len - at
-            : lib_utf8_decode(text_at(s, at), s.len - at, &r);
-        e[i] = (struct rt_str){text_at(s, at), size};
-        at += size;
-    }
-    return VM_OK;
-}
+    struct text_pieces p;
+    int64_t count, lo, hi;
 
-/* Splits s at sep into at most n strings, each with the separator behind it
- * if `after`. */
-static enum vm_status
-split(struct vm_thread *t, union rt_slot *fp, int64_t n, bool after)
-{
-    struct rt_str s = vm_arg_str(fp, 0), sep = vm_arg_str(fp, 2);
     if (n == 0) {
-        vm_ret_slice(fp, 0, (struct rt_slice){NULL, 0, 0});
+        *out = (struct rt_slice){NULL, 0, 0};
         return VM_OK;
     }
-    if (sep.len == 0)
-        return explode(t, fp, s, n);
-    int64_t pieces = text_count(s, sep) + 1;
-    if (n < 0 || n > pieces)
-        n = pieces;
-    struct rt_str *e;
-    if (!make_list(t, fp, n, &e))
+    count = text_pieces_init(&p, s, sep, n, after);
+    struct rt_str *e = make_list(t, out, s, count);
+    if (e == NULL)
         return VM_EXIT;
-    for (int64_t i = 0; i < n - 1; i++) {
-        int64_t m = text_index(s, sep);
-        e[i] = (struct rt_str){s.ptr, after ? m + sep.len : m};
-        s.ptr = text_at(s, m + sep.len);
-        s.len -= m + sep.len;
+    for (int64_t i = 0; i < count; i++) {
+        text_next_piece(&p, &lo, &hi);
+        e[i] = (struct rt_str){text_at(s, lo), hi - lo};
     }
-    e[n - 1] = s;
     return VM_OK;
 }
 
-enum vm_status
-lib_strings_Split(struct vm_thread *t, union rt_slot *fp)
-{
-    return split(t, fp, -1, false);
-}
+#define SPLIT(fn, n, after)                                                  \
+    enum vm_status lib_strings_##fn(                                         \
+        struct vm_thread *t, union lib_strings_##fn##_frame *f)              \
+    {                                                                        \
+        return split(t, &f->out.r, f->in.s, f->in.sep, n, after);            \
+    }
+
+SPLIT(Split, -1, false)
+SPLIT(SplitAfter, -1, true)
+SPLIT(SplitAfterN, f->in.n, true)
+SPLIT(SplitN, f->in.n, false)
 
 enum vm_status
-lib_strings_SplitAfter(struct vm_thread *t, union rt_slot *fp)
+lib_strings_Fields(struct vm_thread *t, union lib_strings_Fields_frame *f)
 {
-    return split(t, fp, -1, true);
-}
-
-enum vm_status
-lib_strings_SplitAfterN(struct vm_thread *t, union rt_slot *fp)
-{
-    return split(t, fp, fp[4].i, true);
-}
-
-enum vm_status
-lib_strings_SplitN(struct vm_thread *t, union rt_slot *fp)
-{
-    return split(t, fp, fp[4].i, false);
-}
-
-enum vm_status
-lib_strings_Fields(struct vm_thread *t, union rt_slot *fp)
-{
-    struct rt_str s = vm_arg_str(fp, 0);
+    struct rt_str s = f->in.s;
     int64_t n = 0, at = 0, start;
     while (text_next_field(s, &at, &start))
         n++;
-    struct rt_str *e;
-    if (!make_list(t, fp, n, &e))
+    struct rt_str *e = make_list(t, &f->out.r, s, n);
+    if (e == NULL)
         return VM_EXIT;
     at = 0;
     for (int64_t i = 0; i < n; i++) {

@@ -32,18 +32,17 @@ lib_reserve(struct vm_thread *t, struct rt_slice *s, size_t n)
     return true;
 }
 
-/* fp[0..2] = append(s, bytes[0:n]...) */
+/* *s = append(*s, bytes[0:n]...) */
 static inline enum vm_status
-lib_ret_append(struct vm_thread *t, union rt_slot *fp, struct rt_slice s,
-    const void *bytes, size_t n)
+lib_append(
+    struct vm_thread *t, struct rt_slice *s, const void *bytes, size_t n)
 {
     if (n > 0) {
-        if (!lib_reserve(t, &s, n))
+        if (!lib_reserve(t, s, n))
             return VM_EXIT;
-        memcpy((char *)s.ptr + s.len, bytes, n);
-        s.len += (int64_t)n;
+        memcpy((char *)s->ptr + s->len, bytes, n);
+        s->len += (int64_t)n;
     }
-    vm_ret_slice(fp, 0, s);
     return VM_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "runtime/base/throw.h"
 #include "runtime/lib/support/utf8.h"
 #include "runtime/vm/native.h"
 
@@ -473,4 +474,64 @@ text_repeat(uint8_t *dst, struct rt_str a, int64_t n)
         memcpy(dst + have, dst, (size_t)more);
         have += more;
     }
+}
+
+bool
+text_join(struct text_buf *b, const void *elems, int64_t n, size_t stride,
+    struct rt_str sep)
+{
+    const char *from = elems;
+    struct rt_str e;
+    int64_t total = 0;
+    bool over = n > 1 && __builtin_mul_overflow(sep.len, n - 1, &total);
+
+    for (int64_t i = 0; i < n && !over; i++) {
+        memcpy(&e, from + (size_t)i * stride, sizeof e);
+        over = __builtin_add_overflow(total, e.len, &total);
+    }
+    if (over)
+        return false;
+    text_buf_init(b, b->t, total);
+    for (int64_t i = 0; i < n && !b->failed; i++) {
+        memcpy(&e, from + (size_t)i * stride, sizeof e);
+        if (i > 0)
+            text_buf_add(b, sep.ptr, sep.len);
+        text_buf_add(b, e.ptr, e.len);
+    }
+    return true;
+}
+
+int64_t
+text_pieces_init(struct text_pieces *p, struct rt_str s, struct rt_str sep,
+    int64_t n, bool after)
+{
+    int64_t most = sep.len == 0 ? lib_utf8_count(s.ptr, s.len)
+        : n == 0 ? 0 : text_count(s, sep) + 1;
+
+    *p = (struct text_pieces){.s = s, .sep = sep, .after = after};
+    p->left = n < 0 || n > most ? most : n;
+    return p->left;
+}
+
+void
+text_next_piece(struct text_pieces *p, int64_t *lo, int64_t *hi)
+{
+    struct rt_str rest = {text_at(p->s, p->at), p->s.len - p->at};
+    int64_t end = rest.len, next = rest.len;
+
+    rt_assert(p->left > 0);
+    if (--p->left > 0 && p->sep.len == 0) {
+        int32_t r;
+
+        end = next = lib_utf8_decode(rest.ptr, rest.len, &r);
+    } else if (p->left > 0) {
+        end = text_index(rest, p->sep);
+        rt_assert(end >= 0);
+        next = end + p->sep.len;
+        if (p->after)
+            end = next;
+    }
+    *lo = p->at;
+    *hi = p->at + end;
+    p->at += next;
 }

@@ -10,6 +10,7 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/base/layout.h"
@@ -83,6 +84,28 @@ bool text_replace(struct text_buf *b, struct rt_str a, struct rt_str old,
 
 /* Writes a with each run of invalid bytes replaced by rep. */
 void text_to_valid(struct text_buf *b, struct rt_str a, struct rt_str rep);
+
+/* Writes the n texts that lie `stride` bytes apart from elems on, each of
+ * which begins with a pointer and a length, with sep between them.  False: that
+ * is longer than a length can be. */
+bool text_join(struct text_buf *b, const void *elems, int64_t n,
+    size_t stride, struct rt_str sep);
+
+/* What a text is cut into. */
+struct text_pieces {
+    struct rt_str s, sep;
+    int64_t at, left; /* where the next one begins, how many there are left */
+    bool after;       /* with the separator behind it */
+};
+
+/* Prepares to cut s at each sep, into runes where that is empty, but into at
+ * most n pieces unless n < 0, the last of which has the rest.  How many there
+ * will be. */
+int64_t text_pieces_init(struct text_pieces *p, struct rt_str s,
+    struct rt_str sep, int64_t n, bool after);
+
+/* The next piece is s[*lo:*hi]; to be called as often as there are any. */
+void text_next_piece(struct text_pieces *p, int64_t *lo, int64_t *hi);
 
 /* Writes n copies of a to dst. */
 void text_repeat(uint8_t *dst, struct rt_str a, int64_t n);

@@ -215,10 +215,11 @@ lib_unicode_inTable(struct vm_thread *t, union lib_unicode_inTable_frame *f)
     return VM_OK;
 }
 
-/* A slice of n elements of `size` bytes that hold no pointers, copied. */
+/* Sets *out to a slice of n elements of `size` bytes that hold no pointers,
+ * copied. */
 static bool
-ret_copy(struct vm_thread *t, union rt_slot *fp, unsigned i, const void *src,
-    size_t n, size_t size)
+copy(struct vm_thread *t, struct rt_slice *out, const void *src, size_t n,
+    size_t size)
 {
     struct rt_slice s = {NULL, (int64_t)n, (int64_t)n};
     if (n > 0) {
@@ -227,27 +228,30 @@ ret_copy(struct vm_thread *t, union rt_slot *fp, unsigned i, const void *src,
             return false;
         memcpy(s.ptr, src, n * size);
     }
-    vm_ret_slice(fp, i, s);
+    *out = s;
     return true;
 }
 
-/* func rangeTable(id int) (r16 []Range16, r32 []Range32, latin int) */
 enum vm_status
-lib_unicode_rangeTable(struct vm_thread *t, union rt_slot *fp)
+lib_unicode_rangeTable(
+    struct vm_thread *t, union lib_unicode_rangeTable_frame *f)
 {
-    const struct uni_table *x = &uni_tables[fp[0].u % COUNT(uni_tables)];
-    if (!ret_copy(t, fp, 0, uni_r16 + x->at16, x->n16, sizeof(uni_r16[0])) ||
-        !ret_copy(t, fp, 3, uni_r32 + x->at32, x->n32, sizeof(uni_r32[0])))
+    const struct uni_table *x =
+        &uni_tables[(uint64_t)f->in.id % COUNT(uni_tables)];
+    if (!copy(t, &f->out.r16, uni_r16 + x->at16, x->n16,
+            sizeof(uni_r16[0])) ||
+        !copy(t, &f->out.r32, uni_r32 + x->at32, x->n32, sizeof(uni_r32[0])))
         return VM_EXIT;
-    fp[6].i = x->latin;
+    f->out.latin = x->latin;
     return VM_OK;
 }
 
-/* func caseRanges() []CaseRange */
 enum vm_status
-lib_unicode_caseRanges(struct vm_thread *t, union rt_slot *fp)
+lib_unicode_caseRanges(
+    struct vm_thread *t, union lib_unicode_caseRanges_frame *f)
 {
-    if (!ret_copy(t, fp, 0, uni_cases, COUNT(uni_cases), sizeof(uni_cases[0])))
+    if (!copy(t, &f->out.r, uni_cases, COUNT(uni_cases),
+            sizeof(uni_cases[0])))
         return VM_EXIT;
     return VM_OK;
 }

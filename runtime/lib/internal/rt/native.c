@@ -387,6 +387,7 @@ lib_rt_MapGet(struct vm_thread *t, union lib_rt_MapGet_frame *f)
     const void *elem = NULL;
     const struct rtype *bad = NULL;
 
+    (void)f->in.t; /* the map knows its own */
     if (m != NULL) {
         enum map_status st = map_get(m->mt, m, f->in.k, &elem, &bad);
 
@@ -403,6 +404,7 @@ lib_rt_MapSet(struct vm_thread *t, union lib_rt_MapSet_frame *f)
     const struct rtype *bad = NULL;
     enum map_status st;
 
+    (void)f->in.t; /* the map knows its own */
     if (f->in.m == NULL)
         return vm_panic_plain(t, "assignment to entry in nil map");
     st = map_set(t->cache, f->in.m, f->in.k, f->in.v, &bad);
@@ -415,6 +417,7 @@ lib_rt_MapDelete(struct vm_thread *t, union lib_rt_MapDelete_frame *f)
     struct map *m = f->in.m;
     const struct rtype *bad = NULL;
 
+    (void)f->in.t; /* the map knows its own */
     if (m == NULL)
         return VM_OK;
     enum map_status st = map_delete(t->cache, m->mt, m, f->in.k, &bad);

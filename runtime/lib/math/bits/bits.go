@@ -54,10 +54,16 @@ func Len16(x uint16) (n int)
 //native Len64
 func Len32(x uint32) (n int)
 func Len64(x uint64) int
+
+//native Add64
 func Add(x, y, carry uint) (sum, carryOut uint)
 func Add64(x, y, carry uint64) (sum, carryOut uint64)
+
+//native Sub64
 func Sub(x, y, borrow uint) (diff, borrowOut uint)
 func Sub64(x, y, borrow uint64) (diff, borrowOut uint64)
+
+//native Mul64
 func Mul(x, y uint) (hi, lo uint)
 func Mul64(x, y uint64) (hi, lo uint64)
 

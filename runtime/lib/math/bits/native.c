@@ -77,23 +77,23 @@ ROTATE(RotateLeft64, 64, UINT64_MAX)
 
 /* func Add64(x, y, carry uint64) (sum, carryOut uint64) */
 enum vm_status
-lib_bits_Add64(struct vm_thread *t, union rt_slot *fp)
+lib_bits_Add64(struct vm_thread *t, union lib_bits_Add64_frame *f)
 {
     (void)t;
-    uint64_t x = fp[0].u, y = fp[1].u, sum = x + y + fp[2].u;
-    fp[0].u = sum;
-    fp[1].u = ((x & y) | ((x | y) & ~sum)) >> 63;
+    uint64_t x = f->in.x, y = f->in.y, sum = x + y + f->in.carry;
+    f->out.sum = sum;
+    f->out.carryOut = ((x & y) | ((x | y) & ~sum)) >> 63;
     return VM_OK;
 }
 
 /* func Sub64(x, y, borrow uint64) (diff, borrowOut uint64) */
 enum vm_status
-lib_bits_Sub64(struct vm_thread *t, union rt_slot *fp)
+lib_bits_Sub64(struct vm_thread *t, union lib_bits_Sub64_frame *f)
 {
     (void)t;
-    uint64_t x = fp[0].u, y = fp[1].u, diff = x - y - fp[2].u;
-    fp[0].u = diff;
-    fp[1].u = ((~x & y) | (~(x ^ y) & diff)) >> 63;
+    uint64_t x = f->in.x, y = f->in.y, diff = x - y - f->in.borrow;
+    f->out.diff = diff;
+    f->out.borrowOut = ((~x & y) | (~(x ^ y) & diff)) >> 63;
     return VM_OK;
 }
 
@@ -101,12 +101,12 @@ __extension__ typedef unsigned __int128 u128;
 
 /* func Mul64(x, y uint64) (hi, lo uint64) */
 enum vm_status
-lib_bits_Mul64(struct vm_thread *t, union rt_slot *fp)
+lib_bits_Mul64(struct vm_thread *t, union lib_bits_Mul64_frame *f)
 {
     (void)t;
-    u128 p = (u128)fp[0].u * fp[1].u;
-    fp[0].u = (uint64_t)(p >> 64);
-    fp[1].u = (uint64_t)p;
+    u128 p = (u128)f->in.x * f->in.y;
+    f->out.hi = (uint64_t)(p >> 64);
+    f->out.lo = (uint64_t)p;
     return VM_OK;
 }
 

@@ -74,9 +74,9 @@ lib_debug_setMaxThreads(
 
 /* func scavenge() */
 enum vm_status
-lib_debug_scavenge(struct vm_thread *t, union rt_slot *fp)
+lib_debug_scavenge(struct vm_thread *t, union lib_debug_scavenge_frame *f)
 {
-    (void)fp;
+    (void)f;
     gc_scavenge(vm_heap(t->vm), UINT64_MAX);
     return VM_OK;
 }

@@ -30,15 +30,6 @@ no_memory(struct vm_thread *t)
     return vm_fatalf(t, "runtime: out of memory");
 }
 
-static void
-ret_cstr(union rt_slot *fp, const char *s)
-{
-    if (s == NULL)
-        s = "";
-    vm_ret_str(
-        fp, 0, (struct rt_str){(const uint8_t *)s, (int64_t)strlen(s)});
-}
-
 /* A C copy of a string argument; free() it. */
 static char *
 c_copy(struct rt_str s)
@@ -48,12 +39,15 @@ c_copy(struct rt_str s)
 
 /* ---- runtime/pprof: lists ------------------------------------------------------------ */
 
-/* func builtin(i int) string */
 enum vm_status
-lib_pprof_builtin(struct vm_thread *t, union rt_slot *fp)
+lib_pprof_builtin(struct vm_thread *t, union lib_pprof_builtin_frame *f)
 {
+    const char *s = lib_prof_builtin((uint32_t)f->in.i);
+
     (void)t;
-    ret_cstr(fp, lib_prof_builtin((uint32_t)fp[0].i));
+    if (s == NULL)
+        s = "";
+    f->out.r = (struct rt_str){(const uint8_t *)s, (int64_t)strlen(s)};
     return VM_OK;
 }
 
@@ -102,14 +96,15 @@ lib_pprof_count(struct vm_thread *t, union lib_pprof_count_frame *f)
 
 /* ---- runtime/pprof: files ------------------------------------------------------------- */
 
-/* The bytes as a Go slice; frees them. */
+/* The bytes as a Go slice, if *ok; frees them.  *ok: they are all there. */
 static enum vm_status
-ret_bytes(struct vm_thread *t, union rt_slot *fp, struct wire_buf *b, bool ok)
+ret_bytes(
+    struct vm_thread *t, struct rt_slice *out, struct wire_buf *b, bool *ok)
 {
     struct rt_slice s = {NULL, 0, 0};
 
-    ok = ok && !b->failed;
-    if (ok && b->n > 0) {
+    *ok = *ok && !b->failed;
+    if (*ok && b->n > 0) {
         s.ptr = vm_new_bytes(t, b->n);
         if (s.ptr == NULL) {
             wire_buf_free(b);
@@ -119,26 +114,25 @@ ret_bytes(struct vm_thread *t, union rt_slot *fp, struct wire_buf *b, bool ok)
         s.len = s.cap = (int64_t)b->n;
     }
     wire_buf_free(b);
-    vm_ret_slice(fp, 0, s);
-    fp[3].u = ok;
+    *out = s;
     return VM_OK;
 }
 
-/* func format(name string, debug int) (text []byte, ok bool) */
 enum vm_status
-lib_pprof_format(struct vm_thread *t, union rt_slot *fp)
+lib_pprof_format(struct vm_thread *t, union lib_pprof_format_frame *f)
 {
     struct wire_buf b = {0};
     struct wire_sink sink = wire_buf_sink(&b);
-    char *name = c_copy(vm_arg_str(fp, 0));
+    char *name = c_copy(f->in.name);
     struct lib_snap *s = NULL;
+    enum vm_status st;
     bool ok;
 
     /* A slot for results is a root while others look for what can be
      * reached: no stale word, lest it hides a leak. */
-    fp[3].u = 0;
+    f->out.ok = false;
     ok = name != NULL &&
-        lib_prof_take(lp_of(t), name, fp[2].i, &s, NULL) == RT_OK;
+        lib_prof_take(lp_of(t), name, f->in.debug, &s, NULL) == RT_OK;
 
     if (ok) {
         vm_syscall_enter(t);
@@ -147,7 +141,9 @@ lib_pprof_format(struct vm_thread *t, union rt_slot *fp)
         vm_syscall_exit(t);
     }
     free(name);
-    return ret_bytes(t, fp, &b, ok);
+    st = ret_bytes(t, &f->out.text, &b, &ok);
+    f->out.ok = ok;
+    return st;
 }
 
 /* func startCPU(hz int) bool */
@@ -164,19 +160,21 @@ lib_pprof_startCPU(struct vm_thread *t, union lib_pprof_startCPU_frame *f)
     return VM_OK;
 }
 
-/* func stopCPU() (text []byte, ok bool) */
 enum vm_status
-lib_pprof_stopCPU(struct vm_thread *t, union rt_slot *fp)
+lib_pprof_stopCPU(struct vm_thread *t, union lib_pprof_stopCPU_frame *f)
 {
     struct wire_buf b = {0};
     struct wire_sink sink = wire_buf_sink(&b);
     struct lib_prof *lp = lp_of(t);
+    enum vm_status st;
     bool ok;
 
     vm_syscall_enter(t);
     ok = lib_prof_cpu_stop(lp, &sink, NULL) == RT_OK;
     vm_syscall_exit(t);
-    return ret_bytes(t, fp, &b, ok);
+    st = ret_bytes(t, &f->out.text, &b, &ok);
+    f->out.ok = ok;
+    return st;
 }
 
 /* ---- runtime/pprof: labels --------------------------------------------------------------- */
@@ -271,12 +269,13 @@ lib_runtime_startRate(struct vm_thread *t, union lib_runtime_startRate_frame *f)
 
 /* func memRateChanged() */
 enum vm_status
-lib_runtime_memRateChanged(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_memRateChanged(
+    struct vm_thread *t, union lib_runtime_memRateChanged_frame *f)
 {
     struct mprof *mp = &lp_of(t)->prof->mem;
     int64_t rate = lib_prof_go_rate(t->vm, mprof_rate(mp));
 
-    (void)fp;
+    (void)f;
     if (rate == mprof_rate(mp))
         return VM_OK;
     sched_stop_world(t->m, STW_UNKNOWN);
@@ -313,14 +312,6 @@ put_stack(uint64_t *out, const vpc *pcs, uint32_t n)
     memcpy(out, pcs, n * sizeof *out);
 }
 
-static enum vm_status
-ret_count(union rt_slot *fp, uint32_t n, uint32_t room)
-{
-    fp[0].i = n;
-    fp[1].u = n <= room;
-    return VM_OK;
-}
-
 /* One kind of records: how the runtime gives them, and how Go has them. */
 struct records {
     size_t size; /* of one of the runtime's */
@@ -328,23 +319,43 @@ struct records {
     void (*put)(void *out, uint32_t i, const void *r);
 };
 
-/* Fills the slice in fp[0] to fp[2], if there is room for all. */
-static enum vm_status
-fill(struct vm_thread *t, union rt_slot *fp, const struct records *k,
+static uint32_t
+room_of(struct rt_slice s)
+{
+    return s.len > INT32_MAX ? INT32_MAX : (uint32_t)s.len;
+}
+
+/* Fills s if there is room for all; how many there are, -1 without memory. */
+static int64_t
+fill(struct vm_thread *t, struct rt_slice s, const struct records *k,
     bool flag)
 {
-    struct rt_slice s = vm_arg_slice(fp, 0);
-    uint32_t room = s.len > INT32_MAX ? INT32_MAX : (uint32_t)s.len, n;
+    uint32_t room = room_of(s), n;
     char *r = calloc((size_t)room + 1, k->size);
 
     if (r == NULL)
-        return no_memory(t);
+        return -1;
     n = k->read(lp_of(t)->prof, flag, r, room);
     for (uint32_t i = 0; n <= room && i < n; i++)
         k->put(s.ptr, i, r + i * k->size);
     free(r);
-    return ret_count(fp, n, room);
+    return n;
 }
+
+/* A native that fills its parameter p with records of a kind. */
+#define FILL(fn, kind, flag)                                                 \
+    enum vm_status lib_runtime_##fn(                                         \
+        struct vm_thread *t, union lib_runtime_##fn##_frame *f)              \
+    {                                                                        \
+        uint32_t room = room_of(f->in.p);                                    \
+        int64_t n = fill(t, f->in.p, &(kind), flag);                         \
+                                                                             \
+        if (n < 0)                                                           \
+            return no_memory(t);                                             \
+        f->out.n = n;                                                        \
+        f->out.ok = n <= room;                                               \
+        return VM_OK;                                                        \
+    }
 
 static void
 put_mem(void *out, uint32_t i, const void *rec)
@@ -359,15 +370,10 @@ put_mem(void *out, uint32_t i, const void *rec)
     put_stack(o->stk, r->stk, r->nstk);
 }
 
-/* func memProfile(p []MemProfileRecord, inuseZero bool) (n int, ok bool) */
-enum vm_status
-lib_runtime_memProfile(struct vm_thread *t, union rt_slot *fp)
-{
-    static const struct records mem = {
-        sizeof(struct mprof_record), lib_read_mem, put_mem};
+static const struct records mem_records = {
+    sizeof(struct mprof_record), lib_read_mem, put_mem};
 
-    return fill(t, fp, &mem, fp[3].u != 0);
-}
+FILL(memProfile, mem_records, f->in.inuseZero != 0)
 
 static void
 put_block(void *out, uint32_t i, const void *rec)
@@ -380,15 +386,10 @@ put_block(void *out, uint32_t i, const void *rec)
     put_stack(o->stk, r->stk, r->nstk);
 }
 
-/* func blockProfile(p []BlockProfileRecord, mutex bool) (n int, ok bool) */
-enum vm_status
-lib_runtime_blockProfile(struct vm_thread *t, union rt_slot *fp)
-{
-    static const struct records block = {
-        sizeof(struct prof_block_record), lib_read_block, put_block};
+static const struct records block_records = {
+    sizeof(struct prof_block_record), lib_read_block, put_block};
 
-    return fill(t, fp, &block, fp[3].u != 0);
-}
+FILL(blockProfile, block_records, f->in.mutex != 0)
 
 static void
 put_thread(void *out, uint32_t i, const void *rec)
@@ -398,32 +399,28 @@ put_thread(void *out, uint32_t i, const void *rec)
     put_stack(((struct go_stack_record *)out)[i].stk, r->pcs, r->n);
 }
 
-/* func ThreadCreateProfile(p []StackRecord) (n int, ok bool) */
-enum vm_status
-lib_runtime_ThreadCreateProfile(struct vm_thread *t, union rt_slot *fp)
-{
-    static const struct records threads = {
-        sizeof(struct prof_stack), lib_read_threads, put_thread};
+static const struct records thread_records = {
+    sizeof(struct prof_stack), lib_read_threads, put_thread};
 
-    return fill(t, fp, &threads, false);
-}
+FILL(ThreadCreateProfile, thread_records, false)
 
-/* func GoroutineProfile(p []StackRecord) (n int, ok bool) */
 enum vm_status
-lib_runtime_GoroutineProfile(struct vm_thread *t, union rt_slot *fp)
+lib_runtime_GoroutineProfile(
+    struct vm_thread *t, union lib_runtime_GoroutineProfile_frame *f)
 {
-    struct rt_slice s = vm_arg_slice(fp, 0);
-    struct go_stack_record *out = s.ptr;
+    struct go_stack_record *out = f->in.p.ptr;
     struct prof_gset *gs = NULL;
-    uint32_t room = s.len > INT32_MAX ? INT32_MAX : (uint32_t)s.len, n = 0;
+    uint32_t room = room_of(f->in.p), n = 0;
 
     if (prof_goroutines(lp_of(t)->prof, room, &n, &gs) != RT_OK)
         return no_memory(t);
-    if (gs == NULL)
-        return ret_count(fp, n, room);
-    n = gs->n;
-    for (uint32_t i = 0; i < n; i++)
-        put_stack(out[i].stk, gs->v[i].stk, gs->v[i].nstk);
-    prof_gset_free(gs);
-    return ret_count(fp, n, room);
+    if (gs != NULL) {
+        n = gs->n;
+        for (uint32_t i = 0; i < n; i++)
+            put_stack(out[i].stk, gs->v[i].stk, gs->v[i].nstk);
+        prof_gset_free(gs);
+    }
+    f->out.n = n;
+    f->out.ok = n <= room;
+    return VM_OK;
 }

@@ -35,36 +35,34 @@ walk(const struct vm_thread *t, int64_t skip, vpc *pcs)
         recorder(t)->max_stack);
 }
 
-static void
-ret_text(struct vm_thread *t, union rt_slot *fp, unsigned at,
-    const char *text)
+static struct rt_str
+str_of(struct vm_thread *t, const char *text)
 {
     size_t n = strlen(text);
 
-    vm_ret_str(fp, at, n == 0 ? (struct rt_str){NULL, 0} :
-        vm_str(t, text, n));
+    return n == 0 ? (struct rt_str){NULL, 0} : vm_str(t, text, n);
 }
 
 /* func start() string */
 enum vm_status
-lib_trace_start(struct vm_thread *t, union rt_slot *fp)
+lib_trace_start(struct vm_thread *t, union lib_trace_start_frame *f)
 {
     struct trace_config cfg = {.fd = -1};
     struct rt_err e = {0};
 
     trace_start(recorder(t), &cfg, &e);
     t->cache = &t->m->p->cache;
-    ret_text(t, fp, 0, e.text);
+    f->out.r = str_of(t, e.text);
     return VM_OK;
 }
 
 /* func stop() */
 enum vm_status
-lib_trace_stop(struct vm_thread *t, union rt_slot *fp)
+lib_trace_stop(struct vm_thread *t, union lib_trace_stop_frame *f)
 {
     struct rt_err e = {0};
 
-    (void)fp;
+    (void)f;
     trace_stop(recorder(t), &e);
     return VM_OK;
 }
@@ -154,29 +152,29 @@ lib_trace_userLog(struct vm_thread *t, union lib_trace_userLog_frame *f)
 
 /* func flightStart(minAge int64, maxBytes uint64) string */
 enum vm_status
-lib_trace_flightStart(struct vm_thread *t, union rt_slot *fp)
+lib_trace_flightStart(struct vm_thread *t, union lib_trace_flightStart_frame *f)
 {
-    struct trace_flight_config cfg = {fp[0].i, fp[1].u};
+    struct trace_flight_config cfg = {f->in.minAge, f->in.maxBytes};
     struct rt_err e = {0};
 
     trace_flight_start(recorder(t), &cfg, &e);
     t->cache = &t->m->p->cache;
-    ret_text(t, fp, 0, e.text);
+    f->out.r = str_of(t, e.text);
     return VM_OK;
 }
 
 /* func flightStop() */
 enum vm_status
-lib_trace_flightStop(struct vm_thread *t, union rt_slot *fp)
+lib_trace_flightStop(struct vm_thread *t, union lib_trace_flightStop_frame *f)
 {
-    (void)fp;
+    (void)f;
     trace_flight_stop(recorder(t));
     return VM_OK;
 }
 
 /* func flightDump() ([]byte, string) */
 enum vm_status
-lib_trace_flightDump(struct vm_thread *t, union rt_slot *fp)
+lib_trace_flightDump(struct vm_thread *t, union lib_trace_flightDump_frame *f)
 {
     struct rt_err e = {0};
     void *copy = NULL;
@@ -193,7 +191,7 @@ lib_trace_flightDump(struct vm_thread *t, union rt_slot *fp)
         if (copy == NULL)
             return VM_EXIT;
     }
-    vm_ret_slice(fp, 0, (struct rt_slice){copy, (int64_t)n, (int64_t)n});
-    ret_text(t, fp, 3, e.text);
+    f->out.r0 = (struct rt_slice){copy, (int64_t)n, (int64_t)n};
+    f->out.r1 = str_of(t, e.text);
     return VM_OK;
 }

@@ -21,84 +21,86 @@ nil(struct vm_thread *t)
     return vm_panicf(t, "invalid memory address or nil pointer dereference");
 }
 
-/* The operations on one word size: `pre` names the functions of atomic.h,
- * `get` and `ext` say how a slot is read and a result written. */
-#define WORD(name, type, pre, get, put, ext)                                 \
+/* The operations on one type: `word` is what the functions of atomic.h that
+ * begin with `pre` take, and a result is extended from `type`. */
+#define WORD(name, type, word, pre)                                          \
     enum vm_status lib_atomic_Add##name(                                     \
-        struct vm_thread *t, union rt_slot *fp)                              \
+        struct vm_thread *t, union lib_atomic_Add##name##_frame *f)          \
     {                                                                        \
-        if (fp[0].p == NULL)                                                 \
+        if (f->in.addr == NULL)                                              \
             return nil(t);                                                   \
-        put = ext(get(fp[1]) + pre##_add_full(fp[0].p, get(fp[1])));         \
+        word by = (word)f->in.delta;                                         \
+        f->out.new_ = (type)(by + pre##_add_full(f->in.addr, by));           \
         return VM_OK;                                                        \
     }                                                                        \
     enum vm_status lib_atomic_And##name(                                     \
-        struct vm_thread *t, union rt_slot *fp)                              \
+        struct vm_thread *t, union lib_atomic_And##name##_frame *f)          \
     {                                                                        \
-        if (fp[0].p == NULL)                                                 \
+        if (f->in.addr == NULL)                                              \
             return nil(t);                                                   \
-        put = ext(pre##_and_full(fp[0].p, get(fp[1])));                      \
+        f->out.old =                                                         \
+            (type)pre##_and_full(f->in.addr, (word)f->in.mask);              \
         return VM_OK;                                                        \
     }                                                                        \
     enum vm_status lib_atomic_Or##name(                                      \
-        struct vm_thread *t, union rt_slot *fp)                              \
+        struct vm_thread *t, union lib_atomic_Or##name##_frame *f)           \
     {                                                                        \
-        if (fp[0].p == NULL)                                                 \
+        if (f->in.addr == NULL)                                              \
             return nil(t);                                                   \
-        put = ext(pre##_or_full(fp[0].p, get(fp[1])));                       \
+        f->out.old =                                                         \
+            (type)pre##_or_full(f->in.addr, (word)f->in.mask);               \
         return VM_OK;                                                        \
     }                                                                        \
     enum vm_status lib_atomic_CompareAndSwap##name(                          \
-        struct vm_thread *t, union rt_slot *fp)                              \
+        struct vm_thread *t, union lib_atomic_CompareAndSwap##name##_frame *f)\
     {                                                                        \
-        if (fp[0].p == NULL)                                                 \
+        if (f->in.addr == NULL)                                              \
             return nil(t);                                                   \
-        fp[0].u = pre##_cas_full(fp[0].p, get(fp[1]), get(fp[2]));           \
+        f->out.swapped = pre##_cas_full(                                     \
+            f->in.addr, (word)f->in.old, (word)f->in.new_);                  \
         return VM_OK;                                                        \
     }                                                                        \
     enum vm_status lib_atomic_Load##name(                                    \
-        struct vm_thread *t, union rt_slot *fp)                              \
+        struct vm_thread *t, union lib_atomic_Load##name##_frame *f)         \
     {                                                                        \
-        if (fp[0].p == NULL)                                                 \
+        if (f->in.addr == NULL)                                              \
             return nil(t);                                                   \
-        put = ext(pre##_load_acq(fp[0].p));                                  \
+        f->out.val = (type)pre##_load_acq(f->in.addr);                       \
         return VM_OK;                                                        \
     }                                                                        \
     enum vm_status lib_atomic_Store##name(                                   \
-        struct vm_thread *t, union rt_slot *fp)                              \
+        struct vm_thread *t, union lib_atomic_Store##name##_frame *f)        \
     {                                                                        \
-        if (fp[0].p == NULL)                                                 \
+        if (f->in.addr == NULL)                                              \
             return nil(t);                                                   \
-        pre##_store_full(fp[0].p, get(fp[1]));                               \
+        pre##_store_full(f->in.addr, (word)f->in.val);                       \
         return VM_OK;                                                        \
     }                                                                        \
     enum vm_status lib_atomic_Swap##name(                                    \
-        struct vm_thread *t, union rt_slot *fp)                              \
+        struct vm_thread *t, union lib_atomic_Swap##name##_frame *f)         \
     {                                                                        \
-        if (fp[0].p == NULL)                                                 \
+        if (f->in.addr == NULL)                                              \
             return nil(t);                                                   \
-        put = ext(pre##_swap_full(fp[0].p, get(fp[1])));                     \
+        f->out.old =                                                         \
+            (type)pre##_swap_full(f->in.addr, (word)f->in.new_);             \
         return VM_OK;                                                        \
     }
 
-#define GET32(slot) ((uint32_t)(slot).u)
-#define GET64(slot) ((slot).u)
-#define ZERO(x)     (x)
-#define SIGN(x)     ((int32_t)(x))
-
 /* clang-format off */
-WORD(Int32, int32_t, a32, GET32, fp[0].i, SIGN)
-WORD(Uint32, uint32_t, a32, GET32, fp[0].u, ZERO)
-WORD(Uint64, uint64_t, a64, GET64, fp[0].u, ZERO)
+WORD(Int32, int32_t, uint32_t, a32)
+WORD(Uint32, uint32_t, uint32_t, a32)
+WORD(Int64, int64_t, uint64_t, a64)
+WORD(Uint64, uint64_t, uint64_t, a64)
+WORD(Uintptr, uint64_t, uint64_t, a64)
 /* clang-format on */
 
-/* func LoadPointer(addr *unsafe.Pointer) (val unsafe.Pointer) */
 enum vm_status
-lib_atomic_LoadPointer(struct vm_thread *t, union rt_slot *fp)
+lib_atomic_LoadPointer(
+    struct vm_thread *t, union lib_atomic_LoadPointer_frame *f)
 {
-    if (fp[0].p == NULL)
+    if (f->in.addr == NULL)
         return nil(t);
-    fp[0].p = aptr_load_acq(fp[0].p);
+    f->out.val = aptr_load_acq(f->in.addr);
     return VM_OK;
 }
 
@@ -125,12 +127,13 @@ lib_atomic_SwapPointer(
 }
 
 enum vm_status
-lib_atomic_CompareAndSwapPointer(struct vm_thread *t, union rt_slot *fp)
+lib_atomic_CompareAndSwapPointer(
+    struct vm_thread *t, union lib_atomic_CompareAndSwapPointer_frame *f)
 {
-    if (fp[0].p == NULL)
+    if (f->in.addr == NULL)
         return nil(t);
-    gc_write_barrier(t->cache, fp[0].p, fp[2].p);
-    fp[0].u = aptr_cas_full(fp[0].p, fp[1].p, fp[2].p);
+    gc_write_barrier(t->cache, f->in.addr, f->in.new_);
+    f->out.swapped = aptr_cas_full(f->in.addr, f->in.old, f->in.new_);
     return VM_OK;
 }
 

@@ -15,7 +15,9 @@ type box struct {
 
 // loadBox and casBox access a Value's pointer; sameType reports
 // whether the dynamic types are identical.
+//native LoadPointer
 func loadBox(addr **box) *box
+//native CompareAndSwapPointer
 func casBox(addr **box, old, new *box) bool
 func sameType(a, b any) bool
 

@@ -28,59 +28,44 @@ full(const uint8_t *p, int64_t n)
     return n > 2 && (p[2] & 0xC0) != 0x80;
 }
 
-static void
-ret_rune(union rt_slot *fp, struct rt_str s, bool last)
-{
-    int32_t r = UTF8_ERROR;
-    int size = 0;
-    if (s.len > 0)
-        size = last ? lib_utf8_decode_last(s.ptr, s.len, &r)
-                    : lib_utf8_decode(s.ptr, s.len, &r);
-    fp[0].i = r;
-    fp[1].i = size;
-}
+/* A native and the one that takes a string: the text is the parameter p of
+ * the one, s of the other. */
+#define TEXT(fn, pa, expr, out_)                                             \
+    enum vm_status lib_utf8_##fn(                                            \
+        struct vm_thread *t, union lib_utf8_##fn##_frame *f)                 \
+    {                                                                        \
+        (void)t;                                                             \
+        f->out.out_ = expr(f->in.pa.ptr, f->in.pa.len);                      \
+        return VM_OK;                                                        \
+    }
 
-/* The functions over strings serve []byte as well: pointer and length are
- * the same slots. */
-enum vm_status
-lib_utf8_DecodeRune(struct vm_thread *t, union rt_slot *fp)
-{
-    (void)t;
-    ret_rune(fp, vm_arg_str(fp, 0), false);
-    return VM_OK;
-}
+TEXT(FullRune, p, full, r)
+TEXT(FullRuneInString, s, full, r)
+TEXT(RuneCount, p, lib_utf8_count, r)
+TEXT(RuneCountInString, s, lib_utf8_count, n)
+TEXT(Valid, p, lib_utf8_valid, r)
+TEXT(ValidString, s, lib_utf8_valid, r)
 
-enum vm_status
-lib_utf8_DecodeLastRune(struct vm_thread *t, union rt_slot *fp)
-{
-    (void)t;
-    ret_rune(fp, vm_arg_str(fp, 0), true);
-    return VM_OK;
-}
+/* The same for those that give a rune and its size. */
+#define RUNE(fn, pa, decode)                                                 \
+    enum vm_status lib_utf8_##fn(                                            \
+        struct vm_thread *t, union lib_utf8_##fn##_frame *f)                 \
+    {                                                                        \
+        int32_t r = UTF8_ERROR;                                              \
+        int size = 0;                                                        \
+                                                                             \
+        (void)t;                                                             \
+        if (f->in.pa.len > 0)                                                \
+            size = decode(f->in.pa.ptr, f->in.pa.len, &r);                   \
+        f->out.r = r;                                                        \
+        f->out.size = size;                                                  \
+        return VM_OK;                                                        \
+    }
 
-enum vm_status
-lib_utf8_FullRune(struct vm_thread *t, union rt_slot *fp)
-{
-    (void)t;
-    fp[0].u = full(fp[0].p, fp[1].i);
-    return VM_OK;
-}
-
-enum vm_status
-lib_utf8_RuneCount(struct vm_thread *t, union rt_slot *fp)
-{
-    (void)t;
-    fp[0].i = lib_utf8_count(fp[0].p, fp[1].i);
-    return VM_OK;
-}
-
-enum vm_status
-lib_utf8_Valid(struct vm_thread *t, union rt_slot *fp)
-{
-    (void)t;
-    fp[0].u = lib_utf8_valid(fp[0].p, fp[1].i);
-    return VM_OK;
-}
+RUNE(DecodeRune, p, lib_utf8_decode)
+RUNE(DecodeRuneInString, s, lib_utf8_decode)
+RUNE(DecodeLastRune, p, lib_utf8_decode_last)
+RUNE(DecodeLastRuneInString, s, lib_utf8_decode_last)
 
 enum vm_status
 lib_utf8_RuneLen(struct vm_thread *t, union lib_utf8_RuneLen_frame *f)
