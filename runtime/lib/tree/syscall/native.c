@@ -19,6 +19,9 @@ lib_tree_syscall_call(
     long r;
     int err;
 
+    /* They only keep alive what the kernel is given the addresses of. */
+    (void)f->in.p1, (void)f->in.p2, (void)f->in.p3;
+    (void)f->in.p4, (void)f->in.p5, (void)f->in.p6;
     vm_syscall_enter(t);
     r = syscall((long)f->in.trap, f->in.a1, f->in.a2, f->in.a3, f->in.a4,
         f->in.a5, f->in.a6);
@@ -63,9 +66,11 @@ enum vm_status
 lib_tree_syscall_pointers(
     struct vm_thread *t, union lib_tree_syscall_pointers_frame *f)
 {
-    unsigned i;
-
-    for (i = 0; i < 6; i++)
-        f->slot[i].p = pointer(t, f->slot[i].u);
+    f->out.p1 = pointer(t, f->in.a1);
+    f->out.p2 = pointer(t, f->in.a2);
+    f->out.p3 = pointer(t, f->in.a3);
+    f->out.p4 = pointer(t, f->in.a4);
+    f->out.p5 = pointer(t, f->in.a5);
+    f->out.p6 = pointer(t, f->in.a6);
     return VM_OK;
 }
