@@ -137,7 +137,8 @@ note_begin(struct sched *s, struct sched_mi *m, enum sched_stw reason)
                                        : TRACE_STW_SWEEP_TERM);
 }
 
-/* Still m's turn, and its P runs again. */
+/* Still m's turn, its P runs again, and others may: they have not been woken
+ * yet, lest they run in what the trace shows as a stop. */
 static void
 note_end(struct sched *s, struct sched_mi *m)
 {
@@ -191,7 +192,8 @@ static void
 start(struct sched *s, struct sched_mi *m)
 {
     struct sched_pi *run[SCHED_MAX_PROCS];
-    uint32_t k = 0;
+    struct sched_mi *held[SCHED_MAX_PROCS];
+    uint32_t k = 0, nheld = 0;
 
     if (m != NULL)
         m->stw = false;
@@ -207,7 +209,7 @@ start(struct sched *s, struct sched_mi *m)
             a32_store_rel(&p->p.state, P_RUNNING);
         } else if (p->holder != NULL) {
             a32_store_rel(&p->p.state, P_RUNNING);
-            m_wake(p->holder);
+            held[nheld++] = p->holder;
             p->holder = NULL;
         } else if (runq_empty(p)) {
             p_idle_put_locked(s, p);
@@ -218,9 +220,11 @@ start(struct sched *s, struct sched_mi *m)
     }
     m_check_dead_locked(s);
     rt_unlock(&s->lock);
+    note_end(s, m);
+    while (nheld > 0)
+        m_wake(held[--nheld]);
     while (k > 0)
         m_start(s, run[--k], false);
-    note_end(s, m);
     stw_drop_turn(s);
     /* For the global queue, and for the timers. */
     sched_wakep(s);

@@ -161,6 +161,39 @@ func main() {
 '''
 
 
+# Collects while more goroutines than there are Ps want to run.
+STOPS = '''package main
+
+import (
+	"runtime"
+	"sync"
+)
+
+func main() {
+	var wg sync.WaitGroup
+	stop := make(chan bool)
+	for i := 0; i < 16; i++ {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+			}
+		}()
+	}
+	for i := 0; i < 50; i++ {
+		runtime.GC()
+	}
+	close(stop)
+	wg.Wait()
+}
+'''
+
+
 class Suite:
     def __init__(self, opt):
         self.opt = opt
@@ -654,6 +687,30 @@ class Suite:
                                        outermost.values()) and
                  repr(outermost))
 
+    def stops(self):
+        """Nothing runs between the last that is done in a stop and its end."""
+        path = os.path.join(self.work, 'stops.trace')
+        prog = os.path.join(self.work, 'stops.go')
+        with open(prog, 'w') as f:
+            f.write(STOPS)
+        r = self.run(['-trace', path], [prog], env={'GOMAXPROCS': '8'})
+        self.add('stops: run', r.trouble() or r.status)
+        r = common.run(self.reader + ['events', '-json', '-kind',
+                                      'GCDone,STWDone,GoStart*', path],
+                       timeout=60 * self.opt.slow)
+        cycles, runs, where = 0, 0, None
+        for line in r.out.splitlines():
+            e = json.loads(line)
+            if e['kind'] == 'GCDone':
+                where = e['p']
+                cycles += 1
+            elif e['kind'] == 'STWDone':
+                where = None
+            elif where is not None and e['p'] != where:
+                runs += 1
+        self.add('stops: cycles', cycles < 50 and cycles)
+        self.add('stops: runs', runs > 0 and runs)
+
     def scripts(self):
         runner = os.path.join(os.path.dirname(HERE), 'script',
                               'run_scripts.py')
@@ -668,7 +725,7 @@ class Suite:
 def main():
     cases = ['storm', 'counts', 'states', 'truth', 'flight', 'signal',
              'options', 'ends', 'calls', 'pauses', 'killed', 'stdin', 'http',
-             'samples', 'stacks']
+             'samples', 'stacks', 'stops']
     ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
     ap.add_argument('cases', nargs='*', metavar='CASE')
     ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')

@@ -425,7 +425,7 @@ const View = (() => {
     count(r, y) {
       const list = index.groups.map((g, k) => k).filter(k => v.system || !index.groups[k].system);
       const top = areas(list, r, y, [0, 1, 2]);
-      text(top ? 'to ' + top.toPrecision(3) : '', LABEL + 4, y + 8, 90, v.colours.dim);
+      text(top ? 'to ' + Number(top.toPrecision(3)) : '', LABEL + 4, y + 8, 90, v.colours.dim);
     },
     group(r, y) { areas([r.i], r, y, [0, 1, 2]); },
     title() {}, more() {} };

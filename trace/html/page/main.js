@@ -128,7 +128,8 @@
 
   $('facts').textContent = View.fmt(index.duration) + ', ' +
     index.events.toLocaleString('en') + ' events, ' + index.ngs.toLocaleString('en') +
-    ' goroutines on ' + index.procs.length + ' processors';
+    (index.ngs === 1 ? ' goroutine' : ' goroutines') + ' on ' + index.procs.length +
+    (index.procs.length === 1 ? ' processor' : ' processors');
   Data.open(View.redraw).then(() => {
     theme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
     View.resize();
