@@ -660,6 +660,14 @@ take_dedicated(struct sched *s)
     return true;
 }
 
+/* p's worker has found nothing but what others must do first, and since then
+ * nothing of that has happened. */
+static bool
+waits(const struct sched *s, const struct sched_pi *p, int64_t now)
+{
+    return now < p->gc_again && a32_load_acq(&s->gc_event) == p->gc_event;
+}
+
 struct sched_g *
 gcwork_pick(struct sched_mi *m)
 {
@@ -671,6 +679,12 @@ gcwork_pick(struct sched_mi *m)
     flush_own(p);
     if (!gc_work_available(s->heap, &must))
         return NULL;
+    now = rt_nanotime();
+    /* Meanwhile goroutines run here; otherwise the worker would be started
+     * again at once, millions of times a second. */
+    bool others = !runq_empty(p) || a32_load_acq(&s->qsize) != 0;
+    if (must && others && waits(s, p, now))
+        return NULL;
     if (take_dedicated(s)) {
         struct sched_g *g = take_worker(m, p, GC_WORKER_DEDICATED);
 
@@ -678,11 +692,9 @@ gcwork_pick(struct sched_mi *m)
             ai32_add_full(&s->gc_dedicated, 1);
         return g;
     }
-    if (must && runq_empty(p))
+    if (must && !others)
         return take_worker(m, p, GC_WORKER_FRACTIONAL);
-    now = rt_nanotime();
-    if (must && now < p->gc_again &&
-        a32_load_acq(&s->gc_event) == p->gc_event)
+    if (must && waits(s, p, now))
         return NULL;
     age = now - s->gc_start;
     if (must ? p->gc_must != p->tick

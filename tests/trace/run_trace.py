@@ -696,7 +696,8 @@ class Suite:
         r = self.run(['-trace', path], [prog], env={'GOMAXPROCS': '8'})
         self.add('stops: run', r.trouble() or r.status)
         r = common.run(self.reader + ['events', '-json', '-kind',
-                                      'GCDone,STWDone,GoStart*', path],
+                                      'GCDone,STWDone,GoStart,GoStartLocal',
+                                      path],
                        timeout=60 * self.opt.slow)
         cycles, runs, where = 0, 0, None
         for line in r.out.splitlines():
