@@ -163,6 +163,20 @@ func civil(days int64) (year int, month Month, day, yday int) {
 // 1 of year 1.
 const eraStart = 292277022400/400*146097 + 306
 
+// marchDays counts the days from eraStart's March 1 to a date, whose day need
+// not be one of the month. The numbers of years beyond the times that there
+// are wrap around where Go's do.
+func marchDays(year int64, month uint32, day int) uint64 {
+	y := uint64(year) + 292277022400
+	if month < 3 {
+		y--
+		month += 12
+	}
+	inCentury := 1461 * uint32(y%100) / 4
+	inYear := (153*month - 457) / 5
+	return 146097*(y/100)/4 + uint64(int64(inCentury+inYear)+int64(day)-1)
+}
+
 // splitDays turns seconds since year 1 into days and a rest of less than one.
 // All numbers count from eraStart on: the last times that 64 bits hold since
 // 1970 have none since year 1, and still show their date.
@@ -280,11 +294,8 @@ func Date(year int, month Month, day, hour, min, sec, nsec int, loc *Location) T
 	min, sec = carry(min, sec, 60)
 	hour, min = carry(hour, min, 60)
 	day, hour = carry(day, hour, 24)
-	days := daysTo(int64(year)) + int64(daysBefore(Month(m+1))) + int64(day-1)
-	if m >= 2 && isLeap(year) {
-		days++
-	}
-	unix := days*secondsPerDay + int64(hour*3600+min*60+sec) - unixToInternal
+	unix := int64(marchDays(int64(year), uint32(m+1), day))*secondsPerDay +
+		int64(hour*3600+min*60+sec) - eraStart*secondsPerDay - unixToInternal
 	if loc != &utcLoc {
 		// Look up the offset as if this were UTC, and again if the zone
 		// found is not the one in use at the result.
