@@ -5,32 +5,12 @@
 #include <string.h>
 
 #include "runtime/base/compiler.h"
-#include "trace/analyze/summary.h"
-#include "trace/analyze/top.h"
+#include "trace/analyze/analyze_int.h"
 
-/* ---- the pass */
-
-enum { NEAR_P = 256 };
-
-struct pass {
-    struct trace_summary *s;
-    const struct trace_pass *how;
-    struct trace_idmap pmap;
-    bool nomem; /* a sink has said so */
-    uint64_t gs_cap, procs_cap;
-    struct trace_top longest, late;
-    int64_t procs_since;
-    uint64_t procs_now;
-    uint64_t stw_kind;
-    uint64_t kinds;   /* what the sinks want, as they say it */
-    uint32_t states;
-    bool entered;     /* the stretch that is added up has begun */
-    struct trace_proc any_proc; /* stands for all Ps in a brief pass */
-    uint32_t near_p[NEAR_P]; /* index of a small P number, + 1; 0 = none */
-};
+/* ---- goroutines and processors */
 
 static RT_NOINLINE struct trace_goroutine *
-add_goroutine(struct pass *x, uint64_t id, int64_t now)
+add_goroutine(struct trace_run *x, uint64_t id, int64_t now)
 {
     struct trace_summary *s = x->s;
     struct trace_goroutine *g;
@@ -58,7 +38,7 @@ add_goroutine(struct pass *x, uint64_t id, int64_t now)
 /* The goroutine, which is a new one when it has not been seen; NULL: no
  * memory. */
 static inline struct trace_goroutine *
-goroutine(struct pass *x, uint64_t id, int64_t now)
+goroutine(struct trace_run *x, uint64_t id, int64_t now)
 {
     struct trace_summary *s = x->s;
     unsigned k = id % TRACE_IDMAP_HOT;
@@ -69,7 +49,7 @@ goroutine(struct pass *x, uint64_t id, int64_t now)
 }
 
 static RT_NOINLINE struct trace_proc *
-add_processor(struct pass *x, int64_t id)
+add_processor(struct trace_run *x, int64_t id)
 {
     struct trace_summary *s = x->s;
     struct trace_proc *p;
@@ -86,17 +66,17 @@ add_processor(struct pass *x, int64_t id)
         p->id = id;
         p->since = -1;
     }
-    if (id >= 0 && id < NEAR_P)
+    if (id >= 0 && id < TRACE_NEAR_P)
         x->near_p[id] = (uint32_t)i + 1;
     return p;
 }
 
 static inline struct trace_proc *
-processor(struct pass *x, int64_t id)
+processor(struct trace_run *x, int64_t id)
 {
     struct trace_summary *s = x->s;
 
-    return (uint64_t)id < NEAR_P && x->near_p[id] != 0 ?
+    return (uint64_t)id < TRACE_NEAR_P && x->near_p[id] != 0 ?
         &s->procs[x->near_p[id] - 1] : add_processor(x, id);
 }
 
@@ -138,7 +118,7 @@ fill_span(struct trace_span *sp, const struct trace_goroutine *g, int64_t now,
 
 /* Tells the sinks that the goroutine leaves its state. */
 static RT_NOINLINE void
-tell_span(struct pass *x, const struct trace_goroutine *g, int64_t now,
+tell_span(struct trace_run *x, const struct trace_goroutine *g, int64_t now,
     const struct trace_event *e)
 {
     const struct trace_sink *k = x->how->sinks, *end = k + x->how->nsinks;
@@ -176,14 +156,14 @@ keep_wait(struct trace_top *t, const struct trace_goroutine *g,
 
 /* Whether the goroutine is in no total. */
 static inline bool
-is_left_out(const struct pass *x, const struct trace_goroutine *g)
+is_left_out(const struct trace_run *x, const struct trace_goroutine *g)
 {
     return g->system && !x->how->system;
 }
 
 /* Adds up the state that the goroutine leaves. */
 static RT_ALWAYS_INLINE void
-add_up(struct pass *x, struct trace_goroutine *g, int64_t now, uint64_t by,
+add_up(struct trace_run *x, struct trace_goroutine *g, int64_t now, uint64_t by,
     const struct trace_event *e)
 {
     struct trace_gst_total *t = &x->s->total[g->state];
@@ -217,7 +197,7 @@ add_up(struct pass *x, struct trace_goroutine *g, int64_t now, uint64_t by,
 /* The goroutine leaves its state: counts the time, keeps long waits.  e is
  * the event that makes it, NULL at the end of the trace. */
 static RT_ALWAYS_INLINE void
-leave_state(struct pass *x, struct trace_goroutine *g, int64_t now,
+leave_state(struct trace_run *x, struct trace_goroutine *g, int64_t now,
     uint64_t by, const struct trace_event *e, bool sums)
 {
     if ((x->states >> g->state & 1) != 0 && g->state != TRACE_ST_NONE &&
@@ -229,7 +209,7 @@ leave_state(struct pass *x, struct trace_goroutine *g, int64_t now,
 
 /* In line where most events come by. */
 static RT_ALWAYS_INLINE void
-set_state(struct pass *x, struct trace_goroutine *g, enum trace_gst st,
+set_state(struct trace_run *x, struct trace_goroutine *g, enum trace_gst st,
     const struct trace_event *e, uint64_t by, bool sums)
 {
     bool was_so = e->snapshot && x->s->f->version >= 22;
@@ -250,7 +230,7 @@ set_state(struct pass *x, struct trace_goroutine *g, enum trace_gst st,
 }
 
 static RT_NOINLINE void
-set_state_rarely(struct pass *x, struct trace_goroutine *g,
+set_state_rarely(struct trace_run *x, struct trace_goroutine *g,
     enum trace_gst st, const struct trace_event *e)
 {
     set_state(x, g, st, e, 0, !x->how->brief);
@@ -281,7 +261,7 @@ is_system(const struct trace_summary *s, const struct trace_goroutine *g)
 
 /* The first stack names a goroutine whose entry the file does not have. */
 static RT_NOINLINE void
-name_by_stack(struct pass *x, struct trace_goroutine *g, uint64_t stk)
+name_by_stack(struct trace_run *x, struct trace_goroutine *g, uint64_t stk)
 {
     g->first_stack = stk;
     if (g->entry == 0)
@@ -289,14 +269,14 @@ name_by_stack(struct pass *x, struct trace_goroutine *g, uint64_t stk)
 }
 
 static inline void
-note_stack(struct pass *x, struct trace_goroutine *g, uint64_t stk)
+note_stack(struct trace_run *x, struct trace_goroutine *g, uint64_t stk)
 {
     if (stk != 0 && g->first_stack == 0)
         name_by_stack(x, g, stk);
 }
 
 static bool
-on_create(struct pass *x, const struct trace_event *e)
+on_create(struct trace_run *x, const struct trace_event *e)
 {
     struct trace_summary *s = x->s;
     struct trace_goroutine *g = goroutine(x, e->args[0], e->ns);
@@ -321,7 +301,7 @@ on_create(struct pass *x, const struct trace_event *e)
 }
 
 static RT_ALWAYS_INLINE void
-on_start(struct pass *x, const struct trace_event *e,
+on_start(struct trace_run *x, const struct trace_event *e,
     struct trace_goroutine *g, struct trace_proc *p, bool sums)
 {
     if (e->snapshot && g->started < 0 && g->state == TRACE_ST_RUNNABLE) {
@@ -411,7 +391,7 @@ free_proc(struct trace_proc *p, int64_t now)
  * sum can be short of that until then.
  */
 static RT_NOINLINE void
-count_call(struct pass *x, struct trace_goroutine *g, struct trace_proc *p,
+count_call(struct trace_run *x, struct trace_goroutine *g, struct trace_proc *p,
     int64_t ns)
 {
     g->calls += ns;
@@ -427,7 +407,7 @@ count_call(struct pass *x, struct trace_goroutine *g, struct trace_proc *p,
 
 /* A call that kept its P to the end is counted with those that lost it. */
 static void
-count_kept_call(struct pass *x, struct trace_goroutine *g,
+count_kept_call(struct trace_run *x, struct trace_goroutine *g,
     struct trace_proc *p, int64_t ns)
 {
     struct trace_gst_total *t = &x->s->total[TRACE_ST_SYSCALL];
@@ -458,7 +438,7 @@ static const uint8_t state_after[TRACE_EV_KINDS] = {
 };
 
 static RT_ALWAYS_INLINE void
-on_leave(struct pass *x, const struct trace_event *e,
+on_leave(struct trace_run *x, const struct trace_event *e,
     struct trace_goroutine *g, struct trace_proc *p, bool sums)
 {
     enum trace_gst st = state_after[e->type];
@@ -483,7 +463,7 @@ on_leave(struct pass *x, const struct trace_event *e,
 }
 
 static RT_ALWAYS_INLINE bool
-on_wake(struct pass *x, const struct trace_event *e, bool sums)
+on_wake(struct trace_run *x, const struct trace_event *e, bool sums)
 {
     struct trace_goroutine *g = goroutine(x, e->args[0], e->ns);
 
@@ -520,7 +500,7 @@ close_range(struct trace_range *r, int64_t now)
 }
 
 static void
-on_collector(struct pass *x, const struct trace_event *e,
+on_collector(struct trace_run *x, const struct trace_event *e,
     struct trace_goroutine *g, struct trace_proc *p)
 {
     struct trace_summary *s = x->s;
@@ -565,7 +545,7 @@ on_collector(struct pass *x, const struct trace_event *e,
 }
 
 static void
-on_other(struct pass *x, const struct trace_event *e)
+on_other(struct trace_run *x, const struct trace_event *e)
 {
     struct trace_summary *s = x->s;
 
@@ -613,7 +593,7 @@ on_other(struct pass *x, const struct trace_event *e)
 }
 
 static RT_ALWAYS_INLINE bool
-take(struct pass *x, const struct trace_event *e, bool sums)
+take(struct trace_run *x, const struct trace_event *e, bool sums)
 {
     struct trace_summary *s = x->s;
     struct trace_proc *p = sums ? processor(x, e->p) : &x->any_proc;
@@ -684,128 +664,25 @@ take(struct pass *x, const struct trace_event *e, bool sums)
 
 /* ---- begin and end */
 
-static RT_NOINLINE bool
-tell_event(struct pass *x, const struct trace_event *e)
-{
-    unsigned i;
-
-    for (i = 0; i < x->how->nsinks; i++) {
-        const struct trace_sink *k = &x->how->sinks[i];
-
-        if (k->event != NULL &&
-            (k->kinds == 0 || (k->kinds >> e->type & 1) != 0) &&
-            !k->event(k->arg, x->s, e))
-            return false;
-    }
-    return true;
-}
-
-static void
-tell_progress(const struct pass *x)
-{
-    if (x->how->progress != NULL)
-        x->how->progress(x->how->progress_arg, x->s->events,
-            x->s->f->nevents);
-}
-
-/* ---- a stretch of the trace: what came before it is forgotten */
-
-static void
-move_up(int64_t *since, int64_t from)
-{
-    if (*since >= 0 && *since < from)
-        *since = from;
-}
-
-static void
-restart_range(struct trace_range *r, int64_t from)
-{
-    r->n = 0;
-    r->ns = r->longest = r->longest_at = 0;
-    move_up(&r->since, from);
-}
-
-static void
-restart_goroutine(struct trace_goroutine *g, int64_t from)
-{
-    memset(g->time, 0, sizeof g->time);
-    g->longest_block = g->assist = g->sweep = 0;
-    g->calls = g->run_calls = g->range_ran = 0;
-    g->runs = g->blocks = 0;
-    move_up(&g->since, from);
-    move_up(&g->told, from);
-    move_up(&g->range_since, from);
-    move_up(&g->called, from);
-}
-
-static void
-restart_proc(struct trace_proc *p, int64_t from)
-{
-    p->busy = p->gc = p->calls = 0;
-    p->runs = p->retaken = p->starts = 0;
-    move_up(&p->since, from);
-}
-
-/* Who is there stays, in the state that they are in. */
-static void
-restart_counts(struct trace_summary *s)
-{
-    s->events = 0;
-    s->at_start = s->peak = s->alive;
-    s->created = s->ended = 0;
-    memset(s->total, 0, sizeof s->total);
-    memset(&s->latency, 0, sizeof s->latency);
-    memset(s->count, 0, sizeof s->count);
-    s->proc_time = 0;
-    s->assists = s->sweeps = s->swept = s->reclaimed = 0;
-    s->assist_ns = s->sweep_ns = 0;
-    s->heap_first = s->heap_max = s->heap_last;
-    s->syscalls = s->syscalls_blocked = 0;
-    s->tasks = s->tasks_ended = s->regions = s->logs = s->samples = 0;
-}
-
-static RT_NOINLINE void
-enter(struct pass *x)
-{
-    struct trace_summary *s = x->s;
-    int64_t from = s->from;
-    uint64_t i;
-
-    x->entered = true;
-    if (from <= 0)
-        return;
-    for (i = 0; i < s->ngs; i++)
-        restart_goroutine(&s->gs[i], from);
-    for (i = 0; i < s->nprocs; i++)
-        restart_proc(&s->procs[i], from);
-    restart_range(&s->gc, from);
-    restart_range(&s->stw, from);
-    for (i = 0; i < 32; i++)
-        restart_range(&s->stw_kind[i], from);
-    trace_top_clear(&x->longest);
-    trace_top_clear(&x->late);
-    restart_counts(s);
-    x->procs_since = from;
-}
-
 /* All events; RT_EOF when it is done.  *end is the time of the last one. */
 static RT_ALWAYS_INLINE enum rt_status
-take_all(struct pass *x, struct trace_order *o, int64_t *end, bool sums)
+take_all(struct trace_run *x, struct trace_order *o, int64_t *end, bool sums)
 {
     const struct trace_event *e;
     enum rt_status st;
 
     while ((st = trace_order_get(o, &e)) == RT_OK) {
         if (!x->entered && e->ns >= x->s->from)
-            enter(x);
+            trace_pass_enter(x);
         *end = e->ns;
         if (e->ns >= x->s->to)
             continue; /* only to know how long the trace is */
         if (!take(x, e, sums) ||
-            ((x->kinds >> e->type & 1) != 0 && !tell_event(x, e)) || x->nomem)
+            ((x->kinds >> e->type & 1) != 0 && !trace_pass_tell(x, e)) ||
+            x->nomem)
             return RT_ENOMEM;
         if ((x->s->events & 0xffff) == 0)
-            tell_progress(x);
+            trace_pass_progress(x);
     }
     return st;
 }
@@ -813,7 +690,7 @@ take_all(struct pass *x, struct trace_order *o, int64_t *end, bool sums)
 /* What the goroutine is in the midst of when the trace ends.  Before 1.22 no
  * record tells when a call that kept its P was over. */
 static void
-close_open(struct pass *x, struct trace_goroutine *g, int64_t end)
+close_open(struct trace_run *x, struct trace_goroutine *g, int64_t end)
 {
     struct trace_proc *p;
 
@@ -827,7 +704,7 @@ close_open(struct pass *x, struct trace_goroutine *g, int64_t end)
 }
 
 static void
-finish(struct pass *x, int64_t end)
+finish(struct trace_run *x, int64_t end)
 {
     struct trace_summary *s = x->s;
     bool brief = x->how->brief;
@@ -835,7 +712,7 @@ finish(struct pass *x, int64_t end)
 
     s->duration = end;
     if (!x->entered)
-        enter(x); /* it would begin after the end */
+        trace_pass_enter(x); /* it would begin after the end */
     if (end > s->to)
         end = s->to;
     s->to = end > s->from ? end : s->from;
@@ -864,36 +741,6 @@ finish(struct pass *x, int64_t end)
     s->nlate = x->late.n;
 }
 
-static bool
-prepare(struct pass *x, struct trace_file *f, const struct trace_pass *how)
-{
-    struct trace_summary *s = calloc(1, sizeof *s);
-    unsigned i;
-
-    memset(x, 0, sizeof *x);
-    for (i = 0; i < how->nsinks; i++) {
-        const struct trace_sink *k = &how->sinks[i];
-
-        if (k->event != NULL)
-            x->kinds |= k->kinds == 0 ? UINT64_MAX : k->kinds;
-        if (k->span != NULL)
-            x->states |= k->states == 0 ? UINT32_MAX : k->states;
-    }
-    x->s = s;
-    x->how = how;
-    if (!trace_top_init(&x->longest, how->top) ||
-        !trace_top_init(&x->late, how->top) || s == NULL)
-        return false;
-    s->f = f;
-    s->from = how->from;
-    s->to = how->to > 0 ? how->to : INT64_MAX;
-    s->gc.since = -1;
-    s->stw.since = -1;
-    for (i = 0; i < 32; i++)
-        s->stw_kind[i].since = -1;
-    return true;
-}
-
 enum rt_status
 trace_analyze_with(struct trace_file *f, const struct trace_pass *how,
     struct trace_summary **out, struct rt_err *err)
@@ -901,9 +748,9 @@ trace_analyze_with(struct trace_file *f, const struct trace_pass *how,
     struct trace_order *o = NULL;
     enum rt_status st = RT_ENOMEM;
     int64_t end = 0;
-    struct pass x;
+    struct trace_run x;
 
-    if (prepare(&x, f, how))
+    if (trace_pass_prepare(&x, f, how))
         st = trace_order_new(&o, f, err);
     if (st == RT_OK)
         st = how->brief ? take_all(&x, o, &end, false) :
