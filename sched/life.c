@@ -124,6 +124,20 @@ first_m(struct sched *s, const void *fn)
     return ok;
 }
 
+/* A P for who needs one to leave.  Nobody retakes those of Ms in system calls
+ * any more, and Ms that have been given up do not come back for theirs. */
+static struct sched_pi *
+any_p_locked(struct sched *s)
+{
+    struct sched_pi *p = p_idle_get_locked(s);
+    uint32_t n = a32_load_rlx(&s->nprocs);
+
+    for (uint32_t i = 0; p == NULL && i < n; i++)
+        if (retake_locked(s, s->allp[i], P_IDLE))
+            p = s->allp[i];
+    return p;
+}
+
 /* Makes everybody leave who can. */
 static void
 urge(struct sched *s, struct sched_mi *m)
@@ -131,7 +145,7 @@ urge(struct sched *s, struct sched_mi *m)
     struct sched_pi *p = NULL;
 
     rt_lock(&s->lock);
-    if (m->wants_p && (p = p_idle_get_locked(s)) != NULL) {
+    if (m->wants_p && (p = any_p_locked(s)) != NULL) {
         m->wants_p = false;
         aptr_store_rel(&m->nextp, p);
     }
