@@ -774,6 +774,7 @@ local_type(struct check *c, struct ast_decl *d)
 
     d->obj = o;
     o->func = in->env.func;
+    in->local_types |= in->env.decl && in->env.decl->obj->tparams;
     check_declare(c, o);
     o->color = COLOR_GREY;
     o->decl = d;

@@ -374,7 +374,7 @@ add_embedded_set(struct method_adder *a, struct type *t, uint32_t i)
         check_iface_complete(c, u);
         add_tree(a, u->iface->set, f->embed_pos[i]);
     }
-    typeset_add(c, f, f->embeds[i]);
+    typeset_add(c, f, f->embeds[i], f->embed_pos[i]);
 }
 
 void

@@ -117,6 +117,10 @@ struct delayed {
     const struct inst_use *inst; /* DELAY_VERIFY */
 };
 
+enum {
+    TYPE_MAX_TERMS = 100 /* Go's own limit; comparing terms is quadratic */
+};
+
 /* The types that an interface admits: all, or those of terms that do not
  * overlap; zeroed it is all types. */
 struct type_terms {
@@ -181,6 +185,7 @@ struct check_int {
     uint32_t ndots, dotcap;
     struct object **pkgnames; /* all imports of user packages */
     uint32_t npkgnames, pkgnamecap;
+    bool local_types; /* some are declared in generic functions */
     struct mono *mono;        /* what may be instantiated without end */
     struct inst_table *insts; /* of generic types and functions */
     struct check_pkg **pkgs; /* all, by path; open addressing */
@@ -457,8 +462,10 @@ void check_union_terms(struct check *c, struct type *u, struct ast_expr *e);
 bool typeset_is_empty(const struct type *iface);
 /* Is each type of a in b? */
 bool typeset_subset(const struct type_terms *a, const struct type_terms *b);
-/* Restricts f to what its element t admits; an interface t is complete. */
-void typeset_add(struct check *c, struct iface_info *f, struct type *t);
+/* Restricts f to what its element t, written at pos, admits; an interface t is
+ * complete. */
+void typeset_add(
+    struct check *c, struct iface_info *f, struct type *t, lang_pos pos);
 /* May t only be used as a constraint? */
 bool type_is_constraint(struct check *c, struct type *t);
 /* The constraint of a parameter as a complete interface; the empty one while

@@ -60,11 +60,17 @@ struct type *type_subst(const struct subst *s, struct type *t);
 
 /* Does t mention a type parameter of any declaration? */
 bool type_has_params(struct type *t);
-/* One of l, or this one? */
+/* One of l? */
 bool type_mentions(struct type *t, const struct tparam_list *l);
-bool type_mentions_one(struct type *t, const struct type *param);
+/* Calls each with those of l, as often as t mentions them. */
+void type_each_mentioned(struct type *t, const struct tparam_list *l,
+    void (*each)(struct type *param, void *arg), void *arg);
 
 /* ---- instances (instance.c) --------------------------------------------- */
+
+/* A hash, the same for identical types; of all that a type is made of but the
+ * insides of interfaces, so that it can be asked early. */
+uint32_t type_shape(struct type *t);
 
 /* The instance of a generic type (TYPE_NAMED with tparams) with as many
  * arguments as it has parameters; targs is copied. */

@@ -9,6 +9,10 @@
 
 #include "runtime/lang/types/unify.h"
 
+enum {
+    MAX_WEIGHT = 1 << 20
+};
+
 /* ---- errors ------------------------------------------------------------- */
 
 /* "P, Q, and R" */
@@ -214,12 +218,13 @@ constraints(struct infer *f, struct unifier *u)
 
 /* ---- simplification ------------------------------------------------------ */
 
-/* Walks from parameter to parameter by what was inferred for them, and forgets
- * what leads back: replacing would never end. */
-struct cycles {
+/* A walk from parameter to parameter by what was inferred for them. */
+struct walk {
     const struct tparam_list *params;
     struct type **types;
-    uint8_t *state; /* of each parameter */
+    uint8_t *state;   /* of each parameter */
+    uint32_t *weight; /* likewise: how large its type gets */
+    uint32_t sum;     /* of what the type at hand mentions */
 };
 
 enum {
@@ -228,36 +233,26 @@ enum {
     SEEN
 };
 
-static void find_cycles(struct cycles *w, struct type *t);
-
+/* Forgets what leads back to where it came from, as replacing would never end,
+ * and weighs the rest by the parameters mentioned, up to a bound. */
 static void
-cycles_from(struct cycles *w, uint32_t i)
+walk_from(struct type *param, void *arg)
 {
-    if (w->state[i] == ON_PATH) {
+    struct walk *w = arg;
+    uint32_t i = (uint32_t)param->index, before = w->sum;
+
+    if (w->state[i] == ON_PATH)
         w->types[i] = NULL;
-        return;
+    if (w->state[i] == NOT_SEEN && w->types[i]) {
+        w->state[i] = ON_PATH;
+        w->sum = 1;
+        type_each_mentioned(w->types[i], w->params, walk_from, w);
+        w->weight[i] = w->sum;
+        w->state[i] = SEEN;
     }
-    if (w->state[i] == SEEN || !w->types[i])
-        return;
-    w->state[i] = ON_PATH;
-    find_cycles(w, w->types[i]);
-    w->state[i] = SEEN;
-}
-
-static void
-find_cycles(struct cycles *w, struct type *t)
-{
-    uint32_t i;
-
-    if (!type_mentions(t, w->params))
-        return;
-    if (t->kind == TYPE_PARAM) {
-        cycles_from(w, (uint32_t)t->index);
-        return;
-    }
-    for (i = 0; i < w->params->n; i++)
-        if (w->state[i] != SEEN && type_mentions_one(t, w->params->at[i]))
-            cycles_from(w, i);
+    w->sum = before + w->weight[i];
+    if (w->sum > MAX_WEIGHT)
+        w->sum = MAX_WEIGHT;
 }
 
 /* Replaces parameters in what was inferred; each turn at least one is gone for
@@ -265,14 +260,18 @@ find_cycles(struct cycles *w, struct type *t)
 static void
 simplify(struct infer *f, struct type **types)
 {
-    struct cycles w = {
-        f->params, types, CHECK_ARRAY(f->c, uint8_t, f->params->n)};
+    struct walk w = {.params = f->params, .types = types};
     struct subst s = {.c = f->c, .from = f->params, .to = types};
     uint32_t i, turn;
     bool again = true;
 
+    w.state = CHECK_ARRAY(f->c, uint8_t, f->params->n);
+    w.weight = CHECK_ARRAY(f->c, uint32_t, f->params->n);
     for (i = 0; i < f->params->n; i++)
-        cycles_from(&w, i);
+        walk_from(f->params->at[i], &w);
+    for (i = 0; i < f->params->n; i++)
+        if (w.weight[i] == MAX_WEIGHT)
+            return; /* each doubles what follows, one after the other */
     for (turn = 0; again && turn <= f->params->n; turn++) {
         again = false;
         for (i = 0; i < f->params->n; i++) {

@@ -10,6 +10,10 @@
 #include "runtime/lang/types/check_int.h"
 #include "runtime/lang/types/generic.h"
 
+enum {
+    MAX_INSTANCES = 1 << 17
+};
+
 /* ---- the table ---------------------------------------------------------- */
 
 /* An instance by what it is made of. */
@@ -31,33 +35,41 @@ mix(uint32_t h, uint32_t v)
     return (h ^ v) * 0x01000193u + 0x9e37u;
 }
 
-/* Equal for identical types, whether or not their interfaces are complete. */
+/* What type_shape() keeps in the type. */
 static uint32_t
-hash_arg(struct type *t, int depth)
+new_shape(struct type *t)
 {
     uint32_t h = mix(0x811c9dc5u, t->kind), i;
 
-    if (t->kind == TYPE_PARAM)
+    if (t->kind == TYPE_PARAM || (t->kind == TYPE_NAMED && !t->origin))
         return mix(h, t->serial);
     if (t->kind == TYPE_NAMED) {
-        h = mix(h, t->origin ? t->origin->serial : t->serial);
-        for (i = 0; depth > 0 && i < t->ntargs; i++)
-            h = mix(h, hash_arg(t->targs[i], depth - 1));
+        h = mix(h, t->origin->serial);
+        for (i = 0; i < t->ntargs; i++)
+            h = mix(h, type_shape(t->targs[i]));
         return h;
     }
-    if (depth == 0 || t->kind == TYPE_INTERFACE)
-        return h;
+    if (t->kind == TYPE_INTERFACE)
+        return h; /* its methods may not be known yet */
     if (t->elem)
-        h = mix(h, hash_arg(t->elem, depth - 1));
+        h = mix(h, type_shape(t->elem));
     if (t->key)
-        h = mix(h, hash_arg(t->key, depth - 1));
+        h = mix(h, type_shape(t->key));
     h = mix(h, (uint32_t)t->dir + t->nvars + t->nparams);
     if (t->kind == TYPE_ARRAY && t->len >= 0)
         h = mix(h, (uint32_t)t->len);
     for (i = 0; i < t->nvars; i++)
         if (t->vars[i]->type)
-            h = mix(h, hash_arg(t->vars[i]->type, depth - 1));
+            h = mix(h, type_shape(t->vars[i]->type));
     return h;
+}
+
+uint32_t
+type_shape(struct type *t)
+{
+    if (!t->shape)
+        t->shape = new_shape(t) | 1;
+    return t->shape;
 }
 
 static uint32_t
@@ -67,7 +79,7 @@ hash_args(const void *origin, struct type *const *targs, uint32_t n)
     uint32_t h = (uint32_t)(p >> 32), i;
 
     for (i = 0; i < n; i++)
-        h = mix(h, hash_arg(targs[i], 4));
+        h = mix(h, type_shape(targs[i]));
     return h ^ (h >> 15);
 }
 
@@ -128,14 +140,29 @@ entry_of(
     return e;
 }
 
+/* A few lines of source can ask for more instances than there is memory. */
+static bool
+too_many(struct check *c, lang_pos pos)
+{
+    if (!c->in->insts || c->in->insts->n < MAX_INSTANCES)
+        return false;
+    check_errf(c, pos, "too many instances of generic types");
+    lang_diag_stop(c->parse->diag);
+    return true;
+}
+
 /* ---- types -------------------------------------------------------------- */
 
 struct type *
 check_instance(struct check *c, struct type *generic, struct type *const *targs)
 {
-    struct inst_entry *e = entry_of(c, generic, targs, generic->tparams->n);
-    struct type *t = e->inst;
+    struct inst_entry *e;
+    struct type *t;
 
+    if (too_many(c, generic->obj->pos))
+        return invalid_type(c);
+    e = entry_of(c, generic, targs, generic->tparams->n);
+    t = e->inst;
     if (t)
         return t;
     t = e->inst = type_new(c, TYPE_NAMED);

@@ -181,6 +181,8 @@ mono_record(struct check *c, const struct inst_use *u)
 
         if (p->obj->pkg != c->in->env.pkg || c->in->env.pkg->library)
             continue;
+        if (!c->in->local_types && !type_has_params(u->targs[i]))
+            continue; /* no vertex is in it */
         if (u->exprs && i < u->exprs->n)
             f.pos = ast_expr_start(u->exprs->at[i]);
         f.dst = param_vertex(c, p);

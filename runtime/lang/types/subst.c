@@ -12,21 +12,39 @@
 
 /* ---- questions ---------------------------------------------------------- */
 
-/* Which parameters count: one, those of a list, or any. */
+/* Which parameters count: those of a list, or any; or none, and each of the
+ * list's is told to someone. */
 struct which {
-    const struct type *one;
     const struct tparam_list *list;
+    void (*each)(struct type *param, void *arg);
+    void *arg;
 };
 
 static bool has_params(struct type *t, const struct which *w);
+static bool part_has_params(struct type *t, const struct which *w);
+
+/* Are the types of all its variables and methods known? */
+static bool
+is_whole(const struct type *t)
+{
+    bool iface = t->kind == TYPE_INTERFACE;
+    uint32_t n = iface ? t->iface->nmethods : t->nvars, i;
+
+    for (i = 0; i < n; i++)
+        if (!(iface ? t->iface->methods[i] : t->vars[i])->type)
+            return false;
+    return true;
+}
 
 static bool
-counts(const struct type *p, const struct which *w)
+counts(struct type *p, const struct which *w)
 {
-    if (w->one)
-        return p == w->one;
-    return !w->list || ((uint32_t)p->index < w->list->n &&
-                           w->list->at[p->index] == p);
+    bool listed = !w->list || ((uint32_t)p->index < w->list->n &&
+                                  w->list->at[p->index] == p);
+
+    if (listed && w->each)
+        w->each(p, w->arg);
+    return listed && !w->each;
 }
 
 static bool
@@ -53,8 +71,30 @@ iface_has_params(const struct type *t, const struct which *w)
     return vars_have_params(f->methods, f->nmethods, w);
 }
 
+/* A type that several others are made of is looked at once. */
 static bool
 has_params(struct type *t, const struct which *w)
+{
+    bool any = !w->list, found;
+
+    if (t->closed)
+        return false;
+    found = part_has_params(t, w);
+    if (any && !found && is_whole(t))
+        t->closed = true;
+    return found;
+}
+
+bool
+type_has_params(struct type *t)
+{
+    const struct which any = {NULL, NULL, NULL};
+
+    return has_params(t, &any);
+}
+
+static bool
+part_has_params(struct type *t, const struct which *w)
 {
     uint32_t i;
 
@@ -90,27 +130,21 @@ has_params(struct type *t, const struct which *w)
 }
 
 bool
-type_has_params(struct type *t)
-{
-    const struct which any = {NULL, NULL};
-
-    return has_params(t, &any);
-}
-
-bool
 type_mentions(struct type *t, const struct tparam_list *l)
 {
-    const struct which w = {NULL, l};
+    const struct which w = {l, NULL, NULL};
 
-    return has_params(t, &w);
+    return type_has_params(t) && has_params(t, &w);
 }
 
-bool
-type_mentions_one(struct type *t, const struct type *param)
+void
+type_each_mentioned(struct type *t, const struct tparam_list *l,
+    void (*each)(struct type *param, void *arg), void *arg)
 {
-    const struct which w = {param, NULL};
+    const struct which w = {l, each, arg};
 
-    return has_params(t, &w);
+    if (type_has_params(t))
+        has_params(t, &w);
 }
 
 /* ---- parts -------------------------------------------------------------- */
@@ -286,6 +320,8 @@ type_subst(const struct subst *s, struct type *t)
 {
     struct type *elem, *key, *r;
 
+    if (t->closed && !s->local)
+        return t;
     switch (t->kind) {
     case TYPE_PARAM:
         return subst_param(s, t);

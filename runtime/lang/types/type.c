@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "runtime/lang/types/check_int.h"
+#include "runtime/lang/types/generic.h"
 
 struct type *
 type_new(struct check *c, enum type_kind kind)
@@ -499,12 +500,8 @@ hash_type(struct check *c, struct type *t, int depth)
 
     if (t->kind == TYPE_PARAM || (t->kind == TYPE_NAMED && !t->origin))
         return mix(h, t->serial);
-    if (t->kind == TYPE_NAMED) {
-        h = mix(h, t->origin->serial);
-        for (i = 0; depth > 0 && i < t->ntargs; i++)
-            h = mix(h, hash_type(c, t->targs[i], depth - 1));
-        return h;
-    }
+    if (t->kind == TYPE_NAMED)
+        return mix(h, type_shape(t));
     if (depth == 0)
         return h;
     if (t->elem)

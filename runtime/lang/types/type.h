@@ -158,10 +158,12 @@ struct type {
     uint32_t hash;
     uint32_t mark; /* last search that met it, and how */
     struct embedded *met;
+    bool closed; /* known to mention no type parameter */
     uint8_t cmp; /* named, struct: comparable? 0 not known, 1 no, 2 yes */
     /* Memo of the generator, in the same way: does a value hold pointers, does
      * it hold interfaces, is it compared as plain memory? */
     uint8_t pointers, ifaces, plain;
+    uint32_t shape;  /* type_shape(); 0: not asked yet */
     uint32_t vertex; /* param, named: in the graph of mono.c, from 1 */
     uint32_t serial; /* named: order of creation, for stable hashing */
 };

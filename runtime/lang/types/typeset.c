@@ -109,9 +109,10 @@ typeset_is_empty(const struct type *iface)
 
 /* ---- of interfaces ------------------------------------------------------ */
 
-/* The set of a union.  Its overlaps are reported elsewhere. */
-static void
-union_terms(struct check *c, struct type *u, struct type_terms *s)
+/* The set of a union, which stands at pos; false if it has too many terms.
+ * Its overlaps are reported elsewhere. */
+static bool
+union_terms(struct check *c, struct type *u, lang_pos pos, struct type_terms *s)
 {
     uint32_t i;
 
@@ -127,7 +128,15 @@ union_terms(struct check *c, struct type *u, struct type_terms *s)
                    (!t.tilde || type_identical(t.type, under))) {
             add_term(c, s, &t);
         }
+        if (s->n > TYPE_MAX_TERMS) {
+            check_errf(c, pos,
+                "cannot handle more than %d union terms (implementation "
+                "limitation)",
+                TYPE_MAX_TERMS);
+            return false;
+        }
     }
+    return true;
 }
 
 /* Only what is comparable remains. */
@@ -149,7 +158,7 @@ keep_comparable(struct type_terms *s)
 }
 
 void
-typeset_add(struct check *c, struct iface_info *f, struct type *t)
+typeset_add(struct check *c, struct iface_info *f, struct type *t, lang_pos pos)
 {
     struct type *u = type_under(t);
     struct type_terms s = {.limited = true};
@@ -159,7 +168,8 @@ typeset_add(struct check *c, struct iface_info *f, struct type *t)
         f->comparable |= u->iface->comparable;
         s = u->iface->terms;
     } else if (u->kind == TYPE_UNION) {
-        union_terms(c, u, &s);
+        if (!union_terms(c, u, pos, &s))
+            return;
     } else if (is_valid(u)) {
         add_term(c, &s, &one);
     } else {

@@ -5,10 +5,6 @@
 #include "runtime/lang/types/check_int.h"
 #include "runtime/lang/types/generic.h"
 
-enum {
-    MAX_TERMS = 100 /* Go's own limit; comparing terms is quadratic */
-};
-
 static bool
 is_or(const struct ast_expr *e)
 {
@@ -70,16 +66,16 @@ check_union(struct check *c, struct ast_expr *e)
     for (i = 0; i < n; i++) {
         struct type_term term = union_term(c, list[i]);
 
-        if (i == MAX_TERMS)
+        if (i == TYPE_MAX_TERMS)
             check_errf(c, ast_expr_start(list[i]),
                 "cannot handle more than %d union terms (implementation "
                 "limitation)",
-                MAX_TERMS);
+                TYPE_MAX_TERMS);
         t->terms[t->nterms++] = term;
     }
     e->mode = MODE_TYPE;
     e->type = t;
-    if (n > MAX_TERMS)
+    if (n > TYPE_MAX_TERMS)
         return invalid_type(c);
     check_delay(c, DELAY_UNION, t, NULL, e);
     return t;

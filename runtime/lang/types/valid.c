@@ -96,6 +96,8 @@ finite_declared(
         p->pending = true;
         return true;
     }
+    if (check_too_deep(c, t->obj->pos, "types refer to each other"))
+        return true;
     t->valid = VALID_ACTIVE;
     CHECK_PUSH(c, p->at, p->n, p->cap, shown);
     ok = is_finite(c, t->from ? t->from : type_under(t), p);
