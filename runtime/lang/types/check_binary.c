@@ -240,6 +240,11 @@ shift_count(struct check *c, struct ast_expr *y)
         if (type_is_integer(y->type))
             return true;
     } else if (type_all(y->type, type_is_integer)) {
+        if (!type_all(y->type, type_is_unsigned) && check_lang(c, y->pos) &&
+            !check_allows(c, ast_expr_start(y), 13,
+                check_sprintf(c, "invalid operation: signed shift count %s",
+                    check_operand_str(c, y))))
+            return false;
         if (type_is_untyped(y->type))
             check_convert_untyped(c, y, basic(c, TYPE_UINT));
         return y->mode != MODE_NONE;

@@ -530,8 +530,11 @@ do_new(struct check *c, struct ast_expr *e, struct ast_expr **a, uint32_t n)
     if (x->mode == MODE_TYPE)
         check_no_constraint(c, x->type, x);
     else if (type_is_untyped(x->type) &&
-        !check_assignment(c, x, NULL, "argument to new"))
+             !check_assignment(c, x, NULL, "argument to new"))
         return false;
+    else
+        check_allows(c, ast_expr_start(e->call.fun), 26,
+            check_sprintf(c, "new(%s)", check_expr_str(c, x)));
     check_set_value(e, type_pointer(c, x->type));
     return true;
 }

@@ -16,57 +16,6 @@
 
 /* ---- cycles ------------------------------------------------------------- */
 
-static uint32_t
-first_in_source(struct object **cycle, uint32_t n)
-{
-    uint32_t i, best = 0;
-
-    for (i = 1; i < n; i++)
-        if (cycle[i]->pos < cycle[best]->pos)
-            best = i;
-    return best;
-}
-
-void
-check_cycle_error(struct check *c, struct object **cycle, uint32_t n)
-{
-    check_cycle_error_from(c, cycle, n, first_in_source(cycle, n));
-}
-
-void
-check_cycle_error_from(
-    struct check *c, struct object **cycle, uint32_t n, uint32_t start)
-{
-    uint32_t i;
-    struct object *o = cycle[start];
-    struct check_text b = {.c = c};
-
-    if (n == 1) {
-        check_errf(c, o->pos,
-            o->kind == OBJ_TYPE
-                ? "invalid recursive type: %s refers to itself"
-                : "invalid cycle in declaration: %s refers to itself",
-            o->name->text);
-        return;
-    }
-    check_text_add(&b, o->kind == OBJ_TYPE
-                           ? "invalid recursive type "
-                           : "invalid cycle in declaration of ");
-    check_text_add(&b, o->name->text);
-    for (i = 0; i < n; i++) {
-        struct object *a = cycle[(start + i) % n];
-        struct object *z = cycle[(start + i + 1) % n];
-
-        check_text_add(&b, "\n\t");
-        check_text_add(&b, check_place(c, a->pos));
-        check_text_add(&b, ": ");
-        check_text_add(&b, a->name->text);
-        check_text_add(&b, " refers to ");
-        check_text_add(&b, z->name->text);
-    }
-    check_errf(c, o->pos, "%s", check_text_str(&b));
-}
-
 static bool
 is_alias(const struct object *o)
 {
@@ -315,7 +264,7 @@ static void
 report_instance_loop(struct check *c, struct object **cycle, uint32_t n)
 {
     struct object **uses = CHECK_ARRAY(c, struct object *, n);
-    uint32_t first = first_in_source(cycle, n), i;
+    uint32_t first = check_cycle_first(cycle, n), i;
 
     for (i = 0; i < n; i++) {
         const struct object *o = cycle[(first + i) % n];
@@ -436,7 +385,11 @@ alias_decl(struct check *c, struct object *o, struct ast_decl *decl)
 {
     struct type *rhs;
 
+    if (!decl->type.tparams.n)
+        check_allows(c, decl->pos, 9, "type alias");
     if (decl->type.tparams.n) {
+        check_allows(
+            c, decl->type.tparams.at[0]->pos, 23, "generic type alias");
         check_open_scope(c);
         o->tparams = tparam_declare(c, &decl->type.tparams);
         tparam_bounds(c, &decl->type.tparams, o->tparams);
@@ -472,6 +425,7 @@ type_decl(struct check *c, struct object *o, struct ast_decl *decl)
     check_delay(c, DELAY_VALID, NULL, o, NULL); /* before those it names */
     add_methods(c, t, o->dinfo);
     if (decl->type.tparams.n) {
+        check_allows(c, decl->type.tparams.at[0]->pos, 18, "type parameter");
         check_open_scope(c);
         t->tparams = o->tparams = tparam_declare(c, &decl->type.tparams);
         tparam_bounds(c, &decl->type.tparams, o->tparams);
@@ -548,6 +502,7 @@ func_decl(struct check *c, struct object *o, struct decl_info *d)
     f->scope = s;
     o->info = fi;
     if (f->sig->tparams.n) {
+        check_allows(c, f->sig->tparams.at[0]->pos, 18, "type parameter");
         c->in->env.scope = s;
         o->tparams = tparam_declare(c, &f->sig->tparams);
         tparam_bounds(c, &f->sig->tparams, o->tparams);

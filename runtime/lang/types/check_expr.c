@@ -35,6 +35,25 @@ rune_value(struct check *c, const char *s, uint32_t len)
     return const_int64(&c->cctx, r);
 }
 
+/* What an older language does not have in numbers. */
+static void
+check_lit_lang(struct check *c, const struct ast_expr *e)
+{
+    const char *s = e->lit.text;
+    int radix = e->lit.len > 2 && s[0] == '0' ? s[1] | 32 : 0;
+
+    if (e->lit.len <= 2)
+        return;
+    if (memchr(s, '_', e->lit.len))
+        check_allows(c, e->pos, 13, "underscore in numeric literal");
+    else if (radix == 'b')
+        check_allows(c, e->pos, 13, "binary literal");
+    else if (radix == 'o')
+        check_allows(c, e->pos, 13, "0o/0O-style octal literal");
+    else if (radix == 'x' && e->op != LIT_INT)
+        check_allows(c, e->pos, 13, "hexadecimal floating-point literal");
+}
+
 static void
 check_lit(struct check *c, struct ast_expr *e)
 {
@@ -62,6 +81,7 @@ check_lit(struct check *c, struct ast_expr *e)
                 e->lit.len);
             return;
         }
+        check_lit_lang(c, e);
         v = const_number(&c->cctx, e->lit.text, e->lit.len);
         if (const_kind(v) == CONST_UNKNOWN) {
             check_errf(c, e->pos, "malformed constant: %.*s", (int)e->lit.len,

@@ -355,7 +355,8 @@ add_tree(struct method_adder *a, struct method_node *embedded, lang_pos pos)
 
         if (!p)
             a->set = insert(a, a->set, o);
-        else if (!type_identical(p->type, o->type))
+        else if (!type_identical(p->type, o->type) ||
+                 (check_lang(a->c, pos) && check_lang(a->c, pos) < 14))
             report_duplicate(a->c, pos, o, swap ? o : p);
     }
 }
@@ -373,6 +374,13 @@ add_embedded_set(struct method_adder *a, struct type *t, uint32_t i)
     if (u->kind == TYPE_INTERFACE) {
         check_iface_complete(c, u);
         add_tree(a, u->iface->set, f->embed_pos[i]);
+    } else if (is_valid(u) && f->pkg && !f->pkg->library &&
+               !check_allows(c, f->embed_pos[i], 18,
+                   check_sprintf(c, "embedding %s %s",
+                       u->kind == TYPE_UNION ? "interface element"
+                                             : "non-interface type",
+                       type_str(c, f->embeds[i])))) {
+        return;
     }
     typeset_add(c, f, f->embeds[i], f->embed_pos[i]);
 }

@@ -56,6 +56,7 @@ check_index_func(struct check *c, struct ast_expr *e)
     struct ast_expr *x = e->index.x;
     struct type **targs = check_type_list(c, &e->index.at);
 
+    check_allows(c, e->pos, 18, "function instantiation");
     if (!targs)
         return;
     e->index.inst = targs;
@@ -113,6 +114,10 @@ infer_from_target(struct check *c, struct ast_expr *e,
 
     if (!written_args(c, e, e->type, true, &targs, &n))
         return false;
+    if (target)
+        check_allows(c, e->pos, 21,
+            n ? "partially instantiated function in assignment"
+              : "implicitly instantiated function in assignment");
     *f = (struct infer){.c = c, .pos = e->pos, .reverse = true};
     check_infer_add(f, e->type->tparams, targs, n, &rename);
     if (target) {
@@ -178,7 +183,9 @@ add_generic_args(struct call *k)
 
         if (!check_is_generic_func(x))
             continue;
-        if (!written_args(c, x, x->type, true, &targs, &n))
+        if (!written_args(c, x, x->type, true, &targs, &n) ||
+            !check_allows(c, ast_expr_start(x), 21,
+                "implicitly instantiated function as argument"))
             return false;
         check_infer_add(&k->f, x->type->tparams, targs, n, &rename);
         stand_in = CHECK_NEW(c, struct ast_expr);
@@ -204,6 +211,9 @@ add_callee(struct call *k)
         return true;
     if (!written_args(k->c, fun, k->sig, false, &targs, &n))
         return false;
+    if (n == 0)
+        check_allows(
+            k->c, ast_expr_start(k->e), 18, "implicit function instantiation");
     check_infer_add(&k->f, k->sig->tparams, targs, n, &rename);
     k->ncallee = k->sig->tparams->n;
     for (i = 0; i < k->f.nargs; i++)

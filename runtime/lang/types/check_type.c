@@ -88,6 +88,12 @@ ident_var(struct check *c, struct ast_expr *e, struct object *o)
 static void
 ident_type(struct check *c, struct ast_expr *e, struct object *o)
 {
+    if ((o == c->in->any_obj || o == c->in->comparable_obj) &&
+        !check_allows(c, e->pos, 18,
+            check_sprintf(c, "predeclared %s", o->name->text))) {
+        check_set_invalid(c, e);
+        return;
+    }
     if (!o->type || !is_valid(o->type)) {
         check_set_invalid(c, e);
         return;
@@ -592,6 +598,7 @@ index_type(struct check *c, struct ast_expr *e)
     const struct tparam_list *l;
     struct type **targs, *t;
 
+    check_allows(c, ast_expr_start(e), 18, "type instantiation");
     check_generic_type(c, x);
     if (x->mode != MODE_TYPE) {
         check_use(c, e->index.at.at, e->index.at.n);

@@ -184,5 +184,16 @@ check_unsafe(struct check *c, struct ast_expr *e, unsigned id,
         [BUILTIN_STRINGDATA] = do_string_data,
     };
 
+    static const uint8_t since[BUILTIN_COUNT] = {
+        [BUILTIN_ADD] = 17,
+        [BUILTIN_SLICE] = 17,
+        [BUILTIN_SLICEDATA] = 20,
+        [BUILTIN_STRING] = 20,
+        [BUILTIN_STRINGDATA] = 20,
+    };
+
+    if (since[id])
+        check_allows(c, ast_expr_start(e->call.fun), since[id],
+            check_sprintf(c, "unsafe.%s", builtin_name(id)));
     return table[id](c, e, a, n);
 }

@@ -162,6 +162,7 @@ tparam_receiver(struct check *c, struct object *m, struct ast_expr *e)
     struct subst s = {.c = c, .to = l->at};
     uint32_t i;
 
+    check_allows(c, ast_expr_start(index->index.x), 18, "type instantiation");
     m->tparams = l;
     for (i = 0; i < l->n; i++)
         l->at[i]->bound = invalid_type(c);

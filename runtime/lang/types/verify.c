@@ -14,6 +14,7 @@ struct question {
     struct type *V, *T;
     bool constraint;
     const char **cause; /* may be NULL */
+    lang_pos pos;       /* where it is asked; 0: whatever the language */
 };
 
 static const char *
@@ -43,9 +44,19 @@ is_iface_ptr(struct type *t)
 static bool
 is_comparable(const struct question *q)
 {
-    if (type_strictly_comparable(q->V) ||
-        (q->constraint && type_comparable(q->V)))
+    if (type_strictly_comparable(q->V))
         return true;
+    if (q->constraint && type_comparable(q->V)) {
+        unsigned have = q->pos ? check_lang(q->c, q->pos) : 0;
+
+        if (have == 0 || have >= 20)
+            return true;
+        if (q->cause)
+            *q->cause = check_sprintf(q->c,
+                "%s to %s comparable requires go1.20 or later",
+                type_str(q->c, q->V), verb(q));
+        return false;
+    }
     if (q->cause)
         *q->cause = check_sprintf(
             q->c, "%s does not %s comparable", type_str(q->c, q->V), verb(q));
@@ -161,11 +172,11 @@ implements(const struct question *q, struct type *Vi, struct type *Ti)
     return !Ti->iface->comparable || is_comparable(q);
 }
 
-bool
-type_implements(struct check *c, struct type *V, struct type *T,
-    bool constraint, const char **cause)
+static bool
+answer(const struct question *q)
 {
-    struct question q = {c, V, T, constraint, cause};
+    struct check *c = q->c;
+    struct type *V = q->V, *T = q->T;
     struct type *Vu = type_under(V), *Tu = type_under(T), *Vi = NULL;
 
     if (!is_valid(Vu) || !is_valid(Tu))
@@ -173,7 +184,7 @@ type_implements(struct check *c, struct type *V, struct type *T,
     if (Vu->kind == TYPE_POINTER && !is_valid(type_under(Vu->elem)))
         return true;
     if (Tu->kind != TYPE_INTERFACE)
-        return no_interface(&q);
+        return no_interface(q);
     check_iface_complete(c, Tu);
     if (V->kind == TYPE_PARAM)
         Vi = type_bound(V);
@@ -181,7 +192,16 @@ type_implements(struct check *c, struct type *V, struct type *T,
         Vi = Vu;
     if (Vi)
         check_iface_complete(c, Vi);
-    return implements(&q, Vi, Tu);
+    return implements(q, Vi, Tu);
+}
+
+bool
+type_implements(struct check *c, struct type *V, struct type *T,
+    bool constraint, const char **cause)
+{
+    struct question q = {c, V, T, constraint, cause, 0};
+
+    return answer(&q);
 }
 
 /* ---- arguments ---------------------------------------------------------- */
@@ -210,10 +230,12 @@ check_verify(struct check *c, const struct inst_use *u)
     for (i = 0; i < u->params->n; i++) {
         struct type *p = u->params->at[i], *bound;
         const char *cause = NULL;
+        struct question q;
 
         type_bound(p);
         bound = p->bound ? type_subst(&s, p->bound) : NULL;
-        if (!bound || type_implements(c, u->targs[i], bound, true, &cause))
+        q = (struct question){c, u->targs[i], bound, true, &cause, u->pos};
+        if (!bound || answer(&q))
             continue;
         check_errf(c,
             u->exprs && i < u->exprs->n ? ast_expr_start(u->exprs->at[i])
