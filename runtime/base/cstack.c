@@ -124,7 +124,24 @@ rt_cstack_return(void *ucontext, int value)
     uc->uc_mcontext.gregs[REG_RAX] = value;
     return true;
 }
+
+bool
+rt_cstack_goto(void *ucontext, uintptr_t addr)
+{
+    ucontext_t *uc = ucontext;
+
+    uc->uc_mcontext.gregs[REG_RIP] = (greg_t)addr;
+    return true;
+}
 #else
+bool
+rt_cstack_goto(void *ucontext, uintptr_t addr)
+{
+    (void)ucontext;
+    (void)addr;
+    return false;
+}
+
 uintptr_t
 rt_cstack_fault_pc(const void *ucontext)
 {
@@ -228,36 +245,48 @@ rt_cstack_name(uintptr_t pc, char *buf, size_t n, uint64_t *off)
     return p.own;
 }
 
-bool
-rt_cstack_interrupted(const void *ucontext, uintptr_t lo, uintptr_t hi,
-    const int reg[2], uintptr_t val[2], uintptr_t *pcs, uint32_t max,
-    uint32_t *n)
+/* The part that holds the address; NULL: none. */
+static const struct rt_cstack_part *
+part_of(const struct rt_cstack_part *parts, unsigned nparts, uintptr_t at)
 {
+    for (unsigned i = 0; i < nparts; i++)
+        if (at >= parts[i].lo && at < parts[i].hi)
+            return &parts[i];
+    return NULL;
+}
+
+const struct rt_cstack_part *
+rt_cstack_interrupted(const void *ucontext,
+    const struct rt_cstack_part *parts, unsigned nparts, uintptr_t *stopped,
+    uintptr_t val[2], uintptr_t *pcs, uint32_t max, uint32_t *n)
+{
+    const struct rt_cstack_part *part;
     unw_cursor_t cur;
     unw_word_t ip;
 
     *n = 0;
     if (!at_signal(&cur, ucontext))
-        return false;
+        return NULL;
     for (uint32_t i = 0;; i++) {
         if (unw_get_reg(&cur, UNW_REG_IP, &ip) != 0 || ip == 0)
-            return false;
-        uintptr_t at = (uintptr_t)ip - (i > 0); /* of the call */
-        if (at >= lo && at < hi)
+            return NULL;
+        *stopped = (uintptr_t)ip - (i > 0); /* of the call */
+        part = part_of(parts, nparts, *stopped);
+        if (part != NULL)
             break;
         if (i == max)
-            return false;
-        pcs[i] = at;
+            return NULL;
+        pcs[i] = *stopped;
         *n = i + 1;
         if (unw_step(&cur) <= 0)
-            return false;
+            return NULL;
     }
     for (int k = 0; k < 2; k++) {
         unw_word_t v;
 
-        if (reg[k] < 0 || unw_get_reg(&cur, reg[k], &v) != 0)
-            return false;
+        if (part->reg[k] < 0 || unw_get_reg(&cur, part->reg[k], &v) != 0)
+            return NULL;
         val[k] = (uintptr_t)v;
     }
-    return true;
+    return part;
 }

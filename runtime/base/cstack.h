@@ -17,17 +17,25 @@ int rt_cstack_capture(uintptr_t *pcs, int max, int skip);
  * frame, leaving out the skip innermost frames. */
 void rt_cstack_print(int fd, int skip);
 
+/* Code at which rt_cstack_interrupted() stops, and two registers that are of
+ * interest there, by their DWARF numbers; -1: none. */
+struct rt_cstack_part {
+    uintptr_t lo, hi; /* from lo up to hi, which is outside */
+    int reg[2];
+};
+
 /*
  * The stack that a signal has interrupted, from the handler's ucontext: pcs
  * gets the address of the interrupted instruction and those of the calls
- * below it, up to the first frame whose address lies in [lo, hi), which is
- * left out; *n says how many.  True if there was such a frame: then val[i] is
- * what the register reg[i] (its DWARF number) holds in it.  max frames at
- * most.  Async-signal-safe, once it has been called outside of a handler.
+ * below it, up to the first frame whose address lies in one of the parts,
+ * which is left out; *n says how many.  Returns that part, NULL if there was
+ * none: then *stopped is the address, and val[i] what the part's register
+ * reg[i] holds in the frame.  max frames at most.  Async-signal-safe, once it
+ * has been called outside of a handler.
  */
-bool rt_cstack_interrupted(const void *ucontext, uintptr_t lo, uintptr_t hi,
-    const int reg[2], uintptr_t val[2], uintptr_t *pcs, uint32_t max,
-    uint32_t *n);
+const struct rt_cstack_part *rt_cstack_interrupted(const void *ucontext,
+    const struct rt_cstack_part *parts, unsigned nparts, uintptr_t *stopped,
+    uintptr_t val[2], uintptr_t *pcs, uint32_t max, uint32_t *n);
 
 /* The address of the instruction that a handler's ucontext has interrupted; 0
  * where the processor is not known. */
@@ -43,6 +51,10 @@ void rt_cstack_print_from(int fd, const void *ucontext);
  * changed, where its caller cannot be found or the processor is not known.
  */
 bool rt_cstack_return(void *ucontext, int value);
+
+/* The same: the thread goes on at the address.  False where the processor is
+ * not known. */
+bool rt_cstack_goto(void *ucontext, uintptr_t addr);
 
 /*
  * The name of the function that holds the address, static ones included, and

@@ -90,10 +90,29 @@ record(struct jit_fn *c, int32_t k)
     return jit->nrecs++;
 }
 
+void
+jit_put_spot(struct jit_fn *c, const struct jit_ins *x, uint32_t above)
+{
+    struct jit *jit = c->jit;
+    const struct code_ins *code = c->im->code;
+
+    if (jit->nspots == JIT_SPOTS) {
+        c->failed = true;
+        return;
+    }
+    jit->spots[jit->nspots++] = (struct jit_spot){
+        .addr = jit_exec(jit, c->b.p),
+        .off = (uint32_t)(x->pc - code),
+        .ret = x->leaf_ret == NULL ? 0 : (uint32_t)(x->leaf_ret - code),
+        .base = x->base,
+        .above = (uint16_t)above};
+}
+
 static void
 put_stub(struct jit_fn *c, int cc, struct jit_stub s)
 {
     s.jump = x_jump(&c->b, cc);
+    s.k = c->k;
     if (!rt_vec_push(&c->stubs, s))
         c->failed = true;
 }
@@ -123,8 +142,7 @@ jit_slow(struct jit_fn *c, int cc)
 void
 jit_status_stub(struct jit_fn *c, int cc)
 {
-    put_stub(c, cc,
-        (struct jit_stub){.kind = JIT_EXIT_STATUS, .pc = jit_now(c)->pc});
+    put_stub(c, cc, (struct jit_stub){.kind = JIT_EXIT_STATUS});
 }
 
 void
@@ -294,6 +312,7 @@ emit_at(struct jit_fn *c)
     if (x->header)
         x_nops(&c->b, (unsigned)(-(uintptr_t)c->b.p % ALIGN));
     x->addr = c->b.p;
+    jit_put_spot(c, x, 0);
     c->side = -1;
     if (x->resumes) {
         x->rec = record(c, c->k);
@@ -341,6 +360,7 @@ emit_stubs(struct jit_fn *c)
         if (s->kind == JIT_EXIT_PREEMPT)
             s->value = c->v[s->value].rec;
         x_fix(s->jump, c->b.p);
+        jit_put_spot(c, &c->v[s->k], 0);
         jit_x64_stub(c, s);
     }
 }
@@ -356,6 +376,7 @@ jit_emit(struct jit_fn *c)
     find_resumes(c);
     x_nops(&c->b, (unsigned)(-(uintptr_t)c->b.p % ALIGN));
     c->start = c->b.p;
+    jit_put_spot(c, &c->v[0], 0);
     jit_cur_start(c);
     if (c->b.p + room <= c->end)
         load_arguments(c);

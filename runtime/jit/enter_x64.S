@@ -90,6 +90,9 @@ jit_exits:
 5:
     mov $5, %ecx
     jmp leave
+6:
+    mov $6, %ecx
+    jmp leave
 save:
     mov 16(%rsp), %rdx
     .irp n, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
@@ -122,6 +125,7 @@ jit_exits_end:
 jit_exit_offsets:
     .long 0b - jit_exits, 1b - jit_exits, 2b - jit_exits
     .long 3b - jit_exits, 4b - jit_exits, 5b - jit_exits
+    .long 6b - jit_exits
 
 #endif
     .section .note.GNU-stack, "", @progbits

@@ -32,6 +32,10 @@ publish(struct jit_fn *c)
     struct vm_entry *e = &jit->vm->entries[c->f->id];
     a_ptr *entry = (a_ptr *)(void *)&jit->region.table[OP_COUNT + c->f->id];
 
+    jit->region.used = (size_t)(c->b.p - jit->region.write);
+    /* rel: pairs with the acq in part() and at(). */
+    a32_store_rel(&jit->spots_done, jit->nspots);
+    a32_store_rel(&jit->code_done, (uint32_t)jit->region.used);
     for (int32_t k = 0; k < c->n; k++) {
         const struct jit_ins *x = &c->v[k];
         /* rel: pairs with the acq in find(). */
@@ -43,7 +47,6 @@ publish(struct jit_fn *c)
     aptr_store_rel(entry, (void *)(uintptr_t)jit_exec(jit, c->start));
     /* rel: pairs with the acq of the interpreter's calls. */
     aptr_store_rel(&e->code, &jit->entries[c->f->id]);
-    jit->region.used = (size_t)(c->b.p - jit->region.write);
     jit->nfuncs++;
 }
 
@@ -68,6 +71,7 @@ compile_func(struct jit *jit, const struct code_func *f)
 {
     struct jit_fn c = {.jit = jit, .im = jit->vm->im, .f = f};
     uint32_t nrecs = jit->nrecs, npairs = jit->npairs;
+    uint32_t nspots = jit->nspots;
     bool ok = compile(&c);
 
     if (ok) {
@@ -75,6 +79,7 @@ compile_func(struct jit *jit, const struct code_func *f)
     } else {
         jit->nrecs = nrecs;
         jit->npairs = npairs;
+        jit->nspots = nspots;
         jit->refused[f->id] = 1;
         jit->nrefused++;
     }
@@ -109,6 +114,7 @@ close_jit(struct jit *jit)
     jit_region_close(&jit->region);
     unreserve(jit->recs, JIT_RECORDS * sizeof *jit->recs);
     unreserve(jit->pairs, JIT_PAIRS * sizeof *jit->pairs);
+    unreserve(jit->spots, JIT_SPOTS * sizeof *jit->spots);
     free(jit->resume);
     free(jit->entries);
     free(jit->refused);
@@ -126,8 +132,9 @@ open_jit(struct jit *jit)
     jit->refused = calloc((size_t)im->nfuncs + 1, 1);
     jit->recs = reserve(JIT_RECORDS * sizeof *jit->recs);
     jit->pairs = reserve(JIT_PAIRS * sizeof *jit->pairs);
+    jit->spots = reserve(JIT_SPOTS * sizeof *jit->spots);
     if (jit->resume == NULL || jit->entries == NULL || jit->refused == NULL ||
-        jit->recs == NULL || jit->pairs == NULL ||
+        jit->recs == NULL || jit->pairs == NULL || jit->spots == NULL ||
         !jit_region_open(&jit->region, im->nfuncs))
         return false;
     for (uint32_t i = 0; i < im->nfuncs; i++) {

@@ -43,7 +43,8 @@ enum {
     JIT_CODE_BYTES = 64 << 20,
     JIT_CODE_MAX = 16 << 20, /* then functions stay interpreted */
     JIT_RECORDS = 1 << 20,
-    JIT_PAIRS = 1 << 22
+    JIT_PAIRS = 1 << 22,
+    JIT_SPOTS = 1 << 21
 };
 
 /* A slot whose value is in a register, or nowhere as it is a constant. */
@@ -63,6 +64,15 @@ struct jit_record {
     uint16_t base;     /* in a leaf: where its frame begins */
 };
 
+/* From addr on, up to that of the next one, code is of this instruction. */
+struct jit_spot {
+    uint32_t addr;
+    uint32_t off;   /* of the instruction in the image */
+    uint32_t ret;   /* in a leaf: of where its frame returns to; else 0 */
+    uint16_t base;  /* likewise: where that begins */
+    uint16_t above; /* as in struct vm_jit_spot */
+};
+
 /* Registers between machine code and C, where the entry leaves and finds them.
  * The offsets are known to enter_x64.S. */
 struct jit_area {
@@ -80,6 +90,7 @@ enum jit_exit {
     JIT_EXIT_PREEMPT, /* value: the record of a loop's header */
     JIT_EXIT_SLOW,    /* value: the record of an instruction for its function */
     JIT_EXIT_STATUS,  /* value: enum vm_status of the function of pc's */
+    JIT_EXIT_FAULT,   /* a signal's handler has stopped it */
     JIT_EXIT_CALL     /* value: a function without machine code; its frame
                          stands */
 };
@@ -107,11 +118,14 @@ struct jit {
                                  number of its record + 1 */
     struct jit_record *recs;  /* const below nrecs of published functions */
     struct jit_pair *pairs;
+    struct jit_spot *spots;   /* in order of addresses */
     struct code_ins *entries; /* a word OP_MACHINE for each function */
     uint8_t *refused;         /* by function; who is busy */
     a_u32 *heat;              /* atomic: by function */
     /* who is busy */
-    uint32_t nrecs, npairs;
+    uint32_t nrecs, npairs, nspots;
+    a_u32 spots_done; /* atomic: spots that signal handlers may look at */
+    a_u32 code_done;  /* atomic: bytes of code likewise */
     uint32_t nfuncs, nrefused, countdown;
     a_u64 entered; /* atomic: how often, where cfg.stats */
 };
@@ -190,7 +204,7 @@ struct jit_stub {
     uint8_t *jump;
     enum jit_exit kind;
     uint32_t value; /* record; of JIT_EXIT_PREEMPT the header's number */
-    const struct code_ins *pc;
+    int32_t k;      /* the instruction that it is of */
 };
 
 struct jit_fix {
@@ -324,6 +338,9 @@ void jit_goto(struct jit_fn *c, int cc, int32_t to);
 void jit_preempt_stub(struct jit_fn *c, int32_t to);
 /* Eight bytes that are to hold the instruction's address. */
 void jit_address(struct jit_fn *c, int32_t to);
+/* Code from here on is of instruction x, while fp points so many slots above
+ * the frame. */
+void jit_put_spot(struct jit_fn *c, const struct jit_ins *x, uint32_t above);
 /* A jump to where the function that the current instruction has called leaves
  * its status, which is not VM_OK, in eax. */
 void jit_status_stub(struct jit_fn *c, int cc);

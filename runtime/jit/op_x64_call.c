@@ -38,6 +38,7 @@ make_frame(struct jit_fn *c, int32_t a)
     op_store_const(c, OP_FP, 8 * a - 16, 0, X_RDX);
     uint8_t *address = c->b.p;
     x_alu_i(&c->b, X_ALU_ADD, OP_FP, 8 * a);
+    jit_put_spot(c, x, (uint32_t)a);
     return address;
 }
 
@@ -49,6 +50,7 @@ land(struct jit_fn *c, uint8_t *address, int32_t a)
 
     memcpy(address - sizeof here, &here, sizeof here);
     x_alu_i(&c->b, X_ALU_SUB, OP_FP, 8 * a);
+    jit_put_spot(c, jit_now(c), 0);
 }
 
 /* To the function's machine code, if it has any. */
@@ -243,7 +245,7 @@ void
 jit_x64_stub(struct jit_fn *c, const struct jit_stub *s)
 {
     if (s->kind == JIT_EXIT_STATUS)
-        x_const(&c->b, X_RDX, (int64_t)(uintptr_t)s->pc);
+        x_const(&c->b, X_RDX, (int64_t)(uintptr_t)c->v[s->k].pc);
     else
         x_const(&c->b, X_RAX, s->value);
     x_jump_to(&c->b, X_ALWAYS, exit_at(c, s->kind));

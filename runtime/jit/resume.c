@@ -123,6 +123,9 @@ after(struct jit *jit, struct vm_thread *t, const struct jit_area *a,
         vt->answer = (enum vm_status)a->value;
         *end = VM_JIT_ANSWER;
         return NEXT_DONE;
+    case JIT_EXIT_FAULT:
+        *end = VM_JIT_FAULTED;
+        return NEXT_DONE;
     case JIT_EXIT_CALL:
         vt->at_pc = jit->vm->im->funcs[a->value].code;
         vt->heat -= VM_HEAT_CALL;
@@ -177,8 +180,58 @@ run(void *arg, struct vm_thread *t, enum vm_jit_how how)
     return end;
 }
 
+/* ---- for signal handlers ------------------------------------------------ */
+
+static bool
+part(void *arg, uintptr_t *lo, uintptr_t *hi, int *reg)
+{
+    enum { DWARF_RBX = 3 };
+    const struct jit *jit = arg;
+    /* acq: pairs with the rel in publish(). */
+    uint32_t bytes = a32_load_acq(&jit->code_done);
+
+    *lo = (uintptr_t)jit->region.exec;
+    *hi = *lo + bytes;
+    *reg = DWARF_RBX;
+    return bytes != 0;
+}
+
+static bool
+at(void *arg, uintptr_t addr, struct vm_jit_spot *out)
+{
+    const struct jit *jit = arg;
+    const struct code_ins *code = jit->vm->im->code;
+    /* acq: pairs with the rel in publish(). */
+    uint32_t lo = 0, hi = a32_load_acq(&jit->spots_done);
+
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (jit->spots[mid].addr <= addr)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (lo == 0)
+        return false; /* among the exits */
+    const struct jit_spot *s = &jit->spots[lo - 1];
+    *out = (struct vm_jit_spot){code + s->off,
+        s->ret == 0 ? NULL : code + s->ret, s->base, s->above};
+    return true;
+}
+
+static uintptr_t
+fault(void *arg)
+{
+    const struct jit *jit = arg;
+
+    return (uintptr_t)jit->region.exec + jit_exit_offsets[JIT_EXIT_FAULT];
+}
+
 const struct vm_jit_host jit_host = {
     .hot = jit_hot,
     .resumes = resumes,
     .run = run,
+    .part = part,
+    .at = at,
+    .fault = fault,
 };

@@ -118,7 +118,7 @@ on_fault(int sig, siginfo_t *si, void *ucontext)
 
     if (si->si_code > 0 && t != NULL) {
         f.pc = rt_cstack_fault_pc(ucontext);
-        if (vm_is_interp(f.pc) && vm_interrupted_return(t->vm, ucontext)) {
+        if (vm_is_running(t->vm, f.pc) && vm_interrupted_return(t->vm, ucontext)) {
             vm_m_of(t)->fault = f;
             return;
         }

@@ -232,6 +232,8 @@ machine:
     pc = vm_m_of(t)->at_pc;
     if (act == VM_JIT_PREEMPT)
         goto preempt;
+    if (rt_unlikely(act == VM_JIT_FAULTED))
+        return VM_FAULTED;
     if (act == VM_JIT_ANSWER) {
         st = vm_m_of(t)->answer;
         goto status;

@@ -8,7 +8,8 @@
  * function has saved of them, as an unwinder finds it.  Where a build has no
  * fixed registers for them (VM_INTERP_NOTES), the interpreter saves both at
  * each instruction.  Either way a profile shows where the time goes, not
- * where the safepoints are.
+ * where the safepoints are.  In machine code fp has a register, and a table
+ * tells the instruction from the address.
  *
  * Nothing here trusts what it reads: the signal may have come in the middle
  * of a call, a switch or the growth of a stack.  A goroutine is looked at
@@ -85,6 +86,7 @@ struct look {
     const struct vm_g *vg;   /* g's */
     const union rt_slot *fp;
     const struct code_ins *pc;
+    struct vm_jit_spot spot; /* machine code: where; else pc is NULL */
 };
 
 static bool
@@ -111,6 +113,13 @@ walk(const struct look *l, vpc *pcs, uint32_t max)
     const struct code_ins *pc = l->pc;
     uint32_t n = 0, runs = d == NULL ? 0 : d->nruns;
 
+    /* Its frame is the caller's as yet. */
+    if (l->spot.leaf_ret != NULL) {
+        const struct code_func *f = vm_func_at(vm, pc);
+
+        pcs[n++] = vpc_make(f->id, (uint32_t)(pc - f->code));
+        pc = l->spot.leaf_ret - 1;
+    }
     for (uint32_t steps = 0; n < max && steps < 4 * PROF_STACK_MAX; steps++) {
         const struct code_func *f = NULL;
 
@@ -162,28 +171,58 @@ position(struct look *l, bool found, const uintptr_t val[2])
     return true;
 }
 
+/* Where machine code stands. */
+static bool
+machine_position(struct look *l, uintptr_t addr, uintptr_t fp)
+{
+    const struct vm *vm = l->vm;
+
+    if (!vm->jit->at(vm->jit_arg, addr, &l->spot))
+        return false;
+    l->pc = l->spot.pc;
+    l->fp = (const union rt_slot *)fp - l->spot.above;
+    return in_code(vm, l->pc) && in_stack(l->vg, l->fp);
+}
+
+/* The code whose frames tell where the goroutine stands: the interpreter's
+ * loop, and machine code.  Returns how many parts there are. */
+static unsigned
+parts_of(const struct vm *vm, struct rt_cstack_part part[2])
+{
+    part[0] = (struct rt_cstack_part){(uintptr_t)__start_vole_interp,
+        (uintptr_t)__stop_vole_interp, {-1, -1}};
+    registers(part[0].reg);
+    part[1].reg[1] = -1;
+    if (vm->jit == NULL || !vm->jit->part(vm->jit_arg, &part[1].lo,
+            &part[1].hi, &part[1].reg[0]))
+        return 1;
+    part[1].reg[1] = part[1].reg[0];
+    return 2;
+}
+
 /* What this thread was doing: native gets the addresses of at most max frames
- * inside of the interpreter's, *n how many, and l the goroutine.  True if it
- * is known where that stands. */
+ * inside of the interpreter's or machine code's, *n how many, and l the
+ * goroutine.  True if it is known where that stands. */
 static bool
 look_at(struct look *l, const void *ucontext, uintptr_t *native, uint32_t max,
     uint32_t *n)
 {
-    uintptr_t val[2] = {0, 0};
+    uintptr_t val[2] = {0, 0}, addr = 0;
     struct sched_m *m = sched_m_self();
     struct sched_g *g = m->g;
-    int reg[2] = {-1, -1};
-    bool known = registers(reg);
-    bool found = rt_cstack_interrupted(ucontext,
-        (uintptr_t)__start_vole_interp, (uintptr_t)__stop_vole_interp, reg,
-        val, native, max, n);
+    struct rt_cstack_part part[2];
+    unsigned nparts = parts_of(l->vm, part);
+    const struct rt_cstack_part *found = rt_cstack_interrupted(
+        ucontext, part, nparts, &addr, val, native, max, n);
 
     /* One that has just been parked may run elsewhere already. */
     if (g == NULL || g->m != m || g->vg == NULL)
         return false;
     l->g = g;
     l->vg = g->vg;
-    return position(l, known && found, val);
+    if (found == &part[1])
+        return machine_position(l, addr, val[0]);
+    return position(l, found != NULL, val);
 }
 
 void
@@ -225,11 +264,28 @@ vm_interrupted_return(const struct vm *vm, void *ucontext)
     struct look l = {.vm = vm};
     uint32_t n;
 
-    if (!look_at(&l, ucontext, native, 1, &n) ||
-        !rt_cstack_return(ucontext, VM_FAULTED))
+    if (!look_at(&l, ucontext, native, 1, &n))
+        return false;
+    if (l.spot.pc == NULL ? !rt_cstack_return(ucontext, VM_FAULTED)
+                          : !rt_cstack_goto(ucontext,
+                                vm->jit->fault(vm->jit_arg)))
         return false;
     struct vm_g *vg = l.g->vg;
     vg->fp = (union rt_slot *)(uintptr_t)l.fp;
     vg->pc = l.pc;
+    if (l.spot.leaf_ret != NULL) {
+        vg->fp += l.spot.base;
+        vg->fp[-1].p = (void *)l.spot.leaf_ret;
+        vg->fp[-2].p = NULL;
+    }
     return true;
+}
+
+bool
+vm_is_running(const struct vm *vm, uintptr_t addr)
+{
+    struct rt_cstack_part part[2];
+
+    return vm_is_interp(addr) || (parts_of(vm, part) == 2 &&
+        addr >= part[1].lo && addr < part[1].hi);
 }

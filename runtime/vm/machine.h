@@ -29,9 +29,19 @@ enum vm_jit_how {
 enum vm_jit_end {
     VM_JIT_GO_ON,   /* the interpreter goes on at at_pc */
     VM_JIT_PREEMPT, /* the same, after a safepoint there */
+    VM_JIT_FAULTED, /* there was a fault; struct vm_g says where */
     VM_JIT_ANSWER   /* the operation at at_pc has answered vm_m.answer, not
                        VM_OK; where it has parked, struct vm_g is another's
                        already */
+};
+
+/* What machine code at some address does. */
+struct vm_jit_spot {
+    const struct code_ins *pc;   /* the instruction */
+    const struct code_ins *leaf_ret; /* in a leaf, which has no frame: where
+                                        it would return to; else NULL */
+    uint16_t base;  /* in a leaf: where its frame would begin */
+    uint16_t above; /* so many slots above the frame fp points just now */
 };
 
 struct vm_jit_host {
@@ -44,6 +54,15 @@ struct vm_jit_host {
     /* Runs machine code on t's goroutine. */
     enum vm_jit_end (*run)(
         void *jit, struct vm_thread *t, enum vm_jit_how how);
+    /* For signal handlers: the addresses of machine code made so far; *reg is
+     * the DWARF number of the register that holds fp there.  False: there is
+     * none. */
+    bool (*part)(void *jit, uintptr_t *lo, uintptr_t *hi, int *reg);
+    /* Likewise what is at such an address; false where it is not known. */
+    bool (*at)(void *jit, uintptr_t addr, struct vm_jit_spot *out);
+    /* Where the thread is to go on after a fault at such an address, so that
+     * run() returns VM_JIT_FAULTED. */
+    uintptr_t (*fault)(void *jit);
 };
 
 /* Before the first goroutine runs.  jit must outlive the vm's threads. */

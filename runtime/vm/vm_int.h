@@ -246,6 +246,9 @@ int vm_interp(struct vm_thread *t);
 enum { VM_FAULTED = 1000 };
 
 /* interrupt.c */
+/* Whether the machine code at the address is the interpreter's loop or made of
+ * bytecode.  Async-signal-safe. */
+bool vm_is_running(const struct vm *vm, uintptr_t addr);
 /* In the handler of a fault in the interpreter: it shall have returned
  * VM_FAULTED when the handler returns.  False: it cannot. */
 bool vm_interrupted_return(const struct vm *vm, void *ucontext);
