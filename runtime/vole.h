@@ -64,7 +64,8 @@ struct vole_text {
  * not let that be it never does. */
 enum vole_jit {
     VOLE_JIT_OFF,
-    VOLE_JIT_ON,    /* functions in which much time is spent */
+    VOLE_JIT_ON,    /* functions in which much time is spent; builds with
+                       ASan or TSan take it for off */
     VOLE_JIT_STRESS /* all functions, before the program begins: for tests */
 };
 
@@ -167,6 +168,7 @@ vole_options_default(void)
 
     memset(&o, 0, sizeof o);
     o.gogc = 100;
+    o.jit = VOLE_JIT_ON;
     o.mem_limit = INT64_MAX;
     o.watch.blockprofilerate = -1;
     o.watch.mutexprofilefraction = -1;

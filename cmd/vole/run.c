@@ -45,7 +45,8 @@ struct settings {
     {"trace", ARG_OUT, offsetof(struct settings, trace), "file", \
         "write an execution trace (- = standard output)"}, \
     {"jit", ARG_STR, offsetof(struct settings, jit), "mode", \
-        "machine code: off, on (hot functions) or stress (all)"}, \
+        "machine code of hot functions (on, the default), of all " \
+        "(stress), or none (off)"}, \
     {"trace-events", ARG_STR, offsetof(struct settings, trace_events), "list", \
         "trace goroutines and these only: syscall,gc,sweep,heap,user,cpu," \
         "stack; or all but some: -stack,-heap"}, \

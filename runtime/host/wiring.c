@@ -18,6 +18,7 @@
 
 #include "gc/gc.h"
 #include "profile/record/profile.h"
+#include "runtime/base/asan.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/debugvar.h"
 #include "runtime/code/disasm.h"
@@ -261,6 +262,9 @@ make_jit(struct vole *v, const struct rt_debugvars *dv)
     struct jit_config cfg = {0};
     int64_t mode = dv->jit >= 0 ? dv->jit : (int64_t)v->opt.jit;
 
+    /* Sanitizers watch C only. */
+    if (mode == 1 && (RT_ASAN || RT_TSAN))
+        mode = 0;
     cfg.mode = mode == 0 ? JIT_OFF : mode == 1 ? JIT_ON : JIT_STRESS;
     cfg.regs = (uint32_t)dv->jitregs;
     cfg.exits = (uint32_t)dv->jitexit;
