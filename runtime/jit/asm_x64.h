@@ -36,8 +36,8 @@ enum x64_cc {
     X_ALWAYS = -1
 };
 
-/* prefix, REX.W, whether a byte register is an operand (which takes a REX
- * prefix to name sil and dil), opcode. */
+/* prefix, REX.W, which operand is a byte register (1: the second, 2: the first;
+ * sil and others take a REX prefix then), opcode. */
 #define X_FORM(prefix, w, byte, op) \
     ((prefix) << 24 | (w) << 20 | (byte) << 21 | (op))
 
@@ -47,7 +47,7 @@ enum x64_op {
     X_STORE = X_FORM(0, 1, 0, 0x89),
     X_STORE32 = X_FORM(0, 0, 0, 0x89),
     X_STORE16 = X_FORM(0x66, 0, 0, 0x89),
-    X_STORE8 = X_FORM(0, 0, 1, 0x88),
+    X_STORE8 = X_FORM(0, 0, 2, 0x88),
     X_STORE_I = X_FORM(0, 1, 0, 0xc7), /* /0, imm32 */
     X_STORE32_I = X_FORM(0, 0, 0, 0xc7),
     X_STORE16_I = X_FORM(0x66, 0, 0, 0xc7), /* /0, imm16 */
@@ -143,16 +143,18 @@ x_i64(struct x64_buf *b, uint64_t x)
     b->p += 8;
 }
 
-/* Prefix, REX and opcode. */
+/* Prefix, REX and opcode.  rm: the second operand, where it is a register. */
 static inline void
-x_head(struct x64_buf *b, unsigned op, int reg, int index, int base)
+x_head_rm(
+    struct x64_buf *b, unsigned op, int reg, int index, int base, int rm)
 {
     int rex = (int)(op >> 20 & 1) << 3 | (reg >> 3 & 1) << 2 |
         (index >> 3 & 1) << 1 | (base >> 3 & 1);
+    int byte = (op >> 21 & 1) != 0 ? rm : (op >> 22 & 1) != 0 ? reg : 0;
 
     if (op >> 24 != 0)
         x_i8(b, (int)(op >> 24));
-    if (rex != 0 || (op >> 21 & 1) != 0)
+    if (rex != 0 || byte >= X_RSP)
         x_i8(b, 0x40 | rex);
     if ((op & 0xff00) != 0)
         x_i8(b, (int)(op >> 8 & 0xff));
@@ -160,11 +162,17 @@ x_head(struct x64_buf *b, unsigned op, int reg, int index, int base)
 }
 
 static inline void
+x_head(struct x64_buf *b, unsigned op, int reg, int index, int base)
+{
+    x_head_rm(b, op, reg, index, base, 0);
+}
+
+static inline void
 x_rr(struct x64_buf *b, unsigned op, int reg, int rm)
 {
     reg &= 15;
     rm &= 15;
-    x_head(b, op, reg, 0, rm);
+    x_head_rm(b, op, reg, 0, rm, rm);
     x_i8(b, 0xc0 | (reg & 7) << 3 | (rm & 7));
 }
 

@@ -18,9 +18,8 @@ void
 op_load_from(struct jit_fn *c, const struct jit_web *w, enum op_size size,
     struct op_mem m)
 {
-    static const uint32_t ops[] = {X_LOAD8U & ~X_FORM(0, 0, 1, 0u),
-        X_LOAD8S & ~X_FORM(0, 0, 1, 0u), X_LOAD16U, X_LOAD16S, X_LOAD32,
-        X_LOAD32S, X_LOAD};
+    static const uint32_t ops[] = {X_LOAD8U, X_LOAD8S, X_LOAD16U, X_LOAD16S,
+        X_LOAD32, X_LOAD32S, X_LOAD};
     int r = op_target(w);
 
     if (size == OP_64 && op_in_xmm(w)) {
