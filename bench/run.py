@@ -12,7 +12,8 @@ All peers must print the same.
 Second table: what only Go programs can do: channel hand-off, spawn and join,
 bytes per parked goroutine, start-up, allocation, the prime sieve.  Third and
 fourth: what a program feels of the collector, and what tracing costs; fifth:
-what profiles cost (`bench/run.py profile`).
+what profiles cost (`bench/run.py profile`); sixth: what machine code brings
+(`bench/run.py native`).
 """
 
 import argparse
@@ -33,6 +34,9 @@ import common  # noqa: E402
 
 CLASSIC = ['fib', 'loops', 'sieve', 'nbody', 'spectral', 'fannkuch',
            'mandelbrot', 'matmul', 'quicksort', 'bintrees', 'strings']
+
+# Those that say what machine code is worth, whole processes, start included.
+NATIVE = CLASSIC + ['mapint', 'mapstr', 'sortslice', 'gclive']
 
 # Goals of the first stage: vole's geometric mean as a share of the peer's.
 GOALS = {'lua5.4': 0.65, 'yaegi': 0.1}
@@ -158,6 +162,56 @@ def classic(opt, peers):
             g = geomean(ratios[n])
             print('goal against %s: %.2f at most: %s (%.3f)' %
                   (n, goal, 'met' if g <= goal else 'MISSED', g))
+    return failed
+
+
+def native_peers(opt, work):
+    words = shlex.split(opt.vole)
+    peers = [Peer('vole', lambda p: words + [go_file(p)])]
+    if words[-1:] == ['run']:
+        peers.append(Peer('-jit=off', lambda p: words + ['-jit=off',
+                                                         go_file(p)]))
+    if shutil.which('go'):
+        peers.append(Peer('go', lambda p: [compiled(work, p)]))
+    for name in ('luajit', 'lua5.4'):
+        if shutil.which(name):
+            peers.append(Peer(name, lambda p, n=name: [n, lua_file(p)]))
+    return peers
+
+
+def native(opt, work):
+    """CPU seconds, user and system, of each; the least of n rounds in turn."""
+    if opt.only and 'native' not in opt.only:
+        return 0
+    peers = native_peers(opt, work)
+    print('\nMachine code: CPU seconds of whole processes (least of %d), and '
+          'vole as a share\n' % opt.n)
+    print('%-11s' % 'program' +
+          ''.join('%18s' % p.name for p in peers))
+    ratios = {p.name: [] for p in peers}
+    failed = 0
+    for program in NATIVE:
+        have = [p for p in peers if not p.name.startswith('lua') or
+                os.path.exists(lua_file(program))]
+        best, outs = {}, set()
+        for _ in range(opt.n):
+            for p in have:
+                r = p.time(program)
+                failed += r.status != 0
+                outs.add(norm(r.out))
+                best[p.name] = min(best.get(p.name, r.cpu), r.cpu)
+        row = '%-11s' % program
+        for p in peers:
+            t = best.get(p.name)
+            if t is None or p.name == 'vole':
+                row += '%18s' % ('-' if t is None else '%.3f' % t)
+                continue
+            ratios[p.name].append(best['vole'] / max(t, 1e-3))
+            row += '%10.3f %6.2fx' % (t, ratios[p.name][-1])
+        print(row + ('  outputs differ' if len(outs) > 1 else ''), flush=True)
+        failed += len(outs) > 1
+    print('%-11s%18s' % ('geomean', '') + ''.join(
+        '%17.2fx' % geomean(ratios[p.name]) for p in peers[1:]))
     return failed
 
 
@@ -633,7 +687,7 @@ def main():
         failed = classic(opt, peers) + goroutines(opt, peers) + \
             reading(opt, peers, work) + \
             stalls(opt, peers) + tracing(opt, peers, work) + \
-            profile(opt, peers)
+            profile(opt, peers) + native(opt, work)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return 1 if failed else 0
