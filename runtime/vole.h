@@ -125,6 +125,9 @@ struct vole_options {
                              library is (VOLEROOT, GOROOT, PATH) and the
                              settings of the go command (GOMODCACHE, GOFLAGS).
                              NULL: none is set */
+    bool tests;           /* the path is a directory: the program is the one
+                             that runs the tests in it, whose arguments are
+                             the flags of `go test` with "test." in front */
     const char *tags;     /* build tags besides vole's own, "a,b"; or NULL */
     const char *mod;      /* where modules come from, as Go's flag -mod:
                              "readonly", "vendor", "mod"; NULL = GOFLAGS */
@@ -201,6 +204,18 @@ VOLE_API enum vole_status vole_open(struct vole **out,
 VOLE_API enum vole_status vole_check(struct vole **out,
     const char *const *paths, unsigned npaths, const struct vole_options *opt,
     struct vole_error *err);
+
+/* Called for each package: its import path, its directory, whether there are
+ * tests in it, and what is wrong with the directory (NULL: nothing). */
+typedef void (*vole_package_fn)(void *arg, const char *path, const char *dir,
+    bool has_tests, const char *error);
+
+/* Finds the packages that words name, directories, import paths or patterns
+ * such as "./...", and calls fn for each.  Of the options only those about
+ * loading count. */
+VOLE_API enum vole_status vole_packages(const char *const *words,
+    unsigned nwords, const struct vole_options *opt, vole_package_fn fn,
+    void *arg, struct vole_error *err);
 
 /* Writes the compile errors as "file:line:col: text" lines.  Nonzero if
  * writing failed. */

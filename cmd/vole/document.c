@@ -24,6 +24,11 @@ cmd_document(const char *word)
             "[flags] file.go|directory|-",
             "Lists the bytecode of the program's functions.",
             "  vole disasm -f main.fib prog.go\n", cmd_flags("disasm")},
+        {"test", "run the tests of packages",
+            "[flags] [packages] [-args arguments]",
+            "Runs the tests of packages and reports as go test does; exit "
+            "status 1 if some\nfailed or did not compile.",
+            "  vole test -v -run TestX ./...\n", cmd_flags("test")},
         {"prof", "read profiles", "command [flags] file",
             "Reads profiles of vole, Go and others: see vole help prof.",
             "  vole prof top heap.pprof\n", NULL},

@@ -40,6 +40,7 @@ version(int argc, char **argv)
 
 static const struct command commands[] = {
     {"run", cmd_run, "compile and run a Go program"},
+    {"test", cmd_test, "run the tests of packages"},
     {"check", cmd_check, "report compile errors, run nothing"},
     {"disasm", cmd_disasm, "list a program's bytecode"},
     {"prof", cmd_prof, "read profiles: tables, source, flame graphs"},

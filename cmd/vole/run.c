@@ -138,6 +138,8 @@ static const char disasm_tail[] = "\nExample: vole disasm -f main.fib prog.go\n"
 const struct arg_flag *
 cmd_flags(const char *name)
 {
+    if (strcmp(name, "test") == 0)
+        return cmd_test_flags();
     return strcmp(name, "run") == 0 ? run_flags
         : strcmp(name, "check") == 0 ? check_flags : disasm_flags;
 }
@@ -150,6 +152,10 @@ cmd_help(const char *name, FILE *out)
 
     if (strcmp(name, "prof") == 0) {
         cmd_prof_help(out);
+        return 0;
+    }
+    if (strcmp(name, "test") == 0) {
+        cmd_test_help(out);
         return 0;
     }
     if (!r && !c && strcmp(name, "disasm") != 0)
@@ -231,8 +237,8 @@ variable(const char *name)
     return getenv(name);
 }
 
-static bool
-environment(struct vole_options *o)
+bool
+cmd_environment(struct vole_options *o)
 {
     o->env = variable;
     env_procs(o);
@@ -244,17 +250,13 @@ environment(struct vole_options *o)
 
 /* ---- loading --------------------------------------------------------------------------- */
 
-/* "go1.21" or "1.21"; false after a message. */
-static bool
-load_options(const char *cmd, const struct settings *s,
-    struct vole_options *o)
+/* "go1.21" or "1.21". */
+bool
+cmd_lang(const char *cmd, const char *lang, struct vole_options *o)
 {
-    const char *v = s->lang;
+    const char *v = lang;
     uint64_t minor;
 
-    o->env = variable;
-    o->tags = s->tags;
-    o->mod = s->mod;
     if (v == NULL)
         return true;
     if (strncmp(v, "go", 2) == 0)
@@ -262,7 +264,7 @@ load_options(const char *cmd, const struct settings *s,
     if (strncmp(v, "1.", 2) != 0 || !args_number(v + 2, &minor) ||
         minor == 0 || minor > 1000) {
         fprintf(stderr, "vole %s: invalid value \"%s\" for -lang: should be "
-            "something like \"go1.12\"\n", cmd, s->lang);
+            "something like \"go1.12\"\n", cmd, lang);
         return false;
     }
     o->lang = (unsigned)minor;
@@ -287,6 +289,16 @@ jit_mode(const struct settings *s, struct vole_options *o)
         }
     fprintf(stderr, "vole: -jit=%s: off, on or stress\n", s->jit);
     return false;
+}
+
+static bool
+load_options(const char *cmd, const struct settings *s,
+    struct vole_options *o)
+{
+    o->env = variable;
+    o->tags = s->tags;
+    o->mod = s->mod;
+    return cmd_lang(cmd, s->lang, o);
 }
 
 /* ---- tracing ------------------------------------------------------------------------- */
@@ -502,7 +514,7 @@ run_words(const struct settings *s, int argc, char **argv)
     int n = s->code == NULL ? program_words(argc, argv) : 0, status, sig;
     bool crash;
 
-    if (!environment(&opt) || !load_options("run", s, &opt))
+    if (!cmd_environment(&opt) || !load_options("run", s, &opt))
         return 2;
     if (s->code != NULL) {
         code.text = s->code;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cmd/common/args.h"
+#include "runtime/vole.h"
 
 /* The commands; argv begins behind the command's name.  Each returns the
  * process's exit status: 0, 1 failed, 2 usage (run: the program's own). */
@@ -13,7 +14,17 @@ int cmd_run(int argc, char **argv);
 int cmd_plain(int argc, char **argv); /* without a command's name */
 int cmd_check(int argc, char **argv);
 int cmd_disasm(int argc, char **argv);
+int cmd_test(int argc, char **argv);
 int cmd_prof(int argc, char **argv);
+
+/* The options about loading, and those of the environment, as run has them;
+ * false after a message. */
+bool cmd_environment(struct vole_options *o);
+bool cmd_lang(const char *cmd, const char *lang, struct vole_options *o);
+
+/* The help and the flags of test. */
+void cmd_test_help(FILE *out);
+const struct arg_flag *cmd_test_flags(void);
 
 /* Prints a command's help; nonzero if it has none of its own. */
 int cmd_help(const char *name, FILE *out);
@@ -21,7 +32,7 @@ int cmd_help(const char *name, FILE *out);
 /* The help of prof. */
 void cmd_prof_help(FILE *out);
 
-/* The flags of run, check or disasm. */
+/* The flags of run, test, check or disasm. */
 const struct arg_flag *cmd_flags(const char *name);
 
 /* Writes the manual page or the completion that a word such as "-man" asks

@@ -101,7 +101,7 @@ load(struct vole **out, const char *const *paths, unsigned npaths,
     struct program_options po = {
         .library = &library, .all_errors = opt->all_errors,
         .env = opt->env, .tags = opt->tags, .mod = opt->mod,
-        .lang = opt->lang};
+        .lang = opt->lang, .tests = opt->tests};
     struct vole *v = calloc(1, sizeof *v);
     struct rt_err e = {0};
     enum rt_status st;
@@ -154,6 +154,19 @@ vole_open(struct vole **out, const char *const *paths, unsigned npaths,
 #endif
     program_trim((*out)->program);
     return VOLE_OK;
+}
+
+enum vole_status
+vole_packages(const char *const *words, unsigned nwords,
+    const struct vole_options *opt, vole_package_fn fn, void *arg,
+    struct vole_error *err)
+{
+    struct program_options po = {.library = &library, .env = opt->env,
+        .tags = opt->tags, .mod = opt->mod};
+    struct rt_err e = {0};
+
+    return program_packages(words, nwords, &po, fn, arg, &e) == RT_OK
+        ? VOLE_OK : failed(err, &e);
 }
 
 int

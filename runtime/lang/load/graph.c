@@ -37,6 +37,7 @@ new_package(struct graph *g, const char *path, const char *dir)
     struct graph_package *p = rt_arena_alloc(g->a, sizeof *p);
 
     p->path = p->code_path = path;
+    p->title = "";
     p->dir = dir;
     lang_diag_init(&p->diag, g->parse->src, g->limit);
     push(g->a, &g->all, &g->nall, &g->allcap, p);
@@ -49,8 +50,7 @@ find(struct graph *g, const char *path)
     unsigned i;
 
     for (i = 0; i < g->nall; i++)
-        if (strcmp(g->all[i]->path, path) == 0 &&
-            g->all[i]->role != PACKAGE_XTEST)
+        if (strcmp(g->all[i]->path, path) == 0)
             return g->all[i];
     return NULL;
 }
@@ -261,6 +261,8 @@ load_import(struct graph *g, struct graph_package *p,
     *out = q;
     if (q != NULL && q->busy)
         return cycle(g, p, im);
+    if (q != NULL && p->made)
+        return RT_OK;
     r = resolve_import(&g->mods, &g->std, im->path, importer(g, p));
     if (r.kind == RESOLVE_NONE)
         return bad_import(g, p, im, r.why);
@@ -405,13 +407,62 @@ graph_add_files(struct graph *g, const char *const *paths, unsigned n,
 }
 
 enum rt_status
-graph_add_text(struct graph *g, struct ast_file *file, struct rt_err *err)
+graph_add_text(
+    struct graph *g, struct ast_file *file, bool made, struct rt_err *err)
 {
     struct graph_package *p = new_files(g, "");
 
+    p->made = made;
+    if (made)
+        p->path = "";
     p->files = rt_arena_array(g->a, 1, sizeof *p->files);
     p->files[p->nfiles++] = file;
     return load(g, p, err);
+}
+
+/* A package of tests, the files of that role. */
+static struct graph_package *
+new_tests(struct graph *g, const char *path, const struct package_files *have,
+    struct modset_module *m, enum package_role role)
+{
+    struct graph_package *p = new_package(g, path, have->dir);
+
+    p->header = true;
+    p->role = role;
+    p->module = m;
+    p->have = *have;
+    return p;
+}
+
+enum rt_status
+graph_add_tests(struct graph *g, const char *dir,
+    struct graph_package **package, struct graph_package **xtest,
+    struct rt_err *err)
+{
+    struct modset_module *m;
+    const char *path = modset_import_path(&g->mods, dir, &m), *title;
+    struct package_files have;
+    enum rt_status st;
+
+    *package = *xtest = NULL;
+    if (path == NULL)
+        path = files_path;
+    title = rt_arena_printf(g->a, " [%s.test]", path);
+    st = package_read(g->a, dir, g->tags, true, &have, err);
+    if (st == RT_OK && have.error != NULL)
+        return error(g, have.error);
+    if (st == RT_OK &&
+        have.count[PACKAGE_PLAIN] + have.count[PACKAGE_TEST] != 0) {
+        *package = new_tests(g, path, &have, m, PACKAGE_TEST);
+        (*package)->title = have.count[PACKAGE_TEST] != 0 ? title : "";
+        st = load(g, *package, err);
+    }
+    if (st != RT_OK || have.count[PACKAGE_XTEST] == 0)
+        return st;
+    *xtest = new_tests(g, rt_arena_printf(g->a, "%s_test", path), &have, m,
+        PACKAGE_XTEST);
+    (*xtest)->title = title;
+    return load(g, *xtest, err);
 }
 
 static bool

@@ -29,6 +29,8 @@ struct graph_package {
     struct modset_module *module; /* NULL outside of modules */
     bool named;             /* was asked for, not only imported */
     bool header;            /* "# path" stands above its messages */
+    const char *title;      /* behind the path there, or "" */
+    bool made;              /* may import whatever is in the graph */
     bool busy;              /* its imports are being loaded */
     bool sorted;            /* has its place */
     bool failed;            /* has errors, or imports what has */
@@ -75,14 +77,24 @@ enum rt_status graph_add_word(
 enum rt_status graph_add_files(struct graph *g, const char *const *paths,
     unsigned n, struct rt_err *err);
 
-/* Adds a package of one file that is parsed already. */
-enum rt_status graph_add_text(
-    struct graph *g, struct ast_file *file, struct rt_err *err);
+/* Adds a package of one file that is parsed already.  One that was `made` here
+ * may import whatever is in the graph. */
+enum rt_status graph_add_text(struct graph *g, struct ast_file *file,
+    bool made, struct rt_err *err);
 
 /* The folders that a word names, absolute, sorted: one, or all that fit a
  * pattern.  The import path of each is in *paths at the same place. */
 enum rt_status graph_match(struct graph *g, const char *word,
     struct paths_list *dirs, struct paths_list *paths, struct rt_err *err);
+
+/*
+ * Adds the package in a folder with the tests inside of it, and its external
+ * tests, which are a package of their own.  *package and *xtest are NULL where
+ * there is no such thing.
+ */
+enum rt_status graph_add_tests(struct graph *g, const char *dir,
+    struct graph_package **package, struct graph_package **xtest,
+    struct rt_err *err);
 
 /* Puts g->order into Go's order of initialisation: of the packages whose
  * imports come before them, the one with the first path is next. */

@@ -12,6 +12,7 @@
 #include "runtime/base/thread.h"
 #include "runtime/lang/gen/gen.h"
 #include "runtime/lang/load/graph.h"
+#include "runtime/lang/load/testmain.h"
 #include "runtime/lang/load/tree_load.h"
 #include "runtime/lang/syntax/parse.h"
 #include "runtime/lang/types/check.h"
@@ -273,8 +274,8 @@ add_text(struct program *p, const struct program_text *t,
 }
 
 static enum rt_status
-load_text(
-    struct program *p, const struct program_text *t, struct rt_err *err)
+load_text(struct program *p, const struct program_text *t, bool made,
+    struct rt_err *err)
 {
     struct ast_file *tree;
     struct lang_file *f;
@@ -287,7 +288,7 @@ load_text(
             t->name);
     if (lang_diag_syntax(&p->diag))
         return rt_errf(err, RT_EFORMAT, UINT64_MAX, "syntax errors");
-    return graph_add_text(&p->graph, tree, err);
+    return graph_add_text(&p->graph, tree, made, err);
 }
 
 /* The parameters of program_load() and program_image(), and what they return:
@@ -335,8 +336,29 @@ load_words(struct program *p, const struct job *j)
     return st;
 }
 
+/* A folder's tests, and the program that runs them. */
+static enum rt_status
+load_tests(struct program *p, const struct job *j)
+{
+    struct graph *g = &p->graph;
+    struct graph_package *package, *xtest;
+    struct program_text t = {.name = "_testmain.go"};
+    enum rt_status st = graph_add_tests(
+        g, start_of(p, j), &package, &xtest, j->err);
+
+    if (st != RT_OK)
+        return st;
+    t.text = testmain_text(g, package != NULL ? package->path : xtest->path,
+        package, xtest);
+    if (t.text == NULL)
+        return rt_errf(j->err, RT_EFORMAT, UINT64_MAX, "errors");
+    t.len = strlen(t.text);
+    return load_text(p, &t, true, j->err);
+}
+
+/* Opens the modules; j->st says whether that worked. */
 static void
-load_all(struct job *j)
+open_graph(struct job *j)
 {
     struct program *p = j->p;
     struct graph *g = &p->graph;
@@ -352,10 +374,23 @@ load_all(struct job *j)
         start_of(p, j), o == NULL ? NULL : o->mod);
     if (j->st != RT_OK) {
         paths_push(g->a, &g->errors, g->mods.error);
-        return;
     }
+}
+
+static void
+load_all(struct job *j)
+{
+    struct program *p = j->p;
+    struct graph *g = &p->graph;
+    const struct program_options *o = j->opt;
+
+    open_graph(j);
+    if (j->st != RT_OK)
+        return;
     if (o != NULL && o->text != NULL)
-        j->st = load_text(p, o->text, j->err);
+        j->st = load_text(p, o->text, false, j->err);
+    else if (o != NULL && o->tests)
+        j->st = load_tests(p, j);
     else
         j->st = load_words(p, j);
     if (j->st != RT_OK)
@@ -427,6 +462,80 @@ program_load(const char *const *paths, unsigned npaths,
         if (j.p->stack <= LEAST_STACK)
             return st;
     }
+}
+
+/* ---- lists of packages ---------------------------------------------------------- */
+
+struct listing {
+    struct job job;
+    program_package_fn fn;
+    void *arg;
+};
+
+static void
+tell(struct listing *l, const char *path, const char *dir)
+{
+    struct program *p = l->job.p;
+    struct package_files f;
+    struct rt_err err = {0};
+
+    if (package_read(&p->front, dir, p->graph.tags, true, &f, &err) != RT_OK)
+        f.error = rt_arena_printf(&p->front, "%s", err.text);
+    l->fn(l->arg, path == NULL ? "command-line-arguments" : path, dir,
+        f.error == NULL &&
+            f.count[PACKAGE_TEST] + f.count[PACKAGE_XTEST] != 0,
+        f.error);
+}
+
+static void
+list_all(struct listing *l)
+{
+    struct job *j = &l->job;
+    struct graph *g = &j->p->graph;
+    unsigned i, k;
+
+    open_graph(j);
+    for (i = 0; i < j->npaths && j->st == RT_OK; i++) {
+        struct paths_list dirs = {0}, paths = {0};
+
+        j->st = graph_match(g, j->paths[i], &dirs, &paths, j->err);
+        if (j->st == RT_EFORMAT && strstr(j->paths[i], "...") == NULL) {
+            l->fn(l->arg, j->paths[i], "", false,
+                g->errors.at[g->errors.n - 1]);
+            j->st = RT_OK;
+        }
+        for (k = 0; k < dirs.n && j->st == RT_OK; k++)
+            tell(l, paths.at[k], dirs.at[k]);
+    }
+    if (j->st == RT_EFORMAT && g->errors.n != 0)
+        rt_errf(j->err, RT_EFORMAT, UINT64_MAX, "%s", g->errors.at[0]);
+}
+
+enum rt_status
+program_packages(const char *const *words, unsigned n,
+    const struct program_options *opt, program_package_fn fn, void *arg,
+    struct rt_err *err)
+{
+    struct program *p = calloc(1, sizeof *p);
+    struct listing l = {.job = {.p = p, .paths = words, .npaths = n,
+        .opt = opt, .err = err}, .fn = fn, .arg = arg};
+    jmp_buf out;
+
+    if (p == NULL)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    l.job.st = init(p, opt, err);
+    if (l.job.st == RT_OK) {
+        if (setjmp(out) == 0) {
+            p->front.nomem = escape;
+            p->front.nomem_arg = &out;
+            list_all(&l);
+        } else {
+            l.job.st = rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+        }
+        p->front.nomem = NULL;
+    }
+    program_free(p);
+    return l.job.st;
 }
 
 static void
@@ -505,7 +614,7 @@ program_write_errors(struct program *p, FILE *out)
         if (!lang_diag_any(&q->diag))
             continue;
         if (q->header)
-            fprintf(out, "# %s\n", q->path);
+            fprintf(out, "# %s%s\n", q->path, q->title);
         lang_diag_write(&q->diag, out);
     }
     return lang_diag_write(&p->diag, out);

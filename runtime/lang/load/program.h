@@ -55,6 +55,8 @@ struct program_options {
     /* A variable of the environment, as getenv(), for Go's library and the
      * settings of the go command; NULL: none is set. */
     const char *(*env)(const char *name);
+    bool tests;       /* the path is a folder: the program is the one that runs
+                         the tests in it */
     const char *tags; /* further build tags, between commas; or NULL */
     const char *mod;  /* as Go's flag -mod; or NULL */
     unsigned lang;    /* the language's minor version in spite of what go.mod
@@ -71,6 +73,20 @@ struct program_options {
  */
 enum rt_status program_load(const char *const *paths, unsigned npaths,
     const struct program_options *opt, struct program **out,
+    struct rt_err *err);
+
+/* What program_packages() tells of each package. */
+typedef void (*program_package_fn)(void *arg, const char *path,
+    const char *dir, bool has_tests, const char *error);
+
+/*
+ * Finds the packages that words name, as program_load() does, and calls fn for
+ * each: with its import path, its folder, whether there are tests in it, and
+ * what is wrong with the folder (NULL: nothing).  A word that names none is
+ * such a package, too.  RT_EFORMAT: a pattern fits none, or go.mod is wrong.
+ */
+enum rt_status program_packages(const char *const *words, unsigned n,
+    const struct program_options *opt, program_package_fn fn, void *arg,
     struct rt_err *err);
 
 /* Generates the image, once, of a program that loaded without errors.  It

@@ -14,8 +14,13 @@ import (
 	"time"
 )
 
-// benchTime is how long a benchmark should take.
-const benchTime = time.Second
+// goal is how long a benchmark should take, or how many iterations.
+func goal() benchLength {
+	if opt.benchTime.d == 0 && opt.benchTime.n == 0 {
+		return benchLength{d: time.Second}
+	}
+	return opt.benchTime
+}
 
 // A B is a benchmark in progress. Its function does the work N times, or as
 // long as Loop is true.
@@ -34,7 +39,10 @@ type B struct {
 	before      runtime.MemStats
 	allocs      uint64
 	allocBytes  uint64
-	missing     bool // f runs parts only
+	match       *matcher // nil: all parts run
+	procs       int      // of this round; 0: the name does not show it
+	result      BenchmarkResult
+	left        bool // by FailNow, SkipNow or a panic
 }
 
 // An InternalBenchmark is a benchmark by name.
@@ -104,13 +112,16 @@ func (b *B) Loop() bool {
 		b.ResetTimer()
 		b.StartTimer()
 	} else if b.looped == b.loopN {
-		d := b.Elapsed()
-		if d >= benchTime {
+		d, g := b.Elapsed(), goal()
+		if g.n > 0 && b.looped >= g.n || g.n == 0 && (d >= g.d || b.looped >= 1e9) {
 			b.StopTimer()
 			b.N = b.looped
 			return false
 		}
 		b.loopN = next(b.looped, d)
+		if g.n > 0 {
+			b.loopN = g.n
+		}
 	}
 	b.looped++
 	return true
@@ -119,58 +130,189 @@ func (b *B) Loop() bool {
 // next guesses how many iterations make up the time, after n took d.
 func next(n int, d time.Duration) int {
 	ns := max(int64(d), 1)
-	want := int64(benchTime) * int64(n) / ns
+	want := int64(float64(goal().d) * float64(n) / float64(ns))
 	want += want / 5
 	return int(min(max(min(want, 100*int64(n)), int64(n)+1), 1e9))
 }
 
 // once runs f for n iterations in a goroutine of its own.
 func (b *B) once(n int) {
-	done := make(chan bool)
+	done := make(chan any)
 	go func() {
 		defer func() {
+			err := recover()
+			b.StopTimer()
 			b.cleanup()
-			done <- true
+			done <- err
 		}()
 		runtime.GC()
+		b.left = true
 		b.N = n
 		b.looped = 0
 		b.parallelism = 1
 		b.ResetTimer()
 		b.StartTimer()
 		b.f(b)
-		b.StopTimer()
+		b.left = false
 	}()
-	<-done
+	if err := <-done; err != nil {
+		panic(err)
+	}
 }
 
-// run does the benchmark with more and more iterations.
-func (b *B) run() BenchmarkResult {
-	b.once(1)
-	for !b.Failed() && !b.Skipped() && b.looped == 0 && b.spent < benchTime && b.N < 1e9 {
-		b.once(next(b.N, b.spent))
+// over tells whether there is nothing more to measure.
+func (b *B) over() bool { return b.Failed() || b.left || b.hasSub }
+
+// measure does the benchmark with more and more iterations, after one.
+func (b *B) measure() BenchmarkResult {
+	g := goal()
+	if g.n > 0 {
+		if g.n > 1 && b.looped == 0 {
+			b.once(g.n)
+		}
+	} else {
+		for !b.over() && b.looped == 0 && b.spent < g.d && b.N < 1e9 {
+			b.once(next(b.N, b.spent))
+		}
 	}
-	if b.Failed() || b.Skipped() {
+	if b.Failed() || b.left {
 		return BenchmarkResult{}
 	}
 	return BenchmarkResult{b.N, b.spent, b.bytes, b.allocs, b.allocBytes, b.extra}
 }
 
+// shown is the name with the number of processors, unless that is 1.
+func (b *B) shown() string {
+	if b.procs > 1 {
+		return fmt.Sprintf("%s-%d", b.name, b.procs)
+	}
+	return b.name
+}
+
+// said prints what a benchmark has logged.
+func (b *B) said(word string) {
+	b.flush()
+	b.mu.Lock()
+	text := b.output
+	b.output = nil
+	b.mu.Unlock()
+	if word != "" && (len(text) > 0 || word != "BENCH") {
+		fmt.Printf("--- %s: %s\n%s", word, b.shown(), text)
+	}
+}
+
+// one runs a benchmark that was chosen, prints its result, and reports whether
+// it succeeded.
+func (b *B) one() bool {
+	show := b.match != nil
+	b.once(1)
+	if !b.over() {
+		if show && opt.verbose() {
+			fmt.Println(b.name)
+		}
+		if show {
+			fmt.Printf("%-*s\t", benchWidth, b.shown())
+		}
+		b.result = b.measure()
+		if show && !b.Failed() && !b.left {
+			line := b.result.String()
+			if opt.benchMem || b.showAllocs {
+				line += "\t" + b.result.MemString()
+			}
+			fmt.Println(line)
+		} else if show {
+			fmt.Println()
+		}
+	}
+	switch {
+	case !show:
+	case b.Failed():
+		b.said("FAIL")
+	case b.Skipped() && opt.verbose():
+		b.said("SKIP")
+	default:
+		b.said("BENCH")
+	}
+	return !b.Failed()
+}
+
 // Run does f as a part of b: its result is printed.
 func (b *B) Run(name string, f func(b *B)) bool {
-	b.missing = true
-	sub := &B{f: f}
-	sub.name = b.partName(name)
-	sub.parent = &b.common
-	r := sub.run()
-	if !sub.Failed() && !sub.Skipped() && !sub.missing && b.name != "" {
-		line := sub.name + "\t" + r.String()
-		if sub.showAllocs {
-			line += "\t" + r.MemString()
-		}
-		fmt.Fprintln(os.Stdout, line)
+	b.hasSub = true
+	b.StopTimer()
+	full, ok := b.name+"/"+rewrite(name), true
+	if b.match != nil {
+		full, ok, _ = b.match.fullName(&b.common, name)
 	}
-	return !sub.Failed()
+	if !ok {
+		return true
+	}
+	sub := &B{f: f, match: b.match, procs: b.procs}
+	sub.name = full
+	sub.parent = &b.common
+	sub.level = b.level + 1
+	return sub.one()
+}
+
+// benchWidth is the length of the longest name of a benchmark that runs.
+var benchWidth int
+
+// header is printed before the first result.
+func header(path string) {
+	fmt.Printf("goos: %s\ngoarch: %s\n", runtime.GOOS, runtime.GOARCH)
+	if path != "" {
+		fmt.Printf("pkg: %s\n", path)
+	}
+	info, _ := os.ReadFile("/proc/cpuinfo")
+	for _, line := range strings.Split(string(info), "\n") {
+		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
+			fmt.Printf("cpu: %s\n", strings.TrimSpace(value))
+			break
+		}
+	}
+}
+
+// RunBenchmarks runs the benchmarks that -bench chooses.
+func RunBenchmarks(matchString func(pat, str string) (bool, error), benchmarks []InternalBenchmark) {
+	runBenchmarks(matchString, "", benchmarks)
+}
+
+func runBenchmarks(match func(pat, str string) (bool, error), path string, benchmarks []InternalBenchmark) bool {
+	if opt.bench == "" {
+		return true
+	}
+	m := newMatcher(match, opt.bench, "-test.bench", opt.skip)
+	ok, headed := true, false
+	for _, bm := range benchmarks {
+		_, hit, _ := m.fullName(nil, bm.Name)
+		for _, procs := range opt.cpus() {
+			b := &B{procs: procs}
+			b.name = bm.Name
+			if n := len(b.shown()); hit && n > benchWidth {
+				benchWidth = n
+			}
+		}
+	}
+	for _, bm := range benchmarks {
+		if _, hit, _ := m.fullName(nil, bm.Name); !hit {
+			continue
+		}
+		if !headed {
+			header(path)
+			headed = true
+		}
+		for _, procs := range opt.cpus() {
+			for i := 0; i < opt.count; i++ {
+				runtime.GOMAXPROCS(procs)
+				m.clear()
+				b := &B{f: bm.F, match: m, procs: procs}
+				b.name = bm.Name
+				b.level = 1
+				ok = b.one() && ok
+			}
+		}
+	}
+	return ok
 }
 
 // SetParallelism sets how many goroutines for each P RunParallel starts.
@@ -212,7 +354,11 @@ func (b *B) RunParallel(body func(*PB)) {
 // Benchmark measures a function.
 func Benchmark(f func(b *B)) BenchmarkResult {
 	b := &B{f: f}
-	return b.run()
+	b.once(1)
+	if b.over() {
+		return BenchmarkResult{}
+	}
+	return b.measure()
 }
 
 // A BenchmarkResult is what was measured.

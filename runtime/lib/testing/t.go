@@ -5,17 +5,19 @@ package testing
 import (
 	"fmt"
 	"os"
-	"strings"
+	"runtime"
+	"sync"
+	"sync/atomic"
 	"time"
 )
+
+// How many tests have begun and ended to run together with others.
+var parallelStart, parallelStop atomic.Int64
 
 // A T is a test in progress.
 type T struct {
 	common
-	parallel bool
-	signal   chan bool // it has ended, or waits for others
-	release  chan bool // closed when tests that wait may go on
-	waiting  []*T      // parts that wait
+	run *running
 }
 
 // An InternalTest is a test by name.
@@ -24,109 +26,246 @@ type InternalTest struct {
 	F    func(*T)
 }
 
+// running is what the tests of one round share.
+type running struct {
+	match  *matcher
+	mu     sync.Mutex
+	slots  chan bool // one for each that runs in parallel
+	tests  map[string]time.Time
+	failed atomic.Bool // and -failfast
+}
+
+func newRunning(m *matcher) *running {
+	r := &running{match: m, slots: make(chan bool, opt.parallel), tests: map[string]time.Time{}}
+	r.slots <- true // the root's
+	return r
+}
+
+// begin and end keep the list for a message about time that is over.
+func (r *running) begin(name string) {
+	r.mu.Lock()
+	r.tests[name] = time.Now()
+	r.mu.Unlock()
+}
+
+func (r *running) end(name string) {
+	r.mu.Lock()
+	delete(r.tests, name)
+	r.mu.Unlock()
+}
+
+// stopped tells whether -failfast lets no further test begin.
+func (r *running) stopped() bool { return opt.failFast && r.failed.Load() }
+
 // Parallel has the test wait until its parent's other parts have ended, and
 // then run together with those that waited too.
 func (t *T) Parallel() {
 	if t.parallel {
 		panic("testing: t.Parallel called multiple times")
 	}
+	if t.inFuzz {
+		panic("testing: t.Parallel called inside a fuzz target")
+	}
+	for c := &t.common; c != nil; c = c.parent {
+		if c.denied != "" {
+			panic("testing: test using t.Setenv or t.Chdir can not use t.Parallel")
+		}
+	}
+	if t.parent == nil || t.parent.barrier == nil {
+		return
+	}
 	t.parallel = true
 	t.spent += time.Since(t.begin)
+	t.parent.mu.Lock()
+	t.parent.waiting = append(t.parent.waiting, t)
+	t.parent.mu.Unlock()
+	if t.talk != nil {
+		t.talk.update(t.name, "=== PAUSE "+t.name+"\n")
+	}
+	t.run.end(t.name)
 	t.signal <- true
-	<-t.release
+	<-t.parent.barrier
+	t.run.slots <- true
+	parallelStart.Add(1)
+	if t.talk != nil {
+		t.talk.update(t.name, "=== CONT  "+t.name+"\n")
+	}
+	t.run.begin(t.name)
 	t.begin = time.Now()
 }
 
-// Deadline is that of "go test -timeout": there is none.
-func (t *T) Deadline() (deadline time.Time, ok bool) { return }
+// Deadline is when -timeout ends the program.
+func (t *T) Deadline() (deadline time.Time, ok bool) { return opt.deadline, !opt.deadline.IsZero() }
 
 // Run runs f as a part of t and reports whether it succeeded, or waits.
 func (t *T) Run(name string, f func(t *T)) bool {
-	sub := &T{signal: make(chan bool, 1), release: make(chan bool)}
-	sub.name = t.partName(name)
+	if t.cleaning {
+		panic("testing: t.Run called during t.Cleanup")
+	}
+	t.hasSub = true
+	full, ok, _ := t.run.match.fullName(&t.common, name)
+	if !ok || t.run.stopped() {
+		return true
+	}
+	sub := &T{run: t.run}
+	sub.name = full
 	sub.parent = &t.common
-	sub.depth = t.depth + 1
+	sub.level = t.level + 1
+	sub.talk = t.talk
+	sub.signal = make(chan bool, 1)
+	sub.barrier = make(chan bool)
+	if sub.talk != nil {
+		sub.talk.update(full, "=== RUN   "+full+"\n")
+	}
+	t.run.begin(full)
 	go sub.main(f)
-	<-sub.signal
-	if sub.parallel {
-		t.waiting = append(t.waiting, sub)
-	} else {
-		t.take(sub)
+	if !<-sub.signal {
+		// It ended the whole test by FailNow of its parent.
+		runtime.Goexit()
 	}
 	return !sub.Failed()
-}
-
-// take adds the report of a part that has ended.
-func (t *T) take(sub *T) {
-	t.mu.Lock()
-	t.output = append(t.output, sub.report()...)
-	t.mu.Unlock()
 }
 
 // main runs a test in its own goroutine.
 func (t *T) main(f func(*T)) {
 	t.begin = time.Now()
 	defer t.end()
+	defer func() {
+		if len(t.waiting) == 0 {
+			t.cleanup()
+		}
+	}()
 	f(t)
+	t.mu.Lock()
 	t.finished = true
+	t.mu.Unlock()
 }
 
 // end runs deferred by main; a panic goes on after it.
 func (t *T) end() {
-	if !t.finished {
-		if err := recover(); err != nil {
-			t.Fail()
-			os.Stdout.Write(t.report())
-			panic(err)
-		}
-		t.Fail()
-		t.log("test executed panic(nil) or runtime.Goexit")
+	if t.Failed() {
+		t.run.failed.Store(true)
 	}
-	t.spent += time.Since(t.begin)
-	for _, sub := range t.waiting {
-		close(sub.release)
-	}
-	for _, sub := range t.waiting {
-		<-sub.signal
-		t.take(sub)
-	}
-	t.cleanup()
-	t.signal <- true
-}
-
-// report is the result, if it failed, and the lines that were logged.
-func (t *T) report() []byte {
+	err := recover()
+	signal := true
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !t.failed {
-		return nil
-	}
-	indent := strings.Repeat("    ", t.depth)
-	out := fmt.Sprintf("%s--- FAIL: %s (%.2fs)\n", indent, t.name, t.spent.Seconds())
-	text := strings.TrimSuffix(string(t.output), "\n")
-	if text != "" {
-		for _, line := range strings.Split(text, "\n") {
-			if strings.Contains(line, "--- FAIL: ") {
-				out += line + "\n"
-			} else {
-				out += indent + line + "\n"
+	finished := t.finished
+	t.mu.Unlock()
+	if !finished && err == nil {
+		err = "test executed panic(nil) or runtime.Goexit"
+		for p := t.parent; p != nil; p = p.parent {
+			p.mu.Lock()
+			over := p.finished
+			p.mu.Unlock()
+			if over && !t.parallel {
+				t.Errorf("%v: subtest may have called FailNow on a parent test", err)
+				err, signal = nil, false
+				break
 			}
 		}
 	}
-	return []byte(out)
+	if err != nil {
+		t.die(err)
+	}
+	t.spent += time.Since(t.begin)
+	if len(t.waiting) > 0 {
+		<-t.run.slots
+		close(t.barrier)
+		for _, sub := range t.waiting {
+			<-sub.signal
+		}
+		begin := time.Now()
+		t.runCleanup()
+		t.spent += time.Since(begin)
+		if !t.parallel {
+			t.run.slots <- true
+		} else {
+			parallelStop.Add(1)
+		}
+	} else if t.parallel {
+		<-t.run.slots
+		parallelStop.Add(1)
+	}
+	t.run.end(t.name)
+	t.report()
+	t.mu.Lock()
+	t.done = true
+	sub := t.hasSub
+	t.mu.Unlock()
+	if t.parent != nil && !sub {
+		t.setRan()
+	}
+	t.signal <- signal
+}
+
+// runCleanup is cleanup where there is no main around it that would report a
+// panic.
+func (t *T) runCleanup() {
+	defer func() {
+		if err := recover(); err != nil {
+			t.die(err)
+		}
+	}()
+	t.cleanup()
+}
+
+// die reports a test that panics, with those around it, and panics again.
+func (t *T) die(err any) {
+	t.Fail()
+	t.spent += time.Since(t.begin)
+	t.mu.Lock()
+	t.cleanups = nil
+	t.mu.Unlock()
+	t.report()
+	for c := t.parent; c != nil && c.parent != nil; c = c.parent {
+		c.spent += time.Since(c.begin)
+		c.report()
+	}
+	panic(err)
 }
 
 // RunTests runs the tests, prints those that fail, and reports whether all
 // succeeded.
 func RunTests(matchString func(pat, str string) (bool, error), tests []InternalTest) (ok bool) {
-	root := &T{signal: make(chan bool, 1), release: make(chan bool)}
-	root.depth = -1
-	go root.main(func(root *T) {
-		for _, test := range tests {
-			root.Run(test.Name, test.F)
+	if opt.parallel == 0 {
+		opt.parallel = runtime.GOMAXPROCS(0)
+	}
+	ran, ok := runTests(newMatcher(matchString, opt.run, "-test.run", opt.skip), tests)
+	if !ran && !opt.benchOnly() {
+		fmt.Fprintln(os.Stderr, "testing: warning: no tests to run")
+	}
+	return ok
+}
+
+// runTests does so for each of -cpu as often as -count says.
+func runTests(m *matcher, tests []InternalTest) (ran, ok bool) {
+	ok = true
+	for _, procs := range opt.cpus() {
+		runtime.GOMAXPROCS(procs)
+		for i := 0; i < opt.count; i++ {
+			if i > 0 && !ran {
+				break // there is nothing to run
+			}
+			m.clear()
+			root := &T{run: newRunning(m)}
+			root.signal = make(chan bool, 1)
+			root.barrier = make(chan bool)
+			if opt.verbose() {
+				root.talk = talk
+			}
+			current.Store(root.run)
+			root.main(func(t *T) {
+				for _, test := range tests {
+					t.Run(test.Name, test.F)
+				}
+			})
+			<-root.signal
+			ok = ok && !root.Failed()
+			ran = ran || root.ran
+			if opt.failFast && !ok {
+				return ran, ok
+			}
 		}
-	})
-	<-root.signal
-	os.Stdout.Write(root.output)
-	return !root.Failed()
+	}
+	return ran, ok
 }

@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vole test: finds packages, runs the tests of each in a process of its own,
+ * one after the other, and reports as `go test` does.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd/common/args.h"
+#include "cmd/vole/test_cmd.h"
+#include "cmd/vole/vole_cmd.h"
+#include "runtime/vole.h"
+
+struct test_flags {
+    /* Of the program: handed on as -test.NAME. */
+    bool v, brief, benchmem, failfast, artifacts;
+    const char *run, *skip, *bench, *benchtime, *count, *timeout, *cpu,
+        *parallel, *shuffle, *list, *fuzz, *cpuprofile, *memprofile,
+        *memprofilerate, *blockprofile, *blockprofilerate, *mutexprofile,
+        *mutexprofilefraction, *trace, *outputdir;
+    /* Of the command. */
+    const char *tags, *mod, *lang, *vet;
+};
+
+#define AT(field) offsetof(struct test_flags, field)
+
+static const struct arg_flag flags[] = {
+    {"run", ARG_STR, AT(run), "regexp", "run the tests and examples it fits"},
+    {"skip", ARG_STR, AT(skip), "regexp", "leave those out that it fits"},
+    {"v", ARG_BOOL, AT(v), NULL, "show all tests and what they log"},
+    {"short", ARG_BOOL, AT(brief), NULL, "testing.Short() is true"},
+    {"count", ARG_STR, AT(count), "n", "run all n times"},
+    {"timeout", ARG_STR, AT(timeout), "d", "end a package's tests then (10m)"},
+    {"failfast", ARG_BOOL, AT(failfast), NULL, "begin no test after a failure"},
+    {"shuffle", ARG_STR, AT(shuffle), "on|off|n", "run in another order"},
+    {"parallel", ARG_STR, AT(parallel), "n", "parallel tests at a time"},
+    {"cpu", ARG_STR, AT(cpu), "list", "run with each GOMAXPROCS: 1,2,4"},
+    {"list", ARG_STR, AT(list), "regexp", "list what it fits, run nothing"},
+    {"bench", ARG_STR, AT(bench), "regexp", "run the benchmarks it fits, too"},
+    {"benchtime", ARG_STR, AT(benchtime), "d|Nx",
+        "how long, or how often, a benchmark runs (1s)"},
+    {"benchmem", ARG_BOOL, AT(benchmem), NULL, "show allocations"},
+    {"fuzz", ARG_STR, AT(fuzz), "regexp",
+        "only for who passes it: seeds are run, nothing is made up"},
+    {"cpuprofile", ARG_OUT, AT(cpuprofile), "file", "write a CPU profile"},
+    {"memprofile", ARG_OUT, AT(memprofile), "file",
+        "write an allocation profile"},
+    {"memprofilerate", ARG_STR, AT(memprofilerate), "n",
+        "set runtime.MemProfileRate"},
+    {"blockprofile", ARG_OUT, AT(blockprofile), "file",
+        "write a profile of waiting"},
+    {"blockprofilerate", ARG_STR, AT(blockprofilerate), "n",
+        "call runtime.SetBlockProfileRate"},
+    {"mutexprofile", ARG_OUT, AT(mutexprofile), "file",
+        "write a profile of contended mutexes"},
+    {"mutexprofilefraction", ARG_STR, AT(mutexprofilefraction), "n",
+        "call runtime.SetMutexProfileFraction"},
+    {"trace", ARG_OUT, AT(trace), "file", "write an execution trace"},
+    {"outputdir", ARG_STR, AT(outputdir), "dir", "where these files go"},
+    {"artifacts", ARG_BOOL, AT(artifacts), NULL,
+        "keep what tests put into t.ArtifactDir()"},
+    {"tags", ARG_STR, AT(tags), "list", "build tags that hold besides vole's"},
+    {"mod", ARG_STR, AT(mod), "mode", "readonly, vendor or mod"},
+    {"lang", ARG_STR, AT(lang), "version", "the language's version"},
+    {"vet", ARG_STR, AT(vet), "list", "accepted; there is no vet"},
+    {0},
+};
+
+const struct arg_flag *
+cmd_test_flags(void)
+{
+    return flags;
+}
+
+static const char head[] =
+    "Usage: vole test [flags] [packages] [-args arguments]\n\n"
+    "Runs the tests of packages: those in the current folder, or of folders,\n"
+    "import paths and patterns such as ./...  The report is that of go test;\n"
+    "the exit status 1 if a test failed or did not compile.\n\n";
+
+void
+cmd_test_help(FILE *out)
+{
+    char text[8192];
+
+    args_describe(flags, text, sizeof text);
+    fprintf(out, "%s%s\nExample: vole test -v -run 'TestX/small' ./...\n",
+        head, text);
+}
+
+/* ---- the packages ------------------------------------------------------------- */
+
+struct package {
+    char *path, *dir, *error;
+    bool has_tests;
+};
+
+struct tester {
+    struct test_flags f;
+    struct package *at;
+    unsigned n, cap;
+    bool nomem;
+    bool listed; /* packages were named; else it is the current folder */
+    const char *self;
+    const char *args[64]; /* of the program */
+    unsigned nargs;
+    char **more; /* what came behind -args */
+    int nmore;
+    bool failed;
+};
+
+static void
+add_package(void *arg, const char *path, const char *dir, bool has_tests,
+    const char *error)
+{
+    struct tester *t = arg;
+    struct package *p;
+
+    if (t->n == t->cap) {
+        unsigned cap = t->cap == 0 ? 16 : t->cap * 2;
+
+        p = realloc(t->at, cap * sizeof *p);
+        if (p == NULL) {
+            t->nomem = true;
+            return;
+        }
+        t->at = p;
+        t->cap = cap;
+    }
+    p = &t->at[t->n++];
+    p->path = strdup(path);
+    p->dir = strdup(dir);
+    p->error = error == NULL ? NULL : strdup(error);
+    p->has_tests = has_tests;
+    t->nomem |= p->path == NULL || p->dir == NULL;
+}
+
+static void
+free_packages(struct tester *t)
+{
+    unsigned i;
+
+    for (i = 0; i < t->n; i++) {
+        free(t->at[i].path);
+        free(t->at[i].dir);
+        free(t->at[i].error);
+    }
+    free(t->at);
+}
+
+/* ---- one package ---------------------------------------------------------------- */
+
+/* What a process has written, and whether it goes out at once. */
+struct output {
+    char *text;
+    size_t n, cap;
+    bool live, lost;
+};
+
+static void
+take(struct output *o, const char *s, size_t n)
+{
+    if (o->live) {
+        fwrite(s, 1, n, stdout);
+        fflush(stdout);
+    }
+    if (o->n + n > o->cap) {
+        size_t cap = (o->n + n) * 2 + 4096;
+        char *p = realloc(o->text, cap);
+
+        if (p == NULL) {
+            o->lost = true;
+            return;
+        }
+        o->text = p;
+        o->cap = cap;
+    }
+    memcpy(o->text + o->n, s, n);
+    o->n += n;
+}
+
+static bool
+said(const struct output *o, const char *text)
+{
+    return o->n != 0 && memmem(o->text, o->n, text, strlen(text)) != NULL;
+}
+
+/* The words of the process, in a NULL-terminated array of its own. */
+static void
+become(const struct tester *t, const struct package *p, int tell)
+{
+    char fd[16], tags[512], mod[64], lang[64];
+    const char *argv[256];
+    unsigned n = 0, i;
+
+    snprintf(fd, sizeof fd, "%d", tell);
+    argv[n++] = "vole";
+    argv[n++] = "test";
+    argv[n++] = TEST_CHILD;
+    argv[n++] = fd;
+    argv[n++] = p->dir;
+    argv[n++] = p->path;
+    if (t->f.tags != NULL) {
+        snprintf(tags, sizeof tags, "-tags=%s", t->f.tags);
+        argv[n++] = tags;
+    }
+    if (t->f.mod != NULL) {
+        snprintf(mod, sizeof mod, "-mod=%s", t->f.mod);
+        argv[n++] = mod;
+    }
+    if (t->f.lang != NULL) {
+        snprintf(lang, sizeof lang, "-lang=%s", t->f.lang);
+        argv[n++] = lang;
+    }
+    argv[n++] = "--";
+    for (i = 0; i < t->nargs; i++)
+        argv[n++] = t->args[i];
+    for (i = 0; i < (unsigned)t->nmore && n < 255; i++)
+        argv[n++] = t->more[i];
+    argv[n] = NULL;
+    execv(t->self, (char *const *)argv);
+    fprintf(stderr, "vole: %s: %s\n", t->self, strerror(errno));
+    _exit(127);
+}
+
+/* Starts the process; *out is where its output comes from, *told how far it
+ * came. */
+static pid_t
+start(const struct tester *t, const struct package *p, int *out, int *told)
+{
+    int o[2], w[2];
+    pid_t pid;
+
+    if (pipe(o) != 0)
+        return -1;
+    if (pipe(w) != 0) {
+        close(o[0]);
+        close(o[1]);
+        return -1;
+    }
+    fcntl(o[0], F_SETFD, FD_CLOEXEC);
+    fcntl(w[0], F_SETFD, FD_CLOEXEC);
+    fflush(stdout);
+    pid = fork();
+    if (pid == 0) {
+        dup2(o[1], 1);
+        dup2(o[1], 2);
+        close(o[1]);
+        become(t, p, w[1]);
+    }
+    close(o[1]);
+    close(w[1]);
+    *out = o[0];
+    *told = w[0];
+    return pid;
+}
+
+/* Reads until the end; the letter of how far it came, 0 for none. */
+static char
+listen_to(int out, int told, struct output *o)
+{
+    char buf[65536], how = 0;
+    ssize_t n;
+
+    while (read(told, &how, 1) < 0 && errno == EINTR)
+        ;
+    close(told);
+    o->live &= how == TEST_RUNS;
+    while ((n = read(out, buf, sizeof buf)) != 0) {
+        if (n > 0)
+            take(o, buf, (size_t)n);
+        else if (errno != EINTR)
+            break;
+    }
+    close(out);
+    return how;
+}
+
+static double
+now(void)
+{
+    struct timespec ts;
+
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
+}
+
+/* How the process ended, as go says it; nothing for status 0. */
+static void
+show_end(int status)
+{
+    if (WIFSIGNALED(status))
+        printf("signal: %s\n", strsignal(WTERMSIG(status)));
+    else if (WEXITSTATUS(status) != 0)
+        printf("exit status %d\n", WEXITSTATUS(status));
+}
+
+static void
+report(struct tester *t, const struct package *p, const struct output *o,
+    char how, int status, double seconds)
+{
+    bool ok = how == TEST_RUNS && WIFEXITED(status) &&
+        WEXITSTATUS(status) == 0;
+
+    if (how != TEST_RUNS) {
+        if (how == TEST_SETUP)
+            fprintf(stderr, "# %s\n", p->path);
+        fwrite(o->text, 1, o->n, stderr);
+        fflush(stderr);
+        printf("FAIL\t%s [%s failed]\n", p->path,
+            how == TEST_SETUP ? "setup" : "build");
+        t->failed = true;
+        return;
+    }
+    if (ok) {
+        printf("ok  \t%s\t%.3fs%s\n", p->path, seconds,
+            said(o, "testing: warning: no tests to run\n")
+                ? " [no tests to run]" : "");
+        return;
+    }
+    if (!o->live)
+        fwrite(o->text, 1, o->n, stdout);
+    if (o->n != 0 && o->text[o->n - 1] != '\n')
+        putchar('\n');
+    /* As with go, what was kept back says enough. */
+    if (o->n == 0 || !t->listed || t->f.bench != NULL)
+        show_end(status);
+    printf("FAIL\t%s\t%.3fs\n", p->path, seconds);
+    t->failed = true;
+}
+
+static bool
+test_one(struct tester *t, const struct package *p)
+{
+    struct output o = {0};
+    double begin = now();
+    int out, told, status = 0;
+    pid_t pid;
+    char how;
+
+    if (p->error != NULL) {
+        fprintf(stderr, "# %s\n%s\n", p->path, p->error);
+        printf("FAIL\t%s [setup failed]\n", p->path);
+        t->failed = true;
+        return true;
+    }
+    if (!p->has_tests) {
+        printf("?   \t%s\t[no test files]\n", p->path);
+        return true;
+    }
+    o.live = !t->listed || t->f.v || t->f.bench != NULL || t->f.list != NULL;
+    pid = start(t, p, &out, &told);
+    if (pid < 0) {
+        fprintf(stderr, "vole: %s\n", strerror(errno));
+        return false;
+    }
+    how = listen_to(out, told, &o);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    report(t, p, &o, how, status, now() - begin);
+    free(o.text);
+    return true;
+}
+
+/* ---- the command --------------------------------------------------------------------- */
+
+/* The program's flags, from those of the command; false: no memory. */
+static bool
+program_args(struct tester *t)
+{
+    const struct arg_flag *f;
+    bool timeout = false;
+
+    t->args[t->nargs++] = "-test.paniconexit0";
+    for (f = flags; strcmp(f->name, "tags") != 0; f++) {
+        const void *at = (const char *)&t->f + f->at;
+        const char *text;
+        char *word;
+
+        if (f->kind == ARG_BOOL) {
+            if (!*(const bool *)at)
+                continue;
+            text = "true";
+        } else {
+            memcpy(&text, at, sizeof text);
+            if (text == NULL)
+                continue;
+        }
+        timeout |= strcmp(f->name, "timeout") == 0;
+        if (asprintf(&word, "-test.%s=%s", f->name, text) < 0)
+            return false;
+        t->args[t->nargs++] = word;
+    }
+    if (!timeout)
+        t->args[t->nargs++] = "-test.timeout=10m0s";
+    return true;
+}
+
+/* Flags and packages in any order, up to -args; the words that are packages
+ * are put in front of words, *n of them. */
+static bool
+read_words(struct tester *t, int argc, char **argv, const char **words,
+    unsigned *n, char *err, int size)
+{
+    int at = 0;
+
+    *n = 0;
+    while (at < argc) {
+        bool ended = false;
+        int end = at;
+
+        while (end < argc && strcmp(argv[end], "-args") != 0 &&
+            strcmp(argv[end], "--args") != 0)
+            end++;
+        if (!args_parse_to(end, argv, &at, flags, &t->f, &ended, err, size))
+            return false;
+        while (at < end && (ended || argv[at][0] != '-'))
+            words[(*n)++] = argv[at++];
+        if (at == end && end < argc) {
+            t->more = argv + end + 1;
+            t->nmore = argc - end - 1;
+            return true;
+        }
+    }
+    return true;
+}
+
+/* An absolute folder for profiles: the tests run elsewhere. */
+static char *
+output_folder(struct tester *t)
+{
+    char *cwd = getcwd(NULL, 0), *dir = NULL;
+
+    if (t->f.outputdir == NULL)
+        return cwd;
+    if (t->f.outputdir[0] == '/' || cwd == NULL ||
+        asprintf(&dir, "%s/%s", cwd, t->f.outputdir) < 0)
+        dir = strdup(t->f.outputdir);
+    free(cwd);
+    return dir;
+}
+
+static int
+test_all(struct tester *t, const char **words, unsigned nwords)
+{
+    static const char *const here[] = {"."};
+    struct vole_options opt = VOLE_OPTIONS_DEFAULT;
+    struct vole_error err;
+    unsigned i;
+
+    if (!cmd_environment(&opt) || !cmd_lang("test", t->f.lang, &opt))
+        return 2;
+    opt.tags = t->f.tags;
+    opt.mod = t->f.mod;
+    t->listed = nwords != 0;
+    if (vole_packages(t->listed ? words : here, t->listed ? nwords : 1, &opt,
+            add_package, t, &err) != VOLE_OK) {
+        fprintf(stderr, "%s\n", err.text);
+        return 1;
+    }
+    if (t->nomem || !program_args(t)) {
+        fprintf(stderr, "vole: out of memory\n");
+        return 2;
+    }
+    for (i = 0; i < t->n; i++)
+        if (!test_one(t, &t->at[i]))
+            return 1;
+    if (t->failed && t->listed)
+        printf("FAIL\n");
+    return t->failed ? 1 : cmd_flush("vole");
+}
+
+int
+cmd_test(int argc, char **argv)
+{
+    struct tester t = {.self = "/proc/self/exe"};
+    const char **words;
+    char text[256], *dir;
+    unsigned n, i;
+    int status;
+
+    if (argc >= 4 && strcmp(argv[0], TEST_CHILD) == 0)
+        return test_child(argc - 1, argv + 1);
+    words = calloc((size_t)argc + 1, sizeof *words);
+    if (words == NULL) {
+        fprintf(stderr, "vole: out of memory\n");
+        return 2;
+    }
+    if (!read_words(&t, argc, argv, words, &n, text, sizeof text)) {
+        free(words);
+        if (strcmp(text, "help") == 0) {
+            cmd_test_help(stdout);
+            return cmd_flush("vole");
+        }
+        fprintf(stderr, "vole test: %s\nRun \"vole help test\" for usage.\n",
+            text);
+        return 2;
+    }
+    dir = output_folder(&t);
+    t.f.outputdir = dir;
+    status = test_all(&t, words, n);
+    for (i = 1; i < t.nargs; i++)
+        if (strcmp(t.args[i], "-test.timeout=10m0s") != 0)
+            free((char *)t.args[i]);
+    free_packages(&t);
+    free(words);
+    free(dir);
+    return status;
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/lang/load/testmain.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "runtime/base/arena.h"
+
+/* What a function of a test file is. */
+enum kind { TEST, BENCHMARK, FUZZ, EXAMPLE, NKINDS };
+
+static const struct {
+    const char *prefix, *param, *type;
+} kinds[NKINDS] = {{"Test", "T", "InternalTest"},
+    {"Benchmark", "B", "InternalBenchmark"},
+    {"Fuzz", "F", "InternalFuzzTarget"},
+    {"Example", NULL, "InternalExample"}};
+
+struct writer {
+    struct graph *g;
+    const char *list[NKINDS]; /* the elements of the slices */
+    const char *main;         /* "_test.TestMain" or NULL */
+    const char *name;         /* of the package being read: "_test" */
+    bool used;                /* something of it is named */
+    bool bad;
+};
+
+/* ---- names ------------------------------------------------------------------------- */
+
+/* Is it the prefix, with nothing or no lower-case letter behind it? */
+static bool
+has_prefix(const char *name, const char *prefix)
+{
+    size_t n = strlen(prefix);
+    const uint8_t *rest = (const uint8_t *)name + n;
+
+    if (strncmp(name, prefix, n) != 0)
+        return false;
+    if (*rest < 0x80)
+        return !(*rest >= 'a' && *rest <= 'z');
+    return true;
+}
+
+/* ---- signatures -------------------------------------------------------------------- */
+
+/* Is the type *testing.X, or *X of an import with a dot?  The checker looks
+ * closer. */
+static bool
+is_pointer_to(const struct ast_expr *t, const char *name)
+{
+    const struct ast_expr *x;
+
+    if (t->kind != EXPR_STAR)
+        return false;
+    x = t->x;
+    if (x->kind == EXPR_NAME)
+        return strcmp(x->name->text, name) == 0;
+    return x->kind == EXPR_SELECTOR &&
+        strcmp(x->selector.sel.name->text, name) == 0;
+}
+
+static bool
+has_signature(const struct ast_decl *d, const char *param)
+{
+    const struct ast_signature *sig = d->func.func.sig;
+
+    if (sig->results.n != 0 || d->func.recv != NULL)
+        return false;
+    if (param == NULL)
+        return sig->params.n == 0;
+    return sig->params.n == 1 && is_pointer_to(sig->params.at[0]->type, param);
+}
+
+static void
+wrong(struct writer *w, const struct ast_decl *d, enum kind k)
+{
+    struct lang_place at =
+        lang_pos_place(w->g->parse->src, d->func.name.pos);
+    const char *p = kinds[k].param;
+    char low = p == NULL ? 0 : (char)(*p | 0x20);
+
+    w->bad = true;
+    paths_push(w->g->a, &w->g->errors, rt_arena_printf(w->g->a,
+        "%s:%u:%u: wrong signature for %s, must be: func %s(%c *testing.%s)",
+        at.file, at.line, at.col, d->func.name.name->text,
+        d->func.name.name->text, low, p));
+}
+
+/* ---- output of examples -------------------------------------------------------------- */
+
+/* A comment of whole lines; text without its marks, lines ended by \n. */
+struct comment {
+    char *text;
+    size_t n;
+};
+
+static bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* The start of the line that ends at p. */
+static const char *
+line_start(const char *begin, const char *p)
+{
+    while (p > begin && p[-1] != '\n')
+        p--;
+    return p;
+}
+
+/* The lines of // comments that end at `end`, one below the other. */
+static struct comment
+line_comment(struct rt_arena *a, const char *begin, const char *end)
+{
+    const char *first = end, *p = end;
+    struct comment c = {NULL, 0};
+
+    for (;;) {
+        const char *s = line_start(begin, p), *t = s;
+
+        while (t < p && is_blank(*t))
+            t++;
+        if (p - t < 2 || t[0] != '/' || t[1] != '/')
+            break;
+        first = s;
+        if (s == begin)
+            break;
+        p = s - 1;
+    }
+    if (first == end)
+        return c;
+    c.text = rt_arena_alloc(a, (size_t)(end - first) + 2);
+    for (p = first; p < end; p++) {
+        while (p < end && is_blank(*p))
+            p++;
+        for (p += 2; p < end && *p != '\n'; p++)
+            if (*p != '\r')
+                c.text[c.n++] = *p;
+        c.text[c.n++] = '\n';
+    }
+    return c;
+}
+
+/* The last comment in a body, if nothing comes behind it. */
+static struct comment
+last_comment(struct rt_arena *a, const char *begin, const char *end)
+{
+    struct comment c = {NULL, 0};
+    const char *p;
+
+    while (end > begin && is_blank(end[-1]))
+        end--;
+    if (end - begin >= 4 && end[-2] == '*' && end[-1] == '/') {
+        for (p = end - 3; p > begin && !(p[-1] == '/' && p[0] == '*'); p--)
+            ;
+        if (p > begin) {
+            c.n = (size_t)(end - 2 - (p + 1));
+            c.text = rt_arena_strndup(a, p + 1, c.n);
+        }
+        return c;
+    }
+    return line_comment(a, begin, end);
+}
+
+/* Behind "output:" or "unordered output:", in whatever letters; NULL if the
+ * comment does not begin so. */
+static const char *
+output_text(const struct comment *c, bool *unordered)
+{
+    static const char free_order[] = "unordered", mark[] = "output:";
+    const char *p = c->text, *end = c->text + c->n;
+
+    while (p < end && is_blank(*p))
+        p++;
+    *unordered = strncasecmp(p, free_order, sizeof free_order - 1) == 0;
+    if (*unordered) {
+        p += sizeof free_order - 1;
+        while (p < end && is_blank(*p))
+            p++;
+    }
+    if (strncasecmp(p, mark, sizeof mark - 1) != 0)
+        return NULL;
+    p += sizeof mark - 1;
+    while (p < end && *p == ' ')
+        p++;
+    return p < end && *p == '\n' ? p + 1 : p;
+}
+
+/* As go/ast gives the text of a comment: a blank behind the marks and those at
+ * ends of lines do not count. */
+static const char *
+quoted(struct rt_arena *a, const char *s, const char *end)
+{
+    char *out = rt_arena_alloc(a, 4 * (size_t)(end - s) + 3), *o = out;
+
+    *o++ = '"';
+    while (s < end) {
+        const char *nl = memchr(s, '\n', (size_t)(end - s));
+        const char *stop = nl == NULL ? end : nl, *next = stop + 1;
+
+        if (s < stop && *s == ' ')
+            s++;
+        while (stop > s && is_blank(stop[-1]))
+            stop--;
+        for (; s < stop; s++)
+            o += sprintf(o, "\\x%02x", (unsigned char)*s);
+        if (nl != NULL) {
+            memcpy(o, "\\n", 2);
+            o += 2;
+        }
+        s = next;
+    }
+    *o++ = '"';
+    return out;
+}
+
+static void
+add_example(struct writer *w, const struct ast_decl *d)
+{
+    const struct lang_file *f = d->file->src;
+    const char *text = (const char *)f->text;
+    const struct ast_func *fn = &d->func.func;
+    const char *out, *name = d->func.name.name->text;
+    struct comment c;
+    bool unordered;
+
+    if (fn->body == NULL || fn->rbrace <= fn->lbrace)
+        return;
+    c = last_comment(w->g->a, text + (fn->lbrace - f->base) + 1,
+        text + (fn->rbrace - f->base));
+    out = c.text == NULL ? NULL : output_text(&c, &unordered);
+    if (out == NULL)
+        return; /* it is compiled, that is all */
+    w->used = true;
+    w->list[EXAMPLE] = rt_arena_printf(w->g->a, "%s\t{\"%s\", %s.%s, %s, %s},\n",
+        w->list[EXAMPLE], name, w->name, name,
+        quoted(w->g->a, out, c.text + c.n), unordered ? "true" : "false");
+}
+
+/* ---- functions ----------------------------------------------------------------------- */
+
+static void
+add_func(struct writer *w, const struct ast_decl *d)
+{
+    const char *name = d->func.name.name->text;
+    int k;
+
+    if (strcmp(name, "TestMain") == 0 && has_signature(d, "M")) {
+        w->main = rt_arena_printf(w->g->a, "%s.TestMain", w->name);
+        w->used = true;
+        return;
+    }
+    for (k = 0; k < NKINDS && !has_prefix(name, kinds[k].prefix); k++)
+        ;
+    if (k == NKINDS)
+        return;
+    if (k == EXAMPLE) {
+        if (has_signature(d, NULL))
+            add_example(w, d);
+        return;
+    }
+    if (!has_signature(d, kinds[k].param)) {
+        wrong(w, d, (enum kind)k);
+        return;
+    }
+    w->used = true;
+    w->list[k] = rt_arena_printf(w->g->a, "%s\t{\"%s\", %s.%s},\n",
+        w->list[k], name, w->name, name);
+}
+
+static void
+add_package(
+    struct writer *w, const struct graph_package *p, const char *name)
+{
+    uint32_t i, k;
+
+    w->name = name;
+    w->used = false;
+    if (p == NULL)
+        return;
+    for (i = 0; i < p->nfiles; i++) {
+        if (!paths_ends(p->files[i]->src->name, "_test.go"))
+            continue;
+        for (k = 0; k < p->files[i]->decls.n; k++) {
+            const struct ast_decl *d = p->files[i]->decls.at[k];
+
+            if (d->kind == DECL_FUNC && d->func.recv == NULL &&
+                d->func.name.name != NULL)
+                add_func(w, d);
+        }
+    }
+}
+
+static const char *
+import_line(struct writer *w, const struct graph_package *p, bool used)
+{
+    if (p == NULL || p->nfiles == 0)
+        return "";
+    return rt_arena_printf(w->g->a, "\t%s \"%s\"\n", used ? w->name : "_",
+        p->path);
+}
+
+const char *
+testmain_text(struct graph *g, const char *path,
+    const struct graph_package *package, const struct graph_package *xtest)
+{
+    struct writer w = {.g = g, .list = {"", "", "", ""}};
+    const char *imports;
+
+    add_package(&w, package, "_test");
+    imports = import_line(&w, package, w.used);
+    add_package(&w, xtest, "_xtest");
+    imports = rt_arena_printf(
+        g->a, "%s%s", imports, import_line(&w, xtest, w.used));
+    if (w.bad)
+        return NULL;
+    return rt_arena_printf(g->a,
+        "package main\n\nimport (\n\t\"os\"\n\t\"regexp\"\n\t\"testing\"\n%s)\n"
+        "\nvar tests = []testing.InternalTest{\n%s}\n"
+        "\nvar benchmarks = []testing.InternalBenchmark{\n%s}\n"
+        "\nvar fuzz = []testing.InternalFuzzTarget{\n%s}\n"
+        "\nvar examples = []testing.InternalExample{\n%s}\n"
+        "\nfunc match(pat, str string) (bool, error) {\n"
+        "\tre, err := regexp.Compile(pat)\n\tif err != nil {\n"
+        "\t\treturn false, err\n\t}\n\treturn re.MatchString(str), nil\n}\n"
+        "\nfunc main() {\n\tm := testing.MainStart(match, \"%s\", tests, "
+        "benchmarks, fuzz, examples)\n%s%s%s}\n", imports, w.list[TEST],
+        w.list[BENCHMARK], w.list[FUZZ], w.list[EXAMPLE], path,
+        w.main == NULL ? "\tos.Exit(m.Run())\n" : "\t",
+        w.main == NULL ? "" : w.main,
+        w.main == NULL ? "" : "(m)\n\tos.Exit(m.ExitCode())\n");
+}
