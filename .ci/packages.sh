@@ -7,6 +7,7 @@ set -eu
 
 need="gcc binutils libc6-dev meson ninja-build pkg-config python3
 libatomic-ops-dev libunwind-dev zlib1g-dev libgmp-dev libmicrohttpd-dev
+libcurl4-openssl-dev
 golang-1.19-src"
 if [ "${1:-}" = test ]; then
     need="$need libcmocka-dev clang"

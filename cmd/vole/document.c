@@ -29,6 +29,10 @@ cmd_document(const char *word)
             "Runs the tests of packages and reports as go test does; exit "
             "status 1 if some\nfailed or did not compile.",
             "  vole test -v -run TestX ./...\n", cmd_flags("test")},
+        {"mod", "fetch the modules that go.mod needs",
+            "download|init [flags]",
+            "Fetches modules into Go's module cache: see vole help mod.",
+            "  vole mod download\n", NULL},
         {"prof", "read profiles", "command [flags] file",
             "Reads profiles of vole, Go and others: see vole help prof.",
             "  vole prof top heap.pprof\n", NULL},

@@ -42,6 +42,7 @@ static const struct command commands[] = {
     {"run", cmd_run, "compile and run a Go program"},
     {"test", cmd_test, "run the tests of packages"},
     {"check", cmd_check, "report compile errors, run nothing"},
+    {"mod", cmd_mod, "fetch the modules that go.mod needs"},
     {"disasm", cmd_disasm, "list a program's bytecode"},
     {"prof", cmd_prof, "read profiles: tables, source, flame graphs"},
     {"version", version, "print vole's version"},

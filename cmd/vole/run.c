@@ -154,6 +154,10 @@ cmd_help(const char *name, FILE *out)
         cmd_prof_help(out);
         return 0;
     }
+    if (strcmp(name, "mod") == 0) {
+        cmd_mod_help(out);
+        return 0;
+    }
     if (strcmp(name, "test") == 0) {
         cmd_test_help(out);
         return 0;

@@ -15,12 +15,16 @@ int cmd_plain(int argc, char **argv); /* without a command's name */
 int cmd_check(int argc, char **argv);
 int cmd_disasm(int argc, char **argv);
 int cmd_test(int argc, char **argv);
+int cmd_mod(int argc, char **argv);
 int cmd_prof(int argc, char **argv);
 
 /* The options about loading, and those of the environment, as run has them;
  * false after a message. */
 bool cmd_environment(struct vole_options *o);
 bool cmd_lang(const char *cmd, const char *lang, struct vole_options *o);
+
+/* The help of mod. */
+void cmd_mod_help(FILE *out);
 
 /* The help and the flags of test. */
 void cmd_test_help(FILE *out);

@@ -68,7 +68,8 @@ ALSO = {
     'runtime/host': ['runtime/code', 'runtime/lang/load'],
     'cmd/common': ['runtime/base'],
     'cmd/treepack': ['runtime/base', 'runtime/lang/load'],
-    'cmd/vole': ['cmd/common', 'runtime/code', 'profile/read'],
+    'cmd/vole': ['cmd/common', 'runtime/code', 'runtime/lang/load',
+                 'profile/read'],
     'cmd/vole-trace': ['cmd/common', 'runtime/base', 'trace/read',
                        'trace/analyze', 'trace/html', 'profile/wire'],
 }
@@ -89,9 +90,11 @@ OUTSIDE = {
     'libunwind.h': ['runtime/base/cstack.c'],
     'zlib.h': ['profile/wire/gz.c', 'profile/read/gunzip.c',
                'trace/read/unpack.c', 'runtime/lang/load/tree_pack.c',
-               'cmd/treepack/main.c'],
+               'cmd/treepack/main.c',
+               'runtime/lang/load/unzip.c'],
     'gmp.h': ['runtime/lang/types/const_int.h'],
     'microhttpd.h': ['runtime/host/http.c'],
+    'curl/curl.h': ['cmd/vole/fetch.c'],
 }
 
 # An external symbol begins with the name of its module, or with the first
@@ -121,7 +124,8 @@ PREFIXES = {
 FORBIDDEN = {'exit', '_exit', 'abort', 'printf', 'puts', 'putchar', 'perror',
              'longjmp', '__longjmp_chk', '__printf_chk', 'setjmp'}
 # gen.c and program.c leave by longjmp, within themselves, when memory is out.
-FORBIDDEN_OK = {'throw.c', 'log.c', 'wiring.c', 'gen.c', 'program.c'}
+FORBIDDEN_OK = {'throw.c', 'log.c', 'wiring.c', 'gen.c', 'program.c',
+                'download.c'}
 
 MAX_FUNCTION = 120
 MAX_FILE = 1200

@@ -96,6 +96,9 @@ modset_read(struct modset *s, const struct module_version *id,
     else
         file = modcache_file(s->a, s->cache, &by, "mod");
     text = paths_read(s->a, file, &len);
+    if (text == NULL && s->fetch != NULL && *by.version != 0 &&
+        s->fetch(s->fetch_ctx, &by))
+        text = paths_read(s->a, file, &len);
     if (text == NULL)
         return false;
     module_parse(s->a, file, text, len, MODULE_DEP, out, &errors);
@@ -510,7 +513,8 @@ modset_open(struct modset *s, struct rt_arena *a, goenv_fn env,
     enum rt_status st;
     const char *above;
 
-    *s = (struct modset){.a = a};
+    *s = (struct modset){
+        .a = a, .fetch = s->fetch, .fetch_ctx = s->fetch_ctx};
     goenv_init(&s->env, a, env);
     s->cwd = paths_cwd(a);
     s->cache = goenv_modcache(&s->env);

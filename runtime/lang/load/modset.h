@@ -58,11 +58,16 @@ struct modset {
     bool complete; /* the requirements of requirements are in it */
     struct modset_vendored *vendored;
     unsigned nvendored, vendorcap;
+    /* Set before modset_open(), or NULL: puts the go.mod of a module that is
+     * not there into the cache; false if it cannot. */
+    bool (*fetch)(void *ctx, const struct module_version *m);
+    void *fetch_ctx;
     const char *error; /* why something failed; lines without the last end */
 };
 
 /*
- * Finds go.mod (or go.work) in dir or above it and reads it.  `mode` is the
+ * Finds go.mod (or go.work) in dir or above it and reads it; *s is zero but for
+ * fetch.  `mode` is the
  * value of the flag -mod, NULL if it was not given.  Without a go.mod all is
  * well: root is NULL.  RT_EFORMAT: s->error says, in Go's words, why not.
  */

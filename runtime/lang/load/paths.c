@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -193,6 +194,41 @@ paths_ends(const char *s, const char *tail)
     size_t n = strlen(s), t = strlen(tail);
 
     return n >= t && strcmp(s + n - t, tail) == 0;
+}
+
+/* The pattern of n bytes, against as many elements of the path as it has. */
+static bool
+globs(const char *pattern, size_t n, const char *path)
+{
+    char pat[256], head[1024];
+    size_t i, slashes = 0, len = 0;
+
+    if (n == 0 || n >= sizeof pat || strlen(path) >= sizeof head)
+        return false;
+    memcpy(pat, pattern, n);
+    pat[n] = 0;
+    for (i = 0; i < n; i++)
+        slashes += pat[i] == '/';
+    for (; path[len] != 0; len++)
+        if (path[len] == '/' && slashes-- == 0)
+            break;
+    memcpy(head, path, len);
+    head[len] = 0;
+    return fnmatch(pat, head, FNM_PATHNAME) == 0;
+}
+
+bool
+paths_globs(const char *patterns, const char *path)
+{
+    while (*patterns != 0) {
+        size_t n = strcspn(patterns, ",");
+
+        if (globs(patterns, n, path))
+            return true;
+        patterns += n;
+        patterns += *patterns == ',';
+    }
+    return false;
 }
 
 /* Reads to the end; what is no file has no size. */

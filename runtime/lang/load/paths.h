@@ -58,6 +58,10 @@ bool paths_is_file(const char *path);
 bool paths_starts(const char *s, const char *head);
 bool paths_ends(const char *s, const char *tail);
 
+/* Does one of the comma-separated shell patterns fit the path or its first
+ * elements?  As in GOPRIVATE. */
+bool paths_globs(const char *patterns, const char *path);
+
 /* All of a file, with a 0 behind; NULL with errno set if it cannot be read. */
 char *paths_read(struct rt_arena *a, const char *path, size_t *len);
 

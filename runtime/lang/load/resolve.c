@@ -164,9 +164,9 @@ not_found(struct modset *s, const struct resolve_std *std, const char *path,
     if (s->root == NULL)
         return none(rt_arena_printf(s->a, "no required module provides "
             "package %s: go.mod file not found in current directory or any "
-            "parent directory; to make one and to fetch the package:\n\t"
-            "vole mod init example.com/main\n\tvole mod get %s", path,
-            path));
+            "parent directory; to make one:\n\tvole mod init example.com/main\n"
+            "then add the module and its version to it, and fetch it:\n\t"
+            "require MODULE VERSION\n\tvole mod download -sum", path));
     return none(rt_arena_printf(s->a, "no required module provides package "
         "%s; to add it:\n\tgo get %s", path, path));
 }

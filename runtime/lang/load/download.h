@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_LANG_LOAD_DOWNLOAD_H
+#define RUNTIME_LANG_LOAD_DOWNLOAD_H
+
+/*
+ * Brings the modules that a go.mod needs into Go's module cache, from the
+ * proxies of GOPROXY, and nothing that go.sum does not know.  How bytes come
+ * from an address is the caller's business.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runtime/base/err.h"
+#include "runtime/lang/load/goenv.h"
+
+/* Gets what is at an address into malloc'ed memory.  RT_EOF: the server says
+ * that there is nothing (404, 410). */
+typedef enum rt_status (*download_fn)(void *ctx, const char *url,
+    unsigned char **data, size_t *len, struct rt_err *err);
+
+struct download_options {
+    goenv_fn env;
+    download_fn fetch;
+    void (*say)(void *ctx, const char *line); /* what is fetched; or NULL */
+    void *ctx;     /* of both */
+    bool add_sums; /* write what go.sum lacks into it, instead of refusing */
+};
+
+/* The modules of the go.mod in the folder dir or above it. */
+enum rt_status download_modules(
+    const char *dir, const struct download_options *o, struct rt_err *err);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/lang/load/gosum.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/lang/load/sha256.h"
+
+void
+gosum_read(struct rt_arena *a, struct gosum *s, const char *path)
+{
+    size_t len;
+    char *text = paths_read(a, path, &len), *save = NULL, *line;
+
+    for (line = text == NULL ? NULL : strtok_r(text, "\r\n", &save);
+         line != NULL; line = strtok_r(NULL, "\r\n", &save))
+        paths_push(a, &s->lines, line);
+}
+
+/* "path version " or "path version/go.mod ", as lines begin. */
+static const char *
+head(struct rt_arena *a, const struct module_version *m, bool mod)
+{
+    return rt_arena_printf(
+        a, "%s %s%s ", m->path, m->version, mod ? "/go.mod" : "");
+}
+
+const char *
+gosum_find(struct rt_arena *a, const struct gosum *s,
+    const struct module_version *m, bool mod)
+{
+    const char *h = head(a, m, mod);
+    size_t n = strlen(h);
+    unsigned i;
+
+    for (i = 0; i < s->lines.n; i++)
+        if (strncmp(s->lines.at[i], h, n) == 0 &&
+            paths_starts(s->lines.at[i] + n, "h1:"))
+            return s->lines.at[i] + n;
+    return NULL;
+}
+
+void
+gosum_add(struct rt_arena *a, struct gosum *s,
+    const struct module_version *m, bool mod, const char *sum)
+{
+    const char *line =
+        rt_arena_printf(a, "%s%s", head(a, m, mod), sum);
+
+    paths_push(a, &s->lines, line);
+    paths_push(a, &s->added, line);
+}
+
+enum rt_status
+gosum_save(struct rt_arena *a, struct gosum *s, struct rt_err *err)
+{
+    struct gosum own = {.path = s->path};
+    const char *temp = rt_arena_printf(a, "%s.%ld", s->path, (long)getpid());
+    unsigned i;
+    FILE *f;
+    bool bad;
+
+    if (s->added.n == 0)
+        return RT_OK;
+    gosum_read(a, &own, s->path);
+    for (i = 0; i < s->added.n; i++)
+        paths_push(a, &own.lines, s->added.at[i]);
+    paths_sort(&own.lines);
+    f = fopen(temp, "w");
+    if (f == NULL)
+        return rt_err_os(err, errno, "%s", temp);
+    for (i = 0; i < own.lines.n; i++)
+        fprintf(f, "%s\n", own.lines.at[i]);
+    bad = ferror(f) != 0;
+    if (fclose(f) != 0 || bad || rename(temp, s->path) != 0)
+        return rt_err_os(err, errno, "%s", s->path);
+    return RT_OK;
+}
+
+/* ---- sums ------------------------------------------------------------------------ */
+
+static const char *
+base64(struct rt_arena *a, const uint8_t *p, size_t n)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        "abcdefghijklmnopqrstuvwxyz0123456789+/";
+    char *out = rt_arena_alloc(a, (n + 2) / 3 * 4 + 1), *o = out;
+    size_t i, k;
+
+    for (i = 0; i < n; i += 3) {
+        uint32_t v = 0;
+
+        for (k = 0; k < 3; k++)
+            v = v << 8 | (i + k < n ? p[i + k] : 0u);
+        for (k = 0; k < 4; k++)
+            *o++ = i + k <= n ? letters[v >> (18 - 6 * k) & 63] : '=';
+    }
+    return out;
+}
+
+/* The line of a file in the text whose sum counts. */
+static void
+add_file(struct sha256 *all, const char *name, const void *data, size_t n)
+{
+    struct sha256 one;
+    uint8_t sum[SHA256_SIZE];
+    char hex[2 * SHA256_SIZE + 3];
+    int i;
+
+    sha256_init(&one);
+    sha256_add(&one, data, n);
+    sha256_end(&one, sum);
+    for (i = 0; i < SHA256_SIZE; i++)
+        snprintf(hex + 2 * i, 3, "%02x", sum[i]);
+    sha256_add(all, hex, 2 * SHA256_SIZE);
+    sha256_add(all, "  ", 2);
+    sha256_add(all, name, strlen(name));
+    sha256_add(all, "\n", 1);
+}
+
+static const char *
+finish(struct rt_arena *a, struct sha256 *all)
+{
+    uint8_t sum[SHA256_SIZE];
+
+    sha256_end(all, sum);
+    return rt_arena_printf(a, "h1:%s", base64(a, sum, sizeof sum));
+}
+
+const char *
+gosum_of_mod(struct rt_arena *a, const void *text, size_t len)
+{
+    struct sha256 all;
+
+    sha256_init(&all);
+    add_file(&all, "go.mod", text, len);
+    return finish(a, &all);
+}
+
+const char *
+gosum_of_zip(struct rt_arena *a, const struct unzip_entry *e, unsigned n,
+    struct rt_err *err)
+{
+    struct sha256 all;
+    unsigned i;
+
+    sha256_init(&all);
+    for (i = 0; i < n; i++) {
+        uint8_t *data;
+
+        if (paths_ends(e[i].name, "/"))
+            continue;
+        data = malloc(e[i].size + 1);
+        if (data == NULL)
+            rt_arena_nomem(a);
+        if (unzip_read(&e[i], data, err) != RT_OK) {
+            rt_err_wrap(err, "%s", e[i].name);
+            free(data);
+            return NULL;
+        }
+        add_file(&all, e[i].name, data, e[i].size);
+        free(data);
+    }
+    return finish(a, &all);
+}
