@@ -27,7 +27,7 @@ struct fetch {
 #undef X
 };
 
-/* curl.h checks the types of arguments by macros of these names. */
+/* The header checks the types of arguments by macros of these names. */
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 
