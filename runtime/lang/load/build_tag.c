@@ -237,17 +237,100 @@ find_line(const char *p, const char *end, struct expr *e)
     return false;
 }
 
+/* ---- lines of before Go 1.17 ------------------------------------------------------- */
+
+/* "a,!b": all of them. */
+static bool
+option_holds(const struct build_tags *tags, const char *p, const char *end)
+{
+    bool all = true;
+
+    while (p < end) {
+        const char *comma = memchr(p, ',', (size_t)(end - p));
+        const char *stop = comma == NULL ? end : comma;
+        bool negated = *p == '!';
+        struct word w = {p + negated, (size_t)(stop - p) - negated};
+
+        all = all && w.n != 0 && holds(tags, w) != negated;
+        p = stop + 1;
+    }
+    return all;
+}
+
+/* The words behind "+build": one of them. */
+static bool
+options_hold(const struct build_tags *tags, const char *p, const char *end)
+{
+    bool one = false;
+
+    while (p < end) {
+        const char *s = p;
+
+        while (p < end && strchr(" \t\r", *p) == NULL)
+            p++;
+        one = one || (p > s && option_holds(tags, s, p));
+        p += p < end;
+    }
+    return one;
+}
+
+/*
+ * What the `// +build` lines say, all of which must hold, of a text that has
+ * no //go:build line.  Only those count that an empty line separates from the
+ * package clause and its comment.
+ */
+static bool
+old_lines_hold(const struct build_tags *tags, const char *p, const char *end)
+{
+    static const char mark[] = "+build";
+    enum { MARK = sizeof mark - 1 };
+    bool all = true, pending = true; /* pending: of those behind the last
+                                        empty line */
+
+    while (p < end) {
+        const char *nl = memchr(p, '\n', (size_t)(end - p));
+        const char *stop = nl == NULL ? end : nl, *s = p;
+
+        while (s < stop && (*s == ' ' || *s == '\t' || *s == '\r'))
+            s++;
+        if (s == stop) {
+            all = all && pending;
+            pending = true;
+            p = nl == NULL ? end : nl + 1;
+            continue;
+        }
+        if (stop - s >= 2 && memcmp(s, "/*", 2) == 0) {
+            s = memmem(s + 2, (size_t)(end - s - 2), "*/", 2);
+            if (s == NULL)
+                break;
+            p = s + 2;
+            continue;
+        } else if (stop - s < 2 || memcmp(s, "//", 2) != 0) {
+            break;
+        }
+        for (s += 2; s < stop && (*s == ' ' || *s == '\t'); s++)
+            ;
+        if (stop - s > MARK && memcmp(s, mark, MARK) == 0 &&
+            (s[MARK] == ' ' || s[MARK] == '\t'))
+            pending = options_hold(tags, s + MARK, stop) && pending;
+        p = nl == NULL ? end : nl + 1;
+    }
+    return all;
+}
+
 enum build_fit
 build_text_fits(const struct build_tags *tags, const uint8_t *text, size_t n,
     const char **why)
 {
+    const char *begin = (const char *)text, *end = begin + n;
     struct expr e = {.tags = tags};
     bool v;
 
     *why = NULL;
-    if (n == 0 ||
-        !find_line((const char *)text, (const char *)text + n, &e))
+    if (n == 0)
         return BUILD_FITS;
+    if (!find_line(begin, end, &e))
+        return old_lines_hold(tags, begin, end) ? BUILD_FITS : BUILD_OTHER;
     v = either(&e);
     skip_blanks(&e);
     if (e.why == NULL && e.p != e.end)
