@@ -429,6 +429,7 @@ lib_rt_MapClear(struct vm_thread *t, union lib_rt_MapClear_frame *f)
 {
     enum map_status st = MAP_OK;
 
+    (void)f->in.t; /* the map knows its own */
     if (f->in.m != NULL)
         st = map_clear(t->cache, f->in.m);
     return st == MAP_OK ? VM_OK : vm_map_failed(t, st, NULL);
