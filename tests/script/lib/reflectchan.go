@@ -84,8 +84,10 @@ func selects() {
 	fmt.Println(reflect.Select(cases))
 	a <- 4
 	fmt.Println(reflect.Select(cases))
-	go func() { fmt.Println(<-b); a <- 5; close(a) }()
+	got := make(chan string, 1)
+	go func() { got <- <-b; a <- 5; close(a) }()
 	i, v, ok := reflect.Select(cases[:3])
+	fmt.Println(<-got)
 	fmt.Println(i, v.IsValid(), ok)
 	fmt.Println(reflect.Select(append(cases[:1:1], cases[2])))
 	fmt.Println(reflect.Select(cases[:1]))
