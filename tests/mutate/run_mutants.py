@@ -139,14 +139,13 @@ class Worker:
                for u in units if os.access(u, os.X_OK) and
                os.path.isfile(u)]
         vole = os.path.join(self.build, 'cmd/vole/vole') + ' run'
-        stages = [('script', [sys.executable,
-                              os.path.join(self.tree, 'tests/script',
-                                           'run_scripts.py'),
-                              '--vole', vole, '-j', str(self.jobs)])]
-        if own:
-            stages.append(('unit', meson + own))
-        stages.append(('unit', meson + ['--suite', 'unit']))
-        stages.append(('concurrent', stages[0][1] + ['--repeat', '5']))
+        scripts = [sys.executable, os.path.join(self.tree, 'tests/script',
+                                                'run_scripts.py'),
+                   '--vole', vole, '-j', str(self.jobs), '--first']
+        # The tests of the file's own module are the quickest to notice.
+        stages = [('unit', meson + own)] if own else []
+        stages += [('script', scripts), ('unit', meson + ['--suite', 'unit']),
+                   ('concurrent', scripts + ['--repeat', '5'])]
         for name, args in stages:
             status, _ = self.run(args)
             if status is None:

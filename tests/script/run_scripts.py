@@ -273,6 +273,8 @@ class Count:
 
 def run_all(opt, tool, scripts, count):
     def one(s):
+        if opt.first and count.bad:
+            return ''
         r, status, got = execute(tool, s)
         if opt.promote:
             return promote(s, r, status, got)
@@ -298,6 +300,8 @@ def run_repeated(opt, tool, scripts, count):
     for s in [s for s in scripts if s.repeat]:
         for procs in opt.procs:
             def one(_, s=s, procs=procs):
+                if opt.first and count.bad:
+                    return ''
                 return compare(s, *execute(tool, s, {'GOMAXPROCS': procs}))
             whys = [w for _, w in common.parallel(
                 one, range(min(opt.repeat, s.repeat)), opt.j)]
@@ -371,6 +375,8 @@ def main():
     ap.add_argument('--keep', action='store_true', help='keep the traces')
     ap.add_argument('--slow', type=float, default=1, metavar='FACTOR',
                     help='multiply time limits (sanitizers)')
+    ap.add_argument('--first', action='store_true',
+                    help='leave the rest out after the first failure')
     ap.add_argument('--list', action='store_true')
     ap.add_argument('-j', type=int, default=2)
     ap.add_argument('-v', action='store_true')
