@@ -307,6 +307,47 @@ test_exit_kernel(void **state)
     }
 }
 
+/* Longer than the end waits for a thread in the kernel, and shorter. */
+static enum sched_run
+long_in_kernel(struct co *c)
+{
+    CO_BEGIN;
+    for (;; c->i++) {
+        struct timespec ts = {0, 300000 + c->i * 1700000 % 7000000};
+
+        sched_syscall_enter(c->m);
+        nanosleep(&ts, NULL);
+        sched_syscall_exit(c->m);
+        CO_LOOP();
+    }
+    CO_END;
+}
+
+static enum sched_run
+long_kernel_main(struct co *c)
+{
+    CO_BEGIN;
+    for (c->i = 0; c->i < 8; c->i++)
+        co_go(c, long_in_kernel, 0, 0, NULL, NULL);
+    CO_WAIT(timer_sleep(c->m, 20 * 1000 * 1000));
+    CO_END;
+}
+
+/* Threads that are given up have the Ps that others wait for: these get them,
+ * and the end does not wait for ever. */
+static void
+test_exit_given_up(void **state)
+{
+    struct world w;
+
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        world_open(&w, 2);
+        assert_int_equal(world_go(&w, long_kernel_main), 0);
+        world_close(&w);
+    }
+}
+
 /* A thread that does not come back is left where it is. */
 static enum sched_run
 for_ever(struct co *c)
@@ -362,6 +403,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_deadlock),
         cmocka_unit_test(test_exit),
         cmocka_unit_test(test_exit_kernel),
+        cmocka_unit_test(test_exit_given_up),
         cmocka_unit_test(test_stuck),
     };
 
