@@ -62,6 +62,7 @@ struct gc_config {
     uint32_t shade_off;  /* VOLEDEBUG gcshadeoff=N, checked builds: the write
                             barrier does not shade 1: the old value, 2: the
                             new one; for tests that show that both must be */
+    void *base;          /* where the heap must begin; NULL: anywhere */
     uint32_t fail_alloc; /* VOLEDEBUG failalloc=N: the Nth request to the
                             operating system and all later ones fail; 0: off */
 };

@@ -224,7 +224,7 @@ add_region(struct gc_heap *h, size_t need)
     struct gc_region *r =
         rt_persist_alloc(&h->persist, sizeof(struct gc_region), 8);
     struct gc_region *last = h->regions;
-    void *hint = last == NULL ? NULL : last->base + last->size;
+    void *hint = last == NULL ? h->cfg.base : last->base + last->size;
     size_t size = need < RT_GC_GROW ? RT_GC_GROW : need;
 
     if (r == NULL)
@@ -236,6 +236,10 @@ add_region(struct gc_heap *h, size_t need)
     }
     if (r->base == NULL)
         return false;
+    if (h->cfg.base != NULL && r->base != hint) {
+        rt_os_release(&h->os, r->base, size, 0);
+        return false;
+    }
     if ((uintptr_t)r->base + size > (uintptr_t)1 << 48) {
         rt_os_release(&h->os, r->base, size, 0);
         return false;

@@ -151,6 +151,16 @@ struct vole_options {
                              reads any more ends the process by SIGPIPE, as in
                              Go; else the program gets an error */
 
+    /* The program runs one goroutine at a time, by a plan that says who goes
+     * on wherever that could matter: "7", "7.pct3x200", "7@12:1,40:2"
+     * (docs/CONCURRENCY.md).  The same plan gives the same execution, on a
+     * virtual clock.  One runtime of a process at a time, as it has the same
+     * addresses each time.  NULL = off. */
+    const char *schedule;
+    bool real_clock;      /* with it: time is the machine's */
+    uint64_t schedule_budget; /* with it: points after which the program is
+                             taken to have no end, a fatal error; 0 = none */
+
     /* Takes messages of the library itself, such as of a trace that cannot be
      * written: one line each, without its end, on any thread, until
      * vole_close() returns.  NULL: to standard error, after "vole: ".  What

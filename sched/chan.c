@@ -391,6 +391,32 @@ chan_try_recv_locked(struct sched_m *m, struct sched_chan *c,
     return CHAN_DONE;
 }
 
+static bool
+anybody(const struct waitq *q)
+{
+    const struct sched_sudog *sd = q->first;
+
+    /* Those that another channel has woken are still in the queue. */
+    while (sd != NULL && sd->select_case >= 0 &&
+        a32_load_rlx(&sd->g->select_done) != 0)
+        sd = sd->next;
+    return sd != NULL;
+}
+
+bool
+chan_ready_locked(struct sched_m *m, struct sched_chan *c, bool send)
+{
+    uint64_t count = a64_load_rlx(&c->count);
+
+    rt_assert(pi_of(m->p)->alone);
+    if (a32_load_rlx(&c->closed))
+        return true;
+    if (send)
+        return count < c->cap || anybody(&c->recvq);
+    return count > 0 || anybody(&c->sendq) ||
+        (c->timed && tchan_look_locked(m, c));
+}
+
 enum chan_status
 chan_send(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
 {

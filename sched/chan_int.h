@@ -74,6 +74,10 @@ enum chan_status chan_try_send_locked(struct sched_m *m, struct sched_chan *c,
 enum chan_status chan_try_recv_locked(struct sched_m *m, struct sched_chan *c,
     union rt_slot *elem, struct sched_g **wake);
 
+/* Whether that would not answer CHAN_WOULD_BLOCK.  Of the only P; c->lock
+ * held. */
+bool chan_ready_locked(struct sched_m *m, struct sched_chan *c, bool send);
+
 /* Prepares c, all zeros and on the collected heap, with room for cap elements.
  * False where memory is out. */
 bool chan_init(struct sched_m *m, struct sched_chan *c,

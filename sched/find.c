@@ -367,6 +367,8 @@ find_runnable(struct sched_mi *m)
     int spins = 0;
 
     rt_assert(m->m.g == NULL && m->lockedg == NULL);
+    if (rt_unlikely(s->seed != NULL))
+        return seed_find(m);
     for (;;) {
         struct sched_pi *p = pi_of(m->m.p);
         bool again = false;

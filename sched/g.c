@@ -145,7 +145,8 @@ add_chunk(struct sched *s, uint32_t n)
 {
     struct sched_gchunk *c;
 
-    if (!globrunq_reserve(s, (n + 1) * G_CHUNK))
+    if (!globrunq_reserve(s, (n + 1) * G_CHUNK) ||
+        (s->seed != NULL && !seed_reserve(s->seed, (n + 1) * G_CHUNK)))
         return false;
     c = calloc(1, sizeof *c);
     if (c == NULL)
@@ -325,6 +326,8 @@ begin_life(struct sched_m *m, struct sched_g *g, vpc at, vpc entry,
     g->m = NULL;
     g->wake_panic = false;
     g->label = NULL;
+    if (s->seed != NULL)
+        seed_born(s->seed, g);
     g->prof.labels = m->g != NULL && !system ?
         prof_labels_ref(m->g->prof.labels) : NULL;
     g->prof.blocked_at = 0;

@@ -55,6 +55,8 @@ bg_wake(struct sched_m *m, enum sched_bg i)
 static bool
 busy(struct sched_m *m)
 {
+    if (m->sched->seed != NULL)
+        return false; /* it sweeps all before anybody else runs */
     return a32_load_rlx(&m->p->preempt) != 0 || !runq_empty(pi_of(m->p)) ||
         a32_load_acq(&m->sched->qsize) != 0 ||
         a32_load_acq(&m->sched->gcwaiting);
@@ -74,7 +76,8 @@ sweeper(struct sched_m *m, struct sched_g *g, void *arg)
             a32_swap_full(&m->p->preempt, 0);
             return SCHED_RUN_YIELD;
         }
-        if (a64_load_rlx(&pi_of(m->p)->timers.next) <= sched_now(s))
+        if (s->seed == NULL &&
+            a64_load_rlx(&pi_of(m->p)->timers.next) <= sched_now(s))
             return SCHED_RUN_YIELD;
     }
     bg_wake(m, BG_SCAVENGER);

@@ -20,8 +20,8 @@ enum {
 uint64_t
 sched_now(struct sched *s)
 {
-    (void)s;
-    return (uint64_t)rt_nanotime();
+    return rt_unlikely(s->seed != NULL) ? seed_now(s->seed)
+                                        : (uint64_t)rt_nanotime();
 }
 
 static void
@@ -35,6 +35,7 @@ init(struct sched *s, const struct sched_config *cfg)
     s->trace = cfg->trace;
     s->prof = cfg->prof != NULL ? cfg->prof : &s->no_prof;
     s->heap = cfg->heap;
+    s->seed = cfg->seed;
     rt_lock_init(&s->lock, RANK_SCHED);
     rt_lock_init(&s->allg_lock, RANK_ALLG);
     rt_lock_init(&s->gc_lock, RANK_GC_WAIT);
@@ -46,7 +47,8 @@ init(struct sched *s, const struct sched_config *cfg)
     rt_note_clear(&s->exitnote);
     rt_note_clear(&s->monnote);
     s->start_ns = sched_now(s);
-    if (s->cfg.procs < 1)
+    s->told_procs = s->cfg.procs;
+    if (s->cfg.procs < 1 || s->seed != NULL)
         s->cfg.procs = 1;
     if (s->cfg.procs > SCHED_MAX_PROCS)
         s->cfg.procs = SCHED_MAX_PROCS;
@@ -112,6 +114,10 @@ first_m(struct sched *s, const void *fn)
         nanosleep(&(struct timespec){0, NAP_NS}, NULL);
     }
     ok = first_goroutine(s, p, fn);
+    if (ok && s->seed != NULL) {
+        stw_drop_turn(s);
+        return m_run_here(s, p);
+    }
     if (ok)
         m_start(s, p, false);
     rt_lock(&s->lock);
@@ -208,9 +214,10 @@ sched_run(struct sched *s, const void *fn)
 {
     int status;
 
-    s->has_monitor = rt_thread_start(&s->monitor, sysmon_main, s, 0,
-        "vole-sysmon", NULL) == RT_OK;
-    if ((!s->has_monitor || !first_m(s, fn)) &&
+    s->has_monitor = s->seed == NULL &&
+        rt_thread_start(&s->monitor, sysmon_main, s, 0, "vole-sysmon",
+            NULL) == RT_OK;
+    if (((s->seed == NULL && !s->has_monitor) || !first_m(s, fn)) &&
         !a32_load_acq(&s->exiting)) { /* a signal may have come before */
         s->host->fatal(s->ha, "runtime: cannot create a thread (limit of "
             "memory or of processes)");
@@ -235,6 +242,8 @@ sched_exit(struct sched *s, int status)
     s->exit_status = status;
     a32_store_full(&s->exiting, 1);
     rt_unlock(&s->lock);
+    if (s->seed != NULL)
+        seed_ended(s, status);
     rt_note_wakeup(&s->exitnote);
 }
 

@@ -189,6 +189,23 @@ m_new(struct sched *s)
     return m;
 }
 
+bool
+m_run_here(struct sched *s, struct sched_pi *p)
+{
+    struct sched_mi *m = m_new(s);
+
+    if (m == NULL) {
+        rt_lock(&s->lock);
+        p_put_locked(s, p);
+        rt_unlock(&s->lock);
+        return false;
+    }
+    aptr_store_rlx(&m->nextp, p);
+    a32_store_rlx(&m->thread_state, M_JOINED); /* it has none of its own */
+    m_main(m);
+    return true;
+}
+
 static bool
 new_thread(struct sched *s, struct sched_pi *p, bool spinning)
 {
@@ -372,6 +389,8 @@ void
 m_check_dead_locked(struct sched *s)
 {
     rt_assert_held(&s->lock);
+    if (s->seed != NULL)
+        return; /* seed_idle() knows */
     if (s->nm == 0 || a64_load_rlx(&s->goid) == 0 || /* not begun */
         s->nmidle + s->nmbound < s->nm || s->dead ||
         a32_load_rlx(&s->exiting) || a32_load_rlx(&s->gcwaiting) ||

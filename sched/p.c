@@ -18,7 +18,8 @@ p_new(struct sched *s, uint32_t id)
     p->p.id = id;
     p->s = s;
     a32_store_rlx(&p->p.state, P_DEAD);
-    rt_rand_init(&p->rand, (uint64_t)rt_nanotime() + id * 7919u);
+    p->seed = s->seed;
+    rt_rand_init(&p->rand, sched_entropy(s) + id * 7919u);
     rt_lock_init(&p->timers.lock, RANK_TIMERS);
     a64_store_rlx(&p->timers.next, UINT64_MAX);
     gc_pcache_init(s->heap, &p->p.cache, &p->p);
@@ -173,6 +174,11 @@ globrunq_put_locked(struct sched *s, struct sched_g *const *v, uint32_t n)
     uint32_t size = a32_load_rlx(&s->qsize);
 
     rt_assert_held(&s->lock);
+    if (rt_unlikely(s->seed != NULL)) {
+        for (uint32_t i = 0; i < n; i++)
+            seed_put(s->seed, v[i]);
+        return;
+    }
     rt_assert(n <= q->cap - size);
     for (uint32_t i = 0; i < n; i++) {
         rt_assert(sched_g_state(v[i]) == G_RUNNABLE);

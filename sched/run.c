@@ -192,7 +192,9 @@ yield_g(struct sched_mi *m, struct sched_g *g, bool preempted)
     g->m = NULL;
     m->m.g = NULL;
     g_set_state(s, g, G_RUNNING, G_RUNNABLE);
-    if (!preempted && a32_load_rlx(&s->qsize) == 0)
+    if (preempted && s->seed != NULL)
+        seed_again(s->seed, g);
+    else if (!preempted && a32_load_rlx(&s->qsize) == 0)
         runq_put(p, g, false);
     else
         globrunq_put(s, g);
@@ -207,6 +209,8 @@ sched_yield_wanted(struct sched_m *m)
     struct sched_pi *p = pi_of(m->p);
 
     assert_has_p(m);
+    if (s->seed != NULL && seed_waiting(s->seed))
+        return true;
     /* What find_runnable() looks at on its way to the goroutine itself. */
     return !runq_empty(p) || a32_load_acq(&s->qsize) != 0 ||
         a32_load_acq(&p->p.preempt) != 0 ||
@@ -239,7 +243,7 @@ finish_g(struct sched_mi *m, struct sched_g *g)
     g->prof.labels = NULL;
     s->host->g_free(s->ha, g);
     g_set_state(s, g, G_RUNNING, G_DEAD);
-    if (g->id == 1)
+    if (g->id == 1 && (s->seed == NULL || !seed_main_done(s)))
         sched_exit(s, 0); /* main has returned */
     g_put(m, g);
 }
@@ -379,6 +383,8 @@ sched_lock_thread(struct sched_m *m, bool lock)
 {
     assert_has_p(m);
     rt_assert(m->g->native == NULL);
+    if (m->sched->seed != NULL)
+        return; /* there is only one thread */
     m->g->bound = lock ? m : NULL;
     m->g->locked = lock;
     mi_of(m)->lockedg = lock ? m->g : NULL;

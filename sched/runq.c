@@ -45,6 +45,10 @@ runq_put(struct sched_pi *p, struct sched_g *g, bool next)
     uint32_t h, t;
 
     rt_assert(sched_g_state(g) == G_RUNNABLE);
+    if (rt_unlikely(p->seed != NULL)) {
+        seed_put(p->seed, g);
+        return false;
+    }
     if (next) {
         void *old;
 

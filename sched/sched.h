@@ -39,6 +39,7 @@
 #include "runtime/base/layout.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/note.h"
+#include "sched/seed.h"
 #include "trace/record/trace.h"
 
 struct sched;
@@ -145,6 +146,13 @@ enum sched_run {
     SCHED_RUN_EXIT     /* the process ends; sched_exit() was called */
 };
 
+/* A goroutine's part in a schedule by a seed. */
+struct seed_g {
+    uint64_t prio; /* the strategy's */
+    uint64_t at;   /* its last point: what seed_point() was told */
+    bool passed;   /* it has yielded at a point, and goes on from there */
+};
+
 struct sched_g {
     /* const after creation */
     vgoid id;
@@ -194,6 +202,7 @@ struct sched_g {
     enum sched_run (*native)(struct sched_m *m, struct sched_g *g, void *arg);
     void *native_arg;
     const char *label;       /* for the trace, at its next start; or NULL */
+    struct seed_g seed;
 };
 
 /* The state without G_SCAN. */
@@ -284,6 +293,8 @@ struct sched_config {
                              0 in traces, the next function number for 1, and
                              so on; 0: nothing */
     int err_fd;           /* where schedtrace goes */
+    struct seed *seed;    /* NULL: none; else begun, and the only P and M run
+                             on the thread of sched_run() */
 };
 
 /* Allocates.  On failure *out may be set and then goes to sched_free(). */
@@ -369,6 +380,10 @@ uint32_t sched_gomaxprocs(struct sched_m *m, int32_t n); /* n < 1: just ask;
 uint32_t sched_set_max_threads(struct sched *s, uint32_t n);
 uint32_t sched_procs(const struct sched *s); /* any thread */
 uint32_t sched_num_cpu(void);
+/* What the program is told of: with a seed, the same on all machines. */
+uint32_t sched_cpus(const struct sched *s);
+/* Whether one goroutine at a time runs, as a seed says. */
+bool sched_by_seed(const struct sched *s);
 uint32_t sched_num_goroutine(struct sched *s);
 
 /* The recorder that sched_config named. */
@@ -517,6 +532,10 @@ void notify_one(struct sched_m *m, struct sema_notify *l);
 /* Parks the calling goroutine until now + ns; false if ns <= 0 (no park). */
 bool timer_sleep(struct sched_m *m, int64_t ns);
 uint64_t sched_now(struct sched *s); /* monotonic ns */
+/* The same for the program, and ns since 1970: with a seed, reading the clock
+ * takes time, so that who waits by looking at it gets on. */
+uint64_t sched_read_clock(struct sched *s);
+int64_t sched_walltime(struct sched *s);
 
 /* ---- channels with a timer (tchan.c) ------------------------------------------------ */
 

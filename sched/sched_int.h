@@ -128,6 +128,7 @@ struct sched_pi {
 
     bool alone; /* written in STW: the only P, so that its owner shares
                    nothing with others but through the SCHED lock */
+    struct seed *seed; /* const: the scheduler's, or NULL */
 
     /* owner only */
     struct rt_rand rand;
@@ -264,6 +265,9 @@ struct sched {
     struct prof no_prof; /* where the config has none: all off */
     struct gc_heap *heap;
     uint64_t start_ns;
+    struct seed *seed; /* NULL: none */
+    uint32_t told_procs; /* with a seed: what the program has set GOMAXPROCS
+                            to; its only M */
 
     /* allp[i] is const once nall > i */
     struct sched_pi *allp[SCHED_MAX_PROCS];
@@ -544,6 +548,31 @@ void sched_prof_unlock(struct sched_m *m, int64_t ticks, uint32_t skip);
 /* The thread of m begins and ends. */
 void sched_prof_m_begin(struct sched_mi *m);
 void sched_prof_m_end(struct sched_mi *m);
+
+/* m.c */
+/* With a seed: runs p on the calling thread until the process ends.  False:
+ * memory is out. */
+bool m_run_here(struct sched *s, struct sched_pi *p);
+
+/* seed.c: all for the only M of a scheduler with a seed. */
+/* Room for n goroutines in its queues; before there are so many. */
+bool seed_reserve(struct seed *d, uint32_t n);
+/* g can run from now on.  again: it goes on at once. */
+void seed_put(struct seed *d, struct sched_g *g);
+void seed_again(struct seed *d, struct sched_g *g);
+/* Whether others than the one that runs could. */
+bool seed_waiting(const struct seed *d);
+void seed_born(struct seed *d, struct sched_g *g);
+/* find_runnable(); NULL: the process ends. */
+struct sched_g *seed_find(struct sched_mi *m);
+uint64_t seed_now(const struct seed *d);
+/* Which of n cases of a select that are ready, in their order in the source,
+ * is taken. */
+uint32_t seed_case(struct seed *d, uint32_t n);
+/* seed_end.c: the first goroutine has ended; true: the program goes on. */
+bool seed_main_done(struct sched *s);
+/* The process ends with this status. */
+void seed_ended(struct sched *s, int status);
 
 /* select.c */
 void select_finish(struct sched_m *m, struct sched_g *g);

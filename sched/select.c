@@ -118,7 +118,7 @@ prepare(struct sched_m *m, struct pick *k, const struct chan_case *cases,
         if (cases[i].chan == NULL)
             continue;
         /* Shuffles as it goes. */
-        at = rt_rand_below(r, k->n + 1);
+        at = m->sched->seed != NULL ? k->n : rt_rand_below(r, k->n + 1);
         k->poll[k->n] = k->poll[at];
         k->poll[at] = i;
         k->locks[k->n++] = cases[i].chan;
@@ -147,6 +147,30 @@ unlock_all(const struct sched_m *m, struct pick *k)
 {
     for (uint32_t i = k->nlocks; i-- > 0;)
         chan_unlock(m, k->locks[i]);
+}
+
+/* With a seed: the first case of those in poll order shall be one that is
+ * ready, if there is any, of its choice. */
+static void
+choose(struct sched_m *m, struct pick *k, const struct chan_case *cases)
+{
+    uint32_t n = 0, at;
+
+    for (uint32_t i = 0; i < k->n; i++) {
+        const struct chan_case *c = &cases[k->poll[i]];
+
+        if (!chan_ready_locked(m, c->chan, c->send))
+            continue;
+        at = k->poll[n];
+        k->poll[n++] = k->poll[i];
+        k->poll[i] = at;
+    }
+    if (n == 0)
+        return;
+    at = seed_case(m->sched->seed, n);
+    uint32_t first = k->poll[0];
+    k->poll[0] = k->poll[at];
+    k->poll[at] = first;
 }
 
 /* Takes the first case that is ready. */
@@ -242,6 +266,8 @@ chan_select(struct sched_m *m, const struct chan_case *cases, uint32_t n,
     }
     prepare(m, &k, cases, n);
     lock_all(m, &k);
+    if (m->sched->seed != NULL)
+        choose(m, &k, cases);
     st = poll_cases(m, &k, cases, &wake);
     if (st == CHAN_WOULD_BLOCK && has_default) {
         m->g->sel_index = -1;

@@ -379,6 +379,14 @@ sched_gomaxprocs(struct sched_m *m, int32_t want)
     struct sched *s = m->sched;
     uint32_t old = a32_load_acq(&s->nprocs), n;
 
+    if (s->seed != NULL) {
+        /* There is one P; what the program has asked for is remembered. */
+        old = s->told_procs;
+        if (want >= 1)
+            s->told_procs = want > SCHED_MAX_PROCS ? SCHED_MAX_PROCS
+                                                   : (uint32_t)want;
+        return old;
+    }
     if (want < 1 || (uint32_t)want == old)
         return old;
     n = want > SCHED_MAX_PROCS ? SCHED_MAX_PROCS : (uint32_t)want;

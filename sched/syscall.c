@@ -55,7 +55,7 @@ enter(struct sched_m *m)
     struct sched *s = m->sched;
     struct sched_pi *p;
 
-    if (mi->sys_depth++ > 0 || mi->stw)
+    if (mi->sys_depth++ > 0 || mi->stw || s->seed != NULL)
         return false;
     p = pi_of(m->p);
     p->sys_since = 0;
@@ -183,7 +183,7 @@ leave(struct sched_m *m)
     struct sched *s = m->sched;
     struct sched_pi *p = mi->oldp;
 
-    if (--mi->sys_depth > 0 || mi->stw)
+    if (--mi->sys_depth > 0 || mi->stw || s->seed != NULL)
         return;
     /* full: pairs with wait_for() in life.c; after its CAS everything may be
      * gone. */

@@ -25,6 +25,9 @@ struct settings {
     uint64_t memprofilerate, blockprofilerate, mutexprofilefraction;
     const char *http;
     const char *jit;
+    const char *schedule;
+    const char *clock;
+    uint64_t budget;
     bool all_errors;
     const char *filter;
     const char *code; /* of -e without a command */
@@ -81,7 +84,14 @@ struct settings {
     {"wallprofile", ARG_OUT, offsetof(struct settings, wallprofile), "file", \
         "write what goroutines did, on and off the processor"}, \
     {"http", ARG_STR, offsetof(struct settings, http), "addr", \
-        "serve live profiles at addr/debug/pprof/ (:6060 = this machine)"}
+        "serve live profiles at addr/debug/pprof/ (:6060 = this machine)"}, \
+    {"sched-seed", ARG_STR, offsetof(struct settings, schedule), "plan", \
+        "run one goroutine at a time, by a seed (7) or a plan (7.pct3x200, " \
+        "7@12:1): the same execution each time"}, \
+    {"sched-clock", ARG_STR, offsetof(struct settings, clock), "real", \
+        "with -sched-seed: time is the machine's, not virtual"}, \
+    {"sched-budget", ARG_U64, offsetof(struct settings, budget), "n", \
+        "with -sched-seed: a fatal error after n points without an end"}
 
 static const struct arg_flag run_flags[] = {
     RUN_FLAGS,
@@ -365,6 +375,23 @@ trace_options(const struct settings *s, struct vole_options *o)
     return true;
 }
 
+/* The flags about schedules; false after a message. */
+static bool
+schedule_options(const struct settings *s, struct vole_options *o)
+{
+    bool real = s->clock != NULL && strcmp(s->clock, "real") == 0;
+
+    if (s->clock != NULL && !real && strcmp(s->clock, "virtual") != 0) {
+        fprintf(stderr, "vole run: -sched-clock wants real or virtual, not "
+            "\"%s\"\n", s->clock);
+        return false;
+    }
+    o->schedule = s->schedule;
+    o->real_clock = real;
+    o->schedule_budget = s->budget;
+    return true;
+}
+
 /* ---- words --------------------------------------------------------------------------- */
 
 static bool
@@ -533,7 +560,8 @@ run_words(const struct settings *s, int argc, char **argv)
     opt.faults = true;
     opt.sigpipe = true;
     opt.all_errors = s->all_errors;
-    if (!trace_options(s, &opt) || !jit_mode(s, &opt))
+    if (!trace_options(s, &opt) || !jit_mode(s, &opt) ||
+        !schedule_options(s, &opt))
         return 2;
     status = open_with(vole_open, &v, argv, n, &opt);
     if (status == 0)

@@ -5,15 +5,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "runtime/base/tunables.h"
 
 struct rt_arena_chunk {
     struct rt_arena_chunk *next;
     size_t size;
+    size_t mapped; /* bytes; 0: from malloc */
+    size_t unused;
 };
 
 _Static_assert(sizeof(struct rt_arena_chunk) % 8 == 0, "data is 8-aligned");
+
+/* Whole pages at a->at; NULL if somebody is there already. */
+static struct rt_arena_chunk *
+map_chunk(struct rt_arena *a, size_t size)
+{
+    size_t page = 4096, bytes = (size + page - 1) & ~(page - 1);
+    struct rt_arena_chunk *c = mmap(a->at, bytes, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+
+    if (c == MAP_FAILED)
+        return NULL;
+    if ((uint8_t *)c != a->at) { /* a kernel that does not know the flag */
+        munmap(c, bytes);
+        return NULL;
+    }
+    c->mapped = bytes;
+    a->at += bytes;
+    return c;
+}
 
 static struct rt_arena_chunk *
 new_chunk(struct rt_arena *a, size_t data)
@@ -24,7 +46,8 @@ new_chunk(struct rt_arena *a, size_t data)
         return NULL;
     if (a->limit != 0 && (a->total > a->limit || size > a->limit - a->total))
         return NULL;
-    struct rt_arena_chunk *c = calloc(1, size);
+    struct rt_arena_chunk *c = a->at != NULL ? map_chunk(a, size)
+                                             : calloc(1, size);
     if (c == NULL)
         return NULL;
     c->size = data;
@@ -116,7 +139,10 @@ rt_arena_free(struct rt_arena *a)
 
     while (c != NULL) {
         struct rt_arena_chunk *next = c->next;
-        free(c);
+        if (c->mapped == 0)
+            free(c);
+        else
+            munmap(c, c->mapped);
         c = next;
     }
     a->chunks = NULL;

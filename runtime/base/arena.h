@@ -5,7 +5,8 @@
 /*
  * A region: many small allocations, one release.  The front end keeps a whole
  * compilation in one.  Zeroed memory is an empty region.  One thread at a
- * time.  The chunks come from malloc, so that ASan and LSan see them.
+ * time.  The chunks come from malloc, so that ASan and LSan see them, unless
+ * they are to have the same addresses in each process.
  */
 
 #include <stddef.h>
@@ -20,6 +21,8 @@ struct rt_arena {
     uint8_t *end;
     struct rt_arena_chunk *chunks;
     size_t total; /* bytes obtained from malloc */
+    uint8_t *at;  /* NULL: chunks come from malloc; else they are mapped here,
+                     one behind the other, and it is the end of the last */
     size_t limit; /* refuse to grow beyond this many; 0: no limit */
 
     /* Called where an allocation would return NULL, unless it is NULL.  It

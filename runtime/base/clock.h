@@ -28,6 +28,7 @@ struct rt_clock {
     uint32_t shift;  /* rt_ticks() = counter >> shift: 13 to 64 ns */
     uint64_t ticks0; /* a reading of both clocks at the same instant, from */
     int64_t nanos0;  /* which rt_ticks_per_sec() measures */
+    const uint64_t *virtual_ns; /* ticks are these nanoseconds; or NULL */
 };
 
 /* Nanoseconds of CLOCK_MONOTONIC. */
@@ -47,9 +48,15 @@ void rt_clock_init(struct rt_clock *c);
  * whose counters drift apart. */
 void rt_clock_init_portable(struct rt_clock *c);
 
+/* The same with a virtual clock as the source, in nanoseconds, never 0 and
+ * never less than before; ns must outlive c. */
+void rt_clock_init_virtual(struct rt_clock *c, const uint64_t *ns);
+
 /* Ticks per second, measured against CLOCK_MONOTONIC since rt_clock_init();
  * waits until that is 1 ms ago.  The longer ago, the more exact. */
 uint64_t rt_ticks_per_sec(const struct rt_clock *c);
+
+uint64_t rt_ticks_slow(const struct rt_clock *c);
 
 /* The current tick: never 0, steadily growing on one thread. */
 static inline uint64_t
@@ -59,7 +66,7 @@ rt_ticks(const struct rt_clock *c)
     if (__builtin_expect(c->tsc, 1))
         return __rdtsc() >> c->shift;
 #endif
-    return (uint64_t)rt_nanotime() >> c->shift;
+    return rt_ticks_slow(c);
 }
 
 #endif

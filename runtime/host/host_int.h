@@ -23,6 +23,8 @@ struct gc_host;
 struct gc_prof_sink;
 struct http_server;
 struct program;
+struct seed;
+struct seed_dev;
 struct sched;
 struct vm;
 
@@ -44,6 +46,8 @@ struct vole {
     struct program *program;
     const struct code_image *image;
     bool ran;
+    struct seed *seed;      /* of opt.schedule, or NULL */
+    struct seed_dev *devs;  /* its plan's */
 
     /* while it runs */
     struct rt_clock clock;
@@ -70,6 +74,20 @@ struct vole {
     a_u32 died_of; /* atomic: the signal that has ended the program, or 0 */
     struct http_server *http;
 };
+
+/* wiring.c: builds what a run needs, and runs the program to its end; the
+ * status.  Then frees all of that, unless a thread is stuck. */
+int host_run(struct vole *v);
+void host_tear_down(struct vole *v);
+
+/* seeded.c: runs it by opt.schedule; the status. */
+int host_run_schedule(struct vole *v);
+
+/* What has the same address in each process that runs by a seed, and where. */
+enum host_place { HOST_IMAGE, HOST_GLOBALS, HOST_HEAP };
+void *host_place(enum host_place p);
+/* GOMAXPROCS, as such programs see it. */
+enum { HOST_PROCS = 8 };
 
 /* log.c: a message of the library, one line without its end.  Any thread. */
 void host_log(const struct vole *v, const char *fmt, ...)

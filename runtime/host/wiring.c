@@ -117,6 +117,8 @@ load(struct vole **out, const char *const *paths, unsigned npaths,
     }
     v->opt = *opt;
     v->opt.text = NULL;
+    if (opt->schedule != NULL)
+        po.image_at = host_place(HOST_IMAGE);
     if (t != NULL) {
         pt = (struct program_text){t->name, t->text, t->size, t->statements};
         po.text = &pt;
@@ -209,6 +211,12 @@ make_heap(struct vole *v, const struct rt_debugvars *dv)
     cfg.pacer_trace = dv->gcpacertrace != 0;
     cfg.shade_off = (uint32_t)dv->gcshadeoff;
     cfg.fail_alloc = (uint32_t)dv->failalloc;
+    if (v->seed != NULL) {
+        /* So it collects at the same places, and objects are where they were
+         * the last time. */
+        cfg.stop_world = true;
+        cfg.base = host_place(HOST_HEAP);
+    }
     return gc_heap_new(&v->heap, &cfg, &host_gc_host, v,
         dv->allocfreetrace != 0 ? &host_alloctrace_sink : &host_mem_sink,
         &v->prof.mem, &v->trace);
@@ -236,6 +244,8 @@ make_vm(struct vole *v, struct rt_err *e)
     cfg.args = v->args;
     cfg.nargs = v->opt.nargs + 1;
     cfg.lib = &v->libstate;
+    cfg.points = v->seed != NULL;
+    cfg.globals_at = v->seed != NULL ? host_place(HOST_GLOBALS) : NULL;
     enum rt_status st = vm_load(&cfg, &v->vm, e);
     if (st == RT_OK)
         lib_hooks_init(&v->hooks, v->vm);
@@ -247,7 +257,9 @@ make_sched(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
 {
     struct sched_config cfg = {0};
 
-    cfg.procs = v->opt.procs ? v->opt.procs : sched_num_cpu();
+    cfg.procs = v->opt.procs ? v->opt.procs
+        : v->seed != NULL ? HOST_PROCS : sched_num_cpu();
+    cfg.seed = v->seed;
     cfg.host = &vm_sched_host;
     cfg.host_arg = v->vm;
     cfg.heap = v->heap;
@@ -302,7 +314,10 @@ build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
 {
     enum rt_status st;
 
-    rt_clock_init(&v->clock);
+    if (v->seed != NULL && seed_clock(v->seed) != NULL)
+        rt_clock_init_virtual(&v->clock, seed_clock(v->seed));
+    else
+        rt_clock_init(&v->clock);
     st = trace_rec_init(&v->trace, &host_trace_host, v, &v->clock);
     if (st != RT_OK)
         return rt_errf(e, st, UINT64_MAX, "out of memory");
@@ -325,13 +340,14 @@ build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
         st = make_sched(v, dv, e);
     if (st == RT_OK) {
         vm_attach(v->vm, v->sched, v->heap);
-        make_jit(v, dv);
+        if (v->seed == NULL) /* a plan knows the points of the interpreter */
+            make_jit(v, dv);
     }
     return st;
 }
 
-static void
-tear_down(struct vole *v)
+void
+host_tear_down(struct vole *v)
 {
     if (v->sched != NULL && sched_has_stuck(v->sched))
         return; /* a thread in the kernel may still touch all of it */
@@ -375,15 +391,12 @@ host_begin(struct vole *v)
 }
 
 int
-vole_run(struct vole *v)
+host_run(struct vole *v)
 {
     struct rt_debugvars dv;
     struct rt_err e = {0};
     int status;
 
-    if (v->image == NULL || v->ran)
-        return 2;
-    v->ran = true;
     rt_debugvars_parse(&dv, v->opt.debug, say, v);
     if (dv.disasm != 0)
         vole_disasm(v, NULL, stderr);
@@ -425,6 +438,15 @@ vole_run(struct vole *v)
     return status;
 }
 
+int
+vole_run(struct vole *v)
+{
+    if (v->image == NULL || v->ran)
+        return 2;
+    v->ran = true;
+    return v->opt.schedule == NULL ? host_run(v) : host_run_schedule(v);
+}
+
 bool
 vole_wants_abort(const struct vole *v)
 {
@@ -443,9 +465,11 @@ vole_close(struct vole *v)
 {
     if (v == NULL)
         return;
-    tear_down(v);
+    host_tear_down(v);
     if (v->sched != NULL)
         return;
+    seed_free(v->seed);
+    free(v->devs);
     program_free(v->program);
     free(v->path);
     free(v);

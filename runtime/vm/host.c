@@ -33,7 +33,7 @@ run_g(void *host, struct sched_m *m, struct sched_g *g)
     }
     int act;
     do {
-        act = vm_interp(t);
+        act = t->vm->points == NULL ? vm_interp(t) : vm_interp_points(t);
         if (rt_unlikely(act == VM_FAULTED))
             act = vm_fault_end(t);
     } while (rt_unlikely(act == VM_GO_ON));
@@ -54,7 +54,7 @@ m_init(void *host, struct sched_m *m)
     rt_assert(m->vt == NULL);
     vt->t.m = m;
     vt->heat = VM_HEAT;
-    rt_rand_init(&vt->rand, (uint64_t)rt_nanotime() ^ (uintptr_t)vt);
+    rt_rand_init(&vt->rand, sched_entropy(m->sched));
     m->vt = &vt->t;
 }
 

@@ -19,6 +19,8 @@
  * Dispatch is by computed goto or, where that is switched off, by a switch.
  * The hot state is fp, pc, vg and t; slow paths are functions, so that the
  * loop itself needs no spills.
+ *
+ * interp_points.c compiles all of it a second time, with VM_POINTS.
  */
 
 #include <math.h>
@@ -41,7 +43,7 @@
  * move them about, so there each instruction saves them first; volatile, as
  * only a signal handler may read them.
  */
-#if VM_INTERP_NOTES
+#if VM_INTERP_NOTES && !VM_POINTS
 #define NOTE_REGISTERS()                                                \
     __asm__ volatile(".pushsection vole_interp_regs, \"a\", @progbits\n" \
                      ".asciz \"%0 %1\"\n"                                \
@@ -58,14 +60,38 @@
 
 #if VOLE_COMPUTED_GOTO
 #define OPBODY(name) L_##name:
-#define DISPATCH()              \
+#define EXECUTE()               \
     do {                        \
         TELL();                 \
         goto *labels[pc->op];   \
     } while (0)
 #else
 #define OPBODY(name) case OP_##name:
-#define DISPATCH() goto dispatch
+#define EXECUTE() goto dispatch
+#endif
+
+/* With points, all instructions go by a second table, in which those that may
+ * be points have another label; and loops are counted. */
+/* Each is in a section of its own, whose bounds the linker knows. */
+#if VM_POINTS
+#define VM_INTERP vm_interp_points
+#define VM_INTERP_SECTION __attribute__((section("vole_points")))
+#define DISPATCH()                              \
+    do {                                        \
+        if (rt_unlikely(vm_may_be_point[pc->op])) \
+            goto point;                         \
+        EXECUTE();                              \
+    } while (0)
+#define COUNT_LOOP()                  \
+    do {                              \
+        if (rt_unlikely(--loops == 0)) \
+            goto loop;                \
+    } while (0)
+#else
+#define VM_INTERP vm_interp
+#define VM_INTERP_SECTION __attribute__((section("vole_interp")))
+#define DISPATCH() EXECUTE()
+#define COUNT_LOOP() ((void)0)
 #endif
 
 #define NEXT(n)         \
@@ -79,6 +105,7 @@
         pc += (n);                                            \
         if (rt_unlikely(a32_load_rlx(vm_m_of(t)->preempt)))   \
             goto preempt;                                     \
+        COUNT_LOOP();                                         \
         if (rt_unlikely(--vm_m_of(t)->heat < 0))              \
             goto hot;                                         \
         DISPATCH();                                           \
@@ -120,9 +147,8 @@ hot_at(struct vm_thread *t, const struct code_ins *pc)
     return false;
 }
 
-/* In a section of its own, whose bounds the linker knows. */
-__attribute__((section("vole_interp"))) int
-vm_interp(struct vm_thread *t)
+VM_INTERP_SECTION int
+VM_INTERP(struct vm_thread *t)
 {
 #if VOLE_COMPUTED_GOTO
     static const void *const labels[OP_COUNT] = {
@@ -140,6 +166,9 @@ vm_interp(struct vm_thread *t)
     uintptr_t end;
     enum vm_jit_how how;
     int act;
+#if VM_POINTS
+    uint32_t loops = VM_POINT_LOOPS;
+#endif
 
     NOTE_REGISTERS();
     goto enter;
@@ -158,6 +187,18 @@ dispatch:
     default:
         rt_throw("vm: unknown instruction");
     }
+#endif
+
+#if VM_POINTS
+point:
+    if (vm_point(t, fp, pc, false))
+        return SCHED_RUN_YIELD;
+    EXECUTE();
+loop:
+    loops = VM_POINT_LOOPS;
+    if (vm_point(t, fp, pc, true))
+        return SCHED_RUN_YIELD;
+    DISPATCH();
 #endif
 
 index:

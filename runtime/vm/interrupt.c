@@ -23,6 +23,7 @@
 #include "runtime/vm/vm_int.h"
 
 extern const char __start_vole_interp[], __stop_vole_interp[];
+extern const char __start_vole_points[], __stop_vole_points[];
 #if VM_INTERP_NOTES
 extern const char __start_vole_interp_regs[], __stop_vole_interp_regs[];
 #endif
@@ -30,8 +31,10 @@ extern const char __start_vole_interp_regs[], __stop_vole_interp_regs[];
 bool
 vm_is_interp(uintptr_t addr)
 {
-    return addr >= (uintptr_t)__start_vole_interp &&
-        addr < (uintptr_t)__stop_vole_interp;
+    return (addr >= (uintptr_t)__start_vole_interp &&
+               addr < (uintptr_t)__stop_vole_interp) ||
+        (addr >= (uintptr_t)__start_vole_points &&
+            addr < (uintptr_t)__stop_vole_points);
 }
 
 #if VM_INTERP_NOTES
@@ -189,6 +192,11 @@ machine_position(struct look *l, uintptr_t addr, uintptr_t fp)
 static unsigned
 parts_of(const struct vm *vm, struct rt_cstack_part part[2])
 {
+    if (vm->points != NULL) { /* it saves where it stands */
+        part[0] = (struct rt_cstack_part){(uintptr_t)__start_vole_points,
+            (uintptr_t)__stop_vole_points, {-1, -1}};
+        return 1;
+    }
     part[0] = (struct rt_cstack_part){(uintptr_t)__start_vole_interp,
         (uintptr_t)__stop_vole_interp, {-1, -1}};
     registers(part[0].reg);

@@ -87,23 +87,25 @@ bind_natives(struct vm *vm, const struct vm_config *cfg, struct rt_err *err)
 enum { GLOBALS_MMAP = 1 << 20 };
 
 static void *
-globals_alloc(uint64_t size)
+globals_alloc(uint64_t size, void *at)
 {
-    if (size < GLOBALS_MMAP)
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+
+    if (at == NULL && size < GLOBALS_MMAP)
         return calloc(1, size + 8);
-    void *p = mmap((void *)(uintptr_t)0x1000000, size,
-        PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-        -1, 0);
+    void *p = mmap(at != NULL ? at : (void *)(uintptr_t)0x1000000, size + 8,
+        PROT_READ | PROT_WRITE,
+        flags | (at != NULL ? MAP_FIXED_NOREPLACE : 0), -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
 
 static void
-globals_free(void *p, uint64_t size)
+globals_free(void *p, uint64_t size, const void *at)
 {
-    if (p == NULL || size < GLOBALS_MMAP)
+    if (p == NULL || (at == NULL && size < GLOBALS_MMAP))
         free(p);
     else
-        munmap(p, size);
+        munmap(p, size + 8);
 }
 
 static bool
@@ -122,7 +124,7 @@ make_tables(struct vm *vm)
     vm->fmap = fmap;
     vm->live = calloc(im->nfuncs + 1, sizeof *vm->live);
     vm->maps = calloc(im->ntypes + 1, sizeof *vm->maps);
-    vm->globals = globals_alloc(im->globals_size);
+    vm->globals = globals_alloc(im->globals_size, vm->globals_at);
     if (e == NULL || fmap == NULL || vm->live == NULL || vm->maps == NULL ||
         vm->globals == NULL)
         return false;
@@ -281,11 +283,13 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
     vm->args = cfg->args;
     vm->nargs = cfg->nargs;
     vm->lib = cfg->lib;
+    vm->globals_at = cfg->globals_at;
     rt_lock_init(&vm->lock, RANK_LEAF);
     iface_cache_init(&vm->ifaces);
     types_init(&vm->types, vm->im->types, vm->im->ntypes);
     make_stubs(vm);
-    enum rt_status st = make_tables(vm)
+    enum rt_status st = make_tables(vm) &&
+            (!cfg->points || vm_points_init(vm))
         ? bind_natives(vm, cfg, err)
         : rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
     if (st != RT_OK) {
@@ -327,10 +331,11 @@ vm_free(struct vm *vm)
     for (uint32_t i = 0; vm->maps != NULL && i < vm->im->ntypes; i++)
         map_type_free(&vm->maps[i]);
     free(vm->maps);
-    globals_free(vm->globals, vm->im->globals_size);
+    globals_free(vm->globals, vm->im->globals_size, vm->globals_at);
     free(vm->entries);
     free((void *)vm->fmap);
     free((void *)vm->natives);
+    free(vm->points);
     free(vm);
 }
 

@@ -191,7 +191,9 @@ struct vm {
     struct vm_entry *entries;
     const vm_native_fn *natives;
     uint8_t *globals;
+    void *globals_at; /* vm_config's */
     const uint32_t *fmap;
+    uint64_t *points; /* a bit for each word of code; NULL: no seed */
     struct code_ins stubs[VM_STUB_COUNT];
     int err_fd;
     const char *const *args; /* vm_config's */

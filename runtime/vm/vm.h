@@ -43,6 +43,9 @@ struct vm_config {
     const char *const *args; /* os.Args; must outlive the vm */
     unsigned nargs;
     void *lib;          /* of the library's natives; see vm_lib() */
+    bool points;        /* for a scheduler that runs by a seed */
+    void *globals_at;   /* page-aligned: where the package variables are to
+                           be; NULL: anywhere */
 };
 
 /* Loads an image: binds natives, allocates globals.  RT_EFORMAT names a

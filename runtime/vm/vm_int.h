@@ -241,9 +241,23 @@ void vm_live_free(struct vm *vm);
 #define VM_INTERP_NOTES 0
 #endif
 int vm_interp(struct vm_thread *t);
+/* interp_points.c: the same with points, for programs that run by a seed. */
+int vm_interp_points(struct vm_thread *t);
 /* What vm_interp() seems to return after a fault in it, beside enum
  * sched_run; vg's position is that of the fault. */
 enum { VM_FAULTED = 1000 };
+
+/* points.c */
+/* Rounds of loops without another point that make one. */
+enum { VM_POINT_LOOPS = 10000 };
+/* By op: an instruction of this kind may be a point. */
+extern const uint8_t vm_may_be_point[];
+/* Marks those that are in a new vm; false: no memory. */
+bool vm_points_init(struct vm *vm);
+/* The goroutine of t stands before the instruction at pc, or (loop) has gone
+ * round for long: true: it yields, and goes on from there. */
+bool vm_point(struct vm_thread *t, union rt_slot *fp,
+    const struct code_ins *pc, bool loop);
 
 /* interrupt.c */
 /* Whether the machine code at the address is the interpreter's loop or made of

@@ -452,6 +452,8 @@ program_load(const char *const *paths, unsigned npaths,
     *out = j.p;
     if (j.p == NULL)
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    if (opt != NULL)
+        j.p->back.at = opt->image_at;
     st = init(j.p, opt, err);
     if (st != RT_OK)
         return st;

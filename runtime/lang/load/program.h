@@ -61,6 +61,7 @@ struct program_options {
     const char *mod;  /* as Go's flag -mod; or NULL */
     unsigned lang;    /* the language's minor version in spite of what go.mod
                          says; 0: none is given */
+    void *image_at; /* page-aligned: where the image is to be; NULL: anywhere */
 };
 
 /*

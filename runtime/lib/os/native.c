@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -26,6 +25,7 @@
 
 #include "runtime/lib/support/held.h"
 #include "runtime/lib/support/os_errno.h"
+#include "sched/sched.h"
 
 /* Makes a C string of s in buf; 0 or an error number. */
 static int
@@ -605,11 +605,6 @@ lib_os_id(struct vm_thread *t, union lib_os_id_frame *f)
 enum vm_status
 lib_os_random(struct vm_thread *t, union lib_os_random_frame *f)
 {
-    uint32_t r = 0;
-
-    (void)t;
-    if (getrandom(&r, sizeof r, GRND_NONBLOCK) != sizeof r)
-        r = (uint32_t)getpid() * 2654435761u;
-    f->out.r = r;
+    f->out.r = (uint32_t)sched_entropy(t->m->sched);
     return VM_OK;
 }

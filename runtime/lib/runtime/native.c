@@ -61,8 +61,7 @@ lib_runtime_GOMAXPROCS(
 enum vm_status
 lib_runtime_NumCPU(struct vm_thread *t, union lib_runtime_NumCPU_frame *f)
 {
-    (void)t;
-    f->out.r = sched_num_cpu();
+    f->out.r = sched_cpus(vm_sched(t->vm));
     return VM_OK;
 }
 

@@ -37,7 +37,8 @@ struct time_time {
 enum vm_status
 lib_time_now(struct vm_thread *t, union lib_time_now_frame *f)
 {
-    int64_t wall = rt_walltime();
+    struct sched *s = vm_sched(t->vm);
+    int64_t wall = sched_walltime(s);
     int64_t sec = wall / 1000000000, nsec = wall % 1000000000;
     if (nsec < 0) {
         nsec += 1000000000;
@@ -45,7 +46,7 @@ lib_time_now(struct vm_thread *t, union lib_time_now_frame *f)
     }
     f->out.sec = sec;
     f->out.nsec = nsec;
-    f->out.mono = sched_now(vm_sched(t->vm));
+    f->out.mono = sched_read_clock(s);
     return VM_OK;
 }
 
@@ -53,7 +54,7 @@ lib_time_now(struct vm_thread *t, union lib_time_now_frame *f)
 enum vm_status
 lib_time_monotonic(struct vm_thread *t, union lib_time_monotonic_frame *f)
 {
-    f->out.r = sched_now(vm_sched(t->vm));
+    f->out.r = sched_read_clock(vm_sched(t->vm));
     return VM_OK;
 }
 
@@ -70,7 +71,8 @@ static void
 time_value(void *loc, uint64_t start, uint64_t when, uint64_t now,
     union rt_slot *v)
 {
-    int64_t wall = rt_walltime() - (int64_t)(now - when);
+    int64_t wall = sched_walltime(sched_m_self()->sched) -
+        (int64_t)(now - when);
     int64_t sec = wall / 1000000000 + UNIX_TO_INTERNAL - WALL_TO_INTERNAL;
     struct time_time x = {.loc = loc};
 

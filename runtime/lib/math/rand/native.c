@@ -3,14 +3,13 @@
 /* Natives of math/rand. */
 
 #include <stdint.h>
-#include <sys/random.h>
 
 #include "runtime/base/atomic.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/hash.h"
 #include "runtime/lib/lib.h"
 #include "runtime/lib/natives.h"
 #include "runtime/vm/native.h"
+#include "sched/sched.h"
 
 static uint64_t
 rotl(uint64_t x, int k)
@@ -65,10 +64,6 @@ lib_rand_sharedNext(struct vm_thread *t, union lib_rand_sharedNext_frame *f)
 enum vm_status
 lib_rand_entropy(struct vm_thread *t, union lib_rand_entropy_frame *f)
 {
-    (void)t;
-    uint64_t u;
-    if (getrandom(&u, sizeof u, GRND_NONBLOCK) != (ssize_t)sizeof u)
-        u = rt_hash_mix((uint64_t)rt_nanotime(), RT_HASH_K0);
-    f->out.r = u;
+    f->out.r = sched_entropy(t->m->sched);
     return VM_OK;
 }

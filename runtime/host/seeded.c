@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs by a seed.  Addresses that a program can see, in what it prints and in
+ * the order of its maps, are the same each time: the image, the package
+ * variables and the heap lie where no system puts anything by itself.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/compiler.h"
+#include "runtime/base/debugvar.h"
+#include "runtime/base/throw.h"
+#include "runtime/host/host_int.h"
+#include "runtime/host/seeded.h"
+
+void *
+host_place(enum host_place p)
+{
+    /* ThreadSanitizer allows programs other addresses than most. */
+    static const uintptr_t places[2][3] = {
+        {
+            [HOST_IMAGE] = UINT64_C(0x5d0000000000),
+            [HOST_GLOBALS] = UINT64_C(0x5d8000000000),
+            [HOST_HEAP] = UINT64_C(0x5e0000000000),
+        },
+        {
+            [HOST_IMAGE] = UINT64_C(0xa000000000),
+            [HOST_GLOBALS] = UINT64_C(0xb000000000),
+            [HOST_HEAP] = UINT64_C(0xc000000000),
+        },
+    };
+
+    return (void *)places[RT_TSAN][p];
+}
+
+/* What the last run has left. */
+static bool
+clean(struct vole *v)
+{
+    host_tear_down(v);
+    if (v->sched != NULL) {
+        host_log(v, "a thread is in the kernel: the program cannot be run "
+            "again");
+        return false;
+    }
+    memset(&v->trace, 0, sizeof v->trace);
+    memset(&v->prof, 0, sizeof v->prof);
+    memset(&v->hooks, 0, sizeof v->hooks);
+    memset(&v->libprof, 0, sizeof v->libprof);
+    v->trace_failed = false;
+    a32_store_rlx(&v->died_of, 0);
+    return true;
+}
+
+bool
+host_run_plan(struct vole *v, const struct seed_plan *plan,
+    const struct seed_rules *rules, struct seed_result *out)
+{
+    rt_assert(v->opt.schedule != NULL);
+    if (v->seed != NULL && !clean(v))
+        return false;
+    if (v->seed == NULL)
+        v->seed = seed_new();
+    if (v->seed == NULL) {
+        host_log(v, "out of memory");
+        return false;
+    }
+    v->ran = true;
+    seed_begin(v->seed, plan, rules);
+    int status = host_run(v);
+    seed_result(v->seed, out);
+    out->status = status;
+    return true;
+}
+
+static void
+tell(struct vole *v, const struct seed_result *r)
+{
+    host_log(v, "%s, status %d: %llu points, %llu switches, %u decisions, "
+        "%llu ns, hash %016llx", seed_end_text(r->end), r->status,
+        (unsigned long long)r->steps, (unsigned long long)r->switches,
+        r->nrecs, (unsigned long long)r->now, (unsigned long long)r->hash);
+}
+
+int
+host_run_schedule(struct vole *v)
+{
+    struct rt_debugvars dv;
+    uint64_t budget = v->opt.schedule_budget;
+    struct seed_rules rules = {
+        .real_clock = v->opt.real_clock,
+        .budget = budget != 0 ? budget : UINT64_MAX,
+    };
+    struct seed_plan plan;
+    struct seed_result r;
+    struct rt_err e = {0};
+
+    if (seed_parse(v->opt.schedule, &plan, &v->devs, &e) != RT_OK) {
+        host_log(v, "%s", e.text);
+        return 2;
+    }
+    if (!host_run_plan(v, &plan, &rules, &r))
+        return 2;
+    rt_debugvars_parse(&dv, v->opt.debug, NULL, NULL);
+    if (dv.schedhash != 0)
+        tell(v, &r);
+    return r.status;
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The interpreter loop once more, for programs that run by a seed: it stops
+ * before the instructions that are points (points.c), and counts how often
+ * loops go round.  A copy of its own, so that the other one pays nothing.
+ */
+#define VM_POINTS 1
+
+#include "runtime/vm/interp.c"

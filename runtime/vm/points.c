@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where a schedule by a seed may change hands: in front of what other
+ * goroutines may notice, or what may notice them.  Operations on channels and
+ * go statements are points everywhere; of natives those that synchronise, but
+ * within package sync each operation is one point only: what its methods do by
+ * several atomic operations is meant to be seen as a whole, and a story of
+ * what happened is told in terms of Lock and Wait.  Memory is no point here.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/vm/vm_int.h"
+
+const uint8_t vm_may_be_point[OP_COUNT] = {
+    [OP_CHANSEND] = 1,
+    [OP_CHANRECV] = 1,
+    [OP_CHANCLOSE] = 1,
+    [OP_CHANLEN] = 1,
+    [OP_SELECT] = 1,
+    [OP_GO] = 1,
+    [OP_GOC] = 1,
+    [OP_CALLN] = 1,
+};
+
+/* What a native means for schedules. */
+enum sync_kind {
+    SYNC_NO,
+    SYNC_INNER, /* a step of an operation, in the library's own code */
+    SYNC_WHOLE  /* an operation by itself, whoever calls it */
+};
+
+static bool
+begins(const char *s, const char *with)
+{
+    return strncmp(s, with, strlen(with)) == 0;
+}
+
+static enum sync_kind
+kind_of(const char *native)
+{
+    static const char *const whole[] = {"sync.lock", "sync.unlock",
+        "time.Sleep", "time.setTimer", "time.stopTimer", "runtime.Gosched",
+        "runtime.NumGoroutine"};
+
+    for (unsigned i = 0; i < sizeof whole / sizeof *whole; i++)
+        if (strcmp(native, whole[i]) == 0)
+            return SYNC_WHOLE;
+    return begins(native, "sync") || begins(native, "internal/sema.")
+        ? SYNC_INNER : SYNC_NO;
+}
+
+/* Whether the function is one that package sync exports. */
+static bool
+is_sync_method(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+
+    return begins(name, "sync.") && dot != NULL &&
+        isupper((unsigned char)dot[1]);
+}
+
+/* Marks the points of one function. */
+static void
+mark(struct vm *vm, const struct code_func *f, const uint8_t *kinds)
+{
+    bool own = (f->flags & CODE_F_LIB) == 0 ||
+        begins(f->name, "sync/atomic.");
+    bool first = is_sync_method(f->name);
+
+    for (uint32_t k = 0; k < f->ncode; k++) {
+        const struct code_ins *pc = f->code + k;
+        uint64_t at = (uint64_t)(pc - vm->im->code);
+        bool point = pc->op < OP_COUNT && vm_may_be_point[pc->op] != 0;
+
+        if (point && pc->op == OP_CALLN) {
+            enum sync_kind kind = kinds[(uint32_t)pc->imm];
+
+            point = kind == SYNC_WHOLE ||
+                (kind == SYNC_INNER && (own || first));
+            first = first && !point;
+        }
+        if (point)
+            vm->points[at / 64] |= UINT64_C(1) << at % 64;
+    }
+}
+
+bool
+vm_points_init(struct vm *vm)
+{
+    const struct code_image *im = vm->im;
+    uint8_t *kinds = calloc(im->nnatives + 1, 1);
+
+    vm->points = calloc(im->ncode / 64 + 1, sizeof *vm->points);
+    if (kinds == NULL || vm->points == NULL) {
+        free(kinds);
+        return false;
+    }
+    for (uint32_t i = 0; i < im->nnatives; i++)
+        kinds[i] = (uint8_t)kind_of(im->natives[i].name);
+    for (uint32_t i = 0; i < im->nfuncs; i++)
+        mark(vm, &im->funcs[i], kinds);
+    free(kinds);
+    return true;
+}
+
+bool
+vm_point(struct vm_thread *t, union rt_slot *fp, const struct code_ins *pc,
+    bool loop)
+{
+    struct vm_g *vg = vm_g_of(t);
+    uint64_t at = (uint64_t)(pc - t->vm->im->code);
+
+    rt_assert(t->vm->points != NULL);
+    if (!loop && (t->vm->points[at / 64] >> at % 64 & 1) == 0)
+        return false;
+    vg->fp = fp;
+    vg->pc = pc;
+    vg->exact = true;
+    if (seed_point(t->m, at, loop))
+        return true;
+    vg->exact = false;
+    return false;
+}

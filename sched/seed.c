@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A scheduler that runs by a seed: points, decisions, the virtual clock, and
+ * where the next goroutine comes from.  It has one P and one M, which is the
+ * thread of sched_run(); nothing is ever waited for but by goroutines, so that
+ * "nobody can run" is exact.  Native goroutines (the sweeper and its like) run
+ * first whenever they can and take no part in decisions.
+ */
+#include "sched/seed_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "runtime/base/clock.h"
+
+/* ---- life ----------------------------------------------------------------- */
+
+struct seed *
+seed_new(void)
+{
+    return calloc(1, sizeof(struct seed));
+}
+
+void
+seed_free(struct seed *d)
+{
+    if (d == NULL)
+        return;
+    free(d->ready.v);
+    free(d->native.v);
+    free(d->recs);
+    free(d);
+}
+
+void
+seed_begin(struct seed *d, const struct seed_plan *plan,
+    const struct seed_rules *rules)
+{
+    struct seed old = *d;
+
+    rt_assert(plan->kind != SEED_PCT ||
+        (plan->depth >= 1 && plan->depth <= SEED_MAX_DEPTH));
+    *d = (struct seed){
+        .plan = *plan,
+        .rules = *rules,
+        .ready = {old.ready.v, 0, old.ready.cap},
+        .native = {old.native.v, 0, old.native.cap},
+        .recs = old.recs,
+        .cap_recs = old.cap_recs,
+        .now = SEED_START_NS,
+    };
+    if (d->rules.budget == 0)
+        d->rules.budget = SEED_BUDGET;
+    rt_stream_init(&d->select, plan->seed, RT_STREAM_SELECT);
+    rt_stream_init(&d->data, plan->seed, RT_STREAM_DATA);
+    strategy_begin(d);
+}
+
+void
+seed_result(const struct seed *d, struct seed_result *out)
+{
+    *out = (struct seed_result){
+        .end = d->end,
+        .status = d->status,
+        .steps = d->steps,
+        .switches = d->switches,
+        .now = d->now,
+        .hash = d->hash,
+        .failure = d->failure,
+        .recs = d->recs,
+        .nrecs = d->nrecs,
+    };
+}
+
+/* ---- clock and chance ------------------------------------------------------ */
+
+const uint64_t *
+seed_clock(const struct seed *d)
+{
+    return d->rules.real_clock ? NULL : &d->now;
+}
+
+uint64_t
+seed_now(const struct seed *d)
+{
+    return d->rules.real_clock ? (uint64_t)rt_nanotime() : d->now;
+}
+
+uint32_t
+sched_cpus(const struct sched *s)
+{
+    enum { TOLD = 8 };
+
+    return s->seed != NULL ? TOLD : sched_num_cpu();
+}
+
+bool
+sched_by_seed(const struct sched *s)
+{
+    return s->seed != NULL;
+}
+
+uint64_t
+sched_read_clock(struct sched *s)
+{
+    if (s->seed != NULL)
+        s->seed->now += SEED_READ_NS;
+    return sched_now(s);
+}
+
+int64_t
+sched_walltime(struct sched *s)
+{
+    /* Midnight of the first day of 2000, UTC. */
+    const int64_t epoch = INT64_C(946684800) * 1000000000;
+
+    if (s->seed == NULL || s->seed->rules.real_clock)
+        return rt_walltime();
+    return epoch + (int64_t)(s->seed->now - SEED_START_NS);
+}
+
+uint64_t
+sched_entropy(struct sched *s)
+{
+    uint64_t u;
+
+    if (s != NULL && s->seed != NULL)
+        return rt_rand_u64(&s->seed->data);
+    if (getrandom(&u, sizeof u, GRND_NONBLOCK) != (ssize_t)sizeof u)
+        u = rt_hash_mix((uint64_t)rt_nanotime() ^ (uintptr_t)s, RT_HASH_K0);
+    return u;
+}
+
+/* ---- who can run -------------------------------------------------------------- */
+
+static bool
+reserve(struct seed_queue *q, uint32_t n)
+{
+    struct sched_g **v;
+
+    if (n <= q->cap)
+        return true;
+    v = realloc(q->v, n * sizeof *v);
+    if (v == NULL)
+        return false;
+    q->v = v;
+    q->cap = n;
+    return true;
+}
+
+bool
+seed_reserve(struct seed *d, uint32_t n)
+{
+    return reserve(&d->ready, n) && reserve(&d->native, n);
+}
+
+void
+seed_put(struct seed *d, struct sched_g *g)
+{
+    struct seed_queue *q = g->native != NULL ? &d->native : &d->ready;
+
+    rt_assert(q->n < q->cap); /* seed_reserve() */
+    q->v[q->n++] = g;
+}
+
+void
+seed_again(struct seed *d, struct sched_g *g)
+{
+    rt_assert(d->chosen == NULL);
+    d->chosen = g;
+}
+
+bool
+seed_waiting(const struct seed *d)
+{
+    return d->ready.n > 0 || d->native.n > 0;
+}
+
+void
+seed_born(struct seed *d, struct sched_g *g)
+{
+    g->seed = (struct seed_g){0};
+    strategy_born(d, g);
+}
+
+static struct sched_g *
+take(struct seed_queue *q, uint32_t i)
+{
+    struct sched_g *g = q->v[i];
+
+    rt_assert(i < q->n);
+    memmove(q->v + i, q->v + i + 1, (q->n - i - 1) * sizeof *q->v);
+    q->n--;
+    return g;
+}
+
+/* ---- decisions ----------------------------------------------------------------- */
+
+static void
+record(struct seed *d, enum seed_what what, uint32_t ncand, uint32_t rank)
+{
+    if (d->nrecs == d->cap_recs) {
+        uint32_t cap = d->cap_recs ? 2 * d->cap_recs : 1024;
+        struct seed_rec *v = realloc(d->recs, cap * sizeof *v);
+
+        if (v == NULL)
+            rt_no_memory();
+        d->recs = v;
+        d->cap_recs = cap;
+    }
+    d->recs[d->nrecs++] = (struct seed_rec){
+        .step = (uint32_t)d->steps,
+        .ncand = (uint16_t)ncand,
+        .rank = (uint16_t)rank,
+        .what = (uint16_t)what,
+    };
+}
+
+/*
+ * Who goes on: cur stands at a point, NULL: nobody runs.  The goroutine is
+ * taken off the queue; NULL: cur stays, or d->tick says that it is the clock's
+ * turn.  There is a candidate.
+ */
+static struct sched_g *
+decide(struct seed *d, struct sched_g *cur, bool clock)
+{
+    struct seed_cands c = {cur, d->alone > SEED_ALONE, clock, 0};
+    uint32_t most = SEED_MAX_RANK - clock - (cur != NULL), rank = 0;
+
+    c.n = (d->ready.n < most ? d->ready.n : most) + (cur != NULL) + clock;
+    rt_assert(c.n > 0);
+    if (c.n > 1) {
+        rank = strategy_pick(d, &c);
+        rt_assert(rank < c.n);
+        record(d, cur != NULL ? SEED_WHO : SEED_NEXT, c.n, rank);
+    }
+    if (clock && rank == c.n - 1) {
+        d->tick = true;
+        return NULL;
+    }
+    if (cur != NULL && rank == seed_rank_of_cur(&c))
+        return NULL;
+    return take(&d->ready, seed_index_of(&c, rank));
+}
+
+uint32_t
+seed_case(struct seed *d, uint32_t n)
+{
+    uint32_t rank = 0;
+
+    if (n > SEED_MAX_RANK)
+        n = SEED_MAX_RANK;
+    if (n > 1) {
+        rank = strategy_case(d, n);
+        record(d, SEED_CASE, n, rank);
+    }
+    seed_mix(d, rank);
+    return rank;
+}
+
+/* May the clock be a candidate: a timer is armed, and not due. */
+static bool
+clock_may(const struct seed *d, struct sched *s)
+{
+    return d->plan.early && !d->rules.real_clock && timers_next_all(s) != 0;
+}
+
+bool
+seed_point(struct sched_m *m, uint64_t where, bool loop)
+{
+    struct seed *d = m->sched->seed;
+    struct sched_g *g = m->g;
+    bool late;
+
+    if (g->seed.passed) {
+        g->seed.passed = false;
+        return false;
+    }
+    d->now += loop ? SEED_LOOP_NS : SEED_POINT_NS;
+    d->steps++;
+    d->since_timer++;
+    d->alone++;
+    g->seed.at = where;
+    seed_mix(d, where ^ g->id << 40);
+    d->over = d->steps > d->rules.budget ||
+        (d->main_done && ++d->end_points > SEED_END_POINTS);
+    late = d->since_timer > SEED_PATIENCE && timers_next_all(m->sched) != 0;
+    g->seed.passed = true; /* what stands behind it comes back here */
+    if (d->over || late)
+        return true;
+    strategy_step(d, g);
+    if (d->ready.n > 0 || clock_may(d, m->sched))
+        d->chosen = decide(d, g, clock_may(d, m->sched));
+    if (d->chosen != NULL || d->tick) {
+        d->switches += d->chosen != NULL;
+        return true;
+    }
+    g->seed.passed = false;
+    return false;
+}
+
+/* ---- what runs next ------------------------------------------------------------ */
+
+/* Fires what is due, or at least the first where its time is to come now. */
+static void
+timers_turn(struct sched_mi *m, struct seed *d)
+{
+    uint64_t next = timers_next_all(m->m.sched);
+    bool must = d->tick || d->since_timer > SEED_PATIENCE;
+
+    if (next == 0 || (next > seed_now(d) && !must))
+        return;
+    if (next > d->now && !d->rules.real_clock)
+        d->now = next;
+    d->tick = false;
+    d->since_timer = 0;
+    seed_mix(d, UINT64_MAX);
+    timers_check(m, pi_of(m->m.p), seed_now(d));
+}
+
+/* The goroutine that runs now. */
+static struct sched_g *
+runs(struct seed *d, struct sched_g *g)
+{
+    if (g != d->last)
+        d->alone = 0;
+    d->last = g;
+    seed_mix(d, g->id);
+    return g;
+}
+
+/* What others ask the only M for. */
+static void
+serve(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+
+    gcbg_monitor(s, 0);
+    if (a32_load_rlx(&s->bg_asked))
+        gcbg_serve(m);
+}
+
+struct sched_g *
+seed_find(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+    struct seed *d = s->seed;
+
+    if (a32_load_rlx(&m->spinning))
+        m_clear_spinning(m); /* it was woken after a stop of the world */
+    while (m->m.p != NULL && !a32_load_acq(&s->exiting)) {
+        struct sched_g *g;
+
+        if (a32_load_acq(&s->gcwaiting)) {
+            stop_self(m);
+            continue;
+        }
+        serve(m);
+        if (d->native.n > 0)
+            return take(&d->native, 0);
+        if (d->chosen != NULL) {
+            g = d->chosen;
+            d->chosen = NULL;
+            return runs(d, g);
+        }
+        if (d->over) {
+            seed_give_up(m);
+            continue;
+        }
+        timers_turn(m, d);
+        if (d->native.n > 0)
+            continue;
+        if (d->ready.n == 0) {
+            seed_idle(m);
+            continue;
+        }
+        g = decide(d, NULL, clock_may(d, s));
+        if (g != NULL)
+            return runs(d, g);
+    }
+    return NULL;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SCHED_SEED_H
+#define SCHED_SEED_H
+
+/*
+ * Schedules at will: a run of a program in which one goroutine runs at a time
+ * and a plan says who goes on at each point where that could matter.  The
+ * same plan gives the same execution, whatever the machine does.
+ *
+ * Points lie in front of instructions (runtime/vm/points.c): channel
+ * operations, go statements, and what packages sync and atomic do.  At each of
+ * them, and whenever the goroutine that runs blocks or ends, there is a
+ * decision: the candidates stand in a fixed order, and a strategy picks one by
+ * its rank.  Rank 0 is what a scheduler without preemption does: stay, and if
+ * nobody runs take the one that has waited longest.  So an execution is the
+ * list of its ranks that are not 0, its deviations; these are what is
+ * recorded, replayed, shrunk and enumerated.
+ *
+ * The clock is virtual: it moves by a little at each point and reading, and
+ * jumps to the next timer when nobody can run.
+ *
+ * Strategies: a random walk; PCT (Burckhardt et al., ASPLOS 2010), which runs
+ * the goroutine of the highest priority, drawn at birth, and lowers that of
+ * whoever runs at depth - 1 drawn steps; POS (Yuan et al., CAV 2018), which
+ * draws a priority for each step; and a script of deviations.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/err.h"
+
+struct sched_m;
+struct seed;
+
+enum seed_kind { SEED_RANDOM, SEED_PCT, SEED_POS, SEED_SCRIPT };
+
+/* At decision number `at`, counted from 0, the candidate of this rank. */
+struct seed_dev {
+    uint32_t at;
+    uint32_t rank;
+};
+
+enum { SEED_MAX_DEPTH = 16, SEED_MAX_RANK = (1 << 14) - 1 };
+
+/* What determines an execution, beside the program and its input. */
+struct seed_plan {
+    uint64_t seed;
+    enum seed_kind kind;
+    uint32_t depth; /* PCT: d, 1 to SEED_MAX_DEPTH */
+    uint32_t steps; /* PCT: among so many the priorities change */
+    bool early;     /* timers may come early: the clock is a candidate */
+    const struct seed_dev *devs; /* SEED_SCRIPT: ascending by `at` */
+    uint32_t ndevs;
+};
+
+/* Limits and habits that are the same for all executions of a program. */
+struct seed_rules {
+    uint64_t budget;  /* points after which it is given up; 0 = default */
+    bool real_clock;  /* time is the machine's; then it is not repeatable */
+    bool partial;     /* goroutines that can never go on end the program at
+                         once, although others can */
+    bool leaks;       /* so does what is left behind when main has ended */
+};
+
+/* How an execution came to its end. */
+enum seed_end {
+    SEED_END_NORMAL,   /* by itself: status 0, or any with os.Exit */
+    SEED_END_PANIC,    /* panic or fatal error, as the program's text says */
+    SEED_END_DEADLOCK, /* all goroutines are asleep */
+    SEED_END_PARTIAL,  /* some can never go on */
+    SEED_END_LEAK,     /* main has ended, others wait for ever */
+    SEED_END_LIVELOCK, /* no end within the budget of points */
+    SEED_NENDS
+};
+
+/* "deadlock", "partial deadlock" ... */
+const char *seed_end_text(enum seed_end e);
+
+/* What a decision was about. */
+enum seed_what {
+    SEED_WHO,    /* a goroutine stands at a point */
+    SEED_NEXT,   /* nobody runs: who is next */
+    SEED_CASE    /* which of the ready cases a select takes */
+};
+
+/* A decision, as it was taken. */
+struct seed_rec {
+    uint32_t step;    /* points before it */
+    uint16_t ncand;
+    uint16_t rank : 14;
+    uint16_t what : 2;
+};
+
+/* What is known of an execution that has ended. */
+struct seed_result {
+    enum seed_end end;
+    int status;         /* of the process */
+    uint64_t steps;
+    uint64_t switches;  /* of goroutines that could have gone on */
+    uint64_t now;       /* ns of virtual time */
+    uint64_t hash;      /* of all that was decided and where: equal for equal
+                           executions only, by all probability */
+    uint64_t failure;   /* of the failure: its kind and the functions in which
+                           goroutines stand; 0: none */
+    const struct seed_rec *recs; /* the seed's, until it begins again */
+    uint32_t nrecs;
+};
+
+/* A seed outlives the schedulers that run by it, one after the other, and
+ * keeps its memory from one to the next.  NULL where memory is out. */
+struct seed *seed_new(void);
+void seed_free(struct seed *d);
+
+/* Sets what the next execution shall be; plan->devs is borrowed until it has
+ * ended.  No scheduler uses d. */
+void seed_begin(struct seed *d, const struct seed_plan *plan,
+    const struct seed_rules *rules);
+
+/* After sched_run(). */
+void seed_result(const struct seed *d, struct seed_result *out);
+
+/* The virtual time, for whoever wants to read it often: it lives as long as
+ * the seed; or NULL if the clock is real. */
+const uint64_t *seed_clock(const struct seed *d);
+
+/* A number of the stream of data, or of the machine where s, NULL or without
+ * a seed, leaves it to chance.  For what a program sees: map orders, seeds of
+ * generators, temporary names. */
+struct sched;
+uint64_t sched_entropy(struct sched *s);
+
+/* Before an operation that others may notice; `where` is the host's number for
+ * the place in the program.  True: the goroutine yields first, and its
+ * instruction is asked about no more when it runs again.  loop: a goroutine
+ * that has gone round loops for long without any other point.  Only with a
+ * seed. */
+bool seed_point(struct sched_m *m, uint64_t where, bool loop);
+
+/* ---- plans as text (seed_text.c) ------------------------------------------ */
+
+/*
+ *     7               a random walk with seed 7; so is 7.random
+ *     7.pos           partial order sampling
+ *     7.pct3x200      PCT, depth 3, 200 steps
+ *     7.early         with timers that may come early; after the strategy
+ *     7@12:1,40:2     candidate 1 at decision 12, 2 at 40, 0 at all others
+ *     7@              0 at all
+ */
+/* Parses; *devs is allocated and the caller's, to be freed, or NULL. */
+enum rt_status seed_parse(const char *text, struct seed_plan *out,
+    struct seed_dev **devs, struct rt_err *err);
+
+/* The text, cut to n bytes; returns its whole length. */
+size_t seed_print(const struct seed_plan *p, char *buf, size_t n);
+
+#endif

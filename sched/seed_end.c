@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How executions by a seed end: all asleep, some lost for ever while others
+ * go on, goroutines that main has left behind, no end at all.  What the
+ * program says itself (panics, fatal errors, os.Exit) comes by seed_ended().
+ */
+#include "sched/seed_int.h"
+
+#include <time.h>
+
+enum { STACK = 16 };
+
+const char *
+seed_end_text(enum seed_end e)
+{
+    static const char *const texts[SEED_NENDS] = {
+        [SEED_END_NORMAL] = "end of the program",
+        [SEED_END_PANIC] = "panic or fatal error",
+        [SEED_END_DEADLOCK] = "deadlock",
+        [SEED_END_PARTIAL] = "partial deadlock",
+        [SEED_END_LEAK] = "goroutines left behind",
+        [SEED_END_LIVELOCK] = "no end",
+    };
+
+    return texts[e];
+}
+
+/* ---- what a failure is known by ------------------------------------------- */
+
+/* A sum, so that the order of goroutines is no matter. */
+static void
+add_stack(struct sched *s, struct sched_g *g)
+{
+    vpc pcs[STACK];
+    unsigned n = g->native != NULL ? 0
+        : s->host->walk_g(s->ha, g, pcs, STACK);
+    uint64_t h = rt_hash_u64(g->wait_reason, RT_HASH_K0);
+
+    for (unsigned i = 0; i < n; i++)
+        h = rt_hash_u64(vpc_func(pcs[i]), h);
+    s->seed->failure += h;
+}
+
+static void
+count_lost(void *arg, struct prof_g *pg)
+{
+    uint32_t *n = arg;
+
+    (void)pg;
+    ++*n;
+}
+
+struct scan {
+    struct sched *s;
+    bool (*stuck)(const struct sched_g *g);
+    uint32_t n;
+};
+
+static void
+scan_g(void *arg, struct sched_g *g)
+{
+    struct scan *x = arg;
+
+    if (g->native != NULL || sched_g_is_system(g) || !x->stuck(g))
+        return;
+    x->n++;
+    add_stack(x->s, g);
+}
+
+/* Adds to the failure those that are stuck; their number. */
+static uint32_t
+scan(struct sched *s, bool (*stuck)(const struct sched_g *g))
+{
+    struct scan x = {s, stuck, 0};
+
+    sched_each_g(s, scan_g, &x);
+    return x.n;
+}
+
+static bool
+waits(const struct sched_g *g)
+{
+    return sched_g_state(g) == G_WAITING;
+}
+
+static bool
+lost(const struct sched_g *g)
+{
+    return waits(g) && g->leaked;
+}
+
+/* Whoever sleeps will wake up, and may well end then. */
+static bool
+left(const struct sched_g *g)
+{
+    enum sched_gstate st = sched_g_state(g);
+
+    return st != G_DEAD && st != G_IDLE &&
+        (st != G_WAITING || g->wait_reason != WAIT_SLEEP);
+}
+
+/* ---- the ends --------------------------------------------------------------- */
+
+static void
+end(struct sched *s, enum seed_end e, const char *text)
+{
+    s->seed->end = e;
+    s->host->fatal(s->ha, text);
+    sched_exit(s, 2);
+}
+
+static void
+end_after_main(struct sched *s)
+{
+    if (scan(s, left) > 0)
+        end(s, SEED_END_LEAK,
+            "main has ended, and other goroutines wait for ever");
+    else
+        sched_exit(s, 0);
+}
+
+/* Ends the program if there are goroutines that nobody can wake any more. */
+static bool
+look(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+    uint32_t n = 0;
+
+    if (!s->seed->rules.partial)
+        return false;
+    sched_stop_world(&m->m, STW_GOROUTINE_PROFILE);
+    sched_prof_leaked(s, count_lost, &n);
+    sched_start_world(&m->m);
+    if (n == 0)
+        return false;
+    scan(s, lost);
+    end(s, SEED_END_PARTIAL, "some goroutines can never go on - deadlock!");
+    return true;
+}
+
+/* At the first times and then ever more rarely: it takes a mark. */
+static bool
+time_to_look(struct seed *d)
+{
+    uint64_t n = d->looks++;
+
+    return n < 4 || (n & (n - 1)) == 0;
+}
+
+static void
+sleep_until(struct seed *d, uint64_t next)
+{
+    uint64_t now = seed_now(d), ns = next > now ? next - now : 0;
+    struct timespec ts = {
+        (time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+
+    if (d->rules.real_clock)
+        nanosleep(&ts, NULL);
+    else if (ns > 0)
+        d->now = next;
+}
+
+bool
+seed_idle(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+    struct seed *d = s->seed;
+    uint64_t next = timers_next_all(s);
+
+    if (d->main_done && (next == 0 || next > d->main_end + SEED_END_NS)) {
+        end_after_main(s);
+        return false;
+    }
+    if (next == 0) {
+        scan(s, waits);
+        end(s, SEED_END_DEADLOCK, "all goroutines are asleep - deadlock!");
+        return false;
+    }
+    if (!d->main_done && time_to_look(d) && look(m))
+        return false;
+    sleep_until(d, next);
+    return true;
+}
+
+void
+seed_give_up(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+
+    /* Some go on for ever: the others may be lost all the same. */
+    if (s->seed->main_done)
+        end_after_main(s);
+    else if (!look(m))
+        end(s, SEED_END_LIVELOCK, "the program does not come to an end");
+}
+
+bool
+seed_main_done(struct sched *s)
+{
+    struct seed *d = s->seed;
+
+    if (!d->rules.leaks)
+        return false;
+    d->main_done = true;
+    d->main_end = d->now;
+    return true;
+}
+
+void
+seed_ended(struct sched *s, int status)
+{
+    struct seed *d = s->seed;
+    struct sched_m *m = sched_m_self();
+
+    d->status = status;
+    if (status == 0 || d->end != SEED_END_NORMAL)
+        return;
+    if (status == 2)
+        d->end = SEED_END_PANIC;
+    if (m != NULL && m->sched == s && m->g != NULL)
+        add_stack(s, m->g);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SCHED_SEED_INT_H
+#define SCHED_SEED_INT_H
+
+/*
+ * What seed.c, strategy.c and seed_end.c share.  All of it belongs to the only
+ * M of the scheduler that runs by the seed; the clock is read by others too.
+ */
+
+#include "runtime/base/streams.h"
+#include "sched/sched_int.h"
+#include "sched/seed.h"
+
+enum {
+    SEED_POINT_NS = 20,      /* what a point costs */
+    SEED_READ_NS = 10,       /* what it costs to read the clock */
+    SEED_LOOP_NS = 20000,    /* and 10,000 rounds of a loop */
+    SEED_ALONE = 2000,       /* points after which whoever runs comes last */
+    SEED_PATIENCE = 4000,    /* points after which timers come, though others
+                                can run */
+    SEED_EARLY = 20,         /* 1 in so many decisions is the clock's */
+    SEED_BUDGET = 200000,
+    SEED_END_POINTS = 20000  /* after main has ended */
+};
+
+#define SEED_END_NS UINT64_C(2000000000)   /* likewise */
+#define SEED_START_NS UINT64_C(1000000000) /* the clock at the beginning */
+
+/* The priorities of PCT: those drawn at birth are above those of the points
+ * of change, and these above those of who has run alone for too long. */
+#define SEED_PRIO_DRAWN (UINT64_C(1) << 63)
+#define SEED_PRIO_CHANGE (UINT64_C(1) << 50)
+#define SEED_PRIO_LOW (UINT64_C(1) << 40)
+
+/* Goroutines that can run, in the order in which they became ready. */
+struct seed_queue {
+    struct sched_g **v;
+    uint32_t n, cap;
+};
+
+struct seed {
+    /* const while an execution lasts */
+    struct seed_plan plan;
+    struct seed_rules rules;
+
+    struct rt_rand pick, select, data;
+    uint64_t now;         /* ns */
+    uint64_t steps;       /* points so far */
+    uint64_t switches;
+    uint64_t alone;       /* points since another goroutine ran */
+    uint64_t since_timer; /* points since timers fired */
+    uint64_t change[SEED_MAX_DEPTH]; /* PCT: steps at which the priority of
+                                        who runs falls */
+    uint64_t lowest;      /* PCT: the lowest priority given so far */
+    struct seed_queue ready, native;
+    struct sched_g *chosen; /* runs next; in no queue */
+    const struct sched_g *last; /* ran before; perhaps dead */
+    bool tick;            /* the clock was chosen */
+    bool over;            /* the budget is used up */
+    bool main_done;
+    uint64_t main_end;    /* when it was done */
+    uint64_t end_points;  /* points since then */
+    uint64_t looks;       /* times that nobody could run but for timers */
+    uint32_t next_dev;    /* first of the script that is still to come */
+    uint64_t hash;
+
+    struct seed_rec *recs;
+    uint32_t nrecs, cap_recs;
+
+    enum seed_end end;
+    int status;
+    uint64_t failure;
+};
+
+/* The candidates of a decision, by rank: the goroutine that stands at a point,
+ * if there is one (or after the others, when it has run alone for long), those
+ * that are ready, and the clock. */
+struct seed_cands {
+    const struct sched_g *cur; /* or NULL */
+    bool cur_last;
+    bool clock;
+    uint32_t n;
+};
+
+static inline uint32_t
+seed_rank_of_cur(const struct seed_cands *c)
+{
+    return c->cur_last ? c->n - 1 - c->clock : 0;
+}
+
+/* The rank of ready.v[i], and back. */
+static inline uint32_t
+seed_rank_of(const struct seed_cands *c, uint32_t i)
+{
+    return i + (c->cur != NULL && !c->cur_last);
+}
+
+static inline uint32_t
+seed_index_of(const struct seed_cands *c, uint32_t rank)
+{
+    return rank - (c->cur != NULL && !c->cur_last);
+}
+
+static inline void
+seed_mix(struct seed *d, uint64_t x)
+{
+    d->hash = rt_hash_mix(d->hash ^ x, RT_HASH_K1) + RT_HASH_K0;
+}
+
+/* strategy.c */
+void strategy_begin(struct seed *d);
+/* A goroutine that has just been born, or is at a point. */
+void strategy_born(struct seed *d, struct sched_g *g);
+void strategy_step(struct seed *d, struct sched_g *g);
+/* The rank that the strategy takes, below c->n. */
+uint32_t strategy_pick(struct seed *d, const struct seed_cands *c);
+/* The same among n cases of a select that are ready. */
+uint32_t strategy_case(struct seed *d, uint32_t n);
+
+/* seed_end.c */
+/* Nobody can run, and nothing is due.  True: the clock has moved; false: that
+ * was the end. */
+bool seed_idle(struct sched_mi *m);
+/* The budget is used up: the end. */
+void seed_give_up(struct sched_mi *m);
+
+#endif
