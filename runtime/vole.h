@@ -158,6 +158,11 @@ struct vole_options {
      * addresses each time.  NULL = off. */
     const char *schedule;
     bool real_clock;      /* with it: time is the machine's */
+    bool deadlocks;       /* with it: goroutines that can never go on end the
+                             program at once, a fatal error */
+    bool story;           /* with it: where the program fails, its turns and
+                             who holds which locks are told, too */
+    bool leaks;           /* with it: so do those that main leaves behind */
     uint64_t schedule_budget; /* with it: points after which the program is
                              taken to have no end, a fatal error; 0 = none */
 

@@ -230,10 +230,12 @@ decide(struct seed *d, struct sched_g *cur, bool clock)
 
     c.n = (d->ready.n < most ? d->ready.n : most) + (cur != NULL) + clock;
     rt_assert(c.n > 0);
+    d->chosen_by = 0;
     if (c.n > 1) {
         rank = strategy_pick(d, &c);
         rt_assert(rank < c.n);
         record(d, cur != NULL ? SEED_WHO : SEED_NEXT, c.n, rank);
+        d->chosen_by = d->nrecs;
     }
     if (clock && rank == c.n - 1) {
         d->tick = true;
@@ -266,6 +268,15 @@ clock_may(const struct seed *d, struct sched *s)
     return d->plan.early && !d->rules.real_clock && timers_next_all(s) != 0;
 }
 
+/* The goroutine does now what stands at its point. */
+static bool
+watched(struct seed *d, struct sched_g *g)
+{
+    if (d->rules.watch != NULL)
+        d->rules.watch->point(d->rules.watch->arg, g);
+    return false;
+}
+
 bool
 seed_point(struct sched_m *m, uint64_t where, bool loop)
 {
@@ -275,7 +286,7 @@ seed_point(struct sched_m *m, uint64_t where, bool loop)
 
     if (g->seed.passed) {
         g->seed.passed = false;
-        return false;
+        return watched(d, g);
     }
     d->now += loop ? SEED_LOOP_NS : SEED_POINT_NS;
     d->steps++;
@@ -297,7 +308,7 @@ seed_point(struct sched_m *m, uint64_t where, bool loop)
         return true;
     }
     g->seed.passed = false;
-    return false;
+    return watched(d, g);
 }
 
 /* ---- what runs next ------------------------------------------------------------ */
@@ -319,13 +330,31 @@ timers_turn(struct sched_mi *m, struct seed *d)
     timers_check(m, pi_of(m->m.p), seed_now(d));
 }
 
+static void
+tell_turn(struct seed *d, struct sched_g *g)
+{
+    const struct seed_watch *w = d->rules.watch;
+    struct sched_g *last = d->last;
+
+    if (last != NULL && (last->id != d->last_id ||
+        sched_g_state(last) == G_DEAD))
+        last = NULL;
+    w->turn(w->arg, last, g,
+        d->chosen_by == 0 ? NULL : &d->recs[d->chosen_by - 1]);
+}
+
 /* The goroutine that runs now. */
 static struct sched_g *
 runs(struct seed *d, struct sched_g *g)
 {
-    if (g != d->last)
+    if (g != d->last || g->id != d->last_id) {
         d->alone = 0;
+        if (d->rules.watch != NULL)
+            tell_turn(d, g);
+    }
     d->last = g;
+    d->last_id = g->id;
+    d->chosen_by = 0;
     seed_mix(d, g->id);
     return g;
 }

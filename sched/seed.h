@@ -31,6 +31,7 @@
 
 #include "runtime/base/err.h"
 
+struct sched_g;
 struct sched_m;
 struct seed;
 
@@ -53,15 +54,6 @@ struct seed_plan {
     bool early;     /* timers may come early: the clock is a candidate */
     const struct seed_dev *devs; /* SEED_SCRIPT: ascending by `at` */
     uint32_t ndevs;
-};
-
-/* Limits and habits that are the same for all executions of a program. */
-struct seed_rules {
-    uint64_t budget;  /* points after which it is given up; 0 = default */
-    bool real_clock;  /* time is the machine's; then it is not repeatable */
-    bool partial;     /* goroutines that can never go on end the program at
-                         once, although others can */
-    bool leaks;       /* so does what is left behind when main has ended */
 };
 
 /* How an execution came to its end. */
@@ -91,6 +83,31 @@ struct seed_rec {
     uint16_t ncand;
     uint16_t rank : 14;
     uint16_t what : 2;
+};
+
+/* What somebody who watches an execution is told, on the thread that runs it. */
+struct seed_watch {
+    void *arg;
+    /* g is about to do what stands at its point. */
+    void (*point)(void *arg, struct sched_g *g);
+    /* next goes on; prev ran before it and stands still, NULL: it has ended,
+     * or there was none.  rec: next was chosen by this decision, NULL: there
+     * was no choice. */
+    void (*turn)(void *arg, struct sched_g *prev, struct sched_g *next,
+        const struct seed_rec *rec);
+    /* The execution has come to this end, which has been printed; all
+     * goroutines stand still. */
+    void (*end)(void *arg, enum seed_end e);
+};
+
+/* Limits and habits that are the same for all executions of a program. */
+struct seed_rules {
+    uint64_t budget;  /* points after which it is given up; 0 = default */
+    bool real_clock;  /* time is the machine's; then it is not repeatable */
+    bool partial;     /* goroutines that can never go on end the program at
+                         once, although others can */
+    bool leaks;       /* so does what is left behind when main has ended */
+    const struct seed_watch *watch; /* borrowed; or NULL */
 };
 
 /* What is known of an execution that has ended. */

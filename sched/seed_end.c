@@ -213,10 +213,11 @@ seed_ended(struct sched *s, int status)
     struct sched_m *m = sched_m_self();
 
     d->status = status;
-    if (status == 0 || d->end != SEED_END_NORMAL)
-        return;
-    if (status == 2)
-        d->end = SEED_END_PANIC;
-    if (m != NULL && m->sched == s && m->g != NULL)
-        add_stack(s, m->g);
+    if (status != 0 && d->end == SEED_END_NORMAL) {
+        d->end = status == 2 ? SEED_END_PANIC : SEED_END_NORMAL;
+        if (m != NULL && m->sched == s && m->g != NULL)
+            add_stack(s, m->g);
+    }
+    if (d->rules.watch != NULL)
+        d->rules.watch->end(d->rules.watch->arg, d->end);
 }

@@ -54,7 +54,9 @@ struct seed {
     uint64_t lowest;      /* PCT: the lowest priority given so far */
     struct seed_queue ready, native;
     struct sched_g *chosen; /* runs next; in no queue */
-    const struct sched_g *last; /* ran before; perhaps dead */
+    struct sched_g *last;   /* ran before; perhaps another by now */
+    uint64_t last_id;
+    uint32_t chosen_by;     /* number of the decision, and 1; 0: none */
     bool tick;            /* the clock was chosen */
     bool over;            /* the budget is used up */
     bool main_done;

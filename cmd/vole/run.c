@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cmd/common/args.h"
+#include "cmd/vole/explore.h"
 #include "cmd/vole/vole_cmd.h"
 #include "runtime/vole.h"
 
@@ -28,6 +29,9 @@ struct settings {
     const char *schedule;
     const char *clock;
     uint64_t budget;
+    struct explore_flags explore;
+    bool deadlocks;
+    bool story;
     bool all_errors;
     const char *filter;
     const char *code; /* of -e without a command */
@@ -91,7 +95,28 @@ struct settings {
     {"sched-clock", ARG_STR, offsetof(struct settings, clock), "real", \
         "with -sched-seed: time is the machine's, not virtual"}, \
     {"sched-budget", ARG_U64, offsetof(struct settings, budget), "n", \
-        "with -sched-seed: a fatal error after n points without an end"}
+        "with -sched-seed: a fatal error after n points without an end"}, \
+    {"deadlocks", ARG_BOOL, offsetof(struct settings, deadlocks), NULL, \
+        "with -sched-seed: end the program as soon as a goroutine can never " \
+        "go on"}, \
+    {"story", ARG_BOOL, offsetof(struct settings, story), NULL, \
+        "with -sched-seed: if the program fails, tell whose turn it was, " \
+        "and who holds what and waits for whom"}, \
+    {"leaks", ARG_BOOL, offsetof(struct settings, explore.leaks), NULL, \
+        "with -sched-seed or -explore: it is a failure if goroutines are " \
+        "left behind by main"}, \
+    {"explore", ARG_STR, offsetof(struct settings, explore.amount), \
+        "n|time", "run by n schedules, or for so long (10s), until one " \
+        "fails, and tell by which"}, \
+    {"explore-all", ARG_BOOL, offsetof(struct settings, explore.all), NULL, \
+        "with -explore: go on, and tell of each different failure"}, \
+    {"explore-strategy", ARG_STR, offsetof(struct settings, \
+        explore.strategy), "name", "mix, random, pos, pct4 (depth), dfs2 " \
+        "(deviations)"}, \
+    {"explore-seed", ARG_U64, offsetof(struct settings, explore.seed), "n", \
+        "seed of the first schedule"}, \
+    {"explore-workers", ARG_U64, offsetof(struct settings, \
+        explore.workers), "n", "processes; 0 = one for each processor"}
 
 static const struct arg_flag run_flags[] = {
     RUN_FLAGS,
@@ -389,6 +414,11 @@ schedule_options(const struct settings *s, struct vole_options *o)
     o->schedule = s->schedule;
     o->real_clock = real;
     o->schedule_budget = s->budget;
+    o->deadlocks = s->deadlocks;
+    o->story = s->story;
+    o->leaks = s->explore.leaks;
+    if (s->explore.amount != NULL && o->schedule == NULL)
+        o->schedule = "0";
     return true;
 }
 
@@ -534,6 +564,18 @@ die_of(int sig)
     raise(sig);
 }
 
+/* Looks for a schedule by which the opened program fails. */
+static int
+explored(const struct settings *s, struct vole *v, char **words, int n)
+{
+    struct explore_flags f = s->explore;
+    struct explore_config c;
+    const char *program = n > 0 ? words[0] : "-e ...";
+
+    f.budget = s->budget;
+    return explore_options(&f, &c) ? explore_program(v, &c, program) : 2;
+}
+
 /* Compiles and runs the program of these words, with statuses that stand for
  * what went wrong. */
 static int
@@ -565,7 +607,8 @@ run_words(const struct settings *s, int argc, char **argv)
         return 2;
     status = open_with(vole_open, &v, argv, n, &opt);
     if (status == 0)
-        status = vole_run(v);
+        status = s->explore.amount == NULL ? vole_run(v)
+                                           : explored(s, v, argv, n);
     crash = vole_wants_abort(v);
     sig = vole_died_of(v);
     vole_close(v);

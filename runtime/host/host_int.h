@@ -25,6 +25,7 @@ struct http_server;
 struct program;
 struct seed;
 struct seed_dev;
+struct story;
 struct sched;
 struct vm;
 
@@ -48,6 +49,7 @@ struct vole {
     bool ran;
     struct seed *seed;      /* of opt.schedule, or NULL */
     struct seed_dev *devs;  /* its plan's */
+    struct story *story;    /* told if it fails; or NULL */
 
     /* while it runs */
     struct rt_clock clock;

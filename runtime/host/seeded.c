@@ -12,6 +12,7 @@
 #include "runtime/base/throw.h"
 #include "runtime/host/host_int.h"
 #include "runtime/host/seeded.h"
+#include "runtime/host/story.h"
 
 void *
 host_place(enum host_place p)
@@ -52,6 +53,12 @@ clean(struct vole *v)
     return true;
 }
 
+void
+host_tell_story(struct vole *v)
+{
+    v->opt.story = true;
+}
+
 bool
 host_run_plan(struct vole *v, const struct seed_plan *plan,
     const struct seed_rules *rules, struct seed_result *out)
@@ -66,7 +73,13 @@ host_run_plan(struct vole *v, const struct seed_plan *plan,
         return false;
     }
     v->ran = true;
-    seed_begin(v->seed, plan, rules);
+    a32_store_rlx(&v->live, 0);
+    struct seed_rules all = *rules;
+    if (v->opt.story && v->story == NULL)
+        v->story = story_new();
+    if (v->story != NULL)
+        all.watch = story_watch(v->story);
+    seed_begin(v->seed, plan, &all);
     int status = host_run(v);
     seed_result(v->seed, out);
     out->status = status;
@@ -90,6 +103,8 @@ host_run_schedule(struct vole *v)
     struct seed_rules rules = {
         .real_clock = v->opt.real_clock,
         .budget = budget != 0 ? budget : UINT64_MAX,
+        .partial = v->opt.deadlocks,
+        .leaks = v->opt.leaks,
     };
     struct seed_plan plan;
     struct seed_result r;

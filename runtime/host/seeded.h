@@ -19,4 +19,7 @@
 bool host_run_plan(struct vole *v, const struct seed_plan *plan,
     const struct seed_rules *rules, struct seed_result *out);
 
+/* From now on runs that fail tell their story, as with opt.story. */
+void host_tell_story(struct vole *v);
+
 #endif

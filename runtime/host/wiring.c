@@ -25,6 +25,7 @@
 #include "runtime/code/verify.h"
 #include "runtime/host/host_int.h"
 #include "runtime/host/http.h"
+#include "runtime/host/story.h"
 #include "runtime/jit/jit.h"
 #include "runtime/lang/load/program.h"
 #include "runtime/lib/lib.h"
@@ -342,6 +343,8 @@ build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
         vm_attach(v->vm, v->sched, v->heap);
         if (v->seed == NULL) /* a plan knows the points of the interpreter */
             make_jit(v, dv);
+        if (v->story != NULL)
+            story_begin(v->story, v->vm);
     }
     return st;
 }
@@ -469,6 +472,7 @@ vole_close(struct vole *v)
     if (v->sched != NULL)
         return;
     seed_free(v->seed);
+    story_free(v->story);
     free(v->devs);
     program_free(v->program);
     free(v->path);

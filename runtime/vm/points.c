@@ -118,8 +118,35 @@ vm_point(struct vm_thread *t, union rt_slot *fp, const struct code_ins *pc,
     vg->fp = fp;
     vg->pc = pc;
     vg->exact = true;
-    if (seed_point(t->m, at, loop))
-        return true;
-    vg->exact = false;
-    return false;
+    bool yields = seed_point(t->m, at, loop);
+    if (!yields)
+        vg->exact = false;
+    return yields;
+}
+
+enum vm_lock_op
+vm_lock_op(const struct vm *vm, const struct sched_g *g, const void **lock)
+{
+    static const struct {
+        const char *name;
+        enum vm_lock_op op;
+    } ops[] = {
+        {"sync.(*Mutex).Lock", VM_LOCK},
+        {"sync.(*Mutex).Unlock", VM_UNLOCK},
+        {"sync.(*RWMutex).Lock", VM_LOCK},
+        {"sync.(*RWMutex).Unlock", VM_UNLOCK},
+        {"sync.(*RWMutex).RLock", VM_LOCK_SHARED},
+        {"sync.(*RWMutex).RUnlock", VM_UNLOCK},
+    };
+    const struct vm_g *vg = g->vg;
+    const struct code_func *f = vm_func_at(vm, vg->pc);
+
+    if (f == NULL || vg->pc->op != OP_CALLN)
+        return VM_LOCK_NONE;
+    for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (strcmp(f->name, ops[i].name) == 0) {
+            *lock = vg->fp[0].p; /* the receiver */
+            return ops[i].op;
+        }
+    return VM_LOCK_NONE;
 }

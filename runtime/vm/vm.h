@@ -87,6 +87,12 @@ bool vm_symbolize(const struct vm *vm, vpc pc, struct vm_frame *f);
 unsigned vm_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
     vpc *pcs, unsigned n);
 
+/* What the goroutine, which stands at a point of a schedule by a seed, is
+ * about to do to the lock at *lock, a sync.Mutex or sync.RWMutex. */
+enum vm_lock_op { VM_LOCK_NONE, VM_LOCK, VM_LOCK_SHARED, VM_UNLOCK };
+enum vm_lock_op vm_lock_op(
+    const struct vm *vm, const struct sched_g *g, const void **lock);
+
 /* What runtime.Callers says: the same of the caller's own goroutine, with
  * runtime.goexit after the outermost. */
 unsigned vm_walk_callers(const struct vm *vm, const struct sched_g *g,

@@ -41,8 +41,8 @@ ROOT = common.ROOT
 # The stack, lowest first.  A folder may include itself, and the folders that
 # its row names; `below` stands for every row above it in this list.
 STACK = ['runtime/base', 'profile/wire', 'trace/record', 'profile/record',
-         'gc', 'sched', 'runtime/value', 'runtime/vm', 'runtime/jit',
-         'runtime/lib',
+         'gc', 'sched', 'runtime/explore', 'runtime/value', 'runtime/vm',
+         'runtime/jit', 'runtime/lib',
          'runtime', 'runtime/host', 'cmd']
 
 # Folders beside the stack, and those of the stack with more to say.
@@ -112,8 +112,9 @@ PREFIXES = {
     'trace/read': ['tread', 'rw', 'rw2'],
     'trace/html': ['html'],
     'gc': ['mprof'],
+    'runtime/explore': ['worker', 'dfs'],
     'sched': ['globrunq', 'notify', 'preempt', 'retake', 'schedule', 'stop',
-              'sudog', 'timers', 'waitq'],
+              'strategy', 'sudog', 'timers', 'waitq'],
     'runtime/value': ['val', 'hash'],
     'runtime/lib': ['num', 'uni', 'text', 'math'],
     'runtime/host': ['vole'],

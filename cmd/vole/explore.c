@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vole run -explore: looks for a schedule by which the program fails, makes
+ * the failure simple, and tells of it.
+ */
+#include "cmd/vole/explore.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/common/args.h"
+#include "runtime/explore/explore.h"
+#include "runtime/host/seeded.h"
+
+enum { SHRINK_RUNS = 200, DFS_BOUND = 2, PCT_DEPTH = 3 };
+
+static const int64_t SHRINK_NS = INT64_C(2) * 1000 * 1000 * 1000;
+
+/* ---- what is asked for -------------------------------------------------------- */
+
+static bool
+parse_amount(const char *s, struct explore_config *c)
+{
+    char *end;
+    unsigned long long n;
+
+    if (*s >= '0' && *s <= '9') {
+        n = strtoull(s, &end, 10);
+        if (*end == 0 && n > 0) {
+            c->schedules = n;
+            return true;
+        }
+    }
+    return args_duration(s, &c->duration) && c->duration > 0;
+}
+
+/* "pct", or "pct4": the number is 0 where there is none. */
+static bool
+named(const char *s, const char *name, uint32_t *number)
+{
+    size_t n = strlen(name);
+    char *end;
+    unsigned long k;
+
+    *number = 0;
+    if (strncmp(s, name, n) != 0)
+        return false;
+    if (s[n] == 0)
+        return true;
+    k = strtoul(s + n, &end, 10);
+    *number = (uint32_t)k;
+    return s[n] >= '1' && s[n] <= '9' && *end == 0 && k <= 1000;
+}
+
+static bool
+parse_strategy(const char *s, struct explore_config *c)
+{
+    uint32_t n;
+
+    if (s == NULL || strcmp(s, "mix") == 0) {
+        c->strategy = EXPLORE_MIX;
+    } else if (strcmp(s, "random") == 0) {
+        c->strategy = EXPLORE_RANDOM;
+    } else if (strcmp(s, "pos") == 0) {
+        c->strategy = EXPLORE_POS;
+    } else if (named(s, "pct", &n) && n <= SEED_MAX_DEPTH) {
+        c->strategy = EXPLORE_PCT;
+        c->depth = n != 0 ? n : PCT_DEPTH;
+    } else if (named(s, "dfs", &n)) {
+        c->strategy = EXPLORE_DFS;
+        c->bound = n != 0 ? n : DFS_BOUND;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool
+explore_options(const struct explore_flags *f, struct explore_config *c)
+{
+    *c = (struct explore_config){
+        .all = f->all,
+        .seed = f->seed,
+        .workers = (unsigned)(f->workers < 1000 ? f->workers : 1000),
+        .rules = {.budget = f->budget, .partial = true, .leaks = f->leaks},
+    };
+    if (!parse_amount(f->amount, c)) {
+        fprintf(stderr, "vole run: -explore wants a number of schedules or a "
+            "duration such as 1000 or 10s, not \"%s\"\n", f->amount);
+        return false;
+    }
+    if (!parse_strategy(f->strategy, c)) {
+        fprintf(stderr, "vole run: -explore-strategy is mix, random, pos, pct "
+            "or pct4 (depth), dfs or dfs3 (deviations), not \"%s\"\n",
+            f->strategy);
+        return false;
+    }
+    return true;
+}
+
+/* ---- telling ---------------------------------------------------------------------- */
+
+static void
+counts(const struct explore_count *c, FILE *out)
+{
+    double s = (double)c->ns / 1e9;
+
+    fprintf(out, "%" PRIu64 " schedules, %" PRIu64 " distinct, %.1f s",
+        c->schedules, c->distinct, s);
+    if (c->schedules > 0 && s > 0.1)
+        fprintf(out, " (%.0f a second)", (double)c->schedules / s);
+    if (c->endless > 0)
+        fprintf(out, ", %" PRIu64 " without an end", c->endless);
+    if (c->failures > 0)
+        fprintf(out, ", %" PRIu64 " failed", c->failures);
+}
+
+static void
+progress(void *arg, const struct explore_count *c)
+{
+    const bool *terminal = arg;
+
+    if (!*terminal)
+        return;
+    fprintf(stderr, "\r\033[Kexplore: ");
+    counts(c, stderr);
+    fflush(stderr);
+}
+
+/* The plan as a word that the shell leaves alone. */
+static char *
+plan_text(const struct seed_plan *p)
+{
+    size_t n = seed_print(p, NULL, 0);
+    char *s = malloc(n + 1);
+
+    if (s != NULL)
+        seed_print(p, s, n + 1);
+    return s;
+}
+
+static void
+replay_line(const struct explore_failure *f, const struct explore_config *c,
+    const char *program, FILE *out)
+{
+    struct seed_plan p = f->plan;
+    char *found, *list;
+
+    if (p.kind == SEED_SCRIPT)
+        p.devs = f->devs, p.ndevs = f->ndevs;
+    found = plan_text(&p);
+    p.kind = SEED_SCRIPT;
+    p.devs = f->devs;
+    p.ndevs = f->ndevs;
+    list = plan_text(&p);
+    if (found != NULL && list != NULL) {
+        fprintf(out, "found by schedule %s; the same again:\n", found);
+        fprintf(out, "    vole run -deadlocks%s",
+            c->rules.leaks ? " -leaks" : "");
+        if (f->end == SEED_END_LIVELOCK)
+            fprintf(out, " -sched-budget %" PRIu64,
+                c->rules.budget != 0 ? c->rules.budget : f->steps);
+        fprintf(out, " -sched-seed %s %s\n", list, program);
+    }
+    free(found);
+    free(list);
+}
+
+static void
+tell_failure(const struct explore_failure *f, const struct explore_config *c,
+    const char *program, FILE *out)
+{
+    fprintf(out, "--- schedule %" PRIu64 ": %s, status %d", f->at,
+        seed_end_text(f->end), f->status);
+    if (f->times > 1)
+        fprintf(out, " (and %" PRIu64 " more like it)", f->times - 1);
+    fprintf(out, "\n%s", f->text);
+    replay_line(f, c, program, out);
+}
+
+static void
+simplify(const struct explore_target *t, const struct explore_config *c,
+    struct explore_failure *f, FILE *out)
+{
+    uint32_t before = f->ndevs, took, once;
+    struct rt_err e;
+
+    if (explore_shrink(t, &c->rules, f, SHRINK_RUNS, SHRINK_NS, &took, &e) !=
+        RT_OK) {
+        fprintf(out, "explore: not made simpler: %s\n", e.text);
+        return;
+    }
+    /* Once more, for the story. */
+    host_tell_story(t->arg);
+    if (explore_shrink(t, &c->rules, f, 1, SHRINK_NS, &once, &e) != RT_OK)
+        fprintf(out, "explore: no story: %s\n", e.text);
+    fprintf(out, "explore: %" PRIu32 " deviations made %" PRIu32 " in %" PRIu32
+        " runs\n", before, f->ndevs, took);
+}
+
+/* ---- all of it ----------------------------------------------------------------------- */
+
+static bool
+run_plan(void *arg, const struct seed_plan *plan,
+    const struct seed_rules *rules, struct seed_result *out)
+{
+    return host_run_plan(arg, plan, rules, out);
+}
+
+int
+explore_program(struct vole *v, struct explore_config *c, const char *program)
+{
+    bool terminal = isatty(2) != 0;
+    struct explore_target t = {run_plan, v};
+    struct explore_report r;
+    struct rt_err e;
+    enum rt_status st;
+    int status;
+
+    c->progress = progress;
+    c->progress_arg = &terminal;
+    st = explore(&t, c, &r, &e);
+    if (terminal)
+        fprintf(stderr, "\r\033[K");
+    for (uint32_t i = 0; i < r.n; i++) {
+        simplify(&t, c, &r.v[i], stderr);
+        tell_failure(&r.v[i], c, program, stderr);
+    }
+    fprintf(stderr, "explore: ");
+    counts(&r.count, stderr);
+    fprintf(stderr, "%s\n", r.exhausted ? "; there are no more" : "");
+    if (st != RT_OK)
+        fprintf(stderr, "vole run: %s\n", e.text);
+    else if (r.trouble[0] != 0)
+        fprintf(stderr, "vole run: %s\n", r.trouble);
+    status = r.n > 0 ? r.v[0].status : st != RT_OK || r.trouble[0] != 0 ? 2 : 0;
+    explore_report_free(&r);
+    return status;
+}

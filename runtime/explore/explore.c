@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The loop: hands numbers of schedules to workers, some at a time, and gathers
+ * what came of them.  A schedule is the same whichever worker runs it, but for
+ * PCT, which counts on the length of those that have ended before: therefore a
+ * plan says that length itself.
+ */
+#include "runtime/explore/explore.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/hash.h"
+#include "runtime/base/thread.h"
+#include "runtime/explore/worker.h"
+
+enum {
+    MAX_WORKERS = 64,
+    MAX_BATCH = 1024,
+    POLL_MS = 100,
+    MAX_FAILURES = 100 /* different ones that are kept */
+};
+
+static const int64_t BATCH_NS = 50 * 1000 * 1000;
+static const int64_t PROGRESS_NS = 500 * 1000 * 1000;
+static const int64_t PATIENCE_NS = INT64_C(30) * 1000 * 1000 * 1000;
+
+/* Hashes of the schedules that have been run: open addressing; 0 is free. */
+struct seen {
+    uint64_t *v;
+    uint64_t n, cap;
+};
+
+struct run {
+    const struct explore_target *t;
+    const struct explore_config *cfg;
+    struct explore_report *out;
+    struct worker w[MAX_WORKERS];
+    unsigned nworkers;
+    uint64_t next;  /* number of the next schedule */
+    uint64_t batch;
+    struct seen seen;
+    int64_t start, told;
+    bool stop;
+};
+
+/* ---- what has been seen ------------------------------------------------------ */
+
+static bool
+seen_put(struct seen *s, uint64_t h)
+{
+    uint64_t i = h & (s->cap - 1);
+
+    while (s->v[i] != 0 && s->v[i] != h)
+        i = (i + 1) & (s->cap - 1);
+    if (s->v[i] == h)
+        return false;
+    s->v[i] = h;
+    s->n++;
+    return true;
+}
+
+/* False: no memory.  *fresh: it is new. */
+static bool
+seen_add(struct seen *s, uint64_t h, bool *fresh)
+{
+    if (2 * (s->n + 1) > s->cap) {
+        struct seen big = {.cap = s->cap ? 2 * s->cap : 1024};
+
+        big.v = calloc(big.cap, sizeof *big.v);
+        if (big.v == NULL)
+            return false;
+        for (uint64_t i = 0; i < s->cap; i++)
+            if (s->v[i] != 0)
+                seen_put(&big, s->v[i]);
+        free(s->v);
+        *s = big;
+    }
+    *fresh = seen_put(s, h != 0 ? h : 1);
+    return true;
+}
+
+/* ---- failures ------------------------------------------------------------------- */
+
+/* Keeps it, or counts it with one that is known.  r->f is taken over. */
+static bool
+add_failure(struct run *x, struct worker_reply *r, uint64_t at)
+{
+    struct explore_report *o = x->out;
+    struct explore_failure *v;
+
+    o->count.failures++;
+    for (uint32_t i = 0; i < o->n; i++)
+        if (o->v[i].end == r->f.end && o->v[i].failure == r->f.failure &&
+            o->v[i].status == r->f.status) {
+            o->v[i].times++;
+            return true;
+        }
+    if (o->n == MAX_FAILURES)
+        return true;
+    v = realloc(o->v, (o->n + 1) * sizeof *v);
+    if (v == NULL)
+        return false;
+    o->v = v;
+    v[o->n] = r->f;
+    v[o->n].at = at;
+    o->n++;
+    r->f.devs = NULL;
+    r->f.text = NULL;
+    return true;
+}
+
+void
+explore_report_free(struct explore_report *r)
+{
+    for (uint32_t i = 0; i < r->n; i++) {
+        free(r->v[i].devs);
+        free(r->v[i].text);
+    }
+    free(r->v);
+    r->v = NULL;
+    r->n = 0;
+}
+
+/* ---- the loop --------------------------------------------------------------------- */
+
+static void
+tell(struct run *x, bool now)
+{
+    int64_t t = rt_nanotime();
+
+    x->out->count.ns = t - x->start;
+    if (x->cfg->progress == NULL || (!now && t - x->told < PROGRESS_NS))
+        return;
+    x->told = t;
+    x->cfg->progress(x->cfg->progress_arg, &x->out->count);
+}
+
+/* Whether more schedules are to be begun. */
+static bool
+more(const struct run *x)
+{
+    const struct explore_config *c = x->cfg;
+
+    return !x->stop && (c->schedules == 0 || x->next < c->schedules) &&
+        (c->duration == 0 || rt_nanotime() - x->start < c->duration);
+}
+
+static bool
+give(struct run *x, struct worker *w)
+{
+    const struct explore_config *c = x->cfg;
+    uint64_t left = c->schedules == 0 ? UINT64_MAX : c->schedules - x->next;
+    struct worker_request q = {
+        .strategy = c->strategy,
+        .first = x->next,
+        .count = x->batch < left ? x->batch : left,
+        .seed = c->seed,
+        .depth = c->depth,
+        .bound = c->bound,
+        .steps = x->out->count.steps > UINT32_MAX
+            ? UINT32_MAX : (uint32_t)x->out->count.steps,
+    };
+
+    w->busy = true;
+    w->first = q.first;
+    w->count = q.count;
+    w->since = rt_nanotime();
+    x->next += q.count;
+    return worker_ask(w, &q);
+}
+
+static bool
+take(struct run *x, struct worker *w, struct worker_reply *r)
+{
+    struct explore_count *c = &x->out->count;
+    int64_t took = rt_nanotime() - w->since;
+
+    c->schedules += r->ran;
+    c->endless += r->endless;
+    if (r->steps > c->steps)
+        c->steps = r->steps;
+    for (uint64_t i = 0; i < r->ran; i++) {
+        bool fresh;
+
+        if (!seen_add(&x->seen, r->hashes[i], &fresh))
+            return false;
+        c->distinct += fresh;
+    }
+    if (!r->failed && took < BATCH_NS && x->batch < MAX_BATCH &&
+        w->count == x->batch)
+        x->batch *= 2;
+    if (took > 2 * BATCH_NS && x->batch > 1)
+        x->batch /= 2;
+    x->out->exhausted = x->out->exhausted || r->exhausted;
+    x->stop = x->stop || r->exhausted;
+    if (!r->failed)
+        return true;
+    /* What is left of the batch is begun again by whoever comes next. */
+    if (x->cfg->all && r->ran < w->count && x->next == w->first + w->count)
+        x->next = w->first + r->ran;
+    x->stop = x->stop || !x->cfg->all;
+    return add_failure(x, r, w->first + r->ran);
+}
+
+/* The worker has something to say. */
+static enum rt_status
+hear(struct run *x, struct worker *w, struct rt_err *err)
+{
+    struct worker_reply r;
+    bool ok;
+
+    w->busy = false;
+    if (!worker_answer(w, &r)) {
+        snprintf(x->out->trouble, sizeof x->out->trouble,
+            "the process that ran schedules %llu to %llu has died",
+            (unsigned long long)w->first,
+            (unsigned long long)(w->first + w->count - 1));
+        x->stop = true;
+        return RT_OK;
+    }
+    if (r.broken)
+        return rt_errf(err, RT_EIO, UINT64_MAX, "the program cannot be run");
+    ok = take(x, w, &r);
+    worker_reply_free(&r);
+    tell(x, false);
+    return ok ? RT_OK
+              : rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+}
+
+static void
+too_long(struct run *x)
+{
+    int64_t most = x->cfg->patience > 0 ? x->cfg->patience : PATIENCE_NS;
+
+    for (unsigned i = 0; i < x->nworkers; i++) {
+        const struct worker *w = &x->w[i];
+
+        if (!w->busy || rt_nanotime() - w->since < most)
+            continue;
+        snprintf(x->out->trouble, sizeof x->out->trouble,
+            "schedules %llu to %llu did not end within %lld s: does the "
+            "program wait for something outside?",
+            (unsigned long long)w->first,
+            (unsigned long long)(w->first + w->count - 1),
+            (long long)(most / 1000000000));
+        x->stop = true;
+    }
+}
+
+static enum rt_status
+loop(struct run *x, struct rt_err *err)
+{
+    struct pollfd p[MAX_WORKERS];
+    enum rt_status st = RT_OK;
+    bool busy = true;
+
+    while (busy && st == RT_OK && x->out->trouble[0] == 0) {
+        busy = false;
+        for (unsigned i = 0; i < x->nworkers; i++) {
+            struct worker *w = &x->w[i];
+
+            if (!w->busy && more(x) && !give(x, w))
+                return rt_errf(err, RT_EIO, UINT64_MAX, "a worker has died");
+            p[i] = (struct pollfd){w->busy ? w->fd : -1, POLLIN, 0};
+            busy = busy || w->busy;
+        }
+        if (!busy || poll(p, x->nworkers, POLL_MS) < 0)
+            continue;
+        for (unsigned i = 0; i < x->nworkers && st == RT_OK; i++)
+            if (p[i].revents != 0)
+                st = hear(x, &x->w[i], err);
+        too_long(x);
+        tell(x, false);
+    }
+    return st;
+}
+
+static unsigned
+how_many(const struct explore_config *c)
+{
+    unsigned n = c->workers != 0 ? c->workers : (unsigned)rt_cpu_count();
+
+    if (c->strategy == EXPLORE_DFS)
+        n = 1;
+    if (c->schedules != 0 && n > c->schedules)
+        n = (unsigned)c->schedules;
+    return n < MAX_WORKERS ? n : MAX_WORKERS;
+}
+
+/* The failure that comes first by number is told first. */
+static int
+by_number(const void *a, const void *b)
+{
+    const struct explore_failure *x = a, *y = b;
+
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+enum rt_status
+explore(const struct explore_target *t, const struct explore_config *cfg,
+    struct explore_report *out, struct rt_err *err)
+{
+    struct run *x = calloc(1, sizeof *x);
+    enum rt_status st = RT_OK;
+    unsigned n = how_many(cfg);
+
+    *out = (struct explore_report){0};
+    if (x == NULL)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    x->t = t;
+    x->cfg = cfg;
+    x->out = out;
+    x->batch = 1;
+    x->start = x->told = rt_nanotime();
+    while (x->nworkers < n && st == RT_OK) {
+        st = worker_start(&x->w[x->nworkers], t, &cfg->rules, err);
+        x->nworkers += st == RT_OK;
+    }
+    if (st == RT_OK)
+        st = loop(x, err);
+    for (unsigned i = 0; i < x->nworkers; i++)
+        worker_stop(&x->w[i]);
+    if (out->n > 1)
+        qsort(out->v, out->n, sizeof *out->v, by_number);
+    tell(x, true);
+    free(x->seen.v);
+    free(x);
+    return st;
+}

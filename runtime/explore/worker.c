@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/explore/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/base/throw.h"
+#include "runtime/explore/dfs.h"
+
+enum { MAX_TEXT = 1 << 20, EMPTY_EVERY = 64 };
+
+/* ---- the connection --------------------------------------------------------- */
+
+static bool
+put(int fd, const void *data, size_t n)
+{
+    const char *p = data;
+
+    while (n > 0) {
+        ssize_t k = send(fd, p, n, MSG_NOSIGNAL);
+
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0)
+            return false;
+        p += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+static bool
+get(int fd, void *data, size_t n)
+{
+    char *p = data;
+
+    while (n > 0) {
+        ssize_t k = read(fd, p, n);
+
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0)
+            return false;
+        p += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+/* n elements, in memory that becomes the caller's; NULL: there is none, or the
+ * other side has gone. */
+static void *
+get_array(int fd, size_t n, size_t size)
+{
+    char *p = calloc(n + 1, size);
+
+    if (p != NULL && !get(fd, p, n * size)) {
+        free(p);
+        return NULL;
+    }
+    return p;
+}
+
+/* ---- the process -------------------------------------------------------------- */
+
+/* What a worker process has. */
+struct self {
+    const struct explore_target *t;
+    const struct seed_rules *rules;
+    int fd;
+    int said;       /* file that is its standard error */
+    struct dfs dfs; /* of one exploration, from request to request */
+    bool dfs_begun;
+};
+
+static bool
+is_failure(const struct seed_plan *p, const struct seed_result *r)
+{
+    if (r->end == SEED_END_LIVELOCK)
+        return p->kind == SEED_RANDOM || p->kind == SEED_SCRIPT;
+    return r->end != SEED_END_NORMAL || r->status != 0;
+}
+
+struct seed_plan
+worker_plan(const struct worker_request *q, uint64_t i)
+{
+    struct seed_plan p = {.seed = q->seed + i, .kind = SEED_RANDOM};
+    uint32_t steps = q->steps > 0 ? q->steps : 1;
+
+    switch (q->strategy) {
+    case EXPLORE_MIX:
+        if (i == 0)
+            p.kind = SEED_SCRIPT;
+        else if (i % 4 == 1 || i % 4 == 3)
+            p.kind = SEED_PCT;
+        else if (i % 4 == 2)
+            p.kind = SEED_POS;
+        p.early = i % 4 == 3;
+        p.depth = 2 + (uint32_t)(i / 4 % 3);
+        break;
+    case EXPLORE_PCT:
+        p.kind = SEED_PCT;
+        p.depth = q->depth;
+        break;
+    case EXPLORE_POS:
+        p.kind = SEED_POS;
+        break;
+    case EXPLORE_RANDOM:
+    case EXPLORE_DFS:
+        break;
+    }
+    if (p.kind != SEED_PCT)
+        return p;
+    /* Rounded up, so that plans stay the same while programs vary a little. */
+    for (p.steps = 16; p.steps < steps && p.steps < 1u << 31; p.steps *= 2) {
+    }
+    return p;
+}
+
+/* What the program has said since the file was empty. */
+static char *
+text_of(int fd, size_t *n)
+{
+    struct stat sb;
+    char *s;
+    ssize_t k;
+
+    *n = fstat(fd, &sb) == 0 && sb.st_size > 0 ? (size_t)sb.st_size : 0;
+    if (*n > MAX_TEXT)
+        *n = MAX_TEXT;
+    s = malloc(*n + 1);
+    if (s == NULL)
+        return NULL;
+    k = pread(fd, s, *n, 0);
+    *n = k < 0 ? 0 : (size_t)k;
+    s[*n] = 0;
+    return s;
+}
+
+/* What goes over the pipe before the arrays. */
+struct head {
+    uint64_t ran, endless, steps, failure, fail_steps, seed;
+    uint32_t nhashes, ndevs, ntext;
+    uint32_t kind, depth, plan_steps;
+    int32_t end, status;
+    bool failed, exhausted, broken, early;
+};
+
+static struct seed_dev *
+devs_of(const struct seed_result *r, uint32_t *n)
+{
+    struct seed_dev *v;
+    uint32_t k = 0;
+
+    *n = 0;
+    for (uint32_t i = 0; i < r->nrecs; i++)
+        k += r->recs[i].rank != 0;
+    v = malloc((k + 1) * sizeof *v);
+    for (uint32_t i = 0; v != NULL && i < r->nrecs; i++)
+        if (r->recs[i].rank != 0)
+            v[(*n)++] = (struct seed_dev){i, r->recs[i].rank};
+    return v;
+}
+
+static bool
+answer(struct self *me, struct head *h, const uint64_t *hashes,
+    const struct seed_result *r)
+{
+    struct seed_dev *devs = h->failed ? devs_of(r, &h->ndevs) : NULL;
+    size_t n = 0;
+    char *text = h->failed ? text_of(me->said, &n) : NULL;
+    bool ok;
+
+    h->ntext = (uint32_t)n;
+    ok = (!h->failed || (devs != NULL && text != NULL)) &&
+        put(me->fd, h, sizeof *h) &&
+        put(me->fd, hashes, h->nhashes * sizeof *hashes) &&
+        put(me->fd, devs, h->ndevs * sizeof *devs) &&
+        put(me->fd, text, n);
+    free(devs);
+    free(text);
+    return ok;
+}
+
+static void
+note(struct head *h, const struct seed_plan *p, const struct seed_result *r)
+{
+    h->ran++;
+    if (r->steps > h->steps)
+        h->steps = r->steps;
+    h->failed = is_failure(p, r);
+    if (!h->failed) {
+        h->endless += r->end == SEED_END_LIVELOCK;
+        return;
+    }
+    h->seed = p->seed;
+    h->kind = p->kind;
+    h->depth = p->depth;
+    h->plan_steps = p->steps;
+    h->early = p->early;
+    h->end = (int32_t)r->end;
+    h->status = r->status;
+    h->failure = r->failure;
+    h->fail_steps = r->steps;
+}
+
+/* The plan of the i-th of a request; false: DFS has no more. */
+static bool
+plan_of(struct self *me, const struct worker_request *q, uint64_t i,
+    struct seed_plan *p)
+{
+    if (q->count == 0) {
+        *p = (struct seed_plan){.seed = q->seed, .kind = SEED_SCRIPT,
+            .early = q->early, .devs = q->devs, .ndevs = q->ndevs};
+        return true;
+    }
+    if (q->strategy != EXPLORE_DFS) {
+        *p = worker_plan(q, q->first + i);
+        return true;
+    }
+    if (!me->dfs_begun)
+        dfs_begin(&me->dfs, q->bound);
+    me->dfs_begun = true;
+    return dfs_next(&me->dfs, q->seed, p);
+}
+
+static bool
+serve(struct self *me, const struct worker_request *q)
+{
+    uint64_t count = q->count == 0 ? 1 : q->count;
+    uint64_t *hashes = calloc(count, sizeof *hashes);
+    struct seed_result r = {0};
+    struct head h = {0};
+    bool ok;
+
+    for (uint64_t i = 0; hashes != NULL && i < count && !h.failed; i++) {
+        struct seed_plan p;
+
+        if (i % EMPTY_EVERY == 0 && ftruncate(me->said, 0) != 0)
+            break;
+        h.exhausted = !plan_of(me, q, i, &p);
+        h.broken = !h.exhausted &&
+            !me->t->run(me->t->arg, &p, me->rules, &r);
+        if (h.exhausted || h.broken)
+            break;
+        hashes[h.nhashes++] = r.hash;
+        note(&h, &p, &r);
+        if (q->count > 0 && q->strategy == EXPLORE_DFS &&
+            !dfs_ran(&me->dfs, &r))
+            break;
+    }
+    ok = hashes != NULL && answer(me, &h, hashes, &r);
+    free(hashes);
+    return ok;
+}
+
+static void
+silence(struct self *me)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+    me->said = memfd_create("vole-said", MFD_CLOEXEC);
+    if (null < 0 || me->said < 0 ||
+        fcntl(me->said, F_SETFL, O_RDWR | O_APPEND) != 0 ||
+        dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(me->said, 2) < 0)
+        rt_quit(1);
+}
+
+static _Noreturn void
+work(struct self *me)
+{
+    struct worker_request q;
+
+    silence(me);
+    while (get(me->fd, &q, sizeof q)) {
+        struct seed_dev *devs = get_array(me->fd, q.ndevs, sizeof *devs);
+
+        q.devs = devs;
+        if (devs == NULL || !serve(me, &q))
+            break;
+        free(devs);
+    }
+    dfs_free(&me->dfs);
+    rt_quit(0);
+}
+
+/* ---- for the caller --------------------------------------------------------------- */
+
+enum rt_status
+worker_start(struct worker *w, const struct explore_target *t,
+    const struct seed_rules *rules, struct rt_err *err)
+{
+    int fd[2];
+
+    *w = (struct worker){.fd = -1};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) != 0)
+        return rt_errf(
+            err, RT_EIO, UINT64_MAX, "socketpair: %s", strerror(errno));
+    w->pid = fork();
+    if (w->pid == 0) {
+        struct self me = {.t = t, .rules = rules, .fd = fd[1]};
+
+        close(fd[0]);
+        work(&me);
+    }
+    close(fd[1]);
+    w->fd = fd[0];
+    if (w->pid > 0)
+        return RT_OK;
+    w->pid = 0;
+    worker_stop(w);
+    return rt_errf(err, RT_EIO, UINT64_MAX, "fork: %s", strerror(errno));
+}
+
+void
+worker_stop(struct worker *w)
+{
+    if (w->fd >= 0)
+        close(w->fd);
+    if (w->pid > 0) {
+        kill(w->pid, SIGKILL);
+        while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR) {
+        }
+    }
+    *w = (struct worker){.fd = -1};
+}
+
+bool
+worker_ask(struct worker *w, const struct worker_request *q)
+{
+    return put(w->fd, q, sizeof *q) &&
+        put(w->fd, q->devs, q->ndevs * sizeof *q->devs);
+}
+
+bool
+worker_answer(struct worker *w, struct worker_reply *r)
+{
+    struct head h;
+
+    *r = (struct worker_reply){0};
+    if (!get(w->fd, &h, sizeof h))
+        return false;
+    *r = (struct worker_reply){
+        .ran = h.ran,
+        .endless = h.endless,
+        .steps = h.steps,
+        .failed = h.failed,
+        .exhausted = h.exhausted,
+        .broken = h.broken,
+        .f = {
+            .plan = {.seed = h.seed, .kind = (enum seed_kind)h.kind,
+                .depth = h.depth, .steps = h.plan_steps, .early = h.early},
+            .ndevs = h.ndevs,
+            .end = (enum seed_end)h.end,
+            .status = h.status,
+            .failure = h.failure,
+            .steps = h.fail_steps,
+            .times = 1,
+        },
+    };
+    r->hashes = get_array(w->fd, h.nhashes, sizeof *r->hashes);
+    if (r->hashes != NULL)
+        r->f.devs = get_array(w->fd, h.ndevs, sizeof *r->f.devs);
+    if (r->f.devs != NULL)
+        r->f.text = get_array(w->fd, h.ntext, 1);
+    if (r->f.text != NULL)
+        return true;
+    worker_reply_free(r);
+    return false;
+}
+
+void
+worker_reply_free(struct worker_reply *r)
+{
+    free(r->hashes);
+    free(r->f.devs);
+    free(r->f.text);
+    *r = (struct worker_reply){0};
+}

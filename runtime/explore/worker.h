@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_EXPLORE_WORKER_H
+#define RUNTIME_EXPLORE_WORKER_H
+
+/*
+ * A process that runs schedules on request, one request at a time.
+ */
+
+#include <sys/types.h>
+
+#include "runtime/explore/explore.h"
+
+struct worker {
+    pid_t pid;  /* 0: none */
+    int fd;     /* a socket; -1: none */
+    bool busy;
+    /* what it is at */
+    uint64_t first, count;
+    int64_t since; /* ns */
+};
+
+/* Schedules first to first + count - 1 of the strategy; or, where count is 0,
+ * one by the list of deviations. */
+struct worker_request {
+    enum explore_strategy strategy;
+    uint64_t first, count;
+    uint64_t seed;
+    uint32_t depth, bound;
+    uint32_t steps; /* of the longest so far */
+    bool early;     /* of a list */
+    uint32_t ndevs;
+    const struct seed_dev *devs;
+};
+
+/* Up to and with the first that failed. */
+struct worker_reply {
+    uint64_t ran;
+    uint64_t endless;
+    uint64_t steps;    /* of the longest */
+    bool failed;
+    bool exhausted;    /* DFS: there is no more */
+    bool broken;       /* the target cannot be run */
+    struct explore_failure f; /* the last; its at is not set.  devs and text
+                                 are the caller's to free */
+    uint64_t *hashes;  /* of those that ran; likewise */
+};
+
+/* Forks.  RT_EIO, RT_ENOMEM. */
+enum rt_status worker_start(struct worker *w, const struct explore_target *t,
+    const struct seed_rules *rules, struct rt_err *err);
+/* Ends the process, whatever it does. */
+void worker_stop(struct worker *w);
+
+/* False: the process has gone. */
+bool worker_ask(struct worker *w, const struct worker_request *q);
+bool worker_answer(struct worker *w, struct worker_reply *r);
+void worker_reply_free(struct worker_reply *r);
+
+/* The plan of schedule number i, from 0, of a strategy that is not DFS. */
+struct seed_plan worker_plan(const struct worker_request *q, uint64_t i);
+
+#endif
