@@ -152,6 +152,7 @@ replay_line(const struct explore_failure *f, const struct explore_config *c,
         p.devs = f->devs, p.ndevs = f->ndevs;
     found = plan_text(&p);
     p.kind = SEED_SCRIPT;
+    p.early = f->early;
     p.devs = f->devs;
     p.ndevs = f->ndevs;
     list = plan_text(&p);

@@ -140,13 +140,14 @@ tell(struct run *x, bool now)
     x->cfg->progress(x->cfg->progress_arg, &x->out->count);
 }
 
-/* Whether more schedules are to be begun. */
+/* Whether the worker is to begin more schedules. */
 static bool
-more(const struct run *x)
+more(const struct run *x, const struct worker *w)
 {
     const struct explore_config *c = x->cfg;
 
-    return !x->stop && (c->schedules == 0 || x->next < c->schedules) &&
+    return !x->stop &&
+        (c->schedules == 0 || x->next < c->schedules || w->rest > 0) &&
         (c->duration == 0 || rt_nanotime() - x->start < c->duration);
 }
 
@@ -157,8 +158,8 @@ give(struct run *x, struct worker *w)
     uint64_t left = c->schedules == 0 ? UINT64_MAX : c->schedules - x->next;
     struct worker_request q = {
         .strategy = c->strategy,
-        .first = x->next,
-        .count = x->batch < left ? x->batch : left,
+        .first = w->rest > 0 ? w->first + w->count - w->rest : x->next,
+        .count = w->rest > 0 ? w->rest : x->batch < left ? x->batch : left,
         .seed = c->seed,
         .depth = c->depth,
         .bound = c->bound,
@@ -170,7 +171,9 @@ give(struct run *x, struct worker *w)
     w->first = q.first;
     w->count = q.count;
     w->since = rt_nanotime();
-    x->next += q.count;
+    if (w->rest == 0)
+        x->next += q.count;
+    w->rest = 0;
     return worker_ask(w, &q);
 }
 
@@ -200,9 +203,8 @@ take(struct run *x, struct worker *w, struct worker_reply *r)
     x->stop = x->stop || r->exhausted;
     if (!r->failed)
         return true;
-    /* What is left of the batch is begun again by whoever comes next. */
-    if (x->cfg->all && r->ran < w->count && x->next == w->first + w->count)
-        x->next = w->first + r->ran;
+    if (x->cfg->all)
+        w->rest = w->count - r->ran;
     x->stop = x->stop || !x->cfg->all;
     return add_failure(x, r, w->first + r->ran);
 }
@@ -264,7 +266,7 @@ loop(struct run *x, struct rt_err *err)
         for (unsigned i = 0; i < x->nworkers; i++) {
             struct worker *w = &x->w[i];
 
-            if (!w->busy && more(x) && !give(x, w))
+            if (!w->busy && more(x, w) && !give(x, w))
                 return rt_errf(err, RT_EIO, UINT64_MAX, "a worker has died");
             p[i] = (struct pollfd){w->busy ? w->fd : -1, POLLIN, 0};
             busy = busy || w->busy;

@@ -72,6 +72,7 @@ struct explore_failure {
     struct seed_dev *devs; /* the same as a list: what was decided against
                               rank 0 */
     uint32_t ndevs;
+    bool early;            /* of that list: the clock is a candidate */
     enum seed_end end;
     int status;
     uint64_t failure;      /* as in seed_result */

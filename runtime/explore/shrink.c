@@ -5,6 +5,7 @@
  * in the end, as long as the failure is the same.  Decisions are numbered, so
  * leaving one out moves what the others mean; those that mean nothing any more
  * are not in the list that the execution gives back, which is what is kept.
+ * Then all schedules of very few deviations are tried.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 #include "runtime/base/clock.h"
 #include "runtime/explore/explore.h"
 #include "runtime/explore/worker.h"
+
+enum { SEARCH_BOUND = 2, SEARCH_RUNS = 2000, SEARCH_BATCH = 64 };
 
 struct shrink {
     struct worker w;
@@ -27,19 +30,18 @@ may_try(const struct shrink *x)
     return x->runs < x->most && rt_nanotime() < x->until;
 }
 
-/* Runs by n deviations of x->try.  If that fails in the same way it becomes
- * the failure.  False: the worker has gone. */
+/* What it answers becomes the failure if that is the same and no longer.
+ * False: the worker has gone. */
 static bool
-attempt(struct shrink *x, uint32_t n, bool *same)
+ask(struct shrink *x, const struct worker_request *q, bool *same, bool *more)
 {
     struct explore_failure *f = x->f;
-    struct worker_request q = {.seed = f->plan.seed, .early = f->plan.early,
-        .ndevs = n, .devs = x->try};
     struct worker_reply r;
 
-    x->runs++;
-    if (!worker_ask(&x->w, &q) || !worker_answer(&x->w, &r))
+    if (!worker_ask(&x->w, q) || !worker_answer(&x->w, &r))
         return false;
+    x->runs += (uint32_t)r.ran;
+    *more = !r.exhausted && !r.broken && r.ran > 0;
     *same = r.failed && r.f.end == f->end && r.f.failure == f->failure &&
         r.f.status == f->status && r.f.ndevs <= f->ndevs;
     if (*same) {
@@ -50,10 +52,46 @@ attempt(struct shrink *x, uint32_t n, bool *same)
         f->ndevs = r.f.ndevs;
         f->text = r.f.text;
         f->steps = r.f.steps;
+        f->early = r.f.early;
         r.f.devs = devs;
         r.f.text = text;
     }
     worker_reply_free(&r);
+    return true;
+}
+
+/* Runs by n deviations of x->try. */
+static bool
+attempt(struct shrink *x, uint32_t n, bool *same)
+{
+    struct worker_request q = {.seed = x->f->plan.seed,
+        .early = x->f->early, .ndevs = n, .devs = x->try};
+    bool more;
+
+    return ask(x, &q, same, &more);
+}
+
+/*
+ * Looks among all schedules of fewer deviations, and at most SEARCH_BOUND, the
+ * fewest first: what is left after leaving out need not be the least, as the
+ * numbers of decisions shift.
+ */
+static bool
+search(struct shrink *x)
+{
+    uint32_t bound = x->f->ndevs - 1;
+    struct worker_request q = {
+        .strategy = EXPLORE_DFS,
+        .count = SEARCH_BATCH,
+        .seed = x->f->plan.seed,
+        .bound = bound < SEARCH_BOUND ? bound : SEARCH_BOUND,
+    };
+    bool same = false, more = true;
+
+    x->most = x->runs + SEARCH_RUNS;
+    while (!same && more && may_try(x))
+        if (!ask(x, &q, &same, &more))
+            return false;
     return true;
 }
 
@@ -92,7 +130,7 @@ shrink(struct shrink *x)
             continue;
         chunk /= 2;
     }
-    return true;
+    return x->f->ndevs < 2 || !may_try(x) || search(x);
 }
 
 enum rt_status

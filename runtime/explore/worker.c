@@ -359,6 +359,7 @@ worker_answer(struct worker *w, struct worker_reply *r)
             .plan = {.seed = h.seed, .kind = (enum seed_kind)h.kind,
                 .depth = h.depth, .steps = h.plan_steps, .early = h.early},
             .ndevs = h.ndevs,
+            .early = h.early,
             .end = (enum seed_end)h.end,
             .status = h.status,
             .failure = h.failure,

@@ -16,6 +16,7 @@ struct worker {
     bool busy;
     /* what it is at */
     uint64_t first, count;
+    uint64_t rest; /* of the last, which it has not come to */
     int64_t since; /* ns */
 };
 

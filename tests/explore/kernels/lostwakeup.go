@@ -1,0 +1,18 @@
+// end: deadlock
+// within: 200
+// says: sync.Cond.Wait
+
+package main
+
+import "sync"
+
+func main() {
+	var mu sync.Mutex
+	c := sync.NewCond(&mu)
+	go func() {
+		c.Signal() // without a state that says so
+	}()
+	mu.Lock()
+	c.Wait()
+	mu.Unlock()
+}
