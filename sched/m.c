@@ -238,7 +238,9 @@ m_start(struct sched *s, struct sched_pi *p, bool spinning)
     rt_lock(&s->lock);
     if (p == NULL)
         p = p_idle_get_locked(s);
-    stop = a32_load_rlx(&s->exiting) || a32_load_rlx(&s->gcwaiting);
+    /* With a seed there is one M, and none before m_run_here(). */
+    stop = a32_load_rlx(&s->exiting) || a32_load_rlx(&s->gcwaiting) ||
+        (s->seed != NULL && s->midle == NULL);
     if (p == NULL || stop) {
         if (p != NULL)
             p_put_locked(s, p);

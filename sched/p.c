@@ -66,7 +66,7 @@ p_acquire(struct sched_mi *m, struct sched_pi *p)
     if (rt_unlikely(a32_load_rlx(&s->gc_marking)))
         gcwork_flush(p);
     if (trace_on(s->trace))
-        trace_proc_start(s->trace, &p->p.trace, m->m.tid);
+        trace_proc_start(s->trace, &p->p.trace, m_trace_id(m));
 }
 
 struct sched_pi *

@@ -362,6 +362,14 @@ mi_of(struct sched_m *m)
     return (struct sched_mi *)m;
 }
 
+/* The number of its thread in traces, which with a seed are the same in each
+ * process. */
+static inline uint64_t
+m_trace_id(const struct sched_mi *m)
+{
+    return m->m.sched->seed != NULL ? 1 : m->m.tid;
+}
+
 static inline struct sched_pi *
 pi_of(struct sched_p *p)
 {

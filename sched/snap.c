@@ -61,7 +61,7 @@ sched_trace_ps(struct sched *s,
 
         snap.self = self != NULL && self->p == &p->p;
         snap.running = m != NULL;
-        snap.thread = m != NULL ? m->m.tid : 0;
+        snap.thread = m != NULL ? m_trace_id(m) : 0;
         if (m != NULL && g != NULL &&
             sched_g_state(g) == G_RUNNING)
             snap.g = &g->trace;

@@ -266,6 +266,29 @@ end_at_limit(struct trace_rec *r)
 }
 
 /* Streams to the file until the trace has ended or the file fails. */
+/*
+ * With a virtual clock nothing is written before the trace has ended, or has
+ * filled its buffers: how the events are cut into pieces would depend on the
+ * speed of this thread, and a trace is to be the same to the byte each time.
+ */
+static void
+await_all(struct trace_rec *r)
+{
+    struct trace_state *s = r->s;
+    bool wait = r->clock->virtual_ns != NULL;
+
+    while (wait) {
+        uint32_t seen = a32_load_acq(&s->wake);
+
+        rt_lock(&s->lock);
+        wait = s->phase == TRACE_ON && !s->failed &&
+            s->nfull < s->max_full;
+        rt_unlock(&s->lock);
+        if (wait)
+            rt_futex_wait(&s->wake, seen, s->cfg.flush_ms * NS_PER_MS);
+    }
+}
+
 static void *
 stream(void *arg)
 {
@@ -276,6 +299,7 @@ stream(void *arg)
     bool limited = s->cfg.max_bytes == 0;
 
     for (;;) {
+        await_all(r);
         seen = a32_load_acq(&s->wake);
         if (!trace_drain_pass(r, true))
             break;
