@@ -8,6 +8,7 @@
  */
 #include "sched/seed_int.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -268,6 +269,21 @@ clock_may(const struct seed *d, struct sched *s)
     return d->plan.early && !d->rules.real_clock && timers_next_all(s) != 0;
 }
 
+/* The trace shows that g was stopped here although it could go on. */
+static RT_NOINLINE void
+mark(struct sched_m *m)
+{
+    struct seed *d = m->sched->seed;
+    const struct seed_rec *rec = &d->recs[d->nrecs - 1];
+    vpc pcs[TRACE_STACK_MAX];
+    char text[80];
+    int n = snprintf(text, sizeof text, "decision %u: candidate %u of %u",
+        d->nrecs - 1, rec->rank, rec->ncand);
+
+    trace_log(m->sched->trace, &m->p->trace, 0, "sched", 5, text, (size_t)n,
+        pcs, trace_walk(m->sched->trace, pcs));
+}
+
 /* The goroutine does now what stands at its point. */
 static bool
 watched(struct seed *d, struct sched_g *g)
@@ -305,6 +321,9 @@ seed_point(struct sched_m *m, uint64_t where, bool loop)
         d->chosen = decide(d, g, clock_may(d, m->sched));
     if (d->chosen != NULL || d->tick) {
         d->switches += d->chosen != NULL;
+        if (trace_on(m->sched->trace) && d->chosen_by != 0 &&
+            d->recs[d->nrecs - 1].rank != 0)
+            mark(m);
         return true;
     }
     g->seed.passed = false;

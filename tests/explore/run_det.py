@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """One plan, one execution: runs the concurrent scripts again and again by the
 same plan, with and without randomised addresses, on one processor, with a
-larger environment and with a CPU profile.  What they print, their status and
-the hash of the schedule must be the same each time.
+larger environment, with a trace and with a CPU profile.  What they print, their
+status and the hash of the schedule must be the same each time, and so must the
+bytes of the traces.
 
   run_det.py [NAME...]     only scripts whose name contains one of the words
   run_det.py --seeds 200   so many seeds of each strategy, for hours
@@ -43,11 +44,16 @@ def ways(vole, folder):
         yield ['setarch', '-R'] + vole, long
     if shutil.which('taskset'):
         yield ['taskset', '-c', '0'] + vole, {}
+    trace = ['-trace', os.path.join(folder, 'trace')]
+    yield vole + trace, long
+    if shutil.which('setarch'):
+        yield ['setarch', '-R'] + vole + trace, {}
     yield vole + ['-cpuprofile', os.path.join(folder, 'cpu')], long
 
 
 def check(vole, path, plan, folder, slow):
     seen = None
+    traces = set()
     for command, env in ways(vole, folder):
         r = common.run(command + ['-sched-seed', plan, path],
                        timeout=60 * slow,
@@ -55,12 +61,17 @@ def check(vole, path, plan, folder, slow):
         if r.timeout:
             return 'hang: ' + ' '.join(command)
         now = (r.status, r.out, r.err)
+        if '-trace' in command:
+            with open(command[-1], 'rb') as f:
+                traces.add(f.read())
         if 'hash' not in r.err:
             return 'no hash: ' + r.err[:200]
         if seen is None:
             seen = now
         elif now != seen:
             return 'differs: ' + ' '.join(command)
+    if len(traces) != 1:
+        return 'traces differ'
     return ''
 
 
