@@ -597,8 +597,9 @@ run_words(const struct settings *s, int argc, char **argv)
     opt.args = (const char *const *)(argv + n);
     opt.nargs = (unsigned)(argc - n);
     profiling(&opt, s);
-    opt.sigquit = true;
-    opt.sigterm = true;
+    /* Explorers are no processes of their own that somebody might signal. */
+    opt.sigquit = s->explore.amount == NULL;
+    opt.sigterm = opt.sigquit;
     opt.faults = true;
     opt.sigpipe = true;
     opt.all_errors = s->all_errors;

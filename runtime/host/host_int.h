@@ -47,6 +47,7 @@ struct vole {
     struct program *program;
     const struct code_image *image;
     bool ran;
+    bool prepared; /* what is the process's has been set for it */
     struct seed *seed;      /* of opt.schedule, or NULL */
     struct seed_dev *devs;  /* its plan's */
     struct story *story;    /* told if it fails; or NULL */

@@ -411,8 +411,10 @@ host_run(struct vole *v)
     }
     /* Whoever begins a CPU profile from now on finds this done, and so do
      * the threads to come, whose makers' stacks are recorded. */
-    vm_interrupt_prepare();
-    vm_report_throws();
+    if (!v->prepared) {
+        vm_interrupt_prepare();
+        vm_report_throws();
+    }
     a32_store_rel(&v->live, 1); /* rel: pairs with api.c */
     if (!host_control_open(v))
         return 2;
@@ -426,8 +428,9 @@ host_run(struct vole *v)
             host_trace_close(v);
         return 2;
     }
-    if (v->opt.faults)
+    if (v->opt.faults && !v->prepared)
         vm_catch_faults();
+    v->prepared = true;
     host_quit_start(v);
     status = sched_run(v->sched, vm_entry_fn(v->vm));
     host_quit_stop(v);
