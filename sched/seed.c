@@ -341,6 +341,8 @@ timers_turn(struct sched_mi *m, struct seed *d)
 
     if (next == 0 || (next > seed_now(d) && !must))
         return;
+    if (d->tick && d->rules.watch != NULL)
+        d->rules.watch->early(d->rules.watch->arg);
     if (next > d->now && !d->rules.real_clock)
         d->now = next;
     d->tick = false;

@@ -95,6 +95,8 @@ struct seed_watch {
      * was no choice. */
     void (*turn)(void *arg, struct sched_g *prev, struct sched_g *next,
         const struct seed_rec *rec);
+    /* The clock jumps to the next timer, although goroutines can run. */
+    void (*early)(void *arg);
     /* The execution has come to this end, which has been printed; all
      * goroutines stand still. */
     void (*end)(void *arg, enum seed_end e);

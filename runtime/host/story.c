@@ -35,6 +35,7 @@ struct turn {
     uint8_t stop; /* enum stop */
     uint8_t wait; /* enum sched_wait */
     bool chosen;  /* the turn began by a deviation */
+    bool early;   /* before it a timer came early */
     uint16_t rank, ncand;
 };
 
@@ -57,7 +58,8 @@ struct story {
     struct turn *turns;
     uint32_t n, cap;
     struct holds held, wanted;
-    bool lost; /* memory was lacking: it is not whole */
+    bool early; /* since the last turn began */
+    bool lost;  /* memory was lacking: it is not whole */
 };
 
 /* ---- places -------------------------------------------------------------------- */
@@ -140,12 +142,22 @@ turn(void *arg, struct sched_g *prev, struct sched_g *next,
     st->turns[st->n] = (struct turn){.id = next->id};
     st->turns[st->n].from = place_of(st, next);
     st->turns[st->n].to = st->turns[st->n].from;
+    st->turns[st->n].early = st->early;
+    st->early = false;
     if (rec != NULL && rec->rank != 0) {
         st->turns[st->n].chosen = true;
         st->turns[st->n].rank = rec->rank;
         st->turns[st->n].ncand = rec->ncand;
     }
     st->n++;
+}
+
+static void
+early(void *arg)
+{
+    struct story *st = arg;
+
+    st->early = true;
 }
 
 /* ---- locks ----------------------------------------------------------------------- */
@@ -238,6 +250,8 @@ say_place(FILE *out, const struct place *p)
 static void
 say_turn(FILE *out, const struct turn *t)
 {
+    if (t->early)
+        fprintf(out, "    (a timer comes early: the clock jumps)\n");
     fprintf(out, "    goroutine %" PRIu64 "%s: ", t->id,
         t->chosen ? " was chosen" : "");
     fprintf(out, "%s, ", t->from.func);
@@ -272,7 +286,7 @@ worth(const struct story *st, uint32_t i)
     if (i + LAST_TURNS >= st->n || i < AROUND)
         return true;
     for (uint32_t k = i - AROUND; k <= i + AROUND && k < st->n; k++)
-        if (st->turns[k].chosen)
+        if (st->turns[k].chosen || st->turns[k].early)
             return true;
     return false;
 }
@@ -336,18 +350,21 @@ say_cycle(const struct story *st, vgoid id, FILE *out)
 struct telling {
     const struct story *st;
     FILE *out;
+    uint32_t n; /* goroutines told of */
 };
 
 static void
 say_waiting(void *arg, struct sched_g *g)
 {
-    const struct telling *t = arg;
+    struct telling *t = arg;
     const struct hold *want, *has;
     struct place p;
 
     if (g->native != NULL || sched_g_is_system(g) ||
         sched_g_state(g) != G_WAITING)
         return;
+    if (t->n++ == 0)
+        fprintf(t->out, "\nwho waits for whom:\n");
     p = place_of(t->st, g);
     fprintf(t->out, "    goroutine %" PRIu64 " waits at ", g->id);
     say_place(t->out, &p);
@@ -400,7 +417,7 @@ end(void *arg, enum seed_end e)
 {
     struct story *st = arg;
     struct sched *s = vm_sched(st->vm);
-    struct telling t = {st, NULL};
+    struct telling t = {st, NULL, 0};
     size_t size = 0;
     char *text = NULL;
 
@@ -409,7 +426,6 @@ end(void *arg, enum seed_end e)
     end_turn(st, NULL);
     sched_for_each_g(s, end_last, st);
     say_turns(st, t.out);
-    fprintf(t.out, "\nwho waits for whom:\n");
     sched_for_each_g(s, settle, st);
     sched_for_each_g(s, say_waiting, &t);
     if (st->lost)
@@ -427,7 +443,7 @@ story_new(void)
     struct story *st = calloc(1, sizeof *st);
 
     if (st != NULL)
-        st->watch = (struct seed_watch){st, point, turn, end};
+        st->watch = (struct seed_watch){st, point, turn, early, end};
     return st;
 }
 
@@ -453,5 +469,5 @@ story_begin(struct story *st, struct vm *vm)
 {
     st->vm = vm;
     st->n = st->held.n = st->wanted.n = 0;
-    st->lost = false;
+    st->lost = st->early = false;
 }

@@ -1,6 +1,7 @@
 // end: panic or fatal error
 // within: 1000
 // says: nil pointer dereference
+// says: (a timer comes early: the clock jumps)
 
 package main
 

@@ -79,6 +79,22 @@ sched_park_begin(struct sched_m *m, struct sched_g *g, enum sched_wait why)
     a32_store_rlx(&g->state, G_WAITING);
 }
 
+uint64_t
+sched_entropy(struct sched *s)
+{
+    (void)s;
+    return 1;
+}
+
+bool
+seed_point(struct sched_m *m, uint64_t where, bool loop)
+{
+    (void)m;
+    (void)where;
+    (void)loop;
+    return false;
+}
+
 void
 sched_ready(struct sched_m *m, struct sched_g *g)
 {
