@@ -191,9 +191,7 @@ struct vm {
     struct vm_entry *entries;
     const vm_native_fn *natives;
     uint8_t *globals;
-    void *globals_at; /* vm_config's */
     const uint32_t *fmap;
-    uint64_t *points; /* a bit for each word of code; NULL: no seed */
     struct code_ins stubs[VM_STUB_COUNT];
     int err_fd;
     const char *const *args; /* vm_config's */
@@ -232,6 +230,10 @@ struct vm {
     a_u32 dying; /* 1: somebody prints the end of the program; 2: has */
     a_u32 main_exited; /* goroutine 1 called Goexit */
     struct map_type *maps; /* by type id; const after vm_load() */
+
+    /* const after vm_load() */
+    void *globals_at; /* vm_config's */
+    uint64_t *points; /* a bit for each word of code; NULL: no seed */
 };
 
 _Static_assert(sizeof(struct vm_g) <= 448 + VM_RED_ZONE,
