@@ -55,3 +55,14 @@ func id(which int) int
 
 // random is a random number for names of temporary files.
 func random() uint32
+
+// startProcess runs a program; -1 among files is a closed one. root is where
+// the program's tree of files begins, if it is not empty.
+func startProcess(name string, argv, env []string, dir, root string, files []int,
+	groups []int, setGroups bool, attr *processAttr) (pid, errno int)
+
+// awaitProcess waits until a process has ended; reapProcess then takes its
+// status, and the microseconds that it has run.
+func awaitProcess(pid int) (errno int)
+func reapProcess(pid int) (status int, user, system int64, errno int)
+func kill(pid, sig int) (errno int)
