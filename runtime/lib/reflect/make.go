@@ -68,19 +68,11 @@ func needSlice(v Value) {
 // longer is the slice s with n more elements, which are zero, in new memory if
 // there is no room.
 func longer(s Value, n int) Value {
-	h := *(*rt.SliceHeader)(s.p)
 	cell := rt.New(s.t, 1)
-	out := (*rt.SliceHeader)(cell)
-	*out = h
-	if h.Cap-h.Len < n {
-		c := max(h.Len+n, 2*h.Cap)
-		e := rt.Elem(s.t)
-		out.Data, out.Cap = rt.New(e, c), c
-		for i, size := 0, rt.Size(e); i < h.Len; i++ {
-			rt.Copy(e, rt.At(out.Data, i, size), rt.At(h.Data, i, size))
-		}
-	}
-	out.Len += n
+	h := (*rt.SliceHeader)(cell)
+	*h = *(*rt.SliceHeader)(s.p)
+	rt.Grow(rt.Elem(s.t), h, n)
+	h.Len += n
 	return value(s.t, cell, 0)
 }
 
@@ -205,7 +197,7 @@ func Swapper(slice any) func(i, j int) {
 func SliceAt(t Type, p unsafe.Pointer, n int) Value {
 	size := t.Size()
 	switch {
-	case n < 0 || size > 0 && uintptr(n) > 1<<48/size:
+	case n < 0 || size > 0 && uintptr(n) > -uintptr(p)/size && p != nil:
 		panic(unsafeError("unsafe.Slice: len out of range"))
 	case p == nil && n > 0:
 		panic(unsafeError("unsafe.Slice: ptr is nil and len is not zero"))

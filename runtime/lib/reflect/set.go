@@ -69,10 +69,8 @@ func (v Value) Grow(n int) {
 		panic("reflect.Value.Grow: negative len")
 	case h.Len+n < 0:
 		panic("reflect.Value.Grow: slice overflow")
-	case h.Len+n > h.Cap:
-		grown := (*rt.SliceHeader)(longer(v, n).p)
-		h.Data, h.Cap = grown.Data, grown.Cap
 	}
+	rt.Grow(rt.Elem(v.t), h, n)
 }
 
 func (v Value) SetBool(x bool) {

@@ -269,16 +269,16 @@ func (v Value) IsNil() bool {
 	return false
 }
 
-// IsZero reports whether v is the zero value of its type.
+// IsZero reports whether v is equal to the zero value of its type; blank
+// fields do not count, and -0 is 0.
 func (v Value) IsZero() bool {
 	switch v.kind() {
 	case rt.Invalid:
 		v.fail("IsZero")
 	case rt.Float32, rt.Float64:
-		return v.Float() == 0 && 1/v.Float() > 0
+		return v.Float() == 0
 	case rt.Complex64, rt.Complex128:
-		c := v.Complex()
-		return c == 0 && 1/real(c) > 0 && 1/imag(c) > 0
+		return v.Complex() == 0
 	case rt.Array:
 		for i := 0; i < v.Len(); i++ {
 			if !v.Index(i).IsZero() {
@@ -288,7 +288,7 @@ func (v Value) IsZero() bool {
 		return true
 	case rt.Struct:
 		for i := 0; i < v.NumField(); i++ {
-			if !v.Field(i).IsZero() {
+			if name, _, _, _ := rt.Field(v.t, i); name != "_" && !v.Field(i).IsZero() {
 				return false
 			}
 		}
@@ -493,6 +493,11 @@ func (v Value) Comparable() bool {
 	case rt.Interface:
 		return v.IsNil() || v.Elem().Comparable()
 	case rt.Array:
+		switch rt.KindOf(rt.Elem(v.t)) {
+		case rt.Interface, rt.Array, rt.Struct:
+		default:
+			return rt.Comparable(v.t)
+		}
 		for i := 0; i < v.Len(); i++ {
 			if !v.Index(i).Comparable() {
 				return false

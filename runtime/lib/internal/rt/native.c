@@ -17,6 +17,7 @@
 #include "runtime/base/atomic.h"
 #include "runtime/value/alg.h"
 #include "runtime/value/map.h"
+#include "runtime/value/slice.h"
 #include "runtime/value/types.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
@@ -527,6 +528,25 @@ lib_rt_New(struct vm_thread *t, union lib_rt_New_frame *f)
         return VM_EXIT;
     f->out.r = p;
     return VM_OK;
+}
+
+enum vm_status
+lib_rt_Grow(struct vm_thread *t, union lib_rt_Grow_frame *f)
+{
+    struct rt_slice *s = f->in.s, grown;
+
+    if (f->in.n <= s->cap - s->len)
+        return VM_OK;
+    switch (slice_grow(t->cache, f->in.t, *s, f->in.n, &grown)) {
+    case SLICE_OK:
+        vm_store_ptr(t, &s->ptr, grown.ptr);
+        s->cap = grown.cap;
+        return VM_OK;
+    case SLICE_NOMEM:
+        return vm_fatalf(t, "runtime: out of memory");
+    default:
+        return vm_panicf(t, "growslice: len out of range");
+    }
 }
 
 enum vm_status

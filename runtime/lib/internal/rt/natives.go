@@ -164,6 +164,9 @@ func ChanCap(c unsafe.Pointer) int
 // New allocates n zero values of type t, one after another.
 func New(t Type, n int) unsafe.Pointer
 
+// Grow makes room for n more elements of type t in the slice s, as append does.
+func Grow(t Type, s *SliceHeader, n int)
+
 // Copy copies a value of type t.
 func Copy(t Type, dst, src unsafe.Pointer)
 
