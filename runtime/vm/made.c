@@ -38,6 +38,7 @@
 enum {
     MADE_MAX = VM_MADE_MAX,
     SLOTS = 2 * MADE_MAX,
+    BODIES = 4,
     MADE_WORDS = 8 /* instructions of each, at most */
 };
 
@@ -47,6 +48,7 @@ struct made_func {
     struct code_func func;
     const struct rtype *type; /* the signature */
     enum made_kind kind;
+    uint32_t body; /* MADE_BODY: the function that it calls */
 };
 
 struct vm_made {
@@ -54,6 +56,7 @@ struct vm_made {
     struct code_ins code[MADE_MAX][MADE_WORDS];
     struct made_func funcs[MADE_MAX];
     a_u32 n; /* atomic */
+    a_u32 bodies[BODIES]; /* atomic: functions that are called so, + 1 */
     /* guarded by vm->lock: open addressing by type and kind, index + 1 */
     uint32_t table[SLOTS];
 };
@@ -226,6 +229,7 @@ add(struct vm *vm, struct vm_made *m, const struct rtype *t,
     struct made_func *f = &m->funcs[n];
     f->type = t;
     f->kind = kind;
+    f->body = body;
     f->func.code = m->code[n];
     f->func.id = vm->goexit.id + 1 + n;
     if (!describe(vm, f, body))
@@ -239,8 +243,7 @@ add(struct vm *vm, struct vm_made *m, const struct rtype *t,
     return f;
 }
 
-/* body: the number of the function that one of MADE_BODY calls, which is
- * always the same. */
+/* body: the number of the function that one of MADE_BODY calls. */
 static const struct code_func *
 get(struct vm *vm, const struct rtype *t, enum made_kind kind, uint32_t body)
 {
@@ -255,7 +258,7 @@ get(struct vm *vm, const struct rtype *t, enum made_kind kind, uint32_t body)
     i = ((uint32_t)((uintptr_t)t >> 4) * 3 + kind) * 0x9e3779b1u % SLOTS;
     while (m->table[i] != 0) {
         f = &m->funcs[m->table[i] - 1];
-        if (f->type == t && f->kind == kind)
+        if (f->type == t && f->kind == kind && f->body == body)
             break;
         f = NULL;
         i = (i + 1) % SLOTS;
@@ -278,12 +281,42 @@ vm_caller_of(struct vm *vm, const struct rtype *t, bool method)
     return f == NULL ? NULL : &f->self;
 }
 
+/* Adds a word to the list of bodies, if it is not there. */
+static void
+add_body(struct vm_made *m, uint32_t mark)
+{
+    for (uint32_t i = 0; i < BODIES; i++)
+        if (a32_load_rlx(&m->bodies[i]) == mark ||
+            a32_cas_acq(&m->bodies[i], 0, mark) ||
+            a32_load_rlx(&m->bodies[i]) == mark)
+            return;
+    rt_throw("vm: too many functions that made ones call");
+}
+
 const struct code_func *
 vm_func_made(
     struct vm *vm, const struct rtype *t, const struct code_closure *body)
 {
     rt_assert(body->fn->nargs == 2 && body->fn->nres == 1);
+    struct vm_made *m = reserve(vm);
+
+    if (m == NULL)
+        return NULL;
+    add_body(m, body->fn->id + 1);
     return get(vm, t, MADE_BODY, body->fn->id);
+}
+
+bool
+vm_made_glue(const struct vm *vm, const struct code_func *f)
+{
+    struct vm_made *m = made_of(vm);
+
+    if (m == NULL || f == NULL)
+        return false;
+    for (uint32_t i = 0; i < BODIES; i++)
+        if (a32_load_rlx(&m->bodies[i]) == f->id + 1)
+            return true;
+    return f->id > vm->goexit.id;
 }
 
 /* ---- what they do ---------------------------------------------------------- */

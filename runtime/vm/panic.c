@@ -230,6 +230,22 @@ vm_recovered_returned(struct vm_thread *t, const struct vm_run *run)
     return leave_frame(t, run->frame, run->pc);
 }
 
+/* Whether the frame at fp is that of the deferred call at `callee`, or was
+ * called by it through nothing but glue (vm_made_glue()). */
+static bool
+is_deferred(const struct vm *vm, const struct vm_g *vg,
+    const union rt_slot *fp, uint32_t callee)
+{
+    while (fp > vg->stack + callee) {
+        const struct code_ins *ret = fp[-1].p;
+        const struct code_func *f = vm_func_at(vm, ret - 1);
+        if (f == NULL || !vm_made_glue(vm, f))
+            return false;
+        fp = vm_caller(fp);
+    }
+    return fp == vg->stack + callee;
+}
+
 struct rt_iface
 vm_recover(struct vm_thread *t, const union rt_slot *fp, bool deferred)
 {
@@ -249,9 +265,9 @@ vm_recover(struct vm_thread *t, const union rt_slot *fp, bool deferred)
         frame = run->frame;
         run--;
     }
-    if (run->kind != VM_RUN_PANIC || run->panic != p ||
-        run->callee != frame || p->goexit ||
-        p->recovered)
+    if (run->kind != VM_RUN_PANIC || run->panic != p || p->goexit ||
+        p->recovered ||
+        !is_deferred(t->vm, vg, vg->stack + frame, run->callee))
         return none;
     p->recovered = true;
     return p->value;

@@ -175,8 +175,8 @@ const struct code_closure *vm_caller_of(
     struct vm *vm, const struct rtype *t, bool method);
 /* A function of type t whose closures capture a pointer, impl.  It calls
  * body(impl, args unsafe.Pointer) unsafe.Pointer, where args has the addresses
- * of copies of its arguments and the result has those of its results.  body
- * is the same in all calls.  Else as above. */
+ * of copies of its arguments and the result has those of its results.  There
+ * are few different bodies in all.  Else as above. */
 const struct code_func *vm_func_made(
     struct vm *vm, const struct rtype *t, const struct code_closure *body);
 /* The panic or fatal error that map_get() and its like ask for by a status

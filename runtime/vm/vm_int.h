@@ -48,6 +48,9 @@ enum vm_own_native {
 extern const vm_native_fn vm_own_natives[VM_NATIVE_COUNT];
 /* The function of that number, in the numbering of code_func.id; NULL: none. */
 const struct code_func *vm_made_by_id(const struct vm *vm, uint32_t id);
+/* Whether f is a made function or one that such call: between a deferred call
+ * and what it calls in the end these do not count for recover(). */
+bool vm_made_glue(const struct vm *vm, const struct code_func *f);
 void vm_made_free(struct vm *vm);
 
 vpc vm_pc(const struct vm *vm, const struct code_ins *pc);

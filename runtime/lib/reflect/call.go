@@ -70,6 +70,16 @@ func first(list []unsafe.Pointer) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(list))
 }
 
+// newResults has room for the results of a function of type t.
+func newResults(t rt.Type) []unsafe.Pointer {
+	nin := rt.NumIn(t)
+	results := make([]unsafe.Pointer, rt.NumOut(t))
+	for i := range results {
+		results[i] = rt.New(rt.In(t, nin+i), 1)
+	}
+	return results
+}
+
 func (v Value) call(op string, in []Value) []Value {
 	t := v.t
 	var fn unsafe.Pointer
@@ -90,15 +100,12 @@ func (v Value) call(op string, in []Value) []Value {
 		x.exported("reflect.Value." + op)
 		args = append(args, x.assignTo("reflect.Value.Call", rt.In(t, i)).addr())
 	}
-	nin, nout := rt.NumIn(t), rt.NumOut(t)
-	results := make([]unsafe.Pointer, nout)
-	for i := range results {
-		results[i] = rt.New(rt.In(t, nin+i), 1)
-	}
+	nin := rt.NumIn(t)
+	results := newResults(t)
 	caller := rt.Caller(t, method)
 	(*(*func(fn, args, results unsafe.Pointer))(unsafe.Pointer(&caller)))(
 		fn, first(args), first(results))
-	out := make([]Value, nout)
+	out := make([]Value, len(results))
 	for i, p := range results {
 		out[i] = loaded(rt.In(t, nin+i), p, 0)
 	}

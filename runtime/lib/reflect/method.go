@@ -85,14 +85,12 @@ func methodFunc(t rt.Type, at int, mt rt.Type) Value {
 		// What an interface holds is the receiver itself.
 		return pointer(mt, rt.MethodCode(t, at), 0)
 	}
-	return MakeFunc(toType(mt), func(in []Value) []Value {
-		_, ft, _ := rt.Method(t, at)
-		m := bind(in[0], at, ft, 0)
-		if rt.Variadic(ft) {
-			return m.CallSlice(in[1:])
-		}
-		return m.Call(in[1:])
-	})
+	_, ft, _ := rt.Method(t, at)
+	closure := &struct {
+		code uintptr
+		m    *boundMethod
+	}{rt.FuncCode(mt, callMethod), &boundMethod{rcvr: Value{t: t}, at: at, t: ft}}
+	return pointer(mt, unsafe.Pointer(closure), 0)
 }
 
 func (t *rtype) MethodByName(name string) (Method, bool) {
@@ -151,14 +149,39 @@ func receive(m *boundMethod, op string) (fn, word unsafe.Pointer) {
 func (m *boundMethod) closure() unsafe.Pointer {
 	v := *m
 	v.code(&v, "Interface") // panics now rather than when it is called
-	f := MakeFunc(toType(m.t), func(in []Value) []Value {
-		v := Value{v.t, unsafe.Pointer(&v), flag(Func) | flagMeth}
-		if rt.Variadic(v.t) {
-			return v.CallSlice(in)
-		}
-		return v.Call(in)
-	})
-	return f.p
+	closure := &struct {
+		code uintptr
+		m    *boundMethod
+	}{rt.FuncCode(m.t, callBound), &v}
+	return unsafe.Pointer(closure)
+}
+
+// callBound is what such closures call: see rt.FuncCode. What it calls may
+// recover as if deferred itself, so nobody may stand between.
+func callBound(impl, args unsafe.Pointer) unsafe.Pointer {
+	m := (*boundMethod)(impl)
+	fn, word := m.code(m, "Call")
+	list := append([]unsafe.Pointer{word},
+		unsafe.Slice((*unsafe.Pointer)(args), rt.NumIn(m.t))...)
+	results := newResults(m.t)
+	caller := rt.Caller(m.t, true)
+	(*(*func(fn, args, results unsafe.Pointer))(unsafe.Pointer(&caller)))(
+		fn, first(list), first(results))
+	return first(results)
+}
+
+// callMethod is the same for a method at `at` whose receiver is the first
+// argument.
+func callMethod(impl, args unsafe.Pointer) unsafe.Pointer {
+	m := (*boundMethod)(impl)
+	all := unsafe.Slice((*unsafe.Pointer)(args), 1+rt.NumIn(m.t))
+	list := append([]unsafe.Pointer(nil), all...)
+	_, list[0] = rt.Unpack(rt.Make(m.rcvr.t, all[0]))
+	results := newResults(m.t)
+	caller := rt.Caller(m.t, true)
+	(*(*func(fn, args, results unsafe.Pointer))(unsafe.Pointer(&caller)))(
+		rt.MethodCode(m.rcvr.t, m.at), first(list), first(results))
+	return first(results)
 }
 
 // Method is method i of v, with v as its receiver.
