@@ -118,6 +118,15 @@ check_arguments(struct check *c, struct ast_expr *e, struct type *sig)
     return ok;
 }
 
+/* Before Go 1.21 what an argument F[A] lacks had to follow from A. */
+static void
+infer_alone(struct check *c, struct ast_expr *x)
+{
+    if (x->kind == EXPR_INDEX && check_is_generic_func(x) &&
+        check_lang(c, x->pos) && check_lang(c, x->pos) < 21)
+        check_generic_value(c, x, NULL);
+}
+
 void
 check_args(struct check *c, struct ast_exprs *args, bool generic)
 {
@@ -133,6 +142,8 @@ check_args(struct check *c, struct ast_exprs *args, bool generic)
                 check_expr(c, args->at[i]);
         }
     }
+    for (i = 0; generic && i < args->n; i++)
+        infer_alone(c, args->at[i]);
 }
 
 struct ast_expr **

@@ -308,6 +308,7 @@ check_infer(struct infer *f)
     for (i = 0; i < f->nargs; i++)
         f->ptypes[i] = type_subst(&s, f->ptypes[i]);
     unify_init(&u, f->c, f->params, f->targs);
+    u.strict = check_lang(f->c, f->pos) && check_lang(f->c, f->pos) < 21;
     if (!typed_args(f, &u) || !constraints(f, &u) || !untyped_args(f, &u))
         return false;
     f->targs = inferred(&u);

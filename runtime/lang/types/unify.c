@@ -40,6 +40,7 @@ unify_init(struct unifier *u, struct check *c, const struct tparam_list *l,
     u->slot = CHECK_ARRAY(c, uint32_t, l->n);
     u->types = CHECK_ARRAY(c, struct type *, l->n);
     u->depth = u->steps = 0;
+    u->strict = false;
     for (i = 0; i < l->n; i++) {
         u->slot[i] = i;
         u->types[i] = targs[i];
@@ -315,7 +316,7 @@ unify_rest(struct unifier *u, struct type *x, struct type *y, unsigned mode,
 {
     struct type *xi, *yi, *core;
 
-    if (!(mode & UNIFY_EXACT)) {
+    if (!(mode & UNIFY_EXACT) && !u->strict) {
         xi = as_interface(u->c, x);
         yi = as_interface(u->c, y);
         if (xi && yi)
@@ -353,7 +354,7 @@ nify_step(struct unifier *u, struct type *x, struct type *y, unsigned mode,
         y = t;
     }
     if (!(mode & UNIFY_EXACT) && y->kind == TYPE_NAMED && is_literal(x) &&
-        x->kind != TYPE_INTERFACE) {
+        (u->strict || x->kind != TYPE_INTERFACE)) {
         y = type_under(y);
         if (x == y)
             return true;

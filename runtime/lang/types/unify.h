@@ -19,6 +19,8 @@ struct unifier {
     uint32_t *slot; /* of each parameter; those known to be equal share one */
     struct type **types; /* by slot; NULL: not known yet */
     uint32_t depth, steps;
+    bool strict; /* interfaces match only what has the same methods: the rule
+                    before Go 1.21 */
 };
 
 /* targs: one for each of l, NULL where it is not known. */
