@@ -320,8 +320,9 @@ is_program(const struct graph_package *p)
         strcmp(p->files[0]->package.name->text, "main") == 0;
 }
 
+/* `matched`: by a pattern, which a folder with nothing but tests may fit. */
 static enum rt_status
-add_folder(struct graph *g, const char *dir, const char *path,
+add_folder(struct graph *g, const char *dir, const char *path, bool matched,
     struct rt_err *err)
 {
     struct graph_package *p = path == NULL ? NULL : find(g, path);
@@ -340,12 +341,15 @@ add_folder(struct graph *g, const char *dir, const char *path,
     st = package_read(g->a, dir, g->tags, false, &p->have, err);
     if (st != RT_OK)
         return st;
+    if (matched && p->have.n != 0 && p->have.count[PACKAGE_PLAIN] == 0)
+        return RT_OK;
     if (p->have.error != NULL) {
         const char *text = p->have.error;
 
-        if (paths_starts(text, "build constraints") ||
-            paths_starts(text, "no non-test"))
+        if (paths_starts(text, "build constraints"))
             text = rt_arena_printf(g->a, "package %s: %s", p->path, text);
+        else if (paths_starts(text, "no non-test"))
+            text = rt_arena_printf(g->a, "%s: %s", p->path, text);
         return error(g, text);
     }
     st = load(g, p, err);
@@ -362,7 +366,8 @@ graph_add_word(struct graph *g, const char *word, struct rt_err *err)
     unsigned i;
 
     for (i = 0; i < dirs.n && st != RT_EIO && st != RT_ENOMEM; i++) {
-        enum rt_status st2 = add_folder(g, dirs.at[i], paths.at[i], err);
+        enum rt_status st2 = add_folder(g, dirs.at[i], paths.at[i],
+            strstr(word, "...") != NULL, err);
 
         if (st2 != RT_OK)
             st = st2;
