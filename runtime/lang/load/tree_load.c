@@ -188,7 +188,7 @@ tree_load_more(struct tree_load *l, struct parse_ctx *pc, const char *path,
     enum rt_status st;
 
     *nfiles = 0;
-    if (strcmp(path, "syscall") != 0)
+    if (strcmp(path, "syscall") != 0 && strcmp(path, "os") != 0)
         return RT_OK;
     st = tree_load_package(l, pc, path, files, nfiles, err);
     if (st == RT_EUNSUP)

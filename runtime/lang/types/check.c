@@ -361,29 +361,43 @@ finish_pkg(struct check *c, struct check_pkg *p)
     CHECK_PUSH(c, c->order, c->norder, c->ordercap, p);
 }
 
-/* p, which a package that is being collected imports, with all of it if that
- * one may want it. */
-static struct check_pkg *
-imported(struct check *c, struct check_pkg *p)
+/* Puts what was loaded since there were n packages before p, whose files
+ * import it. */
+static void
+move_before(struct check *c, struct check_pkg *p, uint32_t n)
 {
-    const struct check_pkg *by = c->in->env.pkg;
+    uint32_t i, k = c->norder - n;
+    struct check_pkg **late = CHECK_ARRAY(c, struct check_pkg *, k);
+
+    memcpy(late, c->order + n, k * sizeof *late);
+    memmove(c->order + p->index + k, c->order + p->index,
+        (n - p->index) * sizeof *late);
+    memcpy(c->order + p->index, late, k * sizeof *late);
+    for (i = p->index; i < c->norder; i++)
+        c->order[i]->index = i;
+}
+
+bool
+check_more(struct check *c, struct check_pkg *p)
+{
     struct check_env saved = c->in->env;
     struct ast_file **files = NULL;
     struct rt_err err = {0};
-    uint32_t n = 0;
+    uint32_t n = 0, norder = c->norder;
 
-    if (p->whole || by == NULL || (by->library && !by->eager) ||
-        c->host->more == NULL)
-        return p;
+    if (p->whole || !p->library || p->state != PKG_DONE ||
+        c->host == NULL || c->host->more == NULL)
+        return false;
     p->whole = true;
     if (c->host->more(c->host->ctx, p, &files, &n, &err) != RT_OK || n == 0)
-        return p;
+        return false;
     p->eager = true;
     memset(&c->in->env, 0, sizeof c->in->env);
     c->in->env.pkg = p;
     collect_more(c, p, files, n);
     c->in->env = saved;
-    return p;
+    move_before(c, p, norder);
+    return true;
 }
 
 struct check_pkg *
@@ -404,7 +418,7 @@ check_load(struct check *c, const char *path, lang_pos pos, bool report)
         return NULL;
     }
     if (p)
-        return p->state == PKG_FAILED ? NULL : imported(c, p);
+        return p->state == PKG_FAILED ? NULL : p;
     if (c->host && c->host->load)
         st = c->host->load(c->host->ctx, path, &files, &n, &err);
     if (st != RT_OK || n == 0) {
@@ -424,7 +438,7 @@ check_load(struct check *c, const char *path, lang_pos pos, bool report)
     collect_objects(c, p);
     c->in->env = saved;
     finish_pkg(c, p);
-    return imported(c, p);
+    return p;
 }
 
 /* As in Go's compiler the last question, asked only of what is right

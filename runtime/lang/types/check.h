@@ -170,9 +170,9 @@ struct check_host {
      * itself. */
     const char *(*path)(void *ctx, const char *path);
     /*
-     * What else belongs to a package that load() gave, where it is imported by
-     * somebody who may use all of it: a user's package, or an eager one.  Asked
-     * once for each package; NULL or *nfiles 0: nothing.
+     * What else belongs to a package that load() gave: asked for once, when
+     * somebody names what is not in it.  It is `eager` then.  NULL or *nfiles
+     * 0: nothing.
      */
     enum rt_status (*more)(void *ctx, const struct check_pkg *pkg,
         struct ast_file ***files, uint32_t *nfiles, struct rt_err *err);

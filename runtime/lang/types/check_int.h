@@ -343,6 +343,9 @@ void collect_objects(struct check *c, struct check_pkg *pkg);
  * declares one of those. */
 void collect_more(struct check *c, struct check_pkg *pkg,
     struct ast_file **files, uint32_t n);
+/* Gets the rest of a library's package from the host, for a name that is not
+ * in it; false if there is no more. */
+bool check_more(struct check *c, struct check_pkg *p);
 void collect_consts(struct check *c, struct check_pkg *pkg, struct scope *file,
     struct ast_decl *d);
 /* Reports too few or too many values for the names of a spec. */

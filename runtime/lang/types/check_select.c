@@ -37,6 +37,8 @@ qualified(struct check *c, struct ast_expr *e, struct object *pn)
     e->selector.x->mode = MODE_PACKAGE;
     e->selector.x->obj = pn;
     o = scope_lookup(p->scope, e->selector.sel.name);
+    if (!o && !p->fake && check_more(c, p))
+        o = scope_lookup(p->scope, e->selector.sel.name);
     if (!o) {
         if (!p->fake)
             undefined_in(c, e, p);

@@ -105,7 +105,7 @@ find_target(struct check *c, const char *target)
     if (strchr(dot + 1, '.') != NULL)
         return find_method(c, p, dot + 1);
     o = check_lookup(p, dot + 1);
-    return o;
+    return o == NULL && check_more(c, p) ? check_lookup(p, dot + 1) : o;
 }
 
 /* The function that some package offers as o, NULL if none does. */

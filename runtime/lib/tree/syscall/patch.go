@@ -101,3 +101,57 @@ func cause(err error) error {
 func runtime_BeforeExec() {}
 
 func runtime_AfterExec() {}
+
+func runtime_BeforeFork() {}
+
+func runtime_AfterFork() {}
+
+func runtime_AfterForkInChild() {}
+
+// What a child does before it becomes a program.
+const (
+	forkSetsid = 1 << iota
+	forkSetpgid
+	forkSetctty
+	forkNoctty
+	forkForeground
+	forkCredential
+	forkSetgroups
+)
+
+type forkOptions struct {
+	flags     int64
+	ctty      int64
+	pgid      int64
+	pdeathsig int64
+	uid, gid  int64
+	groups    []uint32
+}
+
+// fork starts a process that changes itself as the options say and becomes the
+// program. That happens in C: the child of a process with threads may do little
+// else. What fails there, the child writes to the pipe.
+func fork(argv0 *byte, argv, envv []*byte, chroot, dir *byte, files []int64, opt *forkOptions, pipe int) (pid, errno int)
+
+func forkAndExecInChild(argv0 *byte, argv, envv []*byte, chroot, dir *byte, attr *ProcAttr, sys *SysProcAttr, pipe int) (pid int, err Errno) {
+	if sys.Ptrace || sys.Cloneflags != 0 || sys.Unshareflags != 0 || sys.UidMappings != nil ||
+		sys.GidMappings != nil || sys.AmbientCaps != nil {
+		return 0, ENOTSUP
+	}
+	files := make([]int64, len(attr.Files))
+	for i, fd := range attr.Files {
+		files[i] = int64(int32(fd))
+	}
+	opt := &forkOptions{ctty: int64(sys.Ctty), pgid: int64(sys.Pgid), pdeathsig: int64(sys.Pdeathsig)}
+	for i, on := range [...]bool{sys.Setsid, sys.Setpgid, sys.Setctty, sys.Noctty, sys.Foreground,
+		sys.Credential != nil, sys.Credential != nil && !sys.Credential.NoSetGroups} {
+		if on {
+			opt.flags |= 1 << i
+		}
+	}
+	if cred := sys.Credential; cred != nil {
+		opt.uid, opt.gid, opt.groups = int64(cred.Uid), int64(cred.Gid), cred.Groups
+	}
+	pid, errno := fork(argv0, argv, envv, chroot, dir, files, opt, pipe)
+	return pid, Errno(errno)
+}
