@@ -21,12 +21,16 @@ func fastrand64() uint64
 
 func fastrand() uint32 { return uint32(rand()) }
 
+//go:linkname fastrandu net.fastrandu
 func fastrandu() uint { return uint(rand()) }
 
 func fastrandn(n uint32) uint32 { return uint32(uint64(uint32(rand())) * uint64(n) >> 32) }
 
 // memhash is a hash of n bytes.
 func memhash(p unsafe.Pointer, seed, n uintptr) uintptr
+
+// vgetrandom is getrandom without a system call, which there is not.
+func vgetrandom(p []byte, flags uint32) (ret int, supported bool) { return -1, false }
 
 // nanotime is the monotonic clock.
 func nanotime() int64

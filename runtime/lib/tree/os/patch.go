@@ -13,3 +13,6 @@ func checkClonePidfd() error { return ErrUnsupported }
 func ignoreSIGSYS() {}
 
 func restoreSIGSYS() {}
+
+// net_newUnixFile is how package net makes a File of a socket.
+func net_newUnixFile(fd int, name string) *File { return NewFile(uintptr(fd), name) }
