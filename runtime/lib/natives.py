@@ -48,6 +48,10 @@ RESERVED = {"auto", "char", "default", "double", "errno", "float", "int", "long"
             "new", "register", "short", "signed", "static", "unsigned", "void"}
 
 
+# Types that a patch takes from the package that it patches.
+OF_TREE = {("tree/math/big", "Word"): "uint"}
+
+
 def fail(where, text):
     sys.exit("natives.py: %s: %s" % (where, text))
 
@@ -85,7 +89,7 @@ class Library:
     """The declarations of all packages."""
 
     def __init__(self, folder):
-        self.types = {}    # (package, name) -> Go type
+        self.types = dict(OF_TREE)  # (package, name) -> Go type
         self.natives = []  # (package, name, params, results, alias, where)
         self.files = [folder]
         for path, folders, names in os.walk(folder):
