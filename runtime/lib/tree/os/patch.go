@@ -4,11 +4,13 @@
 // tree's has processes.
 package os
 
+import "syscall"
+
 func runtime_args() []string { return Args }
 
 func runtime_beforeExit(exitCode int) {}
 
-func checkClonePidfd() error { return ErrUnsupported }
+func checkClonePidfd() error { return syscall.ENOSYS }
 
 func ignoreSIGSYS() {}
 
