@@ -125,7 +125,6 @@ PREFIXES = {
 FORBIDDEN = {'exit', '_exit', 'abort', 'printf', 'puts', 'putchar', 'perror',
              'longjmp', '__longjmp_chk', '__printf_chk', 'setjmp'}
 # gen.c and program.c leave by longjmp, within themselves, when memory is out;
-# gen.c and program.c leave by longjmp, within themselves, when memory is out;
 # process.c of package os and fork.c of syscall end the child of a fork.
 FORBIDDEN_OK = {'throw.c', 'log.c', 'wiring.c', 'gen.c', 'program.c',
                 'download.c', 'os_process.c', 'tree_syscall_fork.c'}
