@@ -100,16 +100,30 @@ lib_os_utimes(struct vm_thread *t, union lib_os_utimes_frame *f)
 enum vm_status
 lib_os_getgroups(struct vm_thread *t, union lib_os_getgroups_frame *f)
 {
-    gid_t groups[NGROUPS_MAX];
-    int n = getgroups(NGROUPS_MAX, groups);
-    int64_t *list = n < 1 ? NULL : vm_new_bytes(t, (size_t)n * 8);
+    gid_t *groups = NULL;
+    int64_t *list;
+    int n;
 
+    /* The list may change between the two calls, so it is asked for again. */
+    do {
+        free(groups);
+        groups = NULL;
+        n = getgroups(0, NULL);
+        if (n > 0 && (groups = malloc((size_t)n * sizeof *groups)) == NULL) {
+            errno = ENOMEM;
+            n = -1;
+        }
+        if (n > 0)
+            n = getgroups(n, groups);
+    } while (n < 0 && errno == EINVAL);
+    f->out.errno_ = n < 0 ? errno : 0;
+    list = n < 1 ? NULL : vm_new_bytes(t, (size_t)n * 8);
+    for (int i = 0; i < n && list != NULL; i++)
+        list[i] = groups[i];
+    free(groups);
     if (n > 0 && list == NULL)
         return VM_EXIT;
-    for (int i = 0; i < n; i++)
-        list[i] = groups[i];
     f->out.groups = (struct rt_slice){ list, n < 1 ? 0 : n, n < 1 ? 0 : n };
-    f->out.errno_ = n < 0 ? errno : 0;
     return VM_OK;
 }
 
