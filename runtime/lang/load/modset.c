@@ -402,7 +402,7 @@ read_file(struct modset *s, const char *path, enum module_kind kind,
     if (out->go != NULL && semver_go_minor(out->go) > RT_GO_MINOR)
         return failed(s, rt_arena_printf(s->a, "go: %s requires go >= %s "
             "(running go %s; GOTOOLCHAIN=local)", name, out->go,
-            RT_GO_VERSION + 2));
+            &RT_GO_VERSION[2]));
     return RT_OK;
 }
 
