@@ -33,6 +33,11 @@ cmd_document(const char *word)
             "download|init [flags]",
             "Fetches modules into Go's module cache: see vole help mod.",
             "  vole mod download\n", NULL},
+        {"env", "print the settings with which programs are loaded",
+            "[NAME ...]",
+            "Prints settings, or the values of those that are named: see vole "
+            "help env.",
+            "  vole env GOROOT\n", NULL},
         {"prof", "read profiles", "command [flags] file",
             "Reads profiles of vole, Go and others: see vole help prof.",
             "  vole prof top heap.pprof\n", NULL},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vole command: run, check, disasm, prof, version, help.
+ * The vole command: its commands, usage and help.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -43,6 +43,7 @@ static const struct command commands[] = {
     {"test", cmd_test, "run the tests of packages"},
     {"check", cmd_check, "report compile errors, run nothing"},
     {"mod", cmd_mod, "fetch the modules that go.mod needs"},
+    {"env", cmd_env, "print the settings with which programs are loaded"},
     {"disasm", cmd_disasm, "list a program's bytecode"},
     {"prof", cmd_prof, "read profiles: tables, source, flame graphs"},
     {"version", version, "print vole's version"},

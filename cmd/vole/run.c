@@ -193,6 +193,10 @@ cmd_help(const char *name, FILE *out)
         cmd_mod_help(out);
         return 0;
     }
+    if (strcmp(name, "env") == 0) {
+        cmd_env_help(out);
+        return 0;
+    }
     if (strcmp(name, "test") == 0) {
         cmd_test_help(out);
         return 0;

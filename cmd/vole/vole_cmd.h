@@ -16,6 +16,7 @@ int cmd_check(int argc, char **argv);
 int cmd_disasm(int argc, char **argv);
 int cmd_test(int argc, char **argv);
 int cmd_mod(int argc, char **argv);
+int cmd_env(int argc, char **argv);
 int cmd_prof(int argc, char **argv);
 
 /* The options about loading, and those of the environment, as run has them;
@@ -23,8 +24,9 @@ int cmd_prof(int argc, char **argv);
 bool cmd_environment(struct vole_options *o);
 bool cmd_lang(const char *cmd, const char *lang, struct vole_options *o);
 
-/* The help of mod. */
+/* The help of mod, and of env. */
 void cmd_mod_help(FILE *out);
+void cmd_env_help(FILE *out);
 
 /* The help and the flags of test. */
 void cmd_test_help(FILE *out);

@@ -265,6 +265,34 @@ def make_pack(opt, work):
     return pack
 
 
+def run_env(opt, work):
+    """What `vole env` says of the tree and of settings; how many answers are
+    wrong."""
+    root = os.path.join(work, 'tree')
+    exe = shlex.split(opt.vole)[0]
+    failed = 0
+    for place, names, want in [
+            ({'VOLEROOT': root}, ['GOROOT', 'TREEVERSION', 'VOLEROOT'],
+             '%s\ngo1.19\n%s\n' % (root, root)),
+            ({'VOLEROOT': '', 'GOROOT': root}, ['GOROOT'], root + '\n'),
+            ({'VOLEROOT': root + '18'}, ['GOROOT', 'TREEVERSION'], '\n\n'),
+            ({'GOFLAGS': "-tags='x'"}, ['GOFLAGS', 'NOTHING'],
+             "-tags='x'\n\n"),
+            ({'GOMODCACHE': '/a/b'}, ['GOMODCACHE'], '/a/b\n')]:
+        r = common.run([exe, 'env'] + names, timeout=60, env=place)
+        if r.out != want or r.err or r.status != 0:
+            print('FAIL env %s: %r' % (names, r.out + r.err))
+            failed += 1
+    r = common.run([exe, 'env'], timeout=60,
+                   env={'VOLEROOT': root, 'GOFLAGS': "-tags='x'"})
+    lines = r.out.split('\n')
+    for line in ("GOROOT='%s'" % root, "GOFLAGS='-tags='\\''x'\\'''"):
+        if line not in lines:
+            print('FAIL env: no line %s in %r' % (line, r.out))
+            failed += 1
+    return failed
+
+
 def run_damaged(opt, work, pack):
     """However a pack is damaged, there is a message; how many there were not."""
     with open(pack, 'rb') as f:
@@ -305,7 +333,8 @@ def main():
             s in str(c[3]) for s in ('bin', '@18', 'GOROOT'))]
         failed += sum(not run_case(opt, work, c, pack) for c in packed)
         failed += run_damaged(opt, work, pack)
-    common.summary(len(cases) + len(packed) + 1 - failed, failed, 0)
+        failed += run_env(opt, work)
+    common.summary(len(cases) + len(packed) + 2 - failed, failed, 0)
     return 1 if failed else 0
 
 
