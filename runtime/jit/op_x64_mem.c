@@ -170,7 +170,7 @@ checked(struct jit_fn *c, uint32_t size)
         m.index = op_gpr(c, i, X_RCX);
         op_alu(c, X_ALU_CMP, m.index, len);
         jit_leave(c, X_AE);
-        m.shift = __builtin_ctz(size);
+        m.shift = size == 0 ? 0 : __builtin_ctz(size);
     }
     m.base = op_gpr(c, p, X_RAX);
     return m;
