@@ -153,8 +153,8 @@ def judge(r, path):
     with open(path, 'rb') as f:
         place = r'\S:\d+(:\d+)?: .' if b'//line ' in f.read() else \
             r'\.go:\d+:\d+: .'
-    if r.status == 1 and 'main is undeclared' not in text and \
-            not re.search(place, text):
+    whole = re.search('main is undeclared|is not a main package', text)
+    if r.status == 1 and not whole and not re.search(place, text):
         return 'no position: ' + text[:200]
     return ''
 

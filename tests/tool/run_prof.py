@@ -1029,7 +1029,7 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     ap.add_argument('filter', nargs='*', help='parts of names')
     ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')
-    ap.add_argument('--rounds', type=int, default=4000,
+    ap.add_argument('--rounds', type=int, default=12000,
                     help='length of the CPU test; 60000 for 3 points')
     ap.add_argument('--slow', type=float, default=1, metavar='FACTOR')
     ap.add_argument('-v', action='store_true')
