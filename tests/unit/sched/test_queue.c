@@ -352,19 +352,26 @@ yields(struct co *c)
     struct sched *s = c->w->s;
 
     CO_BEGIN;
-    while (sched_yield_wanted(c->m))
-        CO_YIELD(); /* sysmon may have asked for something */
+    /* sysmon may have asked for something: that is heard at a safepoint. */
+    while (sched_yield_wanted(c->m)) {
+        CO_YIELD();
+        CO_LOOP();
+    }
     co_go(c, nothing, 0, 0, NULL, NULL);
     rt_check(sched_yield_wanted(c->m), "runnext");
     CO_YIELD();
-    while (sched_yield_wanted(c->m))
+    while (sched_yield_wanted(c->m)) {
         CO_YIELD();
+        CO_LOOP();
+    }
     t = (struct sched_timer){.fire = fire};
     timer_set(c->m, &t, UINT64_MAX / 4);
     rt_check(sched_yield_wanted(c->m), "timer");
     timer_stop(c->m, &t);
-    while (sched_yield_wanted(c->m))
+    while (sched_yield_wanted(c->m)) {
         CO_YIELD();
+        CO_LOOP();
+    }
     a32_store_full(&c->m->p->preempt, 1);
     rt_check(sched_yield_wanted(c->m), "preempt");
     a32_store_full(&c->m->p->preempt, 0);
