@@ -99,6 +99,17 @@ check_lang(struct check *c, lang_pos pos)
     return f == NULL ? 0 : f->lang;
 }
 
+const char *
+check_requires(
+    struct check *c, lang_pos pos, unsigned minor, const char *what)
+{
+    bool own = lang_pos_file(c->parse->src, pos)->lang_own;
+
+    return check_sprintf(c, "%s requires go1.%u or later (%s go1.%u%s)", what,
+        minor, own ? "file declares //go:build" : "-lang was set to",
+        check_lang(c, pos), own ? "" : "; check go.mod");
+}
+
 bool
 check_allows(
     struct check *c, lang_pos pos, unsigned minor, const char *what)
@@ -107,12 +118,7 @@ check_allows(
 
     if (have == 0 || have >= minor)
         return true;
-    if (lang_pos_file(c->parse->src, pos)->lang_own)
-        check_errf(c, pos, "%s requires go1.%u or later (file declares "
-            "//go:build go1.%u)", what, minor, have);
-    else
-        check_errf(c, pos, "%s requires go1.%u or later (-lang was set to "
-            "go1.%u; check go.mod)", what, minor, have);
+    check_errf(c, pos, "%s", check_requires(c, pos, minor, what));
     return false;
 }
 

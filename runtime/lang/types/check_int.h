@@ -240,6 +240,11 @@ enum {
 /* The minor version of the language at pos, 0: the newest. */
 unsigned check_lang(struct check *c, lang_pos pos);
 
+/* "what requires go1.22 or later", with where the version at pos, which has
+ * one, comes from. */
+const char *check_requires(
+    struct check *c, lang_pos pos, unsigned minor, const char *what);
+
 /* Is what came with Go 1.minor allowed at pos?  If not, that is reported:
  * "what requires go1.22 or later", with where the version comes from. */
 bool check_allows(

@@ -52,9 +52,9 @@ is_comparable(const struct question *q)
         if (have == 0 || have >= 20)
             return true;
         if (q->cause)
-            *q->cause = check_sprintf(q->c,
-                "%s to %s comparable requires go1.20 or later",
-                type_str(q->c, q->V), verb(q));
+            *q->cause = check_requires(q->c, q->pos, 20,
+                check_sprintf(q->c, "%s to %s comparable",
+                    type_str(q->c, q->V), verb(q)));
         return false;
     }
     if (q->cause)
