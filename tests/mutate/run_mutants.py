@@ -118,8 +118,6 @@ class Worker:
                 return 'refused'
             if code_of(obj) == before:
                 return 'same'
-            if not self.make():
-                return 'refused'
             return self.test(site)
         finally:
             with open(path, 'w', encoding='utf-8') as f:
@@ -135,18 +133,26 @@ class Worker:
                  '--maxfail', '1', '--num-processes', str(self.jobs)]
         units = sorted(glob.glob(os.path.join(
             self.build, 'tests/unit', layer, 'test-*')))
+        units = [u for u in units
+                 if os.access(u, os.X_OK) and os.path.isfile(u)]
         own = [layer + '-' + os.path.basename(u).split('-', 2)[2]
-               for u in units if os.access(u, os.X_OK) and
-               os.path.isfile(u)]
-        vole = os.path.join(self.build, 'cmd/vole/vole') + ' run'
+               for u in units]
+        binary = 'cmd/vole/vole'
         scripts = [sys.executable, os.path.join(self.tree, 'tests/script',
                                                 'run_scripts.py'),
-                   '--vole', vole, '-j', str(self.jobs), '--first']
-        # The tests of the file's own module are the quickest to notice.
-        stages = [('unit', meson + own)] if own else []
-        stages += [('script', scripts), ('unit', meson + ['--suite', 'unit']),
-                   ('concurrent', scripts + ['--repeat', '5'])]
-        for name, args in stages:
+                   '--vole', os.path.join(self.build, binary) + ' run',
+                   '-j', str(self.jobs), '--first']
+        # The tests of the file's own module are the quickest to notice, and
+        # each stage links only the programs that it runs: most mutants die in
+        # the first, and linking all of them takes longer than those tests.
+        linked = [os.path.relpath(u, self.build) for u in units]
+        stages = [('unit', linked, meson + own)] if own else []
+        stages += [('script', [binary], scripts),
+                   ('unit', [], meson + ['--suite', 'unit']),
+                   ('concurrent', [], scripts + ['--repeat', '3'])]
+        for name, targets, args in stages:
+            if not self.make(*targets):
+                return 'refused'
             status, _ = self.run(args)
             if status is None:
                 return 'hang in ' + name
