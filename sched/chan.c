@@ -124,7 +124,7 @@ put(struct sched_m *m, struct sched_chan *c, uint64_t i,
 }
 
 static void
-take(struct sched_m *m, struct sched_chan *c, uint64_t i, union rt_slot *v)
+buf_take(struct sched_m *m, struct sched_chan *c, uint64_t i, union rt_slot *v)
 {
     rt_assert(i < c->cap);
     if (c->elem->size == 0)
@@ -356,7 +356,7 @@ recv_from(struct sched_m *m, struct sched_chan *c, struct sched_sudog *sd,
         return;
     }
     rt_assert(a64_load_rlx(&c->count) == c->cap);
-    take(m, c, c->recvx, elem);
+    buf_take(m, c, c->recvx, elem);
     put(m, c, c->recvx, sd->elem);
     c->recvx = c->sendx = after(c, c->recvx);
 }
@@ -376,7 +376,7 @@ chan_try_recv_locked(struct sched_m *m, struct sched_chan *c,
         *wake = sd->g;
     } else if (a64_load_rlx(&c->count) > 0 ||
         (c->timed && tchan_look_locked(m, c))) {
-        take(m, c, c->recvx, elem);
+        buf_take(m, c, c->recvx, elem);
         c->recvx = after(c, c->recvx);
         set_count(c, a64_load_rlx(&c->count) - 1);
     } else if (a32_load_rlx(&c->closed)) {
@@ -507,7 +507,7 @@ chan_discard_locked(struct sched_m *m, struct sched_chan *c)
     bool any = false;
 
     while (a64_load_rlx(&c->count) > 0) {
-        take(m, c, c->recvx, NULL);
+        buf_take(m, c, c->recvx, NULL);
         c->recvx = after(c, c->recvx);
         set_count(c, a64_load_rlx(&c->count) - 1);
         any = true;

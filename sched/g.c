@@ -479,7 +479,7 @@ count(void *arg, struct sched_g *g)
 }
 
 static void
-add(void *arg, struct sched_g *g)
+gather_g(void *arg, struct sched_g *g)
 {
     struct list *l = arg;
 
@@ -508,7 +508,7 @@ sched_for_each_g(struct sched *s, void (*fn)(void *arg, struct sched_g *g),
         sched_each_g(s, fn, arg); /* unsorted rather than not at all */
         return;
     }
-    sched_each_g(s, add, &l);
+    sched_each_g(s, gather_g, &l);
     qsort(l.v, l.n, sizeof *l.v, by_id);
     for (size_t i = 0; i < l.n; i++)
         fn(arg, l.v[i]);

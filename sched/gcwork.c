@@ -322,7 +322,7 @@ sched_gc_flush_ps(struct sched *s, struct gc_pcache *pc, uint32_t epoch)
 void
 gcwork_event(struct sched *s)
 {
-    /* full: pairs with nap(), which counts itself and then looks. */
+    /* full: pairs with worker_nap(), which counts itself and then looks. */
     a32_add_full(&s->gc_event, 1);
     if (a32_load_acq(&s->gc_nappers) != 0)
         rt_futex_wake(&s->gc_event, UINT32_MAX);
@@ -558,7 +558,7 @@ idle(struct sched *s, const struct turn *t)
 /* Sleeps until others have done what the mark waits for, if they have not
  * since `event` was read, or until there is something else for this P. */
 static void
-nap(struct sched *s, const struct turn *t, uint32_t event)
+worker_nap(struct sched *s, const struct turn *t, uint32_t event)
 {
     uint64_t now = sched_now(s), timer = timers_next_all(s);
     int64_t most = WAIT_MOST_NS;
@@ -589,7 +589,7 @@ wait_for_others(struct sched *s, const struct turn *t, enum gc_worked r,
     rt_assert(t->m->p == &t->p->p);
     while (a32_load_acq(&s->gc_event) == event && idle(s, t)) {
         if (rt_nanotime() > until) {
-            nap(s, t, event);
+            worker_nap(s, t, event);
             return;
         }
         rt_cpu_relax();
@@ -663,7 +663,7 @@ take_dedicated(struct sched *s)
 /* p's worker has found nothing but what others must do first, and since then
  * nothing of that has happened. */
 static bool
-waits(const struct sched *s, const struct sched_pi *p, int64_t now)
+worker_waits(const struct sched *s, const struct sched_pi *p, int64_t now)
 {
     return now < p->gc_again && a32_load_acq(&s->gc_event) == p->gc_event;
 }
@@ -683,7 +683,7 @@ gcwork_pick(struct sched_mi *m)
     /* Meanwhile goroutines run here; otherwise the worker would be started
      * again at once, millions of times a second. */
     bool others = !runq_empty(p) || a32_load_acq(&s->qsize) != 0;
-    if (must && others && waits(s, p, now))
+    if (must && others && worker_waits(s, p, now))
         return NULL;
     if (take_dedicated(s)) {
         struct sched_g *g = take_worker(m, p, GC_WORKER_DEDICATED);
@@ -694,7 +694,7 @@ gcwork_pick(struct sched_mi *m)
     }
     if (must && !others)
         return take_worker(m, p, GC_WORKER_FRACTIONAL);
-    if (must && waits(s, p, now))
+    if (must && worker_waits(s, p, now))
         return NULL;
     age = now - s->gc_start;
     if (must ? p->gc_must != p->tick

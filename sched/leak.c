@@ -237,7 +237,7 @@ mark_all(struct search *x)
 /* ---- all of it ------------------------------------------------------------------ */
 
 static bool
-prepare(struct search *x)
+search_prepare(struct search *x)
 {
     uint32_t cap = 16;
 
@@ -261,7 +261,7 @@ sched_prof_leaked(struct sched *s, void (*fn)(void *arg, struct prof_g *g),
     void *arg)
 {
     struct search x = {.s = s, .live = NONE};
-    bool ok = prepare(&x);
+    bool ok = search_prepare(&x);
 
     if (ok) {
         x.n = x.nwishes = 0;

@@ -72,7 +72,7 @@ m_clear_spinning(struct sched_mi *m)
  * so that whoever stops the world waits for ever.  After the end no P comes.
  */
 static void
-retire(struct sched_mi *m)
+m_retire(struct sched_mi *m)
 {
     struct sched *s = m->m.sched;
     struct sched_pi *next;
@@ -104,7 +104,7 @@ m_main(void *arg)
     m_wait_p(m);
     if (m->m.p != NULL)
         schedule_loop(m);
-    retire(m);
+    m_retire(m);
     sched_prof_m_end(m);
     s->host->m_free(s->ha, &m->m);
     tls_m = NULL;

@@ -186,7 +186,7 @@ seed_born(struct seed *d, struct sched_g *g)
 }
 
 static struct sched_g *
-take(struct seed_queue *q, uint32_t i)
+queue_take(struct seed_queue *q, uint32_t i)
 {
     struct sched_g *g = q->v[i];
 
@@ -244,7 +244,7 @@ decide(struct seed *d, struct sched_g *cur, bool clock)
     }
     if (cur != NULL && rank == seed_rank_of_cur(&c))
         return NULL;
-    return take(&d->ready, seed_index_of(&c, rank));
+    return queue_take(&d->ready, seed_index_of(&c, rank));
 }
 
 uint32_t
@@ -286,7 +286,7 @@ mark(struct sched_m *m)
 
 /* The goroutine does now what stands at its point. */
 static bool
-watched(struct seed *d, struct sched_g *g)
+at_watched_point(struct seed *d, struct sched_g *g)
 {
     if (d->rules.watch != NULL)
         d->rules.watch->point(d->rules.watch->arg, g);
@@ -302,7 +302,7 @@ seed_point(struct sched_m *m, uint64_t where, bool loop)
 
     if (g->seed.passed) {
         g->seed.passed = false;
-        return watched(d, g);
+        return at_watched_point(d, g);
     }
     d->now += loop ? SEED_LOOP_NS : SEED_POINT_NS;
     d->steps++;
@@ -327,7 +327,7 @@ seed_point(struct sched_m *m, uint64_t where, bool loop)
         return true;
     }
     g->seed.passed = false;
-    return watched(d, g);
+    return at_watched_point(d, g);
 }
 
 /* ---- what runs next ------------------------------------------------------------ */
@@ -408,7 +408,7 @@ seed_find(struct sched_mi *m)
         }
         serve(m);
         if (d->native.n > 0)
-            return take(&d->native, 0);
+            return queue_take(&d->native, 0);
         if (d->chosen != NULL) {
             g = d->chosen;
             d->chosen = NULL;

@@ -57,7 +57,7 @@ struct scan {
 };
 
 static void
-scan_g(void *arg, struct sched_g *g)
+count_stuck_g(void *arg, struct sched_g *g)
 {
     struct scan *x = arg;
 
@@ -73,12 +73,12 @@ scan(struct sched *s, bool (*stuck)(const struct sched_g *g))
 {
     struct scan x = {s, stuck, 0};
 
-    sched_each_g(s, scan_g, &x);
+    sched_each_g(s, count_stuck_g, &x);
     return x.n;
 }
 
 static bool
-waits(const struct sched_g *g)
+waits_forever(const struct sched_g *g)
 {
     return sched_g_state(g) == G_WAITING;
 }
@@ -86,7 +86,7 @@ waits(const struct sched_g *g)
 static bool
 lost(const struct sched_g *g)
 {
-    return waits(g) && g->leaked;
+    return waits_forever(g) && g->leaked;
 }
 
 /* Whoever sleeps will wake up, and may well end then. */
@@ -121,7 +121,7 @@ end_after_main(struct sched *s)
 
 /* Ends the program if there are goroutines that nobody can wake any more. */
 static bool
-look(struct sched_mi *m)
+end_look(struct sched_mi *m)
 {
     struct sched *s = m->m.sched;
     uint32_t n = 0;
@@ -172,11 +172,11 @@ seed_idle(struct sched_mi *m)
         return false;
     }
     if (next == 0) {
-        scan(s, waits);
+        scan(s, waits_forever);
         end(s, SEED_END_DEADLOCK, "all goroutines are asleep - deadlock!");
         return false;
     }
-    if (!d->main_done && time_to_look(d) && look(m))
+    if (!d->main_done && time_to_look(d) && end_look(m))
         return false;
     sleep_until(d, next);
     return true;
@@ -190,7 +190,7 @@ seed_give_up(struct sched_mi *m)
     /* Some go on for ever: the others may be lost all the same. */
     if (s->seed->main_done)
         end_after_main(s);
-    else if (!look(m))
+    else if (!end_look(m))
         end(s, SEED_END_LIVELOCK, "the program does not come to an end");
 }
 

@@ -98,7 +98,7 @@ sort_locks(struct pick *k)
 }
 
 static void
-prepare(struct sched_m *m, struct pick *k, const struct chan_case *cases,
+pick_prepare(struct sched_m *m, struct pick *k, const struct chan_case *cases,
     uint32_t n)
 {
     struct rt_rand *r = &pi_of(m->p)->rand;
@@ -196,7 +196,7 @@ poll_cases(struct sched_m *m, struct pick *k, const struct chan_case *cases,
 /* Waits on all channels; their locks are held.  The time with which to call
  * timer_kick() after that, or 0. */
 static uint64_t
-enqueue(struct sched_m *m, struct pick *k, const struct chan_case *cases)
+select_enqueue(struct sched_m *m, struct pick *k, const struct chan_case *cases)
 {
     struct sched_g *g = m->g;
     uint64_t first = 0;
@@ -264,7 +264,7 @@ chan_select(struct sched_m *m, const struct chan_case *cases, uint32_t n,
         return cases->send ? chan_send(m, cases->chan, cases->elem)
                            : chan_recv(m, cases->chan, cases->elem);
     }
-    prepare(m, &k, cases, n);
+    pick_prepare(m, &k, cases, n);
     lock_all(m, &k);
     if (m->sched->seed != NULL)
         choose(m, &k, cases);
@@ -273,7 +273,7 @@ chan_select(struct sched_m *m, const struct chan_case *cases, uint32_t n,
         m->g->sel_index = -1;
         st = CHAN_DONE;
     } else if (st == CHAN_WOULD_BLOCK) {
-        kick = enqueue(m, &k, cases);
+        kick = select_enqueue(m, &k, cases);
         sched_park_begin(m, m->g, n == 0 ? WAIT_SELECT_NONE : WAIT_SELECT);
         st = CHAN_PARK;
     }

@@ -58,7 +58,7 @@ root_valid(const struct sema_root *roots, const struct sema_root *r)
 }
 
 static void
-enqueue(struct sema_root *r, struct sched_sudog *sd, void *addr, bool lifo)
+sema_enqueue(struct sema_root *r, struct sched_sudog *sd, void *addr, bool lifo)
 {
     struct sched_sudog **at = find(r, addr), *first = *at;
 
@@ -161,7 +161,7 @@ wait_here(struct sched_m *m, struct sema_root *r, void *addr, bool lifo,
     sd->timed = false;
     sd->ntimed = 0;
     sd->since = 0;
-    enqueue(r, sd, addr, lifo);
+    sema_enqueue(r, sd, addr, lifo);
     if (prof_mutex_on(&m->sched->prof->block) && is_lock(why))
         time_it(m->sched, *find(r, addr), sd);
     sched_park_begin(m, m->g, why);

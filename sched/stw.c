@@ -71,7 +71,7 @@ stop_self(struct sched_mi *m)
 
 /* A moment, until a stop by somebody else begins or ends. */
 static void
-nap(void)
+stw_nap(void)
 {
     struct timespec ts = {0, 20000};
 
@@ -88,7 +88,7 @@ wait_with_p(struct sched *s, struct sched_mi *m)
     rt_lock(&s->lock);
     if (!a32_load_rlx(&s->gcwaiting)) {
         rt_unlock(&s->lock);
-        nap();
+        stw_nap();
         return;
     }
     p->holder = m;
@@ -111,7 +111,7 @@ stw_take_turn(struct sched *s, struct sched_mi *m)
         if (m != NULL && m->m.p != NULL)
             wait_with_p(s, m);
         else
-            nap();
+            stw_nap();
     }
 }
 
@@ -340,7 +340,7 @@ make_ps(struct sched *s, uint32_t n)
 
 /* Takes what the Ps from n on have. */
 static void
-retire(struct sched *s, uint32_t n, uint32_t old)
+ps_retire(struct sched *s, uint32_t n, uint32_t old)
 {
     for (uint32_t i = n; i < old; i++) {
         struct sched_pi *p = s->allp[i];
@@ -362,7 +362,7 @@ set_procs(struct sched *s, uint32_t old, uint32_t n)
     n = make_ps(s, n);
     for (uint32_t i = old; i < n; i++)
         a32_store_rel(&s->allp[i]->p.state, P_GCSTOP);
-    retire(s, n, old);
+    ps_retire(s, n, old);
     p_set_count(s, n);
     if (trace_on(s->trace))
         trace_gomaxprocs(s->trace, trace_global(s->trace), n, NULL, 0);
@@ -397,7 +397,7 @@ sched_gomaxprocs(struct sched_m *m, int32_t want)
         if (n >= old || !any_holder(s, n, old))
             break;
         start(s, mi_of(m)); /* those that keep them have their turn */
-        nap();
+        stw_nap();
     }
     set_procs(s, old, n);
     start(s, mi_of(m));

@@ -84,7 +84,7 @@ check_running(struct sched *s, struct sched_pi *p, uint64_t now)
 }
 
 static bool
-look(struct sched *s, uint64_t now)
+sysmon_look(struct sched *s, uint64_t now)
 {
     uint32_t n = a32_load_acq(&s->nprocs);
     bool any = false;
@@ -195,7 +195,7 @@ sysmon_main(void *arg)
             return;
         now = sched_now(s);
         if (!a32_load_acq(&s->gcwaiting)) {
-            idle = look(s, now) || kick_gc(s) ? 0 : idle + 1;
+            idle = sysmon_look(s, now) || kick_gc(s) ? 0 : idle + 1;
             overdue(s, now);
             old_heap(s, now);
             gcbg_monitor(s, now);

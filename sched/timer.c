@@ -104,7 +104,7 @@ publish(struct sched_timers *h)
 }
 
 static void
-add(struct sched_pi *p, struct sched_timer *t)
+heap_add(struct sched_pi *p, struct sched_timer *t)
 {
     struct sched_timers *h = &p->timers;
 
@@ -152,7 +152,7 @@ lock_heap_of(struct sched_timer *t)
 {
     struct sched_pi *p;
 
-    /* acq: pairs with the rel in add() and remove_at() */
+    /* acq: pairs with the rel in heap_add() and remove_at() */
     while ((p = aptr_load_acq(&t->p)) != NULL) {
         rt_lock(&p->timers.lock);
         if (aptr_load_rlx(&t->p) == p)
@@ -204,7 +204,7 @@ timer_set(struct sched_m *m, struct sched_timer *t, uint64_t when)
         /* This heap's roots may have been marked already. */
         gc_shade(&m->p->cache, t->obj);
         rt_lock(&p->timers.lock);
-        add(p, t);
+        heap_add(p, t);
     }
     first = t->heap_pos == 0;
     rt_unlock(&p->timers.lock);
@@ -262,7 +262,7 @@ timer_sleep(struct sched_m *m, int64_t ns)
     t->when = when;
     rt_lock(&p->timers.lock);
     sched_park_begin(m, g, WAIT_SLEEP);
-    add(p, t);
+    heap_add(p, t);
     first = t->heap_pos == 0;
     rt_unlock(&p->timers.lock);
     /* From here on the goroutine may run elsewhere. */
@@ -338,7 +338,7 @@ timers_move(struct sched_pi *from, struct sched_pi *to)
         if (t == NULL)
             break;
         rt_lock(&to->timers.lock);
-        add(to, t);
+        heap_add(to, t);
         rt_unlock(&to->timers.lock);
     }
 }

@@ -60,7 +60,7 @@ make_table(struct prof_buckets *b)
 }
 
 static struct prof_bucket *
-find(struct prof_bucket *b, uint64_t hash, enum prof_kind kind,
+bucket_find(struct prof_bucket *b, uint64_t hash, enum prof_kind kind,
     uint64_t size, const vpc *stk, uint32_t n)
 {
     for (; b != NULL; b = b->next)
@@ -71,7 +71,7 @@ find(struct prof_bucket *b, uint64_t hash, enum prof_kind kind,
 }
 
 static uint64_t
-hash_of(enum prof_kind kind, uint64_t size, const vpc *stk, uint32_t n)
+bucket_hash(enum prof_kind kind, uint64_t size, const vpc *stk, uint32_t n)
 {
     uint64_t h = size ^ (uint64_t)kind << 60;
 
@@ -91,10 +91,10 @@ bucket_valid(a_ptr *table, const struct prof_bucket *k)
 {
     if (k->nstk > PROF_STACK_MAX ||
         k->rec_off != sizeof *k + k->nstk * sizeof *k->stk ||
-        k->hash != hash_of(k->kind, k->size, k->stk, k->nstk))
+        k->hash != bucket_hash(k->kind, k->size, k->stk, k->nstk))
         return false;
-    return find(aptr_load_acq(chain_of(table, k->hash)), k->hash, k->kind,
-        k->size, k->stk, k->nstk) == k;
+    return bucket_find(aptr_load_acq(chain_of(table, k->hash)), k->hash,
+               k->kind, k->size, k->stk, k->nstk) == k;
 }
 
 bool
@@ -156,16 +156,16 @@ prof_bucket_get(struct prof_buckets *b, enum prof_kind kind, uint64_t size,
         a64_add_rlx(&b->lost, 1);
         return NULL;
     }
-    h = hash_of(kind, size, stk, n);
+    h = bucket_hash(kind, size, stk, n);
     a_ptr *chain = chain_of(t, h);
     /* acq: pairs with the rel in insert(). */
     struct prof_bucket *k =
-        find(aptr_load_acq(chain), h, kind, size, stk, n);
+        bucket_find(aptr_load_acq(chain), h, kind, size, stk, n);
     if (rt_likely(k != NULL))
         return k;
     rt_lock(&b->lock);
     /* Somebody else may have been faster. */
-    k = find(aptr_load_acq(chain), h, kind, size, stk, n);
+    k = bucket_find(aptr_load_acq(chain), h, kind, size, stk, n);
     if (k == NULL)
         k = insert(b, chain, h, kind, size, stk, n);
     rt_unlock(&b->lock);

@@ -25,13 +25,13 @@ drainer(void *arg)
 }
 
 static enum rt_status
-begin(struct prof *p, uint32_t hz, struct rt_err *e)
+cpu_begin(struct prof *p, uint32_t hz, struct rt_err *e)
 {
     return p->host->cpu_timers(p->ctx, hz, e);
 }
 
 static void
-end(struct prof *p, bool fini)
+cpu_end(struct prof *p, bool fini)
 {
     (void)fini;
     p->host->cpu_timers(p->ctx, 0, NULL);
@@ -42,8 +42,8 @@ const struct prof_timed_kind prof_cpu_kind = {
     .none = "no cpu profile is on",
     .thread_name = "vole-cpuprof",
     .thread = drainer,
-    .begin = begin,
-    .end = end,
+    .begin = cpu_begin,
+    .end = cpu_end,
     .note = note,
 };
 

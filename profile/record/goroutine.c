@@ -139,7 +139,7 @@ prof_g_born_slow(struct prof_gor *gor, struct prof_g *g)
 /* World stopped.  A generation in which nobody has been seen: the numbers
  * begin anew after 2^30 profiles, far from those that goroutines may have. */
 static void
-begin(struct prof *p, struct prof_gset *s, uint32_t room)
+goroutine_begin(struct prof *p, struct prof_gset *s, uint32_t room)
 {
     struct prof_gor *gor = &p->gor;
     struct prof_g *me = p->host->self(p->ctx), *fin;
@@ -179,7 +179,7 @@ set_active(struct prof_gor *gor, uint32_t bit, bool on)
 /* One attempt with room for so many; the number of goroutines that there
  * are.  ctl held. */
 static uint32_t
-take(struct prof *p, struct prof_gset *s, uint32_t room, bool stopped)
+goroutine_take(struct prof *p, struct prof_gset *s, uint32_t room, bool stopped)
 {
     const struct prof_host *h = p->host;
     uint32_t n;
@@ -192,7 +192,7 @@ take(struct prof *p, struct prof_gset *s, uint32_t room, bool stopped)
         return n;
     }
     s->want = n;
-    begin(p, s, room);
+    goroutine_begin(p, s, room);
     if (!stopped) {
         set_active(&p->gor, PROF_GOR_PROFILE, true);
         h->start_world(p->ctx);
@@ -231,7 +231,7 @@ run(struct prof *p, uint32_t room, uint32_t *n, struct prof_gset **out,
             st = RT_ENOMEM;
             break;
         }
-        *n = take(p, s, want, stopped);
+        *n = goroutine_take(p, s, want, stopped);
         if (*n <= want || *n > room)
             break;
         prof_gset_free(s);

@@ -113,7 +113,7 @@ mprof_free_many(void *arg, void *bucket, size_t size, uint64_t n)
 
     rt_assert(((struct prof_bucket *)bucket)->kind == PROF_MEM);
     rt_assert(((struct prof_bucket *)bucket)->size == size);
-    /* full: after the allocations; pairs with take() */
+    /* full: after the allocations; pairs with mem_take() */
     a64_add_full(&rec_of(bucket)->future[i].frees, n);
 }
 
@@ -148,7 +148,7 @@ mprof_next_cycle(void *arg)
 
 /* What has been counted so far. */
 static uint64_t
-take(a_u64 *n)
+mem_take(a_u64 *n)
 {
     /* full: of what has been freed the allocation is seen, too */
     return a64_load_acq(n) == 0 ? 0 : a64_swap_full(n, 0);
@@ -166,8 +166,8 @@ publish_locked(struct mprof *mp, uint32_t i)
         struct mprof_rec *r = rec_of(b);
 
         /* In this order, so that there are never more frees. */
-        r->frees += take(&r->future[i].frees);
-        r->allocs += take(&r->future[i].allocs);
+        r->frees += mem_take(&r->future[i].frees);
+        r->allocs += mem_take(&r->future[i].allocs);
         rt_assert(r->frees <= r->allocs);
     }
 }

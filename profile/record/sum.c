@@ -81,7 +81,7 @@ same(const struct prof_sum_row *r, const struct prof_sum_row *k)
 }
 
 static uint64_t
-hash_of(const struct prof_sum_row *k)
+sum_hash(const struct prof_sum_row *k)
 {
     uint64_t h = k->nstk ^ (k->labels == NULL ? 0 : k->labels->hash) ^
         (uintptr_t)k->state;
@@ -113,7 +113,7 @@ prof_sum_valid(const struct prof_cpu_sum *s)
     for (uint32_t i = 0; i < s->n; i++) {
         const struct prof_sum_row *r = &s->rows[i];
 
-        if (r->hash != hash_of(r) || s->slots[slot_of(s, r)] != i + 1)
+        if (r->hash != sum_hash(r) || s->slots[slot_of(s, r)] != i + 1)
             return false;
         total += r->count;
     }
@@ -124,7 +124,7 @@ prof_sum_valid(const struct prof_cpu_sum *s)
 
 /* The row equal to k, made if need be; NULL: no memory. */
 static struct prof_sum_row *
-find(struct prof_cpu_sum *s, const struct prof_sum_row *k)
+sum_find(struct prof_cpu_sum *s, const struct prof_sum_row *k)
 {
     if (s->n == s->cap && !grow(s))
         return NULL;
@@ -150,8 +150,8 @@ prof_sum_add(struct prof_cpu_sum *s, const vpc *stk, uint32_t n,
         .nstk = n };
 
     rt_assert(n <= CALLSTACK_MAX);
-    k.hash = hash_of(&k);
-    struct prof_sum_row *r = find(s, &k);
+    k.hash = sum_hash(&k);
+    struct prof_sum_row *r = sum_find(s, &k);
     if (r == NULL) {
         s->lost += count;
         return;

@@ -88,7 +88,7 @@ set_hook(struct prof *p, bool on)
 }
 
 static enum rt_status
-begin(struct prof *p, uint32_t hz, struct rt_err *e)
+wall_begin(struct prof *p, uint32_t hz, struct rt_err *e)
 {
     (void)hz;
     (void)e;
@@ -97,7 +97,7 @@ begin(struct prof *p, uint32_t hz, struct rt_err *e)
 }
 
 static void
-end(struct prof *p, bool fini)
+wall_end(struct prof *p, bool fini)
 {
     if (!fini)
         set_hook(p, false);
@@ -110,8 +110,8 @@ const struct prof_timed_kind prof_wall_kind = {
     .state = "running",
     .only_g = true,
     .thread = sampler,
-    .begin = begin,
-    .end = end,
+    .begin = wall_begin,
+    .end = wall_end,
 };
 
 enum rt_status

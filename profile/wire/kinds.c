@@ -59,7 +59,7 @@ heap_sample(struct wire_pprof *w, const struct wire_syms *syms,
 }
 
 static enum rt_status
-finish(struct wire_pprof *w, const struct wire_sink *sink)
+kind_finish(struct wire_pprof *w, const struct wire_sink *sink)
 {
     enum rt_status st = wire_pprof_finish(w, sink);
 
@@ -86,7 +86,7 @@ wire_write_heap(const struct wire_sink *sink, const struct wire_syms *syms,
         wire_pprof_default_type(w, "alloc_space");
     for (size_t i = 0; i < n; i++)
         heap_sample(w, syms, &v[i], rate);
-    return finish(w, sink);
+    return kind_finish(w, sink);
 }
 
 enum rt_status
@@ -109,7 +109,7 @@ wire_write_count(const struct wire_sink *sink, const struct wire_syms *syms,
             g[i].of->stk.n, g[i].of->labels, g[i].of->nlabels);
     free(g);
     if (st == RT_OK)
-        return finish(w, sink);
+        return kind_finish(w, sink);
     wire_pprof_free(w);
     return st;
 }
@@ -134,7 +134,7 @@ wire_write_cycles(const struct wire_sink *sink, const struct wire_syms *syms,
 
         wire_pprof_sample(w, val, 2, v[i].stk.pcs, v[i].stk.n, NULL, 0);
     }
-    return finish(w, sink);
+    return kind_finish(w, sink);
 }
 
 enum rt_status
@@ -162,5 +162,5 @@ wire_write_timed(const struct wire_sink *sink, const struct wire_syms *syms,
             memcpy(l + first, v[i].labels, k * sizeof *l);
         wire_pprof_sample(w, val, 2, v[i].stk.pcs, v[i].stk.n, l, first + k);
     }
-    return finish(w, sink);
+    return kind_finish(w, sink);
 }

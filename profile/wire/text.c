@@ -59,7 +59,7 @@ stack(struct wire_tab *t, const struct wire_syms *syms, struct wire_stack s,
 }
 
 static enum rt_status
-finish(struct wire_tab *t, const struct wire_sink *sink)
+text_finish(struct wire_tab *t, const struct wire_sink *sink)
 {
     enum rt_status st = RT_OK;
 
@@ -191,7 +191,7 @@ wire_text_heap(const struct wire_sink *sink, const struct wire_syms *syms,
     }
     free(s);
     memstats(&t, ms);
-    return finish(&t, sink);
+    return text_finish(&t, sink);
 }
 
 /* ---- counts -------------------------------------------------------------------- */
@@ -257,7 +257,7 @@ wire_text_count(const struct wire_sink *sink, const struct wire_syms *syms,
         stack(&t, syms, g[i].of->stk, false);
     }
     free(g);
-    return finish(&t, sink);
+    return text_finish(&t, sink);
 }
 
 /* ---- cycles -------------------------------------------------------------------- */
@@ -295,5 +295,5 @@ wire_text_cycles(const struct wire_sink *sink, const struct wire_syms *syms,
         stack(&t, syms, s[i]->stk, true);
     }
     free(s);
-    return finish(&t, sink);
+    return text_finish(&t, sink);
 }

@@ -23,7 +23,7 @@ rt_fixalloc_init(struct rt_fixalloc *f, struct rt_os *os, size_t size)
 }
 
 static bool
-grow(struct rt_fixalloc *f)
+fixalloc_grow(struct rt_fixalloc *f)
 {
     size_t want = rt_align_up(sizeof(struct rt_fixalloc_chunk) + f->size,
         RT_FIXALLOC_CHUNK);
@@ -49,7 +49,7 @@ rt_fixalloc_get(struct rt_fixalloc *f)
         memcpy(&f->free, p, sizeof(void *));
         memset(p, 0, f->size);
     } else {
-        if ((size_t)(f->end - f->pos) < f->size && !grow(f))
+        if ((size_t)(f->end - f->pos) < f->size && !fixalloc_grow(f))
             return NULL;
         p = f->pos;
         f->pos += f->size;

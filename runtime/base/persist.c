@@ -31,7 +31,7 @@ fit(const struct rt_persist *p, size_t size, size_t align)
 }
 
 static bool
-grow(struct rt_persist *p, size_t size)
+persist_grow(struct rt_persist *p, size_t size)
 {
     size_t want = sizeof(struct rt_persist_chunk) + 4096;
 
@@ -59,7 +59,7 @@ rt_persist_alloc(struct rt_persist *p, size_t size, size_t align)
     rt_check(rt_is_pow2(align) && align <= 4096, "bad alignment");
     rt_lock(&p->lock);
     uint8_t *at = fit(p, size, align);
-    if (at == NULL && grow(p, size))
+    if (at == NULL && persist_grow(p, size))
         at = fit(p, size, align);
     if (at != NULL)
         p->pos = at + size;

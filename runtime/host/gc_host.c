@@ -13,7 +13,7 @@
 #include "sched/sched.h"
 
 static void
-stop_world(void *arg, const char *reason)
+heap_stop_world(void *arg, const char *reason)
 {
     (void)arg;
     sched_stop_world(sched_m_self(), strstr(reason, "mark") != NULL ?
@@ -21,7 +21,7 @@ stop_world(void *arg, const char *reason)
 }
 
 static void
-start_world(void *arg)
+heap_start_world(void *arg)
 {
     (void)arg;
     sched_start_world(sched_m_self());
@@ -163,8 +163,8 @@ print(void *arg, const char *line)
 }
 
 const struct gc_host host_gc_host = {
-    .stop_world = stop_world,
-    .start_world = start_world,
+    .stop_world = heap_stop_world,
+    .start_world = heap_start_world,
     .stopping_at = stopping_at,
     .started_at = started_at,
     .mark_roots = mark_roots,

@@ -123,7 +123,7 @@ on_uri(void *arg, const char *uri, struct MHD_Connection *c)
 }
 
 static void
-on_end(void *arg, struct MHD_Connection *c, void **req,
+http_on_end(void *arg, struct MHD_Connection *c, void **req,
     enum MHD_RequestTerminationCode why)
 {
     struct exchange *x = *req;
@@ -344,7 +344,7 @@ on_request(void *arg, struct MHD_Connection *c, const char *path,
 /* ---- listening ------------------------------------------------------------------- */
 
 static bool
-failed(struct vole *v, const char *addr, const char *why)
+http_failed(struct vole *v, const char *addr, const char *why)
 {
     host_log(v, "-http %s: %s", addr, why);
     return false;
@@ -469,12 +469,10 @@ start_daemon(struct http_server *s, int fd)
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &old);
     d = s->mhd.start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL |
-            MHD_USE_THREAD_PER_CONNECTION | MHD_USE_ITC,
-        0, NULL, NULL, on_request, s,
-        MHD_OPTION_LISTEN_SOCKET, fd,
-        MHD_OPTION_URI_LOG_CALLBACK, on_uri, s,
-        MHD_OPTION_NOTIFY_COMPLETED, on_end, s,
-        MHD_OPTION_NOTIFY_CONNECTION, on_connection, s,
+                                MHD_USE_THREAD_PER_CONNECTION | MHD_USE_ITC,
+        0, NULL, NULL, on_request, s, MHD_OPTION_LISTEN_SOCKET, fd,
+        MHD_OPTION_URI_LOG_CALLBACK, on_uri, s, MHD_OPTION_NOTIFY_COMPLETED,
+        http_on_end, s, MHD_OPTION_NOTIFY_CONNECTION, on_connection, s,
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)MAX_CONNECTIONS,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
         MHD_OPTION_THREAD_STACK_SIZE, (size_t)THREAD_STACK, MHD_OPTION_END);
@@ -485,7 +483,7 @@ start_daemon(struct http_server *s, int fd)
 /* The library stays loaded: its threads may outlive their last call by a
  * moment. */
 static bool
-load(struct mhd *lib)
+load_microhttpd(struct mhd *lib)
 {
     void *so = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
 
@@ -508,16 +506,16 @@ host_http_start(struct vole *v, const char *addr)
     struct http_server *s;
 
     if (fd < 0)
-        return failed(v, addr, why);
+        return http_failed(v, addr, why);
     s = calloc(1, sizeof *s);
     if (s == NULL) {
         close(fd);
-        return failed(v, addr, "out of memory");
+        return http_failed(v, addr, "out of memory");
     }
-    if (!load(&s->mhd)) {
+    if (!load_microhttpd(&s->mhd)) {
         close(fd);
         free(s);
-        return failed(v, addr, "cannot load libmicrohttpd.so.12");
+        return http_failed(v, addr, "cannot load libmicrohttpd.so.12");
     }
     s->v = v;
     split(addr, s->own, sizeof s->own, &port);
@@ -530,7 +528,7 @@ host_http_start(struct vole *v, const char *addr)
             close(s->stop);
         host_conns_fini(&s->conns);
         free(s);
-        return failed(v, addr, "cannot start the server");
+        return http_failed(v, addr, "cannot start the server");
     }
     v->http = s;
     if (wants_any_port(addr))

@@ -103,7 +103,7 @@ int_arg(const struct http_request *q, const char *name)
 /* ---- profiles by name --------------------------------------------------------------- */
 
 static void
-failed(struct http_reply *r, const char *what, const struct rt_err *e)
+page_failed(struct http_reply *r, const char *what, const struct rt_err *e)
 {
     char text[RT_ERR_TEXT + 128];
 
@@ -171,7 +171,7 @@ profile(struct vole *v, const struct http_request *q, struct http_reply *r,
     if (lib_prof_take(&v->libprof, name, debug, &s, &e) != RT_OK ||
         lib_snap_write(s, &sink) != RT_OK) {
         wire_buf_free(&b);
-        failed(r, "failed to collect profile", e.text[0] != 0 ? &e : NULL);
+        page_failed(r, "failed to collect profile", e.text[0] != 0 ? &e : NULL);
     } else if (debug != 0) {
         r->type = text_type;
         set_body(r, &b);
@@ -225,7 +225,7 @@ timed_profile(struct vole *v, const struct http_request *q,
         sec = t->seconds;
     if (t->start(v, &e) != RT_OK) {
         snprintf(text, sizeof text, "Could not enable %s profiling", t->what);
-        failed(r, text, &e);
+        page_failed(r, text, &e);
         return;
     }
     there = q->wait(q->ctx, (double)sec);
@@ -233,7 +233,7 @@ timed_profile(struct vole *v, const struct http_request *q,
         wire_buf_free(&b);
         snprintf(text, sizeof text, "Could not write the %s profile",
             t->what);
-        failed(r, text, &e);
+        page_failed(r, text, &e);
         return;
     }
     r->hang_up = !there;
@@ -269,18 +269,18 @@ exec_trace(
     cfg.fd = scratch_file();
     if (cfg.fd < 0) {
         rt_err_os(&e, errno, "no room for a trace");
-        failed(r, "Could not enable tracing", &e);
+        page_failed(r, "Could not enable tracing", &e);
         return;
     }
     if (trace_start(&v->trace, &cfg, &e) != RT_OK) {
         close(cfg.fd);
-        failed(r, "Could not enable tracing", &e);
+        page_failed(r, "Could not enable tracing", &e);
         return;
     }
     there = q->wait(q->ctx, sec);
     if (trace_stop(&v->trace, &e) != RT_OK || fstat(cfg.fd, &st) != 0) {
         close(cfg.fd);
-        failed(r, "Could not write the trace", &e);
+        page_failed(r, "Could not write the trace", &e);
         return;
     }
     if (!there) {

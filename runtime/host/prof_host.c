@@ -8,7 +8,7 @@
 #include "sched/sched.h"
 
 static uint32_t
-walk_self(void *ctx, vpc *pcs, uint32_t max)
+prof_walk_self(void *ctx, vpc *pcs, uint32_t max)
 {
     struct sched_m *m = sched_m_self();
 
@@ -19,7 +19,7 @@ walk_self(void *ctx, vpc *pcs, uint32_t max)
 }
 
 static uint32_t
-walk_g(void *ctx, struct prof_g *g, vpc *pcs, uint32_t max)
+prof_walk_g(void *ctx, struct prof_g *g, vpc *pcs, uint32_t max)
 {
     struct vole *v = ctx;
 
@@ -98,7 +98,7 @@ wait_leave(void *ctx)
 }
 
 static void
-stop_world(void *ctx)
+prof_stop_world(void *ctx)
 {
     struct vole *v = ctx;
 
@@ -106,7 +106,7 @@ stop_world(void *ctx)
 }
 
 static void
-start_world(void *ctx)
+prof_start_world(void *ctx)
 {
     struct vole *v = ctx;
 
@@ -146,8 +146,8 @@ interrupted(void *ctx, const void *ucontext, vpc *pcs, uint32_t max,
 }
 
 const struct prof_host host_prof_host = {
-    .walk_self = walk_self,
-    .walk_g = walk_g,
+    .walk_self = prof_walk_self,
+    .walk_g = prof_walk_g,
     .self = self,
     .g_info = g_info,
     .g_parked = g_parked,
@@ -157,8 +157,8 @@ const struct prof_host host_prof_host = {
     .leaked = leaked,
     .wait_enter = wait_enter,
     .wait_leave = wait_leave,
-    .stop_world = stop_world,
-    .start_world = start_world,
+    .stop_world = prof_stop_world,
+    .start_world = prof_start_world,
     .cpu_timers = cpu_timers,
     .wall_signal = wall_signal,
     .is_interp = is_interp,

@@ -34,7 +34,7 @@ path_of(const struct vole *v, enum host_file i)
 }
 
 static bool
-failed(struct vole *v, enum host_file i, int err)
+file_failed(struct vole *v, enum host_file i, int err)
 {
     host_log(v, "%s: %s", path_of(v, i), strerror(err));
     return false;
@@ -63,7 +63,7 @@ open_all(struct vole *v)
         v->files[i] = strcmp(path, "-") == 0 ? 1 :
             open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
         if (v->files[i] < 0)
-            return failed(v, (enum host_file)i, errno);
+            return file_failed(v, (enum host_file)i, errno);
     }
     return true;
 }
@@ -74,7 +74,7 @@ struct out {
 };
 
 static bool
-write_all(void *arg, const void *data, size_t n)
+files_write_all(void *arg, const void *data, size_t n)
 {
     struct out *o = arg;
     const char *p = data;
@@ -105,8 +105,8 @@ finish(struct vole *v, enum host_file i, const struct out *o,
         err = errno;
     v->files[i] = -1;
     if (err != 0)
-        return failed(v, i, err);
-    return st == RT_OK || failed(v, i, st == RT_ENOMEM ? ENOMEM : EIO);
+        return file_failed(v, i, err);
+    return st == RT_OK || file_failed(v, i, st == RT_ENOMEM ? ENOMEM : EIO);
 }
 
 /* ---- begin ------------------------------------------------------------------------ */
@@ -194,7 +194,7 @@ end_timed(struct vole *v, enum host_file i,
         struct lib_prof *lp, const struct wire_sink *sink, struct rt_err *e))
 {
     struct out o = {v->files[i], 0};
-    struct wire_sink sink = {write_all, &o};
+    struct wire_sink sink = {files_write_all, &o};
     enum rt_status st = stop(&v->libprof, &sink, NULL);
 
     /* The program may have ended it: there is nothing to write, then. */
@@ -205,7 +205,7 @@ static bool
 end_named(struct vole *v, enum host_file i, const char *name)
 {
     struct out o = {v->files[i], 0};
-    struct wire_sink sink = {write_all, &o};
+    struct wire_sink sink = {files_write_all, &o};
     struct lib_snap *s = NULL;
     enum rt_status st = lib_prof_take(&v->libprof, name, 0, &s, NULL);
 

@@ -40,7 +40,7 @@ struct host_quit {
 enum { SIGNAL_STATUS = 128 };
 
 static void
-on_end(struct host_quit *q, int sig)
+quit_on_end(struct host_quit *q, int sig)
 {
     struct vole *v = q->v;
 
@@ -66,7 +66,7 @@ watch(void *arg)
             a32_load_rlx(&q->v->died_of) == 0)
             vm_quit(q->v->vm);
         else if (sig > 0 && sig != SIGQUIT)
-            on_end(q, sig);
+            quit_on_end(q, sig);
     }
 }
 

@@ -94,7 +94,7 @@ stop_trace(struct host_control *c)
 /* ---- the flight recorder */
 
 static bool
-write_all(int fd, const uint8_t *data, size_t n)
+fd_write_all(int fd, const uint8_t *data, size_t n)
 {
     while (n > 0) {
         ssize_t w = write(fd, data, n);
@@ -125,7 +125,7 @@ write_flight(struct vole *v)
     }
     fd = new_file(v, "flight.trace", path, sizeof path);
     if (fd >= 0) {
-        ok = write_all(fd, data, n);
+        ok = fd_write_all(fd, data, n);
         ok = close(fd) == 0 && ok;
         if (ok)
             host_log(v, "flight recorder: wrote %s", path);

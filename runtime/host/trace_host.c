@@ -15,7 +15,7 @@
 #include "sched/sched.h"
 
 static void
-stop_world(void *ctx, enum trace_stw_reason why)
+trace_stop_world(void *ctx, enum trace_stw_reason why)
 {
     struct vole *v = ctx;
 
@@ -24,7 +24,7 @@ stop_world(void *ctx, enum trace_stw_reason why)
 }
 
 static void
-start_world(void *ctx)
+trace_start_world(void *ctx)
 {
     struct vole *v = ctx;
 
@@ -50,7 +50,7 @@ for_each_p(void *ctx, void (*fn)(void *arg, const struct trace_psnap *p),
 }
 
 static uint32_t
-walk_self(void *ctx, vpc *pcs, uint32_t max)
+trace_walk_self(void *ctx, vpc *pcs, uint32_t max)
 {
     struct vole *v = ctx;
     struct sched_m *m = sched_m_self();
@@ -61,7 +61,7 @@ walk_self(void *ctx, vpc *pcs, uint32_t max)
 }
 
 static uint32_t
-walk_g(void *ctx, const struct trace_gstate *g, vpc *pcs, uint32_t max)
+trace_walk_g(void *ctx, const struct trace_gstate *g, vpc *pcs, uint32_t max)
 {
     struct vole *v = ctx;
 
@@ -144,12 +144,12 @@ trace_limited(void *ctx, uint64_t bytes)
 }
 
 const struct trace_host host_trace_host = {
-    .stop_world = stop_world,
-    .start_world = start_world,
+    .stop_world = trace_stop_world,
+    .start_world = trace_start_world,
     .for_each_g = for_each_g,
     .for_each_p = for_each_p,
-    .walk_self = walk_self,
-    .walk_g = walk_g,
+    .walk_self = trace_walk_self,
+    .walk_g = trace_walk_g,
     .symbolize = symbolize,
     .block_enter = block_enter,
     .block_leave = block_leave,

@@ -34,7 +34,7 @@
 #include "sched/sched.h"
 
 static enum vole_status
-failed(struct vole_error *err, const struct rt_err *e)
+wiring_failed(struct vole_error *err, const struct rt_err *e)
 {
     if (err != NULL)
         memcpy(err->text, e->text, sizeof err->text);
@@ -94,7 +94,7 @@ static const struct program_library library = {
 /* ---- opening ------------------------------------------------------------------- */
 
 static enum vole_status
-load(struct vole **out, const char *const *paths, unsigned npaths,
+open_files(struct vole **out, const char *const *paths, unsigned npaths,
     const struct vole_options *opt, struct vole_error *err)
 {
     const struct vole_text *t = opt->text;
@@ -114,7 +114,7 @@ load(struct vole **out, const char *const *paths, unsigned npaths,
         v->path = strdup(t != NULL ? t->name : npaths > 0 ? paths[0] : "");
     if (v == NULL || v->path == NULL) {
         rt_errf(&e, RT_ENOMEM, UINT64_MAX, "out of memory");
-        return failed(err, &e);
+        return wiring_failed(err, &e);
     }
     v->opt = *opt;
     v->opt.text = NULL;
@@ -129,31 +129,31 @@ load(struct vole **out, const char *const *paths, unsigned npaths,
         return VOLE_OK;
     if (st == RT_EFORMAT && program_has_errors(v->program))
         return VOLE_ERRORS;
-    return failed(err, &e);
+    return wiring_failed(err, &e);
 }
 
 enum vole_status
 vole_check(struct vole **out, const char *const *paths, unsigned npaths,
     const struct vole_options *opt, struct vole_error *err)
 {
-    return load(out, paths, npaths, opt, err);
+    return open_files(out, paths, npaths, opt, err);
 }
 
 enum vole_status
 vole_open(struct vole **out, const char *const *paths, unsigned npaths,
     const struct vole_options *opt, struct vole_error *err)
 {
-    enum vole_status st = load(out, paths, npaths, opt, err);
+    enum vole_status st = open_files(out, paths, npaths, opt, err);
     struct rt_err e = {0};
 
     if (st != VOLE_OK)
         return st;
     if (program_image((*out)->program, &(*out)->image, &e) != RT_OK)
-        return program_has_errors((*out)->program) ?
-            VOLE_ERRORS : failed(err, &e);
+        return program_has_errors((*out)->program) ? VOLE_ERRORS
+                                                   : wiring_failed(err, &e);
 #if VOLE_CHECKS >= 1
     if (code_verify((*out)->image, &e) != RT_OK)
-        return failed(err, &e);
+        return wiring_failed(err, &e);
 #endif
     program_trim((*out)->program);
     return VOLE_OK;
@@ -169,7 +169,8 @@ vole_packages(const char *const *words, unsigned nwords,
     struct rt_err e = {0};
 
     return program_packages(words, nwords, &po, fn, arg, &e) == RT_OK
-        ? VOLE_OK : failed(err, &e);
+               ? VOLE_OK
+               : wiring_failed(err, &e);
 }
 
 int

@@ -58,7 +58,7 @@ struct iface_table {
 };
 
 static struct iface_table *
-new_table(uint32_t size)
+iface_table_new(uint32_t size)
 {
     struct iface_table *t =
         calloc(1, sizeof *t + size * sizeof(struct iface_entry));
@@ -90,7 +90,7 @@ iface_cache_free(struct iface_cache *c)
 }
 
 static uint32_t
-probe(const struct rtype *inter, const struct rtype *t)
+iface_hash(const struct rtype *inter, const struct rtype *t)
 {
     return inter->hash * 31 + t->hash;
 }
@@ -99,9 +99,10 @@ static const struct iface_entry *
 find(struct iface_table *tab, const struct rtype *inter,
     const struct rtype *t)
 {
-    for (uint32_t i = probe(inter, t) & tab->mask;; i = (i + 1) & tab->mask) {
+    for (uint32_t i = iface_hash(inter, t) & tab->mask;;
+         i = (i + 1) & tab->mask) {
         const struct iface_entry *e = &tab->e[i];
-        /* acq: pairs with the rel in insert(). */
+        /* acq: pairs with the rel in iface_insert(). */
         const struct rtype *k = aptr_load_acq(&e->type);
         if (k == NULL)
             return NULL;
@@ -111,10 +112,10 @@ find(struct iface_table *tab, const struct rtype *inter,
 }
 
 static void
-insert(struct iface_table *tab, const struct rtype *inter,
+iface_insert(struct iface_table *tab, const struct rtype *inter,
     const struct rtype *t, const struct rmethod *missing)
 {
-    uint32_t i = probe(inter, t) & tab->mask;
+    uint32_t i = iface_hash(inter, t) & tab->mask;
 
     /* find() ends at an empty entry. */
     rt_assert(t != NULL && tab->n < tab->mask);
@@ -135,14 +136,15 @@ grown(struct iface_cache *c)
 
     if (old != NULL && old->n < old->mask / 2)
         return old;
-    struct iface_table *t = new_table(old == NULL ? 64 : 2 * (old->mask + 1));
+    struct iface_table *t =
+        iface_table_new(old == NULL ? 64 : 2 * (old->mask + 1));
     if (t == NULL)
         return NULL;
     t->old = old;
     for (uint32_t i = 0; old != NULL && i <= old->mask; i++) {
         const struct rtype *k = aptr_load_rlx(&old->e[i].type);
         if (k != NULL)
-            insert(t, old->e[i].inter, k, old->e[i].missing);
+            iface_insert(t, old->e[i].inter, k, old->e[i].missing);
     }
     rt_assert(old == NULL || t->n == old->n);
     /* rel: pairs with the acq in iface_missing(). */
@@ -182,7 +184,7 @@ iface_missing(struct iface_cache *c, const struct rtype *inter,
     rt_lock(&c->lock);
     tab = grown(c);
     if (tab != NULL && find(tab, inter, t) == NULL)
-        insert(tab, inter, t, m);
+        iface_insert(tab, inter, t, m);
     rt_unlock(&c->lock);
     return m;
 }

@@ -398,7 +398,7 @@ new_groups(struct gc_pcache *pc, const struct map_type *mt, uint32_t cap)
 }
 
 static struct map_table *
-new_table(struct gc_pcache *pc, const struct map_type *mt, uint32_t cap,
+map_table_new(struct gc_pcache *pc, const struct map_type *mt, uint32_t cap,
     uint32_t depth)
 {
     struct map_table *t = gc_alloc(pc, &table_layout);
@@ -438,14 +438,14 @@ map_new(struct gc_pcache *pc, const struct map_type *mt, int64_t hint,
     while (depth < 24 && hint > (int64_t)load_limit(cap) << depth)
         depth++;
     if (depth == 0) {
-        m->table = new_table(pc, mt, cap, 0);
+        m->table = map_table_new(pc, mt, cap, 0);
         return m->table == NULL ? NULL : m;
     }
     m->dir = gc_alloc_array(pc, &word_layout, (uint64_t)1 << depth);
     if (m->dir == NULL)
         return NULL;
     for (uint64_t i = 0; i < (uint64_t)1 << depth; i++) {
-        struct map_table *t = new_table(pc, mt, cap, depth);
+        struct map_table *t = map_table_new(pc, mt, cap, depth);
         if (t == NULL)
             return NULL;
         store_ptr(pc, &m->dir[i], t);
@@ -565,8 +565,8 @@ static bool
 split(struct gc_pcache *pc, struct map *m, struct map_table *t, uint64_t hash)
 {
     uint32_t d = t->depth + 1;
-    struct map_table *lo = new_table(pc, m->mt, t->cap, d);
-    struct map_table *hi = new_table(pc, m->mt, t->cap, d);
+    struct map_table *lo = map_table_new(pc, m->mt, t->cap, d);
+    struct map_table *hi = map_table_new(pc, m->mt, t->cap, d);
 
     rt_assert(t->depth <= m->depth && map_table_at(m, hash) == t);
     if (lo == NULL || hi == NULL)
@@ -588,8 +588,8 @@ split(struct gc_pcache *pc, struct map *m, struct map_table *t, uint64_t hash)
 
 /* Makes room in the table for one more entry. */
 static bool
-make_room(struct gc_pcache *pc, struct map *m, struct map_table *t,
-    uint64_t hash)
+table_make_room(
+    struct gc_pcache *pc, struct map *m, struct map_table *t, uint64_t hash)
 {
     rt_assert(t->growth_left == 0 && t->used <= t->cap);
     /* Mostly tombstones: the same size will do. */
@@ -618,7 +618,7 @@ set(struct gc_pcache *pc, const struct map_type *mt, uint8_t fast,
         slot = free_slot(mt, t, h, &ctrl);
         if (*ctrl == MAP_CTRL_EMPTY) {
             while (rt_unlikely(t->growth_left == 0)) {
-                if (!make_room(pc, m, t, h))
+                if (!table_make_room(pc, m, t, h))
                     return MAP_NOMEM;
                 t = map_table_at(m, h);
             }
@@ -751,7 +751,7 @@ map_clear(struct gc_pcache *pc, struct map *m)
         t->used = 0;
         t->growth_left = load_limit(t->cap);
     } else {
-        struct map_table *t = new_table(pc, m->mt, MAP_TABLE_MAX, 0);
+        struct map_table *t = map_table_new(pc, m->mt, MAP_TABLE_MAX, 0);
         if (t == NULL)
             return MAP_NOMEM;
         store_ptr(pc, &m->table, t);

@@ -141,7 +141,7 @@ same(const struct types_key *a, const struct types_key *b)
 
 /* Where the type is, or the empty entry where it would be. */
 static const struct rtype **
-probe(struct types *ts, const struct types_key *k)
+types_probe(struct types *ts, const struct types_key *k)
 {
     for (uint32_t i = hash(k) & ts->mask;; i = (i + 1) & ts->mask) {
         if (ts->table[i] == NULL)
@@ -153,10 +153,10 @@ probe(struct types *ts, const struct types_key *k)
 }
 
 static void
-insert(struct types *ts, const struct rtype *t)
+types_insert(struct types *ts, const struct rtype *t)
 {
     struct types_key k = key_of(t);
-    const struct rtype **e = probe(ts, &k);
+    const struct rtype **e = types_probe(ts, &k);
 
     rt_assert(*e == NULL);
     *e = t;
@@ -171,7 +171,7 @@ in_table(const struct rtype *t)
 
 /* Room for one more; the first time the program's types come in. */
 static bool
-make_room(struct types *ts)
+types_make_room(struct types *ts)
 {
     if (ts->table != NULL && ts->n < ts->mask / 2)
         return true;
@@ -187,9 +187,9 @@ make_room(struct types *ts)
     ts->n = 0;
     for (uint32_t i = 0; i < ts->nown; i++)
         if (in_table(ts->own[i]))
-            insert(ts, ts->own[i]);
+            types_insert(ts, ts->own[i]);
     for (struct types_made *m = ts->made; m != NULL; m = m->next)
-        insert(ts, &m->type);
+        types_insert(ts, &m->type);
     free(old);
     return true;
 }
@@ -605,8 +605,8 @@ types_get(struct types *ts, const struct types_key *k)
 
     rt_assert(composite(k->kind));
     rt_lock(&ts->lock);
-    if (make_room(ts)) {
-        const struct rtype **e = probe(ts, k);
+    if (types_make_room(ts)) {
+        const struct rtype **e = types_probe(ts, k);
         if (*e == NULL) {
             struct types_made *m = make(k, ts->nown + ts->nmade + 1);
             if (m != NULL) {
@@ -632,7 +632,7 @@ types_map(struct types *ts, const struct rtype *t)
     if (t->kind != RK_MAP || t->id != UINT32_MAX)
         return NULL;
     rt_lock(&ts->lock);
-    if (ts->table != NULL && *probe(ts, &k) == t)
+    if (ts->table != NULL && *types_probe(ts, &k) == t)
         mt = &((const struct types_made *)t)->map;
     rt_unlock(&ts->lock);
     return mt;

@@ -72,7 +72,7 @@ vm_defer_frame(struct vm_thread *t, const union rt_slot *fp)
 
 /* Where the deferred calls of frames above the given one begin. */
 static uint32_t
-above(const struct vm_defers *d, uint32_t frame)
+defers_above(const struct vm_defers *d, uint32_t frame)
 {
     uint32_t at = d->n;
 
@@ -96,7 +96,7 @@ vm_defer_push_at(struct vm_thread *t, uint64_t frame,
     if (d == NULL || (d->n + need > d->cap && !grow_stack(d, d->n + need)))
         return vm_out_of_memory(t);
     rt_assert(vg->stack + (frame >> 32) < vg->fp);
-    uint32_t at = above(d, (uint32_t)(frame >> 32));
+    uint32_t at = defers_above(d, (uint32_t)(frame >> 32));
     union rt_slot *p = d->v + at;
     memmove(p + need, p, (d->n - at) * sizeof *p);
     memcpy(p, args, nargs * sizeof *p);

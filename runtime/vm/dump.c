@@ -87,7 +87,7 @@ state_of(const struct vm_dump *d, const struct sched_g *g)
 }
 
 static void
-add(void *arg, struct sched_g *g)
+gather_g(void *arg, struct sched_g *g)
 {
     struct vm_dump *d = arg;
     struct rec *r;
@@ -175,10 +175,10 @@ vm_dump_take(struct vm *vm, const struct sched_g *self, bool all)
     memset(d->mem, 1, d->cap * sizeof *d->mem);
     if (all) {
         sched_stop_world_any(vm->sched, STW_ALL_STACKS);
-        sched_each_g(vm->sched, add, d);
+        sched_each_g(vm->sched, gather_g, d);
         sched_start_world_any(vm->sched);
     } else {
-        add(d, (struct sched_g *)(uintptr_t)self);
+        gather_g(d, (struct sched_g *)(uintptr_t)self);
     }
     d->now = (uint64_t)rt_nanotime();
     if (d->failed || !sort(d)) {

@@ -108,7 +108,7 @@ in_code(const struct vm *vm, const struct code_ins *pc)
 
 /* Walks from l on; as vm_walk(), but careful. */
 static uint32_t
-walk(const struct look *l, vpc *pcs, uint32_t max)
+interrupted_walk(const struct look *l, vpc *pcs, uint32_t max)
 {
     const struct vm *vm = l->vm;
     const struct vm_defers *d = l->vg->defers;
@@ -261,7 +261,7 @@ vm_interrupted(const struct vm *vm, const void *ucontext, vpc *pcs,
         w->labels = l.g->prof.labels;
     }
     if (stands)
-        k += walk(&l, pcs + k, max - k);
+        k += interrupted_walk(&l, pcs + k, max - k);
     w->n = k;
 }
 

@@ -76,7 +76,7 @@ vm_made_at(const struct vm *vm, const struct code_ins *pc)
     if (m == NULL || (uintptr_t)pc < (uintptr_t)m->code)
         return NULL;
     uint64_t i = (uint64_t)(pc - m->code[0]) / MADE_WORDS;
-    /* acq: pairs with the rel in add(). */
+    /* acq: pairs with the rel in made_add(). */
     return i < a32_load_acq(&m->n) ? &m->funcs[i].func : NULL;
 }
 
@@ -86,7 +86,7 @@ vm_made_by_id(const struct vm *vm, uint32_t id)
     struct vm_made *m = made_of(vm);
     uint32_t i = id - vm->goexit.id - 1;
 
-    /* acq: pairs with the rel in add(). */
+    /* acq: pairs with the rel in made_add(). */
     return m != NULL && i < a32_load_acq(&m->n) ? &m->funcs[i].func : NULL;
 }
 
@@ -219,7 +219,7 @@ describe(const struct vm *vm, struct made_func *f, uint32_t body)
 }
 
 static struct made_func *
-add(struct vm *vm, struct vm_made *m, const struct rtype *t,
+made_add(struct vm *vm, struct vm_made *m, const struct rtype *t,
     enum made_kind kind, uint32_t body)
 {
     uint32_t n = a32_load_rlx(&m->n);
@@ -264,7 +264,7 @@ get(struct vm *vm, const struct rtype *t, enum made_kind kind, uint32_t body)
         i = (i + 1) % SLOTS;
     }
     if (f == NULL) {
-        f = add(vm, m, t, kind, body);
+        f = made_add(vm, m, t, kind, body);
         if (f != NULL)
             m->table[i] = a32_load_rlx(&m->n);
     }

@@ -8,17 +8,9 @@
 #include "runtime/value/alg.h"
 #include "runtime/vm/vm_int.h"
 
-static const struct rtype *
-ext_type(struct vm_thread *t, const struct code_ins *pc, unsigned i)
-{
-    rt_assert(pc[i].op == OP_EXT);
-    rt_assert((uint32_t)pc[i].imm < t->vm->im->ntypes);
-    return t->vm->im->types[pc[i].imm];
-}
-
 VM_OP(chanmake)
 {
-    const struct rtype *elem = ext_type(t, pc, 1)->elem;
+    const struct rtype *elem = vm_ext_type(t, pc, 1)->elem;
     rt_assert(elem != NULL);
     struct sched_chan *c = chan_make(
         t->m, &elem->layout, alg_extend_kind(elem), fp[pc->b].i);

@@ -36,14 +36,6 @@ put_str(union rt_slot *r, struct rt_str s)
     r[1].i = s.len;
 }
 
-static const struct rtype *
-ext_type(struct vm_thread *t, const struct code_ins *pc, unsigned i)
-{
-    rt_assert(pc[i].op == OP_EXT);
-    rt_assert((uint32_t)pc[i].imm < t->vm->im->ntypes);
-    return t->vm->im->types[pc[i].imm];
-}
-
 static RT_COLD enum vm_status
 slice_fault(struct vm_thread *t, enum slice_status st)
 {
@@ -130,7 +122,7 @@ VM_OP(slicestr)
 VM_OP(makeslice)
 {
     struct rt_slice s;
-    enum slice_status st = slice_make(t->cache, ext_type(t, pc, 1),
+    enum slice_status st = slice_make(t->cache, vm_ext_type(t, pc, 1),
         fp[pc->b].i, fp[pc->c].i, &s);
 
     if (rt_unlikely(st != SLICE_OK))
@@ -146,7 +138,7 @@ append(struct vm_thread *t, union rt_slot *fp, const struct code_ins *pc,
 {
     struct rt_slice s;
     enum slice_status st = slice_append(
-        t->cache, ext_type(t, pc, 1), get_slice(&fp[pc->b]), p, n, &s);
+        t->cache, vm_ext_type(t, pc, 1), get_slice(&fp[pc->b]), p, n, &s);
 
     if (rt_unlikely(st != SLICE_OK))
         return slice_fault(t, st);
@@ -167,7 +159,7 @@ VM_OP(appendt)
 VM_OP(appendg)
 {
     struct rt_slice s;
-    enum slice_status st = slice_grow(t->cache, ext_type(t, pc, 1),
+    enum slice_status st = slice_grow(t->cache, vm_ext_type(t, pc, 1),
         get_slice(&fp[pc->b]), pc->c | (int64_t)pc[1].a << 16, &s);
 
     if (rt_unlikely(st != SLICE_OK))
@@ -183,7 +175,7 @@ VM_OP(appendsl)
 
 VM_OP(copysl)
 {
-    fp[pc->a].i = slice_copy(t->cache, ext_type(t, pc, 1), fp[pc->b].p,
+    fp[pc->a].i = slice_copy(t->cache, vm_ext_type(t, pc, 1), fp[pc->b].p,
         fp[pc->b + 1].i, fp[pc->c].p, fp[pc->c + 1].i);
     return VM_OK;
 }
@@ -191,7 +183,7 @@ VM_OP(copysl)
 VM_OP(clrsl)
 {
     slice_clear(
-        t->cache, ext_type(t, pc, 1), fp[pc->b].p, fp[pc->b + 1].i);
+        t->cache, vm_ext_type(t, pc, 1), fp[pc->b].p, fp[pc->b + 1].i);
     return VM_OK;
 }
 
@@ -351,7 +343,7 @@ VM_OP(chkunsafe)
 
 VM_OP(copyt)
 {
-    const struct rtype *ty = ext_type(t, pc, 1);
+    const struct rtype *ty = vm_ext_type(t, pc, 1);
 
     vm_store(t, ty, fp[pc->a].p, fp[pc->b].p);
     return VM_OK;
@@ -359,7 +351,7 @@ VM_OP(copyt)
 
 VM_OP(clrt)
 {
-    const struct rtype *ty = ext_type(t, pc, 1);
+    const struct rtype *ty = vm_ext_type(t, pc, 1);
 
     gc_write_barrier_range(t->cache, &ty->layout, fp[pc->a].p, NULL, 1);
     memset(fp[pc->a].p, 0, rtype_size(ty));

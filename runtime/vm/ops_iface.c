@@ -8,14 +8,6 @@
 #include "runtime/value/iface.h"
 #include "runtime/vm/vm_int.h"
 
-static const struct rtype *
-ext_type(struct vm_thread *t, const struct code_ins *pc, unsigned i)
-{
-    rt_assert(pc[i].op == OP_EXT);
-    rt_assert((uint32_t)pc[i].imm < t->vm->im->ntypes);
-    return t->vm->im->types[pc[i].imm];
-}
-
 static RT_COLD enum vm_status
 uncomparable(struct vm_thread *t, const struct rtype *bad)
 {
@@ -47,7 +39,7 @@ VM_OP(eqt)
 {
     const struct rtype *bad = NULL;
     enum alg_result r =
-        alg_equal(ext_type(t, pc, 1), &fp[pc->b], &fp[pc->c], &bad);
+        alg_equal(vm_ext_type(t, pc, 1), &fp[pc->b], &fp[pc->c], &bad);
 
     return answer(t, &fp[pc->a], r, bad);
 }
@@ -59,7 +51,7 @@ VM_OP(eqmem)
 
     if ((uintptr_t)x < VM_NIL_PAGE || (uintptr_t)y < VM_NIL_PAGE)
         return vm_panic_nil(t, 0);
-    enum alg_result r = alg_equal(ext_type(t, pc, 1), x, y, &bad);
+    enum alg_result r = alg_equal(vm_ext_type(t, pc, 1), x, y, &bad);
 
     return answer(t, &fp[pc->a], r, bad);
 }
@@ -80,12 +72,12 @@ make(struct vm_thread *t, union rt_slot *r, const struct rtype *ty,
 
 VM_OP(mkiface)
 {
-    return make(t, &fp[pc->a], ext_type(t, pc, 1), &fp[pc->b]);
+    return make(t, &fp[pc->a], vm_ext_type(t, pc, 1), &fp[pc->b]);
 }
 
 VM_OP(mkifacem)
 {
-    return make(t, &fp[pc->a], ext_type(t, pc, 1), fp[pc->b].p);
+    return make(t, &fp[pc->a], vm_ext_type(t, pc, 1), fp[pc->b].p);
 }
 
 /* The value of a concrete type out of an interface's data word. */
@@ -111,10 +103,10 @@ failed(struct vm_thread *t, const struct rtype *st, const struct rtype *have,
 
 VM_OP(assert)
 {
-    const struct rtype *have = fp[pc->b].p, *want = ext_type(t, pc, 2);
+    const struct rtype *have = fp[pc->b].p, *want = vm_ext_type(t, pc, 2);
 
     if (rt_unlikely(have != want))
-        return failed(t, ext_type(t, pc, 1), have, want, NULL);
+        return failed(t, vm_ext_type(t, pc, 1), have, want, NULL);
     if (pc->a != CODE_NO_SLOT)
         unbox(&fp[pc->a], want, fp[pc->b + 1].p);
     return VM_OK;
@@ -122,7 +114,7 @@ VM_OP(assert)
 
 VM_OP(assertok)
 {
-    const struct rtype *want = ext_type(t, pc, 1);
+    const struct rtype *want = vm_ext_type(t, pc, 1);
     bool ok = fp[pc->b].p == want;
     void *data = fp[pc->b + 1].p;
 
@@ -139,7 +131,7 @@ VM_OP(assertok)
 
 VM_OP(asserti)
 {
-    const struct rtype *have = fp[pc->b].p, *want = ext_type(t, pc, 2);
+    const struct rtype *have = fp[pc->b].p, *want = vm_ext_type(t, pc, 2);
     const struct rmethod *missing;
     union rt_slot data = fp[pc->b + 1];
 
@@ -157,7 +149,7 @@ VM_OP(asserti)
 
 VM_OP(assertiok)
 {
-    const struct rtype *have = fp[pc->b].p, *want = ext_type(t, pc, 1);
+    const struct rtype *have = fp[pc->b].p, *want = vm_ext_type(t, pc, 1);
     union rt_slot data = fp[pc->b + 1];
     bool ok =
         have != NULL && iface_missing(&t->vm->ifaces, want, have) == NULL;

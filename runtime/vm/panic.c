@@ -39,7 +39,7 @@ vm_panics_free(struct vm_panic *p)
 
 /* The first slot above the frame of f that a call may use. */
 static uint32_t
-above(uint32_t frame, const struct code_func *f)
+above_frame(uint32_t frame, const struct code_func *f)
 {
     return frame + (f == NULL ? 0 : f->extent) + 2;
 }
@@ -77,12 +77,12 @@ unwind(struct vm_thread *t, struct vm_panic *p)
     vg->pc = p->pc;
     if (!vm_defer_top(vg->defers, &d))
         return p->goexit ? end_goexit(t) : vm_die_panicking(t);
-    struct vm_run run = { .kind = VM_RUN_PANIC,
-        .callee = above(p->frame, vm_func_at(t->vm, p->pc)),
+    struct vm_run run = {.kind = VM_RUN_PANIC,
+        .callee = above_frame(p->frame, vm_func_at(t->vm, p->pc)),
         .frame = d.frame,
         .caller = p->frame,
         .pc = p->pc,
-        .panic = p };
+        .panic = p};
     return vm_enter_deferred(t, &run, &d);
 }
 
@@ -158,11 +158,11 @@ leave_frame(struct vm_thread *t, uint32_t frame, const struct code_ins *pc)
     rt_assert(f->recover_off < f->ncode);
     vg->fp = vg->stack + frame;
     if (vm_defer_top(vg->defers, &d) && d.frame == frame) {
-        struct vm_run run = { .kind = VM_RUN_RECOVERED,
-            .callee = above(frame, f),
+        struct vm_run run = {.kind = VM_RUN_RECOVERED,
+            .callee = above_frame(frame, f),
             .frame = frame,
             .caller = frame,
-            .pc = pc };
+            .pc = pc};
         vg->pc = pc;
         return vm_enter_deferred(t, &run, &d);
     }

@@ -329,6 +329,15 @@ VM_OP(index);  /* the index panic of LDX.. and STX.. */
 VM_OP(chkidx); /* the index panic of CHKIDX */
 VM_OP(nil);    /* the nil panic of a memory access */
 
+/* The type that the EXT word i words behind an operation names. */
+static inline const struct rtype *
+vm_ext_type(const struct vm_thread *t, const struct code_ins *pc, unsigned i)
+{
+    rt_assert(pc[i].op == OP_EXT);
+    rt_assert((uint32_t)pc[i].imm < t->vm->im->ntypes);
+    return t->vm->im->types[pc[i].imm];
+}
+
 /* The func that implements selector sel in t. */
 static inline uint32_t
 vm_method(const struct rtype *t, uint32_t sel)

@@ -84,7 +84,7 @@ put(vpc *pcs, unsigned *k, unsigned n, unsigned *skip, vpc pc)
 }
 
 static unsigned
-walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
+frames_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
     vpc *pcs, unsigned n, bool goexit)
 {
     struct vm_walker w;
@@ -227,10 +227,10 @@ vm_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
     if (g->vg == NULL)
         return 0;
     if (m != NULL && m->g == g)
-        return walk(vm, g, skip, pcs, n, false);
+        return frames_walk(vm, g, skip, pcs, n, false);
     /* The collector may be about to make it smaller. */
     vm_stack_hold(g->vg);
-    unsigned k = walk(vm, g, skip, pcs, n, false);
+    unsigned k = frames_walk(vm, g, skip, pcs, n, false);
     vm_stack_release(g->vg);
     return k;
 }
@@ -249,7 +249,7 @@ unsigned
 vm_walk_callers(const struct vm *vm, const struct sched_g *g, unsigned skip,
     vpc *pcs, unsigned n)
 {
-    return walk(vm, g, skip, pcs, n, true);
+    return frames_walk(vm, g, skip, pcs, n, true);
 }
 
 unsigned

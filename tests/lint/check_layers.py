@@ -348,6 +348,26 @@ def functions(path):
             start = None
 
 
+# Where one meets a function by its bare name, in a stack of gdb or a line of
+# perf: what runs beside a program.
+ALIVE = ('gc', 'sched', 'runtime/base', 'runtime/code', 'runtime/host',
+         'runtime/value', 'runtime/vm', 'runtime/explore', 'profile/record',
+         'profile/wire', 'trace/record')
+
+
+def check_statics():
+    for layer in ALIVE:
+        home = {}
+        for path in sources('.c'):
+            if os.path.dirname(path) != layer:
+                continue
+            for name in re.findall(r'^static\b[\w *]*\n(\w+)\(',
+                                   text_of(path), re.M):
+                if home.setdefault(name, path) != path:
+                    yield '%s: a static function of %s is called %s too' % (
+                        path, home[name], name)
+
+
 def long_list():
     entries = {}
     path = os.path.join(HERE, 'long-functions.txt')
@@ -502,6 +522,7 @@ RULES = {
     'length': lambda o: check_length(), 'files': lambda o: check_files(),
     'spdx': lambda o: check_spdx(), 'comments': lambda o: check_comments(),
     'cplusplus': check_cplusplus, 'embedding': lambda o: check_embedding(),
+    'statics': lambda o: check_statics(),
     'names': lambda o: check_names(), 'unused': lambda o: check_unused(),
 }
 

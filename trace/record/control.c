@@ -322,7 +322,7 @@ stream(void *arg)
 /* No signal of the program is ever delivered to the reader thread; SIGPIPE
  * stays pending there and does nothing. */
 static bool
-start_thread(struct trace_rec *r)
+reader_start_thread(struct trace_rec *r)
 {
     sigset_t all, old;
     int err;
@@ -483,7 +483,7 @@ finish(struct trace_rec *r)
 /* The snapshot is in buffers of its own if a flight recorder is on: it has
  * another one. */
 static void
-begin(struct trace_rec *r)
+control_begin(struct trace_rec *r)
 {
     struct trace_state *s = r->s;
 
@@ -517,10 +517,10 @@ start_stw(struct trace_rec *r, const struct trace_config *c, struct rt_err *e)
         return rt_errf(e, RT_ESTATE, UINT64_MAX,
             "execution tracer already enabled");
     st = open_trace(r, c);
-    if (st == RT_OK && c->fd >= 0 && !start_thread(r))
+    if (st == RT_OK && c->fd >= 0 && !reader_start_thread(r))
         st = RT_ENOMEM;
     if (st == RT_OK) {
-        begin(r);
+        control_begin(r);
         return RT_OK;
     }
     finish(r);

@@ -219,7 +219,7 @@ out_tables(struct trace_rec *r)
 /* ---- events */
 
 static const uint8_t *
-number(const uint8_t *p, uint64_t *v)
+take_varint(const uint8_t *p, uint64_t *v)
 {
     return rt_varint_get(p, p + RT_VARINT_MAX, v);
 }
@@ -235,18 +235,18 @@ step(const uint8_t *p, uint64_t *tick)
     rt_assert(ev > TRACE_EV_STACK && ev < TRACE_EV_COUNT);
     p++;
     if (n == 3)
-        p = number(p, &len);
+        p = take_varint(p, &len);
     body = p;
-    p = number(p, &v);
+    p = take_varint(p, &v);
     *tick += v;
     if (n == 3) {
         p = body + len;
     } else {
         while (n-- > 0)
-            p = number(p, &v);
+            p = take_varint(p, &v);
     }
     if (ev == TRACE_EV_USER_LOG) {
-        p = number(p, &len);
+        p = take_varint(p, &len);
         p += len;
     }
     return p;
@@ -267,7 +267,7 @@ take_published(const struct trace_buf *t, uint64_t limit, uint64_t *tick)
     if (p == end)
         return t->flushed;
     if (t->flushed == 0)
-        p = number(number(p + 1, &v), tick);
+        p = take_varint(take_varint(p + 1, &v), tick);
     while (p < end) {
         uint64_t next = *tick;
         const uint8_t *q = step(p, &next);
@@ -292,7 +292,7 @@ out_events(struct trace_state *s, struct trace_buf *t, uint32_t end,
     if (end == t->flushed)
         return;
     if (t->flushed == 0)
-        number(number(t->data + 1, &v), &first);
+        take_varint(take_varint(t->data + 1, &v), &first);
     else
         trace_out_batch(&s->out, t->id, first);
     if (t->id == TRACE_GLOBAL_ID)

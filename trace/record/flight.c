@@ -450,7 +450,7 @@ keep_rolling(void *arg)
 /* ---- control */
 
 static void
-enter(struct trace_rec *r)
+flight_enter(struct trace_rec *r)
 {
     if (r->host->block_enter != NULL)
         r->host->block_enter(r->ctx);
@@ -458,7 +458,7 @@ enter(struct trace_rec *r)
 }
 
 static void
-leave(struct trace_rec *r)
+flight_leave(struct trace_rec *r)
 {
     rt_unlock(&r->s->ctl);
     if (r->host->block_leave != NULL)
@@ -546,7 +546,7 @@ attach(struct trace_rec *r, struct trace_flight *fl)
 }
 
 static bool
-start_thread(struct trace_flight *fl)
+flight_start_thread(struct trace_flight *fl)
 {
     sigset_t all, old;
     int err;
@@ -559,7 +559,7 @@ start_thread(struct trace_flight *fl)
 }
 
 static enum rt_status
-begin(struct trace_rec *r, struct trace_flight *fl)
+flight_begin(struct trace_rec *r, struct trace_flight *fl)
 {
     bool ok;
 
@@ -568,7 +568,7 @@ begin(struct trace_rec *r, struct trace_flight *fl)
     r->host->start_world(r->ctx);
     if (!ok)
         return RT_ENOMEM;
-    if (start_thread(fl))
+    if (flight_start_thread(fl))
         return RT_OK;
     r->host->stop_world(r->ctx, TRACE_STW_STOP);
     detach(r);
@@ -583,13 +583,13 @@ trace_flight_start(struct trace_rec *r, const struct trace_flight_config *c,
     struct trace_flight *fl;
     enum rt_status st;
 
-    enter(r);
+    flight_enter(r);
     if (r->s->fl != NULL) {
         st = rt_errf(e, RT_ESTATE, UINT64_MAX,
             "flight recorder already enabled");
     } else {
         fl = new_flight(r, c);
-        st = fl == NULL ? RT_ENOMEM : begin(r, fl);
+        st = fl == NULL ? RT_ENOMEM : flight_begin(r, fl);
         if (st != RT_OK) {
             if (fl != NULL)
                 free_windows(fl->windows);
@@ -598,7 +598,7 @@ trace_flight_start(struct trace_rec *r, const struct trace_flight_config *c,
                 "flight recorder cannot start: out of memory or threads");
         }
     }
-    leave(r);
+    flight_leave(r);
     return st;
 }
 
@@ -615,7 +615,7 @@ trace_flight_stop(struct trace_rec *r)
 {
     struct trace_flight *fl;
 
-    enter(r);
+    flight_enter(r);
     fl = r->s->fl;
     if (fl != NULL) {
         r->host->stop_world(r->ctx, TRACE_STW_STOP);
@@ -707,13 +707,13 @@ trace_flight_dump(struct trace_rec *r, uint8_t **data, size_t *n,
 
     *data = NULL;
     *n = 0;
-    enter(r);
+    flight_enter(r);
     if (r->s->fl == NULL)
         st = rt_errf(e, RT_ESTATE, UINT64_MAX,
             "cannot snapshot a disabled flight recorder");
     else
         st = dump(r, &o, e);
-    leave(r);
+    flight_leave(r);
     if (st == RT_OK) {
         *data = o.data;
         *n = o.len;

@@ -120,7 +120,7 @@ base_of(const struct bases *b, uint64_t goid)
 
 /* A record of n values, the first one the time difference. */
 static void
-put(struct enc *x, unsigned ev, const uint64_t *v, unsigned n)
+dump_put(struct enc *x, unsigned ev, const uint64_t *v, unsigned n)
 {
     uint8_t rec[2 + MAX_VALUES * RT_VARINT_MAX], *p = rec, *len = NULL;
     unsigned i;
@@ -145,11 +145,11 @@ batch(struct enc *x, int32_t id, uint64_t tick)
 }
 
 /* An event of the snapshot: one tick after the one before. */
-#define PUT(x, ev, ...)                                                      \
-    do {                                                                     \
-        const uint64_t v_[] = {1, ##__VA_ARGS__};                            \
-        put(x, ev, v_, sizeof v_ / sizeof *v_);                              \
-        (x)->tick++;                                                         \
+#define PUT(x, ev, ...)                              \
+    do {                                             \
+        const uint64_t v_[] = {1, ##__VA_ARGS__};    \
+        dump_put(x, ev, v_, sizeof v_ / sizeof *v_); \
+        (x)->tick++;                                 \
     } while (0)
 
 static void
@@ -231,7 +231,7 @@ snapshot(struct enc *x)
 /* ---- the events */
 
 static const uint8_t *
-number(const uint8_t *p, uint64_t *v)
+dump_number(const uint8_t *p, uint64_t *v)
 {
     return rt_varint_get(p, p + RT_VARINT_MAX, v);
 }
@@ -296,23 +296,23 @@ copy_event(struct enc *x, const uint8_t *p)
 
     p++;
     if (n == 4) {
-        p = number(p, &len);
+        p = dump_number(p, &len);
         end = p + len;
         for (n = 0; p < end && n < MAX_VALUES; n++)
-            p = number(p, &v[n]);
+            p = dump_number(p, &v[n]);
     } else {
         for (unsigned i = 0; i < n; i++)
-            p = number(p, &v[i]);
+            p = dump_number(p, &v[i]);
     }
     if (adapt(x, ev, v, n)) {
         v[0] += x->carry;
         x->carry = 0;
-        put(x, ev, v, n);
+        dump_put(x, ev, v, n);
     } else {
         x->carry += v[0];
     }
     if (ev == TRACE_EV_USER_LOG) {
-        end = number(p, &len) + len;
+        end = dump_number(p, &len) + len;
         trace_out_bytes(x->events, p, (size_t)(end - p));
         p = end;
     }
@@ -326,7 +326,7 @@ copy_chunk(struct enc *x, const struct flight_chunk *c)
     uint64_t id, tick;
 
     rt_assert(*p == (TRACE_EV_BATCH | 1 << 6) && c->len > 2);
-    p = number(number(p + 1, &id), &tick);
+    p = dump_number(dump_number(p + 1, &id), &tick);
     batch(x, (int32_t)(int64_t)id, tick);
     while (p < end)
         p = copy_event(x, p);
@@ -335,7 +335,7 @@ copy_chunk(struct enc *x, const struct flight_chunk *c)
 /* ---- the end */
 
 static void
-close_p(struct enc *x, const struct flight_window *w,
+dump_close_p(struct enc *x, const struct flight_window *w,
     const struct flight_p *p, bool process)
 {
     if (!p->started && p->goid == 0 && !p->sweeping)
@@ -367,7 +367,7 @@ close_all(struct enc *x, const struct flight_window *w)
             PUT(x, TRACE_EV_GC_DONE);
     }
     for (i = 0; i < w->nps; i++)
-        close_p(x, w, &w->ps[i], &w->ps[i] == busy);
+        dump_close_p(x, w, &w->ps[i], &w->ps[i] == busy);
 }
 
 /* ---- tables */

@@ -103,7 +103,7 @@ trace_snapshot(struct trace_rec *r)
 /* ---- the end */
 
 static void
-close_p(void *arg, const struct trace_psnap *p)
+snapshot_close_p(void *arg, const struct trace_psnap *p)
 {
     struct trace_rec *r = arg;
     vpc pcs[TRACE_STACK_MAX];
@@ -131,7 +131,7 @@ trace_close_all(struct trace_rec *r)
     rt_lock(&s->global_lock);
     trace_emit_close_process(r, busy, s->fl != NULL);
     rt_unlock(&s->global_lock);
-    r->host->for_each_p(r->ctx, close_p, r);
+    r->host->for_each_p(r->ctx, snapshot_close_p, r);
     if (s->fl != NULL)
         return; /* the others run nothing */
     rt_lock(&s->global_lock);

@@ -43,7 +43,7 @@
 /* Excludes the end of the trace for threads without a P; for the others the
  * stopped world does.  False: the event must be dropped, nothing is held. */
 static inline bool
-enter(struct trace_rec *r, struct trace_pbuf *b)
+writer_enter(struct trace_rec *r, struct trace_pbuf *b)
 {
     if (rt_likely(b->id != TRACE_GLOBAL_ID))
         return true;
@@ -55,7 +55,7 @@ enter(struct trace_rec *r, struct trace_pbuf *b)
 }
 
 static inline void
-leave(struct trace_rec *r, struct trace_pbuf *b)
+writer_leave(struct trace_rec *r, struct trace_pbuf *b)
 {
     if (rt_unlikely(b->id == TRACE_GLOBAL_ID))
         rt_unlock(&r->s->global_lock);
@@ -243,10 +243,10 @@ trace_go_create(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *newg, uint64_t goid, vpc entry, const vpc *stk,
     uint32_t n)
 {
-    if (!enter(r, b))
+    if (!writer_enter(r, b))
         return;
     trace_emit_create(r, b, newg, goid, entry, stack_id(r, b, stk, n));
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 void
@@ -265,7 +265,7 @@ trace_go_start(struct trace_rec *r, struct trace_pbuf *b,
 {
     rt_assert(b->id >= 0);
     assert_flow(r, b->goid == 0 && a32_load_rlx(&g->sysblocked) == 0);
-    if (!enter(r, b))
+    if (!writer_enter(r, b))
         return;
     if (rt_likely(g->at == b || g->seq == 0)) {
         moves(g, b);
@@ -274,7 +274,7 @@ trace_go_start(struct trace_rec *r, struct trace_pbuf *b,
     } else {
         trace_emit_start(r, b, g);
     }
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 void
@@ -283,13 +283,13 @@ trace_go_start_label(struct trace_rec *r, struct trace_pbuf *b,
 {
     rt_assert(b->id >= 0 && label[0] != 0);
     assert_flow(r, b->goid == 0);
-    if (!enter(r, b))
+    if (!writer_enter(r, b))
         return;
     moves(g, b);
     if (put(r, b, &g->last, TRACE_EV_GO_START_LABEL, 3, g->goid, g->seq,
             string_id(r, label, strlen(label)), 0))
         b->goid = g->goid;
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 void
@@ -297,11 +297,11 @@ trace_go_end(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g)
 {
     assert_flow(r, b->goid == g->goid);
-    if (!enter(r, b))
+    if (!writer_enter(r, b))
         return;
     if (put0(r, b, &g->last, TRACE_EV_GO_END))
         b->goid = 0;
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 /* The running g leaves the P. */
@@ -310,11 +310,11 @@ off_proc(struct trace_rec *r, struct trace_pbuf *b, struct trace_gstate *g,
     enum trace_ev ev, const vpc *stk, uint32_t n)
 {
     assert_flow(r, b->goid == g->goid);
-    if (!enter(r, b))
+    if (!writer_enter(r, b))
         return;
     if (put1(r, b, &g->last, ev, stack_id(r, b, stk, n)))
         b->goid = 0;
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 void
@@ -350,7 +350,7 @@ trace_go_unblock(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, const vpc *stk, uint32_t n)
 {
     assert_flow(r, b->goid != g->goid);
-    if (!enter(r, b))
+    if (!writer_enter(r, b))
         return;
     if (rt_likely(g->at == b)) {
         g->seq++;
@@ -361,7 +361,7 @@ trace_go_unblock(struct trace_rec *r, struct trace_pbuf *b,
         put(r, b, &g->last, TRACE_EV_GO_UNBLOCK, 3, g->goid, g->seq,
             stack_id(r, b, stk, n), 0);
     }
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 void
@@ -381,10 +381,10 @@ trace_go_sys_call(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, const vpc *stk, uint32_t n)
 {
     assert_flow(r, b->goid == g->goid && a32_load_rlx(&g->sysblocked) == 0);
-    if (!wants(r, TRACE_C_SYSCALL) || !enter(r, b))
+    if (!wants(r, TRACE_C_SYSCALL) || !writer_enter(r, b))
         return;
     put1(r, b, &g->last, TRACE_EV_GO_SYS_CALL, stack_id(r, b, stk, n));
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 void
@@ -393,7 +393,7 @@ trace_go_sys_block(struct trace_rec *r, struct trace_pbuf *b,
 {
     rt_assert(b->id >= 0);
     assert_flow(r, b->goid == g->goid && a32_load_rlx(&g->sysblocked) == 0);
-    if (!enter(r, b))
+    if (!writer_enter(r, b))
         return;
     if (put_at(r, b, since, &g->last, TRACE_EV_GO_SYS_BLOCK, 0, 0, 0, 0, 0))
         b->goid = 0;
@@ -404,7 +404,7 @@ trace_go_sys_block(struct trace_rec *r, struct trace_pbuf *b,
         b->proc_started = false;
     /* rel: seq and last of g; pairs with the acq in trace_go_sys_exit(). */
     a32_store_rel(&g->sysblocked, 1);
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 void
@@ -412,7 +412,7 @@ trace_go_sys_exit(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, uint64_t when)
 {
     assert_flow(r, b->goid != g->goid);
-    if (!enter(r, b))
+    if (!writer_enter(r, b))
         return;
     /* acq: pairs with the rel in trace_go_sys_block(). */
     if (a32_load_acq(&g->sysblocked) != 0) {
@@ -427,7 +427,7 @@ trace_go_sys_exit(struct trace_rec *r, struct trace_pbuf *b,
         put(r, b, &g->last, TRACE_EV_GO_SYS_EXIT, 3, g->goid, g->seq, when,
             0);
     }
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 void
@@ -483,10 +483,10 @@ void
 trace_gomaxprocs(struct trace_rec *r, struct trace_pbuf *b, uint64_t procs,
     const vpc *stk, uint32_t n)
 {
-    if (!enter(r, b))
+    if (!writer_enter(r, b))
         return;
     trace_emit_gomaxprocs(r, b, procs, stack_id(r, b, stk, n));
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 /* ---- collector */
@@ -520,20 +520,20 @@ void
 trace_gc_start(struct trace_rec *r, struct trace_pbuf *b, const vpc *stk,
     uint32_t n)
 {
-    if (!wants(r, TRACE_C_GC) || !enter(r, b))
+    if (!wants(r, TRACE_C_GC) || !writer_enter(r, b))
         return;
     put_process(r, b, &r->s->gc_open, true, TRACE_EV_GC_START, 2,
         a64_add_rlx(&r->s->gcseq, 1), stack_id(r, b, stk, n));
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 void
 trace_gc_done(struct trace_rec *r, struct trace_pbuf *b)
 {
-    if (!wants(r, TRACE_C_GC) || !enter(r, b))
+    if (!wants(r, TRACE_C_GC) || !writer_enter(r, b))
         return;
     put_process(r, b, &r->s->gc_open, false, TRACE_EV_GC_DONE, 0, 0, 0);
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 void
@@ -542,20 +542,20 @@ trace_stw_start(struct trace_rec *r, struct trace_pbuf *b,
 {
     rt_assert(kind == TRACE_STW_MARK_TERM || kind == TRACE_STW_SWEEP_TERM);
     assert_flow(r, b->goid != 0);
-    if (!wants(r, TRACE_C_GC) || !enter(r, b))
+    if (!wants(r, TRACE_C_GC) || !writer_enter(r, b))
         return;
     a32_store_rlx(&r->s->stw_kind, kind);
     put_process(r, b, &r->s->stw_open, true, TRACE_EV_STW_START, 1, kind, 0);
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 void
 trace_stw_done(struct trace_rec *r, struct trace_pbuf *b)
 {
-    if (!wants(r, TRACE_C_GC) || !enter(r, b))
+    if (!wants(r, TRACE_C_GC) || !writer_enter(r, b))
         return;
     put_process(r, b, &r->s->stw_open, false, TRACE_EV_STW_DONE, 0, 0, 0);
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 void
@@ -598,19 +598,19 @@ trace_mark_assist_done(struct trace_rec *r, struct trace_pbuf *b)
 void
 trace_heap_alloc(struct trace_rec *r, struct trace_pbuf *b, uint64_t bytes)
 {
-    if (!wants(r, TRACE_C_HEAP) || !enter(r, b))
+    if (!wants(r, TRACE_C_HEAP) || !writer_enter(r, b))
         return;
     put1(r, b, NO_FLOOR, TRACE_EV_HEAP_ALLOC, bytes);
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 void
 trace_heap_goal(struct trace_rec *r, struct trace_pbuf *b, uint64_t bytes)
 {
-    if (!wants(r, TRACE_C_HEAP) || !enter(r, b))
+    if (!wants(r, TRACE_C_HEAP) || !writer_enter(r, b))
         return;
     put1(r, b, NO_FLOOR, TRACE_EV_HEAP_GOAL, bytes);
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 /* ---- annotations */
@@ -620,11 +620,11 @@ trace_task_create(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
     uint64_t parent, const char *name, size_t len, const vpc *stk, uint32_t n)
 {
     rt_assert(task != 0 && parent != task);
-    if (!wants(r, TRACE_C_USER) || !enter(r, b))
+    if (!wants(r, TRACE_C_USER) || !writer_enter(r, b))
         return;
     put(r, b, NO_FLOOR, TRACE_EV_USER_TASK_CREATE, 4, task, parent,
         string_id(r, name, len), stack_id(r, b, stk, n));
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 void
@@ -632,21 +632,21 @@ trace_task_end(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
     const vpc *stk, uint32_t n)
 {
     rt_assert(task != 0);
-    if (!wants(r, TRACE_C_USER) || !enter(r, b))
+    if (!wants(r, TRACE_C_USER) || !writer_enter(r, b))
         return;
     put2(r, b, NO_FLOOR, TRACE_EV_USER_TASK_END, task, stack_id(r, b, stk, n));
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 void
 trace_region(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
     bool end, const char *name, size_t len, const vpc *stk, uint32_t n)
 {
-    if (!wants(r, TRACE_C_USER) || !enter(r, b))
+    if (!wants(r, TRACE_C_USER) || !writer_enter(r, b))
         return;
     put(r, b, NO_FLOOR, TRACE_EV_USER_REGION, 4, task, end,
         string_id(r, name, len), stack_id(r, b, stk, n));
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 /* The message follows the record, outside its length. */
@@ -684,11 +684,11 @@ trace_log(struct trace_rec *r, struct trace_pbuf *b, uint64_t task,
     const char *key, size_t key_len, const char *msg, size_t msg_len,
     const vpc *stk, uint32_t n)
 {
-    if (!wants(r, TRACE_C_USER) || !enter(r, b))
+    if (!wants(r, TRACE_C_USER) || !writer_enter(r, b))
         return;
     put_log(r, b, task, string_id(r, key, key_len), stack_id(r, b, stk, n), msg,
         msg_len);
-    leave(r, b);
+    writer_leave(r, b);
 }
 
 /* ---- CPU samples */

@@ -25,6 +25,7 @@
 
 #include "runtime/lib/support/held.h"
 #include "runtime/lib/support/os_errno.h"
+#include "runtime/lib/support/text.h"
 #include "sched/sched.h"
 
 /* Makes a C string of s in buf; 0 or an error number. */
@@ -514,19 +515,6 @@ lib_os_getenv(struct vm_thread *t, union lib_os_getenv_frame *f)
     return VM_OK;
 }
 
-static char *
-c_string(struct rt_str s)
-{
-    char *p = malloc((size_t)s.len + 1);
-
-    if (p != NULL) {
-        if (s.len > 0)
-            memcpy(p, s.ptr, (size_t)s.len);
-        p[s.len] = 0;
-    }
-    return p;
-}
-
 static int
 check_env(struct rt_str key, struct rt_str value)
 {
@@ -546,7 +534,7 @@ lib_os_setenv(struct vm_thread *t, union lib_os_setenv_frame *f)
 
     (void)t;
     if (err == 0) {
-        char *k = c_string(key), *v = c_string(value);
+        char *k = text_c_string(key), *v = text_c_string(value);
 
         if (k == NULL || v == NULL)
             err = ENOMEM;
@@ -568,7 +556,7 @@ lib_os_unsetenv(struct vm_thread *t, union lib_os_unsetenv_frame *f)
     (void)t;
     /* Go does not complain about a name that cannot exist. */
     if (check_env(key, (struct rt_str){NULL, 0}) == 0) {
-        char *k = c_string(key);
+        char *k = text_c_string(key);
 
         if (k == NULL)
             err = ENOMEM;

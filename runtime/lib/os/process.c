@@ -22,6 +22,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/lib/support/text.h"
+
 /* What a child does before it runs the program; a processAttr of Go. */
 struct process_attr {
     int64_t setsid, setpgid, pgid, setctty, noctty, ctty, deathsig;
@@ -40,19 +42,6 @@ struct child {
     pid_t parent;
 };
 
-static char *
-c_string(struct rt_str s)
-{
-    char *p = malloc((size_t)s.len + 1);
-
-    if (p != NULL) {
-        if (s.len > 0)
-            memcpy(p, s.ptr, (size_t)s.len);
-        p[s.len] = 0;
-    }
-    return p;
-}
-
 static void
 free_list(char **list)
 {
@@ -68,7 +57,7 @@ c_strings(struct rt_slice s)
     char **list = calloc((size_t)s.len + 1, sizeof *list);
 
     for (int64_t i = 0; list != NULL && i < s.len; i++) {
-        list[i] = c_string(v[i]);
+        list[i] = text_c_string(v[i]);
         if (list[i] == NULL) {
             free_list(list);
             return NULL;
@@ -234,15 +223,15 @@ enum vm_status
 lib_os_startProcess(struct vm_thread *t, union lib_os_startProcess_frame *f)
 {
     struct child c = {
-        .path = c_string(f->in.name),
+        .path = text_c_string(f->in.name),
         .argv = c_strings(f->in.argv),
         .env = c_strings(f->in.env),
         .files = numbers(f->in.files),
         .nfiles = (int)f->in.files.len,
         .groups = (gid_t *)numbers(f->in.groups),
         .ngroups = f->in.setGroups ? f->in.groups.len : -1,
-        .dir = f->in.dir.len > 0 ? c_string(f->in.dir) : NULL,
-        .chroot = f->in.root.len > 0 ? c_string(f->in.root) : NULL,
+        .dir = f->in.dir.len > 0 ? text_c_string(f->in.dir) : NULL,
+        .chroot = f->in.root.len > 0 ? text_c_string(f->in.root) : NULL,
     };
     pid_t pid = -1;
     int err = ENOMEM;

@@ -2,6 +2,7 @@
 
 #include "runtime/lib/support/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/base/throw.h"
@@ -534,4 +535,17 @@ text_next_piece(struct text_pieces *p, int64_t *lo, int64_t *hi)
     *lo = p->at;
     *hi = p->at + end;
     p->at += next;
+}
+
+char *
+text_c_string(struct rt_str a)
+{
+    char *p = malloc((size_t)a.len + 1);
+
+    if (p != NULL) {
+        if (a.len > 0)
+            memcpy(p, a.ptr, (size_t)a.len);
+        p[a.len] = 0;
+    }
+    return p;
 }

@@ -110,4 +110,8 @@ void text_next_piece(struct text_pieces *p, int64_t *lo, int64_t *hi);
 /* Writes n copies of a to dst. */
 void text_repeat(uint8_t *dst, struct rt_str a, int64_t n);
 
+/* A copy of a that ends with a NUL, for functions of C; to be freed.  NULL:
+ * there is no memory. */
+char *text_c_string(struct rt_str a);
+
 #endif
