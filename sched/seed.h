@@ -97,9 +97,9 @@ struct seed_watch {
         const struct seed_rec *rec);
     /* The clock jumps to the next timer, although goroutines can run. */
     void (*early)(void *arg);
-    /* The execution has come to this end, which has been printed; all
-     * goroutines stand still. */
-    void (*end)(void *arg, enum seed_end e);
+    /* The execution has come to this end, which has been printed, with the
+     * process's status; all goroutines stand still. */
+    void (*end)(void *arg, enum seed_end e, int status);
 };
 
 /* Limits and habits that are the same for all executions of a program. */

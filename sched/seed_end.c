@@ -219,5 +219,5 @@ seed_ended(struct sched *s, int status)
             add_stack(s, m->g);
     }
     if (d->rules.watch != NULL)
-        d->rules.watch->end(d->rules.watch->arg, d->end);
+        d->rules.watch->end(d->rules.watch->arg, d->end, status);
 }

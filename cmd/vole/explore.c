@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vole run -explore: looks for a schedule by which the program fails, makes
- * the failure simple, and tells of it.
+ * -explore: looks for a schedule by which a program, or one function of a
+ * package's tests, fails, makes the failure simple, and tells of it.
  */
 #include "cmd/vole/explore.h"
 
@@ -78,7 +78,30 @@ parse_strategy(const char *s, struct explore_config *c)
 }
 
 bool
-explore_options(const struct explore_flags *f, struct explore_config *c)
+explore_run_options(
+    const char *cmd, const struct explore_flags *f, struct vole_options *o)
+{
+    bool real = f->clock != NULL && strcmp(f->clock, "real") == 0;
+
+    if (f->clock != NULL && !real && strcmp(f->clock, "virtual") != 0) {
+        fprintf(stderr, "vole %s: -sched-clock wants real or virtual, not "
+            "\"%s\"\n", cmd, f->clock);
+        return false;
+    }
+    o->schedule = f->schedule;
+    o->real_clock = real;
+    o->schedule_budget = f->budget;
+    o->deadlocks = f->deadlocks;
+    o->story = f->story;
+    o->leaks = f->leaks;
+    if (f->amount != NULL && o->schedule == NULL)
+        o->schedule = "0";
+    return true;
+}
+
+bool
+explore_options(const char *cmd, const struct explore_flags *f,
+    struct explore_config *c)
 {
     *c = (struct explore_config){
         .all = f->all,
@@ -87,14 +110,14 @@ explore_options(const struct explore_flags *f, struct explore_config *c)
         .rules = {.budget = f->budget, .partial = true, .leaks = f->leaks},
     };
     if (!parse_amount(f->amount, c)) {
-        fprintf(stderr, "vole run: -explore wants a number of schedules or a "
-            "duration such as 1000 or 10s, not \"%s\"\n", f->amount);
+        fprintf(stderr, "vole %s: -explore wants a number of schedules or a "
+            "duration such as 1000 or 10s, not \"%s\"\n", cmd, f->amount);
         return false;
     }
     if (!parse_strategy(f->strategy, c)) {
-        fprintf(stderr, "vole run: -explore-strategy is mix, random, pos, pct "
+        fprintf(stderr, "vole %s: -explore-strategy is mix, random, pos, pct "
             "or pct4 (depth), dfs or dfs3 (deviations), not \"%s\"\n",
-            f->strategy);
+            cmd, f->strategy);
         return false;
     }
     return true;
@@ -141,9 +164,28 @@ plan_text(const struct seed_plan *p)
     return s;
 }
 
+void
+explore_word(const char *word, FILE *out)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@+%-";
+
+    if (*word != 0 && word[strspn(word, plain)] == 0) {
+        fputs(word, out);
+        return;
+    }
+    putc('\'', out);
+    for (; *word != 0; word++) {
+        if (*word == '\'')
+            fputs("'\\'", out);
+        putc(*word, out);
+    }
+    putc('\'', out);
+}
+
 static void
 replay_line(const struct explore_failure *f, const struct explore_config *c,
-    const char *program, FILE *out)
+    const struct explore_subject *s, FILE *out)
 {
     struct seed_plan p = f->plan;
     char *found, *list;
@@ -158,12 +200,12 @@ replay_line(const struct explore_failure *f, const struct explore_config *c,
     list = plan_text(&p);
     if (found != NULL && list != NULL) {
         fprintf(out, "found by schedule %s; the same again:\n", found);
-        fprintf(out, "    vole run -deadlocks%s",
+        fprintf(out, "    vole %s -deadlocks%s", s->command,
             c->rules.leaks ? " -leaks" : "");
         if (f->end == SEED_END_LIVELOCK)
             fprintf(out, " -sched-budget %" PRIu64,
                 c->rules.budget != 0 ? c->rules.budget : f->steps);
-        fprintf(out, " -sched-seed %s %s\n", list, program);
+        fprintf(out, " -sched-seed %s %s\n", list, s->words);
     }
     free(found);
     free(list);
@@ -171,14 +213,24 @@ replay_line(const struct explore_failure *f, const struct explore_config *c,
 
 static void
 tell_failure(const struct explore_failure *f, const struct explore_config *c,
-    const char *program, FILE *out)
+    const struct explore_subject *s, const struct explore_count *n, FILE *out)
 {
-    fprintf(out, "--- schedule %" PRIu64 ": %s, status %d", f->at,
-        seed_end_text(f->end), f->status);
+    uint64_t well = n->schedules - n->failures - n->endless;
+
+    fprintf(out, "--- ");
+    if (s->test != NULL)
+        fprintf(out, "FAIL: %s: ", s->test);
+    fprintf(out, "schedule %" PRIu64 ": %s, status %d", f->at,
+        f->end == SEED_END_NORMAL && s->test != NULL ? "test failure"
+            : seed_end_text(f->end), f->status);
     if (f->times > 1)
         fprintf(out, " (and %" PRIu64 " more like it)", f->times - 1);
-    fprintf(out, "\n%s", f->text);
-    replay_line(f, c, program, out);
+    fprintf(out, "\n");
+    if (s->test != NULL && well > 0)
+        fprintf(out, "%s is flaky: it ended well by %" PRIu64 " of %" PRIu64
+            " schedules\n", s->test, well, n->schedules);
+    fputs(f->text, out);
+    replay_line(f, c, s, out);
 }
 
 static void
@@ -211,10 +263,10 @@ run_plan(void *arg, const struct seed_plan *plan,
 }
 
 int
-explore_program(struct vole *v, struct explore_config *c, const char *program)
+explore_tell(const struct explore_subject *s, struct explore_config *c)
 {
     bool terminal = isatty(2) != 0;
-    struct explore_target t = {run_plan, v};
+    struct explore_target t = {run_plan, s->v, s->test != NULL};
     struct explore_report r;
     struct rt_err e;
     enum rt_status st;
@@ -227,15 +279,16 @@ explore_program(struct vole *v, struct explore_config *c, const char *program)
         fprintf(stderr, "\r\033[K");
     for (uint32_t i = 0; i < r.n; i++) {
         simplify(&t, c, &r.v[i], stderr);
-        tell_failure(&r.v[i], c, program, stderr);
+        tell_failure(&r.v[i], c, s, &r.count, stderr);
     }
-    fprintf(stderr, "explore: ");
+    fprintf(stderr, "explore: %s%s", s->test != NULL ? s->test : "",
+        s->test != NULL ? ": " : "");
     counts(&r.count, stderr);
     fprintf(stderr, "%s\n", r.exhausted ? "; there are no more" : "");
     if (st != RT_OK)
-        fprintf(stderr, "vole run: %s\n", e.text);
+        fprintf(stderr, "vole %s: %s\n", s->command, e.text);
     else if (r.trouble[0] != 0)
-        fprintf(stderr, "vole run: %s\n", r.trouble);
+        fprintf(stderr, "vole %s: %s\n", s->command, r.trouble);
     status = r.n > 0 ? r.v[0].status : st != RT_OK || r.trouble[0] != 0 ? 2 : 0;
     explore_report_free(&r);
     return status;

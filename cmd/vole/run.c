@@ -26,12 +26,7 @@ struct settings {
     uint64_t memprofilerate, blockprofilerate, mutexprofilefraction;
     const char *http;
     const char *jit;
-    const char *schedule;
-    const char *clock;
-    uint64_t budget;
     struct explore_flags explore;
-    bool deadlocks;
-    bool story;
     bool all_errors;
     const char *filter;
     const char *code; /* of -e without a command */
@@ -89,34 +84,10 @@ struct settings {
         "write what goroutines did, on and off the processor"}, \
     {"http", ARG_STR, offsetof(struct settings, http), "addr", \
         "serve live profiles at addr/debug/pprof/ (:6060 = this machine)"}, \
-    {"sched-seed", ARG_STR, offsetof(struct settings, schedule), "plan", \
-        "run one goroutine at a time, by a seed (7) or a plan (7.pct3x200, " \
-        "7@12:1): the same execution each time"}, \
-    {"sched-clock", ARG_STR, offsetof(struct settings, clock), "real", \
-        "with -sched-seed: time is the machine's, not virtual"}, \
-    {"sched-budget", ARG_U64, offsetof(struct settings, budget), "n", \
-        "with -sched-seed: a fatal error after n points without an end"}, \
-    {"deadlocks", ARG_BOOL, offsetof(struct settings, deadlocks), NULL, \
-        "with -sched-seed: end the program as soon as a goroutine can never " \
-        "go on"}, \
-    {"story", ARG_BOOL, offsetof(struct settings, story), NULL, \
-        "with -sched-seed: if the program fails, tell whose turn it was, " \
-        "and who holds what and waits for whom"}, \
+    EXPLORE_FLAGS(offsetof(struct settings, explore)), \
     {"leaks", ARG_BOOL, offsetof(struct settings, explore.leaks), NULL, \
         "with -sched-seed or -explore: it is a failure if goroutines are " \
-        "left behind by main"}, \
-    {"explore", ARG_STR, offsetof(struct settings, explore.amount), \
-        "n|time", "run by n schedules, or for so long (10s), until one " \
-        "fails, and tell by which"}, \
-    {"explore-all", ARG_BOOL, offsetof(struct settings, explore.all), NULL, \
-        "with -explore: go on, and tell of each different failure"}, \
-    {"explore-strategy", ARG_STR, offsetof(struct settings, \
-        explore.strategy), "name", "mix, random, pos, pct4 (depth), dfs2 " \
-        "(deviations)"}, \
-    {"explore-seed", ARG_U64, offsetof(struct settings, explore.seed), "n", \
-        "seed of the first schedule"}, \
-    {"explore-workers", ARG_U64, offsetof(struct settings, \
-        explore.workers), "n", "processes; 0 = one for each processor"}
+        "left behind by main"}
 
 static const struct arg_flag run_flags[] = {
     RUN_FLAGS,
@@ -404,28 +375,6 @@ trace_options(const struct settings *s, struct vole_options *o)
     return true;
 }
 
-/* The flags about schedules; false after a message. */
-static bool
-schedule_options(const struct settings *s, struct vole_options *o)
-{
-    bool real = s->clock != NULL && strcmp(s->clock, "real") == 0;
-
-    if (s->clock != NULL && !real && strcmp(s->clock, "virtual") != 0) {
-        fprintf(stderr, "vole run: -sched-clock wants real or virtual, not "
-            "\"%s\"\n", s->clock);
-        return false;
-    }
-    o->schedule = s->schedule;
-    o->real_clock = real;
-    o->schedule_budget = s->budget;
-    o->deadlocks = s->deadlocks;
-    o->story = s->story;
-    o->leaks = s->explore.leaks;
-    if (s->explore.amount != NULL && o->schedule == NULL)
-        o->schedule = "0";
-    return true;
-}
-
 /* ---- words --------------------------------------------------------------------------- */
 
 static bool
@@ -568,16 +517,35 @@ die_of(int sig)
     raise(sig);
 }
 
-/* Looks for a schedule by which the opened program fails. */
+/* Looks for a schedule by which the opened program fails; argv are its words
+ * and its arguments. */
 static int
-explored(const struct settings *s, struct vole *v, char **words, int n)
+explored(const struct settings *s, struct vole *v, int argc, char **argv)
 {
-    struct explore_flags f = s->explore;
     struct explore_config c;
-    const char *program = n > 0 ? words[0] : "-e ...";
+    char *words = NULL;
+    size_t size;
+    FILE *f = open_memstream(&words, &size);
+    int status = 2;
 
-    f.budget = s->budget;
-    return explore_options(&f, &c) ? explore_program(v, &c, program) : 2;
+    if (f == NULL)
+        return 2;
+    if (s->code != NULL) {
+        fprintf(f, "-e ");
+        explore_word(s->code, f);
+    }
+    for (int i = 0; i < argc; i++) {
+        if (ftell(f) > 0)
+            putc(' ', f);
+        explore_word(argv[i], f);
+    }
+    fclose(f);
+    struct explore_subject subject = {.v = v, .command = "run",
+        .words = words};
+    if (words != NULL && explore_options("run", &s->explore, &c))
+        status = explore_tell(&subject, &c);
+    free(words);
+    return status;
 }
 
 /* Compiles and runs the program of these words, with statuses that stand for
@@ -608,12 +576,12 @@ run_words(const struct settings *s, int argc, char **argv)
     opt.sigpipe = true;
     opt.all_errors = s->all_errors;
     if (!trace_options(s, &opt) || !jit_mode(s, &opt) ||
-        !schedule_options(s, &opt))
+        !explore_run_options("run", &s->explore, &opt))
         return 2;
     status = open_with(vole_open, &v, argv, n, &opt);
     if (status == 0)
         status = s->explore.amount == NULL ? vole_run(v)
-                                           : explored(s, v, argv, n);
+                                           : explored(s, v, argc, argv);
     crash = vole_wants_abort(v);
     sig = vole_died_of(v);
     vole_close(v);

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -27,7 +28,8 @@ struct test_flags {
         *memprofilerate, *blockprofile, *blockprofilerate, *mutexprofile,
         *mutexprofilefraction, *trace, *outputdir;
     /* Of the command. */
-    const char *tags, *mod, *lang, *vet;
+    struct test_child_flags child;
+    const char *vet;
 };
 
 #define AT(field) offsetof(struct test_flags, field)
@@ -67,10 +69,13 @@ static const struct arg_flag flags[] = {
     {"outputdir", ARG_STR, AT(outputdir), "dir", "where these files go"},
     {"artifacts", ARG_BOOL, AT(artifacts), NULL,
         "keep what tests put into t.ArtifactDir()"},
-    {"tags", ARG_STR, AT(tags), "list", "build tags that hold besides vole's"},
-    {"mod", ARG_STR, AT(mod), "mode", "readonly, vendor or mod"},
-    {"lang", ARG_STR, AT(lang), "version", "the language's version"},
+    {"tags", ARG_STR, AT(child.tags), "list", "build tags that hold besides vole's"},
+    {"mod", ARG_STR, AT(child.mod), "mode", "readonly, vendor or mod"},
+    {"lang", ARG_STR, AT(child.lang), "version", "the language's version"},
     {"vet", ARG_STR, AT(vet), "list", "accepted; there is no vet"},
+    EXPLORE_FLAGS(AT(child.explore)),
+    {"leaks", ARG_BOOL, AT(child.explore.leaks), NULL,
+        "a test fails that leaves goroutines behind"},
     {0},
 };
 
@@ -193,12 +198,42 @@ said(const struct output *o, const char *text)
     return o->n != 0 && memmem(o->text, o->n, text, strlen(text)) != NULL;
 }
 
-/* The words of the process, in a NULL-terminated array of its own. */
+/* The flags for the process of a package, as words behind those that are
+ * there; how many there are now. */
+static unsigned
+child_words(const struct test_child_flags *child, const char **argv,
+    unsigned n, unsigned most)
+{
+    for (const struct arg_flag *f = test_child_flags;
+        f->name != NULL && n < most; f++) {
+        const void *at = (const char *)child + f->at;
+        const char *text = NULL;
+        uint64_t number = 0;
+        int size = 0;
+
+        if (f->kind == ARG_BOOL)
+            text = *(const bool *)at ? "true" : NULL;
+        else if (f->kind == ARG_U64)
+            memcpy(&number, at, sizeof number);
+        else
+            memcpy(&text, at, sizeof text);
+        if (text != NULL)
+            size = asprintf((char **)&argv[n], "-%s=%s", f->name, text);
+        else if (number != 0)
+            size = asprintf((char **)&argv[n], "-%s=%" PRIu64, f->name,
+                number);
+        n += size > 0;
+    }
+    return n;
+}
+
+/* Becomes the process of the package. */
 static void
 become(const struct tester *t, const struct package *p, int tell)
 {
-    char fd[16], tags[512], mod[64], lang[64];
-    const char *argv[256];
+    enum { MOST = 256 };
+    char fd[16];
+    const char *argv[MOST];
     unsigned n = 0, i;
 
     snprintf(fd, sizeof fd, "%d", tell);
@@ -208,22 +243,11 @@ become(const struct tester *t, const struct package *p, int tell)
     argv[n++] = fd;
     argv[n++] = p->dir;
     argv[n++] = p->path;
-    if (t->f.tags != NULL) {
-        snprintf(tags, sizeof tags, "-tags=%s", t->f.tags);
-        argv[n++] = tags;
-    }
-    if (t->f.mod != NULL) {
-        snprintf(mod, sizeof mod, "-mod=%s", t->f.mod);
-        argv[n++] = mod;
-    }
-    if (t->f.lang != NULL) {
-        snprintf(lang, sizeof lang, "-lang=%s", t->f.lang);
-        argv[n++] = lang;
-    }
+    n = child_words(&t->f.child, argv, n, MOST / 2);
     argv[n++] = "--";
     for (i = 0; i < t->nargs; i++)
         argv[n++] = t->args[i];
-    for (i = 0; i < (unsigned)t->nmore && n < 255; i++)
+    for (i = 0; i < (unsigned)t->nmore && n < MOST - 1; i++)
         argv[n++] = t->more[i];
     argv[n] = NULL;
     execv(t->self, (char *const *)argv);
@@ -338,6 +362,12 @@ report(struct tester *t, const struct package *p, const struct output *o,
 }
 
 static bool
+explores(const struct tester *t)
+{
+    return t->f.child.explore.amount != NULL;
+}
+
+static bool
 test_one(struct tester *t, const struct package *p)
 {
     struct output o = {0};
@@ -356,7 +386,7 @@ test_one(struct tester *t, const struct package *p)
         printf("?   \t%s\t[no test files]\n", p->path);
         return true;
     }
-    o.live = !t->listed || t->f.v || t->f.bench != NULL || t->f.list != NULL;
+    o.live = !t->listed || t->f.v || explores(t) || t->f.bench != NULL || t->f.list != NULL;
     pid = start(t, p, &out, &told);
     if (pid < 0) {
         fprintf(stderr, "vole: %s\n", strerror(errno));
@@ -372,6 +402,10 @@ test_one(struct tester *t, const struct package *p)
 
 /* ---- the command --------------------------------------------------------------------- */
 
+/* Those that are not from a flag of the same name. */
+static const char exit_arg[] = "-test.paniconexit0",
+    leaks_arg[] = "-test.leaks=true", timeout_arg[] = "-test.timeout=10m0s";
+
 /* The program's flags, from those of the command; false: no memory. */
 static bool
 program_args(struct tester *t)
@@ -379,7 +413,7 @@ program_args(struct tester *t)
     const struct arg_flag *f;
     bool timeout = false;
 
-    t->args[t->nargs++] = "-test.paniconexit0";
+    t->args[t->nargs++] = exit_arg;
     for (f = flags; strcmp(f->name, "tags") != 0; f++) {
         const void *at = (const char *)&t->f + f->at;
         const char *text;
@@ -399,8 +433,11 @@ program_args(struct tester *t)
             return false;
         t->args[t->nargs++] = word;
     }
-    if (!timeout)
-        t->args[t->nargs++] = "-test.timeout=10m0s";
+    if (t->f.child.explore.leaks)
+        t->args[t->nargs++] = leaks_arg;
+    /* Where time is virtual, it would only be another timer. */
+    if (!timeout && !explores(t) && t->f.child.explore.schedule == NULL)
+        t->args[t->nargs++] = timeout_arg;
     return true;
 }
 
@@ -456,10 +493,14 @@ test_all(struct tester *t, const char **words, unsigned nwords)
     struct vole_error err;
     unsigned i;
 
-    if (!cmd_environment(&opt) || !cmd_lang("test", t->f.lang, &opt))
+    struct explore_config c;
+
+    if (!cmd_environment(&opt) || !cmd_lang("test", t->f.child.lang, &opt) ||
+        !explore_run_options("test", &t->f.child.explore, &opt) ||
+        (explores(t) && !explore_options("test", &t->f.child.explore, &c)))
         return 2;
-    opt.tags = t->f.tags;
-    opt.mod = t->f.mod;
+    opt.tags = t->f.child.tags;
+    opt.mod = t->f.child.mod;
     t->listed = nwords != 0;
     if (vole_packages(t->listed ? words : here, t->listed ? nwords : 1, &opt,
             add_package, t, &err) != VOLE_OK) {
@@ -507,8 +548,9 @@ cmd_test(int argc, char **argv)
     dir = output_folder(&t);
     t.f.outputdir = dir;
     status = test_all(&t, words, n);
-    for (i = 1; i < t.nargs; i++)
-        if (strcmp(t.args[i], "-test.timeout=10m0s") != 0)
+    for (i = 0; i < t.nargs; i++)
+        if (t.args[i] != exit_arg && t.args[i] != leaks_arg &&
+            t.args[i] != timeout_arg)
             free((char *)t.args[i]);
     free_packages(&t);
     free(words);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,17 @@
 #include "cmd/vole/test_cmd.h"
 #include "cmd/vole/vole_cmd.h"
 #include "runtime/vole.h"
+
+#define AT(field) offsetof(struct test_child_flags, field)
+
+const struct arg_flag test_child_flags[] = {
+    {"tags", ARG_STR, AT(tags), NULL, NULL},
+    {"mod", ARG_STR, AT(mod), NULL, NULL},
+    {"lang", ARG_STR, AT(lang), NULL, NULL},
+    EXPLORE_FLAGS(AT(explore)),
+    {"leaks", ARG_BOOL, AT(explore.leaks), NULL, NULL},
+    {0},
+};
 
 static void
 tell(int fd, char what)
@@ -41,39 +53,63 @@ refuse(struct vole *v, int fd, enum vole_status st,
     return 1;
 }
 
-static const char *
-after(const char *word, const char *flag)
+/* The flags in front of "--"; argv is to begin behind it then. */
+static bool
+read_flags(int *argc, char ***argv, struct test_child_flags *f,
+    struct vole_options *opt)
 {
-    size_t n = strlen(flag);
+    char text[256];
+    int at = 0;
 
-    return strncmp(word, flag, n) == 0 ? word + n : NULL;
+    if (!args_parse(*argc, *argv, &at, test_child_flags, f, text,
+            sizeof text)) {
+        fprintf(stderr, "vole test: %s\n", text);
+        return false;
+    }
+    *argc -= at;
+    *argv += at;
+    opt->tags = f->tags;
+    opt->mod = f->mod;
+    return cmd_lang("test", f->lang, opt) &&
+        explore_run_options("test", &f->explore, opt);
+}
+
+/* The tests, once or by many schedules. */
+static int
+run(struct vole *v, const char **args, const char *path,
+    const struct test_child_flags *f)
+{
+    struct test_explore x = {v, args, path, f};
+
+    return f->explore.amount != NULL ? test_explore(&x) : vole_run(v);
 }
 
 int
 test_child(int argc, char **argv)
 {
     struct vole_options opt = VOLE_OPTIONS_DEFAULT;
-    const char *dir = argv[1], *value;
-    int fd = atoi(argv[0]), i, status, sig;
+    struct test_child_flags f = {0};
+    const char *dir = argv[1], *path = argv[2], **args;
+    int fd = atoi(argv[0]), status, sig;
     enum vole_status st;
     struct vole_error err;
     struct vole *v;
 
-    if (!cmd_environment(&opt))
+    argc -= 3;
+    argv += 3;
+    if (!cmd_environment(&opt) || !read_flags(&argc, &argv, &f, &opt))
         return 2;
-    for (i = 3; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if ((value = after(argv[i], "-tags=")) != NULL)
-            opt.tags = value;
-        else if ((value = after(argv[i], "-mod=")) != NULL)
-            opt.mod = value;
-        else if ((value = after(argv[i], "-lang=")) != NULL &&
-            !cmd_lang("test", value, &opt))
-            return 2;
-    }
+    args = calloc((size_t)argc + 2, sizeof *args);
+    if (args == NULL)
+        return 2;
+    memcpy(args, argv, (size_t)argc * sizeof *args);
     opt.tests = true;
-    opt.args = (const char *const *)(argv + i + 1);
-    opt.nargs = i < argc ? (unsigned)(argc - i - 1) : 0;
-    opt.sigquit = opt.sigterm = opt.faults = opt.sigpipe = true;
+    opt.args = args;
+    opt.nargs = (unsigned)argc;
+    if (f.explore.amount != NULL)
+        opt.nargs = test_explore_args(args, opt.nargs);
+    opt.sigquit = opt.sigterm = f.explore.amount == NULL;
+    opt.faults = opt.sigpipe = true;
     st = vole_open(&v, &dir, 1, &opt, &err);
     if (st != VOLE_OK)
         return refuse(v, fd, st, &err);
@@ -83,9 +119,10 @@ test_child(int argc, char **argv)
     }
     setenv("PWD", dir, 1);
     tell(fd, TEST_RUNS);
-    status = vole_run(v);
+    status = run(v, args, path, &f);
     sig = vole_died_of(v);
     vole_close(v);
+    free(args);
     if (sig != 0) {
         signal(sig, SIG_DFL);
         raise(sig);

@@ -10,6 +10,10 @@
 
 #include <stdbool.h>
 
+#include "cmd/common/args.h"
+#include "cmd/vole/explore.h"
+#include "runtime/vole.h"
+
 /* The word behind "test" by which the command calls itself. */
 #define TEST_CHILD "-in-child"
 
@@ -21,9 +25,34 @@ enum {
     TEST_RUNS = 'r'   /* what follows is the program's */
 };
 
+/* What the command hands on to the process of a package, beside what the
+ * program itself gets. */
+struct test_child_flags {
+    const char *tags, *mod, *lang;
+    struct explore_flags explore;
+};
+
+extern const struct arg_flag test_child_flags[];
+
 /* The process of one package: argv is the descriptor, the folder, the import
- * path, and what is said of loading: -tags, -mod, -lang; behind "--" the
- * program's arguments.  Returns the exit status. */
+ * path and such flags; behind "--" the program's arguments.  Returns the exit
+ * status. */
 int test_child(int argc, char **argv);
+
+/* What is explored of the package: each function that its flag -run chooses,
+ * by itself. */
+struct test_explore {
+    struct vole *v; /* opened with args, which may be changed until it runs */
+    const char **args; /* of the program, NULL behind them; -test.run is one of
+                          them */
+    const char *path;  /* the package's */
+    const struct test_child_flags *flags;
+};
+
+/* Has -test.run among the n arguments, which have room for one more; their
+ * number then. */
+unsigned test_explore_args(const char **args, unsigned n);
+/* Returns the exit status. */
+int test_explore(const struct test_explore *x);
 
 #endif

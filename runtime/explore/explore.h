@@ -23,10 +23,13 @@
 
 struct explore_target {
     /* Runs it once, from its beginning, by the plan.  In a worker; standard
-     * output is thrown away, standard error kept.  False: it cannot be run. */
+     * error is kept.  False: it cannot be run. */
     bool (*run)(void *arg, const struct seed_plan *plan,
         const struct seed_rules *rules, struct seed_result *out);
     void *arg;
+    bool tests; /* standard output is kept, too, not thrown away: what tests say
+                   of a failure.  One that ends with a status of its own is
+                   also known by the places that it names */
 };
 
 enum explore_strategy {

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/base/hash.h"
 #include "runtime/base/throw.h"
 #include "runtime/explore/dfs.h"
 
@@ -77,6 +78,7 @@ struct self {
     const struct seed_rules *rules;
     int fd;
     int said;       /* file that is its standard error */
+    off_t from;     /* where in it what the last execution says begins */
     struct dfs dfs; /* of one exploration, from request to request */
     bool dfs_begun;
 };
@@ -125,24 +127,46 @@ worker_plan(const struct worker_request *q, uint64_t i)
     return p;
 }
 
-/* What the program has said since the file was empty. */
+/* What the last execution has said. */
 static char *
-text_of(int fd, size_t *n)
+text_of(const struct self *me, size_t *n)
 {
     struct stat sb;
     char *s;
     ssize_t k;
 
-    *n = fstat(fd, &sb) == 0 && sb.st_size > 0 ? (size_t)sb.st_size : 0;
+    *n = fstat(me->said, &sb) == 0 && sb.st_size > me->from
+        ? (size_t)(sb.st_size - me->from) : 0;
     if (*n > MAX_TEXT)
         *n = MAX_TEXT;
     s = malloc(*n + 1);
     if (s == NULL)
         return NULL;
-    k = pread(fd, s, *n, 0);
+    k = pread(me->said, s, *n, me->from);
     *n = k < 0 ? 0 : (size_t)k;
     s[*n] = 0;
     return s;
+}
+
+/* Of all places such as "x.go:12:" that the text names. */
+static uint64_t
+places_in(const char *text)
+{
+    uint64_t sum = 0;
+
+    for (const char *at = text; (at = strstr(at, ".go:")) != NULL; at++) {
+        const char *begin = at, *end = at + strlen(".go:");
+        uint64_t h = 0;
+
+        while (begin > text && begin[-1] > ' ' && begin[-1] != '/')
+            begin--;
+        while (*end >= '0' && *end <= '9')
+            end++;
+        for (; *end == ':' && begin < end; begin++)
+            h = rt_hash_u64((unsigned char)*begin, h);
+        sum += h;
+    }
+    return sum;
 }
 
 /* What goes over the pipe before the arrays. */
@@ -176,10 +200,12 @@ answer(struct self *me, struct head *h, const uint64_t *hashes,
 {
     struct seed_dev *devs = h->failed ? devs_of(r, &h->ndevs) : NULL;
     size_t n = 0;
-    char *text = h->failed ? text_of(me->said, &n) : NULL;
+    char *text = h->failed ? text_of(me, &n) : NULL;
     bool ok;
 
     h->ntext = (uint32_t)n;
+    if (text != NULL && me->t->tests && h->end == SEED_END_NORMAL)
+        h->failure += places_in(text);
     ok = (!h->failed || (devs != NULL && text != NULL)) &&
         put(me->fd, h, sizeof *h) &&
         put(me->fd, hashes, h->nhashes * sizeof *hashes) &&
@@ -232,6 +258,18 @@ plan_of(struct self *me, const struct worker_request *q, uint64_t i,
     return dfs_next(&me->dfs, q->seed, p);
 }
 
+/* Before an execution: where its text will begin. */
+static bool
+room(struct self *me, bool empty)
+{
+    struct stat sb;
+
+    if ((empty && ftruncate(me->said, 0) != 0) || fstat(me->said, &sb) != 0)
+        return false;
+    me->from = sb.st_size;
+    return true;
+}
+
 static bool
 serve(struct self *me, const struct worker_request *q)
 {
@@ -244,7 +282,7 @@ serve(struct self *me, const struct worker_request *q)
     for (uint64_t i = 0; hashes != NULL && i < count && !h.failed; i++) {
         struct seed_plan p;
 
-        if (i % EMPTY_EVERY == 0 && ftruncate(me->said, 0) != 0)
+        if (!room(me, i % EMPTY_EVERY == 0))
             break;
         h.exhausted = !plan_of(me, q, i, &p);
         h.broken = !h.exhausted &&
@@ -270,7 +308,8 @@ silence(struct self *me)
     me->said = memfd_create("vole-said", MFD_CLOEXEC);
     if (null < 0 || me->said < 0 ||
         fcntl(me->said, F_SETFL, O_RDWR | O_APPEND) != 0 ||
-        dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(me->said, 2) < 0)
+        dup2(null, 0) < 0 || dup2(me->t->tests ? me->said : null, 1) < 0 ||
+        dup2(me->said, 2) < 0)
         rt_quit(1);
 }
 

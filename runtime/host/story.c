@@ -413,7 +413,7 @@ end_last(void *arg, struct sched_g *g)
 }
 
 static void
-end(void *arg, enum seed_end e)
+end(void *arg, enum seed_end e, int status)
 {
     struct story *st = arg;
     struct sched *s = vm_sched(st->vm);
@@ -421,7 +421,8 @@ end(void *arg, enum seed_end e)
     size_t size = 0;
     char *text = NULL;
 
-    if (e == SEED_END_NORMAL || (t.out = open_memstream(&text, &size)) == NULL)
+    if ((e == SEED_END_NORMAL && status == 0) ||
+        (t.out = open_memstream(&text, &size)) == NULL)
         return;
     end_turn(st, NULL);
     sched_for_each_g(s, end_last, st);

@@ -52,6 +52,7 @@ type settings struct {
 	fuzz       string
 	coverage   string
 	coverDir   string
+	leaks      bool
 }
 
 var (
@@ -146,6 +147,7 @@ func Init() {
 	flag.BoolVar(&opt.fullPath, "test.fullpath", false, "show full file names in error messages")
 	flag.StringVar(&opt.fuzz, "test.fuzz", "", "run the fuzz test matching `regexp`")
 	flag.StringVar(&opt.coverage, "test.coverprofile", "", "write a coverage profile to `file`")
+	flag.BoolVar(&opt.leaks, "test.leaks", false, "fail tests that leave goroutines behind")
 	flag.StringVar(&opt.coverDir, "test.gocoverdir", "", "write coverage intermediate files to this directory")
 }
 

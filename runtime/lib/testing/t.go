@@ -17,7 +17,8 @@ var parallelStart, parallelStop atomic.Int64
 // A T is a test in progress.
 type T struct {
 	common
-	run *running
+	run    *running
+	before map[string]string // goroutines that there were, with -leaks
 }
 
 // An InternalTest is a test by name.
@@ -33,6 +34,7 @@ type running struct {
 	slots  chan bool // one for each that runs in parallel
 	tests  map[string]time.Time
 	failed atomic.Bool // and -failfast
+	told   []string    // goroutines that tests have been blamed for
 }
 
 func newRunning(m *matcher) *running {
@@ -129,6 +131,9 @@ func (t *T) Run(name string, f func(t *T)) bool {
 // main runs a test in its own goroutine.
 func (t *T) main(f func(*T)) {
 	t.begin = time.Now()
+	if opt.leaks && t.level <= 1 {
+		t.before = goroutines()
+	}
 	defer t.end()
 	defer func() {
 		if len(t.waiting) == 0 {
@@ -187,6 +192,7 @@ func (t *T) end() {
 		parallelStop.Add(1)
 	}
 	t.run.end(t.name)
+	t.lookForLeaks()
 	t.report()
 	t.mu.Lock()
 	t.done = true

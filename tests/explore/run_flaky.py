@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""vole test -explore names the test functions that fail in some schedule, each
+by itself, and prints a command that shows the failure again; -sched-seed runs
+tests by one schedule, the same each time; -leaks fails tests that leave
+goroutines behind, with a seed and without.
+
+  run_flaky.py [--vole FILE]
+"""
+
+import argparse
+import os
+import re
+import shlex
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import common  # noqa: E402
+
+REPLAYS = 3
+
+
+def test(args, *words):
+    return common.run([args.vole, 'test'] + list(words), combine=True,
+                      timeout=120 * args.slow,
+                      cwd=os.path.join(HERE, 'flaky'))
+
+
+def summary(text, name):
+    m = re.search(r'^explore: %s: (\d+) schedules, .*?(?:, (\d+) failed)?$'
+                  % name, text, re.M)
+    return (int(m[1]), int(m[2] or 0)) if m else (0, 0)
+
+
+def commands(text):
+    return [shlex.split(c) for c in
+            re.findall(r'the same again:\n +vole test (.*)', text)]
+
+
+def replay(args, words, says):
+    outs = set()
+    for _ in range(REPLAYS):
+        r = test(args, *words)
+        outs.add((r.status, re.sub(r'\t[0-9.]+s$', '', r.out, flags=re.M)))
+    if len(outs) != 1:
+        return 'replays differ: %s' % words
+    status, out = outs.pop()
+    return '' if status == 1 and says in out else 'no replay: %s\n%s' % (
+        words, out)
+
+
+def each_by_itself(args):
+    r = test(args, '-explore', '400', '.')
+    bad = []
+    for name, says in (('TestLostUpdate', 'x = 1, want 2'),
+                       ('TestTwice', 'is first'),
+                       ('TestParts', 'all goroutines are asleep')):
+        if '--- FAIL: %s: schedule' % name not in r.out:
+            bad.append('%s is not named' % name)
+        if '%s is flaky' % name not in r.out or says not in r.out:
+            bad.append('%s: what is told' % name)
+        again = [c for c in commands(r.out) if '-run=^%s$' % name in c]
+        bad.append(replay(args, again[0], says) if len(again) == 1
+                   else '%s: %d commands' % (name, len(again)))
+    for name in ('TestRight', 'TestLong'):
+        if summary(r.out, name) != (400, 0):
+            bad.append('%s: false alarm' % name)
+    if r.status != 1 or 'FAIL\texample.com/flaky' not in r.out:
+        bad.append('status %s' % r.status)
+    return '\n'.join(b for b in bad if b), r.out
+
+
+def all_of_them(args):
+    r = test(args, '-explore', '200', '-explore-all', '-run', 'Twice$', '.')
+    found = {text for c in commands(r.out)
+             for text in ('one is first', 'two is first')
+             if replay(args, c, text) == ''}
+    if len(found) != 2 or summary(r.out, 'TestTwice')[0] != 200:
+        return 'failures told: %s' % sorted(found), r.out
+    return '', r.out
+
+
+def parts(args):
+    r = test(args, '-explore', '100', '-run', 'Parts/good', '.')
+    if r.status != 0 or summary(r.out, 'TestParts') != (100, 0):
+        return 'another part was run', r.out
+    r = test(args, '-explore', '400', '-run', 'Parts/crossed', '.')
+    bad = r.status != 1 or '/crossed' not in ' '.join(
+        sum(commands(r.out), []))
+    return 'the part is not in the command' if bad else '', r.out
+
+
+def by_seed(args):
+    outs = {re.sub(r'\t[0-9.]+s', '', test(
+        args, '-v', '-sched-seed', '3', '-run', 'Right|Long', '.').out)
+        for _ in range(REPLAYS)}
+    bad = len(outs) != 1 or '--- PASS: TestLong (3600.' not in min(outs)
+    return 'runs differ' if bad else '', '\n'.join(outs)
+
+
+def leaks(args):
+    bad = []
+    for flags in ([], ['-sched-seed', '1'], ['-sched-seed', '1.pos']):
+        r = test(args, *flags, '-leaks', './sub')
+        if '--- FAIL: TestLeaves' not in r.out or r.status != 1 or \
+                'example.com/flaky/sub.TestLeaves.func1' not in r.out:
+            bad.append('%s: TestLeaves' % flags)
+        if '--- FAIL: TestTogether, TestTogetherToo: goroutines' not in r.out:
+            bad.append('%s: parallel tests' % flags)
+        if 'FAIL: TestEnds' in r.out or r.out.count('left behind') != 2:
+            bad.append('%s: false alarm' % flags)
+    r = test(args, './sub')
+    if r.status != 0:
+        bad.append('without the flag')
+    return '\n'.join(bad), r.out
+
+
+def usage(args):
+    r = test(args, '-explore', 'often', '.')
+    bad = r.status != 2 or r.out != (
+        'vole test: -explore wants a number of schedules or a duration such '
+        'as 1000 or 10s, not "often"\n')
+    return 'message' if bad else '', r.out
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    ap.add_argument('--vole', default=os.path.join(
+        common.ROOT, 'build/cmd/vole/vole'))
+    ap.add_argument('--slow', type=float, default=1)
+    args = ap.parse_args()
+    args.vole = os.path.abspath(args.vole)
+    passed = failed = 0
+    for check in (each_by_itself, all_of_them, parts, by_seed, leaks, usage):
+        why, text = check(args)
+        passed += why == ''
+        failed += why != ''
+        if why:
+            print('FAIL', check.__name__, why, text, sep='\n')
+    print('%d passed, %d failed, 0 skipped' % (passed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
