@@ -169,7 +169,10 @@ jit_hot(void *arg, struct vm_thread *t, const struct code_ins *pc)
     struct jit *jit = arg;
     const struct code_func *f = vm_func_at(jit->vm, pc);
 
-    vm_m_of(t)->heat = VM_HEAT;
+    /* The counter has run out at a call of machine code, for which the caller
+     * is to blame: its next jump backwards or call comes here again.  A loop
+     * that makes such a call would run out there each time otherwise. */
+    vm_m_of(t)->heat = f == NULL ? 0 : VM_HEAT;
     /* Functions that the program has made are but glue. */
     if (f == NULL || f->id >= jit->vm->im->nfuncs)
         return false;

@@ -222,6 +222,11 @@ def files():
         'args.go': lambda: b'package main\n\nimport "os"\n\nfunc main() {\n'
                            b'\tfor _, a := range os.Args[1:] {\n'
                            b'\t\tprintln(a)\n\t}\n}\n',
+        'warm.go': lambda: b'package main\n\nfunc leaf(n int) int { return n '
+                            b'/ 100 % 10 }\n\nfunc main() {\n\tn := 0\n'
+                            b'\tfor i := range 1000000 {\n'
+                            b'\t\tn += leaf(n + i)\n\t}\n'
+                            b'\tprintln(n % 10)\n}\n',
         'prints.go': lambda: PRINTS,
         'writes.go': lambda: WRITES,
         'recurse.go': lambda: RECURSE,
@@ -292,6 +297,9 @@ CASES = [
     Case('version -x', 2, r'no arguments but -v'),
     Case('run -jit=fast hello.go', 2, r'-jit=fast: off, on or stress'),
     Case('run -jit=stress hello.go', 0, r'hello'),
+    # A loop around a call of machine code becomes machine code itself.
+    Case('run warm.go', 0, r'^0$\n(vole: jit: .* entered \d{1,4} times$|\Z)',
+         env={'VOLEDEBUG': 'jitstat=1'}),
     Case('help -man', 0, out=r'^\.B vole\n\[flags\] file\.go\|directory'),
     Case('help -zsh', 0, out=r'_describe command commands\n +_files\n'),
     Case('frobnicate', 2, r'frobnicate'),
