@@ -207,6 +207,18 @@ same_key(const struct map_type *mt, uint8_t fast, const void *a,
     }
 }
 
+/* In a large map neither a group's control word nor its slots are in the
+ * cache; so the lines behind the first one are on their way while the control
+ * word is waited for.  Two suffice for words as keys and elements. */
+static RT_ALWAYS_INLINE void
+prefetch_slots(const uint8_t *group)
+{
+    enum { LINE = 64 };
+
+    __builtin_prefetch(group + LINE);
+    __builtin_prefetch(group + 2 * LINE);
+}
+
 static RT_ALWAYS_INLINE uint8_t *
 find_in(const struct map_type *mt, uint8_t fast, const struct map_table *t,
     uint64_t hash, const void *key)
@@ -217,6 +229,7 @@ find_in(const struct map_type *mt, uint8_t fast, const struct map_table *t,
     rt_assert(t->groups != NULL && (t->cap & (t->cap - 1)) == 0);
     for (uint32_t step = 0; step <= mask;) {
         uint8_t *group = t->groups + (uint64_t)g * mt->group.size;
+        prefetch_slots(group);
         uint64_t ctrl = load_ctrl(group);
         for (uint64_t m = match_h2(ctrl, hash & 0x7f); m != 0; m &= m - 1) {
             uint8_t *slot = map_group_slot(mt, group, first(m));
