@@ -7,7 +7,11 @@ package sort
 func insertionSort_func(data *lessSwap, a, b int) {
 	for i := a + 1; i < b; i++ {
 		for j := i; j > a && data.Less(j, j-1); j-- {
-			swap(data.data, data.elem, j, j-1)
+			if w := data.words; len(w) != 0 {
+				w[j], w[j-1] = w[j-1], w[j]
+			} else {
+				swap(data.data, data.elem, j, j-1)
+			}
 		}
 	}
 }
@@ -26,16 +30,28 @@ func insertFew_func(data *lessSwap, a, b int) bool {
 		if b-a < manySamples {
 			return false
 		}
-		swap(data.data, data.elem, i, i-1)
+		if w := data.words; len(w) != 0 {
+			w[i], w[i-1] = w[i-1], w[i]
+		} else {
+			swap(data.data, data.elem, i, i-1)
+		}
 		// The smaller of the two goes left, the greater right.
 		if i-a >= 2 {
 			for j := i - 1; j >= 1 && data.Less(j, j-1); j-- {
-				swap(data.data, data.elem, j, j-1)
+				if w := data.words; len(w) != 0 {
+					w[j], w[j-1] = w[j-1], w[j]
+				} else {
+					swap(data.data, data.elem, j, j-1)
+				}
 			}
 		}
 		if b-i >= 2 {
 			for j := i + 1; j < b && data.Less(j, j-1); j++ {
-				swap(data.data, data.elem, j, j-1)
+				if w := data.words; len(w) != 0 {
+					w[j], w[j-1] = w[j-1], w[j]
+				} else {
+					swap(data.data, data.elem, j, j-1)
+				}
 			}
 		}
 	}
@@ -54,7 +70,11 @@ func siftDown_func(data *lessSwap, root, n, base int) {
 		if !data.Less(base+root, base+child) {
 			return
 		}
-		swap(data.data, data.elem, base+root, base+child)
+		if w := data.words; len(w) != 0 {
+			w[base+root], w[base+child] = w[base+child], w[base+root]
+		} else {
+			swap(data.data, data.elem, base+root, base+child)
+		}
 		root = child
 	}
 }
@@ -65,7 +85,11 @@ func heapSort_func(data *lessSwap, a, b int) {
 		siftDown_func(data, i, n, a)
 	}
 	for i := n - 1; i >= 0; i-- {
-		swap(data.data, data.elem, a, a+i)
+		if w := data.words; len(w) != 0 {
+			w[a], w[a+i] = w[a+i], w[a]
+		} else {
+			swap(data.data, data.elem, a, a+i)
+		}
 		siftDown_func(data, 0, i, a)
 	}
 }
@@ -130,21 +154,33 @@ func scatter_func(data *lessSwap, a, b int) {
 		if other >= n {
 			other -= n
 		}
-		swap(data.data, data.elem, i, a+other)
+		if w := data.words; len(w) != 0 {
+			w[i], w[a+other] = w[a+other], w[i]
+		} else {
+			swap(data.data, data.elem, i, a+other)
+		}
 	}
 }
 
 // reverseRange_func turns [a, b) round.
 func reverseRange_func(data *lessSwap, a, b int) {
 	for b--; a < b; a, b = a+1, b-1 {
-		swap(data.data, data.elem, a, b)
+		if w := data.words; len(w) != 0 {
+			w[a], w[b] = w[b], w[a]
+		} else {
+			swap(data.data, data.elem, a, b)
+		}
 	}
 }
 
 // skipEqual_func moves what equals element m, a least one of [a, b), to the front
 // and returns where the rest begins.
 func skipEqual_func(data *lessSwap, a, b, m int) int {
-	swap(data.data, data.elem, a, m)
+	if w := data.words; len(w) != 0 {
+		w[a], w[m] = w[m], w[a]
+	} else {
+		swap(data.data, data.elem, a, m)
+	}
 	lo, hi := a+1, b-1
 	for {
 		for lo <= hi && !data.Less(a, lo) {
@@ -156,7 +192,11 @@ func skipEqual_func(data *lessSwap, a, b, m int) int {
 		if lo > hi {
 			return lo
 		}
-		swap(data.data, data.elem, lo, hi)
+		if w := data.words; len(w) != 0 {
+			w[lo], w[hi] = w[hi], w[lo]
+		} else {
+			swap(data.data, data.elem, lo, hi)
+		}
 		lo++
 		hi--
 	}
@@ -166,7 +206,11 @@ func skipEqual_func(data *lessSwap, a, b, m int) int {
 // that element goes, the others behind. It reports whether nothing else had
 // to move.
 func partition_func(data *lessSwap, a, b, m int) (p int, was bool) {
-	swap(data.data, data.elem, a, m)
+	if w := data.words; len(w) != 0 {
+		w[a], w[m] = w[m], w[a]
+	} else {
+		swap(data.data, data.elem, a, m)
+	}
 	lo, hi := a+1, b-1
 	for was = true; ; was = false {
 		for lo <= hi && data.Less(lo, a) {
@@ -176,10 +220,18 @@ func partition_func(data *lessSwap, a, b, m int) (p int, was bool) {
 			hi--
 		}
 		if lo > hi {
-			swap(data.data, data.elem, hi, a)
+			if w := data.words; len(w) != 0 {
+				w[hi], w[a] = w[a], w[hi]
+			} else {
+				swap(data.data, data.elem, hi, a)
+			}
 			return hi, was
 		}
-		swap(data.data, data.elem, lo, hi)
+		if w := data.words; len(w) != 0 {
+			w[lo], w[hi] = w[hi], w[lo]
+		} else {
+			swap(data.data, data.elem, lo, hi)
+		}
 		lo++
 		hi--
 	}
@@ -256,7 +308,11 @@ func symMerge_func(data *lessSwap, a, m, b int) {
 			}
 		}
 		for i := a; i < lo-1; i++ {
-			swap(data.data, data.elem, i, i+1)
+			if w := data.words; len(w) != 0 {
+				w[i], w[i+1] = w[i+1], w[i]
+			} else {
+				swap(data.data, data.elem, i, i+1)
+			}
 		}
 		return
 	}
@@ -272,7 +328,11 @@ func symMerge_func(data *lessSwap, a, m, b int) {
 			}
 		}
 		for i := m; i > lo; i-- {
-			swap(data.data, data.elem, i, i-1)
+			if w := data.words; len(w) != 0 {
+				w[i], w[i-1] = w[i-1], w[i]
+			} else {
+				swap(data.data, data.elem, i, i-1)
+			}
 		}
 		return
 	}
@@ -321,6 +381,10 @@ func rotate_func(data *lessSwap, a, m, b int) {
 
 func swapRange_func(data *lessSwap, a, b, n int) {
 	for i := 0; i < n; i++ {
-		swap(data.data, data.elem, a+i, b+i)
+		if w := data.words; len(w) != 0 {
+			w[a+i], w[b+i] = w[b+i], w[a+i]
+		} else {
+			swap(data.data, data.elem, a+i, b+i)
+		}
 	}
 }

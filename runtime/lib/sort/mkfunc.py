@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Makes from algo.go: algo_func.go, the same algorithms over *lessSwap, whose
-elements are swapped by a native; and package slices' sort_func.go and
+elements are swapped in place if they are words, else by a native; and package slices' sort_func.go and
 sort_ordered.go, the same over a slice, with a function that compares or with
 the elements' own order.  Run in this folder after a change."""
 import re
 
 OPERAND = r"((?:[^(),]|\([^()]*\))+)"
+
+SWAP = (r"\1if w := data.words; len(w) != 0 {\n"
+        r"\1\tw[\2], w[\3] = w[\3], w[\2]\n"
+        r"\1} else {\n"
+        r"\1\tswap(data.data, data.elem, \2, \3)\n"
+        r"\1}")
 
 
 def generic(text, names, suffix, params, args, less, not_less):
@@ -45,7 +51,8 @@ def main():
     for name in names:
         func = re.sub(r"\b%s\(" % name, name + "_func(", func)
     func = re.sub(r"data Interface\b", "data *lessSwap", func)
-    func = re.sub(r"data\.Swap\(", "swap(data.data, data.elem, ", func)
+    func = re.sub(r"^(\t+)data\.Swap\(%s, %s\)$" % (OPERAND, OPERAND), SWAP,
+                  func, flags=re.M)
     func = re.sub(r"^// (%s)\b" % "|".join(names), r"// \1_func", func,
                   flags=re.M)
     write("algo_func.go", "sort", func)

@@ -143,7 +143,7 @@ lib_sort_stringsSorted(
 }
 
 /* func sliceOf(x any) (data unsafe.Pointer, n int, elem unsafe.Pointer,
- * ok bool) */
+ * word, ok bool) */
 enum vm_status
 lib_sort_sliceOf(struct vm_thread *t, union lib_sort_sliceOf_frame *f)
 {
@@ -156,6 +156,8 @@ lib_sort_sliceOf(struct vm_thread *t, union lib_sort_sliceOf_frame *f)
     f->out.data = s.ptr;
     f->out.n = s.len;
     f->out.elem = ok ? (void *)x.type->elem : NULL;
+    f->out.word = ok && rtype_size(x.type->elem) == 8 &&
+        !rtype_has_pointers(x.type->elem);
     f->out.ok = ok;
     return VM_OK;
 }

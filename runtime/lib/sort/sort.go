@@ -27,8 +27,9 @@ func floatsSorted(x []float64) bool
 func stringsSorted(x []string) bool
 
 // sliceOf takes a slice of any type apart; ok is false for anything else.
-// elem identifies the element type for swap.
-func sliceOf(x any) (data unsafe.Pointer, n int, elem unsafe.Pointer, ok bool)
+// elem identifies the element type for swap; word is true if elements are 64
+// bits without pointers.
+func sliceOf(x any) (data unsafe.Pointer, n int, elem unsafe.Pointer, word, ok bool)
 
 // swap exchanges elements i and j, which are in range.
 func swap(data, elem unsafe.Pointer, i, j int)
@@ -68,20 +69,25 @@ func Reverse(data Interface) Interface { return &reverse{data} }
 
 // lessSwap is Slice's view of a slice.
 type lessSwap struct {
-	Less func(i, j int) bool
-	data unsafe.Pointer
-	elem unsafe.Pointer
+	Less  func(i, j int) bool
+	data  unsafe.Pointer
+	elem  unsafe.Pointer
+	words []uint64 // all of the slice, if that is what its elements are
 }
 
-func open(x any, name string) (unsafe.Pointer, int, unsafe.Pointer) {
-	data, n, elem, ok := sliceOf(x)
+func open(x any, less func(i, j int) bool, name string) (*lessSwap, int) {
+	data, n, elem, word, ok := sliceOf(x)
 	if !ok {
 		if x == nil {
 			panic(&valueError{name, "zero Value"})
 		}
 		panic(&valueError{name, kindName(x) + " Value"})
 	}
-	return data, n, elem
+	var words []uint64
+	if word {
+		words = unsafe.Slice((*uint64)(data), n)
+	}
+	return &lessSwap{less, data, elem, words}, n
 }
 
 // A valueError is the panic of Slice for an argument that is no slice.
@@ -97,20 +103,20 @@ func (e *valueError) Error() string {
 // Slice sorts the slice x by less; equal elements may change places. It
 // panics if x is not a slice.
 func Slice(x any, less func(i, j int) bool) {
-	data, n, elem := open(x, "Swapper")
-	quickSort_func(&lessSwap{less, data, elem}, 0, n, badPivots(n))
+	data, n := open(x, less, "Swapper")
+	quickSort_func(data, 0, n, badPivots(n))
 }
 
 // SliceStable sorts the slice x by less and keeps the order of equal
 // elements. It panics if x is not a slice.
 func SliceStable(x any, less func(i, j int) bool) {
-	data, n, elem := open(x, "Swapper")
-	stable_func(&lessSwap{less, data, elem}, n)
+	data, n := open(x, less, "Swapper")
+	stable_func(data, n)
 }
 
 // SliceIsSorted reports whether the slice x is sorted by less.
 func SliceIsSorted(x any, less func(i, j int) bool) bool {
-	_, n, _ := open(x, "reflect.Value.Len")
+	_, n := open(x, less, "reflect.Value.Len")
 	for i := n - 1; i > 0; i-- {
 		if less(i, i-1) {
 			return false
