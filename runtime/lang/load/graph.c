@@ -225,14 +225,15 @@ cycle(struct graph *g, struct graph_package *p, const struct import *im)
 static enum rt_status load(
     struct graph *g, struct graph_package *p, struct rt_err *err);
 
-/* The import path that decides which internal packages p may use. */
+/* The import path that decides which internal packages p may use: external
+ * tests may what the package in their folder may. */
 static const char *
 importer(struct graph *g, const struct graph_package *p)
 {
     struct modset_module *m;
     const char *path;
 
-    if (strcmp(p->path, files_path) != 0)
+    if (strcmp(p->path, files_path) != 0 && p->role != PACKAGE_XTEST)
         return p->path;
     path = modset_import_path(&g->mods, p->dir, &m);
     return path == NULL ? files_path : path;
