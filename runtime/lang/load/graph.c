@@ -8,6 +8,7 @@
 #include "runtime/base/arena.h"
 #include "runtime/base/throw.h"
 #include "runtime/lang/load/build_tag.h"
+#include "runtime/lang/load/embed.h"
 
 enum { FILE_LANG_SINCE = 21 };
 
@@ -280,6 +281,22 @@ load_import(struct graph *g, struct graph_package *p,
     return st == RT_OK ? load(g, q, err) : st;
 }
 
+/* Finds the files of //go:embed. */
+static enum rt_status
+embed(struct graph *g, struct graph_package *p)
+{
+    const char *why;
+    lang_pos where;
+    uint32_t i;
+
+    for (i = 0; i < p->nfiles; i++)
+        if (!embed_files(
+                g->a, p->dir, p->files[i], &p->diag, &where, &why))
+            return error(g, rt_arena_printf(
+                g->a, "%s: %s", place(g, where), why));
+    return RT_OK;
+}
+
 static enum rt_status
 load(struct graph *g, struct graph_package *p, struct rt_err *err)
 {
@@ -291,6 +308,8 @@ load(struct graph *g, struct graph_package *p, struct rt_err *err)
         p->minor = language(g, p);
         st = parse_package(g, p, err);
     }
+    if (st == RT_OK)
+        st = embed(g, p);
     if (st != RT_OK)
         return st;
     im = list_imports(g, p, &n);

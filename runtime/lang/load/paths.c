@@ -183,6 +183,14 @@ paths_is_file(const char *path)
 }
 
 bool
+paths_exists(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0;
+}
+
+bool
 paths_starts(const char *s, const char *head)
 {
     return strncmp(s, head, strlen(head)) == 0;

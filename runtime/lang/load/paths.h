@@ -55,6 +55,7 @@ char *paths_dir(struct rt_arena *a, const char *path);
 
 bool paths_is_dir(const char *path);
 bool paths_is_file(const char *path);
+bool paths_exists(const char *path);
 bool paths_starts(const char *s, const char *head);
 bool paths_ends(const char *s, const char *tail);
 

@@ -366,6 +366,8 @@ struct ast_decl {
             struct ast_expr *type;   /* may be NULL */
             struct ast_exprs values; /* may be empty */
             struct object **objs;    /* checker: nname objects */
+            const struct ast_embed *embed; /* loader: what a //go:embed
+                                        before it names; NULL: there is none */
         } var;
         struct {
             struct ast_ident name;
@@ -384,6 +386,21 @@ struct ast_directive {
     uint32_t len;
 };
 
+/* A file that is part of the program. */
+struct ast_embedded {
+    const char *name; /* from the folder of the package, "/" between */
+    const char *data; /* in memory that lasts as long as the tree */
+    size_t len;
+};
+
+/* The files of the //go:embed comments before a variable, sorted as package
+ * embed wants them: by folder, then by name.  Folders are among them, with a
+ * slash behind the name. */
+struct ast_embed {
+    const struct ast_embedded *files;
+    uint32_t n;
+};
+
 /* A `//go:linkname local target` comment; no target: NULL. */
 struct ast_linkname {
     const struct ast_linkname *next; /* of the same file */
@@ -395,6 +412,7 @@ struct ast_linkname {
 struct ast_misplaced {
     const struct ast_misplaced *next;
     lang_pos pos;
+    const char *text; /* what to say of it */
 };
 
 struct ast_file {
@@ -587,6 +605,9 @@ struct ast_expr *ast_unparen(struct ast_expr *e);
 /* Position of the first token, where messages point; loops along left spines.
  * It stops at the [ of a slice expression, as Go's compiler does. */
 lang_pos ast_expr_start(const struct ast_expr *e);
+
+/* Is it the directive of that name, "go:embed"? */
+bool ast_is_directive(const struct ast_directive *d, const char *name);
 
 /* "EXPR_CALL" as "call", for dumps and internal messages. */
 const char *ast_expr_kind_name(enum ast_expr_kind k);

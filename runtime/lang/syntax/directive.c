@@ -3,8 +3,8 @@
 /*
  * The //go: directives that Go's compiler knows, and where they may stand.  It
  * reports those that it knows in other places; what it does not know it
- * ignores.  Only go:linkname means something here; it may stand anywhere, so
- * the file has a list of them.
+ * ignores.  go:linkname may stand anywhere, so the file has a list of them;
+ * go:embed stands before a variable, where the loader looks for it.
  */
 
 #include <stdio.h>
@@ -15,6 +15,7 @@
 enum place {
     OF_FILE,    /* before the package clause */
     OF_FUNC,    /* before a function or method */
+    OF_VAR,     /* before a variable */
     OF_RUNTIME, /* in Go's own runtime only */
     OF_LIBRARY  /* in Go's own library only */
 };
@@ -25,6 +26,7 @@ static const struct {
 } known[] = {
     {"go:build", OF_FILE},
     {"go:cgo_unsafe_args", OF_FUNC},
+    {"go:embed", OF_VAR},
     {"go:nocheckptr", OF_FUNC},
     {"go:noescape", OF_FUNC},
     {"go:noinline", OF_FUNC},
@@ -39,14 +41,30 @@ static const struct {
     {"go:yeswritebarrierrec", OF_RUNTIME},
 };
 
+static size_t
+name_length(const struct ast_directive *d)
+{
+    size_t n = 0;
+
+    while (n < d->len && d->text[n] != ' ' && d->text[n] != '\t')
+        n++;
+    return n;
+}
+
+bool
+ast_is_directive(const struct ast_directive *d, const char *name)
+{
+    size_t n = name_length(d);
+
+    return n == strlen(name) && memcmp(d->text, name, n) == 0;
+}
+
 /* The index of d's name in the table, or -1. */
 static int
 find(const struct ast_directive *d)
 {
-    size_t i, n = 0;
+    size_t i, n = name_length(d);
 
-    while (n < d->len && d->text[n] != ' ' && d->text[n] != '\t')
-        n++;
     for (i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strlen(known[i].name) == n &&
             memcmp(known[i].name, d->text, n) == 0)
@@ -122,6 +140,13 @@ linknames(struct parser *p, const struct ast_directive *d)
         linkname(p, d);
 }
 
+static const char *
+misplaced_text(const struct ast_directive *d)
+{
+    return ast_is_directive(d, "go:embed") ? "misplaced go:embed directive"
+                                           : "misplaced compiler directive";
+}
+
 void
 parse_unused_directives(struct parser *p)
 {
@@ -131,14 +156,17 @@ parse_unused_directives(struct parser *p)
     linknames(p, d);
     for (; d != NULL && !(p->flags & PARSE_LAZY_BODIES); d = d->next)
         if (is_misplaced(p, d, -1))
-            parse_plain_error_at(p, d->pos + 2, "misplaced compiler directive");
+            parse_plain_error_at(p, d->pos + 2, misplaced_text(d));
 }
 
 const struct ast_directive *
-parse_take_directives(struct parser *p, int of_func, int of_file)
+parse_take_directives(struct parser *p, enum ast_decl_kind before)
 {
     const struct ast_directive *all = p->s.dirs, *d;
-    int place = of_func ? OF_FUNC : of_file ? OF_FILE : -1;
+    int place = before == DECL_FUNC ? OF_FUNC
+        : before == DECL_VAR        ? OF_VAR
+        : before == DECL_BAD        ? OF_FILE
+                                    : -1;
 
     p->s.dirs = NULL;
     linknames(p, all);
@@ -151,6 +179,7 @@ parse_take_directives(struct parser *p, int of_func, int of_file)
         if (m == NULL)
             break;
         m->pos = d->pos + 2;
+        m->text = misplaced_text(d);
         m->next = p->file->misplaced;
         p->file->misplaced = m;
     }

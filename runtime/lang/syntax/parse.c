@@ -476,7 +476,7 @@ file(struct parser *p)
     uint32_t mark = p->ntmp;
 
     next(p);
-    f->dirs = parse_take_directives(p, 0, 1);
+    f->dirs = parse_take_directives(p, DECL_BAD);
     if (!got(p, TOK_PACKAGE)) {
         parse_error(p, "package statement must be first");
         return;

@@ -21,7 +21,7 @@ decl_node(struct parser *p, enum ast_decl_kind kind, lang_pos group)
     d->pos = parse_pos(p);
     d->group = group;
     d->file = p->file;
-    d->dir = parse_take_directives(p, kind == DECL_FUNC, 0);
+    d->dir = parse_take_directives(p, kind);
     return d;
 }
 

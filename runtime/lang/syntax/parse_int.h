@@ -181,10 +181,10 @@ struct ast_decls parse_decl_group(struct parser *p);
 /* directive.c */
 /* Reports the directives since the last declaration: they belong to none. */
 void parse_unused_directives(struct parser *p);
-/* Takes them for a declaration, or the file; those that it cannot have become
- * misplaced ones of the file. */
+/* Takes them for a declaration of that kind, or (DECL_BAD) the file; those that
+ * it cannot have become misplaced ones of the file. */
 const struct ast_directive *parse_take_directives(
-    struct parser *p, int of_func, int of_file);
+    struct parser *p, enum ast_decl_kind before);
 
 /* parse_expr.c */
 struct ast_expr *parse_expr(struct parser *p);

@@ -472,7 +472,11 @@ check_directives(struct check *c, struct check_pkg *p)
         return;
     for (i = 0; i < p->nfiles; i++)
         for (m = p->files[i]->misplaced; m != NULL; m = m->next)
-            check_errf(c, m->pos, "misplaced compiler directive");
+            check_errf(c, m->pos, "%s", m->text);
+    for (i = 0; i < p->ndecls; i++)
+        if (p->decls[i]->decl->kind == DECL_VAR &&
+            p->decls[i]->obj == p->decls[i]->decl->var.objs[0])
+            check_embed_place(c, p->decls[i]->decl, false);
 }
 
 /* Definitions before aliases: an alias may stand for a type that is made of

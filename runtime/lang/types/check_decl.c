@@ -189,6 +189,8 @@ var_decl(struct check *c, struct object *o, struct decl_info *d)
 {
     if (d->type)
         o->type = check_var_type(c, d->type);
+    if (d->init == NULL && d->decl->dir != NULL)
+        d->init = check_embed(c, o, d->decl);
     /* Users' initialisers at once, so that errors are found in Go's order:
      * which of them are among the first ten depends on it. */
     if (!d->type || (!d->pkg->library && d->init && !d->init_checked))
@@ -699,6 +701,8 @@ local_vars(struct check *c, struct ast_decl *d)
 {
     struct type *t = NULL;
     uint32_t i, n = d->var.nname;
+
+    check_embed_place(c, d, true);
 
     d->var.objs = CHECK_ARRAY(c, struct object *, n);
     for (i = 0; i < n; i++) {

@@ -351,6 +351,12 @@ void collect_more(struct check *c, struct check_pkg *pkg,
 /* Gets the rest of a library's package from the host, for a name that is not
  * in it; false if there is no more. */
 bool check_more(struct check *c, struct check_pkg *p);
+/* The initialiser that a package variable whose type is known gets from a
+ * //go:embed before it; NULL: none, perhaps after an error. */
+struct ast_expr *check_embed(
+    struct check *c, struct object *o, const struct ast_decl *d);
+/* Reports a //go:embed before a declaration that cannot have it. */
+void check_embed_place(struct check *c, const struct ast_decl *d, bool local);
 void collect_consts(struct check *c, struct check_pkg *pkg, struct scope *file,
     struct ast_decl *d);
 /* Reports too few or too many values for the names of a spec. */
