@@ -614,6 +614,8 @@ release(struct gen *g)
     gmap_free(&g->native_ids);
     gmap_free(&g->init_ids);
     gmap_free(&g->seen);
+    gmap_free(&g->fills);
+    gmap_free(&g->range_exits);
     gmap_free(&g->file_ids);
 }
 

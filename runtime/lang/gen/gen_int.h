@@ -173,6 +173,10 @@ struct gen {
     struct gen_map init_ids; /* an initialiser's right side -> function */
     struct gen_map seen; /* variable -> the walk that found it last, */
     uint32_t nseen;      /* of so many walks: gf_scan_captures() */
+    struct gen_map fills; /* struct type -> whether fields fill its slots */
+    struct gen_map range_exits; /* way out of a range-over-func loop -> its
+                                   number: gen_rangefunc.c */
+    uint32_t nranges; /* such loops so far */
     uint32_t init_lits; /* literals in package initialisers so far */
 };
 

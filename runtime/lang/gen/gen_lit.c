@@ -123,22 +123,38 @@ is_full(const struct ast_expr *e, const struct type *t)
 }
 
 /* Do all bytes of every slot belong to a field that the literal sets? */
+static bool fills_slots(struct gen *g, struct type *t);
+
 static bool
-fills_slots(struct type *t)
+struct_fills_slots(struct gen *g, struct type *t)
 {
     uint32_t i;
     int64_t end = 0;
 
-    t = type_under(t);
-    if (t->kind == TYPE_STRUCT) {
-        for (i = 0; i < t->nvars; i++) {
-            if (t->vars[i]->offset != end || !fills_slots(t->vars[i]->type))
-                return false;
-            end += type_size(t->vars[i]->type);
-        }
-        return end % 8 == 0;
+    for (i = 0; i < t->nvars; i++) {
+        if (t->vars[i]->offset != end || !fills_slots(g, t->vars[i]->type))
+            return false;
+        end += type_size(t->vars[i]->type);
     }
-    return type_size(t) % 8 == 0 && t->kind != TYPE_ARRAY;
+    return end % 8 == 0;
+}
+
+/* Structs remember the answer: each literal in a literal asks again. */
+static bool
+fills_slots(struct gen *g, struct type *t)
+{
+    uint64_t key;
+    uint32_t v;
+
+    t = type_under(t);
+    if (t->kind != TYPE_STRUCT)
+        return type_size(t) % 8 == 0 && t->kind != TYPE_ARRAY;
+    key = (uint64_t)(uintptr_t)t;
+    if (!gmap_get(&g->fills, key, &v)) {
+        v = struct_fills_slots(g, t);
+        gmap_put(g, &g->fills, key, v);
+    }
+    return v != 0;
 }
 
 void
@@ -147,7 +163,8 @@ gf_composite_place(struct gfunc *f, struct ast_expr *e, struct type *t,
 {
     t = type_under(t);
     f->pos = e->pos;
-    if (!zeroed && !(p.kind == PLACE_SLOT && is_full(e, t) && fills_slots(t))) {
+    if (!zeroed && !(p.kind == PLACE_SLOT && is_full(e, t) &&
+                       fills_slots(f->g, t))) {
         gf_zero_place(f, &p);
         zeroed = true;
     }

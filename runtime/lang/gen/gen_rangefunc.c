@@ -9,8 +9,11 @@
  */
 #include "runtime/lang/gen/gen_int.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { EXITS_TABLE = 5 }; /* so many exits get a table */
 
 enum range_state {
     STATE_READY,     /* between two calls of the body */
@@ -35,6 +38,7 @@ struct range_func {
     struct type *sig;        /* the function's */
     struct object **captures;
     uint32_t ncaptures;
+    uint32_t number; /* among the program's */
     uint32_t id; /* function index of the body + 1 */
     bool returns;
     bool defers;
@@ -57,6 +61,17 @@ inside(const struct ast_stmt *r, lang_pos pos)
     return pos > r->range.body->lbrace && pos < r->range.body->rbrace;
 }
 
+/* Where an exit of rf's body is found: by the loop, the kind of the branch
+ * and the position of its target, which is unique. */
+static uint64_t
+exit_key(const struct range_func *rf, const struct ast_stmt *s)
+{
+    static_assert(sizeof(lang_pos) == 4, "a position has 32 bits");
+    static_assert(STMT_KIND_COUNT <= 64, "a kind has 6 bits");
+    return (uint64_t)rf->number << 38 | (uint64_t)s->branch.target->pos << 6 |
+        (uint64_t)s->kind;
+}
+
 static void
 note_exit(struct exits *x, struct ast_stmt *s)
 {
@@ -67,10 +82,9 @@ note_exit(struct exits *x, struct ast_stmt *s)
     if (s->branch.target == NULL || s->branch.target == rf->stmt ||
         inside(rf->stmt, s->branch.target->pos))
         return;
-    for (i = 0; i < rf->exits.n; i++)
-        if (rf->exits.at[i].target == s->branch.target &&
-            rf->exits.at[i].kind == s->kind)
-            return;
+    if (gmap_get(&x->g->range_exits, exit_key(rf, s), &i))
+        return;
+    gmap_put(x->g, &x->g->range_exits, exit_key(rf, s), rf->exits.n);
     if (rf->exits.n == rf->exits.cap)
         rf->exits.at = gen_scratch_grow(x->g, rf->exits.at, &rf->exits.cap,
             sizeof *rf->exits.at);
@@ -195,6 +209,7 @@ record(struct gfunc *f, struct ast_stmt *s)
     rf = gen_alloc(g, sizeof *rf);
     s->gen = rf;
     rf->stmt = s;
+    rf->number = g->nranges++;
     rf->up = f->range;
     rf->top = f->range != NULL ? f->range->top : rf;
     rf->state = shared_int(g);
@@ -299,6 +314,7 @@ gf_range_branch(struct gfunc *f, struct ast_stmt *s)
     struct range_func *rf = f->range, *top = rf->top;
     struct ast_stmt *target = s->branch.target;
     uint32_t i;
+    bool known;
 
     if (s->kind == STMT_GOTO ? inside(rf->stmt, target->pos) :
         is_local_target(f, target))
@@ -307,13 +323,12 @@ gf_range_branch(struct gfunc *f, struct ast_stmt *s)
         yield_result(f, s->kind == STMT_CONTINUE);
         return true;
     }
-    for (i = 0; i < top->exits.n; i++)
-        if (top->exits.at[i].target == target &&
-            top->exits.at[i].kind == s->kind)
-            break;
+    known = gmap_get(&f->g->range_exits, exit_key(top, s), &i);
+    rt_assert(!known || (top->exits.at[i].target == target &&
+                            top->exits.at[i].kind == s->kind));
     /* A target inside the top's body but outside of this one: numbered
      * behind the top's own exits by position, which is unique. */
-    set_shared(f, top->next, i < top->exits.n ? (int64_t)i + 1 :
+    set_shared(f, top->next, known ? (int64_t)i + 1 :
         (int64_t)target->pos * 2 + (s->kind == STMT_CONTINUE) + 1000000);
     yield_result(f, false);
     return true;
@@ -346,6 +361,34 @@ gf_range_frame(struct gfunc *f)
     return get_shared(f, f->range->top->frame);
 }
 
+/* One of the exits of the outermost loop, by its number in slot code; many by
+ * a table of jumps. */
+static void
+take_exit(struct gfunc *f, const struct range_func *top, int code)
+{
+    bool table = top->exits.n >= EXITS_TABLE;
+    uint32_t i, skip = 0;
+
+    if (table) {
+        gf_ai(f, OP_SWITCH, code, top->exits.n);
+        gf_ext(f, 0, 1);
+    }
+    for (i = 0; i < top->exits.n; i++) {
+        const struct range_exit *e = &top->exits.at[i];
+        uint32_t at = f->code.n;
+
+        if (!table) {
+            skip = gf_label(f);
+            gf_jump_cmp(f, OP_JNEI, code, (int)i + 1, skip);
+        }
+        gf_exit_to(f, e->kind, e->target);
+        rt_assert(!table || f->g->failed || f->code.n == at + 1);
+        (void)at;
+        if (!table)
+            gf_place(f, skip);
+    }
+}
+
 /* Behind the call: where the body asked to go. */
 static void
 dispatch(struct gfunc *f, struct range_func *rf)
@@ -364,14 +407,7 @@ dispatch(struct gfunc *f, struct range_func *rf)
             gf_return_now(f);
             gf_place(f, skip);
         }
-        for (i = 0; i < top->exits.n; i++) {
-            struct range_exit *e = &top->exits.at[i];
-
-            skip = gf_label(f);
-            gf_jump_cmp(f, OP_JNEI, code, (int)i + 1, skip);
-            gf_exit_to(f, e->kind, e->target);
-            gf_place(f, skip);
-        }
+        take_exit(f, top, code);
         gf_ai(f, OP_THROW, 0, CODE_THROW_UNREACHABLE);
     } else {
         /* Targets of this body: its own loops, and the loop itself. */
