@@ -11,7 +11,8 @@ static void (*const emitters[OP_COUNT])(struct jit_fn *c) = {
 #define ROW(op, fn) [OP_##op] = fn
     ROW(NOP, op_moves), ROW(MOV, op_moves), ROW(MOV2, op_moves),
     ROW(MOV3, op_moves), ROW(LDI, op_moves), ROW(LDK, op_moves),
-    ROW(LDSTR, op_moves), ROW(LDFN, op_moves), ROW(LDTYPE, op_moves),
+    ROW(LDSTR, op_moves), ROW(KADDR, op_moves), ROW(SADDR, op_moves),
+    ROW(LDFN, op_moves), ROW(LDTYPE, op_moves),
     ROW(ZERO, op_moves), ROW(GADDR, op_globals), ROW(GLD8U, op_globals),
     ROW(GLD8S, op_globals), ROW(GLD32U, op_globals), ROW(GLD32S, op_globals),
     ROW(GLD64, op_globals), ROW(GLD2, op_globals), ROW(GLD3, op_globals),

@@ -72,6 +72,14 @@ op_moves(struct jit_fn *c)
             (int64_t)(uintptr_t)im->strings[w->imm].ptr);
         op_put_const(c, jit_def(c, w->a + 1u), im->strings[w->imm].len);
         break;
+    case OP_KADDR:
+        op_put_const(c, jit_def(c, w->a),
+            (int64_t)(uintptr_t)&im->consts[w->imm]);
+        break;
+    case OP_SADDR:
+        op_put_const(c, jit_def(c, w->a),
+            (int64_t)(uintptr_t)&im->strings[w->imm]);
+        break;
     case OP_LDFN:
         op_put_const(c, jit_def(c, w->a),
             (int64_t)(uintptr_t)&im->funcs[w->imm].self);

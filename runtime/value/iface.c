@@ -14,6 +14,26 @@
 
 const uint64_t iface_small[256] = { ROW8(0), ROW8(64), ROW8(128), ROW8(192) };
 
+/* What the interfaces of larger zero values share. */
+enum { ZEROS = 8 };
+static const uint64_t iface_zeros[ZEROS];
+
+/* Is the value at src all zeros, or an empty string? */
+static bool
+is_zero(const struct rtype *t, const void *src, uint64_t size)
+{
+    const uint64_t *w = src;
+    uint64_t or = 0;
+
+    if (size > sizeof iface_zeros || size % 8 != 0)
+        return false;
+    if (t->kind == RK_STRING)
+        return w[1] == 0;
+    for (uint64_t i = 0; i < size / 8; i++)
+        or |= w[i];
+    return or == 0;
+}
+
 void *
 iface_box_slow(struct gc_pcache *pc, const struct rtype *t, const void *src)
 {
@@ -35,6 +55,8 @@ iface_box_slow(struct gc_pcache *pc, const struct rtype *t, const void *src)
             return q;
         }
     }
+    if (is_zero(t, src, size))
+        return (void *)iface_zeros;
     uint8_t *p = gc_alloc(pc, &t->layout);
     if (p == NULL)
         return NULL;

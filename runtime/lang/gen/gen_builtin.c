@@ -66,11 +66,32 @@ gf_builtin_arg_type(struct gfunc *f, struct ast_expr *e, uint32_t i)
     }
 }
 
+/* Is operand i a string or bytes that the builtin looks at and forgets, with
+ * nothing evaluated behind it? */
+static bool
+looks_at(const struct gfunc *f, const struct ast_expr *e, uint32_t i,
+    uint32_t n)
+{
+    if (i != 1 || n != 2)
+        return false;
+    switch (e->call.builtin) {
+    case BUILTIN_COPY:
+        return true;
+    case BUILTIN_APPEND:
+        return (e->flags & AST_F_DOTS) != 0;
+    case BUILTIN_DELETE:
+        return type_is_string(type_under(own_type(f, e, 0))->key);
+    default:
+        return false;
+    }
+}
+
 /* Evaluates the operands, converted as the builtin wants them; types get
  * NO_SLOT, and so do, where they can be made one by one when they are used
- * (lazy), constants. */
+ * (lazy), constants.  now: the builtin comes at once, not by go or defer. */
 static void
-eval_args(struct gfunc *f, struct ast_expr *e, int *slots, bool lazy)
+eval_args(struct gfunc *f, struct ast_expr *e, int *slots, bool lazy,
+    bool now)
 {
     uint32_t i, n = gf_builtin_nargs(f, e);
 
@@ -92,15 +113,19 @@ eval_args(struct gfunc *f, struct ast_expr *e, int *slots, bool lazy)
     for (i = 0; i < n; i++) {
         struct ast_expr *a = e->call.args.at[i];
 
-        slots[i] = a->mode == MODE_TYPE || (lazy && a->cv != NULL) ?
-            NO_SLOT : gf_expr_as(f, a, gf_builtin_arg_type(f, e, i));
+        if (a->mode == MODE_TYPE || (lazy && a->cv != NULL))
+            slots[i] = NO_SLOT;
+        else if (now && looks_at(f, e, i, n))
+            slots[i] = gf_view(f, a);
+        else
+            slots[i] = gf_expr_as(f, a, gf_builtin_arg_type(f, e, i));
     }
 }
 
 void
 gf_builtin_args(struct gfunc *f, struct ast_expr *e, int *slots)
 {
-    eval_args(f, e, slots, false);
+    eval_args(f, e, slots, false, false);
 }
 
 /* The slot of an operand, of a constant that has been left out, too. */
@@ -290,7 +315,7 @@ append_to(struct gfunc *f, struct ast_expr *e, int dst)
     uint32_t i, m, n = gf_builtin_nargs(f, e);
     int v, *vs = gen_scratch(f->g, (n + 1) * sizeof *vs);
 
-    eval_args(f, e, vs, n > 2);
+    eval_args(f, e, vs, n > 2, true);
     f->pos = e->pos;
     if (e->flags & AST_F_DOTS) {
         gf_abc(f, OP_APPENDSL, dst, vs[0], vs[1]);
@@ -330,7 +355,7 @@ len_to(struct gfunc *f, struct ast_expr *e, int dst)
 
     if (t->kind == TYPE_POINTER)
         t = type_under(t->elem);
-    s = gf_expr(f, x);
+    s = cap ? gf_expr(f, x) : gf_view(f, x);
     switch (t->kind) {
     case TYPE_ARRAY:
         gf_load_const(f, dst, (uint64_t)t->len);
@@ -468,7 +493,7 @@ plain(struct gfunc *f, struct ast_expr *e)
     int *slots = gen_scratch(
         f->g, (gf_builtin_nargs(f, e) + 1) * sizeof *slots);
 
-    eval_args(f, e, slots, print);
+    eval_args(f, e, slots, print, true);
     f->pos = e->pos;
     gf_builtin_slots(f, e, slots);
 }
@@ -514,7 +539,7 @@ gf_builtin(struct gfunc *f, struct ast_expr *e, int dst, bool want)
             gf_temp(f, f->g->c->types.empty_iface) : dst, 0, 0);
         break;
     case BUILTIN_COPY:
-        gf_builtin_args(f, e, args);
+        eval_args(f, e, args, false, true);
         f->pos = e->pos;
         copy_slots(f, e, dst == NO_SLOT ? gf_temp_int(f) : dst, args);
         break;

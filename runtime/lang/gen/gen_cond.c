@@ -71,6 +71,11 @@ static void
 operands(struct gfunc *f, struct ast_expr *x, struct ast_expr *y,
     struct type *t, int *xs, int *ys)
 {
+    if (type_kind_of(t) == TYPE_STRING) {
+        *xs = gf_view_before(f, x, y);
+        *ys = gf_view(f, y);
+        return;
+    }
     *xs = gf_expr_as(f, x, t);
     *ys = gf_expr_as(f, y, t);
 }

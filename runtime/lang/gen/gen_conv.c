@@ -20,6 +20,28 @@ gf_to_iface(struct gfunc *f, struct type *iface, struct type *from, int dst,
     }
 }
 
+/* Interfaces share the memory of a constant: nobody writes to it.  A narrow
+ * one lies in the low bytes of its word. */
+bool
+gf_box_const(struct gfunc *f, const struct constv *cv, struct type *t, int dst)
+{
+    enum type_kind k = type_kind_of(t);
+    const char *s;
+    size_t n;
+
+    if (k == TYPE_STRING) {
+        s = const_str_val(&f->g->c->cctx, cv, &n);
+        gf_ai(f, OP_SADDR, dst + 1, gen_string(f->g, s, n));
+    } else if (k != TYPE_COMPLEX128 && !type_is_untyped(t) &&
+        !type_is_pointer_shaped(t) && type_slots(t) == 1) {
+        gf_ai(f, OP_KADDR, dst + 1, gen_const(f->g, gf_const_word(t, cv)));
+    } else {
+        return false;
+    }
+    gf_ai(f, OP_LDTYPE, dst, gen_type(f->g, t));
+    return true;
+}
+
 void
 gf_assert(struct gfunc *f, struct type *to, struct type *from, int dst,
     int src, int ok)

@@ -106,9 +106,8 @@ float32_bits(float d)
     return u;
 }
 
-/* The slot word of a constant of a one-slot type. */
-static uint64_t
-const_word(struct type *t, const struct constv *cv)
+uint64_t
+gf_const_word(struct type *t, const struct constv *cv)
 {
     float re, im;
 
@@ -145,7 +144,7 @@ gf_const_to(struct gfunc *f, const struct constv *cv, struct type *t, int dst)
         gf_load_const(f, dst, float_bits(re));
         gf_load_const(f, dst + 1, float_bits(im));
     } else {
-        gf_load_const(f, dst, const_word(t, cv));
+        gf_load_const(f, dst, gf_const_word(t, cv));
     }
 }
 
@@ -165,10 +164,10 @@ const_expr(struct gfunc *f, struct ast_expr *e)
     }
     if (k == TYPE_UNSAFE_POINTER || type_is_pointer_shaped(gf_type(f, e))) {
         t = gf_temp_ptr(f);
-        gf_load_const(f, t, const_word(gf_type(f, e), e->cv));
+        gf_load_const(f, t, gf_const_word(gf_type(f, e), e->cv));
         return t;
     }
-    return gf_const_slot(f, const_word(gf_type(f, e), e->cv));
+    return gf_const_slot(f, gf_const_word(gf_type(f, e), e->cv));
 }
 
 /* ---- names, closures ------------------------------------------------------------------- */
@@ -454,7 +453,7 @@ gf_expr_to(struct gfunc *f, struct ast_expr *e, int dst)
         break;
     case EXPR_INDEX:
     case EXPR_STAR:
-        p = gf_place_of(f, e);
+        p = gf_read_place(f, e);
         f->pos = e->pos;
         gf_load(f, &p, dst);
         break;
@@ -569,6 +568,8 @@ gf_expr_as_to(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
 
     if (type_is_interface(t) && !type_is_interface(gf_type(f, e)) &&
         ast_unparen(e)->mode != MODE_NIL) {
+        if (e->cv != NULL && gf_box_const(f, e->cv, gf_type(f, e), dst))
+            return;
         m = gf_mark(f);
         if (type_slots(gf_type(f, e)) > 4 && gf_is_place(e)) {
             struct place p = gf_place_of(f, e);
@@ -639,7 +640,7 @@ gf_comma_ok(struct gfunc *f, struct ast_expr *e, int vdst, int okdst)
     f->pos = e->pos;
     switch (e->kind) {
     case EXPR_INDEX: {
-        struct place p = gf_place_of(f, e);
+        struct place p = gf_read_place(f, e);
 
         f->pos = e->pos;
         v = vdst != NO_SLOT ? vdst : gf_temp(f, p.type);

@@ -16,7 +16,7 @@ enum { HOIST_FEW = 8 }; /* so many are found by looking at all */
 /* The map is never cleared, though the list is cut: what it says holds if the
  * list has the expression there. */
 int
-gf_hoisted(struct gfunc *f, const struct ast_expr *e)
+gf_hoisted(const struct gfunc *f, const struct ast_expr *e)
 {
     uint32_t i, n = f->hoisted.n;
 

@@ -426,6 +426,8 @@ void gf_slots_free(struct gfunc *f);
 struct place gf_var_place(struct gfunc *f, struct object *v);
 struct place gf_place_of(struct gfunc *f, struct ast_expr *e); /* addressable
     or map element or blank */
+/* The same for one that is read at once, before anything else runs. */
+struct place gf_read_place(struct gfunc *f, struct ast_expr *e);
 struct place gf_mem_place(int slot, int64_t off, struct type *t);
 struct place gf_field_place(struct gfunc *f, struct place p, struct object *fld);
 /* The checks of an array element's place that gfunc.late has put off: after
@@ -466,6 +468,8 @@ void gf_expr_as_to(struct gfunc *f, struct ast_expr *e, struct type *t,
     int dst);
 void gf_expr_discard(struct gfunc *f, struct ast_expr *e);
 void gf_cond(struct gfunc *f, struct ast_expr *e, bool sense, uint32_t label);
+/* The slot word of a constant of a one-slot type. */
+uint64_t gf_const_word(struct type *t, const struct constv *cv);
 void gf_const_to(struct gfunc *f, const struct constv *cv, struct type *t,
     int dst);
 /* Is e a constant that fits 16 bits? */
@@ -513,12 +517,27 @@ void gf_equal_slots(struct gfunc *f, struct type *t, int dst, int x, int y,
 void gf_compare(struct gfunc *f, struct ast_expr *e, int dst);
 void gf_cond_value(struct gfunc *f, struct ast_expr *e, int dst);
 
+/* ---- gen_view.c: strings and bytes read in place ------------------------- */
+
+/* Is e a conversion between string and []byte, so that gf_view() differs from
+ * gf_expr()? */
+bool gf_views_operand(const struct gfunc *f, struct ast_expr *e);
+/* A string or []byte whose pointer and length alone are read, before anything
+ * else of the program runs: of a conversion the operand itself. */
+int gf_view(struct gfunc *f, struct ast_expr *e);
+/* The same where `after` is evaluated before the value is read. */
+int gf_view_before(struct gfunc *f, struct ast_expr *e,
+    struct ast_expr *after);
+
 /* ---- gen_conv.c ----------------------------------------------------------------------------------- */
 
 void gf_convert_slots(struct gfunc *f, struct type *to, struct type *from,
     int dst, int src);
 void gf_to_iface(struct gfunc *f, struct type *iface, struct type *from,
     int dst, int src);
+/* dst = the interface of a constant, without a copy; false: not of this. */
+bool gf_box_const(struct gfunc *f, const struct constv *cv, struct type *t,
+    int dst);
 void gf_assert(struct gfunc *f, struct type *to, struct type *from, int dst,
     int src, int ok); /* ok NO_SLOT: panics */
 
@@ -530,7 +549,7 @@ void gf_assert(struct gfunc *f, struct type *to, struct type *from, int dst,
 bool gf_hoist(struct gfunc *f, struct ast_exprs a, struct ast_exprs b);
 void gf_hoist1(struct gfunc *f, struct ast_expr *e);
 /* The slot of an expression that was made already, or NO_SLOT. */
-int gf_hoisted(struct gfunc *f, const struct ast_expr *e);
+int gf_hoisted(const struct gfunc *f, const struct ast_expr *e);
 
 /* ---- gen_call.c ------------------------------------------------------------------------------------- */
 

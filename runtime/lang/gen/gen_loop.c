@@ -303,7 +303,7 @@ range_slice(struct gfunc *f, struct ast_stmt *s)
     uint32_t m;
 
     m = gf_mark(f);
-    v = gf_expr(f, s->range.x);
+    v = gf_view(f, s->range.x); /* the bytes of a string do not change */
     gf_move(f, sl, v, 2);
     gf_release(f, m);
     h = gf_temp_int(f);

@@ -218,6 +218,30 @@ expr_is_string_add(const struct gfunc *f, const struct ast_expr *e)
 
 enum { CONCAT_MAX = 60 }; /* operands of one CONCAT */
 
+static bool
+calls_behind(struct ast_expr **list, uint32_t n)
+{
+    uint32_t i;
+
+    for (i = 1; i < n; i++)
+        if (expr_may_call(list[i]))
+            return true;
+    return false;
+}
+
+/* Is one of them a constant that is not empty?  Then the result is new memory,
+ * never an operand itself. */
+static bool
+some_const(struct ast_expr **list, uint32_t n)
+{
+    uint32_t i;
+
+    for (i = 0; i < n; i++)
+        if (list[i]->cv != NULL && const_str_len(list[i]->cv) != 0)
+            return true;
+    return false;
+}
+
 /* Joins n strings.  Of more than one CONCAT takes it joins parts first, and
  * parts of parts, so that no byte is copied often. */
 static void
@@ -226,13 +250,15 @@ concat_list(struct gfunc *f, struct ast_expr **list, uint32_t n, lang_pos pos,
 {
     struct type *st = &f->g->c->types.basic[TYPE_STRING];
     uint32_t part = 1, i, k = 0, m = gf_mark(f);
+    bool some = some_const(list, n);
     int slots[CONCAT_MAX], base;
 
     while (n > part * CONCAT_MAX)
         part *= CONCAT_MAX;
     for (i = 0; i < n; i += part) {
         if (part == 1) {
-            slots[k++] = gf_expr(f, list[i]);
+            slots[k++] = some && !calls_behind(list + i, n - i) ?
+                gf_view(f, list[i]) : gf_expr(f, list[i]);
             continue;
         }
         slots[k] = gf_temp(f, st);

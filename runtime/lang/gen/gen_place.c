@@ -248,6 +248,22 @@ array_elem(struct gfunc *f, struct place a, struct ast_expr *ix, bool late)
 }
 
 static struct place
+map_place(struct gfunc *f, struct ast_expr *e, bool reads)
+{
+    struct ast_expr *x = e->index.x, *key = e->index.at.at[0];
+    struct type *t = type_under(gf_type(f, x));
+    struct place p = {0};
+
+    p.kind = PLACE_MAP;
+    p.mtype = gf_type(f, x);
+    p.type = t->elem;
+    p.slot = gf_expr(f, x);
+    p.idx = reads && type_is_string(t->key) ? gf_view(f, key) :
+        gf_expr_as(f, key, t->key);
+    return p;
+}
+
+static struct place
 index_place(struct gfunc *f, struct ast_expr *e)
 {
     struct ast_expr *x = e->index.x, *ix = e->index.at.at[0];
@@ -259,11 +275,7 @@ index_place(struct gfunc *f, struct ast_expr *e)
     f->pos = e->pos;
     switch (xt->kind) {
     case TYPE_MAP:
-        p.kind = PLACE_MAP;
-        p.mtype = gf_type(f, x);
-        p.type = xt->elem;
-        p.slot = gf_expr(f, x);
-        p.idx = gf_expr_as(f, ix, xt->key);
+        p = map_place(f, e, false);
         break;
     case TYPE_POINTER: /* to an array */
         p = gf_mem_place(gf_expr(f, x), 0, xt->elem);
@@ -359,4 +371,19 @@ gf_place_of(struct gfunc *f, struct ast_expr *e)
     default:
         return value_place(f, e);
     }
+}
+
+struct place
+gf_read_place(struct gfunc *f, struct ast_expr *e)
+{
+    struct place p;
+
+    e = ast_unparen(e);
+    if (e->kind != EXPR_INDEX || e->cv != NULL ||
+        type_kind_of(gf_type(f, e->index.x)) != TYPE_MAP)
+        return gf_place_of(f, e);
+    f->pos = e->pos;
+    p = map_place(f, e, true);
+    f->pos = e->pos;
+    return p;
 }

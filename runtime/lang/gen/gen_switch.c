@@ -117,6 +117,31 @@ case_test(struct gfunc *f, struct ast_stmt *s, struct ast_expr *e, int tag,
     gf_release(f, m);
 }
 
+/* Is every case a constant, so that nothing runs until one is chosen? */
+static bool
+all_const(const struct ast_stmt *s)
+{
+    uint32_t i, j;
+
+    for (i = 0; i < s->switch_.ncase; i++)
+        for (j = 0; j < s->switch_.cases[i]->exprs.n; j++)
+            if (s->switch_.cases[i]->exprs.at[j]->cv == NULL)
+                return false;
+    return true;
+}
+
+static int
+switch_tag(struct gfunc *f, struct ast_stmt *s, struct type *t)
+{
+    int tag;
+
+    if (gf_views_operand(f, s->switch_.tag) && all_const(s))
+        return gf_view(f, s->switch_.tag);
+    tag = gf_temp(f, t);
+    gf_expr_to(f, s->switch_.tag, tag);
+    return tag;
+}
+
 void
 gf_switch(struct gfunc *f, struct ast_stmt *s)
 {
@@ -131,8 +156,7 @@ gf_switch(struct gfunc *f, struct ast_stmt *s)
         gf_stmt(f, s->switch_.init);
     if (s->switch_.tag != NULL) {
         tt = gf_type(f, s->switch_.tag);
-        tag = gf_temp(f, tt);
-        gf_expr_to(f, s->switch_.tag, tag);
+        tag = switch_tag(f, s, tt);
     }
     for (i = 0; i < n; i++) {
         labels[i] = gf_label(f);
