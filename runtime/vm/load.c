@@ -57,6 +57,21 @@ names_find(const struct names *n, const char *name)
     return NULL;
 }
 
+/* Stands for a native that nobody has brought.  The library of a release that
+ * vole does not know declares some; a program that imports such a package need
+ * not call them. */
+static enum vm_status
+no_native(struct vm_thread *t, union rt_slot *fp)
+{
+    const struct code_image *im = t->vm->im;
+    const struct code_ins *pc = vm_g_of(t)->pc - 1;
+
+    (void)fp;
+    rt_assert(pc->op == OP_CALLN && (uint32_t)pc->imm < im->nnatives);
+    return vm_panic_plain(
+        t, "no native function %s", im->natives[pc->imm].name);
+}
+
 static enum rt_status
 bind_natives(struct vm *vm, const struct vm_config *cfg, struct rt_err *err)
 {
@@ -64,21 +79,19 @@ bind_natives(struct vm *vm, const struct vm_config *cfg, struct rt_err *err)
     vm_native_fn *fns =
         calloc(im->nnatives + VM_NATIVE_COUNT, sizeof *fns);
     struct names names;
-    enum rt_status st = RT_OK;
 
     vm->natives = fns;
     if (fns == NULL || !names_init(&names, cfg))
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
-    for (uint32_t i = 0; i < im->nnatives && st == RT_OK; i++) {
+    for (uint32_t i = 0; i < im->nnatives; i++) {
         fns[i] = names_find(&names, im->natives[i].name);
         if (fns[i] == NULL)
-            st = rt_errf(err, RT_EFORMAT, UINT64_MAX,
-                "no native function %s", im->natives[i].name);
+            fns[i] = no_native;
     }
     for (uint32_t i = 0; i < VM_NATIVE_COUNT; i++)
         fns[im->nnatives + i] = vm_own_natives[i];
     free(names.v);
-    return st;
+    return RT_OK;
 }
 
 /* A large block of package variables is a mapping, so that what the program

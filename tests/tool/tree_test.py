@@ -178,8 +178,9 @@ CASES = [
     ('linkname', 'link/a link/b', '*a.Counter()++\n'
      'fmt.Println(a.Pulled(), a.Method(), b.Counter(), a.Pushed(), '
      'a.Value()(), a.Itself())', {}, '21 42 42 offered offered itself\n'),
-    ('missing target', 'link/a', 'a.Never()', {},
-     'vole: no native function link/a.never\n'),
+    ('missing target', 'link/a', 'var never = a.Never\n'
+     'defer func() { fmt.Println(recover(), never != nil) }()\na.Never()', {},
+     'no native function link/a.never true\n'),
     ('initialisers', 'inits', 'fmt.Println(inits.Log())', {},
      '[blank a b after a init]\n'),
     ('reached only by import', 'inits', 'var _ = inits.Log', {}, ''),
