@@ -160,6 +160,14 @@ func P224() Curve { return p224s }
 ''',
     'wrong/wrong.go': 'package wrong\n\nimport "fmt"\n\n'
         'var s = fmt.Sprint(fmt.Nothing.Here)\n\nfunc F() {}\n',
+    # Patched: setUpdate calls update with the variable GODEBUG, and whenever
+    # somebody sets it.
+    'internal/godebug/godebug.go': 'package godebug\n\n'
+        'func setUpdate(update func(string, string)) {}\n\n'
+        'func Last() *string {\n\ts := "none"\n'
+        '\tsetUpdate(func(def, env string) { s = env })\n\treturn &s\n}\n',
+    'debugged/debugged.go': 'package debugged\n\n'
+        'import "internal/godebug"\n\nvar Last = godebug.Last()\n',
     # In place of vole's own.
     'path/path.go': 'package path\n\n'
         'func Base(s string) string { return "base of " + s }\n',
@@ -175,6 +183,10 @@ CASES = [
      'fmt.Println(plain.Who(), plain.Release, asm.Who())', {},
      'amd64 old Go\n'),
     ('patch', 'patched', 'fmt.Println(patched.Level())', {}, '1\n'),
+    ('settings', 'debugged os', 'fmt.Println(*debugged.Last)\n'
+     'os.Setenv("GODEBUG", "a=2")\nfmt.Println(*debugged.Last)\n'
+     'os.Unsetenv("GODEBUG")\nfmt.Println(*debugged.Last == "")',
+     {'GODEBUG': 'a=1'}, 'a=1\na=2\ntrue\n'),
     ('linkname', 'link/a link/b', '*a.Counter()++\n'
      'fmt.Println(a.Pulled(), a.Method(), b.Counter(), a.Pushed(), '
      'a.Value()(), a.Itself())', {}, '21 42 42 offered offered itself\n'),

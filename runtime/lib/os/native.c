@@ -484,7 +484,7 @@ lib_os_args(struct vm_thread *t, union lib_os_args_frame *f)
 
 /*
  * The environment is the process's own; getenv() and setenv() of different
- * goroutines are kept apart by the lock in package os.
+ * goroutines are kept apart by the lock in package internal/environ.
  */
 enum vm_status
 lib_os_environ(struct vm_thread *t, union lib_os_environ_frame *f)

@@ -4,12 +4,9 @@ package os
 
 import (
 	"errors"
-	"sync"
+	"internal/environ"
 	"syscall"
 )
-
-// env guards the environment.
-var env sync.RWMutex
 
 // Args is the program's name and arguments.
 var Args = args()
@@ -35,17 +32,11 @@ func Getenv(key string) string {
 }
 
 // LookupEnv is Getenv that says whether the variable is set.
-func LookupEnv(key string) (string, bool) {
-	env.RLock()
-	defer env.RUnlock()
-	return getenv(key)
-}
+func LookupEnv(key string) (string, bool) { return environ.Lookup(key) }
 
 // Setenv sets an environment variable.
 func Setenv(key, value string) error {
-	env.Lock()
-	defer env.Unlock()
-	if errno := setenv(key, value); errno != 0 {
+	if errno := environ.Set(key, value); errno != 0 {
 		return NewSyscallError("setenv", syscall.Errno(errno))
 	}
 	return nil
@@ -53,32 +44,17 @@ func Setenv(key, value string) error {
 
 // Unsetenv removes an environment variable.
 func Unsetenv(key string) error {
-	env.Lock()
-	defer env.Unlock()
-	if errno := unsetenv(key); errno != 0 {
+	if errno := environ.Unset(key); errno != 0 {
 		return NewSyscallError("unsetenv", syscall.Errno(errno))
 	}
 	return nil
 }
 
 // Environ is the environment as "key=value" strings.
-func Environ() []string {
-	env.RLock()
-	defer env.RUnlock()
-	return environ()
-}
+func Environ() []string { return environ.List() }
 
 // Clearenv removes all environment variables.
-func Clearenv() {
-	for _, e := range Environ() {
-		for i := 1; i < len(e); i++ {
-			if e[i] == '=' {
-				Unsetenv(e[:i])
-				break
-			}
-		}
-	}
-}
+func Clearenv() { environ.Clear() }
 
 // ExpandEnv replaces ${var} and $var by environment variables.
 func ExpandEnv(s string) string { return Expand(s, Getenv) }

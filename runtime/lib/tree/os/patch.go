@@ -6,7 +6,12 @@ package os
 
 import "syscall"
 
-func runtime_args() []string { return Args }
+//native os.args
+func runtime_args() []string
+
+// sigpipe is what comes of writing to a standard stream that nobody reads. No
+// thread that runs Go blocks the signal longer than the process lives.
+func sigpipe() { syscall.Kill(syscall.Getpid(), syscall.SIGPIPE) }
 
 func runtime_beforeExit(exitCode int) {}
 

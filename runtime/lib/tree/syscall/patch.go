@@ -4,7 +4,10 @@
 // word with the scheduler, and what Go's runtime knows of the environment.
 package syscall
 
-import "unsafe"
+import (
+	"internal/environ"
+	"unsafe"
+)
 
 // call makes a system call. The pointers are the arguments that are addresses
 // of the heap, which nothing else may keep alive while the call blocks.
@@ -59,43 +62,27 @@ func AllThreadsSyscall6(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, e
 //go:linkname osExit os.Exit
 func osExit(code int)
 
-//go:linkname osGetenv os.LookupEnv
-func osGetenv(key string) (string, bool)
-
-//go:linkname osSetenv os.Setenv
-func osSetenv(key, value string) error
-
-//go:linkname osUnsetenv os.Unsetenv
-func osUnsetenv(key string) error
-
-//go:linkname osEnviron os.Environ
-func osEnviron() []string
-
-//go:linkname osClearenv os.Clearenv
-func osClearenv()
-
 func Exit(code int) { osExit(code) }
 
-// The environment is package os's.
+func Getpagesize() int { return 4096 }
 
-func Getenv(key string) (value string, found bool) { return osGetenv(key) }
+func Getenv(key string) (value string, found bool) { return environ.Lookup(key) }
 
-func Setenv(key, value string) error { return cause(osSetenv(key, value)) }
+func Setenv(key, value string) error { return errorOf(environ.Set(key, value)) }
 
-func Unsetenv(key string) error { return cause(osUnsetenv(key)) }
+func Unsetenv(key string) error { return errorOf(environ.Unset(key)) }
 
-func Environ() []string { return osEnviron() }
+func Environ() []string { return environ.List() }
 
-func Clearenv() { osClearenv() }
+func Clearenv() { environ.Clear() }
 
 func runtime_envs() []string { return nil }
 
-// cause is the error without what package os says of it.
-func cause(err error) error {
-	if w, ok := err.(interface{ Unwrap() error }); ok {
-		return w.Unwrap()
+func errorOf(errno int) error {
+	if errno == 0 {
+		return nil
 	}
-	return err
+	return Errno(errno)
 }
 
 func runtime_BeforeExec() {}

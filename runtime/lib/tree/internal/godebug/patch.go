@@ -4,12 +4,14 @@
 // of them made a difference.
 package godebug
 
-import "unsafe"
+import (
+	"internal/environ"
+	"unsafe"
+)
 
-//go:linkname getenv os.Getenv
-func getenv(key string) string
-
-func setUpdate(update func(string, string)) { update("", getenv("GODEBUG")) }
+func setUpdate(update func(string, string)) {
+	environ.Watch("GODEBUG", func(value string) { update("", value) })
+}
 
 func registerMetric(name string, read func() uint64) {}
 
