@@ -49,7 +49,8 @@ RESERVED = {"auto", "char", "default", "double", "errno", "float", "int", "long"
 
 
 # Types that a patch takes from the package that it patches.
-OF_TREE = {("tree/math/big", "Word"): "uint"}
+OF_TREE = {("tree/math/big", "Word"): "uint",
+           ("tree/time", "Duration"): "int64"}
 
 
 def fail(where, text):
