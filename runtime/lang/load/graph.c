@@ -139,6 +139,22 @@ parse_package(struct graph *g, struct graph_package *p, struct rt_err *err)
     return st;
 }
 
+/* A package of the library's own module is what the library has under its
+ * name, with vole's patch: its tests find what other packages find. */
+static enum rt_status
+patch_package(struct graph *g, struct graph_package *p, struct rt_err *err)
+{
+    unsigned i;
+
+    if (g->std.patch == NULL || p->role == PACKAGE_XTEST ||
+        p->module == NULL || strcmp(p->module->id.path, "std") != 0)
+        return RT_OK;
+    for (i = 0; i < p->nfiles; i++)
+        p->files[i]->standard = true;
+    return g->std.patch(
+        g->std.ctx, p->path, p->minor, &p->files, &p->nfiles, err);
+}
+
 /* ---- imports ---------------------------------------------------------------------------- */
 
 struct import {
@@ -307,6 +323,8 @@ load(struct graph *g, struct graph_package *p, struct rt_err *err)
     if (p->files == NULL) {
         p->minor = language(g, p);
         st = parse_package(g, p, err);
+        if (st == RT_OK)
+            st = patch_package(g, p, err);
     }
     if (st == RT_OK)
         st = embed(g, p);

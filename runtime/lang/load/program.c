@@ -153,6 +153,16 @@ why_not(void *ctx, const char *path)
     return rt_arena_printf(&p->front, "%s", err.text);
 }
 
+static enum rt_status
+patch_package(void *ctx, const char *path, unsigned minor,
+    struct ast_file ***files, uint32_t *nfiles, struct rt_err *err)
+{
+    struct program *p = ctx;
+
+    return tree_load_patch(
+        &p->tree, &p->parse, path, minor, files, nfiles, err);
+}
+
 static const char *
 package_called(void *ctx, const char *name)
 {
@@ -366,7 +376,8 @@ open_graph(struct job *j)
 
     g->a = &p->front;
     g->parse = &p->parse;
-    g->std = (struct resolve_std){p, has_package, why_not};
+    g->std = (struct resolve_std){
+        p, has_package, why_not, p->library == NULL ? NULL : patch_package};
     g->tags = package_tags(&p->front, o == NULL ? NULL : o->tags);
     g->limit = p->diag.limit;
     g->lang = o == NULL ? 0 : o->lang;

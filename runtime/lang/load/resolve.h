@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "runtime/lang/load/modset.h"
+#include "runtime/lang/syntax/parse.h"
 
 enum resolve_kind {
     RESOLVE_LIBRARY, /* of the standard library: whoever has it, has it */
@@ -30,6 +31,11 @@ struct resolve_std {
     bool (*has)(void *ctx, const char *path);
     /* Says that it has not, and what to do about it. */
     const char *(*why)(void *ctx, const char *path);
+    /* Lays vole's patch over the parsed files of the library's package, which
+     * is of release 1.minor; where there is one, *files becomes a longer list.
+     * RT_ENOMEM, RT_EIO.  NULL: no patches. */
+    enum rt_status (*patch)(void *ctx, const char *path, unsigned minor,
+        struct ast_file ***files, uint32_t *nfiles, struct rt_err *err);
 };
 
 /* Finds the package with that path, for the package `importer` (its import

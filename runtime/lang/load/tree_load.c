@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/throw.h"
 #include "runtime/lang/load/tree_int.h"
 
 /* Packages that programs may import, that vole does not bring, and that Go
@@ -105,9 +106,9 @@ parse(struct parse_ctx *parse, const char *name, const char *text, size_t len,
 /* The files of the patch, behind the n there are already. */
 static enum rt_status
 parse_patch(struct tree_load *l, struct parse_ctx *pc, const void *patch,
-    struct ast_file **list, uint32_t *n, struct rt_err *err)
+    unsigned minor, struct ast_file **list, uint32_t *n, struct rt_err *err)
 {
-    struct build_tags tags = tree_tags(tree_minor(l->tree));
+    struct build_tags tags = tree_tags(minor);
     struct program_source s;
     enum rt_status st = RT_OK;
     unsigned i;
@@ -171,7 +172,8 @@ tree_load_package(struct tree_load *l, struct parse_ctx *pc, const char *path,
         st = parse(pc, f[i].name, f[i].text, f[i].len, &list[i], err);
     all = n;
     if (st == RT_OK && patch != NULL)
-        st = parse_patch(l, pc, patch, list, &all, err);
+        st = parse_patch(
+            l, pc, patch, tree_minor(l->tree), list, &all, err);
     if (st != RT_OK)
         return st;
     tree_patch(pc, list, n, list + n, all - n);
@@ -196,6 +198,33 @@ tree_load_more(struct tree_load *l, struct parse_ctx *pc, const char *path,
     if (st == RT_OK)
         tree_patch(pc, *files, *nfiles, own, nown);
     return st;
+}
+
+enum rt_status
+tree_load_patch(struct tree_load *l, struct parse_ctx *pc, const char *path,
+    unsigned minor, struct ast_file ***files, uint32_t *nfiles,
+    struct rt_err *err)
+{
+    uint32_t n = *nfiles, all = n;
+    unsigned npatch;
+    const void *patch = find_patch(l, pc, path, &npatch);
+    struct ast_file **list;
+    enum rt_status st;
+
+    if (npatch == 0)
+        return RT_OK;
+    list = rt_arena_array(pc->arena, n + npatch, sizeof *list);
+    if (list == NULL)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    memcpy(list, *files, n * sizeof *list);
+    st = parse_patch(l, pc, patch, minor, list, &all, err);
+    if (st != RT_OK)
+        return st;
+    rt_assert(all <= n + npatch);
+    tree_patch(pc, list, n, list + n, all - n);
+    *files = list;
+    *nfiles = all;
+    return RT_OK;
 }
 
 void

@@ -49,6 +49,15 @@ enum rt_status tree_load_more(struct tree_load *l, struct parse_ctx *parse,
     const char *path, struct ast_file **own, uint32_t nown,
     struct ast_file ***files, uint32_t *nfiles, struct rt_err *err);
 
+/*
+ * Lays the patch of a package over files of it that somebody else has parsed,
+ * of release 1.minor.  Where there is a patch *files becomes a longer list, in
+ * the arena.
+ */
+enum rt_status tree_load_patch(struct tree_load *l, struct parse_ctx *parse,
+    const char *path, unsigned minor, struct ast_file ***files,
+    uint32_t *nfiles, struct rt_err *err);
+
 void tree_load_free(struct tree_load *l);
 
 /*

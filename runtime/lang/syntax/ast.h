@@ -425,6 +425,8 @@ struct ast_file {
     const struct ast_directive *dirs; /* all of the file, newest first */
     const struct ast_linkname *linknames; /* newest first */
     struct scope *scope;      /* checker: file scope (imports) */
+    bool standard; /* of Go's library, and perhaps patched: imports may be
+                      unused, and functions without a body may be natives */
 };
 
 /* Statements. */

@@ -532,11 +532,13 @@ check_package(
     for (i = 0; i < p->nfuncs; i++)
         check_function(c, p->funcs[i]);
     check_run_delayed(c, 0);
-    check_unused_imports(c, p);
+    if (!p->files[0]->standard)
+        check_unused_imports(c, p);
     check_init_order(c, p);
     if (!lang_diag_any(c->parse->diag))
         mono_check(c);
-    check_bodies_exist(c, p);
+    if (!p->files[0]->standard)
+        check_bodies_exist(c, p);
     check_main(c, p);
     check_directives(c, p);
     if (!lang_diag_any(c->parse->diag))
