@@ -2,17 +2,19 @@
 # SPDX-License-Identifier: MIT
 """Runs the test functions that packages of Go's library have, on vole.
 
-The package under test is the one of the tree, with vole's patch, also where
-vole brings a package of that name.  For each package a tree of links is made
-in which the package's files are those of the tree and its test files are
-ordinary ones; the external tests, which are a package of their own, stand
-beside it.  A program that runs the tests one after the other, announcing each,
-is run from the package's folder.  Where one of them does not compile, panics
-or hangs, the others are run again one by one.
+`vole test` runs in the package's folder of a tree of Go's sources.  The package
+under test is the one of the tree, with vole's patch, also where vole brings a
+package of that name.  Where one of the tests ends the program, the others are
+run in another one.
 
-The tree's tests are expected to pass, but for those that tests/conform/
-std_expect.json lists with a reason.  --go asks Go instead, where the tree is
-that of an installed Go: a test counts that passes there.
+A few packages stay vole's own, since the rest of its library is made for them.
+Of these the external tests run, and those that need nothing of the tree's
+inside: for such a package a tree of links is made in which its external tests
+are a package of their own, with a program that runs them one after the other.
+
+Tests are expected to pass, at least as many by package as tests/conform/
+std_expect.json says.  --go asks Go instead, where the tree is that of an
+installed Go: a test counts that passes there.
 """
 
 import argparse
@@ -50,15 +52,26 @@ log math math/big math/bits math/cmplx math/rand mime mime/multipart
 mime/quotedprintable net/mail net/netip net/textproto net/url path
 path/filepath regexp regexp/syntax sort strconv strings sync sync/atomic
 text/scanner text/tabwriter text/template text/template/parse time unicode
-unicode/utf16 unicode/utf8'''.split()
+unicode/utf16 unicode/utf8 cmp crypto/ecdh crypto/hkdf crypto/mlkem
+crypto/pbkdf2 crypto/sha3 iter log/slog maps math/rand/v2 slices
+unique'''.split()
+
+# Those of the second: what needs the system, and what looks into the runtime.
+SYSTEM = '''net net/http net/http/cookiejar net/http/httptest net/http/httputil
+net/rpc os os/exec os/signal reflect testing testing/fstest testing/iotest
+testing/quick testing/slogtest'''.split()
 
 # Packages that stay vole's own, since the rest of its library is made for them:
 # only their external tests run, those that need nothing of the tree's inside.
-OWN = {'context', 'errors', 'io/fs', 'path/filepath', 'reflect', 'sync',
-       'sync/atomic', 'time'}
+OWN = {'errors', 'iter', 'reflect', 'sync', 'sync/atomic', 'testing', 'unique',
+       'weak'}
 
-QUICK = ['container/ring', 'encoding/base32', 'encoding/csv', 'encoding/pem',
-         'html', 'index/suffixarray', 'net/url', 'text/scanner', 'unicode/utf16']
+# Packages that are the tree's together with the one under test: vole's own
+# would import each other in a circle with it.
+WITH = {'sort': ['slices'], 'os': ['syscall']}
+
+QUICK = ['container/ring', 'context', 'crypto/md5', 'encoding/base32',
+         'encoding/csv', 'encoding/pem', 'html', 'index/suffixarray', 'net/url', 'text/scanner', 'unicode/utf16']
 
 # What tests ask of their surroundings: no go command, no network, no cgo.
 TESTENV = '''package testenv
@@ -253,8 +266,7 @@ class Runner:
         r = common.run(
             self.command(pkg, work, tests, name), timeout=limit,
             cwd=pkg.folder, combine=True,
-            env={'VOLEROOT': work, 'VOLETREE': 'testing' if pkg.path in OWN
-                 else 'testing,' + pkg.path})
+            env={'VOLEROOT': work, 'VOLETREE': 'testing'})
         found, at = {}, 0
         for m in re.finditer(r'^%s (\d+) (\w+).*\n' % MARK, r.out, re.M):
             if m.group(2) == 'begin':
@@ -266,6 +278,8 @@ class Runner:
 
     def package(self, pkg):
         """(test, why it fails or '') for each test."""
+        if pkg.path not in OWN:
+            return self.by_vole_test(pkg)
         with tempfile.TemporaryDirectory(prefix='vole-std-') as work:
             make_tree(self.root, work, pkg)
             found, _ = self.run(pkg, work, pkg.tests, 'all',
@@ -283,10 +297,55 @@ class Runner:
         return False, (r.trouble() or '') + '\n' + r.out.replace(
             work + '/src/', '')
 
+    def by_vole_test(self, pkg):
+        """The same from `vole test`."""
+        rest, found = [n for _, n in pkg.tests], {}
+        while rest:
+            some, begun, r = self.vole_test(pkg, rest, self.opt.timeout * 6)
+            found.update(some)
+            rest = [n for n in rest if n not in some and n not in begun]
+            if not begun:
+                break
+            for test in begun:
+                found.update(self.by_itself(pkg, test))
+        if rest and not re.search(r'^(PASS|FAIL)$', r.out, re.M):
+            why = reason(r.out.replace(pkg.folder + '/', ''))
+            found.update((n, why) for n in rest)
+        return [(n, found[n]) for _, n in pkg.tests if n in found]
+
+    def by_itself(self, pkg, test):
+        """A test that has not come to its end among others."""
+        some, _, r = self.vole_test(pkg, [test], self.opt.timeout)
+        why = (r.trouble() or '') + '\n' + r.out.replace(pkg.folder + '/', '')
+        return {test: some.get(test, reason(why))}
+
+    def vole_test(self, pkg, tests, limit):
+        """By test what `vole test` says, those that have begun and not ended,
+        and all that it says."""
+        words = common.Tool(self.opt.vole).words
+        at = words.index('run')
+        cmd = words[:at] + ['test'] + words[at + 1:] + [
+            '-v', '-short', '-timeout', '%ds' % limit, '-run',
+            '^(%s)$' % '|'.join(tests)]
+        r = common.run(cmd, timeout=limit + 20, cwd=pkg.folder, combine=True,
+                       env={'VOLEROOT': self.root,
+                            'VOLETREE': ','.join(WITH.get(pkg.path, []))})
+        some, open_ = {}, {}
+        for m in re.finditer(r'(?:^=== RUN  |--- (PASS|FAIL|SKIP):) '
+                             r'(Test\w*)(?: \(|$)', r.out, re.M):
+            verdict, test = m.groups()
+            if verdict is None:
+                open_[test] = m.end()
+            else:
+                start = open_.pop(test, 0)
+                some[test] = '' if verdict != 'FAIL' else reason(
+                    r.out[start:m.start()])
+        return some, list(open_), r
+
 
 def reason(text):
     lines = [s.strip() for s in text.split('\n') if s.strip() and
-             not s.startswith(('--- FAIL', MARK))]
+             not s.startswith(('--- FAIL', '=== ', '--- PASS', MARK))]
     return ' | '.join(lines[:2])[:160] or 'fails'
 
 
@@ -352,7 +411,7 @@ def main():
         common.summary(0, 0, 1)
         return 0
     minor = release(opt.root)
-    paths = opt.packages or (QUICK if opt.quick else PURE)
+    paths = opt.packages or (QUICK if opt.quick else PURE + SYSTEM)
     paths = [p for p in paths
              if os.path.isdir(os.path.join(opt.root, 'src', p))]
     runner = Runner(opt, opt.root, minor)
