@@ -24,6 +24,7 @@
 #include "runtime/code/disasm.h"
 #include "runtime/code/verify.h"
 #include "runtime/host/host_int.h"
+#include "runtime/host/library.h"
 #include "runtime/host/http.h"
 #include "runtime/host/story.h"
 #include "runtime/jit/jit.h"
@@ -47,50 +48,6 @@ say(void *arg, const char *line)
     host_log(arg, "%s", line);
 }
 
-/* ---- the bundled library, as the front end asks for it --------------------- */
-
-static const void *
-find_package(const char *path)
-{
-    return lib_find(path);
-}
-
-static bool
-file_of(const void *package, unsigned i, struct program_source *out)
-{
-    const struct lib_package *p = package;
-
-    if (i >= p->nfiles)
-        return false;
-    *out = (struct program_source){
-        p->files[i].name, p->files[i].text, p->files[i].len};
-    return true;
-}
-
-/* No two packages that may be imported have the same name, which is the last
- * part of the path. */
-static const char *
-path_called(const char *name)
-{
-    const struct lib_package *p;
-    unsigned i, n;
-
-    p = lib_packages(&n);
-    for (i = 0; i < n; i++) {
-        const char *slash = strrchr(p[i].path, '/');
-        const char *last = slash != NULL ? slash + 1 : p[i].path;
-
-        if (strcmp(last, name) == 0 &&
-            strncmp(p[i].path, "internal/", 9) != 0 &&
-            strncmp(p[i].path, "tree/", 5) != 0)
-            return p[i].path;
-    }
-    return strcmp(name, "unsafe") == 0 ? "unsafe" : NULL;
-}
-
-static const struct program_library library = {
-    find_package, file_of, path_called};
-
 /* ---- opening ------------------------------------------------------------------- */
 
 static enum vole_status
@@ -100,7 +57,7 @@ open_files(struct vole **out, const char *const *paths, unsigned npaths,
     const struct vole_text *t = opt->text;
     struct program_text pt;
     struct program_options po = {
-        .library = &library, .all_errors = opt->all_errors,
+        .library = host_library(), .all_errors = opt->all_errors,
         .env = opt->env, .tags = opt->tags, .mod = opt->mod,
         .lang = opt->lang, .tests = opt->tests};
     struct vole *v = calloc(1, sizeof *v);
@@ -164,7 +121,7 @@ vole_packages(const char *const *words, unsigned nwords,
     const struct vole_options *opt, vole_package_fn fn, void *arg,
     struct vole_error *err)
 {
-    struct program_options po = {.library = &library, .env = opt->env,
+    struct program_options po = {.library = host_library(), .env = opt->env,
         .tags = opt->tags, .mod = opt->mod};
     struct rt_err e = {0};
 

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "runtime/vm/native.h"
 
@@ -35,6 +36,10 @@ const struct lib_package *lib_packages(unsigned *n);
 
 /* The package with an import path, NULL if there is none. */
 const struct lib_package *lib_find(const char *path);
+
+/* Ready code of the packages that small programs use, for the front end
+ * (runtime/lang/gen/stock.h). */
+extern const uint32_t lib_stock[];
 
 /* All natives, ended by a row whose name is NULL: for vm_config.natives. */
 extern const struct vm_native lib_natives[];

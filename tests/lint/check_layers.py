@@ -67,6 +67,7 @@ ALSO = {
     'runtime/lib': ['runtime/code'],
     'runtime/host': ['runtime/code', 'runtime/lang/load'],
     'cmd/common': ['runtime/base'],
+    'cmd/libstock': ['runtime/base', 'runtime/lang/load', 'runtime/lib'],
     'cmd/treepack': ['runtime/base', 'runtime/lang/load'],
     'cmd/vole': ['cmd/common', 'runtime/code', 'runtime/lang/load',
                  'profile/read'],
@@ -118,6 +119,7 @@ PREFIXES = {
     'runtime/value': ['val', 'hash'],
     'runtime/lib': ['num', 'uni', 'text', 'math'],
     'runtime/host': ['vole'],
+    'cmd/libstock': ['lib'],
     'cmd': ['main', 'cmd'],
 }
 

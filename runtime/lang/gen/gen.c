@@ -189,11 +189,12 @@ gen_const(struct gen *g, uint64_t v)
 {
     uint32_t id;
 
-    if (gmap_get(&g->const_ids, v, &id))
-        return id;
-    id = g->consts.n;
-    *gvec_push(g, &g->consts) = v;
-    gmap_put(g, &g->const_ids, v, id);
+    if (!gmap_get(&g->const_ids, v, &id)) {
+        id = g->consts.n;
+        *gvec_push(g, &g->consts) = v;
+        gmap_put(g, &g->const_ids, v, id);
+    }
+    gen_note(g, STOCK_CONST, &v, id);
     return id;
 }
 
@@ -208,8 +209,8 @@ hash_bytes(const char *s, size_t n)
     return h ^ n;
 }
 
-uint32_t
-gen_string(struct gen *g, const char *s, size_t n)
+static uint32_t
+string_id(struct gen *g, const char *s, size_t n)
 {
     uint64_t h = hash_bytes(s, n);
     uint32_t id;
@@ -227,7 +228,16 @@ gen_string(struct gen *g, const char *s, size_t n)
 }
 
 uint32_t
-gen_file(struct gen *g, const char *name)
+gen_string(struct gen *g, const char *s, size_t n)
+{
+    uint32_t id = string_id(g, s, n);
+
+    gen_note(g, STOCK_STRING, NULL, id);
+    return id;
+}
+
+static uint32_t
+file_id(struct gen *g, const char *name)
 {
     size_t n = strlen(name);
     uint64_t h;
@@ -249,6 +259,15 @@ gen_file(struct gen *g, const char *name)
     return i;
 }
 
+uint32_t
+gen_file(struct gen *g, const char *name)
+{
+    uint32_t id = file_id(g, name);
+
+    gen_note(g, STOCK_FILE, NULL, id);
+    return id;
+}
+
 /* ---- package variables --------------------------------------------------------------- */
 
 /* Queues the initialiser that sets v, once. */
@@ -261,8 +280,8 @@ gen_init_items(struct gen *g, struct object *v)
         check_var_init(g->c, v);
 }
 
-uint64_t
-gen_global(struct gen *g, struct object *v)
+static uint64_t
+global_offset(struct gen *g, struct object *v)
 {
     struct code_global *gl;
     struct object *real;
@@ -272,7 +291,7 @@ gen_global(struct gen *g, struct object *v)
         return v->gen - 1;
     real = check_linked(g->c, v);
     if (real != v) {
-        v->gen = gen_global(g, real) + 1;
+        v->gen = global_offset(g, real) + 1;
         return v->gen - 1;
     }
     size = (uint64_t)type_size(v->type);
@@ -297,6 +316,15 @@ gen_global(struct gen *g, struct object *v)
     return v->gen - 1;
 }
 
+uint64_t
+gen_global(struct gen *g, struct object *v)
+{
+    uint64_t offset = global_offset(g, v);
+
+    gen_note(g, STOCK_GLOBAL, v, offset);
+    return offset;
+}
+
 /* ---- functions ---------------------------------------------------------------------------- */
 
 uint32_t
@@ -309,6 +337,8 @@ gen_work(struct gen *g, const struct work *w)
     *gvec_push(g, &g->funcs) = cf;
     cf->id = id;
     cf->name = w->name;
+    if (w->kind != WORK_FUNC)
+        gen_note(g, STOCK_OTHER, NULL, id);
     return id;
 }
 
@@ -330,15 +360,16 @@ gen_func_obj(struct gen *g, struct object *fn)
     struct work w = {0};
     uint32_t id;
 
-    if (gen_body_find(g, fn, &id))
-        return id;
-    w.kind = WORK_FUNC;
-    w.obj = fn;
-    w.pkg = fn->pkg;
-    w.name = gen_sprintf(
-        g, "%s.%s", fn->pkg->path, check_func_name(g->c, fn));
-    id = gen_work(g, &w);
-    gen_body_put(g, fn, id);
+    if (!gen_body_find(g, fn, &id)) {
+        w.kind = WORK_FUNC;
+        w.obj = fn;
+        w.pkg = fn->pkg;
+        w.name = gen_sprintf(
+            g, "%s.%s", fn->pkg->path, check_func_name(g->c, fn));
+        id = gen_work(g, &w);
+        gen_body_put(g, fn, id);
+    }
+    gen_note(g, STOCK_FUNC, fn, id);
     return id;
 }
 
@@ -350,8 +381,8 @@ gen_is_native(struct gen *g, struct object **fn)
         !(*fn)->decl->func.func.lazy;
 }
 
-uint32_t
-gen_native(struct gen *g, struct object *fn)
+static uint32_t
+native_id(struct gen *g, struct object *fn)
 {
     struct code_native *n;
     uint8_t kinds[256] = {0};
@@ -393,6 +424,15 @@ gen_native(struct gen *g, struct object *fn)
             mask[i / 8] |= (uint8_t)(1u << (i % 8));
     n->ptrmask = mask;
     gmap_put(g, &g->native_ids, (uint64_t)(uintptr_t)fn, id);
+    return id;
+}
+
+uint32_t
+gen_native(struct gen *g, struct object *fn)
+{
+    uint32_t id = native_id(g, fn);
+
+    gen_note(g, STOCK_NATIVE, fn, id);
     return id;
 }
 
@@ -591,6 +631,8 @@ release(struct gen *g)
     if (g->cur != NULL)
         gf_free(g->cur);
     free(g->cur);
+    gen_record_free(g->record);
+    gen_stock_close(g->stock);
     for (i = 0; i < g->funcs.n; i++)
         free(g->funcs.at[i]->code); /* none if the image was built */
     free(g->work.at);
@@ -619,6 +661,27 @@ release(struct gen *g)
     gmap_free(&g->file_ids);
 }
 
+/* All functions of the library's packages that have a body and are not
+ * generic, for the record. */
+static void
+generate_library(struct gen *g)
+{
+    uint32_t i, k;
+
+    for (i = 0; i < g->c->norder; i++) {
+        const struct check_pkg *p = g->c->order[i];
+
+        for (k = 0; k < p->nfuncs && p->library && !p->eager; k++) {
+            struct object *fn = p->funcs[k];
+
+            check_declare_now(g->c, fn);
+            if (fn->tparams == NULL && fn->decl->func.func.lazy)
+                gen_func_obj(g, fn);
+        }
+    }
+    drain(g);
+}
+
 static void
 generate_program(struct gen *g)
 {
@@ -627,6 +690,10 @@ generate_program(struct gen *g)
     g->cur = calloc(1, sizeof *g->cur);
     if (g->cur == NULL)
         rt_arena_nomem(g->arena);
+    if (g->opt != NULL && g->opt->record != NULL)
+        g->record = gen_record_new(g);
+    else if (g->opt != NULL && g->opt->stock != NULL)
+        g->stock = gen_stock_open(g, g->opt->stock);
     g->im = gen_alloc(g, sizeof *g->im);
     entry.kind = WORK_ENTRY;
     entry.pkg = g->main;
@@ -641,10 +708,14 @@ generate_program(struct gen *g)
         drain(g);
     } while (!g->failed && queue_inits(g));
     drain(g);
+    if (g->record != NULL && !g->failed)
+        generate_library(g);
     if (!g->failed)
         gen_function(g, g->im->entry);
     if (lang_diag_any(g->c->parse->diag))
         g->failed = true;
+    if (!g->failed && g->record != NULL)
+        *g->opt->record = gen_record_finish(g, g->opt->nrecord);
     if (!g->failed) {
         gen_types_seal(g);
         build_image(g);
@@ -680,7 +751,8 @@ guarded(struct gen *g)
 
 enum rt_status
 gen_program(struct check *c, struct check_pkg *main, struct rt_arena *arena,
-    struct code_image **out, struct rt_err *err)
+    const struct gen_options *opt, struct code_image **out,
+    struct rt_err *err)
 {
     struct gen *g = calloc(1, sizeof *g);
     enum rt_status st = RT_OK;
@@ -692,6 +764,7 @@ gen_program(struct check *c, struct check_pkg *main, struct rt_arena *arena,
     g->main = main;
     g->arena = arena;
     g->err = err;
+    g->opt = opt;
     if (getcwd(g->cwd, sizeof g->cwd) == NULL)
         g->cwd[0] = 0;
     if (!guarded(g) || c->parse->diag->nomem)

@@ -16,14 +16,25 @@
 #include "runtime/code/code.h"
 #include "runtime/lang/types/check.h"
 
+/* What a generation takes and gives besides the program. */
+struct gen_options {
+    const uint32_t *stock; /* of the bundled library (stock.h); NULL: none */
+    /* Not NULL: all functions of the library's packages that the program
+     * imports are generated, and *record is a stock of them, of *nrecord
+     * words; free() it. */
+    uint32_t **record;
+    size_t *nrecord;
+};
+
 /*
  * Generates the program of package `main`, which has been checked without
  * errors.  `arena` holds the image and must outlive it; the checker's arena
  * may be freed afterwards (names and texts are copied).  Library errors and
  * limits (a frame of more than 65,535 slots) are reported in the diag:
- * RT_EFORMAT then.  RT_ENOMEM out of memory.
+ * RT_EFORMAT then.  RT_ENOMEM out of memory.  opt may be NULL.
  */
 enum rt_status gen_program(struct check *c, struct check_pkg *main,
-    struct rt_arena *arena, struct code_image **out, struct rt_err *err);
+    struct rt_arena *arena, const struct gen_options *opt,
+    struct code_image **out, struct rt_err *err);
 
 #endif

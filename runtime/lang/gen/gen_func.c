@@ -501,6 +501,10 @@ gen_function(struct gen *g, uint32_t id)
     struct work w = g->work.at[id];
     int pass;
 
+    if (g->stock != NULL && w.kind == WORK_FUNC && gen_stock_take(g, id))
+        return;
+    if (g->record != NULL && w.kind == WORK_FUNC)
+        gen_record_begin(g, &w);
     if (!enter(g, f, &w, id)) {
         gf_free(f);
         return;
@@ -520,5 +524,7 @@ gen_function(struct gen *g, uint32_t id)
     unbind(f);
     if (!g->failed)
         finish(f);
+    if (g->record != NULL && !g->failed)
+        gen_record_end(g, f->cf);
     gf_free(f);
 }

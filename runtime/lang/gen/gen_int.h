@@ -30,6 +30,7 @@
 #include "runtime/base/throw.h"
 #include "runtime/code/code.h"
 #include "runtime/lang/gen/gen.h"
+#include "runtime/lang/gen/stock.h"
 #include "runtime/lang/syntax/ast.h"
 #include "runtime/lang/types/check.h"
 #include "runtime/lang/types/generic.h"
@@ -48,6 +49,8 @@
     }
 
 struct gen;
+struct gen_record;
+struct gen_stock;
 struct gfunc;
 struct range_func;
 
@@ -134,6 +137,7 @@ struct gen {
     struct check_pkg *main;
     struct rt_arena *arena; /* the image's */
     struct rt_err *err;
+    const struct gen_options *opt; /* may be NULL */
     struct code_image *im;
     bool failed; /* reported in the diag or err */
     struct gfunc *cur; /* the function that is being generated */
@@ -178,6 +182,8 @@ struct gen {
                                    number: gen_rangefunc.c */
     uint32_t nranges; /* such loops so far */
     uint32_t init_lits; /* literals in package initialisers so far */
+    struct gen_stock *stock;   /* NULL: none */
+    struct gen_record *record; /* NULL: nothing is recorded */
 };
 
 /* ---- one function ------------------------------------------------------------------ */
@@ -358,6 +364,10 @@ gf_obj_type(const struct gfunc *f, const struct object *v)
 uint32_t gen_type(struct gen *g, struct type *t); /* index */
 struct rtype *gen_rtype(struct gen *g, struct type *t);
 uint32_t gen_selector(struct gen *g, struct object *method);
+/* The same by its parts; pkg is NULL for an exported name. */
+uint32_t gen_selector_of(struct gen *g, const struct lang_name *name,
+    struct check_pkg *pkg, struct type *sig);
+void gen_selector_use(struct gen *g, uint32_t id); /* it is called */
 uint32_t gen_selector_live(struct gen *g, struct object *method);
 bool gen_types_finish(struct gen *g); /* fills what is new; true if any */
 void gen_types_seal(struct gen *g);
@@ -366,6 +376,33 @@ uint32_t type_slots(struct type *t);
 void type_slot_kinds(struct type *t, uint8_t *kinds);
 bool type_in_frame_scalar(struct type *t); /* kept extended in one slot */
 bool type_has_pointers(struct type *t);
+
+/* ---- gen_record.c, gen_stock.c: code made before (stock.h) ---------------- */
+
+/* A recorder; gen_record_free() it. */
+struct gen_record *gen_record_new(struct gen *g);
+void gen_record_free(struct gen_record *r);
+/* A declared function is being generated, from here on until its end. */
+void gen_record_begin(struct gen *g, const struct work *w);
+void gen_record_end(struct gen *g, const struct code_func *cf);
+/* Takes note of what has been asked for, and of the number that it got. */
+void gen_record_note(struct gen *g, enum stock_kind kind, const void *what,
+    uint64_t value);
+/* The stock, in malloc memory. */
+uint32_t *gen_record_finish(struct gen *g, size_t *n);
+
+static inline void
+gen_note(struct gen *g, enum stock_kind kind, const void *what,
+    uint64_t value)
+{
+    if (rt_unlikely(g->record != NULL))
+        gen_record_note(g, kind, what, value);
+}
+
+struct gen_stock *gen_stock_open(struct gen *g, const uint32_t *words);
+void gen_stock_close(struct gen_stock *s); /* may be NULL */
+/* Makes function `id` from the stock; false where it is not there. */
+bool gen_stock_take(struct gen *g, uint32_t id);
 
 /* ---- gen_func.c ---------------------------------------------------------- */
 

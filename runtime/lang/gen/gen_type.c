@@ -318,15 +318,15 @@ unqualified(const char *s)
     return s[n] == '.' ? s + n + 1 : s;
 }
 
-uint32_t
-gen_type(struct gen *g, struct type *t)
+/* t is canonical. */
+static uint32_t
+type_id(struct gen *g, struct type *t)
 {
     struct type_entry *e;
     struct rtype *rt;
     struct type *u;
     uint32_t id;
 
-    t = type_canon(g->c, t);
     if (gmap_get(&g->type_ids, (uint64_t)(uintptr_t)t, &id))
         return id;
     id = g->types.n;
@@ -372,6 +372,17 @@ gen_type(struct gen *g, struct type *t)
     return id;
 }
 
+uint32_t
+gen_type(struct gen *g, struct type *t)
+{
+    uint32_t id;
+
+    t = type_canon(g->c, t);
+    id = type_id(g, t);
+    gen_note(g, STOCK_TYPE, t, id);
+    return id;
+}
+
 struct rtype *
 gen_rtype(struct gen *g, struct type *t)
 {
@@ -389,31 +400,32 @@ method_pkg(struct object *m)
 }
 
 uint32_t
-gen_selector(struct gen *g, struct object *m)
+gen_selector_of(struct gen *g, const struct lang_name *name,
+    struct check_pkg *pkg, struct type *sig)
 {
-    struct type *sig = type_canon(g->c, m->type);
-    const char *pkg = method_pkg(m);
     struct sel_entry *s;
     uint64_t key;
     uint32_t i;
 
+    sig = type_canon(g->c, sig);
+    rt_assert(name->exported || pkg != NULL);
     /* Names and types are unique by address, so is this mix but for an
      * unlikely collision, which the comparison below would show as a clash
      * of names. */
     key = (uint64_t)(uintptr_t)sig * 0x9e3779b97f4a7c15u ^
-        (uint64_t)(uintptr_t)m->name * 0xc2b2ae3d27d4eb4fu ^
-        (uint64_t)(uintptr_t)(pkg ? m->pkg : NULL) * 0x165667b19e3779f9u;
+        (uint64_t)(uintptr_t)name * 0xc2b2ae3d27d4eb4fu ^
+        (uint64_t)(uintptr_t)pkg * 0x165667b19e3779f9u;
     while (gmap_get(&g->sel_ids, key, &i)) {
         s = &g->sels.at[i];
-        if (s->sig == sig && strcmp(s->name, m->name->text) == 0)
+        if (s->sig == sig && strcmp(s->name, name->text) == 0)
             return i;
         key++;
     }
     i = g->sels.n;
     gmap_put(g, &g->sel_ids, key, i);
     s = gvec_push(g, &g->sels);
-    s->name = gen_sprintf(g, "%s", m->name->text);
-    s->pkg = pkg ? gen_sprintf(g, "%s", pkg) : NULL;
+    s->name = gen_sprintf(g, "%s", name->text);
+    s->pkg = pkg ? gen_sprintf(g, "%s", pkg->path) : NULL;
     s->sig = sig;
     /* The runtime calls these two itself when it prints a panic. */
     s->live = sig->nparams == 0 && sig->nvars == 1 &&
@@ -423,19 +435,38 @@ gen_selector(struct gen *g, struct object *m)
 }
 
 uint32_t
-gen_selector_live(struct gen *g, struct object *m)
+gen_selector(struct gen *g, struct object *m)
 {
-    uint32_t id = gen_selector(g, m), i;
+    uint32_t id = gen_selector_of(
+        g, m->name, method_pkg(m) != NULL ? m->pkg : NULL, m->type);
+
+    gen_note(g, STOCK_SELECTOR, m, id);
+    return id;
+}
+
+void
+gen_selector_use(struct gen *g, uint32_t id)
+{
+    uint32_t i;
 
     /* An operand has 16 bits. */
     if (id > UINT16_MAX)
         gen_errorf(g, g->cur->pos, "too many distinct methods for vole");
     if (g->sels.at[id].live)
-        return id;
+        return;
     g->sels.at[id].live = true;
     for (i = g->sels.at[id].waiting; i != 0; i = g->waiting.at[i - 1].next)
         *gvec_push(g, &g->due) = g->waiting.at[i - 1];
     g->sels.at[id].waiting = 0;
+}
+
+uint32_t
+gen_selector_live(struct gen *g, struct object *m)
+{
+    uint32_t id = gen_selector(g, m);
+
+    gen_selector_use(g, id);
+    gen_note(g, STOCK_LIVE, m, id);
     return id;
 }
 

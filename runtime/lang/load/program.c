@@ -39,6 +39,7 @@ struct program {
     struct check *check;
     struct check_pkg *pkg;         /* of the program, or NULL */
     struct graph_package *program; /* the same */
+    struct gen_options gen;
     size_t stack; /* that the tree was made for */
     struct code_image *image;
     bool trimmed;
@@ -251,6 +252,8 @@ init(struct program *p, const struct program_options *opt, struct rt_err *err)
     p->library = opt == NULL ? NULL : opt->library;
     p->tree.env = opt == NULL ? NULL : opt->env;
     p->tree.patches = p->library;
+    if (p->library != NULL)
+        p->gen.stock = p->library->stock;
     if (p->library != NULL && opt->text != NULL && opt->text->statements)
         p->host.called = package_called;
     return RT_OK;
@@ -557,8 +560,8 @@ generate(void *arg)
     struct job *j = arg;
 
     parse_use_stack(&j->p->parse, j->p->stack);
-    j->st = gen_program(j->p->check, j->p->pkg, &j->p->back, &j->p->image,
-        j->err);
+    j->st = gen_program(j->p->check, j->p->pkg, &j->p->back, &j->p->gen,
+        &j->p->image, j->err);
 }
 
 enum rt_status
@@ -592,6 +595,17 @@ program_image(struct program *p, const struct code_image **out,
     }
     *out = p->image;
     return RT_OK;
+}
+
+enum rt_status
+program_record(struct program *p, uint32_t **stock, size_t *n,
+    struct rt_err *err)
+{
+    const struct code_image *image;
+
+    *stock = NULL;
+    p->gen = (struct gen_options){.record = stock, .nrecord = n};
+    return program_image(p, &image, err);
 }
 
 void

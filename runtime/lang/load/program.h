@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "runtime/base/err.h"
@@ -37,6 +38,8 @@ struct program_library {
     bool (*file)(const void *package, unsigned i, struct program_source *out);
     /* The import path of the package with this name, NULL if there is none. */
     const char *(*called)(const char *name);
+    /* Ready code of these packages (runtime/lang/gen/stock.h); NULL: none. */
+    const uint32_t *stock;
 };
 
 /* A program in memory. */
@@ -94,6 +97,11 @@ enum rt_status program_packages(const char *const *words, unsigned n,
  * belongs to the program. */
 enum rt_status program_image(struct program *p,
     const struct code_image **out, struct rt_err *err);
+
+/* The same instead of program_image(), to have the ready code of all packages
+ * of the library that the program imports: *n words, to be freed. */
+enum rt_status program_record(struct program *p, uint32_t **stock, size_t *n,
+    struct rt_err *err);
 
 /* Gives back what only the front end needs: sources, tree, types.  The image
  * stays. */

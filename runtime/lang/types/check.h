@@ -258,6 +258,22 @@ const char *check_linkname(const struct object *o);
  * that is named only there is loaded. */
 struct object *check_linked(struct check *c, struct object *o);
 
+/* The object of a package's i-th declaration (object.order); NULL: there are
+ * not so many. */
+struct object *check_decl_at(const struct check_pkg *pkg, uint32_t i);
+
+/* Declares a package-level object as far as its type. */
+void check_declare_now(struct check *c, struct object *o);
+
+/* What a function, whose body has been checked, and its signature refer to in
+ * its package, and variables of its own; how many. */
+uint32_t check_func_deps(const struct object *fn, struct object *const **deps);
+
+/* Says that a declared function, whose body nobody looks at, refers to a
+ * package-level object. */
+void check_func_refers(
+    struct check *c, struct object *fn, struct object *to);
+
 /* Elements of an array or slice literal: its length (largest index + 1). */
 int64_t check_composite_len(const struct ast_expr *lit);
 

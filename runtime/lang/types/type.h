@@ -211,6 +211,10 @@ struct type *type_map(struct check *c, struct type *key, struct type *elem);
 struct type *type_chan(
     struct check *c, enum type_chan_dir dir, struct type *elem);
 struct type *type_tuple(struct check *c, struct object **vars, uint32_t n);
+/* A function's type, of n parameters and results without names, nparams of
+ * which are parameters. */
+struct type *type_func(struct check *c, struct type *const *list, uint32_t n,
+    uint32_t nparams, bool variadic);
 
 /* Go's type identity.  Receiver and parameter names do not count. */
 bool type_identical(struct type *a, struct type *b);

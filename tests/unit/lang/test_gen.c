@@ -56,7 +56,7 @@ compile(struct prog *p, const char *src)
     msg = fixture_messages(&p->f);
     assert_string_equal(msg, "");
     free(msg);
-    p->st = gen_program(p->c, pkg, &p->image_arena, &p->im, &err);
+    p->st = gen_program(p->c, pkg, &p->image_arena, NULL, &p->im, &err);
     if (p->im != NULL)
         assert_int_equal(code_verify(p->im, &err), RT_OK);
 }

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Code from the stock is the code that is generated without it: the images of
+ * all scripts in some folders are compared, field by field.
+ *
+ * test-host-stock FOLDER...
+ */
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/host/library.h"
+
+enum { MAX_FILES = 4000 };
+
+static char *files[MAX_FILES];
+static unsigned nfiles;
+
+
+/* Like two files' names, or the texts of two types. */
+static void
+same_text(const char *a, const char *b)
+{
+    assert_int_equal(a == NULL, b == NULL);
+    if (a != NULL)
+        assert_string_equal(a, b);
+}
+
+static void
+same_mask(const uint8_t *a, const uint8_t *b, size_t bits)
+{
+    size_t i;
+
+    for (i = 0; i < bits; i++)
+        assert_int_equal(a[i / 8] >> i % 8 & 1, b[i / 8] >> i % 8 & 1);
+}
+
+static void
+same_layout(const struct rt_layout *a, const struct rt_layout *b)
+{
+    assert_int_equal(a->size, b->size);
+    assert_int_equal(a->ptrdata, b->ptrdata);
+    same_mask(a->ptrmask, b->ptrmask, a->ptrdata / 8);
+}
+
+static void
+same_func(const struct code_func *a, const struct code_func *b)
+{
+    uint32_t i;
+
+    assert_string_equal(a->name, b->name);
+    assert_int_equal(a->ncode, b->ncode);
+    if (memcmp(a->code, b->code, a->ncode * sizeof *a->code) != 0)
+        fail_msg("%s has other code", a->name);
+    assert_int_equal(a->nargs, b->nargs);
+    assert_int_equal(a->nres, b->nres);
+    assert_int_equal(a->nslots, b->nslots);
+    assert_int_equal(a->extent, b->extent);
+    assert_int_equal(a->ctx, b->ctx);
+    assert_int_equal(a->flags, b->flags);
+    same_mask(a->ptrmask, b->ptrmask, a->nslots);
+    assert_int_equal(a->recover_off, b->recover_off);
+    assert_int_equal(a->nlines, b->nlines);
+    for (i = 0; i < a->nlines; i++) {
+        assert_int_equal(a->lines[i].off, b->lines[i].off);
+        assert_int_equal(a->lines[i].file, b->lines[i].file);
+        assert_int_equal(a->lines[i].line, b->lines[i].line);
+    }
+    assert_int_equal(a->nunsigned, b->nunsigned);
+    for (i = 0; i < a->nunsigned; i++)
+        assert_int_equal(a->unsigned_at[i], b->unsigned_at[i]);
+    assert_int_equal(a->file, b->file);
+    assert_int_equal(a->line, b->line);
+    same_layout(&a->closure, &b->closure);
+}
+
+static void
+same_type(const struct rtype *a, const struct rtype *b)
+{
+    uint32_t i;
+
+    assert_string_equal(a->string, b->string);
+    assert_int_equal(a->flags, b->flags);
+    same_layout(&a->layout, &b->layout);
+    assert_int_equal(a->nmethods, b->nmethods);
+    for (i = 0; i < a->nmethods; i++) {
+        assert_string_equal(a->methods[i].name, b->methods[i].name);
+        assert_int_equal(a->methods[i].func, b->methods[i].func);
+        assert_int_equal(a->methods[i].sel, b->methods[i].sel);
+        assert_int_equal(a->methods[i].type->id, b->methods[i].type->id);
+    }
+}
+
+static void
+same_tables(const struct code_image *a, const struct code_image *b)
+{
+    uint32_t i;
+
+    assert_int_equal(a->nconsts, b->nconsts);
+    for (i = 0; i < a->nconsts; i++)
+        assert_true(a->consts[i] == b->consts[i]);
+    assert_int_equal(a->nstrings, b->nstrings);
+    for (i = 0; i < a->nstrings; i++) {
+        assert_int_equal(a->strings[i].len, b->strings[i].len);
+        if (a->strings[i].len != 0)
+            assert_memory_equal(a->strings[i].ptr, b->strings[i].ptr,
+                (size_t)a->strings[i].len);
+    }
+    assert_int_equal(a->nnatives, b->nnatives);
+    for (i = 0; i < a->nnatives; i++) {
+        assert_string_equal(a->natives[i].name, b->natives[i].name);
+        assert_int_equal(a->natives[i].nargs, b->natives[i].nargs);
+        same_mask(a->natives[i].ptrmask, b->natives[i].ptrmask,
+            a->natives[i].nargs);
+    }
+    assert_int_equal(a->nglobals, b->nglobals);
+    for (i = 0; i < a->nglobals; i++) {
+        assert_string_equal(a->global_list[i].name, b->global_list[i].name);
+        assert_int_equal(a->global_list[i].offset, b->global_list[i].offset);
+        assert_int_equal(
+            a->global_list[i].type->id, b->global_list[i].type->id);
+    }
+    assert_int_equal(a->nfiles, b->nfiles);
+    for (i = 0; i < a->nfiles; i++)
+        same_text(a->files[i], b->files[i]);
+    assert_int_equal(a->nselectors, b->nselectors);
+    for (i = 0; i < a->nselectors; i++)
+        same_text(a->selectors[i], b->selectors[i]);
+}
+
+static void
+same_image(const struct code_image *a, const struct code_image *b)
+{
+    uint32_t i;
+
+    assert_int_equal(a->nfuncs, b->nfuncs);
+    for (i = 0; i < a->nfuncs; i++)
+        same_func(&a->funcs[i], &b->funcs[i]);
+    assert_int_equal(a->entry, b->entry);
+    assert_int_equal(a->main, b->main);
+    assert_int_equal(a->ntypes, b->ntypes);
+    for (i = 0; i < a->ntypes; i++)
+        same_type(a->types[i], b->types[i]);
+    same_layout(&a->globals, &b->globals);
+    same_tables(a, b);
+}
+
+static const char *
+variable(const char *name)
+{
+    return getenv(name);
+}
+
+/* The image of a file, NULL where it has errors. */
+static struct program *
+compile(const char *file, bool stocked, const struct code_image **image)
+{
+    struct program_library library = *host_library();
+    struct program_options opt = {.library = &library, .env = variable};
+    struct program *p = NULL;
+    struct rt_err err = {0};
+
+    *image = NULL;
+    if (!stocked)
+        library.stock = NULL;
+    if (program_load(&file, 1, &opt, &p, &err) == RT_OK &&
+        program_image(p, image, &err) != RT_OK)
+        *image = NULL;
+    return p;
+}
+
+static void
+compare(const char *file, unsigned *n)
+{
+    const struct code_image *a, *b;
+    struct program *p = compile(file, true, &a);
+    struct program *q = compile(file, false, &b);
+
+    assert_int_equal(a == NULL, b == NULL);
+    if (a != NULL) {
+        same_image(a, b);
+        ++*n;
+    }
+    program_free(p);
+    program_free(q);
+}
+
+static void
+test_same(void **state)
+{
+    unsigned i, n = 0;
+
+    (void)state;
+    for (i = 0; i < nfiles; i++) {
+        print_message("%s\n", files[i]);
+        compare(files[i], &n);
+    }
+    assert_true(n > nfiles / 2);
+}
+
+/* That the comparison is not one of two images made in the same way. */
+static void
+test_used(void **state)
+{
+    static const char text[] =
+        "package main\nimport \"fmt\"\nfunc main() { fmt.Println(1) }\n";
+    static const struct program_text t = {
+        .name = "used.go", .text = text, .len = sizeof text - 1};
+    struct program_library library = *host_library();
+    struct program_options opt = {.library = &library, .text = &t};
+    const struct code_image *image;
+    const uint8_t *end = (const uint8_t *)(library.stock + library.stock[1]);
+    struct program *p;
+    struct rt_err err = {0};
+    uint32_t i, n = 0;
+
+    (void)state;
+    assert_int_equal(program_load(NULL, 0, &opt, &p, &err), RT_OK);
+    assert_int_equal(program_image(p, &image, &err), RT_OK);
+    for (i = 0; i < image->nfuncs; i++)
+        n += image->funcs[i].ptrmask >= (const uint8_t *)library.stock &&
+            image->funcs[i].ptrmask < end;
+    assert_true(n > image->nfuncs * 3 / 4);
+    program_free(p);
+}
+
+static int
+found(const char *path, const struct stat *st, int type, struct FTW *f)
+{
+    size_t n = strlen(path);
+
+    (void)st;
+    (void)f;
+    if (type == FTW_F && n > 3 && strcmp(path + n - 3, ".go") == 0 &&
+        nfiles < MAX_FILES)
+        files[nfiles++] = strdup(path);
+    return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_used),
+        cmocka_unit_test(test_same),
+    };
+    int i, failed;
+
+    for (i = 1; i < argc; i++)
+        nftw(argv[i], found, 20, FTW_PHYS);
+    failed = cmocka_run_group_tests(tests, NULL, NULL);
+    while (nfiles > 0)
+        free(files[--nfiles]);
+    return failed;
+}
