@@ -40,6 +40,61 @@ jit_def(struct jit_fn *c, uint32_t slot)
     return find_operand(c, slot, true);
 }
 
+/* The node of a slot that the current instruction reads. */
+static uint32_t
+node_of(const struct jit_fn *c, uint32_t slot)
+{
+    const struct jit_ins *x = jit_now(c);
+    const struct jit_opnd *o = c->op + x->ops;
+
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].slot == slot && o[i].use)
+            return o[i].node;
+    return JIT_NO_NODE;
+}
+
+bool
+jit_in_range(struct jit_fn *c, uint32_t index, uint32_t len)
+{
+    struct jit_range r = {node_of(c, index), node_of(c, len)};
+
+    rt_assert(r.index != JIT_NO_NODE && r.len != JIT_NO_NODE);
+    /* Parts of such slots change without an assignment. */
+    if (c->pinned[index] || c->pinned[len])
+        return false;
+    for (uint32_t i = 0; i < c->nknown && i < JIT_RANGES; i++)
+        if (c->known[i].index == r.index && c->known[i].len == r.len)
+            return true;
+    c->known[c->nknown++ % JIT_RANGES] = r;
+    return false;
+}
+
+/* An operand that is read and written keeps its node: what was known of it
+ * is known no more. */
+static void
+forget_ranges(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    const struct jit_opnd *o = c->op + x->ops;
+
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].def && o[i].use)
+            for (uint32_t k = 0; k < JIT_RANGES; k++)
+                if (c->known[k].index == o[i].node ||
+                    c->known[k].len == o[i].node)
+                    c->known[k].index = JIT_NO_NODE;
+}
+
+int32_t
+jit_next(const struct jit_fn *c)
+{
+    int32_t k = c->k + 1;
+
+    while (k < c->n && !c->v[k].reached)
+        k++;
+    return k;
+}
+
 bool
 jit_is_dead(const struct jit_web *w)
 {
@@ -232,6 +287,8 @@ find_resumes(struct jit_fn *c)
         struct jit_ins *x = &c->v[k];
         bool behind = false;
 
+        if (!x->reached)
+            continue;
         x->resumes |= x->header;
         switch ((enum jit_kind)x->kind) {
         case JIT_CALL:
@@ -307,8 +364,10 @@ emit_at(struct jit_fn *c)
     struct jit_ins *x = jit_now(c);
 
     jit_cur_at(c, c->k);
-    if (x->leader)
+    if (x->leader) {
         memset(c->checked, 0, c->nw);
+        c->nknown = 0;
+    }
     if (x->header)
         x_nops(&c->b, (unsigned)(-(uintptr_t)c->b.p % ALIGN));
     x->addr = c->b.p;
@@ -320,6 +379,7 @@ emit_at(struct jit_fn *c)
         c->jit->recs[x->rec].addr = jit_exec(c->jit, x->addr);
     }
     emit_ins(c);
+    forget_ranges(c);
     if (x->kind != JIT_NATIVE)
         memset(c->checked, 0, c->nw);
 }
@@ -383,7 +443,8 @@ jit_emit(struct jit_fn *c)
     for (c->k = 0; c->k < c->n; c->k++) {
         if (c->failed || c->b.p + room > c->end)
             return false;
-        emit_at(c);
+        if (jit_now(c)->reached)
+            emit_at(c);
         jit_cur_step(c, c->k);
     }
     emit_stubs(c);

@@ -43,11 +43,52 @@ deepen(struct jit_fn *c, int32_t to, int32_t from)
             c->v[i].depth++;
 }
 
+/* Whether a deferred call may let the function go on at x. */
+static bool
+recovers_at(const struct jit_fn *c, const struct jit_ins *x)
+{
+    return (c->f->flags & CODE_F_DEFER) != 0 && x->leaf_ret == NULL &&
+        x->pc == c->f->code + c->f->recover_off;
+}
+
+/* Instructions that are reached, but not looked at. */
+struct todo {
+    int32_t *v;
+    int32_t n;
+};
+
+static void
+reach(struct jit_fn *c, int32_t to, void *arg)
+{
+    struct todo *t = arg;
+
+    if (c->v[to].reached)
+        return;
+    c->v[to].reached = true;
+    t->v[t->n++] = to;
+}
+
+bool
+jit_reach(struct jit_fn *c)
+{
+    struct todo t = {jit_alloc(c, (size_t)c->n, sizeof *t.v), 0};
+
+    if (c->failed)
+        return false;
+    reach(c, 0, &t);
+    for (int32_t k = 0; k < c->n; k++)
+        if (recovers_at(c, &c->v[k]))
+            reach(c, k, &t);
+    while (t.n > 0) {
+        rt_assert(t.n <= c->n);
+        jit_each_succ(c, &c->v[t.v[--t.n]], reach, &t);
+    }
+    return true;
+}
+
 void
 jit_leaders(struct jit_fn *c)
 {
-    uint32_t recover = c->f->recover_off;
-
     for (int32_t k = 0; k < c->n; k++) {
         struct jit_ins *x = &c->v[k];
 
@@ -58,8 +99,7 @@ jit_leaders(struct jit_fn *c)
         if (!x->falls && k + 1 < c->n)
             c->v[k + 1].leader = true;
         /* Nothing falls into it that is known here. */
-        if ((c->f->flags & CODE_F_DEFER) != 0 && x->leaf_ret == NULL &&
-            x->pc == c->f->code + recover)
+        if (recovers_at(c, x))
             x->leader = x->resumes = true;
     }
     for (int32_t k = 0; k < c->n; k++)

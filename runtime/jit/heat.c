@@ -60,8 +60,8 @@ compile(struct jit_fn *c)
         return false;
     c->b.p = jit->region.write + jit->region.used;
     c->end = jit->region.write + JIT_CODE_BYTES;
-    return jit_decode(c) && jit_operands(c) && (jit_leaders(c), true) &&
-        jit_liveness(c) && jit_results(c) && jit_webs(c) &&
+    return jit_decode(c) && jit_reach(c) && jit_operands(c) &&
+        (jit_leaders(c), true) && jit_liveness(c) && jit_results(c) && jit_webs(c) &&
         c->nw <= WEBS_MAX && jit_allocate(c) && jit_emit(c);
 }
 

@@ -158,6 +158,7 @@ struct jit_ins {
     bool header;     /* something jumps back here */
     bool resumes;    /* machine code can be entered here */
     bool resolved;   /* succ are numbers of instructions */
+    bool reached;    /* some way from an entry leads here; else no code */
     int32_t succ[2];
     uint32_t ops, nops; /* its operands */
     uint32_t rec;       /* where it resumes: its record */
@@ -213,6 +214,14 @@ struct jit_fix {
     bool address;
 };
 
+/* An index that is below a length, both by node: an assignment, which holds
+ * until another one.  The newest few are kept. */
+enum { JIT_RANGES = 8 };
+
+struct jit_range {
+    uint32_t index, len;
+};
+
 struct jit_fn {
     struct jit *jit;
     const struct code_image *im;
@@ -246,6 +255,10 @@ struct jit_fn {
     struct x64_buf b;
     uint8_t *start, *end;
     uint8_t *checked; /* by web: is no nil pointer */
+    struct jit_range known[JIT_RANGES]; /* checked in this block */
+    uint32_t nknown;
+    const struct jit_web *held; /* whose value, in its slot, is in rax, too */
+    const uint8_t *held_at;     /* at this place in the code */
     int64_t side;     /* the record of instruction k, or -1 */
     RT_VEC(, struct jit_stub) stubs;
     RT_VEC(, struct jit_fix) fixes;
@@ -304,6 +317,8 @@ bool jit_results(struct jit_fn *c);
 bool jit_call_base(const struct jit_ins *x, uint32_t *base);
 
 /* flow.c */
+/* What some way from an entry leads to. */
+bool jit_reach(struct jit_fn *c);
 void jit_leaders(struct jit_fn *c);
 bool jit_liveness(struct jit_fn *c);
 /* Calls fn for each instruction that may follow x. */
@@ -326,6 +341,12 @@ bool jit_emit(struct jit_fn *c);
 /* The web of a slot that the current instruction reads, or writes. */
 struct jit_web *jit_use(struct jit_fn *c, uint32_t slot);
 struct jit_web *jit_def(struct jit_fn *c, uint32_t slot);
+/* Whether the index and the length in these slots, which the current
+ * instruction reads, have been compared in this block already; if not, they
+ * will have been behind it. */
+bool jit_in_range(struct jit_fn *c, uint32_t index, uint32_t len);
+/* The next instruction in order of which there is code. */
+int32_t jit_next(const struct jit_fn *c);
 /* Nobody will ever read what the web is assigned. */
 bool jit_is_dead(const struct jit_web *w);
 /* Leaves the current instruction to the interpreter, or to its function, if

@@ -353,14 +353,24 @@ op_compare(
         op_alu(c, X_ALU_CMP, op_gpr(c, a, X_RAX), b);
 }
 
+/* Whether rax still has the web's value from the instruction before, since
+ * when no code has been emitted and behind which nothing leads here. */
+static bool
+is_held(const struct jit_fn *c, const struct jit_web *w)
+{
+    const struct jit_ins *x = jit_now(c);
+
+    return c->held == w && c->held_at == c->b.p && !x->leader && !x->resumes;
+}
+
 void
 op_compare_i(struct jit_fn *c, const struct jit_web *a, int32_t v)
 {
-    if (op_in_memory(a)) {
+    if (op_in_memory(a) && !is_held(c, a)) {
         x_alu_mi(&c->b, X_ALU_CMP, OP_FP, op_home(a), v);
         return;
     }
-    int r = op_gpr(c, a, X_RAX);
+    int r = op_in_memory(a) ? X_RAX : op_gpr(c, a, X_RAX);
     if (v == 0)
         x_rr(&c->b, X_TEST, r, r);
     else

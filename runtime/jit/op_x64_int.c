@@ -145,16 +145,17 @@ op_integer(struct jit_fn *c)
 
 /* ---- division ----------------------------------------------------------- */
 
-/* rax = rcx / 2^s, rounded towards zero: a negative number is made larger by
+/* rax = n / 2^s, rounded towards zero: a negative number is made larger by
  * 2^s - 1 before it is shifted. */
 static void
-divide_power(struct jit_fn *c, int s)
+divide_power(struct jit_fn *c, int n, int s)
 {
-    x_mov(&c->b, X_RAX, X_RCX);
+    rt_assert(s >= 1 && s < 64 && n != X_RAX);
+    x_mov(&c->b, X_RAX, n);
     if (s > 1)
         x_shift_i(&c->b, X_SAR, X_RAX, 63);
     x_shift_i(&c->b, X_SHR, X_RAX, 64 - s);
-    x_rr(&c->b, X_ADD, X_RAX, X_RCX);
+    x_rr(&c->b, X_ADD, X_RAX, n);
     x_shift_i(&c->b, X_SAR, X_RAX, s);
 }
 
@@ -190,24 +191,27 @@ magic(int64_t d, int *shift)
     return d < 0 ? -(int64_t)(q2 + 1) : (int64_t)(q2 + 1);
 }
 
-/* rax = rcx / d by a multiplication; rdx is lost. */
+/* rax = n / d by a multiplication; rdx is lost. */
 static void
-divide_magic(struct jit_fn *c, int64_t d)
+divide_magic(struct jit_fn *c, int n, int64_t d)
 {
     int s;
     int64_t m = magic(d, &s);
 
+    rt_assert(n != X_RAX && n != X_RDX && (d < -1 || d > 1));
     x_const(&c->b, X_RAX, m);
-    x_rr(&c->b, X_UNARY, X_IMUL_RAX, X_RCX);
+    x_rr(&c->b, X_UNARY, X_IMUL_RAX, n);
     if (d > 0 && m < 0)
-        x_rr(&c->b, X_ADD, X_RDX, X_RCX);
+        x_rr(&c->b, X_ADD, X_RDX, n);
     if (d < 0 && m > 0)
-        x_rr(&c->b, X_SUB, X_RDX, X_RCX);
+        x_rr(&c->b, X_SUB, X_RDX, n);
     if (s > 0)
         x_shift_i(&c->b, X_SAR, X_RDX, s);
+    /* What was rounded down is one too small if the quotient is negative. */
+    x_mov(&c->b, X_RAX, d > 0 ? n : X_RDX);
+    x_shift_i(&c->b, X_SAR, X_RAX, 63);
+    x_rr(&c->b, X_SUB, X_RDX, X_RAX);
     x_mov(&c->b, X_RAX, X_RDX);
-    x_shift_i(&c->b, X_SHR, X_RAX, 63);
-    x_rr(&c->b, X_ADD, X_RAX, X_RDX);
 }
 
 /* a = b / d or b % d, of a constant that is not 0 or -1. */
@@ -217,23 +221,27 @@ divide_const(struct jit_fn *c, int32_t d, bool rem)
     const struct code_ins *w = jit_now(c)->w;
     const struct jit_web *a = jit_def(c, w->a);
     uint64_t ad = d < 0 ? -(uint64_t)(int64_t)d : (uint64_t)d;
+    int n = op_gpr(c, jit_use(c, w->b), X_RCX);
 
-    op_load(c, X_RCX, jit_use(c, w->b));
     if (ad == 1) {
-        x_mov(&c->b, X_RAX, X_RCX);
+        x_mov(&c->b, X_RAX, n);
     } else if ((ad & (ad - 1)) == 0) {
-        divide_power(c, __builtin_ctzll(ad));
+        divide_power(c, n, __builtin_ctzll(ad));
         if (d < 0)
             x_rr(&c->b, X_UNARY, X_NEG, X_RAX);
     } else {
-        divide_magic(c, d);
+        divide_magic(c, n, d);
     }
-    if (rem) {
-        x_rr(&c->b, X_IMUL_I, X_RAX, X_RAX);
-        x_i32(&c->b, d);
-        x_rr(&c->b, X_SUB, X_RCX, X_RAX);
+    if (!rem) {
+        op_put(c, a, X_RAX);
+        return;
     }
-    op_put(c, a, rem ? X_RCX : X_RAX);
+    int r = op_in_gpr(a) ? a->reg : X_RCX;
+    x_rr(&c->b, X_IMUL_I, X_RAX, X_RAX);
+    x_i32(&c->b, d);
+    x_mov(&c->b, r, n);
+    x_rr(&c->b, X_SUB, r, X_RAX);
+    op_put(c, a, r);
 }
 
 /* By the divider: rax by rcx. */

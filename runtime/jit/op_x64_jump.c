@@ -26,7 +26,7 @@ jump(struct jit_fn *c, int cc, bool back)
 
     if (back)
         loop(c, cc, to);
-    else if (cc != X_ALWAYS || to != c->k + 1)
+    else if (cc != X_ALWAYS || to != jit_next(c))
         jit_goto(c, cc, to);
 }
 

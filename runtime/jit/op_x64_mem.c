@@ -29,6 +29,10 @@ op_load_from(struct jit_fn *c, const struct jit_web *w, enum op_size size,
         put_mem(c, ops[size], r, m);
     }
     op_put(c, w, r);
+    if (op_in_memory(w)) {
+        c->held = w;
+        c->held_at = c->b.p;
+    }
 }
 
 static void
@@ -168,8 +172,10 @@ checked(struct jit_fn *c, uint32_t size)
         m.disp = (int32_t)((uint32_t)i->value * size);
     } else {
         m.index = op_gpr(c, i, X_RCX);
-        op_alu(c, X_ALU_CMP, m.index, len);
-        jit_leave(c, X_AE);
+        if (!jit_in_range(c, w->c, w->b + 1u)) {
+            op_alu(c, X_ALU_CMP, m.index, len);
+            jit_leave(c, X_AE);
+        }
         m.shift = size == 0 ? 0 : __builtin_ctz(size);
     }
     m.base = op_gpr(c, p, X_RAX);
