@@ -63,6 +63,72 @@ jit_enter:
     .cfi_endproc
     .size jit_enter, . - jit_enter
 
+/* Compares rcx bytes at rax and rdx, at least one: sixteen at a time, and at
+ * the end the last sixteen, eight or four once more as far as they overlap. */
+    .globl jit_memeq
+    .hidden jit_memeq
+    .type jit_memeq, @function
+jit_memeq:
+    .cfi_startproc
+    push %rsi
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rsi, -16
+    cmp $16, %rcx
+    jb 2f
+1:
+    movdqu (%rax), %xmm0
+    movdqu (%rdx), %xmm1
+    pcmpeqb %xmm1, %xmm0
+    pmovmskb %xmm0, %esi
+    cmp $0xffff, %esi
+    jne 9f
+    sub $16, %rcx
+    je 9f
+    add $16, %rax
+    add $16, %rdx
+    cmp $16, %rcx
+    jae 1b
+    movdqu -16(%rax,%rcx), %xmm0
+    movdqu -16(%rdx,%rcx), %xmm1
+    pcmpeqb %xmm1, %xmm0
+    pmovmskb %xmm0, %esi
+    cmp $0xffff, %esi
+    jmp 9f
+2:
+    cmp $8, %rcx
+    jb 3f
+    mov (%rax), %rsi
+    cmp (%rdx), %rsi
+    jne 9f
+    mov -8(%rax,%rcx), %rsi
+    cmp -8(%rdx,%rcx), %rsi
+    jmp 9f
+3:
+    cmp $4, %rcx
+    jb 4f
+    mov (%rax), %esi
+    cmp (%rdx), %esi
+    jne 9f
+    mov -4(%rax,%rcx), %esi
+    cmp -4(%rdx,%rcx), %esi
+    jmp 9f
+4: /* the first, the last, and the middle one */
+    movzbl (%rax), %esi
+    cmp (%rdx), %sil
+    jne 9f
+    movzbl -1(%rax,%rcx), %esi
+    cmp -1(%rdx,%rcx), %sil
+    jne 9f
+    shr $1, %rcx
+    movzbl (%rax,%rcx), %esi
+    cmp (%rdx,%rcx), %sil
+9:
+    pop %rsi
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc
+    .size jit_memeq, . - jit_memeq
+
 /* The ways out, in the order of enum jit_exit; the emitted code jumps to a
  * copy.  eax: the value. */
     .section .rodata

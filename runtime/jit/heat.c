@@ -118,6 +118,7 @@ close_jit(struct jit *jit)
     free(jit->resume);
     free(jit->entries);
     free(jit->refused);
+    free(jit->left);
     free(jit->heat);
 }
 
@@ -130,6 +131,8 @@ open_jit(struct jit *jit)
     jit->resume = calloc((size_t)im->ncode + 1, sizeof *jit->resume);
     jit->entries = calloc((size_t)im->nfuncs + 1, sizeof *jit->entries);
     jit->refused = calloc((size_t)im->nfuncs + 1, 1);
+    if (jit->cfg.stats)
+        jit->left = calloc((size_t)im->ncode + 1, sizeof *jit->left);
     jit->recs = reserve(JIT_RECORDS * sizeof *jit->recs);
     jit->pairs = reserve(JIT_PAIRS * sizeof *jit->pairs);
     jit->spots = reserve(JIT_SPOTS * sizeof *jit->spots);
@@ -219,12 +222,42 @@ jit_free(struct jit *jit)
     free(jit);
 }
 
+/* Where machine code has been left most often, but below `below` times; false:
+ * nowhere. */
+static bool
+most_left(const struct jit *jit, uint32_t below, uint32_t *off)
+{
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < jit->vm->im->ncode; i++) {
+        uint32_t n = a32_load_rlx(&jit->left[i]);
+        if (n > most && n < below) {
+            most = n;
+            *off = i;
+        }
+    }
+    return most > 0;
+}
+
 void
 jit_stats(const struct jit *jit, char *buf, size_t n)
 {
-    snprintf(buf, n,
+    enum { SHOWN = 4 };
+    uint32_t below = UINT32_MAX, off;
+    int len = snprintf(buf, n,
         "jit: %u functions, %u refused, %zu bytes, %u records with %u pairs, "
         "entered %llu times",
         jit->nfuncs, jit->nrefused, jit->region.used, jit->nrecs,
         jit->npairs, (unsigned long long)a64_load_rlx(&jit->entered));
+
+    for (unsigned i = 0; i < SHOWN && jit->left != NULL && len >= 0 &&
+         (size_t)len < n && most_left(jit, below, &off); i++) {
+        const struct code_ins *pc = jit->vm->im->code + off;
+        const struct code_func *f = vm_func_at(jit->vm, pc);
+
+        below = a32_load_rlx(&jit->left[off]);
+        len += snprintf(buf + len, n - (size_t)len,
+            "%s %u times at %s of %s+%u", i == 0 ? ", left" : ",", below,
+            code_op_name(pc->op), f->name, (unsigned)(pc - f->code));
+    }
 }

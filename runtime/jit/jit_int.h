@@ -128,6 +128,8 @@ struct jit {
     a_u32 code_done;  /* atomic: bytes of code likewise */
     uint32_t nfuncs, nrefused, countdown;
     a_u64 entered; /* atomic: how often, where cfg.stats */
+    a_u32 *left;   /* atomic: by instruction of the image, how often machine
+                      code has been left there; NULL unless cfg.stats */
 };
 
 /* ---- one function in the making ----------------------------------------- */
@@ -393,6 +395,9 @@ jit_table_helper(const struct jit *jit, uint32_t op)
  * in the area. */
 void jit_enter(struct vm_thread *t, struct vm_g *vg, union rt_slot *fp,
     const void *at, struct jit_area *area, const a_u32 *preempt);
+/* For machine code: "equal" if the rcx bytes at rax and at rdx are, of which
+ * there is at least one.  rax, rcx, rdx, xmm0 and xmm1 are lost. */
+void jit_memeq(void);
 /* The ways out, which are copied to the beginning of the region, and where in
  * that copy each begins. */
 extern const uint8_t jit_exits[], jit_exits_end[];

@@ -80,20 +80,67 @@ static void (*const emitters[OP_COUNT])(struct jit_fn *c) = {
     ROW(JNLTF, op_jump_float), ROW(JNLEF, op_jump_float), ROW(FORLT, op_for),
     ROW(FORLTI, op_for), ROW(SWITCH, op_switch), ROW(RET, op_return),
     ROW(RET1, op_return), ROW(RET2, op_return), ROW(RETN, op_return),
+    ROW(JEQS, op_jump_string), ROW(JNES, op_jump_string),
+    ROW(SEQS, op_equal_strings), ROW(SNES, op_equal_strings),
+    ROW(SLICE, op_slice), ROW(SLICESTR, op_slice_string),
+    ROW(MAPLEN, op_map_len), ROW(ASSERT, op_assert),
+    ROW(ASSERTOK, op_assert), ROW(MKIFACE, op_make_iface),
+    ROW(LDM, op_words), ROW(STT, op_words),
 #undef ROW
 };
 
 /* So many slots are set or returned by code of their own. */
 enum { SLOTS_INLINE = 16 };
 
-/* One element that is a number and has the size of a register or a part. */
+/* So many words of a value are loaded, stored or appended likewise. */
+enum { WORDS_INLINE = 4 };
+
 static bool
-is_scalar(const struct rtype *t)
+is_few_words(uint64_t size)
+{
+    return size % 8 == 0 && size > 0 && size <= 8 * WORDS_INLINE;
+}
+
+/* Whether values of the type are appended by machine code: numbers of the size
+ * of a register or a part, and a few words. */
+static bool
+can_append(const struct rtype *t)
 {
     uint64_t size = rtype_size(t);
 
+    if (is_few_words(size) && size <= 24)
+        return t->slots == size / 8;
     return !rtype_has_pointers(t) && t->slots == 1 &&
-        (size == 1 || size == 2 || size == 4 || size == 8);
+        (size == 1 || size == 2 || size == 4);
+}
+
+/* Of an operation whose types decide. */
+static bool
+has_code_for(struct jit_fn *c, const struct jit_ins *x)
+{
+    const struct code_ins *w = x->w;
+    const struct rtype *t;
+
+    switch (w->op) {
+    case OP_ZERO:
+        return w->imm <= SLOTS_INLINE;
+    case OP_LDM:
+        return is_few_words((uint32_t)w[1].imm);
+    case OP_ASSERT:
+        return op_can_take(c->im->types[w[2].imm]);
+    case OP_APPENDT:
+        return can_append(c->im->types[w[1].imm]);
+    case OP_ASSERTOK:
+        return op_can_take(c->im->types[w[1].imm]);
+    case OP_STT:
+        t = c->im->types[w[1].imm];
+        return is_few_words(rtype_size(t)) && t->slots == rtype_size(t) / 8;
+    case OP_MKIFACE:
+        t = c->im->types[w[1].imm];
+        return rtype_direct(t) && t->slots == 1;
+    default:
+        return emitters[w->op] != NULL;
+    }
 }
 
 enum jit_kind
@@ -112,14 +159,8 @@ jit_x64_kind(struct jit_fn *c, const struct jit_ins *x)
     case OP_PANIC:
     case OP_THROW:
         return JIT_LEAVE;
-    case OP_ZERO:
-        return w->imm <= SLOTS_INLINE ? JIT_NATIVE : JIT_HELPER;
-    case OP_RETN:
-        return JIT_NATIVE;
-    case OP_APPENDT:
-        return is_scalar(c->im->types[w[1].imm]) ? JIT_NATIVE : JIT_HELPER;
     default:
-        if (emitters[w->op] != NULL)
+        if (has_code_for(c, x))
             return JIT_NATIVE;
         return vm_op_functions[w->op] != NULL ? JIT_HELPER : JIT_LEAVE;
     }
@@ -138,6 +179,7 @@ jit_x64_has_slow(struct jit_fn *c, const struct jit_ins *x)
     case OP_STIFACE:
     case OP_STXP:
     case OP_STXSTR:
+    case OP_STT:
         return jit_x64_kind(c, x) == JIT_NATIVE;
     default:
         return false;

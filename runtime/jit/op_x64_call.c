@@ -206,6 +206,37 @@ may_jump(const struct jit_ins *x)
     return x->nsucc == 2;
 }
 
+/* eax = the answer of CALLN's native, before which fp and pc are saved as the
+ * interpreter does. */
+static void
+call_native(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    vm_native_fn fn = c->jit->vm->natives[(uint32_t)x->w[0].imm];
+
+    x_const(&c->b, X_RAX, (int64_t)(uintptr_t)(x->pc + 1));
+    x_rm(&c->b, X_STORE, OP_FP, OP_VG, offsetof(struct vm_g, fp));
+    x_rm(&c->b, X_STORE, X_RAX, OP_VG, offsetof(struct vm_g, pc));
+    x_rm(&c->b, X_LOAD, X_RDI, X_RSP, OP_AT_THREAD);
+    x_rm(&c->b, X_LEA, X_RSI, OP_FP, 8 * (int32_t)x->w[0].a);
+    x_const(&c->b, X_RAX, (int64_t)(uintptr_t)fn);
+    x_rr(&c->b, X_JUMP, 2, X_RAX);
+}
+
+/* vm_sync(): the native may have come back with another P. */
+static void
+sync_thread(struct jit_fn *c)
+{
+    x_rm(&c->b, X_LOAD, X_RCX, X_RSP, OP_AT_THREAD);
+    x_rm(&c->b, X_LOAD, X_RDX, X_RCX, offsetof(struct vm_thread, m));
+    x_rm(&c->b, X_LOAD, X_RDX, X_RDX, offsetof(struct sched_m, p));
+    x_rm(&c->b, X_LEA, X_RAX, X_RDX, offsetof(struct sched_p, cache));
+    x_rm(&c->b, X_STORE, X_RAX, X_RCX, offsetof(struct vm_thread, cache));
+    x_rm(&c->b, X_LEA, X_RAX, X_RDX, offsetof(struct sched_p, preempt));
+    x_rm(&c->b, X_STORE, X_RAX, X_RCX, offsetof(struct vm_m, preempt));
+    x_rm(&c->b, X_STORE, X_RAX, X_RSP, OP_AT_PREEMPT);
+}
+
 void
 jit_x64_helper(struct jit_fn *c)
 {
@@ -214,10 +245,14 @@ jit_x64_helper(struct jit_fn *c)
     uint8_t *fine = NULL;
 
     jit_save_live(c, true);
-    x_rm(&c->b, X_LOAD, X_RDI, X_RSP, OP_AT_THREAD);
-    x_mov(&c->b, X_RSI, OP_FP);
-    x_const(&c->b, X_RDX, (int64_t)(uintptr_t)x->pc);
-    x_abs(&c->b, X_JUMP, 2, jit_table_helper(c->jit, op));
+    if (op == OP_CALLN) {
+        call_native(c);
+    } else {
+        x_rm(&c->b, X_LOAD, X_RDI, X_RSP, OP_AT_THREAD);
+        x_mov(&c->b, X_RSI, OP_FP);
+        x_const(&c->b, X_RDX, (int64_t)(uintptr_t)x->pc);
+        x_abs(&c->b, X_JUMP, 2, jit_table_helper(c->jit, op));
+    }
     x_rr(&c->b, X_TEST32, X_RAX, X_RAX);
     if (may_jump(x)) {
         fine = x_jump(&c->b, X_E);
@@ -227,12 +262,8 @@ jit_x64_helper(struct jit_fn *c)
     jit_status_stub(c, X_NE);
     if (fine != NULL)
         x_fix(fine, c->b.p);
-    if (op == OP_CALLN) {
-        /* It may have another P now. */
-        x_rm(&c->b, X_LOAD, X_RCX, X_RSP, OP_AT_THREAD);
-        x_rm(&c->b, X_LOAD, X_RCX, X_RCX, offsetof(struct vm_m, preempt));
-        x_rm(&c->b, X_STORE, X_RCX, X_RSP, OP_AT_PREEMPT);
-    }
+    if (op == OP_CALLN)
+        sync_thread(c);
     jit_cur_step(c, c->k);
     jit_load_live(c);
     if (fine != NULL) {

@@ -102,7 +102,7 @@ store_words(
 
 /* ---- by address --------------------------------------------------------- */
 
-/* A store of n words, the first of which may be a pointer. */
+/* A store of n words, some of which are pointers. */
 static void
 store_pointers(struct jit_fn *c, unsigned n)
 {
@@ -296,24 +296,65 @@ op_array(struct jit_fn *c)
         op_load_from(c, jit_def(c, w->a), size, m);
 }
 
-/* One number more, where there is room. */
+/* A value of whole words between memory and slots. */
+void
+op_words(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *p = jit_use(c, w->b);
+    const struct rtype *t = w->op == OP_STT ? c->im->types[w[1].imm] : NULL;
+
+    if (t != NULL && rtype_has_pointers(t)) {
+        store_pointers(c, t->slots);
+        return;
+    }
+    int r = op_gpr(c, p, X_RAX);
+    op_check_nil(c, p, r);
+    if (t != NULL) {
+        store_words(c, w->a, t->slots, r, w->c);
+        return;
+    }
+    rt_assert(w[1].imm % 8 == 0);
+    op_load_words(c, w->a, (uint32_t)w[1].imm / 8, r, w->c);
+}
+
+/* The value at slot c behind the rcx elements of the slice at b. */
+static void
+append_value(struct jit_fn *c, uint32_t size, const struct jit_web *ptr)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    int base = op_gpr(c, ptr, X_RAX);
+    enum op_size part = size == 1 ? OP_8U : size == 2 ? OP_16U :
+        size == 4 ? OP_32U : OP_64;
+
+    if (size <= 8) {
+        op_store_to(c, jit_use(c, w->c), part,
+            (struct op_mem){base, X_RCX, __builtin_ctz(size), 0});
+        return;
+    }
+    address(c, base, X_RCX, size);
+    store_words(c, w->c, size / 8, X_RAX, 0);
+}
+
+/* One value more, where there is room. */
 void
 op_append(struct jit_fn *c)
 {
     const struct code_ins *w = jit_now(c)->w;
-    uint64_t n = w->op == OP_APPEND64 ? 8 :
-        rtype_size(c->im->types[w[1].imm]);
-    enum op_size size = n == 1 ? OP_8U : n == 2 ? OP_16U : n == 4 ? OP_32U :
-        OP_64;
+    const struct rtype *t =
+        w->op == OP_APPEND64 ? NULL : c->im->types[w[1].imm];
+    const struct jit_web *ptr = jit_use(c, w->b), *len = jit_use(c, w->b + 1u);
 
-    op_load(c, X_RCX, jit_use(c, w->b + 1u));
+    /* What stood behind the end may be a pointer, too. */
+    if (t != NULL && rtype_has_pointers(t))
+        op_barrier(c);
+    op_load(c, X_RCX, len);
     op_alu(c, X_ALU_CMP, X_RCX, jit_use(c, w->b + 2u));
     jit_slow(c, X_GE);
-    int base = op_gpr(c, jit_use(c, w->b), X_RAX);
-    op_store_to(c, jit_use(c, w->c), size,
-        (struct op_mem){base, X_RCX, __builtin_ctz((unsigned)n), 0});
+    append_value(c, t == NULL ? 8 : (uint32_t)rtype_size(t), ptr);
+    op_load(c, X_RAX, ptr);
+    op_load(c, X_RCX, len);
     x_alu_i(&c->b, X_ALU_ADD, X_RCX, 1);
-    x_mov(&c->b, X_RAX, base);
     op_load(c, X_RDX, jit_use(c, w->b + 2u));
     op_put(c, jit_def(c, w->a), X_RAX);
     op_put(c, jit_def(c, w->a + 1u), X_RCX);

@@ -19,6 +19,9 @@ fill_table(struct jit_region *r, uint32_t nfuncs)
 {
     for (uint32_t i = 0; i < OP_COUNT; i++)
         r->table[i] = (uintptr_t)vm_op_functions[i];
+    /* Which has no function, as it jumps. */
+    rt_assert(r->table[OP_JEQS] == 0);
+    r->table[OP_JEQS] = (uintptr_t)jit_memeq;
     for (uint32_t i = 0; i < nfuncs; i++)
         r->table[OP_COUNT + i] =
             (uintptr_t)r->exec + jit_exit_offsets[JIT_EXIT_CALL];

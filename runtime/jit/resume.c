@@ -46,6 +46,13 @@ fill(const struct jit *jit, struct jit_area *a, const struct jit_record *r,
             a->reg[p[i].reg] = fp[p[i].slot].u;
 }
 
+static void
+count_exit(const struct jit *jit, const struct jit_record *r)
+{
+    if (jit->left != NULL)
+        a32_add_rlx(&jit->left[r->pc - jit->vm->im->code], 1);
+}
+
 /* And back; in a leaf its frame is made. */
 static void
 spill(const struct jit *jit, struct vm_m *vt, const struct jit_area *a,
@@ -54,6 +61,7 @@ spill(const struct jit *jit, struct vm_m *vt, const struct jit_area *a,
     const struct jit_pair *p = jit->pairs + r->first;
     union rt_slot *fp = a->fp;
 
+    count_exit(jit, r);
     for (uint32_t i = 0; i < r->n; i++)
         if (p[i].constant)
             fp[p[i].slot].i = p[i].value;

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Strings, slices, interfaces: what of them is no more than a few loads,
+ * comparisons and stores. */
+#include "runtime/jit/op_x64.h"
+
+#include "runtime/value/map.h"
+
+/* In the EXT word of SLICE and SLICESTR: which bounds there are. */
+enum { GIVEN_LO = 1, GIVEN_HI = 2, GIVEN_MAX = 4 };
+
+/* ---- strings ------------------------------------------------------------ */
+
+/* "Equal" says whether the strings at b and d are; rax, rcx, rdx, xmm0 and
+ * xmm1 are lost. */
+static void
+compare_strings(struct jit_fn *c, uint32_t b, uint32_t d)
+{
+    uint8_t *differ, *same, *empty, *end;
+
+    op_load(c, X_RCX, jit_use(c, b + 1));
+    op_alu(c, X_ALU_CMP, X_RCX, jit_use(c, d + 1));
+    differ = x_jump(&c->b, X_NE);
+    op_load(c, X_RAX, jit_use(c, b));
+    op_load(c, X_RDX, jit_use(c, d));
+    x_rr(&c->b, X_CMP, X_RAX, X_RDX);
+    same = x_jump(&c->b, X_E);
+    x_rr(&c->b, X_TEST, X_RCX, X_RCX);
+    empty = x_jump(&c->b, X_E);
+    x_abs(&c->b, X_JUMP, 2, jit_table_helper(c->jit, OP_JEQS));
+    end = c->b.p;
+    x_fix(differ, end);
+    x_fix(same, end);
+    x_fix(empty, end);
+}
+
+void
+op_jump_string(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+
+    rt_assert(x->nsucc == 2);
+    compare_strings(c, x->w[0].a, x->w[0].b);
+    jit_goto(c, x->w[0].op == OP_JEQS ? X_E : X_NE, x->succ[1]);
+}
+
+void
+op_equal_strings(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+
+    compare_strings(c, w->b, w->c);
+    op_set(c, w->op == OP_SEQS ? X_E : X_NE, w->a);
+}
+
+/* ---- parts of slices and strings ---------------------------------------- */
+
+/* The register holds what the bound, number i of those that SLICE has, is;
+ * false: it is not given, or the lower one is zero. */
+static bool
+load_bound(struct jit_fn *c, int reg, unsigned i)
+{
+    const struct code_ins *w = jit_now(c)->w;
+
+    if ((w[1].a >> i & 1) == 0)
+        return false;
+    const struct jit_web *b = jit_use(c, w->c + i);
+    if (i == 0 && b->constant && b->value == 0)
+        return false;
+    op_load(c, reg, b);
+    return true;
+}
+
+static void
+put_unless_dead(struct jit_fn *c, uint32_t slot, int reg)
+{
+    const struct jit_web *to = jit_def(c, slot);
+
+    if (!jit_is_dead(to))
+        op_put(c, to, reg);
+}
+
+/* rax = the lower bound in it times size, or 0 if ZF: an empty rest does not
+ * point past the end. */
+static void
+scale(struct jit_fn *c, uint32_t size)
+{
+    uint8_t *some = x_jump(&c->b, X_NE);
+
+    x_rr(&c->b, X_XOR32, X_RAX, X_RAX);
+    x_fix(some, c->b.p);
+    if (size == 1)
+        return;
+    if (size != 0 && (size & (size - 1)) == 0) {
+        x_shift_i(&c->b, X_SHL, X_RAX, __builtin_ctz(size));
+    } else {
+        x_rr(&c->b, X_IMUL_I, X_RAX, X_RAX);
+        x_i32(&c->b, (int32_t)size);
+    }
+}
+
+/* rax = the first element, rcx = length, rdx = capacity. */
+void
+op_slice(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *ptr = jit_use(c, w->b), *cap = jit_use(c, w->b + 2u);
+    bool max = load_bound(c, X_RDX, 2);
+
+    rt_assert(!op_in_xmm(ptr) && !op_in_xmm(cap));
+    if (max) {
+        op_alu(c, X_ALU_CMP, X_RDX, cap);
+        jit_leave(c, X_A);
+    } else {
+        op_load(c, X_RDX, cap);
+    }
+    bool hi = load_bound(c, X_RCX, 1);
+    if (!hi)
+        op_load(c, X_RCX, jit_use(c, w->b + 1u));
+    if (hi || max) {
+        x_rr(&c->b, X_CMP, X_RCX, X_RDX);
+        jit_leave(c, X_A);
+    }
+    if (load_bound(c, X_RAX, 0)) {
+        x_rr(&c->b, X_CMP, X_RAX, X_RCX);
+        jit_leave(c, X_A);
+        x_rr(&c->b, X_SUB, X_RCX, X_RAX);
+        x_rr(&c->b, X_SUB, X_RDX, X_RAX);
+        scale(c, (uint32_t)w[1].imm);
+        op_alu(c, X_ALU_ADD, X_RAX, ptr);
+    } else {
+        op_load(c, X_RAX, ptr);
+    }
+    put_unless_dead(c, w->a, X_RAX);
+    put_unless_dead(c, w->a + 1u, X_RCX);
+    put_unless_dead(c, w->a + 2u, X_RDX);
+}
+
+void
+op_slice_string(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *ptr = jit_use(c, w->b), *len = jit_use(c, w->b + 1u);
+
+    rt_assert(!op_in_xmm(ptr) && !op_in_xmm(len));
+    if (load_bound(c, X_RCX, 1)) {
+        op_alu(c, X_ALU_CMP, X_RCX, len);
+        jit_leave(c, X_A);
+    } else {
+        op_load(c, X_RCX, len);
+    }
+    if (load_bound(c, X_RAX, 0)) {
+        x_rr(&c->b, X_CMP, X_RAX, X_RCX);
+        jit_leave(c, X_A);
+        x_rr(&c->b, X_SUB, X_RCX, X_RAX);
+        scale(c, 1);
+        op_alu(c, X_ALU_ADD, X_RAX, ptr);
+    } else {
+        op_load(c, X_RAX, ptr);
+    }
+    put_unless_dead(c, w->a, X_RAX);
+    put_unless_dead(c, w->a + 1u, X_RCX);
+}
+
+void
+op_map_len(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+
+    _Static_assert(offsetof(struct map, count) == 0, "as is read here");
+    op_load(c, X_RAX, jit_use(c, w->b));
+    x_rr(&c->b, X_TEST, X_RAX, X_RAX);
+    uint8_t *nil = x_jump(&c->b, X_E);
+    x_rm(&c->b, X_LOAD, X_RAX, X_RAX, 0);
+    x_fix(nil, c->b.p);
+    op_put(c, jit_def(c, w->a), X_RAX);
+}
+
+/* ---- interfaces --------------------------------------------------------- */
+
+/* How a value of the type is taken out of an interface here. */
+enum taken {
+    TAKEN_NOT,    /* not here */
+    TAKEN_DIRECT, /* it is the data word */
+    TAKEN_WORD,   /* a load of 64 bits */
+    TAKEN_BYTE,   /* of 8, without a sign */
+    TAKEN_STRING  /* of twice 64 */
+};
+
+static enum taken
+how_taken(const struct rtype *t)
+{
+    if (rtype_direct(t))
+        return t->slots == 1 ? TAKEN_DIRECT : TAKEN_NOT;
+    if (t->kind == RK_STRING)
+        return TAKEN_STRING;
+    if (t->slots == 1 && rtype_size(t) == 8)
+        return TAKEN_WORD;
+    return t->kind == RK_BOOL || t->kind == RK_UINT8 ? TAKEN_BYTE : TAKEN_NOT;
+}
+
+bool
+op_can_take(const struct rtype *t)
+{
+    return how_taken(t) != TAKEN_NOT;
+}
+
+/* The value behind the data word in rdx: in rdx, of a string also in rcx. */
+static void
+take(struct jit_fn *c, enum taken how)
+{
+    if (how == TAKEN_STRING)
+        x_rm(&c->b, X_LOAD, X_RCX, X_RDX, 8);
+    if (how == TAKEN_STRING || how == TAKEN_WORD)
+        x_rm(&c->b, X_LOAD, X_RDX, X_RDX, 0);
+    else if (how == TAKEN_BYTE)
+        x_rm(&c->b, X_LOAD8U, X_RDX, X_RDX, 0);
+}
+
+static void
+put_taken(struct jit_fn *c, enum taken how)
+{
+    uint32_t a = jit_now(c)->w[0].a;
+
+    if (a == CODE_NO_SLOT)
+        return;
+    put_unless_dead(c, a, X_RDX);
+    if (how == TAKEN_STRING)
+        put_unless_dead(c, a + 1, X_RCX);
+}
+
+/* rdx = the data word of the interface at b; "equal" if its type is t. */
+static void
+compare_type(struct jit_fn *c, const struct rtype *t)
+{
+    uint32_t b = jit_now(c)->w[0].b;
+
+    op_load(c, X_RDX, jit_use(c, b + 1));
+    op_load(c, X_RAX, jit_use(c, b));
+    x_const(&c->b, X_RCX, (int64_t)(uintptr_t)t);
+    x_rr(&c->b, X_CMP, X_RAX, X_RCX);
+}
+
+void
+op_assert(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    bool asks = w->op == OP_ASSERTOK;
+    const struct rtype *t = c->im->types[w[asks ? 1 : 2].imm];
+    enum taken how = how_taken(t);
+
+    rt_assert(how != TAKEN_NOT);
+    compare_type(c, t);
+    if (!asks) {
+        jit_leave(c, X_NE);
+        take(c, how);
+        put_taken(c, how);
+        return;
+    }
+    x_rr(&c->b, X_SET + X_E, 0, X_RAX);
+    x_rr(&c->b, X_LOAD8U, X_RAX, X_RAX);
+    uint8_t *other = x_jump(&c->b, X_NE);
+    take(c, how);
+    uint8_t *done = x_jump(&c->b, X_ALWAYS);
+    x_fix(other, c->b.p);
+    x_rr(&c->b, X_XOR32, X_RDX, X_RDX);
+    x_rr(&c->b, X_XOR32, X_RCX, X_RCX);
+    x_fix(done, c->b.p);
+    put_taken(c, how);
+    if (w->c != CODE_NO_SLOT)
+        put_unless_dead(c, w->c, X_RAX);
+}
+
+/* Of a type whose values are the data word. */
+void
+op_make_iface(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct rtype *t = c->im->types[w[1].imm];
+
+    rt_assert(rtype_direct(t));
+    op_load(c, X_RDX, jit_use(c, w->b));
+    op_put_const(c, jit_def(c, w->a), (int64_t)(uintptr_t)t);
+    put_unless_dead(c, w->a + 1u, X_RDX);
+}
