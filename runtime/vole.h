@@ -159,10 +159,14 @@ struct vole_options {
     const char *schedule;
     bool real_clock;      /* with it: time is the machine's */
     bool deadlocks;       /* with it: goroutines that can never go on end the
-                             program at once, a fatal error */
+                             program at once, a fatal error; without it: those
+                             that wait for locks are told of at the end, and
+                             status 0 becomes 2 */
     bool story;           /* with it: where the program fails, its turns and
                              who holds which locks are told, too */
     bool leaks;           /* with it: so do those that main leaves behind */
+    bool lockorder;       /* also without it: orders of locks that can deadlock
+                             are told of at the end, and status 0 becomes 66 */
     uint64_t schedule_budget; /* with it: points after which the program is
                              taken to have no end, a fatal error; 0 = none */
 

@@ -18,6 +18,7 @@ struct explore_flags {
     const char *clock;
     uint64_t budget;      /* 0: the default */
     bool deadlocks;
+    bool lockorder;
     bool story;
     const char *amount;   /* -explore: "1000" or "10s"; NULL: not asked for */
     const char *strategy; /* NULL: the mix */
@@ -39,8 +40,10 @@ struct explore_flags {
         "n", "with -sched-seed: a fatal error after n points without an " \
         "end"}, \
     {"deadlocks", ARG_BOOL, AT + offsetof(struct explore_flags, deadlocks), \
-        NULL, "with -sched-seed: end the program as soon as a goroutine can " \
-        "never go on"}, \
+        NULL, "at the end, tell of goroutines that wait for locks and can " \
+        "never go on; with -sched-seed end as soon as there are any"}, \
+    {"lockorder", ARG_BOOL, AT + offsetof(struct explore_flags, lockorder), \
+        NULL, "at the end, tell of orders of locks that can deadlock"}, \
     {"story", ARG_BOOL, AT + offsetof(struct explore_flags, story), NULL, \
         "with -sched-seed: if the program fails, tell whose turn it was, " \
         "and who holds what and waits for whom"}, \

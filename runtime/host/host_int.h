@@ -22,6 +22,7 @@ struct gc_heap;
 struct gc_host;
 struct gc_prof_sink;
 struct http_server;
+struct lockwatch;
 struct program;
 struct seed;
 struct seed_dev;
@@ -51,6 +52,7 @@ struct vole {
     struct seed *seed;      /* of opt.schedule, or NULL */
     struct seed_dev *devs;  /* its plan's */
     struct story *story;    /* told if it fails; or NULL */
+    struct lockwatch *locks; /* of opt.lockorder and opt.deadlocks; or NULL */
 
     /* while it runs */
     struct rt_clock clock;

@@ -26,6 +26,7 @@
 #include "runtime/host/host_int.h"
 #include "runtime/host/library.h"
 #include "runtime/host/http.h"
+#include "runtime/host/lockwatch.h"
 #include "runtime/host/story.h"
 #include "runtime/jit/jit.h"
 #include "runtime/lang/load/program.h"
@@ -181,6 +182,18 @@ make_heap(struct vole *v, const struct rt_debugvars *dv)
         &v->prof.mem, &v->trace);
 }
 
+/* Points are the interpreter's: whoever wants them has no machine code. */
+static bool
+watch_locks(struct vole *v)
+{
+    bool deadlocks = v->opt.deadlocks && v->seed == NULL;
+
+    if ((!v->opt.lockorder && !deadlocks) || v->locks != NULL)
+        return true;
+    v->locks = lockwatch_new(v->opt.lockorder, deadlocks);
+    return v->locks != NULL;
+}
+
 static enum rt_status
 make_vm(struct vole *v, struct rt_err *e)
 {
@@ -189,7 +202,7 @@ make_vm(struct vole *v, struct rt_err *e)
     unsigned i;
 
     v->args = calloc(v->opt.nargs + 1, sizeof *v->args);
-    if (v->args == NULL)
+    if (v->args == NULL || !watch_locks(v))
         return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
     v->args[0] = v->path;
     for (i = 0; i < v->opt.nargs; i++)
@@ -204,11 +217,16 @@ make_vm(struct vole *v, struct rt_err *e)
     cfg.nargs = v->opt.nargs + 1;
     cfg.lib = &v->libstate;
     cfg.points = v->seed != NULL;
+    if (v->locks != NULL)
+        cfg.watch = lockwatch_hooks(v->locks);
     cfg.globals_at = v->seed != NULL ? host_place(HOST_GLOBALS) : NULL;
     enum rt_status st = vm_load(&cfg, &v->vm, e);
-    if (st == RT_OK)
-        lib_hooks_init(&v->hooks, v->vm);
-    return st;
+    if (st != RT_OK)
+        return st;
+    lib_hooks_init(&v->hooks, v->vm);
+    if (v->locks != NULL && !lockwatch_begin(v->locks, v->vm))
+        return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
+    return RT_OK;
 }
 
 static enum rt_status
@@ -299,7 +317,7 @@ build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
         st = make_sched(v, dv, e);
     if (st == RT_OK) {
         vm_attach(v->vm, v->sched, v->heap);
-        if (v->seed == NULL) /* a plan knows the points of the interpreter */
+        if (v->seed == NULL && v->locks == NULL)
             make_jit(v, dv);
         if (v->story != NULL)
             story_begin(v->story, v->vm);
@@ -392,6 +410,8 @@ host_run(struct vole *v)
     host_quit_start(v);
     status = sched_run(v->sched, vm_entry_fn(v->vm));
     host_quit_stop(v);
+    if (v->locks != NULL && !sched_has_stuck(v->sched))
+        status = lockwatch_end(v->locks, v->sched, status);
     say_jit(v, &dv);
     host_http_stop(v);
     host_control_close(v, status);
@@ -434,6 +454,7 @@ vole_close(struct vole *v)
         return;
     seed_free(v->seed);
     story_free(v->story);
+    lockwatch_free(v->locks);
     free(v->devs);
     program_free(v->program);
     free(v->path);

@@ -297,12 +297,14 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
     vm->nargs = cfg->nargs;
     vm->lib = cfg->lib;
     vm->globals_at = cfg->globals_at;
+    vm->seeded = cfg->points;
+    vm->watch = cfg->watch;
     rt_lock_init(&vm->lock, RANK_LEAF);
     iface_cache_init(&vm->ifaces);
     types_init(&vm->types, vm->im->types, vm->im->ntypes);
     make_stubs(vm);
     enum rt_status st = make_tables(vm) &&
-            (!cfg->points || vm_points_init(vm))
+            ((!cfg->points && cfg->watch == NULL) || vm_points_init(vm))
         ? bind_natives(vm, cfg, err)
         : rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
     if (st != RT_OK) {
@@ -349,6 +351,7 @@ vm_free(struct vm *vm)
     free((void *)vm->fmap);
     free((void *)vm->natives);
     free(vm->points);
+    free(vm->sync);
     free(vm);
 }
 

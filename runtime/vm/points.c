@@ -61,6 +61,35 @@ is_sync_method(const char *name)
         isupper((unsigned char)dot[1]);
 }
 
+/* What the first call of a native in a function of package sync means. */
+static enum vm_sync_op
+sync_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum vm_sync_op op;
+    } ops[] = {
+        {"(*Mutex).Lock", VM_LOCK},
+        {"(*Mutex).Unlock", VM_UNLOCK},
+        {"(*RWMutex).Lock", VM_LOCK},
+        {"(*RWMutex).Unlock", VM_UNLOCK},
+        {"(*RWMutex).RLock", VM_LOCK_SHARED},
+        {"(*RWMutex).RUnlock", VM_UNLOCK},
+        {"(*WaitGroup).Add", VM_SYNC_TELL},
+        {"(*WaitGroup).Done", VM_SYNC_TELL},
+        {"(*WaitGroup).Wait", VM_SYNC_HEAR},
+        {"(*Once).Do", VM_SYNC_BOTH},
+        {"(*Cond).Signal", VM_SYNC_TELL},
+        {"(*Cond).Broadcast", VM_SYNC_TELL},
+        {"(*Cond).Wait", VM_SYNC_HEAR},
+    };
+
+    for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (begins(name, "sync.") && strcmp(name + 5, ops[i].name) == 0)
+            return ops[i].op;
+    return VM_SYNC_NONE;
+}
+
 /* Marks the points of one function. */
 static void
 mark(struct vm *vm, const struct code_func *f, const uint8_t *kinds)
@@ -93,14 +122,17 @@ vm_points_init(struct vm *vm)
     uint8_t *kinds = calloc(im->nnatives + 1, 1);
 
     vm->points = calloc(im->ncode / 64 + 1, sizeof *vm->points);
-    if (kinds == NULL || vm->points == NULL) {
+    vm->sync = calloc(im->nfuncs + 1, 1);
+    if (kinds == NULL || vm->points == NULL || vm->sync == NULL) {
         free(kinds);
         return false;
     }
     for (uint32_t i = 0; i < im->nnatives; i++)
         kinds[i] = (uint8_t)kind_of(im->natives[i].name);
-    for (uint32_t i = 0; i < im->nfuncs; i++)
+    for (uint32_t i = 0; i < im->nfuncs; i++) {
         mark(vm, &im->funcs[i], kinds);
+        vm->sync[i] = (uint8_t)sync_of(im->funcs[i].name);
+    }
     free(kinds);
     return true;
 }
@@ -113,40 +145,67 @@ vm_point(struct vm_thread *t, union rt_slot *fp, const struct code_ins *pc,
     uint64_t at = (uint64_t)(pc - t->vm->im->code);
 
     rt_assert(t->vm->points != NULL);
-    if (!loop && (t->vm->points[at / 64] >> at % 64 & 1) == 0)
+    if (loop ? !t->vm->seeded
+             : (t->vm->points[at / 64] >> at % 64 & 1) == 0)
         return false;
     vg->fp = fp;
     vg->pc = pc;
     vg->exact = true;
-    bool yields = seed_point(t->m, at, loop);
+    bool yields = t->vm->seeded && seed_point(t->m, at, loop);
+    if (!yields && !loop && t->vm->watch != NULL)
+        t->vm->watch->point(t->vm->watch->arg, t->m->g);
     if (!yields)
         vg->exact = false;
     return yields;
 }
 
-enum vm_lock_op
-vm_lock_op(const struct vm *vm, const struct sched_g *g, const void **lock)
+/* Whom a select may tell something, and who may tell it something. */
+static unsigned
+select_at(const struct vm_g *vg, struct vm_sync *v, unsigned n)
 {
-    static const struct {
-        const char *name;
-        enum vm_lock_op op;
-    } ops[] = {
-        {"sync.(*Mutex).Lock", VM_LOCK},
-        {"sync.(*Mutex).Unlock", VM_UNLOCK},
-        {"sync.(*RWMutex).Lock", VM_LOCK},
-        {"sync.(*RWMutex).Unlock", VM_UNLOCK},
-        {"sync.(*RWMutex).RLock", VM_LOCK_SHARED},
-        {"sync.(*RWMutex).RUnlock", VM_UNLOCK},
-    };
-    const struct vm_g *vg = g->vg;
-    const struct code_func *f = vm_func_at(vm, vg->pc);
+    const struct code_ins *pc = vg->pc;
+    unsigned k = 0;
 
-    if (f == NULL || vg->pc->op != OP_CALLN)
-        return VM_LOCK_NONE;
-    for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++)
-        if (strcmp(f->name, ops[i].name) == 0) {
-            *lock = vg->fp[0].p; /* the receiver */
-            return ops[i].op;
-        }
-    return VM_LOCK_NONE;
+    for (; k < pc->b && k < n; k++) {
+        const struct code_ins *x = pc + 1 + 2 * k;
+
+        rt_assert(x[0].op == OP_EXT && x[1].op == OP_EXT);
+        v[k] = (struct vm_sync){VM_SYNC_BOTH, vg->fp[x[0].a].p};
+    }
+    return k;
+}
+
+unsigned
+vm_sync_at(
+    const struct vm *vm, const struct sched_g *g, struct vm_sync *v, unsigned n)
+{
+    const struct vm_g *vg = g->vg;
+    const struct code_func *f;
+
+    rt_assert(n > 0 && vm->sync != NULL);
+    switch (vg->pc->op) {
+    case OP_CHANSEND:
+    case OP_CHANRECV:
+        *v = (struct vm_sync){VM_SYNC_BOTH, vg->fp[vg->pc->b].p};
+        return 1;
+    case OP_CHANCLOSE:
+        *v = (struct vm_sync){VM_SYNC_TELL, vg->fp[vg->pc->a].p};
+        return 1;
+    case OP_SELECT:
+        return select_at(vg, v, n);
+    case OP_GO:
+    case OP_GOC:
+        *v = (struct vm_sync){VM_SYNC_SPAWN, NULL};
+        return 1;
+    case OP_CALLN:
+        f = vm_func_at(vm, vg->pc);
+        if (f == NULL || vm->sync[f->id] == VM_SYNC_NONE)
+            return 0;
+        /* The receiver. */
+        *v = (struct vm_sync){
+            (enum vm_sync_op)vm->sync[f->id], vg->fp[0].p};
+        return 1;
+    default:
+        return 0;
+    }
 }

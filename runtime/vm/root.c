@@ -235,6 +235,8 @@ vm_mark_globals(void *host, uint32_t i, struct gc_marker *m)
     uint64_t end = from + GLOBALS_PIECE;
 
     rt_assert(l->ptrdata <= vm->im->globals_size);
+    if (i == 0 && vm->watch != NULL)
+        vm->watch->mark(vm->watch->arg, m);
     if (from >= l->ptrdata)
         return false;
     if (end > l->ptrdata)

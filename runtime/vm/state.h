@@ -233,7 +233,10 @@ struct vm {
 
     /* const after vm_load() */
     void *globals_at; /* vm_config's */
-    uint64_t *points; /* a bit for each word of code; NULL: no seed */
+    uint64_t *points; /* a bit for each word of code; NULL: nobody wants them */
+    uint8_t *sync;    /* enum vm_sync_op of natives' calls by function id */
+    bool seeded;
+    const struct vm_watch *watch; /* or NULL */
 };
 
 _Static_assert(sizeof(struct vm_g) <= 448 + VM_RED_ZONE,

@@ -32,6 +32,16 @@ enum vm_traceback {
     VM_TRACEBACK_CRASH   /* as system; the caller aborts afterwards */
 };
 
+/* Who is told of points.  With this there is no machine code. */
+struct vm_watch {
+    void *arg;
+    /* g is about to do what stands at its point.  On any M, no locks held. */
+    void (*point)(void *arg, struct sched_g *g);
+    /* Marks what the watcher keeps; in any phase of the collector, on any
+     * thread. */
+    void (*mark)(void *arg, struct gc_marker *m);
+};
+
 struct vm_config {
     const struct code_image *image;
     /* Tables of natives, each ended by a row whose name is NULL. */
@@ -44,6 +54,7 @@ struct vm_config {
     unsigned nargs;
     void *lib;          /* of the library's natives; see vm_lib() */
     bool points;        /* for a scheduler that runs by a seed */
+    const struct vm_watch *watch; /* or NULL; likewise has points */
     void *globals_at;   /* page-aligned: where the package variables are to
                            be; NULL: anywhere */
 };
@@ -87,11 +98,27 @@ bool vm_symbolize(const struct vm *vm, vpc pc, struct vm_frame *f);
 unsigned vm_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
     vpc *pcs, unsigned n);
 
-/* What the goroutine, which stands at a point of a schedule by a seed, is
- * about to do to the lock at *lock, a sync.Mutex or sync.RWMutex. */
-enum vm_lock_op { VM_LOCK_NONE, VM_LOCK, VM_LOCK_SHARED, VM_UNLOCK };
-enum vm_lock_op vm_lock_op(
-    const struct vm *vm, const struct sched_g *g, const void **lock);
+/* What the goroutine, which stands at a point, is about to do to other
+ * goroutines by an object: a lock, a channel, something else of package sync. */
+enum vm_sync_op {
+    VM_SYNC_NONE,
+    VM_LOCK,        /* of a sync.Mutex or sync.RWMutex */
+    VM_LOCK_SHARED,
+    VM_UNLOCK,
+    VM_SYNC_TELL,   /* what it has done comes before what those do who hear it */
+    VM_SYNC_HEAR,   /* when it is over */
+    VM_SYNC_BOTH,
+    VM_SYNC_SPAWN   /* tell, to the goroutine that it starts; obj is NULL */
+};
+
+struct vm_sync {
+    enum vm_sync_op op;
+    const void *obj;
+};
+
+/* At most n; their number. */
+unsigned vm_sync_at(
+    const struct vm *vm, const struct sched_g *g, struct vm_sync *v, unsigned n);
 
 /* What runtime.Callers says: the same of the caller's own goroutine, with
  * runtime.goexit after the outermost. */

@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lock graph of Goodlock (K. Havelund, SPIN 2000; S. Bensalem and K.
+ * Havelund, HVC 2005).  An edge is "goroutine g took `to` while it held
+ * `from`".  A circle of edges is a deadlock that could be, if
+ *
+ *   - its edges are of different goroutines;
+ *   - no two of these hold one more lock in common: that gate lets only one of
+ *     them in at a time;
+ *   - where two edges meet at a lock, not both have it for reading;
+ *   - no edge happens before another, by go statements, channels, wait groups
+ *     and the like.  Locks themselves do not count: their order is chance.
+ *
+ * What happens before is known by vector clocks, of goroutines and of the
+ * objects by which they tell each other.  All that was ever told by an object is
+ * heard by whoever hears it: so there may be more order than there is, which
+ * can hide a circle, but not make one.
+ */
+#include "runtime/host/lockorder.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gc/gc.h"
+#include "runtime/base/atomic.h"
+#include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
+#include "sched/sched.h"
+
+enum {
+    MAX_OPS = 16,     /* objects of one select that count */
+    MAX_GATES = 8,    /* other locks that are held with an edge */
+    MAX_TWINS = 8,    /* edges that are kept between the same two locks */
+    MAX_LENGTH = 4,   /* of a circle */
+    MAX_CIRCLES = 50, /* told */
+    MAX_LOOKS = 1 << 22,
+    PIN_BLOCK = 510
+};
+
+/* Of the goroutine with this index, how much has been heard. */
+struct clocks {
+    uint32_t *v;
+    uint32_t n;
+};
+
+struct who {
+    vgoid id;
+    struct clocks seen; /* seen.v[own index] is its own time */
+    const void *hears[MAX_OPS]; /* when it is at its next point */
+    unsigned nhears;
+};
+
+struct edge {
+    struct hold from, to;
+    uint32_t who;      /* index */
+    struct clocks at;
+    const void *gates[MAX_GATES];
+    bool gate_shared[MAX_GATES];
+    unsigned ngates;
+    uint32_t next;     /* with the same hash of from; NONE ends */
+};
+
+/* What has been told by an object. */
+struct obj {
+    const void *key; /* NULL: free */
+    struct clocks told;
+};
+
+/* Locks that stay alive; blocks never move. */
+struct pins {
+    struct pins *next;
+    a_u32 n;
+    const void *v[PIN_BLOCK];
+};
+
+enum { NONE = UINT32_MAX, BUCKETS = 1024 };
+
+struct order {
+    struct vm *vm;
+    struct who *whos;
+    uint32_t nwhos, cap_whos;
+    uint32_t *index; /* of whos, by id; open addressing, NONE is free */
+    uint32_t index_cap;
+    struct obj *objs;
+    uint32_t nobjs, cap_objs;
+    struct edge *edges;
+    uint32_t nedges, cap_edges;
+    uint32_t bucket[BUCKETS];
+    a_ptr pins; /* struct pins * */
+    bool lost;  /* memory was lacking */
+};
+
+static uint32_t
+bucket_of(const void *lock)
+{
+    return rt_hash_u64((uintptr_t)lock, RT_HASH_K0) % BUCKETS;
+}
+
+/* ---- clocks ------------------------------------------------------------------- */
+
+static bool
+clocks_reach(struct clocks *c, uint32_t n)
+{
+    uint32_t *v;
+
+    if (n <= c->n)
+        return true;
+    v = realloc(c->v, n * sizeof *v);
+    if (v == NULL)
+        return false;
+    memset(v + c->n, 0, (n - c->n) * sizeof *v);
+    c->v = v;
+    c->n = n;
+    return true;
+}
+
+/* into becomes the later of both, everywhere. */
+static bool
+clocks_join(struct clocks *into, const struct clocks *from)
+{
+    if (!clocks_reach(into, from->n))
+        return false;
+    for (uint32_t i = 0; i < from->n; i++)
+        if (from->v[i] > into->v[i])
+            into->v[i] = from->v[i];
+    return true;
+}
+
+/* Whether what goroutine i did at its time t was known at c. */
+static bool
+clocks_know(const struct clocks *c, uint32_t i, uint32_t t)
+{
+    return i < c->n && c->v[i] >= t;
+}
+
+/* ---- goroutines and objects ------------------------------------------------------ */
+
+static uint32_t *
+index_at(const struct order *o, vgoid id)
+{
+    uint32_t i = (uint32_t)rt_hash_u64(id, RT_HASH_K1) & (o->index_cap - 1);
+
+    while (o->index[i] != NONE && o->whos[o->index[i]].id != id)
+        i = (i + 1) & (o->index_cap - 1);
+    return &o->index[i];
+}
+
+static bool
+grow_whos(struct order *o)
+{
+    uint32_t cap = o->cap_whos ? 2 * o->cap_whos : 64;
+    struct who *v = realloc(o->whos, cap * sizeof *v);
+    uint32_t *index = NULL;
+
+    if (v != NULL) {
+        o->whos = v;
+        index = malloc(2 * cap * sizeof *index);
+    }
+    if (index == NULL)
+        return false;
+    free(o->index);
+    o->index = index;
+    o->index_cap = 2 * cap;
+    o->cap_whos = cap;
+    memset(index, 0xff, 2 * cap * sizeof *index);
+    for (uint32_t i = 0; i < o->nwhos; i++)
+        *index_at(o, v[i].id) = i;
+    return true;
+}
+
+static struct obj *
+obj_at(const struct order *o, const void *key)
+{
+    uint32_t i = (uint32_t)rt_hash_u64((uintptr_t)key, RT_HASH_K1) &
+        (o->cap_objs - 1);
+
+    while (o->objs[i].key != NULL && o->objs[i].key != key)
+        i = (i + 1) & (o->cap_objs - 1);
+    return &o->objs[i];
+}
+
+static bool
+grow_objs(struct order *o)
+{
+    struct order big = {.cap_objs = o->cap_objs ? 2 * o->cap_objs : 256};
+
+    big.objs = calloc(big.cap_objs, sizeof *big.objs);
+    if (big.objs == NULL)
+        return false;
+    for (uint32_t i = 0; i < o->cap_objs; i++)
+        if (o->objs[i].key != NULL)
+            *obj_at(&big, o->objs[i].key) = o->objs[i];
+    free(o->objs);
+    o->objs = big.objs;
+    o->cap_objs = big.cap_objs;
+    return true;
+}
+
+static struct obj *
+obj_of(struct order *o, const void *key)
+{
+    struct obj *x;
+
+    rt_assert(key != NULL && o->nobjs <= o->cap_objs);
+    if (2 * (o->nobjs + 1) > o->cap_objs && !grow_objs(o))
+        return NULL;
+    x = obj_at(o, key);
+    o->nobjs += x->key == NULL;
+    x->key = key;
+    return x;
+}
+
+static void
+tell_obj(struct order *o, struct who *w, const void *key)
+{
+    struct obj *x = key == NULL ? NULL : obj_of(o, key);
+
+    if (key == NULL)
+        return; /* of a nil channel nobody hears */
+    if (x == NULL || !clocks_join(&x->told, &w->seen))
+        o->lost = true;
+    rt_assert(w->seen.n > (uint32_t)(w - o->whos));
+    w->seen.v[w - o->whos]++;
+}
+
+static void
+hear_obj(struct order *o, struct who *w, const void *key)
+{
+    struct obj *x = key == NULL ? NULL : obj_of(o, key);
+
+    if (x != NULL && !clocks_join(&w->seen, &x->told))
+        o->lost = true;
+}
+
+/* What stands for the go statements of a goroutine: no object has an odd
+ * address. */
+static const void *
+spawns_of(vgoid id)
+{
+    return (const void *)(uintptr_t)(id << 1 | 1);
+}
+
+static struct who *
+who_of(struct order *o, const struct sched_g *g)
+{
+    uint32_t *at;
+
+    if (o->nwhos == o->cap_whos && !grow_whos(o))
+        return NULL;
+    at = index_at(o, g->id);
+    if (*at != NONE)
+        return &o->whos[*at];
+    *at = o->nwhos;
+    struct who *w = &o->whos[o->nwhos];
+    *w = (struct who){.id = g->id};
+    if (!clocks_reach(&w->seen, o->nwhos + 1)) {
+        *at = NONE;
+        return NULL;
+    }
+    o->nwhos++;
+    w->seen.v[w - o->whos] = 1;
+    if (g->parent_id != 0)
+        hear_obj(o, w, spawns_of(g->parent_id));
+    return w;
+}
+
+/* ---- edges ------------------------------------------------------------------------ */
+
+static void
+pin(struct order *o, const void *lock)
+{
+    struct pins *p = aptr_load_rlx(&o->pins);
+    uint32_t n = p == NULL ? PIN_BLOCK : a32_load_rlx(&p->n);
+
+    if (n == PIN_BLOCK) {
+        struct pins *block = calloc(1, sizeof *block);
+
+        if (block == NULL) {
+            o->lost = true;
+            return;
+        }
+        block->next = p;
+        rt_assert(p == NULL || a32_load_rlx(&p->n) == PIN_BLOCK);
+        p = block;
+        n = 0;
+        /* rel: pairs with lockorder_mark() */
+        aptr_store_rel(&o->pins, block);
+    }
+    p->v[n] = lock;
+    a32_store_rel(&p->n, n + 1); /* rel: pairs with lockorder_mark() */
+}
+
+void
+lockorder_mark(const struct order *o, struct gc_marker *m)
+{
+    /* acq: pairs with pin() */
+    for (const struct pins *p = aptr_load_acq(&o->pins); p != NULL;
+        p = p->next) {
+        uint32_t n = a32_load_acq(&p->n); /* acq: pairs with pin() */
+
+        for (uint32_t i = 0; i < n; i++)
+            gc_mark_maybe(m, (uintptr_t)p->v[i]);
+    }
+}
+
+static bool
+same_gates(const struct edge *a, const struct edge *b)
+{
+    return a->ngates == b->ngates &&
+        memcmp(a->gates, b->gates, a->ngates * sizeof *a->gates) == 0;
+}
+
+static bool
+same_stacks(const struct hold *a, const struct hold *b)
+{
+    return a->shared == b->shared && a->npcs == b->npcs &&
+        memcmp(a->pcs, b->pcs, a->npcs * sizeof *a->pcs) == 0;
+}
+
+/*
+ * Whether edges like this one have been seen often enough.  Of one that comes
+ * again and again the first is kept and the last: what the first one happens
+ * before, the last one may not.
+ */
+static bool
+known(const struct order *o, const struct edge *e, const struct clocks *now)
+{
+    uint32_t twins = 0, again = NONE;
+
+    for (uint32_t i = o->bucket[bucket_of(e->from.lock)]; i != NONE;
+        i = o->edges[i].next) {
+        struct edge *x = &o->edges[i];
+
+        if (x->from.lock != e->from.lock || x->to.lock != e->to.lock ||
+            !same_gates(x, e))
+            continue;
+        twins++;
+        if (x->who != e->who || !same_stacks(&x->from, &e->from) ||
+            !same_stacks(&x->to, &e->to))
+            continue;
+        if (again != NONE)
+            return clocks_join(&o->edges[again].at, now);
+        again = i;
+    }
+    return twins >= MAX_TWINS;
+}
+
+static void
+add_gates(struct edge *e, const struct holds *held)
+{
+    for (uint32_t i = 0; i < held->n && e->ngates < MAX_GATES; i++) {
+        const struct hold *h = &held->v[i];
+
+        if (h->id != e->from.id || h->lock == e->from.lock)
+            continue;
+        e->gates[e->ngates] = h->lock;
+        e->gate_shared[e->ngates++] = h->shared;
+    }
+}
+
+static void
+add_edge(struct order *o, const struct who *w, const struct hold *from,
+    const struct hold *to, const struct holds *held)
+{
+    rt_assert(from->id == w->id && to->id == w->id && from->lock != to->lock);
+    struct edge e = {.from = *from, .to = *to,
+        .who = (uint32_t)(w - o->whos)};
+    uint32_t *first = &o->bucket[bucket_of(from->lock)];
+
+    add_gates(&e, held);
+    if (known(o, &e, &w->seen))
+        return;
+    if (o->nedges == o->cap_edges) {
+        uint32_t cap = o->cap_edges ? 2 * o->cap_edges : 64;
+        struct edge *v = realloc(o->edges, cap * sizeof *v);
+
+        o->lost = o->lost || v == NULL;
+        if (v == NULL)
+            return;
+        o->edges = v;
+        o->cap_edges = cap;
+    }
+    if (!clocks_join(&e.at, &w->seen)) {
+        o->lost = true;
+        return;
+    }
+    pin(o, from->lock);
+    pin(o, to->lock);
+    e.next = *first;
+    *first = o->nedges;
+    o->edges[o->nedges++] = e;
+}
+
+void
+lockorder_point(struct order *o, struct sched_g *g, const struct holds *held,
+    const struct hold *want)
+{
+    struct vm_sync ops[MAX_OPS];
+    unsigned n = vm_sync_at(o->vm, g, ops, MAX_OPS);
+    struct who *w = who_of(o, g);
+
+    if (w == NULL) {
+        o->lost = true;
+        return;
+    }
+    rt_assert(w->id == g->id && w->nhears <= MAX_OPS && n <= MAX_OPS);
+    for (unsigned i = 0; i < w->nhears; i++)
+        hear_obj(o, w, w->hears[i]);
+    w->nhears = 0;
+    for (uint32_t i = 0; want != NULL && i < held->n; i++)
+        if (held->v[i].id == g->id && held->v[i].lock != want->lock)
+            add_edge(o, w, &held->v[i], want, held);
+    for (unsigned i = 0; i < n; i++) {
+        enum vm_sync_op op = ops[i].op;
+
+        if (op == VM_SYNC_SPAWN)
+            tell_obj(o, w, spawns_of(g->id));
+        if (op == VM_SYNC_TELL || op == VM_SYNC_BOTH)
+            tell_obj(o, w, ops[i].obj);
+        if (op == VM_SYNC_HEAR || op == VM_SYNC_BOTH)
+            w->hears[w->nhears++] = ops[i].obj;
+    }
+}
+
+/* ---- circles ------------------------------------------------------------------------ */
+
+struct circles {
+    const struct order *o;
+    FILE *out;
+    uint32_t path[MAX_LENGTH]; /* edges */
+    uint64_t seen[MAX_CIRCLES];
+    uint32_t nseen, looks;
+};
+
+static bool
+gated(const struct edge *a, const struct edge *b)
+{
+    for (unsigned i = 0; i < a->ngates; i++)
+        for (unsigned k = 0; k < b->ngates; k++)
+            if (a->gates[i] == b->gates[k] &&
+                !(a->gate_shared[i] && b->gate_shared[k]))
+                return true;
+    return false;
+}
+
+/* Whether b knew of a. */
+static bool
+before(const struct edge *a, const struct edge *b)
+{
+    return clocks_know(&b->at, a->who, a->at.v[a->who]);
+}
+
+static bool
+together(const struct edge *a, const struct edge *b)
+{
+    return a->who != b->who && !gated(a, b) && !before(a, b) && !before(b, a);
+}
+
+/* a takes what b has. */
+static bool
+blocks(const struct edge *a, const struct edge *b)
+{
+    return a->to.lock == b->from.lock && !(a->to.shared && b->from.shared);
+}
+
+/* The same whichever edge is the first, and whoever runs it. */
+static bool
+is_new(struct circles *c, unsigned n)
+{
+    uint64_t sum = 0;
+
+    for (unsigned i = 0; i < n; i++) {
+        const struct edge *e = &c->o->edges[c->path[i]];
+        uint64_t h = RT_HASH_K0;
+
+        for (unsigned k = 0; k < e->from.npcs; k++)
+            h = rt_hash_u64(e->from.pcs[k], h);
+        for (unsigned k = 0; k < e->to.npcs; k++)
+            h = rt_hash_u64(e->to.pcs[k], h);
+        sum += h;
+    }
+    for (uint32_t i = 0; i < c->nseen; i++)
+        if (c->seen[i] == sum)
+            return false;
+    c->seen[c->nseen++] = sum;
+    return true;
+}
+
+static void
+say_circle(const struct circles *c, unsigned n)
+{
+    const struct vm *vm = c->o->vm;
+
+    fprintf(c->out, "==================\nWARNING: LOCK ORDER\n"
+        "%u goroutines take %u locks in an order that can deadlock:\n", n, n);
+    for (unsigned i = 0; i < n; i++) {
+        const struct edge *e = &c->o->edges[c->path[i]];
+
+        fprintf(c->out, "\nGoroutine %" PRIu64 " holds lock %u%s, taken at\n",
+            e->from.id, i + 1, e->from.shared ? " for reading" : "");
+        locks_say_stack(vm, e->from.pcs, e->from.npcs, "    ", c->out);
+        fprintf(c->out, "and takes lock %u%s, which goroutine %" PRIu64
+            " holds, at\n", (i + 1) % n + 1,
+            e->to.shared ? " for reading" : "",
+            c->o->edges[c->path[(i + 1) % n]].from.id);
+        locks_say_stack(vm, e->to.pcs, e->to.npcs, "    ", c->out);
+    }
+    fprintf(c->out, "==================\n");
+}
+
+/* Circles that begin with path[0], which is their edge of the lowest number,
+ * and go on behind the n edges of the path. */
+static void
+extend(struct circles *c, unsigned n)
+{
+    rt_assert(n > 0 && n <= MAX_LENGTH);
+    const struct order *o = c->o;
+    const struct edge *last = &o->edges[c->path[n - 1]];
+
+    if (n > 1 && blocks(last, &o->edges[c->path[0]])) {
+        if (is_new(c, n))
+            say_circle(c, n);
+        return;
+    }
+    for (uint32_t i = o->bucket[bucket_of(last->to.lock)];
+        n < MAX_LENGTH && i != NONE && c->nseen < MAX_CIRCLES;
+        i = o->edges[i].next) {
+        bool fits = i > c->path[0] && blocks(last, &o->edges[i]) &&
+            c->looks++ < MAX_LOOKS;
+
+        for (unsigned k = 0; fits && k < n; k++)
+            fits = together(&o->edges[c->path[k]], &o->edges[i]);
+        if (!fits)
+            continue;
+        c->path[n] = i;
+        extend(c, n + 1);
+    }
+}
+
+uint32_t
+lockorder_say(const struct order *o, FILE *out)
+{
+    struct circles c = {.o = o, .out = out};
+
+    for (uint32_t i = 0; i < o->nedges && c.nseen < MAX_CIRCLES; i++) {
+        c.path[0] = i;
+        extend(&c, 1);
+    }
+    if (o->lost)
+        fprintf(out, "lock order: memory was lacking: not all is known\n");
+    return c.nseen;
+}
+
+/* ---- life ---------------------------------------------------------------------------- */
+
+struct order *
+lockorder_new(struct vm *vm)
+{
+    struct order *o = calloc(1, sizeof *o);
+
+    if (o == NULL)
+        return NULL;
+    o->vm = vm;
+    memset(o->bucket, 0xff, sizeof o->bucket);
+    return o;
+}
+
+void
+lockorder_free(struct order *o)
+{
+    if (o == NULL)
+        return;
+    for (uint32_t i = 0; i < o->nwhos; i++)
+        free(o->whos[i].seen.v);
+    for (uint32_t i = 0; i < o->cap_objs; i++)
+        free(o->objs[i].told.v);
+    for (uint32_t i = 0; i < o->nedges; i++)
+        free(o->edges[i].at.v);
+    for (struct pins *p = aptr_load_rlx(&o->pins), *next; p != NULL;
+        p = next) {
+        next = p->next;
+        free(p);
+    }
+    free(o->whos);
+    free(o->index);
+    free(o->objs);
+    free(o->edges);
+    free(o);
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/host/locks.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/throw.h"
+
+enum { FRAMES = 32 };
+
+/* ---- places -------------------------------------------------------------------- */
+
+struct lock_place
+locks_place_of(const struct vm *vm, const struct sched_g *g)
+{
+    vpc pcs[FRAMES];
+    unsigned n = g->native != NULL ? 0 : vm_walk(vm, g, 0, pcs, FRAMES);
+    struct lock_place p = {"?", "?", 0};
+
+    for (unsigned i = 0; i < n; i++) {
+        struct vm_frame f;
+
+        if (!vm_symbolize(vm, pcs[i], &f))
+            continue;
+        p = (struct lock_place){f.func->name, f.file, f.line};
+        if ((f.func->flags & CODE_F_LIB) == 0)
+            break;
+    }
+    return p;
+}
+
+void
+locks_place_say(FILE *out, const struct lock_place *p)
+{
+    const char *slash = strrchr(p->file, '/');
+
+    fprintf(out, "%s:%" PRIu32, slash != NULL ? slash + 1 : p->file, p->line);
+}
+
+void
+locks_say_stack(const struct vm *vm, const vpc *pcs, unsigned n,
+    const char *before, FILE *out)
+{
+    for (unsigned i = 0; i < n; i++) {
+        struct vm_frame f;
+
+        if (!vm_symbolize(vm, pcs[i], &f))
+            continue;
+        fprintf(out, "%s%s(...)\n%s\t%s:%" PRIu32 " +0x%x\n", before,
+            f.func->name, before, f.file, f.line, (unsigned)f.off);
+    }
+}
+
+/* ---- locks ----------------------------------------------------------------------- */
+
+static struct hold *
+add(struct locks *l, struct holds *h, const struct hold *x)
+{
+    if (h->n == h->cap) {
+        uint32_t cap = h->cap ? 2 * h->cap : 16;
+        struct hold *v = realloc(h->v, cap * sizeof *v);
+
+        l->lost = l->lost || v == NULL;
+        if (v == NULL)
+            return NULL;
+        h->v = v;
+        h->cap = cap;
+    }
+    h->v[h->n] = *x;
+    return &h->v[h->n++];
+}
+
+static void
+remove_at(struct holds *h, uint32_t i)
+{
+    rt_assert(i < h->n);
+    h->v[i] = h->v[--h->n];
+}
+
+/* Of those that hold the lock g, if it does, else whoever has it for itself: a
+ * Mutex may be unlocked by another than has locked it. */
+static void
+unlocked(struct locks *l, const void *lock, vgoid id)
+{
+    struct holds *h = &l->held;
+    uint32_t at = h->n;
+
+    for (uint32_t i = 0; i < h->n; i++)
+        if (h->v[i].lock == lock &&
+            (h->v[i].id == id || (at == h->n && !h->v[i].shared)))
+            at = i;
+    if (at < h->n)
+        remove_at(h, at);
+}
+
+static bool
+holds(const struct locks *l, const struct hold *x)
+{
+    for (uint32_t i = 0; i < l->held.n; i++)
+        if (l->held.v[i].lock == x->lock && l->held.v[i].id == x->id &&
+            l->held.v[i].shared == x->shared)
+            return true;
+    return false;
+}
+
+/* g has gone on: what it wanted it has got. */
+static void
+got(struct locks *l, vgoid id)
+{
+    struct holds *w = &l->wanted;
+
+    for (uint32_t i = w->n; i-- > 0;) {
+        if (w->v[i].id != id)
+            continue;
+        /* Lock of an RWMutex first locks the Mutex that it begins with. */
+        if (w->v[i].shared || !holds(l, &w->v[i]))
+            add(l, &l->held, &w->v[i]);
+        remove_at(w, i);
+    }
+}
+
+/* The stack from whoever has called package sync on. */
+static unsigned
+callers_of_sync(const struct vm *vm, const struct sched_g *g, vpc *pcs)
+{
+    enum { SYNC_FRAMES = 3 };
+    vpc all[HOLD_STACK + SYNC_FRAMES];
+    unsigned n = vm_walk(vm, g, 0, all, HOLD_STACK + SYNC_FRAMES), skip = 0;
+    struct vm_frame f;
+
+    while (skip < n && skip < SYNC_FRAMES && vm_symbolize(vm, all[skip], &f) &&
+        strncmp(f.func->name, "sync.", 5) == 0)
+        skip++;
+    n -= skip;
+    if (n > HOLD_STACK)
+        n = HOLD_STACK;
+    memcpy(pcs, all + skip, n * sizeof *pcs);
+    return n;
+}
+
+const struct hold *
+locks_point(struct locks *l, struct sched_g *g)
+{
+    struct vm_sync op;
+
+    got(l, g->id);
+    if (vm_sync_at(l->vm, g, &op, 1) == 0)
+        return NULL;
+    if (op.op == VM_UNLOCK)
+        unlocked(l, op.obj, g->id);
+    if (op.op != VM_LOCK && op.op != VM_LOCK_SHARED)
+        return NULL;
+    struct hold x = {.lock = op.obj, .id = g->id,
+        .shared = op.op == VM_LOCK_SHARED, .at = locks_place_of(l->vm, g)};
+    x.npcs = callers_of_sync(l->vm, g, x.pcs);
+    return add(l, &l->wanted, &x);
+}
+
+void
+locks_begin(struct locks *l, struct vm *vm)
+{
+    l->vm = vm;
+    l->held.n = l->wanted.n = 0;
+    l->lost = false;
+}
+
+void
+locks_fini(struct locks *l)
+{
+    free(l->held.v);
+    free(l->wanted.v);
+}
+
+/* ---- telling ----------------------------------------------------------------------- */
+
+/* Who keeps id from the lock that it wants; 0: nobody is known. */
+static vgoid
+keeper(const struct locks *l, vgoid id, const struct hold **want,
+    const struct hold **has)
+{
+    *want = *has = NULL;
+    for (uint32_t i = 0; i < l->wanted.n; i++)
+        if (l->wanted.v[i].id == id)
+            *want = &l->wanted.v[i];
+    for (uint32_t i = 0; *want != NULL && i < l->held.n; i++)
+        if (l->held.v[i].lock == (*want)->lock &&
+            (*has == NULL || (*has)->id == id))
+            *has = &l->held.v[i];
+    return *has == NULL ? 0 : (*has)->id;
+}
+
+/* The goroutines that wait for each other in a circle, from id on. */
+static void
+say_cycle(const struct locks *l, vgoid id, FILE *out)
+{
+    const struct hold *want, *has;
+    vgoid at = id, least = id;
+    uint32_t n = 0;
+
+    do {
+        at = keeper(l, at, &want, &has);
+        least = at < least ? at : least;
+    } while (at != 0 && at != id && n++ <= l->wanted.n);
+    if (at != id || least != id)
+        return; /* none, or told from another on */
+    fprintf(out, "    a circle: goroutine %" PRIu64, id);
+    do {
+        at = keeper(l, at, &want, &has);
+        fprintf(out, " -> %" PRIu64, at);
+    } while (at != id);
+    fprintf(out, "\n");
+}
+
+struct telling {
+    const struct locks *l;
+    FILE *out;
+    bool lost;
+    uint32_t n; /* goroutines told of */
+};
+
+static void
+say_waiting(void *arg, struct sched_g *g)
+{
+    struct telling *t = arg;
+    const struct hold *want, *has;
+    struct lock_place p;
+
+    if (g->native != NULL || sched_g_is_system(g) ||
+        sched_g_state(g) != G_WAITING || (t->lost && !g->leaked))
+        return;
+    if (t->n++ == 0)
+        fprintf(t->out, "\nwho waits for whom:\n");
+    p = locks_place_of(t->l->vm, g);
+    fprintf(t->out, "    goroutine %" PRIu64 " waits at ", g->id);
+    locks_place_say(t->out, &p);
+    fprintf(t->out, " (%s)",
+        sched_wait_text((enum sched_wait)g->wait_reason));
+    if (keeper(t->l, g->id, &want, &has) != 0) {
+        if (has->id == g->id)
+            fprintf(t->out, " for a lock that it took itself at ");
+        else
+            fprintf(t->out, " for a lock that goroutine %" PRIu64
+                " took at ", has->id);
+        locks_place_say(t->out, &has->at);
+    }
+    fprintf(t->out, "\n");
+    if (t->lost) {
+        vpc pcs[FRAMES];
+
+        locks_say_stack(t->l->vm, pcs, vm_walk(t->l->vm, g, 0, pcs, FRAMES),
+            "        ", t->out);
+    }
+    for (uint32_t i = 0; i < t->l->held.n; i++)
+        if (t->l->held.v[i].id == g->id) {
+            fprintf(t->out, "        it holds a lock%s since ",
+                t->l->held.v[i].shared ? " for reading" : "");
+            locks_place_say(t->out, &t->l->held.v[i].at);
+            fprintf(t->out, "\n");
+            if (t->lost)
+                locks_say_stack(t->l->vm, t->l->held.v[i].pcs,
+                    t->l->held.v[i].npcs, "            ", t->out);
+        }
+    say_cycle(t->l, g->id, t->out);
+}
+
+static bool
+waits_for_lock(const struct sched_g *g)
+{
+    return sched_g_state(g) == G_WAITING &&
+        (g->wait_reason == WAIT_MUTEX_LOCK ||
+            g->wait_reason == WAIT_RWMUTEX_LOCK ||
+            g->wait_reason == WAIT_RWMUTEX_RLOCK);
+}
+
+/* Those that have gone on since they wanted a lock have it. */
+static void
+settle(void *arg, struct sched_g *g)
+{
+    struct locks *l = arg;
+
+    if (!waits_for_lock(g))
+        got(l, g->id);
+}
+
+void
+locks_say(struct locks *l, struct sched *s, bool lost, FILE *out)
+{
+    struct telling t = {l, out, lost, 0};
+
+    sched_for_each_g(s, settle, l);
+    sched_for_each_g(s, say_waiting, &t);
+}
+
+static void
+count(void *arg, struct sched_g *g)
+{
+    uint32_t *n = arg;
+
+    *n += g->leaked && waits_for_lock(g);
+}
+
+uint32_t
+locks_count_lost(struct sched *s)
+{
+    uint32_t n = 0;
+
+    sched_for_each_g(s, count, &n);
+    return n;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_HOST_LOCKS_H
+#define RUNTIME_HOST_LOCKS_H
+
+/*
+ * Who holds which locks and who wants them, by the points that goroutines pass.
+ * At its point before Lock a goroutine wants the lock; when it comes to its
+ * next point it has got it.  So this is known without a word from package
+ * sync.  The caller sees to it that one thread at a time is in here.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "runtime/vm/vm.h"
+#include "sched/sched.h"
+
+/* A line of the program's own code. */
+struct lock_place {
+    const char *func, *file;
+    uint32_t line; /* 0: unknown */
+};
+
+/* The innermost line of g, which stands still, that is not the library's. */
+struct lock_place locks_place_of(const struct vm *vm, const struct sched_g *g);
+/* "file.go:12" */
+void locks_place_say(FILE *out, const struct lock_place *p);
+
+enum { HOLD_STACK = 12 };
+
+/* Somebody holds a lock or wants it. */
+struct hold {
+    const void *lock;
+    vgoid id;
+    bool shared;
+    struct lock_place at;
+    vpc pcs[HOLD_STACK]; /* where it took it, or stands, leaf first */
+    unsigned npcs;
+};
+
+struct holds {
+    struct hold *v;
+    uint32_t n, cap;
+};
+
+struct locks {
+    struct vm *vm;
+    struct holds held, wanted;
+    bool lost; /* memory was lacking: it is not whole */
+};
+
+/* A program begins; *l is zero or was used before. */
+void locks_begin(struct locks *l, struct vm *vm);
+void locks_fini(struct locks *l);
+/* g is about to do what stands at its point.  What it wants now; NULL:
+ * nothing. */
+const struct hold *locks_point(struct locks *l, struct sched_g *g);
+
+/* Who waits for whom, of goroutines that stand still; lost: only of those that
+ * can never go on (g->leaked), with their stacks. */
+void locks_say(struct locks *l, struct sched *s, bool lost, FILE *out);
+
+/* Prints a stack as tracebacks do, each line after `before`. */
+void locks_say_stack(const struct vm *vm, const vpc *pcs, unsigned n,
+    const char *before, FILE *out);
+
+/* Whoever cannot go on (g->leaked) and waits for a lock.  At the end. */
+uint32_t locks_count_lost(struct sched *s);
+
+#endif

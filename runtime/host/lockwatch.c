@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/host/lockwatch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runtime/base/lock.h"
+#include "runtime/host/lockorder.h"
+#include "runtime/host/locks.h"
+#include "sched/sched.h"
+
+enum { STATUS_DEADLOCK = 2, STATUS_ORDER = 66 };
+
+struct lockwatch {
+    struct vm_watch hooks;
+    bool order_wanted, deadlocks;
+    struct rt_lock lock; /* LEAF: the rest */
+    struct locks locks;
+    struct order *order; /* or NULL */
+};
+
+static void
+watch_point(void *arg, struct sched_g *g)
+{
+    struct lockwatch *w = arg;
+
+    rt_lock(&w->lock);
+    const struct hold *want = locks_point(&w->locks, g);
+    if (w->order != NULL)
+        lockorder_point(w->order, g, &w->locks.held, want);
+    rt_unlock(&w->lock);
+}
+
+static void
+mark_locks(void *arg, struct gc_marker *m)
+{
+    const struct lockwatch *w = arg;
+
+    if (w->order != NULL)
+        lockorder_mark(w->order, m);
+}
+
+struct lockwatch *
+lockwatch_new(bool order, bool deadlocks)
+{
+    struct lockwatch *w = calloc(1, sizeof *w);
+
+    if (w == NULL)
+        return NULL;
+    w->hooks = (struct vm_watch){w, watch_point, mark_locks};
+    w->order_wanted = order;
+    w->deadlocks = deadlocks;
+    rt_lock_init(&w->lock, RANK_LEAF);
+    return w;
+}
+
+void
+lockwatch_free(struct lockwatch *w)
+{
+    if (w == NULL)
+        return;
+    locks_fini(&w->locks);
+    lockorder_free(w->order);
+    free(w);
+}
+
+const struct vm_watch *
+lockwatch_hooks(const struct lockwatch *w)
+{
+    return &w->hooks;
+}
+
+bool
+lockwatch_begin(struct lockwatch *w, struct vm *vm)
+{
+    locks_begin(&w->locks, vm);
+    lockorder_free(w->order);
+    w->order = w->order_wanted ? lockorder_new(vm) : NULL;
+    return w->order != NULL || !w->order_wanted;
+}
+
+static void
+nothing(void *arg, struct prof_g *g)
+{
+    (void)arg;
+    (void)g;
+}
+
+/* Goroutines that wait for a lock and can never get it.  Whoever waits for a
+ * channel when main has ended may just not have been told that it is over. */
+static int
+say_deadlocks(struct lockwatch *w, struct sched *s, int status, FILE *out)
+{
+    uint32_t n;
+
+    if (!sched_prof_leaked(s, nothing, NULL))
+        return status;
+    n = locks_count_lost(s);
+    if (n == 0 && status == 0)
+        return status;
+    if (n > 0)
+        fprintf(out, "deadlock: %" PRIu32 " goroutine%s wait%s for locks that "
+            "nobody can ever give back\n", n, n == 1 ? "" : "s",
+            n == 1 ? "s" : "");
+    locks_say(&w->locks, s, true, out);
+    return status == 0 ? STATUS_DEADLOCK : status;
+}
+
+int
+lockwatch_end(struct lockwatch *w, struct sched *s, int status)
+{
+    size_t size = 0;
+    char *text = NULL;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return status;
+    if (w->deadlocks)
+        status = say_deadlocks(w, s, status, out);
+    if (w->order != NULL && lockorder_say(w->order, out) > 0 && status == 0)
+        status = STATUS_ORDER;
+    if (fclose(out) == 0)
+        fwrite(text, 1, size, stderr);
+    free(text);
+    return status;
+}

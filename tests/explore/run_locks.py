@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Small programs with and without locks that are taken in orders that can
+deadlock, and with and without goroutines that wait for locks for ever: what
+vole run -lockorder and -deadlocks say of them, on threads and by seeds.
+
+  // lockorder: 1       so many circles are told
+  // deadlocks: 1       that goroutines can never go on is told, or not (0)
+  // says: text         stands in what is printed
+
+  run_locks.py [--vole FILE] [NAME...]
+  run_locks.py --scripts conc/     no alarm in these of the scripts, too
+"""
+
+import argparse
+import glob
+import os
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import common  # noqa: E402
+
+RUNS = 3
+PLANS = ['1', '2.pos', '3.pct3x200', '4@']
+
+
+def wishes(path):
+    found = {'says': []}
+    with open(path, encoding='utf-8') as f:
+        for line in f:
+            m = re.match(r'// (\w+): (.*)$', line.rstrip())
+            if not m:
+                break
+            if m[1] == 'says':
+                found['says'].append(m[2])
+            else:
+                found[m[1]] = int(m[2])
+    return found
+
+
+def run(args, flags, path):
+    return common.run([args.vole, 'run'] + flags + [path], combine=True,
+                      timeout=60 * args.slow)
+
+
+def check_order(args, path, want, flags):
+    r = run(args, ['-lockorder'] + flags, path)
+    n = r.out.count('WARNING: LOCK ORDER')
+    if r.timeout or n != want['lockorder'] or r.status != (66 if n else 0):
+        return '-lockorder %s: %d circles, status %s\n%s' % (
+            flags, n, r.status, r.out[-3000:])
+    return missing(r.out, want) if n else ''
+
+
+def check_deadlocks(args, path, want):
+    r = run(args, ['-deadlocks'], path)
+    told = 'who waits for whom' in r.out
+    if r.timeout or told != bool(want['deadlocks']) or \
+            r.status != (2 if told else 0):
+        return '-deadlocks: status %s\n%s' % (r.status, r.out[-3000:])
+    return missing(r.out, want) if told else ''
+
+
+def missing(text, want):
+    lost = [s for s in want['says'] if s not in text]
+    return 'does not say %r\n%s' % (lost, text[-3000:]) if lost else ''
+
+
+def check(args, path):
+    want = wishes(path)
+    for _ in range(RUNS):
+        why = ''
+        if 'lockorder' in want:
+            why = check_order(args, path, want, [])
+        if not why and 'deadlocks' in want:
+            why = check_deadlocks(args, path, want)
+        if why:
+            return why
+    for plan in PLANS if want.get('lockorder', 0) == 0 else PLANS[:0]:
+        if 'lockorder' in want:
+            why = check_order(args, path, want, ['-sched-seed', plan])
+            if why:
+                return why
+    return ''
+
+
+def check_script(args, path):
+    """The same output as without, and no word more."""
+    plain = run(args, [], path)
+    r = run(args, ['-lockorder', '-deadlocks'], path)
+    for sign in ('LOCK ORDER', 'who waits for whom'):
+        if sign in r.out and sign not in plain.out:
+            return 'alarm: ' + r.out[-3000:]
+    return '' if r.status == plain.status else 'status %s, not %s: %s' % (
+        r.status, plain.status, r.out[-1000:])
+
+
+def scripts(word):
+    root = os.path.join(os.path.dirname(HERE), 'script')
+    for path in sorted(glob.glob(os.path.join(root, '*', '*.go'))):
+        if word in os.path.relpath(path, root):
+            yield path
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    ap.add_argument('--vole', default=os.path.join(
+        common.ROOT, 'build/cmd/vole/vole'))
+    ap.add_argument('--slow', type=float, default=1)
+    ap.add_argument('--scripts')
+    ap.add_argument('names', nargs='*')
+    args = ap.parse_args()
+    args.vole = os.path.abspath(args.vole)
+    todo = [(check, p) for p in sorted(glob.glob(os.path.join(
+        HERE, 'locks', '*.go')))
+            if not args.names or any(n in p for n in args.names)]
+    if args.scripts is not None:
+        todo += [(check_script, p) for p in scripts(args.scripts)]
+    passed = failed = 0
+    for how, path in todo:
+        why = how(args, path)
+        passed += why == ''
+        failed += why != ''
+        if why:
+            print('FAIL', os.path.basename(path), why)
+    print('%d passed, %d failed, 0 skipped' % (passed, failed))
+    return 1 if failed or not passed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
