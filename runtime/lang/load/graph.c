@@ -119,6 +119,33 @@ parse_one(struct graph *g, struct graph_package *p, const char *name,
     return RT_OK;
 }
 
+/* What package_read() is to know of patches. */
+static unsigned
+patched(struct graph *g, const char *path)
+{
+    return tree_load_patches(g->tree, g->parse, path) ? PACKAGE_PATCHED : 0;
+}
+
+/* A module's package for which there is a patch. */
+static enum rt_status
+patch(struct graph *g, struct graph_package *p, struct rt_err *err)
+{
+    struct ast_file **more, **all;
+    uint32_t n;
+    enum rt_status st =
+        tree_load_module_patch(g->tree, g->parse, p->path, &more, &n, err);
+
+    if (st != RT_OK || n == 0)
+        return st;
+    tree_patch(g->parse, p->files, p->nfiles, more, n);
+    all = rt_arena_array(g->a, p->nfiles + n, sizeof *all);
+    memcpy(all, p->files, p->nfiles * sizeof *all);
+    memcpy(all + p->nfiles, more, n * sizeof *all);
+    p->files = all;
+    p->nfiles += n;
+    return RT_OK;
+}
+
 static enum rt_status
 parse_package(struct graph *g, struct graph_package *p, struct rt_err *err)
 {
@@ -136,6 +163,8 @@ parse_package(struct graph *g, struct graph_package *p, struct rt_err *err)
             continue;
         st = parse_one(g, p, shown(g, path), x, err);
     }
+    if (st == RT_OK && p->role != PACKAGE_XTEST && p->module != NULL)
+        st = patch(g, p, err);
     return st;
 }
 
@@ -291,7 +320,8 @@ load_import(struct graph *g, struct graph_package *p,
     q->header = true;
     q->parent = p;
     q->parent_file = im->file;
-    st = package_read(g->a, r.dir, g->tags, false, &q->have, err);
+    st = package_read(
+        g->a, r.dir, g->tags, patched(g, im->path), &q->have, err);
     if (st == RT_OK && q->have.error != NULL)
         return bad_import(g, p, im, q->have.error);
     return st == RT_OK ? load(g, q, err) : st;
@@ -376,7 +406,7 @@ add_folder(struct graph *g, const char *dir, const char *path, bool matched,
     p->named = true;
     modset_import_path(&g->mods, dir, &p->module);
     p->header = p->module != NULL;
-    st = package_read(g->a, dir, g->tags, false, &p->have, err);
+    st = package_read(g->a, dir, g->tags, patched(g, p->path), &p->have, err);
     if (st != RT_OK)
         return st;
     if (matched && p->have.n != 0 && p->have.count[PACKAGE_PLAIN] == 0)
@@ -491,7 +521,8 @@ graph_add_tests(struct graph *g, const char *dir,
     if (path == NULL)
         path = files_path;
     title = rt_arena_printf(g->a, " [%s.test]", path);
-    st = package_read(g->a, dir, g->tags, true, &have, err);
+    st = package_read(g->a, dir, g->tags, PACKAGE_TESTS | patched(g, path),
+        &have, err);
     if (st == RT_OK && have.error != NULL)
         return error(g, have.error);
     if (st == RT_OK &&

@@ -19,6 +19,7 @@
 
 #include "runtime/lang/load/package.h"
 #include "runtime/lang/load/resolve.h"
+#include "runtime/lang/load/tree_load.h"
 #include "runtime/lang/syntax/parse.h"
 
 struct graph_package {
@@ -53,6 +54,7 @@ struct graph {
     struct parse_ctx *parse;
     struct modset mods;
     struct resolve_std std;
+    struct tree_load *tree; /* for patches of modules' packages */
     const char *const *tags;
     unsigned limit;   /* of messages in each package; 0: none */
     unsigned lang;    /* -lang: minor version; 0: as go.mod says */

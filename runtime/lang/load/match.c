@@ -109,7 +109,7 @@ drop_excluded(struct match *m)
         struct package_files f;
         struct rt_err err;
 
-        if (package_read(m->g->a, m->dirs->at[i], m->g->tags, true, &f,
+        if (package_read(m->g->a, m->dirs->at[i], m->g->tags, PACKAGE_TESTS, &f,
                 &err) == RT_OK && f.n == 0)
             continue;
         m->dirs->at[k] = m->dirs->at[i];

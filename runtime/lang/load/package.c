@@ -273,7 +273,7 @@ check_names(struct rt_arena *a, struct package_files *f)
 
 enum rt_status
 package_read(struct rt_arena *a, const char *dir, const char *const *tags,
-    bool tests, struct package_files *f, struct rt_err *err)
+    unsigned wanted, struct package_files *f, struct rt_err *err)
 {
     struct build_tags t = {.minor = RT_GO_MINOR, .more = tags};
     struct paths_list names = {0};
@@ -283,7 +283,7 @@ package_read(struct rt_arena *a, const char *dir, const char *const *tags,
     *f = (struct package_files){.dir = dir};
     if (!paths_entries(a, dir, &names))
         return rt_err_os(err, errno, "%s", dir);
-    t.no_arch = has_assembly(a, dir, &t, &names);
+    t.no_arch = !(wanted & PACKAGE_PATCHED) && has_assembly(a, dir, &t, &names);
     for (i = 0; i < names.n && st == RT_OK && f->error == NULL; i++)
         if (!is_hidden(names.at[i]) && paths_ends(names.at[i], ".go") &&
             paths_is_file(paths_join(a, dir, names.at[i])))
@@ -295,7 +295,7 @@ package_read(struct rt_arena *a, const char *dir, const char *const *tags,
             ? rt_arena_printf(a, "no Go files in %s", dir)
             : rt_arena_printf(
                   a, "build constraints exclude all Go files in %s", dir);
-    else if (!tests && f->count[PACKAGE_PLAIN] == 0)
+    else if (!(wanted & PACKAGE_TESTS) && f->count[PACKAGE_PLAIN] == 0)
         f->error = rt_arena_printf(a, "no non-test Go files in %s", dir);
     else
         check_names(a, f);

@@ -39,14 +39,21 @@ struct package_files {
  * by commas or blanks; NULL: none) and those of vole. */
 const char *const *package_tags(struct rt_arena *a, const char *flag);
 
+/* What else is wanted of a folder. */
+enum {
+    PACKAGE_TESTS = 1,    /* one of tests alone is a package, too */
+    PACKAGE_PATCHED = 2   /* its assembly is not missed: a patch has Go in
+                             place of it */
+};
+
 /*
  * Reads a folder; f->error says, in Go's words, why it is no package: it has
  * no Go files, all are excluded, several packages are in it, a line cannot be
- * understood.  With `tests` a folder of tests alone is one, too.  RT_EIO: the
- * folder cannot be read.  The arena's nomem must be set.
+ * understood.  RT_EIO: the folder cannot be read.  The arena's nomem must be
+ * set.
  */
 enum rt_status package_read(struct rt_arena *a, const char *dir,
-    const char *const *tags, bool tests, struct package_files *f,
+    const char *const *tags, unsigned wanted, struct package_files *f,
     struct rt_err *err);
 
 /* Reads one file whatever it says of where it belongs. */

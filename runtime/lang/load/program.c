@@ -379,6 +379,7 @@ open_graph(struct job *j)
 
     g->a = &p->front;
     g->parse = &p->parse;
+    g->tree = &p->tree;
     g->std = (struct resolve_std){
         p, has_package, why_not, p->library == NULL ? NULL : patch_package};
     g->tags = package_tags(&p->front, o == NULL ? NULL : o->tags);
@@ -495,7 +496,8 @@ tell(struct listing *l, const char *path, const char *dir)
     struct package_files f;
     struct rt_err err = {0};
 
-    if (package_read(&p->front, dir, p->graph.tags, true, &f, &err) != RT_OK)
+    if (package_read(
+            &p->front, dir, p->graph.tags, PACKAGE_TESTS, &f, &err) != RT_OK)
         f.error = rt_arena_printf(&p->front, "%s", err.text);
     l->fn(l->arg, path == NULL ? "command-line-arguments" : path, dir,
         f.error == NULL &&

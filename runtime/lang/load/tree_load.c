@@ -92,14 +92,14 @@ missing(const struct tree_load *l, const char *path, struct rt_err *err)
 
 static enum rt_status
 parse(struct parse_ctx *parse, const char *name, const char *text, size_t len,
-    struct ast_file **out, struct rt_err *err)
+    unsigned flags, struct ast_file **out, struct rt_err *err)
 {
     struct lang_file *f;
     enum rt_status st = lang_sources_add(
         parse->src, name, (const uint8_t *)text, len, &f, err);
 
     if (st == RT_OK)
-        st = parse_file(parse, f, PARSE_LAZY_BODIES, out);
+        st = parse_file(parse, f, flags, out);
     return st;
 }
 
@@ -115,7 +115,8 @@ parse_patch(struct tree_load *l, struct parse_ctx *pc, const void *patch,
 
     for (i = 0; st == RT_OK && l->patches->file(patch, i, &s); i++)
         if (tree_fits(&tags, strrchr(s.name, '/') + 1, s.text, s.len))
-            st = parse(pc, s.name, s.text, s.len, &list[(*n)++], err);
+            st = parse(pc, s.name, s.text, s.len, PARSE_LAZY_BODIES,
+                &list[(*n)++], err);
     return st;
 }
 
@@ -169,7 +170,8 @@ tree_load_package(struct tree_load *l, struct parse_ctx *pc, const char *path,
     if (list == NULL)
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
     for (i = 0; st == RT_OK && i < n; i++)
-        st = parse(pc, f[i].name, f[i].text, f[i].len, &list[i], err);
+        st = parse(pc, f[i].name, f[i].text, f[i].len, PARSE_LAZY_BODIES,
+            &list[i], err);
     all = n;
     if (st == RT_OK && patch != NULL)
         st = parse_patch(
@@ -225,6 +227,35 @@ tree_load_patch(struct tree_load *l, struct parse_ctx *pc, const char *path,
     *files = list;
     *nfiles = all;
     return RT_OK;
+}
+
+bool
+tree_load_patches(struct tree_load *l, struct parse_ctx *pc, const char *path)
+{
+    unsigned n;
+
+    return strchr(path, '.') != NULL && find_patch(l, pc, path, &n) != NULL;
+}
+
+enum rt_status
+tree_load_module_patch(struct tree_load *l, struct parse_ctx *pc, const char *path,
+    struct ast_file ***files, uint32_t *nfiles, struct rt_err *err)
+{
+    struct program_source s;
+    enum rt_status st = RT_OK;
+    const void *patch = NULL;
+    unsigned i, n = 0;
+
+    if (strchr(path, '.') != NULL)
+        patch = find_patch(l, pc, path, &n);
+    *files = n == 0 ? NULL : rt_arena_array(pc->arena, n, sizeof **files);
+    if (n != 0 && *files == NULL)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    for (i = 0; st == RT_OK && i < n && l->patches->file(patch, i, &s); i++)
+        st = parse(pc, s.name, s.text, s.len, 0, &(*files)[i], err);
+    rt_assert(st != RT_OK || i == n);
+    *nfiles = n;
+    return st;
 }
 
 void

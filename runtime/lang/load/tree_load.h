@@ -58,6 +58,16 @@ enum rt_status tree_load_patch(struct tree_load *l, struct parse_ctx *parse,
     const char *path, unsigned minor, struct ast_file ***files,
     uint32_t *nfiles, struct rt_err *err);
 
+/* Is there a patch for a module's package?  It is named as one for the tree
+ * would be. */
+bool tree_load_patches(
+    struct tree_load *l, struct parse_ctx *parse, const char *path);
+
+/* Parses it, in full; no files where there is none. */
+enum rt_status tree_load_module_patch(struct tree_load *l, struct parse_ctx *parse,
+    const char *path, struct ast_file ***files, uint32_t *nfiles,
+    struct rt_err *err);
+
 void tree_load_free(struct tree_load *l);
 
 /*

@@ -131,6 +131,7 @@ tree_patch(struct parse_ctx *parse, struct ast_file **files, uint32_t n,
         for (j = k = 0; j < l->n; j++)
             if (!take_out(parse, l->at[j], patch, npatch))
                 l->at[k++] = l->at[j];
+        files[i]->patched |= k < l->n;
         l->n = k;
     }
 }

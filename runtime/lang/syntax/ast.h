@@ -427,6 +427,8 @@ struct ast_file {
     struct scope *scope;      /* checker: file scope (imports) */
     bool standard; /* of Go's library, and perhaps patched: imports may be
                       unused, and functions without a body may be natives */
+    bool patched;             /* declarations were taken out: imports need not
+                                 be used */
 };
 
 /* Statements. */

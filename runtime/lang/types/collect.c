@@ -146,7 +146,8 @@ check_unused_imports(struct check *c, struct check_pkg *pkg)
         struct ast_decl *d = o->import_decl;
         const char *base;
 
-        if (o->used || o->pkg != pkg || o->imported->fake)
+        if (o->used || o->pkg != pkg || o->imported->fake ||
+            d->file->patched)
             continue;
         base = strrchr(o->imported->path, '/');
         base = base ? base + 1 : o->imported->path;
