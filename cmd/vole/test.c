@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,18 +17,20 @@
 
 #include "cmd/common/args.h"
 #include "cmd/vole/test_cmd.h"
+#include "cmd/vole/test_json.h"
 #include "cmd/vole/vole_cmd.h"
 #include "runtime/vole.h"
 
 struct test_flags {
     /* Of the program: handed on as -test.NAME. */
-    bool v, brief, benchmem, failfast, artifacts;
+    bool v, brief, benchmem, failfast, artifacts, fullpath;
     const char *run, *skip, *bench, *benchtime, *count, *timeout, *cpu,
         *parallel, *shuffle, *list, *fuzz, *cpuprofile, *memprofile,
         *memprofilerate, *blockprofile, *blockprofilerate, *mutexprofile,
         *mutexprofilefraction, *trace, *outputdir;
     /* Of the command. */
     struct test_child_flags child;
+    bool json;
     const char *vet;
 };
 
@@ -67,8 +69,10 @@ static const struct arg_flag flags[] = {
         "call runtime.SetMutexProfileFraction"},
     {"trace", ARG_OUT, AT(trace), "file", "write an execution trace"},
     {"outputdir", ARG_STR, AT(outputdir), "dir", "where these files go"},
+    {"fullpath", ARG_BOOL, AT(fullpath), NULL, "show whole paths of files"},
     {"artifacts", ARG_BOOL, AT(artifacts), NULL,
         "keep what tests put into t.ArtifactDir()"},
+    {"json", ARG_BOOL, AT(json), NULL, "report as JSON, for programs"},
     {"tags", ARG_STR, AT(child.tags), "list", "build tags that hold besides vole's"},
     {"mod", ARG_STR, AT(child.mod), "mode", "readonly, vendor or mod"},
     {"lang", ARG_STR, AT(child.lang), "version", "the language's version"},
@@ -119,6 +123,7 @@ struct tester {
     unsigned nargs;
     char **more; /* what came behind -args */
     int nmore;
+    struct test_json *json; /* of the package being tested; NULL without */
     bool failed;
 };
 
@@ -170,13 +175,62 @@ struct output {
     bool live, lost;
 };
 
+/* A part of the report. */
 static void
-take(struct output *o, const char *s, size_t n)
+emit(struct tester *t, const char *s, size_t n)
 {
-    if (o->live) {
-        fwrite(s, 1, n, stdout);
-        fflush(stdout);
+    if (n == 0)
+        return;
+    if (t->json != NULL) {
+        test_json_write(t->json, s, n);
+        return;
     }
+    fwrite(s, 1, n, stdout);
+    fflush(stdout);
+}
+
+static void __attribute__((format(printf, 2, 3)))
+emitf(struct tester *t, const char *fmt, ...)
+{
+    va_list ap;
+    char *text;
+    int n;
+
+    va_start(ap, fmt);
+    n = vasprintf(&text, fmt, ap);
+    va_end(ap);
+    if (n < 0) {
+        t->nomem = true;
+        return;
+    }
+    emit(t, text, (size_t)n);
+    free(text);
+}
+
+/* With -json, the events of the package begin; without memory for them its
+ * report is one for people. */
+static void
+begin_events(struct tester *t, const struct package *p)
+{
+    if (t->f.json) {
+        t->json = test_json_new(stdout, p->path);
+        t->nomem |= t->json == NULL;
+    }
+}
+
+static void
+end_events(struct tester *t, bool ok, double seconds, const char *failed)
+{
+    if (t->json != NULL)
+        test_json_end(t->json, ok, seconds, failed);
+    t->json = NULL;
+}
+
+static void
+take(struct tester *t, struct output *o, const char *s, size_t n)
+{
+    if (o->live)
+        emit(t, s, n);
     if (o->n + n > o->cap) {
         size_t cap = (o->n + n) * 2 + 4096;
         char *p = realloc(o->text, cap);
@@ -289,7 +343,8 @@ start(const struct tester *t, const struct package *p, int *out, int *told)
 
 /* Reads until the end; the letter of how far it came, 0 for none. */
 static char
-listen_to(int out, int told, struct output *o)
+listen_to(struct tester *t, const struct package *p, int out, int told,
+    struct output *o)
 {
     char buf[65536], how = 0;
     ssize_t n;
@@ -298,9 +353,11 @@ listen_to(int out, int told, struct output *o)
         ;
     close(told);
     o->live &= how == TEST_RUNS;
+    if (how == TEST_RUNS)
+        begin_events(t, p);
     while ((n = read(out, buf, sizeof buf)) != 0) {
         if (n > 0)
-            take(o, buf, (size_t)n);
+            take(t, o, buf, (size_t)n);
         else if (errno != EINTR)
             break;
     }
@@ -319,12 +376,60 @@ now(void)
 
 /* How the process ended, as go says it; nothing for status 0. */
 static void
-show_end(int status)
+show_end(struct tester *t, int status)
 {
     if (WIFSIGNALED(status))
-        printf("signal: %s\n", strsignal(WTERMSIG(status)));
+        emitf(t, "signal: %s\n", strsignal(WTERMSIG(status)));
     else if (WEXITSTATUS(status) != 0)
-        printf("exit status %d\n", WEXITSTATUS(status));
+        emitf(t, "exit status %d\n", WEXITSTATUS(status));
+}
+
+/* What of a package did not compile: as the messages' first line says,
+ * "# path [path.test]". */
+static char *
+build_name(const struct package *p, const char *text, size_t n)
+{
+    const char *nl = n < 2 ? NULL : memchr(text, '\n', n);
+
+    if (nl == NULL || strncmp(text, "# ", 2) != 0)
+        return strdup(p->path);
+    return strndup(text + 2, (size_t)(nl - text) - 2);
+}
+
+/* A package that does not run, and why: "setup" or "build". */
+static void
+report_broken(struct tester *t, const struct package *p, const char *text,
+    size_t n, const char *what)
+{
+    char *name = t->f.json ? build_name(p, text, n) : NULL;
+
+    t->failed = true;
+    if (name == NULL) {
+        fwrite(text, 1, n, stderr);
+        fflush(stderr);
+    } else {
+        test_json_build(stdout, name, text, n);
+    }
+    begin_events(t, p);
+    emitf(t, "FAIL\t%s [%s failed]\n", p->path, what);
+    end_events(t, false, 0, name);
+    free(name);
+}
+
+/* What is wrong with imports gets a line above it. */
+static void
+report_setup(struct tester *t, const struct package *p, const char *text,
+    size_t n)
+{
+    char *all;
+    int len = asprintf(&all, "# %s\n%.*s", p->path, (int)n, text);
+
+    if (len < 0) {
+        t->nomem = true;
+        return;
+    }
+    report_broken(t, p, all, (size_t)len, "setup");
+    free(all);
 }
 
 static void
@@ -334,30 +439,30 @@ report(struct tester *t, const struct package *p, const struct output *o,
     bool ok = how == TEST_RUNS && WIFEXITED(status) &&
         WEXITSTATUS(status) == 0;
 
+    if (how == TEST_SETUP) {
+        report_setup(t, p, o->text, o->n);
+        return;
+    }
     if (how != TEST_RUNS) {
-        if (how == TEST_SETUP)
-            fprintf(stderr, "# %s\n", p->path);
-        fwrite(o->text, 1, o->n, stderr);
-        fflush(stderr);
-        printf("FAIL\t%s [%s failed]\n", p->path,
-            how == TEST_SETUP ? "setup" : "build");
-        t->failed = true;
+        report_broken(t, p, o->text, o->n, "build");
         return;
     }
     if (ok) {
-        printf("ok  \t%s\t%.3fs%s\n", p->path, seconds,
+        emitf(t, "ok  \t%s\t%.3fs%s\n", p->path, seconds,
             said(o, "testing: warning: no tests to run\n")
                 ? " [no tests to run]" : "");
         return;
     }
     if (!o->live)
-        fwrite(o->text, 1, o->n, stdout);
+        emit(t, o->text, o->n);
     if (o->n != 0 && o->text[o->n - 1] != '\n')
-        putchar('\n');
+        emit(t, "\n", 1);
     /* As with go, what was kept back says enough. */
     if (o->n == 0 || !t->listed || t->f.bench != NULL)
-        show_end(status);
-    printf("FAIL\t%s\t%.3fs\n", p->path, seconds);
+        show_end(t, status);
+    /* The mark: it is no line of a test that ended so. */
+    emitf(t, "%sFAIL\t%s\t%.3fs\n", t->json != NULL ? "\x16" : "", p->path,
+        seconds);
     t->failed = true;
 }
 
@@ -377,25 +482,34 @@ test_one(struct tester *t, const struct package *p)
     char how;
 
     if (p->error != NULL) {
-        fprintf(stderr, "# %s\n%s\n", p->path, p->error);
-        printf("FAIL\t%s [setup failed]\n", p->path);
-        t->failed = true;
+        char *text;
+        int n = asprintf(&text, "%s\n", p->error);
+
+        t->nomem |= n < 0;
+        if (n >= 0) {
+            report_setup(t, p, text, (size_t)n);
+            free(text);
+        }
         return true;
     }
     if (!p->has_tests) {
-        printf("?   \t%s\t[no test files]\n", p->path);
+        begin_events(t, p);
+        emitf(t, "?   \t%s\t[no test files]\n", p->path);
+        end_events(t, true, 0, NULL);
         return true;
     }
-    o.live = !t->listed || t->f.v || explores(t) || t->f.bench != NULL || t->f.list != NULL;
+    o.live = !t->listed || t->f.v || explores(t) || t->f.bench != NULL ||
+        t->f.list != NULL || t->f.json;
     pid = start(t, p, &out, &told);
     if (pid < 0) {
         fprintf(stderr, "vole: %s\n", strerror(errno));
         return false;
     }
-    how = listen_to(out, told, &o);
+    how = listen_to(t, p, out, told, &o);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     report(t, p, &o, how, status, now() - begin);
+    end_events(t, status == 0, now() - begin, NULL);
     free(o.text);
     return true;
 }
@@ -414,12 +528,14 @@ program_args(struct tester *t)
     bool timeout = false;
 
     t->args[t->nargs++] = exit_arg;
-    for (f = flags; strcmp(f->name, "tags") != 0; f++) {
+    for (f = flags; strcmp(f->name, "json") != 0; f++) {
         const void *at = (const char *)&t->f + f->at;
         const char *text;
         char *word;
 
-        if (f->kind == ARG_BOOL) {
+        if (strcmp(f->name, "v") == 0 && t->f.json) {
+            text = "test2json";
+        } else if (f->kind == ARG_BOOL) {
             if (!*(const bool *)at)
                 continue;
             text = "true";
@@ -514,7 +630,7 @@ test_all(struct tester *t, const char **words, unsigned nwords)
     for (i = 0; i < t->n; i++)
         if (!test_one(t, &t->at[i]))
             return 1;
-    if (t->failed && t->listed)
+    if (t->failed && t->listed && !t->f.json)
         printf("FAIL\n");
     return t->failed ? 1 : cmd_flush("vole");
 }

@@ -69,7 +69,9 @@ def normal(text, work, is_go):
     where Go is installed."""
     text = text.replace(work, '$WORK')
     text = re.sub(r' \(\S*/src/\S+\)$', '', text, flags=re.M)
-    text = re.sub(r'\b\d+\.\d+s\b', 'N.NNs', text)
+    text = re.sub(r'(\\t|\b)\d+\.\d+s\b', r'\1N.NNs', text)
+    text = re.sub(r'"Time":"[^"]*"', '"Time":"T"', text)
+    text = re.sub(r'"Elapsed":[\d.e-]+', '"Elapsed":N', text)
     text = re.sub(r'running go 1[.\d]+', 'running go 1.N', text)
     text = re.sub(r'\(cached\)', 'N.NNs', text)
     if is_go:

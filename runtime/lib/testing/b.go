@@ -197,7 +197,7 @@ func (b *B) said(word string) {
 	b.output = nil
 	b.mu.Unlock()
 	if word != "" && (len(text) > 0 || word != "BENCH") {
-		fmt.Printf("--- %s: %s\n%s", word, b.shown(), text)
+		fmt.Printf("%s--- %s: %s\n%s", mark(), word, b.shown(), text)
 	}
 }
 
@@ -208,6 +208,9 @@ func (b *B) one() bool {
 	b.once(1)
 	if !b.over() {
 		if show && opt.verbose() {
+			if opt.v.json {
+				fmt.Printf("%s=== RUN   %s\n", mark(), b.name)
+			}
 			fmt.Println(b.name)
 		}
 		if show {
@@ -232,6 +235,9 @@ func (b *B) one() bool {
 		b.said("SKIP")
 	default:
 		b.said("BENCH")
+	}
+	if show && opt.v.json {
+		fmt.Printf("%s=== NAME  \n", mark())
 	}
 	return !b.Failed()
 }

@@ -302,10 +302,10 @@ func (m *M) Run() (code int) {
 	}
 	m.exitCode = 0
 	if !ok {
-		fmt.Print("FAIL\n")
+		fmt.Print(mark() + "FAIL\n")
 		m.exitCode = 1
 	} else {
-		fmt.Print("PASS\n")
+		fmt.Print(mark() + "PASS\n")
 	}
 	m.after()
 	return

@@ -125,6 +125,9 @@ func (t *T) Run(name string, f func(t *T)) bool {
 		// It ended the whole test by FailNow of its parent.
 		runtime.Goexit()
 	}
+	if t.talk != nil && opt.v.json {
+		t.talk.update(t.name, "=== NAME  "+t.name+"\n")
+	}
 	return !sub.Failed()
 }
 

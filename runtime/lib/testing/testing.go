@@ -70,12 +70,21 @@ type talker struct {
 	last string
 }
 
+// mark stands in front of lines of the report where a program is to read it,
+// which can then tell them from what tests print.
+func mark() string {
+	if opt.v.json {
+		return "\x16"
+	}
+	return ""
+}
+
 // update writes a line that names its test itself.
 func (k *talker) update(name, text string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.last = name
-	os.Stdout.WriteString(text)
+	os.Stdout.WriteString(mark() + text)
 }
 
 // log writes what a test says, behind its name if another spoke before.
@@ -83,7 +92,7 @@ func (k *talker) log(name, text string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.last != name && k.last != "" {
-		text = "=== NAME  " + name + "\n" + text
+		text = mark() + "=== NAME  " + name + "\n" + text
 	}
 	k.last = name
 	os.Stdout.WriteString(text)
@@ -210,7 +219,11 @@ func (c *common) place() string {
 		if f.File == "" {
 			break
 		}
-		here := fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+		name := f.File
+		if !opt.fullPath {
+			name = filepath.Base(name)
+		}
+		here := fmt.Sprintf("%s:%d", name, f.Line)
 		if first == "" {
 			first = here
 		}
@@ -545,7 +558,7 @@ func (c *common) report() {
 	c.output = nil
 	c.mu.Unlock()
 	p := c.parent
-	if p.parent == nil {
+	if p.parent == nil || c.talk != nil && opt.v.json {
 		if c.talk != nil {
 			c.talk.update(c.name, text)
 		} else {
