@@ -9,6 +9,8 @@
 #include "runtime/base/arena.h"
 #include "runtime/base/goversion.h"
 #include "runtime/lang/load/goenv.h"
+#include "runtime/lang/load/modset.h"
+#include "runtime/lang/load/paths.h"
 #include "runtime/lang/load/tree.h"
 
 enum { SETTINGS_MAX = 32 };
@@ -47,14 +49,19 @@ add(struct settings *s, const char *name, const char *value)
         s->v[s->n++] = (struct setting){name, value == NULL ? "" : value};
 }
 
-/* The tree that programs are loaded with, NULL if there is none. */
+/* The tree that programs in this folder are loaded with, NULL if there is
+ * none. */
 static struct tree *
-used_tree(void)
+used_tree(struct rt_arena *a)
 {
-    const struct tree_places where = {.voleroot = variable("VOLEROOT"),
+    struct modset mods = {.a = NULL};
+    struct tree_places where = {.voleroot = variable("VOLEROOT"),
         .goroot = variable("GOROOT"), .path = variable("PATH")};
     struct tree *t = NULL;
     struct rt_err err;
+
+    if (modset_open(&mods, a, variable, paths_cwd(a), NULL) == RT_OK)
+        where.wanted = modset_newest(&mods);
 
     return tree_find(&where, &t, &err) == RT_OK ? t : NULL;
 }
@@ -125,7 +132,7 @@ cmd_env(int argc, char **argv)
         return help ? cmd_flush("vole") : 2;
     }
     goenv_init(&g, &a, variable);
-    t = used_tree();
+    t = used_tree(&a);
     collect(&s, &g, t);
     for (int i = 0; i < argc; i++)
         puts(value_of(&s, argv[i]));

@@ -12,7 +12,8 @@ A case is a file cases/NAME.txt: comment lines (#), commands, and files.
 
 `in DIR` before the command's name changes into a folder of the tree first,
 NAME=VALUE sets a variable for it, $WORK is the tree.  A line `>! ...` is asked
-of vole alone: where its words are its own.
+of vole alone: where its words are its own.  After a comment "# needs go1.N" the
+case is skipped where vole finds no library of Go 1.N or newer.
 
 cases/NAME.out has what must come of each: the command, its exit status, and
 what it writes, standard output before standard error.  `--promote` writes it
@@ -42,6 +43,8 @@ class Case:
         self.files = []
         text = open(path, encoding='utf-8').read()
         head, *rest = re.split(r'^-- (\S+) --\n', text, flags=re.M)
+        m = re.search(r'^# needs go1\.(\d+)$', head, re.M)
+        self.needs = int(m.group(1)) if m else 0
         for line in head.split('\n'):
             if line.startswith('>'):
                 own = line.startswith('>!')
@@ -110,6 +113,16 @@ def one_command(text, program, work, timeout):
     return str(status), normal(r.out + err, work, is_go)
 
 
+def library(case, program, timeout):
+    """The minor version of the library that vole takes for a case, 0: none."""
+    with tempfile.TemporaryDirectory(prefix='vole-module-') as work:
+        case.write(work)
+        r = common.run(program + ['env', 'TREEVERSION'], timeout=timeout,
+                       cwd=work)
+    m = re.match(r'go1\.(\d+)$', r.out.strip())
+    return int(m.group(1)) if m else 0
+
+
 def answers(case, program, only_common, timeout):
     """One text for each command."""
     out = []
@@ -151,12 +164,17 @@ def main():
         print('0 passed, 0 failed, 1 skipped')
         return 0
     program = ['go'] if a.go else shlex.split(a.vole)
-    passed = failed = 0
+    passed = failed = skipped = 0
     for path in sorted(glob.glob(os.path.join(HERE, 'cases', '*.txt'))):
         case = Case(path)
         if a.names and not any(n in case.name for n in a.names):
             continue
         timeout = 60 * a.slow
+        if (case.needs and not a.go and
+                library(case, program, timeout) < case.needs):
+            print('skipped %s: no library of Go 1.%d' % (case.name, case.needs))
+            skipped += 1
+            continue
         got = answers(case, program, a.go, timeout)
         if a.promote:
             go = answers(case, ['go'], True, timeout)
@@ -173,7 +191,7 @@ def main():
                 print('    got:\n' + re.sub('^', '    | ', g, flags=re.M))
         else:
             passed += 1
-    print('%d passed, %d failed, 0 skipped' % (passed, failed))
+    print('%d passed, %d failed, %d skipped' % (passed, failed, skipped))
     return 1 if failed else 0
 
 

@@ -134,6 +134,18 @@ modset_minor(struct modset *s, struct modset_module *m)
     return m->minor;
 }
 
+unsigned
+modset_newest(struct modset *s)
+{
+    unsigned i, minor, newest = 0;
+
+    for (i = 0; i < s->nmains; i++) {
+        minor = modset_minor(s, &s->mains[i]);
+        newest = minor > newest ? minor : newest;
+    }
+    return newest;
+}
+
 static int
 by_path(const void *a, const void *b)
 {

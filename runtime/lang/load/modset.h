@@ -83,6 +83,10 @@ struct modset_module *modset_find(struct modset *s, const char *path);
 /* The language's minor version of a module (16 where its go.mod is silent). */
 unsigned modset_minor(struct modset *s, struct modset_module *m);
 
+/* The newest of the main modules' versions, 0 without any: they may use what
+ * the library of that release has. */
+unsigned modset_newest(struct modset *s);
+
 /* Reads the go.mod of a module as it is used; false if it is not there. */
 bool modset_read(struct modset *s, const struct module_version *id,
     struct module_file *out);

@@ -389,7 +389,9 @@ open_graph(struct job *j)
         start_of(p, j), o == NULL ? NULL : o->mod);
     if (j->st != RT_OK) {
         paths_push(g->a, &g->errors, g->mods.error);
+        return;
     }
+    p->tree.wanted = modset_newest(&g->mods);
 }
 
 static void

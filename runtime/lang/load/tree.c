@@ -125,36 +125,44 @@ tree_minor(const struct tree *t)
 
 /* ---- which one -------------------------------------------------------------- */
 
+/* The best tree so far. */
+struct search {
+    struct tree *best;
+    unsigned wanted;
+};
+
 /* Is a tree of release a to be preferred to one of release b? */
 static bool
-better(unsigned a, unsigned b)
+better(unsigned a, unsigned b, unsigned wanted)
 {
     bool known_a = a <= TREE_TESTED_MINOR, known_b = b <= TREE_TESTED_MINOR;
 
+    if ((a >= wanted) != (b >= wanted))
+        return a >= wanted;
     if (known_a != known_b)
         return known_a;
     return known_a ? a > b : a < b;
 }
 
-/* Keeps the tree in root if it is one and better than *best. */
+/* Keeps the tree in root if it is one and better than the best. */
 static void
-consider(const char *root, struct tree **best)
+consider(const char *root, struct search *s)
 {
     struct tree *t;
 
     if (tree_open(root, &t, NULL) != RT_OK)
         return;
-    if (*best != NULL && !better(t->minor, (*best)->minor)) {
+    if (s->best != NULL && !better(t->minor, s->best->minor, s->wanted)) {
         tree_free(t);
         return;
     }
-    tree_free(*best);
-    *best = t;
+    tree_free(s->best);
+    s->best = t;
 }
 
 /* Folders parent/prefix*. */
 static void
-consider_all(const char *parent, const char *prefix, struct tree **best)
+consider_all(const char *parent, const char *prefix, struct search *s)
 {
     DIR *d = opendir(parent);
     struct dirent *e;
@@ -165,7 +173,7 @@ consider_all(const char *parent, const char *prefix, struct tree **best)
 
         if (strncmp(e->d_name, prefix, strlen(prefix)) == 0 &&
             n > 0 && (size_t)n < sizeof root)
-            consider(root, best);
+            consider(root, s);
     }
     if (d != NULL)
         closedir(d);
@@ -174,7 +182,7 @@ consider_all(const char *parent, const char *prefix, struct tree **best)
 /* The tree that the program go belongs to, root/bin/go once links are
  * followed. */
 static void
-consider_program(const char *path, struct tree **best)
+consider_program(const char *path, struct search *s)
 {
     const char *end;
     char name[4096], *real, *slash;
@@ -189,7 +197,7 @@ consider_program(const char *path, struct tree **best)
         if (slash != NULL && slash - real >= 4 &&
             memcmp(slash - 4, "/bin", 4) == 0) {
             slash[-4] = 0;
-            consider(real, best);
+            consider(real, s);
         }
         free(real);
         return;
@@ -200,18 +208,21 @@ enum rt_status
 tree_find(
     const struct tree_places *where, struct tree **out, struct rt_err *err)
 {
+    struct search s = {.wanted = where->wanted};
+
     *out = NULL;
     if (where->voleroot != NULL && *where->voleroot != 0)
         return tree_open(where->voleroot, out, err);
     if (!where->no_pack)
-        consider(TREE_PACK, out);
+        consider(TREE_PACK, &s);
     if (where->goroot != NULL && *where->goroot != 0)
-        consider(where->goroot, out);
-    consider_program(where->path, out);
-    consider("/usr/local/go", out);
-    consider_all("/usr/lib", "go-", out);
-    consider_all("/usr/share", "go-", out);
-    if (*out != NULL)
+        consider(where->goroot, &s);
+    consider_program(where->path, &s);
+    consider("/usr/local/go", &s);
+    consider_all("/usr/lib", "go-", &s);
+    consider_all("/usr/share", "go-", &s);
+    *out = s.best;
+    if (s.best != NULL)
         return RT_OK;
     return rt_errf(err, RT_EUNSUP, UINT64_MAX,
         "vole finds no sources of Go's library: install Debian's package "

@@ -29,6 +29,8 @@ struct tree_places {
     const char *goroot;
     const char *path; /* folders by ':'; one of them may have a program go */
     bool no_pack;     /* not the tree that is installed with vole */
+    unsigned wanted;  /* the program is made for a library of Go 1.wanted, or
+                         0: older ones come behind */
 };
 
 struct tree; /* a folder, or a packed tree, and its release */
@@ -42,7 +44,8 @@ struct tree_file {
 
 /*
  * The newest tree that vole is tested with; where there is none, the oldest of
- * those that are newer.  RT_EUNSUP: there is none, err says what to install;
+ * those that are newer.  One that is as new as is wanted comes before others.
+ * RT_EUNSUP: there is none, err says what to install;
  * RT_ENOMEM.
  */
 enum rt_status tree_find(

@@ -44,7 +44,8 @@ static enum rt_status
 look(struct tree_load *l, struct rt_err *err)
 {
     struct tree_places where = {.voleroot = env(l, "VOLEROOT"),
-        .goroot = env(l, "GOROOT"), .path = env(l, "PATH")};
+        .goroot = env(l, "GOROOT"), .path = env(l, "PATH"),
+        .wanted = l->wanted};
     enum rt_status st = RT_OK;
 
     if (!l->looked)
@@ -238,8 +239,9 @@ tree_load_patches(struct tree_load *l, struct parse_ctx *pc, const char *path)
 }
 
 enum rt_status
-tree_load_module_patch(struct tree_load *l, struct parse_ctx *pc, const char *path,
-    struct ast_file ***files, uint32_t *nfiles, struct rt_err *err)
+tree_load_module_patch(struct tree_load *l, struct parse_ctx *pc,
+    const char *path, struct ast_file ***files, uint32_t *nfiles,
+    struct rt_err *err)
 {
     struct program_source s;
     enum rt_status st = RT_OK;

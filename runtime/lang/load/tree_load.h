@@ -15,6 +15,7 @@
 struct tree_load {
     const char *(*env)(const char *name); /* NULL: nothing is set */
     const struct program_library *patches; /* as packages "tree/<path>" */
+    unsigned wanted;   /* as in struct tree_places; before the first question */
     struct tree *tree; /* NULL: not looked for yet, or none */
     bool looked;
     struct rt_err why; /* there is none */

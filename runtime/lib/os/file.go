@@ -57,6 +57,11 @@ func init() {
 	stdio.Stdin = func(b []byte) (int, error) { return Stdin.Read(b) }
 }
 
+// net_newUnixFile is how package net makes a File of a socket.
+//
+//go:linkname net_newUnixFile net.newUnixFile
+func net_newUnixFile(fd int, name string) *File { return NewFile(uintptr(fd), name) }
+
 // NewFile makes a File of a descriptor.
 func NewFile(fd uintptr, name string) *File {
 	if int(fd) < 0 {

@@ -20,6 +20,3 @@ func checkClonePidfd() error { return syscall.ENOSYS }
 func ignoreSIGSYS() {}
 
 func restoreSIGSYS() {}
-
-// net_newUnixFile is how package net makes a File of a socket.
-func net_newUnixFile(fd int, name string) *File { return NewFile(uintptr(fd), name) }
