@@ -619,6 +619,14 @@ void gf_composite_place(struct gfunc *f, struct ast_expr *e, struct type *t,
 int gf_composite_addr(struct gfunc *f, struct ast_expr *e, int dst);
 void gf_funclit(struct gfunc *f, struct ast_expr *e, int dst);
 
+/* ---- gen_data.c ---------------------------------------------------------- */
+
+/* A literal of an array type t, or the elements of a slice literal as one,
+ * into place p at once; false where it has few elements, or not all are
+ * constants: then nothing was done. */
+bool gf_data_literal(struct gfunc *f, struct ast_expr *e, struct type *t,
+    const struct place *p);
+
 /* ---- gen_stmt.c, gen_assign.c, gen_loop.c, gen_switch.c ---------------------------------------------------- */
 
 void gf_block(struct gfunc *f, struct ast_block *b);

@@ -161,8 +161,10 @@ void
 gf_composite_place(struct gfunc *f, struct ast_expr *e, struct type *t,
     struct place p, bool zeroed)
 {
-    t = type_under(t);
     f->pos = e->pos;
+    if (gf_data_literal(f, e, t, &p))
+        return;
+    t = type_under(t);
     if (!zeroed && !(p.kind == PLACE_SLOT && is_full(e, t) &&
                        fills_slots(f->g, t))) {
         gf_zero_place(f, &p);
@@ -177,9 +179,10 @@ gf_composite_place(struct gfunc *f, struct ast_expr *e, struct type *t,
 static void
 slice_literal(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
 {
-    struct type *et = type_under(t)->elem;
+    struct type *et = type_under(t)->elem, *at;
     int64_t n = check_composite_len(e);
     int s = gf_temp(f, t);
+    struct place p;
 
     if (n == 0) {
         /* Not nil: an empty slice of the zero-size object. */
@@ -189,10 +192,13 @@ slice_literal(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
         gf_ext(f, 0, gen_type(f->g, et));
         return;
     }
-    gf_ai(f, OP_NEW, s, gen_type(f->g, type_array(f->g->c, et, n)));
+    at = type_array(f->g->c, et, n);
+    gf_ai(f, OP_NEW, s, gen_type(f->g, at));
     gf_load_const(f, s + 1, (uint64_t)n);
     gf_load_const(f, s + 2, (uint64_t)n);
-    array_elements(f, e, gf_mem_place(s, 0, t), et, true);
+    p = gf_mem_place(s, 0, at);
+    if (!gf_data_literal(f, e, at, &p))
+        array_elements(f, e, gf_mem_place(s, 0, t), et, true);
     gf_move(f, dst, s, 3);
 }
 
