@@ -62,6 +62,16 @@ rt_arena_nomem(struct rt_arena *a)
         a->nomem(a->nomem_arg);
 }
 
+/* A region grows by what it has, within limits: large chunks come from malloc
+ * as pages that are zero already, and only those that are used cost any. */
+static size_t
+chunk_size(const struct rt_arena *a)
+{
+    if (a->total <= RT_ARENA_CHUNK)
+        return RT_ARENA_CHUNK;
+    return a->total < RT_ARENA_CHUNK_MOST ? a->total : RT_ARENA_CHUNK_MOST;
+}
+
 static void *
 alloc_slow(struct rt_arena *a, size_t size)
 {
@@ -80,8 +90,13 @@ alloc_slow(struct rt_arena *a, size_t size)
         a->chunks->next = c;
         return c + 1;
     }
-    size_t data = size > RT_ARENA_CHUNK ? size : RT_ARENA_CHUNK;
+    size_t data = chunk_size(a);
+    data = size > data ? size : data;
     struct rt_arena_chunk *c = new_chunk(a, data);
+    if (c == NULL && data > size && data > RT_ARENA_CHUNK) {
+        data = size > RT_ARENA_CHUNK ? size : RT_ARENA_CHUNK;
+        c = new_chunk(a, data);
+    }
     if (c == NULL)
         return NULL;
     c->next = a->chunks;
