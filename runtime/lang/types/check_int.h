@@ -190,6 +190,7 @@ struct check_int {
     struct inst_table *insts; /* of generic types and functions */
     struct check_pkg **pkgs; /* all, by path; open addressing */
     uint32_t npkgs, pkgcap;
+    uint32_t nfiles; /* of all packages so far */
     const struct lang_name *blank;
     const struct lang_name *init_name, *main_name;
     struct unprintable *prints; /* reported if nothing else is wrong */

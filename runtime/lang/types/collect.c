@@ -429,6 +429,7 @@ collect_file(struct check *c, struct check_pkg *pkg, struct ast_file *f)
     struct scope *file = scope_new(c, pkg->scope);
     uint32_t i;
 
+    c->in->nfiles++;
     f->scope = file;
     if (!f->package.name)
         return;

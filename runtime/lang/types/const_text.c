@@ -71,16 +71,41 @@ parse_real(struct const_ctx *c, char *s, bool imag)
     return const_digits(c, s + i, i > 0 && !imag ? 8 : 10, 2, 0);
 }
 
+/* Most numbers are decimal or hexadecimal ones of a few digits. */
+static bool
+short_number(const char *text, size_t len, int64_t *v)
+{
+    bool hex = len > 2 && text[0] == '0' && (text[1] | 32) == 'x';
+    size_t i;
+
+    if (len > 15 || (text[0] == '0' && len > 1 && !hex))
+        return false;
+    *v = 0;
+    for (i = hex ? 2 : 0; i < len; i++) {
+        int d = text[i] - '0';
+
+        if (hex && (text[i] | 32) >= 'a' && (text[i] | 32) <= 'f')
+            d = (text[i] | 32) - 'a' + 10;
+        else if (d < 0 || d > 9)
+            return false;
+        *v = *v * (hex ? 16 : 10) + d;
+    }
+    return true;
+}
+
 const struct constv *
 const_number(struct const_ctx *c, const char *text, size_t len)
 {
     char small[64], *s = small, *w;
     const struct constv *v;
+    int64_t n;
     bool imag;
     size_t i;
 
     if (len == 0)
         return const_unknown();
+    if (short_number(text, len, &n))
+        return const_int64(c, n);
     imag = text[len - 1] == 'i';
     if (len >= sizeof small)
         s = const_alloc(c, len + 1);

@@ -108,14 +108,18 @@ find_target(struct check *c, const char *target)
     return o == NULL && check_more(c, p) ? check_lookup(p, dot + 1) : o;
 }
 
-/* The function that some package offers as o, NULL if none does. */
+/* The function that some package offers as o, NULL if none does.  That none
+ * does is true until there are more files. */
 static struct object *
-find_offer(struct check *c, const struct object *o)
+find_offer(struct check *c, struct object *o)
 {
-    const char *name = check_sprintf(c, "%s.%s", o->pkg->path, o->name->text);
     const struct ast_linkname *l;
+    const char *name;
     uint32_t i, k;
 
+    if (o->unoffered == c->in->nfiles)
+        return NULL;
+    name = check_sprintf(c, "%s.%s", o->pkg->path, o->name->text);
     for (i = 0; i < c->in->npkgs; i++) {
         struct check_pkg *p = c->in->pkgs[i];
 
@@ -130,6 +134,7 @@ find_offer(struct check *c, const struct object *o)
                     return from;
             }
     }
+    o->unoffered = c->in->nfiles;
     return NULL;
 }
 
