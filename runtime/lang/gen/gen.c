@@ -67,6 +67,12 @@ gen_strdup(struct gen *g, const char *s, size_t n)
 }
 
 const char *
+gen_text(struct gen *g, const char *s)
+{
+    return gen_strdup(g, s, strlen(s));
+}
+
+const char *
 gen_sprintf(struct gen *g, const char *fmt, ...)
 {
     char buf[512];

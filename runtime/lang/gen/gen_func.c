@@ -288,7 +288,7 @@ file_of(struct gfunc *f, const struct lang_place *p)
         name += 2;
     /* The same few names come again and again. */
     if (g->last_user == NULL || strcmp(g->last_user, name) != 0) {
-        g->last_user = gen_sprintf(g, "%s", name);
+        g->last_user = gen_text(g, name);
         g->last_user_path = gen_sprintf(g, "%s/%s", g->cwd, name);
     }
     return gen_file(g, g->last_user_path);
@@ -477,6 +477,24 @@ enter(struct gen *g, struct gfunc *f, struct work *w, uint32_t id)
     return true;
 }
 
+/* Ends the function: its arrays stay for the next one. */
+static void
+leave(struct gfunc *f)
+{
+    struct gfunc next = {.code = f->code, .lines = f->lines,
+        .unsigned_at = f->unsigned_at, .slots = f->slots,
+        .labels = f->labels, .fixes = f->fixes, .consts = f->consts,
+        .gotos = f->gotos, .hoisted = f->hoisted,
+        .hoisted_ids = f->hoisted_ids, .var_objs = f->var_objs};
+
+    next.g = f->g;
+    reset(&next);
+    gf_slots_reset(&next);
+    gmap_clear(&next.hoisted_ids);
+    next.consts.n = 0;
+    *f = next;
+}
+
 void
 gf_free(struct gfunc *f)
 {
@@ -506,7 +524,7 @@ gen_function(struct gen *g, uint32_t id)
     if (g->record != NULL && w.kind == WORK_FUNC)
         gen_record_begin(g, &w);
     if (!enter(g, f, &w, id)) {
-        gf_free(f);
+        leave(f);
         return;
     }
     f->collect = true;
@@ -526,5 +544,5 @@ gen_function(struct gen *g, uint32_t id)
         finish(f);
     if (g->record != NULL && !g->failed)
         gen_record_end(g, f->cf);
-    gf_free(f);
+    leave(f);
 }

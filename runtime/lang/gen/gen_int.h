@@ -311,6 +311,7 @@ struct place {
 
 void *gen_alloc(struct gen *g, size_t size);
 const char *gen_strdup(struct gen *g, const char *s, size_t n);
+const char *gen_text(struct gen *g, const char *s); /* a copy */
 const char *gen_sprintf(struct gen *g, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 uint32_t gen_const(struct gen *g, uint64_t v);

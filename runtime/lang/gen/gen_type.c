@@ -343,17 +343,16 @@ type_id(struct gen *g, struct type *t)
     rt->id = id;
     rt->hash = (id + 1) * 0x9e3779b1u;
     rt->slots = type_slots(t);
-    rt->string = gen_sprintf(
-        g, "%s", type_string(g->c, t, TYPE_STR_RUN, NULL));
+    rt->string = gen_text(g, type_string(g->c, t, TYPE_STR_RUN, NULL));
     rt->name = "";
     rt->pkgpath = "";
     if (t->kind == TYPE_NAMED) {
         rt->name = t->ntargs == 0
-            ? gen_sprintf(g, "%s", t->obj->name->text)
+            ? gen_text(g, t->obj->name->text)
             : unqualified(rt->string);
         rt->flags |= RT_F_NAMED;
         if (t->obj->pkg != NULL)
-            rt->pkgpath = gen_sprintf(g, "%s", t->obj->pkg->path);
+            rt->pkgpath = gen_text(g, t->obj->pkg->path);
     } else if (t->kind <= TYPE_UNSAFE_POINTER && t->name != NULL) {
         rt->name = rt->string;
     }
@@ -424,8 +423,8 @@ gen_selector_of(struct gen *g, const struct lang_name *name,
     i = g->sels.n;
     gmap_put(g, &g->sel_ids, key, i);
     s = gvec_push(g, &g->sels);
-    s->name = gen_sprintf(g, "%s", name->text);
-    s->pkg = pkg ? gen_sprintf(g, "%s", pkg->path) : NULL;
+    s->name = gen_text(g, name->text);
+    s->pkg = pkg ? gen_text(g, pkg->path) : NULL;
     s->sig = sig;
     /* The runtime calls these two itself when it prints a panic. */
     s->live = sig->nparams == 0 && sig->nvars == 1 &&
@@ -482,10 +481,10 @@ fill_struct(struct gen *g, struct rtype *rt, struct type *u)
     for (i = 0; i < u->nvars; i++) {
         struct object *v = u->vars[i];
 
-        fs[i].name = gen_sprintf(g, "%s", v->name ? v->name->text : "_");
+        fs[i].name = gen_text(g, v->name ? v->name->text : "_");
         fs[i].exported = v->name && v->name->exported;
         if (!fs[i].exported && v->pkg != NULL)
-            fs[i].pkg = gen_sprintf(g, "%s", v->pkg->path);
+            fs[i].pkg = gen_text(g, v->pkg->path);
         fs[i].type = gen_rtype(g, v->type);
         fs[i].offset = (uint64_t)v->offset;
         fs[i].embedded = v->embedded;
@@ -512,9 +511,9 @@ fill_func(struct gen *g, struct rtype *rt, struct type *u)
 static void
 fill_method(struct gen *g, struct rmethod *m, struct object *fn)
 {
-    m->name = gen_sprintf(g, "%s", fn->name->text);
+    m->name = gen_text(g, fn->name->text);
     m->exported = fn->name->exported;
-    m->pkg = method_pkg(fn) ? gen_sprintf(g, "%s", method_pkg(fn)) : NULL;
+    m->pkg = method_pkg(fn) ? gen_text(g, method_pkg(fn)) : NULL;
     m->sel = gen_selector(g, fn);
     m->type = gen_rtype(g, fn->type);
     m->func = CODE_NO_FUNC;
