@@ -340,7 +340,8 @@ def packages():
     for base, dirs, files in os.walk(os.path.join(ROOT, LIB)):
         dirs.sort()
         path = os.path.relpath(base, os.path.join(ROOT, LIB))
-        if path == '.' or path.split('/')[0] in ('internal', 'tree'):
+        if 'internal' in path.split('/') or path == '.' or \
+                path.split('/')[0] == 'tree':
             continue
         go = [os.path.relpath(os.path.join(base, f), ROOT)
               for f in sorted(files)

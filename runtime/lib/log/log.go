@@ -6,6 +6,7 @@ package log
 import (
 	"fmt"
 	"io"
+	"log/internal"
 	"os"
 	"runtime"
 	"sync"
@@ -39,6 +40,20 @@ func New(out io.Writer, prefix string, flag int) *Logger {
 }
 
 var std = New(os.Stderr, "", LstdFlags)
+
+func init() {
+	internal.DefaultOutput = func(pc uintptr, data []byte) error {
+		return std.write(func() (string, int) { return placeOf(pc) }, string(data))
+	}
+}
+
+// placeOf is the file and the line of a pc as runtime.Callers has them.
+func placeOf(pc uintptr) (file string, line int) {
+	if f, _ := runtime.CallersFrames([]uintptr{pc}).Next(); pc != 0 && f.File != "" {
+		return f.File, f.Line
+	}
+	return "???", 0
+}
 
 // Default is the logger of the functions of this package.
 func Default() *Logger { return std }
@@ -109,6 +124,16 @@ func (l *Logger) Output(calldepth int, s string) error {
 }
 
 func (l *Logger) output(calldepth int, s string) error {
+	return l.write(func() (string, int) {
+		if _, file, line, ok := runtime.Caller(calldepth + 2); ok {
+			return file, line
+		}
+		return "???", 0
+	}, s)
+}
+
+// write writes one message; place tells where it comes from.
+func (l *Logger) write(place func() (string, int), s string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.out == io.Discard {
@@ -118,11 +143,10 @@ func (l *Logger) output(calldepth int, s string) error {
 	if l.flag&(Ldate|Ltime|Lmicroseconds) != 0 {
 		t = time.Now()
 	}
-	file, line := "???", 0
+	var file string
+	var line int
 	if l.flag&(Lshortfile|Llongfile) != 0 {
-		if _, f, n, ok := runtime.Caller(calldepth); ok {
-			file, line = f, n
-		}
+		file, line = place()
 	}
 	b := header(l.buf[:0], t, l.prefix, l.flag, file, line)
 	b = append(b, s...)

@@ -76,6 +76,13 @@ func StartProcess(name string, argv []string, attr *ProcAttr) (*Process, error) 
 	if sys == nil {
 		sys = &syscall.SysProcAttr{}
 	}
+	if sys.Ptrace || sys.Foreground || sys.Cloneflags != 0 || sys.Unshareflags != 0 ||
+		sys.UidMappings != nil || sys.GidMappings != nil || sys.AmbientCaps != nil || sys.UseCgroupFD {
+		return nil, &PathError{Op: "fork/exec", Path: name, Err: syscall.ENOTSUP}
+	}
+	if sys.PidFD != nil {
+		*sys.PidFD = -1
+	}
 	a := processAttr{
 		setsid: asInt(sys.Setsid), setpgid: asInt(sys.Setpgid), pgid: sys.Pgid,
 		setctty: asInt(sys.Setctty), noctty: asInt(sys.Noctty), ctty: sys.Ctty,

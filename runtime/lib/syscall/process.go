@@ -13,6 +13,27 @@ type SysProcAttr struct {
 	Ctty       int
 	Pgid       int
 	Pdeathsig  Signal // which it gets when its parent dies
+
+	// Package os does none of these.
+	Ptrace                     bool
+	Foreground                 bool
+	Cloneflags                 uintptr
+	Unshareflags               uintptr
+	UidMappings                []SysProcIDMap
+	GidMappings                []SysProcIDMap
+	GidMappingsEnableSetgroups bool
+	AmbientCaps                []uintptr
+	UseCgroupFD                bool
+	CgroupFD                   int
+
+	PidFD *int // where a descriptor of the process is stored: -1, there is none
+}
+
+// A SysProcIDMap is a range of users of a name space.
+type SysProcIDMap struct {
+	ContainerID int
+	HostID      int
+	Size        int
 }
 
 // A Credential is who a new process is.

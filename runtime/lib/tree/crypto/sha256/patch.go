@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+//go:build !go1.24
+
 // Package sha256: whole blocks are taken by a native.
 package sha256
 
