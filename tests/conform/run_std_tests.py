@@ -304,7 +304,7 @@ class Runner:
             some, begun, r = self.vole_test(pkg, rest, self.opt.timeout * 6)
             found.update(some)
             rest = [n for n in rest if n not in some and n not in begun]
-            if not begun:
+            if not begun and not some:
                 break
             for test in begun:
                 found.update(self.by_itself(pkg, test))
