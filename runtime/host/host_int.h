@@ -13,6 +13,7 @@
 #include "runtime/lib/runtime/hooks.h"
 #include "runtime/lib/support/held.h"
 #include "runtime/lib/support/prof.h"
+#include "runtime/lib/support/signals.h"
 #include "runtime/vole.h"
 #include "trace/record/trace.h"
 
@@ -72,7 +73,8 @@ struct vole {
     const char **args;
     struct lib_prof libprof;
     struct held held;
-    struct lib_state libstate; /* of the two above */
+    struct lib_signals signals;
+    struct lib_state libstate; /* of the three above */
     a_u32 live; /* atomic: 1 once all of it stands: the API for other threads */
     int files[HOST_NFILES]; /* descriptors; -1: not asked for */
     struct host_quit *quit;

@@ -303,7 +303,7 @@ build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     lib_prof_init(&v->libprof, &v->prof, v->path);
     held_init(&v->held);
     v->libstate = (struct lib_state){
-        &v->libprof, &v->held, v->opt.sigpipe};
+        &v->libprof, &v->held, &v->signals, v->opt.sigpipe};
     host_profile_rates(v);
     if (dv->allocfreetrace != 0)
         mprof_set_rate(&v->prof.mem, 1);

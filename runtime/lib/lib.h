@@ -16,6 +16,7 @@
 
 struct held;
 struct lib_prof;
+struct lib_signals;
 
 /* A source file; text[len] is 0.  Comments are blanked out, so that lines
  * count as in the original. */
@@ -48,6 +49,7 @@ extern const struct vm_native lib_natives[];
 struct lib_state {
     struct lib_prof *prof;
     struct held *held;
+    struct lib_signals *signals;
     bool sigpipe; /* a broken standard output ends the process; const */
 };
 

@@ -59,8 +59,8 @@ struct vm_config {
                            be; NULL: anywhere */
 };
 
-/* Loads an image: binds natives, allocates globals.  RT_EFORMAT names a
- * native that no table has.  The image must outlive the vm. */
+/* Loads an image: binds natives, allocates globals.  To call a native that no
+ * table has is a panic.  The image must outlive the vm. */
 enum rt_status vm_load(
     const struct vm_config *cfg, struct vm **out, struct rt_err *err);
 void vm_attach(struct vm *vm, struct sched *s, struct gc_heap *heap);

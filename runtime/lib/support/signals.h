@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_LIB_SUPPORT_SIGNALS_H
+#define RUNTIME_LIB_SUPPORT_SIGNALS_H
+
+/*
+ * What package os/signal and the thread of the host that waits for signals
+ * have in common.  Signals are bits, number n is bit n - 1.  The program says
+ * which it wants and which are to be ignored; what comes of those it wants is
+ * pending until the package's own goroutine has fetched it.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/base/atomic.h"
+
+struct lib_signals {
+    a_u64 wanted;
+    a_u64 ignored;
+    a_u64 first; /* were ignored before the program wanted them */
+    a_u64 pending;
+    a_u32 news; /* counts what became pending; a futex */
+    /* Has changed wanted or ignored: returns when the host goes by that.
+     * NULL: nobody waits for signals. */
+    void (*changed)(void *arg);
+    void *arg;
+};
+
+static inline uint64_t
+lib_signal_bit(uint64_t sig)
+{
+    return sig >= 1 && sig <= 64 ? UINT64_C(1) << (sig - 1) : 0;
+}
+
+/* By the host's thread: a wanted signal has come. */
+void lib_signal_came(struct lib_signals *s, int sig);
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+// Package signal: the thread that waits for signals is the host's, which tells
+// of those that are wanted.
+package signal
+
+import "runtime"
+
+func signal_enable(sig uint32)
+
+func signal_disable(sig uint32)
+
+func signal_ignore(sig uint32)
+
+func signal_ignored(sig uint32) bool
+
+// receive waits for a signal, in the kernel.
+func receive() uint32
+
+// delivers is whether anybody tells of signals: not where a seed decides what
+// happens when.
+func delivers() bool
+
+// pending is whether a signal has come that receive has not returned yet.
+func pending() bool
+
+func signal_recv() uint32 {
+	if !delivers() {
+		select {}
+	}
+	return receive()
+}
+
+func signalWaitUntilIdle() {
+	for pending() {
+		runtime.Gosched()
+	}
+}
