@@ -32,13 +32,17 @@ INTERNAL = re.compile(
 MAX_OUTPUT = 32 << 20
 
 
+def go_trees():
+    """The trees of Go's sources that vole finds by itself."""
+    return [root
+            for pattern in ('/usr/share/go-*', '/usr/lib/go-*', '/usr/local/go')
+            for root in sorted(glob.glob(pattern))
+            if os.path.isdir(os.path.join(root, 'src/internal/goversion'))]
+
+
 def go_tree():
-    """A tree of Go's sources that vole finds by itself, or None."""
-    for pattern in ('/usr/share/go-*', '/usr/lib/go-*', '/usr/local/go'):
-        for root in sorted(glob.glob(pattern)):
-            if os.path.isdir(os.path.join(root, 'src/internal/goversion')):
-                return root
-    return None
+    """One of them, or None."""
+    return next(iter(go_trees()), None)
 
 
 class Result:

@@ -221,9 +221,9 @@ CASES = [
     ('no need of one', 'strings', 'fmt.Println(strings.ToUpper("x"))',
      {'VOLEROOT': '@none'}, 'X\n'),
     ('GOROOT', 'tags/plain', 'fmt.Println(plain.Release)',
-     {'VOLEROOT': '', 'GOROOT': '@'}, 'old\n'),
+     {'VOLEROOT': '', 'GOROOT': '@26'}, 'new\n'),
     ('go on PATH', 'tags/plain', 'fmt.Println(plain.Release)',
-     {'VOLEROOT': '', 'PATH': '/nowhere:@/bin'}, 'old\n'),
+     {'VOLEROOT': '', 'PATH': '/nowhere:@26/bin'}, 'new\n'),
 ]
 
 
@@ -287,7 +287,8 @@ def run_env(opt, work):
     for place, names, want in [
             ({'VOLEROOT': root}, ['GOROOT', 'TREEVERSION', 'VOLEROOT'],
              '%s\ngo1.19\n%s\n' % (root, root)),
-            ({'VOLEROOT': '', 'GOROOT': root}, ['GOROOT'], root + '\n'),
+            ({'VOLEROOT': '', 'GOROOT': root + '26'}, ['GOROOT'],
+             root + '26\n'),
             ({'VOLEROOT': root + '18'}, ['GOROOT', 'TREEVERSION'], '\n\n'),
             ({'GOFLAGS': "-tags='x'"}, ['GOFLAGS', 'NOTHING'],
              "-tags='x'\n\n"),
@@ -340,6 +341,8 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         write_tree(os.path.join(work, 'tree'), TREE, 19)
         write_tree(os.path.join(work, 'tree18'), {}, 18)
+        # As new as any that vole knows and finds on the machine.
+        write_tree(os.path.join(work, 'tree26'), TREE, 26)
         failed = sum(not run_case(opt, work, c) for c in cases)
         pack = make_pack(opt, work)
         packed = [c for c in cases if not any(

@@ -20,7 +20,7 @@ struct rt_arena;
 
 /* The oldest release whose library vole can use, and the newest that it is
  * tested with. */
-enum { TREE_OLDEST_MINOR = 19, TREE_TESTED_MINOR = 19 };
+enum { TREE_OLDEST_MINOR = 19, TREE_TESTED_MINOR = 26 };
 
 /* Where to look, besides the places where packages of systems put trees.
  * Each may be NULL. */
