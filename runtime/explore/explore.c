@@ -114,13 +114,29 @@ add_failure(struct run *x, struct worker_reply *r, uint64_t at)
     return true;
 }
 
+static void
+failure_free(struct explore_failure *f)
+{
+    free(f->devs);
+    free(f->text);
+}
+
+/* Keeps only the failure of the lowest number.  Workers that were busy when it
+ * was found may have found others; as schedules are handed out in their order,
+ * all lower ones have ended, and the one that is kept does not depend on who
+ * was quicker. */
+static void
+forget_later(struct explore_report *r)
+{
+    while (r->n > 1)
+        failure_free(&r->v[--r->n]);
+}
+
 void
 explore_report_free(struct explore_report *r)
 {
-    for (uint32_t i = 0; i < r->n; i++) {
-        free(r->v[i].devs);
-        free(r->v[i].text);
-    }
+    for (uint32_t i = 0; i < r->n; i++)
+        failure_free(&r->v[i]);
     free(r->v);
     r->v = NULL;
     r->n = 0;
@@ -329,6 +345,8 @@ explore(const struct explore_target *t, const struct explore_config *cfg,
         worker_stop(&x->w[i]);
     if (out->n > 1)
         qsort(out->v, out->n, sizeof *out->v, by_number);
+    if (!cfg->all)
+        forget_later(out);
     tell(x, true);
     free(x->seen.v);
     free(x);
