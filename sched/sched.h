@@ -151,6 +151,9 @@ struct seed_g {
     uint64_t prio; /* the strategy's */
     uint64_t at;   /* its last point: what seed_point() was told */
     bool passed;   /* it has yielded at a point, and goes on from there */
+    bool waits_fd; /* it yields until fd is ready */
+    bool waits_write;
+    int fd;
 };
 
 struct sched_g {

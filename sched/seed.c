@@ -30,6 +30,7 @@ seed_free(struct seed *d)
         return;
     free(d->ready.v);
     free(d->native.v);
+    free(d->fds.v);
     free(d->recs);
     free(d);
 }
@@ -47,6 +48,7 @@ seed_begin(struct seed *d, const struct seed_plan *plan,
         .rules = *rules,
         .ready = {old.ready.v, 0, old.ready.cap},
         .native = {old.native.v, 0, old.native.cap},
+        .fds = {old.fds.v, 0, old.fds.cap},
         .recs = old.recs,
         .cap_recs = old.cap_recs,
         .now = SEED_START_NS,
@@ -153,13 +155,15 @@ reserve(struct seed_queue *q, uint32_t n)
 bool
 seed_reserve(struct seed *d, uint32_t n)
 {
-    return reserve(&d->ready, n) && reserve(&d->native, n);
+    return reserve(&d->ready, n) && reserve(&d->native, n) &&
+        reserve(&d->fds, n);
 }
 
 void
 seed_put(struct seed *d, struct sched_g *g)
 {
-    struct seed_queue *q = g->native != NULL ? &d->native : &d->ready;
+    struct seed_queue *q = g->native != NULL ? &d->native
+        : g->seed.waits_fd ? &d->fds : &d->ready;
 
     rt_assert(q->n < q->cap); /* seed_reserve() */
     q->v[q->n++] = g;
@@ -168,7 +172,7 @@ seed_put(struct seed *d, struct sched_g *g)
 void
 seed_again(struct seed *d, struct sched_g *g)
 {
-    rt_assert(d->chosen == NULL);
+    rt_assert(d->chosen == NULL && !g->seed.waits_fd);
     d->chosen = g;
 }
 
@@ -317,6 +321,8 @@ seed_point(struct sched_m *m, uint64_t where, bool loop)
     if (d->over || late)
         return true;
     strategy_step(d, g);
+    if (d->fds.n > 0)
+        seed_check_fds(d, 0);
     if (d->ready.n > 0 || clock_may(d, m->sched))
         d->chosen = decide(d, g, clock_may(d, m->sched));
     if (d->chosen != NULL || d->tick) {
@@ -421,6 +427,8 @@ seed_find(struct sched_mi *m)
         timers_turn(m, d);
         if (d->native.n > 0)
             continue;
+        if (d->fds.n > 0)
+            seed_check_fds(d, 0);
         if (d->ready.n == 0) {
             seed_idle(m);
             continue;

@@ -8,7 +8,7 @@
 
 #include <time.h>
 
-enum { STACK = 16 };
+enum { STACK = 16, IO_POLL_MS = 100, IO_GRACE_MS = 5 };
 
 const char *
 seed_end_text(enum seed_end e)
@@ -80,13 +80,13 @@ scan(struct sched *s, bool (*stuck)(const struct sched_g *g))
 static bool
 waits_forever(const struct sched_g *g)
 {
-    return sched_g_state(g) == G_WAITING;
+    return sched_g_state(g) == G_WAITING || g->seed.waits_fd;
 }
 
 static bool
 lost(const struct sched_g *g)
 {
-    return waits_forever(g) && g->leaked;
+    return sched_g_state(g) == G_WAITING && g->leaked;
 }
 
 /* Whoever sleeps will wake up, and may well end then. */
@@ -170,6 +170,12 @@ seed_idle(struct sched_mi *m)
     if (d->main_done && (next == 0 || next > d->main_end + SEED_END_NS)) {
         end_after_main(s);
         return false;
+    }
+    /* What is under way between sockets may need the machine's time. */
+    if (d->fds.n > 0 && seed_awaits_io(s)) {
+        if (seed_check_fds(d, next == 0 ? IO_POLL_MS : IO_GRACE_MS) ||
+            next == 0)
+            return true;
     }
     if (next == 0) {
         scan(s, waits_forever);

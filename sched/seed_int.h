@@ -53,6 +53,7 @@ struct seed {
                                         who runs falls */
     uint64_t lowest;      /* PCT: the lowest priority given so far */
     struct seed_queue ready, native;
+    struct seed_queue fds;  /* can run when a descriptor is ready */
     struct sched_g *chosen; /* runs next; in no queue */
     struct sched_g *last;   /* ran before; perhaps another by now */
     uint64_t last_id;
@@ -118,6 +119,14 @@ void strategy_step(struct seed *d, struct sched_g *g);
 uint32_t strategy_pick(struct seed *d, const struct seed_cands *c);
 /* The same among n cases of a select that are ready. */
 uint32_t strategy_case(struct seed *d, uint32_t n);
+
+/* seed_fd.c */
+/* Those whose descriptors are ready can run; waits for that so many
+ * milliseconds of the machine's time.  True: there are some. */
+bool seed_check_fds(struct seed *d, int ms);
+/* Somebody waits for a descriptor that nobody of this process need be behind:
+ * a socket. */
+bool seed_awaits_io(struct sched *s);
 
 /* seed_end.c */
 /* Nobody can run, and nothing is due.  True: the clock has moved; false: that

@@ -352,6 +352,7 @@ vm_free(struct vm *vm)
     free((void *)vm->natives);
     free(vm->points);
     free(vm->sync);
+    free(vm->waits);
     free(vm);
 }
 

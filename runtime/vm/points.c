@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 #include "runtime/vm/vm_int.h"
 
@@ -49,6 +50,66 @@ kind_of(const char *native)
             return SYNC_WHOLE;
     return begins(native, "sync") || begins(native, "internal/sema.")
         ? SYNC_INNER : SYNC_NO;
+}
+
+/* How a native may wait for a descriptor: which of its arguments tells. */
+enum native_waits {
+    WAITS_NOT,
+    WAITS_READ,  /* the first is the descriptor */
+    WAITS_WRITE,
+    WAITS_CALL   /* the first is the number of a system call */
+};
+
+static enum native_waits
+waits_of(const char *native)
+{
+    static const struct {
+        const char *name;
+        enum native_waits how;
+    } rows[] = {
+        {"os.read", WAITS_READ},
+        {"os.write", WAITS_WRITE},
+        {"os.writeString", WAITS_WRITE},
+        {"internal/stdio.read", WAITS_READ},
+        {"internal/stdio.write", WAITS_WRITE},
+        {"syscall.call", WAITS_CALL},
+    };
+
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(native, rows[i].name) == 0)
+            return rows[i].how;
+    return WAITS_NOT;
+}
+
+/*
+ * The goroutine may be about to wait in the kernel for a descriptor by which
+ * another goroutine would wake it: with one thread for all that would be for
+ * ever.
+ */
+static bool
+waits_for_fd(struct vm_thread *t, const union rt_slot *fp,
+    const struct code_ins *pc)
+{
+    const union rt_slot *arg = fp + pc->a;
+
+    switch ((enum native_waits)t->vm->waits[(uint32_t)pc->imm]) {
+    case WAITS_READ:
+        return seed_wait_fd(t->m, (int)arg[0].i, SEED_FD_READ);
+    case WAITS_WRITE:
+        return seed_wait_fd(t->m, (int)arg[0].i, SEED_FD_WRITE);
+    case WAITS_CALL:
+        if (arg[0].u == SYS_read)
+            return seed_wait_fd(t->m, (int)arg[1].i, SEED_FD_READ);
+        if (arg[0].u == SYS_write)
+            return seed_wait_fd(t->m, (int)arg[1].i, SEED_FD_WRITE);
+        if ((arg[0].u == SYS_epoll_wait || arg[0].u == SYS_epoll_pwait) &&
+            (int)arg[4].i < 0)
+            return seed_wait_fd(t->m, (int)arg[1].i, SEED_FD_EVENTS);
+        return false;
+    case WAITS_NOT:
+        break;
+    }
+    return false;
 }
 
 /* Whether the function is one that package sync exports. */
@@ -109,6 +170,7 @@ mark(struct vm *vm, const struct code_func *f, const uint8_t *kinds)
             point = kind == SYNC_WHOLE ||
                 (kind == SYNC_INNER && (own || first));
             first = first && !point;
+            point = point || (vm->seeded && vm->waits[(uint32_t)pc->imm] != 0);
         }
         if (point)
             vm->points[at / 64] |= UINT64_C(1) << at % 64;
@@ -123,12 +185,16 @@ vm_points_init(struct vm *vm)
 
     vm->points = calloc(im->ncode / 64 + 1, sizeof *vm->points);
     vm->sync = calloc(im->nfuncs + 1, 1);
-    if (kinds == NULL || vm->points == NULL || vm->sync == NULL) {
+    vm->waits = calloc(im->nnatives + 1, 1);
+    if (kinds == NULL || vm->points == NULL || vm->sync == NULL ||
+        vm->waits == NULL) {
         free(kinds);
         return false;
     }
     for (uint32_t i = 0; i < im->nnatives; i++)
         kinds[i] = (uint8_t)kind_of(im->natives[i].name);
+    for (uint32_t i = 0; i < im->nnatives; i++)
+        vm->waits[i] = (uint8_t)waits_of(im->natives[i].name);
     for (uint32_t i = 0; i < im->nfuncs; i++) {
         mark(vm, &im->funcs[i], kinds);
         vm->sync[i] = (uint8_t)sync_of(im->funcs[i].name);
@@ -151,7 +217,12 @@ vm_point(struct vm_thread *t, union rt_slot *fp, const struct code_ins *pc,
     vg->fp = fp;
     vg->pc = pc;
     vg->exact = true;
-    bool yields = t->vm->seeded && seed_point(t->m, at, loop);
+    bool yields;
+    if (t->vm->seeded && !loop && pc->op == OP_CALLN &&
+        t->vm->waits[(uint32_t)pc->imm] != WAITS_NOT)
+        yields = waits_for_fd(t, fp, pc);
+    else
+        yields = t->vm->seeded && seed_point(t->m, at, loop);
     if (!yields && !loop && t->vm->watch != NULL)
         t->vm->watch->point(t->vm->watch->arg, t->m->g);
     if (!yields)

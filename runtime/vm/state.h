@@ -235,6 +235,7 @@ struct vm {
     void *globals_at; /* vm_config's */
     uint64_t *points; /* a bit for each word of code; NULL: nobody wants them */
     uint8_t *sync;    /* enum vm_sync_op of natives' calls by function id */
+    uint8_t *waits;   /* enum native_waits by native, with a seed */
     bool seeded;
     const struct vm_watch *watch; /* or NULL */
 };

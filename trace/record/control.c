@@ -643,17 +643,35 @@ claim(struct trace_state *s)
     return mine;
 }
 
+/* Ends it for the program; whether the caller has to see to its reader. */
+static bool
+end_trace(struct trace_rec *r, bool *file)
+{
+    bool mine;
+
+    r->host->stop_world(r->ctx, TRACE_STW_STOP);
+    mine = stop_stw(r) || claim(r->s);
+    *file = mine && r->s->has_thread;
+    r->host->start_world(r->ctx);
+    return mine;
+}
+
+void
+trace_stop_read(struct trace_rec *r)
+{
+    bool file, mine = end_trace(r, &file);
+
+    rt_assert(!mine || !file);
+    (void)mine;
+}
+
 enum rt_status
 trace_stop(struct trace_rec *r, struct rt_err *e)
 {
     enum rt_status st = RT_OK;
-    bool mine, file;
+    bool file;
 
-    r->host->stop_world(r->ctx, TRACE_STW_STOP);
-    mine = stop_stw(r) || claim(r->s);
-    file = mine && r->s->has_thread;
-    r->host->start_world(r->ctx);
-    if (!mine)
+    if (!end_trace(r, &file))
         return RT_OK;
     if (r->host->block_enter != NULL)
         r->host->block_enter(r->ctx);

@@ -274,6 +274,9 @@ enum rt_status trace_start(struct trace_rec *r, const struct trace_config *c,
  * Context as trace_start(); waits between block_enter and block_leave.
  */
 enum rt_status trace_stop(struct trace_rec *r, struct rt_err *e);
+/* The same for a trace that is read by trace_read(), without waiting for that:
+ * for a caller by whose thread it will be read. */
+void trace_stop_read(struct trace_rec *r);
 
 /*
  * ReadTrace: the next piece of the file in *data and *n, valid until the

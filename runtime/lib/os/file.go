@@ -169,6 +169,10 @@ func (f *File) Write(b []byte) (n int, err error) {
 		return 0, err
 	}
 	n, errno := write(f.fd, b)
+	for n < len(b) && errno == 0 {
+		k, e := write(f.fd, b[n:])
+		n, errno = n+k, e
+	}
 	return n, f.err("write", errno)
 }
 
@@ -178,6 +182,10 @@ func (f *File) WriteString(s string) (n int, err error) {
 		return 0, err
 	}
 	n, errno := writeString(f.fd, s)
+	for n < len(s) && errno == 0 {
+		k, e := writeString(f.fd, s[n:])
+		n, errno = n+k, e
+	}
 	return n, f.err("write", errno)
 }
 

@@ -26,6 +26,9 @@
 #include "runtime/lib/support/held.h"
 #include "runtime/lib/support/os_errno.h"
 #include "runtime/lib/support/text.h"
+#include "runtime/vm/vm.h"
+#include "sched/sched.h"
+#include "sched/seed.h"
 #include "sched/sched.h"
 
 /* Makes a C string of s in buf; 0 or an error number. */
@@ -230,7 +233,9 @@ lib_os_pread(struct vm_thread *t, union lib_os_pread_frame *f)
     return VM_OK;
 }
 
-/* Writes all of p[0:len], at off unless that is negative; the error number. */
+/* Writes all of p[0:len], at off unless that is negative; of what goes into a
+ * pipe by which the program talks to itself, with a seed, only as much as there
+ * is room for.  The error number. */
 static int
 write_all(struct vm_thread *t, int fd, const void *p, int64_t len,
     int64_t off, int64_t *written)
@@ -238,6 +243,8 @@ write_all(struct vm_thread *t, int fd, const void *p, int64_t len,
     int64_t done = 0;
     int err = 0;
 
+    if (off < 0 && sched_by_seed(vm_sched(t->vm)))
+        len = (int64_t)seed_fd_room(fd, (size_t)len);
     vm_syscall_enter(t);
     do {
         const char *from = (const char *)p + done;

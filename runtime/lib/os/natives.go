@@ -2,7 +2,8 @@
 
 package os
 
-// Natives return an error number, 0 if all went well.
+// Natives return an error number, 0 if all went well. Those that write may
+// write less, then, than they were given.
 
 func open(name string, flag, perm int) (fd, errno int)
 func closefd(fd int) (errno int)

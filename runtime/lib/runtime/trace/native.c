@@ -63,7 +63,18 @@ lib_trace_stop(struct vm_thread *t, union lib_trace_stop_frame *f)
     struct rt_err e = {0};
 
     (void)f;
-    trace_stop(recorder(t), &e);
+    if (sched_by_seed(vm_sched(t->vm)))
+        trace_stop_read(recorder(t));
+    else
+        trace_stop(recorder(t), &e);
+    return VM_OK;
+}
+
+/* func bySeed() bool */
+enum vm_status
+lib_trace_bySeed(struct vm_thread *t, union lib_trace_bySeed_frame *f)
+{
+    f->out.r = sched_by_seed(vm_sched(t->vm));
     return VM_OK;
 }
 

@@ -16,8 +16,15 @@ import (
 var tracing struct {
 	sync.Mutex
 	enabled bool
+	ready   chan struct{} // closed when there may be something to read
 	drained chan struct{} // closed when the last piece is written
 }
+
+// bySeed tells whether one goroutine runs at a time, by a seed. Then read must
+// not block, and is called only when the trace has ended; stop does not wait.
+//
+//race:none
+func bySeed() bool
 
 // start begins a trace that read returns in pieces; "" or what is wrong.
 func start() string
@@ -42,12 +49,17 @@ func Start(w io.Writer) error {
 	}
 	tracing.enabled = true
 	tracing.drained = make(chan struct{})
-	go drain(w, tracing.drained)
+	tracing.ready = make(chan struct{})
+	if !bySeed() {
+		close(tracing.ready)
+	}
+	go drain(w, tracing.ready, tracing.drained)
 	return nil
 }
 
-func drain(w io.Writer, done chan struct{}) {
+func drain(w io.Writer, ready <-chan struct{}, done chan<- struct{}) {
 	defer close(done)
+	<-ready
 	for {
 		data := read()
 		if data == nil {
@@ -67,5 +79,8 @@ func Stop() {
 	}
 	tracing.enabled = false
 	stop()
+	if bySeed() {
+		close(tracing.ready)
+	}
 	<-tracing.drained
 }

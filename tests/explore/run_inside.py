@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Programs that talk to themselves through the system, by pipes and sockets of
+their own, do not hang when they run by a seed, and do the same each time.
+
+  // status: 0     the exit status
+  // says: text    stands in what is printed
+  // needs: net    a package of Go's library; without it the program is skipped
+
+  run_inside.py [--vole FILE]
+"""
+
+import argparse
+import glob
+import os
+import re
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import common  # noqa: E402
+
+PLANS = ['1', '2.pos', '3.pct3x200', '4.early', '5@']
+RUNS = 2
+# Scripts that do, which say what they print.
+SCRIPTS = ['lib/osfiles', 'lib/tracepkg']
+
+
+def wishes(path):
+    found = {'says': []}
+    with open(path, encoding='utf-8') as f:
+        for line in f:
+            m = re.match(r'// (\w+): (.*)$', line.rstrip())
+            if m and m[1] == 'says':
+                found['says'].append(m[2])
+            elif m:
+                found[m[1]] = m[2]
+    return found
+
+
+def check(args, path, want):
+    for plan in PLANS:
+        outs = set()
+        for _ in range(RUNS):
+            r = common.run([args.vole, 'run', '-sched-seed', plan, path],
+                           timeout=60 * args.slow, combine=True,
+                           env=dict(os.environ, VOLEDEBUG='schedhash=1'))
+            if r.timeout:
+                return 'hangs by ' + plan
+            outs.add((r.status, r.out))
+        if len(outs) != 1:
+            return 'differs by %s: %s' % (plan, sorted(outs))
+        status, out = outs.pop()
+        if status != int(want['status']):
+            return 'status %s by %s: %s' % (status, plan, out[-2000:])
+        for text in want['says']:
+            if text not in out:
+                return 'by %s it does not say %r: %s' % (plan, text, out)
+    return ''
+
+
+def has(args, package):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'p.go')
+        with open(path, 'w', encoding='utf-8') as f:
+            f.write('package main\n\nimport _ "%s"\n\nfunc main() {}\n'
+                    % package)
+        return common.run([args.vole, 'check', path], combine=True,
+                          timeout=60 * args.slow).status == 0
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    ap.add_argument('--vole', default=os.path.join(
+        common.ROOT, 'build/cmd/vole/vole'))
+    ap.add_argument('--slow', type=float, default=1)
+    args = ap.parse_args()
+    args.vole = os.path.abspath(args.vole)
+    todo = [(p, wishes(p)) for p in sorted(glob.glob(os.path.join(
+        HERE, 'inside', '*.go')))]
+    for name in SCRIPTS:
+        base = os.path.join(os.path.dirname(HERE), 'script', name)
+        with open(base + '.out', encoding='utf-8') as f:
+            todo.append((base + '.go', {'status': '0', 'says': [f.read()]}))
+    passed = failed = skipped = 0
+    for path, want in todo:
+        if 'needs' in want and not has(args, want['needs']):
+            print('SKIP', os.path.basename(path), 'needs', want['needs'])
+            skipped += 1
+            continue
+        why = check(args, path, want)
+        passed += why == ''
+        failed += why != ''
+        if why:
+            print('FAIL', os.path.basename(path), why)
+    print('%d passed, %d failed, %d skipped' % (passed, failed, skipped))
+    return 1 if failed or not passed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
