@@ -165,6 +165,10 @@ struct vole_options {
     bool story;           /* with it: where the program fails, its turns and
                              who holds which locks are told, too */
     bool leaks;           /* with it: so do those that main leaves behind */
+    const char *deadlocks_out; /* file: goroutines that can never go on at the
+                             end, who waits for whom, as JSON if the name ends
+                             in ".json", else for Graphviz; "-" = standard
+                             output; NULL = none */
     bool lockorder;       /* also without it: orders of locks that can deadlock
                              are told of at the end, and status 0 becomes 66 */
     uint64_t schedule_budget; /* with it: points after which the program is

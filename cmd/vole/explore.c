@@ -92,6 +92,7 @@ explore_run_options(
     o->real_clock = real;
     o->schedule_budget = f->budget;
     o->deadlocks = f->deadlocks;
+    o->deadlocks_out = f->deadlocks_out;
     o->lockorder = f->lockorder;
     o->story = f->story;
     o->leaks = f->leaks;

@@ -18,6 +18,7 @@ struct explore_flags {
     const char *clock;
     uint64_t budget;      /* 0: the default */
     bool deadlocks;
+    const char *deadlocks_out;
     bool lockorder;
     bool story;
     const char *amount;   /* -explore: "1000" or "10s"; NULL: not asked for */
@@ -42,6 +43,9 @@ struct explore_flags {
     {"deadlocks", ARG_BOOL, AT + offsetof(struct explore_flags, deadlocks), \
         NULL, "at the end, tell of goroutines that wait for locks and can " \
         "never go on; with -sched-seed end as soon as there are any"}, \
+    {"deadlocks-out", ARG_OUT, AT + offsetof(struct explore_flags, \
+        deadlocks_out), "file", "write who waits for whom at the end, of " \
+        "those that can never go on: for Graphviz, or JSON (file.json)"}, \
     {"lockorder", ARG_BOOL, AT + offsetof(struct explore_flags, lockorder), \
         NULL, "at the end, tell of orders of locks that can deadlock"}, \
     {"story", ARG_BOOL, AT + offsetof(struct explore_flags, story), NULL, \

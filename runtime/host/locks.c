@@ -292,6 +292,141 @@ locks_say(struct locks *l, struct sched *s, bool lost, FILE *out)
     sched_for_each_g(s, say_waiting, &t);
 }
 
+/* ---- as a graph -------------------------------------------------------------------- */
+
+struct drawing {
+    const struct locks *l;
+    FILE *out;
+    enum locks_format how;
+    uint32_t n; /* goroutines so far */
+};
+
+/* A string of JSON, which is one of Graphviz, too: names and paths. */
+static void
+quoted(FILE *out, const char *text)
+{
+    putc('"', out);
+    for (; *text != 0; text++) {
+        if (*text == '"' || *text == '\\')
+            putc('\\', out);
+        if ((unsigned char)*text < ' ')
+            fprintf(out, "\\u%04x", (unsigned)*text);
+        else
+            putc(*text, out);
+    }
+    putc('"', out);
+}
+
+static void
+json_frames(const struct vm *vm, const vpc *pcs, unsigned n, FILE *out)
+{
+    bool first = true;
+
+    fprintf(out, "[");
+    for (unsigned i = 0; i < n; i++) {
+        struct vm_frame f;
+
+        if (!vm_symbolize(vm, pcs[i], &f))
+            continue;
+        fprintf(out, "%s{\"func\": ", first ? "" : ", ");
+        quoted(out, f.func->name);
+        fprintf(out, ", \"file\": ");
+        quoted(out, f.file);
+        fprintf(out, ", \"line\": %" PRIu32 "}", f.line);
+        first = false;
+    }
+    fprintf(out, "]");
+}
+
+static void
+json_hold(const struct drawing *d, const struct hold *h)
+{
+    fprintf(d->out, "{\"lock\": \"%p\", \"shared\": %s, \"taken\": ",
+        h->lock, h->shared ? "true" : "false");
+    json_frames(d->l->vm, h->pcs, h->npcs, d->out);
+    fprintf(d->out, "}");
+}
+
+static void
+draw_json(struct drawing *d, const struct sched_g *g)
+{
+    const struct hold *want, *has;
+    vgoid holder = keeper(d->l, g->id, &want, &has);
+    vpc pcs[FRAMES];
+    bool first = true;
+
+    fprintf(d->out, "%s\n  {\"id\": %" PRIu64 ", \"waits\": ",
+        d->n > 0 ? "," : "", g->id);
+    quoted(d->out, sched_wait_text((enum sched_wait)g->wait_reason));
+    fprintf(d->out, ", \"stack\": ");
+    json_frames(
+        d->l->vm, pcs, vm_walk(d->l->vm, g, 0, pcs, FRAMES), d->out);
+    if (want != NULL)
+        fprintf(d->out, ", \"wants\": \"%p\"", want->lock);
+    if (holder != 0)
+        fprintf(d->out, ", \"holder\": %" PRIu64, holder);
+    fprintf(d->out, ", \"holds\": [");
+    for (uint32_t i = 0; i < d->l->held.n; i++) {
+        if (d->l->held.v[i].id != g->id)
+            continue;
+        fprintf(d->out, "%s", first ? "" : ", ");
+        json_hold(d, &d->l->held.v[i]);
+        first = false;
+    }
+    fprintf(d->out, "]}");
+}
+
+static void
+draw_dot(struct drawing *d, const struct sched_g *g)
+{
+    const struct hold *want, *has;
+    vgoid holder = keeper(d->l, g->id, &want, &has);
+    struct lock_place at = locks_place_of(d->l->vm, g);
+
+    fprintf(d->out, "  g%" PRIu64 " [label=\"goroutine %" PRIu64 "\\n%s\\n",
+        g->id, g->id, sched_wait_text((enum sched_wait)g->wait_reason));
+    locks_place_say(d->out, &at);
+    fprintf(d->out, "\"];\n");
+    if (holder == 0)
+        return;
+    fprintf(d->out, "  g%" PRIu64 " -> g%" PRIu64 " [label=\"taken at ",
+        g->id, holder);
+    locks_place_say(d->out, &has->at);
+    fprintf(d->out, "\"];\n");
+}
+
+static void
+draw(void *arg, struct sched_g *g)
+{
+    struct drawing *d = arg;
+
+    if (g->native != NULL || sched_g_is_system(g) ||
+        sched_g_state(g) != G_WAITING || !g->leaked)
+        return;
+    if (d->how == LOCKS_JSON)
+        draw_json(d, g);
+    else
+        draw_dot(d, g);
+    d->n++;
+}
+
+bool
+locks_graph(
+    struct locks *l, struct sched *s, enum locks_format how, FILE *out)
+{
+    struct drawing d = {l, out, how, 0};
+
+    rt_assert(how == LOCKS_DOT || how == LOCKS_JSON);
+    sched_for_each_g(s, settle, l);
+    fprintf(out, "%s", how == LOCKS_JSON ? "{\"goroutines\": ["
+                                         : "digraph deadlock {\n");
+    sched_for_each_g(s, draw, &d);
+    fprintf(out, "%s", how == LOCKS_JSON ? "\n]}\n" : "}\n");
+    return ferror(out) == 0;
+}
+
+/* ---- at the end ---------------------------------------------------------------------- */
+
 static void
 count(void *arg, struct sched_g *g)
 {

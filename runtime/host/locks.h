@@ -61,6 +61,12 @@ const struct hold *locks_point(struct locks *l, struct sched_g *g);
  * can never go on (g->leaked), with their stacks. */
 void locks_say(struct locks *l, struct sched *s, bool lost, FILE *out);
 
+/* The same of those that can never go on as a graph: of Graphviz, or JSON with
+ * the stacks.  False: it could not be written. */
+enum locks_format { LOCKS_DOT, LOCKS_JSON };
+bool locks_graph(
+    struct locks *l, struct sched *s, enum locks_format how, FILE *out);
+
 /* Prints a stack as tracebacks do, each line after `before`. */
 void locks_say_stack(const struct vm *vm, const vpc *pcs, unsigned n,
     const char *before, FILE *out);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/host/lockwatch.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/base/lock.h"
 #include "runtime/host/lockorder.h"
@@ -15,6 +17,7 @@ enum { STATUS_DEADLOCK = 2, STATUS_ORDER = 66 };
 struct lockwatch {
     struct vm_watch hooks;
     bool order_wanted, deadlocks;
+    const char *file; /* or NULL */
     struct rt_lock lock; /* LEAF: the rest */
     struct locks locks;
     struct order *order; /* or NULL */
@@ -107,6 +110,31 @@ say_deadlocks(struct lockwatch *w, struct sched *s, int status, FILE *out)
     return status == 0 ? STATUS_DEADLOCK : status;
 }
 
+void
+lockwatch_draw(struct lockwatch *w, const char *file)
+{
+    w->file = file;
+}
+
+static int
+write_graph(struct lockwatch *w, struct sched *s, int status, FILE *out)
+{
+    size_t n = strlen(w->file);
+    bool json = n > 5 && strcmp(w->file + n - 5, ".json") == 0;
+    FILE *f = strcmp(w->file, "-") == 0 ? stdout : fopen(w->file, "w");
+    bool ok = f != NULL && sched_prof_leaked(s, nothing, NULL) &&
+        locks_graph(&w->locks, s, json ? LOCKS_JSON : LOCKS_DOT, f);
+
+    if (f == stdout)
+        ok = fflush(f) == 0 && ok;
+    else if (f != NULL)
+        ok = fclose(f) == 0 && ok;
+    if (ok)
+        return status;
+    fprintf(out, "vole: %s: %s\n", w->file, strerror(errno));
+    return status == 0 ? 1 : status;
+}
+
 int
 lockwatch_end(struct lockwatch *w, struct sched *s, int status)
 {
@@ -118,6 +146,8 @@ lockwatch_end(struct lockwatch *w, struct sched *s, int status)
         return status;
     if (w->deadlocks)
         status = say_deadlocks(w, s, status, out);
+    if (w->file != NULL)
+        status = write_graph(w, s, status, out);
     if (w->order != NULL && lockorder_say(w->order, out) > 0 && status == 0)
         status = STATUS_ORDER;
     if (fclose(out) == 0)

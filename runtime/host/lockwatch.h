@@ -21,6 +21,9 @@ void lockwatch_free(struct lockwatch *w);
 const struct vm_watch *lockwatch_hooks(const struct lockwatch *w);
 /* vm has been made with the hooks; false: no memory. */
 bool lockwatch_begin(struct lockwatch *w, struct vm *vm);
+/* Writes those that can never go on to the file, by lockwatch_end(): as JSON if
+ * its name ends in ".json", else for Graphviz. */
+void lockwatch_draw(struct lockwatch *w, const char *file);
 /* All goroutines of s stand still; status is that of the process.  Tells on
  * standard error what was found; the process's status because of that. */
 int lockwatch_end(struct lockwatch *w, struct sched *s, int status);

@@ -188,9 +188,12 @@ watch_locks(struct vole *v)
 {
     bool deadlocks = v->opt.deadlocks && v->seed == NULL;
 
-    if ((!v->opt.lockorder && !deadlocks) || v->locks != NULL)
+    if ((!v->opt.lockorder && !deadlocks && v->opt.deadlocks_out == NULL) ||
+        v->locks != NULL)
         return true;
     v->locks = lockwatch_new(v->opt.lockorder, deadlocks);
+    if (v->locks != NULL && v->opt.deadlocks_out != NULL)
+        lockwatch_draw(v->locks, v->opt.deadlocks_out);
     return v->locks != NULL;
 }
 

@@ -14,9 +14,11 @@ vole run -lockorder and -deadlocks say of them, on threads and by seeds.
 
 import argparse
 import glob
+import json
 import os
 import re
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
@@ -63,6 +65,33 @@ def check_deadlocks(args, path, want):
     return missing(r.out, want) if told else ''
 
 
+def check_graph(args, path, flags):
+    """The circle, as JSON and for Graphviz."""
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, 'graph')
+        for end in ('.json', '.dot'):
+            run(args, ['-deadlocks-out', name + end] + flags, path)
+        with open(name + '.json', encoding='utf-8') as f:
+            graph = {g['id']: g for g in json.load(f)['goroutines']}
+        with open(name + '.dot', encoding='utf-8') as f:
+            dot = f.read()
+    circles = [g for g in graph.values() if graph.get(
+        g.get('holder'), {}).get('holder') == g['id']]
+    for g in circles:
+        taken = [h for h in graph[g['holder']]['holds']
+                 if h['lock'] == g['wants']]
+        if len(taken) != 1 or not any(
+                f['file'].endswith('stuck.go') and f['line'] > 0
+                for f in taken[0]['taken'] + g['stack']):
+            return 'graph: %s' % graph
+    arrows = re.findall(r'^  g(\d+) -> g(\d+) \[label="taken at stuck.go:\d+"\]',
+                        dot, re.M)
+    back = [a for a in arrows if (a[1], a[0]) in arrows]
+    if len(circles) != 2 or len(back) != 2 or not dot.endswith('}\n'):
+        return 'graphs: %s\n%s' % (graph, dot)
+    return ''
+
+
 def missing(text, want):
     lost = [s for s in want['says'] if s not in text]
     return 'does not say %r\n%s' % (lost, text[-3000:]) if lost else ''
@@ -78,6 +107,11 @@ def check(args, path):
             why = check_deadlocks(args, path, want)
         if why:
             return why
+    if path.endswith('/stuck.go'):
+        for flags in ([], ['-sched-seed', '1']):
+            why = check_graph(args, path, flags)
+            if why:
+                return why
     for plan in PLANS if want.get('lockorder', 0) == 0 else PLANS[:0]:
         if 'lockorder' in want:
             why = check_order(args, path, want, ['-sched-seed', plan])
