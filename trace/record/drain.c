@@ -351,8 +351,6 @@ set_limit(struct trace_state *s, struct pass *ps)
     s->pending = t != NULL && t->next != NULL;
     if (s->pending && t->last < ps->limit)
         ps->limit = t->last;
-    if (ps->ended && !s->pending)
-        ps->limit = UINT64_MAX; /* the last ticks may lie ahead of the clock */
 }
 
 static void
@@ -365,7 +363,8 @@ collect(struct trace_rec *r, struct pass *ps, bool all)
     if ((all || s->taken != NULL) && s->phase == TRACE_ON)
         take_current_locked(s, ps);
     ps->ended = s->phase == TRACE_DRAIN;
-    ps->limit = trace_ticks(r);
+    /* The last ticks may lie ahead of the clock, far so if it is virtual. */
+    ps->limit = ps->ended ? UINT64_MAX : trace_ticks(r);
     rt_unlock(&s->lock);
     set_limit(s, ps);
 }
