@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "runtime/code/opinfo.h"
 #include "runtime/vm/vm_int.h"
 
 const uint8_t vm_may_be_point[OP_COUNT] = {
@@ -151,13 +152,36 @@ sync_of(const char *name)
     return VM_SYNC_NONE;
 }
 
+/* The first step of an operation that a function of package sync begins with:
+ * code that is never come to, before it, does not count. */
+static uint32_t
+first_step(const struct code_func *f, const uint8_t *kinds)
+{
+    uint32_t k = 0, succ[2];
+
+    for (uint32_t n = 0; n < f->ncode; n++) {
+        const struct code_ins *pc = f->code + k;
+
+        /* Whatever form of the instruction it is. */
+        if (pc->op % OP_COUNT == OP_CALLN &&
+            kinds[(uint32_t)pc->imm] != SYNC_NO)
+            return k;
+        if (code_successors(f, k, succ) == 0)
+            break;
+        k = succ[0];
+        rt_assert(k < f->ncode);
+    }
+    return f->ncode;
+}
+
 /* Marks the points of one function. */
 static void
 mark(struct vm *vm, const struct code_func *f, const uint8_t *kinds)
 {
     bool own = (f->flags & CODE_F_LIB) == 0 ||
         begins(f->name, "sync/atomic.");
-    bool first = is_sync_method(f->name);
+    uint32_t first =
+        is_sync_method(f->name) ? first_step(f, kinds) : f->ncode;
 
     for (uint32_t k = 0; k < f->ncode; k++) {
         const struct code_ins *pc = f->code + k;
@@ -168,8 +192,7 @@ mark(struct vm *vm, const struct code_func *f, const uint8_t *kinds)
             enum sync_kind kind = kinds[(uint32_t)pc->imm];
 
             point = kind == SYNC_WHOLE ||
-                (kind == SYNC_INNER && (own || first));
-            first = first && !point;
+                (kind == SYNC_INNER && (own || k == first));
             point = point || (vm->seeded && vm->waits[(uint32_t)pc->imm] != 0);
         }
         if (point)
@@ -218,7 +241,7 @@ vm_point(struct vm_thread *t, union rt_slot *fp, const struct code_ins *pc,
     vg->pc = pc;
     vg->exact = true;
     bool yields;
-    if (t->vm->seeded && !loop && pc->op == OP_CALLN &&
+    if (t->vm->seeded && !loop && pc->op % OP_COUNT == OP_CALLN &&
         t->vm->waits[(uint32_t)pc->imm] != WAITS_NOT)
         yields = waits_for_fd(t, fp, pc);
     else
