@@ -205,6 +205,7 @@ count_n(const struct code_ins *pc)
     case OP_CONCAT:
         return pc->op == OP_CONCAT ? 2u * pc->c : pc->c;
     case OP_MKCLO:
+    case OP_MKCLOAT:
         return pc->c;
     case OP_ZERO:
         return (uint32_t)pc->imm;

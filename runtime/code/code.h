@@ -154,6 +154,8 @@ struct code_func {
     struct rt_layout closure; /* layout of its closure objects, header word
                                  included (not a pointer for the collector);
                                  size 8 where nothing is captured */
+    struct rt_layout cells;   /* of a frame's block of cells: CELL; size 0
+                                 where it has none */
     struct code_closure self; /* the static function value */
     void *jit;                /* reserved */
 };

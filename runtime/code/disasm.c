@@ -178,6 +178,7 @@ add_ext(struct text *t, const struct code_image *im,
     case OP_GO:
     case OP_DEFER:
     case OP_MKCLO:
+    case OP_MKCLOAT:
         add(t, ", %s", func_name(im, pc[1].imm));
         return;
     case OP_SWITCH:
@@ -192,6 +193,9 @@ add_ext(struct text *t, const struct code_image *im,
     case OP_SLICESTR:
         add(t, ", size %d,%s%s%s", pc[1].imm, pc[1].a & 1 ? " lo" : "",
             pc[1].a & 2 ? " hi" : "", pc[1].a & 4 ? " max" : "");
+        return;
+    case OP_CELL:
+        add(t, ", %u words", pc[1].a);
         return;
     case OP_MAPGETOK:
         add(t, ", ok r%u", pc[1].a);

@@ -114,6 +114,8 @@ check_ext(struct check *c)
             fail(c, "negative size");
         break;
     case OP_MKCLO:
+    case OP_MKCLOAT:
+    case OP_CELL:
     case OP_GO:
     case OP_DEFER:
         check_func(c, pc[1].imm);

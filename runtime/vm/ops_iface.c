@@ -173,6 +173,40 @@ VM_OP(new)
     return VM_OK;
 }
 
+VM_OP(cell)
+{
+    union rt_slot *block = &fp[pc->b];
+    const struct code_func *f = &t->vm->im->funcs[pc[1].imm];
+
+    rt_assert((pc->c + pc[1].a) * 8u <= f->cells.size);
+    if (block->p == NULL) {
+        block->p = vm_cells_push(vm_g_of(t), fp, &f->cells);
+        if (rt_unlikely(block->p == NULL))
+            return vm_out_of_memory(t);
+    }
+    fp[pc->a].p = memset((uint64_t *)block->p + pc->c, 0, 8u * pc[1].a);
+    return VM_OK;
+}
+
+VM_OP(cellend)
+{
+    if (fp[pc->a].p != NULL)
+        vm_cells_pop(vm_g_of(t), fp[pc->a].p);
+    return VM_OK;
+}
+
+/* In a cell: no barrier. */
+VM_OP(mkcloat)
+{
+    const struct code_func *f = &t->vm->im->funcs[pc[1].imm];
+    union rt_slot *c = fp[pc->a].p;
+
+    rt_assert(c != NULL && f->closure.size == 8u * (1u + pc->c));
+    c[0].p = (void *)f;
+    memcpy(c + 1, &fp[pc->b], 8u * pc->c);
+    return VM_OK;
+}
+
 VM_OP(mkclo)
 {
     const struct code_func *f = &t->vm->im->funcs[pc[1].imm];

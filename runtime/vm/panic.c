@@ -157,6 +157,7 @@ leave_frame(struct vm_thread *t, uint32_t frame, const struct code_ins *pc)
     rt_assert(f != NULL && (f->flags & CODE_F_DEFER));
     rt_assert(f->recover_off < f->ncode);
     vg->fp = vg->stack + frame;
+    vm_cells_cut(vg, frame);
     if (vm_defer_top(vg->defers, &d) && d.frame == frame) {
         struct vm_run run = {.kind = VM_RUN_RECOVERED,
             .callee = above_frame(frame, f),

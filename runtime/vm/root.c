@@ -189,6 +189,7 @@ vm_mark_g(struct vm *vm, struct sched_g *g, struct gc_marker *m)
         vm_defers_valid(vg));
     if (vg->defers != NULL)
         mark_defers(vg->defers, m);
+    vm_cells_mark(vg, m);
     if (!vm_walk_begin(&w, vm, vg))
         return;
     do {

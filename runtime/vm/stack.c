@@ -250,6 +250,7 @@ vm_g_free(void *host, struct sched_g *g)
         vm_defers_free(vg->defers);
         vg->defers = NULL;
     }
+    vm_cells_end(vg);
     /* A dead goroutine has no frames. */
     vg->fp = vg->stack + 2;
     vg->fp[-1].p = &vm->stubs[VM_STUB_END];
@@ -265,6 +266,7 @@ vm_g_chunks_free(struct vm *vm)
         for (unsigned i = 0; i < VM_G_CHUNK; i++) {
             stack_free(vm, &c->g[i]);
             vm_defers_free(c->g[i].defers);
+            vm_cells_free(&c->g[i]);
         }
         free(c);
     }

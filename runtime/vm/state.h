@@ -137,6 +137,7 @@ struct vm_g {
     union rt_slot *fp;          /* while not running */
     const struct code_ins *pc;  /* where it goes on */
     struct vm_defers *defers;   /* NULL until needed */
+    struct vm_cells *cells;     /* the current chunk; NULL until needed */
     struct sched_g *g;
     struct vm_g *link;          /* list of new ones */
     uint32_t nslots;            /* of the stack */

@@ -143,6 +143,22 @@ int vm_enter_call(struct vm_thread *t, const struct vm_run *run,
 int vm_enter_deferred(struct vm_thread *t, const struct vm_run *run,
     const struct vm_deferred *d);
 
+/* cells.c */
+/* A zeroed block for the frame at fp; NULL where memory is out. */
+void *vm_cells_push(struct vm_g *vg, const union rt_slot *fp,
+    const struct rt_layout *layout);
+/* Gives back the block and all above it. */
+void vm_cells_pop(struct vm_g *vg, void *block);
+/* Gives back the blocks of all frames above that one, an offset in slots. */
+void vm_cells_cut(struct vm_g *vg, uint32_t frame);
+/* Shows them to the collector: who may walk over the stack. */
+void vm_cells_mark(struct vm_g *vg, struct gc_marker *m);
+/* The goroutine is dead; its memory goes. */
+void vm_cells_end(struct vm_g *vg);
+void vm_cells_free(struct vm_g *vg);
+/* For assertions: whether blocks are whole and in the order of their frames. */
+bool vm_cells_valid(const struct vm_g *vg);
+
 /* panic.c: all take vg->fp and vg->pc = the instruction */
 int vm_panic_begin(struct vm_thread *t);
 int vm_goexit_begin(struct vm_thread *t);
@@ -319,6 +335,9 @@ VM_OP(eqt);
 VM_OP(eqmem);
 VM_OP(new);
 VM_OP(mkclo);
+VM_OP(cell);
+VM_OP(cellend);
+VM_OP(mkcloat);
 VM_OP(go);
 VM_OP(goc);
 VM_OP(throw);

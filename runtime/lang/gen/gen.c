@@ -664,6 +664,7 @@ release(struct gen *g)
     gmap_free(&g->seen);
     gmap_free(&g->fills);
     gmap_free(&g->range_exits);
+    gen_escape_free(g);
     gmap_free(&g->file_ids);
 }
 

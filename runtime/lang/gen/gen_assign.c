@@ -44,7 +44,7 @@ copy_memory(struct gfunc *f, const struct place *p, struct ast_expr *e)
     if (!builds_in_place(f, x) || type_slots(p->type) <= 16)
         return false;
     b = gf_temp_ptr(f);
-    gf_composite_addr(f, x, b);
+    gf_composite_addr(f, x, true, b);
     a = gf_addr(f, p, NO_SLOT);
     gf_abc(f, OP_COPYT, a, b, 0);
     gf_ext(f, 0, gen_type(f->g, p->type));
@@ -408,7 +408,7 @@ define_one(struct gfunc *f, struct object *v, struct ast_expr *e)
         gf_hoist1(f, e);
         if (builds_in_place(f, e) && !type_is_interface(t)) {
             /* A new cell: built in place, then it becomes the variable. */
-            gf_composite_addr(f, ast_unparen(e), slot);
+            gf_composite_addr(f, ast_unparen(e), v->gen_stays, slot);
         } else {
             struct place p = gf_mem_place(slot, 0, t);
 
@@ -416,12 +416,12 @@ define_one(struct gfunc *f, struct object *v, struct ast_expr *e)
                 int cell = gf_temp_ptr(f);
 
                 p.slot = cell;
-                gf_ai(f, OP_NEW, cell, gen_type(f->g, t));
+                gf_new(f, t, v->gen_stays, cell);
                 gf_assign_expr(f, &p, e);
                 gf_move(f, slot, cell, 1);
             } else {
                 s = gf_expr_as(f, e, t);
-                gf_ai(f, OP_NEW, slot, gen_type(f->g, t));
+                gf_new(f, t, v->gen_stays, slot);
                 gf_store(f, &p, s);
             }
         }
@@ -480,7 +480,7 @@ define_many(struct gfunc *f, struct object **objs, struct ast_exprs *lhs,
         else if (v == NULL || blank_obj(v))
             ps[i].kind = PLACE_BLANK;
         else if (ps[i].kind == PLACE_MEM)
-            gf_ai(f, OP_NEW, cells[i], gen_type(f->g, gf_obj_type(f, v)));
+            gf_new(f, gf_obj_type(f, v), v->gen_stays, cells[i]);
     }
     if (rhs.n == n && all_new(objs, n)) {
         /* Nothing on the right sees them: no copies in between. */

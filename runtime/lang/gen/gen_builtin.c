@@ -256,11 +256,32 @@ new_to(struct gfunc *f, struct ast_expr *e, int dst)
     int ptr = x->mode == MODE_TYPE ? dst : gf_temp_ptr(f);
     struct place p = gf_mem_place(ptr, 0, t);
 
-    gf_ai(f, OP_NEW, ptr, gen_type(f->g, t));
+    gf_new(f, t, (e->flags & AST_F_STAYS) != 0, ptr);
     if (x->mode == MODE_TYPE)
         return;
     gf_assign_expr(f, &p, x);
     gf_move(f, dst, ptr, 1);
+}
+
+/* make([]T, n, m) of constants, whose array may be a cell. */
+static void
+make_cell(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    struct ast_exprs list = e->call.args;
+    struct type *t = type_under(gf_type(f, e));
+    int s = gf_temp(f, t);
+    int64_t len = 0, cap;
+
+    const_to_int64(list.at[1]->cv, &len);
+    cap = len;
+    if (list.n > 2)
+        const_to_int64(list.at[2]->cv, &cap);
+    rt_assert(len >= 0 && len <= cap);
+    f->pos = e->pos;
+    gf_new(f, type_array(f->g->c, t->elem, cap), true, s);
+    gf_load_const(f, s + 1, (uint64_t)len);
+    gf_load_const(f, s + 2, (uint64_t)cap);
+    gf_move(f, dst, s, 3);
 }
 
 static void
@@ -270,6 +291,10 @@ make_to(struct gfunc *f, struct ast_expr *e, int dst)
     struct type *t = type_under(gf_type(f, e));
     int a = NO_SLOT, b = NO_SLOT;
 
+    if ((e->flags & AST_F_STAYS) != 0) {
+        make_cell(f, e, dst);
+        return;
+    }
     if (list.n > 1)
         a = size_arg(f, list.at[1]);
     if (list.n > 2)

@@ -113,7 +113,7 @@ struct args {
 /* The slice that holds the surplus arguments of a variadic call. */
 static int
 variadic_slice(struct gfunc *f, struct ast_exprs list, uint32_t from,
-    struct type *slice)
+    struct type *slice, bool stays)
 {
     struct type *et = type_under(slice)->elem;
     uint32_t n = list.n - from, i, m;
@@ -125,7 +125,7 @@ variadic_slice(struct gfunc *f, struct ast_exprs list, uint32_t from,
         return s;
     }
     arr = type_array(f->g->c, et, n);
-    gf_ai(f, OP_NEW, ptr, gen_type(f->g, arr));
+    gf_new(f, arr, stays, ptr);
     gf_load_const(f, s + 1, n);
     gf_load_const(f, s + 2, n);
     for (i = 0; i < n; i++) {
@@ -223,7 +223,8 @@ prepare_args(struct gfunc *f, struct ast_expr *call, struct type *sig,
         a->to = sig->vars[i]->type;
         a->slot = NO_SLOT;
         if (sig->variadic && i == fixed && !spread) {
-            a->slot = variadic_slice(f, list, fixed, a->to);
+            a->slot = variadic_slice(f, list, fixed, a->to,
+                (call->flags & AST_F_STAYS) != 0);
             a->from = a->to;
             continue;
         }

@@ -180,9 +180,10 @@ gf_func_value(struct gfunc *f, uint32_t fn, int dst)
 
 void
 gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
-    uint32_t n, int dst)
+    uint32_t n, bool stays, int dst)
 {
-    uint32_t i, words = 0;
+    uint32_t i, words = 0, m = gf_mark(f);
+    uint8_t *kinds;
     int base, at;
 
     if (n == 0) {
@@ -190,11 +191,18 @@ gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
         return;
     }
     /* Gathered in the outgoing area: MKCLO is no safepoint. */
-    base = gf_call_base(f);
+    base = gf_call_base(f) + 2;
     at = base;
+    kinds = gen_scratch(f->g, 1 + n * GEN_FRAME_VAR_SLOTS);
+    kinds[0] = 0;
     for (i = 0; i < n; i++) {
         struct object *v = caps[i];
         uint32_t k = gf_var_on_heap(f, v) ? 1 : type_slots(gf_obj_type(f, v));
+
+        if (gf_var_on_heap(f, v))
+            kinds[1 + words] = 1;
+        else
+            type_slot_kinds(gf_obj_type(f, v), kinds + 1 + words);
 
         if (v->gen == 0) {
             gen_errorf(f->g, f->pos, "vole: captured variable %s has no "
@@ -206,8 +214,8 @@ gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
         at += (int)k;
         words += k;
     }
-    gf_abc(f, OP_MKCLO, dst, base, (int)words);
-    gf_ext(f, 0, fn);
+    gf_new_closure(f, fn, base, words, kinds, stays, dst);
+    gf_release(f, m);
 }
 
 static void
@@ -444,7 +452,7 @@ gf_expr_to(struct gfunc *f, struct ast_expr *e, int dst)
         break;
     case EXPR_COMPOSITE:
         if (e->flags & AST_F_ADDR)
-            gf_composite_addr(f, e, dst);
+            gf_composite_addr(f, e, (e->flags & AST_F_STAYS) != 0, dst);
         else
             gf_composite_to(f, e, dst);
         break;

@@ -37,6 +37,7 @@ frame_start(struct gfunc *f)
     f->top = f->nargs;
     f->extent = f->nargs > f->nres ? f->nargs : f->nres;
     f->ctx = (uint32_t)gf_temp_kinds(f, &one, 1);
+    gf_cells_start(f);
 }
 
 static void
@@ -89,7 +90,7 @@ bind_param(struct gfunc *f, struct object *v, int slot)
         return;
     }
     v->gen = (uint64_t)gf_temp_ptr(f) + 1;
-    gf_ai(f, OP_NEW, (int)v->gen - 1, gen_type(f->g, gf_obj_type(f, v)));
+    gf_new(f, gf_obj_type(f, v), v->gen_stays, (int)v->gen - 1);
     p = gf_mem_place((int)v->gen - 1, 0, gf_obj_type(f, v));
     gf_store(f, &p, slot);
 }
@@ -230,6 +231,7 @@ init_body(struct gfunc *f)
     list.at = &rhs;
     list.n = 1;
     gf_assign_values(f, ps, ts, it->nlhs, list);
+    gf_cells_end(f);
     gf_abc(f, OP_RET, 0, 0, 0);
 }
 
@@ -416,6 +418,7 @@ finish(struct gfunc *f)
     finish_lines(f);
     finish_unsigned(f);
     finish_closure(f);
+    gf_cells_finish(f);
     p = lang_pos_place(g->c->parse->src,
         f->lines.n ? f->lines.at[0].pos : 0);
     cf->file = file_of(f, &p);
@@ -445,6 +448,8 @@ prepare(struct gfunc *f)
             return false;
         }
         gf_scan_body(f, w->obj->decl->func.func.body);
+        if (f->scanned_memory)
+            gen_escape(g, w->obj);
     } else if (w->kind == WORK_INIT) {
         gf_scan_init(f, w->init->rhs);
     }
@@ -456,6 +461,7 @@ static bool
 enter(struct gen *g, struct gfunc *f, struct work *w, uint32_t id)
 {
     f->g = g;
+    f->id = id;
     f->cf = g->funcs.at[id];
     f->w = w;
     if (!prepare(f))

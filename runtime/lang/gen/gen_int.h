@@ -21,7 +21,9 @@
  *
  * Memory or frame.  A variable lives on the heap if its address is taken, if
  * a closure captures it and it is reassigned, or if it is large or an array
- * that is indexed dynamically; then its slot holds the address.
+ * that is indexed dynamically; then its slot holds the address.  Where that
+ * stays with the function (gen_escape.c) the memory is a cell, which goes with
+ * the frame (gen_cell.c).
  */
 
 #include <stdbool.h>
@@ -51,6 +53,7 @@
 struct gen;
 struct gen_record;
 struct gen_stock;
+struct escape_sum;
 struct gfunc;
 struct range_func;
 
@@ -181,6 +184,7 @@ struct gen {
     struct gen_map range_exits; /* way out of a range-over-func loop -> its
                                    number: gen_rangefunc.c */
     uint32_t nranges; /* such loops so far */
+    struct escape_sums *escapes; /* gen_escape.c */
     uint32_t init_lits; /* literals in package initialisers so far */
     struct gen_stock *stock;   /* NULL: none */
     struct gen_record *record; /* NULL: nothing is recorded */
@@ -277,6 +281,11 @@ struct gfunc {
     GVEC(struct gconst) consts; /* used in loops: loaded at entry */
     bool collect;        /* first pass: constants are being collected */
     struct range_func *range; /* set in a range body */
+    bool scanned_memory; /* something in it needs memory */
+    uint32_t id;        /* function index */
+    int cells;          /* slot of the block of cells; NO_SLOT: none */
+    bool wants_cells;   /* some pass has asked for one */
+    GVEC(uint8_t) cell_kinds; /* its words: 1 for a pointer; scratch memory */
     GVEC(struct object *) var_objs; /* variables given slots: reset at end */
 };
 
@@ -402,6 +411,8 @@ gen_note(struct gen *g, enum stock_kind kind, const void *what,
 
 struct gen_stock *gen_stock_open(struct gen *g, const uint32_t *words);
 void gen_stock_close(struct gen_stock *s); /* may be NULL */
+/* What the stock knows of a function's parameters; false: nothing. */
+bool gen_stock_sum(struct gen *g, struct object *fn, struct escape_sum *out);
 /* Makes function `id` from the stock; false where it is not there. */
 bool gen_stock_take(struct gen *g, uint32_t id);
 
@@ -518,7 +529,7 @@ int gf_expr_copy(struct gfunc *f, struct ast_expr *e, struct type *as);
     /* in a temporary of its own: survives anything */
 void gf_func_value(struct gfunc *f, uint32_t fn, int dst);
 void gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
-    uint32_t n, int dst);
+    uint32_t n, bool stays, int dst);
 /* Evaluates x of a selector up to the operand that the steps end in. */
 struct place gf_walk_steps(struct gfunc *f, struct ast_expr *x,
     const struct selection *s, uint32_t nsteps);
@@ -617,7 +628,8 @@ void gf_composite_to(struct gfunc *f, struct ast_expr *e, int dst);
  * zeros now. */
 void gf_composite_place(struct gfunc *f, struct ast_expr *e, struct type *t,
     struct place p, bool zeroed);
-int gf_composite_addr(struct gfunc *f, struct ast_expr *e, int dst);
+int gf_composite_addr(struct gfunc *f, struct ast_expr *e, bool stays,
+    int dst);
 void gf_funclit(struct gfunc *f, struct ast_expr *e, int dst);
 
 /* ---- gen_data.c ---------------------------------------------------------- */
@@ -661,6 +673,42 @@ bool gf_range_branch(struct gfunc *f, struct ast_stmt *s);
 bool gf_range_return(struct gfunc *f, struct ast_stmt *s);
 /* In a body that defers: the slot that names its function's frame. */
 int gf_range_frame(struct gfunc *f);
+
+/* ---- gen_cell.c: memory of a frame ----------------------------------------- */
+
+/* In ast_stmt.mark of a loop over a function: its closure may be a cell, and
+ * so may the variable that the nest of loops shares. */
+enum { MARK_STAYS = 1, MARK_NEXT_STAYS = 2 };
+enum { GEN_CELL_BYTES = 8192 }; /* what is larger is no cell */
+
+void gf_cells_start(struct gfunc *f); /* of a pass */
+/* dst = the address of zeroed memory for a value of type t: a cell if it
+ * stays. */
+void gf_new(struct gfunc *f, struct type *t, bool stays, int dst);
+/* A closure of captures from `base` on, so many words. */
+void gf_new_closure(struct gfunc *f, uint32_t fn, int base, uint32_t words,
+    const uint8_t *kinds, bool stays, int dst);
+/* Before each return. */
+void gf_cells_end(struct gfunc *f);
+void gf_cells_finish(struct gfunc *f); /* the layout of the block */
+
+/* ---- gen_escape.c: whose address stays with a function ---------------------- */
+
+/* Marks variables, literals and calls of a declared function, literals inside
+ * included, whose memory nobody keeps beyond their frame or iteration. */
+void gen_escape(struct gen *g, struct object *fn);
+void gen_escape_free(struct gen *g);
+
+/* What a function does with its parameters: leak[param * (1 + nres)] is the
+ * least number of derefs with which one flows to the heap, those behind it to
+ * which result; ESCAPE_NOT: it does not. */
+struct escape_sum {
+    uint32_t nparams, nres;
+    const int8_t *leak;
+};
+enum { ESCAPE_NOT = 127 };
+/* Of a function that gen_escape() was called with; NULL: the worst. */
+const struct escape_sum *gen_escape_sum(struct gen *g, struct object *fn);
 
 /* ---- gen_scan.c: what must be known before a function is generated -------------------------------------------- */
 

@@ -269,7 +269,7 @@ gf_composite_to(struct gfunc *f, struct ast_expr *e, int dst)
 
 /* &T{...}, whose node is of type *T, or a T: built where it will live. */
 int
-gf_composite_addr(struct gfunc *f, struct ast_expr *e, int dst)
+gf_composite_addr(struct gfunc *f, struct ast_expr *e, bool stays, int dst)
 {
     uint32_t m = gf_mark(f);
     struct type *t = gf_type(f, e);
@@ -278,7 +278,7 @@ gf_composite_addr(struct gfunc *f, struct ast_expr *e, int dst)
     if (e->flags & AST_F_ADDR)
         t = type_under(t)->elem;
     f->pos = e->pos;
-    gf_ai(f, OP_NEW, ptr, gen_type(f->g, t));
+    gf_new(f, t, stays, ptr);
     switch (type_kind_of(t)) {
     case TYPE_STRUCT:
     case TYPE_ARRAY:
@@ -334,5 +334,6 @@ gf_funclit(struct gfunc *f, struct ast_expr *e, int dst)
         id = gen_work(f->g, &w);
         gen_body_put(f->g, fn, id);
     }
-    gf_make_closure(f, id, info->captures, info->ncaptures, dst);
+    gf_make_closure(f, id, info->captures, info->ncaptures,
+        (e->flags & AST_F_STAYS) != 0, dst);
 }

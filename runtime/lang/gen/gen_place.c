@@ -29,7 +29,7 @@ gf_declare(struct gfunc *f, struct object *v, bool zero)
     *gvec_push(f->g, &f->var_objs) = v;
     if (gf_var_on_heap(f, v)) {
         slot = gf_temp_ptr(f);
-        gf_ai(f, OP_NEW, slot, gen_type(f->g, gf_obj_type(f, v)));
+        gf_new(f, gf_obj_type(f, v), v->gen_stays, slot);
     } else {
         slot = gf_temp(f, gf_obj_type(f, v));
         if (zero)
@@ -45,7 +45,8 @@ gf_fresh_copy(struct gfunc *f, struct object *v)
     uint32_t m = gf_mark(f);
     int cell, slot = (int)v->gen - 1;
 
-    if (!object_escapes(v))
+    /* Nobody has the old one's address by now if that stays. */
+    if (!object_escapes(v) || v->gen_stays)
         return;
     cell = gf_temp_ptr(f);
     gf_ai(f, OP_NEW, cell, gen_type(f->g, gf_obj_type(f, v)));

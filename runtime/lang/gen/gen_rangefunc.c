@@ -292,6 +292,7 @@ yield_result(struct gfunc *f, bool more)
 
     set_shared(f, f->range->state, more ? STATE_READY : STATE_DONE);
     gf_ai(f, OP_LDI, t, more);
+    gf_cells_end(f);
     gf_abc(f, OP_RET1, t, 0, 0);
     gf_release(f, m);
 }
@@ -454,6 +455,9 @@ gf_range_func(struct gfunc *f, struct ast_stmt *s)
     int fn, clo, base, st;
 
     fn = gf_expr(f, s->range.x);
+    rf->state->gen_stays = (s->mark & MARK_STAYS) != 0;
+    if (rf->top == rf)
+        rf->next->gen_stays = (s->mark & MARK_NEXT_STAYS) != 0;
     gf_declare(f, rf->state, true);
     if (rf->top == rf)
         gf_declare(f, rf->next, true);
@@ -463,7 +467,8 @@ gf_range_func(struct gfunc *f, struct ast_stmt *s)
     }
     clo = gf_temp_ptr(f);
     gf_make_closure(
-        f, body_id(f, rf), rf->captures, rf->ncaptures, clo);
+        f, body_id(f, rf), rf->captures, rf->ncaptures,
+        (s->mark & MARK_STAYS) != 0, clo);
     base = gf_call_base(f);
     gf_need(f, base + 1);
     gf_move(f, base, clo, 1);

@@ -463,7 +463,11 @@ fill_ext(struct filler *p, uint32_t i, unsigned n)
     case OP_SLICESTR:
     case OP_SL2ARR:
         break;
+    case OP_CELL: /* the function itself: whoever takes it knows */
+        p->code[i + 1].imm = 0;
+        break;
     case OP_MKCLO:
+    case OP_MKCLOAT:
     case OP_GO:
     case OP_DEFER:
         fill_imm(p, i + 1, STOCK_FUNC);
@@ -518,6 +522,19 @@ put_bytes(struct gen *g, const void *at, size_t n)
     }
 }
 
+/* The mask as far as the block goes. */
+static void
+put_cells(struct gen *g, const struct rt_layout *l)
+{
+    size_t n = l->size / 64 + 1, have = (l->ptrdata / 8 + 7) / 8;
+    uint8_t *mask = gen_scratch(g, n);
+
+    memset(mask, 0, n);
+    if (have != 0)
+        memcpy(mask, l->ptrmask, have);
+    put_bytes(g, mask, n);
+}
+
 static void
 put_lines(struct gen *g, const struct code_func *cf)
 {
@@ -561,7 +578,7 @@ put_deps(struct gen *g, const struct object *fn)
 
 static void
 put_head(struct gen *g, const struct code_func *cf, uint32_t nplaces,
-    uint32_t ndeps)
+    uint32_t ndeps, const struct escape_sum *sum)
 {
     struct gen_record *r = g->record;
     uint32_t h[STOCK_F_SIZE] = {0}, i;
@@ -579,6 +596,9 @@ put_head(struct gen *g, const struct code_func *cf, uint32_t nplaces,
     h[STOCK_F_NPLACES] = nplaces;
     h[STOCK_F_NDEPS] = ndeps;
     h[STOCK_F_LINE] = cf->line;
+    h[STOCK_F_CELLS] = (uint32_t)(cf->cells.size / 8);
+    h[STOCK_F_SUM] = sum != NULL ? sum->nparams | sum->nres << 16 :
+        STOCK_NO_SUM;
     if (!find_note(g, STOCK_FILE, cf->file, &h[STOCK_F_FILE]))
         r->bad = true;
     for (i = 0; i < STOCK_F_SIZE; i++)
@@ -591,6 +611,7 @@ gen_record_end(struct gen *g, const struct code_func *cf)
     struct gen_record *r = g->record;
     struct filler p = {.g = g};
     uint32_t i, n, start = r->funcs.n;
+    const struct escape_sum *sum;
 
     if (r->fn == NULL || r->bad || cf->closure.ptrdata != 0)
         return;
@@ -600,9 +621,14 @@ gen_record_end(struct gen *g, const struct code_func *cf)
         n = code_ext_words(&p.code[i]);
         fill_ins(&p, i, n);
     }
-    put_head(g, cf, p.n / 2, count_deps(r->fn));
+    gen_escape(g, r->fn);
+    sum = gen_escape_sum(g, r->fn);
+    put_head(g, cf, p.n / 2, count_deps(r->fn), sum);
     put_bytes(g, p.code, cf->ncode * sizeof *p.code);
     put_bytes(g, cf->ptrmask, cf->nslots / 8 + 1);
+    put_cells(g, &cf->cells);
+    if (sum != NULL)
+        put_bytes(g, sum->leak, (size_t)sum->nparams * (1 + sum->nres));
     put_lines(g, cf);
     for (i = 0; i < cf->nunsigned; i++)
         PUT(g, r->funcs, cf->unsigned_at[i]);

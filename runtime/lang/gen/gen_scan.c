@@ -135,6 +135,33 @@ scan_lit(struct scan *s, struct ast_expr *e)
         scan_stmts(s, e->func->body->stmts);
 }
 
+/* Does e make something that may lie in a cell? */
+static bool
+needs_memory(const struct ast_expr *e)
+{
+    switch (e->kind) {
+    case EXPR_FUNCLIT:
+    case EXPR_COMPOSITE:
+    case EXPR_SLICE:
+        return true;
+    case EXPR_UNARY:
+        return e->op == TOK_AND;
+    case EXPR_INDEX:
+        return type_kind_of(e->index.x->type) == TYPE_ARRAY;
+    case EXPR_SELECTOR:
+        return e->selector.how != NULL && e->selector.how->take_addr;
+    case EXPR_CALL:
+        if (e->flags & AST_F_CONVERSION)
+            return false;
+        if (e->call.fun->mode == MODE_BUILTIN)
+            return e->call.builtin == BUILTIN_NEW ||
+                e->call.builtin == BUILTIN_MAKE;
+        return type_under(e->call.fun->type)->variadic;
+    default:
+        return false;
+    }
+}
+
 static void
 scan_expr(struct scan *s, struct ast_expr *e)
 {
@@ -148,6 +175,7 @@ scan_expr(struct scan *s, struct ast_expr *e)
             mention(s, e->obj);
             return;
         }
+        s->f->scanned_memory |= needs_memory(e);
         if (e->kind == EXPR_FUNCLIT)
             scan_lit(s, e);
         else if (e->kind == EXPR_INDEX)
@@ -178,6 +206,7 @@ scan_range(struct scan *s, struct ast_stmt *st)
     bool fn = type_kind_of(gf_type(s->f, st->range.x)) == TYPE_FUNC;
 
     scan_expr(s, st->range.x);
+    s->f->scanned_memory |= fn;
     if (fn)
         push_range(s, st);
     if (!st->range.define) {

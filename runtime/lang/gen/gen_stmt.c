@@ -29,6 +29,7 @@ gf_block(struct gfunc *f, struct ast_block *b)
 static void
 ret_slots(struct gfunc *f, int s, uint32_t n)
 {
+    gf_cells_end(f);
     if (n == 0)
         gf_abc(f, OP_RET, 0, 0, 0);
     else if (n == 1)

@@ -298,7 +298,7 @@ find(const struct gen_stock *s, const char *name)
 
 /* The parts of a record. */
 struct parts {
-    const uint32_t *head, *code, *mask, *lines, *unsigned_at, *reqs, *places,
+    const uint32_t *head, *code, *mask, *cells, *sum, *lines, *unsigned_at, *reqs, *places,
         *deps;
 };
 
@@ -309,7 +309,12 @@ parts_of(const uint32_t *f)
     uint32_t nslots = f[STOCK_F_FRAME] & 0xffff;
 
     p.mask = p.code + f[STOCK_F_NCODE] * 2;
-    p.lines = p.mask + (nslots / 8 + 1 + 3) / 4;
+    p.cells = p.mask + (nslots / 8 + 1 + 3) / 4;
+    p.sum = p.cells + (f[STOCK_F_CELLS] / 8 + 1 + 3) / 4;
+    p.lines = p.sum;
+    if (f[STOCK_F_SUM] != STOCK_NO_SUM)
+        p.lines += ((f[STOCK_F_SUM] & 0xffff) *
+                           (1 + (f[STOCK_F_SUM] >> 16)) + 3) / 4;
     p.unsigned_at = p.lines + f[STOCK_F_NLINES] * 3;
     p.reqs = p.unsigned_at + f[STOCK_F_NUNSIGNED];
     p.places = p.reqs + f[STOCK_F_NREQS];
@@ -364,6 +369,22 @@ take_code(struct gen *g, const struct parts *p, struct code_func *cf,
         else
             ins->imm += (int32_t)v;
     }
+    for (i = 0; i < cf->ncode; i += 1 + code_ext_words(&cf->code[i]))
+        if (cf->code[i].op == OP_CELL)
+            cf->code[i + 1].imm = (int32_t)cf->id;
+}
+
+static void
+take_cells(const struct parts *p, struct code_func *cf)
+{
+    uint32_t n = p->head[STOCK_F_CELLS];
+    const uint8_t *mask = (const uint8_t *)p->cells;
+
+    cf->cells.size = n * 8ull;
+    while (n > 0 && (mask[(n - 1) / 8] >> (n - 1) % 8 & 1) == 0)
+        n--;
+    cf->cells.ptrdata = n * 8ull;
+    cf->cells.ptrmask = n != 0 ? mask : NULL;
 }
 
 static void
@@ -392,6 +413,7 @@ take(struct gen *g, const struct parts *p, struct code_func *cf,
 
     take_code(g, p, cf, values);
     take_lines(g, p, cf, values);
+    take_cells(p, cf);
     cf->nargs = (uint16_t)h[STOCK_F_ARGS];
     cf->nres = (uint16_t)(h[STOCK_F_ARGS] >> 16);
     cf->nslots = (uint16_t)h[STOCK_F_FRAME];
@@ -427,5 +449,26 @@ gen_stock_take(struct gen *g, uint32_t id)
     for (i = 0; i < f[STOCK_F_NREQS]; i++)
         values[i] = ask(g, p.reqs[i]);
     take(g, &p, g->funcs.at[id], values);
+    return true;
+}
+
+bool
+gen_stock_sum(struct gen *g, struct object *fn, struct escape_sum *out)
+{
+    const uint32_t *f;
+    struct parts p;
+
+    if (!fn->pkg->library || fn->origin != NULL)
+        return false;
+    f = find(g->stock, gen_sprintf(g, "%s.%s", fn->pkg->path,
+        check_func_name(g->c, fn)));
+    if (f == NULL || f[STOCK_F_SUM] == STOCK_NO_SUM)
+        return false;
+    p = parts_of(f);
+    if (!can_take(g, &p, fn))
+        return false;
+    out->nparams = f[STOCK_F_SUM] & 0xffff;
+    out->nres = f[STOCK_F_SUM] >> 16;
+    out->leak = (const int8_t *)p.sum;
     return true;
 }

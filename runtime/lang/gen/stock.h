@@ -51,8 +51,9 @@ enum stock_head {
     STOCK_H_SIZE
 };
 
-/* A function's record.  Behind it: the code, the mask of pointer slots, the
- * lines (offset, request for the file, number), the offsets of
+/* A function's record.  Behind it: the code, the mask of pointer slots, that
+ * of the cells, what it does with its parameters (a byte for each and each
+ * result, and the heap), the lines (offset, request for the file, number), the offsets of
  * code_func.unsigned_at, the requests, the places to be filled in, and the
  * objects that the body refers to. */
 enum stock_func {
@@ -70,6 +71,9 @@ enum stock_func {
     STOCK_F_NDEPS,
     STOCK_F_FILE, /* request */
     STOCK_F_LINE,
+    STOCK_F_CELLS, /* words of the frame's cells */
+    STOCK_F_SUM,   /* parameters, results << 16 of what gen_escape.c knows;
+                      STOCK_NO_SUM: nothing */
     STOCK_F_SIZE
 };
 
@@ -94,6 +98,8 @@ enum stock_kind {
 /* A place: instruction word * 2, + 1 where operand c is meant and not imm;
  * then the request whose number is added there. */
 #define STOCK_PLACE_C 1u
+
+#define STOCK_NO_SUM UINT32_MAX
 
 /* A slot of the table by names. */
 uint32_t stock_hash(const char *name);

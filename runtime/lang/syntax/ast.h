@@ -154,6 +154,8 @@ enum {
     AST_F_FULL = 1 << 1,      /* SLICE: x[i:j:k] */
     AST_F_IMPLICIT = 1 << 2,  /* INTERFACE: made from a constraint literal
                                  such as [T ~int] */
+    AST_F_STAYS = 1 << 3,     /* the generator's: nobody keeps the memory that
+                                 it makes */
     AST_F_COMMAOK = 1 << 4,   /* used in the two-valued form v, ok = ... */
     AST_F_CONVERSION = 1 << 5, /* CALL: a conversion T(x) */
     AST_F_USER1 = 1 << 6,     /* free for checker and generator */

@@ -111,6 +111,7 @@ struct object {
      * the checker does not touch it. */
     uint64_t gen;
     void *gen_ptr;
+    bool gen_stays; /* its address does not outlive it: it may be a cell */
 
     /* Checker's. */
     struct decl_info *dinfo;        /* package level */

@@ -56,7 +56,8 @@ same_func(const struct code_func *a, const struct code_func *b)
     uint32_t i;
 
     assert_string_equal(a->name, b->name);
-    assert_int_equal(a->ncode, b->ncode);
+    if (a->ncode != b->ncode)
+        fail_msg("%s has %u and %u words", a->name, a->ncode, b->ncode);
     if (memcmp(a->code, b->code, a->ncode * sizeof *a->code) != 0)
         fail_msg("%s has other code", a->name);
     assert_int_equal(a->nargs, b->nargs);
@@ -79,6 +80,7 @@ same_func(const struct code_func *a, const struct code_func *b)
     assert_int_equal(a->file, b->file);
     assert_int_equal(a->line, b->line);
     same_layout(&a->closure, &b->closure);
+    same_layout(&a->cells, &b->cells);
 }
 
 static void

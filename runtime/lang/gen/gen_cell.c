@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cells: the memory of variables, literals and closures whose address does not
+ * outlive their frame (gen_escape.c says which).  They are words of one block
+ * of the frame, which is made when the first is needed.  A place has one cell
+ * however often it is executed: what it held belongs to an iteration that is
+ * over.
+ */
+#include "runtime/lang/gen/gen_int.h"
+
+enum { CELL_WORDS = 2048 }; /* of a frame; what does not fit is allocated */
+
+void
+gf_cells_start(struct gfunc *f)
+{
+    f->cell_kinds.n = 0;
+    f->cells = NO_SLOT;
+    if (!f->wants_cells)
+        return;
+    f->cells = gf_temp_ptr(f);
+    gf_ai(f, OP_LDI, f->cells, 0);
+}
+
+/* dst = the address of n words; false: there are none. */
+static bool
+cell(struct gfunc *f, const uint8_t *kinds, uint32_t n, int dst)
+{
+    uint32_t at = f->cell_kinds.n, i;
+
+    if (n == 0 || at + n > CELL_WORDS)
+        return false;
+    if (f->cells == NO_SLOT) {
+        f->wants_cells = true;
+        f->again = true;
+        return false;
+    }
+    for (i = 0; i < n; i++) {
+        if (f->cell_kinds.n == f->cell_kinds.cap)
+            f->cell_kinds.at = gen_scratch_grow(f->g, f->cell_kinds.at,
+                &f->cell_kinds.cap, sizeof *f->cell_kinds.at);
+        f->cell_kinds.at[f->cell_kinds.n++] = kinds[i];
+    }
+    gf_abc(f, OP_CELL, dst, f->cells, (int)at);
+    gf_ext(f, (int)n, f->id);
+    return true;
+}
+
+void
+gf_new(struct gfunc *f, struct type *t, bool stays, int dst)
+{
+    if (stays && type_size(t) <= GEN_CELL_BYTES) {
+        uint32_t n = type_slots(t);
+        uint8_t *kinds = gen_scratch(f->g, n + 1);
+
+        type_slot_kinds(t, kinds);
+        if (cell(f, kinds, n, dst))
+            return;
+    }
+    gf_ai(f, OP_NEW, dst, gen_type(f->g, t));
+}
+
+void
+gf_new_closure(struct gfunc *f, uint32_t fn, int base, uint32_t words,
+    const uint8_t *kinds, bool stays, int dst)
+{
+    enum code_op op = OP_MKCLO;
+    int at = dst;
+
+    /* dst may be a variable whose old value is captured. */
+    if (stays) {
+        at = gf_temp_ptr(f);
+        if (cell(f, kinds, words + 1, at))
+            op = OP_MKCLOAT;
+    }
+    gf_abc(f, op, op == OP_MKCLO ? dst : at, base, (int)words);
+    gf_ext(f, 0, fn);
+    if (op == OP_MKCLOAT)
+        gf_move(f, dst, at, 1);
+}
+
+void
+gf_cells_end(struct gfunc *f)
+{
+    if (f->cells != NO_SLOT)
+        gf_abc(f, OP_CELLEND, f->cells, 0, 0);
+}
+
+void
+gf_cells_finish(struct gfunc *f)
+{
+    struct rt_layout *l = &f->cf->cells;
+    uint8_t *mask = gen_alloc(f->g, f->cell_kinds.n / 8 + 1);
+    uint32_t i, last = 0;
+
+    for (i = 0; i < f->cell_kinds.n; i++)
+        if (f->cell_kinds.at[i]) {
+            mask[i / 8] |= (uint8_t)(1u << i % 8);
+            last = i + 1;
+        }
+    l->size = f->cell_kinds.n * 8ull;
+    l->ptrdata = last * 8ull;
+    l->ptrmask = last != 0 ? mask : NULL;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cells: memory for what a function makes and nobody keeps.
+ *
+ * The generator knows of some variables, closures, literals and arrays that
+ * their address leads nowhere but to the function itself and to callees that
+ * forget it (runtime/lang/gen/gen_escape.c).  Those of one frame are one block,
+ * made when the first is needed and given back when the function returns.  The
+ * blocks of a goroutine are a stack beside its stack, in chunks that do not
+ * move, so that there may be pointers to them: from slots and from cells,
+ * never from the heap.  A frame that a recovered panic has cut off has not
+ * given its block back; the recovery does.
+ *
+ * As for frames: only the goroutine itself reads and writes its cells, without
+ * barriers, and the collector scans them when it does not run.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/vm/vm_int.h"
+
+/* In front of each block. */
+struct block {
+    const struct rt_layout *layout;
+    uint32_t frame; /* of whom it is: slots from the stack's base */
+    uint32_t words; /* of the block, without this */
+};
+
+enum { HEAD = sizeof(struct block) / 8 };
+
+_Static_assert(sizeof(struct block) % 8 == 0, "blocks are made of words");
+
+/* Words of a chunk.  Hostile builds have chunks of one block. */
+enum { CHUNK = VOLE_HOSTILE ? 1 : 512 };
+
+/* Invariant: blocks fill the chunks up to the current one, each up to `used`;
+ * those behind it are empty. */
+struct vm_cells {
+    struct vm_cells *prev, *next;
+    uint32_t used, cap; /* words */
+    uint64_t at[];
+};
+
+static struct block *
+block_at(struct vm_cells *c, uint32_t at)
+{
+    rt_assert(at + HEAD <= c->used);
+    return (struct block *)&c->at[at];
+}
+
+static void
+free_behind(struct vm_cells *c)
+{
+    while (c->next != NULL) {
+        struct vm_cells *next = c->next->next;
+        free(c->next);
+        c->next = next;
+    }
+}
+
+/* The chunk where a block of so many words goes, as the current one. */
+static struct vm_cells *
+room_for(struct vm_g *vg, uint32_t need)
+{
+    struct vm_cells *c = vg->cells;
+
+    if (c != NULL && c->cap - c->used >= need)
+        return c;
+    if (c != NULL && c->next != NULL && c->next->cap >= need) {
+        vg->cells = c->next;
+        return vg->cells;
+    }
+    if (c != NULL)
+        free_behind(c);
+    uint32_t cap = need > CHUNK ? need : CHUNK;
+    struct vm_cells *n = malloc(sizeof *n + 8u * cap);
+    if (n == NULL)
+        return NULL;
+    n->prev = c;
+    n->next = NULL;
+    n->used = 0;
+    n->cap = cap;
+    if (c != NULL)
+        c->next = n;
+    vg->cells = n;
+    return n;
+}
+
+void *
+vm_cells_push(struct vm_g *vg, const union rt_slot *fp,
+    const struct rt_layout *layout)
+{
+    uint32_t words = (uint32_t)(layout->size / 8);
+    struct vm_cells *c = room_for(vg, HEAD + words);
+
+    rt_assert(layout->size % 8 == 0 && layout->ptrdata <= layout->size);
+    rt_assert(fp >= vg->stack && fp < vg->stack + vg->nslots);
+    if (c == NULL)
+        return NULL;
+    rt_assert(c->cap - c->used >= HEAD + words);
+    struct block *b = (struct block *)&c->at[c->used];
+    b->layout = layout;
+    b->frame = (uint32_t)(fp - vg->stack);
+    b->words = words;
+    memset(b + 1, 0, 8u * words);
+    c->used += HEAD + words;
+    rt_assert_full(vm_cells_valid(vg));
+    return b + 1;
+}
+
+static bool
+holds(const struct vm_cells *c, const void *p)
+{
+    return (const uint64_t *)p > c->at && (const uint64_t *)p <= c->at + c->used;
+}
+
+void
+vm_cells_pop(struct vm_g *vg, void *p)
+{
+    struct vm_cells *c = vg->cells;
+
+    rt_assert(p != NULL);
+    for (; !holds(c, p); c = c->prev) {
+        rt_assert(c->prev != NULL);
+        c->used = 0;
+    }
+    c->used = (uint32_t)((uint64_t *)p - c->at) - HEAD;
+    if (c->used == 0 && c->prev != NULL)
+        c = c->prev;
+    vg->cells = c;
+    rt_assert_full(vm_cells_valid(vg));
+}
+
+void
+vm_cells_cut(struct vm_g *vg, uint32_t frame)
+{
+    struct vm_cells *c = vg->cells;
+    uint32_t at = 0;
+
+    if (c == NULL)
+        return;
+    while (c->prev != NULL && (c->used == 0 || block_at(c, 0)->frame > frame)) {
+        c->used = 0;
+        c = c->prev;
+    }
+    while (at < c->used && block_at(c, at)->frame <= frame)
+        at += HEAD + block_at(c, at)->words;
+    c->used = at;
+    vg->cells = c;
+    rt_assert_full(vm_cells_valid(vg));
+}
+
+void
+vm_cells_mark(struct vm_g *vg, struct gc_marker *m)
+{
+    uint64_t words = 0;
+
+    for (struct vm_cells *c = vg->cells; c != NULL; c = c->prev) {
+        for (uint32_t at = 0; at < c->used;) {
+            const struct block *b = block_at(c, at);
+            if (b->layout->ptrdata != 0)
+                gc_mark_mask(m, b + 1, b->layout->ptrmask,
+                    b->layout->ptrdata / 8);
+            at += HEAD + b->words;
+        }
+        words += c->used;
+    }
+    gc_mark_account(m, words * 8, 0);
+}
+
+/* The first chunk of a dead goroutine is for the next one. */
+void
+vm_cells_end(struct vm_g *vg)
+{
+    struct vm_cells *c = vg->cells;
+
+    if (c == NULL)
+        return;
+    while (c->prev != NULL)
+        c = c->prev;
+    free_behind(c);
+    c->used = 0;
+    vg->cells = c;
+}
+
+void
+vm_cells_free(struct vm_g *vg)
+{
+    vm_cells_end(vg);
+    free(vg->cells);
+    vg->cells = NULL;
+}
+
+bool
+vm_cells_valid(const struct vm_g *vg)
+{
+    struct vm_cells *c = vg->cells;
+    uint64_t frame = UINT64_MAX;
+
+    if (c == NULL)
+        return true;
+    for (const struct vm_cells *n = c->next; n != NULL; n = n->next)
+        if (n->used != 0 || n->prev->next != n)
+            return false;
+    for (; c != NULL; c = c->prev) {
+        uint64_t last = 0;
+        for (uint32_t at = 0; at < c->used;) {
+            const struct block *b = block_at(c, at);
+            if (b->frame < last || b->frame >= frame ||
+                b->words * 8ull != b->layout->size)
+                return false;
+            last = b->frame;
+            at += HEAD + b->words;
+        }
+        if (c->used > c->cap)
+            return false;
+        if (c->used != 0)
+            frame = block_at(c, 0)->frame;
+    }
+    return true;
+}
