@@ -1,0 +1,375 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Random programs about addresses: what vole prints, the real go must print.
+
+Each program has functions that pass around pointers, structs, slices and
+closures, in loops, through results, fields, maps and deferred calls, with
+calls between that use the memory of frames for something else.  Whatever the
+escape analysis of runtime/lang/gen/gen_escape.c takes for memory that nobody
+keeps is overwritten then, and the sums at the end differ.
+
+The seed is printed; --seed replays it, --keep keeps programs that differ.
+"""
+
+import argparse
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import common  # noqa: E402
+
+HEAD = '''package main
+
+import "fmt"
+
+type T struct {
+	a, b int
+	p    *int
+	next *T
+}
+
+var (
+	gp   *int
+	gt   *T
+	gf   func() int
+	gs   []*int
+	gm   = map[int]*T{}
+	fuel = 3000
+	hash uint64
+)
+
+func note(n int) { hash = hash*31 + uint64(n) + 7 }
+
+func burn() bool { fuel--; return fuel < 0 }
+
+// scrub fills the memory of frames with something else.
+func scrub(n int) int {
+	var a [24]int
+	t := &T{a: -n, b: n}
+	f := func(i int) { a[i%24] += t.a*i + t.b }
+	for i := range a[:] {
+		f(i)
+	}
+	if n > 0 {
+		return scrub(n-1) + a[n%24]
+	}
+	return a[3]
+}
+
+func (t *T) bump(n int) *T { t.a += n; return t }
+func (t *T) set(p *int)    { t.p = p }
+func (t T) total() int {
+	n := t.a*3 + t.b
+	if t.p != nil {
+		n += *t.p
+	}
+	return n
+}
+func each(n int, f func(int)) {
+	for i := 0; i < n; i++ {
+		f(i)
+	}
+}
+func upto(n int) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := 0; i < n && yield(i); i++ {
+		}
+	}
+}
+'''
+
+TAIL = '''
+func main() {
+	x := 1
+	t := &T{a: 2, p: &x}
+	for i := 0; i < 12; i++ {
+		fuel = 3000
+		%s
+		note(scrub(4))
+		note(x)
+		note(t.total())
+	}
+	if gp != nil {
+		note(*gp)
+	}
+	if gt != nil {
+		note(gt.total())
+	}
+	if gf != nil {
+		fuel = 3000
+		note(gf())
+	}
+	for _, p := range gs {
+		note(*p)
+	}
+	for i := 0; i < 4; i++ {
+		if t := gm[i]; t != nil {
+			note(t.total())
+		}
+	}
+	fmt.Println(hash)
+}
+'''
+
+
+class Writer:
+    """One program."""
+
+    def __init__(self, r):
+        self.r = r
+        self.n = 0
+        self.out = []
+        self.nfuncs = r.randrange(2, 6)
+
+    def name(self, kind):
+        self.n += 1
+        return '%s%d' % (kind, self.n)
+
+    def pick(self, env, kind):
+        """A variable of this kind in sight."""
+        return self.r.choice([v for v in env if v[0] == kind])
+
+    def integer(self, env):
+        r = self.r
+        k = r.randrange(7)
+        if k == 0:
+            return str(r.randrange(20))
+        if k == 1:
+            return '*' + self.pointer(env)
+        if k == 2:
+            return self.pick(env, 't') + '.' + r.choice('ab')
+        if k == 3:
+            return self.pick(env, 't') + '.total()'
+        return self.pick(env, 'i')
+
+    def pointer(self, env):
+        r = self.r
+        k = r.randrange(9)
+        if k == 0:
+            return '&' + self.pick(env, 't') + '.' + r.choice('ab')
+        if k == 1:
+            return 'new(int)'
+        if k <= 4:
+            return '&' + self.pick(env, 'i')
+        if k == 5:
+            return 'F%d(%s, %s)' % (r.randrange(self.nfuncs),
+                                    self.pick(env, 'p'), self.node(env))
+        if k == 6:
+            return '(*%s)' % ('&' + self.pick(env, 'p'))
+        return self.pick(env, 'p')
+
+    def node(self, env):
+        r = self.r
+        k = r.randrange(7)
+        if k == 0:
+            return '&T{a: %s, p: %s}' % (self.integer(env), self.pick(env, 'p'))
+        if k == 1:
+            return '&T{b: %s, next: %s}' % (self.integer(env),
+                                            self.pick(env, 't'))
+        if k == 2:
+            return '%s.bump(%d)' % (self.pick(env, 't'), r.randrange(9))
+        return self.pick(env, 't')
+
+    def block(self, env, depth, pad, tail=()):
+        env = list(env)
+        self.stmts(env, depth, pad)
+        for line in tail:
+            self.out.append(pad + line)
+
+    def stmts(self, env, depth, pad):
+        for _ in range(self.r.randrange(2, 6)):
+            self.stmt(env, depth, pad)
+
+    def declare(self, env, kind, value, pad):
+        v = self.name(kind)
+        self.out.append('%s%s := %s' % (pad, v, value))
+        self.out.append('%s_ = %s' % (pad, v))
+        env.append(v)
+
+    def simple(self, env, pad):
+        r = self.r
+        put = lambda s: self.out.append(pad + s)
+        k = r.randrange(18)
+        if k == 0:
+            self.declare(env, 'i', self.integer(env), pad)
+        elif k == 1:
+            self.declare(env, 'p', self.pointer(env), pad)
+        elif k == 2:
+            self.declare(env, 't', self.node(env), pad)
+        elif k == 3:
+            put('%s = %s' % (self.pick(env, 'p'), self.pointer(env)))
+        elif k == 4:
+            put('%s = %s' % (self.pick(env, 't'), self.node(env)))
+        elif k == 5:
+            put('%s += %s' % (self.pick(env, 'i'), self.integer(env)))
+        elif k == 6:
+            put('*%s += %s' % (self.pick(env, 'p'), self.integer(env)))
+        elif k == 7:
+            put('%s.p = %s' % (self.pick(env, 't'), self.pointer(env)))
+        elif k == 8:
+            put('%s.set(%s)' % (self.pick(env, 't'), self.pointer(env)))
+        elif k == 9:
+            put(r.choice(['gp = ' + self.pointer(env),
+                          'gt = ' + self.node(env),
+                          'gs = append(gs[:len(gs)%%7], %s)' %
+                          self.pointer(env),
+                          'gm[%d] = %s' % (r.randrange(4), self.node(env)),
+                          'note(scrub(2))']))
+        elif k == 10:
+            put('note(%s)' % self.integer(env))
+        elif k == 11:
+            v = self.name('s')
+            put('%s := []*int{%s, %s}' % (v, self.pointer(env),
+                                          self.pointer(env)))
+            put('*%s[%d]++' % (v, r.randrange(2)))
+            put('%s = %s[%d]' % (self.pick(env, 'p'), v, r.randrange(2)))
+        elif k == 12:
+            v = self.name('v')
+            put('%s := T{a: %s, p: %s}' % (v, self.integer(env),
+                                           self.pointer(env)))
+            put('%s = &%s' % (self.pick(env, 't'), v))
+        elif k == 13:
+            a, b = self.pick(env, 'p'), self.pick(env, 'p')
+            put('%s, %s = %s, %s' % (a, b, self.pointer(env),
+                                     self.pointer(env)) if a != b else
+                'note(*%s)' % a)
+        elif k == 14:
+            v = self.name('a')
+            put('var %s [3]*int' % v)
+            put('%s[1] = %s' % (v, self.pointer(env)))
+            put('for _, q := range %s { if q != nil { *q++; %s = q } }' %
+                (v, self.pick(env, 'p')))
+        elif k == 15:
+            v = self.name('e')
+            put('var %s any = %s' % (v, self.node(env)))
+            put('if q, ok := %s.(*T); ok { q.a++; %s = q }' %
+                (v, self.pick(env, 't')))
+        elif k == 16:
+            v = self.name('pp')
+            put('%s := &%s' % (v, self.pick(env, 'p')))
+            put('*%s = %s' % (v, self.pointer(env)))
+        else:
+            put('%s.next = %s' % (self.pick(env, 't'), self.node(env)))
+
+    def stmt(self, env, depth, pad):
+        r = self.r
+        k = r.randrange(16)
+        inner = pad + '\t'
+        if depth == 0 or k < 8:
+            self.simple(env, pad)
+            return
+        put = self.out.append
+        if k == 8:
+            v = self.name('i')
+            put('%sfor %s := 0; %s < %d; %s++ {' % (pad, v, v,
+                                                     r.randrange(2, 5), v))
+            put(inner + 'if burn() { break }')
+            self.block(env + [v], depth - 1, inner)
+        elif k == 9:
+            v = self.name('i')
+            put('%sfor %s := range upto(%d) {' % (pad, v, r.randrange(2, 5)))
+            put(inner + 'if burn() || %s < 0 { break }' % v)
+            self.block(env + [v], depth - 1, inner)
+        elif k == 10:
+            v = self.name('i')
+            put('%seach(%d, func(%s int) {' % (pad, r.randrange(2, 4), v))
+            put(inner + 'if burn() { return }')
+            self.block(env + [v], depth - 1, inner)
+            put(pad + '})')
+            return
+        elif k == 11:
+            f = self.name('f')
+            put('%s%s := func() int {' % (pad, f))
+            put(inner + 'if burn() { return 1 }')
+            self.block(env, depth - 1, inner,
+                       ['return ' + self.pick(env, 'i')])
+            put(pad + '}')
+            put('%snote(%s())' % (pad, f))
+            if r.randrange(3) == 0:
+                put('%sgf = %s' % (pad, f))
+            return
+        elif k == 12:
+            put('%sfunc() {' % pad)
+            put(inner + 'defer func() { recover(); note(%s); %s++ }()' %
+                (self.integer(env), self.pick(env, 'i')))
+            self.block(env, depth - 1, inner)
+            put(inner + 'if %s%%3 == 0 { panic(1) }' % self.pick(env, 'i'))
+            put(pad + '}()')
+            return
+        elif k == 13:
+            v = self.name('p')
+            put('%sfor %s, n := %s, 0; n < 3; n++ {' %
+                (pad, v, self.pointer(env)))
+            put(inner + 'if burn() { break }')
+            self.block(env + [v], depth - 1, inner, ['*%s += n' % v])
+        else:
+            put('%sif %s > %s {' % (pad, self.integer(env), self.integer(env)))
+            self.block(env, depth - 1, inner)
+        put(pad + '}')
+
+    def program(self):
+        for i in range(self.nfuncs):
+            self.out.append('func F%d(p0 *int, t0 *T) (ret *int) {' % i)
+            self.out.append('\tif burn() { return p0 }')
+            self.out.append('\ti0 := *p0 + %d' % i)
+            self.out.append('\tret, _ = p0, i0')
+            self.block(['i0', 'p0', 't0', 'p0'], 3, '\t',
+                       [self.r.choice(['return', 'return p0',
+                                       'return &t0.a', 'return &i0'])])
+            self.out.append('}')
+        calls = '; '.join('note(*F%d(&x, t))' % i
+                          for i in range(self.nfuncs))
+        return HEAD + '\n'.join(self.out) + TAIL % calls
+
+
+def run(cmd, folder, timeout=60):
+    try:
+        p = subprocess.run(cmd, cwd=folder, capture_output=True,
+                           timeout=timeout, check=False)
+    except subprocess.TimeoutExpired:
+        return None, b'timeout'
+    return p.returncode, p.stdout + p.stderr[:400]
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    ap.add_argument('--vole', default=os.path.join(
+        common.ROOT, 'build/cmd/vole/vole'))
+    ap.add_argument('--seed', type=int)
+    ap.add_argument('-n', type=int, default=20)
+    ap.add_argument('--keep')
+    args = ap.parse_args()
+    seed = args.seed if args.seed is not None else random.randrange(1 << 30)
+    print('seed %d' % seed)
+    if shutil.which('go') is None:
+        print('skipped: no go')
+        return 77
+    failed = 0
+    with tempfile.TemporaryDirectory() as tmp:
+        for i in range(args.n):
+            path = os.path.join(tmp, 'p%d.go' % i)
+            with open(path, 'w', encoding='utf-8') as f:
+                f.write(Writer(random.Random(seed + i)).program())
+            want = run(['go', 'run', path], tmp)
+            for jit in ('off', 'stress'):
+                got = run([args.vole, 'run', '-jit=' + jit, path], tmp)
+                if got == want:
+                    continue
+                failed += 1
+                print('seed %d, -jit=%s: go %r, vole %r' %
+                      (seed + i, jit, want, got))
+                if args.keep:
+                    os.makedirs(args.keep, exist_ok=True)
+                    shutil.copy(path, os.path.join(
+                        args.keep, 'seed%d.go' % (seed + i)))
+    print('%d programs, %d differ' % (args.n, failed))
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
