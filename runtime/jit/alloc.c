@@ -17,6 +17,7 @@
 static void
 clash(struct jit_fn *c, uint32_t a, uint32_t b)
 {
+    rt_assert(a < c->nw && b < c->nw);
     if (a == b)
         return;
     jit_add(c->clash + (size_t)a * c->clash_words, b);
@@ -47,6 +48,8 @@ count_operand(struct jit_fn *c, const struct jit_ins *x,
     struct jit_web *w = jit_web_of(c, o->node);
     bool ldi = x->w[0].op == OP_LDI;
 
+    rt_assert(o->def || o->use);
+    rt_assert(w->slot == o->slot);
     w->pinned |= c->pinned[o->slot] != 0;
     if (o->place == JIT_NOWHERE) {
         w->kept = true;
@@ -98,6 +101,7 @@ gather(struct jit_fn *c, int32_t to, void *arg)
     uint64_t *set = arg;
     const uint64_t *live = jit_live(c, to);
 
+    rt_assert(to >= 0 && to < c->n);
     for (uint32_t i = 0; i < c->words; i++)
         set[i] |= live[i];
 }
@@ -215,6 +219,7 @@ spread_floats(struct jit_fn *c)
 static bool
 is_worth(struct jit_web *w)
 {
+    rt_assert(w->reg < 0); /* nobody has chosen yet */
     w->constant = w->constant && !w->variable && !w->pinned;
     if (w->constant) {
         w->through = w->nmem > 0;
@@ -248,6 +253,7 @@ choose(struct jit_fn *c, uint32_t i)
     struct jit_web *w = &c->web[i];
     uint32_t set = c->jit->regs[w->nfloat > w->nint] & ~taken(c, i);
 
+    rt_assert(w->reg < 0 && !w->constant && !w->pinned);
     for (uint32_t h = 0; h < w->nhint; h++) {
         int r = c->web[w->hint[h]].reg;
         if (r >= 0 && (set >> r & 1) != 0) {

@@ -68,6 +68,7 @@ put(struct jit_fn *c, const struct code_ins *pc)
     struct jit_ins *x = &c->v[c->n++];
     unsigned n = code_ext_words(pc);
 
+    rt_assert((size_t)c->n <= c->max_ins);
     x->pc = pc;
     for (unsigned i = 0; i <= n && i < JIT_INS_WORDS; i++)
         x->w[i] = pc[i];
@@ -80,6 +81,7 @@ shift_slots(struct code_ins *w, uint16_t base)
 {
     const struct code_opinfo *o = code_opinfo(w->op);
 
+    rt_assert(o != NULL && base >= 2); /* a frame has a header */
     if (strchr("dumw", o->col[0][0]) != NULL)
         w->a = (uint16_t)(w->a + base);
     if (o->fmt == CODE_FMT_AI || o->fmt == CODE_FMT_I)
@@ -116,6 +118,8 @@ resolve(struct jit_fn *c, int32_t first, const int32_t *at)
                 x->succ[i] = k + 1;
             else
                 x->succ[i] = x->succ[i] == SUCC_END ? c->n : at[x->succ[i]];
+        rt_assert(x->nsucc < 1 || (x->succ[0] >= 0 && x->succ[0] <= c->n));
+        rt_assert(x->nsucc < 2 || (x->succ[1] >= 0 && x->succ[1] <= c->n));
         x->resolved = true;
     }
 }
@@ -155,6 +159,8 @@ splice(struct jit_fn *c, const struct code_func *leaf,
     int32_t *at = jit_alloc(c, leaf->ncode, sizeof *at);
     int32_t first = c->n;
 
+    rt_assert(call->op == OP_CALL && leaf != c->f);
+    rt_assert(call->a + (uint32_t)leaf->extent <= c->ns);
     if (at == NULL)
         return;
     for (uint32_t i = 0; i < leaf->ncode;
@@ -184,7 +190,8 @@ jit_decode(struct jit_fn *c)
 
     c->ns = f->extent;
     c->words = (c->ns + 63) / 64;
-    c->v = jit_alloc(c, count(c), sizeof *c->v);
+    c->max_ins = count(c);
+    c->v = jit_alloc(c, c->max_ins, sizeof *c->v);
     if (c->failed)
         return false;
     for (uint32_t i = 0; i < f->ncode; i += 1 + code_ext_words(f->code + i)) {
@@ -322,9 +329,11 @@ jit_operands(struct jit_fn *c)
         return false;
     put_operands(c);
     pin_recovered(c);
-    c->op = jit_alloc(c, c->nop, sizeof *c->op);
+    uint32_t n = c->nop;
+    c->op = jit_alloc(c, n, sizeof *c->op);
     if (!c->failed)
         put_operands(c);
+    rt_assert(c->nop == n); /* as many as were counted */
     return !c->failed;
 }
 
@@ -364,6 +373,7 @@ jit_results(struct jit_fn *c)
         x->nops += each_result(c, x, op + at + x->nops);
         at += x->nops;
     }
+    rt_assert(at == n);
     c->op = op;
     c->nop = n;
     return true;

@@ -109,6 +109,8 @@ put_pair(struct jit_fn *c, struct jit_record *r, uint32_t slot,
 {
     struct jit *jit = c->jit;
 
+    rt_assert(slot < c->ns && slot == (uint32_t)w->slot);
+    rt_assert(w->constant != (w->reg >= 0));
     if (jit->npairs == JIT_PAIRS) {
         c->failed = true;
         return;
@@ -128,6 +130,7 @@ record(struct jit_fn *c, int32_t k)
     struct jit *jit = c->jit;
     const struct jit_ins *x = &c->v[k];
 
+    rt_assert(x->reached && x->pc != NULL);
     if (jit->nrecs == JIT_RECORDS) {
         c->failed = true;
         return 0;
@@ -151,6 +154,8 @@ jit_put_spot(struct jit_fn *c, const struct jit_ins *x, uint32_t above)
     struct jit *jit = c->jit;
     const struct code_ins *code = c->im->code;
 
+    rt_assert(above <= UINT16_MAX && x->reached);
+    rt_assert(c->b.p >= jit->region.write && c->b.p < c->end);
     if (jit->nspots == JIT_SPOTS) {
         c->failed = true;
         return;
@@ -205,6 +210,7 @@ jit_goto(struct jit_fn *c, int cc, int32_t to)
 {
     struct jit_fix f = {x_jump(&c->b, cc), to, false};
 
+    rt_assert(to >= 0 && to < c->n && c->v[to].reached);
     if (!rt_vec_push(&c->fixes, f))
         c->failed = true;
 }
@@ -214,6 +220,7 @@ jit_address(struct jit_fn *c, int32_t to)
 {
     struct jit_fix f = {c->b.p, to, true};
 
+    rt_assert(to >= 0 && to < c->n && c->v[to].reached);
     x_i64(&c->b, 0);
     if (!rt_vec_push(&c->fixes, f))
         c->failed = true;
@@ -222,6 +229,8 @@ jit_address(struct jit_fn *c, int32_t to)
 void
 jit_preempt_stub(struct jit_fn *c, int32_t to)
 {
+    /* It resumes there: in a leaf it could not. */
+    rt_assert(c->v[to].header && c->v[to].leaf_ret == NULL);
     put_stub(c, X_ALWAYS, (struct jit_stub){.kind = JIT_EXIT_PREEMPT,
         .value = (uint32_t)to});
 }
@@ -399,6 +408,7 @@ fix(const struct jit_fn *c, const struct jit_fix *f)
     const uint8_t *to = c->v[f->target].addr;
     uint32_t addr = jit_exec(c->jit, to);
 
+    rt_assert(to != NULL && to >= c->start && to <= c->b.p);
     if (f->address)
         memcpy(f->at, &addr, sizeof addr);
     else
@@ -421,7 +431,9 @@ emit_stubs(struct jit_fn *c)
             s->value = c->v[s->value].rec;
         x_fix(s->jump, c->b.p);
         jit_put_spot(c, &c->v[s->k], 0);
+        const uint8_t *begin = c->b.p;
         jit_x64_stub(c, s);
+        rt_assert(c->b.p <= begin + STUB_BYTES);
     }
 }
 
@@ -443,8 +455,10 @@ jit_emit(struct jit_fn *c)
     for (c->k = 0; c->k < c->n; c->k++) {
         if (c->failed || c->b.p + room > c->end)
             return false;
+        const uint8_t *begin = c->b.p;
         if (jit_now(c)->reached)
             emit_at(c);
+        rt_assert(c->b.p <= begin + room);
         jit_cur_step(c, c->k);
     }
     emit_stubs(c);

@@ -19,8 +19,10 @@ jit_each_succ(struct jit_fn *c, const struct jit_ins *x,
         if (x->succ[i] < c->n)
             fn(c, x->succ[i], arg);
     if (x->w[0].op == OP_SWITCH && x->kind != JIT_LEAF)
-        for (int32_t i = 1; i <= x->w[0].imm; i++)
+        for (int32_t i = 1; i <= x->w[0].imm; i++) {
+            rt_assert(x->succ[0] + i < c->n);
             fn(c, x->succ[0] + i, arg);
+        }
 }
 
 static void
@@ -38,6 +40,7 @@ lead(struct jit_fn *c, int32_t to, void *arg)
 static void
 deepen(struct jit_fn *c, int32_t to, int32_t from)
 {
+    rt_assert(to >= 0 && to <= from && from < c->n);
     for (int32_t i = to; i <= from; i++)
         if (c->v[i].depth < DEPTH_MAX)
             c->v[i].depth++;

@@ -32,6 +32,7 @@ publish(struct jit_fn *c)
     struct vm_entry *e = &jit->vm->entries[c->f->id];
     a_ptr *entry = (a_ptr *)(void *)&jit->region.table[OP_COUNT + c->f->id];
 
+    rt_assert(c->b.p >= jit->region.write + jit->region.used);
     jit->region.used = (size_t)(c->b.p - jit->region.write);
     /* rel: pairs with the acq in part() and at(). */
     a32_store_rel(&jit->spots_done, jit->nspots);
@@ -39,6 +40,8 @@ publish(struct jit_fn *c)
     for (int32_t k = 0; k < c->n; k++) {
         const struct jit_ins *x = &c->v[k];
         /* rel: pairs with the acq in find(). */
+        rt_assert(!x->resumes || (x->leaf_ret == NULL && x->addr != NULL));
+        rt_assert(!x->resumes || jit->recs[x->rec].pc == x->pc);
         if (x->resumes)
             a32_store_rel(
                 &jit->resume[x->pc - c->im->code], x->rec + 1);
@@ -60,9 +63,18 @@ compile(struct jit_fn *c)
         return false;
     c->b.p = jit->region.write + jit->region.used;
     c->end = jit->region.write + JIT_CODE_BYTES;
-    return jit_decode(c) && jit_reach(c) && jit_operands(c) &&
-        (jit_leaders(c), true) && jit_liveness(c) && jit_results(c) && jit_webs(c) &&
-        c->nw <= WEBS_MAX && jit_allocate(c) && jit_emit(c);
+    if (!jit_decode(c) || !jit_reach(c) || !jit_operands(c))
+        return false;
+    jit_leaders(c);
+    rt_assert_full(jit_flow_valid(c));
+    if (!jit_liveness(c) || !jit_results(c) || !jit_webs(c) ||
+        c->nw > WEBS_MAX)
+        return false;
+    rt_assert_full(jit_webs_valid(c));
+    if (!jit_allocate(c))
+        return false;
+    rt_assert_full(jit_allocation_valid(c));
+    return jit_emit(c);
 }
 
 /* The caller is busy.  Whether there is code of f now. */
@@ -72,10 +84,13 @@ compile_func(struct jit *jit, const struct code_func *f)
     struct jit_fn c = {.jit = jit, .im = jit->vm->im, .f = f};
     uint32_t nrecs = jit->nrecs, npairs = jit->npairs;
     uint32_t nspots = jit->nspots;
+    rt_assert(a32_load_rlx(&jit->open) == 1 && f->id < jit->vm->im->nfuncs);
     bool ok = compile(&c);
 
     if (ok) {
+        rt_assert_full(jit_code_valid(&c, nrecs, nspots));
         publish(&c);
+        rt_assert_full(jit_region_valid(&jit->region, jit->vm->im->nfuncs));
     } else {
         jit->nrecs = nrecs;
         jit->npairs = npairs;
@@ -180,6 +195,7 @@ jit_hot(void *arg, struct vm_thread *t, const struct code_ins *pc)
     if (f == NULL || f->id >= jit->vm->im->nfuncs)
         return false;
     a32_add_rlx(&jit->heat[f->id], VM_HEAT);
+    rt_assert(pc >= f->code && pc < f->code + f->ncode);
     if (a32_load_rlx(&jit->heat[f->id]) >= HOT)
         try_compile(jit, f);
     return jit_host.resumes(jit, pc);

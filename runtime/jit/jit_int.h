@@ -233,6 +233,7 @@ struct jit_fn {
 
     struct jit_ins *v;
     int32_t n;
+    size_t max_ins; /* v has room for so many */
     uint32_t ns, words; /* slots; words of a set of slots */
     struct jit_opnd *op;
     uint32_t nop;
@@ -242,6 +243,7 @@ struct jit_fn {
     /* webs */
     uint32_t *uf;   /* nodes: union-find, then the number of its web */
     uint32_t nn;
+    size_t max_nodes; /* so many there are at most */
     uint32_t entry; /* the nodes of slots at entry are from here on */
     int32_t *lead;  /* by instruction: number of the leader, or -1 */
     int32_t *phi;   /* by leader and slot: its node, or -1 */
@@ -326,6 +328,17 @@ bool jit_liveness(struct jit_fn *c);
 /* Calls fn for each instruction that may follow x. */
 void jit_each_succ(struct jit_fn *c, const struct jit_ins *x,
     void (*fn)(struct jit_fn *c, int32_t to, void *arg), void *arg);
+
+/* valid.c: what must hold behind each step; for assertions.  The flow, with
+ * leaders; operands and their webs; registers; the records from first_record
+ * and spots from first_spot on, and all jumps. */
+bool jit_flow_valid(const struct jit_fn *c);
+bool jit_webs_valid(const struct jit_fn *c);
+bool jit_allocation_valid(const struct jit_fn *c);
+bool jit_code_valid(const struct jit_fn *c, uint32_t first_record,
+    uint32_t first_spot);
+/* Likewise the memory and its table, at any time. */
+bool jit_region_valid(const struct jit_region *r, uint32_t nfuncs);
 
 /* webs.c */
 bool jit_webs(struct jit_fn *c);

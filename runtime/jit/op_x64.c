@@ -228,6 +228,7 @@ forget_checked(struct jit_fn *c)
 void
 jit_x64_native(struct jit_fn *c)
 {
+    rt_assert(emitters[jit_now(c)->w[0].op] != NULL);
     emitters[jit_now(c)->w[0].op](c);
     forget_checked(c);
 }
@@ -237,6 +238,8 @@ jit_x64_native(struct jit_fn *c)
 int
 op_gpr(struct jit_fn *c, const struct jit_web *w, int scratch)
 {
+    rt_assert(scratch >= 0 && scratch < X_XMM0 && scratch != OP_FP &&
+        scratch != OP_VG && scratch != X_RSP);
     if (op_in_gpr(w))
         return w->reg;
     if (w->constant)
@@ -257,6 +260,7 @@ op_load(struct jit_fn *c, int reg, const struct jit_web *w)
 int
 op_xmm(struct jit_fn *c, const struct jit_web *w, int scratch)
 {
+    rt_assert(scratch >= X_XMM0);
     if (op_in_xmm(w))
         return w->reg;
     if (op_in_memory(w))
@@ -277,6 +281,7 @@ op_alu(struct jit_fn *c, enum x64_alu op, int reg, const struct jit_web *w)
 {
     unsigned form = X_FORM(0, 1, 0, (unsigned)op * 8 + 3);
 
+    rt_assert(reg < X_XMM0);
     if (w->constant)
         x_alu_i(&c->b, op, reg, w->value);
     else if (op_in_memory(w))
@@ -289,6 +294,7 @@ op_alu(struct jit_fn *c, enum x64_alu op, int reg, const struct jit_web *w)
 void
 op_sse(struct jit_fn *c, enum x64_op op, int reg, const struct jit_web *w)
 {
+    rt_assert(reg >= X_XMM0 && (reg != X_XMM1 || op_in_xmm(w)));
     if (op_in_memory(w))
         x_rm(&c->b, op, reg, OP_FP, op_home(w));
     else
@@ -300,6 +306,7 @@ op_put(struct jit_fn *c, const struct jit_web *w, int reg)
 {
     bool memory = w->reg < 0 || w->through;
 
+    rt_assert(!w->constant); /* that is op_put_const()'s */
     if (reg >= X_XMM0) {
         if (op_in_xmm(w))
             x_movf(&c->b, w->reg, reg);
@@ -375,6 +382,7 @@ op_check_nil(struct jit_fn *c, const struct jit_web *w, int reg)
 {
     size_t id = (size_t)(w - c->web);
 
+    rt_assert(id < c->nw && reg < X_XMM0);
     if (c->checked[id])
         return;
     x_rr(&c->b, X_GROUP_I32, X_ALU_CMP, reg);

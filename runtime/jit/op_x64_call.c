@@ -34,6 +34,7 @@ make_frame(struct jit_fn *c, int32_t a)
 {
     const struct jit_ins *x = jit_now(c);
 
+    rt_assert(a >= 2 && x->leaf_ret == NULL);
     op_store_const(c, OP_FP, 8 * a - 8, (uintptr_t)(x->pc + 1), X_RDX);
     op_store_const(c, OP_FP, 8 * a - 16, 0, X_RDX);
     uint8_t *address = c->b.p;
@@ -48,6 +49,7 @@ land(struct jit_fn *c, uint8_t *address, int32_t a)
 {
     uint32_t here = jit_exec(c->jit, c->b.p);
 
+    rt_assert(here <= INT32_MAX && address < c->b.p);
     memcpy(address - sizeof here, &here, sizeof here);
     x_alu_i(&c->b, X_ALU_SUB, OP_FP, 8 * a);
     jit_put_spot(c, jit_now(c), 0);
@@ -61,6 +63,8 @@ jump_to_func(struct jit_fn *c, const struct code_func *f)
     uintptr_t entry = jit->region.table[OP_COUNT + f->id];
     uint8_t *code = jit->region.write + (entry - (uintptr_t)jit->region.exec);
 
+    rt_assert(entry >= (uintptr_t)jit->region.exec &&
+        entry < (uintptr_t)jit->region.exec + JIT_CODE_BYTES);
     if (f == c->f)
         code = c->start;
     if (code != exit_at(c, JIT_EXIT_CALL)) {
@@ -191,6 +195,7 @@ jit_x64_tail(struct jit_fn *c)
 {
     const struct code_func *f = &c->im->funcs[jit_now(c)->w[0].imm];
 
+    rt_assert(jit_now(c)->nsucc == 0);
     jit_save_live(c, false);
     x_rm(&c->b, X_LEA, X_RAX, OP_FP, 8 * (int32_t)f->extent);
     check_stack(c);
@@ -214,6 +219,7 @@ call_native(struct jit_fn *c)
     const struct jit_ins *x = jit_now(c);
     vm_native_fn fn = c->jit->vm->natives[(uint32_t)x->w[0].imm];
 
+    rt_assert(fn != NULL && (uint32_t)x->w[0].imm < c->im->nnatives);
     x_const(&c->b, X_RAX, (int64_t)(uintptr_t)(x->pc + 1));
     x_rm(&c->b, X_STORE, OP_FP, OP_VG, offsetof(struct vm_g, fp));
     x_rm(&c->b, X_STORE, X_RAX, OP_VG, offsetof(struct vm_g, pc));
@@ -251,6 +257,7 @@ jit_x64_helper(struct jit_fn *c)
         x_rm(&c->b, X_LOAD, X_RDI, X_RSP, OP_AT_THREAD);
         x_mov(&c->b, X_RSI, OP_FP);
         x_const(&c->b, X_RDX, (int64_t)(uintptr_t)x->pc);
+        rt_assert(vm_op_functions[op] != NULL);
         x_abs(&c->b, X_JUMP, 2, jit_table_helper(c->jit, op));
     }
     x_rr(&c->b, X_TEST32, X_RAX, X_RAX);

@@ -15,6 +15,7 @@ binary(struct jit_fn *c, enum x64_op op, bool swaps)
                          *d = jit_use(c, w->c);
     int r = op_targetf(a);
 
+    rt_assert(r >= X_XMM0 && r != X_XMM1);
     if (op_in_xmm(b) && b->reg == r) {
         op_sse(c, op, r, d);
     } else if (op_in_xmm(d) && d->reg == r && swaps) {
@@ -49,6 +50,7 @@ change_sign(struct jit_fn *c, int how, int bit)
 {
     const struct code_ins *w = jit_now(c)->w;
 
+    rt_assert((how == 6 || how == 7) && (bit == 31 || bit == 63));
     op_load(c, X_RAX, jit_use(c, w->b));
     x_rr(&c->b, X_BT_I, how, X_RAX);
     x_i8(&c->b, bit);

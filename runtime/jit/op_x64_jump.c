@@ -9,6 +9,7 @@ loop(struct jit_fn *c, int cc, int32_t to)
 {
     uint8_t *skip = cc == X_ALWAYS ? NULL : x_jump(&c->b, cc ^ 1);
 
+    rt_assert(to <= c->k && c->v[to].header);
     x_rm(&c->b, X_LOAD, X_RAX, X_RSP, OP_AT_PREEMPT);
     x_rm(&c->b, X_GROUP32_I8, X_ALU_CMP, X_RAX, 0);
     x_i8(&c->b, 0);
@@ -87,6 +88,7 @@ op_switch(struct jit_fn *c)
     const struct jit_ins *x = jit_now(c);
     int32_t n = x->w[0].imm, low = x->w[1].imm;
 
+    rt_assert(n >= 0 && x->succ[0] + n <= c->n);
     op_load(c, X_RAX, jit_use(c, x->w[0].a));
     x_alu_i(&c->b, X_ALU_SUB, X_RAX, low);
     x_alu_i(&c->b, X_ALU_CMP, X_RAX, n);

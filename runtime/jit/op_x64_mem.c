@@ -8,6 +8,8 @@ static const uint8_t bytes_of[] = {1, 1, 2, 2, 4, 4, 8};
 static void
 put_mem(struct jit_fn *c, unsigned op, int reg, struct op_mem m)
 {
+    rt_assert(m.base >= 0 && m.base < X_XMM0 && m.index != X_RSP);
+    rt_assert(m.shift >= 0 && m.shift <= 3);
     if (m.index < 0)
         x_rm(&c->b, op, reg, m.base, m.disp);
     else
@@ -187,6 +189,7 @@ checked(struct jit_fn *c, uint32_t size)
 static void
 address(struct jit_fn *c, int base, int index, uint32_t size)
 {
+    rt_assert(index != X_RAX || base == X_RAX);
     if (size <= 8 && (size & (size - 1)) == 0 && size != 0) {
         x_rx(&c->b, X_LEA, X_RAX, base, index, __builtin_ctz(size), 0);
         return;

@@ -34,6 +34,7 @@ move_some(struct jit_fn *c, unsigned n)
     static const int scratch[] = {X_RAX, X_RCX, X_RDX};
     const struct code_ins *w = jit_now(c)->w;
 
+    rt_assert(n <= sizeof scratch / sizeof *scratch);
     for (unsigned i = 0; i < n; i++)
         op_load(c, scratch[i], jit_use(c, w->b + i));
     for (unsigned i = 0; i < n; i++) {

@@ -49,6 +49,7 @@ map_code(struct jit_region *r)
 bool
 jit_region_open(struct jit_region *r, uint32_t nfuncs)
 {
+    rt_assert(r->exec == NULL && r->write == NULL && r->table == NULL);
     r->table_bytes = (OP_COUNT + (size_t)nfuncs) * sizeof *r->table;
     if (map_code(r)) {
         void *p = mmap(NULL, r->table_bytes, PROT_READ | PROT_WRITE,

@@ -41,6 +41,7 @@ fill(const struct jit *jit, struct jit_area *a, const struct jit_record *r,
 {
     const struct jit_pair *p = jit->pairs + r->first;
 
+    rt_assert(r->addr != 0 && r->first + r->n <= JIT_PAIRS);
     for (uint32_t i = 0; i < r->n; i++)
         if (!p[i].constant)
             a->reg[p[i].reg] = fp[p[i].slot].u;
@@ -87,6 +88,7 @@ do_slowly(struct vm_thread *t, enum vm_jit_end *end)
     struct vm_m *vt = vm_m_of(t);
     const struct code_ins *pc = vt->at_pc;
 
+    rt_assert(vm_op_functions[pc->op] != NULL);
     vt->answer = vm_op_functions[pc->op](t, vt->at_fp, pc);
     if (vt->answer != VM_OK) {
         *end = VM_JIT_ANSWER;
@@ -100,6 +102,7 @@ do_slowly(struct vm_thread *t, enum vm_jit_end *end)
 static void
 return_from(struct vm_m *vt, union rt_slot *fp)
 {
+    rt_assert(fp[-1].p != NULL);
     vt->at_pc = fp[-1].p;
     vt->at_fp = fp - vt->at_pc[-1].a;
 }
@@ -135,6 +138,7 @@ after(struct jit *jit, struct vm_thread *t, const struct jit_area *a,
         *end = VM_JIT_FAULTED;
         return NEXT_DONE;
     case JIT_EXIT_CALL:
+        rt_assert(a->value < jit->vm->im->nfuncs);
         vt->at_pc = jit->vm->im->funcs[a->value].code;
         vt->heat -= VM_HEAT_CALL;
         return vt->heat < 0 && jit_hot(jit, t, vt->at_pc) ? NEXT_RESUME
@@ -151,13 +155,16 @@ target(struct jit *jit, struct vm_m *vt, enum vm_jit_how how,
     const struct jit_record *r;
     union rt_slot *fp = vt->at_fp;
 
+    rt_assert(fp != NULL);
+    rt_assert(how != VM_JIT_RETURN || fp[-2].p != NULL);
     if (how == VM_JIT_RETURN)
         return fp[-2].p;
     /* Nobody's machine code has called: it returns to C. */
     if (fp[-2].p == NULL)
         fp[-2].p = jit->region.exec + jit_exit_offsets[JIT_EXIT_RETURN];
     if (how == VM_JIT_ENTRY) {
-        rt_assert(vt->at_pc->op == OP_MACHINE);
+        rt_assert(vt->at_pc->op == OP_MACHINE &&
+            (uint32_t)vt->at_pc->imm < jit->vm->im->nfuncs);
         return (const void *)(uintptr_t)
             jit->region.table[OP_COUNT + (uint32_t)vt->at_pc->imm];
     }

@@ -23,6 +23,7 @@ find(struct jit_fn *c, uint32_t x)
 static void
 unite(struct jit_fn *c, uint32_t a, uint32_t b)
 {
+    rt_assert(a < c->nn && b < c->nn);
     a = find(c, a);
     b = find(c, b);
     if (a != b)
@@ -32,6 +33,7 @@ unite(struct jit_fn *c, uint32_t a, uint32_t b)
 static uint32_t
 node(struct jit_fn *c)
 {
+    rt_assert(c->nn < c->max_nodes);
     c->uf[c->nn] = c->nn;
     return c->nn++;
 }
@@ -39,6 +41,7 @@ node(struct jit_fn *c)
 static int32_t *
 phi_at(const struct jit_fn *c, int32_t k)
 {
+    rt_assert(k >= 0 && k < c->n && c->lead[k] >= 0);
     return c->phi + (size_t)c->lead[k] * c->ns;
 }
 
@@ -68,7 +71,8 @@ make_nodes(struct jit_fn *c)
     for (int32_t k = 0; k < c->n; k++)
         c->lead[k] = c->v[k].leader ? (int32_t)leaders++ : -1;
     c->phi = jit_alloc(c, leaders * c->ns, sizeof *c->phi);
-    c->uf = jit_alloc(c, n + leaders * c->ns, sizeof *c->uf);
+    c->max_nodes = n + leaders * c->ns;
+    c->uf = jit_alloc(c, c->max_nodes, sizeof *c->uf);
     c->cur = jit_alloc(c, c->ns, sizeof *c->cur);
     if (c->failed)
         return false;
@@ -107,6 +111,7 @@ jit_cur_step(struct jit_fn *c, int32_t k)
     uint32_t base;
 
     /* Of the callee's frame only the results are known. */
+    rt_assert(!jit_call_base(x, &base) || base >= 2);
     if (jit_call_base(x, &base))
         for (uint32_t s = base - 2; s < c->ns; s++)
             c->cur[s] = JIT_NO_NODE;
@@ -148,6 +153,7 @@ number(struct jit_fn *c)
 
     if (id == NULL)
         return false;
+    rt_assert(c->nw == 0 && c->nn <= c->max_nodes);
     for (uint32_t i = 0; i < c->nn; i++) {
         uint32_t r = find(c, i);
         if (id[r] == 0)

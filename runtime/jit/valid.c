@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * What each part of the compiler leaves to the next one, and what the
+ * published tables promise to those who read them while the program runs.
+ * Builds with all checks ask after each step; a function that answers false
+ * has been compiled wrongly, whatever its code does.
+ */
+#include "runtime/jit/jit_int.h"
+
+#include <string.h>
+
+/* Whether the slot is named twice among the pairs from p on. */
+static bool
+named_twice(const struct jit_pair *p, uint32_t n, uint32_t i)
+{
+    for (uint32_t k = i + 1; k < n; k++)
+        if (p[k].slot == p[i].slot)
+            return true;
+    return false;
+}
+
+static bool
+successor_valid(const struct jit_fn *c, int32_t k, int32_t to)
+{
+    /* The end of the code is no instruction: nothing that is reached leads
+     * there, but where an image's last instruction never returns. */
+    if (to < 0 || to > c->n)
+        return false;
+    return to == c->n || !c->v[k].reached || c->v[to].reached;
+}
+
+bool
+jit_flow_valid(const struct jit_fn *c)
+{
+    if (c->n <= 0 || !c->v[0].reached)
+        return false;
+    for (int32_t k = 0; k < c->n; k++) {
+        const struct jit_ins *x = &c->v[k];
+
+        if (!x->resolved || x->nsucc > 2 ||
+            (x->falls && x->succ[0] != k + 1) ||
+            (x->leaf_ret != NULL && x->base < 2))
+            return false;
+        for (unsigned i = 0; i < x->nsucc; i++) {
+            int32_t to = x->succ[i];
+
+            if (!successor_valid(c, k, to))
+                return false;
+            /* What is entered by a jump begins a block, and a header has a
+             * jump that leads back to it. */
+            if (to < c->n && (!x->falls || to != k + 1) &&
+                !c->v[to].leader)
+                return false;
+            if (to <= k && !c->v[to].header)
+                return false;
+        }
+    }
+    return true;
+}
+
+bool
+jit_webs_valid(const struct jit_fn *c)
+{
+    for (int32_t k = 0; k < c->n; k++) {
+        const struct jit_ins *x = &c->v[k];
+
+        if (x->ops > c->nop || x->nops > c->nop - x->ops)
+            return false;
+        for (uint32_t i = 0; i < x->nops; i++) {
+            const struct jit_opnd *o = &c->op[x->ops + i];
+
+            if (o->slot >= c->ns || o->node >= c->nn ||
+                c->uf[o->node] >= c->nw || (!o->def && !o->use))
+                return false;
+            /* A web is of one slot. */
+            if (jit_web_of(c, o->node)->slot != o->slot)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Whether what lives at the same time as web i leaves its register alone. */
+static bool
+register_is_own(const struct jit_fn *c, uint32_t i)
+{
+    const uint64_t *row = c->clash + (size_t)i * c->clash_words;
+
+    for (uint32_t k = 0; k < c->nw; k++)
+        if (k != i && jit_has(row, k) && c->web[k].reg == c->web[i].reg)
+            return false;
+    return true;
+}
+
+bool
+jit_allocation_valid(const struct jit_fn *c)
+{
+    uint32_t all = c->jit->regs[0] | c->jit->regs[1];
+
+    for (uint32_t i = 0; i < c->nw; i++) {
+        const struct jit_web *w = &c->web[i];
+
+        if (w->constant && (w->reg >= 0 || w->variable || w->pinned))
+            return false;
+        if (w->reg < 0)
+            continue;
+        if (w->reg >= X_REGS || (all >> w->reg & 1) == 0 || w->pinned ||
+            !register_is_own(c, i))
+            return false;
+    }
+    return true;
+}
+
+static bool
+record_valid(const struct jit *jit, const struct jit_record *r)
+{
+    const struct code_image *im = jit->vm->im;
+    const struct jit_pair *p = jit->pairs + r->first;
+    uint64_t off = (uint64_t)(r->pc - im->code);
+
+    if ((uintptr_t)r->pc < (uintptr_t)im->code || off >= im->ncode ||
+        r->first > jit->npairs || r->n > jit->npairs - r->first)
+        return false;
+    /* Machine code is not entered within a leaf, which has no frame. */
+    if (r->leaf_ret != NULL && (r->addr != 0 || r->base < 2))
+        return false;
+    for (uint32_t i = 0; i < r->n; i++)
+        if (named_twice(p, r->n, i) ||
+            (!p[i].constant &&
+                ((jit->regs[0] | jit->regs[1]) >> p[i].reg & 1) == 0))
+            return false;
+    return true;
+}
+
+bool
+jit_code_valid(const struct jit_fn *c, uint32_t first_record,
+    uint32_t first_spot)
+{
+    const struct jit *jit = c->jit;
+    uint32_t lo = jit_exec(jit, c->start), hi = jit_exec(jit, c->b.p);
+
+    if (c->start < jit->region.write || c->b.p > c->end || lo > hi)
+        return false;
+    for (uint32_t i = first_record; i < jit->nrecs; i++) {
+        const struct jit_record *r = &jit->recs[i];
+
+        if (!record_valid(jit, r) ||
+            (r->addr != 0 && (r->addr < lo || r->addr >= hi)))
+            return false;
+    }
+    for (uint32_t i = first_spot; i < jit->nspots; i++) {
+        const struct jit_spot *s = &jit->spots[i];
+
+        /* By halving they are found, so they ascend. */
+        if (s->addr < lo || s->addr > hi ||
+            (i > 0 && s->addr < s[-1].addr) ||
+            s->off >= jit->vm->im->ncode)
+            return false;
+    }
+    /* No jump is left without a target. */
+    for (size_t i = 0; i < c->fixes.n; i++)
+        if (c->fixes.v[i].target < 0 || c->fixes.v[i].target >= c->n ||
+            !c->v[c->fixes.v[i].target].reached)
+            return false;
+    return true;
+}
+
+bool
+jit_region_valid(const struct jit_region *r, uint32_t nfuncs)
+{
+    uint64_t lo = (uintptr_t)r->exec, hi = lo + r->used;
+
+    if (r->exec == NULL || r->write == NULL || r->table == NULL ||
+        r->used > JIT_CODE_BYTES ||
+        r->table_bytes < (OP_COUNT + (size_t)nfuncs) * sizeof *r->table)
+        return false;
+    /* Four bytes are enough for all addresses that code has. */
+    if (hi > INT32_MAX ||
+        (uintptr_t)r->table + r->table_bytes > INT32_MAX)
+        return false;
+    for (uint32_t i = 0; i < nfuncs; i++) {
+        uint64_t at = r->table[OP_COUNT + i];
+        if (at < lo || at >= hi)
+            return false;
+    }
+    /* Both mappings are of the same memory. */
+    return memcmp(r->exec, r->write,
+               (size_t)(jit_exits_end - jit_exits)) == 0;
+}
