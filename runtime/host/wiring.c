@@ -274,6 +274,7 @@ make_jit(struct vole *v, const struct rt_debugvars *dv)
     cfg.regs = (uint32_t)dv->jitregs;
     cfg.exits = (uint32_t)dv->jitexit;
     cfg.stats = dv->jitstat != 0;
+    cfg.perf = dv->jitperf != 0;
     v->jit = jit_new(v->vm, &cfg);
 }
 

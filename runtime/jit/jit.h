@@ -31,6 +31,7 @@ struct jit_config {
     uint32_t regs;  /* registers of each kind that values may have; 0: all */
     uint32_t exits; /* N: every Nth instruction is left to the interpreter */
     bool stats;     /* for jit_stats() */
+    bool perf;      /* write /tmp/perf-PID.map */
 };
 
 /* Whether this machine and system let code be made and run. */

@@ -110,6 +110,7 @@ struct jit {
     struct vm *vm;
     struct jit_config cfg;
     uint32_t regs[2]; /* sets of registers for webs: general, float */
+    int perf;         /* the file for perf; -1: none */
     a_u32 busy;       /* atomic: a thread compiles */
     a_u32 open;       /* atomic: the rest is there, but for the statistics */
     /* const once open */
@@ -380,6 +381,12 @@ void jit_put_spot(struct jit_fn *c, const struct jit_ins *x, uint32_t above);
 /* A jump to where the function that the current instruction has called leaves
  * its status, which is not VM_OK, in eax. */
 void jit_status_stub(struct jit_fn *c, int cc);
+
+/* perf.c: the map of this process, or -1; a function's code in it. */
+int jit_perf_open(void);
+void jit_perf_put(
+    const struct jit *jit, const char *name, const uint8_t *p, size_t n);
+void jit_perf_close(struct jit *jit);
 
 /* region.c */
 bool jit_region_open(struct jit_region *r, uint32_t nfuncs);

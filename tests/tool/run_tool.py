@@ -685,6 +685,26 @@ class Runner:
                     return '%s: %s' % (tool, clip(r.out + r.err))
         return ''
 
+    def perf_map(self):
+        """The file by which perf names machine code."""
+        self.write('pid.go', b'package main\n\nimport "os"\n\nfunc f() int {'
+                   b' return os.Getpid() }\n\nfunc main() { println(f()) }\n')
+        r = self.run(self.tools['vole'] + ['run', '-jit=stress', 'pid.go'],
+                     env={'VOLEDEBUG': 'jitperf=1'})
+        path = '/tmp/perf-%s.map' % r.err.strip()
+        if not os.path.exists(path):
+            v = self.run(self.tools['vole'] + ['version', '-v'])
+            return '' if 'machine code: none' in v.out else 'no ' + path
+        with open(path, encoding='utf-8') as f:
+            rows = [line.rstrip('\n').split(' ', 2) for line in f]
+        os.remove(path)
+        places = sorted((int(a, 16), int(n, 16)) for a, n, _ in rows)
+        for (a, n), (b, _) in zip(places, places[1:]):
+            if a + n > b:
+                return 'functions overlap at %x' % b
+        names = {name for _, _, name in rows}
+        return '' if {'main.f', 'main.main'} <= names else 'no main.f'
+
     def faults(self):
         """Addresses that are not there, by unsafe pointers."""
         self.write('faults.go', FAULTS)
@@ -886,7 +906,7 @@ def main():
                 skipped += 1
                 continue
             add(name, runner.check(case))
-        for name in ('examples', 'executable', 'closed_pipe', 'limits', 'million', 'faults',
+        for name in ('examples', 'executable', 'closed_pipe', 'limits', 'million', 'faults', 'perf_map',
                      'constraints',
                      'cut_trace', 'damaged_traces'):
             if opt.filter and not any(f in name for f in opt.filter):
