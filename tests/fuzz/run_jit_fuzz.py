@@ -1,0 +1,313 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Random programs, interpreted and as machine code.
+
+Each program has functions of random statements: integers of all widths,
+floats, strings, slices, structs, interfaces, closures, loops, switches, calls
+of each other, panics that are recovered.  It prints what becomes of all
+variables.  All ways to run it must print the same; the first is the
+interpreter.  With --go the real go says what is right.
+
+The seed is printed; --seed replays it, --keep keeps the programs that failed.
+"""
+
+import argparse
+import os
+import random
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import common  # noqa: E402
+
+WAYS = ['jit=0', 'jit=2', 'jit=2,jitregs=2', 'jit=2,jitexit=3', 'jit=1',
+        'jit=2,gcstress=97']
+
+INTS = ['int', 'int8', 'int16', 'int32', 'int64', 'uint', 'uint8', 'uint16',
+        'uint32', 'uint64']
+FLOATS = ['float32', 'float64']
+
+HEAD = '''package main
+
+import "fmt"
+
+type pair struct {
+	a int
+	b string
+	c float64
+}
+
+type shape interface{ area(n int) int }
+type square struct{ side int }
+type line int
+
+func (s *square) area(n int) int { return s.side*s.side + n }
+func (l line) area(n int) int    { return int(l) - n }
+
+var global int
+var fuel = 3000
+
+func text(e any) string {
+	if e == nil {
+		return ""
+	}
+	return fmt.Sprint(e)
+}
+
+'''
+
+
+class Program:
+    def __init__(self, rng):
+        self.rng = rng
+        self.out = []
+        self.depth = 0
+
+    def pick(self, *choices):
+        return self.rng.choice(choices)
+
+    def variable(self, kind):
+        return '%s%d' % (kind[0] + kind[-2:] if kind[-1].isdigit() else
+                         kind[0] + 'n', self.rng.randrange(2))
+
+    def number(self, kind):
+        if kind in FLOATS:
+            return self.pick('3', '1.5', '-2.25', '1e10', '0.1', '-1')
+        if kind.startswith('u'):
+            return str(self.pick(1, 2, 3, 7, 63, 64, 100, 127, 255))
+        return str(self.pick(1, -1, 2, 3, -7, 10, 63, 100, 127, -128))
+
+    def index(self):
+        """Mostly in range."""
+        if self.rng.random() < 0.1:
+            return self.expr('int', 1)
+        return 'uint8(%s)%%%d' % (self.expr('int', 2), self.rng.randrange(1, 4))
+
+    def special(self, depth):
+        return self.pick(
+            'len(s%d)' % self.rng.randrange(2), 'int(s0[%s])' % self.index(),
+            'v%d[%s]' % (self.rng.randrange(2), self.index()), 'cap(v0)',
+            'p0.a', 'len(p1.b)', 'sh.area(%s)' % self.expr('int', depth + 1),
+            'm[%s]' % self.expr('int', 2),
+            'fn(%s)' % self.expr('int', depth + 1), 'len(m)')
+
+    def expr(self, kind, depth=0):
+        """Never a constant, whose overflow the compiler would refuse."""
+        r = self.rng.random()
+        if depth > 2 or r < 0.25:
+            return self.variable(kind)
+        if r < 0.38:
+            return '%s(%s)' % (kind, self.expr(
+                self.rng.choice(FLOATS if kind in FLOATS else INTS), depth + 1))
+        right = self.number(kind) if self.rng.random() < 0.4 else \
+            self.expr(kind, depth + 1)
+        if kind in FLOATS:
+            return '(%s %s %s)' % (self.expr(kind, depth + 1),
+                                   self.pick('+', '-', '*', '/'), right)
+        if r < 0.45:
+            return '(%s %s (%s %% 70))' % (
+                self.expr(kind, depth + 1), self.pick('<<', '>>'),
+                self.expr(self.pick('uint', 'uint8', 'uint32'), depth + 1))
+        if r < 0.56 and kind == 'int':
+            return self.special(depth)
+        if r < 0.62:
+            return '(%s%s)' % (self.pick('-', '^'), self.expr(kind, depth + 1))
+        if r < 0.72:
+            return '(%s %s %s)' % (self.expr(kind, depth + 1),
+                                   self.pick('/', '%'), self.number(kind))
+        return '(%s %s %s)' % (
+            self.expr(kind, depth + 1), self.pick(
+                '+', '-', '*', '&', '|', '^', '&^', '+', '-', '/'), right)
+
+    def condition(self):
+        r = self.rng.random()
+        if r < 0.12:
+            return 's%d %s s%d' % (self.rng.randrange(2), self.pick(
+                '==', '!=', '<', '<='), self.rng.randrange(2))
+        if r < 0.2:
+            return self.pick('p0 == p1', 'x == any(in0)', 'x != nil',
+                             's0 == "abc"', 'len(v0) < len(v1)')
+        if r < 0.3:
+            return '(%s %s %s)' % (self.condition(), self.pick('&&', '||'),
+                                   self.condition())
+        kind = self.rng.choice(INTS + FLOATS)
+        return '%s %s %s' % (self.expr(kind, 1), self.pick(
+            '<', '<=', '==', '!=', '>', '>='), self.expr(kind, 1))
+
+    def put(self, text):
+        self.out.append('\t' * (self.depth + 1) + text)
+
+    def block(self, n):
+        self.depth += 1
+        for _ in range(n):
+            self.statement()
+        self.depth -= 1
+
+    def statement(self):
+        r = self.rng.random()
+        kind = self.rng.choice(INTS + FLOATS)
+        two = self.rng.randrange(2)
+        if r < 0.4 or self.depth > 3:
+            self.put('%s %s %s' % (self.variable(kind), self.pick(
+                '=', '=', '+=', '-=', '*='), self.expr(kind)))
+        elif r < 0.62:
+            self.put('if len(s0) + len(s1) > 400 { s0, s1 = s1[:2], "ab" }')
+            self.put(self.pick(
+                's%d = s0 + s1[:len(s1)/2]' % two,
+                's%d = s%d[%s:]' % (two, 1 - two, self.index()),
+                's%d = string(rune(97 + uint8(in%d)%%20)) + s0' % (two, two),
+                'v%d = append(v%d, %s)' % (two, 1 - two, self.expr('int', 1)),
+                'v%d[%s] = %s' % (two, self.index(), self.expr('int', 2)),
+                'v%d = v0[%s:2+%s]' % (two, self.index(), self.index()),
+                'v0, v1 = v1, v0', 'p0, p1 = p1, p0',
+                'p%d.a += %s' % (two, self.expr('int', 1)),
+                'p%d.b += "y"; p%d.c = %s' % (two, two, self.expr('float64', 1)),
+                'ps = append(ps, p%d); p%d = ps[len(ps)/2]' % (two, 1 - two),
+                'x = %s' % self.pick('in0', 's0', 'p0', 'fn', 'nil', 'it80',
+                                     '&p1', 'f640'),
+                'if y, ok := x.(%s); ok { global++; _ = y }' % self.pick(
+                    'int', 'string', 'pair', '*pair', 'float64', 'shape'),
+                'm[%s] = in%d' % (self.expr('int', 2), two),
+                'delete(m, %s)' % self.expr('int', 2),
+                'sh = %s' % self.pick('&square{in0}', 'line(in1)'),
+                'in%d = f%d(in%d, s0)' % (two, self.rng.randrange(self.n), two),
+                'if in0 > 1000 { panic("large") }'))
+        elif r < 0.74:
+            self.put('if %s {' % self.condition())
+            self.block(self.rng.randrange(1, 4))
+            if self.rng.random() < 0.5:
+                self.put('} else {')
+                self.block(self.rng.randrange(1, 3))
+            self.put('}')
+        elif r < 0.88:
+            i = 'i%d' % self.depth
+            self.put(self.pick(
+                'for %s := 0; %s < %d; %s++ {' % (i, i, self.rng.randrange(
+                    1, 8), i),
+                'for %s, e := range v%d {' % (i, two),
+                'for %s, e := range s%d {' % (i, two)))
+            ranges = 'range' in self.out[-1]
+            self.depth += 1
+            self.put('if fuel--; fuel < 0 { panic("fuel") }')
+            if ranges:
+                self.put('in%d += %s + int(e)' % (two, i))
+            self.depth -= 1
+            self.block(self.rng.randrange(1, 4))
+            self.put('}')
+        else:
+            self.put('switch %s %% 6 {' % self.expr('int', 1))
+            for k in range(self.rng.randrange(1, 6)):
+                self.put('case %d:' % k)
+                self.block(self.rng.randrange(1, 3))
+            self.put('}')
+
+    def function(self, i):
+        names = [k[0] + k[-2:] if k[-1].isdigit() else k[0] + 'n'
+                 for k in INTS + FLOATS]
+        self.put_line('func f%d(in0 int, s0 string) (in1 int) {' % i)
+        self.put('if fuel--; fuel < 0 { return 1 }')
+        for kind, name in zip(INTS + FLOATS, names):
+            for k in range(2):
+                if (kind, k) != ('int', 0) and (kind, k) != ('int', 1):
+                    self.put('%s%d := %s(in0)' % (name, k, kind))
+        for text in ('s1 := "hällo" + s0', 'v0, v1 := []int{1, in0, 3}, '
+                     'make([]int, 2, 5)', 'p0, p1 := pair{1, s0, 2}, pair{}',
+                     'ps := []pair{}', 'm := map[int]int{1: in0}', 'var x any',
+                     'var sh shape = line(3)',
+                     'fn := func(n int) int { in1 += n; return in1 ^ in0 }'):
+            self.put(text)
+        self.put('_, _, _, _, _ = p1, x, sh, fn, v1')
+        self.put('defer func() {')
+        self.put('\tprintln("f%d", text(recover()), in1, in0, len(s0), s1, '
+                 'len(v0), cap(v1), p0.a, p0.b, len(ps), len(m), global)' % i)
+        self.put('\tprintln(%s)' % ', '.join(
+            '%s%d' % (n, k) for n in names[1:10] for k in range(2)))
+        self.put('\tprintln(%s)' % ', '.join(
+            '%s%d' % (n, k) for n in names[10:] for k in range(2)))
+        self.put('\tprintln(text(x) != "", text(sh) != "", fn != nil)')
+        self.put('}()')
+        for _ in range(self.rng.randrange(4, 14)):
+            self.statement()
+        self.put('return in1 + in0')
+        self.put_line('}\n')
+
+    def put_line(self, text):
+        self.out.append(text)
+
+    def make(self):
+        self.n = self.rng.randrange(2, 5)
+        for i in range(self.n):
+            self.function(i)
+        self.put_line('func main() {')
+        for i in range(self.n):
+            self.put('for k := -2; k < 4; k++ {')
+            self.put('\tfuel = 3000')
+            self.put('\tprintln(f%d(k*k*k, "abc"[:2+k%%2]))' % i)
+            self.put('}')
+        self.put_line('}')
+        return HEAD + '\n'.join(self.out) + '\n'
+
+
+def run(words, env, timeout):
+    r = common.run(words, timeout=timeout, env=env)
+    return r.trouble() or (r.status, r.out, r.err)
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    ap.add_argument('--vole', metavar='CMD',
+                    default=common.default_vole())
+    ap.add_argument('--seed', type=int, default=random.randrange(1 << 30))
+    ap.add_argument('-n', type=int, default=200)
+    ap.add_argument('--go', action='store_true')
+    ap.add_argument('--keep', metavar='DIR')
+    ap.add_argument('--timeout', type=float, default=60)
+    opt = ap.parse_args()
+    print('seed', opt.seed, flush=True)
+    good = bad = dull = 0
+    with tempfile.TemporaryDirectory() as work:
+        path = os.path.join(work, 'main.go')
+        for i in range(opt.n):
+            rng = random.Random(opt.seed * 1000003 + i)
+            with open(path, 'w', encoding='utf-8') as f:
+                f.write(Program(rng).make())
+            words = shlex.split(opt.vole) + [path]
+            want = None
+            if opt.go:
+                exe = os.path.join(work, 'main')
+                r = subprocess.run(['go', 'build', '-o', exe, path],
+                                   capture_output=True, text=True, check=False,
+                                   env=dict(os.environ, **common.go_env()))
+                if r.returncode != 0:
+                    dull += 1
+                    continue
+                want = run([exe], None, opt.timeout)
+            for way in WAYS:
+                got = run(words, {'VOLEDEBUG': way}, opt.timeout)
+                if want is None:
+                    want = got
+                if got != want:
+                    print('program %d of seed %d differs with %s' %
+                          (i, opt.seed, way), flush=True)
+                    bad += 1
+                    if opt.keep:
+                        os.makedirs(opt.keep, exist_ok=True)
+                        shutil.copy(path, os.path.join(
+                            opt.keep, 'jit-%d-%d.go' % (opt.seed, i)))
+                    break
+            else:
+                # One that is refused says nothing.
+                if isinstance(want, tuple) and want[0] == 1:
+                    dull += 1
+                else:
+                    good += 1
+    print('%d passed, %d failed, %d skipped' % (good, bad, dull))
+    return bad > 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
