@@ -37,6 +37,18 @@ vm_is_interp(uintptr_t addr)
             addr < (uintptr_t)__stop_vole_points);
 }
 
+/* Weak: programs that make no machine code do without those functions. */
+extern const char __start_vole_ops[] __attribute__((weak));
+extern const char __stop_vole_ops[] __attribute__((weak));
+
+/* Whether the address is in one of vm_op_functions, not in what it calls. */
+static bool
+is_op(uintptr_t addr)
+{
+    return addr >= (uintptr_t)__start_vole_ops &&
+        addr < (uintptr_t)__stop_vole_ops;
+}
+
 #if VM_INTERP_NOTES
 /* The DWARF number of a register by its name, and what follows it. */
 static int
@@ -274,9 +286,14 @@ vm_interrupted_return(const struct vm *vm, void *ucontext)
 
     if (!look_at(&l, ucontext, native, 1, &n))
         return false;
-    if (l.spot.pc == NULL ? !rt_cstack_return(ucontext, VM_FAULTED)
-                          : !rt_cstack_goto(ucontext,
-                                vm->jit->fault(vm->jit_arg)))
+    /* An operation's function may have been called from elsewhere. */
+    if (n > 0 && (l.spot.pc == NULL || !is_op(native[0])))
+        return false;
+    if ((n > 0 || l.spot.pc == NULL) &&
+        !rt_cstack_return(ucontext, VM_FAULTED))
+        return false;
+    if (l.spot.pc != NULL &&
+        !rt_cstack_goto(ucontext, vm->jit->fault(vm->jit_arg)))
         return false;
     struct vm_g *vg = l.g->vg;
     vg->fp = (union rt_slot *)(uintptr_t)l.fp;
@@ -294,6 +311,8 @@ vm_is_running(const struct vm *vm, uintptr_t addr)
 {
     struct rt_cstack_part part[2];
 
-    return vm_is_interp(addr) || (parts_of(vm, part) == 2 &&
-        addr >= part[1].lo && addr < part[1].hi);
+    if (vm_is_interp(addr))
+        return true;
+    return parts_of(vm, part) == 2 &&
+        (is_op(addr) || (addr >= part[1].lo && addr < part[1].hi));
 }

@@ -23,7 +23,8 @@
 #define SIGNATURE(name)                                       \
     enum vm_status vm_do_##name(struct vm_thread *t,          \
         union rt_slot *fp, const struct code_ins *pc)
-#define OPBODY(name) SIGNATURE(name)
+/* In a section of their own, so that a fault is known to be of theirs. */
+#define OPBODY(name) __attribute__((section("vole_ops"))) SIGNATURE(name)
 
 /* Weak, so that the address of those that have no body here is NULL. */
 #define OP(name, fmt, a, b, c, does, effect) \

@@ -279,10 +279,11 @@ bool vm_point(struct vm_thread *t, union rt_slot *fp,
     const struct code_ins *pc, bool loop);
 
 /* interrupt.c */
-/* Whether the machine code at the address is the interpreter's loop or made of
- * bytecode.  Async-signal-safe. */
+/* Whether the machine code at the address is the interpreter's loop, made of
+ * bytecode, or one of the operations' functions, which share nothing half done
+ * either.  Async-signal-safe. */
 bool vm_is_running(const struct vm *vm, uintptr_t addr);
-/* In the handler of a fault in the interpreter: it shall have returned
+/* In the handler of a fault there: the interpreter shall have returned
  * VM_FAULTED when the handler returns.  False: it cannot. */
 bool vm_interrupted_return(const struct vm *vm, void *ucontext);
 

@@ -9,6 +9,7 @@ failure or a message about vole itself is a failure of the test.
 """
 
 import argparse
+import itertools
 import os
 import re
 import shlex
@@ -67,12 +68,20 @@ type pair struct{ a, b int }
 
 func load(p uintptr) int { return (*pair)(unsafe.Pointer(p)).b }
 
-func try(p uintptr) {
+// An operation that machine code leaves to a function.
+func runes(p uintptr) (n int) {
+	for _, c := range unsafe.String((*byte)(unsafe.Pointer(p)), 5) {
+		n += int(c)
+	}
+	return n
+}
+
+func try(f func(uintptr) int, p uintptr) {
 	defer func() {
 		_, ok := recover().(error)
 		fmt.Println("recovered", ok)
 	}()
-	load(p)
+	f(p)
 }
 
 func main() {
@@ -81,7 +90,8 @@ func main() {
 	case "panic":
 		debug.SetPanicOnFault(true)
 		for i := 0; i < 3; i++ {
-			try(0x123456)
+			try(load, 0x123456)
+			try(runes, 0x123456)
 		}
 	case "other":
 		done := make(chan int)
@@ -713,11 +723,12 @@ class Runner:
                  ('native', 'fatal error: unexpected signal during runtime '
                   'execution\n', 'runtime stack:\n', ''),
                  ('panic', 'fatal error: fault\n', 'main.load(',
-                  'recovered true\n' * 3 + 'deferred\n')]
-        for arg, text, stack, out in where:
+                  'recovered true\n' * 6 + 'deferred\n')]
+        for (arg, text, stack, out), jit in itertools.product(
+                where, ['on', 'stress']):
             trace = arg + '.trace'
-            r = self.run(self.tools['vole'] + ['run', '-trace', trace,
-                                               'faults.go', arg])
+            r = self.run(self.tools['vole'] + ['run', '-trace', trace, '-jit',
+                                               jit, 'faults.go', arg])
             if arg == 'panic':
                 text = 'panic: runtime error: invalid memory address or ' \
                     'nil pointer dereference\n'
