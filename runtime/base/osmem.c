@@ -96,17 +96,34 @@ rt_os_release(struct rt_os *os, void *p, size_t size, size_t committed)
     a64_add_rlx(&os->committed, -(uint64_t)committed);
 }
 
-void *
-rt_os_map(struct rt_os *os, size_t size)
+static void *
+map_usable(struct rt_os *os, size_t size, int flags)
 {
     if (!may_go_on(os))
         return NULL;
     void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
-        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
     if (p == MAP_FAILED)
         return NULL;
     a64_add_rlx(&os->reserved, size);
     a64_add_rlx(&os->committed, size);
+    return p;
+}
+
+void *
+rt_os_map(struct rt_os *os, size_t size)
+{
+    return map_usable(os, size, 0);
+}
+
+void *
+rt_os_map_sparse(struct rt_os *os, size_t size)
+{
+    void *p = map_usable(os, size, MAP_NORESERVE);
+
+    /* A core dump would be as large as the address space. */
+    if (p != NULL)
+        (void)madvise(p, size, MADV_DONTDUMP);
     return p;
 }
 

@@ -47,4 +47,8 @@ void rt_os_release(struct rt_os *os, void *p, size_t size, size_t committed);
 void *rt_os_map(struct rt_os *os, size_t size);
 void rt_os_unmap(struct rt_os *os, void *p, size_t size);
 
+/* As rt_os_map(), for tables of which little will be used: no memory is set
+ * aside, so the size may be that of all addresses. */
+void *rt_os_map_sparse(struct rt_os *os, size_t size);
+
 #endif

@@ -41,7 +41,7 @@ ROOT = common.ROOT
 # The stack, lowest first.  A folder may include itself, and the folders that
 # its row names; `below` stands for every row above it in this list.
 STACK = ['runtime/base', 'profile/wire', 'trace/record', 'profile/record',
-         'gc', 'sched', 'runtime/explore', 'runtime/value', 'runtime/vm',
+         'runtime/race', 'gc', 'sched', 'runtime/explore', 'runtime/value', 'runtime/vm',
          'runtime/jit', 'runtime/lib',
          'runtime', 'runtime/host', 'cmd']
 

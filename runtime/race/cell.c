@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Accesses.  A cell knows the last writes of its bytes and the reads since
+ * then that are not followed by other reads: whoever comes later and is
+ * ordered after those is ordered after all others, too.
+ *
+ * The checks in race.h compare without a lock what the cell knows with the
+ * goroutine's own epoch: if that is there, it has been through here since its
+ * last tick, and what others do to the cell meanwhile they compare with it.
+ */
+#include "runtime/race/race_int.h"
+
+#include <string.h>
+
+#include "runtime/base/hash.h"
+
+/* The conflict that an access finds, if any. */
+struct look {
+    struct race_g *g;
+    uint64_t e;
+    bool writes; /* what is being looked through is writes */
+    bool found;
+    struct race_told before;
+};
+
+/* For race_list_each(): whether the known access races with the new one. */
+static void
+look_at(void *arg, uint64_t e, uint32_t stack)
+{
+    struct look *k = arg;
+
+    if (k->found || (e & k->e & RACE_MASK) == 0 ||
+        (e & k->e & RACE_ATOMIC) != 0 || race_before(k->g, e))
+        return;
+    k->found = true;
+    k->before = (struct race_told){e, stack, k->writes};
+}
+
+static struct rt_lock *
+lock_of(struct race *r, uint64_t cell)
+{
+    return &r->cell_locks[rt_hash_u64(cell, 0) % RACE_CELL_LOCKS].lock;
+}
+
+/* The access becomes part of what is known; the cell's lock held. */
+static void
+record(struct race_g *g, struct race_cell *c, uint64_t e, bool write,
+    uint32_t at)
+{
+    enum race_drop drop =
+        (e & RACE_ATOMIC) != 0 ? RACE_DROP_BEFORE : RACE_DROP_ALL;
+
+    if (!write) {
+        race_list_drop(g, &c->read, &c->read_stack, e, RACE_DROP_BEFORE);
+        race_list_add(g->race, &c->read, &c->read_stack, e, at);
+        return;
+    }
+    /* Whoever races with what a plain write covers and is not told of yet
+     * races with the write as well. */
+    race_list_drop(g, &c->read, &c->read_stack, e, drop);
+    race_list_drop(g, &c->write, &c->write_stack, e, drop);
+    race_list_add(g->race, &c->write, &c->write_stack, e, at);
+}
+
+void
+race_access(struct race_g *g, uint64_t cell, uint64_t e, bool write,
+    const void *pc, const void *fp)
+{
+    struct race *r = g->race;
+    struct race_cell *c = &r->cells[cell];
+    struct look k = {.g = g, .e = e, .writes = true};
+
+    rt_assert(cell < r->cfg.span / 8 && (e & RACE_MASK) != 0);
+    g->used = true;
+    uint32_t at = race_stack_here(g, pc, fp);
+    rt_lock(lock_of(r, cell));
+    race_list_each(r, a64_load_rlx(&c->write), a32_load_rlx(&c->write_stack),
+        look_at, &k);
+    k.writes = false;
+    if (write)
+        race_list_each(r, a64_load_rlx(&c->read),
+            a32_load_rlx(&c->read_stack), look_at, &k);
+    record(g, c, e, write, at);
+    rt_unlock(lock_of(r, cell));
+    if (!k.found)
+        return;
+    struct race_told now = {e, at, write};
+    unsigned first = (unsigned)__builtin_ctzll(e & RACE_MASK);
+    race_report(g, r->cfg.lo + cell * 8 + first, &now, &k.before);
+}
+
+/* The piece of a range that lies in the word of addr. */
+static unsigned
+piece(uintptr_t addr, uintptr_t end)
+{
+    uintptr_t to = (addr & ~(uintptr_t)7) + 8;
+
+    return (unsigned)((to < end ? to : end) - addr);
+}
+
+void
+race_read_range(struct race_g *g, const void *p, uint64_t n, const void *pc,
+    const void *fp)
+{
+    uintptr_t a = (uintptr_t)p, end = a + n;
+
+    if (a - g->lo >= g->span)
+        return;
+    rt_assert(n <= g->span - (a - g->lo));
+    for (unsigned k; a < end; a += k) {
+        k = piece(a, end);
+        race_read(g, (const void *)a, k, pc, fp);
+    }
+}
+
+void
+race_write_range(struct race_g *g, const void *p, uint64_t n, const void *pc,
+    const void *fp)
+{
+    uintptr_t a = (uintptr_t)p, end = a + n;
+
+    if (a - g->lo >= g->span)
+        return;
+    rt_assert(n <= g->span - (a - g->lo));
+    for (unsigned k; a < end; a += k) {
+        k = piece(a, end);
+        race_write(g, (const void *)a, k, pc, fp);
+    }
+}
+
+/* ---- memory that is handed out anew ----------------------------------------- */
+
+/* Cells beyond so many bytes are given back instead of written. */
+enum { DISCARD = 64 << 10 };
+
+/* Nobody has an address of what the cells are about. */
+static void
+forget(struct race *r, struct race_cell *c, uint64_t n)
+{
+    for (; n > 0; c++, n--) {
+        uint64_t w = a64_load_rlx(&c->write), d = a64_load_rlx(&c->read);
+
+        if ((w | d) == 0)
+            continue;
+        if (w != 0 && race_is_list(w))
+            race_list_free(r, w);
+        if (d != 0 && race_is_list(d))
+            race_list_free(r, d);
+        memset(c, 0, sizeof *c);
+    }
+}
+
+void
+race_clear(struct race *r, const void *p, uint64_t n)
+{
+    uint64_t off = (uintptr_t)p - r->cfg.lo;
+
+    rt_assert(off % 8 == 0 && n % 8 == 0);
+    if (n == 0 || off >= r->cfg.span)
+        return;
+    rt_assert(n <= r->cfg.span - off);
+    race_objects_clear(r, (uintptr_t)p, n);
+    forget(r, &r->cells[off / 8], n / 8);
+    if (n < DISCARD)
+        return;
+    /* Whole pages of cells. */
+    uintptr_t from = (uintptr_t)&r->cells[off / 8];
+    uintptr_t to = from + n / 8 * sizeof(struct race_cell);
+    from = (from + 4095) & ~(uintptr_t)4095;
+    to &= ~(uintptr_t)4095;
+    rt_os_discard(&r->os, (void *)from, to - from);
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Goroutines and their slots.  A slot's clock goes on where its last owner's
+ * ended, so that one slot after the other can serve many goroutines.  Reuse is
+ * exact where the new goroutine's parent has seen the end of the old one:
+ * whatever the old one did happens before all that the new one does.  Where
+ * there is no such slot and many are in use, the one that has been dead for
+ * longest is taken, and a race with its last owner may go unseen.
+ */
+#include "runtime/race/race_int.h"
+
+/* How many of the dead are looked at for an exact match. */
+enum { LOOK = 64 };
+
+void
+race_tick(struct race_g *g)
+{
+    uint32_t *c = &g->vec.v[g->slot];
+
+    /* A clock that has reached its end stands still: then some accesses seem
+     * to be earlier than they are, which hides races and makes none. */
+    if (*c < UINT32_MAX)
+        ++*c;
+    g->epoch = race_epoch(g->slot, *c);
+    g->used = false;
+}
+
+/* ---- slots; slot_lock held -------------------------------------------------- */
+
+static void
+bury(struct race *r, uint32_t slot)
+{
+    struct race_slot_info *s = &r->slots[slot];
+
+    s->next = 0;
+    s->prev = r->last_dead;
+    if (r->last_dead != 0)
+        r->slots[r->last_dead].next = slot;
+    else
+        r->first_dead = slot;
+    r->last_dead = slot;
+    r->ndead++;
+}
+
+static void
+unbury(struct race *r, uint32_t slot)
+{
+    struct race_slot_info *s = &r->slots[slot];
+
+    rt_assert(s->g == NULL && r->ndead > 0);
+    if (s->prev != 0)
+        r->slots[s->prev].next = s->next;
+    else
+        r->first_dead = s->next;
+    if (s->next != 0)
+        r->slots[s->next].prev = s->prev;
+    else
+        r->last_dead = s->prev;
+    s->prev = s->next = 0;
+    r->ndead--;
+}
+
+/* A dead slot whose end the parent has seen; 0: none. */
+static uint32_t
+exact_slot(const struct race *r, const struct race_g *parent)
+{
+    uint32_t s = r->last_dead;
+
+    for (unsigned i = 0; i < LOOK && s != 0 && parent != NULL;
+        i++, s = r->slots[s].prev)
+        if (race_vec_at(&parent->vec, s) >= r->slots[s].clock &&
+            r->slots[s].clock < UINT32_MAX / 2)
+            return s;
+    return 0;
+}
+
+static uint32_t
+take_slot(struct race *r, const struct race_g *parent)
+{
+    uint32_t s = exact_slot(r, parent);
+
+    rt_assert_held(&r->slot_lock);
+    if (s == 0 && r->nslots < RACE_SLOTS_FIRST)
+        return r->nslots++;
+    if (s == 0 && (s = r->first_dead) != 0)
+        r->guessed++;
+    if (s != 0) {
+        unbury(r, s);
+        return s;
+    }
+    return r->nslots < RACE_NO_SLOT ? r->nslots++ : 0;
+}
+
+static void
+note_owner(struct race *r, const struct race_g *g, uint64_t goid,
+    uint32_t stack, bool root)
+{
+    uint32_t k = ++r->nowners;
+
+    rt_assert_held(&r->slot_lock);
+    r->owners[k % RACE_OWNERS] = (struct race_owner){
+        .goid = goid, .slot = g->slot, .first = g->vec.v[g->slot],
+        .stack = stack, .before = r->slots[g->slot].owner, .root = root};
+    r->slots[g->slot].owner = k;
+}
+
+/* ---- goroutines -------------------------------------------------------------- */
+
+static struct race_g *
+idle_g(struct race *r)
+{
+    struct race_g *g;
+
+    rt_lock(&r->slot_lock);
+    g = r->idle;
+    if (g != NULL)
+        r->idle = g->next;
+    rt_unlock(&r->slot_lock);
+    return g != NULL ? g : race_mem_get(r, sizeof *g);
+}
+
+struct race_g *
+race_g_new(struct race *r, struct race_g *parent, uint64_t goid, void *owner,
+    vpc at)
+{
+    struct race_g *g = idle_g(r);
+    uint32_t stack;
+
+    if (g == NULL)
+        return NULL;
+    stack = parent != NULL ? race_stack_here(parent, NULL, NULL)
+        : at != 0 ? race_stack_intern(r, &at, 1) : 0;
+    rt_assert(parent == NULL || parent->race == r);
+    rt_lock(&r->slot_lock);
+    g->slot = take_slot(r, parent);
+    if (g->slot == 0) {
+        g->next = r->idle;
+        r->idle = g;
+        rt_unlock(&r->slot_lock);
+        return NULL;
+    }
+    g->cells = r->cells;
+    g->lo = r->cfg.lo;
+    g->span = r->cfg.span;
+    g->race = r;
+    g->owner = owner;
+    g->quiet = 0;
+    g->next = NULL;
+    if (parent != NULL)
+        race_vec_set(r, &g->vec, &parent->vec);
+    else
+        g->vec.n = 0;
+    race_vec_reach(r, &g->vec, g->slot);
+    rt_assert(r->slots[g->slot].g == NULL);
+    r->slots[g->slot].g = g;
+    g->vec.v[g->slot] = r->slots[g->slot].clock;
+    race_tick(g);
+    note_owner(r, g, goid, stack, parent == NULL);
+    rt_unlock(&r->slot_lock);
+    if (parent != NULL)
+        race_tick(parent);
+    return g;
+}
+
+void
+race_g_end(struct race_g *g)
+{
+    struct race *r = g->race;
+    struct race_slot_info *s = &r->slots[g->slot];
+
+    rt_lock(&r->slot_lock);
+    rt_assert(s->g == g);
+    s->g = NULL;
+    /* What was released last is all that it has done, as a rule. */
+    s->clock = g->vec.v[g->slot] - !g->used;
+    bury(r, g->slot);
+    g->owner = NULL;
+    g->next = r->idle;
+    r->idle = g;
+    rt_unlock(&r->slot_lock);
+}
+
+bool
+race_quiet(struct race_g *g, bool on)
+{
+    if (!on && g->quiet == 0)
+        return false;
+    g->quiet += on ? 1 : UINT32_MAX;
+    return true;
+}
+
+bool
+race_owner_of(
+    struct race *r, uint64_t e, struct race_owner *out, bool *done)
+{
+    uint32_t slot = race_slot(e);
+    bool found = false;
+
+    rt_lock(&r->slot_lock);
+    rt_assert(slot > 0 && slot < r->nslots);
+    *done = r->slots[slot].g == NULL;
+    for (uint32_t k = r->slots[slot].owner; k != 0 && !found;) {
+        const struct race_owner *o = &r->owners[k % RACE_OWNERS];
+
+        if (r->nowners - k >= RACE_OWNERS || o->slot != slot)
+            break; /* its place has gone to another */
+        found = o->first <= race_clock(e);
+        if (found)
+            *out = *o;
+        else
+            *done = true;
+        k = o->before;
+    }
+    rt_unlock(&r->slot_lock);
+    return found;
+}
+
+/* ---- the collector ------------------------------------------------------------- */
+
+void
+race_mark_ended_stw(struct race *r)
+{
+    race_vec_reach(r, &r->mark, r->nslots - 1);
+    for (uint32_t i = 1; i < r->nslots; i++) {
+        struct race_g *g = r->slots[i].g;
+
+        r->mark.v[i] = g != NULL ? g->vec.v[i] : r->slots[i].clock;
+        if (g != NULL)
+            race_tick(g);
+    }
+}
+
+void
+race_acquire_mark(struct race_g *g)
+{
+    race_vec_join(g->race, &g->vec, &g->race->mark);
+}
+
+/* Whether slots, goroutines and the list of the dead agree. */
+bool
+race_slots_valid(const struct race *r)
+{
+    uint32_t dead = 0, prev = 0;
+
+    for (uint32_t s = r->first_dead; s != 0; prev = s, s = r->slots[s].next) {
+        if (s >= r->nslots || r->slots[s].g != NULL ||
+            r->slots[s].prev != prev || ++dead > r->ndead)
+            return false;
+    }
+    if (dead != r->ndead || prev != r->last_dead)
+        return false;
+    for (uint32_t s = 1; s < r->nslots; s++) {
+        const struct race_g *g = r->slots[s].g;
+
+        if (g == NULL)
+            dead--;
+        else if (g->slot != s || g->race != r ||
+            g->epoch != race_epoch(s, race_vec_at(&g->vec, s)))
+            return false;
+    }
+    return dead == 0;
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Synchronisation objects: what has been released at an address.  A table has
+ * a list for each piece of 512 bytes, so that memory which is handed out anew
+ * can be cleared of them.  An object without anything in it is the same as
+ * none.
+ */
+#include "runtime/race/race_int.h"
+
+#include "runtime/base/hash.h"
+
+static uint64_t
+npieces(const struct race *r)
+{
+    return r->cfg.span >> RACE_CHUNK_SHIFT;
+}
+
+static uint64_t
+piece_of(const struct race *r, const void *p)
+{
+    uint64_t off = (uintptr_t)p - r->cfg.lo;
+
+    return off < r->cfg.span ? off >> RACE_CHUNK_SHIFT : npieces(r);
+}
+
+static struct rt_lock *
+lock_of(struct race *r, uint64_t piece)
+{
+    return &r->sync_locks[rt_hash_u64(piece, 0) % RACE_SYNC_LOCKS].lock;
+}
+
+static struct rt_lock *
+lock_at(struct race *r, const void *p)
+{
+    struct rt_lock *l = lock_of(r, piece_of(r, p));
+
+    rt_lock(l);
+    return l;
+}
+
+/* The object at p or NULL; its lock held, as for all below. */
+static struct race_object *
+find(const struct race *r, const void *p)
+{
+    struct race_object *o = aptr_load_rlx(&r->pieces[piece_of(r, p)]);
+
+    while (o != NULL && o->addr != (uintptr_t)p)
+        o = o->next;
+    return o;
+}
+
+static struct race_object *
+get(struct race *r, const void *p)
+{
+    struct race_object *o = find(r, p);
+    a_ptr *head = &r->pieces[piece_of(r, p)];
+
+    if (o != NULL)
+        return o;
+    o = race_mem_get(r, sizeof *o);
+    if (o == NULL)
+        rt_no_memory();
+    o->addr = (uintptr_t)p;
+    o->next = aptr_load_rlx(head);
+    aptr_store_rlx(head, o);
+    return o;
+}
+
+static void
+acquire(struct race_g *g, const void *p)
+{
+    struct race_object *o = find(g->race, p);
+
+    if (o != NULL)
+        race_vec_join(g->race, &g->vec, &o->vec);
+}
+
+void
+race_acquire(struct race_g *g, const void *p)
+{
+    struct rt_lock *l;
+
+    if (g->quiet > 0)
+        return;
+    l = lock_at(g->race, p);
+    acquire(g, p);
+    rt_unlock(l);
+}
+
+void
+race_release(struct race_g *g, const void *p)
+{
+    struct rt_lock *l;
+
+    if (g->quiet > 0)
+        return;
+    l = lock_at(g->race, p);
+    race_vec_set(g->race, &get(g->race, p)->vec, &g->vec);
+    rt_unlock(l);
+    race_tick(g);
+}
+
+void
+race_merge(struct race_g *g, const void *p)
+{
+    struct rt_lock *l;
+
+    if (g->quiet > 0)
+        return;
+    l = lock_at(g->race, p);
+    race_vec_join(g->race, &get(g->race, p)->vec, &g->vec);
+    rt_unlock(l);
+    race_tick(g);
+}
+
+void
+race_swap(struct race_g *g, const void *p)
+{
+    struct rt_lock *l;
+
+    if (g->quiet > 0)
+        return;
+    l = lock_at(g->race, p);
+    race_vec_swap(g->race, &g->vec, &get(g->race, p)->vec);
+    rt_unlock(l);
+    race_tick(g);
+}
+
+void
+race_pass(struct race *r, const void *from, const void *to)
+{
+    struct rt_lock *l = lock_at(r, from);
+    struct race_object *o = find(r, from);
+    struct race_vec copy = {0};
+
+    if (o != NULL)
+        race_vec_set(r, &copy, &o->vec);
+    rt_unlock(l);
+    if (o == NULL)
+        return;
+    l = lock_at(r, to);
+    race_vec_join(r, &get(r, to)->vec, &copy);
+    rt_unlock(l);
+    race_vec_free(r, &copy);
+}
+
+void
+race_meet(struct race_g *g, struct race_g *other)
+{
+    rt_assert(g != other && g->race == other->race);
+    if (g->quiet > 0)
+        return;
+    race_vec_meet(g->race, &g->vec, &other->vec);
+    race_tick(g);
+    race_tick(other);
+}
+
+/* ---- atomic operations ---------------------------------------------------- */
+
+void
+race_atomic_begin(struct race_g *g, const void *p)
+{
+    (void)lock_at(g->race, p);
+}
+
+void
+race_atomic_end(struct race_g *g, const void *p, unsigned size,
+    enum race_atomic what, const void *pc, const void *fp)
+{
+    struct race *r = g->race;
+    struct rt_lock *l = lock_of(r, piece_of(r, p));
+    uint64_t off = (uintptr_t)p - g->lo;
+
+    rt_assert_held(l);
+    rt_assert(size > 0 && size <= 8 && off % size == 0);
+    /* The access is one of the time before the tick, and of what the goroutine
+     * has just learnt. */
+    uint64_t e = g->epoch | RACE_ATOMIC |
+        ((UINT64_C(1) << size) - 1) << (off & 7);
+    bool orders = g->quiet == 0;
+    if (orders && what != RACE_STORE)
+        acquire(g, p);
+    if (orders && what == RACE_STORE)
+        race_vec_set(r, &get(r, p)->vec, &g->vec);
+    else if (orders && what == RACE_RMW)
+        race_vec_join(r, &get(r, p)->vec, &g->vec);
+    rt_unlock(l);
+    if (off < g->span)
+        race_access(g, off >> 3, e, what != RACE_LOAD, pc, fp);
+    if (orders && what != RACE_LOAD)
+        race_tick(g);
+}
+
+void
+race_touch(struct race_g *g, const void *p, unsigned size, const void *pc,
+    const void *fp)
+{
+    uint64_t off = (uintptr_t)p - g->lo;
+
+    rt_assert(size > 0 && (off & 7) + size <= 8);
+    if (off < g->span)
+        race_access(g, off >> 3, g->epoch | RACE_ATOMIC |
+                ((UINT64_C(1) << size) - 1) << (off & 7),
+            true, pc, fp);
+}
+
+/* ---- memory that is handed out anew ----------------------------------------- */
+
+static void
+clear_piece(struct race *r, uint64_t piece, uintptr_t addr, uint64_t n)
+{
+    struct rt_lock *l = lock_of(r, piece);
+    struct race_object *o, *next, *keep = NULL;
+
+    rt_lock(l);
+    for (o = aptr_load_rlx(&r->pieces[piece]); o != NULL; o = next) {
+        next = o->next;
+        if (o->addr - addr < n) {
+            race_vec_free(r, &o->vec);
+            race_mem_put(r, o, sizeof *o);
+        } else {
+            o->next = keep;
+            keep = o;
+        }
+    }
+    aptr_store_rlx(&r->pieces[piece], keep);
+    rt_unlock(l);
+}
+
+void
+race_objects_clear(struct race *r, uintptr_t addr, uint64_t n)
+{
+    uint64_t off = addr - r->cfg.lo;
+
+    rt_assert(n > 0 && off < r->cfg.span && n <= r->cfg.span - off);
+    for (uint64_t i = off >> RACE_CHUNK_SHIFT;
+        i <= (off + n - 1) >> RACE_CHUNK_SHIFT; i++)
+        /* Nobody makes an object where nobody has an address of. */
+        if (aptr_load_rlx(&r->pieces[i]) != NULL)
+            clear_piece(r, i, addr, n);
+}
+
+bool
+race_objects_valid(const struct race *r)
+{
+    /* Of what lies elsewhere; the rest is too much to look at. */
+    const struct race_object *o = aptr_load_rlx(&r->pieces[npieces(r)]);
+
+    for (; o != NULL; o = o->next)
+        if (o->addr - r->cfg.lo < r->cfg.span || o->vec.n > o->vec.cap)
+            return false;
+    return true;
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_RACE_RACE_H
+#define RUNTIME_RACE_RACE_H
+
+/*
+ * The race detector: FastTrack (Flanagan and Freund, PLDI 2009) with exact
+ * histories.  Two accesses race when they touch a common byte, one of them
+ * writes, not both are atomic, and neither happens before the other.
+ *
+ * Time.  Each goroutine has a slot and a clock of its own, which ticks when it
+ * lets others know what it has done.  Its vector says how much of each slot's
+ * clock it has seen.  An epoch is one slot's clock at one time; an access with
+ * epoch (slot, clock) happens before what a goroutine does now if the
+ * goroutine's vector has at least that clock for the slot.
+ *
+ * Memory.  A cell for each 8 bytes of the heap and of the package variables
+ * holds the last writes and the reads since then, each an epoch with a mask of
+ * bytes and the number of a stack, or a list of such where one does not do.
+ *
+ * Order.  Anything with an address can be a synchronisation object: it has a
+ * vector into which goroutines release what they know and from which they
+ * acquire it.
+ *
+ * Who is not watched has a NULL where the detector would be: a heap, a
+ * scheduler, a thread of the VM.  All functions may be called by any thread
+ * that runs the goroutine, unless they say otherwise.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/atomic.h"
+#include "runtime/base/callstack.h"
+#include "runtime/base/compiler.h"
+#include "runtime/base/err.h"
+
+/* ---- epochs ------------------------------------------------------------- */
+
+/* clock << 24 | slot << 9 | atomic << 8 | mask of bytes */
+#define RACE_ATOMIC   (UINT64_C(1) << 8)
+#define RACE_MASK     UINT64_C(0xff)
+#define RACE_NO_SLOT  0x7fffu /* not an epoch: the clock names a list */
+
+static inline uint64_t
+race_epoch(uint32_t slot, uint64_t clock)
+{
+    return clock << 24 | (uint64_t)slot << 9;
+}
+
+static inline uint32_t
+race_slot(uint64_t e)
+{
+    return (uint32_t)(e >> 9) & RACE_NO_SLOT;
+}
+
+static inline uint64_t
+race_clock(uint64_t e)
+{
+    return e >> 24;
+}
+
+/* ---- the detector ------------------------------------------------------- */
+
+struct race;
+
+/* One cell: what is known of 8 bytes.  0: nothing. */
+struct race_cell {
+    a_u64 write;      /* an epoch and mask, or a list */
+    a_u64 read;
+    a_u32 write_stack; /* where; of a list, in its entries */
+    a_u32 read_stack;
+};
+
+/* A vector of clocks by slot; those from n on are 0. */
+struct race_vec {
+    uint32_t *v;
+    uint32_t n, cap;
+};
+
+/* A goroutine's part.  Its vector belongs to whoever runs the goroutine, and
+ * while it is parked to whoever takes it off the queue that it waits in. */
+struct race_g {
+    uint64_t epoch; /* now, without mask: to compare with cells */
+    /* const after race_new(), here for the checks: */
+    struct race_cell *cells;
+    uintptr_t lo;
+    uint64_t span;
+    struct race *race;
+    /* the rest is runtime/race's */
+    void *owner; /* for the host's walk */
+    uint32_t slot;
+    bool used; /* accesses have been made in this epoch */
+    struct race_vec vec;
+    struct race_g *next; /* list of those to be used again */
+    uint32_t quiet;      /* >0: race_quiet() */
+};
+
+/* A frame as a report shows it. */
+struct race_frame {
+    const char *func;
+    const char *file;
+    uint32_t line;
+    uint32_t off; /* of the pc from the function's beginning, in bytes */
+};
+
+/* What the detector asks of the layers above. */
+struct race_host {
+    /* The stack of a goroutine, innermost first, up to n pcs: it is at the
+     * instruction pc of the frame fp, or where it has saved that it is (fp
+     * NULL).  owner: race_g_new()'s.  The goroutine runs on the calling
+     * thread. */
+    unsigned (*walk)(void *host, void *owner, const void *pc, const void *fp,
+        vpc *pcs, unsigned n);
+    /* What is at pc; false: a frame that is not shown. */
+    bool (*frame)(void *host, vpc pc, struct race_frame *out);
+    /* What is at the address, such as a variable's name, cut to n bytes;
+     * false: unknown. */
+    bool (*object)(void *host, uintptr_t addr, char *text, size_t n);
+};
+
+enum { RACE_DEFAULT_EXIT = 66 };
+
+/* GORACE. */
+struct race_options {
+    int exitcode;         /* status of a process that had races */
+    bool halt_on_error;   /* the first one ends it */
+    char log_path[256];   /* "stderr", "stdout", or a file's name to which the
+                             number of the process is appended */
+    char strip[256];      /* strip_path_prefix: not shown of file names */
+};
+
+/* The options that the text of GORACE asks for, which are words NAME=VALUE
+ * with spaces or colons between; NULL: defaults.  RT_EFORMAT where a value
+ * makes no sense. */
+enum rt_status race_options_parse(
+    const char *text, struct race_options *out, struct rt_err *err);
+
+struct race_config {
+    struct race_options opt;
+    uintptr_t lo;     /* the first address that is watched */
+    uint64_t span;    /* so many bytes: a multiple of 4096 */
+    uint32_t fail_at; /* VOLEDEBUG=failalloc */
+};
+
+/* Makes a detector, which is whole but has no host yet. */
+enum rt_status race_new(
+    struct race **out, const struct race_config *cfg, struct rt_err *err);
+void race_free(struct race *r);
+/* Before the first goroutine; host and arg stay the caller's. */
+void race_attach(struct race *r, const struct race_host *host, void *arg);
+/* Races reported so far. */
+uint32_t race_errors(const struct race *r);
+/* At the end: says how many there were, if any.  The status with which the
+ * process is to end that would otherwise end with `status`. */
+int race_end(struct race *r, int status);
+/* For tests: whether all is as it should be.  Nobody else runs. */
+bool race_valid(const struct race *r);
+
+/* ---- goroutines ----------------------------------------------------------- */
+
+/*
+ * A goroutine begins that knows what its parent knows, which runs on the
+ * calling thread; NULL: nothing.  owner is for the host's walk.  The stack of
+ * the go statement is that of the parent where it has saved that it is, or,
+ * without a parent, the pc `at` alone.  NULL where memory is out or 32,766 are
+ * alive.
+ */
+struct race_g *race_g_new(struct race *r, struct race_g *parent,
+    uint64_t goid, void *owner, vpc at);
+void race_g_end(struct race_g *g);
+/* From now on, and as often as back again, what g does makes no order: Go's
+ * race.Disable().  It nests.  False: there is nothing to go back from. */
+bool race_quiet(struct race_g *g, bool on);
+
+/* ---- accesses --------------------------------------------------------------- */
+
+/* The slow path of the checks below: e is an epoch with mask and perhaps the
+ * bit for atomic accesses. */
+void race_access(struct race_g *g, uint64_t cell, uint64_t e, bool write,
+    const void *pc, const void *fp);
+
+/* Whether what is known covers an access of epoch and mask e: the same
+ * goroutine at the same time did so already. */
+static inline bool
+race_covers(uint64_t known, uint64_t e)
+{
+    return (known & ~RACE_MASK) == (e & ~RACE_MASK) &&
+        (known & e & RACE_MASK) == (e & RACE_MASK);
+}
+
+/*
+ * The running goroutine reads, or writes, size bytes at p: 1 to 8 that do not
+ * cross a multiple of 8.  pc and fp say where it is, as to the host's walk.
+ * Before the access.  Elsewhere than in watched memory: nothing.
+ */
+static RT_ALWAYS_INLINE void
+race_read(struct race_g *g, const void *p, unsigned size, const void *pc,
+    const void *fp)
+{
+    uint64_t off = (uintptr_t)p - g->lo;
+
+    if (off >= g->span)
+        return;
+    uint64_t e = g->epoch | ((UINT64_C(1) << size) - 1) << (off & 7);
+    struct race_cell *c = &g->cells[off >> 3];
+    if (rt_likely(race_covers(a64_load_rlx(&c->read), e)) ||
+        race_covers(a64_load_rlx(&c->write), e))
+        return;
+    race_access(g, off >> 3, e, false, pc, fp);
+}
+
+static RT_ALWAYS_INLINE void
+race_write(struct race_g *g, const void *p, unsigned size, const void *pc,
+    const void *fp)
+{
+    uint64_t off = (uintptr_t)p - g->lo;
+
+    if (off >= g->span)
+        return;
+    uint64_t e = g->epoch | ((UINT64_C(1) << size) - 1) << (off & 7);
+    struct race_cell *c = &g->cells[off >> 3];
+    /* A read since then, by anybody, may race with this. */
+    if (rt_likely(race_covers(a64_load_rlx(&c->write), e)) &&
+        (a64_load_rlx(&c->read) == 0 ||
+            race_covers(a64_load_rlx(&c->read), e)))
+        return;
+    race_access(g, off >> 3, e, true, pc, fp);
+}
+
+/* The same for any number of bytes. */
+void race_read_range(struct race_g *g, const void *p, uint64_t n,
+    const void *pc, const void *fp);
+void race_write_range(struct race_g *g, const void *p, uint64_t n,
+    const void *pc, const void *fp);
+
+/* ---- synchronisation ---------------------------------------------------------- */
+
+/* g learns what has been released into the object at p. */
+void race_acquire(struct race_g *g, const void *p);
+/* The object holds what g knows, and nothing else. */
+void race_release(struct race_g *g, const void *p);
+/* The object holds what g knows in addition. */
+void race_merge(struct race_g *g, const void *p);
+/* g learns what is in the object, which holds what g knew before. */
+void race_swap(struct race_g *g, const void *p);
+/* The object at `to` holds in addition what that at `from` does. */
+void race_pass(struct race *r, const void *from, const void *to);
+/* Two goroutines meet: each learns what the other knows. */
+void race_meet(struct race_g *g, struct race_g *other);
+
+/*
+ * An atomic operation on size bytes at p and the order that it makes are one
+ * step: between begin and end no other atomic operation happens there.  Nothing
+ * may park or allocate in between.  end says what it was: a compare-and-swap
+ * that fails is a load.
+ */
+enum race_atomic { RACE_LOAD, RACE_STORE, RACE_RMW };
+void race_atomic_begin(struct race_g *g, const void *p);
+void race_atomic_end(struct race_g *g, const void *p, unsigned size,
+    enum race_atomic what, const void *pc, const void *fp);
+
+/* An atomic write, as far as races are concerned, that makes no order. */
+void race_touch(struct race_g *g, const void *p, unsigned size,
+    const void *pc, const void *fp);
+
+/* World stopped, at the end of a mark: everything that goroutines have done so
+ * far happens before what finalizers and cleanups do from then on. */
+void race_mark_ended_stw(struct race *r);
+/* g is about to call finalizers and cleanups. */
+void race_acquire_mark(struct race_g *g);
+
+/* ---- memory ------------------------------------------------------------------- */
+
+/* The n bytes at p are handed out anew: forgets what was there.  p and n are
+ * multiples of 8. */
+void race_clear(struct race *r, const void *p, uint64_t n);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_RACE_RACE_INT_H
+#define RUNTIME_RACE_RACE_INT_H
+
+/*
+ * The inside of the race detector; only runtime/race includes this.
+ *
+ * Locks, in the order in which they are taken: RACE_SYNC (one of many, by the
+ * address of the object), RACE_CELL (one of many, by the cell), RACE_SLOT,
+ * RACE_STACK, RACE_LIST, RACE_MEM.  RACE_REPORT is taken with none of these
+ * held, since reports ask the host.
+ *
+ * Where memory is out: a lost order of events would make false reports, so
+ * for vectors and objects the process ends; histories and stacks are left out
+ * and that is counted.
+ */
+
+#include "runtime/base/lock.h"
+#include "runtime/base/osmem.h"
+#include "runtime/base/throw.h"
+#include "runtime/base/tunables.h"
+#include "runtime/race/race.h"
+
+enum {
+    RACE_SLOTS = 1 << 15,      /* epochs have 15 bits for them */
+    RACE_SLOTS_FIRST = 1024,   /* before dead ones are taken at a guess */
+    RACE_OWNERS = 1 << 16,     /* goroutines that are remembered */
+    RACE_SYNC_LOCKS = 64,
+    RACE_CELL_LOCKS = 1024,
+    RACE_CHUNK_SHIFT = 9,      /* objects are found by pieces of 512 bytes */
+    RACE_LIST_MAX = 128,       /* accesses in a list */
+    RACE_NODES = 1 << 26,      /* of all lists */
+    RACE_FRAMES = 32,          /* of a stack */
+    RACE_TEXT = 48 << 10,      /* bytes of a report */
+    RACE_SEEN = 1 << 12,       /* pairs of places that have been reported */
+    RACE_MEM_SIZES = 20        /* powers of two, from 32 bytes on */
+};
+
+struct race_object {
+    struct race_object *next; /* in its piece of memory */
+    uintptr_t addr;
+    struct race_vec vec;
+};
+
+/* Who has had a slot, from a clock on until the next one. */
+struct race_owner {
+    uint64_t goid;
+    uint32_t slot;
+    uint32_t first; /* clock */
+    uint32_t stack; /* of the go statement */
+    uint32_t before; /* number of the one before in the same slot; 0: none */
+    bool root;      /* it had no parent */
+};
+
+struct race_slot_info {
+    struct race_g *g;   /* NULL: dead, or never used */
+    uint32_t clock;     /* of a dead one: its last */
+    uint32_t owner;     /* number of the last owner, from 1 on */
+    uint32_t prev, next; /* list of the dead, oldest first; 0: none */
+};
+
+/* A piece of a list of accesses; e 0: no entry.  One cache line. */
+enum { RACE_NODE = 5 };
+
+struct race_node {
+    uint64_t e[RACE_NODE];
+    uint32_t stack[RACE_NODE];
+    uint32_t next; /* 0: none */
+};
+
+_Static_assert(sizeof(struct race_node) == 64, "a cache line");
+
+/* Stacks by number. */
+struct race_stacks {
+    struct rt_lock lock; /* RACE_STACK */
+    a_u32 *buckets;      /* atomic; number of the first one */
+    struct race_stack *recs;
+    vpc *pcs;
+    /* guarded by lock */
+    uint32_t n;    /* recs[0] is not used */
+    uint64_t npcs;
+    a_u32 full;    /* atomic: from now on they are cut */
+};
+
+struct race_stack {
+    uint32_t hash;
+    uint32_t next; /* in its bucket; const, as all of it */
+    uint32_t at;   /* of pcs, in units of 1 */
+    uint32_t n;
+};
+
+struct race_padded_lock {
+    _Alignas(RT_CACHE_LINE) struct rt_lock lock;
+};
+
+/* One access, as a report tells it. */
+struct race_told {
+    uint64_t e;
+    uint32_t stack;
+    bool write;
+};
+
+struct race {
+    /* const after race_attach() */
+    struct race_config cfg;
+    struct rt_os os;
+    const struct race_host *host;
+    void *host_arg;
+
+    struct race_cell *cells; /* one for 8 bytes from cfg.lo on */
+    a_ptr *pieces; /* objects by piece of memory, and one list for those that
+                      are elsewhere; each guarded by one of sync_locks */
+    struct race_padded_lock sync_locks[RACE_SYNC_LOCKS]; /* RACE_SYNC */
+    struct race_padded_lock cell_locks[RACE_CELL_LOCKS]; /* RACE_CELL */
+
+    struct race_stacks stacks;
+
+    struct rt_lock slot_lock; /* RACE_SLOT */
+    /* guarded by slot_lock */
+    struct race_slot_info *slots; /* 0 is not used */
+    uint32_t nslots;
+    uint32_t first_dead, last_dead; /* slots; 0: none */
+    uint32_t ndead;
+    struct race_g *idle;
+    struct race_owner *owners; /* a ring, by number */
+    uint32_t nowners;
+    uint64_t guessed; /* slots taken from a dead one whose end the creator had
+                         not seen: races may go unseen */
+
+    struct rt_lock list_lock; /* RACE_LIST */
+    /* guarded by list_lock */
+    struct race_node *nodes; /* 0 is not used */
+    uint32_t nnodes;
+    uint32_t free_node;
+    a_u64 dropped; /* atomic: accesses left out of histories */
+
+    struct rt_lock mem_lock; /* RACE_MEM */
+    /* guarded by mem_lock */
+    void *mem_free[RACE_MEM_SIZES];
+    uint8_t *mem_pos, *mem_end;
+    struct race_mem_chunk *mem_chunks;
+
+    /* What finalizers are ordered after; written in STW. */
+    struct race_vec mark;
+
+    struct rt_lock report_lock; /* RACE_REPORT */
+    /* guarded by report_lock */
+    uint64_t seen[RACE_SEEN];
+    char *text;
+    size_t ntext;
+    int fd; /* of the report; -1: not open */
+    a_u32 errors; /* atomic */
+};
+
+/* ---- mem.c ---- */
+/* Zeroed memory, for as long as the detector lives; NULL: none. */
+void *race_mem_get(struct race *r, size_t size);
+void race_mem_put(struct race *r, void *p, size_t size);
+void race_mem_fini(struct race *r);
+
+/* ---- vec.c ---- */
+/* These end the process where memory is out. */
+void race_vec_join(struct race *r, struct race_vec *a, const struct race_vec *b);
+void race_vec_set(struct race *r, struct race_vec *a, const struct race_vec *b);
+/* a has room for slot i. */
+void race_vec_reach(struct race *r, struct race_vec *a, uint32_t i);
+/* Both become the greater. */
+void race_vec_meet(struct race *r, struct race_vec *a, struct race_vec *b);
+/* a becomes the greater, b what a was. */
+void race_vec_swap(struct race *r, struct race_vec *a, struct race_vec *b);
+void race_vec_free(struct race *r, struct race_vec *a);
+
+static inline uint32_t
+race_vec_at(const struct race_vec *a, uint32_t i)
+{
+    return i < a->n ? a->v[i] : 0;
+}
+
+/* ---- clock.c ---- */
+/* What g does from now on is later than what others have learnt of it. */
+void race_tick(struct race_g *g);
+/* Whether an access of that epoch happens before what g does now. */
+static inline bool
+race_before(const struct race_g *g, uint64_t e)
+{
+    return race_clock(e) <= race_vec_at(&g->vec, race_slot(e));
+}
+/* Who did the access; false: forgotten.  *done: it has ended since. */
+bool race_owner_of(struct race *r, uint64_t e, struct race_owner *out,
+    bool *done);
+/* For race_valid(): slots, goroutines and the list of the dead agree. */
+bool race_slots_valid(const struct race *r);
+
+/* ---- object.c ---- */
+/* Forgets those in n bytes at addr. */
+void race_objects_clear(struct race *r, uintptr_t addr, uint64_t n);
+bool race_objects_valid(const struct race *r);
+
+/* ---- list.c ---- */
+static inline bool
+race_is_list(uint64_t e)
+{
+    return race_slot(e) == RACE_NO_SLOT;
+}
+/* Adds an access to what a cell knows. */
+void race_list_add(struct race *r, a_u64 *word, a_u32 *stack, uint64_t e,
+    uint32_t at);
+/* Takes from it the bytes of e, of accesses that `drop` names. */
+enum race_drop {
+    RACE_DROP_BEFORE, /* those that happen before what g does now; of plain
+                         ones only where e is plain */
+    RACE_DROP_ALL
+};
+void race_list_drop(struct race_g *g, a_u64 *word, a_u32 *stack, uint64_t e,
+    enum race_drop drop);
+/* Calls fn for each access. */
+void race_list_each(struct race *r, uint64_t word, uint32_t stack,
+    void (*fn)(void *arg, uint64_t e, uint32_t stack), void *arg);
+/* The nodes of a list that is forgotten. */
+void race_list_free(struct race *r, uint64_t word);
+
+/* ---- stack.c ---- */
+enum rt_status race_stacks_init(struct race *r);
+void race_stacks_fini(struct race *r);
+/* The number of the stack on which g is; 0: unknown. */
+uint32_t race_stack_here(struct race_g *g, const void *pc, const void *fp);
+/* The number of these pcs. */
+uint32_t race_stack_intern(struct race *r, const vpc *pcs, uint32_t n);
+/* The pcs of a number; *n of them. */
+const vpc *race_stack_pcs(const struct race *r, uint32_t id, uint32_t *n);
+
+/* ---- report.c ---- */
+/* g, now at one access to memory at addr, races with an earlier one. */
+void race_report(struct race_g *g, uintptr_t addr,
+    const struct race_told *now, const struct race_told *before);
+
+#endif

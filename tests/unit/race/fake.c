@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit/race/fake.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+vpc fake_saved[2];
+
+static unsigned
+walk(void *host, void *owner, const void *pc, const void *fp, vpc *pcs,
+    unsigned n)
+{
+    (void)host;
+    (void)owner;
+    (void)fp;
+    if (pc == NULL) {
+        pcs[0] = fake_saved[0];
+        pcs[1] = fake_saved[1];
+        return pcs[0] == 0 ? 0 : pcs[1] == 0 ? 1 : 2;
+    }
+    assert_true(n >= 2);
+    pcs[0] = (vpc)(uintptr_t)pc;
+    pcs[1] = vpc_make(0, 7);
+    return 2;
+}
+
+static bool
+frame(void *host, vpc pc, struct race_frame *out)
+{
+    static const char *const names[] = {"main.main", "main.f", "main.g"};
+
+    (void)host;
+    if (vpc_func(pc) > 2)
+        return false;
+    *out = (struct race_frame){names[vpc_func(pc)], "/src/a.go", vpc_off(pc),
+        vpc_off(pc)};
+    return true;
+}
+
+static bool
+object(void *host, uintptr_t addr, char *text, size_t n)
+{
+    (void)host;
+    snprintf(text, n, "variable main.x");
+    return addr == FAKE_LO;
+}
+
+static const struct race_host host = {walk, frame, object};
+
+void
+fake_begin(struct fake *f)
+{
+    struct race_config cfg = {.lo = FAKE_LO, .span = FAKE_SPAN};
+    char dir[] = "/tmp/vole-race-XXXXXX";
+    struct rt_err err = {0};
+    int fd = mkstemp(dir);
+
+    assert_true(fd >= 0);
+    close(fd);
+    unlink(dir);
+    assert_int_equal(race_options_parse(NULL, &cfg.opt, &err), RT_OK);
+    snprintf(cfg.opt.log_path, sizeof cfg.opt.log_path, "%s", dir);
+    snprintf(f->log, sizeof f->log, "%s.%ld", dir, (long)getpid());
+    assert_int_equal(race_new(&f->race, &cfg, &err), RT_OK);
+    race_attach(f->race, &host, NULL);
+    memset(fake_saved, 0, sizeof fake_saved);
+}
+
+void
+fake_end(struct fake *f)
+{
+    assert_true(race_valid(f->race));
+    race_free(f->race);
+    unlink(f->log);
+}
+
+char *
+fake_text(const struct fake *f)
+{
+    FILE *in = fopen(f->log, "r");
+    char *text = calloc(1, 1 << 20);
+
+    assert_non_null(text);
+    if (in != NULL) {
+        assert_true(fread(text, 1, (1 << 20) - 1, in) < (1 << 20) - 1);
+        fclose(in);
+    }
+    return text;
+}

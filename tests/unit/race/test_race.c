@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the race detector one by one: clocks and slots, atomics, memory
+ * that is handed out anew, reports, options, what happens without memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/race/race_int.h"
+#include "tests/unit/race/fake.h"
+
+/* Whether a write by g to the word at `off` makes a report. */
+static bool
+races(struct fake *f, struct race_g *g, uint64_t off, uint32_t place)
+{
+    uint32_t before = race_errors(f->race);
+
+    race_write(g, fake_at(off), 8, fake_pc(1, place), f);
+    return race_errors(f->race) > before;
+}
+
+static void
+children_come_after_what_was_before_their_birth(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    assert_false(races(&f, a, 0, 1));
+    struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
+    assert_false(races(&f, b, 0, 2));
+    assert_false(races(&f, a, 8, 3));
+    assert_true(races(&f, b, 8, 4));
+    fake_end(&f);
+}
+
+/* One slot after the other serves many goroutines where each is born after
+ * the end of the last; where it is not, no slot is shared. */
+static void
+slots_are_used_again_only_when_nothing_is_lost(void **state)
+{
+    struct fake f;
+    struct race_g *a, *b;
+
+    (void)state;
+    fake_begin(&f);
+    a = race_g_new(f.race, NULL, 1, NULL, 0);
+    for (unsigned i = 0; i < 5000; i++) {
+        b = race_g_new(f.race, a, i + 2, NULL, 0);
+        assert_int_equal(b->slot, 2);
+        assert_false(races(&f, b, 0, i));
+        race_release(b, fake_at(64));
+        race_g_end(b);
+        race_acquire(a, fake_at(64));
+    }
+    /* Nobody has seen the end of this one. */
+    b = race_g_new(f.race, a, 9000, NULL, 0);
+    race_write(b, fake_at(8), 8, fake_pc(1, 9000), &f);
+    race_g_end(b);
+    b = race_g_new(f.race, a, 9001, NULL, 0);
+    assert_int_equal(b->slot, 3);
+    assert_true(races(&f, b, 8, 9001));
+    assert_int_equal(f.race->guessed, 0);
+    fake_end(&f);
+}
+
+static void
+many_goroutines_share_slots_at_a_guess(void **state)
+{
+    struct fake f;
+    struct race_g *a, *b;
+
+    (void)state;
+    fake_begin(&f);
+    a = race_g_new(f.race, NULL, 1, NULL, 0);
+    for (unsigned i = 0; i < RACE_SLOTS_FIRST + 100; i++) {
+        b = race_g_new(f.race, a, i + 2, NULL, 0);
+        race_write(b, fake_at(8 * i), 8, fake_pc(1, i), &f);
+        race_g_end(b);
+    }
+    /* Two numbers are not for them: 0 and the first one's. */
+    assert_int_equal(f.race->guessed, 102);
+    assert_int_equal(f.race->nslots, RACE_SLOTS_FIRST);
+    assert_true(race_valid(f.race));
+    fake_end(&f);
+}
+
+static void
+there_is_a_limit_to_goroutines(void **state)
+{
+    struct fake f;
+    uint32_t n = 0;
+
+    (void)state;
+    fake_begin(&f);
+    while (race_g_new(f.race, NULL, n + 1, NULL, 0) != NULL)
+        n++;
+    assert_int_equal(n, RACE_NO_SLOT - 1);
+    assert_true(race_valid(f.race));
+    fake_end(&f);
+}
+
+/* An atomic store orders what came before it for those who load it, loads
+ * order nothing for one another, and a plain access races with both. */
+static void
+atomic(struct fake *f, struct race_g *g, enum race_atomic what, uint32_t at)
+{
+    race_atomic_begin(g, fake_at(128));
+    race_atomic_end(g, fake_at(128), 4, what, fake_pc(2, at), f);
+}
+
+static void
+atomics_order_by_what_they_are(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
+    struct race_g *c = race_g_new(f.race, a, 3, NULL, 0);
+
+    assert_false(races(&f, a, 0, 1));
+    atomic(&f, a, RACE_STORE, 1);
+    atomic(&f, b, RACE_LOAD, 2);
+    assert_false(races(&f, b, 0, 2));
+    atomic(&f, c, RACE_LOAD, 3);
+    assert_true(races(&f, c, 0, 3));
+    assert_false(races(&f, b, 8, 4));
+    atomic(&f, b, RACE_RMW, 5);
+    atomic(&f, c, RACE_RMW, 6);
+    assert_false(races(&f, c, 8, 7));
+    assert_int_equal(race_errors(f.race), 1);
+    assert_true(races(&f, a, 128, 8));
+    fake_end(&f);
+}
+
+static void
+quiet_goroutines_order_nothing(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
+
+    assert_false(race_quiet(a, false));
+    assert_false(races(&f, a, 0, 1));
+    assert_true(race_quiet(a, true));
+    race_release(a, fake_at(64));
+    assert_true(race_quiet(a, false));
+    race_acquire(b, fake_at(64));
+    assert_true(races(&f, b, 0, 2));
+    fake_end(&f);
+}
+
+static void
+finalizers_come_after_all_that_was_before_the_mark(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *fin = race_g_new(f.race, NULL, 2, NULL, 0);
+
+    assert_false(races(&f, a, 0, 1));
+    race_mark_ended_stw(f.race);
+    assert_false(races(&f, a, 8, 2));
+    race_acquire_mark(fin);
+    assert_false(races(&f, fin, 0, 3));
+    assert_true(races(&f, fin, 8, 4));
+    fake_end(&f);
+}
+
+static void
+timers_pass_on_who_has_set_them(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *b = race_g_new(f.race, NULL, 2, NULL, 0);
+
+    assert_false(races(&f, a, 0, 1));
+    race_merge(a, fake_at(512));
+    race_pass(f.race, fake_at(512), fake_at(2048));
+    race_acquire(b, fake_at(2048));
+    assert_false(races(&f, b, 0, 2));
+    fake_end(&f);
+}
+
+/* Small and large pieces: by writing and by giving back. */
+static void
+memory_that_is_handed_out_anew_is_forgotten(void **state)
+{
+    static const uint64_t sizes[] = {8, 24, 4096, 512 << 10};
+    struct fake f;
+    uint32_t place = 1;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
+    struct race_g *c = race_g_new(f.race, a, 3, NULL, 0);
+
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        uint64_t at = 8 * i, end = at + sizes[i];
+
+        /* The last word is a list. */
+        assert_false(races(&f, a, at, place++));
+        assert_false(races(&f, a, end, place++));
+        race_read(a, fake_at(end - 8), 8, fake_pc(2, place++), &f);
+        race_read(c, fake_at(end - 8), 8, fake_pc(2, place++), &f);
+        race_release(a, fake_at(end - 8));
+        uint32_t errors = race_errors(f.race);
+        race_clear(f.race, fake_at(at), sizes[i]);
+        race_acquire(b, fake_at(end - 8));
+        assert_false(races(&f, b, at, place++));
+        assert_false(races(&f, b, end - 8, place++));
+        assert_int_equal(race_errors(f.race), errors);
+        assert_true(races(&f, b, end, place++));
+        race_clear(f.race, fake_at(at), sizes[i] + 8);
+    }
+    fake_end(&f);
+}
+
+static void
+lists_of_readers_have_an_end(void **state)
+{
+    struct fake f;
+    struct race_g *g[RACE_LIST_MAX + 10];
+
+    (void)state;
+    fake_begin(&f);
+    g[0] = race_g_new(f.race, NULL, 1, NULL, 0);
+    for (unsigned i = 1; i < RACE_LIST_MAX + 10; i++)
+        g[i] = race_g_new(f.race, g[0], i + 1, NULL, 0);
+    for (unsigned i = 0; i < RACE_LIST_MAX + 10; i++)
+        race_read(g[i], fake_at(16), 8, fake_pc(1, i), &f);
+    assert_int_equal(a64_load_rlx(&f.race->dropped), 10);
+    /* A write that races covers them, and the nodes are free again. */
+    assert_true(races(&f, g[3], 16, 999));
+    uint32_t nodes = f.race->nnodes;
+    for (unsigned i = 0; i < RACE_LIST_MAX; i++)
+        race_read(g[i], fake_at(24), 8, fake_pc(1, i), &f);
+    assert_int_equal(f.race->nnodes, nodes);
+    fake_end(&f);
+}
+
+static void
+addresses_elsewhere_do_not_matter(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *b = race_g_new(f.race, NULL, 2, NULL, 0);
+    uint64_t here;
+
+    race_write(a, &here, 8, NULL, NULL);
+    race_write_range(b, &here, 8, NULL, NULL);
+    assert_false(races(&f, a, FAKE_SPAN, 1));
+    assert_false(races(&f, b, FAKE_SPAN, 2));
+    /* But they synchronise. */
+    assert_false(races(&f, a, 0, 3));
+    race_release(a, &here);
+    race_acquire(b, &here);
+    assert_false(races(&f, b, 0, 4));
+    fake_end(&f);
+}
+
+/* ---- reports ------------------------------------------------------------------ */
+
+static void
+a_report_is_in_the_words_of_gos(void **state)
+{
+    static const char want[] =
+        "==================\n"
+        "WARNING: DATA RACE\n"
+        "Write at 0x00c000000000 by goroutine 5:\n"
+        "  main.g()\n"
+        "      /src/a.go:30 +0x1e\n"
+        "  main.main()\n"
+        "      /src/a.go:7 +0x7\n"
+        "\n"
+        "Previous atomic write at 0x00c000000000 by main goroutine:\n"
+        "  main.f()\n"
+        "      /src/a.go:20 +0x14\n"
+        "  main.main()\n"
+        "      /src/a.go:7 +0x7\n"
+        "\n"
+        "Location is variable main.x\n"
+        "\n"
+        "Goroutine 5 (running) created at:\n"
+        "  main.main()\n"
+        "      /src/a.go:12 +0xc\n"
+        "==================\n"
+        "Found 1 data race(s)\n";
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    fake_saved[0] = vpc_make(0, 12);
+    struct race_g *b = race_g_new(f.race, a, 5, NULL, 0);
+
+    assert_int_equal(race_end(f.race, 0), 0);
+    race_touch(a, fake_at(0), 4, fake_pc(1, 20), &f);
+    race_write(b, fake_at(0), 8, fake_pc(2, 30), &f);
+    /* The same pair again, the other way round. */
+    race_clear(f.race, fake_at(0), 8);
+    race_write(b, fake_at(0), 8, fake_pc(2, 30), &f);
+    race_touch(a, fake_at(0), 4, fake_pc(1, 20), &f);
+    assert_int_equal(race_errors(f.race), 1);
+    assert_int_equal(race_end(f.race, 2), 2);
+    assert_int_equal(race_end(f.race, 0), 66);
+    char *text = fake_text(&f);
+    assert_string_equal(text, want);
+    free(text);
+    fake_end(&f);
+}
+
+/* The goroutine is named that had the slot then, and not who has it now. */
+static void
+the_dead_are_remembered(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *b = race_g_new(f.race, a, 5, NULL, 0);
+    struct race_g *c = race_g_new(f.race, a, 6, NULL, 0);
+
+    race_write(b, fake_at(32), 8, fake_pc(1, 1), &f);
+    race_release(b, fake_at(64));
+    race_g_end(b);
+    race_acquire(a, fake_at(64));
+    struct race_g *d = race_g_new(f.race, a, 7, NULL, 0);
+    assert_int_equal(d->slot, 2); /* that of b */
+    race_write(c, fake_at(32), 8, fake_pc(1, 2), &f);
+    char *text = fake_text(&f);
+    assert_non_null(strstr(text, "Previous write at 0x00c000000020 by "
+        "goroutine 5:"));
+    assert_non_null(strstr(text, "Goroutine 5 (finished) created at:"));
+    assert_non_null(strstr(text, "Goroutine 6 (running) created at:"));
+    free(text);
+    fake_end(&f);
+}
+
+static void
+recursions_are_folded(void **state)
+{
+    struct fake f;
+    vpc pcs[3] = {vpc_make(1, 1), vpc_make(1, 2), vpc_make(0, 3)};
+    uint32_t n;
+
+    (void)state;
+    fake_begin(&f);
+    uint32_t id = race_stack_intern(f.race, pcs, 3);
+    assert_int_not_equal(id, 0);
+    assert_int_equal(race_stack_intern(f.race, pcs, 3), id);
+    assert_int_not_equal(race_stack_intern(f.race, pcs, 2), id);
+    assert_memory_equal(race_stack_pcs(f.race, id, &n), pcs, sizeof pcs);
+    assert_int_equal(n, 3);
+    assert_int_equal(race_stack_intern(f.race, pcs, 0), 0);
+    fake_end(&f);
+}
+
+/* ---- options -------------------------------------------------------------------- */
+
+static void
+options_are_gos(void **state)
+{
+    struct race_options o;
+    struct rt_err err = {0};
+
+    (void)state;
+    assert_int_equal(race_options_parse("", &o, &err), RT_OK);
+    assert_int_equal(o.exitcode, 66);
+    assert_string_equal(o.log_path, "stderr");
+    assert_int_equal(race_options_parse(
+        " exitcode=3 halt_on_error=1:log_path=/a/b history_size=7 "
+        "strip_path_prefix=/src/ atexit_sleep_ms=50", &o, &err), RT_OK);
+    assert_int_equal(o.exitcode, 3);
+    assert_true(o.halt_on_error);
+    assert_string_equal(o.log_path, "/a/b");
+    assert_string_equal(o.strip, "/src/");
+    assert_int_equal(race_options_parse("exitcode=x", &o, &err), RT_EFORMAT);
+    assert_string_equal(err.text, "GORACE: bad value in exitcode=x");
+    assert_int_equal(
+        race_options_parse("halt_on_error=2", &o, &err), RT_EFORMAT);
+    assert_int_equal(race_options_parse("exitcode", &o, &err), RT_EFORMAT);
+    assert_string_equal(err.text, "GORACE: exitcode has no value");
+    assert_int_equal(race_options_parse("a=1 color=2", &o, &err), RT_EFORMAT);
+    assert_string_equal(err.text, "GORACE: there is no option a");
+}
+
+/* ---- without memory ---------------------------------------------------------------- */
+
+/* Each request to the system fails once, with all after it: then there is no
+ * detector, or no goroutine, and nothing is left mapped (race_free() asserts
+ * that in builds with assertions). */
+static void
+no_memory_is_an_answer(void **state)
+{
+    struct race_config cfg = {.lo = FAKE_LO, .span = FAKE_SPAN};
+    struct rt_err err = {0};
+    struct race *r = NULL;
+    bool refused = false;
+    uint32_t at;
+
+    (void)state;
+    for (at = 1; r == NULL; at++) {
+        assert_true(at < 100);
+        cfg.fail_at = at;
+        if (race_new(&r, &cfg, &err) != RT_OK)
+            assert_null(r);
+    }
+    assert_true(at > 5);
+    refused = race_g_new(r, NULL, 1, NULL, 0) == NULL;
+    assert_true(refused);
+    race_free(r);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(children_come_after_what_was_before_their_birth),
+        cmocka_unit_test(slots_are_used_again_only_when_nothing_is_lost),
+        cmocka_unit_test(many_goroutines_share_slots_at_a_guess),
+        cmocka_unit_test(there_is_a_limit_to_goroutines),
+        cmocka_unit_test(atomics_order_by_what_they_are),
+        cmocka_unit_test(quiet_goroutines_order_nothing),
+        cmocka_unit_test(finalizers_come_after_all_that_was_before_the_mark),
+        cmocka_unit_test(timers_pass_on_who_has_set_them),
+        cmocka_unit_test(memory_that_is_handed_out_anew_is_forgotten),
+        cmocka_unit_test(lists_of_readers_have_an_end),
+        cmocka_unit_test(addresses_elsewhere_do_not_matter),
+        cmocka_unit_test(a_report_is_in_the_words_of_gos),
+        cmocka_unit_test(the_dead_are_remembered),
+        cmocka_unit_test(recursions_are_folded),
+        cmocka_unit_test(options_are_gos),
+        cmocka_unit_test(no_memory_is_an_answer),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
