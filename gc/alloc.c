@@ -5,6 +5,8 @@
  */
 #include "gc/gc_int.h"
 
+#include "runtime/race/race.h"
+
 const uint64_t gc_zero_object = 0;
 
 /* The layout's mask in one word, for at most 64 words. */
@@ -120,6 +122,8 @@ alloc_large(struct gc_pcache *pc, const struct rt_layout *l, uint64_t size,
     struct gc_span *s = gc_span_new(h, l == NULL, size);
     if (s == NULL)
         return NULL;
+    if (rt_unlikely(h->cfg.race != NULL) && !s->fresh)
+        race_clear(h->cfg.race, s->base, rt_align_up(size, 8));
     rt_asan_unpoison(s->base, size);
     /* A collector must not look at the old content. */
     if (!s->fresh && (zero || l != NULL))

@@ -5,6 +5,7 @@
  */
 #include "gc/gc_int.h"
 
+#include "runtime/race/race.h"
 #include "trace/record/trace.h"
 
 void
@@ -91,6 +92,22 @@ gc_cache_blacken(struct gc_heap *h, struct gc_pcache *pc)
         gc_mark_ptr(&pc->own, pc->tiny);
 }
 
+/* Nothing is known any more of what was in the free slots of a window. */
+static void
+forget(struct race *r, const struct gc_window *w)
+{
+    for (uint64_t left = unused(w); left != 0;) {
+        /* A run of them at once: most windows are empty. */
+        unsigned from = (unsigned)__builtin_ctzll(left);
+        uint64_t run = ~(left >> from);
+        unsigned n = run == 0 ? 64 : (unsigned)__builtin_ctzll(run);
+
+        race_clear(r, w->base + (uint64_t)from * w->size,
+            (uint64_t)n * w->size);
+        left &= from + n == 64 ? 0 : ~UINT64_C(0) << (from + n);
+    }
+}
+
 /* Points the window at the next 64 slots of its span with a free one. */
 static bool
 advance(struct gc_pcache *pc, struct gc_window *w)
@@ -114,6 +131,8 @@ advance(struct gc_pcache *pc, struct gc_window *w)
             : s->ptrbits + (size_t)i * s->elemsize / 8;
         w->size = (uint32_t)s->elemsize;
         w->index = i;
+        if (rt_unlikely(pc->heap->cfg.race != NULL) && !s->fresh)
+            forget(pc->heap->cfg.race, w);
         if (rt_unlikely(pc->barrier))
             blacken(pc->heap, w);
         return true;

@@ -21,6 +21,7 @@
 #include <time.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/race/race.h"
 #include "trace/record/trace.h"
 
 struct trace_pbuf *
@@ -243,6 +244,8 @@ run_cycle(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why)
     gc_sweep_termination(h);
     gc_pacer_begin(h);
     a32_store_rlx(&h->phase, GC_TERM);
+    if (rt_unlikely(h->cfg.race != NULL))
+        race_mark_ended_stw(h->cfg.race);
     h->times.mark = rt_nanotime();
     gc_mark_all(h);
     h->times.term_stop = h->times.term = rt_nanotime();

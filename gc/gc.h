@@ -35,6 +35,7 @@
 struct gc_heap;
 struct gc_span;
 struct gc_marker;
+struct race;
 struct trace_pbuf;
 struct trace_rec;
 
@@ -63,6 +64,8 @@ struct gc_config {
                             barrier does not shade 1: the old value, 2: the
                             new one; for tests that show that both must be */
     void *base;          /* where the heap must begin; NULL: anywhere */
+    struct race *race;   /* what is told of memory that is handed out anew; it
+                            watches all that lies from base on; NULL: none */
     uint32_t fail_alloc; /* VOLEDEBUG failalloc=N: the Nth request to the
                             operating system and all later ones fail; 0: off */
 };

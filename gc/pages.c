@@ -360,7 +360,9 @@ release_span(struct gc_heap *h, struct gc_span *s, uint64_t max)
             rt_asan_poison(p.a->base + i * GC_PAGE_SIZE,
                 (size_t)(j - i) * GC_PAGE_SIZE);
             rt_bits_fill(p.a->released, i, j, true);
-            rt_bits_fill(p.a->dirty, i, j, false);
+            /* Though it is zero, a race detector knows of what was there;
+             * who gets it must find that it has been used. */
+            rt_bits_fill(p.a->dirty, i, j, h->cfg.race != NULL);
             h->pages_released += j - i;
             done += (uint64_t)(j - i) * GC_PAGE_SIZE;
             i = j;

@@ -328,9 +328,13 @@ chan_try_send_locked(struct sched_m *m, struct sched_chan *c,
     assert_has_p(m);
     rt_assert_full(chan_valid(c));
     *wake = NULL;
+    if (chan_race_on(m))
+        chan_race_send(m, c);
     if (rt_unlikely(a32_load_rlx(&c->closed)))
         return CHAN_CLOSED;
     if (c->recvq.first != NULL && (sd = pop(&c->recvq)) != NULL) {
+        if (chan_race_on(m) && chan_race_to_receiver(m, c, sd->g))
+            c->recvx = c->sendx = after(c, c->recvx);
         if (sd->elem != NULL)
             pass(m, c, sd->elem, elem);
         sd->g->wake_ok = true;
@@ -339,6 +343,8 @@ chan_try_send_locked(struct sched_m *m, struct sched_chan *c,
     }
     if (n == c->cap)
         return CHAN_WOULD_BLOCK;
+    if (chan_race_on(m))
+        chan_race_put(m, c);
     put(m, c, c->sendx, elem);
     c->sendx = after(c, c->sendx);
     set_count(c, n + 1);
@@ -350,6 +356,8 @@ static void
 recv_from(struct sched_m *m, struct sched_chan *c, struct sched_sudog *sd,
     union rt_slot *elem)
 {
+    if (chan_race_on(m))
+        chan_race_from_sender(m, c, sd->g);
     if (c->cap == 0) {
         if (elem != NULL)
             pass(m, c, elem, sd->elem);
@@ -376,10 +384,14 @@ chan_try_recv_locked(struct sched_m *m, struct sched_chan *c,
         *wake = sd->g;
     } else if (a64_load_rlx(&c->count) > 0 ||
         (c->timed && tchan_look_locked(m, c))) {
+        if (chan_race_on(m))
+            chan_race_take(m, c);
         buf_take(m, c, c->recvx, elem);
         c->recvx = after(c, c->recvx);
         set_count(c, a64_load_rlx(&c->count) - 1);
     } else if (a32_load_rlx(&c->closed)) {
+        if (chan_race_on(m))
+            chan_race_closed(m->g, c);
         if (elem != NULL)
             zero(c, elem);
         m->g->wake_ok = false;
@@ -475,8 +487,12 @@ chan_close(struct sched_m *m, struct sched_chan *c)
         chan_unlock(m, c);
         return CHAN_CLOSED;
     }
+    if (chan_race_on(m))
+        chan_race_close(m, c);
     a32_store_rel(&c->closed, 1); /* rel: as set_count() */
     while ((sd = pop(&c->recvq)) != NULL) {
+        if (chan_race_on(m))
+            chan_race_closed(sd->g, c);
         if (sd->elem != NULL)
             zero(c, sd->elem);
         sd->g->wake_ok = false;
@@ -484,6 +500,8 @@ chan_close(struct sched_m *m, struct sched_chan *c)
         tail = &sd->g->sched_link;
     }
     while ((sd = pop(&c->sendq)) != NULL) {
+        if (chan_race_on(m))
+            chan_race_closed(sd->g, c);
         sd->g->wake_ok = false;
         rt_assert(!sd->g->wake_panic); /* its last one has been raised */
         sd->g->wake_panic = true;

@@ -88,6 +88,32 @@ bool chan_discard_locked(struct sched_m *m, struct sched_chan *c);
 /* The invariants of struct sched_chan and its queues; c->lock held. */
 bool chan_valid(const struct sched_chan *c);
 
+/* Whether somebody watches for races; if so the functions below are to be
+ * called at the places that they are named after, before the value moves, with
+ * c->lock held. */
+static inline bool
+chan_race_on(const struct sched_m *m)
+{
+    return rt_unlikely(m->sched->cfg.race != NULL);
+}
+
+void chan_race_send(struct sched_m *m, const struct sched_chan *c);
+/* Into and out of the ring. */
+void chan_race_put(struct sched_m *m, const struct sched_chan *c);
+void chan_race_take(struct sched_m *m, const struct sched_chan *c);
+/* To g, which waits for a value; true: by way of the ring's next place, which
+ * is then the next but one. */
+bool chan_race_to_receiver(
+    struct sched_m *m, const struct sched_chan *c, struct sched_g *g);
+/* From g, which waits with one. */
+void chan_race_from_sender(
+    struct sched_m *m, const struct sched_chan *c, struct sched_g *g);
+void chan_race_close(struct sched_m *m, const struct sched_chan *c);
+/* g, which need not run, finds the channel closed. */
+void chan_race_closed(struct sched_g *g, const struct sched_chan *c);
+/* A timed channel is set. */
+void tchan_race_set(struct sched_m *m, const struct sched_chan *c);
+
 /*
  * For a channel that is timed, with its lock held (tchan.c).
  *

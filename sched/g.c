@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/race/race.h"
+
 static const char *const wait_texts[WAIT_COUNT] = {
     [WAIT_NONE] = "waiting",
     [WAIT_CHAN_RECV] = "chan receive",
@@ -345,6 +347,22 @@ begin_life(struct sched_m *m, struct sched_g *g, vpc at, vpc entry,
     g_set_state(s, g, sched_g_state(g), G_RUNNABLE);
 }
 
+/* The race detector learns of a goroutine; false: there are too many.  One
+ * that a timer starts comes after whoever has set it. */
+static bool
+race_birth(struct sched_m *m, struct sched_g *g)
+{
+    struct race *r = m->sched->cfg.race;
+    struct race_g *parent = m->g != NULL ? m->g->race : NULL;
+
+    if (rt_likely(r == NULL))
+        return true;
+    g->race = race_g_new(r, parent, g->id, g, g->created_at);
+    if (g->race != NULL && parent == NULL && mi_of(m)->race_cause != NULL)
+        race_acquire(g->race, mi_of(m)->race_cause);
+    return g->race != NULL;
+}
+
 static struct sched_g *
 create(struct sched_m *m, const void *fn, const union rt_slot *args,
     uint32_t nargs, vpc at, vpc entry, bool system)
@@ -363,6 +381,10 @@ create(struct sched_m *m, const void *fn, const union rt_slot *args,
         return NULL;
     }
     begin_life(m, g, at, entry, system);
+    if (!race_birth(m, g)) {
+        s->host->fatal(s->ha, "race: too many goroutines");
+        return NULL;
+    }
     runq_put(pi_of(m->p), g, true);
     return g;
 }

@@ -14,6 +14,8 @@
  */
 #include "sched/sched_int.h"
 
+#include "runtime/race/race.h"
+
 void
 sched_watch(struct sched *s)
 {
@@ -241,6 +243,10 @@ finish_g(struct sched_mi *m, struct sched_g *g)
     g->m = NULL;
     prof_labels_unref(g->prof.labels);
     g->prof.labels = NULL;
+    if (rt_unlikely(g->race != NULL)) {
+        race_g_end(g->race);
+        g->race = NULL;
+    }
     s->host->g_free(s->ha, g);
     g_set_state(s, g, G_RUNNING, G_DEAD);
     if (g->id == 1 && (s->seed == NULL || !seed_main_done(s)))

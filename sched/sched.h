@@ -48,6 +48,8 @@ struct sched_m;
 struct sched_p;
 struct sched_chan;
 struct vm_g;
+struct race;
+struct race_g;
 
 typedef uint64_t vgoid;
 
@@ -163,6 +165,7 @@ struct sched_g {
     vpc created_at;       /* pc of the go statement; 0 for the first */
     vpc entry;            /* first instruction of its function */
     struct vm_g *vg;      /* stack, pc, fp, panics: the VM's */
+    struct race_g *race;  /* while it lives; NULL: nobody watches it */
 
     a_u32 state;          /* enum sched_gstate and G_SCAN; g_set_state() only;
                              sched_g_state() reads it */
@@ -298,6 +301,7 @@ struct sched_config {
     int err_fd;           /* where schedtrace goes */
     struct seed *seed;    /* NULL: none; else begun, and the only P and M run
                              on the thread of sched_run() */
+    struct race *race;    /* the race detector; NULL: none */
 };
 
 /* Allocates.  On failure *out may be set and then goes to sched_free(). */

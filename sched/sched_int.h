@@ -206,6 +206,8 @@ struct sched_mi {
     uint32_t naps;          /* since it last found work at another P */
     struct rt_rand rand;
     struct rt_rand prof_rand;
+    const void *race_cause; /* a timer whose function starts goroutines: the
+                               race detector's object of whoever has set it */
 
     /* guarded by SCHED */
     bool blocked;           /* on the idle list */

@@ -122,8 +122,11 @@ expire(struct sched_m *m, struct sched_timer *t, uint64_t now)
     chan_unlock(m, &tc->c);
     if (wake != NULL)
         sched_ready(m, wake);
-    if (ran && tc->ops->call != NULL)
+    if (ran && tc->ops->call != NULL) {
+        mi_of(m)->race_cause = tc;
         tc->ops->call(m, tc->data, tc->arg);
+        mi_of(m)->race_cause = NULL;
+    }
     if (kick != 0)
         timer_kick(m->sched, kick);
 }
@@ -176,6 +179,8 @@ change(struct sched_m *m, struct sched_chan *c, uint64_t when,
     rt_assert(when != 0 || period == 0);
     chan_lock(m, c);
     was = chan_discard_locked(m, c) || tc->when != 0;
+    if (when != 0 && chan_race_on(m))
+        tchan_race_set(m, c);
     tc->when = when;
     tc->period = period;
     kick = tchan_settle_locked(m, c);

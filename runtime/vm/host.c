@@ -18,6 +18,7 @@ run_g(void *host, struct sched_m *m, struct sched_g *g)
     rt_assert(m->p != NULL && t->m == m);
     rt_assert_full(vm_frame_fits(t->vm, vg, vg->fp, vg->pc));
     t->g = g;
+    t->race = g->race;
     vm_sync(t);
     vg->exact = false;
     if (rt_unlikely(g->wake_panic)) {

@@ -299,6 +299,7 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
     vm->globals_at = cfg->globals_at;
     vm->seeded = cfg->points;
     vm->watch = cfg->watch;
+    vm->race = cfg->race;
     rt_lock_init(&vm->lock, RANK_LEAF);
     iface_cache_init(&vm->ifaces);
     types_init(&vm->types, vm->im->types, vm->im->ntypes);

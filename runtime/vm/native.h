@@ -29,6 +29,7 @@
 #include "runtime/base/layout.h"
 #include "runtime/code/rtype.h"
 
+struct race_g;
 struct sched_g;
 struct sched_m;
 struct gc_pcache;
@@ -51,6 +52,7 @@ struct vm_thread {
     struct sched_m *m;
     struct sched_g *g;       /* current goroutine */
     struct gc_pcache *cache; /* of the current P; reload after a syscall */
+    struct race_g *race;     /* the goroutine's, or NULL: nobody watches */
 };
 
 typedef enum vm_status (*vm_native_fn)(

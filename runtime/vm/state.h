@@ -239,6 +239,7 @@ struct vm {
     uint8_t *waits;   /* enum native_waits by native, with a seed */
     bool seeded;
     const struct vm_watch *watch; /* or NULL */
+    struct race *race; /* vm_config's */
 };
 
 _Static_assert(sizeof(struct vm_g) <= 448 + VM_RED_ZONE,

@@ -20,6 +20,8 @@
 #include "runtime/vm/native.h"
 #include "sched/sched.h"
 
+struct race;
+struct race_host;
 struct types_key;
 struct vm;
 
@@ -57,6 +59,7 @@ struct vm_config {
     const struct vm_watch *watch; /* or NULL; likewise has points */
     void *globals_at;   /* page-aligned: where the package variables are to
                            be; NULL: anywhere */
+    struct race *race;  /* tells accesses to it; NULL: to nobody */
 };
 
 /* Loads an image: binds natives, allocates globals.  To call a native that no
@@ -68,6 +71,8 @@ void vm_free(struct vm *vm);
 
 /* Table for struct sched_config; host_arg is the struct vm *. */
 extern const struct sched_host vm_sched_host;
+/* Likewise for race_attach(). */
+extern const struct race_host vm_race_host;
 
 /* The closure to give to sched_run(): the image's entry. */
 const void *vm_entry_fn(const struct vm *vm);

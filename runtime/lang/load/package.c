@@ -9,7 +9,7 @@
 #include "runtime/lang/load/build_tag.h"
 
 const char *const *
-package_tags(struct rt_arena *a, const char *flag)
+package_tags(struct rt_arena *a, const char *flag, bool race)
 {
     static const char *const own[] = {"vole", "gc", "purego"};
     enum { OWN = sizeof own / sizeof own[0] };
@@ -18,6 +18,8 @@ package_tags(struct rt_arena *a, const char *flag)
 
     for (i = 0; i < OWN; i++)
         paths_push(a, &l, own[i]);
+    if (race)
+        paths_push(a, &l, "race");
     while (flag != NULL && *flag != 0) {
         size_t n = strcspn(flag, ", ");
 

@@ -37,7 +37,8 @@ struct package_files {
 
 /* The tags that hold besides those of the system: what -tags names (separated
  * by commas or blanks; NULL: none) and those of vole. */
-const char *const *package_tags(struct rt_arena *a, const char *flag);
+const char *const *package_tags(
+    struct rt_arena *a, const char *flag, bool race);
 
 /* What else is wanted of a folder. */
 enum {

@@ -9,8 +9,10 @@
 
 #include "runtime/base/arena.h"
 #include "runtime/base/compiler.h"
+#include "runtime/base/goversion.h"
 #include "runtime/base/thread.h"
 #include "runtime/lang/gen/gen.h"
+#include "runtime/lang/load/build_tag.h"
 #include "runtime/lang/load/graph.h"
 #include "runtime/lang/load/testmain.h"
 #include "runtime/lang/load/tree_load.h"
@@ -57,39 +59,59 @@ find_bundled(struct program *p, const char *path)
     return p->library->find(path);
 }
 
+/* Source i of a bundled package, with a name of NULL where its //go:build line
+ * excludes it; false behind the last one. */
+static bool
+bundled_source(const struct program *p, const void *package, unsigned i,
+    struct program_source *out)
+{
+    const struct build_tags tags = {
+        .minor = RT_GO_MINOR, .more = p->graph.tags};
+    const char *why;
+
+    if (!p->library->file(package, i, out))
+        return false;
+    if (build_text_fits(&tags, (const uint8_t *)out->text, out->len, &why) !=
+        BUILD_FITS)
+        out->name = NULL;
+    return true;
+}
+
 static enum rt_status
 load_package(void *ctx, const char *path, struct ast_file ***files,
     uint32_t *nfiles, struct rt_err *err)
 {
     struct program *p = ctx;
-    const struct program_library *lib = p->library;
     const void *package = find_bundled(p, path);
     struct program_source s;
     struct ast_file **list = NULL;
-    unsigned i, n = 0;
+    unsigned i, k = 0, n = 0;
 
     if (package == NULL)
         return tree_load_package(
             &p->tree, &p->parse, path, files, nfiles, err);
-    while (lib->file(package, n, &s))
+    while (p->library->file(package, n, &s))
         n++;
     list = rt_arena_alloc(&p->front, n * sizeof *list);
     if (list == NULL)
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
-    for (i = 0; i < n && lib->file(package, i, &s); i++) {
+    for (i = 0; bundled_source(p, package, i, &s); i++) {
         struct lang_file *f;
-        enum rt_status st = lang_sources_add(&p->src, s.name,
-            (const uint8_t *)s.text, s.len, &f, err);
+        enum rt_status st;
 
+        if (s.name == NULL)
+            continue;
+        st = lang_sources_add(&p->src, s.name, (const uint8_t *)s.text,
+            s.len, &f, err);
         if (st == RT_OK)
-            st = parse_file(&p->parse, f, PARSE_LAZY_BODIES, &list[i]);
+            st = parse_file(&p->parse, f, PARSE_LAZY_BODIES, &list[k++]);
         if (st == RT_ENOMEM)
             rt_arena_nomem(&p->front); /* no fault of the import */
         if (st != RT_OK)
             return st;
     }
     *files = list;
-    *nfiles = n;
+    *nfiles = k;
     return RT_OK;
 }
 
@@ -252,7 +274,8 @@ init(struct program *p, const struct program_options *opt, struct rt_err *err)
     p->library = opt == NULL ? NULL : opt->library;
     p->tree.env = opt == NULL ? NULL : opt->env;
     p->tree.patches = p->library;
-    if (p->library != NULL)
+    /* What is ready has been made without the tag race. */
+    if (p->library != NULL && !opt->race)
         p->gen.stock = p->library->stock;
     if (p->library != NULL && opt->text != NULL && opt->text->statements)
         p->host.called = package_called;
@@ -382,7 +405,8 @@ open_graph(struct job *j)
     g->tree = &p->tree;
     g->std = (struct resolve_std){
         p, has_package, why_not, p->library == NULL ? NULL : patch_package};
-    g->tags = package_tags(&p->front, o == NULL ? NULL : o->tags);
+    g->tags = package_tags(
+        &p->front, o == NULL ? NULL : o->tags, o != NULL && o->race);
     g->limit = p->diag.limit;
     g->lang = o == NULL ? 0 : o->lang;
     j->st = modset_open(&g->mods, &p->front, o == NULL ? NULL : o->env,

@@ -61,6 +61,7 @@ struct program_options {
     bool tests;       /* the path is a folder: the program is the one that runs
                          the tests in it */
     const char *tags; /* further build tags, between commas; or NULL */
+    bool race;        /* so is the tag race */
     const char *mod;  /* as Go's flag -mod; or NULL */
     unsigned lang;    /* the language's minor version in spite of what go.mod
                          says; 0: none is given */

@@ -19,6 +19,7 @@
 #include "runtime/lib/lib.h"
 #include "runtime/lib/natives.h"
 #include "runtime/lib/support/prof.h"
+#include "runtime/race/race.h"
 #include "runtime/value/alg.h"
 #include "runtime/vm/native.h"
 #include "runtime/vm/vm.h"
@@ -367,6 +368,8 @@ lib_runtime_nextFinalizer(
     struct gc_finalizer f = {NULL, NULL, NULL};
     bool ok = gc_finalizer_next(vm_heap(t->vm), t->cache, &f);
     sched_user_code(t->m, ok);
+    if (t->race != NULL)
+        race_acquire_mark(t->race);
     uintptr_t info = (uintptr_t)f.info;
     struct rt_iface obj = {(const struct rtype *)(info & ~(uintptr_t)1),
         f.obj};
@@ -483,6 +486,8 @@ lib_runtime_nextCleanup(
     struct vm_thread *t, union lib_runtime_nextCleanup_frame *f)
 {
     f->out.r = gc_cleanup_next(t->cache);
+    if (t->race != NULL)
+        race_acquire_mark(t->race);
     return VM_OK;
 }
 

@@ -4,8 +4,10 @@
 package sync
 
 import (
+	"internal/race"
 	"internal/sema"
 	"sync/atomic"
+	"unsafe"
 )
 
 // A Locker can be locked and unlocked.
@@ -52,6 +54,9 @@ func (m *Mutex) Lock() {
 	if !lock(&m.state) {
 		m.lockSlow()
 	}
+	if race.Enabled {
+		race.Locked(unsafe.Pointer(m))
+	}
 }
 
 // TryLock locks m if it is unlocked and reports whether it did.
@@ -60,7 +65,11 @@ func (m *Mutex) TryLock() bool {
 	if old&(mutexLocked|mutexStarving) != 0 {
 		return false
 	}
-	return atomic.CompareAndSwapInt32(&m.state, old, old|mutexLocked)
+	ok := atomic.CompareAndSwapInt32(&m.state, old, old|mutexLocked)
+	if race.Enabled && ok {
+		race.Locked(unsafe.Pointer(m))
+	}
+	return ok
 }
 
 func (m *Mutex) lockSlow() {
@@ -128,6 +137,9 @@ func (m *Mutex) lockSlow() {
 
 // Unlock unlocks m; it is a fatal error if m is not locked.
 func (m *Mutex) Unlock() {
+	if race.Enabled {
+		race.Unlocking(unsafe.Pointer(m))
+	}
 	if s := unlock(&m.state); s != 0 {
 		m.unlockSlow(s)
 	}

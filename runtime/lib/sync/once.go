@@ -2,7 +2,11 @@
 
 package sync
 
-import "sync/atomic"
+import (
+	"internal/race"
+	"sync/atomic"
+	"unsafe"
+)
 
 // A Once does something exactly once.
 type Once struct {
@@ -16,6 +20,8 @@ type Once struct {
 func (o *Once) Do(f func()) {
 	if !o.done.Load() {
 		o.doSlow(f)
+	} else if race.Enabled {
+		race.Acquire(unsafe.Pointer(o))
 	}
 }
 
@@ -23,9 +29,16 @@ func (o *Once) doSlow(f func()) {
 	o.m.Lock()
 	defer o.m.Unlock()
 	if !o.done.Load() {
-		defer o.done.Store(true)
+		defer o.finish()
 		f()
 	}
+}
+
+func (o *Once) finish() {
+	if race.Enabled {
+		race.ReleaseMerge(unsafe.Pointer(o))
+	}
+	o.done.Store(true)
 }
 
 // OnceFunc returns a function that calls f when first called; if f panics,

@@ -2,6 +2,11 @@
 
 package sync
 
+import (
+	"internal/race"
+	"unsafe"
+)
+
 // A Pool keeps objects for reuse. What has not been used between two garbage
 // collections is dropped: each collection drops the old list and makes the
 // free one the old one.
@@ -40,16 +45,32 @@ func (p *Pool) list() {
 	poolsMu.Unlock()
 }
 
+// raceObjects stand for what is in pools: the order of events that goes by
+// way of a pool is that of each object's.
+var raceObjects [128]byte
+
+func raceObject(x any) unsafe.Pointer {
+	data := uintptr((*[2]unsafe.Pointer)(unsafe.Pointer(&x))[1])
+	return unsafe.Pointer(&raceObjects[data>>4%uintptr(len(raceObjects))])
+}
+
 // Put adds x to the pool.
 func (p *Pool) Put(x any) {
 	if x == nil {
 		return
+	}
+	if race.Enabled {
+		race.ReleaseMerge(raceObject(x))
+		race.Disable()
 	}
 	for {
 		p.mu.Lock()
 		if p.listed {
 			p.free = append(p.free, x)
 			p.mu.Unlock()
+			if race.Enabled {
+				race.Enable()
+			}
 			return
 		}
 		p.mu.Unlock()
@@ -59,6 +80,9 @@ func (p *Pool) Put(x any) {
 
 // Get takes some object from the pool; without one it returns New().
 func (p *Pool) Get() any {
+	if race.Enabled {
+		race.Disable()
+	}
 	var x any
 	p.mu.Lock()
 	if n := len(p.free); n > 0 {
@@ -71,6 +95,12 @@ func (p *Pool) Get() any {
 		p.old = p.old[:n-1]
 	}
 	p.mu.Unlock()
+	if race.Enabled {
+		race.Enable()
+		if x != nil {
+			race.Acquire(raceObject(x))
+		}
+	}
 	if x == nil && p.New != nil {
 		x = p.New()
 	}

@@ -3,8 +3,10 @@
 package sync
 
 import (
+	"internal/race"
 	"internal/sema"
 	"sync/atomic"
+	"unsafe"
 )
 
 // maxReaders is what a writer subtracts from the number of readers to make
@@ -22,10 +24,27 @@ type RWMutex struct {
 	departing int32  // readers that the writer waits for
 }
 
+// What the race detector is told: a writer releases into readerSem, which
+// those that come after it acquire; readers into writerSem, which writers
+// acquire besides. The order that w makes means nothing.
+
+func (rw *RWMutex) raceRLocked() {
+	race.Acquire(unsafe.Pointer(&rw.readerSem))
+	race.Touch(unsafe.Pointer(&rw.w))
+}
+
+func (rw *RWMutex) raceLocked() {
+	race.Acquire(unsafe.Pointer(&rw.readerSem))
+	race.Acquire(unsafe.Pointer(&rw.writerSem))
+}
+
 // RLock locks rw for reading.
 func (rw *RWMutex) RLock() {
 	if atomic.AddInt32(&rw.readers, 1) < 0 {
 		sema.Acquire(&rw.readerSem, false, sema.RWMutexRLock)
+	}
+	if race.Enabled {
+		rw.raceRLocked()
 	}
 }
 
@@ -37,6 +56,9 @@ func (rw *RWMutex) TryRLock() bool {
 			return false
 		}
 		if atomic.CompareAndSwapInt32(&rw.readers, n, n+1) {
+			if race.Enabled {
+				rw.raceRLocked()
+			}
 			return true
 		}
 	}
@@ -44,6 +66,10 @@ func (rw *RWMutex) TryRLock() bool {
 
 // RUnlock undoes one RLock; it is a fatal error if there was none.
 func (rw *RWMutex) RUnlock() {
+	if race.Enabled {
+		race.Touch(unsafe.Pointer(&rw.w))
+		race.ReleaseMerge(unsafe.Pointer(&rw.writerSem))
+	}
 	n := atomic.AddInt32(&rw.readers, -1)
 	if n >= 0 {
 		return
@@ -58,27 +84,45 @@ func (rw *RWMutex) RUnlock() {
 
 // Lock locks rw for writing.
 func (rw *RWMutex) Lock() {
+	if race.Enabled {
+		race.Disable()
+	}
 	rw.w.Lock()
 	n := atomic.AddInt32(&rw.readers, -maxReaders) + maxReaders
 	if n != 0 && atomic.AddInt32(&rw.departing, n) != 0 {
 		sema.Acquire(&rw.writerSem, false, sema.RWMutexLock)
 	}
+	if race.Enabled {
+		race.Enable()
+		rw.raceLocked()
+	}
 }
 
 // TryLock locks rw for writing if it can at once and reports whether it did.
 func (rw *RWMutex) TryLock() bool {
-	if !rw.w.TryLock() {
-		return false
+	if race.Enabled {
+		race.Disable()
 	}
-	if !atomic.CompareAndSwapInt32(&rw.readers, 0, -maxReaders) {
+	ok := rw.w.TryLock()
+	if ok && !atomic.CompareAndSwapInt32(&rw.readers, 0, -maxReaders) {
 		rw.w.Unlock()
-		return false
+		ok = false
 	}
-	return true
+	if race.Enabled {
+		race.Enable()
+		if ok {
+			rw.raceLocked()
+		}
+	}
+	return ok
 }
 
 // Unlock undoes Lock; it is a fatal error if rw is not locked for writing.
 func (rw *RWMutex) Unlock() {
+	if race.Enabled {
+		race.Release(unsafe.Pointer(&rw.readerSem))
+		race.Disable()
+	}
 	n := atomic.AddInt32(&rw.readers, maxReaders)
 	if n >= maxReaders {
 		sema.Fatal("sync: Unlock of unlocked RWMutex")
@@ -87,6 +131,9 @@ func (rw *RWMutex) Unlock() {
 		sema.Release(&rw.readerSem, false, 0)
 	}
 	rw.w.Unlock()
+	if race.Enabled {
+		race.Enable()
+	}
 }
 
 // RLocker returns a Locker whose methods are rw.RLock and rw.RUnlock.

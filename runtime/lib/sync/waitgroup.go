@@ -3,8 +3,10 @@
 package sync
 
 import (
+	"internal/race"
 	"internal/sema"
 	"sync/atomic"
+	"unsafe"
 )
 
 // A WaitGroup waits for a number of goroutines to finish.
@@ -29,8 +31,31 @@ func waitAdd(state *uint64, delta int) int
 // waitEnter counts the caller as a waiter, unless the counter is 0.
 func waitEnter(state *uint64) bool
 
+// What the race detector is told: Done releases into the group, and Wait
+// acquires that. An Add from 0 must not be concurrent with a Wait: it reads
+// what the first waiter writes, and what a Wait that has nothing to wait for
+// touches.
+
+func (wg *WaitGroup) raceAdd(delta int) {
+	if delta < 0 {
+		race.ReleaseMerge(unsafe.Pointer(wg))
+	} else if delta > 0 && atomic.LoadUint64(&wg.state)>>32 == 0 {
+		race.Read(unsafe.Pointer(&wg.sema))
+		race.Read(unsafe.Pointer(&wg.state))
+	}
+}
+
+func (wg *WaitGroup) raceWait() {
+	if uint32(atomic.LoadUint64(&wg.state)) == 0 {
+		race.Write(unsafe.Pointer(&wg.sema))
+	}
+}
+
 // Add adds delta to the counter; at 0 the waiters are released.
 func (wg *WaitGroup) Add(delta int) {
+	if race.Enabled {
+		wg.raceAdd(delta)
+	}
 	if s := waitAdd(&wg.state, delta); s != addDone {
 		wg.finish(s)
 	}
@@ -38,6 +63,9 @@ func (wg *WaitGroup) Add(delta int) {
 
 // Done takes one from the counter.
 func (wg *WaitGroup) Done() {
+	if race.Enabled {
+		wg.raceAdd(-1)
+	}
 	if s := waitAdd(&wg.state, -1); s != addDone {
 		wg.finish(s)
 	}
@@ -64,10 +92,20 @@ func (wg *WaitGroup) finish(s int) {
 
 // Wait waits until the counter is 0.
 func (wg *WaitGroup) Wait() {
+	if race.Enabled && atomic.LoadUint64(&wg.state)>>32 != 0 {
+		wg.raceWait()
+	}
 	if !waitEnter(&wg.state) {
+		if race.Enabled {
+			race.Acquire(unsafe.Pointer(wg))
+			race.Touch(unsafe.Pointer(&wg.state))
+		}
 		return
 	}
 	sema.Acquire(&wg.sema, false, sema.WaitGroup)
+	if race.Enabled {
+		race.Acquire(unsafe.Pointer(wg))
+	}
 	if atomic.LoadUint64(&wg.state) != 0 {
 		panic("sync: WaitGroup is reused before previous Wait has returned")
 	}

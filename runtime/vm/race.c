@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* What the race detector asks of the VM: its side of struct race_host. */
+#include "runtime/race/race.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/vm/vm_int.h"
+
+/* The goroutine has saved where it is, or is there in the interpreter, which
+ * has saved something older. */
+static unsigned
+walk(void *host, void *owner, const void *pc, const void *fp, vpc *pcs,
+    unsigned n)
+{
+    struct sched_m *m = sched_m_self();
+    struct vm_g *vg = ((struct sched_g *)owner)->vg;
+
+    (void)host;
+    rt_assert(m != NULL && m->g == owner);
+    if (fp == NULL)
+        return vm_walk_self(m, pcs, n, false);
+    union rt_slot *old_fp = vg->fp;
+    const struct code_ins *old_pc = vg->pc;
+    bool old_exact = vg->exact;
+    vg->fp = (union rt_slot *)fp;
+    vg->pc = pc;
+    vg->exact = true;
+    n = vm_walk_self(m, pcs, n, false);
+    vg->fp = old_fp;
+    vg->pc = old_pc;
+    vg->exact = old_exact;
+    return n;
+}
+
+static bool
+frame(void *host, vpc pc, struct race_frame *out)
+{
+    struct vm_frame f;
+
+    if (!vm_symbolize(host, pc, &f) || vm_frame_hidden(host, f.func))
+        return false;
+    *out = (struct race_frame){f.func->name, f.file, f.line,
+        f.off * (uint32_t)sizeof(struct code_ins)};
+    return true;
+}
+
+/* The package variable that the address lies in. */
+static const struct code_global *
+global_at(const struct vm *vm, uint64_t off)
+{
+    const struct code_image *im = vm->im;
+
+    for (uint32_t i = 0; i < im->nglobals; i++) {
+        const struct code_global *g = &im->global_list[i];
+
+        if (off - g->offset < g->type->layout.size)
+            return g;
+    }
+    return NULL;
+}
+
+static bool
+object(void *host, uintptr_t addr, char *text, size_t n)
+{
+    const struct vm *vm = host;
+    uint64_t off = addr - (uintptr_t)vm->globals;
+    const struct code_global *g =
+        off < vm->im->globals_size ? global_at(vm, off) : NULL;
+
+    if (g == NULL)
+        return false;
+    if (g->offset == off)
+        snprintf(text, n, "variable %s of type %s", g->name, g->type->string);
+    else
+        snprintf(text, n, "variable %s of type %s, %llu bytes behind its "
+            "beginning", g->name, g->type->string,
+            (unsigned long long)(off - g->offset));
+    return true;
+}
+
+const struct race_host vm_race_host = {
+    .walk = walk,
+    .frame = frame,
+    .object = object,
+};
