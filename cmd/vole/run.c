@@ -27,6 +27,7 @@ struct settings {
     const char *http;
     const char *jit;
     struct explore_flags explore;
+    bool race;
     bool all_errors;
     const char *filter;
     const char *code; /* of -e without a command */
@@ -84,6 +85,8 @@ struct settings {
         "write what goroutines did, on and off the processor"}, \
     {"http", ARG_STR, offsetof(struct settings, http), "addr", \
         "serve live profiles at addr/debug/pprof/ (:6060 = this machine)"}, \
+    {"race", ARG_BOOL, offsetof(struct settings, race), NULL, \
+        "report data races; exit status 66 if there were any (GORACE)"}, \
     EXPLORE_FLAGS(offsetof(struct settings, explore)), \
     {"leaks", ARG_BOOL, offsetof(struct settings, explore.leaks), NULL, \
         "with -sched-seed or -explore: it is a failure if goroutines are " \
@@ -259,6 +262,7 @@ cmd_environment(struct vole_options *o)
     env_gogc(o);
     o->traceback = getenv("GOTRACEBACK");
     o->debug = getenv("VOLEDEBUG");
+    o->race_options = getenv("GORACE");
     return env_limit(o);
 }
 
@@ -568,6 +572,7 @@ run_words(const struct settings *s, int argc, char **argv)
     }
     opt.args = (const char *const *)(argv + n);
     opt.nargs = (unsigned)(argc - n);
+    opt.race = s->race;
     profiling(&opt, s);
     /* Explorers are no processes of their own that somebody might signal. */
     opt.sigquit = s->explore.amount == NULL;

@@ -74,6 +74,8 @@ static const struct arg_flag flags[] = {
         "keep what tests put into t.ArtifactDir()"},
     {"json", ARG_BOOL, AT(json), NULL, "report as JSON, for programs"},
     {"tags", ARG_STR, AT(child.tags), "list", "build tags that hold besides vole's"},
+    {"race", ARG_BOOL, AT(child.race), NULL,
+        "report data races, which fail tests"},
     {"mod", ARG_STR, AT(child.mod), "mode", "readonly, vendor or mod"},
     {"lang", ARG_STR, AT(child.lang), "version", "the language's version"},
     {"vet", ARG_STR, AT(vet), "list", "accepted; there is no vet"},
@@ -616,6 +618,7 @@ test_all(struct tester *t, const char **words, unsigned nwords)
         (explores(t) && !explore_options("test", &t->f.child.explore, &c)))
         return 2;
     opt.tags = t->f.child.tags;
+    opt.race = t->f.child.race;
     opt.mod = t->f.child.mod;
     t->listed = nwords != 0;
     if (vole_packages(t->listed ? words : here, t->listed ? nwords : 1, &opt,

@@ -15,6 +15,7 @@
 const struct arg_flag test_child_flags[] = {
     {"tags", ARG_STR, AT(tags), NULL, NULL},
     {"mod", ARG_STR, AT(mod), NULL, NULL},
+    {"race", ARG_BOOL, AT(race), NULL, NULL},
     {"lang", ARG_STR, AT(lang), NULL, NULL},
     EXPLORE_FLAGS(AT(explore)),
     {"leaks", ARG_BOOL, AT(explore.leaks), NULL, NULL},
@@ -69,6 +70,7 @@ read_flags(int *argc, char ***argv, struct test_child_flags *f,
     *argc -= at;
     *argv += at;
     opt->tags = f->tags;
+    opt->race = f->race;
     opt->mod = f->mod;
     return cmd_lang("test", f->lang, opt) &&
         explore_run_options("test", &f->explore, opt);

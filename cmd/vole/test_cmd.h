@@ -29,6 +29,7 @@ enum {
  * program itself gets. */
 struct test_child_flags {
     const char *tags, *mod, *lang;
+    bool race;
     struct explore_flags explore;
 };
 

@@ -25,6 +25,7 @@ struct gc_prof_sink;
 struct http_server;
 struct lockwatch;
 struct program;
+struct race;
 struct seed;
 struct seed_dev;
 struct story;
@@ -65,6 +66,7 @@ struct vole {
     struct host_control *control;
     struct prof prof;
     bool has_prof;
+    struct race *race; /* opt.race; or NULL */
     struct gc_heap *heap;
     struct vm *vm;
     struct jit *jit; /* NULL: none */
@@ -90,9 +92,14 @@ void host_tear_down(struct vole *v);
 /* seeded.c: runs it by opt.schedule; the status. */
 int host_run_schedule(struct vole *v);
 
-/* What has the same address in each process that runs by a seed, and where. */
-enum host_place { HOST_IMAGE, HOST_GLOBALS, HOST_HEAP };
+/* What has the same address in each process that runs by a seed, and where; and
+ * where the heap is when a race detector watches it. */
+enum host_place { HOST_IMAGE, HOST_GLOBALS, HOST_HEAP, HOST_WATCHED_HEAP };
 void *host_place(enum host_place p);
+/* What the detector watches is as much of the heap, and package variables that
+ * end at most so far below it. */
+#define HOST_RACE_HEAP ((uint64_t)240 << 30)
+#define HOST_RACE_ALIGN       ((uint64_t)1 << 16)
 /* GOMAXPROCS, as such programs see it. */
 enum { HOST_PROCS = 8 };
 

@@ -18,16 +18,18 @@ void *
 host_place(enum host_place p)
 {
     /* ThreadSanitizer allows programs other addresses than most. */
-    static const uintptr_t places[2][3] = {
+    static const uintptr_t places[2][4] = {
         {
             [HOST_IMAGE] = UINT64_C(0x5d0000000000),
             [HOST_GLOBALS] = UINT64_C(0x5d8000000000),
             [HOST_HEAP] = UINT64_C(0x5e0000000000),
+            [HOST_WATCHED_HEAP] = UINT64_C(0xc000000000),
         },
         {
             [HOST_IMAGE] = UINT64_C(0xa000000000),
             [HOST_GLOBALS] = UINT64_C(0xb000000000),
             [HOST_HEAP] = UINT64_C(0xc000000000),
+            [HOST_WATCHED_HEAP] = UINT64_C(0xc000000000),
         },
     };
 

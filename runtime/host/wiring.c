@@ -19,6 +19,7 @@
 #include "gc/gc.h"
 #include "profile/record/profile.h"
 #include "runtime/base/asan.h"
+#include "runtime/base/bits.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/debugvar.h"
 #include "runtime/code/disasm.h"
@@ -32,6 +33,7 @@
 #include "runtime/lang/load/program.h"
 #include "runtime/lib/lib.h"
 #include "runtime/lib/runtime/hooks.h"
+#include "runtime/race/race.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
 
@@ -59,7 +61,8 @@ open_files(struct vole **out, const char *const *paths, unsigned npaths,
     struct program_text pt;
     struct program_options po = {
         .library = host_library(), .all_errors = opt->all_errors,
-        .env = opt->env, .tags = opt->tags, .mod = opt->mod,
+        .env = opt->env, .tags = opt->tags, .race = opt->race,
+        .mod = opt->mod,
         .lang = opt->lang, .tests = opt->tests};
     struct vole *v = calloc(1, sizeof *v);
     struct rt_err e = {0};
@@ -123,7 +126,7 @@ vole_packages(const char *const *words, unsigned nwords,
     struct vole_error *err)
 {
     struct program_options po = {.library = host_library(), .env = opt->env,
-        .tags = opt->tags, .mod = opt->mod};
+        .tags = opt->tags, .race = opt->race, .mod = opt->mod};
     struct rt_err e = {0};
 
     return program_packages(words, nwords, &po, fn, arg, &e) == RT_OK
@@ -156,6 +159,33 @@ vole_disasm(struct vole *v, const char *filter, FILE *out)
 
 /* ---- running ---------------------------------------------------------------------- */
 
+/* What a race detector watches: the package variables, which it wants right
+ * below the heap, and the heap. */
+static uint8_t *
+race_globals(const struct vole *v)
+{
+    uint8_t *heap = host_place(HOST_WATCHED_HEAP);
+
+    return heap - rt_align_up(v->image->globals_size + 8, HOST_RACE_ALIGN);
+}
+
+static enum rt_status
+make_race(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
+{
+    struct race_config cfg = {.fail_at = (uint32_t)dv->failalloc};
+    uint8_t *heap = host_place(HOST_WATCHED_HEAP);
+    enum rt_status st;
+
+    if (!v->opt.race)
+        return RT_OK;
+    st = race_options_parse(v->opt.race_options, &cfg.opt, e);
+    if (st != RT_OK)
+        return st;
+    cfg.lo = (uintptr_t)race_globals(v);
+    cfg.span = (uint64_t)(heap - race_globals(v)) + HOST_RACE_HEAP;
+    return race_new(&v->race, &cfg, e);
+}
+
 static enum rt_status
 make_heap(struct vole *v, const struct rt_debugvars *dv)
 {
@@ -176,6 +206,10 @@ make_heap(struct vole *v, const struct rt_debugvars *dv)
          * the last time. */
         cfg.stop_world = true;
         cfg.base = host_place(HOST_HEAP);
+    }
+    if (v->race != NULL) {
+        cfg.base = host_place(HOST_WATCHED_HEAP);
+        cfg.race = v->race;
     }
     return gc_heap_new(&v->heap, &cfg, &host_gc_host, v,
         dv->allocfreetrace != 0 ? &host_alloctrace_sink : &host_mem_sink,
@@ -223,9 +257,14 @@ make_vm(struct vole *v, struct rt_err *e)
     if (v->locks != NULL)
         cfg.watch = lockwatch_hooks(v->locks);
     cfg.globals_at = v->seed != NULL ? host_place(HOST_GLOBALS) : NULL;
+    cfg.race = v->race;
+    if (v->race != NULL)
+        cfg.globals_at = race_globals(v);
     enum rt_status st = vm_load(&cfg, &v->vm, e);
     if (st != RT_OK)
         return st;
+    if (v->race != NULL)
+        race_attach(v->race, &vm_race_host, v->vm);
     lib_hooks_init(&v->hooks, v->vm);
     if (v->locks != NULL && !lockwatch_begin(v->locks, v->vm))
         return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
@@ -240,6 +279,7 @@ make_sched(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     cfg.procs = v->opt.procs ? v->opt.procs
         : v->seed != NULL ? HOST_PROCS : sched_num_cpu();
     cfg.seed = v->seed;
+    cfg.race = v->race;
     cfg.host = &vm_sched_host;
     cfg.host_arg = v->vm;
     cfg.heap = v->heap;
@@ -312,6 +352,9 @@ build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     if (dv->allocfreetrace != 0)
         mprof_set_rate(&v->prof.mem, 1);
     v->has_prof = true;
+    st = make_race(v, dv, e);
+    if (st != RT_OK)
+        return st;
     st = make_heap(v, dv);
     if (st != RT_OK)
         return rt_errf(e, st, UINT64_MAX, "out of memory");
@@ -321,7 +364,8 @@ build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
         st = make_sched(v, dv, e);
     if (st == RT_OK) {
         vm_attach(v->vm, v->sched, v->heap);
-        if (v->seed == NULL && v->locks == NULL)
+        /* Plans, locks and races are watched by the interpreter. */
+        if (v->seed == NULL && v->locks == NULL && v->race == NULL)
             make_jit(v, dv);
         if (v->story != NULL)
             story_begin(v->story, v->vm);
@@ -345,6 +389,7 @@ host_tear_down(struct vole *v)
         vm_free(v->vm);
     if (v->heap != NULL)
         gc_heap_free(v->heap);
+    race_free(v->race);
     if (v->has_prof) {
         lib_prof_fini(&v->libprof);
         held_fini(&v->held);
@@ -356,6 +401,7 @@ host_tear_down(struct vole *v)
     v->jit = NULL;
     v->vm = NULL;
     v->heap = NULL;
+    v->race = NULL;
     v->args = NULL;
 }
 
@@ -414,6 +460,8 @@ host_run(struct vole *v)
     host_quit_start(v);
     status = sched_run(v->sched, vm_entry_fn(v->vm));
     host_quit_stop(v);
+    if (v->race != NULL)
+        status = race_end(v->race, status);
     if (v->locks != NULL && !sched_has_stuck(v->sched))
         status = lockwatch_end(v->locks, v->sched, status);
     say_jit(v, &dv);
