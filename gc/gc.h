@@ -293,6 +293,11 @@ struct gc_object {
 bool gc_find_object(struct gc_heap *h, const void *addr,
     struct gc_object *out);
 
+/* What the profile has noted of the object at base, gc_find_object()'s, which
+ * the caller keeps reachable: the answer of the sink's malloc(); NULL where it
+ * was not sampled. */
+void *gc_find_site(struct gc_heap *h, const uint8_t *base);
+
 /* ---- Write barrier --------------------------------------------------- */
 
 void gc_barrier_slow(struct gc_pcache *pc, void *old, void *val);

@@ -108,6 +108,24 @@ gc_special_profile(struct gc_heap *h, void *p, void *site, uint64_t size)
     return true;
 }
 
+void *
+gc_find_site(struct gc_heap *h, const uint8_t *base)
+{
+    struct gc_span *s = gc_span_of(h, (uintptr_t)base);
+    uint64_t offset = (uint64_t)(base - s->base);
+    void *site = NULL;
+
+    rt_assert(s != NULL && offset < s->npages * GC_PAGE_SIZE);
+    if (s->sites != NULL && s->sites[gc_slot_of(s, (uintptr_t)base)] != NULL)
+        return s->sites[gc_slot_of(s, (uintptr_t)base)];
+    rt_lock(&s->special_lock);
+    struct gc_special *sp = *place(s, offset, SPECIAL_PROFILE);
+    if (is_key(sp, offset, SPECIAL_PROFILE))
+        site = sp->prof.site;
+    rt_unlock(&s->special_lock);
+    return site;
+}
+
 struct gc_span *
 gc_special_span(struct gc_heap *h, const void *p, uint64_t *offset)
 {

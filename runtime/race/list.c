@@ -34,8 +34,8 @@ node_get(struct race *r)
 static void
 node_put(struct race *r, uint32_t i)
 {
-    rt_assert(i > 0 && i < r->nnodes);
     rt_lock(&r->list_lock);
+    rt_assert(i > 0 && i < r->nnodes);
     r->nodes[i].next = r->free_node;
     r->free_node = i;
     rt_unlock(&r->list_lock);

@@ -104,6 +104,14 @@ struct race_frame {
     uint32_t off; /* of the pc from the function's beginning, in bytes */
 };
 
+/* What memory is: words for it, and the stack of who has allocated it, if that
+ * is known. */
+struct race_place {
+    char text[512];
+    vpc pcs[32];
+    uint32_t n;
+};
+
 /* What the detector asks of the layers above. */
 struct race_host {
     /* The stack of a goroutine, innermost first, up to n pcs: it is at the
@@ -114,9 +122,8 @@ struct race_host {
         vpc *pcs, unsigned n);
     /* What is at pc; false: a frame that is not shown. */
     bool (*frame)(void *host, vpc pc, struct race_frame *out);
-    /* What is at the address, such as a variable's name, cut to n bytes;
-     * false: unknown. */
-    bool (*object)(void *host, uintptr_t addr, char *text, size_t n);
+    /* What is at the address; false: unknown. */
+    bool (*object)(void *host, uintptr_t addr, struct race_place *out);
 };
 
 enum { RACE_DEFAULT_EXIT = 66 };

@@ -78,10 +78,9 @@ stripped(const struct race *r, const char *file)
 }
 
 static void
-put_stack(struct race *r, uint32_t id)
+put_pcs(struct race *r, const vpc *pcs, uint32_t n)
 {
-    uint32_t n, shown = 0;
-    const vpc *pcs = race_stack_pcs(r, id, &n);
+    uint32_t shown = 0;
     struct race_frame f;
 
     for (uint32_t i = 0; i < n; i++) {
@@ -93,6 +92,28 @@ put_stack(struct race *r, uint32_t id)
     }
     if (shown == 0)
         put(r, "  [the stack is not known]\n");
+}
+
+static void
+put_stack(struct race *r, uint32_t id)
+{
+    uint32_t n;
+    const vpc *pcs = race_stack_pcs(r, id, &n);
+
+    put_pcs(r, pcs, n);
+}
+
+static void
+put_location(struct race *r, uintptr_t addr)
+{
+    struct race_place at = {.n = 0};
+
+    if (r->host == NULL || !r->host->object(r->host_arg, addr, &at))
+        return;
+    put(r, "\nLocation is %s%s\n", at.text, at.n == 0 ? "" :
+        " allocated at:");
+    if (at.n != 0)
+        put_pcs(r, at.pcs, at.n);
 }
 
 static void
@@ -138,7 +159,6 @@ put_report(struct race *r, uintptr_t addr, const struct race_told *now,
     bool a_done, b_done;
     bool know_a = race_owner_of(r, now->e, &a, &a_done);
     bool know_b = race_owner_of(r, before->e, &b, &b_done);
-    char what[512];
 
     put(r, "==================\nWARNING: DATA RACE\n");
     put(r, "%s at 0x%012" PRIxPTR " by ", verb(now, true), addr);
@@ -150,9 +170,7 @@ put_report(struct race *r, uintptr_t addr, const struct race_told *now,
     put_who(r, know_b, &b);
     put(r, ":\n");
     put_stack(r, before->stack);
-    if (r->host != NULL && r->host->object != NULL &&
-        r->host->object(r->host_arg, addr, what, sizeof what))
-        put(r, "\nLocation is %s\n", what);
+    put_location(r, addr);
     if (know_a)
         put_created(r, &a, a_done);
     if (know_b && b.goid != a.goid)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "profile/record/bucket.h"
 #include "runtime/vm/vm_int.h"
 
 /* The goroutine has saved where it is, or is there in the interpreter, which
@@ -61,21 +62,43 @@ global_at(const struct vm *vm, uint64_t off)
 }
 
 static bool
-object(void *host, uintptr_t addr, char *text, size_t n)
+variable(const struct vm *vm, uint64_t off, struct race_place *out)
 {
-    const struct vm *vm = host;
-    uint64_t off = addr - (uintptr_t)vm->globals;
-    const struct code_global *g =
-        off < vm->im->globals_size ? global_at(vm, off) : NULL;
+    const struct code_global *g = global_at(vm, off);
 
     if (g == NULL)
         return false;
     if (g->offset == off)
-        snprintf(text, n, "variable %s of type %s", g->name, g->type->string);
+        snprintf(out->text, sizeof out->text, "variable %s of type %s",
+            g->name, g->type->string);
     else
-        snprintf(text, n, "variable %s of type %s, %llu bytes behind its "
-            "beginning", g->name, g->type->string,
+        snprintf(out->text, sizeof out->text, "variable %s of type %s, %llu "
+            "bytes behind its beginning", g->name, g->type->string,
             (unsigned long long)(off - g->offset));
+    return true;
+}
+
+/* An object of the heap: where it was allocated is known if the heap profile
+ * has taken it as a sample. */
+static bool
+object(void *host, uintptr_t addr, struct race_place *out)
+{
+    const struct vm *vm = host;
+    uint64_t off = addr - (uintptr_t)vm->globals;
+    const struct prof_bucket *site;
+    struct gc_object o;
+
+    if (off < vm->im->globals_size)
+        return variable(vm, off, out);
+    if (!gc_find_object(vm->heap, (const void *)addr, &o))
+        return false;
+    snprintf(out->text, sizeof out->text, "heap block of %llu bytes at "
+        "0x%012llx", (unsigned long long)o.size,
+        (unsigned long long)(uintptr_t)o.base);
+    site = gc_find_site(vm->heap, o.base);
+    for (uint32_t i = 0; site != NULL && i < site->nstk &&
+        out->n < sizeof out->pcs / sizeof *out->pcs; i++)
+        out->pcs[out->n++] = site->stk[i];
     return true;
 }
 

@@ -36,6 +36,7 @@ struct program {
     struct parse_ctx parse;
     struct graph graph;
     const struct program_library *library; /* const after init; may be NULL */
+    bool race;             /* const after init: what runs is watched */
     struct tree_load tree;
     struct check_host host;
     struct check *check;
@@ -65,8 +66,11 @@ static bool
 bundled_source(const struct program *p, const void *package, unsigned i,
     struct program_source *out)
 {
+    /* What the program wants by -tags is no business of the library's. */
+    static const char *const plain[] = {"vole", NULL};
+    static const char *const race[] = {"vole", "race", NULL};
     const struct build_tags tags = {
-        .minor = RT_GO_MINOR, .more = p->graph.tags};
+        .minor = RT_GO_MINOR, .more = p->race ? race : plain};
     const char *why;
 
     if (!p->library->file(package, i, out))
@@ -274,8 +278,9 @@ init(struct program *p, const struct program_options *opt, struct rt_err *err)
     p->library = opt == NULL ? NULL : opt->library;
     p->tree.env = opt == NULL ? NULL : opt->env;
     p->tree.patches = p->library;
-    /* What is ready has been made without the tag race. */
-    if (p->library != NULL && !opt->race)
+    p->race = opt != NULL && opt->race;
+    /* The ready code is that of a library which tells nobody of accesses. */
+    if (p->library != NULL && !p->race)
         p->gen.stock = p->library->stock;
     if (p->library != NULL && opt->text != NULL && opt->text->statements)
         p->host.called = package_called;
@@ -405,8 +410,7 @@ open_graph(struct job *j)
     g->tree = &p->tree;
     g->std = (struct resolve_std){
         p, has_package, why_not, p->library == NULL ? NULL : patch_package};
-    g->tags = package_tags(
-        &p->front, o == NULL ? NULL : o->tags, o != NULL && o->race);
+    g->tags = package_tags(&p->front, o == NULL ? NULL : o->tags, p->race);
     g->limit = p->diag.limit;
     g->lang = o == NULL ? 0 : o->lang;
     j->st = modset_open(&g->mods, &p->front, o == NULL ? NULL : o->env,

@@ -44,11 +44,14 @@ frame(void *host, vpc pc, struct race_frame *out)
 }
 
 static bool
-object(void *host, uintptr_t addr, char *text, size_t n)
+object(void *host, uintptr_t addr, struct race_place *out)
 {
     (void)host;
-    snprintf(text, n, "variable main.x");
-    return addr == FAKE_LO;
+    snprintf(out->text, sizeof out->text,
+        addr == FAKE_LO ? "variable main.x" : "a block");
+    if (addr != FAKE_LO)
+        out->pcs[out->n++] = vpc_make(2, 44);
+    return addr < FAKE_LO + 16;
 }
 
 static const struct race_host host = {walk, frame, object};

@@ -329,6 +329,25 @@ a_report_is_in_the_words_of_gos(void **state)
     fake_end(&f);
 }
 
+static void
+the_place_of_an_allocation_is_told(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *b = race_g_new(f.race, a, 2, NULL, vpc_make(0, 5));
+
+    race_write(a, fake_at(8), 8, fake_pc(1, 1), &f);
+    assert_true(races(&f, b, 8, 2));
+    char *text = fake_text(&f);
+    assert_non_null(strstr(text, "\n\nLocation is a block allocated at:\n"
+        "  main.g()\n      /src/a.go:44 +0x2c\n\n"));
+    free(text);
+    fake_end(&f);
+}
+
 /* The goroutine is named that had the slot then, and not who has it now. */
 static void
 the_dead_are_remembered(void **state)
@@ -448,6 +467,7 @@ main(void)
         cmocka_unit_test(lists_of_readers_have_an_end),
         cmocka_unit_test(addresses_elsewhere_do_not_matter),
         cmocka_unit_test(a_report_is_in_the_words_of_gos),
+        cmocka_unit_test(the_place_of_an_allocation_is_told),
         cmocka_unit_test(the_dead_are_remembered),
         cmocka_unit_test(recursions_are_folded),
         cmocka_unit_test(options_are_gos),
