@@ -99,7 +99,7 @@ def opcodes():
     def flush():
         if rows:
             out.append(table(['no.', 'name', 'format', 'a', 'b', 'c',
-                              'does', 'effect'], rows))
+                              'does', 'access', 'effect'], rows))
             rows.clear()
 
     for kind, args in def_rows('runtime/code/opcode.def'):
@@ -125,8 +125,9 @@ def opcodes():
                 flush()
                 out.append(sentence(args.rstrip('.')) + '.\n')
         elif kind == 'OP':
-            name, fmt, a, b, c, does, effect = args
-            cols = ['' if x == '-' else code(x) for x in (a, b, c, does)]
+            name, fmt, a, b, c, does, access, effect = args
+            cols = ['' if x in ('-', 'no') else code(x)
+                    for x in (a, b, c, does, access)]
             rows.append([str(n), code(name), fmt] + cols + [effect])
             n += 1
     flush()

@@ -18,33 +18,48 @@ enum {
 };
 
 static const struct code_opinfo infos[OP_COUNT] = {
-#define OP(name, fmt, a, b, c, does, effect)                               \
-    [OP_##name] = { #name, fmt_##fmt & 15, fmt_##fmt >> 4, #does,          \
+#define OP(name, fmt, a, b, c, does, access, effect)                       \
+    [OP_##name] = { #name, fmt_##fmt & 15, fmt_##fmt >> 4, #does, #access, \
         { #a, #b, #c } },
 #include "runtime/code/opcode.def"
 #undef OP
 };
 
+unsigned
+code_checked(unsigned op)
+{
+    bool known = op < OP_COUNT && strcmp(infos[op].access, "no") != 0;
+
+    return known ? op + OP_COUNT : op;
+}
+
 const struct code_opinfo *
 code_opinfo(unsigned op)
 {
-    return op < OP_COUNT ? &infos[op] : NULL;
+    unsigned plain = code_plain(op);
+
+    if (plain >= OP_COUNT || (op != plain && code_checked(plain) != op))
+        return NULL;
+    return &infos[plain];
 }
 
 const char *
 code_op_name(unsigned op)
 {
-    return op < OP_COUNT ? infos[op].name : "?";
+    const struct code_opinfo *o = code_opinfo(op);
+
+    return o != NULL ? o->name : "?";
 }
 
 unsigned
 code_does(unsigned op)
 {
+    const struct code_opinfo *o = code_opinfo(op);
     unsigned set = 0;
 
-    if (op >= OP_COUNT)
+    if (o == NULL)
         return 0;
-    for (const char *s = infos[op].does; *s != 0; s++)
+    for (const char *s = o->does; *s != 0; s++)
         switch (*s) {
         case 'P': set |= CODE_PANICS; break;
         case 'S': set |= CODE_SAFEPOINT; break;
@@ -63,7 +78,8 @@ code_ext_words(const struct code_ins *pc)
 {
     if (pc->op == OP_SELECT)
         return 2u * pc->b;
-    return pc->op < OP_COUNT ? infos[pc->op].ext : 0;
+    const struct code_opinfo *o = code_opinfo(pc->op);
+    return o != NULL ? o->ext : 0;
 }
 
 const struct code_ins *
@@ -131,7 +147,7 @@ code_jump(const struct code_ins *pc, int32_t *disp)
 
     if (o == NULL)
         return false;
-    if (pc->op == OP_MAPNEXT) {
+    if (code_plain(pc->op) == OP_MAPNEXT) {
         *disp = pc[1].imm;
         return true;
     }
@@ -200,10 +216,10 @@ put_def(const struct emit *e, uint32_t slot, uint32_t n, const char *holds)
 static uint32_t
 count_n(const struct code_ins *pc)
 {
-    switch (pc->op) {
+    switch (code_plain(pc->op)) {
     case OP_MOVN:
     case OP_CONCAT:
-        return pc->op == OP_CONCAT ? 2u * pc->c : pc->c;
+        return code_plain(pc->op) == OP_CONCAT ? 2u * pc->c : pc->c;
     case OP_MKCLO:
     case OP_MKCLOAT:
         return pc->c;
@@ -396,7 +412,7 @@ code_operands(const struct code_image *im, const struct code_ins *pc,
 
     if (o == NULL || put_special(&e, im, pc))
         return;
-    if (pc->op == OP_MAPGETOK)
+    if (code_plain(pc->op) == OP_MAPGETOK)
         put_def(&e, pc[1].a, 1, "i");
     put_frame_byte(&e, pc);
     put_column(&e, im, pc, o->col[0], pc->a);
@@ -418,7 +434,7 @@ code_call_area(const struct code_image *im, const struct code_ins *pc,
     uint32_t *base, uint32_t *nargs)
 {
     *base = pc->a;
-    switch (pc->op) {
+    switch (code_plain(pc->op)) {
     case OP_CALL:
         *nargs = (uint32_t)pc->imm < im->nfuncs ? im->funcs[pc->imm].nargs
                                                 : UINT16_MAX;

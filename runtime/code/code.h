@@ -57,11 +57,28 @@ struct code_ins {
 _Static_assert(sizeof(struct code_ins) == 8, "instructions are 8 bytes");
 
 enum code_op {
-#define OP(name, fmt, a, b, c, does, effect) OP_##name,
+#define OP(name, fmt, a, b, c, does, access, effect) OP_##name,
 #include "runtime/code/opcode.def"
 #undef OP
     OP_COUNT
 };
+
+/*
+ * Checked forms.  Where races are looked for, an instruction that accesses
+ * memory (column `access`) is written over, at load, by its checked form: the
+ * same number + OP_COUNT, and otherwise the same.  No other instruction has
+ * one, so that only who asks for these very instructions needs the plain
+ * number.
+ */
+static inline unsigned
+code_plain(unsigned op)
+{
+    return op >= OP_COUNT && op < 2 * OP_COUNT ? op - OP_COUNT : op;
+}
+
+/* The number of the checked form of a plain instruction, or the same number
+ * where it has none. */
+unsigned code_checked(unsigned op);
 
 /* Operand b of PRINT: what the builtins print and println write. */
 enum code_print {

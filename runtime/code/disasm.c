@@ -159,7 +159,7 @@ add_ext(struct text *t, const struct code_image *im,
 {
     unsigned n = code_ext_words(pc);
 
-    switch (pc->op) {
+    switch (code_plain(pc->op)) {
     case OP_SELECT:
         for (unsigned i = 0; i < pc->b; i++) {
             const struct code_ins *x = pc + 1 + 2 * i;
@@ -221,7 +221,7 @@ code_disasm_ins(const struct code_image *im, const struct code_func *f,
         add(&t, "?%u", pc->op);
         return;
     }
-    add(&t, "%s", o->name);
+    add(&t, "%s%s", o->name, pc->op >= OP_COUNT ? "!" : "");
     switch (o->fmt) {
     case CODE_FMT_I:
         add_imm(&t, im, f, pc, o->col[1]);

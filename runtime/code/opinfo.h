@@ -35,10 +35,11 @@ struct code_opinfo {
     uint8_t fmt;        /* enum code_fmt */
     uint8_t ext;        /* EXT words; SELECT and SWITCH have more */
     const char *does;   /* letters of opcode.def, for code_does() */
+    const char *access; /* as opcode.def says: "no", "by", "rp8" ... */
     const char *col[3]; /* operand descriptors of opcode.def: "d1i", "uT" */
 };
 
-/* NULL for an unknown number. */
+/* For a checked form as for its plain one; NULL for an unknown number. */
 const struct code_opinfo *code_opinfo(unsigned op);
 
 /* The set of enum code_does of an instruction; 0 for an unknown number. */

@@ -101,7 +101,7 @@ check_ext(struct check *c)
             fail(c, "EXT word missing");
     if (c->fault != NULL)
         return;
-    switch (pc->op) {
+    switch (code_plain(pc->op)) {
     case OP_SWITCH:
     case OP_LDM:
     case OP_XADDR:
@@ -198,7 +198,8 @@ find_starts(struct check *c)
 
     for (uint32_t off = 0; off < f->ncode;) {
         c->pc = f->code + off;
-        if (c->pc->op >= OP_END || c->pc->op == OP_EXT) {
+        if (code_opinfo(c->pc->op) == NULL ||
+            code_plain(c->pc->op) >= OP_END || c->pc->op == OP_EXT) {
             fail(c, "unknown instruction");
             return;
         }

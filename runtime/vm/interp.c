@@ -152,7 +152,8 @@ VM_INTERP(struct vm_thread *t)
 {
 #if VOLE_COMPUTED_GOTO
     static const void *const labels[OP_COUNT] = {
-#define OP(name, fmt, a, b, c, does, effect) [OP_##name] = &&L_##name,
+#define OP(name, fmt, a, b, c, does, access, effect) \
+    [OP_##name] = &&L_##name,
 #include "runtime/code/opcode.def"
 #undef OP
     };

@@ -294,7 +294,7 @@ RT_COLD VM_OP(nil)
 {
     uint64_t addr = 0;
 
-    switch (pc->op) {
+    switch (code_plain(pc->op)) {
     case OP_LD8U:
     case OP_LD8S:
     case OP_LD16U:

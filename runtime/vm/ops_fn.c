@@ -27,7 +27,7 @@
 #define OPBODY(name) __attribute__((section("vole_ops"))) SIGNATURE(name)
 
 /* Weak, so that the address of those that have no body here is NULL. */
-#define OP(name, fmt, a, b, c, does, effect) \
+#define OP(name, fmt, a, b, c, does, access, effect) \
     SIGNATURE(name) __attribute__((weak));
 #include "runtime/code/opcode.def"
 #undef OP
@@ -90,7 +90,8 @@ fail_shift(struct vm_thread *t, union rt_slot *fp, const struct code_ins *pc)
 #include "runtime/vm/ops_mem.inc"
 
 const vm_op_fn vm_op_functions[OP_COUNT] = {
-#define OP(name, fmt, a, b, c, does, effect) [OP_##name] = vm_do_##name,
+#define OP(name, fmt, a, b, c, does, access, effect) \
+    [OP_##name] = vm_do_##name,
 #include "runtime/code/opcode.def"
 #undef OP
 };

@@ -15,7 +15,7 @@
 #include "runtime/code/opinfo.h"
 #include "runtime/vm/vm_int.h"
 
-const uint8_t vm_may_be_point[OP_COUNT] = {
+const uint8_t vm_may_be_point[2 * OP_COUNT] = {
     [OP_CHANSEND] = 1,
     [OP_CHANRECV] = 1,
     [OP_CHANCLOSE] = 1,
@@ -24,6 +24,7 @@ const uint8_t vm_may_be_point[OP_COUNT] = {
     [OP_GO] = 1,
     [OP_GOC] = 1,
     [OP_CALLN] = 1,
+    [OP_COUNT + OP_CALLN] = 1,
 };
 
 /* What a native means for schedules. */
@@ -186,9 +187,10 @@ mark(struct vm *vm, const struct code_func *f, const uint8_t *kinds)
     for (uint32_t k = 0; k < f->ncode; k++) {
         const struct code_ins *pc = f->code + k;
         uint64_t at = (uint64_t)(pc - vm->im->code);
-        bool point = pc->op < OP_COUNT && vm_may_be_point[pc->op] != 0;
+        unsigned op = code_plain(pc->op);
+        bool point = op < OP_COUNT && vm_may_be_point[op] != 0;
 
-        if (point && pc->op == OP_CALLN) {
+        if (point && op == OP_CALLN) {
             enum sync_kind kind = kinds[(uint32_t)pc->imm];
 
             point = kind == SYNC_WHOLE ||
@@ -277,7 +279,7 @@ vm_sync_at(
     const struct code_func *f;
 
     rt_assert(n > 0 && vm->sync != NULL);
-    switch (vg->pc->op) {
+    switch (code_plain(vg->pc->op)) {
     case OP_CHANSEND:
     case OP_CHANRECV:
         *v = (struct vm_sync){VM_SYNC_BOTH, vg->fp[vg->pc->b].p};

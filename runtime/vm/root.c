@@ -34,7 +34,7 @@ outgoing(const struct vm_walker *w, uint32_t at)
     uint32_t from = f->nslots;
 
     rt_assert(at < f->ncode);
-    switch (f->code[at].op) {
+    switch (code_plain(f->code[at].op)) {
     case OP_CALL:
     case OP_CALLC:
     case OP_CALLI:
@@ -103,7 +103,7 @@ mark_outgoing(struct vm *vm, const struct vm_walker *w, uint32_t at,
         code_operands(vm->im, pc, mark_operand, &o);
         return;
     }
-    if (pc->op == OP_CALLN)
+    if (code_plain(pc->op) == OP_CALLN)
         nres = vm->im->natives[pc->imm].nres;
     mark_words(&o, end, from + (nargs > nres ? nargs : nres));
 }

@@ -11,6 +11,10 @@ calls, through all functions of runtime/vm and runtime/value.
   A  allocates            B  has a write barrier H  calls a helper
   E  ends the function: nothing goes on behind it
 
+The column `access` is held against the same text as far as it names sizes and
+places; of those that say `by` or `no`, that the body touches no memory by
+itself.
+
 Usage: check_ops.py [--cc CC] [--show]
 """
 
@@ -61,11 +65,12 @@ DEFINES = {
 
 
 def rows():
-    """name -> the column `does`, in order."""
+    """name -> the columns `does` and `access`, in order."""
     with open(os.path.join(ROOT, 'runtime/code/opcode.def')) as f:
         text = re.sub(r'/\*.*?\*/', '', f.read(), flags=re.S)
-    return dict(re.findall(
-        r'^OP\((\w+), \w+, [^,]+, [^,]+, [^,]+, ([A-Z-]+),', text, re.M))
+    return {name: (does, access) for name, does, access in re.findall(
+        r'^OP\((\w+), \w+, [^,]+, [^,]+, [^,]+, ([A-Z-]+), (\w+),', text,
+        re.M)}
 
 
 def bodies(cc):
@@ -185,6 +190,45 @@ def ends_function(text):
     return '@@GOES_ON' not in text and 'goto act' not in text
 
 
+BYTES = {'uint8_t': 1, 'int8_t': 1, 'uint16_t': 2, 'int16_t': 2,
+         'uint32_t': 4, 'int32_t': 4, 'uint64_t': 8, 'void *': 8}
+CONSTANT = {'RANGESTR'}  # takes what never changes
+TYPE = r'(?:const )?(void \*|\w+) ?\*'  # what a pointer points to
+
+
+def memory(side, pointers):
+    """The sizes of what an expression takes from memory or puts there."""
+    casts = re.findall(r'(?<!\w)\*\(' + TYPE + r'\)', side)
+    casts += re.findall(r'\(\(' + TYPE + r'\)\w+(?:\(B\)\.p)?\)\[', side)
+    casts += ['uint8_t'] * len(re.findall(r'\*\(vm->globals', side))
+    names = re.findall(r'(?<![\w)])(\w+)\[', side)
+    names += re.findall(r'^\s*\*(\w+)$', side)
+    return [BYTES[c] for c in casts] + [
+        BYTES[pointers[n]] for n in names if n in pointers]
+
+
+def access_of_body(text):
+    """What the column `access` says of a body that takes memory by itself;
+    None where it does not."""
+    text = re.sub(r'(gc_write_barrier\w*|memcpy)\([^;]*;', ';', text)
+    pointers = dict((name, kind) for kind, name in re.findall(
+        TYPE + r'(\w+) =', text) if kind in BYTES)
+    reads, writes = [], []
+    for stmt in re.split(r'[;{}]', text):
+        if 'fp +' in stmt:
+            continue  # a part of the frame
+        left, _, right = stmt.partition(' = ')
+        writes += [] if re.match(r'\s*const ', left) else memory(
+            left, {n: k for n, k in pointers.items()
+                   if not re.search(r'\w \*+' + n, left)})
+        reads += memory(right, pointers)
+    if not reads and not writes:
+        return None
+    where = ('g' if '->globals' in text else 'x' if '@@FAIL index' in text
+             else 'a' if 'p[R(C)' in text else 'p')
+    return ('w' if writes else 'r') + where + str(sum(writes or reads))
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     ap.add_argument('--cc', default=os.environ.get('CC', 'cc'))
@@ -197,15 +241,18 @@ def main():
             continue  # never executed; anything
         found = effects_of_body(eff, text)
         word = ''.join(c for c in LETTERS if c in found) or '-'
+        access = None if name in CONSTANT else access_of_body(text)
         if opt.show:
-            print('%-12s %s' % (name, word))
+            print('%-12s %-7s %s' % (name, word, access))
             continue
-        if told.get(name) == word:
+        does, says = told.get(name, (None, None))
+        if does == word and (access == says or
+                             access is None and says in ('no', 'by', 'self')):
             good += 1
         else:
             bad += 1
-            print('FAIL %s: opcode.def says %s, the body %s' % (
-                name, told.get(name), word))
+            print('FAIL %s: opcode.def says %s %s, the body %s %s' % (
+                name, does, says, word, access))
     if not opt.show:
         common.summary(good, bad, 0)
     return 1 if bad else 0

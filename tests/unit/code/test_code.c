@@ -347,6 +347,60 @@ operand_slots(void **state)
     assert_string_equal(operands(&t, ins), "use 5 pp, def 3 i");
 }
 
+/* Both are calls with the same area, or neither is. */
+static bool
+calls_alike(const struct code_ins *x, const struct code_ins *y)
+{
+    const struct code_image im = {0};
+    uint32_t a[2] = {0}, b[2] = {0};
+
+    return code_call_area(&im, x, &a[0], &a[1]) ==
+        code_call_area(&im, y, &b[0], &b[1]) && a[0] == b[0] && a[1] == b[1];
+}
+
+/* What accesses memory has a checked form, which is the same to all who look
+ * at code. */
+static void
+checked(void **state)
+{
+    unsigned forms = 0;
+
+    (void)state;
+    for (unsigned op = 0; op < OP_COUNT; op++) {
+        unsigned with = code_checked(op);
+
+        assert_int_equal(code_plain(op), op);
+        if (with == op) {
+            assert_string_equal(code_opinfo(op)->access, "no");
+            assert_null(code_opinfo(op + OP_COUNT));
+            continue;
+        }
+        forms++;
+        assert_int_equal(code_plain(with), op);
+        assert_int_equal(code_checked(with), with);
+        assert_ptr_equal(code_opinfo(with), code_opinfo(op));
+        assert_string_equal(code_op_name(with), code_op_name(op));
+        assert_int_equal(code_does(with), code_does(op));
+        assert_int_equal(code_does(op) & CODE_ENDS, 0);
+        struct code_ins plain[4] = {
+            { .op = (uint16_t)op, .a = 4, .b = 8, .c = 12 },
+            { .op = OP_EXT, .a = 2, .imm = 24 }, { .op = OP_EXT } };
+        struct code_ins form[4];
+        memcpy(form, plain, sizeof form);
+        form[0].op = (uint16_t)with;
+        struct told a, b;
+        assert_string_equal(operands(&a, plain), operands(&b, form));
+        assert_int_equal(code_after(plain) - plain, code_after(form) - form);
+        assert_true(calls_alike(plain, form));
+    }
+    assert_true(forms > 60);
+    assert_int_equal(code_checked(OP_LD64), OP_COUNT + OP_LD64);
+    assert_int_equal(code_checked(OP_ADD), OP_ADD);
+    assert_int_equal(code_checked(2 * OP_COUNT), 2 * OP_COUNT);
+    assert_null(code_opinfo(2 * OP_COUNT));
+    assert_int_equal(code_plain(2 * OP_COUNT), 2 * OP_COUNT);
+}
+
 int
 main(void)
 {
@@ -358,6 +412,7 @@ main(void)
         cmocka_unit_test(verifies_words),
         cmocka_unit_test(verifies_recovery),
         cmocka_unit_test(table),
+        cmocka_unit_test(checked),
         cmocka_unit_test(operand_slots),
     };
 
