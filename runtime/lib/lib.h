@@ -45,6 +45,9 @@ extern const uint32_t lib_stock[];
 /* All natives, ended by a row whose name is NULL: for vm_config.natives. */
 extern const struct vm_native lib_natives[];
 
+/* Packages that the race detector does not check: for vm_config.unchecked. */
+extern const struct vm_unchecked lib_unchecked[];
+
 /* What the natives of one runtime share: vm_config.lib.  Outlives the VM. */
 struct lib_state {
     struct lib_prof *prof;

@@ -28,7 +28,11 @@ to 64 bits.
 
 A comment `//native Name` above a declaration says that the C function of Name,
 a native of the same package whose frame has the same shape, does for this one
-too; `//native path.Name` names one of another package.
+too, with what that does to memory; `//native path.Name` names one of another
+package.
+
+A comment `//race:...` says what the native does to the program's memory; see
+access.py.
 
 The folders below tree/ are patches of packages that come from a tree of Go's
 sources: their natives belong to the package that they patch.
@@ -36,6 +40,9 @@ sources: their natives belong to the package that they patch.
 import os
 import re
 import sys
+
+sys.dont_write_bytecode = True
+import access  # noqa: E402  pylint: disable=wrong-import-position
 
 # The C types of what fits a slot or is made of some, by kind of Go type.
 SIGNED = {"int", "int8", "int16", "int32", "int64", "rune"}
@@ -91,8 +98,11 @@ class Library:
 
     def __init__(self, folder):
         self.types = dict(OF_TREE)  # (package, name) -> Go type
-        self.natives = []  # (package, name, params, results, alias, where)
-        self.files = [folder]
+        # (package, name, params, results, alias, where, race)
+        self.natives = []
+        self.structs = {}  # (package, name) -> types of the fields
+        self.unchecked = {}  # package -> "off" or "natives"
+        self.files = [folder, access.__file__]
         for path, folders, names in os.walk(folder):
             folders.sort()
             self.files.append(path)
@@ -109,6 +119,12 @@ class Library:
                 r"^\s*(?:type\s+)?(\w+)\s+=?\s*([\w.*\[\]]+|struct|interface)"
                 r"(?:\s*\{.*)?$", text, re.M):
             self.types.setdefault((package, name), kind)
+        for name, kinds in access.structs(text):
+            self.structs.setdefault((package, name), kinds)
+        off = re.search(r"^//race:(off|natives)\n(?://.*\n)*package ", text,
+                        re.M)
+        if off:
+            self.unchecked[package] = off.group(1)
         for m in re.finditer(
                 r"^((?://.*\n)*)func (\w+)\(", text, re.M):
             if re.search(r"^//go:linkname %s \S" % m.group(2), m.group(1),
@@ -127,10 +143,12 @@ class Library:
             else:
                 results = rest
             alias = re.search(r"^//native (\S+)$", m.group(1), re.M)
+            race = re.search(r"^//race:(.+)$", m.group(1), re.M)
             self.natives.append((package, m.group(2),
                                  parameters(text[m.end():end], "p"),
                                  parameters(results, "r"),
-                                 alias and alias.group(1), where))
+                                 alias and alias.group(1), where,
+                                 race and race.group(1)))
 
     @staticmethod
     def closing(text, i):
@@ -198,6 +216,28 @@ def frame(lib, native):
     return ins, outs, slots
 
 
+def accesses(lib, native):
+    """The rows of the native's column, see access.py.  An alias that says
+    nothing does what the other one does."""
+    if native[4] and native[6] is None:
+        native = target(lib, native)
+    package, name, params, results, _, where, race = native
+
+    def slots(kind):
+        return SLOTS[lib.ctype(package, kind, where)]
+
+    if race is None:
+        fail(where, "%s: no //race: comment says what it does to memory (see "
+             "access.py)" % name)
+    sizes = access.Sizes(lib.types, lib.structs)
+    column = access.Column(sizes, package, access.Frame(
+        params, results, slots, lambda kind: sizes.slice(package, kind)))
+    try:
+        return column.rows(race)
+    except ValueError as e:
+        fail(where, "%s: //race:%s: %s" % (name, race, e))
+
+
 def struct_text(list_, name):
     if not list_:
         return ""
@@ -255,19 +295,31 @@ def target(lib, native):
 def table(lib):
     out = ['/* Made by runtime/lib/natives.py; do not edit. */\n'
            '#include "runtime/lib/lib.h"\n#include "runtime/lib/natives.h"\n']
-    rows = []
+    rows, lists = [], {}
     for native in lib.natives:
+        column = tuple(accesses(lib, native))
+        if column and column not in lists:
+            lists[column] = "access_%d" % len(lists)
+            out.append("\nstatic const struct vm_access %s[] = {\n"
+                       % lists[column])
+            out += ["    {%s, %d, %d, %d},\n" % row for row in column]
+            out.append("    {VM_ACCESS_END, 0, 0, 0}\n};\n")
         of = target(lib, native) if native[4] else native
         name = c_name(of[0], of[1])
-        rows.append('    {"%s", row_%s},\n'
-                    % (go_name(native[0], native[1]), name))
+        rows.append('    {"%s", row_%s, %s},\n'
+                    % (go_name(native[0], native[1]), name,
+                       lists.get(column, "NULL")))
         if of is native:
             out.append("\nstatic enum vm_status\nrow_%s(struct vm_thread *t, "
                        "union rt_slot *fp)\n{\n    return %s(t, (void *)fp);"
                        "\n}\n" % (name, name))
     out.append("\nconst struct vm_native lib_natives[] = {\n")
     out += rows
-    out.append("    {NULL, NULL}\n};\n")
+    out.append("    {NULL, NULL, NULL}\n};\n")
+    out.append("\nconst struct vm_unchecked lib_unchecked[] = {\n")
+    out += ['    {"%s", %s},\n' % (package, str(what == "natives").lower())
+            for package, what in sorted(lib.unchecked.items())]
+    out.append("    {NULL, false}\n};\n")
     return "".join(out)
 
 

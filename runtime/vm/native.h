@@ -23,6 +23,7 @@
  */
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -58,12 +59,70 @@ struct vm_thread {
 typedef enum vm_status (*vm_native_fn)(
     struct vm_thread *t, union rt_slot *fp);
 
+/*
+ * What a native does to memory of the program, for the race detector: a list
+ * that ends with VM_ACCESS_END.  runtime/lib/access.py says it in words, and
+ * makes the lists of the library's natives.
+ */
+enum vm_access_what {
+    VM_ACCESS_END,
+    /* Before the native runs.  A slice: pointer and length at `slot`. */
+    VM_READS,        /* its elements, of `size` bytes each */
+    VM_WRITES,
+    VM_READS_FIRST,  /* as many first ones as the slot `other` says */
+    VM_READS_LAST,   /* as many last ones */
+    VM_READS_EACH,   /* slices of elements of `size` bytes, and these */
+    /* A pointer at `slot`. */
+    VM_READS_FIXED,  /* to `size` bytes */
+    VM_WRITES_FIXED,
+    VM_READS_BYTES,  /* to as many bytes as the slot `other` says */
+    VM_WRITES_BYTES,
+    VM_READS_TYPE,   /* to a value of the type in the slot `other`; size: 1
+                        of its key, 2 of its element, and << 8 the slot + 1 of
+                        an index into an array of such */
+    VM_WRITES_TYPE,
+    VM_IO_OUT,       /* what the program did before comes before ... */
+    /* After it, when it has answered VM_OK; `other` is the slot of a result. */
+    VM_IO_IN,        /* ... what it does after this, if result 0 is > 0 */
+    VM_READS_FIRST_OUT, /* as many first elements as the result says */
+    VM_READS_LAST_OUT,
+    VM_WRITES_FIRST_OUT,
+    VM_READS_UPTO,   /* up to the index that the result is; < 0: all */
+    VM_READS_FROM,   /* from it on */
+    VM_READS_AROUND, /* what is left and right of the slice that the result is,
+                        and an element more on each side */
+    VM_APPENDS,      /* result 0 is the slice with something appended */
+    /* In one step with it: `size` bytes behind the pointer at `slot`.  No
+     * other row goes with these. */
+    VM_ATOMIC_LOAD,
+    VM_ATOMIC_STORE,
+    VM_ATOMIC_RMW,
+    VM_ATOMIC_CAS /* result 0 says whether it has been written */
+};
+
+enum { VM_ACCESS_MAX = 8 }; /* rows of a native */
+
+struct vm_access {
+    uint8_t what; /* enum vm_access_what */
+    uint8_t slot;
+    uint8_t other;
+    uint32_t size;
+};
+
 /* A row of a table of natives, the library's or a host program's: name is
  * "import/path.func", for a function that this package declares without a
  * body, and fn does what it says with the slots of that declaration. */
 struct vm_native {
     const char *name;
     vm_native_fn fn;
+    const struct vm_access *access; /* NULL: nothing to be told */
+};
+
+/* A package whose functions are not checked for races; natives: the natives
+ * that they call are, all the same. */
+struct vm_unchecked {
+    const char *package;
+    bool natives;
 };
 
 /* Starts a run-time panic (a runtime.Error whose text is "runtime error: "

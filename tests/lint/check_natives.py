@@ -8,6 +8,9 @@ that was added does, and its argument would be ignored.  So the code is looked
 at after preprocessing, where macros have made functions: each field of the
 frame is mentioned there, be it as `(void)f->in.x`.
 
+And what works atomically on a word of the program says so to the race detector
+(`//race:atomic`, or inner or orders), and nobody else does.
+
 usage: check_natives.py --build BUILD
 """
 import argparse
@@ -56,6 +59,24 @@ def bodies(text):
         yield m.group(1), text[m.end():i]
 
 
+ATOMIC = re.compile(r"\ba(?:32|64|ptr)_\w+\(\s*(?:\([^()]*\)\s*)?f->in\.|"
+                    r"\ba_(?:u32|u64|ptr) \*\w+ = ")
+
+
+def check_atomics(lib, atomics):
+    """Complaints about natives that work atomically on a word, or do not."""
+    for native in lib.natives:
+        package, name, says = native[0], native[1], native[6] or ""
+        if native[4]:
+            continue
+        does = natives.c_name(package, name) in atomics
+        if does and says.split()[0] not in ("atomic", "inner", "orders"):
+            yield "%s.%s: atomic, but its //race: does not say so" % (
+                package, name)
+        if not does and says.startswith("atomic"):
+            yield "%s.%s: //race:atomic, but it is not" % (package, name)
+
+
 def check(lib, mentioned):
     """The complaints."""
     for native in lib.natives:
@@ -75,12 +96,16 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     ap.add_argument("--build", required=True)
     opt = ap.parse_args()
-    mentioned = {}
+    mentioned, atomics = {}, set()
     for text in preprocessed(opt.build):
         for name, body in bodies(text):
             mentioned.setdefault(name, set()).update(
                 re.findall(r"->\s*(in|out)\s*\.\s*(\w+)", body))
-    complaints = list(check(natives.Library(LIB), mentioned))
+            if ATOMIC.search(body):
+                atomics.add(name)
+    lib = natives.Library(LIB)
+    complaints = list(check(lib, mentioned))
+    complaints += check_atomics(lib, atomics)
     print("\n".join(complaints))
     print("%d natives" % len(mentioned))
     sys.exit(1 if complaints else 0)

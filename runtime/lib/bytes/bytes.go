@@ -12,45 +12,120 @@ import (
 	"unicode/utf8"
 )
 
+//race:reads a, reads b
 func Compare(a, b []byte) int
+
+//race:reads b, reads subslice
 func Contains(b, subslice []byte) bool
+
+//race:reads b
 func ContainsAny(b []byte, chars string) bool
+
+//race:reads b
 func ContainsRune(b []byte, r rune) bool
+
+//race:reads s, reads sep
 func Count(s, sep []byte) int
+
+//race:reads s around before, reads sep
 func Cut(s, sep []byte) (before, after []byte, found bool)
+
+//race:reads s[:prefix], reads prefix
 func CutPrefix(s, prefix []byte) (after []byte, found bool)
+
+//race:reads s[-suffix:], reads suffix
 func CutSuffix(s, suffix []byte) (before []byte, found bool)
+
+//race:reads a, reads b
 func Equal(a, b []byte) bool
+
+//race:reads s, reads t
 func EqualFold(s, t []byte) bool
+
+//race:reads s
 func Fields(s []byte) [][]byte
+
+//race:reads s[:prefix], reads prefix
 func HasPrefix(s, prefix []byte) bool
+
+//race:reads s[-suffix:], reads suffix
 func HasSuffix(s, suffix []byte) bool
+
+//race:reads s upto r, reads sep
 func Index(s, sep []byte) int
+
+//race:reads s upto r
 func IndexAny(s []byte, chars string) int
+
+//race:reads b upto r
 func IndexByte(b []byte, c byte) int
+
+//race:reads s upto r
 func IndexRune(s []byte, r rune) int
+
+//race:reads s from r, reads sep
 func LastIndex(s, sep []byte) int
+
+//race:reads s from r
 func LastIndexAny(s []byte, chars string) int
+
+//race:reads s from r
 func LastIndexByte(s []byte, c byte) int
+
+//race:reads s, reads old, reads new
 func Replace(s, old, new []byte, n int) []byte
+
+//race:reads s, reads old, reads new
 func ReplaceAll(s, old, new []byte) []byte
+
+//race:reads s, reads sep
 func Split(s, sep []byte) [][]byte
+
+//race:reads s, reads sep
 func SplitAfter(s, sep []byte) [][]byte
+
+//race:reads s, reads sep
 func SplitAfterN(s, sep []byte, n int) [][]byte
+
+//race:reads s, reads sep
 func SplitN(s, sep []byte, n int) [][]byte
+
+//race:reads s
 func ToLower(s []byte) []byte
+
+//race:reads s
 func ToTitle(s []byte) []byte
+
+//race:reads s
 func ToUpper(s []byte) []byte
+
+//race:reads s, reads replacement
 func ToValidUTF8(s, replacement []byte) []byte
+
+//race:reads s around r
 func Trim(s []byte, cutset string) []byte
+
+//race:reads s around r
 func TrimLeft(s []byte, cutset string) []byte
+
+//race:reads s[:prefix], reads prefix
 func TrimPrefix(s, prefix []byte) []byte
+
+//race:reads s around r
 func TrimRight(s []byte, cutset string) []byte
+
+//race:reads s around r
 func TrimSpace(s []byte) []byte
+
+//race:reads s[-suffix:], reads suffix
 func TrimSuffix(s, suffix []byte) []byte
 
 // join and repeat report ok == false when the result's length overflows.
+//
+//race:reads elems each, reads sep
 func join(elems [][]byte, sep []byte) (b []byte, ok bool)
+
+//race:reads b
 func repeat(b []byte, count int) (r []byte, ok bool)
 
 // Clone returns a copy of b, nil for nil.

@@ -38,7 +38,11 @@ func (deadlineExceededError) Temporary() bool { return true }
 
 // comparable reports whether x may be compared; typeName is its type as %T
 // prints it.
+//
+//race:none
 func comparable(x any) bool
+
+//race:none
 func typeName(x any) string
 
 type stringer interface {

@@ -45,64 +45,177 @@ const (
 	MaxUint64 = 1<<64 - 1
 )
 
+//race:none
 func Abs(x float64) float64
+
+//race:none
 func Acos(x float64) float64
+
+//race:none
 func Acosh(x float64) float64
+
+//race:none
 func Asin(x float64) float64
+
+//race:none
 func Asinh(x float64) float64
+
+//race:none
 func Atan(x float64) float64
+
+//race:none
 func Atan2(y, x float64) float64
+
+//race:none
 func Atanh(x float64) float64
+
+//race:none
 func Cbrt(x float64) float64
+
+//race:none
 func Ceil(x float64) float64
+
+//race:none
 func Copysign(f, sign float64) float64
+
+//race:none
 func Cos(x float64) float64
+
+//race:none
 func Cosh(x float64) float64
+
+//race:none
 func Erf(x float64) float64
+
+//race:none
 func Erfc(x float64) float64
+
+//race:none
 func Erfinv(x float64) float64
+
+//race:none
 func Exp(x float64) float64
+
+//race:none
 func Exp2(x float64) float64
+
+//race:none
 func Expm1(x float64) float64
+
+//race:none
 func FMA(x, y, z float64) float64
+
+//race:none
 func Float32bits(f float32) uint32
+
+//race:none
 func Float32frombits(b uint32) float32
+
+//race:none
 func Float64bits(f float64) uint64
+
+//race:none
 func Float64frombits(b uint64) float64
+
+//race:none
 func Floor(x float64) float64
+
+//race:none
 func Frexp(f float64) (frac float64, exp int)
+
+//race:none
 func Gamma(x float64) float64
+
+//race:none
 func Hypot(p, q float64) float64
+
+//race:none
 func J0(x float64) float64
+
+//race:none
 func J1(x float64) float64
+
+//race:none
 func Ldexp(frac float64, exp int) float64
+
+//race:none
 func Lgamma(x float64) (lgamma float64, sign int)
+
+//race:none
 func Log(x float64) float64
+
+//race:none
 func Log10(x float64) float64
+
+//race:none
 func Log1p(x float64) float64
+
+//race:none
 func Log2(x float64) float64
+
+//race:none
 func Max(x, y float64) float64
+
+//race:none
 func Min(x, y float64) float64
+
+//race:none
 func Mod(x, y float64) float64
+
+//race:none
 func Modf(f float64) (integer float64, fractional float64)
+
+//race:none
 func Nextafter(x, y float64) (r float64)
+
+//race:none
 func Nextafter32(x, y float32) (r float32)
+
+//race:none
 func Pow(x, y float64) float64
+
+//race:none
 func Remainder(x, y float64) float64
+
+//race:none
 func Round(x float64) float64
+
+//race:none
 func RoundToEven(x float64) float64
+
+//race:none
 func Signbit(x float64) bool
+
+//race:none
 func Sin(x float64) float64
+
+//race:none
 func Sincos(x float64) (sin, cos float64)
+
+//race:none
 func Sinh(x float64) float64
+
+//race:none
 func Sqrt(x float64) float64
+
+//race:none
 func Tan(x float64) float64
+
+//race:none
 func Tanh(x float64) float64
+
+//race:none
 func Trunc(x float64) float64
+
+//race:none
 func Y0(x float64) float64
+
+//race:none
 func Y1(x float64) float64
 
 // pow10 is 10**n for a power that is a float64.
+//
+//race:none
 func pow10(n int) float64
 
 // Inf returns positive infinity for sign >= 0, negative infinity otherwise.

@@ -59,6 +59,7 @@ func posixSet(name string) []rune {
 
 // rangeTable returns the ranges of a table of package unicode.
 //native unicode.rangeTable
+//race:none
 func rangeTable(id int) (r16 []unicode.Range16, r32 []unicode.Range32, latin int)
 
 // unicodeSet is what \p{name} means.

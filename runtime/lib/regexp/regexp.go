@@ -20,6 +20,8 @@ type Regexp struct {
 }
 
 // match looks for a match in s that begins at pos or later.
+//
+//race:reads p, writes caps
 func match(p *prog, s string, pos int, caps []int) bool
 
 func build(expr string, flags int, longest bool) (*Regexp, error) {

@@ -26,16 +26,26 @@ const (
 
 // attachCleanup registers c for when ptr is unreachable, detachCleanup takes
 // it away again.
+//
+//race:inner
 func attachCleanup(ptr unsafe.Pointer, c *cleanup) (id uint64, what int)
+
+//race:none
 func detachCleanup(ptr uintptr, id uint64)
 
 // takesPointer reports whether the parameter of the func is a pointer.
+//
+//race:none
 func takesPointer(fn any) bool
 
 // nextCleanup hands out a cleanup that is due.
+//
+//race:none
 func nextCleanup() *cleanup
 
 // spawn calls fn(arg) in a goroutine of its own.
+//
+//race:orders
 func spawn(fn, arg any)
 
 var cleanupSema uint32 // the collector adds to it by name

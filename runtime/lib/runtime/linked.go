@@ -14,9 +14,11 @@ var (
 )
 
 // rand is a random number, from a generator that nobody has seeded.
+//race:none
 func rand() uint64
 
 //native rand
+//race:none
 func fastrand64() uint64
 
 func fastrand() uint32 { return uint32(rand()) }
@@ -27,11 +29,13 @@ func fastrandu() uint { return uint(rand()) }
 func fastrandn(n uint32) uint32 { return uint32(uint64(uint32(rand())) * uint64(n) >> 32) }
 
 // memhash is a hash of n bytes.
+//race:reads p:n
 func memhash(p unsafe.Pointer, seed, n uintptr) uintptr
 
 // vgetrandom is getrandom without a system call, which there is not.
 func vgetrandom(p []byte, flags uint32) (ret int, supported bool) { return -1, false }
 
 // nanotime is the monotonic clock.
+//race:none
 func nanotime() int64
 

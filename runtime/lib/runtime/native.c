@@ -228,6 +228,8 @@ struct go_memstats {
 
 _Static_assert(offsetof(struct go_memstats, enable_gc) == 4304,
     "MemStats.EnableGC follows GCCPUFraction");
+_Static_assert(sizeof(struct go_memstats) == 5776,
+    "what ReadMemStats says that it writes");
 
 /* func ReadMemStats(m *MemStats) */
 enum vm_status

@@ -5,6 +5,8 @@ package runtime
 // Profiles as records. The natives are in pprof/native.c.
 
 // startRate is the rate with which the program was started.
+//
+//race:none
 func startRate() int
 
 // MemProfileRate is the mean number of bytes between two samples of the
@@ -13,6 +15,8 @@ func startRate() int
 var MemProfileRate int = startRate()
 
 // memRateChanged makes the profiler look at MemProfileRate.
+//
+//race:none
 func memRateChanged()
 
 // A StackRecord is a stack.
@@ -50,6 +54,8 @@ func (r *MemProfileRecord) InUseObjects() int64 { return r.AllocObjects - r.Free
 func (r *MemProfileRecord) Stack() []uintptr { return cut(r.Stack0[:]) }
 
 // memProfile is MemProfile.
+//
+//race:writes p[:n]
 func memProfile(p []MemProfileRecord, inuseZero bool) (n int, ok bool)
 
 // MemProfile returns the number of records of the memory profile, and copies
@@ -68,6 +74,8 @@ type BlockProfileRecord struct {
 }
 
 // blockProfile is BlockProfile or MutexProfile.
+//
+//race:writes p[:n]
 func blockProfile(p []BlockProfileRecord, mutex bool) (n int, ok bool)
 
 // BlockProfile returns the number of records of the block profile, and copies
@@ -83,22 +91,32 @@ func MutexProfile(p []BlockProfileRecord) (n int, ok bool) {
 
 // ThreadCreateProfile returns the number of threads that were created, and
 // copies the stacks that did to p if they fit.
+//
+//race:writes p[:n]
 func ThreadCreateProfile(p []StackRecord) (n int, ok bool)
 
 // GoroutineProfile returns the number of goroutines, and copies their stacks
 // to p if they fit.
+//
+//race:writes p[:n]
 func GoroutineProfile(p []StackRecord) (n int, ok bool)
 
 // SetBlockProfileRate has one wait recorded for each rate nanoseconds spent
 // waiting on average: 1 takes every one, 0 none.
+//
+//race:none
 func SetBlockProfileRate(rate int)
 
 // SetMutexProfileFraction has one of rate contentions recorded on average, 0
 // for none, and returns the old fraction; a negative rate only asks.
+//
+//race:none
 func SetMutexProfileFraction(rate int) int
 
 // SetCPUProfileRate begins a CPU profile of hz samples a second, which
 // pprof.StartCPUProfile goes on with; 0 ends it.
+//
+//race:none
 func SetCPUProfileRate(hz int)
 
 // CPUProfile is of no use any more.

@@ -2,6 +2,8 @@
 
 // Package runtime talks to the runtime system. Every program loads it, so
 // that it is kept small; the natives are in native.c.
+//
+//race:off
 package runtime
 
 import "unsafe"
@@ -66,30 +68,42 @@ func (*PanicNilError) RuntimeError() {}
 
 
 // Breakpoint ends the program with a traceback.
+//race:none
 func Breakpoint()
 
+//race:none
 func Gosched()
+//race:none
 func Goexit()
+//race:none
 func GOMAXPROCS(n int) int
+//race:none
 func NumCPU() int
+//race:none
 func NumGoroutine() int
+//race:writes buf[:r]
 func Stack(buf []byte, all bool) int
 
 // lockThread binds the goroutine to its thread, or undoes that.
+//race:none
 func lockThread(lock bool)
 
 // gcBegun is the number of marks that have begun.
+//race:none
 func gcBegun() uint64
 
 // gcStart begins the mark of that number if nobody has; false: somebody ends
 // or begins one just now.
+//race:none
 func gcStart(mark uint64) bool
 
 // gcWait waits until that many collections have marked.
+//race:none
 func gcWait(mark uint64)
 
 // gcSweep frees some of what that mark has left; it is true when all is free
 // and the memory profile has been published.
+//race:none
 func gcSweep(mark uint64) bool
 
 // GC runs a garbage collection and returns when it is complete.
@@ -118,6 +132,7 @@ func NumCgoCall() int64 { return 0 }
 func GOROOT() string { return "" }
 
 // Version returns the version of Go that programs are written for.
+//race:none
 func Version() string
 
 // KeepAlive keeps x reachable up to the call.
@@ -125,9 +140,11 @@ func KeepAlive(x any) {}
 
 // callers stores the pcs of the calls in progress, innermost first, after
 // skip; skip 0 is its caller.
+//race:writes pc[:r]
 func callers(skip int, pc []uintptr) int
 
 // symbol tells what a pc of callers means.
+//race:none
 func symbol(pc uintptr) (name, file string, line int, entry uintptr, ok bool)
 
 // Callers stores the program counters of the calls in progress, after skip;
@@ -158,7 +175,9 @@ type Func struct {
 
 // funcOf returns the record of the function that holds pc, funcEntry the
 // first pc of such a function.
+//race:none
 func funcOf(pc uintptr) *Func
+//race:constant
 func funcEntry(f *Func) uintptr
 
 // FuncForPC returns the function that holds pc, nil if there is none.
@@ -260,6 +279,7 @@ type MemStats struct {
 }
 
 // ReadMemStats fills m.
+//race:writes m:5776
 func ReadMemStats(m *MemStats)
 
 // What setFinalizer says.
@@ -277,23 +297,29 @@ const (
 
 // setFinalizer registers or, for a nil function, removes a finalizer; the
 // texts are the types of the arguments.
+//race:none
 func setFinalizer(obj, finalizer any) (what int, objType, finType string)
 
 // nextFinalizer hands out an object to finalize: its address and type and
 // the function; iface says that the function takes an interface.
+//race:none
 func nextFinalizer() (obj any, fn unsafe.Pointer, iface, ok bool)
 
 // startSystem starts f in a goroutine that belongs to the runtime.
+//race:orders
 func startSystem(f func())
 
 // waitFinalizers waits until there may be something to finalize; the
 // collector adds to finSema by name.
+//race:inner
 func waitFinalizers(sema *uint32)
 
 // fatal ends the program with "fatal error: " and the message.
+//race:none
 func fatal(msg string)
 
 // first sets *p to 1 and reports whether it was 0.
+//race:inner
 func first(p *uint32) bool
 
 var finSema uint32

@@ -17,24 +17,42 @@ type Interface interface {
 }
 
 // ints, floats and strings sort in place; NaNs go first.
+//
+//race:writes x
 func ints(x []int)
+
+//race:writes x
 func floats(x []float64)
+
+//race:writes x
 func strings(x []string)
 
 // intsSorted, floatsSorted and stringsSorted report whether x is sorted.
+//
+//race:reads x
 func intsSorted(x []int) bool
+
+//race:reads x
 func floatsSorted(x []float64) bool
+
+//race:reads x
 func stringsSorted(x []string) bool
 
 // sliceOf takes a slice of any type apart; ok is false for anything else.
 // elem identifies the element type for swap; word is true if elements are 64
 // bits without pointers.
+//
+//race:none
 func sliceOf(x any) (data unsafe.Pointer, n int, elem unsafe.Pointer, word, ok bool)
 
 // swap exchanges elements i and j, which are in range.
+//
+//race:writes data as elem at i, writes data as elem at j
 func swap(data, elem unsafe.Pointer, i, j int)
 
 // kindName returns the kind of x's type: "int", "struct".
+//
+//race:none
 func kindName(x any) string
 
 // Sort sorts data by its Less; equal elements may change places.

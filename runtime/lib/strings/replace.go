@@ -14,9 +14,13 @@ type Replacer struct {
 }
 
 // replaceIndex builds the search table of a list of pairs.
+//
+//race:reads oldnew
 func replaceIndex(oldnew []string) []int32
 
 // replacePairs returns s with every match replaced, s itself without one.
+//
+//race:reads oldnew, reads index
 func replacePairs(s string, oldnew []string, index []int32) string
 
 // NewReplacer returns a Replacer for a list of old, new pairs. Matches are

@@ -11,44 +11,117 @@ import (
 	"unicode/utf8"
 )
 
+//race:none
 func Compare(a, b string) int
+
+//race:none
 func Contains(s, substr string) bool
+
+//race:none
 func ContainsAny(s, chars string) bool
+
+//race:none
 func ContainsRune(s string, r rune) bool
+
+//race:none
 func Count(s, substr string) int
+
+//race:none
 func Cut(s, sep string) (before, after string, found bool)
+
+//race:none
 func CutPrefix(s, prefix string) (after string, found bool)
+
+//race:none
 func CutSuffix(s, suffix string) (before string, found bool)
+
+//race:none
 func EqualFold(s, t string) bool
+
+//race:none
 func Fields(s string) []string
+
+//race:none
 func HasPrefix(s, prefix string) bool
+
+//race:none
 func HasSuffix(s, suffix string) bool
+
+//race:none
 func Index(s, substr string) int
+
+//race:none
 func IndexAny(s, chars string) int
+
+//race:none
 func IndexByte(s string, c byte) int
+
+//race:none
 func IndexRune(s string, r rune) int
+
+//race:none
 func LastIndex(s, substr string) int
+
+//race:none
 func LastIndexAny(s, chars string) int
+
+//race:none
 func LastIndexByte(s string, c byte) int
+
+//race:none
 func Replace(s, old, new string, n int) string
+
+//race:none
 func ReplaceAll(s, old, new string) string
+
+//race:none
 func Split(s, sep string) []string
+
+//race:none
 func SplitAfter(s, sep string) []string
+
+//race:none
 func SplitAfterN(s, sep string, n int) []string
+
+//race:none
 func SplitN(s, sep string, n int) []string
+
+//race:none
 func ToLower(s string) string
+
+//race:none
 func ToTitle(s string) string
+
+//race:none
 func ToUpper(s string) string
+
+//race:none
 func ToValidUTF8(s, replacement string) string
+
+//race:none
 func Trim(s, cutset string) string
+
+//race:none
 func TrimLeft(s, cutset string) string
+
+//race:none
 func TrimPrefix(s, prefix string) string
+
+//race:none
 func TrimRight(s, cutset string) string
+
+//race:none
 func TrimSpace(s string) string
+
+//race:none
 func TrimSuffix(s, suffix string) string
 
 // join and repeat report ok == false when the result's length overflows.
+//
+//race:reads elems
 func join(elems []string, sep string) (s string, ok bool)
+
+//race:none
 func repeat(s string, count int) (r string, ok bool)
 
 // Clone returns a copy of s in memory of its own.

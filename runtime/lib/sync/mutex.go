@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 // Package sync has locks and other means to wait for goroutines.
+//
+//race:off
 package sync
 
 import (
@@ -46,7 +48,11 @@ const (
 
 // lock, unlock: the states with neither waiters nor flags. unlock returns
 // the new state, 0 if nothing is left to do.
+//
+//race:inner
 func lock(state *int32) bool
+
+//race:inner
 func unlock(state *int32) int32
 
 // Lock locks m, when it is unlocked.

@@ -26,9 +26,13 @@ const (
 )
 
 // waitAdd adds delta to the counter.
+//
+//race:inner
 func waitAdd(state *uint64, delta int) int
 
 // waitEnter counts the caller as a waiter, unless the counter is 0.
+//
+//race:inner
 func waitEnter(state *uint64) bool
 
 // What the race detector is told: Done releases into the group, and Wait

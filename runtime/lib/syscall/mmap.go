@@ -21,8 +21,13 @@ const (
 
 // Natives return an error number, 0 if all went well.
 
+//race:none
 func mmap(length, prot, flags, fd int, offset int64) (p unsafe.Pointer, errno int)
+
+//race:none
 func munmap(p unsafe.Pointer, length int) (errno int)
+
+//race:none
 func mprotect(p unsafe.Pointer, length, prot int) (errno int)
 
 // result is an error number as an error.

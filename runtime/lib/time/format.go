@@ -75,6 +75,8 @@ func has(s, prefix string) bool {
 // nextElem finds the first element of a layout: the text before it, what it
 // is with its number of digits or form, and the rest. See layout.c, which
 // knows the numbers of the elements.
+//
+//race:none
 func nextElem(layout string) (prefix string, elem, n int, rest string)
 
 // appendInt appends v with at least width digits, after a minus sign.

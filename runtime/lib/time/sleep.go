@@ -3,21 +3,29 @@
 package time
 
 // Sleep stops the goroutine for at least d.
+//
+//race:none
 func Sleep(d Duration)
 
 // newTimer returns a channel with a timer that is not set. If f is nil it
 // sends the time, with readings of the monotonic clock that began at start;
 // else it calls f in a goroutine that seems to be started by the go statement
 // with which by begins.
+//
+//race:orders
 func newTimer(loc *Location, start int64, f func(), by func(func())) chan Time
 
 // setTimer makes the timer of c expire d nanoseconds from now and then, if
 // period is not 0, each period nanoseconds. Nothing is received that has been
 // sent before. It reports whether that, or setting the timer, prevented
 // something.
+//
+//race:orders
 func setTimer(c chan Time, d, period int64) bool
 
 // stopTimer stops the timer of c; otherwise as setTimer.
+//
+//race:orders
 func stopTimer(c chan Time) bool
 
 func goFunc(f func()) {

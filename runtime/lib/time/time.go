@@ -30,9 +30,13 @@ const (
 )
 
 // now reads both clocks.
+//
+//race:none
 func now() (sec int64, nsec int32, mono int64)
 
 // monotonic reads the monotonic clock alone.
+//
+//race:none
 func monotonic() int64
 
 // start is where the monotonic readings in Times begin: about the start of

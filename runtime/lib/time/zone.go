@@ -45,7 +45,9 @@ var localOnce sync.Once
 var Local *Location = &localLoc
 
 // readFile reads a whole file; getenv reads the environment.
+//race:none
 func readFile(path string) (data string, ok bool)
+//race:none
 func getenv(name string) (value string, ok bool)
 
 func (l *Location) get() *Location {

@@ -58,31 +58,70 @@ type d [MaxCase]rune
 // A SpecialCase is case mapping rules of a language.
 type SpecialCase []CaseRange
 
+//race:none
 func IsControl(r rune) bool
+
+//race:none
 func IsDigit(r rune) bool
+
+//race:none
 func IsGraphic(r rune) bool
+
+//race:none
 func IsLetter(r rune) bool
+
+//race:none
 func IsLower(r rune) bool
+
+//race:none
 func IsMark(r rune) bool
+
+//race:none
 func IsNumber(r rune) bool
+
+//race:none
 func IsPrint(r rune) bool
+
+//race:none
 func IsPunct(r rune) bool
+
+//race:none
 func IsSpace(r rune) bool
+
+//race:none
 func IsSymbol(r rune) bool
+
+//race:none
 func IsTitle(r rune) bool
+
+//race:none
 func IsUpper(r rune) bool
+
+//race:none
 func SimpleFold(r rune) rune
+
+//race:none
 func ToLower(r rune) rune
+
+//race:none
 func ToTitle(r rune) rune
+
+//race:none
 func ToUpper(r rune) rune
 
 // inTable reports whether r is in the given ranges.
+//
+//race:constant
 func inTable(r16 []Range16, r32 []Range32, r rune) bool
 
 // rangeTable returns the ranges of table id, freshly allocated.
+//
+//race:none
 func rangeTable(id int) (r16 []Range16, r32 []Range32, latin int)
 
 // caseRanges returns the case table, freshly allocated.
+//
+//race:none
 func caseRanges() []CaseRange
 
 func table(id int) *RangeTable {

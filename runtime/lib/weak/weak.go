@@ -16,7 +16,11 @@ type Pointer[T any] struct {
 }
 
 // handle returns the indirection of an object, resolve what it leads to.
+//
+//race:none
 func handle(p unsafe.Pointer) unsafe.Pointer
+
+//race:none
 func resolve(u unsafe.Pointer) unsafe.Pointer
 
 // Make makes a weak pointer from ptr.

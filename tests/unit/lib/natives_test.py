@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """natives.py on small libraries: C code that fits the Go declarations compiles,
-and none that does not; aliases that do not fit are refused.
+and none that does not; aliases that do not fit are refused, and natives that do
+not say what they do to memory.
 
 usage: natives_test.py NATIVES.PY SOURCE-ROOT COMPILER...
 """
@@ -12,16 +13,23 @@ import tempfile
 
 SCRIPT, ROOT, CC = sys.argv[1], sys.argv[2], sys.argv[3:]
 
-GO = """package p
+GO = """// Package p has natives.
+//
+//race:off
+package p
 
 // Level has a C type through its underlying one.
 type Level int8
 
 type Names = []string
 
+//race:none
 func Cut(s, sep string) (before, after string, found bool)
+//race:constant
 func Scale(x float64, by float32, l Level) (float64, float32)
+//race:writes p, reads all
 func Any(v any, p *int, all Names, f func(int) bool) error
+//race:orders
 func Nothing()
 func Body(x int) int { return x }
 func BodyBelow(x interface{}) (y int) {
@@ -29,8 +37,51 @@ func BodyBelow(x interface{}) (y int) {
 }
 
 //native Cut
+//race:none
 func Halve(a, b string) (c, d string, e bool)
 """
+
+# Accesses, and the rows that they become.
+ACCESSES = (
+    ("func F(b []byte)", "reads b", "VM_READS, 0, 0, 1"),
+    ("func F(x int, b [][3]int16)", "writes b", "VM_WRITES, 1, 0, 6"),
+    ("func F(p *int32)", "reads p", "VM_READS_FIXED, 0, 0, 4"),
+    ("type T struct {\n\ta, b byte\n\tc []int // d\n}\n\nfunc F(s string, p *T)",
+     "writes p", "VM_WRITES_FIXED, 2, 0, 32"),
+    ("func F(p *T)", "writes p:48", "VM_WRITES_FIXED, 0, 0, 48"),
+    ("func F(p unsafe.Pointer, n int)", "reads p:n", "VM_READS_BYTES, 0, 1, 1"),
+    ("func F(b, c []byte)", "reads b[:c], reads c", "VM_READS_FIRST, 0, 4, 1"),
+    ("func F(b, c []byte)", "reads b[-c:], reads c", "VM_READS_LAST, 0, 4, 1"),
+    ("func F(fd int, b []byte) (n, e int)", "writes b[:n], io in",
+     "VM_WRITES_FIRST_OUT, 1, 0, 1"),
+    ("func F(fd int, b []byte) (e, n int)", "writes b[:n], io in",
+     "VM_IO_IN, 0, 0, 0"),
+    ("func F(b []int) (e, n int)", "reads b[-n:]", "VM_READS_LAST_OUT, 0, 1, 8"),
+    ("func F(b []byte) int", "reads b upto r", "VM_READS_UPTO, 0, 0, 1"),
+    ("func F(b []byte) int", "reads b from r", "VM_READS_FROM, 0, 0, 1"),
+    ("func F(b []byte) []byte", "reads b around r", "VM_READS_AROUND, 0, 0, 1"),
+    ("func F(b []string) []string", "appends b", "VM_APPENDS, 0, 0, 16"),
+    ("func F(b [][]rune)", "reads b each", "VM_READS_EACH, 0, 0, 4"),
+    ("func F(t, p unsafe.Pointer)", "reads p as t", "VM_READS_TYPE, 1, 0, 0"),
+    ("func F(t, p unsafe.Pointer, i int)", "writes p as t.elem at i",
+     "VM_WRITES_TYPE, 1, 0, 770"),
+    ("func F(p *uint64, old, new uint64) bool", "atomic cas p",
+     "VM_ATOMIC_CAS, 0, 0, 8"),
+    ("func F(p **int, old, new *int) bool", "atomic load p",
+     "VM_ATOMIC_LOAD, 0, 0, 8"),
+)
+
+# Declarations that are refused, and why.
+REFUSED = (
+    ("func F(x int)", None, "no //race: comment"),
+    ("func F(b []byte)", "none", "none, but it has b"),
+    ("func F(p *int)", "none", "none, but it has p"),
+    ("func F(b, c []byte)", "reads b", "nothing is said of c"),
+    ("func F(b []byte)", "reads c", "no parameter c"),
+    ("func F(b []byte)", "looks at b", "what is"),
+    ("func F(b []byte) int", "reads b upto n", "no result n"),
+    ("func F(b []Unknown)", "reads b", "size of Unknown is not known"),
+)
 
 BODY = """
 #include "runtime/lib/natives.h"
@@ -101,7 +152,29 @@ def compiles(folder, body):
     return r.returncode == 0, r.stderr
 
 
+def check_access():
+    head = "package p\n\n"
+    for go, says, row in ACCESSES:
+        with tempfile.TemporaryDirectory() as folder:
+            before, _, last = go.rpartition("func F")
+            r = make(folder, head + before + "//race:%s\nfunc F%s\n" % (
+                says, last))
+            check(says, r.returncode == 0, r.stderr)
+            with open(folder + "/runtime/lib/natives.c",
+                      encoding="utf-8") as f:
+                table = f.read()
+            check(says, "{%s}" % row in table, table)
+            check(says, '{"p.F", row_lib_p_F, access_0}' in table, table)
+    for go, says, why in REFUSED:
+        with tempfile.TemporaryDirectory() as folder:
+            r = make(folder, head + ("//race:%s\n" % says if says else "")
+                     + go + "\n")
+            check("%s: %s" % (go, says), r.returncode != 0 and
+                  why in r.stderr, r.stderr)
+
+
 def main():
+    check_access()
     with tempfile.TemporaryDirectory() as folder:
         r = make(folder, GO)
         check("a good library", r.returncode == 0, r.stderr)
@@ -109,7 +182,8 @@ def main():
         with open(folder + "/runtime/lib/natives.c", encoding="utf-8") as f:
             table = f.read()
         check("rows", table.count('{"p.') == 5, table)
-        check("alias", '{"p.Halve", row_lib_p_Cut}' in table, table)
+        check("alias", '{"p.Halve", row_lib_p_Cut, NULL}' in table, table)
+        check("the package's word", '{"p", false},' in table, table)
         for old, new in (("s, sep string", "text, sep string"),
                          ("sep string", "sep int"),
                          ("found bool", "found string"),
@@ -118,7 +192,7 @@ def main():
                          ("v any", "v string"),
                          ("all Names", "all int"),
                          (" error", "")):
-            go = GO.replace("//native Cut\nfunc Halve(a, b string) "
+            go = GO.replace("reads all", "reads all:8").replace("//native Cut\n//race:none\nfunc Halve(a, b string) "
                             "(c, d string, e bool)\n", "").replace(old, new, 1)
             r = make(folder, go)
             check("changed " + old, r.returncode == 0, r.stderr)

@@ -440,7 +440,7 @@ void
 fake_run(struct asm_prog *p, const struct vm_native *natives,
     struct fake_result *res)
 {
-    static const struct vm_native none[] = { { NULL, NULL } };
+    static const struct vm_native none[] = { { NULL, NULL, NULL } };
     const struct vm_native *tables[] = { natives ? natives : none };
     struct sched s = { .status = 0 };
     struct gc_config gcfg = GC_CONFIG_DEFAULT;

@@ -397,7 +397,7 @@ goexit(void **state)
 {
     (void)state;
     static const struct vm_native natives[] = {
-        { "runtime.Goexit", native_goexit }, { NULL, NULL }
+        { "runtime.Goexit", native_goexit, NULL }, { NULL, NULL, NULL }
     };
     static const struct code_ins entry[] = {
         ABC(CHANMAKE, 1, 0, 0), /* r0 = junk capacity; see ZERO below */

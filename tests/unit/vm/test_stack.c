@@ -78,8 +78,8 @@ note_stack(struct vm_thread *t, union rt_slot *fp)
 }
 
 static const struct vm_native natives[] = {
-    { "note", note_stack },
-    { NULL, NULL },
+    { "note", note_stack, NULL },
+    { NULL, NULL, NULL },
 };
 
 /*
@@ -173,9 +173,9 @@ note_safepoints(struct vm_thread *t, union rt_slot *fp)
 }
 
 static const struct vm_native asking[] = {
-    { "ask", ask },
-    { "note", note_safepoints },
-    { NULL, NULL },
+    { "ask", ask, NULL },
+    { "note", note_safepoints, NULL },
+    { NULL, NULL, NULL },
 };
 
 /* The call that grows the stack comes to the safepoint all the same. */
@@ -230,8 +230,8 @@ reserve(struct vm_thread *t, union rt_slot *fp)
 }
 
 static const struct vm_native reserving[] = {
-    { "reserve", reserve },
-    { NULL, NULL },
+    { "reserve", reserve, NULL },
+    { NULL, NULL, NULL },
 };
 
 static void
@@ -268,8 +268,8 @@ show(struct vm_thread *t, union rt_slot *fp)
 }
 
 static const struct vm_native showing[] = {
-    { "show", show },
-    { NULL, NULL },
+    { "show", show, NULL },
+    { NULL, NULL, NULL },
 };
 
 /* f calls itself so often: up to 100 frames are shown, of more the innermost
@@ -365,8 +365,8 @@ look(struct vm_thread *t, union rt_slot *fp)
 }
 
 static const struct vm_native looking[] = {
-    { "look", look },
-    { NULL, NULL },
+    { "look", look, NULL },
+    { NULL, NULL, NULL },
 };
 
 /* A deferred call that a panic runs, with two more to come. */

@@ -16,6 +16,8 @@ const magic = "adl\x01"
 type digest uint32
 
 // update takes p into the checksum of what was before.
+//
+//race:reads p
 func update(sum uint32, p []byte) uint32
 
 func updateAll(sum uint32, p []byte) uint32 {

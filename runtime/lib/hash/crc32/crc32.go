@@ -31,9 +31,13 @@ func newTable(poly uint32) *Table {
 type Table [256]uint32
 
 // fill computes the table of a polynomial.
+//
+//race:writes t
 func fill(t *Table, poly uint32)
 
 // update takes p into the checksum of what was before.
+//
+//race:reads t, reads p
 func update(t *Table, crc uint32, p []byte) uint32
 
 // MakeTable returns the Table of a polynomial.

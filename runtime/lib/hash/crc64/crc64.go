@@ -21,9 +21,13 @@ const (
 type Table [256]uint64
 
 // fill computes the table of a polynomial.
+//
+//race:writes t
 func fill(t *Table, poly uint64)
 
 // update takes p into the checksum of what was before.
+//
+//race:reads t, reads p
 func update(t *Table, crc uint64, p []byte) uint64
 
 // MakeTable returns the Table of a polynomial.

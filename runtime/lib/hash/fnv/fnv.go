@@ -29,6 +29,8 @@ type sum struct {
 }
 
 // update takes p into h, modulo 2^64.
+//
+//race:reads p
 func update(h, prime uint64, xorFirst bool, p []byte) uint64
 
 // Sums of different size have different methods.

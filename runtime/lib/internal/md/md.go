@@ -35,6 +35,8 @@ type Digest struct {
 }
 
 // blocks takes the whole blocks of p into h.
+//
+//race:writes h, reads p
 func blocks(kind int, h *[8]uint32, p []byte)
 
 // Init prepares d.

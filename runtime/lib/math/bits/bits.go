@@ -8,66 +8,107 @@ package bits
 const UintSize = 64
 
 //native LeadingZeros64
+//race:none
 func LeadingZeros(x uint) int
+//race:none
 func LeadingZeros8(x uint8) int
+//race:none
 func LeadingZeros16(x uint16) int
+//race:none
 func LeadingZeros32(x uint32) int
+//race:none
 func LeadingZeros64(x uint64) int
 //native TrailingZeros64
+//race:none
 func TrailingZeros(x uint) int
+//race:none
 func TrailingZeros8(x uint8) int
+//race:none
 func TrailingZeros16(x uint16) int
+//race:none
 func TrailingZeros32(x uint32) int
+//race:none
 func TrailingZeros64(x uint64) int
 //native OnesCount64
+//race:none
 func OnesCount(x uint) int
 //native OnesCount64
+//race:none
 func OnesCount8(x uint8) int
 //native OnesCount64
+//race:none
 func OnesCount16(x uint16) int
 //native OnesCount64
+//race:none
 func OnesCount32(x uint32) int
+//race:none
 func OnesCount64(x uint64) int
 //native RotateLeft64
+//race:none
 func RotateLeft(x uint, k int) uint
+//race:none
 func RotateLeft8(x uint8, k int) uint8
+//race:none
 func RotateLeft16(x uint16, k int) uint16
+//race:none
 func RotateLeft32(x uint32, k int) uint32
+//race:none
 func RotateLeft64(x uint64, k int) uint64
 //native Reverse64
+//race:none
 func Reverse(x uint) uint
+//race:none
 func Reverse8(x uint8) uint8
+//race:none
 func Reverse16(x uint16) uint16
+//race:none
 func Reverse32(x uint32) uint32
+//race:none
 func Reverse64(x uint64) uint64
 //native ReverseBytes64
+//race:none
 func ReverseBytes(x uint) uint
+//race:none
 func ReverseBytes16(x uint16) uint16
+//race:none
 func ReverseBytes32(x uint32) uint32
+//race:none
 func ReverseBytes64(x uint64) uint64
 //native Len64
+//race:none
 func Len(x uint) int
 //native Len64
+//race:none
 func Len8(x uint8) int
 //native Len64
+//race:none
 func Len16(x uint16) (n int)
 //native Len64
+//race:none
 func Len32(x uint32) (n int)
+//race:none
 func Len64(x uint64) int
 
 //native Add64
+//race:none
 func Add(x, y, carry uint) (sum, carryOut uint)
+//race:none
 func Add64(x, y, carry uint64) (sum, carryOut uint64)
 
 //native Sub64
+//race:none
 func Sub(x, y, borrow uint) (diff, borrowOut uint)
+//race:none
 func Sub64(x, y, borrow uint64) (diff, borrowOut uint64)
 
 //native Mul64
+//race:none
 func Mul(x, y uint) (hi, lo uint)
+//race:none
 func Mul64(x, y uint64) (hi, lo uint64)
 
 // div64 needs hi < y.
+//race:none
 func div64(hi, lo, y uint64) (quo, rem uint64)
 
 // Add32 returns x + y + carry, which is 0 or 1, and the carry.

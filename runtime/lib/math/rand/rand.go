@@ -30,12 +30,20 @@ type state struct {
 }
 
 // seedState sets s from the seed; next draws a number.
+//
+//race:writes s
 func seedState(s *state, seed int64)
+
+//race:writes s
 func next(s *state) uint64
 
 // sharedNext draws a number from a one-word generator, atomically; entropy
 // is random bits from the system.
+//
+//race:inner
 func sharedNext(s *uint64) uint64
+
+//race:none
 func entropy() uint64
 
 var shared = entropy()

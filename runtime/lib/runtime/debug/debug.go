@@ -11,19 +11,29 @@ import (
 
 // SetGCPercent sets GOGC and returns the old value; negative turns the
 // collector off.
+//
+//race:none
 func SetGCPercent(percent int) int
 
 // SetMemoryLimit sets GOMEMLIMIT in bytes and returns the old value;
 // negative only asks.
+//
+//race:none
 func SetMemoryLimit(limit int64) int64
 
 // SetMaxStack sets the most bytes that the stack of one goroutine may have
 // and returns the old limit.
+//
+//race:none
 func SetMaxStack(bytes int) int
 
 // setMaxThreads and setTraceback change the runtime's settings; env is what
 // the environment asks for.
+//
+//race:none
 func setMaxThreads(threads int) int
+
+//race:none
 func setTraceback(level, env string)
 
 // SetMaxThreads sets the most threads that the program may use and returns
@@ -38,9 +48,13 @@ func SetTraceback(level string) { setTraceback(level, os.Getenv("GOTRACEBACK")) 
 // that is not there, by an unsafe.Pointer, instead of ending the program, and
 // returns the old setting. In functions that the runtime provides, such as
 // copy, it ends the program all the same.
+//
+//race:none
 func SetPanicOnFault(enabled bool) bool
 
 // scavenge returns free memory to the operating system.
+//
+//race:none
 func scavenge()
 
 // FreeOSMemory collects garbage and returns memory to the operating system.

@@ -130,6 +130,8 @@ func ForLabels(ctx context.Context, f func(key, value string) bool) {
 }
 
 // setLabels sets the goroutine's labels.
+//
+//race:none
 func setLabels(l unsafe.Pointer)
 
 // SetGoroutineLabels gives the goroutine the labels of ctx, instead of those

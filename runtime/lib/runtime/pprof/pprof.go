@@ -33,21 +33,33 @@ var table struct {
 
 // builtin returns the name of the i-th profile of the runtime, "" after the
 // last.
+//
+//race:none
 func builtin(i int) string
 
 // register makes a profile of the program's own and returns its number.
+//
+//race:none
 func register(name string) int
 
 // insert stores a stack in a profile and returns its place; remove takes it
 // out again.
+//
+//race:reads pcs
 func insert(id int, pcs []uintptr) int
+
+//race:none
 func remove(id, place int)
 
 // count returns the number of stacks in a profile.
+//
+//race:none
 func count(name string) int
 
 // format writes a profile and returns it; it is not ok where the runtime has
 // no memory for it.
+//
+//race:none
 func format(name string, debug int) (text []byte, ok bool)
 
 // lockTable locks table and fills it the first time.
@@ -194,7 +206,11 @@ var cpu struct {
 
 // startCPU starts a CPU profile; it is false while one is taken. stopCPU ends
 // it and returns it as a compressed protocol buffer.
+//
+//race:none
 func startCPU(hz int) bool
+
+//race:none
 func stopCPU() (text []byte, ok bool)
 
 // hz is how many times a second of CPU time a profile takes a sample.

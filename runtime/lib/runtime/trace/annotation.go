@@ -11,9 +11,16 @@ import (
 // Each call of the following records one event, unless nothing is traced.
 // skip is how many frames, from the caller on, belong to this package.
 
+//race:none
 func taskCreate(id, parent uint64, name string, skip int)
+
+//race:none
 func taskEnd(id uint64, skip int)
+
+//race:none
 func region(id uint64, end bool, name string, skip int)
+
+//race:none
 func userLog(id uint64, category, message string, skip int)
 
 // A Task is an operation that may span goroutines, from NewTask to End.

@@ -29,10 +29,16 @@ type FlightRecorderConfig struct {
 }
 
 // flightStart begins to record; "" or what is wrong.
+//
+//race:none
 func flightStart(minAge int64, maxBytes uint64) string
+
+//race:none
 func flightStop()
 
 // flightDump returns what is kept as a trace, or what is wrong.
+//
+//race:none
 func flightDump() ([]byte, string)
 
 // NewFlightRecorder returns a recorder that does not record yet.

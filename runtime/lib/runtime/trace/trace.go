@@ -27,15 +27,23 @@ var tracing struct {
 func bySeed() bool
 
 // start begins a trace that read returns in pieces; "" or what is wrong.
+//
+//race:none
 func start() string
 
 // stop ends it and waits until read has returned everything.
+//
+//race:none
 func stop()
 
 // read returns the next piece, blocking; nil at the end.
+//
+//race:none
 func read() []byte
 
 // IsEnabled reports whether events are recorded, by whomever.
+//
+//race:none
 func IsEnabled() bool
 
 // Start begins to trace the program into w, from a goroutine that goes on

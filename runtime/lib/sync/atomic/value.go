@@ -16,9 +16,12 @@ type box struct {
 // loadBox and casBox access a Value's pointer; sameType reports
 // whether the dynamic types are identical.
 //native LoadPointer
+//race:atomic load addr
 func loadBox(addr **box) *box
 //native CompareAndSwapPointer
+//race:atomic cas addr
 func casBox(addr **box, old, new *box) bool
+//race:none
 func sameType(a, b any) bool
 
 // Load returns the value stored last, nil if none was.

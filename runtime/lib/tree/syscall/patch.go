@@ -11,12 +11,18 @@ import (
 
 // call makes a system call. The pointers are the arguments that are addresses
 // of the heap, which nothing else may keep alive while the call blocks.
+//
+//race:none
 func call(trap, a1, a2, a3, a4, a5, a6 uintptr, p1, p2, p3, p4, p5, p6 unsafe.Pointer) (r1, r2, errno uintptr)
 
 // callNow is call for what never blocks.
+//
+//race:none
 func callNow(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, errno uintptr)
 
 // pointers finds which of the words are addresses of the heap.
+//
+//race:none
 func pointers(a1, a2, a3, a4, a5, a6 uintptr) (p1, p2, p3, p4, p5, p6 unsafe.Pointer)
 
 func Syscall(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno) {
@@ -118,6 +124,8 @@ type forkOptions struct {
 // fork starts a process that changes itself as the options say and becomes the
 // program. That happens in C: the child of a process with threads may do little
 // else. What fails there, the child writes to the pipe.
+//
+//race:reads argv0:1, reads argv, reads envv, reads chroot:1, reads dir:1, reads files, reads opt
 func fork(argv0 *byte, argv, envv []*byte, chroot, dir *byte, files []int64, opt *forkOptions, pipe int) (pid, errno int)
 
 func forkAndExecInChild(argv0 *byte, argv, envv []*byte, chroot, dir *byte, attr *ProcAttr, sys *SysProcAttr, pipe int) (pid int, err Errno) {

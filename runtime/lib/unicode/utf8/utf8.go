@@ -11,18 +11,43 @@ const (
 	UTFMax    = 4            // the longest encoding
 )
 
+//race:reads p[-size:]
 func DecodeLastRune(p []byte) (r rune, size int)
+
+//race:none
 func DecodeLastRuneInString(s string) (r rune, size int)
+
+//race:reads p[:size]
 func DecodeRune(p []byte) (r rune, size int)
+
+//race:none
 func DecodeRuneInString(s string) (r rune, size int)
+
+//race:reads p:1
 func FullRune(p []byte) bool
+
+//race:none
 func FullRuneInString(s string) bool
+
+//race:reads p
 func RuneCount(p []byte) int
+
+//race:none
 func RuneCountInString(s string) (n int)
+
+//race:none
 func RuneLen(r rune) int
+
+//race:none
 func RuneStart(b byte) bool
+
+//race:reads p
 func Valid(p []byte) bool
+
+//race:none
 func ValidRune(r rune) bool
+
+//race:none
 func ValidString(s string) bool
 
 // AppendRune appends the encoding of r, of RuneError if r is not valid.

@@ -5,12 +5,15 @@
 package bytealg
 
 //native bytes.IndexByte
+//race:reads b upto r
 func IndexByte(b []byte, c byte) int
 
 //native strings.IndexByte
+//race:none
 func IndexByteString(s string, c byte) int
 
 //native bytes.Compare
+//race:reads a, reads b
 func Compare(a, b []byte) int
 
 // MakeNoZero has nothing to gain: all memory of the heap is zero.

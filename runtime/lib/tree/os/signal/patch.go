@@ -6,22 +6,32 @@ package signal
 
 import "runtime"
 
+//race:none
 func signal_enable(sig uint32)
 
+//race:none
 func signal_disable(sig uint32)
 
+//race:none
 func signal_ignore(sig uint32)
 
+//race:none
 func signal_ignored(sig uint32) bool
 
 // receive waits for a signal, in the kernel.
+//
+//race:none
 func receive() uint32
 
 // delivers is whether anybody tells of signals: not where a seed decides what
 // happens when.
+//
+//race:none
 func delivers() bool
 
 // pending is whether a signal has come that receive has not returned yet.
+//
+//race:none
 func pending() bool
 
 func signal_recv() uint32 {
