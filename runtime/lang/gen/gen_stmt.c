@@ -156,12 +156,37 @@ return_values(struct gfunc *f, struct ast_exprs v)
     gf_release(f, m);
 }
 
+/*
+ * Stores what is returned in the result variables.  One that returns itself
+ * is left alone: to write it would be a race with whoever reads it, which the
+ * program does not have.
+ */
+static void
+store_results(struct gfunc *f, struct ast_exprs v)
+{
+    struct place *ps = gen_alloc(f->g, f->nresults * sizeof *ps);
+    struct ast_exprs rest = {gen_alloc(f->g, v.n * sizeof *v.at), 0};
+    uint32_t i, n = 0;
+
+    for (i = 0; i < f->nresults; i++) {
+        struct ast_expr *x = v.n == f->nresults ? ast_unparen(v.at[i]) : NULL;
+
+        if (x != NULL && x->kind == EXPR_NAME && x->obj == f->results[i])
+            continue;
+        ps[n++] = gf_result_place(f, i);
+        if (x != NULL)
+            rest.at[rest.n++] = v.at[i];
+    }
+    rt_assert(v.n != f->nresults || rest.n == n);
+    if (n > 0)
+        gf_assign_values(f, ps, NULL, n, v.n == f->nresults ? rest : v);
+}
+
 void
 gf_return(struct gfunc *f, struct ast_stmt *s)
 {
     struct ast_exprs v = s->ret.values, none = {NULL, 0};
-    uint32_t i, h = f->hoisted.n, m = gf_mark(f);
-    struct place *ps;
+    uint32_t h = f->hoisted.n, m = gf_mark(f);
 
     f->pos = s->pos;
     if (f->range != NULL && gf_range_return(f, s))
@@ -175,10 +200,7 @@ gf_return(struct gfunc *f, struct ast_stmt *s)
     if (!f->results_mem) {
         return_values(f, v);
     } else {
-        ps = gen_alloc(f->g, f->nresults * sizeof *ps);
-        for (i = 0; i < f->nresults; i++)
-            ps[i] = gf_result_place(f, i);
-        gf_assign_values(f, ps, NULL, f->nresults, v);
+        store_results(f, v);
         f->pos = s->pos;
         gf_return_now(f);
     }
