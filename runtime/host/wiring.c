@@ -252,6 +252,7 @@ make_vm(struct vole *v, struct rt_err *e)
     cfg.args = v->args;
     cfg.nargs = v->opt.nargs + 1;
     cfg.lib = &v->libstate;
+    cfg.unchecked = lib_unchecked;
     cfg.points = v->seed != NULL;
     if (v->locks != NULL)
         cfg.watch = lockwatch_hooks(v->locks);

@@ -34,7 +34,10 @@ run_g(void *host, struct sched_m *m, struct sched_g *g)
     }
     int act;
     do {
-        act = t->vm->points == NULL ? vm_interp(t) : vm_interp_points(t);
+        if (t->vm->points != NULL)
+            act = vm_interp_points(t);
+        else
+            act = t->vm->race == NULL ? vm_interp(t) : vm_interp_race(t);
         if (rt_unlikely(act == VM_FAULTED))
             act = vm_fault_end(t);
     } while (rt_unlikely(act == VM_GO_ON));

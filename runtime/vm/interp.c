@@ -20,7 +20,8 @@
  * The hot state is fp, pc, vg and t; slow paths are functions, so that the
  * loop itself needs no spills.
  *
- * interp_points.c compiles all of it a second time, with VM_POINTS.
+ * interp_race.c compiles all of it a second time, with the checked forms of
+ * instructions, interp_points.c a third time, with points, too.
  */
 
 #include <math.h>
@@ -35,6 +36,19 @@
 
 #define VM vm
 
+/* What is in this copy. */
+#ifndef VM_POINTS
+#define VM_POINTS 0
+#endif
+#define VM_FORMS (VM_RACE || VM_POINTS)
+#ifndef VM_RACE
+#define VM_RACE 0
+#endif
+#if VM_FORMS
+#include "runtime/race/race.h"
+#include "runtime/vm/race_forms.h"
+#endif
+
 /*
  * Profilers want to know pc and fp of a thread that they interrupt.  Where
  * these stay in the same registers throughout, notes, which are no code, say
@@ -44,9 +58,14 @@
  * only a signal handler may read them.
  */
 #if VM_INTERP_NOTES && !VM_POINTS
-#define NOTE_REGISTERS()                                                \
-    __asm__ volatile(".pushsection vole_interp_regs, \"a\", @progbits\n" \
-                     ".asciz \"%0 %1\"\n"                                \
+#if VM_RACE
+#define NOTES "vole_race_regs"
+#else
+#define NOTES "vole_interp_regs"
+#endif
+#define NOTE_REGISTERS()                                            \
+    __asm__ volatile(".pushsection " NOTES ", \"a\", @progbits\n" \
+                     ".asciz \"%0 %1\"\n"                        \
                      ".popsection" ::"r"(pc), "r"(fp))
 #define TELL() ((void)0)
 #else
@@ -60,11 +79,16 @@
 
 #if VOLE_COMPUTED_GOTO
 #define OPBODY(name) L_##name:
+#define CHECKED(name) L_CHECKED_##name:
 #define EXECUTE()               \
     do {                        \
         TELL();                 \
         goto *labels[pc->op];   \
     } while (0)
+#elif VM_FORMS
+#define OPBODY(name) case OP_##name: L_##name: __attribute__((unused));
+#define CHECKED(name) case OP_COUNT + OP_##name:
+#define EXECUTE() goto dispatch
 #else
 #define OPBODY(name) case OP_##name:
 #define EXECUTE() goto dispatch
@@ -88,8 +112,13 @@
             goto loop;                \
     } while (0)
 #else
+#if VM_RACE
+#define VM_INTERP vm_interp_race
+#define VM_INTERP_SECTION __attribute__((section("vole_race")))
+#else
 #define VM_INTERP vm_interp
 #define VM_INTERP_SECTION __attribute__((section("vole_interp")))
+#endif
 #define DISPATCH() EXECUTE()
 #define COUNT_LOOP() ((void)0)
 #endif
@@ -151,11 +180,20 @@ VM_INTERP_SECTION int
 VM_INTERP(struct vm_thread *t)
 {
 #if VOLE_COMPUTED_GOTO
-    static const void *const labels[OP_COUNT] = {
+    static const void *const labels[(1 + VM_FORMS) * OP_COUNT] = {
 #define OP(name, fmt, a, b, c, does, access, effect) \
     [OP_##name] = &&L_##name,
 #include "runtime/code/opcode.def"
 #undef OP
+#if VM_FORMS
+#define LABEL(name, where, how, n) [OP_COUNT + OP_##name] = &&L_CHECKED_##name,
+#define LABEL_BY(name)             [OP_COUNT + OP_##name] = &&L_CHECKED_##name,
+#define OP(name, fmt, a, b, c, does, access, effect) \
+    RACE_FORM_##access(name, LABEL, LABEL_BY)
+#include "runtime/code/opcode.def"
+#undef OP
+        LABEL_BY(CALLN)
+#endif
     };
 #endif
     struct vm *vm = t->vm;
@@ -184,6 +222,9 @@ dispatch:
 #include "runtime/vm/ops_data.inc"
 #include "runtime/vm/ops_go.inc"
 #include "runtime/vm/ops_call.inc"
+#if VM_FORMS
+#include "runtime/vm/ops_race.inc"
+#endif
 #if !VOLE_COMPUTED_GOTO
     default:
         rt_throw("vm: unknown instruction");

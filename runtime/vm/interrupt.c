@@ -24,8 +24,10 @@
 
 extern const char __start_vole_interp[], __stop_vole_interp[];
 extern const char __start_vole_points[], __stop_vole_points[];
+extern const char __start_vole_race[], __stop_vole_race[];
 #if VM_INTERP_NOTES
 extern const char __start_vole_interp_regs[], __stop_vole_interp_regs[];
+extern const char __start_vole_race_regs[], __stop_vole_race_regs[];
 #endif
 
 bool
@@ -34,7 +36,9 @@ vm_is_interp(uintptr_t addr)
     return (addr >= (uintptr_t)__start_vole_interp &&
                addr < (uintptr_t)__stop_vole_interp) ||
         (addr >= (uintptr_t)__start_vole_points &&
-            addr < (uintptr_t)__stop_vole_points);
+            addr < (uintptr_t)__stop_vole_points) ||
+        (addr >= (uintptr_t)__start_vole_race &&
+            addr < (uintptr_t)__stop_vole_race);
 }
 
 /* Weak: programs that make no machine code do without those functions. */
@@ -69,13 +73,16 @@ register_number(const char *s, const char **end)
     return -1;
 }
 
-/* Which registers hold pc and fp; false where the notes do not agree. */
+/* Which registers hold pc and fp in a copy of the loop; false where its notes
+ * do not agree. */
 static bool
-registers(int reg[2])
+registers(bool race, int reg[2])
 {
-    const char *s = __start_vole_interp_regs, *first = s;
+    const char *s = race ? __start_vole_race_regs : __start_vole_interp_regs;
+    const char *end = race ? __stop_vole_race_regs : __stop_vole_interp_regs;
+    const char *first = s;
 
-    for (; s < __stop_vole_interp_regs; s += strlen(s) + 1)
+    for (; s < end; s += strlen(s) + 1)
         if (strcmp(s, first) != 0)
             return false;
     reg[0] = register_number(first, &s);
@@ -86,8 +93,9 @@ registers(int reg[2])
 }
 #else
 static bool
-registers(int reg[2])
+registers(bool race, int reg[2])
 {
+    (void)race;
     (void)reg;
     return false;
 }
@@ -209,9 +217,13 @@ parts_of(const struct vm *vm, struct rt_cstack_part part[2])
             (uintptr_t)__stop_vole_points, {-1, -1}};
         return 1;
     }
-    part[0] = (struct rt_cstack_part){(uintptr_t)__start_vole_interp,
-        (uintptr_t)__stop_vole_interp, {-1, -1}};
-    registers(part[0].reg);
+    if (vm->race != NULL)
+        part[0] = (struct rt_cstack_part){(uintptr_t)__start_vole_race,
+            (uintptr_t)__stop_vole_race, {-1, -1}};
+    else
+        part[0] = (struct rt_cstack_part){(uintptr_t)__start_vole_interp,
+            (uintptr_t)__stop_vole_interp, {-1, -1}};
+    registers(vm->race != NULL, part[0].reg);
     part[1].reg[1] = -1;
     if (vm->jit == NULL || !vm->jit->part(vm->jit_arg, &part[1].lo,
             &part[1].hi, &part[1].reg[0]))

@@ -46,14 +46,14 @@ names_init(struct names *n, const struct vm_config *cfg)
     return true;
 }
 
-static vm_native_fn
+static const struct vm_native *
 names_find(const struct names *n, const char *name)
 {
     uint64_t h = name_hash(name) & n->mask;
 
     for (; n->v[h] != NULL; h = (h + 1) & n->mask)
         if (strcmp(n->v[h]->name, name) == 0)
-            return n->v[h]->fn;
+            return n->v[h];
     return NULL;
 }
 
@@ -81,12 +81,17 @@ bind_natives(struct vm *vm, const struct vm_config *cfg, struct rt_err *err)
     struct names names;
 
     vm->natives = fns;
-    if (fns == NULL || !names_init(&names, cfg))
+    if (cfg->race != NULL)
+        vm->access = calloc(im->nnatives + 1, sizeof *vm->access);
+    if (fns == NULL || (cfg->race != NULL && vm->access == NULL) ||
+        !names_init(&names, cfg))
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
     for (uint32_t i = 0; i < im->nnatives; i++) {
-        fns[i] = names_find(&names, im->natives[i].name);
-        if (fns[i] == NULL)
-            fns[i] = no_native;
+        const struct vm_native *row =
+            names_find(&names, im->natives[i].name);
+        fns[i] = row == NULL ? no_native : row->fn;
+        if (vm->access != NULL && row != NULL)
+            vm->access[i] = row->access;
     }
     for (uint32_t i = 0; i < VM_NATIVE_COUNT; i++)
         fns[im->nnatives + i] = vm_own_natives[i];
@@ -313,6 +318,8 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
         return st;
     }
     find_types(vm);
+    if (cfg->race != NULL)
+        vm_race_rewrite(vm, cfg->unchecked);
     *out = vm;
     return RT_OK;
 }
@@ -351,6 +358,7 @@ vm_free(struct vm *vm)
     free(vm->entries);
     free((void *)vm->fmap);
     free((void *)vm->natives);
+    free(vm->access);
     free(vm->points);
     free(vm->sync);
     free(vm->waits);

@@ -191,6 +191,8 @@ struct vm {
     const struct code_image *im;
     struct vm_entry *entries;
     const vm_native_fn *natives;
+    /* By native, what it does to memory; NULL where races are not looked for */
+    const struct vm_access **access;
     uint8_t *globals;
     const uint32_t *fmap;
     struct code_ins stubs[VM_STUB_COUNT];

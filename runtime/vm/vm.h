@@ -57,6 +57,9 @@ struct vm_config {
     void *lib;          /* of the library's natives; see vm_lib() */
     bool points;        /* for a scheduler that runs by a seed */
     const struct vm_watch *watch; /* or NULL; likewise has points */
+    /* Packages that are not checked for races, ended by a row without a name;
+     * NULL: none such. */
+    const struct vm_unchecked *unchecked;
     void *globals_at;   /* page-aligned: where the package variables are to
                            be; NULL: anywhere */
     struct race *race;  /* tells accesses to it; NULL: to nobody */

@@ -260,11 +260,25 @@ void vm_live_free(struct vm *vm);
 #define VM_INTERP_NOTES 0
 #endif
 int vm_interp(struct vm_thread *t);
+/* interp_race.c: the same with the checked forms of instructions. */
+int vm_interp_race(struct vm_thread *t);
 /* interp_points.c: the same with points, for programs that run by a seed. */
 int vm_interp_points(struct vm_thread *t);
 /* What vm_interp() seems to return after a fault in it, beside enum
  * sched_run; vg's position is that of the fault. */
 enum { VM_FAULTED = 1000 };
+
+/* access.c */
+/* Tells the race detector what the checked form of an instruction at pc, in
+ * the frame fp, is about to do: those of opcode.def that say `by`. */
+void vm_race_op(struct vm_thread *t, const union rt_slot *fp,
+    const struct code_ins *pc);
+/* A checked CALLN: calls the native and tells what it does. */
+enum vm_status vm_race_native(struct vm_thread *t, union rt_slot *fp,
+    const struct code_ins *pc);
+/* Puts checked forms in place of the image's instructions, but for packages
+ * of the list, ended by a row without a name, or NULL.  Natives are bound. */
+void vm_race_rewrite(struct vm *vm, const struct vm_unchecked *list);
 
 /* points.c */
 /* Rounds of loops without another point that make one. */
