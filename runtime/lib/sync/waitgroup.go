@@ -50,7 +50,8 @@ func (wg *WaitGroup) raceAdd(delta int) {
 }
 
 func (wg *WaitGroup) raceWait() {
-	if uint32(atomic.LoadUint64(&wg.state)) == 0 {
+	state := atomic.LoadUint64(&wg.state)
+	if state>>32 != 0 && uint32(state) == 0 {
 		race.Write(unsafe.Pointer(&wg.sema))
 	}
 }
@@ -96,7 +97,7 @@ func (wg *WaitGroup) finish(s int) {
 
 // Wait waits until the counter is 0.
 func (wg *WaitGroup) Wait() {
-	if race.Enabled && atomic.LoadUint64(&wg.state)>>32 != 0 {
+	if race.Enabled {
 		wg.raceWait()
 	}
 	if !waitEnter(&wg.state) {
