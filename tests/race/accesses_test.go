@@ -8,6 +8,7 @@ package accesses_test
 import (
 	"bytes"
 	"hash/crc32"
+	"iter"
 	"math/big"
 	"os"
 	"reflect"
@@ -311,6 +312,20 @@ func TestRaceAtomicAndPlain(t *testing.T) {
 func TestNoRaceAtomics(t *testing.T) {
 	var n atomic.Int64
 	both(func() { n.Add(1) }, func() { n.Store(2) })
+}
+
+func TestNoRacePull(t *testing.T) {
+	x := 0
+	next, stop := iter.Pull(func(yield func(int) bool) {
+		for x < 10 && yield(x) {
+			x++
+		}
+	})
+	for v, ok := next(); ok; v, ok = next() {
+		x += v / 8
+	}
+	stop()
+	x++
 }
 
 func TestNoRaceSwapHandsOver(t *testing.T) {

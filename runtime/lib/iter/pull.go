@@ -3,8 +3,10 @@
 package iter
 
 import (
+	"internal/race"
 	"internal/sema"
 	"runtime"
+	"unsafe"
 )
 
 // A puller runs an iterator in a goroutine of its own. Only one of the two
@@ -29,6 +31,23 @@ func newPuller(run func()) *puller {
 	return p
 }
 
+// wake gives the turn to the side that waits at the semaphore, at once if
+// now; wait waits for it. What one side did comes before what the other does
+// with its turn.
+func (p *puller) wake(to *uint32, now bool) {
+	if race.Enabled {
+		race.Release(unsafe.Pointer(p))
+	}
+	sema.Release(to, now, 0)
+}
+
+func (p *puller) wait(at *uint32) {
+	sema.Acquire(at, false, sema.Semacquire)
+	if race.Enabled {
+		race.Acquire(unsafe.Pointer(p))
+	}
+}
+
 // yield hands a value over, and is false when no more are wanted.
 func (p *puller) yield() bool {
 	if p.done {
@@ -39,8 +58,8 @@ func (p *puller) yield() bool {
 	}
 	p.yielding = true
 	p.running = false
-	sema.Release(&p.forth, true, 0)
-	sema.Acquire(&p.back, false, sema.Semacquire)
+	p.wake(&p.forth, true)
+	p.wait(&p.back)
 	return !p.stopping
 }
 
@@ -48,8 +67,8 @@ func (p *puller) yield() bool {
 func (p *puller) turn() {
 	p.running = true
 	p.yielding = false
-	sema.Release(&p.back, true, 0)
-	sema.Acquire(&p.forth, false, sema.Semacquire)
+	p.wake(&p.back, true)
+	p.wait(&p.forth)
 	p.running = false
 	switch {
 	case p.panicked:
@@ -70,9 +89,9 @@ func (p *puller) iterate(run func()) {
 			p.panicked = p.cause != nil
 			p.exited = p.cause == nil
 		}
-		sema.Release(&p.forth, false, 0)
+		p.wake(&p.forth, false)
 	}()
-	sema.Acquire(&p.back, false, sema.Semacquire)
+	p.wait(&p.back)
 	if !p.stopping {
 		run()
 	}
