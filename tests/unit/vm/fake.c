@@ -95,6 +95,15 @@ seed_point(struct sched_m *m, uint64_t where, bool loop)
     return false;
 }
 
+bool
+seed_wait_fd(struct sched_m *m, int fd, enum seed_fd how)
+{
+    (void)m;
+    (void)fd;
+    (void)how;
+    return false;
+}
+
 void
 sched_ready(struct sched_m *m, struct sched_g *g)
 {
