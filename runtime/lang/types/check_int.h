@@ -130,6 +130,12 @@ struct type_terms {
 };
 
 /* Explicit parts of an interface type. */
+/* A set of pointers; zeroed it is empty. */
+struct check_set {
+    const void **tab;
+    uint32_t n, cap;
+};
+
 struct iface_info {
     struct object **methods; /* explicit ones, source order */
     uint32_t nmethods;
@@ -140,6 +146,7 @@ struct iface_info {
     bool implicit_any; /* the predeclared any: printed so */
     bool comparable;   /* only comparable types; no terms then */
     struct type_terms terms; /* once complete */
+    struct check_set had; /* types that are known to have all the methods */
     bool implicit;     /* stands for a constraint literal: ~T, A | B */
     lang_pos pos;
     struct check_pkg *pkg;
@@ -556,14 +563,9 @@ bool check_type_assertion(struct check *c, struct ast_expr *e,
 
 /* ---- sets and tables (members.c) ---------------------------------------- */
 
-/* A set of pointers; zeroed it is empty. */
-struct check_set {
-    const void **tab;
-    uint32_t n, cap;
-};
-
 /* Adds p; false if it was there. */
 bool check_set_add(struct check *c, struct check_set *s, const void *p);
+bool check_set_has(const struct check_set *s, const void *p);
 
 /* Objects by name, unexported ones by package, too; zeroed it is empty. */
 struct object_table {

@@ -14,6 +14,7 @@
 #include <strings.h>
 
 #include "runtime/lang/types/check_int.h"
+#include "runtime/lang/types/generic.h"
 
 /* An embedded type to search, and how it was reached. */
 struct embedded {
@@ -557,6 +558,8 @@ check_has_methods(struct check *c, struct type *V, struct type *T, bool static_,
         c, V, T, static_, same_type, NULL, cause, missing);
 }
 
+enum { MANY_METHODS = 8 };
+
 bool
 check_has_methods_by(struct check *c, struct type *V, struct type *T,
     bool static_, type_same_fn same, void *arg, const char **cause,
@@ -566,12 +569,18 @@ check_has_methods_by(struct check *c, struct type *V, struct type *T,
     struct type *u = type_under(T);
     struct object **want;
     uint32_t i;
+    bool memo;
 
     if (!is_valid(V) || u->kind != TYPE_INTERFACE)
         return true;
     check_iface_complete(c, u);
     if (type_is_interface(V))
         check_iface_complete(c, type_under(V));
+    /* A generic function may be used as often as its constraint has methods. */
+    memo = static_ && u->nvars >= MANY_METHODS && !type_has_params(V) &&
+        !type_has_params(u);
+    if (memo && check_set_has(&u->iface->had, V))
+        return true;
     want = type_iface_methods(c, u);
     for (i = 0; i < u->nvars; i++) {
         if (has_method(c, V, T, want[i], static_, &how, cause))
@@ -582,5 +591,8 @@ check_has_methods_by(struct check *c, struct type *V, struct type *T,
             *missing = want[i];
         return false;
     }
+    /* Types that are the same are so by any other measure. */
+    if (memo && same == same_type)
+        check_set_add(c, &u->iface->had, V);
     return true;
 }

@@ -64,6 +64,12 @@ check_set_add(struct check *c, struct check_set *s, const void *p)
     return true;
 }
 
+bool
+check_set_has(const struct check_set *s, const void *p)
+{
+    return s->n != 0 && *ptr_slot(s, p) != NULL;
+}
+
 /* ---- objects by name ---------------------------------------------------- */
 
 bool
