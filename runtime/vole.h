@@ -131,6 +131,11 @@ struct vole_options {
     const char *tags;     /* build tags besides vole's own, "a,b"; or NULL */
     const char *mod;      /* where modules come from, as Go's flag -mod:
                              "readonly", "vendor", "mod"; NULL = GOFLAGS */
+    const char *cover;    /* with tests: what counters measure, "set", "count"
+                             or "atomic"; NULL = there are none */
+    const char *coverpkg; /* import paths of packages that get counters, "a,b";
+                             NULL = the one whose tests these are */
+    const char *coverin;  /* what the report says of where, "./...", or NULL */
     unsigned lang;        /* the language's version, 21 for Go 1.21, whatever
                              go.mod says; 0 = what go.mod says, or the newest */
     bool race;            /* data races are reported to standard error; status 0

@@ -17,6 +17,7 @@
 
 #include "cmd/common/args.h"
 #include "cmd/vole/test_cmd.h"
+#include "cmd/vole/test_cover.h"
 #include "cmd/vole/test_json.h"
 #include "cmd/vole/vole_cmd.h"
 #include "runtime/vole.h"
@@ -31,6 +32,7 @@ struct test_flags {
     /* Of the command. */
     struct test_child_flags child;
     bool json;
+    struct test_cover_flags cover;
     const char *vet;
 };
 
@@ -73,6 +75,14 @@ static const struct arg_flag flags[] = {
     {"artifacts", ARG_BOOL, AT(artifacts), NULL,
         "keep what tests put into t.ArtifactDir()"},
     {"json", ARG_BOOL, AT(json), NULL, "report as JSON, for programs"},
+    {"cover", ARG_BOOL, AT(cover.on), NULL,
+        "say which part of the statements was executed"},
+    {"covermode", ARG_STR, AT(cover.mode), "mode",
+        "whether (set), how often (count, atomic) they were"},
+    {"coverpkg", ARG_STR, AT(cover.pkg), "list",
+        "measure these packages, not that of the tests"},
+    {"coverprofile", ARG_OUT, AT(cover.profile), "file",
+        "write a profile for go tool cover"},
     {"tags", ARG_STR, AT(child.tags), "list", "build tags that hold besides vole's"},
     {"race", ARG_BOOL, AT(child.race), NULL,
         "report data races, which fail tests"},
@@ -125,6 +135,7 @@ struct tester {
     unsigned nargs;
     char **more; /* what came behind -args */
     int nmore;
+    struct test_cover cover;
     struct test_json *json; /* of the package being tested; NULL without */
     bool failed;
 };
@@ -435,6 +446,24 @@ report_setup(struct tester *t, const struct package *p, const char *text,
 }
 
 static void
+report_good(struct tester *t, const struct package *p,
+    const struct output *o, double seconds)
+{
+    size_t n = 0;
+    const char *covered = test_cover_on(&t->f.cover) && o->n != 0
+        ? test_cover_said(o->text, o->n, &n) : NULL;
+
+    if (!p->has_tests) {
+        emitf(t, "\t%s\t\tcoverage: 0.0%% of statements\n", p->path);
+        return;
+    }
+    emitf(t, "ok  \t%s\t%.3fs%s%.*s%s\n", p->path, seconds,
+        covered == NULL ? "" : "\t", (int)n, covered == NULL ? "" : covered,
+        said(o, "testing: warning: no tests to run\n")
+            ? " [no tests to run]" : "");
+}
+
+static void
 report(struct tester *t, const struct package *p, const struct output *o,
     char how, int status, double seconds)
 {
@@ -450,9 +479,7 @@ report(struct tester *t, const struct package *p, const struct output *o,
         return;
     }
     if (ok) {
-        emitf(t, "ok  \t%s\t%.3fs%s\n", p->path, seconds,
-            said(o, "testing: warning: no tests to run\n")
-                ? " [no tests to run]" : "");
+        report_good(t, p, o, seconds);
         return;
     }
     if (!o->live)
@@ -494,7 +521,7 @@ test_one(struct tester *t, const struct package *p)
         }
         return true;
     }
-    if (!p->has_tests) {
+    if (!p->has_tests && !test_cover_on(&t->f.cover)) {
         begin_events(t, p);
         emitf(t, "?   \t%s\t[no test files]\n", p->path);
         end_events(t, true, 0, NULL);
@@ -502,6 +529,7 @@ test_one(struct tester *t, const struct package *p)
     }
     o.live = !t->listed || t->f.v || explores(t) || t->f.bench != NULL ||
         t->f.list != NULL || t->f.json;
+    o.live &= p->has_tests;
     pid = start(t, p, &out, &told);
     if (pid < 0) {
         fprintf(stderr, "vole: %s\n", strerror(errno));
@@ -511,6 +539,7 @@ test_one(struct tester *t, const struct package *p)
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     report(t, p, &o, how, status, now() - begin);
+    test_cover_add(&t->cover, p->has_tests);
     end_events(t, status == 0, now() - begin, NULL);
     free(o.text);
     return true;
@@ -554,6 +583,13 @@ program_args(struct tester *t)
     if (t->f.child.explore.leaks)
         t->args[t->nargs++] = leaks_arg;
     /* Where time is virtual, it would only be another timer. */
+    if (t->cover.temp[0] != 0) {
+        char *word;
+
+        if (asprintf(&word, "-test.coverprofile=%s", t->cover.temp) < 0)
+            return false;
+        t->args[t->nargs++] = word;
+    }
     if (!timeout && !explores(t) && t->f.child.explore.schedule == NULL)
         t->args[t->nargs++] = timeout_arg;
     return true;
@@ -626,6 +662,10 @@ test_all(struct tester *t, const char **words, unsigned nwords)
         fprintf(stderr, "%s\n", err.text);
         return 1;
     }
+    if (test_cover_on(&t->f.cover) &&
+        !test_cover_begin(&t->cover, &t->f.cover, t->f.outputdir, &opt,
+            &t->f.child))
+        return 2;
     if (t->nomem || !program_args(t)) {
         fprintf(stderr, "vole: out of memory\n");
         return 2;
@@ -667,6 +707,8 @@ cmd_test(int argc, char **argv)
     dir = output_folder(&t);
     t.f.outputdir = dir;
     status = test_all(&t, words, n);
+    if (!test_cover_end(&t.cover))
+        status = 1;
     for (i = 0; i < t.nargs; i++)
         if (t.args[i] != exit_arg && t.args[i] != leaks_arg &&
             t.args[i] != timeout_arg)

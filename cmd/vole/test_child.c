@@ -17,6 +17,9 @@ const struct arg_flag test_child_flags[] = {
     {"mod", ARG_STR, AT(mod), NULL, NULL},
     {"race", ARG_BOOL, AT(race), NULL, NULL},
     {"lang", ARG_STR, AT(lang), NULL, NULL},
+    {"covermode", ARG_STR, AT(covermode), NULL, NULL},
+    {"coverpkg", ARG_STR, AT(coverpkg), NULL, NULL},
+    {"coverin", ARG_STR, AT(coverin), NULL, NULL},
     EXPLORE_FLAGS(AT(explore)),
     {"leaks", ARG_BOOL, AT(explore.leaks), NULL, NULL},
     {0},
@@ -72,6 +75,9 @@ read_flags(int *argc, char ***argv, struct test_child_flags *f,
     opt->tags = f->tags;
     opt->race = f->race;
     opt->mod = f->mod;
+    opt->cover = f->covermode;
+    opt->coverpkg = f->coverpkg;
+    opt->coverin = f->coverin;
     return cmd_lang("test", f->lang, opt) &&
         explore_run_options("test", &f->explore, opt);
 }

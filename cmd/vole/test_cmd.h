@@ -30,6 +30,7 @@ enum {
 struct test_child_flags {
     const char *tags, *mod, *lang;
     bool race;
+    const char *covermode, *coverpkg, *coverin; /* as vole_options' */
     struct explore_flags explore;
 };
 

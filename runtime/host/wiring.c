@@ -62,7 +62,8 @@ open_files(struct vole **out, const char *const *paths, unsigned npaths,
     struct program_options po = {
         .library = host_library(), .all_errors = opt->all_errors,
         .env = opt->env, .tags = opt->tags, .race = opt->race, .mod = opt->mod,
-        .lang = opt->lang, .tests = opt->tests};
+        .lang = opt->lang, .tests = opt->tests, .cover = opt->cover,
+        .coverpkg = opt->coverpkg, .coverin = opt->coverin};
     struct vole *v = calloc(1, sizeof *v);
     struct rt_err e = {0};
     enum rt_status st;

@@ -99,6 +99,54 @@ language(struct graph *g, struct graph_package *p)
     return p->module == NULL ? 0 : modset_minor(&g->mods, p->module);
 }
 
+/* Does a package get counters? */
+static bool
+is_covered(const struct graph *g, const struct graph_package *p)
+{
+    const char *list = g->coverpkg, *end;
+    size_t n = strlen(p->path);
+
+    if (g->cover == COVER_OFF || p->role == PACKAGE_XTEST)
+        return false;
+    if (list == NULL)
+        return p->role == PACKAGE_TEST;
+    for (; list != NULL; list = *end == 0 ? NULL : end + 1) {
+        end = strchrnul(list, ',');
+        if ((size_t)(end - list) == n && memcmp(list, p->path, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Puts counters into the text of a file, unless it has errors: then they are
+ * reported when it is parsed as it is. */
+static enum rt_status
+cover_file(struct graph *g, struct graph_package *p, struct package_file *x,
+    struct rt_err *err)
+{
+    struct cover_file *f = &p->cover[p->ncover];
+    struct lang_diag diag;
+    struct lang_file *src;
+    struct ast_file *tree;
+    enum rt_status st = lang_sources_add(g->parse->src, x->name,
+        (const uint8_t *)x->text, x->len, &src, err);
+
+    if (st != RT_OK)
+        return st;
+    lang_diag_init(&diag, g->parse->src, 1);
+    g->parse->diag = &diag;
+    st = parse_file(g->parse, src, 0, &tree);
+    if (st == RT_OK && !lang_diag_any(&diag)) {
+        *f = (struct cover_file){.name = x->name, .first = 0};
+        if (p->ncover > 0)
+            f->first = f[-1].first + f[-1].n;
+        x->text = cover_text(g->a, g->parse, tree, g->cover, f, &x->len);
+        p->ncover++;
+    }
+    lang_diag_free(&diag);
+    return st;
+}
+
 static enum rt_status
 parse_one(struct graph *g, struct graph_package *p, const char *name,
     const struct package_file *x, struct rt_err *err)
@@ -117,6 +165,19 @@ parse_one(struct graph *g, struct graph_package *p, const char *name,
         return rt_errf(err, st, UINT64_MAX, "%s: out of memory", name);
     p->files[p->nfiles++] = tree;
     return RT_OK;
+}
+
+/* The file that declares the counters. */
+static enum rt_status
+add_counters(struct graph *g, struct graph_package *p, struct rt_err *err)
+{
+    const struct cover_file *last = &p->cover[p->ncover - 1];
+    struct package_file x = {.name = "_cover.go"};
+
+    x.text = cover_counters(g->a, p->files[0]->package.name->text, g->cover,
+        last->first + last->n);
+    x.len = strlen(x.text);
+    return parse_one(g, p, x.name, &x, err);
 }
 
 /* What package_read() is to know of patches. */
@@ -153,16 +214,23 @@ parse_package(struct graph *g, struct graph_package *p, struct rt_err *err)
     unsigned i;
 
     p->files = rt_arena_array(g->a, p->have.n + 1, sizeof *p->files);
+    if (is_covered(g, p))
+        p->cover = rt_arena_array(g->a, p->have.n + 1, sizeof *p->cover);
     for (i = 0; i < p->have.n && st == RT_OK; i++) {
-        const struct package_file *x = &p->have.at[i];
+        struct package_file *x = &p->have.at[i];
         const char *path = paths_join(g->a, p->dir, x->name);
 
         if (x->role != PACKAGE_PLAIN && x->role != p->role)
             continue;
         if (p->role == PACKAGE_XTEST && x->role == PACKAGE_PLAIN)
             continue;
-        st = parse_one(g, p, shown(g, path), x, err);
+        if (p->cover != NULL && x->role == PACKAGE_PLAIN)
+            st = cover_file(g, p, x, err);
+        if (st == RT_OK)
+            st = parse_one(g, p, shown(g, path), x, err);
     }
+    if (st == RT_OK && p->ncover != 0)
+        st = add_counters(g, p, err);
     if (st == RT_OK && p->role != PACKAGE_XTEST && p->module != NULL)
         st = patch(g, p, err);
     return st;

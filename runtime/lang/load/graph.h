@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "runtime/lang/load/cover.h"
 #include "runtime/lang/load/package.h"
 #include "runtime/lang/load/resolve.h"
 #include "runtime/lang/load/tree_load.h"
@@ -43,6 +44,8 @@ struct graph_package {
     uint32_t nfiles;
     struct graph_package **imports;
     unsigned nimports;
+    struct cover_file *cover; /* those of its files that have counters */
+    unsigned ncover;
     struct lang_diag diag;
     struct check_pkg *checked;
     struct graph_package *parent; /* that imports it, while busy */
@@ -57,6 +60,8 @@ struct graph {
     struct tree_load *tree; /* for patches of modules' packages */
     const char *const *tags;
     unsigned limit;   /* of messages in each package; 0: none */
+    enum cover_mode cover;
+    const char *coverpkg, *coverin; /* as in struct vole_options; or NULL */
     unsigned lang;    /* -lang: minor version; 0: as go.mod says */
     struct graph_package **order; /* imports before importers */
     unsigned norder, ordercap;

@@ -412,6 +412,13 @@ open_graph(struct job *j)
         p, has_package, why_not, p->library == NULL ? NULL : patch_package};
     g->tags = package_tags(&p->front, o == NULL ? NULL : o->tags, p->race);
     g->limit = p->diag.limit;
+    if (o != NULL && o->tests && o->cover != NULL) {
+        g->cover = strcmp(o->cover, "atomic") == 0 ? COVER_ATOMIC
+            : strcmp(o->cover, "count") == 0       ? COVER_COUNT
+                                                   : COVER_SET;
+        g->coverpkg = o->coverpkg;
+        g->coverin = o->coverin;
+    }
     g->lang = o == NULL ? 0 : o->lang;
     j->st = modset_open(&g->mods, &p->front, o == NULL ? NULL : o->env,
         start_of(p, j), o == NULL ? NULL : o->mod);

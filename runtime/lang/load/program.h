@@ -60,6 +60,8 @@ struct program_options {
     const char *(*env)(const char *name);
     bool tests;       /* the path is a folder: the program is the one that runs
                          the tests in it */
+    /* With tests: as the fields of struct vole_options; or NULL. */
+    const char *cover, *coverpkg, *coverin;
     const char *tags; /* further build tags, between commas; or NULL */
     bool race;        /* so is the tag race */
     const char *mod;  /* as Go's flag -mod; or NULL */

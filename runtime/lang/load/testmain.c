@@ -302,12 +302,70 @@ import_line(struct writer *w, const struct graph_package *p, bool used)
         p->path);
 }
 
+/* ---- coverage ----------------------------------------------------------------------- */
+
+/* The counters and blocks of a package whose name here is given. */
+static void
+cover_package(struct writer *w, const struct graph_package *p,
+    const char *name, const char **counters, const char **blocks)
+{
+    struct rt_arena *a = w->g->a;
+    unsigned i, k;
+
+    for (i = 0; i < p->ncover; i++) {
+        const struct cover_file *f = &p->cover[i];
+        char *text, *at;
+
+        *counters = rt_arena_printf(a,
+            "%s\t\"%s/%s\": %s.VoleCover[%u:%u],\n", *counters, p->path,
+            f->name, name, f->first, f->first + f->n);
+        text = at = rt_arena_alloc(a, 64 * (size_t)f->n + 1);
+        for (k = 0; k < f->n; k++)
+            at += sprintf(at, "%s, ", cover_block_text(a, f, k));
+        *blocks = rt_arena_printf(a, "%s\t\"%s/%s\": {%s},\n", *blocks,
+            p->path, f->name, text);
+    }
+}
+
+/* The function that registers them, *imports with the packages that it
+ * needs. */
+static const char *
+cover_func(struct writer *w, const char **imports)
+{
+    static const char *const modes[] = {[COVER_SET] = "set",
+        [COVER_COUNT] = "count", [COVER_ATOMIC] = "atomic"};
+    struct graph *g = w->g;
+    const char *counters = "", *blocks = "", *name;
+    unsigned i;
+
+    if (g->cover == COVER_OFF)
+        return "";
+    for (i = 0; i < g->norder; i++) {
+        struct graph_package *p = g->order[i];
+
+        if (p->ncover == 0)
+            continue;
+        name = rt_arena_printf(g->a, "_cover%u", i);
+        *imports = rt_arena_printf(
+            g->a, "%s\t%s \"%s\"\n", *imports, name, p->path);
+        cover_package(w, p, name, &counters, &blocks);
+    }
+    return rt_arena_printf(g->a,
+        "\nfunc init() {\n\ttesting.RegisterCover(testing.Cover{\n"
+        "Mode: \"%s\",\nCounters: map[string][]uint32{\n%s},\n"
+        "Blocks: map[string][]testing.CoverBlock{\n%s},\n"
+        "CoveredPackages: %s%s})\n}\n", modes[g->cover], counters, blocks,
+        g->coverin == NULL ? "" : "\" in \" + ",
+        g->coverin == NULL ? "\"\"" : quoted(g->a, g->coverin,
+            g->coverin + strlen(g->coverin)));
+}
+
 const char *
 testmain_text(struct graph *g, const char *path,
     const struct graph_package *package, const struct graph_package *xtest)
 {
     struct writer w = {.g = g, .list = {"", "", "", ""}};
-    const char *imports;
+    const char *imports, *cover;
 
     add_package(&w, package, "_test");
     imports = import_line(&w, package, w.used);
@@ -316,18 +374,19 @@ testmain_text(struct graph *g, const char *path,
         g->a, "%s%s", imports, import_line(&w, xtest, w.used));
     if (w.bad)
         return NULL;
+    cover = cover_func(&w, &imports);
     return rt_arena_printf(g->a,
         "package main\n\nimport (\n\t\"os\"\n\t\"regexp\"\n\t\"testing\"\n%s)\n"
         "\nvar tests = []testing.InternalTest{\n%s}\n"
         "\nvar benchmarks = []testing.InternalBenchmark{\n%s}\n"
         "\nvar fuzz = []testing.InternalFuzzTarget{\n%s}\n"
         "\nvar examples = []testing.InternalExample{\n%s}\n"
-        "\nfunc match(pat, str string) (bool, error) {\n"
+        "%s\nfunc match(pat, str string) (bool, error) {\n"
         "\tre, err := regexp.Compile(pat)\n\tif err != nil {\n"
         "\t\treturn false, err\n\t}\n\treturn re.MatchString(str), nil\n}\n"
         "\nfunc main() {\n\tm := testing.MainStart(match, \"%s\", tests, "
         "benchmarks, fuzz, examples)\n%s%s%s}\n", imports, w.list[TEST],
-        w.list[BENCHMARK], w.list[FUZZ], w.list[EXAMPLE], path,
+        w.list[BENCHMARK], w.list[FUZZ], w.list[EXAMPLE], cover, path,
         w.main == NULL ? "\tos.Exit(m.Run())\n" : "\t",
         w.main == NULL ? "" : w.main,
         w.main == NULL ? "" : "(m)\n\tos.Exit(m.ExitCode())\n");

@@ -220,12 +220,6 @@ func Verbose() bool {
 // Testing tells whether the program is that of a package's tests.
 func Testing() bool { return inTest }
 
-// CoverMode is "" as nothing is measured.
-func CoverMode() string { return "" }
-
-// Coverage is 0 as nothing is measured.
-func Coverage() float64 { return 0 }
-
 // M is the tests of a package, for a TestMain.
 type M struct {
 	match      func(pat, str string) (bool, error)
@@ -456,6 +450,9 @@ func (m *M) after() {
 	}
 	if opt.mutexProf != "" && opt.mutexFrac >= 0 {
 		m.profile("mutex", opt.mutexProf)
+	}
+	if cover.Mode != "" {
+		cover.report()
 	}
 }
 
