@@ -4,13 +4,13 @@
 
 Each is fetched from the module proxy (skipped where that cannot be reached),
 with what it needs by `vole mod download -sum`.  Where Go is installed, each
-package must end as with go test; else each must pass.  LACKING names what
-vole is known to be without, and who needs it; a package that fails otherwise
-fails this test, and so does a module of which nothing passes.
+package, and each test and part of one in it, must end as with go test; else
+each package must pass.
 """
 
 import argparse
 import io
+import json
 import os
 import re
 import shlex
@@ -38,13 +38,6 @@ MODULES = [
     ('github.com/skx/gobasic', ''),
 ]
 
-# Names that the library does not have yet; a package whose compilation stops
-# at one of them is counted as skipped.
-LACKING = re.compile(
-    r'undefined: os\.(?:Process|ProcessState|ProcAttr|FindProcess|'
-    r'StartProcess)\b|f\.SyscallConn undefined')
-
-
 def escape(name):
     return re.sub('[A-Z]', lambda m: '!' + m.group(0).lower(), name)
 
@@ -59,7 +52,6 @@ def unpack(proxy, path, version, to):
     """The module's files, or '' and why it is not there."""
     try:
         if not version:
-            import json
             version = json.loads(get(proxy, path, '@latest'))['Version']
         data = get(proxy, path, '@v/%s.zip' % version)
     except (urllib.error.URLError, OSError, ValueError) as e:
@@ -77,10 +69,17 @@ def unpack(proxy, path, version, to):
     return to, ''
 
 
-def packages(text):
-    """How each package ended: {path: 'ok' or 'FAIL'}."""
-    return dict((m.group(2), m.group(1)) for m in re.finditer(
-        r'^(ok|FAIL)\s+(\S+)(?:\s|$)', text, re.M))
+def results(text):
+    """How packages and their tests ended, by the events of -json."""
+    out = {}
+    for line in text.splitlines():
+        try:
+            e = json.loads(line)
+        except ValueError:
+            continue
+        if e.get('Action') in ('pass', 'fail', 'skip') and 'Package' in e:
+            out[e['Package'], e.get('Test', '')] = e['Action']
+    return out
 
 
 def one(vole, proxy, path, version, top, timeout):
@@ -94,25 +93,25 @@ def one(vole, proxy, path, version, top, timeout):
                    env=env, cwd=work)
     if r.status != 0:
         return 'failed', r.out + r.err
-    r = common.run(vole + ['test', '-short', './...'], timeout=timeout,
-                   env=env, cwd=work)
+    r = common.run(vole + ['test', '-json', '-short', './...'],
+                   timeout=timeout, env=env, cwd=work)
     if r.trouble():
         return 'failed', r.trouble() + '\n' + (r.out + r.err)[-2000:]
-    got = packages(r.out)
-    want = {p: 'ok' for p in got}
+    got = results(r.out)
     if shutil.which('go'):
-        g = common.run(['go', 'test', '-vet=off', '-short', './...'],
+        g = common.run(['go', 'test', '-json', '-vet=off', '-short', './...'],
                        timeout=timeout, env=env, cwd=work)
-        want.update(packages(g.out))
-    bad = [p for p in sorted(got) if got[p] != want[p]]
-    good = [p for p in got if got[p] == 'ok']
-    text = '%d packages pass, %d do not: %s' % (
-        len(good), len(bad), ' '.join(bad))
-    if not bad:
-        return 'passed', text
-    if LACKING.search(r.err) and '--- FAIL' not in r.out:
-        return 'skipped', text + '\n' + LACKING.search(r.err).group(0)
-    return 'failed', text + '\n' + (r.out + r.err)[-3000:]
+        want = results(g.out)
+    else:
+        want = {k: 'pass' if v == 'fail' else v for k, v in got.items()
+                if not k[1]}
+    bad = [k for k in sorted(want) if got.get(k) != want[k]]
+    text = '%d packages, %d tests, %d of them otherwise' % (
+        sum(not k[1] for k in want), sum(bool(k[1]) for k in want), len(bad))
+    for package, test in bad[:20]:
+        text += '\n    %s %s: %s, not %s' % (package, test, got.get(
+            (package, test), 'nothing'), want[package, test])
+    return ('failed' if bad or not want else 'passed'), text
 
 
 def main():
