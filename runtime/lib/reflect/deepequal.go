@@ -32,6 +32,10 @@ func enter(seen map[visit]bool, p, q unsafe.Pointer, t rt.Type) bool {
 	return false
 }
 
+// typeOfTypes is the type of what a Type points to, whose bytes tell nothing
+// of the type that it stands for.
+var typeOfTypes = rt.Elem(rt.TypeOf((*rtype)(nil)))
+
 // deepEqual compares the values of type t at p and q.
 func deepEqual(t rt.Type, p, q unsafe.Pointer, seen map[visit]bool) bool {
 	switch rt.KindOf(t) {
@@ -58,7 +62,7 @@ func deepEqual(t rt.Type, p, q unsafe.Pointer, seen map[visit]bool) bool {
 		if a == b {
 			return true
 		}
-		return a != nil && b != nil &&
+		return a != nil && b != nil && rt.Elem(t) != typeOfTypes &&
 			(enter(seen, a, b, t) || deepEqual(rt.Elem(t), a, b, seen))
 	case rt.Struct:
 		for i, n := 0, rt.NumField(t); i < n; i++ {
