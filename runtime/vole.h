@@ -111,6 +111,9 @@ struct vole_instruments {
  * that is off is zero.  Strings, but for text, must outlive the runtime. */
 struct vole_options {
     const struct vole_text *text; /* the program, instead of paths; copied */
+    const char *arg0;        /* os.Args[0]; NULL = the path of the program.  An
+                                absolute one that ends in .test is what
+                                os.Executable() says, too */
     const char *const *args; /* os.Args[1:] */
     unsigned nargs;
     unsigned procs;       /* GOMAXPROCS; 0 = one for each processor */

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "cmd/common/args.h"
+#include "cmd/vole/test_again.h"
 #include "cmd/vole/test_cmd.h"
 #include "cmd/vole/test_cover.h"
 #include "cmd/vole/test_json.h"
@@ -136,6 +137,7 @@ struct tester {
     char **more; /* what came behind -args */
     int nmore;
     struct test_cover cover;
+    struct test_again again;
     struct test_json *json; /* of the package being tested; NULL without */
     bool failed;
 };
@@ -292,6 +294,32 @@ child_words(const struct test_child_flags *child, const char **argv,
         n += size > 0;
     }
     return n;
+}
+
+/* Makes the file by which tests start their program again.  Where that cannot
+ * be, they have to do without. */
+static void
+make_again(struct tester *t, const struct package *p)
+{
+    enum { MOST = 128 };
+    const char *argv[MOST];
+    unsigned n = 0, first;
+
+    if (t->again.dir == NULL && !test_again_begin(&t->again))
+        return;
+    argv[n++] = "test";
+    argv[n++] = TEST_CHILD;
+    argv[n++] = TEST_ALONE;
+    argv[n++] = p->dir;
+    argv[n++] = p->path;
+    first = n;
+    t->f.child.again = NULL;
+    n = child_words(&t->f.child, argv, n, MOST - 1);
+    argv[n] = NULL;
+    if (test_again_make(&t->again, p->path, argv))
+        t->f.child.again = t->again.file;
+    while (n > first)
+        free((char *)argv[--n]);
 }
 
 /* Becomes the process of the package. */
@@ -530,6 +558,7 @@ test_one(struct tester *t, const struct package *p)
     o.live = !t->listed || t->f.v || explores(t) || t->f.bench != NULL ||
         t->f.list != NULL || t->f.json;
     o.live &= p->has_tests;
+    make_again(t, p);
     pid = start(t, p, &out, &told);
     if (pid < 0) {
         fprintf(stderr, "vole: %s\n", strerror(errno));
@@ -707,6 +736,7 @@ cmd_test(int argc, char **argv)
     dir = output_folder(&t);
     t.f.outputdir = dir;
     status = test_all(&t, words, n);
+    test_again_end(&t.again);
     if (!test_cover_end(&t.cover))
         status = 1;
     for (i = 0; i < t.nargs; i++)

@@ -17,6 +17,7 @@ const struct arg_flag test_child_flags[] = {
     {"mod", ARG_STR, AT(mod), NULL, NULL},
     {"race", ARG_BOOL, AT(race), NULL, NULL},
     {"lang", ARG_STR, AT(lang), NULL, NULL},
+    {"again", ARG_STR, AT(again), NULL, NULL},
     {"covermode", ARG_STR, AT(covermode), NULL, NULL},
     {"coverpkg", ARG_STR, AT(coverpkg), NULL, NULL},
     {"coverin", ARG_STR, AT(coverin), NULL, NULL},
@@ -28,6 +29,8 @@ const struct arg_flag test_child_flags[] = {
 static void
 tell(int fd, char what)
 {
+    if (fd < 0)
+        return;
     while (write(fd, &what, 1) < 0)
         ;
     close(fd);
@@ -75,6 +78,7 @@ read_flags(int *argc, char ***argv, struct test_child_flags *f,
     opt->tags = f->tags;
     opt->race = f->race;
     opt->mod = f->mod;
+    opt->arg0 = f->again;
     opt->cover = f->covermode;
     opt->coverpkg = f->coverpkg;
     opt->coverin = f->coverin;
@@ -98,7 +102,8 @@ test_child(int argc, char **argv)
     struct vole_options opt = VOLE_OPTIONS_DEFAULT;
     struct test_child_flags f = {0};
     const char *dir = argv[1], *path = argv[2], **args;
-    int fd = atoi(argv[0]), status, sig;
+    bool alone = strcmp(argv[0], TEST_ALONE) == 0;
+    int fd = alone ? -1 : atoi(argv[0]), status, sig;
     enum vole_status st;
     struct vole_error err;
     struct vole *v;
@@ -121,11 +126,12 @@ test_child(int argc, char **argv)
     st = vole_open(&v, &dir, 1, &opt, &err);
     if (st != VOLE_OK)
         return refuse(v, fd, st, &err);
-    if (chdir(dir) != 0) {
+    if (!alone && chdir(dir) != 0) {
         perror(dir);
         return 1;
     }
-    setenv("PWD", dir, 1);
+    if (!alone)
+        setenv("PWD", dir, 1);
     tell(fd, TEST_RUNS);
     status = run(v, args, path, &f);
     sig = vole_died_of(v);

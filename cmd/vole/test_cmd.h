@@ -29,12 +29,17 @@ enum {
  * program itself gets. */
 struct test_child_flags {
     const char *tags, *mod, *lang;
+    const char *again; /* the file that starts the process again, or NULL */
     bool race;
     const char *covermode, *coverpkg, *coverin; /* as vole_options' */
     struct explore_flags explore;
 };
 
 extern const struct arg_flag test_child_flags[];
+
+/* The descriptor of a process that nobody listens to: a test has started it,
+ * and it stays in the folder where that was. */
+#define TEST_ALONE "-"
 
 /* The process of one package: argv is the descriptor, the folder, the import
  * path and such flags; behind "--" the program's arguments.  Returns the exit

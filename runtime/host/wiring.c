@@ -241,7 +241,7 @@ make_vm(struct vole *v, struct rt_err *e)
     v->args = calloc(v->opt.nargs + 1, sizeof *v->args);
     if (v->args == NULL || !watch_locks(v))
         return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
-    v->args[0] = v->path;
+    v->args[0] = v->opt.arg0 != NULL ? v->opt.arg0 : v->path;
     for (i = 0; i < v->opt.nargs; i++)
         v->args[i + 1] = v->opt.args[i];
     cfg.image = v->image;

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tests start their own program again, by os.Args[0] or os.Executable(), to
+ * see a process end: there has to be a file that can be executed.  It is a
+ * shell script that starts the package's process with what its tests ask for.
+ */
+#include "cmd/vole/test_again.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool
+test_again_begin(struct test_again *a)
+{
+    const char *dir = getenv("TMPDIR");
+    ssize_t n = readlink("/proc/self/exe", a->self, sizeof a->self - 1);
+
+    if (n <= 0 || asprintf(&a->dir, "%s/vole-test-XXXXXX",
+            dir == NULL || *dir != '/' ? "/tmp" : dir) < 0)
+        return false;
+    a->self[n] = 0;
+    if (mkdtemp(a->dir) != NULL)
+        return true;
+    fprintf(stderr, "vole: %s: %s\n", a->dir, strerror(errno));
+    free(a->dir);
+    a->dir = NULL;
+    return false;
+}
+
+/* A word that the shell reads back: an apostrophe ends the quotes for a
+ * moment. */
+static void
+put_word(FILE *f, const char *s)
+{
+    putc('\'', f);
+    for (; *s != 0; s++)
+        if (*s == '\'')
+            fputs("'\\''", f);
+        else
+            putc(*s, f);
+    fputs("' ", f);
+}
+
+bool
+test_again_make(
+    struct test_again *a, const char *path, const char *const *words)
+{
+    const char *slash = strrchr(path, '/');
+    FILE *f;
+    bool ok;
+
+    test_again_drop(a);
+    if (asprintf(&a->file, "%s/%s.test", a->dir,
+            slash == NULL ? path : slash + 1) < 0) {
+        a->file = NULL;
+        return false;
+    }
+    f = fopen(a->file, "we");
+    if (f == NULL)
+        return false;
+    fputs("#!/bin/sh\nexec ", f);
+    put_word(f, a->self);
+    for (; *words != NULL; words++)
+        put_word(f, *words);
+    fputs("-again=\"$0\" -- \"$@\"\n", f);
+    ok = fchmod(fileno(f), 0700) == 0;
+    return fclose(f) == 0 && ok;
+}
+
+void
+test_again_drop(struct test_again *a)
+{
+    if (a->file != NULL)
+        unlink(a->file);
+    free(a->file);
+    a->file = NULL;
+}
+
+void
+test_again_end(struct test_again *a)
+{
+    test_again_drop(a);
+    if (a->dir != NULL)
+        rmdir(a->dir);
+    free(a->dir);
+    a->dir = NULL;
+}
