@@ -78,7 +78,10 @@ def results(text):
         except ValueError:
             continue
         if e.get('Action') in ('pass', 'fail', 'skip') and 'Package' in e:
-            out[e['Package'], e.get('Test', '')] = e['Action']
+            # Some have addresses or the time in their names.
+            name = re.sub(r'0x[0-9a-f]+|time\.Date\(.*?\)', '~',
+                          e.get('Test', ''))
+            out[e['Package'], name] = e['Action']
     return out
 
 
