@@ -76,6 +76,7 @@ def normal(text, work, is_go):
     text = re.sub(r'"Time":"[^"]*"', '"Time":"T"', text)
     text = re.sub(r'"Elapsed":[\d.e-]+', '"Elapsed":N', text)
     text = re.sub(r'running go 1[.\d]+', 'running go 1.N', text)
+    text = re.sub(r'\b(t|testing)\.go:\d+: race', 'testing.go:N: race', text)
     text = re.sub(r'\(cached\)', 'N.NNs', text)
     if is_go:
         text = re.sub(r'^(vet|go: downloading).*\n', '', text, flags=re.M)

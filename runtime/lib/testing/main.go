@@ -5,6 +5,7 @@ package testing
 import (
 	"flag"
 	"fmt"
+	"internal/race"
 	"math/rand"
 	"os"
 	"path/filepath"
@@ -293,6 +294,10 @@ func (m *M) Run() (code int) {
 	}
 	if ok {
 		ok = runBenchmarks(m.match, m.path, m.benchmarks)
+	}
+	if race.Enabled && ok && race.Errors() > 0 {
+		fmt.Print(mark() + "testing: race detected outside of test execution\n")
+		ok = false
 	}
 	m.exitCode = 0
 	if !ok {

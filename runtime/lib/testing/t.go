@@ -4,6 +4,7 @@ package testing
 
 import (
 	"fmt"
+	"internal/race"
 	"os"
 	"runtime"
 	"sync"
@@ -94,6 +95,9 @@ func (t *T) Parallel() {
 	}
 	t.run.begin(t.name)
 	t.begin = time.Now()
+	if race.Enabled {
+		t.races.Store(int64(race.Errors()))
+	}
 }
 
 // Deadline is when -timeout ends the program.
@@ -134,6 +138,9 @@ func (t *T) Run(name string, f func(t *T)) bool {
 // main runs a test in its own goroutine.
 func (t *T) main(f func(*T)) {
 	t.begin = time.Now()
+	if race.Enabled {
+		t.races.Store(int64(race.Errors()))
+	}
 	if opt.leaks && t.level <= 1 {
 		t.before = goroutines()
 	}
@@ -149,8 +156,25 @@ func (t *T) main(f func(*T)) {
 	t.mu.Unlock()
 }
 
+// lookForRaces fails a test during which a race was reported; those that it is
+// a part of fail with it and need not say so, too. Of parallel tests all fail
+// that ran then.
+func (t *T) lookForRaces() {
+	n := int64(race.Errors())
+	if n <= t.races.Load() {
+		return
+	}
+	t.Errorf("race detected during execution of test")
+	for c := &t.common; c != nil; c = c.parent {
+		c.races.Store(n)
+	}
+}
+
 // end runs deferred by main; a panic goes on after it.
 func (t *T) end() {
+	if race.Enabled {
+		t.lookForRaces()
+	}
 	if t.Failed() {
 		t.run.failed.Store(true)
 	}

@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -106,6 +107,7 @@ type common struct {
 	level    int
 	output   []byte // of it and of its parts, until it is reported
 	failed   bool
+	races    atomic.Int64 // reported before it began
 	skipped  bool
 	finished bool // f returned, or left by FailNow or SkipNow
 	done     bool // and all is over
