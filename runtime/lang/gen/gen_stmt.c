@@ -210,6 +210,17 @@ gf_return(struct gfunc *f, struct ast_stmt *s)
 
 /* ---- control ------------------------------------------------------------------------ */
 
+/* Whether a condition is false whatever the program does. */
+static bool
+is_never(struct ast_expr *e)
+{
+    e = ast_unparen(e);
+    if (e->cv != NULL)
+        return !const_bool_val(e->cv);
+    return e->kind == EXPR_BINARY && e->op == TOK_ANDAND &&
+        is_never(e->binary.x);
+}
+
 static void
 if_stmt(struct gfunc *f, struct ast_stmt *s)
 {
@@ -221,13 +232,18 @@ if_stmt(struct gfunc *f, struct ast_stmt *s)
             gf_stmt(f, s->if_.init);
         els = gf_label(f);
         f->pos = s->pos;
-        gf_cond(f, s->if_.cond, false, els);
-        gf_block(f, s->if_.then);
+        /* What is for other builds is not there at all. */
+        bool dead = is_never(s->if_.cond);
+        if (!dead) {
+            gf_cond(f, s->if_.cond, false, els);
+            gf_block(f, s->if_.then);
+        }
         if (s->if_.els == NULL) {
             gf_place(f, els);
             break;
         }
-        gf_jump(f, end);
+        if (!dead)
+            gf_jump(f, end);
         gf_place(f, els);
         if (s->if_.els->kind != STMT_IF) {
             gf_stmt(f, s->if_.els);
