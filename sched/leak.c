@@ -9,7 +9,7 @@
  * root as well from the moment on at which one of the things that it waits
  * for has been reached.  Those that are left over when nothing new is reached
  * have leaked.  What lies outside the heap, as a package variable does, is
- * always reached.
+ * always reached, unless it is the waiting goroutine's own memory.
  *
  * Each waiting goroutine is found through a table of what is waited for, when
  * the mark comes by: so a chain of goroutines that wait for each other takes
@@ -149,9 +149,12 @@ make_live(struct search *x, uint32_t who)
 static void
 add_wish(struct search *x, const void *p)
 {
+    const struct sched *s = x->s;
     const void *obj = gc_reach_watch(x->r, p);
     uint32_t *at;
 
+    if (obj == NULL && s->host->private_to(s->ha, x->v[x->n - 1].g, p))
+        return; /* nobody else can, and the goroutine itself waits */
     if (obj == NULL) { /* no object: somebody can reach it */
         make_live(x, x->n - 1);
         return;

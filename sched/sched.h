@@ -249,6 +249,9 @@ struct sched_host {
      * goroutine's, piece by piece: piece i of as many as there are; false
      * when there is no piece i.  The world runs. */
     bool (*mark_globals)(void *host, uint32_t i, struct gc_marker *mk);
+    /* Whether p is memory, outside of the heap, that only g knows of and no
+     * other goroutine will.  g does not run, or is the caller's. */
+    bool (*private_to)(void *host, const struct sched_g *g, const void *p);
 };
 
 /* ---- P and M: public, because the interpreter and gc live on their fields - */

@@ -347,12 +347,13 @@ known(const struct order *o, const struct edge *e, const struct clocks *now)
 }
 
 static void
-add_gates(struct edge *e, const struct holds *held)
+add_gates(struct edge *e, const struct sched_g *g, const struct holds *held)
 {
     for (uint32_t i = 0; i < held->n && e->ngates < MAX_GATES; i++) {
         const struct hold *h = &held->v[i];
 
-        if (h->id != e->from.id || h->lock == e->from.lock)
+        if (h->id != e->from.id || h->lock == e->from.lock ||
+            vm_private_to(g, h->lock))
             continue;
         e->gates[e->ngates] = h->lock;
         e->gate_shared[e->ngates++] = h->shared;
@@ -360,15 +361,15 @@ add_gates(struct edge *e, const struct holds *held)
 }
 
 static void
-add_edge(struct order *o, const struct who *w, const struct hold *from,
-    const struct hold *to, const struct holds *held)
+add_edge(struct order *o, const struct sched_g *g, const struct who *w,
+    const struct hold *from, const struct hold *to, const struct holds *held)
 {
     rt_assert(from->id == w->id && to->id == w->id && from->lock != to->lock);
     struct edge e = {.from = *from, .to = *to,
         .who = (uint32_t)(w - o->whos)};
     uint32_t *first = &o->bucket[bucket_of(from->lock)];
 
-    add_gates(&e, held);
+    add_gates(&e, g, held);
     if (known(o, &e, &w->seen))
         return;
     if (o->nedges == o->cap_edges) {
@@ -408,12 +409,19 @@ lockorder_point(struct order *o, struct sched_g *g, const struct holds *held,
     for (unsigned i = 0; i < w->nhears; i++)
         hear_obj(o, w, w->hears[i]);
     w->nhears = 0;
+    /* What only g knows of orders nothing, and its address may be that of
+     * another object later. */
+    if (want != NULL && vm_private_to(g, want->lock))
+        want = NULL;
     for (uint32_t i = 0; want != NULL && i < held->n; i++)
-        if (held->v[i].id == g->id && held->v[i].lock != want->lock)
-            add_edge(o, w, &held->v[i], want, held);
+        if (held->v[i].id == g->id && held->v[i].lock != want->lock &&
+            !vm_private_to(g, held->v[i].lock))
+            add_edge(o, g, w, &held->v[i], want, held);
     for (unsigned i = 0; i < n; i++) {
         enum vm_sync_op op = ops[i].op;
 
+        if (op != VM_SYNC_SPAWN && vm_private_to(g, ops[i].obj))
+            continue;
         if (op == VM_SYNC_SPAWN)
             tell_obj(o, w, spawns_of(g->id));
         if (op == VM_SYNC_TELL || op == VM_SYNC_BOTH)

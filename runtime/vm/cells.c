@@ -114,6 +114,16 @@ holds(const struct vm_cells *c, const void *p)
     return (const uint64_t *)p > c->at && (const uint64_t *)p <= c->at + c->used;
 }
 
+bool
+vm_private_to(const struct sched_g *g, const void *p)
+{
+    const struct vm_cells *c = g->vg == NULL ? NULL : g->vg->cells;
+
+    while (c != NULL && !holds(c, p))
+        c = c->prev;
+    return c != NULL;
+}
+
 void
 vm_cells_pop(struct vm_g *vg, void *p)
 {

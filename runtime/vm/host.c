@@ -89,6 +89,13 @@ mark_g(void *host, struct sched_g *g, struct gc_marker *mk)
     vm_mark_g(host, g, mk);
 }
 
+static bool
+private_to(void *host, const struct sched_g *g, const void *p)
+{
+    (void)host;
+    return vm_private_to(g, p);
+}
+
 const struct sched_host vm_sched_host = {
     .run_g = run_g,
     .g_init = vm_g_init,
@@ -100,4 +107,5 @@ const struct sched_host vm_sched_host = {
     .m_free = m_free,
     .mark_g = mark_g,
     .mark_globals = vm_mark_globals,
+    .private_to = private_to,
 };

@@ -124,6 +124,11 @@ struct vm_sync {
     const void *obj;
 };
 
+/* Whether p lies in a cell of g (cells.c), which only g knows of: whoever else
+ * finds that address later finds another object.  g does not run, or is the
+ * caller's. */
+bool vm_private_to(const struct sched_g *g, const void *p);
+
 /* At most n; their number. */
 unsigned vm_sync_at(
     const struct vm *vm, const struct sched_g *g, struct vm_sync *v, unsigned n);

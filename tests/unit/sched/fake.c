@@ -136,6 +136,15 @@ mark_globals(void *host, uint32_t i, struct gc_marker *mk)
     return true;
 }
 
+static bool
+private_to(void *host, const struct sched_g *g, const void *p)
+{
+    (void)host;
+    (void)g;
+    (void)p;
+    return false;
+}
+
 static const struct sched_host host_table = {
     .run_g = run_g,
     .g_init = g_init,
@@ -147,6 +156,7 @@ static const struct sched_host host_table = {
     .m_free = m_free,
     .mark_g = host_mark_g,
     .mark_globals = mark_globals,
+    .private_to = private_to,
 };
 
 /* ---- gc_host ---------------------------------------------------------------- */

@@ -12,11 +12,19 @@
 #include "runtime/vm/native.h"
 #include "runtime/vm/vm.h"
 
+/* Whether the detector is to be told of an object: not if only this goroutine
+ * knows of it, since another object may have its address later. */
+static bool
+told(const struct vm_thread *t, const void *addr)
+{
+    return t->race != NULL && !vm_private_to(t->m->g, addr);
+}
+
 /* func Acquire(addr unsafe.Pointer) */
 enum vm_status
 lib_race_Acquire(struct vm_thread *t, union lib_race_Acquire_frame *f)
 {
-    if (t->race != NULL)
+    if (told(t, f->in.addr))
         race_acquire(t->race, f->in.addr);
     return VM_OK;
 }
@@ -25,7 +33,7 @@ lib_race_Acquire(struct vm_thread *t, union lib_race_Acquire_frame *f)
 enum vm_status
 lib_race_Release(struct vm_thread *t, union lib_race_Release_frame *f)
 {
-    if (t->race != NULL)
+    if (told(t, f->in.addr))
         race_release(t->race, f->in.addr);
     return VM_OK;
 }
@@ -35,7 +43,7 @@ enum vm_status
 lib_race_ReleaseMerge(
     struct vm_thread *t, union lib_race_ReleaseMerge_frame *f)
 {
-    if (t->race != NULL)
+    if (told(t, f->in.addr))
         race_merge(t->race, f->in.addr);
     return VM_OK;
 }
@@ -44,7 +52,7 @@ lib_race_ReleaseMerge(
 enum vm_status
 lib_race_Locked(struct vm_thread *t, union lib_race_Locked_frame *f)
 {
-    if (t->race != NULL) {
+    if (told(t, f->in.addr)) {
         race_acquire(t->race, f->in.addr);
         race_touch(t->race, f->in.addr, 4, NULL, NULL);
     }
@@ -55,7 +63,7 @@ lib_race_Locked(struct vm_thread *t, union lib_race_Locked_frame *f)
 enum vm_status
 lib_race_Unlocking(struct vm_thread *t, union lib_race_Unlocking_frame *f)
 {
-    if (t->race != NULL) {
+    if (told(t, f->in.addr)) {
         race_touch(t->race, f->in.addr, 4, NULL, NULL);
         race_release(t->race, f->in.addr);
     }
