@@ -106,7 +106,7 @@ PREFIXES = {
     'runtime/code': ['op'],
     'runtime/lang/syntax': ['src', 'tok'],
     'runtime/lang/types': ['builtin', 'expr', 'scope'],
-    'runtime/lang/gen': ['gf', 'gmap', 'gvec', 'expr', 'type'],
+    'runtime/lang/gen': ['esc', 'gf', 'gmap', 'gvec', 'expr', 'type'],
     'profile/wire': ['wire'],
     'profile/record': ['prof', 'mprof'],
     'trace/analyze': ['tan'],
