@@ -202,8 +202,8 @@ replay_line(const struct explore_failure *f, const struct explore_config *c,
     list = plan_text(&p);
     if (found != NULL && list != NULL) {
         fprintf(out, "found by schedule %s; the same again:\n", found);
-        fprintf(out, "    vole %s -deadlocks%s", s->command,
-            c->rules.leaks ? " -leaks" : "");
+        fprintf(out, "    vole %s -deadlocks%s%s", s->command,
+            c->rules.leaks ? " -leaks" : "", s->race ? " -race" : "");
         if (f->end == SEED_END_LIVELOCK)
             fprintf(out, " -sched-budget %" PRIu64,
                 c->rules.budget != 0 ? c->rules.budget : f->steps);

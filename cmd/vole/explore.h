@@ -79,6 +79,7 @@ struct explore_subject {
     const char *words;   /* what stands behind the plan in the command that
                             shows a failure again */
     const char *test;    /* the test function that this is; NULL: a program */
+    bool race;           /* it runs with -race */
 };
 
 /* Explores, and tells on standard error what came of it.  The exit status:

@@ -545,7 +545,7 @@ explored(const struct settings *s, struct vole *v, int argc, char **argv)
     }
     fclose(f);
     struct explore_subject subject = {.v = v, .command = "run",
-        .words = words};
+        .words = words, .race = s->race};
     if (words != NULL && explore_options("run", &s->explore, &c))
         status = explore_tell(&subject, &c);
     free(words);

@@ -183,7 +183,8 @@ explore_one(const struct test_explore *x, unsigned at, const char *name,
     x->args[at] = arg;
     words = replay_words(x);
     if (words != NULL && explore_options("test", &x->flags->explore, &c)) {
-        struct explore_subject s = {x->v, "test", words, name};
+        struct explore_subject s = {.v = x->v, .command = "test",
+            .words = words, .test = name, .race = x->flags->race};
 
         status = explore_tell(&s, &c);
     }

@@ -9,6 +9,7 @@ same each time.
   // within: 200        schedules
   // status: 3          exit status, 2 if there is no such line
   // leaks              with -leaks
+  // race               with -race
   // says: text         stands in what is printed
 
   run_explore.py [NAME...]
@@ -31,7 +32,7 @@ REPLAYS = 5
 
 
 def wishes(path):
-    found = {'says': [], 'leaks': False, 'status': '2', 'within': '1000'}
+    found = {'says': [], 'leaks': False, 'race': False, 'status': '2', 'within': '1000'}
     with open(path, encoding='utf-8') as f:
         for line in f:
             m = re.match(r'// (\w+)(?:: (.*))?$', line.rstrip())
@@ -74,6 +75,8 @@ def check_bug(args, path, want):
     command = [args.vole, 'run', '-explore', want['within']]
     if want['leaks']:
         command.append('-leaks')
+    if want['race']:
+        command.append('-race')
     r = run(args, command + [os.path.basename(path)])
     status = int(want['status'])
     if r.timeout or r.status != status:
