@@ -48,7 +48,7 @@ func main() {
 
 EXPECTED = ['fatal error: vole: pointer 0x', '\nnative stack:\n',
             '\ngoroutine 1 [', r'\nmain.main\(\)', r'broken.go:26 ',
-            '\ngoroutine 2 [chan receive]:', r'\nmain.waiter\(']
+            '\ngoroutine 2 [(chan receive|runnable)]:', r'\nmain.waiter\(']
 
 
 def main():
