@@ -155,6 +155,11 @@ func main() {
 		done <- true
 	}()
 	<-done
+	func() {
+		defer func() {
+			time.Sleep(time.Microsecond)
+		}()
+	}()
 	for t := time.Now(); time.Since(t) < 50*time.Millisecond; {
 	}
 }
@@ -675,10 +680,12 @@ class Suite:
         line = {text.strip(): i + 1
                 for i, text in enumerate(DEEP.split('\n'))}
         want = [(2, 'main.init.0', line['func init() {'] + 1),
-                (32, 'main.main', line['func main() {'] + 12),
+                (32, 'main.main', line['func main() {'] + 17),
                 (32, 'main.main', line['deep(30)']),
                 (2, 'main.main', line['deep(30)'] + 1),
-                (32, 'main.main.func1', line['go func() {'] + 1)]
+                (32, 'main.main.func1', line['go func() {'] + 1),
+                # In a deferred call: whose call it was deferred to is in it.
+                (3, 'main.main', line['}()'])]
         self.add('stacks: outermost', slept != want and repr(slept))
         samples = outermost.pop('CPUSample', set())
         self.add('stacks: samples', 'runtime.main' not in samples and

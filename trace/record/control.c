@@ -695,6 +695,7 @@ trace_rec_fini(struct trace_rec *r)
         return;
     a32_store_full(&r->on, 0);
     trace_flight_fini(r);
+    rt_assert(r->s->fl == NULL);
     trace_buf_hand_in_all(r);
     rt_lock(&s->lock);
     phase = s->phase;
