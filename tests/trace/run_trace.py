@@ -141,6 +141,16 @@ func deep(n int) {
 	deep(n - 1)
 }
 
+func nap() {
+	time.Sleep(time.Microsecond)
+	recover()
+}
+
+func panics() {
+	defer nap()
+	panic(1)
+}
+
 func init() {
 	deep(0)
 }
@@ -155,11 +165,10 @@ func main() {
 		done <- true
 	}()
 	<-done
-	func() {
-		defer func() {
-			time.Sleep(time.Microsecond)
-		}()
-	}()
+	for range 3 {
+		nap()
+		panics()
+	}
 	for t := time.Now(); time.Since(t) < 50*time.Millisecond; {
 	}
 }
@@ -680,12 +689,14 @@ class Suite:
         line = {text.strip(): i + 1
                 for i, text in enumerate(DEEP.split('\n'))}
         want = [(2, 'main.init.0', line['func init() {'] + 1),
-                (32, 'main.main', line['func main() {'] + 17),
+                (32, 'main.main', line['func main() {'] + 16),
                 (32, 'main.main', line['deep(30)']),
                 (2, 'main.main', line['deep(30)'] + 1),
                 (32, 'main.main.func1', line['go func() {'] + 1),
-                # In a deferred call: whose call it was deferred to is in it.
-                (3, 'main.main', line['}()'])]
+                # In a deferred call, during a panic: who has panicked is in it,
+                # also where each frame has been seen before.
+                ] + 3 * [(2, 'main.main', line['nap()']),
+                         (4, 'main.main', line['panics()'])]
         self.add('stacks: outermost', slept != want and repr(slept))
         samples = outermost.pop('CPUSample', set())
         self.add('stacks: samples', 'runtime.main' not in samples and
