@@ -3,6 +3,7 @@
  * The vole command: its commands, usage and help.
  */
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,15 @@ help(int argc, char **argv)
     return 2;
 }
 
+/* Whether nobody reads a pipe any more. */
+static bool
+no_reader(int fd)
+{
+    struct pollfd p = {fd, POLLOUT, 0};
+
+    return poll(&p, 1, 0) == 1 && (p.revents & POLLERR) != 0;
+}
+
 int
 cmd_flush(const char *prog)
 {
@@ -102,7 +112,8 @@ cmd_flush(const char *prog)
         errno = 0;
         if (fflush(stdout) == 0 && !ferror(stdout))
             return 0;
-        err = errno != 0 ? errno : EIO;
+        /* A write long ago may have failed; why is not known any more. */
+        err = errno != 0 ? errno : no_reader(STDOUT_FILENO) ? EPIPE : EIO;
     }
     if (err == EPIPE)
         return 0; /* the reader has seen enough */

@@ -817,6 +817,27 @@ class Runner:
             return 'first line %r, status %d' % (first, status)
         return ''
 
+    def reader_gone(self):
+        """Nobody reads what a command says, from the first write of several
+        on: it says nothing of that."""
+        folder = os.path.join(self.work, 'unread')
+        for name in 'a', 'b', 'c':
+            os.makedirs(os.path.join(folder, name))
+            with open(os.path.join(folder, name, 'x.go'), 'w') as f:
+                f.write('package %s\n' % name)
+        with open(os.path.join(folder, 'go.mod'), 'w') as f:
+            f.write('module unread\n')
+        tool = [os.path.abspath(self.tools['vole'][0])]
+        reader, writer = os.pipe()
+        os.close(reader)
+        try:
+            r = subprocess.run(tool + ['test', './...'], cwd=folder, text=True,
+                               stdout=writer, stderr=subprocess.PIPE,
+                               timeout=60 * self.opt.slow)
+        finally:
+            os.close(writer)
+        return r.stderr
+
     def limits(self):
         """Out of memory at many places: while it is compiled, while it
         starts and while it runs."""
@@ -919,9 +940,9 @@ def main():
                 skipped += 1
                 continue
             add(name, runner.check(case))
-        for name in ('examples', 'executable', 'closed_pipe', 'limits', 'million', 'faults', 'perf_map',
-                     'constraints',
-                     'cut_trace', 'damaged_traces'):
+        for name in ('examples', 'executable', 'closed_pipe', 'reader_gone',
+                     'limits', 'million', 'faults', 'perf_map',
+                     'constraints', 'cut_trace', 'damaged_traces'):
             if opt.filter and not any(f in name for f in opt.filter):
                 continue
             if opt.asan and name in ('million', 'limits', 'faults'):
