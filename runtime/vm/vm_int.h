@@ -363,6 +363,14 @@ VM_OP(index);  /* the index panic of LDX.. and STX.. */
 VM_OP(chkidx); /* the index panic of CHKIDX */
 VM_OP(nil);    /* the nil panic of a memory access */
 
+/* Numbers in memory may lie anywhere: unsafe makes such pointers, the kernel's structs are
+ * packed, and Go's loads do not mind.  Pointers are where they belong. */
+typedef uint16_t any_u16 __attribute__((aligned(1)));
+typedef uint32_t any_u32 __attribute__((aligned(1)));
+typedef uint64_t any_u64 __attribute__((aligned(1)));
+typedef int16_t any_i16 __attribute__((aligned(1)));
+typedef int32_t any_i32 __attribute__((aligned(1)));
+
 /* The type that the EXT word i words behind an operation names. */
 static inline const struct rtype *
 vm_ext_type(const struct vm_thread *t, const struct code_ins *pc, unsigned i)

@@ -193,7 +193,8 @@ def ends_function(text):
 
 
 BYTES = {'uint8_t': 1, 'int8_t': 1, 'uint16_t': 2, 'int16_t': 2,
-         'uint32_t': 4, 'int32_t': 4, 'uint64_t': 8, 'void *': 8}
+         'uint32_t': 4, 'int32_t': 4, 'uint64_t': 8, 'void *': 8,
+         'any_u16': 2, 'any_i16': 2, 'any_u32': 4, 'any_i32': 4, 'any_u64': 8}
 CONSTANT = {'RANGESTR'}  # takes what never changes
 TYPE = r'(?:const )?(void \*|\w+) ?\*'  # what a pointer points to
 
