@@ -492,6 +492,24 @@ the_wall_clock_sees_everybody(void **state)
 
 enum { WAIT_MS = 30 };
 
+static void
+count_lock_waiter(void *arg, struct sched_g *g)
+{
+    if (sched_g_state(g) == G_WAITING && g->wait_reason == WAIT_MUTEX_LOCK)
+        ++*(int *)arg;
+}
+
+/* How many goroutines wait for the lock; whoever waits stays, as it is not
+ * given back before there are two. */
+static int
+lock_waiters(struct co *c)
+{
+    int n = 0;
+
+    sched_each_g(c->w->s, count_lock_waiter, &n);
+    return n;
+}
+
 static enum sched_run
 giver(struct co *c)
 {
@@ -499,7 +517,8 @@ giver(struct co *c)
     CO_WAIT(timer_sleep(c->m, WAIT_MS * 1000000));
     c->v[4].i = 1;
     CO_SEND(c->v[2].p, &c->v[4]);
-    CO_WAIT(timer_sleep(c->m, WAIT_MS * 1000000));
+    while (lock_waiters(c) < 2)
+        CO_WAIT(timer_sleep(c->m, 1000000));
     sema_release_lock(c->m, &c->w->word[4], false, 0);
     CO_END;
 }
@@ -508,6 +527,8 @@ static enum sched_run
 second_waiter(struct co *c)
 {
     CO_BEGIN;
+    while (lock_waiters(c) < 1)
+        CO_WAIT(timer_sleep(c->m, 1000000));
     CO_WAIT(!sema_acquire(
         c->m, &c->w->word[4], false, WAIT_MUTEX_LOCK));
     sema_release_lock(c->m, &c->w->word[4], false, 0);
