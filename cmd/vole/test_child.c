@@ -124,10 +124,14 @@ test_child(int argc, char **argv)
     opt.sigquit = opt.sigterm = f.explore.amount == NULL;
     opt.faults = opt.sigpipe = true;
     st = vole_open(&v, &dir, 1, &opt, &err);
-    if (st != VOLE_OK)
-        return refuse(v, fd, st, &err);
+    if (st != VOLE_OK) {
+        status = refuse(v, fd, st, &err);
+        free(args);
+        return status;
+    }
     if (!alone && chdir(dir) != 0) {
         perror(dir);
+        free(args);
         return 1;
     }
     if (!alone)
