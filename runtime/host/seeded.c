@@ -23,7 +23,10 @@ host_place(enum host_place p)
             [HOST_IMAGE] = UINT64_C(0x5d0000000000),
             [HOST_GLOBALS] = UINT64_C(0x5d8000000000),
             [HOST_HEAP] = UINT64_C(0x5e0000000000),
-            [HOST_WATCHED_HEAP] = UINT64_C(0xc000000000),
+            /* Where Go's heap begins, for reports that look like Go's; what
+             * AddressSanitizer needs for itself lies there. */
+            [HOST_WATCHED_HEAP] = RT_ASAN ? UINT64_C(0x5e0000000000)
+                                          : UINT64_C(0xc000000000),
         },
         {
             [HOST_IMAGE] = UINT64_C(0xa000000000),
