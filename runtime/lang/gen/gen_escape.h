@@ -3,9 +3,9 @@
 #define RUNTIME_LANG_GEN_GEN_ESCAPE_H
 
 /*
- * Between the two halves of the escape analysis: gen_flow.c, which reads a
- * body and writes down what flows where, and gen_escape.c, which follows the
- * flows.
+ * Between the two halves of the escape analysis: gen_flow.c and
+ * gen_flow_stmt.c, which read a body and write down what flows where, and
+ * gen_escape.c, which follows the flows.
  */
 
 #include "runtime/lang/gen/gen_int.h"
@@ -93,16 +93,64 @@ struct esc {
     bool failed;        /* too much, or not understood */
 };
 
+/* Where the results of a call go: n locations, dereferenced d times. */
+struct esc_targets {
+    const uint32_t *to;
+    int d;
+    uint32_t n;
+};
+
+/* ---- gen_flow.c: locations ------------------------------------------------ */
 
 /* A new location of what is being read; t: the type of a variable, or NULL. */
 uint32_t esc_new_loc(struct esc *x, enum site site, void *at, struct type *t);
+/* The location of a new variable; NOWHERE for NULL. */
+uint32_t esc_declare(struct esc *x, struct object *v);
+/* The location of a variable that was declared, HEAP for those of packages;
+ * the loop bodies between its function and here share it. */
+uint32_t esc_loc_of(struct esc *x, struct object *v);
+/* What is in `from`, dereferenced d times, comes to be in `to`. */
+void esc_add(struct esc *x, uint32_t to, uint32_t from, int d);
+/* The address of `from`, dereferenced d times, comes to be in `to`. */
+void esc_add_addr(struct esc *x, uint32_t to, uint32_t from, int d);
 /* Enters a function, literal or loop body; returns the one around it. */
 uint32_t esc_enter(struct esc *x, bool is_range, uint32_t closure,
     struct type *sig, struct ast_func *lit);
 /* Locations of the parameters and results of the function entered last. */
 void esc_declare_params(struct esc *x, struct type *sig, bool recv);
+
+/* ---- gen_flow.c: expressions ---------------------------------------------- */
+
+/* The value of e, dereferenced d times, comes to be in `to`. */
+void esc_val(struct esc *x, struct ast_expr *e, uint32_t to, int d);
+/* The same as a t: what is boxed on its way to an interface is on the heap. */
+void esc_as(struct esc *x, struct ast_expr *e, struct type *t, uint32_t to,
+    int d);
+/* Nobody keeps the value of e. */
+void esc_discard(struct esc *x, struct ast_expr *e);
+void esc_discard_list(struct esc *x, struct ast_exprs list);
+/* How many pointers a selector follows. */
+int esc_count_derefs(const struct selection *how);
+/* The function or method that fun always calls; NULL when it depends. */
+struct object *esc_static_callee(struct ast_expr *fun);
+/* With how many derefs a parameter flows to the heap (r = 0) or to result
+ * r - 1; NO_LEAK: it does not. s, fn: what is known of the callee, or NULL. */
+int esc_leak(const struct sum *s, struct object *fn, uint32_t param,
+    uint32_t r);
+/* A call whose results go to rs. */
+void esc_call(struct esc *x, struct ast_expr *e, const struct esc_targets *rs);
+/* Its arguments, which are the parameters behind the first `before`. */
+void esc_flow_args(struct esc *x, struct ast_expr *e, struct type *sig,
+    const struct sum *s, struct object *fn, uint32_t before,
+    const struct esc_targets *rs);
+
+/* ---- gen_flow_stmt.c ------------------------------------------------------ */
+
 /* Reads statements. */
 void esc_stmts(struct esc *x, struct ast_stmts list);
+
+/* ---- gen_escape.c --------------------------------------------------------- */
+
 /* What is known of a function; NULL: the worst. */
 const struct sum *esc_sum_of(struct esc *x, struct object *fn);
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a body for the escape analysis: which values come to be where
- * (gen_escape.c says what that means).
+ * Reads a body's expressions for the escape analysis: which values come to be
+ * where (gen_escape.c says what that means). gen_flow_stmt.c reads the
+ * statements around them.
  */
 #include "runtime/lang/gen/gen_escape.h"
 
 #include <string.h>
 
-static void val(struct esc *x, struct ast_expr *e, uint32_t to, int d);
 static void place_addr(struct esc *x, struct ast_expr *e, uint32_t to, int d);
-static void stmt(struct esc *x, struct ast_stmt *s);
 
 /* ---- locations and flows ------------------------------------------------- */
 
@@ -29,8 +28,8 @@ esc_new_loc(struct esc *x, enum site site, void *at, struct type *t)
     return x->locs.n - 1;
 }
 
-static void
-add(struct esc *x, uint32_t to, uint32_t from, int d)
+void
+esc_add(struct esc *x, uint32_t to, uint32_t from, int d)
 {
     struct flow *w;
 
@@ -48,15 +47,14 @@ add(struct esc *x, uint32_t to, uint32_t from, int d)
     x->locs.at[to].flows = x->flows.n;
 }
 
-/* The address of a location, dereferenced d times. */
-static void
-add_addr(struct esc *x, uint32_t to, uint32_t from, int d)
+void
+esc_add_addr(struct esc *x, uint32_t to, uint32_t from, int d)
 {
-    add(x, to, from, d - 1);
+    esc_add(x, to, from, d - 1);
 }
 
-static uint32_t
-declare(struct esc *x, struct object *v)
+uint32_t
+esc_declare(struct esc *x, struct object *v)
 {
     uint32_t at;
 
@@ -73,10 +71,8 @@ by_address(struct esc *x, struct object *v)
     return gf_var_on_heap(&x->f, v);
 }
 
-/* The location of a variable, and the loop bodies between it and here share
- * it. */
-static uint32_t
-loc_of(struct esc *x, struct object *v)
+uint32_t
+esc_loc_of(struct esc *x, struct object *v)
 {
     uint32_t at, k;
 
@@ -89,45 +85,43 @@ loc_of(struct esc *x, struct object *v)
     }
     for (k = x->fn; k != x->locs.at[at].fn && k != 0; k = x->fns.at[k].up)
         if (x->fns.at[k].is_range)
-            add(x, x->fns.at[k].closure, at, by_address(x, v) ? -1 : 0);
+            esc_add(x, x->fns.at[k].closure, at, by_address(x, v) ? -1 : 0);
     return at;
 }
 
 /* ---- expressions --------------------------------------------------------- */
 
-static void
-discard(struct esc *x, struct ast_expr *e)
+void
+esc_discard(struct esc *x, struct ast_expr *e)
 {
-    val(x, e, NOWHERE, 0);
+    esc_val(x, e, NOWHERE, 0);
 }
 
-static void
-discard_list(struct esc *x, struct ast_exprs list)
+void
+esc_discard_list(struct esc *x, struct ast_exprs list)
 {
     uint32_t i;
 
     for (i = 0; i < list.n; i++)
-        discard(x, list.at[i]);
+        esc_discard(x, list.at[i]);
 }
 
-/* A value that may be converted to an interface on its way, in memory of the
- * heap. */
-static void
-as(struct esc *x, struct ast_expr *e, struct type *t, uint32_t to, int d)
+void
+esc_as(struct esc *x, struct ast_expr *e, struct type *t, uint32_t to, int d)
 {
     if (e == NULL)
         return;
     if (t != NULL && e->type != NULL && type_is_interface(t) &&
         !type_is_interface(e->type) && ast_unparen(e)->mode != MODE_NIL &&
         !type_is_pointer_shaped(e->type))
-        val(x, e, e->cv == NULL && type_has_pointers(e->type) ? HEAP : NOWHERE,
-            0);
+        esc_val(x, e,
+            e->cv == NULL && type_has_pointers(e->type) ? HEAP : NOWHERE, 0);
     else
-        val(x, e, to, d);
+        esc_val(x, e, to, d);
 }
 
-static int
-count_derefs(const struct selection *how)
+int
+esc_count_derefs(const struct selection *how)
 {
     uint32_t i;
     int n = 0;
@@ -141,12 +135,12 @@ count_derefs(const struct selection *how)
 static void
 steps(struct esc *x, struct ast_expr *e, bool addr, uint32_t to, int d)
 {
-    int n = count_derefs(e->selector.how);
+    int n = esc_count_derefs(e->selector.how);
 
     if (!addr)
-        val(x, e->selector.x, to, d + n);
+        esc_val(x, e->selector.x, to, d + n);
     else if (n > 0)
-        val(x, e->selector.x, to, d + n - 1);
+        esc_val(x, e->selector.x, to, d + n - 1);
     else
         place_addr(x, e->selector.x, to, d);
 }
@@ -174,9 +168,9 @@ elements(struct esc *x, struct ast_expr *e, struct type *t, uint32_t to, int d)
             et = v->kind == EXPR_KEYVALUE ? v->kv.key->obj->type :
                 t->vars[i]->type;
         } else if (t->kind == TYPE_MAP) {
-            as(x, v->kv.key, t->key, HEAP, 0);
+            esc_as(x, v->kv.key, t->key, HEAP, 0);
         }
-        as(x, v->kind == EXPR_KEYVALUE ? v->kv.value : v, et, to, d);
+        esc_as(x, v->kind == EXPR_KEYVALUE ? v->kv.value : v, et, to, d);
     }
 }
 
@@ -191,7 +185,7 @@ site(struct esc *x, struct ast_expr *e, struct type *t, int64_t n,
 
     if (size != 0 && n > GEN_CELL_BYTES / size)
         x->locs.at[at].escapes = true;
-    add_addr(x, to, at, d);
+    esc_add_addr(x, to, at, d);
     return at;
 }
 
@@ -236,49 +230,42 @@ place_addr(struct esc *x, struct ast_expr *e, uint32_t to, int d)
 {
     e = ast_unparen(e);
     if (d > 0) {
-        val(x, e, to, d - 1);
+        esc_val(x, e, to, d - 1);
         return;
     }
     switch (e->kind) {
     case EXPR_NAME:
         if (e->obj != NULL && e->obj->kind == OBJ_VAR)
-            add_addr(x, to, loc_of(x, e->obj), 0);
+            esc_add_addr(x, to, esc_loc_of(x, e->obj), 0);
         break;
     case EXPR_SELECTOR:
         if (e->selector.how != NULL && e->selector.how->kind == SEL_FIELD)
             steps(x, e, true, to, 0);
         break;
     case EXPR_INDEX:
-        discard_list(x, e->index.at);
+        esc_discard_list(x, e->index.at);
         if (type_kind_of(e->index.x->type) == TYPE_ARRAY)
             place_addr(x, e->index.x, to, 0);
         else
-            val(x, e->index.x, to, 0);
+            esc_val(x, e->index.x, to, 0);
         break;
     case EXPR_STAR:
-        val(x, e->x, to, 0);
+        esc_val(x, e->x, to, 0);
         break;
     case EXPR_COMPOSITE:
         composite(x, e, true, to, 0);
         break;
     default:
         /* A copy stands for it. */
-        val(x, e, type_has_pointers(e->type) ? HEAP : NOWHERE, 0);
+        esc_val(x, e, type_has_pointers(e->type) ? HEAP : NOWHERE, 0);
         break;
     }
 }
 
 /* ---- calls --------------------------------------------------------------- */
 
-/* Where results go. */
-struct targets {
-    const uint32_t *to;
-    int d;
-    uint32_t n;
-};
-
-static struct object *
-static_callee(struct ast_expr *fun)
+struct object *
+esc_static_callee(struct ast_expr *fun)
 {
     const struct selection *how;
 
@@ -320,10 +307,8 @@ only_looks(const struct object *fn, uint32_t param)
         (param == 0 && in_list(fn->pkg->path, first));
 }
 
-/* With how many derefs the parameter flows to the heap (r = 0) or to result
- * r - 1; NO_LEAK: it does not. */
-static int
-leak(const struct sum *s, struct object *fn, uint32_t param, uint32_t r)
+int
+esc_leak(const struct sum *s, struct object *fn, uint32_t param, uint32_t r)
 {
     if (s != NULL && param < s->s.nparams && r <= s->s.nres)
         return s->s.leak[param * (1 + s->s.nres) + r];
@@ -336,7 +321,7 @@ leak(const struct sum *s, struct object *fn, uint32_t param, uint32_t r)
 static void
 flow_arg(struct esc *x, struct ast_expr *e, struct type *t,
     const struct sum *s, struct object *fn, uint32_t param,
-    const struct targets *rs, bool recv)
+    const struct esc_targets *rs, bool recv)
 {
     uint32_t hop, r;
 
@@ -345,16 +330,16 @@ flow_arg(struct esc *x, struct ast_expr *e, struct type *t,
     if (recv)
         receiver(x, e, hop, 0);
     else
-        as(x, e, t, hop, 0);
+        esc_as(x, e, t, hop, 0);
     for (r = 0; r <= rs->n; r++) {
-        int d = leak(s, fn, param, r);
+        int d = esc_leak(s, fn, param, r);
 
         if (d == NO_LEAK)
             continue;
         if (r == 0)
-            add(x, HEAP, hop, d);
+            esc_add(x, HEAP, hop, d);
         else
-            add(x, rs->to[r - 1], hop, d + rs->d);
+            esc_add(x, rs->to[r - 1], hop, d + rs->d);
     }
 }
 
@@ -362,7 +347,7 @@ flow_arg(struct esc *x, struct ast_expr *e, struct type *t,
 static void
 flow_surplus(struct esc *x, struct ast_expr *e, uint32_t from,
     struct type *slice, const struct sum *s, struct object *fn,
-    uint32_t param, const struct targets *rs)
+    uint32_t param, const struct esc_targets *rs)
 {
     struct type *et = type_under(slice)->elem;
     uint32_t i, r, at;
@@ -371,28 +356,27 @@ flow_surplus(struct esc *x, struct ast_expr *e, uint32_t from,
         return;
     at = site(x, e, et, e->call.args.n - from, NOWHERE, 0);
     for (i = from; i < e->call.args.n; i++)
-        as(x, e->call.args.at[i], et, at, 0);
+        esc_as(x, e->call.args.at[i], et, at, 0);
     for (r = 0; r <= rs->n; r++) {
-        int d = leak(s, fn, param, r);
+        int d = esc_leak(s, fn, param, r);
 
         if (d != NO_LEAK)
-            add_addr(x, r == 0 ? HEAP : rs->to[r - 1], at,
+            esc_add_addr(x, r == 0 ? HEAP : rs->to[r - 1], at,
                 r == 0 ? d : d + rs->d);
     }
 }
 
-/* The arguments behind the first `before` parameters. */
-static void
-flow_args(struct esc *x, struct ast_expr *e, struct type *sig,
+void
+esc_flow_args(struct esc *x, struct ast_expr *e, struct type *sig,
     const struct sum *s, struct object *fn, uint32_t before,
-    const struct targets *rs)
+    const struct esc_targets *rs)
 {
     struct ast_exprs list = e->call.args;
     bool spread = (e->flags & AST_F_DOTS) != 0;
     uint32_t i, fixed = sig->nparams - (sig->variadic && !spread);
 
     if (list.n == 1 && list.at[0]->mode == MODE_TUPLE) {
-        val(x, list.at[0], HEAP, 0);
+        esc_val(x, list.at[0], HEAP, 0);
         return;
     }
     for (i = 0; i < fixed && i < list.n; i++)
@@ -405,14 +389,14 @@ flow_args(struct esc *x, struct ast_expr *e, struct type *sig,
 
 static uint32_t literal(struct esc *x, struct ast_expr *e, uint32_t to, int d);
 
-static void
-call(struct esc *x, struct ast_expr *e, const struct targets *rs)
+void
+esc_call(struct esc *x, struct ast_expr *e, const struct esc_targets *rs)
 {
     struct ast_expr *fun = ast_unparen(e->call.fun);
-    struct object *fn = static_callee(fun);
+    struct object *fn = esc_static_callee(fun);
     struct type *sig = type_under(fun->type);
     const struct sum *s = NULL;
-    struct targets none = {NULL, 0, 0};
+    struct esc_targets none = {NULL, 0, 0};
     uint32_t before = 0;
 
     if (fn != NULL) {
@@ -427,7 +411,7 @@ call(struct esc *x, struct ast_expr *e, const struct targets *rs)
             flow_arg(x, fun, NULL, s, fn, 0, rs, true);
             before = 1;
         }
-        flow_args(x, e, sig, s, fn, before, rs);
+        esc_flow_args(x, e, sig, s, fn, before, rs);
         return;
     }
     if (fun->kind == EXPR_SELECTOR && fun->selector.how != NULL &&
@@ -436,8 +420,8 @@ call(struct esc *x, struct ast_expr *e, const struct targets *rs)
     else if (fun->kind == EXPR_FUNCLIT)
         literal(x, fun, NOWHERE, 0);
     else
-        discard(x, fun);
-    flow_args(x, e, sig, NULL, NULL, 0, &none);
+        esc_discard(x, fun);
+    esc_flow_args(x, e, sig, NULL, NULL, 0, &none);
 }
 
 static bool
@@ -463,14 +447,14 @@ append(struct esc *x, struct ast_expr *e, uint32_t to, int d)
     struct type *et = type_under(e->type)->elem;
     uint32_t i;
 
-    val(x, list.at[0], to, d);
+    esc_val(x, list.at[0], to, d);
     for (i = 1; i < list.n; i++) {
         if (!(e->flags & AST_F_DOTS))
-            as(x, list.at[i], et, HEAP, 0);
+            esc_as(x, list.at[i], et, HEAP, 0);
         else if (type_has_pointers(et))
-            val(x, list.at[i], HEAP, 1);
+            esc_val(x, list.at[i], HEAP, 1);
         else
-            discard(x, list.at[i]);
+            esc_discard(x, list.at[i]);
     }
 }
 
@@ -482,7 +466,7 @@ builtin(struct esc *x, struct ast_expr *e, uint32_t to, int d)
     uint32_t i, at;
 
     if (list.n == 1 && list.at[0]->mode == MODE_TUPLE) {
-        val(x, list.at[0], HEAP, 0);
+        esc_val(x, list.at[0], HEAP, 0);
         return;
     }
     switch (e->call.builtin) {
@@ -490,23 +474,23 @@ builtin(struct esc *x, struct ast_expr *e, uint32_t to, int d)
         append(x, e, to, d);
         break;
     case BUILTIN_COPY:
-        discard(x, list.at[0]);
-        val(x, list.at[1],
+        esc_discard(x, list.at[0]);
+        esc_val(x, list.at[1],
             type_kind_of(list.at[1]->type) == TYPE_SLICE &&
                     type_has_pointers(type_under(list.at[1]->type)->elem) ?
                 HEAP : NOWHERE, 1);
         break;
     case BUILTIN_PANIC:
-        as(x, list.at[0], x->g->c->types.empty_iface, HEAP, 0);
+        esc_as(x, list.at[0], x->g->c->types.empty_iface, HEAP, 0);
         break;
     case BUILTIN_NEW:
         at = site(x, e, type_under(e->type)->elem, 1, to, d);
         if (list.at[0]->mode != MODE_TYPE)
-            as(x, list.at[0], type_under(e->type)->elem, at, 0);
+            esc_as(x, list.at[0], type_under(e->type)->elem, at, 0);
         break;
     case BUILTIN_MAKE:
         for (i = 1; i < list.n; i++)
-            discard(x, list.at[i]);
+            esc_discard(x, list.at[i]);
         if (const_array(e)) {
             const_to_int64(list.at[list.n - 1]->cv, &n);
             site(x, e, type_under(e->type)->elem, n, to, d);
@@ -520,10 +504,10 @@ builtin(struct esc *x, struct ast_expr *e, uint32_t to, int d)
     case BUILTIN_STRING:
     case BUILTIN_STRINGDATA:
         for (i = 0; i < list.n; i++)
-            val(x, list.at[i], to, d);
+            esc_val(x, list.at[i], to, d);
         break;
     default:
-        discard_list(x, list);
+        esc_discard_list(x, list);
         break;
     }
 }
@@ -535,11 +519,11 @@ conversion(struct esc *x, struct ast_expr *e, uint32_t to, int d)
     enum type_kind tk = type_kind_of(e->type), ak = type_kind_of(a->type);
 
     if ((tk == TYPE_STRING) != (ak == TYPE_STRING))
-        discard(x, a); /* a copy */
+        esc_discard(x, a); /* a copy */
     else if (ak == TYPE_SLICE && tk == TYPE_ARRAY)
-        val(x, a, to, d + 1);
+        esc_val(x, a, to, d + 1);
     else
-        as(x, a, e->type, to, d);
+        esc_as(x, a, e->type, to, d);
 }
 
 /* ---- literals ------------------------------------------------------------ */
@@ -551,19 +535,19 @@ esc_declare_params(struct esc *x, struct type *sig, bool recv)
     uint32_t i, at, n = 0;
 
     if (recv) {
-        at = declare(x, sig->recv);
+        at = esc_declare(x, sig->recv);
         x->locs.at[at].param = true;
         n = 1;
     }
     for (i = 0; i < sig->nparams; i++) {
-        at = declare(x, sig->vars[i]);
+        at = esc_declare(x, sig->vars[i]);
         x->locs.at[at].param = true;
         x->locs.at[at].index = (uint16_t)(n + i);
     }
     fn->nparams = n + sig->nparams;
     for (; i < sig->nvars; i++) {
-        at = declare(x, sig->vars[i]);
-        add(x, x->fn == 0 ? 1 + i - sig->nparams : HEAP, at, 0);
+        at = esc_declare(x, sig->vars[i]);
+        esc_add(x, x->fn == 0 ? 1 + i - sig->nparams : HEAP, at, 0);
     }
 }
 
@@ -593,7 +577,7 @@ literal(struct esc *x, struct ast_expr *e, uint32_t to, int d)
     for (i = 0; i < info->ncaptures; i++) {
         struct object *v = info->captures[i];
 
-        add(x, at, loc_of(x, v), by_address(x, v) ? -1 : 0);
+        esc_add(x, at, esc_loc_of(x, v), by_address(x, v) ? -1 : 0);
     }
     old = esc_enter(x, false, at, info->sig, e->func);
     x->depth = 1;
@@ -611,25 +595,25 @@ binary(struct esc *x, struct ast_expr *e, uint32_t to, int d)
     if (e->op != TOK_ADD || type_kind_of(e->type) != TYPE_STRING)
         to = NOWHERE;
     while (e->kind == EXPR_BINARY && e->cv == NULL) {
-        val(x, e->binary.y, to, d);
+        esc_val(x, e->binary.y, to, d);
         e = ast_unparen(e->binary.x);
     }
-    val(x, e, to, d);
+    esc_val(x, e, to, d);
 }
 
 static void
 index_val(struct esc *x, struct ast_expr *e, uint32_t to, int d)
 {
-    discard_list(x, e->index.at);
+    esc_discard_list(x, e->index.at);
     switch (type_kind_of(e->index.x->type)) {
     case TYPE_ARRAY:
-        val(x, e->index.x, to, d);
+        esc_val(x, e->index.x, to, d);
         break;
     case TYPE_MAP: /* what is in it is on the heap */
-        discard(x, e->index.x);
+        esc_discard(x, e->index.x);
         break;
     default:
-        val(x, e->index.x, to, d + 1);
+        esc_val(x, e->index.x, to, d + 1);
         break;
     }
 }
@@ -637,13 +621,13 @@ index_val(struct esc *x, struct ast_expr *e, uint32_t to, int d)
 static void
 slice_val(struct esc *x, struct ast_expr *e, uint32_t to, int d)
 {
-    discard(x, e->slice.lo);
-    discard(x, e->slice.hi);
-    discard(x, e->slice.max);
+    esc_discard(x, e->slice.lo);
+    esc_discard(x, e->slice.hi);
+    esc_discard(x, e->slice.max);
     if (type_kind_of(e->slice.x->type) == TYPE_ARRAY)
         place_addr(x, e->slice.x, to, d);
     else
-        val(x, e->slice.x, to, d);
+        esc_val(x, e->slice.x, to, d);
 }
 
 static void
@@ -673,15 +657,15 @@ assert_val(struct esc *x, struct ast_expr *e, struct type *t, uint32_t to,
     int d)
 {
     if (type_is_interface(t) || type_is_pointer_shaped(t))
-        val(x, e, to, d);
+        esc_val(x, e, to, d);
     else
-        val(x, e, to, d + 1);
+        esc_val(x, e, to, d + 1);
 }
 
-static void
-val(struct esc *x, struct ast_expr *e, uint32_t to, int d)
+void
+esc_val(struct esc *x, struct ast_expr *e, uint32_t to, int d)
 {
-    struct targets rs = {&to, d, 1};
+    struct esc_targets rs = {&to, d, 1};
 
     if (e == NULL || x->failed)
         return;
@@ -694,7 +678,7 @@ val(struct esc *x, struct ast_expr *e, uint32_t to, int d)
     switch (e->kind) {
     case EXPR_NAME:
         if (e->obj != NULL && e->obj->kind == OBJ_VAR)
-            add(x, to, loc_of(x, e->obj), d);
+            esc_add(x, to, esc_loc_of(x, e->obj), d);
         break;
     case EXPR_SELECTOR:
         selector_val(x, e, to, d);
@@ -709,7 +693,7 @@ val(struct esc *x, struct ast_expr *e, uint32_t to, int d)
         index_val(x, e, to, d);
         break;
     case EXPR_STAR:
-        val(x, e->x, to, d + 1);
+        esc_val(x, e->x, to, d + 1);
         break;
     case EXPR_SLICE:
         slice_val(x, e, to, d);
@@ -725,13 +709,13 @@ val(struct esc *x, struct ast_expr *e, uint32_t to, int d)
         else if (e->call.fun->mode == MODE_BUILTIN)
             builtin(x, e, to, d);
         else
-            call(x, e, &rs);
+            esc_call(x, e, &rs);
         break;
     case EXPR_UNARY:
         if (e->op == TOK_AND)
             place_addr(x, e->unary.x, to, d);
         else
-            discard(x, e->unary.x); /* what is received is on the heap */
+            esc_discard(x, e->unary.x); /* what is received is on the heap */
         break;
     case EXPR_BINARY:
         binary(x, e, to, d);
@@ -740,439 +724,4 @@ val(struct esc *x, struct ast_expr *e, uint32_t to, int d)
         x->failed = true;
         break;
     }
-}
-
-/* ---- statements ---------------------------------------------------------- */
-
-/* Where a value goes that is assigned to e. */
-static uint32_t
-target(struct esc *x, struct ast_expr *e)
-{
-    for (;;) {
-        e = ast_unparen(e);
-        switch (e->kind) {
-        case EXPR_NAME:
-            if (e->obj == NULL || e->obj->kind != OBJ_VAR)
-                return NOWHERE; /* _ */
-            return loc_of(x, e->obj);
-        case EXPR_SELECTOR:
-            if (e->selector.how == NULL)
-                return HEAP;
-            if (count_derefs(e->selector.how) > 0) {
-                discard(x, e->selector.x);
-                return HEAP;
-            }
-            e = e->selector.x;
-            break;
-        case EXPR_INDEX:
-            if (type_kind_of(e->index.x->type) == TYPE_MAP)
-                as(x, e->index.at.at[0],
-                    type_under(e->index.x->type)->key, HEAP, 0);
-            else
-                discard_list(x, e->index.at);
-            if (type_kind_of(e->index.x->type) != TYPE_ARRAY) {
-                discard(x, e->index.x);
-                return HEAP;
-            }
-            e = e->index.x;
-            break;
-        case EXPR_STAR:
-            discard(x, e->x);
-            return HEAP;
-        default:
-            discard(x, e);
-            return HEAP;
-        }
-    }
-}
-
-/* Several targets and values, or one value of several. */
-static void
-flow_values(struct esc *x, const uint32_t *to, struct type **types,
-    uint32_t n, struct ast_exprs rhs)
-{
-    struct targets rs = {to, 0, n};
-    struct ast_expr *e;
-    uint32_t i;
-
-    if (rhs.n == n) {
-        for (i = 0; i < n; i++)
-            as(x, rhs.at[i], types[i], to[i], 0);
-        return;
-    }
-    if (rhs.n == 0)
-        return;
-    e = ast_unparen(rhs.at[0]);
-    if (e->kind == EXPR_CALL) {
-        /* A result that is boxed on its way is kept. */
-        uint32_t *own = gen_scratch(x->g, n * sizeof *own);
-
-        for (i = 0; i < n; i++) {
-            own[i] = to[i];
-            if (types[i] != NULL && type_is_interface(types[i]) &&
-                e->type->kind == TYPE_TUPLE &&
-                !type_is_interface(e->type->vars[i]->type))
-                own[i] = HEAP;
-        }
-        rs.to = own;
-        call(x, e, &rs);
-    } else if (e->kind == EXPR_ASSERT) {
-        val(x, e, to[0], 0);
-    } else {
-        discard(x, e);
-    }
-}
-
-static void
-assign(struct esc *x, struct ast_stmt *s)
-{
-    uint32_t i, n = s->assign.lhs.n;
-    uint32_t *to = gen_scratch(x->g, (n + 1) * sizeof *to);
-    struct type **types = gen_scratch(x->g, (n + 1) * sizeof *types);
-    bool define = s->kind == STMT_DEFINE;
-
-    if (!define)
-        for (i = 0; i < n; i++)
-            to[i] = target(x, s->assign.lhs.at[i]);
-    /* A new variable is seen behind its own definition. */
-    for (i = 0; i < n; i++) {
-        struct object *v = define ? s->assign.objs[i] : NULL;
-
-        if (define)
-            to[i] = v != NULL ? declare(x, v) :
-                target(x, s->assign.lhs.at[i]);
-        types[i] = v != NULL ? v->type : s->assign.lhs.at[i]->type;
-    }
-    if (s->kind == STMT_ASSIGN && s->op != 0) {
-        discard(x, s->assign.lhs.at[0]);
-        if (s->assign.rhs.n != 0)
-            val(x, s->assign.rhs.at[0], to[0], 0);
-        return;
-    }
-    flow_values(x, to, types, n, s->assign.rhs);
-}
-
-static void
-var_decl(struct esc *x, struct ast_decl *d)
-{
-    uint32_t i, n = d->var.nname;
-    uint32_t *to = gen_scratch(x->g, (n + 1) * sizeof *to);
-    struct type **types = gen_scratch(x->g, (n + 1) * sizeof *types);
-
-    for (i = 0; i < n; i++) {
-        struct object *v = d->var.objs[i];
-
-        to[i] = declare(x, v);
-        types[i] = v != NULL ? v->type : NULL;
-    }
-    flow_values(x, to, types, n, d->var.values);
-}
-
-static void
-return_stmt(struct esc *x, struct ast_stmt *s)
-{
-    uint32_t fn = x->fn, i, n;
-    struct ast_exprs v = s->ret.values;
-    struct type **types;
-    uint32_t *to;
-    struct type *sig;
-
-    while (x->fns.at[fn].is_range)
-        fn = x->fns.at[fn].up;
-    sig = x->fns.at[fn].sig;
-    n = sig->nvars - sig->nparams;
-    to = gen_scratch(x->g, (n + 1) * sizeof *to);
-    types = gen_scratch(x->g, (n + 1) * sizeof *types);
-    for (i = 0; i < n; i++) {
-        /* A loop's body stores them. */
-        if (fn != x->fn)
-            loc_of(x, sig->vars[sig->nparams + i]);
-        to[i] = fn == 0 ? 1 + i : HEAP;
-        types[i] = sig->vars[sig->nparams + i]->type;
-    }
-    if (fn == 0) {
-        struct ast_expr *e = v.n == 1 ? ast_unparen(v.at[0]) : NULL;
-
-        if (e == NULL || e->kind != EXPR_FUNCLIT || x->lit != NULL)
-            x->fns.at[0].returns_else = true;
-        else
-            x->lit = e->func;
-    }
-    flow_values(x, to, types, n, v);
-}
-
-static void
-for_stmt(struct esc *x, struct ast_stmt *s)
-{
-    uint32_t i, at;
-    bool fresh = (s->flags & AST_S_SHARED) == 0;
-
-    if (s->for_.init != NULL)
-        stmt(x, s->for_.init);
-    x->depth++;
-    for (i = 0; fresh && i < s->for_.nvar; i++)
-        if (s->for_.vars[i] != NULL &&
-            gmap_get(&x->ids, (uint64_t)(uintptr_t)s->for_.vars[i], &at))
-            x->locs.at[at].inside = x->depth;
-    discard(x, s->for_.cond);
-    if (s->for_.post != NULL)
-        stmt(x, s->for_.post);
-    esc_stmts(x, s->for_.body->stmts);
-    x->depth--;
-}
-
-/* The yield function: with how many derefs the range function lets it flow to
- * the heap. */
-static int
-yield_leak(struct esc *x, struct ast_expr *e)
-{
-    struct object *fn;
-    const struct sum *s;
-    uint32_t id;
-
-    e = ast_unparen(e);
-    fn = static_callee(e);
-    if (fn != NULL) {
-        s = esc_sum_of(x, fn);
-        return leak(s, NULL,
-            e->kind == EXPR_SELECTOR && e->selector.how != NULL &&
-                e->selector.how->kind == SEL_METHOD, 0);
-    }
-    if (e->kind != EXPR_CALL || (e->flags & AST_F_CONVERSION) ||
-        e->call.fun->mode == MODE_BUILTIN)
-        return 0;
-    fn = static_callee(ast_unparen(e->call.fun));
-    if (fn == NULL || (s = esc_sum_of(x, fn)) == NULL || s->lit == NULL ||
-        !gmap_get(&x->g->escapes->ids, (uint64_t)(uintptr_t)s->lit, &id) ||
-        id == BUSY)
-        return 0;
-    return leak(x->g->escapes->list.at[id], NULL, 0, 0);
-}
-
-static void
-range_targets(struct esc *x, struct ast_stmt *s, uint32_t *k, uint32_t *v)
-{
-    *k = *v = NOWHERE;
-    if (s->range.define) {
-        *k = declare(x, s->range.kobj);
-        *v = declare(x, s->range.vobj);
-        return;
-    }
-    if (s->range.key != NULL)
-        *k = target(x, s->range.key);
-    if (s->range.value != NULL)
-        *v = target(x, s->range.value);
-}
-
-static void
-range_func(struct esc *x, struct ast_stmt *s)
-{
-    struct ast_expr *lit = ast_unparen(s->range.x);
-    uint32_t at, k, v, old, depth = x->depth, up, yield;
-    int d = yield_leak(x, s->range.x);
-
-    discard(x, s->range.x);
-    x->depth++;
-    at = esc_new_loc(x, SITE_RANGE, s, NULL);
-    if (lit->kind == EXPR_FUNCLIT &&
-        gmap_get(&x->ids, (uint64_t)(uintptr_t)type_under(lit->type)->vars[0],
-            &yield))
-        add_addr(x, yield, at, 0);
-    else if (d != NO_LEAK)
-        add_addr(x, HEAP, at, d);
-    up = x->fn;
-    old = esc_enter(x, true, at, x->fns.at[up].sig, NULL);
-    x->fns.at[x->fn].next = x->fns.at[up].is_range ? x->fns.at[up].next :
-        NOWHERE;
-    if (x->fns.at[x->fn].next == NOWHERE) {
-        uint32_t body = x->fn, next;
-
-        x->fn = old;
-        next = esc_new_loc(x, SITE_NEXT, s, NULL);
-        x->fn = body;
-        x->fns.at[body].next = next;
-    }
-    add(x, at, x->fns.at[x->fn].next, -1);
-    x->depth = 1;
-    range_targets(x, s, &k, &v);
-    /* What a range function yields may be anything, but nothing of ours
-     * unless it leaked. */
-    esc_stmts(x, s->range.body->stmts);
-    x->depth = depth;
-    x->fn = old;
-}
-
-static void
-range_stmt(struct esc *x, struct ast_stmt *s)
-{
-    enum type_kind kind = type_kind_of(s->range.x->type);
-    bool shared = (s->flags & AST_S_SHARED) != 0;
-    uint32_t k, v;
-
-    if (kind == TYPE_FUNC) {
-        range_func(x, s);
-        return;
-    }
-    if (!shared)
-        x->depth++;
-    range_targets(x, s, &k, &v);
-    if (!shared)
-        x->depth--;
-    if (kind == TYPE_ARRAY)
-        val(x, s->range.x, v, 0);
-    else if (kind == TYPE_SLICE || kind == TYPE_POINTER)
-        val(x, s->range.x, v, 1);
-    else
-        discard(x, s->range.x);
-    x->depth++;
-    esc_stmts(x, s->range.body->stmts);
-    x->depth--;
-}
-
-/* The operands of go, and of a defer in a loop, are kept. */
-static void
-keep_call(struct esc *x, struct ast_expr *e)
-{
-    struct ast_expr *fun = ast_unparen(e->call.fun);
-    struct targets none = {NULL, 0, 0};
-    uint32_t i;
-
-    if ((e->flags & AST_F_CONVERSION) || fun->mode == MODE_BUILTIN) {
-        for (i = 0; i < e->call.args.n; i++)
-            as(x, e->call.args.at[i], x->g->c->types.empty_iface, HEAP, 0);
-        return;
-    }
-    val(x, fun, HEAP, 0);
-    flow_args(x, e, type_under(fun->type), NULL, NULL, 0, &none);
-}
-
-static void
-defer_stmt(struct esc *x, struct ast_stmt *s)
-{
-    struct ast_expr *e = ast_unparen(s->x), *fun = ast_unparen(e->call.fun);
-    struct targets none = {NULL, 0, 0};
-
-    if (x->depth > 1 || x->fns.at[x->fn].is_range ||
-        (e->flags & AST_F_CONVERSION) || fun->mode == MODE_BUILTIN)
-        keep_call(x, e);
-    else
-        call(x, e, &none);
-}
-
-static void
-type_switch(struct esc *x, struct ast_stmt *s)
-{
-    struct ast_expr *g = s->tswitch.guard;
-    uint32_t i, hop = esc_new_loc(x, SITE_NONE, NULL, NULL);
-
-    if (s->tswitch.init != NULL)
-        stmt(x, s->tswitch.init);
-    val(x, g->kind == EXPR_TYPEGUARD ? g->x : g, hop, 0);
-    for (i = 0; i < s->tswitch.ncase; i++) {
-        struct ast_case *c = s->tswitch.cases[i];
-
-        if (c->obj != NULL) {
-            uint32_t v = declare(x, c->obj);
-            struct type *t = c->obj->type;
-
-            add(x, v, hop,
-                type_is_interface(t) || type_is_pointer_shaped(t) ? 0 : 1);
-        }
-        esc_stmts(x, c->body);
-    }
-}
-
-static void
-select_stmt(struct esc *x, struct ast_stmt *s)
-{
-    uint32_t i;
-
-    for (i = 0; i < s->select.ncomm; i++) {
-        if (s->select.comms[i]->comm != NULL)
-            stmt(x, s->select.comms[i]->comm);
-        esc_stmts(x, s->select.comms[i]->body);
-    }
-}
-
-static void
-stmt(struct esc *x, struct ast_stmt *s)
-{
-    uint32_t i;
-
-    for (; s != NULL && s->kind == STMT_IF; s = s->if_.els) {
-        if (s->if_.init != NULL)
-            stmt(x, s->if_.init);
-        discard(x, s->if_.cond);
-        esc_stmts(x, s->if_.then->stmts);
-    }
-    if (s == NULL || x->failed)
-        return;
-    switch (s->kind) {
-    case STMT_EXPR:
-        discard(x, s->x);
-        break;
-    case STMT_SEND:
-        discard(x, s->send.chan);
-        as(x, s->send.value, type_under(s->send.chan->type)->elem, HEAP, 0);
-        break;
-    case STMT_ASSIGN:
-    case STMT_DEFINE:
-        assign(x, s);
-        break;
-    case STMT_GO:
-        keep_call(x, ast_unparen(s->x));
-        break;
-    case STMT_DEFER:
-        defer_stmt(x, s);
-        break;
-    case STMT_RETURN:
-        return_stmt(x, s);
-        break;
-    case STMT_GOTO:
-        x->failed = true; /* it may be a loop */
-        break;
-    case STMT_BLOCK:
-        esc_stmts(x, s->block->stmts);
-        break;
-    case STMT_SWITCH:
-        if (s->switch_.init != NULL)
-            stmt(x, s->switch_.init);
-        discard(x, s->switch_.tag);
-        for (i = 0; i < s->switch_.ncase; i++) {
-            discard_list(x, s->switch_.cases[i]->exprs);
-            esc_stmts(x, s->switch_.cases[i]->body);
-        }
-        break;
-    case STMT_TSWITCH:
-        type_switch(x, s);
-        break;
-    case STMT_SELECT:
-        select_stmt(x, s);
-        break;
-    case STMT_FOR:
-        for_stmt(x, s);
-        break;
-    case STMT_RANGE:
-        range_stmt(x, s);
-        break;
-    case STMT_LABELED:
-        stmt(x, s->labeled.stmt);
-        break;
-    case STMT_DECL:
-        for (i = 0; i < s->decl.decls.n; i++)
-            if (s->decl.decls.at[i]->kind == DECL_VAR)
-                var_decl(x, s->decl.decls.at[i]);
-        break;
-    default:
-        break;
-    }
-}
-
-void
-esc_stmts(struct esc *x, struct ast_stmts list)
-{
-    uint32_t i;
-
-    for (i = 0; i < list.n && !x->failed; i++)
-        stmt(x, list.at[i]);
 }
