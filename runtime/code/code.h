@@ -142,6 +142,12 @@ struct code_closure {
     /* union rt_slot captured[]; */
 };
 
+/* What a word of a frame, a closure or a cell holds. */
+enum code_slot_kind {
+    CODE_SCALAR, /* nothing that the collector looks at */
+    CODE_POINTER,
+} __attribute__((packed)); /* generators keep one for each word */
+
 struct code_func {
     const char *name; /* as Go prints it: main.main, main.(*T).m,
                          main.main.func1 */
@@ -157,7 +163,7 @@ struct code_func {
                           slot number < nslots (scratch where not
                           CODE_F_CLOSURE) */
     uint16_t flags;    /* enum code_func_flag */
-    const uint8_t *ptrmask; /* nslots bits: slot kind */
+    const uint8_t *ptrmask; /* nslots bits: 1 for CODE_POINTER */
     /* Where a recovered panic resumes: loads the result variables and
      * returns.  Instruction offset. */
     uint32_t recover_off;
@@ -181,7 +187,6 @@ struct code_func {
 struct code_native {
     const char *name; /* "strings.IndexByte" */
     uint16_t nargs, nres;
-    const uint8_t *ptrmask; /* kinds of the argument slots */
 };
 
 struct code_global {

@@ -391,8 +391,6 @@ static uint32_t
 native_id(struct gen *g, struct object *fn)
 {
     struct code_native *n;
-    uint8_t kinds[256] = {0};
-    uint8_t *mask;
 
     struct type *sig = fn->type;
     uint32_t i, id, slots = 0, res = 0;
@@ -403,32 +401,16 @@ native_id(struct gen *g, struct object *fn)
     n = gvec_push(g, &g->natives);
     n->name = gen_sprintf(g, "%s.%s", fn->pkg->path,
         check_func_name(g->c, fn));
-    if (sig->recv != NULL) {
-        type_slot_kinds(sig->recv->type, kinds);
+    if (sig->recv != NULL)
         slots += type_slots(sig->recv->type);
-    }
-    for (i = 0; i < sig->nvars; i++) {
-        uint32_t k = type_slots(sig->vars[i]->type);
-
-        if (i < sig->nparams) {
-            if (slots + k <= sizeof kinds)
-                type_slot_kinds(sig->vars[i]->type, kinds + slots);
-            slots += k;
-        } else {
-            res += k;
-        }
-    }
+    for (i = 0; i < sig->nvars; i++)
+        *(i < sig->nparams ? &slots : &res) += type_slots(sig->vars[i]->type);
     if (strcmp(n->name, "internal/rt.PtrTo") == 0)
         g->makes_pointers = true;
     if (strcmp(n->name, "internal/rt.MethodCode") == 0)
         g->calls_methods = true;
     n->nargs = (uint16_t)slots;
     n->nres = (uint16_t)res;
-    mask = gen_alloc(g, (slots + 7) / 8 + 1);
-    for (i = 0; i < slots && i < sizeof kinds; i++)
-        if (kinds[i])
-            mask[i / 8] |= (uint8_t)(1u << (i % 8));
-    n->ptrmask = mask;
     gmap_put(g, &g->native_ids, (uint64_t)(uintptr_t)fn, id);
     return id;
 }

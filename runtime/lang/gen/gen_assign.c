@@ -270,7 +270,7 @@ gf_stable_place(struct gfunc *f, struct ast_expr *e)
         p.slot = t;
         break;
     case PLACE_ELEM: {
-        static const uint8_t kinds[2] = {1, 0};
+        static const enum code_slot_kind kinds[2] = {CODE_POINTER, CODE_SCALAR};
 
         t = gf_temp_kinds(f, kinds, 2);
         gf_move(f, t, p.slot, 2);

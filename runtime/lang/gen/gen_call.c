@@ -432,7 +432,7 @@ gf_call_tuple(struct gfunc *f, struct ast_expr *e, int *slots)
 static int
 defer_target(struct gfunc *f, int clo, uint32_t id)
 {
-    static const uint8_t kinds[2] = {1, 0};
+    static const enum code_slot_kind kinds[2] = {CODE_POINTER, CODE_SCALAR};
     int t;
 
     if (f->range == NULL)
@@ -516,7 +516,8 @@ spawn(struct gfunc *f, struct ast_stmt *s, bool is_go)
     }
     find_callee(f, e, &c);
     if (c.kind == CALL_IFACE) {
-        static const uint8_t kinds[2] = {1, 1};
+        static const enum code_slot_kind kinds[2] = {
+            CODE_POINTER, CODE_POINTER};
         int t = gf_temp_kinds(f, kinds, 2);
 
         f->pos = e->pos;

@@ -23,7 +23,7 @@ gf_cells_start(struct gfunc *f)
 
 /* dst = the address of n words; false: there are none. */
 static bool
-cell(struct gfunc *f, const uint8_t *kinds, uint32_t n, int dst)
+cell(struct gfunc *f, const enum code_slot_kind *kinds, uint32_t n, int dst)
 {
     uint32_t at = f->cell_kinds.n, i;
 
@@ -50,7 +50,7 @@ gf_new(struct gfunc *f, struct type *t, bool stays, int dst)
 {
     if (stays && type_size(t) <= GEN_CELL_BYTES) {
         uint32_t n = type_slots(t);
-        uint8_t *kinds = gen_scratch(f->g, n + 1);
+        enum code_slot_kind *kinds = gen_scratch(f->g, n + 1);
 
         type_slot_kinds(t, kinds);
         if (cell(f, kinds, n, dst))
@@ -61,7 +61,7 @@ gf_new(struct gfunc *f, struct type *t, bool stays, int dst)
 
 void
 gf_new_closure(struct gfunc *f, uint32_t fn, int base, uint32_t words,
-    const uint8_t *kinds, bool stays, int dst)
+    const enum code_slot_kind *kinds, bool stays, int dst)
 {
     enum code_op op = OP_MKCLO;
     int at = dst;
@@ -88,16 +88,5 @@ gf_cells_end(struct gfunc *f)
 void
 gf_cells_finish(struct gfunc *f)
 {
-    struct rt_layout *l = &f->cf->cells;
-    uint8_t *mask = gen_alloc(f->g, f->cell_kinds.n / 8 + 1);
-    uint32_t i, last = 0;
-
-    for (i = 0; i < f->cell_kinds.n; i++)
-        if (f->cell_kinds.at[i]) {
-            mask[i / 8] |= (uint8_t)(1u << i % 8);
-            last = i + 1;
-        }
-    l->size = f->cell_kinds.n * 8ull;
-    l->ptrdata = last * 8ull;
-    l->ptrmask = last != 0 ? mask : NULL;
+    f->cf->cells = gen_kinds_layout(f->g, f->cell_kinds.at, f->cell_kinds.n);
 }

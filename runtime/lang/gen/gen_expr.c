@@ -183,7 +183,7 @@ gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
     uint32_t n, bool stays, int dst)
 {
     uint32_t i, words = 0, m = gf_mark(f);
-    uint8_t *kinds;
+    enum code_slot_kind *kinds;
     int base, at;
 
     if (n == 0) {
@@ -194,15 +194,10 @@ gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
     base = gf_call_base(f) + 2;
     at = base;
     kinds = gen_scratch(f->g, 1 + n * GEN_FRAME_VAR_SLOTS);
-    kinds[0] = 0;
+    kinds[0] = CODE_SCALAR;
     for (i = 0; i < n; i++) {
         struct object *v = caps[i];
-        uint32_t k = gf_var_on_heap(f, v) ? 1 : type_slots(gf_obj_type(f, v));
-
-        if (gf_var_on_heap(f, v))
-            kinds[1 + words] = 1;
-        else
-            type_slot_kinds(gf_obj_type(f, v), kinds + 1 + words);
+        uint32_t k = gf_capture_kinds(f, v, kinds + 1 + words);
 
         if (v->gen == 0) {
             gen_errorf(f->g, f->pos, "vole: captured variable %s has no "
@@ -372,7 +367,8 @@ slice_to(struct gfunc *f, struct ast_expr *e, int dst)
     int64_t es = 1;
 
     if (xt->kind == TYPE_ARRAY || xt->kind == TYPE_POINTER) {
-        static const uint8_t kinds[3] = {1, 0, 0};
+        static const enum code_slot_kind kinds[3] = {
+            CODE_POINTER, CODE_SCALAR, CODE_SCALAR};
         int ptr;
 
         at = xt->kind == TYPE_ARRAY ? xt : type_under(xt->elem);

@@ -20,7 +20,6 @@ frame_start(struct gfunc *f)
 {
     struct type *sig = f->sig;
     uint32_t i;
-    uint8_t one = 1;
 
     gf_slots_reset(f);
     f->nargs = 0;
@@ -36,7 +35,7 @@ frame_start(struct gfunc *f)
     }
     f->top = f->nargs;
     f->extent = f->nargs > f->nres ? f->nargs : f->nres;
-    f->ctx = (uint32_t)gf_temp_kinds(f, &one, 1);
+    f->ctx = (uint32_t)gf_temp_ptr(f);
     gf_cells_start(f);
 }
 
@@ -341,48 +340,20 @@ finish_unsigned(struct gfunc *f)
 static void
 finish_closure(struct gfunc *f)
 {
-    struct gen *g = f->g;
-    struct rt_layout *l = &f->cf->closure;
-    uint64_t words = 1, last = 0;
-    uint8_t *mask, kinds[GEN_FRAME_VAR_SLOTS];
-    uint32_t i, k;
+    const struct work *w = f->w;
+    uint32_t i, words = w->kind == WORK_BOUND ? type_slots(w->type) : 0;
+    enum code_slot_kind *kinds = gen_scratch(f->g,
+        1 + w->ncaptures * GEN_FRAME_VAR_SLOTS + words);
 
-    for (i = 0; i < f->w->ncaptures; i++)
-        words += gf_var_on_heap(f, f->w->captures[i]) ?
-            1 : type_slots(gf_obj_type(f, f->w->captures[i]));
-    if (f->w->kind == WORK_BOUND)
-        words += type_slots(f->w->type);
-    mask = gen_alloc(g, words / 8 + 1);
+    kinds[0] = CODE_SCALAR;
     words = 1;
-    for (i = 0; i < f->w->ncaptures; i++) {
-        struct object *v = f->w->captures[i];
-        uint32_t n = 1;
-
-        kinds[0] = 1;
-        if (!gf_var_on_heap(f, v)) {
-            n = type_slots(gf_obj_type(f, v));
-            type_slot_kinds(gf_obj_type(f, v), kinds);
-        }
-        for (k = 0; k < n; k++, words++)
-            if (kinds[k]) {
-                mask[words / 8] |= (uint8_t)(1u << (words % 8));
-                last = words + 1;
-            }
+    for (i = 0; i < w->ncaptures; i++)
+        words += gf_capture_kinds(f, w->captures[i], kinds + words);
+    if (w->kind == WORK_BOUND) {
+        type_slot_kinds(w->type, kinds + words);
+        words += type_slots(w->type);
     }
-    if (f->w->kind == WORK_BOUND) {
-        uint32_t n = type_slots(f->w->type);
-        uint8_t *ks = gen_alloc(g, n + 1);
-
-        type_slot_kinds(f->w->type, ks);
-        for (k = 0; k < n; k++, words++)
-            if (ks[k]) {
-                mask[words / 8] |= (uint8_t)(1u << (words % 8));
-                last = words + 1;
-            }
-    }
-    l->size = words * 8;
-    l->ptrdata = last * 8;
-    l->ptrmask = last ? mask : NULL;
+    f->cf->closure = gen_kinds_layout(f->g, kinds, words);
 }
 
 static void

@@ -285,7 +285,7 @@ struct gfunc {
     uint32_t id;        /* function index */
     int cells;          /* slot of the block of cells; NO_SLOT: none */
     bool wants_cells;   /* some pass has asked for one */
-    GVEC(uint8_t) cell_kinds; /* its words: 1 for a pointer; scratch memory */
+    GVEC(enum code_slot_kind) cell_kinds; /* its words; scratch memory */
     GVEC(struct object *) var_objs; /* variables given slots: reset at end */
 };
 
@@ -382,8 +382,11 @@ uint32_t gen_selector_live(struct gen *g, struct object *method);
 bool gen_types_finish(struct gen *g); /* fills what is new; true if any */
 void gen_types_seal(struct gen *g);
 uint32_t type_slots(struct type *t);
-/* Kinds of the slots of a value: calls fn for each pointer slot. */
-void type_slot_kinds(struct type *t, uint8_t *kinds);
+/* The kinds of the slots of a value: type_slots(t) of them. */
+void type_slot_kinds(struct type *t, enum code_slot_kind *kinds);
+/* The layout of n words of these kinds. */
+struct rt_layout gen_kinds_layout(struct gen *g,
+    const enum code_slot_kind *kinds, uint32_t n);
 bool type_in_frame_scalar(struct type *t); /* kept extended in one slot */
 bool type_has_pointers(struct type *t);
 
@@ -452,9 +455,10 @@ void gf_load_const(struct gfunc *f, int dst, uint64_t v);
 uint32_t gf_mark(struct gfunc *f);
 void gf_release(struct gfunc *f, uint32_t mark);
 int gf_temp(struct gfunc *f, struct type *t);
-int gf_temp_kinds(struct gfunc *f, const uint8_t *kinds, uint32_t n);
-int gf_temp_int(struct gfunc *f); /* scalar slot */
-int gf_temp_ptr(struct gfunc *f); /* pointer slot */
+int gf_temp_kinds(struct gfunc *f, const enum code_slot_kind *kinds,
+    uint32_t n);
+int gf_temp_int(struct gfunc *f); /* a CODE_SCALAR slot */
+int gf_temp_ptr(struct gfunc *f); /* a CODE_POINTER slot */
 /* Slots for a value above all others, never released: an argument. */
 void gf_take_fixed(struct gfunc *f, struct type *t);
 /* Takes exactly these slots if they are free and of fitting kind. */
@@ -463,9 +467,9 @@ bool gf_claim(struct gfunc *f, int slot, struct type *t);
 void gf_guard(struct gfunc *f, uint32_t at, uint32_t n, bool on);
 int gf_call_base(struct gfunc *f); /* where a callee's frame may start */
 void gf_need(struct gfunc *f, int end); /* extent >= end */
-/* The kinds of slots, 1 for a pointer, that are taken in another way. */
-void gf_set_kinds(struct gfunc *f, uint32_t at, const uint8_t *kinds,
-    uint32_t n);
+/* The kinds of slots that are taken in another way. */
+void gf_set_kinds(struct gfunc *f, uint32_t at,
+    const enum code_slot_kind *kinds, uint32_t n);
 bool gf_slot_is_pointer(const struct gfunc *f, uint32_t slot);
 void gf_slots_reset(struct gfunc *f); /* the frame has none */
 void gf_slots_free(struct gfunc *f);
@@ -485,6 +489,10 @@ void gf_check_late(struct gfunc *f, const struct place *p);
 bool gf_is_place(struct ast_expr *e);
 void gf_declare(struct gfunc *f, struct object *v, bool zero);
 bool gf_var_on_heap(const struct gfunc *f, struct object *v);
+/* The kinds of the words of a variable that is captured, at most
+ * GEN_FRAME_VAR_SLOTS; returns how many. */
+uint32_t gf_capture_kinds(const struct gfunc *f, struct object *v,
+    enum code_slot_kind *kinds);
 void gf_fresh_copy(struct gfunc *f, struct object *v); /* per-iteration */
 
 /* ---- gen_access.c: loads and stores ---------------------------------------- */
@@ -687,7 +695,7 @@ void gf_cells_start(struct gfunc *f); /* of a pass */
 void gf_new(struct gfunc *f, struct type *t, bool stays, int dst);
 /* A closure of captures from `base` on, so many words. */
 void gf_new_closure(struct gfunc *f, uint32_t fn, int base, uint32_t words,
-    const uint8_t *kinds, bool stays, int dst);
+    const enum code_slot_kind *kinds, bool stays, int dst);
 /* Before each return. */
 void gf_cells_end(struct gfunc *f);
 void gf_cells_finish(struct gfunc *f); /* the layout of the block */

@@ -298,7 +298,7 @@ range_slice(struct gfunc *f, struct ast_stmt *s)
     struct type *it = &f->g->c->types.basic[TYPE_INT];
     struct type *et = type_under(gf_type(f, s->range.x))->elem;
     struct place p = {0};
-    static const uint8_t kinds[2] = {1, 0};
+    static const enum code_slot_kind kinds[2] = {CODE_POINTER, CODE_SCALAR};
     int sl = gf_temp_kinds(f, kinds, 2), h, v;
     uint32_t m;
 
@@ -397,7 +397,8 @@ range_string(struct gfunc *f, struct ast_stmt *s)
 {
     struct labels l = new_labels(f);
     struct type_table *tt = &f->g->c->types;
-    static const uint8_t kinds[3] = {0, 0, 0};
+    static const enum code_slot_kind kinds[3] = {
+        CODE_SCALAR, CODE_SCALAR, CODE_SCALAR};
     int str = gf_temp(f, &tt->basic[TYPE_STRING]);
     int h;
     uint32_t m;

@@ -14,6 +14,18 @@ gf_var_on_heap(const struct gfunc *f, struct object *v)
         type_slots(gf_obj_type(f, v)) > GEN_FRAME_VAR_SLOTS;
 }
 
+uint32_t
+gf_capture_kinds(const struct gfunc *f, struct object *v,
+    enum code_slot_kind *kinds)
+{
+    if (gf_var_on_heap(f, v)) {
+        kinds[0] = CODE_POINTER;
+        return 1;
+    }
+    type_slot_kinds(gf_obj_type(f, v), kinds);
+    return type_slots(gf_obj_type(f, v));
+}
+
 static bool
 is_blank(const struct object *v)
 {
@@ -196,7 +208,7 @@ gf_check_late(struct gfunc *f, const struct place *p)
 static struct place
 long_array_elem(struct gfunc *f, struct place a, struct ast_expr *ix)
 {
-    static const uint8_t kinds[2] = {1, 0};
+    static const enum code_slot_kind kinds[2] = {CODE_POINTER, CODE_SCALAR};
     struct type *at = type_under(a.type);
     int ptr = gf_addr(f, &a, NO_SLOT);
 

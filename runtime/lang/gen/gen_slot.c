@@ -35,12 +35,12 @@ has_bit(const uint64_t *set, uint32_t at)
     return set[at / 64] >> at % 64 & 1;
 }
 
-/* The 64 slots from `at` on that are free and may be a pointer's (ptr) or a
- * scalar's.  Those that the function does not have yet may be either. */
+/* The 64 slots from `at` on that are free and may be of this kind.  Those that
+ * the function does not have yet may be of either. */
 static uint64_t
-open_slots(const struct gslots *s, bool ptr, uint32_t at)
+open_slots(const struct gslots *s, enum code_slot_kind kind, uint32_t at)
 {
-    const uint64_t *other = ptr ? s->scalar : s->pointer;
+    const uint64_t *other = kind == CODE_POINTER ? s->scalar : s->pointer;
     uint32_t w = at / 64, lo = at % 64;
     uint64_t shut = 0;
 
@@ -105,7 +105,7 @@ gf_slots_reset(struct gfunc *f)
     }
     s->n = 0;
     s->taken.n = 0;
-    s->low[0] = s->low[1] = 0;
+    s->low[CODE_SCALAR] = s->low[CODE_POINTER] = 0;
 }
 
 void
@@ -118,7 +118,8 @@ gf_slots_free(struct gfunc *f)
 }
 
 void
-gf_set_kinds(struct gfunc *f, uint32_t at, const uint8_t *kinds, uint32_t n)
+gf_set_kinds(struct gfunc *f, uint32_t at,
+    const enum code_slot_kind *kinds, uint32_t n)
 {
     uint32_t i;
 
@@ -129,8 +130,9 @@ gf_set_kinds(struct gfunc *f, uint32_t at, const uint8_t *kinds, uint32_t n)
         uint64_t *pointer = &f->slots.pointer[(at + i) / 64];
         uint64_t *scalar = &f->slots.scalar[(at + i) / 64];
 
-        *pointer = kinds[i] ? *pointer | bit : *pointer & ~bit;
-        *scalar = kinds[i] ? *scalar & ~bit : *scalar | bit;
+        *pointer &= ~bit;
+        *scalar &= ~bit;
+        *(kinds[i] == CODE_POINTER ? pointer : scalar) |= bit;
     }
 }
 
@@ -145,7 +147,7 @@ gf_slot_is_pointer(const struct gfunc *f, uint32_t slot)
 /* The lowest of the 64 runs that begin at `at` or behind it which are open
  * for these kinds, as a set. */
 static uint64_t
-open_runs(const struct gslots *s, uint32_t at, const uint8_t *kinds,
+open_runs(const struct gslots *s, uint32_t at, const enum code_slot_kind *kinds,
     uint32_t n)
 {
     uint64_t open = ~(uint64_t)0;
@@ -157,7 +159,7 @@ open_runs(const struct gslots *s, uint32_t at, const uint8_t *kinds,
 }
 
 static void
-take(struct gfunc *f, uint32_t at, const uint8_t *kinds, uint32_t n)
+take(struct gfunc *f, uint32_t at, const enum code_slot_kind *kinds, uint32_t n)
 {
     struct gtaken *t;
 
@@ -178,10 +180,10 @@ take(struct gfunc *f, uint32_t at, const uint8_t *kinds, uint32_t n)
 /* The lowest run of slots for a value.  What this learns of single slots
  * shortens the next search. */
 static uint32_t
-first_fit(struct gfunc *f, const uint8_t *kinds, uint32_t n)
+first_fit(struct gfunc *f, const enum code_slot_kind *kinds, uint32_t n)
 {
     struct gslots *s = &f->slots;
-    uint32_t *low = &s->low[kinds[0] != 0];
+    uint32_t *low = &s->low[kinds[0]];
     uint32_t at = *low > f->nargs ? *low : f->nargs;
     uint64_t open;
 
@@ -197,7 +199,7 @@ first_fit(struct gfunc *f, const uint8_t *kinds, uint32_t n)
 }
 
 int
-gf_temp_kinds(struct gfunc *f, const uint8_t *kinds, uint32_t n)
+gf_temp_kinds(struct gfunc *f, const enum code_slot_kind *kinds, uint32_t n)
 {
     uint32_t at;
 
@@ -212,10 +214,10 @@ gf_temp_kinds(struct gfunc *f, const uint8_t *kinds, uint32_t n)
 
 /* The kinds of a value's slots: in `small` where they fit. */
 static const uint8_t *
-kinds_of(struct gfunc *f, struct type *t, uint8_t small[64])
+kinds_of(struct gfunc *f, struct type *t, enum code_slot_kind small[64])
 {
     uint32_t n = type_slots(t);
-    uint8_t *kinds = n > 64 ? gen_scratch(f->g, n) : small;
+    enum code_slot_kind *kinds = n > 64 ? gen_scratch(f->g, n) : small;
 
     type_slot_kinds(t, kinds);
     return kinds;
@@ -224,7 +226,7 @@ kinds_of(struct gfunc *f, struct type *t, uint8_t small[64])
 int
 gf_temp(struct gfunc *f, struct type *t)
 {
-    uint8_t small[64];
+    enum code_slot_kind small[64];
     uint32_t n = type_slots(t);
 
     if (n > GEN_MAX_SLOTS) {
@@ -237,7 +239,7 @@ gf_temp(struct gfunc *f, struct type *t)
 int
 gf_temp_int(struct gfunc *f)
 {
-    uint8_t k = 0;
+    enum code_slot_kind k = CODE_SCALAR;
 
     return gf_temp_kinds(f, &k, 1);
 }
@@ -245,7 +247,7 @@ gf_temp_int(struct gfunc *f)
 int
 gf_temp_ptr(struct gfunc *f)
 {
-    uint8_t k = 1;
+    enum code_slot_kind k = CODE_POINTER;
 
     return gf_temp_kinds(f, &k, 1);
 }
@@ -253,9 +255,9 @@ gf_temp_ptr(struct gfunc *f)
 bool
 gf_claim(struct gfunc *f, int slot, struct type *t)
 {
-    uint8_t small[64];
+    enum code_slot_kind small[64];
     uint32_t n = type_slots(t);
-    const uint8_t *kinds;
+    const enum code_slot_kind *kinds;
 
     if (n > sizeof small)
         return false;
@@ -269,7 +271,7 @@ gf_claim(struct gfunc *f, int slot, struct type *t)
 void
 gf_take_fixed(struct gfunc *f, struct type *t)
 {
-    uint8_t small[64];
+    enum code_slot_kind small[64];
     uint32_t n = type_slots(t), at = f->slots.n;
 
     if (n > GEN_MAX_SLOTS || at + n > GEN_MAX_SLOTS) {
@@ -309,6 +311,16 @@ lower_top(struct gfunc *f)
         f->top = f->nargs;
 }
 
+/* A slot has become free: searches of both kinds may begin there. */
+static void
+lower_low(struct gslots *s, uint32_t at)
+{
+    if (at < s->low[CODE_SCALAR])
+        s->low[CODE_SCALAR] = at;
+    if (at < s->low[CODE_POINTER])
+        s->low[CODE_POINTER] = at;
+}
+
 void
 gf_release(struct gfunc *f, uint32_t mark)
 {
@@ -322,10 +334,7 @@ gf_release(struct gfunc *f, uint32_t mark)
             s->live[t->at / 64] &= ~((uint64_t)1 << t->at % 64);
         else
             set_bits(s->live, t->at, t->n, false);
-        if (t->at < s->low[0])
-            s->low[0] = t->at;
-        if (t->at < s->low[1])
-            s->low[1] = t->at;
+        lower_low(s, t->at);
     }
     lower_top(f);
 }
@@ -341,10 +350,8 @@ gf_guard(struct gfunc *f, uint32_t at, uint32_t n, bool on)
     set_bits(s->live, at, n, on);
     if (on && at + n > f->top)
         f->top = at + n;
-    if (!on && at < s->low[0])
-        s->low[0] = at;
-    if (!on && at < s->low[1])
-        s->low[1] = at;
+    if (!on)
+        lower_low(s, at);
 }
 
 int

@@ -138,13 +138,13 @@ type_has_pointers(struct type *t)
 static void
 set_kind(void *arg, int64_t off)
 {
-    ((uint8_t *)arg)[off / 8] = 1;
+    ((enum code_slot_kind *)arg)[off / 8] = CODE_POINTER;
 }
 
 void
-type_slot_kinds(struct type *t, uint8_t *kinds)
+type_slot_kinds(struct type *t, enum code_slot_kind *kinds)
 {
-    memset(kinds, 0, type_slots(t));
+    memset(kinds, CODE_SCALAR, type_slots(t));
     each_pointer(t, 0, set_kind, kinds);
 }
 
@@ -152,6 +152,22 @@ static void
 set_bit(uint8_t *mask, uint64_t word)
 {
     mask[word / 8] |= (uint8_t)(1u << (word % 8));
+}
+
+struct rt_layout
+gen_kinds_layout(struct gen *g, const enum code_slot_kind *kinds, uint32_t n)
+{
+    struct rt_layout l = {.size = n * 8ull};
+    uint8_t *mask = gen_alloc(g, n / 8 + 1);
+    uint32_t i;
+
+    for (i = 0; i < n; i++)
+        if (kinds[i] == CODE_POINTER) {
+            set_bit(mask, i);
+            l.ptrdata = (i + 1) * 8ull;
+        }
+    l.ptrmask = l.ptrdata != 0 ? mask : NULL;
+    return l;
 }
 
 static uint64_t

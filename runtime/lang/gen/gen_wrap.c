@@ -137,7 +137,7 @@ static uint32_t
 set_kinds(struct gfunc *f, uint32_t at, struct type *t)
 {
     uint32_t n = type_slots(t);
-    uint8_t *ks = gen_alloc(f->g, n + 1);
+    enum code_slot_kind *ks = gen_alloc(f->g, n + 1);
 
     type_slot_kinds(t, ks);
     gf_set_kinds(f, at, ks, n);

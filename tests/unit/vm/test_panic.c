@@ -454,7 +454,7 @@ goexit(void **state)
     ASM_FUNC(&prog, "main.g.func2", 0, 0, 2, 2, recoverer);
     ASM_FUNC(&prog, "main.g.func3", 0, 0, 4, 8, panic_a);
     prog.natives[prog.im.nnatives++] =
-        (struct code_native){ "runtime.Goexit", 0, 0, NULL };
+        (struct code_native){ "runtime.Goexit", 0, 0 };
     fake_run(&prog, natives, &res);
     assert_string_equal(res.text, "77");
     assert_int_equal(res.status, 0);
