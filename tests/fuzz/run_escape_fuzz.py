@@ -194,7 +194,7 @@ class Writer:
     def simple(self, env, pad):
         r = self.r
         put = lambda s: self.out.append(pad + s)
-        k = r.randrange(18)
+        k = r.randrange(19)
         if k == 0:
             self.declare(env, 'i', self.integer(env), pad)
         elif k == 1:
@@ -253,6 +253,9 @@ class Writer:
             v = self.name('pp')
             put('%s := &%s' % (v, self.pick(env, 'p')))
             put('*%s = %s' % (v, self.pointer(env)))
+        elif k == 17:
+            put('*%s = func() T { v := T{a: %s}; v.p = &v.b; return v }()' %
+                (self.pick(env, 't'), self.integer(env)))
         else:
             put('%s.next = %s' % (self.pick(env, 't'), self.node(env)))
 

@@ -33,7 +33,8 @@ esc_add(struct esc *x, uint32_t to, uint32_t from, int d)
 {
     struct flow *w;
 
-    if (to == NOWHERE || from == HEAP || to == from || x->failed)
+    /* Where a location has its own address, what gets its value has that. */
+    if (to == NOWHERE || from == HEAP || (to == from && d >= 0) || x->failed)
         return;
     rt_assert(to < x->locs.n && from < x->locs.n && d >= -1);
     if (x->flows.n == FLOWS_MAX) {

@@ -30,6 +30,12 @@ func (n node) sum() int {
 	return n.val
 }
 
+// A view has the address of a part of itself, until it is copied.
+type view struct {
+	at  []int
+	all [4]int
+}
+
 var global *node
 var hooks []func() int
 
@@ -41,6 +47,7 @@ func second(p **int) *int       { return *p }
 func each(n int, f func(int))   { for i := 0; i < n; i++ { f(i) } }
 func register(f func() int)     { hooks = append(hooks, f) }
 func named(p *int) (r *int)     { r = p; return }
+func inner(k int) view          { var v view; v.at = v.all[:2]; v.all[1] = k; return v }
 func through(n *node) *node     { m := n; for i := 0; i < 3; i++ { m = m.self() }; return m }
 func two(a, b *int) (*int, int) { return b, *a }
 
@@ -131,6 +138,10 @@ func returned() {
 	n := &node{val: 1}
 	through(n).add(5)
 	fmt.Println(n.val)
+	w := inner(6)
+	churn(2)
+	w.all[1]++
+	fmt.Println(w.at, inner(8).at, w.all)
 }
 
 func escaping() *node {
