@@ -13,15 +13,18 @@ prototype, and in OUT.c its row of lib_natives.  For
 
 in package strings they are
 
-    union lib_strings_Cut_frame {
+    union lib_strings_Cut_2to3 {
         struct { struct rt_str s, sep; } in;
         struct { struct rt_str before, after; uint64_t found; } out;
         union rt_slot slot[5];
     };
     enum vm_status lib_strings_Cut(
-        struct vm_thread *t, union lib_strings_Cut_frame *f);
+        struct vm_thread *t, union lib_strings_Cut_2to3 *f);
 
-so that C code which does not fit a changed declaration does not compile.
+so that C code which does not fit a changed declaration does not compile: a
+field that is gone or of another type does not where it is used, and what was
+added changes the frame's name, which says how many parameters and results
+there are.
 Parameters and results overlap: read what is needed before a result is
 written.  A parameter takes whole slots: integers and bools lie there extended
 to 64 bits.
@@ -192,6 +195,12 @@ def c_name(package, name):
     return "%s%s_%s" % (prefix, package.split("/")[-1], name)
 
 
+def frame_name(native):
+    """The tag of the union that a native is called with."""
+    return "%s_%dto%d" % (c_name(native[0], native[1]), len(native[2]),
+                          len(native[3]))
+
+
 def go_name(package, name):
     """What the generator calls a native; a patch is part of its package."""
     if package.startswith("tree/"):
@@ -258,21 +267,21 @@ def header(lib):
     for native in lib.natives:
         if native[4]:
             continue
-        name = c_name(native[0], native[1])
+        name, tag = c_name(native[0], native[1]), frame_name(native)
         ins, outs, slots = frame(lib, native)
-        out.append("\n/* %s.%s */\nunion %s_frame {\n%s%s"
+        out.append("\n/* %s.%s */\nunion %s {\n%s%s"
                    "    union rt_slot slot[%d];\n};\n"
-                   % (native[0], native[1], name, struct_text(ins, "in"),
+                   % (native[0], native[1], tag, struct_text(ins, "in"),
                       struct_text(outs, "out"), max(slots, 1)))
         for list_, part in ((ins, "in"), (outs, "out")):
             at = 0
             for field, ctype in list_:
-                out.append('_Static_assert(offsetof(union %s_frame, %s.%s) '
+                out.append('_Static_assert(offsetof(union %s, %s.%s) '
                            '== %d, "a frame");\n'
-                           % (name, part, field, 8 * at))
+                           % (tag, part, field, 8 * at))
                 at += SLOTS[ctype]
         out.append("enum vm_status %s(\n    struct vm_thread *t, "
-                   "union %s_frame *f);\n" % (name, name))
+                   "union %s *f);\n" % (name, tag))
     out.append("\n#endif\n")
     return "".join(out)
 

@@ -3,10 +3,10 @@
 """Each native's C function reads all parameters and writes all results of its
 Go declaration.
 
-A field that is gone from the frame, or of another type, does not compile; one
-that was added does, and its argument would be ignored.  So the code is looked
-at after preprocessing, where macros have made functions: each field of the
-frame is mentioned there, be it as `(void)f->in.x`.
+C code that does not fit a changed declaration does not compile, but what is
+made to compile again may still ignore an argument.  So the code is looked at
+after preprocessing, where macros have made functions: each field of the frame
+is mentioned there, be it as `(void)f->in.x`.
 
 And what works atomically on a word of the program says so to the race detector
 (`//race:atomic`, or inner or orders), and nobody else does.
@@ -50,8 +50,9 @@ def preprocessed(build):
 
 
 def bodies(text):
-    """Pairs of frame and body of the functions that take one."""
-    for m in re.finditer(r"union (lib_\w+)_frame \*\s*\w+\)\s*\{", text):
+    """Pairs of name and body of the natives."""
+    for m in re.finditer(
+            r"union (lib_\w+)_\d+to\d+ \*\s*\w+\)\s*\{", text):
         depth, i = 1, m.end()
         while depth > 0:
             depth += {"{": 1, "}": -1}.get(text[i], 0)

@@ -8,7 +8,7 @@
 #include "runtime/lib/natives.h"
 
 enum vm_status
-lib_bufio_indexByte(struct vm_thread *t, union lib_bufio_indexByte_frame *f)
+lib_bufio_indexByte(struct vm_thread *t, union lib_bufio_indexByte_2to1 *f)
 {
     struct rt_slice b = f->in.b;
     const char *p = NULL;

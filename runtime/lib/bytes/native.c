@@ -60,7 +60,7 @@ text(struct rt_slice s)
 /* A native whose result is an expression of the text a, its parameter pa. */
 #define PURE1(fn, pa, expr)                                                  \
     enum vm_status lib_bytes_##fn(                                           \
-        struct vm_thread *t, union lib_bytes_##fn##_frame *f)                \
+        struct vm_thread *t, union lib_bytes_##fn##_2to1 *f)                 \
     {                                                                        \
         (void)t;                                                             \
         struct rt_str a = text(f->in.pa);                                    \
@@ -70,7 +70,7 @@ text(struct rt_slice s)
 /* The same with a text b, the parameter pb. */
 #define PURE(fn, pa, pb, expr)                                               \
     enum vm_status lib_bytes_##fn(                                           \
-        struct vm_thread *t, union lib_bytes_##fn##_frame *f)                \
+        struct vm_thread *t, union lib_bytes_##fn##_2to1 *f)                 \
     {                                                                        \
         (void)t;                                                             \
         struct rt_str a = text(f->in.pa);                                    \
@@ -98,7 +98,7 @@ PURE1(LastIndexByte, s, text_last_index_byte(a, (uint8_t)f->in.c))
 
 /* func Cut(s, sep []byte) (before, after []byte, found bool) */
 enum vm_status
-lib_bytes_Cut(struct vm_thread *t, union lib_bytes_Cut_frame *f)
+lib_bytes_Cut(struct vm_thread *t, union lib_bytes_Cut_2to3 *f)
 {
     (void)t;
     struct rt_slice s = f->in.s;
@@ -116,7 +116,7 @@ lib_bytes_Cut(struct vm_thread *t, union lib_bytes_Cut_frame *f)
 
 /* func CutPrefix(s, prefix []byte) (after []byte, found bool) */
 enum vm_status
-lib_bytes_CutPrefix(struct vm_thread *t, union lib_bytes_CutPrefix_frame *f)
+lib_bytes_CutPrefix(struct vm_thread *t, union lib_bytes_CutPrefix_2to2 *f)
 {
     (void)t;
     struct rt_slice s = f->in.s;
@@ -130,7 +130,7 @@ lib_bytes_CutPrefix(struct vm_thread *t, union lib_bytes_CutPrefix_frame *f)
 
 /* func CutSuffix(s, suffix []byte) (before []byte, found bool) */
 enum vm_status
-lib_bytes_CutSuffix(struct vm_thread *t, union lib_bytes_CutSuffix_frame *f)
+lib_bytes_CutSuffix(struct vm_thread *t, union lib_bytes_CutSuffix_2to2 *f)
 {
     (void)t;
     struct rt_slice s = f->in.s;
@@ -144,7 +144,7 @@ lib_bytes_CutSuffix(struct vm_thread *t, union lib_bytes_CutSuffix_frame *f)
 
 /* func TrimPrefix(s, prefix []byte) []byte */
 enum vm_status
-lib_bytes_TrimPrefix(struct vm_thread *t, union lib_bytes_TrimPrefix_frame *f)
+lib_bytes_TrimPrefix(struct vm_thread *t, union lib_bytes_TrimPrefix_2to1 *f)
 {
     (void)t;
     struct rt_slice s = f->in.s;
@@ -156,7 +156,7 @@ lib_bytes_TrimPrefix(struct vm_thread *t, union lib_bytes_TrimPrefix_frame *f)
 
 /* func TrimSuffix(s, suffix []byte) []byte */
 enum vm_status
-lib_bytes_TrimSuffix(struct vm_thread *t, union lib_bytes_TrimSuffix_frame *f)
+lib_bytes_TrimSuffix(struct vm_thread *t, union lib_bytes_TrimSuffix_2to1 *f)
 {
     (void)t;
     struct rt_slice s = f->in.s;
@@ -175,7 +175,7 @@ trimmed(struct rt_slice s, int64_t lo, int64_t hi)
 }
 
 enum vm_status
-lib_bytes_Trim(struct vm_thread *t, union lib_bytes_Trim_frame *f)
+lib_bytes_Trim(struct vm_thread *t, union lib_bytes_Trim_2to1 *f)
 {
     (void)t;
     struct rt_slice s = f->in.s;
@@ -187,7 +187,7 @@ lib_bytes_Trim(struct vm_thread *t, union lib_bytes_Trim_frame *f)
 }
 
 enum vm_status
-lib_bytes_TrimLeft(struct vm_thread *t, union lib_bytes_TrimLeft_frame *f)
+lib_bytes_TrimLeft(struct vm_thread *t, union lib_bytes_TrimLeft_2to1 *f)
 {
     (void)t;
     struct rt_slice s = f->in.s;
@@ -196,7 +196,7 @@ lib_bytes_TrimLeft(struct vm_thread *t, union lib_bytes_TrimLeft_frame *f)
 }
 
 enum vm_status
-lib_bytes_TrimRight(struct vm_thread *t, union lib_bytes_TrimRight_frame *f)
+lib_bytes_TrimRight(struct vm_thread *t, union lib_bytes_TrimRight_2to1 *f)
 {
     (void)t;
     struct rt_slice s = f->in.s;
@@ -206,7 +206,7 @@ lib_bytes_TrimRight(struct vm_thread *t, union lib_bytes_TrimRight_frame *f)
 }
 
 enum vm_status
-lib_bytes_TrimSpace(struct vm_thread *t, union lib_bytes_TrimSpace_frame *f)
+lib_bytes_TrimSpace(struct vm_thread *t, union lib_bytes_TrimSpace_1to1 *f)
 {
     (void)t;
     struct rt_slice s = f->in.s;
@@ -245,7 +245,7 @@ ret_buf(struct rt_slice *out, const struct text_buf *b)
 
 #define TO_CASE(fn, to)                                                      \
     enum vm_status lib_bytes_##fn(                                           \
-        struct vm_thread *t, union lib_bytes_##fn##_frame *f)                \
+        struct vm_thread *t, union lib_bytes_##fn##_1to1 *f)                 \
     {                                                                        \
         struct text_buf b = {.t = t};                                        \
                                                                              \
@@ -258,9 +258,9 @@ TO_CASE(ToLower, UNI_LOWER)
 TO_CASE(ToTitle, UNI_TITLE)
 TO_CASE(ToUpper, UNI_UPPER)
 
-#define REPLACE(fn, n)                                                       \
+#define REPLACE(fn, shape, n)                                                \
     enum vm_status lib_bytes_##fn(                                           \
-        struct vm_thread *t, union lib_bytes_##fn##_frame *f)                \
+        struct vm_thread *t, union lib_bytes_##fn##_##shape *f)              \
     {                                                                        \
         struct text_buf b = {.t = t};                                        \
                                                                              \
@@ -270,12 +270,12 @@ TO_CASE(ToUpper, UNI_UPPER)
         return ret_copy(t, &f->out.r, text(f->in.s), nil_slice());           \
     }
 
-REPLACE(Replace, f->in.n)
-REPLACE(ReplaceAll, -1)
+REPLACE(Replace, 4to1, f->in.n)
+REPLACE(ReplaceAll, 3to1, -1)
 
 enum vm_status
 lib_bytes_ToValidUTF8(
-    struct vm_thread *t, union lib_bytes_ToValidUTF8_frame *f)
+    struct vm_thread *t, union lib_bytes_ToValidUTF8_2to1 *f)
 {
     struct rt_str s = text(f->in.s), rep = text(f->in.replacement);
     struct text_buf b;
@@ -285,7 +285,7 @@ lib_bytes_ToValidUTF8(
 }
 
 enum vm_status
-lib_bytes_join(struct vm_thread *t, union lib_bytes_join_frame *f)
+lib_bytes_join(struct vm_thread *t, union lib_bytes_join_2to2 *f)
 {
     struct rt_slice elems = f->in.elems;
     struct rt_str sep = text(f->in.sep);
@@ -300,7 +300,7 @@ lib_bytes_join(struct vm_thread *t, union lib_bytes_join_frame *f)
 }
 
 enum vm_status
-lib_bytes_repeat(struct vm_thread *t, union lib_bytes_repeat_frame *f)
+lib_bytes_repeat(struct vm_thread *t, union lib_bytes_repeat_2to2 *f)
 {
     struct rt_str a = text(f->in.b);
     int64_t n = f->in.count, total;
@@ -368,20 +368,20 @@ split(struct vm_thread *t, struct rt_slice *out, struct rt_slice s,
     return VM_OK;
 }
 
-#define SPLIT(fn, n, after)                                                  \
+#define SPLIT(fn, shape, n, after)                                           \
     enum vm_status lib_bytes_##fn(                                           \
-        struct vm_thread *t, union lib_bytes_##fn##_frame *f)                \
+        struct vm_thread *t, union lib_bytes_##fn##_##shape *f)              \
     {                                                                        \
         return split(t, &f->out.r, f->in.s, text(f->in.sep), n, after);      \
     }
 
-SPLIT(Split, -1, false)
-SPLIT(SplitAfter, -1, true)
-SPLIT(SplitAfterN, f->in.n, true)
-SPLIT(SplitN, f->in.n, false)
+SPLIT(Split, 2to1, -1, false)
+SPLIT(SplitAfter, 2to1, -1, true)
+SPLIT(SplitAfterN, 3to1, f->in.n, true)
+SPLIT(SplitN, 3to1, f->in.n, false)
 
 enum vm_status
-lib_bytes_Fields(struct vm_thread *t, union lib_bytes_Fields_frame *f)
+lib_bytes_Fields(struct vm_thread *t, union lib_bytes_Fields_1to1 *f)
 {
     struct rt_slice s = f->in.s;
     int64_t n = 0, at = 0, start;

@@ -11,7 +11,7 @@
 /* func comparable(x any) bool */
 enum vm_status
 lib_context_comparable(
-    struct vm_thread *t, union lib_context_comparable_frame *f)
+    struct vm_thread *t, union lib_context_comparable_1to1 *f)
 {
     (void)t;
     struct rt_iface x = f->in.x;
@@ -21,7 +21,7 @@ lib_context_comparable(
 
 /* func typeName(x any) string */
 enum vm_status
-lib_context_typeName(struct vm_thread *t, union lib_context_typeName_frame *f)
+lib_context_typeName(struct vm_thread *t, union lib_context_typeName_1to1 *f)
 {
     (void)t;
     struct rt_iface x = f->in.x;

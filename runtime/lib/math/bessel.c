@@ -311,7 +311,7 @@ bessel_y1(double x)
 
 #define FN1(fn, expr)                                                        \
     enum vm_status lib_math_##fn(                                            \
-        struct vm_thread *t, union lib_math_##fn##_frame *f)                 \
+        struct vm_thread *t, union lib_math_##fn##_1to1 *f)                  \
     {                                                                        \
         (void)t;                                                             \
         double x = f->in.x;                                                  \

@@ -610,7 +610,7 @@ ldexp_go(double x, int64_t e)
 /* Functions of one and two numbers. */
 #define FN1(fn, expr)                                                        \
     enum vm_status lib_math_##fn(                                            \
-        struct vm_thread *t, union lib_math_##fn##_frame *f)                 \
+        struct vm_thread *t, union lib_math_##fn##_1to1 *f)                  \
     {                                                                        \
         (void)t;                                                             \
         double x = f->in.x;                                                  \
@@ -620,7 +620,7 @@ ldexp_go(double x, int64_t e)
 /* The same of x and y, whatever Go calls them. */
 #define FN2(fn, px, py, expr)                                                \
     enum vm_status lib_math_##fn(                                            \
-        struct vm_thread *t, union lib_math_##fn##_frame *f)                 \
+        struct vm_thread *t, union lib_math_##fn##_2to1 *f)                  \
     {                                                                        \
         (void)t;                                                             \
         double x = f->in.px, y = f->in.py;                                   \
@@ -666,7 +666,7 @@ FN1(Tanh, tanh_go(x))
 FN1(Trunc, trunc(x))
 
 enum vm_status
-lib_math_FMA(struct vm_thread *t, union lib_math_FMA_frame *f)
+lib_math_FMA(struct vm_thread *t, union lib_math_FMA_3to1 *f)
 {
     (void)t;
     f->out.r = fma(f->in.x, f->in.y, f->in.z);
@@ -677,7 +677,7 @@ lib_math_FMA(struct vm_thread *t, union lib_math_FMA_frame *f)
  * is of no meaning. */
 #define SAME_BITS(fn, pa, type)                                              \
     enum vm_status lib_math_##fn(                                            \
-        struct vm_thread *t, union lib_math_##fn##_frame *f)                 \
+        struct vm_thread *t, union lib_math_##fn##_1to1 *f)                  \
     {                                                                        \
         type x = (type)f->in.pa;                                             \
                                                                              \
@@ -693,7 +693,7 @@ SAME_BITS(Float64bits, f, double)
 SAME_BITS(Float64frombits, b, uint64_t)
 
 enum vm_status
-lib_math_Nextafter32(struct vm_thread *t, union lib_math_Nextafter32_frame *f)
+lib_math_Nextafter32(struct vm_thread *t, union lib_math_Nextafter32_2to1 *f)
 {
     (void)t;
     float x = f->in.x, y = f->in.y;
@@ -704,7 +704,7 @@ lib_math_Nextafter32(struct vm_thread *t, union lib_math_Nextafter32_frame *f)
 }
 
 enum vm_status
-lib_math_Signbit(struct vm_thread *t, union lib_math_Signbit_frame *f)
+lib_math_Signbit(struct vm_thread *t, union lib_math_Signbit_1to1 *f)
 {
     (void)t;
     f->out.r = math_bits(f->in.x) >> 63;
@@ -713,7 +713,7 @@ lib_math_Signbit(struct vm_thread *t, union lib_math_Signbit_frame *f)
 
 /* func Frexp(f float64) (frac float64, exp int) */
 enum vm_status
-lib_math_Frexp(struct vm_thread *t, union lib_math_Frexp_frame *f)
+lib_math_Frexp(struct vm_thread *t, union lib_math_Frexp_1to2 *f)
 {
     (void)t;
     double x = f->in.f;
@@ -727,7 +727,7 @@ lib_math_Frexp(struct vm_thread *t, union lib_math_Frexp_frame *f)
 
 /* func Ldexp(frac float64, exp int) float64 */
 enum vm_status
-lib_math_Ldexp(struct vm_thread *t, union lib_math_Ldexp_frame *f)
+lib_math_Ldexp(struct vm_thread *t, union lib_math_Ldexp_2to1 *f)
 {
     (void)t;
     f->out.r = ldexp_go(f->in.frac, f->in.exp);
@@ -736,7 +736,7 @@ lib_math_Ldexp(struct vm_thread *t, union lib_math_Ldexp_frame *f)
 
 /* func Modf(f float64) (integer float64, fractional float64) */
 enum vm_status
-lib_math_Modf(struct vm_thread *t, union lib_math_Modf_frame *f)
+lib_math_Modf(struct vm_thread *t, union lib_math_Modf_1to2 *f)
 {
     (void)t;
     double x = f->in.f, whole = trunc(x);
@@ -747,7 +747,7 @@ lib_math_Modf(struct vm_thread *t, union lib_math_Modf_frame *f)
 
 /* func Sincos(x float64) (sin, cos float64) */
 enum vm_status
-lib_math_Sincos(struct vm_thread *t, union lib_math_Sincos_frame *f)
+lib_math_Sincos(struct vm_thread *t, union lib_math_Sincos_1to2 *f)
 {
     (void)t;
     double x = f->in.x;

@@ -428,7 +428,7 @@ lgamma_go(double x, int64_t *sign)
 
 #define FN1(fn, expr)                                                        \
     enum vm_status lib_math_##fn(                                            \
-        struct vm_thread *t, union lib_math_##fn##_frame *f)                 \
+        struct vm_thread *t, union lib_math_##fn##_1to1 *f)                  \
     {                                                                        \
         (void)t;                                                             \
         double x = f->in.x;                                                  \
@@ -443,7 +443,7 @@ FN1(Gamma, gamma_go(x))
 
 /* func Lgamma(x float64) (lgamma float64, sign int) */
 enum vm_status
-lib_math_Lgamma(struct vm_thread *t, union lib_math_Lgamma_frame *f)
+lib_math_Lgamma(struct vm_thread *t, union lib_math_Lgamma_1to2 *f)
 {
     (void)t;
     int64_t sign;
@@ -454,7 +454,7 @@ lib_math_Lgamma(struct vm_thread *t, union lib_math_Lgamma_frame *f)
 
 /* func pow10(n int) float64: from powers of 10^32, as Go's tables are. */
 enum vm_status
-lib_math_pow10(struct vm_thread *t, union lib_math_pow10_frame *f)
+lib_math_pow10(struct vm_thread *t, union lib_math_pow10_1to1 *f)
 {
     static const double low[] = {1e00, 1e01, 1e02, 1e03, 1e04, 1e05, 1e06,
         1e07, 1e08, 1e09, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,

@@ -58,9 +58,9 @@ c_path(char buf[PATH_MAX], struct rt_str s)
     } while (0)
 
 /* A native of one path, whose result is the error number. */
-#define PATH_CALL(fn, call)                                                  \
+#define PATH_CALL(fn, shape, call)                                           \
     enum vm_status lib_os_##fn(                                              \
-        struct vm_thread *t, union lib_os_##fn##_frame *f)                   \
+        struct vm_thread *t, union lib_os_##fn##_##shape *f)                 \
     {                                                                        \
         char path[PATH_MAX];                                                 \
         int r, err = c_path(path, f->in.name);                               \
@@ -71,14 +71,14 @@ c_path(char buf[PATH_MAX], struct rt_str s)
         return VM_OK;                                                        \
     }
 
-PATH_CALL(mkdir, mkdir(path, (mode_t)f->in.mode))
-PATH_CALL(unlink, unlink(path))
-PATH_CALL(rmdir, rmdir(path))
-PATH_CALL(truncate, truncate(path, f->in.size))
-PATH_CALL(chmod, chmod(path, (mode_t)f->in.mode))
-PATH_CALL(chdir, chdir(path))
-PATH_CALL(chown, chown(path, (uid_t)f->in.uid, (gid_t)f->in.gid))
-PATH_CALL(lchown, lchown(path, (uid_t)f->in.uid, (gid_t)f->in.gid))
+PATH_CALL(mkdir, 2to1, mkdir(path, (mode_t)f->in.mode))
+PATH_CALL(unlink, 1to1, unlink(path))
+PATH_CALL(rmdir, 1to1, rmdir(path))
+PATH_CALL(truncate, 2to1, truncate(path, f->in.size))
+PATH_CALL(chmod, 2to1, chmod(path, (mode_t)f->in.mode))
+PATH_CALL(chdir, 1to1, chdir(path))
+PATH_CALL(chown, 3to1, chown(path, (uid_t)f->in.uid, (gid_t)f->in.gid))
+PATH_CALL(lchown, 3to1, lchown(path, (uid_t)f->in.uid, (gid_t)f->in.gid))
 
 /* A time for utimensat(). */
 static struct timespec
@@ -88,7 +88,7 @@ time_of(int64_t sec, int64_t nsec)
 }
 
 enum vm_status
-lib_os_utimes(struct vm_thread *t, union lib_os_utimes_frame *f)
+lib_os_utimes(struct vm_thread *t, union lib_os_utimes_5to1 *f)
 {
     const struct timespec times[] = { time_of(f->in.asec, f->in.ansec),
         time_of(f->in.msec, f->in.mnsec) };
@@ -102,7 +102,7 @@ lib_os_utimes(struct vm_thread *t, union lib_os_utimes_frame *f)
 }
 
 enum vm_status
-lib_os_getgroups(struct vm_thread *t, union lib_os_getgroups_frame *f)
+lib_os_getgroups(struct vm_thread *t, union lib_os_getgroups_0to2 *f)
 {
     gid_t *groups = NULL;
     int64_t *list;
@@ -134,7 +134,7 @@ lib_os_getgroups(struct vm_thread *t, union lib_os_getgroups_frame *f)
 /* The same for two paths. */
 #define PATHS_CALL(fn, call)                                                 \
     enum vm_status lib_os_##fn(                                              \
-        struct vm_thread *t, union lib_os_##fn##_frame *f)                   \
+        struct vm_thread *t, union lib_os_##fn##_2to1 *f)                    \
     {                                                                        \
         char path[PATH_MAX], new[PATH_MAX];                                  \
         int r, err = c_path(path, f->in.old);                                \
@@ -152,9 +152,9 @@ PATHS_CALL(link, link(path, new))
 PATHS_CALL(symlink, symlink(path, new))
 
 /* The same for a file descriptor. */
-#define FD_CALL(fn, call)                                                    \
+#define FD_CALL(fn, shape, call)                                             \
     enum vm_status lib_os_##fn(                                              \
-        struct vm_thread *t, union lib_os_##fn##_frame *f)                   \
+        struct vm_thread *t, union lib_os_##fn##_##shape *f)                 \
     {                                                                        \
         int r, err, fd = (int)f->in.fd;                                      \
                                                                              \
@@ -163,14 +163,14 @@ PATHS_CALL(symlink, symlink(path, new))
         return VM_OK;                                                        \
     }
 
-FD_CALL(fsync, fsync(fd))
-FD_CALL(ftruncate, ftruncate(fd, f->in.size))
-FD_CALL(fchmod, fchmod(fd, (mode_t)f->in.mode))
-FD_CALL(fchdir, fchdir(fd))
-FD_CALL(fchown, fchown(fd, (uid_t)f->in.uid, (gid_t)f->in.gid))
+FD_CALL(fsync, 1to1, fsync(fd))
+FD_CALL(ftruncate, 2to1, ftruncate(fd, f->in.size))
+FD_CALL(fchmod, 2to1, fchmod(fd, (mode_t)f->in.mode))
+FD_CALL(fchdir, 1to1, fchdir(fd))
+FD_CALL(fchown, 3to1, fchown(fd, (uid_t)f->in.uid, (gid_t)f->in.gid))
 
 enum vm_status
-lib_os_open(struct vm_thread *t, union lib_os_open_frame *f)
+lib_os_open(struct vm_thread *t, union lib_os_open_3to2 *f)
 {
     char path[PATH_MAX];
     int fd = -1, err = c_path(path, f->in.name);
@@ -189,7 +189,7 @@ lib_os_open(struct vm_thread *t, union lib_os_open_frame *f)
 }
 
 enum vm_status
-lib_os_closefd(struct vm_thread *t, union lib_os_closefd_frame *f)
+lib_os_closefd(struct vm_thread *t, union lib_os_closefd_1to1 *f)
 {
     int r, fd = (int)f->in.fd;
 
@@ -210,7 +210,7 @@ lib_os_closefd(struct vm_thread *t, union lib_os_closefd_frame *f)
     } while (0)
 
 enum vm_status
-lib_os_read(struct vm_thread *t, union lib_os_read_frame *f)
+lib_os_read(struct vm_thread *t, union lib_os_read_2to2 *f)
 {
     struct rt_slice b = f->in.b;
     int fd = (int)f->in.fd, err;
@@ -222,7 +222,7 @@ lib_os_read(struct vm_thread *t, union lib_os_read_frame *f)
 }
 
 enum vm_status
-lib_os_pread(struct vm_thread *t, union lib_os_pread_frame *f)
+lib_os_pread(struct vm_thread *t, union lib_os_pread_3to2 *f)
 {
     struct rt_slice b = f->in.b;
     int fd = (int)f->in.fd, err;
@@ -266,9 +266,9 @@ write_all(struct vm_thread *t, int fd, const void *p, int64_t len,
 }
 
 /* A native that writes its parameter pa at off. */
-#define WRITE(fn, pa, off)                                                   \
+#define WRITE(fn, shape, pa, off)                                            \
     enum vm_status lib_os_##fn(                                              \
-        struct vm_thread *t, union lib_os_##fn##_frame *f)                   \
+        struct vm_thread *t, union lib_os_##fn##_##shape *f)                 \
     {                                                                        \
         int64_t n;                                                           \
         int err = write_all(                                                 \
@@ -278,12 +278,12 @@ write_all(struct vm_thread *t, int fd, const void *p, int64_t len,
         return VM_OK;                                                        \
     }
 
-WRITE(write, b, -1)
-WRITE(writeString, s, -1)
-WRITE(pwrite, b, f->in.off)
+WRITE(write, 2to2, b, -1)
+WRITE(writeString, 2to2, s, -1)
+WRITE(pwrite, 3to2, b, f->in.off)
 
 enum vm_status
-lib_os_seek(struct vm_thread *t, union lib_os_seek_frame *f)
+lib_os_seek(struct vm_thread *t, union lib_os_seek_3to2 *f)
 {
     off_t pos = lseek((int)f->in.fd, f->in.off, (int)f->in.whence);
 
@@ -313,7 +313,7 @@ fill_stat(struct raw_stat *out, const struct stat *st)
 }
 
 enum vm_status
-lib_os_fstat(struct vm_thread *t, union lib_os_fstat_frame *f)
+lib_os_fstat(struct vm_thread *t, union lib_os_fstat_2to1 *f)
 {
     struct stat st;
     int r, err, fd = (int)f->in.fd;
@@ -326,7 +326,7 @@ lib_os_fstat(struct vm_thread *t, union lib_os_fstat_frame *f)
 }
 
 enum vm_status
-lib_os_stat(struct vm_thread *t, union lib_os_stat_frame *f)
+lib_os_stat(struct vm_thread *t, union lib_os_stat_3to1 *f)
 {
     char path[PATH_MAX];
     struct stat st;
@@ -352,7 +352,7 @@ struct raw_dirent {
 
 /* Fills b with (type byte, name, 0) for each entry but "." and "..". */
 enum vm_status
-lib_os_getdents(struct vm_thread *t, union lib_os_getdents_frame *f)
+lib_os_getdents(struct vm_thread *t, union lib_os_getdents_2to2 *f)
 {
     _Alignas(8) char buf[8192];
     struct rt_slice b = f->in.b;
@@ -399,7 +399,7 @@ ret_text(struct vm_thread *t, struct rt_str *out, const char *s, size_t n,
 }
 
 enum vm_status
-lib_os_readlink(struct vm_thread *t, union lib_os_readlink_frame *f)
+lib_os_readlink(struct vm_thread *t, union lib_os_readlink_1to2 *f)
 {
     char path[PATH_MAX], buf[PATH_MAX];
     int err = c_path(path, f->in.name);
@@ -412,7 +412,7 @@ lib_os_readlink(struct vm_thread *t, union lib_os_readlink_frame *f)
 }
 
 enum vm_status
-lib_os_getwd(struct vm_thread *t, union lib_os_getwd_frame *f)
+lib_os_getwd(struct vm_thread *t, union lib_os_getwd_0to2 *f)
 {
     char buf[PATH_MAX];
     int err = getcwd(buf, sizeof buf) == NULL ? errno : 0;
@@ -422,7 +422,7 @@ lib_os_getwd(struct vm_thread *t, union lib_os_getwd_frame *f)
 }
 
 enum vm_status
-lib_os_hostname(struct vm_thread *t, union lib_os_hostname_frame *f)
+lib_os_hostname(struct vm_thread *t, union lib_os_hostname_0to2 *f)
 {
     struct utsname u = {0};
     int err = uname(&u) < 0 ? errno : 0;
@@ -432,7 +432,7 @@ lib_os_hostname(struct vm_thread *t, union lib_os_hostname_frame *f)
 }
 
 enum vm_status
-lib_os_pipe(struct vm_thread *t, union lib_os_pipe_frame *f)
+lib_os_pipe(struct vm_thread *t, union lib_os_pipe_0to3 *f)
 {
     struct held *held = lib_state(t)->held;
     int ends[2] = {-1, -1}, err = 0;
@@ -481,7 +481,7 @@ ret_strings(struct vm_thread *t, struct rt_slice *out, const char *const *s,
 }
 
 enum vm_status
-lib_os_args(struct vm_thread *t, union lib_os_args_frame *f)
+lib_os_args(struct vm_thread *t, union lib_os_args_0to1 *f)
 {
     unsigned n;
     const char *const *args = vm_args(t->vm, &n);
@@ -494,7 +494,7 @@ lib_os_args(struct vm_thread *t, union lib_os_args_frame *f)
  * goroutines are kept apart by the lock in package internal/environ.
  */
 enum vm_status
-lib_os_environ(struct vm_thread *t, union lib_os_environ_frame *f)
+lib_os_environ(struct vm_thread *t, union lib_os_environ_0to1 *f)
 {
     size_t n = 0;
 
@@ -504,7 +504,7 @@ lib_os_environ(struct vm_thread *t, union lib_os_environ_frame *f)
 }
 
 enum vm_status
-lib_os_getenv(struct vm_thread *t, union lib_os_getenv_frame *f)
+lib_os_getenv(struct vm_thread *t, union lib_os_getenv_1to2 *f)
 {
     char key[PATH_MAX];
     const char *v = NULL;
@@ -534,7 +534,7 @@ check_env(struct rt_str key, struct rt_str value)
 }
 
 enum vm_status
-lib_os_setenv(struct vm_thread *t, union lib_os_setenv_frame *f)
+lib_os_setenv(struct vm_thread *t, union lib_os_setenv_2to1 *f)
 {
     struct rt_str key = f->in.key, value = f->in.v;
     int err = check_env(key, value);
@@ -555,7 +555,7 @@ lib_os_setenv(struct vm_thread *t, union lib_os_setenv_frame *f)
 }
 
 enum vm_status
-lib_os_unsetenv(struct vm_thread *t, union lib_os_unsetenv_frame *f)
+lib_os_unsetenv(struct vm_thread *t, union lib_os_unsetenv_1to1 *f)
 {
     struct rt_str key = f->in.key;
     int err = 0;
@@ -576,13 +576,13 @@ lib_os_unsetenv(struct vm_thread *t, union lib_os_unsetenv_frame *f)
 }
 
 enum vm_status
-lib_os_exit(struct vm_thread *t, union lib_os_exit_frame *f)
+lib_os_exit(struct vm_thread *t, union lib_os_exit_1to0 *f)
 {
     return vm_exit(t, (int)f->in.code);
 }
 
 enum vm_status
-lib_os_id(struct vm_thread *t, union lib_os_id_frame *f)
+lib_os_id(struct vm_thread *t, union lib_os_id_1to1 *f)
 {
     (void)t;
     switch (f->in.which) {
@@ -612,7 +612,7 @@ lib_os_id(struct vm_thread *t, union lib_os_id_frame *f)
 }
 
 enum vm_status
-lib_os_random(struct vm_thread *t, union lib_os_random_frame *f)
+lib_os_random(struct vm_thread *t, union lib_os_random_0to1 *f)
 {
     f->out.r = (uint32_t)sched_entropy(t->m->sched);
     return VM_OK;

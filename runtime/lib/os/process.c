@@ -220,7 +220,7 @@ numbers(struct rt_slice s)
 }
 
 enum vm_status
-lib_os_startProcess(struct vm_thread *t, union lib_os_startProcess_frame *f)
+lib_os_startProcess(struct vm_thread *t, union lib_os_startProcess_9to2 *f)
 {
     struct child c = {
         .path = text_c_string(f->in.name),
@@ -252,7 +252,7 @@ lib_os_startProcess(struct vm_thread *t, union lib_os_startProcess_frame *f)
 
 /* Waits until the process has ended, and leaves it as it is. */
 enum vm_status
-lib_os_awaitProcess(struct vm_thread *t, union lib_os_awaitProcess_frame *f)
+lib_os_awaitProcess(struct vm_thread *t, union lib_os_awaitProcess_1to1 *f)
 {
     pid_t pid = (pid_t)f->in.pid;
     int r, err;
@@ -270,7 +270,7 @@ lib_os_awaitProcess(struct vm_thread *t, union lib_os_awaitProcess_frame *f)
 
 /* What an ended process leaves: status, and times in microseconds. */
 enum vm_status
-lib_os_reapProcess(struct vm_thread *t, union lib_os_reapProcess_frame *f)
+lib_os_reapProcess(struct vm_thread *t, union lib_os_reapProcess_1to4 *f)
 {
     pid_t pid = (pid_t)f->in.pid;
     struct rusage use;
@@ -286,7 +286,7 @@ lib_os_reapProcess(struct vm_thread *t, union lib_os_reapProcess_frame *f)
 }
 
 enum vm_status
-lib_os_kill(struct vm_thread *t, union lib_os_kill_frame *f)
+lib_os_kill(struct vm_thread *t, union lib_os_kill_2to1 *f)
 {
     (void)t;
     f->out.errno_ = kill((pid_t)f->in.pid, (int)f->in.sig) < 0 ? errno : 0;

@@ -18,7 +18,7 @@ struct go_prog {
 
 /* func match(p *prog, s string, pos int, caps []int) bool */
 enum vm_status
-lib_regexp_match(struct vm_thread *t, union lib_regexp_match_frame *f)
+lib_regexp_match(struct vm_thread *t, union lib_regexp_match_4to1 *f)
 {
     const struct go_prog *g = f->in.p;
     struct rt_str s = f->in.s;

@@ -9,7 +9,7 @@
 
 /* func rand() uint64 */
 enum vm_status
-lib_runtime_rand(struct vm_thread *t, union lib_runtime_rand_frame *f)
+lib_runtime_rand(struct vm_thread *t, union lib_runtime_rand_0to1 *f)
 {
     f->out.r = vm_random(t);
     return VM_OK;
@@ -17,7 +17,7 @@ lib_runtime_rand(struct vm_thread *t, union lib_runtime_rand_frame *f)
 
 /* func memhash(p unsafe.Pointer, seed, n uintptr) uintptr */
 enum vm_status
-lib_runtime_memhash(struct vm_thread *t, union lib_runtime_memhash_frame *f)
+lib_runtime_memhash(struct vm_thread *t, union lib_runtime_memhash_3to1 *f)
 {
     (void)t;
     f->out.r = rt_hash_bytes(f->in.p, f->in.n, f->in.seed);
@@ -26,7 +26,7 @@ lib_runtime_memhash(struct vm_thread *t, union lib_runtime_memhash_frame *f)
 
 /* func nanotime() int64 */
 enum vm_status
-lib_runtime_nanotime(struct vm_thread *t, union lib_runtime_nanotime_frame *f)
+lib_runtime_nanotime(struct vm_thread *t, union lib_runtime_nanotime_0to1 *f)
 {
     (void)t;
     f->out.r = rt_nanotime();

@@ -26,14 +26,14 @@
 #include "sched/sched.h"
 
 enum vm_status
-lib_runtime_Gosched(struct vm_thread *t, union lib_runtime_Gosched_frame *f)
+lib_runtime_Gosched(struct vm_thread *t, union lib_runtime_Gosched_0to0 *f)
 {
     (void)f;
     return sched_yield_wanted(t->m) ? VM_YIELD : VM_OK;
 }
 
 enum vm_status
-lib_runtime_Goexit(struct vm_thread *t, union lib_runtime_Goexit_frame *f)
+lib_runtime_Goexit(struct vm_thread *t, union lib_runtime_Goexit_0to0 *f)
 {
     (void)t;
     (void)f;
@@ -42,7 +42,7 @@ lib_runtime_Goexit(struct vm_thread *t, union lib_runtime_Goexit_frame *f)
 
 enum vm_status
 lib_runtime_Breakpoint(
-    struct vm_thread *t, union lib_runtime_Breakpoint_frame *f)
+    struct vm_thread *t, union lib_runtime_Breakpoint_0to0 *f)
 {
     /* No debugger knows scripts, so this is what Go does without one. */
     (void)f;
@@ -51,7 +51,7 @@ lib_runtime_Breakpoint(
 
 enum vm_status
 lib_runtime_GOMAXPROCS(
-    struct vm_thread *t, union lib_runtime_GOMAXPROCS_frame *f)
+    struct vm_thread *t, union lib_runtime_GOMAXPROCS_1to1 *f)
 {
     int64_t n = f->in.n;
     int32_t want = n < 1 ? 0 : n > INT32_MAX ? INT32_MAX : (int32_t)n;
@@ -60,7 +60,7 @@ lib_runtime_GOMAXPROCS(
 }
 
 enum vm_status
-lib_runtime_NumCPU(struct vm_thread *t, union lib_runtime_NumCPU_frame *f)
+lib_runtime_NumCPU(struct vm_thread *t, union lib_runtime_NumCPU_0to1 *f)
 {
     f->out.r = sched_cpus(vm_sched(t->vm));
     return VM_OK;
@@ -68,7 +68,7 @@ lib_runtime_NumCPU(struct vm_thread *t, union lib_runtime_NumCPU_frame *f)
 
 enum vm_status
 lib_runtime_NumGoroutine(
-    struct vm_thread *t, union lib_runtime_NumGoroutine_frame *f)
+    struct vm_thread *t, union lib_runtime_NumGoroutine_0to1 *f)
 {
     f->out.r = sched_num_goroutine(vm_sched(t->vm));
     return VM_OK;
@@ -76,7 +76,7 @@ lib_runtime_NumGoroutine(
 
 enum vm_status
 lib_runtime_lockThread(
-    struct vm_thread *t, union lib_runtime_lockThread_frame *f)
+    struct vm_thread *t, union lib_runtime_lockThread_1to0 *f)
 {
     sched_lock_thread(t->m, f->in.lock != 0);
     return VM_OK;
@@ -84,7 +84,7 @@ lib_runtime_lockThread(
 
 /* func gcBegun() uint64 */
 enum vm_status
-lib_runtime_gcBegun(struct vm_thread *t, union lib_runtime_gcBegun_frame *f)
+lib_runtime_gcBegun(struct vm_thread *t, union lib_runtime_gcBegun_0to1 *f)
 {
     f->out.r = gc_begun(t->m->p->cache.heap);
     return VM_OK;
@@ -92,7 +92,7 @@ lib_runtime_gcBegun(struct vm_thread *t, union lib_runtime_gcBegun_frame *f)
 
 /* func gcStart(mark uint64) bool */
 enum vm_status
-lib_runtime_gcStart(struct vm_thread *t, union lib_runtime_gcStart_frame *f)
+lib_runtime_gcStart(struct vm_thread *t, union lib_runtime_gcStart_1to1 *f)
 {
     f->out.r = sched_gc_start(t->m, f->in.mark);
     return VM_OK;
@@ -100,14 +100,14 @@ lib_runtime_gcStart(struct vm_thread *t, union lib_runtime_gcStart_frame *f)
 
 /* func gcWait(mark uint64) */
 enum vm_status
-lib_runtime_gcWait(struct vm_thread *t, union lib_runtime_gcWait_frame *f)
+lib_runtime_gcWait(struct vm_thread *t, union lib_runtime_gcWait_1to0 *f)
 {
     return sched_gc_wait(t->m, f->in.mark) ? VM_OK : VM_PARK;
 }
 
 /* func gcSweep(mark uint64) bool */
 enum vm_status
-lib_runtime_gcSweep(struct vm_thread *t, union lib_runtime_gcSweep_frame *f)
+lib_runtime_gcSweep(struct vm_thread *t, union lib_runtime_gcSweep_1to1 *f)
 {
     f->out.r = sched_gc_sweep(t->m, f->in.mark);
     return VM_OK;
@@ -115,7 +115,7 @@ lib_runtime_gcSweep(struct vm_thread *t, union lib_runtime_gcSweep_frame *f)
 
 /* func Stack(buf []byte, all bool) int */
 enum vm_status
-lib_runtime_Stack(struct vm_thread *t, union lib_runtime_Stack_frame *f)
+lib_runtime_Stack(struct vm_thread *t, union lib_runtime_Stack_2to1 *f)
 {
     char *buf = f->in.buf.ptr;
     size_t n = 0, cap = (size_t)f->in.buf.len, k;
@@ -132,7 +132,7 @@ lib_runtime_Stack(struct vm_thread *t, union lib_runtime_Stack_frame *f)
 
 /* func callers(skip int, pc []uintptr) int */
 enum vm_status
-lib_runtime_callers(struct vm_thread *t, union lib_runtime_callers_frame *f)
+lib_runtime_callers(struct vm_thread *t, union lib_runtime_callers_2to1 *f)
 {
     int64_t skip = f->in.skip < 0 ? 0 : f->in.skip, n = f->in.pc.len;
     vpc *pcs = f->in.pc.ptr;
@@ -152,7 +152,7 @@ c_str(const char *s)
 
 /* A word of a profile's stack that is no pc of the program. */
 static enum vm_status
-symbol_outside(struct vm_thread *t, union lib_runtime_symbol_frame *f)
+symbol_outside(struct vm_thread *t, union lib_runtime_symbol_1to5 *f)
 {
     struct wire_frame w;
     char *own = NULL;
@@ -180,7 +180,7 @@ symbol_outside(struct vm_thread *t, union lib_runtime_symbol_frame *f)
 /* func symbol(pc uintptr) (name, file string, line int, entry uintptr, ok
  * bool); the strings live in the program's image. */
 enum vm_status
-lib_runtime_symbol(struct vm_thread *t, union lib_runtime_symbol_frame *f)
+lib_runtime_symbol(struct vm_thread *t, union lib_runtime_symbol_1to5 *f)
 {
     struct vm_frame at;
     if (!vm_symbolize(t->vm, f->in.pc, &at) || at.func == NULL)
@@ -195,7 +195,7 @@ lib_runtime_symbol(struct vm_thread *t, union lib_runtime_symbol_frame *f)
 
 /* func funcOf(pc uintptr) *Func */
 enum vm_status
-lib_runtime_funcOf(struct vm_thread *t, union lib_runtime_funcOf_frame *frame)
+lib_runtime_funcOf(struct vm_thread *t, union lib_runtime_funcOf_1to1 *frame)
 {
     struct vm_frame f;
     bool ok = vm_symbolize(t->vm, frame->in.pc, &f);
@@ -206,7 +206,7 @@ lib_runtime_funcOf(struct vm_thread *t, union lib_runtime_funcOf_frame *frame)
 /* func funcEntry(f *Func) uintptr */
 enum vm_status
 lib_runtime_funcEntry(
-    struct vm_thread *t, union lib_runtime_funcEntry_frame *frame)
+    struct vm_thread *t, union lib_runtime_funcEntry_1to1 *frame)
 {
     const struct code_func *f = frame->in.f;
     if (f == NULL)
@@ -234,7 +234,7 @@ _Static_assert(sizeof(struct go_memstats) == 5776,
 /* func ReadMemStats(m *MemStats) */
 enum vm_status
 lib_runtime_ReadMemStats(
-    struct vm_thread *t, union lib_runtime_ReadMemStats_frame *f)
+    struct vm_thread *t, union lib_runtime_ReadMemStats_1to0 *f)
 {
     struct go_memstats *m = f->in.m;
     if (m == NULL)
@@ -350,7 +350,7 @@ set_finalizer(struct vm_thread *t, struct rt_iface obj, struct rt_iface fin)
 /* func setFinalizer(obj, finalizer any) (what int, objType, finType string) */
 enum vm_status
 lib_runtime_setFinalizer(
-    struct vm_thread *t, union lib_runtime_setFinalizer_frame *f)
+    struct vm_thread *t, union lib_runtime_setFinalizer_2to3 *f)
 {
     struct rt_iface obj = f->in.obj, fin = f->in.finalizer;
     int what = set_finalizer(t, obj, fin);
@@ -365,7 +365,7 @@ lib_runtime_setFinalizer(
 /* func nextFinalizer() (obj any, fn unsafe.Pointer, iface, ok bool) */
 enum vm_status
 lib_runtime_nextFinalizer(
-    struct vm_thread *t, union lib_runtime_nextFinalizer_frame *frame)
+    struct vm_thread *t, union lib_runtime_nextFinalizer_0to4 *frame)
 {
     struct gc_finalizer f = {NULL, NULL, NULL};
     bool ok = gc_finalizer_next(vm_heap(t->vm), t->cache, &f);
@@ -449,7 +449,7 @@ attach_cleanup(struct vm_thread *t, void *ptr, struct cleanup *c, uint64_t *id)
 /* func attachCleanup(ptr unsafe.Pointer, c *cleanup) (id uint64, what int) */
 enum vm_status
 lib_runtime_attachCleanup(
-    struct vm_thread *t, union lib_runtime_attachCleanup_frame *f)
+    struct vm_thread *t, union lib_runtime_attachCleanup_2to2 *f)
 {
     uint64_t id = 0;
     int what = attach_cleanup(t, f->in.ptr, f->in.c, &id);
@@ -464,7 +464,7 @@ lib_runtime_attachCleanup(
 /* func takesPointer(fn any) bool */
 enum vm_status
 lib_runtime_takesPointer(
-    struct vm_thread *t, union lib_runtime_takesPointer_frame *f)
+    struct vm_thread *t, union lib_runtime_takesPointer_1to1 *f)
 {
     const struct rtype *fn = f->in.fn.type;
     (void)t;
@@ -476,7 +476,7 @@ lib_runtime_takesPointer(
 /* func detachCleanup(ptr uintptr, id uint64) */
 enum vm_status
 lib_runtime_detachCleanup(
-    struct vm_thread *t, union lib_runtime_detachCleanup_frame *f)
+    struct vm_thread *t, union lib_runtime_detachCleanup_2to0 *f)
 {
     gc_stop_cleanup(t->cache, (void *)(uintptr_t)f->in.ptr, f->in.id);
     return VM_OK;
@@ -485,7 +485,7 @@ lib_runtime_detachCleanup(
 /* func nextCleanup() *cleanup */
 enum vm_status
 lib_runtime_nextCleanup(
-    struct vm_thread *t, union lib_runtime_nextCleanup_frame *f)
+    struct vm_thread *t, union lib_runtime_nextCleanup_0to1 *f)
 {
     f->out.r = gc_cleanup_next(t->cache);
     if (t->race != NULL)
@@ -497,7 +497,7 @@ lib_runtime_nextCleanup(
  * func spawn(fn, arg any): go fn(arg), where fn is a func(S) and arg an S.
  */
 enum vm_status
-lib_runtime_spawn(struct vm_thread *t, union lib_runtime_spawn_frame *f)
+lib_runtime_spawn(struct vm_thread *t, union lib_runtime_spawn_2to0 *f)
 {
     enum { FEW = 32 };
     struct rt_iface fn = f->in.fn, arg = f->in.arg;
@@ -527,7 +527,7 @@ lib_runtime_spawn(struct vm_thread *t, union lib_runtime_spawn_frame *f)
 
 /* func Version() string */
 enum vm_status
-lib_runtime_Version(struct vm_thread *t, union lib_runtime_Version_frame *f)
+lib_runtime_Version(struct vm_thread *t, union lib_runtime_Version_0to1 *f)
 {
     static const uint8_t text[] = RT_GO_VERSION;
 
@@ -539,7 +539,7 @@ lib_runtime_Version(struct vm_thread *t, union lib_runtime_Version_frame *f)
 /* func startSystem(f func()) */
 enum vm_status
 lib_runtime_startSystem(
-    struct vm_thread *t, union lib_runtime_startSystem_frame *frame)
+    struct vm_thread *t, union lib_runtime_startSystem_1to0 *frame)
 {
     const struct code_func *f = vm_closure_func(frame->in.f);
     if (sched_go_system(t->m, frame->in.f, vpc_make(f->id, 0)) == NULL)
@@ -550,7 +550,7 @@ lib_runtime_startSystem(
 /* func waitFinalizers(sema *uint32): or cleanups */
 enum vm_status
 lib_runtime_waitFinalizers(
-    struct vm_thread *t, union lib_runtime_waitFinalizers_frame *f)
+    struct vm_thread *t, union lib_runtime_waitFinalizers_1to0 *f)
 {
     bool got = sema_acquire(t->m, f->in.sema, false, WAIT_FINALIZER);
     return got ? VM_OK : VM_PARK;
@@ -558,7 +558,7 @@ lib_runtime_waitFinalizers(
 
 /* func fatal(msg string) */
 enum vm_status
-lib_runtime_fatal(struct vm_thread *t, union lib_runtime_fatal_frame *f)
+lib_runtime_fatal(struct vm_thread *t, union lib_runtime_fatal_1to0 *f)
 {
     struct rt_str s = f->in.msg;
     return vm_fatalf(t, "%.*s", (int)s.len, (const char *)s.ptr);
@@ -566,7 +566,7 @@ lib_runtime_fatal(struct vm_thread *t, union lib_runtime_fatal_frame *f)
 
 /* func first(p *uint32) bool */
 enum vm_status
-lib_runtime_first(struct vm_thread *t, union lib_runtime_first_frame *f)
+lib_runtime_first(struct vm_thread *t, union lib_runtime_first_1to1 *f)
 {
     (void)t;
     f->out.r = a32_cas_full(f->in.p, 0, 1);

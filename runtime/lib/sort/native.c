@@ -79,7 +79,7 @@ bad_pivots(int64_t n)
 #include "runtime/lib/sort/pdq.inc"
 
 enum vm_status
-lib_sort_ints(struct vm_thread *t, union lib_sort_ints_frame *f)
+lib_sort_ints(struct vm_thread *t, union lib_sort_ints_1to0 *f)
 {
     (void)t;
     struct rt_slice x = f->in.x;
@@ -89,7 +89,7 @@ lib_sort_ints(struct vm_thread *t, union lib_sort_ints_frame *f)
 }
 
 enum vm_status
-lib_sort_floats(struct vm_thread *t, union lib_sort_floats_frame *f)
+lib_sort_floats(struct vm_thread *t, union lib_sort_floats_1to0 *f)
 {
     (void)t;
     struct rt_slice x = f->in.x;
@@ -104,7 +104,7 @@ lib_sort_floats(struct vm_thread *t, union lib_sort_floats_frame *f)
  * all are shaded before.
  */
 enum vm_status
-lib_sort_strings(struct vm_thread *t, union lib_sort_strings_frame *f)
+lib_sort_strings(struct vm_thread *t, union lib_sort_strings_1to0 *f)
 {
     static const uint8_t mask = 1;
     static const struct rt_layout str = {16, 8, &mask};
@@ -118,7 +118,7 @@ lib_sort_strings(struct vm_thread *t, union lib_sort_strings_frame *f)
 }
 
 enum vm_status
-lib_sort_intsSorted(struct vm_thread *t, union lib_sort_intsSorted_frame *f)
+lib_sort_intsSorted(struct vm_thread *t, union lib_sort_intsSorted_1to1 *f)
 {
     (void)t;
     f->out.r = ints_sorted(f->in.x.ptr, f->in.x.len);
@@ -126,7 +126,7 @@ lib_sort_intsSorted(struct vm_thread *t, union lib_sort_intsSorted_frame *f)
 }
 
 enum vm_status
-lib_sort_floatsSorted(struct vm_thread *t, union lib_sort_floatsSorted_frame *f)
+lib_sort_floatsSorted(struct vm_thread *t, union lib_sort_floatsSorted_1to1 *f)
 {
     (void)t;
     f->out.r = floats_sorted(f->in.x.ptr, f->in.x.len);
@@ -135,7 +135,7 @@ lib_sort_floatsSorted(struct vm_thread *t, union lib_sort_floatsSorted_frame *f)
 
 enum vm_status
 lib_sort_stringsSorted(
-    struct vm_thread *t, union lib_sort_stringsSorted_frame *f)
+    struct vm_thread *t, union lib_sort_stringsSorted_1to1 *f)
 {
     (void)t;
     f->out.r = strs_sorted(f->in.x.ptr, f->in.x.len);
@@ -145,7 +145,7 @@ lib_sort_stringsSorted(
 /* func sliceOf(x any) (data unsafe.Pointer, n int, elem unsafe.Pointer,
  * word, ok bool) */
 enum vm_status
-lib_sort_sliceOf(struct vm_thread *t, union lib_sort_sliceOf_frame *f)
+lib_sort_sliceOf(struct vm_thread *t, union lib_sort_sliceOf_1to5 *f)
 {
     (void)t;
     struct rt_iface x = f->in.x;
@@ -164,7 +164,7 @@ lib_sort_sliceOf(struct vm_thread *t, union lib_sort_sliceOf_frame *f)
 
 /* func swap(data, elem unsafe.Pointer, i, j int) */
 enum vm_status
-lib_sort_swap(struct vm_thread *t, union lib_sort_swap_frame *f)
+lib_sort_swap(struct vm_thread *t, union lib_sort_swap_4to0 *f)
 {
     const struct rtype *elem = f->in.elem;
     size_t size = rtype_size(elem);
@@ -197,7 +197,7 @@ lib_sort_swap(struct vm_thread *t, union lib_sort_swap_frame *f)
 
 /* func kindName(x any) string */
 enum vm_status
-lib_sort_kindName(struct vm_thread *t, union lib_sort_kindName_frame *f)
+lib_sort_kindName(struct vm_thread *t, union lib_sort_kindName_1to1 *f)
 {
     static const char *const names[RK_COUNT] = {"invalid", "bool", "int",
         "int8", "int16", "int32", "int64", "uint", "uint8", "uint16",

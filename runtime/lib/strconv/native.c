@@ -13,7 +13,7 @@
 enum { SMALL = 512 };
 
 enum vm_status
-lib_strconv_parseUint(struct vm_thread *t, union lib_strconv_parseUint_frame *f)
+lib_strconv_parseUint(struct vm_thread *t, union lib_strconv_parseUint_3to2 *f)
 {
     struct rt_str s = f->in.s;
     uint64_t v;
@@ -28,7 +28,7 @@ lib_strconv_parseUint(struct vm_thread *t, union lib_strconv_parseUint_frame *f)
 }
 
 enum vm_status
-lib_strconv_parseInt(struct vm_thread *t, union lib_strconv_parseInt_frame *f)
+lib_strconv_parseInt(struct vm_thread *t, union lib_strconv_parseInt_3to2 *f)
 {
     struct rt_str s = f->in.s;
     int64_t v;
@@ -44,7 +44,7 @@ lib_strconv_parseInt(struct vm_thread *t, union lib_strconv_parseInt_frame *f)
 
 enum vm_status
 lib_strconv_parseFloat(
-    struct vm_thread *t, union lib_strconv_parseFloat_frame *frame)
+    struct vm_thread *t, union lib_strconv_parseFloat_2to3 *frame)
 {
     struct rt_str s = frame->in.s;
     double v;
@@ -93,7 +93,7 @@ magnitude(int64_t i)
 
 enum vm_status
 lib_strconv_formatInt(
-    struct vm_thread *t, union lib_strconv_formatInt_frame *f)
+    struct vm_thread *t, union lib_strconv_formatInt_2to1 *f)
 {
     int64_t i = f->in.i;
 
@@ -102,14 +102,14 @@ lib_strconv_formatInt(
 
 enum vm_status
 lib_strconv_formatUint(
-    struct vm_thread *t, union lib_strconv_formatUint_frame *f)
+    struct vm_thread *t, union lib_strconv_formatUint_2to1 *f)
 {
     return format(t, &f->out.r, f->in.u, false, f->in.base);
 }
 
 enum vm_status
 lib_strconv_appendInt(
-    struct vm_thread *t, union lib_strconv_appendInt_frame *f)
+    struct vm_thread *t, union lib_strconv_appendInt_3to1 *f)
 {
     struct rt_slice s = f->in.dst;
     int64_t i = f->in.i;
@@ -122,7 +122,7 @@ lib_strconv_appendInt(
 
 enum vm_status
 lib_strconv_appendUint(
-    struct vm_thread *t, union lib_strconv_appendUint_frame *f)
+    struct vm_thread *t, union lib_strconv_appendUint_3to1 *f)
 {
     struct rt_slice s = f->in.dst;
     enum vm_status st = append(t, &s, f->in.u, false, f->in.base);
@@ -159,7 +159,7 @@ add_float(struct vm_thread *t, struct rt_slice *s, double v, char fmt,
 
 enum vm_status
 lib_strconv_appendFloat(
-    struct vm_thread *t, union lib_strconv_appendFloat_frame *frame)
+    struct vm_thread *t, union lib_strconv_appendFloat_5to1 *frame)
 {
     struct rt_slice s = frame->in.dst;
     enum vm_status st = add_float(
@@ -173,7 +173,7 @@ lib_strconv_appendFloat(
 
 enum vm_status
 lib_strconv_formatFloat(
-    struct vm_thread *t, union lib_strconv_formatFloat_frame *frame)
+    struct vm_thread *t, union lib_strconv_formatFloat_4to1 *frame)
 {
     struct rt_slice s = {NULL, 0, 0};
     enum vm_status st = add_float(
@@ -187,7 +187,7 @@ lib_strconv_formatFloat(
 
 enum vm_status
 lib_strconv_appendQuote(
-    struct vm_thread *t, union lib_strconv_appendQuote_frame *f)
+    struct vm_thread *t, union lib_strconv_appendQuote_3to1 *f)
 {
     struct rt_slice s = f->in.dst;
     const char *text = (const char *)f->in.s.ptr;
@@ -212,7 +212,7 @@ lib_strconv_appendQuote(
 
 enum vm_status
 lib_strconv_appendQuoteRune(
-    struct vm_thread *t, union lib_strconv_appendQuoteRune_frame *f)
+    struct vm_thread *t, union lib_strconv_appendQuoteRune_3to1 *f)
 {
     struct rt_slice s = f->in.dst;
     char buf[16];
@@ -226,7 +226,7 @@ lib_strconv_appendQuoteRune(
 }
 
 enum vm_status
-lib_strconv_isPrint(struct vm_thread *t, union lib_strconv_isPrint_frame *f)
+lib_strconv_isPrint(struct vm_thread *t, union lib_strconv_isPrint_1to1 *f)
 {
     (void)t;
     f->out.r = uni_is_print((int32_t)f->in.r);
@@ -234,7 +234,7 @@ lib_strconv_isPrint(struct vm_thread *t, union lib_strconv_isPrint_frame *f)
 }
 
 enum vm_status
-lib_strconv_isGraphic(struct vm_thread *t, union lib_strconv_isGraphic_frame *f)
+lib_strconv_isGraphic(struct vm_thread *t, union lib_strconv_isGraphic_1to1 *f)
 {
     (void)t;
     f->out.r = quote_is_graphic((int32_t)f->in.r);

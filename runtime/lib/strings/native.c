@@ -14,7 +14,7 @@
 /* A native whose result is an expression of the text a, its parameter pa. */
 #define PURE1(fn, pa, expr)                                                  \
     enum vm_status lib_strings_##fn(                                         \
-        struct vm_thread *t, union lib_strings_##fn##_frame *f)              \
+        struct vm_thread *t, union lib_strings_##fn##_2to1 *f)               \
     {                                                                        \
         (void)t;                                                             \
         struct rt_str a = f->in.pa;                                          \
@@ -24,7 +24,7 @@
 /* The same with a text b, the parameter pb. */
 #define PURE(fn, pa, pb, expr)                                               \
     enum vm_status lib_strings_##fn(                                         \
-        struct vm_thread *t, union lib_strings_##fn##_frame *f)              \
+        struct vm_thread *t, union lib_strings_##fn##_2to1 *f)               \
     {                                                                        \
         (void)t;                                                             \
         struct rt_str a = f->in.pa, b = f->in.pb;                            \
@@ -35,7 +35,7 @@
 /* A native whose result is the part of a from `lo` to `hi`. */
 #define PART1(fn, pa, lo, hi)                                                \
     enum vm_status lib_strings_##fn(                                         \
-        struct vm_thread *t, union lib_strings_##fn##_frame *f)              \
+        struct vm_thread *t, union lib_strings_##fn##_1to1 *f)               \
     {                                                                        \
         (void)t;                                                             \
         struct rt_str a = f->in.pa;                                          \
@@ -48,7 +48,7 @@
     }
 #define PART(fn, pa, pb, lo, hi)                                             \
     enum vm_status lib_strings_##fn(                                         \
-        struct vm_thread *t, union lib_strings_##fn##_frame *f)              \
+        struct vm_thread *t, union lib_strings_##fn##_2to1 *f)               \
     {                                                                        \
         (void)t;                                                             \
         struct rt_str a = f->in.pa, b = f->in.pb;                            \
@@ -85,7 +85,7 @@ PART1(TrimSpace, s, text_trim_left_space(a), text_trim_right_space(a))
 
 /* func Cut(s, sep string) (before, after string, found bool) */
 enum vm_status
-lib_strings_Cut(struct vm_thread *t, union lib_strings_Cut_frame *f)
+lib_strings_Cut(struct vm_thread *t, union lib_strings_Cut_2to3 *f)
 {
     (void)t;
     struct rt_str a = f->in.s, sep = f->in.sep;
@@ -104,7 +104,7 @@ lib_strings_Cut(struct vm_thread *t, union lib_strings_Cut_frame *f)
 
 /* func CutPrefix(s, prefix string) (after string, found bool) */
 enum vm_status
-lib_strings_CutPrefix(struct vm_thread *t, union lib_strings_CutPrefix_frame *f)
+lib_strings_CutPrefix(struct vm_thread *t, union lib_strings_CutPrefix_2to2 *f)
 {
     (void)t;
     struct rt_str a = f->in.s, b = f->in.prefix;
@@ -120,7 +120,7 @@ lib_strings_CutPrefix(struct vm_thread *t, union lib_strings_CutPrefix_frame *f)
 
 /* func CutSuffix(s, suffix string) (before string, found bool) */
 enum vm_status
-lib_strings_CutSuffix(struct vm_thread *t, union lib_strings_CutSuffix_frame *f)
+lib_strings_CutSuffix(struct vm_thread *t, union lib_strings_CutSuffix_2to2 *f)
 {
     (void)t;
     struct rt_str a = f->in.s, b = f->in.suffix;
@@ -146,7 +146,7 @@ ret_buf(struct rt_str *out, const struct text_buf *b)
  * is s, which lies where the result does. */
 #define TO_CASE(fn, to)                                                      \
     enum vm_status lib_strings_##fn(                                         \
-        struct vm_thread *t, union lib_strings_##fn##_frame *f)              \
+        struct vm_thread *t, union lib_strings_##fn##_1to1 *f)               \
     {                                                                        \
         struct text_buf b = {.t = t};                                        \
                                                                              \
@@ -160,9 +160,9 @@ TO_CASE(ToTitle, UNI_TITLE)
 TO_CASE(ToUpper, UNI_UPPER)
 
 /* A native that replaces up to n; as with TO_CASE(). */
-#define REPLACE(fn, n)                                                       \
+#define REPLACE(fn, shape, n)                                                \
     enum vm_status lib_strings_##fn(                                         \
-        struct vm_thread *t, union lib_strings_##fn##_frame *f)              \
+        struct vm_thread *t, union lib_strings_##fn##_##shape *f)            \
     {                                                                        \
         struct text_buf b = {.t = t};                                        \
                                                                              \
@@ -172,13 +172,13 @@ TO_CASE(ToUpper, UNI_UPPER)
         return ret_buf(&f->out.r, &b);                                       \
     }
 
-REPLACE(Replace, f->in.n)
-REPLACE(ReplaceAll, -1)
+REPLACE(Replace, 4to1, f->in.n)
+REPLACE(ReplaceAll, 3to1, -1)
 
 /* func ToValidUTF8(s, replacement string) string */
 enum vm_status
 lib_strings_ToValidUTF8(
-    struct vm_thread *t, union lib_strings_ToValidUTF8_frame *f)
+    struct vm_thread *t, union lib_strings_ToValidUTF8_2to1 *f)
 {
     struct rt_str a = f->in.s, rep = f->in.replacement;
     if (lib_utf8_valid(a.ptr, a.len))
@@ -193,7 +193,7 @@ lib_strings_ToValidUTF8(
 }
 
 enum vm_status
-lib_strings_join(struct vm_thread *t, union lib_strings_join_frame *f)
+lib_strings_join(struct vm_thread *t, union lib_strings_join_2to2 *f)
 {
     struct rt_slice elems = f->in.elems;
     struct text_buf b = {.t = t};
@@ -211,7 +211,7 @@ lib_strings_join(struct vm_thread *t, union lib_strings_join_frame *f)
 
 /* func repeat(s string, count int) (r string, ok bool) */
 enum vm_status
-lib_strings_repeat(struct vm_thread *t, union lib_strings_repeat_frame *f)
+lib_strings_repeat(struct vm_thread *t, union lib_strings_repeat_2to2 *f)
 {
     struct rt_str a = f->in.s;
     int64_t n = f->in.count, total;
@@ -282,20 +282,20 @@ split(struct vm_thread *t, struct rt_slice *out, struct rt_str s,
     return VM_OK;
 }
 
-#define SPLIT(fn, n, after)                                                  \
+#define SPLIT(fn, shape, n, after)                                           \
     enum vm_status lib_strings_##fn(                                         \
-        struct vm_thread *t, union lib_strings_##fn##_frame *f)              \
+        struct vm_thread *t, union lib_strings_##fn##_##shape *f)            \
     {                                                                        \
         return split(t, &f->out.r, f->in.s, f->in.sep, n, after);            \
     }
 
-SPLIT(Split, -1, false)
-SPLIT(SplitAfter, -1, true)
-SPLIT(SplitAfterN, f->in.n, true)
-SPLIT(SplitN, f->in.n, false)
+SPLIT(Split, 2to1, -1, false)
+SPLIT(SplitAfter, 2to1, -1, true)
+SPLIT(SplitAfterN, 3to1, f->in.n, true)
+SPLIT(SplitN, 3to1, f->in.n, false)
 
 enum vm_status
-lib_strings_Fields(struct vm_thread *t, union lib_strings_Fields_frame *f)
+lib_strings_Fields(struct vm_thread *t, union lib_strings_Fields_1to1 *f)
 {
     struct rt_str s = f->in.s;
     int64_t n = 0, at = 0, start;
@@ -318,7 +318,7 @@ lib_strings_Fields(struct vm_thread *t, union lib_strings_Fields_frame *f)
  * element. */
 enum vm_status
 lib_strings_replaceIndex(
-    struct vm_thread *t, union lib_strings_replaceIndex_frame *f)
+    struct vm_thread *t, union lib_strings_replaceIndex_1to1 *f)
 {
     struct rt_slice list = f->in.oldnew;
     const struct rt_str *s = list.ptr;
@@ -362,7 +362,7 @@ find_pair(const struct rt_str *pairs, const int32_t *x, int32_t empty,
 /* func replacePairs(s string, oldnew []string, index []int32) string */
 enum vm_status
 lib_strings_replacePairs(
-    struct vm_thread *t, union lib_strings_replacePairs_frame *f)
+    struct vm_thread *t, union lib_strings_replacePairs_3to1 *f)
 {
     struct rt_str s = f->in.s;
     const struct rt_str *pairs = f->in.oldnew.ptr;

@@ -14,7 +14,7 @@
 
 /* func lock(state *int32) bool: 0 becomes mutexLocked. */
 enum vm_status
-lib_sync_lock(struct vm_thread *t, union lib_sync_lock_frame *f)
+lib_sync_lock(struct vm_thread *t, union lib_sync_lock_1to1 *f)
 {
     if (rt_unlikely(f->in.state == NULL))
         return vm_panicf(
@@ -25,7 +25,7 @@ lib_sync_lock(struct vm_thread *t, union lib_sync_lock_frame *f)
 
 /* func unlock(state *int32) int32: takes mutexLocked away; what is left. */
 enum vm_status
-lib_sync_unlock(struct vm_thread *t, union lib_sync_unlock_frame *f)
+lib_sync_unlock(struct vm_thread *t, union lib_sync_unlock_1to1 *f)
 {
     if (rt_unlikely(f->in.state == NULL))
         return vm_panicf(
@@ -39,7 +39,7 @@ enum { ADD_DONE, ADD_NEGATIVE, ADD_MISUSE, ADD_WAKE };
 
 /* func waitAdd(state *uint64, delta int) int */
 enum vm_status
-lib_sync_waitAdd(struct vm_thread *t, union lib_sync_waitAdd_frame *f)
+lib_sync_waitAdd(struct vm_thread *t, union lib_sync_waitAdd_2to1 *f)
 {
     if (rt_unlikely(f->in.state == NULL))
         return vm_panicf(
@@ -62,7 +62,7 @@ lib_sync_waitAdd(struct vm_thread *t, union lib_sync_waitAdd_frame *f)
 
 /* func waitEnter(state *uint64) bool */
 enum vm_status
-lib_sync_waitEnter(struct vm_thread *t, union lib_sync_waitEnter_frame *f)
+lib_sync_waitEnter(struct vm_thread *t, union lib_sync_waitEnter_1to1 *f)
 {
     a_u64 *a = f->in.state;
     if (rt_unlikely(a == NULL))

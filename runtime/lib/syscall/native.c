@@ -15,7 +15,7 @@
 /* func mmap(length, prot, flags, fd int, offset int64) (p unsafe.Pointer,
  * errno int) */
 enum vm_status
-lib_syscall_mmap(struct vm_thread *t, union lib_syscall_mmap_frame *f)
+lib_syscall_mmap(struct vm_thread *t, union lib_syscall_mmap_5to2 *f)
 {
     size_t len = (size_t)f->in.length;
     void *p = mmap(NULL, len, (int)f->in.prot, (int)f->in.flags, (int)f->in.fd,
@@ -33,7 +33,7 @@ lib_syscall_mmap(struct vm_thread *t, union lib_syscall_mmap_frame *f)
 
 /* func munmap(p unsafe.Pointer, length int) (errno int) */
 enum vm_status
-lib_syscall_munmap(struct vm_thread *t, union lib_syscall_munmap_frame *f)
+lib_syscall_munmap(struct vm_thread *t, union lib_syscall_munmap_2to1 *f)
 {
     /* Addresses within a page are refused, and nothing is unmapped. */
     if ((uintptr_t)f->in.p % (uint64_t)sysconf(_SC_PAGESIZE) == 0)
@@ -44,7 +44,7 @@ lib_syscall_munmap(struct vm_thread *t, union lib_syscall_munmap_frame *f)
 
 /* func mprotect(p unsafe.Pointer, length, prot int) (errno int) */
 enum vm_status
-lib_syscall_mprotect(struct vm_thread *t, union lib_syscall_mprotect_frame *f)
+lib_syscall_mprotect(struct vm_thread *t, union lib_syscall_mprotect_3to1 *f)
 {
     int r = mprotect(f->in.p, (size_t)f->in.length, (int)f->in.prot);
 
@@ -54,7 +54,7 @@ lib_syscall_mprotect(struct vm_thread *t, union lib_syscall_mprotect_frame *f)
 }
 
 enum vm_status
-lib_syscall_errnoText(struct vm_thread *t, union lib_syscall_errnoText_frame *f)
+lib_syscall_errnoText(struct vm_thread *t, union lib_syscall_errnoText_1to1 *f)
 {
     f->out.r = lib_errno_text(t, f->in.e);
     return VM_OK;
@@ -62,7 +62,7 @@ lib_syscall_errnoText(struct vm_thread *t, union lib_syscall_errnoText_frame *f)
 
 enum vm_status
 lib_syscall_signalText(
-    struct vm_thread *t, union lib_syscall_signalText_frame *f)
+    struct vm_thread *t, union lib_syscall_signalText_1to1 *f)
 {
     f->out.r = lib_signal_text(t, f->in.s);
     return VM_OK;

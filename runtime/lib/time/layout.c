@@ -189,7 +189,7 @@ find_elem(struct rt_str s, struct found *f)
 
 /* func nextElem(layout string) (prefix string, elem, n int, rest string) */
 enum vm_status
-lib_time_nextElem(struct vm_thread *t, union lib_time_nextElem_frame *frame)
+lib_time_nextElem(struct vm_thread *t, union lib_time_nextElem_1to4 *frame)
 {
     (void)t;
     struct rt_str s = frame->in.layout, rest = {NULL, 0};

@@ -35,7 +35,7 @@ struct time_time {
 
 /* func now() (sec int64, nsec int32, mono int64) */
 enum vm_status
-lib_time_now(struct vm_thread *t, union lib_time_now_frame *f)
+lib_time_now(struct vm_thread *t, union lib_time_now_0to3 *f)
 {
     struct sched *s = vm_sched(t->vm);
     int64_t wall = sched_walltime(s);
@@ -52,7 +52,7 @@ lib_time_now(struct vm_thread *t, union lib_time_now_frame *f)
 
 /* func monotonic() int64 */
 enum vm_status
-lib_time_monotonic(struct vm_thread *t, union lib_time_monotonic_frame *f)
+lib_time_monotonic(struct vm_thread *t, union lib_time_monotonic_0to1 *f)
 {
     f->out.r = sched_read_clock(vm_sched(t->vm));
     return VM_OK;
@@ -60,7 +60,7 @@ lib_time_monotonic(struct vm_thread *t, union lib_time_monotonic_frame *f)
 
 /* func Sleep(d Duration) */
 enum vm_status
-lib_time_Sleep(struct vm_thread *t, union lib_time_Sleep_frame *f)
+lib_time_Sleep(struct vm_thread *t, union lib_time_Sleep_1to0 *f)
 {
     return timer_sleep(t->m, f->in.d) ? VM_PARK : VM_OK;
 }
@@ -105,7 +105,7 @@ _Static_assert(sizeof(struct time_time) == 24, "time.Time");
  * nil, and times are sent, in the zone loc and with readings that count from
  * start. */
 enum vm_status
-lib_time_newTimer(struct vm_thread *t, union lib_time_newTimer_frame *frame)
+lib_time_newTimer(struct vm_thread *t, union lib_time_newTimer_4to1 *frame)
 {
     const struct code_closure *by = frame->in.by;
 
@@ -118,7 +118,7 @@ lib_time_newTimer(struct vm_thread *t, union lib_time_newTimer_frame *frame)
 
 /* func setTimer(c chan Time, d, period int64) bool */
 enum vm_status
-lib_time_setTimer(struct vm_thread *t, union lib_time_setTimer_frame *f)
+lib_time_setTimer(struct vm_thread *t, union lib_time_setTimer_3to1 *f)
 {
     uint64_t d = f->in.d > 0 ? f->in.d : 0;
     uint64_t when = sched_now(vm_sched(t->vm)) + d;
@@ -131,7 +131,7 @@ lib_time_setTimer(struct vm_thread *t, union lib_time_setTimer_frame *f)
 
 /* func stopTimer(c chan Time) bool */
 enum vm_status
-lib_time_stopTimer(struct vm_thread *t, union lib_time_stopTimer_frame *f)
+lib_time_stopTimer(struct vm_thread *t, union lib_time_stopTimer_1to1 *f)
 {
     f->out.r = tchan_stop(t->m, f->in.c);
     return VM_OK;
@@ -162,7 +162,7 @@ read_all(struct vm_thread *t, int fd, struct rt_str *out)
 
 /* func readFile(path string) (data string, ok bool) */
 enum vm_status
-lib_time_readFile(struct vm_thread *t, union lib_time_readFile_frame *f)
+lib_time_readFile(struct vm_thread *t, union lib_time_readFile_1to2 *f)
 {
     struct rt_str path = f->in.path, data = {NULL, 0};
     char name[4096];
@@ -184,7 +184,7 @@ lib_time_readFile(struct vm_thread *t, union lib_time_readFile_frame *f)
 
 /* func getenv(name string) (value string, ok bool) */
 enum vm_status
-lib_time_getenv(struct vm_thread *t, union lib_time_getenv_frame *f)
+lib_time_getenv(struct vm_thread *t, union lib_time_getenv_1to2 *f)
 {
     struct rt_str name = f->in.name, s = {NULL, 0};
     char buf[64];

@@ -99,7 +99,7 @@ uni_fold(int32_t r)
 
 #define IS(fn, cond)                                                         \
     enum vm_status lib_unicode_##fn(                                         \
-        struct vm_thread *t, union lib_unicode_##fn##_frame *f)              \
+        struct vm_thread *t, union lib_unicode_##fn##_1to1 *f)               \
     {                                                                        \
         (void)t;                                                             \
         int c = uni_class((int32_t)f->in.r) & UNI_CAT_MASK;                  \
@@ -120,7 +120,7 @@ IS(IsTitle, c == UNI_LT)
 IS(IsUpper, c == UNI_LU)
 
 enum vm_status
-lib_unicode_IsPrint(struct vm_thread *t, union lib_unicode_IsPrint_frame *f)
+lib_unicode_IsPrint(struct vm_thread *t, union lib_unicode_IsPrint_1to1 *f)
 {
     (void)t;
     f->out.r = uni_is_print((int32_t)f->in.r);
@@ -128,7 +128,7 @@ lib_unicode_IsPrint(struct vm_thread *t, union lib_unicode_IsPrint_frame *f)
 }
 
 enum vm_status
-lib_unicode_IsSpace(struct vm_thread *t, union lib_unicode_IsSpace_frame *f)
+lib_unicode_IsSpace(struct vm_thread *t, union lib_unicode_IsSpace_1to1 *f)
 {
     (void)t;
     f->out.r = uni_is_space((int32_t)f->in.r);
@@ -137,7 +137,7 @@ lib_unicode_IsSpace(struct vm_thread *t, union lib_unicode_IsSpace_frame *f)
 
 enum vm_status
 lib_unicode_SimpleFold(
-    struct vm_thread *t, union lib_unicode_SimpleFold_frame *f)
+    struct vm_thread *t, union lib_unicode_SimpleFold_1to1 *f)
 {
     (void)t;
     f->out.r = uni_fold((int32_t)f->in.r);
@@ -145,7 +145,7 @@ lib_unicode_SimpleFold(
 }
 
 enum vm_status
-lib_unicode_ToLower(struct vm_thread *t, union lib_unicode_ToLower_frame *f)
+lib_unicode_ToLower(struct vm_thread *t, union lib_unicode_ToLower_1to1 *f)
 {
     (void)t;
     f->out.r = uni_to(UNI_LOWER, (int32_t)f->in.r);
@@ -153,7 +153,7 @@ lib_unicode_ToLower(struct vm_thread *t, union lib_unicode_ToLower_frame *f)
 }
 
 enum vm_status
-lib_unicode_ToTitle(struct vm_thread *t, union lib_unicode_ToTitle_frame *f)
+lib_unicode_ToTitle(struct vm_thread *t, union lib_unicode_ToTitle_1to1 *f)
 {
     (void)t;
     f->out.r = uni_to(UNI_TITLE, (int32_t)f->in.r);
@@ -161,7 +161,7 @@ lib_unicode_ToTitle(struct vm_thread *t, union lib_unicode_ToTitle_frame *f)
 }
 
 enum vm_status
-lib_unicode_ToUpper(struct vm_thread *t, union lib_unicode_ToUpper_frame *f)
+lib_unicode_ToUpper(struct vm_thread *t, union lib_unicode_ToUpper_1to1 *f)
 {
     (void)t;
     f->out.r = uni_to(UNI_UPPER, (int32_t)f->in.r);
@@ -204,7 +204,7 @@ in32(const struct uni_r32 *x, int64_t n, uint32_t r)
 
 /* func inTable(r16 []Range16, r32 []Range32, r rune) bool */
 enum vm_status
-lib_unicode_inTable(struct vm_thread *t, union lib_unicode_inTable_frame *f)
+lib_unicode_inTable(struct vm_thread *t, union lib_unicode_inTable_3to1 *f)
 {
     (void)t;
     struct rt_slice a = f->in.r16;
@@ -234,7 +234,7 @@ copy(struct vm_thread *t, struct rt_slice *out, const void *src, size_t n,
 
 enum vm_status
 lib_unicode_rangeTable(
-    struct vm_thread *t, union lib_unicode_rangeTable_frame *f)
+    struct vm_thread *t, union lib_unicode_rangeTable_1to3 *f)
 {
     const struct uni_table *x =
         &uni_tables[(uint64_t)f->in.id % COUNT(uni_tables)];
@@ -248,7 +248,7 @@ lib_unicode_rangeTable(
 
 enum vm_status
 lib_unicode_caseRanges(
-    struct vm_thread *t, union lib_unicode_caseRanges_frame *f)
+    struct vm_thread *t, union lib_unicode_caseRanges_0to1 *f)
 {
     if (!copy(t, &f->out.r, uni_cases, COUNT(uni_cases),
             sizeof(uni_cases[0])))

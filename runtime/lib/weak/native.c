@@ -9,7 +9,7 @@
 
 /* func handle(p unsafe.Pointer) unsafe.Pointer */
 enum vm_status
-lib_weak_handle(struct vm_thread *t, union lib_weak_handle_frame *f)
+lib_weak_handle(struct vm_thread *t, union lib_weak_handle_1to1 *f)
 {
     void *h = gc_weak_make(t->cache, f->in.p);
     if (h == NULL)
@@ -20,7 +20,7 @@ lib_weak_handle(struct vm_thread *t, union lib_weak_handle_frame *f)
 
 /* func resolve(u unsafe.Pointer) unsafe.Pointer */
 enum vm_status
-lib_weak_resolve(struct vm_thread *t, union lib_weak_resolve_frame *f)
+lib_weak_resolve(struct vm_thread *t, union lib_weak_resolve_1to1 *f)
 {
     f->out.r = gc_weak_get(t->cache, f->in.u);
     return VM_OK;

@@ -86,7 +86,7 @@ REFUSED = (
 BODY = """
 #include "runtime/lib/natives.h"
 enum vm_status
-lib_p_Cut(struct vm_thread *t, union lib_p_Cut_frame *f)
+lib_p_Cut(struct vm_thread *t, union lib_p_Cut_2to3 *f)
 {
     (void)t;
     int64_t n = f->in.s.len + f->in.sep.len;
@@ -95,7 +95,7 @@ lib_p_Cut(struct vm_thread *t, union lib_p_Cut_frame *f)
     return VM_OK;
 }
 enum vm_status
-lib_p_Scale(struct vm_thread *t, union lib_p_Scale_frame *f)
+lib_p_Scale(struct vm_thread *t, union lib_p_Scale_3to2 *f)
 {
     (void)t;
     double x = f->in.x * (double)f->in.by * (double)f->in.l;
@@ -104,7 +104,7 @@ lib_p_Scale(struct vm_thread *t, union lib_p_Scale_frame *f)
     return VM_OK;
 }
 enum vm_status
-lib_p_Any(struct vm_thread *t, union lib_p_Any_frame *f)
+lib_p_Any(struct vm_thread *t, union lib_p_Any_4to1 *f)
 {
     (void)t;
     f->out.r = f->in.v.type != 0 && f->in.p != 0 && f->in.all.cap > 0 &&
@@ -112,7 +112,7 @@ lib_p_Any(struct vm_thread *t, union lib_p_Any_frame *f)
     return VM_OK;
 }
 enum vm_status
-lib_p_Nothing(struct vm_thread *t, union lib_p_Nothing_frame *f)
+lib_p_Nothing(struct vm_thread *t, union lib_p_Nothing_0to0 *f)
 {
     (void)t;
     (void)f;
@@ -191,7 +191,11 @@ def main():
                          ("l Level", "l Names"),
                          ("v any", "v string"),
                          ("all Names", "all int"),
-                         (" error", "")):
+                         (" error", ""),
+                         ("sep string", "sep string, n int"),
+                         ("found bool", "found bool, n int"),
+                         ("Nothing()", "Nothing(n int)"),
+                         ("Nothing()", "Nothing() int")):
             go = GO.replace("reads all", "reads all:8").replace("//native Cut\n//race:none\nfunc Halve(a, b string) "
                             "(c, d string, e bool)\n", "").replace(old, new, 1)
             r = make(folder, go)

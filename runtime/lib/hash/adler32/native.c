@@ -11,7 +11,7 @@
 
 /* func update(sum uint32, p []byte) uint32 */
 enum vm_status
-lib_adler32_update(struct vm_thread *t, union lib_adler32_update_frame *f)
+lib_adler32_update(struct vm_thread *t, union lib_adler32_update_2to1 *f)
 {
     (void)t;
     f->out.r = lib_hash_adler32(

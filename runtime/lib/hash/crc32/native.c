@@ -11,7 +11,7 @@
 
 /* func fill(t *Table, poly uint32) */
 enum vm_status
-lib_crc32_fill(struct vm_thread *t, union lib_crc32_fill_frame *f)
+lib_crc32_fill(struct vm_thread *t, union lib_crc32_fill_2to0 *f)
 {
     (void)t;
     lib_hash_crc32_table((uint32_t)f->in.poly, f->in.t);
@@ -20,7 +20,7 @@ lib_crc32_fill(struct vm_thread *t, union lib_crc32_fill_frame *f)
 
 /* func update(t *Table, crc uint32, p []byte) uint32 */
 enum vm_status
-lib_crc32_update(struct vm_thread *t, union lib_crc32_update_frame *f)
+lib_crc32_update(struct vm_thread *t, union lib_crc32_update_3to1 *f)
 {
     (void)t;
     f->out.r =

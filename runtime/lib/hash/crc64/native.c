@@ -11,7 +11,7 @@
 
 /* func fill(t *Table, poly uint64) */
 enum vm_status
-lib_crc64_fill(struct vm_thread *t, union lib_crc64_fill_frame *f)
+lib_crc64_fill(struct vm_thread *t, union lib_crc64_fill_2to0 *f)
 {
     (void)t;
     lib_hash_crc64_table(f->in.poly, f->in.t);
@@ -20,7 +20,7 @@ lib_crc64_fill(struct vm_thread *t, union lib_crc64_fill_frame *f)
 
 /* func update(t *Table, crc uint64, p []byte) uint64 */
 enum vm_status
-lib_crc64_update(struct vm_thread *t, union lib_crc64_update_frame *f)
+lib_crc64_update(struct vm_thread *t, union lib_crc64_update_3to1 *f)
 {
     (void)t;
     f->out.r = lib_hash_crc64(

@@ -11,7 +11,7 @@
 
 /* func update(h, prime uint64, xorFirst bool, p []byte) uint64 */
 enum vm_status
-lib_fnv_update(struct vm_thread *t, union lib_fnv_update_frame *f)
+lib_fnv_update(struct vm_thread *t, union lib_fnv_update_4to1 *f)
 {
     (void)t;
     f->out.r = lib_hash_fnv(

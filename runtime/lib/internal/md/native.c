@@ -11,7 +11,7 @@
 
 /* func blocks(kind int, h *[8]uint32, p []byte) */
 enum vm_status
-lib_md_blocks(struct vm_thread *t, union lib_md_blocks_frame *f)
+lib_md_blocks(struct vm_thread *t, union lib_md_blocks_3to0 *f)
 {
     (void)t;
     lib_hash_blocks((enum hash_kind)f->in.kind, f->in.h, f->in.p.ptr,

@@ -22,7 +22,7 @@ told(const struct vm_thread *t, const void *addr)
 
 /* func Acquire(addr unsafe.Pointer) */
 enum vm_status
-lib_race_Acquire(struct vm_thread *t, union lib_race_Acquire_frame *f)
+lib_race_Acquire(struct vm_thread *t, union lib_race_Acquire_1to0 *f)
 {
     if (told(t, f->in.addr))
         race_acquire(t->race, f->in.addr);
@@ -31,7 +31,7 @@ lib_race_Acquire(struct vm_thread *t, union lib_race_Acquire_frame *f)
 
 /* func Release(addr unsafe.Pointer) */
 enum vm_status
-lib_race_Release(struct vm_thread *t, union lib_race_Release_frame *f)
+lib_race_Release(struct vm_thread *t, union lib_race_Release_1to0 *f)
 {
     if (told(t, f->in.addr))
         race_release(t->race, f->in.addr);
@@ -41,7 +41,7 @@ lib_race_Release(struct vm_thread *t, union lib_race_Release_frame *f)
 /* func ReleaseMerge(addr unsafe.Pointer) */
 enum vm_status
 lib_race_ReleaseMerge(
-    struct vm_thread *t, union lib_race_ReleaseMerge_frame *f)
+    struct vm_thread *t, union lib_race_ReleaseMerge_1to0 *f)
 {
     if (told(t, f->in.addr))
         race_merge(t->race, f->in.addr);
@@ -50,7 +50,7 @@ lib_race_ReleaseMerge(
 
 /* func Locked(addr unsafe.Pointer) */
 enum vm_status
-lib_race_Locked(struct vm_thread *t, union lib_race_Locked_frame *f)
+lib_race_Locked(struct vm_thread *t, union lib_race_Locked_1to0 *f)
 {
     if (told(t, f->in.addr)) {
         race_acquire(t->race, f->in.addr);
@@ -61,7 +61,7 @@ lib_race_Locked(struct vm_thread *t, union lib_race_Locked_frame *f)
 
 /* func Unlocking(addr unsafe.Pointer) */
 enum vm_status
-lib_race_Unlocking(struct vm_thread *t, union lib_race_Unlocking_frame *f)
+lib_race_Unlocking(struct vm_thread *t, union lib_race_Unlocking_1to0 *f)
 {
     if (told(t, f->in.addr)) {
         race_touch(t->race, f->in.addr, 4, NULL, NULL);
@@ -72,7 +72,7 @@ lib_race_Unlocking(struct vm_thread *t, union lib_race_Unlocking_frame *f)
 
 /* func Touch(addr unsafe.Pointer) */
 enum vm_status
-lib_race_Touch(struct vm_thread *t, union lib_race_Touch_frame *f)
+lib_race_Touch(struct vm_thread *t, union lib_race_Touch_1to0 *f)
 {
     if (t->race != NULL)
         race_touch(t->race, f->in.addr, 4, NULL, NULL);
@@ -81,7 +81,7 @@ lib_race_Touch(struct vm_thread *t, union lib_race_Touch_frame *f)
 
 /* func Disable() */
 enum vm_status
-lib_race_Disable(struct vm_thread *t, union lib_race_Disable_frame *f)
+lib_race_Disable(struct vm_thread *t, union lib_race_Disable_0to0 *f)
 {
     (void)f;
     if (t->race != NULL)
@@ -91,7 +91,7 @@ lib_race_Disable(struct vm_thread *t, union lib_race_Disable_frame *f)
 
 /* func Enable() */
 enum vm_status
-lib_race_Enable(struct vm_thread *t, union lib_race_Enable_frame *f)
+lib_race_Enable(struct vm_thread *t, union lib_race_Enable_0to0 *f)
 {
     (void)f;
     if (t->race != NULL && !race_quiet(t->race, false))
@@ -101,7 +101,7 @@ lib_race_Enable(struct vm_thread *t, union lib_race_Enable_frame *f)
 
 /* func Read(addr unsafe.Pointer) */
 enum vm_status
-lib_race_Read(struct vm_thread *t, union lib_race_Read_frame *f)
+lib_race_Read(struct vm_thread *t, union lib_race_Read_1to0 *f)
 {
     if (t->race != NULL)
         race_read(t->race, f->in.addr, 1, NULL, NULL);
@@ -110,7 +110,7 @@ lib_race_Read(struct vm_thread *t, union lib_race_Read_frame *f)
 
 /* func Write(addr unsafe.Pointer) */
 enum vm_status
-lib_race_Write(struct vm_thread *t, union lib_race_Write_frame *f)
+lib_race_Write(struct vm_thread *t, union lib_race_Write_1to0 *f)
 {
     if (t->race != NULL)
         race_write(t->race, f->in.addr, 1, NULL, NULL);
@@ -119,7 +119,7 @@ lib_race_Write(struct vm_thread *t, union lib_race_Write_frame *f)
 
 /* func ReadRange(addr unsafe.Pointer, n int) */
 enum vm_status
-lib_race_ReadRange(struct vm_thread *t, union lib_race_ReadRange_frame *f)
+lib_race_ReadRange(struct vm_thread *t, union lib_race_ReadRange_2to0 *f)
 {
     if (t->race != NULL && f->in.n > 0)
         race_read_range(
@@ -129,7 +129,7 @@ lib_race_ReadRange(struct vm_thread *t, union lib_race_ReadRange_frame *f)
 
 /* func WriteRange(addr unsafe.Pointer, n int) */
 enum vm_status
-lib_race_WriteRange(struct vm_thread *t, union lib_race_WriteRange_frame *f)
+lib_race_WriteRange(struct vm_thread *t, union lib_race_WriteRange_2to0 *f)
 {
     if (t->race != NULL && f->in.n > 0)
         race_write_range(
@@ -139,7 +139,7 @@ lib_race_WriteRange(struct vm_thread *t, union lib_race_WriteRange_frame *f)
 
 /* func Errors() int */
 enum vm_status
-lib_race_Errors(struct vm_thread *t, union lib_race_Errors_frame *f)
+lib_race_Errors(struct vm_thread *t, union lib_race_Errors_0to1 *f)
 {
     f->out.r = t->race == NULL ? 0 : race_errors(t->race->race);
     return VM_OK;

@@ -31,9 +31,9 @@ cstr(const char *s)
 }
 
 /* A native whose result is an expression of the type ty. */
-#define PROPERTY(fn, expr)                                                   \
+#define PROPERTY(fn, shape, expr)                                            \
     enum vm_status lib_rt_##fn(                                              \
-        struct vm_thread *t, union lib_rt_##fn##_frame *f)                   \
+        struct vm_thread *t, union lib_rt_##fn##_##shape *f)                 \
     {                                                                        \
         const struct rtype *ty = f->in.t;                                    \
                                                                              \
@@ -42,26 +42,26 @@ cstr(const char *s)
         return VM_OK;                                                        \
     }
 
-PROPERTY(KindOf, ty == NULL ? RK_INVALID : ty->kind)
-PROPERTY(Size, rtype_size(ty))
-PROPERTY(Align, ty->align)
-PROPERTY(Comparable, (ty->flags & RT_F_COMPARABLE) != 0)
-PROPERTY(Elem, (void *)ty->elem)
-PROPERTY(Key, (void *)ty->key)
-PROPERTY(Len, (int64_t)ty->len)
-PROPERTY(ChanDir, ty->chan_dir)
-PROPERTY(NumField, ty->nfields)
-PROPERTY(NumMethod, ty->nmethods)
-PROPERTY(NumIn, ty->nparams)
-PROPERTY(NumOut, ty->nresults)
-PROPERTY(In, (void *)ty->params[f->in.i])
-PROPERTY(Variadic, (ty->flags & RT_F_VARIADIC) != 0)
-PROPERTY(TypeString, cstr(ty->string))
-PROPERTY(Name, cstr(ty->name))
-PROPERTY(PkgPath, cstr(ty->pkgpath))
+PROPERTY(KindOf, 1to1, ty == NULL ? RK_INVALID : ty->kind)
+PROPERTY(Size, 1to1, rtype_size(ty))
+PROPERTY(Align, 1to1, ty->align)
+PROPERTY(Comparable, 1to1, (ty->flags & RT_F_COMPARABLE) != 0)
+PROPERTY(Elem, 1to1, (void *)ty->elem)
+PROPERTY(Key, 1to1, (void *)ty->key)
+PROPERTY(Len, 1to1, (int64_t)ty->len)
+PROPERTY(ChanDir, 1to1, ty->chan_dir)
+PROPERTY(NumField, 1to1, ty->nfields)
+PROPERTY(NumMethod, 1to1, ty->nmethods)
+PROPERTY(NumIn, 1to1, ty->nparams)
+PROPERTY(NumOut, 1to1, ty->nresults)
+PROPERTY(In, 2to1, (void *)ty->params[f->in.i])
+PROPERTY(Variadic, 1to1, (ty->flags & RT_F_VARIADIC) != 0)
+PROPERTY(TypeString, 1to1, cstr(ty->string))
+PROPERTY(Name, 1to1, cstr(ty->name))
+PROPERTY(PkgPath, 1to1, cstr(ty->pkgpath))
 
 enum vm_status
-lib_rt_TypeOf(struct vm_thread *t, union lib_rt_TypeOf_frame *f)
+lib_rt_TypeOf(struct vm_thread *t, union lib_rt_TypeOf_1to1 *f)
 {
     (void)t;
     f->out.r = (void *)f->in.x.type;
@@ -75,14 +75,14 @@ too_many(struct vm_thread *t)
 }
 
 enum vm_status
-lib_rt_Caller(struct vm_thread *t, union lib_rt_Caller_frame *f)
+lib_rt_Caller(struct vm_thread *t, union lib_rt_Caller_2to1 *f)
 {
     f->out.r = (void *)vm_caller_of(t->vm, f->in.t, f->in.method != 0);
     return f->out.r == NULL ? too_many(t) : VM_OK;
 }
 
 enum vm_status
-lib_rt_FuncCode(struct vm_thread *t, union lib_rt_FuncCode_frame *f)
+lib_rt_FuncCode(struct vm_thread *t, union lib_rt_FuncCode_2to1 *f)
 {
     const struct code_func *fn = vm_func_made(t->vm, f->in.t, f->in.body);
 
@@ -99,7 +99,7 @@ method_code(struct vm_thread *t, const struct rmethod *m)
 }
 
 enum vm_status
-lib_rt_MethodCode(struct vm_thread *t, union lib_rt_MethodCode_frame *f)
+lib_rt_MethodCode(struct vm_thread *t, union lib_rt_MethodCode_2to1 *f)
 {
     const struct rtype *ty = f->in.t;
 
@@ -108,7 +108,7 @@ lib_rt_MethodCode(struct vm_thread *t, union lib_rt_MethodCode_frame *f)
 }
 
 enum vm_status
-lib_rt_IfaceCode(struct vm_thread *t, union lib_rt_IfaceCode_frame *f)
+lib_rt_IfaceCode(struct vm_thread *t, union lib_rt_IfaceCode_3to1 *f)
 {
     const struct rtype *iface = f->in.iface, *ty = f->in.t;
     uint32_t sel = iface->methods[f->in.i].sel;
@@ -129,7 +129,7 @@ ret_type(struct vm_thread *t, void **r, const struct types_key *k)
 }
 
 enum vm_status
-lib_rt_PtrTo(struct vm_thread *t, union lib_rt_PtrTo_frame *f)
+lib_rt_PtrTo(struct vm_thread *t, union lib_rt_PtrTo_1to1 *f)
 {
     const struct rtype *ty = f->in.t;
 
@@ -142,14 +142,14 @@ lib_rt_PtrTo(struct vm_thread *t, union lib_rt_PtrTo_frame *f)
 }
 
 enum vm_status
-lib_rt_SliceOf(struct vm_thread *t, union lib_rt_SliceOf_frame *f)
+lib_rt_SliceOf(struct vm_thread *t, union lib_rt_SliceOf_1to1 *f)
 {
     return ret_type(t, &f->out.r,
         &(struct types_key){ .kind = RK_SLICE, .elem = f->in.t });
 }
 
 enum vm_status
-lib_rt_ArrayOf(struct vm_thread *t, union lib_rt_ArrayOf_frame *f)
+lib_rt_ArrayOf(struct vm_thread *t, union lib_rt_ArrayOf_2to1 *f)
 {
     /* NULL: too large, or the mask of its pointers is. */
     f->out.r = (void *)vm_type_get(t->vm, &(struct types_key){
@@ -158,14 +158,14 @@ lib_rt_ArrayOf(struct vm_thread *t, union lib_rt_ArrayOf_frame *f)
 }
 
 enum vm_status
-lib_rt_MapOf(struct vm_thread *t, union lib_rt_MapOf_frame *f)
+lib_rt_MapOf(struct vm_thread *t, union lib_rt_MapOf_2to1 *f)
 {
     return ret_type(t, &f->out.r, &(struct types_key){ .kind = RK_MAP,
         .key = f->in.key, .elem = f->in.t });
 }
 
 enum vm_status
-lib_rt_ChanOf(struct vm_thread *t, union lib_rt_ChanOf_frame *f)
+lib_rt_ChanOf(struct vm_thread *t, union lib_rt_ChanOf_2to1 *f)
 {
     return ret_type(t, &f->out.r, &(struct types_key){ .kind = RK_CHAN,
         .dir = (enum rchan_dir)f->in.dir, .elem = f->in.t });
@@ -173,7 +173,7 @@ lib_rt_ChanOf(struct vm_thread *t, union lib_rt_ChanOf_frame *f)
 
 /* func FuncOf(types []Type, nin int, variadic bool) Type */
 enum vm_status
-lib_rt_FuncOf(struct vm_thread *t, union lib_rt_FuncOf_frame *f)
+lib_rt_FuncOf(struct vm_thread *t, union lib_rt_FuncOf_3to1 *f)
 {
     struct rt_slice types = f->in.types;
 
@@ -192,7 +192,7 @@ struct made {
 };
 
 enum vm_status
-lib_rt_StructOf(struct vm_thread *t, union lib_rt_StructOf_frame *f)
+lib_rt_StructOf(struct vm_thread *t, union lib_rt_StructOf_1to1 *f)
 {
     const struct made *in = f->in.fields.ptr;
     uint32_t n = (uint32_t)f->in.fields.len;
@@ -213,7 +213,7 @@ lib_rt_StructOf(struct vm_thread *t, union lib_rt_StructOf_frame *f)
 }
 
 enum vm_status
-lib_rt_Addr(struct vm_thread *t, union lib_rt_Addr_frame *f)
+lib_rt_Addr(struct vm_thread *t, union lib_rt_Addr_1to1 *f)
 {
     struct rt_iface x = f->in.x;
     void *cell = x.data;
@@ -229,7 +229,7 @@ lib_rt_Addr(struct vm_thread *t, union lib_rt_Addr_frame *f)
 }
 
 enum vm_status
-lib_rt_Unpack(struct vm_thread *t, union lib_rt_Unpack_frame *f)
+lib_rt_Unpack(struct vm_thread *t, union lib_rt_Unpack_1to2 *f)
 {
     struct rt_iface x = f->in.x;
 
@@ -240,7 +240,7 @@ lib_rt_Unpack(struct vm_thread *t, union lib_rt_Unpack_frame *f)
 }
 
 enum vm_status
-lib_rt_Make(struct vm_thread *t, union lib_rt_Make_frame *f)
+lib_rt_Make(struct vm_thread *t, union lib_rt_Make_2to1 *f)
 {
     const struct rtype *ty = f->in.t;
 
@@ -252,7 +252,7 @@ lib_rt_Make(struct vm_thread *t, union lib_rt_Make_frame *f)
 }
 
 enum vm_status
-lib_rt_Field(struct vm_thread *t, union lib_rt_Field_frame *frame)
+lib_rt_Field(struct vm_thread *t, union lib_rt_Field_2to4 *frame)
 {
     const struct rtype *ty = frame->in.t;
     const struct rfield *f = &ty->fields[frame->in.i];
@@ -266,7 +266,7 @@ lib_rt_Field(struct vm_thread *t, union lib_rt_Field_frame *frame)
 }
 
 enum vm_status
-lib_rt_FieldTag(struct vm_thread *t, union lib_rt_FieldTag_frame *frame)
+lib_rt_FieldTag(struct vm_thread *t, union lib_rt_FieldTag_2to2 *frame)
 {
     const struct rtype *ty = frame->in.t;
     const struct rfield *f = &ty->fields[frame->in.i];
@@ -278,7 +278,7 @@ lib_rt_FieldTag(struct vm_thread *t, union lib_rt_FieldTag_frame *frame)
 }
 
 enum vm_status
-lib_rt_Method(struct vm_thread *t, union lib_rt_Method_frame *f)
+lib_rt_Method(struct vm_thread *t, union lib_rt_Method_2to3 *f)
 {
     const struct rtype *ty = f->in.t;
     const struct rmethod *m = &ty->methods[f->in.i];
@@ -291,7 +291,7 @@ lib_rt_Method(struct vm_thread *t, union lib_rt_Method_frame *f)
 }
 
 enum vm_status
-lib_rt_MethodPkg(struct vm_thread *t, union lib_rt_MethodPkg_frame *f)
+lib_rt_MethodPkg(struct vm_thread *t, union lib_rt_MethodPkg_2to1 *f)
 {
     const struct rtype *ty = f->in.t;
 
@@ -311,7 +311,7 @@ has_method(const struct rtype *ty, uint32_t sel)
 }
 
 enum vm_status
-lib_rt_Implements(struct vm_thread *t, union lib_rt_Implements_frame *f)
+lib_rt_Implements(struct vm_thread *t, union lib_rt_Implements_2to1 *f)
 {
     const struct rtype *ty = f->in.t, *iface = f->in.iface;
     bool all = true;
@@ -324,7 +324,7 @@ lib_rt_Implements(struct vm_thread *t, union lib_rt_Implements_frame *f)
 }
 
 enum vm_status
-lib_rt_MakeMap(struct vm_thread *t, union lib_rt_MakeMap_frame *f)
+lib_rt_MakeMap(struct vm_thread *t, union lib_rt_MakeMap_2to1 *f)
 {
     const struct map_type *mt = vm_map_type(t->vm, f->in.t);
     struct map *m;
@@ -340,7 +340,7 @@ lib_rt_MakeMap(struct vm_thread *t, union lib_rt_MakeMap_frame *f)
 }
 
 enum vm_status
-lib_rt_MapLen(struct vm_thread *t, union lib_rt_MapLen_frame *f)
+lib_rt_MapLen(struct vm_thread *t, union lib_rt_MapLen_1to1 *f)
 {
     (void)t;
     f->out.r = map_len(f->in.m);
@@ -348,7 +348,7 @@ lib_rt_MapLen(struct vm_thread *t, union lib_rt_MapLen_frame *f)
 }
 
 enum vm_status
-lib_rt_MapEntries(struct vm_thread *t, union lib_rt_MapEntries_frame *f)
+lib_rt_MapEntries(struct vm_thread *t, union lib_rt_MapEntries_2to3 *f)
 {
     const struct rtype *ty = f->in.t;
     struct map *m = f->in.m;
@@ -382,7 +382,7 @@ lib_rt_MapEntries(struct vm_thread *t, union lib_rt_MapEntries_frame *f)
 }
 
 enum vm_status
-lib_rt_MapGet(struct vm_thread *t, union lib_rt_MapGet_frame *f)
+lib_rt_MapGet(struct vm_thread *t, union lib_rt_MapGet_3to1 *f)
 {
     struct map *m = f->in.m;
     const void *elem = NULL;
@@ -400,7 +400,7 @@ lib_rt_MapGet(struct vm_thread *t, union lib_rt_MapGet_frame *f)
 }
 
 enum vm_status
-lib_rt_MapSet(struct vm_thread *t, union lib_rt_MapSet_frame *f)
+lib_rt_MapSet(struct vm_thread *t, union lib_rt_MapSet_4to0 *f)
 {
     const struct rtype *bad = NULL;
     enum map_status st;
@@ -413,7 +413,7 @@ lib_rt_MapSet(struct vm_thread *t, union lib_rt_MapSet_frame *f)
 }
 
 enum vm_status
-lib_rt_MapDelete(struct vm_thread *t, union lib_rt_MapDelete_frame *f)
+lib_rt_MapDelete(struct vm_thread *t, union lib_rt_MapDelete_3to0 *f)
 {
     struct map *m = f->in.m;
     const struct rtype *bad = NULL;
@@ -426,7 +426,7 @@ lib_rt_MapDelete(struct vm_thread *t, union lib_rt_MapDelete_frame *f)
 }
 
 enum vm_status
-lib_rt_MapClear(struct vm_thread *t, union lib_rt_MapClear_frame *f)
+lib_rt_MapClear(struct vm_thread *t, union lib_rt_MapClear_2to0 *f)
 {
     enum map_status st = MAP_OK;
 
@@ -443,7 +443,7 @@ struct comm {
 };
 
 enum vm_status
-lib_rt_Select(struct vm_thread *t, union lib_rt_Select_frame *f)
+lib_rt_Select(struct vm_thread *t, union lib_rt_Select_2to0 *f)
 {
     enum { FEW = 8 };
     const struct comm *in = f->in.comms.ptr;
@@ -468,7 +468,7 @@ lib_rt_Select(struct vm_thread *t, union lib_rt_Select_frame *f)
 }
 
 enum vm_status
-lib_rt_Selected(struct vm_thread *t, union lib_rt_Selected_frame *f)
+lib_rt_Selected(struct vm_thread *t, union lib_rt_Selected_0to2 *f)
 {
     f->out.chosen = t->g->sel_index;
     f->out.ok = t->g->wake_ok;
@@ -476,7 +476,7 @@ lib_rt_Selected(struct vm_thread *t, union lib_rt_Selected_frame *f)
 }
 
 enum vm_status
-lib_rt_MakeChan(struct vm_thread *t, union lib_rt_MakeChan_frame *f)
+lib_rt_MakeChan(struct vm_thread *t, union lib_rt_MakeChan_2to1 *f)
 {
     const struct rtype *elem = ((const struct rtype *)f->in.t)->elem;
 
@@ -488,7 +488,7 @@ lib_rt_MakeChan(struct vm_thread *t, union lib_rt_MakeChan_frame *f)
 }
 
 enum vm_status
-lib_rt_Close(struct vm_thread *t, union lib_rt_Close_frame *f)
+lib_rt_Close(struct vm_thread *t, union lib_rt_Close_1to0 *f)
 {
     switch (chan_close(t->m, f->in.c)) {
     case CHAN_CLOSED:
@@ -501,7 +501,7 @@ lib_rt_Close(struct vm_thread *t, union lib_rt_Close_frame *f)
 }
 
 enum vm_status
-lib_rt_ChanLen(struct vm_thread *t, union lib_rt_ChanLen_frame *f)
+lib_rt_ChanLen(struct vm_thread *t, union lib_rt_ChanLen_1to1 *f)
 {
     (void)t;
     f->out.r = chan_len(f->in.c);
@@ -509,7 +509,7 @@ lib_rt_ChanLen(struct vm_thread *t, union lib_rt_ChanLen_frame *f)
 }
 
 enum vm_status
-lib_rt_ChanCap(struct vm_thread *t, union lib_rt_ChanCap_frame *f)
+lib_rt_ChanCap(struct vm_thread *t, union lib_rt_ChanCap_1to1 *f)
 {
     (void)t;
     f->out.r = chan_cap(f->in.c);
@@ -517,7 +517,7 @@ lib_rt_ChanCap(struct vm_thread *t, union lib_rt_ChanCap_frame *f)
 }
 
 enum vm_status
-lib_rt_New(struct vm_thread *t, union lib_rt_New_frame *f)
+lib_rt_New(struct vm_thread *t, union lib_rt_New_2to1 *f)
 {
     const struct rtype *ty = f->in.t;
 
@@ -531,7 +531,7 @@ lib_rt_New(struct vm_thread *t, union lib_rt_New_frame *f)
 }
 
 enum vm_status
-lib_rt_Grow(struct vm_thread *t, union lib_rt_Grow_frame *f)
+lib_rt_Grow(struct vm_thread *t, union lib_rt_Grow_3to0 *f)
 {
     struct rt_slice *s = f->in.s, grown;
 
@@ -550,14 +550,14 @@ lib_rt_Grow(struct vm_thread *t, union lib_rt_Grow_frame *f)
 }
 
 enum vm_status
-lib_rt_Copy(struct vm_thread *t, union lib_rt_Copy_frame *f)
+lib_rt_Copy(struct vm_thread *t, union lib_rt_Copy_3to0 *f)
 {
     vm_store(t, f->in.t, f->in.dst, f->in.src);
     return VM_OK;
 }
 
 enum vm_status
-lib_rt_SetIface(struct vm_thread *t, union lib_rt_SetIface_frame *f)
+lib_rt_SetIface(struct vm_thread *t, union lib_rt_SetIface_3to0 *f)
 {
     struct rt_iface x = f->in.x;
 
@@ -566,7 +566,7 @@ lib_rt_SetIface(struct vm_thread *t, union lib_rt_SetIface_frame *f)
 }
 
 enum vm_status
-lib_rt_Swap(struct vm_thread *t, union lib_rt_Swap_frame *f)
+lib_rt_Swap(struct vm_thread *t, union lib_rt_Swap_3to0 *f)
 {
     const struct rtype *ty = f->in.t;
     uint64_t left = rtype_size(ty);
@@ -588,7 +588,7 @@ lib_rt_Swap(struct vm_thread *t, union lib_rt_Swap_frame *f)
 }
 
 enum vm_status
-lib_rt_Equal(struct vm_thread *t, union lib_rt_Equal_frame *f)
+lib_rt_Equal(struct vm_thread *t, union lib_rt_Equal_3to1 *f)
 {
     const struct rtype *bad = NULL;
     enum alg_result r = alg_equal(f->in.t, f->in.p, f->in.q, &bad);
@@ -600,7 +600,7 @@ lib_rt_Equal(struct vm_thread *t, union lib_rt_Equal_frame *f)
 }
 
 enum vm_status
-lib_rt_SwapPointer(struct vm_thread *t, union lib_rt_SwapPointer_frame *f)
+lib_rt_SwapPointer(struct vm_thread *t, union lib_rt_SwapPointer_2to1 *f)
 {
     a_ptr *slot = f->in.p;
     void *new = f->in.new_, *old;
@@ -615,7 +615,7 @@ lib_rt_SwapPointer(struct vm_thread *t, union lib_rt_SwapPointer_frame *f)
 
 /* func FuncPC(fn unsafe.Pointer) uintptr */
 enum vm_status
-lib_rt_FuncPC(struct vm_thread *t, union lib_rt_FuncPC_frame *f)
+lib_rt_FuncPC(struct vm_thread *t, union lib_rt_FuncPC_1to1 *f)
 {
     (void)t;
     f->out.r = f->in.fn == NULL

@@ -14,7 +14,7 @@
 
 /* func Acquire(addr *uint32, lifo bool, reason int) */
 enum vm_status
-lib_sema_Acquire(struct vm_thread *t, union lib_sema_Acquire_frame *f)
+lib_sema_Acquire(struct vm_thread *t, union lib_sema_Acquire_3to0 *f)
 {
     bool got = sema_acquire(
         t->m, f->in.addr, f->in.lifo != 0, (enum sched_wait)f->in.reason);
@@ -23,7 +23,7 @@ lib_sema_Acquire(struct vm_thread *t, union lib_sema_Acquire_frame *f)
 
 /* func Release(addr *uint32, handoff bool, skip int) */
 enum vm_status
-lib_sema_Release(struct vm_thread *t, union lib_sema_Release_frame *f)
+lib_sema_Release(struct vm_thread *t, union lib_sema_Release_3to0 *f)
 {
     bool handoff = f->in.handoff != 0;
     sema_release_lock(t->m, f->in.addr, handoff, (uint32_t)f->in.skip);
@@ -32,7 +32,7 @@ lib_sema_Release(struct vm_thread *t, union lib_sema_Release_frame *f)
 
 /* func NotifyAdd(l *NotifyList) uint32 */
 enum vm_status
-lib_sema_NotifyAdd(struct vm_thread *t, union lib_sema_NotifyAdd_frame *f)
+lib_sema_NotifyAdd(struct vm_thread *t, union lib_sema_NotifyAdd_1to1 *f)
 {
     (void)t;
     f->out.r = notify_add(f->in.l);
@@ -41,21 +41,21 @@ lib_sema_NotifyAdd(struct vm_thread *t, union lib_sema_NotifyAdd_frame *f)
 
 /* func NotifyWait(l *NotifyList, ticket uint32) */
 enum vm_status
-lib_sema_NotifyWait(struct vm_thread *t, union lib_sema_NotifyWait_frame *f)
+lib_sema_NotifyWait(struct vm_thread *t, union lib_sema_NotifyWait_2to0 *f)
 {
     bool done = notify_wait(t->m, f->in.l, (uint32_t)f->in.ticket);
     return done ? VM_OK : VM_PARK;
 }
 
 enum vm_status
-lib_sema_NotifyAll(struct vm_thread *t, union lib_sema_NotifyAll_frame *f)
+lib_sema_NotifyAll(struct vm_thread *t, union lib_sema_NotifyAll_1to0 *f)
 {
     notify_all(t->m, f->in.l);
     return VM_OK;
 }
 
 enum vm_status
-lib_sema_NotifyOne(struct vm_thread *t, union lib_sema_NotifyOne_frame *f)
+lib_sema_NotifyOne(struct vm_thread *t, union lib_sema_NotifyOne_1to0 *f)
 {
     notify_one(t->m, f->in.l);
     return VM_OK;
@@ -63,7 +63,7 @@ lib_sema_NotifyOne(struct vm_thread *t, union lib_sema_NotifyOne_frame *f)
 
 /* func Fatal(msg string) */
 enum vm_status
-lib_sema_Fatal(struct vm_thread *t, union lib_sema_Fatal_frame *f)
+lib_sema_Fatal(struct vm_thread *t, union lib_sema_Fatal_1to0 *f)
 {
     struct rt_str s = f->in.msg;
     return vm_fatalf(t, "%.*s", (int)s.len, (const char *)s.ptr);
@@ -75,7 +75,7 @@ lib_sema_Fatal(struct vm_thread *t, union lib_sema_Fatal_frame *f)
  * one to stop.
  */
 enum vm_status
-lib_sema_Spin(struct vm_thread *t, union lib_sema_Spin_frame *f)
+lib_sema_Spin(struct vm_thread *t, union lib_sema_Spin_1to1 *f)
 {
     bool spin = !sched_by_seed(t->m->sched) && f->in.iter < 4 &&
         sched_num_cpu() > 1 &&
@@ -89,7 +89,7 @@ lib_sema_Spin(struct vm_thread *t, union lib_sema_Spin_frame *f)
 
 /* func Nanotime() int64 */
 enum vm_status
-lib_sema_Nanotime(struct vm_thread *t, union lib_sema_Nanotime_frame *f)
+lib_sema_Nanotime(struct vm_thread *t, union lib_sema_Nanotime_0to1 *f)
 {
     f->out.r = sched_now(vm_sched(t->vm));
     return VM_OK;

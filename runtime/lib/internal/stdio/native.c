@@ -15,7 +15,7 @@
 #include "runtime/lib/support/os_errno.h"
 
 enum vm_status
-lib_stdio_write(struct vm_thread *t, union lib_stdio_write_frame *f)
+lib_stdio_write(struct vm_thread *t, union lib_stdio_write_2to2 *f)
 {
     int fd = (int)f->in.fd, err = 0;
     struct rt_slice b = f->in.b;
@@ -46,7 +46,7 @@ lib_stdio_write(struct vm_thread *t, union lib_stdio_write_frame *f)
 }
 
 enum vm_status
-lib_stdio_read(struct vm_thread *t, union lib_stdio_read_frame *f)
+lib_stdio_read(struct vm_thread *t, union lib_stdio_read_2to2 *f)
 {
     int fd = (int)f->in.fd, err;
     struct rt_slice b = f->in.b;

@@ -11,7 +11,7 @@
 /* A native whose result is an expression of x. */
 #define FN1(fn, expr)                                                        \
     enum vm_status lib_bits_##fn(                                            \
-        struct vm_thread *t, union lib_bits_##fn##_frame *f)                 \
+        struct vm_thread *t, union lib_bits_##fn##_1to1 *f)                  \
     {                                                                        \
         (void)t;                                                             \
         uint64_t x = f->in.x;                                                \
@@ -61,7 +61,7 @@ FN1(ReverseBytes64, __builtin_bswap64(x))
 /* Rotates x, of `size` bits, left by k. */
 #define ROTATE(fn, size, mask)                                               \
     enum vm_status lib_bits_##fn(                                            \
-        struct vm_thread *t, union lib_bits_##fn##_frame *f)                 \
+        struct vm_thread *t, union lib_bits_##fn##_2to1 *f)                  \
     {                                                                        \
         (void)t;                                                             \
         uint64_t x = f->in.x;                                                \
@@ -77,7 +77,7 @@ ROTATE(RotateLeft64, 64, UINT64_MAX)
 
 /* func Add64(x, y, carry uint64) (sum, carryOut uint64) */
 enum vm_status
-lib_bits_Add64(struct vm_thread *t, union lib_bits_Add64_frame *f)
+lib_bits_Add64(struct vm_thread *t, union lib_bits_Add64_3to2 *f)
 {
     (void)t;
     uint64_t x = f->in.x, y = f->in.y, sum = x + y + f->in.carry;
@@ -88,7 +88,7 @@ lib_bits_Add64(struct vm_thread *t, union lib_bits_Add64_frame *f)
 
 /* func Sub64(x, y, borrow uint64) (diff, borrowOut uint64) */
 enum vm_status
-lib_bits_Sub64(struct vm_thread *t, union lib_bits_Sub64_frame *f)
+lib_bits_Sub64(struct vm_thread *t, union lib_bits_Sub64_3to2 *f)
 {
     (void)t;
     uint64_t x = f->in.x, y = f->in.y, diff = x - y - f->in.borrow;
@@ -101,7 +101,7 @@ __extension__ typedef unsigned __int128 u128;
 
 /* func Mul64(x, y uint64) (hi, lo uint64) */
 enum vm_status
-lib_bits_Mul64(struct vm_thread *t, union lib_bits_Mul64_frame *f)
+lib_bits_Mul64(struct vm_thread *t, union lib_bits_Mul64_2to2 *f)
 {
     (void)t;
     u128 p = (u128)f->in.x * f->in.y;
@@ -112,7 +112,7 @@ lib_bits_Mul64(struct vm_thread *t, union lib_bits_Mul64_frame *f)
 
 /* func div64(hi, lo, y uint64) (quo, rem uint64), hi < y */
 enum vm_status
-lib_bits_div64(struct vm_thread *t, union lib_bits_div64_frame *f)
+lib_bits_div64(struct vm_thread *t, union lib_bits_div64_3to2 *f)
 {
     (void)t;
     u128 n = (u128)f->in.hi << 64 | f->in.lo;

@@ -19,7 +19,7 @@ rotl(uint64_t x, int k)
 
 /* func seedState(s *state, seed int64): SplitMix64 fills the four words. */
 enum vm_status
-lib_rand_seedState(struct vm_thread *t, union lib_rand_seedState_frame *f)
+lib_rand_seedState(struct vm_thread *t, union lib_rand_seedState_2to0 *f)
 {
     (void)t;
     uint64_t *s = f->in.s, x = f->in.seed;
@@ -35,7 +35,7 @@ lib_rand_seedState(struct vm_thread *t, union lib_rand_seedState_frame *f)
 
 /* func next(s *state) uint64: xoshiro256**. */
 enum vm_status
-lib_rand_next(struct vm_thread *t, union lib_rand_next_frame *f)
+lib_rand_next(struct vm_thread *t, union lib_rand_next_1to1 *f)
 {
     (void)t;
     uint64_t *s = f->in.s;
@@ -52,7 +52,7 @@ lib_rand_next(struct vm_thread *t, union lib_rand_next_frame *f)
 
 /* func sharedNext(s *uint64) uint64: wyrand, whose state is a counter. */
 enum vm_status
-lib_rand_sharedNext(struct vm_thread *t, union lib_rand_sharedNext_frame *f)
+lib_rand_sharedNext(struct vm_thread *t, union lib_rand_sharedNext_1to1 *f)
 {
     (void)t;
     uint64_t s = a64_add_full(f->in.s, RT_HASH_K0) + RT_HASH_K0;
@@ -62,7 +62,7 @@ lib_rand_sharedNext(struct vm_thread *t, union lib_rand_sharedNext_frame *f)
 
 /* func entropy() uint64 */
 enum vm_status
-lib_rand_entropy(struct vm_thread *t, union lib_rand_entropy_frame *f)
+lib_rand_entropy(struct vm_thread *t, union lib_rand_entropy_0to1 *f)
 {
     f->out.r = sched_entropy(t->m->sched);
     return VM_OK;

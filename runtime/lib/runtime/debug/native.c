@@ -12,7 +12,7 @@
 /* func SetGCPercent(percent int) int */
 enum vm_status
 lib_debug_SetGCPercent(
-    struct vm_thread *t, union lib_debug_SetGCPercent_frame *f)
+    struct vm_thread *t, union lib_debug_SetGCPercent_1to1 *f)
 {
     int64_t n = f->in.percent;
     int32_t p = n < 0 ? -1 : n > INT32_MAX ? INT32_MAX : (int32_t)n;
@@ -23,7 +23,7 @@ lib_debug_SetGCPercent(
 /* func SetMemoryLimit(limit int64) int64 */
 enum vm_status
 lib_debug_SetMemoryLimit(
-    struct vm_thread *t, union lib_debug_SetMemoryLimit_frame *f)
+    struct vm_thread *t, union lib_debug_SetMemoryLimit_1to1 *f)
 {
     f->out.r = gc_set_memory_limit(vm_heap(t->vm), f->in.limit);
     return VM_OK;
@@ -31,7 +31,7 @@ lib_debug_SetMemoryLimit(
 
 /* func SetMaxStack(bytes int) int */
 enum vm_status
-lib_debug_SetMaxStack(struct vm_thread *t, union lib_debug_SetMaxStack_frame *f)
+lib_debug_SetMaxStack(struct vm_thread *t, union lib_debug_SetMaxStack_1to1 *f)
 {
     f->out.r = vm_set_max_stack(t->vm, f->in.bytes);
     return VM_OK;
@@ -40,7 +40,7 @@ lib_debug_SetMaxStack(struct vm_thread *t, union lib_debug_SetMaxStack_frame *f)
 /* func SetPanicOnFault(enabled bool) bool */
 enum vm_status
 lib_debug_SetPanicOnFault(
-    struct vm_thread *t, union lib_debug_SetPanicOnFault_frame *f)
+    struct vm_thread *t, union lib_debug_SetPanicOnFault_1to1 *f)
 {
     f->out.r = vm_set_panic_on_fault(t, f->in.enabled & 1);
     return VM_OK;
@@ -50,7 +50,7 @@ lib_debug_SetPanicOnFault(
  * which it never goes. */
 enum vm_status
 lib_debug_setTraceback(
-    struct vm_thread *t, union lib_debug_setTraceback_frame *f)
+    struct vm_thread *t, union lib_debug_setTraceback_2to0 *f)
 {
     struct rt_str s = f->in.level, env = f->in.env;
     enum vm_traceback a = vm_traceback_level(
@@ -64,7 +64,7 @@ lib_debug_setTraceback(
 /* func setMaxThreads(n int) int */
 enum vm_status
 lib_debug_setMaxThreads(
-    struct vm_thread *t, union lib_debug_setMaxThreads_frame *f)
+    struct vm_thread *t, union lib_debug_setMaxThreads_1to1 *f)
 {
     int64_t n = f->in.threads;
     uint32_t max = n > INT32_MAX ? INT32_MAX : n < 0 ? 0 : (uint32_t)n;
@@ -74,7 +74,7 @@ lib_debug_setMaxThreads(
 
 /* func scavenge() */
 enum vm_status
-lib_debug_scavenge(struct vm_thread *t, union lib_debug_scavenge_frame *f)
+lib_debug_scavenge(struct vm_thread *t, union lib_debug_scavenge_0to0 *f)
 {
     (void)f;
     gc_scavenge(vm_heap(t->vm), UINT64_MAX);

@@ -40,7 +40,7 @@ c_copy(struct rt_str s)
 /* ---- runtime/pprof: lists ------------------------------------------------------------ */
 
 enum vm_status
-lib_pprof_builtin(struct vm_thread *t, union lib_pprof_builtin_frame *f)
+lib_pprof_builtin(struct vm_thread *t, union lib_pprof_builtin_1to1 *f)
 {
     const char *s = lib_prof_builtin((uint32_t)f->in.i);
 
@@ -53,7 +53,7 @@ lib_pprof_builtin(struct vm_thread *t, union lib_pprof_builtin_frame *f)
 
 /* func register(name string) int */
 enum vm_status
-lib_pprof_register(struct vm_thread *t, union lib_pprof_register_frame *f)
+lib_pprof_register(struct vm_thread *t, union lib_pprof_register_1to1 *f)
 {
     struct rt_str s = f->in.name;
 
@@ -64,7 +64,7 @@ lib_pprof_register(struct vm_thread *t, union lib_pprof_register_frame *f)
 
 /* func insert(id int, pcs []uintptr) int */
 enum vm_status
-lib_pprof_insert(struct vm_thread *t, union lib_pprof_insert_frame *f)
+lib_pprof_insert(struct vm_thread *t, union lib_pprof_insert_2to1 *f)
 {
     struct rt_slice s = f->in.pcs;
 
@@ -75,7 +75,7 @@ lib_pprof_insert(struct vm_thread *t, union lib_pprof_insert_frame *f)
 
 /* func remove(id, place int) */
 enum vm_status
-lib_pprof_remove(struct vm_thread *t, union lib_pprof_remove_frame *f)
+lib_pprof_remove(struct vm_thread *t, union lib_pprof_remove_2to0 *f)
 {
     profset_remove(&lp_of(t)->users, (uint32_t)f->in.id, f->in.place);
     return VM_OK;
@@ -83,7 +83,7 @@ lib_pprof_remove(struct vm_thread *t, union lib_pprof_remove_frame *f)
 
 /* func count(name string) int */
 enum vm_status
-lib_pprof_count(struct vm_thread *t, union lib_pprof_count_frame *f)
+lib_pprof_count(struct vm_thread *t, union lib_pprof_count_1to1 *f)
 {
     char *name = c_copy(f->in.name);
 
@@ -119,7 +119,7 @@ ret_bytes(
 }
 
 enum vm_status
-lib_pprof_format(struct vm_thread *t, union lib_pprof_format_frame *f)
+lib_pprof_format(struct vm_thread *t, union lib_pprof_format_2to2 *f)
 {
     struct wire_buf b = {0};
     struct wire_sink sink = wire_buf_sink(&b);
@@ -148,7 +148,7 @@ lib_pprof_format(struct vm_thread *t, union lib_pprof_format_frame *f)
 
 /* func startCPU(hz int) bool */
 enum vm_status
-lib_pprof_startCPU(struct vm_thread *t, union lib_pprof_startCPU_frame *f)
+lib_pprof_startCPU(struct vm_thread *t, union lib_pprof_startCPU_1to1 *f)
 {
     struct lib_prof *lp = lp_of(t);
     bool ok;
@@ -161,7 +161,7 @@ lib_pprof_startCPU(struct vm_thread *t, union lib_pprof_startCPU_frame *f)
 }
 
 enum vm_status
-lib_pprof_stopCPU(struct vm_thread *t, union lib_pprof_stopCPU_frame *f)
+lib_pprof_stopCPU(struct vm_thread *t, union lib_pprof_stopCPU_0to2 *f)
 {
     struct wire_buf b = {0};
     struct wire_sink sink = wire_buf_sink(&b);
@@ -190,7 +190,7 @@ struct go_label_map {
 
 /* func setLabels(l unsafe.Pointer) */
 enum vm_status
-lib_pprof_setLabels(struct vm_thread *t, union lib_pprof_setLabels_frame *f)
+lib_pprof_setLabels(struct vm_thread *t, union lib_pprof_setLabels_1to0 *f)
 {
     const struct go_label_map *m = f->in.l;
     uint32_t n = m == NULL ? 0 : (uint32_t)m->list.len;
@@ -221,7 +221,7 @@ lib_pprof_setLabels(struct vm_thread *t, union lib_pprof_setLabels_frame *f)
 /* func SetBlockProfileRate(rate int) */
 enum vm_status
 lib_runtime_SetBlockProfileRate(
-    struct vm_thread *t, union lib_runtime_SetBlockProfileRate_frame *f)
+    struct vm_thread *t, union lib_runtime_SetBlockProfileRate_1to0 *f)
 {
     prof_set_block_rate(lp_of(t)->prof, f->in.rate);
     return VM_OK;
@@ -230,7 +230,7 @@ lib_runtime_SetBlockProfileRate(
 /* func SetMutexProfileFraction(rate int) int */
 enum vm_status
 lib_runtime_SetMutexProfileFraction(
-    struct vm_thread *t, union lib_runtime_SetMutexProfileFraction_frame *f)
+    struct vm_thread *t, union lib_runtime_SetMutexProfileFraction_1to1 *f)
 {
     f->out.r = prof_mutex_set_fraction(&lp_of(t)->prof->block, f->in.rate);
     return VM_OK;
@@ -239,7 +239,7 @@ lib_runtime_SetMutexProfileFraction(
 /* func SetCPUProfileRate(hz int) */
 enum vm_status
 lib_runtime_SetCPUProfileRate(
-    struct vm_thread *t, union lib_runtime_SetCPUProfileRate_frame *f)
+    struct vm_thread *t, union lib_runtime_SetCPUProfileRate_1to0 *f)
 {
     static const char busy[] = "runtime: cannot set CPU profile rate until "
                                "previous profile has finished.\n";
@@ -261,7 +261,7 @@ lib_runtime_SetCPUProfileRate(
 
 /* func startRate() int */
 enum vm_status
-lib_runtime_startRate(struct vm_thread *t, union lib_runtime_startRate_frame *f)
+lib_runtime_startRate(struct vm_thread *t, union lib_runtime_startRate_0to1 *f)
 {
     f->out.r = mprof_rate(&lp_of(t)->prof->mem);
     return VM_OK;
@@ -270,7 +270,7 @@ lib_runtime_startRate(struct vm_thread *t, union lib_runtime_startRate_frame *f)
 /* func memRateChanged() */
 enum vm_status
 lib_runtime_memRateChanged(
-    struct vm_thread *t, union lib_runtime_memRateChanged_frame *f)
+    struct vm_thread *t, union lib_runtime_memRateChanged_0to0 *f)
 {
     struct mprof *mp = &lp_of(t)->prof->mem;
     int64_t rate = lib_prof_go_rate(t->vm, mprof_rate(mp));
@@ -343,9 +343,9 @@ fill(struct vm_thread *t, struct rt_slice s, const struct records *k,
 }
 
 /* A native that fills its parameter p with records of a kind. */
-#define FILL(fn, kind, flag)                                                 \
+#define FILL(fn, shape, kind, flag)                                          \
     enum vm_status lib_runtime_##fn(                                         \
-        struct vm_thread *t, union lib_runtime_##fn##_frame *f)              \
+        struct vm_thread *t, union lib_runtime_##fn##_##shape *f)            \
     {                                                                        \
         uint32_t room = room_of(f->in.p);                                    \
         int64_t n = fill(t, f->in.p, &(kind), flag);                         \
@@ -373,7 +373,7 @@ put_mem(void *out, uint32_t i, const void *rec)
 static const struct records mem_records = {
     sizeof(struct mprof_record), lib_read_mem, put_mem};
 
-FILL(memProfile, mem_records, f->in.inuseZero != 0)
+FILL(memProfile, 2to2, mem_records, f->in.inuseZero != 0)
 
 static void
 put_block(void *out, uint32_t i, const void *rec)
@@ -389,7 +389,7 @@ put_block(void *out, uint32_t i, const void *rec)
 static const struct records block_records = {
     sizeof(struct prof_block_record), lib_read_block, put_block};
 
-FILL(blockProfile, block_records, f->in.mutex != 0)
+FILL(blockProfile, 2to2, block_records, f->in.mutex != 0)
 
 static void
 put_thread(void *out, uint32_t i, const void *rec)
@@ -402,11 +402,11 @@ put_thread(void *out, uint32_t i, const void *rec)
 static const struct records thread_records = {
     sizeof(struct prof_stack), lib_read_threads, put_thread};
 
-FILL(ThreadCreateProfile, thread_records, false)
+FILL(ThreadCreateProfile, 1to2, thread_records, false)
 
 enum vm_status
 lib_runtime_GoroutineProfile(
-    struct vm_thread *t, union lib_runtime_GoroutineProfile_frame *f)
+    struct vm_thread *t, union lib_runtime_GoroutineProfile_1to2 *f)
 {
     struct go_stack_record *out = f->in.p.ptr;
     struct prof_gset *gs = NULL;

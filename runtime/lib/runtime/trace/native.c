@@ -45,7 +45,7 @@ str_of(struct vm_thread *t, const char *text)
 
 /* func start() string */
 enum vm_status
-lib_trace_start(struct vm_thread *t, union lib_trace_start_frame *f)
+lib_trace_start(struct vm_thread *t, union lib_trace_start_0to1 *f)
 {
     struct trace_config cfg = {.fd = -1};
     struct rt_err e = {0};
@@ -58,7 +58,7 @@ lib_trace_start(struct vm_thread *t, union lib_trace_start_frame *f)
 
 /* func stop() */
 enum vm_status
-lib_trace_stop(struct vm_thread *t, union lib_trace_stop_frame *f)
+lib_trace_stop(struct vm_thread *t, union lib_trace_stop_0to0 *f)
 {
     struct rt_err e = {0};
 
@@ -72,7 +72,7 @@ lib_trace_stop(struct vm_thread *t, union lib_trace_stop_frame *f)
 
 /* func bySeed() bool */
 enum vm_status
-lib_trace_bySeed(struct vm_thread *t, union lib_trace_bySeed_frame *f)
+lib_trace_bySeed(struct vm_thread *t, union lib_trace_bySeed_0to1 *f)
 {
     f->out.r = sched_by_seed(vm_sched(t->vm));
     return VM_OK;
@@ -80,7 +80,7 @@ lib_trace_bySeed(struct vm_thread *t, union lib_trace_bySeed_frame *f)
 
 /* func read() []byte */
 enum vm_status
-lib_trace_read(struct vm_thread *t, union lib_trace_read_frame *f)
+lib_trace_read(struct vm_thread *t, union lib_trace_read_0to1 *f)
 {
     struct rt_err e = {0};
     const uint8_t *data;
@@ -101,7 +101,7 @@ lib_trace_read(struct vm_thread *t, union lib_trace_read_frame *f)
 
 /* func IsEnabled() bool */
 enum vm_status
-lib_trace_IsEnabled(struct vm_thread *t, union lib_trace_IsEnabled_frame *f)
+lib_trace_IsEnabled(struct vm_thread *t, union lib_trace_IsEnabled_0to1 *f)
 {
     f->out.r = trace_on(recorder(t));
     return VM_OK;
@@ -109,7 +109,7 @@ lib_trace_IsEnabled(struct vm_thread *t, union lib_trace_IsEnabled_frame *f)
 
 /* func taskCreate(id, parent uint64, name string, skip int) */
 enum vm_status
-lib_trace_taskCreate(struct vm_thread *t, union lib_trace_taskCreate_frame *f)
+lib_trace_taskCreate(struct vm_thread *t, union lib_trace_taskCreate_4to0 *f)
 {
     struct rt_str name = f->in.name;
     vpc pcs[TRACE_STACK_MAX];
@@ -123,7 +123,7 @@ lib_trace_taskCreate(struct vm_thread *t, union lib_trace_taskCreate_frame *f)
 
 /* func taskEnd(id uint64, skip int) */
 enum vm_status
-lib_trace_taskEnd(struct vm_thread *t, union lib_trace_taskEnd_frame *f)
+lib_trace_taskEnd(struct vm_thread *t, union lib_trace_taskEnd_2to0 *f)
 {
     vpc pcs[TRACE_STACK_MAX];
 
@@ -135,7 +135,7 @@ lib_trace_taskEnd(struct vm_thread *t, union lib_trace_taskEnd_frame *f)
 
 /* func region(id uint64, end bool, name string, skip int) */
 enum vm_status
-lib_trace_region(struct vm_thread *t, union lib_trace_region_frame *f)
+lib_trace_region(struct vm_thread *t, union lib_trace_region_4to0 *f)
 {
     struct rt_str name = f->in.name;
     vpc pcs[TRACE_STACK_MAX];
@@ -149,7 +149,7 @@ lib_trace_region(struct vm_thread *t, union lib_trace_region_frame *f)
 
 /* func userLog(id uint64, category, message string, skip int) */
 enum vm_status
-lib_trace_userLog(struct vm_thread *t, union lib_trace_userLog_frame *f)
+lib_trace_userLog(struct vm_thread *t, union lib_trace_userLog_4to0 *f)
 {
     struct rt_str key = f->in.category, text = f->in.message;
     vpc pcs[TRACE_STACK_MAX];
@@ -163,7 +163,7 @@ lib_trace_userLog(struct vm_thread *t, union lib_trace_userLog_frame *f)
 
 /* func flightStart(minAge int64, maxBytes uint64) string */
 enum vm_status
-lib_trace_flightStart(struct vm_thread *t, union lib_trace_flightStart_frame *f)
+lib_trace_flightStart(struct vm_thread *t, union lib_trace_flightStart_2to1 *f)
 {
     struct trace_flight_config cfg = {f->in.minAge, f->in.maxBytes};
     struct rt_err e = {0};
@@ -176,7 +176,7 @@ lib_trace_flightStart(struct vm_thread *t, union lib_trace_flightStart_frame *f)
 
 /* func flightStop() */
 enum vm_status
-lib_trace_flightStop(struct vm_thread *t, union lib_trace_flightStop_frame *f)
+lib_trace_flightStop(struct vm_thread *t, union lib_trace_flightStop_0to0 *f)
 {
     (void)f;
     trace_flight_stop(recorder(t));
@@ -185,7 +185,7 @@ lib_trace_flightStop(struct vm_thread *t, union lib_trace_flightStop_frame *f)
 
 /* func flightDump() ([]byte, string) */
 enum vm_status
-lib_trace_flightDump(struct vm_thread *t, union lib_trace_flightDump_frame *f)
+lib_trace_flightDump(struct vm_thread *t, union lib_trace_flightDump_0to2 *f)
 {
     struct rt_err e = {0};
     void *copy = NULL;

@@ -25,7 +25,7 @@ nil(struct vm_thread *t)
  * begin with `pre` take, and a result is extended from `type`. */
 #define WORD(name, type, word, pre)                                          \
     enum vm_status lib_atomic_Add##name(                                     \
-        struct vm_thread *t, union lib_atomic_Add##name##_frame *f)          \
+        struct vm_thread *t, union lib_atomic_Add##name##_2to1 *f)           \
     {                                                                        \
         if (f->in.addr == NULL)                                              \
             return nil(t);                                                   \
@@ -34,7 +34,7 @@ nil(struct vm_thread *t)
         return VM_OK;                                                        \
     }                                                                        \
     enum vm_status lib_atomic_And##name(                                     \
-        struct vm_thread *t, union lib_atomic_And##name##_frame *f)          \
+        struct vm_thread *t, union lib_atomic_And##name##_2to1 *f)           \
     {                                                                        \
         if (f->in.addr == NULL)                                              \
             return nil(t);                                                   \
@@ -43,7 +43,7 @@ nil(struct vm_thread *t)
         return VM_OK;                                                        \
     }                                                                        \
     enum vm_status lib_atomic_Or##name(                                      \
-        struct vm_thread *t, union lib_atomic_Or##name##_frame *f)           \
+        struct vm_thread *t, union lib_atomic_Or##name##_2to1 *f)            \
     {                                                                        \
         if (f->in.addr == NULL)                                              \
             return nil(t);                                                   \
@@ -52,7 +52,7 @@ nil(struct vm_thread *t)
         return VM_OK;                                                        \
     }                                                                        \
     enum vm_status lib_atomic_CompareAndSwap##name(                          \
-        struct vm_thread *t, union lib_atomic_CompareAndSwap##name##_frame *f)\
+        struct vm_thread *t, union lib_atomic_CompareAndSwap##name##_3to1 *f) \
     {                                                                        \
         if (f->in.addr == NULL)                                              \
             return nil(t);                                                   \
@@ -61,7 +61,7 @@ nil(struct vm_thread *t)
         return VM_OK;                                                        \
     }                                                                        \
     enum vm_status lib_atomic_Load##name(                                    \
-        struct vm_thread *t, union lib_atomic_Load##name##_frame *f)         \
+        struct vm_thread *t, union lib_atomic_Load##name##_1to1 *f)          \
     {                                                                        \
         if (f->in.addr == NULL)                                              \
             return nil(t);                                                   \
@@ -69,7 +69,7 @@ nil(struct vm_thread *t)
         return VM_OK;                                                        \
     }                                                                        \
     enum vm_status lib_atomic_Store##name(                                   \
-        struct vm_thread *t, union lib_atomic_Store##name##_frame *f)        \
+        struct vm_thread *t, union lib_atomic_Store##name##_2to0 *f)         \
     {                                                                        \
         if (f->in.addr == NULL)                                              \
             return nil(t);                                                   \
@@ -77,7 +77,7 @@ nil(struct vm_thread *t)
         return VM_OK;                                                        \
     }                                                                        \
     enum vm_status lib_atomic_Swap##name(                                    \
-        struct vm_thread *t, union lib_atomic_Swap##name##_frame *f)         \
+        struct vm_thread *t, union lib_atomic_Swap##name##_2to1 *f)          \
     {                                                                        \
         if (f->in.addr == NULL)                                              \
             return nil(t);                                                   \
@@ -96,7 +96,7 @@ WORD(Uintptr, uint64_t, uint64_t, a64)
 
 enum vm_status
 lib_atomic_LoadPointer(
-    struct vm_thread *t, union lib_atomic_LoadPointer_frame *f)
+    struct vm_thread *t, union lib_atomic_LoadPointer_1to1 *f)
 {
     if (f->in.addr == NULL)
         return nil(t);
@@ -106,7 +106,7 @@ lib_atomic_LoadPointer(
 
 enum vm_status
 lib_atomic_StorePointer(
-    struct vm_thread *t, union lib_atomic_StorePointer_frame *f)
+    struct vm_thread *t, union lib_atomic_StorePointer_2to0 *f)
 {
     if (f->in.addr == NULL)
         return nil(t);
@@ -117,7 +117,7 @@ lib_atomic_StorePointer(
 
 enum vm_status
 lib_atomic_SwapPointer(
-    struct vm_thread *t, union lib_atomic_SwapPointer_frame *f)
+    struct vm_thread *t, union lib_atomic_SwapPointer_2to1 *f)
 {
     if (f->in.addr == NULL)
         return nil(t);
@@ -128,7 +128,7 @@ lib_atomic_SwapPointer(
 
 enum vm_status
 lib_atomic_CompareAndSwapPointer(
-    struct vm_thread *t, union lib_atomic_CompareAndSwapPointer_frame *f)
+    struct vm_thread *t, union lib_atomic_CompareAndSwapPointer_3to1 *f)
 {
     if (f->in.addr == NULL)
         return nil(t);
@@ -139,7 +139,7 @@ lib_atomic_CompareAndSwapPointer(
 
 /* func sameType(a, b any) bool */
 enum vm_status
-lib_atomic_sameType(struct vm_thread *t, union lib_atomic_sameType_frame *f)
+lib_atomic_sameType(struct vm_thread *t, union lib_atomic_sameType_2to1 *f)
 {
     (void)t;
     f->out.r = f->in.a.type == f->in.b.type;

@@ -126,7 +126,7 @@ set_terminal(const struct options *o)
 }
 
 static void
-child(union lib_tree_syscall_fork_frame *f)
+child(union lib_tree_syscall_fork_8to2 *f)
 {
     const struct options *o = f->in.opt;
     int pipe = (int)f->in.pipe;
@@ -150,7 +150,7 @@ child(union lib_tree_syscall_fork_frame *f)
  * files []int64, opt *forkOptions, pipe int) (pid, errno int) */
 enum vm_status
 lib_tree_syscall_fork(
-    struct vm_thread *t, union lib_tree_syscall_fork_frame *f)
+    struct vm_thread *t, union lib_tree_syscall_fork_8to2 *f)
 {
     sigset_t all, old;
     pid_t pid;

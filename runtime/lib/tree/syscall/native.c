@@ -14,7 +14,7 @@
  * unsafe.Pointer) (r1, r2, errno uintptr) */
 enum vm_status
 lib_tree_syscall_call(
-    struct vm_thread *t, union lib_tree_syscall_call_frame *f)
+    struct vm_thread *t, union lib_tree_syscall_call_13to3 *f)
 {
     long r;
     int err;
@@ -37,7 +37,7 @@ lib_tree_syscall_call(
  * uintptr) */
 enum vm_status
 lib_tree_syscall_callNow(
-    struct vm_thread *t, union lib_tree_syscall_callNow_frame *f)
+    struct vm_thread *t, union lib_tree_syscall_callNow_7to3 *f)
 {
     long r = syscall((long)f->in.trap, f->in.a1, f->in.a2, f->in.a3,
         f->in.a4, f->in.a5, f->in.a6);
@@ -64,7 +64,7 @@ pointer(struct vm_thread *t, uint64_t word)
  * unsafe.Pointer) */
 enum vm_status
 lib_tree_syscall_pointers(
-    struct vm_thread *t, union lib_tree_syscall_pointers_frame *f)
+    struct vm_thread *t, union lib_tree_syscall_pointers_6to6 *f)
 {
     f->out.p1 = pointer(t, f->in.a1);
     f->out.p2 = pointer(t, f->in.a2);

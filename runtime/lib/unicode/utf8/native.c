@@ -32,7 +32,7 @@ full(const uint8_t *p, int64_t n)
  * the one, s of the other. */
 #define TEXT(fn, pa, expr, out_)                                             \
     enum vm_status lib_utf8_##fn(                                            \
-        struct vm_thread *t, union lib_utf8_##fn##_frame *f)                 \
+        struct vm_thread *t, union lib_utf8_##fn##_1to1 *f)                  \
     {                                                                        \
         (void)t;                                                             \
         f->out.out_ = expr(f->in.pa.ptr, f->in.pa.len);                      \
@@ -49,7 +49,7 @@ TEXT(ValidString, s, lib_utf8_valid, r)
 /* The same for those that give a rune and its size. */
 #define RUNE(fn, pa, decode)                                                 \
     enum vm_status lib_utf8_##fn(                                            \
-        struct vm_thread *t, union lib_utf8_##fn##_frame *f)                 \
+        struct vm_thread *t, union lib_utf8_##fn##_1to2 *f)                  \
     {                                                                        \
         int32_t r = UTF8_ERROR;                                              \
         int size = 0;                                                        \
@@ -68,7 +68,7 @@ RUNE(DecodeLastRune, p, lib_utf8_decode_last)
 RUNE(DecodeLastRuneInString, s, lib_utf8_decode_last)
 
 enum vm_status
-lib_utf8_RuneLen(struct vm_thread *t, union lib_utf8_RuneLen_frame *f)
+lib_utf8_RuneLen(struct vm_thread *t, union lib_utf8_RuneLen_1to1 *f)
 {
     (void)t;
     f->out.r = lib_utf8_len((int32_t)f->in.r);
@@ -76,7 +76,7 @@ lib_utf8_RuneLen(struct vm_thread *t, union lib_utf8_RuneLen_frame *f)
 }
 
 enum vm_status
-lib_utf8_RuneStart(struct vm_thread *t, union lib_utf8_RuneStart_frame *f)
+lib_utf8_RuneStart(struct vm_thread *t, union lib_utf8_RuneStart_1to1 *f)
 {
     (void)t;
     f->out.r = (f->in.b & 0xC0) != 0x80;
@@ -84,7 +84,7 @@ lib_utf8_RuneStart(struct vm_thread *t, union lib_utf8_RuneStart_frame *f)
 }
 
 enum vm_status
-lib_utf8_ValidRune(struct vm_thread *t, union lib_utf8_ValidRune_frame *f)
+lib_utf8_ValidRune(struct vm_thread *t, union lib_utf8_ValidRune_1to1 *f)
 {
     (void)t;
     f->out.r = lib_utf8_len((int32_t)f->in.r) > 0;

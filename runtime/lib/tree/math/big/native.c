@@ -21,7 +21,7 @@ shorter(int64_t a, int64_t b)
 
 /* func addVV(z, x, y []Word) (c Word): z = x + y */
 enum vm_status
-lib_tree_big_addVV(struct vm_thread *t, union lib_tree_big_addVV_frame *f)
+lib_tree_big_addVV(struct vm_thread *t, union lib_tree_big_addVV_3to1 *f)
 {
     uint64_t *z = f->in.z.ptr;
     const uint64_t *x = f->in.x.ptr, *y = f->in.y.ptr;
@@ -41,7 +41,7 @@ lib_tree_big_addVV(struct vm_thread *t, union lib_tree_big_addVV_frame *f)
 
 /* func subVV(z, x, y []Word) (c Word): z = x - y */
 enum vm_status
-lib_tree_big_subVV(struct vm_thread *t, union lib_tree_big_subVV_frame *f)
+lib_tree_big_subVV(struct vm_thread *t, union lib_tree_big_subVV_3to1 *f)
 {
     uint64_t *z = f->in.z.ptr;
     const uint64_t *x = f->in.x.ptr, *y = f->in.y.ptr;
@@ -61,7 +61,7 @@ lib_tree_big_subVV(struct vm_thread *t, union lib_tree_big_subVV_frame *f)
 
 /* func addVW(z, x []Word, y Word) (c Word): z = x + y */
 enum vm_status
-lib_tree_big_addVW(struct vm_thread *t, union lib_tree_big_addVW_frame *f)
+lib_tree_big_addVW(struct vm_thread *t, union lib_tree_big_addVW_3to1 *f)
 {
     uint64_t *z = f->in.z.ptr, c = f->in.y;
     const uint64_t *x = f->in.x.ptr;
@@ -76,7 +76,7 @@ lib_tree_big_addVW(struct vm_thread *t, union lib_tree_big_addVW_frame *f)
 
 /* func subVW(z, x []Word, y Word) (c Word): z = x - y */
 enum vm_status
-lib_tree_big_subVW(struct vm_thread *t, union lib_tree_big_subVW_frame *f)
+lib_tree_big_subVW(struct vm_thread *t, union lib_tree_big_subVW_3to1 *f)
 {
     uint64_t *z = f->in.z.ptr, c = f->in.y;
     const uint64_t *x = f->in.x.ptr;
@@ -91,7 +91,7 @@ lib_tree_big_subVW(struct vm_thread *t, union lib_tree_big_subVW_frame *f)
 
 /* func shlVU(z, x []Word, s uint) (c Word): z = x << s */
 enum vm_status
-lib_tree_big_shlVU(struct vm_thread *t, union lib_tree_big_shlVU_frame *f)
+lib_tree_big_shlVU(struct vm_thread *t, union lib_tree_big_shlVU_3to1 *f)
 {
     uint64_t *z = f->in.z.ptr, c = 0;
     const uint64_t *x = f->in.x.ptr;
@@ -113,7 +113,7 @@ lib_tree_big_shlVU(struct vm_thread *t, union lib_tree_big_shlVU_frame *f)
 
 /* func shrVU(z, x []Word, s uint) (c Word): z = x >> s */
 enum vm_status
-lib_tree_big_shrVU(struct vm_thread *t, union lib_tree_big_shrVU_frame *f)
+lib_tree_big_shrVU(struct vm_thread *t, union lib_tree_big_shrVU_3to1 *f)
 {
     uint64_t *z = f->in.z.ptr, c = 0;
     const uint64_t *x = f->in.x.ptr;
@@ -136,7 +136,7 @@ lib_tree_big_shrVU(struct vm_thread *t, union lib_tree_big_shrVU_frame *f)
 /* func mulAddVWW(z, x []Word, y, r Word) (c Word): z = x * y + r */
 enum vm_status
 lib_tree_big_mulAddVWW(
-    struct vm_thread *t, union lib_tree_big_mulAddVWW_frame *f)
+    struct vm_thread *t, union lib_tree_big_mulAddVWW_4to1 *f)
 {
     uint64_t *z = f->in.z.ptr, y = f->in.y, c = f->in.r;
     const uint64_t *x = f->in.x.ptr;
@@ -156,7 +156,7 @@ lib_tree_big_mulAddVWW(
 /* func addMulVVWW(z, x, y []Word, m, a Word) (c Word): z = x + y * m + a */
 enum vm_status
 lib_tree_big_addMulVVWW(
-    struct vm_thread *t, union lib_tree_big_addMulVVWW_frame *f)
+    struct vm_thread *t, union lib_tree_big_addMulVVWW_5to1 *f)
 {
     uint64_t *z = f->in.z.ptr, m = f->in.m, c = f->in.a;
     const uint64_t *x = f->in.x.ptr, *y = f->in.y.ptr;

@@ -97,7 +97,7 @@ change(struct vm_thread *t, uint64_t sig, bool wanted, bool ignored)
 /* func signal_enable(sig uint32) */
 enum vm_status
 lib_tree_signal_signal_enable(
-    struct vm_thread *t, union lib_tree_signal_signal_enable_frame *f)
+    struct vm_thread *t, union lib_tree_signal_signal_enable_1to0 *f)
 {
     change(t, f->in.sig, true, false);
     return VM_OK;
@@ -106,7 +106,7 @@ lib_tree_signal_signal_enable(
 /* func signal_disable(sig uint32): as it was at first */
 enum vm_status
 lib_tree_signal_signal_disable(
-    struct vm_thread *t, union lib_tree_signal_signal_disable_frame *f)
+    struct vm_thread *t, union lib_tree_signal_signal_disable_1to0 *f)
 {
     uint64_t first = a64_load_rlx(&lib_state(t)->signals->first);
     bool ignored = (first & lib_signal_bit(f->in.sig)) != 0;
@@ -120,7 +120,7 @@ lib_tree_signal_signal_disable(
 /* func signal_ignore(sig uint32) */
 enum vm_status
 lib_tree_signal_signal_ignore(
-    struct vm_thread *t, union lib_tree_signal_signal_ignore_frame *f)
+    struct vm_thread *t, union lib_tree_signal_signal_ignore_1to0 *f)
 {
     change(t, f->in.sig, false, true);
     return VM_OK;
@@ -130,7 +130,7 @@ lib_tree_signal_signal_ignore(
  * process began SIGHUP and SIGINT count, as in Go */
 enum vm_status
 lib_tree_signal_signal_ignored(
-    struct vm_thread *t, union lib_tree_signal_signal_ignored_frame *f)
+    struct vm_thread *t, union lib_tree_signal_signal_ignored_1to1 *f)
 {
     uint64_t sig = f->in.sig, bit = lib_signal_bit(sig);
     const struct lib_signals *s = lib_state(t)->signals;
@@ -144,7 +144,7 @@ lib_tree_signal_signal_ignored(
 /* func receive() uint32 */
 enum vm_status
 lib_tree_signal_receive(
-    struct vm_thread *t, union lib_tree_signal_receive_frame *f)
+    struct vm_thread *t, union lib_tree_signal_receive_0to1 *f)
 {
     struct lib_signals *s = lib_state(t)->signals;
     uint64_t all;
@@ -169,7 +169,7 @@ lib_tree_signal_receive(
 /* func delivers() bool */
 enum vm_status
 lib_tree_signal_delivers(
-    struct vm_thread *t, union lib_tree_signal_delivers_frame *f)
+    struct vm_thread *t, union lib_tree_signal_delivers_0to1 *f)
 {
     f->out.r = lib_state(t)->signals->changed != NULL &&
         !sched_by_seed(vm_sched(t->vm));
@@ -179,7 +179,7 @@ lib_tree_signal_delivers(
 /* func pending() bool */
 enum vm_status
 lib_tree_signal_pending(
-    struct vm_thread *t, union lib_tree_signal_pending_frame *f)
+    struct vm_thread *t, union lib_tree_signal_pending_0to1 *f)
 {
     f->out.r = a64_load_acq(&lib_state(t)->signals->pending) != 0;
     return VM_OK;
