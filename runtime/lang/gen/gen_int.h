@@ -271,7 +271,9 @@ struct gfunc {
     uint32_t nresults;
 
     struct gtarget *targets;
-    struct gen_map gotos; /* labeled statement -> label of its begin */
+    struct gen_map gotos; /* labeled statement -> label of its begin; target
+                             -> label of its end and, one further, of where
+                             it continues */
     GVEC(struct hoisted) hoisted;
     struct gen_map hoisted_ids; /* expression -> where, from HOIST_FEW on */
     uint32_t loop_depth;
@@ -677,6 +679,12 @@ void gf_range_body(struct gfunc *f);
 void gf_bind_captures(struct gfunc *f, struct object **caps, uint32_t n);
 /* Jumps to where a branch statement of this kind goes from here. */
 void gf_exit_to(struct gfunc *f, int kind, struct ast_stmt *target);
+/* Around the body of a loop, switch or select: t->up is filled in. */
+void gf_enter_target(struct gfunc *f, struct gtarget *t);
+void gf_leave_target(struct gfunc *f, const struct gtarget *t);
+/* Is the target of a branch in this function, and not around a range-over-func
+ * body that is a function of its own? */
+bool gf_has_target(const struct gfunc *f, const struct ast_stmt *target);
 bool gf_range_branch(struct gfunc *f, struct ast_stmt *s);
 bool gf_range_return(struct gfunc *f, struct ast_stmt *s);
 /* In a body that defers: the slot that names its function's frame. */

@@ -11,11 +11,11 @@ static void
 loop_body(struct gfunc *f, struct ast_stmt *s, struct ast_block *b,
     uint32_t brk, uint32_t cont)
 {
-    struct gtarget t = {s, brk, cont, f->targets};
+    struct gtarget t = {s, brk, cont, NULL};
 
-    f->targets = &t;
+    gf_enter_target(f, &t);
     gf_block(f, b);
-    f->targets = t.up;
+    gf_leave_target(f, &t);
 }
 
 /* ---- three-clause loops ------------------------------------------------------- */

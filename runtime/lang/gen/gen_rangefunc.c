@@ -297,17 +297,6 @@ yield_result(struct gfunc *f, bool more)
     gf_release(f, m);
 }
 
-static bool
-is_local_target(struct gfunc *f, const struct ast_stmt *target)
-{
-    struct gtarget *t;
-
-    for (t = f->targets; t != NULL; t = t->up)
-        if (t->stmt == target)
-            return true;
-    return false;
-}
-
 /* break, continue, goto inside a body; false: it stays inside. */
 bool
 gf_range_branch(struct gfunc *f, struct ast_stmt *s)
@@ -318,7 +307,7 @@ gf_range_branch(struct gfunc *f, struct ast_stmt *s)
     bool known;
 
     if (s->kind == STMT_GOTO ? inside(rf->stmt, target->pos) :
-        is_local_target(f, target))
+        gf_has_target(f, target))
         return false;
     if (target == rf->stmt) {
         yield_result(f, s->kind == STMT_CONTINUE);

@@ -268,22 +268,50 @@ goto_label(struct gfunc *f, struct ast_stmt *labeled)
     return label;
 }
 
+/* What the labels of a target are found by in f->gotos; those of goto are
+ * labeled statements, which are no targets. */
+static uint64_t
+target_key(const struct ast_stmt *target, bool cont)
+{
+    return (uint64_t)(uintptr_t)target + cont;
+}
+
+void
+gf_enter_target(struct gfunc *f, struct gtarget *t)
+{
+    t->up = f->targets;
+    f->targets = t;
+    gmap_put(f->g, &f->gotos, target_key(t->stmt, false), t->brk);
+    gmap_put(f->g, &f->gotos, target_key(t->stmt, true), t->cont);
+}
+
+void
+gf_leave_target(struct gfunc *f, const struct gtarget *t)
+{
+    rt_assert(f->targets == t);
+    f->targets = t->up;
+}
+
+bool
+gf_has_target(const struct gfunc *f, const struct ast_stmt *target)
+{
+    uint32_t label;
+
+    return gmap_get(&f->gotos, target_key(target, false), &label);
+}
+
 void
 gf_exit_to(struct gfunc *f, int kind, struct ast_stmt *target)
 {
-    struct gtarget *t;
+    uint32_t label;
 
-    if (kind == STMT_GOTO) {
+    if (kind == STMT_GOTO)
         gf_jump(f, goto_label(f, target));
-        return;
-    }
-    for (t = f->targets; t != NULL; t = t->up)
-        if (t->stmt == target)
-            break;
-    if (t == NULL)
-        gen_errorf(f->g, f->pos, "vole: branch without a target");
+    else if (gmap_get(&f->gotos, target_key(target, kind != STMT_BREAK),
+                 &label))
+        gf_jump(f, label);
     else
-        gf_jump(f, kind == STMT_BREAK ? t->brk : t->cont);
+        gen_errorf(f->g, f->pos, "vole: branch without a target");
 }
 
 static void

@@ -11,12 +11,12 @@ static void
 case_body(struct gfunc *f, struct ast_stmt *s, struct ast_stmts body,
     uint32_t end)
 {
-    struct gtarget t = {s, end, 0, f->targets};
+    struct gtarget t = {s, end, 0, NULL};
     uint32_t m = gf_mark(f);
 
-    f->targets = &t;
+    gf_enter_target(f, &t);
     gf_stmts(f, body);
-    f->targets = t.up;
+    gf_leave_target(f, &t);
     gf_release(f, m);
 }
 

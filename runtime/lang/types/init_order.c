@@ -14,13 +14,21 @@
  * What never becomes ready lies on or behind a cycle.  Then Go's compiler
  * counts, for each variable that is left, those that it depends on through
  * any functions, and takes the one with the fewest next; to name the same
- * cycles, so is done here.
+ * cycles, so is done here.  That, and what is said of n cycles that share a
+ * long way, grows with the square of the source: so there is a limit, beyond
+ * which the source's order does, and the last message says that there are
+ * more.
  */
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/lang/types/check_int.h"
+
+enum {
+    CYCLE_WORK = 4000 * 1000, /* references that are followed for messages */
+    ENTRY_WORK = 8,           /* what a line of a message counts */
+};
 
 struct node {
     struct decl_info *d; /* NULL: a group of functions */
@@ -57,6 +65,7 @@ struct graph {
     uint32_t npath, pathcap;
     struct decl_info **open;
     uint32_t nopen, opencap;
+    uint32_t work; /* done for messages, up to CYCLE_WORK or little more */
 };
 
 static bool
@@ -226,6 +235,7 @@ struct finder {
     uint32_t mark;
     struct object **path;
     uint32_t n, cap;
+    uint32_t work;
 };
 
 /* Depth first from d to f->goal; the path is left in f.  Explicit stack: a
@@ -251,6 +261,7 @@ find_path(struct finder *f, struct decl_info *start)
             continue;
         }
         d = t->d->deps[t->i++]->dinfo;
+        f->work++;
         if (!d || d->pkg != f->goal->pkg)
             continue;
         if (d == f->goal) {
@@ -269,13 +280,16 @@ find_path(struct finder *f, struct decl_info *start)
 }
 
 static void
-report_cycle(struct check *c, struct decl_info *d)
+report_cycle(struct graph *g, struct decl_info *d)
 {
+    struct check *c = g->c;
     struct finder f = {.c = c, .goal = d, .mark = ++c->in->mark};
     struct check_text b = {.c = c};
     uint32_t i;
+    bool found = find_path(&f, d);
 
-    if (!find_path(&f, d))
+    g->work += f.work + ENTRY_WORK * f.n;
+    if (!found)
         return;
     if (f.n == 1) {
         check_errf(c, d->obj->pos, "initialization cycle: %s refers to itself",
@@ -296,7 +310,7 @@ report_cycle(struct check *c, struct decl_info *d)
 }
 
 /* Counts the variables that x depends on and that are not done, and makes x a
- * user of each. */
+ * user of each; not beyond the limit. */
 static void
 reach(struct graph *g, struct node *x)
 {
@@ -304,8 +318,10 @@ reach(struct graph *g, struct node *x)
     uint32_t n = 0, cap = 0, i, mark = ++g->c->in->mark;
 
     CHECK_PUSH(g->c, stack, n, cap, x->d);
-    while (n > 0) {
+    while (n > 0 && g->work <= CYCLE_WORK) {
         struct decl_info *d = stack[--n];
+
+        g->work += d->ndeps;
 
         for (i = 0; i < d->ndeps; i++) {
             struct decl_info *t = d->deps[i]->dinfo;
@@ -322,9 +338,9 @@ reach(struct graph *g, struct node *x)
 }
 
 static uint64_t
-key_of(const struct node *x)
+key_of(const struct node *x, bool counted)
 {
-    return (uint64_t)x->ndeps << 32 | x->order;
+    return (uint64_t)(counted ? x->ndeps : 0) << 32 | x->order;
 }
 
 /* Some variables are left.  The one that depends on the fewest of them is the
@@ -333,6 +349,7 @@ static void
 report_cycles(struct graph *g)
 {
     uint32_t i;
+    bool counted;
 
     g->all = true;
     g->nvisits = 0;
@@ -347,21 +364,32 @@ report_cycles(struct graph *g)
             continue;
         find_groups(g, g->nodes[i].d);
         reach(g, &g->nodes[i]);
-        heap_push(g, key_of(&g->nodes[i]));
     }
+    counted = g->work <= CYCLE_WORK;
+    for (i = 0; i < g->n; i++)
+        if (!g->nodes[i].done)
+            heap_push(g, key_of(&g->nodes[i], counted));
+    g->work = 0;
     while (g->nheap > 0 && !lang_diag_full(g->c->parse->diag)) {
         uint64_t key = heap_pop(g);
         struct node *x = &g->nodes[(uint32_t)key];
 
-        if (x->done || key != key_of(x))
+        if (x->done || key != key_of(x, counted))
             continue;
-        if (x->ndeps > 0 && x->d->visit->on_cycle)
-            report_cycle(g->c, x->d);
+        if (x->d->visit->on_cycle && (x->ndeps > 0 || !counted)) {
+            if (g->work > CYCLE_WORK) {
+                check_errf(g->c, x->d->obj->pos,
+                    "initialization cycle for %s (more are not listed)",
+                    x->d->obj->name->text);
+                return;
+            }
+            report_cycle(g, x->d);
+        }
         x->done = true;
         for (i = 0; i < x->nusers; i++) {
             x->users[i]->ndeps--;
-            if (!x->users[i]->done)
-                heap_push(g, key_of(x->users[i]));
+            if (!x->users[i]->done && counted)
+                heap_push(g, key_of(x->users[i], counted));
         }
     }
 }

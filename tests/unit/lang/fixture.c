@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/unit/lang/fixture.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/lang/types/check.h"
 #include "tests/unit/lang/check.h"
 
 void
@@ -81,4 +83,40 @@ fixture_repeat(const char *head, const char *s, size_t times, const char *tail)
         p = (char *)memcpy(p, s, ns) + ns;
     memcpy(p, tail, nt + 1);
     return text;
+}
+
+/* Packages with the one name that the programs need of them. */
+static enum rt_status
+load(void *ctx, const char *path, struct ast_file ***files, uint32_t *n,
+    struct rt_err *err)
+{
+    struct fixture *f = ctx;
+    char text[200];
+
+    (void)err;
+    snprintf(text, sizeof text, "package %s\nfunc Println()\n", path);
+    *files = rt_arena_array(&f->arena, 1, sizeof **files);
+    (*files)[0] = fixture_parse(f, text, PARSE_LAZY_BODIES);
+    *n = 1;
+    return RT_OK;
+}
+
+char *
+fixture_check(const char *src)
+{
+    struct fixture f;
+    struct check_host host = {.ctx = &f, .load = load};
+    struct ast_file *file;
+    struct check *c;
+    char *got;
+
+    fixture_begin(&f, 0);
+    file = fixture_parse(&f, src, 0);
+    c = check_new(&f.ctx, &host);
+    assert_non_null(c);
+    check_package(c, "p", &file, 1);
+    check_free(c);
+    got = fixture_messages(&f);
+    fixture_end(&f);
+    return got;
 }

@@ -31,6 +31,22 @@ struct ast_file *fixture_parse(struct fixture *f, const char *text,
 /* The messages so far as lang_diag_write() prints them; free() it. */
 char *fixture_messages(struct fixture *f);
 
+/* Checks a package of one file, whose imports have one function, Println; all
+ * messages as one text; free() it. */
+char *fixture_check(const char *src);
+
+/* A test test_name: the messages about src_name are want_name. */
+#define CHECK_CASE(name)                        \
+    static void                                 \
+    test_##name(void **state)                   \
+    {                                           \
+        char *got = fixture_check(src_##name);  \
+                                                \
+        (void)state;                            \
+        assert_string_equal(got, want_##name);  \
+        free(got);                              \
+    }
+
 /* times copies of s between head and tail; free() it. */
 char *fixture_repeat(const char *head, const char *s, size_t times,
     const char *tail);
