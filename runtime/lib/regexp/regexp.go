@@ -24,6 +24,11 @@ type Regexp struct {
 //race:reads p, writes caps
 func match(p *prog, s string, pos int, caps []int) bool
 
+// matchChars looks for a match in a text whose characters are one long each.
+//
+//race:reads p, reads s, writes caps
+func matchChars(p *prog, s []rune, caps []int) bool
+
 func build(expr string, flags int, longest bool) (*Regexp, error) {
 	tree, names, err := parse(expr, flags)
 	if err != nil {
@@ -189,7 +194,7 @@ func (re *Regexp) MatchString(s string) bool { return match(re.prog, s, 0, nil) 
 func (re *Regexp) Match(b []byte) bool { return match(re.prog, text(b), 0, nil) }
 
 // MatchReader reports whether the text of r contains a match.
-func (re *Regexp) MatchReader(r io.RuneReader) bool { return re.MatchString(readAll(r)) }
+func (re *Regexp) MatchReader(r io.RuneReader) bool { return re.findIn(r, 0) != nil }
 
 // MatchString compiles the pattern and reports whether s contains a match.
 func MatchString(pattern string, s string) (matched bool, err error) {
@@ -214,34 +219,43 @@ func MatchReader(pattern string, r io.RuneReader) (matched bool, err error) {
 	return re.MatchReader(r), nil
 }
 
-// readAll reads the text of r; a byte that is no rune stays one.
-func readAll(r io.RuneReader) string {
-	var b []byte
+// findIn is find for the text of r, whose characters may be what no string can
+// have, and as long as r says.
+func (re *Regexp) findIn(r io.RuneReader, ncap int) []int {
+	var s []rune
+	pos := []int{0} // where characters begin
 	for {
 		c, n, err := r.ReadRune()
-		if err != nil {
-			return text(b)
+		if err != nil || n == 0 {
+			break
 		}
-		if c == utf8.RuneError && n == 1 {
-			b = append(b, 0xff)
-		} else {
-			b = utf8.AppendRune(b, c)
+		s = append(s, c)
+		pos = append(pos, pos[len(s)-1]+n)
+	}
+	caps := make([]int, ncap)
+	if !matchChars(re.prog, s, caps) {
+		return nil
+	}
+	for i, k := range caps {
+		if k >= 0 {
+			caps[i] = pos[k]
 		}
 	}
+	return caps
 }
 
 func (re *Regexp) FindStringIndex(s string) (loc []int) { return re.find(s, 0, 2) }
 func (re *Regexp) FindIndex(b []byte) (loc []int)       { return re.find(text(b), 0, 2) }
 
 func (re *Regexp) FindReaderIndex(r io.RuneReader) (loc []int) {
-	return re.find(readAll(r), 0, 2)
+	return re.findIn(r, 2)
 }
 
 func (re *Regexp) FindStringSubmatchIndex(s string) []int { return re.find(s, 0, re.ncap()) }
 func (re *Regexp) FindSubmatchIndex(b []byte) []int       { return re.find(text(b), 0, re.ncap()) }
 
 func (re *Regexp) FindReaderSubmatchIndex(r io.RuneReader) []int {
-	return re.find(readAll(r), 0, re.ncap())
+	return re.findIn(r, re.ncap())
 }
 
 // FindString is the first match in s, empty if there is none.

@@ -26,8 +26,7 @@ struct todo {
 
 struct run {
     const struct re_prog *p;
-    const uint8_t *s;
-    int64_t n;
+    struct re_text s;
     size_t ncap;
     int64_t *cap;  /* of the way being followed */
     int64_t *best; /* of the match found */
@@ -198,9 +197,13 @@ char_at(const struct run *r, int64_t pos, int *width)
     int32_t c;
 
     *width = 0;
-    if (pos >= r->n)
+    if (pos >= r->s.n)
         return -1;
-    *width = lib_utf8_decode(r->s + pos, r->n - pos, &c);
+    if (r->s.chars != NULL) {
+        *width = 1;
+        return r->s.chars[pos];
+    }
+    *width = lib_utf8_decode(r->s.bytes + pos, r->s.n - pos, &c);
     return c;
 }
 
@@ -211,7 +214,9 @@ char_before(const struct run *r, int64_t pos)
 
     if (pos <= 0)
         return -1;
-    lib_utf8_decode_last(r->s, pos, &c);
+    if (r->s.chars != NULL)
+        return r->s.chars[pos - 1];
+    lib_utf8_decode_last(r->s.bytes, pos, &c);
     return c;
 }
 
@@ -219,10 +224,10 @@ char_before(const struct run *r, int64_t pos)
 static int64_t
 skip(const struct run *r, int64_t pos)
 {
-    const uint8_t *at = memmem(r->s + pos, (size_t)(r->n - pos),
+    const uint8_t *at = memmem(r->s.bytes + pos, (size_t)(r->s.n - pos),
         r->p->prefix, r->p->nprefix);
 
-    return at == NULL ? -1 : at - r->s;
+    return at == NULL ? -1 : at - r->s.bytes;
 }
 
 static bool
@@ -241,7 +246,7 @@ search(struct run *r, int64_t pos)
         if (r->now.n == 0) {
             if (matched || (p->anchored && pos > start))
                 break;
-            if (p->nprefix > 0 && !p->anchored) {
+            if (p->nprefix > 0 && !p->anchored && r->s.chars == NULL) {
                 int64_t at = skip(r, pos);
 
                 if (at < 0)
@@ -279,7 +284,7 @@ search(struct run *r, int64_t pos)
 }
 
 enum re_result
-lib_re_match(const struct re_prog *p, const uint8_t *s, int64_t n, int64_t pos,
+lib_re_match(const struct re_prog *p, const struct re_text *text, int64_t pos,
     int64_t *cap, size_t ncap)
 {
     size_t k = p->ninst;
@@ -288,12 +293,12 @@ lib_re_match(const struct re_prog *p, const uint8_t *s, int64_t n, int64_t pos,
     size_t bytes = 2 * (k * ncap + ncap) * sizeof(int64_t) +
         nstack * sizeof(struct todo) + 4 * k * sizeof(uint32_t);
     int64_t *mem = malloc(bytes);
-    struct run r = {.p = p, .s = s, .n = n, .ncap = ncap};
+    struct run r = {.p = p, .s = *text, .ncap = ncap};
 
     if (mem == NULL)
         return RE_NOMEM;
-    if (n == 0)
-        r.s = (const uint8_t *)"";
+    if (text->n == 0)
+        r.s.bytes = (const uint8_t *)"";
     r.cap = mem;
     r.best = r.cap + ncap;
     r.now.caps = r.best + ncap;

@@ -53,15 +53,23 @@ struct re_prog {
     bool longest;  /* leftmost-longest, else leftmost-first */
 };
 
+/* What is searched: bytes of UTF-8, or characters, each at a position of its
+ * own. */
+struct re_text {
+    const uint8_t *bytes;
+    const int32_t *chars; /* NULL: bytes */
+    int64_t n;
+};
+
 enum re_result { RE_NO, RE_YES, RE_NOMEM };
 
 /*
- * Looks for the leftmost match of p in s[0:n] that begins at pos or later;
+ * Looks for the leftmost match of p in the text that begins at pos or later;
  * what is before pos counts for the conditions.  cap[0:ncap] becomes the
  * positions of the match and its groups, -1 where a group has none; ncap is
  * even, 0 if only the answer matters.
  */
-enum re_result lib_re_match(const struct re_prog *p, const uint8_t *s,
-    int64_t n, int64_t pos, int64_t *cap, size_t ncap);
+enum re_result lib_re_match(const struct re_prog *p,
+    const struct re_text *text, int64_t pos, int64_t *cap, size_t ncap);
 
 #endif
