@@ -47,6 +47,7 @@ init(struct sched *s, const struct sched_config *cfg)
     rt_note_clear(&s->exitnote);
     rt_note_clear(&s->monnote);
     s->start_ns = sched_now(s);
+    s->ncpu = sched_num_cpu();
     s->told_procs = s->cfg.procs;
     if (s->cfg.procs < 1 || s->seed != NULL)
         s->cfg.procs = 1;

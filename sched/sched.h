@@ -390,6 +390,10 @@ uint32_t sched_gomaxprocs(struct sched_m *m, int32_t n); /* n < 1: just ask;
 uint32_t sched_set_max_threads(struct sched *s, uint32_t n);
 uint32_t sched_procs(const struct sched *s); /* any thread */
 uint32_t sched_num_cpu(void);
+/* Whether a goroutine that cannot go on yet does well to wait actively for a
+ * moment: whoever it waits for may run just now, on another processor, and
+ * nobody else wants m's P. */
+bool sched_may_spin(struct sched_m *m);
 /* What the program is told of: with a seed, the same on all machines. */
 uint32_t sched_cpus(const struct sched *s);
 /* Whether one goroutine at a time runs, as a seed says. */

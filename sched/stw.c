@@ -306,6 +306,19 @@ sched_num_cpu(void)
     return (uint32_t)rt_cpu_count();
 }
 
+bool
+sched_may_spin(struct sched_m *m)
+{
+    struct sched *s = m->sched;
+    /* Those that look for work or sleep, and this one, hold no lock. */
+    uint32_t others =
+        a32_load_rlx(&s->npidle) + a32_load_rlx(&s->nspinning) + 1;
+
+    return s->seed == NULL && s->ncpu > 1 &&
+        a32_load_rlx(&s->nprocs) > others &&
+        a32_load_rlx(&m->p->preempt) == 0 && runq_empty(pi_of(m->p));
+}
+
 uint32_t
 sched_procs(const struct sched *s)
 {

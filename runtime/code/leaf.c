@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/code/leaf.h"
 
+#include "runtime/code/atomics.h"
 #include "runtime/code/opinfo.h"
 
 enum { LEAF_WORDS = 24 };
@@ -8,12 +9,15 @@ enum { LEAF_WORDS = 24 };
 /* Operations that a leaf may consist of: at most they panic, and nothing
  * names slots by number but their operands. */
 static bool
-simple(const struct code_ins *pc)
+simple(const struct code_image *im, const struct code_ins *pc)
 {
     unsigned does = code_does(pc->op);
+    struct code_atomic a;
 
     if (pc->op == OP_CHKIDX || pc->op == OP_THROW)
         return true;
+    if (pc->op == OP_CALLN)
+        return code_is_atomic(&im->natives[pc->imm], &a);
     if ((does & ~(unsigned)(CODE_PANICS | CODE_ENDS)) != 0)
         return false;
     switch (pc->op) {
@@ -39,7 +43,7 @@ simple(const struct code_ins *pc)
 }
 
 bool
-code_is_leaf(const struct code_func *f)
+code_is_leaf(const struct code_image *im, const struct code_func *f)
 {
     if (f->ncode > LEAF_WORDS ||
         (f->flags & (CODE_F_DEFER | CODE_F_NOINLINE)) != 0)
@@ -47,7 +51,7 @@ code_is_leaf(const struct code_func *f)
     for (uint32_t i = 0; i < f->ncode; i += 1 + code_ext_words(f->code + i)) {
         int32_t disp;
 
-        if (!simple(f->code + i))
+        if (!simple(im, f->code + i))
             return false;
         if (code_jump(f->code + i, &disp) && disp < 0)
             return false;
@@ -68,7 +72,7 @@ code_reserve_leaves(struct code_image *im)
             if (pc->op != OP_CALL)
                 continue;
             const struct code_func *g = &im->funcs[pc->imm];
-            if (pc->a + (uint32_t)g->extent > extent && code_is_leaf(g))
+            if (pc->a + (uint32_t)g->extent > extent && code_is_leaf(im, g))
                 extent = pc->a + (uint32_t)g->extent;
         }
         if (extent < CODE_NO_SLOT)

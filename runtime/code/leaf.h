@@ -15,7 +15,7 @@
 
 /* Whether f is one: few instructions, no loop, no call, nothing that needs
  * the frame itself. */
-bool code_is_leaf(const struct code_func *f);
+bool code_is_leaf(const struct code_image *im, const struct code_func *f);
 
 /* Makes the extent of every function reach over the frames of the leaves that
  * it calls.  The generator's last step. */

@@ -323,7 +323,7 @@ make_jit(struct vole *v, const struct rt_debugvars *dv)
 static void
 say_jit(struct vole *v, const struct rt_debugvars *dv)
 {
-    char text[256];
+    char text[1024];
 
     if (dv->jitstat == 0 || v->jit == NULL)
         return;

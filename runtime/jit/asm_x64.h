@@ -82,6 +82,12 @@ enum x64_op {
     X_SHIFT_CL = X_FORM(0, 1, 0, 0xd3),    /* /enum x64_shift */
     X_INC = X_FORM(0, 1, 0, 0xff),         /* /0 */
     X_JUMP = X_FORM(0, 0, 0, 0xff),        /* /4; /2 calls */
+    X_XCHG = X_FORM(0, 1, 0, 0x87),        /* with memory: locked */
+    X_XCHG32 = X_FORM(0, 0, 0, 0x87),
+    X_LOCK_XADD = X_FORM(0xf0, 1, 0, 0x0fc1),
+    X_LOCK_XADD32 = X_FORM(0xf0, 0, 0, 0x0fc1),
+    X_LOCK_CMPXCHG = X_FORM(0xf0, 1, 0, 0x0fb1),
+    X_LOCK_CMPXCHG32 = X_FORM(0xf0, 0, 0, 0x0fb1),
     X_BT_I = X_FORM(0, 1, 0, 0x0fba),      /* /6 resets, /7 flips, imm8 */
     X_SET = X_FORM(0, 0, 1, 0x0f90),       /* + condition, /0 */
     X_CMOV = X_FORM(0, 1, 0, 0x0f40),      /* + condition */

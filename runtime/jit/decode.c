@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "runtime/code/atomics.h"
 #include "runtime/code/leaf.h"
 #include "runtime/code/opinfo.h"
 
@@ -30,7 +31,7 @@ jit_alloc(struct jit_fn *c, size_t n, size_t size)
 static bool
 can_splice(struct jit_fn *c, const struct code_func *leaf, uint32_t base)
 {
-    if (leaf == c->f || !code_is_leaf(leaf) ||
+    if (leaf == c->f || !code_is_leaf(c->im, leaf) ||
         base + leaf->extent > c->f->extent)
         return false;
     for (uint32_t i = 0; i < leaf->ncode;
@@ -56,7 +57,7 @@ count(const struct jit_fn *c)
     for (uint32_t i = 0; i < c->f->ncode;
          i += 1 + code_ext_words(c->f->code + i)) {
         const struct code_ins *pc = c->f->code + i;
-        if (pc->op == OP_CALL && code_is_leaf(&c->im->funcs[pc->imm]))
+        if (pc->op == OP_CALL && code_is_leaf(c->im, &c->im->funcs[pc->imm]))
             n += 2 * (size_t)c->im->funcs[pc->imm].ncode + 1;
     }
     return n;
@@ -82,7 +83,7 @@ shift_slots(struct code_ins *w, uint16_t base)
     const struct code_opinfo *o = code_opinfo(w->op);
 
     rt_assert(o != NULL && base >= 2); /* a frame has a header */
-    if (strchr("dumw", o->col[0][0]) != NULL)
+    if (strchr("dumwB", o->col[0][0]) != NULL)
         w->a = (uint16_t)(w->a + base);
     if (o->fmt == CODE_FMT_AI || o->fmt == CODE_FMT_I)
         return;
@@ -284,6 +285,30 @@ pin(struct jit_fn *c, const struct jit_ins *x)
             c->pinned[slot] = 1;
 }
 
+/* Of an atomic operation, in place of those of a call. */
+static void
+put_atomic(struct jit_fn *c, const struct jit_ins *x)
+{
+    struct code_operand args = {.slot = x->w[0].a, .use = true, .holds = "pi"};
+    struct code_operand res = {.slot = x->w[0].a, .def = true, .holds = "i"};
+    struct code_atomic a;
+    bool is = code_is_atomic(&c->im->natives[x->w[0].imm], &a);
+
+    rt_assert(is);
+    args.n = a.nargs;
+    res.n = a.nres;
+    if (a.wide && a.op == CODE_ATOMIC_LOAD)
+        res.holds = "x"; /* it may be a pointer */
+    put_operand(c, &args);
+    put_operand(c, &res);
+}
+
+bool
+jit_is_atomic(const struct jit_ins *x)
+{
+    return x->w[0].op == OP_CALLN && x->kind == JIT_NATIVE;
+}
+
 static void
 put_operands(struct jit_fn *c)
 {
@@ -298,7 +323,9 @@ put_operands(struct jit_fn *c)
         /* In a leaf all words are there, with the caller's slots. */
         code_operands(c->im, x->leaf_ret != NULL ? x->w : x->pc, put_operand,
             c);
-        if (x->leaf_ret == NULL &&
+        if (jit_is_atomic(x))
+            put_atomic(c, x);
+        else if (x->leaf_ret == NULL &&
             code_call_area(c->im, x->pc, &args.slot, &args.n)) {
             if (args.n > c->ns - args.slot)
                 args.n = c->ns - args.slot;
@@ -343,7 +370,8 @@ each_result(struct jit_fn *c, const struct jit_ins *x, struct jit_opnd *to)
 {
     uint32_t base, n = 0;
 
-    if (!jit_call_base(x, &base) || x->nsucc == 0 || x->succ[0] >= c->n)
+    if (jit_is_atomic(x) || !jit_call_base(x, &base) || x->nsucc == 0 ||
+        x->succ[0] >= c->n)
         return 0;
     for (uint32_t s = base; s < c->ns; s++)
         if (jit_has(jit_live(c, x->succ[0]), s)) {

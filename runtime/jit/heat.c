@@ -8,7 +8,6 @@
  */
 #include "runtime/jit/jit_int.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -154,7 +153,8 @@ open_jit(struct jit *jit)
     jit->spots = reserve(JIT_SPOTS * sizeof *jit->spots);
     if (jit->resume == NULL || jit->entries == NULL || jit->refused == NULL ||
         jit->recs == NULL || jit->pairs == NULL || jit->spots == NULL ||
-        !jit_region_open(&jit->region, im->nfuncs))
+        !jit_region_open(&jit->region, im->nfuncs,
+            jit->cfg.stats ? OP_COUNT + im->nnatives : 0))
         return false;
     for (uint32_t i = 0; i < im->nfuncs; i++) {
         jit->entries[i].op = OP_MACHINE;
@@ -239,44 +239,4 @@ jit_free(struct jit *jit)
     jit_perf_close(jit);
     close_jit(jit);
     free(jit);
-}
-
-/* Where machine code has been left most often, but below `below` times; false:
- * nowhere. */
-static bool
-most_left(const struct jit *jit, uint32_t below, uint32_t *off)
-{
-    uint32_t most = 0;
-
-    for (uint32_t i = 0; i < jit->vm->im->ncode; i++) {
-        uint32_t n = a32_load_rlx(&jit->left[i]);
-        if (n > most && n < below) {
-            most = n;
-            *off = i;
-        }
-    }
-    return most > 0;
-}
-
-void
-jit_stats(const struct jit *jit, char *buf, size_t n)
-{
-    enum { SHOWN = 4 };
-    uint32_t below = UINT32_MAX, off;
-    int len = snprintf(buf, n,
-        "jit: %u functions, %u refused, %zu bytes, %u records with %u pairs, "
-        "entered %llu times",
-        jit->nfuncs, jit->nrefused, jit->region.used, jit->nrecs,
-        jit->npairs, (unsigned long long)a64_load_rlx(&jit->entered));
-
-    for (unsigned i = 0; i < SHOWN && jit->left != NULL && len >= 0 &&
-         (size_t)len < n && most_left(jit, below, &off); i++) {
-        const struct code_ins *pc = jit->vm->im->code + off;
-        const struct code_func *f = vm_func_at(jit->vm, pc);
-
-        below = a32_load_rlx(&jit->left[off]);
-        len += snprintf(buf + len, n - (size_t)len,
-            "%s %u times at %s of %s+%u", i == 0 ? ", left" : ",", below,
-            code_op_name(pc->op), f->name, (unsigned)(pc - f->code));
-    }
 }

@@ -101,7 +101,7 @@ struct jit_region {
     uint8_t *write; /* the same memory */
     size_t used;
     uint64_t *table; /* below 2 GiB, writable: vm_op_functions, then the entry
-                        of each function */
+                        of each function, then counters */
     size_t table_bytes;
 };
 
@@ -320,6 +320,8 @@ bool jit_results(struct jit_fn *c);
 /* The slot from which a call of Go code takes its callee's frame; false: it
  * is none. */
 bool jit_call_base(const struct jit_ins *x, uint32_t *base);
+/* Whether it is the call of a native that is an instruction of the machine. */
+bool jit_is_atomic(const struct jit_ins *x);
 
 /* flow.c */
 /* What some way from an entry leads to. */
@@ -388,8 +390,15 @@ void jit_perf_put(
     const struct jit *jit, const char *name, const uint8_t *p, size_t n);
 void jit_perf_close(struct jit *jit);
 
+/* stats.c */
+/* The address of the word of the table that counts the calls of C for
+ * instructions like that at pc; where cfg.stats.  Threads that count at the
+ * same time may lose some. */
+uint32_t jit_table_counter(const struct jit *jit, const struct code_ins *pc);
+
 /* region.c */
-bool jit_region_open(struct jit_region *r, uint32_t nfuncs);
+bool jit_region_open(
+    struct jit_region *r, uint32_t nfuncs, uint32_t ncounters);
 void jit_region_close(struct jit_region *r);
 /* Where code is written, as it is run. */
 static inline uint32_t

@@ -4,6 +4,7 @@
  * get into registers and back. */
 #include "runtime/jit/op_x64.h"
 
+#include "runtime/code/atomics.h"
 #include "runtime/code/opinfo.h"
 
 /* Of each operation that has machine code, who emits it. */
@@ -85,7 +86,7 @@ static void (*const emitters[OP_COUNT])(struct jit_fn *c) = {
     ROW(SLICE, op_slice), ROW(SLICESTR, op_slice_string),
     ROW(MAPLEN, op_map_len), ROW(ASSERT, op_assert),
     ROW(ASSERTOK, op_assert), ROW(MKIFACE, op_make_iface),
-    ROW(LDM, op_words), ROW(STT, op_words),
+    ROW(LDM, op_words), ROW(STT, op_words), ROW(CALLN, op_atomic),
 #undef ROW
 };
 
@@ -120,8 +121,11 @@ has_code_for(struct jit_fn *c, const struct jit_ins *x)
 {
     const struct code_ins *w = x->w;
     const struct rtype *t;
+    struct code_atomic a;
 
     switch (w->op) {
+    case OP_CALLN:
+        return code_is_atomic(&c->im->natives[w->imm], &a);
     case OP_ZERO:
         return w->imm <= SLOTS_INLINE;
     case OP_LDM:

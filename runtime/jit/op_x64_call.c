@@ -251,6 +251,8 @@ jit_x64_helper(struct jit_fn *c)
     uint8_t *fine = NULL;
 
     jit_save_live(c, true);
+    if (c->jit->cfg.stats)
+        x_abs(&c->b, X_INC, 0, jit_table_counter(c->jit, x->pc));
     if (op == OP_CALLN) {
         call_native(c);
     } else {

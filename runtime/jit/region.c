@@ -47,10 +47,11 @@ map_code(struct jit_region *r)
 }
 
 bool
-jit_region_open(struct jit_region *r, uint32_t nfuncs)
+jit_region_open(struct jit_region *r, uint32_t nfuncs, uint32_t ncounters)
 {
     rt_assert(r->exec == NULL && r->write == NULL && r->table == NULL);
-    r->table_bytes = (OP_COUNT + (size_t)nfuncs) * sizeof *r->table;
+    r->table_bytes =
+        (OP_COUNT + (size_t)nfuncs + ncounters) * sizeof *r->table;
     if (map_code(r)) {
         void *p = mmap(NULL, r->table_bytes, PROT_READ | PROT_WRITE,
             MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
@@ -91,10 +92,11 @@ jit_available(void)
 #else
 
 bool
-jit_region_open(struct jit_region *r, uint32_t nfuncs)
+jit_region_open(struct jit_region *r, uint32_t nfuncs, uint32_t ncounters)
 {
     (void)r;
     (void)nfuncs;
+    (void)ncounters;
     return false;
 }
 

@@ -34,6 +34,7 @@ HEAD = '''package main
 import (
 	"fmt"
 	"math"
+	"sync/atomic"
 )
 
 // Every operation on numbers, with operands of all kinds: in variables, of
@@ -115,6 +116,24 @@ def integers(p, t):
            'return r + b2i(!ok)<<40 + int64(-a) + 3*int64(^a)')
     p.func('conv' + t, INT, 'a := %s(x)' % t, 'return y + ' + mixed(
         '%s(a)' % u for u in TYPES))
+
+
+def atomics(p, t):
+    """Calls of sync/atomic on words of type t: values in variables and
+    constants, results used and not."""
+    n = t.capitalize()
+    p.func('atom' + t, INT, 'a, b := %s(x), %s(y)' % (t, t), 'v, w := a, b',
+           'c := atomic.Add%s(&v, b)' % n, 'atomic.Add%s(&v, 100)' % n,
+           'd := atomic.Swap%s(&v, a)' % n, 'atomic.Swap%s(&w, 5)' % n,
+           'e := b2i(atomic.CompareAndSwap%s(&v, a, b))' % n,
+           'f := b2i(atomic.CompareAndSwap%s(&v, 7, a))' % n,
+           'atomic.CompareAndSwap%s(&w, 5, v)' % n,
+           'g := atomic.Or%s(&v, a)' % n, 'atomic.Or%s(&w, 64)' % n,
+           'i := atomic.And%s(&v, b)' % n, 'atomic.And%s(&w, 127)' % n,
+           'j := atomic.Load%s(&v)' % n, 'atomic.Store%s(&w, j-a)' % n,
+           'a = atomic.Add%s(&w, a)' % n, 'v = atomic.Load%s(&w) + v' % n,
+           'atomic.Store%s(&w, 3)' % n,
+           'return ' + mixed('abcdefgijvw'))
 
 
 def floats(p, t):
@@ -267,6 +286,8 @@ def make():
         integers(p, t)
     for t in ('float32', 'float64'):
         floats(p, t)
+    for t in ('int32', 'uint32', 'int64', 'uint64', 'uintptr'):
+        atomics(p, t)
     p.names[FLOAT] += ['fconv', 'fmadd', 'cplx']
     p.names[INT] += ['i2f', 'crowd', 'sw']
     funcs = 'var %s = []struct {\n\tname string\n\tf func(%s) %s\n}%s\n'

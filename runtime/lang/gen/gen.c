@@ -589,7 +589,6 @@ build_image(struct gen *g)
     im->types = gen_alloc(g, (im->ntypes + 1) * sizeof *im->types);
     for (i = 0; i < g->types.n; i++)
         im->types[i] = g->types.at[i].rt;
-    code_reserve_leaves(im);
     im->nconsts = g->consts.n;
     im->consts = copy_vec(g, g->consts.at, g->consts.n, sizeof *im->consts);
     im->nstrings = g->strings.n;
@@ -598,6 +597,7 @@ build_image(struct gen *g)
     im->nnatives = g->natives.n;
     im->natives =
         copy_vec(g, g->natives.at, g->natives.n, sizeof *im->natives);
+    code_reserve_leaves(im);
     im->nglobals = g->globals.n;
     im->global_list =
         copy_vec(g, g->globals.at, g->globals.n, sizeof *im->global_list);

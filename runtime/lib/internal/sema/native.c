@@ -77,9 +77,8 @@ lib_sema_Fatal(struct vm_thread *t, union lib_sema_Fatal_1to0 *f)
 enum vm_status
 lib_sema_Spin(struct vm_thread *t, union lib_sema_Spin_1to1 *f)
 {
-    bool spin = !sched_by_seed(t->m->sched) && f->in.iter < 4 &&
-        sched_num_cpu() > 1 &&
-        a32_load_rlx(&t->m->p->preempt) == 0;
+    bool spin = f->in.iter < 4 && sched_may_spin(t->m);
+
     if (spin)
         for (int i = 0; i < 30; i++)
             rt_cpu_relax();
