@@ -33,6 +33,12 @@ push(struct rt_arena *a, struct graph_package ***list, unsigned *n,
 }
 
 static struct graph_package *
+find(struct graph *g, const char *path)
+{
+    return rt_strmap_get(&g->bypath, path);
+}
+
+static struct graph_package *
 new_package(struct graph *g, const char *path, const char *dir)
 {
     struct graph_package *p = rt_arena_alloc(g->a, sizeof *p);
@@ -42,18 +48,8 @@ new_package(struct graph *g, const char *path, const char *dir)
     p->dir = dir;
     lang_diag_init(&p->diag, g->parse->src, g->limit);
     push(g->a, &g->all, &g->nall, &g->allcap, p);
+    rt_strmap_add(&g->bypath, g->a, path, p);
     return p;
-}
-
-static struct graph_package *
-find(struct graph *g, const char *path)
-{
-    unsigned i;
-
-    for (i = 0; i < g->nall; i++)
-        if (strcmp(g->all[i]->path, path) == 0)
-            return g->all[i];
-    return NULL;
 }
 
 static enum rt_status
@@ -379,8 +375,15 @@ load_import(struct graph *g, struct graph_package *p,
     if (q != NULL && p->made)
         return RT_OK;
     r = resolve_import(&g->mods, &g->std, im->path, importer(g, p));
-    if (r.kind == RESOLVE_NONE)
+    if (r.kind == RESOLVE_NONE) {
+        *out = NULL;
         return bad_import(g, p, im, r.why);
+    }
+    if (q != NULL && q->have.error != NULL) {
+        /* A pattern or another import found the folder, and no package. */
+        *out = NULL;
+        return bad_import(g, p, im, q->have.error);
+    }
     if (q != NULL || r.kind == RESOLVE_LIBRARY)
         return RT_OK;
     q = *out = new_package(g, im->path, r.dir);
@@ -390,8 +393,10 @@ load_import(struct graph *g, struct graph_package *p,
     q->parent_file = im->file;
     st = package_read(
         g->a, r.dir, g->tags, patched(g, im->path), &q->have, err);
-    if (st == RT_OK && q->have.error != NULL)
+    if (st == RT_OK && q->have.error != NULL) {
+        *out = NULL;
         return bad_import(g, p, im, q->have.error);
+    }
     return st == RT_OK ? load(g, q, err) : st;
 }
 
@@ -512,9 +517,9 @@ graph_add_word(struct graph *g, const char *word, struct rt_err *err)
 }
 
 static struct graph_package *
-new_files(struct graph *g, const char *dir)
+new_files(struct graph *g, const char *path, const char *dir)
 {
-    struct graph_package *p = new_package(g, files_path, dir);
+    struct graph_package *p = new_package(g, path, dir);
 
     p->named = true;
     p->code_path = "main";
@@ -528,7 +533,7 @@ graph_add_files(struct graph *g, const char *const *paths, unsigned n,
     struct rt_err *err)
 {
     const char *dir = paths_dir(g->a, paths_join(g->a, g->mods.cwd, paths[0]));
-    struct graph_package *p = new_files(g, dir);
+    struct graph_package *p = new_files(g, files_path, dir);
     enum rt_status st = RT_OK;
     unsigned i;
 
@@ -551,11 +556,9 @@ enum rt_status
 graph_add_text(
     struct graph *g, struct ast_file *file, bool made, struct rt_err *err)
 {
-    struct graph_package *p = new_files(g, "");
+    struct graph_package *p = new_files(g, made ? "" : files_path, "");
 
     p->made = made;
-    if (made)
-        p->path = "";
     p->files = rt_arena_array(g->a, 1, sizeof *p->files);
     p->files[p->nfiles++] = file;
     return load(g, p, err);
@@ -605,39 +608,6 @@ graph_add_tests(struct graph *g, const char *dir,
         PACKAGE_XTEST);
     (*xtest)->title = title;
     return load(g, *xtest, err);
-}
-
-static bool
-is_ready(const struct graph_package *p)
-{
-    unsigned i;
-
-    for (i = 0; i < p->nimports; i++)
-        if (!p->imports[i]->sorted)
-            return false;
-    return !p->sorted;
-}
-
-void
-graph_sort(struct graph *g)
-{
-    struct graph_package **order =
-        rt_arena_array(g->a, g->norder + 1, sizeof *order);
-    unsigned i, n;
-
-    for (n = 0; n < g->norder; n++) {
-        struct graph_package *best = NULL;
-
-        for (i = 0; i < g->norder; i++)
-            if (is_ready(g->order[i]) &&
-                (best == NULL || strcmp(g->order[i]->path, best->path) < 0))
-                best = g->order[i];
-        rt_assert(best != NULL);
-        best->sorted = true;
-        order[n] = best;
-    }
-    if (n != 0)
-        memcpy(g->order, order, n * sizeof(*order));
 }
 
 void

@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "runtime/base/strmap.h"
 #include "runtime/lang/load/cover.h"
 #include "runtime/lang/load/package.h"
 #include "runtime/lang/load/resolve.h"
@@ -34,7 +35,6 @@ struct graph_package {
     const char *title;      /* behind the path there, or "" */
     bool made;              /* may import whatever is in the graph */
     bool busy;              /* its imports are being loaded */
-    bool sorted;            /* has its place */
     bool failed;            /* has errors, or imports what has */
     unsigned minor;         /* language; 0: the newest */
     enum package_role role; /* PACKAGE_TEST: with the tests in the package;
@@ -48,6 +48,7 @@ struct graph_package {
     unsigned ncover;
     struct lang_diag diag;
     struct check_pkg *checked;
+    unsigned index;         /* graph_sort(): in the order of loading */
     struct graph_package *parent; /* that imports it, while busy */
     const char *parent_file;      /* in which */
 };
@@ -67,6 +68,7 @@ struct graph {
     unsigned norder, ordercap;
     struct graph_package **all;
     unsigned nall, allcap;
+    struct rt_strmap bypath; /* the first of each path */
     struct paths_list errors; /* that prevent checking; lines each */
 };
 

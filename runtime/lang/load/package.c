@@ -292,13 +292,15 @@ package_read(struct rt_arena *a, const char *dir, const char *const *tags,
             st = add_file(a, f, names.at[i], &t, err);
     if (st != RT_OK || f->error != NULL)
         return st;
-    if (f->n == 0)
-        f->error = f->excluded == 0
-            ? rt_arena_printf(a, "no Go files in %s", dir)
-            : rt_arena_printf(
-                  a, "build constraints exclude all Go files in %s", dir);
-    else if (!(wanted & PACKAGE_TESTS) && f->count[PACKAGE_PLAIN] == 0)
-        f->error = rt_arena_printf(a, "no non-test Go files in %s", dir);
+    if (f->n == 0 && f->excluded == 0)
+        f->error = rt_arena_printf(a, "no Go files in %s", dir);
+    else if (f->n == 0 ||
+        (!(wanted & PACKAGE_TESTS) && f->count[PACKAGE_PLAIN] == 0))
+        f->error = rt_arena_printf(a,
+            f->excluded == 0
+                ? "no non-test Go files in %s"
+                : "build constraints exclude all Go files in %s",
+            dir);
     else
         check_names(a, f);
     return RT_OK;

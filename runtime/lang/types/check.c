@@ -331,17 +331,6 @@ check_run_delayed(struct check *c, uint32_t from)
 /* ---- packages ----------------------------------------------------------- */
 
 static struct check_pkg *
-find_pkg(struct check *c, const char *path)
-{
-    uint32_t i;
-
-    for (i = 0; i < c->in->npkgs; i++)
-        if (strcmp(c->in->pkgs[i]->path, path) == 0)
-            return c->in->pkgs[i];
-    return NULL;
-}
-
-static struct check_pkg *
 new_pkg(
     struct check *c, const char *path, struct ast_file **files, uint32_t nfiles)
 {
@@ -356,6 +345,8 @@ new_pkg(
     p->scope = scope_new(c, c->universe);
     p->state = PKG_LOADING;
     CHECK_PUSH(c, c->in->pkgs, c->in->npkgs, c->in->pkgcap, p);
+    if (!rt_strmap_add(&c->in->bypath, c->parse->arena, p->path, p))
+        rt_no_memory();
     return p;
 }
 
@@ -418,7 +409,7 @@ check_load(struct check *c, const char *path, lang_pos pos, bool report)
 
     if (strcmp(path, "unsafe") == 0)
         return c->unsafe_pkg;
-    p = find_pkg(c, path);
+    p = rt_strmap_get(&c->in->bypath, path);
     if (p && p->state == PKG_LOADING && report) {
         check_errf(c, pos, "import cycle not allowed: import of %s", path);
         return NULL;

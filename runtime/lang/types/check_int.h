@@ -18,6 +18,7 @@
  * until the outermost declaration, or the current statement, is done.
  */
 
+#include "runtime/base/strmap.h"
 #include "runtime/base/throw.h"
 #include "runtime/lang/types/check.h"
 
@@ -195,8 +196,9 @@ struct check_int {
     bool local_types; /* some are declared in generic functions */
     struct mono *mono;        /* what may be instantiated without end */
     struct inst_table *insts; /* of generic types and functions */
-    struct check_pkg **pkgs; /* all, by path; open addressing */
+    struct check_pkg **pkgs; /* all */
     uint32_t npkgs, pkgcap;
+    struct rt_strmap bypath; /* the same */
     uint32_t nfiles; /* of all packages so far */
     const struct lang_name *blank;
     const struct lang_name *init_name, *main_name;

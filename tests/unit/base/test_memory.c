@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -14,6 +15,7 @@
 #include "runtime/base/osmem.h"
 #include "runtime/base/persist.h"
 #include "runtime/base/rand.h"
+#include "runtime/base/strmap.h"
 #include "runtime/base/vec.h"
 
 static void
@@ -205,6 +207,36 @@ lists_keep_order(void **state)
     assert_true(rt_list_empty(&head));
 }
 
+static void
+a_string_finds_what_it_named_first(void **state)
+{
+    enum { N = 3000 };
+    struct rt_arena a = { 0 };
+    struct rt_strmap m = { 0 };
+    static int value[N], other;
+    char key[16];
+
+    (void)state;
+    assert_null(rt_strmap_get(&m, "k0"));
+    for (int i = 0; i < N; i++) {
+        snprintf(key, sizeof key, "k%d", i);
+        assert_null(rt_strmap_get(&m, key));
+        assert_true(
+            rt_strmap_add(&m, &a, rt_arena_strndup(&a, key, strlen(key)),
+                &value[i]));
+        assert_int_equal(m.n, i + 1);
+        assert_true(2 * m.n <= m.cap);
+    }
+    assert_true(rt_strmap_add(&m, &a, "k7", &other));
+    assert_int_equal(m.n, N);
+    for (int i = 0; i < N; i++) {
+        snprintf(key, sizeof key, "k%d", i);
+        assert_ptr_equal(rt_strmap_get(&m, key), &value[i]);
+    }
+    assert_null(rt_strmap_get(&m, "k"));
+    rt_arena_free(&a);
+}
+
 int
 main(void)
 {
@@ -215,7 +247,8 @@ main(void)
         cmocka_unit_test(records_come_back_zeroed),
         cmocka_unit_test(address_space_is_aligned_and_counted),
         cmocka_unit_test(arrays_grow),
-        cmocka_unit_test(lists_keep_order)
+        cmocka_unit_test(lists_keep_order),
+        cmocka_unit_test(a_string_finds_what_it_named_first)
     };
 
     return cmocka_run_group_tests_name("base/memory", tests, NULL, NULL);
