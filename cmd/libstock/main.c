@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/host/library.h"
 #include "runtime/lang/load/program.h"
-#include "runtime/lib/lib.h"
 
 /* What a program has to import so that all that is to be there is. */
 static const char text[] =
@@ -53,30 +53,6 @@ stop(const char *what)
     exit(1);
 }
 
-static const void *
-find_package(const char *path)
-{
-    unsigned i, n;
-    const struct lib_package *all = lib_packages(&n);
-
-    for (i = 0; i < n; i++)
-        if (strcmp(all[i].path, path) == 0)
-            return &all[i];
-    return NULL;
-}
-
-static bool
-file_of(const void *package, unsigned i, struct program_source *out)
-{
-    const struct lib_package *p = package;
-
-    if (i >= p->nfiles)
-        return false;
-    *out = (struct program_source){
-        p->files[i].name, p->files[i].text, p->files[i].len};
-    return true;
-}
-
 /* The code is the same whatever Go's tree is on the machine that builds. */
 static const char *
 no_tree(const char *name)
@@ -100,12 +76,10 @@ write_table(FILE *out, const uint32_t *words, size_t n)
 int
 main(int argc, char **argv)
 {
-    static const struct program_library library = {
-        .find = find_package, .file = file_of};
     static const struct program_text t = {
         .name = "stock.go", .text = text, .len = sizeof text - 1};
     struct program_options opt = {
-        .library = &library, .text = &t, .env = no_tree};
+        .library = host_library(), .text = &t, .env = no_tree};
     struct program *p;
     struct rt_err err = {0};
     uint32_t *words = NULL;

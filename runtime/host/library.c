@@ -48,7 +48,7 @@ const struct program_library *
 host_library(void)
 {
     static const struct program_library library = {
-        find_package, file_of, path_called, lib_stock};
+        find_package, file_of, path_called};
 
     return &library;
 }

@@ -4,7 +4,8 @@
 
 #include "runtime/lang/load/program.h"
 
-/* The bundled library, as the front end asks for it. */
+/* The bundled library, as the front end asks for it.  Without its ready code,
+ * so that the program which makes that can ask, too. */
 const struct program_library *host_library(void);
 
 #endif

@@ -60,7 +60,8 @@ open_files(struct vole **out, const char *const *paths, unsigned npaths,
     const struct vole_text *t = opt->text;
     struct program_text pt;
     struct program_options po = {
-        .library = host_library(), .all_errors = opt->all_errors,
+        .library = host_library(), .stock = lib_stock,
+        .all_errors = opt->all_errors,
         .env = opt->env, .tags = opt->tags, .race = opt->race, .mod = opt->mod,
         .lang = opt->lang, .tests = opt->tests, .cover = opt->cover,
         .coverpkg = opt->coverpkg, .coverin = opt->coverin};

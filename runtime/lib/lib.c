@@ -3,14 +3,6 @@
 
 #include <string.h>
 
-#include "runtime/vm/vm.h"
-
-struct lib_state *
-lib_state(const struct vm_thread *t)
-{
-    return vm_lib(t->vm);
-}
-
 const struct lib_package *
 lib_find(const char *path)
 {

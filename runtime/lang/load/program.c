@@ -281,7 +281,7 @@ init(struct program *p, const struct program_options *opt, struct rt_err *err)
     p->race = opt != NULL && opt->race;
     /* The ready code is that of a library which tells nobody of accesses. */
     if (p->library != NULL && !p->race)
-        p->gen.stock = p->library->stock;
+        p->gen.stock = opt->stock;
     if (p->library != NULL && opt->text != NULL && opt->text->statements)
         p->host.called = package_called;
     return RT_OK;

@@ -38,8 +38,6 @@ struct program_library {
     bool (*file)(const void *package, unsigned i, struct program_source *out);
     /* The import path of the package with this name, NULL if there is none. */
     const char *(*called)(const char *name);
-    /* Ready code of these packages (runtime/lang/gen/stock.h); NULL: none. */
-    const uint32_t *stock;
 };
 
 /* A program in memory. */
@@ -53,6 +51,8 @@ struct program_text {
 
 struct program_options {
     const struct program_library *library; /* NULL: nothing to import */
+    /* Ready code of its packages (runtime/lang/gen/stock.h); NULL: none. */
+    const uint32_t *stock;
     bool all_errors; /* report every error, not only the first ten */
     const struct program_text *text; /* instead of paths; copied.  Or NULL */
     /* A variable of the environment, as getenv(), for Go's library and the

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "runtime/host/library.h"
+#include "runtime/lib/lib.h"
 
 enum { MAX_FILES = 4000 };
 
@@ -163,14 +164,12 @@ variable(const char *name)
 static struct program *
 compile(const char *file, bool stocked, const struct code_image **image)
 {
-    struct program_library library = *host_library();
-    struct program_options opt = {.library = &library, .env = variable};
+    struct program_options opt = {.library = host_library(),
+        .stock = stocked ? lib_stock : NULL, .env = variable};
     struct program *p = NULL;
     struct rt_err err = {0};
 
     *image = NULL;
-    if (!stocked)
-        library.stock = NULL;
     if (program_load(&file, 1, &opt, &p, &err) == RT_OK &&
         program_image(p, image, &err) != RT_OK)
         *image = NULL;
@@ -214,10 +213,10 @@ test_used(void **state)
         "package main\nimport \"fmt\"\nfunc main() { fmt.Println(1) }\n";
     static const struct program_text t = {
         .name = "used.go", .text = text, .len = sizeof text - 1};
-    struct program_library library = *host_library();
-    struct program_options opt = {.library = &library, .text = &t};
+    struct program_options opt = {
+        .library = host_library(), .stock = lib_stock, .text = &t};
     const struct code_image *image;
-    const uint8_t *end = (const uint8_t *)(library.stock + library.stock[1]);
+    const uint8_t *end = (const uint8_t *)(lib_stock + lib_stock[1]);
     struct program *p;
     struct rt_err err = {0};
     uint32_t i, n = 0;
@@ -226,7 +225,7 @@ test_used(void **state)
     assert_int_equal(program_load(NULL, 0, &opt, &p, &err), RT_OK);
     assert_int_equal(program_image(p, &image, &err), RT_OK);
     for (i = 0; i < image->nfuncs; i++)
-        n += image->funcs[i].ptrmask >= (const uint8_t *)library.stock &&
+        n += image->funcs[i].ptrmask >= (const uint8_t *)lib_stock &&
             image->funcs[i].ptrmask < end;
     assert_true(n > image->nfuncs * 3 / 4);
     program_free(p);
