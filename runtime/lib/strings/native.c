@@ -7,30 +7,9 @@
 #include "gc/gc.h"
 #include "runtime/lib/lib.h"
 #include "runtime/lib/natives.h"
-#include "runtime/lib/support/text.h"
+#include "runtime/lib/support/text_native.h"
 #include "runtime/lib/support/utf8.h"
 #include "runtime/vm/native.h"
-
-/* A native whose result is an expression of the text a, its parameter pa. */
-#define PURE1(fn, pa, expr)                                                  \
-    enum vm_status lib_strings_##fn(                                         \
-        struct vm_thread *t, union lib_strings_##fn##_2to1 *f)               \
-    {                                                                        \
-        (void)t;                                                             \
-        struct rt_str a = f->in.pa;                                          \
-        f->out.r = (expr);                                                   \
-        return VM_OK;                                                        \
-    }
-/* The same with a text b, the parameter pb. */
-#define PURE(fn, pa, pb, expr)                                               \
-    enum vm_status lib_strings_##fn(                                         \
-        struct vm_thread *t, union lib_strings_##fn##_2to1 *f)               \
-    {                                                                        \
-        (void)t;                                                             \
-        struct rt_str a = f->in.pa, b = f->in.pb;                            \
-        f->out.r = (expr);                                                   \
-        return VM_OK;                                                        \
-    }
 
 /* A native whose result is the part of a from `lo` to `hi`. */
 #define PART1(fn, pa, lo, hi)                                                \
@@ -60,21 +39,21 @@
         return VM_OK;                                                        \
     }
 
-PURE(Compare, a, b, text_compare(a, b))
-PURE(Contains, s, substr, text_index(a, b) >= 0)
-PURE(ContainsAny, s, chars, text_index_any(a, b) >= 0)
-PURE1(ContainsRune, s, text_index_rune(a, (int32_t)f->in.r) >= 0)
-PURE(Count, s, substr, text_count(a, b))
-PURE(EqualFold, s, t, text_equal_fold(a, b))
-PURE(HasPrefix, s, prefix, text_has_prefix(a, b))
-PURE(HasSuffix, s, suffix, text_has_suffix(a, b))
-PURE(Index, s, substr, text_index(a, b))
-PURE(IndexAny, s, chars, text_index_any(a, b))
-PURE1(IndexByte, s, text_index_byte(a, (uint8_t)f->in.c))
-PURE1(IndexRune, s, text_index_rune(a, (int32_t)f->in.r))
-PURE(LastIndex, s, substr, text_last_index(a, b))
-PURE(LastIndexAny, s, chars, text_last_index_any(a, b))
-PURE1(LastIndexByte, s, text_last_index_byte(a, (uint8_t)f->in.c))
+TEXT_PURE2(strings, Compare, a, b, text_compare(a, b))
+TEXT_PURE2(strings, Contains, s, substr, text_index(a, b) >= 0)
+TEXT_PURE2(strings, ContainsAny, s, chars, text_index_any(a, b) >= 0)
+TEXT_PURE1(strings, ContainsRune, s, text_index_rune(a, (int32_t)f->in.r) >= 0)
+TEXT_PURE2(strings, Count, s, substr, text_count(a, b))
+TEXT_PURE2(strings, EqualFold, s, t, text_equal_fold(a, b))
+TEXT_PURE2(strings, HasPrefix, s, prefix, text_has_prefix(a, b))
+TEXT_PURE2(strings, HasSuffix, s, suffix, text_has_suffix(a, b))
+TEXT_PURE2(strings, Index, s, substr, text_index(a, b))
+TEXT_PURE2(strings, IndexAny, s, chars, text_index_any(a, b))
+TEXT_PURE1(strings, IndexByte, s, text_index_byte(a, (uint8_t)f->in.c))
+TEXT_PURE1(strings, IndexRune, s, text_index_rune(a, (int32_t)f->in.r))
+TEXT_PURE2(strings, LastIndex, s, substr, text_last_index(a, b))
+TEXT_PURE2(strings, LastIndexAny, s, chars, text_last_index_any(a, b))
+TEXT_PURE1(strings, LastIndexByte, s, text_last_index_byte(a, (uint8_t)f->in.c))
 
 PART(Trim, s, cutset, text_trim_left(a, b), text_trim_right(a, b))
 PART(TrimLeft, s, cutset, text_trim_left(a, b), a.len)
@@ -241,76 +220,24 @@ static const uint8_t string_mask = 1;
 static const struct rtype string_type = {
     .layout = {16, 8, &string_mask}, .kind = RK_STRING, .align = 8};
 
-/* The n strings of the result *out, to be filled with parts of s; NULL: no
- * memory. */
-static struct rt_str *
-make_list(
-    struct vm_thread *t, struct rt_slice *out, struct rt_str s, int64_t n)
+static void
+put_string(void *list, int64_t i, struct rt_slice s, int64_t lo, int64_t hi,
+    bool last)
 {
-    static const uint64_t empty; /* where an empty slice points */
-    void *p = (void *)&empty;
-    if (n > 0 && (p = vm_new_array(t, &string_type, n)) == NULL)
-        return NULL;
-    /* What s points to may be white still and then is in the hands of this
-     * frame only, where the result is written over it. */
-    gc_shade(t->cache, s.ptr);
-    *out = (struct rt_slice){p, n, n};
-    return p;
+    (void)last;
+    ((struct rt_str *)list)[i] = (struct rt_str){
+        text_at(text_of_slice(s), lo), hi - lo};
 }
 
-/* s cut at sep into at most n strings, each with the separator behind it if
- * `after`. */
-static enum vm_status
-split(struct vm_thread *t, struct rt_slice *out, struct rt_str s,
-    struct rt_str sep, int64_t n, bool after)
-{
-    struct text_pieces p;
-    int64_t count, lo, hi;
+static const struct text_list pieces = {&string_type, put_string};
 
-    if (n == 0) {
-        *out = (struct rt_slice){NULL, 0, 0};
-        return VM_OK;
-    }
-    count = text_pieces_init(&p, s, sep, n, after);
-    struct rt_str *e = make_list(t, out, s, count);
-    if (e == NULL)
-        return VM_EXIT;
-    for (int64_t i = 0; i < count; i++) {
-        text_next_piece(&p, &lo, &hi);
-        e[i] = (struct rt_str){text_at(s, lo), hi - lo};
-    }
-    return VM_OK;
+static struct rt_slice
+slice_of(struct rt_str s)
+{
+    return (struct rt_slice){(void *)(uintptr_t)s.ptr, s.len, s.len};
 }
 
-#define SPLIT(fn, shape, n, after)                                           \
-    enum vm_status lib_strings_##fn(                                         \
-        struct vm_thread *t, union lib_strings_##fn##_##shape *f)            \
-    {                                                                        \
-        return split(t, &f->out.r, f->in.s, f->in.sep, n, after);            \
-    }
-
-SPLIT(Split, 2to1, -1, false)
-SPLIT(SplitAfter, 2to1, -1, true)
-SPLIT(SplitAfterN, 3to1, f->in.n, true)
-SPLIT(SplitN, 3to1, f->in.n, false)
-
-enum vm_status
-lib_strings_Fields(struct vm_thread *t, union lib_strings_Fields_1to1 *f)
-{
-    struct rt_str s = f->in.s;
-    int64_t n = 0, at = 0, start;
-    while (text_next_field(s, &at, &start))
-        n++;
-    struct rt_str *e = make_list(t, &f->out.r, s, n);
-    if (e == NULL)
-        return VM_EXIT;
-    at = 0;
-    for (int64_t i = 0; i < n; i++) {
-        text_next_field(s, &at, &start);
-        e[i] = (struct rt_str){s.ptr + start, at - start};
-    }
-    return VM_OK;
-}
+TEXT_SPLITS(strings, slice_of)
 
 /* func replaceIndex(oldnew []string) []int32: 256 heads by first byte, then
  * one link per pair; pair numbers + 1, 0 ends a chain.  An empty old string
