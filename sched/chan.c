@@ -244,6 +244,7 @@ wait_on(struct sched_m *m, struct sched_chan *c, struct waitq *q,
     struct sched_sudog *sd = &g->sudog;
 
     rt_assert(g->waiting == NULL); /* it is in no select */
+    g->durable = c->bubble != 0;
     sd->g = g;
     sd->elem = elem;
     sd->chan = c;
@@ -270,6 +271,7 @@ chan_init(struct sched_m *m, struct sched_chan *c,
     rt_lock_init(&c->lock, RANK_CHAN);
     c->elem = elem;
     c->ext = (uint8_t)ext;
+    c->bubble = bubble_tag(bubble_of(m));
     c->cap = cap;
     if (cap == 0 || elem->size == 0)
         return true;
@@ -437,6 +439,8 @@ chan_send(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
 
     if (rt_unlikely(c == NULL))
         return wait_nil(m, WAIT_CHAN_SEND_NIL);
+    if (chan_outside(m, c))
+        return CHAN_OUTSIDE;
     chan_lock(m, c);
     st = chan_try_send_locked(m, c, elem, &wake);
     if (st == CHAN_WOULD_BLOCK) {
@@ -458,6 +462,8 @@ chan_recv(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
 
     if (rt_unlikely(c == NULL))
         return wait_nil(m, WAIT_CHAN_RECV_NIL);
+    if (chan_outside(m, c))
+        return CHAN_OUTSIDE;
     chan_lock(m, c);
     st = chan_try_recv_locked(m, c, elem, &wake);
     if (st == CHAN_WOULD_BLOCK) {
@@ -482,6 +488,8 @@ chan_close(struct sched_m *m, struct sched_chan *c)
 
     if (c == NULL)
         return CHAN_NIL;
+    if (chan_outside(m, c))
+        return CHAN_OUTSIDE;
     chan_lock(m, c);
     if (a32_load_rlx(&c->closed)) {
         chan_unlock(m, c);

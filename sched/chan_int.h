@@ -4,7 +4,7 @@
 
 /* Channels as chan.c and select.c see them. */
 
-#include "sched/sched_int.h"
+#include "sched/bubble_int.h"
 
 /* First in, first out, linked through next and prev. */
 struct waitq {
@@ -27,6 +27,7 @@ struct sched_chan {
     /* const after chan_make() */
     uint8_t ext; /* enum chan_ext */
     bool timed;  /* the first part of a struct sched_tchan */
+    uint16_t bubble; /* bubble_tag() of that of its maker */
     uint64_t cap;
     const struct rt_layout *elem;
     /* guarded by lock */
@@ -87,6 +88,13 @@ bool chan_discard_locked(struct sched_m *m, struct sched_chan *c);
 
 /* The invariants of struct sched_chan and its queues; c->lock held. */
 bool chan_valid(const struct sched_chan *c);
+
+/* Whether c belongs to a bubble that what m does now is not in. */
+static inline bool
+chan_outside(const struct sched_m *m, const struct sched_chan *c)
+{
+    return bubble_outside(m, c->bubble);
+}
 
 /* Whether somebody watches for races; if so the functions below are to be
  * called at the places that they are named after, before the value moves, with

@@ -2,7 +2,7 @@
 /*
  * Goroutines: their states, birth, death and reuse.
  */
-#include "sched/sched_int.h"
+#include "sched/bubble_int.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -34,6 +34,8 @@ static const char *const wait_texts[WAIT_COUNT] = {
     [WAIT_GC_SCAVENGE] = "GC scavenge wait",
     [WAIT_GC_FORCE] = "force gc (idle)",
     [WAIT_TRACE_READER] = "trace reader (blocked)",
+    [WAIT_SYNCTEST_RUN] = "synctest.Run",
+    [WAIT_SYNCTEST_WAIT] = "synctest.Wait",
 };
 
 const char *
@@ -330,6 +332,9 @@ begin_life(struct sched_m *m, struct sched_g *g, vpc at, vpc entry,
     g->label = NULL;
     if (s->seed != NULL)
         seed_born(s->seed, g);
+    rt_assert(g->bubble == NULL && !g->durable);
+    if (rt_unlikely(!system && bubble_of(m) != NULL))
+        bubble_born(bubble_of(m), g);
     g->prof.labels = m->g != NULL && !system ?
         prof_labels_ref(m->g->prof.labels) : NULL;
     g->prof.blocked_at = 0;

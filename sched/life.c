@@ -6,6 +6,7 @@
  * left there; should it come back, it finds that it has been abandoned and
  * does nothing any more.
  */
+#include "sched/bubble.h"
 #include "sched/sched_int.h"
 
 #include <stdlib.h>
@@ -39,6 +40,7 @@ init(struct sched *s, const struct sched_config *cfg)
     rt_lock_init(&s->lock, RANK_SCHED);
     rt_lock_init(&s->allg_lock, RANK_ALLG);
     rt_lock_init(&s->gc_lock, RANK_GC_WAIT);
+    rt_lock_init(&s->bubbles_lock, RANK_BUBBLES);
     for (uint32_t i = 0; i < SEMA_ROOTS; i++) {
         rt_lock_init(&s->sema[i].lock, RANK_SEMA);
         rt_lock_init(&s->notify[i].lock, RANK_NOTIFY);
@@ -263,6 +265,7 @@ sched_free(struct sched *s)
         return; /* threads in the kernel may come back to it */
     for (uint32_t i = 0; i < a32_load_rlx(&s->nall); i++)
         p_free(s->allp[i]);
+    bubble_free_all(s);
     g_free_all(s);
     while ((m = s->allm) != NULL) {
         s->allm = m->all_next;

@@ -20,8 +20,7 @@ p_new(struct sched *s, uint32_t id)
     a32_store_rlx(&p->p.state, P_DEAD);
     p->seed = s->seed;
     rt_rand_init(&p->rand, sched_entropy(s) + id * 7919u);
-    rt_lock_init(&p->timers.lock, RANK_TIMERS);
-    a64_store_rlx(&p->timers.next, UINT64_MAX);
+    timers_init(&p->timers);
     gc_pcache_init(s->heap, &p->p.cache, &p->p);
     trace_pbuf_init(s->trace, &p->p.trace, (int32_t)id);
     p->p.cache.trace = &p->p.trace;
@@ -39,7 +38,7 @@ p_free(struct sched_pi *p)
         p->sudogs = sd->next;
         free(sd);
     }
-    timers_free(p);
+    timers_clear(&p->timers);
     free(p);
 }
 

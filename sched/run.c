@@ -12,7 +12,7 @@
  * be set for nothing, for a trace can be cut at any time.  Threads without a
  * P, which no stop waits for, do not go by it.
  */
-#include "sched/sched_int.h"
+#include "sched/bubble_int.h"
 
 #include "runtime/race/race.h"
 
@@ -80,6 +80,32 @@ park_watched(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
     g_set_state(m->sched, g, G_RUNNING, G_WAITING);
 }
 
+/* Waits for which, of a goroutine in a bubble, nobody else can be needed. */
+static bool
+is_durable(enum sched_wait w)
+{
+    switch (w) {
+    case WAIT_CHAN_RECV_NIL:
+    case WAIT_CHAN_SEND_NIL:
+    case WAIT_SELECT_NONE:
+    case WAIT_SLEEP:
+    case WAIT_COND:
+    case WAIT_SYNCTEST_RUN:
+    case WAIT_SYNCTEST_WAIT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static RT_NOINLINE void
+park_in_bubble(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
+{
+    g->durable = g->durable || is_durable(reason);
+    if (g->durable)
+        bubble_park(m, g);
+}
+
 void
 sched_park_begin(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
 {
@@ -91,6 +117,8 @@ sched_park_begin(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
     g->wait_reason = reason;
     g->wait_since = 0; /* set when somebody looks: sched_roots() */
     g->leaked = false;
+    if (rt_unlikely(g->bubble != NULL))
+        park_in_bubble(m, g, reason);
     if (watched(s)) {
         park_watched(m, g, reason);
         return;
@@ -133,6 +161,8 @@ unpark(struct sched_m *m, struct sched_g *g)
 {
     struct sched *s = m->sched;
 
+    if (rt_unlikely(g->durable))
+        bubble_unpark(g);
     if (rt_unlikely(m->p == NULL) || watched(s))
         unpark_watched(m, g);
     else
@@ -226,9 +256,10 @@ finish_g(struct sched_mi *m, struct sched_g *g)
 {
     struct sched *s = m->m.sched;
     struct sched_pi *p = pi_of(m->m.p);
+    struct sched_bubble *b = g->bubble;
 
     assert_has_p(&m->m);
-    rt_assert(m->m.g == g && g->waiting == NULL);
+    rt_assert(m->m.g == g && g->waiting == NULL && !g->durable);
     if (trace_on(s->trace))
         trace_go_end(s->trace, &p->p.trace, &g->trace);
     m->m.g = NULL;
@@ -243,12 +274,17 @@ finish_g(struct sched_mi *m, struct sched_g *g)
     g->m = NULL;
     prof_labels_unref(g->prof.labels);
     g->prof.labels = NULL;
+    if (rt_unlikely(b != NULL && g->race != NULL))
+        bubble_race_end(g);
     if (rt_unlikely(g->race != NULL)) {
         race_g_end(g->race);
         g->race = NULL;
     }
     s->host->g_free(s->ha, g);
+    g->bubble = NULL;
     g_set_state(s, g, G_RUNNING, G_DEAD);
+    if (rt_unlikely(b != NULL))
+        bubble_ended(&m->m, b, g);
     if (g->id == 1 && (s->seed == NULL || !seed_main_done(s)))
         sched_exit(s, 0); /* main has returned */
     g_put(m, g);
@@ -314,6 +350,8 @@ execute(struct sched_mi *m, struct sched_g *g)
     switch (r) {
     case SCHED_RUN_PARKED:
         m->m.g = NULL;
+        if (rt_unlikely(m->parking != NULL))
+            bubble_parked(&m->m);
         break;
     case SCHED_RUN_YIELD:
         yield_g(m, g, false);

@@ -47,6 +47,7 @@ struct sched_g;
 struct sched_m;
 struct sched_p;
 struct sched_chan;
+struct sched_bubble;
 struct vm_g;
 struct race;
 struct race_g;
@@ -97,6 +98,8 @@ enum sched_wait {
     WAIT_GC_SCAVENGE,
     WAIT_GC_FORCE,
     WAIT_TRACE_READER,
+    WAIT_SYNCTEST_RUN,
+    WAIT_SYNCTEST_WAIT,
     WAIT_COUNT
 };
 
@@ -185,6 +188,9 @@ struct sched_g {
     struct sched_sudog sudog;     /* the one for non-select waits */
     struct sched_sudog *waiting;  /* select: all of its sudogs */
 
+    struct sched_bubble *bubble; /* sched/bubble.h; or NULL: in none */
+    bool durable;         /* in a bubble: it waits, or is about to, for what
+                             only the bubble can give it */
     bool system;          /* not counted as user goroutine: finalizer, gc */
     bool leaked;          /* as far as the last look for leaks has seen */
     bool locked;          /* LockOSThread */
@@ -471,9 +477,11 @@ struct sched_g *sched_trace_g_of(const struct trace_gstate *t);
  * A buffer holds elements in memory layout (layout.size bytes).  `elem`
  * points to the frame slots of the value.  Status: CHAN_DONE; CHAN_PARK: the
  * caller returns VM_PARK at once; CHAN_CLOSED: send on closed channel (the
- * caller panics); CHAN_WOULD_BLOCK for the non-blocking forms. */
+ * caller panics); CHAN_WOULD_BLOCK for the non-blocking forms; CHAN_OUTSIDE:
+ * it is a channel of a bubble that the goroutine is not in (the program
+ * dies).  A channel belongs to the bubble of who makes it. */
 enum chan_status { CHAN_DONE, CHAN_PARK, CHAN_CLOSED, CHAN_WOULD_BLOCK,
-    CHAN_NIL };
+    CHAN_NIL, CHAN_OUTSIDE };
 
 /* size < 0 or too large: NULL (panic "makechan: size out of range").  The
  * object is on the collected heap. small = scalar kinds whose slots are
@@ -521,6 +529,9 @@ enum chan_status chan_select(struct sched_m *m, const struct chan_case *cases,
  * head of the queue.  addr is in the collected heap or a global. */
 bool sema_acquire(struct sched_m *m, a_u32 *addr, bool lifo,
     enum sched_wait reason);
+/* The same for what only goroutines of the caller's bubble, if it is in one,
+ * release: then it waits durably. */
+bool sema_acquire_in(struct sched_m *m, a_u32 *addr, enum sched_wait reason);
 /* Passes a token to the first waiter, or increments *addr.  handoff: the
  * waiter runs next on this P and the caller should yield. */
 void sema_release(struct sched_m *m, a_u32 *addr, bool handoff);
@@ -538,12 +549,15 @@ struct sema_notify { /* sync.notifyList; lives in the collected heap */
 uint32_t notify_add(struct sema_notify *l);
 /* true: notified already; false: parked. */
 bool notify_wait(struct sched_m *m, struct sema_notify *l, uint32_t ticket);
-void notify_all(struct sched_m *m, struct sema_notify *l);
-void notify_one(struct sched_m *m, struct sema_notify *l);
+/* False: one of those to be woken is in a bubble that the caller is not in;
+ * nobody has been woken. */
+bool notify_all(struct sched_m *m, struct sema_notify *l);
+bool notify_one(struct sched_m *m, struct sema_notify *l);
 
 /* ---- timers ------------------------------------------------------------------------ */
 
-/* Parks the calling goroutine until now + ns; false if ns <= 0 (no park). */
+/* Parks the calling goroutine until now + ns, by its bubble's clock if it is
+ * in one; false if ns <= 0 (no park). */
 bool timer_sleep(struct sched_m *m, int64_t ns);
 uint64_t sched_now(struct sched *s); /* monotonic ns */
 /* The same for the program, and ns since 1970: with a seed, reading the clock
@@ -559,9 +573,9 @@ struct tchan_ops {
     const struct rt_layout *elem;
     /* Makes the value for the expiry at `when`, of at most TCHAN_SLOTS slots.
      * With the channel locked: must not block or allocate.  NULL: nothing is
-     * sent. */
+     * sent.  bubble: the clock is that of one. */
     void (*value)(void *data, uint64_t arg, uint64_t when, uint64_t now,
-        union rt_slot *v);
+        bool bubble, union rt_slot *v);
     /* Instead of value: called as sched_timer.fire is, without locks. */
     void (*call)(struct sched_m *m, void *data, uint64_t arg);
 };
@@ -578,6 +592,9 @@ enum { TCHAN_SLOTS = 4 };
  * or while it is to call: others cost nothing, and are collected with the
  * channel.  `data` is a pointer that the collector follows.  NULL where
  * memory is out.
+ *
+ * One that is made in a bubble goes by the bubble's clock; what is due already
+ * when it is set happens at once.
  */
 struct sched_chan *tchan_make(struct sched_m *m, const struct tchan_ops *ops,
     void *data, uint64_t arg);
@@ -589,6 +606,11 @@ bool tchan_set(struct sched_m *m, struct sched_chan *c, uint64_t when,
     uint64_t period);
 /* It does not expire any more, and nothing is to be received; true as above. */
 bool tchan_stop(struct sched_m *m, struct sched_chan *c);
+/* What its clock shows. */
+uint64_t tchan_now(struct sched_m *m, const struct sched_chan *c);
+/* Whether it belongs to a bubble that the caller is not in; then it must be
+ * neither set nor stopped. */
+bool tchan_outside(const struct sched_m *m, const struct sched_chan *c);
 
 /* ---- the collector (gcwork.c, gcbg.c) ----------------------------------------------- */
 

@@ -97,19 +97,20 @@ struct sched_globq {
 enum { P_STATE_MASK = 0xff, P_STATE_SHIFT = 8 };
 
 /*
- * A timer in the heap of one P.  fire() runs once, on an M with a P, in the
+ * A timer in the heap of one P or bubble.  fire() runs once, on an M with a P, in the
  * scheduler, when the timer is in no heap any more; it must not block, may
  * call sched_ready() and sched_go(), and may start t again.  `obj` is a GC
  * root while the timer is in a heap.  The memory is the owner's, who fills
  * the first four fields; the others begin as zeros.
  */
 struct sched_timer {
-    uint64_t when; /* ns on the monotonic clock */
+    uint64_t when; /* ns on the monotonic clock, or a bubble's */
     void (*fire)(struct sched_m *m, struct sched_timer *t, uint64_t now);
     void *obj;
     uint64_t arg;
-    a_ptr p; /* timers' own from here on: P in whose heap it is, or NULL */
+    a_ptr heap; /* timers' own from here on: the one in which it is, or NULL */
     uint32_t heap_pos;
+    uint32_t tie; /* who comes first at the same time */
 };
 
 struct sched_timers {
@@ -206,6 +207,10 @@ struct sched_mi {
     uint32_t naps;          /* since it last found work at another P */
     struct rt_rand rand;
     struct rt_rand prof_rand;
+    struct sched_bubble *bubble;  /* whose timers it fires; or NULL */
+    struct sched_bubble *parking; /* its goroutine has begun to wait durably
+                                     in that bubble, which has not heard of
+                                     it; or NULL */
     const void *race_cause; /* a timer whose function starts goroutines: the
                                race detector's object of whoever has set it */
 
@@ -352,6 +357,10 @@ struct sched {
 
     struct sema_root sema[SEMA_ROOTS];
     struct sema_root notify[SEMA_ROOTS];
+
+    struct rt_lock bubbles_lock; /* BUBBLES: */
+    struct sched_bubble *bubbles;
+    uint64_t nbubbles; /* made so far */
 
     /* the thread of sched_run() */
     struct rt_thread monitor;
@@ -529,6 +538,9 @@ void sched_print_state(struct sched *s, bool detail);
  * must call timer_kick() once it has released its locks; t may have fired by
  * then. */
 bool timer_set(struct sched_m *m, struct sched_timer *t, uint64_t when);
+/* The same in the heap of the bubble that m is in; nobody need be kicked. */
+void timer_set_in_bubble(
+    struct sched_m *m, struct sched_timer *t, uint64_t when);
 /* True: t was armed, and will not fire.  False: it was not, or its fire() has
  * begun or is about to. */
 bool timer_stop(struct sched_m *m, struct sched_timer *t);
@@ -536,16 +548,25 @@ bool timer_stop(struct sched_m *m, struct sched_timer *t);
 void timer_kick(struct sched *s, uint64_t when);
 /* Fires what is due in p's heap; true if there was any. */
 bool timers_check(struct sched_mi *m, struct sched_pi *p, uint64_t now);
+/* Fires what is due in a heap, on m with a P and no goroutine; true as
+ * above. */
+bool timers_fire(struct sched_mi *m, struct sched_timers *h, uint64_t now);
+/* An empty heap.  The earliest deadline; UINT64_MAX: none. */
+void timers_init(struct sched_timers *h);
+uint64_t timers_next(const struct sched_timers *h);
+/* All that is in it refers to. */
+void timers_mark(struct sched_timers *h, void (*mark)(void *arg, void *ptr),
+    void *arg);
+/* No timer is in it any more, nobody uses it, and it has no memory. */
+void timers_clear(struct sched_timers *h);
 /* The earliest deadline of all Ps; 0: none. */
 uint64_t timers_next_all(struct sched *s);
-/* What the timers of all Ps refer to. */
+/* What the timers of all Ps and bubbles refer to. */
 void timers_roots(struct sched *s, void (*mark)(void *arg, void *ptr),
     void *arg);
-/* At the end: the heap goes; the timers are their owners'. */
-void timers_free(struct sched_pi *p);
 void timers_move(struct sched_pi *from, struct sched_pi *to);
 /* The heap is one, and each timer knows where it is; its lock held. */
-bool timers_valid(const struct sched_pi *p);
+bool timers_valid(const struct sched_timers *h);
 
 /* prof.c */
 /* g parks: the block profile may want to know of it.  Where s->watch is 0 the

@@ -242,6 +242,26 @@ surely_blocks(const struct chan_case *c)
         a32_load_acq(&ch->closed) == 0 && a64_load_acq(&ch->count) == 0;
 }
 
+/* A case of a channel that belongs to another bubble. */
+static bool
+any_outside(const struct sched_m *m, const struct chan_case *cases, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (cases[i].chan != NULL && chan_outside(m, cases[i].chan))
+            return true;
+    return false;
+}
+
+/* All channels are of the bubble that the goroutine is in. */
+static bool
+all_in_bubble(const struct pick *k)
+{
+    for (uint32_t i = 0; i < k->nlocks; i++)
+        if (k->locks[i]->bubble == 0)
+            return false;
+    return true;
+}
+
 enum chan_status
 chan_select(struct sched_m *m, const struct chan_case *cases, uint32_t n,
     bool has_default)
@@ -253,6 +273,8 @@ chan_select(struct sched_m *m, const struct chan_case *cases, uint32_t n,
 
     assert_has_p(m);
     rt_assert(m->g != NULL);
+    if (any_outside(m, cases, n))
+        return CHAN_OUTSIDE;
     if (has_default && n == 1 && surely_blocks(cases)) {
         m->g->sel_index = -1;
         return CHAN_DONE;
@@ -274,6 +296,7 @@ chan_select(struct sched_m *m, const struct chan_case *cases, uint32_t n,
         st = CHAN_DONE;
     } else if (st == CHAN_WOULD_BLOCK) {
         kick = select_enqueue(m, &k, cases);
+        m->g->durable = m->g->bubble != NULL && all_in_bubble(&k);
         sched_park_begin(m, m->g, n == 0 ? WAIT_SELECT_NONE : WAIT_SELECT);
         st = CHAN_PARK;
     }

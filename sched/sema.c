@@ -17,6 +17,7 @@
  *
  * Source of the idea: Go's sema.go (there woken goroutines compete again).
  */
+#include "sched/bubble.h"
 #include "sched/sched_int.h"
 
 static struct sema_root *
@@ -182,9 +183,10 @@ take_token(a_u32 *addr)
     }
 }
 
-bool
-sema_acquire(struct sched_m *m, a_u32 *addr, bool lifo,
-    enum sched_wait reason)
+/* in_bubble: it is released in the caller's bubble only, if there is one. */
+static bool
+acquire(struct sched_m *m, a_u32 *addr, bool lifo, enum sched_wait reason,
+    bool in_bubble)
 {
     struct sema_root *r = root_of(m->sched->sema, addr);
 
@@ -197,10 +199,24 @@ sema_acquire(struct sched_m *m, a_u32 *addr, bool lifo,
         rt_unlock(&r->lock);
         return true;
     }
+    m->g->durable = in_bubble && m->g->bubble != NULL;
     wait_here(m, r, addr, lifo, 0, reason);
     rt_assert_full(root_valid(m->sched->sema, r));
     rt_unlock(&r->lock);
     return false;
+}
+
+bool
+sema_acquire(struct sched_m *m, a_u32 *addr, bool lifo,
+    enum sched_wait reason)
+{
+    return acquire(m, addr, lifo, reason, false);
+}
+
+bool
+sema_acquire_in(struct sched_m *m, a_u32 *addr, enum sched_wait reason)
+{
+    return acquire(m, addr, false, reason, true);
 }
 
 void
@@ -273,7 +289,14 @@ notify_wait(struct sched_m *m, struct sema_notify *l, uint32_t ticket)
     return false;
 }
 
-void
+/* Somebody waits in a bubble that m is not in. */
+static bool
+is_foreign(const struct sched_m *m, const struct sched_g *g)
+{
+    return g->bubble != NULL && g->bubble != bubble_of(m);
+}
+
+bool
 notify_all(struct sched_m *m, struct sema_notify *l)
 {
     struct sema_root *r = root_of(m->sched->notify, l);
@@ -281,9 +304,14 @@ notify_all(struct sched_m *m, struct sema_notify *l)
 
     /* Nobody has come since the last one. */
     if (a32_load_acq(&l->wait) == a32_load_acq(&l->notify))
-        return;
+        return true;
     rt_lock(&r->lock);
     at = find(r, l);
+    for (sd = *at; sd != NULL; sd = sd->wait_link)
+        if (rt_unlikely(is_foreign(m, sd->g))) {
+            rt_unlock(&r->lock);
+            return false;
+        }
     sd = *at;
     if (sd != NULL)
         *at = sd->next;
@@ -296,9 +324,10 @@ notify_all(struct sched_m *m, struct sema_notify *l)
         sched_ready(m, sd->g);
         sd = next;
     }
+    return true;
 }
 
-void
+bool
 notify_one(struct sched_m *m, struct sema_notify *l)
 {
     struct sema_root *r = root_of(m->sched->notify, l);
@@ -306,24 +335,29 @@ notify_one(struct sched_m *m, struct sema_notify *l)
     uint32_t t;
 
     if (a32_load_acq(&l->wait) == a32_load_acq(&l->notify))
-        return;
+        return true;
     rt_lock(&r->lock);
     t = a32_load_rlx(&l->notify);
     if (t == a32_load_acq(&l->wait)) {
         rt_unlock(&r->lock);
-        return;
+        return true;
     }
     rt_assert(before(t, a32_load_acq(&l->wait)));
-    a32_store_rel(&l->notify, t + 1);
     /* Its owner may not have come to notify_wait() yet: then it will not
      * wait at all. */
     at = find(r, l);
     for (sd = *at; sd != NULL && sd->ticket != t; sd = sd->wait_link)
         prev = sd;
+    if (sd != NULL && rt_unlikely(is_foreign(m, sd->g))) {
+        rt_unlock(&r->lock);
+        return false;
+    }
+    a32_store_rel(&l->notify, t + 1);
     if (sd != NULL)
         unlink_one(at, prev, sd);
     rt_assert_full(root_valid(m->sched->notify, r));
     rt_unlock(&r->lock);
     if (sd != NULL)
         sched_ready(m, sd->g);
+    return true;
 }

@@ -66,8 +66,13 @@ tchan_settle_locked(struct sched_m *m, struct sched_chan *c)
         return 0;
     }
     /* acq: as lock_heap_of(); only the holder of the lock puts it there. */
-    if (aptr_load_acq(&tc->t.p) != NULL && tc->t.when == tc->when)
+    if (aptr_load_acq(&tc->t.heap) != NULL && tc->t.when == tc->when)
         return 0;
+    if (c->bubble != 0) {
+        rt_assert(!chan_outside(m, c));
+        timer_set_in_bubble(m, &tc->t, tc->when);
+        return 0;
+    }
     return timer_set(m, &tc->t, tc->when) ? tc->when : 0;
 }
 
@@ -89,10 +94,23 @@ run(struct sched_m *m, struct sched_tchan *tc, uint64_t now,
         ? 0 : when + tc->period * (1 + (now - when) / tc->period);
     rt_assert(tc->when == 0 || tc->when > now);
     if (tc->ops->value != NULL) {
-        tc->ops->value(tc->data, tc->arg, when, now, v);
+        tc->ops->value(tc->data, tc->arg, when, now, tc->c.bubble != 0, v);
         (void)chan_try_send_locked(m, &tc->c, v, wake);
     }
     return true;
+}
+
+uint64_t
+tchan_now(struct sched_m *m, const struct sched_chan *c)
+{
+    rt_assert(!chan_outside(m, c));
+    return c->bubble != 0 ? bubble_now(bubble_of(m)) : sched_now(m->sched);
+}
+
+bool
+tchan_outside(const struct sched_m *m, const struct sched_chan *c)
+{
+    return chan_outside(m, c);
 }
 
 bool
@@ -104,7 +122,7 @@ tchan_look_locked(struct sched_m *m, struct sched_chan *c)
     /* Those that wait already come first, and have it in a heap. */
     if (tc->when == 0 || tc->ops->value == NULL || c->recvq.first != NULL)
         return false;
-    return run(m, tc, sched_now(m->sched), &wake);
+    return run(m, tc, tchan_now(m, c), &wake);
 }
 
 /* sched_timer.fire */
@@ -167,6 +185,23 @@ tchan_make(struct sched_m *m, const struct tchan_ops *ops, void *data,
     return &tc->c;
 }
 
+/* A timer of a bubble is due when it is set: nobody looks at the clock before
+ * the bubble is idle.  As if no goroutine did it. */
+static void
+expire_now(struct sched_m *m, struct sched_tchan *tc)
+{
+    struct sched_g *g = m->g;
+
+    rt_assert(mi_of(m)->bubble == NULL);
+    if (!timer_stop(m, &tc->t))
+        return; /* nobody waits for it, or it happens just now */
+    mi_of(m)->bubble = g->bubble;
+    m->g = NULL;
+    expire(m, &tc->t, bubble_now(mi_of(m)->bubble));
+    mi_of(m)->bubble = NULL;
+    m->g = g;
+}
+
 /* Sets the deadline; true if the old one, or a value, has gone. */
 static bool
 change(struct sched_m *m, struct sched_chan *c, uint64_t when,
@@ -177,6 +212,7 @@ change(struct sched_m *m, struct sched_chan *c, uint64_t when,
     bool was;
 
     rt_assert(when != 0 || period == 0);
+    rt_assert(!chan_outside(m, c));
     chan_lock(m, c);
     was = chan_discard_locked(m, c) || tc->when != 0;
     if (when != 0 && chan_race_on(m))
@@ -187,6 +223,8 @@ change(struct sched_m *m, struct sched_chan *c, uint64_t when,
     chan_unlock(m, c);
     if (kick != 0)
         timer_kick(m->sched, kick);
+    if (c->bubble != 0 && when != 0 && when <= tchan_now(m, c))
+        expire_now(m, tc);
     return was;
 }
 

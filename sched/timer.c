@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Timers: a 4-ary heap for each P, by deadline, under the P's TIMERS lock.
- * A timer belongs to the P that armed it; any M may fire what is overdue.
+ * Timers: a 4-ary heap for each P, by deadline, under its TIMERS lock, and one
+ * for each bubble.  A timer belongs to the P that armed it; any M may fire what
+ * is overdue.  Those of a bubble are fired by its root alone.
  *
- * A timer is armed (p is the P in whose heap it is) or off (p NULL); while
- * its function runs, without the lock, it is off already.  timer_stop() of a
- * firing timer answers false: it has happened.  p changes under the lock of
- * the P that it names before or after the change.
+ * A timer is armed (`heap` is the one in which it is) or off (NULL); while its
+ * function runs, without the lock, it is off already.  timer_stop() of a firing
+ * timer answers false: it has happened.  `heap` changes under the lock of the
+ * heap that it names before or after the change.
  *
  * A timer may lie in the collected heap, as part of t->obj.  Between its
  * removal from the heap of the P and the end of fire() no root names it; but
  * the M that fires has a P and does not stop meanwhile, so no mark ends and
  * nothing is swept that was alive when it began.
  */
-#include "sched/sched_int.h"
+#include "sched/bubble_int.h"
 
 #include <stdlib.h>
 
@@ -27,6 +28,12 @@ set(struct sched_timers *h, uint32_t i, struct sched_timer *t)
     t->heap_pos = i;
 }
 
+static bool
+is_before(const struct sched_timer *a, const struct sched_timer *b)
+{
+    return a->when < b->when || (a->when == b->when && a->tie < b->tie);
+}
+
 static void
 up(struct sched_timers *h, uint32_t i)
 {
@@ -35,7 +42,7 @@ up(struct sched_timers *h, uint32_t i)
     while (i > 0) {
         uint32_t parent = (i - 1) / 4;
 
-        if (h->heap[parent]->when <= t->when)
+        if (!is_before(t, h->heap[parent]))
             break;
         set(h, i, h->heap[parent]);
         i = parent;
@@ -50,12 +57,12 @@ down(struct sched_timers *h, uint32_t i)
 
     for (;;) {
         uint32_t first = i * 4 + 1, best = i, k;
-        uint64_t when = t->when;
+        const struct sched_timer *least = t;
 
         for (k = first; k < first + 4 && k < h->n; k++)
-            if (h->heap[k]->when < when) {
+            if (is_before(h->heap[k], least)) {
                 best = k;
-                when = h->heap[k]->when;
+                least = h->heap[k];
             }
         if (best == i)
             break;
@@ -67,31 +74,29 @@ down(struct sched_timers *h, uint32_t i)
 
 /* heap[i] is where it says it is, and in order with those around it. */
 static bool
-valid_at(const struct sched_pi *p, uint32_t i)
+valid_at(const struct sched_timers *h, uint32_t i)
 {
-    const struct sched_timers *h = &p->timers;
     const struct sched_timer *t = h->heap[i];
 
-    if (t->heap_pos != i || aptr_load_rlx(&t->p) != p || t->fire == NULL)
+    if (t->heap_pos != i || aptr_load_rlx(&t->heap) != h || t->fire == NULL)
         return false;
-    if (i > 0 && h->heap[(i - 1) / 4]->when > t->when)
+    if (i > 0 && is_before(t, h->heap[(i - 1) / 4]))
         return false;
     for (uint64_t k = 4 * (uint64_t)i + 1; k <= 4 * (uint64_t)i + 4; k++)
-        if (k < h->n && h->heap[k]->when < t->when)
+        if (k < h->n && is_before(h->heap[k], t))
             return false;
     return true;
 }
 
 bool
-timers_valid(const struct sched_pi *p)
+timers_valid(const struct sched_timers *h)
 {
-    const struct sched_timers *h = &p->timers;
     uint64_t next = h->n == 0 ? UINT64_MAX : h->heap[0]->when;
 
     if (h->n > h->cap || a64_load_rlx(&h->next) != next)
         return false;
     for (uint32_t i = 0; i < h->n; i++)
-        if (!valid_at(p, i))
+        if (!valid_at(h, i))
             return false;
     return true;
 }
@@ -104,12 +109,10 @@ publish(struct sched_timers *h)
 }
 
 static void
-heap_add(struct sched_pi *p, struct sched_timer *t)
+heap_add(struct sched_timers *h, struct sched_timer *t)
 {
-    struct sched_timers *h = &p->timers;
-
     rt_assert_held(&h->lock);
-    rt_assert(aptr_load_rlx(&t->p) == NULL); /* in no heap yet */
+    rt_assert(aptr_load_rlx(&t->heap) == NULL); /* in no heap yet */
     if (h->n == h->cap) {
         uint32_t cap = h->cap ? h->cap * 2 : 16;
         struct sched_timer **heap = realloc(h->heap, cap * sizeof *heap);
@@ -119,12 +122,12 @@ heap_add(struct sched_pi *p, struct sched_timer *t)
         h->heap = heap;
         h->cap = cap;
     }
-    aptr_store_rel(&t->p, p);
+    aptr_store_rel(&t->heap, h);
     h->heap[h->n] = t;
     t->heap_pos = h->n++;
     up(h, t->heap_pos);
     publish(h);
-    rt_assert_full(valid_at(p, t->heap_pos));
+    rt_assert_full(valid_at(h, t->heap_pos));
 }
 
 static void
@@ -139,27 +142,40 @@ remove_at(struct sched_timers *h, uint32_t i)
         down(h, i);
         up(h, last->heap_pos);
     }
-    aptr_store_rel(&t->p, NULL);
+    aptr_store_rel(&t->heap, NULL);
     publish(h);
 }
 
 /*
- * Locks the heap in which t is, and returns its P; NULL where it is in none.
+ * Locks the heap in which t is, and returns it; NULL where it is in none.
  * Only the caller may put it into one.
  */
-static struct sched_pi *
+static struct sched_timers *
 lock_heap_of(struct sched_timer *t)
 {
-    struct sched_pi *p;
+    struct sched_timers *h;
 
     /* acq: pairs with the rel in heap_add() and remove_at() */
-    while ((p = aptr_load_acq(&t->p)) != NULL) {
-        rt_lock(&p->timers.lock);
-        if (aptr_load_rlx(&t->p) == p)
-            return p;
-        rt_unlock(&p->timers.lock); /* fired or moved meanwhile */
+    while ((h = aptr_load_acq(&t->heap)) != NULL) {
+        rt_lock(&h->lock);
+        if (aptr_load_rlx(&t->heap) == h)
+            return h;
+        rt_unlock(&h->lock); /* fired or moved meanwhile */
     }
     return NULL;
+}
+
+void
+timers_init(struct sched_timers *h)
+{
+    rt_lock_init(&h->lock, RANK_TIMERS);
+    a64_store_rlx(&h->next, UINT64_MAX);
+}
+
+uint64_t
+timers_next(const struct sched_timers *h)
+{
+    return a64_load_acq(&h->next);
 }
 
 /* ---- the API ------------------------------------------------------------------------- */
@@ -184,43 +200,66 @@ timer_kick(struct sched *s, uint64_t when)
     rt_unlock(&s->lock);
 }
 
-bool
-timer_set(struct sched_m *m, struct sched_timer *t, uint64_t when)
+/* Moves t in its heap, or puts it into h. */
+static bool
+set_in(struct sched_m *m, struct sched_timer *t, uint64_t when,
+    struct sched_timers *h)
 {
-    struct sched_pi *p = lock_heap_of(t);
+    struct sched_timers *in = lock_heap_of(t);
     bool first;
 
     assert_has_p(m);
     rt_assert(t->fire != NULL);
-    if (p != NULL) {
-        t->when = when;
-        down(&p->timers, t->heap_pos);
-        up(&p->timers, t->heap_pos);
-        publish(&p->timers);
-        rt_assert_full(valid_at(p, t->heap_pos));
+    t->when = when;
+    if (in != NULL) {
+        down(in, t->heap_pos);
+        up(in, t->heap_pos);
+        publish(in);
+        rt_assert_full(valid_at(in, t->heap_pos));
     } else {
-        p = pi_of(m->p);
-        t->when = when;
+        in = h;
         /* This heap's roots may have been marked already. */
         gc_shade(&m->p->cache, t->obj);
-        rt_lock(&p->timers.lock);
-        heap_add(p, t);
+        rt_lock(&in->lock);
+        heap_add(in, t);
     }
     first = t->heap_pos == 0;
-    rt_unlock(&p->timers.lock);
+    rt_unlock(&in->lock);
     return first;
+}
+
+bool
+timer_set(struct sched_m *m, struct sched_timer *t, uint64_t when)
+{
+    return set_in(m, t, when, &pi_of(m->p)->timers);
+}
+
+/* Timers of a bubble that are due at the same time come in any order. */
+static void
+draw_tie(struct sched_m *m, struct sched_timer *t)
+{
+    t->tie = (uint32_t)rt_rand_u64(&pi_of(m->p)->rand);
+}
+
+void
+timer_set_in_bubble(struct sched_m *m, struct sched_timer *t, uint64_t when)
+{
+    /* Only who is in the bubble puts it into the heap, and does so here. */
+    if (aptr_load_acq(&t->heap) == NULL) /* acq: as lock_heap_of() */
+        draw_tie(m, t);
+    set_in(m, t, when, &bubble_of(m)->timers);
 }
 
 bool
 timer_stop(struct sched_m *m, struct sched_timer *t)
 {
-    struct sched_pi *p = lock_heap_of(t);
+    struct sched_timers *h = lock_heap_of(t);
 
     (void)m;
-    if (p == NULL)
+    if (h == NULL)
         return false;
-    remove_at(&p->timers, t->heap_pos);
-    rt_unlock(&p->timers.lock);
+    remove_at(h, t->heap_pos);
+    rt_unlock(&h->lock);
     return true;
 }
 
@@ -237,17 +276,18 @@ wake_g(struct sched_m *m, struct sched_timer *t, uint64_t now)
 bool
 timer_sleep(struct sched_m *m, int64_t ns)
 {
-    struct sched_pi *p = pi_of(m->p);
     struct sched *s = m->sched;
     struct sched_g *g = m->g;
+    struct sched_bubble *b = g->bubble;
+    struct sched_timers *h = b != NULL ? &b->timers : &pi_of(m->p)->timers;
     struct sched_timer *t = g->timer;
-    uint64_t now, when;
+    uint64_t when;
     bool first;
 
     assert_has_p(m);
     if (ns <= 0)
         return false;
-    rt_assert(t == NULL || aptr_load_rlx(&t->p) == NULL);
+    rt_assert(t == NULL || aptr_load_rlx(&t->heap) == NULL);
     if (t == NULL) {
         t = g->timer = calloc(1, sizeof *t);
         if (t == NULL)
@@ -255,18 +295,20 @@ timer_sleep(struct sched_m *m, int64_t ns)
         t->fire = wake_g;
         t->arg = (uint64_t)(uintptr_t)g;
     }
-    now = sched_now(s);
-    when = now + (uint64_t)ns;
+    t->tie = 0;
+    if (b != NULL)
+        draw_tie(m, t);
+    when = (b != NULL ? bubble_now(b) : sched_now(s)) + (uint64_t)ns;
     if (when > INT64_MAX)
         when = INT64_MAX;
     t->when = when;
-    rt_lock(&p->timers.lock);
-    sched_park_begin(m, g, WAIT_SLEEP);
-    heap_add(p, t);
+    rt_lock(&h->lock);
+    heap_add(h, t);
     first = t->heap_pos == 0;
-    rt_unlock(&p->timers.lock);
+    sched_park_begin(m, g, WAIT_SLEEP);
+    rt_unlock(&h->lock);
     /* From here on the goroutine may run elsewhere. */
-    if (first)
+    if (first && b == NULL)
         timer_kick(s, when);
     return true;
 }
@@ -274,25 +316,22 @@ timer_sleep(struct sched_m *m, int64_t ns)
 /* ---- firing ------------------------------------------------------------------------------ */
 
 bool
-timers_check(struct sched_mi *m, struct sched_pi *p, uint64_t now)
+timers_fire(struct sched_mi *m, struct sched_timers *h, uint64_t now)
 {
-    struct sched_timers *h = &p->timers;
     bool ran = false;
 
     assert_has_p(&m->m);
     rt_assert(m->m.g == NULL); /* fire() runs in no goroutine */
-    if (a64_load_acq(&h->next) > now)
-        return false;
     rt_lock(&h->lock);
     /* Those that are due now, and no others, or it might never end: what is
      * set meanwhile is later than `now`, except by a program that asks for
      * the past.  A stop of the world does not wait for all of them. */
     while (h->n > 0 && h->heap[0]->when <= now &&
-        !a32_load_acq(&p->s->gcwaiting)) {
+        !a32_load_acq(&m->m.sched->gcwaiting)) {
         struct sched_timer *t = h->heap[0];
 
         remove_at(h, 0);
-        rt_assert_full(h->n == 0 || valid_at(p, 0));
+        rt_assert_full(h->n == 0 || valid_at(h, 0));
         rt_unlock(&h->lock);
         t->fire(&m->m, t, now);
         ran = true;
@@ -300,6 +339,14 @@ timers_check(struct sched_mi *m, struct sched_pi *p, uint64_t now)
     }
     rt_unlock(&h->lock);
     return ran;
+}
+
+bool
+timers_check(struct sched_mi *m, struct sched_pi *p, uint64_t now)
+{
+    if (a64_load_acq(&p->timers.next) > now)
+        return false;
+    return timers_fire(m, &p->timers, now);
 }
 
 /* The earliest deadline of all Ps; 0: none. */
@@ -338,16 +385,16 @@ timers_move(struct sched_pi *from, struct sched_pi *to)
         if (t == NULL)
             break;
         rt_lock(&to->timers.lock);
-        heap_add(to, t);
+        heap_add(&to->timers, t);
         rt_unlock(&to->timers.lock);
     }
 }
 
 void
-timers_free(struct sched_pi *p)
+timers_clear(struct sched_timers *h)
 {
-    struct sched_timers *h = &p->timers;
-
+    for (uint32_t i = 0; i < h->n; i++)
+        aptr_store_rel(&h->heap[i]->heap, NULL);
     free(h->heap);
     h->heap = NULL;
     h->n = h->cap = 0;
@@ -375,18 +422,23 @@ g_roots(void *arg, struct sched_g *g)
 }
 
 void
+timers_mark(struct sched_timers *h, void (*mark)(void *arg, void *ptr),
+    void *arg)
+{
+    rt_lock(&h->lock);
+    rt_assert_full(timers_valid(h));
+    for (uint32_t k = 0; k < h->n; k++)
+        if (h->heap[k]->obj != NULL)
+            mark(arg, h->heap[k]->obj);
+    rt_unlock(&h->lock);
+}
+
+void
 timers_roots(struct sched *s, void (*mark)(void *arg, void *ptr), void *arg)
 {
-    for (uint32_t i = 0; i < a32_load_acq(&s->nall); i++) {
-        struct sched_timers *h = &s->allp[i]->timers;
-
-        rt_lock(&h->lock);
-        rt_assert_full(timers_valid(s->allp[i]));
-        for (uint32_t k = 0; k < h->n; k++)
-            if (h->heap[k]->obj != NULL)
-                mark(arg, h->heap[k]->obj);
-        rt_unlock(&h->lock);
-    }
+    for (uint32_t i = 0; i < a32_load_acq(&s->nall); i++)
+        timers_mark(&s->allp[i]->timers, mark, arg);
+    bubble_roots(s, mark, arg);
 }
 
 void

@@ -47,7 +47,7 @@ p_valid(struct sched_pi *p, bool used)
 
     if (!used)
         return st == P_DEAD && runq_empty(p) && p->timers.n == 0;
-    return st == P_GCSTOP && runq_valid(p) && timers_valid(p) &&
+    return st == P_GCSTOP && runq_valid(p) && timers_valid(&p->timers) &&
         p->ngfree < RT_GFREE_LIST && p->nsudogs <= RT_SUDOG_CACHE;
 }
 

@@ -15,6 +15,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/vm/vm_int.h"
+#include "sched/bubble.h"
 
 enum {
     FIRST_GS = 64,  /* beyond those that were counted */
@@ -25,12 +26,14 @@ enum {
 struct rec {
     vgoid id, parent;
     vpc created_at;
+    uint64_t bubble;   /* bubble_id(); 0: none */
     uint64_t wait_since;
     uint64_t elided;   /* frames left out after the first VM_SHOWN */
     const char *state;
     uint16_t npcs;
     bool locked;
     bool leaked;
+    bool durable;
 };
 
 _Static_assert(sizeof(struct rec) % 8 == 0, "pcs follow");
@@ -109,6 +112,8 @@ gather_g(void *arg, struct sched_g *g)
     r->elided = 0;
     if (g != d->self && sched_g_state(g) == G_WAITING)
         r->wait_since = g->wait_since;
+    r->durable = g->durable && sched_g_state(g) == G_WAITING;
+    r->bubble = bubble_id(g->bubble);
     r->locked = g->locked;
     r->leaked = g->leaked && sched_g_state(g) == G_WAITING;
     r->npcs = g->vg == NULL ? 0
@@ -211,15 +216,18 @@ out_rec(struct vm_out *o, const struct vm_dump *d, const struct rec *r)
 {
     const vpc *pcs = (const vpc *)(const void *)(r + 1);
 
-    vm_outf(o, "goroutine %" PRIu64 " [%s%s", r->id, r->state,
-        r->leaked ? " (leaked)" : "");
+    vm_outf(o, "goroutine %" PRIu64 " [%s%s%s", r->id, r->state,
+        r->leaked ? " (leaked)" : "", r->durable ? " (durable)" : "");
     if (r->wait_since != 0 && d->now > r->wait_since) {
         uint64_t min = (d->now - r->wait_since) / 60000000000u;
 
         if (min >= 1 && min < 1000000)
             vm_outf(o, ", %" PRIu64 " minutes", min);
     }
-    vm_outf(o, "%s]:\n", r->locked ? ", locked to thread" : "");
+    vm_outf(o, "%s", r->locked ? ", locked to thread" : "");
+    if (r->bubble != 0)
+        vm_outf(o, ", synctest bubble %" PRIu64, r->bubble);
+    vm_outf(o, "]:\n");
     vm_out_frames(o, d->vm, pcs, r->npcs, r->elided);
     vm_out_created(o, d->vm, r->created_at, r->parent);
 }

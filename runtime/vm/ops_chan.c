@@ -30,8 +30,15 @@ send_closed(struct vm_thread *t)
     return vm_panic_plain(t, "send on closed channel");
 }
 
+/* `what` is the operation, as in messages. */
+static RT_COLD enum vm_status
+outside(struct vm_thread *t, const char *what)
+{
+    return vm_fatalf(t, "%s synctest channel from outside bubble", what);
+}
+
 static enum vm_status
-chan_answer(struct vm_thread *t, enum chan_status st)
+chan_answer(struct vm_thread *t, enum chan_status st, const char *what)
 {
     switch (st) {
     case CHAN_DONE:
@@ -39,6 +46,8 @@ chan_answer(struct vm_thread *t, enum chan_status st)
         return VM_OK;
     case CHAN_CLOSED:
         return send_closed(t);
+    case CHAN_OUTSIDE:
+        return outside(t, what);
     default:
         return VM_PARK;
     }
@@ -46,7 +55,8 @@ chan_answer(struct vm_thread *t, enum chan_status st)
 
 VM_OP(chansend)
 {
-    return chan_answer(t, chan_send(t->m, fp[pc->b].p, &fp[pc->c]));
+    return chan_answer(
+        t, chan_send(t->m, fp[pc->b].p, &fp[pc->c]), "send on");
 }
 
 /* A receive never panics: from a closed channel it takes the zero value. */
@@ -55,6 +65,8 @@ VM_OP(chanrecv)
     union rt_slot *to = pc->a == CODE_NO_SLOT ? NULL : &fp[pc->a];
     enum chan_status st = chan_recv(t->m, fp[pc->b].p, to);
 
+    if (rt_unlikely(st == CHAN_OUTSIDE))
+        return outside(t, "receive on");
     return st == CHAN_DONE || st == CHAN_WOULD_BLOCK ? VM_OK : VM_PARK;
 }
 
@@ -65,6 +77,8 @@ VM_OP(chanclose)
         return vm_panic_plain(t, "close of closed channel");
     case CHAN_NIL:
         return vm_panic_plain(t, "close of nil channel");
+    case CHAN_OUTSIDE:
+        return outside(t, "close of");
     default:
         return VM_OK;
     }
@@ -89,7 +103,8 @@ VM_OP(select)
         cases[i].send = x[0].imm == 1;
         cases[i].elem = x[1].a == CODE_NO_SLOT ? NULL : &fp[x[1].a];
     }
-    st = chan_answer(t, chan_select(t->m, cases, pc->b, pc->c == 1));
+    st = chan_answer(t, chan_select(t->m, cases, pc->b, pc->c == 1),
+        pc->b != 1 ? "select on" : cases->send ? "send on" : "receive on");
     if (cases != few)
         free(cases);
     return st;

@@ -7,6 +7,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/vm/vm_int.h"
+#include "sched/bubble.h"
 
 /* The function that initialises packages and calls main.main. */
 static bool
@@ -147,7 +148,11 @@ void
 vm_out_goroutine(struct vm_out *o, const struct vm *vm,
     const struct sched_g *g, bool running)
 {
-    vm_outf(o, "goroutine %" PRIu64 " [%s", g->id, state_text(g, running));
+    bool durable =
+        !running && sched_g_state(g) == G_WAITING && g->durable;
+
+    vm_outf(o, "goroutine %" PRIu64 " [%s%s", g->id, state_text(g, running),
+        durable ? " (durable)" : "");
     if (!running && sched_g_state(g) == G_WAITING &&
         g->wait_since != 0) {
         uint64_t min =
@@ -155,7 +160,10 @@ vm_out_goroutine(struct vm_out *o, const struct vm *vm,
         if (min >= 1 && min < 1000000)
             vm_outf(o, ", %" PRIu64 " minutes", min);
     }
-    vm_outf(o, "%s]:\n", g->locked ? ", locked to thread" : "");
+    vm_outf(o, "%s", g->locked ? ", locked to thread" : "");
+    if (g->bubble != NULL)
+        vm_outf(o, ", synctest bubble %" PRIu64, bubble_id(g->bubble));
+    vm_outf(o, "]:\n");
     if (!running && sched_g_state(g) == G_RUNNING)
         vm_outf(o, "\tgoroutine running on other thread; "
                    "stack unavailable\n");

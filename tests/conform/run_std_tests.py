@@ -59,7 +59,7 @@ unique'''.split()
 # Those of the second: what needs the system, and what looks into the runtime.
 SYSTEM = '''net net/http net/http/cookiejar net/http/httptest net/http/httputil
 net/rpc os os/exec os/signal reflect testing testing/fstest testing/iotest
-testing/quick testing/slogtest'''.split()
+testing/quick testing/slogtest testing/synctest internal/synctest'''.split()
 
 # Packages that stay vole's own, since the rest of its library is made for them:
 # only their external tests run, those that need nothing of the tree's inside.

@@ -69,17 +69,23 @@ def program(text, names):
 def collect(pattern, folder):
     """Writes the programs; pairs of path and function."""
     out = []
+    std = os.path.join(folder, 'std')
+    os.mkdir(std)
+    with open(os.path.join(std, 'go.mod'), 'w', encoding='utf-8') as f:
+        f.write('module std\n\ngo 1.25\n')
     for path in sorted(glob.glob(pattern)):
         base = os.path.basename(path)[:-3]
         if base in NOT_RUN:
             continue
         with open(path, encoding='utf-8') as f:
             text = f.read()
-        with open(os.path.join(folder, base + '.go'), 'w',
+        # Only what is in the module std may import internal packages.
+        to = std if '"internal/' in text else folder
+        with open(os.path.join(to, base + '.go'), 'w',
                   encoding='utf-8') as f:
             f.write(text)
         names = TEST.findall(text)
-        new = os.path.join(folder, base[:-5] + '.go')
+        new = os.path.join(to, base[:-5] + '.go')
         with open(new, 'w', encoding='utf-8') as f:
             f.write(program(text, names))
         out += [(new, n) for n in names]

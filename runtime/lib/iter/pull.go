@@ -42,7 +42,7 @@ func (p *puller) wake(to *uint32, now bool) {
 }
 
 func (p *puller) wait(at *uint32) {
-	sema.Acquire(at, false, sema.Semacquire)
+	sema.AcquireIn(at, sema.Semacquire)
 	if race.Enabled {
 		race.Acquire(unsafe.Pointer(p))
 	}

@@ -10,6 +10,7 @@
 #include "runtime/lib/natives.h"
 #include "runtime/lib/runtime/hooks.h"
 #include "runtime/vm/native.h"
+#include "sched/bubble.h"
 #include "sched/sched.h"
 
 /* func lock(state *int32) bool: 0 becomes mutexLocked. */
@@ -35,18 +36,53 @@ lib_sync_unlock(struct vm_thread *t, union lib_sync_unlock_1to1 *f)
 }
 
 /* What waitAdd() answers; see waitgroup.go. */
-enum { ADD_DONE, ADD_NEGATIVE, ADD_MISUSE, ADD_WAKE };
+enum { ADD_DONE, ADD_NEGATIVE, ADD_MISUSE, ADD_WAKE, ADD_MIXED, ADD_OTHER };
 
-/* func waitAdd(state *uint64, delta int) int */
+/* Go's WaitGroup. */
+struct wait_group {
+    a_u64 state;
+    a_u32 sema;
+    a_u32 bubble; /* bubble_tag() of the one it belongs to; 0: none */
+};
+
+/* Adding in the bubble with this tag, 0: in none, which must be the one that
+ * the group belongs to. */
+static RT_NOINLINE int64_t
+add_in(struct wait_group *wg, uint16_t tag)
+{
+    uint32_t old = a32_load_acq(&wg->bubble);
+
+    if (old == tag)
+        return ADD_DONE;
+    if (tag == 0)
+        return ADD_MIXED;
+    if (old != 0)
+        return ADD_OTHER;
+    if (a64_load_acq(&wg->state) != 0)
+        return ADD_MIXED;
+    return a32_cas_full(&wg->bubble, 0, tag) ? ADD_DONE : add_in(wg, tag);
+}
+
+/* func waitAdd(wg *WaitGroup, delta int) int */
 enum vm_status
 lib_sync_waitAdd(struct vm_thread *t, union lib_sync_waitAdd_2to1 *f)
 {
-    if (rt_unlikely(f->in.state == NULL))
+    struct wait_group *wg = f->in.wg;
+    if (rt_unlikely(wg == NULL))
         return vm_panicf(
             t, "invalid memory address or nil pointer dereference");
     int64_t delta = f->in.delta;
     uint64_t add = (uint64_t)delta << 32;
-    uint64_t state = a64_add_full(f->in.state, add) + add;
+    uint16_t tag = bubble_tag(bubble_of(t->m));
+    if (rt_unlikely(tag != a32_load_rlx(&wg->bubble))) {
+        int64_t wrong = add_in(wg, tag);
+
+        if (wrong != ADD_DONE) {
+            f->out.r = wrong;
+            return VM_OK;
+        }
+    }
+    uint64_t state = a64_add_full(&wg->state, add) + add;
     int32_t count = (int32_t)(state >> 32);
     uint32_t waiters = (uint32_t)state;
     int64_t r = ADD_DONE;
@@ -60,22 +96,30 @@ lib_sync_waitAdd(struct vm_thread *t, union lib_sync_waitAdd_2to1 *f)
     return VM_OK;
 }
 
-/* func waitEnter(state *uint64) bool */
+/* What waitEnter() answers. */
+enum { WAIT_NOT, WAIT_DO, WAIT_IN };
+
+/* func waitEnter(wg *WaitGroup) int */
 enum vm_status
 lib_sync_waitEnter(struct vm_thread *t, union lib_sync_waitEnter_1to1 *f)
 {
-    a_u64 *a = f->in.state;
-    if (rt_unlikely(a == NULL))
+    struct wait_group *wg = f->in.wg;
+    if (rt_unlikely(wg == NULL))
         return vm_panicf(
             t, "invalid memory address or nil pointer dereference");
+    uint16_t tag = bubble_tag(bubble_of(t->m));
+    bool in = tag != 0 && a32_load_acq(&wg->bubble) == tag;
     for (;;) {
-        uint64_t s = a64_load_acq(a);
+        uint64_t s = a64_load_acq(&wg->state);
         if ((int32_t)(s >> 32) == 0) {
-            f->out.r = 0;
+            /* Nobody waits or adds: the next bubble may have it. */
+            if (in && s == 0)
+                a32_store_rel(&wg->bubble, 0);
+            f->out.r = WAIT_NOT;
             return VM_OK;
         }
-        if (a64_cas_full(a, s, s + 1)) {
-            f->out.r = 1;
+        if (a64_cas_full(&wg->state, s, s + 1)) {
+            f->out.r = in ? WAIT_IN : WAIT_DO;
             return VM_OK;
         }
     }

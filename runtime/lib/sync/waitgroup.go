@@ -13,8 +13,9 @@ import (
 type WaitGroup struct {
 	noCopy noCopy
 	// The high half is the counter, the low half the number of waiters.
-	state uint64
-	sema  uint32
+	state  uint64
+	sema   uint32
+	bubble uint32 // the one of testing/synctest that it belongs to; or 0
 }
 
 // What waitAdd finds.
@@ -23,17 +24,26 @@ const (
 	addNegative        // the counter is negative
 	addMisuse          // Add from 0 while there are waiters
 	addWake            // the counter is 0 and there are waiters
+	addMixed           // nothing is added: others are not in this bubble
+	addOther           // likewise: it belongs to another bubble
+)
+
+// What waitEnter finds.
+const (
+	waitNot = iota // the counter is 0
+	waitDo         // the caller counts as a waiter
+	waitIn         // the same, and only its bubble can end the wait
 )
 
 // waitAdd adds delta to the counter.
 //
 //race:inner
-func waitAdd(state *uint64, delta int) int
+func waitAdd(wg *WaitGroup, delta int) int
 
 // waitEnter counts the caller as a waiter, unless the counter is 0.
 //
 //race:inner
-func waitEnter(state *uint64) bool
+func waitEnter(wg *WaitGroup) int
 
 // What the race detector is told: Done releases into the group, and Wait
 // acquires that. An Add from 0 must not be concurrent with a Wait: it reads
@@ -61,7 +71,7 @@ func (wg *WaitGroup) Add(delta int) {
 	if race.Enabled {
 		wg.raceAdd(delta)
 	}
-	if s := waitAdd(&wg.state, delta); s != addDone {
+	if s := waitAdd(wg, delta); s != addDone {
 		wg.finish(s)
 	}
 }
@@ -71,7 +81,7 @@ func (wg *WaitGroup) Done() {
 	if race.Enabled {
 		wg.raceAdd(-1)
 	}
-	if s := waitAdd(&wg.state, -1); s != addDone {
+	if s := waitAdd(wg, -1); s != addDone {
 		wg.finish(s)
 	}
 }
@@ -82,6 +92,10 @@ func (wg *WaitGroup) finish(s int) {
 		panic("sync: negative WaitGroup counter")
 	case addMisuse:
 		panic("sync: WaitGroup misuse: Add called concurrently with Wait")
+	case addMixed:
+		sema.Fatal("sync: WaitGroup.Add called from inside and outside synctest bubble")
+	case addOther:
+		sema.Fatal("sync: WaitGroup.Add called from multiple synctest bubbles")
 	}
 	// The counter is 0 and there are waiters: nobody may change the state
 	// now, since an Add must not run concurrently with Wait then.
@@ -90,6 +104,7 @@ func (wg *WaitGroup) finish(s int) {
 		panic("sync: WaitGroup misuse: Add called concurrently with Wait")
 	}
 	atomic.StoreUint64(&wg.state, 0)
+	atomic.StoreUint32(&wg.bubble, 0)
 	for n := uint32(state); n != 0; n-- {
 		sema.Release(&wg.sema, false, 0)
 	}
@@ -100,14 +115,19 @@ func (wg *WaitGroup) Wait() {
 	if race.Enabled {
 		wg.raceWait()
 	}
-	if !waitEnter(&wg.state) {
+	how := waitEnter(wg)
+	if how == waitNot {
 		if race.Enabled {
 			race.Acquire(unsafe.Pointer(wg))
 			race.Touch(unsafe.Pointer(&wg.state))
 		}
 		return
 	}
-	sema.Acquire(&wg.sema, false, sema.WaitGroup)
+	if how == waitIn {
+		sema.AcquireIn(&wg.sema, sema.WaitGroup)
+	} else {
+		sema.Acquire(&wg.sema, false, sema.WaitGroup)
+	}
 	if race.Enabled {
 		race.Acquire(unsafe.Pointer(wg))
 	}

@@ -246,6 +246,12 @@ func MainStart(match func(pat, str string) (bool, error), path string, tests []I
 		examples: examples}
 }
 
+// Main runs tests, benchmarks and examples, and ends the program.
+func Main(matchString func(pat, str string) (bool, error), tests []InternalTest,
+	benchmarks []InternalBenchmark, examples []InternalExample) {
+	os.Exit(MainStart(matchString, "", tests, benchmarks, nil, examples).Run())
+}
+
 // ExitCode is what Run has returned: for the program whose TestMain does not
 // exit itself.
 func (m *M) ExitCode() int { return m.exitCode }

@@ -3,6 +3,7 @@
 package testing
 
 import (
+	"context"
 	"fmt"
 	"internal/race"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	_ "unsafe" // for go:linkname
 )
 
 // How many tests have begun and ended to run together with others.
@@ -60,9 +62,17 @@ func (r *running) end(name string) {
 // stopped tells whether -failfast lets no further test begin.
 func (r *running) stopped() bool { return opt.failFast && r.failed.Load() }
 
+// deny panics if t belongs to a bubble: what must not be called there.
+func (t *T) deny(what string) {
+	if t.bubble {
+		panic("testing: t." + what + " called inside synctest bubble")
+	}
+}
+
 // Parallel has the test wait until its parent's other parts have ended, and
 // then run together with those that waited too.
 func (t *T) Parallel() {
+	t.deny("Parallel")
 	if t.parallel {
 		panic("testing: t.Parallel called multiple times")
 	}
@@ -101,10 +111,14 @@ func (t *T) Parallel() {
 }
 
 // Deadline is when -timeout ends the program.
-func (t *T) Deadline() (deadline time.Time, ok bool) { return opt.deadline, !opt.deadline.IsZero() }
+func (t *T) Deadline() (deadline time.Time, ok bool) {
+	t.deny("Deadline")
+	return opt.deadline, !opt.deadline.IsZero()
+}
 
 // Run runs f as a part of t and reports whether it succeeded, or waits.
 func (t *T) Run(name string, f func(t *T)) bool {
+	t.deny("Run")
 	if t.cleaning {
 		panic("testing: t.Run called during t.Cleanup")
 	}
@@ -135,13 +149,38 @@ func (t *T) Run(name string, f func(t *T)) bool {
 	return !sub.Failed()
 }
 
+// testingSynctestTest is what synctest.Test calls in a bubble: f with a T of its own, which
+// is t to the rest of the world. It reports whether f succeeded.
+//
+//go:linkname testingSynctestTest testing/synctest.testingSynctestTest
+func testingSynctestTest(t *T, f func(*T)) bool {
+	if t.cleaning {
+		panic("testing: synctest.Run called during t.Cleanup")
+	}
+	sub := &T{run: t.run}
+	sub.name = t.name
+	sub.parent = &t.common
+	sub.level = t.level + 1
+	sub.talk = t.talk
+	sub.bubble = true
+	sub.signal = make(chan bool, 1)
+	sub.barrier = make(chan bool)
+	// Made here, it belongs to the bubble.
+	sub.ctx, sub.cancel = context.WithCancel(context.Background())
+	go sub.main(f)
+	if !<-sub.signal {
+		runtime.Goexit()
+	}
+	return !sub.Failed()
+}
+
 // main runs a test in its own goroutine.
 func (t *T) main(f func(*T)) {
 	t.begin = time.Now()
 	if race.Enabled {
 		t.races.Store(int64(race.Errors()))
 	}
-	if opt.leaks && t.level <= 1 {
+	if opt.leaks && t.level <= 1 && !t.bubble {
 		t.before = goroutines()
 	}
 	defer t.end()
@@ -218,8 +257,10 @@ func (t *T) end() {
 		<-t.run.slots
 		parallelStop.Add(1)
 	}
-	t.run.end(t.name)
-	t.lookForLeaks()
+	if !t.bubble {
+		t.run.end(t.name)
+		t.lookForLeaks()
+	}
 	t.report()
 	t.mu.Lock()
 	t.done = true
@@ -245,6 +286,9 @@ func (t *T) runCleanup() {
 // die reports a test that panics, with those around it, and panics again.
 func (t *T) die(err any) {
 	t.Fail()
+	if t.bubble {
+		panic(err)
+	}
 	t.spent += time.Since(t.begin)
 	t.mu.Lock()
 	t.cleanups = nil

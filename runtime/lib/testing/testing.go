@@ -114,6 +114,7 @@ type common struct {
 	ran      bool // it or a part of it did run
 	hasSub   bool
 	inFuzz   bool
+	bubble   bool            // it is its parent, in a bubble: it has no report
 	talk     *talker         // -v; nil without
 	helpers  map[string]bool // functions that Helper left out
 	cleanups []func()
@@ -144,6 +145,9 @@ func (c *common) Helper() {
 	pc, _, _, ok := runtime.Caller(1)
 	if !ok {
 		return
+	}
+	if c.bubble {
+		c = c.parent
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -254,6 +258,10 @@ func (c *common) log(text string) {
 
 // write adds whole lines to what the test says.
 func (c *common) write(text string) {
+	if c.bubble {
+		c.parent.write(text)
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.done {
@@ -544,7 +552,7 @@ func (c *common) report() {
 	c.flush()
 	word := ""
 	switch {
-	case c.parent == nil:
+	case c.parent == nil || c.bubble:
 		return
 	case c.Failed():
 		word = "FAIL"

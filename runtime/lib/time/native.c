@@ -20,6 +20,7 @@
 #include "runtime/lib/natives.h"
 #include "runtime/vm/native.h"
 #include "runtime/vm/vm.h"
+#include "sched/bubble.h"
 #include "sched/sched.h"
 
 /* Go's time.Time. */
@@ -33,12 +34,13 @@ struct time_time {
 #define UNIX_TO_INTERNAL INT64_C(62135596800)
 #define WALL_TO_INTERNAL INT64_C(59453308800)
 
-/* func now() (sec int64, nsec int32, mono int64) */
+/* func now() (sec int64, nsec int32, mono int64): in a bubble mono is 0. */
 enum vm_status
 lib_time_now(struct vm_thread *t, union lib_time_now_0to3 *f)
 {
     struct sched *s = vm_sched(t->vm);
-    int64_t wall = sched_walltime(s);
+    const struct sched_bubble *b = bubble_of(t->m);
+    int64_t wall = b != NULL ? (int64_t)bubble_now(b) : sched_walltime(s);
     int64_t sec = wall / 1000000000, nsec = wall % 1000000000;
     if (nsec < 0) {
         nsec += 1000000000;
@@ -46,15 +48,24 @@ lib_time_now(struct vm_thread *t, union lib_time_now_0to3 *f)
     }
     f->out.sec = sec;
     f->out.nsec = nsec;
-    f->out.mono = sched_read_clock(s);
+    f->out.mono = b != NULL ? 0 : (int64_t)sched_read_clock(s);
     return VM_OK;
 }
 
-/* func monotonic() int64 */
+/* func monotonic() int64: 0 in a bubble */
 enum vm_status
 lib_time_monotonic(struct vm_thread *t, union lib_time_monotonic_0to1 *f)
 {
-    f->out.r = sched_read_clock(vm_sched(t->vm));
+    f->out.r = bubble_of(t->m) != NULL
+        ? 0 : (int64_t)sched_read_clock(vm_sched(t->vm));
+    return VM_OK;
+}
+
+/* func inBubble() bool */
+enum vm_status
+lib_time_inBubble(struct vm_thread *t, union lib_time_inBubble_0to1 *f)
+{
+    f->out.r = bubble_of(t->m) != NULL;
     return VM_OK;
 }
 
@@ -66,11 +77,20 @@ lib_time_Sleep(struct vm_thread *t, union lib_time_Sleep_1to0 *f)
 }
 
 /* tchan_ops.value: the time `when`, with its monotonic reading; `now` is the
- * present on the same clock, start when that began for the program. */
+ * present on the same clock, start when that began for the program.  Of a
+ * bubble's clock, which shows the time of day, there is no such reading. */
 static void
 time_value(void *loc, uint64_t start, uint64_t when, uint64_t now,
-    union rt_slot *v)
+    bool bubble, union rt_slot *v)
 {
+    if (bubble) {
+        struct time_time x = {.wall = when % 1000000000,
+            .ext = (int64_t)(when / 1000000000) + UNIX_TO_INTERNAL,
+            .loc = loc};
+
+        memcpy(v, &x, sizeof x);
+        return;
+    }
     int64_t wall = sched_walltime(sched_m_self()->sched) -
         (int64_t)(now - when);
     int64_t sec = wall / 1000000000 + UNIX_TO_INTERNAL - WALL_TO_INTERNAL;
@@ -121,8 +141,11 @@ enum vm_status
 lib_time_setTimer(struct vm_thread *t, union lib_time_setTimer_3to1 *f)
 {
     uint64_t d = f->in.d > 0 ? f->in.d : 0;
-    uint64_t when = sched_now(vm_sched(t->vm)) + d;
+    uint64_t when;
 
+    if (tchan_outside(t->m, f->in.c))
+        return vm_fatalf(t, "reset of synctest timer from outside bubble");
+    when = tchan_now(t->m, f->in.c) + d;
     if (when > INT64_MAX)
         when = INT64_MAX;
     f->out.r = tchan_set(t->m, f->in.c, when, f->in.period);
@@ -133,6 +156,8 @@ lib_time_setTimer(struct vm_thread *t, union lib_time_setTimer_3to1 *f)
 enum vm_status
 lib_time_stopTimer(struct vm_thread *t, union lib_time_stopTimer_1to1 *f)
 {
+    if (tchan_outside(t->m, f->in.c))
+        return vm_fatalf(t, "stop of synctest timer from outside bubble");
     f->out.r = tchan_stop(t->m, f->in.c);
     return VM_OK;
 }

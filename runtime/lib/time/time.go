@@ -39,6 +39,12 @@ func now() (sec int64, nsec int32, mono int64)
 //race:none
 func monotonic() int64
 
+// inBubble reports whether time is that of a bubble (package
+// internal/synctest): then there is no monotonic clock, and its readings are 0.
+//
+//race:none
+func inBubble() bool
+
 // start is where the monotonic readings in Times begin: about the start of
 // the process, and never after a reading.
 var start = monotonic() - 1
@@ -46,6 +52,9 @@ var start = monotonic() - 1
 // Now returns the current time.
 func Now() Time {
 	sec, nsec, mono := now()
+	if mono == 0 {
+		return Time{uint64(nsec), sec + unixToInternal, Local} // in a bubble
+	}
 	mono -= start
 	sec += unixToInternal - wallToInternal
 	if uint64(sec)>>33 != 0 {
@@ -132,7 +141,9 @@ func UnixMicro(usec int64) Time {
 // Since returns the time elapsed since t.
 func Since(t Time) Duration {
 	if t.wall&hasMonotonic != 0 {
-		return subMono(monotonic()-start, t.ext)
+		if mono := monotonic(); mono != 0 {
+			return subMono(mono-start, t.ext)
+		}
 	}
 	return Now().Sub(t)
 }
@@ -140,7 +151,9 @@ func Since(t Time) Duration {
 // Until returns the time left until t.
 func Until(t Time) Duration {
 	if t.wall&hasMonotonic != 0 {
-		return subMono(t.ext, monotonic()-start)
+		if mono := monotonic(); mono != 0 {
+			return subMono(t.ext, mono-start)
+		}
 	}
 	return t.Sub(Now())
 }

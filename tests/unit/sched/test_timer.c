@@ -46,7 +46,7 @@ heap_steps(struct co *c)
     memset(heap, 0, sizeof heap);
     for (int i = 0; i < STEPS; i++) {
         struct sched_timer *t = &heap[rt_rand_below(&r, HEAP)];
-        bool armed = aptr_load_rlx(&t->p) != NULL;
+        bool armed = aptr_load_rlx(&t->heap) != NULL;
 
         t->fire = never;
         switch (rt_rand_below(&r, 3)) {
@@ -55,16 +55,16 @@ heap_steps(struct co *c)
             break;
         default:
             timer_set(c->m, t, some_time(&r));
-            rt_check(aptr_load_rlx(&t->p) == p, "set");
+            rt_check(aptr_load_rlx(&t->heap) == &p->timers, "set");
             break;
         }
-        rt_check(timers_valid(p), "heap");
+        rt_check(timers_valid(&p->timers), "heap");
     }
     /* Out of the middle, so that the last comes to places where it is less
      * than what is above. */
     for (int i = 0; i < HEAP; i++) {
         timer_stop(c->m, &heap[i]);
-        rt_check(timers_valid(p), "heap");
+        rt_check(timers_valid(&p->timers), "heap");
     }
     rt_check(p->timers.n == 0, "empty");
     return SCHED_RUN_DONE;
@@ -86,20 +86,20 @@ heap_damage(struct co *c)
     for (uint32_t i = 1; i < 30; i++) {
         when = h->heap[i]->when;
         h->heap[i]->when = HOUR; /* less than the root */
-        rt_check(!timers_valid(p), "order");
+        rt_check(!timers_valid(&p->timers), "order");
         h->heap[i]->when = when;
         h->heap[i]->heap_pos--;
-        rt_check(!timers_valid(p), "place");
+        rt_check(!timers_valid(&p->timers), "place");
         h->heap[i]->heap_pos++;
-        aptr_store_rlx(&h->heap[i]->p, NULL);
-        rt_check(!timers_valid(p), "owner");
-        aptr_store_rlx(&h->heap[i]->p, p);
+        aptr_store_rlx(&h->heap[i]->heap, NULL);
+        rt_check(!timers_valid(&p->timers), "owner");
+        aptr_store_rlx(&h->heap[i]->heap, h);
     }
     when = a64_load_rlx(&h->next);
     a64_store_rlx(&h->next, when + 1);
-    rt_check(!timers_valid(p), "next");
+    rt_check(!timers_valid(&p->timers), "next");
     a64_store_rlx(&h->next, when);
-    rt_check(timers_valid(p), "mended");
+    rt_check(timers_valid(&p->timers), "mended");
     for (uint32_t i = 0; i < 30; i++)
         timer_stop(c->m, &heap[i]);
     return SCHED_RUN_DONE;
@@ -124,7 +124,7 @@ in_order(struct sched_m *m, struct sched_timer *t, uint64_t now)
     struct world *w = (struct world *)(uintptr_t)t->arg;
     struct sched_timer *last = w->root[1];
 
-    rt_check(aptr_load_acq(&t->p) == NULL, "out of the heap");
+    rt_check(aptr_load_acq(&t->heap) == NULL, "out of the heap");
     rt_check(now >= t->when, "too early");
     rt_check(last == NULL || last->when <= t->when, "order");
     rt_check(m->p != NULL && m->g == NULL, "in the scheduler");
@@ -154,7 +154,7 @@ fires(struct co *c)
     rt_check(!timers_check(mi_of(c->m), p, HOUR), "nothing is due");
     rt_check(timers_check(mi_of(c->m), p, now), "some are due");
     rt_check(a64_load_acq(&c->w->count[0]) == due, "all that are due");
-    rt_check(timers_valid(p) && p->timers.n == HEAP - due, "the rest");
+    rt_check(timers_valid(&p->timers) && p->timers.n == HEAP - due, "the rest");
     rt_check(!timers_check(mi_of(c->m), p, now), "once");
     rt_check(timers_check(mi_of(c->m), p, HOUR * 1001), "the rest");
     rt_check(a64_load_acq(&c->w->count[0]) == HEAP, "all");
@@ -182,7 +182,7 @@ restarts(struct co *c)
     c->m->g = NULL; /* as in the scheduler */
     rt_check(timers_check(mi_of(c->m), p, HOUR * 1000), "due");
     c->m->g = c->g;
-    rt_check(p->timers.n == HEAP && timers_valid(p), "again");
+    rt_check(p->timers.n == HEAP && timers_valid(&p->timers), "again");
     for (int i = 0; i < HEAP; i++)
         rt_check(timer_stop(c->m, &heap[i]), "stop");
     return SCHED_RUN_DONE;
@@ -202,9 +202,10 @@ test_fires(void **state)
 
 static void
 value(void *data, uint64_t arg, uint64_t when, uint64_t now,
-    union rt_slot *v)
+    bool bubble, union rt_slot *v)
 {
     (void)data;
+    (void)bubble;
     rt_check(now >= when && arg == 5, "value");
     v->u = when;
 }
@@ -231,7 +232,7 @@ armed(struct co *c)
         struct sched_pi *p = c->w->s->allp[i];
 
         rt_lock(&p->timers.lock);
-        rt_check(timers_valid(p), "heap");
+        rt_check(timers_valid(&p->timers), "heap");
         n += p->timers.n;
         rt_unlock(&p->timers.lock);
     }

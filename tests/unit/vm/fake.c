@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "runtime/code/verify.h"
+#include "sched/bubble.h"
 
 bool fake_gc_always;
 uint64_t fake_collections, fake_safepoints;
@@ -221,6 +222,13 @@ sched_num_goroutine(struct sched *s)
 
     sched_each_g(s, count_g, &n);
     return n;
+}
+
+uint64_t
+bubble_id(const struct sched_bubble *b)
+{
+    (void)b;
+    return 0;
 }
 
 const char *

@@ -459,10 +459,14 @@ lib_rt_Select(struct vm_thread *t, union lib_rt_Select_2to0 *f)
         cases[i] = (struct chan_case){ .chan = in[i].chan,
             .elem = in[i].cell, .send = in[i].send };
     enum chan_status st = chan_select(t->m, cases, n, f->in.block == 0);
+    bool send = n > 0 && cases[0].send;
     if (cases != few)
         free(cases);
     if (st == CHAN_CLOSED)
         return vm_panic_plain(t, "send on closed channel");
+    if (st == CHAN_OUTSIDE)
+        return vm_fatalf(t, "%s synctest channel from outside bubble",
+            n != 1 ? "select on" : send ? "send on" : "receive on");
     /* The cells are kept by the arguments, which stay where they are. */
     return st == CHAN_PARK ? VM_PARK : VM_OK;
 }
@@ -495,6 +499,8 @@ lib_rt_Close(struct vm_thread *t, union lib_rt_Close_1to0 *f)
         return vm_panic_plain(t, "close of closed channel");
     case CHAN_NIL:
         return vm_panic_plain(t, "close of nil channel");
+    case CHAN_OUTSIDE:
+        return vm_fatalf(t, "close of synctest channel from outside bubble");
     default:
         return VM_OK;
     }

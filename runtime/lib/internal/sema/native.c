@@ -21,6 +21,15 @@ lib_sema_Acquire(struct vm_thread *t, union lib_sema_Acquire_3to0 *f)
     return got ? VM_OK : VM_PARK;
 }
 
+/* func AcquireIn(addr *uint32, reason int) */
+enum vm_status
+lib_sema_AcquireIn(struct vm_thread *t, union lib_sema_AcquireIn_2to0 *f)
+{
+    bool got = sema_acquire_in(
+        t->m, f->in.addr, (enum sched_wait)f->in.reason);
+    return got ? VM_OK : VM_PARK;
+}
+
 /* func Release(addr *uint32, handoff bool, skip int) */
 enum vm_status
 lib_sema_Release(struct vm_thread *t, union lib_sema_Release_3to0 *f)
@@ -47,18 +56,23 @@ lib_sema_NotifyWait(struct vm_thread *t, union lib_sema_NotifyWait_2to0 *f)
     return done ? VM_OK : VM_PARK;
 }
 
+static RT_COLD enum vm_status
+wakes_foreign(struct vm_thread *t)
+{
+    return vm_fatalf(
+        t, "semaphore wake of synctest goroutine from outside bubble");
+}
+
 enum vm_status
 lib_sema_NotifyAll(struct vm_thread *t, union lib_sema_NotifyAll_1to0 *f)
 {
-    notify_all(t->m, f->in.l);
-    return VM_OK;
+    return notify_all(t->m, f->in.l) ? VM_OK : wakes_foreign(t);
 }
 
 enum vm_status
 lib_sema_NotifyOne(struct vm_thread *t, union lib_sema_NotifyOne_1to0 *f)
 {
-    notify_one(t->m, f->in.l);
-    return VM_OK;
+    return notify_one(t->m, f->in.l) ? VM_OK : wakes_foreign(t);
 }
 
 /* func Fatal(msg string) */

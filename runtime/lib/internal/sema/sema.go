@@ -21,6 +21,11 @@ const (
 //race:inner
 func Acquire(addr *uint32, lifo bool, reason int)
 
+// AcquireIn is Acquire of what, if the goroutine is in a bubble, only others of
+// that bubble release.
+//race:inner
+func AcquireIn(addr *uint32, reason int)
+
 // Release increments *addr or wakes a waiter; with handoff the waiter runs
 // at once, in the caller's place. The mutex profile shows the stack without
 // the skip innermost functions.
@@ -42,7 +47,8 @@ func NotifyAdd(l *NotifyList) uint32
 //race:inner
 func NotifyWait(l *NotifyList, ticket uint32)
 
-// NotifyAll wakes all waiters; NotifyOne the one that came first.
+// NotifyAll wakes all waiters; NotifyOne the one that came first. Those of a
+// bubble can be woken from within only.
 //race:inner
 func NotifyAll(l *NotifyList)
 //race:inner

@@ -16,7 +16,9 @@ func runtimeNow() (sec int64, nsec int32, mono int64)
 //native time.monotonic
 func runtimeNano() int64
 
-func runtimeIsBubbled() bool { return false }
+//native time.inBubble
+//race:none
+func runtimeIsBubbled() bool
 
 //native time.newTimer
 func makeTimer(loc *Location, start int64, f func(), by func(func())) chan Time
