@@ -119,8 +119,9 @@ void chan_race_from_sender(
 void chan_race_close(struct sched_m *m, const struct sched_chan *c);
 /* g, which need not run, finds the channel closed. */
 void chan_race_closed(struct sched_g *g, const struct sched_chan *c);
-/* A timed channel is set. */
-void tchan_race_set(struct sched_m *m, const struct sched_chan *c);
+/* A timed channel is set; calls: its timer starts goroutines. */
+void tchan_race_set(
+    struct sched_m *m, const struct sched_chan *c, bool calls);
 
 /*
  * For a channel that is timed, with its lock held (tchan.c).

@@ -113,7 +113,9 @@ chan_race_closed(struct sched_g *g, const struct sched_chan *c)
 }
 
 void
-tchan_race_set(struct sched_m *m, const struct sched_chan *c)
+tchan_race_set(struct sched_m *m, const struct sched_chan *c, bool calls)
 {
+    if (calls)
+        race_share(m->g->race);
     race_merge(m->g->race, c);
 }

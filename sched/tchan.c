@@ -216,7 +216,7 @@ change(struct sched_m *m, struct sched_chan *c, uint64_t when,
     chan_lock(m, c);
     was = chan_discard_locked(m, c) || tc->when != 0;
     if (when != 0 && chan_race_on(m))
-        tchan_race_set(m, c);
+        tchan_race_set(m, c, tc->ops->call != NULL);
     tc->when = when;
     tc->period = period;
     kick = tchan_settle_locked(m, c);

@@ -62,6 +62,44 @@ record(struct race_g *g, struct race_cell *c, uint64_t e, bool write,
     race_list_add(g->race, &c->write, &c->write_stack, e, at);
 }
 
+/* Whether nobody but the goroutine of e at its present time is in a word of a
+ * cell. */
+static bool
+only_now(uint64_t known, uint64_t e)
+{
+    return known == 0 || ((known ^ e) & ~RACE_MASK) == 0;
+}
+
+/*
+ * More bytes of a cell that is all the goroutine's own at its present time: as
+ * []byte is gone through, most accesses are that.  It must be the same place in
+ * the program, so that the stack which is known does for them too.  False: it
+ * is something else.
+ */
+static bool
+more_bytes(struct race_g *g, struct race_cell *c, uint64_t cell, uint64_t e,
+    bool write, const void *pc, const void *fp)
+{
+    struct race *r = g->race;
+    a_u64 *word = write ? &c->write : &c->read;
+    uint64_t known = a64_load_rlx(word);
+    vpc here;
+    uint32_t n;
+
+    if (known == 0 || !only_now(known, e) || r->host == NULL ||
+        r->host->walk(r->host_arg, g->owner, pc, fp, &here, 1) != 1)
+        return false;
+    rt_lock(lock_of(r, cell));
+    const vpc *at = race_stack_pcs(r,
+        a32_load_rlx(write ? &c->write_stack : &c->read_stack), &n);
+    bool own = n > 0 && at[0] == here && only_now(a64_load_rlx(&c->read), e) &&
+        only_now(a64_load_rlx(&c->write), e) && a64_load_rlx(word) != 0;
+    if (own)
+        a64_store_rlx(word, a64_load_rlx(word) | (e & RACE_MASK));
+    rt_unlock(lock_of(r, cell));
+    return own;
+}
+
 void
 race_access(struct race_g *g, uint64_t cell, uint64_t e, bool write,
     const void *pc, const void *fp)
@@ -72,6 +110,8 @@ race_access(struct race_g *g, uint64_t cell, uint64_t e, bool write,
 
     rt_assert(cell < r->cfg.span / 8 && (e & RACE_MASK) != 0);
     g->used = true;
+    if (more_bytes(g, c, cell, e, write, pc, fp))
+        return;
     uint32_t at = race_stack_here(g, pc, fp);
     rt_lock(lock_of(r, cell));
     race_list_each(r, a64_load_rlx(&c->write), a32_load_rlx(&c->write_stack),
@@ -160,6 +200,8 @@ race_clear(struct race *r, const void *p, uint64_t n)
         return;
     rt_assert(n <= r->cfg.span - off);
     race_objects_clear(r, (uintptr_t)p, n);
+    if (!a32_load_rlx(&r->shared))
+        return;
     forget(r, &r->cells[off / 8], n / 8);
     if (n < DISCARD)
         return;

@@ -119,6 +119,31 @@ idle_g(struct race *r)
     return g != NULL ? g : race_mem_get(r, sizeof *g);
 }
 
+/* Those that live are watched from now on; slot_lock held, by the thread of the
+ * only one. */
+static void
+share_locked(struct race *r)
+{
+    rt_assert_held(&r->slot_lock);
+    if (a32_load_rlx(&r->shared))
+        return;
+    /* Who sees anything of it is ordered by how it came to know the memory. */
+    a32_store_rlx(&r->shared, 1);
+    for (uint32_t s = 1; s < r->nslots; s++)
+        if (r->slots[s].g != NULL)
+            r->slots[s].g->span = r->cfg.span;
+}
+
+void
+race_share(struct race_g *g)
+{
+    struct race *r = g->race;
+
+    rt_lock(&r->slot_lock);
+    share_locked(r);
+    rt_unlock(&r->slot_lock);
+}
+
 struct race_g *
 race_g_new(struct race *r, struct race_g *parent, uint64_t goid, void *owner,
     vpc at)
@@ -141,7 +166,9 @@ race_g_new(struct race *r, struct race_g *parent, uint64_t goid, void *owner,
     }
     g->cells = r->cells;
     g->lo = r->cfg.lo;
-    g->span = r->cfg.span;
+    if (r->nowners > 0)
+        share_locked(r);
+    g->span = r->nowners > 0 ? r->cfg.span : 0;
     g->race = r;
     g->owner = owner;
     g->quiet = 0;

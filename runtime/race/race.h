@@ -82,10 +82,11 @@ struct race_vec {
  * while it is parked to whoever takes it off the queue that it waits in. */
 struct race_g {
     uint64_t epoch; /* now, without mask: to compare with cells */
-    /* const after race_new(), here for the checks: */
+    /* here for the checks: */
     struct race_cell *cells;
     uintptr_t lo;
-    uint64_t span;
+    uint64_t span; /* 0 while it is the only one that there ever was: see
+                      race_share() */
     struct race *race;
     /* the rest is runtime/race's */
     void *owner; /* for the host's walk */
@@ -176,6 +177,13 @@ bool race_valid(const struct race *r);
 struct race_g *race_g_new(struct race *r, struct race_g *parent,
     uint64_t goid, void *owner, vpc at);
 void race_g_end(struct race_g *g);
+/*
+ * The first goroutine is not watched as long as there is no other: whatever it
+ * does comes before all that its children do.  g, which runs, is about to make
+ * something by which goroutines begin that are nobody's children: from now on
+ * it is watched.
+ */
+void race_share(struct race_g *g);
 /* From now on, and as often as back again, what g does makes no order: Go's
  * race.Disable().  It nests.  False: there is nothing to go back from. */
 bool race_quiet(struct race_g *g, bool on);

@@ -110,6 +110,8 @@ struct race {
     struct race_cell *cells; /* one for 8 bytes from cfg.lo on */
     a_ptr *pieces; /* objects by piece of memory, and one list for those that
                       are elsewhere; each guarded by one of sync_locks */
+    a_u32 shared;  /* there has been more than one goroutine, or may be one that
+                      is nobody's child: cells may know something */
     struct race_padded_lock sync_locks[RACE_SYNC_LOCKS]; /* RACE_SYNC */
     struct race_padded_lock cell_locks[RACE_CELL_LOCKS]; /* RACE_CELL */
 

@@ -12,7 +12,8 @@ has begun counts, since the initialisers of some files race, too.
 Functions that cannot be right are listed in go_race_expect.json, with reasons;
 one that is listed and right is a failure, too.
 
-With --own the same is done with accesses_test.go, which is vole's.
+With --own the same is done with accesses_test.go, which is vole's, and with the
+programs in alone/, which have no goroutine but main's when they begin to race.
 
 usage: run_go_race_tests.py [--vole CMD] [--goroot DIR | --own]
                             [--procs 1,2,8] [-v] [NAME...]
@@ -168,6 +169,15 @@ def main():
         answers = list(common.parallel(
             lambda w: run_one(command, *w, opt.timeout), work, opt.jobs))
     good = bad = known = skipped = 0
+    for path in sorted(glob.glob(os.path.join(HERE, 'alone', '*.go'))
+                       if opt.own and not opt.names else []):
+        r = common.run(command + ['-race', path], timeout=opt.timeout,
+                       combine=True)
+        right = (r.status == 66) == ('norace' not in os.path.basename(path))
+        good += right
+        bad += not right
+        if not right:
+            print('FAIL %s\n%s' % (os.path.basename(path), r.out[-1500:]))
     for (path, name, procs), (wrong, text) in answers:
         if wrong == 'skips itself':
             skipped += 1

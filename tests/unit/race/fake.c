@@ -19,15 +19,17 @@ walk(void *host, void *owner, const void *pc, const void *fp, vpc *pcs,
     (void)host;
     (void)owner;
     (void)fp;
+    vpc all[2] = {(vpc)(uintptr_t)pc, vpc_make(0, 7)};
+    unsigned k = 2;
+
     if (pc == NULL) {
-        pcs[0] = fake_saved[0];
-        pcs[1] = fake_saved[1];
-        return pcs[0] == 0 ? 0 : pcs[1] == 0 ? 1 : 2;
+        memcpy(all, fake_saved, sizeof all);
+        k = all[0] == 0 ? 0 : all[1] == 0 ? 1 : 2;
     }
-    assert_true(n >= 2);
-    pcs[0] = (vpc)(uintptr_t)pc;
-    pcs[1] = vpc_make(0, 7);
-    return 2;
+    if (k > n)
+        k = n;
+    memcpy(pcs, all, k * sizeof *pcs);
+    return k;
 }
 
 static bool

@@ -93,6 +93,10 @@ touch(struct model *m, struct race *r, struct model_g *g, unsigned at,
         found |= conflicts(m, g, at + i, write, atomic);
     if (atomic)
         race_touch(g->g, fake_at(at), n, fake_pc(1, step), m);
+    else if (step % 2 == 0) /* a loop: byte by byte from one place */
+        for (unsigned i = 0; i < n; i++)
+            (write ? race_write_range : race_read_range)(
+                g->g, fake_at(at + i), 1, fake_pc(1, step), m);
     else if (write)
         race_write_range(g->g, fake_at(at), n, fake_pc(1, step), m);
     else

@@ -39,6 +39,37 @@ children_come_after_what_was_before_their_birth(void **state)
     fake_end(&f);
 }
 
+/* The first goroutine costs nothing while it is the only one; those that are
+ * nobody's children have to be announced. */
+static void
+who_is_alone_is_not_watched(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    assert_false(races(&f, a, 0, 1));
+    assert_int_equal(a64_load_rlx(&f.race->cells[0].write), 0);
+    race_share(a);
+    assert_false(races(&f, a, 8, 2));
+    struct race_g *b = race_g_new(f.race, NULL, 2, NULL, 0);
+    assert_true(races(&f, b, 8, 3));
+    race_g_end(b);
+    fake_end(&f);
+
+    /* A child makes them both watched. */
+    fake_begin(&f);
+    a = race_g_new(f.race, NULL, 1, NULL, 0);
+    b = race_g_new(f.race, a, 2, NULL, 0);
+    assert_false(races(&f, a, 0, 4));
+    assert_true(races(&f, b, 0, 5));
+    race_g_end(b);
+    assert_false(races(&f, a, 16, 6));
+    assert_int_not_equal(a64_load_rlx(&f.race->cells[2].write), 0);
+    fake_end(&f);
+}
+
 /* One slot after the other serves many goroutines where each is born after
  * the end of the last; where it is not, no slot is shared. */
 static void
@@ -456,6 +487,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(children_come_after_what_was_before_their_birth),
+        cmocka_unit_test(who_is_alone_is_not_watched),
         cmocka_unit_test(slots_are_used_again_only_when_nothing_is_lost),
         cmocka_unit_test(many_goroutines_share_slots_at_a_guess),
         cmocka_unit_test(there_is_a_limit_to_goroutines),
