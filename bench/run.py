@@ -13,7 +13,7 @@ Second table: what only Go programs can do: channel hand-off, spawn and join,
 bytes per parked goroutine, start-up, allocation, the prime sieve.  Third and
 fourth: what a program feels of the collector, and what tracing costs; fifth:
 what profiles cost (`bench/run.py profile`); sixth: what machine code brings
-(`bench/run.py native`).
+(`bench/run.py native`); seventh: what -race costs (`bench/run.py race`).
 """
 
 import argparse
@@ -31,6 +31,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), 'tests'))
 import common  # noqa: E402
+import race  # noqa: E402
 
 CLASSIC = ['fib', 'loops', 'sieve', 'nbody', 'spectral', 'fannkuch',
            'mandelbrot', 'matmul', 'quicksort', 'bintrees', 'strings']
@@ -687,7 +688,8 @@ def main():
         failed = classic(opt, peers) + goroutines(opt, peers) + \
             reading(opt, peers, work) + \
             stalls(opt, peers) + tracing(opt, peers, work) + \
-            profile(opt, peers) + native(opt, work)
+            profile(opt, peers) + native(opt, work) + \
+            race.race(opt, shlex.split(opt.vole), work, verdict)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return 1 if failed else 0
