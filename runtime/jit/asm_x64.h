@@ -6,7 +6,7 @@
  * The encoder of x86-64 instructions: those forms that op_x64*.c use.
  *
  * An enum x64_op holds all of an instruction but its operands: the mandatory
- * prefix, REX.W and one or two bytes of opcode.  It is put with a register
+ * prefix, REX.W and one to three bytes of opcode.  It is put with a register
  * field, which is a register or a digit of the opcode, and
  *
  *     x_rr   a register
@@ -35,6 +35,9 @@ enum x64_cc {
     X_S, X_NS, X_P, X_NP, X_L, X_GE, X_LE, X_G,
     X_ALWAYS = -1
 };
+
+/* In an enum x64_op: the opcode is 0f 3a and the byte that is given. */
+#define X_0F3A (1 << 23)
 
 /* prefix, REX.W, which operand is a byte register (1: the second, 2: the first;
  * sil and others take a REX prefix then), opcode. */
@@ -102,6 +105,15 @@ enum x64_op {
     X_SUBF = X_FORM(0xf2, 0, 0, 0x0f5c),
     X_DIVF = X_FORM(0xf2, 0, 0, 0x0f5e),
     X_SQRTF = X_FORM(0xf2, 0, 0, 0x0f51),
+    X_MINF = X_FORM(0xf2, 0, 0, 0x0f5d),
+    X_MAXF = X_FORM(0xf2, 0, 0, 0x0f5f),
+    X_MINF32 = X_FORM(0xf3, 0, 0, 0x0f5d),
+    X_MAXF32 = X_FORM(0xf3, 0, 0, 0x0f5f),
+    X_ROUNDF = X_FORM(0x66, 0, 0, 0x0b) | X_0F3A, /* imm8; SSE4.1 */
+    X_ADDF32_4 = X_FORM(0, 0, 0, 0x0f58), /* of four floats */
+    X_SUBF32_4 = X_FORM(0, 0, 0, 0x0f5c),
+    X_ANDF = X_FORM(0, 0, 0, 0x0f54),
+    X_ORF = X_FORM(0, 0, 0, 0x0f56),
     X_UCOMF = X_FORM(0x66, 0, 0, 0x0f2e),
     X_ADDF32 = X_FORM(0xf3, 0, 0, 0x0f58),
     X_MULF32 = X_FORM(0xf3, 0, 0, 0x0f59),
@@ -157,11 +169,16 @@ x_head_rm(
     int rex = (int)(op >> 20 & 1) << 3 | (reg >> 3 & 1) << 2 |
         (index >> 3 & 1) << 1 | (base >> 3 & 1);
     int byte = (op >> 21 & 1) != 0 ? rm : (op >> 22 & 1) != 0 ? reg : 0;
+    bool three = (op & X_0F3A) != 0;
 
     if (op >> 24 != 0)
         x_i8(b, (int)(op >> 24));
     if (rex != 0 || byte >= X_RSP)
         x_i8(b, 0x40 | rex);
+    if (three) {
+        x_i8(b, 0x0f);
+        x_i8(b, 0x3a);
+    }
     if ((op & 0xff00) != 0)
         x_i8(b, (int)(op >> 8 & 0xff));
     x_i8(b, (int)(op & 0xff));

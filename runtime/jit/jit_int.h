@@ -110,6 +110,7 @@ struct jit {
     struct vm *vm;
     struct jit_config cfg;
     uint32_t regs[2]; /* sets of registers for webs: general, float */
+    bool rounds;      /* the processor rounds floats to whole numbers */
     int perf;         /* the file for perf; -1: none */
     a_u32 busy;       /* atomic: a thread compiles */
     a_u32 open;       /* atomic: the rest is there, but for the statistics */

@@ -43,7 +43,14 @@ static void (*const emitters[OP_COUNT])(struct jit_fn *c) = {
     ROW(SEQI, op_compares), ROW(SNEI, op_compares), ROW(ADDF, op_float),
     ROW(SUBF, op_float), ROW(MULF, op_float), ROW(DIVF, op_float),
     ROW(ADDF32, op_float), ROW(SUBF32, op_float), ROW(MULF32, op_float),
-    ROW(DIVF32, op_float), ROW(MADDF, op_float), ROW(SQRTF, op_float),
+    ROW(DIVF32, op_float), ROW(MADDF, op_float), ROW(SQRTF, op_float), ROW(FLOORF, op_float),
+    ROW(MINF, op_float_extreme), ROW(MAXF, op_float_extreme),
+    ROW(MINF32, op_float_extreme), ROW(MAXF32, op_float_extreme),
+    ROW(U2F, op_float_unsigned), ROW(U2F32, op_float_unsigned),
+    ROW(F2U, op_float_unsigned), ROW(CADD, op_complex), ROW(CSUB, op_complex),
+    ROW(CMUL, op_complex), ROW(CNEG, op_complex), ROW(CEQ, op_complex),
+    ROW(C642C, op_complex), ROW(C2C64, op_complex),
+    ROW(CADD64, op_complex), ROW(CSUB64, op_complex),
     ROW(NEGF, op_float), ROW(NEGF32, op_float), ROW(ABSF, op_float),
     ROW(I2F, op_float_convert), ROW(I2F32, op_float_convert),
     ROW(F2I, op_float_convert), ROW(F2F32, op_float_convert),
@@ -126,6 +133,8 @@ has_code_for(struct jit_fn *c, const struct jit_ins *x)
     switch (w->op) {
     case OP_CALLN:
         return code_is_atomic(&c->im->natives[w->imm], &a);
+    case OP_FLOORF:
+        return c->jit->rounds;
     case OP_ZERO:
         return w->imm <= SLOTS_INLINE;
     case OP_LDM:
@@ -202,6 +211,17 @@ lowest(uint32_t set, uint32_t n)
     return out;
 }
 
+/* Whether the processor has X_ROUNDF. */
+static bool
+jit_x64_rounds(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("sse4.1") != 0;
+#else
+    return false;
+#endif
+}
+
 void
 jit_x64_registers(struct jit *jit)
 {
@@ -210,6 +230,7 @@ jit_x64_registers(struct jit *jit)
         1u << X_R10 | 1u << X_R11 | 1u << X_R13 | 1u << X_R14 | 1u << X_R15;
     uint32_t xmm = ~(uint32_t)0 << (X_XMM1 + 1);
 
+    jit->rounds = jit_x64_rounds();
     jit->regs[0] = n == 0 ? gpr : lowest(gpr, n);
     jit->regs[1] = n == 0 ? xmm : lowest(xmm, n);
 }
@@ -298,11 +319,15 @@ op_alu(struct jit_fn *c, enum x64_alu op, int reg, const struct jit_web *w)
 void
 op_sse(struct jit_fn *c, enum x64_op op, int reg, const struct jit_web *w)
 {
-    rt_assert(reg >= X_XMM0 && (reg != X_XMM1 || op_in_xmm(w)));
-    if (op_in_memory(w))
+    rt_assert(reg >= X_XMM0);
+    if (op_in_memory(w)) {
         x_rm(&c->b, op, reg, OP_FP, op_home(w));
-    else
+    } else if (reg == X_XMM1 && !op_in_xmm(w)) {
+        x_rm(&c->b, X_STORE, op_gpr(c, w, X_RAX), X_RSP, OP_AT_SCRATCH);
+        x_rm(&c->b, op, reg, X_RSP, OP_AT_SCRATCH);
+    } else {
         x_rr(&c->b, op, reg, op_xmm(c, w, X_XMM1));
+    }
 }
 
 void

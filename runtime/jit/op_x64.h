@@ -16,8 +16,9 @@ enum {
     OP_VG = X_R12  /* struct vm_g */
 };
 
-/* At rsp, as enter_x64.S has laid it out. */
-enum { OP_AT_THREAD = 0, OP_AT_PREEMPT = 8 };
+/* At rsp, as enter_x64.S has laid it out; the last are for emitters. */
+enum { OP_AT_THREAD = 0, OP_AT_PREEMPT = 8, OP_AT_SCRATCH = 24,
+    OP_AT_SCRATCH_2 = 32 };
 
 static inline bool
 op_in_gpr(const struct jit_web *w)
@@ -53,8 +54,8 @@ void op_loadf(struct jit_fn *c, int reg, const struct jit_web *w);
 /* reg = reg op web. */
 void op_alu(
     struct jit_fn *c, enum x64_alu op, int reg, const struct jit_web *w);
-/* An instruction of floats, whose source the web is; clobbers xmm1, and rax
- * where the web is a constant. */
+/* An instruction of floats, whose source the web is; clobbers xmm1, unless
+ * that is the target, and rax where the web is a constant. */
 void op_sse(
     struct jit_fn *c, enum x64_op op, int reg, const struct jit_web *w);
 /* Where to make the value of a web: its register, or rax or xmm0. */
@@ -109,6 +110,9 @@ void op_compares(struct jit_fn *c);
 void op_float(struct jit_fn *c);    /* op_x64_float.c */
 void op_float_convert(struct jit_fn *c);
 void op_float_compare(struct jit_fn *c);
+void op_float_extreme(struct jit_fn *c);  /* op_x64_complex.c */
+void op_float_unsigned(struct jit_fn *c);
+void op_complex(struct jit_fn *c);
 void op_pointer(struct jit_fn *c);  /* op_x64_mem.c: by address */
 void op_element(struct jit_fn *c);  /* of slices and strings */
 void op_array(struct jit_fn *c);    /* behind a pointer */

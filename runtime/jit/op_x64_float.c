@@ -101,6 +101,11 @@ op_float(struct jit_fn *c)
     case OP_ABSF:
         change_sign(c, 6, 63);
         break;
+    case OP_FLOORF:
+        x_rr(&c->b, X_ROUNDF, r, op_xmm(c, jit_use(c, w->b), X_XMM0));
+        x_i8(&c->b, 9); /* downwards, no exceptions */
+        op_put(c, a, r);
+        break;
     default: /* SQRTF */
         x_rr(&c->b, X_SQRTF, r, op_xmm(c, jit_use(c, w->b), X_XMM0));
         op_put(c, a, r);

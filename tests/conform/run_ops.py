@@ -159,10 +159,40 @@ def floats(p, t):
     p.func('fcmp' + t, FLOAT, *lines, 'return r')
 
 
+def complexes(p, t):
+    """Complex numbers of type t, whose operations take several registers:
+    results beside, in and across the places of operands."""
+    part = 'float64' if t == 'complex128' else 'float32'
+    lines = ['a, b := %s(complex(x, y)), %s(complex(y, -1))' % (t, t),
+             'var h hash']
+    results = []
+    for k, op in enumerate('+-*'):
+        lines += ['c%d, d%d, e%d, f%d := a %s b, b %s a, a, b' % (
+            k, k, k, k, op, op),
+            'e%d = e%d %s b' % (k, k, op), 'f%d = a %s f%d' % (k, op, k),
+            'g%d, i%d := a %s (1.5+2i), 2i %s b' % (k, k, op, op),
+            'j%d := complex(imag(a), real(a)) %s a' % (k, op),
+            'j%d = -j%d' % (k, k)]
+        results += ['%s%d' % (v, k) for v in 'cdefgij']
+    lines += ['a, b = b, a', 'a, b = a*b, a+b']
+    for v in results + ['a', 'b']:
+        for f in ('real', 'imag'):
+            lines += ['if v := float64(%s(%s)); v == v {' % (f, v),
+                      '\th.add(math.Float64bits(v))', '}']
+    lines += ['if c0 == d0 {', '\th.add(1)', '}', 'if a != b {', '\th.add(2)',
+              '}', 'q := b2i(e1 == c1)', 'h.add(uint64(q))',
+              'w := complex(%s(x), %s(imag(complex64(complex(x, y)))))' % (
+                  part, part), 'if real(w) == real(w) {',
+              '\th.add(math.Float64bits(float64(real(w))))', '}',
+              'return uint64(h)']
+    p.func('c' + t, FLOAT, *lines)
+
+
 REST = '''
 func fconv(x, y float64) uint64 {
 	var h hash
 	h.add(uint64(int64(x)))
+	h.add(uint64(x))
 	if y > -9e18 && y < 9e18 {
 		h.add(uint64(int32(int64(y))))
 	}
@@ -288,6 +318,8 @@ def make():
         floats(p, t)
     for t in ('int32', 'uint32', 'int64', 'uint64', 'uintptr'):
         atomics(p, t)
+    for t in ('complex64', 'complex128'):
+        complexes(p, t)
     p.names[FLOAT] += ['fconv', 'fmadd', 'cplx']
     p.names[INT] += ['i2f', 'crowd', 'sw']
     funcs = 'var %s = []struct {\n\tname string\n\tf func(%s) %s\n}%s\n'

@@ -118,6 +118,14 @@ static const struct {
     {X_SUBF, "subsd", F, F, "qword", false},
     {X_DIVF, "divsd", F, F, "qword", false},
     {X_SQRTF, "sqrtsd", F, F, "qword", false},
+    {X_MINF, "minsd", F, F, "qword", false},
+    {X_MAXF, "maxsd", F, F, "qword", false},
+    {X_MINF32, "minss", F, F, "dword", false},
+    {X_MAXF32, "maxss", F, F, "dword", false},
+    {X_ADDF32_4, "addps", F, F, "xmmword", false},
+    {X_SUBF32_4, "subps", F, F, "xmmword", false},
+    {X_ANDF, "andps", F, F, "xmmword", false},
+    {X_ORF, "orps", F, F, "xmmword", false},
     {X_UCOMF, "ucomisd", F, F, "qword", false},
     {X_ADDF32, "addss", F, F, "dword", false},
     {X_MULF32, "mulss", F, F, "dword", false},
@@ -225,6 +233,9 @@ immediates(void)
         x_rr(&b, X_IMUL_I, some[k], X_R10);
         x_i32(&b, 1000);
         expect("imul %s, r10, 1000", r);
+        x_rr(&b, X_ROUNDF, X_XMM0 + some[k], X_XMM0 + 11);
+        x_i8(&b, 9);
+        expect("roundsd xmm%d, xmm11, 9", some[k]);
         x_shift_i(&b, X_SAR, some[k], 63);
         expect("sar %s, 63", r);
         x_rr(&b, X_SHIFT_CL, X_SHL, some[k]);
