@@ -13,7 +13,7 @@
 
 /* Bytes that one instruction, with all that it saves and loads, stays below,
  * beside 32 for each slot. */
-enum { INS_BYTES = 4096, SLOT_BYTES = 32, STUB_BYTES = 64, ALIGN = 16 };
+enum { INS_BYTES = 4096, SLOT_BYTES = 32, STUB_BYTES = 128, ALIGN = 16 };
 
 static struct jit_web *
 find_operand(struct jit_fn *c, uint32_t slot, bool def)
@@ -177,13 +177,34 @@ put_stub(struct jit_fn *c, int cc, struct jit_stub s)
         c->failed = true;
 }
 
-static void
-leave(struct jit_fn *c, int cc, enum jit_exit kind)
+uint32_t
+jit_side(struct jit_fn *c)
 {
     if (c->side < 0)
         c->side = record(c, c->k);
-    put_stub(c, cc, (struct jit_stub){.kind = kind,
-        .value = (uint32_t)c->side});
+    return (uint32_t)c->side;
+}
+
+static void
+leave(struct jit_fn *c, int cc, enum jit_exit kind)
+{
+    put_stub(c, cc, (struct jit_stub){.kind = kind, .value = jit_side(c)});
+}
+
+size_t
+jit_seldom(struct jit_fn *c, int cc,
+    void (*fn)(struct jit_fn *c, uint32_t arg), uint32_t arg)
+{
+    put_stub(c, cc, (struct jit_stub){.emit = fn, .value = arg});
+    return c->stubs.n - 1;
+}
+
+void
+jit_back(struct jit_fn *c, size_t stub)
+{
+    rt_assert(c->failed || c->stubs.v[stub].emit != NULL);
+    if (!c->failed)
+        c->stubs.v[stub].back = c->b.p;
 }
 
 void
@@ -427,12 +448,18 @@ emit_stubs(struct jit_fn *c)
             c->failed = true;
             return;
         }
-        if (s->kind == JIT_EXIT_PREEMPT)
+        if (s->emit == NULL && s->kind == JIT_EXIT_PREEMPT)
             s->value = c->v[s->value].rec;
         x_fix(s->jump, c->b.p);
         jit_put_spot(c, &c->v[s->k], 0);
         const uint8_t *begin = c->b.p;
-        jit_x64_stub(c, s);
+        if (s->emit != NULL) {
+            c->k = s->k;
+            s->emit(c, s->value);
+            x_jump_to(&c->b, X_ALWAYS, s->back);
+        } else {
+            jit_x64_stub(c, s);
+        }
         rt_assert(c->b.p <= begin + STUB_BYTES);
     }
 }

@@ -17,6 +17,7 @@
 #define AREA_KIND  264
 #define AREA_VALUE 268
 #define AREA_PC    272
+#define KEPT       120 /* the stack stays aligned */
 #define AREA_XMM(n) (128 + 8 * (n))
 
     .text
@@ -128,6 +129,106 @@ jit_memeq:
     ret
     .cfi_endproc
     .size jit_memeq, . - jit_memeq
+
+/* Calls C without a register of a web being lost. */
+    .macro keep
+    push %rsi
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset %rsi, 0
+    push %rdi
+    .cfi_adjust_cfa_offset 8
+    push %r8
+    .cfi_adjust_cfa_offset 8
+    push %r9
+    .cfi_adjust_cfa_offset 8
+    push %r10
+    .cfi_adjust_cfa_offset 8
+    push %r11
+    .cfi_adjust_cfa_offset 8
+    sub $KEPT, %rsp
+    .cfi_adjust_cfa_offset KEPT
+    .irp n, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    movsd %xmm\n, 8 * (\n - 2)(%rsp)
+    .endr
+    .endm
+    .macro unkeep
+    .irp n, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    movsd 8 * (\n - 2)(%rsp), %xmm\n
+    .endr
+    add $KEPT, %rsp
+    .cfi_adjust_cfa_offset -KEPT
+    pop %r11
+    .cfi_adjust_cfa_offset -8
+    pop %r10
+    .cfi_adjust_cfa_offset -8
+    pop %r9
+    .cfi_adjust_cfa_offset -8
+    pop %r8
+    .cfi_adjust_cfa_offset -8
+    pop %rdi
+    .cfi_adjust_cfa_offset -8
+    pop %rsi
+    .cfi_adjust_cfa_offset -8
+    .endm
+    .macro routine name
+    .globl \name
+    .hidden \name
+    .type \name, @function
+\name:
+    .cfi_startproc
+    .endm
+
+    routine jit_keep_rune
+    keep
+    mov %rax, %rdi
+    mov %rcx, %rsi
+    call jit_rune
+    unkeep
+    ret
+    .cfi_endproc
+    .size jit_keep_rune, . - jit_keep_rune
+
+    routine jit_keep_equal
+    keep
+    mov %rax, %rdi
+    mov %rcx, %rsi
+    call jit_equal
+    unkeep
+    test %eax, %eax
+    ret
+    .cfi_endproc
+    .size jit_keep_equal, . - jit_keep_equal
+
+    routine jit_keep_memcmp
+    keep
+    mov %rax, %rdi
+    mov %rdx, %rsi
+    mov %rcx, %rdx
+    call memcmp@PLT
+    unkeep
+    test %eax, %eax
+    ret
+    .cfi_endproc
+    .size jit_keep_memcmp, . - jit_keep_memcmp
+
+    routine jit_keep_shade
+    push %rax
+    .cfi_adjust_cfa_offset 8
+    push %rcx
+    .cfi_adjust_cfa_offset 8
+    keep
+    mov KEPT + 72(%rsp), %rdi
+    mov KEPT + 96(%rsp), %rsi
+    mov KEPT + 104(%rsp), %rdx
+    call jit_shade
+    unkeep
+    pop %rcx
+    .cfi_adjust_cfa_offset -8
+    pop %rax
+    .cfi_adjust_cfa_offset -8
+    ret
+    .cfi_endproc
+    .size jit_keep_shade, . - jit_keep_shade
 
 /* The ways out, in the order of enum jit_exit; the emitted code jumps to a
  * copy.  eax: the value. */

@@ -29,7 +29,7 @@ publish(struct jit_fn *c)
 {
     struct jit *jit = c->jit;
     struct vm_entry *e = &jit->vm->entries[c->f->id];
-    a_ptr *entry = (a_ptr *)(void *)&jit->region.table[OP_COUNT + c->f->id];
+    a_ptr *entry = (a_ptr *)(void *)&jit->region.table[JIT_FUNCS + c->f->id];
 
     rt_assert(c->b.p >= jit->region.write + jit->region.used);
     jit->region.used = (size_t)(c->b.p - jit->region.write);

@@ -95,13 +95,27 @@ enum jit_exit {
                          stands */
 };
 
+/* What machine code calls without being left: it keeps the registers of webs,
+ * and needs nobody to know where the goroutine stands. */
+enum jit_routine {
+    JIT_MEMEQ,
+    JIT_RUNE,
+    JIT_EQUAL,
+    JIT_MEMCMP,
+    JIT_SHADE,
+    JIT_ROUTINES
+};
+
+/* Where the functions' entries begin in the table. */
+enum { JIT_FUNCS = OP_COUNT + JIT_ROUTINES };
+
 /* Memory for code, mapped twice: what runs is never writable. */
 struct jit_region {
     uint8_t *exec;  /* below 2 GiB */
     uint8_t *write; /* the same memory */
     size_t used;
-    uint64_t *table; /* below 2 GiB, writable: vm_op_functions, then the entry
-                        of each function, then counters */
+    uint64_t *table; /* below 2 GiB, writable: vm_op_functions, routines, then
+                        the entry of each function, then counters */
     size_t table_bytes;
 };
 
@@ -204,9 +218,14 @@ struct jit_web {
     uint32_t nhint, hint[JIT_HINTS]; /* webs whose register suits */
 };
 
-/* What stands behind a function's code, and the jump that leads there. */
+struct jit_fn;
+
+/* What stands behind a function's code, and the jump that leads there: the way
+ * out, or what is seldom done, which comes back. */
 struct jit_stub {
     uint8_t *jump;
+    const uint8_t *back; /* where it goes on */
+    void (*emit)(struct jit_fn *c, uint32_t arg); /* NULL: a way out */
     enum jit_exit kind;
     uint32_t value; /* record; of JIT_EXIT_PREEMPT the header's number */
     int32_t k;      /* the instruction that it is of */
@@ -381,6 +400,15 @@ void jit_address(struct jit_fn *c, int32_t to);
 /* Code from here on is of instruction x, while fp points so many slots above
  * the frame. */
 void jit_put_spot(struct jit_fn *c, const struct jit_ins *x, uint32_t above);
+/* A jump to what is seldom done, if cc: behind the function's code, fn emits
+ * that, for the same instruction, without records and other such jumps.  It
+ * goes on where jit_back() is told, with the number that jit_seldom() has
+ * answered. */
+size_t jit_seldom(struct jit_fn *c, int cc,
+    void (*fn)(struct jit_fn *c, uint32_t arg), uint32_t arg);
+void jit_back(struct jit_fn *c, size_t stub);
+/* The record of the current instruction, for a way out from there. */
+uint32_t jit_side(struct jit_fn *c);
 /* A jump to where the function that the current instruction has called leaves
  * its status, which is not VM_OK, in eax. */
 void jit_status_stub(struct jit_fn *c, int cc);
@@ -413,7 +441,12 @@ jit_exec(const struct jit *jit, const uint8_t *p)
 static inline uint32_t
 jit_table_entry(const struct jit *jit, uint32_t func)
 {
-    return (uint32_t)(uintptr_t)(jit->region.table + OP_COUNT + func);
+    return (uint32_t)(uintptr_t)(jit->region.table + JIT_FUNCS + func);
+}
+static inline uint32_t
+jit_table_routine(const struct jit *jit, enum jit_routine routine)
+{
+    return (uint32_t)(uintptr_t)(jit->region.table + OP_COUNT + routine);
 }
 static inline uint32_t
 jit_table_helper(const struct jit *jit, uint32_t op)
@@ -428,6 +461,20 @@ void jit_enter(struct vm_thread *t, struct vm_g *vg, union rt_slot *fp,
 /* For machine code: "equal" if the rcx bytes at rax and at rdx are, of which
  * there is at least one.  rax, rcx, rdx, xmm0 and xmm1 are lost. */
 void jit_memeq(void);
+/* Likewise; but for rax, rcx, rdx, xmm0 and xmm1 all registers are kept.
+ * jit_rune() of rax and rcx, to rax; jit_equal() of rax, rcx and rdx, to eax,
+ * and the flags of a comparison of that with 0; memcmp() of rax, rdx and the
+ * size in rcx, to eax, flags too. */
+void jit_keep_rune(void);
+void jit_keep_equal(void);
+void jit_keep_memcmp(void);
+/* gc_barrier_slow() of the words at OP_AT_SCRATCH and OP_AT_SCRATCH_2: what
+ * was there and what will be.  rax and rcx are kept, too. */
+void jit_keep_shade(void);
+/* For those. */
+uint64_t jit_rune(const uint8_t *s, uint64_t n);
+int jit_equal(const struct rtype *t, void *x, void *y);
+void jit_shade(struct vm_thread *t, void *old, void *val);
 /* The ways out, which are copied to the beginning of the region, and where in
  * that copy each begins. */
 extern const uint8_t jit_exits[], jit_exits_end[];

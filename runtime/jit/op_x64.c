@@ -91,6 +91,9 @@ static void (*const emitters[OP_COUNT])(struct jit_fn *c) = {
     ROW(JEQS, op_jump_string), ROW(JNES, op_jump_string),
     ROW(SEQS, op_equal_strings), ROW(SNES, op_equal_strings),
     ROW(SLICE, op_slice), ROW(SLICESTR, op_slice_string),
+    ROW(SLTS, op_order_strings), ROW(SLES, op_order_strings),
+    ROW(RANGESTR, op_range_string), ROW(EQIFACE, op_equal_ifaces),
+    ROW(RECVOK, op_wake_result), ROW(SELIDX, op_wake_result),
     ROW(MAPLEN, op_map_len), ROW(ASSERT, op_assert),
     ROW(ASSERTOK, op_assert), ROW(MKIFACE, op_make_iface),
     ROW(LDM, op_words), ROW(STT, op_words), ROW(CALLN, op_atomic),
@@ -185,13 +188,6 @@ jit_x64_has_slow(struct jit_fn *c, const struct jit_ins *x)
     switch (x->w[0].op) {
     case OP_APPEND64:
     case OP_APPENDT:
-    case OP_GSTP:
-    case OP_STP:
-    case OP_STSTR:
-    case OP_STSLICE:
-    case OP_STIFACE:
-    case OP_STXP:
-    case OP_STXSTR:
     case OP_STT:
         return jit_x64_kind(c, x) == JIT_NATIVE;
     default:
@@ -467,13 +463,38 @@ op_set(struct jit_fn *c, int cc, uint32_t slot)
     op_put(c, w, r);
 }
 
+static void
+look_at_barrier(struct jit_fn *c, int reg)
+{
+    x_rm(&c->b, X_LOAD, reg, X_RSP, OP_AT_THREAD);
+    x_rm(&c->b, X_LOAD, reg, reg, offsetof(struct vm_thread, cache));
+    x_rm(&c->b, X_GROUP8_I8, X_ALU_CMP, reg,
+        offsetof(struct gc_pcache, barrier));
+    x_i8(&c->b, 0);
+}
+
+/* Shades what is at m and the web's value. */
+void
+op_shade(struct jit_fn *c, const struct jit_web *w, struct op_mem m)
+{
+    op_mem_put(c, X_LOAD, X_RDX, m);
+    x_rm(&c->b, X_STORE, X_RDX, X_RSP, OP_AT_SCRATCH);
+    op_load(c, X_RDX, w);
+    x_rm(&c->b, X_STORE, X_RDX, X_RSP, OP_AT_SCRATCH_2);
+    x_abs(&c->b, X_JUMP, 2, jit_table_routine(c->jit, JIT_SHADE));
+}
+
+void
+op_barrier_at(struct jit_fn *c, void (*shade)(struct jit_fn *c, uint32_t arg),
+    uint32_t arg)
+{
+    look_at_barrier(c, X_RDX);
+    jit_back(c, jit_seldom(c, X_NE, shade, arg));
+}
+
 void
 op_barrier(struct jit_fn *c)
 {
-    x_rm(&c->b, X_LOAD, X_RAX, X_RSP, OP_AT_THREAD);
-    x_rm(&c->b, X_LOAD, X_RAX, X_RAX, offsetof(struct vm_thread, cache));
-    x_rm(&c->b, X_GROUP8_I8, X_ALU_CMP, X_RAX,
-        offsetof(struct gc_pcache, barrier));
-    x_i8(&c->b, 0);
+    look_at_barrier(c, X_RAX);
     jit_slow(c, X_NE);
 }

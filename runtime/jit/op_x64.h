@@ -84,9 +84,15 @@ void op_set(struct jit_fn *c, int cc, uint32_t slot);
 /* A store of 64 bits of constant at base + disp. */
 void op_store_const(
     struct jit_fn *c, int base, int32_t disp, uint64_t v, int scratch);
-/* rax = the P's struct gc_pcache; jumps to the instruction's function if a
- * write barrier is needed. */
+/* A way out, with its value in eax. */
+void op_exit(struct jit_fn *c, enum jit_exit kind);
+/* Jumps to the instruction's function if a write barrier is needed; clobbers
+ * rax. */
 void op_barrier(struct jit_fn *c);
+/* Does what shade emits if one is needed, where the values in rax and rcx are
+ * as here; clobbers rdx. */
+void op_barrier_at(struct jit_fn *c,
+    void (*shade)(struct jit_fn *c, uint32_t arg), uint32_t arg);
 
 /* How many bytes in memory, and what the upper bits become. */
 enum op_size { OP_8U, OP_8S, OP_16U, OP_16S, OP_32U, OP_32S, OP_64 };
@@ -96,6 +102,11 @@ struct op_mem {
     int base, index, shift;
     int32_t disp;
 };
+
+/* The write barrier of a store of web at m, of which it clobbers rdx only. */
+void op_shade(struct jit_fn *c, const struct jit_web *w, struct op_mem m);
+/* An instruction with this memory. */
+void op_mem_put(struct jit_fn *c, unsigned op, int reg, struct op_mem m);
 
 /* The emitters; each takes the operations of its group. */
 void op_moves(struct jit_fn *c);    /* op_x64_move.c: moves, constants */
@@ -122,6 +133,10 @@ void op_jump_string(struct jit_fn *c); /* op_x64_data.c */
 void op_equal_strings(struct jit_fn *c);
 void op_slice(struct jit_fn *c);
 void op_slice_string(struct jit_fn *c);
+void op_order_strings(struct jit_fn *c);
+void op_range_string(struct jit_fn *c);
+void op_equal_ifaces(struct jit_fn *c);
+void op_wake_result(struct jit_fn *c);
 void op_map_len(struct jit_fn *c);
 void op_assert(struct jit_fn *c); /* of types that op_can_take() */
 void op_make_iface(struct jit_fn *c);

@@ -18,6 +18,12 @@ exit_at(const struct jit_fn *c, enum jit_exit kind)
     return c->jit->region.write + jit_exit_offsets[kind];
 }
 
+void
+op_exit(struct jit_fn *c, enum jit_exit kind)
+{
+    x_jump_to(&c->b, X_ALWAYS, exit_at(c, kind));
+}
+
 /* Leaves if a frame that ends at rax does not fit, or somebody wants the
  * goroutine to stop. */
 static void
@@ -60,7 +66,7 @@ static void
 jump_to_func(struct jit_fn *c, const struct code_func *f)
 {
     const struct jit *jit = c->jit;
-    uintptr_t entry = jit->region.table[OP_COUNT + f->id];
+    uintptr_t entry = jit->region.table[JIT_FUNCS + f->id];
     uint8_t *code = jit->region.write + (entry - (uintptr_t)jit->region.exec);
 
     rt_assert(entry >= (uintptr_t)jit->region.exec &&
@@ -288,5 +294,5 @@ jit_x64_stub(struct jit_fn *c, const struct jit_stub *s)
         x_const(&c->b, X_RDX, (int64_t)(uintptr_t)c->v[s->k].pc);
     else
         x_const(&c->b, X_RAX, s->value);
-    x_jump_to(&c->b, X_ALWAYS, exit_at(c, s->kind));
+    op_exit(c, s->kind);
 }

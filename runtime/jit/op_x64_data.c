@@ -27,7 +27,7 @@ compare_strings(struct jit_fn *c, uint32_t b, uint32_t d)
     same = x_jump(&c->b, X_E);
     x_rr(&c->b, X_TEST, X_RCX, X_RCX);
     empty = x_jump(&c->b, X_E);
-    x_abs(&c->b, X_JUMP, 2, jit_table_helper(c->jit, OP_JEQS));
+    x_abs(&c->b, X_JUMP, 2, jit_table_routine(c->jit, JIT_MEMEQ));
     end = c->b.p;
     x_fix(differ, end);
     x_fix(same, end);
@@ -51,6 +51,69 @@ op_equal_strings(struct jit_fn *c)
 
     compare_strings(c, w->b, w->c);
     op_set(c, w->op == OP_SEQS ? X_E : X_NE, w->a);
+}
+
+/* As str_cmp(): the bytes that both have, then the lengths. */
+void
+op_order_strings(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+
+    op_load(c, X_RCX, jit_use(c, w->b + 1u));
+    op_load(c, X_RAX, jit_use(c, w->c + 1u));
+    x_rr(&c->b, X_CMP, X_RCX, X_RAX);
+    x_rr(&c->b, X_CMOV + X_G, X_RCX, X_RAX);
+    x_rr(&c->b, X_TEST, X_RCX, X_RCX);
+    uint8_t *empty = x_jump(&c->b, X_E);
+    op_load(c, X_RAX, jit_use(c, w->b));
+    op_load(c, X_RDX, jit_use(c, w->c));
+    x_abs(&c->b, X_JUMP, 2, jit_table_routine(c->jit, JIT_MEMCMP));
+    uint8_t *differ = x_jump(&c->b, X_NE);
+    x_fix(empty, c->b.p);
+    op_load(c, X_RAX, jit_use(c, w->b + 1u));
+    op_alu(c, X_ALU_CMP, X_RAX, jit_use(c, w->c + 1u));
+    x_fix(differ, c->b.p);
+    op_set(c, w->op == OP_SLTS ? X_L : X_LE, w->a);
+}
+
+/* rax = a character and its width above, of what is at rax, up to rcx. */
+static void
+decode_rune(struct jit_fn *c, uint32_t arg)
+{
+    const struct code_ins *w = jit_now(c)->w;
+
+    (void)arg;
+    op_load(c, X_RCX, jit_use(c, w->b + 1u));
+    x_rr(&c->b, X_SUB, X_RCX, X_RAX);
+    op_alu(c, X_ALU_ADD, X_RAX, jit_use(c, w->b));
+    x_abs(&c->b, X_JUMP, 2, jit_table_routine(c->jit, JIT_RUNE));
+    x_rr(&c->b, X_LOAD32, X_RDX, X_RAX);
+    x_mov(&c->b, X_RCX, X_RAX);
+    x_shift_i(&c->b, X_SHR, X_RCX, 32);
+    op_load(c, X_RAX, jit_use(c, w->a));
+    x_rr(&c->b, X_ADD, X_RCX, X_RAX);
+}
+
+/* rax = where the character begins, rcx = behind it, rdx = the character. */
+void
+op_range_string(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    const struct code_ins *w = x->w;
+
+    rt_assert(x->nsucc == 2);
+    op_load(c, X_RAX, jit_use(c, w->a));
+    op_alu(c, X_ALU_CMP, X_RAX, jit_use(c, w->b + 1u));
+    jit_goto(c, X_GE, x->succ[1]);
+    x_rx(&c->b, X_LOAD8U, X_RDX, op_gpr(c, jit_use(c, w->b), X_RCX), X_RAX,
+        0, 0);
+    x_alu_i(&c->b, X_ALU_CMP, X_RDX, 0x80);
+    size_t other = jit_seldom(c, X_AE, decode_rune, 0);
+    x_rm(&c->b, X_LEA, X_RCX, X_RAX, 1);
+    jit_back(c, other);
+    op_put(c, jit_def(c, w->a), X_RCX);
+    op_put(c, jit_def(c, w->a + 1u), X_RAX);
+    op_put(c, jit_def(c, w->a + 2u), X_RDX);
 }
 
 /* ---- parts of slices and strings ---------------------------------------- */
@@ -177,6 +240,60 @@ op_map_len(struct jit_fn *c)
 }
 
 /* ---- interfaces --------------------------------------------------------- */
+
+/* rax = the type of both, which is not NULL: eax = whether they are equal.
+ * side: where to leave by if they cannot be compared. */
+static void
+compare_values(struct jit_fn *c, uint32_t side)
+{
+    const struct code_ins *w = jit_now(c)->w;
+
+    op_load(c, X_RCX, jit_use(c, w->b + 1u));
+    op_load(c, X_RDX, jit_use(c, w->c + 1u));
+    x_abs(&c->b, X_JUMP, 2, jit_table_routine(c->jit, JIT_EQUAL));
+    uint8_t *fine = x_jump(&c->b, X_NS);
+    x_const(&c->b, X_RAX, side);
+    op_exit(c, JIT_EXIT_SIDE);
+    x_fix(fine, c->b.p);
+}
+
+/* Different types, or both nil, settle it. */
+void
+op_equal_ifaces(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *to = jit_def(c, w->a);
+
+    op_load(c, X_RAX, jit_use(c, w->b));
+    op_alu(c, X_ALU_CMP, X_RAX, jit_use(c, w->c));
+    uint8_t *differ = x_jump(&c->b, X_NE);
+    x_rr(&c->b, X_TEST, X_RAX, X_RAX);
+    size_t same = jit_seldom(c, X_NE, compare_values, jit_side(c));
+    x_const(&c->b, X_RAX, 1);
+    uint8_t *done = x_jump(&c->b, X_ALWAYS);
+    x_fix(differ, c->b.p);
+    x_rr(&c->b, X_XOR32, X_RAX, X_RAX);
+    x_fix(done, c->b.p);
+    jit_back(c, same);
+    op_put(c, to, X_RAX);
+}
+
+/* What a receive or a select has left in the goroutine. */
+void
+op_wake_result(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *to = jit_def(c, w->a);
+
+    x_rm(&c->b, X_LOAD, X_RAX, OP_VG, offsetof(struct vm_g, g));
+    if (w->op == OP_RECVOK)
+        x_rm(&c->b, X_LOAD8U, X_RAX, X_RAX,
+            offsetof(struct sched_g, wake_ok));
+    else
+        x_rm(&c->b, X_LOAD32S, X_RAX, X_RAX,
+            offsetof(struct sched_g, sel_index));
+    op_put(c, to, X_RAX);
+}
 
 /* How a value of the type is taken out of an interface here. */
 enum taken {

@@ -5,8 +5,8 @@
 
 static const uint8_t bytes_of[] = {1, 1, 2, 2, 4, 4, 8};
 
-static void
-put_mem(struct jit_fn *c, unsigned op, int reg, struct op_mem m)
+void
+op_mem_put(struct jit_fn *c, unsigned op, int reg, struct op_mem m)
 {
     rt_assert(m.base >= 0 && m.base < X_XMM0 && m.index != X_RSP);
     rt_assert(m.shift >= 0 && m.shift <= 3);
@@ -25,10 +25,10 @@ op_load_from(struct jit_fn *c, const struct jit_web *w, enum op_size size,
     int r = op_target(w);
 
     if (size == OP_64 && op_in_xmm(w)) {
-        put_mem(c, X_LOADF, w->reg, m);
+        op_mem_put(c, X_LOADF, w->reg, m);
         r = w->reg;
     } else {
-        put_mem(c, ops[size], r, m);
+        op_mem_put(c, ops[size], r, m);
     }
     op_put(c, w, r);
     if (op_in_memory(w)) {
@@ -44,7 +44,7 @@ store_value(
     static const uint32_t ops[] = {X_STORE8_I, X_STORE8_I, X_STORE16_I,
         X_STORE16_I, X_STORE32_I, X_STORE32_I, X_STORE_I};
 
-    put_mem(c, ops[size], 0, m);
+    op_mem_put(c, ops[size], 0, m);
     if (bytes_of[size] >= 4) {
         x_i32(&c->b, v);
     } else {
@@ -64,9 +64,9 @@ op_store_to(struct jit_fn *c, const struct jit_web *w, enum op_size size,
     if (w->constant)
         store_value(c, w->value, size, m);
     else if (size == OP_64 && op_in_xmm(w))
-        put_mem(c, X_STOREF, w->reg, m);
+        op_mem_put(c, X_STOREF, w->reg, m);
     else
-        put_mem(c, ops[size], op_gpr(c, w, X_RDX), m);
+        op_mem_put(c, ops[size], op_gpr(c, w, X_RDX), m);
 }
 
 void
@@ -104,16 +104,35 @@ store_words(
 
 /* ---- by address --------------------------------------------------------- */
 
-/* A store of n words, some of which are pointers. */
+/* The word, of those that are stored, that is a pointer. */
+static unsigned
+pointer_word(unsigned op)
+{
+    return op == OP_STIFACE ? 1 : 0;
+}
+
 static void
-store_pointers(struct jit_fn *c, unsigned n)
+shade_pointer(struct jit_fn *c, uint32_t arg)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    unsigned i = pointer_word(w->op);
+    const struct jit_web *p = jit_use(c, w->b);
+
+    (void)arg;
+    op_shade(c, jit_use(c, w->a + i), (struct op_mem){
+        op_gpr(c, p, X_RAX), -1, 0, w->c + 8 * (int32_t)i});
+}
+
+/* A store of n words, one of which is a pointer. */
+static void
+store_pointer(struct jit_fn *c, unsigned n)
 {
     const struct code_ins *w = jit_now(c)->w;
     const struct jit_web *p = jit_use(c, w->b);
-
-    op_barrier(c);
     int r = op_gpr(c, p, X_RAX);
+
     op_check_nil(c, p, r);
+    op_barrier_at(c, shade_pointer, 0);
     store_words(c, w->a, n, r, w->c);
 }
 
@@ -125,14 +144,14 @@ op_pointer(struct jit_fn *c)
 
     switch (w->op) {
     case OP_STP:
-        store_pointers(c, 1);
+        store_pointer(c, 1);
         return;
     case OP_STSTR:
     case OP_STIFACE:
-        store_pointers(c, 2);
+        store_pointer(c, 2);
         return;
     case OP_STSLICE:
-        store_pointers(c, 3);
+        store_pointer(c, 3);
         return;
     default:
         break;
@@ -157,6 +176,25 @@ op_pointer(struct jit_fn *c)
 
 /* ---- elements ----------------------------------------------------------- */
 
+/* Whether the index is a number that is part of the address. */
+static bool
+is_constant_index(const struct jit_web *i, uint32_t size)
+{
+    return i->constant && i->value >= 0 &&
+        (uint64_t)i->value * size < (uint64_t)1 << 30;
+}
+
+/* The element's place but for the base, if its index is such a number. */
+static struct op_mem
+constant_place(const struct jit_web *i, uint32_t size)
+{
+    struct op_mem m = {.index = -1};
+
+    if (is_constant_index(i, size))
+        m.disp = (int32_t)((uint32_t)i->value * size);
+    return m;
+}
+
 /* The element's place, index checked, its size being 1, 2, 4 or 8: in rax and
  * rcx, unless the webs have registers. */
 static struct op_mem
@@ -165,13 +203,11 @@ checked(struct jit_fn *c, uint32_t size)
     const struct code_ins *w = jit_now(c)->w;
     const struct jit_web *p = jit_use(c, w->b), *len = jit_use(c, w->b + 1u),
                          *i = jit_use(c, w->c);
-    struct op_mem m = {.index = -1};
+    struct op_mem m = constant_place(i, size);
 
-    if (i->constant && i->value >= 0 &&
-        (uint64_t)i->value * size < (uint64_t)1 << 30) {
+    if (is_constant_index(i, size)) {
         op_compare_i(c, len, i->value);
         jit_leave(c, X_BE);
-        m.disp = (int32_t)((uint32_t)i->value * size);
     } else {
         m.index = op_gpr(c, i, X_RCX);
         if (!jit_in_range(c, w->c, w->b + 1u)) {
@@ -221,6 +257,33 @@ checked_address(struct jit_fn *c, uint32_t size)
         address(c, m.base, m.index, size);
 }
 
+/* The string's address is in rax. */
+static void
+shade_string(struct jit_fn *c, uint32_t arg)
+{
+    (void)arg;
+    op_shade(c, jit_use(c, jit_now(c)->w[0].a),
+        (struct op_mem){X_RAX, -1, 0, 0});
+}
+
+/* The element's place is as checked() has left it. */
+static void
+shade_element(struct jit_fn *c, uint32_t arg)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *i = jit_use(c, w->c);
+    struct op_mem m = constant_place(i, 8);
+
+    (void)arg;
+    if (m.index < 0 && !is_constant_index(i, 8)) {
+        m.index = op_in_gpr(i) ? i->reg : X_RCX;
+        m.shift = 3;
+    }
+    const struct jit_web *p = jit_use(c, w->b);
+    m.base = op_in_gpr(p) ? p->reg : X_RAX;
+    op_shade(c, jit_use(c, w->a), m);
+}
+
 void
 op_element(struct jit_fn *c)
 {
@@ -243,13 +306,13 @@ op_element(struct jit_fn *c)
         op_put(c, jit_def(c, w->a), X_RAX);
         break;
     case OP_STXSTR:
-        op_barrier(c);
         checked_address(c, 16);
+        op_barrier_at(c, shade_string, 0);
         store_words(c, w->a, 2, X_RAX, 0);
         break;
     case OP_STXP:
-        op_barrier(c);
         m = checked(c, 8);
+        op_barrier_at(c, shade_element, 0);
         op_store_to(c, jit_use(c, w->a), OP_64, m);
         break;
     case OP_STX8:
@@ -308,8 +371,7 @@ op_words(struct jit_fn *c)
     const struct rtype *t = w->op == OP_STT ? c->im->types[w[1].imm] : NULL;
 
     if (t != NULL && rtype_has_pointers(t)) {
-        store_pointers(c, t->slots);
-        return;
+        op_barrier(c);
     }
     int r = op_gpr(c, p, X_RAX);
     op_check_nil(c, p, r);

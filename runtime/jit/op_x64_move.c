@@ -98,6 +98,15 @@ op_moves(struct jit_fn *c)
     }
 }
 
+/* The global's address is in rax. */
+static void
+shade_global(struct jit_fn *c, uint32_t arg)
+{
+    (void)arg;
+    op_shade(c, jit_use(c, jit_now(c)->w[0].a),
+        (struct op_mem){X_RAX, -1, 0, 0});
+}
+
 void
 op_globals(struct jit_fn *c)
 {
@@ -109,9 +118,9 @@ op_globals(struct jit_fn *c)
         op_put_const(c, jit_def(c, w->a), (int64_t)at);
         return;
     }
-    if (w->op == OP_GSTP)
-        op_barrier(c);
     x_const(&c->b, X_RAX, (int64_t)at);
+    if (w->op == OP_GSTP)
+        op_barrier_at(c, shade_global, 0);
     switch (w->op) {
     case OP_GLD8U:
         op_load_from(c, jit_def(c, w->a), OP_8U, m);

@@ -19,11 +19,13 @@ fill_table(struct jit_region *r, uint32_t nfuncs)
 {
     for (uint32_t i = 0; i < OP_COUNT; i++)
         r->table[i] = (uintptr_t)vm_op_functions[i];
-    /* Which has no function, as it jumps. */
-    rt_assert(r->table[OP_JEQS] == 0);
-    r->table[OP_JEQS] = (uintptr_t)jit_memeq;
+    r->table[OP_COUNT + JIT_MEMEQ] = (uintptr_t)jit_memeq;
+    r->table[OP_COUNT + JIT_RUNE] = (uintptr_t)jit_keep_rune;
+    r->table[OP_COUNT + JIT_EQUAL] = (uintptr_t)jit_keep_equal;
+    r->table[OP_COUNT + JIT_MEMCMP] = (uintptr_t)jit_keep_memcmp;
+    r->table[OP_COUNT + JIT_SHADE] = (uintptr_t)jit_keep_shade;
     for (uint32_t i = 0; i < nfuncs; i++)
-        r->table[OP_COUNT + i] =
+        r->table[JIT_FUNCS + i] =
             (uintptr_t)r->exec + jit_exit_offsets[JIT_EXIT_CALL];
 }
 
@@ -51,7 +53,7 @@ jit_region_open(struct jit_region *r, uint32_t nfuncs, uint32_t ncounters)
 {
     rt_assert(r->exec == NULL && r->write == NULL && r->table == NULL);
     r->table_bytes =
-        (OP_COUNT + (size_t)nfuncs + ncounters) * sizeof *r->table;
+        (JIT_FUNCS + (size_t)nfuncs + ncounters) * sizeof *r->table;
     if (map_code(r)) {
         void *p = mmap(NULL, r->table_bytes, PROT_READ | PROT_WRITE,
             MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#include "runtime/base/utf8.h"
+#include "runtime/value/alg.h"
+
 _Static_assert(offsetof(struct jit_area, fp) == 256 &&
         offsetof(struct jit_area, kind) == 264 &&
         offsetof(struct jit_area, value) == 268 &&
@@ -166,7 +169,7 @@ target(struct jit *jit, struct vm_m *vt, enum vm_jit_how how,
         rt_assert(vt->at_pc->op == OP_MACHINE &&
             (uint32_t)vt->at_pc->imm < jit->vm->im->nfuncs);
         return (const void *)(uintptr_t)
-            jit->region.table[OP_COUNT + (uint32_t)vt->at_pc->imm];
+            jit->region.table[JIT_FUNCS + (uint32_t)vt->at_pc->imm];
     }
     r = find(jit, vt->at_pc);
     rt_assert(r != NULL && r->leaf_ret == NULL);
@@ -193,6 +196,38 @@ run(void *arg, struct vm_thread *t, enum vm_jit_how how)
         how = VM_JIT_RESUME;
     } while (find(jit, vt->at_pc) != NULL);
     return end;
+}
+
+/* ---- what machine code calls -------------------------------------------- */
+
+/* The first character of n bytes, more than none, and in the upper half its
+ * width. */
+uint64_t
+jit_rune(const uint8_t *s, uint64_t n)
+{
+    int32_t r;
+    unsigned width = rt_utf8_decode(s, n, &r);
+
+    return (uint64_t)width << 32 | (uint32_t)r;
+}
+
+/* Whether values of two interfaces of one type are equal; negative: they
+ * cannot be compared. */
+int
+jit_equal(const struct rtype *t, void *x, void *y)
+{
+    const struct rtype *bad;
+    enum alg_result r = alg_equal_iface(
+        (struct rt_iface){t, x}, (struct rt_iface){t, y}, &bad);
+
+    rt_assert(t != NULL);
+    return r == ALG_YES ? 1 : r == ALG_NO ? 0 : -1;
+}
+
+void
+jit_shade(struct vm_thread *t, void *old, void *val)
+{
+    gc_barrier_slow(t->cache, old, val);
 }
 
 /* ---- for signal handlers ------------------------------------------------ */

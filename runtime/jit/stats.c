@@ -19,7 +19,7 @@ uint32_t
 jit_table_counter(const struct jit *jit, const struct code_ins *pc)
 {
     const uint64_t *first =
-        jit->region.table + OP_COUNT + jit->vm->im->nfuncs;
+        jit->region.table + JIT_FUNCS + jit->vm->im->nfuncs;
 
     rt_assert(jit->cfg.stats);
     return (uint32_t)(uintptr_t)(first + counter_of(pc));
@@ -62,7 +62,7 @@ exits(const struct jit *jit, uint32_t i)
 static uint64_t
 calls(const struct jit *jit, uint32_t i)
 {
-    return jit->region.table[OP_COUNT + jit->vm->im->nfuncs + i];
+    return jit->region.table[JIT_FUNCS + jit->vm->im->nfuncs + i];
 }
 
 static int

@@ -173,14 +173,14 @@ jit_region_valid(const struct jit_region *r, uint32_t nfuncs)
 
     if (r->exec == NULL || r->write == NULL || r->table == NULL ||
         r->used > JIT_CODE_BYTES ||
-        r->table_bytes < (OP_COUNT + (size_t)nfuncs) * sizeof *r->table)
+        r->table_bytes < (JIT_FUNCS + (size_t)nfuncs) * sizeof *r->table)
         return false;
     /* Four bytes are enough for all addresses that code has. */
     if (hi > INT32_MAX ||
         (uintptr_t)r->table + r->table_bytes > INT32_MAX)
         return false;
     for (uint32_t i = 0; i < nfuncs; i++) {
-        uint64_t at = r->table[OP_COUNT + i];
+        uint64_t at = r->table[JIT_FUNCS + i];
         if (at < lo || at >= hi)
             return false;
     }

@@ -317,7 +317,7 @@ def check_unused():
                 os.path.join(ROOT, 'build')):
             continue
         for name in names:
-            if name.endswith(('.c', '.inc', '.def', '.py', '.build')):
+            if name.endswith(('.c', '.S', '.inc', '.def', '.py', '.build')):
                 path = os.path.relpath(os.path.join(top, name), ROOT)
                 text = text_of(path)
                 if name.endswith(('.c', '.inc')):
