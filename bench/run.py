@@ -260,6 +260,8 @@ ROWS = [
     ('channel hand-off, 1 P', 'pingpong', '1', 'ns', ns_per_op, 0.6, None),
     ('channel hand-off, 2 P', 'pingpong', '2', 'ns', ns_per_op, 0.6, None),
     ('spawn and join', 'spawn', '2', 'ns', ns_per_op, 1.0, None),
+    ('shared mutex', 'mutex', '2', 'ns', ns_per_op, 0.9, None),
+    ('worker pool', 'pool', '2', 'ns', ns_per_op, 0.9, None),
     ('bytes per parked goroutine', 'parked', '2', 'B', parked_bytes, None,
      1000),
     ('hello world', 'hello', '2', 'ms', seconds, None, 8),
