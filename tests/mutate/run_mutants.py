@@ -5,45 +5,51 @@ notice.
 
     tests/mutate/run_mutants.py --seed 1 -n 300
 
-draws 300 mutants (see sites.py) and runs, for each, the scripts, the unit
-tests and the concurrent scripts in a copy of the tree that is built with all
-assertions; the first failure kills it.  What a compiler refuses, and what
-makes the same object code, does not count and is drawn again.  A survivor is
-a failure unless survivors.txt says why no test can notice it.  A hang is a
-failure that the tests notice, too.
+draws 300 mutants (sites.py), builds them all into one copy of the tree, with
+all assertions, from which the environment chooses one (schema.py), finds out
+which unit tests, scripts and concurrent scripts come past the place of each
+(cases.py), and runs those, the most promising first, until one fails.  A hang
+is a failure, too.  A failure counts only if the same test passes without the
+mutant right after.  What a compiler refuses, and what makes the same code,
+does not count, and the next of the draw takes its place.  A survivor is a
+failure unless survivors.txt says why no test can notice it.
 
-Results are kept in DIR/results.jsonl, so that a campaign that was cut short
-goes on where it was; --again forgets them.  300 mutants take some hours.
+Everything is kept in DIR: a campaign that was cut short goes on where it was,
+and a survivor is tried again with tests that are new or changed, and with
+those alone.  --again forgets the results.  --budget 20 leaves a mutant alone
+after as many seconds, for a first look: what is left is tried further by a
+call without.
 """
 
 import argparse
 import filecmp
-import glob
+import hashlib
 import json
 import os
 import random
 import shutil
 import subprocess
 import sys
-import threading
-from concurrent.futures import ThreadPoolExecutor
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.dirname(HERE))
+import cases  # noqa: E402
 import common  # noqa: E402
+import schema  # noqa: E402
 import sites  # noqa: E402
 
 ROOT = common.ROOT
 SURVIVORS = os.path.join(HERE, 'survivors.txt')
-LIMIT = 900  # seconds for a whole suite
+BASE_MESON = 'runtime/base/meson.build'
+BELIEVED = 2        # failures in a row that were the mutants'
+SPARE = 1.25        # built in, for each that is to count
 
 
 def explained():
     """The survivors that are known: (path, line before, line after)."""
     found = set()
-    if not os.path.exists(SURVIVORS):
-        return found
     with open(SURVIVORS, encoding='utf-8') as f:
         for line in f:
             parts = [p.strip() for p in line.split(' | ')]
@@ -52,171 +58,195 @@ def explained():
     return found
 
 
-class Worker:
-    """A copy of the tree with a build folder, in which one mutant at a time
-    is built and tested."""
+def read(path):
+    with open(path, encoding='utf-8') as f:
+        return f.read()
 
-    def __init__(self, folder, jobs):
-        self.tree, self.jobs = folder, jobs
+
+def write(path, text):
+    """Only if it says something else: what is built from it stays."""
+    if os.path.exists(path) and read(path) == text:
+        return
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, 'w', encoding='utf-8') as f:
+        f.write(text)
+
+
+class Tree:
+    """A copy of the tree that holds the mutants, numbered from 1."""
+
+    def __init__(self, folder, draw, jobs):
+        self.folder, self.jobs = folder, jobs
         self.build = os.path.join(folder, 'build-mutate')
+        self.draw = draw
+        self.refused, self.alone = set(), set()
+        self.files, self.plain = {}, {}
+        for number, site in enumerate(draw, 1):
+            self.files.setdefault(site.path, []).append((number, site))
+
+    def full(self, path):
+        return os.path.join(self.folder, path)
+
+    def ninja(self):
+        r = subprocess.run(['ninja', '-C', self.build, '-j', str(self.jobs)],
+                           capture_output=True, text=True)
+        return r.returncode == 0, r.stdout
 
     def prepare(self):
-        names = subprocess.run(['git', 'ls-files', '-z'], cwd=ROOT, text=True,
-                               capture_output=True, check=True).stdout
+        self.copy()
+        if not os.path.exists(os.path.join(self.build, 'build.ninja')):
+            subprocess.run(['meson', 'setup', self.build, '-Dchecks=full',
+                            '-Dlockrank=true', '-Ddebug=false'],
+                           cwd=self.folder, check=True)
+        self.compiler = schema.Compiler(json.loads(read(os.path.join(
+            self.build, 'compile_commands.json'))))
+        self.instrument()
+        good, out = self.ninja()
+        if not good:
+            sys.exit('%s: the tree does not build\n%s' % (self.folder,
+                                                          out[-3000:]))
+
+    def copy(self):
+        names = subprocess.run(
+            ['git', 'ls-files', '-zco', '--exclude-standard'], cwd=ROOT,
+            text=True, capture_output=True, check=True).stdout
         for name in filter(None, names.split('\0')):
-            src = os.path.join(ROOT, name)
-            dst = os.path.join(self.tree, name)
-            if not os.path.isfile(src):
+            src, dst = os.path.join(ROOT, name), self.full(name)
+            if name in self.files or not os.path.isfile(src):
+                continue
+            if name == BASE_MESON:
+                write(dst, read(src).replace(
+                    "    'lock.c',\n", "    'lock.c',\n    'mutant.c',\n"))
                 continue
             if os.path.exists(dst) and filecmp.cmp(src, dst, shallow=False):
                 continue
             os.makedirs(os.path.dirname(dst), exist_ok=True)
             shutil.copy(src, dst)
-        if not os.path.exists(os.path.join(self.build, 'build.ninja')):
-            self.run(['meson', 'setup', self.build, '-Dchecks=full',
-                      '-Dlockrank=true'], check=True)
-        if not self.make():
-            sys.exit('%s: the tree does not build' % self.tree)
+        for name in ('mutant.c', 'mutant.h'):
+            write(self.full('runtime/base/' + name),
+                  read(os.path.join(HERE, name)))
+        for name in self.files:
+            if not os.path.exists(self.full(name)):
+                write(self.full(name), read(os.path.join(ROOT, name)))
 
-    def run(self, args, check=False, limit=LIMIT):
-        r = subprocess.Popen(args, cwd=self.tree, text=True,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                             start_new_session=True)
+    def instrument(self):
+        """Writes the sources with the mutants; what was found out about a
+        source that has not changed is kept."""
+        h = hashlib.sha1()
+        path = os.path.join(self.folder, '..', 'settled.json')
+        settled = json.loads(read(path)) if os.path.exists(path) else {}
+        for name, numbered in sorted(self.files.items()):
+            text = read(os.path.join(ROOT, name))
+            f = schema.File(name, text, numbered)
+            key = hashlib.sha1((text + repr(numbered_keys(numbered)))
+                               .encode()).hexdigest()
+            known = settled.get(name)
+            if known is None or known['key'] != key:
+                refused, alone = schema.settle(f, self.full(name),
+                                               self.compiler)
+                known = {'key': key, 'refused': refused, 'alone': alone,
+                         'coarse': sorted(f.coarse)}
+                settled[name] = known
+            f.coarse = set(known['coarse'])
+            for n in known['refused'] + known['alone']:
+                f.drop(n)
+            self.refused.update(known['refused'])
+            self.alone.update(known['alone'])
+            text = f.instrumented(self.compiler.name(self.full(name)))
+            h.update(text.encode())
+            write(self.full(name), text)
+        write(path, json.dumps(settled))
+        self.stamp = h.hexdigest()[:12]
+
+    def is_same(self, site):
+        """True if the mutant makes the same code."""
+        text, full = read(os.path.join(ROOT, site.path)), self.full(site.path)
+        if full not in self.plain:
+            self.plain[full] = self.compiler.assembly(full, text)
+        return self.compiler.assembly(full, site.apply(text)) == \
+            self.plain[full]
+
+    def alone_with(self, site, run):
+        """Calls run() while the tree has this one mutant instead of those of
+        the file."""
+        full = self.full(site.path)
+        kept = read(full)
+        write(full, site.apply(read(os.path.join(ROOT, site.path))))
         try:
-            out, _ = r.communicate(timeout=limit)
-        except subprocess.TimeoutExpired:
-            os.killpg(r.pid, 9)
-            r.communicate()
-            return None, ''
-        if check and r.returncode:
-            sys.exit(out)
-        return r.returncode, out
-
-    def make(self, *targets):
-        return self.run(['ninja', '-C', self.build, '-j', str(self.jobs),
-                         *targets])[0] == 0
-
-    def object_of(self, path):
-        """The object file of a source, as ninja names it."""
-        folder, name = os.path.split(path)
-        found = glob.glob(os.path.join(self.build, folder, '*.p',
-                                       name + '.o'))
-        return found[0] if found else None
-
-    def try_mutant(self, site):
-        """What became of it: a suite that failed, 'survived', 'refused' or
-        'same'."""
-        path = os.path.join(self.tree, site.path)
-        with open(os.path.join(ROOT, site.path), encoding='utf-8') as f:
-            text = f.read()
-        obj = self.object_of(site.path)
-        before = code_of(obj)
-        try:
-            with open(path, 'w', encoding='utf-8') as f:
-                f.write(site.apply(text))
-            if not self.make(os.path.relpath(obj, self.build)):
-                return 'refused'
-            if code_of(obj) == before:
-                return 'same'
-            return self.test(site)
+            return run() if self.ninja()[0] else ('refused', [])
         finally:
-            with open(path, 'w', encoding='utf-8') as f:
-                f.write(text)
-            self.make(os.path.relpath(obj, self.build))
-
-    def test(self, site):
-        near = {'runtime/value': 'value', 'runtime/vm': 'vm',
-                'trace/record': 'trace'}
-        folder = os.path.dirname(site.path)
-        layer = near.get(folder, folder)
-        meson = ['meson', 'test', '-C', self.build, '--no-rebuild',
-                 '--maxfail', '1', '--num-processes', str(self.jobs)]
-        units = sorted(glob.glob(os.path.join(
-            self.build, 'tests/unit', layer, 'test-*')))
-        units = [u for u in units
-                 if os.access(u, os.X_OK) and os.path.isfile(u)]
-        own = [layer + '-' + os.path.basename(u).split('-', 2)[2]
-               for u in units]
-        binary = 'cmd/vole/vole'
-        scripts = [sys.executable, os.path.join(self.tree, 'tests/script',
-                                                'run_scripts.py'),
-                   '--vole', os.path.join(self.build, binary) + ' run',
-                   '-j', str(self.jobs), '--first']
-        # The tests of the file's own module are the quickest to notice, and
-        # each stage links only the programs that it runs: most mutants die in
-        # the first, and linking all of them takes longer than those tests.
-        linked = [os.path.relpath(u, self.build) for u in units]
-        stages = [('unit', linked, meson + own)] if own else []
-        stages += [('script', [binary], scripts),
-                   ('unit', [], meson + ['--suite', 'unit']),
-                   ('concurrent', [], scripts + ['--repeat', '3'])]
-        for name, targets, args in stages:
-            if not self.make(*targets):
-                return 'refused'
-            status, _ = self.run(args)
-            if status is None:
-                return 'hang in ' + name
-            if status != 0:
-                return name
-        return 'survived'
+            write(full, kept)
+            self.ninja()
 
 
-def code_of(obj):
-    """The instructions and data of an object file, debug information left
-    out."""
-    r = subprocess.run(['objdump', '-d', '-s', '-j', '.text', '-j', '.rodata',
-                        '-j', '.text.unlikely', '-j', 'vole_interp', obj],
-                       capture_output=True)
-    return r.stdout
+def numbered_keys(numbered):
+    return [(n, s.at, s.kind, s.new) for n, s in numbered]
 
 
-def campaign(opt, workers, draw, results):
-    """Goes through the draw until enough mutants counted."""
-    known = explained()
-    counted = []
-    todo = iter(draw)
-    texts = {}
+class Chooser:
+    """Which test is tried next: those that kill often and take little time,
+    first of all mutants of the same file."""
 
-    def text_of(path):
-        if path not in texts:
-            with open(os.path.join(ROOT, path), encoding='utf-8') as f:
-                texts[path] = f.read()
-        return texts[path]
+    def __init__(self, found):
+        self.found = found
+        self.runs, self.kills, self.near = {}, {}, {}
 
-    def one(worker):
-        for site in todo_safely():
-            if len(counted) >= opt.n:
-                return
-            old, new = site.shown(text_of(site.path))
-            key = '%s:%d:%d %s' % (site.path, site.line, site.at, site.kind)
-            end = results.get(key) or worker.try_mutant(site)
-            results.put(key, end)
-            if end in ('refused', 'same'):
-                continue
-            ok = end != 'survived' or (site.path, old, new) in known
-            counted.append(ok)
-            if not ok or opt.v:
-                print('%s %s:%d (%s)\n    %s\n    %s\n    %s' % (
-                    'ok  ' if ok else 'FAIL', site.path, site.line, site.kind,
-                    old, new, end), flush=True)
+    def note(self, case, path, killed):
+        self.runs[case.name] = self.runs.get(case.name, 0) + 1
+        if killed:
+            self.kills[case.name] = self.kills.get(case.name, 0) + 1
+            key = case.name, path
+            self.near[key] = self.near.get(key, 0) + 1
 
-    lock = threading.Lock()
+    def promise(self, case, path):
+        layer = os.path.basename(os.path.dirname(path))
+        layer = 'trace' if layer == 'record' else layer
+        own = 2 if case.name.startswith('unit %s-' % layer) else 0
+        kills = 1 + self.kills.get(case.name, 0) + own + \
+            8 * self.near.get((case.name, path), 0)
+        return kills / (4 + self.runs.get(case.name, 0)) / (
+            0.1 + case.seconds)
 
-    def todo_safely():
-        while True:
-            with lock:
-                site = next(todo, None)
-            if site is None:
-                return
-            yield site
+    def order(self, number, path, tried):
+        """The tests that reach the mutant (all if `number` is 0)."""
+        left = [c for c in self.found if c.ok and c.key not in tried and
+                (not number or number in c.reached)]
+        return sorted(left, key=lambda c: -self.promise(c, path))
 
-    with ThreadPoolExecutor(len(workers)) as pool:
-        list(pool.map(one, workers))
-    return counted
+
+def is_sound(case):
+    """Whether it passes without a mutant: one that fails by chance, or
+    because the machine is busy, says nothing.  One that always did is
+    believed."""
+    if case.sound < BELIEVED:
+        case.sound += 1
+        if case.run({'MUTANT': '0'}, 20 * case.seconds + 20):
+            case.sound = -BELIEVED
+            return False
+    return True
+
+
+def try_mutant(number, site, chooser, tried, budget):
+    """Returns (how it ended, the keys of the tests that passed).  Number 0
+    is a mutant that the tree has alone."""
+    env = {'MUTANT': str(number)}
+    passed, start = [], time.monotonic()
+    for case in chooser.order(number, site.path, tried):
+        if budget and time.monotonic() - start > budget:
+            return 'open', passed
+        why = case.run(env, 10 * case.seconds + 5)
+        killed = bool(why) and (not number or is_sound(case))
+        chooser.note(case, site.path, killed)
+        if killed:
+            return '%s: %s' % (case.name, why), passed
+        if not why:
+            passed.append(case.key)
+    return 'survived', passed
 
 
 class Results:
-    """What is known from earlier runs of the same tree."""
+    """What is known from earlier calls: how a mutant ended, and what it was
+    tried with."""
 
     def __init__(self, path, again):
         self.path, self.known = path, {}
@@ -224,19 +254,70 @@ class Results:
             os.remove(path)
         if os.path.exists(path):
             with open(path, encoding='utf-8') as f:
-                for line in f:
-                    row = json.loads(line)
-                    self.known[row['mutant']] = row['end']
+                for row in map(json.loads, f):
+                    self.known[row['mutant']] = row
 
     def get(self, key):
-        return self.known.get(key)
+        row = self.known.get(key, {'end': 'open', 'tried': []})
+        return row['end'], row['tried']
 
-    def put(self, key, end):
-        if key in self.known:
-            return
-        self.known[key] = end
+    def put(self, key, end, tried):
+        row = {'mutant': key, 'end': end, 'tried': tried}
+        self.known[key] = row
         with open(self.path, 'a', encoding='utf-8') as f:
-            f.write(json.dumps({'mutant': key, 'end': end}) + '\n')
+            f.write(json.dumps(row) + '\n')
+
+
+def settled_end(end):
+    return end not in ('open', 'survived')
+
+
+def one_mutant(tree, number, site, chooser, results, budget):
+    key = '%s:%d:%d %s' % (site.path, site.line, site.at, site.kind)
+    end, tried = results.get(key)
+    if settled_end(end):
+        return end
+    if number in tree.refused:
+        return 'refused'
+    left = not tried or number in tree.alone or chooser.order(
+        number, site.path, set(tried))
+    if not left:
+        return end
+    if number in tree.alone:
+        end, passed = tree.alone_with(site, lambda: try_mutant(
+            0, site, chooser, set(tried), budget))
+    else:
+        end, passed = try_mutant(number, site, chooser, set(tried), budget)
+    # Only what lives can be no mutant at all.
+    if not settled_end(end) and not tried and tree.is_same(site):
+        end = 'same'
+    results.put(key, end, [] if settled_end(end) else tried + passed)
+    return end
+
+
+def campaign(opt, tree, chooser, results):
+    """Goes through the draw until enough mutants counted; returns how many
+    were killed, are explained, and are not."""
+    known = explained()
+    killed = excused = bad = 0
+    for number, site in enumerate(tree.draw, 1):
+        if killed + excused + bad >= opt.n:
+            break
+        end = one_mutant(tree, number, site, chooser, results, opt.budget)
+        if end in ('refused', 'same'):
+            continue
+        old, new = site.shown(read(os.path.join(ROOT, site.path)))
+        if settled_end(end):
+            killed += 1
+        elif (site.path, old, new) in known:
+            excused += 1
+        else:
+            bad += 1
+        if opt.v or not settled_end(end):
+            print('%s %d %s:%d (%s)\n    %s\n    %s\n    %s' % (
+                'ok  ' if settled_end(end) else 'LEFT', number, site.path,
+                site.line, site.kind, old, new, end), flush=True)
+    return killed, excused, bad
 
 
 def main():
@@ -244,9 +325,11 @@ def main():
     ap.add_argument('--seed', type=int, default=1)
     ap.add_argument('-n', type=int, default=300, help='mutants to count')
     ap.add_argument('--dir', default='build-mutants', metavar='DIR',
-                    help='where copies and results are kept')
+                    help='where the copy and the results are kept')
     ap.add_argument('--folders', default=','.join(sites.FOLDERS))
-    ap.add_argument('--workers', type=int, default=2)
+    ap.add_argument('--budget', type=float, default=0, metavar='SECONDS',
+                    help='leave a mutant alone after this long')
+    ap.add_argument('-j', type=int, default=2, help='of the build')
     ap.add_argument('--again', action='store_true',
                     help='forget the results of earlier runs')
     ap.add_argument('--list', action='store_true',
@@ -257,21 +340,25 @@ def main():
     random.Random(opt.seed).shuffle(draw)
     if opt.list:
         for site in draw[:opt.n]:
-            with open(os.path.join(ROOT, site.path), encoding='utf-8') as f:
-                old, new = site.shown(f.read())
-            print('%s:%d (%s)\n    %s\n    %s' % (site.path, site.line,
-                                                  site.kind, old, new))
+            print('%s:%d (%s)\n    %s\n    %s' % (
+                site.path, site.line, site.kind,
+                *site.shown(read(os.path.join(ROOT, site.path)))))
         return 0
     base = os.path.abspath(opt.dir)
     os.makedirs(base, exist_ok=True)
-    workers = [Worker(os.path.join(base, 'tree%d' % i), 1 if opt.workers > 1
-                      else 2) for i in range(opt.workers)]
-    for w in workers:
-        w.prepare()
-    counted = campaign(opt, workers, draw, Results(
+    tree = Tree(os.path.join(base, 'tree'), draw[:int(SPARE * opt.n)], opt.j)
+    tree.prepare()
+    found = cases.all_cases(ROOT, tree.build)
+    cases.base_run(found, os.path.join(base, 'base.jsonl'), tree.stamp)
+    for case in found:
+        if not case.ok:
+            print('fails without a mutant, and is left out:', case.name)
+    killed, excused, bad = campaign(opt, tree, Chooser(found), Results(
         os.path.join(base, 'results.jsonl'), opt.again))
-    common.summary(sum(counted), len(counted) - sum(counted), 0)
-    return 0 if all(counted) else 1
+    print('%d killed by tests, %d explained, %d neither' % (killed, excused,
+                                                            bad))
+    common.summary(killed + excused, bad, 0)
+    return 1 if bad else 0
 
 
 if __name__ == '__main__':

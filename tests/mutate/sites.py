@@ -54,7 +54,7 @@ class Site:
         a = text.rfind('\n', 0, self.at) + 1
         b = text.find('\n', self.at + len(self.old))
         after = self.apply(text)[a:b + len(self.new) - len(self.old)]
-        return text[a:b].strip(), after.strip() or '(dropped)'
+        return ' '.join(text[a:b].split()), ' '.join(after.split())
 
 
 def blank(text):
@@ -105,9 +105,11 @@ def sites_of(path, text):
                            str(int(old) + 1),
                            line + piece.count('\n', 0, m.start(1)))
             for m in CALL.finditer(piece):
-                yield Site(path, 'drop', a + m.start(2), text[
-                    a + m.start(2):a + m.end(2)], ';',
-                    line + piece.count('\n', 0, m.start(2)))
+                old = text[a + m.start(2):a + m.end(2)]
+                # The lines below keep their numbers.
+                yield Site(path, 'drop', a + m.start(2), old,
+                           ';' + '\n' * old.count('\n'),
+                           line + piece.count('\n', 0, m.start(2)))
 
 
 def all_sites(root, folders=FOLDERS):
