@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "gc/gc_int.h"
 #include "trace/record/trace.h"
 
 static struct trace_gstate g = { .goid = 1 };
@@ -131,11 +132,59 @@ cycles_leave_balanced_events(void **state)
     fclose(out);
 }
 
+/* A cycle whose times and sizes are known, as one line. */
+static void
+line_of_a_cycle(void **state)
+{
+    static struct fake f;
+    struct gc_cycle_times *t;
+
+    (void)state;
+    fake_start(&f, NULL, NULL, NULL);
+    a64_store_rlx(&f.h->cycles, 7);
+    t = &f.h->times;
+    t->stopped = f.h->born + 2034000000;
+    t->running = t->stopped + 12345;
+    t->mark = t->running;
+    t->term_stop = t->running + 1234567;
+    t->term = t->term_stop;
+    t->end = t->term_stop + 15678901;
+    ai64_store_rlx(&f.h->spent.assist, 999);
+    ai64_store_rlx(&f.h->spent.worker, 99999);
+    ai64_store_rlx(&f.h->spent.idle, 100999);
+    f.h->stop_cpu = 0;
+    f.h->live_before = 5 << 20;
+    f.h->live_term = 6 << 20;
+    a64_store_rlx(&f.h->heap_marked, (3 << 20) - 1);
+    f.h->goal_before = 4 << 20;
+    f.h->stack_bytes = 1 << 20;
+    f.h->global_bytes = 2 << 20;
+    f.h->why = GC_WHY_FORCED;
+    gc_trace_print(f.h);
+    assert_string_equal(f.line,
+        "gc 7 @2.050s 0%: 0.012+1.2+15 ms clock, "
+        "0.012+0/0.099/0.10+15 ms cpu, 5->6->2 MB, 4 MB goal, 1 MB stacks, "
+        "2 MB globals, 1 P (forced)\n");
+    /* One stop: its marker has had all Ps. */
+    t->running = 0;
+    t->mark = t->stopped + 4567890;
+    t->term_stop = t->mark + 9999999;
+    t->end = t->term_stop + 100000;
+    f.h->why = GC_WHY_HEAP;
+    gc_trace_print(f.h);
+    assert_string_equal(f.line,
+        "gc 7 @2.048s 0%: 4.5+9.9+0.10 ms clock, "
+        "4.5+0/9.9/0.10+0.10 ms cpu, 5->6->2 MB, 4 MB goal, 1 MB stacks, "
+        "2 MB globals, 1 P\n");
+    fake_stop(&f);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cycles_leave_balanced_events)
+        cmocka_unit_test(cycles_leave_balanced_events),
+        cmocka_unit_test(line_of_a_cycle),
     };
 
     return cmocka_run_group_tests_name("gc/trace", tests, NULL, NULL);

@@ -1,0 +1,43 @@
+// fatal
+// own words
+// SPDX-License-Identifier: MIT
+
+// SIGQUIT tells what all goroutines do, and ends the program.  (Go has the
+// registers, too.)
+package main
+
+import (
+	"os"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+)
+
+func waits(c chan int) { <-c }
+
+func deep(n int, mu *sync.Mutex) {
+	if n > 0 {
+		deep(n-1, mu)
+		return
+	}
+	mu.Lock()
+}
+
+func blocked(n int, mu *sync.Mutex) {
+	deep(n, mu)
+}
+
+func main() {
+	c := make(chan int)
+	var mu sync.Mutex
+	mu.Lock()
+	go waits(c)
+	go waits(nil)
+	go blocked(3, &mu)
+	for i := 0; i < 1000; i++ {
+		runtime.Gosched()
+	}
+	syscall.Kill(os.Getpid(), syscall.SIGQUIT)
+	time.Sleep(time.Hour)
+}
