@@ -3,6 +3,10 @@
  * overlap, and the books agree. */
 #include "tests/unit/gc/fake.h"
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "gc/gc_int.h"
 #include "runtime/base/rand.h"
 
@@ -130,12 +134,134 @@ the_verifier_sees_damage(void **state)
     fake_stop(&f);
 }
 
+/* A bit behind the last slot, in a word that has room for some. */
+static void
+the_verifier_sees_bits_behind_the_end(void **state)
+{
+    static const struct rt_layout lay_six = {48, 0, NULL};
+    struct fake f;
+    struct rt_err e;
+
+    (void)state;
+    fake_start(&f, NULL, NULL, NULL);
+    void *p = gc_alloc(&f.pc, &lay_six);
+    struct gc_span *s = gc_span_of(f.h, (uintptr_t)p);
+    uint32_t last = s->nwords - 1;
+    uint64_t was = a64_load_rlx(&s->alloc[last]);
+    assert_true(s->nelems % 64 != 0);
+    a64_store_rlx(&s->alloc[last], was | (uint64_t)1 << 63);
+    s->alloc_count++;
+    assert_int_equal(gc_verify(f.h, &e), RT_EFORMAT);
+    assert_non_null(strstr(e.text, "behind the last slot"));
+    a64_store_rlx(&s->alloc[last], was);
+    s->alloc_count--;
+    assert_int_equal(gc_verify(f.h, &e), RT_OK);
+    fake_stop(&f);
+}
+
+/* ---- a mark that has missed something ---------------------------------- */
+
+static void
+mark_by_hand(struct fake *f, void *p)
+{
+    struct gc_span *s = gc_span_of(f->h, (uintptr_t)p);
+    uint32_t slot = gc_slot_of(s, (uintptr_t)p);
+
+    a64_store_rlx(&s->mark[slot / 64],
+        a64_load_rlx(&s->mark[slot / 64]) | (uint64_t)1 << slot % 64);
+}
+
+/* A marked object points to one that is not. */
+static void
+child_missed(struct fake *f, bool whole)
+{
+    void **a = gc_alloc(&f->pc, &lay_node), *b = gc_alloc(&f->pc, &lay_node);
+
+    a[1] = b;
+    mark_by_hand(f, a);
+    if (whole)
+        mark_by_hand(f, b);
+    gc_verify_marks(f->h);
+}
+
+/* The function of a finalizer is a root. */
+static void
+finalizer_missed(struct fake *f, bool whole)
+{
+    void *obj = gc_alloc(&f->pc, &lay_node), *fn = gc_alloc(&f->pc, &lay_ptr);
+
+    assert_int_equal(gc_set_finalizer(&f->pc, obj, fn, &f), RT_OK);
+    if (whole) {
+        mark_by_hand(f, obj);
+        mark_by_hand(f, fn);
+    }
+    gc_check_marks(f->h);
+}
+
+static void
+root_missed(struct fake *f, bool whole)
+{
+    f->root[f->nroots++] = gc_alloc(&f->pc, &lay_node);
+    if (whole)
+        mark_by_hand(f, f->root[0]);
+    gc_check_marks(f->h);
+}
+
+/* How a child ends that has the mark checked; its words in text. */
+static int
+end_of(void (*fn)(struct fake *f, bool whole), bool whole, char *text,
+    size_t size)
+{
+    static struct fake f;
+    int fds[2], status;
+    size_t n = 0;
+    ssize_t k;
+
+    assert_int_equal(pipe(fds), 0);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        dup2(fds[1], 2);
+        fake_start(&f, NULL, NULL, NULL);
+        f.stopped = true;
+        fn(&f, whole);
+        _exit(0);
+    }
+    close(fds[1]);
+    while (n < size - 1 && (k = read(fds[0], text + n, size - 1 - n)) > 0)
+        n += (size_t)k;
+    text[n] = 0;
+    close(fds[0]);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return status;
+}
+
+static void
+the_check_of_marks_sees_what_was_missed(void **state)
+{
+    static void (*const missed[])(struct fake *f, bool whole) = {
+        child_missed, finalizer_missed, root_missed};
+    char text[4096];
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof missed / sizeof *missed; i++) {
+        int status = end_of(missed[i], true, text, sizeof text);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+            fail_msg("%u: %s", i, text);
+        status = end_of(missed[i], false, text, sizeof text);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+        assert_non_null(strstr(text, "marking missed an object"));
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spans_come_and_go),
-        cmocka_unit_test(the_verifier_sees_damage)
+        cmocka_unit_test(the_verifier_sees_damage),
+        cmocka_unit_test(the_verifier_sees_bits_behind_the_end),
+        cmocka_unit_test(the_check_of_marks_sees_what_was_missed)
     };
 
     return cmocka_run_group_tests_name("gc/pages", tests, NULL, NULL);
