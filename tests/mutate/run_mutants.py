@@ -23,6 +23,7 @@ call without.
 
 import argparse
 import filecmp
+import functools
 import hashlib
 import json
 import os
@@ -61,6 +62,13 @@ def explained():
 def read(path):
     with open(path, encoding='utf-8') as f:
         return f.read()
+
+
+@functools.cache
+def source(path):
+    """A file of the tree, as it was when it was first asked for: it may be
+    changed while the campaign goes on."""
+    return read(os.path.join(ROOT, path))
 
 
 def write(path, text):
@@ -127,7 +135,7 @@ class Tree:
                   read(os.path.join(HERE, name)))
         for name in self.files:
             if not os.path.exists(self.full(name)):
-                write(self.full(name), read(os.path.join(ROOT, name)))
+                write(self.full(name), source(name))
 
     def instrument(self):
         """Writes the sources with the mutants; what was found out about a
@@ -136,7 +144,7 @@ class Tree:
         path = os.path.join(self.folder, '..', 'settled.json')
         settled = json.loads(read(path)) if os.path.exists(path) else {}
         for name, numbered in sorted(self.files.items()):
-            text = read(os.path.join(ROOT, name))
+            text = source(name)
             f = schema.File(name, text, numbered)
             key = hashlib.sha1((text + repr(numbered_keys(numbered)))
                                .encode()).hexdigest()
@@ -160,7 +168,7 @@ class Tree:
 
     def is_same(self, site):
         """True if the mutant makes the same code."""
-        text, full = read(os.path.join(ROOT, site.path)), self.full(site.path)
+        text, full = source(site.path), self.full(site.path)
         if full not in self.plain:
             self.plain[full] = self.compiler.assembly(full, text)
         return self.compiler.assembly(full, site.apply(text)) == \
@@ -171,7 +179,7 @@ class Tree:
         the file."""
         full = self.full(site.path)
         kept = read(full)
-        write(full, site.apply(read(os.path.join(ROOT, site.path))))
+        write(full, site.apply(source(site.path)))
         try:
             return run() if self.ninja()[0] else ('refused', [])
         finally:
@@ -306,7 +314,7 @@ def campaign(opt, tree, chooser, results):
         end = one_mutant(tree, number, site, chooser, results, opt.budget)
         if end in ('refused', 'same'):
             continue
-        old, new = site.shown(read(os.path.join(ROOT, site.path)))
+        old, new = site.shown(source(site.path))
         if settled_end(end):
             killed += 1
         elif (site.path, old, new) in known:
@@ -342,7 +350,7 @@ def main():
         for site in draw[:opt.n]:
             print('%s:%d (%s)\n    %s\n    %s' % (
                 site.path, site.line, site.kind,
-                *site.shown(read(os.path.join(ROOT, site.path)))))
+                *site.shown(source(site.path))))
         return 0
     base = os.path.abspath(opt.dir)
     os.makedirs(base, exist_ok=True)
