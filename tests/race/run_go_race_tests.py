@@ -13,7 +13,8 @@ Functions that cannot be right are listed in go_race_expect.json, with reasons;
 one that is listed and right is a failure, too.
 
 With --own the same is done with accesses_test.go, which is vole's, and with the
-programs in alone/, which have no goroutine but main's when they begin to race.
+programs below programs/: those whose names begin with norace have none, by 100
+schedules either.
 
 usage: run_go_race_tests.py [--vole CMD] [--goroot DIR | --own]
                             [--procs 1,2,8] [-v] [NAME...]
@@ -169,11 +170,13 @@ def main():
         answers = list(common.parallel(
             lambda w: run_one(command, *w, opt.timeout), work, opt.jobs))
     good = bad = known = skipped = 0
-    for path in sorted(glob.glob(os.path.join(HERE, 'alone', '*.go'))
+    for path in sorted(glob.glob(os.path.join(HERE, 'programs', '*.go'))
                        if opt.own and not opt.names else []):
-        r = common.run(command + ['-race', path], timeout=opt.timeout,
-                       combine=True)
-        right = (r.status == 66) == ('norace' not in os.path.basename(path))
+        none = os.path.basename(path).startswith('norace')
+        more = ['-explore', '100', '-explore-strategy', 'random']
+        r = common.run(command + ['-race'] + more * none + [path],
+                       timeout=opt.timeout, combine=True)
+        right = r.status == (0 if none else 66)
         good += right
         bad += not right
         if not right:

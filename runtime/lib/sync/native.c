@@ -97,7 +97,7 @@ lib_sync_waitAdd(struct vm_thread *t, union lib_sync_waitAdd_2to1 *f)
 }
 
 /* What waitEnter() answers. */
-enum { WAIT_NOT, WAIT_DO, WAIT_IN };
+enum { WAIT_NOT, WAIT_DO, WAIT_IN, WAIT_FIRST = 4 };
 
 /* func waitEnter(wg *WaitGroup) int */
 enum vm_status
@@ -119,7 +119,8 @@ lib_sync_waitEnter(struct vm_thread *t, union lib_sync_waitEnter_1to1 *f)
             return VM_OK;
         }
         if (a64_cas_full(&wg->state, s, s + 1)) {
-            f->out.r = in ? WAIT_IN : WAIT_DO;
+            f->out.r = (in ? WAIT_IN : WAIT_DO) |
+                ((uint32_t)s == 0 ? WAIT_FIRST : 0);
             return VM_OK;
         }
     }

@@ -33,6 +33,8 @@ const (
 	waitNot = iota // the counter is 0
 	waitDo         // the caller counts as a waiter
 	waitIn         // the same, and only its bubble can end the wait
+
+	waitFirst = 4 // besides: nobody waited before
 )
 
 // waitAdd adds delta to the counter.
@@ -56,13 +58,6 @@ func (wg *WaitGroup) raceAdd(delta int) {
 	} else if delta > 0 && atomic.LoadUint64(&wg.state)>>32 == 0 {
 		race.Read(unsafe.Pointer(&wg.sema))
 		race.Read(unsafe.Pointer(&wg.state))
-	}
-}
-
-func (wg *WaitGroup) raceWait() {
-	state := atomic.LoadUint64(&wg.state)
-	if state>>32 != 0 && uint32(state) == 0 {
-		race.Write(unsafe.Pointer(&wg.sema))
 	}
 }
 
@@ -112,9 +107,6 @@ func (wg *WaitGroup) finish(s int) {
 
 // Wait waits until the counter is 0.
 func (wg *WaitGroup) Wait() {
-	if race.Enabled {
-		wg.raceWait()
-	}
 	how := waitEnter(wg)
 	if how == waitNot {
 		if race.Enabled {
@@ -123,7 +115,12 @@ func (wg *WaitGroup) Wait() {
 		}
 		return
 	}
-	if how == waitIn {
+	// Who is the first is told by the step that counts it: of two that come at
+	// once only one is.
+	if race.Enabled && how&waitFirst != 0 {
+		race.Write(unsafe.Pointer(&wg.sema))
+	}
+	if how&^waitFirst == waitIn {
 		sema.AcquireIn(&wg.sema, sema.WaitGroup)
 	} else {
 		sema.Acquire(&wg.sema, false, sema.WaitGroup)
