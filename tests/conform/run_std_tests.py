@@ -8,9 +8,11 @@ package of that name.  Where one of the tests ends the program, the others are
 run in another one.
 
 A few packages stay vole's own, since the rest of its library is made for them.
-Of these the external tests run, and those that need nothing of the tree's
-inside: for such a package a tree of links is made in which its external tests
-are a package of their own, with a program that runs them one after the other.
+Of these the external tests run.  Where tests/conform/shim has a file for the
+package, it stands for what they ask of the package's inside (export_test.go),
+and `vole test` runs in a tree of links where the package is vole's.  Else those
+run that need nothing of the inside: the external tests become a package of
+their own, with a program that runs them one after the other.
 
 Tests are expected to pass, at least as many by package as tests/conform/
 std_expect.json says.  --go asks Go instead, where the tree is that of an
@@ -66,6 +68,8 @@ testing/quick testing/slogtest testing/synctest internal/synctest'''.split()
 OWN = {'errors', 'iter', 'reflect', 'sync', 'sync/atomic', 'testing', 'unique',
        'weak'}
 
+SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'shim')
+
 # Packages that vole test does not check in full, since they import what Go's
 # build makes, or what another architecture has, or what vole's own form of
 # another package lacks: only what their tests reach is checked.  By release.
@@ -111,6 +115,23 @@ func OptimizationOff() bool                 { return false }
 func SkipIfOptimizationOff(t testing.TB)    {}
 func CPUIsSlow() bool                       { return true }
 func SkipIfShortAndSlow(t testing.TB)       { t.Skip("slow") }
+'''
+
+# The same where the tests are a program that can start itself.
+EXEC = '''
+func Executable(t testing.TB) string {
+	name, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func CleanCmdEnv(cmd *exec.Cmd) *exec.Cmd { return cmd }
+
+func Command(t testing.TB, name string, args ...string) *exec.Cmd {
+	return exec.Command(name, args...)
+}
 '''
 
 # What vole's testing does not declare and test files mention.
@@ -217,6 +238,10 @@ def open_path(root, work, path):
     return os.path.join(work, 'src', path)
 
 
+def shim(path):
+    return os.path.join(SHIM, path.replace('/', '_') + '.go')
+
+
 def make_tree(root, work, pkg):
     target = open_path(root, work, pkg.path)
     for external in False, True:
@@ -240,19 +265,49 @@ def make_tree(root, work, pkg):
     return target
 
 
+def copy_own(path, where):
+    """Puts vole's own form of a package into a folder."""
+    for name in os.listdir(where):
+        if name.endswith('.go') and '__t' not in name:
+            os.unlink(os.path.join(where, name))
+    own = os.path.join(common.ROOT, 'runtime/lib', path)
+    for name in os.listdir(own):
+        if name.endswith('.go'):
+            shutil.copy(os.path.join(own, name), where)
+
+
+def make_shimmed(root, work, pkg):
+    """A tree where a package is vole's, with its external tests."""
+    where = open_path(root, work, pkg.path)
+    copy_own(pkg.path, where)
+    write(os.path.join(where, 'export_test.go'), open(
+        shim(pkg.path), encoding='utf-8').read())
+    for name, text in pkg.files[True]:
+        write(os.path.join(where, name), text)
+    env = TESTENV.replace('@', root).replace('"no exec"', '"no tools"')
+    env = re.sub(r'HasExec.*', 'HasExec() bool { return true }', env, 1)
+    env = re.sub(r'MustHaveExec.*', 'MustHaveExec(t testing.TB) {}', env)
+    env = env.replace('import "testing"',
+                      'import (\n"os"\n"os/exec"\n"testing"\n)')
+    at = open_path(root, work, 'internal/testenv')
+    for name in os.listdir(at):
+        if name.endswith('.go'):
+            os.unlink(os.path.join(at, name))
+    write(os.path.join(at, 'more.go'), env + EXEC)
+    return where
+
+
 def make_own(root, work):
     """The packages that stand for what tests need around them."""
-    own = os.path.join(common.ROOT, 'runtime/lib/testing')
     for path in 'internal/testenv', 'testing':
         where = open_path(root, work, path)
+        if path == 'testing':
+            copy_own(path, where)
+            continue
         for name in os.listdir(where):
             if name.endswith('.go') and '__t' not in name:
                 os.unlink(os.path.join(where, name))
-        if path == 'testing':
-            for name in os.listdir(own):
-                shutil.copy(os.path.join(own, name), where)
-        else:
-            write(os.path.join(where, 'more.go'), TESTENV.replace('@', root))
+        write(os.path.join(where, 'more.go'), TESTENV.replace('@', root))
 
 
 class Runner:
@@ -286,7 +341,11 @@ class Runner:
     def package(self, pkg):
         """(test, why it fails or '') for each test."""
         if pkg.path not in OWN | REACHED.get(self.minor, set()):
-            return self.by_vole_test(pkg)
+            return self.by_vole_test(pkg, pkg.folder, self.root)
+        if os.path.exists(shim(pkg.path)):
+            with tempfile.TemporaryDirectory(prefix='vole-std-') as work:
+                where = make_shimmed(self.root, work, pkg)
+                return self.by_vole_test(pkg, where, work)
         with tempfile.TemporaryDirectory(prefix='vole-std-') as work:
             make_tree(self.root, work, pkg)
             found, _ = self.run(pkg, work, pkg.tests, 'all',
@@ -304,29 +363,31 @@ class Runner:
         return False, (r.trouble() or '') + '\n' + r.out.replace(
             work + '/src/', '')
 
-    def by_vole_test(self, pkg):
+    def by_vole_test(self, pkg, folder, root):
         """The same from `vole test`."""
         rest, found = [n for _, n in pkg.tests], {}
         while rest:
-            some, begun, r = self.vole_test(pkg, rest, self.opt.timeout * 6)
+            some, begun, r = self.vole_test(
+                pkg, folder, root, rest, self.opt.timeout * 6)
             found.update(some)
             rest = [n for n in rest if n not in some and n not in begun]
             if not begun and not some:
                 break
             for test in begun:
-                found.update(self.by_itself(pkg, test))
+                found.update(self.by_itself(pkg, folder, root, test))
         if rest and not re.search(r'^(PASS|FAIL)$', r.out, re.M):
-            why = reason(r.out.replace(pkg.folder + '/', ''))
+            why = reason(r.out.replace(folder + '/', ''))
             found.update((n, why) for n in rest)
         return [(n, found[n]) for _, n in pkg.tests if n in found]
 
-    def by_itself(self, pkg, test):
+    def by_itself(self, pkg, folder, root, test):
         """A test that has not come to its end among others."""
-        some, _, r = self.vole_test(pkg, [test], self.opt.timeout)
-        why = (r.trouble() or '') + '\n' + r.out.replace(pkg.folder + '/', '')
+        some, _, r = self.vole_test(
+            pkg, folder, root, [test], self.opt.timeout)
+        why = (r.trouble() or '') + '\n' + r.out.replace(folder + '/', '')
         return {test: some.get(test, reason(why))}
 
-    def vole_test(self, pkg, tests, limit):
+    def vole_test(self, pkg, folder, root, tests, limit):
         """By test what `vole test` says, those that have begun and not ended,
         and all that it says."""
         words = common.Tool(self.opt.vole).words
@@ -334,9 +395,11 @@ class Runner:
         cmd = words[:at] + ['test'] + words[at + 1:] + [
             '-v', '-short', '-timeout', '%ds' % limit, '-run',
             '^(%s)$' % '|'.join(tests)]
-        r = common.run(cmd, timeout=limit + 20, cwd=pkg.folder, combine=True,
-                       env={'VOLEROOT': self.root,
-                            'VOLETREE': ','.join(WITH.get(pkg.path, []))})
+        with_ = WITH.get(pkg.path, [])
+        if root != self.root:
+            with_ = [pkg.path]
+        r = common.run(cmd, timeout=limit + 20, cwd=folder, combine=True,
+                       env={'VOLEROOT': root, 'VOLETREE': ','.join(with_)})
         some, open_ = {}, {}
         for m in re.finditer(r'(?:^=== RUN  |--- (PASS|FAIL|SKIP):) '
                              r'(Test\w*)(?: \(|$)', r.out, re.M):

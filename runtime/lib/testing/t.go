@@ -81,7 +81,7 @@ func (t *T) Parallel() {
 	}
 	for c := &t.common; c != nil; c = c.parent {
 		if c.denied != "" {
-			panic("testing: test using t.Setenv or t.Chdir can not use t.Parallel")
+			panic(parallelConflict)
 		}
 	}
 	if t.parent == nil || t.parent.barrier == nil {

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode"
 )
 
 // AllocsPerRun calls f once, then runs times, and returns the mean number of
@@ -430,11 +431,13 @@ func (c *common) isParallel() bool {
 	return false
 }
 
+const parallelConflict = "testing: test using t.Setenv or t.Chdir can not use t.Parallel"
+
 // alone makes sure that no other test runs while this one changes what all
 // share.
 func (c *common) alone(what string) {
 	if c.isParallel() {
-		panic("testing: test using t.Setenv or t.Chdir can not use t.Parallel")
+		panic(parallelConflict)
 	}
 	c.denied = what
 }
@@ -479,23 +482,28 @@ func (c *common) Chdir(dir string) {
 	})
 }
 
-// fileName is the name of a test as that of a file.
+// fileName is the name of a test as that of a file, which cannot be as long.
 func (c *common) fileName() string {
 	return strings.Map(func(r rune) rune {
 		const allowed = "!#$%&()+,-.=@^_{}~ "
-		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' ||
-			strings.ContainsRune(allowed, r) {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) || strings.ContainsRune(allowed, r) {
 			return r
 		}
 		return -1
-	}, c.name)
+	}, strings.ToValidUTF8(c.name[:min(len(c.name), 64)], ""))
 }
 
 // TempDir makes a directory that is removed at the end.
 func (c *common) TempDir() string {
 	c.mu.Lock()
+	if c.tempDir != "" {
+		// A function of Cleanup, or a benchmark's next round, wants one anew.
+		if _, err := os.Stat(c.tempDir); os.IsNotExist(err) {
+			c.tempDir = ""
+		}
+	}
 	if c.tempDir == "" && c.tempErr == nil {
-		dir, err := os.MkdirTemp("", c.fileName())
+		dir, err := os.MkdirTemp(os.Getenv("GOTMPDIR"), c.fileName())
 		c.tempErr = err
 		c.tempDir = dir
 		if err == nil {
