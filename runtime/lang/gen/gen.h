@@ -30,7 +30,7 @@ struct gen_options {
  * Generates the program of package `main`, which has been checked without
  * errors.  `arena` holds the image and must outlive it; the checker's arena
  * may be freed afterwards (names and texts are copied).  Library errors and
- * limits (a frame of more than 65,535 slots) are reported in the diag:
+ * limits (a frame of more than GEN_MAX_SLOTS) are reported in the diag:
  * RT_EFORMAT then.  RT_ENOMEM out of memory.  opt may be NULL.
  */
 enum rt_status gen_program(struct check *c, struct check_pkg *main,
