@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where the next goroutine comes from: timers, the P's own queue, the global
- * queue, other Ps.  Source: findRunnable in Go's proc.go; read "Lost
+ * queue, the netpoller, other Ps.  Source: findRunnable in Go's proc.go; read "Lost
  * wake-ups" in sched_int.h first.
  *
  * Drowsing.  Two goroutines that hand values to each other keep one P busy
@@ -89,7 +89,8 @@ any_work(struct sched *s)
     uint32_t n = a32_load_acq(&s->nprocs);
     bool must;
 
-    if (a32_load_acq(&s->qsize) != 0 || a32_load_acq(&s->bg_asked) != 0)
+    if (a32_load_acq(&s->qsize) != 0 || a32_load_acq(&s->bg_asked) != 0 ||
+        a32_load_acq(&s->net.wanted) != 0)
         return true;
     for (uint32_t i = 0; i < n; i++)
         if (!runq_empty(s->allp[i]))
@@ -116,15 +117,30 @@ spin_again(struct sched_mi *m)
     return true;
 }
 
+/* Until `next` (0: there is no timer), or until somebody wakes the sleeper. */
+static void
+nap_until(struct sched_mi *m, uint64_t next, bool polls)
+{
+    uint64_t now = next != 0 ? sched_now(m->m.sched) : 0;
+
+    if (next != 0 && now >= next)
+        return;
+    if (polls)
+        netpoll_sleep(m->m.sched, next != 0 ? (int64_t)(next - now) : -1);
+    else
+        m_sleep(m, (int64_t)(next - now));
+}
+
 /*
- * Tries to be the one M that sleeps until the next timer; true: it was, and
- * the time has come or somebody has woken it.
+ * Tries to be the one M that sleeps until the next timer (0: there is none) or
+ * until the netpoller has events; true: it was, and the time has come or
+ * somebody has woken it.
  */
 static bool
 sleep_for_timer(struct sched_mi *m, uint64_t next)
 {
     struct sched *s = m->m.sched;
-    uint64_t now;
+    bool polls;
 
     assert_no_p(&m->m);
     rt_assert(!a32_load_rlx(&m->spinning)); /* nobody counts on it */
@@ -134,16 +150,17 @@ sleep_for_timer(struct sched_mi *m, uint64_t next)
         return false;
     }
     s->sleeper = m;
+    s->sleeper_polls = polls = netpoll_on(s);
     /* full: pairs with publish() and timer_kick(): a timer is added, then
      * sleep_until is looked at; we set it, then look at the timers again. */
-    a64_store_full(&s->sleep_until, next);
+    a64_store_full(&s->sleep_until, next != 0 ? next : UINT64_MAX);
     rt_unlock(&s->lock);
     next = timers_next_all(s);
-    if (next != 0) {
-        a64_store_full(&s->sleep_until, next);
+    if (next != 0 || (polls && netpoll_wanted(s))) {
+        a64_store_full(&s->sleep_until, next != 0 ? next : UINT64_MAX);
         /* Once more: one may have come before that store was seen. */
-        if (timers_next_all(s) == next && (now = sched_now(s)) < next)
-            m_sleep(m, (int64_t)(next - now));
+        if (timers_next_all(s) == next)
+            nap_until(m, next, polls);
     }
     rt_lock(&s->lock);
     rt_assert(s->sleeper == m);
@@ -153,14 +170,25 @@ sleep_for_timer(struct sched_mi *m, uint64_t next)
     return true;
 }
 
+void
+sched_wake_sleeper_locked(struct sched *s)
+{
+    rt_assert_held(&s->lock);
+    if (s->sleeper == NULL)
+        return;
+    if (s->sleeper_polls)
+        netpoll_break(s);
+    else
+        m_wake(s->sleeper);
+}
+
 /* Nothing to do and no timers: if somebody still waits for one that has been
  * stopped, let it see that, since there may be a deadlock. */
 static void
 wake_sleeper(struct sched *s)
 {
     rt_lock(&s->lock);
-    if (s->sleeper != NULL)
-        m_wake(s->sleeper);
+    sched_wake_sleeper_locked(s);
     rt_unlock(&s->lock);
 }
 
@@ -255,7 +283,7 @@ go_idle(struct sched_mi *m)
     if (any_work(s) && spin_again(m))
         return;
     next = timers_next_all(s);
-    if (next == 0)
+    if (next == 0 && !netpoll_wanted(s))
         wake_sleeper(s);
     else if (sleep_for_timer(m, next) && spin_again(m))
         return;
@@ -346,6 +374,24 @@ from_others(struct sched_mi *m, int *spins, bool *again)
     return NULL;
 }
 
+/* Goroutines whose descriptors have become ready, where somebody waits for
+ * such; the first of them. */
+static struct sched_g *
+from_net(struct sched_mi *m)
+{
+    struct sched *s = m->m.sched;
+    uint32_t n;
+
+    if (!netpoll_wanted(s))
+        return NULL;
+    n = netpoll_take(m);
+    if (n == 0)
+        return NULL;
+    if (n > 1 && !a32_load_rlx(&m->spinning))
+        sched_wakep(s);
+    return runq_get(pi_of(m->m.p), false);
+}
+
 /* Fires what is due, but looks at the exact clock only every microsecond or
  * so: that costs as much as switching goroutines. */
 static void
@@ -383,10 +429,14 @@ find_runnable(struct sched_mi *m)
             gcbg_serve(m);
         if (a64_load_rlx(&p->timers.next) != UINT64_MAX)
             own_timers(m, p);
+        if (rt_unlikely(a32_load_rlx(&s->net.wanted)))
+            netpoll_take(m);
         if (rt_unlikely(a32_load_rlx(&s->gc_marking)) &&
             (g = gcwork_pick(m)) != NULL)
             break;
         g = local_work(m);
+        if (g == NULL && spins == 0)
+            g = from_net(m);
         if (g == NULL && may_spin(m))
             g = from_others(m, &spins, &again);
         if (g != NULL)

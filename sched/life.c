@@ -41,6 +41,7 @@ init(struct sched *s, const struct sched_config *cfg)
     rt_lock_init(&s->allg_lock, RANK_ALLG);
     rt_lock_init(&s->gc_lock, RANK_GC_WAIT);
     rt_lock_init(&s->bubbles_lock, RANK_BUBBLES);
+    netpoll_begin(s);
     for (uint32_t i = 0; i < SEMA_ROOTS; i++) {
         rt_lock_init(&s->sema[i].lock, RANK_SEMA);
         rt_lock_init(&s->notify[i].lock, RANK_NOTIFY);
@@ -158,6 +159,8 @@ urge(struct sched *s, struct sched_mi *m)
         m->wants_p = false;
         aptr_store_rel(&m->nextp, p);
     }
+    if (s->sleeper == m)
+        sched_wake_sleeper_locked(s);
     rt_unlock(&s->lock);
     m_wake(m);
     preempt_all(s);
@@ -267,6 +270,7 @@ sched_free(struct sched *s)
         p_free(s->allp[i]);
     bubble_free_all(s);
     g_free_all(s);
+    netpoll_end(s);
     while ((m = s->allm) != NULL) {
         s->allm = m->all_next;
         free(m);

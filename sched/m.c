@@ -383,7 +383,8 @@ sched_call(struct sched *s, void (*fn)(struct sched_m *m, void *arg),
 
 /*
  * Reports a deadlock if nothing runs and nothing can: every M is idle or
- * waits for its own goroutine, every P is idle, no timer is armed.  An M in a
+ * waits for its own goroutine, every P is idle, no timer is armed, nobody
+ * waits for a descriptor.  An M in a
  * syscall, or one that waits for a timer, is not idle; a P that somebody is
  * about to start is not either.  Whoever changes one of these calls this.
  */
@@ -398,7 +399,8 @@ m_check_dead_locked(struct sched *s)
         a32_load_rlx(&s->exiting) || a32_load_rlx(&s->gcwaiting) ||
         a32_load_rlx(&s->gc_marking) || a32_load_acq(&s->bg_asked) != 0 ||
         a32_load_acq(&s->npidle) < a32_load_rlx(&s->nprocs) ||
-        a32_load_rlx(&s->qsize) != 0 || timers_next_all(s) != 0)
+        a32_load_rlx(&s->qsize) != 0 || timers_next_all(s) != 0 ||
+        netpoll_wanted(s))
         return;
     s->dead = true;
     rt_unlock(&s->lock);

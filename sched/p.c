@@ -249,7 +249,8 @@ p_handoff(struct sched *s, struct sched_pi *p)
     rt_lock(&s->lock);
     if (!a32_load_rlx(&s->gcwaiting) && !a32_load_rlx(&s->exiting) &&
         (a32_load_rlx(&s->qsize) != 0 || !runq_empty(p) ||
-            (a64_load_acq(&p->timers.next) != UINT64_MAX &&
+            ((a64_load_acq(&p->timers.next) != UINT64_MAX ||
+                 netpoll_wanted(s)) &&
                 s->sleeper == NULL))) {
         rt_unlock(&s->lock);
         m_start(s, p, false);

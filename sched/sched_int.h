@@ -254,6 +254,28 @@ gchunk_g(struct sched_gchunk *c, uint32_t i)
     return &c->g[i];
 }
 
+/* ---- the netpoller --------------------------------------------------------- */
+
+struct poll_chunk;
+
+struct netpoll {
+    struct rt_lock lock; /* POLL: */
+    struct poll_desc *free;
+    struct poll_chunk *chunks;
+
+    /* const once on is set, which is under SCHED */
+    int epfd;
+    int breakfd; /* an eventfd: ends netpoll_sleep() */
+
+    /* atomic */
+    a_u32 on;
+    a_u32 waiters; /* goroutines that wait */
+    a_u32 wanted;  /* there may be events: the next M that looks for work takes
+                      them */
+    a_u32 blocked; /* an M is in netpoll_sleep() */
+    a_u64 last;    /* ns: when somebody last took events */
+};
+
 /* ---- the whole ------------------------------------------------------------------ */
 
 struct sema_root {
@@ -294,7 +316,9 @@ struct sched {
     struct sched_g *gfull; /* lists of dead goroutines, by free_next */
     int32_t stopwait; /* Ps that have not stopped yet */
     bool dead;        /* a deadlock has been reported */
-    struct sched_mi *sleeper; /* M that waits for the next timer */
+    struct sched_mi *sleeper; /* M that waits for the next timer, and for
+                                 events of the netpoller */
+    bool sleeper_polls;       /* it does so in netpoll_sleep() */
     int exit_status;
     uint32_t prof_hz; /* of the CPU profile; 0: off */
 
@@ -308,7 +332,8 @@ struct sched {
     a_u32 exiting;
     a_u32 force_gc;    /* enum force_gc: the starter shall begin a cycle */
     a_u64 goid;
-    a_u64 sleep_until; /* deadline of the sleeper; 0: nobody sleeps */
+    a_u64 sleep_until; /* deadline of the sleeper, UINT64_MAX: none;
+                          0: nobody sleeps */
     a_u32 stw_busy;    /* the right to stop the world */
     a_i64 nsys;        /* system goroutines alive */
     a_ptr finalizer;   /* struct sched_g *: see sched_user_code() */
@@ -361,6 +386,8 @@ struct sched {
     struct rt_lock bubbles_lock; /* BUBBLES: */
     struct sched_bubble *bubbles;
     uint64_t nbubbles; /* made so far */
+
+    struct netpoll net;
 
     /* the thread of sched_run() */
     struct rt_thread monitor;
@@ -567,6 +594,39 @@ void timers_roots(struct sched *s, void (*mark)(void *arg, void *ptr),
 void timers_move(struct sched_pi *from, struct sched_pi *to);
 /* The heap is one, and each timer knows where it is; its lock held. */
 bool timers_valid(const struct sched_timers *h);
+
+/* find.c */
+/* Whoever sleeps for a timer or for events, if anybody, is to look again.
+ * SCHED held. */
+void sched_wake_sleeper_locked(struct sched *s);
+
+/* netpoll.c */
+void netpoll_begin(struct sched *s);
+void netpoll_end(struct sched *s);
+
+static inline bool
+netpoll_on(const struct sched *s)
+{
+    return a32_load_acq(&s->net.on) != 0; /* acq: the descriptors */
+}
+
+/* Whether anybody waits for events, so that somebody must. */
+static inline bool
+netpoll_wanted(const struct sched *s)
+{
+    return a32_load_acq(&s->net.waiters) != 0;
+}
+
+/* Makes ready, on the caller's P, those for whom something has happened; how
+ * many.  It is on. */
+uint32_t netpoll_take(struct sched_mi *m);
+/* Waits for events, for at most ns nanoseconds (negative: no limit), or until
+ * netpoll_break(); takes none.  By the sleeper only. */
+void netpoll_sleep(struct sched *s, int64_t ns);
+/* Any thread; it is on. */
+void netpoll_break(struct sched *s);
+/* sysmon's look: has nobody taken events for long? */
+void netpoll_monitor(struct sched *s, uint64_t now);
 
 /* prof.c */
 /* g parks: the block profile may want to know of it.  Where s->watch is 0 the

@@ -197,6 +197,7 @@ sysmon_main(void *arg)
         if (!a32_load_acq(&s->gcwaiting)) {
             idle = sysmon_look(s, now) || kick_gc(s) ? 0 : idle + 1;
             overdue(s, now);
+            netpoll_monitor(s, now);
             old_heap(s, now);
             gcbg_monitor(s, now);
         }

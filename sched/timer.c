@@ -195,8 +195,7 @@ timer_kick(struct sched *s, uint64_t when)
     if (until <= when)
         return;
     rt_lock(&s->lock);
-    if (s->sleeper != NULL)
-        m_wake(s->sleeper);
+    sched_wake_sleeper_locked(s);
     rt_unlock(&s->lock);
 }
 

@@ -59,6 +59,7 @@ enum native_waits {
     WAITS_NOT,
     WAITS_READ,  /* the first is the descriptor */
     WAITS_WRITE,
+    WAITS_EVENTS,
     WAITS_CALL   /* the first is the number of a system call */
 };
 
@@ -74,6 +75,7 @@ waits_of(const char *native)
         {"os.writeString", WAITS_WRITE},
         {"internal/stdio.read", WAITS_READ},
         {"internal/stdio.write", WAITS_WRITE},
+        {"internal/netpoll.events", WAITS_EVENTS},
         {"syscall.call", WAITS_CALL},
     };
 
@@ -99,6 +101,8 @@ waits_for_fd(struct vm_thread *t, const union rt_slot *fp,
         return seed_wait_fd(t->m, (int)arg[0].i, SEED_FD_READ);
     case WAITS_WRITE:
         return seed_wait_fd(t->m, (int)arg[0].i, SEED_FD_WRITE);
+    case WAITS_EVENTS:
+        return seed_wait_fd(t->m, (int)arg[0].i, SEED_FD_EVENTS);
     case WAITS_CALL:
         if (arg[0].u == SYS_read)
             return seed_wait_fd(t->m, (int)arg[1].i, SEED_FD_READ);
