@@ -36,9 +36,13 @@ const (
 	DevNull           = "/dev/null"
 )
 
-// File is an open file; fd is -1 once it is closed.
+// File is an open file. Its descriptor is in fd.go.
 type File struct {
 	fd      int
+	use     int32 // fileClosed, and fileUser for each who uses fd
+	blocks  bool  // Fd has been called: who reads waits in the kernel
+	ours    bool  // it does not block because this package has said so
+	poll    poller
 	name    string
 	appends bool
 	dir     []dirEntry // entries read but not yet given out
@@ -57,17 +61,32 @@ func init() {
 	stdio.Stdin = func(b []byte) (int, error) { return Stdin.Read(b) }
 }
 
-// net_newUnixFile is how package net makes a File of a socket.
+// net_newUnixFile is how package net makes a File of a socket, which does not
+// block.
 //
 //go:linkname net_newUnixFile net.newUnixFile
-func net_newUnixFile(fd int, name string) *File { return NewFile(uintptr(fd), name) }
+func net_newUnixFile(fd int, name string) *File {
+	f := newFile(fd, name)
+	f.open()
+	return f
+}
 
-// NewFile makes a File of a descriptor.
+func newFile(fd int, name string) *File { return &File{fd: fd, use: fileUser, name: name} }
+
+// NewFile makes a File of a descriptor. If that does not block, who reads waits
+// as for one that this package has made.
 func NewFile(fd uintptr, name string) *File {
 	if int(fd) < 0 {
 		return nil
 	}
-	return &File{fd: int(fd), name: name}
+	f := newFile(int(fd), name)
+	if flags, errno := status(f.fd); errno == 0 {
+		f.appends = flags&O_APPEND != 0
+		if flags&nonblock != 0 {
+			f.open()
+		}
+	}
+	return f
 }
 
 // Open opens a file for reading.
@@ -80,72 +99,47 @@ func Create(name string) (*File, error) {
 
 // OpenFile opens a file in any way.
 func OpenFile(name string, flag int, perm FileMode) (*File, error) {
-	fd, errno := open(name, flag|syscall.O_CLOEXEC, unixMode(perm))
+	fd, pollable, errno := open(name, flag|syscall.O_CLOEXEC, unixMode(perm))
 	if errno != 0 {
 		return nil, pathError("open", name, errno)
 	}
-	return &File{fd: fd, name: name, appends: flag&O_APPEND != 0}, nil
+	return openedFile(fd, name, flag, pollable), nil
+}
+
+func openedFile(fd int, name string, flag int, pollable bool) *File {
+	f := newFile(fd, name)
+	f.appends = flag&O_APPEND != 0
+	if pollable {
+		f.mayPoll(false)
+	}
+	return f
 }
 
 // Name is the name that the file was opened with.
 func (f *File) Name() string { return f.name }
 
-// Fd is the descriptor.
-func (f *File) Fd() uintptr {
-	if f == nil {
-		return ^uintptr(0)
-	}
-	return uintptr(f.fd)
-}
-
-// valid returns why f cannot be used.
-func (f *File) valid(op string) error {
-	if f == nil {
-		return ErrInvalid
-	}
-	if f.fd < 0 {
-		return &PathError{Op: op, Path: f.name, Err: ErrClosed}
-	}
-	return nil
-}
-
 func (f *File) err(op string, errno int) error { return pathError(op, f.name, errno) }
 
-// Close closes the file.
-func (f *File) Close() error {
-	if f == nil {
-		return ErrInvalid
-	}
-	if err := f.valid("close"); err != nil {
-		return err
-	}
-	fd := f.fd
-	f.fd = -1
-	return f.err("close", closefd(fd))
-}
-
 func (f *File) Read(b []byte) (n int, err error) {
-	if err := f.valid("read"); err != nil {
+	if err := f.begin("read"); err != nil {
 		return 0, err
 	}
-	if len(b) == 0 {
-		return 0, nil
+	if len(b) > 0 {
+		n, err = f.read(b)
 	}
-	n, errno := read(f.fd, b)
-	if errno != 0 {
-		return n, f.err("read", errno)
-	}
-	if n == 0 {
+	f.end()
+	if err == nil && n == 0 && len(b) > 0 {
 		return 0, io.EOF
 	}
-	return n, nil
+	return n, f.wrap("read", err)
 }
 
 // ReadAt reads len(b) bytes at off, or up to the end of the file.
 func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
-	if err := f.valid("read"); err != nil {
+	if err := f.begin("read"); err != nil {
 		return 0, err
 	}
+	defer f.end()
 	if off < 0 {
 		return 0, &PathError{Op: "readat", Path: f.name, Err: errors.New("negative offset")}
 	}
@@ -165,37 +159,43 @@ func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
 }
 
 func (f *File) Write(b []byte) (n int, err error) {
-	if err := f.valid("write"); err != nil {
+	if err := f.begin("write"); err != nil {
 		return 0, err
 	}
-	n, errno := write(f.fd, b)
-	for n < len(b) && errno == 0 {
-		k, e := write(f.fd, b[n:])
-		n, errno = n+k, e
-	}
-	return n, f.err("write", errno)
+	n, err = f.write(b)
+	f.end()
+	return n, f.wrap("write", err)
 }
 
 // WriteString writes s.
 func (f *File) WriteString(s string) (n int, err error) {
-	if err := f.valid("write"); err != nil {
+	if err := f.begin("write"); err != nil {
 		return 0, err
 	}
-	n, errno := writeString(f.fd, s)
-	for n < len(s) && errno == 0 {
-		k, e := writeString(f.fd, s[n:])
-		n, errno = n+k, e
+	if f.poll.desc != 0 {
+		n, err = f.write([]byte(s))
+	} else {
+		var errno int
+		n, errno = writeString(f.fd, s)
+		for errno == 0 && n < len(s) {
+			var k int
+			k, errno = writeString(f.fd, s[n:])
+			n += k
+		}
+		err = errnoError(errno)
 	}
-	return n, f.err("write", errno)
+	f.end()
+	return n, f.wrap("write", err)
 }
 
 var errAppend = errors.New("os: invalid use of WriteAt on file opened with O_APPEND")
 
 // WriteAt writes b at off.
 func (f *File) WriteAt(b []byte, off int64) (n int, err error) {
-	if err := f.valid("write"); err != nil {
+	if err := f.begin("write"); err != nil {
 		return 0, err
 	}
+	defer f.end()
 	if f.appends {
 		return 0, errAppend
 	}
@@ -208,9 +208,10 @@ func (f *File) WriteAt(b []byte, off int64) (n int, err error) {
 
 // Seek sets the offset of the next Read or Write.
 func (f *File) Seek(offset int64, whence int) (ret int64, err error) {
-	if err := f.valid("seek"); err != nil {
+	if err := f.begin("seek"); err != nil {
 		return 0, err
 	}
+	defer f.end()
 	ret, errno := seek(f.fd, offset, whence)
 	if errno == 0 {
 		f.dir, f.dirEOF = nil, false
@@ -220,33 +221,37 @@ func (f *File) Seek(offset int64, whence int) (ret int64, err error) {
 
 // Sync writes what the system has buffered to the disk.
 func (f *File) Sync() error {
-	if err := f.valid("sync"); err != nil {
+	if err := f.begin("sync"); err != nil {
 		return err
 	}
+	defer f.end()
 	return f.err("sync", fsync(f.fd))
 }
 
 // Truncate changes the file's size.
 func (f *File) Truncate(size int64) error {
-	if err := f.valid("truncate"); err != nil {
+	if err := f.begin("truncate"); err != nil {
 		return err
 	}
+	defer f.end()
 	return f.err("truncate", ftruncate(f.fd, size))
 }
 
 // Chmod changes the file's mode.
 func (f *File) Chmod(mode FileMode) error {
-	if err := f.valid("chmod"); err != nil {
+	if err := f.begin("chmod"); err != nil {
 		return err
 	}
+	defer f.end()
 	return f.err("chmod", fchmod(f.fd, unixMode(mode)))
 }
 
 // Chdir makes the directory f the current one.
 func (f *File) Chdir() error {
-	if err := f.valid("chdir"); err != nil {
+	if err := f.begin("chdir"); err != nil {
 		return err
 	}
+	defer f.end()
 	return f.err("chdir", fchdir(f.fd))
 }
 
@@ -458,7 +463,10 @@ func Pipe() (r *File, w *File, err error) {
 	if errno != 0 {
 		return nil, nil, NewSyscallError("pipe2", syscall.Errno(errno))
 	}
-	return NewFile(uintptr(a), "|0"), NewFile(uintptr(b), "|1"), nil
+	r, w = newFile(a, "|0"), newFile(b, "|1")
+	r.mayPoll(false)
+	w.mayPoll(false)
+	return r, w, nil
 }
 
 // DirFS is the file system below dir.

@@ -170,9 +170,10 @@ FD_CALL(fchdir, 1to1, fchdir(fd))
 FD_CALL(fchown, 3to1, fchown(fd, (uid_t)f->in.uid, (gid_t)f->in.gid))
 
 enum vm_status
-lib_os_open(struct vm_thread *t, union lib_os_open_3to2 *f)
+lib_os_open(struct vm_thread *t, union lib_os_open_3to3 *f)
 {
     char path[PATH_MAX];
+    struct stat st;
     int fd = -1, err = c_path(path, f->in.name);
 
     if (err == 0)
@@ -184,7 +185,33 @@ lib_os_open(struct vm_thread *t, union lib_os_open_3to2 *f)
         err = ENOMEM;
     }
     f->out.fd = fd;
+    f->out.pollable = fd >= 0 && fstat(fd, &st) == 0 &&
+        !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
     f->out.errno_ = err;
+    return VM_OK;
+}
+
+enum vm_status
+lib_os_status(struct vm_thread *t, union lib_os_status_1to2 *f)
+{
+    int flags = fcntl((int)f->in.fd, F_GETFL);
+
+    (void)t;
+    f->out.errno_ = flags < 0 ? errno : 0;
+    f->out.flags = flags < 0 ? 0 : flags;
+    return VM_OK;
+}
+
+enum vm_status
+lib_os_setNonblock(struct vm_thread *t, union lib_os_setNonblock_2to1 *f)
+{
+    int fd = (int)f->in.fd, flags = fcntl(fd, F_GETFL), r = -1;
+
+    (void)t;
+    if (flags >= 0)
+        r = fcntl(fd, F_SETFL,
+            f->in.on & 1 ? flags | O_NONBLOCK : flags & ~O_NONBLOCK);
+    f->out.errno_ = r < 0 ? errno : 0;
     return VM_OK;
 }
 

@@ -5,8 +5,11 @@ package os
 // Natives return an error number, 0 if all went well. Those that write may
 // write less, then, than they were given.
 
+// open also tells whether it is worth asking to wait for the file: it is no
+// regular one.
+//
 //race:none
-func open(name string, flag, perm int) (fd, errno int)
+func open(name string, flag, perm int) (fd int, pollable bool, errno int)
 
 //race:none
 func closefd(fd int) (errno int)
@@ -100,6 +103,14 @@ func getgroups() (groups []int, errno int)
 
 //race:none
 func getwd() (s string, errno int)
+
+// status is the flags that the descriptor was opened with.
+//
+//race:none
+func status(fd int) (flags, errno int)
+
+//race:none
+func setNonblock(fd int, on bool) (errno int)
 
 //race:none
 func pipe() (r, w, errno int)

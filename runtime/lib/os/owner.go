@@ -24,9 +24,10 @@ func Lchown(name string, uid, gid int) error {
 
 // Chown sets who owns the file.
 func (f *File) Chown(uid, gid int) error {
-	if err := f.valid("chown"); err != nil {
+	if err := f.begin("chown"); err != nil {
 		return err
 	}
+	defer f.end()
 	return f.err("chown", fchown(f.fd, uid, gid))
 }
 

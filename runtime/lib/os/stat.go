@@ -136,9 +136,10 @@ func Lstat(name string) (FileInfo, error) {
 
 // Stat describes the open file.
 func (f *File) Stat() (FileInfo, error) {
-	if err := f.valid("stat"); err != nil {
+	if err := f.begin("stat"); err != nil {
 		return nil, err
 	}
+	defer f.end()
 	s := &fileStat{name: base(f.name)}
 	if errno := fstat(f.fd, &s.raw); errno != 0 {
 		return nil, f.err("stat", errno)
@@ -203,9 +204,10 @@ func (f *File) fillDir() error {
 
 // ReadDir reads n entries of the directory, or all if n <= 0.
 func (f *File) ReadDir(n int) ([]DirEntry, error) {
-	if err := f.valid("readdir"); err != nil {
+	if err := f.begin("readdir"); err != nil {
 		return nil, err
 	}
+	defer f.end()
 	var err error
 	for err == nil && !f.dirEOF && (n <= 0 || len(f.dir) < n) {
 		err = f.fillDir()
