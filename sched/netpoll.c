@@ -561,10 +561,13 @@ is_overdue(struct sched *s, uint64_t now)
 void
 netpoll_monitor(struct sched *s, uint64_t now)
 {
-    struct pollfd p = {s->net.epfd, POLLIN, 0};
+    struct pollfd p = {-1, POLLIN, 0};
     uint32_t n = a32_load_acq(&s->nprocs);
 
-    if (!is_overdue(s, now) || poll(&p, 1, 0) <= 0)
+    if (!is_overdue(s, now))
+        return;
+    p.fd = s->net.epfd; /* const: somebody waits */
+    if (poll(&p, 1, 0) <= 0)
         return;
     a32_store_full(&s->net.wanted, 1);
     if (a32_load_acq(&s->npidle) != 0) {
