@@ -170,6 +170,7 @@ func barriers() {
 			x := &node{next: nodes[i].next, name: fmt.Sprint("n", i)}
 			x.fill[1] = i
 			nodes[i].next = nil
+			nodes[i].list, nodes[i].any = nil, nil // or all that ever was stays
 			nodes[i] = x
 			nodes[(i+7)%n].next = x
 			names[i] = x.name
