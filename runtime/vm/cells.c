@@ -86,6 +86,66 @@ room_for(struct vm_g *vg, uint32_t need)
     return n;
 }
 
+/* `above`: the frame of the first block in the chunk behind. */
+static bool
+chunk_valid(struct vm_cells *c, uint64_t above)
+{
+    uint64_t last = 0;
+
+    if (c->used > c->cap)
+        return false;
+    for (uint32_t at = 0; at < c->used;) {
+        const struct block *b = block_at(c, at);
+        if (b->frame < last || b->frame >= above ||
+            b->words * 8ull != b->layout->size)
+            return false;
+        last = b->frame;
+        at += HEAD + b->words;
+    }
+    return true;
+}
+
+static uint64_t
+first_frame(struct vm_cells *c, uint64_t none)
+{
+    return c->used == 0 ? none : block_at(c, 0)->frame;
+}
+
+bool
+vm_cells_valid(const struct vm_g *vg)
+{
+    struct vm_cells *c = vg->cells;
+    uint64_t frame = UINT64_MAX;
+
+    if (c == NULL)
+        return true;
+    for (const struct vm_cells *n = c->next; n != NULL; n = n->next)
+        if (n->used != 0 || n->prev->next != n)
+            return false;
+    for (; c != NULL; c = c->prev) {
+        if (!chunk_valid(c, frame))
+            return false;
+        frame = first_frame(c, frame);
+    }
+    return true;
+}
+
+/* What a block that came or went can have changed: a deep recursion would
+ * take quadratic time if each of them looked at all. */
+static bool
+top_valid(const struct vm_g *vg)
+{
+    struct vm_cells *c = vg->cells;
+
+    if (c == NULL)
+        return true;
+    if (c->next != NULL && (c->next->used != 0 || c->next->prev != c))
+        return false;
+    return chunk_valid(c, UINT64_MAX) &&
+        (c->prev == NULL ||
+            chunk_valid(c->prev, first_frame(c, UINT64_MAX)));
+}
+
 void *
 vm_cells_push(struct vm_g *vg, const union rt_slot *fp,
     const struct rt_layout *layout)
@@ -104,7 +164,7 @@ vm_cells_push(struct vm_g *vg, const union rt_slot *fp,
     b->words = words;
     memset(b + 1, 0, 8u * words);
     c->used += HEAD + words;
-    rt_assert_full(vm_cells_valid(vg));
+    rt_assert_full(top_valid(vg));
     return b + 1;
 }
 
@@ -138,7 +198,7 @@ vm_cells_pop(struct vm_g *vg, void *p)
     if (c->used == 0 && c->prev != NULL)
         c = c->prev;
     vg->cells = c;
-    rt_assert_full(vm_cells_valid(vg));
+    rt_assert_full(top_valid(vg));
 }
 
 void
@@ -157,7 +217,7 @@ vm_cells_cut(struct vm_g *vg, uint32_t frame)
         at += HEAD + block_at(c, at)->words;
     c->used = at;
     vg->cells = c;
-    rt_assert_full(vm_cells_valid(vg));
+    rt_assert_full(top_valid(vg));
 }
 
 void
@@ -165,6 +225,7 @@ vm_cells_mark(struct vm_g *vg, struct gc_marker *m)
 {
     uint64_t words = 0;
 
+    rt_assert_full(vm_cells_valid(vg));
     for (struct vm_cells *c = vg->cells; c != NULL; c = c->prev) {
         for (uint32_t at = 0; at < c->used;) {
             const struct block *b = block_at(c, at);
@@ -199,33 +260,4 @@ vm_cells_free(struct vm_g *vg)
     vm_cells_end(vg);
     free(vg->cells);
     vg->cells = NULL;
-}
-
-bool
-vm_cells_valid(const struct vm_g *vg)
-{
-    struct vm_cells *c = vg->cells;
-    uint64_t frame = UINT64_MAX;
-
-    if (c == NULL)
-        return true;
-    for (const struct vm_cells *n = c->next; n != NULL; n = n->next)
-        if (n->used != 0 || n->prev->next != n)
-            return false;
-    for (; c != NULL; c = c->prev) {
-        uint64_t last = 0;
-        for (uint32_t at = 0; at < c->used;) {
-            const struct block *b = block_at(c, at);
-            if (b->frame < last || b->frame >= frame ||
-                b->words * 8ull != b->layout->size)
-                return false;
-            last = b->frame;
-            at += HEAD + b->words;
-        }
-        if (c->used > c->cap)
-            return false;
-        if (c->used != 0)
-            frame = block_at(c, 0)->frame;
-    }
-    return true;
 }

@@ -472,12 +472,13 @@ leaves(struct co *c)
 
     CO_BEGIN;
     pair(fd);
+    c->n = fd[1];
     c->v[2].p = desc(c, fd[0]);
     co_go(c, waiter, 0, 0, c->v[2].p, NULL);
     while (!is_parked(c, 1))
         CO_YIELD();
     CO_WAIT(timer_sleep(c->m, MS));
-    close(fd[1]);
+    close((int)c->n);
     sched_exit(c->w->s, 5);
     return SCHED_RUN_EXIT;
     CO_END;
