@@ -140,7 +140,7 @@ static struct sched_pi *
 any_p_locked(struct sched *s)
 {
     struct sched_pi *p = p_idle_get_locked(s);
-    uint32_t n = a32_load_rlx(&s->nprocs);
+    uint32_t n = a32_load_acq(&s->nprocs); /* acq: the Ps, p_set_count() */
 
     for (uint32_t i = 0; p == NULL && i < n; i++)
         if (retake_locked(s, s->allp[i], P_IDLE))
