@@ -265,11 +265,7 @@ bubble_parked(struct sched_m *m)
 
     assert_has_p(m);
     mi_of(m)->parking = NULL;
-    rt_lock(&b->lock);
-    rt_assert(b->active > 0);
-    b->active--;
-    unlock_and_wake(m, b);
-    unref(b);
+    bubble_release(m, b);
 }
 
 void
