@@ -1,7 +1,8 @@
 // fatal
 // SPDX-License-Identifier: MIT
 
-// A channel of a bubble is of no use outside.
+// A channel of a bubble is of no use outside.  Who gave it away waits for a
+// channel that was made outside, so that the bubble is not at a deadlock.
 package main
 
 import (
@@ -13,14 +14,14 @@ func main() {
 	testing.Main(func(pat, str string) (bool, error) { return true, nil },
 		[]testing.InternalTest{{Name: "TestOut", F: func(t *testing.T) {
 			out := make(chan chan int)
+			outside := make(chan int)
 			go func() {
 				c := <-out
 				<-c
 			}()
 			synctest.Test(t, func(*testing.T) {
-				c := make(chan int)
-				out <- c
-				<-c
+				out <- make(chan int)
+				<-outside
 			})
 		}}}, nil, nil)
 }
