@@ -28,6 +28,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MARK = re.compile(r'@[<>%~]?|\$n|\$0|\$f')
 # What is too short to be measured, in seconds.
 FLOOR = 0.002
+# How often a construct over the limit is measured again.
+AGAIN = 4
 
 
 class Construct:
@@ -166,19 +168,34 @@ def exponents(costs, sizes):
         yield math.log(b / a) / math.log(sizes[i] / sizes[i - 1])
 
 
+def too_steep(costs, sizes, limit):
+    return costs[-1][0] is not None and max(exponents(costs, sizes)) > limit
+
+
+def least(a, b):
+    """Of two measurements of the same the smaller costs."""
+    if b[-1][0] is None:
+        return a
+    return [min(x, y) for x, y in zip(a, b)]
+
+
 def judge(args, construct, sizes, folder):
     """Prints a construct's line; False where it grows too fast."""
     measure = costs_in_one if args.cost else costs_by_command
     costs = measure(args, construct, sizes, folder)
+    # What a busy machine made look bad is measured again: only what the source
+    # costs is in the least of all rounds.
+    for _ in range(AGAIN if args.limit else 0):
+        if not too_steep(costs, sizes, args.limit):
+            break
+        costs = least(costs, measure(args, construct, sizes, folder))
     failed = costs[-1][0] is None
     text = '%-30s' % construct.name
     for t, _ in costs:
         text += '      long' if t is None else ' %9.1f' % (t * 1e3)
-    found = []
     if not failed:
-        found = list(exponents(costs, sizes))
-        text += ''.join(' %6.2f' % x for x in found)
-    bad = failed or bool(args.limit and max(found) > args.limit)
+        text += ''.join(' %6.2f' % x for x in exponents(costs, sizes))
+    bad = failed or bool(args.limit and too_steep(costs, sizes, args.limit))
     if args.cost and (costs[-1][1] != '') != construct.refused:
         bad = True
     print('%s  %s%s' % (text, costs[-1][1][:60],
