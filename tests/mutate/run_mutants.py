@@ -16,7 +16,8 @@ failure unless survivors.txt says why no test can notice it.
 
 Everything is kept in DIR: a campaign that was cut short goes on where it was,
 and a survivor is tried again with tests that are new or changed, and with
-those alone.  --again forgets the results.  --budget 20 leaves a mutant alone
+those alone.  What seed 1 draws stays the same while the tree changes
+(draw.py).  --again forgets the results.  --budget 20 leaves a mutant alone
 after as many seconds, for a first look: what is left is tried further by a
 call without.
 """
@@ -27,7 +28,6 @@ import functools
 import hashlib
 import json
 import os
-import random
 import shutil
 import subprocess
 import sys
@@ -38,6 +38,7 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.dirname(HERE))
 import cases  # noqa: E402
 import common  # noqa: E402
+import draw as draws  # noqa: E402
 import schema  # noqa: E402
 import sites  # noqa: E402
 
@@ -89,7 +90,7 @@ class Tree:
         self.draw = draw
         self.refused, self.alone = set(), set()
         self.files, self.plain = {}, {}
-        for number, site in enumerate(draw, 1):
+        for number, site in draw:
             self.files.setdefault(site.path, []).append((number, site))
 
     def full(self, path):
@@ -265,6 +266,20 @@ class Results:
                 for row in map(json.loads, f):
                     self.known[row['mutant']] = row
 
+    def add(self, path):
+        """Takes what another campaign of the same draw knows."""
+        with open(path, encoding='utf-8') as f:
+            for row in map(json.loads, f):
+                end, tried = self.get(row['mutant'])
+                if settled_end(end):
+                    continue
+                if not settled_end(row['end']):
+                    row['tried'] += [c for c in tried
+                                     if c not in row['tried']]
+                    if end == 'survived':
+                        row['end'] = end
+                self.put(row['mutant'], row['end'], row['tried'])
+
     def get(self, key):
         row = self.known.get(key, {'end': 'open', 'tried': []})
         return row['end'], row['tried']
@@ -280,10 +295,16 @@ def settled_end(end):
     return end not in ('open', 'survived')
 
 
-def one_mutant(tree, number, site, chooser, results, budget):
-    key = '%s:%d:%d %s' % (site.path, site.line, site.at, site.kind)
+def is_meant(number, site, only):
+    """Whether `only`, numbers and folders, names the mutant."""
+    return not only or str(number) in only or \
+        os.path.dirname(site.path) in only
+
+
+def one_mutant(tree, number, site, chooser, results, opt):
+    key = '\t'.join(site.name)
     end, tried = results.get(key)
-    if settled_end(end):
+    if settled_end(end) or not is_meant(number, site, opt.only):
         return end
     if number in tree.refused:
         return 'refused'
@@ -293,9 +314,10 @@ def one_mutant(tree, number, site, chooser, results, budget):
         return end
     if number in tree.alone:
         end, passed = tree.alone_with(site, lambda: try_mutant(
-            0, site, chooser, set(tried), budget))
+            0, site, chooser, set(tried), opt.budget))
     else:
-        end, passed = try_mutant(number, site, chooser, set(tried), budget)
+        end, passed = try_mutant(number, site, chooser, set(tried),
+                                 opt.budget)
     # Only what lives can be no mutant at all.
     if not settled_end(end) and not tried and tree.is_same(site):
         end = 'same'
@@ -304,28 +326,29 @@ def one_mutant(tree, number, site, chooser, results, budget):
 
 
 def campaign(opt, tree, chooser, results):
-    """Goes through the draw until enough mutants counted; returns how many
-    were killed, are explained, and are not."""
+    """Goes through the draw until enough mutants counted; returns of each
+    (number, killed, explained or survived, how it ended)."""
     known = explained()
-    killed = excused = bad = 0
-    for number, site in enumerate(tree.draw, 1):
-        if killed + excused + bad >= opt.n:
+    rows = []
+    for number, site in tree.draw:
+        if len(rows) >= opt.n:
             break
-        end = one_mutant(tree, number, site, chooser, results, opt.budget)
+        end = one_mutant(tree, number, site, chooser, results, opt)
         if end in ('refused', 'same'):
             continue
         old, new = site.shown(source(site.path))
         if settled_end(end):
-            killed += 1
+            how = 'killed'
         elif (site.path, old, new) in known:
-            excused += 1
+            how = 'explained'
         else:
-            bad += 1
+            how = 'survived'
+        rows.append((number, how, end))
         if opt.v or not settled_end(end):
             print('%s %d %s:%d (%s)\n    %s\n    %s\n    %s' % (
                 'ok  ' if settled_end(end) else 'LEFT', number, site.path,
                 site.line, site.kind, old, new, end), flush=True)
-    return killed, excused, bad
+    return rows
 
 
 def main():
@@ -340,16 +363,22 @@ def main():
     ap.add_argument('-j', type=int, default=2, help='of the build')
     ap.add_argument('--again', action='store_true',
                     help='forget the results of earlier runs')
+    ap.add_argument('--only', default='', metavar='WHICH',
+                    type=lambda s: s.split(',') if s else [],
+                    help='numbers and folders; of others count earlier runs')
+    ap.add_argument('--merge', action='append', default=[], metavar='DIR',
+                    help='take what another campaign knows')
+    ap.add_argument('--report', metavar='FILE',
+                    help='write how each mutant ended')
     ap.add_argument('--list', action='store_true',
                     help='only print what would be drawn')
     ap.add_argument('-v', action='store_true')
     opt = ap.parse_args()
-    draw = sites.all_sites(ROOT, opt.folders.split(','))
-    random.Random(opt.seed).shuffle(draw)
+    draw = draws.draw(ROOT, opt.seed, opt.folders.split(','), source)
     if opt.list:
-        for site in draw[:opt.n]:
-            print('%s:%d (%s)\n    %s\n    %s' % (
-                site.path, site.line, site.kind,
+        for number, site in draw[:opt.n]:
+            print('%d %s:%d (%s)\n    %s\n    %s' % (
+                number, site.path, site.line, site.kind,
                 *site.shown(source(site.path))))
         return 0
     base = os.path.abspath(opt.dir)
@@ -361,8 +390,14 @@ def main():
     for case in found:
         if not case.ok:
             print('fails without a mutant, and is left out:', case.name)
-    killed, excused, bad = campaign(opt, tree, Chooser(found), Results(
-        os.path.join(base, 'results.jsonl'), opt.again))
+    results = Results(os.path.join(base, 'results.jsonl'), opt.again)
+    for path in opt.merge:
+        results.add(os.path.join(path, 'results.jsonl'))
+    rows = campaign(opt, tree, Chooser(found), results)
+    if opt.report:
+        write(opt.report, ''.join('%d %s %s\n' % row for row in rows))
+    killed, excused, bad = (sum(row[1] == how for row in rows) for how in
+                            ('killed', 'explained', 'survived'))
     print('%d killed by tests, %d explained, %d neither' % (killed, excused,
                                                             bad))
     common.summary(killed + excused, bad, 0)

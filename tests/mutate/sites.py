@@ -35,15 +35,16 @@ KINDS = [
     ('not', re.compile(r'\((!)(?=[\w(])'), {'!': ''}),
 ]
 NUMBER = re.compile(r'(?<![\w.\[x])([0-9]+)(?![\w.x])')
+NAME = re.compile(r'^([A-Za-z_]\w*)\(', re.M)
 CALL = re.compile(r'^( {4,})((?:[a-z]\w*)\((?:[^;"{}])*\);)$', re.M)
 
 
 class Site:
     """One mutant: text[at:at + len(old)] becomes new."""
 
-    def __init__(self, path, kind, at, old, new, line):
-        self.path, self.kind, self.at = path, kind, at
-        self.old, self.new, self.line = old, new, line
+    def __init__(self, path, function, kind, at, old, new, line):
+        self.path, self.function, self.kind = path, function, kind
+        self.at, self.old, self.new, self.line = at, old, new, line
 
     def apply(self, text):
         assert text[self.at:self.at + len(self.old)] == self.old
@@ -78,6 +79,12 @@ def bodies(text):
             begin = None
 
 
+def function_name(text, begin):
+    """Whose body begins there: names stand in the first column, too."""
+    found = NAME.findall(text, max(0, begin - 1000), begin)
+    return found[-1] if found else ''
+
+
 def statements(text, begin, end):
     """(begin, end) of what stands between semicolons and braces."""
     at = begin
@@ -89,6 +96,7 @@ def statements(text, begin, end):
 def sites_of(path, text):
     plain = blank(text)
     for begin, end in bodies(plain):
+        name = function_name(plain, begin)
         for a, b in statements(plain, begin, end):
             piece = plain[a:b]
             if LEFT_ALONE.search(piece.strip('\n')):
@@ -97,17 +105,18 @@ def sites_of(path, text):
             for kind, pattern, table in KINDS:
                 for m in pattern.finditer(piece):
                     old = m.group(1)
-                    yield Site(path, kind, a + m.start(1), old, table[old],
+                    yield Site(path, name, kind, a + m.start(1), old,
+                               table[old],
                                line + piece.count('\n', 0, m.start(1)))
             for m in NUMBER.finditer(piece):
                 old = m.group(1)
-                yield Site(path, 'number', a + m.start(1), old,
+                yield Site(path, name, 'number', a + m.start(1), old,
                            str(int(old) + 1),
                            line + piece.count('\n', 0, m.start(1)))
             for m in CALL.finditer(piece):
                 old = text[a + m.start(2):a + m.end(2)]
                 # The lines below keep their numbers.
-                yield Site(path, 'drop', a + m.start(2), old,
+                yield Site(path, name, 'drop', a + m.start(2), old,
                            ';' + '\n' * old.count('\n'),
                            line + piece.count('\n', 0, m.start(2)))
 
