@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "runtime/base/throw.h"
+
 bool
 args_duration(const char *text, int64_t *ns)
 {
@@ -215,6 +217,8 @@ args_describe(const struct arg_flag *flags, char *buf, int size)
     for (const struct arg_flag *f = flags; f->name != NULL; f++) {
         const char *text = f->help;
 
+        /* Lines are broken here, to the width of this table. */
+        rt_assert(strchr(text, '\n') == NULL);
         left_column(f, left, sizeof left);
         do {
             int n = line_length(text, 80 - 4 - column);

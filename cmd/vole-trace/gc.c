@@ -21,8 +21,8 @@ static const struct arg_flag flags[] = {
     {"stacks", ARG_BOOL, offsetof(struct opts, stacks), NULL,
         "print the stack that started each cycle"},
     {"mmu", ARG_STR, offsetof(struct opts, count), "LIST",
-        "what takes processors from the program: stw, background, assist,\n"
-        "                 sweep (default stw,background,assist)"},
+        "what takes processors from the program: stw, background, assist, "
+        "sweep (default stw,background,assist)"},
     {"json", ARG_BOOL, offsetof(struct opts, json), NULL,
         "print one JSON object"},
     {0},

@@ -21,8 +21,8 @@ static const struct arg_flag flags[] = {
     {"g", ARG_U64, offsetof(struct opts, g), "ID",
         "everything about goroutine ID"},
     {"sort", ARG_STR, offsetof(struct opts, sort), "KEY",
-        "total (default), running, runnable, blocked, syscall, count, id,\n"
-        "                 name"},
+        "total (default), running, runnable, blocked, syscall, count, id, "
+        "name"},
     {"quantiles", ARG_BOOL, offsetof(struct opts, quantiles), NULL,
         "how the times spread over the goroutines of a function"},
     {"func", ARG_STR, offsetof(struct opts, func), "NAME",
@@ -502,7 +502,9 @@ run(struct tool *t, int argc, char **argv)
         st = tool_analyze(t, 0, &f, &s);
     if (st != TOOL_OK)
         return st;
-    st = list(t, &opt, s);
+    st = tool_check_goroutine(t, s, UINT64_MAX, opt.func);
+    if (st == TOOL_OK)
+        st = list(t, &opt, s);
     trace_summary_free(s);
     trace_file_close(f);
     return st;

@@ -24,8 +24,8 @@ static const struct arg_flag flags[] = {
     {"width", ARG_U64, offsetof(struct opts, width), "N",
         "columns (default: what fits the terminal)"},
     {"goroutines", ARG_U64, offsetof(struct opts, goroutines), "N",
-        "at most N goroutines, those that ran longest between -from and -to\n"
-        "                 (default 12)"},
+        "at most N goroutines, those that ran longest between -from and -to "
+        "(default 12)"},
     {"system", ARG_BOOL, offsetof(struct opts, system), NULL,
         "the runtime's own goroutines too"},
     {"func", ARG_STR, offsetof(struct opts, func), "NAME",

@@ -147,7 +147,8 @@ def trace(tmp):
         run(TRACE, *args, name, status=0)
     run(TRACE, "diff", path, name, status=0)
     run(TRACE, "diff", "-json", path, name, status=0)
-    run(TRACE, "block", b"-func", BAD + b"!", name, status=1)
+    for cmd in ("block", "sched", "syscall", "net", "goroutines", "timeline"):
+        run(TRACE, cmd, b"-func", BAD + b"!", name, status=1)
     run(TRACE, BAD, name, status=2)
     run(TRACE, "help", BAD, status=2)
     run(TRACE, "html", name, status=0, cwd=tmp)

@@ -18,6 +18,8 @@ trace_hist_merge(struct trace_hist *h, const struct trace_hist *from)
 {
     unsigned i;
 
+    if (from->n != 0 && (h->n == 0 || from->min < h->min))
+        h->min = from->min;
     h->n += from->n;
     h->sum += from->sum;
     if (from->max > h->max)
@@ -34,8 +36,11 @@ trace_hist_quantile(const struct trace_hist *h, double q)
 
     for (i = 0; i < TRACE_HIST_BUCKETS; i++) {
         seen += h->bucket[i];
-        if (seen > want)
-            return middle_of(i) < h->max ? middle_of(i) : h->max;
+        if (seen > want) {
+            int64_t v = middle_of(i);
+
+            return v < h->min ? h->min : v > h->max ? h->max : v;
+        }
     }
     return h->max;
 }

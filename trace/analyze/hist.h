@@ -11,7 +11,7 @@ enum { TRACE_HIST_BUCKETS = 61 * 16 };
 
 struct trace_hist {
     uint64_t n, sum;
-    int64_t max;
+    int64_t min, max; /* both 0 if n is */
     uint32_t bucket[TRACE_HIST_BUCKETS];
 };
 
@@ -34,6 +34,8 @@ trace_hist_add(struct trace_hist *h, int64_t ns)
 {
     if (ns < 0)
         ns = 0;
+    if (h->n == 0 || ns < h->min)
+        h->min = ns;
     h->n++;
     h->sum += (uint64_t)ns;
     if (ns > h->max)
@@ -44,7 +46,8 @@ trace_hist_add(struct trace_hist *h, int64_t ns)
 /* Adds all that from has counted to h. */
 void trace_hist_merge(struct trace_hist *h, const struct trace_hist *from);
 
-/* The duration below which the fraction q (0 .. 1) of all lie; 0 if empty. */
+/* The duration below which the fraction q (0 .. 1) of all lie, never outside
+ * of what was counted; 0 if empty. */
 int64_t trace_hist_quantile(const struct trace_hist *h, double q);
 
 #endif

@@ -218,6 +218,26 @@ test_hist(void **state)
     trace_hist_add(&h, INT64_MAX);
     trace_hist_add(&h, -5);
     assert_true(h.max == INT64_MAX);
+    assert_int_equal(h.min, 0);
+}
+
+/* What a bucket stands for is not told where nothing as small or as large was
+ * counted: the median of one time is that time. */
+static void
+test_hist_ends(void **state)
+{
+    static struct trace_hist one, two, none;
+
+    (void)state;
+    trace_hist_add(&one, 4160000);
+    assert_int_equal(trace_hist_quantile(&one, 0.5), 4160000);
+    trace_hist_add(&two, 4250000);
+    trace_hist_merge(&two, &one);
+    trace_hist_merge(&two, &none);
+    assert_int_equal(two.min, 4160000);
+    assert_int_equal(two.max, 4250000);
+    trace_hist_merge(&none, &two);
+    assert_int_equal(none.min, 4160000);
 }
 
 int
@@ -230,6 +250,7 @@ main(void)
         cmocka_unit_test(test_stacktab_full),
         cmocka_unit_test(test_strtab),
         cmocka_unit_test(test_hist),
+        cmocka_unit_test(test_hist_ends),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
