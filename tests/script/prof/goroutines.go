@@ -2,7 +2,7 @@
 // timeout: 120
 // go-trace: 0
 
-// A thousand goroutine profiles while ten thousand goroutines are born, run
+// Four hundred goroutine profiles while thousands of goroutines are born, run
 // and die: nobody is there twice, nobody who lived through is missing, the
 // count is the promised one, labels are right.
 
@@ -22,7 +22,7 @@ import (
 
 const (
 	stay     = 30
-	profiles = 1000
+	profiles = 400
 	churn    = 10000
 )
 
