@@ -221,6 +221,11 @@ arrays_check_their_size(void **state)
     assert_int_equal(gc_round_size(0), 0);
     assert_int_equal(gc_round_size(32769), 40960);
     assert_int_equal(gc_round_size(UINT64_MAX - 3), UINT64_MAX);
+    /* The last size that whole pages hold. */
+    assert_int_equal(gc_round_size(UINT64_MAX - GC_PAGE_SIZE),
+        UINT64_MAX - GC_PAGE_SIZE + 1);
+    assert_int_equal(gc_round_size(UINT64_MAX - GC_PAGE_SIZE + 1),
+        UINT64_MAX);
     fake_stop(&f);
 }
 

@@ -107,6 +107,29 @@ spans_come_and_go(void **state)
 }
 
 /* The verifier must see what is broken, else all tests above mean little. */
+/* What is reserved is used to its end before more is: requests that fill a
+ * region exactly need no other. */
+static void
+regions_are_used_up(void **state)
+{
+    struct fake f;
+    uint64_t spans = RT_GC_GROW / ARENA_SIZE;
+
+    (void)state;
+    fake_start(&f, NULL, NULL, NULL);
+    for (uint64_t i = 1; i <= 2 * spans; i++) {
+        struct gc_span *s = gc_span_new(f.h, 1, ARENA_SIZE);
+        assert_non_null(s);
+        gc_central_put(f.h, &s, 1);
+        uint64_t regions = 0;
+        for (struct gc_region *r = f.h->regions; r != NULL; r = r->next)
+            regions++;
+        assert_int_equal(regions, (i + spans - 1) / spans);
+        assert_int_equal(f.h->pages_free, 0);
+    }
+    fake_stop(&f);
+}
+
 static void
 the_verifier_sees_damage(void **state)
 {
@@ -207,6 +230,36 @@ root_missed(struct fake *f, bool whole)
     gc_check_marks(f->h);
 }
 
+/* Marks the root itself, and forgets to scan it. */
+static void
+mark_without_scan(void *arg, struct gc_marker *m)
+{
+    struct fake *f = arg;
+
+    (void)m;
+    mark_by_hand(f, f->root[0]);
+}
+
+/* With gcverify each cycle looks for what it has missed. */
+static void
+cycle_missed(struct fake *f, bool whole)
+{
+    struct gc_config cfg = GC_CONFIG_DEFAULT;
+    struct gc_host host = fake_host;
+
+    cfg.verify = true;
+    if (!whole)
+        host.mark_roots = mark_without_scan;
+    memset(f, 0, sizeof *f);
+    assert_int_equal(gc_heap_new(&f->h, &cfg, &host, f, NULL, NULL, NULL),
+        RT_OK);
+    gc_pcache_init(f->h, &f->pc, f);
+    f->nroots = 1;
+    void **p = f->root[0] = gc_alloc(&f->pc, &lay_ptr);
+    p[0] = gc_alloc(&f->pc, &lay_ptr);
+    gc_collect(f->h, &f->pc, GC_WHY_FORCED);
+}
+
 /* How a child ends that has the mark checked; its words in text. */
 static int
 end_of(void (*fn)(struct fake *f, bool whole), bool whole, char *text,
@@ -240,7 +293,7 @@ static void
 the_check_of_marks_sees_what_was_missed(void **state)
 {
     static void (*const missed[])(struct fake *f, bool whole) = {
-        child_missed, finalizer_missed, root_missed};
+        child_missed, finalizer_missed, root_missed, cycle_missed};
     char text[4096];
 
     (void)state;
@@ -259,6 +312,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spans_come_and_go),
+        cmocka_unit_test(regions_are_used_up),
         cmocka_unit_test(the_verifier_sees_damage),
         cmocka_unit_test(the_verifier_sees_bits_behind_the_end),
         cmocka_unit_test(the_check_of_marks_sees_what_was_missed)

@@ -3,6 +3,8 @@
  * handles, what they do not keep alive. */
 #include "tests/unit/gc/fake.h"
 
+#include "gc/gc_int.h"
+
 static bool
 lives(struct fake *f, const void *p)
 {
@@ -54,6 +56,25 @@ a_handle_lives_with_its_object(void **state)
     assert_ptr_equal(gc_weak_make(&f.pc, p), w);
     assert_ptr_equal(gc_weak_make(&f.pc, p + 8), w8);
     assert_ptr_equal(gc_weak_get(&f.pc, w8), p + 8);
+    fake_stop(&f);
+}
+
+/* What a weak pointer needs of the heap's own memory goes with its object. */
+static void
+dead_objects_cost_nothing(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_start(&f, NULL, NULL, NULL);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 100; i++)
+            gc_weak_make(&f.pc, gc_alloc(&f.pc, &lay_node));
+        assert_true(f.h->specials.inuse > 0);
+        fake_collect(&f);
+        fake_collect(&f);
+        assert_int_equal(f.h->specials.inuse, 0);
+    }
     fake_stop(&f);
 }
 
@@ -199,6 +220,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_weak_pointer_does_not_keep),
         cmocka_unit_test(a_handle_lives_with_its_object),
+        cmocka_unit_test(dead_objects_cost_nothing),
         cmocka_unit_test(what_never_dies_is_its_own_handle),
         cmocka_unit_test(weak_pointers_are_cleared_before_finalizers),
         cmocka_unit_test(a_dead_object_is_gone_before_its_sweep),

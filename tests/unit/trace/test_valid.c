@@ -52,6 +52,28 @@ stacks_are_numbered_and_found(void **state)
     assert_true(trace_stacktab_valid(&t));
 }
 
+/* A table that is closed has no memory. */
+static void
+closed_tables_are_empty(void **state)
+{
+    struct trace_stacktab t;
+    struct trace_region *region = NULL;
+    uint64_t bytes = 0;
+
+    (void)state;
+    trace_stacktab_init(&t);
+    assert_true(trace_stacktab_valid(&t));
+    t.bytes = 8;
+    assert_false(trace_stacktab_valid(&t));
+    t.bytes = 0;
+    assert_non_null(trace_region_alloc(&region, 8, &bytes));
+    t.region = region;
+    assert_false(trace_stacktab_valid(&t));
+    t.region = NULL;
+    assert_true(trace_stacktab_valid(&t));
+    trace_region_free(&region);
+}
+
 /* A stack deeper than the table keeps is that of its innermost frames. */
 static void
 deep_stacks_are_cut(void **state)
@@ -100,6 +122,28 @@ strings_are_numbered_and_cut(void **state)
     ((struct trace_str *)(uintptr_t)st)->hash++;
     assert_false(trace_strtab_valid(&t));
     ((struct trace_str *)(uintptr_t)st)->hash--;
+    trace_strtab_close(&t);
+}
+
+/* Two texts of one length whose FNV-1a values of 64 bits are the same. */
+static void
+strings_with_one_hash_are_different(void **state)
+{
+    static const char a[] = "8yn0iYCKYHlIj4-BwPqk";
+    static const char b[] = "GReLUrM4wMqfg9yzV3KQ";
+    struct trace_strtab t;
+    const struct trace_str *first;
+
+    (void)state;
+    trace_strtab_init(&t);
+    assert_true(trace_strtab_open(&t));
+    assert_int_equal(trace_strtab_put(&t, a, sizeof a - 1), 1);
+    assert_int_equal(trace_strtab_put(&t, b, sizeof b - 1), 2);
+    first = trace_strtab_next(&t, NULL);
+    assert_int_equal(first->hash, trace_strtab_next(&t, first)->hash);
+    assert_int_equal(trace_strtab_put(&t, a, sizeof a - 1), 1);
+    assert_int_equal(trace_strtab_put(&t, b, sizeof b - 1), 2);
+    assert_true(trace_strtab_valid(&t));
     trace_strtab_close(&t);
 }
 
@@ -462,13 +506,103 @@ time_of_dropped_events_is_kept(void **state)
     sim_fini(&s);
 }
 
+/* Windows that a test makes by itself: the first is dumped. */
+static void
+begin_encode(struct flight_window *w, struct flight_window *end)
+{
+    struct trace_flight_config cfg = {0};
+    struct rt_err e;
+
+    sim_init(&s, 1, 55);
+    assert_int_equal(trace_flight_start(&s.rec, &cfg, &e), RT_OK);
+    *w = (struct flight_window){.tick = 1 << 20, .procs = 2, .first = true,
+        .next = end};
+    *end = (struct flight_window){.tick = (1 << 20) + 100000, .procs = 2};
+}
+
+static void
+end_encode(struct trace_out *o)
+{
+    free(o->data);
+    trace_flight_stop(&s.rec);
+    sim_fini(&s);
+}
+
+/* What the process is in the middle of is told on the first P that runs a
+ * goroutine, which may be the first of all. */
+static void
+a_running_collection_is_told_on_a_busy_processor(void **state)
+{
+    static const uint8_t want[] = {TRACE_EV_GO_START | 2 << 6, 1, 7, 1,
+        TRACE_EV_GC_START | 2 << 6, 1, 0, 0};
+    struct flight_window w, end;
+
+    (void)state;
+    for (unsigned busy = 0; busy < 2; busy++) {
+        struct flight_p ps[2] = {{0, true, false, 1, 0},
+            {1, true, false, 2, 0}};
+        struct trace_out o = {0};
+
+        begin_encode(&w, &end);
+        ps[busy].goid = 7;
+        w.ps = ps;
+        w.nps = 2;
+        w.gc_open = 1;
+        assert_int_equal(trace_flight_encode(&s.rec, &w, &end, &o), RT_OK);
+        assert_non_null(memmem(o.data, o.len, want, sizeof want));
+        end_encode(&o);
+    }
+}
+
+/* However large the numbers of stacks are, a dump holds those that its events
+ * name, and no others. */
+static void
+a_dump_holds_the_stacks_of_its_events(void **state)
+{
+    enum { STACKS = 9500, FROM = 8100 };
+    struct flight_chunk *c = calloc(1, sizeof *c + 16 + STACKS * 4);
+    struct flight_window w, end;
+    struct trace_out o = {0};
+    uint8_t *p = c->data;
+
+    (void)state;
+    begin_encode(&w, &end);
+    p[0] = TRACE_EV_BATCH | 1 << 6;
+    p = rt_varint_put(rt_varint_put(p + 1, 0), w.tick + 10);
+    for (uint32_t id = 1; id <= STACKS; id++) {
+        vpc pc = vpc_make(5, id);
+
+        assert_int_equal(trace_stacktab_put(&s.rec.s->stacks, &pc, 1), id);
+        if (id >= FROM && id % 2 == 0) {
+            *p++ = TRACE_EV_GO_SCHED | 1 << 6;
+            p = rt_varint_put(rt_varint_put(p, 1), id);
+        }
+    }
+    c->len = (uint32_t)(p - c->data);
+    w.chunks = w.tail = c;
+    assert_int_equal(trace_flight_encode(&s.rec, &w, &end, &o), RT_OK);
+    for (uint32_t id = 1; id <= STACKS; id++) {
+        uint8_t want[40];
+
+        p = rt_varint_put(rt_varint_put(want, id), 1);
+        p = rt_varint_put(p, vpc_make(5, id));
+        assert_int_equal(
+            memmem(o.data, o.len, want, (size_t)(p - want)) != NULL,
+            id >= FROM && id % 2 == 0);
+    }
+    free(c);
+    end_encode(&o);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stacks_are_numbered_and_found),
+        cmocka_unit_test(closed_tables_are_empty),
         cmocka_unit_test(deep_stacks_are_cut),
         cmocka_unit_test(strings_are_numbered_and_cut),
+        cmocka_unit_test(strings_with_one_hash_are_different),
         cmocka_unit_test(regions_do_not_overlap),
         cmocka_unit_test(buffers_hold_whole_events),
         cmocka_unit_test(lists_and_phases_are_counted),
@@ -478,6 +612,8 @@ main(void)
         cmocka_unit_test(windows_before_a_first_one_go),
         cmocka_unit_test(dumps_free_windows),
         cmocka_unit_test(time_of_dropped_events_is_kept),
+        cmocka_unit_test(a_running_collection_is_told_on_a_busy_processor),
+        cmocka_unit_test(a_dump_holds_the_stacks_of_its_events),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -170,6 +172,173 @@ samples_from_before_are_left_out(void **state)
     sim_fini(&s);
 }
 
+/* ---- threads without a P */
+
+/* An event that comes too late, and one that has nothing to say, leave the
+ * common buffer to the next. */
+static void
+the_common_buffer_is_given_back(void **state)
+{
+    struct trace_pbuf *global;
+    struct trace_gstate *g;
+
+    (void)state;
+    begin();
+    global = trace_global(&s.rec);
+    g = &s.gs[0]->trace;
+    trace_go_sys_exit(&s.rec, global, g, 0); /* it has not been blocked */
+    assert_int_equal(count(TRACE_EV_GO_SYS_EXIT), 0);
+    a32_store_rlx(&g->sysblocked, 1);
+    trace_go_sys_exit(&s.rec, global, g, 0);
+    assert_int_equal(count(TRACE_EV_GO_SYS_EXIT), 1);
+    a32_store_rlx(&s.rec.on, 0);
+    a32_store_rlx(&g->sysblocked, 1);
+    trace_go_sys_exit(&s.rec, global, g, 0);
+    assert_int_equal(count(TRACE_EV_GO_SYS_EXIT), 1);
+    a32_store_rlx(&s.rec.on, 1);
+    trace_go_sys_exit(&s.rec, global, g, 0);
+    assert_int_equal(count(TRACE_EV_GO_SYS_EXIT), 2);
+    sim_fini(&s);
+}
+
+/* ---- the beginning and the end */
+
+static void
+start_file(int fd)
+{
+    struct trace_config cfg = {.fd = fd};
+    struct rt_err e;
+
+    assert_int_equal(trace_start(&s.rec, &cfg, &e), RT_OK);
+}
+
+static int
+temp_file(void)
+{
+    int fd = memfd_create("trace", MFD_CLOEXEC);
+
+    assert_true(fd >= 0);
+    return fd;
+}
+
+/* The first descriptor is one like any other. */
+static void
+a_trace_into_descriptor_0(void **state)
+{
+    struct rt_err e;
+    int kept = dup(0), fd = temp_file();
+
+    (void)state;
+    sim_init(&s, 1, 62);
+    assert_int_equal(dup2(fd, 0), 0);
+    start_file(0);
+    assert_int_equal(trace_stop(&s.rec, &e), RT_OK);
+    assert_true(lseek(fd, 0, SEEK_END) > 16);
+    if (kept >= 0) {
+        dup2(kept, 0);
+        close(kept);
+    } else {
+        close(0);
+    }
+    close(fd);
+    sim_fini(&s);
+}
+
+/* A P that the scheduler does not name any more is stopped at the end as the
+ * others are. */
+static void
+processors_that_are_left_over_are_closed(void **state)
+{
+    struct rt_err e;
+    int fd = temp_file();
+
+    (void)state;
+    sim_init(&s, 2, 63);
+    start_file(fd);
+    trace_proc_start(&s.rec, &s.p[0].trace, 1);
+    trace_proc_start(&s.rec, &s.p[1].trace, 2);
+    s.procs = 1;
+    assert_int_equal(trace_stop(&s.rec, &e), RT_OK);
+    assert_int_equal(count(TRACE_EV_PROC_START), 2);
+    assert_int_equal(count(TRACE_EV_PROC_STOP), 2);
+    assert_false(s.p[1].trace.proc_started);
+    close(fd);
+    sim_fini(&s);
+}
+
+/* The events of a P that went are counted, in the trace in which it did. */
+static void
+events_of_processors_that_went_are_counted_once(void **state)
+{
+    struct rt_err e;
+
+    (void)state;
+    sim_init(&s, 2, 64);
+    for (int round = 0; round < 2; round++) {
+        int fd = temp_file();
+
+        start_file(fd);
+        trace_proc_start(&s.rec, &s.p[1].trace, 2);
+        trace_proc_stop(&s.rec, &s.p[1].trace);
+        s.procs = 1;
+        trace_pbuf_fini(&s.rec, &s.p[1].trace);
+        trace_proc_start(&s.rec, &s.p[0].trace, 1);
+        assert_int_equal(count(TRACE_EV_PROC_START), 2);
+        assert_int_equal(trace_stop(&s.rec, &e), RT_OK);
+        assert_int_equal(count(TRACE_EV_PROC_START), 2);
+        close(fd);
+        trace_pbuf_init(&s.rec, &s.p[1].trace, 1);
+        s.procs = 2;
+    }
+    sim_fini(&s);
+}
+
+/* ---- stacks in the file */
+
+/* Numbers as long as they can be. */
+static bool
+long_frame(void *ctx, vpc pc, struct trace_frame *f)
+{
+    (void)ctx;
+    *f = (struct trace_frame){.func = "main.f", .func_len = 6,
+        .file = "f.go", .file_len = 4, .line = (uint32_t)pc};
+    return true;
+}
+
+/* What is too long for readers loses frames before the root, not the root. */
+static void
+a_long_stack_keeps_its_root(void **state)
+{
+    vpc pcs[TRACE_STACK_MAX];
+    struct trace_out o = {0};
+    struct trace_symcache *syms = trace_symcache_new();
+    const uint8_t *p, *end;
+    uint64_t v[4], len, id, n;
+
+    (void)state;
+    begin();
+    s.host.symbolize = long_frame;
+    for (unsigned i = 0; i < TRACE_STACK_MAX; i++)
+        pcs[i] = UINT64_MAX - i;
+    trace_out_stack(&s.rec, &o, syms, trace_stacktab_get(&s.rec.s->stacks,
+        pcs, TRACE_STACK_MAX), NULL, NULL);
+    end = o.data + o.len;
+    p = rt_varint_get(o.data + 1, end, &len);
+    assert_int_equal(len, end - p);
+    assert_true(len <= 2048);
+    p = rt_varint_get(rt_varint_get(p, end, &id), end, &n);
+    assert_true(n > 64 && n < TRACE_STACK_MAX);
+    for (unsigned i = 0; i < n; i++) {
+        for (int k = 0; k < 4; k++)
+            p = rt_varint_get(p, end, &v[k]);
+        assert_true(v[0] == pcs[i == n - 1 ? TRACE_STACK_MAX - 1 : i]);
+    }
+    assert_ptr_equal(p, end);
+    free(o.data);
+    free(syms);
+    sim_fini(&s);
+}
+
 int
 main(void)
 {
@@ -179,6 +348,11 @@ main(void)
         cmocka_unit_test(numbers_are_left_out_in_one_stream_only),
         cmocka_unit_test(a_blocked_call_has_the_time_of_the_call),
         cmocka_unit_test(samples_from_before_are_left_out),
+        cmocka_unit_test(the_common_buffer_is_given_back),
+        cmocka_unit_test(a_trace_into_descriptor_0),
+        cmocka_unit_test(processors_that_are_left_over_are_closed),
+        cmocka_unit_test(events_of_processors_that_went_are_counted_once),
+        cmocka_unit_test(a_long_stack_keeps_its_root),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
