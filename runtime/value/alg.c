@@ -301,16 +301,16 @@ alg_equal_iface(
 }
 
 /* +0 and -0 are equal, so they hash alike; a NaN is equal to nothing, so any
- * hash will do as long as many NaNs do not share it. */
+ * hash will do as long as many NaNs do not share it: the caller says which. */
 static uint64_t
-hash_float(double x, uint64_t seed)
+hash_float(double x, uint64_t seed, uint64_t nan)
 {
     uint64_t bits;
 
     if (x == 0)
         return rt_hash_u64(0, seed);
     if (x != x)
-        return rt_hash_u64((uint64_t)rt_nanotime(), seed ^ RT_HASH_K2);
+        return rt_hash_u64(nan, seed ^ RT_HASH_K2);
     memcpy(&bits, &x, 8);
     return rt_hash_u64(bits, seed);
 }
@@ -336,7 +336,7 @@ hash_memory(const void *p, uint64_t size, uint64_t seed)
 
 /* The hash of a value without parts. */
 static bool
-hash_leaf(const struct rtype *t, const void *p, uint64_t seed,
+hash_leaf(const struct rtype *t, const void *p, uint64_t seed, uint64_t nan,
     uint64_t *hash, const struct rtype **bad)
 {
     double d[2];
@@ -352,19 +352,19 @@ hash_leaf(const struct rtype *t, const void *p, uint64_t seed,
     }
     case RK_FLOAT64:
         memcpy(d, p, 8);
-        *hash = hash_float(d[0], seed);
+        *hash = hash_float(d[0], seed, nan);
         return true;
     case RK_FLOAT32:
         memcpy(s, p, 4);
-        *hash = hash_float(s[0], seed);
+        *hash = hash_float(s[0], seed, nan);
         return true;
     case RK_COMPLEX128:
         memcpy(d, p, 16);
-        *hash = hash_float(d[1], hash_float(d[0], seed));
+        *hash = hash_float(d[1], hash_float(d[0], seed, nan), nan);
         return true;
     case RK_COMPLEX64:
         memcpy(s, p, 8);
-        *hash = hash_float(s[1], hash_float(s[0], seed));
+        *hash = hash_float(s[1], hash_float(s[0], seed, nan), nan);
         return true;
     case RK_SLICE:
     case RK_MAP:
@@ -380,7 +380,7 @@ hash_leaf(const struct rtype *t, const void *p, uint64_t seed,
 /* Adds one value to the hash; its parts, if it has any, are left on the
  * way. */
 static bool
-hash_step(struct way *w, struct level part, uint64_t *h,
+hash_step(struct way *w, struct level part, uint64_t nan, uint64_t *h,
     const struct rtype **bad)
 {
     while (nests(part.t)) {
@@ -412,32 +412,33 @@ hash_step(struct way *w, struct level part, uint64_t *h,
         rt_assert(v.data != NULL);
         part = (struct level){ v.type, v.data, NULL, 0 };
     }
-    return hash_leaf(part.t, part.a, *h, h, bad);
+    return hash_leaf(part.t, part.a, *h, nan, h, bad);
 }
 
 static bool
-hash_nested(struct level part, uint64_t *h, const struct rtype **bad)
+hash_nested(struct level part, uint64_t nan, uint64_t *h,
+    const struct rtype **bad)
 {
     struct way w;
     bool ok;
 
     way_init(&w);
     do {
-        ok = hash_step(&w, part, h, bad);
+        ok = hash_step(&w, part, nan, h, bad);
     } while (ok && way_next(&w, &part));
     way_free(&w);
     return ok;
 }
 
 bool
-alg_hash(const struct rtype *t, const void *p, uint64_t seed, uint64_t *hash,
-    const struct rtype **bad)
+alg_hash(const struct rtype *t, const void *p, uint64_t seed, uint64_t nan,
+    uint64_t *hash, const struct rtype **bad)
 {
     rt_assert(p != NULL || rtype_size(t) == 0);
     if (!nests(t))
-        return hash_leaf(t, p, seed, hash, bad);
+        return hash_leaf(t, p, seed, nan, hash, bad);
     *hash = seed;
-    return hash_nested((struct level){ t, p, NULL, 0 }, hash, bad);
+    return hash_nested((struct level){ t, p, NULL, 0 }, nan, hash, bad);
 }
 
 /* Values of 8 bytes need not stand at multiples of 8: a struct of two int32

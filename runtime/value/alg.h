@@ -25,10 +25,10 @@ enum alg_result alg_equal(const struct rtype *t, const void *a, const void *b,
 enum alg_result alg_equal_iface(struct rt_iface a, struct rt_iface b,
     const struct rtype **bad);
 
-/* The hash of a value; false and *bad as above.  NaNs hash to anything,
- * they are equal to nothing. */
+/* The hash of a value; false and *bad as above.  A NaN, which is equal to
+ * nothing, hashes as the number `nan` does. */
 bool alg_hash(const struct rtype *t, const void *p, uint64_t seed,
-    uint64_t *hash, const struct rtype **bad);
+    uint64_t nan, uint64_t *hash, const struct rtype **bad);
 
 /* Copies a value from memory into t->slots frame slots: extends small
  * scalars, clears what is left of the last slot. */

@@ -159,7 +159,7 @@ map_type_free(struct map_type *mt)
 
 static RT_ALWAYS_INLINE bool
 hash_key(const struct map_type *mt, uint8_t fast, const void *key,
-    uint64_t seed, uint64_t *h, const struct rtype **bad)
+    uint64_t seed, uint64_t nan, uint64_t *h, const struct rtype **bad)
 {
     switch (fast) {
     case MAP_KEY64: {
@@ -180,8 +180,16 @@ hash_key(const struct map_type *mt, uint8_t fast, const void *key,
         return true;
     }
     default:
-        return alg_hash(mt->key, key, seed, h, bad);
+        return alg_hash(mt->key, key, seed, nan, h, bad);
     }
+}
+
+/* What a NaN hashes as that is put into a place of the map; whoever looks for
+ * one finds none. */
+static inline uint64_t
+next_nan(struct map *m)
+{
+    return m->mt->reflexive ? 0 : ++m->nans;
 }
 
 static RT_ALWAYS_INLINE bool
@@ -274,7 +282,7 @@ get(const struct map_type *mt, uint8_t fast, struct map *m, const void *key,
 {
     uint64_t h;
 
-    if (!hash_key(mt, fast, key, m->seed, &h, bad))
+    if (!hash_key(mt, fast, key, m->seed, 0, &h, bad))
         return MAP_UNHASHABLE;
     uint8_t *slot = find_in(mt, fast, map_table_at(m, h), h, key);
     *elem = slot == NULL ? NULL : slot + mt->elem_off;
@@ -290,7 +298,7 @@ map_get(const struct map_type *mt, struct map *m, const void *key,
     *elem = NULL;
     if (m == NULL || m->count == 0) {
         if ((mt->key->flags & RT_F_MAYPANIC) &&
-            !alg_hash(mt->key, key, 0, &h, bad))
+            !alg_hash(mt->key, key, 0, 0, &h, bad))
             return MAP_UNHASHABLE_EMPTY;
         return MAP_OK;
     }
@@ -308,7 +316,7 @@ map_find_slot(struct map *m, const void *key)
     uint64_t h;
 
     if (m->count == 0 ||
-        !hash_key(m->mt, m->mt->fast, key, m->seed, &h, &bad))
+        !hash_key(m->mt, m->mt->fast, key, m->seed, 0, &h, &bad))
         return NULL;
     return find_in(m->mt, m->mt->fast, map_table_at(m, h), h, key);
 }
@@ -523,7 +531,7 @@ move_all(struct gc_pcache *pc, struct map *m, uint8_t *groups, uint32_t cap,
         for (; full != 0; full &= full - 1) {
             uint8_t *slot = map_group_slot(mt, group, first(full));
             uint64_t h = 0;
-            hash_key(mt, mt->fast, slot, m->seed, &h, &bad);
+            hash_key(mt, mt->fast, slot, m->seed, next_nan(m), &h, &bad);
             struct map_table *t = lo;
             if (hi != NULL && (h >> (64 - hi->depth) & 1))
                 t = hi;
@@ -623,7 +631,7 @@ set(struct gc_pcache *pc, const struct map_type *mt, uint8_t fast,
     uint64_t h;
     uint8_t *ctrl;
 
-    if (!hash_key(mt, fast, key, m->seed, &h, bad))
+    if (!hash_key(mt, fast, key, m->seed, next_nan(m), &h, bad))
         return MAP_UNHASHABLE;
     struct map_table *t = map_table_at(m, h);
     uint8_t *slot = find_in(mt, fast, t, h, key);
@@ -725,13 +733,13 @@ map_delete(struct gc_pcache *pc, const struct map_type *mt, struct map *m,
 
     if (m == NULL || m->count == 0) {
         if ((mt->key->flags & RT_F_MAYPANIC) &&
-            !alg_hash(mt->key, key, 0, &h, bad))
+            !alg_hash(mt->key, key, 0, 0, &h, bad))
             return MAP_UNHASHABLE_EMPTY;
         return MAP_OK;
     }
     if (rt_unlikely(a8_load_rlx(&m->writing)))
         return MAP_RACE_WRITES;
-    if (!hash_key(mt, mt->fast, key, m->seed, &h, bad))
+    if (!hash_key(mt, mt->fast, key, m->seed, 0, &h, bad))
         return MAP_UNHASHABLE;
     a8_store_rlx(&m->writing, 1);
     struct map_table *t = map_table_at(m, h);

@@ -66,6 +66,9 @@ struct map {
     uint32_t depth;
     uint32_t clears;         /* how often it was cleared */
     a_bool8 writing;         /* best-effort detection of races */
+    uint32_t nans;           /* what the last NaN that was put in hashed as:
+                                one after the other, so that they lie apart,
+                                and by the seed alone */
 };
 
 struct map_iter {

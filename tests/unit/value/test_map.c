@@ -361,6 +361,47 @@ floats_and_interfaces(void **state)
 }
 
 /* Sets: elements of size 0; keys of one byte and of 4 bytes. */
+/* The order of maps of NaNs, from their seed. */
+static void
+order_of_nans(uint64_t seed, int64_t *order, int n)
+{
+    struct rtype type = map_type_of(&t_float64, &t_int);
+    struct map_type mt;
+    const struct rtype *bad = NULL;
+    double nan = NAN;
+
+    assert_true(map_type_init(&mt, &type));
+    struct map *m = map_new(&h.pc, &mt, 0, seed);
+    h.roots[0] = m;
+    for (int64_t v = 0; v < n; v++)
+        assert_int_equal(map_set(&h.pc, m, &nan, &v, &bad), MAP_OK);
+    struct map_iter *it = gc_alloc(&h.pc, &map_iter_layout);
+    h.roots[1] = it;
+    map_iter_begin(&h.pc, it, m, 0);
+    for (int i = 0; i < n; i++) {
+        assert_int_equal(map_iter_next(&h.pc, it), MAP_OK);
+        order[i] = *(const int64_t *)it->elem;
+    }
+    map_type_free(&mt);
+}
+
+/* Where NaNs lie depends on the map's seed and on nothing else. */
+static void
+nans_follow_the_seed(void **state)
+{
+    enum { N = 300 };
+    int64_t a[N], b[N];
+
+    (void)state;
+    heap_open(&h);
+    order_of_nans(5, a, N);
+    order_of_nans(5, b, N);
+    assert_memory_equal(a, b, sizeof a);
+    order_of_nans(6, b, N);
+    assert_memory_not_equal(a, b, sizeof a);
+    heap_close(&h);
+}
+
 static void
 small_types(void **state)
 {
@@ -414,6 +455,7 @@ main(void)
         cmocka_unit_test(iterate_and_change),
         cmocka_unit_test(string_keys),
         cmocka_unit_test(floats_and_interfaces),
+        cmocka_unit_test(nans_follow_the_seed),
         cmocka_unit_test(small_types),
     };
 

@@ -164,8 +164,8 @@ equality(void **state)
 
     /* Padding does not count. */
     assert_int_equal(alg_equal(&t_struct, &a, &b, &bad), ALG_YES);
-    assert_true(alg_hash(&t_struct, &a, 9, &ha, &bad));
-    assert_true(alg_hash(&t_struct, &b, 9, &hb, &bad));
+    assert_true(alg_hash(&t_struct, &a, 9, 0, &ha, &bad));
+    assert_true(alg_hash(&t_struct, &b, 9, 0, &hb, &bad));
     assert_int_equal(ha, hb);
     b.p = &y;
     assert_int_equal(alg_equal(&t_struct, &a, &b, &bad), ALG_NO);
@@ -178,8 +178,8 @@ equality(void **state)
     double nan = NAN, zero = 0, minus = -0.0;
     assert_int_equal(alg_equal(&t_float64, &nan, &nan, &bad), ALG_NO);
     assert_int_equal(alg_equal(&t_float64, &zero, &minus, &bad), ALG_YES);
-    alg_hash(&t_float64, &zero, 9, &ha, &bad);
-    alg_hash(&t_float64, &minus, 9, &hb, &bad);
+    alg_hash(&t_float64, &zero, 9, 0, &ha, &bad);
+    alg_hash(&t_float64, &minus, 9, 0, &hb, &bad);
     assert_int_equal(ha, hb);
 }
 
@@ -248,12 +248,12 @@ deep_values(void **state)
         }
         struct rt_iface x = { &t_nest, a }, y = { &t_nest, b };
         assert_int_equal(alg_equal_iface(x, y, &bad), ALG_YES);
-        assert_true(alg_hash(&t_eface, &x, 5, &ha, &bad));
-        assert_true(alg_hash(&t_nest, b, 5 ^ t_nest.hash, &hb, &bad));
+        assert_true(alg_hash(&t_eface, &x, 5, 0, &ha, &bad));
+        assert_true(alg_hash(&t_nest, b, 5 ^ t_nest.hash, 0, &hb, &bad));
         assert_int_equal(ha, hb);
         same = 3;
         assert_int_equal(alg_equal_iface(x, y, &bad), ALG_NO);
-        assert_true(alg_hash(&t_eface, &y, 5, &hb, &bad));
+        assert_true(alg_hash(&t_eface, &y, 5, 0, &hb, &bad));
         assert_int_not_equal(ha, hb);
         same = 1;
         struct nest *c = &b[DEEP - 1], *d = &a[DEEP - 1];
@@ -262,7 +262,7 @@ deep_values(void **state)
         assert_int_equal(alg_equal_iface(x, y, &bad), ALG_PANIC);
         assert_ptr_equal(bad, &t_slice);
         bad = NULL;
-        assert_false(alg_hash(&t_eface, &y, 5, &hb, &bad));
+        assert_false(alg_hash(&t_eface, &y, 5, 0, &hb, &bad));
         assert_ptr_equal(bad, &t_slice);
         free(a);
         free(b);
