@@ -297,8 +297,28 @@ at_watched_point(struct seed *d, struct sched_g *g)
     return false;
 }
 
+/* The goroutine has come to a point: what that costs. */
+static void
+count_point(struct seed *d, enum seed_at at)
+{
+    static const uint64_t ns[] = {
+        [SEED_AT_OP] = SEED_POINT_NS,
+        [SEED_AT_LOOP] = SEED_LOOP_NS,
+        [SEED_AT_ACCESS] = SEED_ACCESS_NS,
+    };
+    uint64_t units = at == SEED_AT_ACCESS ? SEED_ACCESS : SEED_POINT;
+
+    d->now += ns[at];
+    d->steps++;
+    d->used += units;
+    d->since_timer += units;
+    d->alone += units;
+    d->over = d->used / SEED_POINT > d->rules.budget ||
+        (d->main_done && d->used - d->end_used > SEED_END_POINTS);
+}
+
 bool
-seed_point(struct sched_m *m, uint64_t where, bool loop)
+seed_point(struct sched_m *m, uint64_t where, enum seed_at at)
 {
     struct seed *d = m->sched->seed;
     struct sched_g *g = m->g;
@@ -308,14 +328,9 @@ seed_point(struct sched_m *m, uint64_t where, bool loop)
         g->seed.passed = false;
         return at_watched_point(d, g);
     }
-    d->now += loop ? SEED_LOOP_NS : SEED_POINT_NS;
-    d->steps++;
-    d->since_timer++;
-    d->alone++;
+    count_point(d, at);
     g->seed.at = where;
     seed_mix(d, where ^ g->id << 40);
-    d->over = d->steps > d->rules.budget ||
-        (d->main_done && ++d->end_points > SEED_END_POINTS);
     late = d->since_timer > SEED_PATIENCE && timers_next_all(m->sched) != 0;
     g->seed.passed = true; /* what stands behind it comes back here */
     if (d->over || late)

@@ -8,7 +8,8 @@
  * same plan gives the same execution, whatever the machine does.
  *
  * Points lie in front of instructions (runtime/vm/points.c): channel
- * operations, go statements, and what packages sync and atomic do.  At each of
+ * operations, go statements, what packages sync and atomic do, and where races
+ * are looked for accesses to memory that others have to do with.  At each of
  * them, and whenever the goroutine that runs blocks or ends, there is a
  * decision: the candidates stand in a fixed order, and a strategy picks one by
  * its rank.  Rank 0 is what a scheduler without preemption does: stay, and if
@@ -43,7 +44,11 @@ struct seed_dev {
     uint32_t rank;
 };
 
-enum { SEED_MAX_DEPTH = 16, SEED_MAX_RANK = (1 << 14) - 1 };
+enum {
+    SEED_MAX_DEPTH = 16,
+    SEED_MAX_RANK = (1 << 14) - 1,
+    SEED_BUDGET = 200000 /* where rules say nothing */
+};
 
 /* What determines an execution, beside the program and its input. */
 struct seed_plan {
@@ -104,7 +109,8 @@ struct seed_watch {
 
 /* Limits and habits that are the same for all executions of a program. */
 struct seed_rules {
-    uint64_t budget;  /* points after which it is given up; 0 = default */
+    uint64_t budget;  /* points after which it is given up, ten accesses
+                         counting as one; 0 = SEED_BUDGET */
     bool real_clock;  /* time is the machine's; then it is not repeatable */
     bool partial;     /* goroutines that can never go on end the program at
                          once, although others can */
@@ -150,12 +156,17 @@ const uint64_t *seed_clock(const struct seed *d);
 struct sched;
 uint64_t sched_entropy(struct sched *s);
 
-/* Before an operation that others may notice; `where` is the host's number for
- * the place in the program.  True: the goroutine yields first, and its
- * instruction is asked about no more when it runs again.  loop: a goroutine
- * that has gone round loops for long without any other point.  Only with a
- * seed. */
-bool seed_point(struct sched_m *m, uint64_t where, bool loop);
+/* What a goroutine is about to do at a point. */
+enum seed_at {
+    SEED_AT_OP,     /* an operation that others may notice */
+    SEED_AT_LOOP,   /* it has gone round loops for long without another point */
+    SEED_AT_ACCESS  /* it reads or writes memory */
+};
+
+/* Before that; `where` is the host's number for the place in the program.
+ * True: the goroutine yields first, and its instruction is asked about once
+ * more, in vain, when it runs again.  Only with a seed. */
+bool seed_point(struct sched_m *m, uint64_t where, enum seed_at at);
 
 /* Before an operation that may wait for a descriptor: for something to read,
  * for room to write, or for events of an epoll descriptor.  True: it would wait,

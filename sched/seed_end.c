@@ -209,6 +209,7 @@ seed_main_done(struct sched *s)
         return false;
     d->main_done = true;
     d->main_end = d->now;
+    d->end_used = d->used;
     return true;
 }
 

@@ -15,12 +15,16 @@ enum {
     SEED_POINT_NS = 20,      /* what a point costs */
     SEED_READ_NS = 10,       /* what it costs to read the clock */
     SEED_LOOP_NS = 20000,    /* and 10,000 rounds of a loop */
-    SEED_ALONE = 2000,       /* points after which whoever runs comes last */
-    SEED_PATIENCE = 4000,    /* points after which timers come, though others
-                                can run */
+    SEED_ACCESS_NS = 2,      /* and an access to memory */
     SEED_EARLY = 20,         /* 1 in so many decisions is the clock's */
-    SEED_BUDGET = 200000,
-    SEED_END_POINTS = 20000  /* after main has ended */
+
+    /* What limits are counted in: accesses are many, and say little about how
+     * far a program has come. */
+    SEED_ACCESS = 1,         /* an access */
+    SEED_POINT = 10,         /* any other point */
+    SEED_ALONE = 2000 * SEED_POINT,    /* whoever runs comes last */
+    SEED_PATIENCE = 4000 * SEED_POINT, /* timers come, though others can run */
+    SEED_END_POINTS = 20000 * SEED_POINT /* after main has ended */
 };
 
 #define SEED_END_NS UINT64_C(2000000000)   /* likewise */
@@ -47,8 +51,9 @@ struct seed {
     uint64_t now;         /* ns */
     uint64_t steps;       /* points so far */
     uint64_t switches;
-    uint64_t alone;       /* points since another goroutine ran */
-    uint64_t since_timer; /* points since timers fired */
+    uint64_t used;        /* of the budget, in units as all below */
+    uint64_t alone;       /* since another goroutine ran */
+    uint64_t since_timer; /* since timers fired */
     uint64_t change[SEED_MAX_DEPTH]; /* PCT: steps at which the priority of
                                         who runs falls */
     uint64_t lowest;      /* PCT: the lowest priority given so far */
@@ -62,7 +67,7 @@ struct seed {
     bool over;            /* the budget is used up */
     bool main_done;
     uint64_t main_end;    /* when it was done */
-    uint64_t end_points;  /* points since then */
+    uint64_t end_used;    /* what was used then */
     uint64_t looks;       /* times that nobody could run but for timers */
     uint32_t next_dev;    /* first of the script that is still to come */
     uint64_t hash;

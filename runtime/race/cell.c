@@ -168,6 +168,53 @@ race_write_range(struct race_g *g, const void *p, uint64_t n, const void *pc,
     }
 }
 
+/* ---- who else has to do with it ---------------------------------------------- */
+
+/* Of one cell, for an access of epoch and mask e. */
+static bool
+shared(const struct race_cell *c, uint64_t e, bool write)
+{
+    uint64_t w = a64_load_rlx(&c->write), r = a64_load_rlx(&c->read);
+
+    if ((w | r) == 0)
+        return false;
+    if (write)
+        return !race_covers(w, e) || (r != 0 && !race_covers(r, e));
+    return !race_covers(r, e) && !race_covers(w, e);
+}
+
+static bool
+range_shared(
+    const struct race_g *g, const void *p, uint64_t n, bool write)
+{
+    uintptr_t a = (uintptr_t)p, end = a + n;
+
+    if (a - g->lo >= g->span)
+        return false;
+    rt_assert(n <= g->span - (a - g->lo));
+    for (unsigned k; a < end; a += k) {
+        k = piece(a, end);
+        uint64_t off = a - g->lo;
+        uint64_t e = g->epoch | ((UINT64_C(1) << k) - 1) << (off & 7);
+
+        if (shared(&g->cells[off >> 3], e, write))
+            return true;
+    }
+    return false;
+}
+
+bool
+race_read_shared(const struct race_g *g, const void *p, uint64_t n)
+{
+    return range_shared(g, p, n, false);
+}
+
+bool
+race_write_shared(const struct race_g *g, const void *p, uint64_t n)
+{
+    return range_shared(g, p, n, true);
+}
+
 /* ---- memory that is handed out anew ----------------------------------------- */
 
 /* Cells beyond so many bytes are given back instead of written. */

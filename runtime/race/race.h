@@ -249,6 +249,16 @@ void race_read_range(struct race_g *g, const void *p, uint64_t n,
 void race_write_range(struct race_g *g, const void *p, uint64_t n,
     const void *pc, const void *fp);
 
+/*
+ * Whether others may have to do with what the goroutine is about to read, or
+ * write, so that it matters who comes first: an access to it is known, and it
+ * is not one after which the goroutine's own adds nothing.  False for memory
+ * that nobody has accessed: what is seen of it later does not depend on who
+ * was the first.
+ */
+bool race_read_shared(const struct race_g *g, const void *p, uint64_t n);
+bool race_write_shared(const struct race_g *g, const void *p, uint64_t n);
+
 /* ---- synchronisation ---------------------------------------------------------- */
 
 /* g learns what has been released into the object at p. */

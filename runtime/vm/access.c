@@ -12,23 +12,31 @@
 #include "runtime/vm/ops_int.h"
 #include "runtime/vm/vm_int.h"
 
-/* Who accesses, and where that is. */
+/* Who accesses, and where that is; or what is asked of accesses before they
+ * happen. */
 struct look {
     struct race_g *g;
     const struct code_ins *pc;
     const union rt_slot *fp;
+    bool *shared; /* not NULL: whether others have to do with any of it */
 };
 
 static void
 reads(const struct look *l, const void *p, uint64_t n)
 {
-    race_read_range(l->g, p, n, l->pc, l->fp);
+    if (l->shared == NULL)
+        race_read_range(l->g, p, n, l->pc, l->fp);
+    else
+        *l->shared = *l->shared || race_read_shared(l->g, p, n);
 }
 
 static void
 writes(const struct look *l, const void *p, uint64_t n)
 {
-    race_write_range(l->g, p, n, l->pc, l->fp);
+    if (l->shared == NULL)
+        race_write_range(l->g, p, n, l->pc, l->fp);
+    else
+        *l->shared = *l->shared || race_write_shared(l->g, p, n);
 }
 
 /* ---- instructions --------------------------------------------------------- */
@@ -48,11 +56,12 @@ appends(const struct look *l, const union rt_slot *s, int64_t n,
         reads(l, s[0].p, s[1].u * size);
 }
 
-void
-vm_race_op(struct vm_thread *t, const union rt_slot *fp,
-    const struct code_ins *pc)
+/* The accesses of the instruction. */
+static void
+look_at_op(struct vm_thread *t, const struct look *l)
 {
-    const struct look l = { t->race, pc, fp };
+    const union rt_slot *fp = l->fp;
+    const struct code_ins *pc = l->pc;
     const struct rtype *const *types = t->vm->im->types;
     unsigned op = code_plain(pc->op);
     uint64_t size = 0;
@@ -60,7 +69,7 @@ vm_race_op(struct vm_thread *t, const union rt_slot *fp,
     rt_assert(t->race != NULL && op != pc->op);
     if (op == OP_MAPNEXT) { /* its B may be no slot */
         rt_assert(R(A).p != NULL);
-        reads(&l, ((const struct map_iter *)R(A).p)->map, 8);
+        reads(l, ((const struct map_iter *)R(A).p)->map, 8);
         return;
     }
     /* A page of addresses stands for nil; fields of it are not accessed. */
@@ -68,25 +77,25 @@ vm_race_op(struct vm_thread *t, const union rt_slot *fp,
     switch (op) {
     case OP_LDM:
         if (b != NULL)
-            reads(&l, b + C, (uint32_t)pc[1].imm);
+            reads(l, b + C, (uint32_t)pc[1].imm);
         return;
     case OP_BYTES2STR:
-        reads(&l, b, R(B + 1).u);
+        reads(l, b, R(B + 1).u);
         return;
     case OP_RUNES2STR:
-        reads(&l, b, 4 * R(B + 1).u);
+        reads(l, b, 4 * R(B + 1).u);
         return;
     case OP_MAPLEN:
     case OP_MAPGET:
     case OP_MAPGETOK:
     case OP_MAPITER:
         /* Of a map its first word stands for all of it. */
-        reads(&l, b, 8);
+        reads(l, b, 8);
         return;
     case OP_MAPSET:
     case OP_MAPDEL:
     case OP_MAPCLR:
-        writes(&l, b, 8);
+        writes(l, b, 8);
         return;
     default:
         break;
@@ -97,51 +106,68 @@ vm_race_op(struct vm_thread *t, const union rt_slot *fp,
     switch (op) {
     case OP_STT:
         if (b != NULL)
-            writes(&l, b + C, size);
+            writes(l, b + C, size);
         return;
     case OP_COPYT:
         if (b == NULL || IS_NIL(R(A).p))
             return;
-        reads(&l, b, size);
-        writes(&l, R(A).p, size);
+        reads(l, b, size);
+        writes(l, R(A).p, size);
         return;
     case OP_CLRT:
         if (!IS_NIL(R(A).p))
-            writes(&l, R(A).p, size);
+            writes(l, R(A).p, size);
         return;
     case OP_MKIFACEM:
-        reads(&l, b, size);
+        reads(l, b, size);
         return;
     case OP_EQMEM:
-        reads(&l, b, size);
-        reads(&l, R(C).p, size);
+        reads(l, b, size);
+        reads(l, R(C).p, size);
         return;
     case OP_APPEND64:
     case OP_APPENDT:
-        appends(&l, &R(B), 1, size);
+        appends(l, &R(B), 1, size);
         return;
     case OP_APPENDG:
         /* The stores that follow are told by themselves. */
         if ((C | (int64_t)pc[1].a << 16) > R(B + 2).i - R(B + 1).i)
-            reads(&l, b, R(B + 1).u * size);
+            reads(l, b, R(B + 1).u * size);
         return;
     case OP_APPENDSL:
-        reads(&l, R(C).p, R(C + 1).u * size);
-        appends(&l, &R(B), R(C + 1).i, size);
+        reads(l, R(C).p, R(C + 1).u * size);
+        appends(l, &R(B), R(C + 1).i, size);
         return;
     case OP_COPYSL: {
         int64_t n = R(B + 1).i < R(C + 1).i ? R(B + 1).i : R(C + 1).i;
 
-        reads(&l, R(C).p, (uint64_t)n * size);
-        writes(&l, b, (uint64_t)n * size);
+        reads(l, R(C).p, (uint64_t)n * size);
+        writes(l, b, (uint64_t)n * size);
         return;
     }
     case OP_CLRSL:
-        writes(&l, b, R(B + 1).u * size);
+        writes(l, b, R(B + 1).u * size);
         return;
     default:
         rt_throwf("vm: no checked form of %s", code_op_name(op));
     }
+}
+
+void
+vm_race_op(struct vm_thread *t, const union rt_slot *fp,
+    const struct code_ins *pc)
+{
+    look_at_op(t, &(struct look){ t->race, pc, fp, NULL });
+}
+
+bool
+vm_race_op_shared(struct vm_thread *t, const union rt_slot *fp,
+    const struct code_ins *pc)
+{
+    bool shared = false;
+
+    look_at_op(t, &(struct look){ t->race, pc, fp, &shared });
+    return shared;
 }
 
 /* ---- natives ---------------------------------------------------------------- */
@@ -233,7 +259,8 @@ tell_before(const struct look *l, const union rt_slot *arg,
         typed(l, arg, a);
         break;
     case VM_IO_OUT:
-        race_merge(l->g, io);
+        if (l->shared == NULL)
+            race_merge(l->g, io);
         break;
     default:
         break;
@@ -318,7 +345,7 @@ enum vm_status
 vm_race_native(struct vm_thread *t, union rt_slot *fp,
     const struct code_ins *pc)
 {
-    const struct look l = { t->race, pc, fp };
+    const struct look l = { t->race, pc, fp, NULL };
     const struct vm *vm = t->vm;
     const struct vm_access *list = vm->access[(uint32_t)IMM];
     vm_native_fn fn = vm->natives[(uint32_t)IMM];
@@ -344,6 +371,21 @@ vm_race_native(struct vm_thread *t, union rt_slot *fp,
     for (unsigned i = 0; i < n; i++)
         tell_after(&l, arg, &list[i], &b[i], vm);
     return VM_OK;
+}
+
+bool
+vm_race_native_shared(struct vm_thread *t, const union rt_slot *fp,
+    const struct code_ins *pc)
+{
+    const struct vm_access *a = t->vm->access[(uint32_t)IMM];
+    bool shared = false;
+    const struct look l = { t->race, pc, fp, &shared };
+
+    rt_assert(t->race != NULL && a != NULL);
+    for (; a->what < VM_ATOMIC_LOAD && a->what != VM_ACCESS_END && !shared;
+        a++)
+        tell_before(&l, fp + A, a, NULL);
+    return shared;
 }
 
 /* ---- loading ------------------------------------------------------------------ */

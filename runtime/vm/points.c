@@ -5,7 +5,10 @@
  * go statements are points everywhere; of natives those that synchronise, but
  * within package sync each operation is one point only: what its methods do by
  * several atomic operations is meant to be seen as a whole, and a story of
- * what happened is told in terms of Lock and Wait.  Memory is no point here.
+ * what happened is told in terms of Lock and Wait.  Where races are looked for,
+ * accesses to memory are points, too, if the detector knows of an access to
+ * the same memory that does not cover them; so memory that is new to all is
+ * none, nor is what a goroutine goes through again and again by itself.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -251,9 +254,30 @@ vm_point(struct vm_thread *t, union rt_slot *fp, const struct code_ins *pc,
         t->vm->waits[(uint32_t)pc->imm] != WAITS_NOT)
         yields = waits_for_fd(t, fp, pc);
     else
-        yields = t->vm->seeded && seed_point(t->m, at, loop);
+        yields = t->vm->seeded &&
+            seed_point(t->m, at, loop ? SEED_AT_LOOP : SEED_AT_OP);
     if (!yields && !loop && t->vm->watch != NULL)
         t->vm->watch->point(t->vm->watch->arg, t->m->g);
+    if (!yields)
+        vg->exact = false;
+    return yields;
+}
+
+bool
+vm_access_point(
+    struct vm_thread *t, union rt_slot *fp, const struct code_ins *pc)
+{
+    struct vm_g *vg = vm_g_of(t);
+    uint64_t at = (uint64_t)(pc - t->vm->im->code);
+
+    rt_assert(t->vm->points != NULL && t->race != NULL);
+    /* Of a native that is a point itself one is enough. */
+    if (!t->vm->seeded || (t->vm->points[at / 64] >> at % 64 & 1) != 0)
+        return false;
+    vg->fp = fp;
+    vg->pc = pc;
+    vg->exact = true;
+    bool yields = seed_point(t->m, at, SEED_AT_ACCESS);
     if (!yields)
         vg->exact = false;
     return yields;

@@ -273,8 +273,14 @@ enum { VM_FAULTED = 1000 };
  * the frame fp, is about to do: those of opcode.def that say `by`. */
 void vm_race_op(struct vm_thread *t, const union rt_slot *fp,
     const struct code_ins *pc);
+/* Whether any of that is memory that others have to do with. */
+bool vm_race_op_shared(struct vm_thread *t, const union rt_slot *fp,
+    const struct code_ins *pc);
 /* A checked CALLN: calls the native and tells what it does. */
 enum vm_status vm_race_native(struct vm_thread *t, union rt_slot *fp,
+    const struct code_ins *pc);
+/* As above, of what the native says that it accesses before it begins. */
+bool vm_race_native_shared(struct vm_thread *t, const union rt_slot *fp,
     const struct code_ins *pc);
 /* Puts checked forms in place of the image's instructions, but for packages
  * of the list, ended by a row without a name, or NULL.  Natives are bound. */
@@ -291,6 +297,9 @@ bool vm_points_init(struct vm *vm);
  * round for long: true: it yields, and goes on from there. */
 bool vm_point(struct vm_thread *t, union rt_slot *fp,
     const struct code_ins *pc, bool loop);
+/* The same before an access to memory that others have to do with. */
+bool vm_access_point(
+    struct vm_thread *t, union rt_slot *fp, const struct code_ins *pc);
 
 /* interrupt.c */
 /* Whether the machine code at the address is the interpreter's loop, made of

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""One plan, one execution: runs the concurrent scripts again and again by the
-same plan, with and without randomised addresses, on one processor, with a
-larger environment, with a trace and with a CPU profile.  What they print, their
-status and the hash of the schedule must be the same each time, and so must the
-bytes of the traces.
+"""One plan, one execution: runs the concurrent scripts, and those in same/, again
+and again by the same plan, with and without randomised addresses, on one
+processor, with a larger environment, with a trace and with a CPU profile.  What
+they print, their status and the hash of the schedule must be the same each time,
+and so must the bytes of the traces; and all of that with -race as well.
 
   run_det.py [NAME...]     only scripts whose name contains one of the words
   run_det.py --seeds 200   so many seeds of each strategy, for hours
@@ -12,6 +12,7 @@ bytes of the traces.
 
 import argparse
 import glob
+import itertools
 import os
 import shutil
 import sys
@@ -25,8 +26,10 @@ PLANS = ['%d', '%d.pos', '%d.pct3x200', '%d.early', '%d@']
 
 
 def scripts(words):
-    for path in sorted(glob.glob(os.path.join(
-            os.path.dirname(HERE), 'script', '*', '*.go'))):
+    for path in sorted(
+            glob.glob(os.path.join(os.path.dirname(HERE), 'script', '*',
+                                   '*.go')) +
+            glob.glob(os.path.join(HERE, 'same', '*.go'))):
         name = os.path.relpath(path, os.path.dirname(HERE))
         if words and not any(w in name for w in words):
             continue
@@ -87,13 +90,13 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name, path in scripts(args.names):
             for seed in range(args.seeds):
-                for plan in PLANS:
-                    why = check([args.vole, 'run'], path, plan % seed,
+                for plan, race in itertools.product(PLANS, ([], ['-race'])):
+                    why = check([args.vole, 'run'] + race, path, plan % seed,
                                 folder, args.slow)
                     passed += why == ''
                     failed += why != ''
                     if why:
-                        print('FAIL', name, plan % seed, why)
+                        print('FAIL', name, *race, plan % seed, why)
     print('%d passed, %d failed, 0 skipped' % (passed, failed))
     return 1 if failed or not passed else 0
 

@@ -10,6 +10,7 @@ same each time.
   // status: 3          exit status, 2 if there is no such line
   // leaks              with -leaks
   // race               with -race
+  // env: NAME=VALUE    in this environment
   // says: text         stands in what is printed
 
   run_explore.py [NAME...]
@@ -32,7 +33,8 @@ REPLAYS = 5
 
 
 def wishes(path):
-    found = {'says': [], 'leaks': False, 'race': False, 'status': '2', 'within': '1000'}
+    found = {'says': [], 'leaks': False, 'race': False, 'status': '2',
+             'within': '1000', 'env': {}}
     with open(path, encoding='utf-8') as f:
         for line in f:
             m = re.match(r'// (\w+)(?:: (.*))?$', line.rstrip())
@@ -40,17 +42,20 @@ def wishes(path):
                 break
             if m[1] == 'says':
                 found['says'].append(m[2])
+            elif m[1] == 'env':
+                found['env'] = dict([m[2].split('=', 1)])
             else:
                 found[m[1]] = m[2] or True
     return found
 
 
-def run(args, words):
+def run(args, words, env=None):
     return common.run(words, timeout=60 * args.slow, combine=True,
-                      cwd=os.path.join(HERE, 'kernels'))
+                      cwd=os.path.join(HERE, 'kernels'),
+                      env=dict(os.environ, **(env or {})))
 
 
-def replays(args, text, status):
+def replays(args, text, status, env):
     """The command that was printed shows the failure again."""
     m = re.search(r'the same again:\n +vole (run .*)', text)
     if not m:
@@ -59,7 +64,7 @@ def replays(args, text, status):
     words[2:2] = ['-story']
     outs = set()
     for i in range(REPLAYS):
-        r = run(args, ['setarch', '-R'] + words if i % 2 else words)
+        r = run(args, ['setarch', '-R'] + words if i % 2 else words, env)
         outs.add((r.status, r.out))
     if len(outs) != 1:
         return 'replays differ'
@@ -77,7 +82,7 @@ def check_bug(args, path, want):
         command.append('-leaks')
     if want['race']:
         command.append('-race')
-    r = run(args, command + [os.path.basename(path)])
+    r = run(args, command + [os.path.basename(path)], want['env'])
     status = int(want['status'])
     if r.timeout or r.status != status:
         return 'status %s, want %d\n%s' % (r.status, status, r.out[-2000:])
@@ -87,7 +92,7 @@ def check_bug(args, path, want):
     for text in want['says']:
         if text not in r.out:
             return 'does not say %r\n%s' % (text, r.out)
-    return replays(args, r.out, status)
+    return replays(args, r.out, status, want['env'])
 
 
 def check_clean(args, path, want):

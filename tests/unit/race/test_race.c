@@ -70,6 +70,41 @@ who_is_alone_is_not_watched(void **state)
     fake_end(&f);
 }
 
+/* Memory is shared that somebody has accessed, unless that was the goroutine
+ * itself, in the present time, and it can only do the same again. */
+static void
+what_others_have_to_do_with_is_shared(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
+
+    assert_false(race_read_shared(a, fake_at(0), 64));
+    assert_false(race_write_shared(a, fake_at(0), 64));
+    race_read(a, fake_at(8), 4, fake_pc(1, 1), &f);
+    assert_false(race_read_shared(a, fake_at(8), 4));
+    assert_false(race_read_shared(b, fake_at(0), 8));
+    /* Other bytes, a write behind a read, and others. */
+    assert_true(race_read_shared(a, fake_at(8), 8));
+    assert_true(race_write_shared(a, fake_at(8), 4));
+    assert_true(race_read_shared(b, fake_at(0), 16));
+    race_write(a, fake_at(8), 8, fake_pc(1, 2), &f);
+    assert_false(race_write_shared(a, fake_at(8), 8));
+    assert_false(race_read_shared(a, fake_at(8), 8));
+    assert_true(race_read_shared(b, fake_at(15), 1));
+    /* Another time. */
+    race_release(a, fake_at(0));
+    assert_true(race_read_shared(a, fake_at(8), 8));
+    /* Elsewhere, and nothing. */
+    assert_false(race_write_shared(a, fake_at(FAKE_SPAN), 8));
+    assert_false(race_write_shared(b, fake_at(8), 0));
+    race_g_end(b);
+    fake_end(&f);
+}
+
 /* One slot after the other serves many goroutines where each is born after
  * the end of the last; where it is not, no slot is shared. */
 static void
@@ -488,6 +523,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(children_come_after_what_was_before_their_birth),
         cmocka_unit_test(who_is_alone_is_not_watched),
+        cmocka_unit_test(what_others_have_to_do_with_is_shared),
         cmocka_unit_test(slots_are_used_again_only_when_nothing_is_lost),
         cmocka_unit_test(many_goroutines_share_slots_at_a_guess),
         cmocka_unit_test(there_is_a_limit_to_goroutines),

@@ -88,11 +88,11 @@ sched_entropy(struct sched *s)
 }
 
 bool
-seed_point(struct sched_m *m, uint64_t where, bool loop)
+seed_point(struct sched_m *m, uint64_t where, enum seed_at at)
 {
     (void)m;
     (void)where;
-    (void)loop;
+    (void)at;
     return false;
 }
 
