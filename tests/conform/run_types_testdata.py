@@ -16,6 +16,10 @@ Like Go's compiler, vole reports nothing else where there are errors of syntax,
 which Go's test does not mind.  So where all errors are such ones, the
 declarations that they are in are blanked, and the rest is checked again.
 
+Where Go's compiler has words of its own, because its parser or the go command
+sees an error before the type checker does, those are right as well (WORDS).
+A package has its name as its path, as in Go's test: it is a module of its own.
+
 The built-ins assert and trace of Go's test are declared in a file of their
 own beside a package that uses them.  Flags in a package's first line: -lang
 is handed on where the command knows it; packages that need another one are
@@ -55,6 +59,15 @@ SYNTAX = re.compile(
     r'fallthrough|invalid use of \.\.\.')
 # What may follow from a declaration that is not there.
 FOLLOWS = re.compile(r'undefined|not used|not in std|undeclared|is not a type')
+# What the type checker says, and what a user of Go reads instead.
+WORDS = [
+    (r'label (\w+) declared and not used', r'label \1 defined and not used'),
+    (r'label (\w+) (not|already) declared', r'label \1 \2 defined'),
+    (r'invalid (break|continue) label (\w+)', r'\1 label not defined: \2'),
+    (r'goto (\w+) jumps over variable declaration.*',
+     r'goto \1 jumps over declaration of'),
+    (r'could not import (.*)', r'package \1 is not in std'),
+]
 TOP = re.compile(r'(func|type|var|const|import)\b')
 SHIM = '''package %s
 
@@ -97,7 +110,9 @@ def marks_of(text):
 
 def fits(mark, message):
     if not mark.pattern:
-        return mark.text in message
+        return mark.text in message or any(
+            re.fullmatch(a, mark.text) and
+            re.sub(a, b, mark.text) in message for a, b in WORDS)
     pattern = mark.text.replace('[[:space:]]', r'\s')
     try:
         return re.search(pattern, message) is not None
@@ -177,12 +192,14 @@ def stage(opt, files, folder):
         with open(os.path.join(folder, name), 'wb') as o:
             o.write(data)
     whole = '\n'.join(texts.values())
-    if re.search(r'\b(assert|trace)\(', whole) and \
+    package = re.search(r'^package\s+(\w+)', whole, re.M)
+    package = package.group(1) if package else '_'
+    if re.search(r'\b(assert|trace)\(', whole) and package != '_' and \
             not re.search(r'func (assert|trace)\b', whole):
-        package = re.search(r'^package\s+(\w+)', whole, re.M)
-        if package and package.group(1) != '_':
-            with open(os.path.join(folder, 'zshim.go'), 'w') as o:
-                o.write(SHIM % package.group(1))
+        with open(os.path.join(folder, 'zshim.go'), 'w') as o:
+            o.write(SHIM % package)
+    with open(os.path.join(folder, 'go.mod'), 'w') as o:
+        o.write('module %s\n\ngo 1.26\n' % package)
     return texts
 
 
@@ -202,7 +219,8 @@ def blanked(text, lines):
 
 def check_rest(opt, cmd, folder, texts, found):
     """Adds to found what is reported once declarations with errors of syntax
-    are gone, unless there are other errors."""
+    are gone, unless there are other errors.  What may follow from their being
+    gone counts only where it was asked for."""
     messages = [s for n in found for k in found[n] for s in found[n][k]]
     if not messages or not all(map(SYNTAX.search, messages)):
         return
@@ -214,8 +232,10 @@ def check_rest(opt, cmd, folder, texts, found):
     r = common.run(cmd, timeout=opt.timeout, combine=True)
     more = reported(r.out)
     for name in texts:
+        marks = marks_of(texts[name])
         for n in more[name]:
-            new = [s for s in more[name][n] if not FOLLOWS.search(s)]
+            new = [s for s in more[name][n] if not FOLLOWS.search(s) or
+                   any(m.line == n and fits(m, s) for m in marks)]
             if n not in gone[name] and new:
                 found[name][n] += new
 
@@ -225,9 +245,7 @@ def check_package(opt, tool, files):
     with tempfile.TemporaryDirectory() as folder:
         texts = stage(opt, files, folder)
         first = texts[os.path.basename(files[0])]
-        names = os.listdir(folder)
-        path = os.path.join(folder, names[0]) if len(names) == 1 else folder
-        cmd = command_for(tool, flags_of(first), path)
+        cmd = command_for(tool, flags_of(first), folder)
         if cmd is None:
             return None, ''
         r = common.run(cmd, timeout=opt.timeout, combine=True)
