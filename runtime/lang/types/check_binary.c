@@ -222,9 +222,10 @@ shift_const(
     check_overflow(c, e, e->pos);
 }
 
-/* False after an error. */
+/* False after an error.  In a shift of constants a count of any typed constant
+ * will do, as for Go's compiler, if its value does: see shift_const(). */
 static bool
-shift_count(struct check *c, struct ast_expr *y)
+shift_count(struct check *c, const struct ast_expr *x, struct ast_expr *y)
 {
     if (is_const(y)) {
         if (const_is_int(y->cv) && const_sign(y->cv) < 0) {
@@ -237,7 +238,7 @@ shift_count(struct check *c, struct ast_expr *y)
             check_representable(c, y, basic(c, TYPE_UINT));
             return y->mode != MODE_NONE;
         }
-        if (type_is_integer(y->type))
+        if (type_is_integer(y->type) || is_const(x))
             return true;
     } else if (type_all(y->type, type_is_integer)) {
         if (!type_all(y->type, type_is_unsigned) && check_lang(c, y->pos) &&
@@ -270,7 +271,7 @@ check_shift(struct check *c, struct ast_expr *e)
             check_operand_str(c, x));
         return;
     }
-    if (!shift_count(c, y))
+    if (!shift_count(c, x, y))
         return;
     if (is_const(x) && is_const(y)) {
         shift_const(c, e, x, y);

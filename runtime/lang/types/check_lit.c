@@ -247,7 +247,9 @@ map_elems(struct check *c, struct ast_expr *e, struct type *m)
             continue;
         if (is_const(k) && const_set_add(c, &seen, k->cv, k->type, k->pos)) {
             check_errf(c, ast_expr_start(k), "duplicate key %s in map literal",
-                const_text(&c->cctx, k->cv));
+                const_text_as(&c->cctx, k->cv,
+                    type_is_complex(k->type) ? CONST_COMPLEX
+                                             : const_kind(k->cv)));
             continue;
         }
         check_expr_hint(c, kv->kv.value, m->elem);

@@ -261,9 +261,15 @@ update_node(struct check *c, struct ast_expr *e, struct type *t, bool shifted)
     return true;
 }
 
+/* Left operands come before right ones, as for Go's compiler, which of equal
+ * messages in one line keeps the first.  A chain of operators leans to the
+ * left: it is walked down in a loop, and its right operands wait. */
 static void
 update(struct check *c, struct ast_expr *e, struct type *t, bool shifted)
 {
+    struct ast_expr **right = NULL;
+    uint32_t n = 0, cap = 0;
+
     while (update_node(c, e, t, shifted)) {
         if (e->kind == EXPR_PAREN) {
             e = e->x;
@@ -276,12 +282,14 @@ update(struct check *c, struct ast_expr *e, struct type *t, bool shifted)
             if (is_shift(e->op))
                 shifted = true;
             else
-                update(c, e->binary.y, t, false);
+                CHECK_PUSH(c, right, n, cap, e->binary.y);
             e = e->binary.x;
         } else {
-            return;
+            break;
         }
     }
+    while (n > 0)
+        update(c, right[--n], t, false);
 }
 
 void

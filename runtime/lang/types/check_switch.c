@@ -43,8 +43,9 @@ case_value(struct check *c, struct ast_expr *tag, struct ast_expr *v,
     }
     if (type_is_untyped(v->type))
         check_update_type(c, v, check_default_type(c, v->type));
+    /* Go's compiler lets truth values and complex numbers come twice. */
     if (!is_const(v) || const_kind(v->cv) == CONST_BOOL ||
-        const_kind(v->cv) == CONST_COMPLEX)
+        type_is_complex(v->type))
         return;
     prev = const_set_add(c, seen, v->cv, v->type, v->pos);
     if (prev)

@@ -222,7 +222,8 @@ type_has_nil(struct type *t)
 
 static bool comparable(struct type *t, bool dynamic, int depth);
 
-/* Are all types that an interface admits comparable without a panic? */
+/* Are all types that an interface admits comparable without a panic?  Where
+ * it admits none, nothing can be compared. */
 static bool
 comparable_set(struct type *iface, int depth)
 {
@@ -231,6 +232,8 @@ comparable_set(struct type *iface, int depth)
 
     if (!f->terms.limited)
         return f->comparable;
+    if (f->terms.n == 0)
+        return false;
     for (i = 0; i < f->terms.n; i++)
         if (!comparable(f->terms.at[i].type, false, depth + 1))
             return false;
