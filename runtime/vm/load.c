@@ -192,15 +192,16 @@ own_type(struct rtype *t, const char *string, const char *name,
 
 /* The types of run-time errors, and what their Error() puts before the text. */
 static const struct {
-    const char *type, *prefix;
+    const char *type, *pkg, *prefix;
 } errors[VM_ERR_COUNT] = {
-    [VM_ERR_RUNTIME] = { "runtime.errorString", "runtime error: " },
-    [VM_ERR_PLAIN] = { "runtime.plainError", "" },
-    [VM_ERR_BOUNDS] = { "runtime.boundsError", "runtime error: " },
-    [VM_ERR_UNHASHABLE] = { "runtime.unhashableTypeError",
-        "hash of unhashable type: " },
-    [VM_ERR_ASSERT] = { "*runtime.TypeAssertionError", "" },
-    [VM_ERR_NIL] = { "*runtime.PanicNilError", "" },
+    [VM_ERR_RUNTIME] = { "runtime.errorString", "runtime",
+        "runtime error: " },
+    [VM_ERR_PLAIN] = { "runtime.plainError", "runtime", "" },
+    [VM_ERR_BOUNDS] = { "runtime.boundsError", "runtime", "runtime error: " },
+    [VM_ERR_UNHASHABLE] = { "maps.unhashableTypeError",
+        "internal/runtime/maps", "hash of unhashable type: " },
+    [VM_ERR_ASSERT] = { "*runtime.TypeAssertionError", "runtime", "" },
+    [VM_ERR_NIL] = { "*runtime.PanicNilError", "runtime", "" },
 };
 
 enum vm_error
@@ -232,7 +233,7 @@ find_error(const struct code_image *im, enum vm_error e)
         const struct rtype *at = t->kind == RK_POINTER ? t->elem : t;
 
         if (strcmp(t->string, errors[e].type) == 0 && at != NULL &&
-            strcmp(at->pkgpath, "runtime") == 0 && holds_string(at))
+            strcmp(at->pkgpath, errors[e].pkg) == 0 && holds_string(at))
             return t;
     }
     return NULL;
@@ -251,7 +252,7 @@ find_types(struct vm *vm)
         vm->errors[e] = find_error(im, e);
         if (vm->errors[e] != NULL)
             continue;
-        own_type(&vm->own_errors[e], errors[e].type, "", "runtime");
+        own_type(&vm->own_errors[e], errors[e].type, "", errors[e].pkg);
         vm->errors[e] = &vm->own_errors[e];
         rt_assert(holds_string(vm->errors[e]));
     }

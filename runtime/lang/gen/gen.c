@@ -554,7 +554,7 @@ basic_types(struct gen *g, struct code_image *im)
     well_known(g, "runtime", "errorString", false);
     well_known(g, "runtime", "plainError", false);
     well_known(g, "runtime", "boundsError", false);
-    well_known(g, "runtime", "unhashableTypeError", false);
+    well_known(g, "internal/runtime/maps", "unhashableTypeError", false);
     well_known(g, "runtime", "TypeAssertionError", true);
     well_known(g, "runtime", "PanicNilError", true);
 }

@@ -20,7 +20,8 @@ type Error interface {
 	RuntimeError()
 }
 
-// The run-time errors, which the VM makes; all begin with a string.
+// The run-time errors, which the VM makes; all begin with a string. That of
+// a key without a hash is in internal/runtime/maps.
 
 type errorString string
 
@@ -40,14 +41,6 @@ type boundsError struct {
 
 func (e boundsError) Error() string { return "runtime error: " + e.text }
 func (e boundsError) RuntimeError() {}
-
-// An unhashableTypeError is a key that was looked for in an empty map.
-type unhashableTypeError struct {
-	typ string
-}
-
-func (e unhashableTypeError) Error() string { return "hash of unhashable type: " + e.typ }
-func (e unhashableTypeError) RuntimeError() {}
 
 // A TypeAssertionError is a failed type assertion. The VM makes it.
 type TypeAssertionError struct {

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 	"unsafe"
 )
 
@@ -25,11 +24,7 @@ func try(what string, f func()) {
 		r := recover()
 		e, ok := r.(runtime.Error)
 		var as runtime.Error
-		kind := fmt.Sprintf("%T", r)
-		if strings.Contains(kind, "unhashable") {
-			kind = "unhashable" // Go has that one in another package
-		}
-		fmt.Printf("%s: %s, %v, %v %v\n", what, kind, r, ok, ok && errors.As(e, &as) && as == e)
+		fmt.Printf("%s: %T, %v, %v %v\n", what, r, r, ok, ok && errors.As(e, &as) && as == e)
 	}()
 	f()
 }

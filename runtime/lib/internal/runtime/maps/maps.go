@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+// Package maps has the error of package runtime that Go's maps raise
+// themselves, under the name it has there. Every program loads it.
+//
+//race:off
+package maps
+
+// An unhashableTypeError is a key that was looked for in an empty map. The VM
+// makes it; it begins with a string as the errors of package runtime do.
+type unhashableTypeError struct {
+	typ string
+}
+
+func (e unhashableTypeError) Error() string { return "hash of unhashable type: " + e.typ }
+func (e unhashableTypeError) RuntimeError() {}
