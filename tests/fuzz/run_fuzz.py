@@ -148,7 +148,7 @@ def judge(r, path):
         return r.trouble()
     text = r.out + r.err
     if r.status not in (0, 1):
-        return 'status %s' % r.status
+        return 'status %s: %s' % (r.status, text[-500:])
     # Only a //line directive may leave the column out, or name another file.
     with open(path, 'rb') as f:
         place = r'\S:\d+(:\d+)?: .' if b'//line ' in f.read() else \
