@@ -94,7 +94,7 @@ add_small(struct text *t, const struct code_image *im,
         break;
     case 'i':
         sep(t);
-        if (pc->op == OP_CALLI || pc->op == OP_IMETH)
+        if (pc->op == OP_CALLI)
             add(t, ".%s", v < im->nselectors ? im->selectors[v] : "?");
         else if (sgn)
             add(t, "%d", (int16_t)v);
@@ -170,6 +170,10 @@ add_ext(struct text *t, const struct code_image *im,
                 add(t, "r%u", x[1].a);
             add(t, " %s}", type_name(im, x[1].imm));
         }
+        return;
+    case OP_IMETH:
+        add(t, ", .%s", (uint32_t)pc[1].imm < im->nselectors
+                ? im->selectors[pc[1].imm] : "?");
         return;
     case OP_MAPNEXT:
         add(t, ", ->%d, %s", (int)(pc + 3 - f->code) + pc[1].imm,

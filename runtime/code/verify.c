@@ -120,6 +120,10 @@ check_ext(struct check *c)
     case OP_DEFER:
         check_func(c, pc[1].imm);
         break;
+    case OP_IMETH:
+        if ((uint32_t)pc[1].imm >= c->im->nselectors)
+            fail(c, "selector number out of range");
+        break;
     case OP_MAPNEXT:
         check_type(c, pc[2].imm);
         break;

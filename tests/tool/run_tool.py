@@ -25,6 +25,84 @@ sys.path.insert(0, os.path.dirname(HERE))
 import common  # noqa: E402
 
 HELLO = b'package main\n\nfunc main() { println("hello") }\n'
+# Methods whose selectors have numbers that do not fit into 16 bits, called in
+# each way there is; the library's come behind them.
+MANY_METHODS = b'''import (
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+)
+
+type T int
+
+func (t T) Z(s string) (string, error) {
+	switch s {
+	case "p":
+		panic("Z")
+	case "x", "y":
+		fmt.Println(s)
+	}
+	return s + fmt.Sprint(int(t)), errors.New("none")
+}
+
+type E struct{ I }
+type P struct{ *E }
+type J interface{ Z(string) (string, error) }
+
+func g[X J](x X) string { s, _ := x.Z("g"); return s }
+
+type byLen []string
+
+func (b byLen) Len() int           { return len(b) }
+func (b byLen) Less(i, j int) bool { return len(b[i]) < len(b[j]) }
+func (b byLen) Swap(i, j int)      { b[i], b[j] = b[j], b[i] }
+
+type myErr struct{}
+
+func (myErr) Error() string { return "mine" }
+func (myErr) Unwrap() error { return io.EOF }
+
+func try(i I, s string) {
+	defer func() { fmt.Println(recover()) }()
+	i.Z(s)
+}
+
+func main() {
+	var i I = T(1)
+	fmt.Println(sum(i))
+	fmt.Println(i.Z("a"))
+	var e I = E{i}
+	fmt.Println(e.Z("b"))
+	e = P{&E{i}}
+	fmt.Println(e.Z("c"))
+	f := i.Z
+	fmt.Println(f("d"))
+	f2 := I.Z
+	fmt.Println(f2(e, "e"))
+	f3 := E.Z
+	fmt.Println(f3(E{i}, "f"))
+	fmt.Println(g(i), g(T(4)), g(P{&E{i}}))
+	b := byLen{"ccc", "a", "bb"}
+	sort.Sort(b)
+	sort.Sort(sort.Reverse(b))
+	fmt.Println(b)
+	fmt.Println(errors.Is(fmt.Errorf("x: %w", myErr{}), io.EOF), myErr{})
+	var sb strings.Builder
+	fmt.Fprintf(&sb, "%v", i)
+	io.Copy(&sb, strings.NewReader("copied"))
+	fmt.Println(sb.String())
+	try(i, "p")
+	try(nil, "q")
+	c := make(chan bool)
+	defer i.Z("x")
+	go func() { e.Z("y"); c <- true }()
+	<-c
+	go i.Z("z")
+}
+
+'''
 PRINTS = (b'package main\n\nimport "fmt"\n\nfunc main() {\n'
           b'\tfor i := 0; i < 100000; i++ {\n\t\tfmt.Println("line", i)\n'
           b'\t}\n}\n')
@@ -197,6 +275,14 @@ def files():
         'biglit.go': lambda: b'package main\n\nvar t = []int{' + b''.join(
             b'%d,' % i for i in range(200000)) + b'}\n\n'
             b'func main() { println(len(t), t[199999]) }\n',
+        'bigmethods.go': lambda: b'package main\n\n' + MANY_METHODS +
+        b'type I interface {\n' + b''.join(
+            b'M%d() int\n' % i for i in range(66000)) +
+        b'Z(string) (string, error)\n}\n' + b''.join(
+            b'func (t T) M%d() int { return %d }\n' % (i, i)
+            for i in range(66000)) +
+        b'func sum(i I) (s int) {\n' + b''.join(
+            b's += i.M%d()\n' % i for i in range(66000)) + b'return\n}\n',
         'bigident.go': lambda: body(b'var ' + b'v' * 100000 + b' int'),
         'bignum.go': lambda: body(b'const x = ' + b'9' * 50000 +
                                   b'; println(x > 0)'),
@@ -458,6 +544,11 @@ CASES = [
     Case('run bigdecl.go', 0, r'^100000$', timeout=60, slow=True),
     Case('run bigline.go', 0, r'^5242880$'),
     Case('run biglit.go', 0, r'^200000 199999$', timeout=60, slow=True),
+    Case('run bigmethods.go', 0, out=r'\A2177967000\n'
+         r'a1 none\nb1 none\nc1 none\nd1 none\ne1 none\nf1 none\ng1 g4 g1\n'
+         r'\[ccc bb a\]\ntrue mine\n1copied\nZ\nruntime error: invalid '
+         r'memory address or nil pointer dereference\ny\nx\n\Z',
+         timeout=60, slow=True),
     Case('check bigident.go', 1, r'declared and not used'),
     Case('check bignum.go', 0, either=(1, r'bignum\.go:4:\d+: ')),
     Case('check bigshift.go', 1, r':4:\d+: '),

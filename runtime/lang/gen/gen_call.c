@@ -306,6 +306,33 @@ intrinsic(const struct object *fn)
 
 /* ---- the call ---------------------------------------------------------------------------- */
 
+int
+gf_method_room(struct gfunc *f, uint32_t sel)
+{
+    static const enum code_slot_kind kinds[2] = {CODE_POINTER, CODE_POINTER};
+
+    return sel <= UINT16_MAX ? NO_SLOT : gf_temp_kinds(f, kinds, 2);
+}
+
+void
+gf_call_method(struct gfunc *f, int base, int iface, uint32_t sel, int room)
+{
+    if (sel <= UINT16_MAX) {
+        gf_abc(f, OP_CALLI, base, iface, (int)sel);
+        return;
+    }
+    gf_method_value(f, room, iface, sel);
+    gf_move(f, base, room + 1, 1);
+    gf_abc(f, OP_CALLC, base, room, 0);
+}
+
+void
+gf_method_value(struct gfunc *f, int dst, int iface, uint32_t sel)
+{
+    gf_abc(f, OP_IMETH, dst, iface, 0);
+    gf_ext(f, 0, (int32_t)sel);
+}
+
 /*
  * Makes the call; its results begin at the returned slot, in the outgoing
  * area, not protected yet.
@@ -315,16 +342,18 @@ emit_call(struct gfunc *f, struct ast_expr *e, struct callee *c)
 {
     struct args as;
     uint32_t nargs, nres, ahead = 0;
-    int base, at;
+    int base, at, room = NO_SLOT;
     uint32_t guard;
 
     prepare_args(f, e, c->sig, c->calls_made, &as);
     nargs = args_slots(&as);
     nres = result_slots(c->sig);
-    if (c->recv != NO_SLOT)
+    if (c->recv != NO_SLOT) {
         ahead = type_slots(c->recv_type);
-    else if (c->kind == CALL_IFACE)
+    } else if (c->kind == CALL_IFACE) {
         ahead = 1;
+        room = gf_method_room(f, c->id);
+    }
     base = gf_call_base(f);
     gf_need(f, base + (int)(ahead + nargs > nres ? ahead + nargs : nres));
     /* Temporaries of late arguments go above the area; they hold no place
@@ -344,7 +373,7 @@ emit_call(struct gfunc *f, struct ast_expr *e, struct callee *c)
     case CALL_NATIVE: gf_ai(f, OP_CALLN, base, c->id); break;
     case CALL_CLOSURE: gf_abc(f, OP_CALLC, base, c->slot, 0); break;
     case CALL_IFACE:
-        gf_abc(f, OP_CALLI, base, c->slot, (int)c->id);
+        gf_call_method(f, base, c->slot, c->id, room);
         break;
     }
     return base;
@@ -521,7 +550,7 @@ spawn(struct gfunc *f, struct ast_stmt *s, bool is_go)
         int t = gf_temp_kinds(f, kinds, 2);
 
         f->pos = e->pos;
-        gf_abc(f, OP_IMETH, t, c.slot, (int)c.id);
+        gf_method_value(f, t, c.slot, c.id);
         c.kind = CALL_CLOSURE;
         c.slot = t;
         c.recv = t + 1;

@@ -615,6 +615,17 @@ int gf_hoisted(const struct gfunc *f, const struct ast_expr *e);
 /* Calls; results are left from the returned slot on, which is a temporary
  * for a single result (want_result) or the outgoing area for tuples. */
 int gf_call(struct gfunc *f, struct ast_expr *e, bool want_result);
+/*
+ * The call of method `sel` of the interface in slots `iface`, arguments from
+ * base + 1 on.  CALLI has 16 bits for the selector; one that does not fit is
+ * called as a method value, for which gf_method_room() takes two slots (or
+ * NO_SLOT) before the base is chosen.
+ */
+int gf_method_room(struct gfunc *f, uint32_t sel);
+void gf_call_method(
+    struct gfunc *f, int base, int iface, uint32_t sel, int room);
+/* dst = the method's closure, dst + 1 = its receiver's word. */
+void gf_method_value(struct gfunc *f, int dst, int iface, uint32_t sel);
 /* Slots of the results of a tuple call, claimed as temporaries one by one. */
 void gf_call_tuple(struct gfunc *f, struct ast_expr *e, int *slots);
 void gf_go(struct gfunc *f, struct ast_stmt *s);

@@ -432,13 +432,13 @@ fill_imm(struct filler *p, uint32_t i, enum stock_kind kind)
     p->code[i].imm -= (int32_t)r->notes.at[req].value;
 }
 
+/* The selector of CALLI. */
 static void
 fill_selector(struct filler *p, uint32_t i)
 {
     uint32_t req;
 
-    if (!find_note(p->g, STOCK_LIVE, p->code[i].c, &req) &&
-        !find_note(p->g, STOCK_SELECTOR, p->code[i].c, &req)) {
+    if (!find_note(p->g, STOCK_LIVE, p->code[i].c, &req)) {
         p->g->record->bad = true;
         return;
     }
@@ -472,6 +472,9 @@ fill_ext(struct filler *p, uint32_t i, unsigned n)
     case OP_DEFER:
         fill_imm(p, i + 1, STOCK_FUNC);
         break;
+    case OP_IMETH:
+        fill_imm(p, i + 1, STOCK_LIVE);
+        break;
     case OP_MAPNEXT:
         fill_imm(p, i + 2, STOCK_TYPE);
         break;
@@ -502,7 +505,7 @@ fill_ins(struct filler *p, uint32_t i, unsigned n)
         for (k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
             if (o->col[1][0] == kinds[k].col)
                 fill_imm(p, i, (enum stock_kind)kinds[k].kind);
-    if (p->code[i].op == OP_CALLI || p->code[i].op == OP_IMETH)
+    if (p->code[i].op == OP_CALLI)
         fill_selector(p, i);
     fill_ext(p, i, n);
 }

@@ -322,6 +322,19 @@ parts_of(const uint32_t *f)
     return p;
 }
 
+/* The numbers fit into the code: of a call's selector it has 16 bits. */
+static bool
+values_fit(const struct parts *p, const uint64_t *values)
+{
+    uint32_t i;
+
+    for (i = 0; i < p->head[STOCK_F_NPLACES]; i++)
+        if ((p->places[2 * i] & STOCK_PLACE_C) != 0 &&
+            values[p->places[2 * i + 1]] > UINT16_MAX)
+            return false;
+    return true;
+}
+
 static bool
 can_take(struct gen *g, const struct parts *p, const struct object *fn)
 {
@@ -448,6 +461,8 @@ gen_stock_take(struct gen *g, uint32_t id)
     values = gen_scratch(g, (f[STOCK_F_NREQS] + 1) * sizeof *values);
     for (i = 0; i < f[STOCK_F_NREQS]; i++)
         values[i] = ask(g, p.reqs[i]);
+    if (!values_fit(&p, values))
+        return false;
     take(g, &p, g->funcs.at[id], values);
     return true;
 }

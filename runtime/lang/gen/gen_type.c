@@ -464,9 +464,6 @@ gen_selector_use(struct gen *g, uint32_t id)
 {
     uint32_t i;
 
-    /* An operand has 16 bits. */
-    if (id > UINT16_MAX)
-        gen_errorf(g, g->cur->pos, "too many distinct methods for vole");
     if (g->sels.at[id].live)
         return;
     g->sels.at[id].live = true;

@@ -82,8 +82,8 @@ static void
 forward(struct gfunc *f, struct object *m, bool dynamic, int recv,
     struct type *rtype, int from, uint32_t nargs, uint32_t nres)
 {
-    uint32_t n = type_slots(rtype);
-    int base;
+    uint32_t n = type_slots(rtype), sel = 0;
+    int base, room = NO_SLOT;
 
     if (!dynamic && m->decl != NULL &&
         (m->decl->func.func.body != NULL || m->decl->func.func.lazy)) {
@@ -103,11 +103,15 @@ forward(struct gfunc *f, struct object *m, bool dynamic, int recv,
         gf_ai(f, OP_TAILCALL, 0, gen_func_obj(f->g, m));
         return;
     }
+    if (dynamic) {
+        sel = gen_selector_live(f->g, m);
+        room = gf_method_room(f, sel);
+    }
     base = gf_call_base(f);
     gf_need(f, base + (int)(n + nargs > nres ? n + nargs : nres));
     if (dynamic) {
         gf_move(f, base + 1, from, nargs);
-        gf_abc(f, OP_CALLI, base, recv, (int)gen_selector_live(f->g, m));
+        gf_call_method(f, base, recv, sel, room);
     } else {
         gf_move(f, base, recv, n);
         gf_move(f, base + (int)n, from, nargs);
