@@ -19,6 +19,7 @@
  */
 #include "runtime/host/host_int.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -119,20 +120,20 @@ look(struct host_quit *q)
 
     go_by(q, a64_load_acq(&s->wanted), a64_load_acq(&s->ignored));
     a32_store_rel(&q->looked, asked); /* rel: pairs with quit_changed() */
-    rt_futex_wake(&q->looked, 1);
+    rt_futex_wake(&q->looked, INT_MAX);
 }
 
-/* lib_signals.changed: called by one thread at a time. */
+/* lib_signals.changed.  The signals of two callers may become one: the thread
+ * reads how often it was asked when it has got that. */
 static void
 quit_changed(void *arg)
 {
     struct host_quit *q = arg;
-    uint32_t now = a32_load_rlx(&q->asked) + 1, seen;
+    uint32_t now = a32_add_full(&q->asked, 1) + 1, seen; /* pairs with look() */
 
-    a32_store_rel(&q->asked, now); /* rel: pairs with look() */
     pthread_sigqueue(
         q->thread.id, SIGQUIT, (union sigval){.sival_ptr = q});
-    while ((seen = a32_load_acq(&q->looked)) != now)
+    while ((int32_t)((seen = a32_load_acq(&q->looked)) - now) < 0)
         rt_futex_wait(&q->looked, seen, -1);
 }
 

@@ -4,6 +4,7 @@ package os
 
 import (
 	"errors"
+	"internal/oserror"
 	"io/fs"
 	"syscall"
 )
@@ -16,17 +17,11 @@ var (
 	ErrNotExist   = fs.ErrNotExist
 	ErrClosed     = fs.ErrClosed
 
-	ErrNoDeadline             = errors.New("file type does not support deadline")
-	ErrDeadlineExceeded error = deadlineError{}
-	ErrProcessDone            = errors.New("os: process already finished")
-	ErrNoHandle               = errors.New("process handle unavailable")
+	ErrNoDeadline       = oserror.ErrNoDeadline
+	ErrDeadlineExceeded = oserror.ErrDeadlineExceeded
+	ErrProcessDone      = errors.New("os: process already finished")
+	ErrNoHandle         = errors.New("process handle unavailable")
 )
-
-type deadlineError struct{}
-
-func (deadlineError) Error() string   { return "i/o timeout" }
-func (deadlineError) Timeout() bool   { return true }
-func (deadlineError) Temporary() bool { return true }
 
 // PathError says which operation failed on which file, and why.
 type PathError = fs.PathError

@@ -6,7 +6,8 @@
  * What package os/signal and the thread of the host that waits for signals
  * have in common.  Signals are bits, number n is bit n - 1.  The program says
  * which it wants and which are to be ignored; what comes of those it wants is
- * pending until the package's own goroutine has fetched it.
+ * pending until the package's own goroutine has fetched it, and taken until it
+ * fetches the next one.
  */
 
 #include <stdbool.h>
@@ -19,9 +20,11 @@ struct lib_signals {
     a_u64 ignored;
     a_u64 first; /* were ignored before the program wanted them */
     a_u64 pending;
+    a_u64 taken; /* one of what was pending, while the goroutine sends it on */
     a_u32 news; /* counts what became pending; a futex */
-    /* Has changed wanted or ignored: returns when the host goes by that.
-     * NULL: nobody waits for signals. */
+    /* Has changed wanted or ignored: returns when the host goes by that, and
+     * has told of all that came before.  By any thread; may block.  NULL: nobody
+     * waits for signals. */
     void (*changed)(void *arg);
     void *arg;
 };

@@ -53,6 +53,21 @@ func main() {
 	send(syscall.SIGUSR1)
 	fmt.Println(<-d, len(c))
 
+	// What has come before Stop is in the channel when Stop returns.
+	f := make(chan os.Signal, 1)
+	lost := 0
+	for i := 0; i < 500; i++ {
+		signal.Notify(f, syscall.SIGUSR2)
+		send(syscall.SIGUSR2)
+		signal.Stop(f)
+		select {
+		case <-f:
+		default:
+			lost++
+		}
+	}
+	fmt.Println("lost:", lost)
+
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	send(syscall.SIGTERM)
 	<-ctx.Done()

@@ -5,6 +5,7 @@ package poll
 
 import (
 	"internal/netpoll"
+	"internal/oserror"
 	"internal/sema"
 )
 
@@ -38,8 +39,8 @@ func runtime_Semrelease(addr *uint32) { sema.Release(addr, false, 0) }
 
 // Package os has these, too.
 
-//go:linkname ErrDeadlineExceeded os.ErrDeadlineExceeded
-var ErrDeadlineExceeded error
+var ErrDeadlineExceeded = oserror.ErrDeadlineExceeded
 
-//go:linkname ErrNoDeadline os.ErrNoDeadline
-var ErrNoDeadline error
+var ErrNoDeadline = oserror.ErrNoDeadline
+
+type DeadlineExceededError = oserror.DeadlineExceededError

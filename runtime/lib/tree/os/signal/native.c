@@ -73,24 +73,35 @@ is_ignored(int sig)
     return sigaction(sig, NULL, &sa) == 0 && sa.sa_handler == SIG_IGN;
 }
 
+/* What is ignored and not by the program was so at first. */
+static void
+remember(struct lib_signals *s, uint64_t sig)
+{
+    uint64_t bit = lib_signal_bit(sig);
+
+    if ((a64_load_rlx(&s->ignored) & bit) == 0 && is_ignored((int)sig))
+        set_bit(&s->first, bit, true);
+}
+
 static void
 change(struct vm_thread *t, uint64_t sig, bool wanted, bool ignored)
 {
     struct lib_signals *s = lib_state(t)->signals;
+    uint64_t bit = lib_signal_bit(sig);
 
     if (!is_free(sig))
         return;
     vm_syscall_enter(t);
-    if (wanted && is_ignored((int)sig)) {
-        set_bit(&s->first, lib_signal_bit(sig), true);
+    remember(s, sig);
+    if (wanted && is_ignored((int)sig))
         dispose((int)sig, SIG_DFL);
-    }
-    set_bit(&s->wanted, lib_signal_bit(sig), wanted);
-    set_bit(&s->ignored, lib_signal_bit(sig), ignored);
-    if (ignored)
-        dispose((int)sig, SIG_IGN);
+    set_bit(&s->wanted, bit, wanted);
+    set_bit(&s->ignored, bit, ignored);
     if (s->changed != NULL)
         s->changed(s->arg);
+    /* Last: the system forgets one that it still has. */
+    if (ignored)
+        dispose((int)sig, SIG_IGN);
     vm_syscall_exit(t);
 }
 
@@ -108,10 +119,15 @@ enum vm_status
 lib_tree_signal_signal_disable(
     struct vm_thread *t, union lib_tree_signal_signal_disable_1to0 *f)
 {
-    uint64_t first = a64_load_rlx(&lib_state(t)->signals->first);
-    bool ignored = (first & lib_signal_bit(f->in.sig)) != 0;
+    struct lib_signals *s = lib_state(t)->signals;
+    uint64_t bit = lib_signal_bit(f->in.sig);
+    bool ignored;
 
-    if (!ignored && is_free(f->in.sig) && is_ignored((int)f->in.sig))
+    if (!is_free(f->in.sig))
+        return VM_OK;
+    remember(s, f->in.sig);
+    ignored = (a64_load_rlx(&s->first) & bit) != 0;
+    if (!ignored && is_ignored((int)f->in.sig))
         dispose((int)f->in.sig, SIG_DFL);
     change(t, f->in.sig, false, ignored);
     return VM_OK;
@@ -150,6 +166,8 @@ lib_tree_signal_receive(
     uint64_t all;
     uint32_t news;
 
+    /* rel: what was done for the last one comes before; pairs with pending. */
+    a64_store_rel(&s->taken, 0);
     vm_syscall_enter(t);
     for (;;) {
         /* acq: pairs with lib_signal_came(). */
@@ -160,9 +178,26 @@ lib_tree_signal_receive(
         rt_futex_wait(&s->news, news, -1);
     }
     all &= -all;
+    /* full: there is no moment when it is in neither of the words. */
+    a64_store_full(&s->taken, all);
     a64_and_full(&s->pending, ~all);
     vm_syscall_exit(t);
     f->out.r = (uint64_t)__builtin_ctzll(all) + 1;
+    return VM_OK;
+}
+
+/* func settle() */
+enum vm_status
+lib_tree_signal_settle(
+    struct vm_thread *t, union lib_tree_signal_settle_0to0 *f)
+{
+    struct lib_signals *s = lib_state(t)->signals;
+
+    (void)f;
+    vm_syscall_enter(t);
+    if (s->changed != NULL)
+        s->changed(s->arg);
+    vm_syscall_exit(t);
     return VM_OK;
 }
 
@@ -181,6 +216,11 @@ enum vm_status
 lib_tree_signal_pending(
     struct vm_thread *t, union lib_tree_signal_pending_0to1 *f)
 {
-    f->out.r = a64_load_acq(&lib_state(t)->signals->pending) != 0;
+    const struct lib_signals *s = lib_state(t)->signals;
+
+    /* In this order: a signal goes from pending to taken.  acq: pairs with
+     * lib_signal_came() and receive. */
+    f->out.r =
+        a64_load_acq(&s->pending) != 0 || a64_load_acq(&s->taken) != 0;
     return VM_OK;
 }

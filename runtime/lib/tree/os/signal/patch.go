@@ -29,10 +29,17 @@ func receive() uint32
 //race:none
 func delivers() bool
 
-// pending is whether a signal has come that receive has not returned yet.
+// pending is whether a signal has come that receive has not returned yet, or
+// whether the one that it has returned is still being sent to channels: until
+// receive is called again.
 //
 //race:none
 func pending() bool
+
+// settle waits until what the system has for the process is pending.
+//
+//race:none
+func settle()
 
 func signal_recv() uint32 {
 	if !delivers() {
@@ -42,6 +49,7 @@ func signal_recv() uint32 {
 }
 
 func signalWaitUntilIdle() {
+	settle()
 	for pending() {
 		runtime.Gosched()
 	}
