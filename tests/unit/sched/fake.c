@@ -75,11 +75,13 @@ poison_g(void *host, struct sched_g *g)
 static unsigned
 walk_g(void *host, struct sched_g *g, vpc *pcs, unsigned n)
 {
-    (void)host;
+    const struct world *w = host;
+    unsigned k = 0;
+
     (void)g;
-    (void)pcs;
-    (void)n;
-    return 0;
+    for (; k < w->frames && k < n; k++)
+        pcs[k] = vpc_make(1, k);
+    return k;
 }
 
 static void
@@ -398,14 +400,20 @@ co_chan(struct co *c, int64_t size)
 void
 world_open(struct world *w, uint32_t procs)
 {
-    world_open_prof(w, procs, NULL);
+    world_open_as(w, &(struct sched_config){.procs = procs});
 }
 
 void
 world_open_prof(struct world *w, uint32_t procs, struct prof *prof)
 {
+    world_open_as(w, &(struct sched_config){.procs = procs, .prof = prof});
+}
+
+void
+world_open_as(struct world *w, const struct sched_config *wanted)
+{
     struct gc_config gcfg = GC_CONFIG_DEFAULT;
-    struct sched_config cfg = {0};
+    struct sched_config cfg = *wanted;
     struct rt_err err;
 
     memset(w, 0, sizeof *w);
@@ -414,12 +422,10 @@ world_open_prof(struct world *w, uint32_t procs, struct prof *prof)
         trace_rec_init(&w->trace, &trace_table, w, &w->clock), RT_OK);
     assert_int_equal(gc_heap_new(&w->heap, &gcfg, &gc_table, w, NULL, NULL,
         &w->trace), RT_OK);
-    cfg.procs = procs;
     cfg.host = &host_table;
     cfg.host_arg = w;
     cfg.heap = w->heap;
     cfg.trace = &w->trace;
-    cfg.prof = prof;
     cfg.entry = vpc_make(0, 0);
     cfg.err_fd = 2;
     assert_int_equal(sched_new(&cfg, &w->s, &err), RT_OK);

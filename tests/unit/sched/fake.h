@@ -21,6 +21,7 @@
 
 #include "runtime/base/throw.h"
 #include "sched/sched.h"
+#include "sched/seed.h"
 
 enum { CO_SLOTS = 8, WORLD_ROOTS = 64 };
 
@@ -52,6 +53,8 @@ struct world {
     a_u64 count[8];      /* for the tests */
     a_u32 word[8];
     a_ptr cos;           /* struct co *: all */
+    unsigned frames;     /* of every goroutine's stack, as walk_g tells them;
+                            set by the first goroutine */
     /* NULL, or what a thread does before it stops the world for a mark to
      * begin or to end; set by the first goroutine */
     void (*before_stop)(struct world *w);
@@ -95,6 +98,16 @@ struct co_start {
     case __LINE__:;                      \
     } while (0)
 
+/* In front of an operation that others may notice: with a seed, a decision. */
+#define CO_POINT(where)                              \
+    do {                                             \
+        c->pc = __LINE__;                            \
+        __attribute__((fallthrough));                \
+    case __LINE__:                                   \
+        if (seed_point(c->m, (where), false))        \
+            return SCHED_RUN_YIELD;                  \
+    } while (0)
+
 bool co_preempted(struct co *c);
 
 /* Starts fn with the slots; throws where memory is out. */
@@ -116,6 +129,9 @@ struct sched_chan *co_chan(struct co *c, int64_t size);
 int world_run(struct world *w, uint32_t procs, co_fn fn);
 void world_open(struct world *w, uint32_t procs);
 void world_open_prof(struct world *w, uint32_t procs, struct prof *prof);
+/* By what `wanted` says of procs, prof, seed and race; the rest is the
+ * world's. */
+void world_open_as(struct world *w, const struct sched_config *wanted);
 int world_go(struct world *w, co_fn fn);
 void world_close(struct world *w);
 

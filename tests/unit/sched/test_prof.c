@@ -638,6 +638,68 @@ the_rate_changes_during_waits(void **state)
     run(1, switcher);
 }
 
+enum { STACK = 2, RARELY = 20 };
+
+static enum sched_run
+locker(struct co *c)
+{
+    CO_BEGIN;
+    CO_WAIT(!sema_acquire(
+        c->m, &c->w->word[4], false, WAIT_MUTEX_LOCK));
+    a32_add_full(&c->w->word[0], 1);
+    CO_END;
+}
+
+/* One frame is left out once; a stack that would have none is whole. */
+static void
+look_at_unlocks(void)
+{
+    struct prof_block_record r[4];
+
+    rt_check(prof_block_records(&lab.p.block, PROF_MUTEX, r, 4) == 2,
+        "two stacks");
+    for (int i = 0; i < 2; i++)
+        rt_check(r[i].nstk == STACK ? r[i].count == STACK + 1
+                                    : r[i].nstk == 1 && r[i].count == 1,
+            "frames");
+}
+
+/* Gives a lock back that somebody waits for: with 0, 1, ... frames of its stack
+ * that are the lock's own, and then when hardly anything is sampled. */
+static enum sched_run
+unlocker(struct co *c)
+{
+    int64_t n;
+
+    CO_BEGIN;
+    c->w->frames = STACK;
+    prof_mutex_set_fraction(&lab.p.block, 1);
+    for (c->i = 0; c->i < STACK + 2 + RARELY; c->i++) {
+        if (c->i == STACK + 2) {
+            look_at_unlocks();
+            prof_mutex_set_fraction(&lab.p.block, INT64_MAX);
+        }
+        a32_store_rlx(&c->w->word[0], 0);
+        co_go(c, locker, 2, 0, NULL, NULL);
+        while (lock_waiters(c) < 1)
+            CO_YIELD();
+        sema_release_lock(c->m, &c->w->word[4], false,
+            c->i < STACK + 2 ? (uint32_t)c->i : 0);
+        while (a32_load_acq(&c->w->word[0]) == 0)
+            CO_YIELD();
+    }
+    total_ms(PROF_MUTEX, &n);
+    rt_check(n == STACK + 2, "hardly anything");
+    CO_END;
+}
+
+static void
+unlocks_are_sampled(void **state)
+{
+    (void)state;
+    run(2, unlocker);
+}
+
 /* ---- CPU timers ---------------------------------------------------------------------- */
 
 static enum sched_run
@@ -717,6 +779,7 @@ main(void)
         cmocka_unit_test(the_wall_clock_sees_everybody),
         cmocka_unit_test(waits_are_charged),
         cmocka_unit_test(the_rate_changes_during_waits),
+        cmocka_unit_test(unlocks_are_sampled),
         cmocka_unit_test(cpu_time_is_sampled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -210,6 +210,34 @@ test_select(void **state)
         assert_int_equal(world_run(&w, p, select_main), 0);
 }
 
+/* One case and a default, of a channel with room: it waits for a value alone. */
+static enum sched_run
+only_case(struct co *c)
+{
+    CO_BEGIN;
+    c->v[2].p = co_chan(c, 1);
+    c->cases[0] = (struct chan_case){c->v[2].p, &c->v[4], false};
+    rt_check(chan_select(c->m, c->cases, 1, true) == CHAN_DONE &&
+        c->g->sel_index == -1, "nothing there");
+    c->v[3].i = 7;
+    CO_SEND(c->v[2].p, &c->v[3]);
+    rt_check(chan_select(c->m, c->cases, 1, true) == CHAN_DONE &&
+        c->g->sel_index == 0 && c->g->wake_ok && c->v[4].i == 7, "a value");
+    chan_close(c->m, c->v[2].p);
+    rt_check(chan_select(c->m, c->cases, 1, true) == CHAN_DONE &&
+        c->g->sel_index == 0 && !c->g->wake_ok && c->v[4].i == 0, "closed");
+    CO_END;
+}
+
+static void
+test_only_case(void **state)
+{
+    struct world w;
+
+    (void)state;
+    assert_int_equal(world_run(&w, 1, only_case), 0);
+}
+
 /* ---- deadlocks ---- */
 
 static enum sched_run
@@ -400,6 +428,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_fan_in),
         cmocka_unit_test(test_sleep),
         cmocka_unit_test(test_select),
+        cmocka_unit_test(test_only_case),
         cmocka_unit_test(test_deadlock),
         cmocka_unit_test(test_exit),
         cmocka_unit_test(test_exit_kernel),

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* Goroutines that run by a plan. */
+#include "tests/unit/sched/fake.h"
+
+#include <pthread.h>
+
+#include "sched/sched_int.h"
+
+enum { SEEDS = 20, POINTS = 100 };
+
+/* Runs fn by a plan; w stays open. */
+static struct seed_result
+run(struct world *w, struct seed *d, const struct seed_plan *plan,
+    const struct seed_rules *rules, co_fn fn)
+{
+    struct seed_result r;
+
+    seed_begin(d, plan, rules);
+    world_open_as(w, &(struct sched_config){.seed = d});
+    world_go(w, fn);
+    seed_result(d, &r);
+    return r;
+}
+
+static struct seed *
+new_seed(void)
+{
+    struct seed *d = seed_new();
+
+    assert_non_null(d);
+    return d;
+}
+
+/* ---- what the program is told --------------------------------------------------- */
+
+static enum sched_run
+asks_for_cpus(struct co *c)
+{
+    CO_BEGIN;
+    a64_store_rlx(&c->w->count[0], sched_cpus(c->w->s));
+    CO_END;
+}
+
+static void
+cpus_do_not_depend_on_the_machine(void **state)
+{
+    struct seed *d = new_seed();
+    struct seed_plan plan = {.seed = 1};
+    struct seed_rules rules = {0};
+    struct world w;
+
+    (void)state;
+    run(&w, d, &plan, &rules, asks_for_cpus);
+    assert_int_equal(a64_load_rlx(&w.count[0]), 8);
+    world_close(&w);
+    assert_int_equal(world_run(&w, 1, asks_for_cpus), 0);
+    assert_int_equal(a64_load_rlx(&w.count[0]), sched_num_cpu());
+    seed_free(d);
+}
+
+/* ---- timers that come early ------------------------------------------------------ */
+
+/* An hour, while the others need some microseconds. */
+static enum sched_run
+sleeper(struct co *c)
+{
+    CO_BEGIN;
+    CO_WAIT(timer_sleep(c->m, INT64_C(3600000000000)));
+    a64_add_full(&c->w->count[0], 1);
+    CO_END;
+}
+
+static enum sched_run
+worker(struct co *c)
+{
+    CO_BEGIN;
+    for (c->i = 0; c->i < POINTS; c->i++)
+        CO_POINT(1);
+    a64_add_full(&c->w->count[1], 1);
+    CO_END;
+}
+
+/* Ends when the sleeper sleeps and the two workers have ended. */
+static enum sched_run
+beside_a_sleeper(struct co *c)
+{
+    CO_BEGIN;
+    co_go(c, sleeper, 0, 0, NULL, NULL);
+    co_go(c, worker, 0, 0, NULL, NULL);
+    co_go(c, worker, 0, 0, NULL, NULL);
+    while (a64_load_rlx(&c->w->count[1]) < 2)
+        CO_POINT(2);
+    CO_END;
+}
+
+/* How many of some seeds wake the sleeper. */
+static unsigned
+woken(struct seed *d, bool early)
+{
+    struct seed_rules rules = {0};
+    struct world w;
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < SEEDS; i++) {
+        struct seed_plan plan = {.seed = i, .early = early};
+        struct seed_result r = run(&w, d, &plan, &rules, beside_a_sleeper);
+
+        assert_int_equal(r.end, SEED_END_NORMAL);
+        n += a64_load_rlx(&w.count[0]) > 0;
+        world_close(&w);
+    }
+    return n;
+}
+
+static void
+timers_come_early_by_plan_only(void **state)
+{
+    struct seed *d = new_seed();
+
+    (void)state;
+    assert_int_equal(woken(d, false), 0);
+    assert_true(woken(d, true) > 0);
+    seed_free(d);
+}
+
+/* ---- what is left behind --------------------------------------------------------- */
+
+static enum sched_run
+waits(struct co *c)
+{
+    CO_BEGIN;
+    CO_RECV(c->v[2].p, &c->v[4]);
+    CO_END;
+}
+
+/* One that has ended, one that will wake up, and v[0] that will not. */
+static enum sched_run
+leaves_some(struct co *c)
+{
+    CO_BEGIN;
+    c->v[2].p = co_chan(c, 0);
+    co_go(c, worker, 0, 0, NULL, NULL);
+    while (a64_load_rlx(&c->w->count[1]) < 1)
+        CO_POINT(1);
+    co_go(c, sleeper, 0, 0, NULL, NULL);
+    for (c->i = 0; c->i < (int64_t)a64_load_rlx(&c->w->count[2]);
+        c->i++)
+        co_go(c, waits, 0, 0, c->v[2].p, NULL);
+    CO_END;
+}
+
+static enum sched_run
+leaves_one(struct co *c)
+{
+    a64_store_rlx(&c->w->count[2], 1);
+    return leaves_some(c);
+}
+
+static void
+sleepers_are_not_left_behind(void **state)
+{
+    struct seed *d = new_seed();
+    struct seed_plan plan = {.seed = 3};
+    struct seed_rules rules = {.leaks = true};
+    struct world w;
+
+    (void)state;
+    assert_int_equal(
+        run(&w, d, &plan, &rules, leaves_some).end, SEED_END_NORMAL);
+    assert_int_equal(a32_load_rlx(&w.fatals), 0);
+    world_close(&w);
+    assert_int_equal(
+        run(&w, d, &plan, &rules, leaves_one).end, SEED_END_LEAK);
+    assert_int_equal(a32_load_rlx(&w.fatals), 1);
+    world_close(&w);
+    seed_free(d);
+}
+
+/* ---- other threads ---------------------------------------------------------------- */
+
+static void *
+wakes_sweeper(void *arg)
+{
+    sched_gc_wake_sweeper(((struct world *)arg)->s);
+    return NULL;
+}
+
+static void
+find_sweeper(void *arg, struct sched_g *g)
+{
+    *(bool *)arg |= g->native != NULL;
+}
+
+/* What a thread without a P asks for is done by the only one that has one. */
+static enum sched_run
+is_asked(struct co *c)
+{
+    pthread_t t;
+    bool found = false;
+
+    CO_BEGIN;
+    rt_check(pthread_create(&t, NULL, wakes_sweeper, c->w) == 0, "thread");
+    pthread_join(t, NULL);
+    for (c->i = 0; c->i < 3; c->i++)
+        CO_YIELD();
+    sched_each_g(c->w->s, find_sweeper, &found);
+    rt_check(found, "a sweeper");
+    rt_check(a32_load_acq(&c->w->s->bg_asked) == 0, "asked for once");
+    CO_END;
+}
+
+static void
+other_threads_are_served(void **state)
+{
+    struct seed *d = new_seed();
+    struct seed_plan plan = {.seed = 5};
+    struct seed_rules rules = {0};
+    struct world w;
+
+    (void)state;
+    assert_int_equal(run(&w, d, &plan, &rules, is_asked).status, 0);
+    world_close(&w);
+    seed_free(d);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cpus_do_not_depend_on_the_machine),
+        cmocka_unit_test(timers_come_early_by_plan_only),
+        cmocka_unit_test(sleepers_are_not_left_behind),
+        cmocka_unit_test(other_threads_are_served),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
