@@ -226,6 +226,18 @@ iface_string_method(const struct rtype *t, const char *name)
     return NULL;
 }
 
+/* The package that a type is of: where it was declared, or for a struct whose
+ * names begin small where these were. */
+static const char *
+type_package(const struct rtype *t)
+{
+    if (t->kind == RK_STRUCT && *t->pkgpath == '\0')
+        for (uint32_t i = 0; i < t->nfields; i++)
+            if (t->fields[i].pkg != NULL)
+                return t->fields[i].pkg;
+    return t->pkgpath;
+}
+
 void
 iface_assert_text(char *buf, size_t n, const struct rtype *st,
     const struct rtype *have, const struct rtype *want, const char *missing)
@@ -247,7 +259,7 @@ iface_assert_text(char *buf, size_t n, const struct rtype *st,
     }
     const char *note = "";
     if (strcmp(have->string, want->string) == 0)
-        note = strcmp(have->pkgpath, want->pkgpath) != 0
+        note = strcmp(type_package(have), type_package(want)) != 0
             ? " (types from different packages)"
             : " (types from different scopes)";
     snprintf(buf, n, "interface conversion: %s is %s, not %s%s", inter,

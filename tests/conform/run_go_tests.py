@@ -104,6 +104,7 @@ def first_error(text):
 def tidy(s):
     s = re.sub(r'\S*/(?=[\w.-]+\.go:\d)', '', s)
     s = re.sub(r'0x[0-9a-f]{6,}', '0xN', s)
+    s = re.sub(r'\d{4}/\d\d/\d\d \d\d:\d\d:\d\d ', '', s)
     return s[:160]
 
 

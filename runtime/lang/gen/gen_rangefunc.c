@@ -43,7 +43,9 @@ struct range_func {
     bool returns;
     bool defers;
     struct object *frame; /* of the top, where a body defers: the function's */
-    GVEC(struct range_exit) exits; /* of the top; scratch memory */
+    /* Of the top all; of a loop inside the gotos that leave it; scratch
+     * memory. */
+    GVEC(struct range_exit) exits;
 };
 
 /* ---- what leaves a body -------------------------------------------------------- */
@@ -155,6 +157,26 @@ find_exits(struct exits *x, struct ast_stmts list)
         find_exit(x, list.at[i]);
 }
 
+/* What stands in the shared variable for a target inside the top's body: a
+ * number behind those of the top's own exits, by the target's position, which
+ * is unique. */
+static int64_t
+inner_code(const struct ast_stmt *target, bool cont)
+{
+    return (int64_t)target->pos * 2 + cont + 1000000;
+}
+
+static void
+keep_gotos(struct range_func *rf)
+{
+    uint32_t i, n = 0;
+
+    for (i = 0; i < rf->exits.n; i++)
+        if (rf->exits.at[i].kind == STMT_GOTO)
+            rf->exits.at[n++] = rf->exits.at[i];
+    rf->exits.n = n;
+}
+
 /* ---- the loop's record --------------------------------------------------------------- */
 
 static struct object *
@@ -224,8 +246,7 @@ record(struct gfunc *f, struct ast_stmt *s)
         }
         rf->sig = f->sig;
     } else {
-        rf->exits.at = NULL;
-        rf->exits.n = rf->exits.cap = 0;
+        keep_gotos(rf);
         rf->sig = rf->top->sig;
     }
     if (rf->sig != NULL)
@@ -316,10 +337,8 @@ gf_range_branch(struct gfunc *f, struct ast_stmt *s)
     known = gmap_get(&f->g->range_exits, exit_key(top, s), &i);
     rt_assert(!known || (top->exits.at[i].target == target &&
                             top->exits.at[i].kind == s->kind));
-    /* A target inside the top's body but outside of this one: numbered
-     * behind the top's own exits by position, which is unique. */
     set_shared(f, top->next, known ? (int64_t)i + 1 :
-        (int64_t)target->pos * 2 + (s->kind == STMT_CONTINUE) + 1000000);
+        inner_code(target, s->kind == STMT_CONTINUE));
     yield_result(f, false);
     return true;
 }
@@ -379,18 +398,68 @@ take_exit(struct gfunc *f, const struct range_func *top, int code)
     }
 }
 
+/* Emits a comparison with what a branch to target left in slot code; what
+ * follows is done for it alone, up to the label that is returned. */
+static uint32_t
+if_asked(struct gfunc *f, int code, const struct ast_stmt *target, bool cont)
+{
+    uint32_t skip = gf_label(f);
+    int k = gf_temp_int(f);
+
+    gf_load_const(f, k, (uint64_t)inner_code(target, cont));
+    gf_jump_cmp(f, OP_JNE, code, k, skip);
+    set_shared(f, f->range->top->next, 0);
+    return skip;
+}
+
+/* In the body of a loop around rf, from the inside out: the targets of this
+ * body are its own statements, its labels, and its loop itself.  What is left
+ * is asked in the body around it. */
+static void
+dispatch_inside(struct gfunc *f, const struct range_func *rf, int code)
+{
+    const struct gtarget *t;
+    uint32_t skip, i;
+
+    for (t = f->targets; t != NULL; t = t->up) {
+        skip = if_asked(f, code, t->stmt, false);
+        gf_jump(f, t->brk);
+        gf_place(f, skip);
+        if (t->stmt->kind != STMT_FOR && t->stmt->kind != STMT_RANGE)
+            continue;
+        skip = if_asked(f, code, t->stmt, true);
+        gf_jump(f, t->cont);
+        gf_place(f, skip);
+    }
+    for (i = 0; i < rf->exits.n; i++) {
+        struct ast_stmt *label = rf->exits.at[i].target;
+
+        if (!inside(f->range->stmt, label->pos))
+            continue;
+        skip = if_asked(f, code, label, false);
+        gf_exit_to(f, STMT_GOTO, label);
+        gf_place(f, skip);
+    }
+    for (i = 0; i < 2; i++) {
+        skip = if_asked(f, code, f->range->stmt, i == 1);
+        yield_result(f, i == 1);
+        gf_place(f, skip);
+    }
+    yield_result(f, false);
+}
+
 /* Behind the call: where the body asked to go. */
 static void
 dispatch(struct gfunc *f, struct range_func *rf)
 {
     struct range_func *top = rf->top;
-    uint32_t none = gf_label(f), skip, i, m = gf_mark(f);
-    struct gtarget *t;
-    int code, k;
+    uint32_t none = gf_label(f), skip, m = gf_mark(f);
+    int code = get_shared(f, top->next);
 
-    code = get_shared(f, top->next);
     gf_jump_cmp(f, OP_JEQI, code, 0, none);
-    if (f->range == NULL) {
+    if (f->range != NULL) {
+        dispatch_inside(f, rf, code);
+    } else {
         if (rf->returns) {
             skip = gf_label(f);
             gf_jump_cmp(f, OP_JNEI, code, (int)(uint16_t)-1, skip);
@@ -399,36 +468,6 @@ dispatch(struct gfunc *f, struct range_func *rf)
         }
         take_exit(f, top, code);
         gf_ai(f, OP_THROW, 0, CODE_THROW_UNREACHABLE);
-    } else {
-        /* Targets of this body: its own loops, and the loop itself. */
-        for (t = f->targets; t != NULL; t = t->up) {
-            int kind;
-
-            for (kind = 0; kind < 2; kind++) {
-                if (kind == 1 && t->stmt->kind != STMT_FOR &&
-                    t->stmt->kind != STMT_RANGE)
-                    continue;
-                skip = gf_label(f);
-                k = gf_temp_int(f);
-                gf_load_const(f, k,
-                    (uint64_t)t->stmt->pos * 2 + (uint64_t)kind + 1000000);
-                gf_jump_cmp(f, OP_JNE, code, k, skip);
-                set_shared(f, top->next, 0);
-                gf_jump(f, kind ? t->cont : t->brk);
-                gf_place(f, skip);
-            }
-        }
-        for (i = 0; i < 2; i++) {
-            skip = gf_label(f);
-            k = gf_temp_int(f);
-            gf_load_const(f, k,
-                (uint64_t)f->range->stmt->pos * 2 + i + 1000000);
-            gf_jump_cmp(f, OP_JNE, code, k, skip);
-            set_shared(f, top->next, 0);
-            yield_result(f, i == 1);
-            gf_place(f, skip);
-        }
-        yield_result(f, false);
     }
     gf_place(f, none);
     gf_release(f, m);
