@@ -366,6 +366,8 @@ def main():
     ap.add_argument('--only', default='', metavar='WHICH',
                     type=lambda s: s.split(',') if s else [],
                     help='numbers and folders; of others count earlier runs')
+    ap.add_argument('--tests', default='', metavar='WORDS',
+                    help='only tests with one of these in their names')
     ap.add_argument('--merge', action='append', default=[], metavar='DIR',
                     help='take what another campaign knows')
     ap.add_argument('--report', metavar='FILE',
@@ -385,7 +387,9 @@ def main():
     os.makedirs(base, exist_ok=True)
     tree = Tree(os.path.join(base, 'tree'), draw[:int(SPARE * opt.n)], opt.j)
     tree.prepare()
-    found = cases.all_cases(ROOT, tree.build)
+    words = opt.tests.split(',')
+    found = [c for c in cases.all_cases(ROOT, tree.build)
+             if any(w in c.name for w in words)]
     cases.base_run(found, os.path.join(base, 'base.jsonl'), tree.stamp)
     for case in found:
         if not case.ok:

@@ -21,7 +21,6 @@
 #include <cmocka.h>
 
 #include "tests/unit/trace/sim.h"
-#include "trace/record/trace_int.h"
 #include "trace/read/validate.h"
 
 void *__real_malloc(size_t n);
@@ -30,14 +29,12 @@ void *__real_realloc(void *p, size_t n);
 int __real_pthread_create(pthread_t *t, const pthread_attr_t *a,
     void *(*fn)(void *), void *arg);
 ssize_t __real_write(int fd, const void *data, size_t n);
-int __real_close(int fd);
 void *__wrap_malloc(size_t n);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t n);
 int __wrap_pthread_create(pthread_t *t, const pthread_attr_t *a,
     void *(*fn)(void *), void *arg);
 ssize_t __wrap_write(int fd, const void *data, size_t n);
-int __wrap_close(int fd);
 
 /* What fails: the number of the request, counted from 1; 0: nothing. */
 static struct {
@@ -46,9 +43,6 @@ static struct {
 } memory, writes;
 static a_u32 trace_fd;
 static int write_error;
-static a_u32 lazy;      /* a write that takes nothing, once */
-static bool limit_here; /* the next write is up to the limit */
-static int close_error; /* of the trace's file; 0: none */
 
 static bool
 fails(a_u64 *armed, a_u64 *count, a_u64 *at, bool later)
@@ -92,22 +86,10 @@ __wrap_pthread_create(pthread_t *t, const pthread_attr_t *a,
     return no_memory() ? EAGAIN : __real_pthread_create(t, a, fn, arg);
 }
 
-static struct sim sim;
-
 /* Half of what is asked for is written before it fails. */
 ssize_t
 __wrap_write(int fd, const void *data, size_t n)
 {
-    if ((uint32_t)fd == a32_load_acq(&trace_fd) &&
-        a32_cas_full(&lazy, 1, 0)) {
-        errno = EIO; /* says nothing */
-        return 0;
-    }
-    if ((uint32_t)fd == a32_load_acq(&trace_fd) &&
-        limit_here && a64_load_rlx(&sim.rec.s->bytes) > 0) {
-        sim.rec.s->cfg.max_bytes = a64_load_rlx(&sim.rec.s->bytes);
-        limit_here = false;
-    }
     if ((uint32_t)fd == a32_load_acq(&trace_fd) &&
         fails(&writes.armed, &writes.count, &writes.at, writes.later)) {
         if (n > 1 && __real_write(fd, data, n / 2) < 0)
@@ -116,18 +98,6 @@ __wrap_write(int fd, const void *data, size_t n)
         return -1;
     }
     return __real_write(fd, data, n);
-}
-
-/* The descriptor is free all the same. */
-int
-__wrap_close(int fd)
-{
-    int r = __real_close(fd);
-
-    if ((uint32_t)fd != a32_load_acq(&trace_fd) || close_error == 0)
-        return r;
-    errno = close_error;
-    return -1;
 }
 
 /* ---- reading */
@@ -198,6 +168,8 @@ temp_file(void)
 }
 
 /* ---- the recorder at work */
+
+static struct sim sim;
 
 static void
 run_a_while(int us)
@@ -381,59 +353,6 @@ test_each_write(void **state)
     sim_fini(&sim);
 }
 
-/* A write that takes nothing has not failed. */
-static void
-test_empty_write(void **state)
-{
-    (void)state;
-    sim_init(&sim, 1, 35);
-    a32_store_rel(&lazy, 1);
-    assert_true(trace_to_file("empty write", 0));
-    assert_int_equal(a32_load_acq(&lazy), 0);
-    sim_fini(&sim);
-}
-
-/* A trace that is as long as it may be, to the byte, ends though nothing more
- * comes. */
-static void
-test_limit_to_the_byte(void **state)
-{
-    struct trace_config cfg = {.fd = temp_file(), .flush_ms = 1,
-        .max_bytes = UINT64_MAX};
-    struct rt_err e = {0};
-
-    (void)state;
-    sim_init(&sim, 1, 36);
-    limit_here = true;
-    assert_int_equal(trace_start(&sim.rec, &cfg, &e), RT_OK);
-    while (trace_on(&sim.rec))
-        usleep(1000);
-    assert_int_equal(trace_stop(&sim.rec, &e), RT_OK);
-    assert_readable_fd(cfg.fd, "limit", 0);
-    close(cfg.fd);
-    sim_fini(&sim);
-}
-
-/* What could not be written may show only then. */
-static void
-test_close(void **state)
-{
-    struct trace_config cfg = {.fd = temp_file(), .close_fd = true};
-    struct rt_err e = {0};
-
-    (void)state;
-    sim_init(&sim, 1, 34);
-    assert_int_equal(trace_start(&sim.rec, &cfg, &e), RT_OK);
-    close_error = EIO;
-    assert_int_not_equal(trace_stop(&sim.rec, &e), RT_OK);
-    close_error = 0;
-    assert_non_null(strstr(e.text, "trace cut: close"));
-    assert_int_equal(a32_load_acq(&sim.failures), 1);
-    assert_string_equal(sim.failure.text, e.text);
-    assert_true(trace_to_file("after close", 0));
-    sim_fini(&sim);
-}
-
 int
 main(void)
 {
@@ -441,9 +360,6 @@ main(void)
         cmocka_unit_test(test_each_allocation),
         cmocka_unit_test(test_memory_ends),
         cmocka_unit_test(test_each_write),
-        cmocka_unit_test(test_empty_write),
-        cmocka_unit_test(test_limit_to_the_byte),
-        cmocka_unit_test(test_close),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
