@@ -50,7 +50,7 @@ push_full_locked(struct trace_state *s, struct trace_buf *t)
 static void
 put_empty_locked(struct trace_state *s, struct trace_buf *t)
 {
-    enum { KEEP = 64 };
+    enum { KEEP = TRACE_KEEP_BUFS };
 
     rt_assert_held(&s->lock);
     rt_assert(s->nempty < s->nbufs);

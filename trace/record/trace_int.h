@@ -42,6 +42,8 @@ enum {
     TRACE_EVENT_MAX = 128,  /* no event but a log message is longer */
     TRACE_LOG_MAX = VOLE_HOSTILE ? 256 : 16 * 1024,
     TRACE_BATCH_MAX = 1 + 2 * RT_VARINT_MAX,
+    TRACE_KEEP_BUFS = 64,   /* empty buffers that wait for the next use; what
+                               is beyond that is freed */
     TRACE_PASS_BUFS = 16    /* full buffers that one drain pass takes, or a
                                little more */
 };

@@ -293,6 +293,36 @@ events_of_processors_that_went_are_counted_once(void **state)
     sim_fini(&s);
 }
 
+/* What a storm of events has needed does not stay: a few empty buffers do. */
+static void
+empty_buffers_are_freed(void **state)
+{
+    struct trace_pbuf *b = begin();
+    struct trace_state *ts = s.rec.s;
+    uint64_t full = 0, most = 0;
+    const uint8_t *data;
+    struct rt_err e;
+    size_t n;
+
+    (void)state;
+    while (full < TRACE_KEEP_BUFS + 20) {
+        trace_heap_alloc(&s.rec, b, UINT64_MAX);
+        rt_lock(&ts->lock);
+        full = ts->nfull;
+        rt_unlock(&ts->lock);
+    }
+    while (full > 0) {
+        assert_int_equal(trace_read(&s.rec, &data, &n, &e), RT_OK);
+        rt_lock(&ts->lock);
+        assert_true(trace_lists_valid_locked(ts));
+        full = ts->nfull;
+        most = ts->nempty > most ? ts->nempty : most;
+        rt_unlock(&ts->lock);
+    }
+    assert_int_equal(most, TRACE_KEEP_BUFS);
+    sim_fini(&s);
+}
+
 /* ---- stacks in the file */
 
 /* Numbers as long as they can be. */
@@ -352,6 +382,7 @@ main(void)
         cmocka_unit_test(a_trace_into_descriptor_0),
         cmocka_unit_test(processors_that_are_left_over_are_closed),
         cmocka_unit_test(events_of_processors_that_went_are_counted_once),
+        cmocka_unit_test(empty_buffers_are_freed),
         cmocka_unit_test(a_long_stack_keeps_its_root),
     };
 
