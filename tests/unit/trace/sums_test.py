@@ -221,6 +221,7 @@ def fits(path):
                 ("goroutines", "-quantiles"), ("procs",), ("gc",), ("stats",),
                 ("block", "-all"), ("sched", "-all"), ("syscall", "-all"),
                 ("tasks",), ("regions",), ("regions", "-tasks"),
+                ("events",), ("events", "-offsets"), ("events", "-stacks"),
                 ("diff", path), ("timeline", "-width", "40")):
         for width in (80, 200):
             r = subprocess.run([VOLE, *cmd, path], stdout=subprocess.PIPE,
