@@ -136,8 +136,8 @@ class GoCompiler:
 
 def generate(tool, path, timeout):
     """What the generator makes of an accepted program."""
-    cmd = [w if w != 'run' else 'disasm' for w in tool.run_cmd(path)]
-    r = common.run(cmd, timeout=timeout)
+    words = [w for w in tool.words if w != 'run']
+    r = common.run(words + ['disasm', path], timeout=timeout)
     if r.status == 0:
         r.out = r.err = ''
     return r
