@@ -15,17 +15,17 @@ import (
 //race:reads a, reads b
 func Compare(a, b []byte) int
 
-//race:reads b, reads subslice
-func Contains(b, subslice []byte) bool
+//race:reads s, reads substr
+func Contains(s, substr []byte) bool
 
-//race:reads b
-func ContainsAny(b []byte, chars string) bool
+//race:reads s
+func ContainsAny(s []byte, chars string) bool
 
-//race:reads b
-func ContainsRune(b []byte, r rune) bool
+//race:reads s
+func ContainsRune(s []byte, r rune) bool
 
-//race:reads s, reads sep
-func Count(s, sep []byte) int
+//race:reads s, reads substr
+func Count(s, substr []byte) int
 
 //race:reads s around before, reads sep
 func Cut(s, sep []byte) (before, after []byte, found bool)
@@ -51,20 +51,20 @@ func HasPrefix(s, prefix []byte) bool
 //race:reads s[-suffix:], reads suffix
 func HasSuffix(s, suffix []byte) bool
 
-//race:reads s upto r, reads sep
-func Index(s, sep []byte) int
+//race:reads s upto r, reads substr
+func Index(s, substr []byte) int
 
 //race:reads s upto r
 func IndexAny(s []byte, chars string) int
 
-//race:reads b upto r
-func IndexByte(b []byte, c byte) int
+//race:reads s upto r
+func IndexByte(s []byte, c byte) int
 
 //race:reads s upto r
 func IndexRune(s []byte, r rune) int
 
-//race:reads s from r, reads sep
-func LastIndex(s, sep []byte) int
+//race:reads s from r, reads substr
+func LastIndex(s, substr []byte) int
 
 //race:reads s from r
 func LastIndexAny(s []byte, chars string) int

@@ -47,22 +47,8 @@ piece(struct rt_slice s, int64_t lo, int64_t hi)
     return p;
 }
 
-TEXT_PURE2(bytes, Compare, a, b, text_compare(a, b))
-TEXT_PURE2(bytes, Contains, b, subslice, text_index(a, b) >= 0)
-TEXT_PURE2(bytes, ContainsAny, b, chars, text_index_any(a, b) >= 0)
-TEXT_PURE1(bytes, ContainsRune, b, text_index_rune(a, (int32_t)f->in.r) >= 0)
-TEXT_PURE2(bytes, Count, s, sep, text_count(a, b))
+TEXT_NATIVES(bytes)
 TEXT_PURE2(bytes, Equal, a, b, text_equal(a, b))
-TEXT_PURE2(bytes, EqualFold, s, t, text_equal_fold(a, b))
-TEXT_PURE2(bytes, HasPrefix, s, prefix, text_has_prefix(a, b))
-TEXT_PURE2(bytes, HasSuffix, s, suffix, text_has_suffix(a, b))
-TEXT_PURE2(bytes, Index, s, sep, text_index(a, b))
-TEXT_PURE2(bytes, IndexAny, s, chars, text_index_any(a, b))
-TEXT_PURE1(bytes, IndexByte, b, text_index_byte(a, (uint8_t)f->in.c))
-TEXT_PURE1(bytes, IndexRune, s, text_index_rune(a, (int32_t)f->in.r))
-TEXT_PURE2(bytes, LastIndex, s, sep, text_last_index(a, b))
-TEXT_PURE2(bytes, LastIndexAny, s, chars, text_last_index_any(a, b))
-TEXT_PURE1(bytes, LastIndexByte, s, text_last_index_byte(a, (uint8_t)f->in.c))
 
 /* func Cut(s, sep []byte) (before, after []byte, found bool) */
 enum vm_status

@@ -39,21 +39,7 @@
         return VM_OK;                                                        \
     }
 
-TEXT_PURE2(strings, Compare, a, b, text_compare(a, b))
-TEXT_PURE2(strings, Contains, s, substr, text_index(a, b) >= 0)
-TEXT_PURE2(strings, ContainsAny, s, chars, text_index_any(a, b) >= 0)
-TEXT_PURE1(strings, ContainsRune, s, text_index_rune(a, (int32_t)f->in.r) >= 0)
-TEXT_PURE2(strings, Count, s, substr, text_count(a, b))
-TEXT_PURE2(strings, EqualFold, s, t, text_equal_fold(a, b))
-TEXT_PURE2(strings, HasPrefix, s, prefix, text_has_prefix(a, b))
-TEXT_PURE2(strings, HasSuffix, s, suffix, text_has_suffix(a, b))
-TEXT_PURE2(strings, Index, s, substr, text_index(a, b))
-TEXT_PURE2(strings, IndexAny, s, chars, text_index_any(a, b))
-TEXT_PURE1(strings, IndexByte, s, text_index_byte(a, (uint8_t)f->in.c))
-TEXT_PURE1(strings, IndexRune, s, text_index_rune(a, (int32_t)f->in.r))
-TEXT_PURE2(strings, LastIndex, s, substr, text_last_index(a, b))
-TEXT_PURE2(strings, LastIndexAny, s, chars, text_last_index_any(a, b))
-TEXT_PURE1(strings, LastIndexByte, s, text_last_index_byte(a, (uint8_t)f->in.c))
+TEXT_NATIVES(strings)
 
 PART(Trim, s, cutset, text_trim_left(a, b), text_trim_right(a, b))
 PART(TrimLeft, s, cutset, text_trim_left(a, b), a.len)

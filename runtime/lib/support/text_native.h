@@ -50,6 +50,26 @@ text_of_slice(struct rt_slice s)
         return VM_OK;                                                        \
     }
 
+/* What strings and bytes declare with the same parameters. */
+#define TEXT_NATIVES(pkg)                                                    \
+    TEXT_PURE2(pkg, Compare, a, b, text_compare(a, b))                       \
+    TEXT_PURE2(pkg, Contains, s, substr, text_index(a, b) >= 0)              \
+    TEXT_PURE2(pkg, ContainsAny, s, chars, text_index_any(a, b) >= 0)        \
+    TEXT_PURE1(pkg, ContainsRune, s,                                         \
+        text_index_rune(a, (int32_t)f->in.r) >= 0)                           \
+    TEXT_PURE2(pkg, Count, s, substr, text_count(a, b))                      \
+    TEXT_PURE2(pkg, EqualFold, s, t, text_equal_fold(a, b))                  \
+    TEXT_PURE2(pkg, HasPrefix, s, prefix, text_has_prefix(a, b))             \
+    TEXT_PURE2(pkg, HasSuffix, s, suffix, text_has_suffix(a, b))             \
+    TEXT_PURE2(pkg, Index, s, substr, text_index(a, b))                      \
+    TEXT_PURE2(pkg, IndexAny, s, chars, text_index_any(a, b))                \
+    TEXT_PURE1(pkg, IndexByte, s, text_index_byte(a, (uint8_t)f->in.c))      \
+    TEXT_PURE1(pkg, IndexRune, s, text_index_rune(a, (int32_t)f->in.r))      \
+    TEXT_PURE2(pkg, LastIndex, s, substr, text_last_index(a, b))             \
+    TEXT_PURE2(pkg, LastIndexAny, s, chars, text_last_index_any(a, b))       \
+    TEXT_PURE1(pkg, LastIndexByte, s,                                        \
+        text_last_index_byte(a, (uint8_t)f->in.c))
+
 /* Where an empty slice that is not nil points. */
 extern const uint64_t text_empty;
 
