@@ -476,14 +476,45 @@ count_events(struct trace_file *f)
 
 /* ---- the header */
 
-/* What begins with a message of one or two small numbers, as a profile in
- * pprof's format does with its first sample type. */
+/* One number of a protocol buffer, of at most 64 bits; false: none is there. */
+static bool
+proto_number(const uint8_t *p, uint64_t n, uint64_t *at, uint64_t *v)
+{
+    unsigned shift = 0;
+
+    for (*v = 0; *at < n && shift < 64; shift += 7) {
+        uint8_t b = p[(*at)++];
+
+        *v |= (uint64_t)(b & 0x7f) << shift;
+        if (b < 0x80)
+            return true;
+    }
+    return false;
+}
+
+/* A profile in pprof's format, as far as its first fields show: each has a
+ * number and a form that such a message may have. */
 static bool
 is_profile(const uint8_t *p, uint64_t n)
 {
-    return n > 8 && p[0] == 0x0a && (p[1] == 2 || p[1] == 4) &&
-        (p[2] == 0x08 || p[2] == 0x10) && p[3] < 0x80 &&
-        (p[1] == 2 || p[4] == 0x10);
+    enum { ENOUGH = 3, NUMBERS = 0xf780, BYTES = 0x287e };
+    uint64_t at = 0, key, v;
+    unsigned fields = 0;
+
+    while (at < n && fields < ENOUGH) {
+        if (!proto_number(p, n, &at, &key) || key >= 16 << 3)
+            return false;
+        bool bytes = (key & 7) == 2;
+
+        if ((key & 7) != 0 && !bytes)
+            return false;
+        if (((bytes ? BYTES : NUMBERS) >> (key >> 3) & 1) == 0 ||
+            !proto_number(p, n, &at, &v) || (bytes && v > n - at))
+            return false;
+        at += bytes ? v : 0;
+        fields++;
+    }
+    return fields >= ENOUGH;
 }
 
 static enum rt_status
