@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "gc/gc.h"
+#include "runtime/base/throw.h"
 #include "runtime/host/host_int.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
@@ -24,6 +25,7 @@ struct text {
 static void
 flush(struct text *t)
 {
+    rt_assert(t->n < sizeof t->buf);
     for (size_t at = 0; at < t->n;) {
         ssize_t k = write(2, t->buf + at, t->n - at);
 
@@ -42,6 +44,7 @@ say(struct text *t, const char *fmt, ...)
 
     if (sizeof t->buf - t->n < 1024)
         flush(t);
+    rt_assert(t->n <= sizeof t->buf - 1024);
     va_start(ap, fmt);
     k = vsnprintf(t->buf + t->n, sizeof t->buf - t->n, fmt, ap);
     va_end(ap);
@@ -81,8 +84,11 @@ say_self(struct text *t, struct vole *v)
 static struct vole *
 vole_of(void *arg)
 {
-    return (struct vole *)((char *)arg - offsetof(struct vole, prof) -
-        offsetof(struct prof, mem));
+    struct vole *v = (struct vole *)((char *)arg -
+        offsetof(struct vole, prof) - offsetof(struct prof, mem));
+
+    rt_assert(v->has_prof && v->heap != NULL);
+    return v;
 }
 
 static void *

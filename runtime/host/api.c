@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
 #include "runtime/host/host_int.h"
 #include "runtime/lib/support/prof.h"
 
@@ -21,7 +22,10 @@ fail(struct vole_error *err, const char *text)
 static bool
 live(struct vole *v)
 {
-    return a32_load_acq(&v->live) != 0;
+    bool is = a32_load_acq(&v->live) != 0;
+
+    rt_assert(!is || v->has_prof);
+    return is;
 }
 
 static bool
@@ -52,6 +56,7 @@ vole_write_profile(struct vole *v, const char *name, int debug, FILE *out,
     struct rt_err e = {0};
     enum vole_status res;
 
+    rt_assert(name != NULL && out != NULL);
     if (!live(v))
         return fail(err, "the program has not begun");
     if (lib_prof_take(&v->libprof, name, debug, &s, &e) != RT_OK) {

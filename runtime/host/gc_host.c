@@ -7,16 +7,27 @@
 #include <unistd.h>
 
 #include "gc/gc.h"
+#include "runtime/base/throw.h"
 #include "runtime/host/host_int.h"
 #include "runtime/lib/runtime/hooks.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
 
+/* The calling thread, which has a P: it runs a goroutine or collects. */
+static struct sched_m *
+collector(void)
+{
+    struct sched_m *m = sched_m_self();
+
+    rt_assert(m != NULL && m->p != NULL);
+    return m;
+}
+
 static void
 heap_stop_world(void *arg, const char *reason)
 {
     (void)arg;
-    sched_stop_world(sched_m_self(), strstr(reason, "mark") != NULL ?
+    sched_stop_world(collector(), strstr(reason, "mark") != NULL ?
         STW_GC_MARK_TERM : STW_GC_SWEEP_TERM);
 }
 
@@ -24,7 +35,7 @@ static void
 heap_start_world(void *arg)
 {
     (void)arg;
-    sched_start_world(sched_m_self());
+    sched_start_world(collector());
 }
 
 static int64_t
@@ -46,6 +57,7 @@ mark_roots(void *arg, struct gc_marker *m)
 {
     struct vole *v = arg;
 
+    rt_assert(v->vm != NULL && v->sched != NULL);
     vm_mark_roots(v->vm, m);
 }
 
@@ -56,9 +68,9 @@ request_gc(void *arg, struct gc_pcache *pc)
     struct vole *v = arg;
     struct sched_m *m = sched_m_self();
 
-    (void)pc;
     if (m == NULL || m->p == NULL)
         return;
+    rt_assert(pc == NULL || pc == &m->p->cache);
     a32_store_full(&m->p->preempt, 1);
     if (m->g != NULL)
         vm_sched_host.poison_g(v->vm, m->g);

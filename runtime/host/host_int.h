@@ -84,6 +84,9 @@ struct vole {
     struct http_server *http;
 };
 
+/* wiring.c: what stands stands on what was made before it.  For assertions. */
+bool host_valid(const struct vole *v);
+
 /* wiring.c: builds what a run needs, and runs the program to its end; the
  * status.  Then frees all of that, unless a thread is stuck. */
 int host_run(struct vole *v);

@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/base/throw.h"
 #include "runtime/host/host_int.h"
 #include "runtime/host/http_guard.h"
 
@@ -89,6 +90,7 @@ on_connection(void *arg, struct MHD_Connection *c, void **ctx,
     struct http_server *s = arg;
 
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        rt_assert(*ctx == NULL);
         *ctx = host_conns_add(&s->conns, socket_of(s, c));
     } else {
         host_conns_remove(&s->conns, *ctx);
@@ -194,6 +196,9 @@ response(const struct mhd *lib, struct http_reply *r)
 {
     struct MHD_Response *m;
 
+    /* One body, and none where there is nothing to hold. */
+    rt_assert(r->fd < 0 || r->body == NULL);
+    rt_assert(r->fd >= 0 || r->body != NULL || r->n == 0);
     if (r->fd >= 0) {
         m = lib->create_response_from_fd(r->n, r->fd);
         if (m == NULL)
@@ -220,6 +225,7 @@ answer(struct exchange *x, const struct http_request *q)
     set_busy(x->s, x->c, true);
     host_page(x->s->v, q, &r);
     set_busy(x->s, x->c, false);
+    rt_assert(r.status >= 200 && r.status < 600);
     m = r.hang_up ? NULL : response(lib, &r);
     if (m == NULL)
         return MHD_NO; /* closes the connection */
@@ -288,6 +294,7 @@ more_body(struct exchange *x, const char *data, size_t n)
 {
     char *p;
 
+    rt_assert(x->n <= MAX_BODY && (x->n == 0 || x->body[x->n] == 0));
     if (x->too_large || x->n + n > MAX_BODY) {
         x->too_large = true;
         return;
@@ -368,6 +375,7 @@ split(const char *addr, char *host, size_t n, const char **port)
     }
     if (k >= n || colon[1] == 0)
         return false;
+    rt_assert(h >= addr && h + k <= colon);
     memcpy(host, h, k);
     host[k] = 0;
     *port = colon + 1;
@@ -505,6 +513,7 @@ host_http_start(struct vole *v, const char *addr)
     int fd = open_socket(addr, &why);
     struct http_server *s;
 
+    rt_assert(v->http == NULL && v->sched != NULL);
     if (fd < 0)
         return http_failed(v, addr, why);
     s = calloc(1, sizeof *s);
@@ -545,6 +554,7 @@ host_http_stop(struct vole *v)
 
     if (s == NULL)
         return;
+    rt_assert(s->v == v && s->daemon != NULL);
     v->http = NULL;
     n = write(s->stop, &one, sizeof one);
     (void)n;

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "runtime/base/throw.h"
+
 /* ---- names and addresses ---------------------------------------------------- */
 
 /* Cuts the name out of "name", "name:port" or "[ipv6]:port"; false where the
@@ -149,6 +151,7 @@ host_conns_init(struct host_conns *l, unsigned max)
 void
 host_conns_fini(struct host_conns *l)
 {
+    rt_assert(l->head.next == &l->head && l->n == 0);
     pthread_mutex_destroy(&l->lock);
 }
 
@@ -168,12 +171,28 @@ append(struct host_conns *l, struct host_conn *c)
     l->head.prev = c;
 }
 
+/* The ring is closed, and n counts those in it that are not shut. */
+static bool
+conns_valid(const struct host_conns *l)
+{
+    const struct host_conn *c;
+    unsigned n = 0;
+
+    for (c = l->head.next; c != &l->head; c = c->next) {
+        if (c->next->prev != c || c->prev->next != c)
+            return false;
+        n += !c->shut;
+    }
+    return n == l->n;
+}
+
 /* Makes room for one more. */
 static void
 shut_oldest(struct host_conns *l)
 {
     struct host_conn *c;
 
+    rt_assert(l->max > 0 && l->n >= l->max);
     for (c = l->head.next; c != &l->head; c = c->next) {
         if (c->busy || c->shut)
             continue;
@@ -193,10 +212,12 @@ host_conns_add(struct host_conns *l, int fd)
         return NULL;
     c->fd = fd;
     pthread_mutex_lock(&l->lock);
+    rt_assert_full(conns_valid(l));
     if (l->n >= l->max)
         shut_oldest(l);
     append(l, c);
     l->n++;
+    rt_assert_full(conns_valid(l));
     pthread_mutex_unlock(&l->lock);
     return c;
 }
@@ -210,6 +231,7 @@ host_conns_busy(struct host_conns *l, struct host_conn *c, bool busy)
     c->busy = busy;
     unlink_conn(c);
     append(l, c);
+    rt_assert_full(conns_valid(l));
     pthread_mutex_unlock(&l->lock);
 }
 
@@ -220,8 +242,10 @@ host_conns_remove(struct host_conns *l, struct host_conn *c)
         return;
     pthread_mutex_lock(&l->lock);
     unlink_conn(c);
+    rt_assert(c->shut || l->n > 0);
     if (!c->shut)
         l->n--;
+    rt_assert_full(conns_valid(l));
     pthread_mutex_unlock(&l->lock);
     free(c);
 }

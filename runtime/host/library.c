@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/lib/lib.h"
+#include "runtime/base/throw.h"
 
 static const void *
 find_package(const char *path)
@@ -18,6 +19,7 @@ file_of(const void *package, unsigned i, struct program_source *out)
 
     if (i >= p->nfiles)
         return false;
+    rt_assert(p->files[i].name != NULL && p->files[i].text != NULL);
     *out = (struct program_source){
         p->files[i].name, p->files[i].text, p->files[i].len};
     return true;

@@ -124,6 +124,7 @@ clocks_join(struct clocks *into, const struct clocks *from)
     for (uint32_t i = 0; i < from->n; i++)
         if (from->v[i] > into->v[i])
             into->v[i] = from->v[i];
+    rt_assert(into->n >= from->n);
     return true;
 }
 
@@ -141,6 +142,9 @@ index_at(const struct order *o, vgoid id)
 {
     uint32_t i = (uint32_t)rt_hash_u64(id, RT_HASH_K1) & (o->index_cap - 1);
 
+    /* A free place ends each search. */
+    rt_assert((o->index_cap & (o->index_cap - 1)) == 0 &&
+        o->nwhos < o->index_cap);
     while (o->index[i] != NONE && o->whos[o->index[i]].id != id)
         i = (i + 1) & (o->index_cap - 1);
     return &o->index[i];
@@ -175,6 +179,8 @@ obj_at(const struct order *o, const void *key)
     uint32_t i = (uint32_t)rt_hash_u64((uintptr_t)key, RT_HASH_K1) &
         (o->cap_objs - 1);
 
+    rt_assert((o->cap_objs & (o->cap_objs - 1)) == 0 &&
+        o->nobjs < o->cap_objs);
     while (o->objs[i].key != NULL && o->objs[i].key != key)
         i = (i + 1) & (o->cap_objs - 1);
     return &o->objs[i];
@@ -259,6 +265,7 @@ who_of(struct order *o, const struct sched_g *g)
         return NULL;
     }
     o->nwhos++;
+    rt_assert(o->nwhos <= o->cap_whos && *at == o->nwhos - 1);
     w->seen.v[w - o->whos] = 1;
     if (g->parent_id != 0)
         hear_obj(o, w, spawns_of(g->parent_id));
@@ -287,6 +294,7 @@ pin(struct order *o, const void *lock)
         /* rel: pairs with lockorder_mark() */
         aptr_store_rel(&o->pins, block);
     }
+    rt_assert(lock != NULL && n < PIN_BLOCK);
     p->v[n] = lock;
     a32_store_rel(&p->n, n + 1); /* rel: pairs with lockorder_mark() */
 }

@@ -52,6 +52,15 @@ locks_say_stack(const struct vm *vm, const vpc *pcs, unsigned n,
     }
 }
 
+static bool
+holds_valid(const struct holds *h)
+{
+    for (uint32_t i = 0; i < h->n; i++)
+        if (h->v[i].id == 0 || h->v[i].npcs > HOLD_STACK)
+            return false;
+    return h->n <= h->cap;
+}
+
 /* ---- locks ----------------------------------------------------------------------- */
 
 static struct hold *
@@ -132,6 +141,7 @@ callers_of_sync(const struct vm *vm, const struct sched_g *g, vpc *pcs)
     while (skip < n && skip < SYNC_FRAMES && vm_symbolize(vm, all[skip], &f) &&
         strncmp(f.func->name, "sync.", 5) == 0)
         skip++;
+    rt_assert(skip <= n);
     n -= skip;
     if (n > HOLD_STACK)
         n = HOLD_STACK;
@@ -144,6 +154,7 @@ locks_point(struct locks *l, struct sched_g *g)
 {
     struct vm_sync op;
 
+    rt_assert_full(holds_valid(&l->held) && holds_valid(&l->wanted));
     got(l, g->id);
     if (vm_sync_at(l->vm, g, &op, 1) == 0)
         return NULL;
@@ -160,6 +171,7 @@ locks_point(struct locks *l, struct sched_g *g)
 void
 locks_begin(struct locks *l, struct vm *vm)
 {
+    rt_assert(vm != NULL);
     l->vm = vm;
     l->held.n = l->wanted.n = 0;
     l->lost = false;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/base/lock.h"
+#include "runtime/base/throw.h"
 #include "runtime/host/lockorder.h"
 #include "runtime/host/locks.h"
 #include "sched/sched.h"
@@ -77,6 +78,7 @@ lockwatch_hooks(const struct lockwatch *w)
 bool
 lockwatch_begin(struct lockwatch *w, struct vm *vm)
 {
+    rt_assert(vm != NULL && (w->order == NULL || w->order_wanted));
     locks_begin(&w->locks, vm);
     lockorder_free(w->order);
     w->order = w->order_wanted ? lockorder_new(vm) : NULL;
@@ -119,6 +121,7 @@ lockwatch_draw(struct lockwatch *w, const char *file)
 static int
 write_graph(struct lockwatch *w, struct sched *s, int status, FILE *out)
 {
+    rt_assert(w->file != NULL);
     size_t n = strlen(w->file);
     bool json = n > 5 && strcmp(w->file + n - 5, ".json") == 0;
     FILE *f = strcmp(w->file, "-") == 0 ? stdout : fopen(w->file, "w");
@@ -144,6 +147,7 @@ lockwatch_end(struct lockwatch *w, struct sched *s, int status)
 
     if (out == NULL)
         return status;
+    rt_assert(s != NULL && w->locks.vm != NULL);
     if (w->deadlocks)
         status = say_deadlocks(w, s, status, out);
     if (w->file != NULL)

@@ -8,16 +8,19 @@
 #include <stdio.h>
 
 #include "runtime/host/host_int.h"
+#include "runtime/base/throw.h"
 
 void
 host_log(const struct vole *v, const char *fmt, ...)
 {
     char line[1024];
     va_list ap;
+    int n;
 
     va_start(ap, fmt);
-    vsnprintf(line, sizeof line, fmt, ap);
+    n = vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
+    rt_assert(n > 0 && line[strlen(line) - 1] != '\n');
     if (v->opt.log != NULL)
         v->opt.log(v->opt.log_arg, line);
     else

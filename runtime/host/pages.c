@@ -14,6 +14,7 @@
 
 #include "profile/wire/pprof.h"
 #include "profile/wire/sink.h"
+#include "runtime/base/throw.h"
 #include "runtime/host/host_int.h"
 #include "runtime/host/http.h"
 #include "runtime/lib/support/prof.h"
@@ -28,6 +29,7 @@ static const char binary_type[] = "application/octet-stream";
 static void
 set_body(struct http_reply *r, struct wire_buf *b)
 {
+    rt_assert(r->body == NULL && r->fd < 0);
     if (b->failed) {
         wire_buf_free(b);
         r->hang_up = true; /* no memory even for saying so */
@@ -48,6 +50,7 @@ plain(struct http_reply *r, int status, const char *text)
 {
     struct wire_buf b = {0};
 
+    rt_assert(status >= 300 && status < 600);
     r->status = status;
     r->type = text_type;
     put(&b, text);
@@ -236,6 +239,7 @@ timed_profile(struct vole *v, const struct http_request *q,
         page_failed(r, text, &e);
         return;
     }
+    rt_assert(there || b.n == 0);
     r->hang_up = !there;
     if (there) {
         set_file(r, t->file, "");
@@ -317,6 +321,7 @@ put_symbol(struct vole *v, struct wire_buf *b, const char *word, size_t n)
     char text[40], *end, *own;
     uint64_t pc;
 
+    rt_assert(memchr(word, '+', n) == NULL);
     if (n == 0 || n >= sizeof text)
         return;
     memcpy(text, word, n);
@@ -421,6 +426,7 @@ entries(struct vole *v, size_t *n)
         list[i].count = lib_prof_count(&v->libprof, list[i].name);
     for (i = 0; i < OTHER; i++)
         list[k++].name = other[i];
+    rt_assert(k <= cap);
     qsort(list, k, sizeof *list, by_name);
     *n = k;
     return list;

@@ -4,6 +4,7 @@
  */
 #include "runtime/host/host_int.h"
 
+#include "runtime/base/throw.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
 
@@ -23,6 +24,7 @@ prof_walk_g(void *ctx, struct prof_g *g, vpc *pcs, uint32_t max)
 {
     struct vole *v = ctx;
 
+    rt_assert(g != NULL && pcs != NULL);
     return vm_walk(v->vm, sched_prof_g_of(g), 0, pcs, max);
 }
 
@@ -39,6 +41,7 @@ g_info(void *ctx, struct prof_g *g, struct prof_ginfo *out)
 {
     struct vole *v = ctx;
 
+    rt_assert(g != NULL && v->sched != NULL);
     sched_prof_info(v->sched, g, out);
 }
 
@@ -102,6 +105,7 @@ prof_stop_world(void *ctx)
 {
     struct vole *v = ctx;
 
+    rt_assert(v->sched != NULL);
     sched_stop_world_any(v->sched, STW_GOROUTINE_PROFILE);
 }
 

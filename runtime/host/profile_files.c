@@ -13,6 +13,7 @@
 
 #include "gc/gc.h"
 #include "profile/wire/sink.h"
+#include "runtime/base/throw.h"
 #include "runtime/lib/support/prof.h"
 #include "sched/sched.h"
 
@@ -36,6 +37,7 @@ path_of(const struct vole *v, enum host_file i)
 static bool
 file_failed(struct vole *v, enum host_file i, int err)
 {
+    rt_assert(path_of(v, i) != NULL && err != 0);
     host_log(v, "%s: %s", path_of(v, i), strerror(err));
     return false;
 }
@@ -82,6 +84,7 @@ files_write_all(void *arg, const void *data, size_t n)
     while (n > 0) {
         ssize_t k = write(o->fd, p, n);
 
+        rt_assert(o->err == 0 && k <= (ssize_t)n);
         if (k < 0 && errno == EINTR)
             continue;
         if (k <= 0) {
@@ -101,6 +104,7 @@ finish(struct vole *v, enum host_file i, const struct out *o,
 {
     int err = o->err;
 
+    rt_assert(v->files[i] >= 0 && v->files[i] == o->fd);
     if (v->files[i] > 2 && close(v->files[i]) != 0 && err == 0)
         err = errno;
     v->files[i] = -1;
@@ -163,6 +167,7 @@ host_collect(
 {
     uint64_t n = gc_begun(v->heap) + 1;
 
+    rt_assert(v->sched != NULL && wait != NULL);
     while (gc_cycles(v->heap) < n ||
         (gc_begun(v->heap) == n && !gc_sweep_done(v->heap))) {
         /* Again and again: it is lost where a cycle is under way. */
@@ -182,6 +187,7 @@ collect(struct sched_m *m, void *arg)
     struct gc_pcache *pc = &m->p->cache;
     struct trace_pbuf *b = pc->trace;
 
+    rt_assert(m->g == NULL);
     pc->trace = NULL; /* no goroutine that its events could belong to */
     gc_finish_mark(v->heap, pc);
     gc_collect(v->heap, pc, GC_WHY_FORCED);
@@ -204,6 +210,7 @@ end_timed(struct vole *v, enum host_file i,
 static bool
 end_named(struct vole *v, enum host_file i, const char *name)
 {
+    rt_assert(v->files[i] >= 0);
     struct out o = {v->files[i], 0};
     struct wire_sink sink = {files_write_all, &o};
     struct lib_snap *s = NULL;

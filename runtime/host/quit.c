@@ -28,6 +28,7 @@
 #include "runtime/base/atomic.h"
 #include "runtime/base/futex.h"
 #include "runtime/base/thread.h"
+#include "runtime/base/throw.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
 
@@ -55,6 +56,8 @@ quit_on_end(struct host_quit *q, int sig)
 {
     struct vole *v = q->v;
 
+    rt_assert(sigismember(&q->ends, sig) == 1 &&
+        a32_load_rlx(&v->died_of) == 0);
     pthread_sigmask(SIG_UNBLOCK, &q->ends, NULL);
     sigemptyset(&q->set);
     sigaddset(&q->set, SIGQUIT);
@@ -65,6 +68,7 @@ quit_on_end(struct host_quit *q, int sig)
 static void
 on_signal(struct host_quit *q, int sig)
 {
+    rt_assert(sig > 0 && sig <= 64);
     if (a32_load_rlx(&q->v->died_of) != 0)
         return;
     if ((q->wanted & lib_signal_bit((uint64_t)sig)) != 0)

@@ -36,6 +36,7 @@ host_place(enum host_place p)
         },
     };
 
+    rt_assert(p <= HOST_WATCHED_HEAP);
     return (void *)places[RT_TSAN][p];
 }
 
@@ -49,6 +50,7 @@ clean(struct vole *v)
             "again");
         return false;
     }
+    rt_assert(!v->has_trace && !v->has_prof && v->heap == NULL);
     memset(&v->trace, 0, sizeof v->trace);
     memset(&v->prof, 0, sizeof v->prof);
     memset(&v->hooks, 0, sizeof v->hooks);

@@ -21,6 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/base/throw.h"
+
 struct host_control {
     struct vole *v;
     sigset_t wanted, old;
@@ -66,6 +68,7 @@ start_trace(struct host_control *c)
     struct trace_config cfg = {0};
     struct rt_err e = {0};
 
+    rt_assert(!c->tracing);
     if (!host_trace_config(c->v, &cfg))
         return;
     cfg.fd = new_file(c->v, "trace", c->path, sizeof c->path);
@@ -86,6 +89,7 @@ stop_trace(struct host_control *c)
 {
     struct rt_err e = {0};
 
+    rt_assert(c->tracing && c->path[0] != 0);
     c->tracing = false;
     if (trace_stop(&c->v->trace, &e) == RT_OK)
         host_log(c->v, "trace: %s is complete", c->path);
@@ -99,6 +103,7 @@ fd_write_all(int fd, const uint8_t *data, size_t n)
     while (n > 0) {
         ssize_t w = write(fd, data, n);
 
+        rt_assert(w <= (ssize_t)n);
         if (w < 0 && errno != EINTR)
             return false;
         if (w > 0) {
@@ -148,6 +153,7 @@ wait_for_signals(void *arg)
             continue;
         if (a32_load_acq(&c->quit) != 0)
             return NULL;
+        rt_assert(sigismember(&c->wanted, sig) == 1);
         if (sig == SIGUSR2)
             write_flight(c->v);
         else if (c->tracing)
@@ -215,6 +221,7 @@ host_control_open(struct vole *v)
         host_log(v, "out of memory");
         return false;
     }
+    rt_assert(v->control == NULL);
     c->v = v;
     v->control = c;
     sigemptyset(&c->wanted);

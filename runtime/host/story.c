@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
 #include "runtime/host/locks.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
@@ -57,6 +58,7 @@ end_turn(struct story *st, struct sched_g *g)
     t->stop = STOP_ENDED;
     if (g == NULL || g->id != t->id)
         return;
+    rt_assert(st->locks.vm != NULL);
     t->to = locks_place_of(st->locks.vm, g);
     t->stop = STOP_YIELDS;
     if (sched_g_state(g) != G_WAITING)
@@ -71,6 +73,7 @@ turn(void *arg, struct sched_g *prev, struct sched_g *next,
 {
     struct story *st = arg;
 
+    rt_assert(next != NULL && st->n <= st->cap && st->cap <= MAX_TURNS);
     end_turn(st, prev);
     if (st->n == st->cap) {
         uint32_t cap = st->cap ? 2 * st->cap : 256;
@@ -93,6 +96,7 @@ turn(void *arg, struct sched_g *prev, struct sched_g *next,
     st->early = false;
     if (rec != NULL && rec->rank != 0) {
         st->turns[st->n].chosen = true;
+        rt_assert(rec->rank < rec->ncand);
         st->turns[st->n].rank = rec->rank;
         st->turns[st->n].ncand = rec->ncand;
     }
@@ -153,6 +157,7 @@ say_turn(FILE *out, const struct turn *t)
 static bool
 worth(const struct story *st, uint32_t i)
 {
+    rt_assert(i < st->n);
     if (i + LAST_TURNS >= st->n || i < AROUND)
         return true;
     for (uint32_t k = i - AROUND; k <= i + AROUND && k < st->n; k++)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "profile/record/pc.h"
+#include "runtime/base/throw.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
 
@@ -82,6 +83,7 @@ symbolize_native(vpc pc, struct trace_frame *out)
     else
         name = prof_mark_name(pc);
     out->func = name;
+    rt_assert(name != NULL);
     out->func_len = (uint32_t)strlen(name);
     out->file = "";
     out->file_len = 0;
@@ -99,6 +101,7 @@ symbolize(void *ctx, vpc pc, struct trace_frame *out)
         return symbolize_native(pc, out);
     if (!vm_symbolize(v->vm, pc, &f))
         return false;
+    rt_assert(f.func != NULL && f.func->name != NULL && f.file != NULL);
     out->func = f.func->name;
     out->func_len = (uint32_t)strlen(f.func->name);
     out->file = f.file;
@@ -125,6 +128,7 @@ block_leave(void *ctx)
     (void)ctx;
     if (m != NULL && m->p == NULL)
         sched_block_exit(m);
+    rt_assert(m == NULL || m->g == NULL || m->p != NULL);
 }
 
 static void
@@ -190,6 +194,7 @@ host_trace_open(struct vole *v)
             return false;
         }
     }
+    rt_assert(cfg.fd >= 0 && cfg.close_fd == (cfg.fd != 1));
     if (trace_start(&v->trace, &cfg, &e) != RT_OK) {
         host_log(v, "trace: %s", e.text);
         return false;

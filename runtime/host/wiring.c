@@ -22,6 +22,7 @@
 #include "runtime/base/bits.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/debugvar.h"
+#include "runtime/base/throw.h"
 #include "runtime/code/disasm.h"
 #include "runtime/code/verify.h"
 #include "runtime/host/host_int.h"
@@ -49,6 +50,23 @@ static void
 say(void *arg, const char *line)
 {
     host_log(arg, "%s", line);
+}
+
+bool
+host_valid(const struct vole *v)
+{
+    if (v->sched != NULL && (v->vm == NULL || v->heap == NULL))
+        return false;
+    if ((v->jit != NULL || v->http != NULL) && v->sched == NULL)
+        return false;
+    if (v->vm != NULL && (v->heap == NULL || v->args == NULL))
+        return false;
+    if (v->heap != NULL && (!v->has_trace || !v->has_prof))
+        return false;
+    if (v->race != NULL && !v->opt.race)
+        return false;
+    return v->jit == NULL ||
+        (v->seed == NULL && v->locks == NULL && v->race == NULL);
 }
 
 /* ---- opening ------------------------------------------------------------------- */
@@ -167,6 +185,8 @@ race_globals(const struct vole *v)
 {
     uint8_t *heap = host_place(HOST_WATCHED_HEAP);
 
+    rt_assert(v->image != NULL &&
+        v->image->globals_size < (uintptr_t)heap - HOST_RACE_ALIGN);
     return heap - rt_align_up(v->image->globals_size + 8, HOST_RACE_ALIGN);
 }
 
@@ -182,6 +202,7 @@ make_race(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     st = race_options_parse(v->opt.race_options, &cfg.opt, e);
     if (st != RT_OK)
         return st;
+    rt_assert(v->race == NULL && v->heap == NULL);
     cfg.lo = (uintptr_t)race_globals(v);
     cfg.span = (uint64_t)(heap - race_globals(v)) + HOST_RACE_HEAP;
     return race_new(&v->race, &cfg, e);
@@ -192,6 +213,7 @@ make_heap(struct vole *v, const struct rt_debugvars *dv)
 {
     struct gc_config cfg = GC_CONFIG_DEFAULT;
 
+    rt_assert(v->heap == NULL && v->has_trace && v->has_prof);
     cfg.percent = v->opt.gogc;
     cfg.mem_limit = v->opt.mem_limit;
     cfg.trace = dv->gctrace != 0;
@@ -239,6 +261,7 @@ make_vm(struct vole *v, struct rt_err *e)
     struct vm_config cfg = {0};
     unsigned i;
 
+    rt_assert(v->image != NULL && v->heap != NULL && v->vm == NULL);
     v->args = calloc(v->opt.nargs + 1, sizeof *v->args);
     if (v->args == NULL || !watch_locks(v))
         return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
@@ -278,6 +301,7 @@ make_sched(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
 {
     struct sched_config cfg = {0};
 
+    rt_assert(v->vm != NULL && v->heap != NULL && v->sched == NULL);
     cfg.procs = v->opt.procs ? v->opt.procs
         : v->seed != NULL ? HOST_PROCS : sched_num_cpu();
     cfg.seed = v->seed;
@@ -293,6 +317,7 @@ make_sched(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     cfg.entry = vpc_make(v->image->main, 0);
     cfg.native = vpc_make(v->image->nfuncs + 1, 0);
     cfg.err_fd = 2;
+    rt_assert(cfg.procs > 0 && v->image->main < v->image->nfuncs);
     return sched_new(&cfg, &v->sched, e);
 }
 
@@ -318,6 +343,7 @@ make_jit(struct vole *v, const struct rt_debugvars *dv)
     cfg.stats = dv->jitstat != 0;
     cfg.perf = dv->jitperf != 0;
     v->jit = jit_new(v->vm, &cfg);
+    rt_assert_full(host_valid(v));
 }
 
 /* VOLEDEBUG=jitstat=1. */
@@ -337,6 +363,7 @@ build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
 {
     enum rt_status st;
 
+    rt_assert(!v->has_trace && !v->has_prof && v->sched == NULL);
     if (v->seed != NULL && seed_clock(v->seed) != NULL)
         rt_clock_init_virtual(&v->clock, seed_clock(v->seed));
     else
@@ -405,12 +432,14 @@ host_tear_down(struct vole *v)
     v->heap = NULL;
     v->race = NULL;
     v->args = NULL;
+    rt_assert_full(host_valid(v));
 }
 
 /* What is asked for besides the trace. */
 static bool
 host_begin(struct vole *v)
 {
+    rt_assert(v->http == NULL);
     if (!host_profile_begin(v))
         return false;
     if (v->opt.watch.http == NULL)
@@ -443,6 +472,7 @@ host_run(struct vole *v)
         vm_interrupt_prepare();
         vm_report_throws();
     }
+    rt_assert_full(host_valid(v) && v->sched != NULL);
     a32_store_rel(&v->live, 1); /* rel: pairs with api.c */
     if (!host_control_open(v))
         return 2;
@@ -462,6 +492,7 @@ host_run(struct vole *v)
     host_quit_start(v);
     status = sched_run(v->sched, vm_entry_fn(v->vm));
     host_quit_stop(v);
+    rt_assert_full(host_valid(v));
     if (v->race != NULL)
         status = race_end(v->race, status);
     if (v->locks != NULL && !sched_has_stuck(v->sched))
@@ -503,6 +534,7 @@ vole_close(struct vole *v)
 {
     if (v == NULL)
         return;
+    rt_assert(v->http == NULL && v->quit == NULL && v->control == NULL);
     host_tear_down(v);
     if (v->sched != NULL)
         return;
