@@ -36,7 +36,7 @@ copy_memory(struct gfunc *f, const struct place *p, struct ast_expr *e)
     if (type_slots(p->type) <= 4 || type_is_interface(p->type) ||
         x->cv != NULL || !gf_place_in_memory(p))
         return false;
-    if (gf_is_place(x)) {
+    if (gf_is_place(f, x)) {
         q = gf_place_of(f, x);
         gf_copy(f, p, &q);
         return true;

@@ -88,8 +88,8 @@ compare_memory(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
     struct place p;
     int xs, ys;
 
-    if (type_slots(t) <= 4 || type_is_interface(t) || !gf_is_place(x) ||
-        !gf_is_place(y) ||
+    if (type_slots(t) <= 4 || type_is_interface(t) || !gf_is_place(f, x) ||
+        !gf_is_place(f, y) ||
         (expr_may_call(y) && type_slots(t) <= GEN_FRAME_VAR_SLOTS))
         return false;
     p = gf_place_of(f, x);

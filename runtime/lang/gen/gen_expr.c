@@ -473,6 +473,11 @@ gf_expr_to(struct gfunc *f, struct ast_expr *e, int dst)
         if (e->flags & AST_F_CONVERSION) {
             struct ast_expr *x = e->call.args.at[0];
 
+            if (type_is_interface(gf_type(f, e)) &&
+                type_slots(gf_type(f, x)) > GEN_FRAME_VAR_SLOTS) {
+                gf_expr_as_to(f, x, gf_type(f, e), dst);
+                break;
+            }
             s = gf_expr(f, x);
             f->pos = e->pos;
             gf_convert_slots(f, gf_type(f, e), gf_type(f, x), dst, s);
@@ -564,6 +569,16 @@ gf_expr_as(struct gfunc *f, struct ast_expr *e, struct type *t)
     return gf_expr(f, e);
 }
 
+/* A literal that is built where it will live: the frame may lack the room. */
+static bool
+large_literal(const struct gfunc *f, struct ast_expr *e)
+{
+    struct ast_expr *x = ast_unparen(e);
+
+    return x->kind == EXPR_COMPOSITE && (x->flags & AST_F_ADDR) == 0 &&
+        type_slots(gf_type(f, x)) > GEN_FRAME_VAR_SLOTS;
+}
+
 void
 gf_expr_as_to(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
 {
@@ -575,7 +590,10 @@ gf_expr_as_to(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
         if (e->cv != NULL && gf_box_const(f, e->cv, gf_type(f, e), dst))
             return;
         m = gf_mark(f);
-        if (type_slots(gf_type(f, e)) > 4 && gf_is_place(e)) {
+        if (large_literal(f, e)) {
+            gf_composite_addr(f, ast_unparen(e), false, dst + 1);
+            gf_ai(f, OP_LDTYPE, dst, gen_type(f->g, gf_type(f, e)));
+        } else if (type_slots(gf_type(f, e)) > 4 && gf_is_place(f, e)) {
             struct place p = gf_place_of(f, e);
 
             if (gf_place_in_memory(&p)) {

@@ -488,7 +488,7 @@ struct place gf_field_place(struct gfunc *f, struct place p, struct object *fld)
 /* The checks of an array element's place that gfunc.late has put off: after
  * the right side of an assignment, as Go does. */
 void gf_check_late(struct gfunc *f, const struct place *p);
-bool gf_is_place(struct ast_expr *e);
+bool gf_is_place(const struct gfunc *f, struct ast_expr *e);
 void gf_declare(struct gfunc *f, struct object *v, bool zero);
 bool gf_var_on_heap(const struct gfunc *f, struct object *v);
 /* The kinds of the words of a variable that is captured, at most

@@ -333,13 +333,27 @@ gf_walk_steps(struct gfunc *f, struct ast_expr *x, const struct selection *s,
     return p;
 }
 
-/* Does e denote something that has an address, or a part of such? */
+/* The value of a large type in an interface, where it lies. */
+static struct place
+assert_place(struct gfunc *f, struct ast_expr *e)
+{
+    int s = gf_expr(f, e->assert_.x);
+
+    f->pos = e->pos;
+    gf_assert(f, gf_type(f, e), gf_type(f, e->assert_.x), NO_SLOT, s, NO_SLOT);
+    return gf_mem_place(s + 1, 0, gf_type(f, e));
+}
+
+/* Does e denote something that has an address, or a part of such?  So does a
+ * large value in an interface, which nobody changes. */
 bool
-gf_is_place(struct ast_expr *e)
+gf_is_place(const struct gfunc *f, struct ast_expr *e)
 {
     e = ast_unparen(e);
     if (e->cv != NULL)
         return false;
+    if (e->kind == EXPR_ASSERT)
+        return type_slots(gf_type(f, e)) > GEN_FRAME_VAR_SLOTS;
     return e->kind == EXPR_STAR || e->kind == EXPR_INDEX ||
         (e->kind == EXPR_NAME && e->obj != NULL && e->obj->kind == OBJ_VAR) ||
         (e->kind == EXPR_SELECTOR && e->selector.how != NULL &&
@@ -378,6 +392,8 @@ gf_place_of(struct gfunc *f, struct ast_expr *e)
         return value_place(f, e);
     case EXPR_INDEX:
         return index_place(f, e);
+    case EXPR_ASSERT:
+        return gf_is_place(f, e) ? assert_place(f, e) : value_place(f, e);
     case EXPR_STAR:
         f->pos = e->pos;
         return gf_mem_place(gf_expr(f, e->x), 0, gf_type(f, e));
