@@ -633,6 +633,8 @@ gf_expr_discard(struct gfunc *f, struct ast_expr *e)
     uint32_t m = gf_mark(f);
 
     e = ast_unparen(e);
+    if (e->cv != NULL)
+        return; /* len(*p) of an array does not look at it, nor at p */
     if (e->kind == EXPR_CALL && !(e->flags & AST_F_CONVERSION)) {
         if (e->call.fun->mode == MODE_BUILTIN)
             gf_builtin(f, e, NO_SLOT, false);
@@ -644,7 +646,7 @@ gf_expr_discard(struct gfunc *f, struct ast_expr *e)
         f->pos = e->pos;
         gf_abc(f, OP_CHANRECV, CODE_NO_SLOT, s, 0);
         gf_ext(f, 0, gen_type(f->g, gf_type(f, e->unary.x)));
-    } else if (e->cv == NULL) {
+    } else {
         gf_expr(f, e);
     }
     gf_release(f, m);

@@ -9,7 +9,8 @@
  * The graph has a node for each variable and constant, and one for each group
  * of functions that can reach one another: a group is done as soon as all
  * that it refers to is.  So the graph has no more edges than the source has
- * references.  A binary heap by source order holds the ready variables.
+ * references.  A binary heap by source order holds the ready ones, constants
+ * before variables.
  *
  * What never becomes ready lies on or behind a cycle.  Then Go's compiler
  * counts, for each variable that is left, those that it depends on through
@@ -108,6 +109,15 @@ heap_pop(struct graph *g)
     }
     g->heap[i] = x;
     return top;
+}
+
+/* The source's order, but constants first: they have their values before any
+ * variable has, and what refers to one waits for nothing. */
+static uint64_t
+ready_key(const struct node *x)
+{
+    rt_assert(x->d != NULL);
+    return (uint64_t)(x->d->decl->kind == DECL_VAR) << 63 | x->order;
 }
 
 /* ---- groups ------------------------------------------------------------- */
@@ -340,7 +350,7 @@ reach(struct graph *g, struct node *x)
 static uint64_t
 key_of(const struct node *x, bool counted)
 {
-    return (uint64_t)(counted ? x->ndeps : 0) << 32 | x->order;
+    return ready_key(x) | (uint64_t)(counted ? x->ndeps : 0) << 32;
 }
 
 /* Some variables are left.  The one that depends on the fewest of them is the
@@ -465,7 +475,7 @@ finish(struct graph *g, struct node *x)
         if (--u->ndeps > 0)
             continue;
         if (u->d)
-            heap_push(g, u->order);
+            heap_push(g, ready_key(u));
         else
             CHECK_PUSH(g->c, g->ready, g->nready, g->readycap, u);
     }
@@ -479,7 +489,7 @@ run(struct graph *g)
 
     for (i = 0; i < g->n; i++)
         if (g->nodes[i].ndeps == 0)
-            heap_push(g, i);
+            heap_push(g, ready_key(&g->nodes[i]));
     while (g->nready > 0 || g->nheap > 0) {
         if (g->nready > 0) {
             finish(g, g->ready[--g->nready]);
