@@ -100,8 +100,10 @@ pass(struct sched_m *m, const struct sched_chan *c, union rt_slot *dst,
         memcpy(dst, src, (size + 7) & ~(uint64_t)7);
 }
 
-static void
-zero(const struct sched_chan *c, union rt_slot *dst)
+/* Also while a goroutine waits to receive: what was there before is not wanted
+ * any more, and would keep an object alive. */
+void
+chan_zero(const struct sched_chan *c, union rt_slot *dst)
 {
     memset(dst, 0, (c->elem->size + 7) & ~(uint64_t)7);
 }
@@ -395,7 +397,7 @@ chan_try_recv_locked(struct sched_m *m, struct sched_chan *c,
         if (chan_race_on(m))
             chan_race_closed(m->g, c);
         if (elem != NULL)
-            zero(c, elem);
+            chan_zero(c, elem);
         m->g->wake_ok = false;
         return CHAN_DONE;
     } else {
@@ -468,6 +470,8 @@ chan_recv(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
     st = chan_try_recv_locked(m, c, elem, &wake);
     if (st == CHAN_WOULD_BLOCK) {
         wait_on(m, c, &c->recvq, elem, WAIT_CHAN_RECV);
+        if (elem != NULL)
+            chan_zero(c, elem);
         if (c->timed)
             kick = tchan_settle_locked(m, c);
         st = CHAN_PARK;
@@ -502,7 +506,7 @@ chan_close(struct sched_m *m, struct sched_chan *c)
         if (chan_race_on(m))
             chan_race_closed(sd->g, c);
         if (sd->elem != NULL)
-            zero(c, sd->elem);
+            chan_zero(c, sd->elem);
         sd->g->wake_ok = false;
         *tail = sd->g;
         tail = &sd->g->sched_link;

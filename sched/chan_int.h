@@ -75,6 +75,9 @@ enum chan_status chan_try_send_locked(struct sched_m *m, struct sched_chan *c,
 enum chan_status chan_try_recv_locked(struct sched_m *m, struct sched_chan *c,
     union rt_slot *elem, struct sched_g **wake);
 
+/* What a receive from a closed channel gives: a zero value at dst. */
+void chan_zero(const struct sched_chan *c, union rt_slot *dst);
+
 /* Whether that would not answer CHAN_WOULD_BLOCK.  Of the only P; c->lock
  * held. */
 bool chan_ready_locked(struct sched_m *m, struct sched_chan *c, bool send);

@@ -98,6 +98,10 @@ scan_roots_of(struct sched *s, struct sched_g *g, struct gc_marker *mk)
         for (struct sched_sudog *sd = g->waiting; sd != NULL;
             sd = sd->wait_link)
             gc_mark_maybe(mk, (uintptr_t)sd->chan);
+        /* Whose slot may be dead by now, too. */
+        if (g->wait_reason == WAIT_CHAN_RECV ||
+            g->wait_reason == WAIT_CHAN_SEND)
+            gc_mark_maybe(mk, (uintptr_t)g->sudog.chan);
     }
     /* As in Go, how long a goroutine waits is known from the first
      * collection on that saw it wait. */

@@ -193,6 +193,23 @@ poll_cases(struct sched_m *m, struct pick *k, const struct chan_case *cases,
     return CHAN_WOULD_BLOCK;
 }
 
+/* Whether another case sends what is in the same place. */
+static bool
+is_sent(const struct pick *k, const struct chan_case *cases,
+    const struct chan_case *c)
+{
+    uint64_t size = c->chan->elem->size;
+
+    for (uint32_t i = 0; i < k->n; i++) {
+        const struct chan_case *x = &cases[k->poll[i]];
+
+        if (x->send && (uintptr_t)x->elem < (uintptr_t)c->elem + size &&
+            (uintptr_t)c->elem < (uintptr_t)x->elem + x->chan->elem->size)
+            return true;
+    }
+    return false;
+}
+
 /* Waits on all channels; their locks are held.  The time with which to call
  * timer_kick() after that, or 0. */
 static uint64_t
@@ -216,6 +233,8 @@ select_enqueue(struct sched_m *m, struct pick *k, const struct chan_case *cases)
         g->waiting = sd;
         sd->is_send = c->send;
         waitq_put(c->send ? &c->chan->sendq : &c->chan->recvq, sd);
+        if (!c->send && c->elem != NULL && !is_sent(k, cases, c))
+            chan_zero(c->chan, c->elem);
         if (c->chan->timed) {
             uint64_t kick = tchan_settle_locked(m, c->chan);
 
