@@ -68,12 +68,22 @@ func (f *File) WriteTo(w io.Writer) (n int64, err error) {
 	if f == nil {
 		return 0, ErrInvalid
 	}
-	return io.Copy(w, readerOnly{f})
+	return io.Copy(w, fileWithoutWriteTo{File: f})
 }
 
-// These hide ReadFrom and WriteTo from io.Copy.
+// These hide ReadFrom and WriteTo from io.Copy: two of one name at the same
+// depth are none.
 type writerOnly struct{ io.Writer }
-type readerOnly struct{ io.Reader }
+
+// Package net sends a file of this kind without reading it.
+type fileWithoutWriteTo struct {
+	noWriteTo
+	*File
+}
+
+type noWriteTo struct{}
+
+func (noWriteTo) WriteTo(io.Writer) (int64, error) { panic("os: WriteTo of what has none") }
 
 // CopyFS copies the tree fsys to the directory dir, which it makes. No file
 // may be there already.
