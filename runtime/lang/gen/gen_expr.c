@@ -269,6 +269,22 @@ gf_receiver(struct gfunc *f, struct ast_expr *se)
     return gf_load_temp(f, &p);
 }
 
+/* What the method m of t is called: by t, which may have it from a type that
+ * it embeds.  Of a type without a name, by m. */
+static const char *
+name_by_type(struct gfunc *f, const struct type *t, const struct object *m)
+{
+    bool ptr = t->kind == TYPE_POINTER;
+    const struct type *named = ptr ? t->elem : t;
+
+    if (named->kind != TYPE_NAMED || named->obj->pkg == NULL)
+        return gen_sprintf(f->g, "%s.%s", m->pkg ? m->pkg->path : "",
+            check_func_name(f->g->c, m));
+    return gen_sprintf(f->g, ptr ? "%s.(*%s%s).%s" : "%s.%s%s.%s",
+        named->obj->pkg->path, named->obj->name->text,
+        named->ntargs != 0 ? "[...]" : "", m->name->text);
+}
+
 /* x.m as a value: a closure over the receiver. */
 static void
 method_value(struct gfunc *f, struct ast_expr *e, int dst)
@@ -290,9 +306,10 @@ method_value(struct gfunc *f, struct ast_expr *e, int dst)
         w.type = type_under(s->base)->elem;
     else
         w.type = s->base;
-    w.name = gen_sprintf(f->g, "%s.%s-fm",
-        s->obj->pkg ? s->obj->pkg->path : "",
-        check_func_name(f->g->c, s->obj));
+    w.name = s->is_iface
+        ? gen_sprintf(f->g, "%s-fm", name_by_type(f, s->base, s->obj))
+        : gen_sprintf(f->g, "%s.%s-fm", s->obj->pkg ? s->obj->pkg->path : "",
+              check_func_name(f->g->c, s->obj));
     r = gf_receiver(f, e);
     n = type_slots(w.type);
     if (s->is_iface) {
@@ -322,9 +339,7 @@ method_expr(struct gfunc *f, struct ast_expr *e, int dst)
     w.obj = s->obj;
     w.pkg = f->pkg;
     w.type = gf_type(f, e);
-    w.name = gen_sprintf(f->g, "%s.%s",
-        s->obj->pkg ? s->obj->pkg->path : "",
-        check_func_name(f->g->c, s->obj));
+    w.name = name_by_type(f, gf_type(f, e)->vars[0]->type, s->obj);
     gf_func_value(f, gen_work(f->g, &w), dst);
 }
 
