@@ -4,7 +4,9 @@
  * is replaced is taken out of the tree before anything has looked at it: a
  * function as a whole, of a specification with several names those that are
  * meant.  Such a name becomes blank, so that an initialiser for several
- * variables still finds as many of them as it has values.
+ * variables still finds as many of them as it has values.  A type that becomes
+ * another name of one that is elsewhere loses its methods, since that has its
+ * own.
  */
 #include <stdbool.h>
 
@@ -73,6 +75,23 @@ replaced(struct ast_file *const *patch, uint32_t n, struct key k)
     return false;
 }
 
+/* Does the patch say of a type that it is another one? */
+static bool
+renamed(struct ast_file *const *patch, uint32_t n, const struct lang_name *name)
+{
+    uint32_t i, j;
+
+    for (i = 0; name != NULL && i < n; i++)
+        for (j = patch[i]->nimport; j < patch[i]->decls.n; j++) {
+            const struct ast_decl *d = patch[i]->decls.at[j];
+
+            if (d->kind == DECL_TYPE && d->type.alias != 0 &&
+                d->type.name.name == name)
+                return true;
+        }
+    return false;
+}
+
 /* Blanks the names that are replaced; true if that are all. */
 static bool
 blank(struct parse_ctx *parse, struct ast_ident *names, uint32_t n,
@@ -102,9 +121,10 @@ take_out(struct parse_ctx *parse, struct ast_decl *d,
     switch (d->kind) {
     case DECL_FUNC:
         k = (struct key){d->func.name.name, receiver_name(d)};
-        return (k.recv != NULL ||
-                   k.name != lang_name_str(parse->names, "init")) &&
-            replaced(patch, npatch, k);
+        return renamed(patch, npatch, k.recv) ||
+            ((k.recv != NULL ||
+                 k.name != lang_name_str(parse->names, "init")) &&
+                replaced(patch, npatch, k));
     case DECL_TYPE:
         k = (struct key){d->type.name.name, NULL};
         return replaced(patch, npatch, k);

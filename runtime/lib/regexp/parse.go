@@ -3,6 +3,7 @@
 package regexp
 
 import (
+	"internal/regexp/syntax"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -45,16 +46,6 @@ const (
 	maxDepth  = 1000
 )
 
-// A syntaxError is what Compile returns.
-type syntaxError struct {
-	code string
-	expr string
-}
-
-func (e *syntaxError) Error() string {
-	return "error parsing regexp: " + e.code + ": `" + e.expr + "`"
-}
-
 type parser struct {
 	whole string
 	rest  string
@@ -64,13 +55,13 @@ type parser struct {
 }
 
 // fail ends the parsing; parse recovers.
-func (p *parser) fail(code, expr string) { panic(&syntaxError{code, expr}) }
+func (p *parser) fail(code syntax.ErrorCode, expr string) { panic(&syntax.Error{code, expr}) }
 
 // parse makes a tree of an expression.
 func parse(expr string, flags int) (n *node, names []string, err error) {
 	defer func() {
 		if e := recover(); e != nil {
-			se, ok := e.(*syntaxError)
+			se, ok := e.(*syntax.Error)
 			if !ok {
 				panic(e)
 			}
