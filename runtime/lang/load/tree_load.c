@@ -58,18 +58,19 @@ look(struct tree_load *l, struct rt_err *err)
     return l->tree == NULL ? RT_EUNSUP : RT_OK;
 }
 
-/* Vole's own forms of these are no hash functions for package crypto, with
- * which they would have to register. */
-static const char *const registered[] = {
-    "crypto/md5", "crypto/sha1", "crypto/sha256", NULL};
+/* Vole's own forms of these are for where there is no tree: they are no hash
+ * functions for package crypto, with which they would have to register, and
+ * random numbers from a seed are Go's only in Go's own form. */
+static const char *const substitutes[] = {
+    "crypto/md5", "crypto/sha1", "crypto/sha256", "math/rand", NULL};
 
 bool
 tree_load_prefers(struct tree_load *l, const char *path)
 {
     int i;
 
-    for (i = 0; registered[i] != NULL; i++)
-        if (strcmp(path, registered[i]) == 0)
+    for (i = 0; substitutes[i] != NULL; i++)
+        if (strcmp(path, substitutes[i]) == 0)
             return look(l, NULL) == RT_OK;
     return is_asked_for(l, path);
 }

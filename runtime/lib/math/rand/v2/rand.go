@@ -6,10 +6,7 @@
 // at any time.
 package rand
 
-import (
-	"math/bits"
-	old "math/rand"
-)
+import "math/bits"
 
 // A Source makes uniform 64-bit numbers.
 type Source interface {
@@ -27,7 +24,10 @@ func New(src Source) *Rand { return &Rand{src} }
 // shared is what the top-level functions draw from.
 type shared struct{}
 
-func (shared) Uint64() uint64 { return old.Uint64() }
+func (shared) Uint64() uint64 { return runtimeRand() }
+
+//go:linkname runtimeRand runtime.rand
+func runtimeRand() uint64
 
 var global = Rand{shared{}}
 
