@@ -61,7 +61,8 @@ unique'''.split()
 # Those of the second: what needs the system, and what looks into the runtime.
 SYSTEM = '''net net/http net/http/cookiejar net/http/httptest net/http/httputil
 net/rpc os os/exec os/signal reflect testing testing/fstest testing/iotest
-testing/quick testing/slogtest testing/synctest internal/synctest'''.split()
+testing/quick testing/slogtest testing/synctest internal/poll
+internal/synctest'''.split()
 
 # Packages that stay vole's own, since the rest of its library is made for them:
 # only their external tests run, those that need nothing of the tree's inside.
@@ -439,9 +440,7 @@ def go_results(root, path):
 
 
 def percent(rows):
-    tests = sum(len(r) for _, r in rows)
-    good = sum(not why for _, r in rows for _, why in r)
-    return '%d of %d (%.1f %%)' % (good, tests, 100 * good / max(tests, 1))
+    return percent_of([as_reported(*r) for r in rows])
 
 
 # Why a test fails that says what is matched: the first that fits.
@@ -464,30 +463,64 @@ def why_it_fails(text):
     return quoted
 
 
+def reported(path):
+    """What such a list says: by release the packages, how many tests each has
+    and passes, and the lines of those that fail."""
+    known, minor = {}, None
+    if not os.path.exists(path):
+        return known
+    with open(path, encoding='utf-8') as f:
+        for line in f:
+            head = re.match(r'## Go 1\.(\d+)$', line)
+            row = re.match(r'\| (\S+) \| (\d+) \| (\d+) \|$', line)
+            bad = re.match(r'\* (\S+) `', line)
+            if head:
+                minor = int(head.group(1))
+                known[minor] = {}
+            elif row:
+                known[minor][row.group(1)] = [
+                    int(row.group(2)), int(row.group(3)), []]
+            elif bad:
+                known[minor][bad.group(1)][2].append(line)
+    return known
+
+
+def as_reported(package, result):
+    return [len(result), sum(not why for _, why in result),
+            ['* %s `%s`: %s\n' % (package, test, why_it_fails(why))
+             for test, why in result if why]]
+
+
+def percent_of(rows):
+    tests, good = sum(r[0] for r in rows), sum(r[1] for r in rows)
+    return '%d of %d (%.1f %%)' % (good, tests, 100 * good / max(tests, 1))
+
+
 def report(path, found):
-    """Writes the list of failing tests: by release the rows."""
+    """Writes the list of failing tests: by release the rows.  Of packages that
+    have not been run the list keeps what it said."""
+    every = reported(path)
+    for minor, rows in found.items():
+        every.setdefault(minor, {}).update(
+            (p, as_reported(p, r)) for p, r in rows)
     with open(path, 'w', encoding='utf-8') as f:
         f.write('# Tests of Go\'s own packages\n\n'
                 'Made by `tests/conform/run_std_tests.py --report`; its head '
                 'says how they are run.\n')
-        for minor, rows in sorted(found.items()):
-            pure = [r for r in rows if r[0] not in SYSTEM]
-            system = [r for r in rows if r[0] in SYSTEM]
+        for minor, known in sorted(every.items()):
+            pure = sorted(p for p in known if p not in SYSTEM)
+            system = sorted(p for p in known if p in SYSTEM)
             f.write('\n## Go 1.%d\n\nOf the test functions of %d packages in '
                     'pure Go %s pass, of those of %d that need the system or '
                     'look into the runtime %s.\n' % (
-                        minor, len(pure), percent(pure), len(system),
-                        percent(system)))
+                        minor, len(pure), percent_of([known[p] for p in pure]),
+                        len(system), percent_of([known[p] for p in system])))
             f.write('\n| package | tests | pass |\n|---|---|---|\n')
-            for p, r in pure + system:
-                f.write('| %s | %d | %d |\n' % (
-                    p, len(r), sum(not why for _, why in r)))
+            for p in pure + system:
+                f.write('| %s | %d | %d |\n' % (p, *known[p][:2]))
             f.write('\n')
-            for p, r in pure + system:
-                for test, why in r:
-                    if why:
-                        f.write('* %s `%s`: %s\n' % (
-                            p, test, why_it_fails(why)))
+            for p in pure + system:
+                f.writelines(known[p][2])
 
 
 def run_tree(opt, root, minor):
@@ -521,7 +554,9 @@ def main():
     ap.add_argument('--expect', metavar='FILE',
                     help='least numbers of passing tests, by package')
     ap.add_argument('--record', metavar='FILE', help='writes such a file')
-    ap.add_argument('--report', metavar='FILE.md')
+    ap.add_argument('--report', metavar='FILE.md',
+                    help='a list of those that fail; of other packages it '
+                    'keeps what it has')
     ap.add_argument('--timeout', type=float, default=20)
     ap.add_argument('-j', type=int, default=2)
     ap.add_argument('-v', action='store_true')
