@@ -304,10 +304,12 @@ def is_meant(number, site, only):
 def one_mutant(tree, number, site, chooser, results, opt):
     key = '\t'.join(site.name)
     end, tried = results.get(key)
-    if settled_end(end) or not is_meant(number, site, opt.only):
+    if settled_end(end):
         return end
     if number in tree.refused:
         return 'refused'
+    if not is_meant(number, site, opt.only):
+        return end
     left = not tried or number in tree.alone or chooser.order(
         number, site.path, set(tried))
     if not left:
