@@ -166,6 +166,8 @@ gmap_put(struct gen *g, struct gen_map *m, uint64_t key, uint32_t val)
 
     if (m->n * 2 >= m->cap)
         gmap_resize(g, m, m->cap ? m->cap * 2 : 64);
+    /* A free place ends each search. */
+    rt_assert(m->n < m->cap && val != UINT32_MAX);
     i = slot_of(m, key);
     if (m->val[i] == 0)
         m->n++;
@@ -581,6 +583,7 @@ build_image(struct gen *g)
             memcpy(im->code + at, cf->code, cf->ncode * sizeof *im->code);
         free(cf->code);
         g->funcs.at[i]->code = NULL;
+        rt_assert(at + cf->ncode <= im->ncode && cf->id == i);
         cf->code = im->code + at;
         at += cf->ncode;
         cf->self.fn = cf;

@@ -393,6 +393,7 @@ gf_place_in_memory(const struct place *p)
 void
 gf_load(struct gfunc *f, const struct place *p, int dst)
 {
+    rt_assert(p->type != NULL && (f->g->failed || dst >= 0));
     switch (p->kind) {
     case PLACE_SLOT:
         gf_move(f, dst, p->slot, type_slots(p->type));
@@ -440,6 +441,7 @@ gf_load_temp(struct gfunc *f, const struct place *p)
 void
 gf_store(struct gfunc *f, const struct place *p, int src)
 {
+    rt_assert(p->kind == PLACE_BLANK || p->type != NULL);
     switch (p->kind) {
     case PLACE_SLOT:
         gf_move(f, p->slot, src, type_slots(p->type));

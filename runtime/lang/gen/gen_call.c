@@ -317,6 +317,7 @@ gf_method_room(struct gfunc *f, uint32_t sel)
 void
 gf_call_method(struct gfunc *f, int base, int iface, uint32_t sel, int room)
 {
+    rt_assert(f->g->failed || (sel <= UINT16_MAX) == (room == NO_SLOT));
     if (sel <= UINT16_MAX) {
         gf_abc(f, OP_CALLI, base, iface, (int)sel);
         return;
@@ -355,6 +356,7 @@ emit_call(struct gfunc *f, struct ast_expr *e, struct callee *c)
         room = gf_method_room(f, c->id);
     }
     base = gf_call_base(f);
+    rt_assert(f->g->failed || room == NO_SLOT || room + 2 <= base);
     gf_need(f, base + (int)(ahead + nargs > nres ? ahead + nargs : nres));
     /* Temporaries of late arguments go above the area; they hold no place
      * in it because `top` is raised over it meanwhile. */

@@ -27,6 +27,7 @@ cell(struct gfunc *f, const enum code_slot_kind *kinds, uint32_t n, int dst)
 {
     uint32_t at = f->cell_kinds.n, i;
 
+    rt_assert(at <= CELL_WORDS);
     if (n == 0 || at + n > CELL_WORDS)
         return false;
     if (f->cells == NO_SLOT) {

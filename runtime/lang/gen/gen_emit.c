@@ -84,6 +84,7 @@ gf_place(struct gfunc *f, uint32_t label)
 bool
 gf_placed(struct gfunc *f, uint32_t label)
 {
+    rt_assert(label < f->labels.n);
     return f->labels.at[label].at >= 0;
 }
 
@@ -93,6 +94,7 @@ fix(struct gfunc *f, uint32_t ins, uint32_t next, uint32_t label,
 {
     struct gfix *x = gvec_push(f->g, &f->fixes);
 
+    rt_assert(label < f->labels.n && ins < f->code.n && next > ins);
     x->ins = ins;
     x->next = next;
     x->label = label;
@@ -155,6 +157,7 @@ gf_jump_cmp(struct gfunc *f, enum code_op op, int a, int b, uint32_t label)
         gf_abc(f, OP_ADDI, a, a, 1);
         op = op == OP_FORLT ? OP_JLT : OP_JLTI;
     }
+    rt_assert(op != OP_FORLT && op != OP_FORLTI);
     gf_abc(f, op, a, b, 1);
     skip = gf_label(f);
     at = gf_ai(f, OP_JMP, 0, 0);
@@ -176,6 +179,8 @@ gf_resolve(struct gfunc *f)
 
     for (i = 0; i < f->fixes.n; i++) {
         const struct gfix *x = &f->fixes.at[i];
+
+        rt_assert(x->next <= f->code.n || f->g->failed);
         int64_t d = (int64_t)f->labels.at[x->label].at - x->next;
 
         rt_assert(f->g->failed || gf_placed(f, x->label));
@@ -199,6 +204,7 @@ gf_move(struct gfunc *f, int dst, int src, uint32_t n)
 {
     if (dst == src || n == 0)
         return;
+    rt_assert(f->g->failed || (dst >= 0 && src >= 0 && n <= GEN_MAX_SLOTS));
     if (n == 1)
         gf_abc(f, OP_MOV, dst, src, 0);
     else if (n == 2)

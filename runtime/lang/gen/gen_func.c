@@ -365,6 +365,8 @@ finish(struct gfunc *f)
     struct lang_place p;
     uint32_t i;
 
+    rt_assert(f->code.n > 0 && f->nargs <= f->slots.n &&
+        f->slots.n <= GEN_MAX_SLOTS);
     cf->ncode = f->code.n;
     cf->code = malloc((f->code.n + 1) * sizeof *cf->code);
     if (cf->code == NULL)

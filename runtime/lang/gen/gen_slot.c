@@ -10,6 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* No slot has both kinds, and none behind the last has one. */
+static bool
+slots_valid(const struct gslots *s)
+{
+    uint32_t i;
+
+    for (i = 0; i < s->words; i++) {
+        uint64_t any = s->pointer[i] | s->scalar[i];
+
+        if ((s->pointer[i] & s->scalar[i]) != 0 ||
+            (i * 64 >= s->n && any != 0) ||
+            (i == s->n / 64 && s->n % 64 != 0 && any >> s->n % 64 != 0))
+            return false;
+    }
+    return s->n <= s->words * 64;
+}
+
 /* ---- sets of slots ------------------------------------------------------- */
 
 static void
@@ -103,6 +120,7 @@ gf_slots_reset(struct gfunc *f)
         memset(s->scalar, 0, bytes);
         memset(s->pointer, 0, bytes);
     }
+    rt_assert_full(slots_valid(s));
     s->n = 0;
     s->taken.n = 0;
     s->low[CODE_SCALAR] = s->low[CODE_POINTER] = 0;
@@ -125,6 +143,7 @@ gf_set_kinds(struct gfunc *f, uint32_t at,
 
     if (at + n > f->slots.n)
         grow(f, at + n);
+    rt_assert(f->slots.n <= f->slots.words * 64);
     for (i = 0; i < n; i++) {
         uint64_t bit = (uint64_t)1 << (at + i) % 64;
         uint64_t *pointer = &f->slots.pointer[(at + i) / 64];
@@ -139,6 +158,7 @@ gf_set_kinds(struct gfunc *f, uint32_t at,
 bool
 gf_slot_is_pointer(const struct gfunc *f, uint32_t slot)
 {
+    rt_assert(slot < f->slots.n);
     return has_bit(f->slots.pointer, slot);
 }
 
@@ -208,6 +228,7 @@ gf_temp_kinds(struct gfunc *f, const enum code_slot_kind *kinds, uint32_t n)
     if (n == 0)
         return (int)f->nargs;
     at = first_fit(f, kinds, n);
+    rt_assert(at >= f->nargs);
     take(f, at, kinds, n);
     return (int)at;
 }

@@ -464,6 +464,7 @@ gen_selector_use(struct gen *g, uint32_t id)
 {
     uint32_t i;
 
+    rt_assert(id < g->sels.n);
     if (g->sels.at[id].live)
         return;
     g->sels.at[id].live = true;
