@@ -9,19 +9,20 @@
  */
 #include "runtime/race/race_int.h"
 
-/* How many of the dead are looked at for an exact match. */
-enum { LOOK = 64 };
+/* How many of the dead are looked at for an exact match, and how many children
+ * of a goroutine that has not learnt anything since are born without a look. */
+enum { LOOK = 64, VAIN = 16 };
 
 void
 race_tick(struct race_g *g)
 {
-    uint32_t *c = &g->vec.v[g->slot];
+    uint32_t c = race_vec_at(&g->vec, g->slot);
 
     /* A clock that has reached its end stands still: then some accesses seem
      * to be earlier than they are, which hides races and makes none. */
-    if (*c < UINT32_MAX)
-        ++*c;
-    g->epoch = race_epoch(g->slot, *c);
+    if (c < UINT32_MAX)
+        race_vec_put(g->race, &g->vec, g->slot, ++c);
+    g->epoch = race_epoch(g->slot, c);
     g->used = false;
 }
 
@@ -66,8 +67,7 @@ exact_slot(const struct race *r, const struct race_g *parent)
 {
     uint32_t s = r->last_dead;
 
-    for (unsigned i = 0; i < LOOK && s != 0 && parent != NULL;
-        i++, s = r->slots[s].prev)
+    for (unsigned i = 0; i < LOOK && s != 0; i++, s = r->slots[s].prev)
         if (race_vec_at(&parent->vec, s) >= r->slots[s].clock &&
             r->slots[s].clock < UINT32_MAX / 2)
             return s;
@@ -75,11 +75,17 @@ exact_slot(const struct race *r, const struct race_g *parent)
 }
 
 static uint32_t
-take_slot(struct race *r, const struct race_g *parent)
+take_slot(struct race *r, struct race_g *parent)
 {
-    uint32_t s = exact_slot(r, parent);
+    uint32_t s = 0;
 
     rt_assert_held(&r->slot_lock);
+    if (parent != NULL && (parent->vain == 0 || parent->vain >= VAIN)) {
+        s = exact_slot(r, parent);
+        parent->vain = 0;
+    }
+    if (parent != NULL && s == 0)
+        parent->vain++;
     if (s == 0 && r->nslots < RACE_SLOTS_FIRST)
         return r->nslots++;
     if (s == 0 && (s = r->first_dead) != 0)
@@ -99,7 +105,7 @@ note_owner(struct race *r, const struct race_g *g, uint64_t goid,
 
     rt_assert_held(&r->slot_lock);
     r->owners[k % RACE_OWNERS] = (struct race_owner){
-        .goid = goid, .slot = g->slot, .first = g->vec.v[g->slot],
+        .goid = goid, .slot = g->slot, .first = race_vec_at(&g->vec, g->slot),
         .stack = stack, .before = r->slots[g->slot].owner, .root = root};
     r->slots[g->slot].owner = k;
 }
@@ -172,15 +178,13 @@ race_g_new(struct race *r, struct race_g *parent, uint64_t goid, void *owner,
     g->race = r;
     g->owner = owner;
     g->quiet = 0;
+    g->vain = 0;
     g->next = NULL;
     if (parent != NULL)
         race_vec_set(r, &g->vec, &parent->vec);
-    else
-        g->vec.n = 0;
-    race_vec_reach(r, &g->vec, g->slot);
     rt_assert(r->slots[g->slot].g == NULL);
     r->slots[g->slot].g = g;
-    g->vec.v[g->slot] = r->slots[g->slot].clock;
+    race_vec_put(r, &g->vec, g->slot, r->slots[g->slot].clock);
     race_tick(g);
     note_owner(r, g, goid, stack, parent == NULL);
     rt_unlock(&r->slot_lock);
@@ -199,8 +203,9 @@ race_g_end(struct race_g *g)
     rt_assert(s->g == g);
     s->g = NULL;
     /* What was released last is all that it has done, as a rule. */
-    s->clock = g->vec.v[g->slot] - !g->used;
+    s->clock = race_vec_at(&g->vec, g->slot) - !g->used;
     bury(r, g->slot);
+    race_vec_clear(r, &g->vec);
     g->owner = NULL;
     g->next = r->idle;
     r->idle = g;
@@ -247,11 +252,11 @@ race_owner_of(
 void
 race_mark_ended_stw(struct race *r)
 {
-    race_vec_reach(r, &r->mark, r->nslots - 1);
     for (uint32_t i = 1; i < r->nslots; i++) {
         struct race_g *g = r->slots[i].g;
 
-        r->mark.v[i] = g != NULL ? g->vec.v[i] : r->slots[i].clock;
+        race_vec_put(r, &r->mark, i,
+            g != NULL ? race_vec_at(&g->vec, i) : r->slots[i].clock);
         if (g != NULL)
             race_tick(g);
     }
@@ -261,6 +266,7 @@ void
 race_acquire_mark(struct race_g *g)
 {
     race_vec_join(g->race, &g->vec, &g->race->mark);
+    g->vain = 0;
 }
 
 /* Whether slots, goroutines and the list of the dead agree. */

@@ -71,8 +71,27 @@ acquire(struct race_g *g, const void *p)
 {
     struct race_object *o = find(g->race, p);
 
-    if (o != NULL)
-        race_vec_join(g->race, &g->vec, &o->vec);
+    if (o == NULL)
+        return;
+    race_vec_join(g->race, &g->vec, &o->vec);
+    g->vain = 0;
+}
+
+static void
+release(struct race_g *g, const void *p)
+{
+    struct race_object *o = get(g->race, p);
+
+    race_vec_clear(g->race, &o->merged);
+    race_vec_set(g->race, &o->vec, &g->vec);
+}
+
+static void
+merge(struct race_g *g, const void *p)
+{
+    struct race_object *o = get(g->race, p);
+
+    race_vec_merge(g->race, &o->vec, &g->vec, &o->merged);
 }
 
 void
@@ -95,7 +114,7 @@ race_release(struct race_g *g, const void *p)
     if (g->quiet > 0)
         return;
     l = lock_at(g->race, p);
-    race_vec_set(g->race, &get(g->race, p)->vec, &g->vec);
+    release(g, p);
     rt_unlock(l);
     race_tick(g);
 }
@@ -108,7 +127,7 @@ race_merge(struct race_g *g, const void *p)
     if (g->quiet > 0)
         return;
     l = lock_at(g->race, p);
-    race_vec_join(g->race, &get(g->race, p)->vec, &g->vec);
+    merge(g, p);
     rt_unlock(l);
     race_tick(g);
 }
@@ -121,7 +140,10 @@ race_swap(struct race_g *g, const void *p)
     if (g->quiet > 0)
         return;
     l = lock_at(g->race, p);
-    race_vec_swap(g->race, &g->vec, &get(g->race, p)->vec);
+    struct race_object *o = get(g->race, p);
+    race_vec_clear(g->race, &o->merged);
+    race_vec_swap(g->race, &g->vec, &o->vec);
+    g->vain = 0;
     rt_unlock(l);
     race_tick(g);
 }
@@ -151,6 +173,7 @@ race_meet(struct race_g *g, struct race_g *other)
     if (g->quiet > 0)
         return;
     race_vec_meet(g->race, &g->vec, &other->vec);
+    g->vain = other->vain = 0;
     race_tick(g);
     race_tick(other);
 }
@@ -181,9 +204,9 @@ race_atomic_end(struct race_g *g, const void *p, unsigned size,
     if (orders && what != RACE_STORE)
         acquire(g, p);
     if (orders && what == RACE_STORE)
-        race_vec_set(r, &get(r, p)->vec, &g->vec);
+        release(g, p);
     else if (orders && what == RACE_RMW)
-        race_vec_join(r, &get(r, p)->vec, &g->vec);
+        merge(g, p);
     rt_unlock(l);
     if (off < g->span)
         race_access(g, off >> 3, e, what != RACE_LOAD, pc, fp);
@@ -217,6 +240,7 @@ clear_piece(struct race *r, uint64_t piece, uintptr_t addr, uint64_t n)
         next = o->next;
         if (o->addr - addr < n) {
             race_vec_free(r, &o->vec);
+            race_vec_free(r, &o->merged);
             race_mem_put(r, o, sizeof *o);
         } else {
             o->next = keep;
@@ -247,7 +271,8 @@ race_objects_valid(const struct race *r)
     const struct race_object *o = aptr_load_rlx(&r->pieces[npieces(r)]);
 
     for (; o != NULL; o = o->next)
-        if (o->addr - r->cfg.lo < r->cfg.span || o->vec.n > o->vec.cap)
+        if (o->addr - r->cfg.lo < r->cfg.span || !race_vec_valid(&o->vec) ||
+            !race_vec_valid(&o->merged))
             return false;
     return true;
 }

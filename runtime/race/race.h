@@ -72,9 +72,10 @@ struct race_cell {
     a_u32 read_stack;
 };
 
-/* A vector of clocks by slot; those from n on are 0. */
+/* A vector of clocks by slot, in n pieces (vec.c); what has no piece is 0. */
+struct race_clocks;
 struct race_vec {
-    uint32_t *v;
+    struct race_clocks **c;
     uint32_t n, cap;
 };
 
@@ -95,6 +96,8 @@ struct race_g {
     struct race_vec vec;
     struct race_g *next; /* list of those to be used again */
     uint32_t quiet;      /* >0: race_quiet() */
+    uint32_t vain; /* children since it has looked for a slot in vain, itself
+                      one, and has learnt nothing from others; else 0 */
 };
 
 /* A frame as a report shows it. */

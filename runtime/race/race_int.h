@@ -36,10 +36,25 @@ enum {
     RACE_MEM_SIZES = 20        /* powers of two, from 32 bytes on */
 };
 
+/*
+ * A piece of a vector: the clocks of RACE_CLOCKS slots, or, if it is the first
+ * one and knows of no slot beyond, of RACE_CLOCKS_FEW.  Vectors share pieces;
+ * one that is shared is not written any more.
+ */
+enum { RACE_CLOCKS = 124, RACE_CLOCKS_FEW = 12 };
+
+struct race_clocks {
+    a_u32 refs;
+    uint32_t n; /* const: RACE_CLOCKS or RACE_CLOCKS_FEW */
+    uint32_t unused[2];
+    uint32_t v[];
+};
+
 struct race_object {
     struct race_object *next; /* in its piece of memory */
     uintptr_t addr;
     struct race_vec vec;
+    struct race_vec merged; /* race_vec_merge()'s */
 };
 
 /* Who has had a slot, from a clock on until the next one. */
@@ -161,11 +176,19 @@ void race_mem_put(struct race *r, void *p, size_t size);
 void race_mem_fini(struct race *r);
 
 /* ---- vec.c ---- */
-/* These end the process where memory is out. */
+/* These end the process where memory is out.  Vectors belong to the caller. */
 void race_vec_join(struct race *r, struct race_vec *a, const struct race_vec *b);
+/* The same; *merged has the pieces that have become part of a lately, and that
+ * a has not lost since: many who merge are children of one, and what they know
+ * of others is the same. */
+void race_vec_merge(struct race *r, struct race_vec *a,
+    const struct race_vec *b, struct race_vec *merged);
 void race_vec_set(struct race *r, struct race_vec *a, const struct race_vec *b);
-/* a has room for slot i. */
-void race_vec_reach(struct race *r, struct race_vec *a, uint32_t i);
+/* The clock of slot i becomes c. */
+void race_vec_put(struct race *r, struct race_vec *a, uint32_t i, uint32_t c);
+/* All become 0. */
+void race_vec_clear(struct race *r, struct race_vec *a);
+bool race_vec_valid(const struct race_vec *a);
 /* Both become the greater. */
 void race_vec_meet(struct race *r, struct race_vec *a, struct race_vec *b);
 /* a becomes the greater, b what a was. */
@@ -175,7 +198,12 @@ void race_vec_free(struct race *r, struct race_vec *a);
 static inline uint32_t
 race_vec_at(const struct race_vec *a, uint32_t i)
 {
-    return i < a->n ? a->v[i] : 0;
+    uint32_t k = i / RACE_CLOCKS;
+
+    if (k >= a->n || a->c[k] == NULL)
+        return 0;
+    i -= k * RACE_CLOCKS;
+    return i < a->c[k]->n ? a->c[k]->v[i] : 0;
 }
 
 /* ---- clock.c ---- */

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Vectors of clocks.  They are as long as the highest slot that they know
- * anything of; with thousands of goroutines the loops below are what the
- * detector does most, so they go through memory once and in wide steps.
+ * anything of, and with thousands of goroutines what the detector does most is
+ * to copy and to join them.  So they are made of pieces, which vectors share
+ * from the second piece on: who takes over another's vector takes references,
+ * and where two have the same piece there is nothing to be joined.  A piece to
+ * which there is one reference is its vector's own and may be written.
+ *
+ * Vectors of one piece, which are those of most programs, are copied instead:
+ * as they are written at each tick, what is shared would be copied anyway.
  */
 #include "runtime/race/race_int.h"
 
@@ -46,37 +52,188 @@ max_swap(uint32_t *restrict a, uint32_t *restrict b, uint32_t n)
     }
 }
 
-/* Room for n entries; those that are new are 0. */
-static void
-room(struct race *r, struct race_vec *a, uint32_t n)
-{
-    uint32_t cap = a->cap == 0 ? 16 : a->cap;
-    uint32_t *v;
+/* Which of two knows more of some slot. */
+enum more { MORE_NONE = 0, MORE_A = 1, MORE_B = 2 };
 
-    if (n <= a->cap)
-        return;
-    while (cap < n)
-        cap *= 2;
-    v = race_mem_get(r, cap * sizeof *v);
-    if (v == NULL)
-        rt_no_memory();
-    if (a->cap != 0) {
-        memcpy(v, a->v, a->n * sizeof *v);
-        race_mem_put(r, a->v, a->cap * sizeof *v);
+WIDE static unsigned
+compare(const uint32_t *restrict a, const uint32_t *restrict b, uint32_t n)
+{
+    uint32_t more_a = 0, more_b = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t most = a[i] > b[i] ? a[i] : b[i];
+
+        more_a |= most ^ b[i];
+        more_b |= most ^ a[i];
     }
-    a->v = v;
-    a->cap = cap;
+    return (more_a != 0 ? MORE_A : 0u) | (more_b != 0 ? MORE_B : 0u);
 }
 
-/* At least n entries long. */
+/* ---- pieces ----------------------------------------------------------------- */
+
+static size_t
+size_of(uint32_t n)
+{
+    return sizeof(struct race_clocks) + n * sizeof(uint32_t);
+}
+
+static struct race_clocks *
+piece_new(struct race *r, uint32_t n)
+{
+    struct race_clocks *x = race_mem_get(r, size_of(n));
+
+    rt_assert(n == RACE_CLOCKS || n == RACE_CLOCKS_FEW);
+    if (x == NULL)
+        rt_no_memory();
+    x->n = n;
+    a32_store_rlx(&x->refs, 1);
+    return x;
+}
+
+/* Whether nobody else has it: who has none cannot get any. */
+static bool
+is_own(const struct race_clocks *x)
+{
+    /* acq: pairs with the rel in drop(): what others have read is read. */
+    return a32_load_acq(&x->refs) == 1;
+}
+
+static struct race_clocks *
+share(struct race_clocks *x)
+{
+    if (x != NULL)
+        a32_add_rlx(&x->refs, 1);
+    return x;
+}
+
+static void
+drop(struct race *r, struct race_clocks *x)
+{
+    if (x == NULL)
+        return;
+    if (is_own(x) || a32_add_full(&x->refs, UINT32_MAX) == 1)
+        race_mem_put(r, x, size_of(x->n));
+}
+
+/* ---- vectors ------------------------------------------------------------------ */
+
+/* At least n pieces, of which some may not be there. */
 static void
 stretch(struct race *r, struct race_vec *a, uint32_t n)
 {
-    room(r, a, n);
-    if (a->n < n) {
-        memset(a->v + a->n, 0, (n - a->n) * sizeof *a->v);
-        a->n = n;
+    uint32_t cap = a->cap == 0 ? 4 : a->cap;
+
+    if (n > a->cap) {
+        while (cap < n)
+            cap *= 2;
+        struct race_clocks **c = race_mem_get(r, cap * sizeof *c);
+        if (c == NULL)
+            rt_no_memory();
+        if (a->cap != 0) {
+            memcpy(c, a->c, a->n * sizeof *c);
+            race_mem_put(r, a->c, a->cap * sizeof *c);
+        }
+        a->c = c;
+        a->cap = cap;
     }
+    for (; a->n < n; a->n++)
+        a->c[a->n] = NULL;
+}
+
+/* Piece k as one that may be written, with room for n clocks. */
+static struct race_clocks *
+own(struct race *r, struct race_vec *a, uint32_t k, uint32_t n)
+{
+    struct race_clocks *x = a->c[k], *y;
+
+    rt_assert(k < a->n);
+    if (x != NULL && x->n >= n && is_own(x))
+        return x;
+    if (x != NULL && x->n > n)
+        n = x->n;
+    y = piece_new(r, n > RACE_CLOCKS_FEW || k > 0 ? RACE_CLOCKS
+        : RACE_CLOCKS_FEW);
+    if (x != NULL)
+        memcpy(y->v, x->v, x->n * sizeof *x->v);
+    drop(r, x);
+    a->c[k] = y;
+    return y;
+}
+
+/* Of vectors so short pieces are not shared. */
+static bool
+is_short(const struct race_vec *a, const struct race_vec *b)
+{
+    return a->n <= 1 && b->n <= 1;
+}
+
+/* Both have piece k with room for the same clocks, for them alone; how many. */
+static uint32_t
+level(struct race *r, struct race_vec *a, struct race_vec *b, uint32_t k)
+{
+    uint32_t n = RACE_CLOCKS_FEW;
+
+    if (a->c[k] != NULL && a->c[k]->n > n)
+        n = a->c[k]->n;
+    if (b->c[k] != NULL && b->c[k]->n > n)
+        n = b->c[k]->n;
+    own(r, a, k, n);
+    own(r, b, k, n);
+    rt_assert(a->c[k]->n == b->c[k]->n);
+    return a->c[k]->n;
+}
+
+/* What of piece k one knows more than the other. */
+static unsigned
+piece_compare(struct race *r, struct race_vec *a, struct race_vec *b,
+    uint32_t k)
+{
+    if (a->c[k] == b->c[k])
+        return MORE_NONE;
+    if (a->c[k] == NULL)
+        return MORE_B;
+    if (b->c[k] == NULL)
+        return MORE_A;
+    if (a->c[k]->n < b->c[k]->n)
+        own(r, a, k, b->c[k]->n);
+    else if (b->c[k]->n < a->c[k]->n)
+        own(r, b, k, a->c[k]->n);
+    return compare(a->c[k]->v, b->c[k]->v, a->c[k]->n);
+}
+
+/* Piece k of a becomes x, a reference that is given away. */
+static void
+replace(struct race *r, struct race_vec *a, uint32_t k, struct race_clocks *x)
+{
+    drop(r, a->c[k]);
+    a->c[k] = x;
+}
+
+/* b's piece k becomes part of a's. */
+static void
+piece_join(struct race *r, struct race_vec *a, const struct race_vec *b,
+    uint32_t k)
+{
+    const struct race_clocks *x = a->c[k];
+    struct race_clocks *y = b->c[k];
+
+    if (y == NULL || x == y)
+        return;
+    if (x == NULL && !is_short(a, b)) {
+        a->c[k] = share(y);
+        return;
+    }
+    if (x != NULL && x->n >= y->n && !is_own(x)) {
+        unsigned more = compare(x->v, y->v, y->n);
+
+        if ((more & MORE_B) == 0)
+            return;
+        if ((more & MORE_A) == 0 && x->n == y->n) {
+            replace(r, a, k, share(y));
+            return;
+        }
+    }
+    max_into(own(r, a, k, y->n)->v, y->v, y->n);
 }
 
 void
@@ -84,23 +241,60 @@ race_vec_join(struct race *r, struct race_vec *a, const struct race_vec *b)
 {
     rt_assert(a != b);
     stretch(r, a, b->n);
-    max_into(a->v, b->v, b->n);
+    for (uint32_t k = 0; k < b->n; k++)
+        piece_join(r, a, b, k);
+}
+
+void
+race_vec_merge(struct race *r, struct race_vec *a, const struct race_vec *b,
+    struct race_vec *merged)
+{
+    rt_assert(a != b && merged != a && merged != b);
+    if (is_short(a, b)) {
+        race_vec_join(r, a, b);
+        return;
+    }
+    stretch(r, a, b->n);
+    stretch(r, merged, b->n);
+    for (uint32_t k = 0; k < b->n; k++) {
+        if (merged->c[k] == b->c[k])
+            continue;
+        piece_join(r, a, b, k);
+        /* It is not written while there is this reference, too. */
+        if (b->c[k] != NULL && !is_own(b->c[k]))
+            replace(r, merged, k, share(b->c[k]));
+    }
 }
 
 void
 race_vec_set(struct race *r, struct race_vec *a, const struct race_vec *b)
 {
     rt_assert(a != b);
-    room(r, a, b->n);
-    if (b->n != 0)
-        memcpy(a->v, b->v, b->n * sizeof *a->v);
+    stretch(r, a, b->n);
+    if (b->n == 1 && a->n == 1 && b->c[0] != NULL) {
+        const struct race_clocks *y = b->c[0];
+        struct race_clocks *x = own(r, a, 0, y->n);
+
+        memcpy(x->v, y->v, y->n * sizeof *x->v);
+        memset(x->v + y->n, 0, (x->n - y->n) * sizeof *x->v);
+        return;
+    }
+    for (uint32_t k = 0; k < a->n; k++)
+        if (k >= b->n)
+            replace(r, a, k, NULL);
+        else if (a->c[k] != b->c[k])
+            replace(r, a, k, share(b->c[k]));
     a->n = b->n;
 }
 
 void
-race_vec_reach(struct race *r, struct race_vec *a, uint32_t i)
+race_vec_put(struct race *r, struct race_vec *a, uint32_t i, uint32_t c)
 {
-    stretch(r, a, i + 1);
+    uint32_t k = i / RACE_CLOCKS;
+
+    stretch(r, a, k + 1);
+    i -= k * RACE_CLOCKS;
+    own(r, a, k, i + 1)->v[i] = c;
 }
 
 void
@@ -111,7 +305,27 @@ race_vec_meet(struct race *r, struct race_vec *a, struct race_vec *b)
     rt_assert(a != b);
     stretch(r, a, n);
     stretch(r, b, n);
-    max_both(a->v, b->v, n);
+    if (n == 1) {
+        uint32_t m = level(r, a, b, 0);
+
+        max_both(a->c[0]->v, b->c[0]->v, m);
+        return;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        unsigned more = piece_compare(r, a, b, k);
+
+        if (more == (MORE_A | MORE_B)) {
+            struct race_clocks *x = own(r, a, k, RACE_CLOCKS_FEW);
+
+            max_into(x->v, b->c[k]->v, x->n);
+        }
+        if (more & MORE_A)
+            replace(r, b, k, share(a->c[k]));
+        else if (more & MORE_B)
+            replace(r, a, k, share(b->c[k]));
+        else if (a->c[k] != b->c[k])
+            replace(r, b, k, share(a->c[k])); /* nothing to look at again */
+    }
 }
 
 void
@@ -122,13 +336,53 @@ race_vec_swap(struct race *r, struct race_vec *a, struct race_vec *b)
     rt_assert(a != b);
     stretch(r, a, n);
     stretch(r, b, n);
-    max_swap(a->v, b->v, n);
+    if (n == 1) {
+        uint32_t m = level(r, a, b, 0);
+
+        max_swap(a->c[0]->v, b->c[0]->v, m);
+        return;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        unsigned more = piece_compare(r, a, b, k);
+        struct race_clocks *was = share(a->c[k]);
+
+        if (more & MORE_B) {
+            if (more & MORE_A)
+                max_into(own(r, a, k, RACE_CLOCKS_FEW)->v, b->c[k]->v,
+                    b->c[k]->n);
+            else
+                replace(r, a, k, share(b->c[k]));
+        }
+        replace(r, b, k, was);
+    }
+}
+
+void
+race_vec_clear(struct race *r, struct race_vec *a)
+{
+    for (uint32_t k = 0; k < a->n; k++)
+        drop(r, a->c[k]);
+    a->n = 0;
 }
 
 void
 race_vec_free(struct race *r, struct race_vec *a)
 {
+    race_vec_clear(r, a);
     if (a->cap != 0)
-        race_mem_put(r, a->v, a->cap * sizeof *a->v);
+        race_mem_put(r, a->c, a->cap * sizeof *a->c);
     *a = (struct race_vec){0};
+}
+
+bool
+race_vec_valid(const struct race_vec *a)
+{
+    if (a->n > a->cap)
+        return false;
+    for (uint32_t k = 0; k < a->n; k++)
+        if (a->c[k] != NULL && (a32_load_rlx(&a->c[k]->refs) == 0 ||
+            (k > 0 && a->c[k]->n != RACE_CLOCKS) ||
+            (a->c[k]->n != RACE_CLOCKS && a->c[k]->n != RACE_CLOCKS_FEW)))
+            return false;
+    return true;
 }
