@@ -110,6 +110,11 @@ func TestNoRaceCopy(t *testing.T) {
 	both(func() { copy(s, r) }, func() { s[3] = 1 })
 }
 
+func TestNoRaceCopyToLess(t *testing.T) {
+	s, r := make([]int, 3), make([]int, 5)
+	both(func() { copy(s, r) }, func() { r[4] = 1 })
+}
+
 func TestRaceClearSlice(t *testing.T) {
 	s := make([]int, 5)
 	both(func() { clear(s) }, func() { s[4] = 1 })
@@ -341,4 +346,25 @@ func TestNoRaceSwapHandsOver(t *testing.T) {
 		}
 	}
 	both(use, use)
+}
+
+// Whoever receives because of a close comes after it.
+func TestNoRaceClosed(t *testing.T) {
+	c, x := make(chan int, 1), 0
+	both(func() {
+		x = 1
+		close(c)
+	}, func() {
+		<-c
+		x++
+	})
+}
+
+// A send and a close that nothing orders, though both may come about.
+func TestRaceSendAndClose(t *testing.T) {
+	c := make(chan int, 1)
+	both(func() {
+		defer func() { recover() }()
+		c <- 1
+	}, func() { close(c) })
 }

@@ -14,6 +14,8 @@
 
 bool fake_gc_always;
 uint64_t fake_collections, fake_safepoints;
+a_u32 fake_in_kernel;
+void (*fake_on_go)(struct sched_m *m);
 
 struct sched {
     struct sched_m m;
@@ -60,6 +62,8 @@ sched_go(struct sched_m *m, const void *fn, const union rt_slot *args,
 {
     struct sched_g *g = calloc(1, sizeof *g);
 
+    if (fake_on_go != NULL && m->g != NULL)
+        fake_on_go(m);
     g->id = ++cur->next_id;
     g->parent_id = m->g == NULL ? 0 : m->g->id;
     g->created_at = at;
@@ -116,12 +120,14 @@ void
 sched_syscall_enter(struct sched_m *m)
 {
     (void)m;
+    a32_add_full(&fake_in_kernel, 1);
 }
 
 void
 sched_syscall_exit(struct sched_m *m)
 {
     (void)m;
+    a32_add_full(&fake_in_kernel, UINT32_MAX);
 }
 
 bool
@@ -424,6 +430,7 @@ turn(struct sched *s, struct sched_g *main_g, struct fake_result *res)
     }
     s->head = g->sched_link;
     s->m.g = g;
+    g->m = &s->m;
     a32_store_rlx(&g->state, G_RUNNING);
     a32_store_rlx(&s->p.preempt, fake_gc_always);
     if (fake_gc_always)
@@ -431,6 +438,7 @@ turn(struct sched *s, struct sched_g *main_g, struct fake_result *res)
     enum sched_run r = vm_sched_host.run_g(s->vm, &s->m, g);
     res->switches++;
     s->m.g = NULL;
+    g->m = NULL;
     switch (r) {
     case SCHED_RUN_PARKED:
         return false;

@@ -30,4 +30,10 @@ extern bool fake_gc_always;
  * come to. */
 extern uint64_t fake_collections, fake_safepoints;
 
+/* How many threads are in system calls. */
+extern a_u32 fake_in_kernel;
+
+/* NULL, or called where a goroutine starts another one. */
+extern void (*fake_on_go)(struct sched_m *m);
+
 #endif

@@ -120,6 +120,29 @@ test_room(void **state)
     assert_memory_equal(buf, text, sizeof buf);
 }
 
+/* The shortest digits, with an exponent where that is below -4 or above 5. */
+static void
+test_floats(void **state)
+{
+    static const struct {
+        double x;
+        const char *text;
+    } rows[] = {{0, "0"}, {1, "1"}, {-2.5, "-2.5"}, {0.001, "0.001"},
+        {0.0001, "0.0001"}, {0.00012, "0.00012"}, {0.00001, "1e-05"},
+        {-0.0000123, "-1.23e-05"}, {100000, "100000"}, {123456, "123456"},
+        {1000000, "1e+06"}, {1234567, "1.234567e+06"}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char buf[64];
+        struct vm_out o = {-1, buf, 0, sizeof buf};
+
+        vm_out_float(&o, rows[i].x, 64);
+        buf[o.n] = '\0';
+        assert_string_equal(buf, rows[i].text);
+    }
+}
+
 int
 main(void)
 {
@@ -128,6 +151,7 @@ main(void)
         cmocka_unit_test(test_interrupted),
         cmocka_unit_test(test_fails),
         cmocka_unit_test(test_room),
+        cmocka_unit_test(test_floats),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What a signal's handler finds out about the goroutine that it has
+ * interrupted. */
+
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "profile/record/pc.h"
+#include "profile/record/profile.h"
+#include "runtime/vm/vm_int.h"
+#include "tests/unit/vm/fake.h"
+
+static struct asm_prog prog;
+static struct fake_result res;
+
+enum { MAX = 64 };
+
+static struct {
+    struct vm_thread *t;
+    vpc pcs[MAX];
+    unsigned n;   /* of the goroutine's frames */
+    struct prof_where w;
+} hit;
+
+static void
+note(const void *ucontext)
+{
+    vpc pcs[MAX];
+
+    memset(&hit.w, 0, sizeof hit.w);
+    vm_interrupted(hit.t->vm, ucontext, pcs, MAX, &hit.w);
+    hit.n = 0;
+    for (uint32_t i = 0; i < hit.w.n; i++)
+        if (!prof_pc_is_native(pcs[i]))
+            hit.pcs[hit.n++] = pcs[i];
+}
+
+static void
+on_signal(int sig, siginfo_t *si, void *ucontext)
+{
+    (void)sig;
+    (void)si;
+    note(ucontext);
+}
+
+static void
+catch(int sig, void (*fn)(int, siginfo_t *, void *))
+{
+    struct sigaction sa;
+
+    memset(&sa, 0, sizeof sa);
+    sa.sa_sigaction = fn;
+    sa.sa_flags = SA_SIGINFO;
+    assert_int_equal(sigaction(sig, &sa, NULL), 0);
+}
+
+static enum vm_status
+interrupted(struct vm_thread *t, union rt_slot *fp)
+{
+    (void)fp;
+    hit.t = t;
+    raise(SIGUSR1);
+    return VM_OK;
+}
+
+static const struct vm_native natives[] = {
+    { "interrupted", interrupted, NULL },
+    { NULL, NULL, NULL },
+};
+
+static void
+begin(void)
+{
+    asm_init(&prog);
+    prog.natives[0] = (struct code_native){ .name = natives[0].name };
+    prog.im.nnatives = 1;
+    memset(&hit, 0, sizeof hit);
+    vm_interrupt_prepare();
+    catch(SIGUSR1, on_signal);
+}
+
+static void
+stands_at(const vpc *pcs, unsigned n)
+{
+    assert_int_equal(hit.w.goid, 1);
+    assert_int_equal(hit.n, n);
+    for (unsigned i = 0; i < n; i++)
+        assert_int_equal(hit.pcs[i], pcs[i]);
+}
+
+/* In a native, three calls deep; the one in the middle, which the compiler has
+ * made, is left out. */
+static void
+frames_below_a_native(void **state)
+{
+    static const struct code_ins entry[] = {
+        ABC(NOP, 0, 0, 0),
+        AI(CALL, 4, 1),
+        ABC(RET, 0, 0, 0),
+    };
+    static const struct code_ins wrapper[] = {
+        AI(CALL, 6, 2),
+        ABC(RET, 0, 0, 0),
+    };
+    static const struct code_ins calls[] = {
+        ABC(NOP, 0, 0, 0),
+        ABC(NOP, 0, 0, 0),
+        AI(CALLN, 5, 0),
+        ABC(RET, 0, 0, 0),
+    };
+
+    (void)state;
+    begin();
+    ASM_FUNC(&prog, "main.main", 0, 0, 2, 6, entry);
+    ASM_FUNC(&prog, "main.T.f", 0, 0, 2, 8, wrapper)->flags |=
+        CODE_F_WRAPPER;
+    ASM_FUNC(&prog, "main.(*T).f", 0, 0, 2, 8, calls);
+    fake_run(&prog, natives, &res);
+    assert_int_equal(res.status, 0);
+    stands_at((vpc[]){ vpc_make(2, 2), vpc_make(0, 1) }, 2);
+}
+
+#if defined __x86_64__ && !RT_ASAN && !RT_TSAN
+/* ---- a fault in machine code ------------------------------------------------- */
+
+/* Stands for machine code: sets the register that holds the frame, and comes
+ * to an instruction that there is not. */
+__attribute__((noinline, section("vole_test_leaf"))) static void
+leaf(const union rt_slot *fp)
+{
+    __asm__ volatile("mov %0, %%rbx\n\tud2" : : "r"(fp) : "rbx", "memory");
+}
+
+extern const char __start_vole_test_leaf[], __stop_vole_test_leaf[];
+
+enum { RBX = 3, BASE = 4 };
+
+static bool
+part(void *jit, uintptr_t *lo, uintptr_t *hi, int *reg)
+{
+    (void)jit;
+    *lo = (uintptr_t)__start_vole_test_leaf;
+    *hi = (uintptr_t)__stop_vole_test_leaf;
+    *reg = RBX;
+    return true;
+}
+
+/* In a leaf that has no frame of its own. */
+static bool
+at(void *jit, uintptr_t addr, struct vm_jit_spot *out)
+{
+    const struct code_func *f = jit;
+
+    (void)addr;
+    *out = (struct vm_jit_spot){
+        .pc = f[1].code, .leaf_ret = f[0].code + 2, .base = BASE };
+    return true;
+}
+
+static uintptr_t
+after_fault(void *jit)
+{
+    (void)jit;
+    return 1;
+}
+
+static const struct vm_jit_host jit_host = {
+    .part = part,
+    .at = at,
+    .fault = after_fault,
+};
+
+static sigjmp_buf back;
+static bool returns;
+
+static void
+on_fault(int sig, siginfo_t *si, void *ucontext)
+{
+    (void)sig;
+    (void)si;
+    note(ucontext);
+    returns = vm_interrupted_return(hit.t->vm, ucontext);
+    siglongjmp(back, 1);
+}
+
+/* The leaf gets the frame that it has been spared, from which a panic finds
+ * its caller. */
+static enum vm_status
+faults(struct vm_thread *t, union rt_slot *fp)
+{
+    struct vm_g *vg = vm_g_of(t);
+    const struct code_func *f = t->vm->im->funcs;
+    union rt_slot *frame = vg->stack + 2, *callee = frame + BASE;
+
+    (void)fp;
+    hit.t = t;
+    vm_set_jit(t->vm, &jit_host, (void *)(uintptr_t)f);
+    callee[-1].u = callee[-2].u = callee[-3].u = 77;
+    if (sigsetjmp(back, 1) == 0)
+        leaf(frame);
+    assert_true(returns);
+    assert_ptr_equal(vg->fp, callee);
+    assert_ptr_equal(vg->pc, f[1].code);
+    assert_ptr_equal(callee[-1].p, f[0].code + 2);
+    assert_null(callee[-2].p);
+    assert_int_equal(callee[-3].u, 77);
+    stands_at((vpc[]){ vpc_make(1, 0), vpc_make(0, 1) }, 2);
+    return VM_EXIT;
+}
+
+static const struct vm_native faulting[] = {
+    { "interrupted", faults, NULL },
+    { NULL, NULL, NULL },
+};
+
+static void
+fault_in_a_leaf(void **state)
+{
+    static const struct code_ins entry[] = {
+        AI(CALLN, 6, 0),
+        AI(CALL, BASE, 1),
+        ABC(RET, 0, 0, 0),
+    };
+    static const struct code_ins leaf_of_it[] = {
+        ABC(NOP, 0, 0, 0),
+        ABC(RET, 0, 0, 0),
+    };
+
+    (void)state;
+    begin();
+    catch(SIGILL, on_fault);
+    ASM_FUNC(&prog, "main.main", 0, 0, 2, 10, entry);
+    ASM_FUNC(&prog, "main.leaf", 0, 0, 1, 2, leaf_of_it);
+    fake_run(&prog, faulting, &res);
+    signal(SIGILL, SIG_DFL);
+    assert_true(returns);
+}
+#endif
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(frames_below_a_native),
+#if defined __x86_64__ && !RT_ASAN && !RT_TSAN
+        cmocka_unit_test(fault_in_a_leaf),
+#endif
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

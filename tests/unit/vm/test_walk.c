@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Where a goroutine stands, as it sees it itself and as points show it. */
+
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "runtime/vm/vm_int.h"
+#include "tests/unit/vm/fake.h"
+
+static struct asm_prog prog;
+static struct fake_result res;
+
+static struct rtype type_int = {
+    .layout = { 8, 0, NULL },
+    .kind = RK_INT,
+    .align = 8,
+    .flags = RT_F_COMPARABLE | RT_F_MEMEQ,
+    .slots = 1,
+    .string = "int",
+    .name = "int",
+    .pkgpath = "",
+};
+
+static struct {
+    vpc pcs[8];
+    unsigned n, times;
+} seen;
+
+static void
+look(struct sched_m *m)
+{
+    seen.n = vm_walk_self(m, seen.pcs, 8, false);
+    seen.times++;
+}
+
+static enum vm_status
+look_here(struct vm_thread *t, union rt_slot *fp)
+{
+    vm_g_of(t)->fp = fp - 4;
+    look(t->m);
+    return VM_OK;
+}
+
+static const struct vm_native looking[] = {
+    { "look", look_here, NULL },
+    { NULL, NULL, NULL },
+};
+
+static void
+begin(void)
+{
+    asm_init(&prog);
+    asm_type(&prog, &type_int);
+    prog.natives[0] = (struct code_native){ .name = "look" };
+    prog.im.nnatives = 1;
+    memset(&seen, 0, sizeof seen);
+}
+
+static void
+stands_at(const vpc *pcs, unsigned n)
+{
+    assert_int_equal(seen.n, n);
+    for (unsigned i = 0; i < n; i++)
+        assert_int_equal(seen.pcs[i], pcs[i]);
+}
+
+/* In a deferred call: of a function that returns, and of one that panics,
+ * which has the panic's frame above its own. */
+static void
+in_deferred_calls(void **state)
+{
+    static const struct code_ins returns[] = {
+        ABC(DEFER, 6, 0, 0),
+        EXT(0, 1),
+        ABC(RUNDEFER, 6, 0, 0),
+        ABC(RET, 0, 0, 0), /* 3 */
+    };
+    static const struct code_ins panics[] = {
+        ABC(DEFER, 6, 0, 0),
+        EXT(0, 1),
+        AI(LDI, 0, 1),
+        ABC(MKIFACE, 1, 0, 0),
+        EXT(0, 0),
+        ABC(PANIC, 1, 0, 0),
+        ABC(RET, 0, 0, 0), /* 6 */
+    };
+    static const struct code_ins deferred[] = {
+        AI(CALLN, 4, 0),
+        ABC(RECOVER, 1, 0, 0),
+        ABC(RET, 0, 0, 0),
+    };
+
+    (void)state;
+    begin();
+    struct code_func *f = ASM_FUNC(&prog, "main.main", 0, 0, 4, 8, returns);
+    f->flags |= CODE_F_DEFER;
+    f->recover_off = 3;
+    ASM_FUNC(&prog, "main.f", 0, 0, 4, 6, deferred);
+    fake_run(&prog, looking, &res);
+    assert_int_equal(res.status, 0);
+    stands_at((vpc[]){ vpc_make(1, 0), vpc_make(0, 2) }, 2);
+
+    begin();
+    f = ASM_FUNC(&prog, "main.main", 0, 0, 4, 8, panics);
+    f->flags |= CODE_F_DEFER;
+    f->recover_off = 6;
+    ASM_FUNC(&prog, "main.f", 0, 0, 4, 6, deferred);
+    fake_run(&prog, looking, &res);
+    assert_int_equal(res.status, 0);
+    stands_at((vpc[]){ vpc_make(1, 0), vpc_make(prog.im.nfuncs, 0),
+        vpc_make(0, 5) }, 3);
+}
+
+/* At a go statement. */
+static void
+at_go(void **state)
+{
+    static const struct code_ins entry[] = {
+        AI(CALL, 4, 1),
+        ABC(RET, 0, 0, 0),
+    };
+    static const struct code_ins starts[] = {
+        ABC(NOP, 0, 0, 0),
+        ABC(NOP, 0, 0, 0),
+        ABC(GO, 4, 0, 0), /* 2 */
+        EXT(0, 2),
+        ABC(NOP, 0, 0, 0),
+        ABC(RET, 0, 0, 0),
+    };
+    static const struct code_ins starts_value[] = {
+        AI(LDFN, 0, 2),
+        ABC(NOP, 0, 0, 0),
+        ABC(GOC, 4, 0, 0), /* 2 */
+        ABC(NOP, 0, 0, 0),
+        ABC(NOP, 0, 0, 0),
+        ABC(RET, 0, 0, 0),
+    };
+    static const struct code_ins nothing[] = {
+        ABC(RET, 0, 0, 0),
+    };
+
+    (void)state;
+    for (int value = 0; value < 2; value++) {
+        begin();
+        ASM_FUNC(&prog, "main.main", 0, 0, 2, 6, entry);
+        asm_func(&prog, "main.f", 0, 0, 2, 6, value ? starts_value : starts, 6);
+        ASM_FUNC(&prog, "main.g", 0, 0, 1, 2, nothing);
+        fake_on_go = look;
+        fake_run(&prog, NULL, &res);
+        fake_on_go = NULL;
+        assert_int_equal(res.status, 0);
+        assert_int_equal(seen.times, 1);
+        stands_at((vpc[]){ vpc_make(1, 2), vpc_make(0, 0) }, 2);
+    }
+}
+
+/* ---- points --------------------------------------------------------------------------- */
+
+/* What an operation tells whom, as it is asked for in front of it. */
+static void
+what_an_operation_tells(void **state)
+{
+    static uint8_t sync[1];
+    static union rt_slot frame[8];
+    static const struct {
+        struct code_ins code[3];
+        unsigned n;
+        struct vm_sync v[2];
+    } rows[] = {
+        { { ABC(CHANSEND, 0, 1, 2) }, 1, { { VM_SYNC_BOTH, &frame[1] } } },
+        { { ABC(CHANRECV, 0, 2, 0) }, 1, { { VM_SYNC_BOTH, &frame[2] } } },
+        { { ABC(CHANCLOSE, 3, 0, 0) }, 1, { { VM_SYNC_TELL, &frame[3] } } },
+        { { ABC(GO, 3, 0, 0) }, 1, { { VM_SYNC_SPAWN, NULL } } },
+        { { ABC(GOC, 3, 0, 0) }, 1, { { VM_SYNC_SPAWN, NULL } } },
+        { { ABC(SELECT, 0, 1, 1), EXT(4, 0), EXT(5, 0) }, 1,
+            { { VM_SYNC_BOTH, &frame[4] } } },
+        { { ABC(NOP, 0, 0, 0) }, 0, { { VM_SYNC_NONE, NULL } } },
+    };
+    struct vm vm = { .sync = sync };
+
+    (void)state;
+    for (int i = 0; i < 8; i++)
+        frame[i].p = &frame[i];
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct vm_g vg = { .fp = frame, .pc = rows[i].code };
+        struct sched_g g = { .vg = &vg };
+        struct vm_sync v[4] = { { VM_SYNC_NONE, NULL } };
+
+        assert_int_equal(vm_sync_at(&vm, &g, v, 4), rows[i].n);
+        assert_int_equal(v[0].op, rows[i].v[0].op);
+        assert_ptr_equal(v[0].obj, rows[i].v[0].obj);
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(in_deferred_calls),
+        cmocka_unit_test(at_go),
+        cmocka_unit_test(what_an_operation_tells),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
