@@ -3,8 +3,10 @@
 #include "tests/unit/sched/fake.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include "sched/sched_int.h"
+#include "sched/seed_int.h"
 
 enum { SEEDS = 20, POINTS = 100 };
 
@@ -223,6 +225,72 @@ other_threads_are_served(void **state)
     seed_free(d);
 }
 
+/* ---- descriptors ------------------------------------------------------------------ */
+
+enum { READERS = 40 };
+
+/* In front of a read that may have to wait. */
+#define CO_READABLE(fd)                                 \
+    do {                                                \
+        c->pc = __LINE__;                               \
+        __attribute__((fallthrough));                   \
+    case __LINE__:                                      \
+        if (seed_wait_fd(c->m, (fd), SEED_FD_READ))     \
+            return SCHED_RUN_YIELD;                     \
+    } while (0)
+
+/* v[0]: what to read from, a pipe of the process's own. */
+static enum sched_run
+reader(struct co *c)
+{
+    char byte;
+
+    CO_BEGIN;
+    CO_READABLE((int)c->v[0].i);
+    rt_check(read((int)c->v[0].i, &byte, 1) == 1, "a byte");
+    a64_add_full(&c->w->count[0], 1);
+    CO_END;
+}
+
+static enum sched_run
+feeder(struct co *c)
+{
+    static const char bytes[READERS];
+    int fds[2];
+
+    CO_BEGIN;
+    rt_check(pipe(fds) == 0, "pipe");
+    c->v[2].i = fds[0];
+    c->v[3].i = fds[1];
+    for (c->i = 0; c->i < READERS; c->i++)
+        co_go(c, reader, c->v[2].i, 0, NULL, NULL);
+    while (c->w->s->seed->fds.n < READERS)
+        CO_YIELD();
+    rt_check(a64_load_rlx(&c->w->count[0]) == 0, "nothing to read");
+    rt_check(write((int)c->v[3].i, bytes, READERS) == READERS, "write");
+    while (a64_load_rlx(&c->w->count[0]) < READERS)
+        CO_POINT(1);
+    close((int)c->v[2].i);
+    close((int)c->v[3].i);
+    CO_END;
+}
+
+/* As many as want to may wait for descriptors. */
+static void
+many_wait_for_a_pipe(void **state)
+{
+    struct seed *d = new_seed();
+    struct seed_plan plan = {.seed = 6};
+    struct seed_rules rules = {0};
+    struct world w;
+
+    (void)state;
+    assert_int_equal(run(&w, d, &plan, &rules, feeder).status, 0);
+    assert_int_equal(a64_load_rlx(&w.count[0]), READERS);
+    world_close(&w);
+    seed_free(d);
+}
+
 int
 main(void)
 {
@@ -231,6 +299,7 @@ main(void)
         cmocka_unit_test(timers_come_early_by_plan_only),
         cmocka_unit_test(sleepers_are_not_left_behind),
         cmocka_unit_test(other_threads_are_served),
+        cmocka_unit_test(many_wait_for_a_pipe),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
