@@ -47,7 +47,7 @@ func main() {
 	fmt.Println(c.Process.Kill(), c.Wait(), c.ProcessState.Sys().(syscall.WaitStatus).Signal())
 	fmt.Println(c.Process.Signal(os.Interrupt))
 
-	c = exec.Command("sh", "-c", "pwd; echo $A; echo to stderr >&2; cat <&3; ps -o pgid= -p $$ >&4")
+	c = exec.Command("sh", "-c", "pwd; echo $A; echo to stderr >&2; cat <&3; read -r p n s pp pg x </proc/$$/stat; echo $pg >&4")
 	c.Dir, c.Env = "/", []string{"A=1", "PATH=" + os.Getenv("PATH")}
 	r, w, _ := os.Pipe()
 	io.WriteString(w, "from file 3\n")
