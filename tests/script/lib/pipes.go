@@ -44,8 +44,9 @@ func main() {
 	r2, w2, _ := os.Pipe()
 	go func() { _, err := r2.Read(b); fmt.Println(err, errors.Is(err, os.ErrClosed)); done <- true }()
 	time.Sleep(5 * time.Millisecond)
-	fmt.Println(r2.Close(), r2.Close())
+	first, again := r2.Close(), r2.Close()
 	<-done
+	fmt.Println(first, again)
 	_, err = w2.Write([]byte("x"))
 	fmt.Println(err, errors.Is(err, syscall.EPIPE))
 	f, _ := os.Open("/dev/null")
