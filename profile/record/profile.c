@@ -7,10 +7,8 @@
 
 void
 prof_init(struct prof *p, const struct prof_host *host, void *ctx,
-    const struct rt_clock *clock, struct trace_rec *trace)
+    const struct rt_clock *clock, struct trace_rec *trace, uint64_t seed)
 {
-    uint64_t seed = (uint64_t)rt_nanotime() ^ (uintptr_t)p;
-
     memset(p, 0, sizeof *p);
     p->host = host;
     p->ctx = ctx;

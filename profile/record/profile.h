@@ -106,9 +106,10 @@ struct prof {
     struct prof_timed cpu, wall;
 };
 
-/* Prepares *p (any contents); allocates nothing.  All must outlive p. */
+/* Prepares *p (any contents); allocates nothing.  All must outlive p.  What is
+ * sampled follows from the seed, any number. */
 void prof_init(struct prof *p, const struct prof_host *host, void *ctx,
-    const struct rt_clock *clock, struct trace_rec *trace);
+    const struct rt_clock *clock, struct trace_rec *trace, uint64_t seed);
 
 /* runtime.SetBlockProfileRate, as prof_block_set_rate() while goroutines run:
  * the world stops for a moment, so that all that follows of a hand-over knows.

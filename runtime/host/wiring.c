@@ -372,7 +372,10 @@ build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     if (st != RT_OK)
         return rt_errf(e, st, UINT64_MAX, "out of memory");
     v->has_trace = true;
-    prof_init(&v->prof, &host_prof_host, v, &v->clock, &v->trace);
+    /* What is sampled can be seen, in what a race is said to be about: a run
+     * by a seed samples the same each time. */
+    prof_init(&v->prof, &host_prof_host, v, &v->clock, &v->trace,
+        v->seed != NULL ? 1 : (uint64_t)rt_nanotime() ^ (uintptr_t)v);
     lib_prof_init(&v->libprof, &v->prof, v->path);
     held_init(&v->held);
     v->libstate = (struct lib_state){

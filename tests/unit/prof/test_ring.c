@@ -174,7 +174,7 @@ no_sample_is_lost_or_counted_twice(void **state)
     sa.sa_flags = SA_SIGINFO | SA_RESTART;
     sigaction(SIGUSR1, &sa, NULL);
     rt_clock_init(&clock);
-    prof_init(&prof, &host, NULL, &clock, NULL);
+    prof_init(&prof, &host, NULL, &clock, NULL, 1);
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&t[i], NULL, victim, NULL), 0);
     while (a32_load_acq(&ready) < THREADS)

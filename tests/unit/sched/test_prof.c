@@ -163,7 +163,7 @@ run(uint32_t procs, co_fn fn)
     struct rt_clock clock;
 
     rt_clock_init(&clock);
-    prof_init(&lab.p, &host, &lab, &clock, NULL);
+    prof_init(&lab.p, &host, &lab, &clock, NULL, 1);
     world_open_prof(&lab.w, procs, &lab.p);
     assert_int_equal(world_go(&lab.w, fn), 0);
     assert_false(sched_has_stuck(lab.w.s));
