@@ -73,10 +73,18 @@ struct writer {
 
 static void write_type(struct writer *w, struct type *t);
 
+/* A package of vole's library that programs cannot import. */
+static bool
+is_own(const struct check_pkg *p)
+{
+    return p->library && strncmp(p->path, "internal/", 9) == 0;
+}
+
 /*
  * Does Go's compiler meet a second package of p's name?  Then it shows paths.
  * Its own library has some that this one has not: whoever imports sync gets
- * internal/sync, too, and nearly all packages bring internal/runtime/atomic.
+ * internal/sync, too, and nearly all packages bring internal/runtime/atomic;
+ * and what is internal to this one it does not have.
  */
 static bool
 is_ambiguous(const struct check *c, const struct check_pkg *p)
@@ -88,12 +96,14 @@ is_ambiguous(const struct check *c, const struct check_pkg *p)
     bool atomic = strcmp(p->path, "sync/atomic") == 0;
     uint32_t i, k;
 
+    if (is_own(p))
+        return false;
     if (strcmp(p->path, "sync") == 0 || strcmp(p->path, "strconv") == 0)
         return true;
     for (i = 0; i < c->in->npkgs; i++) {
         const struct check_pkg *q = c->in->pkgs[i];
 
-        if (q != p && strcmp(q->name, p->name) == 0)
+        if (q != p && strcmp(q->name, p->name) == 0 && !is_own(q))
             return true;
         for (k = 0; k < n && strcmp(alone[k], q->path); k++)
             ;
