@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "runtime/lib/lib.h"
 #include "runtime/base/throw.h"
+#include "runtime/lib/lib.h"
 
 static const void *
 find_package(const char *path)

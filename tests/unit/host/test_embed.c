@@ -232,12 +232,13 @@ test_log(void **state)
     opt.text = &text;
     opt.log = keep_line;
     opt.log_arg = lines;
-    opt.debug = "nosuchswitch=1";
+    opt.debug = "nosuchswitch=1,nosuchline\n";
     opt.watch.trace = "/no/such/folder/t";
     assert_int_equal(vole_open(&v, NULL, 0, &opt, &err), VOLE_OK);
     assert_int_equal(vole_run(v), 2);
     vole_close(v);
     assert_non_null(strstr(lines, "nosuchswitch"));
+    assert_non_null(strstr(lines, "nosuchline\n|"));
     assert_non_null(strstr(lines,
         "|/no/such/folder/t: No such file or directory|"));
 
