@@ -115,6 +115,13 @@ assign_tuple(struct gfunc *f, struct place *lhs, uint32_t n,
     store_as(f, &lhs[1], bt, ok);
 }
 
+static bool
+is_wide_memory(const struct place *p)
+{
+    return p->kind != PLACE_BLANK && gf_is_wide(p->type) &&
+        gf_place_in_memory(p);
+}
+
 /* Does assigning to one of the places change a local variable in place? */
 static bool
 writes_slots(const struct place *lhs, uint32_t n)
@@ -126,6 +133,31 @@ writes_slots(const struct place *lhs, uint32_t n)
             lhs[i].kind == PLACE_FIDX)
             return true;
     return false;
+}
+
+/* One of several values that are assigned at once, where p is memory and the
+ * value too large for slots: in memory of its own until all are there. */
+static int
+wide_value(struct gfunc *f, const struct place *p, struct ast_expr *e)
+{
+    struct place own = gf_mem_place(gf_temp_ptr(f), 0, p->type);
+
+    own.sure = true;
+    gf_new(f, p->type, true, own.slot);
+    gf_assign_expr(f, &own, e);
+    return own.slot;
+}
+
+static void
+store_value(struct gfunc *f, const struct place *p, int s)
+{
+    struct place own = gf_mem_place(s, 0, p->type);
+
+    own.sure = true;
+    if (is_wide_memory(p))
+        gf_copy(f, p, &own);
+    else
+        gf_store(f, p, s);
 }
 
 void
@@ -146,14 +178,17 @@ gf_assign_values(struct gfunc *f, struct place *lhs, struct type **lt,
         slots = gen_alloc(f->g, n * sizeof *slots);
         for (i = 0; i < n; i++) {
             if (lhs[i].kind == PLACE_BLANK)
-                slots[i] = gf_expr(f, rhs.at[i]);
+                gf_expr_discard(f, rhs.at[i]);
+            else if (is_wide_memory(&lhs[i]))
+                slots[i] = wide_value(f, &lhs[i], rhs.at[i]);
             else if (copy)
                 slots[i] = gf_expr_copy(f, rhs.at[i], lhs[i].type);
             else
                 slots[i] = gf_expr_as(f, rhs.at[i], lhs[i].type);
         }
         for (i = 0; i < n; i++)
-            gf_store(f, &lhs[i], slots[i]);
+            if (lhs[i].kind != PLACE_BLANK)
+                store_value(f, &lhs[i], slots[i]);
     }
     gf_release(f, m);
 }
@@ -388,6 +423,12 @@ define_one(struct gfunc *f, struct object *v, struct ast_expr *e)
         gf_assign_expr(f, &p, e);
         return;
     }
+    if (gf_crowd(f, v)) {
+        struct place p = gf_var_place(f, v);
+
+        gf_assign_expr(f, &p, e);
+        return;
+    }
     if (!gf_var_on_heap(f, v)) {
         slot = gf_temp(f, t);
         m = gf_mark(f);
@@ -460,6 +501,10 @@ define_many(struct gfunc *f, struct object **objs, struct ast_exprs *lhs,
         if (v == NULL || blank_obj(v))
             continue;
         ps[i].type = gf_obj_type(f, v);
+        if (gf_crowd(f, v)) {
+            ps[i] = gf_var_place(f, v);
+            continue;
+        }
         if (gf_var_on_heap(f, v)) {
             cells[i] = gf_temp_ptr(f);
             ps[i].kind = PLACE_MEM;
@@ -479,7 +524,7 @@ define_many(struct gfunc *f, struct object **objs, struct ast_exprs *lhs,
             ps[i] = gf_stable_place(f, lhs->at[i]);
         else if (v == NULL || blank_obj(v))
             ps[i].kind = PLACE_BLANK;
-        else if (ps[i].kind == PLACE_MEM)
+        else if (ps[i].kind == PLACE_MEM && !gf_crowded(v))
             gf_new(f, gf_obj_type(f, v), v->gen_stays, cells[i]);
     }
     if (rhs.n == n && all_new(objs, n)) {
@@ -494,7 +539,7 @@ define_many(struct gfunc *f, struct object **objs, struct ast_exprs *lhs,
     for (i = 0; i < n; i++) {
         struct object *v = objs[i];
 
-        if (v == NULL || blank_obj(v))
+        if (v == NULL || blank_obj(v) || gf_crowded(v))
             continue;
         *gvec_push(f->g, &f->var_objs) = v;
         v->gen = (uint64_t)cells[i] + 1;

@@ -27,7 +27,7 @@ gf_abc(struct gfunc *f, enum code_op op, int a, int b, int c)
     struct code_ins ins = {0};
 
     /* Slots are too high only where the frame has been found too large. */
-    rt_assert(f->g->failed || ((a | b | c) >= 0 && a <= UINT16_MAX &&
+    rt_assert(f->g->failed || f->over || ((a | b | c) >= 0 && a <= UINT16_MAX &&
         b <= UINT16_MAX && c <= UINT16_MAX));
     ins.op = (uint16_t)op;
     ins.a = (uint16_t)a;
@@ -41,7 +41,7 @@ gf_ai(struct gfunc *f, enum code_op op, int a, int64_t imm)
 {
     struct code_ins ins = {0};
 
-    rt_assert(f->g->failed || (a >= 0 && a <= UINT16_MAX));
+    rt_assert(f->g->failed || f->over || (a >= 0 && a <= UINT16_MAX));
     rt_assert(imm >= INT32_MIN && imm <= UINT32_MAX);
     ins.op = (uint16_t)op;
     ins.a = (uint16_t)a;
@@ -183,7 +183,7 @@ gf_resolve(struct gfunc *f)
         rt_assert(x->next <= f->code.n || f->g->failed);
         int64_t d = (int64_t)f->labels.at[x->label].at - x->next;
 
-        rt_assert(f->g->failed || gf_placed(f, x->label));
+        rt_assert(f->g->failed || f->over || gf_placed(f, x->label));
 
         if (x->kind == FIX_IMM) {
             f->code.at[x->ins].imm = (int32_t)d;
@@ -204,7 +204,7 @@ gf_move(struct gfunc *f, int dst, int src, uint32_t n)
 {
     if (dst == src || n == 0)
         return;
-    rt_assert(f->g->failed || (dst >= 0 && src >= 0 && n <= GEN_MAX_SLOTS));
+    rt_assert(f->g->failed || f->over || (dst >= 0 && src >= 0 && n <= GEN_MAX_SLOTS));
     if (n == 1)
         gf_abc(f, OP_MOV, dst, src, 0);
     else if (n == 2)

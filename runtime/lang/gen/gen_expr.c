@@ -205,7 +205,7 @@ gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
             return;
         }
         gf_need(f, at + (int)k);
-        gf_move(f, at, (int)v->gen - 1, k);
+        gf_move(f, at, gf_var_slot(v), k);
         at += (int)k;
         words += k;
     }
@@ -661,6 +661,13 @@ gf_expr_discard(struct gfunc *f, struct ast_expr *e)
         f->pos = e->pos;
         gf_abc(f, OP_CHANRECV, CODE_NO_SLOT, s, 0);
         gf_ext(f, 0, gen_type(f->g, gf_type(f, e->unary.x)));
+    } else if (gf_is_wide(gf_type(f, e)) && gf_is_place(f, e)) {
+        struct place p = gf_place_of(f, e);
+
+        if (gf_place_in_memory(&p))
+            gf_addr(f, &p, NO_SLOT); /* which has the checks */
+        else
+            gf_load_temp(f, &p);
     } else {
         gf_expr(f, e);
     }

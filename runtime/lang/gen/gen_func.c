@@ -12,6 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One for the constants, one for long jumps, one for cells, two where the
+ * variables are too many, and one in case that these come late. */
+enum { MAX_PASSES = 6 };
+
 /* ---- the frame ------------------------------------------------------------------------------ */
 
 /* Argument slots of the signature, then the closure slot. */
@@ -37,6 +41,7 @@ frame_start(struct gfunc *f)
     f->extent = f->nargs > f->nres ? f->nargs : f->nres;
     f->ctx = (uint32_t)gf_temp_ptr(f);
     gf_cells_start(f);
+    gf_crowds_start(f);
 }
 
 static void
@@ -59,7 +64,7 @@ reset(struct gfunc *f)
     gmap_clear(&f->gotos);
     f->hoisted.n = 0;
     f->loop_depth = 0;
-    f->again = false;
+    f->again = f->over = false;
     f->uses_ctx = false;
 }
 
@@ -89,8 +94,8 @@ bind_param(struct gfunc *f, struct object *v, int slot)
         return;
     }
     v->gen = (uint64_t)gf_temp_ptr(f) + 1;
-    gf_new(f, gf_obj_type(f, v), v->gen_stays, (int)v->gen - 1);
-    p = gf_mem_place((int)v->gen - 1, 0, gf_obj_type(f, v));
+    gf_new(f, gf_obj_type(f, v), v->gen_stays, gf_var_slot(v));
+    p = gf_mem_place(gf_var_slot(v), 0, gf_obj_type(f, v));
     gf_store(f, &p, slot);
 }
 
@@ -125,7 +130,7 @@ gf_bind_captures(struct gfunc *f, struct object **caps, uint32_t n)
         f->uses_ctx = true;
         if (gf_var_on_heap(f, v)) {
             v->gen = (uint64_t)gf_temp_ptr(f) + 1;
-            gf_abc(f, OP_LD64, (int)v->gen - 1, (int)f->ctx, (int)off);
+            gf_abc(f, OP_LD64, gf_var_slot(v), (int)f->ctx, (int)off);
             off += 8;
         } else {
             uint32_t k = type_slots(gf_obj_type(f, v));
@@ -464,10 +469,12 @@ leave(struct gfunc *f)
         .unsigned_at = f->unsigned_at, .slots = f->slots,
         .labels = f->labels, .fixes = f->fixes, .consts = f->consts,
         .gotos = f->gotos, .hoisted = f->hoisted,
-        .hoisted_ids = f->hoisted_ids, .var_objs = f->var_objs};
+        .hoisted_ids = f->hoisted_ids, .var_objs = f->var_objs,
+        .crowds = f->crowds, .crowd_ids = f->crowd_ids};
 
     next.g = f->g;
     reset(&next);
+    gf_crowds_end(&next);
     gf_slots_reset(&next);
     gmap_clear(&next.hoisted_ids);
     next.consts.n = 0;
@@ -488,6 +495,8 @@ gf_free(struct gfunc *f)
     free(f->hoisted.at);
     gmap_free(&f->hoisted_ids);
     free(f->var_objs.at);
+    free(f->crowds.at);
+    gmap_free(&f->crowd_ids);
     memset(f, 0, sizeof *f);
 }
 
@@ -507,7 +516,7 @@ gen_function(struct gen *g, uint32_t id)
         return;
     }
     f->collect = true;
-    for (pass = 0; pass < 4; pass++) {
+    for (pass = 0; pass < MAX_PASSES; pass++) {
         reset(f);
         frame_start(f);
         load_consts(f);

@@ -243,6 +243,14 @@ struct gslots {
     uint32_t low[2]; /* scalar, pointer: none below is free for one */
 };
 
+/* Variables of one type that have no slots: gen_crowd.c. */
+struct gcrowd {
+    struct type *type;
+    uint32_t n;    /* as the last pass has counted them */
+    uint32_t used; /* in this pass so far */
+    int slot;      /* of their array's address */
+};
+
 struct gfunc {
     struct gen *g;
     struct code_func *cf;
@@ -289,6 +297,11 @@ struct gfunc {
     bool wants_cells;   /* some pass has asked for one */
     GVEC(enum code_slot_kind) cell_kinds; /* its words; scratch memory */
     GVEC(struct object *) var_objs; /* variables given slots: reset at end */
+    GVEC(struct gcrowd) crowds;
+    struct gen_map crowd_ids; /* type -> which of them */
+    uint32_t crowd_seen; /* variables so far that may have slots */
+    bool crowded;        /* there are more of them than slots */
+    bool over;           /* found so in this pass, whose code is no good */
 };
 
 /* Where a value is stored. */
@@ -490,6 +503,8 @@ struct place gf_field_place(struct gfunc *f, struct place p, struct object *fld)
 void gf_check_late(struct gfunc *f, const struct place *p);
 bool gf_is_place(const struct gfunc *f, struct ast_expr *e);
 void gf_declare(struct gfunc *f, struct object *v, bool zero);
+/* Does a variable of this type live on the heap, as it is too large? */
+bool gf_is_wide(struct type *t);
 bool gf_var_on_heap(const struct gfunc *f, struct object *v);
 /* The kinds of the words of a variable that is captured, at most
  * GEN_FRAME_VAR_SLOTS; returns how many. */
@@ -718,6 +733,29 @@ void gf_new_closure(struct gfunc *f, uint32_t fn, int base, uint32_t words,
 /* Before each return. */
 void gf_cells_end(struct gfunc *f);
 void gf_cells_finish(struct gfunc *f); /* the layout of the block */
+
+/* ---- gen_crowd.c: more variables than slots ---------------------------------- */
+
+void gf_crowds_start(struct gfunc *f); /* of a pass */
+void gf_crowds_end(struct gfunc *f);   /* of a function */
+/* True: v, which is being declared, has no slot but a place in memory now. */
+bool gf_crowd(struct gfunc *f, struct object *v);
+/* The slots have run out.  True: another pass will do with fewer. */
+bool gf_crowd_more(struct gfunc *f);
+
+/* A local variable's `gen` is 1 + the slot of its value or of its address; of
+ * one without a slot of its own the upper half is 1 + its offset. */
+static inline bool
+gf_crowded(const struct object *v)
+{
+    return v->var_kind != VAR_PACKAGE && v->gen >> 32 != 0;
+}
+
+static inline int
+gf_var_slot(const struct object *v)
+{
+    return (int)(v->gen & UINT32_MAX) - 1;
+}
 
 /* ---- gen_escape.c: whose address stays with a function ---------------------- */
 

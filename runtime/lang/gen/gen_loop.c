@@ -64,7 +64,7 @@ bottom_counted(struct gfunc *f, struct ast_stmt *s, struct object *v,
 {
     struct ast_expr *y = ast_unparen(s->for_.cond)->binary.y;
     uint32_t m = gf_mark(f);
-    int slot = (int)v->gen - 1;
+    int slot = gf_var_slot(v);
     int64_t k;
 
     f->pos = s->for_.post->pos;

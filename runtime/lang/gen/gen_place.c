@@ -8,10 +8,16 @@
 #include <string.h>
 
 bool
+gf_is_wide(struct type *t)
+{
+    return type_slots(t) > GEN_FRAME_VAR_SLOTS;
+}
+
+bool
 gf_var_on_heap(const struct gfunc *f, struct object *v)
 {
-    return object_escapes(v) || v->gen_ptr != NULL ||
-        type_slots(gf_obj_type(f, v)) > GEN_FRAME_VAR_SLOTS;
+    return object_escapes(v) || v->gen_ptr != NULL || gf_crowded(v) ||
+        gf_is_wide(gf_obj_type(f, v));
 }
 
 uint32_t
@@ -38,6 +44,13 @@ gf_declare(struct gfunc *f, struct object *v, bool zero)
 {
     int slot;
 
+    if (gf_crowd(f, v)) {
+        struct place p = gf_var_place(f, v);
+
+        if (zero)
+            gf_zero_place(f, &p);
+        return;
+    }
     *gvec_push(f->g, &f->var_objs) = v;
     if (gf_var_on_heap(f, v)) {
         slot = gf_temp_ptr(f);
@@ -55,7 +68,7 @@ void
 gf_fresh_copy(struct gfunc *f, struct object *v)
 {
     uint32_t m = gf_mark(f);
-    int cell, slot = (int)v->gen - 1;
+    int cell, slot = gf_var_slot(v);
 
     /* Nobody has the old one's address by now if that stays. */
     if (!object_escapes(v) || v->gen_stays)
@@ -112,8 +125,9 @@ gf_var_place(struct gfunc *f, struct object *v)
         p.kind = PLACE_BLANK;
         return p;
     }
-    p.slot = (int)v->gen - 1;
+    p.slot = gf_var_slot(v);
     p.kind = gf_var_on_heap(f, v) ? PLACE_MEM : PLACE_SLOT;
+    p.off = gf_crowded(v) ? (int64_t)(v->gen >> 32) - 1 : 0;
     p.sure = true;
     return p;
 }

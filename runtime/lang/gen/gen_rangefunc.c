@@ -354,7 +354,7 @@ gf_range_return(struct gfunc *f, struct ast_stmt *s)
         ps = gen_alloc(f->g, (n + 1) * sizeof *ps);
         for (i = 0; i < n; i++)
             ps[i] = gf_mem_place(
-                (int)rf->results[i]->gen - 1, 0,
+                gf_var_slot(rf->results[i]), 0,
                 gf_obj_type(f, rf->results[i]));
         gf_assign_values(f, ps, NULL, n, s->ret.values);
     }
@@ -491,7 +491,7 @@ gf_range_func(struct gfunc *f, struct ast_stmt *s)
         gf_declare(f, rf->next, true);
     if (rf->frame != NULL) {
         gf_declare(f, rf->frame, false);
-        gf_abc(f, OP_FRAME, (int)rf->frame->gen - 1, 0, 0);
+        gf_abc(f, OP_FRAME, gf_var_slot(rf->frame), 0, 0);
     }
     clo = gf_temp_ptr(f);
     gf_make_closure(

@@ -82,8 +82,12 @@ wider(struct gfunc *f, uint64_t *set, uint32_t from, uint32_t to)
 static void
 too_large(struct gfunc *f)
 {
-    if (!f->g->failed)
-        gen_errorf(f->g, f->pos, "stack frame too large (over %d words)",
+    lang_pos pos = f->pos;
+
+    if (pos == 0 && f->info != NULL && f->info->func != NULL)
+        pos = f->info->func->sig->pos; /* the parameters are too many */
+    if (!f->g->failed && !f->over && !gf_crowd_more(f))
+        gen_errorf(f->g, pos, "stack frame too large (over %d words)",
             GEN_MAX_SLOTS);
 }
 
@@ -223,7 +227,7 @@ gf_temp_kinds(struct gfunc *f, const enum code_slot_kind *kinds, uint32_t n)
 {
     uint32_t at;
 
-    if (f->g->failed && f->slots.n > GEN_MAX_SLOTS)
+    if ((f->g->failed || f->over) && f->slots.n > GEN_MAX_SLOTS)
         return 0;
     if (n == 0)
         return (int)f->nargs;

@@ -80,7 +80,7 @@ gf_result_place(struct gfunc *f, uint32_t i)
     struct place p = {0};
 
     p.type = gf_obj_type(f, v);
-    p.slot = (int)v->gen - 1;
+    p.slot = gf_var_slot(v);
     p.kind = gf_var_on_heap(f, v) ? PLACE_MEM : PLACE_SLOT;
     return p;
 }

@@ -281,7 +281,8 @@ test_concat_levels(void **state)
     discard(&p);
 }
 
-/* As many locals as a frame has room for, and more. */
+/* Locals that a frame has room for, more of them, and parameters, of which it
+ * must have room for all. */
 static void
 test_frame_limit(void **state)
 {
@@ -295,11 +296,20 @@ test_frame_limit(void **state)
     discard(&p);
     compile_many(&p, "package main\nfunc main() {\n",
         "v# := #; _ = v#\n", 61000, "}\n");
+    assert_non_null(p.im);
+    assert_in_range(func(&p, "main.main")->nslots, 8192, 10000);
+    discard(&p);
+    compile_many(&p, "package main\nfunc main() {}\nfunc init() { f(",
+        "0,", 61000, "1) }\nfunc f(...int) {}\n");
+    assert_non_null(p.im);
+    discard(&p);
+    compile_many(&p, "package main\nvar _ = f\nfunc main() {}\nfunc f(",
+        "int,", 61000, "bool) {}\n");
     assert_null(p.im);
     assert_int_equal(p.st, RT_EFORMAT);
     msg = fixture_messages(&p.f);
     assert_string_equal(msg,
-        "x.go:60002:8: stack frame too large (over 60000 words)\n");
+        "x.go:4:1: stack frame too large (over 60000 words)\n");
     free(msg);
     discard(&p);
 }
