@@ -300,6 +300,12 @@ VOLE_API enum vole_status vole_stop_cpu_profile(
  * contains `filter` (NULL: those of the program itself, "": all). */
 VOLE_API int vole_disasm(struct vole *v, const char *filter, FILE *out);
 
+/* The same with the machine code below each instruction, as objdump of the
+ * binutils, which must be installed, writes it.  Instead of vole_run(): the
+ * program does not run, and can not later. */
+VOLE_API enum vole_status vole_disasm_native(struct vole *v,
+    const char *filter, FILE *out, struct vole_error *err);
+
 /* Whether opt->jit has an effect on this machine and system. */
 VOLE_API bool vole_jit_available(void);
 

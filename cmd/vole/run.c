@@ -30,6 +30,7 @@ struct settings {
     bool race;
     bool all_errors;
     const char *filter;
+    bool native;
     const char *code; /* of -e without a command */
     const char *tags, *mod, *lang;
 };
@@ -119,6 +120,8 @@ static const struct arg_flag disasm_flags[] = {
     LOAD_FLAGS,
     {"f", ARG_STR, offsetof(struct settings, filter), "text",
         "only functions whose name contains text (\"\": all)"},
+    {"native", ARG_BOOL, offsetof(struct settings, native), NULL,
+        "machine code, too, below each instruction (by objdump)"},
     {0},
 };
 
@@ -141,7 +144,8 @@ static const char check_head[] =
 static const char check_tail[] = "\nExample: vole check prog.go\n";
 static const char disasm_head[] =
     "Usage: vole disasm [flags] file.go|directory|import/path|-\n\n"
-    "Lists the bytecode of the program's functions.\n\n";
+    "Lists the bytecode of the program's functions, and with -native what it\n"
+    "becomes on this machine.\n\n";
 static const char disasm_tail[] = "\nExample: vole disasm -f main.fib prog.go\n";
 
 const struct arg_flag *
@@ -662,6 +666,7 @@ cmd_disasm(int argc, char **argv)
 {
     struct settings s = {0};
     struct vole_options opt = VOLE_OPTIONS_DEFAULT;
+    struct vole_error err;
     struct vole *v;
     char text[256];
     int at = 0, status;
@@ -675,8 +680,12 @@ cmd_disasm(int argc, char **argv)
         return 2;
     status = open_with(vole_open, &v, argv + at, argc - at, &opt);
     if (status == 0) {
-        vole_disasm(v, s.filter, stdout);
-        status = cmd_flush("vole");
+        if (!s.native)
+            vole_disasm(v, s.filter, stdout);
+        else if (vole_disasm_native(v, s.filter, stdout, &err) != VOLE_OK)
+            status = report(v, VOLE_FAILED, &err);
+        if (status == 0)
+            status = cmd_flush("vole");
     }
     vole_close(v);
     return status;

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
 #include "runtime/code/opinfo.h"
 
 struct text {
@@ -243,26 +244,39 @@ code_disasm_ins(const struct code_image *im, const struct code_func *f,
     add_ext(&t, im, f, pc);
 }
 
+void
+code_disasm_head(const struct code_func *f, FILE *out)
+{
+    fprintf(out, "func %s  #%u  args %u  results %u  slots %u  extent %u%s\n",
+        f->name, f->id, f->nargs, f->nres, f->nslots, f->extent,
+        f->flags & CODE_F_WRAPPER ? "  wrapper" : "");
+}
+
+void
+code_disasm_at(const struct code_image *im, const struct code_func *f,
+    uint32_t off, const struct code_line **last, FILE *out)
+{
+    const struct code_line *l = code_find_line(f, off);
+    char buf[512];
+
+    rt_assert(off < f->ncode);
+    if (l != NULL && l != *last)
+        fprintf(out, "  %s:%u\n",
+            l->file < im->nfiles ? im->files[l->file] : "?", l->line);
+    *last = l;
+    code_disasm_ins(im, f, f->code + off, buf, sizeof buf);
+    fprintf(out, "    %4u  %s\n", off, buf);
+}
+
 bool
 code_disasm_func(
     const struct code_image *im, const struct code_func *f, FILE *out)
 {
     const struct code_line *last = NULL;
-    char buf[512];
 
-    fprintf(out, "func %s  #%u  args %u  results %u  slots %u  extent %u%s\n",
-        f->name, f->id, f->nargs, f->nres, f->nslots, f->extent,
-        f->flags & CODE_F_WRAPPER ? "  wrapper" : "");
-    for (uint32_t off = 0; off < f->ncode;) {
-        const struct code_ins *pc = f->code + off;
-        const struct code_line *l = code_find_line(f, off);
-        if (l != NULL && l != last)
-            fprintf(out, "  %s:%u\n",
-                l->file < im->nfiles ? im->files[l->file] : "?", l->line);
-        last = l;
-        code_disasm_ins(im, f, pc, buf, sizeof buf);
-        fprintf(out, "    %4u  %s\n", off, buf);
-        off += 1 + code_ext_words(pc);
-    }
+    code_disasm_head(f, out);
+    for (uint32_t off = 0; off < f->ncode;
+         off += 1 + code_ext_words(f->code + off))
+        code_disasm_at(im, f, off, &last, out);
     return !ferror(out);
 }

@@ -9,6 +9,7 @@
 #include "profile/record/profile.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/clock.h"
+#include "runtime/jit/jit.h"
 #include "runtime/lib/lib.h"
 #include "runtime/lib/runtime/hooks.h"
 #include "runtime/lib/support/held.h"
@@ -26,6 +27,7 @@ struct http_server;
 struct lockwatch;
 struct program;
 struct race;
+struct rt_debugvars;
 struct seed;
 struct seed_dev;
 struct story;
@@ -70,6 +72,8 @@ struct vole {
     struct gc_heap *heap;
     struct vm *vm;
     struct jit *jit; /* NULL: none */
+    jit_made_fn made; /* told of all machine code; or NULL */
+    void *made_arg;
     struct lib_hooks hooks;
     struct sched *sched;
     const char **args;
@@ -87,7 +91,14 @@ struct vole {
 /* wiring.c: what stands stands on what was made before it.  For assertions. */
 bool host_valid(const struct vole *v);
 
-/* wiring.c: builds what a run needs, and runs the program to its end; the
+/* wiring.c: what went wrong inside, for whoever embeds it.  err may be NULL. */
+enum vole_status host_failed(
+    struct vole_error *err, const struct rt_err *e);
+
+/* wiring.c: builds what a run needs. */
+enum rt_status host_build(struct vole *v, const struct rt_debugvars *dv,
+    struct rt_err *e);
+/* ..., and runs the program to its end; the
  * status.  Then frees all of that, unless a thread is stuck. */
 int host_run(struct vole *v);
 void host_tear_down(struct vole *v);

@@ -38,8 +38,8 @@
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
 
-static enum vole_status
-wiring_failed(struct vole_error *err, const struct rt_err *e)
+enum vole_status
+host_failed(struct vole_error *err, const struct rt_err *e)
 {
     if (err != NULL)
         memcpy(err->text, e->text, sizeof err->text);
@@ -94,7 +94,7 @@ open_files(struct vole **out, const char *const *paths, unsigned npaths,
         v->path = strdup(t != NULL ? t->name : npaths > 0 ? paths[0] : "");
     if (v == NULL || v->path == NULL) {
         rt_errf(&e, RT_ENOMEM, UINT64_MAX, "out of memory");
-        return wiring_failed(err, &e);
+        return host_failed(err, &e);
     }
     v->opt = *opt;
     v->opt.text = NULL;
@@ -109,7 +109,7 @@ open_files(struct vole **out, const char *const *paths, unsigned npaths,
         return VOLE_OK;
     if (st == RT_EFORMAT && program_has_errors(v->program))
         return VOLE_ERRORS;
-    return wiring_failed(err, &e);
+    return host_failed(err, &e);
 }
 
 enum vole_status
@@ -130,10 +130,10 @@ vole_open(struct vole **out, const char *const *paths, unsigned npaths,
         return st;
     if (program_image((*out)->program, &(*out)->image, &e) != RT_OK)
         return program_has_errors((*out)->program) ? VOLE_ERRORS
-                                                   : wiring_failed(err, &e);
+                                                   : host_failed(err, &e);
 #if VOLE_CHECKS >= 1
     if (code_verify((*out)->image, &e) != RT_OK)
-        return wiring_failed(err, &e);
+        return host_failed(err, &e);
 #endif
     program_trim((*out)->program);
     return VOLE_OK;
@@ -150,30 +150,13 @@ vole_packages(const char *const *words, unsigned nwords,
 
     return program_packages(words, nwords, &po, fn, arg, &e) == RT_OK
                ? VOLE_OK
-               : wiring_failed(err, &e);
+               : host_failed(err, &e);
 }
 
 int
 vole_write_errors(struct vole *v, FILE *out)
 {
     return program_write_errors(v->program, out);
-}
-
-int
-vole_disasm(struct vole *v, const char *filter, FILE *out)
-{
-    uint32_t i;
-
-    for (i = 0; v->image != NULL && i < v->image->nfuncs; i++) {
-        const struct code_func *f = &v->image->funcs[i];
-
-        if (filter == NULL ? strncmp(f->name, "main.", 5) != 0 :
-            strstr(f->name, filter) == NULL)
-            continue;
-        if (!code_disasm_func(v->image, f, out))
-            return 1;
-    }
-    return ferror(out);
 }
 
 /* ---- running ---------------------------------------------------------------------- */
@@ -342,6 +325,11 @@ make_jit(struct vole *v, const struct rt_debugvars *dv)
     cfg.exits = (uint32_t)dv->jitexit;
     cfg.stats = dv->jitstat != 0;
     cfg.perf = dv->jitperf != 0;
+    cfg.dump = dv->jitdump != 0;
+    if (v->made != NULL)
+        cfg.mode = JIT_STRESS;
+    cfg.made = v->made;
+    cfg.made_arg = v->made_arg;
     v->jit = jit_new(v->vm, &cfg);
     rt_assert_full(host_valid(v));
 }
@@ -358,8 +346,8 @@ say_jit(struct vole *v, const struct rt_debugvars *dv)
     host_log(v, "%s", text);
 }
 
-static enum rt_status
-build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
+enum rt_status
+host_build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
 {
     enum rt_status st;
 
@@ -465,7 +453,7 @@ host_run(struct vole *v)
         vole_disasm(v, NULL, stderr);
     v->trace_stats = dv.tracestats != 0;
     v->trace_flush_ms = (uint32_t)dv.traceadvance;
-    if (build(v, &dv, &e) != RT_OK) {
+    if (host_build(v, &dv, &e) != RT_OK) {
         host_log(v, "%s", e.text);
         return 2;
     }

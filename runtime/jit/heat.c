@@ -89,7 +89,7 @@ compile_func(struct jit *jit, const struct code_func *f)
     if (ok) {
         rt_assert_full(jit_code_valid(&c, nrecs, nspots));
         publish(&c);
-        jit_perf_put(jit, f->name, c.start, (size_t)(c.b.p - c.start));
+        jit_tell(&c, nspots);
         rt_assert_full(jit_region_valid(&jit->region, jit->vm->im->nfuncs));
     } else {
         jit->nrecs = nrecs;
@@ -217,6 +217,9 @@ jit_new(struct vm *vm, const struct jit_config *cfg)
     jit->vm = vm;
     jit->cfg = *cfg;
     jit->perf = cfg->perf ? jit_perf_open() : -1;
+    jit->dump = -1;
+    if (cfg->dump)
+        jit_dump_open(jit);
     jit->heat = calloc((size_t)vm->im->nfuncs + 1, sizeof *jit->heat);
     jit_x64_registers(jit);
     if (jit->heat == NULL ||
@@ -237,6 +240,7 @@ jit_free(struct jit *jit)
     if (jit == NULL)
         return;
     jit_perf_close(jit);
+    jit_dump_close(jit);
     close_jit(jit);
     free(jit);
 }

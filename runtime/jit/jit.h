@@ -17,7 +17,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct code_func;
+struct code_image;
+struct code_ins;
 struct jit;
+struct jit_spot;
 struct vm;
 
 enum jit_mode {
@@ -26,13 +30,37 @@ enum jit_mode {
     JIT_STRESS /* every function, before the program begins */
 };
 
+/* The machine code of a function, as it has just been made. */
+struct jit_made {
+    const struct code_image *im;
+    const struct code_func *func; /* of im */
+    const uint8_t *code; /* n bytes, which are as long as the jit is */
+    size_t n;
+    uint32_t addr;       /* where they run */
+    const struct jit_spot *spots;
+    uint32_t nspots;     /* for jit_made_spot() */
+};
+
+/* Told of each function by the thread that has compiled it, which may be any,
+ * but only one at a time; it must not compile. */
+typedef void (*jit_made_fn)(void *arg, const struct jit_made *m);
+
 struct jit_config {
     enum jit_mode mode;
     uint32_t regs;  /* registers of each kind that values may have; 0: all */
     uint32_t exits; /* N: every Nth instruction is left to the interpreter */
     bool stats;     /* for jit_stats() */
     bool perf;      /* write /tmp/perf-PID.map */
+    bool dump;      /* write /tmp/jit-PID.dump */
+    jit_made_fn made; /* NULL: nobody wants to know */
+    void *made_arg;
 };
+
+/* Spot i < nspots, in order of addresses: code from byte *at of m on, up to the
+ * next spot, is of the instruction that returns, which in an inlined leaf is
+ * the leaf's. */
+const struct code_ins *jit_made_spot(
+    const struct jit_made *m, uint32_t i, size_t *at);
 
 /* Whether this machine and system let code be made and run. */
 bool jit_available(void);

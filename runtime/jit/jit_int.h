@@ -125,7 +125,9 @@ struct jit {
     struct jit_config cfg;
     uint32_t regs[2]; /* sets of registers for webs: general, float */
     bool rounds;      /* the processor rounds floats to whole numbers */
-    int perf;         /* the file for perf; -1: none */
+    int perf;         /* the files for perf; -1: none */
+    int dump;
+    void *dump_seen;  /* its beginning, mapped */
     a_u32 busy;       /* atomic: a thread compiles */
     a_u32 open;       /* atomic: the rest is there, but for the statistics */
     /* const once open */
@@ -413,11 +415,19 @@ uint32_t jit_side(struct jit_fn *c);
  * its status, which is not VM_OK, in eax. */
 void jit_status_stub(struct jit_fn *c, int cc);
 
+/* made.c: c is compiled, and its spots begin with this one. */
+void jit_tell(const struct jit_fn *c, uint32_t first);
+
 /* perf.c: the map of this process, or -1; a function's code in it. */
 int jit_perf_open(void);
-void jit_perf_put(
-    const struct jit *jit, const char *name, const uint8_t *p, size_t n);
+void jit_perf_put(struct jit *jit, const struct jit_made *m);
 void jit_perf_close(struct jit *jit);
+
+/* dump.c: sets jit->dump, -1 where there can be none; a function's code and
+ * lines in it.  What cannot be written ends the dump. */
+void jit_dump_open(struct jit *jit);
+void jit_dump_put(struct jit *jit, const struct jit_made *m);
+void jit_dump_close(struct jit *jit);
 
 /* stats.c */
 /* The address of the word of the table that counts the calls of C for

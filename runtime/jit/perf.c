@@ -26,12 +26,10 @@ jit_perf_open(void)
 }
 
 void
-jit_perf_put(
-    const struct jit *jit, const char *name, const uint8_t *p, size_t n)
+jit_perf_put(struct jit *jit, const struct jit_made *m)
 {
-    rt_assert(n > 0 && p >= jit->region.write);
-    if (jit->perf >= 0)
-        dprintf(jit->perf, "%x %zx %s\n", jit_exec(jit, p), n, name);
+    rt_assert(jit->perf >= 0);
+    dprintf(jit->perf, "%x %zx %s\n", m->addr, m->n, m->func->name);
 }
 
 void
