@@ -14,6 +14,7 @@
 #include <sys/random.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/base/hash.h"
 
 /* ---- life ----------------------------------------------------------------- */
 
@@ -251,19 +252,30 @@ decide(struct seed *d, struct sched_g *cur, bool clock)
     return queue_take(&d->ready, seed_index_of(&c, rank));
 }
 
+/* The case that rank 0 stands for: the first one, but when the program has gone
+ * on for long another one each time. It may be waiting for one that is never
+ * the first, and would have no end. */
+static uint32_t
+first_case(const struct seed *d, uint32_t n)
+{
+    return d->used > SEED_ALONE
+        ? (uint32_t)(rt_hash_u64(d->steps, RT_HASH_K0) % n) : 0;
+}
+
 uint32_t
 seed_case(struct seed *d, uint32_t n)
 {
-    uint32_t rank = 0;
+    uint32_t rank = 0, i = 0;
 
     if (n > SEED_MAX_RANK)
         n = SEED_MAX_RANK;
     if (n > 1) {
         rank = strategy_case(d, n);
         record(d, SEED_CASE, n, rank);
+        i = (first_case(d, n) + rank) % n;
     }
-    seed_mix(d, rank);
-    return rank;
+    seed_mix(d, i);
+    return i;
 }
 
 /* May the clock be a candidate: a timer is armed, and not due. */
