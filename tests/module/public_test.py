@@ -25,6 +25,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import common  # noqa: E402
 
+PROXY = 'https://proxy.golang.org'
 MODULES = [
     ('github.com/google/btree', 'v1.1.3'),
     ('github.com/kljensen/snowball', 'v0.10.0'),
@@ -48,8 +49,9 @@ def get(proxy, path, rest):
         return r.read()
 
 
-def unpack(proxy, path, version, to):
-    """The module's files, or '' and why it is not there."""
+def unpack(proxy, path, version, to, wanted=lambda name: True):
+    """The module's files, or '' and why it is not there.  Of those in folders
+    only the wanted ones."""
     try:
         if not version:
             version = json.loads(get(proxy, path, '@latest'))['Version']
@@ -59,6 +61,8 @@ def unpack(proxy, path, version, to):
     prefix = '%s@%s/' % (path, version)
     with zipfile.ZipFile(io.BytesIO(data)) as z:
         for name in z.namelist():
+            if '/' in name[len(prefix):] and not wanted(name):
+                continue
             at = os.path.join(to, name[len(prefix):])
             os.makedirs(os.path.dirname(at), exist_ok=True)
             with open(at, 'wb') as f:
@@ -121,7 +125,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     p.add_argument('--vole', default=os.path.join(
         common.ROOT, 'build/cmd/vole/vole'))
-    p.add_argument('--proxy', default='https://proxy.golang.org')
+    p.add_argument('--proxy', default=PROXY)
     p.add_argument('--slow', type=float, default=1)
     p.add_argument('names', nargs='*', help='parts of module paths')
     a = p.parse_args()
