@@ -572,8 +572,10 @@ worker_nap(struct sched *s, const struct turn *t, uint32_t event)
     /* full: pairs with whoever puts work or asks for this P, and then looks
      * whether somebody naps. */
     a32_add_full(&s->gc_nappers, 1);
-    if (idle(s, t) && a32_load_acq(&t->p->p.preempt) == 0)
+    if (idle(s, t) && a32_load_acq(&t->p->p.preempt) == 0) {
+        rt_assert(runq_empty(t->p)); /* nobody else puts there */
         rt_futex_wait(&s->gc_event, event, most);
+    }
     a32_add_full(&s->gc_nappers, UINT32_MAX);
 }
 

@@ -232,6 +232,7 @@ sched_run(struct sched *s, const void *fn)
     rt_note_sleep(&s->exitnote);
     shutdown(s);
     rt_lock(&s->lock);
+    rt_assert_full(s->stuck || sched_ended_locked(s));
     status = s->exit_status;
     rt_unlock(&s->lock);
     return status;

@@ -554,6 +554,9 @@ bool retake_locked(struct sched *s, struct sched_pi *p, enum sched_pstate to);
 /* The world is stopped, and everything is as it should be then.  SCHED held;
  * walks over all goroutines. */
 bool sched_valid_locked(struct sched *s);
+/* All Ms have ended, and every P is idle: whoever needs one then, as
+ * sched_call() does, finds it.  SCHED held. */
+bool sched_ended_locked(struct sched *s);
 
 /* sysmon.c, schedtrace.c */
 void sysmon_main(void *arg);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What must hold of goroutines, Ms and Ps while the world is stopped; looked
- * at in builds with -Dchecks=full, when it is about to go on.
+ * What must hold of goroutines, Ms and Ps while the world is stopped, looked
+ * at when it is about to go on, and of Ps when all Ms have ended; in builds
+ * with -Dchecks=full.
  */
 #include "sched/sched_int.h"
 
@@ -84,4 +85,20 @@ sched_valid_locked(struct sched *s)
         return false;
     sched_each_g(s, check_g, &l);
     return l.ok;
+}
+
+bool
+sched_ended_locked(struct sched *s)
+{
+    uint32_t n = 0;
+
+    rt_assert_held(&s->lock);
+    if (a32_load_rlx(&s->gcwaiting))
+        return true; /* a thread of the host stops the world: they are its */
+    for (const struct sched_pi *p = s->pidle; p != NULL; p = p->idle_next) {
+        if ((a32_load_acq(&p->p.state) & P_STATE_MASK) != P_IDLE)
+            return false;
+        n++;
+    }
+    return n == a32_load_rlx(&s->npidle) && n == a32_load_rlx(&s->nprocs);
 }

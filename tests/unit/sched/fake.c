@@ -35,6 +35,8 @@ g_init(void *host, struct sched_g *g, const void *fn,
     const struct co_start *start = fn;
     struct co *c = co_of(g);
 
+    if (((const struct world *)host)->no_memory)
+        return RT_ENOMEM;
     /* Kept by the goroutine for its next life, as the poison may come late. */
     if (c == NULL) {
         struct world *w = host;

@@ -58,6 +58,7 @@ struct world {
     /* NULL, or what a thread does before it stops the world for a mark to
      * begin or to end; set by the first goroutine */
     void (*before_stop)(struct world *w);
+    bool no_memory;      /* for goroutines */
 };
 
 /* What is passed to `go`: the function and up to 4 slots of arguments, which

@@ -414,6 +414,52 @@ test_outside(void **state)
         }
 }
 
+/* ---- who sleeps for events leaves them, and says that there are some ------------------- */
+
+static enum sched_run
+sleeps(struct co *c)
+{
+    struct netpoll *n = &c->w->s->net;
+    char byte = 0;
+    int fd[2];
+
+    CO_BEGIN;
+    pair(fd);
+    c->v[4].i = fd[0];
+    c->n = fd[1];
+    c->v[2].p = desc(c, fd[0]);
+    netpoll_take(mi_of(c->m)); /* it can be written to */
+    /* Woken, without an event. */
+    netpoll_break(c->w->s);
+    netpoll_sleep(c->w->s, HOUR);
+    rt_check(a32_load_acq(&n->wanted) == 0, "woken");
+    /* Neither; the break is used up. */
+    netpoll_sleep(c->w->s, 1);
+    rt_check(a32_load_acq(&n->wanted) == 0, "nothing");
+    rt_check(write((int)c->n, &byte, 1) == 1, "write");
+    netpoll_sleep(c->w->s, HOUR);
+    rt_check(a32_load_acq(&n->wanted) == 1, "an event");
+    rt_check(a32_load_acq(&n->blocked) == 0, "awake");
+    /* The look for work takes it, and whoever waits then need not. */
+    CO_YIELD();
+    rt_check(a32_load_acq(&n->wanted) == 0, "taken");
+    CO_POLL(c->v[2].p, POLL_READ);
+    rt_check(c->k == POLL_READY, "ready");
+    close_desc(c, c->v[2].p);
+    close((int)c->v[4].i);
+    close((int)c->n);
+    CO_END;
+}
+
+static void
+test_sleep(void **state)
+{
+    struct world w;
+
+    (void)state;
+    assert_int_equal(world_run(&w, 1, sleeps), 0);
+}
+
 /* ---- deadlocks are seen when nobody waits for a descriptor any more ------------------- */
 
 static enum sched_run
@@ -503,6 +549,7 @@ main(void)
         cmocka_unit_test(test_closing),
         cmocka_unit_test(test_churn),
         cmocka_unit_test(test_outside),
+        cmocka_unit_test(test_sleep),
         cmocka_unit_test(test_asleep),
         cmocka_unit_test(test_leaves),
     };
