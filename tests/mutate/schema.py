@@ -28,6 +28,7 @@ import subprocess
 import sites
 
 INCLUDE = '#include "runtime/base/mutant.h"\n'
+LITERAL = re.compile(r'\((?:const\s+)?(?:struct|union)\s[^()]*\)\s*$')
 LABEL = re.compile(r'^[ \t]*(?!default\b)([a-z_]\w*):(?!:)', re.M)
 
 
@@ -113,6 +114,8 @@ class File:
             if m.group() == '{' and not re.search(
                     r'(?:\)|\belse|\bdo)\s*$', before):
                 continue        # an initialiser, a switch without a case
+            if m.group() == '{' and LITERAL.search(before):
+                continue        # a compound literal
             best = here
         return best
 
