@@ -430,6 +430,28 @@ class Suite:
         r = self.run(['-trace-signal', '/no/such', self.lively])
         self.add('signal: no folder', r.status != 2 and r.err)
 
+    def refused(self):
+        """A trace is under way already: the signal leaves nothing behind, no
+        file and no descriptor."""
+        self.write_lively('%d * time.Second' % (2 * self.opt.slow))
+        folder = os.path.join(self.work, 'refused')
+        os.mkdir(folder)
+        path = os.path.join(self.work, 'refused.trace')
+        p = self.start_lively(['-trace', path, '-trace-signal', folder])
+        counts, said = [], []
+        for _ in range(5):
+            p.send_signal(signal.SIGUSR1)
+            said.append(p.stderr.readline())
+            counts.append(len(os.listdir('/proc/%d/fd' % p.pid)))
+        p.stdout.read()
+        p.stderr.read()
+        self.add('refused: says so', [
+            line for line in said if 'already' not in line])
+        self.add('refused: descriptors', len(set(counts)) != 1 and str(counts))
+        self.add('refused: files', os.listdir(folder))
+        self.add('refused: the other trace', (
+            p.wait() and 'status %d' % p.returncode) or self.validate(path))
+
     def options(self):
         self.write_lively('200 * time.Millisecond')
         path = os.path.join(self.work, 'options.trace')
@@ -743,8 +765,8 @@ class Suite:
 
 def main():
     cases = ['storm', 'counts', 'states', 'truth', 'flight', 'signal',
-             'options', 'ends', 'calls', 'pauses', 'killed', 'stdin', 'http',
-             'samples', 'stacks', 'stops']
+             'refused', 'options', 'ends', 'calls', 'pauses', 'killed',
+             'stdin', 'http', 'samples', 'stacks', 'stops']
     ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
     ap.add_argument('cases', nargs='*', metavar='CASE')
     ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')
