@@ -95,8 +95,8 @@ gather_g(void *arg, struct sched_g *g)
     struct vm_dump *d = arg;
     struct rec *r;
 
-    if (d->failed || (sched_g_is_system(g) &&
-            a32_load_rlx(&d->vm->traceback) < VM_TRACEBACK_SYSTEM))
+    /* Whatever GOTRACEBACK says, as in Go: it is about programs that end. */
+    if (d->failed || sched_g_is_system(g))
         return;
     /* The main goroutine after Goexit only looks parked. */
     if (g->id == 1 && a32_load_acq(&d->vm->main_exited))
@@ -117,7 +117,8 @@ gather_g(void *arg, struct sched_g *g)
     r->locked = g->locked;
     r->leaked = g->leaked && sched_g_state(g) == G_WAITING;
     r->npcs = g->vg == NULL ? 0
-        : vm_walk_shown(d->vm, g->vg, (vpc *)(void *)(r + 1), &r->elided);
+        : vm_walk_shown(
+              d->vm, g->vg, false, (vpc *)(void *)(r + 1), &r->elided);
     rt_assert(r->npcs <= 2 * VM_SHOWN);
     d->used += sizeof *r / 8 + r->npcs;
     d->n++;

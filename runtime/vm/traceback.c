@@ -16,11 +16,23 @@ is_entry(const struct vm *vm, const struct code_func *f)
     return f->id == vm->im->entry && vm->im->entry != vm->im->main;
 }
 
+/* What Go has in its runtime, or does not have. */
+static bool
+is_inner(const struct vm *vm, const struct code_func *f)
+{
+    return (f->flags & CODE_F_WRAPPER) != 0 || is_entry(vm, f);
+}
+
+static bool
+shows_system(const struct vm *vm)
+{
+    return a32_load_rlx(&vm->traceback) >= VM_TRACEBACK_SYSTEM;
+}
+
 bool
 vm_frame_hidden(const struct vm *vm, const struct code_func *f)
 {
-    return a32_load_rlx(&vm->traceback) < VM_TRACEBACK_SYSTEM &&
-        ((f->flags & CODE_F_WRAPPER) || is_entry(vm, f));
+    return !shows_system(vm) && is_inner(vm, f);
 }
 
 static void
@@ -46,13 +58,28 @@ vm_out_created(struct vm_out *o, const struct vm *vm, vpc at, vgoid parent)
     out_place(o, vm, at);
 }
 
-/* The last ones seen so far stand in a ring. */
-uint16_t
-vm_walk_shown(const struct vm *vm, const struct vm_g *vg, vpc *pcs,
-    uint64_t *elided)
+struct shown {
+    vpc *pcs;           /* the first VM_SHOWN */
+    vpc ring[VM_SHOWN]; /* the last ones after them */
+    uint64_t total;
+};
+
+static void
+show(struct shown *s, vpc pc)
 {
-    vpc ring[VM_SHOWN];
-    uint64_t total = 0;
+    if (s->total < VM_SHOWN)
+        s->pcs[s->total] = pc;
+    else
+        s->ring[(s->total - VM_SHOWN) % VM_SHOWN] = pc;
+    s->total++;
+}
+
+uint16_t
+vm_walk_shown(const struct vm *vm, const struct vm_g *vg, bool system,
+    vpc *pcs, uint64_t *elided)
+{
+    struct shown s = { .pcs = pcs };
+    uint64_t total;
     uint32_t k, head = 0;
     struct vm_walker w;
 
@@ -60,20 +87,14 @@ vm_walk_shown(const struct vm *vm, const struct vm_g *vg, vpc *pcs,
     if (!vm_walk_begin(&w, vm, vg))
         return 0;
     do {
-        vpc pc[2];
-        unsigned n = 0;
-
         if (w.panics)
-            pc[n++] = vpc_make(vm->gopanic.id, 0);
-        if (!vm_frame_hidden(vm, w.func))
-            pc[n++] = vpc_make(w.func->id, (uint32_t)(w.pc - w.func->code));
-        for (unsigned i = 0; i < n; i++, total++) {
-            if (total < VM_SHOWN)
-                pcs[total] = pc[i];
-            else
-                ring[(total - VM_SHOWN) % VM_SHOWN] = pc[i];
-        }
+            show(&s, vpc_make(vm->gopanic.id, 0));
+        if (system || !is_inner(vm, w.func))
+            show(&s, vpc_make(w.func->id, (uint32_t)(w.pc - w.func->code)));
     } while (vm_walk_next(&w));
+    if (system)
+        show(&s, vpc_make(vm->goexit.id, 0));
+    total = s.total;
     if (total <= VM_SHOWN)
         return (uint16_t)total;
     k = total < 2 * VM_SHOWN ? (uint32_t)total - VM_SHOWN : VM_SHOWN;
@@ -83,7 +104,7 @@ vm_walk_shown(const struct vm *vm, const struct vm_g *vg, vpc *pcs,
     }
     rt_assert(k <= VM_SHOWN && head < VM_SHOWN);
     for (uint32_t i = 0; i < k; i++)
-        pcs[VM_SHOWN + i] = ring[(head + i) % VM_SHOWN];
+        pcs[VM_SHOWN + i] = s.ring[(head + i) % VM_SHOWN];
     return (uint16_t)(VM_SHOWN + k);
 }
 
@@ -96,6 +117,8 @@ out_pc(struct vm_out *o, const struct vm *vm, vpc pc)
         return;
     if (f.func == &vm->gopanic)
         vm_outf(o, "panic(...)\n");
+    else if (f.func == &vm->goexit)
+        vm_outf(o, "%s({})\n", f.func->name);
     else
         vm_outf(o, "%s(%s)\n", f.func->name, f.func->nargs != 0 ? "..." : "");
     out_place(o, vm, pc);
@@ -118,7 +141,7 @@ out_stack(struct vm_out *o, const struct vm *vm, const struct vm_g *vg)
 {
     vpc pcs[2 * VM_SHOWN];
     uint64_t elided;
-    uint16_t n = vm_walk_shown(vm, vg, pcs, &elided);
+    uint16_t n = vm_walk_shown(vm, vg, shows_system(vm), pcs, &elided);
 
     vm_out_frames(o, vm, pcs, n, elided);
 }
@@ -188,8 +211,7 @@ out_other(void *arg, struct sched_g *g)
     /* The main goroutine after Goexit only looks parked. */
     if (g->id == 1 && a32_load_acq(&a->vm->main_exited))
         return;
-    if (sched_g_is_system(g) &&
-        a32_load_rlx(&a->vm->traceback) < VM_TRACEBACK_SYSTEM)
+    if (sched_g_is_system(g) && !shows_system(a->vm))
         return;
     vm_outf(a->o, "\n");
     vm_out_goroutine(a->o, a->vm, g, false);

@@ -201,10 +201,11 @@ bool vm_frame_hidden(const struct vm *vm, const struct code_func *f);
 /* A traceback shows this many innermost and as many outermost frames. */
 enum { VM_SHOWN = 50 };
 /* The frames of a goroutine that a traceback shows, innermost first; returns
- * how many are at pcs, which has room for 2 * VM_SHOWN.  *elided: how many were
+ * how many are at pcs, which has room for 2 * VM_SHOWN.  system: with those of
+ * the runtime, of which the last is runtime.goexit.  *elided: how many were
  * left out after the first VM_SHOWN.  Who may walk over its stack. */
-uint16_t vm_walk_shown(const struct vm *vm, const struct vm_g *vg, vpc *pcs,
-    uint64_t *elided);
+uint16_t vm_walk_shown(const struct vm *vm, const struct vm_g *vg, bool system,
+    vpc *pcs, uint64_t *elided);
 /* The lines of such frames. */
 void vm_out_frames(struct vm_out *o, const struct vm *vm, const vpc *pcs,
     uint16_t n, uint64_t elided);

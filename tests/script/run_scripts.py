@@ -136,7 +136,8 @@ def normalise(text, script):
     head = re.sub(r'^runtime stack:\n(?:.+\n)*\n', '', head, flags=re.M)
     if not sep:
         return head
-    return head + sort_goroutines(dump)
+    system = script.env.get('GOTRACEBACK') == 'system'
+    return head + sort_goroutines(dump, system)
 
 
 def split_dump(text):
@@ -147,10 +148,13 @@ def split_dump(text):
     return text[:m.start()], True, text[m.start():]
 
 
-def frame(m):
+def frame(m, system):
     """One frame of a traceback: only the script's own are kept, since the
-    library's files and lines are those of the implementation."""
+    library's files and lines are those of the implementation, and, if asked
+    for, the one that ends each stack."""
     fn = m.group('fn')
+    if fn == 'runtime.goexit' and system:
+        return '%s(%s)' % (fn, m.group('args'))
     if not fn.startswith('main.'):
         return ''
     return '%s(...)\n\t%s:%s' % (fn, os.path.basename(m.group('file')),
@@ -164,12 +168,12 @@ def created(m):
         m.group('fn'), os.path.basename(m.group('file')), line)
 
 
-def sort_goroutines(dump):
+def sort_goroutines(dump, system):
     blocks = []
     for block in re.split(r'\n\n+', dump.strip('\n')):
         first = block.startswith('goroutine 1 ')
         block = CREATED.sub(created, block)
-        block = FRAME.sub(frame, block)
+        block = FRAME.sub(lambda m: frame(m, system), block)
         block = re.sub(r'^goroutine \d+ (?:gp=\S+ m=\S+ (?:mp=\S+ )?)?\[',
                        'goroutine %s [' % ('1' if first else 'N'), block)
         block = re.sub(r', \d+ minutes', '', block)
@@ -199,9 +203,8 @@ def normalise_errors(text):
 
 def execute(tool, script, env=None, flags=()):
     """Runs a script; returns (Result, exit status, normalised output)."""
-    full = {**(env or {}), **script.env}
-    if tool.kind == 'go':
-        full.update(common.go_env())
+    full = {**(env or {}), **(common.go_env() if tool.kind == 'go' else {}),
+            **script.env}
     if script.kind == 'errorcheck':
         cmd = tool.check_cmd(script.path, every=False)
     else:

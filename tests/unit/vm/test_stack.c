@@ -257,13 +257,17 @@ static struct {
     vpc pcs[2 * VM_SHOWN];
     uint64_t elided;
     uint16_t n;
+    bool system;
+    uint32_t goexit; /* the number of runtime.goexit */
 } shown;
 
 static enum vm_status
 show(struct vm_thread *t, union rt_slot *fp)
 {
     vm_g_of(t)->fp = fp - 4;
-    shown.n = vm_walk_shown(t->vm, vm_g_of(t), shown.pcs, &shown.elided);
+    shown.n = vm_walk_shown(
+        t->vm, vm_g_of(t), shown.system, shown.pcs, &shown.elided);
+    shown.goexit = t->vm->goexit.id;
     return VM_OK;
 }
 
@@ -273,7 +277,7 @@ static const struct vm_native showing[] = {
 };
 
 /* f calls itself so often: up to 100 frames are shown, of more the innermost
- * and the outermost 50. */
+ * and the outermost 50.  With the runtime's there is one more. */
 static void
 frames_shown(void **state)
 {
@@ -288,13 +292,15 @@ frames_shown(void **state)
         ABC(RET, 0, 0, 0),
     };
 
-    for (unsigned i = 0; i < sizeof depth / sizeof *depth; i++) {
+    for (unsigned i = 0; i < 2 * (sizeof depth / sizeof *depth); i++) {
+        int calls = depth[i / 2];
         const struct code_ins entry[] = {
-            AI(LDI, 4, depth[i]),
+            AI(LDI, 4, calls),
             AI(CALL, 4, 1),
             ABC(RET, 0, 0, 0),
         };
-        unsigned total = (unsigned)depth[i] + 2;
+        shown.system = i % 2 != 0;
+        unsigned total = (unsigned)calls + (shown.system ? 3 : 2);
 
         begin();
         prog.natives[0] = (struct code_native){ .name = "show" };
@@ -307,6 +313,8 @@ frames_shown(void **state)
         assert_int_equal(shown.n, n);
         assert_int_equal(shown.elided, total - n);
         assert_int_equal(shown.pcs[0], vpc_make(1, 4));
+        if (shown.system)
+            assert_int_equal(shown.pcs[--n], vpc_make(shown.goexit, 0));
         for (unsigned k = 1; k + 1 < n; k++)
             assert_int_equal(shown.pcs[k], vpc_make(1, 2));
         assert_int_equal(shown.pcs[n - 1], vpc_make(0, 1));
