@@ -132,6 +132,10 @@ struct vole_options {
                              that runs the tests in it, whose arguments are
                              the flags of `go test` with "test." in front */
     const char *tags;     /* build tags besides vole's own, "a,b"; or NULL */
+    const char *cache;    /* absolute path of a folder: programs that import
+                             packages of a tree of Go's sources are kept there
+                             as they were compiled, and found there the next
+                             time, unless something has changed; NULL = none */
     const char *mod;      /* where modules come from, as Go's flag -mod:
                              "readonly", "vendor", "mod"; NULL = GOFLAGS */
     const char *cover;    /* with tests: what counters measure, "set", "count"

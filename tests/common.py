@@ -97,7 +97,8 @@ def run(cmd, timeout=20, stdin=b'', env=None, cwd=None, combine=False,
             pre += 'ulimit -v %d; ' % (memory >> 10)
         tail = ' >&-' if stdout == '-' else ''
         cmd = ['/bin/sh', '-c', pre + 'exec "$@"' + tail, 'sh'] + list(cmd)
-    full = dict(os.environ)
+    # What is compiled is to be compiled, not found.
+    full = dict({'VOLECACHE': 'off'}, **os.environ)
     full.update(env or {})
     with tempfile.TemporaryFile() as fo, tempfile.TemporaryFile() as fe, \
             tempfile.TemporaryFile() as fi:

@@ -23,6 +23,7 @@ struct settings {
     struct setting v[SETTINGS_MAX]; /* by name */
     unsigned n;
     char release[16]; /* of the tree, "go1.19" */
+    struct cmd_cache cache;
 };
 
 void
@@ -33,7 +34,9 @@ cmd_env_help(FILE *out)
         "Prints the settings with which programs are loaded, or the values\n"
         "of those that are named.  They come from the environment and from\n"
         "the file that go env -w writes.  GOROOT is the tree of Go's sources\n"
-        "that is used, TREEVERSION its release; VOLEROOT names another.\n");
+        "that is used, TREEVERSION its release; VOLEROOT names another.\n"
+        "VOLECACHE is the folder where programs that import packages of that\n"
+        "tree are kept as they were compiled, or \"off\".\n");
 }
 
 static const char *
@@ -69,6 +72,8 @@ used_tree(struct rt_arena *a)
 static void
 collect(struct settings *s, const struct goenv *g, const struct tree *t)
 {
+    const char *cache;
+
     if (t != NULL)
         snprintf(s->release, sizeof s->release, "go1.%u", tree_minor(t));
     add(s, "GOARCH", "amd64");
@@ -80,6 +85,8 @@ collect(struct settings *s, const struct goenv *g, const struct tree *t)
     add(s, "GOVERSION", RT_GO_VERSION);
     add(s, "GOWORK", goenv_get(g, "GOWORK"));
     add(s, "TREEVERSION", s->release);
+    cache = cmd_cache(&s->cache);
+    add(s, "VOLECACHE", cache != NULL && *cache != 0 ? cache : "off");
     add(s, "VOLEROOT", variable("VOLEROOT"));
     add(s, "VOLETREE", variable("VOLETREE"));
 }

@@ -24,6 +24,14 @@ int cmd_prof(int argc, char **argv);
 bool cmd_environment(struct vole_options *o);
 bool cmd_lang(const char *cmd, const char *lang, struct vole_options *o);
 
+/* Where compiled programs are kept. */
+struct cmd_cache {
+    char folder[4096];
+};
+
+/* The folder, "" if there is to be none; NULL: VOLECACHE makes no sense. */
+const char *cmd_cache(struct cmd_cache *c);
+
 /* The help of mod, and of env. */
 void cmd_mod_help(FILE *out);
 void cmd_env_help(FILE *out);

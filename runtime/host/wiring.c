@@ -81,7 +81,7 @@ open_files(struct vole **out, const char *const *paths, unsigned npaths,
         .library = host_library(), .stock = lib_stock,
         .all_errors = opt->all_errors,
         .env = opt->env, .tags = opt->tags, .race = opt->race, .mod = opt->mod,
-        .lang = opt->lang, .tests = opt->tests, .cover = opt->cover,
+        .cache = opt->cache, .lang = opt->lang, .tests = opt->tests, .cover = opt->cover,
         .coverpkg = opt->coverpkg, .coverin = opt->coverin};
     struct vole *v = calloc(1, sizeof *v);
     struct rt_err e = {0};

@@ -13,6 +13,7 @@
 #include "runtime/base/thread.h"
 #include "runtime/lang/gen/gen.h"
 #include "runtime/lang/load/build_tag.h"
+#include "runtime/lang/load/cache.h"
 #include "runtime/lang/load/graph.h"
 #include "runtime/lang/load/testmain.h"
 #include "runtime/lang/load/tree_load.h"
@@ -38,13 +39,14 @@ struct program {
     const struct program_library *library; /* const after init; may be NULL */
     bool race;             /* const after init: what runs is watched */
     struct tree_load tree;
+    struct cache cache;
     struct check_host host;
     struct check *check;
     struct check_pkg *pkg;         /* of the program, or NULL */
     struct graph_package *program; /* the same */
     struct gen_options gen;
     size_t stack; /* that the tree was made for */
-    struct code_image *image;
+    const struct code_image *image; /* in back, or in the cache */
     bool trimmed;
 };
 
@@ -256,6 +258,54 @@ check_all(struct program *p, struct rt_err *err)
     return failed ? rt_errf(err, RT_EFORMAT, UINT64_MAX, "errors") : RT_OK;
 }
 
+/* ---- images of earlier runs --------------------------------------------------- */
+
+/* Those of plain programs that are made of files, wherever they may lie. */
+static bool
+keeps_images(const struct program_options *opt)
+{
+    return opt != NULL && opt->cache != NULL && opt->text == NULL &&
+        !opt->tests && !opt->race && opt->image_at == NULL;
+}
+
+/* Does the program name packages for which a tree has to be read? */
+static bool
+needs_tree(struct program *p)
+{
+    const struct graph *g = &p->graph;
+    uint32_t i, k, m;
+
+    for (i = 0; i < g->norder; i++)
+        for (k = 0; k < g->order[i]->nfiles; k++) {
+            const struct ast_file *f = g->order[i]->files[k];
+
+            for (m = 0; m < f->nimport; m++) {
+                const char *path = f->decls.at[m]->import.value;
+
+                if (path != NULL && strcmp(path, "unsafe") != 0 &&
+                    find_bundled(p, path) == NULL && has_package(p, path))
+                    return true;
+            }
+        }
+    return false;
+}
+
+/* Has the program been compiled before? */
+static bool
+find_image(struct program *p, const struct program_options *opt)
+{
+    const char *more[3];
+
+    if (p->cache.folder == NULL || !needs_tree(p))
+        return false;
+    more[0] = opt->tags;
+    more[1] = rt_arena_printf(&p->front, "%u", opt->lang);
+    more[2] = opt->env == NULL ? NULL : opt->env("VOLETREE");
+    cache_name(&p->cache, &p->graph, &p->src, p->tree.tree, more, 3);
+    p->image = cache_find(&p->cache);
+    return p->image != NULL;
+}
+
 /* ---- loading ---------------------------------------------------------------------- */
 
 static enum rt_status
@@ -279,6 +329,8 @@ init(struct program *p, const struct program_options *opt, struct rt_err *err)
     p->tree.env = opt == NULL ? NULL : opt->env;
     p->tree.patches = p->library;
     p->race = opt != NULL && opt->race;
+    if (keeps_images(opt))
+        cache_init(&p->cache, opt->cache);
     /* The ready code is that of a library which tells nobody of accesses. */
     if (p->library != NULL && !p->race)
         p->gen.stock = opt->stock;
@@ -448,7 +500,8 @@ load_all(struct job *j)
     if (j->st != RT_OK)
         return;
     graph_sort(g);
-    j->st = check_all(p, j->err);
+    if (!find_image(p, o))
+        j->st = check_all(p, j->err);
 }
 
 static void
@@ -597,10 +650,27 @@ static void
 generate(void *arg)
 {
     struct job *j = arg;
+    struct program *p = j->p;
+    struct code_image *image;
 
-    parse_use_stack(&j->p->parse, j->p->stack);
-    j->st = gen_program(j->p->check, j->p->pkg, &j->p->back, &j->p->gen,
-        &j->p->image, j->err);
+    parse_use_stack(&p->parse, p->stack);
+    j->st = gen_program(
+        p->check, p->pkg, &p->back, &p->gen, &image, j->err);
+    p->image = image;
+}
+
+/* Where a cache is asked for, what the image of this program depends on. */
+static void
+collect(struct program *p)
+{
+    jmp_buf out;
+
+    if (setjmp(out) == 0) {
+        p->front.nomem = escape;
+        p->front.nomem_arg = &out;
+        cache_collect(&p->cache, &p->tree, &p->front);
+    }
+    p->front.nomem = NULL;
 }
 
 enum rt_status
@@ -631,6 +701,7 @@ program_image(struct program *p, const struct code_image **out,
             p->image = NULL;
             return st;
         }
+        collect(p);
     }
     *out = p->image;
     return RT_OK;
@@ -662,6 +733,8 @@ program_trim(struct program *p)
     tree_load_free(&p->tree);
     rt_arena_free(&p->front);
     p->check = NULL;
+    if (p->image != NULL)
+        cache_store(&p->cache, p->image);
 }
 
 int
@@ -705,6 +778,7 @@ program_free(struct program *p)
     if (p == NULL)
         return;
     program_trim(p);
+    cache_free(&p->cache);
     rt_arena_free(&p->back);
     free(p);
 }

@@ -67,6 +67,8 @@ struct program_options {
     const char *mod;  /* as Go's flag -mod; or NULL */
     unsigned lang;    /* the language's minor version in spite of what go.mod
                          says; 0: none is given */
+    const char *cache; /* absolute path of a folder where images are kept for
+                          the next time; NULL: none */
     void *image_at; /* page-aligned: where the image is to be; NULL: anywhere */
 };
 
@@ -107,7 +109,7 @@ enum rt_status program_record(struct program *p, uint32_t **stock, size_t *n,
     struct rt_err *err);
 
 /* Gives back what only the front end needs: sources, tree, types.  The image
- * stays. */
+ * stays; it is kept for the next time where that was asked for. */
 void program_trim(struct program *p);
 
 /* Writes "file:line:col: text" lines; nonzero if out is in error. */

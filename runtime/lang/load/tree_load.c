@@ -181,6 +181,7 @@ tree_load_package(struct tree_load *l, struct parse_ctx *pc, const char *path,
     if (st != RT_OK)
         return st;
     tree_patch(pc, list, n, list + n, all - n);
+    paths_push(pc->arena, &l->used, paths_dup(pc->arena, path));
     *files = list;
     *nfiles = all;
     return RT_OK;

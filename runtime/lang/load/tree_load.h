@@ -8,6 +8,7 @@
  * that programs which need none do not pay for the search.
  */
 
+#include "runtime/lang/load/paths.h"
 #include "runtime/lang/load/program.h"
 #include "runtime/lang/load/tree.h"
 #include "runtime/lang/syntax/parse.h"
@@ -18,6 +19,7 @@ struct tree_load {
     unsigned wanted;   /* as in struct tree_places; before the first question */
     struct tree *tree; /* NULL: not looked for yet, or none */
     bool looked;
+    struct paths_list used; /* packages that were taken from it */
     struct rt_err why; /* there is none */
 };
 

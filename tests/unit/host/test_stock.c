@@ -2,7 +2,9 @@
 
 /*
  * Code from the stock is the code that is generated without it: the images of
- * all scripts in some folders are compared, field by field.
+ * all scripts in some folders are compared, field by field.  One of the two is
+ * compared as it comes out of bytes in which it was packed, when all that it
+ * was packed from is gone.
  *
  * test-host-stock FOLDER...
  */
@@ -16,6 +18,7 @@
 
 #include <cmocka.h>
 
+#include "runtime/code/pack.h"
 #include "runtime/host/library.h"
 #include "runtime/lib/lib.h"
 
@@ -82,6 +85,42 @@ same_func(const struct code_func *a, const struct code_func *b)
     assert_int_equal(a->line, b->line);
     same_layout(&a->closure, &b->closure);
     same_layout(&a->cells, &b->cells);
+    assert_ptr_equal(a->self.fn, a);
+    assert_ptr_equal(b->self.fn, b);
+}
+
+/* References between types, by their numbers; a type without one is compared
+ * where it is met. */
+static void
+same_ref(const struct rtype *a, const struct rtype *b)
+{
+    assert_int_equal(a == NULL, b == NULL);
+    if (a != NULL) {
+        assert_string_equal(a->string, b->string);
+        assert_int_equal(a->id, b->id);
+        assert_int_equal(a->hash, b->hash);
+    }
+}
+
+static void
+same_fields(const struct rtype *a, const struct rtype *b)
+{
+    uint32_t i;
+
+    assert_int_equal(a->nfields, b->nfields);
+    for (i = 0; i < a->nfields; i++) {
+        same_text(a->fields[i].name, b->fields[i].name);
+        same_text(a->fields[i].pkg, b->fields[i].pkg);
+        same_text(a->fields[i].tag, b->fields[i].tag);
+        same_ref(a->fields[i].type, b->fields[i].type);
+        assert_int_equal(a->fields[i].offset, b->fields[i].offset);
+        assert_int_equal(a->fields[i].embedded, b->fields[i].embedded);
+        assert_int_equal(a->fields[i].exported, b->fields[i].exported);
+    }
+    assert_int_equal(a->nparams, b->nparams);
+    assert_int_equal(a->nresults, b->nresults);
+    for (i = 0; i < a->nparams + a->nresults; i++)
+        same_ref(a->params[i], b->params[i]);
 }
 
 static void
@@ -89,13 +128,29 @@ same_type(const struct rtype *a, const struct rtype *b)
 {
     uint32_t i;
 
-    assert_string_equal(a->string, b->string);
+    same_ref(a, b);
+    same_text(a->name, b->name);
+    same_text(a->pkgpath, b->pkgpath);
+    assert_int_equal(a->kind, b->kind);
+    assert_int_equal(a->align, b->align);
     assert_int_equal(a->flags, b->flags);
+    assert_int_equal(a->chan_dir, b->chan_dir);
+    assert_int_equal(a->slots, b->slots);
+    assert_int_equal(a->len, b->len);
     same_layout(&a->layout, &b->layout);
+    same_ref(a->elem, b->elem);
+    same_ref(a->key, b->key);
+    same_ref(a->ptr_to, b->ptr_to);
+    same_fields(a, b);
+    assert_int_equal(a->msize, b->msize);
+    if (a->msize != 0)
+        assert_memory_equal(a->mtab, b->mtab, a->msize * sizeof *a->mtab);
     assert_int_equal(a->nmethods, b->nmethods);
     for (i = 0; i < a->nmethods; i++) {
         assert_string_equal(a->methods[i].name, b->methods[i].name);
         assert_int_equal(a->methods[i].func, b->methods[i].func);
+        same_text(a->methods[i].pkg, b->methods[i].pkg);
+        assert_int_equal(a->methods[i].exported, b->methods[i].exported);
         assert_int_equal(a->methods[i].sel, b->methods[i].sel);
         assert_int_equal(a->methods[i].type->id, b->methods[i].type->id);
     }
@@ -147,6 +202,12 @@ same_image(const struct code_image *a, const struct code_image *b)
         same_func(&a->funcs[i], &b->funcs[i]);
     assert_int_equal(a->entry, b->entry);
     assert_int_equal(a->main, b->main);
+    assert_int_equal(a->type_int, b->type_int);
+    assert_int_equal(a->type_string, b->type_string);
+    assert_int_equal(a->type_error, b->type_error);
+    assert_int_equal(a->type_bool, b->type_bool);
+    assert_int_equal(a->type_eface, b->type_eface);
+    assert_int_equal(a->globals_size, b->globals_size);
     assert_int_equal(a->ntypes, b->ntypes);
     for (i = 0; i < a->ntypes; i++)
         same_type(a->types[i], b->types[i]);
@@ -182,14 +243,54 @@ compare(const char *file, unsigned *n)
     const struct code_image *a, *b;
     struct program *p = compile(file, true, &a);
     struct program *q = compile(file, false, &b);
+    struct code_packed packed = {NULL, 0};
 
     assert_int_equal(a == NULL, b == NULL);
+    if (a != NULL)
+        assert_true(code_pack(a, &packed));
+    program_free(p);
     if (a != NULL) {
+        a = code_unpack(packed.at, packed.size);
+        assert_non_null(a);
         same_image(a, b);
         ++*n;
     }
-    program_free(p);
+    free(packed.at);
     program_free(q);
+}
+
+/* Bytes that were damaged anywhere, or cut short, are no image. */
+static void
+test_damaged(void **state)
+{
+    static const char text[] = "package main\nfunc main() { println(1) }\n";
+    static const struct program_text t = {
+        .name = "damaged.go", .text = text, .len = sizeof text - 1};
+    struct program_options opt = {
+        .library = host_library(), .stock = lib_stock, .text = &t};
+    const struct code_image *image;
+    struct code_packed packed;
+    struct program *p;
+    struct rt_err err = {0};
+    size_t i, step;
+
+    (void)state;
+    assert_int_equal(program_load(NULL, 0, &opt, &p, &err), RT_OK);
+    assert_int_equal(program_image(p, &image, &err), RT_OK);
+    assert_true(code_pack(image, &packed));
+    step = packed.size / 500 + 1;
+    for (i = 0; i < packed.size; i += i < 100 ? 1 : step) {
+        packed.at[i] ^= 1;
+        assert_null(code_unpack(packed.at, packed.size));
+        packed.at[i] ^= 1;
+    }
+    assert_null(code_unpack(packed.at, packed.size - 8));
+    assert_null(code_unpack(packed.at, 8));
+    image = code_unpack(packed.at, packed.size);
+    assert_non_null(image);
+    assert_string_equal(image->funcs[image->main].name, "main.main");
+    free(packed.at);
+    program_free(p);
 }
 
 static void
@@ -249,6 +350,7 @@ main(int argc, char **argv)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_used),
+        cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_same),
     };
     int i, failed;
