@@ -2,11 +2,13 @@
 #include "runtime/base/arena.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/base/compiler.h"
 #include "runtime/base/tunables.h"
 
 struct rt_arena_chunk {
@@ -18,23 +20,36 @@ struct rt_arena_chunk {
 
 _Static_assert(sizeof(struct rt_arena_chunk) % 8 == 0, "data is 8-aligned");
 
-/* Whole pages at a->at; NULL if somebody is there already. */
+/* Whole pages, at a->at where that is set; NULL if somebody is there already. */
 static struct rt_arena_chunk *
 map_chunk(struct rt_arena *a, size_t size)
 {
     size_t page = 4096, bytes = (size + page - 1) & ~(page - 1);
     struct rt_arena_chunk *c = mmap(a->at, bytes, PROT_READ | PROT_WRITE,
-        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+        MAP_PRIVATE | MAP_ANONYMOUS |
+            (a->at != NULL ? MAP_FIXED_NOREPLACE : 0),
+        -1, 0);
 
     if (c == MAP_FAILED)
         return NULL;
-    if ((uint8_t *)c != a->at) { /* a kernel that does not know the flag */
-        munmap(c, bytes);
+    if (a->at != NULL && (uint8_t *)c != a->at) {
+        munmap(c, bytes); /* the kernel does not know the flag */
         return NULL;
     }
     c->mapped = bytes;
-    a->at += bytes;
+    if (a->at != NULL)
+        a->at += bytes;
     return c;
+}
+
+/* Large chunks are pages of their own: calloc would clear what a heap's end
+ * has had before, whether it is used in the end or not.  Where sanitizers are to
+ * see them they come from malloc. */
+static bool
+wants_pages(const struct rt_arena *a, size_t size)
+{
+    return a->at != NULL ||
+        (size >= RT_ARENA_CHUNK_MOST && !RT_ASAN && !RT_TSAN);
 }
 
 static struct rt_arena_chunk *
@@ -46,8 +61,8 @@ new_chunk(struct rt_arena *a, size_t data)
         return NULL;
     if (a->limit != 0 && (a->total > a->limit || size > a->limit - a->total))
         return NULL;
-    struct rt_arena_chunk *c = a->at != NULL ? map_chunk(a, size)
-                                             : calloc(1, size);
+    struct rt_arena_chunk *c =
+        wants_pages(a, size) ? map_chunk(a, size) : calloc(1, size);
     if (c == NULL)
         return NULL;
     c->size = data;
