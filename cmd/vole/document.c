@@ -29,6 +29,10 @@ cmd_document(const char *word)
             "Runs the tests of packages and reports as go test does; exit "
             "status 1 if some\nfailed or did not compile.",
             "  vole test -v -run TestX ./...\n", cmd_flags("test")},
+        {"list", "list packages or modules", "[flags] [packages|modules]",
+            "Prints what packages or modules there are, as go list does.",
+            "  vole list -deps ./...\n  vole list -m -json all\n",
+            cmd_flags("list")},
         {"mod", "fetch the modules that go.mod needs",
             "download|init [flags]",
             "Fetches modules into Go's module cache: see vole help mod.",

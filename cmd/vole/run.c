@@ -153,6 +153,8 @@ cmd_flags(const char *name)
 {
     if (strcmp(name, "test") == 0)
         return cmd_test_flags();
+    if (strcmp(name, "list") == 0)
+        return cmd_list_flags();
     return strcmp(name, "run") == 0 ? run_flags
         : strcmp(name, "check") == 0 ? check_flags : disasm_flags;
 }
@@ -165,6 +167,10 @@ cmd_help(const char *name, FILE *out)
 
     if (strcmp(name, "prof") == 0) {
         cmd_prof_help(out);
+        return 0;
+    }
+    if (strcmp(name, "list") == 0) {
+        cmd_list_help(out);
         return 0;
     }
     if (strcmp(name, "mod") == 0) {

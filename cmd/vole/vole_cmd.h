@@ -15,6 +15,7 @@ int cmd_plain(int argc, char **argv); /* without a command's name */
 int cmd_check(int argc, char **argv);
 int cmd_disasm(int argc, char **argv);
 int cmd_test(int argc, char **argv);
+int cmd_list(int argc, char **argv);
 int cmd_mod(int argc, char **argv);
 int cmd_env(int argc, char **argv);
 int cmd_prof(int argc, char **argv);
@@ -32,7 +33,9 @@ struct cmd_cache {
 /* The folder, "" if there is to be none; NULL: VOLECACHE makes no sense. */
 const char *cmd_cache(struct cmd_cache *c);
 
-/* The help of mod, and of env. */
+/* The help of list, of mod, and of env. */
+void cmd_list_help(FILE *out);
+const struct arg_flag *cmd_list_flags(void);
 void cmd_mod_help(FILE *out);
 void cmd_env_help(FILE *out);
 

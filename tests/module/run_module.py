@@ -80,6 +80,8 @@ def normal(text, work, is_go):
     text = re.sub(r'\(cached\)', 'N.NNs', text)
     if is_go:
         text = re.sub(r'^(vet|go: downloading).*\n', '', text, flags=re.M)
+        text = re.sub(r'^\t"Stale(Reason)?": .*\n', '', text, flags=re.M)
+        text = re.sub(r'[^\s"]*/[0-9a-f]{64}-d\b', '_testmain.go', text)
     # The order of packages that have nothing to do with each other is free.
     head, *blocks = re.split(r'^(?=# )', text, flags=re.M)
     return head + ''.join(sorted(blocks))

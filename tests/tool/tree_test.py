@@ -307,6 +307,33 @@ def run_env(opt, work):
     return failed
 
 
+def run_list(opt, work, pack):
+    """`vole list` of a folder's packages and of packed ones; how many answers
+    are wrong."""
+    exe = shlex.split(opt.vole)[0]
+    folder = os.path.join(work, 'tree')
+    failed = 0
+    for root, words, want in [
+            (folder, ['-deps', 'link/b'], 'unsafe\nlink/b\n'),
+            (pack, ['-deps', 'link/b'], 'unsafe\nlink/b\n'),
+            (folder, ['-json=Dir,ImportPath', 'tags/plain'],
+             '{\n\t"Dir": "@/src/tags/plain",\n'
+             '\t"ImportPath": "tags/plain"\n}\n'),
+            (pack, ['-json=Dir,ImportPath,GoFiles', 'tags/asm'],
+             '{\n\t"ImportPath": "tags/asm",\n\t"GoFiles": [\n'
+             '\t\t"asm.go",\n\t\t"asm_other.go"\n\t]\n}\n'),
+            (folder, ['nothing'],
+             'package nothing is not in std (@/src/nothing)\n')]:
+        r = common.run([exe, 'list'] + words, timeout=60, cwd=work,
+                       env={'VOLEROOT': root})
+        got = (r.out + r.err).replace(root, '@')
+        if r.trouble() or got != want:
+            print('FAIL list %s in %s: %s %r' % (
+                words, root, r.trouble(), got))
+            failed += 1
+    return failed
+
+
 def run_damaged(opt, work, pack):
     """However a pack is damaged, there is a message; how many there were not."""
     with open(pack, 'rb') as f:
@@ -350,7 +377,8 @@ def main():
         failed += sum(not run_case(opt, work, c, pack) for c in packed)
         failed += run_damaged(opt, work, pack)
         failed += run_env(opt, work)
-    common.summary(len(cases) + len(packed) + 2 - failed, failed, 0)
+        failed += run_list(opt, work, pack)
+    common.summary(len(cases) + len(packed) + 3 - failed, failed, 0)
     return 1 if failed else 0
 
 

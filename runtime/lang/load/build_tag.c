@@ -69,6 +69,14 @@ holds(const struct build_tags *tags, struct word tag)
         (tags->more != NULL && among(tag, tags->more));
 }
 
+/* What decides when any tag may or may not hold: all but "ignore" are as they
+ * are wanted. */
+static bool
+holds_as_wanted(const struct build_tags *tags, struct word tag, bool wanted)
+{
+    return tags->any && !is(tag, "ignore") ? wanted : holds(tags, tag);
+}
+
 /* ---- names ------------------------------------------------------------------------ */
 
 /* Takes the part behind the last '_' off; none is left before the first. */
@@ -111,6 +119,7 @@ struct expr {
     const char *p, *end;
     const char *why; /* NULL: no error yet */
     unsigned depth;
+    bool negated;    /* an odd number of negations stands before */
 };
 
 static void
@@ -158,8 +167,10 @@ not(struct expr *e)
     if (e->depth++ > NEST_MAX)
         return bad(e, "expression is nested too deeply");
     if (eat(e, "!")) {
+        e->negated = !e->negated;
         v = !eat(e, "!") ? !not(e)
                          : bad(e, "double negation not allowed");
+        e->negated = !e->negated;
     } else if (eat(e, "(")) {
         v = either(e);
         if (!eat(e, ")"))
@@ -169,7 +180,7 @@ not(struct expr *e)
         while (e->p < e->end && tag_char(*e->p))
             e->p++;
         w.n = (size_t)(e->p - w.s);
-        v = w.n > 0 ? holds(e->tags, w)
+        v = w.n > 0 ? holds_as_wanted(e->tags, w, !e->negated)
             : e->p == e->end ? bad(e, "unexpected end of expression")
                              : bad(e, "unexpected token");
     }
@@ -251,7 +262,8 @@ option_holds(const struct build_tags *tags, const char *p, const char *end)
         bool negated = *p == '!';
         struct word w = {p + negated, (size_t)(stop - p) - negated};
 
-        all = all && w.n != 0 && holds(tags, w) != negated;
+        all = all && w.n != 0 &&
+            holds_as_wanted(tags, w, !negated) != negated;
         p = stop + 1;
     }
     return all;

@@ -16,6 +16,8 @@
 struct build_tags {
     unsigned minor; /* the release: 26 for go1.26 */
     bool no_arch;   /* amd64 does not hold, and no other processor does */
+    bool any;       /* of a text: each tag but "ignore" is as it is wanted, so
+                       that what belongs to some system fits */
     const char *const *more; /* ended by NULL */
 };
 

@@ -19,7 +19,7 @@ struct download {
     struct rt_arena a;
     const struct download_options *o;
     struct modset mods;
-    struct gosum sums;
+    struct gosum *sums;
     enum rt_status st; /* the first failure of what modset asked for */
     struct rt_err *err;
 };
@@ -131,11 +131,11 @@ static enum rt_status
 verify(struct download *d, const struct module_version *m, bool mod,
     const char *sum)
 {
-    const char *want = gosum_find(&d->a, &d->sums, m, mod);
+    const char *want = gosum_find(&d->a, d->sums, m, mod);
     const char *part = mod ? "/go.mod" : "";
 
     if (want == NULL && d->o->add_sums) {
-        gosum_add(&d->a, &d->sums, m, mod, sum);
+        gosum_add(&d->a, d->sums, m, mod, sum);
         return RT_OK;
     }
     if (want == NULL)
@@ -289,7 +289,7 @@ get_module(struct download *d, const struct modset_module *m)
     st = get_mod(d, &m->by);
     if (st != RT_OK)
         return st;
-    if (!d->o->add_sums && gosum_find(&d->a, &d->sums, &m->by, false) == NULL)
+    if (!d->o->add_sums && gosum_find(&d->a, d->sums, &m->by, false) == NULL)
         return RT_OK;
     return get_zip(d, &m->by);
 }
@@ -319,12 +319,7 @@ run(struct download *d, const char *dir)
         return rt_errf(d->err, RT_EFORMAT, UINT64_MAX,
             "module cache not found: neither GOMODCACHE nor GOPATH nor HOME "
             "is set");
-    d->sums.path = paths_join(&d->a, d->mods.root,
-        d->mods.work != NULL ? "go.work.sum" : "go.sum");
-    gosum_read(&d->a, &d->sums, d->sums.path);
-    for (i = 0; d->mods.work != NULL && i < d->mods.nmains; i++)
-        gosum_read(&d->a, &d->sums,
-            paths_join(&d->a, d->mods.mains[i].dir, "go.sum"));
+    d->sums = modset_sums(&d->mods);
     d->mods.fetch = fetch_mod;
     d->mods.fetch_ctx = d;
     st = modset_open(&d->mods, &d->a, d->o->env, dir, "readonly");
@@ -334,7 +329,7 @@ run(struct download *d, const char *dir)
         return d->st;
     for (i = 0; i < d->mods.nlist && st == RT_OK; i++)
         st = get_module(d, &d->mods.list[i]);
-    return st == RT_OK ? gosum_save(&d->a, &d->sums, d->err) : st;
+    return st == RT_OK ? gosum_save(&d->a, d->sums, d->err) : st;
 }
 
 static noreturn void

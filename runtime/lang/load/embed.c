@@ -162,6 +162,17 @@ add_pattern(struct finder *f, const char *pattern)
         f->why = rt_arena_printf(f->a, "pattern %s: %s", pattern, f->why);
 }
 
+const char *
+embed_pattern(struct rt_arena *a, const char *dir, const char *pattern,
+    struct paths_list *out)
+{
+    struct finder f = {.a = a, .dir = dir, .files = *out};
+
+    add_pattern(&f, pattern);
+    *out = f.files;
+    return f.why;
+}
+
 /* ---- the comment ------------------------------------------------------------------ */
 
 /* The word at p, unquoted; *after is behind it.  NULL: it was reported. */

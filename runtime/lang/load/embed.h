@@ -19,4 +19,9 @@
 bool embed_files(struct rt_arena *a, const char *dir, struct ast_file *f,
     struct lang_diag *diag, lang_pos *where, const char **why);
 
+/* Adds the files in the folder dir, as they are seen from there, that one
+ * pattern takes; the words that say what is wrong, or NULL. */
+const char *embed_pattern(struct rt_arena *a, const char *dir,
+    const char *pattern, struct paths_list *out);
+
 #endif

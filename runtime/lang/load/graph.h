@@ -60,6 +60,9 @@ struct graph {
     struct resolve_std std;
     struct tree_load *tree; /* for patches of modules' packages */
     const char *const *tags;
+    bool match_all;   /* patterns of import paths name packages of the library
+                         and of the modules that are needed, too; who asks
+                         drops those that build constraints exclude */
     unsigned limit;   /* of messages in each package; 0: none */
     enum cover_mode cover;
     const char *coverpkg, *coverin; /* as in struct vole_options; or NULL */

@@ -8,11 +8,15 @@
 
 #include "runtime/base/arena.h"
 #include "runtime/lang/load/graph.h"
+#include "runtime/lang/load/match.h"
 
 struct match {
     struct graph *g;
     struct paths_list *dirs, *paths;
     const char *pattern; /* of import paths or of folders */
+    const char *module;  /* a module that is not worked on, whose folder this
+                            is: its path, or NULL */
+    const char *module_dir;
     bool of_paths;
 };
 
@@ -24,9 +28,8 @@ is_local(const char *word)
         paths_starts(word, "../");
 }
 
-/* Does the pattern fit?  "x/..." fits x, too; "..." fits no vendor/. */
-static bool
-fits(const char *pattern, const char *text)
+bool
+match_fits(const char *pattern, const char *text)
 {
     const char *dots = strstr(pattern, "..."), *p;
     size_t n = dots == NULL ? 0 : (size_t)(dots - pattern);
@@ -39,7 +42,7 @@ fits(const char *pattern, const char *text)
     if (strncmp(pattern, text, n) != 0)
         return false;
     for (p = text + n;; p++) {
-        if (fits(dots + 3, p))
+        if (match_fits(dots + 3, p))
             return true;
         if (*p == 0)
             return false;
@@ -69,14 +72,47 @@ is_ignored(const struct match *m, const struct modset_module *mod,
     return false;
 }
 
+/* The import path of a folder, in whatever is gone through. */
+static const char *
+import_path(struct match *m, const char *dir, struct modset_module **mod)
+{
+    const char *rest;
+
+    if (m->module_dir == NULL)
+        return modset_import_path(&m->g->mods, dir, mod);
+    rest = paths_under(m->module_dir, dir);
+    if (*m->module == 0 || *rest == 0)
+        return *rest == 0 ? m->module : rest;
+    return rt_arena_printf(m->g->a, "%s/%s", m->module, rest);
+}
+
+/* Is it the folder of the packages that the library brings copies of? */
+static bool
+is_brought(const struct match *m, const char *dir)
+{
+    const char *rest =
+        m->module_dir == NULL ? NULL : paths_under(m->module_dir, dir);
+
+    return rest != NULL && *m->module == 0 && strcmp(rest, "vendor") == 0;
+}
+
+/* Packages of the library that nothing imports without cgo are in no pattern,
+ * and neither is what only documents. */
+static bool
+is_hidden(const struct match *m, const char *path)
+{
+    return m->module_dir != NULL && *m->module == 0 &&
+        (strcmp(path, "builtin") == 0 || strcmp(path, "runtime/cgo") == 0);
+}
+
 /* Goes through a folder and those in it, but for those of other modules. */
 static void
 walk(struct match *m, const char *dir, bool top)
 {
     struct rt_arena *a = m->g->a;
     struct paths_list names = {0};
-    struct modset_module *mod;
-    const char *path = modset_import_path(&m->g->mods, dir, &mod);
+    struct modset_module *mod = NULL;
+    const char *path = import_path(m, dir, &mod);
     bool go = false;
     unsigned i;
 
@@ -86,14 +122,16 @@ walk(struct match *m, const char *dir, bool top)
     for (i = 0; i < names.n && !go; i++)
         go = paths_ends(names.at[i], ".go") && names.at[i][0] != '_' &&
             names.at[i][0] != '.';
-    if (go && fits(m->pattern, m->of_paths ? path : dir)) {
+    if (go && !is_hidden(m, path) &&
+        match_fits(m->pattern, m->of_paths ? path : dir)) {
         paths_push(a, m->dirs, dir);
         paths_push(a, m->paths, path);
     }
     for (i = 0; i < names.n; i++) {
         const char *sub = paths_join(a, dir, names.at[i]);
 
-        if (!is_skipped(names.at[i]) && paths_is_dir(sub))
+        if ((!is_skipped(names.at[i]) || is_brought(m, sub)) &&
+            paths_is_dir(sub))
             walk(m, sub, false);
     }
 }
@@ -118,6 +156,57 @@ drop_excluded(struct match *m)
     m->dirs->n = m->paths->n = k;
 }
 
+/* May the pattern fit something that begins with a module's path? */
+static bool
+may_fit(const char *pattern, const char *module)
+{
+    size_t n = (size_t)(strstr(pattern, "...") - pattern);
+    size_t k = strlen(module);
+
+    return strncmp(pattern, module, n < k ? n : k) == 0;
+}
+
+/* The packages of a folder of a module, or of Go's library. */
+static void
+walk_module(struct match *m, const char *path, const char *dir)
+{
+    m->module = path;
+    m->module_dir = dir;
+    walk(m, dir, true);
+    m->module_dir = NULL;
+}
+
+static void
+walk_library(struct match *m)
+{
+    const char *src;
+
+    if (tree_load_has(m->g->tree, "fmt", NULL) != RT_OK)
+        return;
+    src = rt_arena_printf(m->g->a, "%s/src", tree_root(m->g->tree->tree));
+    if (paths_is_dir(src))
+        walk_module(m, "", src);
+}
+
+/* Import paths of others than the modules that are worked on: of the library,
+ * and of the modules that these need. */
+static void
+walk_others(struct match *m)
+{
+    struct modset *s = &m->g->mods;
+    size_t n = strcspn(m->pattern, "/");
+    unsigned i;
+
+    if (memmem(m->pattern, n, "...", 3) != NULL ||
+        memchr(m->pattern, '.', n) == NULL)
+        walk_library(m);
+    if (s->mode == MODSET_VENDOR)
+        return;
+    for (i = 0; i < s->nlist; i++)
+        if (s->list[i].dir != NULL && may_fit(m->pattern, s->list[i].id.path))
+            walk_module(m, s->list[i].id.path, s->list[i].dir);
+}
+
 static enum rt_status
 match_pattern(struct match *m, const char *word)
 {
@@ -126,20 +215,33 @@ match_pattern(struct match *m, const char *word)
     unsigned i;
 
     m->of_paths = !is_local(word);
-    if (m->of_paths) {
+    if (strcmp(word, "std") == 0) {
+        m->of_paths = true;
+        m->pattern = "...";
+        walk_library(m);
+    } else if (m->of_paths) {
         m->pattern = strcmp(word, "all") == 0 ? "..." : word;
         for (i = 0; i < s->nmains; i++)
             walk(m, s->mains[i].dir, true);
+        if (m->g->match_all && strcmp(word, "all") != 0)
+            walk_others(m);
     } else {
         char *dir = paths_dup(a, word);
 
         *strstr(dir, "...") = 0;
         if (!paths_ends(dir, "/"))
             dir = paths_dir(a, dir);
+        if (!paths_exists(paths_join(a, s->cwd, dir))) {
+            paths_push(a, &m->g->errors, rt_arena_printf(a,
+                "pattern %s: lstat %s: no such file or directory", word,
+                dir));
+            return RT_EFORMAT;
+        }
         m->pattern = paths_join(a, s->cwd, word);
         walk(m, paths_join(a, s->cwd, dir), true);
     }
-    drop_excluded(m);
+    if (!m->g->match_all)
+        drop_excluded(m);
     if (m->dirs->n == 0)
         paths_push(a, &m->g->errors, rt_arena_printf(a,
             "go: warning: \"%s\" matched no packages", word));
@@ -171,7 +273,8 @@ graph_match(struct graph *g, const char *word, struct paths_list *dirs,
     struct resolved r;
 
     (void)err;
-    if (strstr(word, "...") != NULL || strcmp(word, "all") == 0)
+    if (strstr(word, "...") != NULL || strcmp(word, "all") == 0 ||
+        (g->match_all && strcmp(word, "std") == 0))
         return match_pattern(&m, word);
     if (is_local(word) || paths_is_dir(word))
         return match_folder(&m, word);

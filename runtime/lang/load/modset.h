@@ -15,6 +15,7 @@
 #include <stdbool.h>
 
 #include "runtime/lang/load/goenv.h"
+#include "runtime/lang/load/gosum.h"
 #include "runtime/lang/load/module.h"
 
 struct modset_module {
@@ -62,6 +63,7 @@ struct modset {
      * not there into the cache; false if it cannot. */
     bool (*fetch)(void *ctx, const struct module_version *m);
     void *fetch_ctx;
+    struct gosum *sums; /* NULL: not read yet */
     const char *error; /* why something failed; lines without the last end */
 };
 
@@ -97,6 +99,9 @@ struct module_version modset_replaced(
 
 /* Is this version excluded by a main module? */
 bool modset_excluded(const struct modset *s, const struct module_version *m);
+
+/* What go.sum says, of the main module or of all that a go.work uses. */
+struct gosum *modset_sums(struct modset *s);
 
 /* The import path of a folder of a main module; NULL if it is in none. */
 const char *modset_import_path(

@@ -7,11 +7,12 @@
 #include "runtime/base/arena.h"
 #include "runtime/base/goversion.h"
 #include "runtime/lang/load/build_tag.h"
+#include "runtime/lang/load/clause.h"
 
 const char *const *
 package_tags(struct rt_arena *a, const char *flag, bool race)
 {
-    static const char *const own[] = {"vole", "gc", "purego"};
+    static const char *const own[] = {"vole", "purego", "gc"};
     enum { OWN = sizeof own / sizeof own[0] };
     struct paths_list l = {0};
     unsigned i;
@@ -32,131 +33,20 @@ package_tags(struct rt_arena *a, const char *flag, bool race)
     return l.at;
 }
 
-/* ---- the head of a file ------------------------------------------------------------ */
-
-static bool
-is_word(char c)
-{
-    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-        (c >= '0' && c <= '9') || (c & 0x80) != 0;
-}
-
-/* Behind blanks, semicolons and comments. */
-static const char *
-skip(const char *p)
-{
-    for (;;) {
-        p += strspn(p, " \t\r\n;");
-        if (p[0] == '/' && p[1] == '/') {
-            p += strcspn(p, "\n");
-        } else if (p[0] == '/' && p[1] == '*') {
-            const char *end = strstr(p + 2, "*/");
-
-            if (end == NULL)
-                return p + strlen(p);
-            p = end + 2;
-        } else {
-            return p;
-        }
-    }
-}
-
-static const char *
-take_word(const char **p, size_t *n)
-{
-    const char *s = *p;
-
-    while (is_word(**p))
-        ++*p;
-    *n = (size_t)(*p - s);
-    return s;
-}
-
-static bool
-take_keyword(const char **p, const char *word)
-{
-    const char *q = *p, *s;
-    size_t n;
-
-    s = take_word(&q, &n);
-    if (n != strlen(word) || memcmp(s, word, n) != 0)
-        return false;
-    *p = skip(q);
-    return true;
-}
-
-/* Behind one import spec; *c becomes true if it is import "C". */
-static const char *
-import_spec(const char *p, bool *c)
-{
-    char quote;
-    const char *end;
-    size_t n;
-
-    if (*p == '.')
-        p = skip(p + 1);
-    else
-        take_word(&p, &n);
-    p = skip(p);
-    quote = *p;
-    if (quote != '"' && quote != '`')
-        return NULL;
-    end = strchr(p + 1, quote);
-    if (end == NULL)
-        return NULL;
-    *c |= end - p == 2 && p[1] == 'C';
-    return skip(end + 1);
-}
-
-static bool
-imports_c(const char *p)
-{
-    bool c = false;
-
-    while (p != NULL && take_keyword(&p, "import")) {
-        if (*p != '(') {
-            p = import_spec(p, &c);
-            continue;
-        }
-        for (p = skip(p + 1); p != NULL && *p != ')' && *p != 0;)
-            p = import_spec(p, &c);
-        if (p != NULL && *p == ')')
-            p = skip(p + 1);
-    }
-    return c;
-}
-
-/* The package's name; *cgo: the file is for C's compiler, too. */
-static const char *
-package_clause(struct rt_arena *a, const char *text, bool *cgo)
-{
-    const char *p, *s;
-    size_t n;
-
-    *cgo = false;
-    if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
-        text += 3;
-    p = skip(text);
-    if (!take_keyword(&p, "package"))
-        return "";
-    s = take_word(&p, &n);
-    *cgo = imports_c(skip(p));
-    return rt_arena_strndup(a, s, n);
-}
-
 enum rt_status
 package_read_file(struct rt_arena *a, const char *path,
     struct package_file *f, struct rt_err *err)
 {
     const char *slash = strrchr(path, '/');
-    bool cgo;
+    struct clause c;
 
     *f = (struct package_file){
         .name = slash == NULL ? path : slash + 1, .role = PACKAGE_PLAIN};
     f->text = paths_read(a, path, &f->len);
     if (f->text == NULL)
         return rt_err_os(err, errno, "%s", path);
-    f->package = package_clause(a, f->text, &cgo);
+    clause_read(a, f->text, &c);
+    f->package = c.package;
     return RT_OK;
 }
 
@@ -213,7 +103,7 @@ add_file(struct rt_arena *a, struct package_files *f, const char *name,
 {
     struct package_file x = {.name = name};
     const char *path = paths_join(a, f->dir, name), *why;
-    bool cgo;
+    struct clause c;
 
     if (!build_name_fits(tags, name)) {
         f->excluded++;
@@ -233,8 +123,9 @@ add_file(struct rt_arena *a, struct package_files *f, const char *name,
     case BUILD_FITS:
         break;
     }
-    x.package = package_clause(a, x.text, &cgo);
-    if (cgo || strcmp(x.package, "documentation") == 0) {
+    clause_read(a, x.text, &c);
+    x.package = c.package;
+    if (c.cgo || strcmp(x.package, "documentation") == 0) {
         f->excluded++;
         return RT_OK;
     }

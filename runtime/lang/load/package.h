@@ -35,8 +35,9 @@ struct package_files {
     const char *error; /* text of what is wrong with the folder, or NULL */
 };
 
-/* The tags that hold besides those of the system: what -tags names (separated
- * by commas or blanks; NULL: none) and those of vole. */
+/* The tags that hold besides those of the system: those of vole, the last of
+ * them "gc", and behind it what -tags names (separated by commas or blanks;
+ * NULL: none). */
 const char *const *package_tags(
     struct rt_arena *a, const char *flag, bool race);
 

@@ -575,7 +575,8 @@ program_load(const char *const *paths, unsigned npaths,
 
 struct listing {
     struct job job;
-    program_package_fn fn;
+    program_package_fn fn; /* or */
+    program_graph_fn graph_fn;
     void *arg;
 };
 
@@ -619,31 +620,64 @@ list_all(struct listing *l)
         rt_errf(j->err, RT_EFORMAT, UINT64_MAX, "%s", g->errors.at[0]);
 }
 
+/* Calls fn with a program that is loaded no further. */
+static enum rt_status
+with_program(struct listing *l, void (*fn)(struct listing *l))
+{
+    struct job *j = &l->job;
+    struct program *p = calloc(1, sizeof *p);
+    jmp_buf out;
+
+    if (p == NULL)
+        return rt_errf(j->err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    j->p = p;
+    j->st = init(p, j->opt, j->err);
+    if (j->st == RT_OK) {
+        if (setjmp(out) == 0) {
+            p->front.nomem = escape;
+            p->front.nomem_arg = &out;
+            fn(l);
+        } else {
+            j->st = rt_errf(j->err, RT_ENOMEM, UINT64_MAX, "out of memory");
+        }
+        p->front.nomem = NULL;
+    }
+    program_free(p);
+    return j->st;
+}
+
 enum rt_status
 program_packages(const char *const *words, unsigned n,
     const struct program_options *opt, program_package_fn fn, void *arg,
     struct rt_err *err)
 {
-    struct program *p = calloc(1, sizeof *p);
-    struct listing l = {.job = {.p = p, .paths = words, .npaths = n,
-        .opt = opt, .err = err}, .fn = fn, .arg = arg};
-    jmp_buf out;
+    struct listing l = {.job = {.paths = words, .npaths = n, .opt = opt,
+        .err = err}, .fn = fn, .arg = arg};
 
-    if (p == NULL)
-        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
-    l.job.st = init(p, opt, err);
-    if (l.job.st == RT_OK) {
-        if (setjmp(out) == 0) {
-            p->front.nomem = escape;
-            p->front.nomem_arg = &out;
-            list_all(&l);
-        } else {
-            l.job.st = rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
-        }
-        p->front.nomem = NULL;
-    }
-    program_free(p);
-    return l.job.st;
+    return with_program(&l, list_all);
+}
+
+static void
+show_graph(struct listing *l)
+{
+    struct job *j = &l->job;
+    struct graph *g = &j->p->graph;
+
+    open_graph(j);
+    if (j->st == RT_OK)
+        j->st = l->graph_fn(l->arg, g, j->err);
+    else if (g->errors.n != 0)
+        rt_errf(j->err, j->st, UINT64_MAX, "%s", g->errors.at[0]);
+}
+
+enum rt_status
+program_graph(const struct program_options *opt, program_graph_fn fn,
+    void *arg, struct rt_err *err)
+{
+    struct listing l = {
+        .job = {.opt = opt, .err = err}, .graph_fn = fn, .arg = arg};
+
+    return with_program(&l, show_graph);
 }
 
 static void

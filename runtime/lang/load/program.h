@@ -98,6 +98,18 @@ enum rt_status program_packages(const char *const *words, unsigned n,
     const struct program_options *opt, program_package_fn fn, void *arg,
     struct rt_err *err);
 
+struct graph;
+
+/* What program_graph() calls. */
+typedef enum rt_status (*program_graph_fn)(
+    void *arg, struct graph *g, struct rt_err *err);
+
+/* Finds the modules of the working directory and calls fn with the graph, in
+ * which there are no packages; returns what fn does.  RT_EFORMAT: go.mod is
+ * wrong. */
+enum rt_status program_graph(const struct program_options *opt,
+    program_graph_fn fn, void *arg, struct rt_err *err);
+
 /* Generates the image, once, of a program that loaded without errors.  It
  * belongs to the program. */
 enum rt_status program_image(struct program *p,
