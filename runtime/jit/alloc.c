@@ -119,10 +119,22 @@ writes(const struct jit_fn *c, const struct jit_ins *x, uint32_t slot)
 }
 
 static bool
-is_pointer(const struct jit_fn *c, uint32_t slot)
+is_pointer_of(const struct code_func *f, uint32_t slot)
 {
-    return slot < c->f->nslots &&
-        (c->f->ptrmask[slot / 8] >> (slot % 8) & 1) != 0;
+    return slot < f->nslots && (f->ptrmask[slot / 8] >> (slot % 8) & 1) != 0;
+}
+
+/* Whether the collector, coming to x, looks at the slot. */
+static bool
+is_pointer(const struct jit_fn *c, const struct jit_ins *x, uint32_t slot)
+{
+    const struct jit_frame *frames = c->jit->frames;
+
+    for (uint32_t i = x->frame; i != 0; i = frames[i].up)
+        if (slot >= frames[i].base &&
+            is_pointer_of(frames[i].f, slot - frames[i].base))
+            return true;
+    return is_pointer_of(c->f, slot);
 }
 
 /* What is live behind x clashes with what x writes, and must live through x
@@ -149,13 +161,27 @@ live_behind(
         c->web[b].saves += often;
         c->web[b].loads += often;
         /* The collector looks at it, also where it is always nil. */
-        if (is_pointer(c, s))
+        if (is_pointer(c, x, s))
             c->web[b].nmem++;
     }
     for (uint32_t i = 0; i < x->nops; i++)
         for (uint32_t k = 0; k < i; k++)
             if (o[i].def && o[k].def)
                 clash(c, c->uf[o[i].node], c->uf[o[k].node]);
+}
+
+/* A slot that is torn at the leader clashes with what is live there: where
+ * nothing is known of it, it has been assigned nothing that would clash, but a
+ * record loads it all the same. */
+static void
+live_torn(struct jit_fn *c, int32_t k)
+{
+    const uint8_t *torn = c->torn + (size_t)c->lead[k] * c->ns;
+
+    for (uint32_t s = 0; s < c->ns; s++)
+        for (uint32_t q = 0; torn[s] && q < c->ns; q++)
+            if (jit_has(jit_live(c, k), q))
+                clash(c, c->uf[c->cur[s]], c->uf[c->cur[q]]);
 }
 
 /* What is live at a leader clashes, as nothing there is defined in order. */
@@ -181,9 +207,12 @@ weigh(struct jit_fn *c)
     live_at_entry(c);
     for (int32_t k = 0; k < c->n; k++) {
         const struct jit_ins *x = &c->v[k];
-        double often = (double)((uint64_t)1 << (3 * x->depth));
+        double often =
+            x->cold ? 1 : (double)((uint64_t)1 << (3 * x->depth));
 
         jit_cur_at(c, k);
+        if (c->lead[k] >= 0)
+            live_torn(c, k);
         for (uint32_t i = 0; i < x->nops; i++)
             count_operand(c, x, &c->op[x->ops + i], often);
         give_hints(c, x);

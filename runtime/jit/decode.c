@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * A function's instructions as the compiler sees them: leaves spliced in,
- * targets of jumps as numbers of instructions, operands one by one.
+ * A function's instructions as the compiler sees them: small functions spliced
+ * in, targets of jumps as numbers of instructions, operands one by one.
  */
 #include "runtime/jit/jit_int.h"
 
 #include <string.h>
 
 #include "runtime/code/atomics.h"
-#include "runtime/code/leaf.h"
 #include "runtime/code/opinfo.h"
 
 /* In place of an offset in succ, until it is resolved. */
@@ -27,56 +26,37 @@ jit_alloc(struct jit_fn *c, size_t n, size_t size)
 
 /* ---- instructions ------------------------------------------------------- */
 
-/* Whether the machine does all that is in the leaf itself. */
-static bool
-can_splice(struct jit_fn *c, const struct code_func *leaf, uint32_t base)
-{
-    if (leaf == c->f || !code_is_leaf(c->im, leaf) ||
-        base + leaf->extent > c->f->extent)
-        return false;
-    for (uint32_t i = 0; i < leaf->ncode;
-         i += 1 + code_ext_words(leaf->code + i)) {
-        struct jit_ins x = {.pc = leaf->code + i};
-
-        for (unsigned w = 0; w <= code_ext_words(x.pc); w++)
-            x.w[w] = x.pc[w];
-        enum jit_kind kind = jit_x64_kind(c, &x);
-        if ((kind != JIT_NATIVE && x.w[0].op != OP_THROW) ||
-            jit_x64_has_slow(c, &x))
-            return false;
-    }
-    return true;
-}
-
-/* An upper bound of how many instructions there will be. */
-static size_t
-count(const struct jit_fn *c)
-{
-    size_t n = c->f->ncode;
-
-    for (uint32_t i = 0; i < c->f->ncode;
-         i += 1 + code_ext_words(c->f->code + i)) {
-        const struct code_ins *pc = c->f->code + i;
-        if (pc->op == OP_CALL && code_is_leaf(c->im, &c->im->funcs[pc->imm]))
-            n += 2 * (size_t)c->im->funcs[pc->imm].ncode + 1;
-    }
-    return n;
-}
-
+/* Another instruction of that frame; NULL: memory is exhausted.  What put()
+ * has answered before is elsewhere then. */
 static struct jit_ins *
-put(struct jit_fn *c, const struct code_ins *pc)
+put(struct jit_fn *c, uint32_t frame, const struct code_ins *pc)
 {
-    struct jit_ins *x = &c->v[c->n++];
     unsigned n = code_ext_words(pc);
 
-    rt_assert((size_t)c->n <= c->max_ins);
+    if ((size_t)c->n == c->max_ins) {
+        struct jit_ins *v = jit_alloc(c, 2 * c->max_ins, sizeof *v);
+        if (v == NULL)
+            return NULL;
+        memcpy(v, c->v, c->max_ins * sizeof *v);
+        c->v = v;
+        c->max_ins *= 2;
+    }
+    struct jit_ins *x = &c->v[c->n++];
     x->pc = pc;
+    x->frame = frame;
     for (unsigned i = 0; i <= n && i < JIT_INS_WORDS; i++)
         x->w[i] = pc[i];
     return x;
 }
 
-/* What the slots of a leaf's instruction are in the caller. */
+static void
+shift_slot(uint16_t *slot, uint16_t base)
+{
+    if (*slot != CODE_NO_SLOT)
+        *slot = (uint16_t)(*slot + base);
+}
+
+/* What the slots of a spliced instruction are in the outermost function. */
 static void
 shift_slots(struct code_ins *w, uint16_t base)
 {
@@ -84,13 +64,15 @@ shift_slots(struct code_ins *w, uint16_t base)
 
     rt_assert(o != NULL && base >= 2); /* a frame has a header */
     if (strchr("dumwB", o->col[0][0]) != NULL)
-        w->a = (uint16_t)(w->a + base);
+        shift_slot(&w->a, base);
+    if (w->op == OP_MAPGETOK)
+        shift_slot(&w[1].a, base);
     if (o->fmt == CODE_FMT_AI || o->fmt == CODE_FMT_I)
         return;
     if (strchr("dumw", o->col[1][0]) != NULL)
-        w->b = (uint16_t)(w->b + base);
+        shift_slot(&w->b, base);
     if (strchr("dumw", o->col[2][0]) != NULL)
-        w->c = (uint16_t)(w->c + base);
+        shift_slot(&w->c, base);
 }
 
 /* What may follow the instruction at offset off of f, as offsets. */
@@ -106,10 +88,10 @@ set_succ(struct jit_ins *x, const struct code_func *f, uint32_t off)
         x->nsucc > 0 && x->w[0].op != OP_JMP && x->w[0].op != OP_LJMP;
 }
 
-/* Turns offsets into numbers of instructions from first on; those of leaves
- * among them have been turned already. */
+/* Turns offsets into numbers of instructions from first on, and SUCC_END into
+ * `end`; those of functions among them have been turned already. */
 static void
-resolve(struct jit_fn *c, int32_t first, const int32_t *at)
+resolve(struct jit_fn *c, int32_t first, const int32_t *at, int32_t end)
 {
     for (int32_t k = first; k < c->n; k++) {
         struct jit_ins *x = &c->v[k];
@@ -118,101 +100,168 @@ resolve(struct jit_fn *c, int32_t first, const int32_t *at)
             if (x->succ[i] == SUCC_NEXT)
                 x->succ[i] = k + 1;
             else
-                x->succ[i] = x->succ[i] == SUCC_END ? c->n : at[x->succ[i]];
-        rt_assert(x->nsucc < 1 || (x->succ[0] >= 0 && x->succ[0] <= c->n));
-        rt_assert(x->nsucc < 2 || (x->succ[1] >= 0 && x->succ[1] <= c->n));
+                x->succ[i] = x->succ[i] == SUCC_END ? end : at[x->succ[i]];
+        rt_assert(x->nsucc < 1 || (x->succ[0] >= 0 && x->succ[0] <= end));
+        rt_assert(x->nsucc < 2 || (x->succ[1] >= 0 && x->succ[1] <= end));
         x->resolved = true;
     }
 }
 
-/* A leaf's return: its results to where the caller looks for them, and a jump
- * behind the leaf. */
-static void
-splice_return(struct jit_fn *c, const struct code_ins *pc, uint16_t base,
-    const struct code_ins *ret)
+/* An instruction in the place of the one at pc, or of a part of that, with
+ * one successor. */
+static struct jit_ins *
+put_as(struct jit_fn *c, uint32_t frame, const struct code_ins *pc,
+    struct code_ins w, int32_t succ)
 {
-    struct jit_ins *x;
+    struct jit_ins *x = put(c, frame, pc);
 
-    if (pc->op != OP_RET) {
-        x = put(c, pc);
-        x->w[0] = (struct code_ins){
-            .op = pc->op == OP_RET1 ? OP_MOV : OP_MOV2};
-        x->w[0].a = base;
-        x->w[0].b = (uint16_t)(pc->a + base);
-        x->nsucc = 1;
-        x->succ[0] = SUCC_NEXT;
-        x->falls = true;
-        x->leaf_ret = ret;
-        x->base = base;
-    }
-    x = put(c, pc);
-    x->w[0] = (struct code_ins){.op = OP_JMP};
+    if (x == NULL)
+        return NULL;
+    x->w[0] = w;
     x->nsucc = 1;
-    x->succ[0] = SUCC_END;
-    x->leaf_ret = ret;
-    x->base = base;
+    x->succ[0] = succ;
+    x->falls = succ == SUCC_NEXT;
+    return x;
 }
 
-static void
-splice(struct jit_fn *c, const struct code_func *leaf,
-    const struct code_ins *call)
+/* How many slots a return leaves in the caller's. */
+static uint32_t
+results_of(const struct code_ins *pc)
 {
-    int32_t *at = jit_alloc(c, leaf->ncode, sizeof *at);
+    return pc->op == OP_RET ? 0
+        : pc->op == OP_RET1 ? 1
+        : pc->op == OP_RET2 ? 2
+                            : pc->b;
+}
+
+/* A spliced function's return: its results to where the caller looks for them,
+ * and a jump behind it. */
+static void
+splice_return(struct jit_fn *c, uint32_t frame, const struct code_ins *pc)
+{
+    static const uint16_t moves[] = {0, OP_MOV, OP_MOV2, OP_MOV3};
+    uint16_t base = c->jit->frames[frame].base;
+    uint32_t n = results_of(pc);
+    bool begun = false;
+    struct jit_ins *x;
+
+    /* Upwards, as the results lie above. */
+    for (uint32_t i = 0, part; i < n; i += part) {
+        part = n - i > 3 ? 3 : n - i;
+        struct code_ins w = {.op = moves[part]};
+        w.a = (uint16_t)(base + i);
+        w.b = (uint16_t)(pc->a + base + i);
+        x = put_as(c, frame, pc, w, SUCC_NEXT);
+        if (x == NULL)
+            return;
+        x->part = begun;
+        begun = true;
+    }
+    x = put_as(c, frame, pc, (struct code_ins){.op = OP_JMP}, SUCC_END);
+    if (x == NULL)
+        return;
+    x->part = begun;
+    x->ends = true;
+}
+
+static bool
+is_return(const struct code_ins *pc)
+{
+    return pc->op == OP_RET || pc->op == OP_RET1 || pc->op == OP_RET2 ||
+        pc->op == OP_RETN;
+}
+
+static void decode(struct jit_fn *c, const struct code_func *f,
+    uint32_t frame, int32_t after);
+
+/* Puts the callee of the call that has been put last behind it.  One that asks
+ * is followed by the call itself, too. */
+static void
+splice(struct jit_fn *c, const struct code_func *callee)
+{
+    int32_t call = c->n - 1;
+    struct jit_ins *x = &c->v[call];
+    const struct code_ins *pc = x->pc;
+    bool asks = jit_inline_asks(x);
+    uint32_t up = x->frame, frame = jit_new_frame(c, callee, x);
+    struct code_ins w = x->w[0];
+
+    if (frame == 0)
+        return;
+    x->kind = JIT_INLINE;
+    x->callee = frame;
+    x->succ[0] = SUCC_NEXT;
+    rt_assert(w.a + (uint32_t)callee->extent <= c->ns);
+    if (w.op == OP_CALLC && (callee->flags & CODE_F_CLOSURE) != 0) {
+        struct code_ins move = {.op = OP_MOV};
+        move.a = (uint16_t)(w.a + callee->ctx);
+        move.b = w.b;
+        x = put_as(c, up, pc, move, SUCC_NEXT);
+        if (x == NULL)
+            return;
+        x->part = true;
+    }
+    decode(c, callee, frame, asks);
+    c->jit->frames[frame].behind = c->n + asks;
+    if (!asks)
+        return;
+    c->v[call].nsucc = 2;
+    c->v[call].succ[0] = call + 1;
+    c->v[call].succ[1] = c->n;
+    c->v[call].resolved = true;
+    x = put_as(c, up, pc, w, SUCC_NEXT);
+    if (x != NULL)
+        x->cold = true;
+}
+
+/* The instructions of f, which is what the frame is of; its returns lead so
+ * many instructions behind them. */
+static void
+decode(struct jit_fn *c, const struct code_func *f, uint32_t frame,
+    int32_t after)
+{
+    int32_t *at = jit_alloc(c, f->ncode, sizeof *at);
     int32_t first = c->n;
 
-    rt_assert(call->op == OP_CALL && leaf != c->f);
-    rt_assert(call->a + (uint32_t)leaf->extent <= c->ns);
-    if (at == NULL)
+    if (c->failed)
         return;
-    for (uint32_t i = 0; i < leaf->ncode;
-         i += 1 + code_ext_words(leaf->code + i)) {
-        const struct code_ins *pc = leaf->code + i;
+    for (uint32_t i = 0; i < f->ncode && !c->failed;
+         i += 1 + code_ext_words(f->code + i)) {
+        const struct code_ins *pc = f->code + i;
 
         at[i] = c->n;
-        if (pc->op == OP_RET || pc->op == OP_RET1 || pc->op == OP_RET2) {
-            splice_return(c, pc, call->a, call + 1);
+        if (frame != 0 && is_return(pc)) {
+            splice_return(c, frame, pc);
             continue;
         }
-        struct jit_ins *x = put(c, pc);
-        x->leaf_ret = call + 1;
-        x->base = call->a;
-        shift_slots(&x->w[0], call->a);
-        set_succ(x, leaf, i);
+        struct jit_ins *x = put(c, frame, pc);
+        if (x == NULL)
+            return;
+        if (frame != 0)
+            shift_slots(&x->w[0], c->jit->frames[frame].base);
+        set_succ(x, f, i);
+        const struct code_func *callee = jit_inlined(c, x);
+        if (callee != NULL)
+            splice(c, callee);
     }
-    at[leaf->ncode] = c->n;
-    resolve(c, first, at);
+    at[f->ncode] = c->n;
+    if (!c->failed)
+        resolve(c, first, at, c->n + after);
 }
 
 bool
 jit_decode(struct jit_fn *c)
 {
-    const struct code_func *f = c->f;
-    int32_t *at = jit_alloc(c, f->ncode, sizeof *at);
-
-    c->ns = f->extent;
-    c->words = (c->ns + 63) / 64;
-    c->max_ins = count(c);
+    c->ns = c->f->extent;
+    c->max_ins = c->f->ncode + 1u;
+    c->first_frame = c->jit->nframes;
     c->v = jit_alloc(c, c->max_ins, sizeof *c->v);
     if (c->failed)
         return false;
-    for (uint32_t i = 0; i < f->ncode; i += 1 + code_ext_words(f->code + i)) {
-        struct jit_ins *x = put(c, f->code + i);
-        const struct code_func *g = &c->im->funcs[0];
-
-        at[i] = c->n - 1;
-        set_succ(x, f, i);
-        if (x->w[0].op == OP_CALL)
-            g = &c->im->funcs[x->w[0].imm];
-        if (x->w[0].op == OP_CALL && can_splice(c, g, x->w[0].a)) {
-            x->kind = JIT_LEAF;
-            x->succ[0] = SUCC_NEXT;
-            splice(c, g, x->pc);
-        }
-    }
-    at[f->ncode] = c->n;
-    resolve(c, 0, at);
-    for (int32_t k = 0; k < c->n; k++)
-        if (c->v[k].kind != JIT_LEAF)
+    decode(c, c->f, 0, 0);
+    c->words = (c->ns + 63) / 64;
+    for (int32_t k = 0; k < c->n && !c->failed; k++)
+        if (c->v[k].kind != JIT_INLINE)
             c->v[k].kind = (uint8_t)jit_x64_kind(c, &c->v[k]);
     return !c->failed;
 }
@@ -227,6 +276,24 @@ jit_call_base(const struct jit_ins *x, uint32_t *base)
         x->w[0].op == OP_RUNDEFER;
 }
 
+bool
+jit_lost(const struct jit_fn *c, const struct jit_ins *x, uint32_t *from,
+    uint32_t *kept)
+{
+    uint32_t base;
+
+    *kept = 0;
+    if (jit_call_base(x, &base)) {
+        *from = base - 2;
+        return true;
+    }
+    if (!x->ends)
+        return false;
+    *from = jit_frame_of(c, x)->base - 2u;
+    *kept = results_of(x->pc);
+    return true;
+}
+
 /* Where an operand of x has to be; i: the how many-th it is. */
 static enum jit_place
 place_of(const struct jit_ins *x, uint32_t i)
@@ -238,8 +305,9 @@ place_of(const struct jit_ins *x, uint32_t i)
         return (x->w[0].op == OP_CALLC && i < 1) ||
                 (x->w[0].op == OP_CALLI && i < 2) ? JIT_ANY : JIT_MEMORY;
     case JIT_LEAVE:
-    case JIT_LEAF:
         return JIT_NOWHERE;
+    case JIT_INLINE:
+        return x->w[0].op == OP_CALLC && i < 1 ? JIT_ANY : JIT_NOWHERE;
     default:
         return JIT_MEMORY;
     }
@@ -309,6 +377,17 @@ jit_is_atomic(const struct jit_ins *x)
     return x->w[0].op == OP_CALLN && x->kind == JIT_NATIVE;
 }
 
+/* Where the slots end of the function that x is in. */
+static uint32_t
+frame_end(const struct jit_fn *c, const struct jit_ins *x)
+{
+    const struct jit_frame *f = jit_frame_of(c, x);
+    uint32_t end =
+        x->frame == 0 ? c->f->extent : (uint32_t)f->base + f->f->extent;
+
+    return end < c->ns ? end : c->ns;
+}
+
 static void
 put_operands(struct jit_fn *c)
 {
@@ -320,15 +399,16 @@ put_operands(struct jit_fn *c)
         x->ops = c->nop;
         x->nops = 0;
         pin(c, x);
-        /* In a leaf all words are there, with the caller's slots. */
-        code_operands(c->im, x->leaf_ret != NULL ? x->w : x->pc, put_operand,
-            c);
-        if (jit_is_atomic(x))
+        const struct code_ins *w = jit_words(x);
+        code_operands(c->im, w, put_operand, c);
+        if (jit_is_atomic(x)) {
             put_atomic(c, x);
-        else if (x->leaf_ret == NULL &&
-            code_call_area(c->im, x->pc, &args.slot, &args.n)) {
-            if (args.n > c->ns - args.slot)
-                args.n = c->ns - args.slot;
+        } else if (!x->part && code_call_area(c->im, w, &args.slot, &args.n)) {
+            uint32_t end = frame_end(c, x);
+            if (x->kind == JIT_INLINE)
+                args.n = c->jit->frames[x->callee].f->nargs;
+            else if (args.n > end - args.slot)
+                args.n = end - args.slot;
             put_operand(c, &args);
         }
     }

@@ -130,14 +130,14 @@ record(struct jit_fn *c, int32_t k)
     struct jit *jit = c->jit;
     const struct jit_ins *x = &c->v[k];
 
-    rt_assert(x->reached && x->pc != NULL);
+    rt_assert(x->reached && x->pc != NULL && !x->part);
     if (jit->nrecs == JIT_RECORDS) {
         c->failed = true;
         return 0;
     }
     struct jit_record *r = &jit->recs[jit->nrecs];
-    *r = (struct jit_record){.pc = x->pc, .leaf_ret = x->leaf_ret,
-        .first = jit->npairs, .base = x->base};
+    *r = (struct jit_record){
+        .pc = x->pc, .first = jit->npairs, .frame = x->frame};
     for (uint32_t s = 0; s < c->ns; s++) {
         if (!jit_has(jit_live(c, k), s) || c->cur[s] == JIT_NO_NODE)
             continue;
@@ -163,8 +163,7 @@ jit_put_spot(struct jit_fn *c, const struct jit_ins *x, uint32_t above)
     jit->spots[jit->nspots++] = (struct jit_spot){
         .addr = jit_exec(jit, c->b.p),
         .off = (uint32_t)(x->pc - code),
-        .ret = x->leaf_ret == NULL ? 0 : (uint32_t)(x->leaf_ret - code),
-        .base = x->base,
+        .frame = x->frame,
         .above = (uint16_t)above};
 }
 
@@ -216,7 +215,6 @@ jit_leave(struct jit_fn *c, int cc)
 void
 jit_slow(struct jit_fn *c, int cc)
 {
-    rt_assert(jit_now(c)->leaf_ret == NULL);
     leave(c, cc, JIT_EXIT_SLOW);
 }
 
@@ -237,6 +235,17 @@ jit_goto(struct jit_fn *c, int cc, int32_t to)
 }
 
 void
+jit_landing(struct jit_fn *c, uint8_t *at, uint32_t frame)
+{
+    struct jit_land l = {at, frame};
+
+    rt_assert(frame >= c->first_frame && frame < c->jit->nframes);
+    rt_assert(c->jit->frames[frame].made);
+    if (!rt_vec_push(&c->lands, l))
+        c->failed = true;
+}
+
+void
 jit_address(struct jit_fn *c, int32_t to)
 {
     struct jit_fix f = {c->b.p, to, true};
@@ -250,8 +259,7 @@ jit_address(struct jit_fn *c, int32_t to)
 void
 jit_preempt_stub(struct jit_fn *c, int32_t to)
 {
-    /* It resumes there: in a leaf it could not. */
-    rt_assert(c->v[to].header && c->v[to].leaf_ret == NULL);
+    rt_assert(c->v[to].header);
     put_stub(c, X_ALWAYS, (struct jit_stub){.kind = JIT_EXIT_PREEMPT,
         .value = (uint32_t)to});
 }
@@ -306,7 +314,26 @@ jit_load_live(struct jit_fn *c)
     }
 }
 
+/* What is live before instruction k, at which cur stands, into registers. */
+static void
+load_all(struct jit_fn *c, int32_t k)
+{
+    for (uint32_t s = 0; s < c->ns; s++)
+        if (jit_has(jit_live(c, k), s) && c->cur[s] != JIT_NO_NODE)
+            jit_x64_load(c, jit_web_of(c, c->cur[s]));
+}
+
 /* ---- the walk ----------------------------------------------------------- */
+
+/* Somebody may look at the frame and those around it, or return from it. */
+static void
+need_frames(struct jit_fn *c, uint32_t frame)
+{
+    struct jit_frame *frames = c->jit->frames;
+
+    for (; frame != 0; frame = frames[frame].up)
+        frames[frame].made = c->v[frames[frame].behind].reached;
+}
 
 /* Where the interpreter may want to go on in machine code. */
 static void
@@ -319,7 +346,7 @@ find_resumes(struct jit_fn *c)
 
         if (!x->reached)
             continue;
-        x->resumes |= x->header;
+        x->resumes |= x->header && x->frame == 0;
         switch ((enum jit_kind)x->kind) {
         case JIT_CALL:
             x->resumes = true; /* the stack has grown */
@@ -335,15 +362,22 @@ find_resumes(struct jit_fn *c)
         default:
             break;
         }
+        if (x->frame != 0) {
+            x->resumes = false;
+            if (behind || x->header)
+                need_frames(c, x->frame);
+            continue;
+        }
         for (unsigned i = 0; behind && i < x->nsucc; i++)
             if (x->succ[i] < c->n)
                 c->v[x->succ[i]].resumes = true;
-        rt_assert(x->leaf_ret == NULL || !x->resumes);
     }
+    for (int32_t k = 0; k < c->n; k++)
+        c->v[k].resumes &= c->v[k].frame == 0 && !c->v[k].part;
 }
 
-/* Whether the switch that forces exits hits this instruction.  Not the second
- * half of a leaf's return, of which the interpreter would do all. */
+/* Whether the switch that forces exits hits this instruction.  Not a later
+ * part of one, of which the interpreter would do all. */
 static bool
 is_forced(struct jit_fn *c)
 {
@@ -351,8 +385,7 @@ is_forced(struct jit_fn *c)
     const struct jit_ins *x = jit_now(c);
 
     if (jit->cfg.exits == 0 || ++jit->countdown < jit->cfg.exits ||
-        x->kind == JIT_LEAF ||
-        (x->w[0].op == OP_JMP && x->pc->op != OP_JMP))
+        x->kind == JIT_INLINE || x->part)
         return false;
     jit->countdown = 0;
     return true;
@@ -383,7 +416,8 @@ emit_ins(struct jit_fn *c)
     case JIT_LEAVE:
         jit_leave(c, X_ALWAYS);
         break;
-    case JIT_LEAF:
+    case JIT_INLINE:
+        jit_x64_inline(c);
         break;
     }
 }
@@ -403,24 +437,47 @@ emit_at(struct jit_fn *c)
     x->addr = c->b.p;
     jit_put_spot(c, x, 0);
     c->side = -1;
-    if (x->resumes) {
+    if (x->resumes || x->header) {
         x->rec = record(c, c->k);
         c->side = x->rec;
-        c->jit->recs[x->rec].addr = jit_exec(c->jit, x->addr);
     }
+    if (x->resumes)
+        c->jit->recs[x->rec].addr = jit_exec(c->jit, x->addr);
     emit_ins(c);
     forget_ranges(c);
     if (x->kind != JIT_NATIVE)
         memset(c->checked, 0, c->nw);
 }
 
-/* What is in registers at the entry. */
+/* Where frames that have been made return to. */
 static void
-load_arguments(struct jit_fn *c)
+emit_lands(struct jit_fn *c)
 {
-    for (uint32_t s = 0; s < c->ns; s++)
-        if (jit_has(jit_live(c, 0), s))
-            jit_x64_load(c, jit_web_of(c, c->cur[s]));
+    struct jit_frame *frames = c->jit->frames;
+
+    for (uint32_t i = c->first_frame; i < c->jit->nframes; i++) {
+        struct jit_frame *f = &frames[i];
+
+        if (!f->made)
+            continue;
+        if (c->b.p + STUB_BYTES + (size_t)SLOT_BYTES * c->ns > c->end) {
+            c->failed = true;
+            return;
+        }
+        const struct jit_ins *x = &c->v[f->behind];
+        rt_assert(x->leader && x->reached && x->frame == f->up);
+        f->land = jit_exec(c->jit, c->b.p);
+        jit_put_spot(c, x, f->base);
+        jit_x64_land(c, f);
+        jit_put_spot(c, x, 0);
+        jit_cur_at(c, f->behind);
+        load_all(c, f->behind);
+        x_jump_to(&c->b, X_ALWAYS, x->addr);
+    }
+    for (size_t i = 0; i < c->lands.n; i++) {
+        uint32_t addr = frames[c->lands.v[i].frame].land;
+        memcpy(c->lands.v[i].at, &addr, sizeof addr);
+    }
 }
 
 static void
@@ -478,7 +535,7 @@ jit_emit(struct jit_fn *c)
     jit_put_spot(c, &c->v[0], 0);
     jit_cur_start(c);
     if (c->b.p + room <= c->end)
-        load_arguments(c);
+        load_all(c, 0);
     for (c->k = 0; c->k < c->n; c->k++) {
         if (c->failed || c->b.p + room > c->end)
             return false;
@@ -489,5 +546,6 @@ jit_emit(struct jit_fn *c)
         jit_cur_step(c, c->k);
     }
     emit_stubs(c);
+    emit_lands(c);
     return !c->failed;
 }

@@ -18,7 +18,7 @@ jit_each_succ(struct jit_fn *c, const struct jit_ins *x,
     for (unsigned i = 0; i < x->nsucc; i++)
         if (x->succ[i] < c->n)
             fn(c, x->succ[i], arg);
-    if (x->w[0].op == OP_SWITCH && x->kind != JIT_LEAF)
+    if (x->w[0].op == OP_SWITCH)
         for (int32_t i = 1; i <= x->w[0].imm; i++) {
             rt_assert(x->succ[0] + i < c->n);
             fn(c, x->succ[0] + i, arg);
@@ -50,7 +50,7 @@ deepen(struct jit_fn *c, int32_t to, int32_t from)
 static bool
 recovers_at(const struct jit_fn *c, const struct jit_ins *x)
 {
-    return (c->f->flags & CODE_F_DEFER) != 0 && x->leaf_ret == NULL &&
+    return (c->f->flags & CODE_F_DEFER) != 0 && x->frame == 0 &&
         x->pc == c->f->code + c->f->recover_off;
 }
 
@@ -96,7 +96,7 @@ jit_leaders(struct jit_fn *c)
         struct jit_ins *x = &c->v[k];
 
         jit_each_succ(c, x, lead, &k);
-        if (x->w[0].op == OP_SWITCH && x->kind != JIT_LEAF)
+        if (x->w[0].op == OP_SWITCH)
             for (int32_t i = 0; i <= x->w[0].imm && x->succ[0] + i < c->n; i++)
                 c->v[x->succ[0] + i].leader = true;
         if (!x->falls && k + 1 < c->n)
@@ -121,47 +121,99 @@ join(struct jit_fn *c, int32_t to, void *arg)
         set[i] |= live[i];
 }
 
+/* What the frames around x need once it has returned.  A way that ends within
+ * x's frame, as one that panics, does not lead there, but the collector, when
+ * it comes to a frame around it, counts on the return. */
+static void
+join_around(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
+{
+    const struct jit_frame *f = c->jit->frames;
+
+    for (uint32_t i = x->frame; i != 0; i = f[i].up) {
+        const uint64_t *live = jit_live(c, f[i].behind);
+        uint32_t end = f[i].base - 2u;
+
+        rt_assert(f[i].behind < c->n && end < c->ns);
+        for (uint32_t w = 0; w < end / 64; w++)
+            set[w] |= live[w];
+        set[end / 64] |= live[end / 64] & (((uint64_t)1 << end % 64) - 1);
+    }
+}
+
 /* From what is live behind instruction k to what is live before it. */
 static void
 transfer(struct jit_fn *c, int32_t k, uint64_t *set)
 {
     const struct jit_ins *x = &c->v[k];
     const struct jit_opnd *o = c->op + x->ops;
-    uint32_t from;
+    uint32_t from, kept;
 
-    if (jit_call_base(x, &from))
-        for (uint32_t s = from - 2; s < c->ns; s++)
-            jit_drop(set, s);
+    if (jit_lost(c, x, &from, &kept))
+        for (uint32_t s = from; s < c->ns; s++)
+            if (s < from + 2 || s >= from + 2 + kept)
+                jit_drop(set, s);
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].def && !o[i].use)
             jit_drop(set, o[i].slot);
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].use)
             jit_add(set, o[i].slot);
-    if (x->leaf_ret == NULL && code_reads_rest(x->pc, &from))
+    if (x->frame == 0 && code_reads_rest(x->pc, &from))
         for (uint32_t s = from; s < c->ns; s++)
             jit_add(set, s);
+    join_around(c, x, set);
 }
 
-/* The compiler and the collector agree on what is live: nothing is missing
- * here that counts there. */
-static bool
-covers(const struct jit_fn *c)
+/* Where f's frame, which is that one, stands while x is executed; NULL: it is
+ * not around x.  end: of its slots then. */
+static const struct code_ins *
+stands_at(const struct jit_fn *c, const struct code_func *f, uint32_t frame,
+    const struct jit_ins *x, uint32_t *end)
 {
-    uint64_t *table = code_live_compute(c->im, c->f);
+    const struct jit_frame *frames = c->jit->frames;
+    const struct code_ins *pc = x->pc;
+
+    *end = f->nslots;
+    for (uint32_t i = x->frame; i != frame; i = frames[i].up) {
+        if (i == 0)
+            return NULL;
+        pc = frames[i].ret;
+        *end = frames[i].base - 2u - frames[frame].base;
+    }
+    return pc;
+}
+
+/* The compiler and the collector agree on what is live in f, whose frame is
+ * that one, also while functions that it calls are executed: nothing is
+ * missing here that counts there. */
+static bool
+covers(const struct jit_fn *c, const struct code_func *f, uint32_t frame)
+{
+    uint64_t *table = code_live_compute(c->im, f);
+    uint32_t base = c->jit->frames[frame].base, end;
     bool ok = true;
 
     for (int32_t k = 0; table != NULL && k < c->n && ok; k++) {
         const struct jit_ins *x = &c->v[k];
-        if (x->leaf_ret != NULL)
+        const struct code_ins *pc = stands_at(c, f, frame, x, &end);
+        if (pc == NULL || x->part || !x->reached)
             continue;
-        const uint64_t *live =
-            code_live_at(table, (uint32_t)(x->pc - c->f->code));
-        for (uint32_t s = 0; s < c->f->nslots; s++)
-            ok &= !jit_has(live, s) || c->pinned[s] ||
-                jit_has(jit_live(c, k), s);
+        const uint64_t *live = code_live_at(table, (uint32_t)(pc - f->code));
+        for (uint32_t s = 0; s < f->nslots && s < end; s++)
+            ok &= !jit_has(live, s) || c->pinned[base + s] ||
+                jit_has(jit_live(c, k), base + s);
     }
     free(table);
+    return ok;
+}
+
+static bool
+covers_all(const struct jit_fn *c)
+{
+    bool ok = covers(c, c->f, 0);
+
+    for (uint32_t i = c->first_frame; i < c->jit->nframes; i++)
+        ok &= covers(c, c->jit->frames[i].f, i);
     return ok;
 }
 
@@ -186,6 +238,6 @@ jit_liveness(struct jit_fn *c)
             }
         }
     }
-    rt_assert_full(covers(c));
+    rt_assert_full(covers_all(c));
     return true;
 }

@@ -39,7 +39,7 @@ publish(struct jit_fn *c)
     for (int32_t k = 0; k < c->n; k++) {
         const struct jit_ins *x = &c->v[k];
         /* rel: pairs with the acq in find(). */
-        rt_assert(!x->resumes || (x->leaf_ret == NULL && x->addr != NULL));
+        rt_assert(!x->resumes || (x->frame == 0 && x->addr != NULL));
         rt_assert(!x->resumes || jit->recs[x->rec].pc == x->pc);
         if (x->resumes)
             a32_store_rel(
@@ -76,16 +76,20 @@ compile(struct jit_fn *c)
     return jit_emit(c);
 }
 
-/* The caller is busy.  Whether there is code of f now. */
+/* The caller is busy.  Whether there is code of f now; spliced: other
+ * functions' code was in it. */
 static bool
-compile_func(struct jit *jit, const struct code_func *f)
+try_func(struct jit *jit, const struct code_func *f, bool alone, bool *spliced)
 {
-    struct jit_fn c = {.jit = jit, .im = jit->vm->im, .f = f};
+    struct jit_fn c = {
+        .jit = jit, .im = jit->vm->im, .f = f, .alone = alone};
     uint32_t nrecs = jit->nrecs, npairs = jit->npairs;
-    uint32_t nspots = jit->nspots;
+    uint32_t nspots = jit->nspots, nframes = jit->nframes;
     rt_assert(a32_load_rlx(&jit->open) == 1 && f->id < jit->vm->im->nfuncs);
     bool ok = compile(&c);
 
+    *spliced = c.spliced > 0;
+    rt_assert(!alone || !*spliced);
     if (ok) {
         rt_assert_full(jit_code_valid(&c, nrecs, nspots));
         publish(&c);
@@ -95,13 +99,26 @@ compile_func(struct jit *jit, const struct code_func *f)
         jit->nrecs = nrecs;
         jit->npairs = npairs;
         jit->nspots = nspots;
-        jit->refused[f->id] = 1;
-        jit->nrefused++;
+        jit->nframes = nframes;
     }
     rt_vec_free(&c.stubs);
     rt_vec_free(&c.fixes);
+    rt_vec_free(&c.lands);
     rt_arena_free(&c.mem);
     return ok;
+}
+
+/* What became too large by others' code is compiled without it. */
+static void
+compile_func(struct jit *jit, const struct code_func *f)
+{
+    bool spliced;
+
+    if (try_func(jit, f, false, &spliced) ||
+        (spliced && try_func(jit, f, true, &spliced)))
+        return;
+    jit->refused[f->id] = 1;
+    jit->nrefused++;
 }
 
 /* ---- memory ------------------------------------------------------------- */
@@ -130,6 +147,7 @@ close_jit(struct jit *jit)
     unreserve(jit->recs, JIT_RECORDS * sizeof *jit->recs);
     unreserve(jit->pairs, JIT_PAIRS * sizeof *jit->pairs);
     unreserve(jit->spots, JIT_SPOTS * sizeof *jit->spots);
+    unreserve(jit->frames, JIT_FRAMES * sizeof *jit->frames);
     free(jit->resume);
     free(jit->entries);
     free(jit->refused);
@@ -151,8 +169,11 @@ open_jit(struct jit *jit)
     jit->recs = reserve(JIT_RECORDS * sizeof *jit->recs);
     jit->pairs = reserve(JIT_PAIRS * sizeof *jit->pairs);
     jit->spots = reserve(JIT_SPOTS * sizeof *jit->spots);
+    jit->frames = reserve(JIT_FRAMES * sizeof *jit->frames);
+    jit->nframes = 1; /* number 0 is none */
     if (jit->resume == NULL || jit->entries == NULL || jit->refused == NULL ||
         jit->recs == NULL || jit->pairs == NULL || jit->spots == NULL ||
+        jit->frames == NULL ||
         !jit_region_open(&jit->region, im->nfuncs,
             jit->cfg.stats ? OP_COUNT + im->nnatives : 0))
         return false;
@@ -182,6 +203,24 @@ try_compile(struct jit *jit, const struct code_func *f)
     a32_store_rel(&jit->busy, 0);
 }
 
+/* Whom f, at whose frame the thread is, returns to has become as hot if f only
+ * calls back what it has been given: as a part of its caller's machine code it
+ * would be faster. */
+static void
+heat_caller(
+    struct jit *jit, struct vm_thread *t, const struct code_func *f)
+{
+    const union rt_slot *fp = vm_m_of(t)->at_fp;
+    const struct code_func *g = vm_func_at(jit->vm, fp[-1].p);
+
+    if (g == NULL || g->id >= jit->vm->im->nfuncs || g == f ||
+        !jit_calls_back(f))
+        return;
+    a32_add_rlx(&jit->heat[g->id], VM_HEAT);
+    if (a32_load_rlx(&jit->heat[g->id]) >= HOT)
+        try_compile(jit, g);
+}
+
 bool
 jit_hot(void *arg, struct vm_thread *t, const struct code_ins *pc)
 {
@@ -199,6 +238,7 @@ jit_hot(void *arg, struct vm_thread *t, const struct code_ins *pc)
     rt_assert(pc >= f->code && pc < f->code + f->ncode);
     if (a32_load_rlx(&jit->heat[f->id]) >= HOT)
         try_compile(jit, f);
+    heat_caller(jit, t, f);
     return jit_host.resumes(jit, pc);
 }
 

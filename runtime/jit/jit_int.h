@@ -16,9 +16,12 @@
  * not in memory.  By a record machine code is left for the interpreter, and
  * entered in the middle.
  *
- * Leaves.  Small functions that neither call nor loop are spliced into their
- * callers.  Their slots are the caller's from the call's base on, where their
- * frame would be; a record within one makes that frame.
+ * Inlining.  Small functions are spliced into their callers, and others into
+ * them, some deep.  Their slots are the caller's from the call's base on,
+ * where their frame would be.  That frame is made only where somebody may look
+ * at it: by a record within it, and before what it calls.  Its return then
+ * leads to a place of its own behind the function's code (jit_frame.land),
+ * which goes on behind the call.
  *
  * A function is compiled by one thread at a time (struct jit's busy), into
  * memory that nobody runs yet; what others may read is published by release
@@ -44,6 +47,7 @@ enum {
     JIT_CODE_MAX = 16 << 20, /* then functions stay interpreted */
     JIT_RECORDS = 1 << 20,
     JIT_PAIRS = 1 << 22,
+    JIT_FRAMES = 1 << 20,
     JIT_SPOTS = 1 << 21
 };
 
@@ -55,21 +59,32 @@ struct jit_pair {
     int32_t value;
 };
 
+/* A function that is spliced into another.  Number 0 stands for those that are
+ * not. */
+struct jit_frame {
+    const struct code_func *f;
+    const struct code_ins *ret; /* where its frame returns to */
+    uint32_t up;     /* the frame around it */
+    int32_t behind;  /* the instruction there, while the code is made */
+    uint32_t land;   /* the address where a return to machine code goes on; 0:
+                        only the interpreter can */
+    uint16_t base;   /* where it begins, from the outermost one's slot 0 */
+    uint16_t depth;  /* 1: directly in the outermost one */
+    bool made;       /* somebody may look at it, or return from it */
+};
+
 struct jit_record {
     const struct code_ins *pc;
-    const struct code_ins *leaf_ret; /* in a leaf: where its frame returns to;
-                                        else NULL */
     uint32_t first, n; /* its pairs */
     uint32_t addr;     /* of machine code that begins here; 0: none */
-    uint16_t base;     /* in a leaf: where its frame begins */
+    uint32_t frame;    /* the function that pc is in */
 };
 
 /* From addr on, up to that of the next one, code is of this instruction. */
 struct jit_spot {
     uint32_t addr;
     uint32_t off;   /* of the instruction in the image */
-    uint32_t ret;   /* in a leaf: of where its frame returns to; else 0 */
-    uint16_t base;  /* likewise: where that begins */
+    uint32_t frame; /* the function that it is in */
     uint16_t above; /* as in struct vm_jit_spot */
 };
 
@@ -137,11 +152,12 @@ struct jit {
     struct jit_record *recs;  /* const below nrecs of published functions */
     struct jit_pair *pairs;
     struct jit_spot *spots;   /* in order of addresses */
+    struct jit_frame *frames; /* const likewise */
     struct code_ins *entries; /* a word OP_MACHINE for each function */
     uint8_t *refused;         /* by function; who is busy */
     a_u32 *heat;              /* atomic: by function */
     /* who is busy */
-    uint32_t nrecs, npairs, nspots;
+    uint32_t nrecs, npairs, nspots, nframes;
     a_u32 spots_done; /* atomic: spots that signal handlers may look at */
     a_u32 code_done;  /* atomic: bytes of code likewise */
     uint32_t nfuncs, nrefused, countdown;
@@ -159,17 +175,19 @@ enum jit_kind {
     JIT_CALL,   /* a call of Go code: arguments and results in memory */
     JIT_TAIL,   /* TAILCALL */
     JIT_LEAVE,  /* left to the interpreter */
-    JIT_LEAF    /* stands for the call of a leaf, whose code follows */
+    JIT_INLINE  /* stands for the call of a function whose code follows; if
+                   the closure is another's, or there is no room for the frame,
+                   succ[1] is to make the call */
 };
 
 enum { JIT_INS_WORDS = 3 };
 
 struct jit_ins {
     struct code_ins w[JIT_INS_WORDS]; /* its first words; slots are the
-                                         caller's in leaves */
+                                         outermost function's */
     const struct code_ins *pc;        /* where it stands in the image */
-    const struct code_ins *leaf_ret;  /* as in struct jit_record */
-    uint16_t base;
+    uint32_t frame;  /* the function that it is in */
+    uint32_t callee; /* JIT_INLINE: the one that follows */
     uint8_t kind;    /* enum jit_kind */
     uint8_t nsucc;   /* instructions that may follow, beside those of SWITCH */
     uint8_t depth;   /* loops around it, 6 at most */
@@ -179,6 +197,9 @@ struct jit_ins {
     bool resumes;    /* machine code can be entered here */
     bool resolved;   /* succ are numbers of instructions */
     bool reached;    /* some way from an entry leads here; else no code */
+    bool part;       /* what stands at pc has been begun: it is never left */
+    bool ends;       /* the jump behind a spliced function, its return's end */
+    bool cold;       /* executed seldom */
     int32_t succ[2];
     uint32_t ops, nops; /* its operands */
     uint32_t rec;       /* where it resumes: its record */
@@ -222,6 +243,12 @@ struct jit_web {
 
 struct jit_fn;
 
+/* Four bytes that are to hold the address where a frame's return goes on. */
+struct jit_land {
+    uint8_t *at;
+    uint32_t frame;
+};
+
 /* What stands behind a function's code, and the jump that leads there: the way
  * out, or what is seldom done, which comes back. */
 struct jit_stub {
@@ -253,10 +280,13 @@ struct jit_fn {
     const struct code_func *f;
     struct rt_arena mem; /* of all of this */
     bool failed;         /* memory, records or code are exhausted */
+    bool alone;          /* nothing is to be spliced in */
 
     struct jit_ins *v;
     int32_t n;
     size_t max_ins; /* v has room for so many */
+    size_t spliced; /* words of functions that have been spliced in */
+    uint32_t first_frame; /* its frames are from here on */
     uint32_t ns, words; /* slots; words of a set of slots */
     struct jit_opnd *op;
     uint32_t nop;
@@ -270,6 +300,7 @@ struct jit_fn {
     uint32_t entry; /* the nodes of slots at entry are from here on */
     int32_t *lead;  /* by instruction: number of the leader, or -1 */
     int32_t *phi;   /* by leader and slot: its node, or -1 */
+    uint8_t *torn;  /* likewise: on some way there nothing is known of it */
     uint32_t *cur;  /* by slot: the node that holds before instruction k, or
                        JIT_NO_NODE */
     struct jit_web *web;
@@ -289,6 +320,7 @@ struct jit_fn {
     int64_t side;     /* the record of instruction k, or -1 */
     RT_VEC(, struct jit_stub) stubs;
     RT_VEC(, struct jit_fix) fixes;
+    RT_VEC(, struct jit_land) lands;
 };
 
 #define JIT_NO_NODE UINT32_MAX
@@ -330,18 +362,58 @@ jit_now(const struct jit_fn *c)
     return &c->v[c->k];
 }
 
+/* The function that instruction x is in. */
+static inline const struct jit_frame *
+jit_frame_of(const struct jit_fn *c, const struct jit_ins *x)
+{
+    return &c->jit->frames[x->frame];
+}
+
+/* Its words, with the outermost function's slots.  Of what is spliced in, or
+ * made here, all are in w. */
+static inline const struct code_ins *
+jit_words(const struct jit_ins *x)
+{
+    return x->frame != 0 || x->part ? x->w : x->pc;
+}
+
 /* n elements of the function's memory, zeroed; NULL and c->failed where it is
  * exhausted. */
 void *jit_alloc(struct jit_fn *c, size_t n, size_t size);
 
-/* decode.c: instructions with leaves spliced in, and their operands. */
+/* decode.c: instructions, with small functions spliced in, and their
+ * operands. */
 bool jit_decode(struct jit_fn *c);
 bool jit_operands(struct jit_fn *c);
-/* The operands of calls that are results, once it is known what is live. */
+/* inline.c: what is spliced in.  The function that instruction x, which has
+ * been decoded as the last one, calls, as far as that is known, or may be
+ * guessed; NULL: it is not to be spliced in. */
+const struct code_func *jit_inlined(struct jit_fn *c, const struct jit_ins *x);
+/* Whether the call has to ask if it is that function. */
+static inline bool
+jit_inline_asks(const struct jit_ins *x)
+{
+    return x->w[0].op != OP_CALL;
+}
+/* Whether f is small and calls closures. */
+bool jit_calls_back(const struct code_func *f);
+/* Whether the frames around it may leave no room for its frame. */
+bool jit_inline_needs_room(const struct jit_fn *c, const struct jit_ins *x);
+/* A frame for f's code at x, whose words are counted; 0 where there is no
+ * room. */
+uint32_t jit_new_frame(
+    struct jit_fn *c, const struct code_func *f, const struct jit_ins *x);
+
+/* decode.c: the operands of calls that are results, once it is known what is live. */
 bool jit_results(struct jit_fn *c);
 /* The slot from which a call of Go code takes its callee's frame; false: it
  * is none. */
 bool jit_call_base(const struct jit_ins *x, uint32_t *base);
+/* Whether x leaves nothing that is known in the slots above a callee's frame,
+ * header included: it calls Go code, or is the end of what is spliced in.
+ * They are those from *from on, but for *kept ones behind the header. */
+bool jit_lost(const struct jit_fn *c, const struct jit_ins *x, uint32_t *from,
+    uint32_t *kept);
 /* Whether it is the call of a native that is an instruction of the machine. */
 bool jit_is_atomic(const struct jit_ins *x);
 
@@ -397,6 +469,9 @@ void jit_slow(struct jit_fn *c, int cc);
 void jit_goto(struct jit_fn *c, int cc, int32_t to);
 /* A jump to a safepoint, after which the instruction follows. */
 void jit_preempt_stub(struct jit_fn *c, int32_t to);
+/* The four bytes at `at` are to hold the address where a frame's return goes
+ * on. */
+void jit_landing(struct jit_fn *c, uint8_t *at, uint32_t frame);
 /* Eight bytes that are to hold the instruction's address. */
 void jit_address(struct jit_fn *c, int32_t to);
 /* Code from here on is of instruction x, while fp points so many slots above
@@ -512,6 +587,10 @@ void jit_x64_helper(struct jit_fn *c);
 void jit_x64_store(struct jit_fn *c, const struct jit_web *w);
 void jit_x64_load(struct jit_fn *c, const struct jit_web *w);
 void jit_x64_stub(struct jit_fn *c, const struct jit_stub *s);
+/* JIT_INLINE: whether it is to be. */
+void jit_x64_inline(struct jit_fn *c);
+/* Where the frame's return goes on: from its frame to the outermost one's. */
+void jit_x64_land(struct jit_fn *c, const struct jit_frame *f);
 /* Saves what the current call or function needs in memory; call: what is live
  * behind it, too.  And what is live behind it, back into registers. */
 void jit_save_live(struct jit_fn *c, bool call);

@@ -33,6 +33,22 @@ check_stack(struct jit_fn *c)
     jit_leave(c, X_A);
 }
 
+/* The headers of the frames around the current instruction, which somebody
+ * may look at now.  rdx is lost. */
+static void
+write_headers(struct jit_fn *c)
+{
+    const struct jit_frame *f = jit_frame_of(c, jit_now(c));
+
+    for (uint32_t i = jit_now(c)->frame; i != 0; i = f->up) {
+        f = &c->jit->frames[i];
+        op_store_const(c, OP_FP, 8 * f->base - 8, (uintptr_t)f->ret, X_RDX);
+        op_store_const(c, OP_FP, 8 * f->base - 16, 0, X_RDX);
+        if (f->made)
+            jit_landing(c, c->b.p - sizeof f->land, i);
+    }
+}
+
 /* The header of a frame at fp + a, and fp; where the native return address
  * goes is returned, for land(). */
 static uint8_t *
@@ -40,7 +56,7 @@ make_frame(struct jit_fn *c, int32_t a)
 {
     const struct jit_ins *x = jit_now(c);
 
-    rt_assert(a >= 2 && x->leaf_ret == NULL);
+    rt_assert(a >= 2);
     op_store_const(c, OP_FP, 8 * a - 8, (uintptr_t)(x->pc + 1), X_RDX);
     op_store_const(c, OP_FP, 8 * a - 16, 0, X_RDX);
     uint8_t *address = c->b.p;
@@ -181,6 +197,7 @@ void
 jit_x64_call(struct jit_fn *c)
 {
     jit_save_live(c, true);
+    write_headers(c);
     switch (jit_now(c)->w[0].op) {
     case OP_CALL:
         call(c);
@@ -208,6 +225,40 @@ jit_x64_tail(struct jit_fn *c)
     jump_to_func(c, f);
 }
 
+/* ---- what is spliced in ------------------------------------------------- */
+
+void
+jit_x64_inline(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    const struct jit_frame *f = &c->jit->frames[x->callee];
+    bool asks = jit_inline_asks(x);
+
+    rt_assert(asks == (x->nsucc == 2));
+    if (asks) {
+        op_load(c, X_RCX, jit_use(c, x->w[0].b));
+        x_rr(&c->b, X_TEST, X_RCX, X_RCX);
+        jit_goto(c, X_E, x->succ[1]);
+        x_const(&c->b, X_RAX, (int64_t)(uintptr_t)f->f);
+        x_rm(&c->b, X_CMP, X_RAX, X_RCX, offsetof(struct code_closure, fn));
+        jit_goto(c, X_NE, x->succ[1]);
+    }
+    if (!jit_inline_needs_room(c, x))
+        return;
+    x_rm(&c->b, X_LEA, X_RAX, OP_FP, 8 * (f->base + f->f->extent));
+    x_rm(&c->b, X_CMP, X_RAX, OP_VG, offsetof(struct vm_g, limit));
+    if (asks)
+        jit_goto(c, X_A, x->succ[1]);
+    else
+        jit_leave(c, X_A);
+}
+
+void
+jit_x64_land(struct jit_fn *c, const struct jit_frame *f)
+{
+    x_alu_i(&c->b, X_ALU_SUB, OP_FP, 8 * f->base);
+}
+
 /* ---- functions of C ----------------------------------------------------- */
 
 /* Whether the operation's function says by VM_YIELD that it jumps. */
@@ -215,6 +266,18 @@ static bool
 may_jump(const struct jit_ins *x)
 {
     return x->nsucc == 2;
+}
+
+/* reg = the frame that the current instruction is in. */
+static void
+load_frame(struct jit_fn *c, int reg)
+{
+    const struct jit_ins *x = jit_now(c);
+
+    if (x->frame == 0)
+        x_mov(&c->b, reg, OP_FP);
+    else
+        x_rm(&c->b, X_LEA, reg, OP_FP, 8 * jit_frame_of(c, x)->base);
 }
 
 /* eax = the answer of CALLN's native, before which fp and pc are saved as the
@@ -227,7 +290,7 @@ call_native(struct jit_fn *c)
 
     rt_assert(fn != NULL && (uint32_t)x->w[0].imm < c->im->nnatives);
     x_const(&c->b, X_RAX, (int64_t)(uintptr_t)(x->pc + 1));
-    x_rm(&c->b, X_STORE, OP_FP, OP_VG, offsetof(struct vm_g, fp));
+    x_rm(&c->b, X_STORE, X_RSI, OP_VG, offsetof(struct vm_g, fp));
     x_rm(&c->b, X_STORE, X_RAX, OP_VG, offsetof(struct vm_g, pc));
     x_rm(&c->b, X_LOAD, X_RDI, X_RSP, OP_AT_THREAD);
     x_rm(&c->b, X_LEA, X_RSI, OP_FP, 8 * (int32_t)x->w[0].a);
@@ -257,13 +320,14 @@ jit_x64_helper(struct jit_fn *c)
     uint8_t *fine = NULL;
 
     jit_save_live(c, true);
+    write_headers(c);
+    load_frame(c, X_RSI);
     if (c->jit->cfg.stats)
         x_abs(&c->b, X_INC, 0, jit_table_counter(c->jit, x->pc));
     if (op == OP_CALLN) {
         call_native(c);
     } else {
         x_rm(&c->b, X_LOAD, X_RDI, X_RSP, OP_AT_THREAD);
-        x_mov(&c->b, X_RSI, OP_FP);
         x_const(&c->b, X_RDX, (int64_t)(uintptr_t)x->pc);
         rt_assert(vm_op_functions[op] != NULL);
         x_abs(&c->b, X_JUMP, 2, jit_table_helper(c->jit, op));
@@ -290,8 +354,15 @@ jit_x64_helper(struct jit_fn *c)
 void
 jit_x64_stub(struct jit_fn *c, const struct jit_stub *s)
 {
+    const struct jit_ins *x = &c->v[s->k];
+
+    if (s->kind == JIT_EXIT_STATUS && x->frame != 0) {
+        uint16_t base = jit_frame_of(c, x)->base;
+        x_alu_i(&c->b, X_ALU_ADD, OP_FP, 8 * base);
+        jit_put_spot(c, x, base);
+    }
     if (s->kind == JIT_EXIT_STATUS)
-        x_const(&c->b, X_RDX, (int64_t)(uintptr_t)c->v[s->k].pc);
+        x_const(&c->b, X_RDX, (int64_t)(uintptr_t)x->pc);
     else
         x_const(&c->b, X_RAX, s->value);
     op_exit(c, s->kind);

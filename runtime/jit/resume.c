@@ -57,7 +57,23 @@ count_exit(const struct jit *jit, const struct jit_record *r)
         a32_add_rlx(&jit->left[r->pc - jit->vm->im->code], 1);
 }
 
-/* And back; in a leaf its frame is made. */
+/* Makes the frame and those around it, of the function whose frame is at fp;
+ * its own place. */
+static union rt_slot *
+put_frames(const struct jit *jit, uint32_t frame, union rt_slot *fp)
+{
+    const struct jit_frame *f = &jit->frames[frame];
+    union rt_slot *top = fp + f->base;
+
+    for (; frame != 0; frame = f->up) {
+        f = &jit->frames[frame];
+        fp[f->base - 1].p = (void *)f->ret;
+        fp[f->base - 2].p = (void *)(uintptr_t)f->land;
+    }
+    return top;
+}
+
+/* And back, with all frames. */
 static void
 spill(const struct jit *jit, struct vm_m *vt, const struct jit_area *a,
     const struct jit_record *r)
@@ -71,12 +87,7 @@ spill(const struct jit *jit, struct vm_m *vt, const struct jit_area *a,
             fp[p[i].slot].i = p[i].value;
         else
             fp[p[i].slot].u = a->reg[p[i].reg];
-    if (r->leaf_ret != NULL) {
-        fp += r->base;
-        fp[-1].p = (void *)r->leaf_ret;
-        fp[-2].p = NULL;
-    }
-    vt->at_fp = fp;
+    vt->at_fp = put_frames(jit, r->frame, fp);
     vt->at_pc = r->pc;
 }
 
@@ -172,7 +183,7 @@ target(struct jit *jit, struct vm_m *vt, enum vm_jit_how how,
             jit->region.table[JIT_FUNCS + (uint32_t)vt->at_pc->imm];
     }
     r = find(jit, vt->at_pc);
-    rt_assert(r != NULL && r->leaf_ret == NULL);
+    rt_assert(r != NULL && r->frame == 0);
     fill(jit, a, r, fp);
     return (const void *)(uintptr_t)r->addr;
 }
@@ -264,8 +275,12 @@ at(void *arg, uintptr_t addr, struct vm_jit_spot *out)
     if (lo == 0)
         return false; /* among the exits */
     const struct jit_spot *s = &jit->spots[lo - 1];
-    *out = (struct vm_jit_spot){code + s->off,
-        s->ret == 0 ? NULL : code + s->ret, s->base, s->above};
+    *out = (struct vm_jit_spot){.pc = code + s->off, .above = s->above};
+    for (uint32_t i = s->frame; i != 0; i = jit->frames[i].up) {
+        rt_assert(out->nframes < VM_JIT_FRAMES);
+        out->frames[out->nframes++] = (struct vm_jit_frame){
+            jit->frames[i].ret, jit->frames[i].base};
+    }
     return true;
 }
 

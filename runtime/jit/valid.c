@@ -40,7 +40,7 @@ jit_flow_valid(const struct jit_fn *c)
 
         if (!x->resolved || x->nsucc > 2 ||
             (x->falls && x->succ[0] != k + 1) ||
-            (x->leaf_ret != NULL && x->base < 2))
+            (x->frame != 0 && jit_frame_of(c, x)->base < 2))
             return false;
         for (unsigned i = 0; i < x->nsucc; i++) {
             int32_t to = x->succ[i];
@@ -122,8 +122,8 @@ record_valid(const struct jit *jit, const struct jit_record *r)
     if ((uintptr_t)r->pc < (uintptr_t)im->code || off >= im->ncode ||
         r->first > jit->npairs || r->n > jit->npairs - r->first)
         return false;
-    /* Machine code is not entered within a leaf, which has no frame. */
-    if (r->leaf_ret != NULL && (r->addr != 0 || r->base < 2))
+    /* Machine code is not entered within what has no frame. */
+    if (r->frame >= jit->nframes || (r->frame != 0 && r->addr != 0))
         return false;
     for (uint32_t i = 0; i < r->n; i++)
         if (named_twice(p, r->n, i) ||
@@ -131,6 +131,19 @@ record_valid(const struct jit *jit, const struct jit_record *r)
                 ((jit->regs[0] | jit->regs[1]) >> p[i].reg & 1) == 0))
             return false;
     return true;
+}
+
+/* A frame lies above the one around it, and if somebody may return from it,
+ * its call is the word before. */
+static bool
+frame_valid(const struct jit_fn *c, uint32_t i)
+{
+    const struct jit_frame *f = &c->jit->frames[i];
+    const struct jit_frame *up = &c->jit->frames[f->up];
+
+    return f->up < i && f->base >= up->base + 2u && f->base < c->ns &&
+        f->depth == up->depth + 1 && f->depth <= VM_JIT_FRAMES &&
+        f->ret[-1].a + up->base == f->base && f->made == (f->land != 0);
 }
 
 bool
@@ -155,9 +168,12 @@ jit_code_valid(const struct jit_fn *c, uint32_t first_record,
         /* By halving they are found, so they ascend. */
         if (s->addr < lo || s->addr > hi ||
             (i > 0 && s->addr < s[-1].addr) ||
-            s->off >= jit->vm->im->ncode)
+            s->off >= jit->vm->im->ncode || s->frame >= jit->nframes)
             return false;
     }
+    for (uint32_t i = c->first_frame; i < jit->nframes; i++)
+        if (!frame_valid(c, i))
+            return false;
     /* No jump is left without a target. */
     for (size_t i = 0; i < c->fixes.n; i++)
         if (c->fixes.v[i].target < 0 || c->fixes.v[i].target >= c->n ||

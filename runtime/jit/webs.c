@@ -58,6 +58,8 @@ reach(struct jit_fn *c, int32_t to, void *arg)
     for (uint32_t s = 0; s < c->ns; s++)
         if (phi[s] >= 0 && c->cur[s] != JIT_NO_NODE)
             unite(c, (uint32_t)phi[s], c->cur[s]);
+        else if (phi[s] >= 0)
+            c->torn[(size_t)c->lead[to] * c->ns + s] = 1;
 }
 
 static bool
@@ -71,6 +73,7 @@ make_nodes(struct jit_fn *c)
     for (int32_t k = 0; k < c->n; k++)
         c->lead[k] = c->v[k].leader ? (int32_t)leaders++ : -1;
     c->phi = jit_alloc(c, leaders * c->ns, sizeof *c->phi);
+    c->torn = jit_alloc(c, leaders * c->ns, 1);
     c->max_nodes = n + leaders * c->ns;
     c->uf = jit_alloc(c, c->max_nodes, sizeof *c->uf);
     c->cur = jit_alloc(c, c->ns, sizeof *c->cur);
@@ -108,13 +111,13 @@ jit_cur_step(struct jit_fn *c, int32_t k)
 {
     const struct jit_ins *x = &c->v[k];
     const struct jit_opnd *o = c->op + x->ops;
-    uint32_t base;
+    uint32_t from, kept;
 
     /* Of the callee's frame only the results are known. */
-    rt_assert(!jit_call_base(x, &base) || base >= 2);
-    if (jit_call_base(x, &base))
-        for (uint32_t s = base - 2; s < c->ns; s++)
-            c->cur[s] = JIT_NO_NODE;
+    if (jit_lost(c, x, &from, &kept))
+        for (uint32_t s = from; s < c->ns; s++)
+            if (s < from + 2 || s >= from + 2 + kept)
+                c->cur[s] = JIT_NO_NODE;
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].def)
             c->cur[o[i].slot] = o[i].node;

@@ -323,6 +323,7 @@ machine:
     }
     DISPATCH();
 hot:
+    vm_m_of(t)->at_fp = fp;
     if (hot_at(t, pc))
         goto resume;
     DISPATCH();

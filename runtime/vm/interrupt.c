@@ -136,12 +136,13 @@ interrupted_walk(const struct look *l, vpc *pcs, uint32_t max)
     const struct code_ins *pc = l->pc;
     uint32_t n = 0, runs = d == NULL ? 0 : d->nruns;
 
-    /* Its frame is the caller's as yet. */
-    if (l->spot.leaf_ret != NULL) {
+    /* They may have no frames as yet. */
+    for (uint32_t i = 0; i < l->spot.nframes && n < max; i++) {
         const struct code_func *f = vm_func_at(vm, pc);
 
-        pcs[n++] = vpc_make(f->id, (uint32_t)(pc - f->code));
-        pc = l->spot.leaf_ret - 1;
+        if ((f->flags & CODE_F_WRAPPER) == 0)
+            pcs[n++] = vpc_make(f->id, (uint32_t)(pc - f->code));
+        pc = l->spot.frames[i].ret - 1;
     }
     for (uint32_t steps = 0; n < max && steps < 4 * PROF_STACK_MAX; steps++) {
         const struct code_func *f = NULL;
@@ -308,12 +309,16 @@ vm_interrupted_return(const struct vm *vm, void *ucontext)
         !rt_cstack_goto(ucontext, vm->jit->fault(vm->jit_arg)))
         return false;
     struct vm_g *vg = l.g->vg;
-    vg->fp = (union rt_slot *)(uintptr_t)l.fp;
+    union rt_slot *fp = (union rt_slot *)(uintptr_t)l.fp;
+    vg->fp = fp;
     vg->pc = l.pc;
-    if (l.spot.leaf_ret != NULL) {
-        vg->fp += l.spot.base;
-        vg->fp[-1].p = (void *)l.spot.leaf_ret;
-        vg->fp[-2].p = NULL;
+    if (l.spot.nframes > 0)
+        vg->fp += l.spot.frames[0].base;
+    for (uint32_t i = 0; i < l.spot.nframes; i++) {
+        const struct vm_jit_frame *f = &l.spot.frames[i];
+
+        fp[f->base - 1].p = (void *)f->ret;
+        fp[f->base - 2].p = NULL;
     }
     return true;
 }

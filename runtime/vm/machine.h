@@ -35,18 +35,28 @@ enum vm_jit_end {
                        already */
 };
 
+/* A function whose code is in another's machine code, and which may have no
+ * frame as yet. */
+struct vm_jit_frame {
+    const struct code_ins *ret; /* where it returns to */
+    uint16_t base;              /* where its frame begins, from the one that
+                                   there is */
+};
+
+enum { VM_JIT_FRAMES = 6 }; /* so deep at most */
+
 /* What machine code at some address does. */
 struct vm_jit_spot {
-    const struct code_ins *pc;   /* the instruction */
-    const struct code_ins *leaf_ret; /* in a leaf, which has no frame: where
-                                        it would return to; else NULL */
-    uint16_t base;  /* in a leaf: where its frame would begin */
+    const struct code_ins *pc; /* the instruction */
     uint16_t above; /* so many slots above the frame fp points just now */
+    uint16_t nframes;
+    struct vm_jit_frame frames[VM_JIT_FRAMES]; /* the innermost first, which
+                                                  pc is in */
 };
 
 struct vm_jit_host {
     /* The interpreter stands at pc, a function's first instruction or one
-     * that a jump backwards leads to, and has counted vm_m.heat down; sets it
+     * that a jump backwards leads to, in the frame vm_m.at_fp, and has counted vm_m.heat down; sets it
      * anew.  Whether there is machine code for that place now. */
     bool (*hot)(void *jit, struct vm_thread *t, const struct code_ins *pc);
     /* Whether machine code can begin at the instruction. */

@@ -141,7 +141,8 @@ leaf(const union rt_slot *fp)
 
 extern const char __start_vole_test_leaf[], __stop_vole_test_leaf[];
 
-enum { RBX = 3, BASE = 4 };
+/* Where the callee's frame begins, from its caller's, and its callee's. */
+enum { RBX = 3, BASE = 4, BASE_2 = 9 };
 
 static bool
 part(void *jit, uintptr_t *lo, uintptr_t *hi, int *reg)
@@ -153,7 +154,8 @@ part(void *jit, uintptr_t *lo, uintptr_t *hi, int *reg)
     return true;
 }
 
-/* In a leaf that has no frame of its own. */
+/* In a leaf that has no frame of its own, in another function that has
+ * none. */
 static bool
 at(void *jit, uintptr_t addr, struct vm_jit_spot *out)
 {
@@ -161,7 +163,9 @@ at(void *jit, uintptr_t addr, struct vm_jit_spot *out)
 
     (void)addr;
     *out = (struct vm_jit_spot){
-        .pc = f[1].code, .leaf_ret = f[0].code + 2, .base = BASE };
+        .pc = f[2].code,
+        .nframes = 2,
+        .frames = { { f[1].code + 1, BASE_2 }, { f[0].code + 2, BASE } } };
     return true;
 }
 
@@ -191,28 +195,33 @@ on_fault(int sig, siginfo_t *si, void *ucontext)
     siglongjmp(back, 1);
 }
 
-/* The leaf gets the frame that it has been spared, from which a panic finds
- * its caller. */
+/* The leaf gets the frame that it has been spared, and so does its caller: from
+ * there a panic finds the callers. */
 static enum vm_status
 faults(struct vm_thread *t, union rt_slot *fp)
 {
     struct vm_g *vg = vm_g_of(t);
     const struct code_func *f = t->vm->im->funcs;
     union rt_slot *frame = vg->stack + 2, *callee = frame + BASE;
+    union rt_slot *inner = frame + BASE_2;
 
     (void)fp;
     hit.t = t;
     vm_set_jit(t->vm, &jit_host, (void *)(uintptr_t)f);
     callee[-1].u = callee[-2].u = callee[-3].u = 77;
+    inner[-1].u = inner[-2].u = inner[-3].u = 78;
     if (sigsetjmp(back, 1) == 0)
         leaf(frame);
     assert_true(returns);
-    assert_ptr_equal(vg->fp, callee);
-    assert_ptr_equal(vg->pc, f[1].code);
+    assert_ptr_equal(vg->fp, inner);
+    assert_ptr_equal(vg->pc, f[2].code);
+    assert_ptr_equal(inner[-1].p, f[1].code + 1);
+    assert_null(inner[-2].p);
+    assert_int_equal(inner[-3].u, 78);
     assert_ptr_equal(callee[-1].p, f[0].code + 2);
     assert_null(callee[-2].p);
     assert_int_equal(callee[-3].u, 77);
-    stands_at((vpc[]){ vpc_make(1, 0), vpc_make(0, 1) }, 2);
+    stands_at((vpc[]){ vpc_make(2, 0), vpc_make(1, 0), vpc_make(0, 1) }, 3);
     return VM_EXIT;
 }
 
@@ -229,6 +238,10 @@ fault_in_a_leaf(void **state)
         AI(CALL, BASE, 1),
         ABC(RET, 0, 0, 0),
     };
+    static const struct code_ins between[] = {
+        AI(CALL, BASE_2 - BASE, 2),
+        ABC(RET, 0, 0, 0),
+    };
     static const struct code_ins leaf_of_it[] = {
         ABC(NOP, 0, 0, 0),
         ABC(RET, 0, 0, 0),
@@ -237,7 +250,8 @@ fault_in_a_leaf(void **state)
     (void)state;
     begin();
     catch(SIGILL, on_fault);
-    ASM_FUNC(&prog, "main.main", 0, 0, 2, 10, entry);
+    ASM_FUNC(&prog, "main.main", 0, 0, 2, 14, entry);
+    ASM_FUNC(&prog, "main.between", 0, 0, 2, 8, between);
     ASM_FUNC(&prog, "main.leaf", 0, 0, 1, 2, leaf_of_it);
     fake_run(&prog, faulting, &res);
     signal(SIGILL, SIG_DFL);

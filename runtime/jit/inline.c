@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Which calls are replaced by the callee's code: small functions, whichever
+ * the caller is, and those that call back what they are given, as iterators
+ * do.  Of calls of closures it is guessed who is called, from how the code
+ * before has made the closure; machine code asks first.
+ */
+#include "runtime/jit/jit_int.h"
+
+#include <string.h>
+
+#include "runtime/code/opinfo.h"
+
+enum {
+    LEAF_WORDS = 24,    /* of a function without calls */
+    SMALL_WORDS = 40,   /* of another one */
+    CLOSURE_WORDS = 80, /* of a closure that is known */
+    SPLICED_WORDS = 480, /* in one function, more than it has itself */
+    SLOTS_MAX = 256,
+    RESULTS_MAX = 9,
+    LOOK_BACK = 400 /* instructions, for who has made a closure */
+};
+
+/* Operations that need a frame of the function's own, name slots by number in
+ * another way than as operands, or have more words than struct jit_ins. */
+static bool
+can_splice(struct jit_fn *c, const struct code_ins *pc)
+{
+    struct jit_ins x = {.pc = pc};
+
+    if (code_ext_words(pc) >= JIT_INS_WORDS)
+        return false;
+    switch (pc->op) {
+    case OP_FX8U:
+    case OP_FX8S:
+    case OP_FX16U:
+    case OP_FX16S:
+    case OP_FX32U:
+    case OP_FX32S:
+    case OP_FS8:
+    case OP_FS16:
+    case OP_FS32:
+    case OP_FLDX:
+    case OP_FSTX:
+    case OP_SWITCH:
+    case OP_TAILCALL:
+    case OP_GO:
+    case OP_GOC:
+    case OP_DEFER:
+    case OP_DEFERC:
+    case OP_DEFERAT:
+    case OP_FRAME:
+    case OP_RUNDEFER:
+    case OP_RECOVER:
+    case OP_SELECT:
+    case OP_SELIDX:
+    case OP_RECVOK:
+        return false;
+    case OP_RETN:
+        return pc->b <= RESULTS_MAX;
+    case OP_RET:
+    case OP_RET1:
+    case OP_RET2:
+    case OP_THROW:
+    case OP_PANIC:
+        return true;
+    default:
+        break;
+    }
+    for (unsigned w = 0; w <= code_ext_words(pc); w++)
+        x.w[w] = pc[w];
+    return jit_x64_kind(c, &x) != JIT_LEAVE;
+}
+
+/* Whether some way through f, which is small, leads to a return.  What only
+ * panics is not worth it. */
+static bool
+returns(const struct code_func *f)
+{
+    uint8_t seen[CLOSURE_WORDS] = {1};
+    uint32_t todo[CLOSURE_WORDS] = {0}, n = 1, succ[2];
+
+    rt_assert(f->ncode > 0 && f->ncode <= CLOSURE_WORDS);
+    while (n > 0) {
+        uint32_t off = todo[--n];
+        unsigned op = f->code[off].op;
+
+        if (op == OP_RET || op == OP_RET1 || op == OP_RET2 || op == OP_RETN)
+            return true;
+        for (unsigned i = code_successors(f, off, succ); i-- > 0;)
+            if (succ[i] < f->ncode && !seen[succ[i]]) {
+                seen[succ[i]] = 1;
+                todo[n++] = succ[i];
+            }
+    }
+    return false;
+}
+
+/* Whether f's instructions allow it; what is too large is not looked at. */
+static bool
+is_suitable(struct jit_fn *c, const struct code_func *f, bool closure)
+{
+    bool calls = false, calls_back = false, loops = false;
+    uint32_t max = closure ? CLOSURE_WORDS : SMALL_WORDS;
+
+    if (f->ncode == 0 || f->ncode > max ||
+        (f->flags & (CODE_F_DEFER | CODE_F_NOINLINE)) != 0)
+        return false;
+    for (uint32_t i = 0; i < f->ncode; i += 1 + code_ext_words(f->code + i)) {
+        const struct code_ins *pc = f->code + i;
+        int32_t disp;
+
+        if (!can_splice(c, pc))
+            return false;
+        calls |= pc->op == OP_CALL || pc->op == OP_CALLI ||
+            pc->op == OP_CALLN;
+        calls_back |= pc->op == OP_CALLC;
+        loops |= code_jump(pc, &disp) && disp < 0;
+    }
+    /* What a call costs is little beside a loop. */
+    if (loops && !calls_back)
+        return false;
+    return returns(f) &&
+        (closure || calls || calls_back || f->ncode <= LEAF_WORDS);
+}
+
+bool
+jit_calls_back(const struct code_func *f)
+{
+    if (f->ncode > CLOSURE_WORDS)
+        return false;
+    for (uint32_t i = 0; i < f->ncode; i += 1 + code_ext_words(f->code + i))
+        if (f->code[i].op == OP_CALLC)
+            return true;
+    return false;
+}
+
+/* Whether f is what x is in, or around that. */
+static bool
+is_around(
+    const struct jit_fn *c, const struct code_func *f, const struct jit_ins *x)
+{
+    if (f == c->f)
+        return true;
+    for (uint32_t i = x->frame; i != 0; i = c->jit->frames[i].up)
+        if (c->jit->frames[i].f == f)
+            return true;
+    return false;
+}
+
+/* ---- who is called ------------------------------------------------------ */
+
+struct written {
+    uint32_t slot;
+    bool found;
+};
+
+static void
+look_at(void *arg, const struct code_operand *o)
+{
+    struct written *w = arg;
+
+    w->found |= (o->def || o->may) && w->slot >= o->slot &&
+        w->slot < o->slot + o->n;
+}
+
+/* The function that instruction w puts a closure of into a slot, or the slot
+ * that it copies there; false: neither. */
+static bool
+trace(const struct jit_fn *c, const struct code_ins *w, uint32_t *slot,
+    const struct code_func **f)
+{
+    uint32_t n = 0;
+
+    switch (w->op) {
+    case OP_LDFN:
+        *f = &c->im->funcs[w->imm];
+        return true;
+    case OP_MKCLO:
+    case OP_MKCLOAT:
+        *f = &c->im->funcs[w[1].imm];
+        return true;
+    case OP_MOV:
+        n = 1;
+        break;
+    case OP_MOV2:
+        n = 2;
+        break;
+    case OP_MOV3:
+        n = 3;
+        break;
+    default:
+        return false;
+    }
+    rt_assert(*slot >= w->a && *slot - w->a < n);
+    *slot = *slot - w->a + w->b;
+    return true;
+}
+
+/* Whose closure is in the slot behind what has been decoded, if the way there
+ * was straight. */
+static const struct code_func *
+closure_in(const struct jit_fn *c, uint32_t slot)
+{
+    const struct code_func *f = NULL;
+    int32_t last = c->n - 2; /* behind it is the call itself */
+
+    for (int32_t k = last; k >= 0 && k > last - LOOK_BACK; k--) {
+        const struct jit_ins *x = &c->v[k];
+        struct written written = {.slot = slot};
+        uint32_t base;
+
+        if (x->kind == JIT_INLINE || x->cold)
+            continue; /* what it comes to stands between */
+        if (x->w[0].op == OP_MKCLOAT && x->w[0].a == slot)
+            written.found = true; /* it is there, and is filled */
+        code_operands(c->im, jit_words(x), look_at, &written);
+        if (!written.found) {
+            bool call = x->w[0].op == OP_CALL || x->w[0].op == OP_CALLC ||
+                x->w[0].op == OP_CALLI || x->w[0].op == OP_CALLN;
+            base = x->w[0].a;
+            if (call && slot + 2 >= base)
+                return NULL;
+            continue;
+        }
+        if (!trace(c, x->w, &slot, &f) || f != NULL)
+            return f;
+    }
+    return NULL;
+}
+
+const struct code_func *
+jit_inlined(struct jit_fn *c, const struct jit_ins *x)
+{
+    const struct code_func *f = NULL;
+
+    if (x->w[0].op == OP_CALL)
+        f = &c->im->funcs[x->w[0].imm];
+    else if (x->w[0].op == OP_CALLC)
+        f = closure_in(c, x->w[0].b);
+    if (f == NULL || c->alone || is_around(c, f, x) ||
+        jit_frame_of(c, x)->depth + 1u > VM_JIT_FRAMES ||
+        x->w[0].a + (uint32_t)f->extent > SLOTS_MAX ||
+        c->spliced + f->ncode > SPLICED_WORDS + c->f->ncode ||
+        !is_suitable(c, f, x->w[0].op == OP_CALLC))
+        return NULL;
+    return f;
+}
+
+bool
+jit_inline_needs_room(const struct jit_fn *c, const struct jit_ins *x)
+{
+    const struct jit_frame *frames = c->jit->frames, *f = &frames[x->callee];
+    uint32_t end = (uint32_t)f->base + f->f->extent;
+
+    rt_assert(x->kind == JIT_INLINE && f->up == x->frame);
+    for (uint32_t i = f->up; i != 0; i = frames[i].up)
+        if (end <= (uint32_t)frames[i].base + frames[i].f->extent)
+            return false;
+    return end > c->f->extent;
+}
+
+uint32_t
+jit_new_frame(
+    struct jit_fn *c, const struct code_func *f, const struct jit_ins *x)
+{
+    struct jit *jit = c->jit;
+    uint32_t end = x->w[0].a + (uint32_t)f->extent;
+
+    if (jit->nframes == JIT_FRAMES) {
+        c->failed = true;
+        return 0;
+    }
+    if (end > c->ns)
+        c->ns = end;
+    c->spliced += f->ncode;
+    jit->frames[jit->nframes] = (struct jit_frame){.f = f, .ret = x->pc + 1,
+        .up = x->frame, .base = x->w[0].a,
+        .depth = (uint16_t)(jit_frame_of(c, x)->depth + 1u)};
+    return jit->nframes++;
+}
