@@ -70,6 +70,7 @@ enum x64_op {
     X_XOR = X_FORM(0, 1, 0, 0x33),
     X_XOR32 = X_FORM(0, 0, 0, 0x33),
     X_CMP = X_FORM(0, 1, 0, 0x3b),
+    X_CMP32 = X_FORM(0, 0, 0, 0x3b),
     X_CMP_TO = X_FORM(0, 1, 0, 0x39), /* memory or register with register */
     X_TEST = X_FORM(0, 1, 0, 0x85),
     X_TEST32 = X_FORM(0, 0, 0, 0x85),

@@ -323,6 +323,12 @@ load_all(struct jit_fn *c, int32_t k)
             jit_x64_load(c, jit_web_of(c, c->cur[s]));
 }
 
+void
+jit_load_before(struct jit_fn *c)
+{
+    load_all(c, c->k);
+}
+
 /* ---- the walk ----------------------------------------------------------- */
 
 /* Somebody may look at the frame and those around it, or return from it. */

@@ -595,5 +595,7 @@ void jit_x64_land(struct jit_fn *c, const struct jit_frame *f);
  * behind it, too.  And what is live behind it, back into registers. */
 void jit_save_live(struct jit_fn *c, bool call);
 void jit_load_live(struct jit_fn *c);
+/* What is live before the current instruction, from memory: it begins again. */
+void jit_load_before(struct jit_fn *c);
 
 #endif

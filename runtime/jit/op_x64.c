@@ -97,6 +97,7 @@ static void (*const emitters[OP_COUNT])(struct jit_fn *c) = {
     ROW(MAPLEN, op_map_len), ROW(ASSERT, op_assert),
     ROW(ASSERTOK, op_assert), ROW(MKIFACE, op_make_iface),
     ROW(LDM, op_words), ROW(STT, op_words), ROW(CALLN, op_atomic),
+    ROW(DEFER, op_defer), ROW(DEFERC, op_defer),
 #undef ROW
 };
 
@@ -140,6 +141,9 @@ has_code_for(struct jit_fn *c, const struct jit_ins *x)
         return c->jit->rounds;
     case OP_ZERO:
         return w->imm <= SLOTS_INLINE;
+    case OP_DEFER:
+    case OP_DEFERC:
+        return w->b <= SLOTS_INLINE;
     case OP_LDM:
         return is_few_words((uint32_t)w[1].imm);
     case OP_ASSERT:
@@ -168,10 +172,10 @@ jit_x64_kind(struct jit_fn *c, const struct jit_ins *x)
     case OP_CALL:
     case OP_CALLC:
     case OP_CALLI:
+    case OP_RUNDEFER:
         return JIT_CALL;
     case OP_TAILCALL:
         return JIT_TAIL;
-    case OP_RUNDEFER:
     case OP_PANIC:
     case OP_THROW:
         return JIT_LEAVE;
@@ -189,6 +193,8 @@ jit_x64_has_slow(struct jit_fn *c, const struct jit_ins *x)
     case OP_APPEND64:
     case OP_APPENDT:
     case OP_STT:
+    case OP_DEFER:
+    case OP_DEFERC:
         return jit_x64_kind(c, x) == JIT_NATIVE;
     default:
         return false;

@@ -49,15 +49,15 @@ write_headers(struct jit_fn *c)
     }
 }
 
-/* The header of a frame at fp + a, and fp; where the native return address
- * goes is returned, for land(). */
+/* The header of a frame at fp + a that returns to ret, and fp; where the
+ * native return address goes is returned, for land(). */
 static uint8_t *
-make_frame(struct jit_fn *c, int32_t a)
+make_frame_of(struct jit_fn *c, int32_t a, const struct code_ins *ret)
 {
     const struct jit_ins *x = jit_now(c);
 
     rt_assert(a >= 2);
-    op_store_const(c, OP_FP, 8 * a - 8, (uintptr_t)(x->pc + 1), X_RDX);
+    op_store_const(c, OP_FP, 8 * a - 8, (uintptr_t)ret, X_RDX);
     op_store_const(c, OP_FP, 8 * a - 16, 0, X_RDX);
     uint8_t *address = c->b.p;
     x_alu_i(&c->b, X_ALU_ADD, OP_FP, 8 * a);
@@ -65,14 +65,27 @@ make_frame(struct jit_fn *c, int32_t a)
     return address;
 }
 
-/* Behind a call. */
+static uint8_t *
+make_frame(struct jit_fn *c, int32_t a)
+{
+    return make_frame_of(c, a, jit_now(c)->pc + 1);
+}
+
+/* The frame returns to here. */
 static void
-land(struct jit_fn *c, uint8_t *address, int32_t a)
+set_address(struct jit_fn *c, uint8_t *address)
 {
     uint32_t here = jit_exec(c->jit, c->b.p);
 
     rt_assert(here <= INT32_MAX && address < c->b.p);
     memcpy(address - sizeof here, &here, sizeof here);
+}
+
+/* Behind a call. */
+static void
+land(struct jit_fn *c, uint8_t *address, int32_t a)
+{
+    set_address(c, address);
     x_alu_i(&c->b, X_ALU_SUB, OP_FP, 8 * a);
     jit_put_spot(c, jit_now(c), 0);
 }
@@ -193,6 +206,173 @@ call_method(struct jit_fn *c)
     land(c, address, a);
 }
 
+/* ---- deferred calls ----------------------------------------------------- */
+
+/* To vm_g.defers, as vm_defer_push() puts it there; that makes room. */
+void
+op_defer(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    int32_t n = w->b;
+
+    x_rm(&c->b, X_LOAD, X_RAX, OP_VG, offsetof(struct vm_g, defers));
+    x_rr(&c->b, X_TEST, X_RAX, X_RAX);
+    jit_slow(c, X_E);
+    x_rm(&c->b, X_LOAD32, X_RCX, X_RAX, offsetof(struct vm_defers, n));
+    x_rm(&c->b, X_LEA, X_RDX, X_RCX, n + 2);
+    x_rm(&c->b, X_CMP32, X_RDX, X_RAX, offsetof(struct vm_defers, cap));
+    jit_slow(c, X_A);
+    x_rm(&c->b, X_STORE32, X_RDX, X_RAX, offsetof(struct vm_defers, n));
+    x_rm(&c->b, X_LOAD, X_RAX, X_RAX, offsetof(struct vm_defers, v));
+    x_rx(&c->b, X_LEA, X_RAX, X_RAX, X_RCX, 3, 0);
+    for (int32_t i = 0; i < n; i++)
+        op_store_to(c, jit_use(c, w->a + (uint32_t)i), OP_64,
+            (struct op_mem){X_RAX, -1, 0, 8 * i});
+    if (w->op == OP_DEFERC)
+        op_store_to(c, jit_use(c, w->c), OP_64,
+            (struct op_mem){X_RAX, -1, 0, 8 * n});
+    else
+        op_store_const(c, X_RAX, 8 * n,
+            (uintptr_t)&c->im->funcs[w[1].imm].self, X_RDX);
+    /* The frame, of 8 bytes a slot, into the upper half. */
+    x_mov(&c->b, X_RDX, OP_FP);
+    x_rm(&c->b, X_SUB, X_RDX, OP_VG, offsetof(struct vm_g, stack));
+    x_shift_i(&c->b, X_SHL, X_RDX, 32 - 3);
+    x_alu_i(&c->b, X_ALU_ADD, X_RDX, n);
+    x_rm(&c->b, X_STORE, X_RDX, X_RAX, 8 * n + 8);
+}
+
+/* rcx = the frame, in slots from the stack's base. */
+static void
+frame_number(struct jit_fn *c)
+{
+    x_mov(&c->b, X_RCX, OP_FP);
+    x_rm(&c->b, X_SUB, X_RCX, OP_VG, offsetof(struct vm_g, stack));
+    x_shift_i(&c->b, X_SHR, X_RCX, 3);
+}
+
+/* rdx = where the closure of the newest deferred call is, which the argument
+ * slots lie below of and vm_defer_push()'s word above.  Jumps to none[] where
+ * it is not of this frame, and leaves where it cannot be called from here; of
+ * registers only scratch is lost so far. */
+static void
+find_deferred(struct jit_fn *c, int32_t a, uint8_t *none[3])
+{
+    x_rm(&c->b, X_LOAD, X_RAX, OP_VG, offsetof(struct vm_g, defers));
+    x_rr(&c->b, X_TEST, X_RAX, X_RAX);
+    none[0] = x_jump(&c->b, X_E);
+    x_rm(&c->b, X_LOAD32, X_RCX, X_RAX, offsetof(struct vm_defers, n));
+    x_rr(&c->b, X_TEST32, X_RCX, X_RCX);
+    none[1] = x_jump(&c->b, X_E);
+    x_rm(&c->b, X_LOAD, X_RDX, X_RAX, offsetof(struct vm_defers, v));
+    x_rx(&c->b, X_LEA, X_RDX, X_RDX, X_RCX, 3, -16);
+    frame_number(c);
+    x_rm(&c->b, X_CMP32, X_RCX, X_RDX, 8 + 4);
+    none[2] = x_jump(&c->b, X_NE);
+    /* Another call in flight may take memory. */
+    x_rm(&c->b, X_LOAD32, X_RCX, X_RAX, offsetof(struct vm_defers, nruns));
+    x_rm(&c->b, X_CMP32, X_RCX, X_RAX,
+        offsetof(struct vm_defers, runs_cap));
+    jit_leave(c, X_E);
+    x_rm(&c->b, X_LOAD, X_RCX, X_RDX, 0);
+    x_rr(&c->b, X_TEST, X_RCX, X_RCX);
+    jit_leave(c, X_E);
+    x_rm(&c->b, X_LOAD, X_RCX, X_RCX, offsetof(struct code_closure, fn));
+    /* The table has no functions that the program has made. */
+    x_rm(&c->b, X_LOAD32, X_RAX, X_RCX, offsetof(struct code_func, id));
+    x_alu_i(&c->b, X_ALU_CMP, X_RAX, (int32_t)c->im->nfuncs);
+    jit_leave(c, X_AE);
+    x_rm(&c->b, X_LOAD16U, X_RAX, X_RCX, offsetof(struct code_func, extent));
+    x_rm(&c->b, X_CMP32, X_RAX, X_RDX, 8);
+    jit_leave(c, X_B);
+    x_rx(&c->b, X_LEA, X_RAX, OP_FP, X_RAX, 3, 8 * a);
+    check_stack(c);
+}
+
+_Static_assert(sizeof(struct vm_run) == 32, "its index is shifted by 5");
+
+/* The call that rdx tells of is in flight: as push_run() and vm_defer_pop().
+ * rax = vm_g.defers, rsi = the number of its argument slots. */
+static void
+begin_run(struct jit_fn *c, int32_t a)
+{
+    x_rm(&c->b, X_LOAD, X_RAX, OP_VG, offsetof(struct vm_g, defers));
+    x_rm(&c->b, X_LOAD32, X_RSI, X_RAX, offsetof(struct vm_defers, nruns));
+    x_mov(&c->b, X_RDI, X_RSI);
+    x_shift_i(&c->b, X_SHL, X_RDI, 5);
+    x_rm(&c->b, X_ADD, X_RDI, X_RAX, offsetof(struct vm_defers, runs));
+    frame_number(c);
+    x_rm(&c->b, X_STORE8_I, 0, X_RDI, offsetof(struct vm_run, kind));
+    x_i8(&c->b, VM_RUN_NORMAL);
+    x_rm(&c->b, X_STORE32, X_RCX, X_RDI, offsetof(struct vm_run, frame));
+    x_rm(&c->b, X_STORE32, X_RCX, X_RDI, offsetof(struct vm_run, caller));
+    x_alu_i(&c->b, X_ALU_ADD, X_RCX, a);
+    x_rm(&c->b, X_STORE32, X_RCX, X_RDI, offsetof(struct vm_run, callee));
+    op_store_const(c, X_RDI, offsetof(struct vm_run, pc),
+        (uintptr_t)jit_now(c)->pc, X_RCX);
+    op_store_const(c, X_RDI, offsetof(struct vm_run, panic), 0, X_RCX);
+    x_alu_i(&c->b, X_ALU_ADD, X_RSI, 1);
+    x_rm(&c->b, X_STORE32, X_RSI, X_RAX, offsetof(struct vm_defers, nruns));
+    x_rm(&c->b, X_LOAD32, X_RSI, X_RDX, 8);
+    x_rm(&c->b, X_LOAD32, X_RDI, X_RAX, offsetof(struct vm_defers, n));
+    x_rr(&c->b, X_SUB, X_RDI, X_RSI);
+    x_alu_i(&c->b, X_ALU_SUB, X_RDI, 2);
+    x_rm(&c->b, X_STORE32, X_RDI, X_RAX, offsetof(struct vm_defers, n));
+}
+
+/* Arguments, rsi in number, and closure to the frame at fp + a; eax = the
+ * function's number. */
+static void
+pass_deferred(struct jit_fn *c, int32_t a)
+{
+    x_rm(&c->b, X_LOAD, X_RCX, X_RDX, 0);
+    x_shift_i(&c->b, X_SHL, X_RSI, 3);
+    x_rr(&c->b, X_SUB, X_RDX, X_RSI);
+    const uint8_t *again = c->b.p;
+    x_rr(&c->b, X_TEST, X_RSI, X_RSI);
+    uint8_t *done = x_jump(&c->b, X_E);
+    x_rx(&c->b, X_LOAD, X_RDI, X_RDX, X_RSI, 0, -8);
+    x_rx(&c->b, X_STORE, X_RDI, OP_FP, X_RSI, 0, 8 * a - 8);
+    x_alu_i(&c->b, X_ALU_SUB, X_RSI, 8);
+    x_jump_to(&c->b, X_ALWAYS, again);
+    x_fix(done, c->b.p);
+    x_rm(&c->b, X_LOAD, X_RDI, X_RCX, offsetof(struct code_closure, fn));
+    x_rm(&c->b, X_LOAD16U, X_RAX, X_RDI, offsetof(struct code_func, ctx));
+    x_rx(&c->b, X_STORE, X_RCX, OP_FP, X_RAX, 3, 8 * a);
+    x_rm(&c->b, X_LOAD32, X_RAX, X_RDI, offsetof(struct code_func, id));
+}
+
+/* RUNDEFER: a call of the newest deferred function that is this frame's, and
+ * all over again, until there is none.  The interpreter does what takes memory
+ * or panics; calls in flight and frames are as it makes them, but that the
+ * callee returns to machine code. */
+static void
+run_deferred(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    int32_t a = x->w[0].a;
+    uint8_t *none[3];
+
+    rt_assert(x->frame == 0 && x->addr != NULL);
+    find_deferred(c, a, none);
+    begin_run(c, a);
+    pass_deferred(c, a);
+    uint8_t *address =
+        make_frame_of(c, a, &c->jit->vm->stubs[VM_STUB_DEFER]);
+    x_abs_index(&c->b, X_JUMP, 4, X_RAX, jit_table_entry(c->jit, 0));
+    set_address(c, address);
+    x_rm(&c->b, X_LOAD, X_RAX, OP_VG, offsetof(struct vm_g, defers));
+    x_rm(&c->b, X_GROUP32_I8, X_ALU_SUB, X_RAX,
+        offsetof(struct vm_defers, nruns));
+    x_i8(&c->b, 1);
+    x_alu_i(&c->b, X_ALU_SUB, OP_FP, 8 * a);
+    jit_put_spot(c, x, 0);
+    jit_load_before(c);
+    x_jump_to(&c->b, X_ALWAYS, x->addr);
+    for (unsigned i = 0; i < 3; i++)
+        x_fix(none[i], c->b.p);
+}
+
 void
 jit_x64_call(struct jit_fn *c)
 {
@@ -204,6 +384,9 @@ jit_x64_call(struct jit_fn *c)
         break;
     case OP_CALLC:
         call_closure(c);
+        break;
+    case OP_RUNDEFER:
+        run_deferred(c);
         break;
     default:
         call_method(c);

@@ -136,6 +136,10 @@ interrupted_walk(const struct look *l, vpc *pcs, uint32_t max)
     const struct code_ins *pc = l->pc;
     uint32_t n = 0, runs = d == NULL ? 0 : d->nruns;
 
+    /* A call that is just beginning, or over, is in flight without a frame. */
+    while (runs > 0 &&
+        (int64_t)d->runs[runs - 1].callee > (int64_t)(fp - l->vg->stack))
+        runs--;
     /* They may have no frames as yet. */
     for (uint32_t i = 0; i < l->spot.nframes && n < max; i++) {
         const struct code_func *f = vm_func_at(vm, pc);

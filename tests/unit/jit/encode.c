@@ -263,6 +263,8 @@ immediates(void)
         x_rm(&b, X_GROUP32_I8, X_ALU_CMP, some[k], 0);
         x_i8(&b, 0);
         expect("cmp dword ptr [%s], 0", r);
+        x_rm(&b, X_CMP32, X_RCX, some[k], 12);
+        expect("cmp ecx, dword ptr [%s+12]", r);
         x_rm(&b, X_JUMP, 4, some[k], -16);
         expect("jmp qword ptr [%s-16]", r);
     }
