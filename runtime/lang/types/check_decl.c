@@ -28,7 +28,7 @@ path_push(struct check *c, struct object *o)
 {
     struct check_int *in = c->in;
     const struct path_entry *up = in->npath ? &in->path[in->npath - 1] : NULL;
-    struct path_entry e = {o, up ? up->nvalues : 0, up ? up->ndefs : 0};
+    struct path_entry e = {o, up ? up->nvalues : 0, up ? up->ndefs : 0, 0};
 
     if (o->kind == OBJ_CONST || o->kind == OBJ_VAR)
         e.nvalues++;
@@ -61,10 +61,47 @@ valid_cycle(struct check *c, struct object *o)
     return false;
 }
 
+static void in_decl_env(struct check *c, struct object *o,
+    struct decl_info *d,
+    void (*fn)(struct check *, struct object *, struct decl_info *));
+
+static void
+look_ahead(struct check *c, struct object *o, struct decl_info *d)
+{
+    struct type *t = check_type(c, d->decl->type.type);
+
+    if (is_valid(t))
+        o->type = t;
+}
+
+/*
+ * An alias whose right side is being resolved is wanted by a definition on the
+ * way: `type A = *T; type T struct{ a A }`, A first.  The definition has its
+ * type by now, if not what this is made of, so the right side makes sense and
+ * is looked at here and now.  If that leads here again with no more objects
+ * under way, there is no end to it.
+ */
+static void
+alias_ahead(struct check *c, struct object *o)
+{
+    struct check_int *in = c->in;
+    struct path_entry *e = &in->path[o->path_index];
+
+    rt_assert(is_alias(o) && o->type == NULL);
+    if (o->path_index >= in->npath || e->obj != o || in->npath <= e->again ||
+        o->dinfo == NULL || o->decl->type.tparams.n != 0)
+        return;
+    e->again = in->npath;
+    in_decl_env(c, o, o->dinfo, look_ahead);
+}
+
 static void
 meet_grey(struct check *c, struct object *o)
 {
     bool ok = valid_cycle(c, o);
+
+    if (ok && !o->type && is_alias(o))
+        alias_ahead(c, o);
 
     switch (o->kind) {
     case OBJ_CONST:
@@ -404,7 +441,7 @@ alias_decl(struct check *c, struct object *o, struct ast_decl *decl)
             "cannot use type parameter declared in alias declaration as RHS");
         rhs = invalid_type(c);
     }
-    o->type = o->type && !is_valid(o->type) ? o->type : rhs;
+    o->type = o->type ? o->type : rhs;
 }
 
 static void

@@ -171,6 +171,8 @@ struct path_entry {
     struct object *obj;
     uint32_t nvalues; /* constants and variables */
     uint32_t ndefs;   /* types but aliases */
+    uint32_t again;   /* alias: the path's length when its right side was last
+                         looked at before its time; 0 never */
 };
 
 /* An argument of print or println that has no text. */
