@@ -104,7 +104,7 @@ func compare(t rt.Type, p, q unsafe.Pointer) int {
 		return compareFloats(imag(a), imag(b))
 	case rt.Struct:
 		for i, n := 0, rt.NumField(t); i < n; i++ {
-			_, ft, off, _ := rt.Field(t, i)
+			ft, off, _ := rt.Part(t, i)
 			if c := compare(ft, rt.At(p, 1, off), rt.At(q, 1, off)); c != 0 {
 				return c
 			}

@@ -66,7 +66,7 @@ func deepEqual(t rt.Type, p, q unsafe.Pointer, seen map[visit]bool) bool {
 			(enter(seen, a, b, t) || deepEqual(rt.Elem(t), a, b, seen))
 	case rt.Struct:
 		for i, n := 0, rt.NumField(t); i < n; i++ {
-			_, ft, off, _ := rt.Field(t, i)
+			ft, off, _ := rt.Part(t, i)
 			if !deepEqual(ft, rt.At(p, 1, off), rt.At(q, 1, off), seen) {
 				return false
 			}

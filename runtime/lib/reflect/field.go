@@ -17,7 +17,7 @@ func (v Value) Field(i int) Value {
 	if i < 0 || i >= rt.NumField(v.t) {
 		panic("reflect: Field index out of range")
 	}
-	_, ft, off, flags := rt.Field(v.t, i)
+	ft, off, flags := rt.Part(v.t, i)
 	f := v.flag & (flagField | flagAddr)
 	switch {
 	case flags&rt.Exported != 0:

@@ -10,6 +10,7 @@
 #include "runtime/lib/lib.h"
 #include "runtime/lib/natives.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,30 @@ cstr(const char *s)
     return (struct rt_str){(const uint8_t *)s, (int64_t)n};
 }
 
+/* What rt.go reads without natives: desc, part and the bits. */
+#define AT(field, off)                                                       \
+    _Static_assert(offsetof(struct rtype, field) == (off), "rt.desc")
+AT(layout.size, 0);
+AT(kind, 24);
+AT(align, 25);
+AT(flags, 26);
+AT(chan_dir, 27);
+AT(elem, 64);
+AT(key, 72);
+AT(len, 80);
+AT(fields, 96);
+AT(nfields, 104);
+AT(params, 112);
+AT(nparams, 120);
+AT(nresults, 124);
+_Static_assert(sizeof(struct rfield) == 48 &&
+        offsetof(struct rfield, type) == 16 &&
+        offsetof(struct rfield, offset) == 32 &&
+        offsetof(struct rfield, embedded) == 40 &&
+        offsetof(struct rfield, exported) == 41,
+    "rt.part");
+_Static_assert(RT_F_COMPARABLE == 2 && RT_F_VARIADIC == 16, "rt.desc.flags");
+
 /* A native whose result is an expression of the type ty. */
 #define PROPERTY(fn, shape, expr)                                            \
     enum vm_status lib_rt_##fn(                                              \
@@ -42,20 +67,7 @@ cstr(const char *s)
         return VM_OK;                                                        \
     }
 
-PROPERTY(KindOf, 1to1, ty == NULL ? RK_INVALID : ty->kind)
-PROPERTY(Size, 1to1, rtype_size(ty))
-PROPERTY(Align, 1to1, ty->align)
-PROPERTY(Comparable, 1to1, (ty->flags & RT_F_COMPARABLE) != 0)
-PROPERTY(Elem, 1to1, (void *)ty->elem)
-PROPERTY(Key, 1to1, (void *)ty->key)
-PROPERTY(Len, 1to1, (int64_t)ty->len)
-PROPERTY(ChanDir, 1to1, ty->chan_dir)
-PROPERTY(NumField, 1to1, ty->nfields)
 PROPERTY(NumMethod, 1to1, ty->nmethods)
-PROPERTY(NumIn, 1to1, ty->nparams)
-PROPERTY(NumOut, 1to1, ty->nresults)
-PROPERTY(In, 2to1, (void *)ty->params[f->in.i])
-PROPERTY(Variadic, 1to1, (ty->flags & RT_F_VARIADIC) != 0)
 PROPERTY(TypeString, 1to1, cstr(ty->string))
 PROPERTY(Name, 1to1, cstr(ty->name))
 PROPERTY(PkgPath, 1to1, cstr(ty->pkgpath))

@@ -32,19 +32,6 @@ func Addr(x any) unsafe.Pointer
 //race:reads p as t
 func Make(t Type, p unsafe.Pointer) any
 
-// KindOf is t's kind, Invalid for nil.
-//
-//race:none
-func KindOf(t Type) int
-
-// Size and Align are in bytes.
-//
-//race:none
-func Size(t Type) uintptr
-
-//race:none
-func Align(t Type) int
-
 // TypeString is the text of %T; Name and PkgPath are empty for unnamed types.
 //
 //race:none
@@ -55,21 +42,6 @@ func Name(t Type) string
 
 //race:none
 func PkgPath(t Type) string
-
-// Comparable reports whether == is defined for t.
-//
-//race:none
-func Comparable(t Type) bool
-
-// Elem is the element type of an array, chan, map, pointer or slice type.
-//
-//race:none
-func Elem(t Type) Type
-
-// Key is the key type of a map type.
-//
-//race:none
-func Key(t Type) Type
 
 // PtrTo and the functions after it are the types with these parts: the
 // program's, or else made by the first who asks. ArrayOf returns nil if the
@@ -107,21 +79,8 @@ type Made struct {
 //race:reads fields
 func StructOf(fields []Made) Type
 
-// Len is the length of an array type.
+// Field is what Part is, with the name.
 //
-//race:none
-func Len(t Type) int
-
-// ChanDir is 1 for receiving, 2 for sending, 3 for both.
-//
-//race:none
-func ChanDir(t Type) int
-
-// NumField counts the fields of a struct type; Field describes one of them.
-//
-//race:none
-func NumField(t Type) int
-
 //race:none
 func Field(t Type, i int) (name string, ft Type, off uintptr, flags int)
 
@@ -140,21 +99,6 @@ func Method(t Type, i int) (name string, mt Type, exported bool)
 //
 //race:none
 func MethodPkg(t Type, i int) string
-
-// NumIn and NumOut count the parameters and results of a function type; In
-// describes parameter i, results following the parameters.
-//
-//race:none
-func NumIn(t Type) int
-
-//race:none
-func NumOut(t Type) int
-
-//race:none
-func In(t Type, i int) Type
-
-//race:none
-func Variadic(t Type) bool
 
 // Implements reports whether a concrete or interface type t has all methods
 // of the interface type iface.

@@ -7,10 +7,105 @@ package rt
 
 import "unsafe"
 
-// A Type is a type descriptor, or nil. Types are identical iff equal.
+// A Type is a type descriptor, or nil. Types are identical iff equal. What is
+// asked for most is read here; the natives know the rest.
 type Type = *desc
 
-type desc struct{ _ uintptr }
+// desc is the beginning of struct rtype, of which native.c asserts the same
+// offsets.
+type desc struct {
+	size    uintptr
+	_       uintptr
+	_       *byte
+	kind    uint8
+	align   uint8
+	flags   uint8
+	chanDir uint8
+	_       uint32
+	_       uint32
+	_       uint32
+	_       [3]*byte
+	elem    Type
+	key     Type
+	len     int
+	_       Type
+	fields  unsafe.Pointer // nfields times part
+	nfields uint32
+	params  unsafe.Pointer // nparams and nresults times Type
+	nparams uint32
+	nres    uint32
+}
+
+// part is struct rfield.
+type part struct {
+	_        [2]*byte
+	typ      Type
+	_        *byte
+	off      uintptr
+	embedded bool
+	exported bool
+}
+
+// Bits of desc.flags.
+const (
+	flagComparable = 2
+	flagVariadic   = 16
+)
+
+// KindOf is t's kind, Invalid for nil.
+func KindOf(t Type) int {
+	if t == nil {
+		return Invalid
+	}
+	return int(t.kind)
+}
+
+// Size and Align are in bytes.
+func Size(t Type) uintptr { return t.size }
+
+func Align(t Type) int { return int(t.align) }
+
+// Comparable reports whether == is defined for t.
+func Comparable(t Type) bool { return t.flags&flagComparable != 0 }
+
+// Elem is the element type of an array, chan, map, pointer or slice type.
+func Elem(t Type) Type { return t.elem }
+
+// Key is the key type of a map type.
+func Key(t Type) Type { return t.key }
+
+// Len is the length of an array type.
+func Len(t Type) int { return t.len }
+
+// ChanDir is 1 for receiving, 2 for sending, 3 for both.
+func ChanDir(t Type) int { return int(t.chanDir) }
+
+// NumField counts the fields of a struct type; Part and the native Field
+// describe one of them.
+func NumField(t Type) int { return int(t.nfields) }
+
+func Part(t Type, i int) (ft Type, off uintptr, flags int) {
+	f := (*part)(unsafe.Add(t.fields, uintptr(i)*unsafe.Sizeof(part{})))
+	if f.exported {
+		flags = Exported
+	}
+	if f.embedded {
+		flags |= Embedded
+	}
+	return f.typ, f.off, flags
+}
+
+// NumIn and NumOut count the parameters and results of a function type; In
+// describes parameter i, results following the parameters.
+func NumIn(t Type) int { return int(t.nparams) }
+
+func NumOut(t Type) int { return int(t.nres) }
+
+func In(t Type, i int) Type {
+	return *(*Type)(unsafe.Add(t.params, uintptr(i)*unsafe.Sizeof(t)))
+}
+
+func Variadic(t Type) bool { return t.flags&flagVariadic != 0 }
 
 // The kinds, numbered as reflect.Kind.
 const (
