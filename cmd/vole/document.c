@@ -33,9 +33,10 @@ cmd_document(const char *word)
             "Prints what packages or modules there are, as go list does.",
             "  vole list -deps ./...\n  vole list -m -json all\n",
             cmd_flags("list")},
-        {"mod", "fetch the modules that go.mod needs",
-            "download|init [flags]",
-            "Fetches modules into Go's module cache: see vole help mod.",
+        {"mod", "fetch and explain the modules that go.mod needs",
+            "download|init|graph|why|verify [flags]",
+            "Fetches modules into Go's module cache, and answers questions about "
+            "them: see vole help mod.",
             "  vole mod download\n", NULL},
         {"env", "print the settings with which programs are loaded",
             "[NAME ...]",

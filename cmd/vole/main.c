@@ -44,7 +44,7 @@ static const struct command commands[] = {
     {"test", cmd_test, "run the tests of packages"},
     {"check", cmd_check, "report compile errors, run nothing"},
     {"list", cmd_list, "list packages or modules"},
-    {"mod", cmd_mod, "fetch the modules that go.mod needs"},
+    {"mod", cmd_mod, "fetch and explain the modules that go.mod needs"},
     {"env", cmd_env, "print the settings with which programs are loaded"},
     {"disasm", cmd_disasm, "list a program's bytecode"},
     {"prof", cmd_prof, "read profiles: tables, source, flame graphs"},

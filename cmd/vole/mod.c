@@ -11,10 +11,15 @@
 #include "cmd/vole/fetch.h"
 #include "cmd/vole/vole_cmd.h"
 #include "runtime/base/goversion.h"
+#include "runtime/host/library.h"
 #include "runtime/lang/load/download.h"
+#include "runtime/lang/load/graph.h"
+#include "runtime/lang/load/mvs.h"
+#include "runtime/lang/load/program.h"
+#include "runtime/lang/load/why.h"
 
 struct mod_flags {
-    bool sum, quiet;
+    bool sum, quiet, modules;
 };
 
 static const struct arg_flag flags[] = {
@@ -22,6 +27,8 @@ static const struct arg_flag flags[] = {
         "write what go.sum lacks into it, unchecked"},
     {"q", ARG_BOOL, offsetof(struct mod_flags, quiet), NULL,
         "do not say what is fetched"},
+    {"m", ARG_BOOL, offsetof(struct mod_flags, modules), NULL,
+        "of why: the words are modules"},
     {0},
 };
 
@@ -33,10 +40,16 @@ cmd_mod_help(FILE *out)
     args_describe(flags, text, sizeof text);
     fprintf(out,
         "Usage: vole mod download [flags]\n"
-        "       vole mod init module/path\n\n"
+        "       vole mod init module/path\n"
+        "       vole mod graph\n"
+        "       vole mod why [-m] packages\n"
+        "       vole mod verify\n\n"
         "download fetches the modules that the go.mod here or above needs into\n"
         "Go's module cache, from the proxies of GOPROXY, and checks them by\n"
-        "go.sum.  init writes a go.mod.\n\n%s", text);
+        "go.sum.  init writes a go.mod.  graph prints what modules require,\n"
+        "why the shortest way from the main module to a package or a module,\n"
+        "verify whether the cache's modules are as they were fetched.\n\n"
+        "%s", text);
 }
 
 struct fetcher {
@@ -112,6 +125,95 @@ init(const char *path)
     return 0;
 }
 
+/* ---- questions about modules ------------------------------------------------------ */
+
+struct question {
+    const struct mod_flags *s;
+    const char *verb;
+    const char *const *words;
+    unsigned n;
+    FILE *out; /* nothing is printed where something could not be fetched */
+    int status;
+};
+
+static void
+print_edge(void *arg, const struct module_version *from,
+    const struct module_version *to)
+{
+    fprintf(arg, "%s%s%s %s%s%s\n", from->path, *from->version == 0 ? "" : "@",
+        from->version, to->path, *to->version == 0 ? "" : "@", to->version);
+}
+
+static void
+verify(struct question *q, struct graph *g)
+{
+    struct paths_list bad = {0};
+    unsigned i;
+
+    modset_verify(&g->mods, &bad);
+    for (i = 0; i < bad.n; i++)
+        fprintf(stderr, "%s\n", bad.at[i]);
+    if (bad.n == 0)
+        fputs("all modules verified\n", q->out);
+    else
+        q->status = 1;
+}
+
+static enum rt_status
+ask(void *arg, struct graph *g, struct rt_err *err)
+{
+    struct question *q = arg;
+    struct fetcher f = {.quiet = q->s->quiet};
+    struct download_options o = {.env = variable, .fetch = get, .say = say,
+        .ctx = &f, .add_sums = true};
+    struct download *d;
+    enum rt_status st;
+
+    if (g->mods.root == NULL)
+        return rt_errf(err, RT_EFORMAT, UINT64_MAX, "go: go.mod file not "
+            "found in current directory or any parent directory; see 'go "
+            "help modules'");
+    st = download_attach(&g->mods, g->mods.cwd, &o, &d, err);
+    if (st == RT_OK && strcmp(q->verb, "graph") == 0)
+        mvs_graph(&g->mods, print_edge, q->out);
+    else if (st == RT_OK && strcmp(q->verb, "verify") == 0)
+        verify(q, g);
+    else if (st == RT_OK)
+        st = why_print(g, q->s->modules, q->words, q->n, q->out, err);
+    if (st == RT_OK)
+        st = download_status(d);
+    fetch_free(f.f);
+    return st;
+}
+
+static int
+question(const struct mod_flags *s, const char *verb,
+    const char *const *words, unsigned n)
+{
+    struct question q = {.s = s, .verb = verb, .words = words, .n = n};
+    struct program_options o = {.library = host_library(), .env = variable};
+    struct rt_err err;
+    enum rt_status st;
+    size_t size;
+    char *text;
+
+    q.out = open_memstream(&text, &size);
+    if (q.out == NULL) {
+        fprintf(stderr, "vole: out of memory\n");
+        return 1;
+    }
+    st = program_graph(&o, ask, &q, &err);
+    if (fclose(q.out) == 0 && st == RT_OK)
+        fwrite(text, 1, size, stdout);
+    free(text);
+    if (st != RT_OK) {
+        fprintf(stderr, "%s%s\n",
+            strncmp(err.text, "go: ", 4) == 0 ? "" : "vole: ", err.text);
+        return 1;
+    }
+    return q.status != 0 ? q.status : cmd_flush("vole");
+}
+
 int
 cmd_mod(int argc, char **argv)
 {
@@ -136,6 +238,11 @@ cmd_mod(int argc, char **argv)
         return download(&s);
     if (strcmp(argv[0], "init") == 0 && at + 1 == argc)
         return init(argv[at]);
+    if (((strcmp(argv[0], "graph") == 0 || strcmp(argv[0], "verify") == 0) &&
+            at == argc) ||
+        (strcmp(argv[0], "why") == 0 && at < argc))
+        return question(&s, argv[0], (const char *const *)&argv[at],
+            (unsigned)(argc - at));
     fprintf(stderr, "vole mod: not understood\n"
         "Run \"vole help mod\" for usage.\n");
     return 2;

@@ -203,6 +203,123 @@ def sums(w):
     expect(w.run('run', '.'), 0, '^lib with dep\n')
 
 
+def used(w):
+    """What programs are made of has to be what go.sum knows."""
+    expect(w.download(), 0)
+    good = w.read('go.sum')
+    lines = good.rstrip('\n').split('\n')
+
+    def without(*drop):
+        w.write('go.sum', '\n'.join(
+            x for i, x in enumerate(lines) if i not in drop) + '\n')
+
+    without(0)
+    expect(w.run('run', '.'), 1,
+           'main.go:3:8: missing go.sum entry for module providing package '
+           'example.net/Some/Lib \\(imported by example.net/main\\); to add:')
+    expect(w.run('check', 'example.net/dep'), 0)
+    without(1)
+    expect(w.run('check', '.'), 1,
+           'main.go:3:8: example.net/Some/Lib@v1.2.3: missing go.sum entry '
+           'for go.mod file; to add it:')
+    without(2)
+    expect(w.run('check', '.'), 1,
+           r'!some/!lib@v1.2.3/lib.go:3:8: missing go.sum entry for module '
+           r'providing package example.net/dep \(imported by '
+           r'example.net/Some/Lib\)')
+    os.remove(os.path.join(w.main, 'go.sum'))
+    w.env['GOFLAGS'] = '-modcacherw -mod=mod'
+    expect(w.run('run', '.'), 0, '^lib with dep\n')
+    w.env['GOFLAGS'] = '-modcacherw'
+    for i, part in enumerate(['', '/go.mod', '', '/go.mod']):
+        bad = lines[:]
+        head, h = bad[i].rsplit('h1:', 1)
+        bad[i] = head + 'h1:' + h.swapcase()
+        w.write('go.sum', '\n'.join(bad) + '\n')
+        name = ('example.net/Some/Lib@v1.2.3', 'example.net/dep@v0.1.0')[i > 1]
+        expect(w.run('run', '.'), 1,
+               '^verifying %s%s: checksum mismatch\n\tdownloaded: h1:%s\n'
+               '\tgo.sum:     h1:%s\n\nSECURITY ERROR\n' % (
+                   name, part, re.escape(h), re.escape(h.swapcase())))
+    # Without what was noted when it was fetched the zip itself counts.
+    at = os.path.join(w.cache, 'cache/download/example.net/dep/@v/v0.1.0.')
+    bad = lines[:]
+    bad[2] = bad[2][:-1] + ('=' if bad[2][-1] != '=' else 'A')
+    w.write('go.sum', '\n'.join(bad) + '\n')
+    os.remove(at + 'ziphash')
+    expect(w.run('run', '.'), 1, '^verifying example.net/dep@v0.1.0: ')
+    w.write('go.sum', good)
+    expect(w.run('run', '.'), 0, '^lib with dep\n')
+
+
+def verified(w):
+    """vole mod verify notices each change in the cache, as go does."""
+    tools = [w.vole] + ([['go']] if shutil.which('go') else [])
+    expect(w.download(), 0)
+    at = os.path.join(w.cache, 'cache/download/example.net/dep/@v/v0.1.0.')
+    source = os.path.join(w.cache, 'example.net/dep@v0.1.0/dep.go')
+
+    def all_say(status, text):
+        for tool in tools:
+            r = w.run('mod', 'verify', cmd=tool)
+            expect(r, status, text)
+
+    all_say(0, '^all modules verified\n$')
+    os.chmod(source, 0o644)
+    with open(source, 'a') as f:
+        f.write('\n')
+    all_say(1, r'^example.net/dep v0.1.0: dir has been modified \(.*'
+               r'/example.net/dep@v0.1.0\)\n')
+    with open(source, 'wb') as f:
+        f.write(list(DEP.files.values())[0])
+    extra = os.path.join(os.path.dirname(source), 'sub', 'new.go')
+    os.makedirs(os.path.dirname(extra))
+    with open(extra, 'w') as f:
+        f.write('package sub\n')
+    all_say(1, 'dep v0.1.0: dir has been modified')
+    shutil.rmtree(os.path.dirname(extra))
+    all_say(0, '^all modules verified\n$')
+    with open(at + 'zip', 'rb') as f:
+        zipped = f.read()
+    with open(at + 'zip', 'wb') as f:
+        f.write(DEP.zip({'example.net/dep@v0.1.0/dep.go': b'package x\n'}))
+    all_say(1, r'^example.net/dep v0.1.0: zip has been modified \(.*'
+               r'/v0.1.0.zip\)\n')
+    with open(at + 'zip', 'wb') as f:
+        f.write(zipped)
+    os.remove(at + 'ziphash')
+    all_say(1, '^example.net/dep v0.1.0: missing ziphash: open ')
+    os.remove(at + 'zip')
+    shutil.rmtree(os.path.dirname(source))
+    all_say(0, '^all modules verified\n$')
+
+
+def questions(w):
+    """mod graph and mod why fetch what they need to know."""
+    want = {
+        'graph': 'example.net/main example.net/Some/Lib@v1.2.3\n'
+                 'example.net/main go@1.16\n'
+                 'example.net/Some/Lib@v1.2.3 example.net/dep@v0.1.0\n',
+        'why example.net/dep nowhere':
+            '# example.net/dep\nexample.net/main\nexample.net/Some/Lib\n'
+            'example.net/dep\n\n# nowhere\n'
+            '(main module does not need package nowhere)\n',
+        'why -m example.net/dep':
+            '# example.net/dep\nexample.net/main\nexample.net/Some/Lib\n'
+            'example.net/dep\n'}
+    tools = [w.vole] + ([['go']] if shutil.which('go') else [])
+    for tool in tools:
+        for words in sorted(want):
+            shutil.rmtree(w.cache, ignore_errors=True)
+            r = w.run('mod', *words.split(), cmd=tool)
+            assert (r.status, r.out) == (0, want[words]), (
+                tool, words, r.out, r.err)
+    shutil.rmtree(w.cache, ignore_errors=True)
+    w.env['GOPROXY'] = 'off'
+    expect(w.run('mod', 'graph'), 1, 'module lookup disabled by GOPROXY=off')
+    expect(w.run('mod', 'why', '-m', 'nowhere'), 1, 'GOPROXY=off|not a known')
+
+
 def evil(w):
     """Zips that are not what they should be leave nothing outside."""
     prefix = 'example.net/Some/Lib@v1.2.3/'
@@ -248,8 +365,8 @@ def main():
     p.add_argument('names', nargs='*')
     a = p.parse_args()
     count = {'passed': 0, 'failed': 0, 'skipped': 0}
-    for case in (files_arrive, go_takes_it, over_http, proxies, sums, evil,
-                 init):
+    for case in (files_arrive, go_takes_it, over_http, proxies, sums, used,
+                 verified, questions, evil, init):
         if a.names and case.__name__ not in a.names:
             continue
         with tempfile.TemporaryDirectory(prefix='vole-download-') as top:

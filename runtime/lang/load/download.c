@@ -16,9 +16,9 @@
 #include "runtime/lang/load/modset.h"
 
 struct download {
-    struct rt_arena a;
+    struct rt_arena *a; /* that of mods */
     const struct download_options *o;
-    struct modset mods;
+    struct modset *mods;
     struct gosum *sums;
     enum rt_status st; /* the first failure of what modset asked for */
     struct rt_err *err;
@@ -30,7 +30,7 @@ struct download {
 static void
 make_folders(struct download *d, const char *path)
 {
-    char *p = paths_dup(&d->a, path), *slash = p;
+    char *p = paths_dup(d->a, path), *slash = p;
 
     while ((slash = strchr(slash + 1, '/')) != NULL) {
         *slash = 0;
@@ -45,7 +45,7 @@ write_file(struct download *d, const char *path, const void *data, size_t len,
     mode_t mode)
 {
     const char *temp =
-        rt_arena_printf(&d->a, "%s.tmp%ld", path, (long)getpid());
+        rt_arena_printf(d->a, "%s.tmp%ld", path, (long)getpid());
     FILE *f;
     bool bad;
 
@@ -83,9 +83,9 @@ ask(struct download *d, const char *proxy, const struct module_version *m,
     while (n > 0 && proxy[n - 1] == '/')
         n--;
     return d->o->fetch(d->o->ctx,
-        rt_arena_printf(&d->a, "%.*s/%s/@v/%s.%s", (int)n, proxy,
-            modcache_escape(&d->a, m->path),
-            modcache_escape(&d->a, m->version), ext),
+        rt_arena_printf(d->a, "%.*s/%s/@v/%s.%s", (int)n, proxy,
+            modcache_escape(d->a, m->path),
+            modcache_escape(d->a, m->version), ext),
         data, len, d->err);
 }
 
@@ -95,7 +95,7 @@ static enum rt_status
 from_proxies(struct download *d, const struct module_version *m,
     const char *ext, unsigned char **data, size_t *len)
 {
-    const struct goenv *e = &d->mods.env;
+    const struct goenv *e = &d->mods->env;
     const char *list = goenv_get(e, "GOPROXY");
     const char *own = goenv_get(e, "GONOPROXY");
     enum rt_status st = RT_EOF;
@@ -111,7 +111,7 @@ from_proxies(struct download *d, const struct module_version *m,
         char sep = list[n];
 
         if (n != 0) {
-            st = ask(d, rt_arena_strndup(&d->a, list, n), m, ext, data, len);
+            st = ask(d, rt_arena_strndup(d->a, list, n), m, ext, data, len);
             if (st == RT_OK || st == RT_ENOMEM ||
                 (st != RT_EOF && sep != '|'))
                 return st;
@@ -131,11 +131,10 @@ static enum rt_status
 verify(struct download *d, const struct module_version *m, bool mod,
     const char *sum)
 {
-    const char *want = gosum_find(&d->a, d->sums, m, mod);
-    const char *part = mod ? "/go.mod" : "";
+    const char *want = gosum_find(d->a, d->sums, m, mod);
 
     if (want == NULL && d->o->add_sums) {
-        gosum_add(&d->a, d->sums, m, mod, sum);
+        gosum_add(d->a, d->sums, m, mod, sum);
         return RT_OK;
     }
     if (want == NULL)
@@ -144,10 +143,8 @@ verify(struct download *d, const struct module_version *m, bool mod,
             m->path, m->version, mod ? " for go.mod file" : "");
     if (strcmp(want, sum) == 0)
         return RT_OK;
-    return rt_errf(d->err, RT_EFORMAT, UINT64_MAX, "verifying %s@%s%s: "
-        "checksum mismatch\n\tdownloaded: %s\n\tgo.sum:     %s\n\n"
-        "SECURITY ERROR\nThis is not what go.sum was made for.", m->path,
-        m->version, part, sum, want);
+    return rt_errf(d->err, RT_EFORMAT, UINT64_MAX, "%s",
+        gosum_mismatch(d->a, m, mod, sum, want));
 }
 
 /* ---- one module ------------------------------------------------------------------------ */
@@ -155,17 +152,17 @@ verify(struct download *d, const struct module_version *m, bool mod,
 static enum rt_status
 get_mod(struct download *d, const struct module_version *m)
 {
-    const char *path = modcache_file(&d->a, d->mods.cache, m, "mod");
+    const char *path = modcache_file(d->a, d->mods->cache, m, "mod");
     unsigned char *data = NULL;
     size_t len;
-    char *have = paths_read(&d->a, path, &len);
+    char *have = paths_read(d->a, path, &len);
     enum rt_status st;
 
     if (have != NULL)
-        return verify(d, m, true, gosum_of_mod(&d->a, have, len));
+        return verify(d, m, true, gosum_of_mod(d->a, have, len));
     st = from_proxies(d, m, "mod", &data, &len);
     if (st == RT_OK)
-        st = verify(d, m, true, gosum_of_mod(&d->a, data, len));
+        st = verify(d, m, true, gosum_of_mod(d->a, data, len));
     if (st == RT_OK)
         st = write_file(d, path, data, len, 0644);
     free(data);
@@ -189,11 +186,11 @@ static enum rt_status
 unpack(struct download *d, const struct module_version *m,
     const struct unzip_entry *e, unsigned n)
 {
-    const char *dir = modcache_dir(&d->a, d->mods.cache, m);
-    const char *temp = rt_arena_printf(&d->a, "%s.tmp%ld", dir,
+    const char *dir = modcache_dir(d->a, d->mods->cache, m);
+    const char *temp = rt_arena_printf(d->a, "%s.tmp%ld", dir,
         (long)getpid());
     const char *prefix =
-        rt_arena_printf(&d->a, "%s@%s/", m->path, m->version);
+        rt_arena_printf(d->a, "%s@%s/", m->path, m->version);
     enum rt_status st = RT_OK;
     unsigned i;
 
@@ -208,12 +205,12 @@ unpack(struct download *d, const struct module_version *m,
             continue;
         data = malloc(e[i].size + 1);
         if (data == NULL)
-            rt_arena_nomem(&d->a);
+            rt_arena_nomem(d->a);
         st = unzip_read(&e[i], data, d->err);
         if (st == RT_OK)
             st = write_file(d,
                 rt_arena_printf(
-                    &d->a, "%s/%s", temp, e[i].name + strlen(prefix)),
+                    d->a, "%s/%s", temp, e[i].name + strlen(prefix)),
                 data, e[i].size, 0444);
         free(data);
     }
@@ -229,19 +226,19 @@ use_zip(struct download *d, const struct module_version *m,
     struct unzip_entry *e = NULL;
     const char *sum;
     unsigned n = 0;
-    enum rt_status st = unzip_list(&d->a, zip, len, &e, &n, d->err);
+    enum rt_status st = unzip_list(d->a, zip, len, &e, &n, d->err);
 
     if (st != RT_OK)
         return st;
-    sum = gosum_of_zip(&d->a, e, n, d->err);
+    sum = gosum_of_zip(d->a, e, n, d->err);
     st = sum == NULL ? RT_EFORMAT : verify(d, m, false, sum);
     if (st == RT_OK)
         st = unpack(d, m, e, n);
     if (st == RT_OK && fresh)
-        st = write_file(d, modcache_file(&d->a, d->mods.cache, m, "zip"),
+        st = write_file(d, modcache_file(d->a, d->mods->cache, m, "zip"),
             zip, len, 0644);
     if (st == RT_OK && fresh)
-        st = write_file(d, modcache_file(&d->a, d->mods.cache, m, "ziphash"),
+        st = write_file(d, modcache_file(d->a, d->mods->cache, m, "ziphash"),
             sum, strlen(sum), 0644);
     return st;
 }
@@ -249,23 +246,23 @@ use_zip(struct download *d, const struct module_version *m,
 static enum rt_status
 get_zip(struct download *d, const struct module_version *m)
 {
-    const char *path = modcache_file(&d->a, d->mods.cache, m, "zip");
+    const char *path = modcache_file(d->a, d->mods->cache, m, "zip");
     unsigned char *data = NULL;
     size_t len;
     char *have;
     enum rt_status st;
 
-    if (paths_is_dir(modcache_dir(&d->a, d->mods.cache, m)))
+    if (paths_is_dir(modcache_dir(d->a, d->mods->cache, m)))
         return RT_OK;
-    have = paths_read(&d->a, path, &len);
+    have = paths_read(d->a, path, &len);
     if (have != NULL)
         return use_zip(d, m, (unsigned char *)have, len, false);
     if (d->o->say != NULL)
-        d->o->say(d->o->ctx, rt_arena_printf(&d->a, "downloading %s %s",
+        d->o->say(d->o->ctx, rt_arena_printf(d->a, "downloading %s %s",
             m->path, m->version));
     st = from_proxies(d, m, "info", &data, &len);
     if (st == RT_OK)
-        st = write_file(d, modcache_file(&d->a, d->mods.cache, m, "info"),
+        st = write_file(d, modcache_file(d->a, d->mods->cache, m, "info"),
             data, len, 0644);
     free(data);
     data = NULL;
@@ -289,7 +286,7 @@ get_module(struct download *d, const struct modset_module *m)
     st = get_mod(d, &m->by);
     if (st != RT_OK)
         return st;
-    if (!d->o->add_sums && gosum_find(&d->a, d->sums, &m->by, false) == NULL)
+    if (!d->o->add_sums && gosum_find(d->a, d->sums, &m->by, false) == NULL)
         return RT_OK;
     return get_zip(d, &m->by);
 }
@@ -299,37 +296,79 @@ get_module(struct download *d, const struct modset_module *m)
 static enum rt_status
 failed(struct download *d)
 {
-    return rt_errf(d->err, RT_EFORMAT, UINT64_MAX, "%s", d->mods.error);
+    return rt_errf(d->err, RT_EFORMAT, UINT64_MAX, "%s", d->mods->error);
+}
+
+/* What resolve_import() asks for when a module may have a package. */
+static bool
+fetch_files(void *ctx, const struct module_version *m)
+{
+    struct download *d = ctx;
+
+    if (d->st == RT_OK)
+        d->st = get_mod(d, m);
+    if (d->st == RT_OK)
+        d->st = get_zip(d, m);
+    return d->st == RT_OK;
+}
+
+static enum rt_status
+attach(struct download *d, const char *dir)
+{
+    /* The sums must be known before the first go.mod is fetched. */
+    if (modset_open(d->mods, d->a, d->o->env, dir, "readonly") != RT_OK)
+        return failed(d);
+    if (d->mods->root == NULL)
+        return rt_errf(d->err, RT_EFORMAT, UINT64_MAX, "go: no modules "
+            "specified (see 'go help mod download')");
+    if (*d->mods->cache == 0)
+        return rt_errf(d->err, RT_EFORMAT, UINT64_MAX,
+            "module cache not found: neither GOMODCACHE nor GOPATH nor HOME "
+            "is set");
+    d->sums = modset_sums(d->mods);
+    d->mods->fetch = fetch_mod;
+    d->mods->fetch_files = fetch_files;
+    d->mods->fetch_ctx = d;
+    if (modset_open(d->mods, d->a, d->o->env, dir, "readonly") != RT_OK)
+        return failed(d);
+    d->mods->unchecked = d->o->add_sums;
+    return RT_OK;
 }
 
 static enum rt_status
 run(struct download *d, const char *dir)
 {
-    enum rt_status st;
+    enum rt_status st = attach(d, dir);
     unsigned i;
 
-    /* The sums must be known before the first go.mod is fetched. */
-    st = modset_open(&d->mods, &d->a, d->o->env, dir, "readonly");
-    if (st != RT_OK)
-        return failed(d);
-    if (d->mods.root == NULL)
-        return rt_errf(d->err, RT_EFORMAT, UINT64_MAX, "go: no modules "
-            "specified (see 'go help mod download')");
-    if (*d->mods.cache == 0)
-        return rt_errf(d->err, RT_EFORMAT, UINT64_MAX,
-            "module cache not found: neither GOMODCACHE nor GOPATH nor HOME "
-            "is set");
-    d->sums = modset_sums(&d->mods);
-    d->mods.fetch = fetch_mod;
-    d->mods.fetch_ctx = d;
-    st = modset_open(&d->mods, &d->a, d->o->env, dir, "readonly");
     if (st == RT_OK && d->o->add_sums)
-        modset_complete(&d->mods);
+        modset_complete(d->mods);
     if (d->st != RT_OK)
         return d->st;
-    for (i = 0; i < d->mods.nlist && st == RT_OK; i++)
-        st = get_module(d, &d->mods.list[i]);
-    return st == RT_OK ? gosum_save(&d->a, d->sums, d->err) : st;
+    for (i = 0; st == RT_OK && i < d->mods->nlist; i++)
+        st = get_module(d, &d->mods->list[i]);
+    return st == RT_OK ? gosum_save(d->a, d->sums, d->err) : st;
+}
+
+enum rt_status
+download_attach(struct modset *s, const char *dir,
+    const struct download_options *o, struct download **out,
+    struct rt_err *err)
+{
+    struct download *d = rt_arena_alloc(s->a, sizeof *d);
+
+    d->a = s->a;
+    d->o = o;
+    d->mods = s;
+    d->err = err;
+    *out = d;
+    return attach(d, dir);
+}
+
+enum rt_status
+download_status(const struct download *d)
+{
+    return d->st;
 }
 
 static noreturn void
@@ -342,21 +381,18 @@ enum rt_status
 download_modules(
     const char *dir, const struct download_options *o, struct rt_err *err)
 {
-    struct download *d = calloc(1, sizeof *d);
+    struct rt_arena a = {.nomem = escape};
+    struct modset mods = {0};
+    struct download d = {
+        .a = &a, .o = o, .mods = &mods, .err = err, .st = RT_OK};
     jmp_buf out;
     enum rt_status st;
 
-    if (d == NULL)
-        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
-    d->o = o;
-    d->err = err;
-    d->a.nomem = escape;
-    d->a.nomem_arg = &out;
+    a.nomem_arg = &out;
     if (setjmp(out) == 0)
-        st = run(d, dir);
+        st = run(&d, dir);
     else
         st = rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
-    rt_arena_free(&d->a);
-    free(d);
+    rt_arena_free(&a);
     return st;
 }

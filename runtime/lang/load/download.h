@@ -13,6 +13,7 @@
 
 #include "runtime/base/err.h"
 #include "runtime/lang/load/goenv.h"
+#include "runtime/lang/load/modset.h"
 
 /* Gets what is at an address into malloc'ed memory.  RT_EOF: the server says
  * that there is nothing (404, 410). */
@@ -26,6 +27,19 @@ struct download_options {
     void *ctx;     /* of both */
     bool add_sums; /* write what go.sum lacks into it, instead of refusing */
 };
+
+struct download;
+
+/* Opens the modules of the go.mod in the folder dir, or above it, so that what
+ * they need and is not in the cache is fetched when it is asked for.  The
+ * options must stay as long as s does. */
+enum rt_status download_attach(struct modset *s, const char *dir,
+    const struct download_options *o, struct download **out,
+    struct rt_err *err);
+
+/* Whether all that was asked for was fetched; if not, the err of
+ * download_attach() says why. */
+enum rt_status download_status(const struct download *d);
 
 /* The modules of the go.mod in the folder dir or above it. */
 enum rt_status download_modules(

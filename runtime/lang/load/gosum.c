@@ -55,6 +55,16 @@ gosum_add(struct rt_arena *a, struct gosum *s,
     paths_push(a, &s->added, line);
 }
 
+const char *
+gosum_mismatch(struct rt_arena *a, const struct module_version *m, bool mod,
+    const char *have, const char *want)
+{
+    return rt_arena_printf(a, "verifying %s@%s%s: checksum mismatch\n\t"
+        "downloaded: %s\n\tgo.sum:     %s\n\n"
+        "SECURITY ERROR\nThis is not what go.sum was made for.", m->path,
+        m->version, mod ? "/go.mod" : "", have, want);
+}
+
 enum rt_status
 gosum_save(struct rt_arena *a, struct gosum *s, struct rt_err *err)
 {
@@ -164,6 +174,48 @@ gosum_of_zip(struct rt_arena *a, const struct unzip_entry *e, unsigned n,
         }
         add_file(&all, e[i].name, data, e[i].size);
         free(data);
+    }
+    return finish(a, &all);
+}
+
+static void
+find_files(struct rt_arena *a, const char *dir, const char *prefix,
+    struct paths_list *out)
+{
+    struct paths_list names = {0};
+    unsigned i;
+
+    paths_entries(a, dir, &names);
+    for (i = 0; i < names.n; i++) {
+        const char *path = paths_join(a, dir, names.at[i]);
+        const char *name = rt_arena_printf(a, "%s/%s", prefix, names.at[i]);
+
+        if (paths_is_dir(path))
+            find_files(a, path, name, out);
+        else
+            paths_push(a, out, name);
+    }
+}
+
+const char *
+gosum_of_dir(struct rt_arena *a, const char *dir, const char *prefix)
+{
+    struct paths_list files = {0};
+    struct sha256 all;
+    size_t len;
+    unsigned i;
+
+    find_files(a, dir, prefix, &files);
+    paths_sort(&files);
+    sha256_init(&all);
+    for (i = 0; i < files.n; i++) {
+        const char *name = files.at[i];
+        char *text = paths_read(
+            a, paths_join(a, dir, name + strlen(prefix) + 1), &len);
+
+        if (text == NULL)
+            return NULL;
+        add_file(&all, name, text, len);
     }
     return finish(a, &all);
 }

@@ -31,6 +31,15 @@ const char *gosum_find(struct rt_arena *a, const struct gosum *s,
 void gosum_add(struct rt_arena *a, struct gosum *s,
     const struct module_version *m, bool mod, const char *sum);
 
+/* What is said where a sum is not that of go.sum. */
+const char *gosum_mismatch(struct rt_arena *a, const struct module_version *m,
+    bool mod, const char *have, const char *want);
+
+/* The sum of the files in a folder, as if they were a zip's entries below
+ * prefix; NULL: one cannot be read, errno says why. */
+const char *gosum_of_dir(
+    struct rt_arena *a, const char *dir, const char *prefix);
+
 /* Writes the file again, sorted, if something was added. */
 enum rt_status gosum_save(
     struct rt_arena *a, struct gosum *s, struct rt_err *err);

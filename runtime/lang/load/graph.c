@@ -356,6 +356,11 @@ bad_import(struct graph *g, struct graph_package *p,
     if (paths_starts(why, "use of internal "))
         return error(g, rt_arena_printf(g->a, "%s\n\t%s: %s", chain(g, p),
             place(g, im->pos), why));
+    if (paths_starts(why, "verifying ")) {
+        if (!paths_has(&g->errors, why)) /* of the module, not the import */
+            error(g, why);
+        return RT_EFORMAT;
+    }
     return error(
         g, rt_arena_printf(g->a, "%s: %s", place(g, im->pos), why));
 }

@@ -584,7 +584,7 @@ name_word(struct list *l, const char *word, struct rt_err *err)
     }
     for (i = 0; i < dirs.n; i++)
         name_folder(l, word, dirs.at[i], paths.at[i], pattern);
-    if (strcmp(word, "all") == 0)
+    if (strcmp(word, "all") == 0 && !l->o->only_mains)
         name_needed(l, first);
     return RT_OK;
 }

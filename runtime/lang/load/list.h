@@ -103,6 +103,7 @@ struct list_options {
     const char *tags; /* as struct program_options has it */
     bool deps, test, find, compiled;
     bool errors;      /* of modules: one that is not known is listed, too */
+    bool only_mains;  /* the word "all" is the packages of the main modules */
     bool any_tags;    /* every tag holds, and does not, but "ignore": all
                          that could be imported somewhere */
 };

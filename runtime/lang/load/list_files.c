@@ -273,6 +273,15 @@ check_name(struct folder *f, const char *name, const struct clause *c,
     }
 }
 
+/* Does an import path begin there that begins with the name of a host? */
+static bool
+is_hosted(const char *s)
+{
+    size_t n = strcspn(s, "/ ]");
+
+    return s[n] == '/' && memchr(s, '.', n) != NULL;
+}
+
 /* Links of a comment to packages, "[runtime]", are shown without brackets. */
 static const char *
 without_links(struct folder *f, const char *doc)
@@ -286,8 +295,11 @@ without_links(struct folder *f, const char *doc)
         path = rt_arena_strndup(f->l->a, p + 1, (size_t)(end - p) - 1);
         if (*end == '.')
             end += strcspn(end, " ]");
+        if (is_hosted(p + 1))
+            end = p + strcspn(p, " ]");
         if (*end == ']' && *path != 0 &&
-            tree_load_has(f->l->g->tree, path, NULL) == RT_OK) {
+            (is_hosted(p + 1) ||
+                tree_load_has(f->l->g->tree, path, NULL) == RT_OK)) {
             memmove(end, end + 1, strlen(end));
             memmove(p, p + 1, strlen(p));
         }
@@ -337,7 +349,8 @@ add_go(struct folder *f, const char *name, const char *text)
         no_clause(f, name, text, c.rest);
         return;
     }
-    if (strcmp(c.package, "documentation") == 0 || c.cgo) {
+    if (strcmp(c.package, "documentation") == 0 ||
+        (c.cgo && !f->l->o->any_tags)) {
         put(f, LIST_IGNORED_GO, name);
         return;
     }

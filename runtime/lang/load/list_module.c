@@ -128,7 +128,9 @@ list_module(struct list *l, const struct modset_module *m)
         out->replace = by;
     } else if (!m->main) {
         set_sums(l, out, &m->id);
-        if (out->modsum == NULL) /* a go.mod that nobody vouches for */
+        if (out->sum == NULL) /* files and a go.mod that nobody vouches for */
+            out->dir = "";
+        if (out->modsum == NULL)
             out->gomod = out->go = "";
     }
     return out;

@@ -192,25 +192,6 @@ modset_import_path(
     return rt_arena_printf(s->a, "%s/%s", (*m)->id.path, best);
 }
 
-struct gosum *
-modset_sums(struct modset *s)
-{
-    unsigned i;
-
-    if (s->sums != NULL)
-        return s->sums;
-    s->sums = rt_arena_alloc(s->a, sizeof *s->sums);
-    if (s->root == NULL)
-        return s->sums;
-    s->sums->path = paths_join(
-        s->a, s->root, s->work != NULL ? "go.work.sum" : "go.sum");
-    gosum_read(s->a, s->sums, s->sums->path);
-    for (i = 0; s->work != NULL && i < s->nmains; i++)
-        gosum_read(
-            s->a, s->sums, paths_join(s->a, s->mains[i].dir, "go.sum"));
-    return s->sums;
-}
-
 /* ---- the list --------------------------------------------------------------------- */
 
 static void
@@ -545,7 +526,8 @@ modset_open(struct modset *s, struct rt_arena *a, goenv_fn env,
     const char *above;
 
     *s = (struct modset){
-        .a = a, .fetch = s->fetch, .fetch_ctx = s->fetch_ctx};
+        .a = a, .fetch = s->fetch, .fetch_files = s->fetch_files,
+        .fetch_ctx = s->fetch_ctx};
     goenv_init(&s->env, a, env);
     s->cwd = paths_cwd(a);
     s->cache = goenv_modcache(&s->env);

@@ -26,6 +26,8 @@ struct modset_module {
     bool local;       /* dir is no part of the cache: it may have modules in
                          folders of its own */
     unsigned minor;   /* language; 0: not looked for yet */
+    bool checked;     /* go.sum was asked; */
+    const char *bad;  /* what it has against the files, or NULL */
 };
 
 enum modset_mode {
@@ -62,7 +64,10 @@ struct modset {
     /* Set before modset_open(), or NULL: puts the go.mod of a module that is
      * not there into the cache; false if it cannot. */
     bool (*fetch)(void *ctx, const struct module_version *m);
+    bool (*fetch_files)(void *ctx, const struct module_version *m); /* and
+                           these its files */
     void *fetch_ctx;
+    bool unchecked;     /* what go.sum does not know is taken */
     struct gosum *sums; /* NULL: not read yet */
     const char *error; /* why something failed; lines without the last end */
 };
@@ -102,6 +107,16 @@ bool modset_excluded(const struct modset *s, const struct module_version *m);
 
 /* What go.sum says, of the main module or of all that a go.work uses. */
 struct gosum *modset_sums(struct modset *s);
+
+/* What go.sum has against using a module's files for a package, which importer
+ * ("": the command line) imports; NULL: nothing.  A text that begins with
+ * "verifying " is about the module. */
+const char *modset_check(struct modset *s, struct modset_module *m,
+    const char *path, const char *importer);
+
+/* Looks whether the zips and folders of the modules that the build uses are as
+ * they were fetched; a line for each that is not, none if all are. */
+void modset_verify(struct modset *s, struct paths_list *bad);
 
 /* The import path of a folder of a main module; NULL if it is in none. */
 const char *modset_import_path(

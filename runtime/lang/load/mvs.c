@@ -7,14 +7,19 @@
 #include "runtime/base/arena.h"
 #include "runtime/lang/load/semver.h"
 
-enum { PRUNED_SINCE = 17 };
+enum { PRUNED_SINCE = 17, TOOLCHAINS_SINCE = 21 };
+
+static const char DEFAULT_GO[] = "1.16";
 
 /* A version of a module that somebody requires. */
 struct node {
     struct module_version id;
     bool wanted[2]; /* to be followed: not pruned, pruned */
     bool read, old; /* its go.mod was; and is older than pruning */
-    struct module_file file;
+    struct module_version *require; /* what that asks for, but for what a main
+                                       module excludes */
+    unsigned nrequire;
+    bool shown;
 };
 
 struct search {
@@ -119,55 +124,6 @@ enqueue(struct search *q, const struct module_version *m, bool pruned)
     q->queue[q->tail++].pruned = pruned;
 }
 
-static void
-visit(struct search *q, struct node *x, bool pruned)
-{
-    bool follow;
-    unsigned i;
-
-    if (!x->read) {
-        x->read = true;
-        if (!modset_read(q->s, &x->id, &x->file))
-            x->file = (struct module_file){0};
-        x->old = module_minor(&x->file) < PRUNED_SINCE;
-    }
-    follow = !pruned || x->old;
-    for (i = 0; i < x->file.nrequire; i++) {
-        const struct module_version *to = &x->file.require[i].mod;
-
-        if (modset_excluded(q->s, to))
-            continue;
-        node_of(q, to);
-        if (follow)
-            enqueue(q, to, pruned && !x->old);
-    }
-}
-
-static void
-search(struct search *q)
-{
-    unsigned i, k;
-
-    for (i = 0; i < q->s->nmains; i++) {
-        const struct module_file *f = &q->s->files[i];
-        bool pruned =
-            q->s->work != NULL || module_minor(f) >= PRUNED_SINCE;
-
-        for (k = 0; k < f->nrequire; k++) {
-            const struct module_version *to = &f->require[k].mod;
-
-            if (modset_excluded(q->s, to))
-                continue;
-            enqueue(q, to, pruned);
-        }
-    }
-    while (q->head < q->tail) {
-        struct node *x = q->queue[q->head].node;
-
-        visit(q, x, q->queue[q->head++].pruned);
-    }
-}
-
 static int
 by_path(const void *a, const void *b)
 {
@@ -177,22 +133,163 @@ by_path(const void *a, const void *b)
     return c != 0 ? c : -semver_compare(x->version, y->version);
 }
 
+/* Is it the language or the go command?  They are in the graph like modules,
+ * which need them, but nothing is selected of them. */
+static bool
+is_toolchain(const struct module_version *m)
+{
+    return strcmp(m->path, "go") == 0 || strcmp(m->path, "toolchain") == 0;
+}
+
+static void
+add_require(struct node *x, const char *path, const char *version)
+{
+    x->require[x->nrequire++] = (struct module_version){path, version};
+}
+
+/* What a go.mod requires; the language only of a version that says which
+ * toolchains there are. */
+static void
+read_requirements(struct search *q, struct node *x)
+{
+    struct module_file f = {0};
+    unsigned i;
+
+    x->read = true;
+    if (is_toolchain(&x->id)) {
+        x->require = rt_arena_array(q->s->a, 1, sizeof *x->require);
+        if (strcmp(x->id.path, "go") == 0 &&
+            semver_go_minor(x->id.version) >= TOOLCHAINS_SINCE)
+            add_require(x, "toolchain",
+                rt_arena_printf(q->s->a, "go%s", x->id.version));
+        return;
+    }
+    if (!modset_read(q->s, &x->id, &f))
+        f = (struct module_file){0};
+    x->old = module_minor(&f) < PRUNED_SINCE;
+    x->require = rt_arena_array(q->s->a, f.nrequire + 1, sizeof *x->require);
+    for (i = 0; i < f.nrequire; i++)
+        if (!modset_excluded(q->s, &f.require[i].mod))
+            x->require[x->nrequire++] = f.require[i].mod;
+    if (f.go != NULL && module_minor(&f) >= TOOLCHAINS_SINCE)
+        add_require(x, "go", f.go);
+}
+
+static void
+visit(struct search *q, struct node *x, bool pruned)
+{
+    bool follow;
+    unsigned i;
+
+    if (!x->read)
+        read_requirements(q, x);
+    follow = !pruned || x->old;
+    for (i = 0; i < x->nrequire; i++) {
+        node_of(q, &x->require[i]);
+        if (follow)
+            enqueue(q, &x->require[i], pruned && !x->old);
+    }
+}
+
+/* What a main module requires, by path. */
+static struct module_version *
+of_main(struct modset *s, const struct module_file *f, unsigned *n)
+{
+    struct module_version *list =
+        rt_arena_array(s->a, f->nrequire + 2, sizeof *list);
+    unsigned i, k = 0;
+
+    for (i = 0; i < f->nrequire; i++)
+        if (!modset_excluded(s, &f->require[i].mod))
+            list[k++] = f->require[i].mod;
+    list[k++] = (struct module_version){
+        "go", f->go == NULL ? DEFAULT_GO : f->go};
+    if (f->toolchain != NULL)
+        list[k++] = (struct module_version){"toolchain", f->toolchain};
+    qsort(list, k, sizeof *list, by_path);
+    *n = k;
+    return list;
+}
+
+static void
+search(struct search *q)
+{
+    unsigned i, k, n;
+
+    for (i = 0; i < q->s->nmains; i++) {
+        const struct module_file *f = &q->s->files[i];
+        struct module_version *list = of_main(q->s, f, &n);
+        bool pruned =
+            q->s->work != NULL || module_minor(f) >= PRUNED_SINCE;
+
+        for (k = 0; k < n; k++)
+            enqueue(q, &list[k], pruned);
+    }
+    while (q->head < q->tail) {
+        struct node *x = q->queue[q->head].node;
+
+        visit(q, x, q->queue[q->head++].pruned);
+    }
+}
+
 struct module_version *
 mvs_select(struct modset *s, unsigned *n)
 {
     struct search q = {.s = s};
     struct module_version *all;
-    unsigned i, k = 0;
+    unsigned i, k = 0, m = 0;
 
     search(&q);
     all = rt_arena_array(s->a, q.n + 1, sizeof *all);
     for (i = 0; i < q.n; i++)
-        all[i] = q.node[i]->id;
-    if (q.n > 1)
-        qsort(all, q.n, sizeof *all, by_path);
-    for (i = 0; i < q.n; i++)
+        if (!is_toolchain(&q.node[i]->id))
+            all[m++] = q.node[i]->id;
+    if (m > 1)
+        qsort(all, m, sizeof *all, by_path);
+    for (i = 0; i < m; i++)
         if (k == 0 || strcmp(all[k - 1].path, all[i].path) != 0)
             all[k++] = all[i];
     *n = k;
     return all;
+}
+
+/* ---- the graph ------------------------------------------------------------------- */
+
+struct walk {
+    struct node **queue;
+    unsigned n, cap;
+};
+
+static void
+show(struct search *q, struct walk *w, const struct module_version *from,
+    const struct module_version *to, mvs_edge_fn fn, void *arg)
+{
+    struct node *x = node_of(q, to);
+
+    fn(arg, from, to);
+    if (x->shown)
+        return;
+    x->shown = true;
+    if (w->n == w->cap)
+        w->queue = grow(q, w->queue, w->n, &w->cap, sizeof(*w->queue));
+    w->queue[w->n++] = x;
+}
+
+void
+mvs_graph(struct modset *s, mvs_edge_fn fn, void *arg)
+{
+    struct search q = {.s = s};
+    struct walk w = {0};
+    unsigned i, k, n;
+
+    search(&q);
+    for (i = 0; i < s->nmains; i++) {
+        struct module_version *list = of_main(s, &s->files[i], &n);
+
+        for (k = 0; k < n; k++)
+            show(&q, &w, &s->mains[i].id, &list[k], fn, arg);
+    }
+    for (i = 0; i < w.n; i++)
+        for (k = 0; k < w.queue[i]->nrequire; k++)
+            show(&q, &w, &w.queue[i]->id, &w.queue[i]->require[k], fn, arg);
 }

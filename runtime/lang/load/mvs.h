@@ -16,4 +16,12 @@
 /* The modules that the main modules of s need; *n of them, sorted by path. */
 struct module_version *mvs_select(struct modset *s, unsigned *n);
 
+/* A requirement: of a main module (without a version) or another. */
+typedef void (*mvs_edge_fn)(void *arg, const struct module_version *from,
+    const struct module_version *to);
+
+/* Calls fn for all requirements that count, in the order of `go mod graph`:
+ * breadth first, with the language and the toolchain among the modules. */
+void mvs_graph(struct modset *s, mvs_edge_fn fn, void *arg);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/lang/load/modcache.h"
 #include "runtime/lang/load/paths.h"
 
 /* ---- internal/ ----------------------------------------------------------------- */
@@ -91,8 +92,13 @@ static void
 try_module(struct modset *s, struct modset_module *m, const char *path,
     struct found *f)
 {
-    const char *dir = folder_in(s, m, path);
+    const char *dir;
 
+    if (m->dir == NULL && !m->local && s->fetch_files != NULL &&
+        paths_under(m->id.path, path) != NULL &&
+        s->fetch_files(s->fetch_ctx, &m->by))
+        m->dir = modcache_dir(s->a, s->cache, &m->by);
+    dir = folder_in(s, m, path);
     if (m->dir == NULL && f->absent == NULL)
         f->absent = m;
     if (dir == NULL)
@@ -236,6 +242,12 @@ resolve_import(struct modset *s, const struct resolve_std *std,
                 "package %s in multiple modules:%s", path, f.several));
         if (f.n == 0)
             f.r = not_found(s, std, path, &f);
+    }
+    if (f.r.kind == RESOLVE_FOLDER && f.r.module != NULL) {
+        const char *bad = modset_check(s, f.r.module, path, importer);
+
+        if (bad != NULL)
+            return none(bad);
     }
     if (f.r.kind == RESOLVE_FOLDER && *importer != 0 &&
         !resolve_may_use(path, importer, false))
