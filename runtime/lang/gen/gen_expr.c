@@ -454,6 +454,11 @@ gf_expr_to(struct gfunc *f, struct ast_expr *e, int dst)
         f->pos = pos;
         return;
     }
+    if (e->mode == MODE_NONE) {
+        /* The checker has failed to say what is wrong with it. */
+        gen_errorf(f->g, e->pos, "vole: an expression without a type");
+        return;
+    }
     switch (e->kind) {
     case EXPR_NAME:
         name_to(f, e, dst);
