@@ -98,6 +98,42 @@ only_what_hangs_from_the_roots_is_found(void **state)
     fake_stop(&f);
 }
 
+/* A finalizer's function and a cleanup's record are held by the object that
+ * has them, whoever holds that. */
+static void
+what_specials_hold_is_found(void **state)
+{
+    struct seen s = { { 0 }, 0 };
+    struct fake f;
+    uint64_t id;
+
+    (void)state;
+    fake_start(&f, NULL, NULL, NULL);
+    struct pair *v[4];
+    for (uint64_t i = 0; i < 4; i++) {
+        v[i] = gc_alloc(&f.pc, &lay_pair);
+        assert_non_null(v[i]);
+        v[i]->n = i;
+        f.root[f.nroots++] = v[i];
+    }
+    assert_int_equal(gc_set_finalizer(&f.pc, v[0], v[1], 0), RT_OK);
+    assert_int_equal(gc_add_cleanup(&f.pc, v[0], v[2], &id), RT_OK);
+    struct gc_reach *r = gc_reach_begin(f.h, found, &s);
+    assert_non_null(r);
+    for (unsigned i = 0; i < 4; i++)
+        assert_ptr_equal(gc_reach_watch(r, v[i]), v[i]);
+    gc_mark_ptr(gc_reach_marker(r), v[0]);
+    gc_reach_drain(r);
+    assert_int_equal(s.all, 1);
+    gc_reach_specials(r);
+    gc_reach_drain(r);
+    gc_reach_end(r);
+    assert_int_equal(s.all, 3);
+    assert_int_equal(s.times[1], 1);
+    assert_int_equal(s.times[2], 1);
+    fake_stop(&f);
+}
+
 static void
 garbage_that_is_not_swept_is_nothing(void **state)
 {
@@ -135,6 +171,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_what_hangs_from_the_roots_is_found),
+        cmocka_unit_test(what_specials_hold_is_found),
         cmocka_unit_test(garbage_that_is_not_swept_is_nothing)
     };
 

@@ -176,6 +176,14 @@ line_of_a_cycle(void **state)
         "gc 7 @2.048s 0%: 4.5+9.9+0.10 ms clock, "
         "4.5+0/9.9/0.10+0.10 ms cpu, 5->6->2 MB, 4 MB goal, 1 MB stacks, "
         "2 MB globals, 1 P\n");
+    /* From ten milliseconds on there are no decimals. */
+    t->term_stop = t->mark + 10000000;
+    t->end = t->term_stop + 100000;
+    gc_trace_print(f.h);
+    assert_string_equal(f.line,
+        "gc 7 @2.048s 0%: 4.5+10+0.10 ms clock, "
+        "4.5+0/10/0.10+0.10 ms cpu, 5->6->2 MB, 4 MB goal, 1 MB stacks, "
+        "2 MB globals, 1 P\n");
     fake_stop(&f);
 }
 

@@ -6,6 +6,8 @@
  */
 #include "tests/unit/sched/fake.h"
 
+#include <time.h>
+
 #include "runtime/base/futex.h"
 #include "runtime/base/lock.h"
 #include "sched/sched_int.h"
@@ -335,6 +337,113 @@ a_worker_gives_way(void **state)
     assert_int_equal(a32_load_acq(&worker_step), WAITED);
 }
 
+/* ---- who owes the collector work waits --------------------------------------------- */
+
+bool __real_gc_assist_retry(struct gc_heap *h);
+bool __wrap_gc_assist_retry(struct gc_heap *h);
+
+static a_u32 in_debt; /* no credit comes */
+
+bool
+__wrap_gc_assist_retry(struct gc_heap *h)
+{
+    return a32_load_acq(&in_debt) == 0 && __real_gc_assist_retry(h);
+}
+
+static enum sched_run
+owes(struct co *c)
+{
+    CO_BEGIN;
+    a32_store_rel(&in_debt, 1);
+    pi_of(c->m->p)->assist_park = true;
+    c->pc = 1;
+    return SCHED_RUN_PREEMPT;
+    case 1:
+    rt_check(a32_load_acq(&in_debt) == 0, "goes on without credit");
+    a32_store_rel(&c->w->word[0], 1);
+    CO_END;
+}
+
+static enum sched_run
+lends(struct co *c)
+{
+    struct sched_g *g;
+
+    CO_BEGIN;
+    c->v[2].p = co_go(c, owes, 0, 0, NULL, NULL);
+    while (a32_load_acq(&in_debt) == 0)
+        CO_YIELD();
+    g = c->v[2].p;
+    rt_check(sched_g_state(g) == G_WAITING, "waits");
+    rt_check(g->wait_reason == WAIT_GC_ASSIST, "for the collector");
+    a32_store_rel(&in_debt, 0);
+    sched_gc_wake_assists(c->w->s);
+    while (a32_load_acq(&c->w->word[0]) == 0)
+        CO_YIELD();
+    CO_END;
+}
+
+static void
+debts_are_waited_for(void **state)
+{
+    struct world w;
+
+    (void)state;
+    assert_int_equal(world_run(&w, 1, lends), 0);
+    assert_int_equal(a32_load_acq(&w.word[0]), 1);
+}
+
+/* ---- a program that only waits for the clock ---------------------------------------- */
+
+int __real_nanosleep(const struct timespec *ts, struct timespec *left);
+int __wrap_nanosleep(const struct timespec *ts, struct timespec *left);
+
+static struct sched *sleeps_once; /* ends then */
+static uint64_t slept_ns;
+
+int
+__wrap_nanosleep(const struct timespec *ts, struct timespec *left)
+{
+    if (sleeps_once == NULL)
+        return __real_nanosleep(ts, left);
+    slept_ns = (uint64_t)ts->tv_sec * 1000000000 + (uint64_t)ts->tv_nsec;
+    sched_exit(sleeps_once, 5);
+    sleeps_once = NULL;
+    return 0;
+}
+
+enum { WAIT_S = 1000000 };
+
+static enum sched_run
+waits_for_long(struct co *c)
+{
+    CO_BEGIN;
+    sleeps_once = c->w->s;
+    CO_WAIT(timer_sleep(c->m, INT64_C(1000000000) * WAIT_S));
+    CO_END;
+}
+
+/* With a seed and the real clock it sleeps until then, at once. */
+static void
+the_clock_is_waited_for_asleep(void **state)
+{
+    struct seed *d = seed_new();
+    struct seed_plan plan = {.seed = 1};
+    struct seed_rules rules = {.real_clock = true};
+    struct world w;
+
+    (void)state;
+    assert_non_null(d);
+    seed_begin(d, &plan, &rules);
+    world_open_as(&w, &(struct sched_config){.seed = d});
+    assert_int_equal(world_go(&w, waits_for_long), 5);
+    world_close(&w);
+    /* Less what has passed since. */
+    assert_true(slept_ns <= UINT64_C(1000000000) * WAIT_S);
+    assert_true(slept_ns > UINT64_C(1000000000) * (WAIT_S - 3600));
+    seed_free(d);
+}
+
 int
 main(void)
 {
@@ -343,6 +452,8 @@ main(void)
         cmocka_unit_test(the_end_finds_every_p),
         cmocka_unit_test(no_beginning),
         cmocka_unit_test(a_worker_gives_way),
+        cmocka_unit_test(debts_are_waited_for),
+        cmocka_unit_test(the_clock_is_waited_for_asleep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

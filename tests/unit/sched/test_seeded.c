@@ -33,6 +33,41 @@ new_seed(void)
     return d;
 }
 
+/* ---- what a strategy draws at the beginning --------------------------------------- */
+
+/* With a depth of n there are n - 1 steps at which the one that runs falls
+ * below all others; other strategies draw nothing yet. */
+static void
+only_pct_has_steps_of_change(void **state)
+{
+    static const enum seed_kind kinds[] = {SEED_RANDOM, SEED_POS, SEED_PCT};
+    struct seed *d = new_seed();
+    struct seed_rules rules = {0};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        for (uint32_t depth = 1; depth <= 5; depth++) {
+            struct seed_plan plan = {.seed = depth, .kind = kinds[i],
+                .depth = depth, .steps = 50};
+            struct rt_rand fresh;
+            uint32_t changes = kinds[i] == SEED_PCT ? depth - 1 : 0;
+
+            seed_begin(d, &plan, &rules);
+            memset(d->change, 0, sizeof d->change);
+            strategy_begin(d);
+            rt_stream_init(&fresh, depth, RT_STREAM_DECISIONS);
+            for (uint32_t k = 0; k < 5; k++) {
+                if (k < changes)
+                    rt_rand_u64(&fresh);
+                assert_int_equal(d->change[k] >= 1 && d->change[k] <= 51,
+                    k < changes);
+                assert_true(k < changes || d->change[k] == 0);
+            }
+            assert_int_equal(rt_rand_u64(&d->pick), rt_rand_u64(&fresh));
+        }
+    seed_free(d);
+}
+
 /* ---- what the program is told --------------------------------------------------- */
 
 static enum sched_run
@@ -295,6 +330,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_pct_has_steps_of_change),
         cmocka_unit_test(cpus_do_not_depend_on_the_machine),
         cmocka_unit_test(timers_come_early_by_plan_only),
         cmocka_unit_test(sleepers_are_not_left_behind),

@@ -235,6 +235,29 @@ buffers_hold_whole_events(void **state)
     sim_fini(&s);
 }
 
+/* A record whose length is not in the buffer to its end, or leads out of it. */
+static void
+lengths_lie_in_the_buffer(void **state)
+{
+    enum { LONG = 3 << 6, EV = TRACE_EV_PROC_START };
+    static const struct {
+        uint8_t data[12];
+        uint32_t n;
+        bool good;
+    } rows[] = {
+        {{TRACE_EV_BATCH | 1 << 6, 0, 5, EV | LONG, 2, 1, 2}, 7, true},
+        {{TRACE_EV_BATCH | 1 << 6, 0, 5, EV | LONG, 0x80}, 5, false},
+        {{TRACE_EV_BATCH | 1 << 6, 0, 5, EV | LONG}, 4, false},
+        {{TRACE_EV_BATCH | 1 << 6, 0, 5, EV | LONG, 3, 1, 2}, 7, false},
+        {{TRACE_EV_BATCH | 1 << 6, 0, 5, EV | LONG, 1, 1, 2}, 7, false}};
+    uint64_t first, last;
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(trace_events_valid(
+            rows[i].data, rows[i].n, 0, &first, &last), rows[i].good);
+}
+
 static void
 lists_and_phases_are_counted(void **state)
 {
@@ -605,6 +628,7 @@ main(void)
         cmocka_unit_test(strings_with_one_hash_are_different),
         cmocka_unit_test(regions_do_not_overlap),
         cmocka_unit_test(buffers_hold_whole_events),
+        cmocka_unit_test(lengths_lie_in_the_buffer),
         cmocka_unit_test(lists_and_phases_are_counted),
         cmocka_unit_test(windows_are_counted),
         cmocka_unit_test(old_windows_go),

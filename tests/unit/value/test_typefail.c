@@ -14,22 +14,57 @@
 
 void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *p, size_t n);
+void __real_free(void *p);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t n);
+void __wrap_free(void *p);
 
 /* The request that fails, counted from 1; 0: none. */
 static unsigned count, fail_at;
 
+/* What has been got and not been given back. */
+enum { BLOCKS = 64 };
+static const void *blocks[BLOCKS];
+
+static void
+change_block(const void *from, const void *to)
+{
+    for (unsigned i = 0; i < BLOCKS; i++)
+        if (blocks[i] == from) {
+            blocks[i] = to;
+            return;
+        }
+    assert_non_null(from); /* else there are more than BLOCKS */
+}
+
 void *
 __wrap_calloc(size_t n, size_t size)
 {
-    return ++count == fail_at ? NULL : __real_calloc(n, size);
+    if (++count == fail_at)
+        return NULL;
+    void *p = __real_calloc(n, size);
+    change_block(NULL, p);
+    return p;
 }
 
 void *
 __wrap_realloc(void *p, size_t n)
 {
-    return ++count == fail_at ? NULL : __real_realloc(p, n);
+    uintptr_t old = (uintptr_t)p;
+
+    if (++count == fail_at)
+        return NULL;
+    p = __real_realloc(p, n);
+    change_block((const void *)old, p);
+    return p;
+}
+
+void
+__wrap_free(void *p)
+{
+    if (p != NULL)
+        change_block(p, NULL);
+    __real_free(p);
 }
 
 static const uint8_t str_mask[] = { 1 };
@@ -101,6 +136,8 @@ each_request_fails_in_turn(void **state)
             check_type(t, &keys[i]);
             assert_int_equal(ts.nmade, 1);
             types_free(&ts);
+            for (unsigned k = 0; k < BLOCKS; k++)
+                assert_null(blocks[k]);
             if (!reached)
                 break;
         }

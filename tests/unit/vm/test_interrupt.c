@@ -169,6 +169,16 @@ at(void *jit, uintptr_t addr, struct vm_jit_spot *out)
     return true;
 }
 
+/* Not in a function's code: in a stub, or where none is finished. */
+static bool
+nowhere(void *jit, uintptr_t addr, struct vm_jit_spot *out)
+{
+    (void)jit;
+    (void)addr;
+    (void)out;
+    return false;
+}
+
 static uintptr_t
 after_fault(void *jit)
 {
@@ -179,6 +189,12 @@ after_fault(void *jit)
 static const struct vm_jit_host jit_host = {
     .part = part,
     .at = at,
+    .fault = after_fault,
+};
+
+static const struct vm_jit_host jit_nowhere = {
+    .part = part,
+    .at = nowhere,
     .fault = after_fault,
 };
 
@@ -230,6 +246,48 @@ static const struct vm_native faulting[] = {
     { NULL, NULL, NULL },
 };
 
+/* What is not known cannot become a panic, and stays as it was. */
+static enum vm_status
+faults_nowhere(struct vm_thread *t, union rt_slot *fp)
+{
+    struct vm_g *vg = vm_g_of(t);
+    union rt_slot *frame = vg->fp;
+    const struct code_ins *pc = vg->pc;
+
+    hit.t = t;
+    returns = true;
+    vm_set_jit(t->vm, &jit_nowhere, NULL);
+    if (sigsetjmp(back, 1) == 0)
+        leaf(fp);
+    assert_false(returns);
+    assert_ptr_equal(vg->fp, frame);
+    assert_ptr_equal(vg->pc, pc);
+    stands_at(NULL, 0);
+    return VM_EXIT;
+}
+
+static const struct vm_native faulting_nowhere[] = {
+    { "interrupted", faults_nowhere, NULL },
+    { NULL, NULL, NULL },
+};
+
+static void
+fault_nowhere(void **state)
+{
+    static const struct code_ins entry[] = {
+        AI(CALLN, 6, 0),
+        ABC(RET, 0, 0, 0),
+    };
+
+    (void)state;
+    begin();
+    catch(SIGILL, on_fault);
+    ASM_FUNC(&prog, "main.main", 0, 0, 2, 10, entry);
+    fake_run(&prog, faulting_nowhere, &res);
+    signal(SIGILL, SIG_DFL);
+    assert_false(returns);
+}
+
 static void
 fault_in_a_leaf(void **state)
 {
@@ -266,6 +324,7 @@ main(void)
         cmocka_unit_test(frames_below_a_native),
 #if defined __x86_64__ && !RT_ASAN && !RT_TSAN
         cmocka_unit_test(fault_in_a_leaf),
+        cmocka_unit_test(fault_nowhere),
 #endif
     };
 
