@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -317,6 +318,37 @@ func TestRaceAtomicAndPlain(t *testing.T) {
 func TestNoRaceAtomics(t *testing.T) {
 	var n atomic.Int64
 	both(func() { n.Add(1) }, func() { n.Store(2) })
+}
+
+// What a timer's channel gives comes after what came before the timer was set,
+// but not after what came before somebody stopped it.
+func TestRaceTimerStopped(t *testing.T) {
+	p := new(int)
+	tm := time.NewTimer(time.Hour)
+	both(func() {
+		*p = 1
+		tm.Stop()
+	}, func() {
+		time.Sleep(5 * time.Millisecond)
+		tm.Reset(1)
+		select {
+		case <-tm.C:
+		case <-time.After(time.Second): // stopped only now
+		}
+		word = *p
+	})
+}
+
+func TestNoRaceTimerSet(t *testing.T) {
+	p := new(int)
+	tm := time.NewTimer(time.Hour)
+	both(func() {
+		*p = 1
+		tm.Reset(1)
+	}, func() {
+		<-tm.C
+		word = *p
+	})
 }
 
 func TestNoRacePull(t *testing.T) {

@@ -2,6 +2,18 @@
 /* Marking beside the program: its phases, its barriers, its end, who pays. */
 #include "tests/unit/gc/side.h"
 
+void __wrap_race_mark_ended_stw(struct race *r);
+
+static const struct race *mark_told;
+static unsigned marks_ended;
+
+void
+__wrap_race_mark_ended_stw(struct race *r)
+{
+    mark_told = r;
+    marks_ended++;
+}
+
 /* ---- phases */
 
 static void
@@ -33,6 +45,31 @@ barriers_are_on_between_the_stops(void **state)
     for (int i = 0; i < PS; i++)
         assert_false(s.pc[i].barrier);
     assert_int_equal(side_work(&s, -1), GC_WORKED_DONE);
+    gc_heap_free(s.h);
+}
+
+/* The race detector hears of the end of each mark, with the world stopped:
+ * what came before comes before what finalizers do. */
+static void
+the_end_of_a_mark_orders(void **state)
+{
+    static uint8_t detector; /* its address is all that is needed */
+    struct gc_config cfg = GC_CONFIG_DEFAULT;
+    struct side s;
+
+    (void)state;
+    cfg.race = (struct race *)(void *)&detector;
+    side_start(&s, &cfg);
+    marks_ended = 0;
+    for (unsigned i = 1; i <= 3; i++) {
+        side_begin(&s);
+        assert_int_equal(marks_ended, i - 1);
+        side_end(&s);
+        assert_int_equal(marks_ended, i);
+        assert_ptr_equal(mark_told, &detector);
+    }
+    assert_true(gc_collect(s.h, &s.pc[0], GC_WHY_FORCED));
+    assert_int_equal(marks_ended, 4);
     gc_heap_free(s.h);
 }
 
@@ -468,6 +505,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(barriers_are_on_between_the_stops),
+        cmocka_unit_test(the_end_of_a_mark_orders),
         cmocka_unit_test(a_mark_that_nobody_ends_is_finished),
         cmocka_unit_test(a_worker_stops_when_told_and_loses_nothing),
         cmocka_unit_test(what_is_born_while_marking_lives_a_cycle),

@@ -6,6 +6,7 @@
  */
 #include "tests/unit/sched/fake.h"
 
+#include <signal.h>
 #include <time.h>
 
 #include "runtime/base/futex.h"
@@ -444,6 +445,80 @@ the_clock_is_waited_for_asleep(void **state)
     seed_free(d);
 }
 
+/* ---- timers of threads -------------------------------------------------------------- */
+
+int __real_timer_create(clockid_t c, struct sigevent *ev, timer_t *out);
+int __wrap_timer_create(clockid_t c, struct sigevent *ev, timer_t *out);
+int __real_timer_delete(timer_t t);
+int __wrap_timer_delete(timer_t t);
+
+static a_u32 timers_made, timers_left;
+
+int
+__wrap_timer_create(clockid_t c, struct sigevent *ev, timer_t *out)
+{
+    int r = __real_timer_create(c, ev, out);
+
+    if (r == 0) {
+        a32_add_full(&timers_made, 1);
+        a32_add_full(&timers_left, 1);
+    }
+    return r;
+}
+
+int
+__wrap_timer_delete(timer_t t)
+{
+    a32_add_full(&timers_left, UINT32_MAX);
+    return __real_timer_delete(t);
+}
+
+/* Its thread ends with it. */
+static enum sched_run
+has_a_thread(struct co *c)
+{
+    CO_BEGIN;
+    sched_lock_thread(c->m, true);
+    CO_YIELD();
+    a32_add_full(&c->w->word[0], 1);
+    CO_END;
+}
+
+enum { THREADS = 5 };
+
+static enum sched_run
+profiles(struct co *c)
+{
+    struct rt_err e;
+
+    CO_BEGIN;
+    for (c->n = 0; c->n < 2; c->n++) {
+        rt_check(sched_prof_timers(c->w->s, 1, &e) == RT_OK, "timers");
+        a32_store_rel(&c->w->word[0], 0);
+        for (c->i = 0; c->i < THREADS; c->i++)
+            co_go(c, has_a_thread, 0, 0, NULL, NULL);
+        while (a32_load_acq(&c->w->word[0]) < THREADS)
+            CO_YIELD();
+        if (c->n == 0) {
+            sched_prof_timers(c->w->s, 0, &e);
+            rt_check(a32_load_acq(&timers_left) == 0, "left over");
+        }
+    }
+    CO_END;
+}
+
+/* Each is deleted: with its thread, or when nobody wants them any more. */
+static void
+no_timer_stays(void **state)
+{
+    struct world w;
+
+    (void)state;
+    assert_int_equal(world_run(&w, 2, profiles), 0);
+    assert_true(a32_load_acq(&timers_made) > THREADS);
+    assert_int_equal(a32_load_acq(&timers_left), 0);
+}
+
 int
 main(void)
 {
@@ -453,6 +528,7 @@ main(void)
         cmocka_unit_test(no_beginning),
         cmocka_unit_test(a_worker_gives_way),
         cmocka_unit_test(debts_are_waited_for),
+        cmocka_unit_test(no_timer_stays),
         cmocka_unit_test(the_clock_is_waited_for_asleep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

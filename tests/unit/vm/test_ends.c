@@ -72,7 +72,15 @@ quit(struct vm_thread *t, union rt_slot *fp)
     (void)fp;
     memset(dirt, 'x', 1 << 16);
     free(dirt);
+    a32_store_rlx(&t->vm->traceback, VM_TRACEBACK_CRASH);
+    assert_false(vm_wants_abort(t->vm)); /* it lives */
+    a32_store_rlx(&t->vm->traceback, VM_TRACEBACK_SINGLE);
     vm_quit(t->vm);
+    assert_false(vm_wants_abort(t->vm));
+    a32_store_rlx(&t->vm->traceback, VM_TRACEBACK_SYSTEM);
+    assert_false(vm_wants_abort(t->vm));
+    a32_store_rlx(&t->vm->traceback, VM_TRACEBACK_CRASH);
+    assert_true(vm_wants_abort(t->vm));
     return VM_EXIT;
 }
 

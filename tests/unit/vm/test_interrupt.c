@@ -317,11 +317,49 @@ fault_in_a_leaf(void **state)
 }
 #endif
 
+/* ---- where the interpreter's loops lie -------------------------------------------- */
+
+extern const char __start_vole_interp[], __stop_vole_interp[];
+extern const char __start_vole_points[], __stop_vole_points[];
+extern const char __start_vole_race[], __stop_vole_race[];
+
+/* To the byte: their parts of the program may lie beside each other. */
+static void
+addresses_of_the_loops(void **state)
+{
+    const struct {
+        const char *start, *stop;
+    } loops[] = { { __start_vole_interp, __stop_vole_interp },
+        { __start_vole_points, __stop_vole_points },
+        { __start_vole_race, __stop_vole_race } };
+    uintptr_t at[8];
+    unsigned n = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        assert_true(loops[i].start < loops[i].stop);
+        assert_true(vm_is_interp((uintptr_t)loops[i].start));
+        assert_true(vm_is_interp((uintptr_t)loops[i].stop - 1));
+        at[n++] = (uintptr_t)loops[i].start - 1;
+        at[n++] = (uintptr_t)loops[i].stop;
+    }
+    at[n++] = (uintptr_t)addresses_of_the_loops;
+    at[n++] = 0;
+    for (unsigned k = 0; k < n; k++) {
+        bool inside = false;
+        for (unsigned i = 0; i < 3; i++)
+            inside |= at[k] >= (uintptr_t)loops[i].start &&
+                at[k] < (uintptr_t)loops[i].stop;
+        assert_int_equal(vm_is_interp(at[k]), inside);
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_below_a_native),
+        cmocka_unit_test(addresses_of_the_loops),
 #if defined __x86_64__ && !RT_ASAN && !RT_TSAN
         cmocka_unit_test(fault_in_a_leaf),
         cmocka_unit_test(fault_nowhere),
