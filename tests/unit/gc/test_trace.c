@@ -187,12 +187,43 @@ line_of_a_cycle(void **state)
     fake_stop(&f);
 }
 
+/* Each cycle says what it was asked to say, the pacer last. */
+static void
+lines_are_asked_for(void **state)
+{
+    static struct fake f;
+    char end[128];
+
+    (void)state;
+    for (unsigned what = 0; what < 4; what++) {
+        struct gc_config cfg = GC_CONFIG_DEFAULT;
+        cfg.trace = (what & 1) != 0;
+        cfg.pacer_trace = (what & 2) != 0;
+        fake_start(&f, &cfg, NULL, NULL);
+        for (int i = 0; i < 1000; i++)
+            f.root[0] = gc_alloc(&f.pc, &lay_node);
+        f.nroots = 1;
+        fake_collect(&f);
+        const char *begin = cfg.pacer_trace ? "pacer: mark of "
+            : cfg.trace ? "gc 1 @" : "";
+        assert_int_equal(f.line[0] == '\0', what == 0);
+        assert_memory_equal(f.line, begin, strlen(begin));
+        snprintf(end, sizeof end, "live 32, trigger %lu, goal %lu\n",
+            (unsigned long)a64_load_rlx(&f.h->trigger),
+            (unsigned long)a64_load_rlx(&f.h->goal));
+        if (cfg.pacer_trace)
+            assert_string_equal(strstr(f.line, "live "), end);
+        fake_stop(&f);
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cycles_leave_balanced_events),
         cmocka_unit_test(line_of_a_cycle),
+        cmocka_unit_test(lines_are_asked_for),
     };
 
     return cmocka_run_group_tests_name("gc/trace", tests, NULL, NULL);
