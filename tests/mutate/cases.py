@@ -119,7 +119,9 @@ def programs(root, build):
             yield Program('unit ' + row['name'], stamp, row['cmd'],
                           row['env'], build)
         elif row['name'] in RUNNERS:
-            yield Program('script ' + row['name'], '', row['cmd'],
+            stamp = digest(*map(os.path.dirname, filter(
+                os.path.isfile, row['cmd'][1:])))
+            yield Program('script ' + row['name'], stamp, row['cmd'],
                           row['env'], build)
 
 
