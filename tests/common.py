@@ -45,6 +45,14 @@ def go_tree():
     return next(iter(go_trees()), None)
 
 
+def tree_minor(root):
+    """The release of a tree, 26 of Go 1.26; its file of the working version
+    says it, which Debian's sources have too."""
+    path = os.path.join(root, 'src/internal/goversion/goversion.go')
+    with open(path, encoding='utf-8') as f:
+        return int(re.search(r'\nconst Version = (\d+)', f.read()).group(1))
+
+
 class Result:
     """How one command ended.  `status` is the exit status, or None when it
     was killed by `signal` or by the time limit (`timeout`)."""

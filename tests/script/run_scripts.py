@@ -18,8 +18,8 @@ The comment lines after it may add:
   // env: K=V         an environment variable
   // timeout: N       seconds, instead of 30
   // traces           traces by itself, so prints something else with -trace
-  // tree              imports what vole takes from a tree of Go's sources, so
-                       is left out where there is none
+  // tree [N]         imports what vole takes from a tree of Go's sources, so
+                      is left out where there is none, or none of Go 1.N
   // own words         says something else than Go's compiler, on purpose
   // go-trace: N      Go's own tool, slow on its trace, reads only the traces of
                       the first N of several GOMAXPROCS
@@ -66,7 +66,7 @@ class Script:
         self.repeat = 0             # times in a row at most; 0: never
         self.traces = False
         self.own_words = False
-        self.tree = False
+        self.tree = 0
         self.go_trace = sys.maxsize
         self.args = []
         self.env = {}
@@ -86,8 +86,8 @@ class Script:
             self.traces = True
         elif text == 'own words':
             self.own_words = True
-        elif text == 'tree':
-            self.tree = True
+        elif re.fullmatch(r'tree( \d+)?', text):
+            self.tree = int(text[5:] or 1)
         elif key == 'go-trace':
             self.go_trace = int(value)
         elif key == 'exit':
@@ -393,10 +393,14 @@ def main():
             print(s.kind, 'concurrent' if s.repeat else '-', s.name)
         return 0
     count = Count()
-    if not opt.go and common.go_tree() is None:
-        print('there are no sources of Go: what needs them is left out')
-        count.skipped += sum(s.tree for s in scripts)
-        scripts = [s for s in scripts if not s.tree]
+    if not opt.go:
+        newest = max(map(common.tree_minor, common.go_trees()), default=0)
+        left = [s.name for s in scripts if s.tree > newest]
+        if left:
+            print('there are no sources of Go, or none new enough: left out '
+                  'are %s' % ' '.join(left))
+        count.skipped += len(left)
+        scripts = [s for s in scripts if s.tree <= newest]
     if opt.go:
         run_with_go(opt, scripts, count)
     else:

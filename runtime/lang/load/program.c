@@ -48,9 +48,31 @@ struct program {
     size_t stack; /* that the tree was made for */
     const struct code_image *image; /* in back, or in the cache */
     bool trimmed;
+    bool os_loaded;  /* package os; then the next is settled: */
+    bool os_of_tree; /* it is the tree's, whole */
 };
 
 /* ---- the library as the checker's importer ------------------------------------- */
+
+/* Has the program a folder that nothing leads out of, by os.OpenRoot or
+ * os.OpenInRoot?  Its files are the tree's, with which those of vole's own
+ * package cannot be mixed, so all of os is the tree's then.  That a comment
+ * has the word does no harm but to the start. */
+static bool
+has_roots(const struct program *p)
+{
+    uint32_t i;
+
+    for (i = 0; i < p->src.nfile; i++) {
+        const struct lang_file *f = p->src.file[i];
+
+        if (f->text != NULL &&
+            (memmem(f->text, f->size, "OpenRoot", 8) != NULL ||
+                memmem(f->text, f->size, "OpenInRoot", 10) != NULL))
+            return true;
+    }
+    return false;
+}
 
 /* The bundled package with that path, unless another is to take its place. */
 static const void *
@@ -58,6 +80,12 @@ find_bundled(struct program *p, const char *path)
 {
     if (p->library == NULL || strncmp(path, "tree/", 5) == 0 ||
         tree_load_prefers(&p->tree, path))
+        return NULL;
+    if (strcmp(path, "os") == 0 && !p->os_loaded)
+        p->os_of_tree = has_roots(p) &&
+            tree_load_has(&p->tree, "os", NULL) == RT_OK &&
+            tree_minor(p->tree.tree) >= 24;
+    if (strcmp(path, "os") == 0 && p->os_of_tree)
         return NULL;
     return p->library->find(path);
 }
@@ -93,6 +121,7 @@ load_package(void *ctx, const char *path, struct ast_file ***files,
     struct ast_file **list = NULL;
     unsigned i, k = 0, n = 0;
 
+    p->os_loaded |= strcmp(path, "os") == 0;
     if (package == NULL)
         return tree_load_package(
             &p->tree, &p->parse, path, files, nfiles, err);
