@@ -30,8 +30,14 @@ enum { HEAD = sizeof(struct block) / 8 };
 
 _Static_assert(sizeof(struct block) % 8 == 0, "blocks are made of words");
 
-/* Words of a chunk.  Hostile builds have chunks of one block. */
-enum { CHUNK = VOLE_HOSTILE ? 1 : 512 };
+/* Words of a goroutine's first chunk; each further one has twice as many as the
+ * one before, up to the most.  A goroutine that does little but wait, as one of
+ * each connection of a server, should not hold pages for it.  Hostile builds
+ * have chunks of one block. */
+enum {
+    CHUNK_FIRST = VOLE_HOSTILE ? 1 : 64,
+    CHUNK_MOST = VOLE_HOSTILE ? 1 : 512
+};
 
 /* Invariant: blocks fill the chunks up to the current one, each up to `used`;
  * those behind it are empty. */
@@ -72,7 +78,10 @@ room_for(struct vm_g *vg, uint32_t need)
     }
     if (c != NULL)
         free_behind(c);
-    uint32_t cap = need > CHUNK ? need : CHUNK;
+    uint32_t cap = c == NULL ? CHUNK_FIRST
+        : 2 * c->cap < CHUNK_MOST ? 2 * c->cap : CHUNK_MOST;
+    if (cap < need)
+        cap = need;
     struct vm_cells *n = malloc(sizeof *n + 8u * cap);
     if (n == NULL)
         return NULL;
@@ -237,6 +246,14 @@ vm_cells_mark(struct vm_g *vg, struct gc_marker *m)
         words += c->used;
     }
     gc_mark_account(m, words * 8, 0);
+}
+
+void
+vm_cells_trim(struct vm_g *vg)
+{
+    if (vg->cells != NULL)
+        free_behind(vg->cells);
+    rt_assert_full(vm_cells_valid(vg));
 }
 
 /* The first chunk of a dead goroutine is for the next one. */

@@ -445,6 +445,7 @@ vm_stack_shrink(struct vm *vm, struct sched_g *g, uint64_t used)
     struct move mv = { .vg = vg, .n = vg->nslots / 2 };
 
     rt_assert(used <= vg->nslots);
+    vm_cells_trim(vg);
     if (vg->stack == vg->first || used >= vg->nslots / VM_STACK_SPARE)
         return;
     rt_assert(used <= mv.n);

@@ -153,6 +153,9 @@ void vm_cells_pop(struct vm_g *vg, void *block);
 void vm_cells_cut(struct vm_g *vg, uint32_t frame);
 /* Shows them to the collector: who may walk over the stack. */
 void vm_cells_mark(struct vm_g *vg, struct gc_marker *m);
+/* Gives back what is not in use; it does not run, and whoever calls may walk
+ * over its stack. */
+void vm_cells_trim(struct vm_g *vg);
 /* The goroutine is dead; its memory goes. */
 void vm_cells_end(struct vm_g *vg);
 void vm_cells_free(struct vm_g *vg);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <malloc.h>
 
 #include "gc/gc_int.h"
 #include "runtime/vm/vm_int.h"
@@ -213,6 +214,46 @@ cells_are_given_back(void **state)
     assert_int_equal(out, 5);
 }
 
+/* A goroutine that has had many and waits with few holds little memory for
+ * them. */
+static void
+cells_that_wait_are_small(void **state)
+{
+    enum { DEEP = 400, KEPT = 2, MOST = 1024 };
+    static const struct rt_layout layout = { 32, 0, NULL };
+    static union rt_slot slots[DEEP];
+    static struct vm_g vg;
+    uint64_t *block[DEEP];
+
+    (void)state;
+    vg.stack = slots;
+    vg.nslots = DEEP;
+    for (unsigned i = 0; i < DEEP; i++) {
+        block[i] = vm_cells_push(&vg, &slots[i], &layout);
+        assert_non_null(block[i]);
+        block[i][3] = i;
+        if (i + 1 == KEPT)
+            assert_true(malloc_usable_size(vg.cells) <= MOST);
+    }
+    assert_true(vm_cells_valid(&vg));
+    for (unsigned i = 0; i < DEEP; i++)
+        assert_int_equal(block[i][3], i);
+    for (unsigned i = DEEP; i > KEPT; i--)
+        vm_cells_pop(&vg, block[i - 1]);
+#if !RT_ASAN && !RT_TSAN
+    size_t before = mallinfo2().uordblks;
+    vm_cells_trim(&vg);
+    assert_true(before - mallinfo2().uordblks >= MOST);
+#endif
+    vm_cells_trim(&vg);
+    assert_true(malloc_usable_size(vg.cells) <= MOST);
+    assert_true(vm_cells_valid(&vg));
+    assert_int_equal(block[KEPT - 1][3], KEPT - 1);
+    assert_non_null(vm_cells_push(&vg, &slots[KEPT], &layout));
+    vm_cells_free(&vg);
+    assert_null(vg.cells);
+}
+
 int
 main(void)
 {
@@ -220,6 +261,7 @@ main(void)
         cmocka_unit_test(a_native_shades_old_and_new),
         cmocka_unit_test(a_closure_shades_what_it_captures),
         cmocka_unit_test(cells_are_given_back),
+        cmocka_unit_test(cells_that_wait_are_small),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
