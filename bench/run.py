@@ -13,7 +13,8 @@ Second table: what only Go programs can do: channel hand-off, spawn and join,
 bytes per parked goroutine, start-up, allocation, the prime sieve.  Third and
 fourth: what a program feels of the collector, and what tracing costs; fifth:
 what profiles cost (`bench/run.py profile`); sixth: what machine code brings
-(`bench/run.py native`); seventh: what -race costs (`bench/run.py race`).
+(`bench/run.py native`); seventh: what -race costs (`bench/run.py race`);
+eighth: a server of net/http under load (`bench/run.py http`, needs wrk).
 """
 
 import argparse
@@ -32,6 +33,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), 'tests'))
 import common  # noqa: E402
 import race  # noqa: E402
+import serve  # noqa: E402
 
 CLASSIC = ['fib', 'loops', 'sieve', 'nbody', 'spectral', 'fannkuch',
            'mandelbrot', 'matmul', 'quicksort', 'bintrees', 'strings']
@@ -692,6 +694,10 @@ def main():
     ap.add_argument('--peers', help='by comma: vole,go,yaegi,lua5.4,luajit')
     ap.add_argument('--yaegi-all', action='store_true',
                     help='yaegi in the second table as well (slow)')
+    ap.add_argument('--seconds', type=int, default=2, metavar='S',
+                    help='of each load on a server (default 2)')
+    ap.add_argument('--minutes', type=float, default=0.2, metavar='M',
+                    help='of a server whose memory is watched (default 0.2)')
     opt = ap.parse_args()
     work = tempfile.mkdtemp(prefix='vole-bench-')
     try:
@@ -702,7 +708,8 @@ def main():
             reading(opt, peers, work) + \
             stalls(opt, peers) + tracing(opt, peers, work) + \
             profile(opt, peers) + native(opt, work) + \
-            race.race(opt, shlex.split(opt.vole), work, verdict)
+            race.race(opt, shlex.split(opt.vole), work, verdict) + \
+            serve.serve(opt, shlex.split(opt.vole), work, verdict)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return 1 if failed else 0
