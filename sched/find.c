@@ -18,6 +18,7 @@
 enum {
     STEAL_ROUNDS = 2,
     NEXT_PAUSES = 100, /* pause instructions before runnext is stolen */
+    SPIN_TICKS = 24,   /* between two times round, 13 to 64 ns each */
     TIMER_TICKS = 256, /* 2 to 4 ns each */
     SPINS = 10,       /* times round before an M goes to sleep */
     PASSING = 4,      /* goroutines that others start while an M spins */
@@ -30,6 +31,18 @@ pause_for(int n)
 {
     for (int i = 0; i < n; i++)
         rt_cpu_relax();
+}
+
+/* By the clock: a pause takes 3 ns on one processor and 100 on another, and
+ * whoever spins takes its time from those who would make work. */
+static void
+pause_ticks(const struct sched *s, uint64_t ticks)
+{
+    uint64_t begun = rt_ticks(s->trace->clock);
+
+    do
+        pause_for(4);
+    while (rt_ticks(s->trace->clock) - begun < ticks);
 }
 
 /*
@@ -367,7 +380,7 @@ from_others(struct sched_mi *m, int *spins, bool *again)
      * costs more than these few microseconds. */
     if (!ran && ++*spins < SPINS &&
         a32_load_acq(&s->npidle) + 1 < a32_load_acq(&s->nprocs)) {
-        pause_for(NEXT_PAUSES);
+        pause_ticks(s, SPIN_TICKS);
         *again = true;
     }
     m->passing = started(s) - m->started >= PASSING;
