@@ -14,6 +14,16 @@
 #include "runtime/base/throw.h"
 #include "runtime/base/vec.h"
 
+/* Whoever gives one of these another field sees to it here that a pointer in
+ * it is packed. */
+_Static_assert(sizeof(struct code_image) == 208 &&
+        sizeof(struct code_func) == 152 && sizeof(struct code_native) == 16 &&
+        sizeof(struct code_global) == 24,
+    "code_image, code_func, code_native, code_global are packed field by field");
+_Static_assert(sizeof(struct rtype) == 160 && sizeof(struct rfield) == 48 &&
+        sizeof(struct rmethod) == 40,
+    "rtype, rfield, rmethod are packed field by field");
+
 #define PACK_MAGIC UINT64_C(0x316567616d69766f) /* "ovimage1" */
 
 struct head {
