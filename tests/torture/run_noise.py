@@ -20,9 +20,10 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.dirname(HERE)
 
-UNITS = ['sched/test-sched-stress', 'sched/test-sched-prof',
+UNITS = ['sched/test-sched-stress', 'sched/test-sched-end',
+         'sched/test-sched-prof',
          'sched/test-sched-gc', 'gc/test-gc-threads', 'gc/test-gc-concur',
-         'trace/test-trace-record']
+         'trace/test-trace-record', 'trace/test-trace-flight']
 
 
 def cases(build, slow, rounds):

@@ -378,6 +378,28 @@ co_preempted(struct co *c)
     return sched_safepoint(c->m);
 }
 
+const uint32_t world_procs[3] = {1, 2, 8};
+
+int64_t
+co_random(struct co *c, int64_t n)
+{
+    c->k = (int64_t)((uint64_t)c->k * 6364136223846793005u +
+        1442695040888963407u);
+    return (int64_t)((uint64_t)c->k >> 33) % n;
+}
+
+void
+co_count(struct co *c, int i, uint64_t n)
+{
+    a64_add_full(&c->w->count[i], n);
+}
+
+uint64_t
+world_count(const struct world *w, int i)
+{
+    return a64_load_acq(&w->count[i]);
+}
+
 struct sched_g *
 co_go(struct co *c, co_fn fn, int64_t a, int64_t b, void *p, void *q)
 {

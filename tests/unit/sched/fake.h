@@ -111,6 +111,20 @@ struct co_start {
 
 bool co_preempted(struct co *c);
 
+/* Everybody tells main that he is done through root[0]. */
+#define CO_DONE() CO_SEND(c->w->root[0], &c->v[7])
+
+#define CO_WAIT_ALL(n)                           \
+    for (c->i = 0; c->i < (n); c->i++)           \
+        CO_RECV(c->w->root[0], &c->v[7])
+
+/* The next number of c's own series, which is in c->k: from 0 to n - 1. */
+int64_t co_random(struct co *c, int64_t n);
+
+/* Adds to what the tests count, and reads it. */
+void co_count(struct co *c, int i, uint64_t n);
+uint64_t world_count(const struct world *w, int i);
+
 /* Starts fn with the slots; throws where memory is out. */
 struct sched_g *co_go(struct co *c, co_fn fn, int64_t a, int64_t b,
     void *p, void *q);
@@ -124,6 +138,13 @@ extern const struct rt_layout layout_int, layout_ptr, layout_byte,
     layout_empty, layout_big;
 
 struct sched_chan *co_chan(struct co *c, int64_t size);
+
+/* Numbers of Ps to try. */
+extern const uint32_t world_procs[3];
+
+#define FOR_PROCS(p)                                                       \
+    for (unsigned p##_i = 0, p;                                            \
+        p##_i < 3 && (p = world_procs[p##_i], 1); p##_i++)
 
 /* Makes a world, runs fn as its first goroutine, checks that all threads
  * have been collected; the exit status.  w is filled for looking at. */

@@ -12,11 +12,6 @@
 #include "sched/netpoll.h"
 #include "sched/sched_int.h"
 
-static const uint32_t all_procs[] = {1, 2, 8};
-
-#define FOR_PROCS(p) \
-    for (unsigned p##_i = 0, p; p##_i < 3 && (p = all_procs[p##_i], 1); p##_i++)
-
 static const int64_t MS = 1000000, HOUR = INT64_C(3600000000000);
 
 /* As the natives do: c->k is the answer. */

@@ -5,11 +5,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static const uint32_t all_procs[] = {1, 2, 8};
-
-#define FOR_PROCS(p) \
-    for (unsigned p##_i = 0, p; p##_i < 3 && (p = all_procs[p##_i], 1); p##_i++)
-
 /* ---- nothing ---- */
 
 static enum sched_run

@@ -6,47 +6,11 @@
  */
 #include "tests/unit/sched/fake.h"
 
-#include <fcntl.h>
-#include <pthread.h>
-#include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "sched/sched_int.h"
 
-static const uint32_t all_procs[] = {1, 2, 8};
-
-#define FOR_PROCS(p) \
-    for (unsigned p##_i = 0, p; p##_i < 3 && (p = all_procs[p##_i], 1); p##_i++)
-
-static int64_t
-random_below(struct co *c, int64_t n)
-{
-    c->k = (int64_t)((uint64_t)c->k * 6364136223846793005u +
-        1442695040888963407u);
-    return (int64_t)((uint64_t)c->k >> 33) % n;
-}
-
-static void
-add(struct co *c, int i, uint64_t n)
-{
-    a64_add_full(&c->w->count[i], n);
-}
-
-static uint64_t
-get(const struct world *w, int i)
-{
-    return a64_load_acq(&w->count[i]);
-}
-
-/* Everybody tells main that he is done through root[0]. */
-#define DONE() CO_SEND(c->w->root[0], &c->v[7])
-
-#define WAIT_ALL(n)                              \
-    for (c->i = 0; c->i < (n); c->i++)           \
-        CO_RECV(c->w->root[0], &c->v[7])
-
-/* ---- selects that send and receive on the same channels ------------------------ */
+/* ---- selects that send and receive on the same channels ----------------- */
 
 enum { STORM = 12, STORM_EACH = 400 };
 
@@ -65,10 +29,10 @@ storm_send(struct co *c)
         c->v[4].i = c->v[0].i * STORM_EACH + c->i;
         three(c, true);
         CO_WAIT(chan_select(c->m, c->cases, 3, false) == CHAN_PARK);
-        add(c, 0, (uint64_t)c->v[4].i);
+        co_count(c, 0, (uint64_t)c->v[4].i);
         CO_LOOP();
     }
-    DONE();
+    CO_DONE();
     CO_END;
 }
 
@@ -81,11 +45,11 @@ storm_recv(struct co *c)
         CO_WAIT(chan_select(c->m, c->cases, 3, false) == CHAN_PARK);
         if (!c->g->wake_ok)
             break;
-        add(c, 1, (uint64_t)c->v[4].i);
-        add(c, 2, 1);
+        co_count(c, 1, (uint64_t)c->v[4].i);
+        co_count(c, 2, 1);
         CO_LOOP();
     }
-    DONE();
+    CO_DONE();
     CO_END;
 }
 
@@ -101,14 +65,14 @@ storm(struct co *c)
         co_go(c, storm_send, c->i, 0, NULL, NULL);
         co_go(c, storm_recv, 0, 0, NULL, NULL);
     }
-    WAIT_ALL(STORM);
+    CO_WAIT_ALL(STORM);
     /* Buffered values are received before the end is seen only on their own
      * channel, so that one must be emptied first. */
     while (chan_len(c->w->root[2]) + chan_len(c->w->root[3]) > 0)
         CO_YIELD();
     for (c->i = 1; c->i <= 3; c->i++)
         rt_check(chan_close(c->m, c->w->root[c->i]) == CHAN_DONE, "close");
-    WAIT_ALL(STORM);
+    CO_WAIT_ALL(STORM);
     CO_END;
 }
 
@@ -120,12 +84,12 @@ test_select_storm(void **state)
     (void)state;
     FOR_PROCS(p) {
         assert_int_equal(world_run(&w, p, storm), 0);
-        assert_int_equal(get(&w, 0), get(&w, 1));
-        assert_int_equal(get(&w, 2), STORM * STORM_EACH);
+        assert_int_equal(world_count(&w, 0), world_count(&w, 1));
+        assert_int_equal(world_count(&w, 2), STORM * STORM_EACH);
     }
 }
 
-/* ---- closing under waiters ------------------------------------------------------- */
+/* ---- closing under waiters ---------------------------------------------- */
 
 enum { CLOSERS = 60, WAITERS = 9 };
 
@@ -158,7 +122,7 @@ close_waiter(struct co *c)
         CO_WAIT(send_to_closing(c));
         c->g->wake_panic = false;
     }
-    DONE();
+    CO_DONE();
     CO_END;
 }
 
@@ -184,7 +148,7 @@ closing(struct co *c)
             co_go(c, close_waiter, c->i, 0, c->v[2].p, c->v[3].p);
         co_go(c, close_one, 0, 0, c->v[2].p, NULL);
         co_go(c, close_one, 0, 0, c->v[3].p, NULL);
-        WAIT_ALL(WAITERS);
+        CO_WAIT_ALL(WAITERS);
     }
     CO_END;
 }
@@ -220,7 +184,7 @@ test_close(void **state)
     }
 }
 
-/* ---- semaphores and notify lists --------------------------------------------------- */
+/* ---- semaphores and notify lists ---------------------------------------- */
 
 enum { LOCKERS = 16, LOCKS = 300 };
 
@@ -242,7 +206,7 @@ locker(struct co *c)
             CO_YIELD();
         CO_LOOP();
     }
-    DONE();
+    CO_DONE();
     CO_END;
 }
 
@@ -254,7 +218,7 @@ locking(struct co *c)
     a32_store_rlx(&c->w->word[0], 1);
     for (c->i = 0; c->i < LOCKERS; c->i++)
         co_go(c, locker, c->i, 0, NULL, NULL);
-    WAIT_ALL(LOCKERS);
+    CO_WAIT_ALL(LOCKERS);
     rt_check(a32_load_acq(&c->w->word[0]) == 1, "the token is back");
     CO_END;
 }
@@ -277,7 +241,7 @@ cond_waiter(struct co *c)
     turn++;
     sema_release(c->m, &c->w->word[0], false);
     notify_all(c->m, &note);
-    DONE();
+    CO_DONE();
     CO_END;
 }
 
@@ -291,7 +255,7 @@ conds(struct co *c)
     a32_store_rlx(&c->w->word[0], 1);
     for (c->i = 39; c->i >= 0; c->i--)
         co_go(c, cond_waiter, c->i, 0, NULL, NULL);
-    WAIT_ALL(40);
+    CO_WAIT_ALL(40);
     CO_END;
 }
 
@@ -301,10 +265,10 @@ one_waiter(struct co *c)
 {
     CO_BEGIN;
     c->n = notify_add(&note);
-    add(c, 0, 1);
+    co_count(c, 0, 1);
     CO_YIELD();
     CO_WAIT(!notify_wait(c->m, &note, (uint32_t)c->n));
-    DONE();
+    CO_DONE();
     CO_END;
 }
 
@@ -316,7 +280,7 @@ ones(struct co *c)
     memset(&note, 0, sizeof note);
     for (c->i = 0; c->i < 50; c->i++)
         co_go(c, one_waiter, 0, 0, NULL, NULL);
-    while (get(c->w, 0) < 50)
+    while (world_count(c->w, 0) < 50)
         CO_YIELD();
     for (c->i = 0; c->i < 50; c->i++) {
         notify_one(c->m, &note);
@@ -341,7 +305,7 @@ test_sema(void **state)
     }
 }
 
-/* ---- timers ---------------------------------------------------------------------------- */
+/* ---- timers ------------------------------------------------------------- */
 
 enum { TIMERS = 400 };
 
@@ -374,28 +338,28 @@ timer_user(struct co *c)
     for (c->i = 0; c->i < TIMERS; c->i++) {
         struct sched_timer *t = calloc(1, sizeof *t);
 
-        t->when = sched_now(c->w->s) + (uint64_t)random_below(c, 2000000);
+        t->when = sched_now(c->w->s) + (uint64_t)co_random(c, 2000000);
         t->fire = count_fire;
         t->arg = (uint64_t)(uintptr_t)c->w;
         /* One in two is meant to be stopped: far away, so that it is still
          * there. */
         if (c->i % 2 == 0) {
             t->when += 3600000000000u;
-            add(c, 2, 1);
+            co_count(c, 2, 1);
             timer_start(c->m, t);
             rt_check(timer_stop(c->m, t), "stopped");
             rt_check(!timer_stop(c->m, t), "stopped twice");
-            add(c, 1, 1);
+            co_count(c, 1, 1);
             free(t);
         } else {
-            add(c, 2, 1);
+            co_count(c, 2, 1);
             timer_start(c->m, t);
         }
-        if (random_below(c, 4) == 0)
-            CO_WAIT(timer_sleep(c->m, random_below(c, 100000)));
+        if (co_random(c, 4) == 0)
+            CO_WAIT(timer_sleep(c->m, co_random(c, 100000)));
         CO_LOOP();
     }
-    DONE();
+    CO_DONE();
     CO_END;
 }
 
@@ -406,8 +370,8 @@ timing(struct co *c)
     c->w->root[0] = co_chan(c, 0);
     for (c->i = 0; c->i < 5; c->i++)
         co_go(c, timer_user, c->i, 0, NULL, NULL);
-    WAIT_ALL(5);
-    while (get(c->w, 0) + get(c->w, 1) < get(c->w, 2))
+    CO_WAIT_ALL(5);
+    while (world_count(c->w, 0) + world_count(c->w, 1) < world_count(c->w, 2))
         CO_WAIT(timer_sleep(c->m, 100000));
     CO_END;
 }
@@ -445,111 +409,13 @@ test_timers(void **state)
     (void)state;
     FOR_PROCS(p) {
         assert_int_equal(world_run(&w, p, timing), 0);
-        assert_int_equal(get(&w, 1), 5 * TIMERS / 2);
-        assert_int_equal(get(&w, 2), 5 * TIMERS);
+        assert_int_equal(world_count(&w, 1), 5 * TIMERS / 2);
+        assert_int_equal(world_count(&w, 2), 5 * TIMERS);
         assert_int_equal(world_run(&w, p, stopped_deadlock), 2);
     }
 }
 
-/* ---- stops of the world while everything runs ------------------------------------------- */
-
-enum { STOPPERS = 3, STOPS = 15 };
-
-static enum sched_run
-allocator(struct co *c)
-{
-    CO_BEGIN;
-    while (a32_load_acq(&c->w->word[1]) == 0) {
-        c->v[4].p = gc_alloc_array(&c->m->p->cache, &layout_ptr, 100);
-        CO_LOOP();
-        *(void **)c->v[4].p = c->v[4].p;
-        add(c, 3, 1);
-    }
-    DONE();
-    CO_END;
-}
-
-static enum sched_run
-kernel_user(struct co *c)
-{
-    struct timespec ts = {0, 50000};
-
-    CO_BEGIN;
-    while (a32_load_acq(&c->w->word[1]) == 0) {
-        sched_syscall_enter(c->m);
-        nanosleep(&ts, NULL);
-        sched_syscall_exit(c->m);
-        rt_check(c->m->p != NULL && c->m->g == c->g, "after the syscall");
-        sched_block_enter(c->m);
-        sched_syscall_enter(c->m);
-        sched_syscall_exit(c->m);
-        sched_block_exit(c->m);
-        rt_check(c->m->p != NULL && c->m->g == c->g, "after the wait");
-        add(c, 4, 1);
-        CO_LOOP();
-    }
-    DONE();
-    CO_END;
-}
-
-static enum sched_run
-stopper(struct co *c)
-{
-    CO_BEGIN;
-    for (c->i = 0; c->i < STOPS; c->i++) {
-        if (c->v[0].i == 0) {
-            gc_collect(c->w->heap, &c->m->p->cache, GC_WHY_FORCED);
-        } else if (c->v[0].i == 1) {
-            struct sched_p *p = c->m->p;
-
-            sched_stop_world(c->m, STW_ALL_STACKS);
-            rt_check(c->m->p == p, "the P stays");
-            /* A stop may enclose system calls. */
-            sched_syscall_enter(c->m);
-            sched_syscall_exit(c->m);
-            c->n = (int64_t)get(c->w, 3);
-            for (int i = 0; i < 2000; i++)
-                rt_cpu_relax();
-            rt_check(c->n == (int64_t)get(c->w, 3), "somebody runs");
-            sched_start_world(c->m);
-        } else {
-            sched_gomaxprocs(c->m, (int32_t)(1 + c->i * 5 % 9));
-        }
-        CO_YIELD();
-    }
-    DONE();
-    CO_END;
-}
-
-static enum sched_run
-stopping(struct co *c)
-{
-    CO_BEGIN;
-    c->w->root[0] = co_chan(c, 0);
-    for (c->i = 0; c->i < STOPPERS; c->i++) {
-        co_go(c, stopper, c->i, 0, NULL, NULL);
-        co_go(c, allocator, 0, 0, NULL, NULL);
-        co_go(c, kernel_user, 0, 0, NULL, NULL);
-    }
-    WAIT_ALL(STOPPERS);
-    a32_store_full(&c->w->word[1], 1);
-    WAIT_ALL(2 * STOPPERS);
-    CO_END;
-}
-
-static void
-test_stops(void **state)
-{
-    struct world w;
-
-    (void)state;
-    FOR_PROCS(p) {
-        assert_int_equal(world_run(&w, p, stopping), 0);
-        assert_true(get(&w, 3) > 0 && get(&w, 4) > 0);
-    }
-}
-
-/* ---- goroutines that are locked to their threads -------------------------------------------- */
+/* ---- goroutines that are locked to their threads ------------------------ */
 
 static enum sched_run
 locked_pong(struct co *c)
@@ -575,7 +441,7 @@ locked_pong(struct co *c)
         sched_lock_thread(c->m, false);
         CO_YIELD();
     }
-    DONE();
+    CO_DONE();
     CO_END;
 }
 
@@ -594,7 +460,7 @@ locked(struct co *c)
         CO_RECV(c->v[3].p, &c->v[4]);
     }
     rt_check(chan_close(c->m, c->v[2].p) == CHAN_DONE, "close");
-    WAIT_ALL(4);
+    CO_WAIT_ALL(4);
     CO_END;
 }
 
@@ -622,13 +488,13 @@ test_locked(void **state)
     }
 }
 
-/* ---- many goroutines, in generations ------------------------------------------------------------ */
+/* ---- many goroutines, in generations ------------------------------------ */
 
 static enum sched_run
 tree(struct co *c)
 {
     CO_BEGIN;
-    add(c, 0, 1);
+    co_count(c, 0, 1);
     if (c->v[0].i > 0) {
         c->v[2].p = co_chan(c, 0);
         co_go(c, tree, c->v[0].i - 1, 0, NULL, c->v[2].p);
@@ -663,11 +529,11 @@ test_forest(void **state)
     (void)state;
     FOR_PROCS(p) {
         assert_int_equal(world_run(&w, p, forest), 0);
-        assert_int_equal(get(&w, 0), 3 * 4095);
+        assert_int_equal(world_count(&w, 0), 3 * 4095);
     }
 }
 
-/* ---- more that can run than queues of Ps hold --------------------------------------------------- */
+/* ---- more that can run than queues of Ps hold --------------------------- */
 
 /* The global queue grows while it is in use, and who died is used again. */
 static enum sched_run
@@ -676,8 +542,8 @@ one_of_many(struct co *c)
     CO_BEGIN;
     for (c->i = 0; c->i < 3; c->i++)
         CO_YIELD();
-    add(c, 0, c->v[0].i);
-    add(c, 1, 1);
+    co_count(c, 0, c->v[0].i);
+    co_count(c, 1, 1);
     CO_END;
 }
 
@@ -707,232 +573,8 @@ test_crowd(void **state)
     }
     FOR_PROCS(p) {
         assert_int_equal(world_run(&w, p, crowd), 0);
-        assert_int_equal(get(&w, 0), sum);
-        assert_int_equal(get(&w, 1), count);
-    }
-}
-
-/* ---- the end in the middle of everything ---------------------------------------------------------- */
-
-static enum sched_run
-endless_pong(struct co *c)
-{
-    CO_BEGIN;
-    for (;;) {
-        CO_RECV(c->v[2].p, &c->v[4]);
-        CO_SEND(c->v[3].p, &c->v[4]);
-        CO_LOOP();
-    }
-    CO_END;
-}
-
-static enum sched_run
-endless_ping(struct co *c)
-{
-    CO_BEGIN;
-    c->v[2].p = co_chan(c, 0);
-    c->v[3].p = co_chan(c, 0);
-    co_go(c, endless_pong, 0, 0, c->v[2].p, c->v[3].p);
-    for (;;) {
-        CO_SEND(c->v[2].p, &c->v[4]);
-        CO_RECV(c->v[3].p, &c->v[4]);
-        CO_LOOP();
-    }
-    CO_END;
-}
-
-static enum sched_run
-endless_timers(struct co *c)
-{
-    CO_BEGIN;
-    for (;;) {
-        CO_WAIT(timer_sleep(c->m, 20000 + random_below(c, 50000)));
-        CO_LOOP();
-    }
-    CO_END;
-}
-
-static enum sched_run
-endless_stops(struct co *c)
-{
-    CO_BEGIN;
-    for (;;) {
-        gc_collect(c->w->heap, &c->m->p->cache, GC_WHY_FORCED);
-        CO_WAIT(timer_sleep(c->m, 100000));
-        sched_gomaxprocs(c->m, (int32_t)(1 + random_below(c, 6)));
-        CO_LOOP();
-    }
-    CO_END;
-}
-
-static enum sched_run
-endless_locked(struct co *c)
-{
-    CO_BEGIN;
-    sched_lock_thread(c->m, true);
-    for (;;) {
-        CO_WAIT(timer_sleep(c->m, 50000));
-        CO_LOOP();
-    }
-    CO_END;
-}
-
-static void
-everything(struct co *c)
-{
-    for (int i = 0; i < 3; i++) {
-        co_go(c, endless_ping, 0, 0, NULL, NULL);
-        co_go(c, endless_timers, 0, 0, NULL, NULL);
-        co_go(c, kernel_user, 0, 0, NULL, NULL);
-        co_go(c, allocator, 0, 0, NULL, NULL);
-    }
-    co_go(c, endless_locked, 0, 0, NULL, NULL);
-    co_go(c, endless_stops, 0, 0, NULL, NULL);
-}
-
-/* Each step of it is a P that is handed to its thread. */
-static enum sched_run
-endless_handed(struct co *c)
-{
-    CO_BEGIN;
-    sched_lock_thread(c->m, true);
-    for (;;) {
-        CO_YIELD();
-        CO_LOOP();
-    }
-    CO_END;
-}
-
-static enum sched_run
-endless_marks(struct co *c)
-{
-    CO_BEGIN;
-    for (;;) {
-        gc_collect(c->w->heap, &c->m->p->cache, GC_WHY_FORCED);
-        CO_YIELD();
-        CO_LOOP();
-    }
-    CO_END;
-}
-
-static int64_t run_ns;
-
-static enum sched_run
-until_exit(struct co *c)
-{
-    CO_BEGIN;
-    everything(c);
-    CO_WAIT(timer_sleep(c->m, run_ns));
-    sched_exit(c->w->s, 3);
-    return SCHED_RUN_EXIT;
-    CO_END;
-}
-
-/* The end comes while Ps are on their way to threads that see the end first,
- * and while the world is being stopped, which waits for these Ps. */
-static enum sched_run
-exit_while_handed(struct co *c)
-{
-    CO_BEGIN;
-    for (int i = 0; i < 6; i++)
-        co_go(c, endless_handed, 0, 0, NULL, NULL);
-    for (int i = 0; i < 2; i++)
-        co_go(c, endless_marks, 0, 0, NULL, NULL);
-    CO_WAIT(timer_sleep(c->m, run_ns));
-    sched_exit(c->w->s, 3);
-    return SCHED_RUN_EXIT;
-    CO_END;
-}
-
-static void
-test_exit_handed(void **state)
-{
-    struct world w;
-
-    (void)state;
-    for (int i = 0; i < 150; i++) {
-        run_ns = 20000 + i * 3000;
-        world_open(&w, (uint32_t)(2 + i % 4));
-        assert_int_equal(world_go(&w, exit_while_handed), 3);
-        assert_false(sched_has_stuck(w.s));
-        world_close(&w);
-    }
-}
-
-static void
-test_exit(void **state)
-{
-    struct world *w = malloc(sizeof *w);
-
-    (void)state;
-    for (int i = 0; i < 25; i++) {
-        run_ns = i * 150000;
-        world_open(w, (uint32_t)(1 + i % 5));
-        assert_int_equal(world_go(w, until_exit), 3);
-        if (sched_has_stuck(w->s)) {
-            /* On a very busy machine; its threads still use it. */
-            w = malloc(sizeof *w);
-            continue;
-        }
-        world_close(w);
-    }
-    free(w);
-}
-
-/* ---- a foreign thread stops the world; a trace begins and ends ------------------------------------ */
-
-static enum sched_run
-while_told(struct co *c)
-{
-    CO_BEGIN;
-    everything(c);
-    while (a32_load_acq(&c->w->word[2]) == 0)
-        CO_WAIT(timer_sleep(c->m, 200000));
-    sched_exit(c->w->s, 4);
-    return SCHED_RUN_EXIT;
-    CO_END;
-}
-
-static void *
-tracer(void *arg)
-{
-    struct world *w = arg;
-    struct rt_err e;
-
-    for (int i = 0; i < 12; i++) {
-        struct trace_config cfg = {.close_fd = true};
-
-        if (i % 2) {
-            sched_stop_world_any(w->s, STW_UNKNOWN);
-            sched_start_world_any(w->s);
-            continue;
-        }
-        cfg.fd = open("/dev/null", O_WRONLY);
-        rt_check(cfg.fd >= 0, "/dev/null");
-        rt_check(trace_start(&w->trace, &cfg, &e) == RT_OK, "start");
-        usleep(2000);
-        rt_check(trace_stop(&w->trace, &e) == RT_OK, "stop");
-    }
-    a32_store_full(&w->word[2], 1);
-    return NULL;
-}
-
-static void
-test_foreign(void **state)
-{
-    (void)state;
-    FOR_PROCS(p) {
-        struct world *w = malloc(sizeof *w);
-        pthread_t t;
-
-        world_open(w, p);
-        assert_int_equal(pthread_create(&t, NULL, tracer, w), 0);
-        assert_int_equal(world_go(w, while_told), 4);
-        pthread_join(t, NULL);
-        if (sched_has_stuck(w->s))
-            continue;
-        world_close(w);
-        free(w);
+        assert_int_equal(world_count(&w, 0), sum);
+        assert_int_equal(world_count(&w, 1), count);
     }
 }
 
@@ -944,13 +586,9 @@ main(int argc, char **argv)
         cmocka_unit_test(test_close),
         cmocka_unit_test(test_sema),
         cmocka_unit_test(test_timers),
-        cmocka_unit_test(test_stops),
         cmocka_unit_test(test_locked),
         cmocka_unit_test(test_forest),
         cmocka_unit_test(test_crowd),
-        cmocka_unit_test(test_exit),
-        cmocka_unit_test(test_exit_handed),
-        cmocka_unit_test(test_foreign),
     };
 
     if (argc > 1)

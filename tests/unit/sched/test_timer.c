@@ -6,11 +6,6 @@
 
 #include "sched/sched_int.h"
 
-static const uint32_t all_procs[] = {1, 2, 8};
-
-#define FOR_PROCS(p) \
-    for (unsigned p##_i = 0, p; p##_i < 3 && (p = all_procs[p##_i], 1); p##_i++)
-
 static const uint64_t HOUR = UINT64_C(3600000000000);
 
 /* ---- the heap ------------------------------------------------------------------ */
