@@ -79,10 +79,11 @@ compile(struct jit_fn *c)
 /* The caller is busy.  Whether there is code of f now; spliced: other
  * functions' code was in it. */
 static bool
-try_func(struct jit *jit, const struct code_func *f, bool alone, bool *spliced)
+try_func(struct jit *jit, const struct code_func *f,
+    const struct jit_seen *seen, bool alone, bool *spliced)
 {
-    struct jit_fn c = {
-        .jit = jit, .im = jit->vm->im, .f = f, .alone = alone};
+    struct jit_fn c = {.jit = jit, .im = jit->vm->im, .f = f,
+        .alone = alone, .seen = seen};
     uint32_t nrecs = jit->nrecs, npairs = jit->npairs;
     uint32_t nspots = jit->nspots, nframes = jit->nframes;
     rt_assert(a32_load_rlx(&jit->open) == 1 && f->id < jit->vm->im->nfuncs);
@@ -110,12 +111,14 @@ try_func(struct jit *jit, const struct code_func *f, bool alone, bool *spliced)
 
 /* What became too large by others' code is compiled without it. */
 static void
-compile_func(struct jit *jit, const struct code_func *f)
+compile_func(struct jit *jit, const struct code_func *f,
+    const struct jit_seen *seen)
 {
     bool spliced;
 
-    if (try_func(jit, f, false, &spliced) ||
-        (spliced && try_func(jit, f, true, &spliced)))
+    rt_assert(seen == NULL || (seen->off < f->ncode && seen->fp != NULL));
+    if (try_func(jit, f, seen, false, &spliced) ||
+        (spliced && try_func(jit, f, NULL, true, &spliced)))
         return;
     jit->refused[f->id] = 1;
     jit->nrefused++;
@@ -187,9 +190,11 @@ open_jit(struct jit *jit)
 
 /* ---- heat --------------------------------------------------------------- */
 
-/* Compiles f, if nobody else compiles just now and it is possible. */
+/* Compiles f, of which a frame is seen, if nobody else compiles just now and it
+ * is possible. */
 static void
-try_compile(struct jit *jit, const struct code_func *f)
+try_compile(struct jit *jit, const struct code_func *f,
+    const struct jit_seen *seen)
 {
     /* acq and rel: who is busy sees what those before have done. */
     if (!a32_cas_acq(&jit->busy, 0, 1))
@@ -197,7 +202,7 @@ try_compile(struct jit *jit, const struct code_func *f)
     if ((a32_load_rlx(&jit->open) == 1 || open_jit(jit)) &&
         !jit->refused[f->id] &&
         aptr_load_rlx(&jit->vm->entries[f->id].code) == (void *)f->code)
-        compile_func(jit, f);
+        compile_func(jit, f, seen);
     if (a32_load_rlx(&jit->open) == 0)
         return; /* there is no memory: nobody tries again */
     a32_store_rel(&jit->busy, 0);
@@ -211,14 +216,17 @@ heat_caller(
     struct jit *jit, struct vm_thread *t, const struct code_func *f)
 {
     const union rt_slot *fp = vm_m_of(t)->at_fp;
-    const struct code_func *g = vm_func_at(jit->vm, fp[-1].p);
+    const struct code_ins *ret = fp[-1].p;
+    const struct code_func *g = vm_func_at(jit->vm, ret);
 
     if (g == NULL || g->id >= jit->vm->im->nfuncs || g == f ||
         !jit_calls_back(f))
         return;
     a32_add_rlx(&jit->heat[g->id], VM_HEAT);
+    struct jit_seen seen = {
+        fp - ret[-1].a, (uint32_t)(ret - g->code), ret[-1].a - 2u};
     if (a32_load_rlx(&jit->heat[g->id]) >= HOT)
-        try_compile(jit, g);
+        try_compile(jit, g, &seen);
 }
 
 bool
@@ -236,8 +244,10 @@ jit_hot(void *arg, struct vm_thread *t, const struct code_ins *pc)
         return false;
     a32_add_rlx(&jit->heat[f->id], VM_HEAT);
     rt_assert(pc >= f->code && pc < f->code + f->ncode);
+    struct jit_seen seen = {
+        vm_m_of(t)->at_fp, (uint32_t)(pc - f->code), f->nslots};
     if (a32_load_rlx(&jit->heat[f->id]) >= HOT)
-        try_compile(jit, f);
+        try_compile(jit, f, &seen);
     heat_caller(jit, t, f);
     return jit_host.resumes(jit, pc);
 }
@@ -269,7 +279,7 @@ jit_new(struct vm *vm, const struct jit_config *cfg)
     }
     if (cfg->mode == JIT_STRESS)
         for (uint32_t i = 0; i < vm->im->nfuncs; i++)
-            compile_func(jit, &vm->im->funcs[i]);
+            compile_func(jit, &vm->im->funcs[i], NULL);
     vm_set_jit(vm, &jit_host, jit);
     return jit;
 }

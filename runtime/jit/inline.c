@@ -4,7 +4,8 @@
  * Which calls are replaced by the callee's code: small functions, whichever
  * the caller is, and those that call back what they are given, as iterators
  * do.  Of calls of closures it is guessed who is called, from how the code
- * before has made the closure; machine code asks first.
+ * before has made the closure, or from the frame in which the function has
+ * become hot; machine code asks first.
  */
 #include "runtime/jit/jit_int.h"
 
@@ -198,8 +199,80 @@ trace(const struct jit_fn *c, const struct code_ins *w, uint32_t *slot,
     return true;
 }
 
+struct assigned {
+    uint32_t slot, n;
+};
+
+static void
+count_def(void *arg, const struct code_operand *o)
+{
+    struct assigned *a = arg;
+
+    a->n += (o->def || o->may) && a->slot >= o->slot &&
+        a->slot < o->slot + o->n;
+}
+
+/* Whether the instruction may assign the slot without naming it. */
+static bool
+may_assign(const struct jit_fn *c, const struct code_ins *pc, uint32_t slot)
+{
+    switch (pc->op) {
+    case OP_CALL:
+        return slot >= pc->a && slot - pc->a < c->im->funcs[pc->imm].nres;
+    case OP_CALLN:
+        return slot >= pc->a && slot - pc->a < c->im->natives[pc->imm].nres;
+    case OP_CALLC:
+    case OP_CALLI:
+        return slot >= pc->a;
+    case OP_FSTX:
+        return slot >= pc->b;
+    default:
+        return false;
+    }
+}
+
+/* How many instructions of the outermost function may assign the slot. */
+static uint32_t
+count_defs(const struct jit_fn *c, uint32_t slot)
+{
+    struct assigned a = {.slot = slot};
+
+    for (uint32_t i = 0; i < c->f->ncode;
+         i += 1 + code_ext_words(c->f->code + i)) {
+        code_operands(c->im, c->f->code + i, count_def, &a);
+        a.n += may_assign(c, c->f->code + i, slot);
+    }
+    return a.n;
+}
+
+/* Whose closure the slot, which a call of a closure reads sooner or later,
+ * holds in the frame that has been seen; NULL: nobody knows.  What is live
+ * there has been assigned, and as the collector needs it to be valid, it is.
+ * It is a closure if it is a parameter that is never assigned, or if the only
+ * assignment is the one that the call reads. */
+static const struct code_func *
+closure_seen(const struct jit_fn *c, uint32_t slot)
+{
+    const struct jit_seen *seen = c->seen;
+    const struct code_func *f = c->f;
+
+    if (seen == NULL || slot >= f->nslots || slot >= seen->end ||
+        (f->ptrmask[slot / 8] >> (slot % 8) & 1) == 0 ||
+        count_defs(c, slot) != (slot < f->nargs ? 0 : 1))
+        return NULL;
+    const uint64_t *live = vm_live_at(c->jit->vm, f, seen->off);
+    if (live == NULL || !jit_has(live, slot) || seen->fp[slot].p == NULL)
+        return NULL;
+    const struct code_func *fn =
+        ((const struct code_closure *)seen->fp[slot].p)->fn;
+    if (fn->id >= c->im->nfuncs)
+        return NULL; /* one that the program has made */
+    rt_assert(fn == &c->im->funcs[fn->id]);
+    return fn;
+}
+
 /* Whose closure is in the slot behind what has been decoded, if the way there
- * was straight. */
+ * was straight, or if it can be seen where that begins. */
 static const struct code_func *
 closure_in(const struct jit_fn *c, uint32_t slot)
 {
@@ -224,10 +297,12 @@ closure_in(const struct jit_fn *c, uint32_t slot)
                 return NULL;
             continue;
         }
-        if (!trace(c, x->w, &slot, &f) || f != NULL)
+        if (!trace(c, x->w, &slot, &f))
+            return x->frame == 0 ? closure_seen(c, slot) : NULL;
+        if (f != NULL)
             return f;
     }
-    return NULL;
+    return closure_seen(c, slot);
 }
 
 const struct code_func *

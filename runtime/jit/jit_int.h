@@ -243,6 +243,13 @@ struct jit_web {
 
 struct jit_fn;
 
+/* A frame of a function that is executed just now, for guesses. */
+struct jit_seen {
+    const union rt_slot *fp;
+    uint32_t off; /* where it stands, in the function's code */
+    uint32_t end; /* slots from here on are those of a callee */
+};
+
 /* Four bytes that are to hold the address where a frame's return goes on. */
 struct jit_land {
     uint8_t *at;
@@ -281,6 +288,7 @@ struct jit_fn {
     struct rt_arena mem; /* of all of this */
     bool failed;         /* memory, records or code are exhausted */
     bool alone;          /* nothing is to be spliced in */
+    const struct jit_seen *seen; /* NULL: none */
 
     struct jit_ins *v;
     int32_t n;
