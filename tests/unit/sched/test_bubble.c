@@ -10,9 +10,6 @@
 #define SECOND UINT64_C(1000000000)
 #define START (UINT64_C(946684800) * SECOND) /* the clock at first */
 
-#define FOR_PROCS(p) \
-    for (uint32_t p = 1; p <= 8; p *= 2)
-
 /* What the goroutines of a test have in common. */
 enum { STEPS, EVENTS, LATE };
 
