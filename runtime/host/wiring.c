@@ -135,6 +135,11 @@ vole_open(struct vole **out, const char *const *paths, unsigned npaths,
     if (code_verify((*out)->image, &e) != RT_OK)
         return host_failed(err, &e);
 #endif
+    (*out)->godebug = strdup(program_godebug((*out)->program));
+    if ((*out)->godebug == NULL) {
+        rt_errf(&e, RT_ENOMEM, UINT64_MAX, "out of memory");
+        return host_failed(err, &e);
+    }
     program_trim((*out)->program);
     return VOLE_OK;
 }
@@ -242,6 +247,7 @@ make_vm(struct vole *v, struct rt_err *e)
 {
     static const struct vm_native *const tables[] = {lib_natives};
     struct vm_config cfg = {0};
+    const char *said;
     unsigned i;
 
     rt_assert(v->image != NULL && v->heap != NULL && v->vm == NULL);
@@ -259,6 +265,7 @@ make_vm(struct vole *v, struct rt_err *e)
     cfg.err_fd = 2;
     cfg.args = v->args;
     cfg.nargs = v->opt.nargs + 1;
+    cfg.godebug = v->godebug;
     cfg.lib = &v->libstate;
     cfg.unchecked = lib_unchecked;
     cfg.points = v->seed != NULL;
@@ -271,6 +278,9 @@ make_vm(struct vole *v, struct rt_err *e)
     enum rt_status st = vm_load(&cfg, &v->vm, e);
     if (st != RT_OK)
         return st;
+    said = v->opt.env == NULL ? NULL : v->opt.env("GODEBUG");
+    if (said != NULL)
+        vm_set_godebug(v->vm, said, strlen(said));
     if (v->race != NULL)
         race_attach(v->race, &vm_race_host, v->vm);
     lib_hooks_init(&v->hooks, v->vm);
@@ -535,5 +545,6 @@ vole_close(struct vole *v)
     free(v->devs);
     program_free(v->program);
     free(v->path);
+    free(v->godebug);
     free(v);
 }

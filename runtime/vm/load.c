@@ -302,6 +302,8 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
     vm->args = cfg->args;
     vm->nargs = cfg->nargs;
     vm->lib = cfg->lib;
+    vm->godebug = cfg->godebug == NULL ? "" : cfg->godebug;
+    vm_set_godebug(vm, "", 0);
     vm->globals_at = cfg->globals_at;
     vm->seeded = cfg->points;
     vm->watch = cfg->watch;

@@ -140,6 +140,38 @@ vm_set_traceback(struct vm *vm, enum vm_traceback level)
     a32_store_rlx(&vm->traceback, (uint32_t)level);
 }
 
+const char *
+vm_godebug(const struct vm *vm)
+{
+    return vm->godebug;
+}
+
+/* The last "key=value" of a list between commas decides; `old` where none
+ * does. */
+static bool
+setting(const char *key, const char *s, size_t n, bool old)
+{
+    size_t k = strlen(key), i = 0;
+
+    while (i < n) {
+        const char *end = memchr(s + i, ',', n - i);
+        size_t len = end == NULL ? n - i : (size_t)(end - s) - i;
+
+        if (len > k && s[i + k] == '=' && memcmp(s + i, key, k) == 0)
+            old = len == k + 2 && s[i + k + 1] == '1';
+        i += len + 1;
+    }
+    return old;
+}
+
+void
+vm_set_godebug(struct vm *vm, const char *value, size_t n)
+{
+    bool on = setting("panicnil", vm->godebug, strlen(vm->godebug), false);
+
+    a32_store_rlx(&vm->panicnil, setting("panicnil", value, n, on));
+}
+
 const char *const *
 vm_args(const struct vm *vm, unsigned *n)
 {

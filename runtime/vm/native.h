@@ -149,6 +149,9 @@ enum vm_status vm_exit(struct vm_thread *t, int status);
 /* The program's arguments (os.Args), as vm_config gave them; *n of them. */
 const char *const *vm_args(const struct vm *vm, unsigned *n);
 
+/* The settings of GODEBUG by default, as vm_config gave them, or "". */
+const char *vm_godebug(const struct vm *vm);
+
 /* Memory from the collected heap, zeroed.  NULL only after the fatal error
  * "out of memory" was started: return VM_EXIT then. */
 void *vm_new(struct vm_thread *t, const struct rtype *type);

@@ -125,7 +125,7 @@ vm_panic_begin(struct vm_thread *t)
 
     if (p == NULL)
         return vm_fatal_here(t, "runtime: out of memory");
-    rt_assert(vt->panic.type != NULL);
+    rt_assert(vt->panic.type != NULL || a32_load_rlx(&t->vm->panicnil) != 0);
     p->value = vt->panic;
     p->sigsegv = vt->sigsegv;
     p->sigaddr = vt->sigaddr;
@@ -318,7 +318,7 @@ vm_panic_value(struct vm_thread *t, struct rt_iface v)
 {
     struct vm_m *vt = vm_m_of(t);
 
-    if (v.type == NULL)
+    if (v.type == NULL && a32_load_rlx(&t->vm->panicnil) == 0)
         return raise_error(t, VM_ERR_NIL, "panic called with nil argument");
     vt->panic = v;
     vt->sigsegv = false;

@@ -212,6 +212,8 @@ struct vm {
     /* Stands for what calls a goroutine's function; the number after those.
      * Functions that the program makes have the numbers behind it. */
     struct code_func goexit;
+    const char *godebug; /* const after init */
+    a_u32 panicnil;  /* atomic: panic(nil) panics with nil */
     a_u32 traceback; /* atomic: enum vm_traceback */
     a_u64 max_stack; /* atomic: slots */
     a_u64 stack_bytes; /* atomic: memory of goroutine stacks */

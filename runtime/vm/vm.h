@@ -54,6 +54,8 @@ struct vm_config {
     int err_fd;         /* where panics and print() go; 2 */
     const char *const *args; /* os.Args; must outlive the vm */
     unsigned nargs;
+    const char *godebug; /* settings of GODEBUG by default, "a=1,b=0"; must
+                           outlive the vm; NULL: none */
     void *lib;          /* of the library's natives; see vm_lib() */
     bool points;        /* for a scheduler that runs by a seed */
     const struct vm_watch *watch; /* or NULL; likewise has points */
@@ -69,6 +71,8 @@ struct vm_config {
  * table has is a panic.  The image must outlive the vm. */
 enum rt_status vm_load(
     const struct vm_config *cfg, struct vm **out, struct rt_err *err);
+/* What the variable GODEBUG says now: settings besides those by default. */
+void vm_set_godebug(struct vm *vm, const char *value, size_t n);
 void vm_attach(struct vm *vm, struct sched *s, struct gc_heap *heap);
 void vm_free(struct vm *vm);
 

@@ -6,6 +6,8 @@
 
 #include "runtime/base/arena.h"
 #include "runtime/base/throw.h"
+#include "runtime/lang/load/clause.h"
+#include "runtime/lang/load/graph.h"
 #include "runtime/lang/load/paths.h"
 #include "runtime/lang/load/semver.h"
 
@@ -18,9 +20,12 @@ struct row {
 };
 
 struct rows {
-    struct row *at;
+    const struct row *at;
     unsigned n;
 };
+
+/* What vole's runtime heeds, where there is no table. */
+static const struct row own_rows[] = {{"panicnil", "1", 21}};
 
 /* The text of the table, NULL if the tree has none. */
 static const char *
@@ -61,9 +66,12 @@ read_table(struct rt_arena *a, const struct tree *t)
 {
     const char *p = table_text(a, t), *end;
     struct rows r = {NULL, 0};
+    struct row *rows = NULL;
     unsigned cap = 0;
 
-    for (; p != NULL && *p != 0; p = end + (*end != 0)) {
+    if (p == NULL)
+        return (struct rows){own_rows, sizeof own_rows / sizeof own_rows[0]};
+    for (; *p != 0; p = end + (*end != 0)) {
         const char *changed;
         struct row x = {NULL, NULL, 0};
 
@@ -83,10 +91,10 @@ read_table(struct rt_arena *a, const struct tree *t)
                 rt_arena_array(a, cap = cap * 2 + 64, sizeof *more);
 
             if (r.n != 0)
-                memcpy(more, r.at, r.n * sizeof *more);
-            r.at = more;
+                memcpy(more, rows, r.n * sizeof *more);
+            r.at = rows = more;
         }
-        r.at[r.n++] = x;
+        rows[r.n++] = x;
     }
     return r;
 }
@@ -204,4 +212,30 @@ godebug_default(struct rt_arena *a, const struct tree *t,
     for (i = 0; i < said.n; i++)
         set(a, &all, said.at[i]);
     return join(a, &all);
+}
+
+const char *
+godebug_of(struct graph *g)
+{
+    struct modset *s = &g->mods;
+    const char *said = "";
+    unsigned i, k, minor = 0;
+
+    for (i = 0; i < g->nall; i++) {
+        const struct graph_package *p = g->all[i];
+
+        if (!p->named && p->role == PACKAGE_PLAIN)
+            continue;
+        for (k = 0; k < p->nfiles; k++) {
+            const char *debug =
+                clause_debug(g->a, (const char *)p->files[k]->src->text);
+
+            if (*debug != 0)
+                said = rt_arena_printf(
+                    g->a, "%s%s%s", said, *said == 0 ? "" : ",", debug);
+        }
+    }
+    if (s->nmains != 0)
+        minor = module_minor(s->work != NULL ? &s->workfile : &s->files[0]);
+    return godebug_default(g->a, g->tree->tree, s, minor, said);
 }

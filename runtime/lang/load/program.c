@@ -14,6 +14,7 @@
 #include "runtime/lang/gen/gen.h"
 #include "runtime/lang/load/build_tag.h"
 #include "runtime/lang/load/cache.h"
+#include "runtime/lang/load/godebug.h"
 #include "runtime/lang/load/graph.h"
 #include "runtime/lang/load/testmain.h"
 #include "runtime/lang/load/tree_load.h"
@@ -40,6 +41,7 @@ struct program {
     bool race;             /* const after init: what runs is watched */
     struct tree_load tree;
     struct cache cache;
+    const char *godebug; /* in front; NULL: not loaded */
     struct check_host host;
     struct check *check;
     struct check_pkg *pkg;         /* of the program, or NULL */
@@ -529,6 +531,7 @@ load_all(struct job *j)
     if (j->st != RT_OK)
         return;
     graph_sort(g);
+    p->godebug = godebug_of(g);
     if (!find_image(p, o))
         j->st = check_all(p, j->err);
 }
@@ -707,6 +710,12 @@ program_graph(const struct program_options *opt, program_graph_fn fn,
         .job = {.opt = opt, .err = err}, .graph_fn = fn, .arg = arg};
 
     return with_program(&l, show_graph);
+}
+
+const char *
+program_godebug(const struct program *p)
+{
+    return p->godebug == NULL || p->trimmed ? "" : p->godebug;
 }
 
 static void

@@ -120,6 +120,10 @@ enum rt_status program_image(struct program *p,
 enum rt_status program_record(struct program *p, uint32_t **stock, size_t *n,
     struct rt_err *err);
 
+/* The settings of GODEBUG that the program has by default, "a=1,b=0"; until
+ * program_trim(). */
+const char *program_godebug(const struct program *p);
+
 /* Gives back what only the front end needs: sources, tree, types.  The image
  * stays; it is kept for the next time where that was asked for. */
 void program_trim(struct program *p);

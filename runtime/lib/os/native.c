@@ -516,6 +516,23 @@ lib_os_args(struct vm_thread *t, union lib_os_args_0to1 *f)
     return ret_strings(t, &f->out.r, args, n);
 }
 
+enum vm_status
+lib_os_godebug(struct vm_thread *t, union lib_os_godebug_0to1 *f)
+{
+    const char *s = vm_godebug(t->vm);
+
+    f->out.r = vm_str(t, s, strlen(s));
+    return f->out.r.ptr == NULL && *s != 0 ? VM_EXIT : VM_OK;
+}
+
+enum vm_status
+lib_os_setGodebug(struct vm_thread *t, union lib_os_setGodebug_1to0 *f)
+{
+    vm_set_godebug(t->vm, (const char *)f->in.value.ptr,
+        (size_t)f->in.value.len);
+    return VM_OK;
+}
+
 /*
  * The environment is the process's own; getenv() and setenv() of different
  * goroutines are kept apart by the lock in package internal/environ.

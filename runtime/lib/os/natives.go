@@ -118,6 +118,16 @@ func pipe() (r, w, errno int)
 //race:none
 func args() []string
 
+// godebug is the settings of GODEBUG that the program has by default.
+//
+//race:none
+func godebug() string
+
+// setGodebug tells the runtime what GODEBUG says now.
+//
+//race:none
+func setGodebug(value string)
+
 //race:none
 func exit(code int)
 

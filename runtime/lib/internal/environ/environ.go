@@ -25,6 +25,12 @@ func unsetenv(key string) (errno int)
 //native os.environ
 func environ() []string
 
+//native os.godebug
+func godebug() string
+
+//native os.setGodebug
+func setGodebug(value string)
+
 // Lookup is the value of a variable, and whether it is set.
 func Lookup(key string) (string, bool) {
 	env.RLock()
@@ -78,8 +84,15 @@ func Watch(key string, f func(value string)) {
 	tell(key)
 }
 
+// Godebug is the settings of GODEBUG that the program has by default.
+func Godebug() string { return godebug() }
+
 // tell is called with the lock held.
 func tell(key string) {
+	if key == "GODEBUG" {
+		v, _ := getenv(key)
+		setGodebug(v)
+	}
 	if env.watch != nil && key == env.watched {
 		v, _ := getenv(key)
 		env.watch(v)

@@ -10,7 +10,7 @@ import (
 )
 
 func setUpdate(update func(string, string)) {
-	environ.Watch("GODEBUG", func(value string) { update("", value) })
+	environ.Watch("GODEBUG", func(value string) { update(environ.Godebug(), value) })
 }
 
 func registerMetric(name string, read func() uint64) {}
