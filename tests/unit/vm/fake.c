@@ -17,6 +17,31 @@ uint64_t fake_collections, fake_safepoints;
 a_u32 fake_in_kernel;
 void (*fake_on_go)(struct sched_m *m);
 
+const uint8_t fake_mask1[] = { 1 };
+
+struct rtype fake_int = {
+    .layout = { 8, 0, NULL },
+    .kind = RK_INT,
+    .align = 8,
+    .flags = RT_F_COMPARABLE | RT_F_MEMEQ,
+    .slots = 1,
+    .string = "int",
+    .name = "int",
+    .pkgpath = "",
+};
+
+struct rtype fake_chan = {
+    .layout = { 8, 8, fake_mask1 },
+    .kind = RK_CHAN,
+    .align = 8,
+    .flags = RT_F_DIRECT | RT_F_COMPARABLE,
+    .slots = 1,
+    .string = "chan int",
+    .name = "",
+    .pkgpath = "",
+    .elem = &fake_int,
+};
+
 struct sched {
     struct sched_m m;
     struct sched_p p;

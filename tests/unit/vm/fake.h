@@ -19,6 +19,10 @@ struct fake_result {
     uint64_t switches;
 };
 
+/* int, chan int, and the pointer mask of a type whose first word is one. */
+extern struct rtype fake_int, fake_chan;
+extern const uint8_t fake_mask1[1];
+
 /* Runs the image's function 0 with the natives until it returns. */
 void fake_run(struct asm_prog *p, const struct vm_native *natives,
     struct fake_result *res);

@@ -16,37 +16,14 @@
 static struct asm_prog prog;
 static struct fake_result res;
 
-static struct rtype type_int = {
-    .layout = { 8, 0, NULL },
-    .kind = RK_INT,
-    .align = 8,
-    .flags = RT_F_COMPARABLE | RT_F_MEMEQ,
-    .slots = 1,
-    .string = "int",
-    .name = "int",
-    .pkgpath = "",
-};
-static const uint8_t mask1[] = { 1 };
-static struct rtype type_chan = {
-    .layout = { 8, 8, mask1 },
-    .kind = RK_CHAN,
-    .align = 8,
-    .flags = RT_F_DIRECT | RT_F_COMPARABLE,
-    .slots = 1,
-    .string = "chan int",
-    .name = "",
-    .pkgpath = "",
-    .elem = &type_int,
-};
-
 enum { T_INT, T_CHAN };
 
 static void
 begin(void)
 {
     asm_init(&prog);
-    asm_type(&prog, &type_int);
-    asm_type(&prog, &type_chan);
+    asm_type(&prog, &fake_int);
+    asm_type(&prog, &fake_chan);
 }
 
 static int

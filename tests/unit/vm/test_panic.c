@@ -10,21 +10,8 @@
 static struct asm_prog prog;
 static struct fake_result res;
 
-static const uint8_t mask1[] = { 1 };
-
-static struct rtype type_int = {
-    .layout = { 8, 0, NULL },
-    .kind = RK_INT,
-    .align = 8,
-    .flags = RT_F_COMPARABLE | RT_F_MEMEQ,
-    .slots = 1,
-    .string = "int",
-    .name = "int",
-    .pkgpath = "",
-};
-
 static struct rtype type_string = {
-    .layout = { 16, 8, mask1 },
+    .layout = { 16, 8, fake_mask1 },
     .kind = RK_STRING,
     .align = 8,
     .flags = RT_F_COMPARABLE,
@@ -36,7 +23,7 @@ static struct rtype type_string = {
 
 static const struct rtype *const sig_results[] = { &type_string };
 static struct rtype type_sig = {
-    .layout = { 8, 8, mask1 },
+    .layout = { 8, 8, fake_mask1 },
     .kind = RK_FUNC,
     .align = 8,
     .flags = RT_F_DIRECT,
@@ -74,7 +61,7 @@ static void
 begin(void)
 {
     asm_init(&prog);
-    asm_type(&prog, &type_int);
+    asm_type(&prog, &fake_int);
     asm_type(&prog, &type_string);
     asm_type(&prog, &type_e);
     prog.im.type_string = T_STRING;
@@ -429,20 +416,8 @@ goexit(void **state)
         EXT(0, 3),
         ABC(RET, 0, 0, 0),
     };
-    static struct rtype type_chan = {
-        .layout = { 8, 8, mask1 },
-        .kind = RK_CHAN,
-        .align = 8,
-        .flags = RT_F_DIRECT | RT_F_COMPARABLE,
-        .slots = 1,
-        .string = "chan int",
-        .name = "",
-        .pkgpath = "",
-        .elem = &type_int,
-    };
-
     begin();
-    asm_type(&prog, &type_chan);
+    asm_type(&prog, &fake_chan);
     struct code_ins with_zero[sizeof entry / sizeof *entry + 1] = {
         AI(ZERO, 0, 3)
     };

@@ -13,11 +13,9 @@
 static struct asm_prog prog;
 static struct fake_result res;
 
-static const uint8_t mask1[] = { 1 };
-
 static struct rtype type_node; /* struct { next *node; v int } */
 static struct rtype type_ptr = {
-    .layout = { 8, 8, mask1 },
+    .layout = { 8, 8, fake_mask1 },
     .kind = RK_POINTER,
     .align = 8,
     .flags = RT_F_DIRECT | RT_F_COMPARABLE | RT_F_MEMEQ,
@@ -27,18 +25,8 @@ static struct rtype type_ptr = {
     .pkgpath = "",
     .elem = &type_node,
 };
-static struct rtype type_int = {
-    .layout = { 8, 0, NULL },
-    .kind = RK_INT,
-    .align = 8,
-    .flags = RT_F_COMPARABLE | RT_F_MEMEQ,
-    .slots = 1,
-    .string = "int",
-    .name = "int",
-    .pkgpath = "",
-};
 static struct rtype type_node = {
-    .layout = { 16, 8, mask1 },
+    .layout = { 16, 8, fake_mask1 },
     .kind = RK_STRUCT,
     .align = 8,
     .slots = 2,
@@ -47,7 +35,7 @@ static struct rtype type_node = {
     .pkgpath = "main",
 };
 static struct rtype type_chan = {
-    .layout = { 8, 8, mask1 },
+    .layout = { 8, 8, fake_mask1 },
     .kind = RK_CHAN,
     .align = 8,
     .flags = RT_F_DIRECT | RT_F_COMPARABLE,
@@ -58,7 +46,7 @@ static struct rtype type_chan = {
     .elem = &type_ptr,
 };
 static struct rtype type_map = {
-    .layout = { 8, 8, mask1 },
+    .layout = { 8, 8, fake_mask1 },
     .kind = RK_MAP,
     .align = 8,
     .flags = RT_F_DIRECT,
@@ -66,7 +54,7 @@ static struct rtype type_map = {
     .string = "map[int]*main.node",
     .name = "",
     .pkgpath = "",
-    .key = &type_int,
+    .key = &fake_int,
     .elem = &type_ptr,
 };
 
@@ -79,7 +67,7 @@ begin(void)
     asm_type(&prog, &type_node);
     asm_type(&prog, &type_ptr);
     asm_type(&prog, &type_chan);
-    asm_type(&prog, &type_int);
+    asm_type(&prog, &fake_int);
     asm_type(&prog, &type_map);
     fake_gc_always = true;
 }

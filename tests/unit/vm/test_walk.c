@@ -14,17 +14,6 @@
 static struct asm_prog prog;
 static struct fake_result res;
 
-static struct rtype type_int = {
-    .layout = { 8, 0, NULL },
-    .kind = RK_INT,
-    .align = 8,
-    .flags = RT_F_COMPARABLE | RT_F_MEMEQ,
-    .slots = 1,
-    .string = "int",
-    .name = "int",
-    .pkgpath = "",
-};
-
 static struct {
     vpc pcs[8];
     unsigned n, times;
@@ -54,7 +43,7 @@ static void
 begin(void)
 {
     asm_init(&prog);
-    asm_type(&prog, &type_int);
+    asm_type(&prog, &fake_int);
     prog.natives[0] = (struct code_native){ .name = "look" };
     prog.im.nnatives = 1;
     memset(&seen, 0, sizeof seen);
