@@ -707,6 +707,29 @@ test_all(struct tester *t, const char **words, unsigned nwords)
     return t->failed ? 1 : cmd_flush("vole");
 }
 
+/* Whether -shuffle has a value that can be; if not, it says so. */
+static bool
+good_shuffle(const char *v)
+{
+    const char *why = NULL;
+    char *end;
+
+    if (v == NULL || strcmp(v, "on") == 0 || strcmp(v, "off") == 0)
+        return true;
+    errno = 0;
+    strtoll(v, &end, 10);
+    if (end == v || *end != 0 || *v == ' ')
+        why = "invalid syntax";
+    else if (errno == ERANGE)
+        why = "value out of range";
+    if (why != NULL)
+        fprintf(stderr, "invalid value \"%s\" for flag -shuffle: -shuffle "
+            "argument must be \"on\", \"off\", or an int64: "
+            "strconv.ParseInt: parsing \"%s\": %s\n"
+            "Run \"vole help test\" for usage.\n", v, v, why);
+    return why == NULL;
+}
+
 int
 cmd_test(int argc, char **argv)
 {
@@ -731,6 +754,10 @@ cmd_test(int argc, char **argv)
         }
         fprintf(stderr, "vole test: %s\nRun \"vole help test\" for usage.\n",
             text);
+        return 2;
+    }
+    if (!good_shuffle(t.f.shuffle)) {
+        free(words);
         return 2;
     }
     dir = output_folder(&t);

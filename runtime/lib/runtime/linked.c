@@ -6,6 +6,7 @@
 #include "runtime/base/hash.h"
 #include "runtime/lib/lib.h"
 #include "runtime/lib/natives.h"
+#include "runtime/value/alg.h"
 
 /* func rand() uint64 */
 enum vm_status
@@ -30,5 +31,18 @@ lib_runtime_nanotime(struct vm_thread *t, union lib_runtime_nanotime_0to1 *f)
 {
     (void)t;
     f->out.r = rt_nanotime();
+    return VM_OK;
+}
+
+/* func typehash(t, p unsafe.Pointer, seed uintptr) uintptr */
+enum vm_status
+lib_runtime_typehash(struct vm_thread *t, union lib_runtime_typehash_3to1 *f)
+{
+    const struct rtype *bad;
+    uint64_t hash;
+
+    if (!alg_hash(f->in.t, f->in.p, f->in.seed, vm_random(t), &hash, &bad))
+        return vm_panicf(t, "hash of unhashable type %s", bad->string);
+    f->out.r = hash;
     return VM_OK;
 }

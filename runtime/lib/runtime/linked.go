@@ -39,3 +39,11 @@ func vgetrandom(p []byte, flags uint32) (ret int, supported bool) { return -1, f
 //race:none
 func nanotime() int64
 
+// cputicks counts at the rate of nobody knows what, like nanotime.
+func cputicks() int64 { return nanotime() }
+
+// typehash is the hash that maps take of the value of type t that p points to;
+// t is the first word of an interface.
+//
+//race:none
+func typehash(t, p unsafe.Pointer, seed uintptr) uintptr
