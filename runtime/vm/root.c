@@ -227,13 +227,37 @@ mark_ptr(void *arg, void *ptr)
 /* Bytes of package variables that are marked as one piece. */
 enum { GLOBALS_PIECE = 64 * 1024 };
 
+_Static_assert(GLOBALS_PIECE % (64 * 8) == 0, "a piece has whole words of mask");
+
+/* Bytes of the groups of eight words that have pointers.  Large arrays of
+ * numbers lie between other variables; they are neither marked nor part of
+ * what the heap is measured by. */
+static uint64_t
+pointer_bytes(const uint8_t *mask, uint64_t nwords)
+{
+    uint64_t n = (nwords + 7) / 8, i = 0, groups = 0, eight;
+
+    while (i < n) {
+        if (n - i >= 8) {
+            memcpy(&eight, mask + i, sizeof eight);
+            if (eight == 0) {
+                i += 8;
+                continue;
+            }
+        }
+        groups += mask[i++] != 0;
+    }
+    return groups * 64;
+}
+
 bool
 vm_mark_globals(void *host, uint32_t i, struct gc_marker *m)
 {
     struct vm *vm = host;
     const struct rt_layout *l = &vm->im->globals;
     uint64_t from = (uint64_t)i * GLOBALS_PIECE;
-    uint64_t end = from + GLOBALS_PIECE;
+    uint64_t end = from + GLOBALS_PIECE, bytes;
+    const uint8_t *mask = l->ptrmask + from / 64;
 
     rt_assert(l->ptrdata <= vm->im->globals_size);
     if (i == 0 && vm->watch != NULL)
@@ -242,9 +266,10 @@ vm_mark_globals(void *host, uint32_t i, struct gc_marker *m)
         return false;
     if (end > l->ptrdata)
         end = l->ptrdata;
-    gc_mark_mask(m, vm->globals + from, l->ptrmask + from / 64,
-        (end - from) / 8);
-    gc_mark_account(m, 0, end - from);
+    bytes = pointer_bytes(mask, (end - from) / 8);
+    if (bytes != 0)
+        gc_mark_mask(m, vm->globals + from, mask, (end - from) / 8);
+    gc_mark_account(m, 0, bytes);
     return true;
 }
 
