@@ -159,15 +159,52 @@ positional_struct(
 
 /* ---- arrays and slices -------------------------------------------------- */
 
+/* Indexes of a literal.  Tables with a key before each element are large: what
+ * is not far beyond their length is a bit. */
+struct index_set {
+    uint64_t *bits;
+    int64_t limit; /* below it */
+    struct const_set far;
+};
+
+static struct index_set
+index_set_for(struct check *c, uint32_t nelems)
+{
+    uint32_t words = nelems + 16;
+
+    return (struct index_set){
+        .bits = CHECK_ARRAY(c, uint64_t, words), .limit = words * 64ll};
+}
+
+/* Adds an index; false if it is there. */
+static bool
+index_set_add(
+    struct check *c, struct index_set *s, int64_t index, lang_pos pos)
+{
+    uint64_t bit = (uint64_t)1 << (index & 63);
+
+    rt_assert(index >= 0);
+    if (index >= s->limit)
+        return const_set_add(c, &s->far, const_int64(&c->cctx, index),
+                   basic(c, TYPE_INT), pos) == 0;
+    if ((s->bits[index / 64] & bit) != 0)
+        return false;
+    s->bits[index / 64] |= bit;
+    return true;
+}
+
 static int64_t
 indexed_elems(
     struct check *c, struct ast_expr *e, struct type *elem, int64_t length)
 {
     struct ast_exprs *l = &e->composite.elems;
-    struct const_set seen = {NULL, 0, 0};
+    struct index_set seen = {0};
     int64_t index = 0, max = 0, k;
     bool keyed = e->composite.nkey > 0;
     uint32_t i;
+
+    if (keyed)
+        seen = index_set_for(c, l->n);
 
     for (i = 0; i < l->n; i++) {
         struct ast_expr *x = l->at[i], *v = x;
@@ -193,9 +230,7 @@ indexed_elems(
         } else {
             valid = true;
         }
-        if (valid && keyed &&
-            const_set_add(c, &seen, const_int64(&c->cctx, index),
-                basic(c, TYPE_INT), x->pos))
+        if (valid && keyed && !index_set_add(c, &seen, index, x->pos))
             check_errf(c, ast_expr_start(x),
                 "duplicate index %lld in array or slice literal",
                 (long long)index);

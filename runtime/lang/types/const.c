@@ -176,12 +176,18 @@ const_str(struct const_ctx *c, const char *bytes, size_t len)
 const struct constv *
 const_int64(struct const_ctx *c, int64_t i)
 {
+    const struct constv **lately =
+        &c->lately[((uint64_t)i * UINT64_C(0x9e3779b97f4a7c15)) >>
+            (64 - CONST_LATELY_BITS)];
     struct constv *v;
 
     if (i == 0)
         return &zero_value;
+    if (*lately != NULL && (*lately)->i == i)
+        return *lately;
     v = const_make(c, CONST_INT, FORM_SMALL);
     v->i = i;
+    *lately = v;
     return v;
 }
 

@@ -30,8 +30,14 @@ enum const_kind {
 
 struct constv;
 
+enum { CONST_LATELY_BITS = 8 };
+
 struct const_ctx {
     struct rt_arena *arena;
+
+    /* Small integers that were made lately, by a hash: most of a table's are
+     * among them, and values are never changed. */
+    const struct constv *lately[1 << CONST_LATELY_BITS];
 
     /* Where GMP's temporaries live between const_begin() and const_end(). */
     uint8_t *scratch;

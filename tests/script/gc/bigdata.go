@@ -1,4 +1,5 @@
 // run
+// SPDX-License-Identifier: MIT
 
 // Package variables without pointers, however large, are not what the heap is
 // measured by; those around them are marked.
