@@ -59,16 +59,18 @@ func main() {
 """
 
 
-def program(text, names):
-    """The file as a program that runs the function which it is given."""
-    head = ('package main\n\nimport raceos "os"\nimport racetime "time"\n'
+def program(text, names, minor):
+    """The file as a program that runs the function which it is given.  Those
+    of a tree older than Go 1.22 share the variables of loops."""
+    head = '//go:build go1.%d\n\n' % minor if minor < 22 else ''
+    head += ('package main\n\nimport raceos "os"\nimport racetime "time"\n'
             'import racetesting "testing"\n')
     text = re.sub(r'^package \w+\n', lambda m: head, text, count=1, flags=re.M)
     return text + MAIN % ''.join(
         '\t\tcase "%s":\n\t\t\t%s(t)\n' % (n, n) for n in names)
 
 
-def collect(pattern, folder):
+def collect(pattern, minor, folder):
     """Writes the programs; pairs of path and function."""
     out = []
     std = os.path.join(folder, 'std')
@@ -89,7 +91,7 @@ def collect(pattern, folder):
         names = TEST.findall(text)
         new = os.path.join(to, base[:-5] + '.go')
         with open(new, 'w', encoding='utf-8') as f:
-            f.write(program(text, names))
+            f.write(program(text, names, minor))
         out += [(new, n) for n in names]
     return out
 
@@ -132,14 +134,15 @@ def run_once(command, path, name, procs, limit):
 
 
 def find_tests(given):
-    """Where an installed Go whose sources have the tests has them, or None."""
+    """Where an installed Go whose sources have the tests has them, and its
+    release; or None."""
     for root in [given] if given else [
             '/usr/local/go', '/usr/lib/go'] + sorted(
                 glob.glob('/usr/share/go-*'), reverse=True):
         pattern = os.path.join(root, 'src/runtime/race/testdata/*_test.go')
         if glob.glob(pattern):
-            return pattern
-    return None
+            return pattern, common.tree_minor(root)
+    return None, 0
 
 
 def main():
@@ -153,8 +156,8 @@ def main():
     ap.add_argument('-v', '--verbose', action='store_true')
     ap.add_argument('names', nargs='*')
     opt = ap.parse_args()
-    pattern = os.path.join(HERE, '*_test.go') if opt.own else find_tests(
-        opt.goroot)
+    pattern, minor = (os.path.join(HERE, '*_test.go'), 26) if opt.own else \
+        find_tests(opt.goroot)
     if pattern is None:
         print('no Go with runtime/race/testdata is installed: skipped')
         common.summary(0, 0, 1)
@@ -162,7 +165,7 @@ def main():
     with open(EXPECT, encoding='utf-8') as f:
         expect = json.load(f)
     with tempfile.TemporaryDirectory() as folder:
-        tests = [t for t in collect(pattern, folder)
+        tests = [t for t in collect(pattern, minor, folder)
                  if not opt.names or any(n in t[1] for n in opt.names)]
         work = [(path, name, int(p)) for p in opt.procs.split(',')
                 for path, name in tests]
