@@ -97,6 +97,7 @@ static void (*const emitters[OP_COUNT])(struct jit_fn *c) = {
     ROW(MAPLEN, op_map_len), ROW(ASSERT, op_assert),
     ROW(ASSERTOK, op_assert), ROW(MKIFACE, op_make_iface),
     ROW(LDM, op_words), ROW(STT, op_words), ROW(CALLN, op_atomic),
+    ROW(CELL, op_cell), ROW(CELLEND, op_cell), ROW(MKCLOAT, op_fill_closure),
     ROW(DEFER, op_defer), ROW(DEFERC, op_defer),
 #undef ROW
 };
@@ -144,6 +145,10 @@ has_code_for(struct jit_fn *c, const struct jit_ins *x)
     case OP_DEFER:
     case OP_DEFERC:
         return w->b <= SLOTS_INLINE;
+    case OP_CELL:
+        return c->im->funcs[w[1].imm].cells.size <= 8 * SLOTS_INLINE;
+    case OP_MKCLOAT:
+        return w->c <= SLOTS_INLINE;
     case OP_LDM:
         return is_few_words((uint32_t)w[1].imm);
     case OP_ASSERT:
@@ -195,6 +200,8 @@ jit_x64_has_slow(struct jit_fn *c, const struct jit_ins *x)
     case OP_STT:
     case OP_DEFER:
     case OP_DEFERC:
+    case OP_CELL:
+    case OP_CELLEND:
         return jit_x64_kind(c, x) == JIT_NATIVE;
     default:
         return false;

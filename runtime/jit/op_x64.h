@@ -141,6 +141,8 @@ void op_map_len(struct jit_fn *c);
 void op_assert(struct jit_fn *c); /* of types that op_can_take() */
 void op_make_iface(struct jit_fn *c);
 void op_atomic(struct jit_fn *c);   /* op_x64_atomic.c: CALLN of some natives */
+void op_cell(struct jit_fn *c);     /* op_x64_cell.c */
+void op_fill_closure(struct jit_fn *c);
 void op_defer(struct jit_fn *c);    /* op_x64_call.c */
 void op_jump(struct jit_fn *c);     /* op_x64_jump.c */
 void op_jump_float(struct jit_fn *c);

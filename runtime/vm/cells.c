@@ -17,18 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/vm/cells.h"
 #include "runtime/vm/vm_int.h"
-
-/* In front of each block. */
-struct block {
-    const struct rt_layout *layout;
-    uint32_t frame; /* of whom it is: slots from the stack's base */
-    uint32_t words; /* of the block, without this */
-};
-
-enum { HEAD = sizeof(struct block) / 8 };
-
-_Static_assert(sizeof(struct block) % 8 == 0, "blocks are made of words");
 
 /* Words of a goroutine's first chunk; each further one has twice as many as the
  * one before, up to the most.  A goroutine that does little but wait, as one of
@@ -39,19 +29,11 @@ enum {
     CHUNK_MOST = VOLE_HOSTILE ? 1 : 512
 };
 
-/* Invariant: blocks fill the chunks up to the current one, each up to `used`;
- * those behind it are empty. */
-struct vm_cells {
-    struct vm_cells *prev, *next;
-    uint32_t used, cap; /* words */
-    uint64_t at[];
-};
-
-static struct block *
+static struct vm_cells_block *
 block_at(struct vm_cells *c, uint32_t at)
 {
-    rt_assert(at + HEAD <= c->used);
-    return (struct block *)&c->at[at];
+    rt_assert(at + VM_CELLS_HEAD <= c->used);
+    return (struct vm_cells_block *)&c->at[at];
 }
 
 static void
@@ -104,12 +86,12 @@ chunk_valid(struct vm_cells *c, uint64_t above)
     if (c->used > c->cap)
         return false;
     for (uint32_t at = 0; at < c->used;) {
-        const struct block *b = block_at(c, at);
+        const struct vm_cells_block *b = block_at(c, at);
         if (b->frame < last || b->frame >= above ||
             b->words * 8ull != b->layout->size)
             return false;
         last = b->frame;
-        at += HEAD + b->words;
+        at += VM_CELLS_HEAD + b->words;
     }
     return true;
 }
@@ -160,19 +142,19 @@ vm_cells_push(struct vm_g *vg, const union rt_slot *fp,
     const struct rt_layout *layout)
 {
     uint32_t words = (uint32_t)(layout->size / 8);
-    struct vm_cells *c = room_for(vg, HEAD + words);
+    struct vm_cells *c = room_for(vg, VM_CELLS_HEAD + words);
 
     rt_assert(layout->size % 8 == 0 && layout->ptrdata <= layout->size);
     rt_assert(fp >= vg->stack && fp < vg->stack + vg->nslots);
     if (c == NULL)
         return NULL;
-    rt_assert(c->cap - c->used >= HEAD + words);
-    struct block *b = (struct block *)&c->at[c->used];
+    rt_assert(c->cap - c->used >= VM_CELLS_HEAD + words);
+    struct vm_cells_block *b = (struct vm_cells_block *)&c->at[c->used];
     b->layout = layout;
     b->frame = (uint32_t)(fp - vg->stack);
     b->words = words;
     memset(b + 1, 0, 8u * words);
-    c->used += HEAD + words;
+    c->used += VM_CELLS_HEAD + words;
     rt_assert_full(top_valid(vg));
     return b + 1;
 }
@@ -203,7 +185,7 @@ vm_cells_pop(struct vm_g *vg, void *p)
         rt_assert(c->prev != NULL);
         c->used = 0;
     }
-    c->used = (uint32_t)((uint64_t *)p - c->at) - HEAD;
+    c->used = (uint32_t)((uint64_t *)p - c->at) - VM_CELLS_HEAD;
     if (c->used == 0 && c->prev != NULL)
         c = c->prev;
     vg->cells = c;
@@ -223,7 +205,7 @@ vm_cells_cut(struct vm_g *vg, uint32_t frame)
         c = c->prev;
     }
     while (at < c->used && block_at(c, at)->frame <= frame)
-        at += HEAD + block_at(c, at)->words;
+        at += VM_CELLS_HEAD + block_at(c, at)->words;
     c->used = at;
     vg->cells = c;
     rt_assert_full(top_valid(vg));
@@ -237,11 +219,11 @@ vm_cells_mark(struct vm_g *vg, struct gc_marker *m)
     rt_assert_full(vm_cells_valid(vg));
     for (struct vm_cells *c = vg->cells; c != NULL; c = c->prev) {
         for (uint32_t at = 0; at < c->used;) {
-            const struct block *b = block_at(c, at);
+            const struct vm_cells_block *b = block_at(c, at);
             if (b->layout->ptrdata != 0)
                 gc_mark_mask(m, b + 1, b->layout->ptrmask,
                     b->layout->ptrdata / 8);
-            at += HEAD + b->words;
+            at += VM_CELLS_HEAD + b->words;
         }
         words += c->used;
     }

@@ -254,6 +254,9 @@ immediates(void)
         x_rm(&b, X_STORE_I, 0, some[k], 8);
         x_i32(&b, -5);
         expect("mov qword ptr [%s+8], -5", r);
+        x_rm(&b, X_STORE32_I, 0, some[k], 8);
+        x_i32(&b, -5);
+        expect("mov dword ptr [%s+8], -5", r);
         x_rm(&b, X_STORE8_I, 0, some[k], 8);
         x_i8(&b, 5);
         expect("mov byte ptr [%s+8], 5", r);

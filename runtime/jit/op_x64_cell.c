@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Cells, and the closures in them: as runtime/vm/cells.c makes them, which does
+ * what takes another chunk. */
+#include "runtime/jit/op_x64.h"
+
+#include "runtime/vm/cells.h"
+
+static void
+zero_words(struct jit_fn *c, int base, int32_t from, int32_t n)
+{
+    for (int32_t i = from; i < from + n; i++) {
+        x_rm(&c->b, X_STORE_I, 0, base, 8 * i);
+        x_i32(&c->b, 0);
+    }
+}
+
+/* rcx = a new block of cells, all of them zero. */
+static void
+make_block(struct jit_fn *c, const struct rt_layout *layout)
+{
+    const struct jit_ins *x = jit_now(c);
+    int32_t words = (int32_t)(layout->size / 8);
+    int32_t base = x->frame == 0 ? 0 : jit_frame_of(c, x)->base;
+    int32_t head = -(int32_t)sizeof(struct vm_cells_block);
+
+    rt_assert(layout->size % 8 == 0);
+    x_rm(&c->b, X_LOAD, X_RAX, OP_VG, offsetof(struct vm_g, cells));
+    x_rr(&c->b, X_TEST, X_RAX, X_RAX);
+    jit_slow(c, X_E);
+    x_rm(&c->b, X_LOAD32, X_RDX, X_RAX, offsetof(struct vm_cells, used));
+    x_alu_i(&c->b, X_ALU_ADD, X_RDX, VM_CELLS_HEAD + words);
+    x_rm(&c->b, X_CMP32, X_RDX, X_RAX, offsetof(struct vm_cells, cap));
+    jit_slow(c, X_A);
+    x_rm(&c->b, X_STORE32, X_RDX, X_RAX, offsetof(struct vm_cells, used));
+    x_rx(&c->b, X_LEA, X_RCX, X_RAX, X_RDX, 3,
+        (int32_t)offsetof(struct vm_cells, at) - 8 * words);
+    op_store_const(c, X_RCX, head, (uintptr_t)layout, X_RDX);
+    x_rm(&c->b, X_LEA, X_RDX, OP_FP, 8 * base);
+    x_rm(&c->b, X_SUB, X_RDX, OP_VG, offsetof(struct vm_g, stack));
+    x_shift_i(&c->b, X_SHR, X_RDX, 3);
+    x_rm(&c->b, X_STORE32, X_RDX, X_RCX,
+        head + (int32_t)offsetof(struct vm_cells_block, frame));
+    x_rm(&c->b, X_STORE32_I, 0, X_RCX,
+        head + (int32_t)offsetof(struct vm_cells_block, words));
+    x_i32(&c->b, words);
+    zero_words(c, X_RCX, 0, words);
+}
+
+/* CELL: the frame's block, made if there is none, and some words of it. */
+static void
+cell(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *a = jit_def(c, w->a);
+    const struct rt_layout *layout = &c->im->funcs[w[1].imm].cells;
+
+    rt_assert((w->c + w[1].a) * 8u <= layout->size);
+    op_load(c, X_RCX, jit_use(c, w->b));
+    x_rr(&c->b, X_TEST, X_RCX, X_RCX);
+    uint8_t *there = x_jump(&c->b, X_NE);
+    make_block(c, layout);
+    op_put(c, jit_def(c, w->b), X_RCX);
+    uint8_t *made = x_jump(&c->b, X_ALWAYS);
+    x_fix(there, c->b.p);
+    zero_words(c, X_RCX, w->c, w[1].a);
+    x_fix(made, c->b.p);
+    x_rm(&c->b, X_LEA, op_target(a), X_RCX, 8 * (int32_t)w->c);
+    op_put(c, a, op_target(a));
+}
+
+/* CELLEND: nothing is to be done where there is no block; one in another chunk
+ * than the current one, and the first of a chunk, are cells.c's. */
+static void
+cells_end(struct jit_fn *c)
+{
+    op_load(c, X_RCX, jit_use(c, jit_now(c)->w->a));
+    x_rr(&c->b, X_TEST, X_RCX, X_RCX);
+    uint8_t *none = x_jump(&c->b, X_E);
+    x_rm(&c->b, X_LOAD, X_RAX, OP_VG, offsetof(struct vm_g, cells));
+    x_rm(&c->b, X_LEA, X_RDX, X_RCX,
+        -(int32_t)offsetof(struct vm_cells, at));
+    x_rr(&c->b, X_SUB, X_RDX, X_RAX);
+    x_shift_i(&c->b, X_SHR, X_RDX, 3);
+    x_rm(&c->b, X_LOAD32, X_RCX, X_RAX, offsetof(struct vm_cells, used));
+    x_rr(&c->b, X_CMP, X_RDX, X_RCX);
+    jit_slow(c, X_A);
+    x_alu_i(&c->b, X_ALU_SUB, X_RDX, VM_CELLS_HEAD);
+    jit_slow(c, X_B);
+    uint8_t *others = x_jump(&c->b, X_NE);
+    x_alu_mi(&c->b, X_ALU_CMP, X_RAX, offsetof(struct vm_cells, prev), 0);
+    jit_slow(c, X_NE);
+    x_fix(others, c->b.p);
+    x_rm(&c->b, X_STORE32, X_RDX, X_RAX, offsetof(struct vm_cells, used));
+    x_fix(none, c->b.p);
+}
+
+void
+op_cell(struct jit_fn *c)
+{
+    if (jit_now(c)->w[0].op == OP_CELL)
+        cell(c);
+    else
+        cells_end(c);
+}
+
+/* MKCLOAT: what is in a cell needs no barrier. */
+void
+op_fill_closure(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct code_func *f = &c->im->funcs[w[1].imm];
+    int r = op_gpr(c, jit_use(c, w->a), X_RAX);
+
+    rt_assert(f->closure.size == 8u * (1u + w->c));
+    op_store_const(c, r, 0, (uintptr_t)f, X_RDX);
+    for (uint32_t i = 0; i < w->c; i++)
+        op_store_to(c, jit_use(c, w->b + i), OP_64,
+            (struct op_mem){r, -1, 0, 8 + 8 * (int32_t)i});
+}
