@@ -712,7 +712,7 @@ class Suite:
         line = {text.strip(): i + 1
                 for i, text in enumerate(DEEP.split('\n'))}
         want = [(2, 'main.init.0', line['func init() {'] + 1),
-                (32, 'main.main', line['func main() {'] + 16),
+                (32, 'main.main', line['func main() {'] + 17),
                 (32, 'main.main', line['deep(30)']),
                 (2, 'main.main', line['deep(30)'] + 1),
                 (32, 'main.main.func1', line['go func() {'] + 1),
