@@ -311,26 +311,37 @@ clause_read(struct rt_arena *a, const char *text, struct clause *c)
 }
 
 const char *
-clause_debug(struct rt_arena *a, const char *text)
+clause_next_debug(struct rt_arena *a, const char *text, const char **at)
 {
     static const char mark[] = "//go:debug ";
-    const char *out = "", *p = text, *end;
+    const char *p = *at, *end;
 
-    for (;;) {
+    for (;; p = end) {
+        const char *s;
+
         p += strspn(p, " \t\r\n");
         end = comment_end(p);
         if (end == NULL)
-            return out;
-        if (paths_starts(p, mark) && (p == text || p[-1] == '\n')) {
-            const char *s = p + sizeof mark - 1;
-            size_t n;
-
-            s += strspn(s, " \t");
-            n = strcspn(s, " \t\r\n");
-            if (n != 0)
-                out = rt_arena_printf(
-                    a, "%s%s%.*s", out, *out == 0 ? "" : ",", (int)n, s);
-        }
-        p = end;
+            return NULL;
+        if (!paths_starts(p, mark) || (p != text && p[-1] != '\n'))
+            continue;
+        s = p + sizeof mark - 1;
+        s += strspn(s, " \t");
+        *at = p;
+        return rt_arena_strndup(a, s, strcspn(s, " \t\r\n"));
     }
+}
+
+const char *
+clause_debug(struct rt_arena *a, const char *text)
+{
+    const char *out = "", *at = text, *s;
+
+    while ((s = clause_next_debug(a, text, &at)) != NULL) {
+        if (strchr(s, '=') != NULL)
+            out = rt_arena_printf(
+                a, "%s%s%s", out, *out == 0 ? "" : ",", s);
+        at = comment_end(at);
+    }
+    return out;
 }

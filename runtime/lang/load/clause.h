@@ -31,6 +31,11 @@ struct clause {
  * nomem must be set. */
 void clause_read(struct rt_arena *a, const char *text, struct clause *c);
 
+/* The value of the next //go:debug line above the package clause of text, from
+ * *at on, which then is where that line begins; NULL: there is none. */
+const char *clause_next_debug(
+    struct rt_arena *a, const char *text, const char **at);
+
 /* The values of the //go:debug lines above the package clause, "k=v" each
  * behind the other with a comma, or "". */
 const char *clause_debug(struct rt_arena *a, const char *text);

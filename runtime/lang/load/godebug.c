@@ -214,6 +214,61 @@ godebug_default(struct rt_arena *a, const struct tree *t,
     return join(a, &all);
 }
 
+/* What is wrong with the value of a //go:debug line, or NULL. */
+static const char *
+wrong(struct rt_arena *a, const struct tree *t, const char *setting)
+{
+    size_t n = key_length(setting);
+    struct rows r;
+    unsigned i;
+
+    if (setting[n] == 0)
+        return "missing key=value";
+    if (strpbrk(setting, " \t,\"'`") != NULL)
+        return "key=value contains space, comma or quote";
+    if (paths_starts(setting, "default="))
+        return paths_starts(setting + n + 1, "go") &&
+                semver_go_valid(setting + n + 3)
+            ? NULL : "value for default= must be goVERSION";
+    r = read_table(a, t);
+    for (i = 0; i < r.n; i++)
+        if (strlen(r.at[i].name) == n &&
+            strncmp(r.at[i].name, setting, n) == 0)
+            return NULL;
+    return r.at == own_rows ? NULL : rt_arena_printf(a,
+        "unknown //go:debug setting \"%.*s\"", (int)n, setting);
+}
+
+/* Reports lines of a file that make no sense. */
+static void
+check_lines(
+    struct graph *g, struct graph_package *p, const struct lang_file *f)
+{
+    const char *text = (const char *)f->text, *at = text, *s;
+
+    while ((s = clause_next_debug(g->a, text, &at)) != NULL) {
+        const char *why;
+
+        tree_load_has(g->tree, "fmt", NULL); /* for the names that there are */
+        why = wrong(g->a, g->tree->tree, s);
+        if (why != NULL) {
+            lang_errf(&p->diag, f->base + (lang_pos)(at - text),
+                "invalid //go:debug: %s", why);
+            p->failed = true; /* nothing else is looked at */
+        }
+        at += strcspn(at, "\n");
+    }
+}
+
+/* Is it a program, or tests, whose settings count? */
+static bool
+has_settings(const struct graph_package *p)
+{
+    return p->role != PACKAGE_PLAIN ||
+        (p->named && p->nfiles != 0 && p->files[0]->package.name != NULL &&
+            strcmp(p->files[0]->package.name->text, "main") == 0);
+}
+
 const char *
 godebug_of(struct graph *g)
 {
@@ -222,15 +277,15 @@ godebug_of(struct graph *g)
     unsigned i, k, minor = 0;
 
     for (i = 0; i < g->nall; i++) {
-        const struct graph_package *p = g->all[i];
+        struct graph_package *p = g->all[i];
 
-        if (!p->named && p->role == PACKAGE_PLAIN)
-            continue;
         for (k = 0; k < p->nfiles; k++) {
             const char *debug =
                 clause_debug(g->a, (const char *)p->files[k]->src->text);
 
-            if (*debug != 0)
+            if (p->module == NULL || p->module->main)
+                check_lines(g, p, p->files[k]->src);
+            if (*debug != 0 && has_settings(p))
                 said = rt_arena_printf(
                     g->a, "%s%s%s", said, *said == 0 ? "" : ",", debug);
         }

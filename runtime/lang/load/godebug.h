@@ -24,7 +24,7 @@ const char *godebug_default(struct rt_arena *a, const struct tree *t,
 struct graph;
 
 /* The settings of the program that a graph is of, once its packages are
- * loaded.  Of the library's settings only those count that the runtime itself
+ * loaded; //go:debug lines that make no sense are errors of theirs.  Of the library's settings only those count that the runtime itself
  * has, unless a tree was opened: who has none of its packages needs no more. */
 const char *godebug_of(struct graph *g);
 
