@@ -243,6 +243,10 @@ vm_point(struct vm_thread *t, union rt_slot *fp, const struct code_ins *pc,
     uint64_t at = (uint64_t)(pc - t->vm->im->code);
 
     rt_assert(t->vm->points != NULL);
+    /* What package reflect calls functions by is made while the program runs,
+     * lies elsewhere, and is no point. */
+    if (at >= t->vm->im->ncode)
+        return false;
     if (loop ? !t->vm->seeded
              : (t->vm->points[at / 64] >> at % 64 & 1) == 0)
         return false;
@@ -271,6 +275,8 @@ vm_access_point(
     uint64_t at = (uint64_t)(pc - t->vm->im->code);
 
     rt_assert(t->vm->points != NULL && t->race != NULL);
+    if (at >= t->vm->im->ncode)
+        return false;
     /* Of a native that is a point itself one is enough. */
     if (!t->vm->seeded || (t->vm->points[at / 64] >> at % 64 & 1) != 0)
         return false;
