@@ -15,6 +15,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -399,4 +400,36 @@ func TestRaceSendAndClose(t *testing.T) {
 		defer func() { recover() }()
 		c <- 1
 	}, func() { close(c) })
+}
+
+// What panics in between must not leave the goroutine without order.
+func TestNoRaceNilOfSync(t *testing.T) {
+	var mu sync.Mutex
+	n := 0
+	count := func() {
+		mu.Lock()
+		n++
+		mu.Unlock()
+	}
+	both(func() {
+		var pool *sync.Pool
+		var rw *sync.RWMutex
+		for _, f := range []func(){
+			func() { pool.Get() },
+			func() { pool.Put(1) },
+			func() { rw.Lock() },
+			func() { rw.TryLock() },
+			func() { rw.Unlock() },
+		} {
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Error("no panic")
+					}
+				}()
+				f()
+			}()
+			count()
+		}
+	}, count)
 }

@@ -59,6 +59,7 @@ func (p *Pool) Put(x any) {
 	if x == nil {
 		return
 	}
+	_ = p.listed // panics before the race detector is disabled
 	if race.Enabled {
 		race.ReleaseMerge(raceObject(x))
 		race.Disable()
@@ -80,6 +81,7 @@ func (p *Pool) Put(x any) {
 
 // Get takes some object from the pool; without one it returns New().
 func (p *Pool) Get() any {
+	_ = p.listed // as in Put
 	if race.Enabled {
 		race.Disable()
 	}

@@ -84,6 +84,7 @@ func (rw *RWMutex) RUnlock() {
 
 // Lock locks rw for writing.
 func (rw *RWMutex) Lock() {
+	_ = rw.readers // panics before the race detector is disabled
 	if race.Enabled {
 		race.Disable()
 	}
@@ -100,6 +101,7 @@ func (rw *RWMutex) Lock() {
 
 // TryLock locks rw for writing if it can at once and reports whether it did.
 func (rw *RWMutex) TryLock() bool {
+	_ = rw.readers // as in Lock
 	if race.Enabled {
 		race.Disable()
 	}
