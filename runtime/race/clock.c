@@ -21,7 +21,7 @@ race_tick(struct race_g *g)
     /* A clock that has reached its end stands still: then some accesses seem
      * to be earlier than they are, which hides races and makes none. */
     if (c < UINT32_MAX)
-        race_vec_put(g->race, &g->vec, g->slot, ++c);
+        race_vec_tick(g->race, &g->vec, g->slot, ++c);
     g->epoch = race_epoch(g->slot, c);
     g->used = false;
 }
@@ -89,7 +89,7 @@ take_slot(struct race *r, struct race_g *parent)
     if (s == 0 && r->nslots < RACE_SLOTS_FIRST)
         return r->nslots++;
     if (s == 0 && (s = r->first_dead) != 0)
-        r->guessed++;
+        a32_add_rlx(&r->guessed, 1);
     if (s != 0) {
         unbury(r, s);
         return s;

@@ -203,8 +203,7 @@ void race_access(struct race_g *g, uint64_t cell, uint64_t e, bool write,
 static inline bool
 race_covers(uint64_t known, uint64_t e)
 {
-    return (known & ~RACE_MASK) == (e & ~RACE_MASK) &&
-        (known & e & RACE_MASK) == (e & RACE_MASK);
+    return ((known ^ e) & (e | ~RACE_MASK)) == 0;
 }
 
 /*

@@ -27,7 +27,7 @@ enum {
     RACE_OWNERS = 1 << 16,     /* goroutines that are remembered */
     RACE_SYNC_LOCKS = 64,
     RACE_CELL_LOCKS = 1024,
-    RACE_CHUNK_SHIFT = 9,      /* objects are found by pieces of 512 bytes */
+    RACE_CHUNK_SHIFT = 6,      /* objects are found by pieces of 64 bytes */
     RACE_LIST_MAX = 128,       /* accesses in a list */
     RACE_NODES = 1 << 26,      /* of all lists */
     RACE_FRAMES = 32,          /* of a stack */
@@ -46,7 +46,9 @@ enum { RACE_CLOCKS = 124, RACE_CLOCKS_FEW = 12 };
 struct race_clocks {
     a_u32 refs;
     uint32_t n; /* const: RACE_CLOCKS or RACE_CLOCKS_FEW */
-    uint32_t unused[2];
+    uint32_t by; /* the slot in it whose tick has made it so, and 1; 0: it has
+                    been changed since.  See Note [ticks] in vec.c. */
+    uint32_t unused;
     uint32_t v[];
 };
 
@@ -141,8 +143,8 @@ struct race {
     struct race_g *idle;
     struct race_owner *owners; /* a ring, by number */
     uint32_t nowners;
-    uint64_t guessed; /* slots taken from a dead one whose end the creator had
-                         not seen: races may go unseen */
+    a_u32 guessed; /* atomic: slots taken from a dead one whose end the
+                      creator had not seen: races may go unseen */
 
     struct rt_lock list_lock; /* RACE_LIST */
     /* guarded by list_lock */
@@ -186,6 +188,8 @@ void race_vec_merge(struct race *r, struct race_vec *a,
 void race_vec_set(struct race *r, struct race_vec *a, const struct race_vec *b);
 /* The clock of slot i becomes c. */
 void race_vec_put(struct race *r, struct race_vec *a, uint32_t i, uint32_t c);
+/* The same of the vector of the goroutine that has the slot, at its tick. */
+void race_vec_tick(struct race *r, struct race_vec *a, uint32_t i, uint32_t c);
 /* All become 0. */
 void race_vec_clear(struct race *r, struct race_vec *a);
 bool race_vec_valid(const struct race_vec *a);

@@ -9,6 +9,14 @@
  *
  * Vectors of one piece, which are those of most programs, are copied instead:
  * as they are written at each tick, what is shared would be copied anyway.
+ *
+ * Note [ticks].  A goroutine's tick makes the piece with its own slot what it
+ * knows at the beginning of the new time.  What it lets others know at that
+ * time, or later, has all of that; and whoever has heard of that time of the
+ * slot has heard it from there, as vectors are handed on whole.  So of two
+ * pieces one is part of the other if that knows the tick that has made it, and
+ * clocks need not be compared one by one.  That is no longer so when a slot
+ * has got a new owner who knows nothing of the old one.
  */
 #include "runtime/race/race_int.h"
 
@@ -153,11 +161,34 @@ own(struct race *r, struct race_vec *a, uint32_t k, uint32_t n)
         n = x->n;
     y = piece_new(r, n > RACE_CLOCKS_FEW || k > 0 ? RACE_CLOCKS
         : RACE_CLOCKS_FEW);
-    if (x != NULL)
+    if (x != NULL) {
         memcpy(y->v, x->v, x->n * sizeof *x->v);
+        y->by = x->by;
+    }
     drop(r, x);
     a->c[k] = y;
     return y;
+}
+
+/* Whether a is known to be part of b, from the tick that has made it. */
+static bool
+knows_tick(const struct race *r, const struct race_clocks *b,
+    const struct race_clocks *a)
+{
+    uint32_t i = a->by - 1;
+
+    rt_assert(a->by <= a->n);
+    return a->by != 0 && i < b->n && b->v[i] >= a->v[i] &&
+        !a32_load_rlx(&r->guessed);
+}
+
+/* y's clocks become part of x's, which nobody else has. */
+static void
+take_in(struct race_clocks *x, const struct race_clocks *y)
+{
+    rt_assert(x->n >= y->n);
+    max_into(x->v, y->v, y->n);
+    x->by = 0;
 }
 
 /* Of vectors so short pieces are not shared. */
@@ -183,7 +214,7 @@ level(struct race *r, struct race_vec *a, struct race_vec *b, uint32_t k)
     return a->c[k]->n;
 }
 
-/* What of piece k one knows more than the other. */
+/* What of piece k one may know more than the other. */
 static unsigned
 piece_compare(struct race *r, struct race_vec *a, struct race_vec *b,
     uint32_t k)
@@ -193,6 +224,10 @@ piece_compare(struct race *r, struct race_vec *a, struct race_vec *b,
     if (a->c[k] == NULL)
         return MORE_B;
     if (b->c[k] == NULL)
+        return MORE_A;
+    if (knows_tick(r, b->c[k], a->c[k]))
+        return MORE_B;
+    if (knows_tick(r, a->c[k], b->c[k]))
         return MORE_A;
     if (a->c[k]->n < b->c[k]->n)
         own(r, a, k, b->c[k]->n);
@@ -223,6 +258,12 @@ piece_join(struct race *r, struct race_vec *a, const struct race_vec *b,
         a->c[k] = share(y);
         return;
     }
+    if (x != NULL && knows_tick(r, x, y))
+        return;
+    if (x != NULL && !is_short(a, b) && knows_tick(r, y, x)) {
+        replace(r, a, k, share(y));
+        return;
+    }
     if (x != NULL && x->n >= y->n && !is_own(x)) {
         unsigned more = compare(x->v, y->v, y->n);
 
@@ -233,7 +274,7 @@ piece_join(struct race *r, struct race_vec *a, const struct race_vec *b,
             return;
         }
     }
-    max_into(own(r, a, k, y->n)->v, y->v, y->n);
+    take_in(own(r, a, k, y->n), y);
 }
 
 void
@@ -277,6 +318,7 @@ race_vec_set(struct race *r, struct race_vec *a, const struct race_vec *b)
 
         memcpy(x->v, y->v, y->n * sizeof *x->v);
         memset(x->v + y->n, 0, (x->n - y->n) * sizeof *x->v);
+        x->by = y->by;
         return;
     }
     for (uint32_t k = 0; k < a->n; k++)
@@ -287,14 +329,30 @@ race_vec_set(struct race *r, struct race_vec *a, const struct race_vec *b)
     a->n = b->n;
 }
 
-void
-race_vec_put(struct race *r, struct race_vec *a, uint32_t i, uint32_t c)
+static void
+put(struct race *r, struct race_vec *a, uint32_t i, uint32_t c, bool tick)
 {
     uint32_t k = i / RACE_CLOCKS;
+    struct race_clocks *x;
 
     stretch(r, a, k + 1);
     i -= k * RACE_CLOCKS;
-    own(r, a, k, i + 1)->v[i] = c;
+    x = own(r, a, k, i + 1);
+    x->v[i] = c;
+    x->by = tick ? i + 1 : 0;
+}
+
+void
+race_vec_put(struct race *r, struct race_vec *a, uint32_t i, uint32_t c)
+{
+    put(r, a, i, c, false);
+}
+
+void
+race_vec_tick(struct race *r, struct race_vec *a, uint32_t i, uint32_t c)
+{
+    rt_assert(race_vec_at(a, i) < c);
+    put(r, a, i, c, true);
 }
 
 void
@@ -309,15 +367,14 @@ race_vec_meet(struct race *r, struct race_vec *a, struct race_vec *b)
         uint32_t m = level(r, a, b, 0);
 
         max_both(a->c[0]->v, b->c[0]->v, m);
+        a->c[0]->by = b->c[0]->by = 0;
         return;
     }
     for (uint32_t k = 0; k < n; k++) {
         unsigned more = piece_compare(r, a, b, k);
 
         if (more == (MORE_A | MORE_B)) {
-            struct race_clocks *x = own(r, a, k, RACE_CLOCKS_FEW);
-
-            max_into(x->v, b->c[k]->v, x->n);
+            take_in(own(r, a, k, RACE_CLOCKS_FEW), b->c[k]);
         }
         if (more & MORE_A)
             replace(r, b, k, share(a->c[k]));
@@ -340,6 +397,7 @@ race_vec_swap(struct race *r, struct race_vec *a, struct race_vec *b)
         uint32_t m = level(r, a, b, 0);
 
         max_swap(a->c[0]->v, b->c[0]->v, m);
+        a->c[0]->by = b->c[0]->by = 0;
         return;
     }
     for (uint32_t k = 0; k < n; k++) {
@@ -348,8 +406,7 @@ race_vec_swap(struct race *r, struct race_vec *a, struct race_vec *b)
 
         if (more & MORE_B) {
             if (more & MORE_A)
-                max_into(own(r, a, k, RACE_CLOCKS_FEW)->v, b->c[k]->v,
-                    b->c[k]->n);
+                take_in(own(r, a, k, RACE_CLOCKS_FEW), b->c[k]);
             else
                 replace(r, a, k, share(b->c[k]));
         }

@@ -120,6 +120,58 @@ vectors_are_arrays(void **state)
     fake_end(&f);
 }
 
+/*
+ * The same as a program does it: half of the vectors are goroutines, each with
+ * a slot that only it counts on, whenever it has let others know something;
+ * the others are objects.  Many slots in one piece, and few.
+ */
+static void
+play_ticks(struct race *r, uint32_t apart, uint64_t seed)
+{
+    static struct pair v[N];
+    struct rt_rand rand;
+
+    memset(v, 0, sizeof v);
+    rt_rand_init(&rand, seed);
+    for (uint32_t k = 0; k < STEPS; k++) {
+        unsigned i = rt_rand_below(&rand, N / 2);
+        unsigned j = N / 2 + rt_rand_below(&rand, N / 2);
+        unsigned what = rt_rand_below(&rand, 5);
+
+        if (what == 2) /* goroutines meet */
+            j = (i + 1) % (N / 2);
+        if (what == 1 || what == 4) /* released into an object */
+            step(r, what, &v[j], &v[i]);
+        else
+            step(r, what, &v[i], &v[j]);
+        for (unsigned g = 0; g < N / 2 && what != 0; g++) {
+            uint32_t slot = RACE_CLOCKS - 1 + g * apart;
+
+            if (g == i || g == j)
+                race_vec_tick(r, &v[g].vec, slot, ++v[g].plain[slot]);
+        }
+        same(&v[i]);
+        same(&v[j]);
+    }
+    for (unsigned i = 0; i < N; i++) {
+        race_vec_free(r, &v[i].vec);
+        race_vec_free(r, &v[i].merged);
+    }
+}
+
+static void
+ticks_tell(void **state)
+{
+    static const uint32_t apart[] = {1, RACE_CLOCKS / 2, RACE_CLOCKS};
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    for (unsigned i = 0; i < sizeof apart / sizeof *apart; i++)
+        play_ticks(f.race, apart[i], i + 1);
+    fake_end(&f);
+}
+
 /* What is the same is kept once. */
 static void
 pieces_are_shared(void **state)
@@ -150,6 +202,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vectors_are_arrays),
+        cmocka_unit_test(ticks_tell),
         cmocka_unit_test(pieces_are_shared),
     };
 
