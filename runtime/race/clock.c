@@ -21,7 +21,7 @@ race_tick(struct race_g *g)
     /* A clock that has reached its end stands still: then some accesses seem
      * to be earlier than they are, which hides races and makes none. */
     if (c < UINT32_MAX)
-        race_vec_tick(g->race, &g->vec, g->slot, ++c);
+        race_vec_tick(&g->race->mem, &g->vec, g->slot, ++c);
     g->epoch = race_epoch(g->slot, c);
     g->used = false;
 }
@@ -89,7 +89,7 @@ take_slot(struct race *r, struct race_g *parent)
     if (s == 0 && r->nslots < RACE_SLOTS_FIRST)
         return r->nslots++;
     if (s == 0 && (s = r->first_dead) != 0)
-        a32_add_rlx(&r->guessed, 1);
+        a32_add_rlx(&r->mem.guessed, 1);
     if (s != 0) {
         unbury(r, s);
         return s;
@@ -122,7 +122,7 @@ idle_g(struct race *r)
     if (g != NULL)
         r->idle = g->next;
     rt_unlock(&r->slot_lock);
-    return g != NULL ? g : race_mem_get(r, sizeof *g);
+    return g != NULL ? g : race_mem_get(&r->mem, sizeof *g);
 }
 
 /* Those that live are watched from now on; slot_lock held, by the thread of the
@@ -181,10 +181,10 @@ race_g_new(struct race *r, struct race_g *parent, uint64_t goid, void *owner,
     g->vain = 0;
     g->next = NULL;
     if (parent != NULL)
-        race_vec_set(r, &g->vec, &parent->vec);
+        race_vec_set(&r->mem, &g->vec, &parent->vec);
     rt_assert(r->slots[g->slot].g == NULL);
     r->slots[g->slot].g = g;
-    race_vec_put(r, &g->vec, g->slot, r->slots[g->slot].clock);
+    race_vec_put(&r->mem, &g->vec, g->slot, r->slots[g->slot].clock);
     race_tick(g);
     note_owner(r, g, goid, stack, parent == NULL);
     rt_unlock(&r->slot_lock);
@@ -205,7 +205,7 @@ race_g_end(struct race_g *g)
     /* What was released last is all that it has done, as a rule. */
     s->clock = race_vec_at(&g->vec, g->slot) - !g->used;
     bury(r, g->slot);
-    race_vec_clear(r, &g->vec);
+    race_vec_clear(&r->mem, &g->vec);
     g->owner = NULL;
     g->next = r->idle;
     r->idle = g;
@@ -255,7 +255,7 @@ race_mark_ended_stw(struct race *r)
     for (uint32_t i = 1; i < r->nslots; i++) {
         struct race_g *g = r->slots[i].g;
 
-        race_vec_put(r, &r->mark, i,
+        race_vec_put(&r->mem, &r->mark, i,
             g != NULL ? race_vec_at(&g->vec, i) : r->slots[i].clock);
         if (g != NULL)
             race_tick(g);
@@ -265,7 +265,7 @@ race_mark_ended_stw(struct race *r)
 void
 race_acquire_mark(struct race_g *g)
 {
-    race_vec_join(g->race, &g->vec, &g->race->mark);
+    race_vec_join(&g->race->mem, &g->vec, &g->race->mark);
     g->vain = 0;
 }
 

@@ -4,9 +4,12 @@
  * of two, which go to a list when they are given back.  Whole chunks come from
  * the operating system.
  */
-#include "runtime/race/race_int.h"
+#include "runtime/race/vec.h"
 
 #include <string.h>
+
+#include "runtime/base/throw.h"
+#include "runtime/base/tunables.h"
 
 enum { CHUNK = 1 << 20, SMALLEST = 5 };
 
@@ -28,63 +31,70 @@ size_class(size_t size)
 
 /* A new chunk with room for `size`; what is left of the last one is lost. */
 static bool
-grow(struct race *r, size_t size)
+grow(struct race_mem *m, size_t size)
 {
     size_t all = size + RT_CACHE_LINE < CHUNK ? CHUNK : size + RT_CACHE_LINE;
     struct race_mem_chunk *c;
 
     all = (all + 4095) & ~(size_t)4095;
-    c = rt_os_map(&r->os, all);
+    c = rt_os_map(m->os, all);
     if (c == NULL)
         return false;
-    c->next = r->mem_chunks;
+    c->next = m->chunks;
     c->size = all;
-    r->mem_chunks = c;
-    r->mem_pos = (uint8_t *)c + RT_CACHE_LINE;
-    r->mem_end = (uint8_t *)c + all;
+    m->chunks = c;
+    m->pos = (uint8_t *)c + RT_CACHE_LINE;
+    m->end = (uint8_t *)c + all;
     return true;
 }
 
+void
+race_mem_init(struct race_mem *m, struct rt_os *os)
+{
+    *m = (struct race_mem){.os = os};
+    rt_lock_init(&m->lock, RANK_RACE_MEM);
+}
+
 void *
-race_mem_get(struct race *r, size_t size)
+race_mem_get(struct race_mem *m, size_t size)
 {
     unsigned k = size_class(size);
     size_t all = (size_t)1 << (k + SMALLEST);
     void *p;
 
-    rt_lock(&r->mem_lock);
-    p = r->mem_free[k];
+    rt_lock(&m->lock);
+    p = m->free[k];
     if (p != NULL) {
-        memcpy(&r->mem_free[k], p, sizeof(void *));
-    } else if ((size_t)(r->mem_end - r->mem_pos) >= all || grow(r, all)) {
-        p = r->mem_pos;
-        r->mem_pos += all;
+        memcpy(&m->free[k], p, sizeof(void *));
+    } else if ((size_t)(m->end - m->pos) >= all || grow(m, all)) {
+        p = m->pos;
+        m->pos += all;
     }
-    rt_unlock(&r->mem_lock);
+    rt_unlock(&m->lock);
     if (p != NULL)
         memset(p, 0, all);
     return p;
 }
 
 void
-race_mem_put(struct race *r, void *p, size_t size)
+race_mem_put(struct race_mem *m, void *p, size_t size)
 {
     unsigned k = size_class(size);
 
     rt_assert(p != NULL);
-    rt_lock(&r->mem_lock);
-    memcpy(p, &r->mem_free[k], sizeof(void *));
-    r->mem_free[k] = p;
-    rt_unlock(&r->mem_lock);
+    rt_lock(&m->lock);
+    memcpy(p, &m->free[k], sizeof(void *));
+    m->free[k] = p;
+    rt_unlock(&m->lock);
 }
 
 void
-race_mem_fini(struct race *r)
+race_mem_fini(struct race_mem *m)
 {
     struct race_mem_chunk *c;
 
-    while ((c = r->mem_chunks) != NULL) {
-        r->mem_chunks = c->next;
-        rt_os_unmap(&r->os, c, c->size);
+    while ((c = m->chunks) != NULL) {
+        m->chunks = c->next;
+        rt_os_unmap(m->os, c, c->size);
     }
 }

@@ -57,7 +57,7 @@ get(struct race *r, const void *p)
 
     if (o != NULL)
         return o;
-    o = race_mem_get(r, sizeof *o);
+    o = race_mem_get(&r->mem, sizeof *o);
     if (o == NULL)
         rt_no_memory();
     o->addr = (uintptr_t)p;
@@ -73,7 +73,7 @@ acquire(struct race_g *g, const void *p)
 
     if (o == NULL)
         return;
-    race_vec_join(g->race, &g->vec, &o->vec);
+    race_vec_join(&g->race->mem, &g->vec, &o->vec);
     g->vain = 0;
 }
 
@@ -82,8 +82,8 @@ release(struct race_g *g, const void *p)
 {
     struct race_object *o = get(g->race, p);
 
-    race_vec_clear(g->race, &o->merged);
-    race_vec_set(g->race, &o->vec, &g->vec);
+    race_vec_clear(&g->race->mem, &o->merged);
+    race_vec_set(&g->race->mem, &o->vec, &g->vec);
 }
 
 static void
@@ -91,7 +91,7 @@ merge(struct race_g *g, const void *p)
 {
     struct race_object *o = get(g->race, p);
 
-    race_vec_merge(g->race, &o->vec, &g->vec, &o->merged);
+    race_vec_merge(&g->race->mem, &o->vec, &g->vec, &o->merged);
 }
 
 void
@@ -141,8 +141,8 @@ race_swap(struct race_g *g, const void *p)
         return;
     l = lock_at(g->race, p);
     struct race_object *o = get(g->race, p);
-    race_vec_clear(g->race, &o->merged);
-    race_vec_swap(g->race, &g->vec, &o->vec);
+    race_vec_clear(&g->race->mem, &o->merged);
+    race_vec_swap(&g->race->mem, &g->vec, &o->vec);
     g->vain = 0;
     rt_unlock(l);
     race_tick(g);
@@ -156,14 +156,14 @@ race_pass(struct race *r, const void *from, const void *to)
     struct race_vec copy = {0};
 
     if (o != NULL)
-        race_vec_set(r, &copy, &o->vec);
+        race_vec_set(&r->mem, &copy, &o->vec);
     rt_unlock(l);
     if (o == NULL)
         return;
     l = lock_at(r, to);
-    race_vec_join(r, &get(r, to)->vec, &copy);
+    race_vec_join(&r->mem, &get(r, to)->vec, &copy);
     rt_unlock(l);
-    race_vec_free(r, &copy);
+    race_vec_free(&r->mem, &copy);
 }
 
 void
@@ -172,7 +172,7 @@ race_meet(struct race_g *g, struct race_g *other)
     rt_assert(g != other && g->race == other->race);
     if (g->quiet > 0)
         return;
-    race_vec_meet(g->race, &g->vec, &other->vec);
+    race_vec_meet(&g->race->mem, &g->vec, &other->vec);
     g->vain = other->vain = 0;
     race_tick(g);
     race_tick(other);
@@ -239,9 +239,9 @@ clear_piece(struct race *r, uint64_t piece, uintptr_t addr, uint64_t n)
     for (o = aptr_load_rlx(&r->pieces[piece]); o != NULL; o = next) {
         next = o->next;
         if (o->addr - addr < n) {
-            race_vec_free(r, &o->vec);
-            race_vec_free(r, &o->merged);
-            race_mem_put(r, o, sizeof *o);
+            race_vec_free(&r->mem, &o->vec);
+            race_vec_free(&r->mem, &o->merged);
+            race_mem_put(&r->mem, o, sizeof *o);
         } else {
             o->next = keep;
             keep = o;

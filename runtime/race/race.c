@@ -26,7 +26,7 @@ init_locks(struct race *r)
         rt_lock_init(&r->cell_locks[i].lock, RANK_RACE_CELL);
     rt_lock_init(&r->slot_lock, RANK_RACE_SLOT);
     rt_lock_init(&r->list_lock, RANK_RACE_LIST);
-    rt_lock_init(&r->mem_lock, RANK_RACE_MEM);
+    race_mem_init(&r->mem, &r->os);
     rt_lock_init(&r->report_lock, RANK_RACE_REPORT);
 }
 
@@ -79,7 +79,7 @@ race_free(struct race *r)
 {
     if (r == NULL)
         return;
-    race_mem_fini(r);
+    race_mem_fini(&r->mem);
     race_stacks_fini(r);
     unmap(r, r->cells, cells_size(r));
     unmap(r, r->pieces, pieces_size(r));

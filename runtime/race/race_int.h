@@ -20,6 +20,7 @@
 #include "runtime/base/throw.h"
 #include "runtime/base/tunables.h"
 #include "runtime/race/race.h"
+#include "runtime/race/vec.h"
 
 enum {
     RACE_SLOTS = 1 << 15,      /* epochs have 15 bits for them */
@@ -32,24 +33,7 @@ enum {
     RACE_NODES = 1 << 26,      /* of all lists */
     RACE_FRAMES = 32,          /* of a stack */
     RACE_TEXT = 48 << 10,      /* bytes of a report */
-    RACE_SEEN = 1 << 12,       /* pairs of places that have been reported */
-    RACE_MEM_SIZES = 20        /* powers of two, from 32 bytes on */
-};
-
-/*
- * A piece of a vector: the clocks of RACE_CLOCKS slots, or, if it is the first
- * one and knows of no slot beyond, of RACE_CLOCKS_FEW.  Vectors share pieces;
- * one that is shared is not written any more.
- */
-enum { RACE_CLOCKS = 124, RACE_CLOCKS_FEW = 12 };
-
-struct race_clocks {
-    a_u32 refs;
-    uint32_t n; /* const: RACE_CLOCKS or RACE_CLOCKS_FEW */
-    uint32_t by; /* the slot in it whose tick has made it so, and 1; 0: it has
-                    been changed since.  See Note [ticks] in vec.c. */
-    uint32_t unused;
-    uint32_t v[];
+    RACE_SEEN = 1 << 12        /* pairs of places that have been reported */
 };
 
 struct race_object {
@@ -143,8 +127,6 @@ struct race {
     struct race_g *idle;
     struct race_owner *owners; /* a ring, by number */
     uint32_t nowners;
-    a_u32 guessed; /* atomic: slots taken from a dead one whose end the
-                      creator had not seen: races may go unseen */
 
     struct rt_lock list_lock; /* RACE_LIST */
     /* guarded by list_lock */
@@ -153,11 +135,7 @@ struct race {
     uint32_t free_node;
     a_u64 dropped; /* atomic: accesses left out of histories */
 
-    struct rt_lock mem_lock; /* RACE_MEM */
-    /* guarded by mem_lock */
-    void *mem_free[RACE_MEM_SIZES];
-    uint8_t *mem_pos, *mem_end;
-    struct race_mem_chunk *mem_chunks;
+    struct race_mem mem; /* of vectors, objects and goroutines */
 
     /* What finalizers are ordered after; written in STW. */
     struct race_vec mark;
@@ -170,45 +148,6 @@ struct race {
     int fd; /* of the report; -1: not open */
     a_u32 errors; /* atomic */
 };
-
-/* ---- mem.c ---- */
-/* Zeroed memory, for as long as the detector lives; NULL: none. */
-void *race_mem_get(struct race *r, size_t size);
-void race_mem_put(struct race *r, void *p, size_t size);
-void race_mem_fini(struct race *r);
-
-/* ---- vec.c ---- */
-/* These end the process where memory is out.  Vectors belong to the caller. */
-void race_vec_join(struct race *r, struct race_vec *a, const struct race_vec *b);
-/* The same; *merged has the pieces that have become part of a lately, and that
- * a has not lost since: many who merge are children of one, and what they know
- * of others is the same. */
-void race_vec_merge(struct race *r, struct race_vec *a,
-    const struct race_vec *b, struct race_vec *merged);
-void race_vec_set(struct race *r, struct race_vec *a, const struct race_vec *b);
-/* The clock of slot i becomes c. */
-void race_vec_put(struct race *r, struct race_vec *a, uint32_t i, uint32_t c);
-/* The same of the vector of the goroutine that has the slot, at its tick. */
-void race_vec_tick(struct race *r, struct race_vec *a, uint32_t i, uint32_t c);
-/* All become 0. */
-void race_vec_clear(struct race *r, struct race_vec *a);
-bool race_vec_valid(const struct race_vec *a);
-/* Both become the greater. */
-void race_vec_meet(struct race *r, struct race_vec *a, struct race_vec *b);
-/* a becomes the greater, b what a was. */
-void race_vec_swap(struct race *r, struct race_vec *a, struct race_vec *b);
-void race_vec_free(struct race *r, struct race_vec *a);
-
-static inline uint32_t
-race_vec_at(const struct race_vec *a, uint32_t i)
-{
-    uint32_t k = i / RACE_CLOCKS;
-
-    if (k >= a->n || a->c[k] == NULL)
-        return 0;
-    i -= k * RACE_CLOCKS;
-    return i < a->c[k]->n ? a->c[k]->v[i] : 0;
-}
 
 /* ---- clock.c ---- */
 /* What g does from now on is later than what others have learnt of it. */

@@ -18,9 +18,11 @@
  * clocks need not be compared one by one.  That is no longer so when a slot
  * has got a new owner who knows nothing of the old one.
  */
-#include "runtime/race/race_int.h"
+#include "runtime/race/vec.h"
 
 #include <string.h>
+
+#include "runtime/base/throw.h"
 
 /* gcc makes a second version for processors with wide registers, which is
  * picked when the program is loaded: too early for sanitizers. */
@@ -86,9 +88,9 @@ size_of(uint32_t n)
 }
 
 static struct race_clocks *
-piece_new(struct race *r, uint32_t n)
+piece_new(struct race_mem *m, uint32_t n)
 {
-    struct race_clocks *x = race_mem_get(r, size_of(n));
+    struct race_clocks *x = race_mem_get(m, size_of(n));
 
     rt_assert(n == RACE_CLOCKS || n == RACE_CLOCKS_FEW);
     if (x == NULL)
@@ -115,31 +117,31 @@ share(struct race_clocks *x)
 }
 
 static void
-drop(struct race *r, struct race_clocks *x)
+drop(struct race_mem *m, struct race_clocks *x)
 {
     if (x == NULL)
         return;
     if (is_own(x) || a32_add_full(&x->refs, UINT32_MAX) == 1)
-        race_mem_put(r, x, size_of(x->n));
+        race_mem_put(m, x, size_of(x->n));
 }
 
 /* ---- vectors ------------------------------------------------------------------ */
 
 /* At least n pieces, of which some may not be there. */
 static void
-stretch(struct race *r, struct race_vec *a, uint32_t n)
+stretch(struct race_mem *m, struct race_vec *a, uint32_t n)
 {
     uint32_t cap = a->cap == 0 ? 4 : a->cap;
 
     if (n > a->cap) {
         while (cap < n)
             cap *= 2;
-        struct race_clocks **c = race_mem_get(r, cap * sizeof *c);
+        struct race_clocks **c = race_mem_get(m, cap * sizeof *c);
         if (c == NULL)
             rt_no_memory();
         if (a->cap != 0) {
             memcpy(c, a->c, a->n * sizeof *c);
-            race_mem_put(r, a->c, a->cap * sizeof *c);
+            race_mem_put(m, a->c, a->cap * sizeof *c);
         }
         a->c = c;
         a->cap = cap;
@@ -150,7 +152,7 @@ stretch(struct race *r, struct race_vec *a, uint32_t n)
 
 /* Piece k as one that may be written, with room for n clocks. */
 static struct race_clocks *
-own(struct race *r, struct race_vec *a, uint32_t k, uint32_t n)
+own(struct race_mem *m, struct race_vec *a, uint32_t k, uint32_t n)
 {
     struct race_clocks *x = a->c[k], *y;
 
@@ -159,27 +161,27 @@ own(struct race *r, struct race_vec *a, uint32_t k, uint32_t n)
         return x;
     if (x != NULL && x->n > n)
         n = x->n;
-    y = piece_new(r, n > RACE_CLOCKS_FEW || k > 0 ? RACE_CLOCKS
+    y = piece_new(m, n > RACE_CLOCKS_FEW || k > 0 ? RACE_CLOCKS
         : RACE_CLOCKS_FEW);
     if (x != NULL) {
         memcpy(y->v, x->v, x->n * sizeof *x->v);
         y->by = x->by;
     }
-    drop(r, x);
+    drop(m, x);
     a->c[k] = y;
     return y;
 }
 
 /* Whether a is known to be part of b, from the tick that has made it. */
 static bool
-knows_tick(const struct race *r, const struct race_clocks *b,
+knows_tick(const struct race_mem *m, const struct race_clocks *b,
     const struct race_clocks *a)
 {
     uint32_t i = a->by - 1;
 
     rt_assert(a->by <= a->n);
     return a->by != 0 && i < b->n && b->v[i] >= a->v[i] &&
-        !a32_load_rlx(&r->guessed);
+        !a32_load_rlx(&m->guessed);
 }
 
 /* y's clocks become part of x's, which nobody else has. */
@@ -200,7 +202,7 @@ is_short(const struct race_vec *a, const struct race_vec *b)
 
 /* Both have piece k with room for the same clocks, for them alone; how many. */
 static uint32_t
-level(struct race *r, struct race_vec *a, struct race_vec *b, uint32_t k)
+level(struct race_mem *m, struct race_vec *a, struct race_vec *b, uint32_t k)
 {
     uint32_t n = RACE_CLOCKS_FEW;
 
@@ -208,15 +210,15 @@ level(struct race *r, struct race_vec *a, struct race_vec *b, uint32_t k)
         n = a->c[k]->n;
     if (b->c[k] != NULL && b->c[k]->n > n)
         n = b->c[k]->n;
-    own(r, a, k, n);
-    own(r, b, k, n);
+    own(m, a, k, n);
+    own(m, b, k, n);
     rt_assert(a->c[k]->n == b->c[k]->n);
     return a->c[k]->n;
 }
 
 /* What of piece k one may know more than the other. */
 static unsigned
-piece_compare(struct race *r, struct race_vec *a, struct race_vec *b,
+piece_compare(struct race_mem *m, struct race_vec *a, struct race_vec *b,
     uint32_t k)
 {
     if (a->c[k] == b->c[k])
@@ -225,28 +227,28 @@ piece_compare(struct race *r, struct race_vec *a, struct race_vec *b,
         return MORE_B;
     if (b->c[k] == NULL)
         return MORE_A;
-    if (knows_tick(r, b->c[k], a->c[k]))
+    if (knows_tick(m, b->c[k], a->c[k]))
         return MORE_B;
-    if (knows_tick(r, a->c[k], b->c[k]))
+    if (knows_tick(m, a->c[k], b->c[k]))
         return MORE_A;
     if (a->c[k]->n < b->c[k]->n)
-        own(r, a, k, b->c[k]->n);
+        own(m, a, k, b->c[k]->n);
     else if (b->c[k]->n < a->c[k]->n)
-        own(r, b, k, a->c[k]->n);
+        own(m, b, k, a->c[k]->n);
     return compare(a->c[k]->v, b->c[k]->v, a->c[k]->n);
 }
 
 /* Piece k of a becomes x, a reference that is given away. */
 static void
-replace(struct race *r, struct race_vec *a, uint32_t k, struct race_clocks *x)
+replace(struct race_mem *m, struct race_vec *a, uint32_t k, struct race_clocks *x)
 {
-    drop(r, a->c[k]);
+    drop(m, a->c[k]);
     a->c[k] = x;
 }
 
 /* b's piece k becomes part of a's. */
 static void
-piece_join(struct race *r, struct race_vec *a, const struct race_vec *b,
+piece_join(struct race_mem *m, struct race_vec *a, const struct race_vec *b,
     uint32_t k)
 {
     const struct race_clocks *x = a->c[k];
@@ -258,10 +260,10 @@ piece_join(struct race *r, struct race_vec *a, const struct race_vec *b,
         a->c[k] = share(y);
         return;
     }
-    if (x != NULL && knows_tick(r, x, y))
+    if (x != NULL && knows_tick(m, x, y))
         return;
-    if (x != NULL && !is_short(a, b) && knows_tick(r, y, x)) {
-        replace(r, a, k, share(y));
+    if (x != NULL && !is_short(a, b) && knows_tick(m, y, x)) {
+        replace(m, a, k, share(y));
         return;
     }
     if (x != NULL && x->n >= y->n && !is_own(x)) {
@@ -270,51 +272,51 @@ piece_join(struct race *r, struct race_vec *a, const struct race_vec *b,
         if ((more & MORE_B) == 0)
             return;
         if ((more & MORE_A) == 0 && x->n == y->n) {
-            replace(r, a, k, share(y));
+            replace(m, a, k, share(y));
             return;
         }
     }
-    take_in(own(r, a, k, y->n), y);
+    take_in(own(m, a, k, y->n), y);
 }
 
 void
-race_vec_join(struct race *r, struct race_vec *a, const struct race_vec *b)
+race_vec_join(struct race_mem *m, struct race_vec *a, const struct race_vec *b)
 {
     rt_assert(a != b);
-    stretch(r, a, b->n);
+    stretch(m, a, b->n);
     for (uint32_t k = 0; k < b->n; k++)
-        piece_join(r, a, b, k);
+        piece_join(m, a, b, k);
 }
 
 void
-race_vec_merge(struct race *r, struct race_vec *a, const struct race_vec *b,
+race_vec_merge(struct race_mem *m, struct race_vec *a, const struct race_vec *b,
     struct race_vec *merged)
 {
     rt_assert(a != b && merged != a && merged != b);
     if (is_short(a, b)) {
-        race_vec_join(r, a, b);
+        race_vec_join(m, a, b);
         return;
     }
-    stretch(r, a, b->n);
-    stretch(r, merged, b->n);
+    stretch(m, a, b->n);
+    stretch(m, merged, b->n);
     for (uint32_t k = 0; k < b->n; k++) {
         if (merged->c[k] == b->c[k])
             continue;
-        piece_join(r, a, b, k);
+        piece_join(m, a, b, k);
         /* It is not written while there is this reference, too. */
         if (b->c[k] != NULL && !is_own(b->c[k]))
-            replace(r, merged, k, share(b->c[k]));
+            replace(m, merged, k, share(b->c[k]));
     }
 }
 
 void
-race_vec_set(struct race *r, struct race_vec *a, const struct race_vec *b)
+race_vec_set(struct race_mem *m, struct race_vec *a, const struct race_vec *b)
 {
     rt_assert(a != b);
-    stretch(r, a, b->n);
+    stretch(m, a, b->n);
     if (b->n == 1 && a->n == 1 && b->c[0] != NULL) {
         const struct race_clocks *y = b->c[0];
-        struct race_clocks *x = own(r, a, 0, y->n);
+        struct race_clocks *x = own(m, a, 0, y->n);
 
         memcpy(x->v, y->v, y->n * sizeof *x->v);
         memset(x->v + y->n, 0, (x->n - y->n) * sizeof *x->v);
@@ -323,111 +325,111 @@ race_vec_set(struct race *r, struct race_vec *a, const struct race_vec *b)
     }
     for (uint32_t k = 0; k < a->n; k++)
         if (k >= b->n)
-            replace(r, a, k, NULL);
+            replace(m, a, k, NULL);
         else if (a->c[k] != b->c[k])
-            replace(r, a, k, share(b->c[k]));
+            replace(m, a, k, share(b->c[k]));
     a->n = b->n;
 }
 
 static void
-put(struct race *r, struct race_vec *a, uint32_t i, uint32_t c, bool tick)
+put(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c, bool tick)
 {
     uint32_t k = i / RACE_CLOCKS;
     struct race_clocks *x;
 
-    stretch(r, a, k + 1);
+    stretch(m, a, k + 1);
     i -= k * RACE_CLOCKS;
-    x = own(r, a, k, i + 1);
+    x = own(m, a, k, i + 1);
     x->v[i] = c;
     x->by = tick ? i + 1 : 0;
 }
 
 void
-race_vec_put(struct race *r, struct race_vec *a, uint32_t i, uint32_t c)
+race_vec_put(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c)
 {
-    put(r, a, i, c, false);
+    put(m, a, i, c, false);
 }
 
 void
-race_vec_tick(struct race *r, struct race_vec *a, uint32_t i, uint32_t c)
+race_vec_tick(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c)
 {
     rt_assert(race_vec_at(a, i) < c);
-    put(r, a, i, c, true);
+    put(m, a, i, c, true);
 }
 
 void
-race_vec_meet(struct race *r, struct race_vec *a, struct race_vec *b)
+race_vec_meet(struct race_mem *m, struct race_vec *a, struct race_vec *b)
 {
     uint32_t n = a->n > b->n ? a->n : b->n;
 
     rt_assert(a != b);
-    stretch(r, a, n);
-    stretch(r, b, n);
+    stretch(m, a, n);
+    stretch(m, b, n);
     if (n == 1) {
-        uint32_t m = level(r, a, b, 0);
+        uint32_t len = level(m, a, b, 0);
 
-        max_both(a->c[0]->v, b->c[0]->v, m);
+        max_both(a->c[0]->v, b->c[0]->v, len);
         a->c[0]->by = b->c[0]->by = 0;
         return;
     }
     for (uint32_t k = 0; k < n; k++) {
-        unsigned more = piece_compare(r, a, b, k);
+        unsigned more = piece_compare(m, a, b, k);
 
         if (more == (MORE_A | MORE_B)) {
-            take_in(own(r, a, k, RACE_CLOCKS_FEW), b->c[k]);
+            take_in(own(m, a, k, RACE_CLOCKS_FEW), b->c[k]);
         }
         if (more & MORE_A)
-            replace(r, b, k, share(a->c[k]));
+            replace(m, b, k, share(a->c[k]));
         else if (more & MORE_B)
-            replace(r, a, k, share(b->c[k]));
+            replace(m, a, k, share(b->c[k]));
         else if (a->c[k] != b->c[k])
-            replace(r, b, k, share(a->c[k])); /* nothing to look at again */
+            replace(m, b, k, share(a->c[k])); /* nothing to look at again */
     }
 }
 
 void
-race_vec_swap(struct race *r, struct race_vec *a, struct race_vec *b)
+race_vec_swap(struct race_mem *m, struct race_vec *a, struct race_vec *b)
 {
     uint32_t n = a->n > b->n ? a->n : b->n;
 
     rt_assert(a != b);
-    stretch(r, a, n);
-    stretch(r, b, n);
+    stretch(m, a, n);
+    stretch(m, b, n);
     if (n == 1) {
-        uint32_t m = level(r, a, b, 0);
+        uint32_t len = level(m, a, b, 0);
 
-        max_swap(a->c[0]->v, b->c[0]->v, m);
+        max_swap(a->c[0]->v, b->c[0]->v, len);
         a->c[0]->by = b->c[0]->by = 0;
         return;
     }
     for (uint32_t k = 0; k < n; k++) {
-        unsigned more = piece_compare(r, a, b, k);
+        unsigned more = piece_compare(m, a, b, k);
         struct race_clocks *was = share(a->c[k]);
 
         if (more & MORE_B) {
             if (more & MORE_A)
-                take_in(own(r, a, k, RACE_CLOCKS_FEW), b->c[k]);
+                take_in(own(m, a, k, RACE_CLOCKS_FEW), b->c[k]);
             else
-                replace(r, a, k, share(b->c[k]));
+                replace(m, a, k, share(b->c[k]));
         }
-        replace(r, b, k, was);
+        replace(m, b, k, was);
     }
 }
 
 void
-race_vec_clear(struct race *r, struct race_vec *a)
+race_vec_clear(struct race_mem *m, struct race_vec *a)
 {
     for (uint32_t k = 0; k < a->n; k++)
-        drop(r, a->c[k]);
+        drop(m, a->c[k]);
     a->n = 0;
 }
 
 void
-race_vec_free(struct race *r, struct race_vec *a)
+race_vec_free(struct race_mem *m, struct race_vec *a)
 {
-    race_vec_clear(r, a);
+    race_vec_clear(m, a);
     if (a->cap != 0)
-        race_mem_put(r, a->c, a->cap * sizeof *a->c);
+        race_mem_put(m, a->c, a->cap * sizeof *a->c);
     *a = (struct race_vec){0};
 }
 

@@ -131,7 +131,7 @@ slots_are_used_again_only_when_nothing_is_lost(void **state)
     b = race_g_new(f.race, a, 9001, NULL, 0);
     assert_int_equal(b->slot, 3);
     assert_true(races(&f, b, 8, 9001));
-    assert_int_equal(a32_load_rlx(&f.race->guessed), 0);
+    assert_int_equal(a32_load_rlx(&f.race->mem.guessed), 0);
     fake_end(&f);
 }
 
@@ -150,7 +150,7 @@ many_goroutines_share_slots_at_a_guess(void **state)
         race_g_end(b);
     }
     /* Two numbers are not for them: 0 and the first one's. */
-    assert_int_equal(a32_load_rlx(&f.race->guessed), 102);
+    assert_int_equal(a32_load_rlx(&f.race->mem.guessed), 102);
     assert_int_equal(f.race->nslots, RACE_SLOTS_FIRST);
     assert_true(race_valid(f.race));
     fake_end(&f);

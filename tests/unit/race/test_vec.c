@@ -41,27 +41,27 @@ step(struct race *r, unsigned what, struct pair *a, struct pair *b)
 {
     /* Whatever takes something away from a forgets what was merged. */
     if (what == 1 || what == 3 || what == 5)
-        race_vec_clear(r, &a->merged);
+        race_vec_clear(&r->mem, &a->merged);
     if (what == 3)
-        race_vec_clear(r, &b->merged);
+        race_vec_clear(&r->mem, &b->merged);
     switch (what) {
     case 0:
-        race_vec_join(r, &a->vec, &b->vec);
+        race_vec_join(&r->mem, &a->vec, &b->vec);
         break;
     case 1:
-        race_vec_set(r, &a->vec, &b->vec);
+        race_vec_set(&r->mem, &a->vec, &b->vec);
         break;
     case 2:
-        race_vec_meet(r, &a->vec, &b->vec);
+        race_vec_meet(&r->mem, &a->vec, &b->vec);
         break;
     case 3:
-        race_vec_swap(r, &a->vec, &b->vec);
+        race_vec_swap(&r->mem, &a->vec, &b->vec);
         break;
     case 4:
-        race_vec_merge(r, &a->vec, &b->vec, &a->merged);
+        race_vec_merge(&r->mem, &a->vec, &b->vec, &a->merged);
         break;
     default:
-        race_vec_clear(r, &a->vec);
+        race_vec_clear(&r->mem, &a->vec);
         break;
     }
     for (uint32_t i = 0; i < SLOTS; i++) {
@@ -92,7 +92,7 @@ play(struct race *r, uint32_t limit, uint64_t seed)
         if (what < 32 || i == j) {
             uint32_t slot = rt_rand_below(&rand, limit);
 
-            race_vec_put(r, &v[i].vec, slot, ++v[i].plain[slot]);
+            race_vec_put(&r->mem, &v[i].vec, slot, ++v[i].plain[slot]);
         } else {
             step(r, what == 63 ? 5 : what % 5, &v[i], &v[j]);
         }
@@ -101,8 +101,8 @@ play(struct race *r, uint32_t limit, uint64_t seed)
     }
     for (unsigned i = 0; i < N; i++) {
         same(&v[i]);
-        race_vec_free(r, &v[i].vec);
-        race_vec_free(r, &v[i].merged);
+        race_vec_free(&r->mem, &v[i].vec);
+        race_vec_free(&r->mem, &v[i].merged);
     }
 }
 
@@ -148,14 +148,14 @@ play_ticks(struct race *r, uint32_t apart, uint64_t seed)
             uint32_t slot = RACE_CLOCKS - 1 + g * apart;
 
             if (g == i || g == j)
-                race_vec_tick(r, &v[g].vec, slot, ++v[g].plain[slot]);
+                race_vec_tick(&r->mem, &v[g].vec, slot, ++v[g].plain[slot]);
         }
         same(&v[i]);
         same(&v[j]);
     }
     for (unsigned i = 0; i < N; i++) {
-        race_vec_free(r, &v[i].vec);
-        race_vec_free(r, &v[i].merged);
+        race_vec_free(&r->mem, &v[i].vec);
+        race_vec_free(&r->mem, &v[i].merged);
     }
 }
 
@@ -182,18 +182,18 @@ pieces_are_shared(void **state)
     (void)state;
     fake_begin(&f);
     for (uint32_t i = 0; i < SLOTS; i++)
-        race_vec_put(f.race, &a, i, i + 1);
-    race_vec_set(f.race, &b, &a);
+        race_vec_put(&f.race->mem, &a, i, i + 1);
+    race_vec_set(&f.race->mem, &b, &a);
     assert_ptr_equal(a.c[1], b.c[1]);
-    race_vec_put(f.race, &b, RACE_CLOCKS, 1000);
+    race_vec_put(&f.race->mem, &b, RACE_CLOCKS, 1000);
     assert_ptr_not_equal(a.c[1], b.c[1]);
     assert_ptr_equal(a.c[2], b.c[2]);
     assert_int_equal(race_vec_at(&a, RACE_CLOCKS), RACE_CLOCKS + 1);
-    race_vec_meet(f.race, &a, &b);
+    race_vec_meet(&f.race->mem, &a, &b);
     assert_ptr_equal(a.c[1], b.c[1]);
-    race_vec_free(f.race, &a);
+    race_vec_free(&f.race->mem, &a);
     assert_int_equal(race_vec_at(&b, RACE_CLOCKS), 1000);
-    race_vec_free(f.race, &b);
+    race_vec_free(&f.race->mem, &b);
     fake_end(&f);
 }
 

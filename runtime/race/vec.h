@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_RACE_VEC_H
+#define RUNTIME_RACE_VEC_H
+
+/*
+ * Vectors of clocks, and the memory that they are made of.  Whoever has one
+ * brings the memory along, and is alone with the vector; the pieces that
+ * vectors share see to themselves.
+ */
+
+#include "runtime/base/lock.h"
+#include "runtime/base/osmem.h"
+#include "runtime/race/race.h"
+
+/*
+ * A piece of a vector: the clocks of RACE_CLOCKS slots, or, if it is the first
+ * one and knows of no slot beyond, of RACE_CLOCKS_FEW.  Vectors share pieces;
+ * one that is shared is not written any more.
+ */
+enum { RACE_CLOCKS = 124, RACE_CLOCKS_FEW = 12 };
+
+struct race_clocks {
+    a_u32 refs;
+    uint32_t n; /* const: RACE_CLOCKS or RACE_CLOCKS_FEW */
+    uint32_t by; /* the slot in it whose tick has made it so, and 1; 0: it has
+                    been changed since.  See Note [ticks] in vec.c. */
+    uint32_t unused;
+    uint32_t v[];
+};
+
+enum { RACE_MEM_SIZES = 20 /* powers of two, from 32 bytes on */ };
+
+struct race_mem {
+    struct rt_os *os;
+    a_u32 guessed; /* atomic: slots that have got a new owner who knows nothing
+                      of what the old one did: ticks do not tell any more */
+    struct rt_lock lock; /* RACE_MEM */
+    /* guarded by lock */
+    void *free[RACE_MEM_SIZES];
+    uint8_t *pos, *end;
+    struct race_mem_chunk *chunks;
+};
+
+/* os stays the caller's. */
+void race_mem_init(struct race_mem *m, struct rt_os *os);
+void race_mem_fini(struct race_mem *m);
+/* Zeroed memory, until race_mem_fini(); NULL: none. */
+void *race_mem_get(struct race_mem *m, size_t size);
+void race_mem_put(struct race_mem *m, void *p, size_t size);
+
+/* These end the process where memory is out.  Vectors belong to the caller. */
+void race_vec_join(struct race_mem *m, struct race_vec *a, const struct race_vec *b);
+/* The same; *merged has the pieces that have become part of a lately, and that
+ * a has not lost since: many who merge are children of one, and what they know
+ * of others is the same. */
+void race_vec_merge(struct race_mem *m, struct race_vec *a,
+    const struct race_vec *b, struct race_vec *merged);
+void race_vec_set(struct race_mem *m, struct race_vec *a, const struct race_vec *b);
+/* The clock of slot i becomes c. */
+void race_vec_put(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c);
+/* The same of the vector of the goroutine that has the slot, at its tick. */
+void race_vec_tick(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c);
+/* All become 0. */
+void race_vec_clear(struct race_mem *m, struct race_vec *a);
+bool race_vec_valid(const struct race_vec *a);
+/* Both become the greater. */
+void race_vec_meet(struct race_mem *m, struct race_vec *a, struct race_vec *b);
+/* a becomes the greater, b what a was. */
+void race_vec_swap(struct race_mem *m, struct race_vec *a, struct race_vec *b);
+void race_vec_free(struct race_mem *m, struct race_vec *a);
+
+static inline uint32_t
+race_vec_at(const struct race_vec *a, uint32_t i)
+{
+    uint32_t k = i / RACE_CLOCKS;
+
+    if (k >= a->n || a->c[k] == NULL)
+        return 0;
+    i -= k * RACE_CLOCKS;
+    return i < a->c[k]->n ? a->c[k]->v[i] : 0;
+}
+
+#endif
