@@ -111,7 +111,7 @@ each_need(struct sched_g *g, void (*fn)(struct search *x, const void *p),
 static uint32_t *
 place(const struct search *x, const void *obj)
 {
-    return &x->table[rt_hash_u64((uintptr_t)obj, RT_HASH_K1) & x->mask];
+    return &x->table[rt_hash_u64((uintptr_t)obj, RT_HASH_K2) & x->mask];
 }
 
 static void

@@ -23,6 +23,7 @@ rt_hash_mix(uint64_t a, uint64_t b)
 #define RT_HASH_K1 UINT64_C(0xe7037ed1a0b428db)
 #define RT_HASH_K2 UINT64_C(0x8ebc6af09c88c6e3)
 
+/* seed: anything but RT_HASH_K1, by which all small numbers are 0. */
 static inline uint64_t
 rt_hash_u64(uint64_t x, uint64_t seed)
 {

@@ -25,7 +25,9 @@
 #include "gc/gc.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/hash.h"
+#include "runtime/base/osmem.h"
 #include "runtime/base/throw.h"
+#include "runtime/race/vec.h"
 #include "sched/sched.h"
 
 enum {
@@ -38,15 +40,11 @@ enum {
     PIN_BLOCK = 510
 };
 
-/* Of the goroutine with this index, how much has been heard. */
-struct clocks {
-    uint32_t *v;
-    uint32_t n;
-};
-
 struct who {
     vgoid id;
-    struct clocks seen; /* seen.v[own index] is its own time */
+    uint32_t time;
+    struct race_vec seen; /* of each goroutine, by index, how much it has heard;
+                             not of itself */
     const void *hears[MAX_OPS]; /* when it is at its next point */
     unsigned nhears;
 };
@@ -54,17 +52,19 @@ struct who {
 struct edge {
     struct hold from, to;
     uint32_t who;      /* index */
-    struct clocks at;
+    uint32_t time;     /* its own, when it did so */
+    struct race_vec at; /* and what it had heard */
     const void *gates[MAX_GATES];
     bool gate_shared[MAX_GATES];
     unsigned ngates;
     uint32_t next;     /* with the same hash of from; NONE ends */
+    uint32_t twin;     /* with the same hash of from and to */
 };
 
 /* What has been told by an object. */
 struct obj {
     const void *key; /* NULL: free */
-    struct clocks told;
+    struct race_vec told;
 };
 
 /* Locks that stay alive; blocks never move. */
@@ -74,7 +74,7 @@ struct pins {
     const void *v[PIN_BLOCK];
 };
 
-enum { NONE = UINT32_MAX, BUCKETS = 1024 };
+#define NONE UINT32_MAX
 
 struct order {
     struct vm *vm;
@@ -85,54 +85,30 @@ struct order {
     struct obj *objs;
     uint32_t nobjs, cap_objs;
     struct edge *edges;
-    uint32_t nedges, cap_edges;
-    uint32_t bucket[BUCKETS];
+    uint32_t nedges, cap_edges; /* cap_edges: a power of two */
+    uint32_t *from; /* of each hash of a lock the first edge, and */
+    uint32_t *both; /* of each hash of both locks: cap_edges of them */
+    struct rt_os os;
+    struct race_mem mem; /* of vectors */
     a_ptr pins; /* struct pins * */
     bool lost;  /* memory was lacking */
 };
 
-static uint32_t
-bucket_of(const void *lock)
+/* The list of edges from the lock; there are edges. */
+static uint32_t *
+from_list(const struct order *o, const void *lock)
 {
-    return rt_hash_u64((uintptr_t)lock, RT_HASH_K0) % BUCKETS;
+    rt_assert((o->cap_edges & (o->cap_edges - 1)) == 0);
+    return &o->from[rt_hash_u64((uintptr_t)lock, RT_HASH_K0) &
+        (o->cap_edges - 1)];
 }
 
-/* ---- clocks ------------------------------------------------------------------- */
-
-static bool
-clocks_reach(struct clocks *c, uint32_t n)
+/* And of those from one lock to another. */
+static uint32_t *
+twin_list(const struct order *o, const void *from, const void *to)
 {
-    uint32_t *v;
-
-    if (n <= c->n)
-        return true;
-    v = realloc(c->v, n * sizeof *v);
-    if (v == NULL)
-        return false;
-    memset(v + c->n, 0, (n - c->n) * sizeof *v);
-    c->v = v;
-    c->n = n;
-    return true;
-}
-
-/* into becomes the later of both, everywhere. */
-static bool
-clocks_join(struct clocks *into, const struct clocks *from)
-{
-    if (!clocks_reach(into, from->n))
-        return false;
-    for (uint32_t i = 0; i < from->n; i++)
-        if (from->v[i] > into->v[i])
-            into->v[i] = from->v[i];
-    rt_assert(into->n >= from->n);
-    return true;
-}
-
-/* Whether what goroutine i did at its time t was known at c. */
-static bool
-clocks_know(const struct clocks *c, uint32_t i, uint32_t t)
-{
-    return i < c->n && c->v[i] >= t;
+    return &o->both[rt_hash_u64((uintptr_t)to,
+        rt_hash_u64((uintptr_t)from, RT_HASH_K0)) & (o->cap_edges - 1)];
 }
 
 /* ---- goroutines and objects ------------------------------------------------------ */
@@ -140,7 +116,7 @@ clocks_know(const struct clocks *c, uint32_t i, uint32_t t)
 static uint32_t *
 index_at(const struct order *o, vgoid id)
 {
-    uint32_t i = (uint32_t)rt_hash_u64(id, RT_HASH_K1) & (o->index_cap - 1);
+    uint32_t i = (uint32_t)rt_hash_u64(id, RT_HASH_K2) & (o->index_cap - 1);
 
     /* A free place ends each search. */
     rt_assert((o->index_cap & (o->index_cap - 1)) == 0 &&
@@ -176,7 +152,7 @@ grow_whos(struct order *o)
 static struct obj *
 obj_at(const struct order *o, const void *key)
 {
-    uint32_t i = (uint32_t)rt_hash_u64((uintptr_t)key, RT_HASH_K1) &
+    uint32_t i = (uint32_t)rt_hash_u64((uintptr_t)key, RT_HASH_K2) &
         (o->cap_objs - 1);
 
     rt_assert((o->cap_objs & (o->cap_objs - 1)) == 0 &&
@@ -224,10 +200,12 @@ tell_obj(struct order *o, struct who *w, const void *key)
 
     if (key == NULL)
         return; /* of a nil channel nobody hears */
-    if (x == NULL || !clocks_join(&x->told, &w->seen))
+    if (x == NULL) {
         o->lost = true;
-    rt_assert(w->seen.n > (uint32_t)(w - o->whos));
-    w->seen.v[w - o->whos]++;
+        return;
+    }
+    race_vec_join(&o->mem, &x->told, &w->seen);
+    race_vec_put(&o->mem, &x->told, (uint32_t)(w - o->whos), w->time++);
 }
 
 static void
@@ -235,8 +213,8 @@ hear_obj(struct order *o, struct who *w, const void *key)
 {
     struct obj *x = key == NULL ? NULL : obj_of(o, key);
 
-    if (x != NULL && !clocks_join(&w->seen, &x->told))
-        o->lost = true;
+    if (x != NULL)
+        race_vec_join(&o->mem, &w->seen, &x->told);
 }
 
 /* What stands for the go statements of a goroutine: no object has an odd
@@ -259,14 +237,9 @@ who_of(struct order *o, const struct sched_g *g)
         return &o->whos[*at];
     *at = o->nwhos;
     struct who *w = &o->whos[o->nwhos];
-    *w = (struct who){.id = g->id};
-    if (!clocks_reach(&w->seen, o->nwhos + 1)) {
-        *at = NONE;
-        return NULL;
-    }
+    *w = (struct who){.id = g->id, .time = 1};
     o->nwhos++;
     rt_assert(o->nwhos <= o->cap_whos && *at == o->nwhos - 1);
-    w->seen.v[w - o->whos] = 1;
     if (g->parent_id != 0)
         hear_obj(o, w, spawns_of(g->parent_id));
     return w;
@@ -328,16 +301,20 @@ same_stacks(const struct hold *a, const struct hold *b)
 
 /*
  * Whether edges like this one have been seen often enough.  Of one that comes
- * again and again the first is kept and the last: what the first one happens
- * before, the last one may not.
+ * again and again the first is kept and the last, *again, which is then as late
+ * as this one: what the first one happens before, the last one may not.
  */
 static bool
-known(const struct order *o, const struct edge *e, const struct clocks *now)
+known(const struct order *o, const struct edge *e, struct edge **again)
 {
-    uint32_t twins = 0, again = NONE;
+    uint32_t twins = 0;
+    bool once = false;
 
-    for (uint32_t i = o->bucket[bucket_of(e->from.lock)]; i != NONE;
-        i = o->edges[i].next) {
+    *again = NULL;
+    if (o->nedges == 0)
+        return false;
+    for (uint32_t i = *twin_list(o, e->from.lock, e->to.lock); i != NONE;
+        i = o->edges[i].twin) {
         struct edge *x = &o->edges[i];
 
         if (x->from.lock != e->from.lock || x->to.lock != e->to.lock ||
@@ -347,20 +324,26 @@ known(const struct order *o, const struct edge *e, const struct clocks *now)
         if (x->who != e->who || !same_stacks(&x->from, &e->from) ||
             !same_stacks(&x->to, &e->to))
             continue;
-        if (again != NONE)
-            return clocks_join(&o->edges[again].at, now);
-        again = i;
+        if (once)
+            return true;
+        /* Lists begin with the last. */
+        *again = x;
+        once = true;
     }
+    *again = NULL;
     return twins >= MAX_TWINS;
 }
 
 static void
 add_gates(struct edge *e, const struct sched_g *g, const struct holds *held)
 {
-    for (uint32_t i = 0; i < held->n && e->ngates < MAX_GATES; i++) {
+    uint32_t i = HOLDS_NONE;
+
+    while (e->ngates < MAX_GATES &&
+        (i = holds_of_g(held, e->from.id, i)) != HOLDS_NONE) {
         const struct hold *h = &held->v[i];
 
-        if (h->id != e->from.id || h->lock == e->from.lock ||
+        if (h->lock == e->from.lock ||
             vm_private_to(g, h->lock))
             continue;
         e->gates[e->ngates] = h->lock;
@@ -369,36 +352,66 @@ add_gates(struct edge *e, const struct sched_g *g, const struct holds *held)
 }
 
 static void
+link_edge(struct order *o, uint32_t i)
+{
+    struct edge *e = &o->edges[i];
+    uint32_t *from = from_list(o, e->from.lock);
+    uint32_t *both = twin_list(o, e->from.lock, e->to.lock);
+
+    e->next = *from;
+    *from = i;
+    e->twin = *both;
+    *both = i;
+}
+
+/* Room for one edge more. */
+static bool
+grow_edges(struct order *o)
+{
+    uint32_t cap = o->cap_edges ? 2 * o->cap_edges : 64;
+    struct edge *v = realloc(o->edges, cap * sizeof *v);
+    uint32_t *lists = v == NULL ? NULL : malloc(2 * cap * sizeof *lists);
+
+    if (v != NULL)
+        o->edges = v;
+    if (lists == NULL)
+        return false;
+    memset(lists, 0xff, 2 * cap * sizeof *lists);
+    free(o->from);
+    o->from = lists;
+    o->both = lists + cap;
+    o->cap_edges = cap;
+    for (uint32_t i = 0; i < o->nedges; i++)
+        link_edge(o, i);
+    return true;
+}
+
+static void
 add_edge(struct order *o, const struct sched_g *g, const struct who *w,
     const struct hold *from, const struct hold *to, const struct holds *held)
 {
     rt_assert(from->id == w->id && to->id == w->id && from->lock != to->lock);
     struct edge e = {.from = *from, .to = *to,
-        .who = (uint32_t)(w - o->whos)};
-    uint32_t *first = &o->bucket[bucket_of(from->lock)];
+        .who = (uint32_t)(w - o->whos), .time = w->time};
+    struct edge *again;
 
     add_gates(&e, g, held);
-    if (known(o, &e, &w->seen))
+    if (known(o, &e, &again)) {
+        if (again != NULL) {
+            again->time = w->time;
+            race_vec_set(&o->mem, &again->at, &w->seen);
+        }
         return;
-    if (o->nedges == o->cap_edges) {
-        uint32_t cap = o->cap_edges ? 2 * o->cap_edges : 64;
-        struct edge *v = realloc(o->edges, cap * sizeof *v);
-
-        o->lost = o->lost || v == NULL;
-        if (v == NULL)
-            return;
-        o->edges = v;
-        o->cap_edges = cap;
     }
-    if (!clocks_join(&e.at, &w->seen)) {
+    if (o->nedges == o->cap_edges && !grow_edges(o)) {
         o->lost = true;
         return;
     }
+    race_vec_set(&o->mem, &e.at, &w->seen);
     pin(o, from->lock);
     pin(o, to->lock);
-    e.next = *first;
-    *first = o->nedges;
-    o->edges[o->nedges++] = e;
+    o->edges[o->nedges] = e;
+    link_edge(o, o->nedges++);
 }
 
 void
@@ -421,8 +434,9 @@ lockorder_point(struct order *o, struct sched_g *g, const struct holds *held,
      * another object later. */
     if (want != NULL && vm_private_to(g, want->lock))
         want = NULL;
-    for (uint32_t i = 0; want != NULL && i < held->n; i++)
-        if (held->v[i].id == g->id && held->v[i].lock != want->lock &&
+    for (uint32_t i = HOLDS_NONE; want != NULL &&
+        (i = holds_of_g(held, g->id, i)) != HOLDS_NONE;)
+        if (held->v[i].lock != want->lock &&
             !vm_private_to(g, held->v[i].lock))
             add_edge(o, g, w, &held->v[i], want, held);
     for (unsigned i = 0; i < n; i++) {
@@ -464,7 +478,7 @@ gated(const struct edge *a, const struct edge *b)
 static bool
 before(const struct edge *a, const struct edge *b)
 {
-    return clocks_know(&b->at, a->who, a->at.v[a->who]);
+    return race_vec_at(&b->at, a->who) >= a->time;
 }
 
 static bool
@@ -539,11 +553,11 @@ extend(struct circles *c, unsigned n)
             say_circle(c, n);
         return;
     }
-    for (uint32_t i = o->bucket[bucket_of(last->to.lock)];
-        n < MAX_LENGTH && i != NONE && c->nseen < MAX_CIRCLES;
+    for (uint32_t i = *from_list(o, last->to.lock);
+        n < MAX_LENGTH && i != NONE && c->nseen < MAX_CIRCLES &&
+        c->looks++ < MAX_LOOKS;
         i = o->edges[i].next) {
-        bool fits = i > c->path[0] && blocks(last, &o->edges[i]) &&
-            c->looks++ < MAX_LOOKS;
+        bool fits = i > c->path[0] && blocks(last, &o->edges[i]);
 
         for (unsigned k = 0; fits && k < n; k++)
             fits = together(&o->edges[c->path[k]], &o->edges[i]);
@@ -578,7 +592,7 @@ lockorder_new(struct vm *vm)
     if (o == NULL)
         return NULL;
     o->vm = vm;
-    memset(o->bucket, 0xff, sizeof o->bucket);
+    race_mem_init(&o->mem, &o->os);
     return o;
 }
 
@@ -587,12 +601,6 @@ lockorder_free(struct order *o)
 {
     if (o == NULL)
         return;
-    for (uint32_t i = 0; i < o->nwhos; i++)
-        free(o->whos[i].seen.v);
-    for (uint32_t i = 0; i < o->cap_objs; i++)
-        free(o->objs[i].told.v);
-    for (uint32_t i = 0; i < o->nedges; i++)
-        free(o->edges[i].at.v);
     for (struct pins *p = aptr_load_rlx(&o->pins), *next; p != NULL;
         p = next) {
         next = p->next;
@@ -602,5 +610,7 @@ lockorder_free(struct order *o)
     free(o->index);
     free(o->objs);
     free(o->edges);
+    free(o->from);
+    race_mem_fini(&o->mem); /* all vectors */
     free(o);
 }

@@ -52,39 +52,27 @@ locks_say_stack(const struct vm *vm, const vpc *pcs, unsigned n,
     }
 }
 
-static bool
-holds_valid(const struct holds *h)
-{
-    for (uint32_t i = 0; i < h->n; i++)
-        if (h->v[i].id == 0 || h->v[i].npcs > HOLD_STACK)
-            return false;
-    return h->n <= h->cap;
-}
-
 /* ---- locks ----------------------------------------------------------------------- */
 
 static struct hold *
 add(struct locks *l, struct holds *h, const struct hold *x)
 {
-    if (h->n == h->cap) {
-        uint32_t cap = h->cap ? 2 * h->cap : 16;
-        struct hold *v = realloc(h->v, cap * sizeof *v);
+    struct hold *at = holds_add(h, x);
 
-        l->lost = l->lost || v == NULL;
-        if (v == NULL)
-            return NULL;
-        h->v = v;
-        h->cap = cap;
-    }
-    h->v[h->n] = *x;
-    return &h->v[h->n++];
+    l->lost = l->lost || at == NULL;
+    return at;
 }
 
-static void
-remove_at(struct holds *h, uint32_t i)
+/* The hold of a lock by a goroutine, the last if it has several. */
+static uint32_t
+hold_of(const struct holds *h, const void *lock, vgoid id)
 {
-    rt_assert(i < h->n);
-    h->v[i] = h->v[--h->n];
+    uint32_t at = HOLDS_NONE, i = HOLDS_NONE;
+
+    while ((i = holds_of_g(h, id, i)) != HOLDS_NONE)
+        if (h->v[i].lock == lock)
+            at = i;
+    return at;
 }
 
 /* Of those that hold the lock g, if it does, else whoever has it for itself: a
@@ -93,22 +81,24 @@ static void
 unlocked(struct locks *l, const void *lock, vgoid id)
 {
     struct holds *h = &l->held;
-    uint32_t at = h->n;
+    uint32_t at = hold_of(h, lock, id);
 
-    for (uint32_t i = 0; i < h->n; i++)
-        if (h->v[i].lock == lock &&
-            (h->v[i].id == id || (at == h->n && !h->v[i].shared)))
-            at = i;
-    if (at < h->n)
-        remove_at(h, at);
+    if (at == HOLDS_NONE) {
+        at = holds_of_lock(h, lock, at);
+        while (at != HOLDS_NONE && h->v[at].shared)
+            at = holds_of_lock(h, lock, at);
+    }
+    if (at != HOLDS_NONE)
+        holds_remove(h, at);
 }
 
 static bool
 holds(const struct locks *l, const struct hold *x)
 {
-    for (uint32_t i = 0; i < l->held.n; i++)
-        if (l->held.v[i].lock == x->lock && l->held.v[i].id == x->id &&
-            l->held.v[i].shared == x->shared)
+    uint32_t i = HOLDS_NONE;
+
+    while ((i = holds_of_g(&l->held, x->id, i)) != HOLDS_NONE)
+        if (l->held.v[i].lock == x->lock && l->held.v[i].shared == x->shared)
             return true;
     return false;
 }
@@ -118,14 +108,13 @@ static void
 got(struct locks *l, vgoid id)
 {
     struct holds *w = &l->wanted;
+    uint32_t i;
 
-    for (uint32_t i = w->n; i-- > 0;) {
-        if (w->v[i].id != id)
-            continue;
+    while ((i = holds_of_g(w, id, HOLDS_NONE)) != HOLDS_NONE) {
         /* Lock of an RWMutex first locks the Mutex that it begins with. */
         if (w->v[i].shared || !holds(l, &w->v[i]))
             add(l, &l->held, &w->v[i]);
-        remove_at(w, i);
+        holds_remove(w, i);
     }
 }
 
@@ -173,15 +162,16 @@ locks_begin(struct locks *l, struct vm *vm)
 {
     rt_assert(vm != NULL);
     l->vm = vm;
-    l->held.n = l->wanted.n = 0;
+    holds_clear(&l->held);
+    holds_clear(&l->wanted);
     l->lost = false;
 }
 
 void
 locks_fini(struct locks *l)
 {
-    free(l->held.v);
-    free(l->wanted.v);
+    holds_free(&l->held);
+    holds_free(&l->wanted);
 }
 
 /* ---- telling ----------------------------------------------------------------------- */
@@ -191,15 +181,19 @@ static vgoid
 keeper(const struct locks *l, vgoid id, const struct hold **want,
     const struct hold **has)
 {
+    uint32_t i = holds_of_g(&l->wanted, id, HOLDS_NONE);
+
     *want = *has = NULL;
-    for (uint32_t i = 0; i < l->wanted.n; i++)
-        if (l->wanted.v[i].id == id)
-            *want = &l->wanted.v[i];
-    for (uint32_t i = 0; *want != NULL && i < l->held.n; i++)
-        if (l->held.v[i].lock == (*want)->lock &&
-            (*has == NULL || (*has)->id == id))
-            *has = &l->held.v[i];
-    return *has == NULL ? 0 : (*has)->id;
+    if (i == HOLDS_NONE)
+        return 0;
+    *want = &l->wanted.v[i];
+    i = hold_of(&l->held, (*want)->lock, id);
+    if (i == HOLDS_NONE)
+        i = holds_of_lock(&l->held, (*want)->lock, i);
+    if (i == HOLDS_NONE)
+        return 0;
+    *has = &l->held.v[i];
+    return (*has)->id;
 }
 
 /* The goroutines that wait for each other in a circle, from id on. */
@@ -230,6 +224,23 @@ struct telling {
     bool lost;
     uint32_t n; /* goroutines told of */
 };
+
+static void
+say_held(const struct telling *t, vgoid id)
+{
+    const struct holds *h = &t->l->held;
+    uint32_t i = HOLDS_NONE;
+
+    while ((i = holds_of_g(h, id, i)) != HOLDS_NONE) {
+        fprintf(t->out, "        it holds a lock%s since ",
+            h->v[i].shared ? " for reading" : "");
+        locks_place_say(t->out, &h->v[i].at);
+        fprintf(t->out, "\n");
+        if (t->lost)
+            locks_say_stack(t->l->vm, h->v[i].pcs, h->v[i].npcs,
+                "            ", t->out);
+    }
+}
 
 static void
 say_waiting(void *arg, struct sched_g *g)
@@ -263,16 +274,7 @@ say_waiting(void *arg, struct sched_g *g)
         locks_say_stack(t->l->vm, pcs, vm_walk(t->l->vm, g, 0, pcs, FRAMES),
             "        ", t->out);
     }
-    for (uint32_t i = 0; i < t->l->held.n; i++)
-        if (t->l->held.v[i].id == g->id) {
-            fprintf(t->out, "        it holds a lock%s since ",
-                t->l->held.v[i].shared ? " for reading" : "");
-            locks_place_say(t->out, &t->l->held.v[i].at);
-            fprintf(t->out, "\n");
-            if (t->lost)
-                locks_say_stack(t->l->vm, t->l->held.v[i].pcs,
-                    t->l->held.v[i].npcs, "            ", t->out);
-        }
+    say_held(t, g->id);
     say_cycle(t->l, g->id, t->out);
 }
 
@@ -378,9 +380,8 @@ draw_json(struct drawing *d, const struct sched_g *g)
     if (holder != 0)
         fprintf(d->out, ", \"holder\": %" PRIu64, holder);
     fprintf(d->out, ", \"holds\": [");
-    for (uint32_t i = 0; i < d->l->held.n; i++) {
-        if (d->l->held.v[i].id != g->id)
-            continue;
+    for (uint32_t i = HOLDS_NONE;
+        (i = holds_of_g(&d->l->held, g->id, i)) != HOLDS_NONE;) {
         fprintf(d->out, "%s", first ? "" : ", ");
         json_hold(d, &d->l->held.v[i]);
         first = false;

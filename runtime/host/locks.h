@@ -13,36 +13,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "runtime/host/holds.h"
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
-
-/* A line of the program's own code. */
-struct lock_place {
-    const char *func, *file;
-    uint32_t line; /* 0: unknown */
-};
 
 /* The innermost line of g, which stands still, that is not the library's. */
 struct lock_place locks_place_of(const struct vm *vm, const struct sched_g *g);
 /* "file.go:12" */
 void locks_place_say(FILE *out, const struct lock_place *p);
-
-enum { HOLD_STACK = 12 };
-
-/* Somebody holds a lock or wants it. */
-struct hold {
-    const void *lock;
-    vgoid id;
-    bool shared;
-    struct lock_place at;
-    vpc pcs[HOLD_STACK]; /* where it took it, or stands, leaf first */
-    unsigned npcs;
-};
-
-struct holds {
-    struct hold *v;
-    uint32_t n, cap;
-};
 
 struct locks {
     struct vm *vm;

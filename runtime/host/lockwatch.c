@@ -19,7 +19,7 @@ struct lockwatch {
     struct vm_watch hooks;
     bool order_wanted, deadlocks;
     const char *file; /* or NULL */
-    struct rt_lock lock; /* LEAF: the rest */
+    struct rt_lock lock; /* LOCKWATCH: the rest */
     struct locks locks;
     struct order *order; /* or NULL */
 };
@@ -55,7 +55,7 @@ lockwatch_new(bool order, bool deadlocks)
     w->hooks = (struct vm_watch){w, watch_point, mark_locks};
     w->order_wanted = order;
     w->deadlocks = deadlocks;
-    rt_lock_init(&w->lock, RANK_LEAF);
+    rt_lock_init(&w->lock, RANK_LOCKWATCH);
     return w;
 }
 

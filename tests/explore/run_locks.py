@@ -131,6 +131,23 @@ def check_script(args, path):
         r.status, plain.status, r.out[-1000:])
 
 
+def seconds(args, path, n):
+    """The least processor time of some runs with n goroutines."""
+    r = [common.run([args.vole, 'run', '-lockorder', path, str(n)],
+                    timeout=300 * args.slow) for _ in range(3)]
+    return min(x.cpu for x in r) if all(x.status == 0 for x in r) else None
+
+
+def check_growth(args, path):
+    """What the watch costs grows as the number of goroutines does, or little
+    more: 64 times would be quadratic."""
+    few, many = (seconds(args, path, n) for n in (1000, 8000))
+    if few is None or many is None:
+        return 'fails'
+    return '' if many < 24 * max(few, 0.01) else \
+        '%.2f s with 1,000 goroutines, %.2f s with 8,000' % (few, many)
+
+
 def scripts(word):
     root = os.path.join(os.path.dirname(HERE), 'script')
     for path in sorted(glob.glob(os.path.join(root, '*', '*.go'))):
@@ -150,6 +167,9 @@ def main():
     todo = [(check, p) for p in sorted(glob.glob(os.path.join(
         HERE, 'locks', '*.go')))
             if not args.names or any(n in p for n in args.names)]
+    crowd = os.path.join(HERE, 'growth', 'crowd.go')
+    if not args.names or any(n in crowd for n in args.names):
+        todo.append((check_growth, crowd))
     if args.scripts is not None:
         todo += [(check_script, p) for p in scripts(args.scripts)]
     passed = failed = 0
