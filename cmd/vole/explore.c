@@ -189,6 +189,7 @@ static void
 replay_line(const struct explore_failure *f, const struct explore_config *c,
     const struct explore_subject *s, FILE *out)
 {
+    const char *gorace = getenv("GORACE"); /* what a race means */
     struct seed_plan p = f->plan;
     char *found, *list;
 
@@ -202,7 +203,13 @@ replay_line(const struct explore_failure *f, const struct explore_config *c,
     list = plan_text(&p);
     if (found != NULL && list != NULL) {
         fprintf(out, "found by schedule %s; the same again:\n", found);
-        fprintf(out, "    vole %s -deadlocks%s%s", s->command,
+        fprintf(out, "    ");
+        if (s->race && gorace != NULL && *gorace != 0) {
+            fprintf(out, "GORACE=");
+            explore_word(gorace, out);
+            putc(' ', out);
+        }
+        fprintf(out, "vole %s -deadlocks%s%s", s->command,
             c->rules.leaks ? " -leaks" : "", s->race ? " -race" : "");
         if (f->end == SEED_END_LIVELOCK)
             fprintf(out, " -sched-budget %" PRIu64,

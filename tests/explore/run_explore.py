@@ -57,10 +57,13 @@ def run(args, words, env=None):
 
 def replays(args, text, status, env):
     """The command that was printed shows the failure again."""
-    m = re.search(r'the same again:\n +vole (run .*)', text)
-    if not m:
-        return 'no command to see it again'
-    words = [args.vole] + shlex.split(m[1])
+    m = re.search(r'the same again:\n +(.*)', text)
+    words = shlex.split(m[1]) if m else []
+    set_ = [w.split('=', 1) for w in words[:words.index('vole')]] \
+        if 'vole' in words else []
+    if dict(set_) != env:
+        return 'no command to see it again, or without what was set'
+    words[:len(set_) + 1] = [args.vole]
     words[2:2] = ['-story']
     outs = set()
     for i in range(REPLAYS):
