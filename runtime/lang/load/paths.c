@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/throw.h"
 
 void
 paths_push(struct rt_arena *a, struct paths_list *l, const char *s)
@@ -139,11 +140,12 @@ paths_rel(struct rt_arena *a, const char *base, const char *path)
 
     if (rest != NULL)
         return *rest == 0 ? "." : rest;
+    if (*base != '/' || *path != '/')
+        return path; /* nothing tells how they lie to each other */
     for (;;) {
         char *slash = strrchr(up, '/');
 
-        if (slash == NULL)
-            return path;
+        rt_assert(slash != NULL); /* all absolute paths are below / */
         slash[slash == up] = 0;
         rest = paths_under(up, path);
         if (rest != NULL)

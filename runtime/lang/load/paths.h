@@ -46,7 +46,7 @@ char *paths_cwd(struct rt_arena *a);
 const char *paths_under(const char *dir, const char *path);
 
 /* The clean, absolute path as seen from the clean, absolute folder base: with
- * ".." only where that is shorter. */
+ * ".." only where that is shorter.  A relative one stays what it is. */
 const char *paths_rel(
     struct rt_arena *a, const char *base, const char *path);
 
