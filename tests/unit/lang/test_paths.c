@@ -20,7 +20,6 @@ static const struct {
     {"/long/name/here", "/long/name/there", "../there"},
     {"/a/b", "c/d", "c/d"},
     {"/a/b", "", ""},
-    {"", "/a", "/a"},
 };
 
 static void
