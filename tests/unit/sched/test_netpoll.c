@@ -243,9 +243,12 @@ closing(struct co *c)
     again = desc(c, (int)c->v[4].i);
     rt_check(again == c->v[2].p, "reused");
     rt_check(netpoll_reset(c->m, again, POLL_READ) == POLL_READY, "fresh");
-    /* What is begun comes to its end: there is room to write. */
-    CO_WAIT(waits(c, c->v[2].p, POLL_WRITE, true));
-    CO_WAIT(waits(c, c->v[2].p, POLL_WRITE, c->k != POLL_READY));
+    /* What is begun comes to its end: there is room to write.  That is told
+     * once, and may have been before anybody waits. */
+    do {
+        CO_WAIT(waits(c, c->v[2].p, POLL_WRITE, true));
+    } while (c->k == POLL_AGAIN);
+    rt_check(c->k == POLL_READY, "room");
     close_desc(c, c->v[2].p);
     close((int)c->v[4].i);
     close((int)c->n);
