@@ -278,6 +278,17 @@ def files():
         'bigarray2.go': lambda: body(b'var a [1 << 62][1 << 62]int; _ = a'),
         'bigframe.go': lambda: body(b'var a [1 << 27]int; a[5] = 3; '
                                     b'println(a[5], len(a))'),
+        'manylocals.go': lambda: body(
+            b'type t struct { x, y uint8 }\n' + b''.join(
+                b'a%d, b%d := %d, "s%d"; var c%d t; c%d.y = %d\n' %
+                (i, i, i, i, i, i, i % 256) for i in range(25000)) +
+            b'sum, n, m := 0, 0, 0\nfor range 2 {\n' + b''.join(
+                b'sum += a%d; n += len(b%d); m += int(c%d.x + c%d.y); '
+                b'a%d++; c%d.x = 1\n' % (i, i, i, i, i, i)
+                for i in range(25000)) +
+            b'}\nf := func() int { return a24999 + sum }\n'
+            b'a1, a24998 = a24998, a1\n'
+            b'println(sum, n, m, f(), a1, a24998, b24997, c24996.y)'),
         'rectype.go': lambda: b'package main\n\ntype T struct{ t T }\n\n'
                               b'func main() {}\n',
         'rectype2.go': lambda: b'package main\n\ntype A [2]B\ntype B struct{'

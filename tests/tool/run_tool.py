@@ -236,6 +236,10 @@ CASES = [
     Case('check bigarray2.go', 1, r':4:\d+: .*(?:large|invalid)'),
     Case('run bigframe.go', 0, r'3 134217728', either=(1, r'large|stack'),
          timeout=60, slow=True),
+    # More variables than a frame has slots.
+    Case('run manylocals.go', 0,
+         r'^625000000 277780 6360384 625025001 25000 3 s24997 164$',
+         timeout=120, slow=True),
     # Declarations without an end.
     Case('run rectype.go', 1, r'rectype\.go:3:6: invalid recursive type'),
     Case('run rectype2.go', 1, r':3:6: invalid recursive type'),
