@@ -59,8 +59,8 @@ func (p *Pool) Put(x any) {
 	if x == nil {
 		return
 	}
-	_ = p.listed // panics before the race detector is disabled
 	if race.Enabled {
+		_ = p.listed // panics before the race detector is disabled
 		race.ReleaseMerge(raceObject(x))
 		race.Disable()
 	}
@@ -81,8 +81,8 @@ func (p *Pool) Put(x any) {
 
 // Get takes some object from the pool; without one it returns New().
 func (p *Pool) Get() any {
-	_ = p.listed // as in Put
 	if race.Enabled {
+		_ = p.listed // as in Put
 		race.Disable()
 	}
 	var x any

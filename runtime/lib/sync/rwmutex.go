@@ -84,8 +84,8 @@ func (rw *RWMutex) RUnlock() {
 
 // Lock locks rw for writing.
 func (rw *RWMutex) Lock() {
-	_ = rw.readers // panics before the race detector is disabled
 	if race.Enabled {
+		_ = rw.readers // panics before the race detector is disabled
 		race.Disable()
 	}
 	rw.w.Lock()
@@ -101,8 +101,8 @@ func (rw *RWMutex) Lock() {
 
 // TryLock locks rw for writing if it can at once and reports whether it did.
 func (rw *RWMutex) TryLock() bool {
-	_ = rw.readers // as in Lock
 	if race.Enabled {
+		_ = rw.readers // as in Lock
 		race.Disable()
 	}
 	ok := rw.w.TryLock()
