@@ -8,7 +8,6 @@
 
 #include <dirent.h>
 #include <elf.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
@@ -390,47 +389,13 @@ cache_find(struct cache *c)
 
 /* ---- keeping --------------------------------------------------------------------------- */
 
-static bool
-write_all(int fd, const void *at, size_t n)
-{
-    const char *p = at;
-
-    while (n != 0) {
-        ssize_t k = write(fd, p, n);
-
-        if (k < 0 && errno == EINTR)
-            continue;
-        if (k <= 0)
-            return false;
-        p += k;
-        n -= (size_t)k;
-    }
-    return true;
-}
-
-/* The folder and those above it. */
-static void
-make_folder(const char *folder)
-{
-    char path[4096];
-    char *at;
-
-    if (snprintf(path, sizeof path, "%s", folder) >= (int)sizeof path)
-        return;
-    for (at = path + 1; (at = strchr(at, '/')) != NULL; at++) {
-        *at = 0;
-        mkdir(path, 0777);
-        *at = '/';
-    }
-    mkdir(path, 0700);
-}
-
 static void
 write_entry(const struct cache *c, const struct code_packed *image)
 {
     struct head h = {CACHE_MAGIC, c->ndeps, image->size};
     char temp[4096], path[4096], name[32];
     bool good;
+    FILE *f;
     int fd;
 
     snprintf(name, sizeof name, "new-%ld", (long)getpid());
@@ -439,9 +404,16 @@ write_entry(const struct cache *c, const struct code_packed *image)
     fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0)
         return;
-    good = write_all(fd, &h, sizeof h) && write_all(fd, c->deps, c->ndeps) &&
-        write_all(fd, image->at, image->size);
-    if (close(fd) != 0 || !good || rename(temp, path) != 0)
+    f = fdopen(fd, "w");
+    if (f == NULL) {
+        close(fd);
+        unlink(temp);
+        return;
+    }
+    good = fwrite(&h, sizeof h, 1, f) == 1 &&
+        fwrite(c->deps, 1, c->ndeps, f) == c->ndeps &&
+        fwrite(image->at, 1, image->size, f) == image->size;
+    if (fclose(f) != 0 || !good || rename(temp, path) != 0)
         unlink(temp);
 }
 
@@ -522,7 +494,8 @@ cache_store(struct cache *c, const struct code_image *im)
         return;
     if (!code_pack(im, &packed))
         return;
-    make_folder(c->folder);
+    paths_make_above(c->folder);
+    mkdir(c->folder, 0700);
     write_entry(c, &packed);
     free(packed.at);
     trim(c);

@@ -26,19 +26,6 @@ struct download {
 
 /* ---- files of the cache --------------------------------------------------------- */
 
-/* Makes the folders above a file. */
-static void
-make_folders(struct download *d, const char *path)
-{
-    char *p = paths_dup(d->a, path), *slash = p;
-
-    while ((slash = strchr(slash + 1, '/')) != NULL) {
-        *slash = 0;
-        mkdir(p, 0777); /* if it fails, what follows does */
-        *slash = '/';
-    }
-}
-
 /* Writes a file all at once: nobody sees a part of it. */
 static enum rt_status
 write_file(struct download *d, const char *path, const void *data, size_t len,
@@ -49,7 +36,7 @@ write_file(struct download *d, const char *path, const void *data, size_t len,
     FILE *f;
     bool bad;
 
-    make_folders(d, path);
+    paths_make_above(path);
     f = fopen(temp, "wb");
     if (f == NULL)
         return rt_err_os(d->err, errno, "%s", temp);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -166,6 +167,20 @@ paths_dir(struct rt_arena *a, const char *path)
         return paths_dup(a, ".");
     return rt_arena_strndup(
         a, path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+void
+paths_make_above(const char *path)
+{
+    char p[4096], *slash = p;
+
+    if (snprintf(p, sizeof p, "%s", path) >= (int)sizeof p)
+        return;
+    while ((slash = strchr(slash + 1, '/')) != NULL) {
+        *slash = 0;
+        mkdir(p, 0777);
+        *slash = '/';
+    }
 }
 
 bool

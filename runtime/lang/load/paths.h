@@ -45,6 +45,10 @@ char *paths_cwd(struct rt_arena *a);
  * does not lie in dir.  Both are clean. */
 const char *paths_under(const char *dir, const char *path);
 
+/* Makes the folders above a file or folder.  Where that fails, what is to be
+ * done there does. */
+void paths_make_above(const char *path);
+
 /* The clean, absolute path as seen from the clean, absolute folder base: with
  * ".." only where that is shorter.  A relative one stays what it is. */
 const char *paths_rel(
