@@ -4,8 +4,6 @@
 #include "runtime/code/atomics.h"
 #include "runtime/code/opinfo.h"
 
-enum { LEAF_WORDS = 24 };
-
 /* Operations that a leaf may consist of: at most they panic, and nothing
  * names slots by number but their operands. */
 static bool
@@ -42,10 +40,10 @@ simple(const struct code_image *im, const struct code_ins *pc)
     }
 }
 
-bool
-code_is_leaf(const struct code_image *im, const struct code_func *f)
+static bool
+is_leaf(const struct code_image *im, const struct code_func *f)
 {
-    if (f->ncode > LEAF_WORDS ||
+    if (f->ncode > CODE_LEAF_WORDS ||
         (f->flags & (CODE_F_DEFER | CODE_F_NOINLINE)) != 0)
         return false;
     for (uint32_t i = 0; i < f->ncode; i += 1 + code_ext_words(f->code + i)) {
@@ -72,7 +70,7 @@ code_reserve_leaves(struct code_image *im)
             if (pc->op != OP_CALL)
                 continue;
             const struct code_func *g = &im->funcs[pc->imm];
-            if (pc->a + (uint32_t)g->extent > extent && code_is_leaf(im, g))
+            if (pc->a + (uint32_t)g->extent > extent && is_leaf(im, g))
                 extent = pc->a + (uint32_t)g->extent;
         }
         if (extent < CODE_NO_SLOT)

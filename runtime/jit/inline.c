@@ -11,11 +11,11 @@
 
 #include <string.h>
 
+#include "runtime/code/leaf.h"
 #include "runtime/code/opinfo.h"
 
 enum {
-    LEAF_WORDS = 24,    /* of a function without calls */
-    SMALL_WORDS = 40,   /* of another one */
+    SMALL_WORDS = 40,   /* of a function that calls */
     CLOSURE_WORDS = 80, /* of a closure that is known */
     SPLICED_WORDS = 480, /* in one function, more than it has itself */
     SLOTS_MAX = 256,
@@ -123,7 +123,7 @@ is_suitable(struct jit_fn *c, const struct code_func *f, bool closure)
     if (loops && !calls_back)
         return false;
     return returns(f) &&
-        (closure || calls || calls_back || f->ncode <= LEAF_WORDS);
+        (closure || calls || calls_back || f->ncode <= CODE_LEAF_WORDS);
 }
 
 bool
