@@ -380,6 +380,8 @@ def main():
                     help='multiply time limits (sanitizers)')
     ap.add_argument('--first', action='store_true',
                     help='leave the rest out after the first failure')
+    ap.add_argument('--oldest', action='store_true',
+                    help='with the oldest tree of Go\'s sources, not the newest')
     ap.add_argument('--list', action='store_true')
     ap.add_argument('-j', type=int, default=2)
     ap.add_argument('-v', action='store_true')
@@ -394,7 +396,11 @@ def main():
         return 0
     count = Count()
     if not opt.go:
-        newest = max(map(common.tree_minor, common.go_trees()), default=0)
+        trees = sorted(common.go_trees(), key=common.tree_minor)
+        if opt.oldest and trees:
+            trees = trees[:1]
+            os.environ['VOLEROOT'] = trees[0]
+        newest = common.tree_minor(trees[-1]) if trees else 0
         left = [s.name for s in scripts if s.tree > newest]
         if left:
             print('there are no sources of Go, or none new enough: left out '

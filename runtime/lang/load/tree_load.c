@@ -58,26 +58,31 @@ look(struct tree_load *l, struct rt_err *err)
     return l->tree == NULL ? RT_EUNSUP : RT_OK;
 }
 
-/* Vole's own forms of these are for where there is no tree: they are no hash
- * functions for package crypto, with which they would have to register, random
- * numbers from a seed are Go's only in Go's own form, and the names of types
- * and all that a package offers are, too.  A program starts some 1 to 6 million
- * instructions later for each. */
-static const char *const substitutes[] = {
-    "container/heap", "container/list", "container/ring",
-    "crypto/md5", "crypto/sha1", "crypto/sha256",
-    "encoding", "encoding/base64", "encoding/binary", "encoding/hex",
-    "hash", "hash/adler32", "hash/crc32", "hash/crc64", "hash/fnv",
-    "math/rand", "text/tabwriter", NULL};
+/* Vole's own forms of these are for where there is no tree, or one that is too
+ * old for what they offer: they are no hash functions for package crypto, with
+ * which they would have to register, random numbers from a seed are Go's only
+ * in Go's own form, and the names of types are, too.  A program starts some 1
+ * to 6 million instructions later for each. */
+static const struct {
+    const char *path;
+    unsigned minor; /* of the first tree that has all names of vole's form */
+} substitutes[] = {{"container/heap", 0}, {"container/list", 0},
+    {"container/ring", 0}, {"crypto/md5", 0}, {"crypto/sha1", 0},
+    {"crypto/sha256", 0}, {"encoding", 24}, {"encoding/base64", 22},
+    {"encoding/binary", 23}, {"encoding/hex", 22}, {"hash", 25},
+    {"hash/adler32", 0}, {"hash/crc32", 0}, {"hash/crc64", 0},
+    {"hash/fnv", 0}, {"math/rand", 0}, {"text/tabwriter", 0}};
 
 bool
 tree_load_prefers(struct tree_load *l, const char *path)
 {
-    int i;
+    size_t i;
 
-    for (i = 0; substitutes[i] != NULL; i++)
-        if (strcmp(path, substitutes[i]) == 0)
-            return look(l, NULL) == RT_OK;
+    for (i = 0; i < sizeof substitutes / sizeof substitutes[0]; i++)
+        if (strcmp(path, substitutes[i].path) == 0 &&
+            look(l, NULL) == RT_OK &&
+            tree_minor(l->tree) >= substitutes[i].minor)
+            return true;
     return is_asked_for(l, path);
 }
 
