@@ -20,7 +20,7 @@ VERSION = 'package goversion\n\nconst Version = %d\n'
 
 TREE = {
     # Which files belong to a package.
-    'tags/plain/plain.go': 'package plain\n\nfunc Who() string { return who }\n',
+    'tags/plain/plain.go': 'package plain\n\ntype T struct{}\n\nfunc Who() string { return who }\n',
     'tags/plain/plain_amd64.go': 'package plain\n\nconst who = "amd64"\n',
     'tags/plain/plain_arm64.go': 'package plain\n\nconst who = "arm64"\n',
     'tags/plain/plain_other.go':
@@ -213,6 +213,14 @@ CASES = [
     ('a newer package', 'crypto/ecdh', 'ecdh.P256()', {},
      'prog.go:4:2: package crypto/ecdh needs the library of Go 1.20 or newer; '
      '@ has that of Go 1.19\n'),
+    ('a newer name', 'tags/plain', 'plain.Newer()', {},
+     'prog.go:8:7: undefined: plain.Newer (the library in @ is that of Go '
+     '1.19)\n'),
+    ('a newer method', 'tags/plain', 'var t plain.T; t.Newer()', {},
+     'prog.go:8:18: t.Newer undefined (type plain.T has no field or method '
+     'Newer) (the library in @ is that of Go 1.19)\n'),
+    ('no newer name', 'tags/plain', 'plain.Newer()', {'VOLEROOT': '@26'},
+     'prog.go:8:7: undefined: plain.Newer\n'),
     ('too old', 'tags/plain', 'plain.Who()', {'VOLEROOT': '@18'},
      'prog.go:4:2: @18 has the library of Go 1.18, and vole needs 1.19 or '
      'newer\n'),
@@ -373,7 +381,7 @@ def main():
         failed = sum(not run_case(opt, work, c) for c in cases)
         pack = make_pack(opt, work)
         packed = [c for c in cases if not any(
-            s in str(c[3]) for s in ('bin', '@18', 'GOROOT'))]
+            s in str(c[3]) for s in ('@18', '@26'))]
         failed += sum(not run_case(opt, work, c, pack) for c in packed)
         failed += run_damaged(opt, work, pack)
         failed += run_env(opt, work)

@@ -3,23 +3,14 @@
 
 #include <setjmp.h>
 #include <stdlib.h>
-#include <stdnoreturn.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "runtime/base/arena.h"
 #include "runtime/base/compiler.h"
-#include "runtime/base/goversion.h"
 #include "runtime/base/thread.h"
-#include "runtime/lang/gen/gen.h"
-#include "runtime/lang/load/build_tag.h"
-#include "runtime/lang/load/cache.h"
 #include "runtime/lang/load/godebug.h"
-#include "runtime/lang/load/graph.h"
+#include "runtime/lang/load/program_int.h"
 #include "runtime/lang/load/testmain.h"
-#include "runtime/lang/load/tree_load.h"
-#include "runtime/lang/syntax/parse.h"
-#include "runtime/lang/types/check.h"
 #include "runtime/lang/types/const.h"
 
 /* Bytes of C stack that a compilation gets; where there is no room for so many
@@ -29,216 +20,8 @@ enum {
     LEAST_STACK = (RT_ASAN || RT_TSAN ? 16 : 4) << 20
 };
 
-struct program {
-    struct rt_arena front; /* tree, types: gone after program_trim() */
-    struct rt_arena back;  /* the image */
-    struct lang_sources src;
-    struct lang_names names;
-    struct lang_diag diag; /* of what is in no package of the graph */
-    struct parse_ctx parse;
-    struct graph graph;
-    const struct program_library *library; /* const after init; may be NULL */
-    bool race;             /* const after init: what runs is watched */
-    struct tree_load tree;
-    struct cache cache;
-    const char *godebug; /* in front; NULL: not loaded */
-    struct check_host host;
-    struct check *check;
-    struct check_pkg *pkg;         /* of the program, or NULL */
-    struct graph_package *program; /* the same */
-    struct gen_options gen;
-    size_t stack; /* that the tree was made for */
-    const struct code_image *image; /* in back, or in the cache */
-    bool trimmed;
-    bool os_loaded;  /* package os; then the next is settled: */
-    bool os_of_tree; /* it is the tree's, whole */
-};
-
-/* ---- the library as the checker's importer ------------------------------------- */
-
-/* Has the program a folder that nothing leads out of, by os.OpenRoot or
- * os.OpenInRoot?  Its files are the tree's, with which those of vole's own
- * package cannot be mixed, so all of os is the tree's then.  That a comment
- * has the word does no harm but to the start. */
-static bool
-has_roots(const struct program *p)
-{
-    uint32_t i;
-
-    for (i = 0; i < p->src.nfile; i++) {
-        const struct lang_file *f = p->src.file[i];
-
-        if (f->text != NULL &&
-            (memmem(f->text, f->size, "OpenRoot", 8) != NULL ||
-                memmem(f->text, f->size, "OpenInRoot", 10) != NULL))
-            return true;
-    }
-    return false;
-}
-
-/* The bundled package with that path, unless another is to take its place. */
-static const void *
-find_bundled(struct program *p, const char *path)
-{
-    if (p->library == NULL || strncmp(path, "tree/", 5) == 0 ||
-        tree_load_prefers(&p->tree, path))
-        return NULL;
-    if (strcmp(path, "os") == 0 && !p->os_loaded)
-        p->os_of_tree = has_roots(p) &&
-            tree_load_has(&p->tree, "os", NULL) == RT_OK &&
-            tree_minor(p->tree.tree) >= 24;
-    if (strcmp(path, "os") == 0 && p->os_of_tree)
-        return NULL;
-    return p->library->find(path);
-}
-
-/* Source i of a bundled package, with a name of NULL where its //go:build line
- * excludes it; false behind the last one. */
-static bool
-bundled_source(const struct program *p, const void *package, unsigned i,
-    struct program_source *out)
-{
-    /* What the program wants by -tags is no business of the library's. */
-    static const char *const plain[] = {"vole", NULL};
-    static const char *const race[] = {"vole", "race", NULL};
-    const struct build_tags tags = {
-        .minor = RT_GO_MINOR, .more = p->race ? race : plain};
-    const char *why;
-
-    if (!p->library->file(package, i, out))
-        return false;
-    if (build_text_fits(&tags, (const uint8_t *)out->text, out->len, &why) !=
-        BUILD_FITS)
-        out->name = NULL;
-    return true;
-}
-
-static enum rt_status
-load_package(void *ctx, const char *path, struct ast_file ***files,
-    uint32_t *nfiles, struct rt_err *err)
-{
-    struct program *p = ctx;
-    const void *package = find_bundled(p, path);
-    struct program_source s;
-    struct ast_file **list = NULL;
-    unsigned i, k = 0, n = 0;
-
-    p->os_loaded |= strcmp(path, "os") == 0;
-    if (package == NULL)
-        return tree_load_package(
-            &p->tree, &p->parse, path, files, nfiles, err);
-    while (p->library->file(package, n, &s))
-        n++;
-    list = rt_arena_alloc(&p->front, n * sizeof *list);
-    if (list == NULL)
-        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
-    for (i = 0; bundled_source(p, package, i, &s); i++) {
-        struct lang_file *f;
-        enum rt_status st;
-
-        if (s.name == NULL)
-            continue;
-        st = lang_sources_add(&p->src, s.name, (const uint8_t *)s.text,
-            s.len, &f, err);
-        if (st == RT_OK)
-            st = parse_file(&p->parse, f, PARSE_LAZY_BODIES, &list[k++]);
-        if (st == RT_ENOMEM)
-            rt_arena_nomem(&p->front); /* no fault of the import */
-        if (st != RT_OK)
-            return st;
-    }
-    *files = list;
-    *nfiles = k;
-    return RT_OK;
-}
-
-static enum rt_status
-load_more(void *ctx, const struct check_pkg *pkg, struct ast_file ***files,
-    uint32_t *nfiles, struct rt_err *err)
-{
-    struct program *p = ctx;
-    enum rt_status st;
-
-    *nfiles = 0;
-    if (find_bundled(p, pkg->path) == NULL)
-        return RT_OK;
-    st = tree_load_more(&p->tree, &p->parse, pkg->path, pkg->files,
-        pkg->nfiles, files, nfiles, err);
-    if (st == RT_ENOMEM)
-        rt_arena_nomem(&p->front);
-    return st;
-}
-
-/* Packages of the library are known to do with the variables that a program
- * reaches; those of a tree are not. */
-static bool
-is_eager(void *ctx, const char *path)
-{
-    return find_bundled(ctx, path) == NULL;
-}
-
-/* The library's packages import those of modules that it brings copies of,
- * whatever others of these names the program has. */
-static const char *
-brought_path(void *ctx, const char *path)
-{
-    struct program *p = ctx;
-    const char *own;
-
-    if (memchr(path, '.', strcspn(path, "/")) == NULL)
-        return path;
-    own = rt_arena_printf(&p->front, "vendor/%s", path);
-    return own == NULL ? path : own;
-}
-
-/* Only what looks like a path of the library makes anybody look for a tree. */
-static bool
-has_package(void *ctx, const char *path)
-{
-    struct program *p = ctx;
-
-    if (find_bundled(p, path) != NULL)
-        return true;
-    return memchr(path, '.', strcspn(path, "/")) == NULL &&
-        tree_load_has(&p->tree, path, NULL) == RT_OK;
-}
-
-static const char *
-why_not(void *ctx, const char *path)
-{
-    struct program *p = ctx;
-    struct rt_err err = {0};
-
-    tree_load_has(&p->tree, path, &err);
-    return rt_arena_printf(&p->front, "%s", err.text);
-}
-
-static enum rt_status
-patch_package(void *ctx, const char *path, unsigned minor,
-    struct ast_file ***files, uint32_t *nfiles, struct rt_err *err)
-{
-    struct program *p = ctx;
-
-    return tree_load_patch(
-        &p->tree, &p->parse, path, minor, files, nfiles, err);
-}
-
-static const char *
-package_called(void *ctx, const char *name)
-{
-    struct program *p = ctx;
-
-    return p->library->called(name);
-}
-
-/* ---- out of memory -----------------------------------------------------------
-
- * The checker has no way to go on without memory; it leaves for here.  All
- * that it holds is in the arena.
- */
-
-static noreturn void
-escape(void *arg)
+noreturn void
+program_escape(void *arg)
 {
     longjmp(*(jmp_buf *)arg, 1);
 }
@@ -299,35 +82,13 @@ keeps_images(const struct program_options *opt)
         !opt->tests && !opt->race && opt->image_at == NULL;
 }
 
-/* Does the program name packages for which a tree has to be read? */
-static bool
-needs_tree(struct program *p)
-{
-    const struct graph *g = &p->graph;
-    uint32_t i, k, m;
-
-    for (i = 0; i < g->norder; i++)
-        for (k = 0; k < g->order[i]->nfiles; k++) {
-            const struct ast_file *f = g->order[i]->files[k];
-
-            for (m = 0; m < f->nimport; m++) {
-                const char *path = f->decls.at[m]->import.value;
-
-                if (path != NULL && strcmp(path, "unsafe") != 0 &&
-                    find_bundled(p, path) == NULL && has_package(p, path))
-                    return true;
-            }
-        }
-    return false;
-}
-
 /* Has the program been compiled before? */
 static bool
 find_image(struct program *p, const struct program_options *opt)
 {
     const char *more[3];
 
-    if (p->cache.folder == NULL || !needs_tree(p))
+    if (p->cache.folder == NULL || !program_needs_tree(p))
         return false;
     more[0] = opt->tags;
     more[1] = rt_arena_printf(&p->front, "%u", opt->lang);
@@ -339,8 +100,9 @@ find_image(struct program *p, const struct program_options *opt)
 
 /* ---- loading ---------------------------------------------------------------------- */
 
-static enum rt_status
-init(struct program *p, const struct program_options *opt, struct rt_err *err)
+enum rt_status
+program_init(struct program *p, const struct program_options *opt,
+    struct rt_err *err)
 {
     if (lang_names_init(&p->names, &p->front) != 0)
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
@@ -351,11 +113,6 @@ init(struct program *p, const struct program_options *opt, struct rt_err *err)
     p->parse.src = &p->src;
     p->parse.names = &p->names;
     p->parse.diag = &p->diag;
-    p->host.ctx = p;
-    p->host.load = load_package;
-    p->host.eager = is_eager;
-    p->host.path = brought_path;
-    p->host.more = load_more;
     p->library = opt == NULL ? NULL : opt->library;
     p->tree.env = opt == NULL ? NULL : opt->env;
     p->tree.patches = p->library;
@@ -365,8 +122,8 @@ init(struct program *p, const struct program_options *opt, struct rt_err *err)
     /* The ready code is that of a library which tells nobody of accesses. */
     if (p->library != NULL && !p->race)
         p->gen.stock = opt->stock;
-    if (p->library != NULL && opt->text != NULL && opt->text->statements)
-        p->host.called = package_called;
+    program_import_init(p,
+        p->library != NULL && opt->text != NULL && opt->text->statements);
     return RT_OK;
 }
 
@@ -414,17 +171,6 @@ load_text(struct program *p, const struct program_text *t, bool made,
         return rt_errf(err, RT_EFORMAT, UINT64_MAX, "syntax errors");
     return graph_add_text(&p->graph, tree, made, err);
 }
-
-/* The parameters of program_load() and program_image(), and what they return:
- * both work where there is stack enough for a source of the greatest depth. */
-struct job {
-    struct program *p;
-    const char *const *paths;
-    unsigned npaths;
-    const struct program_options *opt; /* or NULL */
-    struct rt_err *err;
-    enum rt_status st;
-};
 
 /* The folder from which go.mod is looked for: that of what is loaded. */
 static const char *
@@ -480,9 +226,8 @@ load_tests(struct program *p, const struct job *j)
     return load_text(p, &t, true, j->err);
 }
 
-/* Opens the modules; j->st says whether that worked. */
-static void
-open_graph(struct job *j)
+void
+program_open_graph(struct job *j)
 {
     struct program *p = j->p;
     struct graph *g = &p->graph;
@@ -491,8 +236,7 @@ open_graph(struct job *j)
     g->a = &p->front;
     g->parse = &p->parse;
     g->tree = &p->tree;
-    g->std = (struct resolve_std){
-        p, has_package, why_not, p->library == NULL ? NULL : patch_package};
+    g->std = program_std(p);
     g->tags = package_tags(&p->front, o == NULL ? NULL : o->tags, p->race);
     g->limit = p->diag.limit;
     if (o != NULL && o->tests && o->cover != NULL) {
@@ -519,7 +263,7 @@ load_all(struct job *j)
     struct graph *g = &p->graph;
     const struct program_options *o = j->opt;
 
-    open_graph(j);
+    program_open_graph(j);
     if (j->st != RT_OK)
         return;
     if (o != NULL && o->text != NULL)
@@ -545,7 +289,7 @@ load(void *arg)
 
     parse_use_stack(&p->parse, p->stack);
     if (setjmp(out) == 0) {
-        p->front.nomem = escape;
+        p->front.nomem = program_escape;
         p->front.nomem_arg = &out;
         load_all(j);
     } else {
@@ -591,7 +335,7 @@ program_load(const char *const *paths, unsigned npaths,
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
     if (opt != NULL)
         j.p->back.at = opt->image_at;
-    st = init(j.p, opt, err);
+    st = program_init(j.p, opt, err);
     if (st != RT_OK)
         return st;
     for (j.p->stack = stack_for(&j);; j.p->stack /= 4) {
@@ -601,115 +345,6 @@ program_load(const char *const *paths, unsigned npaths,
         if (j.p->stack <= LEAST_STACK)
             return st;
     }
-}
-
-/* ---- lists of packages ---------------------------------------------------------- */
-
-struct listing {
-    struct job job;
-    program_package_fn fn; /* or */
-    program_graph_fn graph_fn;
-    void *arg;
-};
-
-static void
-tell(struct listing *l, const char *path, const char *dir)
-{
-    struct program *p = l->job.p;
-    struct package_files f;
-    struct rt_err err = {0};
-
-    if (package_read(
-            &p->front, dir, p->graph.tags, PACKAGE_TESTS, &f, &err) != RT_OK)
-        f.error = rt_arena_printf(&p->front, "%s", err.text);
-    l->fn(l->arg, path == NULL ? "command-line-arguments" : path, dir,
-        f.error == NULL &&
-            f.count[PACKAGE_TEST] + f.count[PACKAGE_XTEST] != 0,
-        f.error);
-}
-
-static void
-list_all(struct listing *l)
-{
-    struct job *j = &l->job;
-    struct graph *g = &j->p->graph;
-    unsigned i, k;
-
-    open_graph(j);
-    for (i = 0; i < j->npaths && j->st == RT_OK; i++) {
-        struct paths_list dirs = {0}, paths = {0};
-
-        j->st = graph_match(g, j->paths[i], &dirs, &paths, j->err);
-        if (j->st == RT_EFORMAT && strstr(j->paths[i], "...") == NULL) {
-            l->fn(l->arg, j->paths[i], "", false,
-                g->errors.at[g->errors.n - 1]);
-            j->st = RT_OK;
-        }
-        for (k = 0; k < dirs.n && j->st == RT_OK; k++)
-            tell(l, paths.at[k], dirs.at[k]);
-    }
-    if (j->st == RT_EFORMAT && g->errors.n != 0)
-        rt_errf(j->err, RT_EFORMAT, UINT64_MAX, "%s", g->errors.at[0]);
-}
-
-/* Calls fn with a program that is loaded no further. */
-static enum rt_status
-with_program(struct listing *l, void (*fn)(struct listing *l))
-{
-    struct job *j = &l->job;
-    struct program *p = calloc(1, sizeof *p);
-    jmp_buf out;
-
-    if (p == NULL)
-        return rt_errf(j->err, RT_ENOMEM, UINT64_MAX, "out of memory");
-    j->p = p;
-    j->st = init(p, j->opt, j->err);
-    if (j->st == RT_OK) {
-        if (setjmp(out) == 0) {
-            p->front.nomem = escape;
-            p->front.nomem_arg = &out;
-            fn(l);
-        } else {
-            j->st = rt_errf(j->err, RT_ENOMEM, UINT64_MAX, "out of memory");
-        }
-        p->front.nomem = NULL;
-    }
-    program_free(p);
-    return j->st;
-}
-
-enum rt_status
-program_packages(const char *const *words, unsigned n,
-    const struct program_options *opt, program_package_fn fn, void *arg,
-    struct rt_err *err)
-{
-    struct listing l = {.job = {.paths = words, .npaths = n, .opt = opt,
-        .err = err}, .fn = fn, .arg = arg};
-
-    return with_program(&l, list_all);
-}
-
-static void
-show_graph(struct listing *l)
-{
-    struct job *j = &l->job;
-    struct graph *g = &j->p->graph;
-
-    open_graph(j);
-    if (j->st == RT_OK)
-        j->st = l->graph_fn(l->arg, g, j->err);
-    else if (g->errors.n != 0)
-        rt_errf(j->err, j->st, UINT64_MAX, "%s", g->errors.at[0]);
-}
-
-enum rt_status
-program_graph(const struct program_options *opt, program_graph_fn fn,
-    void *arg, struct rt_err *err)
-{
-    struct listing l = {
-        .job = {.opt = opt, .err = err}, .graph_fn = fn, .arg = arg};
-
-    return with_program(&l, show_graph);
 }
 
 const char *
@@ -738,7 +373,7 @@ collect(struct program *p)
     jmp_buf out;
 
     if (setjmp(out) == 0) {
-        p->front.nomem = escape;
+        p->front.nomem = program_escape;
         p->front.nomem_arg = &out;
         cache_collect(&p->cache, &p->tree, &p->front);
     }

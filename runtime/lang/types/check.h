@@ -184,6 +184,9 @@ struct check_host {
      * has that name.
      */
     const char *(*called)(void *ctx, const char *name);
+    /* What explains that the package does not have a name, for messages; NULL
+     * where nothing does, or for a host that never knows. */
+    const char *(*edition)(void *ctx, const char *path);
 };
 
 struct check {

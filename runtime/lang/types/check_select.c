@@ -9,6 +9,17 @@
 
 /* ---- pkg.X -------------------------------------------------------------- */
 
+/* Why the package may lack what it has in today's Go, as the end of a message. */
+static const char *
+lacking(struct check *c, const struct check_pkg *p)
+{
+    const char *why = NULL;
+
+    if (p != NULL && p->library && c->host != NULL && c->host->edition != NULL)
+        why = c->host->edition(c->host->ctx, p->path);
+    return why == NULL ? "" : check_sprintf(c, " (%s)", why);
+}
+
 static void
 undefined_in(struct check *c, struct ast_expr *e, struct check_pkg *p)
 {
@@ -24,7 +35,8 @@ undefined_in(struct check *c, struct ast_expr *e, struct check_pkg *p)
             return;
         }
     }
-    check_errf(c, e->selector.sel.pos, "undefined: %s", check_expr_str(c, e));
+    check_errf(c, e->selector.sel.pos, "undefined: %s%s", check_expr_str(c, e),
+        lacking(c, p));
 }
 
 static void
@@ -129,6 +141,15 @@ check_lookup_error(struct check *c, struct type *t, const struct lang_name *sel,
         e == UNEXPORTED ? "unexported " : "", what, a);
 }
 
+/* The package of a type with a name, or of what the pointer points to; NULL. */
+static const struct check_pkg *
+home_of(const struct type *t)
+{
+    if (t->kind == TYPE_POINTER)
+        t = t->elem;
+    return t->kind == TYPE_NAMED && t->obj != NULL ? t->obj->pkg : NULL;
+}
+
 static void
 not_found(struct check *c, struct ast_expr *e, struct lookup *l)
 {
@@ -170,8 +191,8 @@ not_found(struct check *c, struct ast_expr *e, struct lookup *l)
             c, x->type, x->mode == MODE_VAR, c->in->env.pkg, sel, true, &alt);
         why = check_lookup_error(c, x->type, sel, alt.obj, false);
     }
-    check_errf(
-        c, pos, "%s.%s undefined (%s)", check_expr_str(c, x), sel->text, why);
+    check_errf(c, pos, "%s.%s undefined (%s)%s", check_expr_str(c, x), sel->text,
+        why, lacking(c, home_of(x->type)));
 }
 
 /* ---- selections --------------------------------------------------------- */

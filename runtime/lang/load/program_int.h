@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_LANG_LOAD_PROGRAM_INT_H
+#define RUNTIME_LANG_LOAD_PROGRAM_INT_H
+
+/* A program that is being loaded, for the files program*.c alone. */
+
+#include <stdnoreturn.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/lang/gen/gen.h"
+#include "runtime/lang/load/cache.h"
+#include "runtime/lang/load/graph.h"
+#include "runtime/lang/load/program.h"
+#include "runtime/lang/load/tree_load.h"
+#include "runtime/lang/syntax/parse.h"
+#include "runtime/lang/types/check.h"
+
+struct program {
+    struct rt_arena front; /* tree, types: gone after program_trim() */
+    struct rt_arena back;  /* the image */
+    struct lang_sources src;
+    struct lang_names names;
+    struct lang_diag diag; /* of what is in no package of the graph */
+    struct parse_ctx parse;
+    struct graph graph;
+    const struct program_library *library; /* const after init; or NULL */
+    bool race;             /* const after init: what runs is watched */
+    struct tree_load tree;
+    struct cache cache;
+    const char *godebug; /* in front; NULL: not loaded */
+    struct check_host host;
+    struct check *check;
+    struct check_pkg *pkg;         /* of the program, or NULL */
+    struct graph_package *program; /* the same */
+    struct gen_options gen;
+    size_t stack; /* that the tree was made for */
+    const struct code_image *image; /* in back, or in the cache */
+    bool trimmed;
+    bool os_loaded;  /* package os; then the next is settled: */
+    bool os_of_tree; /* it is the tree's, whole */
+};
+
+/* The parameters of program_load() and program_image(), and what they return:
+ * both work where there is stack enough for a source of the greatest depth. */
+struct job {
+    struct program *p;
+    const char *const *paths;
+    unsigned npaths;
+    const struct program_options *opt; /* or NULL */
+    struct rt_err *err;
+    enum rt_status st;
+};
+
+/* program.c: the empty program that job->p is, and the modules around it, with
+ * whether that worked in job->st. */
+enum rt_status program_init(struct program *p,
+    const struct program_options *opt, struct rt_err *err);
+void program_open_graph(struct job *j);
+
+/* For p->front.nomem, where the argument is a jmp_buf: the checker has no way
+ * to go on without memory, and all that it holds is in the arena. */
+noreturn void program_escape(void *arg);
+
+/* program_import.c: the library as p->host, and as those who resolve imports
+ * ask for it.  Both hold p. */
+void program_import_init(struct program *p, bool called);
+struct resolve_std program_std(struct program *p);
+
+/* Does the program name packages for which a tree has to be read? */
+bool program_needs_tree(struct program *p);
+
+#endif
