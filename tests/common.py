@@ -53,6 +53,14 @@ def tree_minor(root):
         return int(re.search(r'\nconst Version = (\d+)', f.read()).group(1))
 
 
+def use_oldest_tree():
+    """Has vole take the oldest of them, as where there is no other."""
+    trees = sorted(go_trees(), key=tree_minor)
+    if trees:
+        os.environ['VOLEROOT'] = trees[0]
+    return trees[:1]
+
+
 class Result:
     """How one command ended.  `status` is the exit status, or None when it
     was killed by `signal` or by the time limit (`timeout`)."""

@@ -160,9 +160,13 @@ def main():
                    help='compare the installed go with the expectations')
     p.add_argument('--promote', action='store_true',
                    help='write the expectations, with go where it can tell')
+    p.add_argument('--oldest', action='store_true',
+                   help='with the oldest tree of Go\'s sources')
     p.add_argument('--slow', type=float, default=1)
     p.add_argument('names', nargs='*', help='parts of names of cases')
     a = p.parse_args()
+    if a.oldest:
+        common.use_oldest_tree()
     if (a.go or a.promote) and not shutil.which('go'):
         print('0 passed, 0 failed, 1 skipped')
         return 0

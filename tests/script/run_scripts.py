@@ -396,11 +396,8 @@ def main():
         return 0
     count = Count()
     if not opt.go:
-        trees = sorted(common.go_trees(), key=common.tree_minor)
-        if opt.oldest and trees:
-            trees = trees[:1]
-            os.environ['VOLEROOT'] = trees[0]
-        newest = common.tree_minor(trees[-1]) if trees else 0
+        trees = common.use_oldest_tree() if opt.oldest else common.go_trees()
+        newest = max(map(common.tree_minor, trees), default=0)
         left = [s.name for s in scripts if s.tree > newest]
         if left:
             print('there are no sources of Go, or none new enough: left out '
