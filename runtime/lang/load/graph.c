@@ -180,7 +180,7 @@ add_counters(struct graph *g, struct graph_package *p, struct rt_err *err)
 static unsigned
 patched(struct graph *g, const char *path)
 {
-    return tree_load_patches(g->tree, g->parse, path) ? PACKAGE_PATCHED : 0;
+    return tree_load_patches(g->tree, path) ? PACKAGE_PATCHED : 0;
 }
 
 /* A module's package for which there is a patch. */

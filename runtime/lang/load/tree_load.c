@@ -2,6 +2,7 @@
 #include "runtime/lang/load/tree_load.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/base/arena.h"
@@ -15,8 +16,8 @@ static const struct {
     unsigned minor;
 } newer[] = {{"crypto/ecdh", 20}, {"crypto/fips140", 24}, {"crypto/hkdf", 24},
     {"crypto/hpke", 26}, {"crypto/mlkem", 24}, {"crypto/pbkdf2", 24},
-    {"crypto/sha3", 24}, {"go/version", 22}, {"log/slog", 21},
-    {"runtime/coverage", 20}, {"testing/cryptotest", 26},
+    {"crypto/sha3", 24}, {"go/version", 22}, {"runtime/coverage", 20},
+    {"testing/cryptotest", 26},
     {"testing/slogtest", 21}};
 
 static const char *
@@ -133,22 +134,39 @@ parse_patch(struct tree_load *l, struct parse_ctx *pc, const void *patch,
     return st;
 }
 
+/* The patch of a package and how many files it has; NULL where there is none,
+ * or no memory to ask. */
 static const void *
-find_patch(const struct tree_load *l, struct parse_ctx *pc, const char *path,
-    unsigned *nfiles)
+find_patch(const struct tree_load *l, const char *path, unsigned *nfiles)
 {
     struct program_source s;
     const void *patch;
     char *name;
 
     *nfiles = 0;
-    if (l->patches == NULL)
+    if (l->patches == NULL || asprintf(&name, "tree/%s", path) < 0)
         return NULL;
-    name = rt_arena_printf(pc->arena, "tree/%s", path);
-    patch = name == NULL ? NULL : l->patches->find(name);
+    patch = l->patches->find(name);
+    free(name);
     while (patch != NULL && l->patches->file(patch, *nfiles, &s))
         ++*nfiles;
     return patch;
+}
+
+/* Is there a patch of which a file belongs to a program with this tree?  One
+ * for trees that are too old to have a package is all of it there. */
+static bool
+patch_fits(const struct tree_load *l, const char *path)
+{
+    struct build_tags tags = tree_tags(tree_minor(l->tree));
+    struct program_source s;
+    unsigned i, n;
+    const void *patch = find_patch(l, path, &n);
+
+    for (i = 0; i < n && l->patches->file(patch, i, &s); i++)
+        if (tree_fits(&tags, strrchr(s.name, '/') + 1, s.text, s.len))
+            return true;
+    return false;
 }
 
 enum rt_status
@@ -158,7 +176,9 @@ tree_load_has(struct tree_load *l, const char *path, struct rt_err *err)
 
     if (st != RT_OK)
         return st;
-    return tree_has(l->tree, path) ? RT_OK : missing(l, path, err);
+    return tree_has(l->tree, path) || patch_fits(l, path)
+        ? RT_OK
+        : missing(l, path, err);
 }
 
 enum rt_status
@@ -174,11 +194,15 @@ tree_load_package(struct tree_load *l, struct parse_ctx *pc, const char *path,
 
     if (st == RT_OK)
         st = tree_read(l->tree, path, pc->arena, &f, &n, err);
-    if (st == RT_EUNSUP && l->tree != NULL)
-        return missing(l, path, err);
+    if (st == RT_EUNSUP && l->tree != NULL) {
+        if (!patch_fits(l, path))
+            return missing(l, path, err);
+        n = 0;
+        st = RT_OK;
+    }
     if (st != RT_OK)
         return st;
-    patch = find_patch(l, pc, path, &npatch);
+    patch = find_patch(l, path, &npatch);
     list = rt_arena_array(pc->arena, n + npatch, sizeof *list);
     if (list == NULL)
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
@@ -223,7 +247,7 @@ tree_load_patch(struct tree_load *l, struct parse_ctx *pc, const char *path,
 {
     uint32_t n = *nfiles, all = n;
     unsigned npatch;
-    const void *patch = find_patch(l, pc, path, &npatch);
+    const void *patch = find_patch(l, path, &npatch);
     struct ast_file **list;
     enum rt_status st;
 
@@ -244,11 +268,11 @@ tree_load_patch(struct tree_load *l, struct parse_ctx *pc, const char *path,
 }
 
 bool
-tree_load_patches(struct tree_load *l, struct parse_ctx *pc, const char *path)
+tree_load_patches(const struct tree_load *l, const char *path)
 {
     unsigned n;
 
-    return strchr(path, '.') != NULL && find_patch(l, pc, path, &n) != NULL;
+    return strchr(path, '.') != NULL && find_patch(l, path, &n) != NULL;
 }
 
 enum rt_status
@@ -262,7 +286,7 @@ tree_load_module_patch(struct tree_load *l, struct parse_ctx *pc,
     unsigned i, n = 0;
 
     if (strchr(path, '.') != NULL)
-        patch = find_patch(l, pc, path, &n);
+        patch = find_patch(l, path, &n);
     *files = n == 0 ? NULL : rt_arena_array(pc->arena, n, sizeof **files);
     if (n != 0 && *files == NULL)
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");

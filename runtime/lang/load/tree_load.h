@@ -36,7 +36,8 @@ enum rt_status tree_load_has(
 
 /*
  * Parses a package of the tree without the bodies of its functions, and its
- * patch.  *files is in the arena.  RT_EUNSUP with a text where there is no
+ * patch, which is all where the tree is too old to have the package and the
+ * patch has files for such a tree.  *files is in the arena.  RT_EUNSUP with a text where there is no
  * tree or the tree has no such package; RT_EIO, RT_ENOMEM.
  */
 enum rt_status tree_load_package(struct tree_load *l, struct parse_ctx *parse,
@@ -63,8 +64,7 @@ enum rt_status tree_load_patch(struct tree_load *l, struct parse_ctx *parse,
 
 /* Is there a patch for a module's package?  It is named as one for the tree
  * would be. */
-bool tree_load_patches(
-    struct tree_load *l, struct parse_ctx *parse, const char *path);
+bool tree_load_patches(const struct tree_load *l, const char *path);
 
 /* Parses it, in full; no files where there is none. */
 enum rt_status tree_load_module_patch(struct tree_load *l, struct parse_ctx *parse,

@@ -43,7 +43,7 @@ var std = New(os.Stderr, "", LstdFlags)
 
 func init() {
 	internal.DefaultOutput = func(pc uintptr, data []byte) error {
-		return std.write(func() (string, int) { return placeOf(pc) }, string(data))
+		return std.output(pc, 0, string(data))
 	}
 }
 
@@ -120,20 +120,14 @@ func header(b []byte, t time.Time, prefix string, flag int, file string, line in
 // Output writes one message; calldepth tells whose file and line it is: 1 is
 // the caller of Output.
 func (l *Logger) Output(calldepth int, s string) error {
-	return l.output(calldepth+1, s)
+	return l.output(0, calldepth+1, s)
 }
 
-func (l *Logger) output(calldepth int, s string) error {
-	return l.write(func() (string, int) {
-		if _, file, line, ok := runtime.Caller(calldepth + 2); ok {
-			return file, line
-		}
-		return "???", 0
-	}, s)
-}
-
-// write writes one message; place tells where it comes from.
-func (l *Logger) write(place func() (string, int), s string) error {
+// output writes one message that comes from pc or, where that is 0, from so
+// many calls up: 1 is who calls. Everybody calls it directly, and it the
+// writer, since log/slog's writer counts on there being two calls between it
+// and the user's.
+func (l *Logger) output(pc uintptr, calldepth int, s string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.out == io.Discard {
@@ -146,7 +140,12 @@ func (l *Logger) write(place func() (string, int), s string) error {
 	var file string
 	var line int
 	if l.flag&(Lshortfile|Llongfile) != 0 {
-		file, line = place()
+		file, line = placeOf(pc)
+		if pc == 0 {
+			if _, f, n, ok := runtime.Caller(calldepth); ok {
+				file, line = f, n
+			}
+		}
 	}
 	b := header(l.buf[:0], t, l.prefix, l.flag, file, line)
 	b = append(b, s...)
@@ -161,42 +160,42 @@ func (l *Logger) write(place func() (string, int), s string) error {
 	return err
 }
 
-func (l *Logger) Print(v ...any) { l.output(2, fmt.Sprint(v...)) }
+func (l *Logger) Print(v ...any) { l.output(0, 2, fmt.Sprint(v...)) }
 
-func (l *Logger) Printf(format string, v ...any) { l.output(2, fmt.Sprintf(format, v...)) }
+func (l *Logger) Printf(format string, v ...any) { l.output(0, 2, fmt.Sprintf(format, v...)) }
 
-func (l *Logger) Println(v ...any) { l.output(2, fmt.Sprintln(v...)) }
+func (l *Logger) Println(v ...any) { l.output(0, 2, fmt.Sprintln(v...)) }
 
 func (l *Logger) Fatal(v ...any) {
-	l.output(2, fmt.Sprint(v...))
+	l.output(0, 2, fmt.Sprint(v...))
 	os.Exit(1)
 }
 
 func (l *Logger) Fatalf(format string, v ...any) {
-	l.output(2, fmt.Sprintf(format, v...))
+	l.output(0, 2, fmt.Sprintf(format, v...))
 	os.Exit(1)
 }
 
 func (l *Logger) Fatalln(v ...any) {
-	l.output(2, fmt.Sprintln(v...))
+	l.output(0, 2, fmt.Sprintln(v...))
 	os.Exit(1)
 }
 
 func (l *Logger) Panic(v ...any) {
 	s := fmt.Sprint(v...)
-	l.output(2, s)
+	l.output(0, 2, s)
 	panic(s)
 }
 
 func (l *Logger) Panicf(format string, v ...any) {
 	s := fmt.Sprintf(format, v...)
-	l.output(2, s)
+	l.output(0, 2, s)
 	panic(s)
 }
 
 func (l *Logger) Panicln(v ...any) {
 	s := fmt.Sprintln(v...)
-	l.output(2, s)
+	l.output(0, 2, s)
 	panic(s)
 }
 
@@ -248,43 +247,43 @@ func SetPrefix(prefix string) { std.SetPrefix(prefix) }
 
 func Writer() io.Writer { return std.Writer() }
 
-func Output(calldepth int, s string) error { return std.output(calldepth+1, s) }
+func Output(calldepth int, s string) error { return std.output(0, calldepth+1, s) }
 
-func Print(v ...any) { std.output(2, fmt.Sprint(v...)) }
+func Print(v ...any) { std.output(0, 2, fmt.Sprint(v...)) }
 
-func Printf(format string, v ...any) { std.output(2, fmt.Sprintf(format, v...)) }
+func Printf(format string, v ...any) { std.output(0, 2, fmt.Sprintf(format, v...)) }
 
-func Println(v ...any) { std.output(2, fmt.Sprintln(v...)) }
+func Println(v ...any) { std.output(0, 2, fmt.Sprintln(v...)) }
 
 func Fatal(v ...any) {
-	std.output(2, fmt.Sprint(v...))
+	std.output(0, 2, fmt.Sprint(v...))
 	os.Exit(1)
 }
 
 func Fatalf(format string, v ...any) {
-	std.output(2, fmt.Sprintf(format, v...))
+	std.output(0, 2, fmt.Sprintf(format, v...))
 	os.Exit(1)
 }
 
 func Fatalln(v ...any) {
-	std.output(2, fmt.Sprintln(v...))
+	std.output(0, 2, fmt.Sprintln(v...))
 	os.Exit(1)
 }
 
 func Panic(v ...any) {
 	s := fmt.Sprint(v...)
-	std.output(2, s)
+	std.output(0, 2, s)
 	panic(s)
 }
 
 func Panicf(format string, v ...any) {
 	s := fmt.Sprintf(format, v...)
-	std.output(2, s)
+	std.output(0, 2, s)
 	panic(s)
 }
 
 func Panicln(v ...any) {
 	s := fmt.Sprintln(v...)
-	std.output(2, s)
+	std.output(0, 2, s)
 	panic(s)
 }
