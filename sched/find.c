@@ -100,6 +100,21 @@ steal(struct sched_mi *m, uint64_t now, bool *timers_ran)
     return NULL;
 }
 
+bool
+sched_spread(struct sched *s)
+{
+    uint32_t n = a32_load_acq(&s->nprocs);
+
+    /* First: whoever takes from the global queue puts the rest into a P's
+     * before he says that it is gone. */
+    if (a32_load_acq(&s->qsize) != 0)
+        return true;
+    for (uint32_t i = 0; i < n; i++)
+        if (runq_spread(s->allp[i]))
+            return true;
+    return false;
+}
+
 static bool
 any_work(struct sched *s)
 {
@@ -209,20 +224,6 @@ wake_sleeper(struct sched *s)
     rt_unlock(&s->lock);
 }
 
-/* As any_work(), without what a P has for itself next. */
-static bool
-any_spread(struct sched *s)
-{
-    uint32_t n = a32_load_acq(&s->nprocs);
-
-    if (a32_load_acq(&s->qsize) != 0)
-        return true;
-    for (uint32_t i = 0; i < n; i++)
-        if (runq_spread(s->allp[i]))
-            return true;
-    return false;
-}
-
 /*
  * See "Drowsing".  False: another one drowses, or a stop or the end is near.
  * True: it has slept, and has a P and spins, or has neither.
@@ -251,7 +252,7 @@ drowse(struct sched_mi *m)
     timer = timers_next_all(s);
     if (timer != 0 && timer < until)
         until = timer;
-    if (until > now && !any_spread(s))
+    if (until > now && !sched_spread(s))
         m_sleep(m, (int64_t)(until - now));
     aptr_cas_full(&s->drowser, m, NULL);
     rt_lock(&s->lock);

@@ -61,7 +61,7 @@ sched_gc_mark_begin(struct sched *s)
     a32_store_rlx(&s->scan_misc, 1);
     a32_store_rlx(&s->scan_busy, 0);
     a32_store_rlx(&s->nscan_later, 0);
-    s->scan_later = NULL;
+    s->scan_later = s->scan_last = NULL;
     gc_worker_shares(n, &dedicated, &s->gc_fraction);
     ai32_store_rlx(&s->gc_dedicated, (int32_t)dedicated);
     s->gc_start = rt_nanotime();
@@ -79,7 +79,8 @@ void
 sched_gc_mark_end(struct sched *s)
 {
     assert_stw(s);
-    rt_assert(a32_load_rlx(&s->nscan_later) == 0 && s->scan_later == NULL);
+    rt_assert(a32_load_rlx(&s->nscan_later) == 0);
+    rt_assert(s->scan_later == NULL && s->scan_last == NULL);
     a32_store_rlx(&s->gc_marking, 0);
     sched_watch(s);
 }
@@ -159,13 +160,18 @@ scan_g(struct sched *s, struct sched_g *g, struct gc_marker *mk)
 }
 
 /* nscan_later counts who is not scanned yet, on the list or in the hands of
- * a thread that tries again. */
+ * a thread that tries again.  At the end: who runs on and on hides nobody. */
 static void
 put_later(struct sched *s, struct sched_g *g)
 {
     rt_lock(&s->gc_lock);
-    g->gc_link = s->scan_later;
-    s->scan_later = g;
+    rt_assert((s->scan_later == NULL) == (s->scan_last == NULL));
+    g->gc_link = NULL;
+    if (s->scan_last == NULL)
+        s->scan_later = g;
+    else
+        s->scan_last->gc_link = g;
+    s->scan_last = g;
     rt_unlock(&s->gc_lock);
 }
 
@@ -178,8 +184,11 @@ get_later(struct sched *s)
         return NULL;
     rt_lock(&s->gc_lock);
     g = s->scan_later;
-    if (g != NULL)
+    if (g != NULL) {
         s->scan_later = g->gc_link;
+        if (s->scan_later == NULL)
+            s->scan_last = NULL;
+    }
     rt_unlock(&s->gc_lock);
     return g;
 }
@@ -229,14 +238,16 @@ mark_piece(struct sched *s, struct gc_marker *mk)
     }
     if (scan_chunk(s, mk))
         return GC_ROOTS_SOME;
-    g = get_later(s);
-    if (g != NULL) {
-        if (!scan_g(s, g, mk)) {
-            put_later(s, g);
-            return GC_ROOTS_WAIT;
+    /* Each once, until one can be scanned. */
+    for (uint32_t n = a32_load_acq(&s->nscan_later); n > 0; n--) {
+        g = get_later(s);
+        if (g == NULL)
+            break;
+        if (scan_g(s, g, mk)) {
+            a32_add_full(&s->nscan_later, UINT32_MAX);
+            return GC_ROOTS_SOME;
         }
-        a32_add_full(&s->nscan_later, UINT32_MAX);
-        return GC_ROOTS_SOME;
+        put_later(s, g);
     }
     /* 1: nobody but us, who has nothing in his hands, and no piece is left
      * to be taken: so those that wait can only become fewer.  In this order:
@@ -551,11 +562,11 @@ gcwork_timer_due(struct sched *s, int64_t now)
     return next != 0 && next <= (uint64_t)now;
 }
 
-/* Nobody has anything for this P to do. */
+/* Nobody has anything for this P to do, not even for others to take. */
 static bool
 idle(struct sched *s, const struct turn *t)
 {
-    return !t->other && runq_empty(t->p) && a32_load_acq(&s->qsize) == 0 &&
+    return !t->other && runq_empty(t->p) && !sched_spread(s) &&
         !a32_load_acq(&s->gcwaiting) && !a32_load_acq(&s->exiting);
 }
 
@@ -686,9 +697,10 @@ gcwork_pick(struct sched_mi *m)
     if (!gc_work_available(s->heap, &must))
         return NULL;
     now = rt_nanotime();
-    /* Meanwhile goroutines run here; otherwise the worker would be started
-     * again at once, millions of times a second. */
-    bool others = !runq_empty(p) || a32_load_acq(&s->qsize) != 0;
+    /* Meanwhile goroutines run here, those of other Ps, too, which may be
+     * what the mark waits for; otherwise the worker would be started again at
+     * once, millions of times a second. */
+    bool others = !runq_empty(p) || sched_spread(s);
     if (must && others && worker_waits(s, p, now))
         return NULL;
     if (take_dedicated(s)) {

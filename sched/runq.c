@@ -70,7 +70,12 @@ runq_put(struct sched_pi *p, struct sched_g *g, bool next)
         rt_assert(t - h <= RT_RUNQ);
         if (t - h < RT_RUNQ) {
             aptr_store_rlx(&q->ring[t % RT_RUNQ], g);
-            a32_store_rel(&q->tail, t + 1); /* rel: Note [runq order] */
+            /* rel: Note [runq order]; full: "Lost wake-ups", of which the
+             * only P has none. */
+            if (p->alone)
+                a32_store_rel(&q->tail, t + 1);
+            else
+                a32_store_full(&q->tail, t + 1);
             return true;
         }
         if (put_slow(p, g, h, t))

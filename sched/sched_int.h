@@ -373,6 +373,7 @@ struct sched {
 
     struct rt_lock gc_lock; /* GC_WAIT: lists by gc_link, gc_wait */
     struct sched_g *scan_later; /* ran when their turn came */
+    struct sched_g *scan_last;  /* of these */
     struct sched_g *assist_wait;
     struct sched_g *cycle_wait;
     struct {
@@ -506,6 +507,9 @@ struct sched_g *globrunq_get_locked(
 
 /* find.c, run.c */
 struct sched_g *find_runnable(struct sched_mi *m);
+/* Goroutines wait in the global queue or in the rings of Ps: what a P has for
+ * itself next is left out. */
+bool sched_spread(struct sched *s);
 void schedule_loop(struct sched_mi *m);
 
 /* gcwork.c */

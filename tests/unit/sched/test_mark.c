@@ -5,6 +5,8 @@
  */
 #include "tests/unit/sched/fake.h"
 
+#include <stdlib.h>
+
 #include "runtime/base/clock.h"
 #include "sched/sched_int.h"
 
@@ -174,6 +176,95 @@ a_dedicated_worker_comes_back(void **state)
     assert_int_equal(world_run(&w, 4, all_busy), 0);
 }
 
+/* ---- other Ps' goroutines run meanwhile ---------------------------------------- */
+
+static enum sched_run
+tells(struct co *c)
+{
+    CO_BEGIN;
+    a64_add_full(&c->w->count[0], 1);
+    CO_END;
+}
+
+/* Starts two, and comes to no safepoint before one has run: on the other P,
+ * whose worker has found nothing but this one. */
+static enum sched_run
+starts_two(struct co *c)
+{
+    CO_BEGIN;
+    while (!begin(c))
+        CO_YIELD();
+    while (!only_one_is_left(c->w))
+        rt_cpu_relax();
+    co_go(c, tells, 0, 0, NULL, NULL);
+    co_go(c, tells, 0, 0, NULL, NULL); /* this P's next; the other is not */
+    while (a64_load_acq(&c->w->count[0]) == 0)
+        rt_cpu_relax();
+    CO_SEND(c->v[2].p, &c->v[4]);
+    CO_END;
+}
+
+static enum sched_run
+two_ps(struct co *c)
+{
+    CO_BEGIN;
+    c->v[2].p = co_chan(c, 0);
+    co_go(c, starts_two, 0, 0, c->v[2].p, NULL);
+    CO_RECV(c->v[2].p, &c->v[4]);
+    CO_END;
+}
+
+static void
+a_worker_that_waits_leaves_the_p_to_others(void **state)
+{
+    struct world w;
+
+    (void)state;
+    assert_int_equal(world_run(&w, 2, two_ps), 0);
+}
+
+/* ---- who runs on hides nobody --------------------------------------------------- */
+
+/* Two ran when their turn came; then one of them stands. */
+static void
+each_is_looked_at_again(void **state)
+{
+    struct world w;
+
+    (void)state;
+    for (unsigned stands = 0; stands < 2; stands++) {
+        world_open(&w, 1);
+        struct sched *s = w.s;
+        struct gc_marker *mk = &s->allp[0]->p.cache.own;
+        struct sched_gchunk *k = calloc(1, sizeof *k);
+        assert_non_null(k);
+        struct sched_g *g = &k->g[G_CHUNK - 2];
+        a32_store_rlx(&s->gc_cycle, 7);
+        a32_store_rlx(&s->gc_marking, 1);
+        a32_store_rlx(&s->scan_globals, UINT32_MAX);
+        aptr_store_rlx(&s->scan_chunk, k);
+        s->scan_head = k;
+        s->scan_first = G_CHUNK - 2;
+        a32_store_rlx(&g[0].state, G_RUNNING);
+        a32_store_rlx(&g[1].state, G_RUNNING);
+        assert_int_equal(sched_gc_mark_root(s, mk), GC_ROOTS_SOME);
+        assert_int_equal(sched_gc_mark_root(s, mk), GC_ROOTS_WAIT);
+        assert_int_equal(a32_load_rlx(&g[0].gc_wanted), 7);
+        assert_int_equal(a32_load_rlx(&g[1].gc_wanted), 7);
+        a32_store_rlx(&g[stands].state, G_WAITING);
+        assert_int_equal(sched_gc_mark_root(s, mk), GC_ROOTS_SOME);
+        assert_int_equal(a32_load_rlx(&g[stands].gc_cycle), 7);
+        assert_int_equal(sched_gc_mark_root(s, mk), GC_ROOTS_WAIT);
+        /* The other scans itself. */
+        a32_store_rlx(&g[1 - stands].gc_cycle, 7);
+        assert_int_equal(sched_gc_mark_root(s, mk), GC_ROOTS_SOME);
+        assert_int_equal(sched_gc_mark_root(s, mk), GC_ROOTS_DONE);
+        a32_store_rlx(&s->gc_marking, 0);
+        free(k);
+        world_close(&w);
+    }
+}
+
 /* ---- who stands still says so ------------------------------------------------- */
 
 /* The mark has asked for a goroutine, which stops running: those that wait
@@ -213,6 +304,8 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_worker_that_waits_is_left_alone),
         cmocka_unit_test(a_dedicated_worker_comes_back),
+        cmocka_unit_test(a_worker_that_waits_leaves_the_p_to_others),
+        cmocka_unit_test(each_is_looked_at_again),
         cmocka_unit_test(stopping_is_an_event),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
