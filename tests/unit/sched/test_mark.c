@@ -59,7 +59,9 @@ watcher(struct co *c)
         CO_YIELD();
     while (!only_one_is_left(w))
         rt_cpu_relax();
-    uint64_t n = starts(w), others = a64_load_acq(&w->count[0]);
+    /* In this order here and the other below: what the others do between the
+     * two looks is not the workers'. */
+    uint64_t others = a64_load_acq(&w->count[0]), n = starts(w);
     int64_t from = rt_nanotime(), ns = 0;
     while (ns < LOOK_NS)
         ns = rt_nanotime() - from;
