@@ -36,6 +36,7 @@ struct gc_heap;
 struct gc_span;
 struct gc_marker;
 struct race;
+struct rt_keep;
 struct trace_pbuf;
 struct trace_rec;
 
@@ -66,6 +67,9 @@ struct gc_config {
     void *base;          /* where the heap must begin; NULL: anywhere */
     struct race *race;   /* what is told of memory that is handed out anew; it
                             watches all that lies from base on; NULL: none */
+    struct rt_keep *keep; /* where its mappings come from and go to before the
+                             system is asked; it must outlive the heap; NULL:
+                             none */
     uint32_t fail_alloc; /* VOLEDEBUG failalloc=N: the Nth request to the
                             operating system and all later ones fail; 0: off */
 };

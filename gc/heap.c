@@ -34,7 +34,7 @@ gc_heap_new(struct gc_heap **out, const struct gc_config *cfg,
     const struct gc_host *host, void *arg, const struct gc_prof_sink *prof,
     void *prof_arg, struct trace_rec *trace)
 {
-    struct rt_os os = { .fail_at = cfg->fail_alloc };
+    struct rt_os os = { .fail_at = cfg->fail_alloc, .keep = cfg->keep };
     struct gc_heap *h = rt_os_map(&os, sizeof *h);
 
     *out = NULL;
@@ -77,7 +77,7 @@ gc_heap_free(struct gc_heap *h)
     rt_fixalloc_fini(&h->spans);
     rt_persist_fini(&h->persist);
     struct rt_os os = h->os;
-    rt_os_unmap(&os, h, sizeof *h);
+    rt_os_unmap_used(&os, h, sizeof *h, sizeof *h);
     rt_check(a64_load_rlx(&os.reserved) == 0 &&
         a64_load_rlx(&os.committed) == 0, "the heap leaks memory");
 }

@@ -388,12 +388,38 @@ gc_pages_release_locked(struct gc_heap *h, uint64_t max)
     return done;
 }
 
+/* Clears all that has been used: nothing of it is needed any more. */
+static void
+clear_all(struct gc_heap *h)
+{
+    for (struct gc_arena *a = h->arenas; a != NULL; a = a->next)
+        for (unsigned i = 0; i < ARENA_PAGES; i++) {
+            unsigned j = i;
+
+            while (j < ARENA_PAGES && !rt_bit_get(a->released, j))
+                j++;
+            size_t size = (size_t)(j - i) * GC_PAGE_SIZE;
+            uint8_t *p = a->base + i * GC_PAGE_SIZE;
+            if (size > RT_KEEP_CLEAR / 4)
+                rt_os_discard(&h->os, p, size);
+            else
+                memset(p, 0, size);
+            i = j;
+        }
+}
+
 void
 gc_pages_fini(struct gc_heap *h)
 {
-    for (struct gc_region *r = h->regions; r != NULL; r = r->next) {
+    struct gc_region *next;
+
+    for (struct gc_region *r = h->regions; r != NULL; r = r->next)
         rt_asan_unpoison(r->base, r->committed);
-        rt_os_release(&h->os, r->base, r->size, r->committed);
+    if (h->os.keep != NULL)
+        clear_all(h);
+    for (struct gc_region *r = h->regions; r != NULL; r = next) {
+        next = r->next;
+        rt_os_release_clean(&h->os, r->base, r->size, r->committed);
     }
     h->regions = NULL;
 }

@@ -71,8 +71,13 @@ rt_fixalloc_fini(struct rt_fixalloc *f)
 {
     while (f->chunks != NULL) {
         struct rt_fixalloc_chunk *c = f->chunks;
+        size_t size = c->size;
+        /* All but the newest are full. */
+        size_t used = f->end == (uint8_t *)c + size
+            ? (size_t)(f->pos - (uint8_t *)c) : size;
+
         f->chunks = c->next;
-        rt_os_unmap(f->os, c, c->size);
+        rt_os_unmap_used(f->os, c, size, used);
     }
     f->free = NULL;
     f->pos = f->end = NULL;

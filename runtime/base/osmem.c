@@ -33,6 +33,21 @@ unmap(void *p, size_t size)
         rt_check(munmap(p, size) == 0, "munmap failed");
 }
 
+/* A reservation at hint that somebody else has given back. */
+static void *
+reserve_kept(struct rt_os *os, void *hint, size_t size)
+{
+    size_t usable = 0;
+    uint8_t *p = rt_keep_take(os->keep, hint, size, &usable);
+
+    if (p == NULL)
+        return NULL;
+    os->ready = p;
+    os->ready_end = p + usable;
+    a64_add_rlx(&os->reserved, size);
+    return p;
+}
+
 void *
 rt_os_reserve(struct rt_os *os, void *hint, size_t size, size_t align)
 {
@@ -40,7 +55,11 @@ rt_os_reserve(struct rt_os *os, void *hint, size_t size, size_t align)
 
     if (!may_go_on(os))
         return NULL;
-    uint8_t *p = map(hint, size);
+    uint8_t *p = os->keep == NULL || hint == NULL
+        ? NULL : reserve_kept(os, hint, size);
+    if (p != NULL)
+        return p;
+    p = map(hint, size);
     if (p == NULL)
         return NULL;
     if ((uintptr_t)p % align != 0) {
@@ -63,7 +82,12 @@ rt_os_reserve(struct rt_os *os, void *hint, size_t size, size_t align)
 enum rt_status
 rt_os_commit(struct rt_os *os, void *p, size_t size)
 {
-    if (!may_go_on(os) || mprotect(p, size, PROT_READ | PROT_WRITE) != 0)
+    bool ready = os->ready != NULL && (uint8_t *)p >= os->ready &&
+        (uint8_t *)p < os->ready_end &&
+        size <= (size_t)(os->ready_end - (uint8_t *)p);
+
+    if (!may_go_on(os) ||
+        (!ready && mprotect(p, size, PROT_READ | PROT_WRITE) != 0))
         return RT_ENOMEM;
     a64_add_rlx(&os->committed, size);
     return RT_OK;
@@ -74,6 +98,7 @@ rt_os_uncommit(struct rt_os *os, void *p, size_t size)
 {
     rt_os_discard(os, p, size);
     rt_check(mprotect(p, size, PROT_NONE) == 0, "mprotect failed");
+    os->ready = NULL;
     a64_add_rlx(&os->committed, -(uint64_t)size);
 }
 
@@ -96,13 +121,40 @@ rt_os_release(struct rt_os *os, void *p, size_t size, size_t committed)
     a64_add_rlx(&os->committed, -(uint64_t)committed);
 }
 
+/* Takes a mapping back whose first committed bytes are usable, dirty of them
+ * written: it is kept, or given back to the system. */
+static void
+keep_or_unmap(struct rt_os *os, void *p, size_t size, size_t committed,
+    size_t dirty)
+{
+    if (os->keep != NULL && rt_keep_put(os->keep, p, size, committed, dirty)) {
+        a64_add_rlx(&os->reserved, -(uint64_t)size);
+        a64_add_rlx(&os->committed, -(uint64_t)committed);
+    } else {
+        rt_os_release(os, p, size, committed);
+    }
+}
+
+void
+rt_os_release_clean(
+    struct rt_os *os, void *p, size_t size, size_t committed)
+{
+    keep_or_unmap(os, p, size, committed, 0);
+}
+
 static void *
 map_usable(struct rt_os *os, size_t size, int flags)
 {
+    void *p = NULL;
+    size_t usable;
+
     if (!may_go_on(os))
         return NULL;
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
-        MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+    if (os->keep != NULL && flags == 0)
+        p = rt_keep_take(os->keep, NULL, size, &usable);
+    if (p == NULL)
+        p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+            MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
     if (p == MAP_FAILED)
         return NULL;
     a64_add_rlx(&os->reserved, size);
@@ -131,4 +183,10 @@ void
 rt_os_unmap(struct rt_os *os, void *p, size_t size)
 {
     rt_os_release(os, p, size, size);
+}
+
+void
+rt_os_unmap_used(struct rt_os *os, void *p, size_t size, size_t used)
+{
+    keep_or_unmap(os, p, size, size, used);
 }

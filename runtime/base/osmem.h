@@ -13,6 +13,7 @@
 
 #include "runtime/base/atomic.h"
 #include "runtime/base/err.h"
+#include "runtime/base/keep.h"
 
 /* One per runtime: what it has obtained.  Zeroed memory is a valid state. */
 struct rt_os {
@@ -21,6 +22,10 @@ struct rt_os {
     a_u64 requests;   /* calls that may fail, so far */
     uint64_t fail_at; /* the request from which on all fail; 0: never; const
                          after init */
+    struct rt_keep *keep; /* where mappings come from and go to before the
+                             system is asked; NULL: none; const after init */
+    uint8_t *ready, *ready_end; /* what came from there usable already, of the
+                                   last reservation */
 };
 
 /*
@@ -42,10 +47,16 @@ void rt_os_discard(struct rt_os *os, void *p, size_t size);
 
 /* Gives reserved space back; committed is how much of it was committed. */
 void rt_os_release(struct rt_os *os, void *p, size_t size, size_t committed);
+/* The same of what is committed at its beginning only and reads as zero, so
+ * that it can be kept. */
+void rt_os_release_clean(
+    struct rt_os *os, void *p, size_t size, size_t committed);
 
 /* Reserves and commits in one; NULL on failure. */
 void *rt_os_map(struct rt_os *os, size_t size);
 void rt_os_unmap(struct rt_os *os, void *p, size_t size);
+/* The same, of which nothing but the first `used` bytes was ever written. */
+void rt_os_unmap_used(struct rt_os *os, void *p, size_t size, size_t used);
 
 /* As rt_os_map(), for tables of which little will be used: no memory is set
  * aside, so the size may be that of all addresses. */

@@ -72,8 +72,13 @@ rt_persist_fini(struct rt_persist *p)
 {
     while (p->chunks != NULL) {
         struct rt_persist_chunk *c = p->chunks;
+        size_t size = c->size;
+        /* All but the newest are full. */
+        size_t used = p->end == (uint8_t *)c + size
+            ? (size_t)(p->pos - (uint8_t *)c) : size;
+
         p->chunks = c->next;
-        rt_os_unmap(p->os, c, c->size);
+        rt_os_unmap_used(p->os, c, size, used);
     }
     p->pos = p->end = NULL;
     a64_store_rlx(&p->bytes, 0);

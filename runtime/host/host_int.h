@@ -56,6 +56,8 @@ struct vole {
     bool prepared; /* what is the process's has been set for it */
     struct seed *seed;      /* of opt.schedule, or NULL */
     struct seed_dev *devs;  /* its plan's */
+    struct rt_keep maps;    /* with a seed: from one run to the next */
+    struct vm_kept *kept;   /* likewise; or NULL */
     struct story *story;    /* told if it fails; or NULL */
     struct lockwatch *locks; /* of opt.lockorder and opt.deadlocks; or NULL */
 

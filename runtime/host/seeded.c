@@ -13,6 +13,7 @@
 #include "runtime/host/host_int.h"
 #include "runtime/host/seeded.h"
 #include "runtime/host/story.h"
+#include "runtime/vm/vm.h"
 
 void *
 host_place(enum host_place p)
@@ -75,7 +76,9 @@ host_run_plan(struct vole *v, const struct seed_plan *plan,
         return false;
     if (v->seed == NULL)
         v->seed = seed_new();
-    if (v->seed == NULL) {
+    if (v->kept == NULL)
+        v->kept = vm_kept_new(&v->maps);
+    if (v->seed == NULL || v->kept == NULL) {
         host_log(v, "out of memory");
         return false;
     }

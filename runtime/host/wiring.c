@@ -217,6 +217,7 @@ make_heap(struct vole *v, const struct rt_debugvars *dv)
          * the last time. */
         cfg.stop_world = true;
         cfg.base = host_place(HOST_HEAP);
+        cfg.keep = &v->maps;
     }
     if (v->race != NULL) {
         cfg.base = host_place(HOST_WATCHED_HEAP);
@@ -275,6 +276,7 @@ make_vm(struct vole *v, struct rt_err *e)
     cfg.race = v->race;
     if (v->race != NULL)
         cfg.globals_at = race_globals(v);
+    cfg.kept = v->kept;
     enum rt_status st = vm_load(&cfg, &v->vm, e);
     if (st != RT_OK)
         return st;
@@ -540,6 +542,8 @@ vole_close(struct vole *v)
     if (v->sched != NULL)
         return;
     seed_free(v->seed);
+    vm_kept_free(v->kept);
+    rt_keep_free(&v->maps);
     story_free(v->story);
     lockwatch_free(v->locks);
     free(v->devs);

@@ -469,7 +469,7 @@ static void
 call_native(struct jit_fn *c)
 {
     const struct jit_ins *x = jit_now(c);
-    vm_native_fn fn = c->jit->vm->natives[(uint32_t)x->w[0].imm];
+    vm_native_fn fn = c->jit->vm->tables.natives[(uint32_t)x->w[0].imm];
 
     rt_assert(fn != NULL && (uint32_t)x->w[0].imm < c->im->nnatives);
     x_const(&c->b, X_RAX, (int64_t)(uintptr_t)(x->pc + 1));

@@ -347,8 +347,8 @@ vm_race_native(struct vm_thread *t, union rt_slot *fp,
 {
     const struct look l = { t->race, pc, fp, NULL };
     const struct vm *vm = t->vm;
-    const struct vm_access *list = vm->access[(uint32_t)IMM];
-    vm_native_fn fn = vm->natives[(uint32_t)IMM];
+    const struct vm_access *list = vm->tables.access[(uint32_t)IMM];
+    vm_native_fn fn = vm->tables.natives[(uint32_t)IMM];
     union rt_slot *arg = fp + A;
     struct before b[VM_ACCESS_MAX];
     unsigned n = 0;
@@ -377,7 +377,7 @@ bool
 vm_race_native_shared(struct vm_thread *t, const union rt_slot *fp,
     const struct code_ins *pc)
 {
-    const struct vm_access *a = t->vm->access[(uint32_t)IMM];
+    const struct vm_access *a = t->vm->tables.access[(uint32_t)IMM];
     bool shared = false;
     const struct look l = { t->race, pc, fp, &shared };
 
@@ -421,7 +421,7 @@ vm_race_rewrite(struct vm *vm, const struct vm_unchecked *list)
 
             if (row != NULL && !(native && row->natives))
                 continue;
-            if (native && vm->access[(uint32_t)pc->imm] == NULL)
+            if (native && vm->tables.access[(uint32_t)pc->imm] == NULL)
                 continue;
             pc->op = (uint16_t)code_checked(pc->op);
         }

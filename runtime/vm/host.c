@@ -34,7 +34,7 @@ run_g(void *host, struct sched_m *m, struct sched_g *g)
     }
     int act;
     do {
-        if (t->vm->points != NULL)
+        if (t->vm->tables.points != NULL)
             act = vm_interp_points(t);
         else
             act = t->vm->race == NULL ? vm_interp(t) : vm_interp_race(t);

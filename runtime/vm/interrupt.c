@@ -217,7 +217,7 @@ machine_position(struct look *l, uintptr_t addr, uintptr_t fp)
 static unsigned
 parts_of(const struct vm *vm, struct rt_cstack_part part[2])
 {
-    if (vm->points != NULL) { /* it saves where it stands */
+    if (vm->tables.points != NULL) { /* it saves where it stands */
         part[0] = (struct rt_cstack_part){(uintptr_t)__start_vole_points,
             (uintptr_t)__stop_vole_points, {-1, -1}};
         return 1;

@@ -10,120 +10,68 @@
 #include "runtime/code/verify.h"
 #include "runtime/vm/vm_int.h"
 
-/* Names of natives, for binding: open addressing over all tables. */
-struct names {
-    const struct vm_native **v;
-    uint64_t mask;
-};
-
-static uint64_t
-name_hash(const char *s)
-{
-    return rt_hash_bytes(s, strlen(s), 0);
-}
-
-static bool
-names_init(struct names *n, const struct vm_config *cfg)
-{
-    uint64_t rows = 0, size = 16;
-
-    for (unsigned i = 0; i < cfg->nnatives; i++)
-        for (const struct vm_native *r = cfg->natives[i]; r->name; r++)
-            rows++;
-    while (size < 2 * rows + 1)
-        size *= 2;
-    n->v = calloc(size, sizeof *n->v);
-    n->mask = size - 1;
-    if (n->v == NULL)
-        return false;
-    for (unsigned i = 0; i < cfg->nnatives; i++)
-        for (const struct vm_native *r = cfg->natives[i]; r->name; r++) {
-            uint64_t h = name_hash(r->name) & n->mask;
-            while (n->v[h] != NULL)
-                h = (h + 1) & n->mask;
-            n->v[h] = r;
-        }
-    return true;
-}
-
-static const struct vm_native *
-names_find(const struct names *n, const char *name)
-{
-    uint64_t h = name_hash(name) & n->mask;
-
-    for (; n->v[h] != NULL; h = (h + 1) & n->mask)
-        if (strcmp(n->v[h]->name, name) == 0)
-            return n->v[h];
-    return NULL;
-}
-
-/* Stands for a native that nobody has brought.  The library of a release that
- * vole does not know declares some; a program that imports such a package need
- * not call them. */
-static enum vm_status
-no_native(struct vm_thread *t, union rt_slot *fp)
-{
-    const struct code_image *im = t->vm->im;
-    const struct code_ins *pc = vm_g_of(t)->pc - 1;
-
-    (void)fp;
-    rt_assert(pc->op == OP_CALLN && (uint32_t)pc->imm < im->nnatives);
-    return vm_panic_plain(
-        t, "no native function %s", im->natives[pc->imm].name);
-}
-
-static enum rt_status
-bind_natives(struct vm *vm, const struct vm_config *cfg, struct rt_err *err)
-{
-    const struct code_image *im = vm->im;
-    vm_native_fn *fns =
-        calloc(im->nnatives + VM_NATIVE_COUNT, sizeof *fns);
-    struct names names;
-
-    vm->natives = fns;
-    if (cfg->race != NULL)
-        vm->access = calloc(im->nnatives + 1, sizeof *vm->access);
-    if (fns == NULL || (cfg->race != NULL && vm->access == NULL) ||
-        !names_init(&names, cfg))
-        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
-    for (uint32_t i = 0; i < im->nnatives; i++) {
-        const struct vm_native *row =
-            names_find(&names, im->natives[i].name);
-        fns[i] = row == NULL ? no_native : row->fn;
-        if (vm->access != NULL && row != NULL)
-            vm->access[i] = row->access;
-    }
-    for (uint32_t i = 0; i < VM_NATIVE_COUNT; i++)
-        fns[im->nnatives + i] = vm_own_natives[i];
-    free(names.v);
-    return RT_OK;
-}
-
 /* A large block of package variables is a mapping, so that what the program
  * never touches costs nothing.  The hint asks for low addresses, where
  * linkers put such data. */
 enum { GLOBALS_MMAP = 1 << 20 };
 
 static void *
-globals_alloc(uint64_t size, void *at)
+globals_alloc(const struct vm *vm, uint64_t size, void *at)
 {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
     if (at == NULL && size < GLOBALS_MMAP)
         return calloc(1, size + 8);
-    void *p = mmap(at != NULL ? at : (void *)(uintptr_t)0x1000000, size + 8,
+    void *p = at == NULL ? NULL : vm_kept_map(vm, at, size + 8);
+    if (p != NULL)
+        return p;
+    p = mmap(at != NULL ? at : (void *)(uintptr_t)0x1000000, size + 8,
         PROT_READ | PROT_WRITE,
         flags | (at != NULL ? MAP_FIXED_NOREPLACE : 0), -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
 
 static void
-globals_free(void *p, uint64_t size, const void *at)
+globals_free(const struct vm *vm, void *p, uint64_t size, const void *at)
 {
     if (p == NULL || (at == NULL && size < GLOBALS_MMAP))
         free(p);
-    else
+    else if (at == NULL)
         munmap(p, size + 8);
+    else
+        vm_kept_unmap(vm, p, size + 8, size + 8);
+}
+
+static size_t
+entries_size(const struct vm *vm)
+{
+    return (vm->goexit.id + 1 + VM_MADE_MAX) * sizeof(struct vm_entry);
+}
+
+/* Entries of functions that are made later lie behind the image's, and cost
+ * nothing before. */
+static struct vm_entry *
+entries_alloc(const struct vm *vm)
+{
+    void *p;
+
+    if (vm->kept == NULL)
+        return calloc(1, entries_size(vm));
+    p = vm_kept_map(vm, NULL, entries_size(vm));
+    if (p == NULL)
+        p = mmap(NULL, entries_size(vm), PROT_READ | PROT_WRITE,
+            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static void
+entries_free(const struct vm *vm)
+{
+    if (vm->kept == NULL)
+        free(vm->entries);
+    else if (vm->entries != NULL)
+        vm_kept_unmap(vm, vm->entries, entries_size(vm),
+            (vm->goexit.id + 1 + vm_made_count(vm)) * sizeof *vm->entries);
 }
 
 static bool
@@ -131,38 +79,19 @@ make_tables(struct vm *vm)
 {
     const struct code_image *im = vm->im;
     rt_assert(im->nfuncs > 0 && im->entry < im->nfuncs);
-    /* Those behind the image's are of functions made later, and cost nothing
-     * before. */
-    struct vm_entry *e =
-        calloc(vm->goexit.id + 1 + VM_MADE_MAX, sizeof *e);
-    uint64_t nmap = (im->ncode >> VM_FMAP_SHIFT) + 1;
-    uint32_t *fmap = calloc(nmap, sizeof *fmap);
+    struct vm_entry *e = entries_alloc(vm);
 
     vm->entries = e;
-    vm->fmap = fmap;
     vm->live = calloc(im->nfuncs + 1, sizeof *vm->live);
     vm->maps = calloc(im->ntypes + 1, sizeof *vm->maps);
-    vm->globals = globals_alloc(im->globals_size, vm->globals_at);
-    if (e == NULL || fmap == NULL || vm->live == NULL || vm->maps == NULL ||
+    vm->globals = globals_alloc(vm, im->globals_size, vm->globals_at);
+    if (e == NULL || vm->live == NULL || vm->maps == NULL ||
         vm->globals == NULL)
         return false;
-    uint32_t f = 0;
     for (uint32_t i = 0; i < im->nfuncs; i++) {
         aptr_store_rlx(&e[i].code, im->funcs[i].code);
         e[i].extent = 8u * im->funcs[i].extent;
     }
-    for (uint64_t b = 0; b < nmap && im->nfuncs > 0; b++) {
-        const struct code_ins *pc = im->code + (b << VM_FMAP_SHIFT);
-        while (f + 1 < im->nfuncs &&
-            pc >= im->funcs[f].code + im->funcs[f].ncode)
-            f++;
-        fmap[b] = f;
-    }
-    for (uint32_t i = 0; i < im->nfuncs; i++)
-        rt_assert(im->funcs[i].ncode == 0 ||
-            (vm_func_at(vm, im->funcs[i].code) == &im->funcs[i] &&
-                vm_func_at(vm, im->funcs[i].code + im->funcs[i].ncode - 1) ==
-                    &im->funcs[i]));
     for (uint32_t i = 0; i < im->ntypes; i++)
         if (im->types[i]->kind == RK_MAP &&
             !map_type_init(&vm->maps[i], im->types[i]))
@@ -296,6 +225,7 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
     if (vm == NULL)
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
     vm->im = cfg->image;
+    vm->kept = cfg->kept;
     vm_set_traceback(vm, cfg->traceback);
     vm_set_max_stack(vm, cfg->max_stack ? cfg->max_stack : 1000000000);
     vm->err_fd = cfg->err_fd;
@@ -312,9 +242,8 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
     iface_cache_init(&vm->ifaces);
     types_init(&vm->types, vm->im->types, vm->im->ntypes);
     make_stubs(vm);
-    enum rt_status st = make_tables(vm) &&
-            ((!cfg->points && cfg->watch == NULL) || vm_points_init(vm))
-        ? bind_natives(vm, cfg, err)
+    enum rt_status st = make_tables(vm) && vm_tables_make(vm, cfg)
+        ? RT_OK
         : rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
     if (st != RT_OK) {
         vm_free(vm);
@@ -351,20 +280,15 @@ vm_free(struct vm *vm)
     vm_g_chunks_free(vm);
     iface_cache_free(&vm->ifaces);
     types_free(&vm->types);
-    vm_made_free(vm);
     if (vm->live != NULL)
         vm_live_free(vm);
     for (uint32_t i = 0; vm->maps != NULL && i < vm->im->ntypes; i++)
         map_type_free(&vm->maps[i]);
     free(vm->maps);
-    globals_free(vm->globals, vm->im->globals_size, vm->globals_at);
-    free(vm->entries);
-    free((void *)vm->fmap);
-    free((void *)vm->natives);
-    free(vm->access);
-    free(vm->points);
-    free(vm->sync);
-    free(vm->waits);
+    globals_free(vm, vm->globals, vm->im->globals_size, vm->globals_at);
+    entries_free(vm);
+    vm_made_free(vm);
+    vm_tables_end(vm);
     free(vm);
 }
 

@@ -110,6 +110,14 @@ reserve(struct vm *vm)
     return made_of(vm);
 }
 
+uint32_t
+vm_made_count(const struct vm *vm)
+{
+    struct vm_made *m = made_of(vm);
+
+    return m == NULL ? 0 : a32_load_acq(&m->n); /* acq: as in vm_made_at() */
+}
+
 void
 vm_made_free(struct vm *vm)
 {

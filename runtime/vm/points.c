@@ -99,7 +99,7 @@ waits_for_fd(struct vm_thread *t, const union rt_slot *fp,
 {
     const union rt_slot *arg = fp + pc->a;
 
-    switch ((enum native_waits)t->vm->waits[(uint32_t)pc->imm]) {
+    switch ((enum native_waits)t->vm->tables.waits[(uint32_t)pc->imm]) {
     case WAITS_READ:
         return seed_wait_fd(t->m, (int)arg[0].i, SEED_FD_READ);
     case WAITS_WRITE:
@@ -202,10 +202,10 @@ mark(struct vm *vm, const struct code_func *f, const uint8_t *kinds)
 
             point = kind == SYNC_WHOLE ||
                 (kind == SYNC_INNER && (own || k == first));
-            point = point || (vm->seeded && vm->waits[(uint32_t)pc->imm] != 0);
+            point = point || (vm->seeded && vm->tables.waits[(uint32_t)pc->imm] != 0);
         }
         if (point)
-            vm->points[at / 64] |= UINT64_C(1) << at % 64;
+            vm->tables.points[at / 64] |= UINT64_C(1) << at % 64;
     }
 }
 
@@ -215,21 +215,21 @@ vm_points_init(struct vm *vm)
     const struct code_image *im = vm->im;
     uint8_t *kinds = calloc(im->nnatives + 1, 1);
 
-    vm->points = calloc(im->ncode / 64 + 1, sizeof *vm->points);
-    vm->sync = calloc(im->nfuncs + 1, 1);
-    vm->waits = calloc(im->nnatives + 1, 1);
-    if (kinds == NULL || vm->points == NULL || vm->sync == NULL ||
-        vm->waits == NULL) {
+    vm->tables.points = calloc(im->ncode / 64 + 1, sizeof *vm->tables.points);
+    vm->tables.sync = calloc(im->nfuncs + 1, 1);
+    vm->tables.waits = calloc(im->nnatives + 1, 1);
+    if (kinds == NULL || vm->tables.points == NULL || vm->tables.sync == NULL ||
+        vm->tables.waits == NULL) {
         free(kinds);
         return false;
     }
     for (uint32_t i = 0; i < im->nnatives; i++)
         kinds[i] = (uint8_t)kind_of(im->natives[i].name);
     for (uint32_t i = 0; i < im->nnatives; i++)
-        vm->waits[i] = (uint8_t)waits_of(im->natives[i].name);
+        vm->tables.waits[i] = (uint8_t)waits_of(im->natives[i].name);
     for (uint32_t i = 0; i < im->nfuncs; i++) {
         mark(vm, &im->funcs[i], kinds);
-        vm->sync[i] = (uint8_t)sync_of(im->funcs[i].name);
+        vm->tables.sync[i] = (uint8_t)sync_of(im->funcs[i].name);
     }
     free(kinds);
     return true;
@@ -242,20 +242,20 @@ vm_point(struct vm_thread *t, union rt_slot *fp, const struct code_ins *pc,
     struct vm_g *vg = vm_g_of(t);
     uint64_t at = (uint64_t)(pc - t->vm->im->code);
 
-    rt_assert(t->vm->points != NULL);
+    rt_assert(t->vm->tables.points != NULL);
     /* What package reflect calls functions by is made while the program runs,
      * lies elsewhere, and is no point. */
     if (at >= t->vm->im->ncode)
         return false;
     if (loop ? !t->vm->seeded
-             : (t->vm->points[at / 64] >> at % 64 & 1) == 0)
+             : (t->vm->tables.points[at / 64] >> at % 64 & 1) == 0)
         return false;
     vg->fp = fp;
     vg->pc = pc;
     vg->exact = true;
     bool yields;
     if (t->vm->seeded && !loop && pc->op % OP_COUNT == OP_CALLN &&
-        t->vm->waits[(uint32_t)pc->imm] != WAITS_NOT)
+        t->vm->tables.waits[(uint32_t)pc->imm] != WAITS_NOT)
         yields = waits_for_fd(t, fp, pc);
     else
         yields = t->vm->seeded &&
@@ -274,11 +274,11 @@ vm_access_point(
     struct vm_g *vg = vm_g_of(t);
     uint64_t at = (uint64_t)(pc - t->vm->im->code);
 
-    rt_assert(t->vm->points != NULL && t->race != NULL);
+    rt_assert(t->vm->tables.points != NULL && t->race != NULL);
     if (at >= t->vm->im->ncode)
         return false;
     /* Of a native that is a point itself one is enough. */
-    if (!t->vm->seeded || (t->vm->points[at / 64] >> at % 64 & 1) != 0)
+    if (!t->vm->seeded || (t->vm->tables.points[at / 64] >> at % 64 & 1) != 0)
         return false;
     vg->fp = fp;
     vg->pc = pc;
@@ -312,7 +312,7 @@ vm_sync_at(
     const struct vm_g *vg = g->vg;
     const struct code_func *f;
 
-    rt_assert(n > 0 && vm->sync != NULL);
+    rt_assert(n > 0 && vm->tables.sync != NULL);
     switch (code_plain(vg->pc->op)) {
     case OP_CHANSEND:
     case OP_CHANRECV:
@@ -329,11 +329,11 @@ vm_sync_at(
         return 1;
     case OP_CALLN:
         f = vm_func_at(vm, vg->pc);
-        if (f == NULL || vm->sync[f->id] == VM_SYNC_NONE)
+        if (f == NULL || vm->tables.sync[f->id] == VM_SYNC_NONE)
             return 0;
         /* The receiver. */
         *v = (struct vm_sync){
-            (enum vm_sync_op)vm->sync[f->id], vg->fp[0].p};
+            (enum vm_sync_op)vm->tables.sync[f->id], vg->fp[0].p};
         return 1;
     default:
         return 0;

@@ -186,15 +186,31 @@ struct vm_m {
     } seen[64];
 };
 
+/* What follows from the image, the natives and what is asked for. */
+struct vm_tables {
+    const struct code_image *of; /* NULL: empty */
+    const vm_native_fn *natives;
+    /* By native, what it does to memory; NULL where races are not looked for */
+    const struct vm_access **access;
+    const uint32_t *fmap;
+    uint64_t *points; /* a bit for each word of code; NULL: nobody wants them */
+    uint8_t *sync;    /* enum vm_sync_op of natives' calls by function id */
+    uint8_t *waits;   /* enum native_waits by native, with a seed */
+};
+
+/* From one machine to the next. */
+struct vm_kept {
+    struct rt_keep *maps;
+    struct vm_tables tables;
+};
+
 struct vm {
     /* const after vm_load() */
     const struct code_image *im;
     struct vm_entry *entries;
-    const vm_native_fn *natives;
-    /* By native, what it does to memory; NULL where races are not looked for */
-    const struct vm_access **access;
+    struct vm_tables tables;
     uint8_t *globals;
-    const uint32_t *fmap;
+    struct vm_kept *kept; /* vm_config's */
     struct code_ins stubs[VM_STUB_COUNT];
     int err_fd;
     const char *const *args; /* vm_config's */
@@ -238,9 +254,6 @@ struct vm {
 
     /* const after vm_load() */
     void *globals_at; /* vm_config's */
-    uint64_t *points; /* a bit for each word of code; NULL: nobody wants them */
-    uint8_t *sync;    /* enum vm_sync_op of natives' calls by function id */
-    uint8_t *waits;   /* enum native_waits by native, with a seed */
     bool seeded;
     const struct vm_watch *watch; /* or NULL */
     struct race *race; /* vm_config's */
@@ -287,7 +300,7 @@ vm_func_at(const struct vm *vm, const struct code_ins *pc)
 
     if ((uintptr_t)pc < (uintptr_t)im->code || off >= im->ncode)
         return vm_made_at(vm, pc);
-    const struct code_func *f = &im->funcs[vm->fmap[off >> VM_FMAP_SHIFT]];
+    const struct code_func *f = &im->funcs[vm->tables.fmap[off >> VM_FMAP_SHIFT]];
     while (pc >= f->code + f->ncode)
         f++;
     return f;

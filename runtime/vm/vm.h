@@ -22,8 +22,10 @@
 
 struct race;
 struct race_host;
+struct rt_keep;
 struct types_key;
 struct vm;
+struct vm_kept;
 
 /* GOTRACEBACK: which goroutines a dying program prints. */
 enum vm_traceback {
@@ -65,7 +67,15 @@ struct vm_config {
     void *globals_at;   /* page-aligned: where the package variables are to
                            be; NULL: anywhere */
     struct race *race;  /* tells accesses to it; NULL: to nobody */
+    struct vm_kept *kept; /* what machines before this one have left, of the
+                             same image, natives and wishes; it must outlive
+                             the vm; NULL: nothing */
 };
+
+/* For a program that is run again and again: what one machine leaves for the
+ * next, and mappings that are kept in maps.  NULL: no memory. */
+struct vm_kept *vm_kept_new(struct rt_keep *maps);
+void vm_kept_free(struct vm_kept *k);
 
 /* Loads an image: binds natives, allocates globals.  To call a native that no
  * table has is a panic.  The image must outlive the vm. */

@@ -43,7 +43,7 @@ enum vm_own_native {
     VM_NATIVE_BODY_OUT,
     VM_NATIVE_COUNT
 };
-/* The natives of functions made while the program runs; in vm->natives behind
+/* The natives of functions made while the program runs; in vm->tables.natives behind
  * those of the image. */
 extern const vm_native_fn vm_own_natives[VM_NATIVE_COUNT];
 /* The function of that number, in the numbering of code_func.id; NULL: none. */
@@ -52,6 +52,19 @@ const struct code_func *vm_made_by_id(const struct vm *vm, uint32_t id);
  * and what it calls in the end these do not count for recover(). */
 bool vm_made_glue(const struct vm *vm, const struct code_func *f);
 void vm_made_free(struct vm *vm);
+/* How many there are. */
+uint32_t vm_made_count(const struct vm *vm);
+
+/* ---- tables.c ---- */
+/* Makes vm->tables, or takes them from vm->kept; false: no memory. */
+bool vm_tables_make(struct vm *vm, const struct vm_config *cfg);
+void vm_tables_end(struct vm *vm);
+/* A zeroed mapping that a machine before has left, as rt_keep_take(); NULL:
+ * there is none. */
+void *vm_kept_map(const struct vm *vm, void *at, size_t size);
+/* Takes a mapping back, of which the first `dirty` bytes have been written. */
+void vm_kept_unmap(
+    const struct vm *vm, void *p, size_t size, size_t dirty);
 
 vpc vm_pc(const struct vm *vm, const struct code_ins *pc);
 

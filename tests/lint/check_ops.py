@@ -175,7 +175,7 @@ def effects_of_body(eff, text):
         out |= eff.of(name)
         if eff.out_of_line(name):
             out.add('H')
-    if '->natives[' in text:
+    if '->tables.natives[' in text:
         out |= set('PSWABH')
     if ends_function(text):
         out.add('E')

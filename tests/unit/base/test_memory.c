@@ -11,6 +11,7 @@
 
 #include "runtime/base/arena.h"
 #include "runtime/base/fixalloc.h"
+#include "runtime/base/keep.h"
 #include "runtime/base/list.h"
 #include "runtime/base/osmem.h"
 #include "runtime/base/persist.h"
@@ -156,6 +157,123 @@ address_space_is_aligned_and_counted(void **state)
 
 RT_VEC(int_vec, int);
 
+/* A reservation at `at` of which one page more is usable each time, and some of
+ * that is used. */
+static void
+reserve_again(struct rt_os *os, uint8_t *at, size_t size, unsigned round)
+{
+    size_t usable = (round + 1) * 4096;
+    uint8_t *p = rt_os_reserve(os, at, size, 4096);
+
+    assert_ptr_equal(p, at);
+    assert_int_equal(rt_os_commit(os, p, usable), RT_OK);
+    for (size_t i = 0; i < usable; i++)
+        assert_int_equal(p[i], 0);
+    assert_int_equal(a64_load_rlx(&os->reserved), size);
+    assert_int_equal(a64_load_rlx(&os->committed), usable);
+    memset(p, 0x5a, usable);
+    memset(p, 0, usable);
+    rt_os_release_clean(os, p, size, usable);
+    assert_int_equal(a64_load_rlx(&os->reserved), 0);
+    assert_int_equal(a64_load_rlx(&os->committed), 0);
+}
+
+static void
+what_is_kept_comes_back_zeroed(void **state)
+{
+    struct rt_keep k = { 0 };
+    struct rt_os os = { .keep = &k }, other = { 0 };
+    enum { SIZE = 5 * 4096 };
+    struct rt_fixalloc f;
+    struct rt_persist persist;
+    void *first = NULL, *record = NULL;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        uint8_t *p = rt_os_map(&os, SIZE), *q = rt_os_map(&os, 2 * SIZE);
+
+        assert_true(first == NULL || first == p);
+        first = p;
+        for (size_t b = 0; b < SIZE; b++)
+            assert_int_equal(p[b] | q[b] | q[SIZE + b], 0);
+        memset(p, 1, SIZE);
+        q[99] = 1;
+        rt_os_unmap_used(&os, q, 2 * SIZE, 100);
+        rt_os_unmap_used(&os, p, SIZE, SIZE);
+        assert_int_equal(k.n, 2);
+        assert_true(rt_keep_valid(&k));
+    }
+    /* What was used too much, or for others, is not kept. */
+    uint8_t *large = rt_os_map(&os, 2 * RT_KEEP_CLEAR);
+    rt_os_unmap_used(&os, large, 2 * RT_KEEP_CLEAR, RT_KEEP_CLEAR + 1);
+    rt_os_unmap_used(&other, rt_os_map(&other, SIZE), SIZE, SIZE);
+    rt_os_unmap(&os, rt_os_map(&os, SIZE / 5), SIZE / 5);
+    assert_int_equal(k.n, 2);
+    for (int i = 0; i < 3; i++) {
+        rt_fixalloc_init(&f, &os, 64);
+        rt_persist_init(&persist, &os);
+        uint8_t *p = NULL;
+        for (int n = 0; n < 1000; n++) {
+            p = rt_fixalloc_get(&f);
+            for (int b = 0; b < 64; b++)
+                assert_int_equal(p[b], 0);
+            memset(p, n, 64);
+            p = rt_persist_alloc(&persist, 1000, 8);
+            for (int b = 0; b < 1000; b++)
+                assert_int_equal(p[b], 0);
+            memset(p, n, 1000);
+        }
+        rt_persist_fini(&persist);
+        rt_fixalloc_fini(&f);
+        assert_true(record == NULL || k.n > 2);
+        record = p;
+    }
+    assert_int_equal(a64_load_rlx(&os.reserved), 0);
+    rt_keep_free(&k);
+    assert_int_equal(k.n, 0);
+}
+
+static void
+reservations_are_kept_where_they_are(void **state)
+{
+    struct rt_keep k = { 0 };
+    struct rt_os os = { .keep = &k };
+    enum { SIZE = 1 << 20 };
+    uint8_t *at = rt_os_reserve(&os, NULL, 4 * SIZE, 4096);
+
+    (void)state;
+    rt_os_release(&os, at, 4 * SIZE, 0);
+    for (unsigned i = 0; i < 5; i++) {
+        reserve_again(&os, at, SIZE, i);
+        assert_int_equal(k.n, 1);
+        assert_int_equal(k.v[0].usable, (i + 1) * 4096);
+    }
+    /* What an uncommit has taken back is not usable without a commit. */
+    uint8_t *p = rt_os_reserve(&os, at, SIZE, 4096);
+    assert_int_equal(rt_os_commit(&os, p, 2 * 4096), RT_OK);
+    rt_os_uncommit(&os, p, 2 * 4096);
+    assert_int_equal(rt_os_commit(&os, p, 4096), RT_OK);
+    p[0] = 1;
+    rt_os_release(&os, p, SIZE, 4096);
+    assert_int_equal(k.n, 0);
+    reserve_again(&os, at, SIZE, 0);
+    /* Another size: the old one must not lie in its way. */
+    reserve_again(&os, at, 2 * SIZE, 0);
+    assert_int_equal(k.n, 1);
+    reserve_again(&os, at + SIZE, SIZE, 2);
+    assert_int_equal(k.n, 1);
+    reserve_again(&os, at, SIZE, 1);
+    assert_int_equal(k.n, 2);
+    assert_true(rt_keep_valid(&k));
+    /* One more than there is room for. */
+    for (unsigned i = 0; i < RT_KEEP_PIECES; i++) {
+        void *q = rt_os_map(&(struct rt_os){ 0 }, 4096);
+        assert_true(rt_keep_put(&k, q, 4096, 4096, 4096));
+    }
+    assert_int_equal(k.n, RT_KEEP_PIECES);
+    rt_keep_free(&k);
+}
+
 static void
 arrays_grow(void **state)
 {
@@ -246,6 +364,8 @@ main(void)
         cmocka_unit_test(persistent_memory_is_aligned),
         cmocka_unit_test(records_come_back_zeroed),
         cmocka_unit_test(address_space_is_aligned_and_counted),
+        cmocka_unit_test(what_is_kept_comes_back_zeroed),
+        cmocka_unit_test(reservations_are_kept_where_they_are),
         cmocka_unit_test(arrays_grow),
         cmocka_unit_test(lists_keep_order),
         cmocka_unit_test(a_string_finds_what_it_named_first)

@@ -169,7 +169,7 @@ what_an_operation_tells(void **state)
             { { VM_SYNC_BOTH, &frame[4] } } },
         { { ABC(NOP, 0, 0, 0) }, 0, { { VM_SYNC_NONE, NULL } } },
     };
-    struct vm vm = { .sync = sync };
+    struct vm vm = { .tables.sync = sync };
 
     (void)state;
     for (int i = 0; i < 8; i++)
