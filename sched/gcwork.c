@@ -340,7 +340,7 @@ gcwork_event(struct sched *s)
     /* full: pairs with worker_nap(), which counts itself and then looks. */
     a32_add_full(&s->gc_event, 1);
     if (a32_load_acq(&s->gc_nappers) != 0)
-        rt_futex_wake(&s->gc_event, UINT32_MAX);
+        rt_futex_wake(&s->gc_event, RT_FUTEX_ALL);
 }
 
 /* The owner's side. */

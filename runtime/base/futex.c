@@ -28,6 +28,9 @@ void
 rt_futex_wake(a_u32 *a, uint32_t n)
 {
     int saved = errno;
+
+    /* The kernel takes what is not positive for one. */
+    rt_check(n > 0 && n <= RT_FUTEX_ALL, "futex wakes none");
     long r = syscall(SYS_futex, (void *)(uintptr_t)&a->v, FUTEX_WAKE_PRIVATE,
         n, NULL, NULL, 0);
 

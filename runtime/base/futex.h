@@ -4,6 +4,7 @@
 
 /* The two futex calls of which locks and notes are made. */
 
+#include <limits.h>
 #include <stdint.h>
 
 #include "runtime/base/atomic.h"
@@ -12,7 +13,9 @@
  * return early for any reason; the caller tests its condition again. */
 void rt_futex_wait(a_u32 *a, uint32_t val, int64_t ns);
 
-/* Wakes up to n sleepers of *a. */
+enum { RT_FUTEX_ALL = INT_MAX }; /* the kernel counts in an int */
+
+/* Wakes up to n sleepers of *a, from 1 to RT_FUTEX_ALL. */
 void rt_futex_wake(a_u32 *a, uint32_t n);
 
 #endif

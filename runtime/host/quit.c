@@ -124,7 +124,7 @@ look(struct host_quit *q)
 
     go_by(q, a64_load_acq(&s->wanted), a64_load_acq(&s->ignored));
     a32_store_rel(&q->looked, asked); /* rel: pairs with quit_changed() */
-    rt_futex_wake(&q->looked, INT_MAX);
+    rt_futex_wake(&q->looked, RT_FUTEX_ALL);
 }
 
 /* lib_signals.changed.  The signals of two callers may become one: the thread

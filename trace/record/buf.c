@@ -29,7 +29,7 @@ void
 trace_kick(a_u32 *word)
 {
     a32_add_full(word, 1);
-    rt_futex_wake(word, UINT32_MAX >> 1);
+    rt_futex_wake(word, RT_FUTEX_ALL);
 }
 
 static void

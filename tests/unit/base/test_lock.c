@@ -14,6 +14,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/cstack.h"
+#include "runtime/base/futex.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/note.h"
 #include "runtime/base/thread.h"
@@ -109,6 +110,15 @@ signal_twice(void)
     rt_note_wakeup(&n);
 }
 
+/* A number that the kernel would take for one. */
+static void
+wake_too_many(void)
+{
+    a_u32 a = A_INIT(0);
+
+    rt_futex_wake(&a, UINT32_MAX);
+}
+
 static void
 misuse_throws(void **state)
 {
@@ -121,6 +131,7 @@ misuse_throws(void **state)
     assert_non_null(strstr(out, "unlock of "));
     expect_throw(signal_twice, out, sizeof out);
     assert_non_null(strstr(out, "note signalled twice"));
+    expect_throw(wake_too_many, out, sizeof out);
 }
 
 #if VOLE_LOCKRANK
