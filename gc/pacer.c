@@ -30,7 +30,9 @@
 static uint64_t
 add_sat(uint64_t a, uint64_t b)
 {
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+    uint64_t sum;
+
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
 static uint64_t

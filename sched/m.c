@@ -59,7 +59,7 @@ m_set_spinning(struct sched_mi *m)
 void
 m_clear_spinning(struct sched_mi *m)
 {
-    rt_assert(a32_load_rlx(&m->spinning));
+    rt_assert(a32_load_rlx(&m->spinning) == 1); /* counts for one */
     rt_assert(a32_load_rlx(&m->m.sched->nspinning) > 0);
     a32_store_rlx(&m->spinning, 0);
     a32_add_full(&m->m.sched->nspinning, UINT32_MAX);

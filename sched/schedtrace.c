@@ -135,7 +135,6 @@ sched_print_state(struct sched *s, bool detail)
         add(&t, " gcwaiting=%s nmidlelocked=%u stopwait=%d "
             "sysmonwait=false\n",
             a32_load_rlx(&s->gcwaiting) ? "true" : "false", bound, stopwait);
-        flush(s, &t);
         detail_lines(s, &t);
         return;
     }

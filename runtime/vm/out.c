@@ -84,6 +84,7 @@ vm_out_float(struct vm_out *o, double x, unsigned bits)
     char e[40], digits[40];
     unsigned nd = 0;
 
+    rt_assert(bits == 32 || bits == 64);
     if (isnan(x) || isinf(x)) {
         vm_outf(o, isnan(x) ? "NaN" : x > 0 ? "+Inf" : "-Inf");
         return;

@@ -232,6 +232,29 @@ structs(void **state)
     assert_null(struct_of(h, 2));
 }
 
+/* At most half full, and no larger than that takes, whatever the program's
+ * types are. */
+static void
+room(void **state)
+{
+    static const struct rtype *many[200];
+
+    (void)state;
+    for (uint32_t n = 17; n < 200; n++) {
+        struct types t;
+
+        for (uint32_t i = 0; i < n; i++)
+            many[i] = i % 2 ? &t_ints : &t_int;
+        types_init(&t, many, n);
+        assert_non_null(types_get(&t, &(struct types_key){
+            .kind = RK_POINTER, .elem = &t_int}));
+        assert_true(t.n <= t.mask / 2 + 1);
+        assert_true(t.mask + 1 > 2 * n);
+        assert_true(t.mask + 1 <= 4 * n);
+        types_free(&t);
+    }
+}
+
 int
 main(void)
 {
@@ -243,6 +266,7 @@ main(void)
         cmocka_unit_test_setup_teardown(maps, open_table, close_table),
         cmocka_unit_test_setup_teardown(structs, open_table, close_table),
         cmocka_unit_test_setup_teardown(threads, open_table, close_table),
+        cmocka_unit_test(room),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
