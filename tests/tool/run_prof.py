@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Profiles as people get them: flags of `vole run`, runtime/pprof in scripts,
 the live server.  What the files say is compared with what is known of the
-programs below, and with `go tool pprof` where that is installed.
+programs in prof/, and with `go tool pprof` where that is installed.
 
 Usage: run_prof.py [--vole CMD] [-v] [NAME...]
 """
 
 import argparse
-import gzip
 import http.client
 import os
 import re
@@ -26,332 +25,7 @@ import traceback
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import common  # noqa: E402
-
-SPLIT = r'''package main
-
-import (
-	"context"
-	"os"
-	"runtime"
-	"runtime/pprof"
-	"strconv"
-)
-
-var sink int
-
-func spin(n int) {
-	x := 1
-	for i := 0; i < n; i++ {
-		x = x*3 + i
-		x ^= x >> 3
-	}
-	sink = x
-}
-
-func calls3(n int) {
-	n *= 3
-	for i := 0; i < n; i++ {
-		spin(100)
-	}
-}
-
-func calls1(n int) {
-	for i := 0; i < n; i++ {
-		spin(100)
-	}
-}
-
-// Loops that call nothing: there is no safepoint but their back edges.
-func hot3(n int) {
-	x := 1
-	n *= 3
-	for i := 0; i < n; i++ {
-		x = x*5 + i
-		x ^= x >> 3
-	}
-	sink = x
-}
-
-func hot1(n int) {
-	x := 1
-	for i := 0; i < n; i++ {
-		x = x*5 + i
-		x ^= x >> 3
-	}
-	sink = x
-}
-
-
-func main() {
-	f, err := os.Create(os.Args[1])
-	if err != nil {
-		panic(err)
-	}
-	runtime.SetCPUProfileRate(250)
-	if err := pprof.StartCPUProfile(f); err != nil {
-		panic(err)
-	}
-	// Rounds of different lengths, so that they do not beat with the clock.
-	rounds, _ := strconv.Atoi(os.Args[2])
-	seed := uint32(1)
-	for i := 0; i < rounds; i++ {
-		seed = seed*1664525 + 1013904223
-		n := int(seed>>20) + 1
-		hot3(8 * n)
-		hot1(8 * n)
-		calls3(n / 12)
-		calls1(n / 12)
-		pprof.Do(context.Background(), pprof.Labels("part", "labelled"),
-			func(context.Context) { spin(4 * n) })
-	}
-	pprof.StopCPUProfile()
-	f.Close()
-}
-'''
-
-KNOWN = r'''package main
-
-import (
-	"os"
-	"runtime"
-	"sync"
-	"time"
-)
-
-type node struct {
-	next *node
-	pad  [7]int
-}
-
-var list *node
-var mu sync.Mutex
-
-func keep(n int) {
-	for i := 0; i < n; i++ {
-		list = &node{next: list}
-	}
-}
-
-func drop(n int) {
-	for i := 0; i < n; i++ {
-		_ = sinkNode(&node{})
-	}
-}
-
-var last *node
-
-func sinkNode(n *node) *node { last = n; return n }
-
-func hold() {
-	done := make(chan bool)
-	mu.Lock()
-	go func() { wait(); done <- true }()
-	time.Sleep(100 * time.Millisecond)
-	mu.Unlock()
-	<-done
-}
-
-func wait() { mu.Lock(); mu.Unlock() }
-
-func parked() { select {} }
-
-func spin() {
-	for {
-	}
-}
-
-func main() {
-	keep(1000)
-	drop(500)
-	for i := 0; i < 7; i++ {
-		go parked()
-	}
-	hold()
-	runtime.GC()
-	switch os.Args[1] {
-	case "exit":
-		go spin()
-		os.Exit(3)
-	case "panic":
-		go spin()
-		panic("the end")
-	case "fatal":
-		mu.Unlock()
-	case "deadlock":
-		<-make(chan int)
-	case "quit":
-		go spin()
-		println("ready")
-		time.Sleep(time.Hour)
-	}
-}
-'''
-
-SERVED = r'''package main
-
-import (
-	"fmt"
-	"runtime/pprof"
-	"sync"
-	"time"
-)
-
-var keep [][]byte
-var mu sync.Mutex
-
-func grow() {
-	for i := 0; ; i++ {
-		mu.Lock()
-		if len(keep) < 3000 {
-			keep = append(keep, make([]byte, 5000))
-		}
-		mu.Unlock()
-		time.Sleep(time.Millisecond)
-	}
-}
-
-func busy() {
-	x := 0
-	for {
-		for i := 0; i < 1000; i++ {
-			x += i
-		}
-		c := make(chan int, 1)
-		c <- x
-	}
-}
-
-func main() {
-	p := pprof.NewProfile("served.things")
-	p.Add("one", 0)
-	p.Add("two", 0)
-	go grow()
-	go grow()
-	go busy()
-	ticks := make(chan int)
-	go func() {
-		for {
-			time.Sleep(time.Millisecond)
-			ticks <- 1
-		}
-	}()
-	go func() {
-		for range ticks {
-		}
-	}()
-	for i := 0; i < 20; i++ {
-		go func() { select {} }()
-	}
-	fmt.Println("ready")
-	n := 0
-	for {
-		time.Sleep(10 * time.Millisecond)
-		n++
-	}
-}
-'''
-
-
-# ---- profile.proto -----------------------------------------------------------
-
-def varint(b, i):
-    v = shift = 0
-    while True:
-        c = b[i]
-        i += 1
-        v |= (c & 0x7f) << shift
-        shift += 7
-        if c < 0x80:
-            return v, i
-
-
-def fields(b):
-    """Yields (number, value) of a message; numbers as int, the rest bytes."""
-    i = 0
-    while i < len(b):
-        key, i = varint(b, i)
-        if key & 7 == 0:
-            v, i = varint(b, i)
-        elif key & 7 == 2:
-            n, i = varint(b, i)
-            v = b[i:i + n]
-            i += n
-        else:
-            raise ValueError('wire type %d' % (key & 7))
-        yield key >> 3, v
-
-
-def numbers(v):
-    if isinstance(v, int):
-        return [v]
-    out, i = [], 0
-    while i < len(v):
-        x, i = varint(v, i)
-        out.append(x)
-    return out
-
-
-def signed(x):
-    return x - (1 << 64) if x >= 1 << 63 else x
-
-
-class Profile:
-    """types: [(type, unit)]; samples: [(stack, values, labels)] where a stack
-    is a list of (function, file, line), leaf first."""
-
-    def __init__(self, data):
-        b = gzip.decompress(data)
-        top = list(fields(b))
-        strs = [v.decode() for n, v in top if n == 6]
-        self.period = next((v for n, v in top if n == 12), 0)
-        self.duration = next((v for n, v in top if n == 10), 0)
-        self.default = strs[next((v for n, v in top if n == 14), 0)]
-        self.types = []
-        funcs, locs = {}, {}
-        for n, v in top:
-            if n == 1:
-                d = dict(fields(v))
-                self.types.append((strs[d.get(1, 0)], strs[d.get(2, 0)]))
-            elif n == 5:
-                d = dict(fields(v))
-                funcs[d[1]] = (strs[d.get(2, 0)], strs[d.get(4, 0)])
-        for n, v in top:
-            if n == 4:
-                f = list(fields(v))
-                d = dict(x for x in f if x[0] != 4)
-                lines = [dict(fields(x)) for k, x in f if k == 4]
-                locs[d[1]] = [funcs[x[1]] + (x.get(2, 0),) for x in lines]
-        self.samples = []
-        for n, v in top:
-            if n != 2:
-                continue
-            stack, values, labels = [], [], {}
-            for k, x in fields(v):
-                if k == 1:
-                    for loc in numbers(x):
-                        stack += locs[loc]
-                elif k == 2:
-                    values += [signed(y) for y in numbers(x)]
-                elif k == 3:
-                    d = dict(fields(x))
-                    labels[strs[d[1]]] = strs[d[2]] if 2 in d else d.get(3, 0)
-            if len(values) != len(self.types):
-                raise ValueError('%d values, %d types' % (
-                    len(values), len(self.types)))
-            self.samples.append((stack, values, labels))
-
-    def total(self, i=0):
-        return sum(v[i] for _, v, _ in self.samples)
-
-    def by(self, what, i):
-        """Sum of value i of the samples for whose stack what() is true."""
-        return sum(v[i] for s, v, _ in self.samples if what(s))
-
-    def leaf(self, fn, i):
-        return self.by(lambda s: bool(s) and s[0][0] == fn, i)
-
-    def cum(self, fn, i):
-        return self.by(lambda s: any(f[0] == fn for f in s), i)
+from pprofread import Profile  # noqa: E402
 
 
 class Failure(Exception):
@@ -371,13 +45,15 @@ class Tests:
         self.cmd = shlex.split(opt.vole)
         self.work = tempfile.mkdtemp(prefix='vole-prof-')
         self.go = shutil.which('go')
-        for name, text in (('split.go', SPLIT), ('known.go', KNOWN),
-                           ('served.go', SERVED)):
-            with open(self.path(name), 'w', encoding='utf-8') as f:
-                f.write(text)
+        for name in ('split.go', 'known.go', 'served.go'):
+            shutil.copy(os.path.join(HERE, 'prof', name), self.work)
 
     def path(self, name):
         return os.path.join(self.work, name)
+
+    def lines(self, name):
+        with open(self.path(name), encoding='utf-8') as f:
+            return f.read().split('\n')
 
     def run(self, *args, timeout=120, env=None):
         e = dict(os.environ, **(env or {}))
@@ -475,7 +151,7 @@ class Tests:
                mem.leaf('main.drop', 2))
         lines = {s[0][2] for s, v, _ in mem.samples
                  if s and s[0][0] == 'main.keep'}
-        want = KNOWN.split('\n').index('\t\tlist = &node{next: list}') + 1
+        want = self.lines('known.go').index('\t\tlist = &node{next: list}') + 1
         expect(lines == {want}, 'keep is in lines %s', lines)
         block = self.load(files['block'])
         delay = block.cum('main.wait', 1)
