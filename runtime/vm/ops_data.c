@@ -131,15 +131,53 @@ VM_OP(makeslice)
     return VM_OK;
 }
 
+/* memmove() without a call for the pieces that texts are made of. */
+static inline void
+move_few(uint8_t *dst, const uint8_t *src, uint64_t n)
+{
+    if (n > 16 || n < 4) {
+        if (n == 1)
+            *dst = *src;
+        else
+            memmove(dst, src, n);
+    } else if (n >= 8) {
+        uint64_t head, tail;
+
+        memcpy(&head, src, sizeof head);
+        memcpy(&tail, src + n - sizeof tail, sizeof tail);
+        memcpy(dst, &head, sizeof head);
+        memcpy(dst + n - sizeof tail, &tail, sizeof tail);
+    } else {
+        uint32_t head, tail;
+
+        memcpy(&head, src, sizeof head);
+        memcpy(&tail, src + n - sizeof tail, sizeof tail);
+        memcpy(dst, &head, sizeof head);
+        memcpy(dst + n - sizeof tail, &tail, sizeof tail);
+    }
+}
+
 /* Appends n elements at p to slice b, result in a. */
 static enum vm_status
 append(struct vm_thread *t, union rt_slot *fp, const struct code_ins *pc,
     const void *p, int64_t n)
 {
+    const struct rtype *elem = vm_ext_type(t, pc, 1);
+    const union rt_slot *b = &fp[pc->b];
+    int64_t len = b[1].i, cap = b[2].i;
     struct rt_slice s;
-    enum slice_status st = slice_append(
-        t->cache, vm_ext_type(t, pc, 1), get_slice(&fp[pc->b]), p, n, &s);
+    enum slice_status st;
 
+    if (n > 0 && n <= cap - len && elem->layout.ptrdata == 0) {
+        uint64_t size = elem->layout.size;
+        void *array = b[0].p;
+
+        move_few((uint8_t *)array + (uint64_t)len * size, p,
+            (uint64_t)n * size);
+        put_slice(&fp[pc->a], (struct rt_slice){array, len + n, cap});
+        return VM_OK;
+    }
+    st = slice_append(t->cache, elem, get_slice(b), p, n, &s);
     if (rt_unlikely(st != SLICE_OK))
         return slice_fault(t, st);
     put_slice(&fp[pc->a], s);
