@@ -62,8 +62,8 @@ TEXT(ValidString, s, lib_utf8_valid, r)
         return VM_OK;                                                        \
     }
 
-RUNE(DecodeRune, p, lib_utf8_decode)
-RUNE(DecodeRuneInString, s, lib_utf8_decode)
+RUNE(decodeRune, p, lib_utf8_decode)
+RUNE(decodeRuneInString, s, lib_utf8_decode)
 RUNE(DecodeLastRune, p, lib_utf8_decode_last)
 RUNE(DecodeLastRuneInString, s, lib_utf8_decode_last)
 

@@ -17,11 +17,26 @@ func DecodeLastRune(p []byte) (r rune, size int)
 //race:none
 func DecodeLastRuneInString(s string) (r rune, size int)
 
+// DecodeRune is Go code for ASCII, since that is compiled into its callers.
+func DecodeRune(p []byte) (r rune, size int) {
+	if len(p) > 0 && p[0] < RuneSelf {
+		return rune(p[0]), 1
+	}
+	return decodeRune(p)
+}
+
 //race:reads p[:size]
-func DecodeRune(p []byte) (r rune, size int)
+func decodeRune(p []byte) (r rune, size int)
+
+func DecodeRuneInString(s string) (r rune, size int) {
+	if len(s) > 0 && s[0] < RuneSelf {
+		return rune(s[0]), 1
+	}
+	return decodeRuneInString(s)
+}
 
 //race:none
-func DecodeRuneInString(s string) (r rune, size int)
+func decodeRuneInString(s string) (r rune, size int)
 
 //race:reads p:1
 func FullRune(p []byte) bool
