@@ -45,8 +45,11 @@ func arguments(op string, t rt.Type, in []Value) []Value {
 		}
 	}
 	for i := 0; i < n; i++ {
-		xt, pt := toType(in[i].t), toType(rt.In(t, i))
-		if !xt.AssignableTo(pt) {
+		d, e := in[i].t, rt.In(t, i)
+		if d == e {
+			continue
+		}
+		if xt, pt := toType(d), toType(e); !xt.AssignableTo(pt) {
 			panic("reflect: " + op + " using " + xt.String() + " as type " + pt.String())
 		}
 	}
@@ -72,18 +75,26 @@ func first(list []unsafe.Pointer) unsafe.Pointer {
 
 // newResults has room for the results of a function of type t.
 func newResults(t rt.Type) []unsafe.Pointer {
-	nin := rt.NumIn(t)
 	results := make([]unsafe.Pointer, rt.NumOut(t))
+	fillResults(t, results)
+	return results
+}
+
+// fillResults makes a place for each result of a function of type t.
+func fillResults(t rt.Type, results []unsafe.Pointer) {
+	nin := rt.NumIn(t)
 	for i := range results {
 		results[i] = rt.New(rt.In(t, nin+i), 1)
 	}
-	return results
 }
 
 func (v Value) call(op string, in []Value) []Value {
 	t := v.t
+	nin, nout := rt.NumIn(t), rt.NumOut(t)
 	var fn unsafe.Pointer
-	args := make([]unsafe.Pointer, 0, 1+len(in))
+	// Where the results go, then where the arguments are: a receiver, too.
+	words := make([]unsafe.Pointer, nout+1+nin)
+	results, args := words[:nout], words[nout:nout]
 	method := v.flag&flagMeth != 0
 	if method {
 		m := v.method()
@@ -100,12 +111,11 @@ func (v Value) call(op string, in []Value) []Value {
 		x.exported("reflect.Value." + op)
 		args = append(args, x.assignTo("reflect.Value.Call", rt.In(t, i)).addr())
 	}
-	nin := rt.NumIn(t)
-	results := newResults(t)
+	fillResults(t, results)
 	caller := rt.Caller(t, method)
 	(*(*func(fn, args, results unsafe.Pointer))(unsafe.Pointer(&caller)))(
 		fn, first(args), first(results))
-	out := make([]Value, len(results))
+	out := make([]Value, nout)
 	for i, p := range results {
 		out[i] = loaded(rt.In(t, nin+i), p, 0)
 	}

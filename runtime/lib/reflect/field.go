@@ -116,14 +116,9 @@ func (t *rtype) FieldByIndex(index []int) StructField {
 // embeds, by depth.
 func (t *rtype) FieldByName(name string) (StructField, bool) {
 	t.need("FieldByName", Struct, "struct")
-	d := t.desc()
-	embeds := false
-	for i, n := 0, rt.NumField(d); i < n; i++ {
-		have, _, _, flags := rt.Field(d, i)
-		if have == name {
-			return t.Field(i), true
-		}
-		embeds = embeds || flags&rt.Embedded != 0
+	i, embeds := rt.FieldNamed(t.desc(), name)
+	if i >= 0 {
+		return t.Field(i), true
 	}
 	if !embeds {
 		return StructField{}, false

@@ -381,7 +381,11 @@ func (t *rtype) NumOut() int {
 }
 
 // inRange panics as an index of a slice does if i is not one of n.
-func inRange(n, i int) { _ = make([]struct{}, n)[i] }
+func inRange(n, i int) {
+	if i < 0 || i >= n {
+		_ = make([]struct{}, n)[i]
+	}
+}
 
 func (t *rtype) In(i int) Type {
 	t.need("In", Func, "func")

@@ -278,6 +278,30 @@ lib_rt_Field(struct vm_thread *t, union lib_rt_Field_2to4 *frame)
 }
 
 enum vm_status
+lib_rt_FieldNamed(struct vm_thread *t, union lib_rt_FieldNamed_2to2 *frame)
+{
+    const struct rtype *ty = frame->in.t;
+    struct rt_str name = frame->in.name;
+    bool embeds = false;
+
+    (void)t;
+    for (uint32_t i = 0; i < ty->nfields; i++) {
+        const struct rfield *f = &ty->fields[i];
+
+        if (strlen(f->name) == (size_t)name.len &&
+            memcmp(f->name, name.ptr, (size_t)name.len) == 0) {
+            frame->out.i = i;
+            frame->out.embeds = false;
+            return VM_OK;
+        }
+        embeds |= f->embedded;
+    }
+    frame->out.i = -1;
+    frame->out.embeds = embeds;
+    return VM_OK;
+}
+
+enum vm_status
 lib_rt_FieldTag(struct vm_thread *t, union lib_rt_FieldTag_2to2 *frame)
 {
     const struct rtype *ty = frame->in.t;

@@ -84,6 +84,12 @@ func StructOf(fields []Made) Type
 //race:none
 func Field(t Type, i int) (name string, ft Type, off uintptr, flags int)
 
+// FieldNamed is the index of the field of that name, -1 if there is none; embeds
+// reports then whether another is embedded.
+//
+//race:none
+func FieldNamed(t Type, name string) (i int, embeds bool)
+
 //race:none
 func FieldTag(t Type, i int) (tag, pkg string)
 
