@@ -62,6 +62,44 @@ record(struct race_g *g, struct race_cell *c, uint64_t e, bool write,
     race_list_add(g->race, &c->write, &c->write_stack, e, at);
 }
 
+/* Whether a word of a cell is one access, of no other bytes than e's, or
+ * nothing. */
+static bool
+within(uint64_t known, uint64_t e)
+{
+    return (known & RACE_MASK & ~e) == 0 && !race_is_list(known);
+}
+
+/*
+ * What most accesses find: at most one write and one read, of no other bytes,
+ * with which the access does not race and of which record() leaves nothing in
+ * the word that the access goes to.  False: nothing has been done.  The cell's
+ * lock held.
+ */
+static bool
+replace(struct race_g *g, struct race_cell *c, uint64_t e, bool write,
+    uint32_t at)
+{
+    uint64_t w = a64_load_rlx(&c->write), d = a64_load_rlx(&c->read);
+
+    if (race_is_list(w) || !within(d, e) || (write && !within(w, e)))
+        return false;
+    /* Atomic ones leave plain ones where they are. */
+    if ((e & RACE_ATOMIC) != 0 && ((w != 0 && (w & RACE_ATOMIC) == 0) || d != 0))
+        return false;
+    if ((w != 0 && !race_before(g, w)) || (d != 0 && !race_before(g, d)))
+        return false;
+    if (write) {
+        a64_store_rlx(&c->read, 0);
+        a32_store_rlx(&c->write_stack, at);
+        a64_store_rlx(&c->write, e);
+    } else {
+        a32_store_rlx(&c->read_stack, at);
+        a64_store_rlx(&c->read, e);
+    }
+    return true;
+}
+
 /* Whether nobody but the goroutine of e at its present time is in a word of a
  * cell. */
 static bool
@@ -114,6 +152,10 @@ race_access(struct race_g *g, uint64_t cell, uint64_t e, bool write,
         return;
     uint32_t at = race_stack_here(g, pc, fp);
     rt_lock(lock_of(r, cell));
+    if (replace(g, c, e, write, at)) {
+        rt_unlock(lock_of(r, cell));
+        return;
+    }
     race_list_each(r, a64_load_rlx(&c->write), a32_load_rlx(&c->write_stack),
         look_at, &k);
     k.writes = false;

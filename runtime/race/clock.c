@@ -187,6 +187,7 @@ race_g_new(struct race *r, struct race_g *parent, uint64_t goid, void *owner,
     race_vec_put(&r->mem, &g->vec, g->slot, r->slots[g->slot].clock);
     race_tick(g);
     note_owner(r, g, goid, stack, parent == NULL);
+    g->learnt = (uint64_t)r->nowners << 32;
     rt_unlock(&r->slot_lock);
     if (parent != NULL)
         race_tick(parent);
@@ -267,6 +268,7 @@ race_acquire_mark(struct race_g *g)
 {
     race_vec_join(&g->race->mem, &g->vec, &g->race->mark);
     g->vain = 0;
+    g->learnt++;
 }
 
 /* Whether slots, goroutines and the list of the dead agree. */

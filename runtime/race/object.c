@@ -66,15 +66,25 @@ get(struct race *r, const void *p)
     return o;
 }
 
+/* Whether g has heard already of the time at which one goroutine released the
+ * object: see Note [ticks] in vec.c. */
+static bool
+knows_release(const struct race_g *g, const struct race_object *o)
+{
+    return o->epoch != 0 && race_before(g, o->epoch) &&
+        !a32_load_rlx(&g->race->mem.guessed);
+}
+
 static void
 acquire(struct race_g *g, const void *p)
 {
     struct race_object *o = find(g->race, p);
 
-    if (o == NULL)
+    if (o == NULL || knows_release(g, o))
         return;
     race_vec_join(&g->race->mem, &g->vec, &o->vec);
     g->vain = 0;
+    g->learnt++;
 }
 
 static void
@@ -82,8 +92,19 @@ release(struct race_g *g, const void *p)
 {
     struct race_object *o = get(g->race, p);
 
-    race_vec_clear(&g->race->mem, &o->merged);
-    race_vec_set(&g->race->mem, &o->vec, &g->vec);
+    if (o->epoch != 0 && o->learnt == g->learnt) {
+        /* It has released it before, and of others it knows what it knew. */
+        rt_assert(race_slot(o->epoch) == g->slot && o->merged.n == 0);
+        if (race_clock(o->epoch) < race_clock(g->epoch))
+            race_vec_tick(&g->race->mem, &o->vec, g->slot,
+                (uint32_t)race_clock(g->epoch));
+    } else {
+        race_vec_clear(&g->race->mem, &o->merged);
+        race_vec_set(&g->race->mem, &o->vec, &g->vec);
+        o->learnt = g->learnt;
+    }
+    o->epoch = g->epoch;
+    rt_assert(race_vec_at(&o->vec, g->slot) == race_clock(o->epoch));
 }
 
 static void
@@ -91,6 +112,7 @@ merge(struct race_g *g, const void *p)
 {
     struct race_object *o = get(g->race, p);
 
+    o->epoch = 0;
     race_vec_merge(&g->race->mem, &o->vec, &g->vec, &o->merged);
 }
 
@@ -143,7 +165,9 @@ race_swap(struct race_g *g, const void *p)
     struct race_object *o = get(g->race, p);
     race_vec_clear(&g->race->mem, &o->merged);
     race_vec_swap(&g->race->mem, &g->vec, &o->vec);
+    o->epoch = 0;
     g->vain = 0;
+    g->learnt++;
     rt_unlock(l);
     race_tick(g);
 }
@@ -161,7 +185,9 @@ race_pass(struct race *r, const void *from, const void *to)
     if (o == NULL)
         return;
     l = lock_at(r, to);
-    race_vec_join(&r->mem, &get(r, to)->vec, &copy);
+    o = get(r, to);
+    o->epoch = 0;
+    race_vec_join(&r->mem, &o->vec, &copy);
     rt_unlock(l);
     race_vec_free(&r->mem, &copy);
 }
@@ -174,6 +200,8 @@ race_meet(struct race_g *g, struct race_g *other)
         return;
     race_vec_meet(&g->race->mem, &g->vec, &other->vec);
     g->vain = other->vain = 0;
+    g->learnt++;
+    other->learnt++;
     race_tick(g);
     race_tick(other);
 }
@@ -221,10 +249,15 @@ race_touch(struct race_g *g, const void *p, unsigned size, const void *pc,
     uint64_t off = (uintptr_t)p - g->lo;
 
     rt_assert(size > 0 && (off & 7) + size <= 8);
-    if (off < g->span)
-        race_access(g, off >> 3, g->epoch | RACE_ATOMIC |
-                ((UINT64_C(1) << size) - 1) << (off & 7),
-            true, pc, fp);
+    if (off >= g->span)
+        return;
+    uint64_t e = g->epoch | RACE_ATOMIC |
+        ((UINT64_C(1) << size) - 1) << (off & 7);
+    const struct race_cell *c = &g->cells[off >> 3];
+    /* As in race_write(): it is there already, as an unlock follows a lock. */
+    if (race_covers(a64_load_rlx(&c->write), e) && a64_load_rlx(&c->read) == 0)
+        return;
+    race_access(g, off >> 3, e, true, pc, fp);
 }
 
 /* ---- memory that is handed out anew ----------------------------------------- */

@@ -96,6 +96,9 @@ struct race_g {
     struct race_vec vec;
     struct race_g *next; /* list of those to be used again */
     uint32_t quiet;      /* >0: race_quiet() */
+    uint64_t learnt;     /* another number each time that it has learnt
+                            something, and of each goroutine */
+    uint32_t stacks[8];  /* of accesses lately, by their innermost pcs */
     uint32_t vain; /* children since it has looked for a slot in vain, itself
                       one, and has learnt nothing from others; else 0 */
 };

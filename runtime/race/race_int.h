@@ -41,6 +41,10 @@ struct race_object {
     uintptr_t addr;
     struct race_vec vec;
     struct race_vec merged; /* race_vec_merge()'s */
+    /* Where vec is what one goroutine knew when it released it, and nothing
+     * else: its epoch then, and its `learnt`; else 0. */
+    uint64_t epoch;
+    uint64_t learnt;
 };
 
 /* Who has had a slot, from a clock on until the next one. */

@@ -118,6 +118,17 @@ fold(vpc *pcs, uint32_t n)
     return k;
 }
 
+/* Stacks are short, as a rule. */
+static bool
+same_pcs(const vpc *a, const vpc *b, uint32_t n)
+{
+    uint32_t i = 0;
+
+    while (i < n && a[i] == b[i])
+        i++;
+    return i == n;
+}
+
 uint32_t
 race_stack_here(struct race_g *g, const void *pc, const void *fp)
 {
@@ -129,7 +140,15 @@ race_stack_here(struct race_g *g, const void *pc, const void *fp)
     uint32_t n = r->host->walk(r->host_arg, g->owner, pc, fp, pcs,
         RACE_FRAMES);
     rt_assert(n <= RACE_FRAMES);
-    return race_stack_intern(r, pcs, fold(pcs, n));
+    if (n == 0)
+        return 0;
+    /* A loop's accesses have few stacks.  What has been folded is as it was. */
+    uint32_t *last = &g->stacks[pcs[0] % (sizeof g->stacks / sizeof *last)];
+    const struct race_stack *k = &r->stacks.recs[*last];
+    if (k->n == n && same_pcs(r->stacks.pcs + k->at, pcs, n))
+        return *last;
+    *last = race_stack_intern(r, pcs, fold(pcs, n));
+    return *last;
 }
 
 const vpc *

@@ -245,6 +245,158 @@ finalizers_come_after_all_that_was_before_the_mark(void **state)
     fake_end(&f);
 }
 
+/* Ways to learn of others. */
+enum way { ACQUIRE, SWAP, MEET, BE_MET, MARK, PASS, WAYS };
+
+/* g learns what has been released at off, or, when it meets somebody, what
+ * that one knows. */
+static void
+learn(struct fake *f, enum way way, struct race_g *g, struct race_g *other,
+    uint64_t off)
+{
+    switch (way) {
+    case ACQUIRE:
+        race_acquire(g, fake_at(off));
+        break;
+    case SWAP:
+        race_swap(g, fake_at(off));
+        break;
+    case MEET:
+        race_meet(g, other);
+        break;
+    case BE_MET:
+        race_meet(other, g);
+        break;
+    case MARK:
+        race_mark_ended_stw(f->race);
+        race_acquire_mark(g);
+        break;
+    default:
+        race_pass(f->race, fake_at(off), fake_at(512));
+        race_acquire(g, fake_at(512));
+        break;
+    }
+}
+
+/* Who releases the same object again and again need not tell again what it
+ * knew the last time; what it has learnt since it must.  Likewise for who has
+ * acquired it before. */
+static void
+what_is_learnt_between_releases_is_released(void **state)
+{
+    (void)state;
+    for (enum way way = 0; way < WAYS; way++) {
+        struct fake f;
+
+        fake_begin(&f);
+        struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+        struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
+        struct race_g *c = race_g_new(f.race, a, 3, NULL, 0);
+        struct race_g *d = race_g_new(f.race, a, 4, NULL, 0);
+
+        for (unsigned i = 0; i < 3; i++) {
+            race_release(b, fake_at(256));
+            race_acquire(d, fake_at(256));
+            /* What d hears of this may be all that b has released. */
+            race_release(b, fake_at(512));
+            race_acquire(d, fake_at(512));
+            assert_false(races(&f, c, 8 * i, 10 + i));
+            race_release(c, fake_at(1024));
+            learn(&f, way, b, c, 1024);
+            race_release(b, fake_at(256));
+            race_acquire(d, fake_at(256));
+            assert_false(races(&f, d, 8 * i, 20 + i));
+            /* c has heard of neither, and is the one that races. */
+            assert_true(races(&f, c, 8 * i, 30 + i));
+            race_clear(f.race, fake_at(8 * i), 8);
+        }
+        assert_true(race_valid(f.race));
+        fake_end(&f);
+    }
+}
+
+/* What has been passed on to an object counts for whoever knew the object
+ * before. */
+static void
+what_is_passed_on_is_heard(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
+    struct race_g *c = race_g_new(f.race, a, 3, NULL, 0);
+    race_release(a, fake_at(256));
+    race_acquire(b, fake_at(256));
+    assert_false(races(&f, c, 0, 1));
+    race_release(c, fake_at(512));
+    race_pass(f.race, fake_at(512), fake_at(256));
+    race_acquire(b, fake_at(256));
+    assert_false(races(&f, b, 0, 2));
+    fake_end(&f);
+}
+
+/* Who has got the slot of somebody that it knows nothing of has not heard what
+ * that one released, though its clocks seem to say so. */
+static void
+a_slot_at_a_guess_knows_nothing(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *z = race_g_new(f.race, a, 2, NULL, 0);
+    struct race_g *x = race_g_new(f.race, a, 3, NULL, 0), *y;
+    uint32_t slot = x->slot, goid = 4;
+
+    assert_false(races(&f, z, 0, 1));
+    race_release(z, fake_at(256));
+    race_acquire(x, fake_at(256));
+    race_release(x, fake_at(768));
+    race_release(x, fake_at(512));
+    race_g_end(x);
+    for (;;) {
+        y = race_g_new(f.race, a, goid++, NULL, 0);
+        if (y->slot == slot)
+            break;
+        race_write(y, fake_at(64), 8, fake_pc(1, goid), &f);
+        race_g_end(y);
+        assert_true(goid < 2 * RACE_SLOTS_FIRST);
+    }
+    assert_int_equal(a32_load_rlx(&f.race->mem.guessed), 1);
+    race_acquire(y, fake_at(512));
+    assert_false(races(&f, y, 0, 2));
+    fake_end(&f);
+}
+
+/* Two stacks with the same innermost frame are two. */
+static void
+stacks_differ_by_their_callers(void **state)
+{
+    struct fake f;
+    vpc was[2] = {fake_saved[0], fake_saved[1]};
+    uint32_t id[2], n = 0;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    for (unsigned round = 0; round < 3; round++)
+        for (unsigned i = 0; i < 2; i++) {
+            fake_saved[0] = vpc_make(1, 8);
+            fake_saved[1] = vpc_make(2 + i, 8);
+            id[i] = race_stack_here(a, NULL, NULL);
+            const vpc *pcs = race_stack_pcs(f.race, id[i], &n);
+            assert_int_equal(n, 2);
+            assert_memory_equal(pcs, fake_saved, sizeof fake_saved);
+        }
+    assert_int_not_equal(id[0], id[1]);
+    fake_saved[0] = was[0];
+    fake_saved[1] = was[1];
+    fake_end(&f);
+}
+
 static void
 timers_pass_on_who_has_set_them(void **state)
 {
@@ -530,6 +682,10 @@ main(void)
         cmocka_unit_test(atomics_order_by_what_they_are),
         cmocka_unit_test(quiet_goroutines_order_nothing),
         cmocka_unit_test(finalizers_come_after_all_that_was_before_the_mark),
+        cmocka_unit_test(what_is_learnt_between_releases_is_released),
+        cmocka_unit_test(what_is_passed_on_is_heard),
+        cmocka_unit_test(a_slot_at_a_guess_knows_nothing),
+        cmocka_unit_test(stacks_differ_by_their_callers),
         cmocka_unit_test(timers_pass_on_who_has_set_them),
         cmocka_unit_test(memory_that_is_handed_out_anew_is_forgotten),
         cmocka_unit_test(lists_of_readers_have_an_end),

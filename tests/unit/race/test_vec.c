@@ -197,6 +197,109 @@ pieces_are_shared(void **state)
     fake_end(&f);
 }
 
+/* c, which knew all of a, hears what a has learnt since without a tick. */
+static void
+hears(struct race *r, struct race_vec *c, struct race_vec *a, uint32_t slot,
+    uint32_t clock)
+{
+    assert_int_equal(race_vec_at(a, slot), clock);
+    race_vec_join(&r->mem, c, a);
+    assert_int_equal(race_vec_at(c, slot), clock);
+    race_vec_free(&r->mem, a);
+    race_vec_free(&r->mem, c);
+}
+
+/* A piece that has changed in any other way than by its tick is not known to
+ * whoever knows the tick. */
+static void
+what_comes_after_a_tick_is_heard(void **state)
+{
+    static const uint32_t pieces[] = {0, RACE_CLOCKS};
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_mem *m = &f.race->mem;
+    /* The other's slot in the first piece, which may be copied, or also in
+     * another. */
+    for (unsigned long p = 0; p < 2; p++)
+        for (unsigned way = 0; way < 6; way++) {
+            struct race_vec a = {0}, b = {0}, c = {0}, merged = {0};
+            uint32_t at = pieces[p];
+
+            race_vec_tick(m, &a, at, 1);
+            race_vec_set(m, &c, &a);
+            if (way == 2 || way == 4)
+                race_vec_tick(m, &b, at + 1, 5);
+            else
+                race_vec_put(m, &b, at + 1, 5);
+            switch (way) {
+            case 0:
+                race_vec_put(m, &a, at + 1, 5);
+                break;
+            case 1:
+            case 2:
+                race_vec_meet(m, &a, &b);
+                break;
+            case 3:
+                race_vec_swap(m, &a, &b);
+                break;
+            case 4:
+                race_vec_join(m, &a, &b);
+                break;
+            default:
+                race_vec_merge(m, &a, &b, &merged);
+                break;
+            }
+            race_vec_free(m, &merged);
+            race_vec_free(m, &b);
+            hears(f.race, &c, &a, at + 1, 5);
+        }
+    /* The same of the second that a meeting changes. */
+    struct race_vec a = {0}, b = {0}, c = {0};
+    race_vec_tick(m, &b, 1, 5);
+    race_vec_set(m, &c, &b);
+    race_vec_put(m, &a, 0, 1);
+    race_vec_meet(m, &a, &b);
+    race_vec_free(m, &a);
+    hears(f.race, &c, &b, 0, 1);
+    fake_end(&f);
+}
+
+/* What lies behind a short piece that others have, too, is not its. */
+static void
+short_pieces_end_where_they_end(void **state)
+{
+    struct race_vec a = {0}, b = {0}, y = {0}, behind[8] = {{0}};
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_mem *m = &f.race->mem;
+    race_vec_put(m, &a, 0, 1);
+    for (unsigned i = 0; i < 8; i++)
+        for (uint32_t k = 0; k < RACE_CLOCKS_FEW; k++)
+            race_vec_put(m, &behind[i], k, 1000);
+    race_vec_put(m, &a, RACE_CLOCKS, 1);
+    race_vec_set(m, &b, &a);
+    assert_ptr_equal(a.c[0], b.c[0]);
+    assert_int_equal(a.c[0]->n, RACE_CLOCKS_FEW);
+    /* Clocks that another's are greater than, where that is looked at. */
+    race_vec_put(m, &y, RACE_CLOCKS_FEW + 18, 7);
+    race_vec_put(m, &y, RACE_CLOCKS, 7);
+    race_vec_join(m, &a, &y);
+    assert_int_equal(race_vec_at(&a, 0), 1);
+    assert_int_equal(race_vec_at(&a, RACE_CLOCKS_FEW + 18), 7);
+    assert_int_equal(race_vec_at(&a, RACE_CLOCKS), 7);
+    assert_int_equal(race_vec_at(&b, RACE_CLOCKS_FEW + 18), 0);
+    for (unsigned i = 0; i < 8; i++)
+        race_vec_free(m, &behind[i]);
+    race_vec_free(m, &a);
+    race_vec_free(m, &b);
+    race_vec_free(m, &y);
+    fake_end(&f);
+}
+
 int
 main(void)
 {
@@ -204,6 +307,8 @@ main(void)
         cmocka_unit_test(vectors_are_arrays),
         cmocka_unit_test(ticks_tell),
         cmocka_unit_test(pieces_are_shared),
+        cmocka_unit_test(what_comes_after_a_tick_is_heard),
+        cmocka_unit_test(short_pieces_end_where_they_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
