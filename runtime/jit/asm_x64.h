@@ -92,12 +92,15 @@ enum x64_op {
     X_LOCK_XADD32 = X_FORM(0xf0, 0, 0, 0x0fc1),
     X_LOCK_CMPXCHG = X_FORM(0xf0, 1, 0, 0x0fb1),
     X_LOCK_CMPXCHG32 = X_FORM(0xf0, 0, 0, 0x0fb1),
+    X_BSF = X_FORM(0, 1, 0, 0x0fbc),
+    X_BTR = X_FORM(0, 1, 0, 0x0fb3),       /* the bit's number first */
     X_BT_I = X_FORM(0, 1, 0, 0x0fba),      /* /6 resets, /7 flips, imm8 */
     X_SET = X_FORM(0, 0, 1, 0x0f90),       /* + condition, /0 */
     X_CMOV = X_FORM(0, 1, 0, 0x0f40),      /* + condition */
 
     X_LOADF = X_FORM(0xf2, 0, 0, 0x0f10),
     X_STOREF = X_FORM(0xf2, 0, 0, 0x0f11),
+    X_STOREF_2 = X_FORM(0, 0, 0, 0x0f11),  /* two at once */
     X_MOVF = X_FORM(0, 0, 0, 0x0f28),      /* between registers */
     X_MOVF_FROM = X_FORM(0x66, 1, 0, 0x0f6e), /* from a general register */
     X_MOVF_TO = X_FORM(0x66, 1, 0, 0x0f7e),   /* to a general register */

@@ -13,7 +13,7 @@
 
 /* Bytes that one instruction, with all that it saves and loads, stays below,
  * beside 32 for each slot. */
-enum { INS_BYTES = 4096, SLOT_BYTES = 32, STUB_BYTES = 128, ALIGN = 16 };
+enum { INS_BYTES = 4096, SLOT_BYTES = 32, STUB_BYTES = 1024, ALIGN = 16 };
 
 static struct jit_web *
 find_operand(struct jit_fn *c, uint32_t slot, bool def)
@@ -184,12 +184,6 @@ jit_side(struct jit_fn *c)
     return (uint32_t)c->side;
 }
 
-static void
-leave(struct jit_fn *c, int cc, enum jit_exit kind)
-{
-    put_stub(c, cc, (struct jit_stub){.kind = kind, .value = jit_side(c)});
-}
-
 size_t
 jit_seldom(struct jit_fn *c, int cc,
     void (*fn)(struct jit_fn *c, uint32_t arg), uint32_t arg)
@@ -209,13 +203,15 @@ jit_back(struct jit_fn *c, size_t stub)
 void
 jit_leave(struct jit_fn *c, int cc)
 {
-    leave(c, cc, JIT_EXIT_SIDE);
+    put_stub(c, cc,
+        (struct jit_stub){.kind = JIT_EXIT_SIDE, .value = jit_side(c)});
 }
 
 void
 jit_slow(struct jit_fn *c, int cc)
 {
-    leave(c, cc, JIT_EXIT_SLOW);
+    put_stub(c, cc,
+        (struct jit_stub){.emit = jit_x64_slow, .value = jit_side(c)});
 }
 
 void
@@ -363,7 +359,8 @@ find_resumes(struct jit_fn *c)
             behind = true;
             break;
         case JIT_NATIVE:
-            behind = jit_x64_has_slow(c, x);
+            if (x->frame != 0 && jit_x64_has_slow(c, x))
+                need_frames(c, x->frame);
             break;
         default:
             break;
@@ -449,7 +446,11 @@ emit_at(struct jit_fn *c)
     }
     if (x->resumes)
         c->jit->recs[x->rec].addr = jit_exec(c->jit, x->addr);
+    size_t first = c->stubs.n;
     emit_ins(c);
+    for (size_t i = first; i < c->stubs.n; i++)
+        if (c->stubs.v[i].emit != NULL && c->stubs.v[i].back == NULL)
+            c->stubs.v[i].back = c->b.p;
     forget_ranges(c);
     if (x->kind != JIT_NATIVE)
         memset(c->checked, 0, c->nw);
@@ -502,12 +503,14 @@ fix(const struct jit_fn *c, const struct jit_fix *f)
 static void
 emit_stubs(struct jit_fn *c)
 {
+    size_t room = STUB_BYTES + (size_t)SLOT_BYTES * c->ns;
+
     for (size_t i = 0; i < c->fixes.n; i++)
         fix(c, &c->fixes.v[i]);
     for (size_t i = 0; i < c->stubs.n && !c->failed; i++) {
         struct jit_stub *s = &c->stubs.v[i];
 
-        if (c->b.p + STUB_BYTES > c->end) {
+        if (c->b.p + room > c->end) {
             c->failed = true;
             return;
         }
@@ -523,7 +526,7 @@ emit_stubs(struct jit_fn *c)
         } else {
             jit_x64_stub(c, s);
         }
-        rt_assert(c->b.p <= begin + STUB_BYTES);
+        rt_assert(c->b.p <= begin + room);
     }
 }
 

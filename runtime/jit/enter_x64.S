@@ -211,6 +211,61 @@ jit_memeq:
     .cfi_endproc
     .size jit_keep_memcmp, . - jit_keep_memcmp
 
+/* Copies rcx bytes to rdx from rax, as memmove(): what overlaps has been loaded
+ * before the first store. */
+    routine jit_copy
+    cmp $16, %rcx
+    ja 3f
+    cmp $8, %rcx
+    jb 1f
+    movq (%rax), %xmm0
+    movq -8(%rax,%rcx), %xmm1
+    movq %xmm0, (%rdx)
+    movq %xmm1, -8(%rdx,%rcx)
+    ret
+1:
+    cmp $4, %rcx
+    jb 2f
+    movd (%rax), %xmm0
+    movd -4(%rax,%rcx), %xmm1
+    movd %xmm0, (%rdx)
+    movd %xmm1, -4(%rdx,%rcx)
+    ret
+2: /* three bytes at most */
+    test %rcx, %rcx
+    je 9f
+    push %rsi
+    .cfi_adjust_cfa_offset 8
+    movzbl -1(%rax,%rcx), %esi
+    cmp $1, %rcx
+    je 1f
+    movzwl (%rax), %eax
+    mov %ax, (%rdx)
+1:
+    mov %sil, -1(%rdx,%rcx)
+    pop %rsi
+    .cfi_adjust_cfa_offset -8
+9:
+    ret
+3:
+    cmp $32, %rcx
+    ja 4f
+    movdqu (%rax), %xmm0
+    movdqu -16(%rax,%rcx), %xmm1
+    movdqu %xmm0, (%rdx)
+    movdqu %xmm1, -16(%rdx,%rcx)
+    ret
+4:
+    keep
+    mov %rdx, %rdi
+    mov %rax, %rsi
+    mov %rcx, %rdx
+    call memmove@PLT
+    unkeep
+    ret
+    .cfi_endproc
+    .size jit_copy, . - jit_copy
+
     routine jit_keep_shade
     push %rax
     .cfi_adjust_cfa_offset 8
@@ -246,19 +301,16 @@ jit_exits:
 2:
     mov $2, %ecx
     jmp save
-3:
-    mov $3, %ecx
-    jmp save
-4: /* rdx: the pc */
+3: /* rdx: the pc */
     mov 16(%rsp), %rcx
     mov %rdx, AREA_PC(%rcx)
+    mov $3, %ecx
+    jmp leave
+4:
     mov $4, %ecx
     jmp leave
 5:
     mov $5, %ecx
-    jmp leave
-6:
-    mov $6, %ecx
     jmp leave
 save:
     mov 16(%rsp), %rdx
@@ -292,7 +344,6 @@ jit_exits_end:
 jit_exit_offsets:
     .long 0b - jit_exits, 1b - jit_exits, 2b - jit_exits
     .long 3b - jit_exits, 4b - jit_exits, 5b - jit_exits
-    .long 6b - jit_exits
 
 #endif
     .section .note.GNU-stack, "", @progbits

@@ -103,7 +103,6 @@ enum jit_exit {
     JIT_EXIT_RETURN,  /* from a frame that the interpreter has called */
     JIT_EXIT_SIDE,    /* value: the record of the instruction to be done */
     JIT_EXIT_PREEMPT, /* value: the record of a loop's header */
-    JIT_EXIT_SLOW,    /* value: the record of an instruction for its function */
     JIT_EXIT_STATUS,  /* value: enum vm_status of the function of pc's */
     JIT_EXIT_FAULT,   /* a signal's handler has stopped it */
     JIT_EXIT_CALL     /* value: a function without machine code; its frame
@@ -117,6 +116,7 @@ enum jit_routine {
     JIT_RUNE,
     JIT_EQUAL,
     JIT_MEMCMP,
+    JIT_COPY,
     JIT_SHADE,
     JIT_ROUTINES
 };
@@ -260,7 +260,7 @@ struct jit_land {
  * out, or what is seldom done, which comes back. */
 struct jit_stub {
     uint8_t *jump;
-    const uint8_t *back; /* where it goes on */
+    const uint8_t *back; /* where it goes on; NULL until that is known */
     void (*emit)(struct jit_fn *c, uint32_t arg); /* NULL: a way out */
     enum jit_exit kind;
     uint32_t value; /* record; of JIT_EXIT_PREEMPT the header's number */
@@ -469,9 +469,11 @@ bool jit_in_range(struct jit_fn *c, uint32_t index, uint32_t len);
 int32_t jit_next(const struct jit_fn *c);
 /* Nobody will ever read what the web is assigned. */
 bool jit_is_dead(const struct jit_web *w);
-/* Leaves the current instruction to the interpreter, or to its function, if
- * cc; it must not have changed anything. */
+/* Leaves the current instruction to the interpreter if cc; it must not have
+ * changed anything. */
 void jit_leave(struct jit_fn *c, int cc);
+/* Lets the function of the current instruction, which does not jump, do it if
+ * cc, and goes on behind it; it must not have changed anything. */
 void jit_slow(struct jit_fn *c, int cc);
 /* Jumps to an instruction if cc; no safepoint. */
 void jit_goto(struct jit_fn *c, int cc, int32_t to);
@@ -561,6 +563,9 @@ void jit_memeq(void);
 void jit_keep_rune(void);
 void jit_keep_equal(void);
 void jit_keep_memcmp(void);
+/* memmove() of rcx bytes to rdx from rax; but for rax, rcx, rdx, xmm0 and xmm1
+ * all registers are kept. */
+void jit_copy(void);
 /* gc_barrier_slow() of the words at OP_AT_SCRATCH and OP_AT_SCRATCH_2: what
  * was there and what will be.  rax and rcx are kept, too. */
 void jit_keep_shade(void);
@@ -582,7 +587,7 @@ bool jit_hot(void *arg, struct vm_thread *t, const struct code_ins *pc);
 /* op_x64.c: the machine. */
 /* What becomes of the instruction. */
 enum jit_kind jit_x64_kind(struct jit_fn *c, const struct jit_ins *x);
-/* Whether it may end up with JIT_EXIT_SLOW. */
+/* Whether it may call its function, by jit_slow(). */
 bool jit_x64_has_slow(struct jit_fn *c, const struct jit_ins *x);
 /* The sets of registers for webs. */
 void jit_x64_registers(struct jit *jit);
@@ -595,6 +600,9 @@ void jit_x64_helper(struct jit_fn *c);
 void jit_x64_store(struct jit_fn *c, const struct jit_web *w);
 void jit_x64_load(struct jit_fn *c, const struct jit_web *w);
 void jit_x64_stub(struct jit_fn *c, const struct jit_stub *s);
+/* What jit_slow() jumps to; record: of what is in registers before the current
+ * instruction. */
+void jit_x64_slow(struct jit_fn *c, uint32_t record);
 /* JIT_INLINE: whether it is to be. */
 void jit_x64_inline(struct jit_fn *c);
 /* Where the frame's return goes on: from its frame to the outermost one's. */

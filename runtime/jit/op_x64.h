@@ -128,6 +128,7 @@ void op_pointer(struct jit_fn *c);  /* op_x64_mem.c: by address */
 void op_element(struct jit_fn *c);  /* of slices and strings */
 void op_array(struct jit_fn *c);    /* behind a pointer */
 void op_append(struct jit_fn *c);
+void op_append_slice(struct jit_fn *c); /* of types that op_can_copy() */
 void op_words(struct jit_fn *c);    /* LDM and STT of whole words */
 void op_jump_string(struct jit_fn *c); /* op_x64_data.c */
 void op_equal_strings(struct jit_fn *c);
@@ -140,6 +141,8 @@ void op_wake_result(struct jit_fn *c);
 void op_map_len(struct jit_fn *c);
 void op_assert(struct jit_fn *c); /* of types that op_can_take() */
 void op_make_iface(struct jit_fn *c);
+void op_new(struct jit_fn *c);      /* op_x64_alloc.c: of types that
+                                       op_can_allocate() */
 void op_atomic(struct jit_fn *c);   /* op_x64_atomic.c: CALLN of some natives */
 void op_cell(struct jit_fn *c);     /* op_x64_cell.c */
 void op_fill_closure(struct jit_fn *c);
@@ -152,6 +155,9 @@ void op_return(struct jit_fn *c);
 
 /* Whether values of the type are taken out of interfaces by machine code. */
 bool op_can_take(const struct rtype *t);
+/* Whether values of the type are copied, or allocated. */
+bool op_can_copy(const struct rtype *t);
+bool op_can_allocate(const struct rtype *t);
 
 /* op_x64_mem.c */
 void op_load_from(struct jit_fn *c, const struct jit_web *w,

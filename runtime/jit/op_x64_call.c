@@ -495,14 +495,14 @@ sync_thread(struct jit_fn *c)
     x_rm(&c->b, X_STORE, X_RAX, X_RSP, OP_AT_PREEMPT);
 }
 
-void
-jit_x64_helper(struct jit_fn *c)
+/* eax and its flags = the answer of the current instruction's function, whose
+ * operands are in memory. */
+static void
+call_function(struct jit_fn *c)
 {
     const struct jit_ins *x = jit_now(c);
     unsigned op = x->w[0].op;
-    uint8_t *fine = NULL;
 
-    jit_save_live(c, true);
     write_headers(c);
     load_frame(c, X_RSI);
     if (c->jit->cfg.stats)
@@ -516,6 +516,16 @@ jit_x64_helper(struct jit_fn *c)
         x_abs(&c->b, X_JUMP, 2, jit_table_helper(c->jit, op));
     }
     x_rr(&c->b, X_TEST32, X_RAX, X_RAX);
+}
+
+void
+jit_x64_helper(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    uint8_t *fine = NULL;
+
+    jit_save_live(c, true);
+    call_function(c);
     if (may_jump(x)) {
         fine = x_jump(&c->b, X_E);
         x_rr(&c->b, X_GROUP32_I8, X_ALU_CMP, X_RAX);
@@ -524,7 +534,7 @@ jit_x64_helper(struct jit_fn *c)
     jit_status_stub(c, X_NE);
     if (fine != NULL)
         x_fix(fine, c->b.p);
-    if (op == OP_CALLN)
+    if (x->w[0].op == OP_CALLN)
         sync_thread(c);
     jit_cur_step(c, c->k);
     jit_load_live(c);
@@ -534,19 +544,65 @@ jit_x64_helper(struct jit_fn *c)
     }
 }
 
-void
-jit_x64_stub(struct jit_fn *c, const struct jit_stub *s)
+/* The way out with the status in eax of the function of instruction x. */
+static void
+leave_with_status(struct jit_fn *c, const struct jit_ins *x)
 {
-    const struct jit_ins *x = &c->v[s->k];
-
-    if (s->kind == JIT_EXIT_STATUS && x->frame != 0) {
+    if (x->frame != 0) {
         uint16_t base = jit_frame_of(c, x)->base;
         x_alu_i(&c->b, X_ALU_ADD, OP_FP, 8 * base);
         jit_put_spot(c, x, base);
     }
-    if (s->kind == JIT_EXIT_STATUS)
-        x_const(&c->b, X_RDX, (int64_t)(uintptr_t)x->pc);
-    else
-        x_const(&c->b, X_RAX, s->value);
+    x_const(&c->b, X_RDX, (int64_t)(uintptr_t)x->pc);
+    op_exit(c, JIT_EXIT_STATUS);
+}
+
+void
+jit_x64_stub(struct jit_fn *c, const struct jit_stub *s)
+{
+    if (s->kind == JIT_EXIT_STATUS) {
+        leave_with_status(c, &c->v[s->k]);
+        return;
+    }
+    x_const(&c->b, X_RAX, s->value);
     op_exit(c, s->kind);
+}
+
+static void
+store_pair(struct jit_fn *c, const struct jit_pair *p)
+{
+    int32_t home = 8 * p->slot;
+
+    if (p->constant)
+        op_store_const(c, OP_FP, home, (uint64_t)(int64_t)p->value, X_RAX);
+    else
+        x_rm(&c->b, p->reg >= X_XMM0 ? X_STOREF : X_STORE, p->reg, OP_FP,
+            home);
+}
+
+/* All that is live before the instruction goes to its slot, for the function
+ * and whoever looks at the frame meanwhile.  Then come registers, of what is
+ * written last: it may have that of what is not live any more. */
+void
+jit_x64_slow(struct jit_fn *c, uint32_t record)
+{
+    const struct jit_record *r = &c->jit->recs[record];
+    const struct jit_pair *p = c->jit->pairs + r->first;
+    const struct jit_ins *x = jit_now(c);
+
+    rt_assert(r->pc == x->pc && x->nsucc == 1 && x->kind == JIT_NATIVE);
+    for (uint32_t i = 0; i < r->n; i++)
+        store_pair(c, &p[i]);
+    call_function(c);
+    uint8_t *fine = x_jump(&c->b, X_E);
+    leave_with_status(c, x);
+    x_fix(fine, c->b.p);
+    jit_put_spot(c, x, 0);
+    for (uint32_t i = 0; i < r->n; i++)
+        if (!p[i].constant)
+            x_rm(&c->b, p[i].reg >= X_XMM0 ? X_LOADF : X_LOAD, p[i].reg,
+                OP_FP, 8 * p[i].slot);
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (c->op[x->ops + i].def)
+            jit_x64_load(c, jit_web_of(c, c->op[x->ops + i].node));
 }

@@ -425,3 +425,53 @@ op_append(struct jit_fn *c)
     op_put(c, jit_def(c, w->a + 1u), X_RCX);
     op_put(c, jit_def(c, w->a + 2u), X_RDX);
 }
+
+bool
+op_can_copy(const struct rtype *t)
+{
+    uint64_t size = rtype_size(t);
+
+    return !rtype_has_pointers(t) && size != 0 && size <= 8 &&
+        (size & (size - 1)) == 0;
+}
+
+/* reg *= size, which is a power of two. */
+static void
+scale_by(struct jit_fn *c, int reg, uint64_t size)
+{
+    if (size > 1)
+        x_shift_i(&c->b, X_SHL, reg, __builtin_ctzll(size));
+}
+
+/* The elements at c, in number c + 1, to the end of the slice at b, where
+ * there is room: rax = from, rdx = to, rcx = bytes. */
+void
+op_append_slice(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *ptr = jit_use(c, w->b), *len = jit_use(c, w->b + 1u),
+                         *cap = jit_use(c, w->b + 2u),
+                         *n = jit_use(c, w->c + 1u);
+    uint64_t size = rtype_size(c->im->types[w[1].imm]);
+
+    op_load(c, X_RDX, cap);
+    op_alu(c, X_ALU_SUB, X_RDX, len);
+    op_load(c, X_RCX, n);
+    x_rr(&c->b, X_CMP, X_RCX, X_RDX);
+    jit_slow(c, X_G);
+    op_load(c, X_RDX, len);
+    scale_by(c, X_RDX, size);
+    op_load(c, X_RAX, ptr);
+    x_rr(&c->b, X_ADD, X_RDX, X_RAX);
+    scale_by(c, X_RCX, size);
+    op_load(c, X_RAX, jit_use(c, w->c));
+    x_abs(&c->b, X_JUMP, 2, jit_table_routine(c->jit, JIT_COPY));
+    op_load(c, X_RCX, len);
+    op_load(c, X_RAX, n);
+    x_rr(&c->b, X_ADD, X_RCX, X_RAX);
+    op_load(c, X_RAX, ptr);
+    op_load(c, X_RDX, cap);
+    op_put(c, jit_def(c, w->a), X_RAX);
+    op_put(c, jit_def(c, w->a + 1u), X_RCX);
+    op_put(c, jit_def(c, w->a + 2u), X_RDX);
+}

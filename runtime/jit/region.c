@@ -23,6 +23,7 @@ fill_table(struct jit_region *r, uint32_t nfuncs)
     r->table[OP_COUNT + JIT_RUNE] = (uintptr_t)jit_keep_rune;
     r->table[OP_COUNT + JIT_EQUAL] = (uintptr_t)jit_keep_equal;
     r->table[OP_COUNT + JIT_MEMCMP] = (uintptr_t)jit_keep_memcmp;
+    r->table[OP_COUNT + JIT_COPY] = (uintptr_t)jit_copy;
     r->table[OP_COUNT + JIT_SHADE] = (uintptr_t)jit_keep_shade;
     for (uint32_t i = 0; i < nfuncs; i++)
         r->table[JIT_FUNCS + i] =

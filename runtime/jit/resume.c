@@ -94,24 +94,6 @@ spill(const struct jit *jit, struct vm_m *vt, const struct jit_area *a,
 /* What is to be done after an end of machine code. */
 enum next { NEXT_DONE, NEXT_RESUME };
 
-/* Calls the function of the instruction at at_pc, whose operands are in
- * memory. */
-static enum next
-do_slowly(struct vm_thread *t, enum vm_jit_end *end)
-{
-    struct vm_m *vt = vm_m_of(t);
-    const struct code_ins *pc = vt->at_pc;
-
-    rt_assert(vm_op_functions[pc->op] != NULL);
-    vt->answer = vm_op_functions[pc->op](t, vt->at_fp, pc);
-    if (vt->answer != VM_OK) {
-        *end = VM_JIT_ANSWER;
-        return NEXT_DONE;
-    }
-    vt->at_pc = code_after(pc);
-    return NEXT_RESUME;
-}
-
 /* The frame at fp, which the interpreter has called, has returned. */
 static void
 return_from(struct vm_m *vt, union rt_slot *fp)
@@ -140,9 +122,6 @@ after(struct jit *jit, struct vm_thread *t, const struct jit_area *a,
         spill(jit, vt, a, &jit->recs[a->value]);
         *end = VM_JIT_PREEMPT;
         return NEXT_DONE;
-    case JIT_EXIT_SLOW:
-        spill(jit, vt, a, &jit->recs[a->value]);
-        return do_slowly(t, end);
     case JIT_EXIT_STATUS:
         vt->at_pc = a->pc;
         vt->answer = (enum vm_status)a->value;

@@ -107,9 +107,11 @@ static const struct {
     {X_LOCK_CMPXCHG, "lock cmpxchg", G64, NONE, "qword", true},
     {X_LOCK_CMPXCHG32, "lock cmpxchg", G32, NONE, "dword", true},
     {X_IMUL, "imul", G64, G64, "qword", false},
+    {X_BSF, "bsf", G64, G64, "qword", false},
     {X_CMOV + X_A, "cmova", G64, G64, "qword", false},
     {X_LOADF, "movsd", F, NONE, "qword", false},
     {X_STOREF, "movsd", F, NONE, "qword", true},
+    {X_STOREF_2, "movups", F, NONE, "xmmword", true},
     {X_MOVF, "movaps", F, F, "xmmword", false},
     {X_MOVF_FROM, "movq", F, G64, "qword", false},
     {X_MOVF_TO, "movq", F, G64, "qword", true},
@@ -249,6 +251,8 @@ immediates(void)
         x_rr(&b, X_BT_I, 7, some[k]);
         x_i8(&b, 63);
         expect("btc %s, 63", r);
+        x_rr(&b, X_BTR, X_R10, some[k]);
+        expect("btr %s, r10", r);
         x_rr(&b, X_SET + X_LE, 0, some[k]);
         expect("setle %s", r8[some[k]]);
         x_rm(&b, X_STORE_I, 0, some[k], 8);

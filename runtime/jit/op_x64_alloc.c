@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Allocation, of small values from the P's windows: as gc_alloc() and
+ * gc_alloc_noscan() do it, which are called where a window is used up. */
+#include "runtime/jit/op_x64.h"
+
+#include "gc/sizeclass.h"
+
+/* The windows of these sizes have all free slots' pointer bits in one word. */
+enum { NEW_MAX = 64, NEW_NOSCAN_MIN = 16 };
+
+bool
+op_can_allocate(const struct rtype *t)
+{
+    const struct rt_layout *l = &t->layout;
+
+    /* Sanitizers want to be told. */
+    return !RT_ASAN && l->size <= NEW_MAX &&
+        l->size >= (l->ptrdata == 0 ? NEW_NOSCAN_MIN : 1);
+}
+
+/* Zeros `size` bytes, a multiple of 8, at reg. */
+static void
+zero(struct jit_fn *c, int reg, int32_t size)
+{
+    int32_t at = 0;
+
+    rt_assert(size % 8 == 0);
+    x_rr(&c->b, X_XORF, X_XMM0, X_XMM0);
+    for (; size - at >= 16; at += 16)
+        x_rm(&c->b, X_STOREF_2, X_XMM0, reg, at);
+    if (at < size)
+        x_rm(&c->b, X_STOREF, X_XMM0, reg, at);
+}
+
+/* rax = the P's cache, rcx = the window's free slots, rdx = the first one's
+ * number, then its address. */
+void
+op_new(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct rt_layout *l = &c->im->types[w->imm]->layout;
+    unsigned class = gc_size_class(l->size);
+    unsigned which = 2 * class + (l->ptrdata == 0);
+    int32_t at = (int32_t)(offsetof(struct gc_pcache, win) +
+        which * sizeof(struct gc_window));
+    int32_t size = gc_class_size[class];
+
+    rt_assert((uint64_t)size >= l->size && size <= NEW_MAX);
+    x_rm(&c->b, X_LOAD, X_RAX, X_RSP, OP_AT_THREAD);
+    x_rm(&c->b, X_LOAD, X_RAX, X_RAX, offsetof(struct vm_thread, cache));
+    x_rm(&c->b, X_LOAD, X_RCX, X_RAX,
+        at + (int32_t)offsetof(struct gc_window, free));
+    x_rr(&c->b, X_TEST, X_RCX, X_RCX);
+    jit_slow(c, X_E);
+    if (l->ptrdata != 0) {
+        x_alu_mi(&c->b, X_ALU_CMP, X_RAX,
+            at + (int32_t)offsetof(struct gc_window, mask), l->ptrmask[0]);
+        jit_slow(c, X_NE);
+    }
+    x_rr(&c->b, X_BSF, X_RDX, X_RCX);
+    x_rr(&c->b, X_BTR, X_RDX, X_RCX);
+    x_rm(&c->b, X_STORE, X_RCX, X_RAX,
+        at + (int32_t)offsetof(struct gc_window, free));
+    x_rr(&c->b, X_IMUL_I, X_RDX, X_RDX);
+    x_i32(&c->b, size);
+    x_rm(&c->b, X_ADD, X_RDX, X_RAX,
+        at + (int32_t)offsetof(struct gc_window, base));
+    zero(c, X_RDX, size);
+    op_put(c, jit_def(c, w->a), X_RDX);
+}
