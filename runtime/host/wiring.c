@@ -335,6 +335,7 @@ make_jit(struct vole *v, const struct rt_debugvars *dv)
     cfg.mode = mode == 0 ? JIT_OFF : mode == 1 ? JIT_ON : JIT_STRESS;
     cfg.regs = (uint32_t)dv->jitregs;
     cfg.exits = (uint32_t)dv->jitexit;
+    cfg.memory = dv->jitmemory != 0;
     cfg.stats = dv->jitstat != 0;
     cfg.perf = dv->jitperf != 0;
     cfg.dump = dv->jitdump != 0;

@@ -420,7 +420,7 @@ pin_recovered(struct jit_fn *c)
 {
     const uint64_t *live;
 
-    if ((c->f->flags & CODE_F_DEFER) == 0)
+    if ((c->f->flags & CODE_F_DEFER) == 0 || c->memory)
         return;
     live = vm_live_at(c->jit->vm, c->f, c->f->recover_off);
     for (uint32_t i = 0; i < c->f->nslots; i++)
@@ -434,6 +434,8 @@ jit_operands(struct jit_fn *c)
     c->pinned = jit_alloc(c, c->ns, 1);
     if (c->failed)
         return false;
+    if (c->memory)
+        memset(c->pinned, 1, c->ns);
     put_operands(c);
     pin_recovered(c);
     uint32_t n = c->nop;

@@ -138,7 +138,7 @@ record(struct jit_fn *c, int32_t k)
     struct jit_record *r = &jit->recs[jit->nrecs];
     *r = (struct jit_record){
         .pc = x->pc, .first = jit->npairs, .frame = x->frame};
-    for (uint32_t s = 0; s < c->ns; s++) {
+    for (uint32_t s = 0; s < c->ns && !c->memory; s++) {
         if (!jit_has(jit_live(c, k), s) || c->cur[s] == JIT_NO_NODE)
             continue;
         const struct jit_web *w = jit_web_of(c, c->cur[s]);
@@ -268,6 +268,8 @@ jit_save_live(struct jit_fn *c, bool call)
     const struct jit_ins *x = jit_now(c);
     const struct jit_opnd *o = c->op + x->ops;
 
+    if (c->memory)
+        return;
     for (uint32_t i = 0; i < x->nops; i++) {
         const struct jit_web *w = jit_web_of(c, o[i].node);
         if (o[i].use && o[i].place == JIT_MEMORY && w->reg >= 0 &&
@@ -299,7 +301,7 @@ jit_load_live(struct jit_fn *c)
 {
     const struct jit_ins *x = jit_now(c);
 
-    for (uint32_t s = 0; s < c->ns; s++) {
+    for (uint32_t s = 0; s < c->ns && !c->memory; s++) {
         bool live = false;
 
         for (unsigned i = 0; i < x->nsucc; i++)
@@ -314,7 +316,7 @@ jit_load_live(struct jit_fn *c)
 static void
 load_all(struct jit_fn *c, int32_t k)
 {
-    for (uint32_t s = 0; s < c->ns; s++)
+    for (uint32_t s = 0; s < c->ns && !c->memory; s++)
         if (jit_has(jit_live(c, k), s) && c->cur[s] != JIT_NO_NODE)
             jit_x64_load(c, jit_web_of(c, c->cur[s]));
 }

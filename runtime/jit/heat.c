@@ -14,11 +14,14 @@
 
 enum {
     HOT = 2 * VM_HEAT, /* a function's heat that is worth the work */
-    /* What is larger stays interpreted: time and memory grow faster than
+    /* What is larger gets no registers: time and memory would grow faster than
      * its size. */
     WORDS_MAX = 3000,
     SLOTS_MAX = 512,
-    WEBS_MAX = 8000
+    WEBS_MAX = 8000,
+    /* What is larger stays interpreted. */
+    MEMORY_WORDS_MAX = 1 << 17,
+    MEMORY_SLOTS_MAX = 8192
 };
 
 /* ---- compiling ---------------------------------------------------------- */
@@ -52,13 +55,35 @@ publish(struct jit_fn *c)
     jit->nfuncs++;
 }
 
+/* Which web has which register. */
+static bool
+place(struct jit_fn *c)
+{
+    if (c->memory)
+        return jit_webs_in_memory(c);
+    if (!jit_liveness(c) || !jit_results(c) || !jit_webs(c) ||
+        c->nw > WEBS_MAX)
+        return false;
+    rt_assert_full(jit_webs_valid(c));
+    return jit_allocate(c);
+}
+
+static bool
+is_small_enough(const struct jit_fn *c)
+{
+    uint32_t words = c->memory ? MEMORY_WORDS_MAX : WORDS_MAX;
+    uint32_t slots = c->memory ? MEMORY_SLOTS_MAX : SLOTS_MAX;
+
+    return c->f->ncode <= words && c->f->extent <= slots;
+}
+
 static bool
 compile(struct jit_fn *c)
 {
     struct jit *jit = c->jit;
 
-    if (c->f->ncode == 0 || c->f->ncode > WORDS_MAX ||
-        c->f->extent > SLOTS_MAX || jit->region.used >= JIT_CODE_MAX)
+    if (c->f->ncode == 0 || !is_small_enough(c) ||
+        jit->region.used >= JIT_CODE_MAX)
         return false;
     c->b.p = jit->region.write + jit->region.used;
     c->end = jit->region.write + JIT_CODE_BYTES;
@@ -66,32 +91,33 @@ compile(struct jit_fn *c)
         return false;
     jit_leaders(c);
     rt_assert_full(jit_flow_valid(c));
-    if (!jit_liveness(c) || !jit_results(c) || !jit_webs(c) ||
-        c->nw > WEBS_MAX)
+    if (!place(c))
         return false;
-    rt_assert_full(jit_webs_valid(c));
-    if (!jit_allocate(c))
-        return false;
-    rt_assert_full(jit_allocation_valid(c));
+    rt_assert_full(jit_webs_valid(c) && jit_allocation_valid(c));
     return jit_emit(c);
 }
+
+/* What a function is made with, from the best to the least. */
+enum effort { WITH_OTHERS, ALONE, IN_MEMORY };
 
 /* The caller is busy.  Whether there is code of f now; spliced: other
  * functions' code was in it. */
 static bool
 try_func(struct jit *jit, const struct code_func *f,
-    const struct jit_seen *seen, bool alone, bool *spliced)
+    const struct jit_seen *seen, enum effort effort, bool *spliced)
 {
     struct jit_fn c = {.jit = jit, .im = jit->vm->im, .f = f,
-        .alone = alone, .seen = seen};
+        .alone = effort != WITH_OTHERS, .memory = effort == IN_MEMORY,
+        .seen = seen};
     uint32_t nrecs = jit->nrecs, npairs = jit->npairs;
     uint32_t nspots = jit->nspots, nframes = jit->nframes;
     rt_assert(a32_load_rlx(&jit->open) == 1 && f->id < jit->vm->im->nfuncs);
     bool ok = compile(&c);
 
     *spliced = c.spliced > 0;
-    rt_assert(!alone || !*spliced);
+    rt_assert(effort == WITH_OTHERS || !*spliced);
     if (ok) {
+        jit->nmemory += c.memory;
         rt_assert_full(jit_code_valid(&c, nrecs, nspots));
         publish(&c);
         jit_tell(&c, nspots);
@@ -109,16 +135,20 @@ try_func(struct jit *jit, const struct code_func *f,
     return ok;
 }
 
-/* What became too large by others' code is compiled without it. */
+/* What became too large by others' code is compiled without it, and what is too
+ * large by itself without registers. */
 static void
 compile_func(struct jit *jit, const struct code_func *f,
     const struct jit_seen *seen)
 {
-    bool spliced;
+    bool spliced = false;
 
     rt_assert(seen == NULL || (seen->off < f->ncode && seen->fp != NULL));
-    if (try_func(jit, f, seen, false, &spliced) ||
-        (spliced && try_func(jit, f, NULL, true, &spliced)))
+    if (!jit->cfg.memory &&
+        (try_func(jit, f, seen, WITH_OTHERS, &spliced) ||
+            (spliced && try_func(jit, f, NULL, ALONE, &spliced))))
+        return;
+    if (try_func(jit, f, NULL, IN_MEMORY, &spliced))
         return;
     jit->refused[f->id] = 1;
     jit->nrefused++;

@@ -49,6 +49,7 @@ struct jit_config {
     enum jit_mode mode;
     uint32_t regs;  /* registers of each kind that values may have; 0: all */
     uint32_t exits; /* N: every Nth instruction is left to the interpreter */
+    bool memory;    /* all values stay in memory, as in large functions */
     bool stats;     /* for jit_stats() */
     bool perf;      /* write /tmp/perf-PID.map */
     bool dump;      /* write /tmp/jit-PID.dump */

@@ -10,7 +10,9 @@
  * for all of its life, or in its slot.  A web in a register is written to its
  * slot where somebody else may look: before calls and C functions, if it is
  * live behind them, or at each of its definitions if that is cheaper.  A web
- * that only LDI of one and the same number defines is that number.
+ * that only LDI of one and the same number defines is that number.  In large
+ * functions each slot is a web, which is in memory always: that takes time and
+ * memory in proportion to their size, and nobody asks what is live.
  *
  * Records say where the live slots are at an instruction, of those that are
  * not in memory.  By a record machine code is left for the interpreter, and
@@ -161,6 +163,7 @@ struct jit {
     a_u32 spots_done; /* atomic: spots that signal handlers may look at */
     a_u32 code_done;  /* atomic: bytes of code likewise */
     uint32_t nfuncs, nrefused, countdown;
+    uint32_t nmemory; /* of nfuncs: all slots are in memory */
     a_u64 entered; /* atomic: how often, where cfg.stats */
     a_u32 *left;   /* atomic: by instruction of the image, how often machine
                       code has been left there; NULL unless cfg.stats */
@@ -288,6 +291,7 @@ struct jit_fn {
     struct rt_arena mem; /* of all of this */
     bool failed;         /* memory, records or code are exhausted */
     bool alone;          /* nothing is to be spliced in */
+    bool memory;         /* all slots are in memory, always; implies alone */
     const struct jit_seen *seen; /* NULL: none */
 
     struct jit_ins *v;
@@ -298,7 +302,8 @@ struct jit_fn {
     uint32_t ns, words; /* slots; words of a set of slots */
     struct jit_opnd *op;
     uint32_t nop;
-    uint64_t *live;  /* by instruction: the set of slots live before it */
+    uint64_t *live;  /* by instruction: the set of slots live before it;
+                        NULL if all are in memory */
     uint8_t *pinned; /* by slot: never in a register */
 
     /* webs */
@@ -447,6 +452,9 @@ bool jit_region_valid(const struct jit_region *r, uint32_t nfuncs);
 
 /* webs.c */
 bool jit_webs(struct jit_fn *c);
+/* In place of that, of jit_liveness(), jit_results() and jit_allocate(): if all
+ * are in memory. */
+bool jit_webs_in_memory(struct jit_fn *c);
 /* cur before the first instruction; at instruction k, which may be a leader;
  * and from before it to behind it. */
 void jit_cur_start(struct jit_fn *c);

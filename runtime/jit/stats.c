@@ -106,9 +106,9 @@ void
 jit_stats(const struct jit *jit, char *buf, size_t n)
 {
     int len = snprintf(buf, n,
-        "jit: %u functions, %u refused, %zu bytes, %u records with %u pairs, "
-        "entered %llu times",
-        jit->nfuncs, jit->nrefused, jit->region.used, jit->nrecs,
+        "jit: %u functions, %u of them in memory, %u refused, %zu bytes, "
+        "%u records with %u pairs, entered %llu times",
+        jit->nfuncs, jit->nmemory, jit->nrefused, jit->region.used, jit->nrecs,
         jit->npairs, (unsigned long long)a64_load_rlx(&jit->entered));
 
     if (jit->left == NULL || len < 0 || (size_t)len >= n)

@@ -92,6 +92,8 @@ make_nodes(struct jit_fn *c)
 void
 jit_cur_start(struct jit_fn *c)
 {
+    if (c->memory)
+        return;
     for (uint32_t s = 0; s < c->ns; s++)
         c->cur[s] = c->entry + s;
 }
@@ -99,7 +101,7 @@ jit_cur_start(struct jit_fn *c)
 void
 jit_cur_at(struct jit_fn *c, int32_t k)
 {
-    if (c->lead[k] < 0)
+    if (c->memory || c->lead[k] < 0)
         return;
     for (uint32_t s = 0; s < c->ns; s++)
         c->cur[s] =
@@ -113,6 +115,8 @@ jit_cur_step(struct jit_fn *c, int32_t k)
     const struct jit_opnd *o = c->op + x->ops;
     uint32_t from, kept;
 
+    if (c->memory)
+        return;
     /* Of the callee's frame only the results are known. */
     if (jit_lost(c, x, &from, &kept))
         for (uint32_t s = from; s < c->ns; s++)
@@ -201,4 +205,23 @@ jit_webs(struct jit_fn *c)
         jit_each_succ(c, x, reach, NULL);
     }
     return number(c);
+}
+
+bool
+jit_webs_in_memory(struct jit_fn *c)
+{
+    rt_assert(c->memory && c->alone);
+    c->nn = c->nw = c->ns;
+    c->uf = jit_alloc(c, c->nn, sizeof *c->uf);
+    c->web = jit_alloc(c, c->nw, sizeof *c->web);
+    if (c->failed)
+        return false;
+    for (uint32_t s = 0; s < c->ns; s++) {
+        c->uf[s] = s;
+        c->web[s] = (struct jit_web){.slot = (int32_t)s, .reg = -1,
+            .pinned = true, .variable = true};
+    }
+    for (uint32_t i = 0; i < c->nop; i++)
+        c->op[i].node = c->op[i].slot;
+    return true;
 }

@@ -27,7 +27,7 @@ sys.path.insert(0, os.path.dirname(HERE))
 import common  # noqa: E402
 
 RUNS = ['jit=0', 'jit=1', 'jit=2', 'jit=2,jitregs=1', 'jit=2,jitregs=3',
-        'jit=2,jitexit=2', 'jit=2,jitexit=3']
+        'jit=2,jitexit=2', 'jit=2,jitexit=3', 'jit=2,jitmemory=1']
 
 HEAD = '''package main
 

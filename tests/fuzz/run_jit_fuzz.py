@@ -24,8 +24,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import common  # noqa: E402
 
-WAYS = ['jit=0', 'jit=2', 'jit=2,jitregs=2', 'jit=2,jitexit=3', 'jit=1',
-        'jit=2,gcstress=97']
+WAYS = ['jit=0', 'jit=2', 'jit=2,jitregs=2', 'jit=2,jitmemory=1',
+        'jit=2,jitexit=3', 'jit=1', 'jit=2,gcstress=97']
 
 INTS = ['int', 'int8', 'int16', 'int32', 'int64', 'uint', 'uint8', 'uint16',
         'uint32', 'uint64']

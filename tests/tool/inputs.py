@@ -320,6 +320,12 @@ def files():
                             b'\tfor i := range 1000000 {\n'
                             b'\t\tn += leaf(n + i)\n\t}\n'
                             b'\tprintln(n % 10)\n}\n',
+        # A hot function of more words than get registers.
+        'large.go': lambda: b'package main\n\nfunc main() {\n\ts := 0\n'
+                            b'\tfor i := range 20000 {\n' +
+                            b''.join(b'\t\ts += i %% %d * %d\n' % (k, k)
+                                     for k in range(3, 1200)) +
+                            b'\t}\n\tprintln(s)\n}\n',
         'prints.go': lambda: PRINTS,
         'writes.go': lambda: WRITES,
         'recurse.go': lambda: RECURSE,

@@ -74,6 +74,10 @@ CASES = [
     # A loop around a call of machine code becomes machine code itself.
     Case('run warm.go', 0, r'^0$\n(vole: jit: .* entered \d{1,4} times(,|$)|\Z)',
          env={'VOLEDEBUG': 'jitstat=1'}),
+    # A function that is too large for registers does, too.
+    Case('run large.go', 0, r'^5703248474597$\n(vole: jit: .* 1 of them in memory, 0 '
+         r'refused|\Z)',
+         env={'VOLEDEBUG': 'jitstat=1'}),
     Case('help -man', 0, out=r'^\.B vole\n\[flags\] file\.go\|directory'),
     Case('help -zsh', 0, out=r'_describe command commands\n +_files\n'),
     Case('frobnicate', 2, r'frobnicate'),
