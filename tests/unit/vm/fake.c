@@ -16,6 +16,7 @@ bool fake_gc_always;
 uint64_t fake_collections, fake_safepoints;
 a_u32 fake_in_kernel;
 void (*fake_on_go)(struct sched_m *m);
+void (*fake_on_vm)(struct vm *vm);
 
 const uint8_t fake_mask1[] = { 1 };
 
@@ -511,6 +512,8 @@ fake_run(struct asm_prog *p, const struct vm_native *natives,
         gc_heap_new(&s.heap, &gcfg, &gc_host, &s, NULL, NULL, NULL), RT_OK);
     gc_pcache_init(s.heap, &s.p.cache, &s.p);
     vm_attach(s.vm, &s, s.heap);
+    if (fake_on_vm != NULL)
+        fake_on_vm(s.vm);
     cur = &s;
     s.m.sched = &s;
     s.m.p = &s.p;

@@ -37,6 +37,9 @@ extern uint64_t fake_collections, fake_safepoints;
 /* How many threads are in system calls. */
 extern a_u32 fake_in_kernel;
 
+/* NULL, or called with the VM before its first goroutine runs. */
+extern void (*fake_on_vm)(struct vm *vm);
+
 /* NULL, or called where a goroutine starts another one. */
 extern void (*fake_on_go)(struct sched_m *m);
 
