@@ -6,6 +6,12 @@
 #include <signal.h>
 #include <unistd.h>
 
+static void
+pass_over(int sig)
+{
+    (void)sig;
+}
+
 bool
 fds_init(void)
 {
@@ -19,7 +25,9 @@ fds_init(void)
         if (open("/dev/null", O_RDWR | O_CLOEXEC) != fd)
             return false;
     }
-    signal(SIGPIPE, SIG_IGN);
+    /* Not SIG_IGN, which programs that are started from here would inherit:
+     * `yes | head` there is to end as it does everywhere. */
+    signal(SIGPIPE, pass_over);
     return true;
 }
 

@@ -22,6 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/lib/support/signals.h"
 #include "runtime/lib/support/text.h"
 
 /* What a child does before it runs the program; a processAttr of Go. */
@@ -127,26 +128,12 @@ change_identity(const struct child *c)
     return true;
 }
 
-static void
-reset_signals(void)
-{
-    sigset_t none;
-
-    for (int i = 1; i < NSIG; i++) {
-        struct sigaction old;
-        if (sigaction(i, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-            signal(i, SIG_DFL);
-    }
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
 static _Noreturn void
 run_child(struct child *c)
 {
     const struct process_attr *a = &c->attr;
 
-    reset_signals();
+    lib_signals_reset();
     if (change_identity(c) && place_files(c) &&
         (!a->noctty || ioctl(0, TIOCNOTTY, 0) == 0) &&
         (!a->setctty || ioctl((int)a->ctty, TIOCSCTTY, 1) == 0))

@@ -38,4 +38,9 @@ lib_signal_bit(uint64_t sig)
 /* By the host's thread: a wanted signal has come. */
 void lib_signal_came(struct lib_signals *s, int sig);
 
+/* In the child, between fork and exec: its signals become those of a new
+ * process: none is blocked, and what is not ignored has its default effect.
+ * Calls nothing that takes a lock or memory. */
+void lib_signals_reset(void);
+
 #endif

@@ -27,6 +27,7 @@ func main() {
 	err = exec.Command("sh", "-c", "exit 3").Run()
 	var status *exec.ExitError
 	fmt.Println(err, errors.As(err, &status), status.ExitCode(), status.Success())
+	fmt.Println(exec.Command("sh", "-c", "kill -PIPE $$; echo alive").Run())
 	_, err = exec.LookPath("no-such-program")
 	fmt.Println(err, errors.Is(err, exec.ErrNotFound))
 	fmt.Println(exec.Command("/no/such").Run())

@@ -17,6 +17,7 @@
 
 #include "runtime/lib/lib.h"
 #include "runtime/lib/natives.h"
+#include "runtime/lib/support/signals.h"
 
 /* As in patch.go. */
 enum {
@@ -33,26 +34,6 @@ struct options {
     int64_t flags, ctty, pgid, pdeathsig, uid, gid;
     struct rt_slice groups; /* uint32 */
 };
-
-/* The child's signals are those of a new process: none is blocked, and what is
- * not ignored has its default effect. */
-static void
-reset_signals(void)
-{
-    struct sigaction sa;
-    sigset_t none;
-    int i;
-
-    for (i = 1; i < NSIG; i++) {
-        if (sigaction(i, NULL, &sa) != 0 || sa.sa_handler == SIG_IGN)
-            continue;
-        sa.sa_handler = SIG_DFL;
-        sa.sa_flags = 0;
-        sigaction(i, &sa, NULL);
-    }
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-}
 
 static bool
 set_group(const struct options *o)
@@ -132,7 +113,7 @@ child(union lib_tree_syscall_fork_8to2 *f)
     int pipe = (int)f->in.pipe;
     uint64_t err;
 
-    reset_signals();
+    lib_signals_reset();
     if (set_group(o) &&
         (f->in.chroot == NULL || chroot(f->in.chroot) == 0) && set_user(o) &&
         (f->in.dir == NULL || chdir(f->in.dir) == 0) &&
