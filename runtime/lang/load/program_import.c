@@ -9,6 +9,25 @@
 #include "runtime/lang/load/build_tag.h"
 #include "runtime/lang/load/program_int.h"
 
+/* Reports whether a text has the word OpenRoot or OpenInRoot. An 'R' is rare,
+ * and the search for a byte is many times faster than that for a word. */
+static bool
+opens_root(const uint8_t *text, size_t size)
+{
+    const uint8_t *end = text + size, *p = text;
+
+    while ((p = memchr(p, 'R', (size_t)(end - p))) != NULL) {
+        size_t before = (size_t)(p - text);
+
+        if (end - p >= 4 && memcmp(p, "Root", 4) == 0 &&
+            ((before >= 4 && memcmp(p - 4, "Open", 4) == 0) ||
+                (before >= 6 && memcmp(p - 6, "OpenIn", 6) == 0)))
+            return true;
+        p++;
+    }
+    return false;
+}
+
 /* Has the program a folder that nothing leads out of, by os.OpenRoot or
  * os.OpenInRoot?  Its files are the tree's, with which those of vole's own
  * package cannot be mixed, so all of os is the tree's then.  That a comment
@@ -21,9 +40,7 @@ has_roots(const struct program *p)
     for (i = 0; i < p->src.nfile; i++) {
         const struct lang_file *f = p->src.file[i];
 
-        if (f->text != NULL &&
-            (memmem(f->text, f->size, "OpenRoot", 8) != NULL ||
-                memmem(f->text, f->size, "OpenInRoot", 10) != NULL))
+        if (f->text != NULL && opens_root(f->text, f->size))
             return true;
     }
     return false;

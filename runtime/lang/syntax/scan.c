@@ -99,8 +99,11 @@ skip_comment_text(struct scan *s)
     int n;
 
     for (;;) {
-        while (byte_class[*s->p] & C_TEXT)
-            s->p++;
+        const uint8_t *p = s->p;
+
+        while (byte_class[*p] & C_TEXT)
+            p++;
+        s->p = p;
         if (*s->p < 0x80) {
             if (*s->p != 0 || !scan_nul(s))
                 return;
@@ -482,10 +485,12 @@ scan_next(struct scan *s)
     s->nlsemi = 0;
     s->bad = 0;
     for (;;) {
-        while (*s->p == ' ' || *s->p == '\t' || *s->p == '\r' ||
-               (*s->p == '\n' && !nlsemi))
-            s->p++;
-        c = *s->p;
+        const uint8_t *p = s->p;
+
+        for (c = *p; c == ' ' || c == '\t' || c == '\r' ||
+             (c == '\n' && !nlsemi);)
+            c = *++p;
+        s->p = p;
         s->off = (uint32_t)(s->p - s->text);
         if ((byte_class[c] & C_IDENT) && c > '9') {
             name(s);
