@@ -108,7 +108,7 @@ func (v Value) call(op string, in []Value) []Value {
 		panic("reflect.Value.Call: call of nil function")
 	}
 	for i, x := range arguments(op, t, in) {
-		x.exported("reflect.Value." + op)
+		x.exportedFor(op)
 		args = append(args, x.assignTo("reflect.Value.Call", rt.In(t, i)).addr())
 	}
 	fillResults(t, results)

@@ -60,7 +60,7 @@ func comm(c Value, dir ChanDir, x Value, context, wrong string) rt.Comm {
 // check panics unless v is a channel that method may be called of.
 func (v Value) channel(method string) {
 	v.need(method, rt.Chan)
-	v.exported("reflect.Value." + method)
+	v.exportedFor(method)
 }
 
 func (v Value) recv(block bool) (Value, bool) {

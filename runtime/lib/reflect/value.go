@@ -139,9 +139,17 @@ func (v Value) exported(function string) {
 	}
 }
 
+// exportedFor is exported for a method of Value: its whole name is made only
+// to panic.
+func (v Value) exportedFor(method string) {
+	if v.t == nil || v.flag&flagRO != 0 {
+		v.exported("reflect.Value." + method)
+	}
+}
+
 // set panics unless v can be set.
 func (v Value) set(method string) {
-	v.exported("reflect.Value." + method)
+	v.exportedFor(method)
 	if v.flag&flagAddr == 0 {
 		panic("reflect: reflect.Value." + method + " using unaddressable value")
 	}
