@@ -324,8 +324,10 @@ text_next_field(struct rt_str a, int64_t *at, int64_t *start)
         return false;
     *start = i;
     while (i < a.len) {
-        int32_t r;
-        int size = lib_utf8_decode(a.ptr + i, a.len - i, &r);
+        int32_t r = a.ptr[i];
+        int size = 1;
+        if (r >= 0x80)
+            size = lib_utf8_decode(a.ptr + i, a.len - i, &r);
         if (uni_is_space(r))
             break;
         i += size;

@@ -56,17 +56,30 @@ enum vm_status
 text_fields(struct vm_thread *t, const struct text_list *l, struct rt_slice s,
     struct rt_slice *out)
 {
+    /* Where the first ones are is kept, so that they are not looked for again
+     * when there is a list. */
+    enum { KEPT = 32 };
+    struct {
+        int64_t start, end;
+    } kept[KEPT];
     struct rt_str a = text_of_slice(s);
     int64_t n = 0, at = 0, start, i;
     void *list;
 
-    while (text_next_field(a, &at, &start))
+    while (text_next_field(a, &at, &start)) {
+        if (n < KEPT) {
+            kept[n].start = start;
+            kept[n].end = at;
+        }
         n++;
+    }
     list = make_list(t, l, s, n, out);
     if (list == NULL)
         return VM_EXIT;
-    at = 0;
-    for (i = 0; i < n; i++) {
+    for (i = 0; i < n && i < KEPT; i++)
+        l->put(list, i, s, kept[i].start, kept[i].end, false);
+    at = n > KEPT ? kept[KEPT - 1].end : a.len;
+    for (; i < n; i++) {
         text_next_field(a, &at, &start);
         l->put(list, i, s, start, at, false);
     }
