@@ -598,12 +598,26 @@ make(const struct types_key *k, uint32_t number)
     return m;
 }
 
+/* Where the pointer type to elem is if it was asked for lately. */
+static a_ptr *
+recent_slot(struct types *ts, const struct rtype *elem)
+{
+    return &ts->recent[mix(RK_POINTER, (uintptr_t)elem) % TYPES_RECENT];
+}
+
 const struct rtype *
 types_get(struct types *ts, const struct types_key *k)
 {
     const struct rtype *t = NULL;
+    a_ptr *slot = k->kind == RK_POINTER ? recent_slot(ts, k->elem) : NULL;
 
     rt_assert(composite(k->kind));
+    if (slot != NULL) {
+        t = aptr_load_acq(slot); /* acq: pairs with rel below */
+        if (t != NULL && t->elem == k->elem)
+            return t;
+        t = NULL;
+    }
     rt_lock(&ts->lock);
     if (types_make_room(ts)) {
         const struct rtype **e = types_probe(ts, k);
@@ -620,6 +634,10 @@ types_get(struct types *ts, const struct types_key *k)
         t = *e;
     }
     rt_unlock(&ts->lock);
+    if (slot != NULL && t != NULL) {
+        rt_assert(t->kind == RK_POINTER && t->elem == k->elem);
+        aptr_store_rel(slot, (void *)t);
+    }
     return t;
 }
 

@@ -18,11 +18,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/base/atomic.h"
 #include "runtime/base/lock.h"
 #include "runtime/code/rtype.h"
 #include "runtime/value/map.h"
 
 struct types_made; /* a type of the table */
+
+/* How many pointer types that were asked for are found without the lock. */
+enum { TYPES_RECENT = 64 };
 
 struct types {
     /* const after init */
@@ -35,6 +39,9 @@ struct types {
     uint32_t n;
     struct types_made *made; /* all of them, the last first */
     uint32_t nmade;
+    /* atomic: pointer types of the table, by a hash of their elem; NULL or any
+     * that has this hash */
+    a_ptr recent[TYPES_RECENT];
 };
 
 /* What tells the types of one kind apart: the fields that it uses. */

@@ -255,6 +255,31 @@ room(void **state)
     }
 }
 
+/* More pointer types than are kept at hand: each is found again, and no other
+ * in its place. */
+static void
+pointers(void **state)
+{
+    enum { MANY = 5 * TYPES_RECENT };
+    const struct rtype *all[MANY], *t = &t_int;
+
+    (void)state;
+    for (int i = 0; i < MANY; i++) {
+        all[i] = made(RK_POINTER, t, NULL, 0, 0);
+        assert_int_equal(all[i]->kind, RK_POINTER);
+        assert_ptr_equal(all[i]->elem, t);
+        t = all[i];
+    }
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < MANY; i++) {
+            t = i == 0 ? &t_int : all[i - 1];
+            assert_ptr_equal(made(RK_POINTER, t, NULL, 0, 0), all[i]);
+            assert_int_equal(
+                made(RK_SLICE, t, NULL, 0, 0)->kind, RK_SLICE);
+        }
+    }
+}
+
 int
 main(void)
 {
@@ -265,6 +290,7 @@ main(void)
         cmocka_unit_test_setup_teardown(strings, open_table, close_table),
         cmocka_unit_test_setup_teardown(maps, open_table, close_table),
         cmocka_unit_test_setup_teardown(structs, open_table, close_table),
+        cmocka_unit_test_setup_teardown(pointers, open_table, close_table),
         cmocka_unit_test_setup_teardown(threads, open_table, close_table),
         cmocka_unit_test(room),
     };
