@@ -4,7 +4,7 @@
 package main
 
 import (
-	"math/rand"
+	"io/fs"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,8 +20,8 @@ func main() {
 	e.Foo() // ERROR "e\.Foo undefined \(type .strconv.\.NumError has no field or method Foo\)"
 	var b strings.Builder
 	b.Foo() // ERROR "b\.Foo undefined \(type strings\.Builder has no field or method Foo\)"
-	var r rand.Rand
-	r.Foo() // ERROR "r\.Foo undefined \(type rand\.Rand has no field or method Foo\)"
+	var r fs.PathError
+	r.Foo() // ERROR "r\.Foo undefined \(type fs\.PathError has no field or method Foo\)"
 	var x int = mu // ERROR "declared and not used: x" "cannot use mu \(variable of struct type .sync.\.Mutex\) as int value in variable declaration"
 	var y *sync.WaitGroup = &b // ERROR "declared and not used: y" "cannot use &b \(value of type \*strings\.Builder\) as \*.sync.\.WaitGroup value in variable declaration"
 }
