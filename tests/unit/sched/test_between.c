@@ -256,6 +256,27 @@ no_beginning(void **state)
     world_close(&w);
 }
 
+/* The program has ended before it had a thread: its P is idle again, and
+ * nobody holds SCHED. */
+static void
+no_first_thread(void **state)
+{
+    struct world w;
+
+    (void)state;
+    world_open(&w, 2);
+    rt_lock(&w.s->lock);
+    struct sched_pi *p = p_idle_get_locked(w.s);
+    rt_unlock(&w.s->lock);
+    a32_store_rlx(&w.s->exiting, 1);
+    assert_false(m_run_here(w.s, p));
+    assert_true(rt_trylock(&w.s->lock));
+    rt_unlock(&w.s->lock);
+    check_all_idle(&w);
+    a32_store_rlx(&w.s->exiting, 0);
+    world_close(&w);
+}
+
 /* ---- mark workers that are asked for their P -------------------------------------- */
 
 enum { NOT_YET, ASKED, WAITED };
@@ -526,6 +547,7 @@ main(void)
         cmocka_unit_test(a_p_is_not_left_idle_beside_work),
         cmocka_unit_test(the_end_finds_every_p),
         cmocka_unit_test(no_beginning),
+        cmocka_unit_test(no_first_thread),
         cmocka_unit_test(a_worker_gives_way),
         cmocka_unit_test(debts_are_waited_for),
         cmocka_unit_test(no_timer_stays),

@@ -326,6 +326,103 @@ many_wait_for_a_pipe(void **state)
     seed_free(d);
 }
 
+/* ---- what who watches is told -------------------------------------------------------- */
+
+/* The decisions that turns were told to come from, by their numbers. */
+static struct {
+    const struct seed *d;
+    uint32_t next; /* one more than the last one's */
+    unsigned by_choice, without;
+} told;
+
+static void
+tell_point(void *arg, struct sched_g *g)
+{
+    (void)arg;
+    (void)g;
+}
+
+static void
+tell_turn(void *arg, struct sched_g *prev, struct sched_g *next,
+    const struct seed_rec *rec)
+{
+    (void)arg;
+    (void)prev;
+    (void)next;
+    if (rec == NULL) {
+        told.without++;
+        return;
+    }
+    uint32_t i = (uint32_t)(rec - told.d->recs);
+    rt_check(i < told.d->nrecs && i >= told.next, "a new one");
+    told.next = i + 1;
+    told.by_choice++;
+}
+
+static void
+tell_early(void *arg)
+{
+    (void)arg;
+}
+
+static void
+tell_end(void *arg, enum seed_end e, int status)
+{
+    (void)arg;
+    (void)e;
+    (void)status;
+}
+
+static enum sched_run
+passes_points(struct co *c)
+{
+    CO_BEGIN;
+    for (c->i = 0; c->i < 10; c->i++)
+        CO_POINT(1);
+    CO_DONE();
+    CO_END;
+}
+
+/* Alone at last, and then there is no choice. */
+static enum sched_run
+starts_some(struct co *c)
+{
+    CO_BEGIN;
+    c->w->root[0] = co_chan(c, 0);
+    for (c->i = 0; c->i < 3; c->i++)
+        co_go(c, passes_points, 0, 0, NULL, NULL);
+    CO_WAIT_ALL(3);
+    co_go(c, passes_points, 0, 0, NULL, NULL);
+    CO_WAIT_ALL(1);
+    CO_END;
+}
+
+/* A turn comes from the decision that was taken for it, if there was one, not
+ * from one before. */
+static void
+each_decision_is_told_once(void **state)
+{
+    static const struct seed_watch watch = {.point = tell_point,
+        .turn = tell_turn, .early = tell_early, .end = tell_end};
+    struct seed *d = new_seed();
+    struct seed_rules rules = {.watch = &watch};
+    struct world w;
+
+    (void)state;
+    told.d = d;
+    told.by_choice = told.without = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct seed_plan plan = {.seed = seed};
+
+        told.next = 0;
+        assert_int_equal(run(&w, d, &plan, &rules, starts_some).status, 0);
+        world_close(&w);
+    }
+    assert_true(told.by_choice > SEEDS);
+    assert_true(told.without > SEEDS);
+    seed_free(d);
+}
+
 int
 main(void)
 {
@@ -336,6 +433,7 @@ main(void)
         cmocka_unit_test(sleepers_are_not_left_behind),
         cmocka_unit_test(other_threads_are_served),
         cmocka_unit_test(many_wait_for_a_pipe),
+        cmocka_unit_test(each_decision_is_told_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
  */
 #include "tests/unit/sched/fake.h"
 
+#include "runtime/base/futex.h"
 #include "runtime/base/note.h"
 #include "sched/sched_int.h"
 
@@ -18,6 +19,8 @@ void __real_timer_kick(struct sched *s, uint64_t when);
 void __wrap_timer_kick(struct sched *s, uint64_t when);
 bool __real_rt_note_tsleep(struct rt_note *n, int64_t ns);
 bool __wrap_rt_note_tsleep(struct rt_note *n, int64_t ns);
+void __real_rt_futex_wake(a_u32 *a, uint32_t n);
+void __wrap_rt_futex_wake(a_u32 *a, uint32_t n);
 bool __real_gc_should_start(const struct gc_heap *h);
 bool __wrap_gc_should_start(const struct gc_heap *h);
 
@@ -198,13 +201,20 @@ moves(struct co *c)
         rt_check(move_frame(c, c->v[3].p), "runnable");
         rt_check(a32_load_acq(&c->w->word[1]) == 2, "moved again");
     }
-    /* Nor has who waits for no channel anything outside its frame. */
+    while (a32_load_acq(&c->w->word[0]) == 0)
+        CO_YIELD();
+    CO_END;
+}
+
+/* Who waits for no channel has nothing outside its frame. */
+static enum sched_run
+moves_for_ever(struct co *c)
+{
+    CO_BEGIN;
     c->v[3].p = co_go(c, waits_for_ever, 0, 0, NULL, NULL);
     while (sched_g_state(c->v[3].p) != G_WAITING)
         CO_YIELD();
     rt_check(move_frame(c, c->v[3].p), "for ever");
-    while (a32_load_acq(&c->w->word[0]) == 0)
-        CO_YIELD();
     CO_END;
 }
 
@@ -233,6 +243,50 @@ a_receiver_is_found_where_it_is(void **state)
         assert_int_equal(has[n - 1].i, 42);
         assert_int_equal(has_not[n - 1].i, 0);
     }
+    assert_int_equal(world_run(&w, 2, moves_for_ever), 0);
+}
+
+/* ---- who naps is woken ------------------------------------------------------------ */
+
+static struct {
+    a_u32 *word; /* whose wakes are counted; or NULL */
+    unsigned wakes;
+    uint32_t n;
+} naps;
+
+void
+__wrap_rt_futex_wake(a_u32 *a, uint32_t n)
+{
+    if (naps.word == a) {
+        naps.n = n;
+        naps.wakes++;
+    }
+    __real_rt_futex_wake(a, n);
+}
+
+/* What the mark waits for may be what each of the workers waits for: an event
+ * wakes all of them, and asks the kernel for nothing where there is none. */
+static void
+an_event_wakes_all_that_nap(void **state)
+{
+    struct world w;
+
+    (void)state;
+    world_open(&w, 1);
+    naps.word = &w.s->gc_event;
+    for (uint32_t nappers = 0; nappers < 3; nappers++) {
+        uint32_t event = a32_load_rlx(&w.s->gc_event);
+
+        naps.wakes = 0;
+        a32_store_rlx(&w.s->gc_nappers, nappers);
+        gcwork_event(w.s);
+        assert_int_not_equal(a32_load_rlx(&w.s->gc_event), event);
+        assert_int_equal(naps.wakes, nappers > 0);
+    }
+    assert_int_equal(naps.n, RT_FUTEX_ALL);
+    naps.word = NULL;
+    a32_store_rlx(&w.s->gc_nappers, 0);
+    world_close(&w);
 }
 
 /* ---- how much memory ------------------------------------------------------------- */
@@ -306,6 +360,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_monitor_slows_down),
         cmocka_unit_test(a_receiver_is_found_where_it_is),
+        cmocka_unit_test(an_event_wakes_all_that_nap),
         cmocka_unit_test(what_grows_is_half_used),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

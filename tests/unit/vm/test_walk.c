@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "runtime/vm/vm_int.h"
@@ -147,6 +148,72 @@ at_go(void **state)
     }
 }
 
+/* A stack that is cut off: how many pcs there is room for, and whether its
+ * last is to tell whose it is. */
+static unsigned room;
+static bool tells_entry;
+
+static void
+look_cut(struct sched_m *m)
+{
+    vpc first[8];
+    unsigned n;
+
+    m->g->entry = vpc_make(9, 0);
+    n = vm_walk_self(m, first, room, tells_entry);
+    /* By what it remembers, then. */
+    seen.n = vm_walk_self(m, seen.pcs, room, tells_entry);
+    rt_check(n == seen.n, "as long");
+    rt_check(memcmp(first, seen.pcs, n * sizeof *first) == 0, "the same");
+}
+
+static void
+a_stack_is_cut_off(void **state)
+{
+    static const struct code_ins entry[] = {
+        AI(CALL, 4, 1),
+        ABC(RET, 0, 0, 0),
+    };
+    static const struct code_ins calls[] = {
+        AI(CALL, 4, 2),
+        ABC(RET, 0, 0, 0),
+    };
+    static const struct code_ins starts[] = {
+        ABC(GO, 4, 0, 0),
+        EXT(0, 3),
+        ABC(RET, 0, 0, 0),
+    };
+    static const struct code_ins nothing[] = {
+        ABC(RET, 0, 0, 0),
+    };
+    const struct {
+        unsigned room;
+        bool tells_entry;
+        vpc pcs[2];
+    } rows[] = {
+        { 1, true, { vpc_make(9, 0) } },
+        { 1, false, { vpc_make(2, 0) } },
+        /* What is cut off has but called main.main. */
+        { 2, true, { vpc_make(2, 0), vpc_make(1, 0) } },
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        begin();
+        ASM_FUNC(&prog, "runtime.main", 0, 0, 2, 6, entry);
+        ASM_FUNC(&prog, "main.main", 0, 0, 2, 6, calls);
+        ASM_FUNC(&prog, "main.f", 0, 0, 2, 6, starts);
+        ASM_FUNC(&prog, "main.g", 0, 0, 1, 2, nothing);
+        room = rows[i].room;
+        tells_entry = rows[i].tells_entry;
+        fake_on_go = look_cut;
+        fake_run(&prog, NULL, &res);
+        fake_on_go = NULL;
+        assert_int_equal(res.status, 0);
+        stands_at(rows[i].pcs, rows[i].room);
+    }
+}
+
 /* ---- points --------------------------------------------------------------------------- */
 
 /* What an operation tells whom, as it is asked for in front of it. */
@@ -191,6 +258,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_deferred_calls),
         cmocka_unit_test(at_go),
+        cmocka_unit_test(a_stack_is_cut_off),
         cmocka_unit_test(what_an_operation_tells),
     };
 
