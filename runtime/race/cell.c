@@ -108,6 +108,33 @@ only_now(uint64_t known, uint64_t e)
     return known == 0 || ((known ^ e) & ~RACE_MASK) == 0;
 }
 
+/* Whether the place pc, where g is, is that of a cell's stack; if so the two
+ * are remembered, for what is done again and again. */
+static bool
+is_place(struct race_g *g, const a_u32 *stack, struct rt_lock *l,
+    const void *pc, const void *fp)
+{
+    struct race *r = g->race;
+    uint32_t n;
+    vpc here;
+
+    if (pc != NULL && pc == g->place && a32_load_rlx(stack) == g->place_stack)
+        return true;
+    if (r->host == NULL ||
+        r->host->walk(r->host_arg, g->owner, pc, fp, &here, 1) != 1)
+        return false;
+    rt_lock(l);
+    uint32_t id = a32_load_rlx(stack);
+    const vpc *at = race_stack_pcs(r, id, &n);
+    bool is = n > 0 && at[0] == here;
+    rt_unlock(l);
+    if (is) {
+        g->place = pc;
+        g->place_stack = id;
+    }
+    return is;
+}
+
 /*
  * More bytes of a cell that is all the goroutine's own at its present time: as
  * []byte is gone through, most accesses are that.  It must be the same place in
@@ -120,21 +147,20 @@ more_bytes(struct race_g *g, struct race_cell *c, uint64_t cell, uint64_t e,
 {
     struct race *r = g->race;
     a_u64 *word = write ? &c->write : &c->read;
+    a_u32 *stack = write ? &c->write_stack : &c->read_stack;
     uint64_t known = a64_load_rlx(word);
-    vpc here;
-    uint32_t n;
 
-    if (known == 0 || !only_now(known, e) || r->host == NULL ||
-        r->host->walk(r->host_arg, g->owner, pc, fp, &here, 1) != 1)
+    struct rt_lock *l = lock_of(r, cell);
+
+    if (known == 0 || !only_now(known, e) || !is_place(g, stack, l, pc, fp))
         return false;
-    rt_lock(lock_of(r, cell));
-    const vpc *at = race_stack_pcs(r,
-        a32_load_rlx(write ? &c->write_stack : &c->read_stack), &n);
-    bool own = n > 0 && at[0] == here && only_now(a64_load_rlx(&c->read), e) &&
+    rt_lock(l);
+    bool own = a32_load_rlx(stack) == g->place_stack &&
+        only_now(a64_load_rlx(&c->read), e) &&
         only_now(a64_load_rlx(&c->write), e) && a64_load_rlx(word) != 0;
     if (own)
         a64_store_rlx(word, a64_load_rlx(word) | (e & RACE_MASK));
-    rt_unlock(lock_of(r, cell));
+    rt_unlock(l);
     return own;
 }
 

@@ -99,6 +99,8 @@ struct race_g {
     uint64_t learnt;     /* another number each time that it has learnt
                             something, and of each goroutine */
     uint32_t stacks[8];  /* of accesses lately, by their innermost pcs */
+    const void *place;   /* the pc of an access to more bytes of a cell, */
+    uint32_t place_stack; /* and a stack whose innermost pc that is */
     uint32_t vain; /* children since it has looked for a slot in vain, itself
                       one, and has learnt nothing from others; else 0 */
 };

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -371,6 +372,33 @@ a_slot_at_a_guess_knows_nothing(void **state)
     fake_end(&f);
 }
 
+/* Where bytes of one word are accessed at different places, the last one is
+ * told of at its own, whatever was gone through before. */
+static void
+the_last_byte_has_its_place(void **state)
+{
+    static const uint32_t places[] = {41, 41, 42, 41, 42, 42, 43, 41};
+    struct fake f;
+
+    (void)state;
+    for (unsigned k = 0; k < 8; k++) {
+        fake_begin(&f);
+        struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+        struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
+        char line[32];
+
+        for (unsigned i = 0; i <= 16 + k; i++)
+            race_write(a, fake_at(i), 1, fake_pc(1, places[i % 8]), &f);
+        race_write(b, fake_at(16 + k), 1, fake_pc(1, 99), &f);
+        assert_int_equal(race_errors(f.race), 1);
+        char *text = fake_text(&f);
+        snprintf(line, sizeof line, "/src/a.go:%u ", places[k]);
+        assert_non_null(strstr(strstr(text, "Previous write"), line));
+        free(text);
+        fake_end(&f);
+    }
+}
+
 /* Two stacks with the same innermost frame are two. */
 static void
 stacks_differ_by_their_callers(void **state)
@@ -685,6 +713,7 @@ main(void)
         cmocka_unit_test(what_is_learnt_between_releases_is_released),
         cmocka_unit_test(what_is_passed_on_is_heard),
         cmocka_unit_test(a_slot_at_a_guess_knows_nothing),
+        cmocka_unit_test(the_last_byte_has_its_place),
         cmocka_unit_test(stacks_differ_by_their_callers),
         cmocka_unit_test(timers_pass_on_who_has_set_them),
         cmocka_unit_test(memory_that_is_handed_out_anew_is_forgotten),
