@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cmd/common/args.h"
+#include "cmd/vole/mod_cmd.h"
 #include "cmd/vole/vole_cmd.h"
 #include "runtime/base/arena.h"
 #include "runtime/host/library.h"
@@ -40,13 +41,13 @@ static const struct arg_flag flags[] = {
     {"m", ARG_BOOL, offsetof(struct list_flags, modules), NULL,
         "list modules"},
     {"versions", ARG_BOOL, offsetof(struct list_flags, versions), NULL,
-        "not supported"},
+        "of modules: which versions the proxies have"},
     {"u", ARG_BOOL, offsetof(struct list_flags, update), NULL,
-        "not supported"},
-    {"export", ARG_BOOL, offsetof(struct list_flags, export), NULL,
-        "not supported"},
+        "of modules: which are newer, and what is retracted"},
     {"retracted", ARG_BOOL, offsetof(struct list_flags, retracted), NULL,
-        "not supported"},
+        "of modules: retracted versions, too"},
+    {"export", ARG_BOOL, offsetof(struct list_flags, export), NULL,
+        "not supported: vole makes no export data"},
     {"reuse", ARG_STR, offsetof(struct list_flags, reuse), "file",
         "not supported"},
     {"tags", ARG_STR, offsetof(struct list_flags, tags), "list",
@@ -87,14 +88,31 @@ struct printer {
 };
 
 static void
-print_module(const struct list_module *m)
+print_versions(const struct list_module *m)
 {
+    if (*m->version == 0)
+        return;
+    printf(" %s%s", m->version, m->retracted.n == 0 ? "" : " (retracted)");
+    if (m->update != NULL)
+        printf(" [%s]", m->update->version);
+}
+
+static void
+print_module(const struct list_flags *s, const struct list_module *m)
+{
+    unsigned i;
+
     printf("%s", m->path);
-    if (*m->version != 0)
-        printf(" %s", m->version);
-    if (m->replace != NULL)
-        printf(" => %s%s%s", m->replace->path,
-            *m->replace->version == 0 ? "" : " ", m->replace->version);
+    if (s->versions) {
+        for (i = 0; i < m->versions.n; i++)
+            printf(" %s", m->versions.at[i]);
+    } else {
+        print_versions(m);
+        if (m->replace != NULL) {
+            printf(" => %s", m->replace->path);
+            print_versions(m->replace);
+        }
+    }
     putchar('\n');
 }
 
@@ -159,33 +177,76 @@ warn(const struct list *l)
         fprintf(stderr, "%s\n", l->warnings.at[i]);
 }
 
-static enum rt_status
-list_of_modules(struct job *j, struct graph *g)
+static const char *
+variable(const char *name)
 {
-    const struct list_options o = {.errors = j->p->s->errors};
-    struct list l = {.g = g, .a = g->a, .o = &o};
+    return getenv(name);
+}
+
+/* Must the proxies be asked? */
+static bool
+asks_proxies(const struct job *j)
+{
+    unsigned i;
+
+    for (i = 0; i < j->n; i++)
+        if (strchr(j->words[i], '@') != NULL)
+            return true;
+    return j->p->s->versions || j->p->s->update || j->p->s->retracted;
+}
+
+static void
+print_modules(struct job *j, struct list *l)
+{
     struct list_module **m;
     unsigned i, n;
+
+    if (!list_modules(l, j->words, j->n, &m, &n))
+        j->p->status = 1;
+    warn(l);
+    for (i = 0; i < n && !j->p->s->errors; i++)
+        if (m[i]->error != NULL) {
+            fprintf(stderr, "go: %s\n", m[i]->error);
+            j->p->status = 1;
+        }
+    for (i = 0; i < n && j->p->status == 0; i++)
+        if (j->p->out != NULL)
+            list_json_module(m[i], j->p->fields, j->p->out);
+        else
+            print_module(j->p->s, m[i]);
+}
+
+static enum rt_status
+list_of_modules(struct job *j, struct graph *g, struct rt_err *err)
+{
+    const struct list_flags *s = j->p->s;
+    struct mod_fetcher f = {.who = "go", .quiet = true};
+    const struct download_options d = {.env = variable, .fetch = mod_fetch,
+        .say = mod_say, .ctx = &f, .add_sums = true};
+    struct query q = {&g->mods, NULL, err, s->retracted};
+    bool ask = asks_proxies(j);
+    const struct list_options o = {.errors = s->errors,
+        .versions = s->versions, .update = s->update,
+        .retracted = s->retracted, .query = ask ? &q : NULL};
+    struct list l = {.g = g, .a = g->a, .o = &o};
+    enum rt_status st = RT_OK;
 
     if (g->mods.root == NULL && j->n == 0) {
         puts("command-line-arguments");
         return RT_OK;
     }
-    if (g->mods.root == NULL) {
+    if (g->mods.root == NULL && !ask) {
         fputs("go: go.mod file not found in current directory or any parent "
             "directory; see 'go help modules'\n", stderr);
         j->p->status = 1;
         return RT_OK;
     }
-    if (!list_modules(&l, j->words, j->n, &m, &n))
-        j->p->status = 1;
-    warn(&l);
-    for (i = 0; i < n && j->p->status == 0; i++)
-        if (j->p->out != NULL)
-            list_json_module(m[i], j->p->fields, j->p->out);
-        else
-            print_module(m[i]);
-    return RT_OK;
+    if (ask)
+        st = download_attach(&g->mods, g->mods.cwd, &d, &q.d, err);
+    if (st == RT_OK)
+        print_modules(j, &l);
+    fetch_free(f.f);
+    return st;
 }
 
 static enum rt_status
@@ -201,7 +262,7 @@ load(void *arg, struct graph *g, struct rt_err *err)
 
     g->match_all = true;
     if (s->modules)
-        return list_of_modules(j, g);
+        return list_of_modules(j, g, err);
     if (g->mods.root == NULL && (j->n == 0 || *j->words[0] == '.')) {
         fputs("go: go.mod file not found in current directory or any parent "
             "directory; see 'go help modules'\n", stderr);
@@ -218,12 +279,6 @@ load(void *arg, struct graph *g, struct rt_err *err)
     list_complete(&l);
     print_packages(j->p, &l);
     return RT_OK;
-}
-
-static const char *
-variable(const char *name)
-{
-    return getenv(name);
 }
 
 /* Runs the program of -f over the objects. */
@@ -312,13 +367,14 @@ static const char *
 unsupported(const struct list_flags *s)
 {
     if (s->export)
-        return "-export: vole makes no export data";
-    if (s->retracted)
-        return "-retracted is not supported";
+        return "-export is not supported: vole compiles to no files, so there "
+               "is no export data; go list -export makes it";
     if (s->reuse != NULL)
         return "-reuse is not supported";
-    if (s->versions || s->update)
-        return "-versions and -u are not supported";
+    if ((s->versions || s->update || s->retracted) && !s->modules)
+        return s->update ? "-u can only be used with -m"
+            : s->versions ? "-versions can only be used with -m"
+                          : "-retracted can only be used with -m";
     return NULL;
 }
 

@@ -43,19 +43,25 @@ type Module struct {
 	Reuse      bool
 }
 
-func (m *Module) String() string {
-	s := m.Path
-	if m.Version != "" {
-		s += " " + m.Version
-		if m.Update != nil {
-			s += " [" + m.Update.Version + "]"
-		}
+// versions is the version and the newer one, with what is to be said of them.
+func (m *Module) versions() string {
+	if m.Version == "" {
+		return ""
 	}
+	s := " " + m.Version
+	if len(m.Retracted) > 0 {
+		s += " (retracted)"
+	}
+	if m.Update != nil {
+		s += " [" + m.Update.Version + "]"
+	}
+	return s
+}
+
+func (m *Module) String() string {
+	s := m.Path + m.versions()
 	if m.Replace != nil {
-		s += " => " + m.Replace.Path
-		if m.Replace.Version != "" {
-			s += " " + m.Replace.Version
-		}
+		s += " => " + m.Replace.Path + m.Replace.versions()
 	}
 	return s
 }

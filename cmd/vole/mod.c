@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cmd/common/args.h"
-#include "cmd/vole/fetch.h"
+#include "cmd/vole/mod_cmd.h"
 #include "cmd/vole/vole_cmd.h"
 #include "runtime/base/goversion.h"
 #include "runtime/host/library.h"
@@ -18,10 +18,6 @@
 #include "runtime/lang/load/program.h"
 #include "runtime/lang/load/why.h"
 
-struct mod_flags {
-    bool sum, quiet, modules;
-};
-
 static const struct arg_flag flags[] = {
     {"sum", ARG_BOOL, offsetof(struct mod_flags, sum), NULL,
         "write what go.sum lacks into it, unchecked"},
@@ -29,52 +25,70 @@ static const struct arg_flag flags[] = {
         "do not say what is fetched"},
     {"m", ARG_BOOL, offsetof(struct mod_flags, modules), NULL,
         "of why: the words are modules"},
+    {"v", ARG_BOOL, offsetof(struct mod_flags, verbose), NULL,
+        "of tidy: say which requirements are needed no more"},
+    {"e", ARG_BOOL, offsetof(struct mod_flags, errors), NULL,
+        "of tidy: go on where packages cannot be found"},
+    {"go", ARG_STR, offsetof(struct mod_flags, go), "version",
+        "of tidy: the version of the language for go.mod"},
+    {"compat", ARG_STR, offsetof(struct mod_flags, compat), "version",
+        "of tidy: keep what go of that version needs in go.sum"},
+    {"diff", ARG_BOOL, offsetof(struct mod_flags, diff), NULL,
+        "of tidy: print what would change, change nothing"},
+    {"x", ARG_BOOL, offsetof(struct mod_flags, commands), NULL,
+        "print the addresses that are asked"},
     {0},
 };
 
 void
 cmd_mod_help(FILE *out)
 {
-    char text[1024];
+    char text[2048];
 
     args_describe(flags, text, sizeof text);
     fprintf(out,
         "Usage: vole mod download [flags]\n"
         "       vole mod init module/path\n"
+        "       vole mod tidy [flags]\n"
         "       vole mod graph\n"
         "       vole mod why [-m] packages\n"
         "       vole mod verify\n\n"
         "download fetches the modules that the go.mod here or above needs into\n"
         "Go's module cache, from the proxies of GOPROXY, and checks them by\n"
-        "go.sum.  init writes a go.mod.  graph prints what modules require,\n"
+        "go.sum.  init writes a go.mod, tidy adds to it and to go.sum what the\n"
+        "packages and their tests need and takes out the rest.  graph prints what modules require,\n"
         "why the shortest way from the main module to a package or a module,\n"
         "verify whether the cache's modules are as they were fetched.\n\n"
         "%s", text);
 }
 
-struct fetcher {
-    struct fetch *f; /* NULL until the first address */
-    bool quiet;
-};
-
-static enum rt_status
-get(void *ctx, const char *url, unsigned char **data, size_t *len,
+enum rt_status
+mod_fetch(void *ctx, const char *url, unsigned char **data, size_t *len,
     struct rt_err *err)
 {
-    struct fetcher *g = ctx;
+    struct mod_fetcher *g = ctx;
+    enum rt_status st;
 
     if (g->f == NULL)
         g->f = fetch_new(err);
-    return g->f == NULL ? RT_EUNSUP : fetch_url(g->f, url, data, len, err);
+    if (g->f == NULL)
+        return RT_EUNSUP;
+    if (g->commands)
+        fprintf(stderr, "# get %s\n", url);
+    st = fetch_url(g->f, url, data, len, err);
+    if (g->commands)
+        fprintf(stderr, "# get %s: %s\n", url,
+            st == RT_OK ? "200 OK" : err->text);
+    return st;
 }
 
-static void
-say(void *ctx, const char *line)
+void
+mod_say(void *ctx, const char *line)
 {
-    const struct fetcher *g = ctx;
+    const struct mod_fetcher *g = ctx;
 
     if (!g->quiet)
-        fprintf(stderr, "vole: %s\n", line);
+        fprintf(stderr, "%s: %s\n", g->who, line);
 }
 
 static const char *
@@ -86,8 +100,9 @@ variable(const char *name)
 static int
 download(const struct mod_flags *s)
 {
-    struct fetcher g = {.quiet = s->quiet};
-    struct download_options o = {.env = variable, .fetch = get, .say = say,
+    struct mod_fetcher g = {
+        .quiet = s->quiet, .commands = s->commands, .who = "vole"};
+    struct download_options o = {.env = variable, .fetch = mod_fetch, .say = mod_say,
         .ctx = &g, .add_sums = s->sum};
     char *cwd = getcwd(NULL, 0);
     struct rt_err err;
@@ -163,8 +178,9 @@ static enum rt_status
 ask(void *arg, struct graph *g, struct rt_err *err)
 {
     struct question *q = arg;
-    struct fetcher f = {.quiet = q->s->quiet};
-    struct download_options o = {.env = variable, .fetch = get, .say = say,
+    struct mod_fetcher f = {.quiet = q->s->quiet,
+        .commands = q->s->commands, .who = "vole"};
+    struct download_options o = {.env = variable, .fetch = mod_fetch, .say = mod_say,
         .ctx = &f, .add_sums = true};
     struct download *d;
     enum rt_status st;
@@ -236,6 +252,8 @@ cmd_mod(int argc, char **argv)
     }
     if (strcmp(argv[0], "download") == 0 && at == argc)
         return download(&s);
+    if (strcmp(argv[0], "tidy") == 0 && at == argc)
+        return mod_tidy(&s);
     if (strcmp(argv[0], "init") == 0 && at + 1 == argc)
         return init(argv[at]);
     if (((strcmp(argv[0], "graph") == 0 || strcmp(argv[0], "verify") == 0) &&

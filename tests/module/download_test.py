@@ -349,6 +349,48 @@ def evil(w):
         shutil.rmtree(w.cache, ignore_errors=True)
 
 
+def tidied(w):
+    at = os.path.join(w.proxy, escape(LIB.path), '@v', 'list')
+    with open(at, 'w') as f:
+        f.write('v1.2.3\nv1.0.0-pre\n')
+    os.remove(os.path.join(w.main, 'go.sum'))
+    w.write('go.mod', '// A main module.\nmodule example.net/main\ngo 1.18\n'
+            'require example.net/gone v1.0.0 // indirect\n'
+            'exclude example.net/gone v1.0.0\n')
+    expect(w.run('mod', 'tidy', '-diff', '-v'), 1,
+           r'\+require example.net/Some/Lib v1.2.3\n')
+    assert 'Lib' not in w.read('go.mod')
+    expect(w.run('mod', 'tidy', '-x'), 0,
+           'go: finding module for package example.net/Some/Lib\n'
+           '(# get .*\n)+'
+           'go: found example.net/Some/Lib in example.net/Some/Lib v1.2.3\n')
+    text = ('// A main module.\nmodule example.net/main\n\ngo 1.18\n\n'
+            'require example.net/Some/Lib v1.2.3\n\n'
+            'exclude example.net/gone v1.0.0\n\n'
+            'require example.net/dep v0.1.0 // indirect\n')
+    want = text.replace('exclude example.net/gone v1.0.0\n\n', '')
+    assert sorted(w.read('go.mod').split()) == sorted(text.split()), \
+        w.read('go.mod')
+    assert w.read('go.sum') == LIB.sums() + DEP.sums(), w.read('go.sum')
+    expect(w.run('run', '.'), 0, '^lib with dep\n')
+    w.env['GOPROXY'] = 'off'
+    w.write('go.mod', want)
+    expect(w.run('mod', 'tidy', '-diff'), 0, '^$')
+    w.write('x.go', 'package main\n\nimport _ "example.net/none"\n')
+    expect(w.run('mod', 'tidy'), 1, r'go: example.net/main imports\n\t'
+           'example.net/none: .*GOPROXY=off')
+    assert w.read('go.mod') == want
+    expect(w.run('mod', 'tidy', '-e'), 0, 'GOPROXY=off')
+    os.remove(os.path.join(w.main, 'x.go'))
+    w.write('main.go', 'package main\n\nfunc main() {}\n')
+    expect(w.run('mod', 'tidy', '-v'), 0, 'unused example.net/Some/Lib\n')
+    assert w.read('go.mod') == want[:want.index('\nrequire')]
+    assert w.read('go.sum') == ''
+    expect(w.run('mod', 'tidy', '-go=1.99'), 2, 'maximum supported')
+    os.remove(os.path.join(w.main, 'go.mod'))
+    expect(w.run('mod', 'tidy'), 1, 'go.mod file not found')
+
+
 def init(w):
     expect(w.run('mod', 'init', 'example.com/x'), 1, 'already exists')
     os.remove(os.path.join(w.main, 'go.mod'))
@@ -366,7 +408,7 @@ def main():
     a = p.parse_args()
     count = {'passed': 0, 'failed': 0, 'skipped': 0}
     for case in (files_arrive, go_takes_it, over_http, proxies, sums, used,
-                 verified, questions, evil, init):
+                 verified, questions, tidied, evil, init):
         if a.names and case.__name__ not in a.names:
             continue
         with tempfile.TemporaryDirectory(prefix='vole-download-') as top:

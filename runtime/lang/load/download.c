@@ -55,7 +55,7 @@ write_file(struct download *d, const char *path, const void *data, size_t len,
 /* From one element of GOPROXY. */
 static enum rt_status
 ask(struct download *d, const char *proxy, const struct module_version *m,
-    const char *ext, unsigned char **data, size_t *len)
+    const char *tail, unsigned char **data, size_t *len)
 {
     size_t n = strlen(proxy);
 
@@ -70,17 +70,16 @@ ask(struct download *d, const char *proxy, const struct module_version *m,
     while (n > 0 && proxy[n - 1] == '/')
         n--;
     return d->o->fetch(d->o->ctx,
-        rt_arena_printf(d->a, "%.*s/%s/@v/%s.%s", (int)n, proxy,
-            modcache_escape(d->a, m->path),
-            modcache_escape(d->a, m->version), ext),
+        rt_arena_printf(d->a, "%.*s/%s/%s", (int)n, proxy,
+            modcache_escape(d->a, m->path), tail),
         data, len, d->err);
 }
 
 /* As for Go: behind a comma the next is asked if one has nothing, behind a bar
  * after any failure. */
 static enum rt_status
-from_proxies(struct download *d, const struct module_version *m,
-    const char *ext, unsigned char **data, size_t *len)
+try_proxies(struct download *d, const struct module_version *m,
+    const char *tail, unsigned char **data, size_t *len)
 {
     const struct goenv *e = &d->mods->env;
     const char *list = goenv_get(e, "GOPROXY");
@@ -98,17 +97,44 @@ from_proxies(struct download *d, const struct module_version *m,
         char sep = list[n];
 
         if (n != 0) {
-            st = ask(d, rt_arena_strndup(d->a, list, n), m, ext, data, len);
+            st = ask(d, rt_arena_strndup(d->a, list, n), m, tail, data, len);
             if (st == RT_OK || st == RT_ENOMEM ||
                 (st != RT_EOF && sep != '|'))
                 return st;
         }
         list += n + (sep != 0);
     }
+    return st;
+}
+
+/* A file of a version. */
+static enum rt_status
+from_proxies(struct download *d, const struct module_version *m,
+    const char *ext, unsigned char **data, size_t *len)
+{
+    const char *tail = rt_arena_printf(
+        d->a, "@v/%s.%s", modcache_escape(d->a, m->version), ext);
+    enum rt_status st = try_proxies(d, m, tail, data, len);
+
     return st == RT_EOF
         ? rt_errf(d->err, RT_EIO, UINT64_MAX, "%s@%s: not found on any proxy",
               m->path, m->version)
         : st;
+}
+
+enum rt_status
+download_ask(struct download *d, const char *path, const char *tail,
+    const char **text)
+{
+    const struct module_version m = {path, tail};
+    unsigned char *data = NULL;
+    size_t len;
+    enum rt_status st = try_proxies(d, &m, tail, &data, &len);
+
+    *text = st == RT_OK
+        ? rt_arena_strndup(d->a, (const char *)data, len) : NULL;
+    free(data);
+    return st;
 }
 
 /* ---- sums --------------------------------------------------------------------------- */
@@ -231,6 +257,31 @@ use_zip(struct download *d, const struct module_version *m,
 }
 
 static enum rt_status
+get_info(struct download *d, const struct module_version *m)
+{
+    const char *path = modcache_file(d->a, d->mods->cache, m, "info");
+    unsigned char *data = NULL;
+    size_t len;
+    enum rt_status st = from_proxies(d, m, "info", &data, &len);
+
+    if (st == RT_OK)
+        st = write_file(d, path, data, len, 0644);
+    free(data);
+    return st;
+}
+
+const char *
+download_info(struct download *d, const struct module_version *m)
+{
+    const char *path = modcache_file(d->a, d->mods->cache, m, "info");
+    size_t len;
+
+    if (!paths_is_file(path) && get_info(d, m) != RT_OK)
+        return NULL;
+    return paths_read(d->a, path, &len);
+}
+
+static enum rt_status
 get_zip(struct download *d, const struct module_version *m)
 {
     const char *path = modcache_file(d->a, d->mods->cache, m, "zip");
@@ -247,12 +298,7 @@ get_zip(struct download *d, const struct module_version *m)
     if (d->o->say != NULL)
         d->o->say(d->o->ctx, rt_arena_printf(d->a, "downloading %s %s",
             m->path, m->version));
-    st = from_proxies(d, m, "info", &data, &len);
-    if (st == RT_OK)
-        st = write_file(d, modcache_file(d->a, d->mods->cache, m, "info"),
-            data, len, 0644);
-    free(data);
-    data = NULL;
+    st = get_info(d, m);
     if (st == RT_OK)
         st = from_proxies(d, m, "zip", &data, &len);
     if (st == RT_OK)
@@ -305,9 +351,6 @@ attach(struct download *d, const char *dir)
     /* The sums must be known before the first go.mod is fetched. */
     if (modset_open(d->mods, d->a, d->o->env, dir, "readonly") != RT_OK)
         return failed(d);
-    if (d->mods->root == NULL)
-        return rt_errf(d->err, RT_EFORMAT, UINT64_MAX, "go: no modules "
-            "specified (see 'go help mod download')");
     if (*d->mods->cache == 0)
         return rt_errf(d->err, RT_EFORMAT, UINT64_MAX,
             "module cache not found: neither GOMODCACHE nor GOPATH nor HOME "
@@ -328,6 +371,9 @@ run(struct download *d, const char *dir)
     enum rt_status st = attach(d, dir);
     unsigned i;
 
+    if (st == RT_OK && d->mods->root == NULL)
+        st = rt_errf(d->err, RT_EFORMAT, UINT64_MAX, "go: no modules "
+            "specified (see 'go help mod download')");
     if (st == RT_OK && d->o->add_sums)
         modset_complete(d->mods);
     if (d->st != RT_OK)
@@ -356,6 +402,15 @@ enum rt_status
 download_status(const struct download *d)
 {
     return d->st;
+}
+
+const char *
+download_forgive(struct download *d)
+{
+    if (d->st == RT_OK)
+        return NULL;
+    d->st = RT_OK;
+    return rt_arena_printf(d->a, "%s", d->err->text);
 }
 
 static noreturn void

@@ -30,7 +30,8 @@ struct download_options {
 
 struct download;
 
-/* Opens the modules of the go.mod in the folder dir, or above it, so that what
+/* Opens the modules of the go.mod in the folder dir, or above it, or none where
+ * there is no go.mod, so that what
  * they need and is not in the cache is fetched when it is asked for.  The
  * options must stay as long as s does. */
 enum rt_status download_attach(struct modset *s, const char *dir,
@@ -40,6 +41,18 @@ enum rt_status download_attach(struct modset *s, const char *dir,
 /* Whether all that was asked for was fetched; if not, the err of
  * download_attach() says why. */
 enum rt_status download_status(const struct download *d);
+
+/* The same as a text, NULL where all was fetched, after which it counts as
+ * if it were. */
+const char *download_forgive(struct download *d);
+
+/* What the proxies say of a module: "@v/list", "@latest", "@v/v1.2.info".
+ * RT_EOF: they know nothing of it. */
+enum rt_status download_ask(struct download *d, const char *path,
+    const char *tail, const char **text);
+
+/* What a version's .info says, from the cache or a proxy; NULL. */
+const char *download_info(struct download *d, const struct module_version *m);
 
 /* The modules of the go.mod in the folder dir or above it. */
 enum rt_status download_modules(

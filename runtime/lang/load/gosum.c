@@ -8,7 +8,10 @@
 #include <unistd.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/lang/load/semver.h"
 #include "runtime/lang/load/sha256.h"
+
+enum { VERSION_MAX = 256 };
 
 void
 gosum_read(struct rt_arena *a, struct gosum *s, const char *path)
@@ -65,29 +68,64 @@ gosum_mismatch(struct rt_arena *a, const struct module_version *m, bool mod,
         m->version, mod ? "/go.mod" : "", have, want);
 }
 
+/* "path version[/go.mod] sum": by path, then the older version, then its
+ * files before its go.mod. */
+static int
+by_module(const void *a, const void *b)
+{
+    const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+    size_t n = strcspn(x, " "), m = strcspn(y, " ");
+    char v[2][VERSION_MAX];
+    int c = memcmp(x, y, n < m ? n : m);
+
+    if (c != 0 || n != m)
+        return c != 0 ? c : n < m ? -1 : 1;
+    x += n + (x[n] == ' ');
+    y += n + (y[n] == ' ');
+    snprintf(v[0], sizeof v[0], "%.*s", (int)strcspn(x, " /"), x);
+    snprintf(v[1], sizeof v[1], "%.*s", (int)strcspn(y, " /"), y);
+    c = semver_compare(v[0], v[1]);
+    return c != 0 ? c : strcmp(x, y);
+}
+
+void
+gosum_sort(struct paths_list *l)
+{
+    if (l->n > 1)
+        qsort(l->at, l->n, sizeof *l->at, by_module);
+}
+
 enum rt_status
 gosum_save(struct rt_arena *a, struct gosum *s, struct rt_err *err)
 {
     struct gosum own = {.path = s->path};
-    const char *temp = rt_arena_printf(a, "%s.%ld", s->path, (long)getpid());
     unsigned i;
-    FILE *f;
-    bool bad;
 
     if (s->added.n == 0)
         return RT_OK;
     gosum_read(a, &own, s->path);
     for (i = 0; i < s->added.n; i++)
         paths_push(a, &own.lines, s->added.at[i]);
-    paths_sort(&own.lines);
-    f = fopen(temp, "w");
+    gosum_sort(&own.lines);
+    return gosum_write(a, s->path, &own.lines, err);
+}
+
+enum rt_status
+gosum_write(struct rt_arena *a, const char *path,
+    const struct paths_list *lines, struct rt_err *err)
+{
+    const char *temp = rt_arena_printf(a, "%s.%ld", path, (long)getpid());
+    unsigned i;
+    FILE *f = fopen(temp, "w");
+    bool bad;
+
     if (f == NULL)
         return rt_err_os(err, errno, "%s", temp);
-    for (i = 0; i < own.lines.n; i++)
-        fprintf(f, "%s\n", own.lines.at[i]);
+    for (i = 0; i < lines->n; i++)
+        fprintf(f, "%s\n", lines->at[i]);
     bad = ferror(f) != 0;
-    if (fclose(f) != 0 || bad || rename(temp, s->path) != 0)
-        return rt_err_os(err, errno, "%s", s->path);
+    if (fclose(f) != 0 || bad || rename(temp, path) != 0)
+        return rt_err_os(err, errno, "%s", path);
     return RT_OK;
 }
 

@@ -40,6 +40,13 @@ const char *gosum_mismatch(struct rt_arena *a, const struct module_version *m,
 const char *gosum_of_dir(
     struct rt_arena *a, const char *dir, const char *prefix);
 
+/* Puts lines into the order of the go command. */
+void gosum_sort(struct paths_list *l);
+
+/* Writes these lines. */
+enum rt_status gosum_write(struct rt_arena *a, const char *path,
+    const struct paths_list *lines, struct rt_err *err);
+
 /* Writes the file again, sorted, if something was added. */
 enum rt_status gosum_save(
     struct rt_arena *a, struct gosum *s, struct rt_err *err);

@@ -17,6 +17,7 @@
 
 #include "runtime/base/strmap.h"
 #include "runtime/lang/load/graph.h"
+#include "runtime/lang/load/query.h"
 
 /* The fields that are lists of texts, in the order of `go list -json`; the
  * names in between are those of others. */
@@ -104,6 +105,8 @@ struct list_options {
     bool deps, test, find, compiled;
     bool errors;      /* of modules: one that is not known is listed, too */
     bool only_mains;  /* the word "all" is the packages of the main modules */
+    struct query *query; /* of modules: asks the proxies; NULL: nobody */
+    bool versions, update, retracted; /* what of modules they are asked */
     bool any_tags;    /* every tag holds, and does not, but "ignore": all
                          that could be imported somewhere */
 };
@@ -178,6 +181,7 @@ struct list_module {
     const char *path, *version, *time, *dir, *gomod, *go, *sum, *modsum;
     const char *query;
     struct paths_list versions;
+    struct paths_list retracted; /* why it is, or else empty */
     struct list_module *replace, *update;
     bool main, indirect;
     const char *error;
@@ -185,8 +189,19 @@ struct list_module {
 
 struct list_module *list_module(struct list *l, const struct modset_module *m);
 
+/* One that a query is about: version is a word of query.h's.  False:
+ * l->warnings' last says why there is none. */
+bool list_query(struct list *l, const char *path, const char *version,
+    struct list_module **out);
+
+/* Adds what the proxies know of a module: its versions, a newer one. */
+void list_query_more(struct list *l, struct list_module *m);
+
+/* What is known of a version of a module that need not be the build's. */
+void list_set_version(struct list *l, struct list_module *m);
+
 /* Modules that words name, of those that the build uses: all of them, paths,
- * patterns.  False: l->warnings' last says that one is none. */
+ * patterns; or path@version, whatever that uses.  False: l->warnings' last says that one is none. */
 bool list_modules(struct list *l, const char *const *words, unsigned n,
     struct list_module ***out, unsigned *nout);
 

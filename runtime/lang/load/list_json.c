@@ -176,6 +176,7 @@ module(struct json *j, const struct list_module *m)
     field(j, "Dir", m->dir);
     field(j, "GoMod", m->gomod);
     field(j, "GoVersion", m->go);
+    list(j, "Retracted", &m->retracted);
     if (m->error != NULL && wanted(j, "Error")) {
         key(j, "Error");
         open(j, '{');

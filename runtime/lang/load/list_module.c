@@ -136,6 +136,18 @@ list_module(struct list *l, const struct modset_module *m)
     return out;
 }
 
+void
+list_set_version(struct list *l, struct list_module *m)
+{
+    const struct module_version v = {m->path, m->version};
+    const struct modset_module *x = modset_module(&l->g->mods, &v);
+
+    rt_assert(*m->version != 0);
+    m->time = time_of(l, &v);
+    set_place(l, m, &v, x->dir, false);
+    set_sums(l, m, &v);
+}
+
 /* ---- words ------------------------------------------------------------------------ */
 
 struct found {
@@ -193,8 +205,17 @@ static bool
 add_word(struct list *l, struct found *f, const char *word)
 {
     struct modset *s = &l->g->mods;
+    const char *at = strchr(word, '@');
     struct modset_module *m;
+    struct list_module *other;
 
+    if (at != NULL && l->o->query != NULL) {
+        if (!list_query(l, rt_arena_strndup(l->a, word, (size_t)(at - word)),
+                at + 1, &other))
+            return false;
+        add_module(l, f, other);
+        return true;
+    }
     if (strcmp(word, "all") == 0 && s->mode == MODSET_VENDOR) {
         paths_push(l->a, &l->warnings, "go: can't compute 'all' using the "
             "vendor directory\n\t(Use -mod=mod or -mod=readonly to bypass.)");
@@ -209,11 +230,11 @@ add_word(struct list *l, struct found *f, const char *word)
         modset_complete(s);
         m = modset_find(s, word);
     }
-    if (m == NULL && l->o->errors) {
+    if (m == NULL && (l->o->errors || l->o->versions)) {
         struct list_module *none = rt_arena_alloc(l->a, sizeof *none);
 
         *none = (struct list_module){.path = word, .version = "",
-            .error = rt_arena_printf(
+            .error = l->o->versions ? NULL : rt_arena_printf(
                 l->a, "module %s: not a known dependency", word)};
         add_module(l, f, none);
         return true;
@@ -240,6 +261,8 @@ list_modules(struct list *l, const char *const *words, unsigned n,
     for (i = 0; i < n; i++)
         good &= add_word(l, &f, words[i]);
     rt_assert(f.n <= f.cap);
+    for (i = 0; l->o->query != NULL && i < f.n; i++)
+        list_query_more(l, f.at[i]);
     *out = f.at;
     *nout = f.n;
     return good;

@@ -122,6 +122,15 @@ set_module(struct modset *s, struct modset_module *m,
         m->dir = NULL;
 }
 
+struct modset_module *
+modset_module(struct modset *s, const struct module_version *id)
+{
+    struct modset_module *m = rt_arena_alloc(s->a, sizeof *m);
+
+    set_module(s, m, id);
+    return m;
+}
+
 unsigned
 modset_minor(struct modset *s, struct modset_module *m)
 {

@@ -87,6 +87,10 @@ enum rt_status modset_complete(struct modset *s);
 /* The module of that path in the build; NULL if there is none. */
 struct modset_module *modset_find(struct modset *s, const char *path);
 
+/* A version of a module, whether the build uses it or not. */
+struct modset_module *modset_module(
+    struct modset *s, const struct module_version *id);
+
 /* The language's minor version of a module (16 where its go.mod is silent). */
 unsigned modset_minor(struct modset *s, struct modset_module *m);
 
@@ -107,6 +111,11 @@ bool modset_excluded(const struct modset *s, const struct module_version *m);
 
 /* What go.sum says, of the main module or of all that a go.work uses. */
 struct gosum *modset_sums(struct modset *s);
+
+/* The sums of a module's files and of its go.mod as the cache has them; NULL:
+ * it has them not. */
+const char *modset_zip_sum(struct modset *s, const struct module_version *m);
+const char *modset_mod_sum(struct modset *s, const struct module_version *m);
 
 /* What go.sum has against using a module's files for a package, which importer
  * ("": the command line) imports; NULL: nothing.  A text that begins with

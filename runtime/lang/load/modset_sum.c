@@ -30,10 +30,9 @@ modset_sums(struct modset *s)
     return s->sums;
 }
 
-/* The sum of a module's zip: as it was fetched, or of the zip itself; NULL:
- * the cache has neither. */
-static const char *
-zip_sum(struct modset *s, const struct module_version *m)
+/* As it was fetched, or of the zip itself. */
+const char *
+modset_zip_sum(struct modset *s, const struct module_version *m)
 {
     struct unzip_entry *e;
     unsigned n;
@@ -50,6 +49,16 @@ zip_sum(struct modset *s, const struct module_version *m)
     return gosum_of_zip(s->a, e, n, NULL);
 }
 
+const char *
+modset_mod_sum(struct modset *s, const struct module_version *m)
+{
+    size_t len;
+    char *text =
+        paths_read(s->a, modcache_file(s->a, s->cache, m, "mod"), &len);
+
+    return text == NULL ? NULL : gosum_of_mod(s->a, text, len);
+}
+
 /* What is wrong with what the cache has of a module. */
 static const char *
 compare(struct modset *s, const struct module_version *m)
@@ -57,19 +66,16 @@ compare(struct modset *s, const struct module_version *m)
     const struct gosum *sums = modset_sums(s);
     const char *zip = gosum_find(s->a, sums, m, false);
     const char *mod = gosum_find(s->a, sums, m, true), *have;
-    size_t len;
-    char *text;
 
-    have = zip == NULL ? NULL : zip_sum(s, m);
+    have = zip == NULL ? NULL : modset_zip_sum(s, m);
     if (have != NULL && strcmp(have, zip) != 0)
         return gosum_mismatch(s->a, m, false, have, zip);
     if (mod == NULL)
         return rt_arena_printf(s->a, "%s@%s: missing go.sum entry for go.mod "
             "file; to add it:\n\tvole mod download -sum", m->path,
             m->version);
-    text = paths_read(s->a, modcache_file(s->a, s->cache, m, "mod"), &len);
-    have = text == NULL ? mod : gosum_of_mod(s->a, text, len);
-    return strcmp(have, mod) == 0
+    have = modset_mod_sum(s, m);
+    return have == NULL || strcmp(have, mod) == 0
         ? NULL : gosum_mismatch(s->a, m, true, have, mod);
 }
 

@@ -24,6 +24,7 @@ struct reader {
     const char *word[WORDS_MAX]; /* of the line, without its directive */
     unsigned n;
     bool indirect;     /* the line's comment says so */
+    const char *above, *behind, *of_block; /* comments, without slashes */
     const char *errors; /* "" if there are none */
     bool has_module, has_go, has_toolchain;
 };
@@ -67,12 +68,16 @@ static void
 read_comment(struct reader *r)
 {
     static const char mark[] = "indirect";
-    const char *s = r->p + 2;
+    const char *s = r->p + 2, *end;
 
     while (r->p < r->end && *r->p != '\n')
         r->p++;
     while (s < r->p && (*s == ' ' || *s == '\t'))
         s++;
+    for (end = r->p; end > s && strchr(" \t\r", end[-1]) != NULL;)
+        end--;
+    if (r->kind == MODULE_DEP)
+        r->behind = rt_arena_strndup(r->a, s, (size_t)(end - s));
     if ((size_t)(r->p - s) >= sizeof mark - 1 &&
         memcmp(s, mark, sizeof mark - 1) == 0) {
         s += sizeof mark - 1;
@@ -124,7 +129,13 @@ read_line(struct reader *r)
 {
     const char *start;
 
+    if (r->n == 0 && *r->behind != 0) /* it had nothing but a comment */
+        r->above = *r->above == 0 ? r->behind
+            : rt_arena_printf(r->a, "%s\n%s", r->above, r->behind);
+    else
+        r->above = "";
     r->n = 0;
+    r->behind = "";
     r->indirect = false;
     if (r->p >= r->end)
         return false;
@@ -336,12 +347,39 @@ read_replace(struct reader *r)
     *q = x;
 }
 
-/* A version, or "[v1, v2]"; what it says is for who publishes the module. */
+/* What the comments of a line say: those right above it and the one behind,
+ * or those above its block. */
+static const char *
+comments(struct reader *r)
+{
+    if (*r->above == 0 && *r->behind == 0)
+        return r->block == NULL ? "" : r->of_block;
+    return rt_arena_printf(r->a, "%s%s%s", r->above,
+        *r->above == 0 || *r->behind == 0 ? "" : "\n", r->behind);
+}
+
+/* A version, or "[v1, v2]". */
 static void
 read_retract(struct reader *r)
 {
-    if (r->kind == MODULE_MAIN && r->n == 0)
-        complain(r, "retract: expected version or interval");
+    struct module_retract *x;
+    const char *low, *high;
+
+    if (r->n == 0) {
+        if (r->kind == MODULE_MAIN)
+            complain(r, "retract: expected version or interval");
+        return;
+    }
+    low = r->word[0] + (*r->word[0] == '[');
+    high = r->word[r->n - 1];
+    if (paths_ends(high, "]"))
+        high = rt_arena_strndup(r->a, high, strlen(high) - 1);
+    if (r->n == 1)
+        low = high = *r->word[0] == '[' ? low : high;
+    if (!semver_valid(low) || !semver_valid(high))
+        return;
+    x = push(r, &r->out->retract, &r->out->nretract, sizeof *x);
+    *x = (struct module_retract){low, high, comments(r)};
 }
 
 /* A directive with one word, of which there may be many. */
@@ -424,6 +462,7 @@ open_block(struct reader *r, const char *verb)
     int i = find(r, verb);
 
     r->block = verb;
+    r->of_block = r->above;
     if ((i < 0 || !directives[i].block) && r->kind != MODULE_DEP)
         complain(
             r, rt_arena_printf(r->a, "unknown block type: %s", verb));
@@ -464,7 +503,8 @@ module_parse(struct rt_arena *a, const char *name, const char *text,
     const char **errors)
 {
     struct reader r = {.a = a, .name = name, .kind = kind, .out = out,
-        .p = text, .end = text + len, .errors = ""};
+        .p = text, .end = text + len, .errors = "",
+        .above = "", .behind = "", .of_block = ""};
 
     *out = (struct module_file){0};
     while (read_line(&r))

@@ -32,6 +32,12 @@ struct module_replace {
     const char *root; /* that the folder is relative to */
 };
 
+/* Versions that should not be used, both ends included. */
+struct module_retract {
+    const char *low, *high;
+    const char *why; /* comments above and behind, or those of the block */
+};
+
 /* The lists end with n; zero where there is no such directive. */
 struct module_file {
     const char *path;      /* of the module; NULL: none is named */
@@ -40,8 +46,10 @@ struct module_file {
     struct module_require *require;
     struct module_replace *replace;
     struct module_version *exclude;
+    struct module_retract *retract;
     const char **tool, **ignore, **use, **godebug;
-    unsigned nrequire, nreplace, nexclude, ntool, nignore, nuse, ngodebug;
+    unsigned nrequire, nreplace, nexclude, nretract, ntool, nignore, nuse,
+        ngodebug;
 };
 
 enum module_kind {

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/throw.h"
+#include "runtime/lang/load/paths.h"
 #include "runtime/lang/load/semver.h"
 
 enum { PRUNED_SINCE = 17, TOOLCHAINS_SINCE = 21 };
@@ -19,12 +21,16 @@ struct node {
     struct module_version *require; /* what that asks for, but for what a main
                                        module excludes */
     unsigned nrequire;
+    bool absent;    /* there is no such go.mod */
     bool shown;
+    unsigned epoch; /* of the search that met it last */
 };
 
 struct search {
     struct modset *s;
-    struct node **node; /* in the order of their discovery */
+    struct node **node; /* all that any search met */
+    struct node **found; /* those of this one, in the order of discovery */
+    unsigned nfound, foundcap, epoch;
     unsigned n, cap;
     unsigned *slot; /* index + 1 by hash; nslot is a power of two */
     unsigned nslot;
@@ -109,10 +115,27 @@ node_of(struct search *q, const struct module_version *m)
     return q->node[q->slot[i] - 1];
 }
 
+/* The same, as one that this search meets. */
+static struct node *
+meet(struct search *q, const struct module_version *m)
+{
+    struct node *x = node_of(q, m);
+
+    if (x->epoch == q->epoch)
+        return x;
+    if (q->nfound == q->foundcap)
+        q->found = grow(q, q->found, q->nfound, &q->foundcap,
+            sizeof(*q->found));
+    q->found[q->nfound++] = x;
+    x->epoch = q->epoch;
+    x->wanted[false] = x->wanted[true] = false;
+    return x;
+}
+
 static void
 enqueue(struct search *q, const struct module_version *m, bool pruned)
 {
-    struct node *x = node_of(q, m);
+    struct node *x = meet(q, m);
 
     /* What is followed without pruning needs no other visit. */
     if (x->wanted[pruned] || x->wanted[false])
@@ -164,7 +187,8 @@ read_requirements(struct search *q, struct node *x)
                 rt_arena_printf(q->s->a, "go%s", x->id.version));
         return;
     }
-    if (!modset_read(q->s, &x->id, &f))
+    x->absent = !modset_read(q->s, &x->id, &f);
+    if (x->absent)
         f = (struct module_file){0};
     x->old = module_minor(&f) < PRUNED_SINCE;
     x->require = rt_arena_array(q->s->a, f.nrequire + 1, sizeof *x->require);
@@ -185,7 +209,7 @@ visit(struct search *q, struct node *x, bool pruned)
         read_requirements(q, x);
     follow = !pruned || x->old;
     for (i = 0; i < x->nrequire; i++) {
-        node_of(q, &x->require[i]);
+        meet(q, &x->require[i]);
         if (follow)
             enqueue(q, &x->require[i], pruned && !x->old);
     }
@@ -211,11 +235,30 @@ of_main(struct modset *s, const struct module_file *f, unsigned *n)
     return list;
 }
 
+/* Begins a search; what earlier ones read stays. */
+static void
+begin(struct search *q)
+{
+    q->epoch++;
+    q->nfound = q->head = q->tail = 0;
+}
+
+static void
+follow_all(struct search *q)
+{
+    while (q->head < q->tail) {
+        struct node *x = q->queue[q->head].node;
+
+        visit(q, x, q->queue[q->head++].pruned);
+    }
+}
+
 static void
 search(struct search *q)
 {
     unsigned i, k, n;
 
+    begin(q);
     for (i = 0; i < q->s->nmains; i++) {
         const struct module_file *f = &q->s->files[i];
         struct module_version *list = of_main(q->s, f, &n);
@@ -225,11 +268,7 @@ search(struct search *q)
         for (k = 0; k < n; k++)
             enqueue(q, &list[k], pruned);
     }
-    while (q->head < q->tail) {
-        struct node *x = q->queue[q->head].node;
-
-        visit(q, x, q->queue[q->head++].pruned);
-    }
+    follow_all(q);
 }
 
 struct module_version *
@@ -240,10 +279,10 @@ mvs_select(struct modset *s, unsigned *n)
     unsigned i, k = 0, m = 0;
 
     search(&q);
-    all = rt_arena_array(s->a, q.n + 1, sizeof *all);
-    for (i = 0; i < q.n; i++)
-        if (!is_toolchain(&q.node[i]->id))
-            all[m++] = q.node[i]->id;
+    all = rt_arena_array(s->a, q.nfound + 1, sizeof *all);
+    for (i = 0; i < q.nfound; i++)
+        if (!is_toolchain(&q.found[i]->id))
+            all[m++] = q.found[i]->id;
     if (m > 1)
         qsort(all, m, sizeof *all, by_path);
     for (i = 0; i < m; i++)
@@ -251,6 +290,96 @@ mvs_select(struct modset *s, unsigned *n)
             all[k++] = all[i];
     *n = k;
     return all;
+}
+
+/* ---- many selections ------------------------------------------------------------- */
+
+struct mvs {
+    struct search q;
+};
+
+struct mvs *
+mvs_new(struct modset *s)
+{
+    struct mvs *m = rt_arena_alloc(s->a, sizeof *m);
+
+    m->q.s = s;
+    return m;
+}
+
+int
+mvs_compare(const char *path, const char *x, const char *y)
+{
+    if (strcmp(path, "toolchain") == 0)
+        return semver_go_compare(x + (paths_starts(x, "go") ? 2 : 0),
+            y + (paths_starts(y, "go") ? 2 : 0));
+    return strcmp(path, "go") == 0 ? semver_go_compare(x, y)
+                                   : semver_compare(x, y);
+}
+
+int
+mvs_order(const void *a, const void *b)
+{
+    const struct module_version *x = a, *y = b;
+    int c = strcmp(x->path, y->path);
+
+    return c != 0 ? c : mvs_compare(x->path, x->version, y->version);
+}
+
+struct mvs_graph *
+mvs_load(struct mvs *m, const struct module_version *roots, unsigned n,
+    bool pruned)
+{
+    struct search *q = &m->q;
+    struct rt_arena *a = q->s->a;
+    struct mvs_graph *g = rt_arena_alloc(a, sizeof *g);
+    unsigned i;
+
+    begin(q);
+    for (i = 0; i < n; i++)
+        enqueue(q, &roots[i], pruned);
+    follow_all(q);
+    g->read = rt_arena_array(a, q->nfound + 1, sizeof *g->read);
+    g->list = rt_arena_array(a, q->nfound + 1, sizeof *g->list);
+    for (i = 0; i < q->nfound; i++) {
+        struct node *x = q->found[i];
+
+        g->list[g->n++] = x->id;
+        if (!x->wanted[false] && !x->wanted[true])
+            continue;
+        rt_assert(x->read);
+        g->read[g->nread++] =
+            (struct mvs_read){x->id, x->require, x->nrequire};
+        if (x->absent && g->absent == NULL)
+            g->absent = &x->id;
+    }
+    if (g->n > 1)
+        qsort(g->list, g->n, sizeof *g->list, mvs_order);
+    for (i = 0, n = 0; i < g->n; i++) { /* of each path the newest */
+        if (n > 0 && strcmp(g->list[n - 1].path, g->list[i].path) == 0)
+            n--;
+        g->list[n++] = g->list[i];
+    }
+    g->n = n;
+    return g;
+}
+
+static int
+compare_path(const void *a, const void *b)
+{
+    const struct module_version *x = a, *y = b;
+
+    return strcmp(x->path, y->path);
+}
+
+const char *
+mvs_selected(const struct mvs_graph *g, const char *path)
+{
+    struct module_version key = {path, ""}, *m;
+
+    m = g->n == 0
+        ? NULL : bsearch(&key, g->list, g->n, sizeof *g->list, compare_path);
+    return m == NULL ? NULL : m->version;
 }
 
 /* ---- the graph ------------------------------------------------------------------- */
@@ -289,6 +418,7 @@ mvs_graph(struct modset *s, mvs_edge_fn fn, void *arg)
         for (k = 0; k < n; k++)
             show(&q, &w, &s->mains[i].id, &list[k], fn, arg);
     }
+    rt_assert(w.n <= q.n);
     for (i = 0; i < w.n; i++)
         for (k = 0; k < w.queue[i]->nrequire; k++)
             show(&q, &w, &w.queue[i]->id, &w.queue[i]->require[k], fn, arg);

@@ -56,10 +56,8 @@ has_go_files(struct modset *s, const char *dir)
     return false;
 }
 
-/* The folder of the package in a module, NULL if there is none: what lies in
- * a module inside of the module does not count. */
-static const char *
-folder_in(
+const char *
+resolve_folder(
     struct modset *s, const struct modset_module *m, const char *path)
 {
     const char *rest = paths_under(m->id.path, path), *dir, *d;
@@ -98,7 +96,7 @@ try_module(struct modset *s, struct modset_module *m, const char *path,
         paths_under(m->id.path, path) != NULL &&
         s->fetch_files(s->fetch_ctx, &m->by))
         m->dir = modcache_dir(s->a, s->cache, &m->by);
-    dir = folder_in(s, m, path);
+    dir = resolve_folder(s, m, path);
     if (m->dir == NULL && f->absent == NULL)
         f->absent = m;
     if (dir == NULL)

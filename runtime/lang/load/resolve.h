@@ -43,6 +43,11 @@ struct resolve_std {
 struct resolved resolve_import(struct modset *s,
     const struct resolve_std *std, const char *path, const char *importer);
 
+/* The folder of the package in a module, NULL if there is none: what lies in
+ * a module inside of the module does not count. */
+const char *resolve_folder(
+    struct modset *s, const struct modset_module *m, const char *path);
+
 /* May a package import another, as far as folders called internal forbid? */
 bool resolve_may_use(const char *path, const char *importer, bool std);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/lang/load/semver.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,6 +194,79 @@ semver_go_minor(const char *v)
     if (!semver_go_valid(v))
         return 0;
     return strncmp(v, "1.", 2) == 0 ? (unsigned)strtoul(v + 2, NULL, 10) : 0;
+}
+
+/* "1.21rc2" apart.  Since 1.21 the language's version without a patch comes
+ * before all of its releases; before, it is that of the first. */
+static bool
+parse_go(const char *v, struct version *out)
+{
+    const char *s = v;
+
+    *out = (struct version){.num = {"", "", ""}, .pre = ""};
+    if (!semver_go_valid(v))
+        return false;
+    number(&s, &out->num[0], &out->len[0]);
+    s++;
+    number(&s, &out->num[1], &out->len[1]);
+    if (*s == '.') {
+        s++;
+        number(&s, &out->num[2], &out->len[2]);
+    } else if (*s != 0) {
+        out->pre = s;
+        out->npre = strcspn(s, "0123456789");
+    } else if (semver_go_minor(v) < 21) {
+        out->num[2] = "0";
+        out->len[2] = 1;
+    }
+    return true;
+}
+
+int
+semver_go_compare(const char *a, const char *b)
+{
+    struct version x, y;
+    bool xok = parse_go(a, &x), yok = parse_go(b, &y);
+    const char *p, *q;
+    int i, c = (int)xok - (int)yok;
+
+    for (i = 0; c == 0 && xok && i < PARTS; i++)
+        c = compare_number(x.num[i], x.len[i], y.num[i], y.len[i]);
+    if (c == 0 && xok)
+        c = compare_bytes(x.pre, x.npre, y.pre, y.npre);
+    if (c != 0 || !xok || x.npre == 0)
+        return c;
+    p = x.pre + x.npre;
+    q = y.pre + y.npre;
+    return compare_number(p, strlen(p), q, strlen(q));
+}
+
+bool
+semver_prerelease(const char *v)
+{
+    struct version x;
+
+    return parse(v, &x) && x.npre != 0;
+}
+
+/* The last of the parts behind '-': 14 digits of a time, '-', and 12 of a
+ * revision. */
+bool
+semver_pseudo(const char *v)
+{
+    enum { TIME = 14, REVISION = 12 };
+    const char *end = v + strcspn(v, "+"), *p;
+    ptrdiff_t i;
+
+    if (end - v < TIME + REVISION + 2 || !semver_valid(v))
+        return false;
+    p = end - REVISION - 1;
+    if (*p != '-' || strchr("-.", p[-TIME - 1]) == NULL)
+        return false;
+    for (i = 1; i <= TIME; i++)
+        if (!is_digit(p[-i]))
+            return false;
+    return true;
 }
 
 unsigned

@@ -22,6 +22,16 @@ bool semver_go_valid(const char *v);
 /* The N of such a version; 0 if it is none. */
 unsigned semver_go_minor(const char *v);
 
+/* As semver_compare(), of versions of the language: 1.21 < 1.21rc1 < 1.21.0;
+ * before 1.21, 1.20rc1 < 1.20 = 1.20.0. */
+int semver_go_compare(const char *a, const char *b);
+
+/* Is it a version before a release? */
+bool semver_prerelease(const char *v);
+
+/* Is it one that names a revision, "v0.0.0-20191109021931-daa7c04131f5"? */
+bool semver_pseudo(const char *v);
+
 /* The first version of the module path: "/v2", ".v3" of gopkg.in; 0 where the
  * path has none of them and versions are v0 and v1. */
 unsigned semver_path_major(const char *path);
