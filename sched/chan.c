@@ -302,13 +302,14 @@ chan_make(struct sched_m *m, const struct rt_layout *elem, enum chan_ext ext,
 int64_t
 chan_len(const struct sched_chan *c)
 {
-    return c == NULL || c->timed ? 0 : (int64_t)a64_load_acq(&c->count);
+    return c == NULL || (c->timed && tchan_hides(c))
+        ? 0 : (int64_t)a64_load_acq(&c->count);
 }
 
 int64_t
 chan_cap(const struct sched_chan *c)
 {
-    return c == NULL || c->timed ? 0 : (int64_t)c->cap;
+    return c == NULL || (c->timed && tchan_hides(c)) ? 0 : (int64_t)c->cap;
 }
 
 /* ---- sending and receiving --------------------------------------------------------- */

@@ -578,6 +578,8 @@ struct tchan_ops {
         bool bubble, union rt_slot *v);
     /* Instead of value: called as sched_timer.fire is, without locks. */
     void (*call)(struct sched_m *m, void *data, uint64_t arg);
+    /* With value: the channel has a buffer of one, as before Go 1.23. */
+    bool buffered;
 };
 
 enum { TCHAN_SLOTS = 4 };
@@ -588,8 +590,12 @@ enum { TCHAN_SLOTS = 4 };
  * stopped; of those that nobody received in time only the first is kept.
  * With ops->call there is nothing to be received and the timer just calls.
  *
+ * With ops->buffered the channel has a buffer of one that the program sees, an
+ * expiry stays in it when the timer is set or stopped, and these say whether
+ * the timer was still to expire.
+ *
  * The timer is in a P's heap only while a goroutine waits for the channel,
- * or while it is to call: others cost nothing, and are collected with the
+ * or while it is to call, or with a buffer: others cost nothing, and are collected with the
  * channel.  `data` is a pointer that the collector follows.  NULL where
  * memory is out.
  *

@@ -7,8 +7,8 @@
  * whenever the lock is released:
  *
  *   the timer is in a heap  =>  when != 0, and a goroutine waits to receive
- *                               or the timer is to call
- *   when != 0, and a goroutine waits or the timer is to call
+ *                               or the timer is to call, or buffered
+ *   when != 0, and a goroutine waits or the timer is to call, or buffered
  *                           =>  the timer is in a heap with that deadline, or
  *                               on its way out of it to expire()
  *
@@ -19,7 +19,8 @@
  *
  * The ring has room for one value.  What setting and stopping throw away
  * cannot be received later, since expiring fills the ring under the same
- * lock; which makes the channel one without a buffer to all who use it.
+ * lock; which makes the channel one without a buffer to all who use it.  One
+ * that is buffered for the program, too, keeps what is in the ring.
  *
  * Locks: CHAN, then TIMERS of one P.  The idea is that of Go 1.23's
  * time.go (maybeRunChan, blockTimerChan).
@@ -50,8 +51,17 @@ tchan_of(struct sched_chan *c)
 static bool
 wanted(const struct sched_tchan *tc)
 {
-    return tc->when != 0 &&
-        (tc->ops->call != NULL || tc->c.recvq.first != NULL);
+    return tc->when != 0 && (tc->ops->call != NULL || tc->ops->buffered ||
+        tc->c.recvq.first != NULL);
+}
+
+bool
+tchan_hides(const struct sched_chan *c)
+{
+    const struct sched_tchan *tc = (const struct sched_tchan *)c;
+
+    rt_assert(c->timed);
+    return !tc->ops->buffered;
 }
 
 uint64_t
@@ -120,7 +130,8 @@ tchan_look_locked(struct sched_m *m, struct sched_chan *c)
     struct sched_g *wake;
 
     /* Those that wait already come first, and have it in a heap. */
-    if (tc->when == 0 || tc->ops->value == NULL || c->recvq.first != NULL)
+    if (tc->when == 0 || tc->ops->value == NULL || tc->ops->buffered ||
+        c->recvq.first != NULL)
         return false;
     return run(m, tc, tchan_now(m, c), &wake);
 }
@@ -168,6 +179,7 @@ tchan_make(struct sched_m *m, const struct tchan_ops *ops, void *data,
 
     _Static_assert(BUF_WORD < 8 && DATA_WORD >= 8 && DATA_WORD < 16, "mask");
     rt_assert((ops->value == NULL) != (ops->call == NULL));
+    rt_assert(!ops->buffered || ops->value != NULL);
     rt_assert(ops->elem->size <= TCHAN_SLOTS * sizeof(union rt_slot));
     tc = gc_alloc(&m->p->cache, &layout);
     if (tc == NULL)
@@ -214,7 +226,9 @@ change(struct sched_m *m, struct sched_chan *c, uint64_t when,
     rt_assert(when != 0 || period == 0);
     rt_assert(!chan_outside(m, c));
     chan_lock(m, c);
-    was = chan_discard_locked(m, c) || tc->when != 0;
+    was = tc->when != 0;
+    if (!tc->ops->buffered)
+        was |= chan_discard_locked(m, c);
     if (when != 0 && chan_race_on(m))
         tchan_race_set(m, c, tc->ops->call != NULL);
     tc->when = when;

@@ -158,18 +158,33 @@ setting(const char *key, const char *s, size_t n, bool old)
         size_t len = end == NULL ? n - i : (size_t)(end - s) - i;
 
         if (len > k && s[i + k] == '=' && memcmp(s + i, key, k) == 0)
-            old = len == k + 2 && s[i + k + 1] == '1';
+            old = len == k + 2 && s[i + k + 1] >= '1' && s[i + k + 1] <= '9';
         i += len + 1;
     }
     return old;
 }
 
+/* The same, of a value that the program or its environment may set. */
+static bool
+setting_of(struct vm *vm, const char *key, const char *value, size_t n)
+{
+    bool on = setting(key, vm->godebug, strlen(vm->godebug), false);
+
+    return setting(key, value, n, on);
+}
+
 void
 vm_set_godebug(struct vm *vm, const char *value, size_t n)
 {
-    bool on = setting("panicnil", vm->godebug, strlen(vm->godebug), false);
+    a32_store_rlx(&vm->panicnil, setting_of(vm, "panicnil", value, n));
+    a32_store_rlx(&vm->buffered_timers,
+        setting_of(vm, "asynctimerchan", value, n));
+}
 
-    a32_store_rlx(&vm->panicnil, setting("panicnil", value, n, on));
+bool
+vm_buffered_timers(const struct vm *vm)
+{
+    return a32_load_rlx(&vm->buffered_timers) != 0;
 }
 
 const char *const *

@@ -230,6 +230,7 @@ struct vm {
     struct code_func goexit;
     const char *godebug; /* const after init */
     a_u32 panicnil;  /* atomic: panic(nil) panics with nil */
+    a_u32 buffered_timers; /* atomic: new timers' channels have a buffer */
     a_u32 traceback; /* atomic: enum vm_traceback */
     a_u64 max_stack; /* atomic: slots */
     a_u64 stack_bytes; /* atomic: memory of goroutine stacks */

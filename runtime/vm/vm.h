@@ -83,6 +83,9 @@ enum rt_status vm_load(
     const struct vm_config *cfg, struct vm **out, struct rt_err *err);
 /* What the variable GODEBUG says now: settings besides those by default. */
 void vm_set_godebug(struct vm *vm, const char *value, size_t n);
+
+/* Whether that asks for timers as they were before Go 1.23. */
+bool vm_buffered_timers(const struct vm *vm);
 void vm_attach(struct vm *vm, struct sched *s, struct gc_heap *heap);
 void vm_free(struct vm *vm);
 

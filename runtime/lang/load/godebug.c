@@ -25,7 +25,8 @@ struct rows {
 };
 
 /* What vole's runtime heeds, where there is no table. */
-static const struct row own_rows[] = {{"panicnil", "1", 21}};
+static const struct row own_rows[] = {
+    {"asynctimerchan", "1", 23}, {"panicnil", "1", 21}};
 
 /* The text of the table, NULL if the tree has none. */
 static const char *

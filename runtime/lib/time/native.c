@@ -115,8 +115,10 @@ start_func(struct sched_m *m, void *closure, uint64_t pc)
 static const uint8_t time_mask[] = {4};
 static const struct rt_layout time_layout = {
     sizeof(struct time_time), sizeof(struct time_time), time_mask};
-static const struct tchan_ops sends = {&time_layout, time_value, NULL};
-static const struct tchan_ops calls = {&time_layout, NULL, start_func};
+static const struct tchan_ops sends = {&time_layout, time_value, NULL, false};
+static const struct tchan_ops old_sends = {
+    &time_layout, time_value, NULL, true};
+static const struct tchan_ops calls = {&time_layout, NULL, start_func, false};
 
 _Static_assert(sizeof(struct time_time) == 24, "time.Time");
 
@@ -128,9 +130,11 @@ enum vm_status
 lib_time_newTimer(struct vm_thread *t, union lib_time_newTimer_4to1 *frame)
 {
     const struct code_closure *by = frame->in.by;
+    const struct tchan_ops *send =
+        vm_buffered_timers(t->vm) ? &old_sends : &sends;
 
     frame->out.r = frame->in.f == NULL
-        ? tchan_make(t->m, &sends, frame->in.loc, frame->in.start)
+        ? tchan_make(t->m, send, frame->in.loc, frame->in.start)
         : tchan_make(t->m, &calls, frame->in.f, vpc_make(by->fn->id, 0));
     return frame->out.r != NULL ? VM_OK
                            : vm_fatalf(t, "runtime: out of memory");

@@ -182,7 +182,7 @@ value(void *data, uint64_t arg, uint64_t when, uint64_t now, bool bubble,
     v->u = when;
 }
 
-static const struct tchan_ops sends = {&layout_int, value, NULL};
+static const struct tchan_ops sends = {&layout_int, value, NULL, false};
 
 /* Makes a channel and a timed one that is due at once, and gives both to the
  * outside. */

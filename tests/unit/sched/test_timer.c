@@ -215,8 +215,8 @@ called(struct sched_m *m, void *data, uint64_t arg)
     a64_add_full(&w->count[1], 1);
 }
 
-static const struct tchan_ops sends = {&layout_int, value, NULL};
-static const struct tchan_ops calls = {&layout_int, NULL, called};
+static const struct tchan_ops sends = {&layout_int, value, NULL, false};
+static const struct tchan_ops calls = {&layout_int, NULL, called, false};
 
 static uint32_t
 armed(struct co *c)

@@ -14,7 +14,7 @@ import "runtime"
 // it starts belong until leave. key must live as long.
 //
 //race:orders
-func open(key *uint64)
+func open(key *uint64) bool
 
 // leave is the end of what open began.
 //
@@ -86,7 +86,9 @@ func Run(f func()) {
 		panic("synctest.Run called from within a synctest bubble")
 	}
 	key := new(uint64)
-	open(key)
+	if !open(key) {
+		panic("synctest.Run not supported with asynctimerchan!=0")
+	}
 	defer leave()
 	go f()
 	for step() {

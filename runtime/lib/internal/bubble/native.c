@@ -5,14 +5,19 @@
 #include "runtime/lib/lib.h"
 #include "runtime/lib/natives.h"
 #include "runtime/vm/native.h"
+#include "runtime/vm/vm.h"
 #include "sched/bubble.h"
 #include "sched/sched.h"
 
-/* func open(key *uint64) */
+/* func open(key *uint64) bool: false if timers are as before Go 1.23, with
+ * which there are no bubbles. */
 enum vm_status
-lib_bubble_open(struct vm_thread *t, union lib_bubble_open_1to0 *f)
+lib_bubble_open(struct vm_thread *t, union lib_bubble_open_1to1 *f)
 {
-    return bubble_open(t->m, f->in.key)
+    uint64_t *key = f->in.key;
+
+    f->out.r = !vm_buffered_timers(t->vm);
+    return !f->out.r || bubble_open(t->m, key)
         ? VM_OK : vm_fatalf(t, "runtime: out of memory");
 }
 
