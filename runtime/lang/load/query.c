@@ -225,10 +225,13 @@ fits(const struct bound *b, const char *v)
 static bool
 is_beginning(const char *word)
 {
-    size_t n = *word == 'v' ? strspn(word + 1, "0123456789.") : 0;
-    const char *dot = strchr(word, '.');
+    const char *dot = strchr(word, '.'), *p = word;
 
-    return n != 0 && word[n + 1] == 0 &&
+    if (*p++ != 'v' || *p == 0)
+        return false;
+    while ((*p >= '0' && *p <= '9') || *p == '.')
+        p++;
+    return *p == 0 &&
         (dot == NULL || (dot[1] != 0 && strchr(dot + 1, '.') == NULL));
 }
 
