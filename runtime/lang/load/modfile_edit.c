@@ -99,6 +99,7 @@ sort_lines(struct modfile *f, struct lines *l,
 struct repeat {
     const char *verb;
     struct line *line;
+    unsigned place; /* in the file */
 };
 
 /* Where the arguments of a line begin. */
@@ -108,24 +109,32 @@ first_word(const struct line *x)
     return x->in_block ? 0 : 1;
 }
 
-/* Do two lines exclude, replace, use or ignore the same? */
-static bool
-same_subject(const struct repeat *p, const struct repeat *q)
+/* By what lines exclude, replace, use or ignore, to the "=>"; 0: the same. */
+static int
+by_subject(const struct repeat *p, const struct repeat *q)
 {
     const struct line *x = p->line, *y = q->line;
     unsigned i = first_word(x), k = first_word(y);
+    int c = strcmp(p->verb, q->verb);
 
-    if (strcmp(p->verb, q->verb) != 0)
-        return false;
-    for (; i < x->word.n && k < y->word.n; i++, k++) {
-        bool arrow = strcmp(x->word.at[i], "=>") == 0;
-
-        if (strcmp(x->word.at[i], y->word.at[k]) != 0)
-            return false;
-        if (arrow)
-            return true;
+    for (; c == 0 && i < x->word.n && k < y->word.n; i++, k++) {
+        c = strcmp(x->word.at[i], y->word.at[k]);
+        if (c == 0 && strcmp(x->word.at[i], "=>") == 0)
+            return 0;
     }
-    return i == x->word.n && k == y->word.n;
+    if (c != 0)
+        return c;
+    return (i < x->word.n) - (k < y->word.n);
+}
+
+/* Those about the same one behind the other, in the order of the file. */
+static int
+by_subject_and_place(const void *a, const void *b)
+{
+    const struct repeat *p = a, *q = b;
+    int c = by_subject(p, q);
+
+    return c != 0 ? c : (p->place > q->place) - (p->place < q->place);
 }
 
 static void
@@ -135,8 +144,10 @@ add_repeat(struct repeat *list, unsigned *n, const char *verb, struct line *x)
     size_t i;
 
     for (i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
-        if (x->word.n != 0 && strcmp(verb, verbs[i]) == 0)
-            list[(*n)++] = (struct repeat){verbs[i], x};
+        if (x->word.n != 0 && strcmp(verb, verbs[i]) == 0) {
+            list[*n] = (struct repeat){verbs[i], x, *n};
+            ++*n;
+        }
 }
 
 /* Of lines about the same, the last replacement counts, of others the first
@@ -145,7 +156,7 @@ static void
 drop_repeats(struct modfile *f)
 {
     struct repeat *list;
-    unsigned i, k, n = 0;
+    unsigned i, k, end, keep, n = 0;
 
     for (i = 0; i < f->n; i++)
         n += f->at[i]->kind == BLOCK ? f->at[i]->lines.n : 1;
@@ -159,12 +170,17 @@ drop_repeats(struct modfile *f)
         for (k = 0; k < x->lines.n; k++)
             add_repeat(list, &n, x->word.at[0], x->lines.at[k]);
     }
-    for (i = 0; i < n; i++)
-        for (k = i + 1; k < n; k++)
-            if (list[i].line->word.n != 0 && list[k].line->word.n != 0 &&
-                same_subject(&list[i], &list[k]))
-                list[strcmp(list[i].verb, "replace") == 0 ? i : k]
-                    .line->word.n = 0;
+    if (n > 1)
+        qsort(list, n, sizeof *list, by_subject_and_place);
+    for (i = 0; i < n; i = end) {
+        for (end = i + 1;
+             end < n && by_subject(&list[i], &list[end]) == 0; end++)
+            continue;
+        keep = strcmp(list[i].verb, "replace") == 0 ? end - 1 : i;
+        for (k = i; k < end; k++)
+            if (k != keep)
+                list[k].line->word.n = 0;
+    }
 }
 
 /* The word behind "go" or another verb that stands alone; NULL: no line. */
