@@ -238,13 +238,19 @@ static void
 room(void **state)
 {
     static const struct rtype *many[200];
+    static struct rtype arrays[200];
 
     (void)state;
+    for (uint32_t i = 0; i < 200; i++) {
+        arrays[i] = t_ints;
+        arrays[i].kind = RK_ARRAY;
+        arrays[i].len = i;
+    }
     for (uint32_t n = 17; n < 200; n++) {
         struct types t;
 
         for (uint32_t i = 0; i < n; i++)
-            many[i] = i % 2 ? &t_ints : &t_int;
+            many[i] = i % 2 ? &arrays[i] : &t_int;
         types_init(&t, many, n);
         assert_non_null(types_get(&t, &(struct types_key){
             .kind = RK_POINTER, .elem = &t_int}));
