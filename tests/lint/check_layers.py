@@ -12,6 +12,8 @@
   length     functions above 120 lines stand in long-functions.txt
   files      files are at most 1,200 lines, except the ones listed there
   spdx       the first line of every file names the licence
+  commands   what begins with #! can be run, and nothing else can; the
+             scripts that documents name exist
   comments   // comments are not used in C
   cplusplus  the public header compiles as C++, where there is a compiler
   embedding  docs/EMBEDDING.md has what the public header has, and no more
@@ -227,6 +229,34 @@ def check_spdx():
             first = text.split('\n', 2)[1]
         if 'SPDX-License-Identifier: MIT' not in first:
             yield '%s: the first line does not name the licence' % path
+
+
+DOCUMENTS = ('README.md', 'HACKING.md', 'tests/README.md')
+
+
+def check_commands():
+    for top in ('runtime', 'gc', 'sched', 'profile', 'trace', 'cmd', 'tests',
+                'bench', 'docs', 'examples', '.ci'):
+        for base, dirs, files in os.walk(os.path.join(ROOT, top)):
+            dirs.sort()
+            for name in sorted(files):
+                path = os.path.join(base, name)
+                with open(path, 'rb') as f:
+                    script = f.read(2) == b'#!'
+                if name.endswith('.go'):
+                    continue        # a script's first line is its subject
+                if script != os.access(path, os.X_OK):
+                    yield '%s: %s' % (os.path.relpath(path, ROOT), script and
+                                      'a script that cannot be run' or
+                                      'can be run, but is no script')
+    docs = sorted(os.path.relpath(p, ROOT) for p in
+                  glob.glob(os.path.join(ROOT, 'docs', '*.md')))
+    for path in DOCUMENTS + tuple(docs):
+        words = re.findall(r'[\w./-]+/[\w-]+\.(?:py|sh)\b', text_of(path))
+        for word in sorted(set(words)):
+            if not any(os.path.exists(os.path.join(ROOT, base, word))
+                       for base in ('', os.path.dirname(path))):
+                yield '%s names %s, which is not there' % (path, word)
 
 
 def strip(text):
@@ -524,7 +554,7 @@ RULES = {
     'length': lambda o: check_length(), 'files': lambda o: check_files(),
     'spdx': lambda o: check_spdx(), 'comments': lambda o: check_comments(),
     'cplusplus': check_cplusplus, 'embedding': lambda o: check_embedding(),
-    'statics': lambda o: check_statics(),
+    'statics': lambda o: check_statics(), 'commands': lambda o: check_commands(),
     'names': lambda o: check_names(), 'unused': lambda o: check_unused(),
 }
 
