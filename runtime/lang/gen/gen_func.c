@@ -425,6 +425,7 @@ prepare(struct gfunc *f)
             gen_errorf(g, w->obj->pos, "missing function body");
             return false;
         }
+        rt_assert_full(check_body_valid(g->c, w->obj->info));
         gf_scan_body(f, w->obj->decl->func.func.body);
         if (f->scanned_memory)
             gen_escape(g, w->obj);

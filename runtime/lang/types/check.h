@@ -238,6 +238,13 @@ bool check_func_body(struct check *c, struct object *func);
 bool check_var_init(struct check *c, struct object *var);
 
 /*
+ * Whether a declared function's body, and the literals in it, are on their
+ * nodes what is said above, once the body has been checked, or made for an
+ * instance, without an error.  For assertions: it looks at each node.
+ */
+bool check_body_valid(struct check *c, struct func_info *f);
+
+/*
  * Computes pkg->init_items: user packages: all variables in Go's order
  * (already done by check_package()).  Library: the variables that are
  * `used`, i.e. named by anything checked so far; call it when nothing is

@@ -229,6 +229,7 @@ copy_body(struct spec *s, struct ast_func *from, struct ast_func *to)
     n->sig = copy_sig(s, old->sig);
     n->captures = copy_vars(s, old->captures, old->ncaptures);
     n->capcap = n->ncaptures;
+    n->captured = NULL; /* holds those of the origin; nobody asks any more */
     to->body = CHECK_NEW(s->c, struct ast_block);
     *to->body = *from->body;
     copy_stmts(s, &to->body->stmts);

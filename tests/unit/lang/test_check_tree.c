@@ -444,6 +444,120 @@ test_long_chains(void **state)
     }
 }
 
+/* ---- check_body_valid() ------------------------------------------------- */
+
+static const char src_body[] =
+    "package main\n"
+    "type T struct { a, b int }\n"
+    "type I interface { m() }\n"
+    "func main() {}\n"
+    "func f(n int, t T, i I, m map[string]int) (r int) {\n"
+    "	n = 7\n"
+    "	g := func(int) int { return n + t.b }\n"
+    "	var u uint8 = 200\n"
+    "	for k := range 10 { if k > n { break } }\n"
+    "	r = g(1) + int(u) + m[\"x\"]\n"
+    "	return r\n"
+    "}\n";
+
+static bool
+body_valid(struct env *e)
+{
+    return check_body_valid(e->c, check_lookup(e->pkg, "f")->info);
+}
+
+/* The slot is not what it was: that is noticed, and nothing else is. */
+#define NOTICED(e, slot, value)             \
+    do {                                    \
+        __typeof__(slot) was = (slot);      \
+                                            \
+        assert_true(body_valid(e));         \
+        (slot) = (value);                   \
+        assert_false(body_valid(e));        \
+        (slot) = was;                       \
+        assert_true(body_valid(e));         \
+    } while (0)
+
+static void
+test_body_names(void **state)
+{
+    struct env e;
+    struct func_info *lit;
+    struct ast_expr *sum, *n;
+
+    (void)state;
+    begin(&e, src_body);
+    lit = rhs(&e, "f", 1)->func->info;
+    sum = lit->func->body->stmts.at[0]->ret.values.at[0];
+    n = sum->binary.x;
+    NOTICED(&e, n->obj, NULL);
+    NOTICED(&e, n->obj->captured, false);
+    NOTICED(&e, n->obj->reassigned, false);
+    NOTICED(&e, lit->ncaptures, 1);
+    NOTICED(&e, lit->captures[0], n->obj == lit->captures[0] ?
+            lit->captures[1] : n->obj);
+    NOTICED(&e, lit->outer, NULL);
+    NOTICED(&e, lit->depth, 0);
+    NOTICED(&e, sum->binary.y->selector.how->nsteps, 0);
+    NOTICED(&e, sum->binary.y->selector.how->recv,
+        check_lookup(e.pkg, "I")->type);
+    end(&e);
+}
+
+static void
+test_body_types(void **state)
+{
+    struct env e;
+    struct ast_stmt *set;
+    struct ast_expr *sum, *m;
+
+    (void)state;
+    begin(&e, src_body);
+    set = stmt(&e, "f", 0);
+    NOTICED(&e, set->assign.rhs.at[0]->type,
+        &e.c->types.basic[TYPE_UNTYPED_INT]);
+    NOTICED(&e, set->assign.rhs.at[0]->type, &e.c->types.basic[TYPE_STRING]);
+    NOTICED(&e, set->assign.rhs.at[0]->cv, const_unknown());
+    NOTICED(&e, stmt(&e, "f", 2)->decl.decls.at[0]->var.values.at[0]->cv,
+        const_int64(&e.c->cctx, 256));
+    NOTICED(&e, stmt(&e, "f", 2)->decl.decls.at[0]->var.objs[0], NULL);
+    sum = rhs(&e, "f", 4);
+    NOTICED(&e, sum->type, NULL);
+    NOTICED(&e, sum->mode, MODE_NONE);
+    NOTICED(&e, sum->mode, MODE_CONST);
+    m = sum->binary.y;
+    NOTICED(&e, m->type, &e.c->types.basic[TYPE_INT8]);
+    NOTICED(&e, m->index.at.n, 0);
+    NOTICED(&e, m->index.at.at[0]->type, &e.c->types.basic[TYPE_INT]);
+    NOTICED(&e, sum->binary.x->binary.x->call.args.n, 0);
+    NOTICED(&e, sum->binary.x->binary.y->call.fun->type,
+        &e.c->types.basic[TYPE_INT16]);
+    end(&e);
+}
+
+static void
+test_body_statements(void **state)
+{
+    struct env e;
+    struct ast_stmt *define, *loop, *cond, *leave, *ret;
+
+    (void)state;
+    begin(&e, src_body);
+    define = stmt(&e, "f", 1);
+    NOTICED(&e, define->assign.objs, NULL);
+    loop = stmt(&e, "f", 3);
+    cond = loop->range.body->stmts.at[0];
+    leave = cond->if_.then->stmts.at[0];
+    NOTICED(&e, cond->if_.cond->type, &e.c->types.basic[TYPE_INT]);
+    NOTICED(&e, leave->branch.target, NULL);
+    NOTICED(&e, leave->branch.target, cond);
+    NOTICED(&e, loop->flags, 0);
+    ret = stmt(&e, "f", 5);
+    NOTICED(&e, ret->ret.func, NULL);
+    NOTICED(&e, ret->ret.func, define->assign.rhs.at[0]->func);
+    end(&e);
+}
+
 int
 main(void)
 {
@@ -457,6 +571,9 @@ main(void)
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_method_set),
         cmocka_unit_test(test_long_chains),
+        cmocka_unit_test(test_body_names),
+        cmocka_unit_test(test_body_types),
+        cmocka_unit_test(test_body_statements),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
