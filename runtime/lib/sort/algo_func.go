@@ -4,9 +4,9 @@
 
 package sort
 
-func insertionSort_func(data *lessSwap, a, b int) {
+func insertionSort_func(data *lessSwap, less func(i, j int) bool, a, b int) {
 	for i := a + 1; i < b; i++ {
-		for j := i; j > a && data.Less(j, j-1); j-- {
+		for j := i; j > a && less(j, j-1); j-- {
 			if w := data.words; len(w) != 0 {
 				w[j], w[j-1] = w[j-1], w[j]
 			} else {
@@ -18,10 +18,10 @@ func insertionSort_func(data *lessSwap, a, b int) {
 
 // insertFew_func puts at most five elements of [a, b) in their places and reports
 // whether the range is sorted then.
-func insertFew_func(data *lessSwap, a, b int) bool {
+func insertFew_func(data *lessSwap, less func(i, j int) bool, a, b int) bool {
 	i := a + 1
 	for try := 0; try < 5; try++ {
-		for i < b && !data.Less(i, i-1) {
+		for i < b && !less(i, i-1) {
 			i++
 		}
 		if i == b {
@@ -37,7 +37,7 @@ func insertFew_func(data *lessSwap, a, b int) bool {
 		}
 		// The smaller of the two goes left, the greater right.
 		if i-a >= 2 {
-			for j := i - 1; j >= 1 && data.Less(j, j-1); j-- {
+			for j := i - 1; j >= 1 && less(j, j-1); j-- {
 				if w := data.words; len(w) != 0 {
 					w[j], w[j-1] = w[j-1], w[j]
 				} else {
@@ -46,7 +46,7 @@ func insertFew_func(data *lessSwap, a, b int) bool {
 			}
 		}
 		if b-i >= 2 {
-			for j := i + 1; j < b && data.Less(j, j-1); j++ {
+			for j := i + 1; j < b && less(j, j-1); j++ {
 				if w := data.words; len(w) != 0 {
 					w[j], w[j-1] = w[j-1], w[j]
 				} else {
@@ -58,16 +58,16 @@ func insertFew_func(data *lessSwap, a, b int) bool {
 	return false
 }
 
-func siftDown_func(data *lessSwap, root, n, base int) {
+func siftDown_func(data *lessSwap, less func(i, j int) bool, root, n, base int) {
 	for {
 		child := 2*root + 1
 		if child >= n {
 			return
 		}
-		if child+1 < n && data.Less(base+child, base+child+1) {
+		if child+1 < n && less(base+child, base+child+1) {
 			child++
 		}
-		if !data.Less(base+root, base+child) {
+		if !less(base+root, base+child) {
 			return
 		}
 		if w := data.words; len(w) != 0 {
@@ -79,10 +79,10 @@ func siftDown_func(data *lessSwap, root, n, base int) {
 	}
 }
 
-func heapSort_func(data *lessSwap, a, b int) {
+func heapSort_func(data *lessSwap, less func(i, j int) bool, a, b int) {
 	n := b - a
 	for i := (n - 1) / 2; i >= 0; i-- {
-		siftDown_func(data, i, n, a)
+		siftDown_func(data, less, i, n, a)
 	}
 	for i := n - 1; i >= 0; i-- {
 		if w := data.words; len(w) != 0 {
@@ -90,22 +90,22 @@ func heapSort_func(data *lessSwap, a, b int) {
 		} else {
 			swap(data.data, data.elem, a, a+i)
 		}
-		siftDown_func(data, 0, i, a)
+		siftDown_func(data, less, 0, i, a)
 	}
 }
 
 // median_func returns which of i, j and k holds the middle element, and how many
 // exchanges of the three that takes.
-func median_func(data *lessSwap, i, j, k int) (m, swaps int) {
-	if data.Less(j, i) {
+func median_func(data *lessSwap, less func(i, j int) bool, i, j, k int) (m, swaps int) {
+	if less(j, i) {
 		i, j = j, i
 		swaps++
 	}
-	if data.Less(k, j) {
+	if less(k, j) {
 		j = k
 		swaps++
 	}
-	if data.Less(j, i) {
+	if less(j, i) {
 		j = i
 		swaps++
 	}
@@ -113,18 +113,18 @@ func median_func(data *lessSwap, i, j, k int) (m, swaps int) {
 }
 
 // pivot_func chooses a pivot of [a, b), which is longer than shortRange.
-func pivot_func(data *lessSwap, a, b int) (m int, l look) {
+func pivot_func(data *lessSwap, less func(i, j int) bool, a, b int) (m int, l look) {
 	quarter := (b - a) / 4
 	i, j, k := a+quarter, a+2*quarter, a+3*quarter
 	swaps := 0
 	if b-a >= manySamples {
 		var si, sj, sk int
-		i, si = median_func(data, i-1, i, i+1)
-		j, sj = median_func(data, j-1, j, j+1)
-		k, sk = median_func(data, k-1, k, k+1)
+		i, si = median_func(data, less, i-1, i, i+1)
+		j, sj = median_func(data, less, j-1, j, j+1)
+		k, sk = median_func(data, less, k-1, k, k+1)
 		swaps = si + sj + sk
 	}
-	m, s := median_func(data, i, j, k)
+	m, s := median_func(data, less, i, j, k)
 	switch swaps + s {
 	case 0:
 		return m, looksSorted
@@ -137,7 +137,7 @@ func pivot_func(data *lessSwap, a, b int) (m int, l look) {
 // scatter_func exchanges three elements around the middle of [a, b) with others
 // that are drawn by a generator seeded with the length, to break a pattern
 // that makes partitions uneven.
-func scatter_func(data *lessSwap, a, b int) {
+func scatter_func(data *lessSwap, less func(i, j int) bool, a, b int) {
 	n := b - a
 	mask := uint64(1)
 	for mask <= uint64(n) {
@@ -163,7 +163,7 @@ func scatter_func(data *lessSwap, a, b int) {
 }
 
 // reverseRange_func turns [a, b) round.
-func reverseRange_func(data *lessSwap, a, b int) {
+func reverseRange_func(data *lessSwap, less func(i, j int) bool, a, b int) {
 	for b--; a < b; a, b = a+1, b-1 {
 		if w := data.words; len(w) != 0 {
 			w[a], w[b] = w[b], w[a]
@@ -175,7 +175,7 @@ func reverseRange_func(data *lessSwap, a, b int) {
 
 // skipEqual_func moves what equals element m, a least one of [a, b), to the front
 // and returns where the rest begins.
-func skipEqual_func(data *lessSwap, a, b, m int) int {
+func skipEqual_func(data *lessSwap, less func(i, j int) bool, a, b, m int) int {
 	if w := data.words; len(w) != 0 {
 		w[a], w[m] = w[m], w[a]
 	} else {
@@ -183,10 +183,10 @@ func skipEqual_func(data *lessSwap, a, b, m int) int {
 	}
 	lo, hi := a+1, b-1
 	for {
-		for lo <= hi && !data.Less(a, lo) {
+		for lo <= hi && !less(a, lo) {
 			lo++
 		}
-		for lo <= hi && data.Less(a, hi) {
+		for lo <= hi && less(a, hi) {
 			hi--
 		}
 		if lo > hi {
@@ -205,7 +205,7 @@ func skipEqual_func(data *lessSwap, a, b, m int) int {
 // partition_func divides [a, b) by its element m: smaller ones before p, where
 // that element goes, the others behind. It reports whether nothing else had
 // to move.
-func partition_func(data *lessSwap, a, b, m int) (p int, was bool) {
+func partition_func(data *lessSwap, less func(i, j int) bool, a, b, m int) (p int, was bool) {
 	if w := data.words; len(w) != 0 {
 		w[a], w[m] = w[m], w[a]
 	} else {
@@ -213,10 +213,10 @@ func partition_func(data *lessSwap, a, b, m int) (p int, was bool) {
 	}
 	lo, hi := a+1, b-1
 	for was = true; ; was = false {
-		for lo <= hi && data.Less(lo, a) {
+		for lo <= hi && less(lo, a) {
 			lo++
 		}
-		for lo <= hi && !data.Less(hi, a) {
+		for lo <= hi && !less(hi, a) {
 			hi--
 		}
 		if lo > hi {
@@ -239,55 +239,55 @@ func partition_func(data *lessSwap, a, b, m int) (p int, was bool) {
 
 // quickSort_func sorts [a, b); elements before a, if any, are not above those in
 // it. After bad more uneven partitions it is heapsort's turn.
-func quickSort_func(data *lessSwap, a, b, bad int) {
+func quickSort_func(data *lessSwap, less func(i, j int) bool, a, b, bad int) {
 	even, partitioned := true, true // what the last partition was
 	for b-a > shortRange {
 		if bad == 0 {
-			heapSort_func(data, a, b)
+			heapSort_func(data, less, a, b)
 			return
 		}
 		if !even {
-			scatter_func(data, a, b)
+			scatter_func(data, less, a, b)
 			bad--
 		}
-		m, l := pivot_func(data, a, b)
+		m, l := pivot_func(data, less, a, b)
 		if l == looksReversed {
-			reverseRange_func(data, a, b)
+			reverseRange_func(data, less, a, b)
 			m = b - 1 - (m - a)
 			l = looksSorted
 		}
-		if even && partitioned && l == looksSorted && insertFew_func(data, a, b) {
+		if even && partitioned && l == looksSorted && insertFew_func(data, less, a, b) {
 			return
 		}
-		if a > 0 && !data.Less(a-1, m) {
+		if a > 0 && !less(a-1, m) {
 			// Nothing here is below the pivot: what equals it is in place.
-			a = skipEqual_func(data, a, b, m)
+			a = skipEqual_func(data, less, a, b, m)
 			continue
 		}
 		var p int
 		least := (b - a) / 8
-		p, partitioned = partition_func(data, a, b, m)
+		p, partitioned = partition_func(data, less, a, b, m)
 		if left, right := p-a, b-p; left < right {
 			even = left >= least
-			quickSort_func(data, a, p, bad)
+			quickSort_func(data, less, a, p, bad)
 			a = p + 1
 		} else {
 			even = right >= least
-			quickSort_func(data, p+1, b, bad)
+			quickSort_func(data, less, p+1, b, bad)
 			b = p
 		}
 	}
-	insertionSort_func(data, a, b)
+	insertionSort_func(data, less, a, b)
 }
 
-func stable_func(data *lessSwap, n int) {
+func stable_func(data *lessSwap, less func(i, j int) bool, n int) {
 	const block = 20
 	for a := 0; a < n; a += block {
-		insertionSort_func(data, a, min(a+block, n))
+		insertionSort_func(data, less, a, min(a+block, n))
 	}
 	for size := block; size < n; size *= 2 {
 		for a := 0; a+size < n; a += 2 * size {
-			symMerge_func(data, a, a+size, min(a+2*size, n))
+			symMerge_func(data, less, a, a+size, min(a+2*size, n))
 		}
 	}
 }
@@ -295,13 +295,13 @@ func stable_func(data *lessSwap, n int) {
 // symMerge_func merges the sorted [a, m) and [m, b), neither empty, in place: it
 // cuts both so that the parts outside the middle of [a, b) change sides by one
 // rotation, and merges the halves.
-func symMerge_func(data *lessSwap, a, m, b int) {
+func symMerge_func(data *lessSwap, less func(i, j int) bool, a, m, b int) {
 	if m-a == 1 {
 		// Insert the one element from the left into the right.
 		lo, hi := m, b
 		for lo < hi {
 			c := int(uint(lo+hi) >> 1)
-			if data.Less(c, a) {
+			if less(c, a) {
 				lo = c + 1
 			} else {
 				hi = c
@@ -321,7 +321,7 @@ func symMerge_func(data *lessSwap, a, m, b int) {
 		lo, hi := a, m
 		for lo < hi {
 			c := int(uint(lo+hi) >> 1)
-			if !data.Less(m, c) {
+			if !less(m, c) {
 				lo = c + 1
 			} else {
 				hi = c
@@ -346,7 +346,7 @@ func symMerge_func(data *lessSwap, a, m, b int) {
 	}
 	for last := sum - 1; lo < hi; {
 		c := int(uint(lo+hi) >> 1)
-		if !data.Less(last-c, c) {
+		if !less(last-c, c) {
 			lo = c + 1
 		} else {
 			hi = c
@@ -354,32 +354,32 @@ func symMerge_func(data *lessSwap, a, m, b int) {
 	}
 	end := sum - lo
 	if lo < m && m < end {
-		rotate_func(data, lo, m, end)
+		rotate_func(data, less, lo, m, end)
 	}
 	if a < lo && lo < mid {
-		symMerge_func(data, a, lo, mid)
+		symMerge_func(data, less, a, lo, mid)
 	}
 	if mid < end && end < b {
-		symMerge_func(data, mid, end, b)
+		symMerge_func(data, less, mid, end, b)
 	}
 }
 
 // rotate_func exchanges the neighbours [a, m) and [m, b).
-func rotate_func(data *lessSwap, a, m, b int) {
+func rotate_func(data *lessSwap, less func(i, j int) bool, a, m, b int) {
 	i, j := m-a, b-m
 	for i != j {
 		if i > j {
-			swapRange_func(data, m-i, m, j)
+			swapRange_func(data, less, m-i, m, j)
 			i -= j
 		} else {
-			swapRange_func(data, m-i, m+j-i, i)
+			swapRange_func(data, less, m-i, m+j-i, i)
 			j -= i
 		}
 	}
-	swapRange_func(data, m-i, m, i)
+	swapRange_func(data, less, m-i, m, i)
 }
 
-func swapRange_func(data *lessSwap, a, b, n int) {
+func swapRange_func(data *lessSwap, less func(i, j int) bool, a, b, n int) {
 	for i := 0; i < n; i++ {
 		if w := data.words; len(w) != 0 {
 			w[a+i], w[b+i] = w[b+i], w[a+i]

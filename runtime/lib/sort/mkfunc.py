@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Makes from algo.go: algo_func.go, the same algorithms over *lessSwap, whose
-elements are swapped in place if they are words, else by a native; and package slices' sort_func.go and
-sort_ordered.go, the same over a slice, with a function that compares or with
-the elements' own order.  Run in this folder after a change."""
+elements are swapped in place if they are words, else by a native, and a
+function that compares, which is a parameter everywhere, so that machine code
+can guess who it is; and package slices' sort_func.go and sort_ordered.go, the
+same over a slice, with a function that compares or with the elements' own
+order.  Run in this folder after a change."""
 import re
 
 OPERAND = r"((?:[^(),]|\([^()]*\))+)"
@@ -49,8 +51,12 @@ def main():
     names = re.findall(r"^func (\w+)\(", body, re.M)
     func = body
     for name in names:
+        func = re.sub(r"\b%s\(data\b(?! Interface)" % name,
+                      name + "(data, less", func)
         func = re.sub(r"\b%s\(" % name, name + "_func(", func)
-    func = re.sub(r"data Interface\b", "data *lessSwap", func)
+    func = re.sub(r"data Interface\b",
+                  "data *lessSwap, less func(i, j int) bool", func)
+    func = re.sub(r"\bdata\.Less\(", "less(", func)
     func = re.sub(r"^(\t+)data\.Swap\(%s, %s\)$" % (OPERAND, OPERAND), SWAP,
                   func, flags=re.M)
     func = re.sub(r"^// (%s)\b" % "|".join(names), r"// \1_func", func,

@@ -87,13 +87,12 @@ func Reverse(data Interface) Interface { return &reverse{data} }
 
 // lessSwap is Slice's view of a slice.
 type lessSwap struct {
-	Less  func(i, j int) bool
 	data  unsafe.Pointer
 	elem  unsafe.Pointer
 	words []uint64 // all of the slice, if that is what its elements are
 }
 
-func open(x any, less func(i, j int) bool, name string) (*lessSwap, int) {
+func open(x any, name string) (*lessSwap, int) {
 	data, n, elem, word, ok := sliceOf(x)
 	if !ok {
 		if x == nil {
@@ -105,7 +104,7 @@ func open(x any, less func(i, j int) bool, name string) (*lessSwap, int) {
 	if word {
 		words = unsafe.Slice((*uint64)(data), n)
 	}
-	return &lessSwap{less, data, elem, words}, n
+	return &lessSwap{data, elem, words}, n
 }
 
 // A valueError is the panic of Slice for an argument that is no slice.
@@ -121,20 +120,20 @@ func (e *valueError) Error() string {
 // Slice sorts the slice x by less; equal elements may change places. It
 // panics if x is not a slice.
 func Slice(x any, less func(i, j int) bool) {
-	data, n := open(x, less, "Swapper")
-	quickSort_func(data, 0, n, badPivots(n))
+	data, n := open(x, "Swapper")
+	quickSort_func(data, less, 0, n, badPivots(n))
 }
 
 // SliceStable sorts the slice x by less and keeps the order of equal
 // elements. It panics if x is not a slice.
 func SliceStable(x any, less func(i, j int) bool) {
-	data, n := open(x, less, "Swapper")
-	stable_func(data, n)
+	data, n := open(x, "Swapper")
+	stable_func(data, less, n)
 }
 
 // SliceIsSorted reports whether the slice x is sorted by less.
 func SliceIsSorted(x any, less func(i, j int) bool) bool {
-	_, n := open(x, less, "reflect.Value.Len")
+	_, n := open(x, "reflect.Value.Len")
 	for i := n - 1; i > 0; i-- {
 		if less(i, i-1) {
 			return false
