@@ -445,6 +445,50 @@ small_types(void **state)
     heap_close(&h);
 }
 
+/* Whether some key may differ from itself, which is so where a float may be
+ * anywhere inside. */
+static bool
+reflexive(const struct rtype *key)
+{
+    struct rtype type = map_type_of(key, &t_int);
+    struct map_type mt;
+    bool is;
+
+    assert_true(map_type_init(&mt, &type));
+    is = mt.reflexive;
+    map_type_free(&mt);
+    return is;
+}
+
+static void
+keys_that_differ_from_themselves(void **state)
+{
+    (void)state;
+    struct rfield pair[] = {
+        { "a", NULL, &t_int, NULL, 0, false, false },
+        { "b", NULL, &t_float64, NULL, 8, false, false },
+    };
+    struct rtype record = { .layout = { 16, 0, NULL }, .kind = RK_STRUCT,
+        .align = 8, .flags = RT_F_COMPARABLE, .slots = 2, .string = "main.P",
+        .name = "P", .pkgpath = "main", .fields = pair, .nfields = 2 };
+    struct rtype row = { .layout = { 32, 0, NULL }, .kind = RK_ARRAY,
+        .align = 8, .flags = RT_F_COMPARABLE, .slots = 4, .string = "[2]P",
+        .name = "", .pkgpath = "", .elem = &record, .len = 2 };
+
+    assert_true(reflexive(&t_int));
+    assert_true(reflexive(&t_string));
+    assert_true(reflexive(&t_ptr));
+    assert_true(reflexive(&t_struct));
+    assert_true(reflexive(&t_empty));
+    assert_false(reflexive(&t_float64));
+    assert_false(reflexive(&t_eface));
+    assert_false(reflexive(&record));
+    assert_false(reflexive(&row));
+    pair[1].type = &t_int;
+    assert_true(reflexive(&record));
+    assert_true(reflexive(&row));
+}
+
 int
 main(void)
 {
@@ -457,6 +501,7 @@ main(void)
         cmocka_unit_test(floats_and_interfaces),
         cmocka_unit_test(nans_follow_the_seed),
         cmocka_unit_test(small_types),
+        cmocka_unit_test(keys_that_differ_from_themselves),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
