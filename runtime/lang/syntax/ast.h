@@ -498,11 +498,6 @@ struct ast_stmt {
                      of ++ and --, 0 for plain = */
     uint8_t flags; /* AST_S_* */
     uint8_t mark; /* free for checker and generator */
-    /*
-     * The label of `L: for ...` on the loop, switch or select
-     * itself (the LABELED statement); NULL = unlabelled.
-     */
-    struct ast_stmt *label;
     void *gen; /* generator: jump targets and the like */
     union {
         struct ast_expr *x; /* EXPR; GO and DEFER: the call, parentheses

@@ -62,9 +62,8 @@ struct walk {
 
 static void walk_list(struct walk *w, struct ast_stmts *l, struct block *b,
     const struct target *t);
-static void walk_stmt(struct walk *w, struct ast_stmt *s,
-    struct ast_stmt *labeled, struct block *b, const struct target *t,
-    bool last);
+static void walk_stmt(struct walk *w, struct ast_stmt *s, struct block *b,
+    const struct target *t, bool last);
 
 /* ---- memory and messages ------------------------------------------------ */
 
@@ -367,18 +366,14 @@ static void
 walk_labeled(struct walk *w, struct ast_stmt *s, struct block *b,
     const struct target *t, bool last)
 {
-    struct ast_stmt *labeled;
     struct label *l;
 
-    for (; s->labeled.stmt->kind == STMT_LABELED; s = labeled) {
-        labeled = s->labeled.stmt;
+    for (; s->labeled.stmt->kind == STMT_LABELED; s = s->labeled.stmt)
         add_label(w, s, b);
-        labeled->label = s;
-    }
     l = add_label(w, s, b);
     if (l)
         l->inside = true;
-    walk_stmt(w, s->labeled.stmt, s, b, t, last);
+    walk_stmt(w, s->labeled.stmt, b, t, last);
     if (l)
         l->inside = false;
 }
@@ -416,12 +411,11 @@ walk_compound(struct walk *w, struct ast_stmt *s, const struct target *t)
 }
 
 static void
-walk_stmt(struct walk *w, struct ast_stmt *s, struct ast_stmt *labeled,
-    struct block *b, const struct target *t, bool last)
+walk_stmt(struct walk *w, struct ast_stmt *s, struct block *b,
+    const struct target *t, bool last)
 {
     struct jump j = {s, b};
 
-    s->label = labeled;
     switch (s->kind) {
     case STMT_DEFINE:
     case STMT_DECL:
@@ -463,7 +457,7 @@ walk_list(struct walk *w, struct ast_stmts *l, struct block *b,
     while (n > 0 && l->at[n - 1]->kind == STMT_EMPTY)
         n--;
     for (i = 0; i < l->n; i++)
-        walk_stmt(w, l->at[i], NULL, b, t, i + 1 == n);
+        walk_stmt(w, l->at[i], b, t, i + 1 == n);
 }
 
 static void

@@ -636,8 +636,6 @@ copy_stmt(struct spec *s, struct ast_stmt **slot)
         if (is_target(n))
             twin_put(s, *slot, n);
         *slot = n;
-        if (n->label != NULL)
-            n->label = twin_of(s, n->label);
         copy_stmt_own(s, n);
         ast_parts_of(n, &p);
         copy_parts(s, &p);

@@ -276,7 +276,6 @@ test_forms(void **state)
     assert_int_equal(x->binary.x->call.builtin, BUILTIN_LEN);
     assert_true(rhs(&e, "main", 4)->flags & AST_F_CONVERSION);
     s = stmt(&e, "main", 5)->labeled.stmt;
-    assert_true(s->label == stmt(&e, "main", 5));
     s = s->range.body->stmts.at[0];
     assert_true(s->switch_.cases[0]->body.at[0]->branch.target ==
                 stmt(&e, "main", 5)->labeled.stmt);
