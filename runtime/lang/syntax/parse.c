@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/throw.h"
+#include "runtime/lang/syntax/ast_valid.h"
 #include "runtime/lang/syntax/parse_int.h"
 #include "runtime/lang/syntax/scan_int.h"
 
@@ -504,6 +506,14 @@ init(struct parser *p, struct parse_ctx *c, struct lang_file *f)
     c->arena->nomem = NULL;
 }
 
+/* Nothing went wrong since there were that many messages. */
+static inline bool
+is_whole(const struct parser *p, uint32_t before)
+{
+    return p->c->diag->nmsg == before && !p->giving_up && !p->nomem &&
+        !p->s.nomem;
+}
+
 static enum rt_status
 finish(struct parser *p)
 {
@@ -520,6 +530,7 @@ enum rt_status
 parse_file(struct parse_ctx *c, struct lang_file *f, unsigned flags,
     struct ast_file **out)
 {
+    uint32_t before = c->diag->nmsg;
     struct parser p;
 
     init(&p, c, f);
@@ -530,12 +541,14 @@ parse_file(struct parse_ctx *c, struct lang_file *f, unsigned flags,
     p.file->src = f;
     file(&p);
     *out = p.file;
+    rt_assert_full(!is_whole(&p, before) || ast_file_valid(p.file));
     return finish(&p);
 }
 
 enum rt_status
 parse_func_body(struct parse_ctx *c, struct ast_func *func)
 {
+    uint32_t before = c->diag->nmsg;
     struct parser p;
 
     if (!func->lazy)
@@ -547,6 +560,7 @@ parse_func_body(struct parse_ctx *c, struct ast_func *func)
     next(&p);
     func->body = parse_body(&p);
     func->lazy = 0;
+    rt_assert_full(!is_whole(&p, before) || ast_body_valid(func));
     return finish(&p);
 }
 
