@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "runtime/base/compiler.h"
+#include "runtime/base/throw.h"
 #include "runtime/base/tunables.h"
 
 struct rt_arena_chunk {
@@ -129,6 +130,25 @@ rt_arena_alloc_slow(struct rt_arena *a, size_t size)
 
     if (rt_unlikely(p == NULL))
         rt_arena_nomem(a);
+    return p;
+}
+
+void *
+rt_arena_more(
+    struct rt_arena *a, void *at, unsigned n, unsigned *cap, size_t size)
+{
+    unsigned more = *cap == 0 ? 8 : *cap * 2;
+
+    rt_assert(n <= *cap);
+    if (n < *cap)
+        return at;
+    /* Too many to be counted are too many to be had. */
+    void *p = rt_arena_array(a, more > n ? more : SIZE_MAX, size);
+    if (p == NULL)
+        return NULL;
+    if (n != 0)
+        memcpy(p, at, n * size);
+    *cap = more;
     return p;
 }
 

@@ -65,6 +65,12 @@ rt_arena_array(struct rt_arena *a, size_t n, size_t size)
     return rt_arena_alloc(a, bytes);
 }
 
+/* Room for an element behind the n of a list that grows: `at`, or where n is
+ * *cap, a copy of it that has room for twice as many, which *cap then says.
+ * NULL where rt_arena_array() would give it; *cap is as it was then. */
+void *rt_arena_more(
+    struct rt_arena *a, void *at, unsigned n, unsigned *cap, size_t size);
+
 /* A copy of n bytes with a NUL behind them. */
 char *rt_arena_strndup(struct rt_arena *a, const char *s, size_t n);
 

@@ -108,15 +108,8 @@ add_import(
         c->cgo = true;
         return;
     }
-    if (c->nimports == c->cap) {
-        unsigned cap = c->cap == 0 ? 8 : c->cap * 2;
-        struct clause_import *p = rt_arena_array(h->a, cap, sizeof *p);
-
-        if (c->nimports != 0)
-            memcpy(p, c->imports, c->nimports * sizeof *p);
-        c->imports = p;
-        c->cap = cap;
-    }
+    c->imports = rt_arena_more(
+        h->a, c->imports, c->nimports, &c->cap, sizeof *c->imports);
     c->imports[c->nimports].path = rt_arena_strndup(h->a, path, n);
     place(h, spec, &c->imports[c->nimports++]);
 }

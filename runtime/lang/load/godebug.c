@@ -87,14 +87,7 @@ read_table(struct rt_arena *a, const struct tree *t)
             x.changed = (unsigned)strtoul(changed, NULL, 10);
         if (x.name == NULL)
             continue;
-        if (r.n == cap) {
-            struct row *more =
-                rt_arena_array(a, cap = cap * 2 + 64, sizeof *more);
-
-            if (r.n != 0)
-                memcpy(more, rows, r.n * sizeof *more);
-            r.at = rows = more;
-        }
+        r.at = rows = rt_arena_more(a, rows, r.n, &cap, sizeof *rows);
         rows[r.n++] = x;
     }
     return r;

@@ -20,15 +20,7 @@ static void
 push(struct rt_arena *a, struct graph_package ***list, unsigned *n,
     unsigned *cap, struct graph_package *p)
 {
-    if (*n == *cap) {
-        unsigned more = *cap == 0 ? 16 : *cap * 2;
-        struct graph_package **at = rt_arena_array(a, more, sizeof *at);
-
-        if (*n != 0)
-            memcpy(at, *list, *n * sizeof *at);
-        *list = at;
-        *cap = more;
-    }
+    *list = rt_arena_more(a, *list, *n, cap, sizeof(**list));
     (*list)[(*n)++] = p;
 }
 

@@ -158,15 +158,7 @@ struct found {
 static void
 add_module(struct list *l, struct found *f, struct list_module *m)
 {
-    if (f->n == f->cap) {
-        unsigned cap = f->cap * 2 + 16;
-        struct list_module **at = rt_arena_array(l->a, cap, sizeof(*at));
-
-        if (f->n != 0)
-            memcpy(at, f->at, f->n * sizeof(*at));
-        f->at = at;
-        f->cap = cap;
-    }
+    f->at = rt_arena_more(l->a, f->at, f->n, &f->cap, sizeof(*f->at));
     f->at[f->n++] = m;
 }
 

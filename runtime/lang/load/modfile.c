@@ -36,15 +36,7 @@ void
 modfile_insert(struct modfile *f, unsigned at, struct stmt *x)
 {
     rt_assert(at <= f->n);
-    if (f->n == f->cap) {
-        unsigned cap = f->cap * 2 + 16;
-        struct stmt **more = rt_arena_array(f->a, cap, sizeof(*more));
-
-        if (f->n != 0)
-            memcpy(more, f->at, f->n * sizeof(*more));
-        f->at = more;
-        f->cap = cap;
-    }
+    f->at = rt_arena_more(f->a, f->at, f->n, &f->cap, sizeof(*f->at));
     memmove(&f->at[at + 1], &f->at[at], (f->n - at) * sizeof(*f->at));
     f->at[at] = x;
     f->n++;
@@ -53,15 +45,7 @@ modfile_insert(struct modfile *f, unsigned at, struct stmt *x)
 void
 modfile_push(struct modfile *f, struct lines *l, struct line *x)
 {
-    if (l->n == l->cap) {
-        unsigned cap = l->cap * 2 + 8;
-        struct line **more = rt_arena_array(f->a, cap, sizeof(*more));
-
-        if (l->n != 0)
-            memcpy(more, l->at, l->n * sizeof(*more));
-        l->at = more;
-        l->cap = cap;
-    }
+    l->at = rt_arena_more(f->a, l->at, l->n, &l->cap, sizeof(*l->at));
     l->at[l->n++] = x;
 }
 

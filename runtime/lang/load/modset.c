@@ -268,15 +268,8 @@ static void
 add_vendored(
     struct modset *s, const char *package, struct modset_module *m)
 {
-    if (s->nvendored == s->vendorcap) {
-        unsigned cap = s->vendorcap == 0 ? 16 : s->vendorcap * 2;
-        struct modset_vendored *p = rt_arena_array(s->a, cap, sizeof *p);
-
-        if (s->nvendored != 0)
-            memcpy(p, s->vendored, s->nvendored * sizeof *p);
-        s->vendored = p;
-        s->vendorcap = cap;
-    }
+    s->vendored = rt_arena_more(s->a, s->vendored, s->nvendored,
+        &s->vendorcap, sizeof *s->vendored);
     s->vendored[s->nvendored++] = (struct modset_vendored){package, m};
 }
 

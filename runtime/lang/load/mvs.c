@@ -41,19 +41,6 @@ struct search {
     unsigned head, tail, qcap;
 };
 
-static void *
-grow(struct search *q, const void *old, unsigned n, unsigned *cap,
-    size_t size)
-{
-    unsigned more = *cap == 0 ? 64 : *cap * 2;
-    void *p = rt_arena_array(q->s->a, more, size);
-
-    if (n != 0)
-        memcpy(p, old, n * size);
-    *cap = more;
-    return p;
-}
-
 static unsigned
 hash(const struct module_version *m)
 {
@@ -106,8 +93,8 @@ node_of(struct search *q, const struct module_version *m)
     if (q->slot[i] == 0) {
         struct node *x = rt_arena_alloc(q->s->a, sizeof *x);
 
-        if (q->n == q->cap)
-            q->node = grow(q, q->node, q->n, &q->cap, sizeof(*q->node));
+        q->node = rt_arena_more(
+            q->s->a, q->node, q->n, &q->cap, sizeof(*q->node));
         x->id = *m;
         q->node[q->n++] = x;
         q->slot[i] = q->n;
@@ -123,9 +110,8 @@ meet(struct search *q, const struct module_version *m)
 
     if (x->epoch == q->epoch)
         return x;
-    if (q->nfound == q->foundcap)
-        q->found = grow(q, q->found, q->nfound, &q->foundcap,
-            sizeof(*q->found));
+    q->found = rt_arena_more(
+        q->s->a, q->found, q->nfound, &q->foundcap, sizeof(*q->found));
     q->found[q->nfound++] = x;
     x->epoch = q->epoch;
     x->wanted[false] = x->wanted[true] = false;
@@ -141,8 +127,8 @@ enqueue(struct search *q, const struct module_version *m, bool pruned)
     if (x->wanted[pruned] || x->wanted[false])
         return;
     x->wanted[pruned] = true;
-    if (q->tail == q->qcap)
-        q->queue = grow(q, q->queue, q->tail, &q->qcap, sizeof *q->queue);
+    q->queue = rt_arena_more(
+        q->s->a, q->queue, q->tail, &q->qcap, sizeof *q->queue);
     q->queue[q->tail].node = x;
     q->queue[q->tail++].pruned = pruned;
 }
@@ -399,8 +385,8 @@ show(struct search *q, struct walk *w, const struct module_version *from,
     if (x->shown)
         return;
     x->shown = true;
-    if (w->n == w->cap)
-        w->queue = grow(q, w->queue, w->n, &w->cap, sizeof(*w->queue));
+    w->queue = rt_arena_more(
+        q->s->a, w->queue, w->n, &w->cap, sizeof(*w->queue));
     w->queue[w->n++] = x;
 }
 

@@ -55,15 +55,7 @@ package_read_file(struct rt_arena *a, const char *path,
 static void
 add(struct rt_arena *a, struct package_files *f, const struct package_file *x)
 {
-    if (f->n == f->cap) {
-        unsigned cap = f->cap == 0 ? 8 : f->cap * 2;
-        struct package_file *p = rt_arena_array(a, cap, sizeof *p);
-
-        if (f->n != 0)
-            memcpy(p, f->at, f->n * sizeof *p);
-        f->at = p;
-        f->cap = cap;
-    }
+    f->at = rt_arena_more(a, f->at, f->n, &f->cap, sizeof *f->at);
     f->at[f->n++] = *x;
     f->count[x->role]++;
 }

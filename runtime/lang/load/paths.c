@@ -17,15 +17,7 @@
 void
 paths_push(struct rt_arena *a, struct paths_list *l, const char *s)
 {
-    if (l->n == l->cap) {
-        unsigned cap = l->cap == 0 ? 8 : l->cap * 2;
-        const char **p = rt_arena_array(a, cap, sizeof *p);
-
-        if (l->n != 0)
-            memcpy(p, l->at, l->n * sizeof *p);
-        l->at = p;
-        l->cap = cap;
-    }
+    l->at = rt_arena_more(a, l->at, l->n, &l->cap, sizeof(*l->at));
     l->at[l->n++] = s;
 }
 

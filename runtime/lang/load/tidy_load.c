@@ -95,15 +95,8 @@ add_other(struct tidy *t, struct finding *f, const struct module_version *m)
 {
     struct tidy_package *p = f->p;
 
-    if (p->nothers == f->cap) {
-        struct module_version *at =
-            rt_arena_array(t->a, f->cap * 2 + 4, sizeof *at);
-
-        if (p->nothers != 0)
-            memcpy(at, p->others, p->nothers * sizeof *at);
-        p->others = at;
-        f->cap = f->cap * 2 + 4;
-    }
+    p->others = rt_arena_more(
+        t->a, p->others, p->nothers, &f->cap, sizeof *p->others);
     p->others[p->nothers++] = *m;
 }
 
@@ -346,15 +339,7 @@ static void
 push(struct tidy *t, struct tidy_package ***list, unsigned *n, unsigned *cap,
     struct tidy_package *p)
 {
-    if (*n == *cap) {
-        unsigned more = *cap * 2 + 64;
-        struct tidy_package **at = rt_arena_array(t->a, more, sizeof(*at));
-
-        if (*n != 0)
-            memcpy(at, *list, *n * sizeof(*at));
-        *list = at;
-        *cap = more;
-    }
+    *list = rt_arena_more(t->a, *list, *n, cap, sizeof(**list));
     (*list)[(*n)++] = p;
 }
 

@@ -28,15 +28,7 @@ has(const struct set *s, const char *path)
 static void
 append(struct set *s, const struct module_version *m)
 {
-    if (s->n == s->cap) {
-        unsigned cap = s->cap * 2 + 32;
-        struct module_version *at = rt_arena_array(s->a, cap, sizeof *at);
-
-        if (s->n != 0)
-            memcpy(at, s->at, s->n * sizeof *at);
-        s->at = at;
-        s->cap = cap;
-    }
+    s->at = rt_arena_more(s->a, s->at, s->n, &s->cap, sizeof *s->at);
     s->at[s->n++] = *m;
     rt_strmap_add(&s->paths, s->a, m->path, (void *)m->path);
 }

@@ -315,15 +315,10 @@ list(const char *folder, struct rt_arena *a, struct tree_file **out,
             ends_with(e->d_name, "_test.go") ||
             (!ends_with(e->d_name, ".go") && !ends_with(e->d_name, ".s")))
             continue;
-        if (*n == cap) {
-            cap = cap * 2 + 16;
-            p = rt_arena_array(a, cap, sizeof *p);
-            if (p == NULL)
-                break;
-            if (*n != 0)
-                memcpy(p, at, *n * sizeof *p);
-            at = p;
-        }
+        p = rt_arena_more(a, at, *n, &cap, sizeof *p);
+        if (p == NULL)
+            break;
+        at = p;
         at[*n] = (struct tree_file){
             .name = rt_arena_strndup(a, e->d_name, strlen(e->d_name))};
         if (at[(*n)++].name == NULL)

@@ -40,15 +40,7 @@ push(struct search *s, struct list_package *p, bool test,
     *x = (struct step){p, name, from, from == NULL ? 1 : from->depth + 1,
         test};
     rt_strmap_add(&s->byname, a, name, x);
-    if (s->n == s->cap) {
-        unsigned cap = s->cap * 2 + 64;
-        struct step **at = rt_arena_array(a, cap, sizeof(*at));
-
-        if (s->n != 0)
-            memcpy(at, s->step, s->n * sizeof(*at));
-        s->step = at;
-        s->cap = cap;
-    }
+    s->step = rt_arena_more(a, s->step, s->n, &s->cap, sizeof(*s->step));
     s->step[s->n++] = x;
 }
 

@@ -62,6 +62,41 @@ a_region_gives_zeroed_pieces(void **state)
 }
 
 static void
+a_list_in_a_region_grows(void **state)
+{
+    struct rt_arena a = { 0 };
+    unsigned *at = NULL, n = 0, cap = 0, moves = 0;
+
+    (void)state;
+    for (; n < 10000; n++) {
+        unsigned *p = rt_arena_more(&a, at, n, &cap, sizeof *at);
+
+        assert_non_null(p);
+        assert_true(cap > n);
+        moves += p != at;
+        at = p;
+        at[n] = n * 7;
+    }
+    for (unsigned i = 0; i < n; i++)
+        assert_int_equal(at[i], i * 7);
+    assert_in_range(moves, 5, 16);
+    for (unsigned i = n; i < cap; i++)
+        assert_int_equal(at[i], 0);
+
+    /* What there is no memory for leaves the list as it was. */
+    a.limit = a.total;
+    n = cap;
+    unsigned had = cap;
+    assert_null(rt_arena_more(&a, at, n, &cap, sizeof *at));
+    assert_int_equal(cap, had);
+    assert_ptr_equal(rt_arena_more(&a, at, n - 1, &cap, sizeof *at), at);
+    n = cap = 1u << 31; /* not to be doubled */
+    assert_null(rt_arena_more(&a, at, n, &cap, sizeof *at));
+    assert_int_equal(cap, 1u << 31);
+    rt_arena_free(&a);
+}
+
+static void
 an_empty_region_gives_size_zero(void **state)
 {
     struct rt_arena a = { 0 };
@@ -360,6 +395,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_region_gives_zeroed_pieces),
+        cmocka_unit_test(a_list_in_a_region_grows),
         cmocka_unit_test(an_empty_region_gives_size_zero),
         cmocka_unit_test(persistent_memory_is_aligned),
         cmocka_unit_test(records_come_back_zeroed),
