@@ -108,6 +108,32 @@ def lists(cmd, top, env, slow):
     return out
 
 
+def chain(vole, top, env, slow):
+    """Each module requires the next one, 4,000 of them: none is a call within
+    the last one's, so a small stack does.  What is wrong, or None."""
+    count, top = 4000, os.path.join(top, 'chain')
+    lines = ['module example.com/m\n', 'go 1.16\n',
+             'require example.com/c0 v1.0.0\n']
+    lines += ['replace example.com/c%d => ../c%d' % (i, i)
+              for i in range(count)]
+    files = {'m/go.mod': '\n'.join(lines) + '\n',
+             'm/m.go': 'package m\n\nimport _ "example.com/c0"\n'}
+    for i in range(count):
+        mod, go = 'module example.com/c%d\n\ngo 1.16\n' % i, 'package c\n'
+        if i < count - 1:
+            mod += '\nrequire example.com/c%d v1.0.0\n' % (i + 1)
+            go += '\nimport _ "example.com/c%d"\n' % (i + 1)
+        files['c%d/go.mod' % i] = mod
+        files['c%d/c.go' % i] = go
+    write_files(top, files)
+    kb = 128 if slow <= 1 else 2048  # sanitizers make frames larger
+    r = common.run(['sh', '-c', 'ulimit -s %d && exec "$@"' % kb, 'sh'] +
+                   vole + ['mod', 'tidy', '-diff'], cwd=os.path.join(top, 'm'),
+                   timeout=60 * slow, env=env)
+    return None if r.status == 0 and r.out == '' else '%s %s' % (
+        r.status, (r.out + r.err)[-500:])
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     p.add_argument('--vole', default=os.path.join(
@@ -159,6 +185,12 @@ def main():
                 if want != got:
                     print('FAIL list -m %s: %d\n%s    vole %d\n%s' % (
                         want + got[1:]))
+        if not a.names or 'chain' in a.names:
+            bad = chain(shlex.split(a.vole), top, env, a.slow)
+            passed += bad is None
+            failed += bad is not None
+            if bad is not None:
+                print('FAIL chain:', bad)
     print('%d passed, %d failed' % (passed, failed))
     return 1 if failed else 0
 

@@ -25,11 +25,20 @@ list_push(struct rt_arena *a, struct list_package ***list, unsigned *n,
 static void
 add_stack(struct list *l, struct list_error *e, const struct list_package *p)
 {
-    if (p->parent != NULL)
-        add_stack(l, e, p->parent);
-    paths_push(l->a, &e->stack, p->path);
-    paths_push(l->a, &e->from,
-        p->parent == NULL || p->parent_file == NULL ? "" : p->parent_file);
+    const struct list_package *q, **way;
+    unsigned i, n = 0;
+
+    for (q = p; q != NULL; q = q->parent)
+        n++;
+    way = rt_arena_array(l->a, n, sizeof(*way));
+    for (i = n, q = p; q != NULL; q = q->parent)
+        way[--i] = q;
+    for (; i < n; i++) {
+        q = way[i];
+        paths_push(l->a, &e->stack, q->path);
+        paths_push(l->a, &e->from,
+            q->parent == NULL || q->parent_file == NULL ? "" : q->parent_file);
+    }
 }
 
 static struct list_error *
@@ -48,20 +57,22 @@ new_error(struct list *l, const struct list_package *p, const char *pos,
 const char *
 list_error_text(struct rt_arena *a, const struct list_error *e)
 {
-    const char *out;
+    struct paths_list out = {0};
     unsigned i;
 
     if (*e->pos != 0 && (e->stack.n == 0 || !e->with_stack))
         return rt_arena_printf(a, "%s: %s", e->pos, e->text);
     if (e->stack.n == 0)
         return e->text;
-    out = rt_arena_printf(a, "package %s", e->stack.at[0]);
+    paths_push(a, &out, rt_arena_printf(a, "package %s", e->stack.at[0]));
     for (i = 1; i < e->stack.n; i++)
-        out = rt_arena_printf(a, "%s\n\timports %s%s%s", out, e->stack.at[i],
-            *e->from.at[i] == 0 ? "" : " from ", e->from.at[i]);
+        paths_push(a, &out, rt_arena_printf(a, "\n\timports %s%s%s",
+            e->stack.at[i], *e->from.at[i] == 0 ? "" : " from ",
+            e->from.at[i]));
     if (*e->pos != 0)
-        out = rt_arena_printf(a, "%s\n\t%s", out, e->pos);
-    return rt_arena_printf(a, "%s: %s", out, e->text);
+        paths_push(a, &out, rt_arena_printf(a, "\n\t%s", e->pos));
+    paths_push(a, &out, rt_arena_printf(a, ": %s", e->text));
+    return paths_concat(a, &out);
 }
 
 static void

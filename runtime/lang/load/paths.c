@@ -21,6 +21,22 @@ paths_push(struct rt_arena *a, struct paths_list *l, const char *s)
     l->at[l->n++] = s;
 }
 
+char *
+paths_concat(struct rt_arena *a, const struct paths_list *l)
+{
+    size_t size = 1;
+    char *text, *end;
+    unsigned i;
+
+    for (i = 0; i < l->n; i++)
+        size += strlen(l->at[i]);
+    end = text = rt_arena_alloc(a, size);
+    for (i = 0; i < l->n; i++)
+        end = stpcpy(end, l->at[i]);
+    rt_assert((size_t)(end - text) + 1 == size);
+    return text;
+}
+
 bool
 paths_has(const struct paths_list *l, const char *s)
 {

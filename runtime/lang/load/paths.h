@@ -22,6 +22,9 @@ struct paths_list {
 /* Appends s, which is not copied. */
 void paths_push(struct rt_arena *a, struct paths_list *l, const char *s);
 
+/* All of them, one behind the other. */
+char *paths_concat(struct rt_arena *a, const struct paths_list *l);
+
 /* Is s among them? */
 bool paths_has(const struct paths_list *l, const char *s);
 

@@ -52,6 +52,8 @@ struct tidy {
     unsigned npkg, cap;
     struct tidy_package **queue;
     unsigned nqueue, queuecap, head, nroot;
+    struct tidy_package **all; /* came into it after they were loaded */
+    unsigned nall, allcap;
     bool close_over_tests; /* as before Go 1.16 */
     bool failed;
     struct rt_err *err;

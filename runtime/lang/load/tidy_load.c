@@ -395,7 +395,17 @@ get_package(struct tidy *t, const char *path)
     return p;
 }
 
-static void put_into_all(struct tidy *t, struct tidy_package *p);
+/* What p imports and its tests are looked at by settle(), once p's imports
+ * are known. */
+static void
+put_into_all(struct tidy *t, struct tidy_package *p)
+{
+    if (p->in_all)
+        return;
+    p->in_all = true;
+    if (p->loaded)
+        push(t, &t->all, &t->nall, &t->allcap, p);
+}
 
 /* The packages that one role of files imports, behind p's. */
 static void
@@ -431,19 +441,21 @@ add_test(struct tidy *t, struct tidy_package *p)
     import_role(t, x, PACKAGE_XTEST);
 }
 
+/* Follows what came into "all" after it was loaded; import graphs may be deep,
+ * so this is no recursion. */
 static void
-put_into_all(struct tidy *t, struct tidy_package *p)
+settle(struct tidy *t)
 {
     unsigned i;
 
-    if (p->in_all)
-        return;
-    p->in_all = true;
-    if (!p->loaded)
-        return; /* goes on when it is */
-    for (i = 0; i < p->nimports; i++)
-        put_into_all(t, p->imports[i]);
-    add_test(t, p);
+    while (t->nall > 0) {
+        struct tidy_package *p = t->all[--t->nall];
+
+        rt_assert(p->in_all && p->loaded);
+        for (i = 0; i < p->nimports; i++)
+            put_into_all(t, p->imports[i]);
+        add_test(t, p);
+    }
 }
 
 static void
@@ -503,8 +515,11 @@ tidy_load(struct tidy *t)
     for (i = 0; i < f->ntool; i++)
         put_into_all(t, get_package(t, f->tool[i]));
     t->nroot = t->nqueue;
-    while (t->head < t->nqueue)
+    while (t->head < t->nqueue) {
         load_imports(t, t->queue[t->head++]);
+        settle(t);
+    }
+    rt_assert(t->nall == 0);
     order(t);
     return download_status(t->query.d);
 }
@@ -512,13 +527,23 @@ tidy_load(struct tidy *t)
 const char *
 tidy_way(struct tidy *t, const struct tidy_package *p)
 {
-    const char *before;
+    const struct tidy_package *q, **way;
+    struct paths_list text = {0};
+    unsigned n = 0;
 
-    if (p->from == NULL)
-        return p->test_of != NULL
-            ? rt_arena_printf(t->a, "%s.test", p->path) : p->path;
-    before = tidy_way(t, p->from);
-    return rt_arena_printf(t->a, "%s %s\n\t%s%s", before,
-        p->test_of == p->from ? "tested by" : "imports", p->path,
-        p->test_of == NULL ? "" : ".test");
+    for (q = p; q != NULL; q = q->from)
+        n++;
+    way = rt_arena_array(t->a, n, sizeof(*way));
+    for (q = p; q != NULL; q = q->from)
+        way[--n] = q;
+    for (;; n++) {
+        q = way[n];
+        paths_push(t->a, &text, q->path);
+        if (q->test_of != NULL)
+            paths_push(t->a, &text, ".test");
+        if (q == p)
+            return paths_concat(t->a, &text);
+        paths_push(t->a, &text,
+            way[n + 1]->test_of == q ? " tested by\n\t" : " imports\n\t");
+    }
 }

@@ -136,6 +136,12 @@ tidy_graph(struct tidy *t, struct tidy_roots *r)
 
 /* ---- the fewest of an unpruned graph ------------------------------------------------ */
 
+/* A module, and the next of its requirements to be followed. */
+struct step {
+    const struct mvs_read *read;
+    unsigned next;
+};
+
 struct fewest {
     struct tidy *t;
     struct mvs_graph *g;
@@ -144,6 +150,10 @@ struct fewest {
     struct rt_strmap have;  /* path: version that the result brings */
     const struct module_version **post;
     unsigned npost;
+    struct step *step;
+    unsigned nstep, stepcap;
+    const struct module_version **left; /* of bring() */
+    unsigned nleft, leftcap;
     struct set out;
 };
 
@@ -153,42 +163,71 @@ key_of(struct tidy *t, const struct module_version *m)
     return rt_arena_printf(t->a, "%s@%s", m->path, m->version);
 }
 
+/* Puts the modules that m leads to into f->post, each behind what it requires.
+ * Requirements may form long chains, so the ways back are kept in a list. */
 static void
 post_order(struct fewest *f, const struct module_version *m)
 {
-    const char *key = key_of(f->t, m);
-    const struct mvs_read *r;
-    unsigned i;
+    struct rt_arena *a = f->t->a;
 
-    if (rt_strmap_get(&f->done, key) != NULL)
-        return;
-    rt_strmap_add(&f->done, f->t->a, key, (void *)key);
-    r = rt_strmap_get(&f->read, key);
-    for (i = 0; r != NULL && i < r->nrequire; i++)
-        post_order(f, &r->require[i]);
-    if (r != NULL)
-        f->post[f->npost++] = &r->id;
+    f->nstep = 0;
+    for (;;) {
+        const char *key = key_of(f->t, m);
+        struct step *top;
+
+        if (rt_strmap_get(&f->done, key) == NULL) {
+            const struct mvs_read *r = rt_strmap_get(&f->read, key);
+
+            rt_strmap_add(&f->done, a, key, (void *)key);
+            if (r != NULL) {
+                f->step = rt_arena_more(
+                    a, f->step, f->nstep, &f->stepcap, sizeof *f->step);
+                f->step[f->nstep++] = (struct step){r, 0};
+            }
+        }
+        for (;; f->nstep--) {
+            if (f->nstep == 0)
+                return;
+            top = &f->step[f->nstep - 1];
+            if (top->next < top->read->nrequire)
+                break;
+            f->post[f->npost++] = &top->read->id;
+        }
+        m = &top->read->require[top->next++];
+    }
 }
 
-/* What comes with a module. */
+/* What comes with a module; in the order of a recursion, since of a path's
+ * versions only those count that are newer than what came before. */
 static void
 bring(struct fewest *f, const struct module_version *m)
 {
-    struct module_version *have = rt_strmap_get(&f->have, m->path);
-    const struct mvs_read *r;
+    struct rt_arena *a = f->t->a;
     unsigned i;
 
-    if (have != NULL && mvs_compare(m->path, have->version, m->version) >= 0)
-        return;
-    if (have == NULL) {
-        have = rt_arena_alloc(f->t->a, sizeof *have);
-        *have = *m;
-        rt_strmap_add(&f->have, f->t->a, m->path, have);
+    f->nleft = 0;
+    for (;;) {
+        struct module_version *have = rt_strmap_get(&f->have, m->path);
+        const struct mvs_read *r = NULL;
+
+        if (have == NULL) {
+            have = rt_arena_alloc(a, sizeof *have);
+            *have = *m;
+            rt_strmap_add(&f->have, a, m->path, have);
+            r = rt_strmap_get(&f->read, key_of(f->t, m));
+        } else if (mvs_compare(m->path, have->version, m->version) < 0) {
+            have->version = m->version;
+            r = rt_strmap_get(&f->read, key_of(f->t, m));
+        }
+        for (i = r == NULL ? 0 : r->nrequire; i-- > 0;) {
+            f->left = rt_arena_more(
+                a, f->left, f->nleft, &f->leftcap, sizeof(*f->left));
+            f->left[f->nleft++] = &r->require[i];
+        }
+        if (f->nleft == 0)
+            return;
+        m = f->left[--f->nleft];
     }
-    have->version = m->version;
-    r = rt_strmap_get(&f->read, key_of(f->t, m));
-    for (i = 0; r != NULL && i < r->nrequire; i++)
-        bring(f, &r->require[i]);
 }
 
 /* The fewest roots, `base` and what these do not bring, that select the same
@@ -317,10 +356,9 @@ update_unpruned(struct tidy *t, const struct module_version *add, unsigned n)
 /* ---- pruned ------------------------------------------------------------------------------ */
 
 static void
-enqueue(struct tidy *t, struct tidy_package **queue, unsigned *n,
-    struct tidy_package *p)
+enqueue(
+    struct tidy_package **queue, unsigned *n, struct tidy_package *p)
 {
-    (void)t;
     if (p == NULL || p->met)
         return;
     p->met = true;
@@ -378,7 +416,7 @@ minimal_pruned(struct tidy *t)
             continue;
         if (tidy_is_external(p) && !has(&roots, p->mod.path))
             append(&roots, &p->mod);
-        enqueue(t, queue, &n, p);
+        enqueue(queue, &n, p);
     }
     r = tidy_new_roots(t, roots.at, roots.n, true);
     while (head < n) { /* one depth of imports after the other */
@@ -393,8 +431,8 @@ minimal_pruned(struct tidy *t)
             if (p->mod.path == NULL)
                 continue;
             for (k = 0; k < p->nimports; k++)
-                enqueue(t, queue, &n, p->imports[k]);
-            enqueue(t, queue, &n, p->test);
+                enqueue(queue, &n, p->imports[k]);
+            enqueue(queue, &n, p->test);
             if (has(&roots, p->mod.path))
                 continue;
             v = mvs_selected(g, p->mod.path);

@@ -23,6 +23,8 @@ struct search {
     struct step **step;      /* breadth first */
     unsigned n, cap;
     struct rt_strmap needed; /* packages of which the tests count */
+    struct list_package **left; /* of need() */
+    unsigned nleft, leftcap;
 };
 
 static void
@@ -47,15 +49,26 @@ push(struct search *s, struct list_package *p, bool test,
 /* ---- what is needed -------------------------------------------------------------- */
 
 static void
+mark(struct search *s, struct list_package *p)
+{
+    if (rt_strmap_get(&s->needed, p->path) != NULL)
+        return;
+    rt_strmap_add(&s->needed, s->l.a, p->path, p);
+    list_push(s->l.a, &s->left, &s->nleft, &s->leftcap, p);
+}
+
+static void
 need(struct search *s, struct list_package *p)
 {
     unsigned i;
 
-    if (rt_strmap_get(&s->needed, p->path) != NULL)
-        return;
-    rt_strmap_add(&s->needed, s->l.a, p->path, p);
-    for (i = 0; i < p->nimports; i++)
-        need(s, p->imports[i]);
+    rt_assert(s->nleft == 0);
+    mark(s, p);
+    while (s->nleft > 0) {
+        p = s->left[--s->nleft];
+        for (i = 0; i < p->nimports; i++)
+            mark(s, p->imports[i]);
+    }
 }
 
 /* The main modules' packages, all that these and their tests import, and, of
@@ -131,11 +144,16 @@ search(struct search *s)
 /* ---- answers ---------------------------------------------------------------------- */
 
 static void
-print_way(const struct step *x, FILE *out)
+print_way(struct rt_arena *a, const struct step *x, FILE *out)
 {
-    if (x->from != NULL)
-        print_way(x->from, out);
-    fprintf(out, "%s\n", x->name);
+    const char **name = rt_arena_array(a, x->depth, sizeof(*name));
+    unsigned i, n = x->depth;
+
+    for (i = n; x != NULL; x = x->from)
+        name[--i] = x->name;
+    rt_assert(i == 0);
+    for (; i < n; i++)
+        fprintf(out, "%s\n", name[i]);
 }
 
 static int
@@ -164,14 +182,14 @@ best_of(struct search *s, struct step *const *sorted, const char *module)
 }
 
 static void
-answer(const char *word, const char *kind, const struct step *x, bool first,
-    FILE *out)
+answer(struct search *s, const char *word, const char *kind,
+    const struct step *x, bool first, FILE *out)
 {
     fprintf(out, "%s# %s\n", first ? "" : "\n", word);
     if (x == NULL)
         fprintf(out, "(main module does not need %s%s)\n", kind, word);
     else
-        print_way(x, out);
+        print_way(s->l.a, x, out);
 }
 
 static enum rt_status
@@ -189,7 +207,7 @@ print_modules(struct search *s, const char *const *words, unsigned n,
     memcpy(sorted, s->step, s->n * sizeof(*sorted));
     qsort(sorted, s->n, sizeof(*sorted), by_name);
     for (i = 0; i < nm; i++)
-        answer(m[i]->path, "module ",
+        answer(s, m[i]->path, "module ",
             best_of(s, sorted, m[i]->path), i == 0, out);
     return RT_OK;
 }
@@ -214,7 +232,7 @@ why_print(struct graph *g, bool modules, const char *const *words, unsigned n,
     if (modules)
         return print_modules(&s, words, n, out, err);
     for (i = 0; i < n; i++)
-        answer(words[i], "package ", rt_strmap_get(&s.byname, words[i]),
+        answer(&s, words[i], "package ", rt_strmap_get(&s.byname, words[i]),
             i == 0, out);
     return RT_OK;
 }
