@@ -65,7 +65,7 @@ place(struct jit_fn *c)
         c->nw > WEBS_MAX)
         return false;
     rt_assert_full(jit_webs_valid(c));
-    return jit_allocate(c);
+    return jit_ranges(c) && jit_allocate(c);
 }
 
 static bool

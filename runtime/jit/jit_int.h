@@ -203,6 +203,8 @@ struct jit_ins {
     bool part;       /* what stands at pc has been begun: it is never left */
     bool ends;       /* the jump behind a spliced function, its return's end */
     bool cold;       /* executed seldom */
+    bool in_range;   /* an access: its index is one */
+    bool natural;    /* a division: what is divided is not negative */
     int32_t succ[2];
     uint32_t ops, nops; /* its operands */
     uint32_t rec;       /* where it resumes: its record */
@@ -449,6 +451,9 @@ bool jit_code_valid(const struct jit_fn *c, uint32_t first_record,
     uint32_t first_spot);
 /* Likewise the memory and its table, at any time. */
 bool jit_region_valid(const struct jit_region *r, uint32_t nfuncs);
+
+/* ranges.c: what can be known of numbers, as in_range and natural say it. */
+bool jit_ranges(struct jit_fn *c);
 
 /* webs.c */
 bool jit_webs(struct jit_fn *c);

@@ -152,6 +152,10 @@ divide_power(struct jit_fn *c, int n, int s)
 {
     rt_assert(s >= 1 && s < 64 && n != X_RAX);
     x_mov(&c->b, X_RAX, n);
+    if (jit_now(c)->natural) {
+        x_shift_i(&c->b, X_SHR, X_RAX, s);
+        return;
+    }
     if (s > 1)
         x_shift_i(&c->b, X_SAR, X_RAX, 63);
     x_shift_i(&c->b, X_SHR, X_RAX, 64 - s);
@@ -191,7 +195,7 @@ magic(int64_t d, int *shift)
     return d < 0 ? -(int64_t)(q2 + 1) : (int64_t)(q2 + 1);
 }
 
-/* rax = n / d by a multiplication; rdx is lost. */
+/* rdx = n / d by a multiplication; rax is lost. */
 static void
 divide_magic(struct jit_fn *c, int n, int64_t d)
 {
@@ -207,11 +211,12 @@ divide_magic(struct jit_fn *c, int n, int64_t d)
         x_rr(&c->b, X_SUB, X_RDX, n);
     if (s > 0)
         x_shift_i(&c->b, X_SAR, X_RDX, s);
+    if (d > 0 && jit_now(c)->natural)
+        return;
     /* What was rounded down is one too small if the quotient is negative. */
     x_mov(&c->b, X_RAX, d > 0 ? n : X_RDX);
     x_shift_i(&c->b, X_SAR, X_RAX, 63);
     x_rr(&c->b, X_SUB, X_RDX, X_RAX);
-    x_mov(&c->b, X_RAX, X_RDX);
 }
 
 /* a = b / d or b % d, of a constant that is not 0 or -1. */
@@ -221,23 +226,32 @@ divide_const(struct jit_fn *c, int32_t d, bool rem)
     const struct code_ins *w = jit_now(c)->w;
     const struct jit_web *a = jit_def(c, w->a);
     uint64_t ad = d < 0 ? -(uint64_t)(int64_t)d : (uint64_t)d;
-    int n = op_gpr(c, jit_use(c, w->b), X_RCX);
+    bool power = (ad & (ad - 1)) == 0;
 
+    if (rem && power && jit_now(c)->natural && ad <= INT32_MAX) {
+        int m = op_target(a);
+        op_load(c, m, jit_use(c, w->b));
+        x_alu_i(&c->b, X_ALU_AND, m, (int32_t)(ad - 1));
+        op_put(c, a, m);
+        return;
+    }
+    int n = op_gpr(c, jit_use(c, w->b), X_RCX), q = X_RAX;
     if (ad == 1) {
         x_mov(&c->b, X_RAX, n);
-    } else if ((ad & (ad - 1)) == 0) {
+    } else if (power) {
         divide_power(c, n, __builtin_ctzll(ad));
         if (d < 0)
             x_rr(&c->b, X_UNARY, X_NEG, X_RAX);
     } else {
         divide_magic(c, n, d);
+        q = X_RDX;
     }
     if (!rem) {
-        op_put(c, a, X_RAX);
+        op_put(c, a, q);
         return;
     }
     int r = op_in_gpr(a) ? a->reg : X_RCX;
-    x_rr(&c->b, X_IMUL_I, X_RAX, X_RAX);
+    x_rr(&c->b, X_IMUL_I, X_RAX, q);
     x_i32(&c->b, d);
     x_mov(&c->b, r, n);
     x_rr(&c->b, X_SUB, r, X_RAX);

@@ -206,11 +206,13 @@ checked(struct jit_fn *c, uint32_t size)
     struct op_mem m = constant_place(i, size);
 
     if (is_constant_index(i, size)) {
-        op_compare_i(c, len, i->value);
-        jit_leave(c, X_BE);
+        if (!jit_now(c)->in_range) {
+            op_compare_i(c, len, i->value);
+            jit_leave(c, X_BE);
+        }
     } else {
         m.index = op_gpr(c, i, X_RCX);
-        if (!jit_in_range(c, w->c, w->b + 1u)) {
+        if (!jit_now(c)->in_range && !jit_in_range(c, w->c, w->b + 1u)) {
             op_alu(c, X_ALU_CMP, m.index, len);
             jit_leave(c, X_AE);
         }
@@ -340,6 +342,8 @@ op_array(struct jit_fn *c)
         OP_32U, OP_64};
     const struct code_ins *w = jit_now(c)->w;
 
+    if (w->op == OP_CHKIDX && jit_now(c)->in_range)
+        return;
     if (w->op == OP_CHKIDX) {
         op_compare_i(c, jit_use(c, w->a), w->imm);
         jit_leave(c, X_AE);
