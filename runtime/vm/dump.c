@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/base/clock.h"
 #include "runtime/vm/vm_int.h"
 #include "sched/bubble.h"
 
@@ -186,7 +185,7 @@ vm_dump_take(struct vm *vm, const struct sched_g *self, bool all)
     } else {
         gather_g(d, (struct sched_g *)(uintptr_t)self);
     }
-    d->now = (uint64_t)rt_nanotime();
+    d->now = sched_now(vm->sched);
     if (d->failed || !sort(d)) {
         vm_dump_free(d);
         return NULL;

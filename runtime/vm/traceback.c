@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "runtime/base/clock.h"
 #include "runtime/vm/vm_int.h"
 #include "sched/bubble.h"
 
@@ -179,7 +178,7 @@ vm_out_goroutine(struct vm_out *o, const struct vm *vm,
     if (!running && sched_g_state(g) == G_WAITING &&
         g->wait_since != 0) {
         uint64_t min =
-            ((uint64_t)rt_nanotime() - g->wait_since) / 60000000000u;
+            (sched_now(vm->sched) - g->wait_since) / 60000000000u;
         if (min >= 1 && min < 1000000)
             vm_outf(o, ", %" PRIu64 " minutes", min);
     }

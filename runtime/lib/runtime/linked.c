@@ -2,11 +2,13 @@
 
 /* Natives that packages of Go's library reach by go:linkname: linked.go. */
 
-#include "runtime/base/clock.h"
 #include "runtime/base/hash.h"
 #include "runtime/lib/lib.h"
 #include "runtime/lib/natives.h"
 #include "runtime/value/alg.h"
+#include "runtime/vm/native.h"
+#include "runtime/vm/vm.h"
+#include "sched/sched.h"
 
 /* func rand() uint64 */
 enum vm_status
@@ -29,8 +31,7 @@ lib_runtime_memhash(struct vm_thread *t, union lib_runtime_memhash_3to1 *f)
 enum vm_status
 lib_runtime_nanotime(struct vm_thread *t, union lib_runtime_nanotime_0to1 *f)
 {
-    (void)t;
-    f->out.r = rt_nanotime();
+    f->out.r = (int64_t)sched_read_clock(vm_sched(t->vm));
     return VM_OK;
 }
 
