@@ -278,11 +278,40 @@ seed_case(struct seed *d, uint32_t n)
     return i;
 }
 
-/* May the clock be a candidate: a timer is armed, and not due. */
+/* How long it is until a timer is due, in seconds, rounded down. */
+static uint64_t
+seconds_until(const struct seed *d, uint64_t next)
+{
+    uint64_t now = seed_now(d);
+
+    return next > now ? (next - now) / SEED_EARLY_NS : 0;
+}
+
+/* May the clock be a candidate: a timer is armed, and due soon. */
 static bool
 clock_may(const struct seed *d, struct sched *s)
 {
-    return d->plan.early && !d->rules.real_clock && timers_next_all(s) != 0;
+    uint64_t next;
+
+    return d->plan.early && !d->rules.real_clock &&
+        (next = timers_next_all(s)) != 0 && seconds_until(d, next) == 0;
+}
+
+/* Whether goroutines have gone on for so long that it is the turn of the first
+ * timer, which is due at next, 0: there is none. Who waits for others only so
+ * many seconds need not have done so when they would be done soon, but in a
+ * loop that looks at the clock there must be an end. */
+static bool
+timer_must_come(const struct seed *d, uint64_t next)
+{
+    uint64_t n;
+
+    if (next == 0 || d->since_timer <= SEED_PATIENCE)
+        return false;
+    n = 1 + seconds_until(d, next);
+    if (n > SEED_PATIENCE_MOST)
+        n = SEED_PATIENCE_MOST;
+    return d->since_timer > n * SEED_PATIENCE;
 }
 
 /* The trace shows that g was stopped here although it could go on. */
@@ -343,7 +372,8 @@ seed_point(struct sched_m *m, uint64_t where, enum seed_at at)
     count_point(d, at);
     g->seed.at = where;
     seed_mix(d, where ^ g->id << 40);
-    late = d->since_timer > SEED_PATIENCE && timers_next_all(m->sched) != 0;
+    late = d->since_timer > SEED_PATIENCE &&
+        timer_must_come(d, timers_next_all(m->sched));
     g->seed.passed = true; /* what stands behind it comes back here */
     if (d->over || late)
         return true;
@@ -370,7 +400,7 @@ static void
 timers_turn(struct sched_mi *m, struct seed *d)
 {
     uint64_t next = timers_next_all(m->m.sched);
-    bool must = d->tick || d->since_timer > SEED_PATIENCE;
+    bool must = d->tick || timer_must_come(d, next);
 
     if (next == 0 || (next > seed_now(d) && !must))
         return;

@@ -23,10 +23,14 @@ enum {
     SEED_ACCESS = 1,         /* an access */
     SEED_POINT = 10,         /* any other point */
     SEED_ALONE = 2000 * SEED_POINT,    /* whoever runs comes last */
-    SEED_PATIENCE = 4000 * SEED_POINT, /* timers come, though others can run */
+    SEED_PATIENCE = 4000 * SEED_POINT, /* timers come, though others can run: */
+    SEED_PATIENCE_MOST = 10, /* so much for each second that they are away, up
+                                to this many */
     SEED_END_POINTS = 20000 * SEED_POINT /* after main has ended */
 };
 
+/* No timer comes earlier than that: a machine is not busy for longer. */
+#define SEED_EARLY_NS UINT64_C(1000000000)
 #define SEED_END_NS UINT64_C(2000000000)   /* likewise */
 #define SEED_START_NS UINT64_C(1000000000) /* the clock at the beginning */
 

@@ -97,42 +97,75 @@ cpus_do_not_depend_on_the_machine(void **state)
 
 /* ---- timers that come early ------------------------------------------------------ */
 
-/* An hour, while the others need some microseconds. */
+/* For v[0] ns, while the others need some microseconds. */
 static enum sched_run
 sleeper(struct co *c)
 {
     CO_BEGIN;
-    CO_WAIT(timer_sleep(c->m, INT64_C(3600000000000)));
+    CO_WAIT(timer_sleep(c->m, c->v[0].i));
     a64_add_full(&c->w->count[0], 1);
     CO_END;
 }
 
+/* v[0] points. */
 static enum sched_run
 worker(struct co *c)
 {
     CO_BEGIN;
-    for (c->i = 0; c->i < POINTS; c->i++)
+    for (c->i = 0; c->i < c->v[0].i; c->i++)
         CO_POINT(1);
     a64_add_full(&c->w->count[1], 1);
     CO_END;
 }
 
-/* Ends when the sleeper sleeps and the two workers have ended. */
+/* Ends when somebody sleeps and two workers have ended. */
 static enum sched_run
-beside_a_sleeper(struct co *c)
+beside_a_sleeper(struct co *c, int64_t ns, int64_t points)
 {
     CO_BEGIN;
-    co_go(c, sleeper, 0, 0, NULL, NULL);
-    co_go(c, worker, 0, 0, NULL, NULL);
-    co_go(c, worker, 0, 0, NULL, NULL);
+    co_go(c, sleeper, ns, 0, NULL, NULL);
+    co_go(c, worker, points, 0, NULL, NULL);
+    co_go(c, worker, points, 0, NULL, NULL);
     while (a64_load_rlx(&c->w->count[1]) < 2)
         CO_POINT(2);
     CO_END;
 }
 
+static enum sched_run
+beside_half_a_second(struct co *c)
+{
+    return beside_a_sleeper(c, INT64_C(500000000), POINTS);
+}
+
+static enum sched_run
+beside_an_hour(struct co *c)
+{
+    return beside_a_sleeper(c, INT64_C(3600000000000), POINTS);
+}
+
+/* At the least 6,000 points. */
+static enum sched_run
+long_beside_half_a_second(struct co *c)
+{
+    return beside_a_sleeper(c, INT64_C(500000000), 3000);
+}
+
+static enum sched_run
+long_beside_five_seconds(struct co *c)
+{
+    return beside_a_sleeper(c, INT64_C(5000000000), 3000);
+}
+
+/* 30,000 points and more. */
+static enum sched_run
+longer_beside_five_seconds(struct co *c)
+{
+    return beside_a_sleeper(c, INT64_C(5000000000), 15000);
+}
+
 /* How many of some seeds wake the sleeper. */
 static unsigned
-woken(struct seed *d, bool early)
+woken(struct seed *d, bool early, co_fn fn)
 {
     struct seed_rules rules = {0};
     struct world w;
@@ -140,7 +173,7 @@ woken(struct seed *d, bool early)
 
     for (unsigned i = 0; i < SEEDS; i++) {
         struct seed_plan plan = {.seed = i, .early = early};
-        struct seed_result r = run(&w, d, &plan, &rules, beside_a_sleeper);
+        struct seed_result r = run(&w, d, &plan, &rules, fn);
 
         assert_int_equal(r.end, SEED_END_NORMAL);
         n += a64_load_rlx(&w.count[0]) > 0;
@@ -155,8 +188,33 @@ timers_come_early_by_plan_only(void **state)
     struct seed *d = new_seed();
 
     (void)state;
-    assert_int_equal(woken(d, false), 0);
-    assert_true(woken(d, true) > 0);
+    assert_int_equal(woken(d, false, beside_half_a_second), 0);
+    assert_true(woken(d, true, beside_half_a_second) > 0);
+    seed_free(d);
+}
+
+/* No machine is busy for an hour. */
+static void
+timers_come_a_second_early_at_most(void **state)
+{
+    struct seed *d = new_seed();
+
+    (void)state;
+    assert_int_equal(woken(d, true, beside_an_hour), 0);
+    seed_free(d);
+}
+
+/* While others go on and on, a timer's turn comes after 4,000 points for each
+ * second that it is away. */
+static void
+far_timers_wait_longer(void **state)
+{
+    struct seed *d = new_seed();
+
+    (void)state;
+    assert_int_equal(woken(d, false, long_beside_half_a_second), SEEDS);
+    assert_int_equal(woken(d, false, long_beside_five_seconds), 0);
+    assert_int_equal(woken(d, false, longer_beside_five_seconds), SEEDS);
     seed_free(d);
 }
 
@@ -430,6 +488,8 @@ main(void)
         cmocka_unit_test(only_pct_has_steps_of_change),
         cmocka_unit_test(cpus_do_not_depend_on_the_machine),
         cmocka_unit_test(timers_come_early_by_plan_only),
+        cmocka_unit_test(timers_come_a_second_early_at_most),
+        cmocka_unit_test(far_timers_wait_longer),
         cmocka_unit_test(sleepers_are_not_left_behind),
         cmocka_unit_test(other_threads_are_served),
         cmocka_unit_test(many_wait_for_a_pipe),
