@@ -19,10 +19,12 @@
 #include "sched/netpoll.h"
 
 #include <errno.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -226,6 +228,22 @@ desc_of(uint64_t tag)
     return (struct poll_desc *)(uintptr_t)(tag >> TAG_BITS);
 }
 
+/* The room that TCP has is the same all the time: the system's own choice
+ * depends on how long things take.  Where it is no such socket: nothing. */
+static void
+fix_room(int fd)
+{
+    const int bytes = 1 << 20; /* the system has a limit of its own */
+    int kind = 0;
+    socklen_t n = sizeof kind;
+
+    if (getsockopt(fd, SOL_SOCKET, SO_PROTOCOL, &kind, &n) != 0 ||
+        kind != IPPROTO_TCP)
+        return;
+    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
+    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+}
+
 int
 netpoll_open(struct sched_m *m, int fd, struct poll_desc **out)
 {
@@ -254,6 +272,8 @@ netpoll_open(struct sched_m *m, int fd, struct poll_desc **out)
         desc_put(n, d);
         return err;
     }
+    if (m->sched->seed != NULL)
+        fix_room(fd);
     *out = d;
     return 0;
 }
@@ -451,6 +471,7 @@ dispatch(struct sched_m *m, const struct epoll_event *ev)
 {
     struct poll_desc *d = desc_of(ev->data.u64);
     struct sched_g *g[2] = {NULL, NULL};
+    bool awaited_only = m->sched->seed != NULL;
     uint32_t got = 0;
 
     rt_lock(&d->lock);
@@ -459,11 +480,11 @@ dispatch(struct sched_m *m, const struct epoll_event *ev)
         d->error = ev->events == EPOLLERR;
         if ((ev->events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0) {
             g[0] = let_go(m->sched, &d->read);
-            d->read.ready = true;
+            d->read.ready = g[0] != NULL || !awaited_only;
         }
         if ((ev->events & (EPOLLOUT | EPOLLHUP | EPOLLERR)) != 0) {
             g[1] = let_go(m->sched, &d->write);
-            d->write.ready = true;
+            d->write.ready = g[1] != NULL || !awaited_only;
         }
     }
     rt_unlock(&d->lock);
@@ -581,14 +602,64 @@ netpoll_monitor(struct sched *s, uint64_t now)
         }
 }
 
+_Static_assert(POLLIN == EPOLLIN && POLLOUT == EPOLLOUT &&
+    POLLRDHUP == EPOLLRDHUP && POLLERR == EPOLLERR && POLLHUP == EPOLLHUP,
+    "events of poll() are those of epoll");
+
 /* ---- with a seed ---------------------------------------------------------------- */
+
+/* What its goroutines wait for; nothing: false. */
+static bool
+awaited(struct poll_desc *d, struct pollfd *p)
+{
+    rt_lock(&d->lock);
+    rt_assert(desc_valid(d));
+    *p = (struct pollfd){.fd = d->fd};
+    if (d->read.g != NULL)
+        p->events |= POLLIN | POLLRDHUP;
+    if (d->write.g != NULL)
+        p->events |= POLLOUT;
+    rt_unlock(&d->lock);
+    return p->events != 0;
+}
+
+uint32_t
+netpoll_awaited(struct sched *s, struct pollfd *p, uint32_t n)
+{
+    uint32_t k = 0;
+
+    rt_assert(s->seed != NULL); /* one thread at a time */
+    for (struct poll_chunk *c = s->net.chunks; c != NULL; c = c->next)
+        for (uint32_t i = 0; i < CHUNK; i++) {
+            struct pollfd one;
+
+            if (!awaited(&c->d[i], &one))
+                continue;
+            if (k < n)
+                p[k] = one;
+            k++;
+        }
+    return k;
+}
 
 void
 netpoll_events(struct sched_m *m)
 {
-    rt_assert(m->sched->seed != NULL);
-    if (netpoll_on(m->sched))
-        netpoll_take(mi_of(m));
+    struct sched *s = m->sched;
+
+    rt_assert(s->seed != NULL);
+    for (struct poll_chunk *c = s->net.chunks; c != NULL; c = c->next)
+        for (uint32_t i = 0; i < CHUNK; i++) {
+            struct pollfd p;
+
+            if (!awaited(&c->d[i], &p))
+                continue;
+            p.events = POLLIN | POLLOUT | POLLRDHUP;
+            if (poll(&p, 1, 0) > 0)
+                dispatch(m, &(struct epoll_event){
+                    .events = (uint32_t)(uint16_t)p.revents,
+                    .data.u64 = tag_of(&c->d[i])});
+        }
 }
 
 int

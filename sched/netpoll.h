@@ -22,6 +22,7 @@
 struct sched;
 struct sched_m;
 struct poll_desc;
+struct pollfd;
 
 enum poll_mode { POLL_READ = 1, POLL_WRITE = 2 }; /* or both, added */
 
@@ -66,9 +67,16 @@ void netpoll_unblock(struct sched_m *m, struct poll_desc *d);
 /* Whether fd is one of the netpoller's own.  Any thread. */
 bool netpoll_is_own(struct sched *s, int fd);
 
-/* With a seed there is nobody else to take events: whoever calls this, when
- * netpoll_events_fd() can be read, lets those go on that they are for. */
+/*
+ * With a seed there is nobody else to take events: whoever calls this lets
+ * those go on who can.  What counts is whether what somebody waits for is
+ * there; events that nobody waits for, such as room where there was some
+ * before, come when the system likes.
+ */
 void netpoll_events(struct sched_m *m);
+/* The descriptors that goroutines wait for, and what for; the first n of them,
+ * in an order that is the same each time.  How many there are. */
+uint32_t netpoll_awaited(struct sched *s, struct pollfd *p, uint32_t n);
 /* -1: nothing has been opened yet. */
 int netpoll_events_fd(struct sched *s);
 

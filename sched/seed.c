@@ -379,7 +379,7 @@ seed_point(struct sched_m *m, uint64_t where, enum seed_at at)
         return true;
     strategy_step(d, g);
     if (d->fds.n > 0)
-        seed_check_fds(d, 0);
+        seed_check_fds(m->sched, 0);
     if (d->ready.n > 0 || clock_may(d, m->sched))
         d->chosen = decide(d, g, clock_may(d, m->sched));
     if (d->chosen != NULL || d->tick) {
@@ -485,7 +485,7 @@ seed_find(struct sched_mi *m)
         if (d->native.n > 0)
             continue;
         if (d->fds.n > 0)
-            seed_check_fds(d, 0);
+            seed_check_fds(m->m.sched, 0);
         if (d->ready.n == 0) {
             seed_idle(m);
             continue;

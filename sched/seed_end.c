@@ -173,7 +173,7 @@ seed_idle(struct sched_mi *m)
     }
     /* What is under way between sockets may need the machine's time. */
     if (d->fds.n > 0 && seed_awaits_io(s)) {
-        if (seed_check_fds(d, next == 0 ? IO_POLL_MS : IO_GRACE_MS) ||
+        if (seed_check_fds(s, next == 0 ? IO_POLL_MS : IO_GRACE_MS) ||
             next == 0)
             return true;
     }

@@ -3,8 +3,8 @@
  * Descriptors in a schedule by a seed.  There is one thread: if it waited in
  * the kernel for what another goroutine is to write, that one would never come
  * to it.  So whoever would wait for a pipe whose other end is the process's own
- * yields until there is something, and so does the goroutine that waits for
- * events of sockets.  What other processes write is waited for in the kernel, so
+ * yields until there is something, and so does the goroutine that looks for
+ * what others wait for at sockets.  What other processes write is waited for in the kernel, so
  * that when it comes does not decide who runs.
  */
 #include <dirent.h>
@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "sched/netpoll.h"
 #include "sched/seed_int.h"
 
 static struct pollfd
@@ -30,6 +31,13 @@ is_ready(int fd, bool write)
 
     /* Whatever is wrong with it the operation itself shall say. */
     return poll(&p, 1, 0) != 0;
+}
+
+/* Whether the descriptor stands for all that goroutines wait for at sockets. */
+static bool
+is_netpoll(struct sched *s, int fd)
+{
+    return fd >= 0 && fd == netpoll_events_fd(s);
 }
 
 /* Whether the descriptor is an end of that pipe which is not the given one. */
@@ -63,6 +71,71 @@ is_own_pipe(int fd, bool write)
     return own;
 }
 
+/* ---- what is polled at once ---------------------------------------------------- */
+
+struct polled {
+    struct pollfd few[16], *v; /* n of them, in the order of d->fds */
+    uint32_t n;
+    uint32_t nawaited; /* of them at sockets, for whoever looks for those */
+};
+
+static void
+polled_begin(struct polled *p, struct sched *s)
+{
+    uint32_t most;
+
+    p->nawaited = netpoll_awaited(s, NULL, 0);
+    most = s->seed->fds.n * (1 + p->nawaited);
+    p->n = 0;
+    p->v = p->few;
+    if (most > sizeof p->few / sizeof *p->few &&
+        (p->v = malloc(most * sizeof *p->v)) == NULL)
+        rt_no_memory();
+}
+
+static void
+polled_end(struct polled *p)
+{
+    if (p->v != p->few)
+        free(p->v);
+}
+
+/* How many descriptors there are for g. */
+static uint32_t
+polled_by(const struct polled *p, struct sched *s, const struct sched_g *g)
+{
+    return is_netpoll(s, g->seed.fd) ? p->nawaited : 1;
+}
+
+static void
+polled_add(struct polled *p, struct sched *s, const struct sched_g *g)
+{
+    uint32_t n = polled_by(p, s, g);
+
+    if (is_netpoll(s, g->seed.fd))
+        netpoll_awaited(s, p->v + p->n, n);
+    else
+        p->v[p->n] = poll_of(g->seed.fd, g->seed.waits_write);
+    p->n += n;
+}
+
+/* Whether anything is there that goroutines wait for at sockets. */
+static bool
+netpoll_ready(struct sched *s)
+{
+    uint32_t n = netpoll_awaited(s, NULL, 0);
+    struct pollfd few[16], *p = few;
+
+    if (n > sizeof few / sizeof *few &&
+        (p = malloc(n * sizeof *p)) == NULL)
+        rt_no_memory();
+    netpoll_awaited(s, p, n);
+    bool ready = poll(p, n, 0) > 0;
+    if (p != few)
+        free(p);
+    return ready;
+}
+
 bool
 seed_wait_fd(struct sched_m *m, int fd, enum seed_fd how)
 {
@@ -70,7 +143,8 @@ seed_wait_fd(struct sched_m *m, int fd, enum seed_fd how)
     bool write = how == SEED_FD_WRITE;
 
     rt_assert(m->sched->seed != NULL && !g->seed.waits_fd);
-    if (is_ready(fd, write))
+    if (is_netpoll(m->sched, fd) ? netpoll_ready(m->sched)
+        : is_ready(fd, write))
         return false;
     if (how != SEED_FD_EVENTS &&
         ((fcntl(fd, F_GETFL) & O_NONBLOCK) != 0 || !is_own_pipe(fd, write)))
@@ -89,22 +163,25 @@ seed_fd_room(int fd, size_t n)
 }
 
 bool
-seed_check_fds(struct seed *d, int ms)
+seed_check_fds(struct sched *s, int ms)
 {
-    enum { FEW = 16 };
-    struct pollfd few[FEW], *p = few;
+    struct seed *d = s->seed;
     uint32_t kept = 0, n = d->fds.n;
+    struct polled p;
 
-    if (n > FEW && (p = malloc(n * sizeof *p)) == NULL)
-        rt_no_memory();
+    polled_begin(&p, s);
     for (uint32_t i = 0; i < n; i++)
-        p[i] = poll_of(d->fds.v[i]->seed.fd, d->fds.v[i]->seed.waits_write);
-    int ready = poll(p, n, ms);
-    for (uint32_t i = 0; i < n; i++) {
+        polled_add(&p, s, d->fds.v[i]);
+    bool some = poll(p.v, p.n, ms) > 0;
+    for (uint32_t i = 0, at = 0; i < n; i++) {
         struct sched_g *g = d->fds.v[i];
+        uint32_t end = at + polled_by(&p, s, g);
+        bool ready = false;
 
-        rt_assert(g->seed.waits_fd);
-        if (ready <= 0 || p[i].revents == 0) {
+        rt_assert(g->seed.waits_fd && end <= p.n);
+        for (; at < end; at++)
+            ready = ready || p.v[at].revents != 0;
+        if (!some || !ready) {
             d->fds.v[kept++] = g;
             continue;
         }
@@ -112,8 +189,7 @@ seed_check_fds(struct seed *d, int ms)
         seed_put(d, g);
     }
     d->fds.n = kept;
-    if (p != few)
-        free(p);
+    polled_end(&p);
     return kept < n;
 }
 

@@ -132,7 +132,7 @@ uint32_t strategy_case(struct seed *d, uint32_t n);
 /* seed_fd.c */
 /* Those whose descriptors are ready can run; waits for that so many
  * milliseconds of the machine's time.  True: there are some. */
-bool seed_check_fds(struct seed *d, int ms);
+bool seed_check_fds(struct sched *s, int ms);
 /* Somebody waits for a descriptor that nobody of this process need be behind:
  * a socket. */
 bool seed_awaits_io(struct sched *s);
