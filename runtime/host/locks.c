@@ -92,17 +92,6 @@ unlocked(struct locks *l, const void *lock, vgoid id)
         holds_remove(h, at);
 }
 
-static bool
-holds(const struct locks *l, const struct hold *x)
-{
-    uint32_t i = HOLDS_NONE;
-
-    while ((i = holds_of_g(&l->held, x->id, i)) != HOLDS_NONE)
-        if (l->held.v[i].lock == x->lock && l->held.v[i].shared == x->shared)
-            return true;
-    return false;
-}
-
 /* g has gone on: what it wanted it has got. */
 static void
 got(struct locks *l, vgoid id)
@@ -111,11 +100,24 @@ got(struct locks *l, vgoid id)
     uint32_t i;
 
     while ((i = holds_of_g(w, id, HOLDS_NONE)) != HOLDS_NONE) {
-        /* Lock of an RWMutex first locks the Mutex that it begins with. */
-        if (w->v[i].shared || !holds(l, &w->v[i]))
-            add(l, &l->held, &w->v[i]);
+        add(l, &l->held, &w->v[i]);
         holds_remove(w, i);
     }
+}
+
+/* Whether g, which has asked for an RWMutex, is at the Mutex that this begins
+ * with, so that both have the same address: it has not got the other yet. */
+static bool
+is_inner(const struct locks *l, const struct sched_g *g, const void *lock)
+{
+    static const char of[] = "sync.(*RWMutex)";
+    uint32_t i = hold_of(&l->wanted, lock, g->id);
+    struct vm_frame f;
+    vpc pc;
+
+    return i != HOLDS_NONE && !l->wanted.v[i].shared &&
+        vm_walk(l->vm, g, 0, &pc, 1) == 1 && vm_symbolize(l->vm, pc, &f) &&
+        strncmp(f.func->name, of, sizeof of - 1) == 0;
 }
 
 /* The stack from whoever has called package sync on. */
@@ -144,8 +146,11 @@ locks_point(struct locks *l, struct sched_g *g)
     struct vm_sync op;
 
     rt_assert_full(holds_valid(&l->held) && holds_valid(&l->wanted));
+    bool at_lock = vm_sync_at(l->vm, g, &op, 1) != 0;
+    if (at_lock && op.op == VM_LOCK && is_inner(l, g, op.obj))
+        return NULL;
     got(l, g->id);
-    if (vm_sync_at(l->vm, g, &op, 1) == 0)
+    if (!at_lock)
         return NULL;
     if (op.op == VM_UNLOCK)
         unlocked(l, op.obj, g->id);
@@ -176,43 +181,66 @@ locks_fini(struct locks *l)
 
 /* ---- telling ----------------------------------------------------------------------- */
 
-/* Who keeps id from the lock that it wants; 0: nobody is known. */
-static vgoid
-keeper(const struct locks *l, vgoid id, const struct hold **want,
-    const struct hold **has)
+/* Who keeps a goroutine from the lock that it wants. */
+struct kept {
+    vgoid by;                /* 0: nobody is known */
+    const struct hold *want; /* NULL: it wants none */
+    const struct hold *has;  /* what `by` holds */
+    bool in_line; /* or has asked for before, for writing: readers that come
+                     later let it pass */
+};
+
+/* What somebody holds of a lock, g itself if it does, for itself if `alone`. */
+static uint32_t
+holder_of(const struct holds *h, const void *lock, vgoid id, bool alone)
 {
+    uint32_t i = hold_of(h, lock, id);
+
+    if (i != HOLDS_NONE && !(alone && h->v[i].shared))
+        return i;
+    i = holds_of_lock(h, lock, HOLDS_NONE);
+    while (i != HOLDS_NONE && alone && h->v[i].shared)
+        i = holds_of_lock(h, lock, i);
+    return i;
+}
+
+static struct kept
+keeper(const struct locks *l, vgoid id)
+{
+    struct kept k = {0, NULL, NULL, false};
     uint32_t i = holds_of_g(&l->wanted, id, HOLDS_NONE);
 
-    *want = *has = NULL;
     if (i == HOLDS_NONE)
-        return 0;
-    *want = &l->wanted.v[i];
-    i = hold_of(&l->held, (*want)->lock, id);
-    if (i == HOLDS_NONE)
-        i = holds_of_lock(&l->held, (*want)->lock, i);
-    if (i == HOLDS_NONE)
-        return 0;
-    *has = &l->held.v[i];
-    return (*has)->id;
+        return k;
+    k.want = &l->wanted.v[i];
+    i = holder_of(&l->held, k.want->lock, id, k.want->shared);
+    if (i != HOLDS_NONE) {
+        k.has = &l->held.v[i];
+    } else if (k.want->shared) {
+        i = holder_of(&l->wanted, k.want->lock, id, true);
+        k.in_line = i != HOLDS_NONE;
+        k.has = k.in_line ? &l->wanted.v[i] : NULL;
+    }
+    k.by = k.has != NULL ? k.has->id : 0;
+    return k;
 }
 
 /* The goroutines that wait for each other in a circle, from id on. */
 static void
 say_cycle(const struct locks *l, vgoid id, FILE *out)
 {
-    const struct hold *want, *has;
     vgoid at = id, least = id;
     uint32_t n = 0;
 
     do {
-        at = keeper(l, at, &want, &has);
+        at = keeper(l, at).by;
         least = at < least ? at : least;
     } while (at != 0 && at != id && n++ <= l->wanted.n);
     if (at != id || least != id)
         return; /* none, or told from another on */
     fprintf(out, "    a circle: goroutine %" PRIu64, id);
     do {
-        at = keeper(l, at, &want, &has);
+        at = keeper(l, at).by;
         fprintf(out, " -> %" PRIu64, at);
     } while (at != id);
     fprintf(out, "\n");
@@ -246,7 +274,6 @@ static void
 say_waiting(void *arg, struct sched_g *g)
 {
     struct telling *t = arg;
-    const struct hold *want, *has;
     struct lock_place p;
 
     if (g->native != NULL || sched_g_is_system(g) ||
@@ -259,13 +286,15 @@ say_waiting(void *arg, struct sched_g *g)
     locks_place_say(t->out, &p);
     fprintf(t->out, " (%s)",
         sched_wait_text((enum sched_wait)g->wait_reason));
-    if (keeper(t->l, g->id, &want, &has) != 0) {
-        if (has->id == g->id)
+    struct kept k = keeper(t->l, g->id);
+    if (k.by != 0) {
+        if (k.by == g->id)
             fprintf(t->out, " for a lock that it took itself at ");
         else
-            fprintf(t->out, " for a lock that goroutine %" PRIu64
-                " took at ", has->id);
-        locks_place_say(t->out, &has->at);
+            fprintf(t->out, " for a lock that goroutine %" PRIu64 " %s at ",
+                k.by, k.in_line ? "has asked for before, for writing,"
+                                : "took");
+        locks_place_say(t->out, &k.has->at);
     }
     fprintf(t->out, "\n");
     if (t->lost) {
@@ -364,8 +393,7 @@ json_hold(const struct drawing *d, const struct hold *h)
 static void
 draw_json(struct drawing *d, const struct sched_g *g)
 {
-    const struct hold *want, *has;
-    vgoid holder = keeper(d->l, g->id, &want, &has);
+    struct kept k = keeper(d->l, g->id);
     vpc pcs[FRAMES];
     bool first = true;
 
@@ -375,10 +403,11 @@ draw_json(struct drawing *d, const struct sched_g *g)
     fprintf(d->out, ", \"stack\": ");
     json_frames(
         d->l->vm, pcs, vm_walk(d->l->vm, g, 0, pcs, FRAMES), d->out);
-    if (want != NULL)
-        fprintf(d->out, ", \"wants\": \"%p\"", want->lock);
-    if (holder != 0)
-        fprintf(d->out, ", \"holder\": %" PRIu64, holder);
+    if (k.want != NULL)
+        fprintf(d->out, ", \"wants\": \"%p\"", k.want->lock);
+    if (k.by != 0)
+        fprintf(d->out, ", \"%s\": %" PRIu64,
+            k.in_line ? "behind" : "holder", k.by);
     fprintf(d->out, ", \"holds\": [");
     for (uint32_t i = HOLDS_NONE;
         (i = holds_of_g(&d->l->held, g->id, i)) != HOLDS_NONE;) {
@@ -392,19 +421,18 @@ draw_json(struct drawing *d, const struct sched_g *g)
 static void
 draw_dot(struct drawing *d, const struct sched_g *g)
 {
-    const struct hold *want, *has;
-    vgoid holder = keeper(d->l, g->id, &want, &has);
+    struct kept k = keeper(d->l, g->id);
     struct lock_place at = locks_place_of(d->l->vm, g);
 
     fprintf(d->out, "  g%" PRIu64 " [label=\"goroutine %" PRIu64 "\\n%s\\n",
         g->id, g->id, sched_wait_text((enum sched_wait)g->wait_reason));
     locks_place_say(d->out, &at);
     fprintf(d->out, "\"];\n");
-    if (holder == 0)
+    if (k.by == 0)
         return;
-    fprintf(d->out, "  g%" PRIu64 " -> g%" PRIu64 " [label=\"taken at ",
-        g->id, holder);
-    locks_place_say(d->out, &has->at);
+    fprintf(d->out, "  g%" PRIu64 " -> g%" PRIu64 " [label=\"%s at ",
+        g->id, k.by, k.in_line ? "wanted" : "taken");
+    locks_place_say(d->out, &k.has->at);
     fprintf(d->out, "\"];\n");
 }
 

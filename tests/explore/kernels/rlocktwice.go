@@ -1,7 +1,10 @@
 // end: deadlock
 // within: 200
 // says: sync.RWMutex.RLock
-// says: it holds a lock for reading since rlocktwice.go:31
+// says: it holds a lock for reading since rlocktwice.go:34
+// says: (sync.RWMutex.RLock) for a lock that goroutine 2 has asked for before, for writing, at rlocktwice.go:22
+// says: (sync.RWMutex.Lock) for a lock that goroutine 1 took at rlocktwice.go:34
+// says: a circle: goroutine 1 -> 2 -> 1
 
 package main
 
