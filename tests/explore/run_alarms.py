@@ -22,10 +22,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), 'conform'))
 import common  # noqa: E402
 import run_std_tests as std  # noqa: E402
 
-STRATEGIES = ['random', 'pct3', 'pos', 'dfs1']
+STRATEGIES = ['mix', 'random', 'pct3', 'pos', 'dfs1']
 LOOKS = ['-race', '-deadlocks', '-lockorder']
 PACKAGES = ['container/heap', 'container/list', 'container/ring', 'context',
-            'sync', 'time', 'net/http/httptest']
+            'sync', 'sync/atomic', 'time', 'net/http/httptest']
 BUDGET = '20000000'      # some go round a million times
 # What is told of these is true, or no bug of concurrency.
 KNOWN = {
