@@ -155,7 +155,8 @@ def copy_tree(root, work):
                 f.write(text)
             lines += text.count('\n')
     with open(os.path.join(work, 'go.mod'), 'w', encoding='utf-8') as f:
-        f.write('module x\n\ngo 1.19\n')
+        f.write('module x\n\ngo 1.%d\n' %
+                common.tree_minor(os.path.dirname(root)))
     return lines
 
 
