@@ -4,12 +4,16 @@
 
 /*
  * A fast hash for tables: multiplies 64 by 64 bits and folds the 128-bit
- * product, as wyhash does.  Not for adversaries who know the seed.
+ * product, as wyhash does.  Not for adversaries who know the seed; and of
+ * bytes not for those who do not know it either, since eight of them can make
+ * the product 0.  For the texts of a foreign file there is
+ * rt_hash_foreign().
  */
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/random.h>
 
 static inline uint64_t
 rt_hash_mix(uint64_t a, uint64_t b)
@@ -71,6 +75,47 @@ rt_hash_bytes(const void *data, size_t n, uint64_t seed)
     }
     return rt_hash_mix(RT_HASH_K2 ^ (uint64_t)n,
         rt_hash_mix(a ^ RT_HASH_K1, b ^ h));
+}
+
+/* A number that no file can know; unique: what it is for, should the system
+ * have no random bytes yet. */
+static inline uint64_t
+rt_hash_seed(const void *unique)
+{
+    uint64_t seed;
+
+    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed)
+        seed = rt_hash_u64((uint64_t)(uintptr_t)unique, RT_HASH_K2);
+    return seed;
+}
+
+/*
+ * A hash of bytes that somebody else has chosen, who does not know the seed:
+ * for any two different texts of up to 4 KiB, less than one in 2^50 of all
+ * seeds gives both the same.  The bytes are the coefficients of a polynomial,
+ * four at a time; the hash is its value at the seed, modulo 2^61 - 1, and two
+ * of degree d agree at d places at most.
+ */
+static inline uint64_t
+rt_hash_foreign(const void *data, size_t n, uint64_t seed)
+{
+    const uint64_t prime = (UINT64_C(1) << 61) - 1, x = seed % prime;
+    const uint8_t *p = data;
+    uint64_t h = n;
+
+    while (n > 0) {
+        size_t k = n < 4 ? n : 4;
+        uint32_t v = 0;
+        __uint128_t m;
+
+        memcpy(&v, p, k);
+        m = (__uint128_t)h * x + v;
+        h = ((uint64_t)m & prime) + (uint64_t)(m >> 61);
+        h = h >= prime ? h - prime : h;
+        p += k;
+        n -= k;
+    }
+    return h;
 }
 
 #endif

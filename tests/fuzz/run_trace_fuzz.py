@@ -50,7 +50,7 @@ def build(out):
     for folder in ("trace/read", "trace/analyze", "trace/html", "profile/wire"):
         sources += sorted(glob.glob(os.path.join(ROOT, folder, "*.c")))
     cmd = ["clang", "-g", "-O2", "-std=gnu11", "-fwrapv", "-D_GNU_SOURCE",
-           "-DVOLE_CHECKS=0", "-DVOLE_LOCKRANK=0", "-DVOLE_HOSTILE=0",
+           "-DVOLE_CHECKS=2", "-DVOLE_LOCKRANK=0", "-DVOLE_HOSTILE=0",
            "-fsanitize=fuzzer,address,undefined",
            "-fno-sanitize-recover=undefined", f"-I{ROOT}", *sources, "-lz",
            "-lm", "-o", out]

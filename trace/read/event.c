@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
 #include "runtime/base/varint.h"
 
 enum { WHY = 128 };
@@ -41,6 +42,7 @@ count_of(unsigned ev, int version)
 {
     unsigned n = kinds[ev].nvals;
 
+    rt_assert(ev > 0 && ev < TRACE_EV_COUNT && kinds[ev].since <= version);
     if (version < 10 && ev == TRACE_EV_STW_START)
         n -= 1;
     if (version < 9 && ev == TRACE_EV_SWEEP_DONE)
@@ -70,6 +72,7 @@ trace_forms_init(struct trace_forms *t, int version)
         n = count_of(ev, version);
         form = n | (kinds[ev].has_stack ? TRACE_FORM_STACK : 0u) |
             (n > 3 ? TRACE_FORM_LONG : 0u);
+        rt_assert(n > kinds[ev].has_stack && n <= TRACE_FORM_COUNT);
         /* So many arguments must have room in an event. */
         if (n - 1 - kinds[ev].has_stack <= TRACE_NARGS)
             t->n[ev | (n > 3 ? 3u : n - 1) << 6] = (uint8_t)form;
@@ -120,6 +123,7 @@ decode_text(struct trace_record *r, const uint8_t *p, const uint8_t *end,
             (unsigned long long)len);
         return TRACE_DECODE_BAD;
     }
+    rt_assert(p <= end);
     if ((uint64_t)(end - p) < len)
         return TRACE_DECODE_CUT;
     r->text = (const char *)p;
@@ -235,6 +239,7 @@ trace_decode(const uint8_t *p, const uint8_t *end, int version,
     const uint8_t *at = p;
     unsigned i, n;
 
+    rt_assert(p < end);
     r->at = at;
     r->ev = *p & 0x3f;
     r->top = *p >> 6;
@@ -266,6 +271,7 @@ trace_decode(const uint8_t *p, const uint8_t *end, int version,
     }
     if (d != TRACE_DECODE_OK || r->ev == TRACE_EV_STACK)
         return d;
+    rt_assert(r->next > at && r->next <= end);
     if (r->nvals != count_of(r->ev, version))
         return bad(r, "arguments", why, "has wrong number of arguments",
             kinds[r->ev].name);
@@ -279,6 +285,8 @@ trace_event_fill(const struct trace_record *r, int version,
     unsigned i = 0, n = r->nvals;
     unsigned k;
 
+    rt_assert(!trace_ev_is_table(r->ev) && r->ev != TRACE_EV_BATCH);
+    rt_assert(n == count_of(r->ev, version));
     *dseq = version < 7 ? r->vals[i++] : 0;
     *dt = r->vals[i++];
     e->type = r->ev;
@@ -286,6 +294,7 @@ trace_event_fill(const struct trace_record *r, int version,
     e->nargs = 0;
     for (k = 0; k < TRACE_NARGS; k++)
         e->args[k] = 0;
+    rt_assert(i <= n && n - i <= TRACE_NARGS);
     while (i < n)
         e->args[e->nargs++] = r->vals[i++];
     e->msg = r->text;

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/throw.h"
 #include "runtime/base/trace_event.h"
 #include "trace/read/number.h"
 
@@ -175,6 +176,7 @@ trace_event_common(const struct trace_forms *t, const uint8_t *p,
     for (i = 0; i < TRACE_NARGS; i++)
         e->args[i] = 0;
     e->stk = 0;
+    rt_assert(n <= TRACE_NARGS);
     p = trace_number8(p, dt);
     for (i = 0; p != NULL && i < n; i++)
         p = trace_number8(p, &e->args[i]);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/base/throw.h"
 #include "runtime/base/varint.h"
 #include "trace/read/unpack.h"
 #include "trace/read/v2.h"
@@ -35,6 +36,7 @@ trace_file_problem(struct trace_file *f, enum trace_severity sev,
     struct trace_problem p = {.severity = sev, .off = off, .rule = rule};
     va_list ap;
 
+    rt_assert(rule != NULL && rule[0] != '\0');
     va_start(ap, fmt);
     vsnprintf(p.text, sizeof p.text, fmt, ap);
     va_end(ap);
@@ -59,6 +61,7 @@ slurp(struct trace_file *f, int fd, const char *path, uint64_t hint,
             free(buf);
             return rt_errf(e, RT_ENOMEM, UINT64_MAX, "out of memory");
         }
+        rt_assert(len < cap);
         n = read(fd, buf + len, cap - len);
         if (n == 0)
             break;
@@ -203,8 +206,13 @@ struct indexer {
 static void
 end_batch(struct indexer *x, uint64_t off)
 {
-    if (x->ps != NULL && x->ps->nbatches > 0)
-        x->ps->batches[x->ps->nbatches - 1].end = off;
+    struct trace_batch *b;
+
+    if (x->ps == NULL || x->ps->nbatches == 0)
+        return;
+    b = &x->ps->batches[x->ps->nbatches - 1];
+    rt_assert(b->off <= off && off <= x->f->size);
+    b->end = off;
 }
 
 static bool
@@ -229,6 +237,7 @@ begin_batch(struct indexer *x, uint64_t off, uint64_t from, uint64_t id,
             sizeof *x->ps->batches))
         return false;
     b = &x->ps->batches[x->ps->nbatches++];
+    rt_assert(off <= from && from <= f->size);
     b->off = from;
     b->end = from;
     b->ticks = ticks;
@@ -264,6 +273,7 @@ add_string(struct indexer *x, const struct trace_record *r, uint64_t off)
             "string has duplicate id %llu", (unsigned long long)r->id);
         return true;
     }
+    rt_assert(r->text != NULL && r->text_len <= TRACE_MAX_STRING);
     f->strings[i].s = r->text;
     f->strings[i].len = r->text_len;
     f->nstrings++;
@@ -283,6 +293,7 @@ add_stack(struct indexer *x, const struct trace_record *r)
         sizeof *f->stacks, &fresh);
     if (i < 0)
         return false;
+    rt_assert(r->body <= r->body_end && r->len <= TRACE_MAX_FRAMES);
     if (fresh) {
         f->stacks[i].off = (uint64_t)(r->body - f->data);
         f->stacks[i].n = (uint32_t)r->len;
@@ -405,6 +416,7 @@ walk_common(struct indexer *x, const uint8_t *p, const uint8_t *end)
     while (p < end && (next = trace_skim(&f->forms, p, end, &dt)) != NULL) {
         unsigned ev = *p & 0x3f;
 
+        rt_assert(next > p && next <= end);
         f->records[ev]++;
         f->bytes[ev] += (uint64_t)(next - p);
         ts += dt;
@@ -443,6 +455,7 @@ walk(struct indexer *x)
                     (unsigned long long)f->size);
             break;
         }
+        rt_assert(r.at == p && r.next > p && r.next <= end);
         f->records[r.ev]++;
         f->bytes[r.ev] += (uint64_t)(r.next - r.at);
         if (!add_record(x, &r))
@@ -596,6 +609,8 @@ index_file(struct trace_file *f, const struct trace_open *opt,
     check_whole(f);
     if (f->nevents == 0)
         f->min_ts = 0;
+    rt_assert(f->freq > 0);
+    rt_assert_full(trace_file_valid(f));
     if (f->nerrors > 0 && (opt == NULL || !opt->keep_going)) {
         if (e != NULL)
             *e = f->first;
@@ -688,6 +703,80 @@ trace_file_close(struct trace_file *f)
     free(f);
 }
 
+/* ---- what an index must be */
+
+static bool
+text_within(const struct trace_file *f, struct trace_text t)
+{
+    const char *data = (const char *)f->data;
+
+    return t.s >= data && t.len <= f->size &&
+        (uint64_t)(t.s - data) <= f->size - t.len;
+}
+
+/* Batches follow each other; returns how many, -1 where they do not. */
+static int64_t
+stream_valid(const struct trace_file *f, const struct trace_pstream *s)
+{
+    uint64_t i, last = HEADER;
+
+    for (i = 0; i < s->nbatches; i++) {
+        const struct trace_batch *b = &s->batches[i];
+
+        if (b->off < last || b->end < b->off || b->end > f->size)
+            return -1;
+        last = b->end;
+    }
+    return s->nbatches > s->cap ? -1 : (int64_t)i;
+}
+
+static bool
+first_family_valid(const struct trace_file *f)
+{
+    uint64_t batches = 0, bytes = HEADER, i;
+    int64_t n;
+
+    if (f->pmap.count > f->nps_cap || f->strmap.count != f->nstrings ||
+        f->stackmap.count != f->nstacks)
+        return false;
+    for (i = 0; i < f->pmap.count; i++) {
+        n = stream_valid(f, &f->ps[i]);
+        if (n < 0)
+            return false;
+        batches += (uint64_t)n;
+    }
+    for (i = 0; i < f->nstacks; i++) {
+        const struct trace_stackref *s = &f->stacks[i];
+
+        if (s->len > f->size || s->off > f->size - s->len ||
+            s->n > TRACE_MAX_FRAMES || s->n > s->len)
+            return false;
+    }
+    for (i = 0; i < TRACE_EV_COUNT; i++)
+        bytes += f->bytes[i];
+    return batches == f->nbatches &&
+        bytes == (f->cut_at < f->size ? f->cut_at : f->size) &&
+        trace_idmap_valid(&f->pmap) && trace_idmap_valid(&f->strmap) &&
+        trace_idmap_valid(&f->stackmap) && trace_moved_valid(&f->exits) &&
+        trace_moved_valid(&f->samples);
+}
+
+bool
+trace_file_valid(const struct trace_file *f)
+{
+    uint64_t i;
+
+    if (f->nstrings > f->strings_cap ||
+        (f->cut_at != UINT64_MAX && f->cut_at > f->size) ||
+        (f->v2 == NULL && f->nevents > 0 && f->min_ts > f->max_ts))
+        return false;
+    for (i = 0; i < f->nstrings; i++) {
+        if (!text_within(f, f->strings[i]))
+            return false;
+    }
+    return f->v2 != NULL ? v2_file_valid(f) : first_family_valid(f);
+}
+
 /* ---- look-ups */
 
 struct trace_text
@@ -719,6 +808,7 @@ v2_stack(const struct trace_file *f, uint64_t id,
     if (id == 0 || id > f->nstacks)
         return 0;
     st = &f->v2->stacks[id - 1];
+    rt_assert(st->first + st->n <= f->v2->nframes);
     for (i = 0; i < st->n && i < max; i++) {
         const struct v2_frame *fr = &f->v2->frames[st->first + i];
 
@@ -745,6 +835,7 @@ trace_file_stack(const struct trace_file *f, uint64_t id,
     if (i < 0)
         return 0;
     st = &f->stacks[i];
+    rt_assert(st->off + st->len <= f->size && st->n <= TRACE_MAX_FRAMES);
     p = f->data + st->off;
     end = p + st->len;
     for (n = 0; n < st->n && n < max; n++) {

@@ -127,6 +127,10 @@ enum rt_status trace_file_open_mem(struct trace_file **out, const void *data,
 
 void trace_file_close(struct trace_file *f);
 
+/* What the index says lies within the file's bytes: batches of a stream one
+ * after another, texts, stacks; and the counts agree with the tables. */
+bool trace_file_valid(const struct trace_file *f);
+
 /* A string by id; empty (s != NULL) where the file has none. */
 struct trace_text trace_file_string(const struct trace_file *f, uint64_t id);
 

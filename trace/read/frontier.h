@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "runtime/base/compiler.h"
+#include "runtime/base/throw.h"
 
 struct trace_front {
     uint64_t key;
@@ -42,12 +43,17 @@ void trace_frontier_drop(struct trace_frontier *f);
 /* x takes the place of the first one, but is not the first any more. */
 void trace_frontier_replace(struct trace_frontier *f, struct trace_front x);
 
+/* Each goes before those below it.  f->a[0] goes before all; the others are a
+ * binary heap whose root is f->a[1]. */
+bool trace_frontier_valid(const struct trace_frontier *f);
+
 /* The first one has gone on to another key. */
 static inline void
 trace_frontier_move(struct trace_frontier *f, uint64_t key)
 {
     struct trace_front x = {key, f->a[0].c};
 
+    rt_assert(f->n > 0);
     if (f->n == 1 || trace_front_less(&x, &f->a[1]))
         f->a[0].key = key;
     else

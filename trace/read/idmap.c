@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
+
+#include "runtime/base/hash.h"
 
 void
 trace_idmap_free(struct trace_idmap *m)
@@ -19,6 +20,8 @@ slot_of(const struct trace_idmap *m, uint64_t id)
     uint64_t h = (id ^ m->seed) * UINT64_C(0x9e3779b97f4a7c15);
     uint32_t i;
 
+    rt_assert(m->cap != 0 && (m->cap & (m->cap - 1)) == 0);
+    rt_assert(m->count < m->cap); /* else a search does not end */
     h ^= h >> 32;
     h *= UINT64_C(0xd6e8feb86659fd93);
     i = (uint32_t)(h >> 32) & (m->cap - 1);
@@ -47,9 +50,8 @@ grow(struct trace_idmap *m)
     big.seed = m->seed;
     if (big.cap > UINT32_C(1) << 31)
         return false;
-    if (m->cap == 0 &&
-        getrandom(&big.seed, sizeof big.seed, GRND_NONBLOCK) < 0)
-        big.seed = (uint64_t)(uintptr_t)m;
+    if (m->cap == 0)
+        big.seed = rt_hash_seed(m);
     big.keys = malloc(big.cap * sizeof *big.keys);
     big.vals = calloc(big.cap, sizeof *big.vals);
     if (big.keys == NULL || big.vals == NULL) {
@@ -68,6 +70,7 @@ grow(struct trace_idmap *m)
     free(m->keys);
     free(m->vals);
     *m = big;
+    rt_assert_full(trace_idmap_valid(m));
     return true;
 }
 
@@ -76,6 +79,7 @@ trace_idmap_add(struct trace_idmap *m, uint64_t id, bool *fresh)
 {
     uint32_t i;
 
+    rt_assert(!trace_idmap_is_hot(m, id));
     if (m->count >= m->cap / 2 && !grow(m))
         return TRACE_IDMAP_NOMEM;
     i = slot_of(m, id);
@@ -95,6 +99,7 @@ trace_grow_slow(void *array, uint64_t *cap, uint64_t i, uint64_t size)
     uint64_t want = *cap == 0 ? 16 : *cap;
     void *old, *p;
 
+    rt_assert(i >= *cap && i < UINT64_MAX / 4 / size);
     while (want <= i)
         want *= 2;
     memcpy(&old, array, sizeof old);
@@ -105,4 +110,28 @@ trace_grow_slow(void *array, uint64_t *cap, uint64_t i, uint64_t size)
     memcpy(array, &p, sizeof p);
     *cap = want;
     return true;
+}
+
+bool
+trace_idmap_valid(const struct trace_idmap *m)
+{
+    uint64_t sum = 0, want = (uint64_t)m->count * (m->count + 1ull) / 2;
+    uint32_t i, n = 0;
+
+    if ((m->cap & (m->cap - 1)) != 0 || m->count > m->cap / 2)
+        return false;
+    for (i = 0; i < m->cap; i++) {
+        if (m->vals[i] == 0)
+            continue;
+        if (m->vals[i] > m->count || slot_of(m, m->keys[i]) != i)
+            return false;
+        sum += m->vals[i];
+        n++;
+    }
+    for (i = 0; i < TRACE_IDMAP_HOT; i++) {
+        if (m->hot[i] != 0 && (m->hot_id[i] % TRACE_IDMAP_HOT != i ||
+            trace_idmap_find(m, m->hot_id[i]) != (int64_t)m->hot[i] - 1))
+            return false;
+    }
+    return n == m->count && sum == want;
 }

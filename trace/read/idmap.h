@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/throw.h"
+
 enum { TRACE_IDMAP_HOT = 64 };
 
 struct trace_idmap {
@@ -29,6 +31,10 @@ enum { TRACE_IDMAP_NONE = -1, TRACE_IDMAP_NOMEM = -2 };
 
 /* Zeroed memory is an empty map. */
 void trace_idmap_free(struct trace_idmap *m);
+
+/* Each id is where a search finds it, the indices are 0 to count - 1, half of
+ * the slots are free, and the small table says what the large one does. */
+bool trace_idmap_valid(const struct trace_idmap *m);
 
 /* The slow halves of the functions below. */
 int64_t trace_idmap_find(const struct trace_idmap *m, uint64_t id);
@@ -69,6 +75,7 @@ bool trace_grow_slow(void *array, uint64_t *cap, uint64_t i, uint64_t size);
 static inline bool
 trace_grow(void *array, uint64_t *cap, uint64_t i, uint64_t size)
 {
+    rt_assert(size > 0);
     return i < *cap || trace_grow_slow(array, cap, i, size);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/base/throw.h"
 #include "trace/read/idmap.h"
 
 int
@@ -45,6 +46,21 @@ trace_moved_end(struct trace_moved_list *l)
 {
     if (l->n > 1)
         qsort(l->a, l->n, sizeof *l->a, by_key);
+    rt_assert_full(trace_moved_valid(l));
+}
+
+bool
+trace_moved_valid(const struct trace_moved_list *l)
+{
+    uint64_t i;
+
+    if (l->n > l->cap || (l->nruns > 0 && l->fd < 0))
+        return false;
+    for (i = 1; i < l->n; i++) {
+        if (by_key(&l->a[i - 1], &l->a[i]) > 0)
+            return false;
+    }
+    return l->in_memory || l->n <= TRACE_MOVED_RUN;
 }
 
 static bool
@@ -54,6 +70,7 @@ write_run(const struct trace_moved_list *l)
     uint64_t left = l->n * sizeof *l->a;
     off_t at = (off_t)(l->nruns * left);
 
+    rt_assert(l->n == TRACE_MOVED_RUN); /* runs are found by their number */
     while (left > 0) {
         ssize_t k = pwrite(l->fd, p, left, at);
 
@@ -121,6 +138,7 @@ fill(struct trace_moved_reader *r, struct trace_moved_run *x)
     uint64_t want = TRACE_MOVED_RUN - x->at;
     ssize_t k;
 
+    rt_assert(x->at <= TRACE_MOVED_RUN && x->run <= r->l->nruns);
     if (x->next != x->end)
         return true;
     if (x->buf == NULL || want == 0)
@@ -174,6 +192,23 @@ push(struct trace_moved_reader *r, const struct trace_moved_run *x)
 }
 
 bool
+trace_moved_reader_valid(const struct trace_moved_reader *r)
+{
+    uint32_t i;
+
+    if (r->nruns > r->l->nruns + 1)
+        return false;
+    for (i = 0; i < r->nruns; i++) {
+        const struct trace_moved_run *x = &r->runs[i];
+
+        if (x->next >= x->end ||
+            (i > 0 && by_key(r->runs[(i - 1) / 2].next, x->next) > 0))
+            return false;
+    }
+    return true;
+}
+
+bool
 trace_moved_open(struct trace_moved_reader *r,
     const struct trace_moved_list *l)
 {
@@ -209,6 +244,7 @@ trace_moved_next(struct trace_moved_reader *r, struct trace_moved *out)
 
     if (r->nruns == 0)
         return false;
+    rt_assert_full(trace_moved_reader_valid(r));
     *out = *x->next++;
     if (!fill(r, x)) {
         free(x->buf);

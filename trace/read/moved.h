@@ -41,6 +41,9 @@ void trace_moved_end(struct trace_moved_list *l);
 
 void trace_moved_free(struct trace_moved_list *l);
 
+/* What is in memory is sorted, as after trace_moved_end(). */
+bool trace_moved_valid(const struct trace_moved_list *l);
+
 struct trace_moved_run;
 
 /* One who reads the list, from its begin on; of a list there may be many. */
@@ -50,6 +53,9 @@ struct trace_moved_reader {
     uint32_t nruns;
     bool failed;                  /* the file could not be read */
 };
+
+/* Each run of the heap has a next entry, which goes before those below it. */
+bool trace_moved_reader_valid(const struct trace_moved_reader *r);
 
 /* False: no memory. */
 bool trace_moved_open(struct trace_moved_reader *r,

@@ -33,6 +33,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
 #include "runtime/base/varint.h"
 #include "trace/read/frontier.h"
 #include "trace/read/rules.h"
@@ -144,6 +145,7 @@ is_ready(const struct trace_order *o, const struct item *it)
 {
     const struct gor *g = &o->gs[it->gi];
 
+    rt_assert(it->gi < o->gs_cap && it->rule != NULL);
     return !it->rule->ordered || (g->state == it->rule->from &&
         (it->need == TRACE_RULE_ANY || it->need == g->seq));
 }
@@ -187,6 +189,8 @@ enter_batch(struct trace_order *o, struct cursor *c)
 {
     const struct trace_batch *b = &c->ps->batches[c->batch++];
 
+    rt_assert(c->at == c->end && b->off <= b->end && b->end <= o->f->size);
+    rt_assert_full(trace_frontier_valid(&o->front));
     o->consumed += b->end - b->off;
     if (o->consumed >= TRACE_WINDOW) {
         /* Streams are read in many places at once: what they still need
@@ -255,6 +259,7 @@ settle(struct trace_order *o, struct item *it, const struct trace_rule *r,
 {
     struct trace_event *e = &it->ev;
 
+    rt_assert(e->type < TRACE_EV_KINDS && e->nargs <= TRACE_NARGS);
     e->off = (uint64_t)(at - o->f->data);
     e->ts = ts;
     e->ns = ns_of(o, ts);
@@ -297,6 +302,8 @@ refill(struct trace_order *o, struct cursor *c)
 {
     struct item *it = c->items, *stop = it + o->at_once;
 
+    rt_assert(c->it == c->stop && stop <= o->items +
+        (uint64_t)o->ncur * o->at_once);
     while ((it = decode_common(o, c, it, stop)) != NULL && it < stop) {
         const uint8_t *at = c->at;
         bool old = o->f->version < 7;
@@ -339,6 +346,7 @@ park(struct trace_order *o, uint32_t ci)
     uint32_t *heap = it->need == TRACE_RULE_ANY ? &g->any[it->rule->from] :
         &g->numbered[it->rule->from];
 
+    rt_assert(it->rule->ordered && !is_ready(o, it));
     o->nodes[ci].need = it->need;
     o->nodes[ci].ts = it->ev.ts;
     *heap = trace_waitq_push(o->nodes, *heap, ci + 1);
@@ -355,14 +363,17 @@ wake(struct trace_order *o, struct gor *g)
      * way of the others. */
     while ((root = *heap) != 0 && o->nodes[root - 1].need < g->seq)
         *heap = trace_waitq_pop(o->nodes, root);
+    rt_assert(root == 0 || o->cur[root - 1].it->rule->from == g->state);
     if (root != 0 && o->nodes[root - 1].need == g->seq) {
         *heap = trace_waitq_pop(o->nodes, root);
+        rt_assert(o->waiting > 0);
         o->waiting--;
         front_push(o, root - 1);
     }
     heap = &g->any[g->state];
     root = *heap;
     if (root != 0) {
+        rt_assert(o->waiting > 0 && is_ready(o, o->cur[root - 1].it));
         *heap = trace_waitq_pop(o->nodes, root);
         o->waiting--;
         front_push(o, root - 1);
@@ -408,6 +419,7 @@ apply(struct trace_order *o, const struct item *it)
 
     if (!it->rule->ordered)
         return;
+    rt_assert(is_ready(o, it));
     g->state = it->rule->to;
     g->seq += it->rule->counts;
     if (rt_unlikely(it->rule->syscall))
@@ -430,6 +442,32 @@ put_back(struct trace_order *o, uint32_t ci)
 }
 
 /* ---- the merged stream */
+
+/* The frontier is empty: every cursor that is not at its end is in the heap of
+ * a goroutine, and in one only, but for those that have been left there since
+ * their number is past. */
+static bool
+all_wait(const struct trace_order *o)
+{
+    uint64_t waiting = 0, g;
+    uint32_t i, left = 0, n;
+    int st;
+
+    for (i = 0; i < o->ncur; i++)
+        left += o->cur[i].ps != NULL;
+    for (g = 0; g < o->gs_cap; g++) {
+        for (st = 0; st < TRACE_RULE_STATES; st++) {
+            if (!trace_waitq_valid(o->nodes, o->gs[g].numbered[st], o->ncur,
+                    &n))
+                return false;
+            waiting += n;
+            if (!trace_waitq_valid(o->nodes, o->gs[g].any[st], o->ncur, &n))
+                return false;
+            waiting += n;
+        }
+    }
+    return o->taken == 0 && waiting <= o->waiting && o->waiting == left;
+}
 
 static RT_COLD void
 report_stuck(struct trace_order *o)
@@ -484,6 +522,7 @@ go_on(struct trace_order *o)
         else
             c->ps = NULL;
     }
+    rt_assert(gi < o->gs_cap);
     g = &o->gs[gi];
     if (ordered && (g->numbered[g->state] | g->any[g->state]) != 0)
         wake(o, g);
@@ -504,6 +543,8 @@ merge(struct trace_order *o, struct trace_event **e)
         if (o->front.n == 0)
             break;
         ci = o->front.a[0].c;
+        rt_assert(ci < o->ncur && o->cur[ci].ps != NULL);
+        rt_assert(o->front.a[0].key == key_of(o, &o->cur[ci]));
         it = o->cur[ci].it;
         if (ci + 1 != last && !is_ready(o, it)) {
             /* Another P's event came first. */
@@ -517,6 +558,7 @@ merge(struct trace_order *o, struct trace_event **e)
         *e = &it->ev;
         return RT_OK;
     }
+    rt_assert_full(o->done || all_wait(o));
     if (!o->done && o->f->version >= 7)
         report_stuck(o);
     o->done = true;
@@ -593,6 +635,8 @@ report_time(const struct trace_order *o, struct trace_event *e)
 static inline void
 hand_out(struct trace_order *o, struct trace_event *e)
 {
+    rt_assert(e->type != TRACE_EV_NONE && e->type < TRACE_EV_KINDS);
+    rt_assert(e->off < o->f->size);
     if (rt_unlikely(e->ts < o->last_ts))
         report_time(o, e);
     else
@@ -736,6 +780,8 @@ trace_order_new(struct trace_order **out, struct trace_file *f,
         else
             park(o, i);
     }
+    rt_assert_full(trace_frontier_valid(&o->front));
+    rt_assert(o->front.n + o->waiting <= n);
     *out = o;
     return RT_OK;
 nomem:

@@ -21,6 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
 #include "runtime/base/varint.h"
 #include "trace/read/v2.h"
 
@@ -40,11 +42,13 @@ settle(struct writer *w, struct proc *p)
     rw2_emit_at(w, m, p->call_tick, V2_GO_SYSCALL_END, 0, NULL);
 }
 
-/* A thread for the P: the one it names, if that is free. */
+/* A thread for the P: the one it names, if that is free and is none of those
+ * that are made up here. */
 static void
 bind(struct writer *w, struct proc *p)
 {
-    struct thread *m = p->thread == 0 ? NULL : rw2_thread(w, p->thread);
+    struct thread *m = p->thread == 0 || p->thread >= MADE_UP ? NULL :
+        rw2_thread(w, p->thread);
 
     if (m == NULL || m->busy) {
         if (w->free != 0) {
@@ -56,6 +60,7 @@ bind(struct writer *w, struct proc *p)
     }
     if (m == NULL)
         return;
+    rt_assert(!m->busy && p->m == 0);
     m->busy = true;
     p->m = (uint32_t)(m - w->ms) + 1;
 }
@@ -66,6 +71,7 @@ release(struct writer *w, uint32_t mi)
 {
     struct thread *m = &w->ms[mi - 1];
 
+    rt_assert(mi != 0 && mi <= w->mmap.count && m->busy);
     m->busy = false;
     if (m->id >= MADE_UP && m->id < OUTSIDE) {
         m->next_free = w->free;
@@ -606,7 +612,7 @@ enum rt_status
 trace_rewrite_v2(struct trace_file *f, struct trace_rewrite *how,
     struct rt_err *e)
 {
-    struct writer w = {.f = f, .how = how};
+    struct writer w = {.f = f, .how = how, .seed = rt_hash_seed(how)};
     enum rt_status st;
     uint64_t i;
 

@@ -65,6 +65,7 @@ struct writer {
     struct trace_text *strs;
     struct stack *stks;
     uint64_t gs_cap, ps_cap, ms_cap, strs_cap, stks_cap, nstks;
+    uint64_t seed;         /* of the hashes of texts */
     uint64_t tick, made_up, procs, gc_seq, stw_g;
     uint32_t free;         /* made-up threads that are free: index + 1 */
     struct thread samples; /* the batch of CPU samples */

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
+
 /* ---- tables */
 
 struct gor *
@@ -45,6 +48,7 @@ rw2_thread(struct writer *w, uint64_t id)
         w->nomem = true;
         return NULL;
     }
+    rt_assert(w->ms[i].n <= BUF);
     w->ms[i].id = id;
     return &w->ms[i];
 }
@@ -59,8 +63,7 @@ rw2_outside(struct writer *w)
 uint64_t
 rw2_string(struct writer *w, struct trace_text t)
 {
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    uint32_t k;
+    uint64_t h;
     bool fresh;
     int64_t i;
 
@@ -68,8 +71,7 @@ rw2_string(struct writer *w, struct trace_text t)
         return 0;
     if (t.len > V2_MAX_STRING)
         t.len = V2_MAX_STRING;
-    for (k = 0; k < t.len; k++)
-        h = (h ^ (uint8_t)t.s[k]) * UINT64_C(0x100000001b3);
+    h = rt_hash_foreign(t.s, t.len, w->seed);
     /* Of two texts with one hash, the later one goes by the next. */
     for (;; h++) {
         i = trace_idmap_row(&w->strmap, h, &w->strs, &w->strs_cap,
@@ -169,6 +171,8 @@ rw2_emit_at(struct writer *w, struct thread *m, uint64_t tick, unsigned type,
         tick = m->last;
     if (m->n == 0)
         m->begin = m->last = tick;
+    rt_assert(m->n + ROOM <= BUF && m->begin <= m->last && n < V2_MAX_ARGS);
+    rt_assert(n + 1 == v2_nargs[type]);
     q = m->buf + m->n;
     *q++ = (uint8_t)type;
     q = rt_varint_put(q, tick - m->last);
@@ -182,6 +186,7 @@ rw2_emit_at(struct writer *w, struct thread *m, uint64_t tick, unsigned type,
 struct thread *
 rw2_thread_of(struct writer *w, const struct proc *p)
 {
+    rt_assert(p->m <= w->mmap.count);
     return p->m == 0 ? NULL : &w->ms[p->m - 1];
 }
 
@@ -221,6 +226,7 @@ end_table(struct table *t)
 static uint8_t *
 table_room(struct table *t, uint32_t n)
 {
+    rt_assert(n < V2_MAX_BATCH && t->n <= V2_MAX_BATCH);
     if (t->n + n > V2_MAX_BATCH)
         end_table(t);
     return t->buf + t->n;
@@ -234,6 +240,7 @@ put_stack(struct table *t, uint64_t id, const struct stack *s,
     uint32_t keep = n < V2_MAX_FRAMES ? n : V2_MAX_FRAMES;
     uint8_t *q = table_room(t, (2 + 4 * V2_MAX_FRAMES) * RT_VARINT_MAX);
 
+    rt_assert(n > 0 && n <= TRACE_MAX_FRAMES);
     if (s->frames == LEAF)
         keep = n = 1;
     *q++ = V2_STACK;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
 #include "runtime/base/varint.h"
 
 /* ---- tables */
@@ -129,6 +130,7 @@ rw_encode(uint8_t *q, unsigned type, const uint64_t *v, unsigned n)
     unsigned i;
     size_t len = 0;
 
+    rt_assert(n > 0 && type < TRACE_EV_COUNT);
     for (i = 0; i < n; i++)
         len += rt_varint_size(v[i]);
     *at = (uint8_t)(type | (n > 3 ? 3u : n - 1) << 6);
@@ -149,12 +151,14 @@ record_at(struct rewriter *w, struct proc *p, uint64_t tick, unsigned type,
         w->nomem = true;
         return;
     }
+    rt_assert(p->n <= BUF && n + 1 <= sizeof v / sizeof *v);
     if (p->n + ROOM > BUF)
         rw_flush(w, p);
     if (tick < p->last)
         tick = p->last;
     if (p->n == 0)
         p->begin = p->last = tick;
+    rt_assert(p->begin <= p->last && p->last <= tick);
     v[0] = tick - p->last;
     if (n > 0)
         memcpy(v + 1, vals, n * sizeof *vals);
@@ -215,9 +219,11 @@ put_stack(struct rewriter *w, uint64_t id, const struct stack *s,
 {
     static const struct trace_rframe unknown = {.pc = 1};
     uint32_t n = trace_file_stack(w->f, s->src, fr, TRACE_MAX_FRAMES), i;
-    uint32_t lead = n, first = 0;
+    uint32_t lead, first = 0;
     uint8_t head[2 + 2 * RT_VARINT_MAX], idn[2 * RT_VARINT_MAX], *q, *r;
 
+    rt_assert(n <= TRACE_MAX_FRAMES && (n > 0 || s->frames == WHOLE ||
+        s->frames == UNKNOWN));
     if (s->frames == UNKNOWN) {
         fr[0] = unknown;
         fr[0].func.s = "?";

@@ -7,6 +7,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "runtime/base/throw.h"
+
 enum { PIECE = 1 << 18 };
 
 struct unpack {
@@ -31,6 +33,7 @@ feed(struct unpack *u)
 
     if (u->z.avail_in > 0)
         return;
+    rt_assert(u->at <= u->end);
     /* The interface of zlib 1.2 lacks const here; it only reads. */
     u->z.next_in = (Bytef *)(uintptr_t)u->at;
     u->z.avail_in = n;
@@ -42,6 +45,7 @@ write_all(struct unpack *u, size_t n, struct rt_err *e)
 {
     const uint8_t *p = u->out;
 
+    rt_assert(n <= PIECE);
     u->done += n;
     if (u->done > u->limit)
         return rt_errf(e, RT_ELIMIT, UINT64_MAX,

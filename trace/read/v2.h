@@ -142,6 +142,11 @@ enum rt_status v2_index(struct trace_file *f);
 
 void v2_close(struct v2_file *v);
 
+/* trace_file_valid() for this family: generations and batches follow each
+ * other, stacks have their frames one after another, and frames have strings
+ * that there are. */
+bool v2_file_valid(const struct trace_file *f);
+
 /* The map from a generation's ids to numbers of the file.  Small ids, which
  * are nearly all, have a table beside it. */
 enum { V2_NEAR = 1024 };

@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
+#include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
 #include "runtime/base/varint.h"
 #include "trace/read/number.h"
 
@@ -52,6 +53,7 @@ v2_decode(const uint8_t *p, const uint8_t *end, struct v2_event *e,
 {
     unsigned i, n;
 
+    rt_assert(p < end);
     e->type = *p++;
     n = e->type < V2_COUNT ? v2_specs[e->type].nargs : 0;
     if (n == 0) {
@@ -76,9 +78,11 @@ v2_batch(const struct trace_file *f, uint64_t at, struct v2_batch *b,
 {
     const uint8_t *p = f->data + at, *end = f->data + f->size;
     uint64_t v[4], exp = 0;
-    uint8_t type = *p++;
+    uint8_t type;
     int i;
 
+    rt_assert(at < f->size);
+    type = *p++;
     memset(b, 0, sizeof *b);
     b->at = at;
     if (type == V2_END_OF_GENERATION) {
@@ -113,38 +117,23 @@ v2_batch(const struct trace_file *f, uint64_t at, struct v2_batch *b,
     b->ticks = v[2];
     b->off = (uint64_t)(p - f->data);
     b->end = b->off + v[3];
+    rt_assert(b->at < b->off && b->end <= f->size);
     b->kind = exp != 0 ? V2B_EXPERIMENT : V2B_EVENTS;
     return 1;
 }
 
 /* ---- one number for equal texts and stacks */
 
-static uint64_t
-hash_bytes(uint64_t seed, const void *data, size_t n)
-{
-    const uint8_t *p = data;
-    uint64_t h = seed ^ (n * UINT64_C(0x9e3779b97f4a7c15)), v;
-
-    for (; n >= 8; n -= 8, p += 8) {
-        memcpy(&v, p, 8);
-        h = (h ^ v) * UINT64_C(0xd6e8feb86659fd93);
-        h ^= h >> 32;
-    }
-    v = 0;
-    memcpy(&v, p, n);
-    h = (h ^ v) * UINT64_C(0xd6e8feb86659fd93);
-    return h ^ h >> 29;
-}
-
 /* The number of a text, from 1 on; 0: no memory. */
 static uint32_t
 intern_string(struct trace_file *f, const char *s, uint32_t len)
 {
     struct trace_idmap *map = &f->v2->strings_by_hash;
-    uint64_t h = hash_bytes(f->v2->seed, s, len);
+    uint64_t h = rt_hash_foreign(s, len, f->v2->seed);
     bool fresh;
     int64_t i;
 
+    rt_assert(f->nstrings == map->count);
     for (;; h = h * 3 + 1) {
         i = trace_idmap_row(map, h, &f->strings, &f->strings_cap,
             sizeof *f->strings, &fresh);
@@ -166,10 +155,11 @@ static uint32_t
 intern_stack(struct trace_file *f, const struct v2_frame *fr, uint32_t n)
 {
     struct v2_file *v = f->v2;
-    uint64_t h = hash_bytes(v->seed, fr, n * sizeof *fr);
+    uint64_t h = rt_hash_foreign(fr, n * sizeof *fr, v->seed);
     bool fresh;
     int64_t i;
 
+    rt_assert(f->nstacks == v->stacks_by_hash.count && n <= V2_MAX_FRAMES);
     for (;; h = h * 3 + 1) {
         i = trace_idmap_row(&v->stacks_by_hash, h, &v->stacks, &v->stacks_cap,
             sizeof *v->stacks, &fresh);
@@ -330,12 +320,14 @@ v2_ids_load(struct trace_file *f, const struct v2_gen *g, struct v2_ids *ids,
     int kind;
 
     v2_ids_clear(ids);
+    rt_assert(g->first + g->count <= f->v2->nbatches);
     /* Stacks refer to strings. */
     for (kind = V2B_STRINGS; kind <= V2B_STACKS; kind++) {
         for (i = 0; i < g->count; i++) {
             t.b = &f->v2->batches[g->first + i];
             if (t.b->kind != kind)
                 continue;
+            rt_assert(t.b->off < t.b->end && t.b->gen == g->gen);
             t.p = f->data + t.b->off + 1;
             t.end = f->data + t.b->end;
             for (st = RT_OK; st == RT_OK && t.p < t.end; )
@@ -446,6 +438,7 @@ read_events(struct trace_file *f, struct v2_batch *b)
             b->end = (uint64_t)(p - f->data);
             break;
         }
+        rt_assert(q > p && q <= end && e.type < V2_COUNT);
         if (v2_specs[e.type].since > version)
             trace_file_problem(f, TRACE_WARNING, (uint64_t)(p - f->data),
                 "event-version", "%s is not in version 1.%d",
@@ -492,6 +485,8 @@ finish_gen(struct trace_file *f, uint64_t end, bool complete)
 
     if (g == NULL || g->end != 0)
         return RT_OK;
+    rt_assert(end >= g->off && end <= f->size);
+    rt_assert(g->first + g->count == f->v2->nbatches);
     g->end = end;
     g->complete = complete;
     if (!g->freq_known) {
@@ -519,6 +514,7 @@ begin_gen(struct trace_file *f, const struct v2_batch *b)
 
     if (!trace_grow(&v->gens, &v->gens_cap, v->ngens, sizeof *v->gens))
         return RT_ENOMEM;
+    rt_assert(v->ngens == 0 || v->gens[v->ngens - 1].end != 0);
     g = &v->gens[v->ngens++];
     memset(g, 0, sizeof *g);
     g->gen = b->gen;
@@ -580,6 +576,7 @@ add_batch(struct trace_file *f, struct v2_batch *b)
             return st;
     }
     g = current(f);
+    rt_assert(g != NULL && g->gen == b->gen && g->end == 0);
     if (!trace_grow(&v->batches, &v->batches_cap, v->nbatches,
             sizeof *v->batches))
         return RT_ENOMEM;
@@ -647,14 +644,14 @@ v2_index(struct trace_file *f)
     f->v2 = calloc(1, sizeof *f->v2);
     if (f->v2 == NULL)
         return RT_ENOMEM;
-    if (getrandom(&f->v2->seed, sizeof f->v2->seed, GRND_NONBLOCK) < 0)
-        f->v2->seed = (uint64_t)(uintptr_t)f;
+    f->v2->seed = rt_hash_seed(f);
     while (at < f->size && st == RT_OK) {
         how = v2_batch(f, at, &b, why);
         if (how <= 0) {
             cut(f, at, how, why);
             break;
         }
+        rt_assert(b.end > at);
         at = b.end;
         st = how == 2 ? end_gen(f, &b) : add_batch(f, &b);
         trace_file_window(f, at);
@@ -685,6 +682,55 @@ v2_index(struct trace_file *f)
         f->min_ts = g->min_ts;
     }
     return st;
+}
+
+static bool
+gens_valid(const struct trace_file *f)
+{
+    const struct v2_file *v = f->v2;
+    uint64_t g, i, next = 0, off = HEADER;
+
+    for (g = 0; g < v->ngens; g++) {
+        const struct v2_gen *x = &v->gens[g];
+
+        if (x->first != next || x->count == 0 || x->off < off ||
+            x->end > f->size || !(x->mul > 0))
+            return false;
+        next += x->count;
+        for (i = x->first, off = x->off; i < next; i++) {
+            const struct v2_batch *b = &v->batches[i];
+
+            if (b->gen != x->gen || b->at < off || b->off <= b->at ||
+                b->end < b->off || b->end > x->end || b->ticks < x->min_ts)
+                return false;
+            off = b->end;
+        }
+    }
+    return next == v->nbatches && v->nbatches == f->nbatches &&
+        v->nbatches <= v->batches_cap && v->ngens <= v->gens_cap;
+}
+
+bool
+v2_file_valid(const struct trace_file *f)
+{
+    const struct v2_file *v = f->v2;
+    uint64_t i, next = 0;
+
+    if (v->strings_by_hash.count != f->nstrings ||
+        v->stacks_by_hash.count != f->nstacks)
+        return false;
+    for (i = 0; i < f->nstacks; i++) {
+        if (v->stacks[i].first != next || v->stacks[i].n > V2_MAX_FRAMES)
+            return false;
+        next += v->stacks[i].n;
+    }
+    for (i = 0; i < v->nframes; i++) {
+        if (v->frames[i].func > f->nstrings || v->frames[i].file > f->nstrings)
+            return false;
+    }
+    return next == v->nframes && gens_valid(f) &&
+        trace_idmap_valid(&v->strings_by_hash) &&
+        trace_idmap_valid(&v->stacks_by_hash);
 }
 
 void

@@ -228,6 +228,7 @@ v2_do_go_destroy_syscall(struct step *x)
     if (x->c.p != V2_NONE && (p == NULL || p->status != V2_P_SYSCALL))
         return BAD(x, "proc-state", "GoDestroySyscall on P %lld, which is "
             "not in a system call", (long long)x->c.p);
+    rt_assert(x->m != NULL && x->m->g == g->id);
     g->status = 0;
     x->m->g = V2_NONE;
     if (p != NULL) {
@@ -255,6 +256,7 @@ v2_do_go_start(struct step *x)
     st = v2_check_ctx(x, MUST, MUST_NOT);
     if (st != V2_OK)
         return st;
+    rt_assert(x->m != NULL && x->m->g == V2_NONE);
     v2_set_g(x->s, g, V2_GO_RUNNING, x->a[1]);
     x->m->g = g->id;
     v2_put_start(x, g->id, x->a[1], true);
@@ -362,6 +364,7 @@ v2_do_syscall_begin(struct step *x)
     if (!v2_follows_p(s, p, x->a[0]))
         return BAD(x, "sequence", "GoSyscallBegin has number %llu of P "
             "%llu, which is at %llu", (ull)x->a[0], (ull)p->id, (ull)p->seq);
+    rt_assert(x->m != NULL && x->m->p == p->id && x->m->g == g->id);
     g->status = V2_GO_SYSCALL;
     g->lost_p = false;
     p->status = V2_P_SYSCALL;

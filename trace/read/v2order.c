@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "runtime/base/compiler.h"
+#include "runtime/base/throw.h"
 #include "runtime/base/varint.h"
 
 typedef unsigned long long ull;
@@ -38,6 +39,7 @@ struct cursor {
     uint32_t batch;  /* next one of its thread, in the generation; END */
     uint32_t m;      /* index of the thread; UINT32_MAX = none */
     bool waits;
+    bool late;       /* is among the late ones */
 };
 
 struct sample {
@@ -54,6 +56,8 @@ struct v2_order {
     struct v2_item *items; /* of all cursors, at_once for each */
     struct trace_wnode *nodes;
     struct trace_frontier front; /* by ns */
+    struct trace_frontier late;  /* those that wait, and have waited, by ns;
+                                    while there are samples */
     uint32_t ncur, at_once, nwaiting;
     struct sample *samples;
     uint64_t nsamples, samples_cap, sample;
@@ -69,6 +73,7 @@ struct v2_order {
 static inline struct v2_item *
 item_of(const struct cursor *c)
 {
+    rt_assert(c->i < c->n);
     return &c->items[c->i];
 }
 
@@ -80,6 +85,8 @@ enter_batch(struct v2_order *o, struct cursor *c)
     const struct v2_gen *g = o->s.gen;
     const struct v2_batch *b = &o->f->v2->batches[g->first + c->batch];
 
+    rt_assert(c->batch < g->count && b->kind == V2B_EVENTS);
+    rt_assert(o->link[c->batch] > c->batch); /* a chain has an end */
     c->batch = o->link[c->batch];
     c->at = o->f->data + b->off;
     c->end = o->f->data + b->end;
@@ -163,6 +170,7 @@ refill(struct v2_order *o, struct cursor *c)
             at = end; /* the mapped file has changed under us */
             continue;
         }
+        rt_assert(next > at && it->ev.type < V2_COUNT);
         it->off = (uint64_t)(at - data);
         at = next;
         ticks += it->ev.args[0];
@@ -212,6 +220,7 @@ add_samples(struct v2_order *o, const struct v2_batch *b)
     uint64_t v[5];
     int i;
 
+    rt_assert(b->kind == V2B_SAMPLES && b->off < b->end);
     while (p < end) {
         struct sample *s;
         const uint8_t *at = p;
@@ -261,14 +270,16 @@ chain(struct v2_order *o)
     free(o->cur);
     free(o->nodes);
     free(o->front.a);
+    free(o->late.a);
     o->link = malloc((n + 1) * sizeof *o->link);
     o->cur = calloc(n + 1, sizeof *o->cur);
     o->nodes = calloc(n + 1, sizeof *o->nodes);
     o->front.a = malloc((n + 1) * sizeof *o->front.a);
+    o->late.a = malloc((n + 1) * sizeof *o->late.a);
     last = malloc((n + 1) * sizeof *last);
     o->ncur = 0;
     if (o->link == NULL || o->cur == NULL || o->nodes == NULL ||
-        o->front.a == NULL || last == NULL)
+        o->front.a == NULL || o->late.a == NULL || last == NULL)
         goto out;
     for (i = 0; i < n; i++) {
         const struct v2_batch *b = &o->f->v2->batches[g->first + i];
@@ -338,11 +349,12 @@ load_gen(struct v2_order *o)
     uint64_t t;
     uint32_t i;
 
+    rt_assert(o->next_gen < v->ngens && o->nwaiting == 0);
     o->s.gen = &v->gens[o->next_gen++];
     o->s.initial = o->next_gen == 1;
     o->s.ids = &o->ids;
     o->nsamples = o->sample = 0;
-    o->front.n = o->nwaiting = 0;
+    o->front.n = o->late.n = o->nwaiting = 0;
     st = v2_ids_load(o->f, o->s.gen, &o->ids, false);
     if (st == RT_OK)
         st = chain(o);
@@ -357,6 +369,8 @@ load_gen(struct v2_order *o)
         if (advance(o, &o->cur[i]))
             trace_frontier_push(&o->front, item_of(&o->cur[i])->ns, i);
     }
+    rt_assert_full(trace_frontier_valid(&o->front));
+    rt_assert_full(v2_state_valid(&o->s));
     t = v2_ns(o->s.gen->mul, o->s.gen->min_ts);
     o->last_ns = t > o->last_ns ? t : o->last_ns + 1;
     return RT_OK;
@@ -364,15 +378,52 @@ load_gen(struct v2_order *o)
 
 /* ---- waiting */
 
+/* Cursor c waits: while there are samples, its time counts among the others'.
+ * It may be among the late ones still from when it waited before. */
+static void
+note_late(struct v2_order *o, uint32_t c)
+{
+    if (o->cur[c].late)
+        return;
+    o->cur[c].late = true;
+    trace_frontier_push(&o->late, item_of(&o->cur[c])->ns, c);
+}
+
+/* The time of the first event that waits.  Entries of cursors that went on are
+ * dropped, or put right, when they come to the top: once for each time that
+ * they waited. */
+static uint64_t
+first_late(struct v2_order *o)
+{
+    while (o->late.n > 0) {
+        struct cursor *c = &o->cur[o->late.a[0].c];
+
+        if (!c->waits) {
+            c->late = false;
+            trace_frontier_drop(&o->late);
+        } else if (item_of(c)->ns != o->late.a[0].key) {
+            rt_assert(item_of(c)->ns > o->late.a[0].key);
+            trace_frontier_move(&o->late, item_of(c)->ns);
+        } else {
+            return o->late.a[0].key;
+        }
+    }
+    return UINT64_MAX;
+}
+
 static RT_NOINLINE void
 park(struct v2_order *o, uint32_t c, enum v2_step why)
 {
     struct v2_state *s = &o->s;
     uint32_t *root;
 
+    rt_assert(c < o->ncur && !o->cur[c].waits && why != V2_OK);
     o->nwaiting++;
     o->cur[c].waits = true;
+    if (o->sample < o->nsamples)
+        note_late(o, c);
     if (why == V2_WAIT_M) {
+        rt_assert(s->need < s->mmap.count && s->ms[s->need].cursor == 0);
         s->ms[s->need].cursor = c + 1;
         return;
     }
@@ -386,6 +437,7 @@ park(struct v2_order *o, uint32_t c, enum v2_step why)
 static void
 unpark(struct v2_order *o, uint32_t c)
 {
+    rt_assert(c < o->ncur && o->cur[c].waits && o->nwaiting > 0);
     o->nwaiting--;
     o->cur[c].waits = false;
     trace_frontier_push(&o->front, item_of(&o->cur[c])->ns, c);
@@ -414,6 +466,7 @@ wake_all(struct v2_order *o)
     struct v2_state *s = &o->s;
     uint32_t i;
 
+    rt_assert(s->nwoke_g <= 4 && s->nwoke_p <= 4 && s->nwoke_m <= 4);
     for (i = 0; i < s->nwoke_g; i++) {
         struct v2_g *g = &s->gs[s->woke_g[i]];
 
@@ -449,6 +502,7 @@ stamp_all(struct v2_order *o, uint64_t ns)
     uint64_t t0 = o->f->v2->t0, before = o->last_ns;
     uint32_t i;
 
+    rt_assert(s->nout <= V2_QUEUE && before >= t0);
     for (i = 0; i < s->nout; i++) {
         struct v2_out *e = &s->out[i];
 
@@ -495,10 +549,10 @@ report_stuck(struct v2_order *o)
     uint32_t i;
 
     for (i = 0; i < o->ncur; i++) {
-        const struct v2_item *it = item_of(&o->cur[i]);
+        const struct cursor *c = &o->cur[i];
 
-        if (o->cur[i].waits && (first == NULL || it->ns < first->ns))
-            first = it;
+        if (c->waits && (first == NULL || item_of(c)->ns < first->ns))
+            first = item_of(c);
     }
     if (first == NULL)
         return;
@@ -511,21 +565,11 @@ report_stuck(struct v2_order *o)
 /* True when the next sample, which there is, comes before all events that are
  * left. */
 static RT_NOINLINE bool
-sample_first(const struct v2_order *o)
+sample_first(struct v2_order *o)
 {
-    uint64_t t, min = UINT64_MAX;
-    uint32_t i;
+    uint64_t t = o->samples[o->sample].ns;
 
-    t = o->samples[o->sample].ns;
-    if (o->front.n > 0)
-        min = o->front.a[0].key;
-    if (t < min && o->nwaiting > 0) {
-        for (i = 0; i < o->ncur; i++) {
-            if (o->cur[i].waits && item_of(&o->cur[i])->ns < min)
-                min = item_of(&o->cur[i])->ns;
-        }
-    }
-    return t < min;
+    return (o->front.n == 0 || t < o->front.a[0].key) && t < first_late(o);
 }
 
 static RT_NOINLINE void
@@ -569,6 +613,7 @@ step_on(struct v2_order *o, uint32_t ci)
     struct v2_state *s = &o->s;
     enum v2_step st = v2_step(s, c->m, it);
 
+    rt_assert(!c->waits && o->front.a[0].key == it->ns);
     if (st != V2_OK) {
         s->nout = 0;
         if (st == V2_NOMEM)
@@ -702,6 +747,7 @@ v2_order_free(struct v2_order *o)
     free(o->items);
     free(o->nodes);
     free(o->front.a);
+    free(o->late.a);
     free(o->samples);
     free(o);
 }

@@ -110,4 +110,8 @@ int64_t v2_thread(struct v2_state *s, uint64_t id);
 
 void v2_state_clear(struct v2_state *s);
 
+/* A P that a thread has is that thread's, the maps and tables agree, and all
+ * states are ones that there are. */
+bool v2_state_valid(const struct v2_state *s);
+
 #endif

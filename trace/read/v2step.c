@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "runtime/base/compiler.h"
+#include "runtime/base/throw.h"
 
 /* ---- tables */
 
@@ -94,6 +95,7 @@ v2_wait_p(struct step *x, uint64_t id, uint64_t seq)
 enum v2_step
 v2_wait_m(struct step *x)
 {
+    rt_assert(x->m != NULL && x->mi < x->s->mmap.count);
     x->s->need = x->mi;
     return V2_WAIT_M;
 }
@@ -110,6 +112,7 @@ v2_wait_gc(struct step *x, uint64_t seq)
 void
 v2_changed_p(struct v2_state *s, const struct v2_p *p)
 {
+    rt_assert(s->nwoke_p < 4 && s->nwoke_m < 4);
     s->woke_p[s->nwoke_p++] = (uint32_t)(p - s->ps);
     if (p->m != 0)
         s->woke_m[s->nwoke_m++] = p->m - 1;
@@ -119,6 +122,7 @@ v2_changed_p(struct v2_state *s, const struct v2_p *p)
 void
 v2_unbind(struct v2_state *s, uint32_t mi, struct v2_p *p)
 {
+    rt_assert(mi < s->mmap.count && s->nwoke_m < 4);
     s->ms[mi].p = V2_NONE;
     s->woke_m[s->nwoke_m++] = mi;
     if (p != NULL && p->m == mi + 1)
@@ -130,6 +134,7 @@ bind(struct v2_state *s, uint32_t mi, struct v2_p *p)
 {
     struct v2_p *old = v2_find_p(s, s->ms[mi].p);
 
+    rt_assert(mi < s->mmap.count && p->status != 0);
     if (old != NULL && old != p && old->m == mi + 1)
         old->m = 0;
     s->ms[mi].p = p->id;
@@ -468,6 +473,7 @@ v2_step(struct v2_state *s, uint32_t m, const struct v2_item *it)
     s->nwoke_g = s->nwoke_p = s->nwoke_m = 0;
     s->woke_gc = false;
     if (m != UINT32_MAX) {
+        rt_assert(m < s->mmap.count);
         x.m = &s->ms[m];
         x.c.m = x.m->id;
         x.c.p = x.m->p;
@@ -476,6 +482,33 @@ v2_step(struct v2_state *s, uint32_t m, const struct v2_item *it)
     if (it->undefined != 0 && s->gen->complete)
         return undefined(&x);
     return dispatch(&x);
+}
+
+bool
+v2_state_valid(const struct v2_state *s)
+{
+    uint32_t i;
+
+    if (s->gmap.count > s->gs_cap || s->pmap.count > s->ps_cap ||
+        s->mmap.count > s->ms_cap || s->nout > V2_QUEUE)
+        return false;
+    for (i = 0; i < s->gmap.count; i++) {
+        const struct v2_g *g = &s->gs[i];
+
+        if (trace_idmap_get(&s->gmap, g->id) != (int64_t)i ||
+            g->status > V2_GO_WAITING || g->nregions > g->regions_cap)
+            return false;
+    }
+    for (i = 0; i < s->pmap.count; i++) {
+        const struct v2_p *p = &s->ps[i];
+
+        if (trace_idmap_get(&s->pmap, p->id) != (int64_t)i ||
+            p->status > V2_P_ABANDONED || p->m > s->mmap.count ||
+            (p->m != 0 && s->ms[p->m - 1].p != p->id))
+            return false;
+    }
+    return trace_idmap_valid(&s->gmap) && trace_idmap_valid(&s->pmap) &&
+        trace_idmap_valid(&s->mmap);
 }
 
 void

@@ -4,6 +4,7 @@
 
 /* What the parts of v2_step() share; for trace/read/v2*.c only. */
 
+#include "runtime/base/throw.h"
 #include "trace/read/v2state.h"
 
 typedef unsigned long long ull;
@@ -58,6 +59,7 @@ enum v2_step v2_wait_gc(struct step *x, uint64_t seq);
 static inline void
 v2_changed_g(struct v2_state *s, const struct v2_g *g)
 {
+    rt_assert(s->nwoke_g < 4);
     if (g->waiters != 0)
         s->woke_g[s->nwoke_g++] = (uint32_t)(g - s->gs);
 }
@@ -98,6 +100,7 @@ v2_put(struct step *x, unsigned type, bool counts)
     struct v2_out *o = &s->out[s->nout++];
     struct trace_event *e = &o->ev;
 
+    rt_assert(s->nout <= V2_QUEUE && type < TRACE_EV_KINDS);
     /* One by one: an initializer is a string instruction, which is slow. */
     o->counts = counts;
     e->off = x->it->off;
@@ -126,6 +129,7 @@ void v2_put_nothing(struct step *x);
 static inline void
 v2_args(struct trace_event *e, uint64_t a, uint64_t b)
 {
+    rt_assert(e->nargs == 0);
     e->args[0] = a;
     e->args[1] = b;
     e->nargs = 2;
@@ -135,6 +139,7 @@ v2_args(struct trace_event *e, uint64_t a, uint64_t b)
 static inline void
 v2_arg(struct trace_event *e, uint64_t v)
 {
+    rt_assert(e->nargs < TRACE_NARGS);
     e->args[e->nargs++] = v;
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
+
 enum gstate { UNKNOWN, RUNNABLE, RUNNING, WAITING, DEAD };
 
 struct region {
@@ -390,6 +392,7 @@ on_region(struct trace_check *c, const struct trace_event *e, struct gor *g)
     }
     if (g->nregions == 0)
         return;
+    rt_assert(g->nregions <= g->regions_cap);
     r = &g->regions[--g->nregions];
     a = trace_file_string(c->f, r->name);
     b = trace_file_string(c->f, e->args[2]);
@@ -487,6 +490,7 @@ stack_ids(const struct trace_file *f)
     uint32_t i;
 
     for (i = 0; ids != NULL && i < m->cap; i++) {
+        rt_assert(m->vals[i] <= m->count);
         if (m->vals[i] != 0)
             ids[m->vals[i] - 1] = m->keys[i];
     }

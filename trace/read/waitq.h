@@ -8,6 +8,7 @@
  * on, 0 is none; all heaps of an orderer share one array of nodes.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct trace_wnode {
@@ -15,8 +16,14 @@ struct trace_wnode {
     uint32_t child, sibling;
 };
 
-/* Node c - 1 belongs to cursor c.  Both return the new root. */
+/* Node c - 1 belongs to cursor c, which is in no heap before a push.  Both
+ * return the new root. */
 uint32_t trace_waitq_push(struct trace_wnode *n, uint32_t root, uint32_t c);
 uint32_t trace_waitq_pop(struct trace_wnode *n, uint32_t root);
+
+/* Each node of the heap goes before those below it, none is met twice, and all
+ * are among the first max.  *count: how many there are; NULL: not asked. */
+bool trace_waitq_valid(const struct trace_wnode *n, uint32_t root,
+    uint32_t max, uint32_t *count);
 
 #endif

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* The validators of the reader's structures accept what the reader makes, and
+ * notice damage. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/base/hash.h"
+#include "tests/unit/trace/build.h"
+#include "trace/read/frontier.h"
+#include "trace/read/idmap.h"
+#include "trace/read/moved.h"
+#include "trace/read/rewrite.h"
+#include "trace/read/v2state.h"
+#include "trace/read/waitq.h"
+
+static void
+frontiers_are_ordered(void **state)
+{
+    struct trace_front room[40], swap;
+    struct trace_frontier f = {.a = room};
+    uint32_t i;
+
+    (void)state;
+    assert_true(trace_frontier_valid(&f));
+    for (i = 0; i < 39; i++) {
+        trace_frontier_push(&f, i * 7919 % 101 / 3, i);
+        assert_true(trace_frontier_valid(&f));
+    }
+    for (i = 1; i < f.n; i++) { /* each entry, under the one above it */
+        swap = room[i];
+        room[i] = (struct trace_front){0, 0};
+        room[i / 2].key++; /* where that is 0, too */
+        assert_false(trace_frontier_valid(&f));
+        room[i / 2].key--;
+        room[i] = swap;
+    }
+    for (; f.n > 0; trace_frontier_drop(&f))
+        assert_true(trace_frontier_valid(&f));
+}
+
+static void
+heaps_of_waiters_are_trees(void **state)
+{
+    struct trace_wnode n[32] = {{0}};
+    uint32_t root = 0, c, count;
+
+    (void)state;
+    for (c = 1; c <= 32; c++) {
+        n[c - 1].need = c * 7919 % 31;
+        n[c - 1].ts = c;
+        root = trace_waitq_push(n, root, c);
+        assert_true(trace_waitq_valid(n, root, 32, &count));
+        assert_int_equal(count, c);
+    }
+    root = trace_waitq_pop(n, root); /* now it has levels */
+    assert_true(trace_waitq_valid(n, root, 32, &count));
+    assert_int_equal(count, 31);
+    n[root - 1].need += 40;
+    assert_false(trace_waitq_valid(n, root, 32, NULL));
+    n[root - 1].need -= 40;
+    c = n[root - 1].child;
+    n[c - 1].sibling = c; /* a circle */
+    assert_false(trace_waitq_valid(n, root, 32, NULL));
+    n[c - 1].sibling = 33; /* none of ours */
+    assert_false(trace_waitq_valid(n, root, 32, NULL));
+    assert_true(trace_waitq_valid(n, 0, 32, &count));
+    assert_int_equal(count, 0);
+}
+
+static void
+maps_find_what_they_have(void **state)
+{
+    struct trace_idmap m = {0};
+    bool fresh;
+    uint64_t i;
+    uint32_t k;
+
+    (void)state;
+    assert_true(trace_idmap_valid(&m));
+    for (i = 0; i < 500; i++) {
+        assert_int_equal(trace_idmap_put(&m, i << 40 | 5, &fresh), i);
+        assert_true(fresh);
+    }
+    assert_true(trace_idmap_valid(&m));
+    for (k = 0; m.vals[k] == 0; k++)
+        ;
+    m.keys[k] ^= 1; /* is looked for elsewhere, or known as another */
+    assert_false(trace_idmap_valid(&m));
+    m.keys[k] ^= 1;
+    m.vals[k] = m.vals[k] % 500 + 1; /* two with one index */
+    assert_false(trace_idmap_valid(&m));
+    m.vals[k] = (m.vals[k] + 498) % 500 + 1;
+    assert_true(trace_idmap_valid(&m));
+    m.count++;
+    assert_false(trace_idmap_valid(&m));
+    m.count--;
+    m.hot[5] = m.hot[5] % 500 + 1; /* the short way leads to another one */
+    assert_false(trace_idmap_valid(&m));
+    trace_idmap_free(&m);
+}
+
+/* The two were of one hash for every seed: after a word, a flip of its top bit
+ * is undone by flips of two bits of the next. */
+static void
+no_two_texts_have_one_hash_for_all_seeds(void **state)
+{
+    uint8_t a[16] = "these are two .", b[16];
+    uint64_t seed, same = 0;
+
+    (void)state;
+    memcpy(b, a, sizeof b);
+    b[7] ^= 0x80;
+    b[15] ^= 0x80;
+    b[11] ^= 0x80;
+    for (seed = 1; seed < 2000; seed++) {
+        uint64_t s = seed * UINT64_C(0x9e3779b97f4a7c15);
+
+        same += rt_hash_foreign(a, 16, s) == rt_hash_foreign(b, 16, s);
+        same += rt_hash_foreign(a, 15, s) == rt_hash_foreign(a, 16, s);
+        same += rt_hash_foreign(a, 0, s) == rt_hash_foreign("\0", 1, s);
+        assert_true(rt_hash_foreign(a, 7, s) == rt_hash_foreign(b, 7, s));
+    }
+    assert_int_equal(same, 0);
+}
+
+static void
+moved_events_are_sorted(void **state)
+{
+    struct trace_moved_list l = {0};
+    struct trace_moved_reader r;
+    uint64_t i;
+
+    (void)state;
+    for (i = 0; i < 100; i++)
+        assert_true(trace_moved_add(&l, i * 37 % 101, i, 0));
+    assert_false(trace_moved_valid(&l));
+    trace_moved_end(&l);
+    assert_true(trace_moved_valid(&l));
+    assert_true(trace_moved_open(&r, &l));
+    assert_true(trace_moved_reader_valid(&r));
+    r.nruns = 2; /* of a list that has one */
+    assert_false(trace_moved_reader_valid(&r));
+    r.nruns = 1;
+    trace_moved_close(&r);
+    l.a[50].key = l.a[49].key;
+    l.a[50].off = 0;
+    assert_false(trace_moved_valid(&l));
+    l.a[50] = l.a[99];
+    l.n = 51;
+    assert_true(trace_moved_valid(&l));
+    l.n = l.cap + 1;
+    assert_false(trace_moved_valid(&l));
+    l.n = 51;
+    trace_moved_free(&l);
+}
+
+/* ---- files */
+
+static struct build b;
+
+static struct trace_file *
+open_bytes(const void *data, size_t n)
+{
+    struct trace_file *f;
+    struct rt_err e;
+
+    if (trace_file_open_mem(&f, data, n, NULL, &e) != RT_OK)
+        fail_msg("%s", e.text);
+    assert_true(trace_file_valid(f));
+    return f;
+}
+
+#define DAMAGED(f, place, value) \
+    do { \
+        __typeof__(place) was = place; \
+        place = value; \
+        assert_false(trace_file_valid(f)); \
+        place = was; \
+        assert_true(trace_file_valid(f)); \
+    } while (0)
+
+static void
+an_index_lies_within_its_file(void **state)
+{
+    struct trace_file *f;
+
+    (void)state;
+    b.n = unhex(worked_example, b.data);
+    f = open_bytes(b.data, b.n);
+    assert_int_equal(f->pmap.count, 2);
+    DAMAGED(f, f->ps[0].batches[0].end, b.n + 1);
+    DAMAGED(f, f->ps[0].batches[0].off, f->ps[0].batches[0].end + 1);
+    DAMAGED(f, f->ps[0].batches[0].off, 3);
+    DAMAGED(f, f->nbatches, f->nbatches + 1);
+    DAMAGED(f, f->strings[1].len, (uint32_t)b.n);
+    DAMAGED(f, f->strings[0].s, (const char *)b.data - 1);
+    DAMAGED(f, f->nstrings, f->nstrings - 1);
+    DAMAGED(f, f->stacks[0].off, b.n - f->stacks[0].len + 1);
+    DAMAGED(f, f->stacks[0].n, f->stacks[0].len + 1);
+    DAMAGED(f, f->bytes[TRACE_EV_GO_START], 0);
+    DAMAGED(f, f->cut_at, b.n - 1);
+    DAMAGED(f, f->min_ts, f->max_ts + 1);
+    trace_file_close(f);
+}
+
+struct bytes {
+    uint8_t *data;
+    uint64_t n, cap;
+};
+
+static bool
+keep(void *arg, const void *data, size_t n)
+{
+    struct bytes *to = arg;
+
+    if (!trace_grow(&to->data, &to->cap, to->n + n, 1))
+        return false;
+    memcpy(to->data + to->n, data, n);
+    to->n += n;
+    return true;
+}
+
+/* The same trace in the second family's format. */
+static struct bytes
+second_family(void)
+{
+    struct bytes to = {0};
+    struct trace_rewrite how = {.to = INT64_MAX, .put = keep, .arg = &to};
+    struct trace_file *f;
+    struct rt_err e;
+
+    b.n = unhex(worked_example, b.data);
+    f = open_bytes(b.data, b.n);
+    assert_int_equal(trace_rewrite_v2(f, &how, &e), RT_OK);
+    trace_file_close(f);
+    return to;
+}
+
+static void
+generations_follow_each_other(void **state)
+{
+    struct bytes bytes = second_family();
+    struct trace_file *f = open_bytes(bytes.data, bytes.n);
+    struct v2_file *v = f->v2;
+
+    (void)state;
+    assert_non_null(v);
+    assert_true(v->nbatches > 2 && v->nframes > 1 && f->nstacks > 1);
+    DAMAGED(f, v->batches[1].gen, 7);
+    DAMAGED(f, v->batches[1].at, v->batches[0].end - 1);
+    DAMAGED(f, v->batches[1].end, v->batches[2].at + 1);
+    DAMAGED(f, v->batches[0].ticks, v->gens[0].min_ts - 1);
+    DAMAGED(f, v->gens[0].count, v->nbatches - 1);
+    DAMAGED(f, v->gens[0].first, 1);
+    DAMAGED(f, v->gens[0].end, f->size + 1);
+    DAMAGED(f, v->gens[0].mul, 0);
+    DAMAGED(f, v->stacks[1].first, 0);
+    DAMAGED(f, v->stacks[1].n, v->stacks[1].n + 1);
+    DAMAGED(f, v->frames[0].func, (uint32_t)f->nstrings + 1);
+    DAMAGED(f, v->frames[1].file, (uint32_t)f->nstrings + 1);
+    DAMAGED(f, f->nstacks, f->nstacks - 1);
+    trace_file_close(f);
+    free(bytes.data);
+}
+
+/* What the orderer of the second family knows, after a P has been started by
+ * a thread. */
+static void
+threads_and_processors_belong_together(void **state)
+{
+    struct v2_gen gen = {.gen = 1, .complete = true};
+    struct v2_ids ids = {.strs = NULL};
+    struct v2_state s = {.gen = &gen, .ids = &ids, .initial = true};
+    struct v2_item it = {.ev = {.type = V2_PROC_STATUS,
+        .args = {0, 3, V2_P_RUNNING}}};
+    int64_t m;
+
+    (void)state;
+    m = v2_thread(&s, 70);
+    assert_int_equal(m, 0);
+    assert_int_equal(v2_thread(&s, 71), 1);
+    assert_int_equal(v2_step(&s, 0, &it), V2_OK);
+    it.ev = (struct v2_event){.type = V2_GO_STATUS,
+        .args = {0, 5, 70, V2_GO_RUNNING}};
+    assert_int_equal(v2_step(&s, 0, &it), V2_OK);
+    assert_true(v2_state_valid(&s));
+    assert_int_equal(s.ps[0].m, 1);
+    s.ps[0].m = 2;
+    assert_false(v2_state_valid(&s));
+    s.ps[0].m = 3;
+    assert_false(v2_state_valid(&s));
+    s.ps[0].m = 1;
+    s.ms[0].p = V2_NONE;
+    assert_false(v2_state_valid(&s));
+    s.ms[0].p = 3;
+    assert_true(v2_state_valid(&s));
+    s.gs[0].id++;
+    assert_false(v2_state_valid(&s));
+    s.gs[0].id--;
+    s.gs[0].status = V2_GO_WAITING + 1;
+    assert_false(v2_state_valid(&s));
+    s.gs[0].status = V2_GO_RUNNING;
+    s.gs[0].nregions = 1;
+    assert_false(v2_state_valid(&s));
+    s.gs[0].nregions = 0;
+    s.nout = V2_QUEUE + 1;
+    assert_false(v2_state_valid(&s));
+    v2_state_clear(&s);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(frontiers_are_ordered),
+        cmocka_unit_test(heaps_of_waiters_are_trees),
+        cmocka_unit_test(maps_find_what_they_have),
+        cmocka_unit_test(no_two_texts_have_one_hash_for_all_seeds),
+        cmocka_unit_test(moved_events_are_sorted),
+        cmocka_unit_test(an_index_lies_within_its_file),
+        cmocka_unit_test(generations_follow_each_other),
+        cmocka_unit_test(threads_and_processors_belong_together),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
