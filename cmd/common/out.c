@@ -36,7 +36,7 @@ out_init(struct out *o)
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 
     setlocale(LC_CTYPE, "");
-    o->f = stdout;
+    *o = (struct out){.f = stdout};
     o->width = columns();
     o->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     o->colour = isatty(1) && (no == NULL || *no == '\0') &&
