@@ -13,6 +13,7 @@
 
 #include "profile/read/pfile_int.h"
 #include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
 #include "runtime/base/varint.h"
 
 /* Part of the input: a message's fields are in [p, end). */
@@ -29,6 +30,7 @@ struct field {
 /* Places of the ids of one kind of message. */
 struct ids {
     struct phash index;
+    uint64_t seed;         /* of their hashes */
     const uint64_t *first; /* the id of element 0 */
     size_t stride;         /* bytes from one to the next */
 };
@@ -73,6 +75,7 @@ charge(struct dec *d, size_t n, size_t size)
             "the profile takes more than %zu MiB of memory",
             PFILE_MAX_MEMORY >> 20);
     d->memory += bytes;
+    rt_assert(d->memory <= PFILE_MAX_MEMORY);
     return RT_OK;
 }
 
@@ -98,6 +101,7 @@ grow(struct dec *d, void *v, size_t n, size_t *cap, size_t size)
     enum rt_status st;
     void *p;
 
+    rt_assert(n <= *cap);
     if (n < *cap)
         return RT_OK;
     st = charge(d, want - *cap, size);
@@ -158,6 +162,7 @@ next(struct dec *d, struct span *s, struct field *f)
     default:
         return bad(d, start, "unknown wire type");
     }
+    rt_assert(s->p <= s->end);
     if (f->v > (uint64_t)(s->end - s->p))
         return bad(d, start, "a field reaches beyond its message");
     f->body = (struct span){s->p, s->p + f->v};
@@ -323,6 +328,7 @@ add_mapping(struct dec *d, struct span s)
         &file, &build_id};
     enum rt_status st = numbers(d, s, to, 7);
 
+    rt_assert(d->f->nmappings <= d->nmappings); /* as the survey counted */
     if (st == RT_OK)
         st = string(d, s.p, file, &m->file);
     return st == RT_OK ? string(d, s.p, build_id, &m->build_id) : st;
@@ -336,6 +342,7 @@ add_func(struct dec *d, struct span s)
     uint64_t *const to[] = {NULL, &f->id, &name, &system, &file, &line};
     enum rt_status st = numbers(d, s, to, 6);
 
+    rt_assert(d->f->nfuncs <= d->nfuncs);
     f->start_line = (int64_t)line;
     if (st == RT_OK)
         st = string(d, s.p, name, &f->name);
@@ -368,7 +375,7 @@ find_id(const struct ids *x, size_t n, uint64_t id)
 {
     if (id - 1 < n && id_of(x, (uint32_t)(id - 1)) == id)
         return (uint32_t)(id - 1);
-    return phash_find(&x->index, rt_hash_u64(id, 0), same_id, x, &id);
+    return phash_find(&x->index, rt_hash_u64(id, x->seed), same_id, x, &id);
 }
 
 static enum rt_status
@@ -377,10 +384,11 @@ index_ids(struct dec *d, struct ids *x, const uint64_t *first, size_t stride,
 {
     uint32_t i;
 
+    x->seed = rt_hash_seed(x);
     x->first = first;
     x->stride = stride;
     for (i = 0; i < n; i++) {
-        uint64_t id = id_of(x, i), hash = rt_hash_u64(id, 0);
+        uint64_t id = id_of(x, i), hash = rt_hash_u64(id, x->seed);
 
         if (id == 0)
             return bad(d, d->data, zero);
@@ -426,6 +434,7 @@ add_loc(struct dec *d, struct span s)
     struct field x;
     bool known;
 
+    rt_assert(f->nlocs <= d->nlocs);
     l->line = f->nlines;
     while ((st = next(d, &s, &x)) == RT_OK) {
         st = number(d, &s, &x, to, 6, &known);
@@ -535,6 +544,7 @@ add_sample(struct dec *d, struct span s)
     enum rt_status st;
     struct field fl;
 
+    rt_assert(f->nsamples <= d->nsamples);
     x->loc = f->nstack;
     x->label = f->nlabels;
     while ((st = next(d, &s, &fl)) == RT_OK) {
@@ -679,6 +689,7 @@ pdecode_profile(struct pfile *f, const uint8_t *data, size_t n,
         st = allocate(&d);
     if (st == RT_OK)
         st = second_pass(&d, all);
+    rt_assert_full(st != RT_OK || pfile_valid(f));
     phash_free(&d.mappings.index);
     phash_free(&d.locs.index);
     phash_free(&d.funcs.index);

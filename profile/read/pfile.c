@@ -11,6 +11,7 @@
 #include "profile/read/gunzip.h"
 #include "profile/read/pfile_int.h"
 #include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
 
 /* ---- texts */
 
@@ -31,7 +32,7 @@ same_text(const void *ctx, uint32_t at, const void *key)
 const char *
 pfile_name(struct pfile_names *t, const char *s, size_t n)
 {
-    uint64_t hash = rt_hash_bytes(s, n, 0);
+    uint64_t hash;
     struct text key = {s, n};
     uint32_t at;
     char *copy;
@@ -46,6 +47,9 @@ pfile_name(struct pfile_names *t, const char *s, size_t n)
         }
         return copy == NULL ? NULL : pfile_name(t, copy, n);
     }
+    if (t->n == 0)
+        t->seed = rt_hash_seed(t);
+    hash = rt_hash_foreign(s, n, t->seed);
     at = phash_find(&t->index, hash, same_text, t, &key);
     if (at != PHASH_NONE)
         return t->v[at];
@@ -62,8 +66,83 @@ pfile_name(struct pfile_names *t, const char *s, size_t n)
     if (copy == NULL || t->n >= PHASH_NONE - 1 ||
         !phash_add(&t->index, hash, (uint32_t)t->n))
         return NULL;
+    rt_assert(t->index.n == t->n + 1);
     t->v[t->n++] = copy;
     return copy;
+}
+
+/* ---- what a profile must be */
+
+static bool
+types_valid(const struct pfile *f)
+{
+    size_t i;
+
+    for (i = 0; i < f->ntypes; i++) {
+        if (f->types[i].type == NULL || f->types[i].unit == NULL)
+            return false;
+    }
+    return f->ntypes > 0 || f->nsamples == 0;
+}
+
+static bool
+samples_valid(const struct pfile *f)
+{
+    size_t i, loc = 0, label = 0;
+
+    for (i = 0; i < f->nsamples; i++) {
+        const struct pfile_sample *s = &f->samples[i];
+
+        if (s->loc < loc || s->label < label || s->loc > f->nstack ||
+            s->nlocs > f->nstack - s->loc || s->label > f->nlabels ||
+            s->nlabels > f->nlabels - s->label)
+            return false;
+        loc = s->loc + s->nlocs;
+        label = s->label + s->nlabels;
+    }
+    for (i = 0; i < f->nstack; i++) {
+        if (f->stack[i] >= f->nlocs)
+            return false;
+    }
+    for (i = 0; i < f->nlabels; i++) {
+        if (f->labels[i].key == NULL || f->labels[i].unit == NULL)
+            return false;
+    }
+    return true;
+}
+
+static bool
+locs_valid(const struct pfile *f)
+{
+    size_t i, line = 0;
+
+    for (i = 0; i < f->nlocs; i++) {
+        const struct pfile_loc *l = &f->locs[i];
+
+        if (l->line < line || l->line > f->nlines ||
+            l->nlines > f->nlines - l->line || l->id == 0 ||
+            (l->mapping != PFILE_NONE && l->mapping >= f->nmappings))
+            return false;
+        line = l->line + l->nlines;
+    }
+    for (i = 0; i < f->nlines; i++) {
+        if (f->lines[i].func >= f->nfuncs)
+            return false;
+    }
+    for (i = 0; i < f->nfuncs; i++) {
+        if (f->funcs[i].id == 0 || f->funcs[i].name == NULL ||
+            f->funcs[i].file == NULL)
+            return false;
+    }
+    return true;
+}
+
+bool
+pfile_valid(const struct pfile *f)
+{
+    return types_valid(f) && samples_valid(f) && locs_valid(f) &&
+        f->names.n <= f->names.cap && phash_valid(&f->names.index) &&
+        f->names.index.n == f->names.n;
 }
 
 /* ---- reading */

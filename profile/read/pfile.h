@@ -72,6 +72,7 @@ struct pfile_sample {
 /* Texts, each once. */
 struct pfile_names {
     struct rt_arena arena;
+    uint64_t seed; /* of the hashes */
     struct phash index;
     const char **v;
     size_t n, cap;
@@ -118,6 +119,10 @@ enum rt_status pfile_open(const char *path, struct pfile **f,
 /* The same for n bytes in memory, which are not kept. */
 enum rt_status pfile_parse(const uint8_t *data, size_t n, struct pfile **f,
     struct rt_err *e);
+
+/* Lists of samples and locations lie one after another in the arrays that they
+ * share, and what they name is there. */
+bool pfile_valid(const struct pfile *f);
 
 /* NULL is allowed. */
 void pfile_close(struct pfile *f);

@@ -6,6 +6,7 @@
 
 #include "profile/read/psource.h"
 #include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
 
 static enum rt_status
 nomem(struct rt_err *e)
@@ -262,11 +263,43 @@ pgraph_new(struct pfile *f, const struct pgraph_options *opt,
         st = make_nodes(g, file, &index, e);
     phash_free(&index);
     free(file);
+    rt_assert_full(st != RT_OK || pgraph_valid(g));
     if (st == RT_OK)
         *out = g;
     else
         pgraph_free(g);
     return st;
+}
+
+bool
+pgraph_valid(const struct pgraph *g)
+{
+    size_t i, in = 0, out = 0;
+    uint32_t k;
+
+    for (i = 0; i < g->nedges; i++) {
+        if (g->edges[i].src >= g->nnodes || g->edges[i].dst >= g->nnodes)
+            return false;
+    }
+    for (i = 0; i < g->nnodes; i++) {
+        for (k = g->nodes[i].in; k != PHASH_NONE; k = g->edges[k].next_in) {
+            if (k >= g->nedges || g->edges[k].dst != i || in++ == g->nedges)
+                return false;
+        }
+        for (k = g->nodes[i].out; k != PHASH_NONE; k = g->edges[k].next_out) {
+            if (k >= g->nedges || g->edges[k].src != i || out++ == g->nedges)
+                return false;
+        }
+    }
+    for (i = 0; i < g->f->nlocs; i++) {
+        const struct pfile_loc *l = &g->f->locs[i];
+
+        for (k = 0; k < (l->nlines == 0 ? 1 : l->nlines); k++) {
+            if (pgraph_node_of(g, (uint32_t)i, k) >= g->nnodes)
+                return false;
+        }
+    }
+    return in == g->nedges && out == g->nedges;
 }
 
 void
@@ -298,7 +331,8 @@ static struct pgraph_edge *
 find_edge(struct pgraph *g, uint32_t src, uint32_t dst)
 {
     struct pgraph_edge key = {.src = src, .dst = dst, .inlined = true};
-    uint64_t hash = rt_hash_u64((uint64_t)src << 32 | dst, 0);
+    uint64_t hash = rt_hash_u64((uint64_t)src << 32 | dst,
+        (uintptr_t)g->nodes);
     uint32_t at = phash_find(&g->edge_index, hash, same_edge, g, &key);
 
     if (at != PHASH_NONE)
@@ -337,6 +371,7 @@ count_frame(struct pgraph *g, struct count *c, uint32_t at, bool inlined)
     struct pgraph_node *n = &g->nodes[at];
     struct pgraph_edge *x;
 
+    rt_assert(at < g->nnodes && c->stamp != 0);
     if (n->seen != c->stamp) {
         n->seen = c->stamp;
         n->cum = add(n->cum, c->w);
@@ -406,6 +441,7 @@ count_all(struct pgraph *g, const bool *keep, struct rt_err *e)
         if (!count_sample(g, i, keep))
             return nomem(e);
     }
+    rt_assert_full(pgraph_valid(g));
     g->nshown = 0;
     for (i = 0; i < g->nnodes; i++) {
         const struct pgraph_node *n = &g->nodes[i];

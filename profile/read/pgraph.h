@@ -46,7 +46,7 @@ struct pgraph_edge {
     int64_t weight;
     bool residual;                 /* nodes between were left out */
     bool inlined;
-    bool dropped;                  /* below the limit: not in the lists */
+    bool dropped;                  /* below the limit: no report has it */
 };
 
 struct pgraph {
@@ -79,6 +79,10 @@ enum rt_status pgraph_new(struct pfile *f, const struct pgraph_options *opt,
     struct pgraph **g, struct rt_err *e);
 
 void pgraph_free(struct pgraph *g);
+
+/* Each edge is in the lists of the nodes that it leads from and to, and in no
+ * other; frames have nodes. */
+bool pgraph_valid(const struct pgraph *g);
 
 /* Counts the samples, chooses and sorts the nodes. */
 enum rt_status pgraph_count(struct pgraph *g, const struct pgraph_trim *t,

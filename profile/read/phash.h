@@ -33,4 +33,8 @@ bool phash_add(struct phash *h, uint64_t hash, uint32_t at);
 
 void phash_free(struct phash *h);
 
+/* At least half of the slots are free, each element is where a search for it
+ * ends, and there are as many as were added. */
+bool phash_valid(const struct phash *h);
+
 #endif

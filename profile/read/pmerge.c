@@ -7,6 +7,7 @@
 
 #include "profile/read/punit.h"
 #include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
 
 struct merger {
     struct pfile *o;
@@ -14,6 +15,7 @@ struct merger {
     size_t n;
     struct rt_err *e;
 
+    uint64_t seed;         /* of the hashes of what a file can choose */
     struct phash mappings, funcs, locs, samples;
     size_t mappings_cap, funcs_cap, locs_cap, lines_cap, samples_cap,
         values_cap, stack_cap, labels_cap;
@@ -40,6 +42,7 @@ room(void *v, size_t n, size_t more, size_t *cap, size_t size)
     size_t want = *cap;
     void *p;
 
+    rt_assert(n <= *cap);
     if (n + more <= *cap && *cap != 0)
         return true;
     while (want < n + more || want == 0)
@@ -217,6 +220,7 @@ map_mapping(struct merger *m, uint32_t i, uint32_t *to)
     struct pfile *o = m->o;
     uint64_t hash;
 
+    rt_assert(i < m->f->nmappings);
     *to = m->mapping_to[i];
     if (*to != PHASH_NONE)
         return RT_OK;
@@ -257,6 +261,7 @@ map_func(struct merger *m, uint32_t i, uint32_t *to)
     struct pfile *o = m->o;
     uint64_t hash;
 
+    rt_assert(i < m->f->nfuncs);
     *to = m->func_to[i];
     if (*to != PHASH_NONE)
         return RT_OK;
@@ -313,15 +318,15 @@ same_loc(const void *ctx, uint32_t at, const void *key)
 }
 
 static uint64_t
-hash_loc(const struct pfile *o, const struct pfile_loc *l)
+hash_loc(const struct pfile *o, const struct pfile_loc *l, uint64_t seed)
 {
-    uint64_t h = rt_hash_u64(relative(o, l), l->mapping);
+    uint64_t h = rt_hash_u64(relative(o, l) ^ l->mapping, seed);
     uint32_t i;
 
     for (i = 0; i < l->nlines; i++) {
         const struct pfile_line *x = &o->lines[l->line + i];
 
-        h = rt_hash_u64(h ^ (uint64_t)x->line, x->func);
+        h = rt_hash_u64(h ^ (uint64_t)x->line, seed ^ x->func);
     }
     return h;
 }
@@ -336,6 +341,7 @@ map_loc(struct merger *m, uint32_t i, uint32_t *to)
     uint64_t hash;
     uint32_t k;
 
+    rt_assert(i < m->f->nlocs);
     *to = m->loc_to[i];
     if (*to != PHASH_NONE)
         return RT_OK;
@@ -359,7 +365,7 @@ map_loc(struct merger *m, uint32_t i, uint32_t *to)
         if (st != RT_OK)
             return st;
     }
-    hash = hash_loc(o, &x);
+    hash = hash_loc(o, &x, m->seed);
     *to = phash_find(&m->locs, hash, same_loc, o, &x);
     if (*to == PHASH_NONE) {
         if (!room(&o->locs, o->nlocs, 1, &m->locs_cap, sizeof x) ||
@@ -402,17 +408,17 @@ same_sample(const void *ctx, uint32_t at, const void *key)
 }
 
 static uint64_t
-hash_sample(const struct pfile *o, const struct pfile_sample *s)
+hash_sample(const struct pfile *o, const struct pfile_sample *s, uint64_t seed)
 {
     uint64_t h = rt_hash_bytes(&o->stack[s->loc], s->nlocs * sizeof *o->stack,
-        s->base);
+        seed ^ s->base);
     uint32_t i;
 
     for (i = 0; i < s->nlabels; i++) {
         const struct pfile_label *l = &o->labels[s->label + i];
 
         h = rt_hash_u64(h ^ (uintptr_t)l->key ^ (uint64_t)l->num,
-            (uintptr_t)l->str);
+            seed ^ (uintptr_t)l->str);
     }
     return h;
 }
@@ -506,7 +512,7 @@ add_sample(struct merger *m, size_t at)
     st = copy_lists(m, &m->f->samples[at], &x);
     if (st != RT_OK)
         return st;
-    hash = hash_sample(o, &x);
+    hash = hash_sample(o, &x, m->seed);
     to = phash_find(&m->samples, hash, same_sample, o, &x);
     if (to == PHASH_NONE) {
         if (!room(&o->samples, o->nsamples, 1, &m->samples_cap, sizeof x) ||
@@ -520,6 +526,7 @@ add_sample(struct merger *m, size_t at)
         o->nlabels += x.nlabels;
         memset(&o->values[to * o->ntypes], 0, o->ntypes * sizeof *o->values);
     }
+    rt_assert(to < o->nsamples);
     for (i = 0; i < o->ntypes; i++)
         o->values[to * o->ntypes + i] = (int64_t)(
             (uint64_t)o->values[to * o->ntypes + i] + (uint64_t)m->values[i]);
@@ -550,6 +557,7 @@ source(struct merger *m, const struct pmerge_source *in)
     m->role = in->role;
     for (i = 0; i < m->o->ntypes; i++) {
         m->column[i] = find_type(f, m->o->types[i].type);
+        rt_assert(m->column[i] != SIZE_MAX); /* types() has looked */
         m->ratio[i] = punit_scale(1, f->types[m->column[i]].unit,
             m->o->types[i].unit, &unit);
     }
@@ -594,7 +602,7 @@ enum rt_status
 pmerge_all(const struct pmerge_source *in, size_t n, struct pfile **out,
     struct rt_err *e)
 {
-    struct merger m = {.in = in, .n = n, .e = e};
+    struct merger m = {.in = in, .n = n, .e = e, .seed = rt_hash_seed(out)};
     enum rt_status st;
     size_t i;
 
@@ -626,6 +634,7 @@ pmerge_all(const struct pmerge_source *in, size_t n, struct pfile **out,
         return st;
     }
     drop_zeros(m.o);
+    rt_assert_full(pfile_valid(m.o));
     *out = m.o;
     return RT_OK;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
 
 enum {
     MAX_NODES = 1 << 24,
@@ -90,6 +91,7 @@ child(struct build *b, uint32_t parent, uint32_t frame, bool inlined,
     if (!room(b) || !phash_add(&b->index, hash, (uint32_t)b->t->n))
         return nomem(e);
     *at = (uint32_t)b->t->n++;
+    rt_assert(b->t->n <= b->nodes_cap && (*at == 0 || parent < *at));
     b->t->nodes[*at] = key;
     return RT_OK;
 }
@@ -140,6 +142,7 @@ sum_up(const struct ptree *t, const int64_t *self, int64_t *cum)
     size_t i, w = t->ntypes;
 
     memcpy(cum, self, t->n * w * sizeof *cum);
+    rt_assert(t->n > 0);
     for (i = t->n - 1; i > 0; i--)
         add_row(&cum[t->nodes[i].parent * w], &cum[i * w], w, false);
 }
@@ -191,6 +194,7 @@ squeeze(struct ptree *t, const uint32_t *to)
         if (to[i] == PHASH_NONE)
             continue;
         t->nodes[n] = t->nodes[i];
+        rt_assert(i == 0 || to[t->nodes[i].parent] < n);
         if (i > 0)
             t->nodes[n].parent = to[t->nodes[i].parent];
         move_row(t->self, n, i, t->ntypes);
@@ -267,7 +271,44 @@ ptree_build(struct ptree *t, const struct pgraph *g, size_t max,
     sum_up(t, t->self, t->cum);
     if (t->compared)
         sum_up(t, t->old_self, t->old_cum);
-    return limit(t, max, e);
+    rt_assert_full(ptree_valid(t));
+    st = limit(t, max, e);
+    rt_assert_full(st != RT_OK || ptree_valid(t));
+    return st;
+}
+
+/* Whether cum is what self sums up to. */
+static bool
+sums_valid(const struct ptree *t, const int64_t *self, const int64_t *cum)
+{
+    size_t i, k, w = t->ntypes;
+    int64_t *sum = malloc((t->n * w + 1) * sizeof *sum);
+    bool ok = true;
+
+    if (sum == NULL)
+        return true;
+    sum_up(t, self, sum);
+    for (i = 0; i < t->n && ok; i++) {
+        for (k = 0; k < w && ok; k++)
+            ok = sum[i * w + k] == cum[i * w + k];
+    }
+    free(sum);
+    return ok;
+}
+
+bool
+ptree_valid(const struct ptree *t)
+{
+    size_t i;
+
+    if (t->n == 0 || t->nodes[0].frame != PHASH_NONE)
+        return false;
+    for (i = 1; i < t->n; i++) {
+        if (t->nodes[i].parent >= i || t->nodes[i].frame >= t->g->nnodes)
+            return false;
+    }
+    return t->dropped > 0 || (sums_valid(t, t->self, t->cum) &&
+        (!t->compared || sums_valid(t, t->old_self, t->old_cum)));
 }
 
 void

@@ -36,4 +36,9 @@ enum rt_status ptree_build(struct ptree *t, const struct pgraph *g,
 
 void ptree_free(struct ptree *t);
 
+/* Parents come before their children, and what a node has in all is what it has
+ * itself and what its children have; where some were left out, only the first
+ * is asked. */
+bool ptree_valid(const struct ptree *t);
+
 #endif

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "runtime/base/throw.h"
+
 enum { VARINT_MAX = 10 };
 enum { PB_VARINT = 0, PB_BYTES = 2 };
 
@@ -30,6 +32,7 @@ varint(struct wire_buf *b, uint64_t v)
 static void
 key(struct wire_buf *b, uint32_t field, uint32_t type)
 {
+    rt_assert(field > 0 && field < 1u << 29);
     varint(b, field << 3 | type);
 }
 
@@ -99,6 +102,8 @@ wire_pb_end(struct wire_buf *b, size_t begin)
     uint8_t len[VARINT_MAX];
     size_t n = b->n - begin, k = encode(len, n);
 
+    /* Messages end in the opposite order of their begins. */
+    rt_assert(begin <= b->n);
     if (!wire_buf_put(b, len, k)) /* room */
         return;
     memmove(b->data + begin + k, b->data + begin, n);

@@ -10,6 +10,7 @@
 
 #include "profile/wire/pb.h"
 #include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
 
 /* Field numbers. */
 enum {
@@ -76,6 +77,7 @@ struct function {
 struct wire_pprof {
     const struct wire_syms *syms;
     struct wire_buf out;      /* the message so far */
+    uint64_t seed;            /* of the hashes of strings */
     struct table strings, locations, functions;
     struct string *string;    /* by number - 0 is "" */
     uint32_t string_cap;
@@ -95,6 +97,7 @@ grow(void **v, uint32_t *cap, uint32_t need, size_t size)
 {
     uint32_t c = *cap == 0 ? 64 : *cap;
 
+    rt_assert(need <= 1u << 31);
     while (c < need)
         c *= 2;
     if (c == *cap)
@@ -142,6 +145,7 @@ table_grow(struct table *t)
 static uint64_t
 table_next(const struct table *t, uint64_t hash, uint32_t *k)
 {
+    rt_assert(*k < t->cap && t->n < t->cap && hash != 0);
     while (t->hash[*k] != 0 && t->hash[*k] != hash)
         *k = (*k + 1) & (t->cap - 1);
     return t->hash[*k] == 0 ? 0 : t->val[*k];
@@ -156,6 +160,7 @@ table_ready(struct table *t)
 static uint64_t
 table_add(struct table *t, uint64_t hash, uint32_t k)
 {
+    rt_assert(t->hash[k] == 0 && hash != 0);
     t->hash[k] = hash;
     t->val[k] = ++t->n;
     return t->n;
@@ -189,7 +194,7 @@ static uint64_t
 str(struct wire_pprof *w, const char *s)
 {
     size_t n = s == NULL ? 0 : strlen(s);
-    uint64_t h = rt_hash_bytes(s, n, 1) | 1, id;
+    uint64_t h = rt_hash_foreign(s, n, w->seed) | 1, id;
 
     if (n == 0 || w->failed)
         return 0;
@@ -302,8 +307,10 @@ wire_pprof_new(const struct wire_syms *syms)
 {
     struct wire_pprof *w = calloc(1, sizeof *w);
 
-    if (w != NULL)
+    if (w != NULL) {
         w->syms = syms;
+        w->seed = rt_hash_seed(w);
+    }
     return w;
 }
 

@@ -4,11 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
+
 bool
 wire_buf_put(struct wire_buf *b, const void *data, size_t n)
 {
     if (b->failed)
         return false;
+    rt_assert(b->n <= b->cap);
     if (n > b->cap - b->n) {
         size_t cap = b->cap == 0 ? 512 : b->cap;
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
+
 enum { TAB = 8, PADDING = 1 };
 
 /* Cells that end at a tab, and the widths that their columns get. */
@@ -79,6 +81,7 @@ put_line(struct wire_buf *out, const struct line *l)
         const char *tab = memchr(s, '\t', (size_t)(end - s));
         size_t w = characters(s, (size_t)(tab - s));
 
+        rt_assert(w < l->width[c]); /* its column was levelled with it */
         wire_buf_put(out, s, (size_t)(tab - s));
         for (; w < l->width[c]; w = w / TAB * TAB + TAB)
             wire_buf_put(out, "\t", 1);
@@ -108,6 +111,7 @@ close_columns(struct wire_tab *t)
     for (; i < n; i++) {
         const char *nl = memchr(s, '\n', (size_t)(end - s));
 
+        rt_assert(nl != NULL);
         v[i].s = s;
         v[i].n = (size_t)(nl - s);
         measure(&v[i]);
@@ -117,6 +121,7 @@ close_columns(struct wire_tab *t)
     for (i = 0; i < n; i++)
         put_line(&t->out, &v[i]);
     free(v);
+    rt_assert(t->line <= t->cur.n && s == end);
     memmove(t->cur.data, t->cur.data + t->line, t->cur.n - t->line);
     t->cur.n -= t->line;
     t->line = 0;

@@ -354,6 +354,68 @@ tree_sums_up(void **state)
 
 /* ---- merging */
 
+#define DAMAGED(valid, x, place, value) \
+    do { \
+        __typeof__(place) was = place; \
+        place = value; \
+        assert_false(valid(x)); \
+        place = was; \
+        assert_true(valid(x)); \
+    } while (0)
+
+/* What the validators must notice. */
+static void
+damage_is_noticed(void **state)
+{
+    struct pfile *f = profile("nanoseconds", stacks, values, 4);
+    struct pgraph_options opt = {.by = PGRAPH_FUNCTIONS};
+    struct pgraph_trim trim = {0};
+    struct pgraph *g;
+    struct ptree t;
+    struct rt_err e;
+    uint32_t k;
+
+    (void)state;
+    assert_true(pfile_valid(f));
+    DAMAGED(pfile_valid, f, f->stack[1], (uint32_t)f->nlocs);
+    DAMAGED(pfile_valid, f, f->samples[1].loc, f->samples[1].loc - 1);
+    DAMAGED(pfile_valid, f, f->samples[3].nlocs, f->samples[3].nlocs + 1);
+    DAMAGED(pfile_valid, f, f->locs[1].line, 0);
+    DAMAGED(pfile_valid, f, f->locs[0].mapping, (uint32_t)f->nmappings);
+    DAMAGED(pfile_valid, f, f->locs[0].id, 0);
+    DAMAGED(pfile_valid, f, f->lines[0].func, (uint32_t)f->nfuncs);
+    DAMAGED(pfile_valid, f, f->funcs[0].name, NULL);
+    DAMAGED(pfile_valid, f, f->types[0].unit, NULL);
+    DAMAGED(pfile_valid, f, f->ntypes, 0);
+    DAMAGED(pfile_valid, f, f->names.n, f->names.n - 1);
+    for (k = 0; f->names.index.at[k] == 0; k++)
+        ;
+    DAMAGED(pfile_valid, f, f->names.index.tag[k],
+        f->names.index.tag[k] + 32);
+    DAMAGED(phash_valid, &f->names.index, f->names.index.at[k], 0);
+
+    assert_int_equal(pgraph_new(f, &opt, &g, &e), RT_OK);
+    assert_int_equal(pgraph_count(g, &trim, &e), RT_OK);
+    assert_true(g->nedges > 1);
+    DAMAGED(pgraph_valid, g, g->edges[0].dst, (uint32_t)g->nnodes);
+    DAMAGED(pgraph_valid, g, g->edges[1].src, g->edges[1].src ^ 1);
+    DAMAGED(pgraph_valid, g, g->nodes[g->edges[0].dst].in, PHASH_NONE);
+    k = g->nodes[g->edges[1].src].out;
+    DAMAGED(pgraph_valid, g, g->edges[k].next_out, k); /* for ever */
+    DAMAGED(pgraph_valid, g, g->line_node[0], (uint32_t)g->nnodes);
+
+    assert_int_equal(ptree_build(&t, g, 1000, &e), RT_OK);
+    assert_true(ptree_valid(&t) && t.n > 3);
+    DAMAGED(ptree_valid, &t, t.cum[1], t.cum[1] + 1);
+    DAMAGED(ptree_valid, &t, t.self[2], t.self[2] - 1);
+    DAMAGED(ptree_valid, &t, t.nodes[2].parent, 2);
+    DAMAGED(ptree_valid, &t, t.nodes[3].frame, (uint32_t)g->nnodes);
+    DAMAGED(ptree_valid, &t, t.nodes[0].frame, 0);
+    ptree_free(&t);
+    pgraph_free(g);
+    pfile_close(f);
+}
+
 static void
 equal_samples_cancel(void **state)
 {
@@ -446,6 +508,7 @@ main(void)
         cmocka_unit_test(recursion_counts_once),
         cmocka_unit_test(trimming_leaves_residual_edges),
         cmocka_unit_test(tree_sums_up),
+        cmocka_unit_test(damage_is_noticed),
         cmocka_unit_test(equal_samples_cancel),
         cmocka_unit_test(units_become_the_finer_one),
         cmocka_unit_test(gunzip_has_a_limit),
