@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/base/compiler.h"
+#include "runtime/base/throw.h"
 #include "trace/analyze/analyze_int.h"
 
 /* ---- goroutines and processors */
@@ -86,6 +87,7 @@ static inline void
 fill_span(struct trace_span *sp, const struct trace_goroutine *g, int64_t now,
     const struct trace_event *e)
 {
+    rt_assert(g->since <= now && g->state < TRACE_ST_COUNT);
     sp->from = g->since;
     sp->to = now;
     sp->p = g->p;
@@ -169,6 +171,7 @@ add_up(struct trace_run *x, struct trace_goroutine *g, int64_t now, uint64_t by,
     struct trace_gst_total *t = &x->s->total[g->state];
     int64_t ns = now - g->since;
 
+    rt_assert(ns >= 0 && g->state < TRACE_ST_COUNT);
     g->time[g->state] += ns;
     if (g->state == TRACE_ST_NONE || is_left_out(x, g))
         return;
@@ -207,6 +210,19 @@ leave_state(struct trace_run *x, struct trace_goroutine *g, int64_t now,
         add_up(x, g, now, by, e);
 }
 
+/*
+ * Since when the goroutine has been in a state that the file tells late: since
+ * the trace began, but for what it is known to have done before, and what was
+ * before the stretch that is added up.
+ */
+static RT_NOINLINE int64_t
+since_before(const struct trace_run *x, const struct trace_goroutine *g)
+{
+    int64_t from = x->entered && x->s->from > 0 ? x->s->from : 0;
+
+    return g->ended > from ? g->ended : from;
+}
+
 /* In line where most events come by. */
 static RT_ALWAYS_INLINE void
 set_state(struct trace_run *x, struct trace_goroutine *g, enum trace_gst st,
@@ -220,7 +236,8 @@ set_state(struct trace_run *x, struct trace_goroutine *g, enum trace_gst st,
         g->state = TRACE_ST_NONE; /* has not come from another state */
     leave_state(x, g, now, by, e, sums);
     g->state = (uint8_t)st;
-    g->since = was_so ? 0 : now;
+    g->since = was_so ? since_before(x, g) : now;
+    rt_assert(g->since <= now);
     g->told = now;
     g->cause = e->type;
     g->cause_p = e->p;
@@ -335,6 +352,7 @@ ran_in_range(const struct trace_goroutine *g, int64_t now)
 {
     if (g->range_since < 0 || g->state != TRACE_ST_RUNNING)
         return 0;
+    rt_assert(now >= g->since && now >= g->range_since);
     return now - (g->since > g->range_since ? g->since : g->range_since);
 }
 
@@ -375,6 +393,7 @@ end_range(struct trace_summary *s, struct trace_goroutine *g,
 static void
 free_proc(struct trace_proc *p, int64_t now)
 {
+    rt_assert(p->since <= now);
     if (p->since >= 0) {
         p->busy += now - p->since;
         if (p->gc_worker)
@@ -394,6 +413,7 @@ static RT_NOINLINE void
 count_call(struct trace_run *x, struct trace_goroutine *g, struct trace_proc *p,
     int64_t ns)
 {
+    rt_assert(ns >= 0);
     g->calls += ns;
     g->run_calls += ns;
     g->time[TRACE_ST_RUNNING] -= ns;
@@ -490,6 +510,7 @@ close_range(struct trace_range *r, int64_t now)
 
     if (r->since < 0)
         return;
+    rt_assert(ns >= 0);
     r->n++;
     r->ns += ns;
     if (ns > r->longest) {
@@ -601,6 +622,7 @@ take(struct trace_run *x, const struct trace_event *e, bool sums)
 
     if (p == NULL || g == NULL)
         return false;
+    rt_assert(e->type != TRACE_EV_NONE && e->type < TRACE_EV_KINDS);
     s->events++;
     s->count[e->type]++;
     switch (e->type) {
@@ -672,6 +694,7 @@ take_all(struct trace_run *x, struct trace_order *o, int64_t *end, bool sums)
     enum rt_status st;
 
     while ((st = trace_order_get(o, &e)) == RT_OK) {
+        rt_assert(e->ns >= *end);
         if (!x->entered && e->ns >= x->s->from)
             trace_pass_enter(x);
         *end = e->ns;
@@ -697,6 +720,7 @@ close_open(struct trace_run *x, struct trace_goroutine *g, int64_t end)
     if (g->state != TRACE_ST_RUNNING)
         return;
     p = processor(x, g->p);
+    rt_assert(p != NULL); /* it has come to run there, so it is known */
     if (g->range_since >= 0)
         pause_range(g, p, end);
     if (x->s->f->version >= 22 && g->called >= 0)
@@ -739,6 +763,7 @@ finish(struct trace_run *x, int64_t end)
     s->nlongest = x->longest.n;
     s->late = x->late.a;
     s->nlate = x->late.n;
+    rt_assert_full(trace_summary_valid(s));
 }
 
 enum rt_status

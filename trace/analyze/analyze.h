@@ -228,6 +228,10 @@ enum rt_status trace_analyze(struct trace_file *f, uint64_t top,
 
 void trace_summary_free(struct trace_summary *s);
 
+/* After the pass: what each goroutine did fits into the stretch that was added
+ * up, and goroutines, Ps and the longest waits are sorted. */
+bool trace_summary_valid(const struct trace_summary *s);
+
 /* The function that a goroutine runs; never NULL, maybe "?". */
 struct trace_text trace_goroutine_name(const struct trace_summary *s,
     const struct trace_goroutine *g);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
+
 enum rt_status
 trace_gcstat_init(struct trace_gcstat *x, const struct trace_file *f)
 {
@@ -82,6 +84,7 @@ on_stop_done(struct trace_gcstat *x, const struct trace_event *e)
 
     if (x->stop_since < 0)
         return;
+    rt_assert(x->stop_kind < TRACE_STOP_KINDS && ns >= 0);
     trace_hist_add(&x->stops[x->stop_kind].hist, ns);
     /* The last stop of a cycle may end after it has. */
     if (x->in_cycle || (x->n > 0 && x->stop_since <= c->to)) {
@@ -101,6 +104,7 @@ on_range_done(struct trace_gcstat *x, const struct trace_event *e,
 {
     struct trace_cycle *c = current(x);
 
+    rt_assert(s->range_ran >= 0);
     if (e->type == TRACE_EV_MARK_ASSIST_DONE) {
         c->assists++;
         c->assist_ns += s->range_ran;

@@ -24,8 +24,27 @@ trace_hist_merge(struct trace_hist *h, const struct trace_hist *from)
     h->sum += from->sum;
     if (from->max > h->max)
         h->max = from->max;
+    rt_assert(h != from);
     for (i = 0; i < TRACE_HIST_BUCKETS; i++)
         h->bucket[i] += from->bucket[i];
+}
+
+bool
+trace_hist_valid(const struct trace_hist *h)
+{
+    uint64_t n = 0;
+    unsigned i, low = TRACE_HIST_BUCKETS, high = 0;
+
+    for (i = 0; i < TRACE_HIST_BUCKETS; i++) {
+        n += h->bucket[i];
+        if (h->bucket[i] != 0) {
+            low = i < low ? i : low;
+            high = i;
+        }
+    }
+    return n == h->n && h->min >= 0 && h->min <= h->max &&
+        (n == 0 || (trace_hist_bucket((uint64_t)h->min) == low &&
+            trace_hist_bucket((uint64_t)h->max) == high));
 }
 
 int64_t
@@ -34,6 +53,8 @@ trace_hist_quantile(const struct trace_hist *h, double q)
     uint64_t want = (uint64_t)(q * (double)h->n), seen = 0;
     unsigned i;
 
+    rt_assert(q >= 0 && q <= 1);
+    rt_assert_full(h->n > UINT32_MAX || trace_hist_valid(h));
     for (i = 0; i < TRACE_HIST_BUCKETS; i++) {
         seen += h->bucket[i];
         if (seen > want) {

@@ -5,7 +5,10 @@
 /* Durations, counted in buckets that are 1/16 of their value wide, so that
  * percentiles are within 6 % in constant memory (HdrHistogram's idea). */
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "runtime/base/throw.h"
 
 enum { TRACE_HIST_BUCKETS = 61 * 16 };
 
@@ -40,8 +43,13 @@ trace_hist_add(struct trace_hist *h, int64_t ns)
     h->sum += (uint64_t)ns;
     if (ns > h->max)
         h->max = ns;
+    rt_assert(trace_hist_bucket((uint64_t)ns) < TRACE_HIST_BUCKETS);
     h->bucket[trace_hist_bucket((uint64_t)ns)]++;
 }
+
+/* As many are in buckets as were counted, the smallest and the largest where
+ * they belong. */
+bool trace_hist_valid(const struct trace_hist *h);
 
 /* Adds all that from has counted to h. */
 void trace_hist_merge(struct trace_hist *h, const struct trace_hist *from);

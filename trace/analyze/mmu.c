@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
+
 struct trace_mmu_p {
+    int64_t id;
     int32_t collects; /* how many reasons it has to count as collecting */
 };
 
@@ -72,6 +75,8 @@ step(struct trace_mmu *m, int64_t ns, double util)
         merge_pairs(m);
     if (!trace_grow(&m->steps, &m->cap, m->n, sizeof *m->steps))
         return false;
+    rt_assert(m->n == 0 || m->steps[m->n - 1].ns < ns);
+    rt_assert(util >= 0 && util <= 1);
     m->steps[m->n++] = (struct trace_mmu_step){ns, util};
     return true;
 }
@@ -84,7 +89,10 @@ proc(struct trace_mmu *m, int64_t id)
     int64_t i = trace_idmap_row(&m->pmap, (uint64_t)id, &m->ps, &m->ps_cap,
         sizeof *m->ps, NULL);
 
-    return i < 0 ? NULL : &m->ps[i];
+    if (i < 0)
+        return NULL;
+    m->ps[i].id = id;
+    return &m->ps[i];
 }
 
 static struct trace_mmu_g *
@@ -101,6 +109,8 @@ collects(struct trace_mmu *m, struct trace_mmu_p *p, int by)
 {
     bool before = p->collects > 0;
 
+    rt_assert(by == 1 || by == -1);
+    rt_assert(before ? m->gcprocs > 0 : m->gcprocs < m->pmap.count);
     p->collects += by;
     m->gcprocs += (uint64_t)(p->collects > 0) - (uint64_t)before;
 }
@@ -178,23 +188,41 @@ on_collector(struct trace_mmu *m, const struct trace_event *e,
     return true;
 }
 
-/* Ps that are no more collect nothing. */
+/* Ps that are no more collect nothing.  A file may speak of many more Ps than
+ * there ever was anything on. */
 static void
 set_procs(struct trace_mmu *m, uint64_t n)
 {
-    uint64_t i;
+    uint32_t i;
 
-    if (n < m->nprocs) {
-        for (i = n; i < m->nprocs; i++) {
-            int64_t k = trace_idmap_get(&m->pmap, i);
+    for (i = 0; n < m->nprocs && i < m->pmap.count; i++) {
+        struct trace_mmu_p *p = &m->ps[i];
 
-            if (k >= 0 && m->ps[k].collects > 0)
-                m->gcprocs--;
-            if (k >= 0)
-                m->ps[k].collects = 0;
-        }
+        if (p->id < (int64_t)n || p->id >= (int64_t)m->nprocs)
+            continue;
+        m->gcprocs -= p->collects > 0;
+        p->collects = 0;
     }
     m->nprocs = n;
+    rt_assert_full(trace_mmu_valid(m));
+}
+
+bool
+trace_mmu_valid(const struct trace_mmu *m)
+{
+    uint64_t i, n = 0;
+
+    for (i = 0; i < m->pmap.count; i++)
+        n += m->ps[i].collects > 0;
+    if (n != m->gcprocs || m->stopped < 0 || m->n > TRACE_MMU_STEPS + 1)
+        return false;
+    for (i = 0; i < m->n; i++) {
+        /* A mean of pairs is rounded. */
+        if (!(m->steps[i].util >= 0 && m->steps[i].util < 1.000001) ||
+            (i > 0 && m->steps[i].ns <= m->steps[i - 1].ns))
+            return false;
+    }
+    return true;
 }
 
 /* True if the event can change the utilization. */
@@ -265,6 +293,7 @@ trace_mmu_finish(struct trace_mmu *m)
             return RT_ENOMEM;
         m->steps[m->n++] = (struct trace_mmu_step){m->last, 0};
     }
+    rt_assert_full(trace_mmu_valid(m));
     m->sums = calloc(m->n + 1, sizeof *m->sums);
     if (m->sums == NULL)
         return RT_ENOMEM;
@@ -280,6 +309,7 @@ trace_mmu_finish(struct trace_mmu *m)
 static double
 integral(const struct trace_mmu *m, uint64_t *i, int64_t t)
 {
+    rt_assert(*i < m->n && m->steps[*i].ns <= t);
     while (*i + 1 < m->n && m->steps[*i + 1].ns <= t)
         ++*i;
     return m->sums[*i] + m->steps[*i].util * (double)(t - m->steps[*i].ns);

@@ -63,4 +63,8 @@ double trace_mmu_mean(const struct trace_mmu *m);
 
 void trace_mmu_free(struct trace_mmu *m);
 
+/* As many Ps collect as are counted, the steps are in order of time, and what
+ * is left to the program is a share. */
+bool trace_mmu_valid(const struct trace_mmu *m);
+
 #endif

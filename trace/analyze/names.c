@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "runtime/base/throw.h"
+
 #define ST_LIST                                                        \
     ST(NONE, "none", "none")                                           \
     ST(RUNNING, "running", "running")                                  \
@@ -30,6 +32,7 @@ trace_gst_name(enum trace_gst s)
 #undef ST
     };
 
+    rt_assert(s < TRACE_ST_COUNT);
     return names[s];
 }
 
@@ -42,6 +45,7 @@ trace_gst_key(enum trace_gst s)
 #undef ST
     };
 
+    rt_assert(s < TRACE_ST_COUNT);
     return keys[s];
 }
 

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
+
 #include "trace/analyze/analyze_int.h"
 
 bool
@@ -98,6 +100,7 @@ trace_pass_enter(struct trace_run *x)
     int64_t from = s->from;
     uint64_t i;
 
+    rt_assert(!x->entered);
     x->entered = true;
     if (from <= 0)
         return;

@@ -4,12 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
+
 const char *
 trace_class_name(enum trace_class c)
 {
     static const char *const names[] = {"running", "gc", "runnable",
         "syscall", "waiting", "sleeping", "network", "other"};
 
+    rt_assert(c < TRACE_CL_COUNT);
     return names[c];
 }
 
@@ -64,6 +67,7 @@ column_of(const struct trace_columns *c, int64_t ns)
 {
     unsigned i = (unsigned)((double)(ns - c->from) / trace_column_width(c));
 
+    rt_assert(ns >= c->from && ns <= c->to);
     if (i >= c->n)
         i = c->n - 1;
     while (i > 0 && ns < edge(c, i))
@@ -91,6 +95,7 @@ spread(const struct trace_columns *c, int64_t from, int64_t to, int64_t *at,
 
         if (end > to)
             end = to;
+        rt_assert(end >= from);
         at[i * step] += end - from;
         from = end;
     }
@@ -120,6 +125,7 @@ trace_columns_init(struct trace_columns *c, const struct trace_file *f,
 {
     uint64_t i;
 
+    rt_assert(to > from && n > 0);
     memset(c, 0, sizeof *c);
     c->f = f;
     c->from = from;
@@ -199,6 +205,7 @@ hold(struct trace_columns *c, int64_t ns)
 
     if (ns < c->from)
         return;
+    rt_assert(c->heap_at < c->n);
     to = ns >= c->to ? c->n - 1 : column_of(c, ns);
     for (;;) {
         if (c->heap_now > c->heap[c->heap_at])

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "runtime/base/throw.h"
+
 static void
 sift_down(struct trace_top *t, uint64_t i)
 {
@@ -26,6 +28,7 @@ trace_top_add(struct trace_top *t, const struct trace_wait *w)
 
     if (w->ns <= t->floor)
         return;
+    rt_assert(t->cap > 0 && t->n <= t->cap);
     if (t->n == t->cap) {
         t->a[0] = *w;
         sift_down(t, 0);
@@ -69,8 +72,24 @@ trace_top_init(struct trace_top *t, uint64_t n)
     return t->a != NULL;
 }
 
+bool
+trace_top_valid(const struct trace_top *t)
+{
+    uint64_t i;
+
+    for (i = 1; i < t->n; i++) {
+        if (t->a[(i - 1) / 2].ns > t->a[i].ns)
+            return false;
+    }
+    if (t->n > t->cap)
+        return false;
+    return t->n < t->cap ? t->floor == INT64_MIN :
+        t->floor == (t->cap == 0 ? INT64_MAX : t->a[0].ns);
+}
+
 void
 trace_top_sort(struct trace_top *t)
 {
+    rt_assert_full(trace_top_valid(t));
     qsort(t->a, t->n, sizeof *t->a, longer_first);
 }

@@ -26,4 +26,8 @@ void trace_top_clear(struct trace_top *t);
 /* After the last one: longest first, a heap no more. */
 void trace_top_sort(struct trace_top *t);
 
+/* No wait is longer than those below it in the heap, and when it is full the
+ * floor is the shortest of all. */
+bool trace_top_valid(const struct trace_top *t);
+
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
+
 /* A region that has begun; those of a goroutine are a list, innermost
  * first. */
 struct trace_open_region {
@@ -174,6 +176,7 @@ times_of(const struct trace_goroutine *g, int64_t now, int64_t *time)
     if (g == NULL)
         return;
     memcpy(time, g->time, sizeof g->time);
+    rt_assert(g->since <= now);
     time[g->state] += now - g->since;
 }
 
@@ -188,6 +191,7 @@ begin_region(struct trace_user *u, const struct trace_summary *s,
         return false;
     if (u->nfree != 0) {
         i = (uint32_t)u->nfree;
+        rt_assert(i <= u->nopen);
         u->nfree = u->open[i - 1].outer;
     } else {
         if (u->nopen >= UINT32_MAX ||
@@ -217,6 +221,8 @@ end_region(struct trace_user *u, uint64_t id, const int64_t *time,
     uint32_t i = *head;
     int k;
 
+    rt_assert(*head != 0 && *head <= u->nopen && r->type < u->nregions);
+    rt_assert(ns >= 0);
     t->n++;
     if (ns >= t->hist.max) {
         t->longest_g = id;
@@ -245,6 +251,7 @@ on_region(struct trace_user *u, const struct trace_summary *s,
     if (head == NULL)
         return false;
     if (*head != 0) {
+        rt_assert(u->regions[u->open[*head - 1].type].open > 0);
         u->regions[u->open[*head - 1].type].open--;
         times_of(trace_find_goroutine(s, e->g), e->ns, time);
         end_region(u, e->g, time, e->ns, head);

@@ -58,9 +58,9 @@ struct trace_user {
 void trace_user_init(struct trace_user *u, const struct trace_file *f);
 struct trace_sink trace_user_sink(struct trace_user *u);
 
-/* After the pass, of which s is the summary: the types of tasks; regions of equal names are one, within
- * the same task name if by_task.  Both sorted by total time.  RT_ENOMEM is
- * the only failure. */
+/* After the pass, of which s is the summary: the types of tasks; regions of
+ * equal names are one, within the same task name if by_task.  Both sorted by
+ * total time.  RT_ENOMEM is the only failure. */
 enum rt_status trace_user_finish(struct trace_user *u,
     const struct trace_summary *s, bool by_task);
 

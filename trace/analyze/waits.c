@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/base/compiler.h"
+#include "runtime/base/throw.h"
 
 void
 trace_waits_init(struct trace_waits *w, enum trace_waits_kind kind,
@@ -140,6 +141,7 @@ static inline void
 add_wait(struct trace_waits *w, struct trace_site *t, const struct wait *x,
     int64_t ns)
 {
+    rt_assert(ns > 0);
     w->n++;
     w->ns += ns;
     trace_hist_add(&w->hist, ns);
@@ -377,6 +379,24 @@ unite(struct united *u, struct content *c)
     }
 }
 
+bool
+trace_waits_valid(const struct trace_waits *w)
+{
+    uint64_t i, n = 0;
+    int64_t ns = 0;
+
+    for (i = 0; i < w->nsites; i++) {
+        const struct trace_site *x = &w->sites[i];
+
+        /* Sums of a file's times may be too large, one time is not. */
+        if (x->longest <= 0 || x->longest > INT64_C(9000000000000000000))
+            return false;
+        n += x->n;
+        ns += x->ns;
+    }
+    return n == w->n && ns == w->ns && w->hist.n == n && w->nsites <= w->cap;
+}
+
 static int
 longest_first(const void *a, const void *b)
 {
@@ -423,6 +443,7 @@ trace_waits_finish(struct trace_waits *w, const struct trace_summary *s)
             w->sites[n++] = w->sites[i];
     }
     w->nsites = n;
+    rt_assert_full(trace_waits_valid(w));
     if (n > 0)
         qsort(w->sites, n, sizeof *w->sites, longest_first);
     free(fr);

@@ -77,4 +77,7 @@ enum rt_status trace_waits_pprof(const struct trace_waits *w,
 
 void trace_waits_free(struct trace_waits *w);
 
+/* After the pass: the sites have all waits, and their time. */
+bool trace_waits_valid(const struct trace_waits *w);
+
 #endif

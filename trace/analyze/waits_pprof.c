@@ -7,12 +7,15 @@
 #include <string.h>
 
 #include "profile/wire/pprof.h"
+#include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
 #include "trace/analyze/waits.h"
 
 struct frames {
     struct trace_rframe *a;
     char **names;       /* function and file of each, NUL-terminated */
     uint64_t n, cap, names_cap;
+    uint64_t seed;      /* of the hashes */
     uint32_t *slots;    /* open addressing; index + 1 */
     uint64_t nslots;
     struct trace_rframe *stack;
@@ -49,12 +52,17 @@ same_frame(const struct trace_rframe *a, const struct trace_rframe *b)
         memcmp(a->file.s, b->file.s, a->file.len) == 0;
 }
 
+/* Of all that same_frame() looks at: in some files all addresses are 0. */
 static uint64_t
-hash(const struct trace_rframe *fr)
+hash(const struct frames *t, const struct trace_rframe *fr)
 {
-    uint64_t h = fr->pc * 0x9e3779b97f4a7c15u + fr->line;
+    uint64_t h = rt_hash_u64(fr->pc, t->seed);
 
-    return (h ^ h >> 29) * 0xbf58476d1ce4e5b9u >> 20;
+    h = rt_hash_u64(h ^ fr->line, t->seed);
+    h ^= rt_hash_foreign(fr->func.s, fr->func.len, t->seed);
+    h = rt_hash_u64(h, t->seed);
+    return rt_hash_u64(h ^ rt_hash_foreign(fr->file.s, fr->file.len, t->seed),
+        t->seed);
 }
 
 static bool
@@ -68,7 +76,7 @@ more_slots(struct frames *t)
         return false;
     }
     for (i = 0; i < t->n; i++) {
-        for (k = hash(&t->a[i]) & (n - 1); slots[k] != 0;)
+        for (k = hash(t, &t->a[i]) & (n - 1); slots[k] != 0;)
             k = (k + 1) & (n - 1);
         slots[k] = (uint32_t)i + 1;
     }
@@ -86,7 +94,8 @@ intern(struct frames *t, const struct trace_rframe *fr, uint64_t *word)
 
     if (t->n * 2 >= t->nslots && !more_slots(t))
         return false;
-    for (k = hash(fr) & (t->nslots - 1); t->slots[k] != 0;
+    rt_assert(t->n < t->nslots); /* else the search does not end */
+    for (k = hash(t, fr) & (t->nslots - 1); t->slots[k] != 0;
          k = (k + 1) & (t->nslots - 1)) {
         if (same_frame(&t->a[t->slots[k] - 1], fr)) {
             *word = t->slots[k] - 1;
@@ -111,6 +120,7 @@ symbolize(void *arg, uint64_t word, struct wire_frame *out)
     const struct frames *t = arg;
     const struct trace_rframe *fr = &t->a[word];
 
+    rt_assert(word < t->n);
     memset(out, 0, sizeof *out);
     out->addr = fr->pc;
     out->func = t->names[2 * word];
@@ -140,7 +150,7 @@ add_site(const struct trace_waits *w, struct frames *t, struct wire_pprof *pp,
 enum rt_status
 trace_waits_pprof(const struct trace_waits *w, const struct wire_sink *sink)
 {
-    struct frames t = {0};
+    struct frames t = {.seed = rt_hash_seed(w)};
     const struct wire_syms syms = {symbolize, &t, ""};
     struct wire_pprof *pp = wire_pprof_new(&syms);
     enum rt_status st = RT_ENOMEM;

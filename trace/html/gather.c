@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
 #include "trace/html/html_int.h"
 
 enum {
@@ -43,6 +44,7 @@ add(struct html *h, struct groups *gs, uint64_t k)
         if (!rt_vec_push(&gs->v, empty))
             return false;
     }
+    rt_assert((uint64_t)i < gs->v.n);
     gs->of[k] = (uint32_t)i;
     to = &gs->v.v[i];
     to->n++;
@@ -113,6 +115,7 @@ settle(struct html *h, struct groups *gs)
         }
         merge(&h->groups[k], &gs->v.v[r[i].index]);
     }
+    rt_assert(h->ngroups <= HTML_GROUPS);
     for (uint64_t k = 0; k < h->sum->ngs; k++)
         h->group_of[k] = place[gs->of[k]];
     free(r);
@@ -159,6 +162,7 @@ counter_set(struct html *h, struct html_counter *c, int64_t t, uint64_t v)
     double at = (double)t / c->width;
     uint32_t i = at >= c->n ? c->n - 1 : (uint32_t)at;
 
+    rt_assert(t >= c->pack.last);
     if (isnan(c->low[i]) || (double)v < c->low[i])
         c->low[i] = (double)v;
     if (isnan(c->high[i]) || (double)v > c->high[i])
@@ -224,18 +228,24 @@ proc(struct html *h, int64_t id)
         &h->procs[lo] : NULL;
 }
 
-/* The picture of a P: which group has most of a step. */
+/* The picture of a P: which group has most of a step.  Where a file has two
+ * goroutines on one P at a time, the second has what the first leaves: no P is
+ * busier than always, and no step is painted for each of many. */
 static void
 paint(struct html_proc *p, const struct trace_span *sp, uint8_t group)
 {
-    uint32_t i = html_area_step(&p->busy, sp->from);
+    int64_t begin = sp->from > p->painted ? sp->from : p->painted;
+    uint32_t i = html_area_step(&p->busy, begin);
     uint32_t k = html_area_step(&p->busy, sp->to);
     double w = p->busy.width;
 
-    html_area_add(&p->busy, sp->from, sp->to);
+    if (sp->to <= begin)
+        return;
+    p->painted = sp->to;
+    html_area_add(&p->busy, begin, sp->to);
     for (; i <= k; i++) {
         double from = i * w, to = from + w;
-        double part = fmin((double)sp->to, to) - fmax((double)sp->from, from);
+        double part = fmin((double)sp->to, to) - fmax((double)begin, from);
 
         if (part > p->most[i]) {
             p->most[i] = (float)part;
@@ -289,6 +299,7 @@ span(void *arg, const struct trace_summary *s,
         return true;
     if (sp->state == TRACE_ST_RUNNING)
         slice(h, sp, gi);
+    rt_assert(h->group_of[gi] < h->ngroups);
     to = &h->groups[h->group_of[gi]];
     html_area_add(&to->area[area_of(sp->state)], sp->from, sp->to);
     p = sp->to - sp->from > h->slow ? &to->slow : &to->pack;
@@ -309,6 +320,7 @@ span(void *arg, const struct trace_summary *s,
 static void
 band(struct html *h, int64_t from, int64_t to, uint64_t kind)
 {
+    rt_assert(from <= to);
     html_pack_begin(&h->out, &h->bands, from, to);
     html_pack_i(&h->bands, from - h->bands.last);
     html_pack_u(&h->bands, (uint64_t)(to - from));

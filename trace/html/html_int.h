@@ -104,6 +104,7 @@ void html_area_halve(float *v, uint32_t n);
 /* What a P did: how busy, and mostly with which group. */
 struct html_proc {
     struct html_pack pack;
+    int64_t painted;   /* until when */
     struct html_area busy;
     float *most;       /* share of the step's largest slice so far */
     uint8_t *group;    /* and its group */

@@ -5,6 +5,7 @@
 #include "trace/html/html_int.h"
 
 #include "runtime/base/safetext.h"
+#include "runtime/base/throw.h"
 #include "runtime/base/varint.h"
 
 static void
@@ -24,6 +25,7 @@ base64(struct html_out *o, const uint8_t *p, size_t n)
         line[k++] = digits[v >> 12 & 63];
         line[k++] = i + 1 < n ? digits[v >> 6 & 63] : '=';
         line[k++] = i + 2 < n ? digits[v & 63] : '=';
+        rt_assert(k <= sizeof line);
         if (k == sizeof line || i + 3 >= n) {
             fwrite(line, 1, k, o->f);
             k = 0;
@@ -109,6 +111,8 @@ html_pack_flush(struct html_out *o, struct html_pack *p)
 
     if (p->n == 0)
         return;
+    /* Each record has a number at least. */
+    rt_assert(p->b.failed || p->b.n >= p->n);
     if (p->b.failed)
         o->nomem = true;
     c.id = html_out_chunk(o, p->b.data, p->b.n);
@@ -123,6 +127,7 @@ void
 html_pack_begin(struct html_out *o, struct html_pack *p, int64_t from,
     int64_t to)
 {
+    rt_assert(p->n <= HTML_CHUNK && from <= to);
     if (p->n == HTML_CHUNK)
         html_pack_flush(o, p);
     if (p->n == 0 || from < p->from)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/base/hash.h"
+#include "runtime/base/throw.h"
 #include "trace/html/html_int.h"
 
 uint32_t
@@ -18,6 +19,7 @@ html_stack(struct html_stacks *s, uint64_t id)
         s->nomem = true;
         return 0;
     }
+    rt_assert(s->list.v[i] == id);
     return (uint32_t)i + 1;
 }
 
@@ -34,6 +36,7 @@ name(struct html_stacks *s, struct trace_text t)
         s->nomem = true;
         return 0;
     }
+    rt_assert((uint64_t)i < s->texts.n);
     return (uint32_t)i;
 }
 

@@ -11,6 +11,9 @@
 
 #include "runtime/base/hash.h"
 #include "tests/unit/trace/build.h"
+#include "trace/analyze/mmu.h"
+#include "trace/analyze/top.h"
+#include "trace/analyze/waits.h"
 #include "trace/read/frontier.h"
 #include "trace/read/idmap.h"
 #include "trace/read/moved.h"
@@ -198,7 +201,7 @@ an_index_lies_within_its_file(void **state)
     DAMAGED(f, f->ps[0].batches[0].off, 3);
     DAMAGED(f, f->nbatches, f->nbatches + 1);
     DAMAGED(f, f->strings[1].len, (uint32_t)b.n);
-    DAMAGED(f, f->strings[0].s, (const char *)b.data - 1);
+    DAMAGED(f, f->strings[0].s, "elsewhere");
     DAMAGED(f, f->nstrings, f->nstrings - 1);
     DAMAGED(f, f->stacks[0].off, b.n - f->stacks[0].len + 1);
     DAMAGED(f, f->stacks[0].n, f->stacks[0].len + 1);
@@ -313,6 +316,234 @@ threads_and_processors_belong_together(void **state)
     v2_state_clear(&s);
 }
 
+/* ---- what is made of the events */
+
+/* A batch of the second family. */
+static void
+put_batch(uint64_t m, uint64_t tick, const uint8_t *data, size_t n)
+{
+    put_byte(&b, V2_BATCH);
+    put_num(&b, 1);
+    put_num(&b, m);
+    put_num(&b, tick);
+    put_num(&b, n);
+    memcpy(b.data + b.n, data, n);
+    b.n += n;
+}
+
+static uint8_t *
+record(uint8_t *p, enum trace_v2 type, uint64_t dt, uint64_t x, uint64_t y,
+    uint64_t z)
+{
+    const uint64_t v[] = {dt, x, y, z};
+    unsigned i;
+
+    *p++ = (uint8_t)type;
+    for (i = 0; i < v2_nargs[type]; i++)
+        p = rt_varint_put(p, v[i]);
+    return p;
+}
+
+/* Goroutine 2 waits since before the trace, which the file tells after
+ * 1,000 ns; the trace is 2,000 ns long. */
+static struct trace_file *
+told_late(void)
+{
+    uint8_t data[200], *p = data;
+
+    put_header(&b, "go 1.22 trace");
+    *p++ = V2_FREQUENCY;
+    p = rt_varint_put(p, 1000000000);
+    put_batch(V2_NONE, 1000, data, (size_t)(p - data));
+    p = record(data, V2_PROC_STATUS, 0, 0, V2_P_RUNNING, 0);
+    p = record(p, V2_GO_STATUS, 0, 1, 7, V2_GO_RUNNING);
+    p = record(p, V2_GO_STATUS, 1000, 2, V2_NONE, V2_GO_WAITING);
+    p = record(p, V2_PROCS_CHANGE, 1000, 1, 0, 0);
+    put_batch(7, 1000, data, (size_t)(p - data));
+    return open_bytes(b.data, b.n);
+}
+
+/* What is added up begins where it was asked to. */
+static void
+late_states_begin_with_the_stretch(void **state)
+{
+    struct trace_file *f = told_late();
+    struct trace_pass how = {.from = 500};
+    struct trace_summary *s;
+    const struct trace_goroutine *g;
+    struct rt_err e;
+
+    (void)state;
+    for (; how.from >= 0; how.from -= 500) {
+        assert_int_equal(trace_analyze_with(f, &how, &s, &e), RT_OK);
+        assert_int_equal(s->to, 2000);
+        g = trace_find_goroutine(s, 2);
+        assert_non_null(g);
+        assert_int_equal(g->time[TRACE_ST_BEFORE], 2000 - how.from);
+        assert_int_equal(s->total[TRACE_ST_BEFORE].ns, 2000 - how.from);
+        assert_true(trace_summary_valid(s));
+        trace_summary_free(s);
+    }
+    trace_file_close(f);
+}
+
+static void
+sums_fit_into_the_stretch(void **state)
+{
+    struct trace_file *f;
+    struct trace_summary *s;
+    struct rt_err e;
+
+    (void)state;
+    b.n = unhex(worked_example, b.data);
+    f = open_bytes(b.data, b.n);
+    assert_int_equal(trace_analyze(f, 5, &s, &e), RT_OK);
+    assert_true(trace_summary_valid(s));
+    assert_true(s->ngs > 1 && s->nprocs > 1 && s->nlongest > 1);
+    s->gs[0].time[TRACE_ST_RUNNING] += s->to;
+    assert_false(trace_summary_valid(s));
+    s->gs[0].time[TRACE_ST_RUNNING] -= s->to;
+    s->gs[1].id = s->gs[0].id;
+    assert_false(trace_summary_valid(s));
+    s->gs[1].id++;
+    s->procs[1].id = 0;
+    assert_false(trace_summary_valid(s));
+    s->procs[1].id = 1;
+    assert_true(trace_summary_valid(s));
+    s->procs[0].busy = -1;
+    assert_false(trace_summary_valid(s));
+    s->procs[0].busy = 0;
+    s->longest[1].ns = s->longest[0].ns + 1;
+    assert_false(trace_summary_valid(s));
+    s->longest[1].ns = 0;
+    s->nlongest = 2;
+    s->sorted = false;
+    assert_false(trace_summary_valid(s));
+    s->sorted = true;
+    s->to = s->from - 1;
+    assert_false(trace_summary_valid(s));
+    trace_summary_free(s);
+    trace_file_close(f);
+}
+
+static void
+the_longest_are_a_heap(void **state)
+{
+    struct trace_top t;
+    int64_t i;
+
+    (void)state;
+    assert_true(trace_top_init(&t, 7));
+    assert_true(trace_top_valid(&t));
+    for (i = 0; i < 50; i++) {
+        trace_top_add(&t, &(struct trace_wait){.ns = i * 37 % 101});
+        assert_true(trace_top_valid(&t));
+    }
+    t.floor--;
+    assert_false(trace_top_valid(&t));
+    t.floor++;
+    t.a[3].ns = 0;
+    assert_false(trace_top_valid(&t));
+    free(t.a);
+}
+
+static void
+buckets_hold_what_was_counted(void **state)
+{
+    static struct trace_hist h;
+    int64_t i;
+
+    (void)state;
+    assert_true(trace_hist_valid(&h));
+    for (i = 3; i < 1000000; i *= 3)
+        trace_hist_add(&h, i);
+    assert_true(trace_hist_valid(&h));
+    h.n++;
+    assert_false(trace_hist_valid(&h));
+    h.n--;
+    h.max *= 2;
+    assert_false(trace_hist_valid(&h));
+    h.max /= 2;
+    h.bucket[3]--; /* the smallest is gone, and counted elsewhere */
+    h.bucket[100]++;
+    assert_false(trace_hist_valid(&h));
+}
+
+/* A file may say that there are very many Ps, and then again few. */
+static void
+processors_that_collect_are_counted(void **state)
+{
+    struct trace_file *f;
+    struct trace_mmu m;
+    struct trace_sink k;
+    struct trace_event e = {.type = TRACE_EV_GOMAXPROCS, .args = {1 << 19}};
+    int64_t p;
+
+    (void)state;
+    b.n = unhex(worked_example, b.data);
+    f = open_bytes(b.data, b.n);
+    trace_mmu_init(&m, TRACE_MMU_SWEEP, f);
+    k = trace_mmu_sink(&m);
+    assert_true(k.event(k.arg, NULL, &e));
+    e.type = TRACE_EV_SWEEP_START;
+    for (p = 0; p < 10; p++) {
+        e.p = p * 3;
+        e.ns += 10;
+        assert_true(k.event(k.arg, NULL, &e));
+    }
+    assert_int_equal(m.gcprocs, 10);
+    assert_true(trace_mmu_valid(&m));
+    e.type = TRACE_EV_GOMAXPROCS;
+    e.args[0] = 8;
+    e.ns += 10;
+    assert_true(k.event(k.arg, NULL, &e));
+    assert_int_equal(m.gcprocs, 3); /* 0, 3, 6 */
+    assert_true(trace_mmu_valid(&m));
+    m.gcprocs++;
+    assert_false(trace_mmu_valid(&m));
+    m.gcprocs--;
+    m.steps[2].ns = m.steps[1].ns;
+    assert_false(trace_mmu_valid(&m));
+    m.steps[2].ns++;
+    m.steps[2].util = -1;
+    assert_false(trace_mmu_valid(&m));
+    trace_mmu_free(&m);
+    trace_file_close(f);
+}
+
+static void
+sites_have_all_waits(void **state)
+{
+    const struct trace_waits_filter all = {.to = INT64_MAX, .g = UINT64_MAX,
+        .all = true, .system = true};
+    struct trace_waits w;
+    struct trace_sink k;
+    struct trace_pass how = {.sinks = &k, .nsinks = 1};
+    struct trace_summary *s;
+    struct trace_file *f;
+    struct rt_err e;
+
+    (void)state;
+    b.n = unhex(worked_example, b.data);
+    f = open_bytes(b.data, b.n);
+    trace_waits_init(&w, TRACE_WAITS_SCHED, &all, f);
+    k = trace_waits_sink(&w);
+    assert_int_equal(trace_analyze_with(f, &how, &s, &e), RT_OK);
+    assert_int_equal(trace_waits_finish(&w, s), RT_OK);
+    assert_true(w.nsites > 0 && trace_waits_valid(&w));
+    w.sites[0].ns++;
+    assert_false(trace_waits_valid(&w));
+    w.sites[0].ns--;
+    w.n++;
+    assert_false(trace_waits_valid(&w));
+    w.n--;
+    w.sites[0].longest = 0;
+    assert_false(trace_waits_valid(&w));
+    trace_waits_free(&w);
+    trace_summary_free(s);
+    trace_file_close(f);
+}
+
 int
 main(void)
 {
@@ -325,6 +556,12 @@ main(void)
         cmocka_unit_test(an_index_lies_within_its_file),
         cmocka_unit_test(generations_follow_each_other),
         cmocka_unit_test(threads_and_processors_belong_together),
+        cmocka_unit_test(late_states_begin_with_the_stretch),
+        cmocka_unit_test(sums_fit_into_the_stretch),
+        cmocka_unit_test(the_longest_are_a_heap),
+        cmocka_unit_test(buckets_hold_what_was_counted),
+        cmocka_unit_test(processors_that_collect_are_counted),
+        cmocka_unit_test(sites_have_all_waits),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
