@@ -210,19 +210,30 @@ find_vendored(
               "directory exists.)" : ""));
 }
 
+/* Is the main module one of those whose folders lie in the library's own
+ * tree, where internal packages of the library may be used?  Those are std
+ * itself and cmd, Go's tools. */
+static bool
+is_in_tree(struct modset *s)
+{
+    const char *name = s->nmains > 0 ? s->mains[0].id.path : "";
+
+    return strcmp(name, "std") == 0 || (strcmp(name, "cmd") == 0 &&
+        paths_is_dir(paths_join(s->a, s->root, "../internal")));
+}
+
 /* ---- the question ------------------------------------------------------------------------ */
 
 struct resolved
 resolve_import(struct modset *s, const struct resolve_std *std,
     const char *path, const char *importer)
 {
-    bool own = s->nmains > 0 && strcmp(s->mains[0].id.path, "std") == 0;
     struct found f;
 
     if (strcmp(path, "unsafe") == 0 || strcmp(path, "C") == 0)
         return (struct resolved){.kind = RESOLVE_LIBRARY};
     if (std->has(std->ctx, path)) {
-        if (!own && !resolve_may_use(path, importer, true))
+        if (!resolve_may_use(path, importer, true) && !is_in_tree(s))
             return none(rt_arena_printf(s->a,
                 "use of internal package %s not allowed", path));
         return (struct resolved){.kind = RESOLVE_LIBRARY};
