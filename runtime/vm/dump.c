@@ -235,7 +235,7 @@ out_rec(struct vm_out *o, const struct vm_dump *d, const struct rec *r)
 size_t
 vm_dump_next(struct vm_dump *d, char *buf, size_t n)
 {
-    struct vm_out o = {-1, buf, 0, n};
+    struct vm_out o = {-1, buf, 0, n, NULL };
 
     rt_assert(d->at <= d->n);
     if (d->at == d->n)

@@ -182,7 +182,7 @@ die_asking(struct vm_thread *t, const struct vm_panic *p)
 {
     const struct rtype *ty = p->value.type;
     char buf[4096];
-    struct vm_out o = { t->vm->err_fd, buf, 0, sizeof buf };
+    struct vm_out o = vm_out_last(t->vm, buf, sizeof buf);
 
     if (!claim(t->vm, t))
         return SCHED_RUN_EXIT;
@@ -204,7 +204,7 @@ vm_die_panicking(struct vm_thread *t)
     struct vm_g *vg = vm_g_of(t);
     struct vm_panic *p = vg->defers->panics;
     char buf[4096];
-    struct vm_out o = { vm->err_fd, buf, 0, sizeof buf };
+    struct vm_out o = vm_out_last(vm, buf, sizeof buf);
     int act;
 
     if (is_asking(vg->defers)) {
@@ -242,7 +242,7 @@ vm_fatal_here(struct vm_thread *t, const char *text)
 {
     struct vm *vm = t->vm;
     char buf[4096];
-    struct vm_out o = { vm->err_fd, buf, 0, sizeof buf };
+    struct vm_out o = vm_out_last(vm, buf, sizeof buf);
 
     if (!claim(vm, t))
         return SCHED_RUN_EXIT;
@@ -278,7 +278,7 @@ vm_fault_end(struct vm_thread *t)
 {
     struct vm *vm = t->vm;
     char buf[4096];
-    struct vm_out o = { vm->err_fd, buf, 0, sizeof buf };
+    struct vm_out o = vm_out_last(vm, buf, sizeof buf);
 
     if (vm_g_of(t)->panic_on_fault) {
         if (vm_panic_nil(t, vm_m_of(t)->fault.addr) != VM_PANIC)
@@ -301,7 +301,7 @@ vm_stack_overflow(struct vm_thread *t)
     struct vm *vm = t->vm;
     struct vm_g *vg = vm_g_of(t);
     char buf[4096];
-    struct vm_out o = { vm->err_fd, buf, 0, sizeof buf };
+    struct vm_out o = vm_out_last(vm, buf, sizeof buf);
 
     if (!claim(vm, t))
         return SCHED_RUN_EXIT;
@@ -320,7 +320,7 @@ vm_fatal(void *host, const char *text)
 {
     struct vm *vm = host;
     char buf[4096];
-    struct vm_out o = { vm->err_fd, buf, 0, sizeof buf };
+    struct vm_out o = vm_out_last(vm, buf, sizeof buf);
 
     if (!claim(vm, NULL))
         return;
@@ -338,7 +338,7 @@ vm_quit(struct vm *vm)
 {
     size_t cap = 1 << 16;
     char *buf = malloc(cap);
-    struct vm_out o = { vm->err_fd, buf, 0, cap };
+    struct vm_out o = vm_out_last(vm, buf, cap);
     struct vm_dump *d;
 
     if (buf == NULL || !claim(vm, NULL)) {
@@ -363,7 +363,7 @@ void
 vm_no_memory(struct vm *vm)
 {
     char buf[64];
-    struct vm_out o = { vm->err_fd, buf, 0, sizeof buf };
+    struct vm_out o = vm_out_last(vm, buf, sizeof buf);
 
     if (!claim(vm, NULL))
         return;

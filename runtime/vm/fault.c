@@ -57,7 +57,7 @@ report(const struct sched_m *m, const struct vm_fault *f,
 {
     const struct vm_thread *t = m->vt;
     char buf[1024];
-    struct vm_out o = { t->vm->err_fd, buf, 0, sizeof buf };
+    struct vm_out o = vm_out_last(t->vm, buf, sizeof buf);
 
     vm_out_fault(&o, f, "unexpected signal during runtime execution");
     vm_outf(&o, "\nruntime stack:\n");
@@ -90,7 +90,7 @@ on_throw(void)
     if (t == NULL || t->vm->sched == NULL ||
         a32_load_rlx(&t->vm->traceback) == VM_TRACEBACK_NONE)
         return;
-    struct vm_out o = { t->vm->err_fd, buf, 0, sizeof buf };
+    struct vm_out o = vm_out_last(t->vm, buf, sizeof buf);
     for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
         signal(signals[i], on_nested);
     if (m->g != NULL && m->g->vg != NULL) {

@@ -277,6 +277,7 @@ vm_free(struct vm *vm)
 {
     if (vm == NULL)
         return;
+    vm_set_crash_output(vm, -1);
     vm_g_chunks_free(vm);
     iface_cache_free(&vm->ifaces);
     types_free(&vm->types);

@@ -5,6 +5,7 @@
 #include "runtime/vm/native.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "runtime/value/str.h"
 #include "runtime/vm/vm_int.h"
@@ -105,6 +106,19 @@ vm_set_max_stack(struct vm *vm, uint64_t bytes)
 
     a64_store_rlx(&vm->max_stack, bytes / 8);
     return old;
+}
+
+void
+vm_set_crash_output(struct vm *vm, int fd)
+{
+    uint32_t old;
+
+    rt_assert(fd >= -1);
+    /* Whoever dies meanwhile may still write to the old one, which is closed
+     * then: that text is lost. */
+    old = a32_swap_full(&vm->crash_fd, (uint32_t)(fd + 1));
+    if (old != 0)
+        close((int)old - 1);
 }
 
 uint64_t

@@ -13,21 +13,38 @@
 
 #include "runtime/vm/vm_int.h"
 
-void
-vm_out_flush(struct vm_out *o)
+struct vm_out
+vm_out_last(const struct vm *vm, char *buf, size_t cap)
+{
+    return (struct vm_out){vm->err_fd, buf, 0, cap, vm};
+}
+
+static void
+write_all(int fd, const char *p, size_t n)
 {
     size_t done = 0;
 
-    if (o->fd < 0)
-        return;
-    while (done < o->n) {
-        ssize_t k = write(o->fd, o->buf + done, o->n - done);
+    while (done < n) {
+        ssize_t k = write(fd, p + done, n - done);
         if (k < 0 && errno == EINTR)
             continue;
         if (k <= 0)
             break;
         done += (size_t)k;
     }
+}
+
+void
+vm_out_flush(struct vm_out *o)
+{
+    uint32_t crash;
+
+    if (o->fd < 0)
+        return;
+    write_all(o->fd, o->buf, o->n);
+    crash = o->dying == NULL ? 0 : a32_load_rlx(&o->dying->crash_fd);
+    if (crash != 0)
+        write_all((int)crash - 1, o->buf, o->n);
     o->n = 0;
 }
 
@@ -131,7 +148,7 @@ enum vm_status
 vm_print(struct vm_thread *t, const union rt_slot *v, unsigned what)
 {
     char buf[512];
-    struct vm_out o = { t->vm->err_fd, buf, 0, sizeof buf };
+    struct vm_out o = { t->vm->err_fd, buf, 0, sizeof buf, NULL };
     float pair[2];
 
     switch (what) {

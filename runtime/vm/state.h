@@ -249,6 +249,8 @@ struct vm {
     struct vm_g *free;
     struct vm_gchunk *chunks;
     a_ptr *live; /* atomic: uint64_t * by function; NULL = not yet computed */
+    a_u32 crash_fd; /* where a dying program's text goes besides, plus 1; 0:
+                       nowhere */
     a_u32 dying; /* 1: somebody prints the end of the program; 2: has */
     a_u32 main_exited; /* goroutine 1 called Goexit */
     struct map_type *maps; /* by type id; const after vm_load() */

@@ -248,6 +248,9 @@ struct gc_heap *vm_heap(const struct vm *vm);
 /* Sets the most bytes that a goroutine's stack may have (debug.SetMaxStack)
  * and returns the old limit.  Any thread; stacks notice when they grow. */
 uint64_t vm_set_max_stack(struct vm *vm, uint64_t bytes);
+/* From now on what a dying program prints goes to descriptor fd, too, which
+ * belongs to vm then (debug.SetCrashOutput); -1: no longer.  Any thread. */
+void vm_set_crash_output(struct vm *vm, int fd);
 /* Bytes of memory that goroutine stacks have, those of dead goroutines kept
  * for new ones included.  Any thread. */
 uint64_t vm_stack_bytes(const struct vm *vm);

@@ -200,7 +200,11 @@ struct vm_out {
     int fd;       /* -1: into buf only */
     char *buf;
     size_t n, cap;
+    const struct vm *dying; /* the text goes to its crash output, too; NULL:
+                               only to fd */
 };
+/* One for the last words of a program, into buf. */
+struct vm_out vm_out_last(const struct vm *vm, char *buf, size_t cap);
 void vm_out_flush(struct vm_out *o);
 void vm_out_bytes(struct vm_out *o, const void *p, size_t n);
 void vm_outf(struct vm_out *o, const char *fmt, ...) RT_PRINTF(2, 3);

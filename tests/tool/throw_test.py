@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A throw, which says that vole itself is broken, tells where the goroutines
-stood: a program damages its heap, and the collector notices.
+"""What dying programs say.  A throw, which says that vole itself is broken,
+tells where the goroutines stood: a program damages its heap, and the collector
+notices.  What a program prints at its end goes to the file of
+debug.SetCrashOutput, too, letter by letter.
 
 Usage: throw_test.py [--vole CMD]
 """
@@ -50,6 +52,65 @@ EXPECTED = ['fatal error: vole: pointer 0x', '\nnative stack:\n',
             '\ngoroutine 1 [', r'\nmain.main\(\)', r'broken.go:26 ',
             '\ngoroutine 2 [(chan receive|runnable)]:', r'\nmain.waiter\(']
 
+CRASH = '''package main
+
+import (
+	"os"
+	"runtime/debug"
+	"sync"
+)
+
+func main() {
+	var none debug.CrashOptions
+	f, err := os.Create(os.Args[1])
+	if err != nil || debug.SetCrashOutput(f, none) != nil {
+		os.Exit(1)
+	}
+	f.Close()
+	if debug.SetCrashOutput(f, none) == nil {
+		println("a closed file is taken")
+	}
+	go func() { select {} }()
+	switch os.Args[2] {
+	case "panic":
+		panic("no more")
+	case "error":
+		var m map[string]int
+		m["x"] = 1
+	case "fatal":
+		new(sync.Mutex).Unlock()
+	case "deadlock":
+		select {}
+	case "none":
+		debug.SetCrashOutput(nil, none)
+		panic("not told")
+	}
+}
+'''
+
+ENDS = {'panic': 'panic: no more', 'error': 'assignment to entry in nil map',
+        'fatal': 'fatal error: sync: unlock of unlocked mutex',
+        'deadlock': 'fatal error: all goroutines are asleep', 'none': None}
+
+
+def check_crash_output(vole, work):
+    path = os.path.join(work, 'crash.go')
+    failed = 0
+    with open(path, 'w') as f:
+        f.write(CRASH)
+    for end, want in ENDS.items():
+        said = os.path.join(work, end)
+        r = common.run(shlex.split(vole) + [path, said, end], timeout=120,
+                       env={'GOTRACEBACK': 'all'})
+        with open(said) as f:
+            text = f.read()
+        if r.status != 2 or (text != '' if want is None else
+                             text != r.err or want not in text):
+            failed += 1
+            print('FAIL %s: status %s\n%s--- in the file:\n%s' % (
+                end, r.status, r.err, text))
+    return failed
+
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
@@ -73,7 +134,8 @@ def main():
                 failed += 1
                 print('FAIL GOMAXPROCS=%s: status %s, missing %r\n%s' % (
                     procs, r.status, want, r.err))
-    common.summary(2 - failed, failed, 0)
+        failed += check_crash_output(opt.vole, work)
+    common.summary(2 + len(ENDS) - failed, failed, 0)
     return 1 if failed else 0
 
 

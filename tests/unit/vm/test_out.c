@@ -51,7 +51,7 @@ static void
 write_text(size_t most, unsigned interrupts, unsigned fails_at)
 {
     char buf[64];
-    struct vm_out o = {OUT_FD, buf, 0, sizeof buf};
+    struct vm_out o = {OUT_FD, buf, 0, sizeof buf, NULL };
 
     memset(&out, 0, sizeof out);
     out.most = most;
@@ -104,7 +104,7 @@ static void
 test_room(void **state)
 {
     char buf[8];
-    struct vm_out o = {OUT_FD, buf, 0, sizeof buf};
+    struct vm_out o = {OUT_FD, buf, 0, sizeof buf, NULL };
 
     (void)state;
     memset(&out, 0, sizeof out);
@@ -135,7 +135,7 @@ test_floats(void **state)
     (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         char buf[64];
-        struct vm_out o = {-1, buf, 0, sizeof buf};
+        struct vm_out o = {-1, buf, 0, sizeof buf, NULL };
 
         vm_out_float(&o, rows[i].x, 64);
         buf[o.n] = '\0';

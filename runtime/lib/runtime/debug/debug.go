@@ -6,6 +6,7 @@ package debug
 import (
 	"os"
 	"runtime"
+	"syscall"
 	"time"
 )
 
@@ -51,6 +52,32 @@ func SetTraceback(level string) { setTraceback(level, os.Getenv("GOTRACEBACK")) 
 //
 //race:none
 func SetPanicOnFault(enabled bool) bool
+
+// setCrashOutput takes a copy of a descriptor, -1 for none, and returns the
+// error's number.
+//
+//race:none
+func setCrashOutput(fd int) (code int)
+
+// CrashOptions are settings of the text that SetCrashOutput is for. There are
+// none yet.
+type CrashOptions struct{}
+
+// SetCrashOutput says that what the program prints when it dies of a panic or
+// of another fatal error goes to f, too, of which it keeps a copy; nil ends
+// that.
+func SetCrashOutput(f *os.File, opts CrashOptions) error {
+	fd := -1
+	if f != nil {
+		if fd = int(f.Fd()); fd < 0 {
+			return os.ErrClosed
+		}
+	}
+	if code := setCrashOutput(fd); code != 0 {
+		return os.NewSyscallError("dup", syscall.Errno(code))
+	}
+	return nil
+}
 
 // scavenge returns free memory to the operating system.
 //

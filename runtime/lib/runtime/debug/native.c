@@ -2,6 +2,9 @@
 
 /* Natives of runtime/debug. */
 
+#include <errno.h>
+#include <fcntl.h>
+
 #include "gc/gc.h"
 #include "runtime/lib/lib.h"
 #include "runtime/lib/natives.h"
@@ -78,5 +81,25 @@ lib_debug_scavenge(struct vm_thread *t, union lib_debug_scavenge_0to0 *f)
 {
     (void)f;
     gc_scavenge(vm_heap(t->vm), UINT64_MAX);
+    return VM_OK;
+}
+
+/* func setCrashOutput(fd int) (code int); -1: none */
+enum vm_status
+lib_debug_setCrashOutput(
+    struct vm_thread *t, union lib_debug_setCrashOutput_1to1 *f)
+{
+    int64_t fd = f->in.fd;
+    int copy = -1;
+
+    f->out.code = 0;
+    if (fd >= 0) {
+        copy = fcntl((int)fd, F_DUPFD_CLOEXEC, 0);
+        if (copy < 0) {
+            f->out.code = errno;
+            return VM_OK;
+        }
+    }
+    vm_set_crash_output(t->vm, copy);
     return VM_OK;
 }
