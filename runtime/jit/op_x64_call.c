@@ -135,10 +135,6 @@ call_closure(struct jit_fn *c)
     x_rr(&c->b, X_TEST, X_RCX, X_RCX);
     jit_leave(c, X_E);
     x_rm(&c->b, X_LOAD, X_RDX, X_RCX, offsetof(struct code_closure, fn));
-    /* The table has no functions that the program has made. */
-    x_rm(&c->b, X_LOAD32, X_RAX, X_RDX, offsetof(struct code_func, id));
-    x_alu_i(&c->b, X_ALU_CMP, X_RAX, (int32_t)c->im->nfuncs);
-    jit_leave(c, X_AE);
     x_rm(&c->b, X_LOAD16U, X_RAX, X_RDX,
         offsetof(struct code_func, extent));
     x_rx(&c->b, X_LEA, X_RAX, OP_FP, X_RAX, 3, 8 * a);
@@ -147,6 +143,10 @@ call_closure(struct jit_fn *c)
     x_rx(&c->b, X_STORE, X_RCX, OP_FP, X_RAX, 3, 8 * a);
     x_rm(&c->b, X_LOAD32, X_RAX, X_RDX, offsetof(struct code_func, id));
     uint8_t *address = make_frame(c, a);
+    /* The table has no functions that the program has made: the interpreter
+     * is called. */
+    x_alu_i(&c->b, X_ALU_CMP, X_RAX, (int32_t)c->im->nfuncs);
+    x_jump_to(&c->b, X_AE, exit_at(c, JIT_EXIT_CALL));
     x_abs_index(&c->b, X_JUMP, 4, X_RAX, jit_table_entry(c->jit, 0));
     land(c, address, a);
 }

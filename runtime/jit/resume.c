@@ -131,7 +131,12 @@ after(struct jit *jit, struct vm_thread *t, const struct jit_area *a,
         *end = VM_JIT_FAULTED;
         return NEXT_DONE;
     case JIT_EXIT_CALL:
-        rt_assert(a->value < jit->vm->im->nfuncs);
+        if (a->value >= jit->vm->im->nfuncs) {
+            /* acq: as in the interpreter's calls. */
+            vt->at_pc = aptr_load_acq(&jit->vm->entries[a->value].code);
+            rt_assert(vt->at_pc != NULL);
+            return NEXT_DONE;
+        }
         vt->at_pc = jit->vm->im->funcs[a->value].code;
         vt->heat -= VM_HEAT_CALL;
         return vt->heat < 0 && jit_hot(jit, t, vt->at_pc) ? NEXT_RESUME
