@@ -62,21 +62,19 @@ gf_new(struct gfunc *f, struct type *t, bool stays, int dst)
 
 void
 gf_new_closure(struct gfunc *f, uint32_t fn, int base, uint32_t words,
-    const enum code_slot_kind *kinds, bool stays, int dst)
+    const enum code_slot_kind *kinds, int at, int dst)
 {
-    enum code_op op = OP_MKCLO;
-    int at = dst;
+    bool stays = at != NO_SLOT;
 
-    /* dst may be a variable whose old value is captured. */
-    if (stays) {
-        at = gf_temp_ptr(f);
-        if (cell(f, kinds, words + 1, at))
-            op = OP_MKCLOAT;
-    }
-    gf_abc(f, op, op == OP_MKCLO ? dst : at, base, (int)words);
-    gf_ext(f, 0, fn);
-    if (op == OP_MKCLOAT)
+    rt_assert(!stays || at < base || at >= base + (int)words);
+    if (stays && cell(f, kinds, words + 1, at)) {
+        gf_abc(f, OP_MKCLOAT, at, base, (int)words);
+        gf_ext(f, 0, fn);
         gf_move(f, dst, at, 1);
+        return;
+    }
+    gf_abc(f, OP_MKCLO, dst, base, (int)words);
+    gf_ext(f, 0, fn);
 }
 
 void

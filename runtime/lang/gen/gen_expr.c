@@ -184,12 +184,17 @@ gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
 {
     uint32_t i, words = 0, m = gf_mark(f);
     enum code_slot_kind *kinds;
-    int base, at;
+    int base, at, cell = NO_SLOT;
 
     if (n == 0) {
         gf_func_value(f, fn, dst);
         return;
     }
+    /* Not dst, which may be a variable whose old value is captured; and before
+     * the outgoing area begins, or it might lie in there, among what is
+     * captured. */
+    if (stays)
+        cell = gf_temp_ptr(f);
     /* Gathered in the outgoing area: MKCLO is no safepoint. */
     base = gf_call_base(f) + 2;
     at = base;
@@ -209,7 +214,7 @@ gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
         at += (int)k;
         words += k;
     }
-    gf_new_closure(f, fn, base, words, kinds, stays, dst);
+    gf_new_closure(f, fn, base, words, kinds, cell, dst);
     gf_release(f, m);
 }
 

@@ -727,9 +727,11 @@ void gf_cells_start(struct gfunc *f); /* of a pass */
 /* dst = the address of zeroed memory for a value of type t: a cell if it
  * stays. */
 void gf_new(struct gfunc *f, struct type *t, bool stays, int dst);
-/* A closure of captures from `base` on, so many words. */
+/* A closure of captures from `base` on, so many words.  at: a slot of the
+ * caller's, none of these, for the address of the cell that it may live in;
+ * NO_SLOT: it outlives the frame. */
 void gf_new_closure(struct gfunc *f, uint32_t fn, int base, uint32_t words,
-    const enum code_slot_kind *kinds, bool stays, int dst);
+    const enum code_slot_kind *kinds, int at, int dst);
 /* Before each return. */
 void gf_cells_end(struct gfunc *f);
 void gf_cells_finish(struct gfunc *f); /* the layout of the block */
