@@ -149,10 +149,10 @@ def judge(r, path):
     text = r.out + r.err
     if r.status not in (0, 1):
         return 'status %s: %s' % (r.status, text[-500:])
-    # Only a //line directive may leave the column out, or name another file.
+    # Only a line directive may leave the column out, or name another file.
     with open(path, 'rb') as f:
-        place = r'\S:\d+(:\d+)?: .' if b'//line ' in f.read() else \
-            r'\.go:\d+:\d+: .'
+        place = r'\S:\d+(:\d+)?: .' if re.search(rb'/[/*]line ', f.read()) \
+            else r'\.go:\d+:\d+: .'
     whole = re.search('main is undeclared|is not a main package', text)
     if r.status == 1 and not whole and not re.search(place, text):
         return 'no position: ' + text[:200]
