@@ -320,6 +320,31 @@ pointer_bits_are_exact(void **state)
         }
 }
 
+/* A P that is to be asked soon takes as many slots of its window as it may
+ * use before that, the lowest ones; and all where it is not asked so soon. */
+static void
+window_share(void **state)
+{
+    (void)state;
+    enum { SIZE = 48 };
+    struct gc_pcache pc = { .countdown = 3 * SIZE + 5 };
+    struct gc_window w = { .held = 0x8000000000000b15u, .size = SIZE };
+
+    assert_true(gc_window_share(&pc, &w));
+    assert_int_equal(w.free, 0x15);
+    assert_int_equal(w.held, 0x8000000000000b00u);
+    assert_int_equal(pc.countdown, 5);
+    w.free = 0;
+    assert_false(gc_window_share(&pc, &w));
+    assert_int_equal(w.held, 0x8000000000000b00u);
+    assert_int_equal(pc.countdown, 5);
+    pc.countdown = 4 * SIZE;
+    assert_true(gc_window_share(&pc, &w));
+    assert_int_equal(w.free, 0x8000000000000b00u);
+    assert_int_equal(w.held, 0);
+    assert_int_equal(pc.countdown, 0);
+}
+
 int
 main(void)
 {
@@ -335,7 +360,8 @@ main(void)
         cmocka_unit_test(arrays_check_their_size),
         cmocka_unit_test(pointer_bits_are_exact),
         cmocka_unit_test(absurd_sizes_are_refused),
-        cmocka_unit_test(memory_may_end_at_any_request)
+        cmocka_unit_test(memory_may_end_at_any_request),
+        cmocka_unit_test(window_share)
     };
 
     return cmocka_run_group_tests_name("gc/alloc", tests, NULL, NULL);
