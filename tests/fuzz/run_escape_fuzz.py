@@ -39,6 +39,7 @@ var (
 	gf   func() int
 	gs   []*int
 	gm   = map[int]*T{}
+	gn   = map[int]int{}
 	fuel = 3000
 	hash uint64
 )
@@ -194,7 +195,7 @@ class Writer:
     def simple(self, env, pad):
         r = self.r
         put = lambda s: self.out.append(pad + s)
-        k = r.randrange(19)
+        k = r.randrange(23)
         if k == 0:
             self.declare(env, 'i', self.integer(env), pad)
         elif k == 1:
@@ -255,6 +256,20 @@ class Writer:
             put('*%s = %s' % (v, self.pointer(env)))
         elif k == 17:
             put('*%s = func() T { v := T{a: %s}; v.p = &v.b; return v }()' %
+                (self.pick(env, 't'), self.integer(env)))
+        elif k <= 20:
+            # Slots of other kinds are used and left.
+            v = self.name('n')
+            put(r.choice([
+                'if %s, ok := gn[%s%%5]; ok && %s > %s { note(%s) }' %
+                (v, self.pick(env, 'i'), v, self.integer(env), v),
+                'if %s, ok := gm[%s%%5]; ok { note(%s.a) }' %
+                (v, self.pick(env, 'i'), v),
+                '%s := append(gs[:0:0], %s); note(*%s[0])' %
+                (v, self.pointer(env), v),
+                'gn[%d] = %s' % (r.randrange(5), self.integer(env))]))
+        elif k == 21:
+            put('defer func() { %s.a++; note(%s) }()' %
                 (self.pick(env, 't'), self.integer(env)))
         else:
             put('%s.next = %s' % (self.pick(env, 't'), self.node(env)))
