@@ -244,6 +244,46 @@ func fromMap(p *[8]int, m map[int]int) int {
 	return s
 }
 
+// The capacity is no length.
+func roomy(n, m int) int {
+	a := make([]int, n, m)
+	s := 0
+	for i := 0; i < m; i++ {
+		a[i] = i
+		s += a[i]
+	}
+	return s
+}
+
+// On one of two ways to the access i is less than the length.
+func oneWay(a []int, i int, looks bool) int {
+	s := 0
+	for k := 0; k < 2; k++ {
+		if looks {
+			if i >= len(a) {
+				return -1
+			}
+		} else {
+			s++
+		}
+		if i >= 0 {
+			s += a[i]
+		}
+	}
+	return s
+}
+
+// What is less than n without signs may have any sign.
+func signless(a []int, i, n int) int {
+	s := 0
+	for k := 0; k < 2; k++ {
+		if uint(i) < uint(n) && i < len(a) {
+			s += a[i]
+		}
+	}
+	return s
+}
+
 //go:noinline
 func number(k int) int { return k * 5 }
 
@@ -540,6 +580,13 @@ func main() {
 	try("again beyond", func() int { return again(a, 1, 6) })
 	try("made", func() int { return made(5, 4) })
 	try("made shorter", func() int { return made(5, 6) })
+	try("roomy", func() int { return roomy(5, 5) })
+	try("roomy beyond", func() int { return roomy(5, 6) })
+	try("one way", func() int { return oneWay(a, 5, true) })
+	try("one way beyond", func() int { return oneWay(a, 6, true) })
+	try("the other way beyond", func() int { return oneWay(a, 6, false) })
+	try("signless", func() int { return signless(a, 5, -1) })
+	try("signless below", func() int { return signless(a, -2, -1) })
 	try("table", func() int { return table(8) })
 	try("table beyond", func() int { return table(9) })
 	try("masked", func() int { return masked(&t, 4) })
