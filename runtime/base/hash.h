@@ -4,10 +4,8 @@
 
 /*
  * A fast hash for tables: multiplies 64 by 64 bits and folds the 128-bit
- * product, as wyhash does.  Not for adversaries who know the seed; and of
- * bytes not for those who do not know it either, since eight of them can make
- * the product 0.  For the texts of a foreign file there is
- * rt_hash_foreign().
+ * product, as wyhash does.  Not for adversaries who know the seed; for the
+ * texts of a foreign file there is rt_hash_foreign().
  */
 
 #include <stddef.h>
@@ -50,10 +48,13 @@ rt_hash_tail(const uint8_t *p, size_t n)
     return x;
 }
 
+/* No factor is a number that the bytes alone decide: eight of them that made it
+ * 0 would wipe out all before them, whatever the seed. */
 static inline uint64_t
 rt_hash_bytes(const void *data, size_t n, uint64_t seed)
 {
     const uint8_t *p = data;
+    const uint64_t key = seed ^ RT_HASH_K1;
     uint64_t h = seed ^ rt_hash_mix((uint64_t)n ^ RT_HASH_K0, RT_HASH_K1);
     size_t left = n;
 
@@ -61,7 +62,7 @@ rt_hash_bytes(const void *data, size_t n, uint64_t seed)
         uint64_t a, b;
         memcpy(&a, p, 8);
         memcpy(&b, p + 8, 8);
-        h = rt_hash_mix(a ^ RT_HASH_K1, b ^ h);
+        h = rt_hash_mix(a ^ key, b ^ h);
         p += 16;
         left -= 16;
     }
@@ -74,7 +75,7 @@ rt_hash_bytes(const void *data, size_t n, uint64_t seed)
         a = rt_hash_tail(p, left);
     }
     return rt_hash_mix(RT_HASH_K2 ^ (uint64_t)n,
-        rt_hash_mix(a ^ RT_HASH_K1, b ^ h));
+        rt_hash_mix(a ^ key, b ^ h));
 }
 
 /* A number that no file can know; unique: what it is for, should the system

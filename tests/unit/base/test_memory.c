@@ -11,6 +11,7 @@
 
 #include "runtime/base/arena.h"
 #include "runtime/base/fixalloc.h"
+#include "runtime/base/hash.h"
 #include "runtime/base/keep.h"
 #include "runtime/base/list.h"
 #include "runtime/base/osmem.h"
@@ -390,6 +391,29 @@ a_string_finds_what_it_named_first(void **state)
     rt_arena_free(&a);
 }
 
+/* Texts that end alike after eight bytes that a constant of the hash is made
+ * of; who chooses the keys of a program's map knows the constant. */
+static void
+no_bytes_wipe_out_those_before_them(void **state)
+{
+    const uint64_t constant[] = {
+        RT_HASH_K0, RT_HASH_K1, RT_HASH_K2, 0, UINT64_MAX};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof constant / sizeof *constant; i++)
+        for (unsigned at = 2; at <= 4; at++) {
+            uint64_t a[6] = {1, 1, 5, 6, 7, 8}, b[6] = {2, 3, 5, 6, 7, 8};
+
+            a[at] = b[at] = constant[i];
+            for (uint64_t seed = 1; seed < 100; seed++) {
+                uint64_t s = seed * UINT64_C(0x9e3779b97f4a7c15);
+
+                assert_true(rt_hash_bytes(a, sizeof a, s) !=
+                    rt_hash_bytes(b, sizeof b, s));
+            }
+        }
+}
+
 int
 main(void)
 {
@@ -404,7 +428,8 @@ main(void)
         cmocka_unit_test(reservations_are_kept_where_they_are),
         cmocka_unit_test(arrays_grow),
         cmocka_unit_test(lists_keep_order),
-        cmocka_unit_test(a_string_finds_what_it_named_first)
+        cmocka_unit_test(a_string_finds_what_it_named_first),
+        cmocka_unit_test(no_bytes_wipe_out_those_before_them)
     };
 
     return cmocka_run_group_tests_name("base/memory", tests, NULL, NULL);
