@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/lang/load/example.h"
 
 /* What a function of a test file is. */
 enum kind { TEST, BENCHMARK, FUZZ, EXAMPLE, NKINDS };
@@ -87,132 +87,18 @@ wrong(struct writer *w, const struct ast_decl *d, enum kind k)
         d->func.name.name->text, low, p));
 }
 
-/* ---- output of examples -------------------------------------------------------------- */
+/* ---- examples ------------------------------------------------------------------------ */
 
-/* A comment of whole lines; text without its marks, lines ended by \n. */
-struct comment {
-    char *text;
-    size_t n;
-};
-
-static bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-/* The start of the line that ends at p. */
+/* As a string of Go's, whatever is in it. */
 static const char *
-line_start(const char *begin, const char *p)
+quoted(struct rt_arena *a, const char *s)
 {
-    while (p > begin && p[-1] != '\n')
-        p--;
-    return p;
-}
-
-/* The lines of // comments that end at `end`, one below the other. */
-static struct comment
-line_comment(struct rt_arena *a, const char *begin, const char *end)
-{
-    const char *first = end, *p = end;
-    struct comment c = {NULL, 0};
-
-    for (;;) {
-        const char *s = line_start(begin, p), *t = s;
-
-        while (t < p && is_blank(*t))
-            t++;
-        if (p - t < 2 || t[0] != '/' || t[1] != '/')
-            break;
-        first = s;
-        if (s == begin)
-            break;
-        p = s - 1;
-    }
-    if (first == end)
-        return c;
-    c.text = rt_arena_alloc(a, (size_t)(end - first) + 2);
-    for (p = first; p < end; p++) {
-        while (p < end && is_blank(*p))
-            p++;
-        for (p += 2; p < end && *p != '\n'; p++)
-            if (*p != '\r')
-                c.text[c.n++] = *p;
-        c.text[c.n++] = '\n';
-    }
-    return c;
-}
-
-/* The last comment in a body, if nothing comes behind it. */
-static struct comment
-last_comment(struct rt_arena *a, const char *begin, const char *end)
-{
-    struct comment c = {NULL, 0};
-    const char *p;
-
-    while (end > begin && is_blank(end[-1]))
-        end--;
-    if (end - begin >= 4 && end[-2] == '*' && end[-1] == '/') {
-        for (p = end - 3; p > begin && !(p[-1] == '/' && p[0] == '*'); p--)
-            ;
-        if (p > begin) {
-            c.n = (size_t)(end - 2 - (p + 1));
-            c.text = rt_arena_strndup(a, p + 1, c.n);
-        }
-        return c;
-    }
-    return line_comment(a, begin, end);
-}
-
-/* Behind "output:" or "unordered output:", in whatever letters; NULL if the
- * comment does not begin so. */
-static const char *
-output_text(const struct comment *c, bool *unordered)
-{
-    static const char free_order[] = "unordered", mark[] = "output:";
-    const char *p = c->text, *end = c->text + c->n;
-
-    while (p < end && is_blank(*p))
-        p++;
-    *unordered = strncasecmp(p, free_order, sizeof free_order - 1) == 0;
-    if (*unordered) {
-        p += sizeof free_order - 1;
-        while (p < end && is_blank(*p))
-            p++;
-    }
-    if (strncasecmp(p, mark, sizeof mark - 1) != 0)
-        return NULL;
-    p += sizeof mark - 1;
-    while (p < end && *p == ' ')
-        p++;
-    return p < end && *p == '\n' ? p + 1 : p;
-}
-
-/* As go/ast gives the text of a comment: a blank behind the marks and those at
- * ends of lines do not count. */
-static const char *
-quoted(struct rt_arena *a, const char *s, const char *end)
-{
-    char *out = rt_arena_alloc(a, 4 * (size_t)(end - s) + 3), *o = out;
+    char *out = rt_arena_alloc(a, 4 * strlen(s) + 3), *o = out;
 
     *o++ = '"';
-    while (s < end) {
-        const char *nl = memchr(s, '\n', (size_t)(end - s));
-        const char *stop = nl == NULL ? end : nl, *next = stop + 1;
-
-        if (s < stop && *s == ' ')
-            s++;
-        while (stop > s && is_blank(stop[-1]))
-            stop--;
-        for (; s < stop; s++)
-            o += sprintf(o, "\\x%02x", (unsigned char)*s);
-        if (nl != NULL) {
-            memcpy(o, "\\n", 2);
-            o += 2;
-        }
-        s = next;
-    }
-    *o++ = '"';
+    for (; *s != 0; s++)
+        o += sprintf(o, "\\x%02x", (unsigned char)*s);
+    memcpy(o, "\"", 2);
     return out;
 }
 
@@ -223,20 +109,18 @@ add_example(struct writer *w, const struct ast_decl *d)
     const char *text = (const char *)f->text;
     const struct ast_func *fn = &d->func.func;
     const char *out, *name = d->func.name.name->text;
-    struct comment c;
     bool unordered;
 
     if (fn->body == NULL || fn->rbrace <= fn->lbrace)
         return;
-    c = last_comment(w->g->a, text + (fn->lbrace - f->base) + 1,
-        text + (fn->rbrace - f->base));
-    out = c.text == NULL ? NULL : output_text(&c, &unordered);
+    out = example_output(w->g->a, text + (fn->lbrace - f->base) + 1,
+        text + (fn->rbrace - f->base), &unordered);
     if (out == NULL)
         return; /* it is compiled, that is all */
     w->used = true;
     w->list[EXAMPLE] = rt_arena_printf(w->g->a, "%s\t{\"%s\", %s.%s, %s, %s},\n",
         w->list[EXAMPLE], name, w->name, name,
-        quoted(w->g->a, out, c.text + c.n), unordered ? "true" : "false");
+        quoted(w->g->a, out), unordered ? "true" : "false");
 }
 
 /* ---- functions ----------------------------------------------------------------------- */
@@ -356,8 +240,7 @@ cover_func(struct writer *w, const char **imports)
         "Blocks: map[string][]testing.CoverBlock{\n%s},\n"
         "CoveredPackages: %s%s})\n}\n", modes[g->cover], counters, blocks,
         g->coverin == NULL ? "" : "\" in \" + ",
-        g->coverin == NULL ? "\"\"" : quoted(g->a, g->coverin,
-            g->coverin + strlen(g->coverin)));
+        g->coverin == NULL ? "\"\"" : quoted(g->a, g->coverin));
 }
 
 const char *
