@@ -2,6 +2,8 @@
 
 package runtime
 
+import "unsafe"
+
 // Profiles as records. The natives are in pprof/native.c.
 
 // startRate is the rate with which the program was started.
@@ -123,3 +125,22 @@ func SetCPUProfileRate(hz int)
 //
 // Deprecated: use package runtime/pprof.
 func CPUProfile() []byte { panic("CPUProfile no longer available") }
+
+// StartTrace fails: a trace is made by runtime/trace or by vole run -trace, and
+// is not in the format of Go's.
+func StartTrace() error {
+	return plainError("runtime.StartTrace: traces are made by package runtime/trace")
+}
+
+// ReadTrace returns nil, as it does where StartTrace was not called.
+func ReadTrace() []byte { return nil }
+
+// StopTrace does nothing.
+func StopTrace() {}
+
+// SetCgoTraceback does nothing: there are no functions of C to be shown.
+func SetCgoTraceback(version int, traceback, context, symbolizer unsafe.Pointer) {
+	if version != 0 {
+		panic("unsupported version")
+	}
+}

@@ -96,4 +96,10 @@ func main() {
 	runtime.KeepAlive(&ms)
 	runtime.LockOSThread()
 	runtime.UnlockOSThread()
+	_ = []any{runtime.StopTrace, runtime.StartTrace, runtime.ReadTrace} // they are there
+	runtime.SetCgoTraceback(0, nil, nil, nil)
+	func() {
+		defer func() { fmt.Println(recover()) }()
+		runtime.SetCgoTraceback(1, nil, nil, nil)
+	}()
 }

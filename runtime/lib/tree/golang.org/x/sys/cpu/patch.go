@@ -6,6 +6,8 @@ package cpu
 
 func cpuid(eaxArg, ecxArg uint32) (eax, ebx, ecx, edx uint32) { return }
 
+func darwinSupportsAVX512() bool { return false }
+
 func runtime_getAuxv() []uintptr { return nil }
 
 func xgetbv() (eax, edx uint32) { return }
