@@ -9,29 +9,34 @@
 #include "runtime/lang/load/build_tag.h"
 #include "runtime/lang/load/program_int.h"
 
-/* Reports whether a text has the word OpenRoot or OpenInRoot. An 'R' is rare,
- * and the search for a byte is many times faster than that for a word. */
+/* Reports whether a text has the word OpenRoot, OpenInRoot or os.Root.  An 'R'
+ * is rare, and the search for a byte is many times faster than that for a
+ * word. */
 static bool
-opens_root(const uint8_t *text, size_t size)
+names_root(const uint8_t *text, size_t size)
 {
+    static const char *const before[] = {"Open", "OpenIn", "os."};
     const uint8_t *end = text + size, *p = text;
+    size_t i;
 
     while ((p = memchr(p, 'R', (size_t)(end - p))) != NULL) {
-        size_t before = (size_t)(p - text);
+        if (end - p >= 4 && memcmp(p, "Root", 4) == 0)
+            for (i = 0; i < sizeof before / sizeof before[0]; i++) {
+                size_t n = strlen(before[i]);
 
-        if (end - p >= 4 && memcmp(p, "Root", 4) == 0 &&
-            ((before >= 4 && memcmp(p - 4, "Open", 4) == 0) ||
-                (before >= 6 && memcmp(p - 6, "OpenIn", 6) == 0)))
-            return true;
+                if ((size_t)(p - text) >= n &&
+                    memcmp(p - n, before[i], n) == 0)
+                    return true;
+            }
         p++;
     }
     return false;
 }
 
-/* Has the program a folder that nothing leads out of, by os.OpenRoot or
- * os.OpenInRoot?  Its files are the tree's, with which those of vole's own
- * package cannot be mixed, so all of os is the tree's then.  That a comment
- * has the word does no harm but to the start. */
+/* Has the program a folder that nothing leads out of, an os.Root?  Its files
+ * are the tree's, with which those of vole's own package cannot be mixed, so
+ * all of os is the tree's then.  That a comment has the word does no harm but
+ * to the start. */
 static bool
 has_roots(const struct program *p)
 {
@@ -40,7 +45,7 @@ has_roots(const struct program *p)
     for (i = 0; i < p->src.nfile; i++) {
         const struct lang_file *f = p->src.file[i];
 
-        if (f->text != NULL && opens_root(f->text, f->size))
+        if (f->text != NULL && names_root(f->text, f->size))
             return true;
     }
     return false;
