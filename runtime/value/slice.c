@@ -42,6 +42,20 @@ next_cap(uint64_t want, uint64_t old)
     return cap;
 }
 
+/* The bytes of an array for one of `size` bytes.  Go's objects of more than 512
+ * bytes that have pointers begin with a header, which takes its part of the
+ * size class.  There is none here, but capacities can be seen, so that as much
+ * is left. */
+static uint64_t
+round_size(const struct rt_layout *l, uint64_t size)
+{
+    enum { HEADER = 8, WITH_HEADER = 512, SMALL_MAX = 32768 };
+
+    if (l->ptrdata == 0 || size <= WITH_HEADER || size > SMALL_MAX - HEADER)
+        return gc_round_size(size);
+    return gc_round_size(size + HEADER) - HEADER;
+}
+
 enum slice_status
 slice_grow(struct gc_pcache *pc, const struct rtype *elem, struct rt_slice s,
     int64_t more, struct rt_slice *out)
@@ -67,7 +81,7 @@ slice_grow(struct gc_pcache *pc, const struct rtype *elem, struct rt_slice s,
     uint64_t cap = next_cap(want, (uint64_t)s.cap);
     if (!gc_array_fits(l, cap))
         cap = want;
-    cap = gc_round_size(cap * l->size) / l->size;
+    cap = round_size(l, cap * l->size) / l->size;
     rt_assert(cap >= want);
     uint8_t *p;
     if (l->ptrdata == 0) {
