@@ -12,7 +12,7 @@
 const char *const *
 package_tags(struct rt_arena *a, const char *flag, bool race)
 {
-    static const char *const own[] = {"vole", "purego", "gc"};
+    static const char *const own[] = {"vole", "gc"};
     enum { OWN = sizeof own / sizeof own[0] };
     struct paths_list l = {0};
     unsigned i;
@@ -89,6 +89,27 @@ has_assembly(struct rt_arena *a, const char *dir,
     return false;
 }
 
+/* The tags of a folder.  Where there is assembly, files without are asked for by
+ * "purego" and by no processor.  Elsewhere "purego" means no unsafe, and less
+ * than a package can do: it does not hold. */
+static struct build_tags
+folder_tags(struct rt_arena *a, const char *dir, const char *const *tags,
+    const struct paths_list *names)
+{
+    struct build_tags t = {.minor = RT_GO_MINOR, .more = tags};
+    struct paths_list more = {0};
+
+    if (!has_assembly(a, dir, &t, names))
+        return t;
+    paths_push(a, &more, "purego");
+    do
+        paths_push(a, &more, *tags);
+    while (*tags++ != NULL);
+    t.more = more.at;
+    t.no_arch = has_assembly(a, dir, &t, names);
+    return t;
+}
+
 static enum rt_status
 add_file(struct rt_arena *a, struct package_files *f, const char *name,
     const struct build_tags *tags, struct rt_err *err)
@@ -160,7 +181,7 @@ enum rt_status
 package_read(struct rt_arena *a, const char *dir, const char *const *tags,
     unsigned wanted, struct package_files *f, struct rt_err *err)
 {
-    struct build_tags t = {.minor = RT_GO_MINOR, .more = tags};
+    struct build_tags t;
     struct paths_list names = {0};
     enum rt_status st = RT_OK;
     unsigned i;
@@ -168,7 +189,9 @@ package_read(struct rt_arena *a, const char *dir, const char *const *tags,
     *f = (struct package_files){.dir = dir};
     if (!paths_entries(a, dir, &names))
         return rt_err_os(err, errno, "%s", dir);
-    t.no_arch = !(wanted & PACKAGE_PATCHED) && has_assembly(a, dir, &t, &names);
+    t = folder_tags(a, dir, tags, &names);
+    if (wanted & PACKAGE_PATCHED)
+        t.no_arch = false;
     for (i = 0; i < names.n && st == RT_OK && f->error == NULL; i++)
         if (!is_hidden(names.at[i]) && paths_ends(names.at[i], ".go") &&
             paths_is_file(paths_join(a, dir, names.at[i])))
