@@ -6,7 +6,8 @@
  * x and *p are what g has left.  Programs rely on it without knowing, so the
  * same is done here: where a read comes before a call, the calls go to
  * temporaries first, and gf_expr() finds them there.  Go makes slices, type
- * assertions, len, && and || in that first round, too.
+ * assertions, len, && and || in that first round, too, and of a slice's bounds
+ * all but names: s[p.i : f()] begins where p.i was before f.
  */
 #include "runtime/lang/gen/gen_int.h"
 #include "runtime/lang/syntax/ast_kids.h"
@@ -178,6 +179,18 @@ walk_kids(struct walk *w, struct ast_expr *e)
 }
 
 static void
+walk_bound(struct walk *w, struct ast_expr *e)
+{
+    if (e == NULL)
+        return;
+    e = ast_unparen(e);
+    walk_expr(w, e);
+    if (w->act && e->cv == NULL && e->kind != EXPR_NAME &&
+        gf_hoisted(w->f, e) == NO_SLOT)
+        to_temp(w->f, e);
+}
+
+static void
 walk_kind(struct walk *w, struct ast_expr *e)
 {
     if (e->kind == EXPR_NAME) {
@@ -190,7 +203,12 @@ walk_kind(struct walk *w, struct ast_expr *e)
         walk_selector(w, e);
         return;
     }
-    if (e->kind == EXPR_CALL) /* a conversion, or of a built-in */
+    if (e->kind == EXPR_SLICE) {
+        walk_expr(w, e->slice.x);
+        walk_bound(w, e->slice.lo);
+        walk_bound(w, e->slice.hi);
+        walk_bound(w, e->slice.max);
+    } else if (e->kind == EXPR_CALL) /* a conversion, or of a built-in */
         walk_list(w, e->call.args);
     else
         walk_kids(w, e);
