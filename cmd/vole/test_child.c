@@ -60,6 +60,18 @@ refuse(struct vole *v, int fd, enum vole_status st,
     return 1;
 }
 
+/* Under which name a test has started itself again, for free(): package os
+ * puts it into the environment where it is not the file's.  Or NULL. */
+static char *
+take_name(void)
+{
+    const char *name = getenv("VOLE_ARG0");
+    char *copy = name == NULL ? NULL : strdup(name);
+
+    unsetenv("VOLE_ARG0");
+    return copy;
+}
+
 /* The flags in front of "--"; argv is to begin behind it then. */
 static bool
 read_flags(int *argc, char ***argv, struct test_child_flags *f,
@@ -102,6 +114,7 @@ test_child(int argc, char **argv)
     struct vole_options opt = VOLE_OPTIONS_DEFAULT;
     struct test_child_flags f = {0};
     const char *dir = argv[1], *path = argv[2], **args;
+    char *name;
     bool alone = strcmp(argv[0], TEST_ALONE) == 0;
     int fd = alone ? -1 : atoi(argv[0]), status, sig;
     enum vole_status st;
@@ -115,6 +128,9 @@ test_child(int argc, char **argv)
     args = calloc((size_t)argc + 2, sizeof *args);
     if (args == NULL)
         return 2;
+    name = take_name();
+    if (name != NULL)
+        opt.arg0 = name;
     memcpy(args, argv, (size_t)argc * sizeof *args);
     opt.tests = true;
     opt.args = args;
@@ -126,11 +142,13 @@ test_child(int argc, char **argv)
     st = vole_open(&v, &dir, 1, &opt, &err);
     if (st != VOLE_OK) {
         status = refuse(v, fd, st, &err);
+        free(name);
         free(args);
         return status;
     }
     if (!alone && chdir(dir) != 0) {
         perror(dir);
+        free(name);
         free(args);
         return 1;
     }
@@ -140,6 +158,7 @@ test_child(int argc, char **argv)
     status = run(v, args, path, &f);
     sig = vole_died_of(v);
     vole_close(v);
+    free(name);
     free(args);
     if (sig != 0) {
         signal(sig, SIG_DFL);

@@ -52,6 +52,22 @@ const pidReleased = -1
 
 var errReleased = errors.New("os: process already released")
 
+// startsAgain reports whether the file is the script by which vole test starts
+// the tests again. To a script the system passes its path and not what it is
+// called, which a test may ask for.
+func startsAgain(file string) bool {
+	const dir, end = "/vole-test-", ".test"
+	if len(file) < len(end) || file[len(file)-len(end):] != end {
+		return false
+	}
+	for i := 0; i+len(dir) <= len(file); i++ {
+		if file[i:i+len(dir)] == dir {
+			return true
+		}
+	}
+	return false
+}
+
 // StartProcess starts a program with these arguments, the first of which is
 // its name. Package os/exec is easier to use.
 func StartProcess(name string, argv []string, attr *ProcAttr) (*Process, error) {
@@ -67,6 +83,9 @@ func StartProcess(name string, argv []string, attr *ProcAttr) (*Process, error) 
 	env := attr.Env
 	if env == nil {
 		env = Environ()
+	}
+	if len(argv) > 0 && argv[0] != name && startsAgain(name) {
+		env = append(env[:len(env):len(env)], "VOLE_ARG0="+argv[0])
 	}
 	files := make([]int, len(attr.Files))
 	for i, f := range attr.Files {
