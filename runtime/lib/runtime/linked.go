@@ -47,3 +47,43 @@ func cputicks() int64 { return nanotime() }
 //
 //race:none
 func typehash(t, p unsafe.Pointer, seed uintptr) uintptr
+
+// Memory of no type: pointers to it or in it are nobody's business here.
+
+func memclrNoHeapPointers(p unsafe.Pointer, n uintptr) { clear(unsafe.Slice((*byte)(p), n)) }
+
+func memmove(to, from unsafe.Pointer, n uintptr) {
+	copy(unsafe.Slice((*byte)(to), n), unsafe.Slice((*byte)(from), n))
+}
+
+func memequal(p, q unsafe.Pointer, n uintptr) bool {
+	return unsafe.String((*byte)(p), n) == unsafe.String((*byte)(q), n)
+}
+
+func strhash(p unsafe.Pointer, seed uintptr) uintptr {
+	s := *(*string)(p)
+	return memhash(unsafe.Pointer(unsafe.StringData(s)), seed, uintptr(len(s)))
+}
+
+func cmpstring(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+func cheaprand() uint32 { return fastrand() }
+
+func cheaprandn(n uint32) uint32 { return fastrandn(n) }
+
+// mallocgc makes memory for what has no pointers, of which alone it can be
+// asked: a type of Go's runtime is not one of vole's.
+func mallocgc(size uintptr, typ unsafe.Pointer, needzero bool) unsafe.Pointer {
+	if typ != nil {
+		panic("runtime.mallocgc: for memory without a type only")
+	}
+	return unsafe.Pointer(unsafe.SliceData(make([]byte, size)))
+}
