@@ -263,9 +263,9 @@ func ReadFile(name string) ([]byte, error) {
 	}
 	defer f.Close()
 	size := 512
-	var st rawStat
-	if fstat(f.fd, &st) == 0 && st.size < 1<<40 && int(st.size)+1 > size {
-		size = int(st.size) + 1 // one more to see the end
+	var st syscall.Stat_t
+	if fstat(f.fd, &st) == 0 && st.Size < 1<<40 && int(st.Size)+1 > size {
+		size = int(st.Size) + 1 // one more to see the end
 	}
 	b := make([]byte, 0, size)
 	for {
@@ -444,9 +444,9 @@ func Chdir(dir string) error { return pathError("chdir", dir, chdir(dir)) }
 func Getwd() (dir string, err error) {
 	if pwd := Getenv("PWD"); len(pwd) > 0 && pwd[0] == '/' {
 		// The name by which the user went there, if it is right.
-		var a, b rawStat
+		var a, b syscall.Stat_t
 		if stat(pwd, true, &a) == 0 && stat(".", true, &b) == 0 &&
-			a.dev == b.dev && a.ino == b.ino {
+			a.Dev == b.Dev && a.Ino == b.Ino {
 			return pwd, nil
 		}
 	}

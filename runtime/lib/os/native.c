@@ -320,24 +320,8 @@ lib_os_seek(struct vm_thread *t, union lib_os_seek_3to2 *f)
     return VM_OK;
 }
 
-/* os.rawStat */
-struct raw_stat {
-    int64_t mode, size, sec, nsec, dev, ino, nlink, uid, gid;
-};
-
-static void
-fill_stat(struct raw_stat *out, const struct stat *st)
-{
-    out->mode = st->st_mode;
-    out->size = st->st_size;
-    out->sec = st->st_mtim.tv_sec;
-    out->nsec = st->st_mtim.tv_nsec;
-    out->dev = (int64_t)st->st_dev;
-    out->ino = (int64_t)st->st_ino;
-    out->nlink = (int64_t)st->st_nlink;
-    out->uid = st->st_uid;
-    out->gid = st->st_gid;
-}
+/* Go's syscall.Stat_t is the system's own. */
+_Static_assert(sizeof(struct stat) == 144, "a struct stat is a syscall.Stat_t");
 
 enum vm_status
 lib_os_fstat(struct vm_thread *t, union lib_os_fstat_2to1 *f)
@@ -347,7 +331,7 @@ lib_os_fstat(struct vm_thread *t, union lib_os_fstat_2to1 *f)
 
     BLOCKING(t, r, err, fstat(fd, &st));
     if (err == 0)
-        fill_stat(f->in.st, &st);
+        memcpy(f->in.st, &st, sizeof st);
     f->out.errno_ = err;
     return VM_OK;
 }
@@ -363,7 +347,7 @@ lib_os_stat(struct vm_thread *t, union lib_os_stat_3to1 *f)
     if (err == 0)
         BLOCKING(t, r, err, follow ? stat(path, &st) : lstat(path, &st));
     if (err == 0)
-        fill_stat(f->in.st, &st);
+        memcpy(f->in.st, &st, sizeof st);
     f->out.errno_ = err;
     return VM_OK;
 }

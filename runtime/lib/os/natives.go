@@ -2,6 +2,8 @@
 
 package os
 
+import "syscall"
+
 // Natives return an error number, 0 if all went well. Those that write may
 // write less, then, than they were given.
 
@@ -45,10 +47,10 @@ func fchmod(fd int, mode int) (errno int)
 func fchdir(fd int) (errno int)
 
 //race:writes st
-func fstat(fd int, st *rawStat) (errno int)
+func fstat(fd int, st *syscall.Stat_t) (errno int)
 
 //race:writes st
-func stat(name string, follow bool, st *rawStat) (errno int)
+func stat(name string, follow bool, st *syscall.Stat_t) (errno int)
 
 //race:writes b[:n]
 func getdents(fd int, b []byte) (n, errno int)

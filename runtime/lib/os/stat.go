@@ -5,6 +5,7 @@ package os
 import (
 	"io"
 	"io/fs"
+	"syscall"
 	"time"
 )
 
@@ -32,19 +33,6 @@ const (
 	ModePerm       = fs.ModePerm
 )
 
-// rawStat is what the natives fill in; native.c knows its layout.
-type rawStat struct {
-	mode  int64
-	size  int64
-	sec   int64
-	nsec  int64
-	dev   int64
-	ino   int64
-	nlink int64
-	uid   int64
-	gid   int64
-}
-
 // unixMode makes the system's mode of m.
 func unixMode(m FileMode) int {
 	u := int(m.Perm())
@@ -61,7 +49,7 @@ func unixMode(m FileMode) int {
 }
 
 // goMode makes a FileMode of the system's mode.
-func goMode(u int64) FileMode {
+func goMode(u uint32) FileMode {
 	m := FileMode(u & 0777)
 	switch u & 0170000 {
 	case 0060000:
@@ -91,15 +79,15 @@ func goMode(u int64) FileMode {
 
 type fileStat struct {
 	name string
-	raw  rawStat
+	raw  syscall.Stat_t
 }
 
 func (s *fileStat) Name() string       { return s.name }
-func (s *fileStat) Size() int64        { return s.raw.size }
-func (s *fileStat) Mode() FileMode     { return goMode(s.raw.mode) }
-func (s *fileStat) ModTime() time.Time { return time.Unix(s.raw.sec, s.raw.nsec) }
+func (s *fileStat) Size() int64        { return s.raw.Size }
+func (s *fileStat) Mode() FileMode     { return goMode(s.raw.Mode) }
+func (s *fileStat) ModTime() time.Time { return time.Unix(s.raw.Mtim.Sec, s.raw.Mtim.Nsec) }
 func (s *fileStat) IsDir() bool        { return s.Mode().IsDir() }
-func (s *fileStat) Sys() any           { return nil }
+func (s *fileStat) Sys() any           { return &s.raw }
 
 // base is the last element of a name.
 func base(name string) string {
@@ -151,7 +139,7 @@ func (f *File) Stat() (FileInfo, error) {
 func SameFile(a, b FileInfo) bool {
 	x, ok := a.(*fileStat)
 	y, ok1 := b.(*fileStat)
-	return ok && ok1 && x.raw.dev == y.raw.dev && x.raw.ino == y.raw.ino
+	return ok && ok1 && x.raw.Dev == y.raw.Dev && x.raw.Ino == y.raw.Ino
 }
 
 type dirEntry struct {
@@ -184,7 +172,7 @@ func (f *File) fillDir() error {
 			k++
 		}
 		name := string(buf[i+1 : k])
-		kind := goMode(int64(buf[i]) << 12).Type()
+		kind := goMode(uint32(buf[i]) << 12).Type()
 		if buf[i] == 0 {
 			info, err := Lstat(f.name + "/" + name)
 			if IsNotExist(err) {

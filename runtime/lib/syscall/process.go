@@ -53,6 +53,34 @@ type Timeval struct {
 func (tv *Timeval) Unix() (sec int64, nsec int64) { return tv.Sec, tv.Usec * 1000 }
 func (tv *Timeval) Nano() int64                   { return tv.Sec*1e9 + tv.Usec*1000 }
 
+// A Timespec is a time in seconds and nanoseconds.
+type Timespec struct {
+	Sec  int64
+	Nsec int64
+}
+
+func (ts *Timespec) Unix() (sec int64, nsec int64) { return ts.Sec, ts.Nsec }
+func (ts *Timespec) Nano() int64                   { return ts.Sec*1e9 + ts.Nsec }
+
+// Stat_t is what the system knows of a file, and os.FileInfo has in Sys.
+type Stat_t struct {
+	Dev       uint64
+	Ino       uint64
+	Nlink     uint64
+	Mode      uint32
+	Uid       uint32
+	Gid       uint32
+	X__pad0   int32
+	Rdev      uint64
+	Size      int64
+	Blksize   int64
+	Blocks    int64
+	Atim      Timespec
+	Mtim      Timespec
+	Ctim      Timespec
+	X__unused [3]int64
+}
+
 // Rusage is what a process has used.
 type Rusage struct {
 	Utime    Timeval
