@@ -147,8 +147,8 @@ struct vole_options {
                              go.mod says; 0 = what go.mod says, or the newest */
     bool race;            /* data races are reported to standard error; status 0
                              then becomes 66 when there were any.  The tag race
-                             holds.  There is no machine code then, and one
-                             such runtime of a process at a time */
+                             holds.  There is one such runtime of a process
+                             at a time */
     const char *race_options; /* with it: GORACE's text; NULL = none */
     bool sigquit;         /* SIGQUIT prints all goroutines' stacks and ends the
                              program with status 2, as in Go; vole_run() then

@@ -65,8 +65,7 @@ host_valid(const struct vole *v)
         return false;
     if (v->race != NULL && !v->opt.race)
         return false;
-    return v->jit == NULL ||
-        (v->seed == NULL && v->locks == NULL && v->race == NULL);
+    return v->jit == NULL || (v->seed == NULL && v->locks == NULL);
 }
 
 /* ---- opening ------------------------------------------------------------------- */
@@ -397,8 +396,8 @@ host_build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
         st = make_sched(v, dv, e);
     if (st == RT_OK) {
         vm_attach(v->vm, v->sched, v->heap);
-        /* Plans, locks and races are watched by the interpreter. */
-        if (v->seed == NULL && v->locks == NULL && v->race == NULL)
+        /* Plans and locks are watched by the interpreter. */
+        if (v->seed == NULL && v->locks == NULL)
             make_jit(v, dv);
         if (v->story != NULL)
             story_begin(v->story, v->vm);

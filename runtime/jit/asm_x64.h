@@ -74,6 +74,7 @@ enum x64_op {
     X_CMP_TO = X_FORM(0, 1, 0, 0x39), /* memory or register with register */
     X_TEST = X_FORM(0, 1, 0, 0x85),
     X_TEST32 = X_FORM(0, 0, 0, 0x85),
+    X_TEST8_I = X_FORM(0, 0, 1, 0xf6),  /* /0, imm8 */
     X_IMUL = X_FORM(0, 1, 0, 0x0faf),
     X_IMUL_I = X_FORM(0, 1, 0, 0x69), /* imm32 */
     X_GROUP_I8 = X_FORM(0, 1, 0, 0x83),    /* /enum x64_alu, imm8 */

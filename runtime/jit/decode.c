@@ -46,6 +46,8 @@ put(struct jit_fn *c, uint32_t frame, const struct code_ins *pc)
     x->frame = frame;
     for (unsigned i = 0; i <= n && i < JIT_INS_WORDS; i++)
         x->w[i] = pc[i];
+    x->w[0].op = (uint16_t)code_plain(pc->op);
+    x->watched = x->w[0].op != pc->op;
     return x;
 }
 
@@ -117,6 +119,7 @@ put_as(struct jit_fn *c, uint32_t frame, const struct code_ins *pc,
 
     if (x == NULL)
         return NULL;
+    rt_assert(!x->watched && code_plain(w.op) == w.op);
     x->w[0] = w;
     x->nsucc = 1;
     x->succ[0] = succ;

@@ -540,6 +540,8 @@ jit_emit(struct jit_fn *c)
     c->checked = jit_alloc(c, c->nw, 1);
     if (c->failed)
         return false;
+    for (uint32_t i = 0; i < c->nw; i++)
+        c->floats |= c->web[i].reg >= X_XMM0;
     find_resumes(c);
     x_nops(&c->b, (unsigned)(-(uintptr_t)c->b.p % ALIGN));
     c->start = c->b.p;

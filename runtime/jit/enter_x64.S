@@ -285,6 +285,50 @@ jit_memeq:
     .cfi_endproc
     .size jit_keep_shade, . - jit_keep_shade
 
+    routine jit_keep_look
+    push %rax
+    .cfi_adjust_cfa_offset 8
+    push %rcx
+    .cfi_adjust_cfa_offset 8
+    keep
+    mov %edx, %r8d
+    mov KEPT + 72(%rsp), %rdi
+    mov KEPT + 104(%rsp), %rsi
+    mov %r14, %rdx
+    mov KEPT + 96(%rsp), %rcx
+    call jit_look
+    unkeep
+    pop %rcx
+    .cfi_adjust_cfa_offset -8
+    pop %rax
+    .cfi_adjust_cfa_offset -8
+    ret
+    .cfi_endproc
+    .size jit_keep_look, . - jit_keep_look
+
+    routine jit_keep_look_int
+    .irp r, %rax, %rcx, %rsi, %rdi, %r8, %r9, %r10, %r11
+    push \r
+    .cfi_adjust_cfa_offset 8
+    .endr
+    sub $8, %rsp /* the stack stays aligned */
+    .cfi_adjust_cfa_offset 8
+    mov %edx, %r8d
+    mov 80(%rsp), %rdi
+    mov 112(%rsp), %rsi
+    mov %r14, %rdx
+    mov 104(%rsp), %rcx
+    call jit_look
+    add $8, %rsp
+    .cfi_adjust_cfa_offset -8
+    .irp r, %r11, %r10, %r9, %r8, %rdi, %rsi, %rcx, %rax
+    pop \r
+    .cfi_adjust_cfa_offset -8
+    .endr
+    ret
+    .cfi_endproc
+    .size jit_keep_look_int, . - jit_keep_look_int
+
 /* The ways out, in the order of enum jit_exit; the emitted code jumps to a
  * copy.  eax: the value. */
     .section .rodata

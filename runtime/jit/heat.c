@@ -131,6 +131,7 @@ try_func(struct jit *jit, const struct code_func *f,
     rt_vec_free(&c.stubs);
     rt_vec_free(&c.fixes);
     rt_vec_free(&c.lands);
+    rt_vec_free(&c.looks);
     rt_arena_free(&c.mem);
     return ok;
 }

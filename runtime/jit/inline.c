@@ -28,7 +28,7 @@ enum {
 static bool
 can_splice(struct jit_fn *c, const struct code_ins *pc)
 {
-    struct jit_ins x = {.pc = pc};
+    struct jit_ins x = {.pc = pc, .watched = code_plain(pc->op) != pc->op};
 
     if (code_ext_words(pc) >= JIT_INS_WORDS)
         return false;
@@ -71,6 +71,7 @@ can_splice(struct jit_fn *c, const struct code_ins *pc)
     }
     for (unsigned w = 0; w <= code_ext_words(pc); w++)
         x.w[w] = pc[w];
+    x.w[0].op = (uint16_t)code_plain(pc->op);
     return jit_x64_kind(c, &x) != JIT_LEAVE;
 }
 
@@ -115,7 +116,7 @@ is_suitable(struct jit_fn *c, const struct code_func *f, bool closure)
         if (!can_splice(c, pc))
             return false;
         calls |= pc->op == OP_CALL || pc->op == OP_CALLI ||
-            pc->op == OP_CALLN;
+            code_plain(pc->op) == OP_CALLN;
         calls_back |= pc->op == OP_CALLC;
         loops |= code_jump(pc, &disp) && disp < 0;
     }
@@ -216,7 +217,7 @@ count_def(void *arg, const struct code_operand *o)
 static bool
 may_assign(const struct jit_fn *c, const struct code_ins *pc, uint32_t slot)
 {
-    switch (pc->op) {
+    switch (code_plain(pc->op)) {
     case OP_CALL:
         return slot >= pc->a && slot - pc->a < c->im->funcs[pc->imm].nres;
     case OP_CALLN:

@@ -120,19 +120,26 @@ enum jit_routine {
     JIT_MEMCMP,
     JIT_COPY,
     JIT_SHADE,
+    JIT_LOOK,
+    JIT_LOOK_INT,
     JIT_ROUTINES
 };
 
-/* Where the functions' entries begin in the table. */
-enum { JIT_FUNCS = OP_COUNT + JIT_ROUTINES };
+/* Where masks for accesses of 1, 2 and 4 bytes begin in the table, by the
+ * address's last three bits (op_x64_race.c), and then the functions' entries. */
+enum {
+    JIT_MASKS = OP_COUNT + JIT_ROUTINES,
+    JIT_NMASKS = 3 * 2 * 8,
+    JIT_FUNCS = JIT_MASKS + JIT_NMASKS
+};
 
 /* Memory for code, mapped twice: what runs is never writable. */
 struct jit_region {
     uint8_t *exec;  /* below 2 GiB */
     uint8_t *write; /* the same memory */
     size_t used;
-    uint64_t *table; /* below 2 GiB, writable: vm_op_functions, routines, then
-                        the entry of each function, then counters */
+    uint64_t *table; /* below 2 GiB, writable: vm_op_functions, routines,
+                        masks, then the entry of each function, then counters */
     size_t table_bytes;
 };
 
@@ -205,6 +212,8 @@ struct jit_ins {
     bool cold;       /* executed seldom */
     bool in_range;   /* an access: its index is one */
     bool natural;    /* a division: what is divided is not negative */
+    bool watched;    /* at pc is the checked form of w: the race detector is
+                        told of the access */
     int32_t succ[2];
     uint32_t ops, nops; /* its operands */
     uint32_t rec;       /* where it resumes: its record */
@@ -272,6 +281,15 @@ struct jit_stub {
     int32_t k;      /* the instruction that it is of */
 };
 
+/* Memory that is about to be accessed: base + (index << shift) + disp; index
+ * -1: none. */
+struct jit_look {
+    int32_t disp;
+    int8_t base, index;
+    uint8_t shift, bytes;
+    bool write;
+};
+
 struct jit_fix {
     uint8_t *at; /* a jump's end, or an address of four bytes */
     int32_t target;
@@ -333,9 +351,12 @@ struct jit_fn {
     const struct jit_web *held; /* whose value, in its slot, is in rax, too */
     const uint8_t *held_at;     /* at this place in the code */
     int64_t side;     /* the record of instruction k, or -1 */
+    bool looked;      /* it has told of its access */
+    bool floats;      /* some web has a float register */
     RT_VEC(, struct jit_stub) stubs;
     RT_VEC(, struct jit_fix) fixes;
     RT_VEC(, struct jit_land) lands;
+    RT_VEC(, struct jit_look) looks;
 };
 
 #define JIT_NO_NODE UINT32_MAX
@@ -556,6 +577,12 @@ jit_table_routine(const struct jit *jit, enum jit_routine routine)
 {
     return (uint32_t)(uintptr_t)(jit->region.table + OP_COUNT + routine);
 }
+/* Of one of the masks, by its number. */
+static inline uint32_t
+jit_table_mask(const struct jit *jit, uint32_t i)
+{
+    return (uint32_t)(uintptr_t)(jit->region.table + JIT_MASKS + i);
+}
 static inline uint32_t
 jit_table_helper(const struct jit *jit, uint32_t op)
 {
@@ -582,10 +609,22 @@ void jit_copy(void);
 /* gc_barrier_slow() of the words at OP_AT_SCRATCH and OP_AT_SCRATCH_2: what
  * was there and what will be.  rax and rcx are kept, too. */
 void jit_keep_shade(void);
+/* jit_look() of the address at OP_AT_SCRATCH, in the frame at
+ * OP_AT_SCRATCH_2, at the pc in r14, and of edx; but for rdx and r14 all
+ * registers are kept. */
+void jit_keep_look(void);
+/* The same, but that float registers are lost. */
+void jit_keep_look_int(void);
 /* For those. */
 uint64_t jit_rune(const uint8_t *s, uint64_t n);
 int jit_equal(const struct rtype *t, void *x, void *y);
 void jit_shade(struct vm_thread *t, void *old, void *val);
+/* Tells the race detector of an access that follows: how is twice the number of
+ * bytes, and 1 more if they are written. */
+void jit_look(struct vm_thread *t, const union rt_slot *fp,
+    const struct code_ins *pc, const void *p, uint32_t how);
+/* The words of the table from JIT_MASKS on. */
+void jit_x64_masks(uint64_t *table);
 /* The ways out, which are copied to the beginning of the region, and where in
  * that copy each begins. */
 extern const uint8_t jit_exits[], jit_exits_end[];

@@ -137,8 +137,8 @@ has_code_for(struct jit_fn *c, const struct jit_ins *x)
     struct code_atomic a;
 
     switch (w->op) {
-    case OP_CALLN:
-        return code_is_atomic(&c->im->natives[w->imm], &a);
+    case OP_CALLN: /* what makes an order is the detector's */
+        return !x->watched && code_is_atomic(&c->im->natives[w->imm], &a);
     case OP_FLOORF:
         return c->jit->rounds;
     case OP_ZERO:
@@ -157,7 +157,7 @@ has_code_for(struct jit_fn *c, const struct jit_ins *x)
     case OP_APPENDT:
         return can_append(c->im->types[w[1].imm]);
     case OP_APPENDSL:
-        return op_can_copy(c->im->types[w[1].imm]);
+        return !x->watched && op_can_copy(c->im->types[w[1].imm]);
     case OP_NEW:
         return op_can_allocate(c->im->types[w->imm]);
     case OP_ASSERTOK:
@@ -246,6 +246,8 @@ jit_x64_registers(struct jit *jit)
         1u << X_R10 | 1u << X_R11 | 1u << X_R13 | 1u << X_R14 | 1u << X_R15;
     uint32_t xmm = ~(uint32_t)0 << (X_XMM1 + 1);
 
+    if (jit->vm->race != NULL)
+        gpr &= ~(1u << OP_RACE | 1u << OP_LOOK);
     jit->rounds = jit_x64_rounds();
     jit->regs[0] = n == 0 ? gpr : lowest(gpr, n);
     jit->regs[1] = n == 0 ? xmm : lowest(xmm, n);
@@ -270,7 +272,9 @@ void
 jit_x64_native(struct jit_fn *c)
 {
     rt_assert(emitters[jit_now(c)->w[0].op] != NULL);
+    c->looked = false;
     emitters[jit_now(c)->w[0].op](c);
+    rt_assert(c->looked == jit_now(c)->watched);
     forget_checked(c);
 }
 

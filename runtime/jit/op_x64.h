@@ -13,7 +13,10 @@
 
 enum {
     OP_FP = X_RBX, /* the frame */
-    OP_VG = X_R12  /* struct vm_g */
+    OP_VG = X_R12, /* struct vm_g */
+    /* Where races are looked for; else webs have them: */
+    OP_LOOK = X_R14, /* scratch, of op_look() only */
+    OP_RACE = X_R15  /* struct race_g */
 };
 
 /* At rsp, as enter_x64.S has laid it out; the last are for emitters. */
@@ -84,6 +87,11 @@ void op_set(struct jit_fn *c, int cc, uint32_t slot);
 /* A store of 64 bits of constant at base + disp. */
 void op_store_const(
     struct jit_fn *c, int base, int32_t disp, uint64_t v, int scratch);
+/* The headers of the frames around the current instruction, which somebody
+ * may look at now; rdx is lost. */
+void op_write_headers(struct jit_fn *c);
+/* reg = the frame that the current instruction is in. */
+void op_load_frame(struct jit_fn *c, int reg);
 /* A way out, with its value in eax. */
 void op_exit(struct jit_fn *c, enum jit_exit kind);
 /* Jumps to the instruction's function if a write barrier is needed; clobbers
@@ -102,6 +110,12 @@ struct op_mem {
     int base, index, shift;
     int32_t disp;
 };
+
+/* Tells the race detector that so many bytes at m are about to be read, or
+ * written, if the current instruction is a checked one: 1, 2, 4, or up to 4
+ * words.  Nothing may panic or leave behind that but the access itself.  rax and
+ * rcx are kept. */
+void op_look(struct jit_fn *c, struct op_mem m, uint32_t bytes, bool write);
 
 /* The write barrier of a store of web at m, of which it clobbers rdx only. */
 void op_shade(struct jit_fn *c, const struct jit_web *w, struct op_mem m);

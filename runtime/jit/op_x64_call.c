@@ -33,10 +33,8 @@ check_stack(struct jit_fn *c)
     jit_leave(c, X_A);
 }
 
-/* The headers of the frames around the current instruction, which somebody
- * may look at now.  rdx is lost. */
-static void
-write_headers(struct jit_fn *c)
+void
+op_write_headers(struct jit_fn *c)
 {
     const struct jit_frame *f = jit_frame_of(c, jit_now(c));
 
@@ -377,7 +375,7 @@ void
 jit_x64_call(struct jit_fn *c)
 {
     jit_save_live(c, true);
-    write_headers(c);
+    op_write_headers(c);
     switch (jit_now(c)->w[0].op) {
     case OP_CALL:
         call(c);
@@ -451,9 +449,8 @@ may_jump(const struct jit_ins *x)
     return x->nsucc == 2;
 }
 
-/* reg = the frame that the current instruction is in. */
-static void
-load_frame(struct jit_fn *c, int reg)
+void
+op_load_frame(struct jit_fn *c, int reg)
 {
     const struct jit_ins *x = jit_now(c);
 
@@ -481,6 +478,21 @@ call_native(struct jit_fn *c)
     x_rr(&c->b, X_JUMP, 2, X_RAX);
 }
 
+/* eax = the answer of the function of a checked form, which saves fp and pc if
+ * that is to be. */
+static void
+call_checked(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    vm_op_fn fn = vm_race_functions[x->w[0].op];
+
+    rt_assert(fn != NULL && c->jit->vm->race != NULL);
+    x_rm(&c->b, X_LOAD, X_RDI, X_RSP, OP_AT_THREAD);
+    x_const(&c->b, X_RDX, (int64_t)(uintptr_t)x->pc);
+    x_const(&c->b, X_RAX, (int64_t)(uintptr_t)fn);
+    x_rr(&c->b, X_JUMP, 2, X_RAX);
+}
+
 /* vm_sync(): the native may have come back with another P. */
 static void
 sync_thread(struct jit_fn *c)
@@ -503,11 +515,13 @@ call_function(struct jit_fn *c)
     const struct jit_ins *x = jit_now(c);
     unsigned op = x->w[0].op;
 
-    write_headers(c);
-    load_frame(c, X_RSI);
+    op_write_headers(c);
+    op_load_frame(c, X_RSI);
     if (c->jit->cfg.stats)
         x_abs(&c->b, X_INC, 0, jit_table_counter(c->jit, x->pc));
-    if (op == OP_CALLN) {
+    if (x->watched) {
+        call_checked(c);
+    } else if (op == OP_CALLN) {
         call_native(c);
     } else {
         x_rm(&c->b, X_LOAD, X_RDI, X_RSP, OP_AT_THREAD);

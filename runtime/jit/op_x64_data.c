@@ -234,6 +234,7 @@ op_map_len(struct jit_fn *c)
     op_load(c, X_RAX, jit_use(c, w->b));
     x_rr(&c->b, X_TEST, X_RAX, X_RAX);
     uint8_t *nil = x_jump(&c->b, X_E);
+    op_look(c, (struct op_mem){X_RAX, -1, 0, 0}, 8, false);
     x_rm(&c->b, X_LOAD, X_RAX, X_RAX, 0);
     x_fix(nil, c->b.p);
     op_put(c, jit_def(c, w->a), X_RAX);

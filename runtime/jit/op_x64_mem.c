@@ -132,8 +132,20 @@ store_pointer(struct jit_fn *c, unsigned n)
     int r = op_gpr(c, p, X_RAX);
 
     op_check_nil(c, p, r);
+    op_look(c, (struct op_mem){r, -1, 0, w->c}, 8 * n, true);
     op_barrier_at(c, shade_pointer, 0);
     store_words(c, w->a, n, r, w->c);
+}
+
+static uint32_t
+bytes_at_pointer(unsigned op)
+{
+    static const uint8_t bytes[] = {1, 1, 2, 2, 4, 4, 8, 16, 24, [OP_ST8 -
+        OP_LD8U] = 1, [OP_ST16 - OP_LD8U] = 2, [OP_ST32 - OP_LD8U] = 4,
+        [OP_ST64 - OP_LD8U] = 8};
+
+    rt_assert(op >= OP_LD8U && op - OP_LD8U < sizeof bytes);
+    return bytes[op - OP_LD8U];
 }
 
 void
@@ -160,6 +172,8 @@ op_pointer(struct jit_fn *c)
     int r = op_gpr(c, p, X_RAX);
     struct op_mem m = {r, -1, 0, w->c};
     op_check_nil(c, p, r);
+    if (w->op >= OP_LD8U && w->op <= OP_ST64)
+        op_look(c, m, bytes_at_pointer(w->op), w->op >= OP_ST8);
     if (w->op == OP_LD2 || w->op == OP_LD3) {
         op_load_words(c, w->a, w->op == OP_LD2 ? 2 : 3, r, w->c);
     } else if (w->op == OP_LEA) {
@@ -297,10 +311,12 @@ op_element(struct jit_fn *c)
     switch (w->op) {
     case OP_LDX2:
         checked_address(c, 16);
+        op_look(c, (struct op_mem){X_RAX, -1, 0, 0}, 16, false);
         op_load_words(c, w->a, 2, X_RAX, 0);
         break;
     case OP_LDX3:
         checked_address(c, 24);
+        op_look(c, (struct op_mem){X_RAX, -1, 0, 0}, 24, false);
         op_load_words(c, w->a, 3, X_RAX, 0);
         break;
     case OP_XADDR:
@@ -309,11 +325,13 @@ op_element(struct jit_fn *c)
         break;
     case OP_STXSTR:
         checked_address(c, 16);
+        op_look(c, (struct op_mem){X_RAX, -1, 0, 0}, 16, true);
         op_barrier_at(c, shade_string, 0);
         store_words(c, w->a, 2, X_RAX, 0);
         break;
     case OP_STXP:
         m = checked(c, 8);
+        op_look(c, m, 8, true);
         op_barrier_at(c, shade_element, 0);
         op_store_to(c, jit_use(c, w->a), OP_64, m);
         break;
@@ -323,11 +341,13 @@ op_element(struct jit_fn *c)
     case OP_STX64:
         size = (enum op_size)stores[w->op - OP_STX8];
         m = checked(c, bytes_of[size]);
+        op_look(c, m, bytes_of[size], true);
         op_store_to(c, jit_use(c, w->a), size, m);
         break;
     default:
         size = (enum op_size)(w->op - OP_LDX8U);
         m = checked(c, bytes_of[size]);
+        op_look(c, m, bytes_of[size], false);
         op_load_from(c, jit_def(c, w->a), size, m);
         break;
     }
@@ -360,6 +380,7 @@ op_array(struct jit_fn *c)
     }
     enum op_size size = (enum op_size)sizes[w->op - OP_LDP8U];
     m.shift = __builtin_ctz(bytes_of[size]);
+    op_look(c, m, bytes_of[size], w->op >= OP_STP8);
     if (w->op >= OP_STP8)
         op_store_to(c, jit_use(c, w->a), size, m);
     else
@@ -379,6 +400,8 @@ op_words(struct jit_fn *c)
     }
     int r = op_gpr(c, p, X_RAX);
     op_check_nil(c, p, r);
+    op_look(c, (struct op_mem){r, -1, 0, w->c},
+        t != NULL ? (uint32_t)rtype_size(t) : (uint32_t)w[1].imm, t != NULL);
     if (t != NULL) {
         store_words(c, w->a, t->slots, r, w->c);
         return;
@@ -397,11 +420,13 @@ append_value(struct jit_fn *c, uint32_t size, const struct jit_web *ptr)
         size == 4 ? OP_32U : OP_64;
 
     if (size <= 8) {
-        op_store_to(c, jit_use(c, w->c), part,
-            (struct op_mem){base, X_RCX, __builtin_ctz(size), 0});
+        struct op_mem m = {base, X_RCX, __builtin_ctz(size), 0};
+        op_look(c, m, size, true);
+        op_store_to(c, jit_use(c, w->c), part, m);
         return;
     }
     address(c, base, X_RCX, size);
+    op_look(c, (struct op_mem){X_RAX, -1, 0, 0}, size, true);
     store_words(c, w->c, size / 8, X_RAX, 0);
 }
 

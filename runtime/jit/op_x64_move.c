@@ -107,6 +107,15 @@ shade_global(struct jit_fn *c, uint32_t arg)
         (struct op_mem){X_RAX, -1, 0, 0});
 }
 
+static uint32_t
+bytes_of_global(unsigned op)
+{
+    static const uint8_t bytes[] = {1, 1, 4, 4, 8, 16, 24, 1, 4, 8, 8};
+
+    rt_assert(op >= OP_GLD8U && op <= OP_GSTP);
+    return bytes[op - OP_GLD8U];
+}
+
 void
 op_globals(struct jit_fn *c)
 {
@@ -119,6 +128,7 @@ op_globals(struct jit_fn *c)
         return;
     }
     x_const(&c->b, X_RAX, (int64_t)at);
+    op_look(c, m, bytes_of_global(w->op), w->op >= OP_GST8);
     if (w->op == OP_GSTP)
         op_barrier_at(c, shade_global, 0);
     switch (w->op) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/base/utf8.h"
+#include "runtime/race/race.h"
 #include "runtime/value/alg.h"
 
 _Static_assert(offsetof(struct jit_area, fp) == 256 &&
@@ -185,6 +186,9 @@ run(void *arg, struct vm_thread *t, enum vm_jit_how how)
 
         if (jit->cfg.stats)
             a64_add_rlx(&jit->entered, 1);
+        rt_assert((t->race != NULL) == (jit->vm->race != NULL));
+        if (t->race != NULL)
+            a.reg[X_R15] = (uintptr_t)t->race; /* OP_RACE */
         jit_enter(t, vm_g_of(t), vt->at_fp, at, &a, vt->preempt);
         if (after(jit, t, &a, &end) == NEXT_DONE)
             break;
@@ -223,6 +227,24 @@ void
 jit_shade(struct vm_thread *t, void *old, void *val)
 {
     gc_barrier_slow(t->cache, old, val);
+}
+
+void
+jit_look(struct vm_thread *t, const union rt_slot *fp,
+    const struct code_ins *pc, const void *p, uint32_t how)
+{
+    struct race_g *g = t->race;
+    uint64_t off = (uintptr_t)p - g->lo, n = how >> 1;
+    bool write = (how & 1) != 0;
+
+    rt_assert(n > 0 && n <= 32);
+    if ((off & 7) + n <= 8 && off < g->span)
+        race_access(g, off >> 3,
+            g->epoch | ((UINT64_C(1) << n) - 1) << (off & 7), write, pc, fp);
+    else if (write)
+        race_write_range(g, p, n, pc, fp);
+    else
+        race_read_range(g, p, n, pc, fp);
 }
 
 /* ---- for signal handlers ------------------------------------------------ */

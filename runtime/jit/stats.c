@@ -12,7 +12,9 @@ enum { SHOWN = 6 };
 static uint32_t
 counter_of(const struct code_ins *pc)
 {
-    return pc->op == OP_CALLN ? OP_COUNT + (uint32_t)pc->imm : pc->op;
+    unsigned op = code_plain(pc->op);
+
+    return op == OP_CALLN ? OP_COUNT + (uint32_t)pc->imm : op;
 }
 
 uint32_t

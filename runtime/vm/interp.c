@@ -142,6 +142,8 @@
 
 #define JUMP(n) NEXT(n)
 
+#define PLAIN(name) goto L_##name
+
 #define SAVE(n)            \
     do {                   \
         vg->fp = fp;       \

@@ -88,5 +88,8 @@ void vm_set_jit(struct vm *vm, const struct vm_jit_host *host, void *jit);
 typedef enum vm_status (*vm_op_fn)(struct vm_thread *t, union rt_slot *fp,
     const struct code_ins *pc);
 extern const vm_op_fn vm_op_functions[];
+/* Likewise those that have a checked form, by the plain form's number: the
+ * memory is looked at before.  NULL: it has none. */
+extern const vm_op_fn vm_race_functions[];
 
 #endif

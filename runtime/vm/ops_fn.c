@@ -2,7 +2,7 @@
 
 /*
  * The operations as functions: the bodies of the interpreter's loop once
- * more, for machine code to call.
+ * more, for machine code to call; and so the checked forms.
  */
 
 #include <math.h>
@@ -12,9 +12,13 @@
 #include "runtime/value/map.h"
 #include "runtime/value/num.h"
 #include "runtime/value/str.h"
+#include "runtime/race/race.h"
 #include "runtime/vm/ops_int.h"
+#include "runtime/vm/race_forms.h"
 #include "runtime/vm/vm_int.h"
 
+/* By a seed there is no machine code. */
+#define VM_POINTS 0
 #define VM (t->vm)
 
 /* Some need not all of what they are given. */
@@ -94,4 +98,25 @@ const vm_op_fn vm_op_functions[OP_COUNT] = {
     [OP_##name] = vm_do_##name,
 #include "runtime/code/opcode.def"
 #undef OP
+};
+
+/* ---- checked forms ------------------------------------------------------ */
+
+#define CHECKED(name)                                              \
+    __attribute__((section("vole_ops"))) static enum vm_status     \
+    checked_##name(struct vm_thread *t, union rt_slot *fp,         \
+        const struct code_ins *pc)
+#define PLAIN(name) return vm_do_##name(t, fp, pc)
+
+#include "runtime/vm/ops_race.inc"
+
+#define ONE(name, where, how, n) [OP_##name] = checked_##name,
+#define BY(name)                 [OP_##name] = checked_##name,
+
+const vm_op_fn vm_race_functions[OP_COUNT] = {
+#define OP(name, fmt, a, b, c, does, access, effect) \
+    RACE_FORM_##access(name, ONE, BY)
+#include "runtime/code/opcode.def"
+#undef OP
+    BY(CALLN)
 };

@@ -26,6 +26,8 @@ import common  # noqa: E402
 
 WAYS = ['jit=0', 'jit=2', 'jit=2,jitregs=2', 'jit=2,jitmemory=1',
         'jit=2,jitexit=3', 'jit=1', 'jit=2,gcstress=97']
+# Likewise, of checked forms.
+RACE_WAYS = ['jit=2', 'jit=2,jitregs=2', 'jit=2,jitexit=3']
 
 INTS = ['int', 'int8', 'int16', 'int32', 'int64', 'uint', 'uint8', 'uint16',
         'uint32', 'uint64']
@@ -242,7 +244,17 @@ class Program:
         self.n = self.rng.randrange(2, 5)
         for i in range(self.n):
             self.function(i)
+        # In a goroutine beside main, whose accesses are checked with -race.
         self.put_line('func main() {')
+        self.put_line('\tended := make(chan bool)')
+        self.put_line('\tgo func() {')
+        self.put_line('\t\tdefer close(ended)')
+        self.put_line('\t\tbeside()')
+        self.put_line('\t}()')
+        self.put_line('\t<-ended')
+        self.put_line('}')
+        self.put_line('')
+        self.put_line('func beside() {')
         for i in range(self.n):
             self.put('for k := -2; k < 4; k++ {')
             self.put('\tfuel = 3000')
@@ -286,13 +298,16 @@ def main():
                     dull += 1
                     continue
                 want = run([exe], None, opt.timeout)
-            for way in WAYS:
-                got = run(words, {'VOLEDEBUG': way}, opt.timeout)
+            ways = [([], way) for way in WAYS] + \
+                [(['-race'], way) for way in RACE_WAYS]
+            for flags, way in ways:
+                got = run(words[:-1] + flags + words[-1:],
+                          {'VOLEDEBUG': way}, opt.timeout)
                 if want is None:
                     want = got
                 if got != want:
                     print('program %d of seed %d differs with %s' %
-                          (i, opt.seed, way), flush=True)
+                          (i, opt.seed, ' '.join(flags + [way])), flush=True)
                     bad += 1
                     if opt.keep:
                         os.makedirs(opt.keep, exist_ok=True)

@@ -4,7 +4,7 @@
 
 The functions TestRace... and TestNoRace... of runtime/race/testdata in the
 sources of an installed Go are run one by one, each in a process of its own, at
-several GOMAXPROCS.  A function is right if a race is reported exactly where its
+several GOMAXPROCS, interpreted and as machine code.  A function is right if a race is reported exactly where its
 name says that there is one, and if it comes to its end; a map that is found in
 use by two goroutines counts as a report.  Only what is said after the function
 has begun counts, since the initialisers of some files race, too.
@@ -17,7 +17,8 @@ programs below programs/: those whose names begin with norace have none, by 100
 schedules either.
 
 usage: run_go_race_tests.py [--vole CMD] [--goroot DIR | --own]
-                            [--procs 1,2,8] [-v] [NAME...]
+                            [--procs 1,2,8] [--jit off,on,stress] [-v]
+                            [NAME...]
 """
 
 import argparse
@@ -96,7 +97,7 @@ def collect(pattern, minor, folder):
     return out
 
 
-def run_one(command, path, name, procs, limit):
+def run_one(command, path, name, procs, jit, limit):
     """What is wrong with the function, or None; and what it has printed.
 
     Some races are none when the other goroutine happens to be first: a lock
@@ -104,7 +105,8 @@ def run_one(command, path, name, procs, limit):
     So a test that has a race gets some attempts; one without has none to lose.
     """
     for _ in range(ATTEMPTS):
-        why, text = run_once(command, path, name, procs, limit)
+        why, text = run_once(command + ['-jit=' + jit], path, name, procs,
+                             limit)
         if why not in ('not reported', 'does not end') or \
                 not name.startswith('TestRace'):
             break
@@ -151,6 +153,7 @@ def main():
     ap.add_argument('--goroot')
     ap.add_argument('--own', action='store_true')
     ap.add_argument('--procs', default='1,2,8')
+    ap.add_argument('--jit', default='on')
     ap.add_argument('--timeout', type=float, default=60)
     ap.add_argument('-j', '--jobs', type=int, default=os.cpu_count())
     ap.add_argument('-v', '--verbose', action='store_true')
@@ -167,8 +170,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         tests = [t for t in collect(pattern, minor, folder)
                  if not opt.names or any(n in t[1] for n in opt.names)]
-        work = [(path, name, int(p)) for p in opt.procs.split(',')
-                for path, name in tests]
+        work = [(path, name, int(p), jit) for p in opt.procs.split(',')
+                for jit in opt.jit.split(',') for path, name in tests]
         command = common.Tool(opt.vole).words
         answers = list(common.parallel(
             lambda w: run_one(command, *w, opt.timeout), work, opt.jobs))
@@ -184,7 +187,7 @@ def main():
         bad += not right
         if not right:
             print('FAIL %s\n%s' % (os.path.basename(path), r.out[-1500:]))
-    for (path, name, procs), (wrong, text) in answers:
+    for (path, name, procs, jit), (wrong, text) in answers:
         if wrong == 'skips itself':
             skipped += 1
             continue
@@ -196,8 +199,8 @@ def main():
             known += wrong is not None
             continue
         bad += 1
-        print('FAIL %s %s at %d: %s' % (
-            os.path.basename(path), name, procs,
+        print('FAIL %s %s at %d, -jit=%s: %s' % (
+            os.path.basename(path), name, procs, jit,
             wrong or 'right, though listed: ' + why))
         if opt.verbose:
             print('    ' + text[-1500:].replace('\n', '\n    '))

@@ -255,6 +255,9 @@ immediates(void)
         expect("btr %s, r10", r);
         x_rr(&b, X_SET + X_LE, 0, some[k]);
         expect("setle %s", r8[some[k]]);
+        x_rr(&b, X_TEST8_I, 0, some[k]);
+        x_i8(&b, 7);
+        expect("test %s, 7", r8[some[k]]);
         x_rm(&b, X_STORE_I, 0, some[k], 8);
         x_i32(&b, -5);
         expect("mov qword ptr [%s+8], -5", r);
