@@ -180,7 +180,8 @@ race_globals(const struct vole *v)
 static enum rt_status
 make_race(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
 {
-    struct race_config cfg = {.fail_at = (uint32_t)dv->failalloc};
+    struct race_config cfg = {.fail_at = (uint32_t)dv->failalloc,
+        .fail_piece = (uint32_t)dv->failrace};
     uint8_t *heap = host_place(HOST_WATCHED_HEAP);
     enum rt_status st;
 

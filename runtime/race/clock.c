@@ -122,7 +122,11 @@ idle_g(struct race *r)
     if (g != NULL)
         r->idle = g->next;
     rt_unlock(&r->slot_lock);
-    return g != NULL ? g : race_mem_get(&r->mem, sizeof *g);
+    if (g == NULL)
+        g = race_mem_get(&r->mem, sizeof *g);
+    if (g == NULL)
+        rt_no_memory();
+    return g;
 }
 
 /* Those that live are watched from now on; slot_lock held, by the thread of the
@@ -157,8 +161,6 @@ race_g_new(struct race *r, struct race_g *parent, uint64_t goid, void *owner,
     struct race_g *g = idle_g(r);
     uint32_t stack;
 
-    if (g == NULL)
-        return NULL;
     stack = parent != NULL ? race_stack_here(parent, NULL, NULL)
         : at != 0 ? race_stack_intern(r, &at, 1) : 0;
     rt_assert(parent == NULL || parent->race == r);

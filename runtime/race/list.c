@@ -19,6 +19,8 @@ node_get(struct race *r)
 {
     uint32_t i;
 
+    if (race_mem_fails(&r->mem))
+        return 0;
     rt_lock(&r->list_lock);
     i = r->free_node;
     if (i != 0)

@@ -62,6 +62,8 @@ race_mem_get(struct race_mem *m, size_t size)
     size_t all = (size_t)1 << (k + SMALLEST);
     void *p;
 
+    if (race_mem_fails(m))
+        return NULL;
     rt_lock(&m->lock);
     p = m->free[k];
     if (p != NULL) {

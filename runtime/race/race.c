@@ -27,6 +27,7 @@ init_locks(struct race *r)
     rt_lock_init(&r->slot_lock, RANK_RACE_SLOT);
     rt_lock_init(&r->list_lock, RANK_RACE_LIST);
     race_mem_init(&r->mem, &r->os);
+    r->mem.fail_at = r->cfg.fail_piece;
     rt_lock_init(&r->report_lock, RANK_RACE_REPORT);
 }
 

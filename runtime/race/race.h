@@ -157,6 +157,7 @@ struct race_config {
     uintptr_t lo;     /* the first address that is watched */
     uint64_t span;    /* so many bytes: a multiple of 4096 */
     uint32_t fail_at; /* VOLEDEBUG=failalloc */
+    uint32_t fail_piece; /* VOLEDEBUG=failrace */
 };
 
 /* Makes a detector, which is whole but has no host yet. */
@@ -179,8 +180,8 @@ bool race_valid(const struct race *r);
  * A goroutine begins that knows what its parent knows, which runs on the
  * calling thread; NULL: nothing.  owner is for the host's walk.  The stack of
  * the go statement is that of the parent where it has saved that it is, or,
- * without a parent, the pc `at` alone.  NULL where memory is out or 32,766 are
- * alive.
+ * without a parent, the pc `at` alone.  NULL where 32,766 are alive; where
+ * memory is out the process ends.
  */
 struct race_g *race_g_new(struct race *r, struct race_g *parent,
     uint64_t goid, void *owner, vpc at);

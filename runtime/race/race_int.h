@@ -11,7 +11,7 @@
  * held, since reports ask the host.
  *
  * Where memory is out: a lost order of events would make false reports, so
- * for vectors and objects the process ends; histories and stacks are left out
+ * for goroutines, vectors and objects the process ends; histories and stacks are left out
  * and that is counted.
  */
 

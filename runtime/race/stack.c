@@ -63,10 +63,12 @@ find(const struct race_stacks *s, uint32_t id, uint32_t hash, const vpc *pcs,
 
 /* A new one, not in its bucket yet; 0: no room.  Lock held. */
 static uint32_t
-make(struct race_stacks *s, uint32_t hash, const vpc *pcs, uint32_t n)
+make(struct race *r, uint32_t hash, const vpc *pcs, uint32_t n)
 {
+    struct race_stacks *s = &r->stacks;
+
     rt_assert_held(&s->lock);
-    if (s->n == STACKS || s->npcs + n > PCS)
+    if (s->n == STACKS || s->npcs + n > PCS || race_mem_fails(&r->mem))
         return 0;
     s->recs[s->n] = (struct race_stack){
         .hash = hash, .at = (uint32_t)s->npcs, .n = n};
@@ -94,7 +96,7 @@ race_stack_intern(struct race *r, const vpc *pcs, uint32_t n)
     rt_lock(&s->lock);
     uint32_t first = a32_load_rlx(bucket);
     id = find(s, first, hash, pcs, n);
-    if (id == 0 && (id = make(s, hash, pcs, n)) != 0) {
+    if (id == 0 && (id = make(r, hash, pcs, n)) != 0) {
         s->recs[id].next = first;
         a32_store_rel(bucket, id);
     }

@@ -32,6 +32,9 @@ enum { RACE_MEM_SIZES = 20 /* powers of two, from 32 bytes on */ };
 
 struct race_mem {
     struct rt_os *os;
+    uint32_t fail_at; /* the request from which on all fail; 0: never; const
+                         once it is used */
+    a_u32 requests;   /* so far, where they are to fail; atomic */
     a_u32 guessed; /* atomic: slots that have got a new owner who knows nothing
                       of what the old one did: ticks do not tell any more */
     struct rt_lock lock; /* RACE_MEM */
@@ -44,6 +47,14 @@ struct race_mem {
 /* os stays the caller's. */
 void race_mem_init(struct race_mem *m, struct rt_os *os);
 void race_mem_fini(struct race_mem *m);
+/* Whether a request for a piece of what the detector keeps is to fail, for
+ * tests; each asks once. */
+static inline bool
+race_mem_fails(struct race_mem *m)
+{
+    return rt_unlikely(m->fail_at != 0) &&
+        a32_add_rlx(&m->requests, 1) + 1 >= m->fail_at;
+}
 /* Zeroed memory, until race_mem_fini(); NULL: none. */
 void *race_mem_get(struct race_mem *m, size_t size);
 void race_mem_put(struct race_mem *m, void *p, size_t size);
