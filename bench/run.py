@@ -14,7 +14,9 @@ bytes per parked goroutine, start-up, allocation, the prime sieve.  Third and
 fourth: what a program feels of the collector, and what tracing costs; fifth:
 what profiles cost (`bench/run.py profile`); sixth: what machine code brings
 (`bench/run.py native`); seventh: what -race costs (`bench/run.py race`);
-eighth: a server of net/http under load (`bench/run.py http`, needs wrk).
+eighth: a server of net/http under load (`bench/run.py http`, needs wrk);
+ninth: CPU time of programs of goroutines beside compiled Go's
+(`bench/run.py concurrent`).
 """
 
 import argparse
@@ -32,6 +34,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), 'tests'))
 import common  # noqa: E402
+import goroutines as side  # noqa: E402
 import race  # noqa: E402
 import serve  # noqa: E402
 
@@ -709,7 +712,8 @@ def main():
             stalls(opt, peers) + tracing(opt, peers, work) + \
             profile(opt, peers) + native(opt, work) + \
             race.race(opt, shlex.split(opt.vole), work, verdict) + \
-            serve.serve(opt, shlex.split(opt.vole), work, verdict)
+            serve.serve(opt, shlex.split(opt.vole), work, verdict) + \
+            side.concurrent(opt, peers, verdict)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return 1 if failed else 0

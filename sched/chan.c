@@ -35,6 +35,22 @@ chan_lock_slow(struct sched_chan *c)
 
 /* ---- elements ------------------------------------------------------------- */
 
+/* Most elements are a few words, for which a call would take longer. */
+static void
+copy(void *dst, const void *src, uint64_t size)
+{
+    enum { WORDS = 4 };
+    uint64_t *to = dst;
+    const uint64_t *from = src;
+
+    if (size % 8 != 0 || size > 8 * WORDS) {
+        memcpy(dst, src, size);
+        return;
+    }
+    for (uint64_t i = 0; i < size / 8; i++)
+        to[i] = from[i];
+}
+
 /* Memory to slots. */
 static void
 load(const struct sched_chan *c, union rt_slot *dst, const void *src)
@@ -69,7 +85,7 @@ load(const struct sched_chan *c, union rt_slot *dst, const void *src)
     }
     if (size % 8 != 0)
         dst[size / 8].u = 0;
-    memcpy(dst, src, size);
+    copy(dst, src, size);
 }
 
 /* Slots to memory: the low bytes of a slot are the value (little endian). */
@@ -81,7 +97,7 @@ store(const struct sched_chan *c, void *dst, const union rt_slot *src)
     if (size == 8)
         *(uint64_t *)dst = src->u;
     else if (size > 0) /* of nothing, src may be NULL */
-        memcpy(dst, src, size);
+        copy(dst, src, size);
 }
 
 /* Slots to slots, from one goroutine's frame to another's: either may have
@@ -97,7 +113,7 @@ pass(struct sched_m *m, const struct sched_chan *c, union rt_slot *dst,
     if (size - 1 < 8) /* 1 to 8 */
         *dst = *src;
     else if (size > 0)
-        memcpy(dst, src, (size + 7) & ~(uint64_t)7);
+        copy(dst, src, (size + 7) & ~(uint64_t)7);
 }
 
 /* Also while a goroutine waits to receive: what was there before is not wanted

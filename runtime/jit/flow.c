@@ -111,6 +111,79 @@ jit_leaders(struct jit_fn *c)
                 deepen(c, c->v[k].succ[i], k);
 }
 
+/* ---- what is executed seldom --------------------------------------------- */
+
+static void
+count_way(struct jit_fn *c, int32_t to, void *arg)
+{
+    uint32_t *ways = arg;
+
+    rt_assert(to < c->n);
+    ways[to]++;
+}
+
+/* The instruction behind the block that k is in. */
+static int32_t
+block_end(const struct jit_fn *c, int32_t k)
+{
+    do
+        k++;
+    while (k < c->n && !c->v[k].leader);
+    return k;
+}
+
+/* Whether what follows at k, up to where it branches, calls Go code. */
+static bool
+block_calls(const struct jit_fn *c, int32_t k)
+{
+    for (int32_t end = block_end(c, k); k < end; k++)
+        if (c->v[k].kind == JIT_CALL && !c->v[k].cold)
+            return true;
+    return false;
+}
+
+static void
+set_cold(struct jit_fn *c, int32_t k, const uint32_t *ways)
+{
+    int32_t end = block_end(c, k);
+
+    for (; ways[k] == 1 && k < end; k++)
+        c->v[k].cold = true;
+}
+
+/* A small function that is spliced in and calls on one of two ways does on
+ * the other what it is there for: a lock is free, a buffer has room. */
+static void
+cool_calls(struct jit_fn *c, const uint32_t *ways)
+{
+    for (int32_t k = 0; k < c->n; k++) {
+        const struct jit_ins *x = &c->v[k];
+
+        if (x->frame == 0 || x->kind != JIT_NATIVE || !x->reached ||
+            x->nsucc != 2 || x->succ[0] >= c->n || x->succ[1] >= c->n)
+            continue;
+        bool calls = block_calls(c, x->succ[0]);
+        if (calls != block_calls(c, x->succ[1]))
+            set_cold(c, x->succ[!calls], ways);
+    }
+}
+
+bool
+jit_cool(struct jit_fn *c)
+{
+    uint32_t *ways = jit_alloc(c, (size_t)c->n, sizeof *ways);
+
+    if (c->failed)
+        return false;
+    for (int32_t k = 0; k < c->n; k++)
+        if (c->v[k].reached)
+            jit_each_succ(c, &c->v[k], count_way, ways);
+    cool_calls(c, ways);
+    return true;
+}
+
+/* ---- liveness ------------------------------------------------------------ */
+
 static void
 join(struct jit_fn *c, int32_t to, void *arg)
 {

@@ -61,7 +61,7 @@ place(struct jit_fn *c)
 {
     if (c->memory)
         return jit_webs_in_memory(c);
-    if (!jit_liveness(c) || !jit_results(c) || !jit_webs(c) ||
+    if (!jit_cool(c) || !jit_liveness(c) || !jit_results(c) || !jit_webs(c) ||
         c->nw > WEBS_MAX)
         return false;
     rt_assert_full(jit_webs_valid(c));

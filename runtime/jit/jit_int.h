@@ -457,6 +457,8 @@ bool jit_is_atomic(const struct jit_ins *x);
 /* What some way from an entry leads to. */
 bool jit_reach(struct jit_fn *c);
 void jit_leaders(struct jit_fn *c);
+/* What is executed seldom. */
+bool jit_cool(struct jit_fn *c);
 bool jit_liveness(struct jit_fn *c);
 /* Calls fn for each instruction that may follow x. */
 void jit_each_succ(struct jit_fn *c, const struct jit_ins *x,

@@ -48,7 +48,33 @@ func sum(s []int) (t int) {
 	return t
 }
 
+type gate struct{ n, limit int }
+
+func (g *gate) widen() {
+	for g.limit <= g.n {
+		g.limit *= 2
+	}
+}
+
+func (g *gate) pass() {
+	if g.n == g.limit {
+		g.widen()
+	}
+	g.n++
+}
+
+func crowd(g *gate, n int) (t int) {
+	for i := 0; i < n; i++ {
+		g.pass()
+		g.pass()
+		g.pass()
+		t += i
+	}
+	return t
+}
+
 func main() {
+	crowd(&gate{0, 1}, 10)
 	println(os.Getpid(), pick(3), sum([]int{1, 2}))
 }
 '''
@@ -110,6 +136,13 @@ def check_listing(vole, path):
           if op in ('imul', 'lea') and line == 6]
     if not at:
         bad.append('main.sum: nothing of line 6: %s' % native['main.sum'].code)
+    # What is called seldom takes no register from what is done always.
+    crowd = re.split(r'^func ', out, flags=re.M)
+    crowd = [text for text in crowd if text.startswith('main.crowd ')][0]
+    m = re.search(r'\d  FORLT .*\n +[0-9a-f]+  (.*)', crowd)
+    if m is None or '[' in m.group(1):
+        bad.append('main.crowd: its counter is in memory: %s' % (
+            m and m.group(1)))
     out, err, status = run(vole + ['disasm', '-native', path],
                            {'PATH': os.path.dirname(path)})
     if status != 1 or 'binutils' not in err:
