@@ -9,6 +9,7 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #if defined(__x86_64__) && defined(MAP_32BIT)
@@ -33,10 +34,20 @@ fill_table(struct jit_region *r, uint32_t nfuncs)
             (uintptr_t)r->exec + jit_exit_offsets[JIT_EXIT_CALL];
 }
 
+/* A file that would be longer than files may be is answered by a signal. */
+static bool
+may_be_long(void)
+{
+    struct rlimit most;
+
+    return getrlimit(RLIMIT_FSIZE, &most) == 0 &&
+        (most.rlim_cur == RLIM_INFINITY || most.rlim_cur >= JIT_CODE_BYTES);
+}
+
 static bool
 map_code(struct jit_region *r)
 {
-    int fd = memfd_create("vole-jit", MFD_CLOEXEC);
+    int fd = may_be_long() ? memfd_create("vole-jit", MFD_CLOEXEC) : -1;
 
     if (fd < 0)
         return false;

@@ -113,7 +113,8 @@ jit_stats(const struct jit *jit, char *buf, size_t n)
         jit->nfuncs, jit->nmemory, jit->nrefused, jit->region.used, jit->nrecs,
         jit->npairs, (unsigned long long)a64_load_rlx(&jit->entered));
 
-    if (jit->left == NULL || len < 0 || (size_t)len >= n)
+    if (a32_load_rlx(&jit->open) == 0 || jit->left == NULL || len < 0 ||
+        (size_t)len >= n)
         return; /* nothing has been compiled */
     len += put_exits(jit, buf + len, n - (size_t)len);
     if ((size_t)len < n)

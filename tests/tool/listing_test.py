@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What there is to see of machine code: the listing beside bytecode, and the
-dump with lines that perf reads.
+"""What there is to see of machine code: the listing beside bytecode, the dump
+with lines that perf reads, and nothing where code cannot be mapped.
 
 Usage: listing_test.py [--vole CMD]
 """
@@ -9,6 +9,7 @@ Usage: listing_test.py [--vole CMD]
 import argparse
 import os
 import re
+import resource
 import shlex
 import shutil
 import struct
@@ -81,11 +82,11 @@ func main() {
 MAGIC, LOAD, LINES = 0x4a695444, 0, 2
 
 
-def run(cmd, env=None):
+def run(cmd, env=None, before=None):
     """stdout, stderr and status of a command."""
     r = subprocess.run(cmd, stdin=subprocess.DEVNULL, capture_output=True,
                        env=dict(os.environ, **(env or {})), timeout=120,
-                       check=False)
+                       preexec_fn=before, check=False)
     return r.stdout.decode(), r.stderr.decode(), r.returncode
 
 
@@ -147,6 +148,42 @@ def check_listing(vole, path):
                            {'PATH': os.path.dirname(path)})
     if status != 1 or 'binutils' not in err:
         bad.append('without objdump: status %d, %s' % (status, err))
+    return bad
+
+
+HOT = '''package main
+
+func fib(n int) int {
+	if n < 2 {
+		return n
+	}
+	return fib(n-1) + fib(n-2)
+}
+
+func main() {
+	println(fib(20))
+}
+'''
+
+
+def short_files():
+    """No file may be as long as what machine code is mapped from."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+
+
+def check_without(vole, path):
+    """Faults where the system does not let code be mapped: programs run all
+    the same, and only who asks is told."""
+    bad = []
+    out, err, status = run(vole + ['version', '-v'], before=short_files)
+    if status != 0 or 'machine code: none' not in out:
+        bad.append('version: status %d: %s%s' % (status, out, err))
+    for mode, env in ((), {}), (['-jit=stress'], {}), (
+            (), {'VOLEDEBUG': 'jitstat=1'}):
+        out, err, status = run(vole + ['run', *mode, path], env, short_files)
+        if status != 0 or err.splitlines()[:1] != ['6765'] or \
+                not env and err != '6765\n':
+            bad.append('run %s %s: status %d: %s' % (mode, env, status, err))
     return bad
 
 
@@ -221,7 +258,10 @@ def main():
         path = os.path.join(work, 'seen.go')
         with open(path, 'w', encoding='utf-8') as f:
             f.write(PROGRAM)
-        bad = check_dump(vole, path)
+        hot = os.path.join(work, 'hot.go')
+        with open(hot, 'w', encoding='utf-8') as f:
+            f.write(HOT)
+        bad = check_dump(vole, path) + check_without(vole, hot)
         if shutil.which('objdump') is not None:
             bad += check_listing(vole, path)
     for text in bad:
