@@ -209,7 +209,7 @@ open_jit(struct jit *jit)
         jit->recs == NULL || jit->pairs == NULL || jit->spots == NULL ||
         jit->frames == NULL ||
         !jit_region_open(&jit->region, im->nfuncs,
-            jit->cfg.stats ? OP_COUNT + im->nnatives : 0))
+            jit->cfg.stats ? OP_COUNT + im->nnatives : 0, jit->cfg.perf))
         return false;
     for (uint32_t i = 0; i < im->nfuncs; i++) {
         jit->entries[i].op = OP_MACHINE;

@@ -556,9 +556,9 @@ void jit_dump_close(struct jit *jit);
  * same time may lose some. */
 uint32_t jit_table_counter(const struct jit *jit, const struct code_ins *pc);
 
-/* region.c */
-bool jit_region_open(
-    struct jit_region *r, uint32_t nfuncs, uint32_t ncounters);
+/* region.c; perf: so that perf goes by its map. */
+bool jit_region_open(struct jit_region *r, uint32_t nfuncs,
+    uint32_t ncounters, bool perf);
 void jit_region_close(struct jit_region *r);
 /* Where code is written, as it is run. */
 static inline uint32_t

@@ -44,35 +44,68 @@ may_be_long(void)
         (most.rlim_cur == RLIM_INFINITY || most.rlim_cur >= JIT_CODE_BYTES);
 }
 
-static bool
-map_code(struct jit_region *r)
+static void *
+or_null(void *p)
+{
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static void
+map_file(struct jit_region *r)
 {
     int fd = may_be_long() ? memfd_create("vole-jit", MFD_CLOEXEC) : -1;
 
     if (fd < 0)
-        return false;
+        return;
     if (ftruncate(fd, JIT_CODE_BYTES) == 0) {
-        void *p = mmap(NULL, JIT_CODE_BYTES, PROT_READ | PROT_EXEC,
-            MAP_SHARED | MAP_32BIT, fd, 0);
-        r->exec = p == MAP_FAILED ? NULL : p;
-        p = mmap(NULL, JIT_CODE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-            0);
-        r->write = p == MAP_FAILED ? NULL : p;
+        r->exec = or_null(mmap(NULL, JIT_CODE_BYTES, PROT_READ | PROT_EXEC,
+            MAP_SHARED | MAP_32BIT, fd, 0));
+        r->write = or_null(mmap(NULL, JIT_CODE_BYTES, PROT_READ | PROT_WRITE,
+            MAP_SHARED, fd, 0));
     }
     close(fd);
+}
+
+/* Memory that is nobody's file: perf looks for names of other code in the file
+ * itself.  Its second mapping is a copy of the first, made where nothing is;
+ * not everywhere that can be done. */
+static void
+map_shared(struct jit_region *r)
+{
+    void *low = or_null(mmap(NULL, JIT_CODE_BYTES, PROT_NONE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_32BIT, -1, 0));
+
+    r->write = or_null(mmap(NULL, JIT_CODE_BYTES, PROT_READ | PROT_WRITE,
+        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    r->exec = low;
+    if (low != NULL && r->write != NULL &&
+        mremap(r->write, 0, JIT_CODE_BYTES, MREMAP_MAYMOVE | MREMAP_FIXED,
+            low) == low &&
+        mprotect(low, JIT_CODE_BYTES, PROT_READ | PROT_EXEC) == 0)
+        return;
+    jit_region_close(r);
+}
+
+static bool
+map_code(struct jit_region *r, bool perf)
+{
+    if (perf)
+        map_shared(r);
+    if (r->exec == NULL)
+        map_file(r);
     return r->exec != NULL && r->write != NULL;
 }
 
 bool
-jit_region_open(struct jit_region *r, uint32_t nfuncs, uint32_t ncounters)
+jit_region_open(
+    struct jit_region *r, uint32_t nfuncs, uint32_t ncounters, bool perf)
 {
     rt_assert(r->exec == NULL && r->write == NULL && r->table == NULL);
     r->table_bytes =
         (JIT_FUNCS + (size_t)nfuncs + ncounters) * sizeof *r->table;
-    if (map_code(r)) {
-        void *p = mmap(NULL, r->table_bytes, PROT_READ | PROT_WRITE,
-            MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
-        r->table = p == MAP_FAILED ? NULL : p;
+    if (map_code(r, perf)) {
+        r->table = or_null(mmap(NULL, r->table_bytes, PROT_READ | PROT_WRITE,
+            MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0));
     }
     if (r->table == NULL) {
         jit_region_close(r);
@@ -100,7 +133,7 @@ bool
 jit_available(void)
 {
     struct jit_region r = {0};
-    bool ok = map_code(&r);
+    bool ok = map_code(&r, false);
 
     jit_region_close(&r);
     return ok;
@@ -109,11 +142,13 @@ jit_available(void)
 #else
 
 bool
-jit_region_open(struct jit_region *r, uint32_t nfuncs, uint32_t ncounters)
+jit_region_open(
+    struct jit_region *r, uint32_t nfuncs, uint32_t ncounters, bool perf)
 {
     (void)r;
     (void)nfuncs;
     (void)ncounters;
+    (void)perf;
     return false;
 }
 

@@ -111,6 +111,27 @@ HUGE_ALLOC = b'package main\n\nvar n = 1 << 50\n\nfunc main() {\n' \
              b'\tprintln(len(make([]byte, n)))\n}\n'
 
 
+# Prints its number and what is shared, mapped and may be run.
+MAPPED = b'''package main
+
+import (
+	"os"
+	"strings"
+)
+
+func f() int { return os.Getpid() }
+
+func main() {
+	println(f())
+	b, _ := os.ReadFile("/proc/self/maps")
+	for _, line := range strings.Split(string(b), "\\n") {
+		if strings.Contains(line, " r-xs ") {
+			println(line)
+		}
+	}
+}
+'''
+
 FAULTS = b'''package main
 
 import (

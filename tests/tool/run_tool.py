@@ -474,12 +474,14 @@ class Runner:
         return ''
 
     def perf_map(self):
-        """The file by which perf names machine code."""
-        self.write('pid.go', b'package main\n\nimport "os"\n\nfunc f() int {'
-                   b' return os.Getpid() }\n\nfunc main() { println(f()) }\n')
+        """The file by which perf names machine code, and whether perf, which
+        trusts no names but the file's own where code is mapped from a file,
+        goes by it."""
+        self.write('pid.go', inputs.MAPPED)
         r = self.run(self.tools['vole'] + ['run', '-jit=stress', 'pid.go'],
                      env={'VOLEDEBUG': 'jitperf=1'})
-        path = '/tmp/perf-%s.map' % r.err.strip()
+        pid, *maps = r.err.splitlines()
+        path = '/tmp/perf-%s.map' % pid
         if not os.path.exists(path):
             v = self.run(self.tools['vole'] + ['version', '-v'])
             return '' if 'machine code: none' in v.out else 'no ' + path
@@ -490,6 +492,8 @@ class Runner:
         for (a, n), (b, _) in zip(places, places[1:]):
             if a + n > b:
                 return 'functions overlap at %x' % b
+        if len(maps) != 1 or '/dev/zero' not in maps[0]:
+            return 'perf will not look: %s' % maps
         names = {name for _, _, name in rows}
         return '' if {'main.f', 'main.main'} <= names else 'no main.f'
 
