@@ -16,6 +16,7 @@
 #include "runtime/base/atomic.h"
 #include "runtime/base/goversion.h"
 #include "runtime/code/code.h"
+#include "runtime/code/opinfo.h"
 #include "runtime/lib/lib.h"
 #include "runtime/lib/natives.h"
 #include "runtime/lib/support/prof.h"
@@ -177,6 +178,39 @@ symbol_outside(struct vm_thread *t, union lib_runtime_symbol_1to5 *f)
     return VM_OK;
 }
 
+static bool
+is_call(const struct vm *vm, const struct code_ins *pc)
+{
+    uint32_t base, nargs;
+
+    return code_call_area(vm_image(vm), pc, &base, &nargs);
+}
+
+static bool
+calls(const struct vm *vm, const struct code_func *f)
+{
+    uint32_t i;
+
+    for (i = 0; i < f->ncode; i += 1 + code_ext_words(&f->code[i]))
+        if ((code_does(f->code[i].op) & CODE_ALLOCATES) != 0 ||
+            is_call(vm, &f->code[i]))
+            return true;
+    return false;
+}
+
+/* Go's functions that call another or make memory, and closures, begin with
+ * instructions of the line with the name: they make room on the stack.  But the
+ * pc of a call that comes first stands for the call. */
+static bool
+at_prologue(const struct vm *vm, const struct vm_frame *at)
+{
+    const struct code_func *f = at->func;
+
+    return at->off == 0 && f->line != 0 && f->ncode != 0 &&
+        !is_call(vm, f->code) &&
+        ((f->flags & CODE_F_CLOSURE) != 0 || calls(vm, f));
+}
+
 /* func symbol(pc uintptr) (name, file string, line int, entry uintptr, ok
  * bool); the strings live in the program's image. */
 enum vm_status
@@ -187,7 +221,7 @@ lib_runtime_symbol(struct vm_thread *t, union lib_runtime_symbol_1to5 *f)
         return symbol_outside(t, f);
     f->out.name = c_str(at.func->name);
     f->out.file = c_str(at.file);
-    f->out.line = at.line;
+    f->out.line = at_prologue(t->vm, &at) ? at.func->line : at.line;
     f->out.entry = vpc_make(at.func->id, 0);
     f->out.ok = true;
     return VM_OK;
