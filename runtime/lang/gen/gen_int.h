@@ -185,7 +185,7 @@ struct gen {
                                    number: gen_rangefunc.c */
     uint32_t nranges; /* such loops so far */
     struct escape_sums *escapes; /* gen_escape.c */
-    uint32_t init_lits; /* literals in package initialisers so far */
+    struct gen_map init_lits; /* package -> literals in its variables so far */
     struct gen_stock *stock;   /* NULL: none */
     struct gen_record *record; /* NULL: nothing is recorded */
 };

@@ -304,10 +304,15 @@ static const char *
 closure_name(struct gfunc *f, const struct func_info *info)
 {
     /* Go numbers the literals of a function funcN, and inside literals by
-     * number alone; those of package initialisers are glob..funcN. */
-    if (f->w->kind == WORK_INIT)
-        return gen_sprintf(f->g, "%s.init.func%u", f->pkg->path,
-            ++f->g->init_lits);
+     * number alone; those of a package's variables are its init.funcN. */
+    if (f->w->kind == WORK_INIT) {
+        uint64_t key = (uint64_t)(uintptr_t)f->pkg;
+        uint32_t n = 0;
+
+        gmap_get(&f->g->init_lits, key, &n);
+        gmap_put(f->g, &f->g->init_lits, key, ++n);
+        return gen_sprintf(f->g, "%s.init.func%u", f->pkg->path, n);
+    }
     if (strlen(gf_owner_name(f)) > LONG_NAME)
         return gf_owner_name(f);
     return gen_sprintf(f->g, info->outer->obj == NULL ? "%s.%u" : "%s.func%u",

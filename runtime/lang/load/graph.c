@@ -196,27 +196,40 @@ patch(struct graph *g, struct graph_package *p, struct rt_err *err)
 }
 
 static enum rt_status
-parse_package(struct graph *g, struct graph_package *p, struct rt_err *err)
+parse_files(struct graph *g, struct graph_package *p, enum package_role role,
+    struct rt_err *err)
 {
     enum rt_status st = RT_OK;
     unsigned i;
 
-    p->files = rt_arena_array(g->a, p->have.n + 1, sizeof *p->files);
-    if (is_covered(g, p))
-        p->cover = rt_arena_array(g->a, p->have.n + 1, sizeof *p->cover);
     for (i = 0; i < p->have.n && st == RT_OK; i++) {
         struct package_file *x = &p->have.at[i];
         const char *path = paths_join(g->a, p->dir, x->name);
 
-        if (x->role != PACKAGE_PLAIN && x->role != p->role)
+        if (x->role != role)
             continue;
-        if (p->role == PACKAGE_XTEST && x->role == PACKAGE_PLAIN)
-            continue;
-        if (p->cover != NULL && x->role == PACKAGE_PLAIN)
+        if (p->cover != NULL && role == PACKAGE_PLAIN)
             st = cover_file(g, p, x, err);
         if (st == RT_OK)
             st = parse_one(g, p, shown(g, path), x, err);
     }
+    return st;
+}
+
+/* The files of tests come behind the others, whatever their names: variables
+ * are initialised, and functions init run, in this order. */
+static enum rt_status
+parse_package(struct graph *g, struct graph_package *p, struct rt_err *err)
+{
+    enum rt_status st = RT_OK;
+
+    p->files = rt_arena_array(g->a, p->have.n + 1, sizeof *p->files);
+    if (is_covered(g, p))
+        p->cover = rt_arena_array(g->a, p->have.n + 1, sizeof *p->cover);
+    if (p->role != PACKAGE_XTEST)
+        st = parse_files(g, p, PACKAGE_PLAIN, err);
+    if (st == RT_OK && p->role != PACKAGE_PLAIN)
+        st = parse_files(g, p, p->role, err);
     if (st == RT_OK && p->ncover != 0)
         st = add_counters(g, p, err);
     if (st == RT_OK && p->role != PACKAGE_XTEST && p->module != NULL)
