@@ -7,6 +7,8 @@
 
 #include "runtime/lib/support/hashes.h"
 
+#include "runtime/lib/support/sha_x64.h"
+
 /* 2^32 |sin i|, i from 1. */
 static const uint32_t md5_add[64] = {
     0xd76aa478u, 0xe8c7b756u, 0x242070dbu, 0xc1bdceeeu,
@@ -174,17 +176,37 @@ sha256_block(uint32_t h[8], const uint8_t *p)
         h[i] += v[i];
 }
 
+/* One block, as SHA-1 and SHA-256 are with or without the processor's help. */
+static void
+block(enum hash_kind kind, uint32_t *h, const uint8_t *p, bool helped)
+{
+    if (kind == HASH_MD5)
+        md5_block(h, p);
+    else if (kind == HASH_SHA1 && helped)
+        lib_sha1_block(h, p);
+    else if (kind == HASH_SHA1)
+        sha1_block(h, p);
+    else if (helped)
+        lib_sha256_block(h, p, sha256_add);
+    else
+        sha256_block(h, p);
+}
+
 void
 lib_hash_blocks(enum hash_kind kind, uint32_t *h, const uint8_t *p, size_t n)
 {
-    for (; n >= HASH_BLOCK; n -= HASH_BLOCK, p += HASH_BLOCK) {
-        if (kind == HASH_MD5)
-            md5_block(h, p);
-        else if (kind == HASH_SHA1)
-            sha1_block(h, p);
-        else
-            sha256_block(h, p);
-    }
+    bool helped = lib_sha_can();
+
+    for (; n >= HASH_BLOCK; n -= HASH_BLOCK, p += HASH_BLOCK)
+        block(kind, h, p, helped);
+}
+
+void
+lib_hash_blocks_plain(
+    enum hash_kind kind, uint32_t *h, const uint8_t *p, size_t n)
+{
+    for (; n >= HASH_BLOCK; n -= HASH_BLOCK, p += HASH_BLOCK)
+        block(kind, h, p, false);
 }
 
 void

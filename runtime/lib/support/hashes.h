@@ -21,6 +21,11 @@ enum { HASH_BLOCK = 64 }; /* bytes */
 void lib_hash_blocks(
     enum hash_kind kind, uint32_t *h, const uint8_t *p, size_t n);
 
+/* The same without instructions of the processor for it, which tests compare
+ * with these. */
+void lib_hash_blocks_plain(
+    enum hash_kind kind, uint32_t *h, const uint8_t *p, size_t n);
+
 /* The table of a polynomial whose lowest bit is the highest power. */
 void lib_hash_crc32_table(uint32_t poly, uint32_t tab[256]);
 void lib_hash_crc64_table(uint64_t poly, uint64_t tab[256]);
