@@ -14,6 +14,9 @@
 /* In place of an offset in succ, until it is resolved. */
 enum { SUCC_NEXT = -1, SUCC_END = -2 };
 
+/* Words of a move beyond which a function of C copies them. */
+enum { MOVED_MAX = 12 };
+
 void *
 jit_alloc(struct jit_fn *c, size_t n, size_t size)
 {
@@ -121,10 +124,40 @@ put_as(struct jit_fn *c, uint32_t frame, const struct code_ins *pc,
         return NULL;
     rt_assert(!x->watched && code_plain(w.op) == w.op);
     x->w[0] = w;
+    x->made = true;
     x->nsucc = 1;
     x->succ[0] = succ;
     x->falls = succ == SUCC_NEXT;
     return x;
+}
+
+/* n words from one slot to another, one at a time, in the place of pc: each
+ * word may have a register of its own then.  None is written before it is
+ * read. */
+static void
+put_moves(struct jit_fn *c, uint32_t frame, const struct code_ins *pc,
+    uint32_t to, uint32_t from, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t word = to <= from ? i : n - 1 - i;
+        struct code_ins w = {.op = OP_MOV};
+
+        w.a = (uint16_t)(to + word);
+        w.b = (uint16_t)(from + word);
+        struct jit_ins *x = put_as(c, frame, pc, w, SUCC_NEXT);
+        if (x == NULL)
+            return;
+        x->part = i > 0;
+    }
+}
+
+/* How many slots a move has that becomes so many; 0: it stays as it is. */
+static uint32_t
+moved(const struct code_ins *pc)
+{
+    if (pc->op == OP_MOVN)
+        return pc->c <= MOVED_MAX ? pc->c : 0;
+    return pc->op == OP_MOV2 ? 2 : pc->op == OP_MOV3 ? 3 : 0;
 }
 
 /* How many slots a return leaves in the caller's. */
@@ -142,28 +175,14 @@ results_of(const struct code_ins *pc)
 static void
 splice_return(struct jit_fn *c, uint32_t frame, const struct code_ins *pc)
 {
-    static const uint16_t moves[] = {0, OP_MOV, OP_MOV2, OP_MOV3};
-    uint16_t base = c->jit->frames[frame].base;
-    uint32_t n = results_of(pc);
-    bool begun = false;
-    struct jit_ins *x;
+    uint32_t base = c->jit->frames[frame].base, n = results_of(pc);
 
-    /* Upwards, as the results lie above. */
-    for (uint32_t i = 0, part; i < n; i += part) {
-        part = n - i > 3 ? 3 : n - i;
-        struct code_ins w = {.op = moves[part]};
-        w.a = (uint16_t)(base + i);
-        w.b = (uint16_t)(pc->a + base + i);
-        x = put_as(c, frame, pc, w, SUCC_NEXT);
-        if (x == NULL)
-            return;
-        x->part = begun;
-        begun = true;
-    }
-    x = put_as(c, frame, pc, (struct code_ins){.op = OP_JMP}, SUCC_END);
+    put_moves(c, frame, pc, base, pc->a + base, n);
+    struct jit_ins *x = put_as(
+        c, frame, pc, (struct code_ins){.op = OP_JMP}, SUCC_END);
     if (x == NULL)
         return;
-    x->part = begun;
+    x->part = n > 0;
     x->ends = true;
 }
 
@@ -235,6 +254,11 @@ decode(struct jit_fn *c, const struct code_func *f, uint32_t frame,
         at[i] = c->n;
         if (frame != 0 && is_return(pc)) {
             splice_return(c, frame, pc);
+            continue;
+        }
+        if (moved(pc) > 0) {
+            uint32_t base = frame == 0 ? 0 : c->jit->frames[frame].base;
+            put_moves(c, frame, pc, pc->a + base, pc->b + base, moved(pc));
             continue;
         }
         struct jit_ins *x = put(c, frame, pc);

@@ -207,6 +207,7 @@ struct jit_ins {
     bool resumes;    /* machine code can be entered here */
     bool resolved;   /* succ are numbers of instructions */
     bool reached;    /* some way from an entry leads here; else no code */
+    bool made;       /* w stands in place of what is at pc, or of some of it */
     bool part;       /* what stands at pc has been begun: it is never left */
     bool ends;       /* the jump behind a spliced function, its return's end */
     bool cold;       /* executed seldom */
@@ -410,7 +411,7 @@ jit_frame_of(const struct jit_fn *c, const struct jit_ins *x)
 static inline const struct code_ins *
 jit_words(const struct jit_ins *x)
 {
-    return x->frame != 0 || x->part ? x->w : x->pc;
+    return x->frame != 0 || x->made ? x->w : x->pc;
 }
 
 /* n elements of the function's memory, zeroed; NULL and c->failed where it is

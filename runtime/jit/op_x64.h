@@ -74,6 +74,12 @@ op_targetf(const struct jit_web *w)
 }
 /* The register holds the web's new value, whole. */
 void op_put(struct jit_fn *c, const struct jit_web *w, int reg);
+/* `to` becomes what `from` is; clobbers rax. */
+void op_copy(
+    struct jit_fn *c, const struct jit_web *to, const struct jit_web *from);
+/* Whether n slots from `to` on may be assigned, in any order, before all of
+ * those from `from` on have been read, but each of its own. */
+bool op_are_apart(struct jit_fn *c, uint32_t to, uint32_t from, unsigned n);
 /* The web's new value is this constant; clobbers rax. */
 void op_put_const(struct jit_fn *c, const struct jit_web *w, int64_t v);
 /* Leaves if the web's value, which is in reg, is a nil pointer. */

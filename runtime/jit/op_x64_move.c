@@ -3,13 +3,10 @@
 /* Moves, constants, package variables, parts of frames. */
 #include "runtime/jit/op_x64.h"
 
-static void
-move(struct jit_fn *c)
+void
+op_copy(struct jit_fn *c, const struct jit_web *to, const struct jit_web *from)
 {
-    const struct code_ins *w = jit_now(c)->w;
-    const struct jit_web *to = jit_def(c, w->a), *from = jit_use(c, w->b);
-
-    if (to == from)
+    if (to == from || jit_is_dead(to))
         return;
     c->checked[to - c->web] = c->checked[from - c->web];
     if (to->reg >= 0 && to->reg == from->reg) {
@@ -27,21 +24,24 @@ move(struct jit_fn *c)
     }
 }
 
-/* n words, all of which are read before one is written. */
-static void
-move_some(struct jit_fn *c, unsigned n)
+/* Whether a new value of `to` would take the place of `from`. */
+static bool
+covers(const struct jit_web *to, const struct jit_web *from)
 {
-    static const int scratch[] = {X_RAX, X_RCX, X_RDX};
-    const struct code_ins *w = jit_now(c)->w;
+    if (jit_is_dead(to))
+        return false;
+    return (to->reg >= 0 && to->reg == from->reg) ||
+        (op_in_memory(from) && to->slot == from->slot);
+}
 
-    rt_assert(n <= sizeof scratch / sizeof *scratch);
+bool
+op_are_apart(struct jit_fn *c, uint32_t to, uint32_t from, unsigned n)
+{
     for (unsigned i = 0; i < n; i++)
-        op_load(c, scratch[i], jit_use(c, w->b + i));
-    for (unsigned i = 0; i < n; i++) {
-        const struct jit_web *to = jit_def(c, w->a + i);
-        if (!jit_is_dead(to))
-            op_put(c, to, scratch[i]);
-    }
+        for (unsigned k = 0; k < n; k++)
+            if (i != k && covers(jit_def(c, to + i), jit_use(c, from + k)))
+                return false;
+    return true;
 }
 
 void
@@ -54,13 +54,7 @@ op_moves(struct jit_fn *c)
     case OP_NOP:
         break;
     case OP_MOV:
-        move(c);
-        break;
-    case OP_MOV2:
-        move_some(c, 2);
-        break;
-    case OP_MOV3:
-        move_some(c, 3);
+        op_copy(c, jit_def(c, w->a), jit_use(c, w->b));
         break;
     case OP_LDI:
         op_put_const(c, jit_def(c, w->a), w->imm);

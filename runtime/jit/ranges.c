@@ -366,40 +366,26 @@ result(const struct ranges *r, const struct jit_ins *x)
     }
 }
 
-static uint32_t
-moved(unsigned op)
-{
-    return op == OP_MOV ? 1 : op == OP_MOV2 ? 2 : op == OP_MOV3 ? 3 : 0;
-}
-
 static bool
 is_among(uint32_t slot, uint32_t from, uint32_t n)
 {
     return slot >= from && slot < from + n;
 }
 
-/* n slots, which may overlap, are the same as others behind it. */
+/* A slot is the same as another behind it. */
 static void
-move(struct ranges *r, uint32_t to, uint32_t from, uint32_t n)
+move(struct ranges *r, uint32_t to, uint32_t from)
 {
-    struct fact f[3];
+    struct fact f = r->now[from];
 
-    rt_assert(n <= 3);
     if (to == from)
         return;
-    for (uint32_t i = 0; i < n; i++) {
-        f[i] = r->now[from + i];
-        if (is_among(f[i].below, to, n))
-            f[i].below = NO_SLOT;
-        f[i].same = is_among(from + i, to, n) || r->c->pinned[from + i]
-            ? NO_SLOT
-            : (uint16_t)(from + i);
-    }
-    for (uint32_t i = 0; i < n; i++)
-        assign(r, to + i, anything);
-    for (uint32_t i = 0; i < n; i++)
-        if (!r->c->pinned[to + i])
-            r->now[to + i] = f[i];
+    if (f.below == to)
+        f.below = NO_SLOT;
+    f.same = r->c->pinned[from] ? NO_SLOT : (uint16_t)from;
+    assign(r, to, anything);
+    if (!r->c->pinned[to])
+        r->now[to] = f;
 }
 
 /* The slots of an index and the length it must be below. */
@@ -454,8 +440,8 @@ step(struct ranges *r, const struct jit_ins *x)
     const struct code_ins *w = x->w;
     uint32_t from, kept;
 
-    if (moved(w->op) > 0) {
-        move(r, w->a, w->b, moved(w->op));
+    if (w->op == OP_MOV) {
+        move(r, w->a, w->b);
         return;
     }
     struct fact f = result(r, x);
