@@ -78,13 +78,47 @@ count_operand(struct jit_fn *c, const struct jit_ins *x,
     }
 }
 
+/* The web of the slot that x writes, or reads. */
+static uint32_t
+web_at(
+    const struct jit_fn *c, const struct jit_ins *x, uint32_t slot, bool def)
+{
+    const struct jit_opnd *o = c->op + x->ops;
+
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].slot == slot && (def ? o[i].def : o[i].use))
+            return c->uf[o[i].node];
+    rt_throw("jit: no such operand");
+}
+
+/* A slice that is made of one: most often it takes its place. */
+static void
+give_slice_hints(struct jit_fn *c, const struct jit_ins *x)
+{
+    for (uint32_t i = 0; i < 3; i++)
+        hint(&c->web[web_at(c, x, x->w[0].a + i, true)],
+            web_at(c, x, x->w[0].b + i, false), JIT_HINTS / 2);
+}
+
 /* Webs that would do well with the same register. */
 static void
 give_hints(struct jit_fn *c, const struct jit_ins *x)
 {
     const struct jit_opnd *o = c->op + x->ops;
 
-    if (x->kind != JIT_NATIVE || x->nops < 2 || !o[0].def || !o[1].use)
+    if (x->kind != JIT_NATIVE)
+        return;
+    switch (x->w[0].op) {
+    case OP_SLICE:
+    case OP_APPEND64:
+    case OP_APPENDT:
+    case OP_APPENDSL:
+        give_slice_hints(c, x);
+        return;
+    default:
+        break;
+    }
+    if (x->nops < 2 || !o[0].def || !o[1].use)
         return;
     uint32_t d = c->uf[o[0].node], s = c->uf[o[1].node];
     if (x->w[0].op == OP_MOV) {

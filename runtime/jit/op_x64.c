@@ -487,8 +487,8 @@ op_set(struct jit_fn *c, int cc, uint32_t slot)
     op_put(c, w, r);
 }
 
-static void
-look_at_barrier(struct jit_fn *c, int reg)
+void
+op_look_at_barrier(struct jit_fn *c, int reg)
 {
     x_rm(&c->b, X_LOAD, reg, X_RSP, OP_AT_THREAD);
     x_rm(&c->b, X_LOAD, reg, reg, offsetof(struct vm_thread, cache));
@@ -512,13 +512,13 @@ void
 op_barrier_at(struct jit_fn *c, void (*shade)(struct jit_fn *c, uint32_t arg),
     uint32_t arg)
 {
-    look_at_barrier(c, X_RDX);
+    op_look_at_barrier(c, X_RDX);
     jit_back(c, jit_seldom(c, X_NE, shade, arg));
 }
 
 void
 op_barrier(struct jit_fn *c)
 {
-    look_at_barrier(c, X_RAX);
+    op_look_at_barrier(c, X_RAX);
     jit_slow(c, X_NE);
 }

@@ -100,6 +100,9 @@ void op_write_headers(struct jit_fn *c);
 void op_load_frame(struct jit_fn *c, int reg);
 /* A way out, with its value in eax. */
 void op_exit(struct jit_fn *c, enum jit_exit kind);
+/* Compares the word that says whether stores need a barrier with 0; equal: no.
+ * Clobbers the register. */
+void op_look_at_barrier(struct jit_fn *c, int reg);
 /* Jumps to the instruction's function if a write barrier is needed; clobbers
  * rax. */
 void op_barrier(struct jit_fn *c);

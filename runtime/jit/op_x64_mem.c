@@ -123,6 +123,75 @@ shade_pointer(struct jit_fn *c, uint32_t arg)
         op_gpr(c, p, X_RAX), -1, 0, w->c + 8 * (int32_t)i});
 }
 
+/* The slot from which instruction w makes the slice that it puts into this
+ * one, whose array is the same; -1: it is another. */
+static int32_t
+slice_before(const struct code_ins *w, uint32_t slot)
+{
+    enum { LOW = 1 };
+
+    if (w->a != slot)
+        return -1;
+    if (w->op == OP_APPEND64 || w->op == OP_APPENDT || w->op == OP_APPENDSL ||
+        (w->op == OP_SLICE && (w[1].a & LOW) == 0))
+        return w->b;
+    return -1;
+}
+
+/* Whether the slice that is stored seems to be one that has been loaded from
+ * there just now and made longer or shorter, as in x.s = append(x.s, v).  It
+ * need not be so: what follows from it is right for each slice. */
+static bool
+goes_back(const struct jit_fn *c)
+{
+    enum { LOOK_BACK = 12 };
+    const struct code_ins *w = c->v[c->k].w;
+    int32_t slot = w->a;
+    bool made = false;
+
+    for (int32_t k = c->k - 1; k >= 0 && k >= c->k - LOOK_BACK; k--) {
+        const struct code_ins *x = c->v[k].w;
+        int32_t from = slice_before(x, (uint32_t)slot);
+
+        if (x->op == OP_LD3 && x->a == slot)
+            return made && x->b == w->b && x->c == w->c;
+        if (x->op == OP_MOV && x->a == slot)
+            slot = x->b;
+        if (from >= 0)
+            slot = from;
+        made |= from >= 0;
+    }
+    return false;
+}
+
+/* Stores the first word of a slice, which is another than before. */
+static void
+store_array(struct jit_fn *c, uint32_t arg)
+{
+    const struct code_ins *w = jit_now(c)->w;
+
+    op_look_at_barrier(c, X_RDX);
+    uint8_t *skip = x_jump(&c->b, X_E);
+    shade_pointer(c, arg);
+    x_fix(skip, c->b.p);
+    store_words(c, w->a, 1, op_gpr(c, jit_use(c, w->b), X_RAX), w->c);
+}
+
+/* A store of a slice whose array is most often the one that it had before.
+ * Then the word is not written again, and no barrier is needed: a store is
+ * what a load from there soon has to wait for. */
+static void
+store_slice_back(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    int r = op_gpr(c, jit_use(c, w->b), X_RAX);
+
+    op_check_nil(c, jit_use(c, w->b), r);
+    x_rm(&c->b, X_CMP_TO, op_gpr(c, jit_use(c, w->a), X_RDX), r, w->c);
+    jit_back(c, jit_seldom(c, X_NE, store_array, 0));
+    store_words(c, w->a + 1u, 2, r, w->c + 8);
+}
+
 /* A store of n words, one of which is a pointer. */
 static void
 store_pointer(struct jit_fn *c, unsigned n)
@@ -163,7 +232,10 @@ op_pointer(struct jit_fn *c)
         store_pointer(c, 2);
         return;
     case OP_STSLICE:
-        store_pointer(c, 3);
+        if (goes_back(c))
+            store_slice_back(c);
+        else
+            store_pointer(c, 3);
         return;
     default:
         break;
@@ -430,6 +502,31 @@ append_value(struct jit_fn *c, uint32_t size, const struct jit_web *ptr)
     store_words(c, w->c, size / 8, X_RAX, 0);
 }
 
+/* The slice at b with one element more becomes that at a. */
+static void
+put_longer(struct jit_fn *c, uint32_t a, uint32_t b)
+{
+    const struct jit_web *len = jit_def(c, a + 1);
+
+    if (op_are_apart(c, a, b, 3)) {
+        int r = op_target(len);
+
+        op_load(c, r, jit_use(c, b + 1));
+        x_alu_i(&c->b, X_ALU_ADD, r, 1);
+        op_put(c, len, r);
+        op_copy(c, jit_def(c, a), jit_use(c, b));
+        op_copy(c, jit_def(c, a + 2), jit_use(c, b + 2));
+        return;
+    }
+    op_load(c, X_RAX, jit_use(c, b));
+    op_load(c, X_RCX, jit_use(c, b + 1));
+    x_alu_i(&c->b, X_ALU_ADD, X_RCX, 1);
+    op_load(c, X_RDX, jit_use(c, b + 2));
+    op_put(c, jit_def(c, a), X_RAX);
+    op_put(c, len, X_RCX);
+    op_put(c, jit_def(c, a + 2), X_RDX);
+}
+
 /* One value more, where there is room. */
 void
 op_append(struct jit_fn *c)
@@ -446,13 +543,7 @@ op_append(struct jit_fn *c)
     op_alu(c, X_ALU_CMP, X_RCX, jit_use(c, w->b + 2u));
     jit_slow(c, X_GE);
     append_value(c, t == NULL ? 8 : (uint32_t)rtype_size(t), ptr);
-    op_load(c, X_RAX, ptr);
-    op_load(c, X_RCX, len);
-    x_alu_i(&c->b, X_ALU_ADD, X_RCX, 1);
-    op_load(c, X_RDX, jit_use(c, w->b + 2u));
-    op_put(c, jit_def(c, w->a), X_RAX);
-    op_put(c, jit_def(c, w->a + 1u), X_RCX);
-    op_put(c, jit_def(c, w->a + 2u), X_RDX);
+    put_longer(c, w->a, w->b);
 }
 
 bool
