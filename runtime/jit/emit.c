@@ -489,10 +489,20 @@ emit_lands(struct jit_fn *c)
     }
 }
 
+/* Where a jump to instruction k ends: one forwards that does nothing but jump
+ * on is passed by, as those behind a table are. */
+static int32_t
+end_of_jumps(const struct jit_fn *c, int32_t k)
+{
+    while (c->v[k].w[0].op == OP_JMP && c->v[k].succ[0] > k)
+        k = c->v[k].succ[0];
+    return k;
+}
+
 static void
 fix(const struct jit_fn *c, const struct jit_fix *f)
 {
-    const uint8_t *to = c->v[f->target].addr;
+    const uint8_t *to = c->v[end_of_jumps(c, f->target)].addr;
     uint32_t addr = jit_exec(c->jit, to);
 
     rt_assert(to != NULL && to >= c->start && to <= c->b.p);

@@ -90,7 +90,8 @@ op_switch(struct jit_fn *c)
 
     rt_assert(n >= 0 && x->succ[0] + n <= c->n);
     op_load(c, X_RAX, jit_use(c, x->w[0].a));
-    x_alu_i(&c->b, X_ALU_SUB, X_RAX, low);
+    if (low != 0)
+        x_alu_i(&c->b, X_ALU_SUB, X_RAX, low);
     x_alu_i(&c->b, X_ALU_CMP, X_RAX, n);
     jit_goto(c, X_AE, x->succ[0] + n);
     uint8_t *at = c->b.p + JUMP_BYTES;
