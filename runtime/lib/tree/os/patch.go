@@ -4,7 +4,16 @@
 // tree's has processes.
 package os
 
-import "syscall"
+import (
+	"internal/stdio"
+	"syscall"
+)
+
+// Package fmt writes to what Stdout is at the moment, and reads from Stdin.
+func init() {
+	stdio.Stdout = func(b []byte) (int, error) { return Stdout.Write(b) }
+	stdio.Stdin = func(b []byte) (int, error) { return Stdin.Read(b) }
+}
 
 //native os.args
 func runtime_args() []string
