@@ -39,8 +39,8 @@ cmd_env_help(FILE *out)
         "tree are kept as they were compiled, or \"off\".\n");
 }
 
-static const char *
-variable(const char *name)
+const char *
+cmd_variable(const char *name)
 {
     return getenv(name);
 }
@@ -58,12 +58,12 @@ static struct tree *
 used_tree(struct rt_arena *a)
 {
     struct modset mods = {.a = NULL};
-    struct tree_places where = {.voleroot = variable("VOLEROOT"),
-        .goroot = variable("GOROOT"), .path = variable("PATH")};
+    struct tree_places where = {.voleroot = cmd_variable("VOLEROOT"),
+        .goroot = cmd_variable("GOROOT"), .path = cmd_variable("PATH")};
     struct tree *t = NULL;
     struct rt_err err;
 
-    if (modset_open(&mods, a, variable, paths_cwd(a), NULL) == RT_OK)
+    if (modset_open(&mods, a, cmd_variable, paths_cwd(a), NULL) == RT_OK)
         where.wanted = modset_newest(&mods);
 
     return tree_find(&where, &t, &err) == RT_OK ? t : NULL;
@@ -87,8 +87,8 @@ collect(struct settings *s, const struct goenv *g, const struct tree *t)
     add(s, "TREEVERSION", s->release);
     cache = cmd_cache(&s->cache);
     add(s, "VOLECACHE", cache != NULL && *cache != 0 ? cache : "off");
-    add(s, "VOLEROOT", variable("VOLEROOT"));
-    add(s, "VOLETREE", variable("VOLETREE"));
+    add(s, "VOLEROOT", cmd_variable("VOLEROOT"));
+    add(s, "VOLETREE", cmd_variable("VOLETREE"));
 }
 
 static const char *
@@ -138,7 +138,7 @@ cmd_env(int argc, char **argv)
         cmd_env_help(help ? stdout : stderr);
         return help ? cmd_flush("vole") : 2;
     }
-    goenv_init(&g, &a, variable);
+    goenv_init(&g, &a, cmd_variable);
     t = used_tree(&a);
     collect(&s, &g, t);
     for (int i = 0; i < argc; i++)

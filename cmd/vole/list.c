@@ -177,12 +177,6 @@ warn(const struct list *l)
         fprintf(stderr, "%s\n", l->warnings.at[i]);
 }
 
-static const char *
-variable(const char *name)
-{
-    return getenv(name);
-}
-
 /* Must the proxies be asked? */
 static bool
 asks_proxies(const struct job *j)
@@ -221,8 +215,7 @@ list_of_modules(struct job *j, struct graph *g, struct rt_err *err)
 {
     const struct list_flags *s = j->p->s;
     struct mod_fetcher f = {.who = "go", .quiet = true};
-    const struct download_options d = {.env = variable, .fetch = mod_fetch,
-        .say = mod_say, .ctx = &f, .add_sums = true};
+    const struct download_options d = mod_options(&f, cmd_variable);
     struct query q = {&g->mods, NULL, err, s->retracted};
     bool ask = asks_proxies(j);
     const struct list_options o = {.errors = s->errors,
@@ -298,7 +291,7 @@ run_template(const struct printer *p)
     opt.text = &text;
     opt.args = args;
     opt.nargs = 4;
-    opt.env = variable;
+    opt.env = cmd_variable;
     switch (vole_open(&v, NULL, 0, &opt, &err)) {
     case VOLE_OK:
         status = vole_run(v);
@@ -318,8 +311,8 @@ run_template(const struct printer *p)
 static int
 run(const struct list_flags *s, const char *const *words, unsigned n)
 {
-    struct program_options o = {.library = host_library(), .env = variable,
-        .tags = s->tags, .mod = s->mod};
+    struct program_options o = {.library = host_library(),
+        .env = cmd_variable, .tags = s->tags, .mod = s->mod};
     struct printer p = {.s = s};
     struct job j = {.p = &p, .words = words, .n = n};
     struct rt_err err;

@@ -56,9 +56,10 @@ cmd_mod_help(FILE *out)
         "download fetches the modules that the go.mod here or above needs into\n"
         "Go's module cache, from the proxies of GOPROXY, and checks them by\n"
         "go.sum.  init writes a go.mod, tidy adds to it and to go.sum what the\n"
-        "packages and their tests need and takes out the rest.  graph prints what modules require,\n"
-        "why the shortest way from the main module to a package or a module,\n"
-        "verify whether the cache's modules are as they were fetched.\n\n"
+        "packages and their tests need and takes out the rest.  graph prints\n"
+        "what modules require, why the shortest way from the main module to a\n"
+        "package or a module, verify whether the cache's modules are as they\n"
+        "were fetched.\n\n"
         "%s", text);
 }
 
@@ -91,10 +92,11 @@ mod_say(void *ctx, const char *line)
         fprintf(stderr, "%s: %s\n", g->who, line);
 }
 
-static const char *
-variable(const char *name)
+struct download_options
+mod_options(struct mod_fetcher *f, goenv_fn env)
 {
-    return getenv(name);
+    return (struct download_options){.env = env, .fetch = mod_fetch,
+        .say = mod_say, .ctx = f, .add_sums = true};
 }
 
 static int
@@ -102,8 +104,7 @@ download(const struct mod_flags *s)
 {
     struct mod_fetcher g = {
         .quiet = s->quiet, .commands = s->commands, .who = "vole"};
-    struct download_options o = {.env = variable, .fetch = mod_fetch, .say = mod_say,
-        .ctx = &g, .add_sums = s->sum};
+    struct download_options o = mod_options(&g, cmd_variable);
     char *cwd = getcwd(NULL, 0);
     struct rt_err err;
     enum rt_status st;
@@ -112,6 +113,7 @@ download(const struct mod_flags *s)
         fprintf(stderr, "vole: %s\n", strerror(errno));
         return 1;
     }
+    o.add_sums = s->sum;
     st = download_modules(cwd, &o, &err);
     if (st != RT_OK)
         fprintf(stderr, "%s%s\n",
@@ -180,8 +182,7 @@ ask(void *arg, struct graph *g, struct rt_err *err)
     struct question *q = arg;
     struct mod_fetcher f = {.quiet = q->s->quiet,
         .commands = q->s->commands, .who = "vole"};
-    struct download_options o = {.env = variable, .fetch = mod_fetch, .say = mod_say,
-        .ctx = &f, .add_sums = true};
+    struct download_options o = mod_options(&f, cmd_variable);
     struct download *d;
     enum rt_status st;
 
@@ -207,7 +208,8 @@ question(const struct mod_flags *s, const char *verb,
     const char *const *words, unsigned n)
 {
     struct question q = {.s = s, .verb = verb, .words = words, .n = n};
-    struct program_options o = {.library = host_library(), .env = variable};
+    struct program_options o = {
+        .library = host_library(), .env = cmd_variable};
     struct rt_err err;
     enum rt_status st;
     size_t size;
@@ -230,6 +232,47 @@ question(const struct mod_flags *s, const char *verb,
     return q.status != 0 ? q.status : cmd_flush("vole");
 }
 
+/* ---- the command -------------------------------------------------------------------- */
+
+static const struct verb {
+    const char *name;
+    int least, most; /* words behind the flags; most -1: any number */
+    const char *lacks; /* what there must be, and how that is written */
+} verbs[] = {
+    {"download", 0, 0, NULL},
+    {"init", 1, 1, "the path of the new module is missing, as in \"vole mod "
+        "init example.com/hello\""},
+    {"tidy", 0, 0, NULL},
+    {"graph", 0, 0, NULL},
+    {"why", 1, -1, "no package is named, as in \"vole mod why "
+        "golang.org/x/text/width\""},
+    {"verify", 0, 0, NULL},
+};
+
+/* Is it a command with as many words as belong there?  Says what is wrong if
+ * not; first is the first of the n words, NULL if there is none. */
+static bool
+understood(const char *name, int n, const char *first)
+{
+    const struct verb *v = verbs, *end = verbs + sizeof verbs / sizeof *verbs;
+
+    while (v < end && strcmp(v->name, name) != 0)
+        v++;
+    if (v == end)
+        fprintf(stderr, "vole mod: unknown command \"%s\"\n", name);
+    else if (n < v->least)
+        fprintf(stderr, "vole mod %s: %s\n", name, v->lacks);
+    else if (v->most == 0 && n > 0)
+        fprintf(stderr, "vole mod %s: takes no arguments, but there is "
+            "\"%s\"\n", name, first);
+    else if (v->most > 0 && n > v->most)
+        fprintf(stderr, "vole mod %s: takes one argument, but there are %d\n",
+            name, n);
+    else
+        return true;
+    return false;
+}
+
 int
 cmd_mod(int argc, char **argv)
 {
@@ -250,18 +293,16 @@ cmd_mod(int argc, char **argv)
         fprintf(stderr, "vole mod: %s\n", text);
         return 2;
     }
-    if (strcmp(argv[0], "download") == 0 && at == argc)
+    if (!understood(argv[0], argc - at, argv[at])) {
+        fputs("Run \"vole help mod\" for usage.\n", stderr);
+        return 2;
+    }
+    if (strcmp(argv[0], "download") == 0)
         return download(&s);
-    if (strcmp(argv[0], "tidy") == 0 && at == argc)
+    if (strcmp(argv[0], "tidy") == 0)
         return mod_tidy(&s);
-    if (strcmp(argv[0], "init") == 0 && at + 1 == argc)
+    if (strcmp(argv[0], "init") == 0)
         return init(argv[at]);
-    if (((strcmp(argv[0], "graph") == 0 || strcmp(argv[0], "verify") == 0) &&
-            at == argc) ||
-        (strcmp(argv[0], "why") == 0 && at < argc))
-        return question(&s, argv[0], (const char *const *)&argv[at],
-            (unsigned)(argc - at));
-    fprintf(stderr, "vole mod: not understood\n"
-        "Run \"vole help mod\" for usage.\n");
-    return 2;
+    return question(&s, argv[0], (const char *const *)&argv[at],
+        (unsigned)(argc - at));
 }

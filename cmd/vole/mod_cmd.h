@@ -27,6 +27,10 @@ enum rt_status mod_fetch(void *ctx, const char *url, unsigned char **data,
     size_t *len, struct rt_err *err);
 void mod_say(void *ctx, const char *line);
 
+/* What fetches by f, in the environment env, and adds to go.sum; f must stay
+ * as long as it is used. */
+struct download_options mod_options(struct mod_fetcher *f, goenv_fn env);
+
 /* Makes go.mod and go.sum what `go mod tidy` makes of them, or says what it
  * would change; the exit status. */
 int mod_tidy(const struct mod_flags *s);

@@ -17,9 +17,9 @@
 
 /* A go.work is none of the command's business. */
 static const char *
-variable(const char *name)
+without_work(const char *name)
 {
-    return strcmp(name, "GOWORK") == 0 ? "off" : getenv(name);
+    return strcmp(name, "GOWORK") == 0 ? "off" : cmd_variable(name);
 }
 
 static void
@@ -93,8 +93,7 @@ run(void *arg, struct graph *g, struct rt_err *err)
     struct job *j = arg;
     struct mod_fetcher f = {.quiet = j->s->quiet,
         .commands = j->s->commands, .who = "go"};
-    struct download_options o = {.env = variable, .fetch = mod_fetch,
-        .say = mod_say, .ctx = &f, .add_sums = true};
+    struct download_options o = mod_options(&f, without_work);
     const struct tidy_options t = {.errors = j->s->errors, .go = j->s->go,
         .compat = j->s->compat, .say = say};
     struct tidy_result r;
@@ -141,7 +140,7 @@ mod_tidy(const struct mod_flags *s)
 {
     struct job j = {.s = s};
     struct program_options o = {
-        .library = host_library(), .env = variable, .mod = "mod"};
+        .library = host_library(), .env = without_work, .mod = "mod"};
     struct rt_err err;
     enum rt_status st;
 

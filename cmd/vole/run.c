@@ -258,16 +258,10 @@ env_limit(struct vole_options *o)
     return false;
 }
 
-static const char *
-variable(const char *name)
-{
-    return getenv(name);
-}
-
 bool
 cmd_environment(struct vole_options *o)
 {
-    o->env = variable;
+    o->env = cmd_variable;
     env_procs(o);
     env_gogc(o);
     o->traceback = getenv("GOTRACEBACK");
@@ -323,7 +317,7 @@ static bool
 load_options(const char *cmd, const struct settings *s,
     struct vole_options *o)
 {
-    o->env = variable;
+    o->env = cmd_variable;
     o->tags = s->tags;
     o->mod = s->mod;
     return cmd_lang(cmd, s->lang, o);

@@ -25,6 +25,10 @@ int cmd_prof(int argc, char **argv);
 bool cmd_environment(struct vole_options *o);
 bool cmd_lang(const char *cmd, const char *lang, struct vole_options *o);
 
+/* A variable of the environment, for those who ask for them by a function;
+ * NULL: it is not set. */
+const char *cmd_variable(const char *name);
+
 /* Where compiled programs are kept. */
 struct cmd_cache {
     char folder[4096];

@@ -397,7 +397,25 @@ def init(w):
     expect(w.download(), 1, 'no modules specified')
     expect(w.run('mod', 'init', 'example.com/x'), 0)
     assert w.read('go.mod').startswith('module example.com/x\n\ngo 1.')
-    expect(w.run('mod', 'what'), 2, 'vole help mod')
+
+
+def misunderstood(w):
+    """Commands without what they need say what that is."""
+    for words, text in (
+            ('what', 'vole mod: unknown command "what"\n'),
+            ('init', 'vole mod init: the path of the new module is missing'),
+            ('init a.b/c d', 'takes one argument, but there are 2'),
+            ('why', 'vole mod why: no package is named, as in "vole mod why '),
+            ('why -m', 'vole mod why: no package is named'),
+            ('tidy x', 'vole mod tidy: takes no arguments, but there is "x"'),
+            ('download x', 'takes no arguments, but there is "x"'),
+            ('graph x', 'takes no arguments, but there is "x"'),
+            ('verify x', 'takes no arguments, but there is "x"')):
+        expect(w.run('mod', *words.split()), 2,
+               re.escape(text) + r'[^\0]*vole help mod')
+    r = w.run('mod', '-h')
+    expect(r, 0, 'Usage')
+    assert max(len(line) for line in r.out.split('\n')) <= 80, r.out
 
 
 def main():
@@ -408,7 +426,8 @@ def main():
     a = p.parse_args()
     count = {'passed': 0, 'failed': 0, 'skipped': 0}
     for case in (files_arrive, go_takes_it, over_http, proxies, sums, used,
-                 verified, questions, tidied, evil, init):
+                 verified, questions, tidied, evil, init,
+                 misunderstood):
         if a.names and case.__name__ not in a.names:
             continue
         with tempfile.TemporaryDirectory(prefix='vole-download-') as top:
