@@ -20,6 +20,18 @@ by_version(const void *a, const void *b)
     return c != 0 ? c : strcmp(x, y);
 }
 
+/* Of a sorted list, whose equals stand side by side. */
+static void
+drop_copies(struct paths_list *l)
+{
+    unsigned i, n = 0;
+
+    for (i = 0; i < l->n; i++)
+        if (n == 0 || strcmp(l->at[n - 1], l->at[i]) != 0)
+            l->at[n++] = l->at[i];
+    l->n = n;
+}
+
 /* The versions that proxies list; those that name revisions are none. */
 static enum rt_status
 listed(struct query *q, const char *path, struct paths_list *out)
@@ -34,13 +46,14 @@ listed(struct query *q, const char *path, struct paths_list *out)
         const char *v = rt_arena_strndup(a, line, n);
 
         if (semver_valid(v) && !semver_pseudo(v) &&
-            semver_fits_path(v, path) && !paths_has(out, v))
+            semver_fits_path(v, path))
             paths_push(a, out, v);
         line += strcspn(line, "\n");
         line += *line == '\n';
     }
     if (out->n > 1)
         qsort(out->at, out->n, sizeof *out->at, by_version);
+    drop_copies(out);
     return st;
 }
 
