@@ -78,12 +78,13 @@ begins_module(struct finder *f, const char *rel)
         paths_join(f->a, f->dir, paths_join(f->a, rel, "go.mod")));
 }
 
-/* Adds what is below a folder; how many files that are. */
-static unsigned
-add_folder(struct finder *f, const char *rel, bool all)
+/* Adds what is in a folder, and its folders to `left`. */
+static void
+add_entries(
+    struct finder *f, const char *rel, bool all, struct paths_list *left)
 {
     struct paths_list names = {0};
-    unsigned i, n = 0;
+    unsigned i;
 
     paths_entries(f->a, paths_join(f->a, f->dir, rel), &names);
     for (i = 0; i < names.n; i++) {
@@ -94,14 +95,25 @@ add_folder(struct finder *f, const char *rel, bool all)
         if (is_bad_name(name) || (!all && (*name == '.' || *name == '_')) ||
             lstat(paths_join(f->a, f->dir, path), &st) != 0)
             continue;
-        if (S_ISDIR(st.st_mode) && !begins_module(f, path)) {
-            n += add_folder(f, path, all);
-        } else if (S_ISREG(st.st_mode)) {
+        if (S_ISDIR(st.st_mode) && !begins_module(f, path))
+            paths_push(f->a, left, path);
+        else if (S_ISREG(st.st_mode))
             paths_push(f->a, &f->files, path);
-            n++;
-        }
     }
-    return n;
+}
+
+/* Adds what is below a folder; how many files that are.  Their order is made
+ * by those who use the list. */
+static unsigned
+add_folder(struct finder *f, const char *rel, bool all)
+{
+    struct paths_list left = {0};
+    unsigned before = f->files.n;
+
+    paths_push(f->a, &left, rel);
+    while (left.n > 0)
+        add_entries(f, left.at[--left.n], all, &left);
+    return f->files.n - before;
 }
 
 /* May it be taken, where it lies?  If not, f->why says so. */

@@ -216,22 +216,29 @@ gosum_of_zip(struct rt_arena *a, const struct unzip_entry *e, unsigned n,
     return finish(a, &all);
 }
 
+/* The files below a folder, in any order, each with what is to stand for the
+ * folder before it.  Folders may be nested deeply, so this is no recursion. */
 static void
 find_files(struct rt_arena *a, const char *dir, const char *prefix,
     struct paths_list *out)
 {
-    struct paths_list names = {0};
+    struct paths_list left = {0}; /* folders, below dir */
     unsigned i;
 
-    paths_entries(a, dir, &names);
-    for (i = 0; i < names.n; i++) {
-        const char *path = paths_join(a, dir, names.at[i]);
-        const char *name = rt_arena_printf(a, "%s/%s", prefix, names.at[i]);
+    paths_push(a, &left, "");
+    while (left.n > 0) {
+        const char *at = left.at[--left.n];
+        struct paths_list names = {0};
 
-        if (paths_is_dir(path))
-            find_files(a, path, name, out);
-        else
-            paths_push(a, out, name);
+        paths_entries(a, paths_join(a, dir, at), &names);
+        for (i = 0; i < names.n; i++) {
+            const char *rel = paths_join(a, at, names.at[i]);
+
+            if (paths_is_dir(paths_join(a, dir, rel)))
+                paths_push(a, &left, rel);
+            else
+                paths_push(a, out, rt_arena_printf(a, "%s/%s", prefix, rel));
+        }
     }
 }
 

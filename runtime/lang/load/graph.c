@@ -316,14 +316,28 @@ place(struct graph *g, lang_pos pos)
 static const char *
 chain(struct graph *g, const struct graph_package *p)
 {
-    const char *slash;
+    const struct graph_package *q, **way;
+    struct paths_list text = {0};
+    unsigned i, n = 0;
 
-    if (p->parent == NULL)
-        return rt_arena_printf(g->a, "package %s", p->path);
-    slash = strrchr(p->parent_file, '/');
-    return rt_arena_printf(g->a, "%s\n\timports %s from %s",
-        chain(g, p->parent), p->path,
-        slash == NULL ? p->parent_file : slash + 1);
+    for (q = p; q != NULL; q = q->parent)
+        n++;
+    way = rt_arena_array(g->a, n, sizeof(*way));
+    for (i = n, q = p; q != NULL; q = q->parent)
+        way[--i] = q;
+    for (; i < n; i++) {
+        const char *file = way[i]->parent_file, *slash;
+
+        if (way[i]->parent == NULL) {
+            paths_push(g->a, &text, "package ");
+            paths_push(g->a, &text, way[i]->path);
+            continue;
+        }
+        slash = strrchr(file, '/');
+        paths_push(g->a, &text, rt_arena_printf(g->a, "\n\timports %s from %s",
+            way[i]->path, slash == NULL ? file : slash + 1));
+    }
+    return paths_concat(g->a, &text);
 }
 
 static enum rt_status
@@ -336,9 +350,6 @@ cycle(struct graph *g, struct graph_package *p, const struct import *im)
         im->path, slash == NULL ? im->file : slash + 1,
         p->role == PACKAGE_PLAIN ? "" : " in test"));
 }
-
-static enum rt_status load(
-    struct graph *g, struct graph_package *p, struct rt_err *err);
 
 /* The import path that decides which internal packages p may use: external
  * tests may what the package in their folder may. */
@@ -370,16 +381,19 @@ bad_import(struct graph *g, struct graph_package *p,
         g, rt_arena_printf(g->a, "%s: %s", place(g, im->pos), why));
 }
 
-/* Finds and loads one import; *out is NULL for one of the library. */
+/* Finds one import, whose own have to be followed if it was not there yet
+ * (*fresh); *out is NULL for one of the library. */
 static enum rt_status
-load_import(struct graph *g, struct graph_package *p,
-    const struct import *im, struct graph_package **out, struct rt_err *err)
+find_import(struct graph *g, struct graph_package *p,
+    const struct import *im, struct graph_package **out, bool *fresh,
+    struct rt_err *err)
 {
     struct resolved r;
     struct graph_package *q = find(g, im->path);
     enum rt_status st;
 
     *out = q;
+    *fresh = false;
     if (q != NULL && q->busy)
         return cycle(g, p, im);
     if (q != NULL && p->made)
@@ -407,7 +421,8 @@ load_import(struct graph *g, struct graph_package *p,
         *out = NULL;
         return bad_import(g, p, im, q->have.error);
     }
-    return st == RT_OK ? load(g, q, err) : st;
+    *fresh = st == RT_OK;
+    return st;
 }
 
 /* Finds the files of //go:embed. */
@@ -426,12 +441,25 @@ embed(struct graph *g, struct graph_package *p)
     return RT_OK;
 }
 
+/* A package whose imports are being followed, and the next of them. */
+struct step {
+    struct graph_package *p;
+    const struct import *im;
+    unsigned n, next;
+};
+
+struct steps {
+    struct step *at;
+    unsigned n, cap;
+};
+
+/* Parses a package, whose imports are next then. */
 static enum rt_status
-load(struct graph *g, struct graph_package *p, struct rt_err *err)
+enter(struct graph *g, struct steps *s, struct graph_package *p,
+    struct rt_err *err)
 {
-    enum rt_status st = RT_OK, st2;
-    struct import *im;
-    unsigned i, n;
+    struct step x = {.p = p};
+    enum rt_status st = RT_OK;
 
     if (p->files == NULL) {
         p->minor = language(g, p);
@@ -443,22 +471,53 @@ load(struct graph *g, struct graph_package *p, struct rt_err *err)
         st = embed(g, p);
     if (st != RT_OK)
         return st;
-    im = list_imports(g, p, &n);
-    p->imports = rt_arena_array(g->a, n + 1, sizeof(*p->imports));
+    x.im = list_imports(g, p, &x.n);
+    p->imports = rt_arena_array(g->a, x.n + 1, sizeof(*p->imports));
     p->busy = true;
-    for (i = 0; i < n; i++) {
-        struct graph_package *q;
+    s->at = rt_arena_more(g->a, s->at, s->n, &s->cap, sizeof *s->at);
+    s->at[s->n++] = x;
+    return RT_OK;
+}
 
-        st2 = load_import(g, p, &im[i], &q, err);
+/* Follows the next import of the package that is deepest in. */
+static enum rt_status
+follow(struct graph *g, struct steps *s, struct rt_err *err)
+{
+    struct step *x = &s->at[s->n - 1];
+    struct graph_package *p = x->p, *q;
+    enum rt_status st;
+    bool fresh;
+
+    rt_assert(p->busy && x->next <= x->n);
+    if (x->next == x->n) {
+        p->busy = false;
+        push(g->a, &g->order, &g->norder, &g->ordercap, p);
+        s->n--;
+        return RT_OK;
+    }
+    st = find_import(g, p, &x->im[x->next++], &q, &fresh, err);
+    if (st != RT_OK && st != RT_EFORMAT)
+        return st;
+    if (q != NULL)
+        p->imports[p->nimports++] = q;
+    return fresh ? enter(g, s, q, err) : st;
+}
+
+/* Parses p and what it imports, each behind its imports.  Packages may form
+ * chains of any length, so this is no recursion. */
+static enum rt_status
+load(struct graph *g, struct graph_package *p, struct rt_err *err)
+{
+    struct steps s = {0};
+    enum rt_status st = enter(g, &s, p, err), st2;
+
+    while (s.n > 0) {
+        st2 = follow(g, &s, err);
         if (st2 != RT_OK && st2 != RT_EFORMAT)
             return st2;
         if (st == RT_OK)
             st = st2;
-        if (q != NULL)
-            p->imports[p->nimports++] = q;
     }
-    p->busy = false;
-    push(g->a, &g->order, &g->norder, &g->ordercap, p);
     return st;
 }
 

@@ -301,68 +301,140 @@ cycle(struct list *l, struct list_package *by, struct list_package *p,
     fail(p, e);
 }
 
-struct list_package *
-list_import(struct list *l, struct list_package *by, const char *path,
-    const char *pos)
-{
-    struct list_package *p = find(l, by, path, pos);
+/* A package one role of whose files' imports are being loaded. */
+struct step {
+    struct list_package *p;
+    enum package_role role;
+    unsigned next;               /* of the imports */
+    struct list_package *found;  /* what that is, once it is known; or NULL */
+    struct list_package **out;
+    unsigned nout;
+};
 
-    if (p == NULL)
-        return NULL;
-    if (p->busy) {
-        cycle(l, by, p, pos);
-        return p;
-    }
-    if (!p->loaded) {
-        p->parent = by;
-        p->parent_file = *pos == 0 ? NULL : file_of(l, pos);
-        read_package(l, p);
-        list_load_imports(l, p);
-        p->parent = NULL;
-    }
-    if (strcmp(p->name, "main") == 0 && *p->dir != 0)
-        fail(by, new_error(l, by, pos, rt_arena_printf(l->a,
-            "import \"%s\" is a program, not an importable package", path)));
-    return p;
+struct steps {
+    struct step *at;
+    unsigned n, cap;
+};
+
+static void
+enter(struct list *l, struct steps *s, struct list_package *p,
+    enum package_role role)
+{
+    struct step x = {.p = p, .role = role};
+
+    x.out = rt_arena_array(l->a, p->nwhere[role] + 2, sizeof(*x.out));
+    s->at = rt_arena_more(l->a, s->at, s->n, &s->cap, sizeof *s->at);
+    s->at[s->n++] = x;
 }
 
-/* Loads what one role of a package's files imports; *n packages.  The field
- * Imports then has what is meant. */
-static struct list_package **
-load_role(struct list *l, struct list_package *p, enum package_role role,
-    unsigned *n)
+/* Begins to load what a package imports. */
+static void
+enter_plain(struct list *l, struct steps *s, struct list_package *p)
 {
-    struct list_package **out =
-        rt_arena_array(l->a, p->nwhere[role] + 2, sizeof(*out));
-    unsigned i, k = 0;
+    if (p->loaded)
+        return;
+    p->loaded = true;
+    if (l->o->find)
+        return;
+    p->busy = true;
+    enter(l, s, p, PACKAGE_PLAIN);
+}
 
-    for (i = 0; i < p->nwhere[role]; i++) {
-        const struct list_import *im = &p->where[role][i];
-        struct list_package *q = list_import(l, p, im->path, im->pos);
+/* The package is there, and what it imports: the field Imports then has what
+ * is meant. */
+static void
+take_import(struct list *l, struct step *x)
+{
+    struct list_package *p = x->p, *q = x->found;
+    const struct list_import *im = &p->where[x->role][x->next];
 
-        if (q == NULL)
-            continue;
-        out[k++] = q;
-        if (role == PACKAGE_PLAIN && strcmp(q->path, im->path) != 0) {
-            p->field[LIST_IMPORTS].at[i] = q->path;
-            paths_push(l->a, &p->map, im->path);
-            paths_push(l->a, &p->map, q->path);
+    if (!q->busy && strcmp(q->name, "main") == 0 && *q->dir != 0)
+        fail(p, new_error(l, p, im->pos, rt_arena_printf(l->a,
+            "import \"%s\" is a program, not an importable package",
+            im->path)));
+    x->out[x->nout++] = q;
+    if (x->role == PACKAGE_PLAIN && strcmp(q->path, im->path) != 0) {
+        p->field[LIST_IMPORTS].at[x->next] = q->path;
+        paths_push(l->a, &p->map, im->path);
+        paths_push(l->a, &p->map, q->path);
+    }
+}
+
+/* Finds the next import of the package that is deepest in, or takes it where
+ * it has been loaded; false behind the last. */
+static bool
+follow(struct list *l, struct steps *s)
+{
+    struct step *x = &s->at[s->n - 1];
+    struct list_package *p = x->p, *q = x->found;
+    const struct list_import *im;
+
+    if (x->next == p->nwhere[x->role])
+        return false;
+    im = &p->where[x->role][x->next];
+    if (q == NULL) {
+        q = x->found = find(l, p, im->path, im->pos);
+        if (q != NULL && q->busy)
+            cycle(l, p, q, im->pos);
+        if (q != NULL && !q->loaded) {
+            q->parent = p;
+            q->parent_file = *im->pos == 0 ? NULL : file_of(l, im->pos);
+            read_package(l, q);
+            enter_plain(l, s, q);
+            return true; /* x may have moved */
         }
     }
-    *n = k;
-    return out;
+    if (q != NULL) {
+        if (q->parent == p && !q->busy)
+            q->parent = NULL;
+        take_import(l, x);
+    }
+    x->found = NULL;
+    x->next++;
+    return true;
+}
+
+/* Loads all that the steps lead to.  Packages may form chains of any length,
+ * so this is no recursion, but for what programs need of the library. */
+static void
+run_steps(struct list *l, struct steps *s)
+{
+    while (s->n > 0) {
+        struct step *x = &s->at[s->n - 1];
+        struct list_package *p = x->p;
+
+        if (follow(l, s))
+            continue;
+        rt_assert(x->found == NULL && x->nout <= p->nwhere[x->role]);
+        s->n--;
+        if (x->role == PACKAGE_TEST) {
+            p->test_imports = x->out;
+            p->ntest_imports = x->nout;
+        } else if (x->role == PACKAGE_XTEST) {
+            p->xtest_imports = x->out;
+            p->nxtest_imports = x->nout;
+        } else {
+            p->imports = x->out;
+            p->nimports = x->nout;
+            p->busy = false;
+            if (p->linked)
+                p->imports[p->nimports++] = list_library(l, p, "runtime");
+        }
+    }
 }
 
 void
 list_load_tests(struct list *l, struct list_package *p)
 {
+    struct steps s = {0};
+
     if (p->tests_loaded || l->o->find)
         return;
     p->tests_loaded = true;
-    p->test_imports =
-        load_role(l, p, PACKAGE_TEST, &p->ntest_imports);
-    p->xtest_imports =
-        load_role(l, p, PACKAGE_XTEST, &p->nxtest_imports);
+    enter(l, &s, p, PACKAGE_TEST);
+    run_steps(l, &s);
+    enter(l, &s, p, PACKAGE_XTEST);
+    run_steps(l, &s);
 }
 
 struct list_package *
@@ -382,16 +454,10 @@ list_library(struct list *l, struct list_package *by, const char *path)
 void
 list_load_imports(struct list *l, struct list_package *p)
 {
-    if (p->loaded)
-        return;
-    p->loaded = true;
-    if (l->o->find)
-        return;
-    p->busy = true;
-    p->imports = load_role(l, p, PACKAGE_PLAIN, &p->nimports);
-    p->busy = false;
-    if (p->linked)
-        p->imports[p->nimports++] = list_library(l, p, "runtime");
+    struct steps s = {0};
+
+    enter_plain(l, &s, p);
+    run_steps(l, &s);
 }
 
 /* ---- words ----------------------------------------------------------------------- */
@@ -511,22 +577,23 @@ by_path(const void *a, const void *b)
         (*(struct list_package *const *)b)->path);
 }
 
+struct found {
+    struct list_package **at;
+    unsigned n, cap;
+};
+
+/* Adds those that were not found before. */
 static void
-visit(struct list *l, struct list_package *p, struct list_package ***all,
-    unsigned *n, unsigned *cap)
+add_all(struct list *l, struct found *f, struct list_package *const *p,
+    unsigned n)
 {
     unsigned i;
 
-    if (p->mark == l->mark)
-        return;
-    p->mark = l->mark;
-    list_push(l->a, all, n, cap, p);
-    for (i = 0; i < p->nimports; i++)
-        visit(l, p->imports[i], all, n, cap);
-    for (i = 0; i < p->ntest_imports; i++)
-        visit(l, p->test_imports[i], all, n, cap);
-    for (i = 0; i < p->nxtest_imports; i++)
-        visit(l, p->xtest_imports[i], all, n, cap);
+    for (i = 0; i < n; i++)
+        if (p[i]->mark != l->mark) {
+            p[i]->mark = l->mark;
+            list_push(l->a, &f->at, &f->n, &f->cap, p[i]);
+        }
 }
 
 /* "all" is the packages of the main modules, which are the last that were
@@ -534,20 +601,27 @@ visit(struct list *l, struct list_package *p, struct list_package ***all,
 static void
 name_needed(struct list *l, unsigned first)
 {
-    struct list_package **all = NULL;
-    unsigned i, n = 0, cap = 0;
+    struct found all = {0};
+    unsigned i;
 
     for (i = first; i < l->npkg; i++)
         list_load_tests(l, l->pkg[i]);
     l->mark++;
-    for (i = first; i < l->npkg; i++)
-        visit(l, l->pkg[i], &all, &n, &cap);
+    if (l->npkg > first)
+        add_all(l, &all, l->pkg + first, l->npkg - first);
+    for (i = 0; i < all.n; i++) {
+        const struct list_package *p = all.at[i];
+
+        add_all(l, &all, p->imports, p->nimports);
+        add_all(l, &all, p->test_imports, p->ntest_imports);
+        add_all(l, &all, p->xtest_imports, p->nxtest_imports);
+    }
     l->npkg = first;
-    if (n > 1)
-        qsort(all, n, sizeof(*all), by_path);
-    for (i = 0; i < n; i++) {
-        all[i]->named = false;
-        name_package(l, all[i], "all");
+    if (all.n > 1)
+        qsort(all.at, all.n, sizeof(*all.at), by_path);
+    for (i = 0; i < all.n; i++) {
+        all.at[i]->named = false;
+        name_package(l, all.at[i], "all");
     }
 }
 

@@ -134,10 +134,6 @@ enum rt_status list_load(struct list *l, struct graph *g,
  * with -deps; sets the fields that depend on that. */
 void list_complete(struct list *l);
 
-/* The package of that path as one of the others imports it: loads it. */
-struct list_package *list_import(struct list *l, struct list_package *by,
-    const char *path, const char *pos);
-
 /* A package of the library, which somebody needs without importing it. */
 struct list_package *list_library(
     struct list *l, struct list_package *by, const char *path);

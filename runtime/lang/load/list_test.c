@@ -13,6 +13,27 @@
 
 /* ---- orders -------------------------------------------------------------------- */
 
+/* A package, and the next of its imports to be followed. */
+struct step {
+    struct list_package *p;
+    unsigned next;
+    struct list_package **imports; /* of recompile(): as they are to be */
+    bool differs;
+};
+
+/* Packages may form chains of any length, so the ways back are lists. */
+struct steps {
+    struct step *at;
+    unsigned n, cap;
+};
+
+static void
+push_step(struct list *l, struct steps *s, struct list_package *p)
+{
+    s->at = rt_arena_more(l->a, s->at, s->n, &s->cap, sizeof *s->at);
+    s->at[s->n++] = (struct step){.p = p};
+}
+
 struct order {
     struct list_package **at;
     unsigned n, cap;
@@ -22,14 +43,23 @@ struct order {
 static void
 visit(struct list *l, struct order *o, struct list_package *p)
 {
-    unsigned i;
+    struct steps s = {0};
 
-    if (p->mark == l->mark)
-        return;
-    p->mark = l->mark;
-    for (i = 0; i < p->nimports; i++)
-        visit(l, o, p->imports[i]);
-    list_push(l->a, &o->at, &o->n, &o->cap, p);
+    for (;;) {
+        struct step *x;
+
+        if (p->mark != l->mark) {
+            p->mark = l->mark;
+            push_step(l, &s, p);
+        }
+        while (s.at[s.n - 1].next == s.at[s.n - 1].p->nimports) {
+            list_push(l->a, &o->at, &o->n, &o->cap, s.at[s.n - 1].p);
+            if (--s.n == 0)
+                return;
+        }
+        x = &s.at[s.n - 1];
+        p = x->p->imports[x->next++];
+    }
 }
 
 static struct order
@@ -40,7 +70,8 @@ order_from(struct list *l, struct list_package *const *roots, unsigned n)
 
     l->mark++;
     for (i = 0; i < n; i++)
-        visit(l, &o, roots[i]);
+        if (roots[i]->mark != l->mark)
+            visit(l, &o, roots[i]);
     return o;
 }
 
@@ -236,33 +267,51 @@ test_program(struct list *l, struct list_package *p)
     return q;
 }
 
-/* What p is to be replaced by, where p imports, however far behind, what is
- * tested; p itself where it does not. */
-static struct list_package *
-recompile(struct list *l, struct list_package *p, struct list_package *tested,
-    struct list_package *inside)
+/* Begins to look what is to take the place of a package. */
+static void
+enter(struct list *l, struct steps *s, struct list_package *p)
 {
-    struct list_package **imports;
-    bool differs = false;
-    unsigned i;
+    struct step *x;
 
-    if (p == tested)
-        return inside;
-    if (p->remade_mark == l->mark)
-        return p->remade;
     p->remade_mark = l->mark;
     p->remade = p;
-    imports = rt_arena_array(l->a, p->nimports + 1, sizeof *imports);
-    for (i = 0; i < p->nimports; i++) {
-        imports[i] = recompile(l, p->imports[i], tested, inside);
-        differs |= imports[i] != p->imports[i];
+    push_step(l, s, p);
+    x = &s->at[s->n - 1];
+    x->imports = rt_arena_array(l->a, p->nimports + 1, sizeof(*x->imports));
+}
+
+/* Replaces what program imports, however far behind, and what imports, however
+ * far behind, what is tested, by copies that import it with its tests. */
+static void
+recompile(struct list *l, struct list_package *program,
+    struct list_package *tested, struct list_package *inside)
+{
+    struct steps s = {0};
+
+    rt_assert(program != tested && inside != tested);
+    enter(l, &s, program);
+    while (s.n > 0) {
+        struct step *x = &s.at[s.n - 1];
+        struct list_package *p = x->p, *q, *r;
+
+        if (x->next < p->nimports) {
+            q = p->imports[x->next];
+            if (q != tested && q->remade_mark != l->mark) {
+                enter(l, &s, q);
+                continue;
+            }
+            r = q == tested ? inside : q->remade;
+            x->differs |= r != q;
+            x->imports[x->next++] = r;
+            continue;
+        }
+        if (x->differs) {
+            if (p != inside && p->for_test == NULL && !p->is_test_program)
+                p->remade = copy(l, p, tested);
+            p->remade->imports = x->imports;
+        }
+        s.n--;
     }
-    if (!differs)
-        return p;
-    if (p != inside && p->for_test == NULL && !p->is_test_program)
-        p->remade = copy(l, p, tested);
-    p->remade->imports = imports;
-    return p->remade;
 }
 
 void

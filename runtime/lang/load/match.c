@@ -105,9 +105,10 @@ is_hidden(const struct match *m, const char *path)
         (strcmp(path, "builtin") == 0 || strcmp(path, "runtime/cgo") == 0);
 }
 
-/* Goes through a folder and those in it, but for those of other modules. */
+/* Looks at a folder, and appends those in it to `left`, the last one first;
+ * those of other modules do not count but for the first, the top. */
 static void
-walk(struct match *m, const char *dir, bool top)
+look(struct match *m, const char *dir, bool top, struct paths_list *left)
 {
     struct rt_arena *a = m->g->a;
     struct paths_list names = {0};
@@ -127,13 +128,24 @@ walk(struct match *m, const char *dir, bool top)
         paths_push(a, m->dirs, dir);
         paths_push(a, m->paths, path);
     }
-    for (i = 0; i < names.n; i++) {
+    for (i = names.n; i-- > 0;) {
         const char *sub = paths_join(a, dir, names.at[i]);
 
         if ((!is_skipped(names.at[i]) || is_brought(m, sub)) &&
             paths_is_dir(sub))
-            walk(m, sub, false);
+            paths_push(a, left, sub);
     }
+}
+
+/* Goes through a folder and all below it. */
+static void
+walk(struct match *m, const char *dir)
+{
+    struct paths_list left = {0};
+
+    look(m, dir, true, &left);
+    while (left.n > 0)
+        look(m, left.at[--left.n], false, &left);
 }
 
 /* A pattern finds packages that fit this system; none is an error only where
@@ -172,7 +184,7 @@ walk_module(struct match *m, const char *path, const char *dir)
 {
     m->module = path;
     m->module_dir = dir;
-    walk(m, dir, true);
+    walk(m, dir);
     m->module_dir = NULL;
 }
 
@@ -222,7 +234,7 @@ match_pattern(struct match *m, const char *word)
     } else if (m->of_paths) {
         m->pattern = strcmp(word, "all") == 0 ? "..." : word;
         for (i = 0; i < s->nmains; i++)
-            walk(m, s->mains[i].dir, true);
+            walk(m, s->mains[i].dir);
         if (m->g->match_all && strcmp(word, "all") != 0)
             walk_others(m);
     } else {
@@ -238,7 +250,7 @@ match_pattern(struct match *m, const char *word)
             return RT_EFORMAT;
         }
         m->pattern = paths_join(a, s->cwd, word);
-        walk(m, paths_join(a, s->cwd, dir), true);
+        walk(m, paths_join(a, s->cwd, dir));
     }
     if (!m->g->match_all)
         drop_excluded(m);

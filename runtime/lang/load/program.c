@@ -15,10 +15,7 @@
 
 /* Bytes of C stack that a compilation gets; where there is no room for so many
  * addresses, fewer, down to the least. */
-enum {
-    MOST_STACK = 1 << 30,
-    LEAST_STACK = (RT_ASAN || RT_TSAN ? 16 : 4) << 20
-};
+enum { MOST_STACK = 1 << 30, LEAST_STACK = PROGRAM_LEAST_STACK };
 
 noreturn void
 program_escape(void *arg)

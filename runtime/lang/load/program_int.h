@@ -7,6 +7,7 @@
 #include <stdnoreturn.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/compiler.h"
 #include "runtime/lang/gen/gen.h"
 #include "runtime/lang/load/cache.h"
 #include "runtime/lang/load/graph.h"
@@ -14,6 +15,9 @@
 #include "runtime/lang/load/tree_load.h"
 #include "runtime/lang/syntax/parse.h"
 #include "runtime/lang/types/check.h"
+
+/* Bytes of C stack without which nothing is read. */
+enum { PROGRAM_LEAST_STACK = (RT_ASAN || RT_TSAN ? 16 : 4) << 20 };
 
 struct program {
     struct rt_arena front; /* tree, types: gone after program_trim() */

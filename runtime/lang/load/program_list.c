@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/thread.h"
 #include "runtime/lang/load/program_int.h"
 
 struct listing {
     struct job job;
+    void (*run)(struct listing *l);
     program_package_fn fn; /* or */
     program_graph_fn graph_fn;
     void *arg;
@@ -54,27 +56,40 @@ list_all(struct listing *l)
         rt_errf(j->err, RT_EFORMAT, UINT64_MAX, "%s", g->errors.at[0]);
 }
 
-/* Calls fn with a program that is loaded no further. */
+static void
+run(void *arg)
+{
+    struct listing *l = arg;
+    struct job *j = &l->job;
+    struct rt_arena *a = &j->p->front;
+    jmp_buf out;
+
+    if (setjmp(out) == 0) {
+        a->nomem = program_escape;
+        a->nomem_arg = &out;
+        l->run(l);
+    } else {
+        j->st = rt_errf(j->err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    }
+    a->nomem = NULL;
+}
+
+/* Calls l->run with a program that is loaded no further. */
 static enum rt_status
-with_program(struct listing *l, void (*fn)(struct listing *l))
+with_program(struct listing *l)
 {
     struct job *j = &l->job;
     struct program *p = calloc(1, sizeof *p);
-    jmp_buf out;
+    enum rt_status st;
 
     if (p == NULL)
         return rt_errf(j->err, RT_ENOMEM, UINT64_MAX, "out of memory");
     j->p = p;
     j->st = program_init(p, j->opt, j->err);
     if (j->st == RT_OK) {
-        if (setjmp(out) == 0) {
-            p->front.nomem = program_escape;
-            p->front.nomem_arg = &out;
-            fn(l);
-        } else {
-            j->st = rt_errf(j->err, RT_ENOMEM, UINT64_MAX, "out of memory");
-        }
-        p->front.nomem = NULL;
+        /* Expressions of build constraints may be nested. */
+        st = rt_thread_call(run, l, PROGRAM_LEAST_STACK, j->err);
+        j->st = st == RT_OK ? j->st : st;
     }
     program_free(p);
     return j->st;
@@ -86,9 +101,9 @@ program_packages(const char *const *words, unsigned n,
     struct rt_err *err)
 {
     struct listing l = {.job = {.paths = words, .npaths = n, .opt = opt,
-        .err = err}, .fn = fn, .arg = arg};
+        .err = err}, .run = list_all, .fn = fn, .arg = arg};
 
-    return with_program(&l, list_all);
+    return with_program(&l);
 }
 
 static void
@@ -109,7 +124,8 @@ program_graph(const struct program_options *opt, program_graph_fn fn,
     void *arg, struct rt_err *err)
 {
     struct listing l = {
-        .job = {.opt = opt, .err = err}, .graph_fn = fn, .arg = arg};
+        .job = {.opt = opt, .err = err}, .run = show_graph, .graph_fn = fn,
+        .arg = arg};
 
-    return with_program(&l, show_graph);
+    return with_program(&l);
 }
