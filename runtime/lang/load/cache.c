@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "runtime/base/throw.h"
+#include "runtime/base/vec.h"
 #include "runtime/code/pack.h"
 #include "runtime/lang/load/paths.h"
 #include "runtime/lang/load/sha256.h"
@@ -423,6 +424,8 @@ struct entry {
     uint64_t size;
 };
 
+RT_VEC(entry_vec, struct entry);
+
 static int
 by_use(const void *a, const void *b)
 {
@@ -431,33 +434,28 @@ by_use(const void *a, const void *b)
     return (x->used > y->used) - (x->used < y->used);
 }
 
-/* What is there; NULL if it cannot be told. */
-static struct entry *
-list_entries(const struct cache *c, size_t *n)
+/* What is there, as far as that can be told. */
+static struct entry_vec
+list_entries(const struct cache *c)
 {
     DIR *d = opendir(c->folder);
-    struct entry *list = NULL, *p;
+    struct entry_vec list = {0};
     struct dirent *e;
     struct stat st;
-    size_t cap = 0;
 
-    *n = 0;
     while (d != NULL && (e = readdir(d)) != NULL) {
-        if (strlen(e->d_name) >= sizeof list->name ||
+        struct entry x = {.used = 0};
+
+        if (strlen(e->d_name) >= sizeof x.name ||
             (!paths_ends(e->d_name, CACHE_SUFFIX) &&
                 !paths_starts(e->d_name, "new-")) ||
             fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
-        if (*n == cap) {
-            cap = cap * 2 + 64;
-            p = realloc(list, cap * sizeof *list);
-            if (p == NULL)
-                break;
-            list = p;
-        }
-        list[*n] = (struct entry){
-            .used = st.st_mtim.tv_sec, .size = (uint64_t)st.st_size};
-        strcpy(list[(*n)++].name, e->d_name);
+        x.used = st.st_mtim.tv_sec;
+        x.size = (uint64_t)st.st_size;
+        strcpy(x.name, e->d_name);
+        if (!rt_vec_push(&list, x))
+            break;
     }
     if (d != NULL)
         closedir(d);
@@ -468,21 +466,21 @@ list_entries(const struct cache *c, size_t *n)
 static void
 trim(const struct cache *c)
 {
-    size_t n, i;
-    struct entry *list = list_entries(c, &n);
+    struct entry_vec list = list_entries(c);
     uint64_t sum = 0;
     char path[4096];
+    size_t i;
 
-    for (i = 0; i < n; i++)
-        sum += list[i].size;
+    for (i = 0; i < list.n; i++)
+        sum += list.v[i].size;
     if (sum > CACHE_MOST)
-        qsort(list, n, sizeof *list, by_use);
-    for (i = 0; i < n && sum > CACHE_MOST; i++) {
-        path_of(c, list[i].name, path);
+        qsort(list.v, list.n, sizeof *list.v, by_use);
+    for (i = 0; i < list.n && sum > CACHE_MOST; i++) {
+        path_of(c, list.v[i].name, path);
         if (unlink(path) == 0)
-            sum -= list[i].size;
+            sum -= list.v[i].size;
     }
-    free(list);
+    rt_vec_free(&list);
 }
 
 void

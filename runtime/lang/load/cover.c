@@ -51,15 +51,8 @@ struct cover {
 
 #define PUSH(c, list, n, cap, x)                                           \
     do {                                                                   \
-        if ((n) == (cap)) {                                                \
-            uint32_t more_ = (cap) == 0 ? 64 : 2 * (cap);                  \
-            void *at_ = rt_arena_array((c)->a, more_, sizeof *(list));     \
-                                                                           \
-            if ((n) != 0)                                                  \
-                memcpy(at_, (list), (n) * sizeof *(list));                 \
-            (list) = at_;                                                  \
-            (cap) = more_;                                                 \
-        }                                                                  \
+        (list) = rt_arena_more((c)->a, (list), (n), &(cap),                \
+            sizeof *(list));                                               \
         (list)[(n)++] = (x);                                               \
     } while (0)
 
