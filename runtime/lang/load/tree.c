@@ -297,10 +297,11 @@ by_name(const void *a, const void *b)
         ((const struct tree_file *)b)->name);
 }
 
-/* The Go and assembly files of a folder, tests not; names only. */
+/* The Go and assembly files of a folder, tests not, that their names do not
+ * exclude; names only. */
 static enum rt_status
-list(const char *folder, struct rt_arena *a, struct tree_file **out,
-    unsigned *n, struct rt_err *err)
+list(const struct build_tags *tags, const char *folder, struct rt_arena *a,
+    struct tree_file **out, unsigned *n, struct rt_err *err)
 {
     DIR *d = opendir(folder);
     struct tree_file *at = NULL, *p;
@@ -313,7 +314,8 @@ list(const char *folder, struct rt_arena *a, struct tree_file **out,
     while ((e = readdir(d)) != NULL) {
         if (e->d_name[0] == '.' || e->d_name[0] == '_' ||
             ends_with(e->d_name, "_test.go") ||
-            (!ends_with(e->d_name, ".go") && !ends_with(e->d_name, ".s")))
+            (!ends_with(e->d_name, ".go") && !ends_with(e->d_name, ".s")) ||
+            !build_name_fits(tags, e->d_name))
             continue;
         p = rt_arena_more(a, at, *n, &cap, sizeof *p);
         if (p == NULL)
@@ -373,6 +375,7 @@ enum rt_status
 tree_read(const struct tree *t, const char *path, struct rt_arena *a,
     struct tree_file **files, unsigned *n, struct rt_err *err)
 {
+    struct build_tags tags = tree_tags(t->minor); /* no choice has more */
     char *folder, *full;
     enum rt_status st;
     unsigned i;
@@ -384,7 +387,7 @@ tree_read(const struct tree *t, const char *path, struct rt_arena *a,
     if (folder == NULL)
         return rt_errf(err, RT_EUNSUP, UINT64_MAX, "package %s is not in std",
             path);
-    st = list(folder, a, files, n, err);
+    st = list(&tags, folder, a, files, n, err);
     for (i = 0; st == RT_OK && i < *n; i++) {
         struct tree_file *f = &(*files)[i];
 

@@ -148,7 +148,11 @@ check_linked(struct check *c, struct object *o)
     for (steps = 0; steps < 10 && o->pkg != NULL && !o->is_method; steps++) {
         if (has_body(o) || (o->kind == OBJ_FUNC && o->decl == NULL))
             return o;
+        if (o->kind == OBJ_VAR && o->unoffered == c->in->nfiles)
+            return o;
         target = check_linkname(o);
+        if (o->kind == OBJ_VAR && target == NULL)
+            o->unoffered = c->in->nfiles;
         to = target != NULL ? find_target(c, target) : NULL;
         if (to == NULL && o->kind == OBJ_FUNC)
             to = find_offer(c, o);

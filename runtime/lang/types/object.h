@@ -116,8 +116,8 @@ struct object {
     /* Checker's. */
     struct decl_info *dinfo;        /* package level */
     uint32_t path_index;            /* grey: in the path of those resolved */
-    uint32_t unoffered;             /* function without a body: no file of the
-                                       first so many offers one (linkname.c) */
+    uint32_t unoffered;             /* no file of the first so many offers its
+                                       body, or has its variable (linkname.c) */
     struct decl_info *last_dep;     /* noted already as a dependency of it */
     struct func_info *last_capture; /* noted already as captured by it */
 };
