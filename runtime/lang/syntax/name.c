@@ -9,7 +9,8 @@
 #include "runtime/lang/syntax/uniclass.h"
 
 enum {
-    FIRST_SLOTS = 1024
+    FIRST_SLOTS = 1024,
+    PIECE = 8192 /* bytes of names that lie together */
 };
 
 static const struct {
@@ -47,6 +48,28 @@ grow(struct lang_names *t)
     return 0;
 }
 
+/* Zeroed memory for a name.  Names are looked at all the time; between the
+ * nodes of trees each would be on a page of its own. */
+static struct lang_name *
+new_name(struct lang_names *t, size_t size)
+{
+    uint8_t *p;
+
+    size = (size + 7) & ~(size_t)7;
+    if (size > PIECE / 8)
+        return rt_arena_alloc(t->arena, size);
+    if (size > (size_t)(t->end - t->pos)) {
+        p = rt_arena_alloc(t->arena, PIECE);
+        if (p == NULL)
+            return NULL;
+        t->pos = p;
+        t->end = p + PIECE;
+    }
+    p = t->pos;
+    t->pos += size;
+    return (struct lang_name *)p;
+}
+
 static const struct lang_name *
 enter(struct lang_names *t, const char *text, size_t len, uint32_t hash,
     uint8_t kw)
@@ -58,7 +81,7 @@ enter(struct lang_names *t, const char *text, size_t len, uint32_t hash,
         rt_arena_nomem(t->arena);
         return NULL;
     }
-    n = rt_arena_alloc(t->arena, sizeof *n + len + 1);
+    n = new_name(t, sizeof *n + len + 1);
     if (n == NULL)
         return NULL;
     n->hash = hash;
@@ -82,6 +105,7 @@ lang_names_init(struct lang_names *t, struct rt_arena *arena)
 
     t->arena = arena;
     t->count = 0;
+    t->pos = t->end = NULL;
     t->nslot = FIRST_SLOTS;
     t->slot = calloc(t->nslot, sizeof *t->slot);
     if (t->slot == NULL)

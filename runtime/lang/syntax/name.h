@@ -25,6 +25,7 @@ struct lang_names {
     const struct lang_name **slot;
     uint32_t nslot; /* a power of two */
     uint32_t count;
+    uint8_t *pos, *end; /* where the next names go, away from all else */
     const struct lang_name *blank; /* "_" */
 };
 

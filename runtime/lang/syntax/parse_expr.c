@@ -129,10 +129,14 @@ operand(struct parser *p)
 
 static struct ast_expr *composite(struct parser *p, struct ast_expr *type);
 
-/* An element or key: an expression, or a literal with its type elided. */
+/* An element or key: an expression, or a literal with its type elided.  Most
+ * of a table's are literals and nothing else. */
 static struct ast_expr *
 bare_element(struct parser *p)
 {
+    if (at(p, TOK_LITERAL) &&
+        (*p->s.p == ',' || *p->s.p == ':' || *p->s.p == '}'))
+        return parse_literal_or_null(p);
     return at(p, TOK_LBRACE) ? composite(p, NULL) : parse_expr(p);
 }
 

@@ -50,6 +50,88 @@ const_set_add(struct check *c, struct const_set *s, const struct constv *v,
     return 0;
 }
 
+/* ---- numbers ------------------------------------------------------------ */
+
+enum { PLAIN_DIGITS = 15 }; /* of which a number fits into 63 bits */
+
+/* The largest number of an integer type that concerns plain_number(); -1: t is
+ * no integer. */
+static int64_t
+largest(struct type *t)
+{
+    switch (type_kind_of(t)) {
+    case TYPE_INT8:
+        return INT8_MAX;
+    case TYPE_INT16:
+        return INT16_MAX;
+    case TYPE_INT32:
+        return INT32_MAX;
+    case TYPE_UINT8:
+        return UINT8_MAX;
+    case TYPE_UINT16:
+        return UINT16_MAX;
+    case TYPE_UINT32:
+        return UINT32_MAX;
+    case TYPE_INT:
+    case TYPE_INT64:
+    case TYPE_UINT:
+    case TYPE_UINT64:
+    case TYPE_UINTPTR:
+        return INT64_MAX;
+    default:
+        return -1;
+    }
+}
+
+/* The value of a literal in decimal or hexadecimal digits and nothing else;
+ * -1: it is not one, or has too many of them. */
+static int64_t
+plain_value(const char *p, uint32_t n)
+{
+    uint32_t i, radix = 10;
+    int64_t v = 0;
+
+    if (n > 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) {
+        radix = 16;
+        p += 2;
+        n -= 2;
+    } else if (n > 1 && p[0] == '0') {
+        return -1; /* octal, binary */
+    }
+    if (n > PLAIN_DIGITS)
+        return -1;
+    for (i = 0; i < n; i++) {
+        uint32_t d = (uint8_t)p[i] - (uint32_t)'0';
+
+        if (d > 9) {
+            d = ((uint8_t)p[i] | 0x20) - (uint32_t)'a' + 10;
+            if (d < 10 || d >= radix)
+                return -1;
+        }
+        v = v * radix + d;
+    }
+    return v;
+}
+
+/* Tables are made of plain numbers that fit, and there may be a hundred
+ * thousand: such an element needs none of the questions that any expression is
+ * asked.  False: x is another one, or wrong, and was not touched. */
+static bool
+plain_number(struct check *c, struct ast_expr *x, struct type *t)
+{
+    int64_t v;
+
+    if (x->kind != EXPR_LIT || x->op != LIT_INT || x->lit.bad)
+        return false;
+    v = plain_value(x->lit.text, x->lit.len);
+    if (v < 0 || v > largest(t))
+        return false;
+    x->flags &=
+        (uint8_t) ~(AST_F_COMMAOK | AST_F_CONVERSION | AST_F_ADDR);
+    check_set_const(x, t, const_int64(&c->cctx, v));
+    return true;
+}
+
 /* ---- structs ------------------------------------------------------------ */
 
 static int32_t
@@ -135,6 +217,9 @@ positional_struct(
                 "literal");
             continue;
         }
+        if (i < st->nvars && st->vars[i]->pkg == c->in->env.pkg &&
+            plain_number(c, v, st->vars[i]->type))
+            continue;
         check_expr(c, v);
         if (i >= st->nvars) {
             check_errf(c, ast_expr_start(v),
@@ -214,7 +299,10 @@ indexed_elems(
             struct ast_expr *key = x->kv.key;
 
             v = x->kv.value;
-            k = check_index_value(c, key, length);
+            k = plain_number(c, key, basic(c, TYPE_INT)) &&
+                    (length < 0 || const_int_bits(key->cv) < (uint64_t)length)
+                ? (int64_t)const_int_bits(key->cv)
+                : check_index_value(c, key, length);
             if (k >= 0) {
                 index = k;
                 valid = true;
@@ -237,6 +325,8 @@ indexed_elems(
         index++;
         if (index > max)
             max = index;
+        if (plain_number(c, v, elem))
+            continue;
         check_expr_hint(c, v, elem);
         check_assignment(c, v, elem, "array or slice literal");
     }
