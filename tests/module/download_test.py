@@ -399,6 +399,19 @@ def init(w):
     assert w.read('go.mod').startswith('module example.com/x\n\ngo 1.')
 
 
+def versions(w):
+    """What a proxy lists in any order, and twice, is shown once, sorted."""
+    at = os.path.join(w.proxy, 'example.net/dep/@v')
+    for v in ('v0.2.0', 'v0.10.0'):
+        Module('example.net/dep', v, 'module example.net/dep\n',
+               {'dep.go': 'package dep\n'}).publish(w.proxy)
+    with open(os.path.join(at, 'list'), 'w') as f:
+        f.write('v0.10.0\nv0.1.0\nv0.2.0 2024-01-02\n\nv0.10.0\nnone\n'
+                'v2.0.0\nv0.1.0\nv0.0.0-20240102030405-0123456789ab\n')
+    expect(w.run('list', '-m', '-versions', 'example.net/dep'), 0,
+           '^example.net/dep v0.1.0 v0.2.0 v0.10.0\n$')
+
+
 def misunderstood(w):
     """Commands without what they need say what that is."""
     for words, text in (
@@ -427,7 +440,7 @@ def main():
     count = {'passed': 0, 'failed': 0, 'skipped': 0}
     for case in (files_arrive, go_takes_it, over_http, proxies, sums, used,
                  verified, questions, tidied, evil, init,
-                 misunderstood):
+                 versions, misunderstood):
         if a.names and case.__name__ not in a.names:
             continue
         with tempfile.TemporaryDirectory(prefix='vole-download-') as top:

@@ -28,7 +28,8 @@ struct modfile *modfile_parse(
 void modfile_set_requirements(struct modfile *f,
     const struct module_require *list, unsigned n, bool separate);
 
-/* Sets what follows "go" or "toolchain"; NULL: there is no such line. */
+/* Sets what follows "go" or "toolchain"; a name of NULL takes that line out
+ * when the requirements are set. */
 void modfile_set_go(struct modfile *f, const char *version);
 void modfile_set_toolchain(struct modfile *f, const char *name);
 

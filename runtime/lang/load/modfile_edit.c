@@ -261,6 +261,7 @@ modfile_set_go(struct modfile *f, const char *version)
 {
     static const char *const behind[] = {"module", NULL};
 
+    rt_assert(version != NULL);
     set_line(f, "go", version, behind);
 }
 
