@@ -1,3 +1,6 @@
+// run
+// SPDX-License-Identifier: MIT
+
 // Slices that are put back where they came from, longer or shorter, and such
 // that only look like it.
 package main
