@@ -8,11 +8,12 @@
 #include "runtime/base/hash.h"
 #include "runtime/base/throw.h"
 #include "runtime/base/varint.h"
+#include "trace/read/file_int.h"
 #include "trace/read/number.h"
 
 typedef unsigned long long ull;
 
-enum { WHY = 128, HEADER = 16 };
+enum { WHY = 128 };
 
 const struct v2_spec v2_specs[V2_COUNT] = {
 #define V2(no, id, name, nargs, stk, stk2, str, str2, since) \
@@ -637,7 +638,7 @@ v2_index(struct trace_file *f)
 {
     enum rt_status st = RT_OK;
     struct v2_batch b;
-    uint64_t at = HEADER;
+    uint64_t at = TRACE_HEADER;
     char why[WHY];
     int how;
 
@@ -688,7 +689,7 @@ static bool
 gens_valid(const struct trace_file *f)
 {
     const struct v2_file *v = f->v2;
-    uint64_t g, i, next = 0, off = HEADER;
+    uint64_t g, i, next = 0, off = TRACE_HEADER;
 
     for (g = 0; g < v->ngens; g++) {
         const struct v2_gen *x = &v->gens[g];
