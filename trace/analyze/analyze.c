@@ -343,53 +343,6 @@ on_start(struct trace_run *x, const struct trace_event *e,
         starts_with(trace_file_string(x->s->f, e->args[2]), "GC ");
 }
 
-/*
- * An assist is not over while its goroutine waits, for a P or for credit:
- * only what it runs is the collector's part of a P's time.
- */
-static int64_t
-ran_in_range(const struct trace_goroutine *g, int64_t now)
-{
-    if (g->range_since < 0 || g->state != TRACE_ST_RUNNING)
-        return 0;
-    rt_assert(now >= g->since && now >= g->range_since);
-    return now - (g->since > g->range_since ? g->since : g->range_since);
-}
-
-/* g stops running within an assist or a sweep. */
-static RT_NOINLINE void
-pause_range(struct trace_goroutine *g, struct trace_proc *p, int64_t now)
-{
-    int64_t ns = ran_in_range(g, now);
-
-    g->range_ran += ns;
-    if (g->assisting && !p->gc_worker)
-        p->gc += ns;
-}
-
-static void
-begin_range(struct trace_goroutine *g, int64_t now, bool assist)
-{
-    g->range_since = now;
-    g->range_ran = 0;
-    g->assisting = assist;
-}
-
-/* The range is over: its time from begin to end. */
-static int64_t
-end_range(struct trace_summary *s, struct trace_goroutine *g,
-    struct trace_proc *p, int64_t now)
-{
-    s->range_since = g->range_since;
-    s->range_ran = 0;
-    if (g->range_since < 0)
-        return 0;
-    pause_range(g, p, now);
-    s->range_ran = g->range_ran;
-    g->range_since = -1;
-    return now - s->range_since;
-}
-
 static void
 free_proc(struct trace_proc *p, int64_t now)
 {
@@ -465,7 +418,7 @@ on_leave(struct trace_run *x, const struct trace_event *e,
 
     note_stack(x, g, e->stk);
     if (g->range_since >= 0)
-        pause_range(g, p, e->ns);
+        trace_range_pause(g, p, e->ns);
     set_state(x, g, st, e, 0, sums);
     if (e->type != TRACE_EV_GO_SYS_BLOCK) {
         g->stack = e->stk; /* that of a system call is GoSysCall's */
@@ -495,75 +448,7 @@ on_wake(struct trace_run *x, const struct trace_event *e, bool sums)
     return true;
 }
 
-/* ---- ranges */
-
-static void
-open_range(struct trace_range *r, int64_t now)
-{
-    r->since = now;
-}
-
-static void
-close_range(struct trace_range *r, int64_t now)
-{
-    int64_t ns = now - r->since;
-
-    if (r->since < 0)
-        return;
-    rt_assert(ns >= 0);
-    r->n++;
-    r->ns += ns;
-    if (ns > r->longest) {
-        r->longest = ns;
-        r->longest_at = r->since;
-    }
-    r->since = -1;
-}
-
-static void
-on_collector(struct trace_run *x, const struct trace_event *e,
-    struct trace_goroutine *g, struct trace_proc *p)
-{
-    struct trace_summary *s = x->s;
-
-    switch (e->type) {
-    case TRACE_EV_GC_START:
-        open_range(&s->gc, e->ns);
-        break;
-    case TRACE_EV_GC_DONE:
-        close_range(&s->gc, e->ns);
-        break;
-    case TRACE_EV_STW_START:
-        if (s->f->version < 10)
-            break; /* one per P: not a stop of the world */
-        x->stw_kind = e->args[0] < 32 ? e->args[0] : 31;
-        open_range(&s->stw, e->ns);
-        open_range(&s->stw_kind[x->stw_kind], e->ns);
-        break;
-    case TRACE_EV_STW_DONE:
-        close_range(&s->stw, e->ns);
-        close_range(&s->stw_kind[x->stw_kind], e->ns);
-        break;
-    case TRACE_EV_MARK_ASSIST_START:
-    case TRACE_EV_SWEEP_START:
-        begin_range(g, e->ns, e->type == TRACE_EV_MARK_ASSIST_START);
-        break;
-    case TRACE_EV_MARK_ASSIST_DONE:
-        g->assist += end_range(s, g, p, e->ns);
-        s->assists++;
-        s->assist_ns += s->range_ran;
-        break;
-    case TRACE_EV_SWEEP_DONE:
-        g->sweep += end_range(s, g, p, e->ns);
-        s->sweeps++;
-        s->sweep_ns += s->range_ran;
-        s->swept += e->args[0];
-        s->reclaimed += e->args[1];
-        break;
-    default:
-        break;
-    }
-}
+/* ---- the rest */
 
 static void
 on_other(struct trace_run *x, const struct trace_event *e)
@@ -678,7 +563,7 @@ take(struct trace_run *x, const struct trace_event *e, bool sums)
     if (trace_ev_leaves(e->type)) {
         on_leave(x, e, g, p, sums);
     } else {
-        on_collector(x, e, g, p);
+        trace_on_collector(x, e, g, p);
         on_other(x, e);
     }
     return true;
@@ -722,7 +607,7 @@ close_open(struct trace_run *x, struct trace_goroutine *g, int64_t end)
     p = processor(x, g->p);
     rt_assert(p != NULL); /* it has come to run there, so it is known */
     if (g->range_since >= 0)
-        pause_range(g, p, end);
+        trace_range_pause(g, p, end);
     if (x->s->f->version >= 22 && g->called >= 0)
         count_kept_call(x, g, p, end - g->called);
 }
@@ -750,9 +635,9 @@ finish(struct trace_run *x, int64_t end)
     }
     for (i = 0; i < s->nprocs; i++)
         free_proc(&s->procs[i], end);
-    close_range(&s->gc, end);
-    close_range(&s->stw, end);
-    close_range(&s->stw_kind[x->stw_kind], end);
+    trace_range_close(&s->gc, end);
+    trace_range_close(&s->stw, end);
+    trace_range_close(&s->stw_kind[x->stw_kind], end);
     s->proc_time += (int64_t)x->procs_now * (end - x->procs_since);
     trace_summary_settle(s);
     if (x->procs_now == 0)

@@ -2,8 +2,9 @@
 #ifndef TRACE_ANALYZE_ANALYZE_INT_H
 #define TRACE_ANALYZE_ANALYZE_INT_H
 
-/* A pass over a trace from inside: analyze.c follows the events, pass.c begins,
- * forgets what came before a stretch, and tells the sinks. */
+/* A pass over a trace from inside: analyze.c follows the events, collector.c
+ * adds up those of the collector, pass.c begins, forgets what came before a
+ * stretch, and tells the sinks. */
 
 #include "trace/analyze/analyze.h"
 #include "trace/analyze/summary.h"
@@ -42,5 +43,16 @@ bool trace_pass_tell(struct trace_run *x, const struct trace_event *e);
 
 /* Tells how far the pass is. */
 void trace_pass_progress(const struct trace_run *x);
+
+/* An event of the collector, which g has done on p; others do nothing. */
+void trace_on_collector(struct trace_run *x, const struct trace_event *e,
+    struct trace_goroutine *g, struct trace_proc *p);
+
+/* g stops running on p within an assist or a sweep. */
+void trace_range_pause(struct trace_goroutine *g, struct trace_proc *p,
+    int64_t now);
+
+/* A stretch of the whole trace is over, if it is open. */
+void trace_range_close(struct trace_range *r, int64_t now);
 
 #endif
