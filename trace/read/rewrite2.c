@@ -63,6 +63,7 @@ bind(struct writer *w, struct proc *p)
     rt_assert(!m->busy && p->m == 0);
     m->busy = true;
     p->m = (uint32_t)(m - w->ms) + 1;
+    rw2_see_running(w, p);
 }
 
 /* The thread has nothing to do any more. */
@@ -108,6 +109,26 @@ stop_proc(struct writer *w, struct proc *p)
 
 /* ---- goroutines */
 
+/* The P begins to run the goroutine. */
+static void
+put_on(struct writer *w, struct proc *p, struct gor *g)
+{
+    rt_assert(g->p == 0);
+    p->g = g->id;
+    g->p = (uint32_t)(p - w->ps) + 1;
+    rw2_see_running(w, p);
+}
+
+/* The P does not run the goroutine any more. */
+static void
+take_off(struct writer *w, struct proc *p, struct gor *g)
+{
+    rt_assert(p->g == g->id && g->p == (uint32_t)(p - w->ps) + 1);
+    p->g = 0;
+    g->p = 0;
+    rw2_see_running(w, p);
+}
+
 static void
 tell_procs(struct writer *w, struct proc *p)
 {
@@ -151,10 +172,11 @@ on_start(struct writer *w, const struct trace_event *e, struct proc *p)
         EMIT(w, rw2_thread_of(w, p), V2_GO_STOP,
             rw2_words(w, "runtime.Gosched"), 0);
         old->state = RUNNABLE; /* its end is not in the trace */
+        take_off(w, p, old);
         g = rw2_gor(w, e->g);
     }
     g->state = RUNNING;
-    p->g = g->id;
+    put_on(w, p, g);
     EMIT(w, rw2_thread_of(w, p), V2_GO_START, g->id, ++g->seq);
     tell_procs(w, p);
     if (e->type == TRACE_EV_GO_START_LABEL)
@@ -181,20 +203,18 @@ reason(unsigned type)
     }
 }
 
+/* The goroutine that had stopped the world starts it. */
 static void
-end_stop(struct writer *w, uint64_t g)
+end_stop(struct writer *w)
 {
-    uint64_t i;
+    struct gor *g = w->stw_g == 0 ? NULL : rw2_gor(w, w->stw_g);
+    struct proc *p = g == NULL || g->p == 0 ? NULL : &w->ps[g->p - 1];
 
-    for (i = 0; g != 0 && i < w->pmap.count && i < w->ps_cap; i++) {
-        struct proc *p = &w->ps[i];
-
-        if (p->g == g && p->m != 0) {
-            settle(w, p);
-            EMIT0(w, rw2_thread_of(w, p), V2_STW_END);
-            w->stw_g = 0;
-        }
-    }
+    if (p == NULL || p->m == 0)
+        return;
+    settle(w, p);
+    EMIT0(w, rw2_thread_of(w, p), V2_STW_END);
+    w->stw_g = 0;
 }
 
 /* The system call of the P's goroutine blocks: it keeps the thread. */
@@ -214,6 +234,7 @@ block_call(struct writer *w, struct gor *g, struct proc *p)
     EMIT0(w, m, V2_PROC_STOP);
     g->m = p->m;
     p->m = 0;
+    rw2_see_running(w, p);
 }
 
 static void
@@ -225,18 +246,18 @@ on_leave(struct writer *w, const struct trace_event *e, struct proc *p)
     if (g == NULL || g->state != RUNNING || p->g != g->id)
         return;
     if (w->stw_g == g->id)
-        end_stop(w, g->id);
+        end_stop(w);
     if (e->type == TRACE_EV_GO_SYS_BLOCK) {
         g->state = CALLING;
         block_call(w, g, p);
-        p->g = 0;
+        take_off(w, p, g);
         return;
     }
     settle(w, p);
     if (end && g->assist)
         EMIT0(w, rw2_thread_of(w, p), V2_ASSIST_END);
     g->assist = g->assist && !end;
-    p->g = 0;
+    take_off(w, p, g);
     g->state = end ? GONE : trace_ev_blocks(e->type) ||
         e->type == TRACE_EV_GO_STOP ? WAITING : RUNNABLE;
     if (end)
@@ -355,7 +376,7 @@ on_collector(struct writer *w, const struct trace_event *e, struct proc *p)
             rw2_stack(w, e->stk, WHOLE));
         return;
     case TRACE_EV_STW_DONE:
-        end_stop(w, w->stw_g);
+        end_stop(w);
         return;
     case TRACE_EV_SWEEP_START:
         if (p->sweeping || p->m == 0)
@@ -625,6 +646,7 @@ trace_rewrite_v2(struct trace_file *f, struct trace_rewrite *how,
     free(w.samples.buf);
     free(w.gs);
     free(w.ps);
+    free(w.running);
     free(w.ms);
     free(w.strs);
     free(w.stks);

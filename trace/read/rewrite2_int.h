@@ -29,6 +29,7 @@ enum frames { WHOLE, LEAF, NFRAMES };
 struct gor {
     uint64_t id, seq, entry;
     uint32_t m;        /* CALLING: its thread, index + 1 */
+    uint32_t p;        /* RUNNING: its P, index + 1 */
     uint8_t state;
     bool assist;
 };
@@ -38,6 +39,7 @@ struct proc {
     uint64_t g, seq, thread;
     uint64_t call_tick, call_stk; /* a GoSysCall that is not written yet */
     uint32_t m;        /* index + 1 of its thread; 0 = does not run */
+    uint32_t place;    /* its place in the writer's running, + 1; 0 = none */
     bool known, calls, sweeping;
 };
 
@@ -64,6 +66,8 @@ struct writer {
     struct thread *ms;
     struct trace_text *strs;
     struct stack *stks;
+    uint32_t *running;     /* the Ps that have a thread and a goroutine */
+    uint64_t nrunning, running_cap;
     uint64_t gs_cap, ps_cap, ms_cap, strs_cap, stks_cap, nstks;
     uint64_t seed;         /* of the hashes of texts */
     uint64_t tick, made_up, procs, gc_seq, stw_g;
@@ -99,6 +103,10 @@ void rw2_emit_at(struct writer *w, struct thread *m, uint64_t tick,
 
 /* The thread that runs a P; NULL = none. */
 struct thread *rw2_thread_of(struct writer *w, const struct proc *p);
+
+/* The P's thread or goroutine has changed: it is among those that run a
+ * goroutine, or is not any more. */
+void rw2_see_running(struct writer *w, struct proc *p);
 
 /* Any P that runs a goroutine, p if it does; NULL = none. */
 struct proc *rw2_some_running(struct writer *w, struct proc *p);

@@ -190,19 +190,47 @@ rw2_thread_of(struct writer *w, const struct proc *p)
     return p->m == 0 ? NULL : &w->ms[p->m - 1];
 }
 
-/* Any P that runs a goroutine: for events that need one and have none. */
+static inline bool
+runs(const struct proc *p)
+{
+    return p->m != 0 && p->g != 0;
+}
+
+void
+rw2_see_running(struct writer *w, struct proc *p)
+{
+    uint32_t last;
+
+    if (p->id < 0 || runs(p) == (p->place != 0))
+        return; /* what is on no P never runs one */
+    if (!runs(p)) {
+        rt_assert(p->place <= w->nrunning);
+        last = w->running[--w->nrunning];
+        w->running[p->place - 1] = last;
+        w->ps[last].place = p->place;
+        p->place = 0;
+        return;
+    }
+    if (!trace_grow(&w->running, &w->running_cap, w->nrunning,
+            sizeof *w->running)) {
+        w->nomem = true;
+        return;
+    }
+    w->running[w->nrunning++] = (uint32_t)(p - w->ps);
+    p->place = (uint32_t)w->nrunning;
+}
+
+/* For events that need a P which runs a goroutine, where their own does not. */
 struct proc *
 rw2_some_running(struct writer *w, struct proc *p)
 {
-    uint64_t i;
+    struct proc *r;
 
-    if (p->m != 0 && p->g != 0)
-        return p;
-    for (i = 0; i < w->pmap.count && i < w->ps_cap; i++) {
-        if (w->ps[i].m != 0 && w->ps[i].g != 0)
-            return &w->ps[i];
-    }
-    return NULL;
+    if (runs(p) || w->nrunning == 0)
+        return runs(p) ? p : NULL;
+    r = &w->ps[w->running[0]];
+    rt_assert(r->place == 1 && runs(r));
+    return r;
 }
 
 /* ---- tables of the generation */
