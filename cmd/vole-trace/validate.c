@@ -50,7 +50,7 @@ static void
 readers(const struct report *r, const struct trace_problem *p,
     enum trace_verdict *old, enum trace_verdict *new)
 {
-    const struct trace_rule *k = trace_rule_find(p->rule);
+    const struct trace_verdicts *k = trace_verdicts_on(p->rule);
 
     *old = k != NULL ? k->old : TRACE_REFUSES;
     *new = k != NULL ? k->new : TRACE_REFUSES;
@@ -66,12 +66,12 @@ readers(const struct report *r, const struct trace_problem *p,
 static bool
 is_error(const struct trace_problem *p)
 {
-    const struct trace_rule *k = trace_rule_find(p->rule);
+    const struct trace_verdicts *k = trace_verdicts_on(p->rule);
 
     if (p->severity == TRACE_ERROR)
         return true;
-    return k != NULL && strcmp(k->name, "cut") != 0 &&
-        strcmp(k->name, "order") != 0 && strcmp(k->name, "frequency") != 0 &&
+    return k != NULL && strcmp(k->rule, "cut") != 0 &&
+        strcmp(k->rule, "order") != 0 && strcmp(k->rule, "frequency") != 0 &&
         (k->old == TRACE_REFUSES || k->new == TRACE_REFUSES);
 }
 

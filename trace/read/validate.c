@@ -575,10 +575,10 @@ trace_check_end(struct trace_check *c)
     return f->version < 7 ? RT_OK : check_pcs(c);
 }
 
-const struct trace_rule *
-trace_rule_find(const char *name)
+const struct trace_verdicts *
+trace_verdicts_on(const char *rule)
 {
-    static const struct trace_rule rules[] = {
+    static const struct trace_verdicts rules[] = {
 #define RULE(name, old, new) {name, TRACE_##old, TRACE_##new},
 #include "trace/read/rules.def"
 #undef RULE
@@ -586,7 +586,7 @@ trace_rule_find(const char *name)
     size_t i;
 
     for (i = 0; i < sizeof rules / sizeof *rules; i++) {
-        if (strcmp(rules[i].name, name) == 0)
+        if (strcmp(rules[i].rule, rule) == 0)
             return &rules[i];
     }
     return NULL;

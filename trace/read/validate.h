@@ -17,14 +17,15 @@ struct trace_check;
 enum trace_verdict { TRACE_READS, TRACE_REFUSES, TRACE_CRASHES,
     TRACE_MISREADS };
 
-struct trace_rule {
-    const char *name;
+struct trace_verdicts {
+    const char *rule;
     enum trace_verdict old; /* up to Go 1.21 */
     enum trace_verdict new; /* Go 1.22 and later */
 };
 
-/* The rule of a problem (trace/read/rules.def); NULL: there is none. */
-const struct trace_rule *trace_rule_find(const char *name);
+/* On a file that breaks the rule of that name (trace/read/rules.def); NULL:
+ * there is no such rule. */
+const struct trace_verdicts *trace_verdicts_on(const char *rule);
 
 /* Whether those tools know the format of a file at all; those up to Go 1.21
  * need the program for version 1.5. */
