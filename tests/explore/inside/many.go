@@ -14,29 +14,14 @@ import (
 	"sync/atomic"
 )
 
-func serve(l net.Listener) {
-	for {
-		c, err := l.Accept()
-		if err != nil {
-			return
-		}
-		go func() {
+// echo answers each connection with what it says, until nobody listens.
+func echo(l net.Listener) {
+	for c, err := l.Accept(); err == nil; c, err = l.Accept() {
+		go func(c net.Conn) {
 			io.Copy(c, c)
 			c.Close()
-		}()
+		}(c)
 	}
-}
-
-func ask(addr, text string) bool {
-	c, err := net.Dial("tcp", addr)
-	if err != nil {
-		panic(err)
-	}
-	defer c.Close()
-	fmt.Fprint(c, text)
-	c.(*net.TCPConn).CloseWrite()
-	b, err := io.ReadAll(c)
-	return err == nil && string(b) == text
 }
 
 func main() {
@@ -44,14 +29,22 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	go serve(l)
+	go echo(l)
 	var wg sync.WaitGroup
 	var right atomic.Int32
 	for i := range 20 {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			if ask(l.Addr().String(), strings.Repeat("x", 1+i*i*200)) {
+			c, err := net.Dial("tcp", l.Addr().String())
+			if err != nil {
+				panic(err)
+			}
+			defer c.Close()
+			text := strings.Repeat("x", 1+i*i*200)
+			fmt.Fprint(c, text)
+			c.(*net.TCPConn).CloseWrite()
+			if b, err := io.ReadAll(c); err == nil && string(b) == text {
 				right.Add(1)
 			}
 		}()

@@ -178,6 +178,13 @@ open_bytes(const void *data, size_t n)
     return f;
 }
 
+static struct trace_file *
+open_example(void)
+{
+    b.n = unhex(worked_example, b.data);
+    return open_bytes(b.data, b.n);
+}
+
 #define DAMAGED(f, place, value) \
     do { \
         __typeof__(place) was = place; \
@@ -193,8 +200,7 @@ an_index_lies_within_its_file(void **state)
     struct trace_file *f;
 
     (void)state;
-    b.n = unhex(worked_example, b.data);
-    f = open_bytes(b.data, b.n);
+    f = open_example();
     assert_int_equal(f->pmap.count, 2);
     DAMAGED(f, f->ps[0].batches[0].end, b.n + 1);
     DAMAGED(f, f->ps[0].batches[0].off, f->ps[0].batches[0].end + 1);
@@ -237,8 +243,7 @@ second_family(void)
     struct trace_file *f;
     struct rt_err e;
 
-    b.n = unhex(worked_example, b.data);
-    f = open_bytes(b.data, b.n);
+    f = open_example();
     assert_int_equal(trace_rewrite_v2(f, &how, &e), RT_OK);
     trace_file_close(f);
     return to;
@@ -395,8 +400,7 @@ sums_fit_into_the_stretch(void **state)
     struct rt_err e;
 
     (void)state;
-    b.n = unhex(worked_example, b.data);
-    f = open_bytes(b.data, b.n);
+    f = open_example();
     assert_int_equal(trace_analyze(f, 5, &s, &e), RT_OK);
     assert_true(trace_summary_valid(s));
     assert_true(s->ngs > 1 && s->nprocs > 1 && s->nlongest > 1);
@@ -480,8 +484,7 @@ processors_that_collect_are_counted(void **state)
     int64_t p;
 
     (void)state;
-    b.n = unhex(worked_example, b.data);
-    f = open_bytes(b.data, b.n);
+    f = open_example();
     trace_mmu_init(&m, TRACE_MMU_SWEEP, f);
     k = trace_mmu_sink(&m);
     assert_true(k.event(k.arg, NULL, &e));
@@ -524,8 +527,7 @@ sites_have_all_waits(void **state)
     struct rt_err e;
 
     (void)state;
-    b.n = unhex(worked_example, b.data);
-    f = open_bytes(b.data, b.n);
+    f = open_example();
     trace_waits_init(&w, TRACE_WAITS_SCHED, &all, f);
     k = trace_waits_sink(&w);
     assert_int_equal(trace_analyze_with(f, &how, &s, &e), RT_OK);
