@@ -11,11 +11,14 @@
 #include <cmocka.h>
 
 #include <dirent.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/base/compiler.h"
 #include "runtime/vole.h"
 
 static const char *program;
@@ -74,6 +77,92 @@ test_nothing_is_left(void **state)
         run();
     assert_int_equal(open_descriptors(), before);
     assert_int_equal(mappings_of("leaves.go"), 0);
+}
+
+/* Bytes that malloc has given out and not got back; nothing where a sanitizer
+ * has a malloc of its own. */
+static int64_t
+bytes_in_use(void)
+{
+    struct mallinfo2 m = mallinfo2();
+
+    return (int64_t)(m.uordblks + m.hblkhd);
+}
+
+/* Goroutines that wait, panic, defer and capture, timers, a map, a poller. */
+static const char busy[] =
+    "var mu sync.Mutex; var wg sync.WaitGroup; m := map[string]int{}\n"
+    "c, never := make(chan int, 3), make(chan int)\n"
+    "for i := 0; i < 40; i++ { wg.Add(1); go func(n int) {\n"
+    "  t := n; defer wg.Done(); defer func() { recover(); t++ }()\n"
+    "  defer func() { mu.Lock(); m[fmt.Sprint(n)] += t; mu.Unlock() }()\n"
+    "  c <- n; if n%5 == 0 { panic(n) } }(i) }\n"
+    "go func() { for range c { } }()\n"
+    "go func() { select { case <-never: case <-time.After(time.Hour): } }()\n"
+    "time.AfterFunc(time.Hour, func() {}); wg.Wait(); runtime.GC()\n"
+    "r, w, _ := os.Pipe(); go io.ReadAll(r); w.Write([]byte{1})\n"
+    "b := new(bytes.Buffer); pprof.Lookup(`goroutine`).WriteTo(b, 1)\n"
+    "os.Exit(len(m))";
+
+/* Removes a folder of files. */
+static void
+remove_folder(const char *path)
+{
+    DIR *d = opendir(path);
+    struct dirent *e;
+
+    assert_non_null(d);
+    while ((e = readdir(d)) != NULL)
+        unlinkat(dirfd(d), e->d_name, 0);
+    closedir(d);
+    assert_int_equal(rmdir(path), 0);
+}
+
+static void
+run_busy(const struct vole_options *opt)
+{
+    struct vole_error err;
+    struct vole *v;
+
+    if (vole_open(&v, NULL, 0, opt, &err) != VOLE_OK)
+        fail_msg("%s", err.text);
+    assert_int_equal(vole_run(v), 40);
+    vole_close(v);
+}
+
+/* A program's end gives all memory back, whatever watched it; as its status is
+ * not 0, the flight record is written.  What malloc and its threads keep for
+ * themselves grows a little, and ever less. */
+static void
+test_memory_is_given_back(void **state)
+{
+    enum { PER_RUN = 2048 };
+    const bool counted = !RT_ASAN && !RT_TSAN;
+    const int runs = counted ? 40 : 2;
+    struct vole_text text = {"t", busy, sizeof busy - 1, true};
+    char folder[] = "/tmp/vole-embed-XXXXXX";
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    for (unsigned kind = 0; kind < 4; kind++) {
+        struct vole_options opt = VOLE_OPTIONS_DEFAULT;
+        int64_t before;
+
+        opt.text = &text;
+        opt.procs = 2;
+        opt.watch.trace = kind == 1 ? "/dev/null" : NULL;
+        opt.watch.flight = kind == 2;
+        opt.watch.trace_signal = kind == 2 ? folder : NULL;
+        opt.race = kind == 3;
+        for (int i = 0; counted && i < 10; i++)
+            run_busy(&opt);
+        before = bytes_in_use();
+        for (int i = 0; i < runs; i++)
+            run_busy(&opt);
+        assert_in_range(bytes_in_use() - before + INT32_MAX, 0,
+            (uintmax_t)INT32_MAX + (unsigned)(runs * PER_RUN));
+    }
+    remove_folder(folder);
 }
 
 /* Runs a program that does nothing; the signals that are blocked afterwards
@@ -258,6 +347,7 @@ main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_is_left),
+        cmocka_unit_test(test_memory_is_given_back),
         cmocka_unit_test(test_signals),
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_profiles),
