@@ -203,6 +203,42 @@ the_live_heap_is_what_was_allocated(void **state)
     fake_stop(&f);
 }
 
+/* Of a span that a collection has left half empty, only what was free counts
+ * when it is used again. */
+static void
+the_live_heap_counts_old_spans_once(void **state)
+{
+    static const uint64_t sizes[] = {16, 48, 112, 1024, 4096};
+    enum { N = 600, KEPT = N / 3 };
+    struct fake f;
+
+    (void)state;
+    fake_start(&f, NULL, NULL, NULL);
+    uint64_t want = 0;
+    for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        for (unsigned k = 0; k < N; k++) {
+            void *p = gc_alloc_noscan(&f.pc, sizes[i]);
+            if (k % 3 == 0)
+                f.root[f.nroots++] = p;
+        }
+        want += KEPT * sizes[i];
+    }
+    fake_collect(&f);
+    gc_cache_flush(&f.pc);
+    assert_int_equal(gc_heap_live(f.h), want);
+    for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        for (unsigned k = 0; k < N; k++) {
+            gc_alloc_noscan(&f.pc, sizes[i]);
+            want += sizes[i];
+            if (k % 50 != 0)
+                continue;
+            gc_cache_flush(&f.pc);
+            assert_int_equal(gc_heap_live(f.h), want);
+        }
+    assert_true(gc_central_valid(f.h));
+    fake_stop(&f);
+}
+
 static void
 arrays_check_their_size(void **state)
 {
@@ -357,6 +393,7 @@ main(void)
         cmocka_unit_test(tiny_objects_share_blocks),
         cmocka_unit_test(tiny_objects_are_aligned),
         cmocka_unit_test(the_live_heap_is_what_was_allocated),
+        cmocka_unit_test(the_live_heap_counts_old_spans_once),
         cmocka_unit_test(arrays_check_their_size),
         cmocka_unit_test(pointer_bits_are_exact),
         cmocka_unit_test(absurd_sizes_are_refused),

@@ -335,6 +335,53 @@ test_foreign(void **state)
     }
 }
 
+/* ---- a call after the end ------------------------------------------------ */
+
+static enum sched_run
+does_nothing(struct co *c)
+{
+    CO_BEGIN;
+    CO_END;
+}
+
+static void
+count_call(struct sched_m *m, void *arg)
+{
+    rt_check(m->p != NULL && m->g == NULL && sched_m_self() == m, "an M");
+    ++*(int *)arg;
+}
+
+/* It has a P as long as there is one, and gives it back. */
+static void
+test_call(void **state)
+{
+    struct sched_pi *p[2];
+    struct world w;
+    int calls = 0;
+
+    (void)state;
+    world_open(&w, 2);
+    assert_int_equal(world_go(&w, does_nothing), 0);
+    for (int i = 1; i <= 5; i++) {
+        assert_true(sched_call(w.s, count_call, &calls));
+        assert_int_equal(calls, i);
+        assert_int_equal(a32_load_acq(&w.s->npidle), 2);
+        assert_null(sched_m_self());
+    }
+    rt_lock(&w.s->lock);
+    for (int i = 0; i < 2; i++)
+        assert_non_null(p[i] = p_idle_get_locked(w.s));
+    rt_unlock(&w.s->lock);
+    assert_false(sched_call(w.s, count_call, &calls));
+    assert_int_equal(calls, 5);
+    rt_lock(&w.s->lock);
+    for (int i = 0; i < 2; i++)
+        p_put_locked(w.s, p[i]);
+    rt_unlock(&w.s->lock);
+    assert_true(sched_call(w.s, count_call, &calls));
+    world_close(&w);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -343,6 +390,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_exit),
         cmocka_unit_test(test_exit_handed),
         cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_call),
     };
 
     if (argc > 1)

@@ -33,6 +33,37 @@ new_seed(void)
     return d;
 }
 
+/* Where goroutines can go on, the clock is chosen now and then only; where
+ * none can, always. */
+static void
+the_clock_is_seldom_chosen(void **state)
+{
+    enum { N = 20000 };
+    struct seed *d = new_seed();
+    struct seed_rules rules = {0};
+    struct seed_plan plan = {.seed = 3, .kind = SEED_RANDOM};
+    struct seed_cands c = {.clock = true};
+
+    (void)state;
+    seed_begin(d, &plan, &rules);
+    for (c.n = 1; c.n <= 5; c.n++) {
+        uint32_t clock = 0;
+
+        for (unsigned i = 0; i < N; i++) {
+            uint32_t rank = strategy_pick(d, &c);
+
+            assert_true(rank < c.n);
+            clock += rank == c.n - 1;
+        }
+        if (c.n == 1)
+            assert_int_equal(clock, N);
+        else
+            assert_true(clock > N / SEED_EARLY / 2 &&
+                clock < 2 * N / SEED_EARLY);
+    }
+    seed_free(d);
+}
+
 /* ---- what a strategy draws at the beginning --------------------------------------- */
 
 /* With a depth of n there are n - 1 steps at which the one that runs falls
@@ -485,6 +516,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_clock_is_seldom_chosen),
         cmocka_unit_test(only_pct_has_steps_of_change),
         cmocka_unit_test(cpus_do_not_depend_on_the_machine),
         cmocka_unit_test(timers_come_early_by_plan_only),

@@ -83,12 +83,75 @@ there_are_only_so_many_ps(void **state)
     assert_int_equal(world_run(&w, 1, changes_procs), 0);
 }
 
+/* ---- what must hold of a stopped world ------------------------------------------- */
+
+static bool
+holds(struct sched *s)
+{
+    bool ok;
+
+    rt_lock(&s->lock);
+    ok = sched_valid_locked(s);
+    rt_unlock(&s->lock);
+    return ok;
+}
+
+#define NOTICED(s, place, value)                    \
+    do {                                            \
+        __typeof__(place) was = place;              \
+        place = value;                              \
+        rt_check(!holds(s), "not noticed");         \
+        place = was;                                \
+        rt_check(holds(s), "as before");            \
+    } while (0)
+
+/* Damages one thing at a time. */
+static enum sched_run
+damages(struct co *c)
+{
+    struct sched *s = c->w->s;
+    struct sched_pi *p = s->allp[1];
+
+    CO_BEGIN;
+    sched_stop_world(c->m, STW_ALL_STACKS);
+    rt_check(holds(s), "a stopped world");
+    NOTICED(s, s->nmidle, was + 1);
+    NOTICED(s, s->nmbound, s->nm + 1);
+    NOTICED(s, s->stopwait, 1);
+    NOTICED(s, s->pidle, p);
+    NOTICED(s, p->ngfree, RT_GFREE_LIST);
+    NOTICED(s, p->nsudogs, RT_SUDOG_CACHE + 1);
+    NOTICED(s, c->g->m, NULL);
+    a32_store_rlx(&s->npidle, 1);
+    rt_check(!holds(s), "idle");
+    a32_store_rlx(&s->npidle, 0);
+    a32_store_rlx(&s->qsize, s->globq.cap + 1);
+    rt_check(!holds(s), "queued");
+    a32_store_rlx(&s->qsize, 0);
+    a32_store_rlx(&p->p.state, P_IDLE);
+    rt_check(!holds(s), "P");
+    a32_store_rlx(&p->p.state, P_GCSTOP);
+    rt_check(holds(s), "as before");
+    sched_start_world(c->m);
+    CO_END;
+}
+
+static void
+damage_is_noticed(void **state)
+{
+    struct world w;
+
+    (void)state;
+    assert_int_equal(world_run(&w, 2, damages), 0);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stop_does_not_wait_for_the_kernel),
         cmocka_unit_test(there_are_only_so_many_ps),
+        cmocka_unit_test(damage_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,9 +160,16 @@ regions_do_not_overlap(void **state)
 
     (void)state;
     for (i = 0; i < N; i++) {
+        uint64_t before = bytes;
+
         size[i] = i % 97 == 0 ? 40000 : 1 + i * 13 % 300;
         p[i] = trace_region_alloc(&head, size[i], &bytes);
         assert_non_null(p[i]);
+        /* A large one has a block of its own. */
+        if (size[i] == 40000)
+            assert_int_equal(bytes - before, 40000 + sizeof *head);
+        else if (bytes != before)
+            assert_int_equal(bytes - before, TRACE_REGION_BYTES);
         assert_int_equal((uintptr_t)p[i] % 8, 0);
         memset(p[i], (int)(i & 0xff), size[i]);
         sum += size[i];

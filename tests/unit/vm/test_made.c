@@ -114,6 +114,43 @@ frames_reach_over_callees(void **state)
     vm_free(vm);
 }
 
+/* The collector is told of each pointer among the parameters, wherever it
+ * stands, and of nothing else. */
+static void
+pointers_among_parameters(void **state)
+{
+    static const uint8_t second[] = { 2 };
+    static const struct rtype
+        number = { .kind = RK_INT, .align = 8, .slots = 1, .layout = { 8, 0,
+            NULL } },
+        pointer = { .kind = RK_POINTER, .align = 8, .slots = 1, .layout = { 8, 8,
+            fake_mask1 } },
+        pair = { .kind = RK_STRUCT, .align = 8, .slots = 3, .layout = { 24, 16,
+            second } };
+    static const struct rtype *const kinds[] = { &number, &pointer, &pair };
+    static struct sig sigs[81];
+    struct vm *vm = load();
+
+    (void)state;
+    for (unsigned n = 0; n < 81; n++) { /* four parameters of three kinds */
+        const struct rtype *t = sig(&sigs[n], 4, 0, 1);
+        uint32_t want = 0, at = 0;
+
+        for (unsigned i = 0, k = n; i < 4; i++, k /= 3) {
+            sigs[n].params[i] = kinds[k % 3];
+            want |= (k % 3 == 0 ? 0u : k % 3 == 1 ? 1u : 2u) << at;
+            at += kinds[k % 3]->slots;
+        }
+        const struct code_func *f =
+            vm_func_made(vm, t, &prog.funcs[1].self);
+        assert_int_equal(f->nargs, at);
+        for (uint32_t i = 0; i < f->nslots; i++)
+            assert_int_equal(f->ptrmask[i / 8] >> (i % 8) & 1,
+                i < at ? want >> i & 1 : 0);
+    }
+    vm_free(vm);
+}
+
 static void
 too_many_arguments(void **state)
 {
@@ -133,6 +170,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_reach_over_callees),
+        cmocka_unit_test(pointers_among_parameters),
         cmocka_unit_test(too_many_arguments),
     };
 
