@@ -191,17 +191,6 @@ describe(const struct trace_file *f, const struct trace_event *e, char *buf,
     }
 }
 
-/* Columns that a text without control characters takes, about. */
-static int
-width_of(const char *s)
-{
-    int n = 0;
-
-    for (; *s != '\0'; s++)
-        n += ((unsigned char)*s & 0xc0) != 0x80;
-    return n;
-}
-
 /* Microseconds with nanoseconds behind the point: sortable by eye. */
 static void
 print_text(struct tool *t, const struct trace_file *f, const struct opts *opt,
@@ -210,7 +199,7 @@ print_text(struct tool *t, const struct trace_file *f, const struct opts *opt,
     struct out *o = &t->out;
     char what[3 * TOOL_TEXT], func[TOOL_TEXT] = "", p[OUT_NUM], g[OUT_NUM];
     struct trace_rframe fr;
-    int used;
+    int at = NAME_AT + 17 + (opt->offsets ? OFFSET_WIDTH : 0);
 
     describe(f, e, what, sizeof what);
     if (e->stk != 0 && !opt->stacks && trace_file_stack(f, e->stk, &fr, 1) > 0)
@@ -220,23 +209,16 @@ print_text(struct tool *t, const struct trace_file *f, const struct opts *opt,
     if (opt->offsets)
         out_printf(o, "%s%9llu%s ", out_style(o, OUT_DIM), (ull)e->off,
             out_style(o, OUT_PLAIN));
-    /* The name begins at NAME_AT; a place that would leave the line stands
-     * below it. */
+    /* The name begins at NAME_AT; what would leave the line stands below it. */
     out_printf(o, "%14.3f  P%-3s G%-7s %s%-17s%s", (double)e->ns / 1e3, p, g,
         out_style(o, OUT_BOLD), trace_ev_name(e->type),
         out_style(o, OUT_PLAIN));
-    if (what[0] != '\0')
-        out_printf(o, " %s", what);
-    if (func[0] != '\0') {
-        used = NAME_AT + 17 + (what[0] != '\0' ? 2 + width_of(what) : 0) +
-            (opt->offsets ? OFFSET_WIDTH : 0);
-        if (used + 4 + width_of(func) > o->width)
-            out_printf(o, "\n%*s", NAME_AT, "");
-        else
-            out_printf(o, " %s", what[0] != '\0' ? " " : "");
-        out_printf(o, "%sin %s%s", out_style(o, OUT_DIM), func,
-            out_style(o, OUT_PLAIN));
+    if (what[0] != '\0') {
+        out_printf(o, " ");
+        at = tool_flow(o, at + 1, NAME_AT, what);
     }
+    if (func[0] != '\0')
+        tool_in(o, what[0] != '\0' ? at : at - 1, NAME_AT, func);
     out_printf(o, "\n");
     if (opt->stacks)
         tool_stack(t, f, e->stk, 18, TRACE_MAX_FRAMES);

@@ -157,18 +157,23 @@ end_life(struct life *l)
     free(l->text);
 }
 
-/* The function of a stack, for the end of a line. */
+enum {
+    TEXT_AT = 26, /* column of a line's text */
+    REST_AT = 28  /* of what did not fit behind it */
+};
+
+/* Prints a text and the function of a stack, from column `at` on. */
 static void
-print_in(struct life *l, struct out *o, const struct trace_file *f,
-    uint64_t stk)
+print_rest(struct life *l, struct out *o, int at, const char *text,
+    const struct trace_file *f, uint64_t stk)
 {
     struct trace_rframe fr;
     char func[TOOL_TEXT];
 
-    if (l->opt->stacks || stk == 0 || trace_file_stack(f, stk, &fr, 1) == 0)
-        return;
-    out_printf(o, "  %sin %s%s", out_style(o, OUT_DIM),
-        tool_func(func, fr.func), out_style(o, OUT_PLAIN));
+    at = tool_flow(o, at, REST_AT, text);
+    if (!l->opt->stacks && stk != 0 && trace_file_stack(f, stk, &fr, 1) > 0)
+        tool_in(o, at, REST_AT, tool_func(func, fr.func));
+    out_printf(o, "\n");
 }
 
 /* Whether there is a line to be printed now, and begins it: when, how long. */
@@ -198,13 +203,36 @@ style_of(unsigned state)
         : state == TRACE_ST_RUNNABLE ? OUT_YELLOW : OUT_CYAN;
 }
 
+/* What else there is to say of a span. */
+static void
+tell_span(char *text, size_t size, const struct trace_summary *s,
+    const struct trace_span *sp)
+{
+    char name[TOOL_TEXT], label[TOOL_TEXT];
+    const char *open = sp->open ? ", until the end of the trace" : "";
+
+    text[0] = '\0';
+    if (sp->state == TRACE_ST_RUNNING)
+        snprintf(text, size, " on P%lld%s%s%s%s", (long long)sp->p,
+            sp->label != 0 ? ", " : "", sp->label != 0 ?
+            tool_func(label, trace_file_string(s->f, sp->label)) : "",
+            sp->end == TRACE_EV_GO_PREEMPT ? ", preempted" :
+            sp->end == TRACE_EV_GO_SCHED ? ", yielded" :
+            sp->end == TRACE_EV_GO_END ? ", returned" : "", open);
+    else if (sp->by != 0)
+        snprintf(text, size, ", until goroutine %llu (%s) woke it%s",
+            (ull)sp->by, tool_goroutine(name, s, sp->by), open);
+    else
+        snprintf(text, size, "%s", open);
+}
+
 static bool
 life_span(void *arg, const struct trace_summary *s,
     const struct trace_goroutine *g, const struct trace_span *sp)
 {
     struct life *l = arg;
     struct out *o = &l->t->out;
-    char name[TOOL_TEXT];
+    char text[2 * TOOL_TEXT];
 
     if (g->id != l->id)
         return true;
@@ -214,26 +242,9 @@ life_span(void *arg, const struct trace_summary *s,
     }
     out_printf(o, "%s%s%s", out_style(o, style_of(sp->state)),
         trace_gst_name(sp->state), out_style(o, OUT_PLAIN));
-    if (sp->state == TRACE_ST_RUNNING) {
-        out_printf(o, " on P%lld", (long long)sp->p);
-        if (sp->label != 0)
-            out_printf(o, ", %s",
-                tool_func(name, trace_file_string(s->f, sp->label)));
-        if (sp->end == TRACE_EV_GO_PREEMPT)
-            out_printf(o, ", preempted");
-        else if (sp->end == TRACE_EV_GO_SCHED)
-            out_printf(o, ", yielded");
-        else if (sp->end == TRACE_EV_GO_END)
-            out_printf(o, ", returned");
-    } else if (sp->by != 0) {
-        out_printf(o, ", until goroutine %llu (%s) woke it", (ull)sp->by,
-            tool_goroutine(name, s, sp->by));
-    }
-    if (sp->open)
-        out_printf(o, ", until the end of the trace");
-    if (sp->state != TRACE_ST_RUNNABLE)
-        print_in(l, o, s->f, sp->stack);
-    out_printf(o, "\n");
+    tell_span(text, sizeof text, s, sp);
+    print_rest(l, o, TEXT_AT + tool_columns(trace_gst_name(sp->state)), text,
+        s->f, sp->state != TRACE_ST_RUNNABLE ? sp->stack : 0);
     if (l->opt->stacks && sp->state != TRACE_ST_RUNNABLE)
         tool_stack(l->t, s->f, sp->stack, 28, TRACE_MAX_FRAMES);
     print_pending(l);
@@ -241,44 +252,43 @@ life_span(void *arg, const struct trace_summary *s,
 }
 
 static void
-print_did(struct life *l, const struct trace_summary *s,
+tell_event(char *text, size_t size, const struct trace_summary *s,
     const struct trace_event *e)
 {
-    struct out *o = &l->did.out;
     char a[TOOL_TEXT], b[TOOL_TEXT];
 
     switch (e->type) {
     case TRACE_EV_GO_CREATE:
-        out_printf(o, "created goroutine %llu (%s)", (ull)e->args[0],
+        snprintf(text, size, "created goroutine %llu (%s)", (ull)e->args[0],
             tool_goroutine(a, s, e->args[0]));
         break;
     case TRACE_EV_GO_UNBLOCK:
     case TRACE_EV_GO_UNBLOCK_LOCAL:
-        out_printf(o, "woke goroutine %llu (%s)", (ull)e->args[0],
+        snprintf(text, size, "woke goroutine %llu (%s)", (ull)e->args[0],
             tool_goroutine(a, s, e->args[0]));
         break;
     case TRACE_EV_GO_SYS_CALL:
-        out_printf(o, "entered a system call");
+        snprintf(text, size, "entered a system call");
         break;
     case TRACE_EV_MARK_ASSIST_START:
-        out_printf(o, "began to assist the collector");
+        snprintf(text, size, "began to assist the collector");
         break;
     case TRACE_EV_MARK_ASSIST_DONE:
-        out_printf(o, "ended its assist");
+        snprintf(text, size, "ended its assist");
         break;
     case TRACE_EV_USER_TASK_CREATE:
-        out_printf(o, "began task %llu \"%s\"", (ull)e->args[0],
+        snprintf(text, size, "began task %llu \"%s\"", (ull)e->args[0],
             tool_func(a, trace_file_string(s->f, e->args[2])));
         break;
     case TRACE_EV_USER_TASK_END:
-        out_printf(o, "ended task %llu", (ull)e->args[0]);
+        snprintf(text, size, "ended task %llu", (ull)e->args[0]);
         break;
     case TRACE_EV_USER_REGION:
-        out_printf(o, "%s region \"%s\"", e->args[1] == 0 ? "began"
+        snprintf(text, size, "%s region \"%s\"", e->args[1] == 0 ? "began"
             : "ended", tool_func(a, trace_file_string(s->f, e->args[2])));
         break;
     default:
-        out_printf(o, "logged %s: %s",
+        snprintf(text, size, "logged %s: %s",
             tool_func(a, trace_file_string(s->f, e->args[1])),
             out_clean(b, sizeof b, e->msg, e->msg_len));
         break;
@@ -290,6 +300,7 @@ life_event(void *arg, const struct trace_summary *s,
     const struct trace_event *e)
 {
     struct life *l = arg;
+    char text[2 * TOOL_TEXT];
 
     if (e->g != l->id)
         return true;
@@ -306,9 +317,8 @@ life_event(void *arg, const struct trace_summary *s,
     case TRACE_EV_USER_LOG:
         if (!begin_line(l, &l->did.out, e->ns, -1))
             return true;
-        print_did(l, s, e);
-        print_in(l, &l->did.out, s->f, e->stk);
-        out_printf(&l->did.out, "\n");
+        tell_event(text, sizeof text, s, e);
+        print_rest(l, &l->did.out, TEXT_AT, text, s->f, e->stk);
         if (l->opt->stacks)
             tool_stack(&l->did, s->f, e->stk, 28, TRACE_MAX_FRAMES);
         return true;

@@ -45,7 +45,7 @@ help_all(struct tool *t)
     out_printf(&t->out,
         "  version     the version of this program\n"
         "\nThe file - is standard input.  A file may be compressed by gzip. "
-        " One that was cut\nshort, by a crash or a full disk, is read up to "
+        " One that was\ncut short, by a crash or a full disk, is read up to "
         "the cut.\n\n"
         "Exit status: 0 fine, 1 bad input, 2 wrong usage.\n"
         "More about a command: vole-trace help command\n\n"

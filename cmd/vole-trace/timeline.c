@@ -2,8 +2,6 @@
 /* timeline: a picture in the terminal. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "cmd/vole-trace/tool.h"
 #include "trace/analyze/timeline.h"
@@ -464,14 +462,14 @@ print_json(struct tool *t, const struct trace_columns *c,
 
 /* ---- */
 
+/* What fits the line between a row's name and what stands behind it. */
 static unsigned
-default_width(void)
+default_width(const struct out *o)
 {
-    struct winsize ws;
+    enum { BEHIND = 16, LEAST = 16 };
 
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col > LABEL + 40)
-        return (unsigned)ws.ws_col - LABEL - 16;
-    return 80;
+    return o->width > LABEL + BEHIND + LEAST ?
+        (unsigned)(o->width - LABEL - BEHIND) : LEAST;
 }
 
 static int
@@ -524,7 +522,7 @@ picture(struct tool *t, struct opts *opt, struct trace_file *f,
 static int
 run(struct tool *t, int argc, char **argv)
 {
-    struct opts opt = {.width = default_width(), .goroutines = 12,
+    struct opts opt = {.width = default_width(&t->out), .goroutines = 12,
         .to = INT64_MAX};
     struct ran r = {.opt = &opt};
     const struct trace_sink sink = {.arg = &r, .span = add_run,

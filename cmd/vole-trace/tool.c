@@ -320,6 +320,79 @@ frames_of(struct tool *t, const struct trace_file *f, uint64_t stk,
     return fr;
 }
 
+int
+tool_columns(const char *s)
+{
+    int n = 0;
+
+    for (; *s != '\0'; s++)
+        n += ((unsigned char)*s & 0xc0) != 0x80;
+    return n;
+}
+
+/* Where a word of so many columns begins a line that should begin at rest. */
+static int
+line_start(const struct out *o, int rest, int columns)
+{
+    return rest + columns <= o->width ? rest :
+        columns < o->width ? o->width - columns : 0;
+}
+
+int
+tool_flow(struct out *o, int at, int rest, const char *text)
+{
+    char word[TOOL_TEXT];
+
+    while (*text != '\0') {
+        size_t gap = strspn(text, " "), n = strcspn(text + gap, " ");
+        int columns;
+
+        if (n > sizeof word - 1)
+            n = sizeof word - 1;
+        snprintf(word, sizeof word, "%.*s", (int)n, text + gap);
+        columns = tool_columns(word);
+        if (at > rest && at + (int)gap + columns > o->width) {
+            at = line_start(o, rest, columns);
+            out_printf(o, "\n%*s%s", at, "", word);
+            at += columns;
+        } else {
+            out_printf(o, "%*s%s", (int)gap, "", word);
+            at += (int)gap + columns;
+        }
+        text += gap + n;
+    }
+    return at;
+}
+
+void
+tool_in(struct out *o, int at, int rest, const char *func)
+{
+    int columns = 3 + tool_columns(func);
+
+    if (at + 2 + columns > o->width)
+        out_printf(o, "\n%*s", line_start(o, rest, columns), "");
+    else
+        out_printf(o, "  ");
+    out_printf(o, "%sin %s%s", out_style(o, OUT_DIM), func,
+        out_style(o, OUT_PLAIN));
+}
+
+/* A frame's place behind its function, or below it where the line ends. */
+static void
+print_place(struct out *o, int indent, int columns, const char *file,
+    uint64_t line)
+{
+    char place[TOOL_TEXT + OUT_NUM];
+
+    snprintf(place, sizeof place, "%s:%llu", file, (unsigned long long)line);
+    if (indent + columns + 2 + tool_columns(place) > o->width)
+        out_printf(o, "\n%*s", indent + 2, "");
+    else
+        out_printf(o, "  ");
+    out_printf(o, "%s%s%s", out_style(o, OUT_DIM), place,
+        out_style(o, OUT_PLAIN));
+}
+
 void
 tool_stack(struct tool *t, const struct trace_file *f, uint64_t stk,
     int indent, uint32_t max)
@@ -354,10 +427,8 @@ tool_stack(struct tool *t, const struct trace_file *f, uint64_t stk,
             out_style(&t->out, OUT_CYAN), *file != '\0' ? width : 0, func,
             out_style(&t->out, OUT_PLAIN));
         if (*file != '\0')
-            out_printf(&t->out, "  %s%s:%llu%s",
-                out_style(&t->out, OUT_DIM), file,
-                (unsigned long long)fr[i].line,
-                out_style(&t->out, OUT_PLAIN));
+            print_place(&t->out, indent, tool_columns(func) > width ?
+                tool_columns(func) : width, file, fr[i].line);
         out_printf(&t->out, "\n");
     }
     if (shown < n)

@@ -73,6 +73,17 @@ int tool_sum_up(struct tool *t, struct trace_file *f,
 int tool_listen(struct tool *t, struct trace_file *f,
     const struct trace_sink *sink, struct trace_summary **s);
 
+/* Columns that a text without control characters takes, about. */
+int tool_columns(const char *s);
+
+/* Prints words from column `at` on; one that would leave the line begins the
+ * next at column `rest`.  Returns the column behind them. */
+int tool_flow(struct out *o, int at, int rest, const char *text);
+
+/* Prints "in" and a function's name behind column `at`, or where that would
+ * leave the line, at column `rest` of the next. */
+void tool_in(struct out *o, int at, int rest, const char *func);
+
 /* Draws how far a long operation is, at most ten times a second and not in
  * its first second; arg is the struct tool.  The other wipes it out. */
 void tool_progress(void *arg, uint64_t done, uint64_t total);

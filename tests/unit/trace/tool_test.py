@@ -309,6 +309,40 @@ def outputs(tmp):
         check((b"\033[" in got) == colour, f"colour with {env}", got)
 
 
+def narrow(tmp):
+    """No line is longer than the terminal, but for a name that is longer by
+    itself."""
+    data = os.path.join(HERE, "..", "..", "data", "trace", "good")
+    runs = sorted(os.path.join(data, f) for f in os.listdir(data)
+                  if os.path.isfile(os.path.join(data, f)))
+    check(len(runs) > 3, "traces to look at", runs)
+    name, long = b"main.worker", b"example.com/mod/v2/long.(*multiplexer).start"
+    there = bytes([len(name)]) + name
+    check(there in example(), "a name to make longer")
+    runs.append(os.path.join(tmp, "longer"))
+    with open(runs[-1], "wb") as f:
+        f.write(example().replace(there, bytes([len(long)]) + long))
+    for path in runs:
+        for cmd in COMMANDS:
+            if cmd == "export":
+                continue
+            args = [cmd] + (["1"] if cmd == "goroutine" else []) + \
+                ([path] if cmd == "diff" else []) + \
+                (["-n", "2000"] if cmd == "events" else [])
+            for more in [], ["-system"]:
+                if more and cmd not in ("summary", "block", "goroutines"):
+                    continue
+                r = run(*args, *more, path, env={"COLUMNS": "80"})
+                for line in r.stdout.decode().split("\n"):
+                    check(len(line) <= 80 or " " not in line.strip(),
+                          f"{cmd} {os.path.basename(path)} in 80 columns",
+                          line)
+    for args in [["help"]] + [["help", c] for c in COMMANDS]:
+        r = run(*args, env={"COLUMNS": "80"})
+        for line in r.stdout.decode().split("\n"):
+            check(len(line) <= 80, " ".join(args) + " in 80 columns", line)
+
+
 def cut_short(path):
     """The file becomes shorter while it is read: one message, status 1."""
     with open(path, "rb") as f:
@@ -490,6 +524,7 @@ def main():
         bad_input(tmp)
         good_input(tmp)
         outputs(tmp)
+        narrow(tmp)
     with tempfile.TemporaryDirectory() as tmp:
         whole_files(tmp)
     with tempfile.TemporaryDirectory() as tmp:
