@@ -156,7 +156,7 @@ class Test:
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    ap.add_argument('--build', required=True)
+    ap.add_argument('--build', type=os.path.abspath, required=True)
     ap.add_argument('--cc', default='cc')
     opt = ap.parse_args()
     work = tempfile.mkdtemp(prefix='vole-install-')
