@@ -363,6 +363,7 @@ race_birth(struct sched_m *m, struct sched_g *g)
     if (rt_likely(r == NULL))
         return true;
     g->race = race_g_new(r, parent, g->id, g, g->created_at);
+    rt_assert(parent == NULL || mi_of(m)->race_cause == NULL);
     if (g->race != NULL && parent == NULL && mi_of(m)->race_cause != NULL)
         race_acquire(g->race, mi_of(m)->race_cause);
     return g->race != NULL;

@@ -128,6 +128,42 @@ the_monitor_slows_down(void **state)
     assert_int_equal(looks.ns[LOOKS - 1], most);
 }
 
+static enum sched_run
+ends(struct co *c)
+{
+    CO_BEGIN;
+    CO_END;
+}
+
+/* Runs on while another one waits for the only P. */
+static enum sched_run
+keeps_its_p(struct co *c)
+{
+    CO_BEGIN;
+    co_go(c, ends, 0, 0, NULL, NULL);
+    aptr_store_rel(&looks.note, &c->w->s->monnote);
+    while (a32_load_acq(&looks.n) < LOOKS)
+        rt_cpu_relax();
+    CO_END;
+}
+
+/* Half a millisecond is the longest that it sleeps then. */
+static void
+the_monitor_looks_after_who_waits(void **state)
+{
+    struct world w;
+
+    (void)state;
+    a32_store_rel(&looks.n, 0);
+    world_open(&w, 1);
+    assert_int_equal(world_go(&w, keeps_its_p), 0);
+    aptr_store_rel(&looks.note, NULL);
+    world_close(&w);
+    for (unsigned i = 0; i < LOOKS; i++)
+        assert_in_range(looks.ns[i], 1, 500000);
+    assert_int_equal(looks.ns[LOOKS - 1], 500000);
+}
+
 /* ---- a stack is moved whose goroutine waits ------------------------------------- */
 
 enum { CASES = 16 };
@@ -323,13 +359,6 @@ sets_timers(struct co *c)
 }
 
 static enum sched_run
-ends(struct co *c)
-{
-    (void)c;
-    return SCHED_RUN_DONE;
-}
-
-static enum sched_run
 starts_many(struct co *c)
 {
     struct sched *s = c->w->s;
@@ -359,6 +388,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_monitor_slows_down),
+        cmocka_unit_test(the_monitor_looks_after_who_waits),
         cmocka_unit_test(a_receiver_is_found_where_it_is),
         cmocka_unit_test(an_event_wakes_all_that_nap),
         cmocka_unit_test(what_grows_is_half_used),
