@@ -42,15 +42,18 @@ KEPT = ("GoStart", "GoUnblock", "GoEnd", "GoSched", "GoPreempt", "GoSleep",
         "UserTaskCreate", "UserTaskEnd", "CPUSample")
 
 
-def part(evs, first, last):
-    """Kind, goroutine, distance to the first of them."""
-    out = []
+def kept(evs):
+    """Time, kind and goroutine of those that a part must have, too."""
     for e in evs:
         kind = SAME.get(e["kind"], e["kind"])
-        if (kind in KEPT or kind.startswith("GoBlock")) and \
-                first <= e["ns"] <= last:
-            out.append((e["ns"] - first, kind, e["g"]))
-    return out
+        if kind in KEPT or kind.startswith("GoBlock"):
+            yield e["ns"], kind, e["g"]
+
+
+def part(evs, first, last):
+    """Distance to the first of them, kind, goroutine."""
+    return [(ns - first, kind, g) for ns, kind, g in kept(evs)
+            if first <= ns <= last]
 
 
 def compare(vole, src, out, name, first, last):
@@ -207,7 +210,7 @@ def main():
             if out and ("sim" in name or name.startswith("v")):
                 compare(vole, src, out, name, 0, 1 << 62)
             to_v2(vole, go, tmp, src, name)
-        times = [e["ns"] for e in events(vole, sim)]
+        times = [ns for ns, _, _ in kept(events(vole, sim))]
         for k in range(4):
             a, b = (times[(len(times) - 1) * i // 5] for i in (k, k + 1))
             out = one(vole, go, tmp, sim, "sim", "-from", f"{a}ns",
