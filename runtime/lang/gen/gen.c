@@ -125,6 +125,7 @@ gmap_get(const struct gen_map *m, uint64_t key, uint32_t *val)
 
     if (m->cap == 0)
         return false;
+    rt_assert((m->cap & (m->cap - 1)) == 0 && m->n <= m->cap / 2);
     i = slot_of(m, key);
     if (m->val[i] == 0)
         return false;
@@ -278,7 +279,8 @@ gen_file(struct gen *g, const char *name)
 
 /* ---- package variables --------------------------------------------------------------- */
 
-/* Queues the initialiser that sets v, once. */
+/* v is mentioned: its initialiser is among the package's items from now on.
+ * Those of the program's own packages all are from the beginning. */
 void
 gen_init_items(struct gen *g, struct object *v)
 {
@@ -393,7 +395,6 @@ static uint32_t
 native_id(struct gen *g, struct object *fn)
 {
     struct code_native *n;
-
     struct type *sig = fn->type;
     uint32_t i, id, slots = 0, res = 0;
 
@@ -411,6 +412,7 @@ native_id(struct gen *g, struct object *fn)
         g->makes_pointers = true;
     if (strcmp(n->name, "internal/rt.MethodCode") == 0)
         g->calls_methods = true;
+    rt_assert(slots <= UINT16_MAX && res <= UINT16_MAX);
     n->nargs = (uint16_t)slots;
     n->nres = (uint16_t)res;
     gmap_put(g, &g->native_ids, (uint64_t)(uintptr_t)fn, id);

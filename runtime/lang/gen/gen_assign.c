@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+/* Is e the name _? */
 static bool
 is_blank_expr(struct ast_expr *e)
 {
@@ -13,6 +14,8 @@ is_blank_expr(struct ast_expr *e)
     return e->kind == EXPR_NAME && strcmp(e->name->text, "_") == 0;
 }
 
+/* A literal of a struct or an array is built where it will be: element by
+ * element, which must not be seen where an element reads the place. */
 static bool
 builds_in_place(const struct gfunc *f, struct ast_expr *e)
 {
@@ -90,6 +93,8 @@ store_as(struct gfunc *f, const struct place *p, struct type *from, int s)
     gf_release(f, m);
 }
 
+/* All places get what one expression gives: a call's results, or a value and
+ * whether there was one. */
 static void
 assign_tuple(struct gfunc *f, struct place *lhs, uint32_t n,
     struct ast_expr *e)
@@ -100,12 +105,14 @@ assign_tuple(struct gfunc *f, struct place *lhs, uint32_t n,
     int *slots, v, ok;
 
     if (x->kind == EXPR_CALL && !(x->flags & AST_F_COMMAOK)) {
+        rt_assert(gf_type(f, x)->nvars == n);
         slots = gen_alloc(f->g, n * sizeof *slots);
         gf_call_tuple(f, x, slots);
         for (i = 0; i < n; i++)
             store_as(f, &lhs[i], gf_type(f, x)->vars[i]->type, slots[i]);
         return;
     }
+    rt_assert(n == 2);
     v = lhs[0].kind == PLACE_BLANK && x->kind == EXPR_ASSERT ?
         NO_SLOT : gf_temp(f, gf_type(f, x));
     ok = gf_temp_int(f);
@@ -161,13 +168,13 @@ store_value(struct gfunc *f, const struct place *p, int s)
 }
 
 void
-gf_assign_values(struct gfunc *f, struct place *lhs, struct type **lt,
-    uint32_t n, struct ast_exprs rhs)
+gf_assign_values(struct gfunc *f, struct place *lhs, uint32_t n,
+    struct ast_exprs rhs)
 {
     uint32_t i, m = gf_mark(f);
     int *slots;
 
-    (void)lt;
+    rt_assert(rhs.n == 1 || rhs.n == n);
     if (rhs.n == 1 && n == 1) {
         gf_assign_expr(f, &lhs[0], rhs.at[0]);
     } else if (rhs.n == 1) {
@@ -195,6 +202,8 @@ gf_assign_values(struct gfunc *f, struct place *lhs, struct type **lt,
 
 /* ---- x op= y, x++ ---------------------------------------------------------------- */
 
+/* x += a * b of float64s, where x has a slot, is one instruction, which rounds
+ * the product as well as the sum. */
 static bool
 multiply_add(struct gfunc *f, struct ast_stmt *s, const struct place *p)
 {
@@ -214,6 +223,7 @@ multiply_add(struct gfunc *f, struct ast_stmt *s, const struct place *p)
     return true;
 }
 
+/* dst = cur op the right side, which is 1 where there is none (x++, x--). */
 static void
 op_value(struct gfunc *f, struct ast_stmt *s, struct type *t, int dst,
     int cur)
@@ -395,7 +405,7 @@ gf_assign(struct gfunc *f, struct ast_stmt *s)
                 gf_place_of(f, lhs.at[i]);
         }
     }
-    gf_assign_values(f, ps, NULL, lhs.n, s->assign.rhs);
+    gf_assign_values(f, ps, lhs.n, s->assign.rhs);
     f->hoisted.n = h;
     gf_release(f, m);
 }
@@ -532,7 +542,7 @@ define_many(struct gfunc *f, struct object **objs, struct ast_exprs *lhs,
         for (i = 0; i < n; i++)
             gf_assign_expr(f, &ps[i], rhs.at[i]);
     } else {
-        gf_assign_values(f, ps, NULL, n, rhs);
+        gf_assign_values(f, ps, n, rhs);
     }
     f->hoisted.n = h;
     gf_release(f, m);

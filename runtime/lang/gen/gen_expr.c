@@ -44,7 +44,8 @@ expr_may_call(struct ast_expr *e)
     }
 }
 
-/* Does e read v by name?  Function literals see only heap cells. */
+/* Does e read v by name?  Of a function literal it is taken for granted: what
+ * that captures is not looked at. */
 bool
 expr_mentions(struct ast_expr *e, struct object *v)
 {
@@ -111,6 +112,7 @@ gf_const_word(struct type *t, const struct constv *cv)
 {
     float re, im;
 
+    rt_assert(cv != NULL && type_slots(t) <= 1);
     switch (type_kind_of(t)) {
     case TYPE_BOOL:
     case TYPE_UNTYPED_BOOL:
@@ -136,6 +138,7 @@ gf_const_to(struct gfunc *f, const struct constv *cv, struct type *t, int dst)
     size_t n;
     const char *s;
 
+    rt_assert(dst != NO_SLOT);
     if (k == TYPE_STRING || k == TYPE_UNTYPED_STRING) {
         s = const_str_val(&f->g->c->cctx, cv, &n);
         gf_ai(f, OP_LDSTR, dst, gen_string(f->g, s, n));
@@ -214,6 +217,7 @@ gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
         at += (int)k;
         words += k;
     }
+    rt_assert(at == base + (int)words);
     gf_new_closure(f, fn, base, words, kinds, cell, dst);
     gf_release(f, m);
 }
@@ -258,6 +262,9 @@ int
 gf_receiver(struct gfunc *f, struct ast_expr *se)
 {
     const struct selection *s = se->selector.how;
+
+    rt_assert(s != NULL && s->kind != SEL_FIELD);
+    rt_assert(!(s->take_addr && s->deref));
     struct place p = gf_walk_steps(f, se->selector.x, s, s->nsteps);
     int t;
 
@@ -267,6 +274,7 @@ gf_receiver(struct gfunc *f, struct ast_expr *se)
     if (s->deref) {
         int ptr = gf_load_temp(f, &p);
 
+        rt_assert(type_under(p.type)->kind == TYPE_POINTER);
         t = gf_temp(f, type_under(p.type)->elem);
         gf_load_mem(f, t, ptr, 0, type_under(p.type)->elem);
         return t;
@@ -329,6 +337,8 @@ method_value(struct gfunc *f, struct ast_expr *e, int dst)
     gf_release(f, m);
 }
 
+/* T.m as a value: the method itself, or a function that calls it with its
+ * receiver as the declaration wants it. */
 static void
 method_expr(struct gfunc *f, struct ast_expr *e, int dst)
 {
@@ -374,6 +384,7 @@ selector_to(struct gfunc *f, struct ast_expr *e, int dst)
 
 /* ---- slicing -------------------------------------------------------------------------------------- */
 
+/* x[lo:hi:max]; of an array it is the slice of all of it that is cut. */
 static void
 slice_to(struct gfunc *f, struct ast_expr *e, int dst)
 {
@@ -408,10 +419,12 @@ slice_to(struct gfunc *f, struct ast_expr *e, int dst)
         es = type_size(at->elem);
         flags |= 8;
     } else {
+        rt_assert(xt->kind == TYPE_SLICE || str);
         s = gf_expr(f, x);
         if (!str)
             es = type_size(xt->elem);
     }
+    rt_assert(!str || ix[2] == NULL);
     for (i = 0; i < 3; i++) {
         slots[i] = NO_SLOT;
         if (ix[i] == NULL)
@@ -442,6 +455,7 @@ gf_expr_to(struct gfunc *f, struct ast_expr *e, int dst)
     struct place p;
     int s;
 
+    rt_assert(dst != NO_SLOT);
     if (e->cv == NULL) /* the outermost node has a constant's final type */
         e = ast_unparen(e);
     if (f->hoisted.n != 0 && (s = gf_hoisted(f, e)) != NO_SLOT) {
@@ -692,6 +706,7 @@ gf_comma_ok(struct gfunc *f, struct ast_expr *e, int vdst, int okdst)
     struct ast_expr *x;
     int s, k, v;
 
+    rt_assert(okdst != NO_SLOT);
     e = ast_unparen(e);
     f->pos = e->pos;
     switch (e->kind) {
@@ -714,6 +729,7 @@ gf_comma_ok(struct gfunc *f, struct ast_expr *e, int vdst, int okdst)
         gf_assert(f, gf_type(f, e), gf_type(f, x), v, s, okdst);
         break;
     default:
+        rt_assert(e->kind == EXPR_UNARY && e->op == TOK_ARROW);
         x = e->unary.x;
         s = gf_expr(f, x);
         f->pos = e->pos;

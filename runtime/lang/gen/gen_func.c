@@ -216,7 +216,6 @@ init_body(struct gfunc *f)
 {
     const struct init_item *it = f->w->init;
     struct place *ps = gen_alloc(f->g, it->nlhs * sizeof *ps);
-    struct type **ts = gen_alloc(f->g, it->nlhs * sizeof *ts);
     struct ast_expr *rhs = it->rhs;
     struct ast_exprs list;
     uint32_t i;
@@ -226,7 +225,6 @@ init_body(struct gfunc *f)
     for (i = 0; i < it->nlhs; i++) {
         struct object *v = it->lhs[i];
 
-        ts[i] = gf_obj_type(f, v);
         ps[i].kind = PLACE_BLANK;
         ps[i].type = gf_obj_type(f, v);
         if (v->name != NULL && strcmp(v->name->text, "_") != 0)
@@ -234,7 +232,7 @@ init_body(struct gfunc *f)
     }
     list.at = &rhs;
     list.n = 1;
-    gf_assign_values(f, ps, ts, it->nlhs, list);
+    gf_assign_values(f, ps, it->nlhs, list);
     gf_cells_end(f);
     gf_abc(f, OP_RET, 0, 0, 0);
 }

@@ -684,8 +684,10 @@ void gf_stmt(struct gfunc *f, struct ast_stmt *s);
 void gf_assign(struct gfunc *f, struct ast_stmt *s);
 void gf_define(struct gfunc *f, struct ast_stmt *s);
 void gf_var_decl(struct gfunc *f, struct ast_decl *d);
-void gf_assign_values(struct gfunc *f, struct place *lhs, struct type **lt,
-    uint32_t n, struct ast_exprs rhs);
+/* The n places get the values of rhs: one for each, or all of one call or of a
+ * comma-ok form. */
+void gf_assign_values(struct gfunc *f, struct place *lhs, uint32_t n,
+    struct ast_exprs rhs);
 /* A place that stays what it is when the same statement assigns the variables
  * in it. */
 struct place gf_stable_place(struct gfunc *f, struct ast_expr *e);

@@ -356,7 +356,7 @@ gf_range_return(struct gfunc *f, struct ast_stmt *s)
             ps[i] = gf_mem_place(
                 gf_var_slot(rf->results[i]), 0,
                 gf_obj_type(f, rf->results[i]));
-        gf_assign_values(f, ps, NULL, n, s->ret.values);
+        gf_assign_values(f, ps, n, s->ret.values);
     }
     set_shared(f, rf->top->next, -1);
     yield_result(f, false);

@@ -179,7 +179,7 @@ store_results(struct gfunc *f, struct ast_exprs v)
     }
     rt_assert(v.n != f->nresults || rest.n == n);
     if (n > 0)
-        gf_assign_values(f, ps, NULL, n, v.n == f->nresults ? rest : v);
+        gf_assign_values(f, ps, n, v.n == f->nresults ? rest : v);
 }
 
 void
