@@ -3,6 +3,26 @@
 
 #include <stdlib.h>
 
+#include "runtime/base/throw.h"
+
+bool
+dfs_devs_valid(const struct seed_dev *v, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (v[i].rank == 0 || (i > 0 && v[i].at <= v[i - 1].at))
+            return false;
+    return true;
+}
+
+bool
+dfs_valid(const struct dfs *x)
+{
+    if (x->done ? x->level != x->bound + 1 : x->level > x->bound)
+        return false;
+    return x->ndevs <= x->level && (x->ndevs == 0 || x->devs != NULL) &&
+        dfs_devs_valid(x->devs, x->ndevs);
+}
+
 void
 dfs_begin(struct dfs *x, uint32_t bound)
 {
@@ -19,6 +39,7 @@ dfs_free(struct dfs *x)
 bool
 dfs_next(const struct dfs *x, uint64_t seed, struct seed_plan *out)
 {
+    rt_assert(dfs_valid(x));
     *out = (struct seed_plan){
         .seed = seed,
         .kind = SEED_SCRIPT,
@@ -38,8 +59,10 @@ advance(struct dfs *x, const struct seed_result *r)
 {
     uint32_t before = 0;
 
-    for (uint32_t i = 0; i < r->nrecs; i++)
+    for (uint32_t i = 0; i < r->nrecs; i++) {
+        rt_assert(r->recs[i].rank < r->recs[i].ncand);
         before += r->recs[i].rank != 0;
+    }
     for (uint32_t i = r->nrecs; i-- > 0;) {
         const struct seed_rec *d = &r->recs[i];
 
@@ -55,6 +78,7 @@ advance(struct dfs *x, const struct seed_result *r)
             if (r->recs[k].rank != 0)
                 v[n++] = (struct seed_dev){k, r->recs[k].rank};
         v[n++] = (struct seed_dev){i, d->rank + 1u};
+        rt_assert(n == before + 1 && n <= x->level);
         free(x->devs);
         x->devs = v;
         x->ndevs = n;
@@ -69,7 +93,8 @@ advance(struct dfs *x, const struct seed_result *r)
 bool
 dfs_ran(struct dfs *x, const struct seed_result *r)
 {
-    if (!x->done)
-        return advance(x, r);
-    return true;
+    bool ok = x->done || advance(x, r);
+
+    rt_assert(dfs_valid(x));
+    return ok;
 }

@@ -19,6 +19,11 @@ struct dfs {
 };
 
 void dfs_begin(struct dfs *x, uint32_t bound);
+/* For assertions: the next has no more deviations than its level allows, and
+ * that is within the bound until all is done. */
+bool dfs_valid(const struct dfs *x);
+/* Whether they are in order, each of them one from what is done by itself. */
+bool dfs_devs_valid(const struct seed_dev *v, uint32_t n);
 void dfs_free(struct dfs *x);
 /* The next schedule; false: there is none. */
 bool dfs_next(const struct dfs *x, uint64_t seed, struct seed_plan *out);

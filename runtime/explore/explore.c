@@ -16,6 +16,8 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/hash.h"
 #include "runtime/base/thread.h"
+#include "runtime/base/throw.h"
+#include "runtime/explore/dfs.h"
 #include "runtime/explore/worker.h"
 
 enum {
@@ -50,11 +52,38 @@ struct run {
 
 /* ---- what has been seen ------------------------------------------------------ */
 
+/* For assertions: so many are in it as it says, each once and where it is looked
+ * for; one place is free at least. */
+static bool
+seen_valid(const struct seen *s)
+{
+    uint64_t n = 0;
+
+    if ((s->cap & (s->cap - 1)) != 0 || (s->cap == 0) != (s->v == NULL))
+        return false;
+    for (uint64_t k = 0; k < s->cap; k++) {
+        uint64_t i = s->v[k] & (s->cap - 1);
+
+        if (s->v[k] == 0)
+            continue;
+        n++;
+        while (s->v[i] != s->v[k]) {
+            if (s->v[i] == 0)
+                return false;
+            i = (i + 1) & (s->cap - 1);
+        }
+        if (i != k)
+            return false;
+    }
+    return n == s->n && 2 * n <= s->cap;
+}
+
 static bool
 seen_put(struct seen *s, uint64_t h)
 {
     uint64_t i = h & (s->cap - 1);
 
+    rt_assert(h != 0 && s->n < s->cap);
     while (s->v[i] != 0 && s->v[i] != h)
         i = (i + 1) & (s->cap - 1);
     if (s->v[i] == h)
@@ -77,8 +106,10 @@ seen_add(struct seen *s, uint64_t h, bool *fresh)
         for (uint64_t i = 0; i < s->cap; i++)
             if (s->v[i] != 0)
                 seen_put(&big, s->v[i]);
+        rt_assert(big.n == s->n);
         free(s->v);
         *s = big;
+        rt_assert_full(seen_valid(s));
     }
     *fresh = seen_put(s, h != 0 ? h : 1);
     return true;
@@ -93,6 +124,8 @@ add_failure(struct run *x, struct worker_reply *r, uint64_t at)
     struct explore_report *o = x->out;
     struct explore_failure *v;
 
+    rt_assert(dfs_devs_valid(r->f.devs, r->f.ndevs) && r->f.text != NULL);
+    rt_assert(at > 0 && r->f.times == 1);
     o->count.failures++;
     for (uint32_t i = 0; i < o->n; i++)
         if (o->v[i].end == r->f.end && o->v[i].failure == r->f.failure &&
@@ -112,6 +145,32 @@ add_failure(struct run *x, struct worker_reply *r, uint64_t at)
     r->f.devs = NULL;
     r->f.text = NULL;
     return true;
+}
+
+/* For assertions, at the end: what has been counted is what there is; failures
+ * are different ones, in the order of their schedules. */
+static bool
+report_valid(const struct explore_report *r)
+{
+    const struct explore_count *c = &r->count;
+    uint64_t times = 0;
+
+    if (r->n > MAX_FAILURES || c->distinct > c->schedules ||
+        c->endless + c->failures > c->schedules)
+        return false;
+    for (uint32_t i = 0; i < r->n; i++) {
+        const struct explore_failure *f = &r->v[i];
+
+        times += f->times;
+        if (f->times == 0 || !dfs_devs_valid(f->devs, f->ndevs) ||
+            (i > 0 && f->at <= r->v[i - 1].at))
+            return false;
+        for (uint32_t k = 0; k < i; k++)
+            if (r->v[k].end == f->end && r->v[k].failure == f->failure &&
+                r->v[k].status == f->status)
+                return false;
+    }
+    return times <= c->failures;
 }
 
 static void
@@ -183,6 +242,8 @@ give(struct run *x, struct worker *w)
             ? UINT32_MAX : (uint32_t)x->out->count.steps,
     };
 
+    rt_assert(!w->busy && w->rest <= w->count && q.count > 0);
+    rt_assert(x->batch > 0 && x->batch <= MAX_BATCH);
     w->busy = true;
     w->first = q.first;
     w->count = q.count;
@@ -199,6 +260,8 @@ take(struct run *x, struct worker *w, struct worker_reply *r)
     struct explore_count *c = &x->out->count;
     int64_t took = rt_nanotime() - w->since;
 
+    rt_assert(r->ran <= w->count && w->first + w->count <= x->next);
+    rt_assert(!r->failed || r->ran > 0);
     c->schedules += r->ran;
     c->endless += r->endless;
     if (r->steps > c->steps)
@@ -232,6 +295,7 @@ hear(struct run *x, struct worker *w, struct rt_err *err)
     struct worker_reply r;
     bool ok;
 
+    rt_assert(w->busy);
     w->busy = false;
     if (!worker_answer(w, &r)) {
         snprintf(x->out->trouble, sizeof x->out->trouble,
@@ -347,6 +411,8 @@ explore(const struct explore_target *t, const struct explore_config *cfg,
         qsort(out->v, out->n, sizeof *out->v, by_number);
     if (!cfg->all)
         forget_later(out);
+    rt_assert(report_valid(out) && x->seen.n == out->count.distinct);
+    rt_assert_full(seen_valid(&x->seen));
     tell(x, true);
     free(x->seen.v);
     free(x);

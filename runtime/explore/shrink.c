@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/base/throw.h"
+#include "runtime/explore/dfs.h"
 #include "runtime/explore/explore.h"
 #include "runtime/explore/worker.h"
 
@@ -21,7 +23,8 @@ struct shrink {
     struct explore_failure *f;
     uint32_t runs, most;
     int64_t until;
-    struct seed_dev *try;
+    struct seed_dev *try; /* room for as many as the failure had at first */
+    uint32_t room;
 };
 
 static bool
@@ -38,6 +41,7 @@ ask(struct shrink *x, const struct worker_request *q, bool *same, bool *more)
     struct explore_failure *f = x->f;
     struct worker_reply r;
 
+    rt_assert(dfs_devs_valid(f->devs, f->ndevs) && f->ndevs <= x->room);
     if (!worker_ask(&x->w, q) || !worker_answer(&x->w, &r))
         return false;
     x->runs += (uint32_t)r.ran;
@@ -68,6 +72,7 @@ attempt(struct shrink *x, uint32_t n, bool *same)
         .early = x->f->early, .ndevs = n, .devs = x->try};
     bool more;
 
+    rt_assert(n <= x->f->ndevs && dfs_devs_valid(x->try, n));
     return ask(x, &q, same, &more);
 }
 
@@ -88,6 +93,7 @@ search(struct shrink *x)
     };
     bool same = false, more = true;
 
+    rt_assert(x->f->ndevs > 1);
     x->most = x->runs + SEARCH_RUNS;
     while (!same && more && may_try(x))
         if (!ask(x, &q, &same, &more))
@@ -106,6 +112,7 @@ round_of(struct shrink *x, uint32_t chunk, bool *any)
         uint32_t end = at + chunk < n ? at + chunk : n;
         bool same;
 
+        rt_assert(at < end && end <= n);
         memcpy(x->try, x->f->devs, at * sizeof *x->try);
         memcpy(x->try + at, x->f->devs + end, (n - end) * sizeof *x->try);
         if (!attempt(x, at + n - end, &same))
@@ -145,6 +152,7 @@ explore_shrink(const struct explore_target *t, const struct seed_rules *rules,
     *took = 0;
     if (st != RT_OK)
         return st;
+    x.room = f->ndevs;
     x.try = malloc((f->ndevs + 1) * sizeof *x.try);
     if (x.try == NULL) {
         worker_stop(&x.w);

@@ -97,6 +97,7 @@ worker_plan(const struct worker_request *q, uint64_t i)
     struct seed_plan p = {.seed = q->seed + i, .kind = SEED_RANDOM};
     uint32_t steps = q->steps > 0 ? q->steps : 1;
 
+    rt_assert(q->strategy != EXPLORE_DFS);
     switch (q->strategy) {
     case EXPLORE_MIX:
         if (i == 0)
@@ -295,6 +296,7 @@ serve(struct self *me, const struct worker_request *q)
             !dfs_ran(&me->dfs, &r))
             break;
     }
+    rt_assert(h.nhashes == h.ran && h.ran <= count);
     ok = hashes != NULL && answer(me, &h, hashes, &r);
     free(hashes);
     return ok;
@@ -375,8 +377,22 @@ worker_stop(struct worker *w)
 bool
 worker_ask(struct worker *w, const struct worker_request *q)
 {
+    w->count = q->count;
     return put(w->fd, q, sizeof *q) &&
         put(w->fd, q->devs, q->ndevs * sizeof *q->devs);
+}
+
+/* The program may do to its process what it likes: whether this can be an
+ * answer to what the worker is at. */
+static bool
+is_sound(const struct worker *w, const struct head *h)
+{
+    uint64_t most = w->count > 0 ? w->count : 1;
+
+    return h->ran <= most && h->nhashes == h->ran && h->endless <= h->ran &&
+        h->kind <= SEED_SCRIPT && h->end >= 0 && h->end < SEED_NENDS &&
+        h->ntext <= MAX_TEXT &&
+        (h->failed ? h->ran > 0 : h->ndevs == 0 && h->ntext == 0);
 }
 
 bool
@@ -385,7 +401,7 @@ worker_answer(struct worker *w, struct worker_reply *r)
     struct head h;
 
     *r = (struct worker_reply){0};
-    if (!get(w->fd, &h, sizeof h))
+    if (!get(w->fd, &h, sizeof h) || !is_sound(w, &h))
         return false;
     *r = (struct worker_reply){
         .ran = h.ran,
