@@ -187,6 +187,7 @@ store_slice_back(struct jit_fn *c)
     int r = op_gpr(c, jit_use(c, w->b), X_RAX);
 
     op_check_nil(c, jit_use(c, w->b), r);
+    op_look(c, (struct op_mem){r, -1, 0, w->c}, 24, true);
     x_rm(&c->b, X_CMP_TO, op_gpr(c, jit_use(c, w->a), X_RDX), r, w->c);
     jit_back(c, jit_seldom(c, X_NE, store_array, 0));
     store_words(c, w->a + 1u, 2, r, w->c + 8);

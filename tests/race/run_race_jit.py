@@ -140,6 +140,10 @@ class Program:
             self.pair('p := make([]%s, 2, 100)' % t,
                       'q := append(p, %s)\n\t\t\tkeep(q)' % TYPES.get(t),
                       'keep(p[:3][2])')
+        # Slices that go back to where they came from.
+        for change in ('p.v = p.v[:2]', 'p.v = append(p.v[:1], 7)'):
+            self.pair('p := &holder[[]int]{v: make([]int, 3, 9)}', change,
+                      'keep(p.v)')
         self.pair('p := map[int]int{}', 'keep(len(p))', 'p[1] = 2')
         self.pair('p := map[string]int{}', 'p["a"]++', 'keep(len(p))')
         self.pair('p := make([]int, 4)', 'copy(p, p[1:])', 'p[2] = 1')
