@@ -93,33 +93,48 @@ store_as(struct gfunc *f, const struct place *p, struct type *from, int s)
     gf_release(f, m);
 }
 
-/* All places get what one expression gives: a call's results, or a value and
- * whether there was one. */
+/* The values that one expression gives, a call's results, or a value and
+ * whether there was one.  first: somebody wants that. */
+static void
+tuple_values(
+    struct gfunc *f, struct ast_expr *x, uint32_t n, bool first, int *slots)
+{
+    if (x->kind == EXPR_CALL && !(x->flags & AST_F_COMMAOK)) {
+        rt_assert(gf_type(f, x)->nvars == n);
+        gf_call_tuple(f, x, slots);
+        return;
+    }
+    rt_assert(n == 2);
+    slots[0] = !first && x->kind == EXPR_ASSERT ?
+        NO_SLOT : gf_temp(f, gf_type(f, x));
+    slots[1] = gf_temp_int(f);
+    gf_comma_ok(f, x, slots[0], slots[1]);
+}
+
+/* All places get what there is of x. */
+static void
+store_tuple(struct gfunc *f, const struct place *lhs, uint32_t n,
+    const struct ast_expr *x, const int *slots)
+{
+    struct type *t = gf_type(f, x), *bt = &f->g->c->types.basic[TYPE_BOOL];
+    bool call = x->kind == EXPR_CALL && !(x->flags & AST_F_COMMAOK);
+    uint32_t i;
+
+    for (i = 0; i < n; i++)
+        if (slots[i] != NO_SLOT)
+            store_as(f, &lhs[i],
+                call ? t->vars[i]->type : i == 0 ? t : bt, slots[i]);
+}
+
 static void
 assign_tuple(struct gfunc *f, struct place *lhs, uint32_t n,
     struct ast_expr *e)
 {
     struct ast_expr *x = ast_unparen(e);
-    struct type *bt = &f->g->c->types.basic[TYPE_BOOL];
-    uint32_t i;
-    int *slots, v, ok;
+    int *slots = gen_alloc(f->g, n * sizeof *slots);
 
-    if (x->kind == EXPR_CALL && !(x->flags & AST_F_COMMAOK)) {
-        rt_assert(gf_type(f, x)->nvars == n);
-        slots = gen_alloc(f->g, n * sizeof *slots);
-        gf_call_tuple(f, x, slots);
-        for (i = 0; i < n; i++)
-            store_as(f, &lhs[i], gf_type(f, x)->vars[i]->type, slots[i]);
-        return;
-    }
-    rt_assert(n == 2);
-    v = lhs[0].kind == PLACE_BLANK && x->kind == EXPR_ASSERT ?
-        NO_SLOT : gf_temp(f, gf_type(f, x));
-    ok = gf_temp_int(f);
-    gf_comma_ok(f, x, v, ok);
-    if (v != NO_SLOT)
-        store_as(f, &lhs[0], gf_type(f, x), v);
-    store_as(f, &lhs[1], bt, ok);
+    tuple_values(f, x, n, lhs[0].kind != PLACE_BLANK, slots);
+    store_tuple(f, lhs, n, x, slots);
 }
 
 static bool
@@ -362,40 +377,14 @@ targets_local(const struct gfunc *f, struct ast_exprs lhs)
     return false;
 }
 
-void
-gf_assign(struct gfunc *f, struct ast_stmt *s)
+/* The places of an assignment's left side. */
+static struct place *
+places_of(struct gfunc *f, struct ast_exprs lhs)
 {
-    struct ast_exprs lhs = s->assign.lhs;
-    uint32_t i, h = f->hoisted.n, m = gf_mark(f);
-    struct place *ps;
-    bool local;
+    struct place *ps = gen_alloc(f->g, lhs.n * sizeof *ps);
+    bool local = targets_local(f, lhs);
+    uint32_t i;
 
-    f->pos = s->pos;
-    if (lhs.n == s->assign.rhs.n)
-        gf_hoist(f, lhs, s->assign.rhs);
-    if (s->op != 0) {
-        op_assign(f, s);
-        f->hoisted.n = h;
-        gf_release(f, m);
-        return;
-    }
-    if (lhs.n == 1) {
-        struct place p = {0};
-
-        if (is_blank_expr(lhs.at[0])) {
-            p.kind = PLACE_BLANK;
-        } else {
-            f->late = ast_unparen(lhs.at[0])->kind == EXPR_INDEX &&
-                expr_may_call(s->assign.rhs.at[0]);
-            p = gf_place_of(f, lhs.at[0]);
-        }
-        gf_assign_expr(f, &p, s->assign.rhs.at[0]);
-        f->hoisted.n = h;
-        gf_release(f, m);
-        return;
-    }
-    local = targets_local(f, lhs);
-    ps = gen_alloc(f->g, lhs.n * sizeof *ps);
     for (i = 0; i < lhs.n; i++) {
         if (is_blank_expr(lhs.at[i])) {
             ps[i].kind = PLACE_BLANK;
@@ -405,7 +394,58 @@ gf_assign(struct gfunc *f, struct ast_stmt *s)
                 gf_place_of(f, lhs.at[i]);
         }
     }
-    gf_assign_values(f, ps, lhs.n, s->assign.rhs);
+    return ps;
+}
+
+static void
+assign_one(struct gfunc *f, struct ast_expr *to, struct ast_expr *e)
+{
+    struct place p = {0};
+
+    if (is_blank_expr(to)) {
+        p.kind = PLACE_BLANK;
+    } else {
+        f->late = ast_unparen(to)->kind == EXPR_INDEX && expr_may_call(e);
+        p = gf_place_of(f, to);
+    }
+    gf_assign_expr(f, &p, e);
+}
+
+/* Several places get what one expression gives.  As elsewhere, the calls on
+ * the left come first, then the one on the right, and the places are what these
+ * have left. */
+static void
+assign_from_one(struct gfunc *f, struct ast_exprs lhs, struct ast_expr *e)
+{
+    struct ast_expr *x = ast_unparen(e);
+    int *slots;
+
+    if (!gf_hoist_calls(f, lhs)) {
+        assign_tuple(f, places_of(f, lhs), lhs.n, e);
+        return;
+    }
+    slots = gen_alloc(f->g, lhs.n * sizeof *slots);
+    tuple_values(f, x, lhs.n, !is_blank_expr(lhs.at[0]), slots);
+    store_tuple(f, places_of(f, lhs), lhs.n, x, slots);
+}
+
+void
+gf_assign(struct gfunc *f, struct ast_stmt *s)
+{
+    struct ast_exprs lhs = s->assign.lhs, rhs = s->assign.rhs;
+    uint32_t h = f->hoisted.n, m = gf_mark(f);
+
+    f->pos = s->pos;
+    if (lhs.n == rhs.n || s->op != 0) /* x++ has no right side */
+        gf_hoist(f, lhs, rhs);
+    if (s->op != 0)
+        op_assign(f, s);
+    else if (lhs.n == 1)
+        assign_one(f, lhs.at[0], rhs.at[0]);
+    else if (rhs.n == 1)
+        assign_from_one(f, lhs, rhs.at[0]);
+    else
+        gf_assign_values(f, places_of(f, lhs), lhs.n, rhs);
     f->hoisted.n = h;
     gf_release(f, m);
 }

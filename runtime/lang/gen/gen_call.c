@@ -66,10 +66,9 @@ static void
 find_callee(struct gfunc *f, struct ast_expr *e, struct callee *c)
 {
     struct ast_expr *fun = ast_unparen(e->call.fun);
-    struct ast_exprs list = {&e->call.fun, 1};
 
     memset(c, 0, sizeof *c);
-    c->calls_made = gf_hoist(f, list, e->call.args);
+    c->calls_made = gf_hoist_call(f, e);
     c->recv = NO_SLOT;
     c->sig = type_under(gf_type(f, fun));
     if ((fun->kind == EXPR_NAME ||

@@ -702,13 +702,14 @@ gf_expr_discard(struct gfunc *f, struct ast_expr *e)
 void
 gf_comma_ok(struct gfunc *f, struct ast_expr *e, int vdst, int okdst)
 {
-    uint32_t m = gf_mark(f);
+    uint32_t m = gf_mark(f), h = f->hoisted.n;
     struct ast_expr *x;
     int s, k, v;
 
     rt_assert(okdst != NO_SLOT);
     e = ast_unparen(e);
     f->pos = e->pos;
+    gf_hoist_kids(f, e);
     switch (e->kind) {
     case EXPR_INDEX: {
         struct place p = gf_read_place(f, e);
@@ -741,5 +742,6 @@ gf_comma_ok(struct gfunc *f, struct ast_expr *e, int vdst, int okdst)
         gf_abc(f, OP_RECVOK, okdst, 0, 0);
         break;
     }
+    f->hoisted.n = h;
     gf_release(f, m);
 }

@@ -6,8 +6,9 @@
  * x and *p are what g has left.  Programs rely on it without knowing, so the
  * same is done here: where a read comes before a call, the calls go to
  * temporaries first, and gf_expr() finds them there.  Go makes slices, type
- * assertions, len, && and || in that first round, too, and of a slice's bounds
- * all but names: s[p.i : f()] begins where p.i was before f.
+ * assertions, len, && and || in that first round, too, of a slice's bounds all
+ * but names (s[p.i : f()] begins where p.i was before f), and arguments that
+ * become interfaces by way of an address, if they are in no place of their own.
  */
 #include "runtime/lang/gen/gen_int.h"
 #include "runtime/lang/syntax/ast_kids.h"
@@ -67,6 +68,40 @@ is_plain(const struct gfunc *f, const struct ast_expr *e)
     }
 }
 
+static bool is_static(const struct gfunc *f, struct ast_expr *e);
+
+/* Whether all keys and values of a literal are constants, or literals of
+ * structs and arrays of such. */
+static bool
+has_static_elements(const struct gfunc *f, const struct ast_expr *e)
+{
+    for (uint32_t i = 0; i < e->composite.elems.n; i++) {
+        const struct ast_expr *x = e->composite.elems.at[i];
+
+        if (x->kind == EXPR_KEYVALUE
+                ? !is_static(f, x->kv.value) ||
+                    (type_kind_of(gf_type(f, e)) == TYPE_MAP &&
+                        !is_static(f, x->kv.key))
+                : !is_static(f, e->composite.elems.at[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool
+is_static(const struct gfunc *f, struct ast_expr *e)
+{
+    enum type_kind k;
+
+    e = ast_unparen(e);
+    if (e->cv != NULL || e->mode == MODE_NIL)
+        return true;
+    if (e->kind != EXPR_COMPOSITE || (e->flags & AST_F_ADDR) != 0)
+        return false;
+    k = type_kind_of(gf_type(f, e));
+    return (k == TYPE_STRUCT || k == TYPE_ARRAY) && has_static_elements(f, e);
+}
+
 /* What is evaluated as a whole, and first. */
 static bool
 goes_first(const struct gfunc *f, struct ast_expr *e)
@@ -77,12 +112,79 @@ goes_first(const struct gfunc *f, struct ast_expr *e)
     case EXPR_UNARY:
         return e->op == TOK_ARROW;
     case EXPR_COMPOSITE: /* entry by entry */
-        return type_kind_of(gf_type(f, e)) == TYPE_MAP && expr_may_call(e);
+        return type_kind_of(gf_type(f, e)) == TYPE_MAP &&
+            !has_static_elements(f, e);
     case EXPR_BINARY:
         return e->op == TOK_ANDAND || e->op == TOK_OROR;
     default:
         return false;
     }
+}
+
+/* Whether e is a place in memory or a variable; what is in a map is not. */
+static bool
+is_addressable(const struct gfunc *f, struct ast_expr *e)
+{
+    for (;;) {
+        e = ast_unparen(e);
+        switch (e->kind) {
+        case EXPR_NAME:
+        case EXPR_STAR:
+            return true;
+        case EXPR_SELECTOR:
+            if (e->selector.how == NULL)
+                return true;
+            for (uint32_t i = 0; i < e->selector.how->nsteps; i++)
+                if (e->selector.how->steps[i].deref)
+                    return true;
+            e = e->selector.x;
+            break;
+        case EXPR_INDEX:
+            switch (type_kind_of(gf_type(f, e->index.x))) {
+            case TYPE_SLICE:
+            case TYPE_POINTER:
+                return true;
+            case TYPE_ARRAY:
+                break;
+            default:
+                return false;
+            }
+            e = e->index.x;
+            break;
+        default:
+            return false;
+        }
+    }
+}
+
+/* Whether Go makes an interface of a value of t from its address: not if it is
+ * as large as a number, has no pointer, and can be handed over as one, nor of
+ * what is only a string or a slice. */
+static bool
+boxes_by_address(struct type *t)
+{
+    int64_t size = type_size(t);
+    struct type *u = type_under(t);
+
+    if ((size == 2 || size == 4 || size == 8) &&
+        type_align(t) == (uint32_t)size && (size == 2 || !type_has_pointers(t)))
+        return false;
+    while ((u->kind == TYPE_STRUCT && u->nvars == 1) ||
+        (u->kind == TYPE_ARRAY && u->len == 1))
+        u = type_under(u->kind == TYPE_STRUCT ? u->vars[0]->type : u->elem);
+    return u->kind != TYPE_STRING && u->kind != TYPE_SLICE;
+}
+
+/* Whether e, which becomes an interface, is evaluated for that at once. */
+static bool
+boxes_first(const struct gfunc *f, struct type *to, struct ast_expr *e)
+{
+    struct type *from = gf_type(f, e);
+
+    return to != NULL && type_is_interface(to) && e->cv == NULL &&
+        e->mode != MODE_NIL && from != NULL && from->kind != TYPE_TUPLE &&
+        !type_is_interface(from) && boxes_by_address(from) &&
+        !is_addressable(f, e);
 }
 
 static void
@@ -122,6 +224,70 @@ walk_list(struct walk *w, struct ast_exprs list)
         walk_expr(w, list.at[i]);
 }
 
+/* The i-th argument's parameter; NULL: it has none of its own. */
+static struct type *
+param_of(struct type *sig, const struct ast_expr *call, uint32_t i)
+{
+    uint32_t fixed = sig->nparams - (sig->variadic ? 1 : 0);
+
+    if (i < fixed)
+        return sig->vars[i]->type;
+    return sig->variadic && (call->flags & AST_F_DOTS) == 0
+        ? type_under(sig->vars[fixed]->type)->elem : NULL;
+}
+
+/* e has been walked, and becomes a `to`. */
+static void
+box_first(struct walk *w, struct type *to, struct ast_expr *e)
+{
+    e = ast_unparen(e);
+    if (w->act && gf_hoisted(w->f, e) == NO_SLOT && boxes_first(w->f, to, e))
+        to_temp(w->f, e);
+}
+
+static void
+walk_call(struct walk *w, struct ast_expr *call)
+{
+    struct type *sig = type_under(gf_type(w->f, call->call.fun));
+
+    rt_assert(sig->kind == TYPE_FUNC);
+    walk_expr(w, call->call.fun);
+    for (uint32_t i = 0; i < call->call.args.n; i++) {
+        walk_expr(w, call->call.args.at[i]);
+        box_first(w, param_of(sig, call, i), call->call.args.at[i]);
+    }
+}
+
+/* The type that the i-th element of a literal of t, which is no map, becomes. */
+static struct type *
+element_type(const struct type *t, const struct ast_expr *x, uint32_t i)
+{
+    if (t->kind != TYPE_STRUCT)
+        return t->elem;
+    if (x->kind != EXPR_KEYVALUE)
+        return t->vars[i]->type;
+    for (i = 0; t->vars[i]->name != x->kv.key->obj->name; i++)
+        rt_assert(i + 1 < t->nvars);
+    return t->vars[i]->type;
+}
+
+static void
+walk_literal(struct walk *w, struct ast_expr *e)
+{
+    struct type *t = type_under(gf_type(w->f, e));
+
+    if (t->kind == TYPE_POINTER) /* &T{...} */
+        t = type_under(t->elem);
+    for (uint32_t i = 0; i < e->composite.elems.n; i++) {
+        struct ast_expr *x = e->composite.elems.at[i];
+        struct ast_expr *v = x->kind == EXPR_KEYVALUE ? x->kv.value : x;
+
+        walk_expr(w, v);
+        if (t->kind != TYPE_MAP)
+            box_first(w, element_type(t, x, i), v);
+    }
+}
+
 static void
 walk_selector(struct walk *w, struct ast_expr *e)
 {
@@ -137,6 +303,8 @@ walk_selector(struct walk *w, struct ast_expr *e)
     for (i = 0; i < how->nsteps; i++)
         if (how->steps[i].deref)
             w->read = true;
+    /* A method of the value that a pointer points at. */
+    w->read |= how->kind == SEL_METHOD && how->deref;
 }
 
 static void
@@ -203,7 +371,9 @@ walk_kind(struct walk *w, struct ast_expr *e)
         walk_selector(w, e);
         return;
     }
-    if (e->kind == EXPR_SLICE) {
+    if (e->kind == EXPR_COMPOSITE) {
+        walk_literal(w, e);
+    } else if (e->kind == EXPR_SLICE) {
         walk_expr(w, e->slice.x);
         walk_bound(w, e->slice.lo);
         walk_bound(w, e->slice.hi);
@@ -225,8 +395,12 @@ walk_kind(struct walk *w, struct ast_expr *e)
             to_temp(w->f, e);
         break;
     case EXPR_CALL:
-        if (w->act && !(e->flags & AST_F_CONVERSION))
+        if (!w->act)
+            break;
+        if ((e->flags & AST_F_CONVERSION) == 0)
             to_temp(w->f, e);
+        else
+            box_first(w, gf_type(w->f, e), e->call.args.at[0]);
         break;
     default:
         break;
@@ -249,10 +423,58 @@ gf_hoist(struct gfunc *f, struct ast_exprs a, struct ast_exprs b)
     return true;
 }
 
+bool
+gf_hoist_call(struct gfunc *f, struct ast_expr *e)
+{
+    struct walk w = {.f = f};
+
+    walk_call(&w, e);
+    if (!w.need || w.deep)
+        return false;
+    w.act = true;
+    walk_call(&w, e);
+    return true;
+}
+
+bool
+gf_hoist_calls(struct gfunc *f, struct ast_exprs a)
+{
+    struct walk w = {.f = f};
+
+    walk_list(&w, a);
+    if (w.deep)
+        return false;
+    w.act = true;
+    walk_list(&w, a);
+    return true;
+}
+
+void
+gf_hoist_kids(struct gfunc *f, struct ast_expr *e)
+{
+    struct walk w = {.f = f};
+
+    walk_kids(&w, e);
+    if (!w.need || w.deep)
+        return;
+    w.act = true;
+    walk_kids(&w, e);
+}
+
 void
 gf_hoist1(struct gfunc *f, struct ast_expr *e)
 {
     struct ast_exprs list = {&e, 1}, none = {NULL, 0};
 
     gf_hoist(f, list, none);
+}
+
+void
+gf_whole_to(struct gfunc *f, struct ast_expr *e, int dst)
+{
+    uint32_t h = f->hoisted.n;
+
+    gf_hoist1(f, e);
+    gf_expr_to(f, e, dst);
+    f->hoisted.n = h;
 }

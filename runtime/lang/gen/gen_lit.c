@@ -206,7 +206,7 @@ static void
 map_literal(struct gfunc *f, struct ast_expr *e, struct type *mt, int dst)
 {
     struct type *t = type_under(mt);
-    uint32_t i, m;
+    uint32_t i, m, h = f->hoisted.n;
     int map = gf_temp(f, mt), k;
 
     m = gf_mark(f);
@@ -217,14 +217,17 @@ map_literal(struct gfunc *f, struct ast_expr *e, struct type *mt, int dst)
     gf_release(f, m);
     for (i = 0; i < e->composite.elems.n; i++) {
         struct ast_expr *x = e->composite.elems.at[i];
+        struct ast_exprs key = {&x->kv.key, 1}, value = {&x->kv.value, 1};
         int ks, vs;
 
         m = gf_mark(f);
+        gf_hoist(f, key, value); /* an entry is an assignment of its own */
         ks = gf_expr_as(f, x->kv.key, t->key);
         vs = gf_expr_as(f, x->kv.value, t->elem);
         f->pos = x->pos;
         gf_abc(f, OP_MAPSET, vs, map, ks);
         gf_ext(f, 0, gen_type(f->g, mt));
+        f->hoisted.n = h;
         gf_release(f, m);
     }
     gf_move(f, dst, map, 1);

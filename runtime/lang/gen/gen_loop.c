@@ -478,10 +478,11 @@ range_chan(struct gfunc *f, struct ast_stmt *s)
 void
 gf_range(struct gfunc *f, struct ast_stmt *s)
 {
-    uint32_t m = gf_mark(f);
+    uint32_t m = gf_mark(f), hoisted = f->hoisted.n;
     struct type *t = type_under(gf_type(f, s->range.x));
 
     f->pos = s->pos;
+    gf_hoist1(f, s->range.x);
     if (s->range.define && is_shared(f, s, s->range.kobj))
         gf_declare(f, s->range.kobj, true);
     if (s->range.define && is_shared(f, s, s->range.vobj))
@@ -512,6 +513,7 @@ gf_range(struct gfunc *f, struct ast_stmt *s)
         range_int(f, s);
         break;
     }
+    f->hoisted.n = hoisted;
     f->loop_depth--;
     gf_release(f, m);
 }

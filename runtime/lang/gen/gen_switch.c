@@ -82,7 +82,7 @@ static void
 case_test(struct gfunc *f, struct ast_stmt *s, struct ast_expr *e, int tag,
     struct type *tt, uint32_t label)
 {
-    uint32_t m = gf_mark(f);
+    uint32_t m = gf_mark(f), h = f->hoisted.n;
     struct type *t = tt;
     int64_t k;
     int x = tag, y, c;
@@ -101,6 +101,7 @@ case_test(struct gfunc *f, struct ast_stmt *s, struct ast_expr *e, int tag,
             x = gf_temp(f, t);
             gf_to_iface(f, t, tt, x, tag);
         }
+        gf_hoist1(f, e);
         y = gf_expr_as(f, e, t);
         if (type_is_string(t)) {
             gf_jump_cmp(f, OP_JEQS, x, y, label);
@@ -114,6 +115,7 @@ case_test(struct gfunc *f, struct ast_stmt *s, struct ast_expr *e, int tag,
             gf_jump_if(f, c, true, label);
         }
     }
+    f->hoisted.n = h;
     gf_release(f, m);
 }
 
@@ -138,7 +140,7 @@ switch_tag(struct gfunc *f, struct ast_stmt *s, struct type *t)
     if (gf_views_operand(f, s->switch_.tag) && all_const(s))
         return gf_view(f, s->switch_.tag);
     tag = gf_temp(f, t);
-    gf_expr_to(f, s->switch_.tag, tag);
+    gf_whole_to(f, s->switch_.tag, tag);
     return tag;
 }
 
@@ -255,7 +257,7 @@ gf_tswitch(struct gfunc *f, struct ast_stmt *s)
         gf_stmt(f, s->tswitch.init);
     g = g->kind == EXPR_TYPEGUARD ? g->x : g;
     x = gf_temp(f, gf_type(f, g));
-    gf_expr_to(f, g, x);
+    gf_whole_to(f, g, x);
     for (i = 0; i < n; i++) {
         labels[i] = gf_label(f);
         if (s->tswitch.cases[i]->is_default)
@@ -302,10 +304,15 @@ prepare_comm(struct gfunc *f, struct ast_comm *c, struct comm *o)
 {
     struct ast_stmt *st = c->comm;
     struct type *et;
+    uint32_t h = f->hoisted.n;
     int v;
 
     f->pos = c->pos;
     if (st->kind == STMT_SEND) {
+        struct ast_exprs chan = {&st->send.chan, 1};
+        struct ast_exprs value = {&st->send.value, 1};
+
+        gf_hoist(f, chan, value);
         o->ct = gf_type(f, st->send.chan);
         et = type_under(o->ct)->elem;
         o->chan = gf_temp(f, o->ct);
@@ -313,13 +320,14 @@ prepare_comm(struct gfunc *f, struct ast_comm *c, struct comm *o)
         v = gf_expr_as(f, st->send.value, et);
         o->val = gf_temp(f, et);
         gf_move(f, o->val, v, type_slots(et));
+        f->hoisted.n = h;
         return;
     }
     o->recv = receive_of(st);
     o->ct = gf_type(f, o->recv->unary.x);
     et = type_under(o->ct)->elem;
     o->chan = gf_temp(f, o->ct);
-    gf_expr_to(f, o->recv->unary.x, o->chan);
+    gf_whole_to(f, o->recv->unary.x, o->chan);
     o->val = gf_temp(f, et);
 }
 
