@@ -375,7 +375,7 @@ gen_func_obj(struct gen *g, struct object *fn)
         w.obj = fn;
         w.pkg = fn->pkg;
         w.name = gen_sprintf(
-            g, "%s.%s", fn->pkg->path, check_func_name(g->c, fn));
+            g, "%s.%s", fn->pkg->link, check_func_name(g->c, fn));
         id = gen_work(g, &w);
         gen_body_put(g, fn, id);
     }
@@ -447,7 +447,7 @@ queue_init(struct gen *g, struct check_pkg *p, const struct init_item *it)
     w.kind = WORK_INIT;
     w.init = copy;
     w.pkg = p;
-    w.name = gen_sprintf(g, "%s.init", p->path);
+    w.name = gen_sprintf(g, "%s.init", p->link);
     for (i = 0; i < copy->nlhs; i++)
         copy->lhs[i]->used = true;
     gmap_put(g, &g->init_ids, (uint64_t)(uintptr_t)it->rhs, gen_work(g, &w));

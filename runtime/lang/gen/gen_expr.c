@@ -291,10 +291,10 @@ name_by_type(struct gfunc *f, const struct type *t, const struct object *m)
     const struct type *named = ptr ? t->elem : t;
 
     if (named->kind != TYPE_NAMED || named->obj->pkg == NULL)
-        return gen_sprintf(f->g, "%s.%s", m->pkg ? m->pkg->path : "",
+        return gen_sprintf(f->g, "%s.%s", m->pkg ? m->pkg->link : "",
             check_func_name(f->g->c, m));
     return gen_sprintf(f->g, ptr ? "%s.(*%s%s).%s" : "%s.%s%s.%s",
-        named->obj->pkg->path, named->obj->name->text,
+        named->obj->pkg->link, named->obj->name->text,
         named->ntargs != 0 ? "[...]" : "", m->name->text);
 }
 
@@ -321,7 +321,7 @@ method_value(struct gfunc *f, struct ast_expr *e, int dst)
         w.type = s->base;
     w.name = s->is_iface
         ? gen_sprintf(f->g, "%s-fm", name_by_type(f, s->base, s->obj))
-        : gen_sprintf(f->g, "%s.%s-fm", s->obj->pkg ? s->obj->pkg->path : "",
+        : gen_sprintf(f->g, "%s.%s-fm", s->obj->pkg ? s->obj->pkg->link : "",
               check_func_name(f->g->c, s->obj));
     r = gf_receiver(f, e);
     n = type_slots(w.type);

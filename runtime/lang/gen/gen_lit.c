@@ -314,7 +314,7 @@ closure_name(struct gfunc *f, const struct func_info *info)
 
         gmap_get(&f->g->init_lits, key, &n);
         gmap_put(f->g, &f->g->init_lits, key, ++n);
-        return gen_sprintf(f->g, "%s.init.func%u", f->pkg->path, n);
+        return gen_sprintf(f->g, "%s.init.func%u", f->pkg->link, n);
     }
     if (strlen(gf_owner_name(f)) > LONG_NAME)
         return gf_owner_name(f);

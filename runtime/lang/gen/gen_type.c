@@ -602,7 +602,7 @@ method_name(struct gen *g, struct type *t, const char *m)
         return gen_sprintf(
             g, "%s.%s", type_string(g->c, t, TYPE_STR_RUN, NULL), m);
     return gen_sprintf(g, n == t ? "%s.%s%s.%s" : "%s.(*%s%s).%s",
-        n->obj->pkg->path, n->obj->name->text, n->ntargs != 0 ? "[...]" : "",
+        n->obj->pkg->link, n->obj->name->text, n->ntargs != 0 ? "[...]" : "",
         m);
 }
 

@@ -330,6 +330,26 @@ check_run_delayed(struct check *c, uint32_t from)
 
 /* ---- packages ----------------------------------------------------------- */
 
+/* A package's path where a name follows behind a dot. */
+static const char *
+link_path(struct check *c, const char *path)
+{
+    const char *last = strrchr(path, '/');
+    struct check_text b = {.c = c};
+    bool same = true;
+
+    last = last == NULL ? path : last;
+    for (const char *p = path; *p != 0; p++) {
+        unsigned char ch = (unsigned char)*p;
+        bool plain = ch > ' ' && ch < 0x7f && ch != '%' && ch != '"' &&
+            (ch != '.' || p < last);
+
+        check_text_addf(&b, plain ? "%c" : "%%%02x", ch);
+        same &= plain;
+    }
+    return same ? path : check_text_str(&b);
+}
+
 static struct check_pkg *
 new_pkg(
     struct check *c, const char *path, struct ast_file **files, uint32_t nfiles)
@@ -338,6 +358,7 @@ new_pkg(
 
     p->check = c;
     p->path = check_sprintf(c, "%s", path);
+    p->link = link_path(c, p->path);
     p->files = files;
     p->nfiles = nfiles;
     p->name =

@@ -123,6 +123,8 @@ struct init_item {
 struct check_pkg {
     struct check *check;
     const char *path; /* "main", "math/rand" */
+    const char *link; /* the same as names of functions have it, in which no
+                         dot comes behind the last slash: "yaml%2ev3" */
     const char *name;
     bool library; /* lazy */
     bool whole;   /* the host was asked for more of it */

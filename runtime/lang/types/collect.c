@@ -54,7 +54,7 @@ fake_pkg(struct check *c, const char *path)
     const char *base = strrchr(path, '/');
 
     p->check = c;
-    p->path = path;
+    p->path = p->link = path;
     p->name = base ? base + 1 : path;
     p->library = p->fake = true;
     p->scope = scope_new(c, c->universe);

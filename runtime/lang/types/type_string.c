@@ -119,7 +119,8 @@ write_name(struct writer *w, const struct object *o)
     const struct check_pkg *p = o->pkg;
 
     if (p && w->paths) {
-        check_text_addf(w->b, "%s.", p->path);
+        check_text_addf(
+            w->b, "%s.", w->mode == TYPE_STR_RUN ? p->link : p->path);
     } else if (p && w->pkginfo) {
         check_text_addf(w->b, "\"%s\".", p->path);
     } else if (p && (w->mode == TYPE_STR_RUN || p != w->rel)) {

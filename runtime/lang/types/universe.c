@@ -321,7 +321,7 @@ define_unsafe(struct check *c)
     unsigned id;
 
     p->check = c;
-    p->path = p->name = "unsafe";
+    p->path = p->link = p->name = "unsafe";
     p->library = true;
     p->state = PKG_DONE;
     p->scope = scope_new(c, c->universe);
