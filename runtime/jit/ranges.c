@@ -39,6 +39,8 @@ struct ranges {
     int32_t *lead;    /* by instruction: the leader's number */
     struct fact *now; /* by slot, in the walk */
     struct fact *jumps; /* likewise, where a jump leads */
+    bool *named;        /* by slot: a fact of now may have it as below or same,
+                           so that assign() has to look for it */
     int64_t step[STEPS];
     uint32_t nsteps;
     bool changed;
@@ -60,12 +62,15 @@ static void
 assign(struct ranges *r, uint32_t slot, struct fact f)
 {
     rt_assert(slot < r->c->ns && f.below != slot && f.same != slot);
-    for (uint32_t s = 0; s < r->c->ns; s++) {
+    rt_assert(f.below == NO_SLOT || r->named[f.below]);
+    rt_assert(f.same == NO_SLOT || r->named[f.same]);
+    for (uint32_t s = 0; s < r->c->ns && r->named[slot]; s++) {
         if (r->now[s].below == slot)
             r->now[s].below = NO_SLOT;
         if (r->now[s].same == slot)
             r->now[s].same = NO_SLOT;
     }
+    r->named[slot] = false;
     r->now[slot] = r->c->pinned[slot] ? anything : f;
 }
 
@@ -105,8 +110,10 @@ learn_less(struct ranges *r, struct fact *f, uint32_t a, uint32_t b, bool less)
     if (f[b].lo < f[a].lo + one)
         f[b].lo = f[a].lo + one;
     rt_assert(!r->c->pinned[a] && !r->c->pinned[b]);
-    if (less)
+    if (less) {
         f[a].below = (uint16_t)b;
+        r->named[b] = true;
+    }
     return is_possible(f[a]) && is_possible(f[b]);
 }
 
@@ -383,6 +390,7 @@ move(struct ranges *r, uint32_t to, uint32_t from)
     if (f.below == to)
         f.below = NO_SLOT;
     f.same = r->c->pinned[from] ? NO_SLOT : (uint16_t)from;
+    r->named[from] = true;
     assign(r, to, anything);
     if (!r->c->pinned[to])
         r->now[to] = f;
@@ -459,8 +467,10 @@ step(struct ranges *r, const struct jit_ins *x)
             assign(r, o[i].slot,
                 o[i].slot == w->a && is_possible(f) ? f : anything);
     if (len != NO_SLOT && !is_among(len, w->a, 3) && !c->pinned[len] &&
-        !c->pinned[w->a + 1u])
+        !c->pinned[w->a + 1u]) {
         r->now[w->a + 1u].same = (uint16_t)len;
+        r->named[len] = true;
+    }
 }
 
 /* ---- ways --------------------------------------------------------------- */
@@ -604,6 +614,21 @@ mark(const struct ranges *r, struct jit_ins *x)
         x->natural = f[w->b].lo >= 0;
 }
 
+/* What holds at a leader holds now. */
+static void
+take(struct ranges *r, int32_t lead)
+{
+    const struct fact *at = r->at + (size_t)lead * r->c->ns;
+
+    for (uint32_t s = 0; s < r->c->ns; s++) {
+        r->now[s] = at[s];
+        if (at[s].below != NO_SLOT)
+            r->named[at[s].below] = true;
+        if (at[s].same != NO_SLOT)
+            r->named[at[s].same] = true;
+    }
+}
+
 static void
 walk(struct ranges *r, bool marks)
 {
@@ -616,8 +641,7 @@ walk(struct ranges *r, bool marks)
         if (r->lead[k] >= 0) {
             known = r->seen[r->lead[k]];
             if (known)
-                memcpy(r->now, r->at + (size_t)r->lead[k] * c->ns,
-                    c->ns * sizeof *r->now);
+                take(r, r->lead[k]);
         }
         if (!known || !x->reached) {
             known = false;
@@ -683,6 +707,7 @@ jit_ranges(struct jit_fn *c)
     r.seen = jit_alloc(c, leaders, sizeof *r.seen);
     r.now = jit_alloc(c, c->ns, sizeof *r.now);
     r.jumps = jit_alloc(c, c->ns, sizeof *r.jumps);
+    r.named = jit_alloc(c, c->ns, sizeof *r.named);
     if (c->failed)
         return false;
     find_steps(&r);
