@@ -206,7 +206,7 @@ def run(command, way, path, more=()):
 
 def plain(text):
     """A report without what may differ."""
-    text = re.sub(r'0x00[0-9a-f]{10}', 'ADDR', text)
+    text = re.sub(r'0x[0-9a-f]{12}', 'ADDR', text)
     return re.sub(r'oroutine \d+', 'oroutine N', text)  # the collector's count
 
 
@@ -217,7 +217,7 @@ def compare(command, path, ways, least):
         got = plain(r.out)
         if common.INTERNAL.search(got) or r.status != 66 or \
                 got.count('WARNING: DATA RACE') < least:
-            print('FAIL %s: status %d, %d reports\n%s' % (
+            print('FAIL %s: status %s, %d reports\n%s' % (
                 way, r.status, got.count('WARNING: DATA RACE'), got[-2000:]))
             return bad + 1
         want = want or got
@@ -238,7 +238,7 @@ def seldom(command, path):
                        r.out)
     if r.status == 0 and sum(int(n) for _, n in calls) < MOST:
         return 0
-    print('FAIL the detector is called too often: status %d\n%s' % (
+    print('FAIL the detector is called too often: status %s\n%s' % (
         r.status, r.out[-1000:]))
     return 1
 
