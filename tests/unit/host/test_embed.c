@@ -139,12 +139,14 @@ test_memory_is_given_back(void **state)
     enum { PER_RUN = 2048 };
     const bool counted = !RT_ASAN && !RT_TSAN;
     const int runs = counted ? 40 : 2;
+    /* TSan does not give the race detector the addresses that it needs. */
+    const unsigned kinds = RT_TSAN ? 3 : 4;
     struct vole_text text = {"t", busy, sizeof busy - 1, true};
     char folder[] = "/tmp/vole-embed-XXXXXX";
 
     (void)state;
     assert_non_null(mkdtemp(folder));
-    for (unsigned kind = 0; kind < 4; kind++) {
+    for (unsigned kind = 0; kind < kinds; kind++) {
         struct vole_options opt = VOLE_OPTIONS_DEFAULT;
         int64_t before;
 
