@@ -330,24 +330,34 @@ check_run_delayed(struct check *c, uint32_t from)
 
 /* ---- packages ----------------------------------------------------------- */
 
-/* A package's path where a name follows behind a dot. */
+/* Whether the character stands for itself in a path that a name follows behind
+ * a dot; last: the path's last slash, or its beginning. */
+static bool
+links_as_is(const char *p, const char *last)
+{
+    unsigned char ch = (unsigned char)*p;
+
+    return ch > ' ' && ch < 0x7f && ch != '%' && ch != '"' &&
+        (ch != '.' || p < last);
+}
+
+/* A package's path where a name follows behind a dot: most often it is the
+ * same. */
 static const char *
 link_path(struct check *c, const char *path)
 {
-    const char *last = strrchr(path, '/');
+    const char *slash = strrchr(path, '/'), *p = path;
+    const char *last = slash == NULL ? path : slash;
     struct check_text b = {.c = c};
-    bool same = true;
 
-    last = last == NULL ? path : last;
-    for (const char *p = path; *p != 0; p++) {
-        unsigned char ch = (unsigned char)*p;
-        bool plain = ch > ' ' && ch < 0x7f && ch != '%' && ch != '"' &&
-            (ch != '.' || p < last);
-
-        check_text_addf(&b, plain ? "%c" : "%%%02x", ch);
-        same &= plain;
-    }
-    return same ? path : check_text_str(&b);
+    while (*p != 0 && links_as_is(p, last))
+        p++;
+    if (*p == 0)
+        return path;
+    for (p = path; *p != 0; p++)
+        check_text_addf(&b, links_as_is(p, last) ? "%c" : "%%%02x",
+            (unsigned char)*p);
+    return check_text_str(&b);
 }
 
 static struct check_pkg *
