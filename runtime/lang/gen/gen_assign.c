@@ -2,6 +2,7 @@
 /*
  * Assignments, definitions, variable declarations.
  */
+#include "runtime/lang/gen/gen_hoist.h"
 #include "runtime/lang/gen/gen_int.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
 /*
  * The built-in functions.
  */
+#include "runtime/lang/gen/gen_hoist.h"
 #include "runtime/lang/gen/gen_int.h"
 
 #include <string.h>

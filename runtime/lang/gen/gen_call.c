@@ -6,6 +6,7 @@
  * are written to the outgoing area, which starts two slots above everything
  * live, and the call follows at once.
  */
+#include "runtime/lang/gen/gen_hoist.h"
 #include "runtime/lang/gen/gen_int.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  * Comparisons and conditions.  A condition becomes jumps: a comparison and
  * its branch are one instruction, && and || short-circuit through labels.
  */
+#include "runtime/lang/gen/gen_hoist.h"
 #include "runtime/lang/gen/gen_int.h"
 
 /* ---- comparisons ------------------------------------------------------------------------------ */

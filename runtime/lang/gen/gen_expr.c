@@ -3,6 +3,7 @@
  * Expressions: what may be known of them beforehand, constants, names,
  * selectors, slices, and the choice by kind.
  */
+#include "runtime/lang/gen/gen_hoist.h"
 #include "runtime/lang/gen/gen_int.h"
 #include "runtime/lang/syntax/ast_kids.h"
 

@@ -10,6 +10,8 @@
  * but names (s[p.i : f()] begins where p.i was before f), and arguments that
  * become interfaces by way of an address, if they are in no place of their own.
  */
+#include "runtime/lang/gen/gen_hoist.h"
+
 #include "runtime/lang/gen/gen_int.h"
 #include "runtime/lang/syntax/ast_kids.h"
 
@@ -121,42 +123,6 @@ goes_first(const struct gfunc *f, struct ast_expr *e)
     }
 }
 
-/* Whether e is a place in memory or a variable; what is in a map is not. */
-static bool
-is_addressable(const struct gfunc *f, struct ast_expr *e)
-{
-    for (;;) {
-        e = ast_unparen(e);
-        switch (e->kind) {
-        case EXPR_NAME:
-        case EXPR_STAR:
-            return true;
-        case EXPR_SELECTOR:
-            if (e->selector.how == NULL)
-                return true;
-            for (uint32_t i = 0; i < e->selector.how->nsteps; i++)
-                if (e->selector.how->steps[i].deref)
-                    return true;
-            e = e->selector.x;
-            break;
-        case EXPR_INDEX:
-            switch (type_kind_of(gf_type(f, e->index.x))) {
-            case TYPE_SLICE:
-            case TYPE_POINTER:
-                return true;
-            case TYPE_ARRAY:
-                break;
-            default:
-                return false;
-            }
-            e = e->index.x;
-            break;
-        default:
-            return false;
-        }
-    }
-}
-
 /* Whether Go makes an interface of a value of t from its address: not if it is
  * as large as a number, has no pointer, and can be handed over as one, nor of
  * what is only a string or a slice. */
@@ -175,7 +141,8 @@ boxes_by_address(struct type *t)
     return u->kind != TYPE_STRING && u->kind != TYPE_SLICE;
 }
 
-/* Whether e, which becomes an interface, is evaluated for that at once. */
+/* Whether e, which becomes an interface, is evaluated for that at once: not if
+ * it is in a place of its own, whose address will do. */
 static bool
 boxes_first(const struct gfunc *f, struct type *to, struct ast_expr *e)
 {
@@ -184,7 +151,7 @@ boxes_first(const struct gfunc *f, struct type *to, struct ast_expr *e)
     return to != NULL && type_is_interface(to) && e->cv == NULL &&
         e->mode != MODE_NIL && from != NULL && from->kind != TYPE_TUPLE &&
         !type_is_interface(from) && boxes_by_address(from) &&
-        !is_addressable(f, e);
+        ast_unparen(e)->mode != MODE_VAR;
 }
 
 static void
@@ -260,15 +227,13 @@ walk_call(struct walk *w, struct ast_expr *call)
 
 /* The type that the i-th element of a literal of t, which is no map, becomes. */
 static struct type *
-element_type(const struct type *t, const struct ast_expr *x, uint32_t i)
+element_type(const struct gfunc *f, const struct type *t,
+    const struct ast_expr *x, uint32_t i)
 {
     if (t->kind != TYPE_STRUCT)
         return t->elem;
-    if (x->kind != EXPR_KEYVALUE)
-        return t->vars[i]->type;
-    for (i = 0; t->vars[i]->name != x->kv.key->obj->name; i++)
-        rt_assert(i + 1 < t->nvars);
-    return t->vars[i]->type;
+    return gf_obj_type(
+        f, x->kind == EXPR_KEYVALUE ? x->kv.key->obj : t->vars[i]);
 }
 
 static void
@@ -284,7 +249,7 @@ walk_literal(struct walk *w, struct ast_expr *e)
 
         walk_expr(w, v);
         if (t->kind != TYPE_MAP)
-            box_first(w, element_type(t, x, i), v);
+            box_first(w, element_type(w->f, t, x, i), v);
     }
 }
 
@@ -410,9 +375,8 @@ walk_kind(struct walk *w, struct ast_expr *e)
 bool
 gf_hoist(struct gfunc *f, struct ast_exprs a, struct ast_exprs b)
 {
-    struct walk w = {0};
+    struct walk w = {.f = f};
 
-    w.f = f;
     walk_list(&w, a);
     walk_list(&w, b);
     if (!w.need || w.deep)
@@ -423,17 +387,31 @@ gf_hoist(struct gfunc *f, struct ast_exprs a, struct ast_exprs b)
     return true;
 }
 
-bool
-gf_hoist_call(struct gfunc *f, struct ast_expr *e)
+/* The same for what walk() goes through of e. */
+static bool
+hoist_in(struct gfunc *f, struct ast_expr *e,
+    void (*walk)(struct walk *w, struct ast_expr *e))
 {
     struct walk w = {.f = f};
 
-    walk_call(&w, e);
+    walk(&w, e);
     if (!w.need || w.deep)
         return false;
     w.act = true;
-    walk_call(&w, e);
+    walk(&w, e);
     return true;
+}
+
+bool
+gf_hoist_call(struct gfunc *f, struct ast_expr *e)
+{
+    return hoist_in(f, e, walk_call);
+}
+
+void
+gf_hoist_kids(struct gfunc *f, struct ast_expr *e)
+{
+    hoist_in(f, e, walk_kids);
 }
 
 bool
@@ -450,23 +428,9 @@ gf_hoist_calls(struct gfunc *f, struct ast_exprs a)
 }
 
 void
-gf_hoist_kids(struct gfunc *f, struct ast_expr *e)
-{
-    struct walk w = {.f = f};
-
-    walk_kids(&w, e);
-    if (!w.need || w.deep)
-        return;
-    w.act = true;
-    walk_kids(&w, e);
-}
-
-void
 gf_hoist1(struct gfunc *f, struct ast_expr *e)
 {
-    struct ast_exprs list = {&e, 1}, none = {NULL, 0};
-
-    gf_hoist(f, list, none);
+    hoist_in(f, e, walk_expr);
 }
 
 void

@@ -615,26 +615,6 @@ bool gf_box_const(struct gfunc *f, const struct constv *cv, struct type *t,
 void gf_assert(struct gfunc *f, struct type *to, struct type *from, int dst,
     int src, int ok); /* ok NO_SLOT: panics */
 
-/* ---- gen_hoist.c: what is evaluated first --------------------------------------------------------- */
-
-/* Makes the calls in the expressions where something is read before them, or
- * returns false; they stay known until the caller resets hoisted.n, at the
- * latest when it releases the temporaries. */
-bool gf_hoist(struct gfunc *f, struct ast_exprs a, struct ast_exprs b);
-void gf_hoist1(struct gfunc *f, struct ast_expr *e);
-/* dst = e, an expression that is no part of another; temporaries stay the
- * caller's. */
-void gf_whole_to(struct gfunc *f, struct ast_expr *e, int dst);
-/* The same for the function and the arguments of a call. */
-bool gf_hoist_call(struct gfunc *f, struct ast_expr *e);
-/* The same for what e is made of, but not for e. */
-void gf_hoist_kids(struct gfunc *f, struct ast_expr *e);
-/* Makes the calls in the expressions, since one follows that is none of them;
- * false: they are too deep for it. */
-bool gf_hoist_calls(struct gfunc *f, struct ast_exprs a);
-/* The slot of an expression that was made already, or NO_SLOT. */
-int gf_hoisted(const struct gfunc *f, const struct ast_expr *e);
-
 /* ---- gen_call.c ------------------------------------------------------------------------------------- */
 
 /* Calls; results are left from the returned slot on, which is a temporary

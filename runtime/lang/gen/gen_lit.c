@@ -2,6 +2,7 @@
 /*
  * Composite literals and function literals.
  */
+#include "runtime/lang/gen/gen_hoist.h"
 #include "runtime/lang/gen/gen_int.h"
 
 #include <string.h>

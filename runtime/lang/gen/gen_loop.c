@@ -3,6 +3,7 @@
  * for and range.  Loops are tested at the bottom; the test at the entry is a
  * copy of the condition where that is cheap.
  */
+#include "runtime/lang/gen/gen_hoist.h"
 #include "runtime/lang/gen/gen_int.h"
 
 #include <string.h>

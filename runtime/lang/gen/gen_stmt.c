@@ -2,6 +2,7 @@
 /*
  * Statements but assignments, loops and switches.
  */
+#include "runtime/lang/gen/gen_hoist.h"
 #include "runtime/lang/gen/gen_int.h"
 
 #include <string.h>

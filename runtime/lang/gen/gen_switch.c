@@ -2,6 +2,7 @@
 /*
  * switch, type switch and select.
  */
+#include "runtime/lang/gen/gen_hoist.h"
 #include "runtime/lang/gen/gen_int.h"
 
 #include <stdlib.h>

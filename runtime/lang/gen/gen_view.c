@@ -6,6 +6,7 @@
  * length, are a string's.  So comparisons, look-ups in maps, switches,
  * concatenations, copy, append, len and range do without the copy, as in Go.
  */
+#include "runtime/lang/gen/gen_hoist.h"
 #include "runtime/lang/gen/gen_int.h"
 
 static bool
