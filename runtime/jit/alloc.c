@@ -78,32 +78,22 @@ count_operand(struct jit_fn *c, const struct jit_ins *x,
     }
 }
 
-/* The web of the slot that x writes, or reads. */
-static uint32_t
-web_at(
-    const struct jit_fn *c, const struct jit_ins *x, uint32_t slot, bool def)
-{
-    const struct jit_opnd *o = c->op + x->ops;
-
-    for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].slot == slot && (def ? o[i].def : o[i].use))
-            return c->uf[o[i].node];
-    rt_throw("jit: no such operand");
-}
-
 /* A slice that is made of one: most often it takes its place. */
 static void
-give_slice_hints(struct jit_fn *c, const struct jit_ins *x)
+give_slice_hints(struct jit_fn *c)
 {
+    const struct code_ins *w = jit_now(c)->w;
+
     for (uint32_t i = 0; i < 3; i++)
-        hint(&c->web[web_at(c, x, x->w[0].a + i, true)],
-            web_at(c, x, x->w[0].b + i, false), JIT_HINTS / 2);
+        hint(jit_def(c, w->a + i), (uint32_t)(jit_use(c, w->b + i) - c->web),
+            JIT_HINTS / 2);
 }
 
 /* Webs that would do well with the same register. */
 static void
-give_hints(struct jit_fn *c, const struct jit_ins *x)
+give_hints(struct jit_fn *c)
 {
+    const struct jit_ins *x = jit_now(c);
     const struct jit_opnd *o = c->op + x->ops;
 
     if (x->kind != JIT_NATIVE)
@@ -113,7 +103,7 @@ give_hints(struct jit_fn *c, const struct jit_ins *x)
     case OP_APPEND64:
     case OP_APPENDT:
     case OP_APPENDSL:
-        give_slice_hints(c, x);
+        give_slice_hints(c);
         return;
     default:
         break;
@@ -239,18 +229,18 @@ weigh(struct jit_fn *c)
         return false;
     jit_cur_start(c);
     live_at_entry(c);
-    for (int32_t k = 0; k < c->n; k++) {
-        const struct jit_ins *x = &c->v[k];
+    for (c->k = 0; c->k < c->n; c->k++) {
+        const struct jit_ins *x = jit_now(c);
         double often =
             x->cold ? 1 : (double)((uint64_t)1 << (3 * x->depth));
 
-        jit_cur_at(c, k);
-        if (c->lead[k] >= 0)
-            live_torn(c, k);
+        jit_cur_at(c, c->k);
+        if (c->lead[c->k] >= 0)
+            live_torn(c, c->k);
         for (uint32_t i = 0; i < x->nops; i++)
             count_operand(c, x, &c->op[x->ops + i], often);
-        give_hints(c, x);
-        jit_cur_step(c, k);
+        give_hints(c);
+        jit_cur_step(c, c->k);
         if (x->nsucc > 0)
             live_behind(c, x, set, often);
     }

@@ -266,42 +266,42 @@ jit_memeq:
     .cfi_endproc
     .size jit_copy, . - jit_copy
 
-    routine jit_keep_shade
+    /* rax and rcx, too. */
+    .macro keep_more
     push %rax
     .cfi_adjust_cfa_offset 8
     push %rcx
     .cfi_adjust_cfa_offset 8
     keep
-    mov KEPT + 72(%rsp), %rdi
-    mov KEPT + 96(%rsp), %rsi
-    mov KEPT + 104(%rsp), %rdx
-    call jit_shade
+    .endm
+    .macro unkeep_more
     unkeep
     pop %rcx
     .cfi_adjust_cfa_offset -8
     pop %rax
     .cfi_adjust_cfa_offset -8
+    .endm
+
+    routine jit_keep_shade
+    keep_more
+    mov KEPT + 72(%rsp), %rdi
+    mov KEPT + 96(%rsp), %rsi
+    mov KEPT + 104(%rsp), %rdx
+    call jit_shade
+    unkeep_more
     ret
     .cfi_endproc
     .size jit_keep_shade, . - jit_keep_shade
 
     routine jit_keep_look
-    push %rax
-    .cfi_adjust_cfa_offset 8
-    push %rcx
-    .cfi_adjust_cfa_offset 8
-    keep
+    keep_more
     mov %edx, %r8d
     mov KEPT + 72(%rsp), %rdi
     mov KEPT + 104(%rsp), %rsi
     mov %r14, %rdx
     mov KEPT + 96(%rsp), %rcx
     call jit_look
-    unkeep
-    pop %rcx
-    .cfi_adjust_cfa_offset -8
-    pop %rax
-    .cfi_adjust_cfa_offset -8
+    unkeep_more
     ret
     .cfi_endproc
     .size jit_keep_look, . - jit_keep_look

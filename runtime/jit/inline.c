@@ -173,8 +173,6 @@ static bool
 trace(const struct jit_fn *c, const struct code_ins *w, uint32_t *slot,
     const struct code_func **f)
 {
-    uint32_t n = 0;
-
     switch (w->op) {
     case OP_LDFN:
         *f = &c->im->funcs[w->imm];
@@ -183,21 +181,13 @@ trace(const struct jit_fn *c, const struct code_ins *w, uint32_t *slot,
     case OP_MKCLOAT:
         *f = &c->im->funcs[w[1].imm];
         return true;
-    case OP_MOV:
-        n = 1;
-        break;
-    case OP_MOV2:
-        n = 2;
-        break;
-    case OP_MOV3:
-        n = 3;
-        break;
+    case OP_MOV: /* of several words there is none: jit_decode() */
+        rt_assert(*slot == w->a);
+        *slot = w->b;
+        return true;
     default:
         return false;
     }
-    rt_assert(*slot >= w->a && *slot - w->a < n);
-    *slot = *slot - w->a + w->b;
-    return true;
 }
 
 struct assigned {

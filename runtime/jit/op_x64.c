@@ -7,7 +7,8 @@
 #include "runtime/code/atomics.h"
 #include "runtime/code/opinfo.h"
 
-/* Of each operation that has machine code, who emits it. */
+/* Of each operation that has machine code, who emits it.  MOV2 and MOV3 come
+ * as so many MOV. */
 static void (*const emitters[OP_COUNT])(struct jit_fn *c) = {
 #define ROW(op, fn) [OP_##op] = fn
     ROW(NOP, op_moves), ROW(MOV, op_moves), ROW(MOV2, op_moves),
