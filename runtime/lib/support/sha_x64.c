@@ -26,6 +26,14 @@ lanes(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
     return _mm_set_epi32((int)a, (int)b, (int)c, (int)d);
 }
 
+/* Words 4 i to 4 i + 3 of the block, their bytes in that order. */
+WITH_SHA static inline __m128i
+block_words(const uint8_t *p, unsigned i, __m128i order)
+{
+    return _mm_shuffle_epi8(
+        _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i)), order);
+}
+
 /* ---- SHA-1 -------------------------------------------------------------- */
 
 /* Words 4 i to 4 i + 3 of the message, the first in the highest lane; m: those
@@ -37,9 +45,7 @@ sha1_words(const __m128i m[4], unsigned i, const uint8_t *p)
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 
     if (i < 4)
-        return _mm_shuffle_epi8(
-            _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i)),
-            reverse);
+        return block_words(p, i, reverse);
     __m128i x = _mm_sha1msg1_epu32(m[i % 4], m[(i + 1) % 4]);
     x = _mm_xor_si128(x, m[(i + 2) % 4]);
     return _mm_sha1msg2_epu32(x, m[(i + 3) % 4]);
@@ -94,9 +100,7 @@ sha256_words(const __m128i m[4], unsigned i, const uint8_t *p)
         12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
 
     if (i < 4)
-        return _mm_shuffle_epi8(
-            _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i)),
-            swap);
+        return block_words(p, i, swap);
     __m128i x = _mm_sha256msg1_epu32(m[i % 4], m[(i + 1) % 4]);
     x = _mm_add_epi32(
         x, _mm_alignr_epi8(m[(i + 3) % 4], m[(i + 2) % 4], 4));
