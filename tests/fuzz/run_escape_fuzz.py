@@ -11,17 +11,9 @@ keeps is overwritten then, and the sums at the end differ.
 The seed is printed; --seed replays it, --keep keeps programs that differ.
 """
 
-import argparse
-import os
-import random
-import shutil
-import subprocess
 import sys
-import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.dirname(HERE))
-import common  # noqa: E402
+import beside_go
 
 HEAD = '''package main
 
@@ -345,49 +337,5 @@ class Writer:
         return HEAD + '\n'.join(self.out) + TAIL % calls
 
 
-def run(cmd, folder, timeout=60):
-    try:
-        p = subprocess.run(cmd, cwd=folder, capture_output=True,
-                           timeout=timeout, check=False)
-    except subprocess.TimeoutExpired:
-        return None, b'timeout'
-    return p.returncode, p.stdout + p.stderr[:400]
-
-
-def main():
-    ap = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    ap.add_argument('--vole', default=os.path.join(
-        common.ROOT, 'build/cmd/vole/vole'))
-    ap.add_argument('--seed', type=int)
-    ap.add_argument('-n', type=int, default=20)
-    ap.add_argument('--keep')
-    args = ap.parse_args()
-    seed = args.seed if args.seed is not None else random.randrange(1 << 30)
-    print('seed %d' % seed)
-    if shutil.which('go') is None:
-        print('skipped: no go')
-        return 77
-    failed = 0
-    with tempfile.TemporaryDirectory() as tmp:
-        for i in range(args.n):
-            path = os.path.join(tmp, 'p%d.go' % i)
-            with open(path, 'w', encoding='utf-8') as f:
-                f.write(Writer(random.Random(seed + i)).program())
-            want = run(['go', 'run', path], tmp)
-            for jit in ('off', 'stress'):
-                got = run([args.vole, 'run', '-jit=' + jit, path], tmp)
-                if got == want:
-                    continue
-                failed += 1
-                print('seed %d, -jit=%s: go %r, vole %r' %
-                      (seed + i, jit, want, got))
-                if args.keep:
-                    os.makedirs(args.keep, exist_ok=True)
-                    shutil.copy(path, os.path.join(
-                        args.keep, 'seed%d.go' % (seed + i)))
-    print('%d programs, %d differ' % (args.n, failed))
-    return 1 if failed else 0
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(beside_go.main(__doc__, lambda rnd: Writer(rnd).program()))

@@ -14,18 +14,10 @@ The seed is printed; --seed replays it, --keep keeps programs that differ.
 Skipped where there is no go.
 """
 
-import argparse
-import os
-import random
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.dirname(HERE))
-import common  # noqa: E402
+import beside_go
 
 HEAD = '''package main
 
@@ -279,51 +271,5 @@ class Writer:
         return ''.join(out) + '}\n'
 
 
-def run(command, cwd):
-    r = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE,
-                       stderr=subprocess.STDOUT, text=True, timeout=300)
-    return r.stdout
-
-
-def first_difference(want, got):
-    for w, g in zip(want.split('\n'), got.split('\n')):
-        if w != g:
-            return '\n  go   %s\n  vole %s' % (w[:200], g[:200])
-    return '%d lines, %d' % (want.count('\n'), got.count('\n'))
-
-
-def main():
-    ap = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    ap.add_argument('--vole', default=os.path.join(
-        common.ROOT, 'build/cmd/vole/vole'))
-    ap.add_argument('--seed', type=int)
-    ap.add_argument('-n', type=int, default=20, help='programs')
-    ap.add_argument('--keep')
-    args = ap.parse_args()
-    seed = args.seed if args.seed is not None else random.randrange(1 << 30)
-    print('seed %d' % seed)
-    if shutil.which('go') is None:
-        print('skipped: no go')
-        return 77
-    failed = 0
-    with tempfile.TemporaryDirectory() as tmp:
-        for i in range(args.n):
-            path = os.path.join(tmp, 'p%d.go' % i)
-            with open(path, 'w', encoding='utf-8') as f:
-                f.write(Writer(random.Random(seed + i)).program(40))
-            want = run(['go', 'run', path], tmp)
-            got = run([args.vole, 'run', path], tmp)
-            if got == want and not want.startswith('#'):
-                continue
-            failed += 1
-            print('seed %d: %s' % (seed + i, first_difference(want, got)))
-            if args.keep:
-                os.makedirs(args.keep, exist_ok=True)
-                shutil.copy(path, os.path.join(
-                    args.keep, 'seed%d.go' % (seed + i)))
-    print('%d programs, %d differ' % (args.n, failed))
-    return 1 if failed else 0
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(beside_go.main(__doc__, lambda rnd: Writer(rnd).program(40)))
