@@ -23,12 +23,13 @@ var (
 	on bool
 )
 
-// next changes what g is.
+// next changes what g points at, and what g is.
 //
 //go:noinline
 func next() int {
 	n++
 	on = !on
+	g.i -= 7
 	g = &T{n * 10, []int{n, n + 1, n + 2}, map[int]int{1: n, 2: n}}
 	return 1
 }
