@@ -8,8 +8,8 @@ with the mark in one stop and beside the program, on 1, 2 and 8 Ps.  What it
 prints must not change.
 
 With --checked (a build with checks) freed memory is poisoned, and the two
-halves of the write barrier are left out in turn: then barrierold and
-barriernew must lose objects, which shows that these tests see what they are
+halves of the write barrier are left out in turn: then barrierold,
+barrierslice and barriernew must lose objects, which shows that these tests see what they are
 for.
 """
 
@@ -36,7 +36,7 @@ MODES = [
 # What a pool still has is up to the collections that happen to run.
 NOT_STRESSED = {'debugapi'}
 
-SHADES = [('barrierold', 1), ('barriernew', 2)]
+SHADES = [('barrierold', 1), ('barrierslice', 1), ('barriernew', 2)]
 TRIES = 12
 
 
