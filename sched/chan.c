@@ -16,22 +16,7 @@
  */
 #include "sched/chan_int.h"
 
-#include <sched.h>
 #include <string.h>
-
-void
-chan_lock_slow(struct sched_chan *c)
-{
-    for (int i = 0;; i++) {
-        if (a32_load_rlx(&c->lock.word) == 0 &&
-            a32_cas_acq(&c->lock.word, 0, 1))
-            return;
-        if (i < 200)
-            rt_cpu_relax();
-        else
-            sched_yield(); /* the holder may have lost its processor */
-    }
-}
 
 /* ---- elements ------------------------------------------------------------- */
 
