@@ -4,6 +4,7 @@
  * get into registers and back. */
 #include "runtime/jit/op_x64.h"
 
+#include "runtime/base/cpu.h"
 #include "runtime/code/atomics.h"
 #include "runtime/code/opinfo.h"
 
@@ -228,17 +229,6 @@ lowest(uint32_t set, uint32_t n)
     return out;
 }
 
-/* Whether the processor has X_ROUNDF. */
-static bool
-jit_x64_rounds(void)
-{
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("sse4.1") != 0;
-#else
-    return false;
-#endif
-}
-
 void
 jit_x64_registers(struct jit *jit)
 {
@@ -249,7 +239,7 @@ jit_x64_registers(struct jit *jit)
 
     if (jit->vm->race != NULL)
         gpr &= ~(1u << OP_RACE | 1u << OP_LOOK);
-    jit->rounds = jit_x64_rounds();
+    jit->rounds = rt_cpu_has_sse41();
     jit->regs[0] = n == 0 ? gpr : lowest(gpr, n);
     jit->regs[1] = n == 0 ? xmm : lowest(xmm, n);
 }

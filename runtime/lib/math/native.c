@@ -14,6 +14,7 @@
 #include <string.h>
 #include <stdbool.h>
 
+#include "runtime/base/cpu.h"
 #include "runtime/lib/lib.h"
 #include "runtime/lib/natives.h"
 #include "runtime/vm/native.h"
@@ -90,7 +91,7 @@ double
 math_exp(double x)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("fma"))
+    if (rt_cpu_has_fma())
         return exp_fused(x);
 #endif
     return exp_series(x, false);

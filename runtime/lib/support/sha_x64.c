@@ -7,16 +7,18 @@
  */
 #include "runtime/lib/support/sha_x64.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#if defined(__x86_64__)
 
 #include <immintrin.h>
+
+#include "runtime/base/cpu.h"
 
 #define WITH_SHA __attribute__((target("sha,sse4.1,ssse3")))
 
 bool
 lib_sha_can(void)
 {
-    return __builtin_cpu_supports("sha") && __builtin_cpu_supports("sse4.1");
+    return rt_cpu_has_sha() && rt_cpu_has_sse41();
 }
 
 /* The highest lane first, as in descriptions of the instructions. */
@@ -136,7 +138,6 @@ lib_sha256_block(uint32_t h[8], const uint8_t *p, const uint32_t add[64])
 
 #else
 
-/* clang 14 does not know how to ask the processor. */
 bool
 lib_sha_can(void)
 {
