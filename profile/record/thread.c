@@ -15,14 +15,17 @@ struct prof_thread_node {
 };
 
 /* The calling thread's native frames, then those of the script that it runs;
- * what lies below the interpreter is left out where there is a script. */
+ * what lies below the interpreter is left out.  Nothing where it runs none. */
 static uint32_t
 stack(struct prof *p, uint32_t skip, vpc *pcs)
 {
     uintptr_t native[PROF_STACK_MAX];
-    int n = rt_cstack_capture(native, PROF_STACK_MAX, (int)skip);
     uint32_t k = 0;
+    int n;
 
+    if (p->host->self(p->ctx) == NULL)
+        return 0;
+    n = rt_cstack_capture(native, PROF_STACK_MAX, (int)skip);
     for (int i = 0; i < n; i++) {
         if (p->host->is_interp != NULL &&
             p->host->is_interp(p->ctx, native[i])) {

@@ -8,6 +8,7 @@
 #include "profile/record/profile.h"
 #include "profile/record/ring.h"
 #include "profile/record/sum.h"
+#include "runtime/base/cstack.h"
 #include "runtime/base/throw.h"
 
 /* ---- samples ------------------------------------------------------------------ */
@@ -135,6 +136,7 @@ prof_timed_start(
         hz = PROF_CPU_HZ;
     if (hz > PROF_CPU_MAX_HZ)
         hz = PROF_CPU_MAX_HZ;
+    rt_cstack_prepare(); /* the signal's handler unwinds */
     p->host->wait_enter(p->ctx);
     rt_lock(&t->ctl);
     st = start_locked(p, t, hz, e);

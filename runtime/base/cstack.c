@@ -36,6 +36,14 @@ rt_cstack_capture(uintptr_t *pcs, int max, int skip)
     return n;
 }
 
+void
+rt_cstack_prepare(void)
+{
+    uintptr_t pcs[4];
+
+    (void)rt_cstack_capture(pcs, 4, 0);
+}
+
 static void
 print(int fd, unw_cursor_t *cur)
 {

@@ -8,6 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/*
+ * The unwinder sets itself up at its first use.  This is that use, outside of
+ * a handler: whoever asks for signals that interrupt at any place calls it
+ * before.  A handler of faults need not, since code that faults is in the
+ * middle of nothing that the unwinder or the dynamic linker locks.  It takes
+ * .2 ms, which is why no program begins with it.
+ */
+void rt_cstack_prepare(void);
+
 /* Fills pcs with at most max return addresses of the calling thread,
  * innermost first, leaving out the skip innermost frames (0 = begin with the
  * caller).  Returns how many.  Takes no locks of vole. */
@@ -30,8 +39,8 @@ struct rt_cstack_part {
  * below it, up to the first frame whose address lies in one of the parts,
  * which is left out; *n says how many.  Returns that part, NULL if there was
  * none: then *stopped is the address, and val[i] what the part's register
- * reg[i] holds in the frame.  max frames at most.  Async-signal-safe, once it
- * has been called outside of a handler.
+ * reg[i] holds in the frame.  max frames at most.  Async-signal-safe after
+ * rt_cstack_prepare().
  */
 const struct rt_cstack_part *rt_cstack_interrupted(const void *ucontext,
     const struct rt_cstack_part *parts, unsigned nparts, uintptr_t *stopped,

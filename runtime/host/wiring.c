@@ -470,12 +470,8 @@ host_run(struct vole *v)
         host_log(v, "%s", e.text);
         return 2;
     }
-    /* Whoever begins a CPU profile from now on finds this done, and so do
-     * the threads to come, whose makers' stacks are recorded. */
-    if (!v->prepared) {
-        vm_interrupt_prepare();
+    if (!v->prepared)
         vm_report_throws();
-    }
     rt_assert_full(host_valid(v) && v->sched != NULL);
     a32_store_rel(&v->live, 1); /* rel: pairs with api.c */
     if (!host_control_open(v))

@@ -142,7 +142,6 @@ vm_catch_faults(void)
 
     if (RT_ASAN || RT_TSAN)
         return; /* They want to tell of it themselves. */
-    vm_interrupt_prepare();
     memset(&sa, 0, sizeof sa);
     sa.sa_sigaction = on_fault;
     sa.sa_flags = SA_SIGINFO;

@@ -263,15 +263,6 @@ look_at(struct look *l, const void *ucontext, uintptr_t *native, uint32_t max,
 }
 
 void
-vm_interrupt_prepare(void)
-{
-    uintptr_t pcs[4];
-
-    /* The unwinder sets itself up at its first use. */
-    (void)rt_cstack_capture(pcs, 4, 0);
-}
-
-void
 vm_interrupted(const struct vm *vm, const void *ucontext, vpc *pcs,
     uint32_t max, struct prof_where *w)
 {

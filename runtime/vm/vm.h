@@ -210,11 +210,10 @@ bool vm_is_interp(uintptr_t addr);
  * The CPU profiler's signal has interrupted the calling thread: fills pcs,
  * leaf first, with machine code of the runtime, if that was running, and the
  * goroutine's frames; *w tells whose they are.  Without a goroutine the whole
- * machine stack.  Async-signal-safe; call vm_interrupt_prepare() before.
+ * machine stack.  Async-signal-safe after rt_cstack_prepare().
  */
 void vm_interrupted(const struct vm *vm, const void *ucontext, vpc *pcs,
     uint32_t max, struct prof_where *w);
-void vm_interrupt_prepare(void);
 
 /* The map type's computed part, for map_*(); NULL where t is no map. */
 const struct map_type *vm_map_type(struct vm *vm, const struct rtype *t);

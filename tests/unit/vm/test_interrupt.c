@@ -15,6 +15,7 @@
 
 #include "profile/record/pc.h"
 #include "profile/record/profile.h"
+#include "runtime/base/cstack.h"
 #include "runtime/vm/vm_int.h"
 #include "tests/unit/vm/fake.h"
 
@@ -83,7 +84,7 @@ begin(void)
     prog.natives[0] = (struct code_native){ .name = natives[0].name };
     prog.im.nnatives = 1;
     memset(&hit, 0, sizeof hit);
-    vm_interrupt_prepare();
+    rt_cstack_prepare();
     catch(SIGUSR1, on_signal);
 }
 
