@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Builds vole three times, plain, with ASan+UBSan and with TSan, and runs the
-# tests that belong to each.  The last line counts all of them.  ./test.sh
-# quick leaves the sanitizers out and runs as many tests at a time as there are
-# processors; otherwise one runs after the other, so that none is disturbed.
+# Builds vole four times, plain, with all checks, with ASan+UBSan and with TSan,
+# and runs the tests that belong to each.  The last line counts all of them.
+# Those of the plain build, which look at how a program shares processors, run
+# one after the other, so that none is disturbed; of the others as many at a
+# time as there are processors.  ./test.sh quick has only the plain build and
+# does so there, too.
 set -eu
 cd "$(dirname "$0")"
 .ci/packages.sh test
@@ -25,5 +27,6 @@ fi
 build build-clang -Dchecks=full -Dlockrank=true --native-file .ci/clang.ini
 build build-asan -Db_sanitize=address,undefined -Db_lundef=false
 build build-tsan -Db_sanitize=thread -Db_lundef=false
-exec python3 tests/summary.py build-test build-clang:unit,script \
+exec python3 tests/summary.py build-test \
+    --jobs "$(nproc)" build-clang:unit,script \
     build-asan:unit,script,tool,fuzz,conform build-tsan:unit,concurrent
