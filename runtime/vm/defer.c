@@ -212,9 +212,7 @@ vm_defers_valid(const struct vm_g *vg)
 static int
 raise_here(struct vm_thread *t)
 {
-    if (vm_panic_nil(t, 0) != VM_PANIC)
-        return SCHED_RUN_EXIT;
-    return vm_panic_begin(t);
+    return vm_after(t, vm_g_of(t)->fp, vm_g_of(t)->pc, vm_panic_nil(t, 0));
 }
 
 int

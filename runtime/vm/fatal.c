@@ -277,16 +277,15 @@ int
 vm_fault_end(struct vm_thread *t)
 {
     struct vm *vm = t->vm;
+    struct vm_g *vg = vm_g_of(t);
     char buf[4096];
     struct vm_out o = vm_out_last(vm, buf, sizeof buf);
 
-    if (vm_g_of(t)->panic_on_fault) {
-        if (vm_panic_nil(t, vm_m_of(t)->fault.addr) != VM_PANIC)
-            return SCHED_RUN_EXIT;
-        return vm_panic_begin(t);
-    }
-    vm_g_of(t)->exact = true;
-    vm_m_of(t)->fault.pc = vm_pc(vm, vm_g_of(t)->pc);
+    if (vg->panic_on_fault)
+        return vm_after(
+            t, vg->fp, vg->pc, vm_panic_nil(t, vm_m_of(t)->fault.addr));
+    vg->exact = true;
+    vm_m_of(t)->fault.pc = vm_pc(vm, vg->pc);
     if (!claim(vm, t))
         return SCHED_RUN_EXIT;
     vm_out_fault(&o, &vm_m_of(t)->fault, "fault");

@@ -25,10 +25,8 @@ run_g(void *host, struct sched_m *m, struct sched_g *g)
         /* The channel was closed while it waited to send: it panics at the
          * send, which lies before the saved pc. */
         g->wake_panic = false;
-        if (vm_panic_plain(t, "send on closed channel") != VM_PANIC)
-            return SCHED_RUN_EXIT;
-        vg->pc--;
-        int act = vm_panic_begin(t);
+        int act = vm_after(t, vg->fp, vg->pc - 1,
+            vm_panic_plain(t, "send on closed channel"));
         if (act != VM_GO_ON)
             return (enum sched_run)act;
     }

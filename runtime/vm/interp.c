@@ -265,26 +265,8 @@ shift:
     goto status;
 
 status:
-    /* What an operation answered instead of VM_OK.  Only where it did not
-     * park may vg be touched. */
-    switch (st) {
-    case VM_PARK:
-        return SCHED_RUN_PARKED;
-    case VM_EXIT:
-        return SCHED_RUN_EXIT;
-    case VM_YIELD:
-        return SCHED_RUN_YIELD;
-    case VM_PANIC:
-    case VM_GOEXIT:
-        vg->fp = fp;
-        vg->pc = pc;
-        vm_sync(t);
-        act = st == VM_PANIC ? vm_panic_begin(t) : vm_goexit_begin(t);
-        goto act;
-    case VM_OK:
-        break;
-    }
-    rt_throw("vm: bad status of an operation");
+    act = vm_after(t, fp, pc, st);
+    goto act;
 
 stack:
     vg->fp = fp;

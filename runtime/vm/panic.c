@@ -117,8 +117,8 @@ pop_panic(struct vm_defers *d)
     free(p);
 }
 
-int
-vm_panic_begin(struct vm_thread *t)
+static int
+panic_begin(struct vm_thread *t)
 {
     struct vm_m *vt = vm_m_of(t);
     struct vm_panic *p = push_panic(t);
@@ -134,8 +134,8 @@ vm_panic_begin(struct vm_thread *t)
     return unwind(t, p);
 }
 
-int
-vm_goexit_begin(struct vm_thread *t)
+static int
+goexit_begin(struct vm_thread *t)
 {
     struct vm_panic *p = push_panic(t);
 
@@ -143,6 +143,31 @@ vm_goexit_begin(struct vm_thread *t)
         return vm_fatal_here(t, "runtime: out of memory");
     p->goexit = true;
     return unwind(t, p);
+}
+
+int
+vm_after(struct vm_thread *t, union rt_slot *fp, const struct code_ins *pc,
+    enum vm_status st)
+{
+    /* A goroutine that has parked may run elsewhere by now: only where it did
+     * not may vg be touched. */
+    switch (st) {
+    case VM_PARK:
+        return SCHED_RUN_PARKED;
+    case VM_EXIT:
+        return SCHED_RUN_EXIT;
+    case VM_YIELD:
+        return SCHED_RUN_YIELD;
+    case VM_PANIC:
+    case VM_GOEXIT:
+        vm_g_of(t)->fp = fp;
+        vm_g_of(t)->pc = pc;
+        vm_sync(t);
+        return st == VM_PANIC ? panic_begin(t) : goexit_begin(t);
+    case VM_OK:
+        break;
+    }
+    rt_throw("vm: bad status of an operation");
 }
 
 /* Goes on in a frame that has recovered: its other deferred calls, then its
@@ -211,7 +236,7 @@ recovered(struct vm_thread *t, struct vm_panic *p, uint32_t frame)
     struct vm_g *vg = vm_g_of(t);
     vg->fp = vg->stack + frame;
     vg->pc = pc;
-    return vm_goexit_begin(t);
+    return goexit_begin(t);
 }
 
 int

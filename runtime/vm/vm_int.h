@@ -175,9 +175,13 @@ void vm_cells_free(struct vm_g *vg);
 /* For assertions: whether blocks are whole and in the order of their frames. */
 bool vm_cells_valid(const struct vm_g *vg);
 
-/* panic.c: all take vg->fp and vg->pc = the instruction */
-int vm_panic_begin(struct vm_thread *t);
-int vm_goexit_begin(struct vm_thread *t);
+/* panic.c */
+/* What follows the operation at fp and pc, interpreted or machine code, that
+ * answered st, which is not VM_OK: VM_GO_ON where vg->fp and vg->pc then say,
+ * or what run_g() must return.  Only there is decided what an answer means. */
+int vm_after(struct vm_thread *t, union rt_slot *fp,
+    const struct code_ins *pc, enum vm_status st);
+/* These take vg->fp and vg->pc = the instruction. */
 int vm_panic_returned(struct vm_thread *t, const struct vm_run *run);
 int vm_recovered_returned(struct vm_thread *t, const struct vm_run *run);
 int vm_print_returned(struct vm_thread *t, const struct vm_run *run);

@@ -43,6 +43,8 @@ FACTS = {
     'vm_panicf': 'P', 'vm_panic_plain': 'P', 'vm_panic_error': 'P',
     'vm_panic_nil': 'P', 'vm_panic_value': 'P', 'vm_fatalf': 'P',
     'vm_out_of_memory': '',
+    # What follows an answer, not what the operation does.
+    'vm_after': 'S',
     'gc_alloc': 'A', 'gc_alloc_array': 'A', 'gc_alloc_noscan': 'A',
     'gc_alloc_noscan_dirty': 'A', 'gc_alloc_slow': 'A',
     'gc_write_barrier': 'B', 'gc_write_barrier_range': 'B',
