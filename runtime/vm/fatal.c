@@ -106,20 +106,22 @@ out_signal(struct vm_out *o, const struct vm *vm, const struct vm_panic *p)
         }
 }
 
-/* Stacks of the current goroutine and, as GOTRACEBACK asks, of others. */
+/* Stacks of the current goroutine and, as GOTRACEBACK asks, of others; of all
+ * where the runtime cannot go on. */
 static void
-out_stacks(struct vm_out *o, struct vm_thread *t, enum vm_traceback others)
+out_stacks(struct vm_out *o, struct vm_thread *t, enum vm_blame blame)
 {
     struct vm *vm = t->vm;
 
     if (a32_load_rlx(&vm->traceback) == VM_TRACEBACK_NONE)
         return;
     vm_outf(o, "\n");
-    vm_out_goroutine(o, vm, t->g, true);
-    if (a32_load_rlx(&vm->traceback) >= others) {
+    vm_out_goroutine(o, vm, t->g, true, blame);
+    if (blame == VM_BLAME_RUNTIME ||
+        a32_load_rlx(&vm->traceback) >= VM_TRACEBACK_ALL) {
         vm_out_flush(o);
         sched_stop_world(t->m, STW_ALL_STACKS);
-        vm_out_others(o, vm, t->g);
+        vm_out_others(o, vm, t->g, blame);
         sched_start_world(t->m);
         vm_sync(t);
     }
@@ -192,7 +194,7 @@ die_asking(struct vm_thread *t, const struct vm_panic *p)
     else
         vm_outf(&o, "type %s", ty == NULL ? "nil" : ty->string);
     vm_outf(&o, "\n");
-    out_stacks(&o, t, VM_TRACEBACK_ALL);
+    out_stacks(&o, t, VM_BLAME_RUNTIME);
     finish(t->vm, &o);
     return SCHED_RUN_EXIT;
 }
@@ -220,7 +222,7 @@ vm_die_panicking(struct vm_thread *t)
         return SCHED_RUN_EXIT;
     out_panics(&o, vm, p);
     out_signal(&o, vm, p);
-    out_stacks(&o, t, VM_TRACEBACK_ALL);
+    out_stacks(&o, t, VM_BLAME_PROGRAM);
     finish(vm, &o);
     return SCHED_RUN_EXIT;
 }
@@ -251,7 +253,7 @@ vm_fatal_here(struct vm_thread *t, const char *text)
     vm_out_indented(&o, (struct rt_str){ (const uint8_t *)text,
         (int64_t)strlen(text) });
     vm_outf(&o, "\n");
-    out_stacks(&o, t, VM_TRACEBACK_ALL);
+    out_stacks(&o, t, VM_BLAME_PROGRAM);
     finish(vm, &o);
     return SCHED_RUN_EXIT;
 }
@@ -289,7 +291,7 @@ vm_fault_end(struct vm_thread *t)
     if (!claim(vm, t))
         return SCHED_RUN_EXIT;
     vm_out_fault(&o, &vm_m_of(t)->fault, "fault");
-    out_stacks(&o, t, VM_TRACEBACK_ALL);
+    out_stacks(&o, t, VM_BLAME_RUNTIME);
     finish(vm, &o);
     return SCHED_RUN_EXIT;
 }
@@ -309,7 +311,7 @@ vm_stack_overflow(struct vm_thread *t)
         "fatal error: stack overflow\n",
         a64_load_rlx(&vm->max_stack) * 8);
     vg->exact = true;
-    out_stacks(&o, t, VM_TRACEBACK_ALL);
+    out_stacks(&o, t, VM_BLAME_RUNTIME);
     finish(vm, &o);
     return SCHED_RUN_EXIT;
 }
@@ -328,7 +330,7 @@ vm_fatal(void *host, const char *text)
         text = "no goroutines (main called runtime.Goexit) - deadlock!";
     vm_outf(&o, "fatal error: %s\n", text);
     if (a32_load_rlx(&vm->traceback) != VM_TRACEBACK_NONE)
-        vm_out_others(&o, vm, NULL);
+        vm_out_others(&o, vm, NULL, VM_BLAME_PROGRAM);
     finish(vm, &o);
 }
 

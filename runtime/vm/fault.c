@@ -65,7 +65,7 @@ report(const struct sched_m *m, const struct vm_fault *f,
     rt_cstack_print_from(t->vm->err_fd, ucontext);
     if (m->g != NULL && m->g->vg != NULL) {
         vm_outf(&o, "\n");
-        vm_out_goroutine(&o, t->vm, m->g, true);
+        vm_out_goroutine(&o, t->vm, m->g, true, VM_BLAME_RUNTIME);
     }
     vm_out_flush(&o);
 }
@@ -95,11 +95,11 @@ on_throw(void)
         signal(signals[i], on_nested);
     if (m->g != NULL && m->g->vg != NULL) {
         vm_outf(&o, "\n");
-        vm_out_goroutine(&o, t->vm, m->g, true);
+        vm_out_goroutine(&o, t->vm, m->g, true, VM_BLAME_RUNTIME);
         vm_out_flush(&o);
     }
     if (sched_freeze(t->vm->sched))
-        vm_out_others(&o, t->vm, m->g);
+        vm_out_others(&o, t->vm, m->g, VM_BLAME_RUNTIME);
     vm_out_flush(&o);
 }
 

@@ -23,15 +23,16 @@ is_inner(const struct vm *vm, const struct code_func *f)
 }
 
 static bool
-shows_system(const struct vm *vm)
+shows_system(const struct vm *vm, enum vm_blame blame)
 {
-    return a32_load_rlx(&vm->traceback) >= VM_TRACEBACK_SYSTEM;
+    return blame == VM_BLAME_RUNTIME ||
+        a32_load_rlx(&vm->traceback) >= VM_TRACEBACK_SYSTEM;
 }
 
 bool
 vm_frame_hidden(const struct vm *vm, const struct code_func *f)
 {
-    return !shows_system(vm) && is_inner(vm, f);
+    return !shows_system(vm, VM_BLAME_PROGRAM) && is_inner(vm, f);
 }
 
 static void
@@ -136,11 +137,12 @@ vm_out_frames(struct vm_out *o, const struct vm *vm, const vpc *pcs,
 }
 
 static void
-out_stack(struct vm_out *o, const struct vm *vm, const struct vm_g *vg)
+out_stack(
+    struct vm_out *o, const struct vm *vm, const struct vm_g *vg, bool system)
 {
     vpc pcs[2 * VM_SHOWN];
     uint64_t elided;
-    uint16_t n = vm_walk_shown(vm, vg, shows_system(vm), pcs, &elided);
+    uint16_t n = vm_walk_shown(vm, vg, system, pcs, &elided);
 
     vm_out_frames(o, vm, pcs, n, elided);
 }
@@ -166,15 +168,31 @@ state_text(const struct sched_g *g, bool running)
     }
 }
 
+/* Where the scheduler keeps what it knows of g, for whoever has a debugger. */
+static void
+out_structures(struct vm_out *o, const struct sched_g *g)
+{
+    const struct sched_m *m = g->m;
+
+    vm_outf(o, " gp=0x%" PRIxPTR, (uintptr_t)g);
+    if (m == NULL)
+        vm_outf(o, " m=nil");
+    else
+        vm_outf(o, " m=%" PRIu32 " mp=0x%" PRIxPTR, m->id, (uintptr_t)m);
+}
+
 void
 vm_out_goroutine(struct vm_out *o, const struct vm *vm,
-    const struct sched_g *g, bool running)
+    const struct sched_g *g, bool running, enum vm_blame blame)
 {
     bool durable =
         !running && sched_g_state(g) == G_WAITING && g->durable;
+    bool system = shows_system(vm, blame);
 
-    vm_outf(o, "goroutine %" PRIu64 " [%s%s", g->id, state_text(g, running),
-        durable ? " (durable)" : "");
+    vm_outf(o, "goroutine %" PRIu64, g->id);
+    if (system)
+        out_structures(o, g);
+    vm_outf(o, " [%s%s", state_text(g, running), durable ? " (durable)" : "");
     if (!running && sched_g_state(g) == G_WAITING &&
         g->wait_since != 0) {
         uint64_t min =
@@ -190,7 +208,7 @@ vm_out_goroutine(struct vm_out *o, const struct vm *vm,
         vm_outf(o, "\tgoroutine running on other thread; "
                    "stack unavailable\n");
     else if (g->vg != NULL)
-        out_stack(o, vm, g->vg);
+        out_stack(o, vm, g->vg, system);
     vm_out_created(o, vm, g->created_at, g->parent_id);
 }
 
@@ -198,6 +216,7 @@ struct others {
     struct vm_out *o;
     struct vm *vm;
     const struct sched_g *but;
+    enum vm_blame blame;
 };
 
 static void
@@ -210,16 +229,17 @@ out_other(void *arg, struct sched_g *g)
     /* The main goroutine after Goexit only looks parked. */
     if (g->id == 1 && a32_load_acq(&a->vm->main_exited))
         return;
-    if (sched_g_is_system(g) && !shows_system(a->vm))
+    if (sched_g_is_system(g) && !shows_system(a->vm, a->blame))
         return;
     vm_outf(a->o, "\n");
-    vm_out_goroutine(a->o, a->vm, g, false);
+    vm_out_goroutine(a->o, a->vm, g, false, a->blame);
 }
 
 void
-vm_out_others(struct vm_out *o, struct vm *vm, const struct sched_g *but)
+vm_out_others(struct vm_out *o, struct vm *vm, const struct sched_g *but,
+    enum vm_blame blame)
 {
-    struct others a = { o, vm, but };
+    struct others a = { o, vm, but, blame };
 
     sched_for_each_g(vm->sched, out_other, &a);
 }

@@ -237,10 +237,14 @@ void vm_out_frames(struct vm_out *o, const struct vm *vm, const vpc *pcs,
  * and in which goroutine, if in any. */
 void vm_out_created(struct vm_out *o, const struct vm *vm, vpc at,
     vgoid parent);
+/* What a program ends by: its own mistake, or something that the runtime can
+ * not go on after.  Then tracebacks show what GOTRACEBACK=system shows: the
+ * runtime's frames and goroutines, and where the scheduler's structures are. */
+enum vm_blame { VM_BLAME_PROGRAM, VM_BLAME_RUNTIME };
 void vm_out_goroutine(struct vm_out *o, const struct vm *vm,
-    const struct sched_g *g, bool running);
-void vm_out_others(
-    struct vm_out *o, struct vm *vm, const struct sched_g *but);
+    const struct sched_g *g, bool running, enum vm_blame blame);
+void vm_out_others(struct vm_out *o, struct vm *vm, const struct sched_g *but,
+    enum vm_blame blame);
 enum vm_status vm_print(struct vm_thread *t, const union rt_slot *v,
     unsigned what);
 

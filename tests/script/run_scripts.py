@@ -120,6 +120,8 @@ def find_scripts(patterns):
 
 FRAME = re.compile(r'^(?P<fn>[^\s(][^\n]*)\((?P<args>[^()\n]*)\)\n'
                    r'\t(?P<file>[^\n]*?):(?P<line>\d+)[^\n]*$', re.M)
+HEAD = re.compile(r'^goroutine \d+ (?:gp=\S+ m=(?P<m>\S+) (?:mp=\S+ )?)?\[',
+                  re.M)
 CREATED = re.compile(r'^created by (?P<fn>\S+)(?: in goroutine \d+)?\n'
                      r'\t(?P<file>[^\n]*?):(?P<line>\d+)[^\n]*$', re.M)
 
@@ -141,11 +143,18 @@ def normalise(text, script):
 
 
 def split_dump(text):
-    m = re.search(r'^goroutine \d+ (?:gp=\S+ m=\S+ (?:mp=\S+ )?)?\[', text,
-                  re.M)
+    m = HEAD.search(text)
     if not m:
         return text, '', ''
     return text[:m.start()], True, text[m.start():]
+
+
+def head(m, first):
+    """The first line of a goroutine: that it names structures of the runtime,
+    not which."""
+    names = '' if m.group('m') is None else 'gp=0xN m=nil ' if \
+        m.group('m') == 'nil' else 'gp=0xN m=N mp=0xN '
+    return 'goroutine %s %s[' % ('1' if first else 'N', names)
 
 
 def frame(m, system):
@@ -174,8 +183,7 @@ def sort_goroutines(dump, system):
         first = block.startswith('goroutine 1 ')
         block = CREATED.sub(created, block)
         block = FRAME.sub(lambda m: frame(m, system), block)
-        block = re.sub(r'^goroutine \d+ (?:gp=\S+ m=\S+ (?:mp=\S+ )?)?\[',
-                       'goroutine %s [' % ('1' if first else 'N'), block)
+        block = HEAD.sub(lambda m: head(m, first), block)
         block = re.sub(r', \d+ minutes', '', block)
         # A recursion too deep to print is cut at an arbitrary place.
         block = re.sub(r'^\.\.\.\d* ?(?:additional )?frames elided\.\.\.\n', '',

@@ -272,7 +272,9 @@ fault_in_native(void **state)
            "fatal error: unexpected signal during runtime execution\n");
     const char *stack = strstr(res.text, "\nruntime stack:\n");
     assert_non_null(stack);
-    const char *g = strstr(stack, "\ngoroutine 1 [running]:\nmain.f()\n");
+    const char *g = strstr(stack, "\ngoroutine 1 gp=0x");
+    assert_non_null(g);
+    g = strstr(g, " [running]:\nmain.f()\n");
     assert_non_null(g);
     assert_non_null(strstr(g, "main.main()\n"));
 }

@@ -93,8 +93,9 @@ stack_overflows(void **state)
     assert_int_equal(res.status, 2);
     assert_non_null(strstr(res.text,
         "runtime: goroutine stack exceeds 1000000000-byte limit\n"
-        "fatal error: stack overflow\n\ngoroutine 1 [running]:\n"
-        "main.sum(...)\n\t/src/prog.go:14 +0x20\n"));
+        "fatal error: stack overflow\n\ngoroutine 1 gp=0x"));
+    assert_non_null(strstr(res.text,
+        " [running]:\nmain.sum(...)\n\t/src/prog.go:14 +0x20\n"));
     assert_non_null(strstr(res.text, " frames elided...\n"));
     assert_non_null(strstr(res.text, "main.main()\n\t/src/prog.go:11 +0x8\n"));
 }
