@@ -75,8 +75,20 @@ func crowd(g *gate, n int) (t int) {
 }
 
 func main() {
-	crowd(&gate{0, 1}, 10)
+	crowd(&gate{0, 1}, calls([]int{1, 2}))
 	println(os.Getpid(), pick(3), sum([]int{1, 2}))
+}
+
+//go:noinline
+func kept(x int) int {
+	return x * 3
+}
+
+func calls(s []int) (t int) {
+	for _, x := range s {
+		t += kept(x)
+	}
+	return t
 }
 '''
 MAGIC, LOAD, LINES = 0x4a695444, 0, 2
@@ -137,6 +149,12 @@ def check_listing(vole, path):
           if op in ('imul', 'lea') and line == 6]
     if not at:
         bad.append('main.sum: nothing of line 6: %s' % native['main.sum'].code)
+    # Of what is not to be inlined there is a call and nothing else.
+    kept = 1 + PROGRAM[:PROGRAM.index('func kept')].count('\n') + 1
+    if kept not in {line for _, _, _, line in native['main.kept'].code}:
+        bad.append('main.kept: nothing of line %d' % kept)
+    if kept in {line for _, _, _, line in native['main.calls'].code}:
+        bad.append('main.calls: line %d is in it' % kept)
     # What is called seldom takes no register from what is done always.
     crowd = re.split(r'^func ', out, flags=re.M)
     crowd = [text for text in crowd if text.startswith('main.crowd ')][0]

@@ -359,6 +359,19 @@ finish_closure(struct gfunc *f)
     f->cf->closure = gen_kinds_layout(f->g, kinds, words);
 }
 
+/* Whether calls of the function are to stay calls.  Literals in it and
+ * wrappers around it are functions of their own, and no directive is theirs.
+ */
+static bool
+is_noinline(const struct ast_decl *d)
+{
+    rt_assert(d->kind == DECL_FUNC);
+    for (const struct ast_directive *p = d->dir; p != NULL; p = p->next)
+        if (ast_is_directive(p, "go:noinline"))
+            return true;
+    return false;
+}
+
 static void
 finish(struct gfunc *f)
 {
@@ -391,6 +404,8 @@ finish(struct gfunc *f)
         cf->flags |= CODE_F_DEFER;
     if (f->pkg != NULL && f->pkg->library)
         cf->flags |= CODE_F_LIB;
+    if (f->w->kind == WORK_FUNC && is_noinline(f->w->obj->decl))
+        cf->flags |= CODE_F_NOINLINE;
     finish_lines(f);
     finish_unsigned(f);
     finish_closure(f);
