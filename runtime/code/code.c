@@ -268,7 +268,7 @@ static void
 put_bounds(const struct emit *e, const struct code_ins *pc)
 {
     for (unsigned i = 0; i < 3; i++)
-        if (pc[1].a & (1u << i))
+        if (pc[1].a & (CODE_SLICE_LO << i))
             put_use(e, pc->c + i, 1, "i");
 }
 

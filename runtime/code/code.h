@@ -112,6 +112,18 @@ enum code_throw {
     CODE_THROW_VALUE_METHOD   /* value method called using nil pointer */
 };
 
+/* In the EXT word's a of SLICE and SLICESTR: which of the three bounds are
+ * given, that what is sliced is an array, and which bounds have no sign. */
+enum code_slice {
+    CODE_SLICE_LO = 1,
+    CODE_SLICE_HI = 2,
+    CODE_SLICE_MAX = 4,
+    CODE_SLICE_GIVEN = 7, /* all of them */
+    CODE_SLICE_ARRAY = 8,
+    CODE_SLICE_NO_SIGN = 16, /* of lo; shifted by one of hi, by two of max */
+    CODE_SLICE_ALL = 127
+};
+
 #define CODE_NO_FUNC UINT32_MAX
 #define CODE_NO_SLOT UINT16_MAX
 

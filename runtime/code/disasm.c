@@ -196,8 +196,10 @@ add_ext(struct text *t, const struct code_image *im,
         return;
     case OP_SLICE:
     case OP_SLICESTR:
-        add(t, ", size %d,%s%s%s", pc[1].imm, pc[1].a & 1 ? " lo" : "",
-            pc[1].a & 2 ? " hi" : "", pc[1].a & 4 ? " max" : "");
+        add(t, ", size %d,%s%s%s", pc[1].imm,
+            pc[1].a & CODE_SLICE_LO ? " lo" : "",
+            pc[1].a & CODE_SLICE_HI ? " hi" : "",
+            pc[1].a & CODE_SLICE_MAX ? " max" : "");
         return;
     case OP_CELL:
         add(t, ", %u words", pc[1].a);

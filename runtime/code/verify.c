@@ -89,6 +89,19 @@ check_imm(struct check *c, char kind)
     }
 }
 
+/* Whether SLICE or SLICESTR says of its bounds what a slice expression can:
+ * signs of those that are given, and of a string neither a capacity nor an
+ * array. */
+static bool
+bounds_valid(const struct code_ins *pc)
+{
+    unsigned a = pc[1].a, given = a & CODE_SLICE_GIVEN;
+    unsigned no_sign = a / CODE_SLICE_NO_SIGN;
+
+    return (a & ~(unsigned)CODE_SLICE_ALL) == 0 && (no_sign & ~given) == 0 &&
+        (pc->op == OP_SLICE || (a & (CODE_SLICE_MAX | CODE_SLICE_ARRAY)) == 0);
+}
+
 /* The EXT words, whose meaning depends on the instruction. */
 static void
 check_ext(struct check *c)
@@ -112,6 +125,9 @@ check_ext(struct check *c)
     case OP_SL2ARR:
         if (pc->op != OP_SWITCH && pc[1].imm < 0)
             fail(c, "negative size");
+        if ((pc->op == OP_SLICE || pc->op == OP_SLICESTR) &&
+            !bounds_valid(pc))
+            fail(c, "bounds of no slice expression");
         break;
     case OP_MKCLO:
     case OP_MKCLOAT:

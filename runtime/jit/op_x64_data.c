@@ -6,9 +6,6 @@
 
 #include "runtime/value/map.h"
 
-/* In the EXT word of SLICE and SLICESTR: which bounds there are. */
-enum { GIVEN_LO = 1, GIVEN_HI = 2, GIVEN_MAX = 4 };
-
 /* ---- strings ------------------------------------------------------------ */
 
 /* "Equal" says whether the strings at b and d are; rax, rcx, rdx, xmm0 and

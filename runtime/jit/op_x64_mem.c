@@ -128,12 +128,10 @@ shade_pointer(struct jit_fn *c, uint32_t arg)
 static int32_t
 slice_before(const struct code_ins *w, uint32_t slot)
 {
-    enum { LOW = 1 };
-
     if (w->a != slot)
         return -1;
     if (w->op == OP_APPEND64 || w->op == OP_APPENDT || w->op == OP_APPENDSL ||
-        (w->op == OP_SLICE && (w[1].a & LOW) == 0))
+        (w->op == OP_SLICE && (w[1].a & CODE_SLICE_LO) == 0))
         return w->b;
     return -1;
 }

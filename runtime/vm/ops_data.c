@@ -57,13 +57,11 @@ bounds_fault(struct vm_thread *t, const char *text)
     return vm_panic_error(t, VM_ERR_BOUNDS, "%s", text);
 }
 
-enum { GIVEN_LO = 1, GIVEN_HI = 2, GIVEN_MAX = 4, OF_ARRAY = 8 };
-
-/* Bits 4 to 6: of those given, which have no sign. */
+/* Which of the three bounds have no sign, from bit 0 on. */
 static unsigned
 no_signs(unsigned given)
 {
-    return given >> 4 & 7;
+    return given / CODE_SLICE_NO_SIGN & CODE_SLICE_GIVEN;
 }
 
 VM_OP(slice)
@@ -74,15 +72,15 @@ VM_OP(slice)
     int64_t lo, hi, max;
     char text[128];
 
-    lo = given & GIVEN_LO ? r[0].i : 0;
-    hi = given & GIVEN_HI ? r[1].i : s.len;
-    max = given & GIVEN_MAX ? r[2].i : s.cap;
+    lo = given & CODE_SLICE_LO ? r[0].i : 0;
+    hi = given & CODE_SLICE_HI ? r[1].i : s.len;
+    max = given & CODE_SLICE_MAX ? r[2].i : s.cap;
     if (rt_unlikely((uint64_t)max > (uint64_t)s.cap ||
             (uint64_t)hi > (uint64_t)max || (uint64_t)lo > (uint64_t)hi)) {
-        slice_bounds(given & GIVEN_LO ? &r[0].i : NULL,
-            given & GIVEN_HI ? &r[1].i : NULL,
-            given & GIVEN_MAX ? &r[2].i : NULL, no_signs(given), s.len,
-            s.cap, !(given & OF_ARRAY), &lo, &hi, &max, text, sizeof text);
+        slice_bounds(given & CODE_SLICE_LO ? &r[0].i : NULL,
+            given & CODE_SLICE_HI ? &r[1].i : NULL,
+            given & CODE_SLICE_MAX ? &r[2].i : NULL, no_signs(given), s.len,
+            s.cap, !(given & CODE_SLICE_ARRAY), &lo, &hi, &max, text, sizeof text);
         return bounds_fault(t, text);
     }
     /* No pointer past the end of the array. */
@@ -103,12 +101,12 @@ VM_OP(slicestr)
     int64_t lo, hi, max;
     char text[128];
 
-    lo = given & GIVEN_LO ? r[0].i : 0;
-    hi = given & GIVEN_HI ? r[1].i : s.len;
+    lo = given & CODE_SLICE_LO ? r[0].i : 0;
+    hi = given & CODE_SLICE_HI ? r[1].i : s.len;
     if (rt_unlikely((uint64_t)hi > (uint64_t)s.len ||
             (uint64_t)lo > (uint64_t)hi)) {
-        slice_bounds(given & GIVEN_LO ? &r[0].i : NULL,
-            given & GIVEN_HI ? &r[1].i : NULL, NULL, no_signs(given), s.len,
+        slice_bounds(given & CODE_SLICE_LO ? &r[0].i : NULL,
+            given & CODE_SLICE_HI ? &r[1].i : NULL, NULL, no_signs(given), s.len,
             s.len, false, &lo, &hi, &max, text, sizeof text);
         return bounds_fault(t, text);
     }

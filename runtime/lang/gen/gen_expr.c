@@ -418,7 +418,7 @@ slice_to(struct gfunc *f, struct ast_expr *e, int dst)
         gf_load_const(f, s + 1, (uint64_t)at->len);
         gf_load_const(f, s + 2, (uint64_t)at->len);
         es = type_size(at->elem);
-        flags |= 8;
+        flags |= CODE_SLICE_ARRAY;
     } else {
         rt_assert(xt->kind == TYPE_SLICE || str);
         s = gf_expr(f, x);
@@ -430,10 +430,10 @@ slice_to(struct gfunc *f, struct ast_expr *e, int dst)
         slots[i] = NO_SLOT;
         if (ix[i] == NULL)
             continue;
-        flags |= 1 << i;
+        flags |= CODE_SLICE_LO << i;
         slots[i] = gf_expr(f, ix[i]);
         if (type_is_unsigned(gf_type(f, ix[i])))
-            flags |= 16 << i;
+            flags |= CODE_SLICE_NO_SIGN << i;
     }
     base = gf_call_base(f);
     gf_need(f, base + 3);

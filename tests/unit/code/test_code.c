@@ -135,6 +135,37 @@ verifies_words(void **state)
     assert_non_null(strstr(e.text, "negative size"));
 }
 
+/* Which bounds a slice expression has: those of strings have two, and only what
+ * is given has a sign. */
+static void
+verifies_bounds(void **state)
+{
+    static const struct {
+        uint16_t op, flags;
+        enum rt_status st;
+    } rows[] = {
+        { OP_SLICE, 0, RT_OK },
+        { OP_SLICE, CODE_SLICE_ALL, RT_OK },
+        { OP_SLICE, CODE_SLICE_ALL + 1, RT_EFORMAT },
+        { OP_SLICE, CODE_SLICE_HI | CODE_SLICE_NO_SIGN, RT_EFORMAT },
+        { OP_SLICE, CODE_SLICE_HI | CODE_SLICE_NO_SIGN << 1, RT_OK },
+        { OP_SLICESTR, CODE_SLICE_LO | CODE_SLICE_HI, RT_OK },
+        { OP_SLICESTR, CODE_SLICE_LO | CODE_SLICE_MAX, RT_EFORMAT },
+        { OP_SLICESTR, CODE_SLICE_ARRAY, RT_EFORMAT },
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct code_ins code[] = {
+            { .op = rows[i].op, .a = 0, .b = 3, .c = 6 },
+            { .op = OP_EXT, .a = rows[i].flags, .imm = 8 },
+            ABC(RET, 0, 0, 0) };
+        struct rt_err e;
+
+        assert_int_equal(verify_func(code, 3, 0, &e), rows[i].st);
+    }
+}
+
 /* Recovery goes on inside of the function. */
 static void
 verifies_recovery(void **state)
@@ -410,6 +441,7 @@ main(void)
         cmocka_unit_test(lists),
         cmocka_unit_test(lives),
         cmocka_unit_test(verifies_words),
+        cmocka_unit_test(verifies_bounds),
         cmocka_unit_test(verifies_recovery),
         cmocka_unit_test(table),
         cmocka_unit_test(checked),
