@@ -15,9 +15,9 @@ The column `access` is held against the same text as far as it names sizes and
 places; of those that say `by` or `no`, that the body touches no memory by
 itself.
 
-The columns of operands are held against bodies that use their slots by name:
-which slots are read, which are written, on all of its ways (d) or on some (w),
-and as what.
+The columns of operands are held against what op_ways.py finds out: which slots
+are read, which are written, on all of its ways (d) or on some (w), and as what.
+That a wrong column would be noticed is tried, too.
 
 Usage: check_ops.py [--cc CC] [--show]
 """
@@ -32,7 +32,9 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
+sys.path.insert(0, HERE)
 import common  # noqa: E402
+import op_ways  # noqa: E402
 
 ROOT = common.ROOT
 LETTERS = 'PSWABHE'
@@ -239,137 +241,33 @@ def access_of_body(text):
     return ('w' if writes else 'r') + where + str(sum(writes or reads))
 
 
-SLOT = re.compile(r'\bR\((\w)(?: \+ (\d+))?\)(?:\.(\w+))?')
-TOKEN = re.compile(r'\s*(if|else|for|while|do|switch|[{}])(?![\w])|'
-                   r'\s*([^;{}]*;)')
+# Of the first EXT word; code_operands() says it of these instructions.
+EXT = {'MAPGETOK': 'd1i'}
+# Its operands are in its EXT words; tests/unit/vm/test_operands.c tries them.
+BY_TEST = {'SELECT'}
 
 
-class Ways:
-    """Which slots of its operands a body reads, which it writes on some of its
-    ways and which on all that go on."""
-
-    def __init__(self, text):
-        self.text, self.pos, self.exits = text, 0, []
-        self.reads, self.writes, self.fields = set(), set(), {}
-        self.known = 'switch' not in text
-        while self.known and self.text[self.pos:].strip():
-            self.statement(frozenset())
-
-    def note(self, text, written=False):
-        for operand, more, field in SLOT.findall(text):
-            slot = operand, int(more or 0)
-            (self.writes if written else self.reads).add(slot)
-            self.fields.setdefault(slot, set()).add(field)
-
-    def condition(self):
-        """What stands in parentheses here."""
-        start = self.pos = self.text.index('(', self.pos)
-        depth = 0
-        while True:
-            depth += {'(': 1, ')': -1}.get(self.text[self.pos], 0)
-            self.pos += 1
-            if depth == 0:
-                break
-        self.note(self.text[start:self.pos])
-
-    def peek(self, word):
-        m = TOKEN.match(self.text, self.pos)
-        return m is not None and m.group(1) == word
-
-    def statement(self, had):
-        """had: what is written so far; what is then, None: it does not go on
-        behind it."""
-        m = TOKEN.match(self.text, self.pos)
-        if m is None:
-            self.known = False
-            return None
-        self.pos = m.end()
-        word = m.group(1)
-        if word == '{':
-            while self.known and not self.peek('}'):
-                after = self.statement(had if had is not None else frozenset())
-                had = after if had is not None else None
-            self.pos = self.text.index('}', self.pos) + 1
-            return had
-        if word == 'if':
-            self.condition()
-            one, other = self.statement(had), had
-            if self.peek('else'):
-                self.pos = TOKEN.match(self.text, self.pos).end()
-                other = self.statement(had)
-            return one & other if None not in (one, other) else \
-                other if one is None else one
-        if word in ('for', 'while'):
-            self.condition()
-            self.statement(had)
-            return had
-        if word == 'do':
-            had = self.statement(had)
-            self.pos = TOKEN.match(self.text, self.pos).end()
-            self.condition()
-            self.pos = self.text.index(';', self.pos) + 1
-            return had
-        return self.simple(m.group(2) or '', had)
-
-    def simple(self, text, had):
-        if '@@GOES_ON' in text:
-            self.exits.append(had)
-            return None
-        if re.match(r'(@@FAIL|goto|return|rt_throw)\b', text):
-            return None
-        m = re.match(SLOT.pattern + r' (\W?)=(?!=)', text)
-        if m is None:
-            self.note(text)
-            return had
-        self.note(m.group(0), True)
-        if m.group(4):
-            self.note(m.group(0))
-        self.note(text[m.end():])
-        return had | {(m.group(1), int(m.group(2) or 0))}
-
-
-# How a slot that holds this is used in C; '' is the slot as a whole.
-AS = {'i': {'i', 'u', ''}, 'f': {'f64', 'u', ''}, 'h': {'f32', 'u', ''},
-      'p': {'p', 'u', ''}, 'c': {'u', 'p', ''}, 'x': {'i', 'u', 'p', ''}}
-
-
-def slots_of(column):
-    """[(done, hold)] of an operand that is so many slots, or None."""
-    out = []
-    for part in column.split('+'):
-        m = re.fullmatch(r'([dumw])([123])([ifhpcx]+)', part)
-        if m is None:
-            return None
-        hold = m.group(3)
-        out += [(m.group(1), hold[min(i, len(hold) - 1)])
-                for i in range(int(m.group(2)))]
-    return out
-
-
-def operands_differ(ways, text, columns):
+def operands_differ(ways, columns, ext):
     """What a row says of its operands and the body does otherwise; ''."""
+    for operand, column in [*columns.items(), ('E', ext)]:
+        why = op_ways.operand_differs(ways, operand, column)
+        if why:
+            return '%s: %s' % (operand, why)
+    return ''
+
+
+def unnoticed(ways, columns):
+    """Wrong columns that would pass as this row's."""
     for operand, column in columns.items():
-        slots = slots_of(column)
-        named = {k for o, k in ways.fields if o == operand}
-        if slots is None or not named or 'vm_op_' in text or re.search(
-                r'&R\({0}|fp \+ {0}\b|R\({0} \+ [^\d]'.format(operand), text):
-            continue  # not all of its slots are named
-        for k, (done, hold) in enumerate(slots):
-            slot = operand, k
-            always = all(slot in e for e in ways.exits)
-            if (slot in ways.reads) != (done in 'um') or \
-                    (slot in ways.writes) != (done in 'dmw') or \
-                    done == 'd' and not always or done == 'w' and always:
-                return '%s: slot %d of %s is %s, %s, %s' % (
-                    operand, k, column,
-                    'read' if slot in ways.reads else 'not read',
-                    'written' if slot in ways.writes else 'not written',
-                    'always' if always else 'not always')
-            if not ways.fields[slot] <= AS[hold]:
-                return '%s: slot %d of %s is used as %s' % (
-                    operand, k, column, ' '.join(sorted(ways.fields[slot])))
-        if max(named) >= len(slots):
-            return '%s: %s has no slot %d' % (operand, column, max(named))
+        done = column[0]
+        if op_ways.slots_of(column)[0] is None or '+' in column:
+            continue
+        wrong = [d + column[1:] for d in 'dumw' if d != done]
+        wrong += [done + n + column[2:] for n in '123'
+                  if column[1] in '123' and n > column[1]]
+        for w in ['-'] + wrong:
+            if not op_ways.operand_differs(ways, operand, w):
+                return '%s: %s would pass for %s' % (operand, w, column)
     return ''
 
 
@@ -378,7 +276,7 @@ def main():
     ap.add_argument('--cc', default=os.environ.get('CC', 'cc'))
     ap.add_argument('--show', action='store_true')
     opt = ap.parse_args()
-    eff, told = Effects(), rows()
+    eff, told, functions = Effects(), rows(), op_ways.Functions(ROOT)
     good = bad = 0
     for name, text in bodies(opt.cc).items():
         if name in ('EXT', 'MACHINE'):
@@ -390,8 +288,10 @@ def main():
             print('%-12s %-7s %s' % (name, word, access))
             continue
         does, says, columns = told.get(name, (None, None, {}))
-        ways = Ways(text)
-        why = operands_differ(ways, text, columns) if ways.known else ''
+        ways = op_ways.Ways(functions, text)
+        why = name not in BY_TEST and (
+            ways.unknown or operands_differ(ways, columns, EXT.get(name, '-'))
+            or unnoticed(ways, columns))
         if why:
             bad += 1
             print('FAIL %s: %s' % (name, why))
