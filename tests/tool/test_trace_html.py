@@ -15,6 +15,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
@@ -65,6 +66,31 @@ func main() {
 	wg.Wait()
 	close(out)
 	<-done
+}
+'''
+
+
+TASKS = '''package main
+
+import (
+	"context"
+	"runtime/trace"
+	"sync"
+)
+
+func main() {
+	var wg sync.WaitGroup
+	for i := 0; i < 5000; i++ {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			_, t := trace.NewTask(context.Background(), "job")
+			if i%50 != 0 {
+				t.End()
+			}
+		}()
+	}
+	wg.Wait()
 }
 '''
 
@@ -230,6 +256,101 @@ def test_browser(path, x, shot):
         check(not b.errors(), 'the page complains: %s' % b.errors())
 
 
+# What is drawn in each column of a group's lane: how many pixels of it say
+# that goroutines ran, and how many that they could have.
+PIXELS = '''
+const dot = document.createElement('canvas').getContext('2d');
+const colour = s => {
+  dot.fillStyle = s;
+  dot.fillRect(0, 0, 1, 1);
+  return dot.getImageData(0, 0, 1, 1).data.slice(0, 3).join();
+};
+const wanted = [colour(View.v.colours.run), colour(View.v.colours.ready)];
+const [k, h] = arguments;
+let y = 22 + 46 + 46 + 18 + 18 + 20 * Data.index.procs.length + 18;
+for (let i = 0; i < k; i++)
+  if (View.v.system || !Data.index.groups[i].system) y += h;
+const w = View.v.w - View.LABEL;
+const d = View.canvas.getContext('2d').getImageData(View.LABEL, y, w, h).data;
+const out = [];
+for (let x = 0; x < w; x++) {
+  const n = [0, 0];
+  for (let i = 0; i < h; i++) {
+    const at = 4 * (i * w + x), c = wanted.indexOf(d.slice(at, at + 3).join());
+    if (c >= 0) n[c]++;
+  }
+  out.push(n);
+}
+return out;
+'''
+LANE, MARGIN = 30, 6
+
+
+def differing(drawn, timeline, name):
+    """Columns of a group's lane that are drawn as something else than what
+    the text tool says of its goroutines, beyond the pixels at edges."""
+    step = (timeline['to_ns'] - timeline['from_ns']) / timeline['columns']
+    sums = [[sum(g.get(s + '_ns', [0] * len(drawn))[i]
+                 for g in timeline['lanes'] if g['name'] == name) / step
+             for s in ('running', 'runnable')] for i in range(len(drawn))]
+    top = max([1] + [sum(s) for s in sums])
+    return [(i, got, [round(s / top * (LANE - MARGIN), 1) for s in want])
+            for i, (got, want) in enumerate(zip(drawn, sums))
+            if any(abs(g - s / top * (LANE - MARGIN)) > 2
+                   for g, s in zip(got, want))]
+
+
+def test_lanes(path, tool, trace):
+    """The lanes of groups in a window of 60 us, pixel by pixel, beside what
+    `vole-trace timeline` says of it."""
+    with browser.Browser() as b:
+        b.open(path)
+        b.until("document.documentElement.dataset.ready === 'yes'")
+        width = b.js('return View.v.w - View.LABEL')
+        # In the middle of what main.main did, which waits for others.
+        start = b.js('const g = Data.index.groups.find('
+                     'g => g.name === "main.main");'
+                     'return Data.load(g.chunks[0][0], "spans", g.chunks[0][1])'
+                     '.then(d => Math.round(d.from[d.n >> 1]) - 20000)')
+        timeline = json.loads(subprocess.run(
+            [tool, 'timeline', '-json', '-width', str(width), '-goroutines',
+             '100', '-from', '%dns' % start, '-to', '%dns' % (start + 60000),
+             trace], check=True, stdout=subprocess.PIPE).stdout)
+        check(timeline['columns'] == width, 'columns')
+        b.js('View.show(arguments[0], arguments[0] + 60000)', start)
+        for name in ('main.main', 'main.worker', 'main.gather'):
+            k = b.js('return Data.index.groups.findIndex('
+                     'g => g.name === arguments[0])', name)
+            # What is still packed is drawn as soon as it is not.
+            for _ in range(600):
+                bad = differing(b.js(PIXELS, k, LANE), timeline, name)
+                if not bad:
+                    break
+                time.sleep(0.05)
+            check(not bad, 'the lane of %s: (column, drawn, said) %s'
+                  % (name, bad[:5]))
+        check(not b.errors(), 'the page complains: %s' % b.errors())
+
+
+def test_tasks(path):
+    """All of 5,000 tasks are counted, wherever the page is zoomed to."""
+    with browser.Browser() as b:
+        b.open(path)
+        b.until("document.documentElement.dataset.ready === 'yes'")
+        for part, width in ((0, 1), (0.6, 0.2), (0.7, 0.001)):
+            b.js('View.show(View.end * arguments[0],'
+                 'View.end * (arguments[0] + arguments[1]))', part, width)
+            got = b.js('return View.tasksInView()')
+            want = b.js('const t = Data.index.tasks; return [t.filter('
+                        't => t[2] <= View.v.to && (t[3] < 0 || '
+                        't[3] >= View.v.from)).length, t.length]')
+            check(want[1] == 5000, '%d tasks' % want[1])
+            check(got['shown'] + got['more'] == want[0],
+                  '%s tasks in view, want %d' % (got, want[0]))
+            check(len(got['rows']) <= 24, '%d rows' % len(got['rows']))
+        check(not b.errors(), 'the page complains: %s' % b.errors())
+
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument('--vole', required=True)
@@ -239,23 +360,33 @@ def main():
     opt = p.parse_args()
     passed = failed = skipped = 0
     with tempfile.TemporaryDirectory(prefix='vole-html-') as d:
+        def traced(folder, name, text, trace=None):
+            """The page of a program's trace, or of another trace."""
+            path = os.path.join(folder, name)
+            if trace is None:
+                with open(path + '.go', 'w') as f:
+                    f.write(text)
+                trace = path + '.trace'
+                subprocess.run(
+                    shlex.split(opt.vole) + ['-trace', trace, path + '.go'],
+                    check=True, env=dict(os.environ, GOMAXPROCS='2'))
+            subprocess.run([opt.vole_trace, 'html', '-o', path + '.html',
+                            trace], check=True, stdout=subprocess.DEVNULL)
+            return path + '.html'
+
         trace = opt.trace or os.path.join(d, 't.trace')
-        page = os.path.join(d, 't.html')
-        prog = os.path.join(d, 'prog.go')
-        with open(prog, 'w') as f:
-            f.write(PROGRAM)
-        if not opt.trace:
-            subprocess.run(shlex.split(opt.vole) + ['-trace', trace, prog],
-                           check=True, env=dict(os.environ, GOMAXPROCS='2'))
-        subprocess.run([opt.vole_trace, 'html', '-o', page, trace],
-                       check=True, stdout=subprocess.DEVNULL)
+        page = traced(d, 't', PROGRAM, opt.trace)
         summary = json.loads(subprocess.run(
             [opt.vole_trace, 'summary', '-json', trace], check=True,
             stdout=subprocess.PIPE).stdout)
         x = None
         tests = [('file', lambda: test_file(open(page).read(), summary))]
         if browser.installed():
-            tests.append(('browser', lambda: test_browser(page, x, opt.shot)))
+            tests += [('browser', lambda: test_browser(page, x, opt.shot))]
+            if not opt.trace:
+                tests += [
+                    ('lanes', lambda: test_lanes(page, opt.vole_trace, trace)),
+                    ('tasks', lambda: test_tasks(traced(d, 'tasks', TASKS)))]
         else:
             print('SKIP browser: chromium and chromedriver are not installed')
             skipped += 1

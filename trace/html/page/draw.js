@@ -75,6 +75,24 @@ const View = (() => {
     return { list: all.sort((a, b) => a - b).slice(0, ROWS), more: all.length - ROWS, exact };
   }
 
+  const others = n => '… ' + n.toLocaleString('en') + ' more in view';
+
+  /* The rows of tasks that are shown, how many tasks of the view they have, and
+   * how many others there are. */
+  function tasksInView() {
+    const ROWS = 24, out = { rows: [], shown: 0, more: 0 };
+    taskRows.forEach((row, k) => {
+      const [a, b] = Lanes.within(row, v.from, v.to);
+      if (a === b) return;
+      if (out.rows.length < ROWS) {
+        out.rows.push(k);
+        out.shown += b - a;
+      } else
+        out.more += b - a;
+    });
+    return out;
+  }
+
   function layout() {
     rows = [];
     let y = RULER;
@@ -85,16 +103,10 @@ const View = (() => {
     add(18, { kind: 'title', label: 'Processors' });
     index.procs.forEach((p, i) => add(20, { kind: 'proc', i, label: 'P ' + p.id }));
     if (index.tasks.length) {
-      const ROWS = 24;
-      let shown = 0, more = 0;
+      const { rows: shown, more } = tasksInView();
       add(18, { kind: 'title', label: 'Tasks' });
-      taskRows.forEach((row, k) => {
-        const [a, b] = Lanes.within(row, v.from, v.to);
-        if (a === b) return;
-        if (shown++ < ROWS) add(16, { kind: 'tasks', i: k, label: '' });
-        else more += b - a;
-      });
-      if (more) add(15, { kind: 'more', label: '… ' + more + ' more in view' });
+      for (const k of shown) add(16, { kind: 'tasks', i: k, label: '' });
+      if (more) add(15, { kind: 'more', label: others(more) });
     }
     add(18, { kind: 'title', label: 'Goroutines' });
     index.groups.forEach((g, k) => {
@@ -106,7 +118,7 @@ const View = (() => {
       for (const i of m.list)
         add(15, { kind: 'g', i, exact: m.exact, label: 'g ' + Data.gs.id[i] });
       if (m.more > 0)
-        add(15, { kind: 'more', label: '… ' + m.more + ' more in view' });
+        add(15, { kind: 'more', label: others(m.more) });
     });
     height = y + 30;
     v.y = Math.max(0, Math.min(v.y, height - v.h));
@@ -425,7 +437,7 @@ const View = (() => {
     count(r, y) {
       const list = index.groups.map((g, k) => k).filter(k => v.system || !index.groups[k].system);
       const top = areas(list, r, y, [0, 1, 2]);
-      text(top ? 'to ' + Number(top.toPrecision(3)) : '', LABEL + 4, y + 8, 90, v.colours.dim);
+      text(top ? 'to ' + Number(top.toPrecision(3)).toLocaleString('en') : '', LABEL + 4, y + 8, 90, v.colours.dim);
     },
     group(r, y) { areas([r.i], r, y, [0, 1, 2]); },
     title() {}, more() {} };
@@ -570,5 +582,5 @@ const View = (() => {
   const moment = t => stamp(t, (v.to - v.from) / Math.max(1, v.w - LABEL));
 
   return { v, LABEL, end, fmt, moment, bytes, x, time, redraw, resize, show, zoom, move, reveal,
-    under, themed, scrollTo, heapAt, canvas, stateColour, hue };
+    under, themed, scrollTo, heapAt, tasksInView, canvas, stateColour, hue };
 })();
