@@ -14,6 +14,8 @@ gf_equal_slots(struct gfunc *f, struct type *t, int dst, int x, int y,
 {
     enum type_kind k = type_kind_of(t);
 
+    /* Of these only nil is compared with, as a word. */
+    rt_assert(k != TYPE_SLICE && k != TYPE_TUPLE && dst != NO_SLOT);
     switch (k) {
     case TYPE_FLOAT64:
         gf_abc(f, neg ? OP_SNEF : OP_SEQF, dst, x, y);
@@ -146,7 +148,9 @@ gf_compare(struct gfunc *f, struct ast_expr *e, int dst)
     int xs, ys;
     int64_t k;
 
+    rt_assert(op >= TOK_EQL && op <= TOK_GEQ);
     if (is_nil(x) || is_nil(y)) {
+        rt_assert(op == TOK_EQL || op == TOK_NEQ);
         xs = gf_expr(f, is_nil(x) ? y : x);
         gf_abc(f, op == TOK_EQL ? OP_SEQI : OP_SNEI, dst, xs, 0);
         return;
@@ -174,6 +178,8 @@ gf_compare(struct gfunc *f, struct ast_expr *e, int dst)
         ys = s;
         op = swap_tok(op);
     }
+    rt_assert(op == TOK_LSS || op == TOK_LEQ);
+    rt_assert(type_is_integer(t) || type_is_float(t) || type_is_string(t));
     switch (type_kind_of(t)) {
     case TYPE_FLOAT64: o = op == TOK_LSS ? OP_SLTF : OP_SLEF; break;
     case TYPE_FLOAT32: o = op == TOK_LSS ? OP_SLTF32 : OP_SLEF32; break;
@@ -193,6 +199,7 @@ static void
 jump_int(struct gfunc *f, enum lang_tok op, bool uns, int x, int y,
     uint32_t label)
 {
+    rt_assert(op >= TOK_EQL && op <= TOK_GEQ);
     switch (op) {
     case TOK_EQL: gf_jump_cmp(f, OP_JEQ, x, y, label); break;
     case TOK_NEQ: gf_jump_cmp(f, OP_JNE, x, y, label); break;
@@ -209,6 +216,8 @@ jump_imm(struct gfunc *f, enum lang_tok op, bool uns, int x, int64_t k,
 {
     int b = (int)(uint16_t)k;
 
+    rt_assert(k >= INT16_MIN && k <= INT16_MAX);
+    rt_assert(op >= TOK_EQL && op <= TOK_GEQ);
     switch (op) {
     case TOK_EQL: gf_jump_cmp(f, OP_JEQI, x, b, label); return true;
     case TOK_NEQ: gf_jump_cmp(f, OP_JNEI, x, b, label); return true;
@@ -251,6 +260,8 @@ jump_float(struct gfunc *f, enum lang_tok op, bool sense, int x, int y,
         y = s;
         op = swap_tok(op);
     }
+    /* The negation of < is no comparison of Go's: with a NaN both fail. */
+    rt_assert(op == TOK_EQL || op == TOK_NEQ || op == TOK_LSS || op == TOK_LEQ);
     switch (op) {
     case TOK_EQL: o = sense ? OP_JEQF : OP_JNEF; break;
     case TOK_NEQ: o = sense ? OP_JNEF : OP_JEQF; break;
@@ -272,6 +283,7 @@ cond_compare(struct gfunc *f, struct ast_expr *e, bool sense, uint32_t label)
     int xs, ys;
     int64_t c;
 
+    rt_assert(op >= TOK_EQL && op <= TOK_GEQ);
     if (is_nil(x) || is_nil(y)) {
         xs = gf_expr(f, is_nil(x) ? y : x);
         f->pos = e->pos;
@@ -355,6 +367,7 @@ gf_cond(struct gfunc *f, struct ast_expr *e, bool sense, uint32_t label)
         f->pos = e->pos;
         gf_jump_if(f, slot, sense, label);
     }
+    rt_assert(f->hoisted.n >= h);
     f->hoisted.n = h;
     gf_release(f, m);
 }

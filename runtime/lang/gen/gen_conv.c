@@ -9,6 +9,8 @@ gf_to_iface(struct gfunc *f, struct type *iface, struct type *from, int dst,
     int src)
 {
     (void)iface;
+    /* Nobody else keeps two words for it; an interface has no untyped value. */
+    rt_assert(type_is_interface(iface) && !type_is_untyped(from));
     if (type_is_interface(from)) {
         gf_move(f, dst, src, 2);
     } else if (type_is_pointer_shaped(from)) {
@@ -29,6 +31,7 @@ gf_box_const(struct gfunc *f, const struct constv *cv, struct type *t, int dst)
     const char *s;
     size_t n;
 
+    rt_assert(k != TYPE_INTERFACE);
     if (k == TYPE_STRING) {
         s = const_str_val(&f->g->c->cctx, cv, &n);
         gf_ai(f, OP_SADDR, dst + 1, gen_string(f->g, s, n));
@@ -49,6 +52,7 @@ gf_assert(struct gfunc *f, struct type *to, struct type *from, int dst,
     bool iface = type_is_interface(to);
     int d = dst == NO_SLOT ? CODE_NO_SLOT : dst;
 
+    rt_assert(type_is_interface(from));
     if (ok == NO_SLOT) {
         gf_abc(f, iface ? OP_ASSERTI : OP_ASSERT, d, src, 0);
         gf_ext(f, 0, gen_type(f->g, from));
@@ -103,6 +107,8 @@ from_slice(struct gfunc *f, struct type *to, struct type *from, int dst,
     int t = tu->kind == TYPE_POINTER ? dst : gf_temp_ptr(f);
 
     (void)from;
+    rt_assert(arr->kind == TYPE_ARRAY);
+    rt_assert(type_identical(arr->elem, type_under(from)->elem));
     gf_abc(f, OP_SL2ARR, t, src, 0);
     gf_ext_size(f, 0, arr->len);
     if (tu->kind == TYPE_ARRAY && type_size(to) != 0)
@@ -121,6 +127,7 @@ to_string(struct gfunc *f, struct type *from, int dst, int src)
         gf_abc(f, type_size(fu->elem) == 1 ? OP_BYTES2STR : OP_RUNES2STR,
             dst, src, 0);
     } else {
+        rt_assert(type_is_integer(fu));
         gf_abc(f, OP_RUNE2STR, dst, src, 0);
     }
 }
@@ -159,6 +166,8 @@ gf_convert_slots(struct gfunc *f, struct type *to, struct type *from, int dst,
     } else if (tu->kind == TYPE_COMPLEX128 && fu->kind == TYPE_COMPLEX64) {
         gf_abc(f, OP_C642C, dst, src, 0);
     } else {
+        /* Another name for the same words. */
+        rt_assert(type_slots(to) == type_slots(from));
         gf_move(f, dst, src, type_slots(to));
     }
 }

@@ -58,6 +58,7 @@ flow_values(struct esc *x, const uint32_t *to, struct type **types,
     struct ast_expr *e;
     uint32_t i;
 
+    rt_assert(rhs.n == n || rhs.n <= 1);
     if (rhs.n == n) {
         for (i = 0; i < n; i++)
             esc_as(x, rhs.at[i], types[i], to[i], 0);
@@ -143,6 +144,7 @@ return_stmt(struct esc *x, struct ast_stmt *s)
     while (x->fns.at[fn].is_range)
         fn = x->fns.at[fn].up;
     sig = x->fns.at[fn].sig;
+    rt_assert(sig != NULL && sig->nvars >= sig->nparams);
     n = sig->nvars - sig->nparams;
     to = gen_scratch(x->g, (n + 1) * sizeof *to);
     types = gen_scratch(x->g, (n + 1) * sizeof *types);
@@ -181,6 +183,7 @@ for_stmt(struct esc *x, struct ast_stmt *s)
     if (s->for_.post != NULL)
         stmt(x, s->for_.post);
     esc_stmts(x, s->for_.body->stmts);
+    rt_assert(x->depth > 0);
     x->depth--;
 }
 
@@ -261,6 +264,7 @@ range_func(struct esc *x, struct ast_stmt *s)
     /* What a range function yields may be anything, but nothing of ours
      * unless it leaked. */
     esc_stmts(x, s->range.body->stmts);
+    rt_assert(x->failed || (x->depth == 1 && x->fns.at[x->fn].is_range));
     x->depth = depth;
     x->fn = old;
 }
@@ -300,6 +304,7 @@ keep_call(struct esc *x, struct ast_expr *e)
     struct esc_targets none = {NULL, 0, 0};
     uint32_t i;
 
+    rt_assert(e->kind == EXPR_CALL);
     if ((e->flags & AST_F_CONVERSION) || fun->mode == MODE_BUILTIN) {
         for (i = 0; i < e->call.args.n; i++)
             esc_as(x, e->call.args.at[i], x->g->c->types.empty_iface, HEAP, 0);

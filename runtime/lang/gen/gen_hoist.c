@@ -38,6 +38,9 @@ static void
 note_hoisted(struct gfunc *f, const struct ast_expr *e, int slot)
 {
     uint32_t at = f->hoisted.n;
+
+    rt_assert(slot != NO_SLOT);
+    rt_assert_full(gf_hoisted(f, e) == NO_SLOT); /* else it would run twice */
     struct hoisted *h = gvec_push(f->g, &f->hoisted);
 
     h->e = e;
@@ -232,6 +235,7 @@ element_type(const struct gfunc *f, const struct type *t,
 {
     if (t->kind != TYPE_STRUCT)
         return t->elem;
+    rt_assert(x->kind == EXPR_KEYVALUE || i < t->nvars);
     return gf_obj_type(
         f, x->kind == EXPR_KEYVALUE ? x->kv.key->obj : t->vars[i]);
 }
@@ -292,6 +296,7 @@ walk_expr(struct walk *w, struct ast_expr *e)
         w->deep = true;
         return;
     }
+    rt_assert(w->depth < DEPTH);
     w->depth++;
     walk_kind(w, e);
     w->depth--;
@@ -440,5 +445,6 @@ gf_whole_to(struct gfunc *f, struct ast_expr *e, int dst)
 
     gf_hoist1(f, e);
     gf_expr_to(f, e, dst);
+    rt_assert(f->hoisted.n >= h);
     f->hoisted.n = h;
 }

@@ -37,6 +37,7 @@ element(struct gfunc *f, struct place p, struct ast_expr *v, bool zeroed)
     struct ast_expr *x = ast_unparen(v);
     enum type_kind k = type_kind_of(p.type);
 
+    rt_assert(p.kind != PLACE_MAP && p.kind != PLACE_BLANK);
     /* In an interface a zero is not nil. */
     if (zeroed && is_zero_const(v) &&
         (k != TYPE_INTERFACE || x->mode == MODE_NIL))
@@ -75,8 +76,10 @@ struct_elements(struct gfunc *f, struct ast_expr *e, struct type *t,
             fld = x->kv.key->obj;
             v = x->kv.value;
         } else {
+            rt_assert(i < t->nvars);
             fld = t->vars[i];
         }
+        rt_assert(fld != NULL && fld->kind == OBJ_VAR);
         if (fld->name != NULL && strcmp(fld->name->text, "_") == 0)
             gf_expr_discard(f, v); /* a blank field stays zero */
         else
@@ -171,6 +174,7 @@ gf_composite_place(struct gfunc *f, struct ast_expr *e, struct type *t,
         gf_zero_place(f, &p);
         zeroed = true;
     }
+    rt_assert(t->kind == TYPE_STRUCT || t->kind == TYPE_ARRAY);
     if (t->kind == TYPE_STRUCT)
         struct_elements(f, e, t, p, zeroed);
     else
@@ -185,6 +189,7 @@ slice_literal(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
     int s = gf_temp(f, t);
     struct place p;
 
+    rt_assert(n >= (int64_t)e->composite.elems.n);
     if (n == 0) {
         /* Not nil: an empty slice of the zero-size object. */
         int k = gf_const_slot(f, 0);
@@ -199,7 +204,7 @@ slice_literal(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
     gf_load_const(f, s + 2, (uint64_t)n);
     p = gf_mem_place(s, 0, at);
     if (!gf_data_literal(f, e, at, &p))
-        array_elements(f, e, gf_mem_place(s, 0, t), et, true);
+        array_elements(f, e, p, et, true);
     gf_move(f, dst, s, 3);
 }
 
@@ -221,6 +226,7 @@ map_literal(struct gfunc *f, struct ast_expr *e, struct type *mt, int dst)
         struct ast_exprs key = {&x->kv.key, 1}, value = {&x->kv.value, 1};
         int ks, vs;
 
+        rt_assert(x->kind == EXPR_KEYVALUE);
         m = gf_mark(f);
         gf_hoist(f, key, value); /* an entry is an assignment of its own */
         ks = gf_expr_as(f, x->kv.key, t->key);
@@ -330,11 +336,13 @@ gf_funclit(struct gfunc *f, struct ast_expr *e, int dst)
     struct func_info *info = fn->info;
     uint32_t id;
 
+    /* Only what initialises a package has no function around it. */
+    rt_assert(info != NULL && (info->outer != NULL || f->w->kind == WORK_INIT));
     if (!gen_body_find(f->g, fn, &id)) {
         struct work w = {0};
 
         w.kind = WORK_LIT;
-            w.func = fn;
+        w.func = fn;
         w.info = info;
         w.pkg = f->pkg;
         w.captures = info->captures;

@@ -68,6 +68,8 @@ bottom_counted(struct gfunc *f, struct ast_stmt *s, struct object *v,
     int slot = gf_var_slot(v);
     int64_t k;
 
+    /* FORLT counts in the frame, and in 64 bits. */
+    rt_assert(!gf_var_on_heap(f, v) && type_size(gf_obj_type(f, v)) == 8);
     f->pos = s->for_.post->pos;
     if (gf_small_const(f, y, &k))
         gf_jump_cmp(f, OP_FORLTI, slot, (int)(uint16_t)k, body);
@@ -81,7 +83,7 @@ gf_for(struct gfunc *f, struct ast_stmt *s)
 {
     uint32_t m = gf_mark(f);
     uint32_t body = gf_label(f), cont = gf_label(f), test = gf_label(f);
-    uint32_t end = gf_label(f), i;
+    uint32_t end = gf_label(f), i, depth = f->loop_depth;
     struct ast_expr *cond = s->for_.cond;
     struct object *v;
     bool copy;
@@ -115,6 +117,7 @@ gf_for(struct gfunc *f, struct ast_stmt *s)
             gf_cond(f, cond, true, body);
     }
     f->loop_depth--;
+    rt_assert(f->loop_depth == depth); /* all loops inside have ended */
     gf_place(f, end);
     if (!gf_placed(f, test))
         gf_place(f, test);
@@ -203,6 +206,8 @@ bind(struct gfunc *f, struct ast_stmt *s, struct type *kt, int k,
             bind_new(f, s, s->range.vobj, v);
         return;
     }
+    rt_assert(k == NO_SLOT || kt != NULL);
+    rt_assert(v == NO_SLOT || vt != NULL);
     m = gf_mark(f);
     if (k != NO_SLOT)
         kp = gf_stable_place(f, s->range.key);
@@ -261,6 +266,7 @@ range_int(struct gfunc *f, struct ast_stmt *s)
 
     if (s->range.kobj != NULL)
         t = gf_obj_type(f, s->range.kobj);
+    rt_assert(type_is_integer(t));
     if (!small) {
         /* A copy: the body may assign the variable. */
         n = gf_temp(f, t);
@@ -348,6 +354,7 @@ range_array(struct gfunc *f, struct ast_stmt *s)
 
     if (xt->kind == TYPE_POINTER)
         at = type_under(xt->elem);
+    rt_assert(at->kind == TYPE_ARRAY && at->len >= 0);
     if (xt->kind == TYPE_POINTER) {
         if (value || expr_may_call(x)) {
             int ptr = gf_temp_ptr(f);
@@ -458,6 +465,7 @@ range_chan(struct gfunc *f, struct ast_stmt *s)
     int c = gf_temp(f, ct), v, ok;
     uint32_t m;
 
+    rt_assert(type_under(ct)->dir != TYPE_SEND);
     gf_expr_to(f, s->range.x, c);
     v = gf_temp(f, et);
     ok = gf_temp_int(f);
@@ -479,7 +487,7 @@ range_chan(struct gfunc *f, struct ast_stmt *s)
 void
 gf_range(struct gfunc *f, struct ast_stmt *s)
 {
-    uint32_t m = gf_mark(f), hoisted = f->hoisted.n;
+    uint32_t m = gf_mark(f), hoisted = f->hoisted.n, depth = f->loop_depth;
     struct type *t = type_under(gf_type(f, s->range.x));
 
     f->pos = s->pos;
@@ -514,7 +522,9 @@ gf_range(struct gfunc *f, struct ast_stmt *s)
         range_int(f, s);
         break;
     }
+    rt_assert(f->hoisted.n >= hoisted);
     f->hoisted.n = hoisted;
     f->loop_depth--;
+    rt_assert(f->loop_depth == depth);
     gf_release(f, m);
 }

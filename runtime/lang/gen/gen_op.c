@@ -34,7 +34,9 @@ float_op(enum lang_tok op, bool f32)
     case TOK_ADD: return f32 ? OP_ADDF32 : OP_ADDF;
     case TOK_SUB: return f32 ? OP_SUBF32 : OP_SUBF;
     case TOK_MUL: return f32 ? OP_MULF32 : OP_MULF;
-    default: return f32 ? OP_DIVF32 : OP_DIVF;
+    default:
+        rt_assert(op == TOK_QUO);
+        return f32 ? OP_DIVF32 : OP_DIVF;
     }
 }
 
@@ -45,7 +47,9 @@ complex_op(enum lang_tok op, bool c64)
     case TOK_ADD: return c64 ? OP_CADD64 : OP_CADD;
     case TOK_SUB: return c64 ? OP_CSUB64 : OP_CSUB;
     case TOK_MUL: return c64 ? OP_CMUL64 : OP_CMUL;
-    default: return c64 ? OP_CDIV64 : OP_CDIV;
+    default:
+        rt_assert(op == TOK_QUO);
+        return c64 ? OP_CDIV64 : OP_CDIV;
     }
 }
 
@@ -61,7 +65,9 @@ int_op(enum lang_tok op, bool uns)
     case TOK_AND: return OP_AND;
     case TOK_OR: return OP_OR;
     case TOK_XOR: return OP_XOR;
-    default: return OP_ANDN;
+    default:
+        rt_assert(op == TOK_AND_NOT);
+        return OP_ANDN;
     }
 }
 
@@ -82,6 +88,7 @@ gf_binary_slots(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
         gf_abc(f, complex_op(op, k == TYPE_COMPLEX64), dst, x, y);
         return;
     }
+    rt_assert(type_is_integer(t));
     o = int_op(op, uns);
     if (k == TYPE_INT32 && (o == OP_ADD || o == OP_SUB || o == OP_MUL))
         o = o == OP_ADD ? OP_ADD32 : o == OP_SUB ? OP_SUB32 : OP_MUL32;
@@ -105,6 +112,7 @@ gf_binary_imm(struct gfunc *f, enum lang_tok op, struct type *t, int dst, int x,
 
     if (!type_is_integer(t))
         return false;
+    rt_assert(k >= INT16_MIN && k <= INT16_MAX);
     switch (op) {
     case TOK_SUB:
         if (k == INT16_MIN)
@@ -156,6 +164,8 @@ void
 gf_shift_slots(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
     int x, int y, struct type *yt)
 {
+    rt_assert(op == TOK_SHL || op == TOK_SHR);
+    rt_assert(type_is_integer(t) && type_is_integer(yt));
     if (!type_is_unsigned(yt))
         gf_abc(f, OP_CHKSH, y, 0, 0);
     if (op == TOK_SHL) {
@@ -265,6 +275,7 @@ concat_list(struct gfunc *f, struct ast_expr **list, uint32_t n, lang_pos pos,
         concat_list(f, list + i, n - i < part ? n - i : part, pos,
             slots[k++]);
     }
+    rt_assert(k > 0 && k <= CONCAT_MAX);
     base = gf_call_base(f);
     gf_need(f, base + 2 * (int)k + 4);
     for (i = 0; i < k; i++)
@@ -288,6 +299,7 @@ gf_concat_to(struct gfunc *f, struct ast_expr *e, int dst)
     i = n + 1;
     for (b = e; expr_is_string_add(f, b); b = ast_unparen(b->binary.x))
         list[--i] = b->binary.y;
+    rt_assert(i == 1);
     list[0] = b;
     concat_list(f, list, n + 1, e->pos, dst);
 }
@@ -341,6 +353,7 @@ gf_chain_to(struct gfunc *f, struct ast_expr *e, int dst)
     i = n;
     for (b = e; is_chain_op(f, b); b = b->binary.x)
         list[--i] = b;
+    rt_assert(n > 0 && i == 0);
     /* b is the leftmost operand; list[0] the innermost operation. */
     if (n == 1 && gf_small_const(f, b, &k) && is_commutative(list[0]->op) &&
         type_is_integer(gf_type(f, e))) {

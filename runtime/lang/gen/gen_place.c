@@ -139,7 +139,9 @@ gf_field_place(struct gfunc *f, struct place p, struct object *fld)
 {
     struct type *ft = fld->type;
 
-    type_size(p.type);
+    type_size(p.type); /* lays it out: only then is there an offset */
+    rt_assert(fld->offset >= 0 &&
+        fld->offset + type_size(ft) <= type_size(p.type));
     switch (p.kind) {
     case PLACE_SLOT:
     case PLACE_BYTES: {
@@ -211,6 +213,8 @@ const_index(struct ast_expr *e)
 void
 gf_check_late(struct gfunc *f, const struct place *p)
 {
+    rt_assert(p->late && (p->kind == PLACE_PIDX || p->kind == PLACE_FIDX));
+    rt_assert(p->len >= 0 && p->len <= INT32_MAX);
     if (p->kind == PLACE_PIDX)
         gf_abc(f, OP_CHKNIL, p->slot, 0, 0);
     gf_note_index(f, p->nosign);
@@ -243,6 +247,7 @@ array_elem(struct gfunc *f, struct place a, struct ast_expr *ix, bool late)
     int64_t k = const_index(ix), es = type_size(at->elem);
     int i;
 
+    rt_assert(at->kind == TYPE_ARRAY);
     if (k >= 0 && k < at->len) {
         struct object fld = {0};
 
@@ -281,6 +286,7 @@ map_place(struct gfunc *f, struct ast_expr *e, bool reads)
     struct type *t = type_under(gf_type(f, x));
     struct place p = {0};
 
+    rt_assert(t->kind == TYPE_MAP);
     p.kind = PLACE_MAP;
     p.mtype = gf_type(f, x);
     p.type = t->elem;
@@ -332,6 +338,7 @@ gf_walk_steps(struct gfunc *f, struct ast_expr *x, const struct selection *s,
     struct place p;
     uint32_t i;
 
+    rt_assert(nsteps <= s->nsteps);
     if (nsteps > 0 && s->steps[0].deref)
         p = value_place(f, x);
     else
@@ -353,6 +360,8 @@ assert_place(struct gfunc *f, struct ast_expr *e)
 {
     int s = gf_expr(f, e->assert_.x);
 
+    /* Behind the data word lies what is no pointer itself. */
+    rt_assert(!type_is_pointer_shaped(gf_type(f, e)));
     f->pos = e->pos;
     gf_assert(f, gf_type(f, e), gf_type(f, e->assert_.x), NO_SLOT, s, NO_SLOT);
     return gf_mem_place(s + 1, 0, gf_type(f, e));

@@ -83,6 +83,7 @@ mention(struct scan *s, struct object *v)
                 v->captured = true;
     }
     if (s->collect) {
+        rt_assert(s->nfuncs > 0);
         struct ast_stmt *r = s->funcs[0];
 
         if ((v->pos >= r->range.body->lbrace &&
@@ -204,6 +205,7 @@ static void
 scan_range(struct scan *s, struct ast_stmt *st)
 {
     bool fn = type_kind_of(gf_type(s->f, st->range.x)) == TYPE_FUNC;
+    uint32_t around = s->nfuncs;
 
     scan_expr(s, st->range.x);
     s->f->scanned_memory |= fn;
@@ -216,6 +218,7 @@ scan_range(struct scan *s, struct ast_stmt *st)
     scan_stmts(s, st->range.body->stmts);
     if (fn)
         s->nfuncs--;
+    rt_assert(s->nfuncs == around);
 }
 
 /* A return inside a loop body stores the function's results. */
@@ -328,6 +331,7 @@ gf_scan_captures(struct gfunc *f, struct ast_stmt *r, uint32_t *n)
     struct scan s = {0};
     struct object **out;
 
+    rt_assert(type_kind_of(gf_type(f, r->range.x)) == TYPE_FUNC);
     s.f = f;
     f->g->nseen++;
     s.collect = true;

@@ -69,6 +69,7 @@ table(struct gfunc *f, struct ast_stmt *s, int tag, const uint32_t *labels,
 
         for (j = 0; j < c->exprs.n; j++) {
             const_to_int64(c->exprs.at[j]->cv, &k);
+            rt_assert(lo <= k && k <= hi); /* as dense() has found */
             to[k - lo] = labels[i];
         }
     }
@@ -88,6 +89,7 @@ case_test(struct gfunc *f, struct ast_stmt *s, struct ast_expr *e, int tag,
     int64_t k;
     int x = tag, y, c;
 
+    rt_assert((s->switch_.tag == NULL) == (tag == NO_SLOT));
     f->pos = e->pos;
     if (s->switch_.tag == NULL) {
         gf_cond(f, e, true, label);
@@ -325,6 +327,7 @@ prepare_comm(struct gfunc *f, struct ast_comm *c, struct comm *o)
         return;
     }
     o->recv = receive_of(st);
+    rt_assert(o->recv->kind == EXPR_UNARY && o->recv->op == TOK_ARROW);
     o->ct = gf_type(f, o->recv->unary.x);
     et = type_under(o->ct)->elem;
     o->chan = gf_temp(f, o->ct);
@@ -344,6 +347,7 @@ finish_comm(struct gfunc *f, struct ast_comm *c, struct comm *o)
 
     if (st->kind != STMT_ASSIGN && st->kind != STMT_DEFINE)
         return;
+    rt_assert(o->recv != NULL && st->assign.lhs.n <= 2);
     f->pos = st->pos;
     from[0] = o->val;
     if (st->assign.lhs.n > 1) {

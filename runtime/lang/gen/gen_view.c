@@ -28,6 +28,7 @@ operand(const struct gfunc *f, struct ast_expr *e)
     if (e->kind != EXPR_CALL || !(e->flags & AST_F_CONVERSION) ||
         e->cv != NULL || gf_hoisted(f, e) != NO_SLOT)
         return NULL;
+    rt_assert(e->call.args.n == 1);
     x = e->call.args.at[0];
     to = gf_type(f, e);
     from = gf_type(f, x);
@@ -48,6 +49,8 @@ gf_view(struct gfunc *f, struct ast_expr *e)
 {
     struct ast_expr *x = operand(f, e);
 
+    /* What is read instead has as many bytes: a pointer and a length. */
+    rt_assert(x == NULL || type_slots(gf_type(f, x)) >= 2);
     return gf_expr(f, x != NULL ? x : e);
 }
 

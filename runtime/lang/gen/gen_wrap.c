@@ -85,6 +85,8 @@ forward(struct gfunc *f, struct object *m, bool dynamic, int recv,
     uint32_t n = type_slots(rtype), sel = 0;
     int base, room = NO_SLOT;
 
+    /* An interface is its method table and the data word. */
+    rt_assert(!dynamic || (n == 2 && type_is_interface(rtype)));
     if (!dynamic && m->decl != NULL &&
         (m->decl->func.func.body != NULL || m->decl->func.func.lazy)) {
         gf_need(f, (int)(n + nargs + 2));
@@ -141,6 +143,8 @@ static uint32_t
 set_kinds(struct gfunc *f, uint32_t at, struct type *t)
 {
     uint32_t n = type_slots(t);
+
+    rt_assert(at + n <= f->nargs);
     enum code_slot_kind *ks = gen_alloc(f->g, n + 1);
 
     type_slot_kinds(t, ks);
@@ -169,6 +173,7 @@ gf_wrap_imethod(struct gfunc *f)
     struct place p;
     int recv;
 
+    rt_assert(!type_is_interface(w->type));
     wrapper(f, nargs + 1, nres);
     f->pos = w->obj->pos;
     gf_set_kinds(f, 0, &pointer, 1);
@@ -251,6 +256,7 @@ gf_wrap_mexpr(struct gfunc *f)
             gf_abc(f, OP_RETN, base, (int)nres, 0);
         return;
     }
+    rt_assert(sig->nparams > 0); /* the receiver is the first of them */
     first = sig->vars[0]->type;
     n0 = type_slots(first);
     p.kind = PLACE_SLOT;
@@ -288,6 +294,7 @@ gf_wrap_builtin(struct gfunc *f)
     }
     if (!(e->flags & AST_F_CONVERSION))
         gf_builtin_slots(f, e, slots);
+    rt_assert(at == n);
     gf_abc(f, OP_RET, 0, 0, 0);
 }
 
