@@ -575,11 +575,9 @@ idle(struct sched *s, const struct turn *t)
 static void
 worker_nap(struct sched *s, const struct turn *t, uint32_t event)
 {
-    uint64_t now = sched_now(s), timer = timers_next_all(s);
-    int64_t most = WAIT_MOST_NS;
+    int64_t most =
+        timers_wait(timers_next_all(s), sched_now(s), WAIT_MOST_NS);
 
-    if (timer != 0 && timer < now + WAIT_MOST_NS)
-        most = timer > now ? (int64_t)(timer - now) : 0;
     /* full: pairs with whoever puts work or asks for this P, and then looks
      * whether somebody naps. */
     a32_add_full(&s->gc_nappers, 1);

@@ -595,6 +595,15 @@ void timers_mark(struct sched_timers *h, void (*mark)(void *arg, void *ptr),
 void timers_clear(struct sched_timers *h);
 /* The earliest deadline of all Ps; 0: none. */
 uint64_t timers_next_all(struct sched *s);
+/* How long to wait for a timer that is due at `next`, 0: there is none, but not
+ * longer than `most`. */
+static inline int64_t
+timers_wait(uint64_t next, uint64_t now, int64_t most)
+{
+    if (next == 0 || (next > now && next - now >= (uint64_t)most))
+        return most;
+    return next > now ? (int64_t)(next - now) : 0;
+}
 /* What the timers of all Ps and bubbles refer to. */
 void timers_roots(struct sched *s, void (*mark)(void *arg, void *ptr),
     void *arg);

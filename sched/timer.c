@@ -17,6 +17,7 @@
 #include "sched/bubble_int.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- the heap ----------------------------------------------------------------- */
 
@@ -91,14 +92,17 @@ valid_at(const struct sched_timers *h, uint32_t i)
 bool
 timers_valid(const struct sched_timers *h)
 {
-    uint64_t next = h->n == 0 ? UINT64_MAX : h->heap[0]->when;
-
-    if (h->n > h->cap || a64_load_rlx(&h->next) != next)
+    if (h->n > h->cap || (h->heap == NULL) != (h->cap == 0))
         return false;
+    /* First whether n is right: what is behind it must not be looked into. */
+    for (uint32_t i = 0; i < h->cap; i++)
+        if ((h->heap[i] != NULL) != (i < h->n))
+            return false;
     for (uint32_t i = 0; i < h->n; i++)
         if (!valid_at(h, i))
             return false;
-    return true;
+    return a64_load_rlx(&h->next) ==
+        (h->n == 0 ? UINT64_MAX : h->heap[0]->when);
 }
 
 static void
@@ -119,9 +123,11 @@ heap_add(struct sched_timers *h, struct sched_timer *t)
 
         if (heap == NULL)
             rt_no_memory();
+        memset(heap + h->cap, 0, (cap - h->cap) * sizeof *heap);
         h->heap = heap;
         h->cap = cap;
     }
+    rt_assert(h->heap[h->n] == NULL);
     aptr_store_rel(&t->heap, h);
     h->heap[h->n] = t;
     t->heap_pos = h->n++;
@@ -142,6 +148,7 @@ remove_at(struct sched_timers *h, uint32_t i)
         down(h, i);
         up(h, last->heap_pos);
     }
+    h->heap[h->n] = NULL;
     aptr_store_rel(&t->heap, NULL);
     publish(h);
 }

@@ -90,6 +90,11 @@ heap_damage(struct co *c)
         rt_check(!timers_valid(&p->timers), "owner");
         aptr_store_rlx(&h->heap[i]->heap, h);
     }
+    h->n++;
+    rt_check(!timers_valid(&p->timers), "one too many");
+    h->n -= 2;
+    rt_check(!timers_valid(&p->timers), "one too few");
+    h->n++;
     when = a64_load_rlx(&h->next);
     a64_store_rlx(&h->next, when + 1);
     rt_check(!timers_valid(&p->timers), "next");
@@ -98,6 +103,23 @@ heap_damage(struct co *c)
     for (uint32_t i = 0; i < 30; i++)
         timer_stop(c->m, &heap[i]);
     return SCHED_RUN_DONE;
+}
+
+/* A wait ends at the timer or after `most`, whichever is first. */
+static void
+test_wait(void **state)
+{
+    enum { MOST = 500 };
+
+    (void)state;
+    assert_int_equal(timers_wait(0, 1000, MOST), MOST);
+    assert_int_equal(timers_wait(1, 1000, MOST), 0);
+    assert_int_equal(timers_wait(1000, 1000, MOST), 0);
+    for (uint64_t ahead = 1; ahead < MOST; ahead++)
+        assert_int_equal(timers_wait(1000 + ahead, 1000, MOST), ahead);
+    assert_int_equal(timers_wait(1000 + MOST, 1000, MOST), MOST);
+    assert_int_equal(timers_wait(UINT64_MAX, 1000, MOST), MOST);
+    assert_int_equal(timers_wait(UINT64_MAX, UINT64_MAX - 9, MOST), 9);
 }
 
 static void
@@ -488,6 +510,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wait),
         cmocka_unit_test(test_heap),
         cmocka_unit_test(test_fires),
         cmocka_unit_test(test_tchan),

@@ -13,7 +13,7 @@
 #include "runtime/code/verify.h"
 #include "sched/bubble.h"
 
-bool fake_gc_always;
+bool fake_gc_always, fake_no_memory;
 uint64_t fake_collections, fake_safepoints;
 a_u32 fake_in_kernel;
 void (*fake_on_go)(struct sched_m *m);
@@ -286,7 +286,8 @@ chan_make(struct sched_m *m, const struct rt_layout *elem, enum chan_ext ext,
     static const struct rt_layout l = { sizeof(struct sched_chan), 0, NULL };
 
     (void)ext;
-    if (size < 0)
+    if (size < 0 || fake_no_memory ||
+        !gc_array_fits(elem, (uint64_t)size))
         return NULL;
     struct sched_chan *c = gc_alloc(&m->p->cache, &l);
     c->elem = *elem;

@@ -30,6 +30,9 @@ void fake_run(struct asm_prog *p, const struct vm_native *natives,
 /* Collect garbage at every safepoint. */
 extern bool fake_gc_always;
 
+/* There is none for channels. */
+extern bool fake_no_memory;
+
 /* How many collections the last run has made, and how many safepoints it has
  * come to. */
 extern uint64_t fake_collections, fake_safepoints;

@@ -224,6 +224,44 @@ no_memory_for_a_thread(void **state)
     starts("fatal error: runtime: out of memory\n");
 }
 
+/* A channel that no memory could hold is the program's mistake; that there is
+ * none for a small one is not. */
+static void
+no_memory_for_a_channel(void **state)
+{
+    static const struct {
+        int32_t size;
+        bool no_memory;
+        const char *text;
+    } rows[] = {
+        { -1, true, "panic: makechan: size out of range\n" },
+        { -1, false, "panic: makechan: size out of range\n" },
+        { 0, true, "fatal error: runtime: out of memory\n" },
+        { 1000, true, "fatal error: runtime: out of memory\n" },
+        { 1000, false, "" },
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct code_ins entry[] = {
+            AI(LDI, 0, rows[i].size),
+            ABC(CHANMAKE, 1, 0, 0),
+            EXT(0, 1),
+            ABC(RET, 0, 0, 0),
+        };
+
+        asm_init(&prog);
+        asm_type(&prog, &fake_int);
+        asm_type(&prog, &fake_chan);
+        ASM_FUNC(&prog, "main.main", 0, 0, 3, 6, entry);
+        fake_no_memory = rows[i].no_memory;
+        fake_run(&prog, NULL, &res);
+        fake_no_memory = false;
+        starts(rows[i].text);
+        assert_int_equal(res.status, rows[i].text[0] == 0 ? 0 : 2);
+    }
+}
+
 /* ---- faults in native code ------------------------------------------------------------- */
 
 static int report_fd;
@@ -287,6 +325,7 @@ main(void)
         cmocka_unit_test(minutes_of_waiting),
         cmocka_unit_test(two_at_once),
         cmocka_unit_test(no_memory_for_a_thread),
+        cmocka_unit_test(no_memory_for_a_channel),
         cmocka_unit_test(fault_in_native),
     };
 
