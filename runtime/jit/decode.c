@@ -314,6 +314,11 @@ jit_lost(const struct jit_fn *c, const struct jit_ins *x, uint32_t *from,
         *from = base - 2;
         return true;
     }
+    if (x->kind == JIT_INLINE) {
+        *from = x->w[0].a - 2u;
+        *kept = c->jit->frames[x->callee].f->nargs;
+        return true;
+    }
     if (!x->ends)
         return false;
     *from = jit_frame_of(c, x)->base - 2u;
@@ -473,20 +478,26 @@ jit_operands(struct jit_fn *c)
     return !c->failed;
 }
 
-/* Calls f for each slot that holds a result of call x and is live behind. */
+/* Puts an operand for each slot that holds a result of call x and is live
+ * behind; of what is spliced in, that holds whatever was there when its frame
+ * begins.  Their number; to: NULL, they are only counted. */
 static uint32_t
 each_result(struct jit_fn *c, const struct jit_ins *x, struct jit_opnd *to)
 {
-    uint32_t base, n = 0;
+    bool splices = x->kind == JIT_INLINE;
+    uint32_t from, n = 0;
 
-    if (jit_is_atomic(x) || !jit_call_base(x, &base) || x->nsucc == 0 ||
-        x->succ[0] >= c->n)
+    if (splices)
+        from = x->w[0].a + (uint32_t)c->jit->frames[x->callee].f->nargs;
+    else if (jit_is_atomic(x) || !jit_call_base(x, &from))
         return 0;
-    for (uint32_t s = base; s < c->ns; s++)
+    if (x->nsucc == 0 || x->succ[0] >= c->n)
+        return 0;
+    for (uint32_t s = from; s < c->ns; s++)
         if (jit_has(jit_live(c, x->succ[0]), s)) {
             if (to != NULL)
                 to[n] = (struct jit_opnd){.slot = (uint16_t)s, .def = true,
-                    .place = JIT_MEMORY};
+                    .place = splices ? JIT_NOWHERE : JIT_MEMORY};
             n++;
         }
     return n;

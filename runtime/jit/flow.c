@@ -213,18 +213,43 @@ join_around(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
     }
 }
 
-/* From what is live behind instruction k to what is live before it. */
 static void
-transfer(struct jit_fn *c, int32_t k, uint64_t *set)
+drop_lost(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
 {
-    const struct jit_ins *x = &c->v[k];
-    const struct jit_opnd *o = c->op + x->ops;
     uint32_t from, kept;
 
     if (jit_lost(c, x, &from, &kept))
         for (uint32_t s = from; s < c->ns; s++)
             if (s < from + 2 || s >= from + 2 + kept)
                 jit_drop(set, s);
+}
+
+/* What must have lived before x for what is live behind it.  What is spliced in
+ * may read slots that nobody has assigned, as those behind the arguments of a
+ * closure's call: they are its own, and before there need not be room for them. */
+static void
+live_through(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
+{
+    if (x->kind != JIT_INLINE || x->nsucc != 2) {
+        jit_each_succ(c, x, join, set);
+        drop_lost(c, x, set);
+        return;
+    }
+    join(c, x->succ[0], set);
+    drop_lost(c, x, set);
+    join(c, x->succ[1], set);
+}
+
+/* From what is live behind instruction k, which is put into the set, to what is
+ * live before it. */
+static void
+transfer(struct jit_fn *c, int32_t k, uint64_t *set)
+{
+    const struct jit_ins *x = &c->v[k];
+    const struct jit_opnd *o = c->op + x->ops;
+    uint32_t from;
+
+    live_through(c, x, set);
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].def && !o[i].use)
             jit_drop(set, o[i].slot);
@@ -232,7 +257,7 @@ transfer(struct jit_fn *c, int32_t k, uint64_t *set)
         if (o[i].use)
             jit_add(set, o[i].slot);
     if (x->frame == 0 && code_reads_rest(x->pc, &from))
-        for (uint32_t s = from; s < c->ns; s++)
+        for (uint32_t s = from; s < c->f->extent; s++)
             jit_add(set, s);
     join_around(c, x, set);
 }
@@ -290,6 +315,35 @@ covers_all(const struct jit_fn *c)
     return ok;
 }
 
+/* Where the frames end that x is in: so far there is room. */
+static uint32_t
+room_at(const struct jit_fn *c, const struct jit_ins *x)
+{
+    const struct jit_frame *frames = c->jit->frames;
+    uint32_t most = c->f->extent;
+
+    for (uint32_t i = x->frame; i != 0; i = frames[i].up) {
+        uint32_t end = (uint32_t)frames[i].base + frames[i].f->extent;
+        most = end > most ? end : most;
+    }
+    return most;
+}
+
+/* Nothing is live where there need not be memory for it: what is live is
+ * written there around calls and at exits.  Neither is where an instruction has
+ * been begun, as the call that a closure is moved for to its function's frame. */
+static bool
+stays_inside(const struct jit_fn *c)
+{
+    bool ok = true;
+
+    for (int32_t k = 0; k < c->n && ok; k++)
+        for (uint32_t s = room_at(c, &c->v[k]); s < c->ns && ok; s++)
+            ok = !c->v[k].reached || c->v[k].part ||
+                !jit_has(jit_live(c, k), s);
+    return ok;
+}
+
 bool
 jit_liveness(struct jit_fn *c)
 {
@@ -303,7 +357,6 @@ jit_liveness(struct jit_fn *c)
         again = false;
         for (int32_t k = c->n - 1; k >= 0; k--) {
             memset(set, 0, 8u * c->words);
-            jit_each_succ(c, &c->v[k], join, set);
             transfer(c, k, set);
             if (memcmp(set, jit_live(c, k), 8u * c->words) != 0) {
                 memcpy(jit_live(c, k), set, 8u * c->words);
@@ -312,5 +365,6 @@ jit_liveness(struct jit_fn *c)
         }
     }
     rt_assert_full(covers_all(c));
+    rt_assert_full(stays_inside(c));
     return true;
 }

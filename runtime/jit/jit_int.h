@@ -447,8 +447,9 @@ bool jit_results(struct jit_fn *c);
  * is none. */
 bool jit_call_base(const struct jit_ins *x, uint32_t *base);
 /* Whether x leaves nothing that is known in the slots above a callee's frame,
- * header included: it calls Go code, or is the end of what is spliced in.
- * They are those from *from on, but for *kept ones behind the header. */
+ * header included: it calls Go code, or is the end of what is spliced in, or
+ * its beginning.  They are those from *from on, but for *kept ones behind the
+ * header: results, or arguments. */
 bool jit_lost(const struct jit_fn *c, const struct jit_ins *x, uint32_t *from,
     uint32_t *kept);
 /* Whether it is the call of a native that is an instruction of the machine. */

@@ -426,19 +426,6 @@ learn_index(struct ranges *r, const struct jit_ins *x)
         learn_between(f, x->w[0].a, 0, (int64_t)x->w[0].imm - 1);
 }
 
-/* A frame is made of a spliced function: its header, and behind the arguments
- * whatever was there. */
-static void
-enter_frame(struct ranges *r, const struct jit_ins *x)
-{
-    uint32_t base = x->w[0].a;
-    uint32_t args = r->c->jit->frames[x->callee].f->nargs;
-
-    for (uint32_t s = base - 2; s < r->c->ns; s++)
-        if (!is_among(s, base, args))
-            assign(r, s, anything);
-}
-
 /* From before x to behind it, if it does not fail. */
 static void
 step(struct ranges *r, const struct jit_ins *x)
@@ -460,8 +447,6 @@ step(struct ranges *r, const struct jit_ins *x)
         for (uint32_t s = from; s < c->ns; s++)
             if (s < from + 2 || s >= from + 2 + kept)
                 assign(r, s, anything);
-    if (x->kind == JIT_INLINE)
-        enter_frame(r, x);
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].def)
             assign(r, o[i].slot,
