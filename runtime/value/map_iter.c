@@ -5,8 +5,10 @@
  * a random one on; a prefix range is a table's when its turn comes, and stays
  * done however often that table splits later, so no entry can be met twice.
  * Within a table the slots are visited from a random one on.  When the table
- * has meanwhile left the groups behind (grown, split, cleared), the iterator
- * goes on through the old groups for the keys and asks the map for each.
+ * has meanwhile left the groups behind (grown, split), or the map has been
+ * cleared and may have left the table, the iterator goes on through the old
+ * groups for the keys and asks the map for each.  After a clear no other table
+ * is begun: nothing that was there then is in one.
  */
 
 #include <string.h>
@@ -63,7 +65,7 @@ next_table(struct gc_pcache *pc, struct map_iter *it)
     uint64_t next;
 
     rt_assert(it->table_depth < 64);
-    if (it->table_depth == 0)
+    if (it->table_depth == 0 || it->clears != it->map->clears)
         return false;
     if (__builtin_add_overflow(
             it->cursor, (uint64_t)1 << (64 - it->table_depth), &next))
@@ -71,6 +73,13 @@ next_table(struct gc_pcache *pc, struct map_iter *it)
     it->cursor = next;
     begin_table(pc, it, it->offset * 31 + 7);
     return true;
+}
+
+/* Whether what lies in the iterator's groups is no longer what the map has. */
+static bool
+is_left_behind(const struct map_iter *it)
+{
+    return it->groups != it->table->groups || it->clears != it->map->clears;
 }
 
 /* What has become of a key of old groups; false: it is gone. */
@@ -88,7 +97,7 @@ look_up(struct map_iter *it, uint8_t *old)
             return false;
         slot = old;
     }
-    rt_assert(it->groups != it->table->groups);
+    rt_assert(is_left_behind(it));
     it->key = slot;
     it->elem = slot + mt->elem_off;
     return true;
@@ -114,7 +123,7 @@ map_iter_next(struct gc_pcache *pc, struct map_iter *it)
             if (group[s % MAP_GROUP] & 0x80)
                 continue;
             uint8_t *slot = map_group_slot(mt, group, s % MAP_GROUP);
-            if (it->groups != it->table->groups) {
+            if (rt_unlikely(is_left_behind(it))) {
                 if (!look_up(it, slot))
                     continue;
             } else {
