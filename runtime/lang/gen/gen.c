@@ -348,7 +348,7 @@ gen_work(struct gen *g, const struct work *w)
     cf->id = id;
     cf->name = w->name;
     if (w->kind != WORK_FUNC)
-        gen_note(g, STOCK_OTHER, NULL, id);
+        gen_note(g, STOCK_PART, NULL, id);
     return id;
 }
 
@@ -364,6 +364,13 @@ gen_body_put(struct gen *g, const void *body, uint32_t func)
     gmap_put(g, &g->body_ids, (uint64_t)(uintptr_t)body, func);
 }
 
+const char *
+gen_func_name(struct gen *g, struct object *fn)
+{
+    return gen_sprintf(
+        g, "%s.%s", fn->pkg->link, check_func_name(g->c, fn));
+}
+
 uint32_t
 gen_func_obj(struct gen *g, struct object *fn)
 {
@@ -374,8 +381,7 @@ gen_func_obj(struct gen *g, struct object *fn)
         w.kind = WORK_FUNC;
         w.obj = fn;
         w.pkg = fn->pkg;
-        w.name = gen_sprintf(
-            g, "%s.%s", fn->pkg->link, check_func_name(g->c, fn));
+        w.name = gen_func_name(g, fn);
         id = gen_work(g, &w);
         gen_body_put(g, fn, id);
     }
@@ -625,7 +631,7 @@ release(struct gen *g)
         gf_free(g->cur);
     free(g->cur);
     gen_record_free(g->record);
-    gen_stock_close(g->stock);
+    gen_stocks_close(g);
     for (i = 0; i < g->funcs.n; i++)
         free(g->funcs.at[i]->code); /* none if the image was built */
     free(g->work.at);
@@ -678,6 +684,22 @@ generate_library(struct gen *g)
 }
 
 static void
+open_stocks(struct gen *g)
+{
+    const struct gen_options *o = g->opt;
+    unsigned i;
+
+    if (o == NULL)
+        return;
+    if (o->record != NULL)
+        g->record = gen_record_new(g);
+    if (o->stock != NULL)
+        gen_stock_open(g, o->stock, false);
+    for (i = 0; i < o->nkept; i++)
+        gen_stock_open(g, o->kept[i], true);
+}
+
+static void
 generate_program(struct gen *g)
 {
     struct work entry = {0};
@@ -685,10 +707,7 @@ generate_program(struct gen *g)
     g->cur = calloc(1, sizeof *g->cur);
     if (g->cur == NULL)
         rt_arena_nomem(g->arena);
-    if (g->opt != NULL && g->opt->record != NULL)
-        g->record = gen_record_new(g);
-    else if (g->opt != NULL && g->opt->stock != NULL)
-        g->stock = gen_stock_open(g, g->opt->stock);
+    open_stocks(g);
     g->im = gen_alloc(g, sizeof *g->im);
     entry.kind = WORK_ENTRY;
     entry.pkg = g->main;
@@ -703,14 +722,15 @@ generate_program(struct gen *g)
         drain(g);
     } while (!g->failed && queue_inits(g));
     drain(g);
-    if (g->record != NULL && !g->failed)
+    if (g->record != NULL && !g->opt->tree && !g->failed)
         generate_library(g);
     if (!g->failed)
         gen_function(g, g->im->entry);
     if (lang_diag_any(g->c->parse->diag))
         g->failed = true;
     if (!g->failed && g->record != NULL)
-        *g->opt->record = gen_record_finish(g, g->opt->nrecord);
+        *g->opt->record = gen_record_finish(
+            g, g->opt->least, g->opt->nrecord);
     if (!g->failed) {
         gen_types_seal(g);
         build_image(g);

@@ -16,14 +16,19 @@
 #include "runtime/code/code.h"
 #include "runtime/lang/types/check.h"
 
-/* What a generation takes and gives besides the program. */
+/* What a generation takes and gives besides the program (stock.h). */
 struct gen_options {
-    const uint32_t *stock; /* of the bundled library (stock.h); NULL: none */
-    /* Not NULL: all functions of the library's packages that the program
-     * imports are generated, and *record is a stock of them, of *nrecord
-     * words; free() it. */
+    const uint32_t *stock; /* of the bundled library; NULL: none */
+    const uint32_t *const *kept; /* nkept others, of the tree as it is */
+    unsigned nkept;
+    /* Not NULL: *record is a stock, of *nrecord words, of the library's functions
+     * that were generated; free() it.  These are all those of the bundled
+     * packages that the program imports or, with `tree`, what it reaches that
+     * is in no stock yet.  NULL where there are fewer than `least`. */
     uint32_t **record;
     size_t *nrecord;
+    uint32_t least;
+    bool tree;
 };
 
 /*

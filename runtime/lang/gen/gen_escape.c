@@ -310,7 +310,7 @@ ready_sum(struct gen *g, struct object *fn)
     struct sum *s;
     struct escape_sum ready;
 
-    if (g->stock == NULL || fn->pkg == NULL || !gen_stock_sum(g, fn, &ready))
+    if (fn->pkg == NULL || !gen_stock_sum(g, fn, &ready))
         return false;
     s = gen_scratch(g, sizeof *s);
     memset(s, 0, sizeof *s);
@@ -363,6 +363,7 @@ gen_escape_sum(struct gen *g, struct object *fn)
     if (g->escapes == NULL ||
         !gmap_get(&g->escapes->ids, (uint64_t)(uintptr_t)fn, &id) ||
         id == BUSY || g->escapes->list.at[id]->cyclic ||
+        g->escapes->list.at[id]->lit != NULL ||
         g->escapes->list.at[id]->s.nparams >= UINT16_MAX)
         return NULL;
     return &g->escapes->list.at[id]->s;

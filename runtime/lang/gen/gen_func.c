@@ -242,6 +242,7 @@ generate_body(struct gfunc *f)
 {
     struct work *w = f->w;
 
+    rt_assert(w->kind != WORK_READY);
     switch (w->kind) {
     case WORK_FUNC:
         body(f, &w->obj->decl->func.func);
@@ -269,6 +270,8 @@ generate_body(struct gfunc *f)
         break;
     case WORK_RANGEBODY:
         gf_range_body(f);
+        break;
+    case WORK_READY: /* never comes here */
         break;
     }
 }
@@ -521,10 +524,10 @@ gen_function(struct gen *g, uint32_t id)
     struct work w = g->work.at[id];
     int pass;
 
-    if (g->stock != NULL && w.kind == WORK_FUNC && gen_stock_take(g, id))
+    if (gen_stock_take(g, id) || g->failed)
         return;
-    if (g->record != NULL && w.kind == WORK_FUNC)
-        gen_record_begin(g, &w);
+    if (g->record != NULL)
+        gen_record_begin(g, &w, id);
     if (!enter(g, f, &w, id)) {
         leave(f);
         return;

@@ -85,7 +85,8 @@ enum work_kind {
     WORK_BOUND,    /* method value: receiver captured */
     WORK_MEXPR,    /* method expression as a function */
     WORK_BUILTIN,  /* go/defer of a builtin or conversion: call */
-    WORK_RANGEBODY /* body of a range-over-func loop */
+    WORK_RANGEBODY, /* body of a range-over-func loop */
+    WORK_READY     /* part of a function that was taken from a stock */
 };
 
 struct work {
@@ -99,6 +100,8 @@ struct work {
     struct selection *sel;     /* BOUND, MEXPR */
     struct ast_expr *call;     /* BUILTIN */
     struct range_func *range;  /* RANGEBODY */
+    struct gen_stock *stock;   /* READY: where it is, */
+    const uint32_t *ready;     /* its record */
     const char *owner;         /* RANGEBODY: the function around the loop */
     const char *name;
     struct object **captures;
@@ -186,7 +189,7 @@ struct gen {
     uint32_t nranges; /* such loops so far */
     struct escape_sums *escapes; /* gen_escape.c */
     struct gen_map init_lits; /* package -> literals in its variables so far */
-    struct gen_stock *stock;   /* NULL: none */
+    struct gen_stock *stocks;  /* NULL: none */
     struct gen_record *record; /* NULL: nothing is recorded */
 };
 
@@ -347,6 +350,8 @@ uint32_t gen_native(struct gen *g, struct object *f);
 bool gen_is_native(struct gen *g, struct object **fn);
 uint64_t gen_global(struct gen *g, struct object *v);
 uint32_t gen_func_obj(struct gen *g, struct object *f);
+/* As tracebacks show it: main.(*T).m. */
+const char *gen_func_name(struct gen *g, struct object *fn);
 /* The function of a body: a declared function's object, a function literal.
  * False where none has been queued. */
 bool gen_body_find(const struct gen *g, const void *body, uint32_t *func);
@@ -410,14 +415,15 @@ bool type_has_pointers(struct type *t);
 /* A recorder; gen_record_free() it. */
 struct gen_record *gen_record_new(struct gen *g);
 void gen_record_free(struct gen_record *r);
-/* A declared function is being generated, from here on until its end. */
-void gen_record_begin(struct gen *g, const struct work *w);
+/* A function is being generated, from here on until its end. */
+void gen_record_begin(struct gen *g, const struct work *w, uint32_t id);
 void gen_record_end(struct gen *g, const struct code_func *cf);
 /* Takes note of what has been asked for, and of the number that it got. */
 void gen_record_note(struct gen *g, enum stock_kind kind, const void *what,
     uint64_t value);
-/* The stock, in malloc memory. */
-uint32_t *gen_record_finish(struct gen *g, size_t *n);
+/* The stock, in malloc memory; NULL: it would have fewer functions than
+ * that. */
+uint32_t *gen_record_finish(struct gen *g, uint32_t least, size_t *n);
 
 static inline void
 gen_note(struct gen *g, enum stock_kind kind, const void *what,
@@ -427,11 +433,13 @@ gen_note(struct gen *g, enum stock_kind kind, const void *what,
         gen_record_note(g, kind, what, value);
 }
 
-struct gen_stock *gen_stock_open(struct gen *g, const uint32_t *words);
-void gen_stock_close(struct gen_stock *s); /* may be NULL */
-/* What the stock knows of a function's parameters; false: nothing. */
+/* Opens one more stock; tree: of a tree's packages too. */
+void gen_stock_open(struct gen *g, const uint32_t *words, bool tree);
+void gen_stocks_close(struct gen *g);
+/* What the stocks know of a function's parameters; false: nothing. */
 bool gen_stock_sum(struct gen *g, struct object *fn, struct escape_sum *out);
-/* Makes function `id` from the stock; false where it is not there. */
+/* Makes function `id` from a stock; false where it is in none.  The parts of
+ * one that was made like this are in its stock. */
 bool gen_stock_take(struct gen *g, uint32_t id);
 
 /* ---- gen_func.c ---------------------------------------------------------- */
@@ -766,7 +774,8 @@ struct escape_sum {
     const int8_t *leak;
 };
 enum { ESCAPE_NOT = 127 };
-/* Of a function that gen_escape() was called with; NULL: the worst. */
+/* Of a function that gen_escape() was called with; NULL: the worst, or more
+ * is known than fits in here. */
 const struct escape_sum *gen_escape_sum(struct gen *g, struct object *fn);
 
 /* ---- gen_scan.c: what must be known before a function is generated -------------------------------------------- */

@@ -1,43 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the stock (stock.h).  While a declared function is generated, each
- * first thing that it asks for is noted together with the number that it got;
- * when it is finished, these numbers are looked for in its code where
- * opcode.def says that there are some.
+ * Writes a stock (stock.h).  While a function is generated, each first thing
+ * that it asks for is noted together with the number that it got; when it is
+ * finished, these numbers are looked for in its code where opcode.def says that
+ * there are some.
  */
-#include "runtime/lang/gen/gen_int.h"
+#include "runtime/lang/gen/gen_record.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/code/opinfo.h"
 #include "runtime/lang/types/object.h"
-
-struct note {
-    uint32_t req;
-    uint64_t value;
-};
-
-/* A table of the stock, and which number each thing in it has. */
-struct table {
-    GVEC(uint32_t) rows;
-    uint32_t n;
-    struct gen_map ids;
-};
-
-struct gen_record {
-    struct table pkgs, objs, types, strs, consts, sels;
-    GVEC(uint32_t) type_words; /* the tables' rows point into these two */
-    GVEC(uint8_t) bytes;
-    GVEC(uint32_t) funcs; /* records, one behind the other */
-    GVEC(uint32_t) starts; /* of them */
-    /* The function that is being generated. */
-    struct object *fn; /* NULL: none that is recorded */
-    bool bad;          /* something cannot be written down */
-    GVEC(struct note) notes;
-};
-
-#define PUT(g, vec, x) ((void)(*gvec_push((g), &(vec)) = (uint32_t)(x)))
 
 uint32_t
 stock_hash(const char *name)
@@ -47,6 +21,33 @@ stock_hash(const char *name)
     for (; *name != 0; name++)
         h = (h ^ (uint8_t)*name) * 16777619u;
     return h ^ h >> 15;
+}
+
+/* The words of a mask with a bit for each of n. */
+static uint32_t
+mask_words(uint32_t n)
+{
+    return (n / 8 + 1 + 3) / 4;
+}
+
+struct stock_record
+stock_record_at(const uint32_t *f)
+{
+    struct stock_record p = {.head = f, .code = f + STOCK_F_SIZE};
+
+    p.mask = p.code + f[STOCK_F_NCODE] * 2;
+    p.cells = p.mask + mask_words(f[STOCK_F_FRAME] & 0xffff);
+    p.closure = p.cells + mask_words(f[STOCK_F_CELLS]);
+    p.sum = p.closure + mask_words(f[STOCK_F_CLOSURE]);
+    p.lines = p.sum;
+    if (f[STOCK_F_SUM] != STOCK_NO_SUM)
+        p.lines += ((f[STOCK_F_SUM] & 0xffff) *
+                           (1 + (f[STOCK_F_SUM] >> 16)) + 3) / 4;
+    p.unsigned_at = p.lines + f[STOCK_F_NLINES] * 3;
+    p.reqs = p.unsigned_at + f[STOCK_F_NUNSIGNED];
+    p.places = p.reqs + f[STOCK_F_NREQS];
+    p.deps = p.places + f[STOCK_F_NPLACES] * 2;
+    return p;
 }
 
 struct gen_record *
@@ -77,7 +78,8 @@ gen_record_free(struct gen_record *r)
     free_table(&r->strs);
     free_table(&r->consts);
     free_table(&r->sels);
-    free(r->type_words.at);
+    free_table(&r->parts);
+    free(r->words.at);
     free(r->bytes.at);
     free(r->funcs.at);
     free(r->starts.at);
@@ -85,250 +87,35 @@ gen_record_free(struct gen_record *r)
     free(r);
 }
 
-/* ---- tables ----------------------------------------------------------------- */
-
-/* Finds what has this key; where it is new it gets the next number. */
-static bool
-known(struct gen *g, struct table *t, uint64_t key, uint32_t *id)
-{
-    if (gmap_get(&t->ids, key, id))
-        return true;
-    *id = t->n++;
-    gmap_put(g, &t->ids, key, *id);
-    return false;
-}
-
-static uint32_t
-put_str(struct gen *g, const void *s, size_t n)
-{
-    struct gen_record *r = g->record;
-    uint64_t h = 14695981039346656037u;
-    uint32_t id;
-    size_t i;
-
-    for (i = 0; i < n; i++)
-        h = (h ^ ((const uint8_t *)s)[i]) * 1099511628211u;
-    h += n;
-    while (gmap_get(&r->strs.ids, h, &id)) {
-        if (r->strs.rows.at[2 * id + 1] == n &&
-            (n == 0 ||
-             memcmp(r->bytes.at + r->strs.rows.at[2 * id], s, n) == 0))
-            return id;
-        h++;
-    }
-    known(g, &r->strs, h, &id);
-    PUT(g, r->strs.rows, r->bytes.n);
-    PUT(g, r->strs.rows, n);
-    for (i = 0; i < n; i++)
-        *gvec_push(g, &r->bytes) = ((const uint8_t *)s)[i];
-    *gvec_push(g, &r->bytes) = 0;
-    return id;
-}
-
-static uint32_t
-put_name(struct gen *g, const char *s)
-{
-    return put_str(g, s, strlen(s));
-}
-
-static uint32_t
-put_pkg(struct gen *g, const struct check_pkg *p)
-{
-    struct gen_record *r = g->record;
-    uint32_t id;
-
-    if (!p->library || p->eager)
-        r->bad = true;
-    if (!known(g, &r->pkgs, (uint64_t)(uintptr_t)p, &id)) {
-        uint32_t name = put_name(g, p->path);
-
-        PUT(g, r->pkgs.rows, name);
-    }
-    return id;
-}
-
-/* At package level, and found by its number? */
-static bool
-is_declared(const struct object *o)
-{
-    return o->pkg != NULL && check_decl_at(o->pkg, o->order) == o;
-}
-
-static uint32_t
-put_obj(struct gen *g, const struct object *o)
-{
-    struct gen_record *r = g->record;
-    uint32_t id;
-
-    if (!is_declared(o)) {
-        r->bad = true;
-        return 0;
-    }
-    if (!known(g, &r->objs, (uint64_t)(uintptr_t)o, &id)) {
-        uint32_t pkg = put_pkg(g, o->pkg), name = put_name(g, o->name->text);
-
-        PUT(g, r->objs.rows, pkg);
-        PUT(g, r->objs.rows, o->order);
-        PUT(g, r->objs.rows, name);
-    }
-    return id;
-}
-
-static uint32_t put_type(struct gen *g, struct type *t);
-
-/* The parts come first: the words of one type are together. */
-static void
-type_parts(struct gen *g, struct type *t, uint32_t *part)
-{
-    uint32_t i;
-
-    if (t->elem != NULL)
-        part[0] = put_type(g, t->elem);
-    if (t->key != NULL)
-        part[1] = put_type(g, t->key);
-    for (i = 0; t->kind == TYPE_FUNC && i < t->nvars; i++)
-        part[i] = put_type(g, t->vars[i]->type);
-}
-
-static void
-type_rest(struct gen *g, const struct type *t, const uint32_t *part)
-{
-    struct gen_record *r = g->record;
-    uint32_t i;
-
-    switch (t->kind) {
-    case TYPE_POINTER:
-    case TYPE_SLICE:
-        PUT(g, r->type_words, part[0]);
-        break;
-    case TYPE_ARRAY:
-        PUT(g, r->type_words, part[0]);
-        PUT(g, r->type_words, t->len);
-        if (t->len < 0 || t->len > INT32_MAX)
-            r->bad = true;
-        break;
-    case TYPE_MAP:
-        PUT(g, r->type_words, part[1]);
-        PUT(g, r->type_words, part[0]);
-        break;
-    case TYPE_CHAN:
-        PUT(g, r->type_words, part[0]);
-        PUT(g, r->type_words, t->dir);
-        break;
-    case TYPE_FUNC:
-        PUT(g, r->type_words, t->nvars);
-        PUT(g, r->type_words, t->nparams);
-        PUT(g, r->type_words, t->variadic);
-        for (i = 0; i < t->nvars; i++)
-            PUT(g, r->type_words, part[i]);
-        break;
-    default:
-        break;
-    }
-}
-
-/* Those that have no names of their own and no others in them that cannot be
- * looked up. */
-static bool
-can_describe(struct gen *g, const struct type *t)
-{
-    if (t->kind <= TYPE_UNSAFE_POINTER)
-        return t->kind != TYPE_INVALID;
-    if (t->kind == TYPE_INTERFACE)
-        return t == type_canon(g->c, g->c->types.empty_iface);
-    return t->kind == TYPE_POINTER || t->kind == TYPE_SLICE ||
-        t->kind == TYPE_ARRAY || t->kind == TYPE_MAP ||
-        t->kind == TYPE_CHAN || (t->kind == TYPE_FUNC && t->recv == NULL);
-}
-
-static uint32_t
-put_named(struct gen *g, const struct type *t)
-{
-    if (t == g->c->types.error_type)
-        return UINT32_MAX;
-    if (t->ntargs != 0 || t->obj->func != NULL) {
-        g->record->bad = true;
-        return 0;
-    }
-    return put_obj(g, t->obj);
-}
-
-static uint32_t
-put_type(struct gen *g, struct type *t)
-{
-    struct gen_record *r = g->record;
-    uint32_t id, obj = 0, *part;
-
-    t = type_canon(g->c, t);
-    if (gmap_get(&r->types.ids, (uint64_t)(uintptr_t)t, &id))
-        return id;
-    if (t->kind == TYPE_NAMED)
-        obj = put_named(g, t);
-    else if (!can_describe(g, t))
-        r->bad = true;
-    if (r->bad)
-        return 0;
-    part = gen_scratch(g, (t->nvars + 2) * sizeof *part);
-    if (t->kind != TYPE_NAMED)
-        type_parts(g, t, part);
-    if (r->bad)
-        return 0;
-    known(g, &r->types, (uint64_t)(uintptr_t)t, &id);
-    PUT(g, r->types.rows, r->type_words.n);
-    PUT(g, r->type_words, t->kind);
-    if (t->kind == TYPE_NAMED)
-        PUT(g, r->type_words, obj);
-    else
-        type_rest(g, t, part);
-    return id;
-}
-
-static uint32_t
-put_const(struct gen *g, uint64_t v)
-{
-    struct gen_record *r = g->record;
-    uint32_t id;
-
-    if (!known(g, &r->consts, v, &id)) {
-        PUT(g, r->consts.rows, v);
-        PUT(g, r->consts.rows, v >> 32);
-    }
-    return id;
-}
-
-/* The selector with number `at` of the program. */
-static uint32_t
-put_selector(struct gen *g, const struct object *m, uint64_t at)
-{
-    struct gen_record *r = g->record;
-    uint32_t id, name, pkg, type;
-
-    if (gmap_get(&r->sels.ids, at, &id))
-        return id;
-    name = put_name(g, m->name->text);
-    pkg = m->name->exported || m->pkg == NULL ? 0 : put_pkg(g, m->pkg) + 1;
-    type = put_type(g, g->sels.at[at].sig);
-    if (r->bad)
-        return 0;
-    known(g, &r->sels, at, &id);
-    PUT(g, r->sels.rows, name);
-    PUT(g, r->sels.rows, pkg);
-    PUT(g, r->sels.rows, type);
-    return id;
-}
-
 /* ---- a function ---------------------------------------------------------------- */
 
 void
-gen_record_begin(struct gen *g, const struct work *w)
+gen_record_begin(struct gen *g, const struct work *w, uint32_t id)
 {
     struct gen_record *r = g->record;
 
     r->fn = NULL;
     r->notes.n = 0;
     r->bad = false;
-    if (w->kind == WORK_FUNC && w->pkg->library && w->obj->origin == NULL)
+    r->on = false;
+    if (w->kind == WORK_FUNC) {
         r->fn = w->obj;
+        r->on = w->pkg->library;
+    } else if (gmap_get(&r->parts.ids, id, &r->part)) {
+        r->on = true;
+    }
+}
+
+/* Work that was queued while a function was recorded. */
+static uint32_t
+put_part(struct gen *g, uint32_t work)
+{
+    struct gen_record *r = g->record;
+    uint32_t id;
+
+    if (!stock_known(g, &r->parts, work, &id))
+        REC_PUT(g, r->parts.rows, 0);
+    return id;
 }
 
 static uint32_t
@@ -336,24 +123,24 @@ put_what(struct gen *g, enum stock_kind kind, const void *what, uint64_t value)
 {
     switch (kind) {
     case STOCK_TYPE:
-        return put_type(g, g->types.at[value].type);
+        return stock_put_type(g, g->types.at[value].type);
     case STOCK_CONST:
-        return put_const(g, *(const uint64_t *)what);
+        return stock_put_const(g, *(const uint64_t *)what);
     case STOCK_STRING:
-        return put_str(
+        return stock_put_str(
             g, g->strings.at[value].ptr, (size_t)g->strings.at[value].len);
     case STOCK_FILE:
-        return put_name(g, g->files.at[value]);
+        return stock_put_name(g, g->files.at[value]);
     case STOCK_GLOBAL:
     case STOCK_NATIVE:
     case STOCK_FUNC:
-        return put_obj(g, what);
+        return stock_put_obj(g, what);
     case STOCK_SELECTOR:
     case STOCK_LIVE:
-        return put_selector(g, what, value);
+        return stock_put_selector(g, what, value);
     default:
-        g->record->bad = true;
-        return 0;
+        rt_assert(kind == STOCK_PART);
+        return put_part(g, (uint32_t)value);
     }
 }
 
@@ -365,14 +152,14 @@ gen_record_note(struct gen *g, enum stock_kind kind, const void *what,
     struct note n = {.value = value};
     uint32_t i, index;
 
-    if (r->fn == NULL || r->bad)
+    if (!r->on || r->bad)
         return;
     for (i = 0; i < r->notes.n; i++)
         if (STOCK_REQ_KIND(r->notes.at[i].req) == (uint32_t)kind &&
             r->notes.at[i].value == value)
             return;
     index = put_what(g, kind, what, value);
-    rt_assert(index <= 0xffffff && kind <= STOCK_OTHER);
+    rt_assert(index <= 0xffffff && kind <= STOCK_PART);
     n.req = (uint32_t)kind << 24 | index;
     *gvec_push(g, &r->notes) = n;
 }
@@ -424,7 +211,9 @@ fill_imm(struct filler *p, uint32_t i, enum stock_kind kind)
     struct gen_record *r = p->g->record;
     uint32_t req;
 
-    if (!find_note(p->g, kind, (uint32_t)p->code[i].imm, &req)) {
+    if (!find_note(p->g, kind, (uint32_t)p->code[i].imm, &req) &&
+        (kind != STOCK_FUNC ||
+            !find_note(p->g, STOCK_PART, (uint32_t)p->code[i].imm, &req))) {
         r->bad = true;
         return;
     }
@@ -521,13 +310,13 @@ put_bytes(struct gen *g, const void *at, size_t n)
 
         for (k = 0; k < 4 && i + k < n; k++)
             w |= (uint32_t)b[i + k] << 8 * k;
-        PUT(g, g->record->funcs, w);
+        REC_PUT(g, g->record->funcs, w);
     }
 }
 
-/* The mask as far as the block goes. */
+/* The mask as far as the memory goes. */
 static void
-put_cells(struct gen *g, const struct rt_layout *l)
+put_layout(struct gen *g, const struct rt_layout *l)
 {
     size_t n = l->size / 64 + 1, have = (l->ptrdata / 8 + 7) / 8;
     uint8_t *mask = gen_scratch(g, n);
@@ -547,47 +336,46 @@ put_lines(struct gen *g, const struct code_func *cf)
     for (i = 0; i < cf->nlines; i++) {
         if (!find_note(g, STOCK_FILE, cf->lines[i].file, &req))
             r->bad = true;
-        PUT(g, r->funcs, cf->lines[i].off);
-        PUT(g, r->funcs, req);
-        PUT(g, r->funcs, cf->lines[i].line);
+        REC_PUT(g, r->funcs, cf->lines[i].off);
+        REC_PUT(g, r->funcs, req);
+        REC_PUT(g, r->funcs, cf->lines[i].line);
     }
 }
 
-static uint32_t
-count_deps(const struct object *fn)
+/* Whose references a function's are: an instance has none of its own. */
+static const struct object *
+refers(const struct object *fn)
 {
-    struct object *const *deps;
-    uint32_t i, n = check_func_deps(fn, &deps), k = 0;
-
-    for (i = 0; i < n; i++)
-        k += is_declared(deps[i]);
-    return k;
+    return fn->origin != NULL ? fn->origin : fn;
 }
 
-/* Variables of the function's own are among them and do not matter. */
-static void
+/* Variables of the function's own are among what it refers to, and do not
+ * matter.  Returns how many others there are. */
+static uint32_t
 put_deps(struct gen *g, const struct object *fn)
 {
     struct object *const *deps;
-    uint32_t i, n = check_func_deps(fn, &deps);
+    uint32_t i, n = check_func_deps(refers(fn), &deps), k = 0;
 
     for (i = 0; i < n; i++)
-        if (is_declared(deps[i])) {
-            uint32_t id = put_obj(g, deps[i]);
+        if (stock_is_declared(deps[i])) {
+            uint32_t id = stock_put_obj(g, deps[i]);
 
-            PUT(g, g->record->funcs, id);
+            REC_PUT(g, g->record->funcs, id);
+            k++;
         }
+    return k;
 }
 
 static void
 put_head(struct gen *g, const struct code_func *cf, uint32_t nplaces,
-    uint32_t ndeps, const struct escape_sum *sum)
+    const struct escape_sum *sum)
 {
     struct gen_record *r = g->record;
     uint32_t h[STOCK_F_SIZE] = {0}, i;
 
-    h[STOCK_F_NAME] = put_name(g, cf->name);
-    h[STOCK_F_OBJ] = put_obj(g, r->fn);
+    h[STOCK_F_NAME] = stock_put_name(g, cf->name);
+    h[STOCK_F_OBJ] = r->fn != NULL ? stock_put_obj(g, r->fn) : UINT32_MAX;
     h[STOCK_F_NCODE] = cf->ncode;
     h[STOCK_F_ARGS] = cf->nargs | (uint32_t)cf->nres << 16;
     h[STOCK_F_FRAME] = cf->nslots | (uint32_t)cf->extent << 16;
@@ -597,15 +385,43 @@ put_head(struct gen *g, const struct code_func *cf, uint32_t nplaces,
     h[STOCK_F_NUNSIGNED] = cf->nunsigned;
     h[STOCK_F_NREQS] = r->notes.n;
     h[STOCK_F_NPLACES] = nplaces;
-    h[STOCK_F_NDEPS] = ndeps;
     h[STOCK_F_LINE] = cf->line;
     h[STOCK_F_CELLS] = (uint32_t)(cf->cells.size / 8);
+    h[STOCK_F_CLOSURE] = (uint32_t)(cf->closure.size / 8);
     h[STOCK_F_SUM] = sum != NULL ? sum->nparams | sum->nres << 16 :
         STOCK_NO_SUM;
     if (!find_note(g, STOCK_FILE, cf->file, &h[STOCK_F_FILE]))
         r->bad = true;
     for (i = 0; i < STOCK_F_SIZE; i++)
-        PUT(g, r->funcs, h[i]);
+        REC_PUT(g, r->funcs, h[i]);
+}
+
+/* What a declared function does with its parameters; NULL: nobody knows, or
+ * it is a part. */
+static const struct escape_sum *
+sum_of(struct gen *g)
+{
+    struct object *fn = g->record->fn;
+
+    if (fn == NULL)
+        return NULL;
+    gen_escape(g, fn);
+    return gen_escape_sum(g, fn);
+}
+
+/* The record from `start` on is complete: what finds it. */
+static void
+enter_record(struct gen *g, uint32_t start)
+{
+    struct gen_record *r = g->record;
+
+    if (r->bad)
+        r->funcs.n = start;
+    else if (r->fn != NULL)
+        REC_PUT(g, r->starts, start);
+    else
+        r->parts.rows.at[r->part] = 1 + start;
+    r->on = false;
 }
 
 void
@@ -616,35 +432,34 @@ gen_record_end(struct gen *g, const struct code_func *cf)
     uint32_t i, n, start = r->funcs.n;
     const struct escape_sum *sum;
 
-    if (r->fn == NULL || r->bad || cf->closure.ptrdata != 0)
+    if (!r->on || r->bad) {
+        r->on = false;
         return;
+    }
     p.code = gen_scratch(g, cf->ncode * sizeof *p.code);
     memcpy(p.code, cf->code, cf->ncode * sizeof *p.code);
     for (i = 0; i < cf->ncode; i += 1 + n) {
         n = code_ext_words(&p.code[i]);
         fill_ins(&p, i, n);
     }
-    gen_escape(g, r->fn);
-    sum = gen_escape_sum(g, r->fn);
-    put_head(g, cf, p.n / 2, count_deps(r->fn), sum);
+    sum = sum_of(g);
+    put_head(g, cf, p.n / 2, sum);
     put_bytes(g, p.code, cf->ncode * sizeof *p.code);
     put_bytes(g, cf->ptrmask, cf->nslots / 8 + 1);
-    put_cells(g, &cf->cells);
+    put_layout(g, &cf->cells);
+    put_layout(g, &cf->closure);
     if (sum != NULL)
         put_bytes(g, sum->leak, (size_t)sum->nparams * (1 + sum->nres));
     put_lines(g, cf);
     for (i = 0; i < cf->nunsigned; i++)
-        PUT(g, r->funcs, cf->unsigned_at[i]);
+        REC_PUT(g, r->funcs, cf->unsigned_at[i]);
     for (i = 0; i < r->notes.n; i++)
-        PUT(g, r->funcs, r->notes.at[i].req);
+        REC_PUT(g, r->funcs, r->notes.at[i].req);
     for (i = 0; i < p.n; i++)
-        PUT(g, r->funcs, p.places[i]);
-    put_deps(g, r->fn);
-    if (r->bad)
-        r->funcs.n = start;
-    else
-        PUT(g, r->starts, start);
-    r->fn = NULL;
+        REC_PUT(g, r->funcs, p.places[i]);
+    n = r->fn != NULL ? put_deps(g, r->fn) : 0;
+    r->funcs.at[start + STOCK_F_NDEPS] = n;
+    enter_record(g, start);
 }
 
 /* ---- the whole ------------------------------------------------------------------- */
@@ -660,7 +475,7 @@ append(struct out *o, const uint32_t *at, uint32_t n)
     uint32_t i;
 
     for (i = 0; i < n; i++)
-        PUT(o->g, o->v, at[i]);
+        REC_PUT(o->g, o->v, at[i]);
 }
 
 static void
@@ -681,6 +496,50 @@ shift(struct out *o, enum stock_head at, uint32_t step, uint32_t by)
         o->v.at[o->v.at[at] + i * step] += by;
 }
 
+/* Instances among the objects; parts that are there. */
+static void
+shift_others(struct out *o, uint32_t words, uint32_t funcs)
+{
+    uint32_t *at = o->v.at + o->v.at[STOCK_H_OBJS], i;
+
+    for (i = 0; i < o->v.at[STOCK_H_NOBJS]; i++)
+        if (at[3 * i] == STOCK_INSTANCE)
+            at[3 * i + 2] += words;
+    at = o->v.at + o->v.at[STOCK_H_PARTS];
+    for (i = 0; i < o->v.at[STOCK_H_NPARTS]; i++)
+        if (at[i] != 0)
+            at[i] += funcs - 1;
+}
+
+/* Are all parts of the record at `start` there, and theirs? */
+static bool
+is_whole(const struct gen_record *r, uint32_t start)
+{
+    struct stock_record f = stock_record_at(r->funcs.at + start);
+    uint32_t i, part;
+
+    for (i = 0; i < f.head[STOCK_F_NREQS]; i++) {
+        if (STOCK_REQ_KIND(f.reqs[i]) != STOCK_PART)
+            continue;
+        part = r->parts.rows.at[STOCK_REQ_INDEX(f.reqs[i])];
+        if (part == 0 || !is_whole(r, part - 1))
+            return false;
+    }
+    return true;
+}
+
+/* Leaves out what nobody could take. */
+static void
+drop_broken(struct gen_record *r)
+{
+    uint32_t i, n = 0;
+
+    for (i = 0; i < r->starts.n; i++)
+        if (is_whole(r, r->starts.at[i]))
+            r->starts.at[n++] = r->starts.at[i];
+    r->starts.n = n;
+}
+
 static void
 append_hash(struct out *o, uint32_t funcs)
 {
@@ -693,7 +552,7 @@ append_hash(struct out *o, uint32_t funcs)
     o->v.at[STOCK_H_HASH] = base;
     o->v.at[STOCK_H_NHASH] = size;
     for (i = 0; i < size; i++)
-        PUT(o->g, o->v, 0);
+        REC_PUT(o->g, o->v, 0);
     for (i = 0; i < r->starts.n; i++) {
         const uint32_t *f = r->funcs.at + r->starts.at[i];
         uint32_t str = r->strs.rows.at[2 * f[STOCK_F_NAME]];
@@ -706,22 +565,27 @@ append_hash(struct out *o, uint32_t funcs)
 }
 
 uint32_t *
-gen_record_finish(struct gen *g, size_t *n)
+gen_record_finish(struct gen *g, uint32_t least, size_t *n)
 {
     struct gen_record *r = g->record;
     struct out o = {.g = g};
-    uint32_t i, types, bytes, funcs;
+    uint32_t i, words, bytes, funcs;
 
+    *n = 0;
+    drop_broken(r);
+    if (r->starts.n < least)
+        return NULL;
     for (i = 0; i < STOCK_H_SIZE; i++)
-        PUT(g, o.v, 0);
+        REC_PUT(g, o.v, 0);
     append_table(&o, STOCK_H_PKGS, &r->pkgs);
     append_table(&o, STOCK_H_OBJS, &r->objs);
     append_table(&o, STOCK_H_TYPES, &r->types);
     append_table(&o, STOCK_H_STRS, &r->strs);
     append_table(&o, STOCK_H_CONSTS, &r->consts);
     append_table(&o, STOCK_H_SELS, &r->sels);
-    types = o.v.n;
-    append(&o, r->type_words.at, r->type_words.n);
+    append_table(&o, STOCK_H_PARTS, &r->parts);
+    words = o.v.n;
+    append(&o, r->words.at, r->words.n);
     funcs = o.v.n;
     append(&o, r->funcs.at, r->funcs.n);
     append_hash(&o, funcs);
@@ -732,10 +596,11 @@ gen_record_finish(struct gen *g, size_t *n)
 
         for (k = 0; k < 4 && i + k < r->bytes.n; k++)
             w |= (uint32_t)r->bytes.at[i + k] << 8 * k;
-        PUT(g, o.v, w);
+        REC_PUT(g, o.v, w);
     }
-    shift(&o, STOCK_H_TYPES, 1, types);
+    shift(&o, STOCK_H_TYPES, 1, words);
     shift(&o, STOCK_H_STRS, 2, bytes);
+    shift_others(&o, words, funcs);
     o.v.at[STOCK_H_MAGIC] = STOCK_MAGIC;
     o.v.at[STOCK_H_WORDS] = o.v.n;
     *n = o.v.n;

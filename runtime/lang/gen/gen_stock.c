@@ -14,7 +14,10 @@
 enum answer { NOT_ASKED, YES, NO };
 
 struct gen_stock {
+    struct gen *g;
+    struct gen_stock *next; /* the one to be asked after this */
     const uint32_t *w;
+    bool tree; /* made with the packages of the tree that there is */
     /* By numbers of the stock's tables; NULL: not looked for yet. */
     struct check_pkg **pkgs;
     struct object **objs;
@@ -23,24 +26,30 @@ struct gen_stock {
     struct gen_map closed; /* package -> enum answer */
 };
 
-struct gen_stock *
-gen_stock_open(struct gen *g, const uint32_t *words)
+void
+gen_stock_open(struct gen *g, const uint32_t *words, bool tree)
 {
-    struct gen_stock *s = gen_scratch(g, sizeof *s);
+    struct gen_stock *s = gen_scratch(g, sizeof *s), **at = &g->stocks;
 
     rt_assert(words[STOCK_H_MAGIC] == STOCK_MAGIC);
+    s->g = g;
     s->w = words;
+    s->tree = tree;
     s->pkgs = gen_scratch(g, words[STOCK_H_NPKGS] * sizeof(void *));
     s->pkg_usable = gen_scratch(g, words[STOCK_H_NPKGS]);
     s->objs = gen_scratch(g, words[STOCK_H_NOBJS] * sizeof(void *));
     s->types = gen_scratch(g, words[STOCK_H_NTYPES] * sizeof(void *));
-    return s;
+    while (*at != NULL)
+        at = &(*at)->next;
+    *at = s;
 }
 
 void
-gen_stock_close(struct gen_stock *s)
+gen_stocks_close(struct gen *g)
 {
-    if (s != NULL)
+    struct gen_stock *s;
+
+    for (s = g->stocks; s != NULL; s = s->next)
         gmap_free(&s->closed);
 }
 
@@ -64,113 +73,180 @@ name_of(const struct gen_stock *s, uint32_t id)
 
 /* ---- packages and objects ------------------------------------------------------ */
 
-/* Is p bundled, and all that it imports? */
+/* Is p of the library that the stock was made with, and all that it imports?
+ * What a function does with its parameters may follow from any of it. */
 static bool
-is_closed(struct gen *g, const struct check_pkg *p)
+is_closed(struct gen_stock *s, const struct check_pkg *p)
 {
-    struct gen_stock *s = g->stock;
     uint64_t key = (uint64_t)(uintptr_t)p;
     uint32_t i, a;
 
-    if (p == g->c->unsafe_pkg)
+    if (p == s->g->c->unsafe_pkg)
         return true;
     if (gmap_get(&s->closed, key, &a))
         return a == YES;
-    a = p->library && !p->eager && !p->fake ? YES : NO;
+    a = p->library && !p->fake && (s->tree || !p->eager) ? YES : NO;
     for (i = 0; i < p->nimports && a == YES; i++)
-        if (!is_closed(g, p->imports[i]))
+        if (!is_closed(s, p->imports[i]))
             a = NO;
-    gmap_put(g, &s->closed, key, a);
+    gmap_put(s->g, &s->closed, key, a);
     return a == YES;
 }
 
 static struct check_pkg *
-pkg_of(struct gen *g, uint32_t id)
+pkg_of(struct gen_stock *s, uint32_t id)
 {
-    struct gen_stock *s = g->stock;
-
     rt_assert(id < s->w[STOCK_H_NPKGS]);
     if (s->pkg_usable[id] == NOT_ASKED) {
         struct check_pkg *p = check_import(
-            g->c, name_of(s, s->w[s->w[STOCK_H_PKGS] + id]));
+            s->g->c, name_of(s, s->w[s->w[STOCK_H_PKGS] + id]));
 
         s->pkgs[id] = p;
-        s->pkg_usable[id] = p != NULL && is_closed(g, p) ? YES : NO;
+        s->pkg_usable[id] = p != NULL && is_closed(s, p) ? YES : NO;
     }
     return s->pkg_usable[id] == YES ? s->pkgs[id] : NULL;
 }
 
-static struct object *
-obj_of(struct gen *g, uint32_t id)
+static struct type *type_of(struct gen_stock *s, uint32_t id);
+
+/* n types in scratch memory; NULL: one of them is not there. */
+static struct type **
+types_of(struct gen_stock *s, const uint32_t *ids, uint32_t n)
 {
-    struct gen_stock *s = g->stock;
+    struct type **list = gen_scratch(s->g, n * sizeof *list);
+    uint32_t i;
+
+    for (i = 0; i < n; i++) {
+        list[i] = type_of(s, ids[i]);
+        if (list[i] == NULL)
+            return NULL;
+    }
+    return list;
+}
+
+static struct object *obj_of(struct gen_stock *s, uint32_t id);
+
+static struct object *
+instance_of(struct gen_stock *s, uint32_t origin, const uint32_t *w)
+{
+    struct object *o = obj_of(s, origin);
+    struct type **targs = o != NULL ? types_of(s, w + 1, w[0]) : NULL;
+
+    if (targs == NULL || o->tparams == NULL || o->tparams->n != w[0])
+        return NULL;
+    return check_func_instance(s->g->c, o, targs, w[0]);
+}
+
+static struct object *
+declared(struct gen_stock *s, const uint32_t *row)
+{
+    struct check_pkg *p = pkg_of(s, row[0]);
+    struct object *o = p != NULL ? check_decl_at(p, row[1]) : NULL;
+
+    return o != NULL && strcmp(o->name->text, name_of(s, row[2])) == 0 ? o :
+        NULL;
+}
+
+static struct object *
+obj_of(struct gen_stock *s, uint32_t id)
+{
     const uint32_t *row = s->w + s->w[STOCK_H_OBJS] + 3 * id;
-    struct check_pkg *p;
     struct object *o;
 
     rt_assert(id < s->w[STOCK_H_NOBJS]);
     if (s->objs[id] != NULL)
         return s->objs[id];
-    p = pkg_of(g, row[0]);
-    o = p != NULL ? check_decl_at(p, row[1]) : NULL;
-    if (o == NULL || strcmp(o->name->text, name_of(s, row[2])) != 0)
-        return NULL;
-    check_declare_now(g->c, o);
+    o = row[0] == STOCK_INSTANCE ? instance_of(s, row[1], s->w + row[2]) :
+        declared(s, row);
+    if (o != NULL)
+        check_declare_now(s->g->c, o);
     s->objs[id] = o;
     return o;
 }
 
 /* ---- types ----------------------------------------------------------------------- */
 
-static struct type *type_of(struct gen *g, uint32_t id);
-
 static struct type *
-func_type(struct gen *g, const uint32_t *w)
+func_type(struct gen_stock *s, const uint32_t *w)
 {
-    struct type **list = gen_scratch(g, w[0] * sizeof *list);
-    uint32_t i;
+    struct type **list = types_of(s, w + 3, w[0]);
 
-    for (i = 0; i < w[0]; i++) {
-        list[i] = type_of(g, w[3 + i]);
-        if (list[i] == NULL)
-            return NULL;
-    }
-    return type_func(g->c, list, w[0], w[1], w[2] != 0);
+    return list != NULL ?
+        type_func(s->g->c, list, w[0], w[1], w[2] != 0) : NULL;
 }
 
 static struct type *
-named_type(struct gen *g, uint32_t obj)
+named_type(struct gen_stock *s, const uint32_t *w)
 {
     struct object *o;
+    struct type **targs;
 
-    if (obj == UINT32_MAX)
-        return g->c->types.error_type;
-    o = obj_of(g, obj);
-    return o != NULL && o->kind == OBJ_TYPE ? o->type : NULL;
+    if (w[0] == UINT32_MAX)
+        return s->g->c->types.error_type;
+    o = obj_of(s, w[0]);
+    if (o == NULL || o->kind != OBJ_TYPE)
+        return NULL;
+    if (w[1] == 0)
+        return o->type;
+    targs = types_of(s, w + 2, w[1]);
+    if (targs == NULL || o->type->tparams == NULL ||
+        o->type->tparams->n != w[1])
+        return NULL;
+    return check_instance(s->g->c, o->type, targs);
+}
+
+static bool
+member_of(struct gen_stock *s, const uint32_t *w, struct type_member *m)
+{
+    size_t len = 0;
+
+    m->name = w[0] == 0 ? NULL :
+        lang_name_str(s->g->c->parse->names, name_of(s, w[0] - 1));
+    m->pkg = w[1] == 0 ? NULL : pkg_of(s, w[1] - 1);
+    m->type = type_of(s, w[2]);
+    m->embedded = w[3] != 0;
+    m->tag = w[4] == 0 ? NULL : str_of(s, w[4] - 1, &len);
+    m->tag_len = (uint32_t)len;
+    return m->type != NULL && (w[1] == 0 || m->pkg != NULL);
+}
+
+/* A struct or an interface. */
+static struct type *
+type_with_members(struct gen_stock *s, enum type_kind kind, const uint32_t *w)
+{
+    struct type_member *list = gen_scratch(s->g, w[0] * sizeof *list);
+    uint32_t i;
+
+    for (i = 0; i < w[0]; i++)
+        if (!member_of(s, w + 1 + i * STOCK_MEMBER, &list[i]))
+            return NULL;
+    return kind == TYPE_STRUCT ? type_struct(s->g->c, list, w[0]) :
+        type_interface(s->g->c, list, w[0]);
 }
 
 static struct type *
-make_type(struct gen *g, const uint32_t *w)
+make_type(struct gen_stock *s, const uint32_t *w)
 {
-    struct check *c = g->c;
+    struct check *c = s->g->c;
     struct type *elem = NULL, *key = NULL;
 
     switch (w[0]) {
     case TYPE_NAMED:
-        return named_type(g, w[1]);
+        return named_type(s, w + 1);
+    case TYPE_STRUCT:
     case TYPE_INTERFACE:
-        return c->types.empty_iface;
+        return type_with_members(s, (enum type_kind)w[0], w + 1);
     case TYPE_FUNC:
-        return func_type(g, w + 1);
+        return func_type(s, w + 1);
     case TYPE_MAP:
-        key = type_of(g, w[1]);
-        elem = type_of(g, w[2]);
+        key = type_of(s, w[1]);
+        elem = type_of(s, w[2]);
         return key && elem ? type_map(c, key, elem) : NULL;
     case TYPE_POINTER:
     case TYPE_SLICE:
     case TYPE_ARRAY:
     case TYPE_CHAN:
-        elem = type_of(g, w[1]);
+        elem = type_of(s, w[1]);
         break;
     default:
         rt_assert(w[0] <= TYPE_UNSAFE_POINTER);
@@ -188,31 +264,30 @@ make_type(struct gen *g, const uint32_t *w)
 }
 
 static struct type *
-type_of(struct gen *g, uint32_t id)
+type_of(struct gen_stock *s, uint32_t id)
 {
-    struct gen_stock *s = g->stock;
-
     rt_assert(id < s->w[STOCK_H_NTYPES]);
     if (s->types[id] == NULL)
-        s->types[id] = make_type(g, s->w + s->w[s->w[STOCK_H_TYPES] + id]);
+        s->types[id] = make_type(s, s->w + s->w[s->w[STOCK_H_TYPES] + id]);
     return s->types[id];
 }
 
 /* ---- requests --------------------------------------------------------------------- */
 
 static bool
-can_select(struct gen *g, uint32_t id)
+can_select(struct gen_stock *s, uint32_t id)
 {
-    const struct gen_stock *s = g->stock;
     const uint32_t *row = s->w + s->w[STOCK_H_SELS] + 3 * id;
 
-    return (row[1] == 0 || pkg_of(g, row[1] - 1) != NULL) &&
-        type_of(g, row[2]) != NULL;
+    return (row[1] == 0 || pkg_of(s, row[1] - 1) != NULL) &&
+        type_of(s, row[2]) != NULL;
 }
+
+static bool can_take_part(struct gen_stock *s, uint32_t part);
 
 /* Is there what was there when the stock was made? */
 static bool
-can_ask(struct gen *g, uint32_t req)
+can_ask(struct gen_stock *s, uint32_t req)
 {
     uint32_t i = STOCK_REQ_INDEX(req);
     struct object *o, *real;
@@ -220,30 +295,42 @@ can_ask(struct gen *g, uint32_t req)
 
     switch (STOCK_REQ_KIND(req)) {
     case STOCK_TYPE:
-        return type_of(g, i) != NULL;
+        return type_of(s, i) != NULL;
     case STOCK_SELECTOR:
     case STOCK_LIVE:
-        return can_select(g, i);
+        return can_select(s, i);
     case STOCK_GLOBAL:
-        o = obj_of(g, i);
+        o = obj_of(s, i);
         return o != NULL && o->kind == OBJ_VAR;
     case STOCK_NATIVE:
     case STOCK_FUNC:
-        real = o = obj_of(g, i);
+        real = o = obj_of(s, i);
         if (o == NULL || o->kind != OBJ_FUNC)
             return false;
         /* Somebody's //go:linkname may have given it a body. */
-        native = gen_is_native(g, &real);
+        native = gen_is_native(s->g, &real);
         return real == o && native == (STOCK_REQ_KIND(req) == STOCK_NATIVE);
+    case STOCK_PART:
+        return can_take_part(s, i);
     default:
         return true;
     }
 }
 
-static uint64_t
-ask(struct gen *g, uint32_t req)
+static uint32_t
+queue_part(struct gen_stock *s, uint32_t part)
 {
-    const struct gen_stock *s = g->stock;
+    const uint32_t *f = s->w + s->w[s->w[STOCK_H_PARTS] + part];
+    struct work w = {.kind = WORK_READY, .stock = s, .ready = f,
+        .name = name_of(s, f[STOCK_F_NAME])};
+
+    return gen_work(s->g, &w);
+}
+
+static uint64_t
+ask(struct gen_stock *s, uint32_t req)
+{
+    struct gen *g = s->g;
     uint32_t i = STOCK_REQ_INDEX(req), id;
     const uint32_t *row;
     const char *text;
@@ -251,7 +338,7 @@ ask(struct gen *g, uint32_t req)
 
     switch (STOCK_REQ_KIND(req)) {
     case STOCK_TYPE:
-        return gen_type(g, type_of(g, i));
+        return gen_type(g, type_of(s, i));
     case STOCK_CONST:
         row = s->w + s->w[STOCK_H_CONSTS] + 2 * i;
         return gen_const(g, row[0] | (uint64_t)row[1] << 32);
@@ -261,18 +348,20 @@ ask(struct gen *g, uint32_t req)
     case STOCK_FILE:
         return gen_file(g, name_of(s, i));
     case STOCK_GLOBAL:
-        return gen_global(g, obj_of(g, i));
+        return gen_global(g, obj_of(s, i));
     case STOCK_NATIVE:
-        return gen_native(g, obj_of(g, i));
+        return gen_native(g, obj_of(s, i));
     case STOCK_FUNC:
-        return gen_func_obj(g, obj_of(g, i));
+        return gen_func_obj(g, obj_of(s, i));
+    case STOCK_PART:
+        return queue_part(s, i);
     default:
         rt_assert(STOCK_REQ_KIND(req) == STOCK_SELECTOR ||
             STOCK_REQ_KIND(req) == STOCK_LIVE);
         row = s->w + s->w[STOCK_H_SELS] + 3 * i;
         id = gen_selector_of(g,
             lang_name_str(g->c->parse->names, name_of(s, row[0])),
-            row[1] != 0 ? pkg_of(g, row[1] - 1) : NULL, type_of(g, row[2]));
+            row[1] != 0 ? pkg_of(s, row[1] - 1) : NULL, type_of(s, row[2]));
         if (STOCK_REQ_KIND(req) == STOCK_LIVE)
             gen_selector_use(g, id);
         return id;
@@ -281,50 +370,29 @@ ask(struct gen *g, uint32_t req)
 
 /* ---- functions ---------------------------------------------------------------------- */
 
+/* The record of fn, of that name. */
 static const uint32_t *
-find(const struct gen_stock *s, const char *name)
+find(struct gen_stock *s, const char *name, const struct object *fn)
 {
     const uint32_t *tab = s->w + s->w[STOCK_H_HASH];
     uint32_t mask = s->w[STOCK_H_NHASH] - 1, i = stock_hash(name) & mask;
 
+    if (!is_closed(s, fn->pkg))
+        return NULL;
+    /* Instances of one function have one name. */
     for (; tab[i] != 0; i = (i + 1) & mask) {
         const uint32_t *f = s->w + tab[i];
 
-        if (strcmp(name_of(s, f[STOCK_F_NAME]), name) == 0)
+        if (strcmp(name_of(s, f[STOCK_F_NAME]), name) == 0 &&
+            obj_of(s, f[STOCK_F_OBJ]) == fn)
             return f;
     }
     return NULL;
 }
 
-/* The parts of a record. */
-struct parts {
-    const uint32_t *head, *code, *mask, *cells, *sum, *lines, *unsigned_at, *reqs, *places,
-        *deps;
-};
-
-static struct parts
-parts_of(const uint32_t *f)
-{
-    struct parts p = {.head = f, .code = f + STOCK_F_SIZE};
-    uint32_t nslots = f[STOCK_F_FRAME] & 0xffff;
-
-    p.mask = p.code + f[STOCK_F_NCODE] * 2;
-    p.cells = p.mask + (nslots / 8 + 1 + 3) / 4;
-    p.sum = p.cells + (f[STOCK_F_CELLS] / 8 + 1 + 3) / 4;
-    p.lines = p.sum;
-    if (f[STOCK_F_SUM] != STOCK_NO_SUM)
-        p.lines += ((f[STOCK_F_SUM] & 0xffff) *
-                           (1 + (f[STOCK_F_SUM] >> 16)) + 3) / 4;
-    p.unsigned_at = p.lines + f[STOCK_F_NLINES] * 3;
-    p.reqs = p.unsigned_at + f[STOCK_F_NUNSIGNED];
-    p.places = p.reqs + f[STOCK_F_NREQS];
-    p.deps = p.places + f[STOCK_F_NPLACES] * 2;
-    return p;
-}
-
 /* The numbers fit into the code: of a call's selector it has 16 bits. */
 static bool
-values_fit(const struct parts *p, const uint64_t *values)
+values_fit(const struct stock_record *p, const uint64_t *values)
 {
     uint32_t i;
 
@@ -336,32 +404,46 @@ values_fit(const struct parts *p, const uint64_t *values)
 }
 
 static bool
-can_take(struct gen *g, const struct parts *p, const struct object *fn)
+can_take(struct gen_stock *s, const struct stock_record *p)
 {
     uint32_t i;
 
-    if (!is_closed(g, fn->pkg) || obj_of(g, p->head[STOCK_F_OBJ]) != fn)
-        return false;
     for (i = 0; i < p->head[STOCK_F_NREQS]; i++)
-        if (!can_ask(g, p->reqs[i]))
+        if (!can_ask(s, p->reqs[i]))
             return false;
     for (i = 0; i < p->head[STOCK_F_NDEPS]; i++)
-        if (obj_of(g, p->deps[i]) == NULL)
+        if (obj_of(s, p->deps[i]) == NULL)
             return false;
     return true;
 }
 
+static bool
+can_take_part(struct gen_stock *s, uint32_t part)
+{
+    uint32_t at = s->w[s->w[STOCK_H_PARTS] + part];
+    struct stock_record p;
+
+    rt_assert(part < s->w[STOCK_H_NPARTS]);
+    if (at == 0)
+        return false;
+    p = stock_record_at(s->w + at);
+    return can_take(s, &p);
+}
+
+/* An instance's references are those of the function that it is one of. */
 static void
-take_deps(struct gen *g, const struct parts *p, struct object *fn)
+take_deps(struct gen_stock *s, const struct stock_record *p, struct object *fn)
 {
     uint32_t i;
 
+    if (fn->origin != NULL)
+        fn = fn->origin;
     for (i = 0; i < p->head[STOCK_F_NDEPS]; i++)
-        check_func_refers(g->c, fn, obj_of(g, p->deps[i]));
+        check_func_refers(s->g->c, fn, obj_of(s, p->deps[i]));
 }
 
 static void
-take_code(struct gen *g, const struct parts *p, struct code_func *cf,
+take_code(struct gen *g, const struct stock_record *p, struct code_func *cf,
     const uint64_t *values)
 {
     uint32_t i;
@@ -387,21 +469,22 @@ take_code(struct gen *g, const struct parts *p, struct code_func *cf,
             cf->code[i + 1].imm = (int32_t)cf->id;
 }
 
-static void
-take_cells(const struct parts *p, struct code_func *cf)
+/* The layout of n words with a mask. */
+static struct rt_layout
+layout_of(const uint32_t *words, uint32_t n)
 {
-    uint32_t n = p->head[STOCK_F_CELLS];
-    const uint8_t *mask = (const uint8_t *)p->cells;
+    struct rt_layout l = {.size = n * 8ull};
+    const uint8_t *mask = (const uint8_t *)words;
 
-    cf->cells.size = n * 8ull;
     while (n > 0 && (mask[(n - 1) / 8] >> (n - 1) % 8 & 1) == 0)
         n--;
-    cf->cells.ptrdata = n * 8ull;
-    cf->cells.ptrmask = n != 0 ? mask : NULL;
+    l.ptrdata = n * 8ull;
+    l.ptrmask = n != 0 ? mask : NULL;
+    return l;
 }
 
 static void
-take_lines(struct gen *g, const struct parts *p, struct code_func *cf,
+take_lines(struct gen *g, const struct stock_record *p, struct code_func *cf,
     const uint64_t *values)
 {
     uint32_t i, n = p->head[STOCK_F_NLINES];
@@ -419,14 +502,15 @@ take_lines(struct gen *g, const struct parts *p, struct code_func *cf,
 }
 
 static void
-take(struct gen *g, const struct parts *p, struct code_func *cf,
+take(struct gen *g, const struct stock_record *p, struct code_func *cf,
     const uint64_t *values)
 {
     const uint32_t *h = p->head;
 
     take_code(g, p, cf, values);
     take_lines(g, p, cf, values);
-    take_cells(p, cf);
+    cf->cells = layout_of(p->cells, h[STOCK_F_CELLS]);
+    cf->closure = layout_of(p->closure, h[STOCK_F_CLOSURE]);
     cf->nargs = (uint16_t)h[STOCK_F_ARGS];
     cf->nres = (uint16_t)(h[STOCK_F_ARGS] >> 16);
     cf->nslots = (uint16_t)h[STOCK_F_FRAME];
@@ -437,53 +521,97 @@ take(struct gen *g, const struct parts *p, struct code_func *cf,
     cf->ptrmask = (const uint8_t *)p->mask;
     cf->nunsigned = h[STOCK_F_NUNSIGNED];
     cf->unsigned_at = cf->nunsigned != 0 ? p->unsigned_at : NULL;
-    cf->closure.size = 8;
+}
+
+/* Takes a function, whose requests can be met; false: its numbers are too
+ * large. */
+static bool
+take_record(struct gen_stock *s, const struct stock_record *p, uint32_t id)
+{
+    struct gen *g = s->g;
+    uint32_t i, n = p->head[STOCK_F_NREQS];
+    uint64_t *values = gen_scratch(g, (n + 1) * sizeof *values);
+
+    for (i = 0; i < n; i++)
+        values[i] = ask(s, p->reqs[i]);
+    if (!values_fit(p, values))
+        return false;
+    take(g, p, g->funcs.at[id], values);
+    return true;
+}
+
+static bool
+take_from(struct gen_stock *s, uint32_t id)
+{
+    struct object *fn = s->g->work.at[id].obj;
+    const uint32_t *f = find(s, s->g->work.at[id].name, fn);
+    struct stock_record p;
+
+    if (f == NULL)
+        return false;
+    p = stock_record_at(f);
+    if (!can_take(s, &p))
+        return false;
+    take_deps(s, &p, fn);
+    return take_record(s, &p, id);
+}
+
+/* There is no other way to make it. */
+static void
+take_part(struct gen *g, uint32_t id)
+{
+    struct stock_record p = stock_record_at(g->work.at[id].ready);
+
+    if (!take_record(g->work.at[id].stock, &p, id))
+        gen_errorf(g, 0, "too many names of methods for vole");
 }
 
 bool
 gen_stock_take(struct gen *g, uint32_t id)
 {
-    struct object *fn = g->work.at[id].obj;
-    const uint32_t *f;
-    struct parts p;
-    uint64_t *values;
-    uint32_t i;
+    struct gen_stock *s;
 
-    if (!g->work.at[id].pkg->library || fn->origin != NULL)
+    if (g->work.at[id].kind == WORK_READY) {
+        take_part(g, id);
+        return true;
+    }
+    if (g->work.at[id].kind != WORK_FUNC || !g->work.at[id].pkg->library)
         return false;
-    f = find(g->stock, g->work.at[id].name);
-    if (f == NULL)
+    for (s = g->stocks; s != NULL; s = s->next)
+        if (take_from(s, id))
+            return true;
+    return false;
+}
+
+static bool
+sum_from(struct gen_stock *s, struct object *fn, const char *name,
+    struct escape_sum *out)
+{
+    const uint32_t *f = find(s, name, fn);
+    struct stock_record p;
+
+    if (f == NULL || f[STOCK_F_SUM] == STOCK_NO_SUM)
         return false;
-    p = parts_of(f);
-    if (!can_take(g, &p, fn))
+    p = stock_record_at(f);
+    if (!can_take(s, &p))
         return false;
-    take_deps(g, &p, fn);
-    values = gen_scratch(g, (f[STOCK_F_NREQS] + 1) * sizeof *values);
-    for (i = 0; i < f[STOCK_F_NREQS]; i++)
-        values[i] = ask(g, p.reqs[i]);
-    if (!values_fit(&p, values))
-        return false;
-    take(g, &p, g->funcs.at[id], values);
+    out->nparams = f[STOCK_F_SUM] & 0xffff;
+    out->nres = f[STOCK_F_SUM] >> 16;
+    out->leak = (const int8_t *)p.sum;
     return true;
 }
 
 bool
 gen_stock_sum(struct gen *g, struct object *fn, struct escape_sum *out)
 {
-    const uint32_t *f;
-    struct parts p;
+    struct gen_stock *s;
+    const char *name;
 
-    if (!fn->pkg->library || fn->origin != NULL)
+    if (g->stocks == NULL || !fn->pkg->library)
         return false;
-    f = find(g->stock, gen_sprintf(g, "%s.%s", fn->pkg->path,
-        check_func_name(g->c, fn)));
-    if (f == NULL || f[STOCK_F_SUM] == STOCK_NO_SUM)
-        return false;
-    p = parts_of(f);
-    if (!can_take(g, &p, fn))
-        return false;
-    out->nparams = f[STOCK_F_SUM] & 0xffff;
-    out->nres = f[STOCK_F_SUM] >> 16;
-    out->leak = (const int8_t *)p.sum;
-    return true;
+    name = gen_func_name(g, fn);
+    for (s = g->stocks; s != NULL; s = s->next)
+        if (sum_from(s, fn, name, out))
+            return true;
+    return false;
 }

@@ -3,9 +3,10 @@
 #define RUNTIME_LANG_GEN_STOCK_H
 
 /*
- * The stock: ready code of the bundled library's functions, which the build
- * makes and links into the program, so that a start need not parse, check and
- * generate what each small program reaches.
+ * A stock: ready code of the library's functions, so that a start need not
+ * parse, check and generate what each program reaches.  The build makes one of
+ * the bundled packages that small programs import and links it into vole; those
+ * of a tree's packages are kept in a folder (runtime/lang/load/shelf.h).
  *
  * It is an array of 32-bit words without addresses, so it may lie anywhere and
  * is shared by all processes.  A function's record has its code, and what the
@@ -15,11 +16,15 @@
  * that come back into the code.  So the image is the very one that would have
  * been generated; tests/unit/host/test_stock.c compares the two.
  *
- * What cannot be written down, such as function literals, types declared in
- * functions and instances of generic ones, leaves its function out; that one is
- * generated as always.  So is every function of a package that is not bundled,
- * or that imports one which is not: a tree of Go's sources may have other
- * packages in the place of those that the stock was made with.
+ * Function literals, bodies of loops over functions, method values and what
+ * `defer` makes of a built-in function are parts: records of their own, which
+ * only the function that they are written in asks for.
+ *
+ * What cannot be written down, such as types declared in functions, leaves its
+ * function out; that one is generated as always.  So is every function of a
+ * package that is not bundled, or that imports one which is not: a tree of Go's
+ * sources may have other packages in the place of those that the build's stock
+ * was made with.
  *
  * A position is a number of words from the beginning.
  */
@@ -28,7 +33,7 @@
 
 #include "runtime/lang/gen/gen.h"
 
-#define STOCK_MAGIC 0x76737431u
+#define STOCK_MAGIC 0x76737432u
 
 /* The head; a table is its position and its length. */
 enum stock_head {
@@ -36,7 +41,9 @@ enum stock_head {
     STOCK_H_WORDS, /* of the whole */
     STOCK_H_PKGS,  /* a string: the import path */
     STOCK_H_NPKGS,
-    STOCK_H_OBJS, /* package, number of the declaration in it, its name */
+    STOCK_H_OBJS, /* package, number of the declaration in it, its name; or
+                     STOCK_INSTANCE, the generic function, where the words
+                     are: how many type arguments, these */
     STOCK_H_NOBJS,
     STOCK_H_TYPES, /* where the type's words are: enum type_kind, then ... */
     STOCK_H_NTYPES,
@@ -46,19 +53,28 @@ enum stock_head {
     STOCK_H_NCONSTS,
     STOCK_H_SELS, /* name, package + 1 if it is not exported, type */
     STOCK_H_NSELS,
+    STOCK_H_PARTS, /* a part's record, 0: could not be written down */
+    STOCK_H_NPARTS,
     STOCK_H_HASH,  /* by name: a function's record, 0 for none */
     STOCK_H_NHASH, /* a power of two */
     STOCK_H_SIZE
 };
 
+/* An object's first word: it is an instance of a generic function. */
+#define STOCK_INSTANCE UINT32_MAX
+
+/* Words of a struct's field or an interface's method: name + 1 (0: none),
+ * package + 1, type, whether it is embedded, tag + 1. */
+enum { STOCK_MEMBER = 5 };
+
 /* A function's record.  Behind it: the code, the mask of pointer slots, that
- * of the cells, what it does with its parameters (a byte for each and each
- * result, and the heap), the lines (offset, request for the file, number), the offsets of
- * code_func.unsigned_at, the requests, the places to be filled in, and the
- * objects that the body refers to. */
+ * of the cells, that of the closure, what it does with its parameters (a byte
+ * for each and each result, and the heap), the lines (offset, request for the
+ * file, number), the offsets of code_func.unsigned_at, the requests, the places
+ * to be filled in, and the objects that the body refers to. */
 enum stock_func {
     STOCK_F_NAME, /* string */
-    STOCK_F_OBJ,
+    STOCK_F_OBJ,  /* UINT32_MAX: a part */
     STOCK_F_NCODE,
     STOCK_F_ARGS,  /* nargs, nres << 16 */
     STOCK_F_FRAME, /* nslots, extent << 16 */
@@ -72,6 +88,7 @@ enum stock_func {
     STOCK_F_FILE, /* request */
     STOCK_F_LINE,
     STOCK_F_CELLS, /* words of the frame's cells */
+    STOCK_F_CLOSURE, /* words of its closure, 1 where nothing is captured */
     STOCK_F_SUM,   /* parameters, results << 16 of what gen_escape.c knows;
                       STOCK_NO_SUM: nothing */
     STOCK_F_SIZE
@@ -89,7 +106,7 @@ enum stock_kind {
     STOCK_FUNC,
     STOCK_SELECTOR,
     STOCK_LIVE, /* a selector that is called */
-    STOCK_OTHER /* cannot be written down */
+    STOCK_PART
 };
 
 #define STOCK_REQ_KIND(r) ((r) >> 24)
@@ -103,5 +120,13 @@ enum stock_kind {
 
 /* A slot of the table by names. */
 uint32_t stock_hash(const char *name);
+
+/* The parts of a record. */
+struct stock_record {
+    const uint32_t *head, *code, *mask, *cells, *closure, *sum, *lines;
+    const uint32_t *unsigned_at, *reqs, *places, *deps;
+};
+
+struct stock_record stock_record_at(const uint32_t *f);
 
 #endif

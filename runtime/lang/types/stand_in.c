@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * For the generator's stock of ready code: declarations by number, and
- * functions whose code is there already, so that nobody has to look at their
- * bodies.
+ * For the generator's stocks of ready code: declarations by number, functions
+ * whose code is there already, so that nobody has to look at their bodies, and
+ * types without source.
  */
 
 #include "runtime/lang/types/check_int.h"
@@ -57,4 +57,65 @@ type_func(struct check *c, struct type *const *list, uint32_t n,
         t->vars[i]->color = COLOR_BLACK;
     }
     return t;
+}
+
+static struct object *
+new_member(struct check *c, enum object_kind kind, const struct type_member *m)
+{
+    struct object *o = object_new(c, kind, 0, m->name, m->type);
+
+    o->pkg = m->pkg;
+    o->embedded = m->embedded;
+    o->tag = m->tag;
+    o->tag_len = m->tag_len;
+    return o;
+}
+
+struct type *
+type_struct(struct check *c, const struct type_member *list, uint32_t n)
+{
+    struct type *t = type_new(c, TYPE_STRUCT);
+    uint32_t i;
+
+    t->vars = CHECK_ARRAY(c, struct object *, n);
+    t->nvars = n;
+    for (i = 0; i < n; i++) {
+        t->vars[i] = new_member(c, OBJ_VAR, &list[i]);
+        t->vars[i]->var_kind = VAR_FIELD;
+        t->vars[i]->index = (int32_t)i;
+    }
+    return t;
+}
+
+struct type *
+type_interface(struct check *c, const struct type_member *list, uint32_t n)
+{
+    struct type *t = type_new(c, TYPE_INTERFACE);
+    struct iface_info *f = CHECK_NEW(c, struct iface_info);
+    uint32_t i;
+
+    if (n == 0)
+        return c->types.empty_iface;
+    t->iface = f;
+    t->state = TSTATE_PENDING;
+    f->methods = CHECK_ARRAY(c, struct object *, n);
+    f->nmethods = n;
+    for (i = 0; i < n; i++) {
+        f->methods[i] = new_member(c, OBJ_FUNC, &list[i]);
+        f->methods[i]->is_method = true;
+    }
+    check_iface_complete(c, t);
+    return t;
+}
+
+bool
+type_interface_methods(struct type *t, struct object ***list, uint32_t *n)
+{
+    const struct iface_info *f = t->iface;
+
+    if (f->nembeds != 0 || t->state != TSTATE_DONE)
+        return false;
+    *list = f->methods;
+    *n = f->nmethods;
+    return true;
 }

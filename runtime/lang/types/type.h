@@ -216,6 +216,26 @@ struct type *type_tuple(struct check *c, struct object **vars, uint32_t n);
 struct type *type_func(struct check *c, struct type *const *list, uint32_t n,
     uint32_t nparams, bool variadic);
 
+/* A struct's field, or a method of an interface. */
+struct type_member {
+    const struct lang_name *name; /* NULL: none */
+    struct check_pkg *pkg;
+    struct type *type;
+    const char *tag; /* stays as long as the type; NULL: none */
+    uint32_t tag_len;
+    bool embedded;
+};
+
+/* A struct type of n fields; an interface of n methods. */
+struct type *type_struct(
+    struct check *c, const struct type_member *list, uint32_t n);
+struct type *type_interface(
+    struct check *c, const struct type_member *list, uint32_t n);
+/* The methods of an interface as it lists them; false where it embeds
+ * something. */
+bool type_interface_methods(
+    struct type *t, struct object ***list, uint32_t *n);
+
 /* Go's type identity.  Receiver and parameter names do not count. */
 bool type_identical(struct type *a, struct type *b);
 /* The same, ignoring struct tags (the rule of conversions). */
