@@ -40,3 +40,17 @@ cmd_cache(struct cmd_cache *c)
         below(c, "HOME", "/.cache/vole");
     return c->folder;
 }
+
+bool
+cmd_cache_option(struct cmd_cache *c, struct vole_options *o)
+{
+    const char *folder = cmd_cache(c);
+
+    if (folder == NULL) {
+        fprintf(stderr, "vole: VOLECACHE is neither an absolute path nor "
+            "\"off\"\n");
+        return false;
+    }
+    o->cache = *folder == 0 ? NULL : folder;
+    return true;
+}

@@ -36,7 +36,8 @@ cmd_env_help(FILE *out)
         "the file that go env -w writes.  GOROOT is the tree of Go's sources\n"
         "that is used, TREEVERSION its release; VOLEROOT names another.\n"
         "VOLECACHE is the folder where programs that import packages of that\n"
-        "tree are kept as they were compiled, or \"off\".\n");
+        "tree, and code of these packages, are kept as they were compiled, or\n"
+        "\"off\".\n");
 }
 
 const char *

@@ -556,21 +556,6 @@ explored(const struct settings *s, struct vole *v, int argc, char **argv)
     return status;
 }
 
-/* Where the program may be kept; false after a message. */
-static bool
-cache_option(struct cmd_cache *c, struct vole_options *o)
-{
-    const char *folder = cmd_cache(c);
-
-    if (folder == NULL) {
-        fprintf(stderr, "vole: VOLECACHE is neither an absolute path nor "
-            "\"off\"\n");
-        return false;
-    }
-    o->cache = *folder == 0 ? NULL : folder;
-    return true;
-}
-
 /* Compiles and runs the program of these words, with statuses that stand for
  * what went wrong. */
 static int
@@ -584,7 +569,7 @@ run_words(const struct settings *s, int argc, char **argv)
     bool crash;
 
     if (!cmd_environment(&opt) || !load_options("run", s, &opt) ||
-        !cache_option(&cache, &opt))
+        !cmd_cache_option(&cache, &opt))
         return 2;
     if (s->code != NULL) {
         code.text = s->code;

@@ -113,6 +113,7 @@ test_child(int argc, char **argv)
 {
     struct vole_options opt = VOLE_OPTIONS_DEFAULT;
     struct test_child_flags f = {0};
+    struct cmd_cache cache;
     const char *dir = argv[1], *path = argv[2], **args;
     char *name;
     bool alone = strcmp(argv[0], TEST_ALONE) == 0;
@@ -123,7 +124,8 @@ test_child(int argc, char **argv)
 
     argc -= 3;
     argv += 3;
-    if (!cmd_environment(&opt) || !read_flags(&argc, &argv, &f, &opt))
+    if (!cmd_environment(&opt) || !cmd_cache_option(&cache, &opt) ||
+        !read_flags(&argc, &argv, &f, &opt))
         return 2;
     args = calloc((size_t)argc + 2, sizeof *args);
     if (args == NULL)

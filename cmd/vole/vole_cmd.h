@@ -37,6 +37,10 @@ struct cmd_cache {
 /* The folder, "" if there is to be none; NULL: VOLECACHE makes no sense. */
 const char *cmd_cache(struct cmd_cache *c);
 
+/* Sets where what is compiled may be kept, which lasts as long as *c; false
+ * after a message. */
+bool cmd_cache_option(struct cmd_cache *c, struct vole_options *o);
+
 /* The help of list, of mod, and of env. */
 void cmd_list_help(FILE *out);
 const struct arg_flag *cmd_list_flags(void);

@@ -262,6 +262,69 @@ class Test:
                   env=env)
 
 
+    def stocks(self):
+        """A program leaves the code of the tree's functions for others."""
+        self.cache = os.path.join(self.work, 'stocks')
+        self.env['VOLECACHE'] = self.cache
+        text = 'package many\n\nimport "said/deep"\n\n' + ''.join(
+            'func F%d() func() string {\n'
+            '\treturn func() string { return deep.Word + "%d" }\n}\n' % (i, i)
+            for i in range(40))
+        self.write('tree/src/said/many/many.go', text)
+        self.settle()
+        prog = 'package main\n\nimport "said/many"\n\nfunc main() {\n' + \
+            ''.join('\tprint(many.F%d()())\n' % i for i in range(40)) + '%s}\n'
+        want = ''.join('one%d' % i for i in range(40))
+
+        def stock():
+            return [p for p in self.entries() if p.endswith('.stock')]
+
+        def one(what, text, want, fresh):
+            path = self.write('many.go', text)
+            old = {p: os.stat(p).st_ino for p in stock()}
+            for p in old:
+                os.utime(p, (1, 1))
+            self.run(what, want, words=[path])
+            now = {p: os.stat(p).st_ino for p in stock()}
+            self.check(what + ': one stock', len(now) == 1)
+            self.check(what + ': left', (now != old) == fresh)
+            self.check(what + ': used', fresh or all(
+                os.stat(p).st_mtime > 1 for p in now))
+
+        one('first', prog % '', want, True)
+        self.check('of the user alone', all(
+            os.stat(p).st_mode & 0o777 == 0o600 for p in stock()))
+        one('another', prog % '\tprint("\\n")\n', want + '\n', False)
+        for at in (8, 30, 2000):
+            with open(stock()[0], 'r+b') as f:
+                f.seek(at)
+                byte = f.read(1)
+                f.seek(at)
+                f.write(bytes([byte[0] ^ 0x10]))
+            one('damaged at %d' % at, prog % ('\tprint(%d)\n' % at),
+                want + str(at), True)
+        self.write('tree/src/said/deep/deep.go',
+                   TREE['said/deep/deep.go'].replace('one', 'two'))
+        self.settle()
+        one('tree changed', prog % '\tprint("!")\n',
+            want.replace('one', 'two') + '!', True)
+        self.write('tree/src/said/deep/deep.go', TREE['said/deep/deep.go'])
+        self.settle()
+        for p in self.entries():
+            os.unlink(p)
+        if not common.go_tree():
+            return
+        self.write('mod/go.mod', 'module m\n\ngo 1.19\n')
+        self.write('mod/m_test.go', 'package m\n\nimport ("encoding/json"; '
+                   '"testing")\n\nfunc TestM(t *testing.T) {\n'
+                   '\tjson.Marshal(t.Name())\n}\n')
+        r = common.run(self.vole[:-1] + ['test'], timeout=60,
+                       env=dict(self.env, VOLEROOT=''),
+                       cwd=os.path.join(self.work, 'mod'))
+        self.check('tests leave it, too: ' + r.out + r.err,
+                   r.status == 0 and len(stock()) == 1)
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
     ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')
@@ -277,7 +340,7 @@ def main():
         t.made('too new', WANT % ('one1', 'a note', 1), fresh=False)
         t.settle()
         for part in (t.unchanged, t.options, t.sources, t.tree, t.damaged,
-                     t.folders, t.packed):
+                     t.folders, t.packed, t.stocks):
             part()
     common.summary(t.good, t.bad, 0)
     return 1 if t.bad else 0

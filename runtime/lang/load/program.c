@@ -69,14 +69,23 @@ check_all(struct program *p, struct rt_err *err)
     return failed ? rt_errf(err, RT_EFORMAT, UINT64_MAX, "errors") : RT_OK;
 }
 
-/* ---- images of earlier runs --------------------------------------------------- */
+/* ---- what earlier runs have left ------------------------------------------------ */
 
-/* Those of plain programs that are made of files, wherever they may lie. */
+/* The library's code is the same in all programs but those that are watched,
+ * or are to have the same addresses as their last run. */
+static bool
+keeps_code(const struct program_options *opt)
+{
+    return opt != NULL && opt->cache != NULL && !opt->race &&
+        opt->image_at == NULL;
+}
+
+/* Images are those of plain programs that are made of files, wherever they may
+ * lie. */
 static bool
 keeps_images(const struct program_options *opt)
 {
-    return opt != NULL && opt->cache != NULL && opt->text == NULL &&
-        !opt->tests && !opt->race && opt->image_at == NULL;
+    return keeps_code(opt) && opt->text == NULL && !opt->tests;
 }
 
 /* Has the program been compiled before? */
@@ -85,14 +94,52 @@ find_image(struct program *p, const struct program_options *opt)
 {
     const char *more[3];
 
-    if (p->cache.folder == NULL || !program_needs_tree(p))
+    if (p->kept.path == NULL || !keeps_images(opt) || !program_needs_tree(p))
         return false;
     more[0] = opt->tags;
     more[1] = rt_arena_printf(&p->front, "%u", opt->lang);
     more[2] = opt->env == NULL ? NULL : opt->env("VOLETREE");
     cache_name(&p->cache, &p->graph, &p->src, p->tree.tree, more, 3);
-    p->image = cache_find(&p->cache);
+    p->image = cache_find(&p->cache, &p->kept);
     return p->image != NULL;
+}
+
+/* Does the program say by //go:linkname what the library's names stand for? */
+static bool
+has_linknames(const struct program *p)
+{
+    const struct graph *g = &p->graph;
+    uint32_t i, k;
+
+    for (i = 0; i < g->norder; i++)
+        for (k = 0; k < g->order[i]->nfiles; k++)
+            if (g->order[i]->files[k]->linknames != NULL)
+                return true;
+    return false;
+}
+
+/* The tree's packages need not be generated where earlier programs have left
+ * their code; what is new will be left for later ones. */
+static void
+open_shelf(struct program *p, uint32_t **words, size_t *nwords)
+{
+    const char *asked;
+
+    if (p->kept.path == NULL || p->tree.used.n == 0 || has_linknames(p) ||
+        p->gen.record != NULL)
+        return;
+    asked = p->tree.env == NULL ? NULL : p->tree.env("VOLETREE");
+    shelf_open(&p->shelf, &p->kept, p->tree.tree,
+        rt_arena_printf(&p->back, "%s %d %d", asked == NULL ? "" : asked,
+            p->os_loaded, p->os_of_tree));
+    if (!p->shelf.open)
+        return;
+    p->gen.kept = p->shelf.stocks;
+    p->gen.nkept = p->shelf.n;
+    p->gen.record = words;
+    p->gen.nrecord = nwords;
+    p->gen.least = SHELF_LEAST;
+    p->gen.tree = true;
 }
 
 /* ---- loading ---------------------------------------------------------------------- */
@@ -114,8 +161,8 @@ program_init(struct program *p, const struct program_options *opt,
     p->tree.env = opt == NULL ? NULL : opt->env;
     p->tree.patches = p->library;
     p->race = opt != NULL && opt->race;
-    if (keeps_images(opt))
-        cache_init(&p->cache, opt->cache);
+    if (keeps_code(opt))
+        entry_begin(&p->kept, opt->cache);
     /* The ready code is that of a library which tells nobody of accesses. */
     if (p->library != NULL && !p->race)
         p->gen.stock = opt->stock;
@@ -363,7 +410,8 @@ generate(void *arg)
     p->image = image;
 }
 
-/* Where a cache is asked for, what the image of this program depends on. */
+/* Which files the image of this program depends on, if it is to be kept, or
+ * code that was made for it. */
 static void
 collect(struct program *p)
 {
@@ -372,7 +420,7 @@ collect(struct program *p)
     if (setjmp(out) == 0) {
         p->front.nomem = program_escape;
         p->front.nomem_arg = &out;
-        cache_collect(&p->cache, &p->tree, &p->front);
+        entry_collect(&p->kept, &p->tree, &p->front);
     }
     p->front.nomem = NULL;
 }
@@ -382,6 +430,8 @@ program_image(struct program *p, const struct code_image **out,
     struct rt_err *err)
 {
     struct job j = {.p = p, .err = err};
+    uint32_t *words = NULL;
+    size_t nwords = 0;
     enum rt_status st;
 
     if (p->image == NULL && p->pkg != NULL && !p->trimmed &&
@@ -398,14 +448,19 @@ program_image(struct program *p, const struct code_image **out,
     if (p->image == NULL) {
         if (p->pkg == NULL || p->trimmed)
             return rt_errf(err, RT_ESTATE, UINT64_MAX, "nothing to generate");
+        open_shelf(p, &words, &nwords);
         st = rt_thread_call(generate, &j, p->stack, err);
         if (st == RT_OK)
             st = j.st;
         if (st != RT_OK) {
             p->image = NULL;
+            free(words);
             return st;
         }
         collect(p);
+        if (words != NULL)
+            shelf_add(&p->shelf, &p->kept, words, nwords);
+        free(words);
     }
     *out = p->image;
     return RT_OK;
@@ -438,7 +493,7 @@ program_trim(struct program *p)
     rt_arena_free(&p->front);
     p->check = NULL;
     if (p->image != NULL)
-        cache_store(&p->cache, p->image);
+        cache_store(&p->cache, &p->kept, p->image);
 }
 
 int
@@ -483,6 +538,8 @@ program_free(struct program *p)
         return;
     program_trim(p);
     cache_free(&p->cache);
+    shelf_close(&p->shelf);
+    entry_end(&p->kept);
     rt_arena_free(&p->back);
     free(p);
 }

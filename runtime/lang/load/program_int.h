@@ -12,6 +12,7 @@
 #include "runtime/lang/load/cache.h"
 #include "runtime/lang/load/graph.h"
 #include "runtime/lang/load/program.h"
+#include "runtime/lang/load/shelf.h"
 #include "runtime/lang/load/tree_load.h"
 #include "runtime/lang/syntax/parse.h"
 #include "runtime/lang/types/check.h"
@@ -30,7 +31,9 @@ struct program {
     const struct program_library *library; /* const after init; or NULL */
     bool race;             /* const after init: what runs is watched */
     struct tree_load tree;
-    struct cache cache;
+    struct entry_folder kept; /* what is kept for the next time: */
+    struct cache cache;       /* the image of this program, */
+    struct shelf shelf;       /* code of the tree's packages */
     const char *godebug; /* in front; NULL: not loaded */
     struct check_host host;
     struct check *check;
