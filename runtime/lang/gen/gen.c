@@ -286,7 +286,7 @@ gen_init_items(struct gen *g, struct object *v)
 {
     struct check_pkg *pkg = v->pkg;
 
-    if (pkg->library)
+    if (pkg->library && !gen_stock_init(g, v))
         check_var_init(g->c, v);
 }
 
@@ -369,6 +369,12 @@ gen_func_name(struct gen *g, struct object *fn)
 {
     return gen_sprintf(
         g, "%s.%s", fn->pkg->link, check_func_name(g->c, fn));
+}
+
+const char *
+gen_var_name(struct gen *g, const struct object *v)
+{
+    return gen_sprintf(g, "%s.%s", v->pkg->link, v->name->text);
 }
 
 uint32_t
@@ -456,6 +462,8 @@ queue_init(struct gen *g, struct check_pkg *p, const struct init_item *it)
     w.name = gen_sprintf(g, "%s.init", p->link);
     for (i = 0; i < copy->nlhs; i++)
         copy->lhs[i]->used = true;
+    if (p->library && copy->nlhs == 1)
+        gen_stock_init(g, copy->lhs[0]);
     gmap_put(g, &g->init_ids, (uint64_t)(uintptr_t)it->rhs, gen_work(g, &w));
 }
 

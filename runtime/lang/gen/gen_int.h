@@ -352,6 +352,7 @@ uint64_t gen_global(struct gen *g, struct object *v);
 uint32_t gen_func_obj(struct gen *g, struct object *f);
 /* As tracebacks show it: main.(*T).m. */
 const char *gen_func_name(struct gen *g, struct object *fn);
+const char *gen_var_name(struct gen *g, const struct object *v);
 /* The function of a body: a declared function's object, a function literal.
  * False where none has been queued. */
 bool gen_body_find(const struct gen *g, const void *body, uint32_t *func);
@@ -438,6 +439,9 @@ void gen_stock_open(struct gen *g, const uint32_t *words, bool tree);
 void gen_stocks_close(struct gen *g);
 /* What the stocks know of a function's parameters; false: nothing. */
 bool gen_stock_sum(struct gen *g, struct object *fn, struct escape_sum *out);
+/* Whether the initialiser of a library's variable is in a stock: it will be
+ * taken from there, and nobody need look at it. */
+bool gen_stock_init(struct gen *g, struct object *v);
 /* Makes function `id` from a stock; false where it is in none.  The parts of
  * one that was made like this are in its stock. */
 bool gen_stock_take(struct gen *g, uint32_t id);

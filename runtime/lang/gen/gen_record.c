@@ -94,24 +94,34 @@ gen_record_begin(struct gen *g, const struct work *w, uint32_t id)
 {
     struct gen_record *r = g->record;
 
-    r->fn = NULL;
+    r->fn = r->var = NULL;
     r->notes.n = 0;
     r->bad = false;
     r->on = false;
     if (w->kind == WORK_FUNC) {
         r->fn = w->obj;
         r->on = w->pkg->library;
+    } else if (w->kind == WORK_INIT) {
+        r->var = w->init->lhs[0];
+        r->on = w->pkg->library && w->init->nlhs == 1 &&
+            stock_is_declared(r->var);
     } else if (gmap_get(&r->parts.ids, id, &r->part)) {
         r->on = true;
     }
 }
 
-/* Work that was queued while a function was recorded. */
+/* Work that was queued while a function was recorded.  In initialisers literals
+ * have numbers by the order in which these are generated. */
 static uint32_t
 put_part(struct gen *g, uint32_t work)
 {
     struct gen_record *r = g->record;
     uint32_t id;
+
+    if (r->var != NULL) {
+        r->bad = true;
+        return 0;
+    }
 
     if (!stock_known(g, &r->parts, work, &id))
         REC_PUT(g, r->parts.rows, 0);
@@ -352,10 +362,10 @@ refers(const struct object *fn)
 /* Variables of the function's own are among what it refers to, and do not
  * matter.  Returns how many others there are. */
 static uint32_t
-put_deps(struct gen *g, const struct object *fn)
+put_deps(struct gen *g, const struct object *o)
 {
     struct object *const *deps;
-    uint32_t i, n = check_func_deps(refers(fn), &deps), k = 0;
+    uint32_t i, n = check_obj_deps(o, &deps), k = 0;
 
     for (i = 0; i < n; i++)
         if (stock_is_declared(deps[i])) {
@@ -374,8 +384,10 @@ put_head(struct gen *g, const struct code_func *cf, uint32_t nplaces,
     struct gen_record *r = g->record;
     uint32_t h[STOCK_F_SIZE] = {0}, i;
 
-    h[STOCK_F_NAME] = stock_put_name(g, cf->name);
-    h[STOCK_F_OBJ] = r->fn != NULL ? stock_put_obj(g, r->fn) : UINT32_MAX;
+    h[STOCK_F_NAME] = stock_put_name(
+        g, r->var != NULL ? gen_var_name(g, r->var) : cf->name);
+    h[STOCK_F_OBJ] = r->fn != NULL ? stock_put_obj(g, r->fn) :
+        r->var != NULL ? stock_put_obj(g, r->var) : UINT32_MAX;
     h[STOCK_F_NCODE] = cf->ncode;
     h[STOCK_F_ARGS] = cf->nargs | (uint32_t)cf->nres << 16;
     h[STOCK_F_FRAME] = cf->nslots | (uint32_t)cf->extent << 16;
@@ -417,11 +429,23 @@ enter_record(struct gen *g, uint32_t start)
 
     if (r->bad)
         r->funcs.n = start;
-    else if (r->fn != NULL)
+    else if (r->fn != NULL || r->var != NULL)
         REC_PUT(g, r->starts, start);
     else
         r->parts.rows.at[r->part] = 1 + start;
     r->on = false;
+}
+
+/* The variable says which type its initialiser gives it. */
+static void
+put_var_type(struct gen *g)
+{
+    struct gen_record *r = g->record;
+    uint32_t type = stock_put_type(g, r->var->type);
+    uint32_t obj = stock_put_obj(g, r->var);
+
+    if (!r->bad)
+        r->objs.rows.at[obj * STOCK_OBJ + 3] = 1 + type;
 }
 
 void
@@ -457,8 +481,11 @@ gen_record_end(struct gen *g, const struct code_func *cf)
         REC_PUT(g, r->funcs, r->notes.at[i].req);
     for (i = 0; i < p.n; i++)
         REC_PUT(g, r->funcs, p.places[i]);
-    n = r->fn != NULL ? put_deps(g, r->fn) : 0;
+    n = r->fn != NULL ? put_deps(g, refers(r->fn)) :
+        r->var != NULL ? put_deps(g, r->var) : 0;
     r->funcs.at[start + STOCK_F_NDEPS] = n;
+    if (r->var != NULL)
+        put_var_type(g);
     enter_record(g, start);
 }
 
@@ -503,8 +530,8 @@ shift_others(struct out *o, uint32_t words, uint32_t funcs)
     uint32_t *at = o->v.at + o->v.at[STOCK_H_OBJS], i;
 
     for (i = 0; i < o->v.at[STOCK_H_NOBJS]; i++)
-        if (at[3 * i] == STOCK_INSTANCE)
-            at[3 * i + 2] += words;
+        if (at[STOCK_OBJ * i] == STOCK_INSTANCE)
+            at[STOCK_OBJ * i + 2] += words;
     at = o->v.at + o->v.at[STOCK_H_PARTS];
     for (i = 0; i < o->v.at[STOCK_H_NPARTS]; i++)
         if (at[i] != 0)
@@ -589,7 +616,7 @@ gen_record_finish(struct gen *g, uint32_t least, size_t *n)
     funcs = o.v.n;
     append(&o, r->funcs.at, r->funcs.n);
     append_hash(&o, funcs);
-    rt_assert(o.v.at[STOCK_H_NOBJS] * 3 == r->objs.rows.n);
+    rt_assert(o.v.at[STOCK_H_NOBJS] * STOCK_OBJ == r->objs.rows.n);
     bytes = o.v.n * 4;
     for (i = 0; i < r->bytes.n; i += 4) {
         uint32_t w = 0, k;

@@ -31,8 +31,9 @@ struct gen_record {
     GVEC(uint32_t) starts; /* of them, but for parts */
     /* The function that is being generated. */
     bool on;           /* it is recorded */
-    struct object *fn; /* NULL: a part */
-    uint32_t part;
+    struct object *fn;  /* a declared function, or */
+    struct object *var; /* the initialiser of a variable, or */
+    uint32_t part;      /* a part */
     bool bad;          /* something cannot be written down */
     GVEC(struct note) notes;
 };

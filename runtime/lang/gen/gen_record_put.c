@@ -108,6 +108,7 @@ put_instance(struct gen *g, const struct object *o)
     REC_PUT(g, r->objs.rows, STOCK_INSTANCE);
     REC_PUT(g, r->objs.rows, origin);
     REC_PUT(g, r->objs.rows, r->words.n);
+    REC_PUT(g, r->objs.rows, 0);
     REC_PUT(g, r->words, o->ntargs);
     put_words(g, targs, o->ntargs);
     return id;
@@ -134,6 +135,7 @@ stock_put_obj(struct gen *g, const struct object *o)
         REC_PUT(g, r->objs.rows, pkg);
         REC_PUT(g, r->objs.rows, o->order);
         REC_PUT(g, r->objs.rows, name);
+        REC_PUT(g, r->objs.rows, 0);
     }
     return id;
 }

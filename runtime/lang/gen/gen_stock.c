@@ -24,6 +24,8 @@ struct gen_stock {
     struct type **types;
     uint8_t *pkg_usable; /* enum answer */
     struct gen_map closed; /* package -> enum answer */
+    struct gen_map inits; /* variable -> record of its initialiser, which is to
+                             be taken */
 };
 
 void
@@ -49,8 +51,10 @@ gen_stocks_close(struct gen *g)
 {
     struct gen_stock *s;
 
-    for (s = g->stocks; s != NULL; s = s->next)
+    for (s = g->stocks; s != NULL; s = s->next) {
         gmap_free(&s->closed);
+        gmap_free(&s->inits);
+    }
 }
 
 static const char *
@@ -147,20 +151,34 @@ declared(struct gen_stock *s, const uint32_t *row)
         NULL;
 }
 
+/* A variable whose initialiser is in the stock: was it told its type? */
+static bool
+tell_type(struct gen_stock *s, struct object *v, uint32_t type)
+{
+    struct type *t = v->kind == OBJ_VAR ? type_of(s, type) : NULL;
+
+    return t != NULL && check_var_typed(v, t);
+}
+
 static struct object *
 obj_of(struct gen_stock *s, uint32_t id)
 {
-    const uint32_t *row = s->w + s->w[STOCK_H_OBJS] + 3 * id;
+    const uint32_t *row = s->w + s->w[STOCK_H_OBJS] + STOCK_OBJ * id;
     struct object *o;
+    bool told;
 
     rt_assert(id < s->w[STOCK_H_NOBJS]);
     if (s->objs[id] != NULL)
         return s->objs[id];
     o = row[0] == STOCK_INSTANCE ? instance_of(s, row[1], s->w + row[2]) :
         declared(s, row);
+    told = o != NULL && row[3] != 0 && tell_type(s, o, row[3] - 1);
     if (o != NULL)
         check_declare_now(s->g->c, o);
     s->objs[id] = o;
+    /* Whoever looks at an initialiser for a type has looked at all of it. */
+    if (told)
+        gen_init_items(s->g, o);
     return o;
 }
 
@@ -439,7 +457,7 @@ take_deps(struct gen_stock *s, const struct stock_record *p, struct object *fn)
     if (fn->origin != NULL)
         fn = fn->origin;
     for (i = 0; i < p->head[STOCK_F_NDEPS]; i++)
-        check_func_refers(s->g->c, fn, obj_of(s, p->deps[i]));
+        check_obj_refers(s->g->c, fn, obj_of(s, p->deps[i]));
 }
 
 static void
@@ -556,26 +574,78 @@ take_from(struct gen_stock *s, uint32_t id)
     return take_record(s, &p, id);
 }
 
-/* There is no other way to make it. */
+/* The function has no tree behind it: there is no other way to make it. */
 static void
-take_part(struct gen *g, uint32_t id)
+take_ready(struct gen_stock *s, const uint32_t *f, uint32_t id)
 {
-    struct stock_record p = stock_record_at(g->work.at[id].ready);
+    struct stock_record p = stock_record_at(f);
 
-    if (!take_record(g->work.at[id].stock, &p, id))
-        gen_errorf(g, 0, "too many names of methods for vole");
+    if (!take_record(s, &p, id))
+        gen_errorf(s->g, 0, "too many names of methods for vole");
+}
+
+/* An initialiser that gen_stock_init() has found. */
+static bool
+take_init(struct gen *g, uint32_t id)
+{
+    const struct init_item *it = g->work.at[id].init;
+    uint64_t key = (uint64_t)(uintptr_t)it->lhs[0];
+    struct gen_stock *s;
+    uint32_t at;
+
+    for (s = g->stocks; s != NULL; s = s->next)
+        if (it->nlhs == 1 && gmap_get(&s->inits, key, &at)) {
+            take_ready(s, s->w + at, id);
+            return true;
+        }
+    return false;
+}
+
+static bool
+init_from(struct gen_stock *s, struct object *v, const char *name)
+{
+    const uint32_t *f = find(s, name, v);
+    struct stock_record p;
+
+    if (f == NULL)
+        return false;
+    p = stock_record_at(f);
+    if (!can_take(s, &p))
+        return false;
+    if (check_var_ready(v))
+        take_deps(s, &p, v);
+    gmap_put(s->g, &s->inits, (uint64_t)(uintptr_t)v, (uint32_t)(f - s->w));
+    return true;
+}
+
+bool
+gen_stock_init(struct gen *g, struct object *v)
+{
+    struct gen_stock *s;
+    const char *name;
+
+    if (g->stocks == NULL || v->dinfo == NULL)
+        return false;
+    name = gen_var_name(g, v);
+    for (s = g->stocks; s != NULL; s = s->next)
+        if (init_from(s, v, name))
+            return true;
+    return false;
 }
 
 bool
 gen_stock_take(struct gen *g, uint32_t id)
 {
+    const struct work *w = &g->work.at[id];
     struct gen_stock *s;
 
-    if (g->work.at[id].kind == WORK_READY) {
-        take_part(g, id);
+    if (w->kind == WORK_READY) {
+        take_ready(w->stock, w->ready, id);
         return true;
     }
-    if (g->work.at[id].kind != WORK_FUNC || !g->work.at[id].pkg->library)
+    if (w->kind == WORK_INIT)
+        return take_init(g, id);
+    if (w->kind != WORK_FUNC || !w->pkg->library)
         return false;
     for (s = g->stocks; s != NULL; s = s->next)
         if (take_from(s, id))

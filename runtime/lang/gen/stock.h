@@ -20,6 +20,9 @@
  * `defer` makes of a built-in function are parts: records of their own, which
  * only the function that they are written in asks for.
  *
+ * A variable's initialiser is a function, too, but for those with function
+ * literals.
+ *
  * What cannot be written down, such as types declared in functions, leaves its
  * function out; that one is generated as always.  So is every function of a
  * package that is not bundled, or that imports one which is not: a tree of Go's
@@ -33,7 +36,7 @@
 
 #include "runtime/lang/gen/gen.h"
 
-#define STOCK_MAGIC 0x76737432u
+#define STOCK_MAGIC 0x76737433u
 
 /* The head; a table is its position and its length. */
 enum stock_head {
@@ -41,9 +44,11 @@ enum stock_head {
     STOCK_H_WORDS, /* of the whole */
     STOCK_H_PKGS,  /* a string: the import path */
     STOCK_H_NPKGS,
-    STOCK_H_OBJS, /* package, number of the declaration in it, its name; or
-                     STOCK_INSTANCE, the generic function, where the words
-                     are: how many type arguments, these */
+    STOCK_H_OBJS, /* STOCK_OBJ words: package, number of the declaration in
+                     it, its name, and of a variable whose initialiser
+                     is there the type + 1, or 0; or STOCK_INSTANCE,
+                     the generic function, where the words are: how many
+                     type arguments, these */
     STOCK_H_NOBJS,
     STOCK_H_TYPES, /* where the type's words are: enum type_kind, then ... */
     STOCK_H_NTYPES,
@@ -63,6 +68,8 @@ enum stock_head {
 /* An object's first word: it is an instance of a generic function. */
 #define STOCK_INSTANCE UINT32_MAX
 
+enum { STOCK_OBJ = 4 };
+
 /* Words of a struct's field or an interface's method: name + 1 (0: none),
  * package + 1, type, whether it is embedded, tag + 1. */
 enum { STOCK_MEMBER = 5 };
@@ -73,7 +80,7 @@ enum { STOCK_MEMBER = 5 };
  * file, number), the offsets of code_func.unsigned_at, the requests, the places
  * to be filled in, and the objects that the body refers to. */
 enum stock_func {
-    STOCK_F_NAME, /* string */
+    STOCK_F_NAME, /* string; of an initialiser the variable's */
     STOCK_F_OBJ,  /* UINT32_MAX: a part */
     STOCK_F_NCODE,
     STOCK_F_ARGS,  /* nargs, nres << 16 */

@@ -152,6 +152,8 @@ enum ast_mode {
 enum {
     AST_F_DOTS = 1 << 0,      /* CALL: f(x...); ARRAY: [...]T */
     AST_F_FULL = 1 << 1,      /* SLICE: x[i:j:k] */
+    AST_F_LAZY = AST_F_FULL,  /* COMPOSITE: the elements have been skipped; they
+                                 neither call nor receive anything */
     AST_F_IMPLICIT = 1 << 2,  /* INTERFACE: made from a constraint literal
                                  such as [T ~int] */
     AST_F_STAYS = 1 << 3,     /* the generator's: nobody keeps the memory that

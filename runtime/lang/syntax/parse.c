@@ -535,6 +535,7 @@ parse_file(struct parse_ctx *c, struct lang_file *f, unsigned flags,
 
     init(&p, c, f);
     p.flags = flags;
+    p.lazy = (flags & PARSE_LAZY_BODIES) != 0;
     p.file = parse_alloc(&p, sizeof *p.file);
     if (p.file == NULL)
         return finish(&p);
@@ -561,6 +562,21 @@ parse_func_body(struct parse_ctx *c, struct ast_func *func)
     func->body = parse_body(&p);
     func->lazy = 0;
     rt_assert_full(!is_whole(&p, before) || ast_body_valid(func));
+    return finish(&p);
+}
+
+enum rt_status
+parse_literal(struct parse_ctx *c, struct ast_expr *e)
+{
+    struct parser p;
+
+    if (!(e->flags & AST_F_LAZY))
+        return RT_OK;
+    init(&p, c, lang_pos_file(c->src, e->pos));
+    p.s.p = p.s.text + (e->pos - p.s.file->base);
+    next(&p);
+    e->flags &= (uint8_t)~AST_F_LAZY;
+    parse_elements(&p, e);
     return finish(&p);
 }
 

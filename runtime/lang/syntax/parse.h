@@ -34,7 +34,9 @@ enum { PARSE_SHALLOW = 2500 };
 enum {
     /* Leave the bodies of top-level functions unparsed; only brackets are
      * matched there.  Meant for library sources, which are known to be
-     * right: errors inside a body show when parse_func_body() runs. */
+     * right: errors inside a body show when parse_func_body() runs.  The
+     * elements of long literals that do no more than name values are left
+     * for parse_literal() then. */
     PARSE_LAZY_BODIES = 1 << 0,
     /* Stop after the import declarations. */
     PARSE_IMPORTS_ONLY = 1 << 1
@@ -64,6 +66,10 @@ enum rt_status parse_file(struct parse_ctx *c, struct lang_file *f,
  * func->body, func->lazy = 0.  Does nothing if it is there already.
  */
 enum rt_status parse_func_body(struct parse_ctx *c, struct ast_func *func);
+
+/* Parses the elements of a COMPOSITE that were skipped; does nothing if they
+ * are there. */
+enum rt_status parse_literal(struct parse_ctx *c, struct ast_expr *e);
 
 /* Parses one expression from text, for tests. */
 enum rt_status parse_expr_text(struct parse_ctx *c, struct lang_file *f,

@@ -158,22 +158,46 @@ element(struct parser *p, void *arg)
     return 0;
 }
 
-static struct ast_expr *
-composite(struct parser *p, struct ast_expr *type)
+/* The elements of a literal, whose brace is current. */
+void
+parse_elements(struct parser *p, struct ast_expr *e)
 {
-    struct ast_expr *e;
-    uint32_t mark = p->ntmp, saved;
+    uint32_t mark = p->ntmp;
 
-    if (!parse_enter(p, &saved))
-        return parse_bad_expr(p);
-    e = parse_expr_node(p, EXPR_COMPOSITE, parse_pos(p), EXPR_SIZE(composite));
-    e->composite.type = type;
     next(p);
     p->xnest++;
     e->composite.rbrace = parse_list(p, "composite literal", TOK_COMMA,
         TOK_RBRACE, element, &e->composite.nkey);
     p->xnest--;
     e->composite.elems.at = parse_list_end(p, mark, &e->composite.elems.n);
+}
+
+/* Leaves them for later if that can be seen from the brackets. */
+static bool
+skip_elements(struct parser *p, struct ast_expr *e)
+{
+    uint32_t rbrace = p->lazy ? scan_skip_plain(&p->s) : 0;
+
+    if (rbrace == 0)
+        return false;
+    e->flags |= AST_F_LAZY;
+    e->composite.rbrace = p->s.file->base + rbrace;
+    next(p);
+    return true;
+}
+
+static struct ast_expr *
+composite(struct parser *p, struct ast_expr *type)
+{
+    struct ast_expr *e;
+    uint32_t saved;
+
+    if (!parse_enter(p, &saved))
+        return parse_bad_expr(p);
+    e = parse_expr_node(p, EXPR_COMPOSITE, parse_pos(p), EXPR_SIZE(composite));
+    e->composite.type = type;
+    if (!skip_elements(p, e))
+        parse_elements(p, e);
     p->height++; /* key-value pairs */
     parse_leave(p, saved);
     return e;

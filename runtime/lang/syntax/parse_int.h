@@ -41,6 +41,7 @@ struct parser {
     void (*escape)(void *arg); /* the arena's nomem, unset meanwhile: it
                                   would leave tmp behind */
     uint8_t giving_up;  /* the scan was stopped on purpose */
+    uint8_t lazy;       /* long literals are left for later */
     /* Lists under construction: a stack of pointers. */
     void **tmp;
     uint32_t ntmp;
@@ -188,6 +189,7 @@ const struct ast_directive *parse_take_directives(
 
 /* parse_expr.c */
 struct ast_expr *parse_expr(struct parser *p);
+void parse_elements(struct parser *p, struct ast_expr *e);
 struct ast_exprs parse_expr_list(struct parser *p);
 struct ast_expr *parse_name_expr(struct parser *p);
 struct ast_expr *parse_ident_expr(struct parser *p, struct ast_ident id);

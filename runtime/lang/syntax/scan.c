@@ -12,33 +12,39 @@
 enum {
     C_IDENT = 1, /* letter, digit, _ */
     C_SKIP = 2,  /* of no interest inside a block that is jumped over */
+    C_PLAIN = 16, /* nor inside one that must not call or receive */
     C_TEXT = 4   /* plain in a comment */
 };
 
+#define C_BOTH (C_SKIP | C_PLAIN)
+
 static const uint8_t byte_class[256] = {
     [0] = 0,
-    [1 ... 9] = C_SKIP | C_TEXT,
-    ['\n'] = C_SKIP,
-    [11 ... '!'] = C_SKIP | C_TEXT,
+    [1 ... 9] = C_BOTH | C_TEXT,
+    ['\n'] = C_BOTH,
+    [11 ... '!'] = C_BOTH | C_TEXT,
     ['"'] = C_TEXT,
-    ['#' ... '&'] = C_SKIP | C_TEXT,
+    ['#' ... '&'] = C_BOTH | C_TEXT,
     ['\''] = C_TEXT,
-    ['(' ... ')'] = C_SKIP | C_TEXT,
-    ['*'] = C_SKIP,
-    ['+' ... '.'] = C_SKIP | C_TEXT,
+    ['('] = C_SKIP | C_TEXT,
+    [')'] = C_BOTH | C_TEXT,
+    ['*'] = C_BOTH,
+    ['+' ... '.'] = C_BOTH | C_TEXT,
     ['/'] = C_TEXT,
-    ['0' ... '9'] = C_SKIP | C_TEXT | C_IDENT,
-    [':' ... '@'] = C_SKIP | C_TEXT,
-    ['A' ... 'Z'] = C_SKIP | C_TEXT | C_IDENT,
-    ['[' ... '^'] = C_SKIP | C_TEXT,
-    ['_'] = C_SKIP | C_TEXT | C_IDENT,
+    ['0' ... '9'] = C_BOTH | C_TEXT | C_IDENT,
+    [':' ... ';'] = C_BOTH | C_TEXT,
+    ['<'] = C_SKIP | C_TEXT,
+    ['=' ... '@'] = C_BOTH | C_TEXT,
+    ['A' ... 'Z'] = C_BOTH | C_TEXT | C_IDENT,
+    ['[' ... '^'] = C_BOTH | C_TEXT,
+    ['_'] = C_BOTH | C_TEXT | C_IDENT,
     ['`'] = C_TEXT,
-    ['a' ... 'z'] = C_SKIP | C_TEXT | C_IDENT,
+    ['a' ... 'z'] = C_BOTH | C_TEXT | C_IDENT,
     ['{'] = C_TEXT,
-    ['|'] = C_SKIP | C_TEXT,
+    ['|'] = C_BOTH | C_TEXT,
     ['}'] = C_TEXT,
-    ['~' ... 127] = C_SKIP | C_TEXT,
-    [128 ... 255] = C_SKIP,
+    ['~' ... 127] = C_BOTH | C_TEXT,
+    [128 ... 255] = C_BOTH,
 };
 
 lang_pos
@@ -564,14 +570,23 @@ skip_slash(struct scan *s, const uint8_t *p)
     return q;
 }
 
-uint32_t
-scan_skip_block(struct scan *s)
+/* Is the comment at p one that a scan would obey? */
+static bool
+is_directive(const uint8_t *p)
+{
+    return (p[1] == '/' || p[1] == '*') && p[2] == 'l';
+}
+
+/* Jumps over a block of at least so many bytes; what is not of the class ends
+ * it if it is not looked at here. */
+static uint32_t
+skip_block(struct scan *s, uint8_t class, size_t least)
 {
     const uint8_t *p = s->p, *q;
     uint32_t depth = 1;
 
     while (depth != 0) {
-        while (byte_class[*p] & C_SKIP)
+        while (byte_class[*p] & class)
             p++;
         switch (*p) {
         case '{':
@@ -591,7 +606,14 @@ scan_skip_block(struct scan *s)
             p = q == NULL ? NULL : q + 1;
             break;
         case '/':
+            if (class == C_PLAIN && is_directive(p))
+                return 0; /* to be met once */
             p = skip_slash(s, p);
+            break;
+        case '<':
+            if (p[1] == '-')
+                return 0;
+            p++;
             break;
         default:
             return 0;
@@ -599,9 +621,23 @@ scan_skip_block(struct scan *s)
         if (p == NULL)
             return 0;
     }
+    if ((size_t)(p - s->p) < least)
+        return 0;
     s->p = p;
     s->off = (uint32_t)(p - s->text) - 1;
     s->nlsemi = 1;
     s->tok = TOK_RBRACE;
     return s->off;
+}
+
+uint32_t
+scan_skip_block(struct scan *s)
+{
+    return skip_block(s, C_SKIP, 0);
+}
+
+uint32_t
+scan_skip_plain(struct scan *s)
+{
+    return skip_block(s, C_PLAIN, SCAN_LONG);
 }

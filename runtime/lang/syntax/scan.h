@@ -61,6 +61,13 @@ void scan_next(struct scan *s);
  */
 uint32_t scan_skip_block(struct scan *s);
 
+/* Blocks of fewer bytes are not worth a second look. */
+enum { SCAN_LONG = 100 };
+
+/* The same for a long block that neither calls anything nor receives from a
+ * channel. */
+uint32_t scan_skip_plain(struct scan *s);
+
 /*
  * The bytes of a well-formed string literal (quotes included in text) to out,
  * which has room for len bytes, with a NUL behind; returns their number.

@@ -277,14 +277,24 @@ struct object *check_decl_at(const struct check_pkg *pkg, uint32_t i);
 /* Declares a package-level object as far as its type. */
 void check_declare_now(struct check *c, struct object *o);
 
-/* What a function, whose body has been checked, and its signature refer to in
- * its package, and variables of its own; how many. */
-uint32_t check_func_deps(const struct object *fn, struct object *const **deps);
+/* What a function or variable, whose body or initialiser has been checked,
+ * refers to in its package, and variables of its own; how many. */
+uint32_t check_obj_deps(const struct object *o, struct object *const **deps);
 
-/* Says that a declared function, whose body nobody looks at, refers to a
- * package-level object. */
-void check_func_refers(
-    struct check *c, struct object *fn, struct object *to);
+/* Says that a declared function or variable, whose body or initialiser nobody
+ * looks at, refers to a package-level object. */
+void check_obj_refers(
+    struct check *c, struct object *o, struct object *to);
+
+/* Tells a library's variable, unless it is declared by now or says it itself,
+ * which type its initialiser gives it; that need not be looked at for this.
+ * True: it was told, and as after a look at the initialiser
+ * check_var_ready() or check_var_init() are to follow. */
+bool check_var_typed(struct object *v, struct type *t);
+
+/* Says that the initialiser of a library's variable, the only one that it is
+ * for, need not be checked at all; false: it has been. */
+bool check_var_ready(struct object *v);
 
 /* Elements of an array or slice literal: its length (largest index + 1). */
 int64_t check_composite_len(const struct ast_expr *lit);

@@ -423,6 +423,8 @@ check_composite(struct check *c, struct ast_expr *e, struct type *hint)
     struct type *u = type_common(c, base, NULL, NULL, NULL);
     int64_t n;
 
+    if (parse_literal(c->parse, e) != RT_OK)
+        rt_no_memory();
     if (base->kind == TYPE_NAMED && base->state == TSTATE_PENDING) {
         check_cycle_error(c, &base->obj, 1);
         check_use(c, l->at, l->n);

@@ -2,8 +2,8 @@
 
 /*
  * For the generator's stocks of ready code: declarations by number, functions
- * whose code is there already, so that nobody has to look at their bodies, and
- * types without source.
+ * and initialisers whose code is there already, so that nobody has to look at
+ * them, and types without source.
  */
 
 #include "runtime/lang/types/check_int.h"
@@ -22,20 +22,45 @@ check_declare_now(struct check *c, struct object *o)
 }
 
 uint32_t
-check_func_deps(const struct object *fn, struct object *const **deps)
+check_obj_deps(const struct object *o, struct object *const **deps)
 {
-    rt_assert(fn->dinfo != NULL);
-    *deps = fn->dinfo->deps;
-    return fn->dinfo->ndeps;
+    rt_assert(o->dinfo != NULL);
+    *deps = o->dinfo->deps;
+    return o->dinfo->ndeps;
 }
 
 void
-check_func_refers(struct check *c, struct object *fn, struct object *to)
+check_obj_refers(struct check *c, struct object *o, struct object *to)
 {
-    struct decl_info *d = fn->dinfo;
+    struct decl_info *d = o->dinfo;
 
-    rt_assert(d != NULL && fn->type != NULL && to->dinfo != NULL);
+    rt_assert(d != NULL && o->type != NULL && to->dinfo != NULL);
     CHECK_PUSH(c, d->deps, d->ndeps, d->depcap, to);
+}
+
+bool
+check_var_typed(struct object *v, struct type *t)
+{
+    const struct decl_info *d = v->dinfo;
+
+    if (v->color != COLOR_WHITE || !d->pkg->library || d->type != NULL ||
+        d->init == NULL || d->lhs != NULL)
+        return false;
+    v->type = t;
+    v->color = COLOR_BLACK;
+    return true;
+}
+
+bool
+check_var_ready(struct object *v)
+{
+    struct decl_info *d = v->dinfo;
+
+    rt_assert(d->pkg->library && d->lhs == NULL && v->type != NULL);
+    if (d->init_checked)
+        return false;
+    d->init_checked = true;
+    return true;
 }
 
 struct type *

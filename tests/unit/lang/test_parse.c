@@ -578,6 +578,54 @@ lazy(void **state)
     fixture_end(&g);
 }
 
+/* So do the elements of a literal. */
+static void
+lazy_literal(void **state)
+{
+    static const char text[] =
+        "package p\n"
+        "var a = [...]struct{ x, y int }{{1, 2}, {x: 3}, 7: {0x10 << 2, -1},\n"
+        "\t// A comment that makes it long enough to be left for later, }.\n"
+        "\t{'}', '\\''},\n}\n"
+        "var b = map[string][]string{`}`: {\"a\", \"b\", \"c\", \"d\", \"e\"}, "
+        "\"o\": {\"p\", \"q\", \"r\", \"s\", \"t\"}, "
+        "\"f\": {\"g\"}, \"h\": {\"i\", \"j\", \"k\", \"l\", \"m\", \"n\"}}\n"
+        "var c = []int{f(1), 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
+        "1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}\n";
+    struct fixture f, g;
+    struct ast_file *now, *later;
+    char *want, *got;
+    uint32_t i, skipped = 0;
+
+    (void)state;
+    fixture_begin(&f, 0);
+    fixture_begin(&g, 0);
+    now = fixture_parse(&f, text, 0);
+    later = fixture_parse(&g, text, PARSE_LAZY_BODIES);
+    assert_int_equal(later->decls.n, 3);
+    for (i = 0; i < 3; i++) {
+        struct ast_expr *e = later->decls.at[i]->var.values.at[0];
+
+        if (e->flags & AST_F_LAZY) {
+            skipped++;
+            assert_int_equal(e->composite.elems.n, 0);
+        }
+        assert_int_equal(parse_literal(&g.ctx, e), RT_OK);
+        assert_int_equal(e->flags & AST_F_LAZY, 0);
+        assert_int_equal(parse_literal(&g.ctx, e), RT_OK);
+        assert_int_equal(e->composite.rbrace,
+            now->decls.at[i]->var.values.at[0]->composite.rbrace);
+    }
+    assert_int_equal(skipped, 2);
+    want = dump_file(&f, now);
+    got = dump_file(&g, later);
+    assert_string_equal(got, want);
+    free(want);
+    free(got);
+    fixture_end(&f);
+    fixture_end(&g);
+}
+
 int
 main(void)
 {
@@ -591,6 +639,7 @@ main(void)
         cmocka_unit_test(constants),
         cmocka_unit_test(directives),
         cmocka_unit_test(lazy),
+        cmocka_unit_test(lazy_literal),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -303,6 +303,45 @@ skipping(void **state)
     }
 }
 
+/* Long blocks in which nothing is called or received. */
+static void
+skipping_plain(void **state)
+{
+    static const struct {
+        const char *inside;
+        bool want;
+    } table[] = {
+        {"1, 2", true},
+        {"{a: 'x'}, `(`, \"<-\" /* ( */, 1 << 2, x[-1], struct{}{}", true},
+        {"f(1)", false},
+        {"(1)", false},
+        {"{<-c}", false},
+        {"//line z.go:50\n", false},
+        {"'", false},
+    };
+    char text[400];
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < 2 * sizeof table / sizeof table[0]; i++) {
+        const char *inside = table[i / 2].inside;
+        int fill = i % 2 == 0 ? SCAN_LONG : 0;
+        bool want = table[i / 2].want && fill != 0;
+        struct fixture f;
+        struct scan s;
+
+        snprintf(text, sizeof text, "{%s%*s}", inside, fill, "");
+        fixture_begin(&f, 0);
+        fixture_add(&f, "x.go", text, strlen(text));
+        scan_init(&s, f.file, &f.diag, &f.names, &f.arena);
+        scan_next(&s);
+        assert_int_equal(
+            scan_skip_plain(&s), want ? strlen(text) - 1 : 0);
+        assert_int_equal(s.tok, want ? TOK_RBRACE : TOK_LBRACE);
+        fixture_end(&f);
+    }
+}
+
 static void
 unquote(void **state)
 {
@@ -342,6 +381,7 @@ main(void)
         cmocka_unit_test(letters),
         cmocka_unit_test(encoding),
         cmocka_unit_test(skipping),
+        cmocka_unit_test(skipping_plain),
         cmocka_unit_test(unquote),
     };
 
