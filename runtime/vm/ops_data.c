@@ -395,7 +395,7 @@ VM_OP(clrt)
 }
 
 /* The wrapper (*T).M of a value method was called on a nil pointer.  Its name
- * is "main.(*T).M". */
+ * is "main.(*T).M", or "main.(*T).M-fm" of a bound one. */
 static enum vm_status
 value_method(struct vm_thread *t, const struct code_ins *pc)
 {
@@ -406,9 +406,10 @@ value_method(struct vm_thread *t, const struct code_ins *pc)
     if (close == NULL)
         return vm_panic_nil(t, 0);
     int pkg = (int)(open - f->name), type = (int)(close - open - 3);
+    int name = (int)strcspn(close + 2, "-");
     return vm_panic_plain(t,
-        "value method %.*s.%.*s.%s called using nil *%.*s pointer", pkg,
-        f->name, type, open + 3, close + 2, type, open + 3);
+        "value method %.*s.%.*s.%.*s called using nil *%.*s pointer", pkg,
+        f->name, type, open + 3, name, close + 2, type, open + 3);
 }
 
 RT_COLD VM_OP(throw)

@@ -63,8 +63,9 @@ method_callee(struct gfunc *f, struct ast_expr *fun, struct callee *c)
     static_callee(f, s->obj, c);
 }
 
+/* later: it is not called here, but by a go statement or a deferred call. */
 static void
-find_callee(struct gfunc *f, struct ast_expr *e, struct callee *c)
+find_callee(struct gfunc *f, struct ast_expr *e, bool later, struct callee *c)
 {
     struct ast_expr *fun = ast_unparen(e->call.fun);
 
@@ -79,7 +80,8 @@ find_callee(struct gfunc *f, struct ast_expr *e, struct callee *c)
         return;
     }
     if (fun->kind == EXPR_SELECTOR && fun->selector.how != NULL &&
-        fun->selector.how->kind == SEL_METHOD) {
+        fun->selector.how->kind == SEL_METHOD &&
+        !(later && fun->selector.how->late)) {
         method_callee(f, fun, c);
         return;
     }
@@ -391,7 +393,7 @@ gf_call(struct gfunc *f, struct ast_expr *e, bool want)
     int base, t;
 
     f->pos = e->pos;
-    find_callee(f, e, &c);
+    find_callee(f, e, false, &c);
     if (c.obj != NULL && intrinsic(c.obj) != OP_NOP) {
         int x = gf_expr(f, e->call.args.at[0]);
 
@@ -426,7 +428,7 @@ gf_call_tuple(struct gfunc *f, struct ast_expr *e, int *slots)
     int at, end;
 
     f->pos = e->pos;
-    find_callee(f, e, &c);
+    find_callee(f, e, false, &c);
     at = emit_call(f, e, &c);
     f->hoisted.n = h;
     gf_release(f, m);
@@ -545,7 +547,7 @@ spawn(struct gfunc *f, struct ast_stmt *s, bool is_go)
         spawn_builtin(f, e, is_go);
         return;
     }
-    find_callee(f, e, &c);
+    find_callee(f, e, true, &c);
     if (c.kind == CALL_IFACE) {
         static const enum code_slot_kind kinds[2] = {
             CODE_POINTER, CODE_POINTER};

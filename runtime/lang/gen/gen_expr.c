@@ -312,7 +312,9 @@ method_value(struct gfunc *f, struct ast_expr *e, int dst)
     w.sel = s;
     w.obj = s->obj;
     w.pkg = f->pkg;
-    if (s->is_iface)
+    if (s->late)
+        w.type = s->recv;
+    else if (s->is_iface)
         w.type = s->base;
     else if (s->take_addr)
         w.type = type_pointer(f->g->c, s->base);
@@ -320,13 +322,14 @@ method_value(struct gfunc *f, struct ast_expr *e, int dst)
         w.type = type_under(s->base)->elem;
     else
         w.type = s->base;
-    w.name = s->is_iface
-        ? gen_sprintf(f->g, "%s-fm", name_by_type(f, s->base, s->obj))
+    w.name = s->is_iface || s->late
+        ? gen_sprintf(f->g, "%s-fm", name_by_type(
+              f, s->late ? s->recv : s->base, s->obj))
         : gen_sprintf(f->g, "%s.%s-fm", s->obj->pkg ? s->obj->pkg->link : "",
               check_func_name(f->g->c, s->obj));
-    r = gf_receiver(f, e);
+    r = s->late ? gf_expr(f, e->selector.x) : gf_receiver(f, e);
     n = type_slots(w.type);
-    if (s->is_iface) {
+    if (s->is_iface && !s->late) {
         /* A nil interface panics here, not at the call. */
         gf_abc(f, OP_CHKNIL, r, 0, 0);
     }

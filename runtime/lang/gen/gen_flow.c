@@ -643,7 +643,9 @@ selector_val(struct esc *x, struct ast_expr *e, uint32_t to, int d)
         steps(x, e, false, to, d);
         break;
     case SEL_METHOD:
-        if (how->is_iface)
+        if (how->late)
+            esc_val(x, e->selector.x, HEAP, 0);
+        else if (how->is_iface)
             steps(x, e, false, HEAP, 0);
         else
             receiver(x, e, HEAP, 0);

@@ -314,13 +314,21 @@ keep_call(struct esc *x, struct ast_expr *e)
     esc_flow_args(x, e, type_under(fun->type), NULL, NULL, 0, &none);
 }
 
+/* Whether it is a method whose operand is kept as it is until the call. */
+static bool
+is_late(const struct ast_expr *fun)
+{
+    return fun->kind == EXPR_SELECTOR && fun->selector.how != NULL &&
+        fun->selector.how->late;
+}
+
 static void
 defer_stmt(struct esc *x, struct ast_stmt *s)
 {
     struct ast_expr *e = ast_unparen(s->x), *fun = ast_unparen(e->call.fun);
     struct esc_targets none = {NULL, 0, 0};
 
-    if (x->depth > 1 || x->fns.at[x->fn].is_range ||
+    if (x->depth > 1 || x->fns.at[x->fn].is_range || is_late(fun) ||
         (e->flags & AST_F_CONVERSION) || fun->mode == MODE_BUILTIN)
         keep_call(x, e);
     else

@@ -40,6 +40,17 @@ reserve(struct gfunc *f, uint32_t n)
         f->top = n;
 }
 
+/* Go's panic where the method of a value is called through a nil pointer. */
+static void
+check_pointer(struct gfunc *f, int slot)
+{
+    uint32_t ok = gf_label(f);
+
+    gf_jump_cmp(f, OP_JNEI, slot, 0, ok);
+    gf_ai(f, OP_THROW, 0, CODE_THROW_VALUE_METHOD);
+    gf_place(f, ok);
+}
+
 /*
  * The receiver that a method wants, from p (the operand it was promoted
  * through): walks the embedded fields, then takes the address or the value.
@@ -66,6 +77,8 @@ promoted(struct gfunc *f, struct place p, const struct sel_step *steps,
     }
     if (deref) {
         s = gf_load_temp(f, &p);
+        if (nsteps == 0)
+            check_pointer(f, s);
         *type = type_under(p.type)->elem;
         p = gf_mem_place(s, 0, *type);
     } else {
@@ -185,25 +198,17 @@ gf_wrap_imethod(struct gfunc *f)
     } else {
         p = gf_mem_place(0, 0, w->type);
     }
-    if (w->type->kind == TYPE_POINTER && w->entry.deref &&
-        w->entry.nsteps == 0) {
-        uint32_t ok = gf_label(f);
-
-        gf_jump_cmp(f, OP_JNEI, 0, 0, ok);
-        gf_ai(f, OP_THROW, 0, CODE_THROW_VALUE_METHOD);
-        gf_place(f, ok);
-    }
     recv = promoted(f, p, w->entry.steps, w->entry.nsteps, w->entry.take_addr,
         w->entry.deref, &rt);
     forward(f, w->obj, w->entry.is_iface, recv, rt, 1, nargs, nres);
 }
 
-/* x.m as a value: the receiver is in the closure. */
+/* x.m as a value: the receiver is in the closure, or x. */
 void
 gf_wrap_bound(struct gfunc *f)
 {
     struct work *w = f->w;
-    struct type *sig = gf_obj_type(f, w->obj);
+    struct type *sig = gf_obj_type(f, w->obj), *rt = w->type;
     uint32_t nargs = sig_args(sig), nres = sig_results(sig);
     int recv;
 
@@ -229,7 +234,13 @@ gf_wrap_bound(struct gfunc *f)
         gf_ext(f, 0, (int64_t)type_slots(w->type) * 8);
         break;
     }
-    forward(f, w->obj, w->sel->is_iface, recv, w->type, 0, nargs, nres);
+    if (w->sel->late) {
+        struct place p = {.kind = PLACE_SLOT, .slot = recv, .type = w->type};
+
+        recv = promoted(f, p, w->sel->steps, w->sel->nsteps,
+            w->sel->take_addr, w->sel->deref, &rt);
+    }
+    forward(f, w->obj, w->sel->is_iface, recv, rt, 0, nargs, nres);
 }
 
 /* T.m as a function; also a native as a function value (no selection). */

@@ -81,6 +81,9 @@ struct selection {
     bool deref;
     bool is_iface;      /* dynamic dispatch: the last operand is an
                             interface value */
+    bool late;          /* SEL_METHOD, of a type parameter's operand: as a value
+                            it holds the operand, and the way from there to the
+                            method's receiver is left to its calls */
     struct object *obj; /* the field or method */
     struct type *recv;  /* type of x; SEL_METHOD_EXPR: T */
     /* SEL_FIELD: the last step is the field itself.  SEL_METHOD: embedded

@@ -379,6 +379,8 @@ copy_selection(struct spec *s, struct ast_expr *n)
     check_obj(s->c, l.obj);
     check_fill_selection(s->c, how, recv, &l);
     how->kind = old->kind;
+    how->late = old->kind == SEL_METHOD && old->recv->kind == TYPE_PARAM &&
+        (how->nsteps > 0 || how->deref);
     n->selector.how = how;
     n->obj = l.obj;
 }
