@@ -151,6 +151,7 @@ parse_one(struct graph *g, struct graph_package *p, const char *name,
     st = parse_file(g->parse, f, 0, &tree);
     if (st != RT_OK)
         return rt_errf(err, st, UINT64_MAX, "%s: out of memory", name);
+    tree->assembly = p->have.assembly;
     p->files[p->nfiles++] = tree;
     return RT_OK;
 }

@@ -8,6 +8,7 @@
 #include "runtime/base/goversion.h"
 #include "runtime/lang/load/build_tag.h"
 #include "runtime/lang/load/clause.h"
+#include "runtime/lang/load/portable.h"
 
 const char *const *
 package_tags(struct rt_arena *a, const char *flag, bool race)
@@ -89,24 +90,67 @@ has_assembly(struct rt_arena *a, const char *dir,
     return false;
 }
 
+static bool
+fits(const struct build_tags *tags, const char *name,
+    const struct portable_text *t)
+{
+    const char *why;
+
+    return build_name_fits(tags, name) &&
+        build_text_fits(tags, (const uint8_t *)t->text, t->len, &why) ==
+            BUILD_FITS;
+}
+
+/* Is the package whole by these tags, by which the processor does not hold? */
+static bool
+is_whole(struct rt_arena *a, const char *dir, const struct build_tags *tags,
+    const struct paths_list *names)
+{
+    struct portable_text *kept = rt_arena_array(a, names->n, sizeof *kept);
+    struct portable_text *left = rt_arena_array(a, names->n, sizeof *left);
+    struct build_tags with = *tags;
+    unsigned nkept = 0, nleft = 0, i;
+
+    with.no_arch = false;
+    for (i = 0; i < names->n; i++) {
+        const char *name = names->at[i];
+        struct portable_text t;
+
+        if (!paths_ends(name, ".go") || paths_ends(name, "_test.go") ||
+            is_hidden(name))
+            continue;
+        t.text = paths_read(a, paths_join(a, dir, name), &t.len);
+        if (t.text != NULL && fits(tags, name, &t))
+            kept[nkept++] = t;
+        else if (t.text != NULL && fits(&with, name, &t))
+            left[nleft++] = t;
+    }
+    return portable_is_whole(a, kept, nkept, left, nleft);
+}
+
 /* The tags of a folder.  Where there is assembly, files without are asked for by
- * "purego" and by no processor.  Elsewhere "purego" means no unsafe, and less
- * than a package can do: it does not hold. */
+ * "purego" and by no processor, unless the package is nothing without.
+ * Elsewhere "purego" means no unsafe, and less than a package can do: it does
+ * not hold. */
 static struct build_tags
 folder_tags(struct rt_arena *a, const char *dir, const char *const *tags,
-    const struct paths_list *names)
+    const struct paths_list *names, bool patched, bool *assembly)
 {
     struct build_tags t = {.minor = RT_GO_MINOR, .more = tags};
     struct paths_list more = {0};
 
-    if (!has_assembly(a, dir, &t, names))
+    *assembly = has_assembly(a, dir, &t, names);
+    if (!*assembly)
         return t;
     paths_push(a, &more, "purego");
     do
         paths_push(a, &more, *tags);
     while (*tags++ != NULL);
     t.more = more.at;
-    t.no_arch = has_assembly(a, dir, &t, names);
+    if (patched || !has_assembly(a, dir, &t, names))
+        return t;
+    t.no_arch = true;
+    t.no_arch = is_whole(a, dir, &t, names);
     return t;
 }
 
@@ -189,9 +233,8 @@ package_read(struct rt_arena *a, const char *dir, const char *const *tags,
     *f = (struct package_files){.dir = dir};
     if (!paths_entries(a, dir, &names))
         return rt_err_os(err, errno, "%s", dir);
-    t = folder_tags(a, dir, tags, &names);
-    if (wanted & PACKAGE_PATCHED)
-        t.no_arch = false;
+    t = folder_tags(a, dir, tags, &names, (wanted & PACKAGE_PATCHED) != 0,
+        &f->assembly);
     for (i = 0; i < names.n && st == RT_OK && f->error == NULL; i++)
         if (!is_hidden(names.at[i]) && paths_ends(names.at[i], ".go") &&
             paths_is_file(paths_join(a, dir, names.at[i])))

@@ -7,7 +7,8 @@
  * //go:build lines, sorted into those of the package, its tests and the tests
  * in a package of their own.  As in Go's go/build without cgo: a file that
  * imports "C" is left out.  Where assembly belongs to a package, the package
- * is taken without the processor, so that its portable files stand in.
+ * is taken without the processor, so that its portable files stand in; if these
+ * are not enough (portable.h), with it.
  */
 
 #include <stdbool.h>
@@ -32,6 +33,7 @@ struct package_files {
     unsigned n, cap;
     unsigned count[3]; /* by role */
     unsigned excluded; /* Go files that do not belong to it */
+    bool assembly; /* there is some for this processor */
     const char *error; /* text of what is wrong with the folder, or NULL */
 };
 

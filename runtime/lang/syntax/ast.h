@@ -431,6 +431,7 @@ struct ast_file {
     struct scope *scope;      /* checker: file scope (imports) */
     bool standard; /* of Go's library, and perhaps patched: imports may be
                       unused, and functions without a body may be natives */
+    bool assembly; /* its package has some: functions may lack a body */
     bool patched;             /* declarations were taken out: imports need not
                                  be used */
 };

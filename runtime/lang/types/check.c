@@ -559,7 +559,7 @@ check_package(
     check_init_order(c, p);
     if (!lang_diag_any(c->parse->diag))
         mono_check(c);
-    if (!p->files[0]->standard)
+    if (!p->files[0]->standard && !p->files[0]->assembly)
         check_bodies_exist(c, p);
     check_main(c, p);
     check_directives(c, p);
