@@ -118,6 +118,16 @@ vole_check(struct vole **out, const char *const *paths, unsigned npaths,
     return open_files(out, paths, npaths, opt, err);
 }
 
+/* To find the tree takes time that few programs need. */
+static bool
+asks_for_goroot(const struct code_image *im)
+{
+    for (uint32_t i = 0; i < im->nnatives; i++)
+        if (strcmp(im->natives[i].name, "runtime.GOROOT") == 0)
+            return true;
+    return false;
+}
+
 enum vole_status
 vole_open(struct vole **out, const char *const *paths, unsigned npaths,
     const struct vole_options *opt, struct vole_error *err)
@@ -135,6 +145,8 @@ vole_open(struct vole **out, const char *const *paths, unsigned npaths,
         return host_failed(err, &e);
 #endif
     (*out)->godebug = strdup(program_godebug((*out)->program));
+    if (asks_for_goroot((*out)->image))
+        (*out)->goroot = strdup(program_goroot((*out)->program));
     if ((*out)->godebug == NULL) {
         rt_errf(&e, RT_ENOMEM, UINT64_MAX, "out of memory");
         return host_failed(err, &e);
@@ -380,7 +392,8 @@ host_build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     lib_prof_init(&v->libprof, &v->prof, v->path);
     held_init(&v->held);
     v->libstate = (struct lib_state){
-        &v->libprof, &v->held, &v->signals, v->opt.sigpipe};
+        &v->libprof, &v->held, &v->signals,
+        v->goroot == NULL ? "" : v->goroot, v->opt.sigpipe};
     host_profile_rates(v);
     if (dv->allocfreetrace != 0)
         mprof_set_rate(&v->prof.mem, 1);
@@ -547,5 +560,6 @@ vole_close(struct vole *v)
     program_free(v->program);
     free(v->path);
     free(v->godebug);
+    free(v->goroot);
     free(v);
 }

@@ -53,6 +53,7 @@ struct lib_state {
     struct lib_prof *prof;
     struct held *held;
     struct lib_signals *signals;
+    const char *goroot; /* what runtime.GOROOT() says */
     bool sigpipe; /* a broken standard output ends the process; const */
 };
 

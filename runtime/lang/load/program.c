@@ -477,6 +477,19 @@ program_record(struct program *p, uint32_t **stock, size_t *n,
     return program_image(p, &image, err);
 }
 
+const char *
+program_goroot(struct program *p)
+{
+    const char *said = p->tree.env == NULL ? NULL : p->tree.env("GOROOT");
+
+    if (said != NULL && *said != 0)
+        return said;
+    tree_load_has(&p->tree, "errors", NULL); /* looks for it */
+    if (p->tree.tree == NULL || !paths_is_dir(tree_root(p->tree.tree)))
+        return "";
+    return tree_root(p->tree.tree);
+}
+
 void
 program_trim(struct program *p)
 {

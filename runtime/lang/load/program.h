@@ -124,6 +124,10 @@ enum rt_status program_record(struct program *p, uint32_t **stock, size_t *n,
  * program_trim(). */
 const char *program_godebug(const struct program *p);
 
+/* Where Go's library is: what the environment says, or the folder of the tree;
+ * "" where there is none, or it is packed.  Until program_trim(). */
+const char *program_goroot(struct program *p);
+
 /* Gives back what only the front end needs: sources, tree, types.  The image
  * stays; it is kept for the next time where that was asked for. */
 void program_trim(struct program *p);

@@ -574,6 +574,16 @@ lib_runtime_Version(struct vm_thread *t, union lib_runtime_Version_0to1 *f)
     return VM_OK;
 }
 
+/* func GOROOT() string */
+enum vm_status
+lib_runtime_GOROOT(struct vm_thread *t, union lib_runtime_GOROOT_0to1 *f)
+{
+    const char *root = lib_state(t)->goroot;
+
+    f->out.r = vm_str(t, root, strlen(root));
+    return f->out.r.ptr == NULL && *root != 0 ? VM_EXIT : VM_OK;
+}
+
 /* func startSystem(f func()) */
 enum vm_status
 lib_runtime_startSystem(

@@ -121,8 +121,12 @@ func UnlockOSThread() { lockThread(false) }
 // NumCgoCall returns the number of cgo calls: none.
 func NumCgoCall() int64 { return 0 }
 
-// GOROOT returns the root of the Go tree: there is none.
-func GOROOT() string { return "" }
+// GOROOT returns the root of the Go tree: what the variable GOROOT said when the
+// program began, or the folder that vole's own library comes from; "" where
+// that is packed with vole.
+//
+//race:none
+func GOROOT() string
 
 // Version returns the version of Go that programs are written for.
 //race:none
