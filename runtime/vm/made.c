@@ -16,7 +16,8 @@
  * The other one calls body(impl, args unsafe.Pointer) unsafe.Pointer, where
  * impl is the word that its closure has captured and args an array of the
  * addresses of copies of its arguments; the result is such an array of
- * addresses of the results.
+ * addresses of the results.  Its closures have a word more, the pc that they
+ * seem to begin at.
  *
  *     fp[0..n) arguments, results | fp[n] ctx | header | body's frame
  *
@@ -220,7 +221,7 @@ describe(const struct vm *vm, struct made_func *f, uint32_t body)
     f->func.extent = (uint16_t)(base + (calls ? most : 3));
     f->func.flags = CODE_F_LIB | (calls ? CODE_F_WRAPPER : CODE_F_CLOSURE);
     f->func.ptrmask = mask;
-    f->func.closure.size = calls ? 8 : 16;
+    f->func.closure.size = calls ? 8 : 24;
     f->func.self.fn = &f->func;
     write_code(vm, f, base, body);
     return true;
@@ -325,6 +326,18 @@ vm_made_glue(const struct vm *vm, const struct code_func *f)
         if (a32_load_rlx(&m->bodies[i]) == f->id + 1)
             return true;
     return f->id > vm->goexit.id;
+}
+
+uint64_t
+vm_closure_pc(const struct vm *vm, const void *closure)
+{
+    const struct code_func *f = vm_closure_func(closure);
+    const struct made_func *made =
+        (const struct made_func *)(const void *)vm_made_by_id(vm, f->id);
+    uint64_t pc = made == NULL || made->kind != MADE_BODY
+        ? 0 : ((const union rt_slot *)closure)[2].u;
+
+    return pc != 0 ? pc : vpc_make(f->id, 0);
 }
 
 /* ---- what they do ---------------------------------------------------------- */

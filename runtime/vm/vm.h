@@ -269,5 +269,8 @@ vm_closure_func(const void *closure)
 {
     return ((const struct code_closure *)closure)->fn;
 }
+/* The first pc of that; of a closure that package reflect has made, what its
+ * third word says, unless that is 0. */
+uint64_t vm_closure_pc(const struct vm *vm, const void *closure);
 
 #endif

@@ -134,11 +134,18 @@ func MakeFunc(t Type, fn func(args []Value) (results []Value)) Value {
 		panic("reflect: call of MakeFunc with non-Func type")
 	}
 	d := t.desc()
-	closure := &struct {
+	return pointer(d, closure(d, callMade, unsafe.Pointer(&madeFunc{d, fn}), 0), 0)
+}
+
+// closure is a function value of type t that calls body with impl: see
+// rt.FuncCode.
+func closure(t rt.Type, body func(impl, args unsafe.Pointer) unsafe.Pointer,
+	impl unsafe.Pointer, pc uintptr) unsafe.Pointer {
+	return unsafe.Pointer(&struct {
 		code uintptr
-		made *madeFunc
-	}{rt.FuncCode(d, callMade), &madeFunc{d, fn}}
-	return pointer(d, unsafe.Pointer(closure), 0)
+		impl unsafe.Pointer
+		pc   uintptr
+	}{rt.FuncCode(t, body), impl, pc})
 }
 
 // callMade is what every function made by MakeFunc calls: see rt.FuncCode.

@@ -86,11 +86,8 @@ func methodFunc(t rt.Type, at int, mt rt.Type) Value {
 		return pointer(mt, rt.MethodCode(t, at), 0)
 	}
 	_, ft, _ := rt.Method(t, at)
-	closure := &struct {
-		code uintptr
-		m    *boundMethod
-	}{rt.FuncCode(mt, callMethod), &boundMethod{rcvr: Value{t: t}, at: at, t: ft}}
-	return pointer(mt, unsafe.Pointer(closure), 0)
+	m := &boundMethod{rcvr: Value{t: t}, at: at, t: ft}
+	return pointer(mt, closure(mt, callMethod, unsafe.Pointer(m), rt.MethodPC(t, at)), 0)
 }
 
 func (t *rtype) MethodByName(name string) (Method, bool) {
@@ -149,12 +146,13 @@ func receive(m *boundMethod, op string) (fn, word unsafe.Pointer) {
 func (m *boundMethod) closure() unsafe.Pointer {
 	v := *m
 	v.code(&v, "Interface") // panics now rather than when it is called
-	closure := &struct {
-		code uintptr
-		m    *boundMethod
-	}{rt.FuncCode(m.t, callBound), &v}
-	return unsafe.Pointer(closure)
+	stub := methodValueCall
+	pc := rt.FuncPC(*(*unsafe.Pointer)(unsafe.Pointer(&stub)))
+	return closure(m.t, callBound, unsafe.Pointer(&v), pc)
 }
+
+// methodValueCall is what such closures are called.
+func methodValueCall() {}
 
 // callBound is what such closures call: see rt.FuncCode. What it calls may
 // recover as if deferred itself, so nobody may stand between.

@@ -119,6 +119,33 @@ lib_rt_MethodCode(struct vm_thread *t, union lib_rt_MethodCode_2to1 *f)
     return VM_OK;
 }
 
+/* The function declared for the type that f calls with what an interface
+ * holds; f itself where it was promoted. */
+static const struct code_func *
+declared(const struct code_image *im, const struct code_func *f)
+{
+    for (uint32_t i = 0; i < f->ncode; i++) {
+        const struct code_func *to = f->code[i].op == OP_TAILCALL
+            ? &im->funcs[f->code[i].imm] : NULL;
+
+        if (to != NULL && strcmp(to->name, f->name) == 0)
+            return to;
+    }
+    return f;
+}
+
+enum vm_status
+lib_rt_MethodPC(struct vm_thread *t, union lib_rt_MethodPC_2to1 *f)
+{
+    const struct code_image *im = vm_image(t->vm);
+    const struct rtype *ty = f->in.t;
+    uint32_t id = ty->methods[f->in.i].func;
+
+    f->out.r = id == CODE_NO_FUNC
+        ? 0 : vpc_make(declared(im, &im->funcs[id])->id, 0);
+    return VM_OK;
+}
+
 enum vm_status
 lib_rt_IfaceCode(struct vm_thread *t, union lib_rt_IfaceCode_3to1 *f)
 {
@@ -659,9 +686,6 @@ lib_rt_SwapPointer(struct vm_thread *t, union lib_rt_SwapPointer_2to1 *f)
 enum vm_status
 lib_rt_FuncPC(struct vm_thread *t, union lib_rt_FuncPC_1to1 *f)
 {
-    (void)t;
-    f->out.r = f->in.fn == NULL
-                  ? 0
-                  : vpc_make(vm_closure_func(f->in.fn)->id, 0);
+    f->out.r = f->in.fn == NULL ? 0 : vm_closure_pc(t->vm, f->in.fn);
     return VM_OK;
 }

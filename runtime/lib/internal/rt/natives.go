@@ -15,7 +15,8 @@ func TypeOf(x any) Type
 //race:none
 func Unpack(x any) (t Type, p unsafe.Pointer)
 
-// FuncPC is the first pc of the function behind a func value, 0 for nil.
+// FuncPC is the first pc of the function behind a func value, 0 for nil; of one
+// that was made it is what the value says.
 //
 //race:none
 func FuncPC(fn unsafe.Pointer) uintptr
@@ -158,7 +159,8 @@ func Caller(t Type, method bool) unsafe.Pointer
 
 // FuncCode is the first word of a function value of type t. The second word is
 // passed to body, with the addresses of the arguments; the result is an array
-// of the addresses of the results. It is 0 as Caller is nil.
+// of the addresses of the results. The third is what FuncPC says, 0: that it
+// was made. The code is 0 as Caller is nil.
 //
 //race:none
 func FuncCode(t Type, body func(impl, args unsafe.Pointer) unsafe.Pointer) uintptr
@@ -168,6 +170,12 @@ func FuncCode(t Type, body func(impl, args unsafe.Pointer) unsafe.Pointer) uintp
 //
 //race:none
 func MethodCode(t Type, i int) unsafe.Pointer
+
+// MethodPC is the first pc of method i of the concrete type t, as it was
+// declared if it was for t itself.
+//
+//race:none
+func MethodPC(t Type, i int) uintptr
 
 // IfaceCode is the code of the concrete type t for method i of iface, which t
 // implements.
