@@ -27,12 +27,12 @@
 #include "runtime/base/hash.h"
 #include "runtime/base/osmem.h"
 #include "runtime/base/throw.h"
+#include "runtime/base/vec.h"
 #include "runtime/race/vec.h"
 #include "sched/sched.h"
 
 enum {
     MAX_OPS = 16,     /* objects of one select that count */
-    MAX_GATES = 8,    /* other locks that are held with an edge */
     MAX_TWINS = 8,    /* edges that are kept between the same two locks */
     MAX_LENGTH = 4,   /* of a circle */
     MAX_CIRCLES = 50, /* told */
@@ -49,14 +49,18 @@ struct who {
     unsigned nhears;
 };
 
+/* A lock that is held while an edge is made, other than the edge's own two. */
+struct gate {
+    const void *lock;
+    bool shared;
+};
+
 struct edge {
     struct hold from, to;
     uint32_t who;      /* index */
     uint32_t time;     /* its own, when it did so */
     struct race_vec at; /* and what it had heard */
-    const void *gates[MAX_GATES];
-    bool gate_shared[MAX_GATES];
-    unsigned ngates;
+    uint32_t gates, ngates; /* the first of order's gates, and how many */
     uint32_t next;     /* with the same hash of from; NONE ends */
     uint32_t twin;     /* with the same hash of from and to */
 };
@@ -76,6 +80,8 @@ struct pins {
 
 #define NONE UINT32_MAX
 
+RT_VEC(gate_vec, struct gate);
+
 struct order {
     struct vm *vm;
     struct who *whos;
@@ -86,6 +92,7 @@ struct order {
     uint32_t nobjs, cap_objs;
     struct edge *edges;
     uint32_t nedges, cap_edges; /* cap_edges: a power of two */
+    struct gate_vec gates; /* of one edge after the other */
     uint32_t *from; /* of each hash of a lock the first edge, and */
     uint32_t *both; /* of each hash of both locks: cap_edges of them */
     struct rt_os os;
@@ -286,10 +293,16 @@ lockorder_mark(const struct order *o, struct gc_marker *m)
 }
 
 static bool
-same_gates(const struct edge *a, const struct edge *b)
+same_gates(const struct order *o, const struct edge *a, const struct edge *b)
 {
-    return a->ngates == b->ngates &&
-        memcmp(a->gates, b->gates, a->ngates * sizeof *a->gates) == 0;
+    const struct gate *v = o->gates.v;
+
+    if (a->ngates != b->ngates)
+        return false;
+    for (uint32_t i = 0; i < a->ngates; i++)
+        if (v[a->gates + i].lock != v[b->gates + i].lock)
+            return false;
+    return true;
 }
 
 static bool
@@ -318,7 +331,7 @@ known(const struct order *o, const struct edge *e, struct edge **again)
         struct edge *x = &o->edges[i];
 
         if (x->from.lock != e->from.lock || x->to.lock != e->to.lock ||
-            !same_gates(x, e))
+            !same_gates(o, x, e))
             continue;
         twins++;
         if (x->who != e->who || !same_stacks(&x->from, &e->from) ||
@@ -334,21 +347,35 @@ known(const struct order *o, const struct edge *e, struct edge **again)
     return twins >= MAX_TWINS;
 }
 
-static void
-add_gates(struct edge *e, const struct sched_g *g, const struct holds *held)
+/* All gates of an edge, behind those of the others: one that is left out could
+ * be what keeps two goroutines apart.  False: no memory. */
+static bool
+add_gates(struct order *o, struct edge *e, const struct sched_g *g,
+    const struct holds *held)
 {
     uint32_t i = HOLDS_NONE;
 
-    while (e->ngates < MAX_GATES &&
-        (i = holds_of_g(held, e->from.id, i)) != HOLDS_NONE) {
+    e->gates = (uint32_t)o->gates.n;
+    while ((i = holds_of_g(held, e->from.id, i)) != HOLDS_NONE) {
         const struct hold *h = &held->v[i];
+        struct gate gate = {h->lock, h->shared};
 
-        if (h->lock == e->from.lock ||
-            vm_private_to(g, h->lock))
+        if (h->lock == e->from.lock || vm_private_to(g, h->lock))
             continue;
-        e->gates[e->ngates] = h->lock;
-        e->gate_shared[e->ngates++] = h->shared;
+        if (!rt_vec_push(&o->gates, gate))
+            return false;
+        e->ngates++;
     }
+    rt_assert(e->gates + e->ngates == o->gates.n);
+    return true;
+}
+
+/* Without the gates of an edge that is not kept. */
+static void
+drop_gates(struct order *o, const struct edge *e)
+{
+    rt_assert(e->gates <= o->gates.n);
+    o->gates.n = e->gates;
 }
 
 static void
@@ -395,8 +422,13 @@ add_edge(struct order *o, const struct sched_g *g, const struct who *w,
         .who = (uint32_t)(w - o->whos), .time = w->time};
     struct edge *again;
 
-    add_gates(&e, g, held);
+    if (!add_gates(o, &e, g, held)) {
+        drop_gates(o, &e);
+        o->lost = true;
+        return;
+    }
     if (known(o, &e, &again)) {
+        drop_gates(o, &e);
         if (again != NULL) {
             again->time = w->time;
             race_vec_set(&o->mem, &again->at, &w->seen);
@@ -404,6 +436,7 @@ add_edge(struct order *o, const struct sched_g *g, const struct who *w,
         return;
     }
     if (o->nedges == o->cap_edges && !grow_edges(o)) {
+        drop_gates(o, &e);
         o->lost = true;
         return;
     }
@@ -464,12 +497,14 @@ struct circles {
 };
 
 static bool
-gated(const struct edge *a, const struct edge *b)
+gated(const struct order *o, const struct edge *a, const struct edge *b)
 {
-    for (unsigned i = 0; i < a->ngates; i++)
-        for (unsigned k = 0; k < b->ngates; k++)
-            if (a->gates[i] == b->gates[k] &&
-                !(a->gate_shared[i] && b->gate_shared[k]))
+    const struct gate *v = o->gates.v;
+
+    for (uint32_t i = 0; i < a->ngates; i++)
+        for (uint32_t k = 0; k < b->ngates; k++)
+            if (v[a->gates + i].lock == v[b->gates + k].lock &&
+                !(v[a->gates + i].shared && v[b->gates + k].shared))
                 return true;
     return false;
 }
@@ -482,9 +517,9 @@ before(const struct edge *a, const struct edge *b)
 }
 
 static bool
-together(const struct edge *a, const struct edge *b)
+together(const struct order *o, const struct edge *a, const struct edge *b)
 {
-    return a->who != b->who && !gated(a, b) && !before(a, b) && !before(b, a);
+    return a->who != b->who && !gated(o, a, b) && !before(a, b) && !before(b, a);
 }
 
 /* a takes what b has. */
@@ -560,7 +595,7 @@ extend(struct circles *c, unsigned n)
         bool fits = i > c->path[0] && blocks(last, &o->edges[i]);
 
         for (unsigned k = 0; fits && k < n; k++)
-            fits = together(&o->edges[c->path[k]], &o->edges[i]);
+            fits = together(o, &o->edges[c->path[k]], &o->edges[i]);
         if (!fits)
             continue;
         c->path[n] = i;
@@ -610,6 +645,7 @@ lockorder_free(struct order *o)
     free(o->index);
     free(o->objs);
     free(o->edges);
+    rt_vec_free(&o->gates);
     free(o->from);
     race_mem_fini(&o->mem); /* all vectors */
     free(o);
