@@ -98,7 +98,7 @@ struct race_g {
     uint32_t quiet;      /* >0: race_quiet() */
     uint64_t learnt;     /* another number each time that it has learnt
                             something, and of each goroutine */
-    uint32_t stacks[8];  /* of accesses lately, by their innermost pcs */
+    uint32_t stacks[8];  /* of accesses lately, by their two innermost pcs */
     const void *place;   /* the pc of an access to more bytes of a cell, */
     uint32_t place_stack; /* and a stack whose innermost pc that is */
     uint32_t vain; /* children since it has looked for a slot in vain, itself

@@ -144,12 +144,15 @@ race_stack_here(struct race_g *g, const void *pc, const void *fp)
     rt_assert(n <= RACE_FRAMES);
     if (n == 0)
         return 0;
-    /* A loop's accesses have few stacks.  What has been folded is as it was. */
-    uint32_t *last = &g->stacks[pcs[0] % (sizeof g->stacks / sizeof *last)];
+    n = fold(pcs, n);
+    /* A loop's accesses have few stacks, and a recursion's few of which the
+     * innermost frames are the same. */
+    uint64_t inner = pcs[0] + (n > 1 ? 3 * pcs[1] : 0);
+    uint32_t *last = &g->stacks[inner % (sizeof g->stacks / sizeof *last)];
     const struct race_stack *k = &r->stacks.recs[*last];
     if (k->n == n && same_pcs(r->stacks.pcs + k->at, pcs, n))
         return *last;
-    *last = race_stack_intern(r, pcs, fold(pcs, n));
+    *last = race_stack_intern(r, pcs, n);
     return *last;
 }
 

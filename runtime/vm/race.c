@@ -20,14 +20,14 @@ walk(void *host, void *owner, const void *pc, const void *fp, vpc *pcs,
     (void)host;
     rt_assert(m != NULL && m->g == owner);
     if (fp == NULL)
-        return vm_walk_self(m, pcs, n, false);
+        return vm_walk_again(m, pcs, n);
     union rt_slot *old_fp = vg->fp;
     const struct code_ins *old_pc = vg->pc;
     bool old_exact = vg->exact;
     vg->fp = (union rt_slot *)fp;
     vg->pc = pc;
     vg->exact = true;
-    n = vm_walk_self(m, pcs, n, false);
+    n = vm_walk_again(m, pcs, n);
     vg->fp = old_fp;
     vg->pc = old_pc;
     vg->exact = old_exact;

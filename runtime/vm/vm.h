@@ -159,6 +159,9 @@ unsigned vm_walk_callers(const struct vm *vm, const struct sched_g *g,
  * tracer and the memory profile.  entry: a stack of more than n frames has the
  * entry function last, else it is cut off. */
 unsigned vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n, bool entry);
+/* The same without entry, for who walks again and again: frames that are as they
+ * were at the thread's last walk of this kind are not walked again. */
+unsigned vm_walk_again(struct sched_m *m, vpc *pcs, unsigned n);
 
 /* How many of a stack's n pcs a trace shows: runtime.main, below main.main and
  * the functions that initialise packages, is left out, as in Go's traces.

@@ -6,6 +6,8 @@
 
 #include "runtime/vm/vm_int.h"
 
+enum { VM_TRAIL = sizeof((struct vm_trail *)0)->at / sizeof(struct vm_step) };
+
 vpc
 vm_pc(const struct vm *vm, const struct code_ins *pc)
 {
@@ -135,6 +137,15 @@ lookup(const struct vm *vm, struct vm_seen *seen, const struct code_ins *pc)
     return seen->v;
 }
 
+/* What a walk shows of an instruction; 0: nothing. */
+static inline vpc
+place(struct vm_m *vm_m, const struct vm *vm, const struct code_ins *pc)
+{
+    struct vm_seen *seen = seen_at(vm_m, pc);
+
+    return rt_likely(seen->pc == pc) ? seen->v : lookup(vm, seen, pc);
+}
+
 /* A stack has one frame more, v, than there is room for: the outermost one
  * tells whose it is, unless the one more is only what calls main.main. */
 static unsigned
@@ -163,8 +174,7 @@ walk_self_slow(struct sched_m *m, vpc *pcs, unsigned n, bool entry)
     if (!vg->exact)
         pc--;
     for (;;) {
-        struct vm_seen *seen = seen_at(vm_m, pc);
-        vpc v = seen->pc == pc ? seen->v : lookup(vm, seen, pc);
+        vpc v = place(vm_m, vm, pc);
 
         if (v != 0 && k == n)
             return entry ? cut_off(vm, m->g, pcs, n, v) : n;
@@ -216,6 +226,84 @@ vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n, bool entry)
         fp = vm_caller(fp);
         pc = ret - 1;
     }
+}
+
+/* How many of the trail's frames may be the stack's still: they lie in it, and
+ * return to where they did. */
+static uint32_t
+trail_still(const struct vm_trail *t, const struct vm_g *vg)
+{
+    uint32_t n = t->stack == vg->stack ? t->n : 0, still = 0;
+
+    while (n > 0 && t->at[n - 1].fp > vg->fp)
+        n--;
+    while (still < n && t->at[still].fp[-1].p == t->at[still].ret)
+        still++;
+    return still;
+}
+
+/* The trail becomes its first `still` frames and k more, innermost first.
+ * False: there is no room. */
+static bool
+trail_put(struct vm_trail *t, const struct vm_g *vg, uint32_t still,
+    const struct vm_step *more, uint32_t k)
+{
+    t->stack = vg->stack;
+    t->n = 0;
+    if (still + k > VM_TRAIL)
+        return false;
+    while (k > 0)
+        t->at[still++] = more[--k];
+    t->n = still;
+    return true;
+}
+
+/*
+ * What a frame returns to says where the caller's frame is, and so does all that
+ * is outside of a frame follow from what the frames there return to.  Once the
+ * walk comes to a frame of the trail, and neither that one nor those outside of
+ * it return elsewhere than they did, the rest is as it was.
+ */
+unsigned
+vm_walk_again(struct sched_m *m, vpc *pcs, unsigned n)
+{
+    struct vm_m *vm_m = vm_m_of(m->vt);
+    const struct vm *vm = m->vt->vm;
+    const struct vm_g *vg = m->g->vg;
+    struct vm_trail *t = &vm_m->trail;
+    struct vm_step more[VM_TRAIL];
+    uint32_t still, k = 0;
+    unsigned put = 0;
+    vpc v;
+
+    if (vg == NULL || n == 0 || is_stub(vm, vg->pc) ||
+        (vg->defers != NULL && vg->defers->nruns > 0))
+        return vm_walk_self(m, pcs, n, false);
+    still = trail_still(t, vg);
+    for (const union rt_slot *fp = vg->fp;; fp = vm_caller(fp)) {
+        while (still > 0 && t->at[still - 1].fp > fp)
+            still--;
+        if (still > 0 && t->at[still - 1].fp == fp)
+            break;
+        if (k == VM_TRAIL)
+            return vm_walk_self(m, pcs, n, false);
+        const struct code_ins *ret = fp[-1].p;
+        bool end = is_stub(vm, ret);
+        more[k++] = (struct vm_step){
+            fp, ret, end ? 0 : place(vm_m, vm, ret - 1)};
+        if (!end)
+            continue;
+        still = 0;
+        break;
+    }
+    if (!trail_put(t, vg, still, more, k))
+        return vm_walk_self(m, pcs, n, false);
+    if ((v = place(vm_m, vm, vg->exact ? vg->pc : vg->pc - 1)) != 0)
+        pcs[put++] = v;
+    for (uint32_t i = t->n; i > 0 && put < n; i--)
+        if (t->at[i - 1].v != 0)
+            pcs[put++] = t->at[i - 1].v;
+    return put;
 }
 
 unsigned

@@ -214,6 +214,67 @@ a_stack_is_cut_off(void **state)
     }
 }
 
+/* A walk that remembers the last one of its kind sees what any walk does. */
+static enum vm_status
+look_again(struct vm_thread *t, union rt_slot *fp)
+{
+    vpc again[32], fresh[32];
+
+    vm_g_of(t)->fp = fp - 10;
+    unsigned n = vm_walk_again(t->m, again, 32);
+    rt_check(n == vm_walk(t->vm, t->m->g, 0, fresh, 32), "as long");
+    rt_check(memcmp(again, fresh, n * sizeof *again) == 0, "the same");
+    seen.n = n > seen.n ? n : seen.n;
+    seen.times++;
+    return VM_OK;
+}
+
+static const struct vm_native looking_again[] = {
+    { "look", look_again, NULL },
+    { NULL, NULL, NULL },
+};
+
+/* f(n) calls f(n-1) and f(n-less), from frames of different sizes. */
+static void
+walk_again_and_again(int n, int less)
+{
+    const struct code_ins entry[] = {
+        AI(LDI, 3, n),
+        AI(CALL, 3, 1),
+        ABC(RET, 0, 0, 0),
+    };
+    const struct code_ins f[] = {
+        ABC(JGEI, 0, 2, 1),
+        ABC(RET, 0, 0, 0),
+        AI(CALLN, 10, 0),
+        ABC(ADDI, 4, 0, -1),
+        AI(CALL, 4, 1),
+        AI(CALLN, 10, 0),
+        ABC(ADDI, 6, 0, -less),
+        AI(CALL, 6, 1),
+        AI(CALLN, 10, 0),
+        ABC(RET, 0, 0, 0),
+    };
+
+    begin();
+    ASM_FUNC(&prog, "main.main", 0, 0, 2, 6, entry);
+    ASM_FUNC(&prog, "main.f", 1, 0, 1, 10, f);
+    fake_run(&prog, looking_again, &res);
+    assert_int_equal(res.status, 0);
+}
+
+static void
+again_and_again(void **state)
+{
+    (void)state;
+    walk_again_and_again(12, 2);
+    assert_int_equal(seen.n, 12);
+    assert_int_equal(seen.times, 3 * 232);
+    /* More frames than are remembered, and again fewer. */
+    walk_again_and_again(70, 40);
+    assert_int_equal(seen.n, 32);
+}
+
 /* ---- points --------------------------------------------------------------------------- */
 
 /* What an operation tells whom, as it is asked for in front of it. */
@@ -258,6 +319,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_deferred_calls),
         cmocka_unit_test(at_go),
+        cmocka_unit_test(again_and_again),
         cmocka_unit_test(a_stack_is_cut_off),
         cmocka_unit_test(what_an_operation_tells),
     };
