@@ -182,11 +182,9 @@ rt_arena_printf(struct rt_arena *a, const char *fmt, ...)
     return p;
 }
 
-void
-rt_arena_free(struct rt_arena *a)
+static void
+free_chunks(struct rt_arena_chunk *c)
 {
-    struct rt_arena_chunk *c = a->chunks;
-
     while (c != NULL) {
         struct rt_arena_chunk *next = c->next;
         if (c->mapped == 0)
@@ -195,6 +193,29 @@ rt_arena_free(struct rt_arena *a)
             munmap(c, c->mapped);
         c = next;
     }
+}
+
+void
+rt_arena_reset(struct rt_arena *a)
+{
+    struct rt_arena_chunk *c = a->chunks;
+
+    rt_assert(a->at == NULL); /* what is mapped there goes on from its end */
+    if (c == NULL || RT_ASAN || a->pos - (uint8_t *)(c + 1) > RT_ARENA_KEPT) {
+        rt_arena_free(a);
+        return;
+    }
+    free_chunks(c->next);
+    c->next = NULL;
+    memset(c + 1, 0, (size_t)(a->pos - (uint8_t *)(c + 1)));
+    a->pos = (uint8_t *)(c + 1);
+    a->total = sizeof *c + c->size;
+}
+
+void
+rt_arena_free(struct rt_arena *a)
+{
+    free_chunks(a->chunks);
     a->chunks = NULL;
     a->pos = a->end = NULL;
     a->total = 0;

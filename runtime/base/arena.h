@@ -82,4 +82,9 @@ char *rt_arena_printf(struct rt_arena *a, const char *fmt, ...)
  * stays. */
 void rt_arena_free(struct rt_arena *a);
 
+/* The region is empty, as after rt_arena_free(), but may keep memory, of which
+ * it clears what was used: for a work that is done again and again.  Not for
+ * chunks at addresses of their own. */
+void rt_arena_reset(struct rt_arena *a);
+
 #endif

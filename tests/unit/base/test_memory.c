@@ -18,6 +18,7 @@
 #include "runtime/base/persist.h"
 #include "runtime/base/rand.h"
 #include "runtime/base/strmap.h"
+#include "runtime/base/tunables.h"
 #include "runtime/base/vec.h"
 
 static void
@@ -60,6 +61,33 @@ a_region_gives_zeroed_pieces(void **state)
         got += 1000;
     assert_in_range(got, 800000, 1 << 20);
     rt_arena_free(&a);
+}
+
+/* However much was used of it, and in how many chunks. */
+static void
+a_region_that_was_reset_gives_zeroed_pieces(void **state)
+{
+    struct rt_arena a = { 0 };
+    size_t held = 0;
+
+    (void)state;
+    rt_arena_reset(&a);
+    for (size_t round = 0; round < 30; round++) {
+        for (size_t i = 0; i < 100 * (round % 10); i++) {
+            size_t size = i % 50 == 7 ? 40000 : i % 90;
+            uint8_t *p = rt_arena_alloc(&a, size);
+            assert_non_null(p);
+            for (size_t k = 0; k < size; k++)
+                assert_int_equal(p[k], 0);
+            memset(p, 0xa5, size);
+        }
+        rt_arena_reset(&a);
+        held = held > a.total ? held : a.total;
+    }
+    /* One chunk, at most: not what all rounds have used. */
+    assert_in_range(held, 0, RT_ARENA_CHUNK_MOST + 4096);
+    rt_arena_free(&a);
+    assert_int_equal(a.total, 0);
 }
 
 static void
@@ -419,6 +447,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_region_gives_zeroed_pieces),
+        cmocka_unit_test(a_region_that_was_reset_gives_zeroed_pieces),
         cmocka_unit_test(a_list_in_a_region_grows),
         cmocka_unit_test(an_empty_region_gives_size_zero),
         cmocka_unit_test(persistent_memory_is_aligned),
