@@ -315,13 +315,13 @@ static void
 put_column(const struct emit *e, const struct code_image *im,
     const struct code_ins *pc, const char *d, uint32_t slot)
 {
-    if (strchr("dumw", d[0]) == NULL)
+    if (d[0] != 'd' && d[0] != 'u' && d[0] != 'm' && d[0] != 'w')
         return;
     for (;;) {
         slot += put_part(e, im, pc, d, slot);
-        d = strchr(d, '+');
-        if (d == NULL)
-            return;
+        while (*d != '+')
+            if (*d++ == 0)
+                return;
         d++;
     }
 }
@@ -329,8 +329,10 @@ put_column(const struct emit *e, const struct code_image *im,
 enum code_class
 code_class_of(const struct code_operand *o, uint32_t i)
 {
-    size_t n = strcspn(o->holds, "+");
+    uint32_t n = 0;
 
+    while (o->holds[n] != 0 && o->holds[n] != '+')
+        n++;
     if (n == 0)
         return CODE_CLASS_ANY; /* the type says it */
     switch (o->holds[i % n]) {
