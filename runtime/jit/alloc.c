@@ -119,29 +119,6 @@ give_hints(struct jit_fn *c)
     }
 }
 
-static void
-gather(struct jit_fn *c, int32_t to, void *arg)
-{
-    uint64_t *set = arg;
-    const uint64_t *live = jit_live(c, to);
-
-    rt_assert(to >= 0 && to < c->n);
-    for (uint32_t i = 0; i < c->words; i++)
-        set[i] |= live[i];
-}
-
-/* Is the slot written by x? */
-static bool
-writes(const struct jit_fn *c, const struct jit_ins *x, uint32_t slot)
-{
-    const struct jit_opnd *o = c->op + x->ops;
-
-    for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].def && o[i].slot == slot)
-            return true;
-    return false;
-}
-
 static bool
 is_pointer_of(const struct code_func *f, uint32_t slot)
 {
@@ -161,6 +138,20 @@ is_pointer(const struct jit_fn *c, const struct jit_ins *x, uint32_t slot)
     return is_pointer_of(c->f, slot);
 }
 
+/* What is live behind x in the slot s must live through x, which is a call. */
+static void
+live_through(struct jit_fn *c, const struct jit_ins *x, uint32_t s,
+    double often)
+{
+    struct jit_web *w = jit_web_of(c, c->cur[s]);
+
+    w->saves += often;
+    w->loads += often;
+    /* The collector looks at it, also where it is always nil. */
+    if (is_pointer(c, x, s))
+        w->nmem++;
+}
+
 /* What is live behind x clashes with what x writes, and must live through x
  * if that is a call; cur is as behind x. */
 static void
@@ -170,28 +161,33 @@ live_behind(
     const struct jit_opnd *o = c->op + x->ops;
     bool call = x->kind == JIT_CALL || x->kind == JIT_HELPER;
     bool move = x->w[0].op == OP_MOV && x->kind == JIT_NATIVE;
+    bool writes = false;
 
-    memset(set, 0, 8u * c->words);
-    jit_each_succ(c, x, gather, set);
-    for (uint32_t s = 0; s < c->ns; s++) {
-        if (!jit_has(set, s) || c->cur[s] == JIT_NO_NODE)
-            continue;
-        uint32_t b = c->uf[c->cur[s]];
-        for (uint32_t i = 0; i < x->nops; i++)
-            if (o[i].def && o[i].slot != s && !(move && o[1].slot == s))
-                clash(c, c->uf[o[i].node], b);
-        if (!call || writes(c, x, s))
-            continue;
-        c->web[b].saves += often;
-        c->web[b].loads += often;
-        /* The collector looks at it, also where it is always nil. */
-        if (is_pointer(c, x, s))
-            c->web[b].nmem++;
-    }
     for (uint32_t i = 0; i < x->nops; i++)
+        writes |= o[i].def;
+    if (!writes && !call)
+        return;
+    jit_live_behind(c, x, set);
+    for (uint32_t i = 0; i < x->nops; i++) {
+        if (!o[i].def)
+            continue;
+        uint32_t d = c->uf[o[i].node];
+        JIT_EACH (s, set, c->ns)
+            if (s != o[i].slot && c->cur[s] != JIT_NO_NODE &&
+                !(move && o[1].slot == s))
+                clash(c, d, c->uf[c->cur[s]]);
         for (uint32_t k = 0; k < i; k++)
-            if (o[i].def && o[k].def)
-                clash(c, c->uf[o[i].node], c->uf[o[k].node]);
+            if (o[k].def)
+                clash(c, d, c->uf[o[k].node]);
+    }
+    if (!call)
+        return;
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].def)
+            jit_drop(set, o[i].slot);
+    JIT_EACH (s, set, c->ns)
+        if (c->cur[s] != JIT_NO_NODE)
+            live_through(c, x, s, often);
 }
 
 /* A slot that is torn at the leader clashes with what is live there: where
@@ -200,22 +196,20 @@ live_behind(
 static void
 live_torn(struct jit_fn *c, int32_t k)
 {
-    const uint8_t *torn = c->torn + (size_t)c->lead[k] * c->ns;
+    const uint64_t *torn = c->torn + (size_t)c->lead[k] * c->words;
 
-    for (uint32_t s = 0; s < c->ns; s++)
-        for (uint32_t q = 0; torn[s] && q < c->ns; q++)
-            if (jit_has(jit_live(c, k), q))
-                clash(c, c->uf[c->cur[s]], c->uf[c->cur[q]]);
+    JIT_EACH (s, torn, c->ns)
+        JIT_EACH (q, jit_live(c, k), c->ns)
+            clash(c, c->uf[c->cur[s]], c->uf[c->cur[q]]);
 }
 
 /* What is live at a leader clashes, as nothing there is defined in order. */
 static void
 live_at_entry(struct jit_fn *c)
 {
-    for (uint32_t s = 0; s < c->ns; s++)
-        for (uint32_t q = 0; q < s; q++)
-            if (jit_has(jit_live(c, 0), s) && jit_has(jit_live(c, 0), q))
-                clash(c, c->uf[c->cur[s]], c->uf[c->cur[q]]);
+    JIT_EACH (s, jit_live(c, 0), c->ns)
+        JIT_EACH (q, jit_live(c, 0), c->ns)
+            clash(c, c->uf[c->cur[s]], c->uf[c->cur[q]]);
 }
 
 static bool

@@ -20,7 +20,7 @@ enum { MOVED_MAX = 12 };
 void *
 jit_alloc(struct jit_fn *c, size_t n, size_t size)
 {
-    void *p = rt_arena_array(&c->mem, n + 1, size);
+    void *p = rt_arena_array(c->mem, n + 1, size);
 
     if (p == NULL)
         c->failed = true;
@@ -345,21 +345,35 @@ place_of(const struct jit_ins *x, uint32_t i)
     }
 }
 
+/* Room for more operands; false: memory is exhausted. */
+static bool
+more_operands(struct jit_fn *c)
+{
+    uint32_t max = c->max_ops == 0 ? 4 * (uint32_t)c->n : 2 * c->max_ops;
+    struct jit_opnd *op = jit_alloc(c, max, sizeof *op);
+
+    if (op == NULL)
+        return false;
+    if (c->nop > 0)
+        memcpy(op, c->op, c->nop * sizeof *op);
+    c->op = op;
+    c->max_ops = max;
+    return true;
+}
+
 static void
 put_slot(struct jit_fn *c, struct jit_ins *x, uint32_t slot,
     const struct code_operand *o, uint32_t i)
 {
-    if (slot >= c->ns) {
+    if (slot >= c->ns || (c->nop == c->max_ops && !more_operands(c))) {
         c->failed = true;
         return;
     }
-    if (c->op != NULL)
-        c->op[c->nop] = (struct jit_opnd){.slot = (uint16_t)slot,
-            .def = o->def || o->may,
-            .use = o->use || o->may,
-            .place = (uint8_t)place_of(x, x->nops),
-            .holds = (uint8_t)code_class_of(o, i)};
-    c->nop++;
+    c->op[c->nop++] = (struct jit_opnd){.slot = (uint16_t)slot,
+        .def = o->def || o->may,
+        .use = o->use || o->may,
+        .place = (uint8_t)place_of(x, x->nops),
+        .holds = (uint8_t)code_class_of(o, i)};
     x->nops++;
 }
 
@@ -423,8 +437,7 @@ frame_end(const struct jit_fn *c, const struct jit_ins *x)
 static void
 put_operands(struct jit_fn *c)
 {
-    c->nop = 0;
-    for (c->k = 0; c->k < c->n; c->k++) {
+    for (c->k = 0; c->k < c->n && !c->failed; c->k++) {
         struct jit_ins *x = jit_now(c);
         struct code_operand args = {.use = true, .holds = "x"};
 
@@ -470,11 +483,6 @@ jit_operands(struct jit_fn *c)
         memset(c->pinned, 1, c->ns);
     put_operands(c);
     pin_recovered(c);
-    uint32_t n = c->nop;
-    c->op = jit_alloc(c, n, sizeof *c->op);
-    if (!c->failed)
-        put_operands(c);
-    rt_assert(c->nop == n); /* as many as were counted */
     return !c->failed;
 }
 

@@ -138,8 +138,10 @@ record(struct jit_fn *c, int32_t k)
     struct jit_record *r = &jit->recs[jit->nrecs];
     *r = (struct jit_record){
         .pc = x->pc, .first = jit->npairs, .frame = x->frame};
-    for (uint32_t s = 0; s < c->ns && !c->memory; s++) {
-        if (!jit_has(jit_live(c, k), s) || c->cur[s] == JIT_NO_NODE)
+    if (c->memory)
+        return jit->nrecs++;
+    JIT_EACH (s, jit_live(c, k), c->ns) {
+        if (c->cur[s] == JIT_NO_NODE)
             continue;
         const struct jit_web *w = jit_web_of(c, c->cur[s]);
         if (w->constant ? !w->through : w->reg >= 0)
@@ -278,14 +280,11 @@ jit_save_live(struct jit_fn *c, bool call)
     }
     if (!call || x->nsucc == 0)
         return;
-    for (uint32_t s = 0; s < c->ns; s++) {
-        bool live = false, operand = false;
+    jit_live_behind(c, x, c->behind);
+    JIT_EACH (s, c->behind, c->ns) {
+        bool operand = false;
 
-        for (unsigned i = 0; i < x->nsucc; i++)
-            live |= x->succ[i] < c->n &&
-                jit_has(jit_live(c, x->succ[i]), s);
-        if (!live || !jit_has(jit_live(c, c->k), s) ||
-            c->cur[s] == JIT_NO_NODE)
+        if (!jit_has(jit_live(c, c->k), s) || c->cur[s] == JIT_NO_NODE)
             continue;
         for (uint32_t i = 0; i < x->nops; i++)
             operand |= o[i].slot == s &&
@@ -296,29 +295,30 @@ jit_save_live(struct jit_fn *c, bool call)
     }
 }
 
+/* What is in the set of slots, where cur stands, into registers. */
+static void
+load_set(struct jit_fn *c, const uint64_t *set)
+{
+    JIT_EACH (s, set, c->ns)
+        if (c->cur[s] != JIT_NO_NODE)
+            jit_x64_load(c, jit_web_of(c, c->cur[s]));
+}
+
 void
 jit_load_live(struct jit_fn *c)
 {
-    const struct jit_ins *x = jit_now(c);
-
-    for (uint32_t s = 0; s < c->ns && !c->memory; s++) {
-        bool live = false;
-
-        for (unsigned i = 0; i < x->nsucc; i++)
-            live |= x->succ[i] < c->n &&
-                jit_has(jit_live(c, x->succ[i]), s);
-        if (live && c->cur[s] != JIT_NO_NODE)
-            jit_x64_load(c, jit_web_of(c, c->cur[s]));
-    }
+    if (c->memory)
+        return;
+    jit_live_behind(c, jit_now(c), c->behind);
+    load_set(c, c->behind);
 }
 
 /* What is live before instruction k, at which cur stands, into registers. */
 static void
 load_all(struct jit_fn *c, int32_t k)
 {
-    for (uint32_t s = 0; s < c->ns && !c->memory; s++)
-        if (jit_has(jit_live(c, k), s) && c->cur[s] != JIT_NO_NODE)
-            jit_x64_load(c, jit_web_of(c, c->cur[s]));
+    if (!c->memory)
+        load_set(c, jit_live(c, k));
 }
 
 void
@@ -434,7 +434,7 @@ emit_at(struct jit_fn *c)
 
     jit_cur_at(c, c->k);
     if (x->leader) {
-        memset(c->checked, 0, c->nw);
+        c->stretch++;
         c->nknown = 0;
     }
     if (x->header)
@@ -455,7 +455,7 @@ emit_at(struct jit_fn *c)
             c->stubs.v[i].back = c->b.p;
     forget_ranges(c);
     if (x->kind != JIT_NATIVE)
-        memset(c->checked, 0, c->nw);
+        c->stretch++;
 }
 
 /* Where frames that have been made return to. */
@@ -547,7 +547,9 @@ jit_emit(struct jit_fn *c)
 {
     size_t room = INS_BYTES + (size_t)SLOT_BYTES * c->ns;
 
-    c->checked = jit_alloc(c, c->nw, 1);
+    c->checked = jit_alloc(c, c->nw, sizeof *c->checked);
+    c->behind = jit_alloc(c, c->words, 8);
+    c->stretch = 1;
     if (c->failed)
         return false;
     for (uint32_t i = 0; i < c->nw; i++)

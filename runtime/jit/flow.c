@@ -111,6 +111,25 @@ jit_leaders(struct jit_fn *c)
                 deepen(c, c->v[k].succ[i], k);
 }
 
+bool
+jit_blocks(struct jit_fn *c)
+{
+    c->lead = jit_alloc(c, (size_t)c->n, sizeof *c->lead);
+    c->block = jit_alloc(c, (size_t)c->n + 1, sizeof *c->block);
+    if (c->failed)
+        return false;
+    rt_assert(c->n > 0 && c->nblocks == 0);
+    for (int32_t k = 0; k < c->n; k++) {
+        bool begins = k == 0 || c->v[k].leader;
+
+        c->lead[k] = begins ? (int32_t)c->nblocks : -1;
+        if (begins)
+            c->block[c->nblocks++] = k;
+    }
+    c->block[c->nblocks] = c->n;
+    return true;
+}
+
 /* ---- what is executed seldom --------------------------------------------- */
 
 static void
@@ -190,8 +209,16 @@ join(struct jit_fn *c, int32_t to, void *arg)
     uint64_t *set = arg;
     const uint64_t *live = jit_live(c, to);
 
+    rt_assert(to >= 0 && to < c->n);
     for (uint32_t i = 0; i < c->words; i++)
         set[i] |= live[i];
+}
+
+void
+jit_live_behind(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
+{
+    memset(set, 0, 8u * c->words);
+    jit_each_succ(c, x, join, set);
 }
 
 /* What the frames around x need once it has returned.  A way that ends within
@@ -218,10 +245,10 @@ drop_lost(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
 {
     uint32_t from, kept;
 
-    if (jit_lost(c, x, &from, &kept))
-        for (uint32_t s = from; s < c->ns; s++)
-            if (s < from + 2 || s >= from + 2 + kept)
-                jit_drop(set, s);
+    if (!jit_lost(c, x, &from, &kept))
+        return;
+    jit_drop_all(set, from, from + 2 < c->ns ? from + 2 : c->ns);
+    jit_drop_all(set, from + 2 + kept, c->ns);
 }
 
 /* What must have lived before x for what is live behind it.  What is spliced in
@@ -230,18 +257,19 @@ drop_lost(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
 static void
 live_through(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
 {
+    memset(set, 0, 8u * c->words);
     if (x->kind != JIT_INLINE || x->nsucc != 2) {
         jit_each_succ(c, x, join, set);
         drop_lost(c, x, set);
-        return;
+    } else {
+        join(c, x->succ[0], set);
+        drop_lost(c, x, set);
+        join(c, x->succ[1], set);
     }
-    join(c, x->succ[0], set);
-    drop_lost(c, x, set);
-    join(c, x->succ[1], set);
+    join_around(c, x, set);
 }
 
-/* From what is live behind instruction k, which is put into the set, to what is
- * live before it. */
+/* From what lives through instruction k to what is live before it. */
 static void
 transfer(struct jit_fn *c, int32_t k, uint64_t *set)
 {
@@ -249,7 +277,6 @@ transfer(struct jit_fn *c, int32_t k, uint64_t *set)
     const struct jit_opnd *o = c->op + x->ops;
     uint32_t from;
 
-    live_through(c, x, set);
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].def && !o[i].use)
             jit_drop(set, o[i].slot);
@@ -259,7 +286,65 @@ transfer(struct jit_fn *c, int32_t k, uint64_t *set)
     if (x->frame == 0 && code_reads_rest(x->pc, &from))
         for (uint32_t s = from; s < c->f->extent; s++)
             jit_add(set, s);
-    join_around(c, x, set);
+}
+
+/* Instructions of which each but the last one leads to the next one only. */
+struct straight {
+    int32_t first, last;
+    bool seen;
+    uint64_t *through; /* what has lived through its last one, if it is seen */
+};
+
+/* How many there are, and if `to` is given, they themselves. */
+static uint32_t
+find_straight(const struct jit_fn *c, struct straight *to)
+{
+    uint32_t n = 0;
+    int32_t first = 0;
+
+    for (int32_t k = 0; k < c->n; k++) {
+        const struct jit_ins *x = &c->v[k];
+
+        if (k + 1 < c->n && !c->v[k + 1].leader && x->falls && x->nsucc == 1)
+            continue;
+        if (to != NULL) {
+            to[n].first = first;
+            to[n].last = k;
+        }
+        n++;
+        first = k + 1;
+    }
+    rt_assert(first == c->n);
+    return n;
+}
+
+/* What is live in b, if that is not known yet for what lives through its last
+ * instruction; whether something else is live where it begins than before.
+ * Nothing in a frame assigns slots of those around it, and what leads out of
+ * one is the last of its piece: what the frames around need lives there. */
+static bool
+update(struct jit_fn *c, struct straight *b, uint64_t *set)
+{
+    size_t bytes = 8u * c->words;
+    int32_t k = b->last;
+
+    rt_assert(b->first <= k && k < c->n);
+    live_through(c, &c->v[k], set);
+    if (b->seen && memcmp(b->through, set, bytes) == 0)
+        return false;
+    memcpy(b->through, set, bytes);
+    b->seen = true;
+    transfer(c, k, set);
+    while (k > b->first) {
+        memcpy(jit_live(c, k), set, bytes);
+        k--;
+        drop_lost(c, &c->v[k], set);
+        transfer(c, k, set);
+    }
+    if (memcmp(jit_live(c, k), set, bytes) == 0)
+        return false;
+    memcpy(jit_live(c, k), set, bytes);
+    return true;
 }
 
 /* Where f's frame, which is that one, stands while x is executed; NULL: it is
@@ -347,22 +432,21 @@ stays_inside(const struct jit_fn *c)
 bool
 jit_liveness(struct jit_fn *c)
 {
-    uint64_t *set = jit_alloc(c, c->words, 8);
+    uint32_t n = find_straight(c, NULL);
+    struct straight *b = jit_alloc(c, n, sizeof *b);
+    uint64_t *sets = jit_alloc(c, ((size_t)n + 1) * c->words, 8);
     bool again = true;
 
     c->live = jit_alloc(c, (size_t)(c->n + 1) * c->words, 8);
     if (c->failed)
         return false;
+    find_straight(c, b);
+    for (uint32_t i = 0; i < n; i++)
+        b[i].through = sets + (size_t)(i + 1) * c->words;
     while (again) {
         again = false;
-        for (int32_t k = c->n - 1; k >= 0; k--) {
-            memset(set, 0, 8u * c->words);
-            transfer(c, k, set);
-            if (memcmp(set, jit_live(c, k), 8u * c->words) != 0) {
-                memcpy(jit_live(c, k), set, 8u * c->words);
-                again = true;
-            }
-        }
+        for (uint32_t i = n; i-- > 0;)
+            again |= update(c, &b[i], sets);
     }
     rt_assert_full(covers_all(c));
     rt_assert_full(stays_inside(c));

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 enum {
     HOT = 2 * VM_HEAT, /* a function's heat that is worth the work */
@@ -61,7 +62,7 @@ place(struct jit_fn *c)
 {
     if (c->memory)
         return jit_webs_in_memory(c);
-    if (!jit_cool(c) || !jit_liveness(c) || !jit_results(c) || !jit_webs(c) ||
+    if (!jit_cool(c) || !jit_blocks(c) || !jit_liveness(c) || !jit_results(c) || !jit_webs(c) ||
         c->nw > WEBS_MAX)
         return false;
     rt_assert_full(jit_webs_valid(c));
@@ -108,7 +109,7 @@ try_func(struct jit *jit, const struct code_func *f,
 {
     struct jit_fn c = {.jit = jit, .im = jit->vm->im, .f = f,
         .alone = effort != WITH_OTHERS, .memory = effort == IN_MEMORY,
-        .seen = seen};
+        .seen = seen, .mem = &jit->mem};
     uint32_t nrecs = jit->nrecs, npairs = jit->npairs;
     uint32_t nspots = jit->nspots, nframes = jit->nframes;
     rt_assert(a32_load_rlx(&jit->open) == 1 && f->id < jit->vm->im->nfuncs);
@@ -118,6 +119,7 @@ try_func(struct jit *jit, const struct code_func *f,
     rt_assert(effort == WITH_OTHERS || !*spliced);
     if (ok) {
         jit->nmemory += c.memory;
+        jit->nwords += f->ncode + c.spliced;
         rt_assert_full(jit_code_valid(&c, nrecs, nspots));
         publish(&c);
         jit_tell(&c, nspots);
@@ -132,14 +134,14 @@ try_func(struct jit *jit, const struct code_func *f,
     rt_vec_free(&c.fixes);
     rt_vec_free(&c.lands);
     rt_vec_free(&c.looks);
-    rt_arena_free(&c.mem);
+    rt_arena_reset(&jit->mem);
     return ok;
 }
 
 /* What became too large by others' code is compiled without it, and what is too
  * large by itself without registers. */
 static void
-compile_func(struct jit *jit, const struct code_func *f,
+compile_as_can_be(struct jit *jit, const struct code_func *f,
     const struct jit_seen *seen)
 {
     bool spliced = false;
@@ -153,6 +155,31 @@ compile_func(struct jit *jit, const struct code_func *f,
         return;
     jit->refused[f->id] = 1;
     jit->nrefused++;
+}
+
+/* CPU time of this thread, in nanoseconds. */
+static uint64_t
+thread_time(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static void
+compile_func(struct jit *jit, const struct code_func *f,
+    const struct jit_seen *seen)
+{
+    uint64_t begun = jit->cfg.stats ? thread_time() : 0;
+
+    compile_as_can_be(jit, f, seen);
+    if (!jit->cfg.stats)
+        return;
+    uint64_t took = thread_time() - begun;
+    jit->spent += took;
+    if (took > jit->longest)
+        jit->longest = took;
 }
 
 /* ---- memory ------------------------------------------------------------- */
@@ -177,6 +204,7 @@ unreserve(void *p, size_t bytes)
 static void
 close_jit(struct jit *jit)
 {
+    rt_arena_free(&jit->mem);
     jit_region_close(&jit->region);
     unreserve(jit->recs, JIT_RECORDS * sizeof *jit->recs);
     unreserve(jit->pairs, JIT_PAIRS * sizeof *jit->pairs);
@@ -185,6 +213,7 @@ close_jit(struct jit *jit)
     free(jit->resume);
     free(jit->entries);
     free(jit->refused);
+    free(jit->suitable);
     free(jit->left);
     free(jit->heat);
 }
@@ -198,6 +227,7 @@ open_jit(struct jit *jit)
     jit->resume = calloc((size_t)im->ncode + 1, sizeof *jit->resume);
     jit->entries = calloc((size_t)im->nfuncs + 1, sizeof *jit->entries);
     jit->refused = calloc((size_t)im->nfuncs + 1, 1);
+    jit->suitable = calloc((size_t)im->nfuncs + 1, 1);
     if (jit->cfg.stats)
         jit->left = calloc((size_t)im->ncode + 1, sizeof *jit->left);
     jit->recs = reserve(JIT_RECORDS * sizeof *jit->recs);
@@ -206,7 +236,7 @@ open_jit(struct jit *jit)
     jit->frames = reserve(JIT_FRAMES * sizeof *jit->frames);
     jit->nframes = 1; /* number 0 is none */
     if (jit->resume == NULL || jit->entries == NULL || jit->refused == NULL ||
-        jit->recs == NULL || jit->pairs == NULL || jit->spots == NULL ||
+        jit->suitable == NULL || jit->recs == NULL || jit->pairs == NULL || jit->spots == NULL ||
         jit->frames == NULL ||
         !jit_region_open(&jit->region, im->nfuncs,
             jit->cfg.stats ? OP_COUNT + im->nnatives : 0, jit->cfg.perf))

@@ -101,7 +101,7 @@ returns(const struct code_func *f)
 
 /* Whether f's instructions allow it; what is too large is not looked at. */
 static bool
-is_suitable(struct jit_fn *c, const struct code_func *f, bool closure)
+look_suitable(struct jit_fn *c, const struct code_func *f, bool closure)
 {
     bool calls = false, calls_back = false, loops = false;
     uint32_t max = closure ? CLOSURE_WORDS : SMALL_WORDS;
@@ -125,6 +125,22 @@ is_suitable(struct jit_fn *c, const struct code_func *f, bool closure)
         return false;
     return returns(f) &&
         (closure || calls || calls_back || f->ncode <= CODE_LEAF_WORDS);
+}
+
+/* The same, looked at once. */
+static bool
+is_suitable(struct jit_fn *c, const struct code_func *f, bool closure)
+{
+    uint8_t *known = &c->jit->suitable[f->id];
+    unsigned shift = closure ? 2 : 0;
+    enum { LOOKED = 1, SUITS = 2 };
+
+    rt_assert(f == &c->im->funcs[f->id]);
+    if ((*known >> shift & LOOKED) == 0)
+        *known |= (uint8_t)((LOOKED |
+                               (look_suitable(c, f, closure) ? SUITS : 0))
+            << shift);
+    return (*known >> shift & SUITS) != 0;
 }
 
 bool

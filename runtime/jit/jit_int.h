@@ -41,6 +41,7 @@
 #include "runtime/code/code.h"
 #include "runtime/jit/asm_x64.h"
 #include "runtime/jit/jit.h"
+#include "runtime/jit/set.h"
 #include "runtime/vm/state.h"
 
 /* How many of each there may be.  The memory is reserved, not used. */
@@ -164,12 +165,18 @@ struct jit {
     struct jit_frame *frames; /* const likewise */
     struct code_ins *entries; /* a word OP_MACHINE for each function */
     uint8_t *refused;         /* by function; who is busy */
+    uint8_t *suitable;        /* by function: whether it can be spliced in,
+                                 once that was asked (inline.c); who is busy */
     a_u32 *heat;              /* atomic: by function */
     /* who is busy */
+    struct rt_arena mem; /* of the function that is compiled */
     uint32_t nrecs, npairs, nspots, nframes;
     a_u32 spots_done; /* atomic: spots that signal handlers may look at */
     a_u32 code_done;  /* atomic: bytes of code likewise */
     uint32_t nfuncs, nrefused, countdown;
+    uint64_t nwords; /* of nfuncs, what is spliced in included */
+    uint64_t spent, longest; /* where cfg.stats: nanoseconds of compiling, and
+                                for one function at most */
     uint32_t nmemory; /* of nfuncs: all slots are in memory */
     a_u64 entered; /* atomic: how often, where cfg.stats */
     a_u32 *left;   /* atomic: by instruction of the image, how often machine
@@ -309,7 +316,7 @@ struct jit_fn {
     struct jit *jit;
     const struct code_image *im;
     const struct code_func *f;
-    struct rt_arena mem; /* of all of this */
+    struct rt_arena *mem; /* of all of this: the jit's */
     bool failed;         /* memory, records or code are exhausted */
     bool alone;          /* nothing is to be spliced in */
     bool memory;         /* all slots are in memory, always; implies alone */
@@ -322,7 +329,12 @@ struct jit_fn {
     uint32_t first_frame; /* its frames are from here on */
     uint32_t ns, words; /* slots; words of a set of slots */
     struct jit_opnd *op;
-    uint32_t nop;
+    uint32_t nop, max_ops; /* so many there is room for */
+    int32_t *block;  /* where each begins: the function, and each leader;
+                        behind the last, n */
+    uint32_t nblocks;
+    int32_t *lead;   /* by instruction: the number of the block that begins
+                        there, or -1 */
     uint64_t *live;  /* by instruction: the set of slots live before it;
                         NULL if all are in memory */
     uint8_t *pinned; /* by slot: never in a register */
@@ -332,9 +344,10 @@ struct jit_fn {
     uint32_t nn;
     size_t max_nodes; /* so many there are at most */
     uint32_t entry; /* the nodes of slots at entry are from here on */
-    int32_t *lead;  /* by instruction: number of the leader, or -1 */
-    int32_t *phi;   /* by leader and slot: its node, or -1 */
-    uint8_t *torn;  /* likewise: on some way there nothing is known of it */
+    uint32_t *phi;  /* by block: the node of the first slot that is live where
+                       it begins; those of the others follow in order */
+    uint64_t *torn; /* by block: the set of slots of which nothing is known on
+                       some way there */
     uint32_t *cur;  /* by slot: the node that holds before instruction k, or
                        JIT_NO_NODE */
     struct jit_web *web;
@@ -346,7 +359,10 @@ struct jit_fn {
     int32_t k;
     struct x64_buf b;
     uint8_t *start, *end;
-    uint8_t *checked; /* by web: is no nil pointer */
+    uint32_t *checked; /* by web: it is no nil pointer, if that is `stretch` */
+    uint64_t *behind;  /* for what is live behind an instruction */
+    uint32_t stretch;  /* the how many-th piece of code, in which nothing that
+                          has been checked is forgotten */
     struct jit_range known[JIT_RANGES]; /* checked in this block */
     uint32_t nknown;
     const struct jit_web *held; /* whose value, in its slot, is in rax, too */
@@ -361,24 +377,6 @@ struct jit_fn {
 };
 
 #define JIT_NO_NODE UINT32_MAX
-
-static inline bool
-jit_has(const uint64_t *set, uint32_t i)
-{
-    return (set[i / 64] >> (i % 64) & 1) != 0;
-}
-
-static inline void
-jit_add(uint64_t *set, uint32_t i)
-{
-    set[i / 64] |= (uint64_t)1 << (i % 64);
-}
-
-static inline void
-jit_drop(uint64_t *set, uint32_t i)
-{
-    set[i / 64] &= ~((uint64_t)1 << (i % 64));
-}
 
 /* The slots that are live before instruction k. */
 static inline uint64_t *
@@ -459,9 +457,14 @@ bool jit_is_atomic(const struct jit_ins *x);
 /* What some way from an entry leads to. */
 bool jit_reach(struct jit_fn *c);
 void jit_leaders(struct jit_fn *c);
+/* The blocks: each begins with the function or with a leader. */
+bool jit_blocks(struct jit_fn *c);
 /* What is executed seldom. */
 bool jit_cool(struct jit_fn *c);
 bool jit_liveness(struct jit_fn *c);
+/* To set: the slots that are live behind x, on some way from there. */
+void jit_live_behind(
+    struct jit_fn *c, const struct jit_ins *x, uint64_t *set);
 /* Calls fn for each instruction that may follow x. */
 void jit_each_succ(struct jit_fn *c, const struct jit_ins *x,
     void (*fn)(struct jit_fn *c, int32_t to, void *arg), void *arg);

@@ -256,7 +256,8 @@ forget_checked(struct jit_fn *c)
     for (uint32_t i = 0; i < x->nops; i++)
         if (c->op[x->ops + i].def)
             c->checked[c->uf[c->op[x->ops + i].node]] =
-                op == OP_XADDR || op == OP_PADDR || op == OP_LEA;
+                op == OP_XADDR || op == OP_PADDR || op == OP_LEA ? c->stretch
+                                                                 : 0;
 }
 
 void
@@ -423,12 +424,12 @@ op_check_nil(struct jit_fn *c, const struct jit_web *w, int reg)
     size_t id = (size_t)(w - c->web);
 
     rt_assert(id < c->nw && reg < X_XMM0);
-    if (c->checked[id])
+    if (c->checked[id] == c->stretch)
         return;
     x_rr(&c->b, X_GROUP_I32, X_ALU_CMP, reg);
     x_i32(&c->b, VM_NIL_PAGE);
     jit_leave(c, X_B);
-    c->checked[id] = 1;
+    c->checked[id] = c->stretch;
 }
 
 void

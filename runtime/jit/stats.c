@@ -108,9 +108,13 @@ void
 jit_stats(const struct jit *jit, char *buf, size_t n)
 {
     int len = snprintf(buf, n,
-        "jit: %u functions, %u of them in memory, %u refused, %zu bytes, "
+        "jit: %u functions, %u of them in memory, %u refused, %llu words in "
+        "%llu us, at most %llu us for one, %zu bytes, "
         "%u records with %u pairs, entered %llu times",
-        jit->nfuncs, jit->nmemory, jit->nrefused, jit->region.used, jit->nrecs,
+        jit->nfuncs, jit->nmemory, jit->nrefused,
+        (unsigned long long)jit->nwords,
+        (unsigned long long)jit->spent / 1000,
+        (unsigned long long)jit->longest / 1000, jit->region.used, jit->nrecs,
         jit->npairs, (unsigned long long)a64_load_rlx(&jit->entered));
 
     if (a32_load_rlx(&jit->open) == 0 || jit->left == NULL || len < 0 ||

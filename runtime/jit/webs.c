@@ -38,54 +38,57 @@ node(struct jit_fn *c)
     return c->nn++;
 }
 
-static int32_t *
-phi_at(const struct jit_fn *c, int32_t k)
-{
-    rt_assert(k >= 0 && k < c->n && c->lead[k] >= 0);
-    return c->phi + (size_t)c->lead[k] * c->ns;
-}
-
 /* What is in the slots reaches the leader `to`. */
 static void
 reach(struct jit_fn *c, int32_t to, void *arg)
 {
-    const int32_t *phi;
+    uint32_t phi;
 
     (void)arg;
     if (c->lead[to] < 0)
         return;
-    phi = phi_at(c, to);
-    for (uint32_t s = 0; s < c->ns; s++)
-        if (phi[s] >= 0 && c->cur[s] != JIT_NO_NODE)
-            unite(c, (uint32_t)phi[s], c->cur[s]);
-        else if (phi[s] >= 0)
-            c->torn[(size_t)c->lead[to] * c->ns + s] = 1;
+    phi = c->phi[c->lead[to]];
+    JIT_EACH (s, jit_live(c, to), c->ns) {
+        if (c->cur[s] != JIT_NO_NODE)
+            unite(c, phi, c->cur[s]);
+        else
+            jit_add(c->torn + (size_t)c->lead[to] * c->words, s);
+        phi++;
+    }
+}
+
+static uint32_t
+count(const uint64_t *set, uint32_t words)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < words; i++)
+        n += (uint32_t)__builtin_popcountll(set[i]);
+    return n;
 }
 
 static bool
 make_nodes(struct jit_fn *c)
 {
-    size_t leaders = 0, n = 2 * (size_t)c->nop + 2 * (size_t)c->ns;
+    size_t n = 2 * (size_t)c->nop + 2 * (size_t)c->ns;
 
-    c->lead = jit_alloc(c, (size_t)c->n, sizeof *c->lead);
-    if (c->failed)
-        return false;
-    for (int32_t k = 0; k < c->n; k++)
-        c->lead[k] = c->v[k].leader ? (int32_t)leaders++ : -1;
-    c->phi = jit_alloc(c, leaders * c->ns, sizeof *c->phi);
-    c->torn = jit_alloc(c, leaders * c->ns, 1);
-    c->max_nodes = n + leaders * c->ns;
-    c->uf = jit_alloc(c, c->max_nodes, sizeof *c->uf);
+    c->phi = jit_alloc(c, c->nblocks, sizeof *c->phi);
+    c->torn = jit_alloc(c, (size_t)c->nblocks * c->words, 8);
     c->cur = jit_alloc(c, c->ns, sizeof *c->cur);
     if (c->failed)
         return false;
-    for (int32_t k = 0; k < c->n; k++)
-        for (uint32_t s = 0; c->lead[k] >= 0 && s < c->ns; s++)
-            phi_at(c, k)[s] =
-                jit_has(jit_live(c, k), s) ? (int32_t)node(c) : -1;
+    for (uint32_t b = 0; b < c->nblocks; b++) {
+        c->phi[b] = c->nn;
+        c->nn += count(jit_live(c, c->block[b]), c->words);
+    }
     c->entry = c->nn;
-    for (uint32_t s = 0; s < c->ns; s++)
-        node(c);
+    c->nn += c->ns;
+    c->max_nodes = n + c->nn;
+    c->uf = jit_alloc(c, c->max_nodes, sizeof *c->uf);
+    if (c->failed)
+        return false;
+    for (uint32_t i = 0; i < c->nn; i++)
+        c->uf[i] = i;
     return true;
 }
 
@@ -101,11 +104,15 @@ jit_cur_start(struct jit_fn *c)
 void
 jit_cur_at(struct jit_fn *c, int32_t k)
 {
+    uint32_t phi;
+
     if (c->memory || c->lead[k] < 0)
         return;
     for (uint32_t s = 0; s < c->ns; s++)
-        c->cur[s] =
-            phi_at(c, k)[s] < 0 ? JIT_NO_NODE : (uint32_t)phi_at(c, k)[s];
+        c->cur[s] = JIT_NO_NODE;
+    phi = c->phi[c->lead[k]];
+    JIT_EACH (s, jit_live(c, k), c->ns)
+        c->cur[s] = phi++;
 }
 
 void
@@ -177,10 +184,11 @@ number(struct jit_fn *c)
         c->web[i].reg = -1;
     for (uint32_t i = 0; i < c->nop; i++)
         jit_web_of(c, c->op[i].node)->slot = c->op[i].slot;
-    for (int32_t k = 0; k < c->n; k++)
-        for (uint32_t s = 0; c->lead[k] >= 0 && s < c->ns; s++)
-            if (phi_at(c, k)[s] >= 0)
-                jit_web_of(c, (uint32_t)phi_at(c, k)[s])->slot = (int32_t)s;
+    for (uint32_t b = 0; b < c->nblocks; b++) {
+        uint32_t phi = c->phi[b];
+        JIT_EACH (s, jit_live(c, c->block[b]), c->ns)
+            jit_web_of(c, phi++)->slot = (int32_t)s;
+    }
     for (uint32_t s = 0; s < c->ns; s++) {
         struct jit_web *w = jit_web_of(c, c->entry + s);
         w->slot = (int32_t)s;

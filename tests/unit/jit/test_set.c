@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Sets of slots, against arrays of bools. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/base/rand.h"
+#include "runtime/jit/set.h"
+
+enum { MEMBERS = 200, WORDS = (MEMBERS + 63) / 64 };
+
+static void
+check(const uint64_t *set, const bool *is)
+{
+    uint32_t next = 0;
+
+    for (uint32_t i = 0; i < MEMBERS; i++)
+        assert_int_equal(jit_has(set, i), is[i]);
+    JIT_EACH (i, set, MEMBERS) {
+        while (!is[next])
+            next++;
+        assert_int_equal(i, next);
+        next++;
+    }
+    for (; next < MEMBERS; next++)
+        assert_false(is[next]);
+}
+
+static void
+a_set_has_what_it_was_given(void **state)
+{
+    struct rt_rand r;
+
+    (void)state;
+    rt_rand_init(&r, 1);
+    for (uint32_t round = 0; round < 200; round++) {
+        uint64_t set[WORDS] = {0};
+        bool is[MEMBERS] = {false};
+
+        for (uint32_t n = 3 * round; n > 0; n--) {
+            uint32_t i = (uint32_t)rt_rand_below(&r, MEMBERS);
+            jit_add(set, i);
+            is[i] = true;
+        }
+        check(set, is);
+        uint32_t i = (uint32_t)rt_rand_below(&r, MEMBERS);
+        jit_drop(set, i);
+        is[i] = false;
+        check(set, is);
+    }
+}
+
+static void
+members_are_dropped_from_one_to_before_another(void **state)
+{
+    (void)state;
+    for (uint32_t from = 0; from <= MEMBERS; from++)
+        for (uint32_t end = 0; end <= MEMBERS; end += 1 + end % 7) {
+            uint64_t set[WORDS] = {0};
+            bool is[MEMBERS];
+
+            for (uint32_t i = 0; i < MEMBERS; i++) {
+                jit_add(set, i);
+                is[i] = i < from || i >= end;
+            }
+            jit_drop_all(set, from, end);
+            check(set, is);
+        }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_set_has_what_it_was_given),
+        cmocka_unit_test(members_are_dropped_from_one_to_before_another),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
