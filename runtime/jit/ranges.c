@@ -5,9 +5,12 @@
  * arithmetic say: an interval for each slot, another slot whose number is
  * greater, and one whose number is the same.  A walk in order carries that
  * from instruction to instruction; at leaders it is what holds on all ways
- * there.  Walks are repeated until nothing changes.  Around loops intervals
- * grow, and by steps that make an end of it: to the nearest number that the
- * function compares with, or far beyond.
+ * there.  Blocks are walked again until nothing changes where they begin.
+ * Around loops intervals grow, and by steps that make an end of it: to the
+ * nearest number that the function compares with, or far beyond.
+ *
+ * Most slots say nothing of any index or division.  Only those from which
+ * something follows for one have an entry, here called a variable.
  *
  * It says of a division that what is divided is not negative, and of an
  * element that its index is one.  Slots are as the interpreter has them: what
@@ -18,86 +21,84 @@
 #include <string.h>
 
 #include "runtime/code/opinfo.h"
+#include "runtime/jit/fact.h"
 
 enum {
     PASSES = 24,     /* of walks; then nothing is known */
     STEPS = 12,      /* numbers that the function compares with, at most */
-    FACTS = 1 << 16, /* of all leaders together, at most */
-    NO_SLOT = UINT16_MAX
-};
-
-struct fact {
-    int64_t lo, hi;
-    uint16_t below; /* a slot whose number is greater; NO_SLOT: none known */
-    uint16_t same;  /* a slot whose number is the same; likewise */
+    FACTS = 1 << 16, /* of all blocks together, at most */
+    NONE = JIT_NO_VARIABLE
 };
 
 struct ranges {
     struct jit_fn *c;
-    struct fact *at;  /* by leader and slot */
-    bool *seen;       /* by leader: some way leads there */
-    int32_t *lead;    /* by instruction: the leader's number */
-    struct fact *now; /* by slot, in the walk */
-    struct fact *jumps; /* likewise, where a jump leads */
-    bool *named;        /* by slot: a fact of now may have it as below or same,
-                           so that assign() has to look for it */
+    uint16_t *var;    /* by slot: the variable that it is, or NONE */
+    uint16_t *slot;   /* by variable */
+    uint32_t n;       /* variables */
+    struct jit_fact *at;  /* by block and variable */
+    bool *seen;       /* by block: some way leads there */
+    bool *changed;    /* by block: it has to be walked again */
+    struct jit_fact *now; /* by variable, in the walk */
+    struct jit_fact *jumps; /* likewise, where a jump leads */
+    bool *named;        /* by variable: a fact of now may have it as below or
+                           same, so that assign() has to look for it */
     int64_t step[STEPS];
     uint32_t nsteps;
-    bool changed;
 };
 
-static const struct fact anything = {INT64_MIN, INT64_MAX, NO_SLOT, NO_SLOT};
+/* ---- what is known of variables ----------------------------------------- */
 
-static struct fact
-between(int64_t lo, int64_t hi)
+/* Of a slot, which need not be one. */
+static struct jit_fact
+fact_of(const struct ranges *r, uint32_t slot)
 {
-    rt_assert(lo <= hi);
-    return (struct fact){lo, hi, NO_SLOT, NO_SLOT};
+    return r->var[slot] == NONE ? jit_anything : r->now[r->var[slot]];
 }
 
-/* ---- what is known of slots --------------------------------------------- */
-
-/* The slot is assigned something new, of which only f is known. */
+/* The variable v is assigned something new, of which only f is known. */
 static void
-assign(struct ranges *r, uint32_t slot, struct fact f)
+assign(struct ranges *r, uint32_t v, struct jit_fact f)
 {
-    rt_assert(slot < r->c->ns && f.below != slot && f.same != slot);
-    rt_assert(f.below == NO_SLOT || r->named[f.below]);
-    rt_assert(f.same == NO_SLOT || r->named[f.same]);
-    for (uint32_t s = 0; s < r->c->ns && r->named[slot]; s++) {
-        if (r->now[s].below == slot)
-            r->now[s].below = NO_SLOT;
-        if (r->now[s].same == slot)
-            r->now[s].same = NO_SLOT;
+    rt_assert(v < r->n && f.below != v && f.same != v);
+    rt_assert(f.below == NONE || r->named[f.below]);
+    rt_assert(f.same == NONE || r->named[f.same]);
+    for (uint32_t i = 0; i < r->n && r->named[v]; i++) {
+        if (r->now[i].below == v)
+            r->now[i].below = NONE;
+        if (r->now[i].same == v)
+            r->now[i].same = NONE;
     }
-    r->named[slot] = false;
-    r->now[slot] = r->c->pinned[slot] ? anything : f;
+    r->named[v] = false;
+    r->now[v] = f;
+}
+
+/* Nothing is known of slots from `from` to before `end`. */
+static void
+forget(struct ranges *r, uint32_t from, uint32_t end)
+{
+    for (uint32_t v = 0; v < r->n; v++)
+        if (r->slot[v] >= from && r->slot[v] < end)
+            assign(r, v, jit_anything);
 }
 
 static bool
-are_same(const struct fact *f, uint32_t a, uint32_t b)
+are_same(const struct jit_fact *f, uint32_t a, uint32_t b)
 {
     return a == b || f[a].same == b || f[b].same == a ||
-        (f[a].same != NO_SLOT && f[a].same == f[b].same);
+        (f[a].same != NONE && f[a].same == f[b].same);
 }
 
 /* Whether what is in a is less than what is in b, with signs. */
 static bool
-is_less(const struct fact *f, uint32_t a, uint32_t b)
+is_less(const struct jit_fact *f, uint32_t a, uint32_t b)
 {
     return f[a].hi < f[b].lo ||
-        (f[a].below != NO_SLOT && are_same(f, f[a].below, b));
-}
-
-static bool
-is_possible(struct fact f)
-{
-    return f.lo <= f.hi;
+        (f[a].below != NONE && are_same(f, f[a].below, b));
 }
 
 /* a < b, or a <= b; false: it cannot be. */
 static bool
-learn_less(struct ranges *r, struct fact *f, uint32_t a, uint32_t b, bool less)
+learn_less(struct ranges *r, struct jit_fact *f, uint32_t a, uint32_t b, bool less)
 {
     int64_t one = less ? 1 : 0;
 
@@ -109,16 +110,15 @@ learn_less(struct ranges *r, struct fact *f, uint32_t a, uint32_t b, bool less)
         f[a].hi = f[b].hi - one;
     if (f[b].lo < f[a].lo + one)
         f[b].lo = f[a].lo + one;
-    rt_assert(!r->c->pinned[a] && !r->c->pinned[b]);
     if (less) {
         f[a].below = (uint16_t)b;
         r->named[b] = true;
     }
-    return is_possible(f[a]) && is_possible(f[b]);
+    return jit_is_possible(f[a]) && jit_is_possible(f[b]);
 }
 
 static bool
-learn_equal(struct fact *f, uint32_t a, uint32_t b)
+learn_equal(struct jit_fact *f, uint32_t a, uint32_t b)
 {
     int64_t lo = f[a].lo > f[b].lo ? f[a].lo : f[b].lo;
     int64_t hi = f[a].hi < f[b].hi ? f[a].hi : f[b].hi;
@@ -130,13 +130,23 @@ learn_equal(struct fact *f, uint32_t a, uint32_t b)
 
 /* It is at least lo and at most hi. */
 static bool
-learn_between(struct fact *f, uint32_t a, int64_t lo, int64_t hi)
+learn_between(struct jit_fact *f, uint32_t a, int64_t lo, int64_t hi)
 {
     if (f[a].lo < lo)
         f[a].lo = lo;
     if (f[a].hi > hi)
         f[a].hi = hi;
-    return is_possible(f[a]);
+    return jit_is_possible(f[a]);
+}
+
+/* a < b without signs, or a <= b: what is below what is not negative is not
+ * negative either. */
+static bool
+learn_below(struct ranges *r, struct jit_fact *f, uint32_t a, uint32_t b,
+    bool less)
+{
+    return f[b].lo < 0 || (learn_less(r, f, a, b, less) &&
+                              learn_between(f, a, 0, INT64_MAX));
 }
 
 /* ---- conditions --------------------------------------------------------- */
@@ -146,7 +156,7 @@ enum test { EQ, NE, LT, LE, ULT, ULE };
 enum test_i { EQI, NEI, LTI, LEI, GTI, GEI };
 
 static bool
-learn_test(struct ranges *r, struct fact *f, enum test t, uint32_t a,
+learn_test(struct ranges *r, struct jit_fact *f, enum test t, uint32_t a,
     uint32_t b, bool holds)
 {
     switch (t) {
@@ -157,16 +167,15 @@ learn_test(struct ranges *r, struct fact *f, enum test t, uint32_t a,
     case LE:
         return holds ? learn_less(r, f, a, b, t == LT)
                      : learn_less(r, f, b, a, t == LE);
-    default: /* below what is not negative is what is not negative either */
-        return !holds || f[b].lo < 0 ||
-            (learn_less(r, f, a, b, t == ULT) &&
-                learn_between(f, a, 0, INT64_MAX));
+    default:
+        return holds ? learn_below(r, f, a, b, t == ULT)
+                     : learn_below(r, f, b, a, t == ULE);
     }
 }
 
 static bool
 learn_test_i(
-    struct fact *f, enum test_i t, uint32_t a, int64_t v, bool holds)
+    struct jit_fact *f, enum test_i t, uint32_t a, int64_t v, bool holds)
 {
     switch (t) {
     case EQI:
@@ -182,181 +191,56 @@ learn_test_i(
     }
 }
 
+/* How a jump compares. */
+enum compared { WITH_SLOT, WITH_NUMBER, NOT };
+
+static enum compared
+compares(unsigned op, unsigned *t)
+{
+    if (op >= OP_JEQ && op <= OP_LJULE) {
+        *t = op - (op >= OP_LJEQ ? OP_LJEQ : OP_JEQ);
+        return WITH_SLOT;
+    }
+    if (op >= OP_JEQI && op <= OP_LJGEI) {
+        *t = op - (op >= OP_LJEQI ? OP_LJEQI : OP_JEQI);
+        return WITH_NUMBER;
+    }
+    *t = op == OP_FORLT ? (unsigned)LT : (unsigned)LTI;
+    return op == OP_FORLT ? WITH_SLOT : op == OP_FORLTI ? WITH_NUMBER : NOT;
+}
+
 /* What the jump x says if it jumps, or if not; false: it never does so. */
 static bool
 learn_jump(
-    struct ranges *r, struct fact *f, const struct jit_ins *x, bool jumps)
+    struct ranges *r, struct jit_fact *f, const struct jit_ins *x, bool jumps)
 {
     const struct code_ins *w = x->w;
-    const struct jit_opnd *o = r->c->op + x->ops;
-    unsigned op = w->op;
+    unsigned t;
+    enum compared with = compares(w->op, &t);
 
-    for (uint32_t i = 0; i < x->nops; i++)
-        if (r->c->pinned[o[i].slot])
-            return true; /* it may change without an assignment */
-    if (op >= OP_JEQ && op <= OP_LJULE)
-        return learn_test(r, f,
-            (enum test)(op - (op >= OP_LJEQ ? OP_LJEQ : OP_JEQ)), w->a, w->b,
+    if (with == NOT || r->var[w->a] == NONE)
+        return true;
+    if (with == WITH_NUMBER)
+        return learn_test_i(f, (enum test_i)t, r->var[w->a], (int16_t)w->b,
             jumps);
-    if (op >= OP_JEQI && op <= OP_LJGEI)
-        return learn_test_i(f,
-            (enum test_i)(op - (op >= OP_LJEQI ? OP_LJEQI : OP_JEQI)), w->a,
-            (int16_t)w->b, jumps);
-    if (op == OP_FORLT)
-        return learn_test(r, f, LT, w->a, w->b, jumps);
-    if (op == OP_FORLTI)
-        return learn_test_i(f, LTI, w->a, (int16_t)w->b, jumps);
-    return true;
+    return r->var[w->b] == NONE ||
+        learn_test(r, f, (enum test)t, r->var[w->a], r->var[w->b], jumps);
 }
 
 /* ---- operations --------------------------------------------------------- */
 
-static struct fact
-add(struct fact a, struct fact b)
-{
-    int64_t lo, hi;
-
-    if (__builtin_add_overflow(a.lo, b.lo, &lo) ||
-        __builtin_add_overflow(a.hi, b.hi, &hi))
-        return anything;
-    return between(lo, hi);
-}
-
-static struct fact
-subtract(struct fact a, struct fact b)
-{
-    int64_t lo, hi;
-
-    if (__builtin_sub_overflow(a.lo, b.hi, &lo) ||
-        __builtin_sub_overflow(a.hi, b.lo, &hi))
-        return anything;
-    return between(lo, hi);
-}
-
-static struct fact
-multiply(struct fact a, struct fact b)
-{
-    int64_t p[4], lo, hi;
-
-    if (__builtin_mul_overflow(a.lo, b.lo, &p[0]) ||
-        __builtin_mul_overflow(a.lo, b.hi, &p[1]) ||
-        __builtin_mul_overflow(a.hi, b.lo, &p[2]) ||
-        __builtin_mul_overflow(a.hi, b.hi, &p[3]))
-        return anything;
-    lo = hi = p[0];
-    for (unsigned i = 1; i < 4; i++) {
-        lo = p[i] < lo ? p[i] : lo;
-        hi = p[i] > hi ? p[i] : hi;
-    }
-    return between(lo, hi);
-}
-
-/* Bits of both: no more than of one that is not negative. */
-static struct fact
-both_bits(struct fact a, struct fact b)
-{
-    if (a.lo < 0 && b.lo < 0)
-        return anything;
-    if (a.lo >= 0 && b.lo >= 0)
-        return between(0, a.hi < b.hi ? a.hi : b.hi);
-    return between(0, a.lo >= 0 ? a.hi : b.hi);
-}
-
-static struct fact
-remainder_by(struct fact a, int64_t d)
-{
-    int64_t most = (d < 0 ? -d : d) - 1;
-
-    rt_assert(d != 0);
-    return between(a.lo >= 0 ? 0 : -most, a.hi <= 0 ? 0 : most);
-}
-
-static struct fact
-quotient_by(struct fact a, int64_t d)
-{
-    return d > 0 ? between(a.lo / d, a.hi / d) : anything;
-}
-
-/* The result of an operation by a number; anything, if that is not known. */
-static struct fact
-immediate(const struct code_ins *w, struct fact b)
-{
-    int64_t v = (int16_t)w->c;
-
-    switch (w->op) {
-    case OP_ADDI:
-        return add(b, between(v, v));
-    case OP_ISUB:
-        return subtract(between(v, v), b);
-    case OP_MULI:
-        return multiply(b, between(v, v));
-    case OP_ANDI:
-        return both_bits(b, between(v, v));
-    case OP_DIVI:
-        return quotient_by(b, v);
-    case OP_REMI:
-        return remainder_by(b, v);
-    case OP_UREMI:
-        return between(0, w->c - 1);
-    case OP_SHRI:
-        return between(b.lo >> (w->c & 63), b.hi >> (w->c & 63));
-    case OP_USHRI:
-        return w->c == 0 ? anything
-                         : between(0, (int64_t)(UINT64_MAX >> (w->c & 63)));
-    case OP_SHLI:
-        return w->c > 61 ? anything
-                         : multiply(b, between((int64_t)1 << w->c,
-                                           (int64_t)1 << w->c));
-    default:
-        return anything;
-    }
-}
-
-/* By its size, of what is loaded or cut to it. */
-static struct fact
-sized(unsigned op)
-{
-    switch (op) {
-    case OP_ZX8:
-    case OP_LD8U:
-    case OP_LDX8U:
-    case OP_LDP8U:
-    case OP_GLD8U:
-        return between(0, UINT8_MAX);
-    case OP_ZX16:
-    case OP_LD16U:
-    case OP_LDX16U:
-        return between(0, UINT16_MAX);
-    case OP_ZX32:
-        return between(0, UINT32_MAX);
-    case OP_SX8:
-        return between(INT8_MIN, INT8_MAX);
-    case OP_SX16:
-        return between(INT16_MIN, INT16_MAX);
-    case OP_SX32:
-        return between(INT32_MIN, INT32_MAX);
-    default:
-        return anything;
-    }
-}
-
 /* What x assigns to its first slot, where that is one number. */
-static struct fact
+static struct jit_fact
 result(const struct ranges *r, const struct jit_ins *x)
 {
     const struct code_ins *w = x->w;
 
     switch (w->op) {
-    case OP_LDI:
-        return between(w->imm, w->imm);
     case OP_ADD:
-        return add(r->now[w->b], r->now[w->c]);
     case OP_SUB:
-        return subtract(r->now[w->b], r->now[w->c]);
     case OP_MUL:
-        return multiply(r->now[w->b], r->now[w->c]);
     case OP_AND:
-        return both_bits(r->now[w->b], r->now[w->c]);
+        return jit_fact_of(w, fact_of(r, w->b), fact_of(r, w->c));
     case OP_ADDI:
     case OP_ISUB:
     case OP_MULI:
@@ -367,33 +251,31 @@ result(const struct ranges *r, const struct jit_ins *x)
     case OP_SHRI:
     case OP_USHRI:
     case OP_SHLI:
-        return immediate(w, r->now[w->b]);
+        return jit_fact_of(w, fact_of(r, w->b), jit_anything);
+    case OP_FORLT:
+    case OP_FORLTI:
+        return jit_fact_of(w, fact_of(r, w->a), jit_anything);
     default:
-        return sized(w->op);
+        return jit_fact_of(w, jit_anything, jit_anything);
     }
-}
-
-static bool
-is_among(uint32_t slot, uint32_t from, uint32_t n)
-{
-    return slot >= from && slot < from + n;
 }
 
 /* A slot is the same as another behind it. */
 static void
 move(struct ranges *r, uint32_t to, uint32_t from)
 {
-    struct fact f = r->now[from];
+    uint16_t v = r->var[to], of = r->var[from];
+    struct jit_fact f = fact_of(r, from);
 
-    if (to == from)
+    if (v == NONE || v == of)
         return;
-    if (f.below == to)
-        f.below = NO_SLOT;
-    f.same = r->c->pinned[from] ? NO_SLOT : (uint16_t)from;
-    r->named[from] = true;
-    assign(r, to, anything);
-    if (!r->c->pinned[to])
-        r->now[to] = f;
+    if (f.below == v)
+        f.below = NONE;
+    f.same = of;
+    if (of != NONE)
+        r->named[of] = true;
+    assign(r, v, jit_anything);
+    r->now[v] = f;
 }
 
 /* The slots of an index and the length it must be below. */
@@ -413,17 +295,32 @@ is_element(const struct jit_ins *x, uint32_t *index, uint32_t *len)
 static bool
 learn_index(struct ranges *r, const struct jit_ins *x)
 {
-    struct fact *f = r->now;
-    const uint8_t *pinned = r->c->pinned;
+    struct jit_fact *f = r->now;
     uint32_t index, len;
 
-    if (is_element(x, &index, &len))
-        return pinned[index] || pinned[len] ||
+    if (is_element(x, &index, &len)) {
+        index = r->var[index];
+        len = r->var[len];
+        return index == NONE || len == NONE ||
             (learn_between(f, len, 0, INT64_MAX) &&
                 learn_less(r, f, index, len, true) &&
                 learn_between(f, index, 0, INT64_MAX));
-    return x->w[0].op != OP_CHKIDX || pinned[x->w[0].a] ||
-        learn_between(f, x->w[0].a, 0, (int64_t)x->w[0].imm - 1);
+    }
+    index = x->w[0].op == OP_CHKIDX ? r->var[x->w[0].a] : NONE;
+    return index == NONE ||
+        learn_between(f, index, 0, (int64_t)x->w[0].imm - 1);
+}
+
+/* A slice is made: its length is the number that it was made with. */
+static void
+learn_length(struct ranges *r, const struct code_ins *w)
+{
+    uint16_t len = r->var[w->b], of = r->var[w->a + 1u];
+
+    if (len == NONE || of == NONE || (w->b >= w->a && w->b < w->a + 3u))
+        return;
+    r->now[of].same = len;
+    r->named[len] = true;
 }
 
 /* From before x to behind it, if it does not fail. */
@@ -439,23 +336,17 @@ step(struct ranges *r, const struct jit_ins *x)
         move(r, w->a, w->b);
         return;
     }
-    struct fact f = result(r, x);
-    uint32_t len = w->op == OP_MAKESLICE ? w->b : NO_SLOT;
-    if (w->op == OP_FORLT || w->op == OP_FORLTI)
-        f = add(r->now[w->a], between(1, 1));
-    if (jit_lost(c, x, &from, &kept))
-        for (uint32_t s = from; s < c->ns; s++)
-            if (s < from + 2 || s >= from + 2 + kept)
-                assign(r, s, anything);
-    for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].def)
-            assign(r, o[i].slot,
-                o[i].slot == w->a && is_possible(f) ? f : anything);
-    if (len != NO_SLOT && !is_among(len, w->a, 3) && !c->pinned[len] &&
-        !c->pinned[w->a + 1u]) {
-        r->now[w->a + 1u].same = (uint16_t)len;
-        r->named[len] = true;
+    struct jit_fact f = result(r, x);
+    if (jit_lost(c, x, &from, &kept)) {
+        forget(r, from, from + 2);
+        forget(r, from + 2 + kept, c->ns);
     }
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].def && r->var[o[i].slot] != NONE)
+            assign(r, r->var[o[i].slot],
+                o[i].slot == w->a && jit_is_possible(f) ? f : jit_anything);
+    if (w->op == OP_MAKESLICE)
+        learn_length(r, w);
 }
 
 /* ---- ways --------------------------------------------------------------- */
@@ -508,40 +399,42 @@ grow_down(const struct ranges *r, int64_t lo)
     return to;
 }
 
-/* What is true of f, too, is left of what was. */
-static void
-meet(struct ranges *r, struct fact *was, const struct fact *f)
+/* What is true of f, too, is left of what was; whether that is less. */
+static bool
+meet(const struct ranges *r, struct jit_fact *was, const struct jit_fact *f)
 {
-    struct fact n = *was;
+    struct jit_fact n = *was;
 
     if (f->lo < n.lo)
         n.lo = grow_down(r, f->lo);
     if (f->hi > n.hi)
         n.hi = grow_up(r, f->hi);
     if (n.below != f->below)
-        n.below = NO_SLOT;
+        n.below = NONE;
     if (n.same != f->same)
-        n.same = NO_SLOT;
-    r->changed |= n.lo != was->lo || n.hi != was->hi ||
+        n.same = NONE;
+    bool changed = n.lo != was->lo || n.hi != was->hi ||
         n.below != was->below || n.same != was->same;
     *was = n;
+    return changed;
 }
 
-/* f holds on a way to the leader. */
+/* f holds on a way to instruction `to`, where a block may begin. */
 static void
-arrive(struct ranges *r, int32_t to, const struct fact *f)
+arrive(struct ranges *r, int32_t to, const struct jit_fact *f)
 {
-    int32_t lead = r->lead[to];
-    struct fact *at = r->at + (size_t)lead * r->c->ns;
+    int32_t b = r->c->lead[to];
 
-    rt_assert(lead >= 0);
-    if (!r->seen[lead]) {
-        memcpy(at, f, r->c->ns * sizeof *f);
-        r->seen[lead] = r->changed = true;
+    if (b < 0)
+        return;
+    struct jit_fact *at = r->at + (size_t)b * r->n;
+    if (!r->seen[b]) {
+        memcpy(at, f, r->n * sizeof *f);
+        r->seen[b] = r->changed[b] = true;
         return;
     }
-    for (uint32_t s = 0; s < r->c->ns; s++)
-        meet(r, &at[s], &f[s]);
+    for (uint32_t v = 0; v < r->n; v++)
+        r->changed[b] |= meet(r, &at[v], &f[v]);
 }
 
 static void
@@ -549,8 +442,8 @@ arrive_now(struct jit_fn *c, int32_t to, void *arg)
 {
     struct ranges *r = arg;
 
-    if (c->v[to].leader)
-        arrive(r, to, r->now);
+    (void)c;
+    arrive(r, to, r->now);
 }
 
 /* What now holds, on the ways that lead on from x; false: none leads to what
@@ -565,13 +458,13 @@ go_on(struct ranges *r, const struct jit_ins *x)
         jit_each_succ(c, x, arrive_now, r);
         return x->falls;
     }
-    memcpy(r->jumps, r->now, c->ns * sizeof *r->now);
+    memcpy(r->jumps, r->now, r->n * sizeof *r->now);
     if (learn_jump(r, r->jumps, x, true) && x->succ[1] < c->n)
         arrive(r, x->succ[1], r->jumps);
     if (!learn_jump(r, r->now, x, false))
         return false;
     if (x->succ[0] < c->n)
-        arrive_now(c, x->succ[0], r);
+        arrive(r, x->succ[0], r->now);
     return true;
 }
 
@@ -585,61 +478,72 @@ is_division(unsigned op)
 static void
 mark(const struct ranges *r, struct jit_ins *x)
 {
-    const struct jit_fn *c = r->c;
-    const struct fact *f = r->now;
     const struct code_ins *w = x->w;
     uint32_t index, len;
 
-    if (is_element(x, &index, &len))
-        x->in_range = !c->pinned[index] && !c->pinned[len] &&
-            f[index].lo >= 0 && is_less(f, index, len);
-    else if (w->op == OP_CHKIDX)
-        x->in_range = f[w->a].lo >= 0 && f[w->a].hi < w->imm;
-    else if (is_division(w->op))
-        x->natural = f[w->b].lo >= 0;
-}
-
-/* What holds at a leader holds now. */
-static void
-take(struct ranges *r, int32_t lead)
-{
-    const struct fact *at = r->at + (size_t)lead * r->c->ns;
-
-    for (uint32_t s = 0; s < r->c->ns; s++) {
-        r->now[s] = at[s];
-        if (at[s].below != NO_SLOT)
-            r->named[at[s].below] = true;
-        if (at[s].same != NO_SLOT)
-            r->named[at[s].same] = true;
+    if (is_element(x, &index, &len)) {
+        index = r->var[index];
+        len = r->var[len];
+        x->in_range = index != NONE && len != NONE && r->now[index].lo >= 0 &&
+            is_less(r->now, index, len);
+    } else if (w->op == OP_CHKIDX) {
+        x->in_range =
+            fact_of(r, w->a).lo >= 0 && fact_of(r, w->a).hi < w->imm;
+    } else if (is_division(w->op)) {
+        x->natural = fact_of(r, w->b).lo >= 0;
     }
 }
 
+/* What holds where block b begins holds now. */
 static void
-walk(struct ranges *r, bool marks)
+take(struct ranges *r, uint32_t b)
+{
+    const struct jit_fact *at = r->at + (size_t)b * r->n;
+
+    for (uint32_t v = 0; v < r->n; v++) {
+        r->now[v] = at[v];
+        if (at[v].below != NONE)
+            r->named[at[v].below] = true;
+        if (at[v].same != NONE)
+            r->named[at[v].same] = true;
+    }
+}
+
+/* Walks a block that some way leads to, as far as ways lead. */
+static void
+walk(struct ranges *r, uint32_t b, bool marks)
 {
     struct jit_fn *c = r->c;
-    bool known = false;
 
-    for (int32_t k = 0; k < c->n; k++) {
+    rt_assert(r->seen[b] && c->v[c->block[b]].reached);
+    take(r, b);
+    for (int32_t k = c->block[b]; k < c->block[b + 1]; k++) {
         struct jit_ins *x = &c->v[k];
 
-        if (r->lead[k] >= 0) {
-            known = r->seen[r->lead[k]];
-            if (known)
-                take(r, r->lead[k]);
-        }
-        if (!known || !x->reached) {
-            known = false;
-            continue;
-        }
         if (marks)
             mark(r, x);
-        known = learn_index(r, x);
-        if (!known)
-            continue;
+        if (!learn_index(r, x))
+            return;
         step(r, x);
-        known = go_on(r, x);
+        if (!go_on(r, x))
+            return;
     }
+}
+
+/* Walks the blocks where something has changed; whether there was one. */
+static bool
+walk_changed(struct ranges *r)
+{
+    bool any = false;
+
+    for (uint32_t b = 0; b < r->c->nblocks; b++) {
+        if (!r->changed[b])
+            continue;
+        r->changed[b] = false;
+        walk(r, b, false);
+        any = true;
+    }
+    return any;
 }
 
 /* All that begins with nothing known: the function, and where it goes on after
@@ -647,63 +551,141 @@ walk(struct ranges *r, bool marks)
 static void
 begin(struct ranges *r)
 {
-    for (uint32_t s = 0; s < r->c->ns; s++)
-        r->now[s] = anything;
-    for (int32_t k = 0; k < r->c->n; k++)
-        if (k == 0 || r->c->v[k].resumes)
-            arrive(r, k, r->now);
+    for (uint32_t v = 0; v < r->n; v++)
+        r->now[v] = jit_anything;
+    for (uint32_t b = 0; b < r->c->nblocks; b++)
+        if (b == 0 || r->c->v[r->c->block[b]].resumes)
+            arrive(r, r->c->block[b], r->now);
 }
 
-/* Whether something in a loop would profit. */
+/* ---- variables ---------------------------------------------------------- */
+
+/* A slot that may change without an assignment is none. */
 static bool
-is_worth(const struct jit_fn *c)
+add_variable(struct ranges *r, uint32_t slot)
+{
+    if (r->c->pinned[slot] || r->var[slot] != NONE)
+        return false;
+    r->var[slot] = 0; /* its number follows */
+    return true;
+}
+
+/* Of each of two slots something follows for the other one. */
+static bool
+add_both(struct ranges *r, uint32_t a, uint32_t b)
+{
+    if (r->var[a] == NONE && r->var[b] == NONE)
+        return false;
+    bool first = add_variable(r, a);
+    return add_variable(r, b) || first;
+}
+
+/* The slots from which something follows for what x assigns or compares, if
+ * that is a variable; whether there was one more. */
+static bool
+add_sources(struct ranges *r, const struct jit_ins *x)
+{
+    const struct code_ins *w = x->w;
+    bool more = false;
+    unsigned t;
+
+    switch (w->op) {
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_AND:
+        more = r->var[w->a] != NONE && add_variable(r, w->c);
+        return (r->var[w->a] != NONE && add_variable(r, w->b)) || more;
+    case OP_MOV:
+    case OP_ADDI:
+    case OP_ISUB:
+    case OP_MULI:
+    case OP_ANDI:
+    case OP_DIVI:
+    case OP_REMI:
+    case OP_SHRI:
+    case OP_SHLI:
+        return r->var[w->a] != NONE && add_variable(r, w->b);
+    case OP_MAKESLICE:
+        return r->var[w->a + 1u] != NONE && add_variable(r, w->b);
+    default:
+        return compares(w->op, &t) == WITH_SLOT && add_both(r, w->a, w->b);
+    }
+}
+
+/* The slots that x asks for itself, if it is in a loop: elsewhere it would not
+ * be worth the work. */
+static bool
+add_asked(struct ranges *r, const struct jit_ins *x)
 {
     uint32_t index, len;
+    bool first;
 
-    for (int32_t k = 0; k < c->n; k++) {
-        const struct jit_ins *x = &c->v[k];
-        unsigned op = x->w[0].op;
-
-        if (x->depth > 0 && x->kind == JIT_NATIVE &&
-            (is_element(x, &index, &len) || is_division(op) ||
-                op == OP_CHKIDX))
-            return true;
+    if (x->depth == 0 || x->kind != JIT_NATIVE || !x->reached)
+        return false;
+    if (is_element(x, &index, &len)) {
+        first = add_variable(r, index);
+        return add_variable(r, len) || first;
     }
-    return false;
+    if (x->w[0].op == OP_CHKIDX)
+        return add_variable(r, x->w[0].a);
+    return is_division(x->w[0].op) && add_variable(r, x->w[0].b);
+}
+
+/* Which slots are variables; false: none is. */
+static bool
+find_variables(struct ranges *r)
+{
+    struct jit_fn *c = r->c;
+    bool more = false;
+
+    for (uint32_t s = 0; s < c->ns; s++)
+        r->var[s] = NONE;
+    for (int32_t k = 0; k < c->n; k++)
+        more |= add_asked(r, &c->v[k]);
+    if (!more)
+        return false;
+    while (more) {
+        more = false;
+        for (int32_t k = c->n - 1; k >= 0; k--)
+            more |= add_sources(r, &c->v[k]);
+    }
+    for (uint32_t s = 0; s < c->ns; s++)
+        if (r->var[s] != NONE) {
+            r->var[s] = (uint16_t)r->n;
+            r->slot[r->n++] = (uint16_t)s;
+        }
+    return true;
 }
 
 bool
 jit_ranges(struct jit_fn *c)
 {
     struct ranges r = {.c = c};
-    size_t leaders = 0;
+    unsigned pass = 0;
 
-    if (!is_worth(c))
-        return true;
-    r.lead = jit_alloc(c, (size_t)c->n, sizeof *r.lead);
+    r.var = jit_alloc(c, c->ns, sizeof *r.var);
+    r.slot = jit_alloc(c, c->ns, sizeof *r.slot);
     if (c->failed)
         return false;
-    for (int32_t k = 0; k < c->n; k++)
-        r.lead[k] = k == 0 || c->v[k].leader || c->v[k].resumes
-            ? (int32_t)leaders++ : -1;
-    if (leaders * c->ns > FACTS)
+    if (!find_variables(&r) || (size_t)c->nblocks * r.n > FACTS)
         return true;
-    r.at = jit_alloc(c, leaders * c->ns, sizeof *r.at);
-    r.seen = jit_alloc(c, leaders, sizeof *r.seen);
-    r.now = jit_alloc(c, c->ns, sizeof *r.now);
-    r.jumps = jit_alloc(c, c->ns, sizeof *r.jumps);
-    r.named = jit_alloc(c, c->ns, sizeof *r.named);
+    r.at = jit_alloc(c, (size_t)c->nblocks * r.n, sizeof *r.at);
+    r.seen = jit_alloc(c, c->nblocks, sizeof *r.seen);
+    r.changed = jit_alloc(c, c->nblocks, sizeof *r.changed);
+    r.now = jit_alloc(c, r.n, sizeof *r.now);
+    r.jumps = jit_alloc(c, r.n, sizeof *r.jumps);
+    r.named = jit_alloc(c, r.n, sizeof *r.named);
     if (c->failed)
         return false;
     find_steps(&r);
     begin(&r);
-    r.changed = true;
-    for (unsigned i = 0; i < PASSES && r.changed; i++) {
-        r.changed = false;
-        walk(&r, false);
-    }
-    /* A walk that changes nothing says so: what it has found holds. */
-    if (!r.changed)
-        walk(&r, true);
+    while (walk_changed(&r))
+        if (++pass == PASSES)
+            return true;
+    /* Nothing changes any more: what has been found holds. */
+    for (uint32_t b = 0; b < c->nblocks; b++)
+        if (r.seen[b])
+            walk(&r, b, true);
     return true;
 }

@@ -273,6 +273,92 @@ func oneWay(a []int, i int, looks bool) int {
 	return s
 }
 
+// On each way to the access i is less than another length.
+//
+//go:noinline
+func eitherWay(a, b []int, first, looksAt bool) int {
+	s, n, m := 0, len(a), len(b)
+	for i := 0; i < 100; i++ {
+		if first {
+			if i >= n {
+				return s
+			}
+			s++
+		} else {
+			if i >= m {
+				return s
+			}
+			s += 2
+		}
+		if looksAt {
+			s += a[i]
+		} else {
+			s += b[i]
+		}
+	}
+	return s
+}
+
+// What is less than a negative number without signs may be large.
+//
+//go:noinline
+func lessThanNegative(p *[8]int, i uint, k int) int {
+	s := 0
+	for j := 0; j < 2; j++ {
+		n := uint(k % 8)
+		if i < n {
+			s += p[i]
+		}
+		if i >= n {
+			s++
+		} else {
+			s += p[i]
+		}
+	}
+	return s
+}
+
+// What is not less without signs may be anything.
+//
+//go:noinline
+func notLess(p *[8]int, i uint, k int) int {
+	s := 0
+	for j := 0; j < 2; j++ {
+		n := uint(k & 7)
+		if i >= n {
+			s += p[i]
+		}
+		if i < n {
+			s++
+		} else {
+			s += p[i]
+		}
+	}
+	return s
+}
+
+// At most 8 is one too many.
+//
+//go:noinline
+func atMost(p *[8]int, i uint, k int, first bool) int {
+	s := 0
+	for j := 0; j < 2; j++ {
+		n := uint(k & 8)
+		if i < n {
+			s += p[i]
+		}
+		if first && i <= n {
+			return s + p[i]
+		}
+		if i > n {
+			s++
+		} else {
+			s += p[i]
+		}
+	}
+	return s
+}
+
 // What is less than n without signs may have any sign.
 func signless(a []int, i, n int) int {
 	s := 0
@@ -585,6 +671,21 @@ func main() {
 	try("one way", func() int { return oneWay(a, 5, true) })
 	try("one way beyond", func() int { return oneWay(a, 6, true) })
 	try("the other way beyond", func() int { return oneWay(a, 6, false) })
+	try("either way", func() int { return eitherWay(a, a[:4], true, true) })
+	try("either way, first", func() int { return eitherWay(a, a[:4], true, false) })
+	try("either way, second", func() int { return eitherWay(a[:4], a, false, true) })
+	try("less than negative", func() int { return lessThanNegative(&t, 3, 6) })
+	try("less than negative, not", func() int { return lessThanNegative(&t, 6, 6) })
+	try("less than negative beyond", func() int { return lessThanNegative(&t, 100, -3) })
+	try("less than negative by far", func() int { return lessThanNegative(&t, 1<<63, -3) })
+	try("not less", func() int { return notLess(&t, 7, 3) })
+	try("not less, not", func() int { return notLess(&t, 2, 3) })
+	try("not less beyond", func() int { return notLess(&t, 8, 3) })
+	try("not less by far", func() int { return notLess(&t, 1<<63, 3) })
+	try("at most", func() int { return atMost(&t, 7, 8, true) })
+	try("at most, not", func() int { return atMost(&t, 9, 8, true) })
+	try("at most beyond", func() int { return atMost(&t, 8, 8, true) })
+	try("at most beyond, later", func() int { return atMost(&t, 8, 8, false) })
 	try("signless", func() int { return signless(a, 5, -1) })
 	try("signless below", func() int { return signless(a, -2, -1) })
 	try("table", func() int { return table(8) })
