@@ -279,37 +279,35 @@ is_worth(struct jit_web *w)
     return !w->pinned && w->weight > 0 && w->nuse + w->ndef > 0;
 }
 
-/* Registers of webs that clash with the web. */
-static uint32_t
-taken(const struct jit_fn *c, uint32_t i)
+/* near: by web, the registers of webs that clash with it. */
+static void
+take(struct jit_fn *c, uint32_t i, int reg, uint32_t *near)
 {
     const uint64_t *row = c->clash + (size_t)i * c->clash_words;
-    uint32_t set = 0;
 
-    for (uint32_t k = 0; k < c->clash_words; k++)
-        for (uint64_t bits = row[k]; bits != 0; bits &= bits - 1) {
-            int r = c->web[64 * k + (uint32_t)__builtin_ctzll(bits)].reg;
-            set |= r < 0 ? 0 : (uint32_t)1 << r;
-        }
-    return set;
+    rt_assert(c->web[i].reg < 0 && reg >= 0);
+    rt_assert((near[i] >> reg & 1) == 0);
+    c->web[i].reg = reg;
+    JIT_EACH (k, row, c->nw)
+        near[k] |= (uint32_t)1 << reg;
 }
 
 static void
-choose(struct jit_fn *c, uint32_t i)
+choose(struct jit_fn *c, uint32_t i, uint32_t *near)
 {
-    struct jit_web *w = &c->web[i];
-    uint32_t set = c->jit->regs[w->nfloat > w->nint] & ~taken(c, i);
+    const struct jit_web *w = &c->web[i];
+    uint32_t set = c->jit->regs[w->nfloat > w->nint] & ~near[i];
 
-    rt_assert(w->reg < 0 && !w->constant && !w->pinned);
+    rt_assert(!w->constant && !w->pinned);
     for (uint32_t h = 0; h < w->nhint; h++) {
         int r = c->web[w->hint[h]].reg;
         if (r >= 0 && (set >> r & 1) != 0) {
-            w->reg = r;
+            take(c, i, r, near);
             return;
         }
     }
     if (set != 0)
-        w->reg = __builtin_ctz(set);
+        take(c, i, __builtin_ctz(set), near);
 }
 
 static int
@@ -326,9 +324,10 @@ bool
 jit_allocate(struct jit_fn *c)
 {
     uint32_t *order = jit_alloc(c, c->nw, sizeof *order);
+    uint32_t *near = jit_alloc(c, c->nw, sizeof *near);
     uint32_t n = 0;
 
-    if (order == NULL || !weigh(c))
+    if (c->failed || !weigh(c))
         return false;
     spread_floats(c);
     for (uint32_t i = 0; i < c->nw; i++)
@@ -336,6 +335,6 @@ jit_allocate(struct jit_fn *c)
             order[n++] = i;
     qsort_r(order, n, sizeof *order, by_weight, c->web);
     for (uint32_t i = 0; i < n; i++)
-        choose(c, order[i]);
+        choose(c, order[i], near);
     return true;
 }

@@ -33,7 +33,8 @@ enum {
 struct ranges {
     struct jit_fn *c;
     uint16_t *var;    /* by slot: the variable that it is, or NONE */
-    uint16_t *slot;   /* by variable */
+    uint16_t *next;   /* by slot: the first variable there or above */
+    uint16_t *slot;   /* by variable, in order */
     uint32_t n;       /* variables */
     struct jit_fact *at;  /* by block and variable */
     bool *seen;       /* by block: some way leads there */
@@ -76,9 +77,10 @@ assign(struct ranges *r, uint32_t v, struct jit_fact f)
 static void
 forget(struct ranges *r, uint32_t from, uint32_t end)
 {
-    for (uint32_t v = 0; v < r->n; v++)
-        if (r->slot[v] >= from && r->slot[v] < end)
-            assign(r, v, jit_anything);
+    if (from >= r->c->ns)
+        return;
+    for (uint32_t v = r->next[from]; v < r->n && r->slot[v] < end; v++)
+        assign(r, v, jit_anything);
 }
 
 static bool
@@ -111,8 +113,11 @@ learn_less(struct ranges *r, struct jit_fact *f, uint32_t a, uint32_t b, bool le
     if (f[b].lo < f[a].lo + one)
         f[b].lo = f[a].lo + one;
     if (less) {
-        f[a].below = (uint16_t)b;
-        r->named[b] = true;
+        /* Copies may be dead where this is asked for. */
+        uint16_t first = f[b].same == NONE || f[b].same == a ? (uint16_t)b
+                                                             : f[b].same;
+        f[a].below = first;
+        r->named[first] = true;
     }
     return jit_is_possible(f[a]) && jit_is_possible(f[b]);
 }
@@ -428,13 +433,16 @@ arrive(struct ranges *r, int32_t to, const struct jit_fact *f)
     if (b < 0)
         return;
     struct jit_fact *at = r->at + (size_t)b * r->n;
-    if (!r->seen[b]) {
-        memcpy(at, f, r->n * sizeof *f);
-        r->seen[b] = r->changed[b] = true;
-        return;
-    }
+    const uint64_t *live = jit_live(r->c, to);
     for (uint32_t v = 0; v < r->n; v++)
-        r->changed[b] |= meet(r, &at[v], &f[v]);
+        if (!jit_has(live, r->slot[v]))
+            at[v] = jit_anything; /* nobody will ask */
+        else if (!r->seen[b])
+            at[v] = f[v];
+        else
+            r->changed[b] |= meet(r, &at[v], &f[v]);
+    r->changed[b] |= !r->seen[b];
+    r->seen[b] = true;
 }
 
 static void
@@ -650,11 +658,13 @@ find_variables(struct ranges *r)
         for (int32_t k = c->n - 1; k >= 0; k--)
             more |= add_sources(r, &c->v[k]);
     }
-    for (uint32_t s = 0; s < c->ns; s++)
-        if (r->var[s] != NONE) {
-            r->var[s] = (uint16_t)r->n;
-            r->slot[r->n++] = (uint16_t)s;
-        }
+    for (uint32_t s = 0; s < c->ns; s++) {
+        r->next[s] = (uint16_t)r->n;
+        if (r->var[s] == NONE)
+            continue;
+        r->var[s] = (uint16_t)r->n;
+        r->slot[r->n++] = (uint16_t)s;
+    }
     return true;
 }
 
@@ -665,6 +675,7 @@ jit_ranges(struct jit_fn *c)
     unsigned pass = 0;
 
     r.var = jit_alloc(c, c->ns, sizeof *r.var);
+    r.next = jit_alloc(c, c->ns, sizeof *r.next);
     r.slot = jit_alloc(c, c->ns, sizeof *r.slot);
     if (c->failed)
         return false;
