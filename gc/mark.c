@@ -10,8 +10,8 @@
  * value read here and the new one.  What describes an object, its pointer
  * bits or layout, was written before the first stop: an object made later is
  * black and never scanned.  The address of such an object may be read here,
- * though; on the processors that vole runs on, its span is seen to be in use
- * then, for stores become visible in order.
+ * though; its span is seen to be in use then.
+ * x86-order: stores become visible in order, and loads are done in order.
  */
 #include "gc/gc_int.h"
 

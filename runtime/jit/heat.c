@@ -49,7 +49,9 @@ publish(struct jit_fn *c)
             a32_store_rel(
                 &jit->resume[x->pc - c->im->code], x->rec + 1);
     }
-    /* rel: the code is there before anybody jumps to it. */
+    /* rel: the code is there before anybody jumps to it.
+     * x86-order: who sees the address executes what has been written, without
+     * any instruction that says so. */
     aptr_store_rel(entry, (void *)(uintptr_t)jit_exec(jit, c->start));
     /* rel: pairs with the acq of the interpreter's calls. */
     aptr_store_rel(&e->code, &jit->entries[c->f->id]);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Calls of natives that are one atomic operation.  All but loads are locked,
- * so they are in one order; a load is one of x86, which takes part in that. */
+ * so they are in one order.
+ * x86-order: a load is an ordinary one, which takes part in that. */
 #include "runtime/jit/op_x64.h"
 
 #include "runtime/code/atomics.h"

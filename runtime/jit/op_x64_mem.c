@@ -191,7 +191,8 @@ store_slice_back(struct jit_fn *c)
     store_words(c, w->a + 1u, 2, r, w->c + 8);
 }
 
-/* A store of n words, one of which is a pointer. */
+/* A store of n words, one of which is a pointer.
+ * x86-order: who finds it finds what has been written where it points, too. */
 static void
 store_pointer(struct jit_fn *c, unsigned n)
 {
