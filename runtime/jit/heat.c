@@ -64,8 +64,8 @@ place(struct jit_fn *c)
 {
     if (c->memory)
         return jit_webs_in_memory(c);
-    if (!jit_cool(c) || !jit_blocks(c) || !jit_liveness(c) || !jit_results(c) || !jit_webs(c) ||
-        c->nw > WEBS_MAX)
+    if (!jit_cool(c) || !jit_blocks(c) || !jit_liveness(c) ||
+        !jit_results(c) || !jit_webs(c) || c->nw > WEBS_MAX)
         return false;
     rt_assert_full(jit_webs_valid(c));
     return jit_ranges(c) && jit_allocate(c);
@@ -238,8 +238,8 @@ open_jit(struct jit *jit)
     jit->frames = reserve(JIT_FRAMES * sizeof *jit->frames);
     jit->nframes = 1; /* number 0 is none */
     if (jit->resume == NULL || jit->entries == NULL || jit->refused == NULL ||
-        jit->suitable == NULL || jit->recs == NULL || jit->pairs == NULL || jit->spots == NULL ||
-        jit->frames == NULL ||
+        jit->suitable == NULL || jit->recs == NULL || jit->pairs == NULL ||
+        jit->spots == NULL || jit->frames == NULL ||
         !jit_region_open(&jit->region, im->nfuncs,
             jit->cfg.stats ? OP_COUNT + im->nnatives : 0, jit->cfg.perf))
         return false;

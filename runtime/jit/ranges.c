@@ -100,7 +100,8 @@ is_less(const struct jit_fact *f, uint32_t a, uint32_t b)
 
 /* a < b, or a <= b; false: it cannot be. */
 static bool
-learn_less(struct ranges *r, struct jit_fact *f, uint32_t a, uint32_t b, bool less)
+learn_less(struct ranges *r, struct jit_fact *f, uint32_t a, uint32_t b,
+    bool less)
 {
     int64_t one = less ? 1 : 0;
 
