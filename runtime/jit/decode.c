@@ -524,7 +524,8 @@ jit_results(struct jit_fn *c)
     for (int32_t k = 0; k < c->n; k++) {
         struct jit_ins *x = &c->v[k];
 
-        memcpy(op + at, c->op + x->ops, x->nops * sizeof *op);
+        if (x->nops > 0)
+            memcpy(op + at, c->op + x->ops, x->nops * sizeof *op);
         x->ops = at;
         x->nops += each_result(c, x, op + at + x->nops);
         at += x->nops;
