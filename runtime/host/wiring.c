@@ -21,6 +21,7 @@
 #include "runtime/base/asan.h"
 #include "runtime/base/bits.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/cstack.h"
 #include "runtime/base/debugvar.h"
 #include "runtime/base/throw.h"
 #include "runtime/code/disasm.h"
@@ -485,6 +486,8 @@ host_run(struct vole *v)
     }
     if (!v->prepared)
         vm_report_throws();
+    if (RT_TSAN)
+        rt_cstack_prepare(); /* it does not see the unwinder's own locks */
     rt_assert_full(host_valid(v) && v->sched != NULL);
     a32_store_rel(&v->live, 1); /* rel: pairs with api.c */
     if (!host_control_open(v))
