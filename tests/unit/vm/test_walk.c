@@ -234,10 +234,15 @@ static const struct vm_native looking_again[] = {
     { NULL, NULL, NULL },
 };
 
-/* f(n) calls f(n-1) and f(n-less), from frames of different sizes. */
+/* f(n) calls f(n-1), and f(n-less) with a frame at slot `base`: at 4 its frames
+ * lie where those of the first call did, and only what they return to tells one
+ * from the other, as there is no look in between. */
 static void
-walk_again_and_again(int n, int less)
+walk_again_and_again(int n, int less, int base)
 {
+    const struct code_ins between =
+        base == 4 ? (struct code_ins)ABC(NOP, 0, 0, 0)
+                  : (struct code_ins)AI(CALLN, 10, 0);
     const struct code_ins entry[] = {
         AI(LDI, 3, n),
         AI(CALL, 3, 1),
@@ -249,9 +254,9 @@ walk_again_and_again(int n, int less)
         AI(CALLN, 10, 0),
         ABC(ADDI, 4, 0, -1),
         AI(CALL, 4, 1),
-        AI(CALLN, 10, 0),
-        ABC(ADDI, 6, 0, -less),
-        AI(CALL, 6, 1),
+        between,
+        ABC(ADDI, base, 0, -less),
+        AI(CALL, base, 1),
         AI(CALLN, 10, 0),
         ABC(RET, 0, 0, 0),
     };
@@ -267,11 +272,13 @@ static void
 again_and_again(void **state)
 {
     (void)state;
-    walk_again_and_again(12, 2);
-    assert_int_equal(seen.n, 12);
-    assert_int_equal(seen.times, 3 * 232);
+    for (int base = 6; base >= 4; base -= 2) {
+        walk_again_and_again(12, 2, base);
+        assert_int_equal(seen.n, 12);
+        assert_int_equal(seen.times, (base == 4 ? 2 : 3) * 232);
+    }
     /* More frames than are remembered, and again fewer. */
-    walk_again_and_again(70, 40);
+    walk_again_and_again(70, 40, 6);
     assert_int_equal(seen.n, 32);
 }
 
