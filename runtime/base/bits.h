@@ -93,4 +93,14 @@ rt_bits_fill(uint64_t *b, uint64_t from, uint64_t to, bool val)
     }
 }
 
+/* Each set bit i below end, in order; of many bits of which few are set, the
+ * words without are left out.  What is set or cleared meanwhile may count or
+ * not; `continue` goes to the next one, and nothing leads out. */
+#define RT_EACH_BIT(i, b, end)                                               \
+    for (uint32_t i##_word = 0, i; i##_word < ((end) + 63) / 64; i##_word++) \
+        for (uint64_t i##_bits = (b)[i##_word];                              \
+            i##_bits != 0 &&                                                 \
+            (i = 64 * i##_word + (uint32_t)__builtin_ctzll(i##_bits), true); \
+            i##_bits &= i##_bits - 1)
+
 #endif

@@ -20,8 +20,8 @@ clash(struct jit_fn *c, uint32_t a, uint32_t b)
     rt_assert(a < c->nw && b < c->nw);
     if (a == b)
         return;
-    jit_add(c->clash + (size_t)a * c->clash_words, b);
-    jit_add(c->clash + (size_t)b * c->clash_words, a);
+    rt_bit_set(c->clash + (size_t)a * c->clash_words, b);
+    rt_bit_set(c->clash + (size_t)b * c->clash_words, a);
 }
 
 static void
@@ -172,7 +172,7 @@ live_behind(
         if (!o[i].def)
             continue;
         uint32_t d = c->uf[o[i].node];
-        JIT_EACH (s, set, c->ns)
+        RT_EACH_BIT (s, set, c->ns)
             if (s != o[i].slot && c->cur[s] != JIT_NO_NODE &&
                 !(move && o[1].slot == s))
                 clash(c, d, c->uf[c->cur[s]]);
@@ -184,8 +184,8 @@ live_behind(
         return;
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].def)
-            jit_drop(set, o[i].slot);
-    JIT_EACH (s, set, c->ns)
+            rt_bit_clear(set, o[i].slot);
+    RT_EACH_BIT (s, set, c->ns)
         if (c->cur[s] != JIT_NO_NODE)
             live_through(c, x, s, often);
 }
@@ -198,8 +198,8 @@ live_torn(struct jit_fn *c, int32_t k)
 {
     const uint64_t *torn = c->torn + (size_t)c->lead[k] * c->words;
 
-    JIT_EACH (s, torn, c->ns)
-        JIT_EACH (q, jit_live(c, k), c->ns)
+    RT_EACH_BIT (s, torn, c->ns)
+        RT_EACH_BIT (q, jit_live(c, k), c->ns)
             clash(c, c->uf[c->cur[s]], c->uf[c->cur[q]]);
 }
 
@@ -207,8 +207,8 @@ live_torn(struct jit_fn *c, int32_t k)
 static void
 live_at_entry(struct jit_fn *c)
 {
-    JIT_EACH (s, jit_live(c, 0), c->ns)
-        JIT_EACH (q, jit_live(c, 0), c->ns)
+    RT_EACH_BIT (s, jit_live(c, 0), c->ns)
+        RT_EACH_BIT (q, jit_live(c, 0), c->ns)
             clash(c, c->uf[c->cur[s]], c->uf[c->cur[q]]);
 }
 
@@ -288,7 +288,7 @@ take(struct jit_fn *c, uint32_t i, int reg, uint32_t *near)
     rt_assert(c->web[i].reg < 0 && reg >= 0);
     rt_assert((near[i] >> reg & 1) == 0);
     c->web[i].reg = reg;
-    JIT_EACH (k, row, c->nw)
+    RT_EACH_BIT (k, row, c->nw)
         near[k] |= (uint32_t)1 << reg;
 }
 

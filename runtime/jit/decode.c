@@ -469,7 +469,7 @@ pin_recovered(struct jit_fn *c)
         return;
     live = vm_live_at(c->jit->vm, c->f, c->f->recover_off);
     for (uint32_t i = 0; i < c->f->nslots; i++)
-        if (live == NULL || jit_has(live, i))
+        if (live == NULL || rt_bit_get(live, i))
             c->pinned[i] = 1;
 }
 
@@ -502,7 +502,7 @@ each_result(struct jit_fn *c, const struct jit_ins *x, struct jit_opnd *to)
     if (x->nsucc == 0 || x->succ[0] >= c->n)
         return 0;
     for (uint32_t s = from; s < c->ns; s++)
-        if (jit_has(jit_live(c, x->succ[0]), s)) {
+        if (rt_bit_get(jit_live(c, x->succ[0]), s)) {
             if (to != NULL)
                 to[n] = (struct jit_opnd){.slot = (uint16_t)s, .def = true,
                     .place = splices ? JIT_NOWHERE : JIT_MEMORY};

@@ -140,7 +140,7 @@ record(struct jit_fn *c, int32_t k)
         .pc = x->pc, .first = jit->npairs, .frame = x->frame};
     if (c->memory)
         return jit->nrecs++;
-    JIT_EACH (s, jit_live(c, k), c->ns) {
+    RT_EACH_BIT (s, jit_live(c, k), c->ns) {
         if (c->cur[s] == JIT_NO_NODE)
             continue;
         const struct jit_web *w = jit_web_of(c, c->cur[s]);
@@ -281,10 +281,10 @@ jit_save_live(struct jit_fn *c, bool call)
     if (!call || x->nsucc == 0)
         return;
     jit_live_behind(c, x, c->behind);
-    JIT_EACH (s, c->behind, c->ns) {
+    RT_EACH_BIT (s, c->behind, c->ns) {
         bool operand = false;
 
-        if (!jit_has(jit_live(c, c->k), s) || c->cur[s] == JIT_NO_NODE)
+        if (!rt_bit_get(jit_live(c, c->k), s) || c->cur[s] == JIT_NO_NODE)
             continue;
         for (uint32_t i = 0; i < x->nops; i++)
             operand |= o[i].slot == s &&
@@ -299,7 +299,7 @@ jit_save_live(struct jit_fn *c, bool call)
 static void
 load_set(struct jit_fn *c, const uint64_t *set)
 {
-    JIT_EACH (s, set, c->ns)
+    RT_EACH_BIT (s, set, c->ns)
         if (c->cur[s] != JIT_NO_NODE)
             jit_x64_load(c, jit_web_of(c, c->cur[s]));
 }

@@ -247,8 +247,8 @@ drop_lost(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
 
     if (!jit_lost(c, x, &from, &kept))
         return;
-    jit_drop_all(set, from, from + 2 < c->ns ? from + 2 : c->ns);
-    jit_drop_all(set, from + 2 + kept, c->ns);
+    rt_bits_fill(set, from, from + 2 < c->ns ? from + 2 : c->ns, false);
+    rt_bits_fill(set, from + 2 + kept, c->ns, false);
 }
 
 /* What must have lived before x for what is live behind it.  What is spliced in
@@ -279,13 +279,13 @@ transfer(struct jit_fn *c, int32_t k, uint64_t *set)
 
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].def && !o[i].use)
-            jit_drop(set, o[i].slot);
+            rt_bit_clear(set, o[i].slot);
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].use)
-            jit_add(set, o[i].slot);
+            rt_bit_set(set, o[i].slot);
     if (x->frame == 0 && code_reads_rest(x->pc, &from))
         for (uint32_t s = from; s < c->f->extent; s++)
-            jit_add(set, s);
+            rt_bit_set(set, s);
 }
 
 /* Instructions of which each but the last one leads to the next one only. */
@@ -383,8 +383,8 @@ covers(const struct jit_fn *c, const struct code_func *f, uint32_t frame)
             continue;
         const uint64_t *live = code_live_at(table, (uint32_t)(pc - f->code));
         for (uint32_t s = 0; s < f->nslots && s < end; s++)
-            ok &= !jit_has(live, s) || c->pinned[base + s] ||
-                jit_has(jit_live(c, k), base + s);
+            ok &= !rt_bit_get(live, s) || c->pinned[base + s] ||
+                rt_bit_get(jit_live(c, k), base + s);
     }
     free(table);
     return ok;
@@ -425,7 +425,7 @@ stays_inside(const struct jit_fn *c)
     for (int32_t k = 0; k < c->n && ok; k++)
         for (uint32_t s = room_at(c, &c->v[k]); s < c->ns && ok; s++)
             ok = !c->v[k].reached || c->v[k].part ||
-                !jit_has(jit_live(c, k), s);
+                !rt_bit_get(jit_live(c, k), s);
     return ok;
 }
 

@@ -268,7 +268,7 @@ closure_seen(const struct jit_fn *c, uint32_t slot)
         count_defs(c, slot) != (slot < f->nargs ? 0 : 1))
         return NULL;
     const uint64_t *live = vm_live_at(c->jit->vm, f, seen->off);
-    if (live == NULL || !jit_has(live, slot) || seen->fp[slot].p == NULL)
+    if (live == NULL || !rt_bit_get(live, slot) || seen->fp[slot].p == NULL)
         return NULL;
     const struct code_func *fn =
         ((const struct code_closure *)seen->fp[slot].p)->fn;

@@ -37,11 +37,11 @@
 
 #include "runtime/base/arena.h"
 #include "runtime/base/atomic.h"
+#include "runtime/base/bits.h"
 #include "runtime/base/vec.h"
 #include "runtime/code/code.h"
 #include "runtime/jit/asm_x64.h"
 #include "runtime/jit/jit.h"
-#include "runtime/jit/set.h"
 #include "runtime/vm/state.h"
 
 /* How many of each there may be.  The memory is reserved, not used. */

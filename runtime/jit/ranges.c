@@ -436,7 +436,7 @@ arrive(struct ranges *r, int32_t to, const struct jit_fact *f)
     struct jit_fact *at = r->at + (size_t)b * r->n;
     const uint64_t *live = jit_live(r->c, to);
     for (uint32_t v = 0; v < r->n; v++)
-        if (!jit_has(live, r->slot[v]))
+        if (!rt_bit_get(live, r->slot[v]))
             at[v] = jit_anything; /* nobody will ask */
         else if (!r->seen[b])
             at[v] = f[v];

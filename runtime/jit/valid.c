@@ -88,7 +88,7 @@ register_is_own(const struct jit_fn *c, uint32_t i)
     const uint64_t *row = c->clash + (size_t)i * c->clash_words;
 
     for (uint32_t k = 0; k < c->nw; k++)
-        if (k != i && jit_has(row, k) && c->web[k].reg == c->web[i].reg)
+        if (k != i && rt_bit_get(row, k) && c->web[k].reg == c->web[i].reg)
             return false;
     return true;
 }

@@ -48,11 +48,11 @@ reach(struct jit_fn *c, int32_t to, void *arg)
     if (c->lead[to] < 0)
         return;
     phi = c->phi[c->lead[to]];
-    JIT_EACH (s, jit_live(c, to), c->ns) {
+    RT_EACH_BIT (s, jit_live(c, to), c->ns) {
         if (c->cur[s] != JIT_NO_NODE)
             unite(c, phi, c->cur[s]);
         else
-            jit_add(c->torn + (size_t)c->lead[to] * c->words, s);
+            rt_bit_set(c->torn + (size_t)c->lead[to] * c->words, s);
         phi++;
     }
 }
@@ -111,7 +111,7 @@ jit_cur_at(struct jit_fn *c, int32_t k)
     for (uint32_t s = 0; s < c->ns; s++)
         c->cur[s] = JIT_NO_NODE;
     phi = c->phi[c->lead[k]];
-    JIT_EACH (s, jit_live(c, k), c->ns)
+    RT_EACH_BIT (s, jit_live(c, k), c->ns)
         c->cur[s] = phi++;
 }
 
@@ -186,7 +186,7 @@ number(struct jit_fn *c)
         jit_web_of(c, c->op[i].node)->slot = c->op[i].slot;
     for (uint32_t b = 0; b < c->nblocks; b++) {
         uint32_t phi = c->phi[b];
-        JIT_EACH (s, jit_live(c, c->block[b]), c->ns)
+        RT_EACH_BIT (s, jit_live(c, c->block[b]), c->ns)
             jit_web_of(c, phi++)->slot = (int32_t)s;
     }
     for (uint32_t s = 0; s < c->ns; s++) {

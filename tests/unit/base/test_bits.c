@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Sets of slots, against arrays of bools. */
+/* Sets of numbers, a bit for each, against arrays of bools. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "runtime/base/bits.h"
 #include "runtime/base/rand.h"
-#include "runtime/jit/set.h"
 
 enum { MEMBERS = 200, WORDS = (MEMBERS + 63) / 64 };
 
@@ -20,8 +20,8 @@ check(const uint64_t *set, const bool *is)
     uint32_t next = 0;
 
     for (uint32_t i = 0; i < MEMBERS; i++)
-        assert_int_equal(jit_has(set, i), is[i]);
-    JIT_EACH (i, set, MEMBERS) {
+        assert_int_equal(rt_bit_get(set, i), is[i]);
+    RT_EACH_BIT (i, set, MEMBERS) {
         while (!is[next])
             next++;
         assert_int_equal(i, next);
@@ -44,12 +44,12 @@ a_set_has_what_it_was_given(void **state)
 
         for (uint32_t n = 3 * round; n > 0; n--) {
             uint32_t i = (uint32_t)rt_rand_below(&r, MEMBERS);
-            jit_add(set, i);
+            rt_bit_set(set, i);
             is[i] = true;
         }
         check(set, is);
         uint32_t i = (uint32_t)rt_rand_below(&r, MEMBERS);
-        jit_drop(set, i);
+        rt_bit_clear(set, i);
         is[i] = false;
         check(set, is);
     }
@@ -65,10 +65,10 @@ members_are_dropped_from_one_to_before_another(void **state)
             bool is[MEMBERS];
 
             for (uint32_t i = 0; i < MEMBERS; i++) {
-                jit_add(set, i);
+                rt_bit_set(set, i);
                 is[i] = i < from || i >= end;
             }
-            jit_drop_all(set, from, end);
+            rt_bits_fill(set, from, end, false);
             check(set, is);
         }
 }
