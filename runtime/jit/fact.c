@@ -75,7 +75,35 @@ quotient_by(struct jit_fact a, int64_t d)
     return d > 0 ? jit_between(a.lo / d, a.hi / d) : jit_anything;
 }
 
-/* The result of an operation by a number; jit_anything, if that is not known. */
+/* By its size, of what is loaded or cut to it. */
+static struct jit_fact
+sized(unsigned op)
+{
+    switch (op) {
+    case OP_ZX8:
+    case OP_LD8U:
+    case OP_LDX8U:
+    case OP_LDP8U:
+    case OP_GLD8U:
+        return jit_between(0, UINT8_MAX);
+    case OP_ZX16:
+    case OP_LD16U:
+    case OP_LDX16U:
+        return jit_between(0, UINT16_MAX);
+    case OP_ZX32:
+        return jit_between(0, UINT32_MAX);
+    case OP_SX8:
+        return jit_between(INT8_MIN, INT8_MAX);
+    case OP_SX16:
+        return jit_between(INT16_MIN, INT16_MAX);
+    case OP_SX32:
+        return jit_between(INT32_MIN, INT32_MAX);
+    default:
+        return jit_anything;
+    }
+}
+
+/* The result of what is no operation on two slots. */
 static struct jit_fact
 immediate(const struct code_ins *w, struct jit_fact b)
 {
@@ -106,35 +134,7 @@ immediate(const struct code_ins *w, struct jit_fact b)
                          : multiply(b, jit_between((int64_t)1 << w->c,
                                            (int64_t)1 << w->c));
     default:
-        return jit_anything;
-    }
-}
-
-/* By its size, of what is loaded or cut to it. */
-static struct jit_fact
-sized(unsigned op)
-{
-    switch (op) {
-    case OP_ZX8:
-    case OP_LD8U:
-    case OP_LDX8U:
-    case OP_LDP8U:
-    case OP_GLD8U:
-        return jit_between(0, UINT8_MAX);
-    case OP_ZX16:
-    case OP_LD16U:
-    case OP_LDX16U:
-        return jit_between(0, UINT16_MAX);
-    case OP_ZX32:
-        return jit_between(0, UINT32_MAX);
-    case OP_SX8:
-        return jit_between(INT8_MIN, INT8_MAX);
-    case OP_SX16:
-        return jit_between(INT16_MIN, INT16_MAX);
-    case OP_SX32:
-        return jit_between(INT32_MIN, INT32_MAX);
-    default:
-        return jit_anything;
+        return sized(w->op);
     }
 }
 
@@ -156,18 +156,7 @@ jit_fact_of(const struct code_ins *w, struct jit_fact b, struct jit_fact c)
     case OP_FORLT:
     case OP_FORLTI:
         return add(b, jit_between(1, 1));
-    case OP_ADDI:
-    case OP_ISUB:
-    case OP_MULI:
-    case OP_ANDI:
-    case OP_DIVI:
-    case OP_REMI:
-    case OP_UREMI:
-    case OP_SHRI:
-    case OP_USHRI:
-    case OP_SHLI:
-        return immediate(w, b);
     default:
-        return sized(w->op);
+        return immediate(w, b);
     }
 }

@@ -235,35 +235,46 @@ learn_jump(
 
 /* ---- operations --------------------------------------------------------- */
 
-/* What x assigns to its first slot, where that is one number. */
-static struct jit_fact
-result(const struct ranges *r, const struct jit_ins *x)
+/* The slots from whose numbers that follows which w assigns; how many. */
+static unsigned
+sources(const struct code_ins *w, uint32_t of[2])
 {
-    const struct code_ins *w = x->w;
-
+    of[0] = w->b;
+    of[1] = w->c;
     switch (w->op) {
     case OP_ADD:
     case OP_SUB:
     case OP_MUL:
     case OP_AND:
-        return jit_fact_of(w, fact_of(r, w->b), fact_of(r, w->c));
+        return 2;
+    case OP_MOV:
     case OP_ADDI:
     case OP_ISUB:
     case OP_MULI:
     case OP_ANDI:
     case OP_DIVI:
     case OP_REMI:
-    case OP_UREMI:
     case OP_SHRI:
-    case OP_USHRI:
     case OP_SHLI:
-        return jit_fact_of(w, fact_of(r, w->b), jit_anything);
+        return 1;
     case OP_FORLT:
     case OP_FORLTI:
-        return jit_fact_of(w, fact_of(r, w->a), jit_anything);
+        of[0] = w->a;
+        return 1;
     default:
-        return jit_fact_of(w, jit_anything, jit_anything);
+        return 0;
     }
+}
+
+/* What x assigns to its first slot, where that is one number. */
+static struct jit_fact
+result(const struct ranges *r, const struct jit_ins *x)
+{
+    uint32_t of[2];
+    unsigned n = sources(x->w, of);
+
+    return jit_fact_of(x->w, n > 0 ? fact_of(r, of[0]) : jit_anything,
+        n > 1 ? fact_of(r, of[1]) : jit_anything);
 }
 
 /* A slot is the same as another behind it. */
@@ -596,30 +607,16 @@ add_sources(struct ranges *r, const struct jit_ins *x)
 {
     const struct code_ins *w = x->w;
     bool more = false;
-    unsigned t;
+    uint32_t of[2];
+    unsigned n = sources(w, of), t;
 
-    switch (w->op) {
-    case OP_ADD:
-    case OP_SUB:
-    case OP_MUL:
-    case OP_AND:
-        more = r->var[w->a] != NONE && add_variable(r, w->c);
-        return (r->var[w->a] != NONE && add_variable(r, w->b)) || more;
-    case OP_MOV:
-    case OP_ADDI:
-    case OP_ISUB:
-    case OP_MULI:
-    case OP_ANDI:
-    case OP_DIVI:
-    case OP_REMI:
-    case OP_SHRI:
-    case OP_SHLI:
-        return r->var[w->a] != NONE && add_variable(r, w->b);
-    case OP_MAKESLICE:
-        return r->var[w->a + 1u] != NONE && add_variable(r, w->b);
-    default:
-        return compares(w->op, &t) == WITH_SLOT && add_both(r, w->a, w->b);
-    }
+    for (unsigned i = 0; i < n; i++)
+        more |= r->var[w->a] != NONE && add_variable(r, of[i]);
+    if (w->op == OP_MAKESLICE)
+        more |= r->var[w->a + 1u] != NONE && add_variable(r, w->b);
+    if (compares(w->op, &t) == WITH_SLOT)
+        more |= add_both(r, w->a, w->b);
+    return more;
 }
 
 /* The slots that x asks for itself, if it is in a loop: elsewhere it would not
