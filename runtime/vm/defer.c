@@ -212,7 +212,9 @@ vm_defers_valid(const struct vm_g *vg)
 static int
 raise_here(struct vm_thread *t)
 {
-    return vm_after(t, vm_g_of(t)->fp, vm_g_of(t)->pc, vm_panic_nil(t, 0));
+    enum vm_status st = vm_panic_nil(t, 0);
+
+    return vm_after(t, vm_g_of(t)->fp, vm_g_of(t)->pc, st);
 }
 
 int

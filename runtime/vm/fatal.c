@@ -283,9 +283,11 @@ vm_fault_end(struct vm_thread *t)
     char buf[4096];
     struct vm_out o = vm_out_last(vm, buf, sizeof buf);
 
-    if (vg->panic_on_fault)
-        return vm_after(
-            t, vg->fp, vg->pc, vm_panic_nil(t, vm_m_of(t)->fault.addr));
+    if (vg->panic_on_fault) {
+        enum vm_status st = vm_panic_nil(t, vm_m_of(t)->fault.addr);
+
+        return vm_after(t, vg->fp, vg->pc, st);
+    }
     vg->exact = true;
     vm_m_of(t)->fault.pc = vm_pc(vm, vg->pc);
     if (!claim(vm, t))

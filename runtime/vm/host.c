@@ -25,8 +25,8 @@ run_g(void *host, struct sched_m *m, struct sched_g *g)
         /* The channel was closed while it waited to send: it panics at the
          * send, which lies before the saved pc. */
         g->wake_panic = false;
-        int act = vm_after(t, vg->fp, vg->pc - 1,
-            vm_panic_plain(t, "send on closed channel"));
+        enum vm_status st = vm_panic_plain(t, "send on closed channel");
+        int act = vm_after(t, vg->fp, vg->pc - 1, st);
         if (act != VM_GO_ON)
             return (enum sched_run)act;
     }
