@@ -6,7 +6,7 @@
  * copied into the image.
  */
 #include "runtime/code/leaf.h"
-#include "runtime/lang/gen/gen_int.h"
+#include "runtime/lang/gen/gen_stock.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -692,22 +692,6 @@ generate_library(struct gen *g)
 }
 
 static void
-open_stocks(struct gen *g)
-{
-    const struct gen_options *o = g->opt;
-    unsigned i;
-
-    if (o == NULL)
-        return;
-    if (o->record != NULL)
-        g->record = gen_record_new(g);
-    if (o->stock != NULL)
-        gen_stock_open(g, o->stock, false);
-    for (i = 0; i < o->nkept; i++)
-        gen_stock_open(g, o->kept[i], true);
-}
-
-static void
 generate_program(struct gen *g)
 {
     struct work entry = {0};
@@ -715,7 +699,9 @@ generate_program(struct gen *g)
     g->cur = calloc(1, sizeof *g->cur);
     if (g->cur == NULL)
         rt_arena_nomem(g->arena);
-    open_stocks(g);
+    if (g->opt != NULL && g->opt->record != NULL)
+        g->record = gen_record_new(g);
+    gen_stocks_open(g);
     g->im = gen_alloc(g, sizeof *g->im);
     entry.kind = WORK_ENTRY;
     entry.pkg = g->main;

@@ -25,6 +25,7 @@
  * Idea: escape analysis of Go's compiler, cmd/compile/internal/escape.
  */
 #include "runtime/lang/gen/gen_escape.h"
+#include "runtime/lang/gen/gen_stock.h"
 #include "runtime/lang/types/spec.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * second finds them in slots that the prologue loads; a body too long for
  * 16-bit jumps is generated again with long ones.
  */
-#include "runtime/lang/gen/gen_int.h"
+#include "runtime/lang/gen/gen_stock.h"
 #include "runtime/lang/types/spec.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  * ask for.
  */
 
-#include "runtime/lang/gen/gen_int.h"
+#include "runtime/lang/gen/gen_stock.h"
 
 struct note {
     uint32_t req;

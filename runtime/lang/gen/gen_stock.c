@@ -4,7 +4,7 @@
  * asks for is looked up; where something is not what it was when the stock was
  * made, the function is generated instead, and nothing has happened.
  */
-#include "runtime/lang/gen/gen_int.h"
+#include "runtime/lang/gen/gen_stock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +28,9 @@ struct gen_stock {
                              be taken */
 };
 
-void
-gen_stock_open(struct gen *g, const uint32_t *words, bool tree)
+/* One more; tree: of a tree's packages too. */
+static void
+open_stock(struct gen *g, const uint32_t *words, bool tree)
 {
     struct gen_stock *s = gen_scratch(g, sizeof *s), **at = &g->stocks;
 
@@ -44,6 +45,20 @@ gen_stock_open(struct gen *g, const uint32_t *words, bool tree)
     while (*at != NULL)
         at = &(*at)->next;
     *at = s;
+}
+
+void
+gen_stocks_open(struct gen *g)
+{
+    const struct gen_options *o = g->opt;
+    unsigned i;
+
+    if (o == NULL)
+        return;
+    if (o->stock != NULL)
+        open_stock(g, o->stock, false);
+    for (i = 0; i < o->nkept; i++)
+        open_stock(g, o->kept[i], true);
 }
 
 void

@@ -5,7 +5,7 @@
  * so that recursive types need no care.  Methods are generated only where
  * their selector is called through some interface in reachable code.
  */
-#include "runtime/lang/gen/gen_int.h"
+#include "runtime/lang/gen/gen_stock.h"
 
 #include <stdlib.h>
 #include <string.h>
