@@ -530,6 +530,37 @@ dump_file(struct fixture *f, const struct ast_file *file)
     return dump;
 }
 
+/* A text that is parsed at once, and one of which something is left for later. */
+struct both {
+    struct fixture f, g;
+    struct ast_file *now, *later;
+};
+
+static void
+both_begin(struct both *b, const char *text)
+{
+    fixture_begin(&b->f, 0);
+    fixture_begin(&b->g, 0);
+    b->now = fixture_parse(&b->f, text, 0);
+    b->later = fixture_parse(&b->g, text, PARSE_LAZY_BODIES);
+    assert_int_equal(b->now->decls.n, b->later->decls.n);
+}
+
+/* All that was left has been parsed: both are the same. */
+static void
+both_end(struct both *b)
+{
+    char *want = dump_file(&b->f, b->now);
+    char *got = dump_file(&b->g, b->later);
+
+    assert_string_equal(got, want);
+    free(want);
+    free(got);
+    assert_int_equal(b->f.file->ndir, b->g.file->ndir);
+    fixture_end(&b->f);
+    fixture_end(&b->g);
+}
+
 /* Bodies parsed on demand give the same tree. */
 static void
 lazy(void **state)
@@ -543,39 +574,27 @@ lazy(void **state)
         "func (t *T) d() { _ = `}` + v.(struct{})\n"
         "//line z.go:50\n}\n"
         "func e() { x\n}\n";
-    struct fixture f, g;
-    struct ast_file *now, *later;
-    char *want, *got;
+    struct both b;
     uint32_t i, skipped = 0;
 
     (void)state;
-    fixture_begin(&f, 0);
-    fixture_begin(&g, 0);
-    now = fixture_parse(&f, text, 0);
-    later = fixture_parse(&g, text, PARSE_LAZY_BODIES);
-    assert_int_equal(now->decls.n, later->decls.n);
-    for (i = later->decls.n; i-- > 0;) {
-        struct ast_func *func = &later->decls.at[i]->func.func;
+    both_begin(&b, text);
+    for (i = b.later->decls.n; i-- > 0;) {
+        struct ast_func *func = &b.later->decls.at[i]->func.func;
 
-        if (later->decls.at[i]->kind != DECL_FUNC)
+        if (b.later->decls.at[i]->kind != DECL_FUNC)
             continue;
         skipped += func->lazy;
         assert_null(func->body);
-        assert_int_equal(parse_func_body(&g.ctx, func), RT_OK);
-        assert_int_equal(func->rbrace, now->decls.at[i]->func.func.rbrace);
+        assert_int_equal(parse_func_body(&b.g.ctx, func), RT_OK);
+        assert_int_equal(
+            func->rbrace, b.now->decls.at[i]->func.func.rbrace);
         assert_int_equal(func->lazy, 0);
-        assert_int_equal(parse_func_body(&g.ctx, func), RT_OK);
+        assert_int_equal(parse_func_body(&b.g.ctx, func), RT_OK);
     }
     assert_int_equal(skipped, 4);
-    want = dump_file(&f, now);
-    got = dump_file(&g, later);
-    assert_string_equal(got, want);
-    free(want);
-    free(got);
-    assert_int_equal(f.file->ndir, 1);
-    assert_int_equal(g.file->ndir, 1);
-    fixture_end(&f);
-    fixture_end(&g);
+    assert_int_equal(b.g.file->ndir, 1);
+    both_end(&b);
 }
 
 /* So do the elements of a literal. */
@@ -592,38 +611,27 @@ lazy_literal(void **state)
         "\"f\": {\"g\"}, \"h\": {\"i\", \"j\", \"k\", \"l\", \"m\", \"n\"}}\n"
         "var c = []int{f(1), 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
         "1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}\n";
-    struct fixture f, g;
-    struct ast_file *now, *later;
-    char *want, *got;
+    struct both b;
     uint32_t i, skipped = 0;
 
     (void)state;
-    fixture_begin(&f, 0);
-    fixture_begin(&g, 0);
-    now = fixture_parse(&f, text, 0);
-    later = fixture_parse(&g, text, PARSE_LAZY_BODIES);
-    assert_int_equal(later->decls.n, 3);
+    both_begin(&b, text);
+    assert_int_equal(b.later->decls.n, 3);
     for (i = 0; i < 3; i++) {
-        struct ast_expr *e = later->decls.at[i]->var.values.at[0];
+        struct ast_expr *e = b.later->decls.at[i]->var.values.at[0];
 
         if (e->flags & AST_F_LAZY) {
             skipped++;
             assert_int_equal(e->composite.elems.n, 0);
         }
-        assert_int_equal(parse_literal(&g.ctx, e), RT_OK);
+        assert_int_equal(parse_literal(&b.g.ctx, e), RT_OK);
         assert_int_equal(e->flags & AST_F_LAZY, 0);
-        assert_int_equal(parse_literal(&g.ctx, e), RT_OK);
+        assert_int_equal(parse_literal(&b.g.ctx, e), RT_OK);
         assert_int_equal(e->composite.rbrace,
-            now->decls.at[i]->var.values.at[0]->composite.rbrace);
+            b.now->decls.at[i]->var.values.at[0]->composite.rbrace);
     }
     assert_int_equal(skipped, 2);
-    want = dump_file(&f, now);
-    got = dump_file(&g, later);
-    assert_string_equal(got, want);
-    free(want);
-    free(got);
-    fixture_end(&f);
-    fixture_end(&g);
+    both_end(&b);
 }
 
 int
