@@ -14,8 +14,8 @@
  * Go 1.22 and later have another format (trace/read/v2.h), which is read
  * through the same functions and gives the same kinds of events.
  *
- * No byte of the file is trusted.  A file that ends within a record, as one
- * does whose writer was killed, is read up to there.
+ * No byte of the file is trusted.  A file that ends within a record, or in
+ * what vole was about to write when it was killed, is read up to there.
  */
 
 #include "runtime/base/err.h"

@@ -248,6 +248,40 @@ walk_common(struct indexer *x, const uint8_t *p, const uint8_t *end)
     return p;
 }
 
+/* Whether vole has been killed while it wrote what begins at p, of which the
+ * first byte comes last (Note [a pass is written whole] in
+ * trace/record/drain.c): the tick's batch of no processor, without its type. */
+static bool
+was_to_come(const uint8_t *p, const uint8_t *end)
+{
+    static const uint8_t none[] = {
+        0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1};
+    size_t n = (size_t)(end - p) < sizeof none ? (size_t)(end - p)
+        : sizeof none;
+
+    return n > 1 && memcmp(p, none, n) == 0;
+}
+
+/* The file is read up to p, where decoding has ended with d. */
+static void
+end_early(struct trace_file *f, const uint8_t *p, enum trace_decode d,
+    const char *rule, const char *why)
+{
+    uint64_t off = (uint64_t)(p - f->data);
+
+    f->cut_at = off;
+    if (was_to_come(p, f->data + f->size))
+        trace_file_problem(f, TRACE_WARNING, off, "cut", "the program ended "
+            "while it wrote what follows: %llu of %llu bytes are readable",
+            (unsigned long long)off, (unsigned long long)f->size);
+    else if (d == TRACE_DECODE_BAD)
+        trace_file_problem(f, TRACE_ERROR, off, rule, "%s", why);
+    else
+        trace_file_problem(f, TRACE_WARNING, off, "cut",
+            "the file ends within a record: %llu of %llu bytes are readable",
+            (unsigned long long)off, (unsigned long long)f->size);
+}
+
 static enum rt_status
 walk(struct indexer *x)
 {
@@ -261,15 +295,8 @@ walk(struct indexer *x)
         enum trace_decode d = trace_decode(p, end, f->version, &r, why);
 
         if (d != TRACE_DECODE_OK) {
-            f->cut_at = off;
             end_batch(x, off);
-            if (d == TRACE_DECODE_BAD)
-                trace_file_problem(f, TRACE_ERROR, off, r.rule, "%s", why);
-            else
-                trace_file_problem(f, TRACE_WARNING, off, "cut",
-                    "the file ends within a record: %llu of %llu bytes are "
-                    "readable", (unsigned long long)off,
-                    (unsigned long long)f->size);
+            end_early(f, p, d, r.rule, why);
             break;
         }
         rt_assert(r.at == p && r.next > p && r.next <= end);

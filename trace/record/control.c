@@ -195,32 +195,6 @@ trace_get_stats(struct trace_rec *r, struct trace_stats *st)
 
 /* ---- the reader thread */
 
-/* Writes s->out to the file; false with *e filled where that fails.  A part
- * of it would hold effects without their causes, so that the file is cut back
- * to where it was, if it is one that can and nobody else writes to it. */
-static bool
-write_out(struct trace_state *s, struct rt_err *e)
-{
-    off_t start = lseek(s->cfg.fd, 0, SEEK_CUR);
-    size_t done = 0;
-
-    rt_assert(s->cfg.fd >= 0 && !s->out.oom);
-    while (done < s->out.len) {
-        ssize_t n = write(s->cfg.fd, s->out.data + done, s->out.len - done);
-
-        if (n >= 0) {
-            done += (size_t)n;
-        } else if (errno != EINTR) {
-            rt_err_os(e, errno, "trace cut: write");
-            if (start >= 0 && s->cfg.fd > STDERR_FILENO &&
-                ftruncate(s->cfg.fd, start) != 0)
-                errno = 0; /* then the file ends within a batch */
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Tells the host, once, that the trace has been cut. */
 static void
 tell(struct trace_rec *r)
@@ -303,7 +277,7 @@ stream(void *arg)
         seen = a32_load_acq(&s->wake);
         if (!trace_drain_pass(r, true))
             break;
-        if (s->out.len > 0 && !write_out(s, &e)) {
+        if (s->out.len > 0 && !trace_drain_write(s, &e)) {
             trace_cut(r, &e);
             tell(r);
             break;

@@ -4,9 +4,9 @@
  *
  * A pass looks at the lists once and writes, in this order:
  *     the header, once;
- *     a batch without events that holds the tables: new stacks, new strings,
- *     once the Frequency (at the start, not at the end where it would be
- *     more exact, so that a cut file has it);
+ *     a batch without events that holds the tables, be they empty: new stacks,
+ *     new strings, once the Frequency (at the start, not at the end where it
+ *     would be more exact, so that a cut file has it);
  *     full buffers, which are batches already;
  *     of the buffers that Ps are still filling, what is published.
  * The tables precede the events that use them, so that a file that is cut
@@ -26,9 +26,13 @@
  * A batch that continues a flushed buffer begins at the tick of the last
  * event before it; take_published() finds that tick by reading the events.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "trace/record/trace_int.h"
 
@@ -194,12 +198,9 @@ static void
 out_tables(struct trace_rec *r)
 {
     struct trace_state *s = r->s;
-    size_t before = s->out.len, empty;
     const struct trace_stack *st;
     const struct trace_str *str;
 
-    trace_out_batch(&s->out, TRACE_GLOBAL_ID, s->table_tick);
-    empty = s->out.len;
     while ((st = trace_stacktab_next(&s->stacks, s->stack_done)) != NULL) {
         trace_out_stack(r, &s->out, s->syms, st, NULL, NULL);
         s->stack_done = st;
@@ -212,8 +213,6 @@ out_tables(struct trace_rec *r)
         trace_out_frequency(r, &s->out);
         s->freq_done = true;
     }
-    if (s->out.len == empty)
-        s->out.len = before;
 }
 
 /* ---- events */
@@ -399,8 +398,14 @@ write_pass(struct trace_rec *r, struct pass *ps)
 {
     struct trace_state *s = r->s;
     struct trace_buf *t, *next, **at = &s->taken, *last = NULL;
+    struct trace_out *o = &s->out;
+    size_t empty;
 
-    if (!s->out.oom)
+    /* A pass begins with this batch, even if it is of nothing: readers know by
+     * it what was to come where a process was killed. */
+    trace_out_batch(o, TRACE_GLOBAL_ID, s->table_tick);
+    empty = o->len;
+    if (!o->oom)
         out_tables(r);
     for (t = s->taken; t != NULL; t = next) {
         bool done = s->out.oom;
@@ -421,8 +426,10 @@ write_pass(struct trace_rec *r, struct pass *ps)
         }
     }
     s->taken_tail = last;
-    for (t = ps->cur; t != NULL && !s->out.oom; t = t->link)
+    for (t = ps->cur; t != NULL && !o->oom; t = t->link)
         out_upto(s, t, ps->limit);
+    if (o->len == empty)
+        o->len = 0;
 }
 
 bool
@@ -453,6 +460,73 @@ trace_drain_pass(struct trace_rec *r, bool all)
     rt_assert(ps.cur == NULL);
     s->pending = true;
     return s->taken != NULL || s->out.len > 0;
+}
+
+/* ---- to the file ----------------------------------------------------------- */
+
+/*
+ * Note [a pass is written whole].  A part of a pass would hold effects without
+ * their causes, and a process can be killed in the middle of a write.  So the
+ * first byte of a pass follows when all others are in the file: until then a
+ * zero stands where it belongs, which begins no record; readers know what
+ * follows it for the batch of the tables, and take that for the end.  If the file does not take all of it, it is cut back.  Neither
+ * can be done with a pipe, or where others may write to the file, too.
+ */
+static bool
+is_ours(int fd, off_t *start)
+{
+    int flags = fcntl(fd, F_GETFL);
+    struct stat st;
+
+    *start = lseek(fd, 0, SEEK_CUR);
+    return *start >= 0 && fd > STDERR_FILENO && flags >= 0 &&
+        (flags & O_APPEND) == 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool
+write_all(int fd, const uint8_t *p, size_t n)
+{
+    while (n > 0) {
+        ssize_t k = write(fd, p, n);
+
+        if (k < 0 && errno != EINTR)
+            return false;
+        if (k > 0) {
+            p += k;
+            n -= (size_t)k;
+        }
+    }
+    return true;
+}
+
+static bool
+put_first(int fd, const uint8_t *p, off_t at)
+{
+    ssize_t k;
+
+    do
+        k = pwrite(fd, p, 1, at);
+    while (k != 1 && errno == EINTR);
+    return k == 1;
+}
+
+bool
+trace_drain_write(struct trace_state *s, struct rt_err *e)
+{
+    const struct trace_out *o = &s->out;
+    int fd = s->cfg.fd;
+    off_t start;
+    bool ours = is_ours(fd, &start);
+
+    rt_assert(fd >= 0 && o->len > 0 && !o->oom && o->data[0] != 0);
+    if (ours ? lseek(fd, start + 1, SEEK_SET) > 0 &&
+        write_all(fd, o->data + 1, o->len - 1) &&
+        put_first(fd, o->data, start) : write_all(fd, o->data, o->len))
+        return true;
+    rt_err_os(e, errno, "trace cut: write");
+    if (ours && ftruncate(fd, start) != 0)
+        errno = 0; /* then the file ends where the pass begins */
+    return false;
 }
 
 bool

@@ -213,6 +213,11 @@ void trace_emit_close_process(struct trace_rec *r, struct trace_pbuf *b,
  */
 bool trace_drain_pass(struct trace_rec *r, bool all);
 
+/* Writes out to the file of the trace, all of it or, as readers see it, nothing
+ * (Note [a pass is written whole] in drain.c).  False with *e filled where that
+ * fails; nothing may follow then.  Reader only. */
+bool trace_drain_write(struct trace_state *s, struct rt_err *e);
+
 /* Prepares the reader's side of a new trace.  False: no memory. */
 bool trace_drain_open(struct trace_rec *r);
 

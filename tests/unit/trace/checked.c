@@ -26,12 +26,14 @@ note_problem(void *arg, const struct trace_problem *p)
 {
     struct checked *f = arg;
 
-    if (strcmp(p->rule, "cut") == 0)
+    if (strcmp(p->rule, "cut") == 0) {
         f->cuts++;
-    else if (p->severity == TRACE_ERROR)
+        f->cut_at = p->off;
+    } else if (p->severity == TRACE_ERROR) {
         f->errors++;
-    else
+    } else {
         f->warnings++;
+    }
     if (f->first[0] == '\0' && strcmp(p->rule, "cut") != 0)
         snprintf(f->first, sizeof f->first, "%s at %llu", p->text,
             (unsigned long long)p->off);

@@ -10,6 +10,7 @@
 /* Problems of a file, by severity. */
 struct checked {
     unsigned errors, warnings, cuts;
+    uint64_t cut_at; /* where the last cut is */
     char first[200];
 };
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,6 +20,9 @@
 #include "tests/unit/trace/checked.h"
 #include "tests/unit/trace/sim.h"
 #include "trace/read/file.h"
+
+/* Bytes; a pass takes 16 buffers of 64 KB, and what Ps are filling. */
+enum { MORE_THAN_A_PASS = 3000001 };
 
 /* Runs until the trace has that many events: how many come from how many
  * steps depends on who runs beside whom. */
@@ -438,6 +442,59 @@ test_disk_full_at_the_end(void **state)
     sim_fini(&s);
 }
 
+/* The file takes a part of what is written and cannot be cut back, as where a
+ * process is killed in the middle: what is there ends with a whole pass. */
+static void
+test_part_of_a_pass(void **state)
+{
+    enum { BEGUN = 50000 };
+    static struct sim s;
+    struct rlimit old, less;
+    struct stat sb;
+    int i;
+
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    for (i = 0; i < 3; i++) {
+        struct trace_config cfg = {
+            .fd = memfd_create("part", MFD_CLOEXEC | MFD_ALLOW_SEALING),
+            .flush_ms = 1};
+        struct checked found;
+        struct rt_err e;
+        uint8_t first;
+
+        assert_int_equal(fcntl(cfg.fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+        sim_init(&s, 2, 31);
+        sim_run(&s, 0);
+        assert_int_equal(trace_start(&s.rec, &cfg, &e), RT_OK);
+        do {
+            usleep(1000);
+            assert_int_equal(fstat(cfg.fd, &sb), 0);
+        } while (sb.st_size < BEGUN);
+        less = old;
+        less.rlim_cur = (rlim_t)sb.st_size + MORE_THAN_A_PASS;
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &less), 0);
+        while (a32_load_acq(&s.failures) == 0)
+            usleep(1000);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+        assert_int_equal(s.failure.os_errno, EFBIG);
+        assert_int_equal(trace_stop(&s.rec, &e), RT_EIO);
+        sim_join(&s, true);
+        sim_fini(&s);
+        assert_int_equal(fstat(cfg.fd, &sb), 0);
+        assert_int_equal(sb.st_size, less.rlim_cur);
+        assert_true(checked_fd(cfg.fd, &found) > 1000);
+        if (found.errors + found.warnings > 0)
+            fail_msg("%s", found.first);
+        assert_int_equal(found.cuts, 1);
+        assert_int_equal(pread(cfg.fd, &first, 1, (off_t)found.cut_at), 1);
+        assert_int_equal(first, 0);
+        close(cfg.fd);
+    }
+    signal(SIGXFSZ, SIG_DFL);
+}
+
 static void
 test_closed_pipe(void **state)
 {
@@ -518,7 +575,7 @@ test_killed(void **state)
         usleep(2000);
         assert_int_equal(waitpid(pid, &status, WNOHANG), 0);
         assert_int_equal(fstat(cfg.fd, &sb), 0);
-    } while (sb.st_size < 400 * 1024);
+    } while (sb.st_size < MORE_THAN_A_PASS);
     kill(pid, SIGKILL);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFSIGNALED(status));
@@ -700,6 +757,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_no_reader),
         cmocka_unit_test(test_disk_full),
         cmocka_unit_test(test_disk_full_at_the_end),
+        cmocka_unit_test(test_part_of_a_pass),
         cmocka_unit_test(test_closed_pipe),
         cmocka_unit_test(test_slow_pipe),
         cmocka_unit_test(test_killed),
