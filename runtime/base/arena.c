@@ -43,14 +43,15 @@ map_chunk(struct rt_arena *a, size_t size)
     return c;
 }
 
+/* Where sanitizers are to see the chunks they come from malloc. */
+enum { SEEN = RT_ASAN || RT_TSAN };
+
 /* Large chunks are pages of their own: calloc would clear what a heap's end
- * has had before, whether it is used in the end or not.  Where sanitizers are to
- * see them they come from malloc. */
+ * has had before, whether it is used in the end or not. */
 static bool
 wants_pages(const struct rt_arena *a, size_t size)
 {
-    return a->at != NULL ||
-        (size >= RT_ARENA_CHUNK_MOST && !RT_ASAN && !RT_TSAN);
+    return a->at != NULL || (size >= RT_ARENA_CHUNK_MOST && !SEEN);
 }
 
 static struct rt_arena_chunk *
@@ -83,6 +84,8 @@ rt_arena_nomem(struct rt_arena *a)
 static size_t
 chunk_size(const struct rt_arena *a)
 {
+    if (a->chunks == NULL && a->first != 0 && !SEEN)
+        return a->first;
     if (a->total <= RT_ARENA_CHUNK)
         return RT_ARENA_CHUNK;
     return a->total < RT_ARENA_CHUNK_MOST ? a->total : RT_ARENA_CHUNK_MOST;
@@ -195,19 +198,37 @@ free_chunks(struct rt_arena_chunk *c)
     }
 }
 
+/* Clears the first n bytes of the chunk's data.  Of pages those beyond what is
+ * kept are given back, which clears them, too. */
+static void
+clear(struct rt_arena_chunk *c, size_t n)
+{
+    size_t page = 4096, keep = RT_ARENA_KEPT;
+    uint8_t *data = (uint8_t *)(c + 1);
+
+    if (c->mapped != 0 && n > keep) {
+        size_t from = (sizeof *c + keep + page - 1) & ~(page - 1);
+        if (from < c->mapped &&
+            madvise((uint8_t *)c + from, c->mapped - from, MADV_DONTNEED) == 0)
+            n = from - sizeof *c;
+    }
+    memset(data, 0, n < c->size ? n : c->size);
+}
+
 void
 rt_arena_reset(struct rt_arena *a)
 {
     struct rt_arena_chunk *c = a->chunks;
 
     rt_assert(a->at == NULL); /* what is mapped there goes on from its end */
-    if (c == NULL || RT_ASAN || a->pos - (uint8_t *)(c + 1) > RT_ARENA_KEPT) {
+    if (c == NULL || RT_ASAN ||
+        (c->mapped == 0 && a->pos - (uint8_t *)(c + 1) > RT_ARENA_KEPT)) {
         rt_arena_free(a);
         return;
     }
     free_chunks(c->next);
     c->next = NULL;
-    memset(c + 1, 0, (size_t)(a->pos - (uint8_t *)(c + 1)));
+    clear(c, (size_t)(a->pos - (uint8_t *)(c + 1)));
     a->pos = (uint8_t *)(c + 1);
     a->total = sizeof *c + c->size;
 }

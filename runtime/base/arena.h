@@ -24,6 +24,8 @@ struct rt_arena {
     uint8_t *at;  /* NULL: chunks come from malloc; else they are mapped here,
                      one behind the other, and it is the end of the last */
     size_t limit; /* refuse to grow beyond this many; 0: no limit */
+    size_t first; /* bytes of the first chunk, of which those that are used
+                     cost memory; 0: some pages */
 
     /* Called where an allocation would return NULL, unless it is NULL.  It
      * must not return: whoever sets it gives the way out (setjmp). */

@@ -22,7 +22,9 @@ enum {
     WEBS_MAX = 8000,
     /* What is larger stays interpreted. */
     MEMORY_WORDS_MAX = 1 << 17,
-    MEMORY_SLOTS_MAX = 8192
+    MEMORY_SLOTS_MAX = 8192,
+    /* Few functions need more to be compiled. */
+    MEM_BYTES = 8 << 20
 };
 
 /* ---- compiling ---------------------------------------------------------- */
@@ -329,6 +331,7 @@ jit_new(struct vm *vm, const struct jit_config *cfg)
         return NULL;
     jit->vm = vm;
     jit->cfg = *cfg;
+    jit->mem.first = MEM_BYTES;
     jit->perf = cfg->perf ? jit_perf_open() : -1;
     jit->dump = -1;
     if (cfg->dump)

@@ -63,31 +63,57 @@ a_region_gives_zeroed_pieces(void **state)
     rt_arena_free(&a);
 }
 
-/* However much was used of it, and in how many chunks. */
-static void
-a_region_that_was_reset_gives_zeroed_pieces(void **state)
+/* Uses the region more and less, and resets it each time; the most that it has
+ * had after that. */
+static size_t
+use_again_and_again(struct rt_arena *a)
 {
-    struct rt_arena a = { 0 };
     size_t held = 0;
 
-    (void)state;
-    rt_arena_reset(&a);
+    rt_arena_reset(a);
     for (size_t round = 0; round < 30; round++) {
         for (size_t i = 0; i < 100 * (round % 10); i++) {
             size_t size = i % 50 == 7 ? 40000 : i % 90;
-            uint8_t *p = rt_arena_alloc(&a, size);
+            uint8_t *p = rt_arena_alloc(a, size);
             assert_non_null(p);
             for (size_t k = 0; k < size; k++)
                 assert_int_equal(p[k], 0);
             memset(p, 0xa5, size);
         }
-        rt_arena_reset(&a);
-        held = held > a.total ? held : a.total;
+        rt_arena_reset(a);
+        held = held > a->total ? held : a->total;
     }
+    rt_arena_free(a);
+    assert_int_equal(a->total, 0);
+    return held;
+}
+
+/* However much was used of it, and in how many chunks. */
+static void
+a_region_that_was_reset_gives_zeroed_pieces(void **state)
+{
+    struct rt_arena a = { 0 };
+
+    (void)state;
     /* One chunk, at most: not what all rounds have used. */
-    assert_in_range(held, 0, RT_ARENA_CHUNK_MOST + 4096);
-    rt_arena_free(&a);
-    assert_int_equal(a.total, 0);
+    assert_in_range(use_again_and_again(&a), 0, RT_ARENA_CHUNK_MOST + 4096);
+}
+
+/* One whose first chunk is large keeps its beginning, whether all of what was
+ * used is cleared or pages are given back, and whether it was enough. */
+static void
+a_region_that_begins_large_is_reset_too(void **state)
+{
+    static const size_t sizes[] = {RT_ARENA_KEPT / 2, 4 * RT_ARENA_KEPT,
+        16 * RT_ARENA_KEPT};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct rt_arena a = {.first = sizes[i]};
+
+        assert_in_range(use_again_and_again(&a), 0,
+            sizes[i] + RT_ARENA_CHUNK_MOST + 4096);
+    }
 }
 
 static void
@@ -448,6 +474,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_region_gives_zeroed_pieces),
         cmocka_unit_test(a_region_that_was_reset_gives_zeroed_pieces),
+        cmocka_unit_test(a_region_that_begins_large_is_reset_too),
         cmocka_unit_test(a_list_in_a_region_grows),
         cmocka_unit_test(an_empty_region_gives_size_zero),
         cmocka_unit_test(persistent_memory_is_aligned),
