@@ -152,34 +152,64 @@ live_through(struct jit_fn *c, const struct jit_ins *x, uint32_t s,
         w->nmem++;
 }
 
-/* What is live behind x clashes with what x writes, and must live through x
- * if that is a call; cur is as behind x. */
+/* The webs that are in a set of slots, where cur stands. */
 static void
-live_behind(
-    struct jit_fn *c, const struct jit_ins *x, uint64_t *set, double often)
+find_webs(const struct jit_fn *c, const uint64_t *set, uint64_t *webs)
+{
+    memset(webs, 0, 8u * c->clash_words);
+    RT_EACH_BIT (s, set, c->ns)
+        if (c->cur[s] != JIT_NO_NODE)
+            rt_bit_set(webs, c->uf[c->cur[s]]);
+}
+
+/* What x writes clashes with the other webs that are live behind it, but what
+ * is moved with its copy.  Here it is said of one of the two only. */
+static void
+clash_behind(struct jit_fn *c, const struct jit_ins *x, uint64_t *webs)
 {
     const struct jit_opnd *o = c->op + x->ops;
-    bool call = x->kind == JIT_CALL || x->kind == JIT_HELPER;
-    bool move = x->w[0].op == OP_MOV && x->kind == JIT_NATIVE;
-    bool writes = false;
 
-    for (uint32_t i = 0; i < x->nops; i++)
-        writes |= o[i].def;
-    if (!writes && !call)
-        return;
-    jit_live_behind(c, x, set);
+    if (x->w[0].op == OP_MOV && x->kind == JIT_NATIVE)
+        rt_bit_clear(webs, c->uf[o[1].node]);
     for (uint32_t i = 0; i < x->nops; i++) {
         if (!o[i].def)
             continue;
         uint32_t d = c->uf[o[i].node];
-        RT_EACH_BIT (s, set, c->ns)
-            if (s != o[i].slot && c->cur[s] != JIT_NO_NODE &&
-                !(move && o[1].slot == s))
-                clash(c, d, c->uf[c->cur[s]]);
+        uint64_t *row = c->clash + (size_t)d * c->clash_words;
+        for (uint32_t w = 0; w < c->clash_words; w++)
+            row[w] |= webs[w];
         for (uint32_t k = 0; k < i; k++)
             if (o[k].def)
                 clash(c, d, c->uf[o[k].node]);
     }
+}
+
+static bool
+writes(const struct jit_fn *c, const struct jit_ins *x)
+{
+    const struct jit_opnd *o = c->op + x->ops;
+
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].def)
+            return true;
+    return false;
+}
+
+/* What is live behind x clashes with what x writes, and must live through x
+ * if that is a call; cur is as behind x.  Two sets for a while: of slots, and
+ * of webs. */
+static void
+live_behind(struct jit_fn *c, const struct jit_ins *x, uint64_t *set,
+    uint64_t *webs, double often)
+{
+    const struct jit_opnd *o = c->op + x->ops;
+    bool call = x->kind == JIT_CALL || x->kind == JIT_HELPER;
+
+    if (!call && !writes(c, x))
+        return;
+    jit_live_behind(c, x, set);
+    find_webs(c, set, webs);
+    clash_behind(c, x, webs);
     if (!call)
         return;
     for (uint32_t i = 0; i < x->nops; i++)
@@ -215,9 +245,10 @@ live_at_entry(struct jit_fn *c)
 static bool
 weigh(struct jit_fn *c)
 {
-    uint64_t *set = jit_alloc(c, c->words, 8);
+    uint64_t *set = jit_alloc(c, c->words, 8), *webs;
 
     c->clash_words = (c->nw + 63) / 64;
+    webs = jit_alloc(c, c->clash_words, 8);
     c->clash = jit_alloc(c, (size_t)c->nw * c->clash_words, 8);
     if (c->failed)
         return false;
@@ -236,7 +267,7 @@ weigh(struct jit_fn *c)
         give_hints(c);
         jit_cur_step(c, c->k);
         if (x->nsucc > 0)
-            live_behind(c, x, set, often);
+            live_behind(c, x, set, webs, often);
     }
     return true;
 }
@@ -310,6 +341,20 @@ choose(struct jit_fn *c, uint32_t i, uint32_t *near)
         take(c, i, __builtin_ctz(set), near);
 }
 
+/* Who clashes with one of these n webs, with that the web clashes, too; and
+ * nobody with himself.  Of the others nobody asks. */
+static void
+clash_both_ways(struct jit_fn *c, const uint32_t *web, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t *row = c->clash + (size_t)web[i] * c->clash_words;
+
+        rt_bit_clear(row, web[i]);
+        RT_EACH_BIT (k, row, c->nw)
+            rt_bit_set(c->clash + (size_t)k * c->clash_words, web[i]);
+    }
+}
+
 static int
 by_weight(const void *a, const void *b, void *arg)
 {
@@ -333,6 +378,7 @@ jit_allocate(struct jit_fn *c)
     for (uint32_t i = 0; i < c->nw; i++)
         if (is_worth(&c->web[i]))
             order[n++] = i;
+    clash_both_ways(c, order, n);
     qsort_r(order, n, sizeof *order, by_weight, c->web);
     for (uint32_t i = 0; i < n; i++)
         choose(c, order[i], near);

@@ -501,13 +501,13 @@ each_result(struct jit_fn *c, const struct jit_ins *x, struct jit_opnd *to)
         return 0;
     if (x->nsucc == 0 || x->succ[0] >= c->n)
         return 0;
-    for (uint32_t s = from; s < c->ns; s++)
-        if (rt_bit_get(jit_live(c, x->succ[0]), s)) {
-            if (to != NULL)
-                to[n] = (struct jit_opnd){.slot = (uint16_t)s, .def = true,
-                    .place = splices ? JIT_NOWHERE : JIT_MEMORY};
-            n++;
-        }
+    const uint64_t *live = jit_live(c, x->succ[0]);
+    if (to == NULL)
+        return (uint32_t)rt_bits_count(live, from, c->ns);
+    RT_EACH_BIT (s, live, c->ns)
+        if (s >= from)
+            to[n++] = (struct jit_opnd){.slot = (uint16_t)s, .def = true,
+                .place = splices ? JIT_NOWHERE : JIT_MEMORY};
     return n;
 }
 

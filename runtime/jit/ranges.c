@@ -36,6 +36,7 @@ struct ranges {
     uint16_t *next;   /* by slot: the first variable there or above */
     uint16_t *slot;   /* by variable, in order */
     uint32_t n;       /* variables */
+    int32_t last;     /* find_last() */
     struct jit_fact *at;  /* by block and variable */
     bool *seen;       /* by block: some way leads there */
     bool *changed;    /* by block: it has to be walked again */
@@ -77,10 +78,23 @@ assign(struct ranges *r, uint32_t v, struct jit_fact f)
 static void
 forget(struct ranges *r, uint32_t from, uint32_t end)
 {
+    uint32_t first, v;
+    bool named = false;
+
     if (from >= r->c->ns)
         return;
-    for (uint32_t v = r->next[from]; v < r->n && r->slot[v] < end; v++)
-        assign(r, v, jit_anything);
+    first = r->next[from];
+    for (v = first; v < r->n && r->slot[v] < end; v++) {
+        r->now[v] = jit_anything;
+        named |= r->named[v];
+        r->named[v] = false;
+    }
+    for (uint32_t i = 0; i < r->n && named; i++) {
+        if (r->now[i].below >= first && r->now[i].below < v)
+            r->now[i].below = NONE;
+        if (r->now[i].same >= first && r->now[i].same < v)
+            r->now[i].same = NONE;
+    }
 }
 
 static bool
@@ -442,17 +456,18 @@ arrive(struct ranges *r, int32_t to, const struct jit_fact *f)
 {
     int32_t b = r->c->lead[to];
 
-    if (b < 0)
+    if (b < 0 || to > r->last)
         return;
     struct jit_fact *at = r->at + (size_t)b * r->n;
     const uint64_t *live = jit_live(r->c, to);
-    for (uint32_t v = 0; v < r->n; v++)
-        if (!rt_bit_get(live, r->slot[v]))
-            at[v] = jit_anything; /* nobody will ask */
-        else if (!r->seen[b])
-            at[v] = f[v];
-        else
+    for (uint32_t v = 0; v < r->n; v++) {
+        bool asked = rt_bit_get(live, r->slot[v]); /* else nobody will ask */
+
+        if (!r->seen[b])
+            at[v] = asked ? f[v] : jit_anything;
+        else if (asked)
             r->changed[b] |= meet(r, &at[v], &f[v]);
+    }
     r->changed[b] |= !r->seen[b];
     r->seen[b] = true;
 }
@@ -564,6 +579,26 @@ walk_changed(struct ranges *r)
         any = true;
     }
     return any;
+}
+
+/* Behind this instruction none is marked, and no way leads back. */
+static int32_t
+find_last(const struct jit_fn *c)
+{
+    int32_t last = 0;
+    uint32_t index, len;
+
+    for (int32_t k = 0; k < c->n; k++) {
+        const struct jit_ins *x = &c->v[k];
+        bool asks = is_element(x, &index, &len) ||
+            x->w[0].op == OP_CHKIDX || is_division(x->w[0].op);
+
+        for (unsigned i = 0; i < x->nsucc; i++)
+            asks |= x->succ[i] <= last;
+        if (asks)
+            last = k;
+    }
+    return last;
 }
 
 /* All that begins with nothing known: the function, and where it goes on after
@@ -688,6 +723,7 @@ jit_ranges(struct jit_fn *c)
     if (c->failed)
         return false;
     find_steps(&r);
+    r.last = find_last(c);
     begin(&r);
     while (walk_changed(&r))
         if (++pass == PASSES)

@@ -38,6 +38,15 @@ node(struct jit_fn *c)
     return c->nn++;
 }
 
+/* Nothing is known of the slots from `from` to before `end`. */
+static void
+forget(struct jit_fn *c, uint32_t from, uint32_t end)
+{
+    if (from < end)
+        memset(c->cur + from, 0xff, (end - from) * sizeof *c->cur);
+}
+_Static_assert(JIT_NO_NODE == UINT32_MAX, "forget() sets all bits");
+
 /* What is in the slots reaches the leader `to`. */
 static void
 reach(struct jit_fn *c, int32_t to, void *arg)
@@ -108,8 +117,7 @@ jit_cur_at(struct jit_fn *c, int32_t k)
 
     if (c->memory || c->lead[k] < 0)
         return;
-    for (uint32_t s = 0; s < c->ns; s++)
-        c->cur[s] = JIT_NO_NODE;
+    forget(c, 0, c->ns);
     phi = c->phi[c->lead[k]];
     RT_EACH_BIT (s, jit_live(c, k), c->ns)
         c->cur[s] = phi++;
@@ -125,10 +133,10 @@ jit_cur_step(struct jit_fn *c, int32_t k)
     if (c->memory)
         return;
     /* Of the callee's frame only the results are known. */
-    if (jit_lost(c, x, &from, &kept))
-        for (uint32_t s = from; s < c->ns; s++)
-            if (s < from + 2 || s >= from + 2 + kept)
-                c->cur[s] = JIT_NO_NODE;
+    if (jit_lost(c, x, &from, &kept)) {
+        forget(c, from, from + 2 < c->ns ? from + 2 : c->ns);
+        forget(c, from + 2 + kept, c->ns);
+    }
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].def)
             c->cur[o[i].slot] = o[i].node;
