@@ -147,6 +147,10 @@ CASES = [
     Case('check -', 0, stdin='hello.go'),
     Case('run -', 1, r'^-:3:15: undefined: typo$', stdin=b'package main\n\n'
          b'func main() { typo() }\n'),
+    # Not of the syntax, and yet no program.
+    Case('check -', 1, r"^-:3:25: invalid character '\\'' in octal escape\n"
+         r'-:3:28: undefined: typo$', stdin=b'package main\n\n'
+         b"func main() { _, _ = '\\0', typo }\n"),
     Case('disasm -', 0, out=r'main\.main', stdin='hello.go'),
     Case('run -', 1, r'^-:1:1: .*package', stdin=b''),
     Case('-e println("a",len(os.Args),os.Args[0]) 1 2', 0, r'^a 3 -e$'),

@@ -627,7 +627,10 @@ graph_add_text(
     struct graph *g, struct ast_file *file, bool made, struct rt_err *err)
 {
     struct graph_package *p = new_files(g, made ? "" : files_path, "");
+    struct lang_diag fresh = p->diag;
 
+    p->diag = *g->parse->diag;
+    *g->parse->diag = fresh;
     p->made = made;
     p->files = rt_arena_array(g->a, 1, sizeof *p->files);
     p->files[p->nfiles++] = file;

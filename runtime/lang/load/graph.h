@@ -89,8 +89,9 @@ enum rt_status graph_add_word(
 enum rt_status graph_add_files(struct graph *g, const char *const *paths,
     unsigned n, struct rt_err *err);
 
-/* Adds a package of one file that is parsed already.  One that was `made` here
- * may import whatever is in the graph. */
+/* Adds a package of one file that is parsed already; what the parser has said of
+ * it, without finding the syntax wrong, becomes the package's.  One that was
+ * `made` here may import whatever is in the graph. */
 enum rt_status graph_add_text(struct graph *g, struct ast_file *file,
     bool made, struct rt_err *err);
 

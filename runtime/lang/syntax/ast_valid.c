@@ -104,6 +104,7 @@ rest_valid(const struct ast_expr *e)
     case EXPR_UNARY:
     case EXPR_PAREN:
     case EXPR_STAR:
+    case EXPR_TYPEGUARD: /* where there is no type switch: the checker's to say */
         return true;
     case EXPR_BINARY:
         return lang_tok_prec((enum lang_tok)e->op) > 0 &&
@@ -137,6 +138,7 @@ first_operand(const struct ast_expr *e, bool *has)
     switch (e->kind) {
     case EXPR_PAREN:
     case EXPR_STAR:
+    case EXPR_TYPEGUARD:
         return e->x;
     case EXPR_SELECTOR:
         return e->selector.x;

@@ -66,8 +66,9 @@ is_integer_value(struct ast_expr *e)
 /* ---- names ---------------------------------------------------------------- */
 
 static bool
-is_discard(const struct body *b, const struct ast_expr *e)
+is_discard(const struct body *b, struct ast_expr *e)
 {
+    e = ast_unparen(e);
     return e->kind == EXPR_NAME && is_blank(b->c, e->name);
 }
 
