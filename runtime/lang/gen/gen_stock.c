@@ -112,12 +112,15 @@ is_closed(struct gen_stock *s, const struct check_pkg *p)
     return a == YES;
 }
 
+/* A package that nobody has imported is none: an instance in the stock may be
+ * one with types that this program does not have, and to look at it must not
+ * bring the package of these into the program. */
 static struct check_pkg *
 pkg_of(struct gen_stock *s, uint32_t id)
 {
     rt_assert(id < s->w[STOCK_H_NPKGS]);
     if (s->pkg_usable[id] == NOT_ASKED) {
-        struct check_pkg *p = check_import(
+        struct check_pkg *p = check_imported(
             s->g->c, name_of(s, s->w[s->w[STOCK_H_PKGS] + id]));
 
         s->pkgs[id] = p;

@@ -605,6 +605,17 @@ check_import(struct check *c, const char *path)
     return check_load(c, path, 0, false);
 }
 
+struct check_pkg *
+check_imported(struct check *c, const char *path)
+{
+    struct check_pkg *p;
+
+    if (strcmp(path, "unsafe") == 0)
+        return c->unsafe_pkg;
+    p = rt_strmap_get(&c->in->bypath, path);
+    return p != NULL && p->state == PKG_DONE ? p : NULL;
+}
+
 struct object *
 check_lookup(struct check_pkg *pkg, const char *name)
 {

@@ -231,6 +231,9 @@ struct check_pkg *check_package(struct check *c, const char *path,
  * none. */
 struct check_pkg *check_import(struct check *c, const char *path);
 
+/* The same, but NULL, too, if it was not loaded so far. */
+struct check_pkg *check_imported(struct check *c, const char *path);
+
 /* A package-level object by name, declared as far as its type; NULL if there
  * is none. */
 struct object *check_lookup(struct check_pkg *pkg, const char *name);

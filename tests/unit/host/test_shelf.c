@@ -47,8 +47,21 @@ static const char second[] =
     "\tt := template.Must(template.New(\"t\").Parse(`{{range .B}}{{.}}`+\n"
     "\t\t`{{end}}`))\n"
     "\tt.Execute(os.Stdout, p.Load())\n"
+    "\tprintln(slices.IndexFunc([]*template.Template{t},\n"
+    "\t\tfunc(*template.Template) bool { return true }))\n"
     "\tjson.NewEncoder(os.Stdout).Encode(slices.Sorted(maps.Keys(\n"
     "\t\tmap[string]bool{\"x\": true, \"y\": false})))\n"
+    "}\n";
+
+/* Has one function's name in common with them, but none of its types, nor the
+ * packages of these. */
+static const char third[] =
+    "package main\n"
+    "import (\"os\"; \"slices\"; \"text/tabwriter\")\n"
+    "func main() {\n"
+    "\tw := tabwriter.NewWriter(os.Stdout, 1, 8, 1, ' ', 0)\n"
+    "\tprintln(slices.IndexFunc([]*tabwriter.Writer{w},\n"
+    "\t\tfunc(*tabwriter.Writer) bool { return true }))\n"
     "}\n";
 
 static const char *
@@ -151,6 +164,7 @@ test_kept(void **state)
     assert_int_equal(count_stocks(), 2);
     same_with(second, 400);
     assert_int_equal(count_stocks(), 2);
+    same_with(third, 0);
 }
 
 static int
