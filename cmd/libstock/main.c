@@ -89,7 +89,7 @@ main(int argc, char **argv)
     if (argc != 2)
         stop("usage: libstock OUT");
     if (program_load(NULL, 0, &opt, &p, &err) != RT_OK ||
-        program_record(p, &words, &n, &err) != RT_OK) {
+        program_record(p, false, &words, &n, &err) != RT_OK) {
         if (p != NULL)
             program_write_errors(p, stderr);
         stop(err.text);

@@ -171,32 +171,65 @@ put(FILE *f, const void *at, size_t n)
         stop("cannot be written", "the pack");
 }
 
-static void
-write_pack(struct pack *p, const char *path)
+/* Says of each package where its name and where it itself is going to be;
+ * returns the bytes of all names. */
+static uint32_t
+place_packages(struct pack *p)
 {
-    struct tree_pack_head h = {.version = 1, .n = (uint32_t)p->n};
-    FILE *f = create(path);
+    uint32_t names = 0;
     uint64_t at;
     size_t i;
 
-    memcpy(h.magic, TREE_PACK_MAGIC, sizeof h.magic);
-    h.minor = p->tree == NULL ? 0 : tree_minor(p->tree);
     for (i = 0; i < p->n; i++) {
-        p->items[i].entry.name = h.names;
+        p->items[i].entry.name = names;
         p->items[i].entry.name_len = (uint32_t)strlen(p->items[i].path);
-        h.names += p->items[i].entry.name_len;
+        names += p->items[i].entry.name_len;
     }
-    at = sizeof h + p->n * sizeof p->items->entry + h.names;
-    put(f, &h, sizeof h);
+    at = sizeof(struct tree_pack_head) + p->n * sizeof p->items->entry + names;
     for (i = 0; i < p->n; i++) {
         p->items[i].entry.at = at;
         at += p->items[i].entry.packed;
-        put(f, &p->items[i].entry, sizeof p->items[i].entry);
     }
+    return names;
+}
+
+static void
+put_summed(FILE *f, struct sha256 *sum, const void *at, size_t n)
+{
+    sha256_add(sum, at, n);
+    put(f, at, n);
+}
+
+static void
+put_packages(const struct pack *p, FILE *f, struct sha256 *sum)
+{
+    size_t i;
+
     for (i = 0; i < p->n; i++)
-        put(f, p->items[i].path, p->items[i].entry.name_len);
+        put_summed(f, sum, &p->items[i].entry, sizeof p->items[i].entry);
     for (i = 0; i < p->n; i++)
-        put(f, p->items[i].packed, p->items[i].entry.packed);
+        put_summed(f, sum, p->items[i].path, p->items[i].entry.name_len);
+    for (i = 0; i < p->n; i++)
+        put_summed(f, sum, p->items[i].packed, p->items[i].entry.packed);
+}
+
+static void
+write_pack(struct pack *p, const char *path)
+{
+    struct tree_pack_head h = {
+        .version = TREE_PACK_VERSION, .n = (uint32_t)p->n};
+    struct sha256 sum;
+    FILE *f = create(path);
+
+    memcpy(h.magic, TREE_PACK_MAGIC, sizeof h.magic);
+    h.minor = p->tree == NULL ? 0 : tree_minor(p->tree);
+    h.names = place_packages(p);
+    put(f, &h, sizeof h); /* for the place; the sum is not known yet */
+    sha256_init(&sum);
+    put_packages(p, f, &sum);
+    sha256_end(&sum, h.sum);
+    rewind(f);
+    put(f, &h, sizeof h);
     if (fclose(f) != 0)
         stop("cannot be written", path);
 }

@@ -50,6 +50,7 @@ static const struct command commands[] = {
     {"prof", cmd_prof, "read profiles: tables, source, flame graphs"},
     {"version", version, "print vole's version"},
     {"help", help, "explain a command"},
+    {"treestock", cmd_treestock, NULL}, /* not for users */
 };
 
 static void
@@ -64,7 +65,8 @@ usage(FILE *out)
         "       vole [flags] -e 'code' [arguments]\n"
         "       vole <command> ...\n\n");
     for (i = 0; i < sizeof commands / sizeof *commands; i++)
-        fprintf(out, "  %-8s  %s\n", commands[i].name, commands[i].summary);
+        if (commands[i].summary != NULL)
+            fprintf(out, "  %-8s  %s\n", commands[i].name, commands[i].summary);
     fprintf(out, "\n"
         "Examples: vole -trace out.trace prog.go && "
         "vole-trace summary out.trace\n"
@@ -84,7 +86,8 @@ help(int argc, char **argv)
     if (cmd_document(argv[0]))
         return cmd_flush("vole");
     for (i = 0; i < sizeof commands / sizeof *commands; i++) {
-        if (strcmp(commands[i].name, argv[0]) == 0) {
+        if (commands[i].summary != NULL &&
+            strcmp(commands[i].name, argv[0]) == 0) {
             if (cmd_help(argv[0], stdout) != 0)
                 printf("Usage: vole %s\n\n%s.\n", argv[0],
                     commands[i].summary);

@@ -19,6 +19,7 @@ int cmd_list(int argc, char **argv);
 int cmd_mod(int argc, char **argv);
 int cmd_env(int argc, char **argv);
 int cmd_prof(int argc, char **argv);
+int cmd_treestock(int argc, char **argv); /* for the build alone */
 
 /* The options about loading, and those of the environment, as run has them;
  * false after a message. */

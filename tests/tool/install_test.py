@@ -25,6 +25,7 @@ EXPECTED = [
     r'lib/(\S+/)?libvole\.a', r'lib/(\S+/)?pkgconfig/vole\.pc',
     r'share/man/man1/vole\.1', r'share/man/man1/vole-trace\.1',
     r'share/vole/gotree\.pack', r'share/vole/gotree\.LICENSE',
+    r'share/vole/gotree\.stock',
     'share/doc/vole/LICENSE', r'share/doc/vole/README\.md',
     r'share/doc/vole/docs/EMBEDDING\.md',
     r'share/doc/vole/examples/pipeline\.go',
@@ -94,18 +95,22 @@ class Test:
         return '' if r.stdout == '2\n' else r.stdout + r.stderr
 
     def library(self):
-        """The installed tree serves, where there was one to pack."""
+        """The installed tree serves, where there was one to pack, and what the
+        build has compiled of it is used."""
         pack = self.find('share/vole/gotree.pack')
         if os.path.getsize(pack) < 1000:
             return ''
         prog = os.path.join(self.work, 'library.go')
         with open(prog, 'w') as f:
-            f.write('package main\nimport (\n"encoding/csv"\n"os"\n)\n'
+            f.write('package main\nimport (\n"encoding/csv"\n"os"\n"strings"\n)\n'
                     'func main() { w := csv.NewWriter(os.Stdout)\n'
-                    'w.Write([]string{"a b", "c,d"})\nw.Flush() }\n')
-        r = self.run(self.find('bin/vole'), 'run', prog,
-                     env={**os.environ, 'VOLEROOT': pack})
-        return '' if r.stdout == 'a b,"c,d"\n' else r.stdout + r.stderr
+                    'w.Write([]string{"a b", "c,d"})\nw.Flush()\n'
+                    'maps, _ := os.ReadFile("/proc/self/maps")\n'
+                    'println(strings.Count(string(maps), "gotree.stock")) }\n')
+        r = self.run(self.find('bin/vole'), 'run', prog, env={
+            **os.environ, 'VOLEROOT': pack, 'VOLECACHE': 'off'})
+        return '' if r.stdout == 'a b,"c,d"\n' and r.stderr == '1\n' \
+            else r.stdout + r.stderr
 
     def flags(self):
         """Those of pkg-config, for the place where all of it really is."""

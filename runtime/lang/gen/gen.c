@@ -670,17 +670,19 @@ release(struct gen *g)
     gmap_free(&g->file_ids);
 }
 
-/* All functions of the library's packages that have a body and are not
- * generic, for the record. */
+/* All functions that have a body and are not generic of the library's packages
+ * that are to be recorded. */
 static void
-generate_library(struct gen *g)
+queue_library(struct gen *g)
 {
     uint32_t i, k;
 
     for (i = 0; i < g->c->norder; i++) {
         const struct check_pkg *p = g->c->order[i];
 
-        for (k = 0; k < p->nfuncs && p->library && !p->eager; k++) {
+        if (!p->library || (p->eager && !g->opt->tree))
+            continue;
+        for (k = 0; k < p->nfuncs; k++) {
             struct object *fn = p->funcs[k];
 
             check_declare_now(g->c, fn);
@@ -688,6 +690,15 @@ generate_library(struct gen *g)
                 gen_func_obj(g, fn);
         }
     }
+}
+
+/* What is reached from what is queued. */
+static void
+generate_reached(struct gen *g)
+{
+    do {
+        drain(g);
+    } while (!g->failed && queue_inits(g));
     drain(g);
 }
 
@@ -712,12 +723,11 @@ generate_program(struct gen *g)
     g->work_done = 1;
     g->im->main = gen_func_obj(g, g->main->main);
     basic_types(g, g->im);
-    do {
-        drain(g);
-    } while (!g->failed && queue_inits(g));
-    drain(g);
-    if (g->record != NULL && !g->opt->tree && !g->failed)
-        generate_library(g);
+    generate_reached(g);
+    if (g->record != NULL && g->opt->all && !g->failed) {
+        queue_library(g);
+        generate_reached(g);
+    }
     if (!g->failed)
         gen_function(g, g->im->entry);
     if (lang_diag_any(g->c->parse->diag))

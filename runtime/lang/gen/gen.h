@@ -22,13 +22,14 @@ struct gen_options {
     const uint32_t *const *kept; /* nkept others, of the tree as it is */
     unsigned nkept;
     /* Not NULL: *record is a stock, of *nrecord words, of the library's functions
-     * that were generated; free() it.  These are all those of the bundled
-     * packages that the program imports or, with `tree`, what it reaches that
-     * is in no stock yet.  NULL where there are fewer than `least`. */
+     * that were generated because they are in no stock yet; free() it.  These
+     * are what the program reaches of the bundled packages and, with `tree`, of
+     * the tree's; with `all`, whatever there is in those that it imports.  NULL
+     * where there are fewer than `least`. */
     uint32_t **record;
     size_t *nrecord;
     uint32_t least;
-    bool tree;
+    bool tree, all;
 };
 
 /*

@@ -8,6 +8,7 @@
 
 #include "runtime/base/compiler.h"
 #include "runtime/base/thread.h"
+#include "runtime/base/throw.h"
 #include "runtime/lang/load/godebug.h"
 #include "runtime/lang/load/program_int.h"
 #include "runtime/lang/load/testmain.h"
@@ -74,10 +75,15 @@ check_all(struct program *p, struct rt_err *err)
 /* The library's code is the same in all programs but those that are watched,
  * or are to have the same addresses as their last run. */
 static bool
+shares_code(const struct program_options *opt)
+{
+    return opt != NULL && !opt->race && opt->image_at == NULL;
+}
+
+static bool
 keeps_code(const struct program_options *opt)
 {
-    return opt != NULL && opt->cache != NULL && !opt->race &&
-        opt->image_at == NULL;
+    return shares_code(opt) && opt->cache != NULL;
 }
 
 /* Images are those of plain programs that are made of files, wherever they may
@@ -118,28 +124,43 @@ has_linknames(const struct program *p)
     return false;
 }
 
-/* The tree's packages need not be generated where earlier programs have left
- * their code; what is new will be left for later ones. */
+/* The stocks of earlier programs; what is new will be left for later ones. */
 static void
 open_shelf(struct program *p, uint32_t **words, size_t *nwords)
 {
     const char *asked;
+    unsigned i;
 
-    if (p->kept.path == NULL || p->tree.used.n == 0 || has_linknames(p) ||
-        p->gen.record != NULL)
-        return;
     asked = p->tree.env == NULL ? NULL : p->tree.env("VOLETREE");
     shelf_open(&p->shelf, &p->kept, p->tree.tree,
         rt_arena_printf(&p->back, "%s %d %d", asked == NULL ? "" : asked,
             p->os_loaded, p->os_of_tree));
     if (!p->shelf.open)
         return;
-    p->gen.kept = p->shelf.stocks;
-    p->gen.nkept = p->shelf.n;
+    for (i = 0; i < p->shelf.n; i++)
+        p->stocks[p->gen.nkept++] = p->shelf.stocks[i];
     p->gen.record = words;
     p->gen.nrecord = nwords;
     p->gen.least = SHELF_LEAST;
     p->gen.tree = true;
+}
+
+/* The tree's packages need not be generated where the build or earlier programs
+ * have left their code. */
+static void
+open_stocks(struct program *p, uint32_t **words, size_t *nwords)
+{
+    if (!p->shares_code || p->tree.used.n == 0 || has_linknames(p) ||
+        p->gen.record != NULL)
+        return;
+    p->gen.kept = p->stocks;
+    if (program_is_usual(p))
+        tree_stock_open(&p->installed, p->tree.tree);
+    if (p->installed.words != NULL)
+        p->stocks[p->gen.nkept++] = p->installed.words;
+    if (p->kept.path != NULL)
+        open_shelf(p, words, nwords);
+    rt_assert(p->gen.nkept <= 1 + SHELF_MOST);
 }
 
 /* ---- loading ---------------------------------------------------------------------- */
@@ -161,6 +182,7 @@ program_init(struct program *p, const struct program_options *opt,
     p->tree.env = opt == NULL ? NULL : opt->env;
     p->tree.patches = p->library;
     p->race = opt != NULL && opt->race;
+    p->shares_code = shares_code(opt);
     if (keeps_code(opt))
         entry_begin(&p->kept, opt->cache);
     /* The ready code is that of a library which tells nobody of accesses. */
@@ -448,7 +470,7 @@ program_image(struct program *p, const struct code_image **out,
     if (p->image == NULL) {
         if (p->pkg == NULL || p->trimmed)
             return rt_errf(err, RT_ESTATE, UINT64_MAX, "nothing to generate");
-        open_shelf(p, &words, &nwords);
+        open_stocks(p, &words, &nwords);
         st = rt_thread_call(generate, &j, p->stack, err);
         if (st == RT_OK)
             st = j.st;
@@ -467,13 +489,14 @@ program_image(struct program *p, const struct code_image **out,
 }
 
 enum rt_status
-program_record(struct program *p, uint32_t **stock, size_t *n,
+program_record(struct program *p, bool tree, uint32_t **stock, size_t *n,
     struct rt_err *err)
 {
     const struct code_image *image;
 
     *stock = NULL;
-    p->gen = (struct gen_options){.record = stock, .nrecord = n};
+    p->gen = (struct gen_options){.stock = p->gen.stock,
+        .record = stock, .nrecord = n, .tree = tree, .all = true};
     return program_image(p, &image, err);
 }
 
@@ -552,6 +575,7 @@ program_free(struct program *p)
     program_trim(p);
     cache_free(&p->cache);
     shelf_close(&p->shelf);
+    tree_stock_close(&p->installed);
     entry_end(&p->kept);
     rt_arena_free(&p->back);
     free(p);

@@ -115,10 +115,12 @@ enum rt_status program_graph(const struct program_options *opt,
 enum rt_status program_image(struct program *p,
     const struct code_image **out, struct rt_err *err);
 
-/* The same instead of program_image(), to have the ready code of all packages
- * of the library that the program imports: *n words, to be freed. */
-enum rt_status program_record(struct program *p, uint32_t **stock, size_t *n,
-    struct rt_err *err);
+/* The same instead of program_image(), to have the ready code of all functions
+ * of the packages that the program imports: of the bundled ones, or with `tree`
+ * of a tree's, too, but for those that are in the stock it was loaded with.  *n
+ * words, to be freed. */
+enum rt_status program_record(struct program *p, bool tree, uint32_t **stock,
+    size_t *n, struct rt_err *err);
 
 /* The settings of GODEBUG that the program has by default, "a=1,b=0"; until
  * program_trim(). */

@@ -237,6 +237,16 @@ program_std(struct program *p)
 }
 
 bool
+program_is_usual(struct program *p)
+{
+    const char *asked = p->tree.env == NULL ? NULL : p->tree.env("VOLETREE");
+
+    /* Where package os is not loaded it still may be. */
+    return (asked == NULL || *asked == 0) &&
+        (p->os_loaded ? !p->os_of_tree : !has_roots(p));
+}
+
+bool
 program_needs_tree(struct program *p)
 {
     const struct graph *g = &p->graph;

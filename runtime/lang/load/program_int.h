@@ -14,6 +14,7 @@
 #include "runtime/lang/load/program.h"
 #include "runtime/lang/load/shelf.h"
 #include "runtime/lang/load/tree_load.h"
+#include "runtime/lang/load/tree_stock.h"
 #include "runtime/lang/syntax/parse.h"
 #include "runtime/lang/types/check.h"
 
@@ -34,6 +35,9 @@ struct program {
     struct entry_folder kept; /* what is kept for the next time: */
     struct cache cache;       /* the image of this program, */
     struct shelf shelf;       /* code of the tree's packages */
+    struct tree_stock installed; /* more of it, from the build */
+    const uint32_t *stocks[1 + SHELF_MOST]; /* all of these that there are */
+    bool shares_code; /* const after init: others' code is as good as new */
     const char *godebug; /* in front; NULL: not loaded */
     struct check_host host;
     struct check *check;
@@ -72,6 +76,10 @@ noreturn void program_escape(void *arg);
  * ask for it.  Both hold p. */
 void program_import_init(struct program *p, bool called);
 struct resolve_std program_std(struct program *p);
+
+/* Are the library's packages those that a program has which says nothing about
+ * them?  After all are loaded. */
+bool program_is_usual(struct program *p);
 
 /* Does the program name packages for which a tree has to be read? */
 bool program_needs_tree(struct program *p);

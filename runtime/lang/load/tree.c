@@ -123,6 +123,12 @@ tree_minor(const struct tree *t)
     return t->minor;
 }
 
+const uint8_t *
+tree_sum(const struct tree *t)
+{
+    return t->pack == NULL ? NULL : tree_pack_sum(t->pack);
+}
+
 /* ---- which one -------------------------------------------------------------- */
 
 /* The best tree so far. */

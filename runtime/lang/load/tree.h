@@ -63,6 +63,9 @@ const char *tree_root(const struct tree *t);
 /* Its release: 19 for go1.19. */
 unsigned tree_minor(const struct tree *t);
 
+/* SHA-256 of all that is in a packed tree, in its head; NULL: it is a folder. */
+const uint8_t *tree_sum(const struct tree *t);
+
 /* Whether there may be a package with this path that programs can import. */
 bool tree_has(const struct tree *t, const char *path);
 

@@ -48,7 +48,7 @@ is_whole(const struct tree_pack *p)
         (uint64_t)h->n * sizeof *p->entries + h->names;
 
     return memcmp(h->magic, TREE_PACK_MAGIC, sizeof h->magic) == 0 &&
-        h->version == 1 && need <= p->size;
+        h->version == TREE_PACK_VERSION && need <= p->size;
 }
 
 struct tree_pack *
@@ -90,6 +90,12 @@ unsigned
 tree_pack_minor(const struct tree_pack *p)
 {
     return p->head->minor;
+}
+
+const uint8_t *
+tree_pack_sum(const struct tree_pack *p)
+{
+    return p->head->sum;
 }
 
 /* Below, at or above 0 as the entry's path is in order beside this one. */

@@ -15,16 +15,19 @@
 
 #include <stdint.h>
 
+#include "runtime/lang/load/sha256.h"
 #include "runtime/lang/load/tree.h"
 
 #define TREE_PACK_MAGIC "VOLEtree"
+enum { TREE_PACK_VERSION = 2 };
 
 struct tree_pack_head {
     char magic[8];
-    uint32_t version; /* 1 */
+    uint32_t version; /* TREE_PACK_VERSION */
     uint32_t minor;   /* release of the tree; 0: the pack is empty */
     uint32_t n;       /* packages */
     uint32_t names;   /* bytes of their paths */
+    uint8_t sum[SHA256_SIZE]; /* of all that follows */
 };
 
 struct tree_pack_entry {
@@ -46,6 +49,9 @@ void tree_pack_free(struct tree_pack *p);
 
 /* The release; 0: the pack is empty. */
 unsigned tree_pack_minor(const struct tree_pack *p);
+
+/* What the head says that the sum is. */
+const uint8_t *tree_pack_sum(const struct tree_pack *p);
 
 /* Whether it has a package. */
 bool tree_pack_has(const struct tree_pack *p, const char *path);

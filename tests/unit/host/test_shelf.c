@@ -2,8 +2,11 @@
 
 /*
  * Code of the tree's packages that one program has left for another is the code
- * that is generated without it: the images are compared, field by field.
- * Where no tree of Go's sources is found there is nothing to test.
+ * that is generated without it, and so is that which lies beside a packed tree:
+ * the images are compared, field by field.  Where no tree of Go's sources is
+ * found there is nothing to test.
+ *
+ * test-host-shelf PACK
  */
 #include <dirent.h>
 #include <inttypes.h>
@@ -18,10 +21,13 @@
 #include <cmocka.h>
 
 #include "runtime/host/library.h"
+#include "runtime/lang/load/tree_pack.h"
+#include "runtime/lang/load/tree_stock.h"
 #include "runtime/lib/lib.h"
 #include "tests/unit/host/same_image.h"
 
 static char folder[] = "/tmp/vole-shelf-XXXXXX";
+static const char *built_pack; /* without a stock of this program's beside it */
 
 /* Of the tree are encoding/json, text/template and what they import: with
  * literals, loops over functions, method values, instances, types without
@@ -70,9 +76,9 @@ variable(const char *name)
     return getenv(name);
 }
 
-/* Compiles; NULL: there is no tree. */
+/* NULL: there is no tree. */
 static struct program *
-compile(const char *text, bool kept, const struct code_image **image)
+load(const char *text, bool kept)
 {
     struct program_text t = {
         .name = "prog.go", .text = text, .len = strlen(text)};
@@ -87,7 +93,17 @@ compile(const char *text, bool kept, const struct code_image **image)
         program_free(p);
         return NULL;
     }
-    assert_int_equal(program_image(p, image, &err), RT_OK);
+    return p;
+}
+
+static struct program *
+compile(const char *text, bool kept, const struct code_image **image)
+{
+    struct program *p = load(text, kept);
+    struct rt_err err = {0};
+
+    if (p != NULL)
+        assert_int_equal(program_image(p, image, &err), RT_OK);
     return p;
 }
 
@@ -151,7 +167,6 @@ test_kept(void **state)
     struct program *p;
 
     (void)state;
-    assert_non_null(mkdtemp(folder));
     p = compile(first, true, &image);
     if (p == NULL)
         skip();
@@ -167,6 +182,133 @@ test_kept(void **state)
     same_with(third, 0);
 }
 
+/* ---- beside a packed tree ------------------------------------------------------ */
+
+static const char *
+in_folder(const char *name)
+{
+    static char path[128];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+/* A copy of the pack, in which byte `at` is another. */
+static void
+copy_pack(size_t at)
+{
+    FILE *in = fopen(built_pack, "rb");
+    FILE *out = fopen(in_folder("gotree.pack"), "wb");
+    size_t i;
+    int c;
+
+    assert_non_null(in);
+    assert_non_null(out);
+    for (i = 0; (c = getc(in)) != EOF; i++)
+        putc(i == at ? c ^ 1 : c, out);
+    fclose(in);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* The code of all that this program imports. */
+static void
+leave_stock(const char *text)
+{
+    struct program *p = load(text, false);
+    struct rt_err err = {0};
+    struct tree *t;
+    uint32_t *words;
+    size_t n;
+
+    assert_non_null(p);
+    assert_int_equal(program_record(p, true, &words, &n, &err), RT_OK);
+    assert_int_equal(tree_open(in_folder("gotree.pack"), &t, &err), RT_OK);
+    assert_int_equal(tree_stock_write(
+        in_folder("gotree.stock"), t, words, n, &err), RT_OK);
+    free(words);
+    tree_free(t);
+    program_free(p);
+}
+
+/* How many functions of a program are taken from stocks. */
+static unsigned
+taken_of(const char *text)
+{
+    const struct code_image *image;
+    struct program *p = compile(text, false, &image);
+    unsigned n;
+
+    assert_non_null(p);
+    n = count_taken(image);
+    program_free(p);
+    return n;
+}
+
+/* A program is the same without the stock, which another build has made of the
+ * pack in its own place. */
+static void
+same_beside(const char *text, unsigned least)
+{
+    const struct code_image *a, *b;
+    struct program *p, *q;
+
+    p = compile(text, false, &a);
+    assert_true(count_taken(a) >= least);
+    setenv("VOLEROOT", built_pack, 1);
+    q = compile(text, false, &b);
+    print_message("%u of %u are taken\n", count_taken(a), a->nfuncs);
+    same_image(a, b);
+    program_free(p);
+    assert_int_equal(count_taken(b), 0);
+    program_free(q);
+    setenv("VOLEROOT", in_folder("gotree.pack"), 1);
+}
+
+static void
+test_beside(void **state)
+{
+    char marked[sizeof first + 16];
+    struct tree *t = NULL;
+    bool has_roots;
+
+    (void)state;
+    if (built_pack == NULL || tree_open(built_pack, &t, NULL) != RT_OK)
+        skip();
+    has_roots = tree_minor(t) >= 24;
+    tree_free(t);
+    copy_pack(SIZE_MAX);
+    setenv("VOLEROOT", in_folder("gotree.pack"), 1);
+    assert_int_equal(taken_of(first), 0);
+    leave_stock(second);
+    same_beside(first, 150);
+    same_beside(second, 400);
+    same_beside(third, 0); /* has none of the packages */
+
+    /* A library that is another, because the program says so. */
+    setenv("VOLETREE", "strings", 1);
+    assert_int_equal(taken_of(first), 0);
+    unsetenv("VOLETREE");
+    snprintf(marked, sizeof marked, "%s// os.Root\n", first);
+    assert_int_equal(taken_of(marked) == 0, has_roots);
+
+    /* Of another tree; not all there. */
+    copy_pack(offsetof(struct tree_pack_head, sum));
+    assert_int_equal(taken_of(first), 0);
+    copy_pack(SIZE_MAX);
+    assert_true(taken_of(first) > 0);
+    assert_int_equal(truncate(in_folder("gotree.stock"), 100000), 0);
+    assert_int_equal(taken_of(first), 0);
+    assert_int_equal(truncate(in_folder("gotree.stock"), 10), 0);
+    assert_int_equal(taken_of(first), 0);
+}
+
+static int
+make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) == NULL;
+}
+
 static int
 remove_folder(void **state)
 {
@@ -178,11 +320,13 @@ remove_folder(void **state)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_beside),
     };
 
-    return cmocka_run_group_tests(tests, NULL, remove_folder);
+    built_pack = argc > 1 ? argv[1] : NULL;
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
