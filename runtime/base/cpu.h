@@ -29,6 +29,12 @@ rt_cpu_has_sse41(void)
 }
 
 static inline bool
+rt_cpu_has_avx2(void)
+{
+    return RT_CPU_HAS(AVX2);
+}
+
+static inline bool
 rt_cpu_has_fma(void)
 {
     return RT_CPU_HAS(FMA);

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "runtime/base/cpu.h"
 #include "runtime/base/throw.h"
 #include "runtime/base/tunables.h"
 
@@ -51,7 +52,7 @@ grow(struct race_mem *m, size_t size)
 void
 race_mem_init(struct race_mem *m, struct rt_os *os)
 {
-    *m = (struct race_mem){.os = os};
+    *m = (struct race_mem){.os = os, .wide = rt_cpu_has_avx2()};
     rt_lock_init(&m->lock, RANK_RACE_MEM);
 }
 

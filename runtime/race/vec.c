@@ -24,60 +24,24 @@
 
 #include "runtime/base/throw.h"
 
-/* gcc makes a second version for processors with wide registers, which is
- * picked when the program is loaded: too early for sanitizers. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !RT_ASAN && !RT_TSAN
-#define WIDE __attribute__((target_clones("avx2", "default"), optimize("O3")))
-#else
-#define WIDE
-#endif
-
-WIDE static void
-max_into(uint32_t *restrict a, const uint32_t *restrict b, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        a[i] = a[i] > b[i] ? a[i] : b[i];
-}
-
-WIDE static void
-max_both(uint32_t *restrict a, uint32_t *restrict b, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t most = a[i] > b[i] ? a[i] : b[i];
-
-        a[i] = most;
-        b[i] = most;
-    }
-}
-
-WIDE static void
-max_swap(uint32_t *restrict a, uint32_t *restrict b, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t was = a[i];
-
-        a[i] = was > b[i] ? was : b[i];
-        b[i] = was;
-    }
-}
-
 /* Which of two knows more of some slot. */
 enum more { MORE_NONE = 0, MORE_A = 1, MORE_B = 2 };
 
-WIDE static unsigned
-compare(const uint32_t *restrict a, const uint32_t *restrict b, uint32_t n)
-{
-    uint32_t more_a = 0, more_b = 0;
-
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t most = a[i] > b[i] ? a[i] : b[i];
-
-        more_a |= most ^ b[i];
-        more_b |= most ^ a[i];
-    }
-    return (more_a != 0 ? MORE_A : 0u) | (more_b != 0 ? MORE_B : 0u);
-}
+/* gcc makes a second version for processors with wide registers.  It could
+ * choose as well, but would ask the processor when a program is loaded, which
+ * traps in a virtual machine. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define LOOP(name) name##_wide
+#define LOOP_FOR __attribute__((target("avx2"), optimize("O3")))
+#include "runtime/race/loops.inc"
+#define LOOP_FOR __attribute__((optimize("O3")))
+#define PICK(m, name) ((m)->wide ? name##_wide : name##_plain)
+#else
+#define LOOP_FOR
+#define PICK(m, name) ((void)(m), name##_plain)
+#endif
+#define LOOP(name) name##_plain
+#include "runtime/race/loops.inc"
 
 /* ---- pieces ----------------------------------------------------------------- */
 
@@ -186,10 +150,11 @@ knows_tick(const struct race_mem *m, const struct race_clocks *b,
 
 /* y's clocks become part of x's, which nobody else has. */
 static void
-take_in(struct race_clocks *x, const struct race_clocks *y)
+take_in(const struct race_mem *m, struct race_clocks *x,
+    const struct race_clocks *y)
 {
     rt_assert(x->n >= y->n);
-    max_into(x->v, y->v, y->n);
+    PICK(m, max_into)(x->v, y->v, y->n);
     x->by = 0;
 }
 
@@ -235,7 +200,7 @@ piece_compare(struct race_mem *m, struct race_vec *a, struct race_vec *b,
         own(m, a, k, b->c[k]->n);
     else if (b->c[k]->n < a->c[k]->n)
         own(m, b, k, a->c[k]->n);
-    return compare(a->c[k]->v, b->c[k]->v, a->c[k]->n);
+    return PICK(m, compare)(a->c[k]->v, b->c[k]->v, a->c[k]->n);
 }
 
 /* Piece k of a becomes x, a reference that is given away. */
@@ -267,7 +232,7 @@ piece_join(struct race_mem *m, struct race_vec *a, const struct race_vec *b,
         return;
     }
     if (x != NULL && x->n >= y->n && !is_own(x)) {
-        unsigned more = compare(x->v, y->v, y->n);
+        unsigned more = PICK(m, compare)(x->v, y->v, y->n);
 
         if ((more & MORE_B) == 0)
             return;
@@ -276,7 +241,7 @@ piece_join(struct race_mem *m, struct race_vec *a, const struct race_vec *b,
             return;
         }
     }
-    take_in(own(m, a, k, y->n), y);
+    take_in(m, own(m, a, k, y->n), y);
 }
 
 void
@@ -368,7 +333,7 @@ race_vec_meet(struct race_mem *m, struct race_vec *a, struct race_vec *b)
     if (n == 1) {
         uint32_t len = level(m, a, b, 0);
 
-        max_both(a->c[0]->v, b->c[0]->v, len);
+        PICK(m, max_both)(a->c[0]->v, b->c[0]->v, len);
         a->c[0]->by = b->c[0]->by = 0;
         return;
     }
@@ -376,7 +341,7 @@ race_vec_meet(struct race_mem *m, struct race_vec *a, struct race_vec *b)
         unsigned more = piece_compare(m, a, b, k);
 
         if (more == (MORE_A | MORE_B)) {
-            take_in(own(m, a, k, RACE_CLOCKS_FEW), b->c[k]);
+            take_in(m, own(m, a, k, RACE_CLOCKS_FEW), b->c[k]);
         }
         if (more & MORE_A)
             replace(m, b, k, share(a->c[k]));
@@ -398,7 +363,7 @@ race_vec_swap(struct race_mem *m, struct race_vec *a, struct race_vec *b)
     if (n == 1) {
         uint32_t len = level(m, a, b, 0);
 
-        max_swap(a->c[0]->v, b->c[0]->v, len);
+        PICK(m, max_swap)(a->c[0]->v, b->c[0]->v, len);
         a->c[0]->by = b->c[0]->by = 0;
         return;
     }
@@ -408,7 +373,7 @@ race_vec_swap(struct race_mem *m, struct race_vec *a, struct race_vec *b)
 
         if (more & MORE_B) {
             if (more & MORE_A)
-                take_in(own(m, a, k, RACE_CLOCKS_FEW), b->c[k]);
+                take_in(m, own(m, a, k, RACE_CLOCKS_FEW), b->c[k]);
             else
                 replace(m, a, k, share(b->c[k]));
         }

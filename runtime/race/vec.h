@@ -32,6 +32,7 @@ enum { RACE_MEM_SIZES = 20 /* powers of two, from 32 bytes on */ };
 
 struct race_mem {
     struct rt_os *os;
+    bool wide; /* const: there are AVX2's instructions */
     uint32_t fail_at; /* the request from which on all fail; 0: never; const
                          once it is used */
     a_u32 requests;   /* so far, where they are to fail; atomic */

@@ -107,17 +107,25 @@ play(struct race *r, uint32_t limit, uint64_t seed)
 }
 
 static void
-vectors_are_arrays(void **state)
+play_all(bool wide)
 {
     static const uint32_t limits[] = {3, RACE_CLOCKS_FEW + 1, RACE_CLOCKS,
         RACE_CLOCKS + 1, SLOTS};
     struct fake f;
 
-    (void)state;
     fake_begin(&f);
+    f.race->mem.wide &= wide;
     for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++)
         play(f.race, limits[i], i + 1);
     fake_end(&f);
+}
+
+static void
+vectors_are_arrays(void **state)
+{
+    (void)state;
+    play_all(true);
+    play_all(false);
 }
 
 /*
