@@ -115,18 +115,16 @@ is_place(struct race_g *g, const a_u32 *stack, struct rt_lock *l,
     const void *pc, const void *fp)
 {
     struct race *r = g->race;
-    uint32_t n;
-    vpc here;
 
     if (pc != NULL && pc == g->place && a32_load_rlx(stack) == g->place_stack)
         return true;
-    if (r->host == NULL ||
-        r->host->walk(r->host_arg, g->owner, pc, fp, &here, 1) != 1)
+    vpc here = r->host == NULL ? 0
+        : r->host->place(r->host_arg, g->owner, pc, fp);
+    if (here == 0)
         return false;
     rt_lock(l);
     uint32_t id = a32_load_rlx(stack);
-    const vpc *at = race_stack_pcs(r, id, &n);
-    bool is = n > 0 && at[0] == here;
+    bool is = race_stack_pc(r, id) == here;
     rt_unlock(l);
     if (is) {
         g->place = pc;

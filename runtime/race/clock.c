@@ -162,7 +162,7 @@ race_g_new(struct race *r, struct race_g *parent, uint64_t goid, void *owner,
     uint32_t stack;
 
     stack = parent != NULL ? race_stack_here(parent, NULL, NULL)
-        : at != 0 ? race_stack_intern(r, &at, 1) : 0;
+        : at != 0 ? race_stack_add(r, 0, at) : 0;
     rt_assert(parent == NULL || parent->race == r);
     rt_lock(&r->slot_lock);
     g->slot = take_slot(r, parent);

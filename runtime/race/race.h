@@ -98,7 +98,6 @@ struct race_g {
     uint32_t quiet;      /* >0: race_quiet() */
     uint64_t learnt;     /* another number each time that it has learnt
                             something, and of each goroutine */
-    uint32_t stacks[8];  /* of accesses lately, by their two innermost pcs */
     const void *place;   /* the pc of an access to more bytes of a cell, */
     uint32_t place_stack; /* and a stack whose innermost pc that is */
     uint32_t vain; /* children since it has looked for a slot in vain, itself
@@ -123,12 +122,14 @@ struct race_place {
 
 /* What the detector asks of the layers above. */
 struct race_host {
-    /* The stack of a goroutine, innermost first, up to n pcs: it is at the
-     * instruction pc of the frame fp, or where it has saved that it is (fp
-     * NULL).  owner: race_g_new()'s.  The goroutine runs on the calling
-     * thread. */
-    unsigned (*walk)(void *host, void *owner, const void *pc, const void *fp,
-        vpc *pcs, unsigned n);
+    /* The number of a goroutine's stack, which race_stack_add() gives frame by
+     * frame: it is at the instruction pc of the frame fp, or where it has saved
+     * that it is (fp NULL).  owner: race_g_new()'s.  The goroutine runs on the
+     * calling thread. */
+    uint32_t (*stack)(
+        void *host, void *owner, const void *pc, const void *fp);
+    /* The innermost place of that stack; 0: nothing that is shown. */
+    vpc (*place)(void *host, void *owner, const void *pc, const void *fp);
     /* What is at pc; false: a frame that is not shown. */
     bool (*frame)(void *host, vpc pc, struct race_frame *out);
     /* What is at the address; false: unknown. */
@@ -196,6 +197,11 @@ void race_share(struct race_g *g);
 /* From now on, and as often as back again, what g does makes no order: Go's
  * race.Disable().  It nests.  False: there is nothing to go back from. */
 bool race_quiet(struct race_g *g, bool on);
+
+/* The number of the stack `outer` (0: none) with one frame more, which is at
+ * pc.  Of a recursion a stack has the two innermost frames.  0: there is no room
+ * for it. */
+uint32_t race_stack_add(struct race *r, uint32_t outer, vpc pc);
 
 /* ---- accesses --------------------------------------------------------------- */
 

@@ -75,23 +75,24 @@ struct race_node {
 
 _Static_assert(sizeof(struct race_node) == 64, "a cache line");
 
-/* Stacks by number. */
+/* Stacks by number: a tree of frames. */
 struct race_stacks {
     struct rt_lock lock; /* RACE_STACK */
     a_u32 *buckets;      /* atomic; number of the first one */
     struct race_stack *recs;
-    vpc *pcs;
     /* guarded by lock */
     uint32_t n;    /* recs[0] is not used */
-    uint64_t npcs;
     a_u32 full;    /* atomic: from now on they are cut */
 };
 
+/* The innermost frame of a stack. */
+enum { RACE_INNER = 8 };
+
 struct race_stack {
-    uint32_t hash;
-    uint32_t next; /* in its bucket; const, as all of it */
-    uint32_t at;   /* of pcs, in units of 1 */
-    uint32_t n;
+    vpc pc;         /* const */
+    uint32_t outer; /* const: the stack without it; 0: none */
+    uint32_t next;  /* const: in its bucket */
+    a_u32 inner[RACE_INNER]; /* atomic: some with a frame more, by its pc */
 };
 
 struct race_padded_lock {
@@ -201,10 +202,15 @@ enum rt_status race_stacks_init(struct race *r);
 void race_stacks_fini(struct race *r);
 /* The number of the stack on which g is; 0: unknown. */
 uint32_t race_stack_here(struct race_g *g, const void *pc, const void *fp);
-/* The number of these pcs. */
-uint32_t race_stack_intern(struct race *r, const vpc *pcs, uint32_t n);
-/* The pcs of a number; *n of them. */
-const vpc *race_stack_pcs(const struct race *r, uint32_t id, uint32_t *n);
+/* The pcs of a number, innermost first; how many they are, at most n. */
+uint32_t race_stack_pcs(
+    const struct race *r, uint32_t id, vpc *pcs, uint32_t n);
+/* The innermost one; 0: unknown. */
+static inline vpc
+race_stack_pc(const struct race *r, uint32_t id)
+{
+    return r->stacks.recs[id].pc;
+}
 
 /* ---- report.c ---- */
 /* g, now at one access to memory at addr, races with an earlier one. */

@@ -97,10 +97,9 @@ put_pcs(struct race *r, const vpc *pcs, uint32_t n)
 static void
 put_stack(struct race *r, uint32_t id)
 {
-    uint32_t n;
-    const vpc *pcs = race_stack_pcs(r, id, &n);
+    vpc pcs[RACE_FRAMES];
 
-    put_pcs(r, pcs, n);
+    put_pcs(r, pcs, race_stack_pcs(r, id, pcs, RACE_FRAMES));
 }
 
 static void
@@ -184,10 +183,7 @@ put_report(struct race *r, uintptr_t addr, const struct race_told *now,
 static uint64_t
 place(const struct race *r, const struct race_told *t)
 {
-    uint32_t n;
-    const vpc *pcs = race_stack_pcs(r, t->stack, &n);
-
-    return rt_hash_u64(n == 0 ? 0 : pcs[0], t->write);
+    return rt_hash_u64(race_stack_pc(r, t->stack), t->write);
 }
 
 /* Whether the pair is new; a full table takes no more. */

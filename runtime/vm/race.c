@@ -9,29 +9,70 @@
 #include "runtime/vm/vm_int.h"
 
 /* The goroutine has saved where it is, or is there in the interpreter, which
- * has saved something older. */
-static unsigned
-walk(void *host, void *owner, const void *pc, const void *fp, vpc *pcs,
-    unsigned n)
+ * has saved something older: until left(). */
+struct stood {
+    struct vm_g *vg;
+    union rt_slot *fp;
+    const struct code_ins *pc;
+    bool exact;
+};
+
+static struct stood
+stands(struct vm_g *vg, const void *pc, const void *fp)
+{
+    struct stood was = {vg, vg->fp, vg->pc, vg->exact};
+
+    if (fp != NULL) {
+        vg->fp = (union rt_slot *)fp;
+        vg->pc = pc;
+        vg->exact = true;
+    }
+    return was;
+}
+
+static void
+left(const struct stood *was)
+{
+    was->vg->fp = was->fp;
+    was->vg->pc = was->pc;
+    was->vg->exact = was->exact;
+}
+
+static uint32_t
+add(void *arg, uint32_t outer, vpc pc)
+{
+    return race_stack_add(arg, outer, pc);
+}
+
+static uint32_t
+stack(void *host, void *owner, const void *pc, const void *fp)
+{
+    const struct vm *vm = host;
+    struct sched_m *m = sched_m_self();
+    const struct vm_adder adder = {add, vm->race};
+
+    rt_assert(m != NULL && m->g == owner);
+    if (m->g->vg == NULL)
+        return 0;
+    struct stood was = stands(m->g->vg, pc, fp);
+    uint32_t id = vm_walk_number(m, &adder);
+    left(&was);
+    return id;
+}
+
+static vpc
+innermost(void *host, void *owner, const void *pc, const void *fp)
 {
     struct sched_m *m = sched_m_self();
-    struct vm_g *vg = ((struct sched_g *)owner)->vg;
 
     (void)host;
     rt_assert(m != NULL && m->g == owner);
-    if (fp == NULL)
-        return vm_walk_again(m, pcs, n);
-    union rt_slot *old_fp = vg->fp;
-    const struct code_ins *old_pc = vg->pc;
-    bool old_exact = vg->exact;
-    vg->fp = (union rt_slot *)fp;
-    vg->pc = pc;
-    vg->exact = true;
-    n = vm_walk_again(m, pcs, n);
-    vg->fp = old_fp;
-    vg->pc = old_pc;
-    vg->exact = old_exact;
-    return n;
+    if (m->g->vg == NULL)
+        return 0;
+    struct stood was = stands(m->g->vg, pc, fp);
+    vpc v = vm_walk_place(m);
+    left(&was);
+    return v;
 }
 
 static bool
@@ -103,7 +144,8 @@ object(void *host, uintptr_t addr, struct race_place *out)
 }
 
 const struct race_host vm_race_host = {
-    .walk = walk,
+    .stack = stack,
+    .place = innermost,
     .frame = frame,
     .object = object,
 };

@@ -184,17 +184,17 @@ struct vm_m {
         const struct code_ins *pc;
         vpc v;
     } seen[64];
-    /* vm_walk_again(): what it saw the last time, outermost first: frames, what
-     * they return to, and the caller's place there as in seen; the first one
-     * returns to a stub. */
+    /* vm_walk_number(): what it saw the last time, outermost first: frames, what
+     * they return to, and the number of the stack of their callers; the first
+     * one returns to a stub. */
     struct vm_trail {
         const union rt_slot *stack;
         uint32_t n;
         struct vm_step {
             const union rt_slot *fp;
             const struct code_ins *ret;
-            vpc v;
-        } at[48];
+            uint32_t id;
+        } at[128];
     } trail;
 };
 

@@ -159,9 +159,20 @@ unsigned vm_walk_callers(const struct vm *vm, const struct sched_g *g,
  * tracer and the memory profile.  entry: a stack of more than n frames has the
  * entry function last, else it is cut off. */
 unsigned vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n, bool entry);
-/* The same without entry, for who walks again and again: frames that are as they
- * were at the thread's last walk of this kind are not walked again. */
-unsigned vm_walk_again(struct sched_m *m, vpc *pcs, unsigned n);
+/*
+ * The number of the same stack, for who walks again and again: one() gives a
+ * number to the stack `outer` (0: none) with one frame more, always the same to
+ * the same.  Frames that are as they were at the thread's last walk of this kind
+ * are not walked again, and keep their numbers; of very deep stacks the frames
+ * far outside are left out.
+ */
+struct vm_adder {
+    uint32_t (*one)(void *arg, uint32_t outer, vpc pc);
+    void *arg;
+};
+uint32_t vm_walk_number(struct sched_m *m, const struct vm_adder *add);
+/* The innermost place of it; 0: one that is not shown. */
+vpc vm_walk_place(struct sched_m *m);
 
 /* How many of a stack's n pcs a trace shows: runtime.main, below main.main and
  * the functions that initialise packages, is left out, as in Go's traces.

@@ -6,7 +6,10 @@
 
 #include "runtime/vm/vm_int.h"
 
-enum { VM_TRAIL = sizeof((struct vm_trail *)0)->at / sizeof(struct vm_step) };
+enum {
+    VM_TRAIL = sizeof((struct vm_trail *)0)->at / sizeof(struct vm_step),
+    NUMBERED = 32 /* frames of a stack that is deeper */
+};
 
 vpc
 vm_pc(const struct vm *vm, const struct code_ins *pc)
@@ -228,8 +231,8 @@ vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n, bool entry)
     }
 }
 
-/* How many of the trail's frames may be the stack's still: they lie in it, and
- * return to where they did. */
+/* How many of the trail's frames are the stack's still: they lie in what is in
+ * use of it, and return to where they did. */
 static uint32_t
 trail_still(const struct vm_trail *t, const struct vm_g *vg)
 {
@@ -242,20 +245,47 @@ trail_still(const struct vm_trail *t, const struct vm_g *vg)
     return still;
 }
 
-/* The trail becomes its first `still` frames and k more, innermost first.
- * False: there is no room. */
-static bool
-trail_put(struct vm_trail *t, const struct vm_g *vg, uint32_t still,
-    const struct vm_step *more, uint32_t k)
+/* The walk of frames innermost first has come to the caller's frame: whether
+ * it is one of the first *still of the trail, which are no more than that. */
+static inline bool
+trail_meets(const struct vm_trail *t, const union rt_slot *fp, uint32_t *still)
 {
-    t->stack = vg->stack;
-    t->n = 0;
-    if (still + k > VM_TRAIL)
-        return false;
-    while (k > 0)
-        t->at[still++] = more[--k];
+    while (*still > 0 && t->at[*still - 1].fp > fp)
+        --*still;
+    return *still > 0 && t->at[*still - 1].fp == fp;
+}
+
+/* The trail becomes its first `still` frames and k more, innermost first. */
+static void
+trail_put(struct vm_m *vm_m, const struct vm *vm, uint32_t still,
+    const struct vm_step *more, uint32_t k, const struct vm_adder *add)
+{
+    struct vm_trail *t = &vm_m->trail;
+    uint32_t id = still == 0 ? 0 : t->at[still - 1].id;
+
+    for (; k > 0; k--) {
+        struct vm_step s = more[k - 1];
+        vpc v = is_stub(vm, s.ret) ? 0 : place(vm_m, vm, s.ret - 1);
+
+        if (v != 0)
+            id = add->one(add->arg, id, v);
+        s.id = id;
+        t->at[still++] = s;
+    }
     t->n = still;
-    return true;
+}
+
+/* Without what is remembered. */
+static RT_NOINLINE uint32_t
+number_slow(struct sched_m *m, const struct vm_adder *add)
+{
+    vpc pcs[NUMBERED];
+    unsigned n = vm_walk_self(m, pcs, NUMBERED, false);
+    uint32_t id = 0;
+
+    while (n > 0)
+        id = add->one(add->arg, id, pcs[--n]);
+    return id;
 }
 
 /*
@@ -264,8 +294,8 @@ trail_put(struct vm_trail *t, const struct vm_g *vg, uint32_t still,
  * walk comes to a frame of the trail, and neither that one nor those outside of
  * it return elsewhere than they did, the rest is as it was.
  */
-unsigned
-vm_walk_again(struct sched_m *m, vpc *pcs, unsigned n)
+uint32_t
+vm_walk_number(struct sched_m *m, const struct vm_adder *add)
 {
     struct vm_m *vm_m = vm_m_of(m->vt);
     const struct vm *vm = m->vt->vm;
@@ -273,37 +303,41 @@ vm_walk_again(struct sched_m *m, vpc *pcs, unsigned n)
     struct vm_trail *t = &vm_m->trail;
     struct vm_step more[VM_TRAIL];
     uint32_t still, k = 0;
-    unsigned put = 0;
-    vpc v;
 
-    if (vg == NULL || n == 0 || is_stub(vm, vg->pc) ||
-        (vg->defers != NULL && vg->defers->nruns > 0))
-        return vm_walk_self(m, pcs, n, false);
+    if (is_stub(vm, vg->pc) || (vg->defers != NULL && vg->defers->nruns > 0))
+        return number_slow(m, add);
     still = trail_still(t, vg);
-    for (const union rt_slot *fp = vg->fp;; fp = vm_caller(fp)) {
-        while (still > 0 && t->at[still - 1].fp > fp)
-            still--;
-        if (still > 0 && t->at[still - 1].fp == fp)
-            break;
+    rt_assert(still == 0 || t->at[still - 1].fp <= vg->fp);
+    for (const union rt_slot *fp = vg->fp; !trail_meets(t, fp, &still);
+        fp = vm_caller(fp)) {
         if (k == VM_TRAIL)
-            return vm_walk_self(m, pcs, n, false);
-        const struct code_ins *ret = fp[-1].p;
-        bool end = is_stub(vm, ret);
-        more[k++] = (struct vm_step){
-            fp, ret, end ? 0 : place(vm_m, vm, ret - 1)};
-        if (!end)
-            continue;
-        still = 0;
-        break;
+            return number_slow(m, add);
+        more[k++] = (struct vm_step){fp, fp[-1].p, 0};
+        if (is_stub(vm, fp[-1].p)) {
+            still = 0;
+            break;
+        }
     }
-    if (!trail_put(t, vg, still, more, k))
-        return vm_walk_self(m, pcs, n, false);
-    if ((v = place(vm_m, vm, vg->exact ? vg->pc : vg->pc - 1)) != 0)
-        pcs[put++] = v;
-    for (uint32_t i = t->n; i > 0 && put < n; i--)
-        if (t->at[i - 1].v != 0)
-            pcs[put++] = t->at[i - 1].v;
-    return put;
+    t->stack = vg->stack;
+    t->n = 0;
+    if (still + k > VM_TRAIL)
+        return number_slow(m, add);
+    trail_put(vm_m, vm, still, more, k, add);
+    vpc v = place(vm_m, vm, vg->exact ? vg->pc : vg->pc - 1);
+    uint32_t outer = t->at[t->n - 1].id;
+    return v == 0 ? outer : add->one(add->arg, outer, v);
+}
+
+vpc
+vm_walk_place(struct sched_m *m)
+{
+    struct vm_m *vm_m = vm_m_of(m->vt);
+    const struct vm *vm = m->vt->vm;
+    const struct vm_g *vg = m->g->vg;
+
+    if (is_stub(vm, vg->pc))
+        return 0;
+    return place(vm_m, vm, vg->exact ? vg->pc : vg->pc - 1);
 }
 
 unsigned

@@ -12,24 +12,30 @@
 
 vpc fake_saved[2];
 
-static unsigned
-walk(void *host, void *owner, const void *pc, const void *fp, vpc *pcs,
-    unsigned n)
+static uint32_t
+stack(void *host, void *owner, const void *pc, const void *fp)
+{
+    struct race *r = host;
+    uint32_t id = 0;
+
+    (void)owner;
+    (void)fp;
+    if (pc != NULL)
+        return race_stack_add(
+            r, race_stack_add(r, 0, vpc_make(0, 7)), (vpc)(uintptr_t)pc);
+    for (unsigned i = 2; i > 0; i--)
+        if (fake_saved[i - 1] != 0)
+            id = race_stack_add(r, id, fake_saved[i - 1]);
+    return id;
+}
+
+static vpc
+place(void *host, void *owner, const void *pc, const void *fp)
 {
     (void)host;
     (void)owner;
     (void)fp;
-    vpc all[2] = {(vpc)(uintptr_t)pc, vpc_make(0, 7)};
-    unsigned k = 2;
-
-    if (pc == NULL) {
-        memcpy(all, fake_saved, sizeof all);
-        k = all[0] == 0 ? 0 : all[1] == 0 ? 1 : 2;
-    }
-    if (k > n)
-        k = n;
-    memcpy(pcs, all, k * sizeof *pcs);
-    return k;
+    return pc != NULL ? (vpc)(uintptr_t)pc : fake_saved[0];
 }
 
 static bool
@@ -56,7 +62,7 @@ object(void *host, uintptr_t addr, struct race_place *out)
     return addr < FAKE_LO + 16;
 }
 
-static const struct race_host host = {walk, frame, object};
+static const struct race_host host = {stack, place, frame, object};
 
 void
 fake_begin(struct fake *f)
@@ -73,7 +79,7 @@ fake_begin(struct fake *f)
     snprintf(cfg.opt.log_path, sizeof cfg.opt.log_path, "%s", dir);
     snprintf(f->log, sizeof f->log, "%s.%ld", dir, (long)getpid());
     assert_int_equal(race_new(&f->race, &cfg, &err), RT_OK);
-    race_attach(f->race, &host, NULL);
+    race_attach(f->race, &host, f->race);
     memset(fake_saved, 0, sizeof fake_saved);
 }
 

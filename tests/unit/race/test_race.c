@@ -405,7 +405,7 @@ stacks_differ_by_their_callers(void **state)
 {
     struct fake f;
     vpc was[2] = {fake_saved[0], fake_saved[1]};
-    uint32_t id[2], n = 0;
+    uint32_t id[2];
 
     (void)state;
     fake_begin(&f);
@@ -415,8 +415,8 @@ stacks_differ_by_their_callers(void **state)
             fake_saved[0] = vpc_make(1, 8);
             fake_saved[1] = vpc_make(2 + i, 8);
             id[i] = race_stack_here(a, NULL, NULL);
-            const vpc *pcs = race_stack_pcs(f.race, id[i], &n);
-            assert_int_equal(n, 2);
+            vpc pcs[8];
+            assert_int_equal(race_stack_pcs(f.race, id[i], pcs, 8), 2);
             assert_memory_equal(pcs, fake_saved, sizeof fake_saved);
         }
     assert_int_not_equal(id[0], id[1]);
@@ -622,22 +622,84 @@ the_dead_are_remembered(void **state)
     fake_end(&f);
 }
 
+/* The number of a stack, innermost frame first. */
+static uint32_t
+number(struct race *r, const vpc *pcs, uint32_t n)
+{
+    uint32_t id = 0;
+
+    while (n > 0)
+        id = race_stack_add(r, id, pcs[--n]);
+    return id;
+}
+
 static void
 recursions_are_folded(void **state)
 {
+    const struct {
+        vpc in[8], out[8];
+    } rows[] = {
+        {{vpc_make(1, 1), vpc_make(1, 2), vpc_make(0, 3)},
+            {vpc_make(1, 1), vpc_make(1, 2), vpc_make(0, 3)}},
+        {{vpc_make(1, 1), vpc_make(1, 2), vpc_make(1, 3), vpc_make(1, 4),
+             vpc_make(0, 5)},
+            {vpc_make(1, 1), vpc_make(1, 2), vpc_make(0, 5)}},
+        {{vpc_make(2, 1), vpc_make(1, 2), vpc_make(1, 3), vpc_make(1, 4),
+             vpc_make(0, 5), vpc_make(0, 6), vpc_make(0, 7)},
+            {vpc_make(2, 1), vpc_make(1, 2), vpc_make(1, 3), vpc_make(0, 5),
+                vpc_make(0, 6)}},
+        {{vpc_make(1, 1), vpc_make(2, 2), vpc_make(1, 3), vpc_make(2, 4)},
+            {vpc_make(1, 1), vpc_make(2, 2), vpc_make(1, 3), vpc_make(2, 4)}},
+    };
     struct fake f;
-    vpc pcs[3] = {vpc_make(1, 1), vpc_make(1, 2), vpc_make(0, 3)};
-    uint32_t n;
 
     (void)state;
     fake_begin(&f);
-    uint32_t id = race_stack_intern(f.race, pcs, 3);
-    assert_int_not_equal(id, 0);
-    assert_int_equal(race_stack_intern(f.race, pcs, 3), id);
-    assert_int_not_equal(race_stack_intern(f.race, pcs, 2), id);
-    assert_memory_equal(race_stack_pcs(f.race, id, &n), pcs, sizeof pcs);
-    assert_int_equal(n, 3);
-    assert_int_equal(race_stack_intern(f.race, pcs, 0), 0);
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint32_t n = 0, shown = 0;
+        vpc pcs[8];
+
+        while (n < 8 && rows[i].in[n] != 0)
+            n++;
+        while (shown < 8 && rows[i].out[shown] != 0)
+            shown++;
+        uint32_t id = number(f.race, rows[i].in, n);
+        assert_int_not_equal(id, 0);
+        assert_int_equal(number(f.race, rows[i].in, n), id);
+        assert_int_equal(number(f.race, rows[i].out, shown), id);
+        assert_int_not_equal(number(f.race, rows[i].out, shown - 1), id);
+        assert_int_equal(race_stack_pcs(f.race, id, pcs, 8), shown);
+        assert_memory_equal(pcs, rows[i].out, shown * sizeof *pcs);
+        assert_int_equal(race_stack_pcs(f.race, id, pcs, 1), 1);
+    }
+    fake_end(&f);
+}
+
+/* With a million of them known, stacks end after their innermost frames. */
+static void
+more_stacks_are_cut(void **state)
+{
+    struct fake f;
+    uint32_t id = 0;
+    vpc deep[12], pcs[16];
+
+    (void)state;
+    fake_begin(&f);
+    for (uint32_t i = 0; i < 12; i++)
+        deep[i] = vpc_make(i % 3, 100 + i);
+    assert_int_equal(
+        race_stack_pcs(f.race, number(f.race, deep, 12), pcs, 16), 12);
+    for (uint32_t i = 0; i < 1 << 20; i++)
+        id = race_stack_add(f.race, 0, vpc_make(7 + i / 1024, i % 1024));
+    assert_int_equal(race_stack_pcs(f.race, id, pcs, 16), 1);
+    /* Those that are known stay as they are. */
+    assert_int_equal(
+        race_stack_pcs(f.race, number(f.race, deep, 12), pcs, 16), 12);
+    deep[0] = vpc_make(0, 99);
+    id = number(f.race, deep, 12);
+    assert_int_equal(race_stack_pcs(f.race, id, pcs, 16), 8);
+    assert_memory_equal(pcs, deep, 8 * sizeof *pcs);
+    assert_int_equal(number(f.race, deep, 12), id);
     fake_end(&f);
 }
 
@@ -720,6 +782,7 @@ main(void)
         cmocka_unit_test(the_place_of_an_allocation_is_told),
         cmocka_unit_test(the_dead_are_remembered),
         cmocka_unit_test(recursions_are_folded),
+        cmocka_unit_test(more_stacks_are_cut),
         cmocka_unit_test(options_are_gos),
         cmocka_unit_test(no_memory_is_an_answer),
     };

@@ -214,16 +214,48 @@ a_stack_is_cut_off(void **state)
     }
 }
 
+/* Stacks by number: a place and the number of what is outside of it. */
+static struct {
+    uint32_t n;
+    struct {
+        uint32_t outer;
+        vpc pc;
+    } at[1 << 14];
+} stacks;
+
+static uint32_t
+add_frame(void *arg, uint32_t outer, vpc pc)
+{
+    uint32_t i = 1;
+
+    rt_check(arg == &stacks, "the adder's");
+    while (i <= stacks.n &&
+        (stacks.at[i].outer != outer || stacks.at[i].pc != pc))
+        i++;
+    if (i > stacks.n) {
+        rt_check(i < sizeof stacks.at / sizeof *stacks.at, "room");
+        stacks.n = i;
+        stacks.at[i].outer = outer;
+        stacks.at[i].pc = pc;
+    }
+    return i;
+}
+
 /* A walk that remembers the last one of its kind sees what any walk does. */
 static enum vm_status
 look_again(struct vm_thread *t, union rt_slot *fp)
 {
+    static const struct vm_adder adder = { add_frame, &stacks };
     vpc again[32], fresh[32];
+    unsigned n = 0;
 
     vm_g_of(t)->fp = fp - 10;
-    unsigned n = vm_walk_again(t->m, again, 32);
+    for (uint32_t i = vm_walk_number(t->m, &adder); i != 0 && n < 32;
+        i = stacks.at[i].outer)
+        again[n++] = stacks.at[i].pc;
     rt_check(n == vm_walk(t->vm, t->m->g, 0, fresh, 32), "as long");
     rt_check(memcmp(again, fresh, n * sizeof *again) == 0, "the same");
+    rt_check(vm_walk_place(t->m) == fresh[0], "its place");
     seen.n = n > seen.n ? n : seen.n;
     seen.times++;
     return VM_OK;
@@ -278,7 +310,7 @@ again_and_again(void **state)
         assert_int_equal(seen.times, (base == 4 ? 2 : 3) * 232);
     }
     /* More frames than are remembered, and again fewer. */
-    walk_again_and_again(70, 40, 6);
+    walk_again_and_again(150, 120, 6);
     assert_int_equal(seen.n, 32);
 }
 
