@@ -726,7 +726,10 @@ generate_program(struct gen *g)
     generate_reached(g);
     if (g->record != NULL && g->opt->all && !g->failed) {
         queue_library(g);
-        generate_reached(g);
+        if (g->opt->tree)
+            generate_reached(g);
+        else
+            drain(g); /* programs make the few initialisers themselves */
     }
     if (!g->failed)
         gen_function(g, g->im->entry);
