@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -205,6 +206,24 @@ paths_is_file(const char *path)
     struct stat st;
 
     return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
+}
+
+void *
+paths_map(const char *path, size_t least, size_t *size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat st;
+    void *p = MAP_FAILED;
+
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+        (size_t)st.st_size >= least) {
+        *size = (size_t)st.st_size;
+        p = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0);
+    }
+    close(fd);
+    return p == MAP_FAILED ? NULL : p;
 }
 
 bool

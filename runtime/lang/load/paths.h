@@ -62,6 +62,10 @@ char *paths_dir(struct rt_arena *a, const char *path);
 
 bool paths_is_dir(const char *path);
 bool paths_is_file(const char *path);
+
+/* Maps a regular file of at least that many bytes, read-only; *size are what it
+ * has, for munmap().  NULL: there is none. */
+void *paths_map(const char *path, size_t least, size_t *size);
 bool paths_exists(const char *path);
 bool paths_starts(const char *s, const char *head);
 bool paths_ends(const char *s, const char *tail);

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/lang/load/tree_pack.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/lang/load/paths.h"
 
 /* More than any package of Go's library has unpacked. */
 enum { MOST_BYTES = 64 << 20 };
@@ -21,24 +19,6 @@ struct tree_pack {
     const struct tree_pack_entry *entries;
     const char *names;
 };
-
-static void *
-map(const char *path, size_t *size)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat st;
-    void *p = MAP_FAILED;
-
-    if (fd < 0)
-        return NULL;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-        (size_t)st.st_size >= sizeof(struct tree_pack_head)) {
-        *size = (size_t)st.st_size;
-        p = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0);
-    }
-    close(fd);
-    return p == MAP_FAILED ? NULL : p;
-}
 
 static bool
 is_whole(const struct tree_pack *p)
@@ -56,7 +36,7 @@ tree_pack_open(const char *path)
 {
     struct tree_pack *p;
     size_t size = 0;
-    void *at = map(path, &size);
+    void *at = paths_map(path, sizeof *p->head, &size);
 
     if (at == NULL)
         return NULL;

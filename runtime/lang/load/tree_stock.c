@@ -2,13 +2,10 @@
 #include "runtime/lang/load/tree_stock.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "runtime/base/throw.h"
 #include "runtime/lang/gen/stock.h"
@@ -54,25 +51,6 @@ path_of(const struct tree *t, char out[PATH_MAX])
     return n < PATH_MAX;
 }
 
-static bool
-map(struct tree_stock *s, const char *path)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat st;
-    void *p = MAP_FAILED;
-
-    if (fd < 0)
-        return false;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-        (size_t)st.st_size >= sizeof(struct head)) {
-        s->mapped = (size_t)st.st_size;
-        p = mmap(NULL, s->mapped, PROT_READ, MAP_PRIVATE, fd, 0);
-    }
-    close(fd);
-    s->map = p == MAP_FAILED ? NULL : p;
-    return s->map != NULL;
-}
-
 /* Is all of it there, and of that origin? */
 static bool
 is_of(const struct tree_stock *s, const uint8_t origin[SHA256_SIZE])
@@ -94,7 +72,10 @@ tree_stock_open(struct tree_stock *s, const struct tree *t)
     uint8_t origin[SHA256_SIZE];
 
     rt_assert(s->map == NULL);
-    if (!path_of(t, path) || !origin_of(t, origin) || !map(s, path))
+    if (!path_of(t, path) || !origin_of(t, origin))
+        return;
+    s->map = paths_map(path, sizeof(struct head), &s->mapped);
+    if (s->map == NULL)
         return;
     if (is_of(s, origin))
         s->words = (const uint32_t *)((const struct head *)s->map + 1);
