@@ -271,8 +271,9 @@ end_early(struct trace_file *f, const uint8_t *p, enum trace_decode d,
 
     f->cut_at = off;
     if (was_to_come(p, f->data + f->size))
-        trace_file_problem(f, TRACE_WARNING, off, "cut", "the program ended "
-            "while it wrote what follows: %llu of %llu bytes are readable",
+        trace_file_problem(f, TRACE_WARNING, off, "cut", "what follows was "
+            "being written when the program was killed, or still is: %llu of "
+            "%llu bytes are readable",
             (unsigned long long)off, (unsigned long long)f->size);
     else if (d == TRACE_DECODE_BAD)
         trace_file_problem(f, TRACE_ERROR, off, rule, "%s", why);
