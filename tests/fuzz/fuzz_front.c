@@ -10,10 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "runtime/base/rand.h"
-#include "runtime/base/throw.h"
 #include "runtime/code/code.h"
 #include "runtime/lang/load/program.h"
 
@@ -21,30 +19,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(
     uint8_t *data, size_t size, size_t max, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
-
-/* Hash tables are seeded: the same input must take the same way. */
-ssize_t
-getrandom(void *buf, size_t n, unsigned flags)
-{
-    (void)flags;
-    memset(buf, 0x5a, n);
-    return (ssize_t)n;
-}
-
-/* All assertions are on: one that fails is a finding.  The runtime's own end
- * wants a walk of the native stack, which the sanitizers do better. */
-noreturn void
-rt_throw(const char *text)
-{
-    fprintf(stderr, "%s\n", text);
-    abort();
-}
-
-noreturn void
-rt_no_memory(void)
-{
-    rt_throw("out of memory");
-}
 
 /* ---- the library ------------------------------------------------------------ */
 

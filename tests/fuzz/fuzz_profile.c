@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "runtime/base/throw.h"
 
@@ -21,30 +20,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The viewer is the same for all profiles: only what is put into it counts. */
 const char pflame_page_head[] = "", pflame_page_tail[] = "";
-
-/* Hash tables are seeded: the same input must take the same way. */
-ssize_t
-getrandom(void *buf, size_t n, unsigned flags)
-{
-    (void)flags;
-    memset(buf, 0x5a, n);
-    return (ssize_t)n;
-}
-
-/* All assertions are on: one that fails is a finding.  The runtime's own end
- * wants a walk of the native stack, which the sanitizers do better. */
-noreturn void
-rt_throw(const char *text)
-{
-    fprintf(stderr, "%s\n", text);
-    abort();
-}
-
-noreturn void
-rt_no_memory(void)
-{
-    rt_throw("out of memory");
-}
 
 enum { HOW = 3 };
 
@@ -72,32 +47,10 @@ options(const uint8_t *how)
     o.symbol = word != NULL ? word : "main";
     /* Nothing is looked for in the file system. */
     o.source_path = "/nonexistent";
-    switch (how[1] / nwords % 8) {
-    case 0:
-        o.filter.focus = word;
-        break;
-    case 1:
-        o.filter.ignore = word;
-        break;
-    case 2:
-        o.filter.hide = word;
-        break;
-    case 3:
-        o.filter.show = word;
-        break;
-    case 4:
-        o.filter.show_from = word;
-        break;
-    case 5:
-        o.filter.prune_from = word;
-        break;
-    case 6:
-        o.filter.tagfocus = word;
-        break;
-    case 7:
-        o.filter.tagignore = word;
-        break;
-    }
+    const char **filters[] = {&o.filter.focus, &o.filter.ignore,
+        &o.filter.hide, &o.filter.show, &o.filter.show_from,
+        &o.filter.prune_from, &o.filter.tagfocus, &o.filter.tagignore};
+    *filters[how[1] / nwords % 8] = word;
     return o;
 }
 

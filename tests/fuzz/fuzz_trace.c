@@ -7,9 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-
-#include "runtime/base/throw.h"
 
 #include "trace/analyze/analyze.h"
 #include "trace/analyze/export.h"
@@ -27,24 +24,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The viewer is the same for all traces: only what is put into it counts. */
 const char html_page_head[] = "", html_page_tail[] = "";
-
-/* Hash tables are seeded: the same input must take the same way. */
-ssize_t
-getrandom(void *buf, size_t n, unsigned flags)
-{
-    (void)flags;
-    memset(buf, 0x5a, n);
-    return (ssize_t)n;
-}
-
-/* All assertions are on: one that fails is a finding.  The runtime's own end
- * wants a walk of the native stack, which the sanitizers do better. */
-noreturn void
-rt_throw(const char *text)
-{
-    fprintf(stderr, "%s\n", text);
-    abort();
-}
 
 static void
 on_problem(void *arg, const struct trace_problem *p)

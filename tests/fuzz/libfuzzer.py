@@ -38,8 +38,8 @@ def compile_one(job):
 
 def build(tmp, target, sources, libs, sanitizers="address,undefined"):
     """The program, built of the target, files and whole folders; or None.
-    The target has a rt_throw() of its own."""
-    paths = [os.path.join(HERE, target)]
+    target.c stands for runtime/base/throw.c."""
+    paths = [os.path.join(HERE, target), os.path.join(HERE, "target.c")]
     for name in sources:
         path = os.path.join(ROOT, name)
         paths += sorted(glob.glob(path + "/*.c")) if os.path.isdir(path) \
@@ -105,10 +105,18 @@ def run(fuzz, tmp, args, seeds, *flags):
     return 0
 
 
-def main(work):
-    """work(tmp) where there is libFuzzer; 77 where there is none."""
+def main(args, target, sources, libs, seeds, flags, use=None,
+         sanitizers="address,undefined"):
+    """Builds and runs a target; 77 where there is no libFuzzer.  use(fuzz, tmp):
+    what to do with it instead of running it; 0 then."""
     with tempfile.TemporaryDirectory() as tmp:
         if not has_fuzzer(tmp):
             print("no clang with libFuzzer: skipped")
             return 77
-        return work(tmp)
+        fuzz = build(tmp, target, sources, libs, sanitizers)
+        if fuzz is None:
+            return 1
+        if use is None:
+            return run(fuzz, tmp, args, seeds, *flags)
+        use(fuzz, tmp)
+        return 0

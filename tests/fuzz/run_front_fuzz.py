@@ -43,16 +43,11 @@ def main():
     ap.add_argument("--plain", action="store_true")
     args = ap.parse_args()
 
-    def work(tmp):
-        fuzz = libfuzzer.build(
-            tmp, "fuzz_front.c", SOURCES, ["-lz", "-lm", "-lgmp", "-lunwind",
-                                           "-lpthread"],
-            "undefined" if args.plain else "address,undefined")
-        if fuzz is None:
-            return 1
-        return libfuzzer.run(fuzz, tmp, args, seeds, f"-max_len={MAX_LEN}",
-                             "-entropic=0")
-    return libfuzzer.main(work)
+    return libfuzzer.main(
+        args, "fuzz_front.c", SOURCES,
+        ["-lz", "-lm", "-lgmp", "-lunwind", "-lpthread"], seeds,
+        [f"-max_len={MAX_LEN}", "-entropic=0"],
+        sanitizers="undefined" if args.plain else "address,undefined")
 
 
 if __name__ == "__main__":

@@ -43,16 +43,10 @@ def seeds(folder):
 
 
 def main():
-    args = libfuzzer.arguments(__doc__, 20000).parse_args()
-
-    def work(tmp):
-        fuzz = libfuzzer.build(tmp, "fuzz_profile.c", SOURCES,
-                               ["-lz", "-lm", "-lunwind", "-lpthread"])
-        if fuzz is None:
-            return 1
-        return libfuzzer.run(fuzz, tmp, args, seeds, f"-max_len={MAX_LEN}",
-                             "-entropic=0")
-    return libfuzzer.main(work)
+    return libfuzzer.main(
+        libfuzzer.arguments(__doc__, 20000).parse_args(), "fuzz_profile.c",
+        SOURCES, ["-lz", "-lm", "-lunwind", "-lpthread"], seeds,
+        [f"-max_len={MAX_LEN}", "-entropic=0"])
 
 
 if __name__ == "__main__":

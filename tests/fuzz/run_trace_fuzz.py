@@ -70,16 +70,11 @@ def main():
         print(f"{unpack(folder)} inputs of the corpus")
         seeds(folder)
 
-    def work(tmp):
-        fuzz = libfuzzer.build(tmp, "fuzz_trace.c", SOURCES, ["-lz", "-lm"])
-        if fuzz is None:
-            return 1
-        if args.pack:
-            pack(fuzz, tmp, args.pack)
-            return 0
-        return libfuzzer.run(fuzz, tmp, args, begin, "-entropic=0",
-                             "-max_len=1024")
-    return libfuzzer.main(work)
+    return libfuzzer.main(
+        args, "fuzz_trace.c", SOURCES, ["-lz", "-lm"], begin,
+        ["-entropic=0", "-max_len=1024"],
+        use=(lambda fuzz, tmp: pack(fuzz, tmp, args.pack)) if args.pack
+        else None)
 
 
 if __name__ == "__main__":
