@@ -183,7 +183,7 @@ race_g_new(struct race *r, struct race_g *parent, uint64_t goid, void *owner,
     g->vain = 0;
     g->next = NULL;
     if (parent != NULL)
-        race_vec_set(&r->mem, &g->vec, &parent->vec);
+        race_vec_fork(&r->mem, &g->vec, &parent->vec, g->slot);
     rt_assert(r->slots[g->slot].g == NULL);
     r->slots[g->slot].g = g;
     race_vec_put(&r->mem, &g->vec, g->slot, r->slots[g->slot].clock);

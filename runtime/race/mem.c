@@ -57,7 +57,7 @@ race_mem_init(struct race_mem *m, struct rt_os *os)
 }
 
 void *
-race_mem_get(struct race_mem *m, size_t size)
+race_mem_take(struct race_mem *m, size_t size)
 {
     unsigned k = size_class(size);
     size_t all = (size_t)1 << (k + SMALLEST);
@@ -74,8 +74,16 @@ race_mem_get(struct race_mem *m, size_t size)
         m->pos += all;
     }
     rt_unlock(&m->lock);
+    return p;
+}
+
+void *
+race_mem_get(struct race_mem *m, size_t size)
+{
+    void *p = race_mem_take(m, size);
+
     if (p != NULL)
-        memset(p, 0, all);
+        memset(p, 0, size);
     return p;
 }
 

@@ -94,7 +94,8 @@ release(struct race_g *g, const void *p)
 
     if (o->epoch != 0 && o->learnt == g->learnt) {
         /* It has released it before, and of others it knows what it knew. */
-        rt_assert(race_slot(o->epoch) == g->slot && o->merged.n == 0);
+        rt_assert(race_slot(o->epoch) == g->slot && o->merged.n == 0 &&
+            o->merged.base == NULL);
         if (race_clock(o->epoch) < race_clock(g->epoch))
             race_vec_tick(&g->race->mem, &o->vec, g->slot,
                 (uint32_t)race_clock(g->epoch));

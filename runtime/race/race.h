@@ -72,11 +72,24 @@ struct race_cell {
     a_u32 read_stack;
 };
 
-/* A vector of clocks by slot, in n pieces (vec.c); what has no piece is 0. */
+/* A clock that is newer than a vector's base says. */
+struct race_news {
+    uint32_t slot, clock;
+    bool tick; /* by race_vec_tick() */
+};
+
+/* A vector of clocks by slot, in n pieces (vec.c); what has no piece is 0.  Or
+ * it is a base, which others have too, and then n is 0, with news, the latest
+ * last and one of a slot. */
+enum { RACE_NEWS = 4 };
 struct race_clocks;
+struct race_base;
 struct race_vec {
     struct race_clocks **c;
     uint32_t n, cap;
+    uint32_t nnews; /* 0 without a base */
+    struct race_base *base;
+    struct race_news news[RACE_NEWS];
 };
 
 /* A goroutine's part.  Its vector belongs to whoever runs the goroutine, and

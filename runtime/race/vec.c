@@ -17,6 +17,13 @@
  * pieces one is part of the other if that knows the tick that has made it, and
  * clocks need not be compared one by one.  That is no longer so when a slot
  * has got a new owner who knows nothing of the old one.
+ *
+ * Note [bases].  A goroutine that makes thousands of others, each of which does
+ * one thing and ends, would hand on each piece each time.  So all pieces
+ * together become a base, to which there is one reference, and beside which a
+ * vector keeps what is news: the clock of its owner, and of who has made the
+ * owner since the base was.  Whoever is told of such a vector and knows its base
+ * takes the news alone.  A vector that hears of others gets pieces again.
  */
 #include "runtime/race/vec.h"
 
@@ -51,15 +58,22 @@ size_of(uint32_t n)
     return sizeof(struct race_clocks) + n * sizeof(uint32_t);
 }
 
+/* A piece of n clocks, those of y first, if any. */
 static struct race_clocks *
-piece_new(struct race_mem *m, uint32_t n)
+piece_new(struct race_mem *m, uint32_t n, const struct race_clocks *y)
 {
-    struct race_clocks *x = race_mem_get(m, size_of(n));
+    struct race_clocks *x = race_mem_take(m, size_of(n));
+    uint32_t known = y != NULL ? y->n : 0;
 
-    rt_assert(n == RACE_CLOCKS || n == RACE_CLOCKS_FEW);
+    rt_assert((n == RACE_CLOCKS || n == RACE_CLOCKS_FEW) && known <= n);
     if (x == NULL)
         rt_no_memory();
     x->n = n;
+    x->by = y != NULL ? y->by : 0;
+    x->unused = 0;
+    if (y != NULL)
+        memcpy(x->v, y->v, known * sizeof *x->v);
+    memset(x->v + known, 0, (n - known) * sizeof *x->v);
     a32_store_rlx(&x->refs, 1);
     return x;
 }
@@ -126,15 +140,132 @@ own(struct race_mem *m, struct race_vec *a, uint32_t k, uint32_t n)
     if (x != NULL && x->n > n)
         n = x->n;
     y = piece_new(m, n > RACE_CLOCKS_FEW || k > 0 ? RACE_CLOCKS
-        : RACE_CLOCKS_FEW);
-    if (x != NULL) {
-        memcpy(y->v, x->v, x->n * sizeof *x->v);
-        y->by = x->by;
-    }
+        : RACE_CLOCKS_FEW, x);
     drop(m, x);
     a->c[k] = y;
     return y;
 }
+
+/* ---- bases: see Note [bases] ----------------------------------------------- */
+
+static size_t
+base_size(uint32_t n)
+{
+    return sizeof(struct race_base) + n * sizeof(struct race_clocks *);
+}
+
+/* The pieces become a base, which is a's alone. */
+static void
+lean(struct race_mem *m, struct race_vec *a)
+{
+    struct race_base *b = race_mem_take(m, base_size(a->n));
+
+    rt_assert(a->base == NULL && a->nnews == 0);
+    if (b == NULL)
+        rt_no_memory();
+    a32_store_rlx(&b->refs, 1);
+    b->n = a->n;
+    memcpy(b->c, a->c, a->n * sizeof *a->c);
+    a->n = 0;
+    a->base = b;
+}
+
+static struct race_base *
+share_base(struct race_base *b)
+{
+    a32_add_rlx(&b->refs, 1);
+    return b;
+}
+
+static void
+drop_base(struct race_mem *m, struct race_base *b)
+{
+    /* full: what others have read of it is read. */
+    if (b == NULL || a32_add_full(&b->refs, UINT32_MAX) != 1)
+        return;
+    for (uint32_t k = 0; k < b->n; k++)
+        drop(m, b->c[k]);
+    race_mem_put(m, b, base_size(b->n));
+}
+
+/* The clock of slot i in a's own pieces. */
+static void
+put_piece(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c,
+    bool tick)
+{
+    uint32_t k = i / RACE_CLOCKS;
+    struct race_clocks *x;
+
+    stretch(m, a, k + 1);
+    i -= k * RACE_CLOCKS;
+    x = own(m, a, k, i + 1);
+    x->v[i] = c;
+    x->by = tick ? i + 1 : 0;
+}
+
+/* a has pieces, and nothing else. */
+static void
+whole(struct race_mem *m, struct race_vec *a)
+{
+    struct race_base *b = a->base;
+
+    if (b == NULL)
+        return;
+    rt_assert(a->n == 0);
+    a->base = NULL;
+    stretch(m, a, b->n);
+    for (uint32_t k = 0; k < b->n; k++)
+        a->c[k] = share(b->c[k]);
+    drop_base(m, b);
+    for (uint32_t j = 0; j < a->nnews; j++)
+        put_piece(m, a, a->news[j].slot, a->news[j].clock, a->news[j].tick);
+    a->nnews = 0;
+}
+
+/* The clock of slot i is news, and the latest; false: there is no room. */
+static bool
+add_news(struct race_vec *a, uint32_t i, uint32_t c, bool tick)
+{
+    uint32_t j = 0, n = a->nnews;
+
+    rt_assert(a->base != NULL);
+    while (j < n && a->news[j].slot != i)
+        j++;
+    if (j == RACE_NEWS)
+        return false;
+    if (j < n)
+        n--;
+    for (; j < n; j++)
+        a->news[j] = a->news[j + 1];
+    a->news[n] = (struct race_news){i, c, tick};
+    a->nnews = n + 1;
+    return true;
+}
+
+/* b's news become part of a, which has pieces. */
+static void
+join_news(struct race_mem *m, struct race_vec *a, const struct race_vec *b)
+{
+    rt_assert(a->base == NULL);
+    for (uint32_t j = 0; j < b->nnews; j++)
+        if (race_vec_at(a, b->news[j].slot) < b->news[j].clock)
+            put_piece(m, a, b->news[j].slot, b->news[j].clock, false);
+}
+
+/* All pieces of a vector, its own or its base's. */
+struct pieces {
+    struct race_clocks *const *c;
+    uint32_t n;
+};
+
+static struct pieces
+pieces_of(const struct race_vec *a)
+{
+    return a->base != NULL ? (struct pieces){a->base->c, a->base->n}
+        : (struct pieces){a->c, a->n};
+}
+
+/* ---- order ---------------------------------------------------------------------- */
 
 /* Whether a is known to be part of b, from the tick that has made it. */
 static bool
@@ -162,7 +293,7 @@ take_in(const struct race_mem *m, struct race_clocks *x,
 static bool
 is_short(const struct race_vec *a, const struct race_vec *b)
 {
-    return a->n <= 1 && b->n <= 1;
+    return pieces_of(a).n <= 1 && pieces_of(b).n <= 1;
 }
 
 /* Both have piece k with room for the same clocks, for them alone; how many. */
@@ -211,23 +342,22 @@ replace(struct race_mem *m, struct race_vec *a, uint32_t k, struct race_clocks *
     a->c[k] = x;
 }
 
-/* b's piece k becomes part of a's. */
+/* y becomes part of a's piece k, as the same piece if it may be shared. */
 static void
-piece_join(struct race_mem *m, struct race_vec *a, const struct race_vec *b,
-    uint32_t k)
+piece_join(struct race_mem *m, struct race_vec *a, uint32_t k,
+    struct race_clocks *y, bool may_share)
 {
     const struct race_clocks *x = a->c[k];
-    struct race_clocks *y = b->c[k];
 
     if (y == NULL || x == y)
         return;
-    if (x == NULL && !is_short(a, b)) {
+    if (x == NULL && may_share) {
         a->c[k] = share(y);
         return;
     }
     if (x != NULL && knows_tick(m, x, y))
         return;
-    if (x != NULL && !is_short(a, b) && knows_tick(m, y, x)) {
+    if (x != NULL && may_share && knows_tick(m, y, x)) {
         replace(m, a, k, share(y));
         return;
     }
@@ -247,19 +377,32 @@ piece_join(struct race_mem *m, struct race_vec *a, const struct race_vec *b,
 void
 race_vec_join(struct race_mem *m, struct race_vec *a, const struct race_vec *b)
 {
+    struct pieces y = pieces_of(b);
+    bool may_share;
+
     rt_assert(a != b);
-    stretch(m, a, b->n);
-    for (uint32_t k = 0; k < b->n; k++)
-        piece_join(m, a, b, k);
+    whole(m, a);
+    stretch(m, a, y.n);
+    may_share = !is_short(a, b);
+    for (uint32_t k = 0; k < y.n; k++)
+        piece_join(m, a, k, y.c[k], may_share);
+    join_news(m, a, b);
 }
 
 void
 race_vec_merge(struct race_mem *m, struct race_vec *a, const struct race_vec *b,
     struct race_vec *merged)
 {
-    rt_assert(a != b && merged != a && merged != b);
-    if (is_short(a, b)) {
+    rt_assert(a != b && merged != a && merged != b && merged->nnews == 0);
+    whole(m, a);
+    if (b->base != NULL && merged->base == b->base) {
+        join_news(m, a, b);
+        return;
+    }
+    if (b->base != NULL || is_short(a, b)) {
         race_vec_join(m, a, b);
+        drop_base(m, merged->base);
+        merged->base = b->base != NULL ? share_base(b->base) : NULL;
         return;
     }
     stretch(m, a, b->n);
@@ -267,17 +410,32 @@ race_vec_merge(struct race_mem *m, struct race_vec *a, const struct race_vec *b,
     for (uint32_t k = 0; k < b->n; k++) {
         if (merged->c[k] == b->c[k])
             continue;
-        piece_join(m, a, b, k);
+        piece_join(m, a, k, b->c[k], true);
         /* It is not written while there is this reference, too. */
         if (b->c[k] != NULL && !is_own(b->c[k]))
             replace(m, merged, k, share(b->c[k]));
     }
 }
 
+static void
+set_base(struct race_mem *m, struct race_vec *a, const struct race_vec *b)
+{
+    race_vec_clear(m, a);
+    a->base = share_base(b->base);
+    a->nnews = b->nnews;
+    memcpy(a->news, b->news, b->nnews * sizeof *b->news);
+}
+
 void
 race_vec_set(struct race_mem *m, struct race_vec *a, const struct race_vec *b)
 {
     rt_assert(a != b);
+    if (b->base != NULL) {
+        set_base(m, a, b);
+        return;
+    }
+    if (a->base != NULL)
+        race_vec_clear(m, a);
     stretch(m, a, b->n);
     if (b->n == 1 && a->n == 1 && b->c[0] != NULL) {
         const struct race_clocks *y = b->c[0];
@@ -296,17 +454,25 @@ race_vec_set(struct race_mem *m, struct race_vec *a, const struct race_vec *b)
     a->n = b->n;
 }
 
+void
+race_vec_fork(
+    struct race_mem *m, struct race_vec *a, struct race_vec *b, uint32_t slot)
+{
+    /* Of what a goroutine and its parent have as news there are two. */
+    if (b->nnews + 1 >= RACE_NEWS)
+        whole(m, b);
+    if (b->base == NULL && (b->n > 1 || slot >= RACE_CLOCKS))
+        lean(m, b);
+    race_vec_set(m, a, b);
+}
+
 static void
 put(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c, bool tick)
 {
-    uint32_t k = i / RACE_CLOCKS;
-    struct race_clocks *x;
-
-    stretch(m, a, k + 1);
-    i -= k * RACE_CLOCKS;
-    x = own(m, a, k, i + 1);
-    x->v[i] = c;
-    x->by = tick ? i + 1 : 0;
+    if (a->base != NULL && add_news(a, i, c, tick))
+        return;
+    whole(m, a);
+    put_piece(m, a, i, c, tick);
 }
 
 void
@@ -325,9 +491,12 @@ race_vec_tick(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c)
 void
 race_vec_meet(struct race_mem *m, struct race_vec *a, struct race_vec *b)
 {
-    uint32_t n = a->n > b->n ? a->n : b->n;
+    uint32_t n;
 
     rt_assert(a != b);
+    whole(m, a);
+    whole(m, b);
+    n = a->n > b->n ? a->n : b->n;
     stretch(m, a, n);
     stretch(m, b, n);
     if (n == 1) {
@@ -355,9 +524,12 @@ race_vec_meet(struct race_mem *m, struct race_vec *a, struct race_vec *b)
 void
 race_vec_swap(struct race_mem *m, struct race_vec *a, struct race_vec *b)
 {
-    uint32_t n = a->n > b->n ? a->n : b->n;
+    uint32_t n;
 
     rt_assert(a != b);
+    whole(m, a);
+    whole(m, b);
+    n = a->n > b->n ? a->n : b->n;
     stretch(m, a, n);
     stretch(m, b, n);
     if (n == 1) {
@@ -387,6 +559,9 @@ race_vec_clear(struct race_mem *m, struct race_vec *a)
     for (uint32_t k = 0; k < a->n; k++)
         drop(m, a->c[k]);
     a->n = 0;
+    drop_base(m, a->base);
+    a->base = NULL;
+    a->nnews = 0;
 }
 
 void
@@ -398,15 +573,24 @@ race_vec_free(struct race_mem *m, struct race_vec *a)
     *a = (struct race_vec){0};
 }
 
+static bool
+pieces_valid(struct pieces a)
+{
+    for (uint32_t k = 0; k < a.n; k++)
+        if (a.c[k] != NULL && (a32_load_rlx(&a.c[k]->refs) == 0 ||
+            (k > 0 && a.c[k]->n != RACE_CLOCKS) ||
+            (a.c[k]->n != RACE_CLOCKS && a.c[k]->n != RACE_CLOCKS_FEW)))
+            return false;
+    return true;
+}
+
 bool
 race_vec_valid(const struct race_vec *a)
 {
-    if (a->n > a->cap)
+    if (a->n > a->cap || !pieces_valid((struct pieces){a->c, a->n}))
         return false;
-    for (uint32_t k = 0; k < a->n; k++)
-        if (a->c[k] != NULL && (a32_load_rlx(&a->c[k]->refs) == 0 ||
-            (k > 0 && a->c[k]->n != RACE_CLOCKS) ||
-            (a->c[k]->n != RACE_CLOCKS && a->c[k]->n != RACE_CLOCKS_FEW)))
-            return false;
-    return true;
+    if (a->base == NULL)
+        return a->nnews == 0;
+    return a->nnews <= RACE_NEWS && a32_load_rlx(&a->base->refs) > 0 &&
+        pieces_valid(pieces_of(a));
 }

@@ -28,6 +28,14 @@ struct race_clocks {
     uint32_t v[];
 };
 
+/* The pieces of a vector that others have too, all of it; it is not written any
+ * more. */
+struct race_base {
+    a_u32 refs;
+    uint32_t n;
+    struct race_clocks *c[];
+};
+
 enum { RACE_MEM_SIZES = 20 /* powers of two, from 32 bytes on */ };
 
 struct race_mem {
@@ -58,16 +66,23 @@ race_mem_fails(struct race_mem *m)
 }
 /* Zeroed memory, until race_mem_fini(); NULL: none. */
 void *race_mem_get(struct race_mem *m, size_t size);
+/* The same with anything in it. */
+void *race_mem_take(struct race_mem *m, size_t size);
 void race_mem_put(struct race_mem *m, void *p, size_t size);
 
 /* These end the process where memory is out.  Vectors belong to the caller. */
 void race_vec_join(struct race_mem *m, struct race_vec *a, const struct race_vec *b);
-/* The same; *merged has the pieces that have become part of a lately, and that
- * a has not lost since: many who merge are children of one, and what they know
- * of others is the same. */
+/* The same; *merged has the pieces that have become part of a lately, and the
+ * base beside them, and that a has not lost since: many who merge are children
+ * of one, and what they know of others is the same. */
 void race_vec_merge(struct race_mem *m, struct race_vec *a,
     const struct race_vec *b, struct race_vec *merged);
 void race_vec_set(struct race_mem *m, struct race_vec *a, const struct race_vec *b);
+/* The same where b's owner makes a goroutine that gets a and the slot: both are
+ * a base with news from then on, if they are long or would be, until either
+ * hears of others. */
+void race_vec_fork(
+    struct race_mem *m, struct race_vec *a, struct race_vec *b, uint32_t slot);
 /* The clock of slot i becomes c. */
 void race_vec_put(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c);
 /* The same of the vector of the goroutine that has the slot, at its tick. */
@@ -84,12 +99,20 @@ void race_vec_free(struct race_mem *m, struct race_vec *a);
 static inline uint32_t
 race_vec_at(const struct race_vec *a, uint32_t i)
 {
-    uint32_t k = i / RACE_CLOCKS;
+    struct race_clocks *const *c = a->c;
+    uint32_t k = i / RACE_CLOCKS, n = a->n;
 
-    if (k >= a->n || a->c[k] == NULL)
+    if (a->base != NULL) {
+        for (uint32_t j = 0; j < a->nnews; j++)
+            if (a->news[j].slot == i)
+                return a->news[j].clock;
+        c = a->base->c;
+        n = a->base->n;
+    }
+    if (k >= n || c[k] == NULL)
         return 0;
     i -= k * RACE_CLOCKS;
-    return i < a->c[k]->n ? a->c[k]->v[i] : 0;
+    return i < c[k]->n ? c[k]->v[i] : 0;
 }
 
 #endif

@@ -40,7 +40,7 @@ static void
 step(struct race *r, unsigned what, struct pair *a, struct pair *b)
 {
     /* Whatever takes something away from a forgets what was merged. */
-    if (what == 1 || what == 3 || what == 5)
+    if (what == 1 || what == 3 || what >= 5)
         race_vec_clear(&r->mem, &a->merged);
     if (what == 3)
         race_vec_clear(&r->mem, &b->merged);
@@ -60,14 +60,19 @@ step(struct race *r, unsigned what, struct pair *a, struct pair *b)
     case 4:
         race_vec_merge(&r->mem, &a->vec, &b->vec, &a->merged);
         break;
-    default:
+    case 5:
         race_vec_clear(&r->mem, &a->vec);
+        break;
+    default:
+        /* As of a short one, and of one whose child's slot is far away. */
+        race_vec_fork(&r->mem, &a->vec, &b->vec,
+            a->plain[0] % 2 == 0 ? 1 : SLOTS - 1);
         break;
     }
     for (uint32_t i = 0; i < SLOTS; i++) {
         uint32_t x = a->plain[i], y = b->plain[i];
 
-        a->plain[i] = what == 1 ? y : what == 5 ? 0 : most(x, y);
+        a->plain[i] = what == 1 || what == 6 ? y : what == 5 ? 0 : most(x, y);
         if (what == 2)
             b->plain[i] = most(x, y);
         else if (what == 3)
@@ -94,7 +99,7 @@ play(struct race *r, uint32_t limit, uint64_t seed)
 
             race_vec_put(&r->mem, &v[i].vec, slot, ++v[i].plain[slot]);
         } else {
-            step(r, what == 63 ? 5 : what % 5, &v[i], &v[j]);
+            step(r, what == 63 ? 5 : what > 56 ? 6 : what % 5, &v[i], &v[j]);
         }
         same(&v[i]);
         same(&v[j]);
@@ -144,11 +149,15 @@ play_ticks(struct race *r, uint32_t apart, uint64_t seed)
     for (uint32_t k = 0; k < STEPS; k++) {
         unsigned i = rt_rand_below(&rand, N / 2);
         unsigned j = N / 2 + rt_rand_below(&rand, N / 2);
-        unsigned what = rt_rand_below(&rand, 5);
+        unsigned what = rt_rand_below(&rand, 6);
 
-        if (what == 2) /* goroutines meet */
+        if (what == 2 || what == 5) /* goroutines meet, or one is made */
             j = (i + 1) % (N / 2);
-        if (what == 1 || what == 4) /* released into an object */
+        if (what == 5) {
+            /* In the slot of one whose end it has seen. */
+            step(r, 0, &v[j], &v[i]);
+            step(r, 6, &v[i], &v[j]);
+        } else if (what == 1 || what == 4) /* released into an object */
             step(r, what, &v[j], &v[i]);
         else
             step(r, what, &v[i], &v[j]);
@@ -308,12 +317,51 @@ short_pieces_end_where_they_end(void **state)
     fake_end(&f);
 }
 
+/* Who makes many that do one thing and end hands on one reference: neither their
+ * vectors nor what they are merged into have pieces of their own. */
+static void
+children_lean(void **state)
+{
+    struct race_vec parent = {0}, child[2] = {{0}}, done = {0}, merged = {0};
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_mem *m = &f.race->mem;
+    for (uint32_t i = 0; i < SLOTS; i++)
+        race_vec_put(m, &parent, i, 1);
+    for (uint32_t i = 0; i < 2; i++) {
+        race_vec_fork(m, &child[i], &parent, 7 + i);
+        race_vec_tick(m, &child[i], 7 + i, 2);
+        race_vec_tick(m, &parent, 0, 2 + i);
+        assert_int_equal(child[i].n, 0);
+        race_vec_merge(m, &done, &child[i], &merged);
+    }
+    assert_ptr_equal(child[0].base, child[1].base);
+    assert_int_equal(race_vec_at(&done, 0), 2);
+    assert_int_equal(race_vec_at(&done, 7), 2);
+    assert_int_equal(race_vec_at(&done, 8), 2);
+    assert_int_equal(race_vec_at(&child[0], 8), 1);
+    /* What hears of others has pieces. */
+    race_vec_join(m, &child[0], &done);
+    assert_null(child[0].base);
+    assert_int_equal(race_vec_at(&child[0], 8), 2);
+    assert_int_equal(race_vec_at(&child[1], 7), 1);
+    race_vec_free(m, &child[0]);
+    race_vec_free(m, &child[1]);
+    race_vec_free(m, &parent);
+    race_vec_free(m, &done);
+    race_vec_free(m, &merged);
+    fake_end(&f);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vectors_are_arrays),
         cmocka_unit_test(ticks_tell),
+        cmocka_unit_test(children_lean),
         cmocka_unit_test(pieces_are_shared),
         cmocka_unit_test(what_comes_after_a_tick_is_heard),
         cmocka_unit_test(short_pieces_end_where_they_end),
