@@ -29,12 +29,12 @@ static const struct {
     {"Uintptr", true, false},
 };
 
-/* The fast paths of sync.Mutex. */
+/* The fast paths of sync.Mutex: 1 is mutexLocked, 4 mutexStarving. */
 static const struct {
     const char *name;
     struct code_atomic a;
 } others[] = {
-    {"sync.lock", {CODE_ATOMIC_CAS, false, true, 1, 1, true, {0, 1}}},
+    {"sync.lock", {CODE_ATOMIC_TAKE, false, true, 1, 1, true, {1, 1 | 4}}},
     {"sync.unlock", {CODE_ATOMIC_ADD, false, true, 1, 1, true, {-1}}},
     {"sync/atomic.LoadPointer", {CODE_ATOMIC_LOAD, true, false, 1, 1, false,
         {0}}},

@@ -20,7 +20,9 @@ enum code_atomic_op {
     CODE_ATOMIC_AND, /* these answer what was there before */
     CODE_ATOMIC_OR,
     CODE_ATOMIC_SWAP,
-    CODE_ATOMIC_CAS /* answers whether it was done */
+    CODE_ATOMIC_CAS, /* answers whether it was done */
+    CODE_ATOMIC_TAKE /* bits, which it sets if none of the other value's bits is
+                        set; once, and answers whether it was done */
 };
 
 /* Its arguments are the word's address and so many values: those that the

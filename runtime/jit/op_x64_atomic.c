@@ -45,6 +45,20 @@ combine(struct jit_fn *c, const struct code_atomic *a, int addr)
     put_result(c, a);
 }
 
+/* At "equal" behind it the bits are set, at "not equal" they are not. */
+static void
+take(struct jit_fn *c, const struct code_atomic *a, int addr)
+{
+    x_rm(&c->b, a->wide ? X_LOAD : X_LOAD32, X_RAX, addr, 0);
+    load_value(c, a, X_RDX, 1);
+    x_rr(&c->b, a->wide ? X_TEST : X_TEST32, X_RDX, X_RAX);
+    uint8_t *not_free = x_jump(&c->b, X_NE);
+    load_value(c, a, X_RDX, 0);
+    x_rr(&c->b, X_OR, X_RDX, X_RAX);
+    x_rm(&c->b, a->wide ? X_LOCK_CMPXCHG : X_LOCK_CMPXCHG32, X_RDX, addr, 0);
+    x_fix(not_free, c->b.p);
+}
+
 void
 op_atomic(struct jit_fn *c)
 {
@@ -87,6 +101,10 @@ op_atomic(struct jit_fn *c)
         load_value(c, &a, X_RDX, 1);
         x_rm(&c->b, a.wide ? X_LOCK_CMPXCHG : X_LOCK_CMPXCHG32, X_RDX, addr,
             0);
+        op_set(c, X_E, w->a);
+        return;
+    case CODE_ATOMIC_TAKE:
+        take(c, &a, addr);
         op_set(c, X_E, w->a);
         return;
     }

@@ -46,8 +46,9 @@ const (
 	starvationNs = 1e6
 )
 
-// lock, unlock: the states with neither waiters nor flags. unlock returns
-// the new state, 0 if nothing is left to do.
+// lock takes what is free, whether somebody waits or not, if nobody else does
+// something to it at that moment. unlock returns the new state, 0 if nothing
+// is left to do.
 //
 //race:inner
 func lock(state *int32) bool
@@ -146,7 +147,10 @@ func (m *Mutex) Unlock() {
 	if race.Enabled {
 		race.Unlocking(unsafe.Pointer(m))
 	}
-	if s := unlock(&m.state); s != 0 {
+	// Where a goroutine is awake already, there is nobody to wake; the flag of
+	// one that was unlocked is lost by that, so that unlockSlow sees it.
+	s := unlock(&m.state)
+	if s != 0 && s&(mutexWoken|mutexStarving) != mutexWoken {
 		m.unlockSlow(s)
 	}
 }

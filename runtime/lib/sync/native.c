@@ -13,14 +13,21 @@
 #include "sched/bubble.h"
 #include "sched/sched.h"
 
-/* func lock(state *int32) bool: 0 becomes mutexLocked. */
+/* As mutex.go has them. */
+enum { LOCKED = 1, STARVING = 4 };
+
+/* func lock(state *int32) bool: what is neither locked nor starving is locked,
+ * if nobody else changes it at the same time. */
 enum vm_status
 lib_sync_lock(struct vm_thread *t, union lib_sync_lock_1to1 *f)
 {
     if (rt_unlikely(f->in.state == NULL))
         return vm_panicf(
             t, "invalid memory address or nil pointer dereference");
-    f->out.r = a32_cas_full(f->in.state, 0, 1);
+    a_u32 *state = f->in.state;
+    uint32_t old = a32_load_rlx(state);
+    f->out.r = (old & (LOCKED | STARVING)) == 0 &&
+        a32_cas_full(state, old, old | LOCKED);
     return VM_OK;
 }
 
