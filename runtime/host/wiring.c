@@ -342,13 +342,15 @@ make_jit(struct vole *v, const struct rt_debugvars *dv)
     struct jit_config cfg = {0};
     int64_t mode = dv->jit >= 0 ? dv->jit : (int64_t)v->opt.jit;
 
-    /* Sanitizers watch C only. */
-    if (mode == 1 && (RT_ASAN || RT_TSAN))
+    /* Sanitizers watch C only, and how it is compiled meanwhile if that is
+     * asked for. */
+    if (mode == 1 && dv->jitlater == 0 && (RT_ASAN || RT_TSAN))
         mode = 0;
     cfg.mode = mode == 0 ? JIT_OFF : mode == 1 ? JIT_ON : JIT_STRESS;
     cfg.regs = (uint32_t)dv->jitregs;
     cfg.exits = (uint32_t)dv->jitexit;
     cfg.memory = dv->jitmemory != 0;
+    cfg.later = dv->jitlater != 0 && v->made == NULL;
     cfg.stats = dv->jitstat != 0;
     cfg.perf = dv->jitperf != 0;
     cfg.dump = dv->jitdump != 0;
@@ -423,8 +425,11 @@ host_build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
 void
 host_tear_down(struct vole *v)
 {
-    if (v->sched != NULL && sched_has_stuck(v->sched))
-        return; /* a thread in the kernel may still touch all of it */
+    /* A thread that is stuck in the kernel may still touch all of it. */
+    if (v->sched != NULL && sched_has_stuck(v->sched)) {
+        jit_stop(v->jit);
+        return;
+    }
     if (v->has_prof)
         prof_fini(&v->prof);
     if (v->has_trace)

@@ -4,187 +4,19 @@
  * What is compiled, and when.  The interpreter counts down a number of each
  * thread, by jumps backwards and calls; whichever function it is in when that
  * runs out has become hotter.  One that is hot enough is compiled on the spot,
- * by the thread that is in it; others go on interpreting meanwhile.
+ * by the thread that is in it, unless it is so large that the thread had better
+ * go on (later.c); others go on interpreting meanwhile.
  */
 #include "runtime/jit/jit_int.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 enum {
     HOT = 2 * VM_HEAT, /* a function's heat that is worth the work */
-    /* What is larger gets no registers: time and memory would grow faster than
-     * its size. */
-    WORDS_MAX = 3000,
-    SLOTS_MAX = 512,
-    WEBS_MAX = 8000,
-    /* What is larger stays interpreted. */
-    MEMORY_WORDS_MAX = 1 << 17,
-    MEMORY_SLOTS_MAX = 8192,
     /* Few functions need more to be compiled. */
     MEM_BYTES = 8 << 20
 };
-
-/* ---- compiling ---------------------------------------------------------- */
-
-/* What has been made may be run from now on, by any thread. */
-static void
-publish(struct jit_fn *c)
-{
-    struct jit *jit = c->jit;
-    struct vm_entry *e = &jit->vm->entries[c->f->id];
-    a_ptr *entry = (a_ptr *)(void *)&jit->region.table[JIT_FUNCS + c->f->id];
-
-    rt_assert(c->b.p >= jit->region.write + jit->region.used);
-    jit->region.used = (size_t)(c->b.p - jit->region.write);
-    /* rel: pairs with the acq in part() and at(). */
-    a32_store_rel(&jit->spots_done, jit->nspots);
-    a32_store_rel(&jit->code_done, (uint32_t)jit->region.used);
-    for (int32_t k = 0; k < c->n; k++) {
-        const struct jit_ins *x = &c->v[k];
-        /* rel: pairs with the acq in find(). */
-        rt_assert(!x->resumes || (x->frame == 0 && x->addr != NULL));
-        rt_assert(!x->resumes || jit->recs[x->rec].pc == x->pc);
-        if (x->resumes)
-            a32_store_rel(
-                &jit->resume[x->pc - c->im->code], x->rec + 1);
-    }
-    /* rel: the code is there before anybody jumps to it.
-     * x86-order: who sees the address executes what has been written, without
-     * any instruction that says so. */
-    aptr_store_rel(entry, (void *)(uintptr_t)jit_exec(jit, c->start));
-    /* rel: pairs with the acq of the interpreter's calls. */
-    aptr_store_rel(&e->code, &jit->entries[c->f->id]);
-    jit->nfuncs++;
-}
-
-/* Which web has which register. */
-static bool
-place(struct jit_fn *c)
-{
-    if (c->memory)
-        return jit_webs_in_memory(c);
-    if (!jit_cool(c) || !jit_blocks(c) || !jit_liveness(c) ||
-        !jit_results(c) || !jit_webs(c) || c->nw > WEBS_MAX)
-        return false;
-    rt_assert_full(jit_webs_valid(c));
-    return jit_ranges(c) && jit_allocate(c);
-}
-
-static bool
-is_small_enough(const struct jit_fn *c)
-{
-    uint32_t words = c->memory ? MEMORY_WORDS_MAX : WORDS_MAX;
-    uint32_t slots = c->memory ? MEMORY_SLOTS_MAX : SLOTS_MAX;
-
-    return c->f->ncode <= words && c->f->extent <= slots;
-}
-
-static bool
-compile(struct jit_fn *c)
-{
-    struct jit *jit = c->jit;
-
-    if (c->f->ncode == 0 || !is_small_enough(c) ||
-        jit->region.used >= JIT_CODE_MAX)
-        return false;
-    c->b.p = jit->region.write + jit->region.used;
-    c->end = jit->region.write + JIT_CODE_BYTES;
-    if (!jit_decode(c) || !jit_reach(c) || !jit_operands(c))
-        return false;
-    jit_leaders(c);
-    rt_assert_full(jit_flow_valid(c));
-    if (!place(c))
-        return false;
-    rt_assert_full(jit_webs_valid(c) && jit_allocation_valid(c));
-    return jit_emit(c);
-}
-
-/* What a function is made with, from the best to the least. */
-enum effort { WITH_OTHERS, ALONE, IN_MEMORY };
-
-/* The caller is busy.  Whether there is code of f now; spliced: other
- * functions' code was in it. */
-static bool
-try_func(struct jit *jit, const struct code_func *f,
-    const struct jit_seen *seen, enum effort effort, bool *spliced)
-{
-    struct jit_fn c = {.jit = jit, .im = jit->vm->im, .f = f,
-        .alone = effort != WITH_OTHERS, .memory = effort == IN_MEMORY,
-        .seen = seen, .mem = &jit->mem};
-    uint32_t nrecs = jit->nrecs, npairs = jit->npairs;
-    uint32_t nspots = jit->nspots, nframes = jit->nframes;
-    rt_assert(a32_load_rlx(&jit->open) == 1 && f->id < jit->vm->im->nfuncs);
-    bool ok = compile(&c);
-
-    *spliced = c.spliced > 0;
-    rt_assert(effort == WITH_OTHERS || !*spliced);
-    if (ok) {
-        jit->nmemory += c.memory;
-        jit->nwords += f->ncode + c.spliced;
-        rt_assert_full(jit_code_valid(&c, nrecs, nspots));
-        publish(&c);
-        jit_tell(&c, nspots);
-        rt_assert_full(jit_region_valid(&jit->region, jit->vm->im->nfuncs));
-    } else {
-        jit->nrecs = nrecs;
-        jit->npairs = npairs;
-        jit->nspots = nspots;
-        jit->nframes = nframes;
-    }
-    rt_vec_free(&c.stubs);
-    rt_vec_free(&c.fixes);
-    rt_vec_free(&c.lands);
-    rt_vec_free(&c.looks);
-    rt_arena_reset(&jit->mem);
-    return ok;
-}
-
-/* What became too large by others' code is compiled without it, and what is too
- * large by itself without registers. */
-static void
-compile_as_can_be(struct jit *jit, const struct code_func *f,
-    const struct jit_seen *seen)
-{
-    bool spliced = false;
-
-    rt_assert(seen == NULL || (seen->off < f->ncode && seen->fp != NULL));
-    if (!jit->cfg.memory &&
-        (try_func(jit, f, seen, WITH_OTHERS, &spliced) ||
-            (spliced && try_func(jit, f, NULL, ALONE, &spliced))))
-        return;
-    if (try_func(jit, f, NULL, IN_MEMORY, &spliced))
-        return;
-    jit->refused[f->id] = 1;
-    jit->nrefused++;
-}
-
-/* CPU time of this thread, in nanoseconds. */
-static uint64_t
-thread_time(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-static void
-compile_func(struct jit *jit, const struct code_func *f,
-    const struct jit_seen *seen)
-{
-    uint64_t begun = jit->cfg.stats ? thread_time() : 0;
-
-    compile_as_can_be(jit, f, seen);
-    if (!jit->cfg.stats)
-        return;
-    uint64_t took = thread_time() - begun;
-    jit->spent += took;
-    if (took > jit->longest)
-        jit->longest = took;
-}
 
 /* ---- memory ------------------------------------------------------------- */
 
@@ -218,6 +50,7 @@ close_jit(struct jit *jit)
     free(jit->entries);
     free(jit->refused);
     free(jit->suitable);
+    free(jit->fn);
     free(jit->left);
     free(jit->heat);
 }
@@ -232,6 +65,7 @@ open_jit(struct jit *jit)
     jit->entries = calloc((size_t)im->nfuncs + 1, sizeof *jit->entries);
     jit->refused = calloc((size_t)im->nfuncs + 1, 1);
     jit->suitable = calloc((size_t)im->nfuncs + 1, 1);
+    jit->fn = calloc(1, sizeof *jit->fn);
     if (jit->cfg.stats)
         jit->left = calloc((size_t)im->ncode + 1, sizeof *jit->left);
     jit->recs = reserve(JIT_RECORDS * sizeof *jit->recs);
@@ -240,8 +74,8 @@ open_jit(struct jit *jit)
     jit->frames = reserve(JIT_FRAMES * sizeof *jit->frames);
     jit->nframes = 1; /* number 0 is none */
     if (jit->resume == NULL || jit->entries == NULL || jit->refused == NULL ||
-        jit->suitable == NULL || jit->recs == NULL || jit->pairs == NULL ||
-        jit->spots == NULL || jit->frames == NULL ||
+        jit->suitable == NULL || jit->fn == NULL || jit->recs == NULL ||
+        jit->pairs == NULL || jit->spots == NULL || jit->frames == NULL ||
         !jit_region_open(&jit->region, im->nfuncs,
             jit->cfg.stats ? OP_COUNT + im->nnatives : 0, jit->cfg.perf))
         return false;
@@ -266,8 +100,12 @@ try_compile(struct jit *jit, const struct code_func *f,
         return;
     if ((a32_load_rlx(&jit->open) == 1 || open_jit(jit)) &&
         !jit->refused[f->id] &&
-        aptr_load_rlx(&jit->vm->entries[f->id].code) == (void *)f->code)
-        compile_func(jit, f, seen);
+        aptr_load_rlx(&jit->vm->entries[f->id].code) == (void *)f->code) {
+        jit_begin(jit, f, seen);
+        if (jit_takes_long(jit) && jit_later(jit, jit_finish))
+            return; /* who is busy now is the thread of the background */
+        jit_finish(jit);
+    }
     if (a32_load_rlx(&jit->open) == 0)
         return; /* there is no memory: nobody tries again */
     a32_store_rel(&jit->busy, 0);
@@ -319,6 +157,31 @@ jit_hot(void *arg, struct vm_thread *t, const struct code_ins *pc)
 
 /* ---- the whole ---------------------------------------------------------- */
 
+static void
+compile_all(struct jit *jit)
+{
+    const struct code_image *im = jit->vm->im;
+
+    for (uint32_t i = 0; i < im->nfuncs && !jit_later_ends(jit); i++) {
+        jit_begin(jit, &im->funcs[i], NULL);
+        jit_finish(jit);
+    }
+}
+
+/* Every function: before the program begins, or if that is asked for while it
+ * runs. */
+static void
+begin_stress(struct jit *jit)
+{
+    if (jit->cfg.later) {
+        a32_store_rlx(&jit->busy, 1);
+        if (jit_later(jit, compile_all))
+            return;
+        a32_store_rlx(&jit->busy, 0);
+    }
+    compile_all(jit);
+}
+
 struct jit *
 jit_new(struct vm *vm, const struct jit_config *cfg)
 {
@@ -343,11 +206,17 @@ jit_new(struct vm *vm, const struct jit_config *cfg)
         jit_free(jit);
         return NULL;
     }
-    if (cfg->mode == JIT_STRESS)
-        for (uint32_t i = 0; i < vm->im->nfuncs; i++)
-            compile_func(jit, &vm->im->funcs[i], NULL);
     vm_set_jit(vm, &jit_host, jit);
+    if (cfg->mode == JIT_STRESS)
+        begin_stress(jit);
     return jit;
+}
+
+void
+jit_stop(struct jit *jit)
+{
+    if (jit != NULL)
+        jit_later_end(jit);
 }
 
 void
@@ -355,6 +224,7 @@ jit_free(struct jit *jit)
 {
     if (jit == NULL)
         return;
+    jit_stop(jit);
     jit_perf_close(jit);
     jit_dump_close(jit);
     close_jit(jit);

@@ -50,6 +50,8 @@ struct jit_config {
     uint32_t regs;  /* registers of each kind that values may have; 0: all */
     uint32_t exits; /* N: every Nth instruction is left to the interpreter */
     bool memory;    /* all values stay in memory, as in large functions */
+    bool later;     /* all is compiled by the thread of the background, which
+                       else gets what takes long */
     bool stats;     /* for jit_stats() */
     bool perf;      /* write /tmp/perf-PID.map */
     bool dump;      /* write /tmp/jit-PID.dump */
@@ -67,13 +69,17 @@ const struct code_ins *jit_made_spot(
 bool jit_available(void);
 
 /* Makes vm use machine code.  NULL where mode is JIT_OFF, where there can be
- * none, and where memory is out.  Before the first goroutine runs; jit_free()
- * after the last one. */
+ * none, and where memory is out.  Before the first goroutine runs. */
 struct jit *jit_new(struct vm *vm, const struct jit_config *cfg);
+/* Ends what is compiled in the background, for ever.  No goroutine runs any
+ * more; what has been made is not touched.  NULL is allowed. */
+void jit_stop(struct jit *jit);
+/* Likewise, and frees all.  The VM is still there, but uses it no more. */
 void jit_free(struct jit *jit);
 
 /* What has been made: functions, those refused, bytes, and how often machine
- * code was entered and left.  Cut to n bytes; no newline. */
-void jit_stats(const struct jit *jit, char *buf, size_t n);
+ * code was entered and left.  Cut to n bytes; no newline.  What is being
+ * compiled is waited for.  No goroutine runs any more. */
+void jit_stats(struct jit *jit, char *buf, size_t n);
 
 #endif

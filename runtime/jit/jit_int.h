@@ -25,10 +25,11 @@
  * leads to a place of its own behind the function's code (jit_frame.land),
  * which goes on behind the call.
  *
- * A function is compiled by one thread at a time (struct jit's busy), into
- * memory that nobody runs yet; what others may read is published by release
- * stores: the entry of a function in the table, its entry word in vm_entry,
- * and the numbers of its records in `resume`.
+ * A function is compiled by one thread at a time (struct jit's busy), which may
+ * hand it with all that to the thread of the background (later.c).  It is made
+ * in memory that nobody runs yet; what others may read is published by release
+ * stores: the entry of a function in the table, its entry word in vm_entry, and
+ * the numbers of its records in `resume`.
  */
 
 #include <stdbool.h>
@@ -38,6 +39,7 @@
 #include "runtime/base/arena.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/bits.h"
+#include "runtime/base/thread.h"
 #include "runtime/base/vec.h"
 #include "runtime/code/code.h"
 #include "runtime/jit/asm_x64.h"
@@ -134,6 +136,15 @@ enum {
     JIT_FUNCS = JIT_MASKS + JIT_NMASKS
 };
 
+/* The thread of the background (later.c). */
+struct jit_later {
+    a_u32 state; /* atomic: enum jit_later_state */
+    /* who is busy */
+    void (*todo)(struct jit *jit);
+    bool started;
+    struct rt_thread thread; /* where it has been started */
+};
+
 /* Memory for code, mapped twice: what runs is never writable. */
 struct jit_region {
     uint8_t *exec;  /* below 2 GiB */
@@ -168,8 +179,11 @@ struct jit {
     uint8_t *suitable;        /* by function: whether it can be spliced in,
                                  once that was asked (inline.c); who is busy */
     a_u32 *heat;              /* atomic: by function */
+    struct jit_later later;
     /* who is busy */
     struct rt_arena mem; /* of the function that is compiled */
+    struct jit_fn *fn;   /* that one */
+    uint64_t took;       /* where cfg.stats: nanoseconds for it */
     uint32_t nrecs, npairs, nspots, nframes;
     a_u32 spots_done; /* atomic: spots that signal handlers may look at */
     a_u32 code_done;  /* atomic: bytes of code likewise */
@@ -178,6 +192,7 @@ struct jit {
     uint64_t spent, longest; /* where cfg.stats: nanoseconds of compiling, and
                                 for one function at most */
     uint32_t nmemory; /* of nfuncs: all slots are in memory */
+    uint32_t nlater;  /* handed to the thread of the background */
     a_u64 entered; /* atomic: how often, where cfg.stats */
     a_u32 *left;   /* atomic: by instruction of the image, how often machine
                       code has been left there; NULL unless cfg.stats */
@@ -318,6 +333,7 @@ struct jit_fn {
     const struct code_func *f;
     struct rt_arena *mem; /* of all of this: the jit's */
     bool failed;         /* memory, records or code are exhausted */
+    bool apart;          /* jit_decode() has come to its end */
     bool alone;          /* nothing is to be spliced in */
     bool memory;         /* all slots are in memory, always; implies alone */
     const struct jit_seen *seen; /* NULL: none */
@@ -326,7 +342,8 @@ struct jit_fn {
     int32_t n;
     size_t max_ins; /* v has room for so many */
     size_t spliced; /* words of functions that have been spliced in */
-    uint32_t first_frame; /* its frames are from here on */
+    /* Its parts of the jit's tables are from here on. */
+    uint32_t first_frame, first_rec, first_pair, first_spot;
     uint32_t ns, words; /* slots; words of a set of slots */
     struct jit_opnd *op;
     uint32_t nop, max_ops; /* so many there is room for */
@@ -636,6 +653,24 @@ void jit_x64_masks(uint64_t *table);
  * that copy each begins. */
 extern const uint8_t jit_exits[], jit_exits_end[];
 extern const uint32_t jit_exit_offsets[];
+
+/* compile.c: a function, of which a frame is seen (or NULL), as its
+ * instructions; whether what is left to do takes more than about a millisecond;
+ * and that, to its end.  The caller is busy. */
+void jit_begin(struct jit *jit, const struct code_func *f,
+    const struct jit_seen *seen);
+bool jit_takes_long(const struct jit *jit);
+void jit_finish(struct jit *jit);
+
+/* later.c: hands fn(jit) to the thread of the background, which is busy in
+ * place of the caller then; false: there is no such thread. */
+bool jit_later(struct jit *jit, void (*fn)(struct jit *jit));
+/* Whether what is compiled will never be run: the program has ended. */
+bool jit_later_ends(const struct jit *jit);
+/* Waits until it has done what it has been handed. */
+void jit_later_wait(struct jit *jit);
+/* Ends the thread, and waits for it.  No other thread compiles any more. */
+void jit_later_end(struct jit *jit);
 
 /* resume.c */
 extern const struct vm_jit_host jit_host;

@@ -139,8 +139,9 @@ has_code_for(struct jit_fn *c, const struct jit_ins *x)
     struct code_atomic a;
 
     switch (w->op) {
-    case OP_CALLN: /* what makes an order is the detector's */
-        return !x->watched && code_is_atomic(&c->im->natives[w->imm], &a);
+    case OP_CALLN: /* what makes an order is the detector's, or TSan's */
+        return !x->watched && !RT_TSAN &&
+            code_is_atomic(&c->im->natives[w->imm], &a);
     case OP_FLOORF:
         return c->jit->rounds;
     case OP_ZERO:

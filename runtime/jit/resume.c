@@ -110,6 +110,10 @@ after(struct jit *jit, struct vm_thread *t, const struct jit_area *a,
 {
     struct vm_m *vt = vm_m_of(t);
 
+    /* acq: pairs with the rel in publish().  Machine code has been entered by
+     * a word that was stored behind that, and has loaded it itself: its records
+     * are there. */
+    (void)a32_load_acq(&jit->spots_done);
     *end = VM_JIT_GO_ON;
     vt->at_fp = a->fp;
     switch ((enum jit_exit)a->kind) {

@@ -105,13 +105,17 @@ put_calls(const struct jit *jit, char *buf, size_t n)
 }
 
 void
-jit_stats(const struct jit *jit, char *buf, size_t n)
+jit_stats(struct jit *jit, char *buf, size_t n)
 {
-    int len = snprintf(buf, n,
-        "jit: %u functions, %u of them in memory, %u refused, %llu words in "
+    int len;
+
+    jit_later_wait(jit);
+    len = snprintf(buf, n,
+        "jit: %u functions, %u of them in memory, %u refused, "
+        "%u begun in the background, %llu words in "
         "%llu us, at most %llu us for one, %zu bytes, "
         "%u records with %u pairs, entered %llu times",
-        jit->nfuncs, jit->nmemory, jit->nrefused,
+        jit->nfuncs, jit->nmemory, jit->nrefused, jit->nlater,
         (unsigned long long)jit->nwords,
         (unsigned long long)jit->spent / 1000,
         (unsigned long long)jit->longest / 1000, jit->region.used, jit->nrecs,

@@ -25,7 +25,8 @@ sys.path.insert(0, os.path.dirname(HERE))
 import common  # noqa: E402
 
 WAYS = ['jit=0', 'jit=2', 'jit=2,jitregs=2', 'jit=2,jitmemory=1',
-        'jit=2,jitexit=3', 'jit=1', 'jit=2,gcstress=97']
+        'jit=2,jitexit=3', 'jit=1', 'jit=2,gcstress=97',
+        'jit=1,jitlater=1', 'jit=2,jitlater=1']
 # Likewise, of checked forms.
 RACE_WAYS = ['jit=2', 'jit=2,jitregs=2', 'jit=2,jitexit=3']
 

@@ -39,6 +39,8 @@ def draw(seed):
         debug.append('jitregs=%d' % r.choice([1, 2, 5]))
     if r.random() < .1:
         debug.append('jitmemory=1')
+    if r.random() < .3:
+        debug.append('jitlater=1')
     env = {'GOMAXPROCS': str(r.randint(1, 4)),
            'GOGC': str(r.choice([5, 20, 100, 400]))}
     return r.choice(['on', 'stress']), debug, env

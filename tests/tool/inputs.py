@@ -347,6 +347,12 @@ def files():
                             b''.join(b'\t\ts += i %% %d * %d\n' % (k, k)
                                      for k in range(3, 1200)) +
                             b'\t}\n\tprintln(s)\n}\n',
+        # One of less words, which takes long to be compiled all the same.
+        'long.go': lambda: b'package main\n\nfunc main() {\n\ts := 0\n'
+                           b'\tfor i := range 5000 {\n' +
+                           b''.join(b'\t\ts += i %% %d * %d\n' % (k, k)
+                                    for k in range(3, 403)) +
+                           b'\t}\n\tprintln(s)\n}\n',
         'prints.go': lambda: PRINTS,
         'writes.go': lambda: WRITES,
         'recurse.go': lambda: RECURSE,

@@ -78,6 +78,19 @@ CASES = [
     Case('run large.go', 0, r'^5703248474597$\n(vole: jit: .* 1 of them in memory, 0 '
          r'refused|\Z)',
          env={'VOLEDEBUG': 'jitstat=1'}),
+    # One that takes long to be compiled is, by another thread, and so are all
+    # if that is asked for; when the program ends, what was begun may not be done.
+    Case('run long.go', 0, r'^53582748284$\n(vole: jit: .*, [1-9]\d* begun in the '
+         r'background|\Z)',
+         env={'VOLEDEBUG': 'jitstat=1'}),
+    Case('run -jit=on long.go', 0, r'^53582748284$\n(vole: jit: .*, [1-9]\d* begun '
+         r'in the background|\Z)',
+         env={'VOLEDEBUG': 'jitstat=1,jitlater=1'}),
+    Case('run long.go', 0, r'^53582748284$\n(vole: jit: .*, 1 begun in the '
+         r'background|\Z)',
+         env={'VOLEDEBUG': 'jitstat=1,jit=2,jitlater=1'}),
+    Case('run -jit=stress long.go', 0, r'^53582748284$',
+         env={'VOLEDEBUG': 'jitlater=1'}),
     Case('help -man', 0, out=r'^\.B vole\n\[flags\] file\.go\|directory'),
     Case('help -zsh', 0, out=r'_describe command commands\n +_files\n'),
     Case('frobnicate', 2, r'frobnicate'),

@@ -370,14 +370,21 @@ attach(struct vm *vm)
 }
 
 static void
+detach(struct vm *vm)
+{
+    (void)vm;
+    jit_free(jit);
+}
+
+static void
 run(const struct jit_config *how, struct fake_result *res)
 {
     cfg = *how;
-    jit = NULL;
     fake_on_vm = attach;
+    fake_off_vm = detach;
     fake_run(&prog, NULL, res);
     fake_on_vm = NULL;
-    jit_free(jit);
+    fake_off_vm = NULL;
 }
 
 static const struct jit_config ways[] = {
@@ -390,6 +397,7 @@ static const struct jit_config ways[] = {
     {.mode = JIT_STRESS, .exits = 29},
     {.mode = JIT_STRESS, .exits = 41, .regs = 3},
     {.mode = JIT_STRESS, .exits = 15, .memory = true},
+    {.mode = JIT_STRESS, .later = true},
 };
 
 static uint64_t first_seed = 1, nseeds = 250;

@@ -18,6 +18,7 @@ uint64_t fake_collections, fake_safepoints;
 a_u32 fake_in_kernel;
 void (*fake_on_go)(struct sched_m *m);
 void (*fake_on_vm)(struct vm *vm);
+void (*fake_off_vm)(struct vm *vm);
 
 const uint8_t fake_mask1[] = { 1 };
 
@@ -546,6 +547,8 @@ fake_run(struct asm_prog *p, const struct vm_native *natives,
         i = next;
     }
     vm_sched_host.m_free(s.vm, &s.m);
+    if (fake_off_vm != NULL)
+        fake_off_vm(s.vm);
     vm_free(s.vm);
     gc_heap_free(s.heap);
     cur = NULL;

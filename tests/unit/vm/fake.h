@@ -43,6 +43,9 @@ extern a_u32 fake_in_kernel;
 /* NULL, or called with the VM before its first goroutine runs. */
 extern void (*fake_on_vm)(struct vm *vm);
 
+/* Likewise, after its last one. */
+extern void (*fake_off_vm)(struct vm *vm);
+
 /* NULL, or called where a goroutine starts another one. */
 extern void (*fake_on_go)(struct sched_m *m);
 
