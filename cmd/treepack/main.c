@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <zlib.h>
 
 #include "cmd/treepack/treepack.h"
 #include "runtime/base/arena.h"
@@ -20,7 +19,7 @@
 struct item {
     const char *path;
     struct tree_pack_entry entry;
-    uint8_t *packed;
+    uint8_t *files;
 };
 
 struct pack {
@@ -74,7 +73,8 @@ join(const struct tree_file *f, unsigned n, uint32_t *size)
     unsigned i;
 
     for (i = 0; i < n; i++)
-        most += sizeof(struct tree_pack_file) + strlen(f[i].name) + f[i].len;
+        most += sizeof(struct tree_pack_file) + strlen(f[i].name) + f[i].len +
+            1;
     at = out = need(malloc(most + 1));
     for (i = 0; i < n; i++) {
         const char *name = strrchr(f[i].name, '/') + 1;
@@ -85,6 +85,7 @@ join(const struct tree_file *f, unsigned n, uint32_t *size)
         memcpy(at, &h, sizeof h);
         memcpy(at + sizeof h, name, h.name_len);
         at += sizeof h + h.name_len + h.text_len;
+        *at++ = 0;
     }
     *size = (uint32_t)(at - out);
     return out;
@@ -97,21 +98,14 @@ add_package(struct pack *p, const char *path)
     struct item it = {.path = path};
     struct rt_arena a = {0};
     unsigned n;
-    uint8_t *raw;
-    uLongf packed;
 
     if (tree_read(p->tree, path, &a, &files, &n, NULL) != RT_OK) {
         rt_arena_free(&a);
         return;
     }
-    raw = join(files, n, &it.entry.size);
-    packed = compressBound(it.entry.size);
-    it.packed = need(malloc(packed));
-    if (compress2(it.packed, &packed, raw, it.entry.size, 9) != Z_OK)
-        stop("cannot be compressed", path);
-    it.entry.packed = (uint32_t)packed;
+    it.files = join(files, n, &it.entry.size);
+    it.entry.hash = tree_pack_hash(it.files, it.entry.size);
     it.entry.nfiles = n;
-    free(raw);
     rt_arena_free(&a);
     if (p->n == p->cap) {
         p->cap = p->cap * 2 + 64;
@@ -188,7 +182,7 @@ place_packages(struct pack *p)
     at = sizeof(struct tree_pack_head) + p->n * sizeof p->items->entry + names;
     for (i = 0; i < p->n; i++) {
         p->items[i].entry.at = at;
-        at += p->items[i].entry.packed;
+        at += p->items[i].entry.size;
     }
     return names;
 }
@@ -210,7 +204,7 @@ put_packages(const struct pack *p, FILE *f, struct sha256 *sum)
     for (i = 0; i < p->n; i++)
         put_summed(f, sum, p->items[i].path, p->items[i].entry.name_len);
     for (i = 0; i < p->n; i++)
-        put_summed(f, sum, p->items[i].packed, p->items[i].entry.packed);
+        put_summed(f, sum, p->items[i].files, p->items[i].entry.size);
 }
 
 static void
@@ -309,7 +303,7 @@ main(int argc, char **argv)
     write_pack(&p, argv[2]);
     copy_licence(&p, argv[3]);
     while (p.n > 0)
-        free(p.items[--p.n].packed);
+        free(p.items[--p.n].files);
     free(p.items);
     tree_free(p.tree);
     rt_arena_free(&p.arena);

@@ -26,6 +26,9 @@ struct gen_stock {
     struct gen_map closed; /* package -> enum answer */
     struct gen_map inits; /* variable -> record of its initialiser, which is to
                              be taken */
+    uint64_t *values; /* what the requests of a function give */
+    uint32_t valuecap;
+    bool asking; /* the values are in use */
 };
 
 /* One more; tree: of a tree's packages too. */
@@ -566,13 +569,19 @@ take_record(struct gen_stock *s, const struct stock_record *p, uint32_t id)
 {
     struct gen *g = s->g;
     uint32_t i, n = p->head[STOCK_F_NREQS];
-    uint64_t *values = gen_scratch(g, (n + 1) * sizeof *values);
 
+    rt_assert(!s->asking);
+    if (n > s->valuecap) {
+        s->valuecap = 2 * n;
+        s->values = gen_scratch(g, s->valuecap * sizeof *s->values);
+    }
+    s->asking = true;
     for (i = 0; i < n; i++)
-        values[i] = ask(s, p->reqs[i]);
-    if (!values_fit(p, values))
+        s->values[i] = ask(s, p->reqs[i]);
+    s->asking = false;
+    if (!values_fit(p, s->values))
         return false;
-    take(g, p, g->funcs.at[id], values);
+    take(g, p, g->funcs.at[id], s->values);
     return true;
 }
 

@@ -470,6 +470,8 @@ program_image(struct program *p, const struct code_image **out,
     if (p->image == NULL) {
         if (p->pkg == NULL || p->trimmed)
             return rt_errf(err, RT_ESTATE, UINT64_MAX, "nothing to generate");
+        if (p->tree.tree != NULL)
+            tree_rest(p->tree.tree); /* most functions are ready in a stock */
         open_stocks(p, &words, &nwords);
         st = rt_thread_call(generate, &j, p->stack, err);
         if (st == RT_OK)

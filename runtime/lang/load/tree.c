@@ -411,3 +411,10 @@ tree_read(const struct tree *t, const char *path, struct rt_arena *a,
             path);
     return st;
 }
+
+void
+tree_rest(const struct tree *t)
+{
+    if (t->pack != NULL)
+        tree_pack_rest(t->pack);
+}

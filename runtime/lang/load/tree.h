@@ -73,11 +73,15 @@ bool tree_has(const struct tree *t, const char *path);
  * Reads the files of a package that belong to it on this system (see
  * tree_tag.c), sorted by name; *n of them.  Those of the modules that Go brings
  * with its library have paths vendor/golang.org/x/...  All memory is in the
- * arena.
+ * arena, but the texts of a packed tree are where that is, as long as the tree.
  * RT_EUNSUP: there is no such package; RT_EIO, RT_ENOMEM.
  */
 enum rt_status tree_read(const struct tree *t, const char *path,
     struct rt_arena *a, struct tree_file **files, unsigned *n,
     struct rt_err *err);
+
+/* What has been read is hardly read again: the pages of a packed tree are no
+ * longer this process's, until somebody looks at one. */
+void tree_rest(const struct tree *t);
 
 #endif

@@ -4,13 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <zlib.h>
 
 #include "runtime/base/arena.h"
 #include "runtime/lang/load/paths.h"
-
-/* More than any package of Go's library has unpacked. */
-enum { MOST_BYTES = 64 << 20 };
 
 struct tree_pack {
     const uint8_t *at; /* mapped */
@@ -78,6 +74,13 @@ tree_pack_sum(const struct tree_pack *p)
     return p->head->sum;
 }
 
+void
+tree_pack_rest(const struct tree_pack *p)
+{
+    /* Where that cannot be done they stay. */
+    (void)madvise((void *)(uintptr_t)p->at, p->size, MADV_DONTNEED);
+}
+
 /* Below, at or above 0 as the entry's path is in order beside this one. */
 static int
 compare(const struct tree_pack *p, const struct tree_pack_entry *e,
@@ -118,12 +121,13 @@ tree_pack_has(const struct tree_pack *p, const char *path)
     return find(p, path) != NULL;
 }
 
-/* Splits an unpacked package into its files; false if it is damaged. */
+/* The files of a package, which stay where they are; false if it is damaged. */
 static bool
 split(const uint8_t *at, size_t size, struct rt_arena *a,
     struct tree_file *files, unsigned n, const char *path)
 {
     struct tree_pack_file f;
+    uint64_t need;
     unsigned i;
 
     for (i = 0; i < n; i++) {
@@ -132,19 +136,26 @@ split(const uint8_t *at, size_t size, struct rt_arena *a,
         memcpy(&f, at, sizeof f);
         at += sizeof f;
         size -= sizeof f;
-        if ((uint64_t)f.name_len + f.text_len > size)
+        need = (uint64_t)f.name_len + f.text_len + 1;
+        if (need > size || at[need - 1] != 0)
             return false;
         files[i].name = rt_arena_printf(
             a, "%s/%.*s", path, (int)f.name_len, (const char *)at);
-        files[i].text =
-            rt_arena_strndup(a, (const char *)at + f.name_len, f.text_len);
+        files[i].text = (const char *)at + f.name_len;
         files[i].len = f.text_len;
-        if (files[i].name == NULL || files[i].text == NULL)
+        if (files[i].name == NULL)
             return false;
-        at += f.name_len + f.text_len;
-        size -= f.name_len + f.text_len;
+        at += need;
+        size -= need;
     }
     return size == 0;
+}
+
+static enum rt_status
+damaged(const char *path, struct rt_err *err)
+{
+    return rt_errf(err, RT_EFORMAT, UINT64_MAX,
+        "the packed package %s is damaged", path);
 }
 
 enum rt_status
@@ -153,28 +164,22 @@ tree_pack_read(const struct tree_pack *p, const char *path,
     struct rt_err *err)
 {
     const struct tree_pack_entry *e = find(p, path);
-    uint8_t *raw;
-    uLongf size;
-    bool ok;
+    const uint8_t *at;
 
     *n = 0;
     if (e == NULL)
         return rt_errf(err, RT_EUNSUP, UINT64_MAX, "package %s is not in std",
             path);
-    if (e->at > p->size || e->packed > p->size - e->at ||
-        e->size > MOST_BYTES || e->nfiles > e->size)
-        return rt_errf(err, RT_EFORMAT, UINT64_MAX,
-            "the packed package %s is damaged", path);
-    raw = malloc((size_t)e->size + 1);
+    if (e->at > p->size || e->size > p->size - e->at ||
+        e->nfiles > e->size / sizeof(struct tree_pack_file) ||
+        tree_pack_hash(p->at + e->at, e->size) != e->hash)
+        return damaged(path, err);
+    at = p->at + e->at;
     *files = rt_arena_array(a, e->nfiles, sizeof **files);
-    size = e->size;
-    ok = raw != NULL && *files != NULL &&
-        uncompress(raw, &size, p->at + e->at, e->packed) == Z_OK &&
-        size == e->size && split(raw, size, a, *files, e->nfiles, path);
-    free(raw);
-    if (!ok)
-        return rt_errf(err, RT_EFORMAT, UINT64_MAX,
-            "the packed package %s is damaged", path);
+    if (*files == NULL)
+        return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
+    if (!split(at, e->size, a, *files, e->nfiles, path))
+        return damaged(path, err);
     *n = e->nfiles;
     return RT_OK;
 }

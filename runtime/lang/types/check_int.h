@@ -54,6 +54,7 @@ struct decl_info {
     struct ast_decl *decl;
     struct object **lhs; /* var: all variables of `var a, b = f()` */
     uint32_t nlhs;
+    uint32_t mark;         /* init_order.c */
     struct ast_expr *type; /* var, const */
     struct ast_expr *init; /* var, const */
     const struct constv *iota;
@@ -61,15 +62,14 @@ struct decl_info {
                                  spec */
     bool init_checked;
     bool reached;         /* library variable: in init order */
+    bool emitted;         /* init_order.c */
     struct object **deps; /* variables, constants, functions, methods */
     uint32_t ndeps, depcap;
     struct object *obj;
     struct object **methods; /* type: those declared on it */
     uint32_t nmethods, methcap;
-    uint32_t mark;     /* init_order.c */
-    struct node *node; /* init_order.c */
+    struct node *node;   /* init_order.c */
     struct visit *visit; /* init_order.c */
-    bool emitted;      /* init_order.c */
 };
 
 /* Where checking is at. */

@@ -410,9 +410,11 @@ static void
 build(struct graph *g)
 {
     struct check_pkg *pkg = g->pkg;
-    uint32_t i, k;
+    uint32_t i, k, n;
 
-    g->nodes = CHECK_ARRAY(g->c, struct node, pkg->ndecls);
+    for (i = n = 0; i < pkg->ndecls; i++)
+        n += wanted(pkg, pkg->decls[i]);
+    g->nodes = CHECK_ARRAY(g->c, struct node, n);
     for (i = 0; i < pkg->ndecls; i++) {
         struct decl_info *d = pkg->decls[i];
 

@@ -49,8 +49,8 @@ struct object {
     uint8_t color; /* checker's: not yet, being, or fully declared */
     bool used;
     bool exported;
-    const struct lang_name *name; /* NULL for an unnamed parameter */
     lang_pos pos;
+    const struct lang_name *name; /* NULL for an unnamed parameter */
     struct type *type;     /* NULL until declared */
     struct check_pkg *pkg; /* NULL for predeclared ones */
     struct scope *parent;  /* NULL for fields and methods */
@@ -73,18 +73,23 @@ struct object {
                           or by a range clause: one instance per iteration */
     bool embedded;   /* field */
     bool is_tparam;  /* type: a type parameter, in error */
+    bool gen_stays;  /* the generator's: its address does not outlive it, it may
+                        be a cell */
     struct object *origin;  /* type, func: it is this one's instance and
                                shares its code; NULL otherwise */
     struct type **targs;    /* func with an origin: the type arguments, those
                                of a method's receiver; see generic.h */
     uint32_t ntargs;
+    uint32_t tag_len;
+    const char *tag;        /* field: unquoted; NULL for none */
     struct func_info *func; /* local: the innermost function that declares it;
                                NULL at package level */
-    const char *tag;        /* field: unquoted; NULL for none */
-    uint32_t tag_len;
     int32_t index;  /* field: in its struct; parameter, result: in its
                           list; OBJ_BUILTIN: enum builtin_id; an init
                           function: its number in the package */
+    bool ptr_recv;  /* method: on *T */
+    bool is_method;
+    bool body_checked; /* func */
     int64_t offset; /* field: bytes, valid after type_size() */
 
     /* func, type: the type parameters; those of its receiver if it is a
@@ -96,22 +101,15 @@ struct object {
     struct func_info *info;    /* its body; NULL until checked or where it
                                      has none */
     struct object *recv_named; /* method: the type it is declared on */
-    bool ptr_recv;             /* method: on *T */
-    bool is_method;
-    bool body_checked;
 
     /* pkgname */
     struct check_pkg *imported;
     struct ast_decl *import_decl;
 
-    /* label: the labelled statement */
-    struct ast_node *label_stmt;
-
     /* Anything the generator hangs here (slot, global index).  Zero at first;
      * the checker does not touch it. */
     uint64_t gen;
     void *gen_ptr;
-    bool gen_stays; /* its address does not outlive it: it may be a cell */
 
     /* Checker's. */
     struct decl_info *dinfo;        /* package level */

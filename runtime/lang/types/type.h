@@ -119,28 +119,23 @@ struct type {
     struct object **methods; /* named: declared methods, source order; an
                                 instance: ask type_find_method() */
     uint32_t nmethods;
+    uint32_t ntargs;
 
     /* named: an instance of the generic type `origin` (else NULL) */
     struct type *origin;
-    struct type **targs;
-    uint32_t ntargs;
+    struct type **targs; /* ntargs */
     lang_pos pos; /* instance: where the source first names it; 0: nowhere */
+    int32_t index; /* param: in its list */
     /* named: of a generic type; func: of a generic function that is not
      * instantiated; else NULL */
     const struct tparam_list *tparams;
-
-    /* param */
-    struct type *bound; /* its constraint as written: any type */
-    int32_t index;      /* in its list */
-
-    /* union */
-    struct type_term *terms;
+    struct type *bound; /* param: its constraint as written: any type */
+    struct type_term *terms; /* union: nterms */
+    const char *name;        /* basic types only */
     uint32_t nterms;
 
-    const char *name; /* basic types only */
-
     /* Memo of the checker. */
-    uint8_t valid; /* named, struct: of finite size? (check_decl.c) */
+    uint32_t searched; /* types that searches from this one have met */
     struct type *from; /* named: right side, once known; a receiver's type
                           parameter: the type's own that it is for */
     struct type *from_end; /* named and pending: from, or further on */
@@ -153,13 +148,13 @@ struct type {
     struct iface_info *iface; /* interface: explicit and embedded parts */
     struct method_cache *mset;
     struct promoted_table *promoted[2]; /* by way of a pointer? */
-    uint32_t searched; /* types that searches from this one have met */
     struct member_index *members; /* struct: fields by name; named: methods */
     uint32_t hash;
     uint32_t mark; /* last search that met it, and how */
     struct embedded *met;
-    bool closed; /* known to mention no type parameter */
-    uint8_t cmp; /* named, struct: comparable? 0 not known, 1 no, 2 yes */
+    uint8_t valid; /* named, struct: of finite size? (check_decl.c) */
+    bool closed;   /* known to mention no type parameter */
+    uint8_t cmp;   /* named, struct: comparable? 0 not known, 1 no, 2 yes */
     /* Memo of the generator, in the same way: does a value hold pointers, does
      * it hold interfaces, is it compared as plain memory? */
     uint8_t pointers, ifaces, plain;
