@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "runtime/base/throw.h"
 
@@ -93,6 +94,8 @@ set(const struct arg_flag *f, const char *text, void *opts)
     case ARG_OUT:
         *(const char **)var = text;
         return true;
+    case ARG_FIRST:
+        break;
     }
     return false;
 }
@@ -172,12 +175,45 @@ args_parse_to(int argc, char **argv, int *at, const struct arg_flag *flags,
                 "file %s", f->name, value);
             return false;
         }
+        if (f->kind == ARG_FIRST) {
+            snprintf(err, (size_t)size, "-%s must be the first flag", f->name);
+            return false;
+        }
         if (!set(f, value, opts)) {
             snprintf(err, (size_t)size, "invalid value \"%s\" for flag -%s",
                 value, f->name);
             return false;
         }
     }
+    return true;
+}
+
+bool
+args_folder(int *argc, char **argv, int at, char *err, int size)
+{
+    const char *word = at < *argc ? argv[at] : "", *dir;
+    int used = 1;
+
+    word += word[0] == '-' && word[1] == '-';
+    if (strcmp(word, "-C") == 0 && at + 1 == *argc) {
+        snprintf(err, (size_t)size, "flag -C needs a value");
+        return false;
+    }
+    if (strcmp(word, "-C") == 0) {
+        dir = argv[at + 1];
+        used = 2;
+    } else if (strncmp(word, "-C=", 3) == 0) {
+        dir = word + 3;
+    } else {
+        return true;
+    }
+    if (chdir(dir) != 0) {
+        snprintf(err, (size_t)size, "chdir %s: %s", dir, strerror(errno));
+        return false;
+    }
+    *argc -= used;
+    memmove(argv + at, argv + at + used,
+        (size_t)(*argc - at + 1) * sizeof *argv);
     return true;
 }
 

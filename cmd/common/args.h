@@ -17,6 +17,7 @@ enum arg_kind {
     ARG_U64,    /* uint64_t, decimal */
     ARG_STR,    /* const char * */
     ARG_OUT,    /* the same: a file to be written, no Go source that exists */
+    ARG_FIRST,  /* taken away by args_folder() where it may be; has no variable */
     ARG_DUR     /* int64_t, nanoseconds: "1.5ms", "2s", "300us", "0" */
 };
 
@@ -42,6 +43,15 @@ bool args_parse(int argc, char **argv, int *at, const struct arg_flag *flags,
 bool args_parse_to(int argc, char **argv, int *at,
     const struct arg_flag *flags, void *opts, bool *ended, char *err,
     int size);
+
+/* As Go's commands do: where argv[at] is -C, goes to the folder that it names,
+ * and takes both out of the *argc words.  False with a message in err where it
+ * has no value or there is no such folder. */
+bool args_folder(int *argc, char **argv, int at, char *err, int size);
+
+/* The row of that flag in a table. */
+#define ARG_FOLDER_FLAG \
+    {"C", ARG_FIRST, 0, "dir", "the first flag: go to that folder before all else"}
 
 /* Parses a duration; false where the text is none. */
 bool args_duration(const char *text, int64_t *ns);

@@ -50,6 +50,7 @@ static const struct arg_flag flags[] = {
         "not supported: vole makes no export data"},
     {"reuse", ARG_STR, offsetof(struct list_flags, reuse), "file",
         "not supported"},
+    ARG_FOLDER_FLAG,
     {"tags", ARG_STR, offsetof(struct list_flags, tags), "list",
         "build tags that hold: a,b"},
     {"mod", ARG_STR, offsetof(struct list_flags, mod), "mode",

@@ -3,6 +3,7 @@
  * The vole command: its commands, usage and help.
  */
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ struct command {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *summary;
+    int folder_at; /* -C may be the how many-th word behind it; 0: nowhere */
 };
 
 static int help(int argc, char **argv);
@@ -40,18 +42,52 @@ version(int argc, char **argv)
 }
 
 static const struct command commands[] = {
-    {"run", cmd_run, "compile and run a Go program"},
-    {"test", cmd_test, "run the tests of packages"},
-    {"check", cmd_check, "report compile errors, run nothing"},
-    {"list", cmd_list, "list packages or modules"},
-    {"mod", cmd_mod, "fetch and explain the modules that go.mod needs"},
-    {"env", cmd_env, "print the settings with which programs are loaded"},
-    {"disasm", cmd_disasm, "list a program's bytecode"},
-    {"prof", cmd_prof, "read profiles: tables, source, flame graphs"},
-    {"version", version, "print vole's version"},
-    {"help", help, "explain a command"},
-    {"treestock", cmd_treestock, NULL}, /* not for users */
+    {"run", cmd_run, "compile and run a Go program", 1},
+    {"test", cmd_test, "run the tests of packages", 1},
+    {"check", cmd_check, "report compile errors, run nothing", 1},
+    {"list", cmd_list, "list packages or modules", 1},
+    {"mod", cmd_mod, "fetch and explain the modules that go.mod needs", 2},
+    {"env", cmd_env, "print the settings with which programs are loaded", 1},
+    {"disasm", cmd_disasm, "list a program's bytecode", 1},
+    {"prof", cmd_prof, "read profiles: tables, source, flame graphs", 0},
+    {"version", version, "print vole's version", 0},
+    {"help", help, "explain a command", 0},
+    {"treestock", cmd_treestock, NULL, 0}, /* not for users */
 };
+
+/* Commands of go that vole has not, and what does their work. */
+static const struct {
+    const char *name, *instead;
+} of_go[] = {
+    {"build", "nothing needs to be built: \"vole run\" compiles in memory, "
+        "\"vole check\" only reports errors"},
+    {"install", "nothing needs to be installed: \"vole run\" runs a program "
+        "from its sources"},
+    {"get", "import the package and type \"vole mod tidy\", which adds its "
+        "module to go.mod"},
+    {"vet", "\"vole check\" reports what does not compile; go vet reads the "
+        "same files"},
+    {"fmt", "gofmt formats the same files"},
+    {"doc", "go doc explains the same packages; \"vole list\" names them"},
+    {"tool", "profiles are read by \"vole prof\", traces by vole-trace; go tool "
+        "pprof, trace and cover read vole's files, too"},
+    {"generate", "go generate runs the same directives"},
+    {"fix", "go fix changes the same files"},
+    {"work", "a go.work is obeyed; go work, or an editor, writes it"},
+    {"clean", "nothing is left in folders of sources; what is kept of compiled "
+        "programs is in \"vole env VOLECACHE\" and may be deleted"},
+};
+
+static const char *
+instead_of(const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof of_go / sizeof *of_go; i++)
+        if (strcmp(of_go[i].name, name) == 0)
+            return of_go[i].instead;
+    return NULL;
+}
 
 static void
 usage(FILE *out)
@@ -93,6 +129,11 @@ help(int argc, char **argv)
                     commands[i].summary);
             return cmd_flush("vole");
         }
+    }
+    if (instead_of(argv[0]) != NULL) {
+        printf("There is no \"vole %s\": %s.\n", argv[0],
+            instead_of(argv[0]));
+        return cmd_flush("vole");
     }
     fprintf(stderr, "vole help: unknown command \"%s\"\n", argv[0]);
     return 2;
@@ -136,10 +177,32 @@ is_program(const char *word)
         access(word, F_OK) == 0;
 }
 
+/* Obeys -C as word `at`; 0, or the exit status after a message. */
+static int
+enter_folder(int *argc, char **argv, int at)
+{
+    char text[PATH_MAX];
+
+    if (args_folder(argc, argv, at, text, sizeof text))
+        return 0;
+    fprintf(stderr, "vole: %s\n", text);
+    return 2;
+}
+
+static int
+run_command(const struct command *c, int argc, char **argv)
+{
+    int status = c->folder_at == 0 ? 0
+        : enter_folder(&argc, argv, 1 + c->folder_at);
+
+    return status != 0 ? status : c->run(argc - 2, argv + 2);
+}
+
 int
 main(int argc, char **argv)
 {
     size_t i;
+    int status;
 
     if (!fds_init())
         return 2;
@@ -152,11 +215,19 @@ main(int argc, char **argv)
         return help(0, NULL);
     if (strcmp(argv[1], "-version") == 0 || strcmp(argv[1], "--version") == 0)
         return version(0, NULL);
-    for (i = 0; i < sizeof commands / sizeof *commands; i++)
+    status = enter_folder(&argc, argv, 1);
+    if (status != 0)
+        return status;
+    for (i = 0; argc > 1 && i < sizeof commands / sizeof *commands; i++)
         if (strcmp(commands[i].name, argv[1]) == 0)
-            return commands[i].run(argc - 2, argv + 2);
-    if (is_program(argv[1]))
+            return run_command(&commands[i], argc, argv);
+    if (argc < 2 || is_program(argv[1]))
         return cmd_plain(argc - 1, argv + 1);
+    if (instead_of(argv[1]) != NULL) {
+        fprintf(stderr, "vole: there is no \"vole %s\": %s\n", argv[1],
+            instead_of(argv[1]));
+        return 2;
+    }
     fprintf(stderr, "vole: unknown command \"%s\"\n"
         "Run \"vole help\" for usage.\n", argv[1]);
     return 2;

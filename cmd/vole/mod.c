@@ -19,6 +19,7 @@
 #include "runtime/lang/load/why.h"
 
 static const struct arg_flag flags[] = {
+    ARG_FOLDER_FLAG,
     {"sum", ARG_BOOL, offsetof(struct mod_flags, sum), NULL,
         "write what go.sum lacks into it, unchecked"},
     {"q", ARG_BOOL, offsetof(struct mod_flags, quiet), NULL,

@@ -37,6 +37,7 @@ struct settings {
 
 /* Of all commands that load packages. */
 #define LOAD_FLAGS \
+    ARG_FOLDER_FLAG, \
     {"tags", ARG_STR, offsetof(struct settings, tags), "list", \
         "build tags that hold besides vole's own: a,b"}, \
     {"mod", ARG_STR, offsetof(struct settings, mod), "mode", \

@@ -84,6 +84,7 @@ static const struct arg_flag flags[] = {
         "measure these packages, not that of the tests"},
     {"coverprofile", ARG_OUT, AT(cover.profile), "file",
         "write a profile for go tool cover"},
+    ARG_FOLDER_FLAG,
     {"tags", ARG_STR, AT(child.tags), "list", "build tags that hold besides vole's"},
     {"race", ARG_BOOL, AT(child.race), NULL,
         "report data races, which fail tests"},

@@ -61,6 +61,16 @@ def accepted_or_deep(name):
                 timeout=30)
 
 
+# What is in a folder for -C.
+INNER = {
+    'go.mod': b'module inner\n\ngo 1.26\n',
+    'main.go': b'package main\n\nimport (\n"os"\n"path/filepath"\n"strings"\n)\n\n'
+               b'func main() {\n\tdir, _ := os.Getwd()\n\tprintln('
+               b'filepath.Base(dir), strings.Join(os.Args[1:], " "))\n}\n',
+    'main_test.go': b'package main\n\nimport "testing"\n\n'
+                    b'func TestIt(t *testing.T) {}\n',
+}
+
 CASES = [
     # Command lines.
     Case('', 2, r'[Uu]sage|vole help'),
@@ -94,6 +104,27 @@ CASES = [
     Case('help -man', 0, out=r'^\.B vole\n\[flags\] file\.go\|directory'),
     Case('help -zsh', 0, out=r'_describe command commands\n +_files\n'),
     Case('frobnicate', 2, r'frobnicate'),
+    Case('build ./...', 2, r'\Avole: there is no "vole build": .*"vole check"'
+         r'.*\n\Z'),
+    *[Case(verb, 2, r'\Avole: there is no "vole %s": .*%s.*\n\Z' % (verb, what))
+      for verb, what in (('install', 'vole run'), ('get', 'vole mod tidy'),
+                         ('vet', 'vole check'), ('fmt', 'gofmt'),
+                         ('tool', 'vole prof'))],
+    Case('help get', 0, out=r'\AThere is no "vole get": .*"vole mod tidy"'),
+    # -C, which only stands first, or behind the command's name.
+    Case('run -C inner main.go a', 0, r'^inner a$'),
+    Case('run -C=inner . a', 0, r'^inner a$'),
+    Case('-C inner run --C ../inner main.go a', 0, r'^inner a$'),
+    Case('-C inner main.go -C b', 0, r'^inner -C b$'),
+    Case('check -C inner main.go', 0),
+    Case('test -C inner', 0, out=r'\nok\s+inner'),
+    Case('mod graph -C inner', 0, out=r'^inner go@1\.26$'),
+    Case('list -C inner', 0, out=r'^inner$'),
+    Case('env -C inner/go.mod', 2, r'vole: chdir inner/go.mod: Not a directory'),
+    Case('run -e -C inner main.go', 2, r'vole run: -C must be the first flag'),
+    Case('run -C', 2, r'vole: flag -C needs a value'),
+    Case('run -C nosuch main.go', 2, r'vole: chdir nosuch: No such file or '
+         r'directory'),
     Case('run', 2, r'no|file|[Uu]sage'),
     Case('run -nosuchflag hello.go', 2, r'nosuchflag'),
     Case('run -trace', 2, r'-trace'),
@@ -343,9 +374,11 @@ class Runner:
             self.tools['vole'].pop()
 
     def prepare(self):
-        for name in ('emptydir',):
+        for name in ('emptydir', 'inner'):
             os.mkdir(os.path.join(self.work, name))
         self.write('hello.txt', b'hello')
+        for name, text in INNER.items():
+            self.write('inner/' + name, text)
         os.symlink('loop.go', os.path.join(self.work, 'unreadable.go'))
         os.symlink('unreadable.go', os.path.join(self.work, 'loop.go'))
         r = self.run(self.tools['vole'] + ['run', '-trace', 'good.trace',
