@@ -169,11 +169,12 @@ add_counters(struct graph *g, struct graph_package *p, struct rt_err *err)
     return parse_one(g, p, x.name, &x, err);
 }
 
-/* What package_read() is to know of patches. */
+/* What package_read() is to know of a module's package. */
 static unsigned
-patched(struct graph *g, const char *path)
+special(struct graph *g, const struct modset_module *m, const char *path)
 {
-    return tree_load_patches(g->tree, path) ? PACKAGE_PATCHED : 0;
+    return (tree_load_patches(g->tree, path) ? PACKAGE_PATCHED : 0) |
+        (m != NULL && strcmp(m->id.path, "std") == 0 ? PACKAGE_STD : 0);
 }
 
 /* A module's package for which there is a patch. */
@@ -416,8 +417,8 @@ find_import(struct graph *g, struct graph_package *p,
     q->header = true;
     q->parent = p;
     q->parent_file = im->file;
-    st = package_read(
-        g->a, r.dir, g->tags, patched(g, im->path), &q->have, err);
+    st = package_read(g->a, r.dir, g->tags, special(g, r.module, im->path),
+        &q->have, err);
     if (st == RT_OK && q->have.error != NULL) {
         *out = NULL;
         return bad_import(g, p, im, q->have.error);
@@ -549,7 +550,8 @@ add_folder(struct graph *g, const char *dir, const char *path, bool matched,
     p->named = true;
     modset_import_path(&g->mods, dir, &p->module);
     p->header = p->module != NULL;
-    st = package_read(g->a, dir, g->tags, patched(g, p->path), &p->have, err);
+    st = package_read(
+        g->a, dir, g->tags, special(g, p->module, p->path), &p->have, err);
     if (st != RT_OK)
         return st;
     if (matched && p->have.n != 0 && p->have.count[PACKAGE_PLAIN] == 0)
@@ -665,7 +667,7 @@ graph_add_tests(struct graph *g, const char *dir,
     if (path == NULL)
         path = files_path;
     title = rt_arena_printf(g->a, " [%s.test]", path);
-    st = package_read(g->a, dir, g->tags, PACKAGE_TESTS | patched(g, path),
+    st = package_read(g->a, dir, g->tags, PACKAGE_TESTS | special(g, m, path),
         &have, err);
     if (st == RT_OK && have.error != NULL)
         return error(g, have.error);

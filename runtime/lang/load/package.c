@@ -130,24 +130,24 @@ is_whole(struct rt_arena *a, const char *dir, const struct build_tags *tags,
 
 /* The tags of a folder.  Where there is assembly, files without are asked for by
  * "purego" and by no processor, unless the package is nothing without.
- * Elsewhere "purego" means no unsafe, and less than a package can do: it does
- * not hold. */
+ * Elsewhere "purego" means no unsafe, and less than a package can do: it only
+ * holds in Go's library, where it asks for what the runtime need not have. */
 static struct build_tags
 folder_tags(struct rt_arena *a, const char *dir, const char *const *tags,
-    const struct paths_list *names, bool patched, bool *assembly)
+    const struct paths_list *names, unsigned wanted, bool *assembly)
 {
     struct build_tags t = {.minor = RT_GO_MINOR, .more = tags};
     struct paths_list more = {0};
 
     *assembly = has_assembly(a, dir, &t, names);
-    if (!*assembly)
+    if (!*assembly && (wanted & PACKAGE_STD) == 0)
         return t;
     paths_push(a, &more, "purego");
     do
         paths_push(a, &more, *tags);
     while (*tags++ != NULL);
     t.more = more.at;
-    if (patched || !has_assembly(a, dir, &t, names))
+    if ((wanted & PACKAGE_PATCHED) != 0 || !has_assembly(a, dir, &t, names))
         return t;
     t.no_arch = true;
     t.no_arch = is_whole(a, dir, &t, names);
@@ -233,8 +233,7 @@ package_read(struct rt_arena *a, const char *dir, const char *const *tags,
     *f = (struct package_files){.dir = dir};
     if (!paths_entries(a, dir, &names))
         return rt_err_os(err, errno, "%s", dir);
-    t = folder_tags(a, dir, tags, &names, (wanted & PACKAGE_PATCHED) != 0,
-        &f->assembly);
+    t = folder_tags(a, dir, tags, &names, wanted, &f->assembly);
     for (i = 0; i < names.n && st == RT_OK && f->error == NULL; i++)
         if (!is_hidden(names.at[i]) && paths_ends(names.at[i], ".go") &&
             paths_is_file(paths_join(a, dir, names.at[i])))

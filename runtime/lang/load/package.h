@@ -46,8 +46,10 @@ const char *const *package_tags(
 /* What else is wanted of a folder. */
 enum {
     PACKAGE_TESTS = 1,    /* one of tests alone is a package, too */
-    PACKAGE_PATCHED = 2   /* its assembly is not missed: a patch has Go in
+    PACKAGE_PATCHED = 2,  /* its assembly is not missed: a patch has Go in
                              place of it */
+    PACKAGE_STD = 4       /* it is of Go's own library, which means by "purego"
+                             what vole does: it holds everywhere */
 };
 
 /*

@@ -6,6 +6,9 @@
 //race:off
 package maps
 
+// Use64BitHash is what the tests of hash/maphash ask.
+const Use64BitHash = true
+
 // An unhashableTypeError is a key that was looked for in an empty map. The VM
 // makes it; it begins with a string as the errors of package runtime do.
 type unhashableTypeError struct {
