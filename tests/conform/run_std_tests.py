@@ -23,7 +23,6 @@ import argparse
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -266,21 +265,24 @@ def make_tree(root, work, pkg):
     return target
 
 
-def copy_own(path, where):
-    """Puts vole's own form of a package into a folder."""
+def copy_own(path, where, head=''):
+    """Puts vole's own form of a package into a folder, with a line in front of
+    each file."""
     for name in os.listdir(where):
         if name.endswith('.go') and '__t' not in name:
             os.unlink(os.path.join(where, name))
     own = os.path.join(common.ROOT, 'runtime/lib', path)
     for name in os.listdir(own):
         if name.endswith('.go'):
-            shutil.copy(os.path.join(own, name), where)
+            with open(os.path.join(own, name), encoding='utf-8') as f:
+                write(os.path.join(where, name), head + f.read())
 
 
 def make_shimmed(root, work, pkg):
     """A tree where a package is vole's, with its external tests."""
     where = open_path(root, work, pkg.path)
-    copy_own(pkg.path, where)
+    # The language is the newest, whatever that of the tree is.
+    copy_own(pkg.path, where, '//go:build go1.21\n\n')
     write(os.path.join(where, 'export_test.go'), open(
         shim(pkg.path), encoding='utf-8').read())
     for name, text in pkg.files[True]:
