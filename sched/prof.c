@@ -149,6 +149,7 @@ sched_prof_info(struct sched *s, struct prof_g *pg, struct prof_ginfo *out)
 {
     struct sched_g *g = sched_prof_g_of(pg);
     enum sched_gstate st = sched_g_state(g);
+    uint64_t since = a64_load_rlx(&g->wait_since);
 
     out->id = g->id;
     out->parent = g->parent_id;
@@ -158,8 +159,8 @@ sched_prof_info(struct sched *s, struct prof_g *pg, struct prof_ginfo *out)
     out->running = st == G_RUNNING;
     out->state = pg == sched_prof_self(s) ? "running" : state_text(g, st);
     out->waiting_ns = 0;
-    if (st == G_WAITING && g->wait_since != 0)
-        out->waiting_ns = sched_now(s) - g->wait_since;
+    if (st == G_WAITING && since != 0)
+        out->waiting_ns = sched_now(s) - since;
 }
 
 struct each {

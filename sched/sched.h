@@ -173,7 +173,8 @@ struct sched_g {
     a_u32 state;          /* enum sched_gstate and G_SCAN; g_set_state() only;
                              sched_g_state() reads it */
     uint32_t wait_reason; /* enum sched_wait; valid while waiting */
-    uint64_t wait_since;  /* ns; 0 = unknown */
+    a_u64 wait_since;     /* ns; 0 = unknown.  Written by whoever scans it, read
+                             by profiles, which do not wait for each other */
 
     struct sched_m *m;    /* while running or in a syscall */
     struct sched_g *sched_link; /* those that close() wakes; the dead */

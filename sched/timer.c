@@ -423,8 +423,8 @@ g_roots(void *arg, struct sched_g *g)
         r->mark(r->arg, sd->chan);
     /* As in Go, how long a goroutine waits is known from the first
      * collection on that saw it wait. */
-    if (sched_g_state(g) == G_WAITING && g->wait_since == 0)
-        g->wait_since = r->now;
+    if (sched_g_state(g) == G_WAITING && a64_load_rlx(&g->wait_since) == 0)
+        a64_store_rlx(&g->wait_since, r->now);
 }
 
 void

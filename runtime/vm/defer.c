@@ -229,7 +229,7 @@ vm_enter_call(struct vm_thread *t, const struct vm_run *run,
     if (vm_stack_reserve(t, &fp, need) != VM_OK)
         return SCHED_RUN_EXIT;
     if (!push_run(vg->defers, run))
-        return vm_fatal_here(t, "runtime: out of memory");
+        return vm_no_memory_here(t);
     fp[-1].p = &t->vm->stubs[VM_STUB_DEFER];
     fp[-2].p = NULL;
     for (uint32_t i = 0; i < nargs; i++)

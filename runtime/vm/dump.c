@@ -28,6 +28,7 @@ struct rec {
     uint64_t bubble;   /* bubble_id(); 0: none */
     uint64_t wait_since;
     uint64_t elided;   /* frames left out after the first VM_SHOWN */
+    struct vm_whose whose;
     const char *state;
     uint16_t npcs;
     bool locked;
@@ -40,6 +41,7 @@ _Static_assert(sizeof(struct rec) % 8 == 0, "pcs follow");
 struct vm_dump {
     struct vm *vm;
     const struct sched_g *self; /* comes first */
+    bool system; /* with the runtime's own goroutines and frames */
     uint64_t now;
     uint64_t *mem; /* records, one after the other */
     size_t used, cap; /* words */
@@ -94,8 +96,7 @@ gather_g(void *arg, struct sched_g *g)
     struct vm_dump *d = arg;
     struct rec *r;
 
-    /* Whatever GOTRACEBACK says, as in Go: it is about programs that end. */
-    if (d->failed || sched_g_is_system(g))
+    if (d->failed || (sched_g_is_system(g) && !d->system))
         return;
     /* The main goroutine after Goexit only looks parked. */
     if (g->id == 1 && a32_load_acq(&d->vm->main_exited))
@@ -106,18 +107,19 @@ gather_g(void *arg, struct sched_g *g)
     r->id = g->id;
     r->parent = g->parent_id;
     r->created_at = g->created_at;
+    r->whose = vm_whose(g);
     r->state = state_of(d, g);
     r->wait_since = 0;
     r->elided = 0;
     if (g != d->self && sched_g_state(g) == G_WAITING)
-        r->wait_since = g->wait_since;
+        r->wait_since = a64_load_rlx(&g->wait_since);
     r->durable = g->durable && sched_g_state(g) == G_WAITING;
     r->bubble = bubble_id(g->bubble);
     r->locked = g->locked;
     r->leaked = g->leaked && sched_g_state(g) == G_WAITING;
     r->npcs = g->vg == NULL ? 0
         : vm_walk_shown(
-              d->vm, g->vg, false, (vpc *)(void *)(r + 1), &r->elided);
+              d->vm, g->vg, d->system, (vpc *)(void *)(r + 1), &r->elided);
     rt_assert(r->npcs <= 2 * VM_SHOWN);
     d->used += sizeof *r / 8 + r->npcs;
     d->n++;
@@ -161,8 +163,9 @@ sort(struct vm_dump *d)
     return true;
 }
 
-struct vm_dump *
-vm_dump_take(struct vm *vm, const struct sched_g *self, bool all)
+/* `system`: as a program ends that the runtime or GOTRACEBACK ends. */
+static struct vm_dump *
+dump_take(struct vm *vm, const struct sched_g *self, bool all, bool system)
 {
     struct vm_dump *d = calloc(1, sizeof *d);
     size_t gs = all ? sched_num_goroutine(vm->sched) : 1;
@@ -171,6 +174,7 @@ vm_dump_take(struct vm *vm, const struct sched_g *self, bool all)
         return NULL;
     d->vm = vm;
     d->self = self;
+    d->system = system;
     d->cap = (gs + FIRST_GS) * WORDS_PER_G + 2 * VM_SHOWN;
     d->mem = malloc(d->cap * sizeof *d->mem);
     if (d->mem == NULL) {
@@ -191,6 +195,19 @@ vm_dump_take(struct vm *vm, const struct sched_g *self, bool all)
         return NULL;
     }
     return d;
+}
+
+struct vm_dump *
+vm_dump_take(struct vm *vm, const struct sched_g *self, bool all)
+{
+    /* Whatever GOTRACEBACK says, as in Go: it is about programs that end. */
+    return dump_take(vm, self, all, false);
+}
+
+struct vm_dump *
+vm_dump_take_last(struct vm *vm)
+{
+    return dump_take(vm, NULL, true, vm_shows_system(vm, VM_BLAME_RUNTIME));
 }
 
 void
@@ -216,7 +233,10 @@ out_rec(struct vm_out *o, const struct vm_dump *d, const struct rec *r)
 {
     const vpc *pcs = (const vpc *)(const void *)(r + 1);
 
-    vm_outf(o, "goroutine %" PRIu64 " [%s%s%s", r->id, r->state,
+    vm_outf(o, "goroutine %" PRIu64, r->id);
+    if (d->system)
+        vm_out_whose(o, &r->whose);
+    vm_outf(o, " [%s%s%s", r->state,
         r->leaked ? " (leaked)" : "", r->durable ? " (durable)" : "");
     if (r->wait_since != 0 && d->now > r->wait_since) {
         uint64_t min = (d->now - r->wait_since) / 60000000000u;

@@ -238,9 +238,9 @@ vm_print_returned(struct vm_thread *t, const struct vm_run *run)
     return vm_die_panicking(t);
 }
 
-/* A fatal error at vg's current instruction. */
-int
-vm_fatal_here(struct vm_thread *t, const char *text)
+/* A fatal error at the goroutine's current instruction. */
+static int
+fatal_here(struct vm_thread *t, const char *text, enum vm_blame blame)
 {
     struct vm *vm = t->vm;
     char buf[4096];
@@ -253,9 +253,15 @@ vm_fatal_here(struct vm_thread *t, const char *text)
     vm_out_indented(&o, (struct rt_str){ (const uint8_t *)text,
         (int64_t)strlen(text) });
     vm_outf(&o, "\n");
-    out_stacks(&o, t, VM_BLAME_PROGRAM);
+    out_stacks(&o, t, blame);
     finish(vm, &o);
     return SCHED_RUN_EXIT;
+}
+
+int
+vm_no_memory_here(struct vm_thread *t)
+{
+    return fatal_here(t, "runtime: out of memory", VM_BLAME_RUNTIME);
 }
 
 bool
@@ -350,7 +356,7 @@ vm_quit(struct vm *vm)
     }
     vm_outf(&o, "SIGQUIT: quit\n");
     if (a32_load_rlx(&vm->traceback) != VM_TRACEBACK_NONE) {
-        d = vm_dump_take(vm, NULL, true);
+        d = vm_dump_take_last(vm);
         vm_outf(&o, "\n");
         do {
             vm_out_flush(&o);
@@ -383,12 +389,13 @@ vm_fatalf(struct vm_thread *t, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    vm_fatal_here(t, text);
+    fatal_here(t, text, VM_BLAME_PROGRAM);
     return VM_EXIT;
 }
 
 enum vm_status
 vm_out_of_memory(struct vm_thread *t)
 {
-    return vm_fatalf(t, "runtime: out of memory");
+    vm_no_memory_here(t);
+    return VM_EXIT;
 }

@@ -142,6 +142,11 @@ enum vm_status vm_panic_value(struct vm_thread *t, struct rt_iface v);
 enum vm_status vm_fatalf(struct vm_thread *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Memory is out: prints "fatal error: runtime: out of memory" and the stacks
+ * of all goroutines, the runtime's own among them, for which the world stops;
+ * no locks held.  Exit status 2.  Returns VM_EXIT. */
+enum vm_status vm_out_of_memory(struct vm_thread *t);
+
 /* Ends the process with the given status once the native has returned
  * VM_EXIT; traces and profiles are completed first. */
 enum vm_status vm_exit(struct vm_thread *t, int status);

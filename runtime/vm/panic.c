@@ -124,7 +124,7 @@ panic_begin(struct vm_thread *t)
     struct vm_panic *p = push_panic(t);
 
     if (p == NULL)
-        return vm_fatal_here(t, "runtime: out of memory");
+        return vm_no_memory_here(t);
     rt_assert(vt->panic.type != NULL || a32_load_rlx(&t->vm->panicnil) != 0);
     p->value = vt->panic;
     p->sigsegv = vt->sigsegv;
@@ -140,7 +140,7 @@ goexit_begin(struct vm_thread *t)
     struct vm_panic *p = push_panic(t);
 
     if (p == NULL)
-        return vm_fatal_here(t, "runtime: out of memory");
+        return vm_no_memory_here(t);
     p->goexit = true;
     return unwind(t, p);
 }

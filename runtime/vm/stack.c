@@ -314,7 +314,7 @@ grow(struct vm_thread *t, uint64_t need)
     if (n > a64_load_rlx(&t->vm->max_stack))
         return vm_stack_overflow(t);
     if (!stack_resize(t->vm, vg, n))
-        return vm_fatal_here(t, "runtime: out of memory");
+        return vm_no_memory_here(t);
     return VM_GO_ON;
 }
 

@@ -22,8 +22,8 @@ is_inner(const struct vm *vm, const struct code_func *f)
     return (f->flags & CODE_F_WRAPPER) != 0 || is_entry(vm, f);
 }
 
-static bool
-shows_system(const struct vm *vm, enum vm_blame blame)
+bool
+vm_shows_system(const struct vm *vm, enum vm_blame blame)
 {
     return blame == VM_BLAME_RUNTIME ||
         a32_load_rlx(&vm->traceback) >= VM_TRACEBACK_SYSTEM;
@@ -32,7 +32,7 @@ shows_system(const struct vm *vm, enum vm_blame blame)
 bool
 vm_frame_hidden(const struct vm *vm, const struct code_func *f)
 {
-    return !shows_system(vm, VM_BLAME_PROGRAM) && is_inner(vm, f);
+    return !vm_shows_system(vm, VM_BLAME_PROGRAM) && is_inner(vm, f);
 }
 
 static void
@@ -168,17 +168,22 @@ state_text(const struct sched_g *g, bool running)
     }
 }
 
-/* Where the scheduler keeps what it knows of g, for whoever has a debugger. */
-static void
-out_structures(struct vm_out *o, const struct sched_g *g)
+struct vm_whose
+vm_whose(const struct sched_g *g)
 {
     const struct sched_m *m = g->m;
 
-    vm_outf(o, " gp=0x%" PRIxPTR, (uintptr_t)g);
-    if (m == NULL)
+    return (struct vm_whose){ .g = g, .m = m, .mid = m == NULL ? 0 : m->id };
+}
+
+void
+vm_out_whose(struct vm_out *o, const struct vm_whose *w)
+{
+    vm_outf(o, " gp=0x%" PRIxPTR, (uintptr_t)w->g);
+    if (w->m == NULL)
         vm_outf(o, " m=nil");
     else
-        vm_outf(o, " m=%" PRIu32 " mp=0x%" PRIxPTR, m->id, (uintptr_t)m);
+        vm_outf(o, " m=%" PRIu32 " mp=0x%" PRIxPTR, w->mid, (uintptr_t)w->m);
 }
 
 void
@@ -187,16 +192,18 @@ vm_out_goroutine(struct vm_out *o, const struct vm *vm,
 {
     bool durable =
         !running && sched_g_state(g) == G_WAITING && g->durable;
-    bool system = shows_system(vm, blame);
+    bool system = vm_shows_system(vm, blame);
+    uint64_t since = a64_load_rlx(&g->wait_since);
 
     vm_outf(o, "goroutine %" PRIu64, g->id);
-    if (system)
-        out_structures(o, g);
+    if (system) {
+        struct vm_whose w = vm_whose(g);
+
+        vm_out_whose(o, &w);
+    }
     vm_outf(o, " [%s%s", state_text(g, running), durable ? " (durable)" : "");
-    if (!running && sched_g_state(g) == G_WAITING &&
-        g->wait_since != 0) {
-        uint64_t min =
-            (sched_now(vm->sched) - g->wait_since) / 60000000000u;
+    if (!running && sched_g_state(g) == G_WAITING && since != 0) {
+        uint64_t min = (sched_now(vm->sched) - since) / 60000000000u;
         if (min >= 1 && min < 1000000)
             vm_outf(o, ", %" PRIu64 " minutes", min);
     }
@@ -229,7 +236,7 @@ out_other(void *arg, struct sched_g *g)
     /* The main goroutine after Goexit only looks parked. */
     if (g->id == 1 && a32_load_acq(&a->vm->main_exited))
         return;
-    if (sched_g_is_system(g) && !shows_system(a->vm, a->blame))
+    if (sched_g_is_system(g) && !vm_shows_system(a->vm, a->blame))
         return;
     vm_outf(a->o, "\n");
     vm_out_goroutine(a->o, a->vm, g, false, a->blame);

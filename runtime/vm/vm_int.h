@@ -89,7 +89,6 @@ enum vm_status vm_panic_error(struct vm_thread *t, enum vm_error what,
  * Error() puts before its text. */
 enum vm_error vm_error_of(
     const struct vm *vm, const struct rtype *t, const char **prefix);
-enum vm_status vm_out_of_memory(struct vm_thread *t);
 
 /* stack.c */
 enum rt_status vm_g_init(void *host, struct sched_g *g, const void *fn,
@@ -194,7 +193,9 @@ int vm_die_panicking(struct vm_thread *t);
 void vm_fatal(void *host, const char *text);
 /* Memory is out where no goroutine is concerned; the program ends. */
 void vm_no_memory(struct vm *vm);
-int vm_fatal_here(struct vm_thread *t, const char *text);
+/* Memory is out at the goroutine's current instruction; for run_g() to
+ * return.  vm_out_of_memory() (native.h) is the same for operations. */
+int vm_no_memory_here(struct vm_thread *t);
 int vm_stack_overflow(struct vm_thread *t);
 /* A fault of the interpreter: a panic where the goroutine asked for that, else
  * the end; for run_g() to return, or VM_GO_ON. */
@@ -241,6 +242,19 @@ void vm_out_created(struct vm_out *o, const struct vm *vm, vpc at,
  * not go on after.  Then tracebacks show what GOTRACEBACK=system shows: the
  * runtime's frames and goroutines, and where the scheduler's structures are. */
 enum vm_blame { VM_BLAME_PROGRAM, VM_BLAME_RUNTIME };
+bool vm_shows_system(const struct vm *vm, enum vm_blame blame);
+/* Where the scheduler keeps what it knows of a goroutine, for whoever has a
+ * debugger. */
+struct vm_whose {
+    const struct sched_g *g;
+    const struct sched_m *m; /* NULL: none runs it */
+    uint32_t mid;
+};
+struct vm_whose vm_whose(const struct sched_g *g);
+void vm_out_whose(struct vm_out *o, const struct vm_whose *w);
+/* vm_dump_take() of all goroutines for a program's last words: a signal ends
+ * it, which is to blame on nobody, and shows what the runtime can. */
+struct vm_dump *vm_dump_take_last(struct vm *vm);
 void vm_out_goroutine(struct vm_out *o, const struct vm *vm,
     const struct sched_g *g, bool running, enum vm_blame blame);
 void vm_out_others(struct vm_out *o, struct vm *vm, const struct sched_g *but,

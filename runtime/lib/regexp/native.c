@@ -34,7 +34,7 @@ run(struct vm_thread *t, const struct go_prog *g, const struct re_text *text,
         lib_re_match(&p, text, pos, caps.ptr, (size_t)caps.len);
 
     if (got == RE_NOMEM)
-        return vm_fatalf(t, "runtime: out of memory");
+        return vm_out_of_memory(t);
     *found = got == RE_YES;
     return VM_OK;
 }

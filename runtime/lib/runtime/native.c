@@ -123,7 +123,7 @@ lib_runtime_Stack(struct vm_thread *t, union lib_runtime_Stack_2to1 *f)
     struct vm_dump *d = vm_dump_take(t->vm, t->g, f->in.all != 0);
 
     if (d == NULL)
-        return vm_fatalf(t, "runtime: out of memory");
+        return vm_out_of_memory(t);
     while (n < cap && (k = vm_dump_next(d, buf + n, cap - n)) > 0)
         n += k;
     vm_dump_free(d);
@@ -393,7 +393,7 @@ lib_runtime_setFinalizer(
     struct rt_iface obj = f->in.obj, fin = f->in.finalizer;
     int what = set_finalizer(t, obj, fin);
     if (what < 0)
-        return vm_fatalf(t, "runtime: out of memory");
+        return vm_out_of_memory(t);
     f->out.what = what;
     f->out.objType = c_str(obj.type == NULL ? "nil" : obj.type->string);
     f->out.finType = c_str(fin.type == NULL ? "nil" : fin.type->string);
@@ -493,7 +493,7 @@ lib_runtime_attachCleanup(
     int what = attach_cleanup(t, f->in.ptr, f->in.c, &id);
 
     if (what < 0)
-        return vm_fatalf(t, "runtime: out of memory");
+        return vm_out_of_memory(t);
     f->out.id = id;
     f->out.what = what;
     return VM_OK;
@@ -548,7 +548,7 @@ lib_runtime_spawn(struct vm_thread *t, union lib_runtime_spawn_2to0 *f)
     if (p->slots > FEW) {
         args = calloc(p->slots, sizeof *args);
         if (args == NULL)
-            return vm_fatalf(t, "runtime: out of memory");
+            return vm_out_of_memory(t);
     }
     if (p->kind == RK_INTERFACE)
         vm_ret_iface(args, 0, arg);
@@ -560,7 +560,7 @@ lib_runtime_spawn(struct vm_thread *t, union lib_runtime_spawn_2to0 *f)
         t->m, c, args, p->slots, 0, vpc_make(c->fn->id, 0));
     if (args != few)
         free(args);
-    return g == NULL ? vm_fatalf(t, "runtime: out of memory") : VM_OK;
+    return g == NULL ? vm_out_of_memory(t) : VM_OK;
 }
 
 /* func Version() string */
@@ -591,7 +591,7 @@ lib_runtime_startSystem(
 {
     const struct code_func *f = vm_closure_func(frame->in.f);
     if (sched_go_system(t->m, frame->in.f, vpc_make(f->id, 0)) == NULL)
-        return vm_fatalf(t, "runtime: out of memory");
+        return vm_out_of_memory(t);
     return VM_OK;
 }
 

@@ -137,7 +137,7 @@ lib_time_newTimer(struct vm_thread *t, union lib_time_newTimer_4to1 *frame)
         ? tchan_make(t->m, send, frame->in.loc, frame->in.start)
         : tchan_make(t->m, &calls, frame->in.f, vpc_make(by->fn->id, 0));
     return frame->out.r != NULL ? VM_OK
-                           : vm_fatalf(t, "runtime: out of memory");
+                           : vm_out_of_memory(t);
 }
 
 /* func setTimer(c chan Time, d, period int64) bool */

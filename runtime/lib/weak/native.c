@@ -13,7 +13,7 @@ lib_weak_handle(struct vm_thread *t, union lib_weak_handle_1to1 *f)
 {
     void *h = gc_weak_make(t->cache, f->in.p);
     if (h == NULL)
-        return vm_fatalf(t, "runtime: out of memory");
+        return vm_out_of_memory(t);
     f->out.r = h;
     return VM_OK;
 }

@@ -95,7 +95,7 @@ by_sigquit(void **state)
     (void)state;
     run(natives);
     assert_int_equal(res.status, 2);
-    starts("SIGQUIT: quit\n\ngoroutine 1 [running]:\n");
+    starts("SIGQUIT: quit\n\ngoroutine 1 gp=0x");
 }
 
 /* ---- how long a goroutine has waited ------------------------------------------------ */
@@ -122,7 +122,7 @@ dump(struct vm_thread *t, union rt_slot *fp)
 
         if (now <= ago)
             break; /* the machine has not been there for so long */
-        waiter->wait_since = now - ago;
+        a64_store_rlx(&waiter->wait_since, now - ago);
         waiter->wait_reason = WAIT_CHAN_RECV;
         a32_store_rlx(&waiter->state, G_WAITING);
         struct vm_dump *d = vm_dump_take(t->vm, NULL, true);
@@ -134,7 +134,7 @@ dump(struct vm_thread *t, union rt_slot *fp)
         if (strncmp(dump_text, rows[i].text, strlen(rows[i].text)) != 0)
             fail_msg("%s", dump_text);
     }
-    waiter->wait_since = 0;
+    a64_store_rlx(&waiter->wait_since, 0);
     return VM_OK;
 }
 
@@ -175,7 +175,7 @@ die_second(struct vm_thread *t, union rt_slot *fp)
     a32_store_rel(&t->vm->dying, 1);
     assert_int_equal(
         pthread_create(&other, NULL, print_meanwhile, t->vm), 0);
-    vm_fatal_here(t, "the second one");
+    vm_fatalf(t, "the second one");
     pthread_join(other, NULL);
     assert_int_equal(a32_load_acq(&fake_in_kernel), 0);
     return VM_EXIT;

@@ -18,7 +18,7 @@ lib_bubble_open(struct vm_thread *t, union lib_bubble_open_1to1 *f)
 
     f->out.r = !vm_buffered_timers(t->vm);
     return !f->out.r || bubble_open(t->m, key)
-        ? VM_OK : vm_fatalf(t, "runtime: out of memory");
+        ? VM_OK : vm_out_of_memory(t);
 }
 
 /* func leave() */

@@ -164,7 +164,7 @@ static enum vm_status
 ret_type(struct vm_thread *t, void **r, const struct types_key *k)
 {
     *r = (void *)vm_type_get(t->vm, k);
-    return *r != NULL ? VM_OK : vm_fatalf(t, "runtime: out of memory");
+    return *r != NULL ? VM_OK : vm_out_of_memory(t);
 }
 
 enum vm_status
@@ -238,7 +238,7 @@ lib_rt_StructOf(struct vm_thread *t, union lib_rt_StructOf_1to1 *f)
     struct rfield *fields = calloc(n + 1u, sizeof *fields);
 
     if (fields == NULL)
-        return vm_fatalf(t, "runtime: out of memory");
+        return vm_out_of_memory(t);
     for (uint32_t i = 0; i < n; i++)
         fields[i] = (struct rfield){ .name = in[i].name, .pkg = in[i].pkg,
             .type = in[i].type, .tag = in[i].tag,
@@ -397,7 +397,7 @@ lib_rt_MakeMap(struct vm_thread *t, union lib_rt_MakeMap_2to1 *f)
     /* The address space is random enough to seed the hash. */
     m = map_new(t->cache, mt, f->in.n, (uintptr_t)f * 0x9e3779b97f4a7c15u);
     if (m == NULL)
-        return vm_fatalf(t, "runtime: out of memory");
+        return vm_out_of_memory(t);
     f->out.r = m;
     return VM_OK;
 }
@@ -516,7 +516,7 @@ lib_rt_Select(struct vm_thread *t, union lib_rt_Select_2to0 *f)
     if (n > FEW) {
         cases = malloc(n * sizeof *cases);
         if (cases == NULL)
-            return vm_fatalf(t, "runtime: out of memory");
+            return vm_out_of_memory(t);
     }
     for (uint32_t i = 0; i < n; i++)
         cases[i] = (struct chan_case){ .chan = in[i].chan,
@@ -551,7 +551,7 @@ lib_rt_MakeChan(struct vm_thread *t, union lib_rt_MakeChan_2to1 *f)
         return vm_panic_plain(t, "makechan: size out of range");
     f->out.r = chan_make(
         t->m, &elem->layout, alg_extend_kind(elem), f->in.n);
-    return f->out.r == NULL ? vm_fatalf(t, "runtime: out of memory") : VM_OK;
+    return f->out.r == NULL ? vm_out_of_memory(t) : VM_OK;
 }
 
 enum vm_status
@@ -612,7 +612,7 @@ lib_rt_Grow(struct vm_thread *t, union lib_rt_Grow_3to0 *f)
         s->cap = grown.cap;
         return VM_OK;
     case SLICE_NOMEM:
-        return vm_fatalf(t, "runtime: out of memory");
+        return vm_out_of_memory(t);
     default:
         return vm_panicf(t, "growslice: len out of range");
     }

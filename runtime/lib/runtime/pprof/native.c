@@ -27,7 +27,7 @@ lp_of(struct vm_thread *t)
 static enum vm_status
 no_memory(struct vm_thread *t)
 {
-    return vm_fatalf(t, "runtime: out of memory");
+    return vm_out_of_memory(t);
 }
 
 /* A C copy of a string argument; free() it. */
