@@ -294,8 +294,9 @@ vm_interrupted_return(const struct vm *vm, void *ucontext)
 
     if (!look_at(&l, ucontext, native, 1, &n))
         return false;
-    /* An operation's function may have been called from elsewhere. */
-    if (n > 0 && (l.spot.pc == NULL || !is_op(native[0])))
+    /* An operation's function, which may have been called from elsewhere. */
+    rt_assert(n == 0 || is_op(native[0]));
+    if (n > 0 && l.spot.pc == NULL)
         return false;
     if ((n > 0 || l.spot.pc == NULL) &&
         !rt_cstack_return(ucontext, VM_FAULTED))

@@ -349,8 +349,9 @@ bool vm_access_point(
  * bytecode, or one of the operations' functions, which share nothing half done
  * either.  Async-signal-safe. */
 bool vm_is_running(const struct vm *vm, uintptr_t addr);
-/* In the handler of a fault there: the interpreter shall have returned
- * VM_FAULTED when the handler returns.  False: it cannot. */
+/* In the handler of a fault at an address that vm_is_running(): the
+ * interpreter shall have returned VM_FAULTED when the handler returns.  False:
+ * it cannot. */
 bool vm_interrupted_return(const struct vm *vm, void *ucontext);
 
 /* fault.c */

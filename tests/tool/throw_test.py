@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """What dying programs say.  A throw, which says that vole itself is broken,
 tells where the goroutines stood: a program damages its heap, and the collector
-notices.  What a program prints at its end goes to the file of
+notices.  A fault within a native function, which may hold locks, cannot be
+recovered from, whoever has called the function.  What a program prints at its end goes to the file of
 debug.SetCrashOutput, too, letter by letter.
 
 Usage: throw_test.py [--vole CMD]
@@ -57,6 +58,30 @@ EXPECTED = ['fatal error: vole: pointer 0x', '\nnative stack:\n',
             r'\ngoroutine 2 %s \[(chan receive|runnable)\]:' % WHOSE,
             r'\nmain.waiter\(']
 
+NATIVE = '''package main
+
+import (
+	"strings"
+	"unsafe"
+)
+
+func count(s string) (n int) {
+	defer func() { println("recovered", recover() != nil) }()
+	return strings.Count(s, "a")
+}
+
+func main() {
+	println(count("banana"))
+	count(unsafe.String((*byte)(unsafe.Pointer(uintptr(16))), 100))
+}
+'''
+
+NATIVE_ENDS = re.compile(
+    r'recovered false\n3\nunexpected fault address 0x10\n'
+    r'fatal error: unexpected signal during runtime execution\n'
+    r'\[signal SIGSEGV: [^\n]*\n\nruntime stack:\n(?s:.*)'
+    r'\ngoroutine 1 %s \[running\]:\nmain.count\(' % WHOSE)
+
 CRASH = '''package main
 
 import (
@@ -93,6 +118,8 @@ func main() {
 }
 '''
 
+JITS = 'off', 'stress'
+
 ENDS = {'panic': 'panic: no more', 'error': 'assignment to entry in nil map',
         'fatal': 'fatal error: sync: unlock of unlocked mutex',
         'deadlock': 'fatal error: all goroutines are asleep', 'none': None}
@@ -114,6 +141,19 @@ def check_crash_output(vole, work):
             failed += 1
             print('FAIL %s: status %s\n%s--- in the file:\n%s' % (
                 end, r.status, r.err, text))
+    return failed
+
+
+def check_native_fault(vole, work):
+    path = os.path.join(work, 'native.go')
+    failed = 0
+    with open(path, 'w') as f:
+        f.write(NATIVE)
+    for jit in JITS:
+        r = common.run(shlex.split(vole) + ['-jit=' + jit, path], timeout=120)
+        if r.status != 2 or not NATIVE_ENDS.match(r.err):
+            failed += 1
+            print('FAIL -jit=%s: status %s\n%s' % (jit, r.status, r.err))
     return failed
 
 
@@ -139,8 +179,9 @@ def main():
                 failed += 1
                 print('FAIL GOMAXPROCS=%s: status %s, missing %r\n%s' % (
                     procs, r.status, want, r.err))
+        failed += check_native_fault(opt.vole, work)
         failed += check_crash_output(opt.vole, work)
-    common.summary(2 + len(ENDS) - failed, failed, 0)
+    common.summary(2 + len(JITS) + len(ENDS) - failed, failed, 0)
     return 1 if failed else 0
 
 

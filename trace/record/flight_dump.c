@@ -216,8 +216,8 @@ snapshot(struct enc *x)
     size_t i;
 
     x->start = w->tick > room ? w->tick - SLACK : room;
-    batch(x, TRACE_GLOBAL_ID, x->start + SLACK > room ?
-        x->start + SLACK - room : 1);
+    rt_assert(x->start + SLACK > room);
+    batch(x, TRACE_GLOBAL_ID, x->start + SLACK - room);
     for (i = 0; i < w->ngs; i++)
         snapshot_g(x, &w->gs[i]);
     PUT(x, TRACE_EV_GOMAXPROCS, w->procs, 0);
