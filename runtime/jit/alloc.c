@@ -195,6 +195,17 @@ writes(const struct jit_fn *c, const struct jit_ins *x)
     return false;
 }
 
+static bool
+writes_slot(const struct jit_fn *c, const struct jit_ins *x, uint32_t slot)
+{
+    const struct jit_opnd *o = c->op + x->ops;
+
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].def && o[i].slot == slot)
+            return true;
+    return false;
+}
+
 /* What is live behind x clashes with what x writes, and must live through x
  * if that is a call; cur is as behind x.  Two sets for a while: of slots, and
  * of webs. */
@@ -202,21 +213,17 @@ static void
 live_behind(struct jit_fn *c, const struct jit_ins *x, uint64_t *set,
     uint64_t *webs, double often)
 {
-    const struct jit_opnd *o = c->op + x->ops;
     bool call = x->kind == JIT_CALL || x->kind == JIT_HELPER;
 
     if (!call && !writes(c, x))
         return;
-    jit_live_behind(c, x, set);
-    find_webs(c, set, webs);
+    const uint64_t *behind = jit_live_behind(c, x, set);
+    find_webs(c, behind, webs);
     clash_behind(c, x, webs);
     if (!call)
         return;
-    for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].def)
-            rt_bit_clear(set, o[i].slot);
-    RT_EACH_BIT (s, set, c->ns)
-        if (c->cur[s] != JIT_NO_NODE)
+    RT_EACH_BIT (s, behind, c->ns)
+        if (c->cur[s] != JIT_NO_NODE && !writes_slot(c, x, s))
             live_through(c, x, s, often);
 }
 
@@ -277,19 +284,23 @@ static void
 spread_floats(struct jit_fn *c)
 {
     enum { ROUNDS = 4 };
+    bool more = true;
 
-    for (unsigned r = 0; r < ROUNDS; r++)
+    for (unsigned r = 0; r < ROUNDS && more; r++) {
+        more = false;
         for (int32_t k = 0; k < c->n; k++) {
             const struct jit_ins *x = &c->v[k];
             if (x->w[0].op != OP_MOV || x->kind != JIT_NATIVE)
                 continue;
             struct jit_web *d = jit_web_of(c, c->op[x->ops].node);
             struct jit_web *s = jit_web_of(c, c->op[x->ops + 1].node);
-            if (d->nfloat > 0 && d->nint == 0 && s->nint == 0)
-                s->nfloat++;
-            if (s->nfloat > 0 && s->nint == 0 && d->nint == 0)
-                d->nfloat++;
+            if (d->nint > 0 || s->nint > 0 || d->nfloat + s->nfloat == 0)
+                continue;
+            more |= d->nfloat == 0 || s->nfloat == 0;
+            s->nfloat += d->nfloat > 0;
+            d->nfloat += s->nfloat > 0;
         }
+    }
 }
 
 /* Decides how the web gets into memory where it must; true if a register is

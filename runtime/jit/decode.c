@@ -287,9 +287,14 @@ jit_decode(struct jit_fn *c)
         return false;
     decode(c, c->f, 0, 0);
     c->words = (c->ns + 63) / 64;
-    for (int32_t k = 0; k < c->n && !c->failed; k++)
-        if (c->v[k].kind != JIT_INLINE)
-            c->v[k].kind = (uint8_t)jit_x64_kind(c, &c->v[k]);
+    for (int32_t k = 0; k < c->n && !c->failed; k++) {
+        struct jit_ins *x = &c->v[k];
+        uint32_t base;
+
+        if (x->kind != JIT_INLINE)
+            x->kind = (uint8_t)jit_x64_kind(c, x);
+        x->loses = x->kind == JIT_INLINE || x->ends || jit_call_base(x, &base);
+    }
     return !c->failed;
 }
 
@@ -303,8 +308,8 @@ jit_call_base(const struct jit_ins *x, uint32_t *base)
         x->w[0].op == OP_RUNDEFER;
 }
 
-bool
-jit_lost(const struct jit_fn *c, const struct jit_ins *x, uint32_t *from,
+void
+jit_find_lost(const struct jit_fn *c, const struct jit_ins *x, uint32_t *from,
     uint32_t *kept)
 {
     uint32_t base;
@@ -312,18 +317,14 @@ jit_lost(const struct jit_fn *c, const struct jit_ins *x, uint32_t *from,
     *kept = 0;
     if (jit_call_base(x, &base)) {
         *from = base - 2;
-        return true;
-    }
-    if (x->kind == JIT_INLINE) {
+    } else if (x->kind == JIT_INLINE) {
         *from = x->w[0].a - 2u;
         *kept = c->jit->frames[x->callee].f->nargs;
-        return true;
+    } else {
+        rt_assert(x->ends);
+        *from = jit_frame_of(c, x)->base - 2u;
+        *kept = results_of(x->pc);
     }
-    if (!x->ends)
-        return false;
-    *from = jit_frame_of(c, x)->base - 2u;
-    *kept = results_of(x->pc);
-    return true;
 }
 
 /* Where an operand of x has to be; i: the how many-th it is. */

@@ -280,8 +280,8 @@ jit_save_live(struct jit_fn *c, bool call)
     }
     if (!call || x->nsucc == 0)
         return;
-    jit_live_behind(c, x, c->behind);
-    RT_EACH_BIT (s, c->behind, c->ns) {
+    const uint64_t *behind = jit_live_behind(c, x, c->behind);
+    RT_EACH_BIT (s, behind, c->ns) {
         bool operand = false;
 
         if (!rt_bit_get(jit_live(c, c->k), s) || c->cur[s] == JIT_NO_NODE)
@@ -309,8 +309,7 @@ jit_load_live(struct jit_fn *c)
 {
     if (c->memory)
         return;
-    jit_live_behind(c, jit_now(c), c->behind);
-    load_set(c, c->behind);
+    load_set(c, jit_live_behind(c, jit_now(c), c->behind));
 }
 
 /* What is live before instruction k, at which cur stands, into registers. */

@@ -11,20 +11,6 @@
 
 enum { DEPTH_MAX = 6 };
 
-void
-jit_each_succ(struct jit_fn *c, const struct jit_ins *x,
-    void (*fn)(struct jit_fn *c, int32_t to, void *arg), void *arg)
-{
-    for (unsigned i = 0; i < x->nsucc; i++)
-        if (x->succ[i] < c->n)
-            fn(c, x->succ[i], arg);
-    if (x->w[0].op == OP_SWITCH)
-        for (int32_t i = 1; i <= x->w[0].imm; i++) {
-            rt_assert(x->succ[0] + i < c->n);
-            fn(c, x->succ[0] + i, arg);
-        }
-}
-
 static void
 lead(struct jit_fn *c, int32_t to, void *arg)
 {
@@ -214,11 +200,14 @@ join(struct jit_fn *c, int32_t to, void *arg)
         set[i] |= live[i];
 }
 
-void
+const uint64_t *
 jit_live_behind(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
 {
+    if (x->nsucc == 1 && x->w[0].op != OP_SWITCH)
+        return jit_live(c, x->succ[0]);
     memset(set, 0, 8u * c->words);
     jit_each_succ(c, x, join, set);
+    return set;
 }
 
 /* What the frames around x need once it has returned.  A way that ends within

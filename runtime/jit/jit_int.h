@@ -232,6 +232,7 @@ struct jit_ins {
     bool made;       /* w stands in place of what is at pc, or of some of it */
     bool part;       /* what stands at pc has been begun: it is never left */
     bool ends;       /* the jump behind a spliced function, its return's end */
+    bool loses;      /* what jit_lost() answers */
     bool cold;       /* executed seldom */
     bool in_range;   /* an access: its index is one */
     bool natural;    /* a division: what is divided is not negative */
@@ -461,12 +462,21 @@ bool jit_results(struct jit_fn *c);
 /* The slot from which a call of Go code takes its callee's frame; false: it
  * is none. */
 bool jit_call_base(const struct jit_ins *x, uint32_t *base);
+/* Where x loses something, what. */
+void jit_find_lost(const struct jit_fn *c, const struct jit_ins *x,
+    uint32_t *from, uint32_t *kept);
 /* Whether x leaves nothing that is known in the slots above a callee's frame,
  * header included: it calls Go code, or is the end of what is spliced in, or
  * its beginning.  They are those from *from on, but for *kept ones behind the
  * header: results, or arguments. */
-bool jit_lost(const struct jit_fn *c, const struct jit_ins *x, uint32_t *from,
-    uint32_t *kept);
+static inline bool
+jit_lost(const struct jit_fn *c, const struct jit_ins *x, uint32_t *from,
+    uint32_t *kept)
+{
+    if (x->loses)
+        jit_find_lost(c, x, from, kept);
+    return x->loses;
+}
 /* Whether it is the call of a native that is an instruction of the machine. */
 bool jit_is_atomic(const struct jit_ins *x);
 
@@ -479,12 +489,25 @@ bool jit_blocks(struct jit_fn *c);
 /* What is executed seldom. */
 bool jit_cool(struct jit_fn *c);
 bool jit_liveness(struct jit_fn *c);
-/* To set: the slots that are live behind x, on some way from there. */
-void jit_live_behind(
+/* The slots that are live behind x, on some way from there: in set, unless
+ * that is known already. */
+const uint64_t *jit_live_behind(
     struct jit_fn *c, const struct jit_ins *x, uint64_t *set);
-/* Calls fn for each instruction that may follow x. */
-void jit_each_succ(struct jit_fn *c, const struct jit_ins *x,
-    void (*fn)(struct jit_fn *c, int32_t to, void *arg), void *arg);
+/* Calls fn for each instruction that may follow x.  It is called so often that
+ * fn had better become a part of it. */
+static inline void
+jit_each_succ(struct jit_fn *c, const struct jit_ins *x,
+    void (*fn)(struct jit_fn *c, int32_t to, void *arg), void *arg)
+{
+    for (unsigned i = 0; i < x->nsucc; i++)
+        if (x->succ[i] < c->n)
+            fn(c, x->succ[i], arg);
+    if (x->w[0].op == OP_SWITCH)
+        for (int32_t i = 1; i <= x->w[0].imm; i++) {
+            rt_assert(x->succ[0] + i < c->n);
+            fn(c, x->succ[0] + i, arg);
+        }
+}
 
 /* valid.c: what must hold behind each step; for assertions.  The flow, with
  * leaders; operands and their webs; registers; the records from first_record
