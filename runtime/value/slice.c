@@ -131,6 +131,27 @@ slice_append(struct gc_pcache *pc, const struct rtype *elem,
     return SLICE_OK;
 }
 
+enum slice_status
+slice_append_zeros(struct gc_pcache *pc, const struct rtype *elem,
+    struct rt_slice s, int64_t n, struct rt_slice *out)
+{
+    uint64_t used = (uint64_t)s.len * elem->layout.size;
+
+    rt_assert(s.len >= 0 && s.len <= s.cap);
+    if (n < 0)
+        return SLICE_LEN;
+    if (n > 0 && n <= s.cap - s.len) {
+        slice_clear(pc, elem, (uint8_t *)s.ptr + used, n);
+    } else if (n > 0) {
+        enum slice_status st = slice_grow(pc, elem, s, n, &s);
+        if (st != SLICE_OK)
+            return st;
+    }
+    s.len += n;
+    *out = s;
+    return SLICE_OK;
+}
+
 int64_t
 slice_copy(struct gc_pcache *pc, const struct rtype *elem, void *dst,
     int64_t dlen, const void *src, int64_t slen)

@@ -24,7 +24,7 @@ enum slice_status slice_make(struct gc_pcache *pc, const struct rtype *elem,
     int64_t len, int64_t cap, struct rt_slice *out);
 
 /* Makes room for `more` elements behind the length, which stays: a larger
- * array with Go's capacity rule (doubling below 256 elements, then a factor
+ * array, zero behind the elements, with Go's capacity rule (doubling below 256 elements, then a factor
  * that falls to 1.25, rounded up to a size class), or the same slice. */
 enum slice_status slice_grow(struct gc_pcache *pc, const struct rtype *elem,
     struct rt_slice s, int64_t more, struct rt_slice *out);
@@ -32,6 +32,11 @@ enum slice_status slice_grow(struct gc_pcache *pc, const struct rtype *elem,
 /* append(s, p[0..n)); p may lie inside s. */
 enum slice_status slice_append(struct gc_pcache *pc, const struct rtype *elem,
     struct rt_slice s, const void *p, int64_t n, struct rt_slice *out);
+
+/* append(s, make([]T, n)...). */
+enum slice_status slice_append_zeros(struct gc_pcache *pc,
+    const struct rtype *elem, struct rt_slice s, int64_t n,
+    struct rt_slice *out);
 
 /* copy: moves the smaller number of elements; returns it. */
 int64_t slice_copy(struct gc_pcache *pc, const struct rtype *elem, void *dst,

@@ -138,6 +138,9 @@ look_at_op(struct vm_thread *t, const struct look *l)
         reads(l, R(C).p, R(C + 1).u * size);
         appends(l, &R(B), R(C + 1).i, size);
         return;
+    case OP_APPENDZ:
+        appends(l, &R(B), R(C).i, size);
+        return;
     case OP_COPYSL: {
         int64_t n = R(B + 1).i < R(C + 1).i ? R(B + 1).i : R(C + 1).i;
 

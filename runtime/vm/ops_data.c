@@ -209,6 +209,18 @@ VM_OP(appendsl)
     return append(t, fp, pc, fp[pc->c].p, fp[pc->c + 1].i);
 }
 
+VM_OP(appendz)
+{
+    struct rt_slice s;
+    enum slice_status st = slice_append_zeros(t->cache, vm_ext_type(t, pc, 1),
+        get_slice(&fp[pc->b]), fp[pc->c].i, &s);
+
+    if (rt_unlikely(st != SLICE_OK))
+        return slice_fault(t, st);
+    put_slice(&fp[pc->a], s);
+    return VM_OK;
+}
+
 VM_OP(copysl)
 {
     fp[pc->a].i = slice_copy(t->cache, vm_ext_type(t, pc, 1), fp[pc->b].p,

@@ -370,6 +370,7 @@ VM_OP(append64);
 VM_OP(appendt);
 VM_OP(appendg);
 VM_OP(appendsl);
+VM_OP(appendz);
 VM_OP(copysl);
 VM_OP(clrsl);
 VM_OP(sl2arr);

@@ -369,6 +369,38 @@ append_to(struct gfunc *f, struct ast_expr *e, int dst)
     gf_move(f, dst, v, 3);
 }
 
+/* The n of append(s, make([]T, n)...), or NULL where it is something else, or
+ * the slice is there already.  The zeros need no memory but that of s. */
+static struct ast_expr *
+appended_zeros(const struct gfunc *f, const struct ast_expr *e)
+{
+    const struct ast_expr *m;
+
+    if (e->call.builtin != BUILTIN_APPEND || !(e->flags & AST_F_DOTS))
+        return NULL;
+    m = ast_unparen(e->call.args.at[1]);
+    if (m->kind != EXPR_CALL || m->call.fun->mode != MODE_BUILTIN ||
+        m->call.builtin != BUILTIN_MAKE || m->call.args.n != 2 ||
+        (m->flags & AST_F_STAYS) != 0 || gf_hoisted(f, m) != NO_SLOT)
+        return NULL;
+    return m->call.args.at[1];
+}
+
+static void
+append_zeros(
+    struct gfunc *f, struct ast_expr *e, struct ast_expr *size, int dst)
+{
+    struct ast_expr *parts[] = {e->call.args.at[0], size};
+    struct ast_exprs none = {NULL, 0};
+
+    gf_hoist(f, (struct ast_exprs){parts, 2}, none);
+    int s = gf_expr_as(f, parts[0], gf_builtin_arg_type(f, e, 0));
+    int n = size_arg(f, size);
+    f->pos = e->pos;
+    gf_abc(f, OP_APPENDZ, dst, s, n);
+    gf_ext(f, 0, gen_type(f->g, type_under(gf_type(f, e))->elem));
+}
+
 /* ---- len, min, complex ... ------------------------------------------------------------ */
 
 static void
@@ -530,14 +562,21 @@ gf_builtin(struct gfunc *f, struct ast_expr *e, int dst, bool want)
     struct ast_exprs none = {NULL, 0};
     uint32_t h = f->hoisted.n, m = gf_mark(f);
     lang_pos pos = f->pos;
+    struct ast_expr *zeros = appended_zeros(f, e);
     int args[2];
 
     (void)want;
     f->pos = e->pos;
-    gf_hoist(f, e->call.args, none);
+    if (zeros == NULL)
+        gf_hoist(f, e->call.args, none);
     switch (e->call.builtin) {
     case BUILTIN_APPEND:
-        append_to(f, e, dst == NO_SLOT ? gf_temp(f, gf_type(f, e)) : dst);
+        if (dst == NO_SLOT)
+            dst = gf_temp(f, gf_type(f, e));
+        if (zeros != NULL)
+            append_zeros(f, e, zeros, dst);
+        else
+            append_to(f, e, dst);
         break;
     case BUILTIN_CAP:
     case BUILTIN_LEN:

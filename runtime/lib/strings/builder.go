@@ -46,9 +46,9 @@ func (b *Builder) Grow(n int) {
 		panic("strings.Builder.Grow: negative count")
 	}
 	if cap(b.buf)-len(b.buf) < n {
-		buf := make([]byte, len(b.buf), 2*cap(b.buf)+n)
-		copy(buf, b.buf)
-		b.buf = buf
+		// What append makes has no room that the heap would waste.
+		buf := append([]byte(nil), make([]byte, 2*cap(b.buf)+n)...)
+		b.buf = buf[:copy(buf, b.buf)]
 	}
 }
 

@@ -188,6 +188,9 @@ test_operands(void **state)
         "ADDI LDI PRINT PRINT LDI PRINT RET");
     becomes("func f(a []int, b int) []int { return append(a, 1, b+1) }",
         "ADDI APPENDG LDI APPEND64 APPEND64 MOV3 RETN");
+    becomes("func f(a []int, b int) []int "
+        "{ return append(a, make([]int, b+1)...) }",
+        "ADDI APPENDZ RETN");
 }
 
 /* ---- large ones ------------------------------------------------------------ */

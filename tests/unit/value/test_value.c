@@ -94,6 +94,18 @@ growth(void **state)
     assert_int_equal(
         slice_append(&h.pc, &t_uint8, b, "12345", 5, &b), SLICE_OK);
     assert_int_equal(b.cap, 8);
+    /* Zeros have only the room behind the end, which need not be zero. */
+    b.len = 2;
+    assert_int_equal(slice_append_zeros(&h.pc, &t_uint8, b, 2, &b), SLICE_OK);
+    assert_memory_equal(b.ptr, "12\0\0005\0\0", 8);
+    assert_int_equal(b.len, 4);
+    assert_int_equal(slice_append_zeros(&h.pc, &t_uint8, b, -1, &b), SLICE_LEN);
+    assert_int_equal(slice_append_zeros(&h.pc, &t_uint8, b, INT64_MAX, &b),
+        SLICE_TOO_LARGE);
+    assert_int_equal(slice_append_zeros(&h.pc, &t_uint8, b, 9, &b), SLICE_OK);
+    assert_memory_equal(b.ptr, "12\0\0\0\0\0\0\0\0\0\0\0\0\0", 16);
+    assert_int_equal(b.len, 13);
+    assert_int_equal(b.cap, 16);
     assert_int_equal(slice_make(&h.pc, &t_int, -1, 0, &b), SLICE_LEN);
     assert_int_equal(
         slice_make(&h.pc, &t_int, INT64_MAX / 4, INT64_MAX / 4, &b),
