@@ -46,12 +46,42 @@ map_chunk(struct rt_arena *a, size_t size)
 /* Where sanitizers are to see the chunks they come from malloc. */
 enum { SEEN = RT_ASAN || RT_TSAN };
 
+/* What the processor maps as one: a region that is large already gets such
+ * chunks, which cost one page fault instead of 512, where the system has a page
+ * of that size to give.  It need not, and then they are like others. */
+enum { HUGE_PAGE = 2 << 20 };
+
+static struct rt_arena_chunk *
+map_huge(void)
+{
+    uint8_t *m = mmap(NULL, 2 * (size_t)HUGE_PAGE, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    size_t before = -(uintptr_t)m & (HUGE_PAGE - 1);
+    struct rt_arena_chunk *c;
+
+    if (m == MAP_FAILED)
+        return NULL;
+    if (before != 0)
+        munmap(m, before);
+    munmap(m + before + HUGE_PAGE, HUGE_PAGE - before);
+    c = (struct rt_arena_chunk *)(m + before);
+    (void)madvise(c, HUGE_PAGE, MADV_HUGEPAGE);
+    c->mapped = HUGE_PAGE;
+    return c;
+}
+
 /* Large chunks are pages of their own: calloc would clear what a heap's end
  * has had before, whether it is used in the end or not. */
 static bool
 wants_pages(const struct rt_arena *a, size_t size)
 {
     return a->at != NULL || (size >= RT_ARENA_CHUNK_MOST && !SEEN);
+}
+
+static bool
+is_huge(const struct rt_arena *a, size_t size)
+{
+    return a->at == NULL && !SEEN && size == HUGE_PAGE;
 }
 
 static struct rt_arena_chunk *
@@ -63,8 +93,8 @@ new_chunk(struct rt_arena *a, size_t data)
         return NULL;
     if (a->limit != 0 && (a->total > a->limit || size > a->limit - a->total))
         return NULL;
-    struct rt_arena_chunk *c =
-        wants_pages(a, size) ? map_chunk(a, size) : calloc(1, size);
+    struct rt_arena_chunk *c = is_huge(a, size) ? map_huge()
+        : wants_pages(a, size) ? map_chunk(a, size) : calloc(1, size);
     if (c == NULL)
         return NULL;
     c->size = data;
@@ -88,6 +118,8 @@ chunk_size(const struct rt_arena *a)
         return a->first;
     if (a->total <= RT_ARENA_CHUNK)
         return RT_ARENA_CHUNK;
+    if (a->total >= RT_ARENA_LARGE && a->at == NULL && !SEEN)
+        return HUGE_PAGE - sizeof(struct rt_arena_chunk);
     return a->total < RT_ARENA_CHUNK_MOST ? a->total : RT_ARENA_CHUNK_MOST;
 }
 

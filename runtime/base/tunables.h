@@ -33,6 +33,8 @@ enum {
     /* base */
     RT_ARENA_CHUNK = RT_TUNE(64 * 1024, 256), /* bytes of a region's chunk */
     RT_ARENA_CHUNK_MOST = RT_TUNE(1024 * 1024, 256), /* in a large region */
+    RT_ARENA_LARGE = RT_TUNE(4096 * 1024, 64 * 1024), /* bytes of a region that
+                                                     asks for huge pages */
     RT_ARENA_KEPT = RT_TUNE(1024 * 1024, 128), /* bytes used that are cleared;
                                                  more is given back */
     RT_PERSIST_CHUNK = RT_TUNE(256 * 1024, 4096),

@@ -116,6 +116,38 @@ a_region_that_begins_large_is_reset_too(void **state)
     }
 }
 
+/* Its chunks are as large as the large pages of the processor, begin where such
+ * a page can, and are refused near the limit, where small ones do. */
+static void
+a_large_region_asks_for_huge_pages(void **state)
+{
+    enum { PIECE = 1000, HUGE = 2 << 20, N = (RT_ARENA_LARGE + 8 * HUGE) / PIECE };
+    static uint8_t *piece[N], zeroes[PIECE];
+    struct rt_arena a = {0};
+    unsigned i, begin = 0;
+
+    (void)state;
+    for (i = 0; i < N; i++) {
+        piece[i] = rt_arena_alloc(&a, PIECE);
+        assert_non_null(piece[i]);
+        assert_memory_equal(piece[i], zeroes, PIECE);
+        memset(piece[i], 1 + (int)(i % 255), PIECE);
+        begin += ((uintptr_t)piece[i] & (HUGE - 1)) < 64;
+    }
+    for (i = 0; i < N; i++)
+        assert_true(piece[i][0] == 1 + i % 255 &&
+            piece[i][PIECE - 1] == 1 + i % 255);
+    if (!RT_ASAN && !RT_TSAN)
+        assert_true(begin >= 7);
+    a.limit = a.total + HUGE / 2;
+    for (i = 0; rt_arena_alloc(&a, PIECE) != NULL; i++)
+        ;
+    assert_true(i * PIECE > HUGE / 4 && a.total <= a.limit);
+    rt_arena_reset(&a);
+    assert_int_equal(*(uint8_t *)rt_arena_alloc(&a, PIECE), 0);
+    rt_arena_free(&a);
+}
+
 static void
 a_list_in_a_region_grows(void **state)
 {
@@ -475,6 +507,7 @@ main(void)
         cmocka_unit_test(a_region_gives_zeroed_pieces),
         cmocka_unit_test(a_region_that_was_reset_gives_zeroed_pieces),
         cmocka_unit_test(a_region_that_begins_large_is_reset_too),
+        cmocka_unit_test(a_large_region_asks_for_huge_pages),
         cmocka_unit_test(a_list_in_a_region_grows),
         cmocka_unit_test(an_empty_region_gives_size_zero),
         cmocka_unit_test(persistent_memory_is_aligned),
