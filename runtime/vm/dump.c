@@ -207,6 +207,7 @@ vm_dump_take(struct vm *vm, const struct sched_g *self, bool all)
 struct vm_dump *
 vm_dump_take_last(struct vm *vm)
 {
+    rt_assert(a32_load_acq(&vm->dying) != 0);
     return dump_take(vm, NULL, true, vm_shows_system(vm, VM_BLAME_RUNTIME));
 }
 

@@ -113,6 +113,7 @@ out_stacks(struct vm_out *o, struct vm_thread *t, enum vm_blame blame)
 {
     struct vm *vm = t->vm;
 
+    rt_assert(t->g != NULL && t->m != NULL);
     if (a32_load_rlx(&vm->traceback) == VM_TRACEBACK_NONE)
         return;
     vm_outf(o, "\n");

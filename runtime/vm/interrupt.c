@@ -136,6 +136,7 @@ interrupted_walk(const struct look *l, vpc *pcs, uint32_t max)
     const struct code_ins *pc = l->pc;
     uint32_t n = 0, runs = d == NULL ? 0 : d->nruns;
 
+    rt_assert(l->g->vg == l->vg && l->spot.nframes <= VM_JIT_FRAMES);
     /* A call that is just beginning, or over, is in flight without a frame. */
     while (runs > 0 &&
         (int64_t)d->runs[runs - 1].callee > (int64_t)(fp - l->vg->stack))

@@ -166,6 +166,7 @@ append(struct vm_thread *t, union rt_slot *fp, const struct code_ins *pc,
     struct rt_slice s;
     enum slice_status st;
 
+    rt_assert(n >= 0 && len >= 0 && len <= cap);
     if (n > 0 && n <= cap - len && elem->layout.ptrdata == 0) {
         uint64_t size = elem->layout.size;
         void *array = b[0].p;

@@ -16,6 +16,7 @@
 struct vm_out
 vm_out_last(const struct vm *vm, char *buf, size_t cap)
 {
+    rt_assert(cap > 0);
     return (struct vm_out){vm->err_fd, buf, 0, cap, vm};
 }
 
@@ -39,6 +40,7 @@ vm_out_flush(struct vm_out *o)
 {
     uint32_t crash;
 
+    rt_assert(o->n <= o->cap);
     if (o->fd < 0)
         return;
     write_all(o->fd, o->buf, o->n);
@@ -54,6 +56,7 @@ vm_out_bytes(struct vm_out *o, const void *p, size_t n)
     const char *s = p;
 
     rt_assert(o->n <= o->cap);
+    rt_assert(o->fd < 0 || o->cap > 0); /* else nothing would ever fit */
     while (n > 0) {
         size_t room = o->cap - o->n;
         size_t k = n < room ? n : room;
