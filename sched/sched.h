@@ -554,6 +554,12 @@ bool notify_wait(struct sched_m *m, struct sema_notify *l, uint32_t ticket);
  * nobody has been woken. */
 bool notify_all(struct sched_m *m, struct sema_notify *l);
 bool notify_one(struct sched_m *m, struct sema_notify *l);
+/* Whether there is nobody whom they would wake. */
+static inline bool
+notify_is_vain(const struct sema_notify *l)
+{
+    return a32_load_rlx(&l->wait) == a32_load_rlx(&l->notify);
+}
 
 /* ---- timers ------------------------------------------------------------------------ */
 

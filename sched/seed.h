@@ -129,6 +129,9 @@ struct seed_result {
                            executions only, by all probability */
     uint64_t failure;   /* of the failure: its kind and the functions in which
                            goroutines stand; 0: none */
+    /* Of it has been told, which is the business of whoever runs it: */
+    bool races;
+    bool orders; /* of locks, that can deadlock */
     const struct seed_rec *recs; /* the seed's, until it begins again */
     uint32_t nrecs;
 };

@@ -221,6 +221,19 @@ replay_line(const struct explore_failure *f, const struct explore_config *c,
     free(list);
 }
 
+/* What has failed, in few words. */
+static const char *
+kind_of(const struct explore_failure *f, bool test)
+{
+    if (f->end != SEED_END_NORMAL)
+        return seed_end_text(f->end);
+    if (f->races)
+        return "data race";
+    if (f->orders)
+        return "lock order";
+    return test ? "test failure" : seed_end_text(f->end);
+}
+
 static void
 tell_failure(const struct explore_failure *f, const struct explore_config *c,
     const struct explore_subject *s, const struct explore_count *n, FILE *out)
@@ -231,8 +244,7 @@ tell_failure(const struct explore_failure *f, const struct explore_config *c,
     if (s->test != NULL)
         fprintf(out, "FAIL: %s: ", s->test);
     fprintf(out, "schedule %" PRIu64 ": %s, status %d", f->at,
-        f->end == SEED_END_NORMAL && s->test != NULL ? "test failure"
-            : seed_end_text(f->end), f->status);
+        kind_of(f, s->test != NULL), f->status);
     if (f->times > 1)
         fprintf(out, " (and %" PRIu64 " more like it)", f->times - 1);
     fprintf(out, "\n");

@@ -78,6 +78,7 @@ struct explore_failure {
     bool early;            /* of that list: the clock is a candidate */
     enum seed_end end;
     int status;
+    bool races, orders;    /* as in seed_result */
     uint64_t failure;      /* as in seed_result */
     uint64_t steps;
     uint64_t at;           /* number of its schedule, from 1 */

@@ -176,7 +176,7 @@ struct head {
     uint32_t nhashes, ndevs, ntext;
     uint32_t kind, depth, plan_steps;
     int32_t end, status;
-    bool failed, exhausted, broken, early;
+    bool failed, exhausted, broken, early, races, orders;
 };
 
 static struct seed_dev *
@@ -235,6 +235,8 @@ note(struct head *h, const struct seed_plan *p, const struct seed_result *r)
     h->early = p->early;
     h->end = (int32_t)r->end;
     h->status = r->status;
+    h->races = r->races;
+    h->orders = r->orders;
     h->failure = r->failure;
     h->fail_steps = r->steps;
 }
@@ -417,6 +419,8 @@ worker_answer(struct worker *w, struct worker_reply *r)
             .early = h.early,
             .end = (enum seed_end)h.end,
             .status = h.status,
+            .races = h.races,
+            .orders = h.orders,
             .failure = h.failure,
             .steps = h.fail_steps,
             .times = 1,

@@ -479,7 +479,7 @@ lockorder_point(struct order *o, struct sched_g *g, const struct holds *held,
             continue;
         if (op == VM_SYNC_SPAWN)
             tell_obj(o, w, spawns_of(g->id));
-        if (op == VM_SYNC_TELL || op == VM_SYNC_BOTH)
+        if (op == VM_SYNC_TELL || op == VM_SYNC_NOTIFY || op == VM_SYNC_BOTH)
             tell_obj(o, w, ops[i].obj);
         if (op == VM_SYNC_HEAR || op == VM_SYNC_BOTH)
             w->hears[w->nhears++] = ops[i].obj;

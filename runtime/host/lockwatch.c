@@ -18,6 +18,7 @@ enum { STATUS_DEADLOCK = 2, STATUS_ORDER = 66 };
 struct lockwatch {
     struct vm_watch hooks;
     bool order_wanted, deadlocks;
+    bool warned;
     const char *file; /* or NULL */
     struct rt_lock lock; /* LOCKWATCH: the rest */
     struct locks locks;
@@ -80,6 +81,7 @@ lockwatch_begin(struct lockwatch *w, struct vm *vm)
 {
     rt_assert(vm != NULL && (w->order == NULL || w->order_wanted));
     locks_begin(&w->locks, vm);
+    w->warned = false;
     lockorder_free(w->order);
     w->order = w->order_wanted ? lockorder_new(vm) : NULL;
     return w->order != NULL || !w->order_wanted;
@@ -152,10 +154,17 @@ lockwatch_end(struct lockwatch *w, struct sched *s, int status)
         status = say_deadlocks(w, s, status, out);
     if (w->file != NULL)
         status = write_graph(w, s, status, out);
-    if (w->order != NULL && lockorder_say(w->order, out) > 0 && status == 0)
+    w->warned = w->order != NULL && lockorder_say(w->order, out) > 0;
+    if (w->warned && status == 0)
         status = STATUS_ORDER;
     if (fclose(out) == 0)
         fwrite(text, 1, size, stderr);
     free(text);
     return status;
+}
+
+bool
+lockwatch_warned(const struct lockwatch *w)
+{
+    return w->warned;
 }

@@ -27,5 +27,8 @@ void lockwatch_draw(struct lockwatch *w, const char *file);
 /* All goroutines of s stand still; status is that of the process.  Tells on
  * standard error what was found; the process's status because of that. */
 int lockwatch_end(struct lockwatch *w, struct sched *s, int status);
+/* Whether that has told of locks that are taken in orders which can
+ * deadlock. */
+bool lockwatch_warned(const struct lockwatch *w);
 
 #endif

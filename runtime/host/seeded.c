@@ -11,8 +11,10 @@
 #include "runtime/base/debugvar.h"
 #include "runtime/base/throw.h"
 #include "runtime/host/host_int.h"
+#include "runtime/host/lockwatch.h"
 #include "runtime/host/seeded.h"
 #include "runtime/host/story.h"
+#include "runtime/race/race.h"
 #include "runtime/vm/vm.h"
 
 void *
@@ -93,6 +95,8 @@ host_run_plan(struct vole *v, const struct seed_plan *plan,
     int status = host_run(v);
     seed_result(v->seed, out);
     out->status = status;
+    out->races = v->race != NULL && race_errors(v->race) > 0;
+    out->orders = v->locks != NULL && lockwatch_warned(v->locks);
     return true;
 }
 

@@ -26,6 +26,7 @@ struct turn {
     struct lock_place from, to;
     uint8_t stop; /* enum stop */
     uint8_t wait; /* enum sched_wait */
+    struct lock_place vain; /* the last signal to nobody, if any: line 0 */
     bool chosen;  /* the turn began by a deviation */
     bool early;   /* before it a timer came early */
     uint16_t rank, ncand;
@@ -117,6 +118,10 @@ point(void *arg, struct sched_g *g)
     struct story *st = arg;
 
     locks_point(&st->locks, g);
+    struct turn *t = last_turn(st);
+    if (t != NULL && t->id == g->id &&
+        vm_notifies_nobody(st->locks.vm, g))
+        t->vain = locks_place_of(st->locks.vm, g);
 }
 
 /* ---- telling ----------------------------------------------------------------------- */
@@ -152,13 +157,18 @@ say_turn(FILE *out, const struct turn *t)
         fprintf(out, "\n");
         break;
     }
+    if (t->vain.line != 0) {
+        fprintf(out, "        it signals to a sync.Cond at ");
+        locks_place_say(out, &t->vain);
+        fprintf(out, ", where nobody waits yet\n");
+    }
 }
 
 static bool
 worth(const struct story *st, uint32_t i)
 {
     rt_assert(i < st->n);
-    if (i + LAST_TURNS >= st->n || i < AROUND)
+    if (i + LAST_TURNS >= st->n || i < AROUND || st->turns[i].vain.line != 0)
         return true;
     for (uint32_t k = i - AROUND; k <= i + AROUND && k < st->n; k++)
         if (st->turns[k].chosen || st->turns[k].early)

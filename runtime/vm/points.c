@@ -149,8 +149,8 @@ sync_of(const char *name)
         {"(*WaitGroup).Done", VM_SYNC_TELL},
         {"(*WaitGroup).Wait", VM_SYNC_HEAR},
         {"(*Once).Do", VM_SYNC_BOTH},
-        {"(*Cond).Signal", VM_SYNC_TELL},
-        {"(*Cond).Broadcast", VM_SYNC_TELL},
+        {"(*Cond).Signal", VM_SYNC_NOTIFY},
+        {"(*Cond).Broadcast", VM_SYNC_NOTIFY},
         {"(*Cond).Wait", VM_SYNC_HEAR},
     };
 
@@ -338,4 +338,18 @@ vm_sync_at(
     default:
         return 0;
     }
+}
+
+bool
+vm_notifies_nobody(const struct vm *vm, const struct sched_g *g)
+{
+    const struct vm_g *vg = g->vg;
+    struct vm_sync op;
+    const char *native;
+
+    if (vm_sync_at(vm, g, &op, 1) == 0 || op.op != VM_SYNC_NOTIFY)
+        return false;
+    native = vm->im->natives[(uint32_t)vg->pc->imm].name;
+    return begins(native, "internal/sema.Notify") &&
+        notify_is_vain(vg->fp[vg->pc->a].p);
 }

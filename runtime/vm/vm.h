@@ -131,6 +131,7 @@ enum vm_sync_op {
     VM_LOCK_SHARED,
     VM_UNLOCK,
     VM_SYNC_TELL,   /* what it has done comes before what those do who hear it */
+    VM_SYNC_NOTIFY, /* the same, by a sync.Cond */
     VM_SYNC_HEAR,   /* when it is over */
     VM_SYNC_BOTH,
     VM_SYNC_SPAWN   /* tell, to the goroutine that it starts; obj is NULL */
@@ -149,6 +150,10 @@ bool vm_private_to(const struct sched_g *g, const void *p);
 /* At most n; their number. */
 unsigned vm_sync_at(
     const struct vm *vm, const struct sched_g *g, struct vm_sync *v, unsigned n);
+
+/* Whether g, which stands at a point, is about to signal to a sync.Cond at
+ * which nobody waits. */
+bool vm_notifies_nobody(const struct vm *vm, const struct sched_g *g);
 
 /* What runtime.Callers says: the same of the caller's own goroutine, with
  * runtime.goexit after the outermost. */

@@ -116,6 +116,13 @@ def leaks(args):
     return '\n'.join(bad), r.out
 
 
+def races(args):
+    r = test(args, '-race', '-explore', '20', './racy')
+    bad = r.status != 1 or not re.search(
+        r'^--- FAIL: TestRaces: schedule \d+: data race, status', r.out, re.M)
+    return 'a race is not called one' if bad else '', r.out
+
+
 def usage(args):
     r = test(args, '-explore', 'often', '.')
     bad = r.status != 2 or r.out != (
@@ -129,10 +136,13 @@ def main():
     ap.add_argument('--vole', default=os.path.join(
         common.ROOT, 'build/cmd/vole/vole'))
     ap.add_argument('--slow', type=float, default=1)
+    ap.add_argument('--no-race', action='store_true',
+                    help='this vole has no -race')
     args = ap.parse_args()
     args.vole = os.path.abspath(args.vole)
     passed = failed = 0
-    for check in (each_by_itself, all_of_them, parts, by_seed, leaks, usage):
+    checks = [each_by_itself, all_of_them, parts, by_seed, leaks, usage]
+    for check in checks + ([] if args.no_race else [races]):
         why, text = check(args)
         passed += why == ''
         failed += why != ''

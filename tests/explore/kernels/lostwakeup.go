@@ -1,6 +1,7 @@
 // end: deadlock
 // within: 200
 // says: sync.Cond.Wait
+// says: it signals to a sync.Cond at lostwakeup.go:14, where nobody waits yet
 
 package main
 

@@ -1,4 +1,4 @@
-// end: end of the program
+// end: data race
 // within: 200
 // status: 66
 // race
