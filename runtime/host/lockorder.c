@@ -11,6 +11,10 @@
  *   - no edge happens before another, by go statements, channels, wait groups
  *     and the like.  Locks themselves do not count: their order is chance.
  *
+ * An edge from an RWMutex to itself, for reading both times, is a deadlock that
+ * could be with whoever takes that for writing, if it comes in between: readers
+ * let it pass.  Those are kept as edges from the RWMutex to itself for writing.
+ *
  * What happens before is known by vector clocks, of goroutines and of the
  * objects by which they tell each other.  All that was ever told by an object is
  * heard by whoever hears it: so there may be more order than there is, which
@@ -417,7 +421,8 @@ static void
 add_edge(struct order *o, const struct sched_g *g, const struct who *w,
     const struct hold *from, const struct hold *to, const struct holds *held)
 {
-    rt_assert(from->id == w->id && to->id == w->id && from->lock != to->lock);
+    rt_assert(from->id == w->id && to->id == w->id &&
+        (from->lock != to->lock || from->shared == to->shared));
     struct edge e = {.from = *from, .to = *to,
         .who = (uint32_t)(w - o->whos), .time = w->time};
     struct edge *again;
@@ -447,6 +452,41 @@ add_edge(struct order *o, const struct sched_g *g, const struct who *w,
     link_edge(o, o->nedges++);
 }
 
+/* Whether g is about to take an RWMutex for writing: perhaps it is at the Mutex
+ * that this begins with, as that is called by it. */
+static bool
+is_writer(const struct order *o, const struct sched_g *g,
+    const struct hold *want)
+{
+    static const char name[] = "sync.(*RWMutex).Lock";
+    struct vm_frame f;
+    vpc pcs[2];
+    unsigned n = want->shared ? 0 : vm_walk(o->vm, g, 0, pcs, 2);
+
+    for (unsigned i = 0; i < n; i++)
+        if (vm_symbolize(o->vm, pcs[i], &f) && strcmp(f.func->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* g, which holds some locks, wants one more that others know of, too. */
+static void
+add_edges(struct order *o, const struct sched_g *g, const struct who *w,
+    const struct holds *held, const struct hold *want)
+{
+    uint32_t i = HOLDS_NONE;
+
+    while ((i = holds_of_g(held, g->id, i)) != HOLDS_NONE) {
+        const struct hold *h = &held->v[i];
+
+        if ((h->lock != want->lock || (h->shared && want->shared)) &&
+            !vm_private_to(g, h->lock))
+            add_edge(o, g, w, h, want, held);
+    }
+    if (is_writer(o, g, want))
+        add_edge(o, g, w, want, want, held);
+}
+
 void
 lockorder_point(struct order *o, struct sched_g *g, const struct holds *held,
     const struct hold *want)
@@ -467,11 +507,8 @@ lockorder_point(struct order *o, struct sched_g *g, const struct holds *held,
      * another object later. */
     if (want != NULL && vm_private_to(g, want->lock))
         want = NULL;
-    for (uint32_t i = HOLDS_NONE; want != NULL &&
-        (i = holds_of_g(held, g->id, i)) != HOLDS_NONE;)
-        if (held->v[i].lock != want->lock &&
-            !vm_private_to(g, held->v[i].lock))
-            add_edge(o, g, w, &held->v[i], want, held);
+    if (want != NULL)
+        add_edges(o, g, w, held, want);
     for (unsigned i = 0; i < n; i++) {
         enum vm_sync_op op = ops[i].op;
 
@@ -574,6 +611,52 @@ say_circle(const struct circles *c, unsigned n)
     fprintf(c->out, "==================\n");
 }
 
+static bool
+is_loop(const struct edge *e)
+{
+    return e->from.lock == e->to.lock;
+}
+
+/* e reads twice, w writes in between. */
+static void
+say_twice(const struct circles *c, const struct edge *e, const struct edge *w)
+{
+    const struct vm *vm = c->o->vm;
+
+    fprintf(c->out, "==================\nWARNING: LOCK ORDER\n"
+        "2 goroutines take a lock in an order that can deadlock:\n");
+    fprintf(c->out, "\nGoroutine %" PRIu64 " holds it for reading, taken at\n",
+        e->from.id);
+    locks_say_stack(vm, e->from.pcs, e->from.npcs, "    ", c->out);
+    fprintf(c->out, "and takes it for reading once more, behind whoever waits "
+        "to write, at\n");
+    locks_say_stack(vm, e->to.pcs, e->to.npcs, "    ", c->out);
+    fprintf(c->out, "\nGoroutine %" PRIu64 " takes it for writing at\n",
+        w->to.id);
+    locks_say_stack(vm, w->to.pcs, w->to.npcs, "    ", c->out);
+    fprintf(c->out, "==================\n");
+}
+
+/* Those who may write between the two times that the edge reads. */
+static void
+writers(struct circles *c, const struct edge *e)
+{
+    const struct order *o = c->o;
+
+    rt_assert(is_loop(e) && e->to.shared);
+    for (uint32_t i = *from_list(o, e->from.lock);
+        i != NONE && c->nseen < MAX_CIRCLES; i = o->edges[i].next) {
+        const struct edge *w = &o->edges[i];
+
+        if (w->from.lock != e->from.lock || !is_loop(w) || w->to.shared ||
+            !together(o, e, w))
+            continue;
+        c->path[1] = i;
+        if (is_new(c, 2))
+            say_twice(c, e, w);
+    }
+}
+
 /* Circles that begin with path[0], which is their edge of the lowest number,
  * and go on behind the n edges of the path. */
 static void
@@ -592,7 +675,8 @@ extend(struct circles *c, unsigned n)
         n < MAX_LENGTH && i != NONE && c->nseen < MAX_CIRCLES &&
         c->looks++ < MAX_LOOKS;
         i = o->edges[i].next) {
-        bool fits = i > c->path[0] && blocks(last, &o->edges[i]);
+        bool fits = i > c->path[0] && blocks(last, &o->edges[i]) &&
+            !is_loop(&o->edges[i]);
 
         for (unsigned k = 0; fits && k < n; k++)
             fits = together(o, &o->edges[c->path[k]], &o->edges[i]);
@@ -609,8 +693,13 @@ lockorder_say(const struct order *o, FILE *out)
     struct circles c = {.o = o, .out = out};
 
     for (uint32_t i = 0; i < o->nedges && c.nseen < MAX_CIRCLES; i++) {
+        const struct edge *e = &o->edges[i];
+
         c.path[0] = i;
-        extend(&c, 1);
+        if (!is_loop(e))
+            extend(&c, 1);
+        else if (e->to.shared)
+            writers(&c, e);
     }
     if (o->lost)
         fprintf(out, "lock order: memory was lacking: not all is known\n");
