@@ -221,10 +221,12 @@ class Tests:
             p.kill()
         expect(st == 2, 'status %d: %s', st, err)
         expect(err.startswith('SIGQUIT: quit\n'), 'begins %s', err[:200])
-        expect(len(re.findall(r'^goroutine \d+ \[select \(no cases\)\]:\n'
-                              r'main\.parked\(\)$', err, re.M)) == 7,
+        expect(len(re.findall(r'^goroutine \d+ gp=0x\w+ m=nil \[select '
+                              r'\(no cases\)\]:\nmain\.parked\(\)$', err,
+                              re.M)) == 7,
                'parked goroutines are missing: %s', err)
-        for w in (r'goroutine 1 \[sleep\]:\nmain\.main\(\)\n\t\S*known\.go:',
+        for w in (r'goroutine 1 gp=0x\w+ m=nil \[sleep\]:\n'
+                  r'main\.main\(\)\n\t\S*known\.go:',
                   r'\[run\w+\]:\nmain\.spin\(\)',
                   r'created by main\.main in goroutine 1'):
             expect(re.search(w, err), 'no %s in %s', w, err)
