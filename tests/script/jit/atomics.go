@@ -78,7 +78,8 @@ func together() {
 					mine++
 					atomic.StoreInt32(&c.claimed, 0)
 				}
-				c.last.Store(&mine)
+				now := mine // which others may read
+				c.last.Store(&now)
 				if *c.last.Load() < 0 {
 					panic("negative")
 				}
