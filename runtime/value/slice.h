@@ -24,8 +24,9 @@ enum slice_status slice_make(struct gc_pcache *pc, const struct rtype *elem,
     int64_t len, int64_t cap, struct rt_slice *out);
 
 /* Makes room for `more` elements behind the length, which stays: a larger
- * array, zero behind the elements, with Go's capacity rule (doubling below 256 elements, then a factor
- * that falls to 1.25, rounded up to a size class), or the same slice. */
+ * array, zero behind the elements, with Go's capacity rule (doubling below 256
+ * elements, then a factor that falls to 1.25, rounded up to a size class), or
+ * the same slice. */
 enum slice_status slice_grow(struct gc_pcache *pc, const struct rtype *elem,
     struct rt_slice s, int64_t more, struct rt_slice *out);
 
