@@ -104,10 +104,7 @@ scan_roots_of(struct sched *s, struct sched_g *g, struct gc_marker *mk)
             g->wait_reason == WAIT_CHAN_SEND)
             gc_mark_maybe(mk, (uintptr_t)g->sudog.chan);
     }
-    /* As in Go, how long a goroutine waits is known from the first
-     * collection on that saw it wait. */
-    if (sched_g_state(g) == G_WAITING && a64_load_rlx(&g->wait_since) == 0)
-        a64_store_rlx(&g->wait_since, sched_now(s));
+    sched_saw(s, g);
     /* rel: pairs with the acq in scan_g() */
     a32_store_rel(&g->gc_cycle, a32_load_rlx(&s->gc_cycle));
 }

@@ -115,7 +115,7 @@ sched_park_begin(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
     rt_assert(g == m->g);
     rt_assert(reason != WAIT_NONE && reason < WAIT_COUNT);
     g->wait_reason = reason;
-    /* Set when somebody looks: scan_roots_of(), g_roots(). */
+    /* Set when somebody looks: sched_saw(). */
     a64_store_rlx(&g->wait_since, 0);
     g->leaked = false;
     if (rt_unlikely(g->bubble != NULL))

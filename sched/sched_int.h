@@ -512,6 +512,15 @@ struct sched_g *find_runnable(struct sched_mi *m);
 bool sched_spread(struct sched *s);
 void schedule_loop(struct sched_mi *m);
 
+/* A collection has seen g.  As in Go, how long a goroutine waits is known from
+ * the first one on that saw it wait. */
+static inline void
+sched_saw(struct sched *s, struct sched_g *g)
+{
+    if (sched_g_state(g) == G_WAITING && a64_load_rlx(&g->wait_since) == 0)
+        a64_store_rlx(&g->wait_since, sched_now(s));
+}
+
 /* gcwork.c */
 /* While marking: g does not run any more.  It may be gone by now. */
 void gcwork_stands(struct sched *s, struct sched_g *g);

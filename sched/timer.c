@@ -411,7 +411,7 @@ timers_clear(struct sched_timers *h)
 struct roots {
     void (*mark)(void *arg, void *ptr);
     void *arg;
-    uint64_t now;
+    struct sched *s;
 };
 
 static void
@@ -421,10 +421,7 @@ g_roots(void *arg, struct sched_g *g)
 
     for (struct sched_sudog *sd = g->waiting; sd != NULL; sd = sd->wait_link)
         r->mark(r->arg, sd->chan);
-    /* As in Go, how long a goroutine waits is known from the first
-     * collection on that saw it wait. */
-    if (sched_g_state(g) == G_WAITING && a64_load_rlx(&g->wait_since) == 0)
-        a64_store_rlx(&g->wait_since, r->now);
+    sched_saw(r->s, g);
 }
 
 void
@@ -450,7 +447,7 @@ timers_roots(struct sched *s, void (*mark)(void *arg, void *ptr), void *arg)
 void
 sched_roots(struct sched *s, void (*mark)(void *arg, void *ptr), void *arg)
 {
-    struct roots r = {mark, arg, sched_now(s)};
+    struct roots r = {mark, arg, s};
 
     timers_roots(s, mark, arg);
     sched_each_g(s, g_roots, &r);

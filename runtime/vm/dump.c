@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "runtime/vm/vm_int.h"
-#include "sched/bubble.h"
 
 enum {
     FIRST_GS = 64,  /* beyond those that were counted */
@@ -23,17 +22,11 @@ enum {
 
 /* One goroutine: this, then its pcs. */
 struct rec {
-    vgoid id, parent;
+    struct vm_head head;
+    vgoid parent;
     vpc created_at;
-    uint64_t bubble;   /* bubble_id(); 0: none */
-    uint64_t wait_since;
-    uint64_t elided;   /* frames left out after the first VM_SHOWN */
-    struct vm_whose whose;
-    const char *state;
+    uint64_t elided; /* frames left out after the first VM_SHOWN */
     uint16_t npcs;
-    bool locked;
-    bool leaked;
-    bool durable;
 };
 
 _Static_assert(sizeof(struct rec) % 8 == 0, "pcs follow");
@@ -71,25 +64,6 @@ room(struct vm_dump *d, size_t words)
     return true;
 }
 
-static const char *
-state_of(const struct vm_dump *d, const struct sched_g *g)
-{
-    if (g == d->self)
-        return "running";
-    switch (sched_g_state(g)) {
-    case G_RUNNABLE:
-        return "runnable";
-    case G_RUNNING:
-        return "running"; /* waits for its turn to stop the world */
-    case G_SYSCALL:
-        return "syscall";
-    case G_WAITING:
-        return sched_wait_text(g->wait_reason);
-    default:
-        return "idle";
-    }
-}
-
 static void
 gather_g(void *arg, struct sched_g *g)
 {
@@ -104,19 +78,11 @@ gather_g(void *arg, struct sched_g *g)
     if (!room(d, sizeof *r / 8 + 2 * VM_SHOWN))
         return;
     r = (struct rec *)(void *)(d->mem + d->used);
-    r->id = g->id;
+    /* One that runs waits for its turn to stop the world. */
+    r->head = vm_head_of(g, g == d->self);
     r->parent = g->parent_id;
     r->created_at = g->created_at;
-    r->whose = vm_whose(g);
-    r->state = state_of(d, g);
-    r->wait_since = 0;
     r->elided = 0;
-    if (g != d->self && sched_g_state(g) == G_WAITING)
-        r->wait_since = a64_load_rlx(&g->wait_since);
-    r->durable = g->durable && sched_g_state(g) == G_WAITING;
-    r->bubble = bubble_id(g->bubble);
-    r->locked = g->locked;
-    r->leaked = g->leaked && sched_g_state(g) == G_WAITING;
     r->npcs = g->vg == NULL ? 0
         : vm_walk_shown(
               d->vm, g->vg, d->system, (vpc *)(void *)(r + 1), &r->elided);
@@ -131,7 +97,7 @@ by_id(const void *a, const void *b)
     const struct rec *x = *(struct rec *const *)a;
     const struct rec *y = *(struct rec *const *)b;
 
-    return x->id < y->id ? -1 : x->id > y->id;
+    return x->head.id < y->head.id ? -1 : x->head.id > y->head.id;
 }
 
 /* Finds the records and puts them in order, the caller's first. */
@@ -153,7 +119,7 @@ sort(struct vm_dump *d)
     rt_assert(at == d->used);
     qsort(d->sorted, d->n, sizeof *d->sorted, by_id);
     for (i = 0; i < d->n && d->self != NULL; i++)
-        if (d->sorted[i]->id == d->self->id)
+        if (d->sorted[i]->head.id == d->self->id)
             mine = i;
     if (mine == d->n)
         return true;
@@ -234,21 +200,7 @@ out_rec(struct vm_out *o, const struct vm_dump *d, const struct rec *r)
 {
     const vpc *pcs = (const vpc *)(const void *)(r + 1);
 
-    vm_outf(o, "goroutine %" PRIu64, r->id);
-    if (d->system)
-        vm_out_whose(o, &r->whose);
-    vm_outf(o, " [%s%s%s", r->state,
-        r->leaked ? " (leaked)" : "", r->durable ? " (durable)" : "");
-    if (r->wait_since != 0 && d->now > r->wait_since) {
-        uint64_t min = (d->now - r->wait_since) / 60000000000u;
-
-        if (min >= 1 && min < 1000000)
-            vm_outf(o, ", %" PRIu64 " minutes", min);
-    }
-    vm_outf(o, "%s", r->locked ? ", locked to thread" : "");
-    if (r->bubble != 0)
-        vm_outf(o, ", synctest bubble %" PRIu64, r->bubble);
-    vm_outf(o, "]:\n");
+    vm_out_head(o, &r->head, d->system, d->now);
     vm_out_frames(o, d->vm, pcs, r->npcs, r->elided);
     vm_out_created(o, d->vm, r->created_at, r->parent);
 }

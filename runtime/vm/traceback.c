@@ -168,49 +168,67 @@ state_text(const struct sched_g *g, bool running)
     }
 }
 
-struct vm_whose
-vm_whose(const struct sched_g *g)
+struct vm_head
+vm_head_of(const struct sched_g *g, bool running)
 {
     const struct sched_m *m = g->m;
+    bool waits = !running && sched_g_state(g) == G_WAITING;
 
-    return (struct vm_whose){ .g = g, .m = m, .mid = m == NULL ? 0 : m->id };
+    return (struct vm_head){
+        .id = g->id,
+        .g = g,
+        .m = m,
+        .mid = m == NULL ? 0 : m->id,
+        .state = state_text(g, running),
+        .wait_since = waits ? a64_load_rlx(&g->wait_since) : 0,
+        .bubble = bubble_id(g->bubble),
+        .locked = g->locked,
+        .leaked = waits && g->leaked,
+        .durable = waits && g->durable,
+    };
+}
+
+/* Where the scheduler keeps what it knows of a goroutine, for whoever has a
+ * debugger. */
+static void
+out_structures(struct vm_out *o, const struct vm_head *h)
+{
+    vm_outf(o, " gp=0x%" PRIxPTR, (uintptr_t)h->g);
+    if (h->m == NULL)
+        vm_outf(o, " m=nil");
+    else
+        vm_outf(o, " m=%" PRIu32 " mp=0x%" PRIxPTR, h->mid, (uintptr_t)h->m);
 }
 
 void
-vm_out_whose(struct vm_out *o, const struct vm_whose *w)
+vm_out_head(
+    struct vm_out *o, const struct vm_head *h, bool system, uint64_t now)
 {
-    vm_outf(o, " gp=0x%" PRIxPTR, (uintptr_t)w->g);
-    if (w->m == NULL)
-        vm_outf(o, " m=nil");
-    else
-        vm_outf(o, " m=%" PRIu32 " mp=0x%" PRIxPTR, w->mid, (uintptr_t)w->m);
+    vm_outf(o, "goroutine %" PRIu64, h->id);
+    if (system)
+        out_structures(o, h);
+    vm_outf(o, " [%s%s%s", h->state, h->leaked ? " (leaked)" : "",
+        h->durable ? " (durable)" : "");
+    if (h->wait_since != 0 && now > h->wait_since) {
+        uint64_t min = (now - h->wait_since) / 60000000000u;
+
+        if (min >= 1 && min < 1000000)
+            vm_outf(o, ", %" PRIu64 " minutes", min);
+    }
+    vm_outf(o, "%s", h->locked ? ", locked to thread" : "");
+    if (h->bubble != 0)
+        vm_outf(o, ", synctest bubble %" PRIu64, h->bubble);
+    vm_outf(o, "]:\n");
 }
 
 void
 vm_out_goroutine(struct vm_out *o, const struct vm *vm,
     const struct sched_g *g, bool running, enum vm_blame blame)
 {
-    bool durable =
-        !running && sched_g_state(g) == G_WAITING && g->durable;
+    struct vm_head head = vm_head_of(g, running);
     bool system = vm_shows_system(vm, blame);
-    uint64_t since = a64_load_rlx(&g->wait_since);
 
-    vm_outf(o, "goroutine %" PRIu64, g->id);
-    if (system) {
-        struct vm_whose w = vm_whose(g);
-
-        vm_out_whose(o, &w);
-    }
-    vm_outf(o, " [%s%s", state_text(g, running), durable ? " (durable)" : "");
-    if (!running && sched_g_state(g) == G_WAITING && since != 0) {
-        uint64_t min = (sched_now(vm->sched) - since) / 60000000000u;
-        if (min >= 1 && min < 1000000)
-            vm_outf(o, ", %" PRIu64 " minutes", min);
-    }
-    vm_outf(o, "%s", g->locked ? ", locked to thread" : "");
-    if (g->bubble != NULL)
-        vm_outf(o, ", synctest bubble %" PRIu64, bubble_id(g->bubble));
-    vm_outf(o, "]:\n");
+    vm_out_head(o, &head, system, sched_now(vm->sched));
     if (!running && sched_g_state(g) == G_RUNNING)
         vm_outf(o, "\tgoroutine running on other thread; "
                    "stack unavailable\n");

@@ -243,15 +243,22 @@ void vm_out_created(struct vm_out *o, const struct vm *vm, vpc at,
  * runtime's frames and goroutines, and where the scheduler's structures are. */
 enum vm_blame { VM_BLAME_PROGRAM, VM_BLAME_RUNTIME };
 bool vm_shows_system(const struct vm *vm, enum vm_blame blame);
-/* Where the scheduler keeps what it knows of a goroutine, for whoever has a
- * debugger. */
-struct vm_whose {
-    const struct sched_g *g;
+/* What the first line of a goroutine's stack says of it. */
+struct vm_head {
+    vgoid id;
+    const struct sched_g *g; /* g, m and m's number are for debuggers */
     const struct sched_m *m; /* NULL: none runs it */
     uint32_t mid;
+    bool locked, leaked, durable;
+    const char *state;
+    uint64_t wait_since; /* 0: it does not wait, or that is not known */
+    uint64_t bubble;     /* bubble_id(); 0: none */
 };
-struct vm_whose vm_whose(const struct sched_g *g);
-void vm_out_whose(struct vm_out *o, const struct vm_whose *w);
+/* running: whatever its state says. */
+struct vm_head vm_head_of(const struct sched_g *g, bool running);
+/* system: where its structures are, too.  now: sched_now(). */
+void vm_out_head(
+    struct vm_out *o, const struct vm_head *h, bool system, uint64_t now);
 /* vm_dump_take() of all goroutines for a program's last words: a signal ends
  * it, which is to blame on nobody, and shows what the runtime can. */
 struct vm_dump *vm_dump_take_last(struct vm *vm);
