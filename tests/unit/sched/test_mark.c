@@ -256,6 +256,8 @@ each_is_looked_at_again(void **state)
         a32_store_rlx(&g[stands].state, G_WAITING);
         assert_int_equal(sched_gc_mark_root(s, mk), GC_ROOTS_SOME);
         assert_int_equal(a32_load_rlx(&g[stands].gc_cycle), 7);
+        assert_int_not_equal(a64_load_rlx(&g[stands].wait_since), 0);
+        assert_int_equal(a64_load_rlx(&g[1 - stands].wait_since), 0);
         assert_int_equal(sched_gc_mark_root(s, mk), GC_ROOTS_WAIT);
         /* The other scans itself. */
         a32_store_rlx(&g[1 - stands].gc_cycle, 7);
@@ -265,6 +267,29 @@ each_is_looked_at_again(void **state)
         free(k);
         world_close(&w);
     }
+}
+
+/* ---- since when one waits ------------------------------------------------------- */
+
+/* The first collection that sees it wait says so, and no later one. */
+static void
+the_first_look_counts(void **state)
+{
+    struct sched_g g = {.id = 1};
+    struct world w;
+
+    (void)state;
+    world_open(&w, 1);
+    a32_store_rlx(&g.state, G_RUNNABLE);
+    sched_saw(w.s, &g);
+    assert_int_equal(a64_load_rlx(&g.wait_since), 0);
+    a32_store_rlx(&g.state, G_WAITING);
+    sched_saw(w.s, &g);
+    assert_int_not_equal(a64_load_rlx(&g.wait_since), 0);
+    a64_store_rlx(&g.wait_since, 5);
+    sched_saw(w.s, &g);
+    assert_int_equal(a64_load_rlx(&g.wait_since), 5);
+    world_close(&w);
 }
 
 /* ---- who stands still says so ------------------------------------------------- */
@@ -308,6 +333,7 @@ main(void)
         cmocka_unit_test(a_dedicated_worker_comes_back),
         cmocka_unit_test(a_worker_that_waits_leaves_the_p_to_others),
         cmocka_unit_test(each_is_looked_at_again),
+        cmocka_unit_test(the_first_look_counts),
         cmocka_unit_test(stopping_is_an_event),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
