@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 """Runs the tests of one or more build folders and adds up their counts.
 
-Usage: summary.py [--jobs N] BUILD[:suite,suite,...]...
+Usage: summary.py BUILD[:suite,suite,...]...
 
 Without suites all of a build's tests are run.  Every test is asked for its
 own count: unit tests speak TAP, and the runners of tests/ end with a line
 `N passed, N failed, N skipped`.  A test that says neither counts as one.
---jobs says how many tests of the builds behind it run at a time (1), and
-VOLE_TEST_JOBS how many of all builds.  The last line of this program has the
-same form, over everything; the exit status is 1 when anything failed.
+VOLE_TEST_JOBS says how many tests run at a time, else one for each processor.
+The last line of this program has the same form, over everything; the exit
+status is 1 when anything failed.
 """
 
 import json
@@ -49,10 +49,11 @@ def counts_of(result):
     return good, bad, skipped
 
 
-def run_build(spec, jobs):
+def run_build(spec):
     build, _, suites = spec.partition(':')
     cmd = ['meson', 'test', '-C', build, '--no-rebuild', '--quiet',
-           '--num-processes', os.environ.get('VOLE_TEST_JOBS', jobs)]
+           '--num-processes',
+           os.environ.get('VOLE_TEST_JOBS', str(len(os.sched_getaffinity(0))))]
     for s in filter(None, suites.split(',')):
         cmd += ['--suite', s]
     if not suites:
@@ -95,13 +96,8 @@ def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     total = [0, 0, 0]
-    jobs = '1'
-    words = iter(sys.argv[1:])
-    for word in words:
-        if word == '--jobs':
-            jobs = next(words)
-            continue
-        total = [a + b for a, b in zip(total, run_build(word, jobs))]
+    for spec in sys.argv[1:]:
+        total = [a + b for a, b in zip(total, run_build(spec))]
     print('%d passed, %d failed, %d skipped' % tuple(total))
     return 1 if total[1] or not total[0] else 0
 
