@@ -228,7 +228,8 @@ static bool
 shift_count(struct check *c, const struct ast_expr *x, struct ast_expr *y)
 {
     if (is_const(y)) {
-        if (const_is_int(y->cv) && const_sign(y->cv) < 0) {
+        if (const_is_int(const_to_int(&c->cctx, y->cv)) &&
+            const_sign(y->cv) < 0) {
             check_errf(c, ast_expr_start(y),
                 "invalid operation: negative shift count %s",
                 check_operand_str(c, y));
@@ -264,6 +265,8 @@ check_shift(struct check *c, struct ast_expr *e)
 {
     struct ast_expr *x = e->binary.x, *y = e->binary.y;
 
+    if (is_const(x) && type_is_untyped(x->type))
+        x->cv = const_to_int(&c->cctx, x->cv);
     if (!type_all(x->type, type_is_integer) &&
         !(type_is_untyped(x->type) && is_const(x) && const_is_int(x->cv))) {
         check_errf(c, ast_expr_start(x),

@@ -99,7 +99,8 @@ check_fits(struct check *c, const struct constv *v, struct type *t,
         return true;
     }
     if (type_is_integer(t)) {
-        if (ck != CONST_INT || !fits_int(v, k))
+        r = const_to_int(&c->cctx, v);
+        if (!const_is_int(r) || !fits_int(r, k))
             return false;
     } else if (type_is_float(t)) {
         if (ck != CONST_INT && ck != CONST_FLOAT)

@@ -197,7 +197,7 @@ array_length(struct check *c, struct ast_expr *e)
     if (type_is_untyped(e->type) || type_is_integer(e->type)) {
         if (const_kind(e->cv) == CONST_UNKNOWN)
             return -1;
-        if (const_is_int(e->cv) && const_to_int64(e->cv, &n) && n >= 0) {
+        if (const_to_int64(const_to_int(&c->cctx, e->cv), &n) && n >= 0) {
             if (type_is_untyped(e->type))
                 check_convert_untyped(c, e, basic(c, TYPE_INT));
             return n;

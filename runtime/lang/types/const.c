@@ -7,15 +7,14 @@
  * temporaries that are cleared before each function returns.  So values need
  * no destructor, and sharing them is free.
  *
- * Integers that fit are a plain int64.  Everything else real is a rational,
- * as long as numerator and denominator stay below RAT_BITS; larger ones
- * become floats of FLOAT_BITS, of which the last 64 absorb the truncation of
- * GMP's float arithmetic.
+ * Integers that fit are a plain int64.  Everything else real is an integer or
+ * a rational, as long as numerator and denominator stay below RAT_BITS; what
+ * arithmetic makes larger becomes a float of FLOAT_BITS, as in Go's compiler.
+ * GMP's floats truncate, so they are computed with WORK_BITS and rounded.
  */
 
 #include "runtime/lang/types/const_int.h"
 
-#include <float.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -23,11 +22,6 @@
 
 #include "runtime/base/arena.h"
 #include "runtime/base/throw.h"
-
-enum {
-    RAT_BITS = 4096,
-    FLOAT_BITS = 640
-};
 
 static const struct constv unknown_value = {.kind = CONST_UNKNOWN};
 static const struct constv true_value = {.kind = CONST_BOOL, .b = true};
@@ -224,12 +218,44 @@ const_store_int(struct const_ctx *c, mpz_srcptr z)
     return v;
 }
 
+/* f to FLOAT_BITS, to the nearest and of two to the even. */
+static void
+round_float(mpf_ptr f)
+{
+    mpz_t all, kept;
+    int n = abs(f->_mp_size);
+    mp_bitcnt_t bits, less;
+    long up = (f->_mp_exp - n) * GMP_NUMB_BITS;
+
+    mpz_roinit_n(all, f->_mp_d, n);
+    bits = mpz_sizeinbase(all, 2);
+    if (bits <= FLOAT_BITS)
+        return;
+    less = bits - FLOAT_BITS;
+    mpz_init(kept);
+    mpz_tdiv_q_2exp(kept, all, less);
+    if (mpz_tstbit(all, less - 1) &&
+        (mpz_scan1(all, 0) < less - 1 || mpz_odd_p(kept)))
+        mpz_add_ui(kept, kept, 1);
+    if (f->_mp_size < 0)
+        mpz_neg(kept, kept);
+    mpf_set_z(f, kept);
+    up += (long)less;
+    if (up < 0)
+        mpf_div_2exp(f, f, (mp_bitcnt_t)-up);
+    else
+        mpf_mul_2exp(f, f, (mp_bitcnt_t)up);
+    mpz_clear(kept);
+}
+
 const struct constv *
-const_store_mpf(struct const_ctx *c, mpf_srcptr f)
+const_store_mpf(struct const_ctx *c, mpf_ptr f)
 {
     struct constv *v;
-    size_t n = (size_t)abs(f->_mp_size);
+    size_t n;
 
+    round_float(f);
+    n = (size_t)abs(f->_mp_size);
     /* Go's exponents have 32 bits. */
     if (n == 0 || f->_mp_exp < INT32_MIN / 64)
         return &zero_value;
@@ -244,6 +270,21 @@ const_store_mpf(struct const_ctx *c, mpf_srcptr f)
     return v;
 }
 
+const struct constv *
+const_store_whole(struct const_ctx *c, mpz_srcptr z)
+{
+    const struct constv *v;
+    mpf_t f;
+
+    if (mpz_sizeinbase(z, 2) < RAT_BITS)
+        return const_store_int(c, z);
+    mpf_init2(f, WORK_BITS);
+    mpf_set_z(f, z);
+    v = const_store_mpf(c, f);
+    mpf_clear(f);
+    return v;
+}
+
 /* q is canonical. */
 const struct constv *
 const_store_rat(struct const_ctx *c, mpq_srcptr q)
@@ -252,7 +293,7 @@ const_store_rat(struct const_ctx *c, mpq_srcptr q)
     mpf_t f;
 
     if (mpz_cmp_ui(mpq_denref(q), 1) == 0)
-        return const_store_int(c, mpq_numref(q));
+        return const_store_whole(c, mpq_numref(q));
     if (mpz_sizeinbase(mpq_numref(q), 2) < RAT_BITS &&
         mpz_sizeinbase(mpq_denref(q), 2) < RAT_BITS) {
         v = const_make(c, CONST_FLOAT, FORM_RAT);
@@ -262,7 +303,7 @@ const_store_rat(struct const_ctx *c, mpq_srcptr q)
         v->q.dn = signed_size(mpq_denref(q));
         return v;
     }
-    mpf_init2(f, FLOAT_BITS);
+    mpf_init2(f, WORK_BITS);
     mpf_set_q(f, q);
     v = (struct constv *)(uintptr_t)const_store_mpf(c, f);
     mpf_clear(f);
@@ -282,7 +323,7 @@ const_view_int(const struct constv *v, mpz_t z, mp_limb_t *small)
 void
 const_get_mpf(const struct constv *v, mpf_t f)
 {
-    mpf_set_prec(f, FLOAT_BITS);
+    mpf_set_prec(f, WORK_BITS);
     if (v->form == FORM_MPF) {
         __mpf_struct ro;
 
@@ -303,6 +344,7 @@ const_get_mpf(const struct constv *v, mpf_t f)
 
         mpf_set_z(f, const_view_int(v, z, &small));
     }
+    round_float(f);
 }
 
 /* For INT and rational values only. */
@@ -369,8 +411,8 @@ scale(struct const_ctx *c, mpz_t mant, unsigned base, long exp)
     } else {
         mpf_t f, p;
 
-        mpf_init2(f, FLOAT_BITS);
-        mpf_init2(p, FLOAT_BITS);
+        mpf_init2(f, WORK_BITS);
+        mpf_init2(p, WORK_BITS);
         mpf_set_z(f, mant);
         mpf_set_ui(p, base);
         mpf_pow_ui(p, p, n);
@@ -502,124 +544,6 @@ const_int_bits(const struct constv *v)
     return v->q.nn < 0 ? 0 - (uint64_t)v->q.num[0] : (uint64_t)v->q.num[0];
 }
 
-/*
- * n/d > 0 rounded to `mant` bits with the last bit no smaller than 2^emin,
- * ties to even.  The quotient is taken with two or three bits to spare; the
- * remainder is the sticky bit.
- */
-static double
-round_ratio(mpz_srcptr n, mpz_srcptr d, long mant, long emin)
-{
-    long s =
-        mant + 2 - ((long)mpz_sizeinbase(n, 2) - (long)mpz_sizeinbase(d, 2));
-    long bits, drop;
-    uint64_t m;
-    bool sticky, half;
-    mpz_t a, b, q, r;
-
-    mpz_init(a);
-    mpz_init(b);
-    mpz_init(q);
-    mpz_init(r);
-    mpz_mul_2exp(a, n, s > 0 ? (mp_bitcnt_t)s : 0);
-    mpz_mul_2exp(b, d, s < 0 ? (mp_bitcnt_t)-s : 0);
-    mpz_tdiv_qr(q, r, a, b);
-    sticky = mpz_sgn(r) != 0;
-    m = mpz_get_ui(q);
-    mpz_clear(a);
-    mpz_clear(b);
-    mpz_clear(q);
-    mpz_clear(r);
-    bits = 64 - __builtin_clzll(m);
-    drop = bits - mant;
-    if (drop < emin + s)
-        drop = emin + s;
-    if (drop > 62)
-        return 0;
-    half = (m >> (drop - 1)) & 1;
-    sticky = sticky || (m & (((uint64_t)1 << (drop - 1)) - 1)) != 0;
-    m >>= drop;
-    if (half && (sticky || (m & 1)))
-        m++;
-    return ldexp((double)m, (int)(drop - s));
-}
-
-static double
-to_float(const struct constv *v, long mant, long emin)
-{
-    double r;
-    int sign = const_sign(v);
-    mpq_t q;
-
-    if (v->kind == CONST_COMPLEX)
-        return to_float(v->z.re, mant, emin);
-    if (sign == 0 || (v->kind != CONST_INT && v->kind != CONST_FLOAT))
-        return 0;
-    mpq_init(q);
-    if (v->form == FORM_MPF) {
-        mpf_t f;
-        long exp;
-
-        mpf_init(f);
-        const_get_mpf(v, f);
-        (void)mpf_get_d_2exp(&exp, f);
-        if (exp > 2000 || exp < -2000) {
-            mpf_clear(f);
-            mpq_clear(q);
-            return exp < 0 ? 0 : sign * (double)INFINITY;
-        }
-        mpq_set_f(q, f);
-        mpf_clear(f);
-    } else {
-        const_get_rat(v, q);
-    }
-    mpq_abs(q, q);
-    if (mpz_sizeinbase(mpq_numref(q), 2) >
-        mpz_sizeinbase(mpq_denref(q), 2) + 1100)
-        r = (double)INFINITY;
-    else
-        r = round_ratio(mpq_numref(q), mpq_denref(q), mant, emin);
-    mpq_clear(q);
-    return sign < 0 ? -r : r;
-}
-
-double
-const_to_double(const struct constv *v)
-{
-    if (v->kind == CONST_INT && v->form == FORM_SMALL)
-        return (double)v->i;
-    return to_float(v, 53, -1074);
-}
-
-float
-const_to_float(const struct constv *v)
-{
-    double d;
-
-    if (v->kind == CONST_INT && v->form == FORM_SMALL)
-        return (float)v->i;
-    d = to_float(v, 24, -149);
-    if (d > (double)FLT_MAX)
-        return INFINITY;
-    if (d < -(double)FLT_MAX)
-        return -INFINITY;
-    return (float)d;
-}
-
-void
-const_to_complex(const struct constv *v, double *re, double *im)
-{
-    *re = const_to_double(v);
-    *im = v->kind == CONST_COMPLEX ? const_to_double(v->z.im) : 0;
-}
-
-void
-const_to_complex64(const struct constv *v, float *re, float *im)
-{
-    *re = const_to_float(v);
-    *im = v->kind == CONST_COMPLEX ? const_to_float(v->z.im) : 0;
-}
-
 int
 const_sign(const struct constv *v)
 {
@@ -694,59 +618,7 @@ const_make_complex(
     return v;
 }
 
-/* ---- rounding ----------------------------------------------------------- */
-
-static const struct constv *
-round_to(struct const_ctx *c, const struct constv *v, bool single)
-{
-    double d;
-
-    if (v->kind == CONST_COMPLEX) {
-        const struct constv *re = round_to(c, v->z.re, single);
-        const struct constv *im = round_to(c, v->z.im, single);
-
-        return re && im ? const_make_complex(c, re, im) : NULL;
-    }
-    if (!const_is_real(v))
-        return v;
-    d = single ? (double)const_to_float(v) : const_to_double(v);
-    if (!isfinite(d))
-        return NULL;
-    return const_float(c, d);
-}
-
-const struct constv *
-const_round32(struct const_ctx *c, const struct constv *v)
-{
-    if (v->kind == CONST_INT && v->form == FORM_SMALL && v->i > -(1 << 24) &&
-        v->i < 1 << 24)
-        return v;
-    return round_to(c, v, true);
-}
-
-const struct constv *
-const_round64(struct const_ctx *c, const struct constv *v)
-{
-    if (v->kind == CONST_INT && v->form == FORM_SMALL &&
-        v->i > -((int64_t)1 << 53) && v->i < (int64_t)1 << 53)
-        return v;
-    return round_to(c, v, false);
-}
-
 /* ---- what texts are made of --------------------------------------------- */
-
-double
-const_frexp(const struct constv *v, long *exp)
-{
-    double d;
-    mpf_t f;
-
-    mpf_init(f);
-    const_get_mpf(v, f);
-    d = mpf_get_d_2exp(exp, f);
-    mpf_clear(f);
-    return d;
-}
 
 const char *
 const_int_text(struct const_ctx *c, const struct constv *v)

@@ -93,6 +93,10 @@ int const_sign(const struct constv *v);
 /* Bits of an integer's absolute value; 0 for others. */
 size_t const_bit_len(const struct constv *v);
 bool const_is_int(const struct constv *v);
+/* v as an integer, if it is one but for the last bits of what it is computed
+ * with, as Go's constant.ToInt; else v itself. */
+const struct constv *const_to_int(
+    struct const_ctx *c, const struct constv *v);
 bool const_is_real(const struct constv *v);
 const struct constv *const_real(struct const_ctx *c, const struct constv *v);
 const struct constv *const_imag(struct const_ctx *c, const struct constv *v);

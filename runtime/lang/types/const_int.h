@@ -9,6 +9,12 @@
 
 #include "runtime/lang/types/const.h"
 
+enum {
+    RAT_BITS = 4096,  /* of what is kept exactly */
+    FLOAT_BITS = 512, /* of what is not, as in Go's compiler */
+    WORK_BITS = 640   /* of GMP's floats, which truncate, before rounding */
+};
+
 /* How a value is kept. */
 enum form {
     FORM_SMALL, /* an integer in i */
@@ -57,10 +63,15 @@ void *const_alloc(struct const_ctx *c, size_t n);
 struct constv *const_make(
     struct const_ctx *c, enum const_kind kind, enum form form);
 
-/* Copies of GMP's values, in the simplest form; q is canonical. */
+/* Copies of GMP's values, in the simplest form; q is canonical, f is rounded
+ * to as many bits as Go's compiler keeps. */
 const struct constv *const_store_int(struct const_ctx *c, mpz_srcptr z);
 const struct constv *const_store_rat(struct const_ctx *c, mpq_srcptr q);
-const struct constv *const_store_mpf(struct const_ctx *c, mpf_srcptr f);
+/* An integer that arithmetic made.  One of thousands of bits goes on as a float,
+ * or else squares of squares would take all memory: the checker ends untyped
+ * integers at 512 bits, but a float that happens to be whole nowhere. */
+const struct constv *const_store_whole(struct const_ctx *c, mpz_srcptr z);
+const struct constv *const_store_mpf(struct const_ctx *c, mpf_ptr f);
 
 /* A view of an integer in z; `small` holds the limb of a small one. */
 mpz_srcptr const_view_int(const struct constv *v, mpz_t z, mp_limb_t *small);

@@ -129,7 +129,7 @@ int_op(struct const_ctx *c, enum const_op op, const struct constv *a,
         mpz_and(r, x, r);
         break;
     }
-    v = const_store_int(c, r);
+    v = const_store_whole(c, r);
     mpz_clear(r);
     return v;
 }
