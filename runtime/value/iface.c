@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/base/throw.h"
 
@@ -18,15 +19,16 @@ const uint64_t iface_small[256] = { ROW8(0), ROW8(64), ROW8(128), ROW8(192) };
 enum { ZEROS = 8 };
 static const uint64_t iface_zeros[ZEROS];
 
-/* Is the value at src all zeros, or an empty string? */
+/* Is the value at src, which may stand between words, all zeros, or an empty
+ * string? */
 static bool
 is_zero(const struct rtype *t, const void *src, uint64_t size)
 {
-    const uint64_t *w = src;
-    uint64_t or = 0;
+    uint64_t w[ZEROS], or = 0;
 
-    if (size > sizeof iface_zeros || size % 8 != 0)
+    if (size > sizeof w || size % 8 != 0)
         return false;
+    memcpy(w, src, size);
     if (t->kind == RK_STRING)
         return w[1] == 0;
     for (uint64_t i = 0; i < size / 8; i++)
