@@ -1,26 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vole test: finds packages, runs the tests of each in a process of its own,
- * one after the other, and reports as `go test` does.
+ * vole test: its flags, which packages they mean, and what of them is for the
+ * programs.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cmd/common/args.h"
-#include "cmd/vole/test_again.h"
 #include "cmd/vole/test_cmd.h"
 #include "cmd/vole/test_cover.h"
-#include "cmd/vole/test_json.h"
+#include "cmd/vole/test_run.h"
 #include "cmd/vole/vole_cmd.h"
+#include "runtime/base/thread.h"
 #include "runtime/vole.h"
 
 struct test_flags {
@@ -33,8 +28,15 @@ struct test_flags {
     /* Of the command. */
     struct test_child_flags child;
     bool json;
+    uint64_t packages;
     struct test_cover_flags cover;
     const char *vet;
+};
+
+struct tester {
+    struct test_flags f;
+    struct test_runner r;
+    bool listed; /* packages were named; else it is the current folder */
 };
 
 #define AT(field) offsetof(struct test_flags, field)
@@ -76,6 +78,8 @@ static const struct arg_flag flags[] = {
     {"artifacts", ARG_BOOL, AT(artifacts), NULL,
         "keep what tests put into t.ArtifactDir()"},
     {"json", ARG_BOOL, AT(json), NULL, "report as JSON, for programs"},
+    {"p", ARG_U64, AT(packages), "n",
+        "packages at a time; one for each processor"},
     {"cover", ARG_BOOL, AT(cover.on), NULL,
         "say which part of the statements was executed"},
     {"covermode", ARG_STR, AT(cover.mode), "mode",
@@ -119,460 +123,10 @@ cmd_test_help(FILE *out)
         head, text);
 }
 
-/* ---- the packages ------------------------------------------------------------- */
-
-struct package {
-    char *path, *dir, *error;
-    bool has_tests;
-};
-
-struct tester {
-    struct test_flags f;
-    struct package *at;
-    unsigned n, cap;
-    bool nomem;
-    bool listed; /* packages were named; else it is the current folder */
-    const char *self;
-    const char *args[64]; /* of the program */
-    unsigned nargs;
-    char **more; /* what came behind -args */
-    int nmore;
-    struct test_cover cover;
-    struct test_again again;
-    struct test_json *json; /* of the package being tested; NULL without */
-    bool failed;
-};
-
-static void
-add_package(void *arg, const char *path, const char *dir, bool has_tests,
-    const char *error)
-{
-    struct tester *t = arg;
-    struct package *p;
-
-    if (t->n == t->cap) {
-        unsigned cap = t->cap == 0 ? 16 : t->cap * 2;
-
-        p = realloc(t->at, cap * sizeof *p);
-        if (p == NULL) {
-            t->nomem = true;
-            return;
-        }
-        t->at = p;
-        t->cap = cap;
-    }
-    p = &t->at[t->n++];
-    p->path = strdup(path);
-    p->dir = strdup(dir);
-    p->error = error == NULL ? NULL : strdup(error);
-    p->has_tests = has_tests;
-    t->nomem |= p->path == NULL || p->dir == NULL;
-}
-
-static void
-free_packages(struct tester *t)
-{
-    unsigned i;
-
-    for (i = 0; i < t->n; i++) {
-        free(t->at[i].path);
-        free(t->at[i].dir);
-        free(t->at[i].error);
-    }
-    free(t->at);
-}
-
-/* ---- one package ---------------------------------------------------------------- */
-
-/* What a process has written, and whether it goes out at once. */
-struct output {
-    char *text;
-    size_t n, cap;
-    bool live, lost;
-};
-
-/* A part of the report. */
-static void
-emit(struct tester *t, const char *s, size_t n)
-{
-    if (n == 0)
-        return;
-    if (t->json != NULL) {
-        test_json_write(t->json, s, n);
-        return;
-    }
-    fwrite(s, 1, n, stdout);
-    fflush(stdout);
-}
-
-static void __attribute__((format(printf, 2, 3)))
-emitf(struct tester *t, const char *fmt, ...)
-{
-    va_list ap;
-    char *text;
-    int n;
-
-    va_start(ap, fmt);
-    n = vasprintf(&text, fmt, ap);
-    va_end(ap);
-    if (n < 0) {
-        t->nomem = true;
-        return;
-    }
-    emit(t, text, (size_t)n);
-    free(text);
-}
-
-/* With -json, the events of the package begin; without memory for them its
- * report is one for people. */
-static void
-begin_events(struct tester *t, const struct package *p)
-{
-    if (t->f.json) {
-        t->json = test_json_new(stdout, p->path);
-        t->nomem |= t->json == NULL;
-    }
-}
-
-static void
-end_events(struct tester *t, bool ok, double seconds, const char *failed)
-{
-    if (t->json != NULL)
-        test_json_end(t->json, ok, seconds, failed);
-    t->json = NULL;
-}
-
-static void
-take(struct tester *t, struct output *o, const char *s, size_t n)
-{
-    if (o->live)
-        emit(t, s, n);
-    if (o->n + n > o->cap) {
-        size_t cap = (o->n + n) * 2 + 4096;
-        char *p = realloc(o->text, cap);
-
-        if (p == NULL) {
-            o->lost = true;
-            return;
-        }
-        o->text = p;
-        o->cap = cap;
-    }
-    memcpy(o->text + o->n, s, n);
-    o->n += n;
-}
-
-static bool
-said(const struct output *o, const char *text)
-{
-    return o->n != 0 && memmem(o->text, o->n, text, strlen(text)) != NULL;
-}
-
-/* The flags for the process of a package, as words behind those that are
- * there; how many there are now. */
-static unsigned
-child_words(const struct test_child_flags *child, const char **argv,
-    unsigned n, unsigned most)
-{
-    for (const struct arg_flag *f = test_child_flags;
-        f->name != NULL && n < most; f++) {
-        const void *at = (const char *)child + f->at;
-        const char *text = NULL;
-        uint64_t number = 0;
-        int size = 0;
-
-        if (f->kind == ARG_BOOL)
-            text = *(const bool *)at ? "true" : NULL;
-        else if (f->kind == ARG_U64)
-            memcpy(&number, at, sizeof number);
-        else
-            memcpy(&text, at, sizeof text);
-        if (text != NULL)
-            size = asprintf((char **)&argv[n], "-%s=%s", f->name, text);
-        else if (number != 0)
-            size = asprintf((char **)&argv[n], "-%s=%" PRIu64, f->name,
-                number);
-        n += size > 0;
-    }
-    return n;
-}
-
-/* Makes the file by which tests start their program again.  Where that cannot
- * be, they have to do without. */
-static void
-make_again(struct tester *t, const struct package *p)
-{
-    enum { MOST = 128 };
-    const char *argv[MOST];
-    unsigned n = 0, first;
-
-    if (t->again.dir == NULL && !test_again_begin(&t->again))
-        return;
-    argv[n++] = "test";
-    argv[n++] = TEST_CHILD;
-    argv[n++] = TEST_ALONE;
-    argv[n++] = p->dir;
-    argv[n++] = p->path;
-    first = n;
-    t->f.child.again = NULL;
-    n = child_words(&t->f.child, argv, n, MOST - 1);
-    argv[n] = NULL;
-    if (test_again_make(&t->again, p->path, argv))
-        t->f.child.again = t->again.file;
-    while (n > first)
-        free((char *)argv[--n]);
-}
-
-/* Becomes the process of the package. */
-static void
-become(const struct tester *t, const struct package *p, int tell)
-{
-    enum { MOST = 256 };
-    char fd[16];
-    const char *argv[MOST];
-    unsigned n = 0, i;
-
-    snprintf(fd, sizeof fd, "%d", tell);
-    argv[n++] = "vole";
-    argv[n++] = "test";
-    argv[n++] = TEST_CHILD;
-    argv[n++] = fd;
-    argv[n++] = p->dir;
-    argv[n++] = p->path;
-    n = child_words(&t->f.child, argv, n, MOST / 2);
-    argv[n++] = "--";
-    for (i = 0; i < t->nargs; i++)
-        argv[n++] = t->args[i];
-    for (i = 0; i < (unsigned)t->nmore && n < MOST - 1; i++)
-        argv[n++] = t->more[i];
-    argv[n] = NULL;
-    execv(t->self, (char *const *)argv);
-    fprintf(stderr, "vole: %s: %s\n", t->self, strerror(errno));
-    _exit(127);
-}
-
-/* Starts the process; *out is where its output comes from, *told how far it
- * came. */
-static pid_t
-start(const struct tester *t, const struct package *p, int *out, int *told)
-{
-    int o[2], w[2];
-    pid_t pid;
-
-    if (pipe(o) != 0)
-        return -1;
-    if (pipe(w) != 0) {
-        close(o[0]);
-        close(o[1]);
-        return -1;
-    }
-    fcntl(o[0], F_SETFD, FD_CLOEXEC);
-    fcntl(w[0], F_SETFD, FD_CLOEXEC);
-    fflush(stdout);
-    pid = fork();
-    if (pid == 0) {
-        dup2(o[1], 1);
-        dup2(o[1], 2);
-        close(o[1]);
-        become(t, p, w[1]);
-    }
-    close(o[1]);
-    close(w[1]);
-    *out = o[0];
-    *told = w[0];
-    return pid;
-}
-
-/* Reads until the end; the letter of how far it came, 0 for none. */
-static char
-listen_to(struct tester *t, const struct package *p, int out, int told,
-    struct output *o)
-{
-    char buf[65536], how = 0;
-    ssize_t n;
-
-    while (read(told, &how, 1) < 0 && errno == EINTR)
-        ;
-    close(told);
-    o->live &= how == TEST_RUNS;
-    if (how == TEST_RUNS)
-        begin_events(t, p);
-    while ((n = read(out, buf, sizeof buf)) != 0) {
-        if (n > 0)
-            take(t, o, buf, (size_t)n);
-        else if (errno != EINTR)
-            break;
-    }
-    close(out);
-    return how;
-}
-
-static double
-now(void)
-{
-    struct timespec ts;
-
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
-}
-
-/* How the process ended, as go says it; nothing for status 0. */
-static void
-show_end(struct tester *t, int status)
-{
-    if (WIFSIGNALED(status))
-        emitf(t, "signal: %s\n", strsignal(WTERMSIG(status)));
-    else if (WEXITSTATUS(status) != 0)
-        emitf(t, "exit status %d\n", WEXITSTATUS(status));
-}
-
-/* What of a package did not compile: as the messages' first line says,
- * "# path [path.test]". */
-static char *
-build_name(const struct package *p, const char *text, size_t n)
-{
-    const char *nl = n < 2 ? NULL : memchr(text, '\n', n);
-
-    if (nl == NULL || strncmp(text, "# ", 2) != 0)
-        return strdup(p->path);
-    return strndup(text + 2, (size_t)(nl - text) - 2);
-}
-
-/* A package that does not run, and why: "setup" or "build". */
-static void
-report_broken(struct tester *t, const struct package *p, const char *text,
-    size_t n, const char *what)
-{
-    char *name = t->f.json ? build_name(p, text, n) : NULL;
-
-    t->failed = true;
-    if (name == NULL) {
-        fwrite(text, 1, n, stderr);
-        fflush(stderr);
-    } else {
-        test_json_build(stdout, name, text, n);
-    }
-    begin_events(t, p);
-    emitf(t, "FAIL\t%s [%s failed]\n", p->path, what);
-    end_events(t, false, 0, name);
-    free(name);
-}
-
-/* What is wrong with imports gets a line above it. */
-static void
-report_setup(struct tester *t, const struct package *p, const char *text,
-    size_t n)
-{
-    char *all;
-    int len = asprintf(&all, "# %s\n%.*s", p->path, (int)n, text);
-
-    if (len < 0) {
-        t->nomem = true;
-        return;
-    }
-    report_broken(t, p, all, (size_t)len, "setup");
-    free(all);
-}
-
-static void
-report_good(struct tester *t, const struct package *p,
-    const struct output *o, double seconds)
-{
-    size_t n = 0;
-    const char *covered = test_cover_on(&t->f.cover) && o->n != 0
-        ? test_cover_said(o->text, o->n, &n) : NULL;
-
-    if (!p->has_tests) {
-        emitf(t, "\t%s\t\tcoverage: 0.0%% of statements\n", p->path);
-        return;
-    }
-    emitf(t, "ok  \t%s\t%.3fs%s%.*s%s\n", p->path, seconds,
-        covered == NULL ? "" : "\t", (int)n, covered == NULL ? "" : covered,
-        said(o, "testing: warning: no tests to run\n")
-            ? " [no tests to run]" : "");
-}
-
-static void
-report(struct tester *t, const struct package *p, const struct output *o,
-    char how, int status, double seconds)
-{
-    bool ok = how == TEST_RUNS && WIFEXITED(status) &&
-        WEXITSTATUS(status) == 0;
-
-    if (how == TEST_SETUP) {
-        report_setup(t, p, o->text, o->n);
-        return;
-    }
-    if (how != TEST_RUNS) {
-        report_broken(t, p, o->text, o->n, "build");
-        return;
-    }
-    if (ok) {
-        report_good(t, p, o, seconds);
-        return;
-    }
-    if (!o->live)
-        emit(t, o->text, o->n);
-    if (o->n != 0 && o->text[o->n - 1] != '\n')
-        emit(t, "\n", 1);
-    /* As with go, what was kept back says enough. */
-    if (o->n == 0 || !t->listed || t->f.bench != NULL)
-        show_end(t, status);
-    /* The mark: it is no line of a test that ended so. */
-    emitf(t, "%sFAIL\t%s\t%.3fs\n", t->json != NULL ? "\x16" : "", p->path,
-        seconds);
-    t->failed = true;
-}
-
 static bool
 explores(const struct tester *t)
 {
     return t->f.child.explore.amount != NULL;
-}
-
-static bool
-test_one(struct tester *t, const struct package *p)
-{
-    struct output o = {0};
-    double begin = now();
-    int out, told, status = 0;
-    pid_t pid;
-    char how;
-
-    if (p->error != NULL) {
-        char *text;
-        int n = asprintf(&text, "%s\n", p->error);
-
-        t->nomem |= n < 0;
-        if (n >= 0) {
-            report_setup(t, p, text, (size_t)n);
-            free(text);
-        }
-        return true;
-    }
-    if (!p->has_tests && !test_cover_on(&t->f.cover)) {
-        begin_events(t, p);
-        emitf(t, "?   \t%s\t[no test files]\n", p->path);
-        end_events(t, true, 0, NULL);
-        return true;
-    }
-    o.live = !t->listed || t->f.v || explores(t) || t->f.bench != NULL ||
-        t->f.list != NULL || t->f.json;
-    o.live &= p->has_tests;
-    make_again(t, p);
-    pid = start(t, p, &out, &told);
-    if (pid < 0) {
-        fprintf(stderr, "vole: %s\n", strerror(errno));
-        return false;
-    }
-    how = listen_to(t, p, out, told, &o);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    report(t, p, &o, how, status, now() - begin);
-    test_cover_add(&t->cover, p->has_tests);
-    end_events(t, status == 0, now() - begin, NULL);
-    free(o.text);
-    return true;
 }
 
 /* ---- the command --------------------------------------------------------------------- */
@@ -588,7 +142,7 @@ program_args(struct tester *t)
     const struct arg_flag *f;
     bool timeout = false;
 
-    t->args[t->nargs++] = exit_arg;
+    t->r.args[t->r.nargs++] = exit_arg;
     for (f = flags; strcmp(f->name, "json") != 0; f++) {
         const void *at = (const char *)&t->f + f->at;
         const char *text;
@@ -608,20 +162,13 @@ program_args(struct tester *t)
         timeout |= strcmp(f->name, "timeout") == 0;
         if (asprintf(&word, "-test.%s=%s", f->name, text) < 0)
             return false;
-        t->args[t->nargs++] = word;
+        t->r.args[t->r.nargs++] = word;
     }
     if (t->f.child.explore.leaks)
-        t->args[t->nargs++] = leaks_arg;
+        t->r.args[t->r.nargs++] = leaks_arg;
     /* Where time is virtual, it would only be another timer. */
-    if (t->cover.temp[0] != 0) {
-        char *word;
-
-        if (asprintf(&word, "-test.coverprofile=%s", t->cover.temp) < 0)
-            return false;
-        t->args[t->nargs++] = word;
-    }
     if (!timeout && !explores(t) && t->f.child.explore.schedule == NULL)
-        t->args[t->nargs++] = timeout_arg;
+        t->r.args[t->r.nargs++] = timeout_arg;
     return true;
 }
 
@@ -646,8 +193,8 @@ read_words(struct tester *t, int argc, char **argv, const char **words,
         while (at < end && (ended || argv[at][0] != '-'))
             words[(*n)++] = argv[at++];
         if (at == end && end < argc) {
-            t->more = argv + end + 1;
-            t->nmore = argc - end - 1;
+            t->r.more = argv + end + 1;
+            t->r.nmore = argc - end - 1;
             return true;
         }
     }
@@ -669,14 +216,50 @@ output_folder(struct tester *t)
     return dir;
 }
 
+static void
+add_package(void *arg, const char *path, const char *dir, bool has_tests,
+    const char *error)
+{
+    test_run_add(arg, path, dir, has_tests, error);
+}
+
+/* A flag that names one file, where each of several packages would write it. */
+static const char *
+one_file(const struct test_flags *f)
+{
+    return f->blockprofile != NULL ? "-blockprofile"
+        : f->cpuprofile != NULL    ? "-cpuprofile"
+        : f->memprofile != NULL    ? "-memprofile"
+        : f->mutexprofile != NULL  ? "-mutexprofile"
+        : f->trace != NULL         ? "-trace"
+                                   : NULL;
+}
+
+/* What go shows at once, and how many packages at a time: benchmarks want the
+ * machine for themselves, an exploration takes all of it. */
+static void
+how_to_run(struct tester *t)
+{
+    struct test_runner *r = &t->r;
+    const struct test_flags *f = &t->f;
+    bool alone = f->bench != NULL || explores(t);
+    uint64_t most = f->packages == 0 ? (uint64_t)rt_cpu_count() : f->packages;
+
+    r->child = f->child;
+    r->covers = test_cover_on(&f->cover);
+    r->json = f->json;
+    r->failfast = f->failfast;
+    r->most = alone ? 1 : most < TEST_PROCS_MOST ? (unsigned)most : TEST_PROCS_MOST;
+    r->live = !t->listed || alone || f->v || f->list != NULL || f->json;
+    r->ends = !t->listed || f->bench != NULL;
+}
+
 static int
 test_all(struct tester *t, const char **words, unsigned nwords)
 {
     static const char *const here[] = {"."};
     struct vole_options opt = VOLE_OPTIONS_DEFAULT;
     struct vole_error err;
-    unsigned i;
-
     struct explore_config c;
 
     if (!cmd_environment(&opt) || !cmd_lang("test", t->f.child.lang, &opt) ||
@@ -688,24 +271,29 @@ test_all(struct tester *t, const char **words, unsigned nwords)
     opt.mod = t->f.child.mod;
     t->listed = nwords != 0;
     if (vole_packages(t->listed ? words : here, t->listed ? nwords : 1, &opt,
-            add_package, t, &err) != VOLE_OK) {
+            add_package, &t->r, &err) != VOLE_OK) {
         fprintf(stderr, "%s\n", err.text);
         return 1;
     }
+    if (one_file(&t->f) != NULL && t->r.n != 1) {
+        fprintf(stderr, "cannot use %s flag with multiple packages\n",
+            one_file(&t->f));
+        return 1;
+    }
     if (test_cover_on(&t->f.cover) &&
-        !test_cover_begin(&t->cover, &t->f.cover, t->f.outputdir, &opt,
+        !test_cover_begin(&t->r.cover, &t->f.cover, t->f.outputdir, &opt,
             &t->f.child))
         return 2;
-    if (t->nomem || !program_args(t)) {
+    if (t->r.nomem || !program_args(t)) {
         fprintf(stderr, "vole: out of memory\n");
         return 2;
     }
-    for (i = 0; i < t->n; i++)
-        if (!test_one(t, &t->at[i]))
-            return 1;
-    if (t->failed && t->listed && !t->f.json)
+    how_to_run(t);
+    if (!test_run(&t->r))
+        return 1;
+    if (t->r.failed && t->listed && !t->f.json)
         printf("FAIL\n");
-    return t->failed ? 1 : cmd_flush("vole");
+    return t->r.failed ? 1 : cmd_flush("vole");
 }
 
 /* Whether -shuffle has a value that can be; if not, it says so. */
@@ -734,7 +322,7 @@ good_shuffle(const char *v)
 int
 cmd_test(int argc, char **argv)
 {
-    struct tester t = {.self = "/proc/self/exe"};
+    struct tester t = {0};
     const char **words;
     char text[256], *dir;
     unsigned n, i;
@@ -764,14 +352,13 @@ cmd_test(int argc, char **argv)
     dir = output_folder(&t);
     t.f.outputdir = dir;
     status = test_all(&t, words, n);
-    test_again_end(&t.again);
-    if (!test_cover_end(&t.cover))
+    if (!test_cover_end(&t.r.cover))
         status = 1;
-    for (i = 0; i < t.nargs; i++)
-        if (t.args[i] != exit_arg && t.args[i] != leaks_arg &&
-            t.args[i] != timeout_arg)
-            free((char *)t.args[i]);
-    free_packages(&t);
+    for (i = 0; i < t.r.nargs; i++)
+        if (t.r.args[i] != exit_arg && t.r.args[i] != leaks_arg &&
+            t.r.args[i] != timeout_arg)
+            free((char *)t.r.args[i]);
+    test_run_end(&t.r);
     free(words);
     free(dir);
     return status;

@@ -81,7 +81,6 @@ open_profile(struct test_cover *c, const struct test_cover_flags *f,
     const char *dir, const char *mode)
 {
     char *path;
-    int fd;
 
     c->name = f->profile;
     if (asprintf(&path, "%s/%s", dir, f->profile) < 0) {
@@ -95,14 +94,12 @@ open_profile(struct test_cover *c, const struct test_cover_flags *f,
         return false;
     }
     fprintf(c->out, "mode: %s\n", mode);
-    strcpy(c->temp, "/tmp/vole-cover-XXXXXX");
-    fd = mkstemp(c->temp);
-    if (fd < 0) {
-        fprintf(stderr, "vole: %s: %s\n", c->temp, strerror(errno));
-        c->temp[0] = 0;
+    strcpy(c->dir, "/tmp/vole-cover-XXXXXX");
+    if (mkdtemp(c->dir) == NULL) {
+        fprintf(stderr, "vole: %s: %s\n", c->dir, strerror(errno));
+        c->dir[0] = 0;
         return false;
     }
-    close(fd);
     return true;
 }
 
@@ -127,14 +124,29 @@ test_cover_begin(struct test_cover *c, const struct test_cover_flags *f,
     return f->profile == NULL || open_profile(c, f, dir, mode);
 }
 
-void
-test_cover_add(struct test_cover *c, bool ran)
+static const char argument_head[] = "-test.coverprofile=";
+
+bool
+test_cover_file(const struct test_cover *c, unsigned number, char **argument)
 {
-    char *line = NULL;
+    *argument = NULL;
+    return c->dir[0] == 0 ||
+        asprintf(argument, "%s%s/%u", argument_head, c->dir, number) >= 0;
+}
+
+void
+test_cover_add(struct test_cover *c, unsigned number, bool ran)
+{
+    char *line = NULL, *argument;
+    const char *path;
     size_t cap = 0;
     bool first = true;
-    FILE *in = c->out == NULL ? NULL : fopen(c->temp, "re");
+    FILE *in;
 
+    if (!test_cover_file(c, number, &argument) || argument == NULL)
+        return;
+    path = argument + sizeof argument_head - 1;
+    in = fopen(path, "re");
     for (; in != NULL && getline(&line, &cap, in) > 0; first = false) {
         char *count = strrchr(line, ' ');
 
@@ -147,8 +159,8 @@ test_cover_add(struct test_cover *c, bool ran)
     free(line);
     if (in != NULL)
         fclose(in);
-    if (in != NULL && truncate(c->temp, 0) != 0)
-        fprintf(stderr, "vole: %s: %s\n", c->temp, strerror(errno));
+    unlink(path);
+    free(argument);
 }
 
 bool
@@ -162,8 +174,8 @@ test_cover_end(struct test_cover *c)
     }
     if (c->out != NULL)
         fclose(c->out);
-    if (c->temp[0] != 0)
-        unlink(c->temp);
+    if (c->dir[0] != 0)
+        rmdir(c->dir);
     free(c->pkgs);
     free(c->in);
     return ok;

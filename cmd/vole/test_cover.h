@@ -4,7 +4,7 @@
 
 /*
  * vole test -cover: the profile of many packages in one file.  Each process
- * writes its own into a temporary one.
+ * writes its own into a temporary folder.
  */
 
 #include <stdbool.h>
@@ -24,7 +24,7 @@ struct test_cover_flags {
 struct test_cover {
     FILE *out;          /* the profile, NULL without -coverprofile */
     const char *name;   /* its */
-    char temp[64];      /* of one package; "" without */
+    char dir[64];       /* of those of the packages; "" without */
     char *pkgs, *in;    /* -coverpkg as import paths, and as it was given */
 };
 
@@ -39,9 +39,14 @@ bool test_cover_begin(struct test_cover *c, const struct test_cover_flags *f,
     const char *dir, const struct vole_options *opt,
     struct test_child_flags *child);
 
-/* Adds the profile that a process has written, if it has.  Not `ran`: nothing
- * was to be tested, and what initialisers have executed does not count. */
-void test_cover_add(struct test_cover *c, bool ran);
+/* The argument by which the program of the package of that number writes its
+ * profile, to be freed; NULL without a profile.  False, with errno: no memory. */
+bool test_cover_file(
+    const struct test_cover *c, unsigned number, char **argument);
+
+/* Adds the profile that it has written, if it has.  Not `ran`: nothing was to
+ * be tested, and what initialisers have executed does not count. */
+void test_cover_add(struct test_cover *c, unsigned number, bool ran);
 
 /* The profile is whole: false if it could not be written, which is reported. */
 bool test_cover_end(struct test_cover *c);
