@@ -29,7 +29,6 @@
 
 #include <string.h>
 
-#include "runtime/base/throw.h"
 
 /* Which of two knows more of some slot. */
 enum more { MORE_NONE = 0, MORE_A = 1, MORE_B = 2 };
@@ -78,14 +77,6 @@ piece_new(struct race_mem *m, uint32_t n, const struct race_clocks *y)
     return x;
 }
 
-/* Whether nobody else has it: who has none cannot get any. */
-static bool
-is_own(const struct race_clocks *x)
-{
-    /* acq: pairs with the rel in drop(): what others have read is read. */
-    return a32_load_acq(&x->refs) == 1;
-}
-
 static struct race_clocks *
 share(struct race_clocks *x)
 {
@@ -99,7 +90,7 @@ drop(struct race_mem *m, struct race_clocks *x)
 {
     if (x == NULL)
         return;
-    if (is_own(x) || a32_add_full(&x->refs, UINT32_MAX) == 1)
+    if (race_clocks_own(x) || a32_add_full(&x->refs, UINT32_MAX) == 1)
         race_mem_put(m, x, size_of(x->n));
 }
 
@@ -135,7 +126,7 @@ own(struct race_mem *m, struct race_vec *a, uint32_t k, uint32_t n)
     struct race_clocks *x = a->c[k], *y;
 
     rt_assert(k < a->n);
-    if (x != NULL && x->n >= n && is_own(x))
+    if (x != NULL && x->n >= n && race_clocks_own(x))
         return x;
     if (x != NULL && x->n > n)
         n = x->n;
@@ -165,7 +156,8 @@ lean(struct race_mem *m, struct race_vec *a)
         rt_no_memory();
     a32_store_rlx(&b->refs, 1);
     b->n = a->n;
-    memcpy(b->c, a->c, a->n * sizeof *a->c);
+    if (a->n > 0)
+        memcpy(b->c, a->c, a->n * sizeof *a->c);
     a->n = 0;
     a->base = b;
 }
@@ -296,20 +288,39 @@ is_short(const struct race_vec *a, const struct race_vec *b)
     return pieces_of(a).n <= 1 && pieces_of(b).n <= 1;
 }
 
-/* Both have piece k with room for the same clocks, for them alone; how many. */
-static uint32_t
-level(struct race_mem *m, struct race_vec *a, struct race_vec *b, uint32_t k)
+/* Both are one piece of their own, with room for the same clocks. */
+static inline bool
+only_pieces(const struct race_vec *a, const struct race_vec *b)
 {
-    uint32_t n = RACE_CLOCKS_FEW;
+    const struct race_clocks *x = race_vec_only(a), *y = race_vec_only(b);
 
-    if (a->c[k] != NULL && a->c[k]->n > n)
-        n = a->c[k]->n;
-    if (b->c[k] != NULL && b->c[k]->n > n)
-        n = b->c[k]->n;
-    own(m, a, k, n);
-    own(m, b, k, n);
-    rt_assert(a->c[k]->n == b->c[k]->n);
-    return a->c[k]->n;
+    return x != NULL && y != NULL && x->n == y->n;
+}
+
+/* Both have as many pieces, how many is returned; if that is one, it is each
+ * one's own and has room for the same clocks. */
+static uint32_t
+level_all(struct race_mem *m, struct race_vec *a, struct race_vec *b)
+{
+    uint32_t n, len = RACE_CLOCKS_FEW;
+
+    if (only_pieces(a, b))
+        return 1;
+    whole(m, a);
+    whole(m, b);
+    n = a->n > b->n ? a->n : b->n;
+    stretch(m, a, n);
+    stretch(m, b, n);
+    if (n != 1)
+        return n;
+    if (a->c[0] != NULL && a->c[0]->n > len)
+        len = a->c[0]->n;
+    if (b->c[0] != NULL && b->c[0]->n > len)
+        len = b->c[0]->n;
+    own(m, a, 0, len);
+    own(m, b, 0, len);
+    rt_assert(only_pieces(a, b));
+    return 1;
 }
 
 /* What of piece k one may know more than the other. */
@@ -361,7 +372,7 @@ piece_join(struct race_mem *m, struct race_vec *a, uint32_t k,
         replace(m, a, k, share(y));
         return;
     }
-    if (x != NULL && x->n >= y->n && !is_own(x)) {
+    if (x != NULL && x->n >= y->n && !race_clocks_own(x)) {
         unsigned more = PICK(m, compare)(x->v, y->v, y->n);
 
         if ((more & MORE_B) == 0)
@@ -381,6 +392,11 @@ race_vec_join(struct race_mem *m, struct race_vec *a, const struct race_vec *b)
     bool may_share;
 
     rt_assert(a != b);
+    if (only_pieces(a, b)) {
+        if (!knows_tick(m, a->c[0], b->c[0]))
+            take_in(m, a->c[0], b->c[0]);
+        return;
+    }
     whole(m, a);
     stretch(m, a, y.n);
     may_share = !is_short(a, b);
@@ -412,7 +428,7 @@ race_vec_merge(struct race_mem *m, struct race_vec *a, const struct race_vec *b,
             continue;
         piece_join(m, a, k, b->c[k], true);
         /* It is not written while there is this reference, too. */
-        if (b->c[k] != NULL && !is_own(b->c[k]))
+        if (b->c[k] != NULL && !race_clocks_own(b->c[k]))
             replace(m, merged, k, share(b->c[k]));
     }
 }
@@ -466,8 +482,9 @@ race_vec_fork(
     race_vec_set(m, a, b);
 }
 
-static void
-put(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c, bool tick)
+void
+race_vec_put_any(struct race_mem *m, struct race_vec *a, uint32_t i,
+    uint32_t c, bool tick)
 {
     if (a->base != NULL && add_news(a, i, c, tick))
         return;
@@ -476,33 +493,14 @@ put(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c, bool tick)
 }
 
 void
-race_vec_put(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c)
-{
-    put(m, a, i, c, false);
-}
-
-void
-race_vec_tick(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c)
-{
-    rt_assert(race_vec_at(a, i) < c);
-    put(m, a, i, c, true);
-}
-
-void
 race_vec_meet(struct race_mem *m, struct race_vec *a, struct race_vec *b)
 {
     uint32_t n;
 
     rt_assert(a != b);
-    whole(m, a);
-    whole(m, b);
-    n = a->n > b->n ? a->n : b->n;
-    stretch(m, a, n);
-    stretch(m, b, n);
+    n = level_all(m, a, b);
     if (n == 1) {
-        uint32_t len = level(m, a, b, 0);
-
-        PICK(m, max_both)(a->c[0]->v, b->c[0]->v, len);
+        PICK(m, max_both)(a->c[0]->v, b->c[0]->v, a->c[0]->n);
         a->c[0]->by = b->c[0]->by = 0;
         return;
     }
@@ -527,15 +525,9 @@ race_vec_swap(struct race_mem *m, struct race_vec *a, struct race_vec *b)
     uint32_t n;
 
     rt_assert(a != b);
-    whole(m, a);
-    whole(m, b);
-    n = a->n > b->n ? a->n : b->n;
-    stretch(m, a, n);
-    stretch(m, b, n);
+    n = level_all(m, a, b);
     if (n == 1) {
-        uint32_t len = level(m, a, b, 0);
-
-        PICK(m, max_swap)(a->c[0]->v, b->c[0]->v, len);
+        PICK(m, max_swap)(a->c[0]->v, b->c[0]->v, a->c[0]->n);
         a->c[0]->by = b->c[0]->by = 0;
         return;
     }

@@ -10,6 +10,7 @@
 
 #include "runtime/base/lock.h"
 #include "runtime/base/osmem.h"
+#include "runtime/base/throw.h"
 #include "runtime/race/race.h"
 
 /*
@@ -83,10 +84,6 @@ void race_vec_set(struct race_mem *m, struct race_vec *a, const struct race_vec 
  * hears of others. */
 void race_vec_fork(
     struct race_mem *m, struct race_vec *a, struct race_vec *b, uint32_t slot);
-/* The clock of slot i becomes c. */
-void race_vec_put(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c);
-/* The same of the vector of the goroutine that has the slot, at its tick. */
-void race_vec_tick(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c);
 /* All become 0. */
 void race_vec_clear(struct race_mem *m, struct race_vec *a);
 bool race_vec_valid(const struct race_vec *a);
@@ -113,6 +110,56 @@ race_vec_at(const struct race_vec *a, uint32_t i)
         return 0;
     i -= k * RACE_CLOCKS;
     return i < c[k]->n ? c[k]->v[i] : 0;
+}
+
+/* Whether nobody else has the piece: who has none cannot get any. */
+static inline bool
+race_clocks_own(const struct race_clocks *x)
+{
+    /* acq: pairs with the full in drop(): what others have read is read. */
+    return a32_load_acq(&x->refs) == 1;
+}
+
+/* The piece of a vector that is one piece of its own; else NULL.  So are those
+ * of most programs, and of them nothing else needs to be looked at. */
+static inline struct race_clocks *
+race_vec_only(const struct race_vec *a)
+{
+    return a->base == NULL && a->n == 1 && a->c[0] != NULL &&
+        race_clocks_own(a->c[0]) ? a->c[0] : NULL;
+}
+
+/* race_vec_put() and race_vec_tick() of any vector. */
+void race_vec_put_any(struct race_mem *m, struct race_vec *a, uint32_t i,
+    uint32_t c, bool tick);
+
+/* The clock of slot i becomes c. */
+static inline void
+race_vec_put(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c)
+{
+    struct race_clocks *x = race_vec_only(a);
+
+    if (rt_unlikely(x == NULL || i >= x->n)) {
+        race_vec_put_any(m, a, i, c, false);
+        return;
+    }
+    x->v[i] = c;
+    x->by = 0;
+}
+
+/* The same of the vector of the goroutine that has the slot, at its tick. */
+static inline void
+race_vec_tick(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c)
+{
+    struct race_clocks *x = race_vec_only(a);
+
+    rt_assert(race_vec_at(a, i) < c);
+    if (rt_unlikely(x == NULL || i >= x->n)) {
+        race_vec_put_any(m, a, i, c, true);
+        return;
+    }
+    x->v[i] = c;
+    x->by = i + 1;
 }
 
 #endif
