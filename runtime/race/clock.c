@@ -26,6 +26,18 @@ race_tick(struct race_g *g)
     g->used = false;
 }
 
+void
+race_untick(struct race_g *g)
+{
+    uint32_t c = race_vec_at(&g->vec, g->slot);
+
+    rt_assert(!g->used && c > 1);
+    /* What the goroutine knows at that time may become more. */
+    race_vec_put(&g->race->mem, &g->vec, g->slot, c - 1);
+    g->epoch = race_epoch(g->slot, c - 1);
+    g->used = true;
+}
+
 /* ---- slots; slot_lock held -------------------------------------------------- */
 
 static void

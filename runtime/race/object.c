@@ -80,14 +80,17 @@ acquire(struct race_g *g, const void *p)
 {
     struct race_object *o = find(g->race, p);
 
-    if (o == NULL || knows_release(g, o))
+    if (o == NULL || o->heard == RACE_TAKEN_BACK)
+        return;
+    o->heard = RACE_HEARD;
+    if (knows_release(g, o))
         return;
     race_vec_join(&g->race->mem, &g->vec, &o->vec);
     g->vain = 0;
     g->learnt++;
 }
 
-static void
+static struct race_object *
 release(struct race_g *g, const void *p)
 {
     struct race_object *o = get(g->race, p);
@@ -105,7 +108,9 @@ release(struct race_g *g, const void *p)
         o->learnt = g->learnt;
     }
     o->epoch = g->epoch;
+    o->heard = RACE_HEARD;
     rt_assert(race_vec_at(&o->vec, g->slot) == race_clock(o->epoch));
+    return o;
 }
 
 static void
@@ -114,6 +119,7 @@ merge(struct race_g *g, const void *p)
     struct race_object *o = get(g->race, p);
 
     o->epoch = 0;
+    o->heard = RACE_HEARD;
     race_vec_merge(&g->race->mem, &o->vec, &g->vec, &o->merged);
 }
 
@@ -142,6 +148,56 @@ race_release(struct race_g *g, const void *p)
     race_tick(g);
 }
 
+/* Whether nobody, and nothing, has heard of g's time since it released the
+ * object, nor has g accessed anything or learnt of others meanwhile. */
+static bool
+is_as_before(const struct race_g *g, const struct race_object *o)
+{
+    return o->heard == RACE_UNHEARD && o->learnt == g->learnt && !g->used &&
+        g->epoch == o->epoch + race_epoch(0, 1);
+}
+
+/*
+ * Where others may have heard of the object, the time in which g released it is
+ * over, and whatever it accesses from then on is new.  A goroutine that takes
+ * a lock again and again, with nobody else there, would find all that it guards
+ * new each time.  So its time goes back to when it had the lock.  Nobody can
+ * learn what it knew then: others have to wait for the lock, and when it is
+ * given back once more they learn what it knows then.
+ */
+void
+race_lock(struct race_g *g, const void *p)
+{
+    struct rt_lock *l;
+    struct race_object *o;
+
+    if (g->quiet > 0)
+        return;
+    l = lock_at(g->race, p);
+    o = find(g->race, p);
+    if (o != NULL && is_as_before(g, o)) {
+        o->heard = RACE_TAKEN_BACK;
+        race_untick(g);
+        rt_assert(g->epoch == o->epoch);
+    } else {
+        acquire(g, p);
+    }
+    rt_unlock(l);
+}
+
+void
+race_unlock(struct race_g *g, const void *p)
+{
+    struct rt_lock *l;
+
+    if (g->quiet > 0)
+        return;
+    l = lock_at(g->race, p);
+    release(g, p)->heard = RACE_UNHEARD;
+    rt_unlock(l);
+    race_tick(g);
+}
+
 void
 race_merge(struct race_g *g, const void *p)
 {
@@ -164,9 +220,11 @@ race_swap(struct race_g *g, const void *p)
         return;
     l = lock_at(g->race, p);
     struct race_object *o = get(g->race, p);
-    race_vec_clear(&g->race->mem, &o->merged);
+    if (o->merged.n > 0 || o->merged.base != NULL)
+        race_vec_clear(&g->race->mem, &o->merged);
     race_vec_swap(&g->race->mem, &g->vec, &o->vec);
     o->epoch = 0;
+    o->heard = RACE_HEARD;
     g->vain = 0;
     g->learnt++;
     rt_unlock(l);
@@ -180,14 +238,19 @@ race_pass(struct race *r, const void *from, const void *to)
     struct race_object *o = find(r, from);
     struct race_vec copy = {0};
 
-    if (o != NULL)
+    if (o != NULL && o->heard == RACE_TAKEN_BACK)
+        o = NULL;
+    if (o != NULL) {
+        o->heard = RACE_HEARD;
         race_vec_set(&r->mem, &copy, &o->vec);
+    }
     rt_unlock(l);
     if (o == NULL)
         return;
     l = lock_at(r, to);
     o = get(r, to);
     o->epoch = 0;
+    o->heard = RACE_HEARD;
     race_vec_join(&r->mem, &o->vec, &copy);
     rt_unlock(l);
     race_vec_free(&r->mem, &copy);

@@ -292,6 +292,13 @@ bool race_write_shared(const struct race_g *g, const void *p, uint64_t n);
 void race_acquire(struct race_g *g, const void *p);
 /* The object holds what g knows, and nothing else. */
 void race_release(struct race_g *g, const void *p);
+/*
+ * The same of a lock that one goroutine has at a time: it has taken the one at
+ * p, or is about to give it back.  Who takes again what it gave back before,
+ * with nobody else in between, has told nobody anything: nothing is new to it.
+ */
+void race_lock(struct race_g *g, const void *p);
+void race_unlock(struct race_g *g, const void *p);
 /* The object holds what g knows in addition. */
 void race_merge(struct race_g *g, const void *p);
 /* g learns what is in the object, which holds what g knew before. */

@@ -36,6 +36,13 @@ enum {
     RACE_SEEN = 1 << 12        /* pairs of places that have been reported */
 };
 
+/* Of what race_unlock() has released, which one goroutine has at a time. */
+enum race_heard {
+    RACE_HEARD,      /* somebody may have learnt it; of all else, too */
+    RACE_UNHEARD,    /* nobody has */
+    RACE_TAKEN_BACK  /* who released it has it again: it tells nothing */
+};
+
 struct race_object {
     struct race_object *next; /* in its piece of memory */
     uintptr_t addr;
@@ -45,6 +52,7 @@ struct race_object {
      * else: its epoch then, and its `learnt`; else 0. */
     uint64_t epoch;
     uint64_t learnt;
+    enum race_heard heard;
 };
 
 /* Who has had a slot, from a clock on until the next one. */
@@ -157,6 +165,9 @@ struct race {
 /* ---- clock.c ---- */
 /* What g does from now on is later than what others have learnt of it. */
 void race_tick(struct race_g *g);
+/* Undoes the last one: nobody has learnt of the present time, and g has not
+ * used it. */
+void race_untick(struct race_g *g);
 /* Whether an access of that epoch happens before what g does now. */
 static inline bool
 race_before(const struct race_g *g, uint64_t e)

@@ -34,6 +34,8 @@ struct model_g {
 struct model {
     struct model_g gs[GS];
     uint32_t objects[OBJECTS][MAX];
+    uint32_t lock[MAX];          /* an object of its own, and whose it is: */
+    const struct model_g *owner; /* NULL: it is free */
     uint32_t n; /* goroutines so far */
     struct access history[BYTES][STEPS * 2];
     uint32_t nhistory[BYTES];
@@ -116,6 +118,23 @@ release(struct model_g *g, uint32_t *object)
     g->clock[g->number]++;
 }
 
+/* g takes the lock, or gives it back; if another one has it, nothing. */
+static void
+use_lock(struct model *m, struct model_g *g)
+{
+    const void *at = fake_at(8192);
+
+    if (m->owner == NULL) {
+        race_lock(g->g, at);
+        join(g->clock, m->lock);
+        m->owner = g;
+    } else if (m->owner == g) {
+        race_unlock(g->g, at);
+        release(g, m->lock);
+        m->owner = NULL;
+    }
+}
+
 static void
 synchronise(struct model *m, struct rt_rand *rand, struct model_g *g,
     struct model_g *other)
@@ -177,8 +196,12 @@ one_program(struct model *m, struct rt_rand *rand)
         if (what == 0) {
             /* One ends, and another begins in its place. */
             unsigned parent = (k + 1) % GS;
+            if (m->owner == g)
+                use_lock(m, g);
             race_g_end(g->g);
             born(m, f.race, k, (int)parent);
+        } else if (what < 4) {
+            use_lock(m, g);
         } else if (what < 8) {
             synchronise(m, rand, g, &m->gs[rt_rand_below(rand, GS)]);
         } else if (what < 10) {

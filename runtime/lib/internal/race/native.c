@@ -53,7 +53,7 @@ enum vm_status
 lib_race_Locked(struct vm_thread *t, union lib_race_Locked_1to0 *f)
 {
     if (told(t, f->in.addr)) {
-        race_acquire(t->race, f->in.addr);
+        race_lock(t->race, f->in.addr);
         race_touch(t->race, f->in.addr, 4, NULL, NULL);
     }
     return VM_OK;
@@ -65,7 +65,7 @@ lib_race_Unlocking(struct vm_thread *t, union lib_race_Unlocking_1to0 *f)
 {
     if (told(t, f->in.addr)) {
         race_touch(t->race, f->in.addr, 4, NULL, NULL);
-        race_release(t->race, f->in.addr);
+        race_unlock(t->race, f->in.addr);
     }
     return VM_OK;
 }

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Locks that one goroutine has at a time: who takes one again, with nobody else
+ * in between, is in the time in which it had it; else it is another time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "runtime/race/race_int.h"
+#include "tests/unit/race/fake.h"
+
+enum { LOCK = 4096, OTHER = 8192 };
+
+/* Whether a write by g to the word at `off` makes a report. */
+static bool
+races(struct fake *f, struct race_g *g, uint64_t off, uint32_t place)
+{
+    uint32_t before = race_errors(f->race);
+
+    race_write(g, fake_at(off), 8, fake_pc(1, place), f);
+    return race_errors(f->race) > before;
+}
+
+/* g takes the lock and gives it back; its time while it had it. */
+static uint64_t
+turn(struct race_g *g)
+{
+    uint64_t e;
+
+    race_lock(g, fake_at(LOCK));
+    e = g->epoch;
+    race_unlock(g, fake_at(LOCK));
+    assert_int_not_equal(g->epoch, e);
+    return e;
+}
+
+static void
+who_is_alone_with_a_lock_is_in_one_time(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
+    uint64_t e;
+
+    turn(a);
+    e = turn(a);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(turn(a), e);
+    /* It has accessed something in between, and what it guards. */
+    assert_false(races(&f, a, 0, 1));
+    assert_int_not_equal(turn(a), e);
+    e = turn(a);
+    race_lock(a, fake_at(LOCK));
+    assert_int_equal(a->epoch, e);
+    assert_false(races(&f, a, 8, 2));
+    race_unlock(a, fake_at(LOCK));
+    race_lock(a, fake_at(LOCK));
+    assert_false(race_write_shared(a, fake_at(8), 8));
+    race_unlock(a, fake_at(LOCK));
+    /* Others have been there, or have been told of its time. */
+    turn(b);
+    assert_int_not_equal(turn(a), e);
+    e = turn(a);
+    race_release(a, fake_at(OTHER));
+    assert_int_not_equal(turn(a), e);
+    e = turn(a);
+    race_mark_ended_stw(f.race);
+    assert_int_not_equal(turn(a), e);
+    e = turn(a);
+    race_pass(f.race, fake_at(LOCK), fake_at(OTHER));
+    assert_int_not_equal(turn(a), e);
+    assert_true(race_valid(f.race));
+    race_g_end(b);
+    fake_end(&f);
+}
+
+/* What it does when it has taken the lock again is known to whoever has it
+ * after that, and not to whoever had it before. */
+static void
+a_time_that_goes_on_is_heard_as_a_whole(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
+    struct race_g *c = race_g_new(f.race, a, 3, NULL, 0);
+
+    turn(a);
+    turn(a);
+    race_lock(a, fake_at(LOCK));
+    assert_false(races(&f, a, 0, 1));
+    /* Nobody can have the lock now; who has overwritten it learns nothing. */
+    race_acquire(c, fake_at(LOCK));
+    assert_true(races(&f, c, 0, 2));
+    race_clear(f.race, fake_at(0), 8);
+    assert_false(races(&f, a, 0, 3));
+    /* What it learns there it tells, too. */
+    assert_false(races(&f, c, 8, 4));
+    race_release(c, fake_at(OTHER));
+    race_acquire(a, fake_at(OTHER));
+    race_unlock(a, fake_at(LOCK));
+    assert_false(races(&f, a, 16, 5));
+    race_lock(b, fake_at(LOCK));
+    assert_false(races(&f, b, 0, 6));
+    assert_false(races(&f, b, 8, 7));
+    assert_true(races(&f, b, 16, 8));
+    race_unlock(b, fake_at(LOCK));
+    assert_true(race_valid(f.race));
+    race_g_end(c);
+    race_g_end(b);
+    fake_end(&f);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_is_alone_with_a_lock_is_in_one_time),
+        cmocka_unit_test(a_time_that_goes_on_is_heard_as_a_whole),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
