@@ -32,7 +32,6 @@
 #include "gc/gc_int.h"
 
 #include "runtime/base/clock.h"
-#include "runtime/race/race.h"
 #include "trace/record/trace.h"
 
 enum {
@@ -179,8 +178,6 @@ second_stop(struct gc_heap *h, struct gc_pcache *pc)
     rt_assert(a32_load_rlx(&h->work_nfull) == 0);
     h->times.term = rt_nanotime();
     a32_store_rlx(&h->phase, GC_TERM);
-    if (rt_unlikely(h->cfg.race != NULL))
-        race_mark_ended_stw(h->cfg.race);
     set_barriers(h, false);
     gc_cache_flush_all(h);
     h->host->mark_end(h->arg);

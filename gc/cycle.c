@@ -149,6 +149,9 @@ gc_mark_termination(struct gc_heap *h, struct gc_pcache *pc)
         gc_verify_marks(h);
     if (h->cfg.checkmark)
         gc_check_marks(h);
+    /* It makes all that goroutines have accessed new to them. */
+    if (rt_unlikely(h->cfg.race != NULL) && gc_specials_due(h))
+        race_mark_ended_stw(h->cfg.race);
     h->stack_bytes = a64_load_rlx(&h->stack_scan);
     h->global_bytes = a64_load_rlx(&h->global_scan);
     a64_store_rlx(&h->root_bytes, h->stack_bytes + h->global_bytes);
@@ -244,8 +247,6 @@ run_cycle(struct gc_heap *h, struct gc_pcache *pc, enum gc_why why)
     gc_sweep_termination(h);
     gc_pacer_begin(h);
     a32_store_rlx(&h->phase, GC_TERM);
-    if (rt_unlikely(h->cfg.race != NULL))
-        race_mark_ended_stw(h->cfg.race);
     h->times.mark = rt_nanotime();
     gc_mark_all(h);
     h->times.term_stop = h->times.term = rt_nanotime();

@@ -625,6 +625,10 @@ void gc_weak_clear(struct gc_weak *w);
  * True when a finalizer or cleanup became ready. */
 bool gc_specials_sweep(struct gc_heap *h, struct gc_span *s);
 
+/* Whether the sweep will find finalizers or cleanups that are due.  World
+ * stopped, at the end of a mark. */
+bool gc_specials_due(struct gc_heap *h);
+
 /* Marks what specials and ready finalizers keep alive.  World stopped. */
 void gc_specials_mark(struct gc_marker *m);
 

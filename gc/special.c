@@ -436,6 +436,32 @@ mark_arena_specials(struct gc_marker *m, struct gc_arena *a)
                 &a->span[i * 64 + (unsigned)__builtin_ctzll(b)]));
 }
 
+static bool
+span_due(struct gc_span *s)
+{
+    bool due = false;
+
+    rt_lock(&s->special_lock);
+    for (struct gc_special *sp = s->specials; sp != NULL && !due; sp = sp->next)
+        due = (sp->kind == SPECIAL_FINALIZER || sp->kind == SPECIAL_CLEANUP) &&
+            !gc_slot_marked(
+                s, gc_slot_of(s, (uintptr_t)s->base + sp->offset));
+    rt_unlock(&s->special_lock);
+    return due;
+}
+
+bool
+gc_specials_due(struct gc_heap *h)
+{
+    for (struct gc_arena *a = h->arenas; a != NULL; a = a->next)
+        for (unsigned i = 0; i < ARENA_PAGES / 64; i++)
+            for (uint64_t b = a64_load_rlx(&a->special[i]); b != 0; b &= b - 1)
+                if (span_due(aptr_load_acq(
+                    &a->span[i * 64 + (unsigned)__builtin_ctzll(b)])))
+                    return true;
+    return false;
+}
+
 static void
 mark_queues(struct gc_marker *m)
 {
