@@ -109,20 +109,40 @@ call_detector(struct jit_fn *c, const struct jit_look *l)
         jit_table_routine(c->jit, c->floats ? JIT_LOOK : JIT_LOOK_INT));
 }
 
-/* What is not covered, as far as that has been looked at. */
+/* OP_LOOK = the offset of the address. */
+static void
+put_offset(struct jit_fn *c, const struct jit_look *l)
+{
+    put_address(c, OP_LOOK, l);
+    x_rm(&c->b, X_SUB, OP_LOOK, OP_RACE, offsetof(struct race_g, lo));
+}
+
+/* What is not covered, as far as that has been looked at: a part of a word that
+ * is read may have been written, and where one is written the goroutine itself
+ * may have read another. */
 static void
 tell(struct jit_fn *c, uint32_t arg)
 {
     const struct jit_look *l = &c->looks.v[arg];
-    uint8_t *covered = NULL;
+    uint8_t *others = NULL, *covered = NULL;
 
-    if (l->bytes < 8 && !l->write) {
-        put_address(c, OP_LOOK, l);
-        x_rm(&c->b, X_SUB, OP_LOOK, OP_RACE, offsetof(struct race_g, lo));
+    if (l->bytes < 8 && l->write) {
+        put_offset(c, l);
+        x_alu_i(&c->b, X_ALU_AND, OP_LOOK, -8);
+        to_cell(c);
+        x_rm(&c->b, X_LOAD, X_RDX, OP_LOOK, AT_READ);
+        x_rm(&c->b, X_XOR, X_RDX, OP_RACE, offsetof(struct race_g, epoch));
+        x_alu_i(&c->b, X_ALU_CMP, X_RDX, RACE_MASK);
+        others = x_jump(&c->b, X_A);
+    }
+    if (l->bytes < 8) {
+        put_offset(c, l);
         split(c);
         compare_part(c, l->bytes, AT_WRITE);
         covered = x_jump(&c->b, X_E);
     }
+    if (others != NULL)
+        x_fix(others, c->b.p);
     call_detector(c, l);
     if (covered != NULL)
         x_fix(covered, c->b.p);

@@ -100,14 +100,6 @@ replace(struct race_g *g, struct race_cell *c, uint64_t e, bool write,
     return true;
 }
 
-/* Whether nobody but the goroutine of e at its present time is in a word of a
- * cell. */
-static bool
-only_now(uint64_t known, uint64_t e)
-{
-    return known == 0 || ((known ^ e) & ~RACE_MASK) == 0;
-}
-
 /* Whether the place pc, where g is, is that of a cell's stack; if so the two
  * are remembered, for what is done again and again. */
 static bool
@@ -150,12 +142,12 @@ more_bytes(struct race_g *g, struct race_cell *c, uint64_t cell, uint64_t e,
 
     struct rt_lock *l = lock_of(r, cell);
 
-    if (known == 0 || !only_now(known, e) || !is_place(g, stack, l, pc, fp))
+    if (known == 0 || !race_is_now(known, e) || !is_place(g, stack, l, pc, fp))
         return false;
     rt_lock(l);
     bool own = a32_load_rlx(stack) == g->place_stack &&
-        only_now(a64_load_rlx(&c->read), e) &&
-        only_now(a64_load_rlx(&c->write), e) && a64_load_rlx(word) != 0;
+        race_is_now(a64_load_rlx(&c->read), e) &&
+        race_is_now(a64_load_rlx(&c->write), e) && a64_load_rlx(word) != 0;
     if (own)
         a64_store_rlx(word, a64_load_rlx(word) | (e & RACE_MASK));
     rt_unlock(l);
@@ -245,7 +237,7 @@ shared(const struct race_cell *c, uint64_t e, bool write)
     if ((w | r) == 0)
         return false;
     if (write)
-        return !race_covers(w, e) || (r != 0 && !race_covers(r, e));
+        return !race_covers(w, e) || !race_is_now(r, e);
     return !race_covers(r, e) && !race_covers(w, e);
 }
 

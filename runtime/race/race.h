@@ -231,6 +231,14 @@ race_covers(uint64_t known, uint64_t e)
     return ((known ^ e) & (e | ~RACE_MASK)) == 0;
 }
 
+/* Whether nobody but the goroutine of e, at its present time and by plain
+ * accesses, is in a word of a cell. */
+static inline bool
+race_is_now(uint64_t known, uint64_t e)
+{
+    return known == 0 || ((known ^ e) & ~RACE_MASK) == 0;
+}
+
 /*
  * The running goroutine reads, or writes, size bytes at p: 1 to 8 that do not
  * cross a multiple of 8.  pc and fp say where it is, as to the host's walk.
@@ -262,10 +270,9 @@ race_write(struct race_g *g, const void *p, unsigned size, const void *pc,
         return;
     uint64_t e = g->epoch | ((UINT64_C(1) << size) - 1) << (off & 7);
     struct race_cell *c = &g->cells[off >> 3];
-    /* A read since then, by anybody, may race with this. */
+    /* A read since then, by anybody else, may race with this. */
     if (rt_likely(race_covers(a64_load_rlx(&c->write), e)) &&
-        (a64_load_rlx(&c->read) == 0 ||
-            race_covers(a64_load_rlx(&c->read), e)))
+        race_is_now(a64_load_rlx(&c->read), e))
         return;
     race_access(g, off >> 3, e, true, pc, fp);
 }

@@ -155,6 +155,8 @@ class Program:
 
 OWN = '''package main
 
+import "sync"
+
 type point struct {
 	x, y int
 	name string
@@ -164,6 +166,14 @@ type point struct {
 }
 
 var total int
+
+// Others could reach what has been here.
+var known any
+
+func shared[T any](x T) T {
+	known = x
+	return x
+}
 
 func work(p *point, s []byte, w []int16, v []int32, f []float64) {
 	for range 20000 {
@@ -182,11 +192,24 @@ func work(p *point, s []byte, w []int16, v []int32, f []float64) {
 	}
 }
 
+// A lock that nobody else wants.
+func lock(p []int, mu *sync.Mutex) {
+	for i := range 4000 {
+		mu.Lock()
+		for k := range p {
+			p[k] += i
+		}
+		mu.Unlock()
+	}
+}
+
 func main() {
 	ended := make(chan bool)
 	go func() {
-		work(new(point), make([]byte, 20), make([]int16, 20), make([]int32, 20),
-			make([]float64, 20))
+		lock(shared(make([]int, 50)), shared(new(sync.Mutex)))
+		work(shared(new(point)), shared(make([]byte, 20)),
+			shared(make([]int16, 20)), shared(make([]int32, 20)),
+			shared(make([]float64, 20)))
 		close(ended)
 	}()
 	<-ended
