@@ -20,11 +20,12 @@
 
 /* ---- elements ------------------------------------------------------------- */
 
-/* Most elements are a few words, for which a call would take longer. */
+enum { WORDS = 4 }; /* which most elements do not exceed */
+
+/* Those of a few words, for which a call would take longer. */
 static void
 copy(void *dst, const void *src, uint64_t size)
 {
-    enum { WORDS = 4 };
     uint64_t *to = dst;
     const uint64_t *from = src;
 
@@ -275,6 +276,9 @@ chan_init(struct sched_m *m, struct sched_chan *c,
     c->elem = elem;
     c->ext = (uint8_t)ext;
     c->bubble = bubble_tag(bubble_of(m));
+    c->plain = c->bubble == 0 && !c->timed && m->sched->cfg.race == NULL &&
+        elem->size % 8 == 0 && elem->size <= 8 * WORDS;
+    c->words = c->plain ? elem->size / 8 : 0;
     c->cap = cap;
     if (cap == 0 || elem->size == 0)
         return true;
@@ -435,55 +439,213 @@ chan_ready_locked(struct sched_m *m, struct sched_chan *c, bool send)
         (c->timed && tchan_look_locked(m, c));
 }
 
-enum chan_status
-chan_send(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
+/* With the lock, which goes: m's goroutine waits for a receiver. */
+static RT_NOINLINE enum chan_status
+wait_send(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
+{
+    rt_assert_full(chan_valid(c));
+    wait_on(m, c, &c->sendq, elem, WAIT_CHAN_SEND);
+    chan_unlock(m, c);
+    return CHAN_PARK;
+}
+
+/* Likewise for a sender. */
+static RT_NOINLINE enum chan_status
+wait_recv(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
+{
+    uint64_t kick = 0;
+
+    rt_assert_full(chan_valid(c));
+    wait_on(m, c, &c->recvq, elem, WAIT_CHAN_RECV);
+    if (elem != NULL)
+        chan_zero(c, elem);
+    if (c->timed)
+        kick = tchan_settle_locked(m, c);
+    chan_unlock(m, c);
+    if (kick != 0)
+        timer_kick(m->sched, kick);
+    return CHAN_PARK;
+}
+
+/* With the lock, which goes. */
+static RT_NOINLINE enum chan_status
+send_locked(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
 {
     struct sched_g *wake;
-    enum chan_status st;
+    enum chan_status st = chan_try_send_locked(m, c, elem, &wake);
 
-    if (rt_unlikely(c == NULL))
-        return wait_nil(m, WAIT_CHAN_SEND_NIL);
-    if (chan_outside(m, c))
-        return CHAN_OUTSIDE;
-    chan_lock(m, c);
-    st = chan_try_send_locked(m, c, elem, &wake);
-    if (st == CHAN_WOULD_BLOCK) {
-        wait_on(m, c, &c->sendq, elem, WAIT_CHAN_SEND);
-        st = CHAN_PARK;
-    }
+    if (st == CHAN_WOULD_BLOCK)
+        return wait_send(m, c, elem);
     chan_unlock(m, c);
     if (wake != NULL)
         sched_ready(m, wake);
     return st;
 }
 
-enum chan_status
-chan_recv(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
+static RT_NOINLINE enum chan_status
+recv_locked(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
 {
     struct sched_g *wake;
-    enum chan_status st;
-    uint64_t kick = 0;
+    enum chan_status st = chan_try_recv_locked(m, c, elem, &wake);
 
-    if (rt_unlikely(c == NULL))
+    if (st == CHAN_WOULD_BLOCK)
+        return wait_recv(m, c, elem);
+    chan_unlock(m, c);
+    if (wake != NULL)
+        sched_ready(m, wake);
+    return st;
+}
+
+static RT_NOINLINE enum chan_status
+send_any(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
+{
+    if (c == NULL)
+        return wait_nil(m, WAIT_CHAN_SEND_NIL);
+    if (chan_outside(m, c))
+        return CHAN_OUTSIDE;
+    chan_lock(m, c);
+    return send_locked(m, c, elem);
+}
+
+static RT_NOINLINE enum chan_status
+recv_any(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
+{
+    if (c == NULL)
         return wait_nil(m, WAIT_CHAN_RECV_NIL);
     if (chan_outside(m, c))
         return CHAN_OUTSIDE;
     chan_lock(m, c);
-    st = chan_try_recv_locked(m, c, elem, &wake);
-    if (st == CHAN_WOULD_BLOCK) {
-        wait_on(m, c, &c->recvq, elem, WAIT_CHAN_RECV);
-        if (elem != NULL)
-            chan_zero(c, elem);
-        if (c->timed)
-            kick = tchan_settle_locked(m, c);
-        st = CHAN_PARK;
-    }
+    return recv_locked(m, c, elem);
+}
+
+/* ---- plain channels --------------------------------------------------------------- */
+
+static inline void
+move(const struct sched_chan *c, void *dst, const void *src)
+{
+    uint64_t *to = dst;
+    const uint64_t *from = src;
+    unsigned n = c->words;
+
+    if (n == 0)
+        return;
+    to[0] = from[0];
+    for (unsigned i = 1; i < n; i++)
+        to[i] = from[i];
+}
+
+static inline uint8_t *
+plain_at(const struct sched_chan *c, uint64_t i)
+{
+    rt_assert(i < c->cap && c->words * 8u == c->elem->size);
+    return c->buf + i * c->words * 8;
+}
+
+/* Takes the lock if the channel is plain just now, and nobody has it. */
+static inline bool
+lock_plain(const struct sched_m *m, struct sched_chan *c)
+{
+    if (c == NULL || !c->plain || m->p->cache.barrier)
+        return false;
+    assert_has_p(m);
+    if (!pi_of(m->p)->alone)
+        return rt_trylock(&c->lock);
+    rt_lock_push(&c->lock, true);
+    return true;
+}
+
+static inline enum chan_status
+unlock_done(const struct sched_m *m, struct sched_chan *c)
+{
+    rt_assert_full(chan_valid(c));
     chan_unlock(m, c);
-    if (wake != NULL)
-        sched_ready(m, wake);
-    if (kick != 0)
-        timer_kick(m->sched, kick);
-    return st;
+    return CHAN_DONE;
+}
+
+static RT_NOINLINE enum chan_status
+unlock_ready(struct sched_m *m, struct sched_chan *c, struct sched_g *g)
+{
+    rt_assert_full(chan_valid(c));
+    chan_unlock(m, c);
+    sched_ready(m, g);
+    return CHAN_DONE;
+}
+
+/* Takes the first waiter, of no select, off the queue; its goroutine. */
+static inline struct sched_g *
+pop_plain(struct waitq *q, struct sched_sudog *sd)
+{
+    rt_assert(sd == q->first && sd->queued && sd->select_case < 0);
+    q->first = sd->next;
+    if (sd->next != NULL)
+        sd->next->prev = NULL;
+    else
+        q->last = NULL;
+    sd->next = NULL;
+    sd->queued = false;
+    sd->g->wake_ok = true;
+    return sd->g;
+}
+
+enum chan_status
+chan_send(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
+{
+    if (!lock_plain(m, c))
+        return send_any(m, c, elem);
+
+    struct sched_sudog *sd = c->recvq.first;
+    uint64_t n = a64_load_rlx(&c->count);
+
+    if (a32_load_rlx(&c->closed) != 0 ||
+        (sd != NULL && sd->select_case >= 0))
+        return send_locked(m, c, elem);
+    if (sd != NULL) {
+        if (sd->elem != NULL)
+            move(c, sd->elem, elem);
+        return unlock_ready(m, c, pop_plain(&c->recvq, sd));
+    }
+    if (n == c->cap)
+        return wait_send(m, c, elem);
+    move(c, plain_at(c, c->sendx), elem);
+    c->sendx = after(c, c->sendx);
+    set_count(c, n + 1);
+    return unlock_done(m, c);
+}
+
+enum chan_status
+chan_recv(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
+{
+    static const uint64_t zeros[WORDS];
+
+    if (!lock_plain(m, c))
+        return recv_any(m, c, elem);
+
+    struct sched_sudog *sd = c->sendq.first;
+    uint64_t n = a64_load_rlx(&c->count);
+
+    /* Where a sender waits at a full ring two values move. */
+    if (sd != NULL ? n != 0 || sd->select_case >= 0
+                   : n == 0 && a32_load_rlx(&c->closed) != 0)
+        return recv_locked(m, c, elem);
+    if (sd == NULL && n == 0)
+        return wait_recv(m, c, elem);
+    m->g->wake_ok = true;
+    if (sd != NULL) {
+        if (elem != NULL)
+            move(c, elem, sd->elem);
+        return unlock_ready(m, c, pop_plain(&c->sendq, sd));
+    }
+
+    uint8_t *from = plain_at(c, c->recvx);
+
+    if (elem != NULL)
+        move(c, elem, from);
+    /* The ring must not keep alive what has been received. */
+    if (c->elem->ptrdata != 0)
+        move(c, from, zeros);
+    c->recvx = after(c, c->recvx);
+    set_count(c, n - 1);
+    return unlock_done(m, c);
 }
 
 enum chan_status

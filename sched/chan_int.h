@@ -25,8 +25,10 @@ struct sched_chan {
     a_u64 count;
     a_u32 closed;
     /* const after chan_make() */
-    uint8_t ext; /* enum chan_ext */
-    bool timed;  /* the first part of a struct sched_tchan */
+    uint8_t ext : 4;   /* enum chan_ext */
+    uint8_t plain : 1; /* chan.c, "Plain channels" */
+    uint8_t words : 3; /* of an element of such */
+    bool timed;        /* the first part of a struct sched_tchan */
     uint16_t bubble; /* bubble_tag() of that of its maker */
     uint64_t cap;
     const struct rt_layout *elem;

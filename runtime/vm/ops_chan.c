@@ -55,8 +55,9 @@ chan_answer(struct vm_thread *t, enum chan_status st, const char *what)
 
 VM_OP(chansend)
 {
-    return chan_answer(
-        t, chan_send(t->m, fp[pc->b].p, &fp[pc->c]), "send on");
+    enum chan_status st = chan_send(t->m, fp[pc->b].p, &fp[pc->c]);
+
+    return rt_likely(st == CHAN_DONE) ? VM_OK : chan_answer(t, st, "send on");
 }
 
 /* A receive never panics: from a closed channel it takes the zero value. */
@@ -65,9 +66,8 @@ VM_OP(chanrecv)
     union rt_slot *to = pc->a == CODE_NO_SLOT ? NULL : &fp[pc->a];
     enum chan_status st = chan_recv(t->m, fp[pc->b].p, to);
 
-    if (rt_unlikely(st == CHAN_OUTSIDE))
-        return outside(t, "receive on");
-    return st == CHAN_DONE || st == CHAN_WOULD_BLOCK ? VM_OK : VM_PARK;
+    return rt_likely(st == CHAN_DONE) ? VM_OK
+                                      : chan_answer(t, st, "receive on");
 }
 
 VM_OP(chanclose)
