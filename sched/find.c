@@ -410,17 +410,21 @@ from_net(struct sched_mi *m)
     return runq_get(pi_of(m->m.p), false);
 }
 
+bool
+timers_look_due(const struct sched_pi *p)
+{
+    return rt_ticks(p->s->trace->clock) - p->timer_look >= TIMER_TICKS;
+}
+
 /* Fires what is due, but looks at the exact clock only every microsecond or
  * so: that costs as much as switching goroutines. */
 static void
 own_timers(struct sched_mi *m, struct sched_pi *p)
 {
-    uint64_t t = rt_ticks(m->m.sched->trace->clock);
-
-    if (t - p->timer_look < TIMER_TICKS)
+    if (!timers_look_due(p))
         return;
-    p->timer_look = t;
-    timers_check(m, p, sched_now(m->m.sched));
+    p->timer_look = rt_ticks(p->s->trace->clock);
+    timers_check(m, p, sched_now(p->s));
 }
 
 struct sched_g *
@@ -445,7 +449,7 @@ find_runnable(struct sched_mi *m)
         }
         if (rt_unlikely(a32_load_rlx(&s->bg_asked)))
             gcbg_serve(m);
-        if (a64_load_rlx(&p->timers.next) != UINT64_MAX)
+        if (p_has_timers(p))
             own_timers(m, p);
         if (rt_unlikely(a32_load_rlx(&s->net.wanted)))
             netpoll_take(m);

@@ -321,15 +321,15 @@ start_watched(struct sched *s, struct sched_pi *p, struct sched_g *g)
     prof_g_before_run(s->prof, &s->prof->gor, &g->prof);
 }
 
-static enum sched_run
-execute(struct sched_mi *m, struct sched_g *g)
+/* g, which comes off a queue, is what m runs from now on. */
+static inline void
+begin_run(struct sched_mi *m, struct sched_g *g)
 {
     struct sched *s = m->m.sched;
     struct sched_pi *p = pi_of(m->m.p);
-    enum sched_run r;
 
     assert_has_p(&m->m);
-    rt_assert(m->m.g == NULL && g->m == NULL);
+    rt_assert(g->m == NULL);
     rt_assert(g->bound == NULL || g->bound == &m->m);
     g->m = &m->m;
     m->m.g = g;
@@ -343,11 +343,60 @@ execute(struct sched_mi *m, struct sched_g *g)
     a32_store_rlx(&p->schedtick, ++p->tick);
     if (g->waiting != NULL)
         select_finish(&m->m, g);
+}
+
+/* Whether there may be more to do before the next goroutine runs than to take
+ * it from the P's own queue: all that find_runnable() looks at first, and now
+ * and then that others have a turn. */
+static inline bool
+has_duties(const struct sched_mi *m)
+{
+    const struct sched *s = m->m.sched;
+    const struct sched_pi *p = pi_of(m->m.p);
+
+    return watched(s) || a32_load_acq(&s->exiting) != 0 ||
+        a32_load_acq(&s->gcwaiting) != 0 || a32_load_rlx(&s->bg_asked) != 0 ||
+        a32_load_rlx(&s->net.wanted) != 0 || p->tick % SCHED_FAIR_TICK == 0 ||
+        m->lockedg != NULL || m->parking != NULL || s->seed != NULL ||
+        (p_has_timers(p) && timers_look_due(p));
+}
+
+struct sched_g *
+sched_next(struct sched_m *m)
+{
+    struct sched_pi *p = pi_of(m->p);
+    struct sched_g *g;
+
+    assert_has_p(m);
+    rt_assert(m->g != NULL && !a32_load_rlx(&mi_of(m)->spinning));
+    if (rt_unlikely(has_duties(mi_of(m))))
+        return NULL;
+    g = runq_get(p, false);
+    if (rt_unlikely(g == NULL))
+        return NULL;
+    if (rt_unlikely(g->native != NULL || g->wake_panic || g->bound != NULL)) {
+        runq_put(p, g, true); /* nothing is there: it would have come first */
+        return NULL;
+    }
+    begin_run(mi_of(m), g);
+    return g;
+}
+
+static enum sched_run
+execute(struct sched_mi *m, struct sched_g *g)
+{
+    struct sched *s = m->m.sched;
+    enum sched_run r;
+
+    rt_assert(m->m.g == NULL);
+    begin_run(m, g);
     if (rt_unlikely(g->native != NULL))
         r = g->native(&m->m, g, g->native_arg);
     else
         r = s->host->run_g(s->ha, &m->m, g);
     rt_assert(m->m.p != NULL || r == SCHED_RUN_EXIT);
+    g = m->m.g; /* by sched_next() another one */
+    rt_assert(g != NULL || r == SCHED_RUN_EXIT);
     switch (r) {
     case SCHED_RUN_PARKED:
         m->m.g = NULL;

@@ -229,7 +229,8 @@ sched_g_state(const struct sched_g *g)
 /* ---- what the scheduler asks of the layer above -------------------------- */
 
 struct sched_host {
-    /* Interprets g until it stops; on the M's thread, with its P. */
+    /* Interprets g until it stops; on the M's thread, with its P.  The answer
+     * is about m->g, which sched_next() may have changed. */
     enum sched_run (*run_g)(void *host, struct sched_m *m, struct sched_g *g);
     /* Makes / releases the VM part of a goroutine.  init takes the function
      * and the argument slots (copied); RT_ENOMEM where no stack is to be
@@ -365,6 +366,16 @@ struct sched_g *sched_go_native(struct sched_m *m,
 /* Step 1 of parking; see the head of this file. */
 void sched_park_begin(struct sched_m *m, struct sched_g *g,
     enum sched_wait reason);
+
+/*
+ * m->g, whose run_g() would answer SCHED_RUN_PARKED now, has parked: the next
+ * goroutine of the P's own queue, which m->g is then and which runs from now
+ * on; so run_g() may go on with that one instead of answering, and its answer
+ * will be that one's.  Or NULL: there is none, or the scheduler has something
+ * else to do first, which is so every now and then at least; m->g is still the
+ * one that has parked.
+ */
+struct sched_g *sched_next(struct sched_m *m);
 
 /* waiting -> runnable, on the caller's P's runnext (or the global queue where
  * the caller has no P); wakes an idle P if there is one. */

@@ -507,6 +507,16 @@ struct sched_g *globrunq_get_locked(
 
 /* find.c, run.c */
 struct sched_g *find_runnable(struct sched_mi *m);
+/* Whether p's timers, if it has any, have not been looked at for a
+ * microsecond or so. */
+bool timers_look_due(const struct sched_pi *p);
+
+static inline bool
+p_has_timers(const struct sched_pi *p)
+{
+    return a64_load_rlx(&p->timers.next) != UINT64_MAX;
+}
+
 /* Goroutines wait in the global queue or in the rings of Ps: what a P has for
  * itself next is left out. */
 bool sched_spread(struct sched *s);

@@ -128,6 +128,11 @@ after(struct jit *jit, struct vm_thread *t, const struct jit_area *a,
         *end = VM_JIT_PREEMPT;
         return NEXT_DONE;
     case JIT_EXIT_STATUS:
+        if (a->value == VM_PARK && vm_next(t)) {
+            vt->at_fp = vm_g_of(t)->fp;
+            vt->at_pc = vm_g_of(t)->pc;
+            return NEXT_RESUME;
+        }
         vt->at_pc = a->pc;
         vt->answer = (enum vm_status)a->value;
         *end = VM_JIT_ANSWER;
@@ -150,12 +155,11 @@ after(struct jit *jit, struct vm_thread *t, const struct jit_area *a,
     rt_throw("jit: machine code has ended in no known way");
 }
 
-/* Where to begin; NULL: nowhere, the interpreter goes on. */
+/* Where to begin at the frame vt->at_fp. */
 static const void *
-target(struct jit *jit, struct vm_m *vt, enum vm_jit_how how,
-    struct jit_area *a)
+target(const struct jit *jit, const struct vm_m *vt, enum vm_jit_how how,
+    const struct jit_record *r, struct jit_area *a)
 {
-    const struct jit_record *r;
     union rt_slot *fp = vt->at_fp;
 
     rt_assert(fp != NULL);
@@ -171,7 +175,6 @@ target(struct jit *jit, struct vm_m *vt, enum vm_jit_how how,
         return (const void *)(uintptr_t)
             jit->region.table[JIT_FUNCS + (uint32_t)vt->at_pc->imm];
     }
-    r = find(jit, vt->at_pc);
     rt_assert(r != NULL && r->frame == 0);
     fill(jit, a, r, fp);
     return (const void *)(uintptr_t)r->addr;
@@ -182,11 +185,13 @@ run(void *arg, struct vm_thread *t, enum vm_jit_how how)
 {
     struct jit *jit = arg;
     struct vm_m *vt = vm_m_of(t);
+    const struct jit_record *r =
+        how == VM_JIT_RESUME ? find(jit, vt->at_pc) : NULL;
     struct jit_area a;
     enum vm_jit_end end;
 
     do {
-        const void *at = target(jit, vt, how, &a);
+        const void *at = target(jit, vt, how, r, &a);
 
         if (jit->cfg.stats)
             a64_add_rlx(&jit->entered, 1);
@@ -197,7 +202,8 @@ run(void *arg, struct vm_thread *t, enum vm_jit_how how)
         if (after(jit, t, &a, &end) == NEXT_DONE)
             break;
         how = VM_JIT_RESUME;
-    } while (find(jit, vt->at_pc) != NULL);
+        r = find(jit, vt->at_pc);
+    } while (r != NULL);
     return end;
 }
 

@@ -7,6 +7,31 @@
 #include "runtime/base/clock.h"
 #include "runtime/vm/vm_int.h"
 
+/* t goes on with g, whose state is running. */
+static inline void
+begin(struct vm_thread *t, struct sched_g *g)
+{
+    struct vm_g *vg = g->vg;
+
+    rt_assert(vg != NULL && vg->g == g && t->m->g == g);
+    rt_assert_full(vm_frame_fits(t->vm, vg, vg->fp, vg->pc));
+    t->g = g;
+    t->race = g->race;
+    vm_sync(t); /* whoever parks may have come back with another P before */
+    vg->exact = false;
+}
+
+bool
+vm_next(struct vm_thread *t)
+{
+    struct sched_g *g = sched_next(t->m);
+
+    if (g == NULL)
+        return false;
+    begin(t, g);
+    return true;
+}
+
 static enum sched_run
 run_g(void *host, struct sched_m *m, struct sched_g *g)
 {
@@ -14,13 +39,8 @@ run_g(void *host, struct sched_m *m, struct sched_g *g)
     struct vm_thread *t = m->vt;
     struct vm_g *vg = g->vg;
 
-    rt_assert(vg != NULL && vg->g == g);
     rt_assert(m->p != NULL && t->m == m);
-    rt_assert_full(vm_frame_fits(t->vm, vg, vg->fp, vg->pc));
-    t->g = g;
-    t->race = g->race;
-    vm_sync(t);
-    vg->exact = false;
+    begin(t, g);
     if (rt_unlikely(g->wake_panic)) {
         /* The channel was closed while it waited to send: it panics at the
          * send, which lies before the saved pc. */
@@ -38,7 +58,9 @@ run_g(void *host, struct sched_m *m, struct sched_g *g)
             act = t->vm->race == NULL ? vm_interp(t) : vm_interp_race(t);
         if (rt_unlikely(act == VM_FAULTED))
             act = vm_fault_end(t);
-    } while (rt_unlikely(act == VM_GO_ON));
+        if (act == SCHED_RUN_PARKED && vm_next(t))
+            act = VM_GO_ON;
+    } while (act == VM_GO_ON);
     return (enum sched_run)act;
 }
 

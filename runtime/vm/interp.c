@@ -295,6 +295,7 @@ machine:
     vm_m_of(t)->at_fp = fp;
     vm_m_of(t)->at_pc = pc;
     act = (int)vm->jit->run(vm->jit_arg, t, how);
+    vg = vm_g_of(t); /* by vm_next() another's */
     fp = vm_m_of(t)->at_fp;
     pc = vm_m_of(t)->at_pc;
     if (act == VM_JIT_PREEMPT)

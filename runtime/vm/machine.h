@@ -75,6 +75,10 @@ struct vm_jit_host {
     uintptr_t (*fault)(void *jit);
 };
 
+/* t's goroutine has parked.  True: t has another one, which goes on where its
+ * struct vm_g says; false: the scheduler has to be asked. */
+bool vm_next(struct vm_thread *t);
+
 /* Before the first goroutine runs.  jit must outlive the vm's threads. */
 void vm_set_jit(struct vm *vm, const struct vm_jit_host *host, void *jit);
 

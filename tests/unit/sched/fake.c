@@ -21,11 +21,21 @@ co_of(struct sched_g *g)
 static enum sched_run
 run_g(void *host, struct sched_m *m, struct sched_g *g)
 {
-    struct co *c = co_of(g);
+    enum sched_run r;
 
     (void)host;
-    c->m = m;
-    return c->fn(c);
+    do {
+        struct co *c = co_of(g);
+
+        c->m = m;
+        r = c->fn(c);
+        if (r != SCHED_RUN_PARKED)
+            break;
+        g = sched_next(m);
+        /* These are run_g()'s to begin with. */
+        rt_check(g == NULL || (!g->wake_panic && g->native == NULL), "next");
+    } while (g != NULL);
+    return r;
 }
 
 static enum rt_status

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is not done: nobody is woken for nothing, the monitor slows down while
- * nothing happens, and no more memory is taken than what is needed.  The
+ * nothing happens, no more memory is taken than what is needed, and who hands
+ * over looks for nobody.  The
  * linker puts functions of this file in the place of some of the scheduler's
  * own (meson.build), which count and refuse.
  */
@@ -24,8 +25,11 @@ void __wrap_rt_futex_wake(a_u32 *a, uint32_t n);
 bool __real_gc_should_start(const struct gc_heap *h);
 bool __wrap_gc_should_start(const struct gc_heap *h);
 
+struct sched_g *__real_find_runnable(struct sched_mi *m);
+struct sched_g *__wrap_find_runnable(struct sched_mi *m);
+
 static _Thread_local bool no_malloc; /* there is no memory */
-static a_u32 kicks, woken;
+static a_u32 kicks, woken, finds;
 
 void *
 __wrap_malloc(size_t n)
@@ -45,6 +49,13 @@ __wrap_sched_wakep(struct sched *s)
 {
     a32_add_full(&woken, 1);
     __real_sched_wakep(s);
+}
+
+struct sched_g *
+__wrap_find_runnable(struct sched_mi *m)
+{
+    a32_add_full(&finds, 1);
+    return __real_find_runnable(m);
 }
 
 /* ---- the monitor ---------------------------------------------------------------- */
@@ -383,6 +394,99 @@ what_grows_is_half_used(void **state)
     assert_int_equal(world_run(&w, 1, starts_many), 0);
 }
 
+/* ---- handing over --------------------------------------------------------------- */
+
+enum { ROUNDS = 10 * SCHED_FAIR_TICK };
+
+static enum sched_run
+answers(struct co *c)
+{
+    CO_BEGIN;
+    for (c->i = 0; c->i < ROUNDS; c->i++) {
+        CO_RECV(c->v[2].p, &c->v[4]);
+        CO_SEND(c->v[3].p, &c->v[4]);
+    }
+    CO_END;
+}
+
+static enum sched_run
+asks(struct co *c)
+{
+    CO_BEGIN;
+    c->v[2].p = co_chan(c, 0);
+    c->v[3].p = co_chan(c, 0);
+    co_go(c, answers, 0, 0, c->v[2].p, c->v[3].p);
+    a32_store_rel(&finds, 0);
+    for (c->i = 0; c->i < ROUNDS; c->i++) {
+        c->v[4].i = c->i;
+        CO_SEND(c->v[2].p, &c->v[4]);
+        CO_RECV(c->v[3].p, &c->v[5]);
+        rt_check(c->v[5].i == c->i, "another answer");
+    }
+    a64_store_rel(&c->w->count[0], a32_load_acq(&finds));
+    CO_END;
+}
+
+/* Who hands over goes by the whole of the scheduler when it is the others'
+ * turn, and else to whom he has woken. */
+static void
+handing_over_is_no_search(void **state)
+{
+    struct world w;
+
+    (void)state;
+    assert_int_equal(world_run(&w, 1, asks), 0);
+    assert_in_range(a64_load_acq(&w.count[0]), 2 * ROUNDS / SCHED_FAIR_TICK,
+        3 * ROUNDS / SCHED_FAIR_TICK);
+}
+
+/* Waits to send on v[2], which is closed meanwhile. */
+static enum sched_run
+fails_to_send(struct co *c)
+{
+    CO_BEGIN;
+    CO_SEND(c->v[2].p, &c->v[4]);
+    rt_check(c->g->wake_panic, "nobody has closed it");
+    c->g->wake_panic = false;
+    co_count(c, 1, 1);
+    rt_check(world_count(c->w, 2) == 0, "it was woken first");
+    CO_END;
+}
+
+static enum sched_run
+comes_second(struct co *c)
+{
+    CO_BEGIN;
+    co_count(c, 2, 1);
+    CO_DONE();
+    CO_END;
+}
+
+/* Whose send panics has to be told by run_g(), and keeps its place. */
+static enum sched_run
+closes(struct co *c)
+{
+    CO_BEGIN;
+    c->w->root[0] = co_chan(c, 0);
+    c->v[2].p = co_chan(c, 0);
+    co_go(c, fails_to_send, 0, 0, c->v[2].p, NULL);
+    CO_YIELD();
+    co_go(c, comes_second, 0, 0, NULL, NULL);
+    rt_check(chan_close(c->m, c->v[2].p) == CHAN_DONE, "close");
+    CO_WAIT_ALL(1);
+    rt_check(world_count(c->w, 1) == 1, "whose send fails");
+    CO_END;
+}
+
+static void
+a_failed_send_is_begun_by_the_host(void **state)
+{
+    struct world w;
+
+    (void)state;
+    assert_int_equal(world_run(&w, 1, closes), 0);
+}
+
 int
 main(void)
 {
@@ -392,6 +496,8 @@ main(void)
         cmocka_unit_test(a_receiver_is_found_where_it_is),
         cmocka_unit_test(an_event_wakes_all_that_nap),
         cmocka_unit_test(what_grows_is_half_used),
+        cmocka_unit_test(handing_over_is_no_search),
+        cmocka_unit_test(a_failed_send_is_begun_by_the_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -199,6 +199,13 @@ sched_freeze(struct sched *s)
     return true;
 }
 
+struct sched_g *
+sched_next(struct sched_m *m)
+{
+    (void)m;
+    return NULL;
+}
+
 void
 sched_for_each_g(struct sched *s, void (*fn)(void *arg, struct sched_g *g),
     void *arg)
