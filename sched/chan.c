@@ -430,7 +430,7 @@ chan_ready_locked(struct sched_m *m, struct sched_chan *c, bool send)
 {
     uint64_t count = a64_load_rlx(&c->count);
 
-    rt_assert(pi_of(m->p)->alone);
+    rt_assert(m->p->alone);
     if (a32_load_rlx(&c->closed))
         return true;
     if (send)
@@ -548,7 +548,7 @@ lock_plain(const struct sched_m *m, struct sched_chan *c)
     if (c == NULL || !c->plain || m->p->cache.barrier)
         return false;
     assert_has_p(m);
-    if (!pi_of(m->p)->alone)
+    if (!m->p->alone)
         return rt_trylock(&c->lock);
     rt_lock_push(&c->lock, true);
     return true;

@@ -48,7 +48,7 @@ struct sched_chan {
 static inline void
 chan_lock(const struct sched_m *m, struct sched_chan *c)
 {
-    if (pi_of(m->p)->alone)
+    if (m->p->alone)
         rt_lock_push(&c->lock, true);
     else
         rt_lock(&c->lock);
@@ -57,7 +57,7 @@ chan_lock(const struct sched_m *m, struct sched_chan *c)
 static inline void
 chan_unlock(const struct sched_m *m, struct sched_chan *c)
 {
-    if (pi_of(m->p)->alone)
+    if (m->p->alone)
         rt_lock_pop(&c->lock);
     else
         rt_unlock(&c->lock);

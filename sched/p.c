@@ -47,7 +47,7 @@ p_set_count(struct sched *s, uint32_t n)
 {
     rt_assert(n >= 1 && n <= a32_load_rlx(&s->nall));
     for (uint32_t i = 0; i < n; i++)
-        s->allp[i]->alone = n == 1;
+        s->allp[i]->p.alone = n == 1;
     a32_store_rel(&s->nprocs, n); /* rel: the Ps */
 }
 

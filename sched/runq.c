@@ -52,7 +52,7 @@ runq_put(struct sched_pi *p, struct sched_g *g, bool next)
     if (next) {
         void *old;
 
-        if (p->alone) {
+        if (p->p.alone) {
             old = aptr_load_rlx(&q->next);
             aptr_store_rlx(&q->next, g);
         } else {
@@ -72,7 +72,7 @@ runq_put(struct sched_pi *p, struct sched_g *g, bool next)
             aptr_store_rlx(&q->ring[t % RT_RUNQ], g);
             /* rel: Note [runq order]; full: "Lost wake-ups", of which the
              * only P has none. */
-            if (p->alone)
+            if (p->p.alone)
                 a32_store_rel(&q->tail, t + 1);
             else
                 a32_store_full(&q->tail, t + 1);
@@ -91,7 +91,7 @@ get_next(struct sched_pi *p)
 
     if (g == NULL)
         return NULL;
-    if (p->alone) {
+    if (p->p.alone) {
         aptr_store_rlx(&q->next, NULL);
         return g;
     }
@@ -113,7 +113,7 @@ get_first(struct sched_pi *p)
             return NULL;
         g = slot_load(q, h);
         rt_assert(g != NULL);
-        if (p->alone) {
+        if (p->p.alone) {
             a32_store_rlx(&q->head, h + 1);
             return g;
         }

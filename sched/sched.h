@@ -285,6 +285,9 @@ struct sched_p {
     a_u32 preempt;           /* tested at back edges; not 0 = go to the
                                 scheduler: 1 stop-the-world, gc request;
                                 2 the time slice is over */
+    bool alone;              /* written in STW: the only P, so that its owner
+                                shares nothing with others but through the
+                                SCHED lock */
     struct gc_pcache cache;  /* allocation */
     struct trace_pbuf trace; /* tracer */
     /* the rest is sched_int.h's, as above */

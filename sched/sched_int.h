@@ -127,8 +127,6 @@ struct sched_pi {
     struct sched_runq q;
     struct sched_timers timers;
 
-    bool alone; /* written in STW: the only P, so that its owner shares
-                   nothing with others but through the SCHED lock */
     struct seed *seed; /* const: the scheduler's, or NULL */
 
     /* owner only */

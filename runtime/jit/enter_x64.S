@@ -6,6 +6,7 @@
  *     rbx  fp             rsp + 0   struct vm_thread *
  *     r12  struct vm_g *      + 8   where the preempt flag is
  *     rbp  of this frame      + 16  struct jit_area *
+ *                             + 40  sched_p.alone
  *
  * rax, rcx, rdx, xmm0 and xmm1 are free at any instruction; all others but
  * rsp hold webs.  The frame has this size throughout, and rbp leads unwinders
@@ -17,6 +18,7 @@
 #define AREA_KIND  264
 #define AREA_VALUE 268
 #define AREA_PC    272
+#define ALONE      4 /* from the preempt flag on */
 #define KEPT       120 /* the stack stays aligned */
 #define AREA_XMM(n) (128 + 8 * (n))
 
@@ -41,10 +43,12 @@ jit_enter:
     .cfi_offset %r13, -40
     .cfi_offset %r14, -48
     .cfi_offset %r15, -56
-    sub $40, %rsp
+    sub $56, %rsp
     mov %rdi, (%rsp)
     mov %r9, 8(%rsp)
     mov %r8, 16(%rsp)
+    movzbl ALONE(%r9), %eax
+    mov %eax, 40(%rsp)
     mov %rsi, %r12
     mov %rdx, %rbx
     mov %r8, %rax

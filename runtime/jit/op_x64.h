@@ -21,7 +21,7 @@ enum {
 
 /* At rsp, as enter_x64.S has laid it out; the last are for emitters. */
 enum { OP_AT_THREAD = 0, OP_AT_PREEMPT = 8, OP_AT_SCRATCH = 24,
-    OP_AT_SCRATCH_2 = 32 };
+    OP_AT_SCRATCH_2 = 32, OP_AT_ALONE = 40 };
 
 static inline bool
 op_in_gpr(const struct jit_web *w)

@@ -1,11 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Calls of natives that are one atomic operation.  All but loads are locked,
- * so they are in one order.
+ * where others could see the difference, so they are in one order.
  * x86-order: a load is an ordinary one, which takes part in that. */
 #include "runtime/jit/op_x64.h"
 
 #include "runtime/code/atomics.h"
+
+/*
+ * The words of the library's own locks are in the memory of no other process,
+ * so where there is one P only nobody else has them: what is locked otherwise
+ * is a load and a store then, behind the jump that this answers; NULL: of
+ * other words.
+ */
+static uint8_t *
+unless_alone(struct jit_fn *c, const struct code_atomic *a)
+{
+    if (!a->constant)
+        return NULL;
+    x_rm(&c->b, X_GROUP32_I8, X_ALU_CMP, X_RSP, OP_AT_ALONE);
+    x_i8(&c->b, 0);
+    return x_jump(&c->b, X_NE);
+}
 
 /* The i-th value behind the address, in this register. */
 static void
@@ -55,8 +71,36 @@ take(struct jit_fn *c, const struct code_atomic *a, int addr)
     uint8_t *not_free = x_jump(&c->b, X_NE);
     load_value(c, a, X_RDX, 0);
     x_rr(&c->b, X_OR, X_RDX, X_RAX);
+    uint8_t *alone = unless_alone(c, a);
     x_rm(&c->b, a->wide ? X_LOCK_CMPXCHG : X_LOCK_CMPXCHG32, X_RDX, addr, 0);
+    if (alone != NULL) {
+        uint8_t *done = x_jump(&c->b, X_ALWAYS);
+        x_fix(alone, c->b.p);
+        x_rm(&c->b, a->wide ? X_STORE : X_STORE32, X_RDX, addr, 0);
+        x_rr(&c->b, X_CMP, X_RDX, X_RDX);
+        x_fix(done, c->b.p);
+    }
     x_fix(not_free, c->b.p);
+}
+
+/* The sum is in rax. */
+static void
+add(struct jit_fn *c, const struct code_atomic *a, int addr)
+{
+    load_value(c, a, X_RDX, 0);
+    x_mov(&c->b, X_RAX, X_RDX);
+    uint8_t *alone = unless_alone(c, a);
+    x_rm(&c->b, a->wide ? X_LOCK_XADD : X_LOCK_XADD32, X_RAX, addr, 0);
+    x_rr(&c->b, X_ADD, X_RAX, X_RDX);
+    if (alone != NULL) {
+        uint8_t *done = x_jump(&c->b, X_ALWAYS);
+        x_fix(alone, c->b.p);
+        x_rm(&c->b, a->wide ? X_LOAD : X_LOAD32, X_RAX, addr, 0);
+        x_rr(&c->b, X_ADD, X_RAX, X_RDX);
+        x_rm(&c->b, a->wide ? X_STORE : X_STORE32, X_RAX, addr, 0);
+        x_fix(done, c->b.p);
+    }
+    put_result(c, a);
 }
 
 void
@@ -86,11 +130,7 @@ op_atomic(struct jit_fn *c)
         put_result(c, &a);
         return;
     case CODE_ATOMIC_ADD:
-        load_value(c, &a, X_RDX, 0);
-        x_mov(&c->b, X_RAX, X_RDX);
-        x_rm(&c->b, a.wide ? X_LOCK_XADD : X_LOCK_XADD32, X_RAX, addr, 0);
-        x_rr(&c->b, X_ADD, X_RAX, X_RDX);
-        put_result(c, &a);
+        add(c, &a, addr);
         return;
     case CODE_ATOMIC_AND:
     case CODE_ATOMIC_OR:

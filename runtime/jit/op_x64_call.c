@@ -505,6 +505,8 @@ sync_thread(struct jit_fn *c)
     x_rm(&c->b, X_LEA, X_RAX, X_RDX, offsetof(struct sched_p, preempt));
     x_rm(&c->b, X_STORE, X_RAX, X_RCX, offsetof(struct vm_m, preempt));
     x_rm(&c->b, X_STORE, X_RAX, X_RSP, OP_AT_PREEMPT);
+    x_rm(&c->b, X_LOAD8U, X_RAX, X_RDX, offsetof(struct sched_p, alone));
+    x_rm(&c->b, X_STORE32, X_RAX, X_RSP, OP_AT_ALONE);
 }
 
 /* eax and its flags = the answer of the current instruction's function, whose

@@ -15,6 +15,8 @@ _Static_assert(offsetof(struct jit_area, fp) == 256 &&
         offsetof(struct jit_area, value) == 268 &&
         offsetof(struct jit_area, pc) == 272,
     "as enter_x64.S has it");
+_Static_assert(offsetof(struct sched_p, alone) ==
+        offsetof(struct sched_p, preempt) + 4, "likewise");
 
 /* The record by which machine code begins at pc; NULL: there is none. */
 static const struct jit_record *
