@@ -152,9 +152,9 @@ add_chunk(struct sched *s, uint32_t n)
     if (!globrunq_reserve(s, (n + 1) * G_CHUNK) ||
         (s->seed != NULL && !seed_reserve(s->seed, (n + 1) * G_CHUNK)))
         return false;
-    c = calloc(1, sizeof *c);
-    if (c == NULL)
+    if (posix_memalign((void **)&c, RT_CACHE_LINE, sizeof *c) != 0)
         return false;
+    memset(c, 0, sizeof *c);
     rt_lock(&s->allg_lock);
     if (s->ngchunks == n) {
         c->next = s->gchunks;
@@ -178,7 +178,7 @@ g_new(struct sched *s)
         rt_lock(&s->allg_lock);
         n = s->ngchunks;
         if (s->gchunk_left > 0)
-            g = &s->gchunks->g[--s->gchunk_left];
+            g = gchunk_g(s->gchunks, --s->gchunk_left);
         rt_unlock(&s->allg_lock);
     } while (g == NULL && add_chunk(s, n));
     return g;
@@ -219,6 +219,11 @@ get(struct sched_mi *m)
     p->gfree = g->sched_link;
     p->ngfree--;
     g->sched_link = NULL;
+    /* Whoever makes many will take the next ones soon. */
+    if (p->gfree != NULL) {
+        g_prefetch(p->gfree->sched_link);
+        g_prefetch_host(p->gfree);
+    }
     return g;
 }
 
@@ -275,7 +280,7 @@ g_free_all(struct sched *s)
         struct sched_gchunk *c = s->gchunks;
 
         for (uint32_t i = first; i < G_CHUNK; i++)
-            free_g(s, &c->g[i]);
+            free_g(s, gchunk_g(c, i));
         first = 0;
         s->gchunks = c->next;
         free(c);
@@ -486,8 +491,8 @@ sched_each_g(struct sched *s, void (*fn)(void *arg, struct sched_g *g),
     rt_unlock(&s->allg_lock);
     for (; c != NULL; c = c->next) {
         for (uint32_t i = first; i < G_CHUNK; i++)
-            if (alive(&c->g[i]))
-                fn(arg, &c->g[i]);
+            if (alive(gchunk_g(c, i)))
+                fn(arg, gchunk_g(c, i));
         first = 0;
     }
 }

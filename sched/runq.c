@@ -99,6 +99,17 @@ get_next(struct sched_pi *p)
     return aptr_cas_full(&q->next, g, NULL) ? g : NULL;
 }
 
+/* The ring's next ones after h. */
+static void
+prefetch(struct sched_runq *q, uint32_t h, uint32_t t)
+{
+    if (t - h < 3)
+        return;
+    /* By now that one's first line should have come. */
+    g_prefetch_host(slot_load(q, h + 1));
+    g_prefetch(slot_load(q, h + 2));
+}
+
 static struct sched_g *
 get_first(struct sched_pi *p)
 {
@@ -113,6 +124,7 @@ get_first(struct sched_pi *p)
             return NULL;
         g = slot_load(q, h);
         rt_assert(g != NULL);
+        prefetch(q, h, t);
         if (p->p.alone) {
             a32_store_rlx(&q->head, h + 1);
             return g;

@@ -161,6 +161,10 @@ struct seed_g {
     int fd;
 };
 
+/*
+ * The first three cache lines are all that is looked at from birth to death of
+ * one that does not park, and begin with the struct; on the next are the waits.
+ */
 struct sched_g {
     /* const after creation */
     vgoid id;
@@ -173,50 +177,54 @@ struct sched_g {
     a_u32 state;          /* enum sched_gstate and G_SCAN; g_set_state() only;
                              sched_g_state() reads it */
     uint32_t wait_reason; /* enum sched_wait; valid while waiting */
-    a_u64 wait_since;     /* ns; 0 = unknown.  Written by whoever scans it, read
-                             by profiles, which do not wait for each other */
-
     struct sched_m *m;    /* while running or in a syscall */
+
     struct sched_g *sched_link; /* those that close() wakes; the dead */
-    struct sched_g *free_next;  /* dead, the first of a list: the next list */
+    struct sched_sudog *waiting;  /* select: all of its sudogs */
 
     /* written by the waker before sched_ready(), read by the g when it runs */
     bool wake_ok;         /* receive: value came from a send */
     bool wake_panic;      /* send: the channel was closed meanwhile */
-    int32_t sel_index;    /* select: the case that fired; -1 = default */
 
-    a_u32 select_done;    /* CAS 0 -> 1 decides which waker wins a select */
-    struct sched_sudog sudog;     /* the one for non-select waits */
-    struct sched_sudog *waiting;  /* select: all of its sudogs */
-
-    struct sched_bubble *bubble; /* sched/bubble.h; or NULL: in none */
     bool durable;         /* in a bubble: it waits, or is about to, for what
                              only the bubble can give it */
     bool system;          /* not counted as user goroutine: finalizer, gc */
     bool leaked;          /* as far as the last look for leaks has seen */
     bool locked;          /* LockOSThread */
+    a_u32 gc_cycle;       /* the last mark that has scanned the stack */
+    struct sched_bubble *bubble; /* sched/bubble.h; or NULL: in none */
     struct sched_m *bound; /* only this M may run it: LockOSThread, or a
                               native that is in the middle of a syscall */
-    struct sched_timer *timer;    /* of Sleep; owned */
+    /* a native goroutine; NULL: one that runs script code */
+    enum sched_run (*native)(struct sched_m *m, struct sched_g *g, void *arg);
+    const char *label;       /* for the trace, at its next start; or NULL */
+
     struct trace_gstate trace;    /* sequence number for the tracer */
     struct prof_g prof;   /* the profiler's part, and the labels */
+
+    a_u64 wait_since;     /* ns; 0 = unknown.  Written by whoever scans it, read
+                             by profiles, which do not wait for each other */
+    struct sched_sudog sudog;     /* the one for non-select waits */
+    a_u32 select_done;    /* CAS 0 -> 1 decides which waker wins a select */
+    int32_t sel_index;    /* select: the case that fired; -1 = default */
+
+    struct sched_g *free_next;  /* dead, the first of a list: the next list */
+    struct sched_timer *timer;    /* of Sleep; owned */
     a_u32 user_code;      /* a system goroutine that runs the program's code
                              just now: sched_user_code() */
 
-    /* the collector's: gcwork.c */
-    a_u32 gc_cycle;       /* the last mark that has scanned the stack */
+    /* the collector's, with gc_cycle: gcwork.c */
     a_u32 gc_wanted;      /* the mark that wants the running goroutine to scan
                              itself at its next safepoint */
     struct sched_g *gc_link; /* list of those that are to be looked at again */
     struct sched_g *gc_wait; /* list of those that wait for the collector; one
                                 can be in both lists */
-
-    /* a native goroutine; NULL: one that runs script code */
-    enum sched_run (*native)(struct sched_m *m, struct sched_g *g, void *arg);
     void *native_arg;
-    const char *label;       /* for the trace, at its next start; or NULL */
     struct seed_g seed;
 };
+
+_Static_assert(offsetof(struct sched_g, wait_since) <= 3 * RT_CACHE_LINE,
+    "what it says above");
 
 /* The state without G_SCAN. */
 static inline enum sched_gstate

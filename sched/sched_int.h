@@ -237,7 +237,9 @@ enum force_gc { FORCE_GC_NO, FORCE_GC_PERIODIC, FORCE_GC_FORCED };
 
 struct sched_gchunk {
     struct sched_gchunk *next; /* const: chunks are put in front */
-    struct sched_g g[G_CHUNK];
+    struct {
+        _Alignas(RT_CACHE_LINE) struct sched_g g;
+    } at[G_CHUNK];
 };
 
 static inline struct sched_gchunk *
@@ -249,7 +251,25 @@ gchunk_next(struct sched_gchunk *c)
 static inline struct sched_g *
 gchunk_g(struct sched_gchunk *c, uint32_t i)
 {
-    return &c->g[i];
+    return &c->at[i].g;
+}
+
+/*
+ * A goroutine that has not run for a while has left the caches, and has what
+ * it begins with in some lines of its own and some of the host's, which are
+ * known when the first has come.  Who will have use for g soon asks for them;
+ * g may be NULL.
+ */
+static inline void
+g_prefetch(const struct sched_g *g)
+{
+    rt_prefetch(g, 3);
+}
+
+static inline void
+g_prefetch_host(const struct sched_g *g)
+{
+    rt_prefetch(g->vg, 2);
 }
 
 /* ---- the netpoller --------------------------------------------------------- */

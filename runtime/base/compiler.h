@@ -46,6 +46,14 @@
 /* Contended fields of different owners go to different cache lines. */
 enum { RT_CACHE_LINE = 64 };
 
+/* The n cache lines from p on will be wanted soon; NULL is no matter. */
+static inline void
+rt_prefetch(const void *p, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        __builtin_prefetch((const char *)p + i * RT_CACHE_LINE);
+}
+
 /* Tells the processor that this is a spin loop. */
 static inline void
 rt_cpu_relax(void)

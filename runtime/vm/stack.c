@@ -26,7 +26,9 @@
 
 struct vm_gchunk {
     struct vm_gchunk *next;
-    struct vm_g g[VM_G_CHUNK];
+    struct {
+        _Alignas(RT_CACHE_LINE) struct vm_g g;
+    } at[VM_G_CHUNK];
 };
 
 static void
@@ -113,22 +115,22 @@ stack_resize(struct vm *vm, struct vm_g *vg, uint64_t n)
 static struct vm_g *
 new_chunk(struct vm *vm)
 {
-    struct vm_gchunk *c = malloc(sizeof *c);
+    struct vm_gchunk *c;
 
-    if (c == NULL)
+    if (posix_memalign((void **)&c, RT_CACHE_LINE, sizeof *c) != 0)
         return NULL;
     a64_add_rlx(&vm->stack_bytes, sizeof *c);
     for (unsigned i = 0; i < VM_G_CHUNK; i++) {
-        memset(&c->g[i], 0, offsetof(struct vm_g, first));
-        use_first(&c->g[i]);
+        memset(&c->at[i].g, 0, offsetof(struct vm_g, first));
+        use_first(&c->at[i].g);
 #if RT_ASAN
-        rt_asan_poison(c->g[i].red_zone, VM_RED_ZONE);
+        rt_asan_poison(c->at[i].g.red_zone, VM_RED_ZONE);
 #endif
-        c->g[i].link = i + 1 < VM_G_CHUNK ? &c->g[i + 1] : NULL;
+        c->at[i].g.link = i + 1 < VM_G_CHUNK ? &c->at[i + 1].g : NULL;
     }
     c->next = vm->chunks;
     vm->chunks = c;
-    return &c->g[0];
+    return &c->at[0].g;
 }
 
 /* Fills a thread's list of new ones. */
@@ -264,9 +266,9 @@ vm_g_chunks_free(struct vm *vm)
         struct vm_gchunk *c = vm->chunks;
         vm->chunks = c->next;
         for (unsigned i = 0; i < VM_G_CHUNK; i++) {
-            stack_free(vm, &c->g[i]);
-            vm_defers_free(c->g[i].defers);
-            vm_cells_free(&c->g[i]);
+            stack_free(vm, &c->at[i].g);
+            vm_defers_free(c->at[i].g.defers);
+            vm_cells_free(&c->at[i].g);
         }
         free(c);
     }

@@ -238,29 +238,32 @@ each_is_looked_at_again(void **state)
         world_open(&w, 1);
         struct sched *s = w.s;
         struct gc_marker *mk = &s->allp[0]->p.cache.own;
-        struct sched_gchunk *k = calloc(1, sizeof *k);
-        assert_non_null(k);
-        struct sched_g *g = &k->g[G_CHUNK - 2];
+        struct sched_gchunk *k = NULL;
+        assert_int_equal(
+            posix_memalign((void **)&k, RT_CACHE_LINE, sizeof *k), 0);
+        memset(k, 0, sizeof *k);
+        struct sched_g *g[2] = {
+            gchunk_g(k, G_CHUNK - 2), gchunk_g(k, G_CHUNK - 1)};
         a32_store_rlx(&s->gc_cycle, 7);
         a32_store_rlx(&s->gc_marking, 1);
         a32_store_rlx(&s->scan_globals, UINT32_MAX);
         aptr_store_rlx(&s->scan_chunk, k);
         s->scan_head = k;
         s->scan_first = G_CHUNK - 2;
-        a32_store_rlx(&g[0].state, G_RUNNING);
-        a32_store_rlx(&g[1].state, G_RUNNING);
+        a32_store_rlx(&g[0]->state, G_RUNNING);
+        a32_store_rlx(&g[1]->state, G_RUNNING);
         assert_int_equal(sched_gc_mark_root(s, mk), GC_ROOTS_SOME);
         assert_int_equal(sched_gc_mark_root(s, mk), GC_ROOTS_WAIT);
-        assert_int_equal(a32_load_rlx(&g[0].gc_wanted), 7);
-        assert_int_equal(a32_load_rlx(&g[1].gc_wanted), 7);
-        a32_store_rlx(&g[stands].state, G_WAITING);
+        assert_int_equal(a32_load_rlx(&g[0]->gc_wanted), 7);
+        assert_int_equal(a32_load_rlx(&g[1]->gc_wanted), 7);
+        a32_store_rlx(&g[stands]->state, G_WAITING);
         assert_int_equal(sched_gc_mark_root(s, mk), GC_ROOTS_SOME);
-        assert_int_equal(a32_load_rlx(&g[stands].gc_cycle), 7);
-        assert_int_not_equal(a64_load_rlx(&g[stands].wait_since), 0);
-        assert_int_equal(a64_load_rlx(&g[1 - stands].wait_since), 0);
+        assert_int_equal(a32_load_rlx(&g[stands]->gc_cycle), 7);
+        assert_int_not_equal(a64_load_rlx(&g[stands]->wait_since), 0);
+        assert_int_equal(a64_load_rlx(&g[1 - stands]->wait_since), 0);
         assert_int_equal(sched_gc_mark_root(s, mk), GC_ROOTS_WAIT);
         /* The other scans itself. */
-        a32_store_rlx(&g[1 - stands].gc_cycle, 7);
+        a32_store_rlx(&g[1 - stands]->gc_cycle, 7);
         assert_int_equal(sched_gc_mark_root(s, mk), GC_ROOTS_SOME);
         assert_int_equal(sched_gc_mark_root(s, mk), GC_ROOTS_DONE);
         a32_store_rlx(&s->gc_marking, 0);
