@@ -88,7 +88,7 @@ host_run_plan(struct vole *v, const struct seed_plan *plan,
     a32_store_rlx(&v->live, 0);
     struct seed_rules all = *rules;
     if (v->opt.story && v->story == NULL)
-        v->story = story_new();
+        v->story = story_new(STORY_WHOLE);
     if (v->story != NULL)
         all.watch = story_watch(v->story);
     seed_begin(v->seed, plan, &all);
@@ -128,6 +128,8 @@ host_run_schedule(struct vole *v)
         host_log(v, "%s", e.text);
         return 2;
     }
+    if (v->opt.deadlocks && !v->opt.story)
+        v->story = story_new(STORY_WAITERS);
     if (!host_run_plan(v, &plan, &rules, &r))
         return 2;
     rt_debugvars_parse(&dv, v->opt.debug, NULL, NULL);

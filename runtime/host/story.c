@@ -33,6 +33,7 @@ struct turn {
 };
 
 struct story {
+    enum story_kind kind;
     struct seed_watch watch;
     struct turn *turns;
     uint32_t n, cap;
@@ -75,6 +76,8 @@ turn(void *arg, struct sched_g *prev, struct sched_g *next,
     struct story *st = arg;
 
     rt_assert(next != NULL && st->n <= st->cap && st->cap <= MAX_TURNS);
+    if (st->kind == STORY_WAITERS)
+        return;
     end_turn(st, prev);
     if (st->n == st->cap) {
         uint32_t cap = st->cap ? 2 * st->cap : 256;
@@ -204,6 +207,16 @@ end_last(void *arg, struct sched_g *g)
         end_turn(st, g);
 }
 
+/* Whether there is anything to be told of a run that ends so. */
+static bool
+is_told(const struct story *st, enum seed_end e, int status)
+{
+    if (st->kind == STORY_WHOLE)
+        return e != SEED_END_NORMAL || status != 0;
+    return e == SEED_END_DEADLOCK || e == SEED_END_PARTIAL ||
+        e == SEED_END_LEAK;
+}
+
 static void
 end(void *arg, enum seed_end e, int status)
 {
@@ -213,12 +226,14 @@ end(void *arg, enum seed_end e, int status)
     size_t size = 0;
     char *text = NULL;
 
-    if ((e == SEED_END_NORMAL && status == 0) ||
+    if (!is_told(st, e, status) ||
         (out = open_memstream(&text, &size)) == NULL)
         return;
-    end_turn(st, NULL);
-    sched_for_each_g(s, end_last, st);
-    say_turns(st, out);
+    if (st->kind == STORY_WHOLE) {
+        end_turn(st, NULL);
+        sched_for_each_g(s, end_last, st);
+        say_turns(st, out);
+    }
     locks_say(&st->locks, s, false, out);
     if (st->lost || st->locks.lost)
         fprintf(out, "    (memory was lacking: not all is told)\n");
@@ -230,12 +245,14 @@ end(void *arg, enum seed_end e, int status)
 /* ---- life ---------------------------------------------------------------------------- */
 
 struct story *
-story_new(void)
+story_new(enum story_kind kind)
 {
     struct story *st = calloc(1, sizeof *st);
 
-    if (st != NULL)
-        st->watch = (struct seed_watch){st, point, turn, early, end};
+    if (st == NULL)
+        return NULL;
+    st->kind = kind;
+    st->watch = (struct seed_watch){st, point, turn, early, end};
     return st;
 }
 

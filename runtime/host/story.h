@@ -13,8 +13,14 @@
 struct vm;
 struct story;
 
+/* How much of it. */
+enum story_kind {
+    STORY_WHOLE,
+    STORY_WAITERS /* who waits for whom, where goroutines can never go on */
+};
+
 /* NULL: no memory.  The watch is to be put into the rules of the run. */
-struct story *story_new(void);
+struct story *story_new(enum story_kind kind);
 void story_free(struct story *st);
 const struct seed_watch *story_watch(struct story *st);
 /* A run begins; vm is there until it has ended. */

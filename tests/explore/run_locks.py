@@ -66,6 +66,18 @@ def check_deadlocks(args, path, want):
     return missing(r.out, want) if told else ''
 
 
+def check_waiters(args, path, want, plan):
+    """By a seed, too, it is told who waits for whom."""
+    r = run(args, ['-deadlocks', '-leaks', '-sched-seed', plan], path)
+    circles = [t for t in want['says'] if t.startswith('a circle')]
+    if r.timeout or r.status != 2 or \
+            r.out.count('who waits for whom') != 1 or \
+            'the turns that led' in r.out:
+        return '-deadlocks -sched-seed: status %s\n%s' % (
+            r.status, r.out[-3000:])
+    return missing(r.out, {'says': circles})
+
+
 def check_graph(args, path, flags):
     """The circle, as JSON and for Graphviz."""
     with tempfile.TemporaryDirectory() as folder:
@@ -106,6 +118,8 @@ def check(args, path):
             why = check_order(args, path, want, [])
         if not why and 'deadlocks' in want:
             why = check_deadlocks(args, path, want)
+        for plan in PLANS if want.get('deadlocks') else ():
+            why = why or check_waiters(args, path, want, plan)
         if why:
             return why
     if path.endswith('/stuck.go'):
