@@ -3,12 +3,25 @@
 /* System calls by number. */
 
 #include <errno.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "gc/gc.h"
 #include "runtime/lib/lib.h"
 #include "runtime/lib/natives.h"
 #include "runtime/vm/vm.h"
+#include "sched/sched.h"
+
+/*
+ * Whether the call is not made by a seed.  How much splice() moves depends on how
+ * the kernel has cut the bytes of a socket into pieces, which is no matter of
+ * the program's; who is told that it cannot be done copies them itself.
+ */
+static bool
+is_refused(const struct vm_thread *t, uint64_t trap)
+{
+    return trap == SYS_splice && sched_by_seed(vm_sched(t->vm));
+}
 
 /* func call(trap, a1, a2, a3, a4, a5, a6 uintptr, p1, p2, p3, p4, p5, p6
  * unsafe.Pointer) (r1, r2, errno uintptr) */
@@ -22,6 +35,12 @@ lib_tree_syscall_call(
     /* They only keep alive what the kernel is given the addresses of. */
     (void)f->in.p1, (void)f->in.p2, (void)f->in.p3;
     (void)f->in.p4, (void)f->in.p5, (void)f->in.p6;
+    if (is_refused(t, f->in.trap)) {
+        f->out.r1 = UINT64_MAX;
+        f->out.r2 = 0;
+        f->out.errno_ = EINVAL;
+        return VM_OK;
+    }
     vm_syscall_enter(t);
     r = syscall((long)f->in.trap, f->in.a1, f->in.a2, f->in.a3, f->in.a4,
         f->in.a5, f->in.a6);
