@@ -337,7 +337,7 @@ vm_closure_pc(const struct vm *vm, const void *closure)
     uint64_t pc = made == NULL || made->kind != MADE_BODY
         ? 0 : ((const union rt_slot *)closure)[2].u;
 
-    return pc != 0 ? pc : vpc_make(f->id, 0);
+    return pc != 0 ? pc : vm_func_address(vm, f);
 }
 
 /* ---- what they do ---------------------------------------------------------- */

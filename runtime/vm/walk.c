@@ -402,14 +402,36 @@ symbolize_own(const struct vm *vm, uint32_t id, struct vm_frame *f)
     return f->func != NULL;
 }
 
+uint64_t
+vm_func_address(const struct vm *vm, const struct code_func *f)
+{
+    bool made = f->id >= vm->im->nfuncs;
+
+    rt_assert(made || f == &vm->im->funcs[f->id]);
+    return vm->seeded || made ? vpc_make(f->id, 0) : (uintptr_t)f;
+}
+
+/* The first pc where pc is what vm_func_address() says, else pc. */
+static vpc
+at_address(const struct code_image *im, vpc pc)
+{
+    uint64_t off = pc - (uintptr_t)im->funcs;
+
+    if (off >= im->nfuncs * sizeof *im->funcs || off % sizeof *im->funcs != 0)
+        return pc;
+    return vpc_make((uint32_t)(off / sizeof *im->funcs), 0);
+}
+
 bool
 vm_symbolize(const struct vm *vm, vpc pc, struct vm_frame *f)
 {
     const struct code_image *im = vm->im;
-    uint32_t id = vpc_func(pc);
+    uint32_t id;
 
     if (pc == 0)
         return false;
+    pc = at_address(im, pc);
+    id = vpc_func(pc);
     f->off = vpc_off(pc);
     if (id >= im->nfuncs)
         return symbolize_own(vm, id, f);

@@ -142,7 +142,7 @@ lib_rt_MethodPC(struct vm_thread *t, union lib_rt_MethodPC_2to1 *f)
     uint32_t id = ty->methods[f->in.i].func;
 
     f->out.r = id == CODE_NO_FUNC
-        ? 0 : vpc_make(declared(im, &im->funcs[id])->id, 0);
+        ? 0 : vm_func_address(t->vm, declared(im, &im->funcs[id]));
     return VM_OK;
 }
 

@@ -15,8 +15,8 @@ func TypeOf(x any) Type
 //race:none
 func Unpack(x any) (t Type, p unsafe.Pointer)
 
-// FuncPC is the first pc of the function behind a func value, 0 for nil; of one
-// that was made it is what the value says.
+// FuncPC is where the function behind a func value begins (vm_func_address), 0
+// for nil; of one that was made it is what the value says.
 //
 //race:none
 func FuncPC(fn unsafe.Pointer) uintptr
@@ -171,8 +171,8 @@ func FuncCode(t Type, body func(impl, args unsafe.Pointer) unsafe.Pointer) uintp
 //race:none
 func MethodCode(t Type, i int) unsafe.Pointer
 
-// MethodPC is the first pc of method i of the concrete type t, as it was
-// declared if it was for t itself.
+// MethodPC is FuncPC of method i of the concrete type t, as it was declared if
+// it was for t itself.
 //
 //race:none
 func MethodPC(t Type, i int) uintptr
