@@ -20,7 +20,7 @@ _Static_assert(sizeof(struct code_image) == 208 &&
         sizeof(struct code_func) == 152 && sizeof(struct code_native) == 16 &&
         sizeof(struct code_global) == 24,
     "code_image, code_func, code_native, code_global are packed field by field");
-_Static_assert(sizeof(struct rtype) == 160 && sizeof(struct rfield) == 48 &&
+_Static_assert(sizeof(struct rtype) == 168 && sizeof(struct rfield) == 48 &&
         sizeof(struct rmethod) == 40,
     "rtype, rfield, rmethod are packed field by field");
 
@@ -253,6 +253,7 @@ fill_type(struct packer *p, const struct rtype *t)
     size_t at = type(p, t);
 
     layout(p, at + offsetof(struct rtype, layout), &t->layout);
+    POINT(p, at, struct rtype, self, t->self == NULL ? 0 : at);
     POINT(p, at, struct rtype, string, text(p, t->string));
     POINT(p, at, struct rtype, name, text(p, t->name));
     POINT(p, at, struct rtype, pkgpath, text(p, t->pkgpath));

@@ -94,13 +94,17 @@ struct rmethod {
 };
 
 struct rtype {
-    struct rt_layout layout; /* size, ptrdata, ptrmask */
-    uint8_t kind;            /* enum rkind */
+    uint8_t kind; /* enum rkind */
     uint8_t align;
     uint8_t flags;    /* enum rtype_flag */
     uint8_t chan_dir; /* enum rchan_dir; chan only */
     uint32_t id;      /* index in code_image.types */
-    uint32_t hash;    /* of the identity; for type-keyed tables */
+    /* This type, where it is a program's: in Go an interface with methods
+     * begins with the address of a table, an itab, whose second word is the
+     * type, and there is where libraries such as reflect2 look for it. */
+    const struct rtype *self;
+    struct rt_layout layout; /* size, ptrdata, ptrmask */
+    uint32_t hash;  /* of the identity; for type-keyed tables */
     uint32_t slots;   /* frame slots of a value: (size + 7) / 8; 0 for size 0 */
 
     const char *string;  /* as %T prints it: "main.T", "[]int", "func(int)" */

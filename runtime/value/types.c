@@ -575,6 +575,7 @@ make(const struct types_key *k, uint32_t number)
         return NULL;
     m->type = (struct rtype){
         .kind = (uint8_t)k->kind,
+        .self = &m->type,
         .chan_dir = (uint8_t)k->dir,
         .id = UINT32_MAX, /* no index of the image */
         .hash = number * 0x9e3779b1u,

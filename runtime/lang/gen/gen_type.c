@@ -353,6 +353,7 @@ type_id(struct gen *g, struct type *t)
     e->rt = rt = gen_alloc(g, sizeof *rt);
     gmap_put(g, &g->type_ids, (uint64_t)(uintptr_t)t, id);
     u = type_under(t);
+    rt->self = rt;
     layout_of(g, t, &rt->layout);
     rt->kind = kind_of[u->kind];
     rt->align = (uint8_t)type_align(t);

@@ -34,19 +34,19 @@ cstr(const char *s)
 /* What rt.go reads without natives: desc, part and the bits. */
 #define AT(field, off)                                                       \
     _Static_assert(offsetof(struct rtype, field) == (off), "rt.desc")
-AT(layout.size, 0);
-AT(kind, 24);
-AT(align, 25);
-AT(flags, 26);
-AT(chan_dir, 27);
-AT(elem, 64);
-AT(key, 72);
-AT(len, 80);
-AT(fields, 96);
-AT(nfields, 104);
-AT(params, 112);
-AT(nparams, 120);
-AT(nresults, 124);
+AT(kind, 0);
+AT(align, 1);
+AT(flags, 2);
+AT(chan_dir, 3);
+AT(layout.size, 16);
+AT(elem, 72);
+AT(key, 80);
+AT(len, 88);
+AT(fields, 104);
+AT(nfields, 112);
+AT(params, 120);
+AT(nparams, 128);
+AT(nresults, 132);
 _Static_assert(sizeof(struct rfield) == 48 &&
         offsetof(struct rfield, type) == 16 &&
         offsetof(struct rfield, offset) == 32 &&

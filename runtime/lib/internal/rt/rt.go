@@ -14,14 +14,15 @@ type Type = *desc
 // desc is the beginning of struct rtype, of which native.c asserts the same
 // offsets.
 type desc struct {
-	size    uintptr
-	_       uintptr
-	_       *byte
 	kind    uint8
 	align   uint8
 	flags   uint8
 	chanDir uint8
 	_       uint32
+	_       *desc
+	size    uintptr
+	_       uintptr
+	_       *byte
 	_       uint32
 	_       uint32
 	_       [3]*byte
