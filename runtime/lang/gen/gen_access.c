@@ -420,6 +420,9 @@ gf_load(struct gfunc *f, const struct place *p, int dst)
         gf_abc(f, OP_MAPGET, dst, p->slot, p->idx);
         gf_ext(f, 0, gen_type(f->g, p->mtype));
         break;
+    case PLACE_LATER:
+        rt_assert(false); /* it is only assigned to */
+        break;
     case PLACE_BLANK:
         gf_zero(f, dst, type_slots(p->type));
         break;
@@ -436,6 +439,16 @@ gf_load_temp(struct gfunc *f, const struct place *p)
     t = gf_temp(f, p->type);
     gf_load(f, p, t);
     return t;
+}
+
+static void
+store_later(struct gfunc *f, const struct place *p, int src)
+{
+    uint32_t m = gf_mark(f);
+    struct place q = gf_found_later(f, p);
+
+    gf_store(f, &q, src);
+    gf_release(f, m);
 }
 
 void
@@ -472,6 +485,9 @@ gf_store(struct gfunc *f, const struct place *p, int src)
         gf_abc(f, OP_MAPSET, src, p->slot, p->idx);
         gf_ext(f, 0, gen_type(f->g, p->mtype));
         break;
+    case PLACE_LATER:
+        store_later(f, p, src);
+        break;
     case PLACE_BLANK:
         break;
     }
@@ -481,8 +497,13 @@ void
 gf_copy(struct gfunc *f, const struct place *to, const struct place *from)
 {
     uint32_t m = gf_mark(f);
+    struct place found;
     int a, b;
 
+    if (to->kind == PLACE_LATER) {
+        found = gf_found_later(f, to);
+        to = &found;
+    }
     if (type_slots(to->type) <= 4 || !gf_place_in_memory(to) ||
         !gf_place_in_memory(from)) {
         gf_store(f, to, gf_load_temp(f, from));

@@ -142,7 +142,7 @@ static bool
 is_wide_memory(const struct place *p)
 {
     return p->kind != PLACE_BLANK && gf_is_wide(p->type) &&
-        gf_place_in_memory(p);
+        (p->kind == PLACE_LATER || gf_place_in_memory(p));
 }
 
 /* Does assigning to one of the places change a local variable in place? */
@@ -153,7 +153,7 @@ writes_slots(const struct place *lhs, uint32_t n)
 
     for (i = 0; i < n; i++)
         if (lhs[i].kind == PLACE_SLOT || lhs[i].kind == PLACE_BYTES ||
-            lhs[i].kind == PLACE_FIDX)
+            lhs[i].kind == PLACE_LATER)
             return true;
     return false;
 }
@@ -317,15 +317,13 @@ op_assign(struct gfunc *f, struct ast_stmt *s)
  * assigns must be read before.
  */
 struct place
-gf_stable_place(struct gfunc *f, struct ast_expr *e)
+gf_stable(struct gfunc *f, struct place p)
 {
-    struct place p = gf_place_of(f, e);
     int t;
 
     switch (p.kind) {
     case PLACE_MEM:
     case PLACE_MAP:
-    case PLACE_PIDX:
         t = gf_temp_ptr(f);
         gf_move(f, t, p.slot, 1);
         p.slot = t;
@@ -345,8 +343,7 @@ gf_stable_place(struct gfunc *f, struct ast_expr *e)
         t = gf_temp(f, type_under(p.mtype)->key);
         gf_move(f, t, p.idx, type_slots(type_under(p.mtype)->key));
         p.idx = t;
-    } else if (p.kind == PLACE_ELEM || p.kind == PLACE_PIDX ||
-        p.kind == PLACE_FIDX) {
+    } else if (p.kind == PLACE_ELEM) {
         t = gf_temp_int(f);
         gf_move(f, t, p.idx, 1);
         p.idx = t;
@@ -391,8 +388,7 @@ places_of(struct gfunc *f, struct ast_exprs lhs)
             ps[i].kind = PLACE_BLANK;
             ps[i].type = NULL;
         } else {
-            ps[i] = local ? gf_stable_place(f, lhs.at[i]) :
-                gf_place_of(f, lhs.at[i]);
+            ps[i] = gf_later_place(f, lhs.at[i], local);
         }
     }
     return ps;
@@ -572,7 +568,7 @@ define_many(struct gfunc *f, struct object **objs, struct ast_exprs *lhs,
         struct object *v = objs[i];
 
         if (v == NULL && lhs != NULL && !is_blank_expr(lhs->at[i]))
-            ps[i] = gf_stable_place(f, lhs->at[i]);
+            ps[i] = gf_later_place(f, lhs->at[i], true);
         else if (v == NULL || blank_obj(v))
             ps[i].kind = PLACE_BLANK;
         else if (ps[i].kind == PLACE_MEM && !gf_crowded(v))

@@ -317,6 +317,7 @@ enum place_kind {
     PLACE_ELEM,  /* element R[idx] of the slice or string at slot */
     PLACE_PIDX,  /* element R[idx] of the array behind R[slot], idx checked */
     PLACE_MAP,   /* key at idx of map R[slot]; mtype */
+    PLACE_LATER, /* one of the others, which gf_found_later() says */
     PLACE_BLANK
 };
 
@@ -332,6 +333,7 @@ struct place {
     int64_t len;        /* late: the array's */
     struct type *mtype; /* map */
     struct object *hook; /* GLOBAL: a native to call after a store, or NULL */
+    struct gen_later *later;
 };
 
 /* ---- gen.c: tables ------------------------------------------------------------------- */
@@ -478,6 +480,14 @@ struct place gf_field_place(struct gfunc *f, struct place p, struct object *fld)
 /* The checks of an array element's place that gfunc.late has put off: after
  * the right side of an assignment, as Go does. */
 void gf_check_late(struct gfunc *f, const struct place *p);
+/* The place of e, one of several that are assigned at once.  Go evaluates the
+ * operands of all of them first, but follows a last pointer and checks an index
+ * only where it stores, when what stands on the left is assigned already: where
+ * a part of an element is meant it is a PLACE_LATER.  stable: the operands
+ * stay what they are when the statement assigns the variables among them. */
+struct place gf_later_place(struct gfunc *f, struct ast_expr *e, bool stable);
+/* What such a place is in the end, for gf_store() and gf_copy(). */
+struct place gf_found_later(struct gfunc *f, const struct place *p);
 bool gf_is_place(const struct gfunc *f, struct ast_expr *e);
 void gf_declare(struct gfunc *f, struct object *v, bool zero);
 /* Does a variable of this type live on the heap, as it is too large? */
@@ -655,9 +665,9 @@ void gf_var_decl(struct gfunc *f, struct ast_decl *d);
  * comma-ok form. */
 void gf_assign_values(struct gfunc *f, struct place *lhs, uint32_t n,
     struct ast_exprs rhs);
-/* A place that stays what it is when the same statement assigns the variables
+/* p, so that it stays what it is when the same statement assigns the variables
  * in it. */
-struct place gf_stable_place(struct gfunc *f, struct ast_expr *e);
+struct place gf_stable(struct gfunc *f, struct place p);
 void gf_assign_expr(struct gfunc *f, const struct place *p, struct ast_expr *e);
 void gf_for(struct gfunc *f, struct ast_stmt *s);
 void gf_range(struct gfunc *f, struct ast_stmt *s);

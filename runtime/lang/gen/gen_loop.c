@@ -210,9 +210,9 @@ bind(struct gfunc *f, struct ast_stmt *s, struct type *kt, int k,
     rt_assert(v == NO_SLOT || vt != NULL);
     m = gf_mark(f);
     if (k != NO_SLOT)
-        kp = gf_stable_place(f, s->range.key);
+        kp = gf_later_place(f, s->range.key, true);
     if (v != NO_SLOT)
-        vp = gf_stable_place(f, s->range.value);
+        vp = gf_later_place(f, s->range.value, true);
     if (k != NO_SLOT)
         store_old(f, &kp, kt, k);
     if (v != NO_SLOT)

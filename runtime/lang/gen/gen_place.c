@@ -221,62 +221,85 @@ gf_check_late(struct gfunc *f, const struct place *p)
     gf_ai(f, OP_CHKIDX, p->idx, p->len);
 }
 
+/* Can elements be found by their index in the frame itself? */
+static bool
+is_frame_array(const struct place *a)
+{
+    struct type *et = type_under(a->type)->elem;
+
+    return a->kind == PLACE_SLOT && type_size(et) == 8 &&
+        type_in_frame_scalar(et);
+}
+
 /* An element of an array that is longer than CHKIDX can say: of the slice of
  * all of it, which is checked when it is used. */
 static struct place
-long_array_elem(struct gfunc *f, struct place a, struct ast_expr *ix)
+long_array_elem(struct gfunc *f, struct place a, int idx)
 {
     static const enum code_slot_kind kinds[2] = {CODE_POINTER, CODE_SCALAR};
     struct type *at = type_under(a.type);
-    int ptr = gf_addr(f, &a, NO_SLOT);
+    int ptr = a.slot;
 
     a.slot = gf_temp_kinds(f, kinds, 2);
     gf_move(f, a.slot, ptr, 1);
     gf_load_const(f, a.slot + 1, (uint64_t)at->len);
     a.kind = PLACE_ELEM;
-    a.idx = gf_expr(f, ix);
-    a.nosign = has_no_sign(gf_type(f, ix));
+    a.idx = idx;
     a.type = at->elem;
     return a;
+}
+
+/* The element at the index that is in slot idx of an array in the frame, or of
+ * one whose address is in a.slot. */
+static struct place
+elem_at(struct gfunc *f, struct place a, int idx, bool late)
+{
+    struct type *at = type_under(a.type);
+
+    rt_assert(at->kind == TYPE_ARRAY);
+    if (at->len > INT32_MAX)
+        return long_array_elem(f, a, idx);
+    a.kind = is_frame_array(&a) ? PLACE_FIDX : PLACE_PIDX;
+    if (!late) {
+        gf_note_index(f, a.nosign);
+        gf_ai(f, OP_CHKIDX, idx, at->len);
+    }
+    a.late = late;
+    a.len = at->len;
+    a.idx = idx;
+    a.type = at->elem;
+    return a;
+}
+
+/* The field that an element of an array with a constant index is; false: its
+ * index is none. */
+static bool
+const_elem(struct type *at, struct ast_expr *ix, struct object *fld)
+{
+    int64_t k = const_index(ix);
+
+    if (k < 0 || k >= at->len)
+        return false;
+    fld->type = at->elem;
+    fld->offset = k * type_size(at->elem);
+    return true;
 }
 
 static struct place
 array_elem(struct gfunc *f, struct place a, struct ast_expr *ix, bool late)
 {
     struct type *at = type_under(a.type);
-    int64_t k = const_index(ix), es = type_size(at->elem);
-    int i;
+    struct object fld = {0};
 
     rt_assert(at->kind == TYPE_ARRAY);
-    if (k >= 0 && k < at->len) {
-        struct object fld = {0};
-
-        fld.type = at->elem;
-        fld.offset = k * es;
+    if (const_elem(at, ix, &fld))
         return gf_field_place(f, a, &fld);
-    }
-    if (at->len > INT32_MAX)
-        return long_array_elem(f, a, ix);
-    if (a.kind == PLACE_SLOT && es == 8 && type_in_frame_scalar(at->elem)) {
-        i = gf_expr(f, ix);
-        a.kind = PLACE_FIDX;
-    } else {
-        /* In memory, or put there. */
-        if (!late || a.kind != PLACE_MEM || a.off != 0)
-            a.slot = gf_addr(f, &a, NO_SLOT);
-        i = gf_expr(f, ix);
-        a.kind = PLACE_PIDX;
-    }
+    late = late && at->len <= INT32_MAX;
+    /* In memory, or put there. */
+    if (!is_frame_array(&a) && (!late || a.kind != PLACE_MEM || a.off != 0))
+        a.slot = gf_addr(f, &a, NO_SLOT);
     a.nosign = has_no_sign(gf_type(f, ix));
-    if (!late) {
-        gf_note_index(f, a.nosign);
-        gf_ai(f, OP_CHKIDX, i, at->len);
-    }
-    a.late = late;
-    a.len = at->len;
-    a.idx = i;
-    a.type = at->elem;
-    return a;
+    return elem_at(f, a, gf_expr(f, ix), late);
 }
 
 static struct place
@@ -438,4 +461,131 @@ gf_read_place(struct gfunc *f, struct ast_expr *e)
     p = map_place(f, e, true);
     f->pos = e->pos;
     return p;
+}
+
+/* ---- places that are found when they are stored to ------------------------- */
+
+/* A part of a place that is found first. */
+struct gen_later {
+    struct place of;
+    struct object *field; /* NULL: the element of an array at an index */
+    int idx;
+    bool nosign;
+    lang_pos pos;
+};
+
+static struct place
+part_later(
+    struct gfunc *f, const struct place *of, struct type *t, lang_pos pos)
+{
+    struct gen_later *l = gen_alloc(f->g, sizeof *l);
+    struct place p = {0};
+
+    l->of = *of;
+    l->pos = pos;
+    p.kind = PLACE_LATER;
+    p.type = t;
+    p.later = l;
+    return p;
+}
+
+/* To go from an element to its part, the index has to be checked. */
+static struct place
+field_later(struct gfunc *f, struct place p, struct object *fld, lang_pos pos)
+{
+    if (p.kind != PLACE_ELEM && p.kind != PLACE_LATER)
+        return gf_field_place(f, p, fld);
+    p = part_later(f, &p, fld->type, pos);
+    p.later->field = fld;
+    return p;
+}
+
+static struct place
+elem_later(struct gfunc *f, struct place p, struct ast_expr *e, bool stable)
+{
+    struct type *at = type_under(p.type);
+    struct ast_expr *ix = e->index.at.at[0];
+    struct object *fld = gen_alloc(f->g, sizeof *fld);
+    int idx;
+
+    memset(fld, 0, sizeof *fld);
+    if (const_elem(at, ix, fld))
+        return field_later(f, p, fld, e->pos);
+    idx = gf_expr(f, ix);
+    if (stable) {
+        int t = gf_temp_int(f);
+
+        gf_move(f, t, idx, 1);
+        idx = t;
+    }
+    p = part_later(f, &p, at->elem, e->pos);
+    p.later->field = NULL;
+    p.later->idx = idx;
+    p.later->nosign = has_no_sign(gf_type(f, ix));
+    return p;
+}
+
+/* Is e a field of what is no pointer? */
+static bool
+is_inner_field(const struct ast_expr *e)
+{
+    const struct selection *how = e->selector.how;
+    uint32_t i;
+
+    if (e->kind != EXPR_SELECTOR || how == NULL || how->kind != SEL_FIELD)
+        return false;
+    for (i = 0; i < how->nsteps; i++)
+        if (how->steps[i].deref)
+            return false;
+    return true;
+}
+
+struct place
+gf_later_place(struct gfunc *f, struct ast_expr *e, bool stable)
+{
+    struct place p;
+    uint32_t i;
+
+    e = ast_unparen(e);
+    if (is_inner_field(e)) {
+        p = gf_later_place(f, e->selector.x, stable);
+        for (i = 0; i < e->selector.how->nsteps; i++)
+            p = field_later(f, p, e->selector.how->steps[i].field, e->pos);
+        return p;
+    }
+    if (e->kind == EXPR_INDEX) {
+        struct type *t = type_under(gf_type(f, e->index.x));
+
+        if (t->kind == TYPE_ARRAY)
+            return elem_later(
+                f, gf_later_place(f, e->index.x, stable), e, stable);
+        if (t->kind == TYPE_POINTER) {
+            p = gf_mem_place(gf_expr(f, e->index.x), 0, t->elem);
+            return elem_later(f, stable ? gf_stable(f, p) : p, e, stable);
+        }
+    }
+    p = gf_place_of(f, e);
+    return stable ? gf_stable(f, p) : p;
+}
+
+struct place
+gf_found_later(struct gfunc *f, const struct place *p)
+{
+    const struct gen_later *l = p->later;
+    lang_pos pos = f->pos;
+    struct place q;
+
+    rt_assert(p->kind == PLACE_LATER && l != NULL);
+    q = l->of.kind == PLACE_LATER ? gf_found_later(f, &l->of) : l->of;
+    f->pos = l->pos;
+    if (l->field != NULL) {
+        q = gf_field_place(f, q, l->field);
+    } else {
+        if (!is_frame_array(&q))
+            q.slot = gf_addr(f, &q, NO_SLOT);
+        q.nosign = l->nosign;
+        q = elem_at(f, q, l->idx, false);
+    }
+    f->pos = pos;
+    return q;
 }
