@@ -396,7 +396,7 @@ host_build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     held_init(&v->held);
     v->libstate = (struct lib_state){
         &v->libprof, &v->held, &v->signals,
-        v->goroot == NULL ? "" : v->goroot, v->opt.sigpipe};
+        v->goroot == NULL ? "" : v->goroot, v->opt.sigpipe, v->opt.tests};
     host_profile_rates(v);
     if (dv->allocfreetrace != 0)
         mprof_set_rate(&v->prof.mem, 1);

@@ -55,6 +55,7 @@ struct lib_state {
     struct lib_signals *signals;
     const char *goroot; /* what runtime.GOROOT() says */
     bool sigpipe; /* a broken standard output ends the process; const */
+    bool tests;   /* the program is that of a package's tests; const */
 };
 
 /* The state of the runtime that t belongs to. */

@@ -218,8 +218,11 @@ func Verbose() bool {
 	return opt.v.on
 }
 
-// Testing tells whether the program is that of a package's tests.
-func Testing() bool { return inTest }
+// Testing tells whether the program is that of a package's tests, before main
+// has begun as well.
+//
+//race:none
+func Testing() bool
 
 // M is the tests of a package, for a TestMain.
 type M struct {
