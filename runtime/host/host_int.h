@@ -49,7 +49,7 @@ enum host_file {
 struct vole {
     struct vole_options opt;
     char *path; /* of the program, its first file or its text's name */
-    char *goroot;  /* NULL: the program does not ask for it */
+    char *goroot;  /* "": the program does not ask for it */
     char *godebug; /* its settings by default; NULL: it was only checked */
     struct program *program;
     const struct code_image *image;

@@ -146,9 +146,9 @@ vole_open(struct vole **out, const char *const *paths, unsigned npaths,
         return host_failed(err, &e);
 #endif
     (*out)->godebug = strdup(program_godebug((*out)->program));
-    if (asks_for_goroot((*out)->image))
-        (*out)->goroot = strdup(program_goroot((*out)->program));
-    if ((*out)->godebug == NULL) {
+    (*out)->goroot = strdup(asks_for_goroot((*out)->image)
+            ? program_goroot((*out)->program) : "");
+    if ((*out)->godebug == NULL || (*out)->goroot == NULL) {
         rt_errf(&e, RT_ENOMEM, UINT64_MAX, "out of memory");
         return host_failed(err, &e);
     }
@@ -396,7 +396,7 @@ host_build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     held_init(&v->held);
     v->libstate = (struct lib_state){
         &v->libprof, &v->held, &v->signals,
-        v->goroot == NULL ? "" : v->goroot, v->opt.sigpipe, v->opt.tests};
+        v->goroot, v->opt.sigpipe, v->opt.tests};
     host_profile_rates(v);
     if (dv->allocfreetrace != 0)
         mprof_set_rate(&v->prof.mem, 1);
