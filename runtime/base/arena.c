@@ -2,7 +2,6 @@
 #include "runtime/base/arena.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,6 +214,48 @@ rt_arena_printf(struct rt_arena *a, const char *fmt, ...)
     vsnprintf(p, (size_t)n + 1, fmt, ap);
     va_end(ap);
     return p;
+}
+
+/* Room for n more bytes and a NUL. */
+static bool
+make_room(struct rt_arena *a, struct rt_arena_text *t, size_t n)
+{
+    size_t cap = 2 * t->cap;
+    char *at;
+
+    if (n < t->cap - t->n)
+        return true;
+    if (cap < t->n + n + 1)
+        cap = t->n + n + 1;
+    at = rt_arena_alloc(a, cap);
+    if (at == NULL)
+        return false;
+    if (t->n > 0)
+        memcpy(at, t->at, t->n);
+    at[t->n] = 0;
+    t->at = at;
+    t->cap = cap;
+    return true;
+}
+
+bool
+rt_arena_add(
+    struct rt_arena *a, struct rt_arena_text *t, const char *fmt, ...)
+{
+    va_list ap;
+
+    rt_assert(t->n <= t->cap && (t->at != NULL || t->cap == 0));
+    va_start(ap, fmt);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    if (n < 0 || !make_room(a, t, (size_t)n))
+        return false;
+    va_start(ap, fmt);
+    vsnprintf(t->at + t->n, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    t->n += (size_t)n;
+    rt_assert(t->n < t->cap && t->at[t->n] == 0);
+    return true;
 }
 
 static void

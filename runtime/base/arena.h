@@ -9,6 +9,7 @@
  * they are to have the same addresses in each process.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -79,6 +80,17 @@ char *rt_arena_strndup(struct rt_arena *a, const char *s, size_t n);
 /* printf into the region. */
 char *rt_arena_printf(struct rt_arena *a, const char *fmt, ...)
     RT_PRINTF(2, 3);
+
+/* A text that grows at its end; zero is an empty one, whose `at` is NULL. */
+struct rt_arena_text {
+    char *at; /* n bytes and a NUL */
+    size_t n, cap;
+};
+
+/* printf behind a text.  It moves into twice the room where it has none, so that
+ * a long one may be made of many parts.  False: no memory, and it is as it was. */
+bool rt_arena_add(struct rt_arena *a, struct rt_arena_text *t, const char *fmt,
+    ...) RT_PRINTF(3, 4);
 
 /* Gives everything back; the region is empty and may be used again, a->nomem
  * stays. */

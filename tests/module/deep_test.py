@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Modules made to be deep: long chains of imports, folders in folders, nested
-constraints.  None of them may use up the stack, of which there is little."""
+constraints.  None of them may use up the stack, of which there is little.  And
+one with blocks far down in a file, each of which is looked up by its line."""
 
 import argparse
 import os
@@ -16,6 +17,8 @@ import common  # noqa: E402
 LINKS = 3000      # enough for any function that calls itself for each
 SHORT = 1000      # where the output grows by the square
 FOLDERS = 1000
+LINES = 200000    # of 80 bytes, in front of
+BLOCKS = 2000
 
 
 class World:
@@ -86,6 +89,20 @@ def constraints(w):
     w.run('check .', 0, '')
 
 
+def coverage(w):
+    """To count lines from the file's begin for each block would take minutes."""
+    w.write('a.go', 'package m\n' + ('// ' + 76 * '-' + '\n') * LINES + ''.join(
+        'func f%d() { }\n' % i for i in range(BLOCKS)))
+    w.write('a_test.go', 'package m\n\nimport "testing"\n\n'
+            'func TestF(t *testing.T) { f%d() }\n' % (BLOCKS - 1))
+    w.run('test -coverprofile=out .', 0, 'ok')
+    with open(os.path.join(w.top, 'out'), encoding='utf-8') as f:
+        last = f.read().split('\n')[-2]
+    line = 1 + LINES + BLOCKS
+    if last != 'm/a.go:%d.15,%d.17 0 1' % (line, line):
+        raise AssertionError('the last block is ' + last)
+
+
 def main():
     sys.setrecursionlimit(4 * FOLDERS)
     p = argparse.ArgumentParser(description=__doc__.split('\n')[0])
@@ -95,7 +112,7 @@ def main():
     p.add_argument('names', nargs='*')
     opt = p.parse_args()
     passed = failed = 0
-    for case in (imports, dependencies, cycles, folders, constraints):
+    for case in (imports, dependencies, cycles, folders, constraints, coverage):
         if opt.names and case.__name__ not in opt.names:
             continue
         with tempfile.TemporaryDirectory(prefix='vole-deep-') as top:

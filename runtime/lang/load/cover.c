@@ -35,6 +35,11 @@ struct item {
     bool ends;         /* it ends one */
 };
 
+/* Statements between two offsets. */
+struct block {
+    uint32_t from, to, nstmt;
+};
+
 struct cover {
     struct rt_arena *a;
     uint32_t base; /* lang_pos of offset 0 */
@@ -42,7 +47,7 @@ struct cover {
     uint32_t ntok, tokcap;
     struct edit *edits;
     uint32_t nedits, editcap;
-    struct cover_block *blocks;
+    struct block *blocks;
     uint32_t nblocks, blockcap;
     uint32_t first;
     const struct ast_func **lits; /* function literals, by their braces */
@@ -341,8 +346,9 @@ insert(struct cover *c, uint32_t at, int64_t counter, const char *text)
 static void
 count(struct cover *c, uint32_t at, uint32_t from, uint32_t to, uint32_t n)
 {
-    struct cover_block b = {from, to, n};
+    struct block b = {from, to, n};
 
+    rt_assert(from <= to);
     insert(c, at, c->first + c->nblocks, NULL);
     PUSH(c, c->blocks, c->nblocks, c->blockcap, b);
 }
@@ -565,6 +571,25 @@ rewrite(struct cover *c, const struct lang_file *f, enum cover_mode mode,
     return out;
 }
 
+/* The blocks with lines and columns. */
+static struct cover_block *
+places_of(const struct cover *c, const struct lang_sources *src)
+{
+    struct cover_block *list =
+        rt_arena_array(c->a, c->nblocks + 1, sizeof *list);
+
+    for (uint32_t i = 0; i < c->nblocks; i++) {
+        const struct block *b = &c->blocks[i];
+        struct lang_place from = lang_pos_physical(src, c->base + b->from);
+        struct lang_place to = lang_pos_physical(src, c->base + b->to);
+
+        rt_assert(from.col > 0 && to.col > 0);
+        list[i] = (struct cover_block){
+            from.line, from.col, to.line, to.col, b->nstmt};
+    }
+    return list;
+}
+
 const char *
 cover_text(struct rt_arena *a, struct parse_ctx *parse,
     const struct ast_file *tree, enum cover_mode mode, struct cover_file *f,
@@ -594,9 +619,8 @@ cover_text(struct rt_arena *a, struct parse_ctx *parse,
     }
     for (i = 0; i < c.nlits; i++)
         visit_func(&c, c.lits[i]);
-    f->text = (const char *)tree->src->text;
     f->n = c.nblocks;
-    f->blocks = c.blocks;
+    f->blocks = places_of(&c, parse->src);
     return rewrite(&c, tree->src, mode, len);
 }
 
@@ -613,29 +637,13 @@ cover_counters(struct rt_arena *a, const char *package, enum cover_mode mode,
             : "");
 }
 
-/* Line and column of an offset. */
-static void
-place(const struct cover_file *f, uint32_t off, unsigned *line, unsigned *col)
+void
+cover_add_block(struct rt_arena *a, struct rt_arena_text *t,
+    const struct cover_file *f, unsigned i)
 {
-    uint32_t i, start = 0;
+    const struct cover_block *b = &f->blocks[i];
 
-    *line = 1;
-    for (i = 0; i < off; i++)
-        if (f->text[i] == '\n') {
-            ++*line;
-            start = i + 1;
-        }
-    *col = off - start + 1;
-}
-
-const char *
-cover_block_text(struct rt_arena *a, const struct cover_file *f, unsigned i)
-{
-    unsigned l0, c0, l1, c1;
-
-    rt_assert(i < f->n && f->blocks[i].from <= f->blocks[i].to);
-    place(f, f->blocks[i].from, &l0, &c0);
-    place(f, f->blocks[i].to, &l1, &c1);
-    return rt_arena_printf(
-        a, "{%u, %u, %u, %u, %u}", l0, c0, l1, c1, f->blocks[i].nstmt);
+    rt_assert(i < f->n);
+    rt_arena_add(a, t, "{%u, %u, %u, %u, %u}, ", b->line, b->col, b->to_line,
+        b->to_col, b->nstmt);
 }

@@ -10,19 +10,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/base/arena.h"
 #include "runtime/lang/syntax/parse.h"
 
 enum cover_mode { COVER_OFF, COVER_SET, COVER_COUNT, COVER_ATOMIC };
 
-/* Statements between two offsets of a file. */
+/* Statements between two places in a file, whose lines and columns count from
+ * 1. */
 struct cover_block {
-    uint32_t from, to;
+    uint32_t line, col, to_line, to_col;
     uint32_t nstmt;
 };
 
 struct cover_file {
     const char *name; /* without its folder */
-    const char *text; /* as it was */
     uint32_t first;   /* its first counter's number in the package */
     uint32_t n;
     struct cover_block *blocks; /* that many, in the order of counters */
@@ -41,8 +42,9 @@ const char *cover_text(struct rt_arena *a, struct parse_ctx *parse,
 const char *cover_counters(struct rt_arena *a, const char *package,
     enum cover_mode mode, uint32_t n);
 
-/* A block as testing.CoverBlock has it: "{6, 7, 19, 11, 1}", in Go. */
-const char *cover_block_text(
-    struct rt_arena *a, const struct cover_file *f, unsigned i);
+/* Adds block i as an element of Go's []testing.CoverBlock:
+ * "{6, 7, 19, 11, 1}, ". */
+void cover_add_block(struct rt_arena *a, struct rt_arena_text *t,
+    const struct cover_file *f, unsigned i);
 
 #endif

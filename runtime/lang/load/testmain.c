@@ -19,12 +19,18 @@ static const struct {
 
 struct writer {
     struct graph *g;
-    const char *list[NKINDS]; /* the elements of the slices */
+    struct rt_arena_text list[NKINDS]; /* the elements of the slices */
     const char *main;         /* "_test.TestMain" or NULL */
     const char *name;         /* of the package being read: "_test" */
     bool used;                /* something of it is named */
     bool bad;
 };
+
+static const char *
+text(const struct rt_arena_text *t)
+{
+    return t->n == 0 ? "" : t->at;
+}
 
 /* ---- names ------------------------------------------------------------------------- */
 
@@ -118,9 +124,8 @@ add_example(struct writer *w, const struct ast_decl *d)
     if (out == NULL)
         return; /* it is compiled, that is all */
     w->used = true;
-    w->list[EXAMPLE] = rt_arena_printf(w->g->a, "%s\t{\"%s\", %s.%s, %s, %s},\n",
-        w->list[EXAMPLE], name, w->name, name,
-        quoted(w->g->a, out), unordered ? "true" : "false");
+    rt_arena_add(w->g->a, &w->list[EXAMPLE],
+        "\t{\"%s\", %s.%s, %s, %s},\n", name, w->name, name, quoted(w->g->a, out), unordered ? "true" : "false");
 }
 
 /* ---- functions ----------------------------------------------------------------------- */
@@ -150,8 +155,8 @@ add_func(struct writer *w, const struct ast_decl *d)
         return;
     }
     w->used = true;
-    w->list[k] = rt_arena_printf(w->g->a, "%s\t{\"%s\", %s.%s},\n",
-        w->list[k], name, w->name, name);
+    rt_arena_add(w->g->a, &w->list[k], "\t{\"%s\", %s.%s},\n", name, w->name,
+        name);
 }
 
 static void
@@ -191,23 +196,22 @@ import_line(struct writer *w, const struct graph_package *p, bool used)
 /* The counters and blocks of a package whose name here is given. */
 static void
 cover_package(struct writer *w, const struct graph_package *p,
-    const char *name, const char **counters, const char **blocks)
+    const char *name, struct rt_arena_text *counters,
+    struct rt_arena_text *blocks)
 {
     struct rt_arena *a = w->g->a;
     unsigned i, k;
 
     for (i = 0; i < p->ncover; i++) {
         const struct cover_file *f = &p->cover[i];
-        char *text, *at;
 
-        *counters = rt_arena_printf(a,
-            "%s\t\"%s/%s\": %s.VoleCover[%u:%u],\n", *counters, p->path,
-            f->name, name, f->first, f->first + f->n);
-        text = at = rt_arena_alloc(a, 64 * (size_t)f->n + 1);
+        rt_arena_add(a, counters,
+            "\t\"%s/%s\": %s.VoleCover[%u:%u],\n", p->path, f->name, name,
+            f->first, f->first + f->n);
+        rt_arena_add(a, blocks, "\t\"%s/%s\": {", p->path, f->name);
         for (k = 0; k < f->n; k++)
-            at += sprintf(at, "%s, ", cover_block_text(a, f, k));
-        *blocks = rt_arena_printf(a, "%s\t\"%s/%s\": {%s},\n", *blocks,
-            p->path, f->name, text);
+            cover_add_block(a, blocks, f, k);
+        rt_arena_add(a, blocks, "},\n");
     }
 }
 
@@ -219,7 +223,8 @@ cover_func(struct writer *w, const char **imports)
     static const char *const modes[] = {[COVER_SET] = "set",
         [COVER_COUNT] = "count", [COVER_ATOMIC] = "atomic"};
     struct graph *g = w->g;
-    const char *counters = "", *blocks = "", *name;
+    struct rt_arena_text counters = {NULL, 0, 0}, blocks = {NULL, 0, 0};
+    const char *name;
     unsigned i;
 
     if (g->cover == COVER_OFF)
@@ -238,7 +243,8 @@ cover_func(struct writer *w, const char **imports)
         "\nfunc init() {\n\ttesting.RegisterCover(testing.Cover{\n"
         "Mode: \"%s\",\nCounters: map[string][]uint32{\n%s},\n"
         "Blocks: map[string][]testing.CoverBlock{\n%s},\n"
-        "CoveredPackages: %s%s})\n}\n", modes[g->cover], counters, blocks,
+        "CoveredPackages: %s%s})\n}\n", modes[g->cover], text(&counters),
+        text(&blocks),
         g->coverin == NULL ? "" : "\" in \" + ",
         g->coverin == NULL ? "\"\"" : quoted(g->a, g->coverin));
 }
@@ -247,7 +253,7 @@ const char *
 testmain_text(struct graph *g, const char *path,
     const struct graph_package *package, const struct graph_package *xtest)
 {
-    struct writer w = {.g = g, .list = {"", "", "", ""}};
+    struct writer w = {.g = g};
     const char *imports, *cover;
 
     add_package(&w, package, "_test");
@@ -268,8 +274,9 @@ testmain_text(struct graph *g, const char *path,
         "\tre, err := regexp.Compile(pat)\n\tif err != nil {\n"
         "\t\treturn false, err\n\t}\n\treturn re.MatchString(str), nil\n}\n"
         "\nfunc main() {\n\tm := testing.MainStart(match, \"%s\", tests, "
-        "benchmarks, fuzz, examples)\n%s%s%s}\n", imports, w.list[TEST],
-        w.list[BENCHMARK], w.list[FUZZ], w.list[EXAMPLE], cover, path,
+        "benchmarks, fuzz, examples)\n%s%s%s}\n", imports, text(&w.list[TEST]),
+        text(&w.list[BENCHMARK]), text(&w.list[FUZZ]),
+        text(&w.list[EXAMPLE]), cover, path,
         w.main == NULL ? "\tos.Exit(m.Run())\n" : "\t",
         w.main == NULL ? "" : w.main,
         w.main == NULL ? "" : "(m)\n\tos.Exit(m.ExitCode())\n");

@@ -21,6 +21,30 @@
 #include "runtime/base/tunables.h"
 #include "runtime/base/vec.h"
 
+/* A text of many parts, and one part that is longer than twice what is there. */
+static void
+test_text(struct rt_arena *a)
+{
+    struct rt_arena_text t = {NULL, 0, 0};
+    char large[300], want[8];
+
+    memset(large, 'x', sizeof large - 1);
+    large[sizeof large - 1] = 0;
+    assert_true(rt_arena_add(a, &t, "%s", ""));
+    assert_string_equal(t.at, "");
+    for (int i = 100; i < 200; i++)
+        assert_true(rt_arena_add(a, &t, "<%d>", i));
+    assert_int_equal(t.n, 500);
+    assert_true(rt_arena_add(a, &t, "%s%s", large, large));
+    assert_int_equal(t.n, 500 + 2 * (sizeof large - 1));
+    assert_int_equal(strlen(t.at), t.n);
+    for (int i = 100; i < 200; i++) {
+        snprintf(want, sizeof want, "<%d>", i);
+        assert_memory_equal(t.at + 5 * (i - 100), want, 5);
+    }
+    assert_memory_equal(t.at + 500, large, sizeof large - 1);
+}
+
 static void
 a_region_gives_zeroed_pieces(void **state)
 {
@@ -49,6 +73,7 @@ a_region_gives_zeroed_pieces(void **state)
     }
     assert_string_equal(rt_arena_strndup(&a, "abcdef", 3), "abc");
     assert_string_equal(rt_arena_printf(&a, "%d-%s", 7, "x"), "7-x");
+    test_text(&a);
     assert_null(rt_arena_array(&a, SIZE_MAX / 4, 8));
     assert_null(rt_arena_alloc(&a, SIZE_MAX));
     assert_null(rt_arena_alloc(&a, SIZE_MAX - 8));
