@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/common/out.h"
 #include "cmd/vole/vole_cmd.h"
 #include "runtime/base/arena.h"
 #include "runtime/base/goversion.h"
@@ -30,14 +31,14 @@ void
 cmd_env_help(FILE *out)
 {
     fprintf(out,
-        "Usage: vole env [NAME ...]\n\n"
+        "Usage: vole env [-json] [NAME ...]\n\n"
         "Prints the settings with which programs are loaded, or the values\n"
-        "of those that are named.  They come from the environment and from\n"
-        "the file that go env -w writes.  GOROOT is the tree of Go's sources\n"
-        "that is used, TREEVERSION its release; VOLEROOT names another.\n"
-        "VOLECACHE is the folder where programs that import packages of that\n"
-        "tree, and code of these packages, are kept as they were compiled, or\n"
-        "\"off\".\n");
+        "of those that are named; -json: as one JSON object.  They come from\n"
+        "the environment and from the file that go env -w writes.  GOROOT is\n"
+        "the tree of Go's sources that is used, TREEVERSION its release;\n"
+        "VOLEROOT names another.  VOLECACHE is the folder where programs that\n"
+        "import packages of that tree, and code of these packages, are kept as\n"
+        "they were compiled, or \"off\".\n");
 }
 
 const char *
@@ -56,40 +57,68 @@ add(struct settings *s, const char *name, const char *value)
 /* The tree that programs in this folder are loaded with, NULL if there is
  * none. */
 static struct tree *
-used_tree(struct rt_arena *a)
+used_tree(struct modset *mods, bool opened)
 {
-    struct modset mods = {.a = NULL};
     struct tree_places where = {.voleroot = cmd_variable("VOLEROOT"),
         .goroot = cmd_variable("GOROOT"), .path = cmd_variable("PATH")};
     struct tree *t = NULL;
     struct rt_err err;
 
-    if (modset_open(&mods, a, cmd_variable, paths_cwd(a), NULL) == RT_OK)
-        where.wanted = modset_newest(&mods);
-
+    if (opened)
+        where.wanted = modset_newest(mods);
     return tree_find(&where, &t, &err) == RT_OK ? t : NULL;
 }
 
+/* What go env says of modules here: the go.mod that counts, and the go.work. */
 static void
-collect(struct settings *s, const struct goenv *g, const struct tree *t)
+add_module(struct settings *s, const struct modset *mods)
 {
+    const char *gomod = modset_gomod(mods);
+
+    add(s, "GOMOD", gomod != NULL ? gomod : "/dev/null");
+    add(s, "GOMODCACHE", goenv_modcache(&mods->env));
+    add(s, "GOWORK", mods->work != NULL ? mods->work
+            : goenv_get(&mods->env, "GOWORK"));
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+    return strcmp(
+        ((const struct setting *)a)->name, ((const struct setting *)b)->name);
+}
+
+static void
+collect(struct settings *s, const struct modset *mods, const struct tree *t)
+{
+    static const char *const as_said[] = {"GO111MODULE", "GOBIN", "GOFLAGS",
+        "GONOPROXY", "GOPRIVATE"};
+    const struct goenv *g = &mods->env;
     const char *cache;
 
     if (t != NULL)
         snprintf(s->release, sizeof s->release, "go1.%u", tree_minor(t));
+    for (unsigned i = 0; i < sizeof as_said / sizeof *as_said; i++)
+        add(s, as_said[i], goenv_get(g, as_said[i]));
+    add(s, "CGO_ENABLED", "0");
     add(s, "GOARCH", "amd64");
-    add(s, "GOFLAGS", goenv_get(g, "GOFLAGS"));
-    add(s, "GOMODCACHE", goenv_modcache(g));
+    add(s, "GOENV", goenv_settings(g));
+    add(s, "GOEXE", "");
+    add(s, "GOHOSTARCH", "amd64");
+    add(s, "GOHOSTOS", "linux");
     add(s, "GOOS", "linux");
-    add(s, "GOPROXY", goenv_get(g, "GOPROXY"));
+    add(s, "GOPATH", goenv_gopath(g));
+    add(s, "GOPROXY", goenv_proxy(g));
     add(s, "GOROOT", t == NULL ? "" : tree_root(t));
+    add(s, "GOTOOLCHAIN", "local");
     add(s, "GOVERSION", RT_GO_VERSION);
-    add(s, "GOWORK", goenv_get(g, "GOWORK"));
+    add_module(s, mods);
     add(s, "TREEVERSION", s->release);
     cache = cmd_cache(&s->cache);
     add(s, "VOLECACHE", cache != NULL && *cache != 0 ? cache : "off");
     add(s, "VOLEROOT", cmd_variable("VOLEROOT"));
     add(s, "VOLETREE", cmd_variable("VOLETREE"));
+    qsort(s->v, s->n, sizeof *s->v, by_name);
 }
 
 static const char *
@@ -122,30 +151,73 @@ no_memory(void *arg)
     exit(1);
 }
 
+static void
+print_settings(const struct settings *s, int n, char **names)
+{
+    for (int i = 0; i < n; i++)
+        puts(value_of(s, names[i]));
+    for (unsigned i = 0; n == 0 && i < s->n; i++)
+        print_quoted(s->v[i].name, s->v[i].value);
+}
+
+/* The same as an object, in which names come in order and once. */
+static void
+print_json(const struct settings *s, int n, char **names)
+{
+    struct settings some = {.n = 0};
+    struct out o;
+    const char *sep = "";
+
+    for (int i = 0; i < n; i++)
+        add(&some, names[i], value_of(s, names[i]));
+    qsort(some.v, some.n, sizeof *some.v, by_name);
+    if (n == 0)
+        some = *s;
+    out_init(&o);
+    out_printf(&o, "{");
+    for (unsigned i = 0; i < some.n; i++) {
+        const struct setting *v = &some.v[i];
+
+        if (i > 0 && strcmp(v[-1].name, v->name) == 0)
+            continue;
+        out_printf(&o, "%s\n\t", sep);
+        out_json_string(&o, v->name, strlen(v->name));
+        out_printf(&o, ": ");
+        out_json_string(&o, v->value, strlen(v->value));
+        sep = ",";
+    }
+    out_printf(&o, "\n}\n");
+}
+
 int
 cmd_env(int argc, char **argv)
 {
     struct settings s = {.n = 0};
     struct rt_arena a = {.nomem = no_memory};
-    struct goenv g;
+    struct modset mods = {.a = NULL};
+    bool json = false, opened;
     struct tree *t;
 
-    if (argc > 0 && argv[0][0] == '-') {
+    while (argc > 0 && argv[0][0] == '-') {
         bool help = strcmp(argv[0], "-h") == 0 ||
             strcmp(argv[0], "-help") == 0 || strcmp(argv[0], "--help") == 0;
 
-        if (!help)
-            fprintf(stderr, "vole env: unknown flag %s\n", argv[0]);
-        cmd_env_help(help ? stdout : stderr);
-        return help ? cmd_flush("vole") : 2;
+        json = strcmp(argv[0], "-json") == 0 ||
+            strcmp(argv[0], "--json") == 0;
+        if (!json) {
+            if (!help)
+                fprintf(stderr, "vole env: unknown flag %s\n", argv[0]);
+            cmd_env_help(help ? stdout : stderr);
+            return help ? cmd_flush("vole") : 2;
+        }
+        argc--;
+        argv++;
     }
-    goenv_init(&g, &a, cmd_variable);
-    t = used_tree(&a);
-    collect(&s, &g, t);
-    for (int i = 0; i < argc; i++)
-        puts(value_of(&s, argv[i]));
-    for (unsigned i = 0; argc == 0 && i < s.n; i++)
-        print_quoted(s.v[i].name, s.v[i].value);
+    opened =
+        modset_open(&mods, &a, cmd_variable, paths_cwd(&a), NULL) == RT_OK;
+    t = used_tree(&mods, opened);
+    collect(&s, &mods, t);
+    (json ? print_json : print_settings)(&s, argc, argv);
     tree_free(t);
     rt_arena_free(&a);
     return cmd_flush("vole");

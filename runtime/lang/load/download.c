@@ -82,7 +82,7 @@ try_proxies(struct download *d, const struct module_version *m,
     const char *tail, unsigned char **data, size_t *len)
 {
     const struct goenv *e = &d->mods->env;
-    const char *list = goenv_get(e, "GOPROXY");
+    const char *list = goenv_proxy(e);
     const char *own = goenv_get(e, "GONOPROXY");
     enum rt_status st = RT_EOF;
 
@@ -90,8 +90,6 @@ try_proxies(struct download *d, const struct module_version *m,
         own = goenv_get(e, "GOPRIVATE");
     if (paths_globs(own, m->path))
         list = "direct";
-    if (*list == 0)
-        list = "https://proxy.golang.org,direct";
     while (*list != 0) {
         size_t n = strcspn(list, ",|");
         char sep = list[n];

@@ -14,19 +14,18 @@ variable(const struct goenv *g, const char *name)
     return v == NULL ? "" : v;
 }
 
-/* The file of `go env -w`: GOENV, or go/env in the folder of settings. */
-static const char *
-settings_file(const struct goenv *g)
+const char *
+goenv_settings(const struct goenv *g)
 {
     const char *v = variable(g, "GOENV");
 
     if (*v != 0)
-        return strcmp(v, "off") == 0 ? NULL : v;
+        return v;
     v = variable(g, "XDG_CONFIG_HOME");
     if (*v != 0)
         return paths_join(g->a, v, "go/env");
     v = variable(g, "HOME");
-    return *v == 0 ? NULL : paths_join(g->a, v, ".config/go/env");
+    return *v == 0 ? "off" : paths_join(g->a, v, ".config/go/env");
 }
 
 void
@@ -36,8 +35,8 @@ goenv_init(struct goenv *g, struct rt_arena *a, goenv_fn env)
     size_t len;
 
     *g = (struct goenv){.a = a, .env = env};
-    path = settings_file(g);
-    if (path != NULL)
+    path = goenv_settings(g);
+    if (strcmp(path, "off") != 0)
         g->file = paths_read(a, path, &len);
 }
 
@@ -84,16 +83,31 @@ goenv_flag(const struct goenv *g, const char *flag)
 }
 
 const char *
+goenv_proxy(const struct goenv *g)
+{
+    const char *v = goenv_get(g, "GOPROXY");
+
+    return *v != 0 ? v : "https://proxy.golang.org,direct";
+}
+
+const char *
+goenv_gopath(const struct goenv *g)
+{
+    const char *v = goenv_get(g, "GOPATH");
+
+    if (*v != 0)
+        return v;
+    v = variable(g, "HOME");
+    return *v == 0 ? "" : paths_join(g->a, v, "go");
+}
+
+const char *
 goenv_modcache(const struct goenv *g)
 {
-    const char *v = goenv_get(g, "GOMODCACHE"), *path;
+    const char *v = goenv_get(g, "GOMODCACHE"), *path = goenv_gopath(g);
 
     if (*v != 0)
         return paths_clean(g->a, v);
-    path = goenv_get(g, "GOPATH");
-    if (*path != 0)
-        return paths_join(g->a,
-            rt_arena_strndup(g->a, path, strcspn(path, ":")), "pkg/mod");
-    v = variable(g, "HOME");
-    return *v == 0 ? "" : paths_join(g->a, v, "go/pkg/mod");
+    return *path == 0 ? "" : paths_join(g->a,
+        rt_arena_strndup(g->a, path, strcspn(path, ":")), "pkg/mod");
 }

@@ -29,6 +29,16 @@ const char *goenv_get(const struct goenv *g, const char *name);
 /* The value of -flag in GOFLAGS, NULL if it is not there; the last counts. */
 const char *goenv_flag(const struct goenv *g, const char *flag);
 
+/* GOPROXY, or what it is by default. */
+const char *goenv_proxy(const struct goenv *g);
+
+/* The file of `go env -w`, whether it is there or not; "off" where there is to
+ * be none. */
+const char *goenv_settings(const struct goenv *g);
+
+/* GOPATH, or where that is by default; "" where there is no home. */
+const char *goenv_gopath(const struct goenv *g);
+
 /* GOMODCACHE, or where that is by default; "" where there is no home. */
 const char *goenv_modcache(const struct goenv *g);
 

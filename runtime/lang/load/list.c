@@ -138,14 +138,10 @@ target(struct list *l, const struct list_package *p)
     unsigned major = semver_path_major(p->path);
 
     if (*bin == 0) {
-        top = goenv_get(&l->g->mods.env, "GOPATH");
+        top = goenv_gopath(&l->g->mods.env);
         top = rt_arena_strndup(l->a, top, strcspn(top, ":"));
-        if (*top == 0) {
-            top = goenv_get(&l->g->mods.env, "HOME");
-            if (*top == 0)
-                return "";
-            top = paths_join(l->a, top, "go");
-        }
+        if (*top == 0)
+            return "";
         bin = paths_join(l->a, top, "bin");
     }
     name = strrchr(end, '/') == NULL ? end : strrchr(end, '/') + 1;

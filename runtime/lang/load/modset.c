@@ -520,12 +520,17 @@ is_used(const struct modset *s, const char *dir)
     return false;
 }
 
+const char *
+modset_gomod(const struct modset *s)
+{
+    return s->above == NULL ? NULL : paths_join(s->a, s->above, "go.mod");
+}
+
 enum rt_status
 modset_open(struct modset *s, struct rt_arena *a, goenv_fn env,
     const char *dir, const char *mode)
 {
     enum rt_status st;
-    const char *above;
 
     *s = (struct modset){
         .a = a, .fetch = s->fetch, .fetch_files = s->fetch_files,
@@ -534,20 +539,20 @@ modset_open(struct modset *s, struct rt_arena *a, goenv_fn env,
     s->cwd = paths_cwd(a);
     s->cache = goenv_modcache(&s->env);
     s->work = find_work(s, dir);
-    above = find_above(a, dir, "go.mod");
+    s->above = find_above(a, dir, "go.mod");
     if (s->work != NULL) {
         st = open_work(s);
-    } else if (above != NULL) {
-        s->root = above;
+    } else if (s->above != NULL) {
+        s->root = s->above;
         s->mains = rt_arena_array(a, 1, sizeof *s->mains);
         s->files = rt_arena_array(a, 1, sizeof *s->files);
-        st = add_main(s, above);
+        st = add_main(s, s->above);
     } else {
         s->complete = true;
         return RT_OK;
     }
-    if (st == RT_OK && s->work != NULL && above != NULL &&
-        !is_used(s, above))
+    if (st == RT_OK && s->work != NULL && s->above != NULL &&
+        !is_used(s, s->above))
         st = failed(s, "current directory is contained in a module that is "
             "not one of the workspace modules listed in go.work. You can add "
             "the module to the workspace using:\n\tgo work use .");

@@ -50,6 +50,7 @@ struct modset {
     const char *root;  /* the folder of go.mod or go.work; NULL: there is
                           none, and no module */
     const char *work;  /* the go.work, or NULL */
+    const char *above; /* the folder of the go.mod that is next, or NULL */
     enum modset_mode mode;
     struct modset_module *mains;
     struct module_file *files; /* of mains */
@@ -80,6 +81,10 @@ struct modset {
  */
 enum rt_status modset_open(struct modset *s, struct rt_arena *a,
     goenv_fn env, const char *dir, const char *mode);
+
+/* The go.mod of the folder that the set was opened for, or of one above it: also
+ * where a go.work does not use it.  NULL: there is none. */
+const char *modset_gomod(const struct modset *s);
 
 /* Selects versions from the requirements of all requirements; once. */
 enum rt_status modset_complete(struct modset *s);
