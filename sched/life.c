@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The life of the whole scheduler.  sched_run() runs nothing on its own
- * thread: it starts the monitor and the first M and waits for the end, then
+ * The life of the whole scheduler.  sched_run() runs no goroutine on its own
+ * thread: it starts the first M, is the monitor until the end, and then
  * collects the threads.  A thread that is in the kernel, perhaps for ever, is
  * left there; should it come back, it finds that it has been abandoned and
  * does nothing any more.
@@ -190,11 +190,6 @@ shutdown(struct sched *s)
     struct sched_mi *all, *m;
     uint32_t naps = 0;
 
-    if (s->has_monitor) {
-        rt_note_wakeup(&s->monnote);
-        rt_thread_join(&s->monitor);
-        s->has_monitor = false;
-    }
     rt_lock(&s->lock);
     all = s->allm; /* since `exiting` is set no more are added */
     rt_unlock(&s->lock);
@@ -220,15 +215,14 @@ sched_run(struct sched *s, const void *fn)
 {
     int status;
 
-    s->has_monitor = s->seed == NULL &&
-        rt_thread_start(&s->monitor, sysmon_main, s, 0, "vole-sysmon",
-            NULL) == RT_OK;
-    if (((s->seed == NULL && !s->has_monitor) || !first_m(s, fn)) &&
+    if (!first_m(s, fn) &&
         !a32_load_acq(&s->exiting)) { /* a signal may have come before */
         s->host->fatal(s->ha, "runtime: cannot create a thread (limit of "
             "memory or of processes)");
         sched_exit(s, 2);
     }
+    if (s->seed == NULL)
+        sysmon_main(s);
     rt_note_sleep(&s->exitnote);
     shutdown(s);
     rt_lock(&s->lock);
@@ -251,6 +245,8 @@ sched_exit(struct sched *s, int status)
     rt_unlock(&s->lock);
     if (s->seed != NULL)
         seed_ended(s, status);
+    else
+        rt_note_wakeup(&s->monnote);
     rt_note_wakeup(&s->exitnote);
 }
 

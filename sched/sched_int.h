@@ -409,8 +409,6 @@ struct sched {
     struct netpoll net;
 
     /* the thread of sched_run() */
-    struct rt_thread monitor;
-    bool has_monitor;
     bool stuck; /* an M is still in the kernel after sched_run() */
 };
 
@@ -600,7 +598,7 @@ bool sched_valid_locked(struct sched *s);
 bool sched_ended_locked(struct sched *s);
 
 /* sysmon.c, schedtrace.c */
-void sysmon_main(void *arg);
+void sysmon_main(struct sched *s); /* until the scheduler ends */
 void sched_print_state(struct sched *s, bool detail);
 
 /* timer.c */

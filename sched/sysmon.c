@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The monitor thread, without a P: takes Ps from long system calls, asks
+ * The monitor, on the thread that called sched_run(), without a P: takes Ps from long system calls, asks
  * goroutines that run for 10 ms to yield, or for 2 ms where others wait, sees
  * to timers that nobody looks at, asks for a collection when there was none
  * for two minutes, prints schedtrace lines.  It sleeps 20 us between looks
@@ -178,9 +178,8 @@ schedtrace(struct sched *s, uint64_t now, uint64_t *last)
 }
 
 void
-sysmon_main(void *arg)
+sysmon_main(struct sched *s)
 {
-    struct sched *s = arg;
     uint64_t now, last_trace = s->start_ns;
     uint32_t idle = 0, us = MON_MIN_US, most;
 

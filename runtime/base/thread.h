@@ -12,6 +12,10 @@
 
 struct rt_thread {
     pthread_t id;
+    /* For the thread when it begins. */
+    void (*fn)(void *arg);
+    void *arg;
+    char name[16];
 };
 
 enum { RT_THREAD_STACK = 256 * 1024 }; /* bytes, when 0 is asked for */
@@ -19,7 +23,8 @@ enum { RT_THREAD_STACK = 256 * 1024 }; /* bytes, when 0 is asked for */
 /*
  * Starts fn(arg) on a new thread with a stack of the given bytes (0: the
  * default; sanitizers get more).  All signals are blocked in it.  name is
- * cut to 15 characters.  RT_EIO with the cause in e (which may be NULL).
+ * cut to 15 characters.  *t has to stay until the thread has ended.  RT_EIO with
+ * the cause in e (which may be NULL).
  */
 enum rt_status rt_thread_start(struct rt_thread *t, void (*fn)(void *arg),
     void *arg, size_t stack, const char *name, struct rt_err *e);
