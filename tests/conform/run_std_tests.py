@@ -209,7 +209,7 @@ class Package:
                 self.tests.append((external, test))
 
     def import_path(self, external):
-        return self.path + ('__tests' if external else '')
+        return self.path + ('_test' if external else '')
 
 
 def link_all(source, target):
