@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/throw.h"
 #include "runtime/lang/load/semver.h"
 #include "runtime/lang/load/sha256.h"
 
@@ -54,6 +55,7 @@ gosum_add(struct rt_arena *a, struct gosum *s,
     const char *line =
         rt_arena_printf(a, "%s%s", head(a, m, mod), sum);
 
+    rt_assert(paths_starts(sum, "h1:") && *m->version != 0);
     paths_push(a, &s->lines, line);
     paths_push(a, &s->added, line);
 }
@@ -62,6 +64,7 @@ const char *
 gosum_mismatch(struct rt_arena *a, const struct module_version *m, bool mod,
     const char *have, const char *want)
 {
+    rt_assert(strcmp(have, want) != 0);
     return rt_arena_printf(a, "verifying %s@%s%s: checksum mismatch\n\t"
         "downloaded: %s\n\tgo.sum:     %s\n\n"
         "SECURITY ERROR\nThis is not what go.sum was made for.", m->path,
@@ -147,6 +150,7 @@ base64(struct rt_arena *a, const uint8_t *p, size_t n)
         for (k = 0; k < 4; k++)
             *o++ = i + k <= n ? letters[v >> (18 - 6 * k) & 63] : '=';
     }
+    rt_assert((size_t)(o - out) == (n + 2) / 3 * 4);
     return out;
 }
 
@@ -255,6 +259,8 @@ gosum_of_dir(struct rt_arena *a, const char *dir, const char *prefix)
     sha256_init(&all);
     for (i = 0; i < files.n; i++) {
         const char *name = files.at[i];
+
+        rt_assert(paths_starts(name, prefix) && name[strlen(prefix)] == '/');
         char *text = paths_read(
             a, paths_join(a, dir, name + strlen(prefix) + 1), &len);
 

@@ -163,6 +163,7 @@ add_counters(struct graph *g, struct graph_package *p, struct rt_err *err)
     const struct cover_file *last = &p->cover[p->ncover - 1];
     struct package_file x = {.name = "_cover.go"};
 
+    rt_assert(p->ncover > 0 && p->ncover <= p->nfiles);
     x.text = cover_counters(g->a, p->files[0]->package.name->text, g->cover,
         last->first + last->n);
     x.len = strlen(x.text);
@@ -204,6 +205,7 @@ parse_files(struct graph *g, struct graph_package *p, enum package_role role,
     enum rt_status st = RT_OK;
     unsigned i;
 
+    rt_assert(role != PACKAGE_PLAIN || p->nfiles == 0);
     for (i = 0; i < p->have.n && st == RT_OK; i++) {
         struct package_file *x = &p->have.at[i];
         const char *path = paths_join(g->a, p->dir, x->name);
@@ -463,6 +465,7 @@ enter(struct graph *g, struct steps *s, struct graph_package *p,
     struct step x = {.p = p};
     enum rt_status st = RT_OK;
 
+    rt_assert(!p->busy && p->imports == NULL);
     if (p->files == NULL) {
         p->minor = language(g, p);
         st = parse_package(g, p, err);
@@ -490,7 +493,7 @@ follow(struct graph *g, struct steps *s, struct rt_err *err)
     enum rt_status st;
     bool fresh;
 
-    rt_assert(p->busy && x->next <= x->n);
+    rt_assert(p->busy && x->next <= x->n && p->nimports <= x->next);
     if (x->next == x->n) {
         p->busy = false;
         push(g->a, &g->order, &g->norder, &g->ordercap, p);
@@ -500,6 +503,7 @@ follow(struct graph *g, struct steps *s, struct rt_err *err)
     st = find_import(g, p, &x->im[x->next++], &q, &fresh, err);
     if (st != RT_OK && st != RT_EFORMAT)
         return st;
+    rt_assert(!fresh || (q != NULL && q->parent == p));
     if (q != NULL)
         p->imports[p->nimports++] = q;
     return fresh ? enter(g, s, q, err) : st;
@@ -520,6 +524,8 @@ load(struct graph *g, struct graph_package *p, struct rt_err *err)
         if (st == RT_OK)
             st = st2;
     }
+    rt_assert(!p->busy);
+    rt_assert(st != RT_OK || g->order[g->norder - 1] == p);
     return st;
 }
 

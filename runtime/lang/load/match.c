@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/throw.h"
 #include "runtime/lang/load/graph.h"
 #include "runtime/lang/load/match.h"
 
@@ -65,6 +66,8 @@ is_ignored(const struct match *m, const struct modset_module *mod,
 
     if (mod == NULL || !mod->main)
         return false;
+    rt_assert(mod >= m->g->mods.mains &&
+        mod < m->g->mods.mains + m->g->mods.nmains);
     f = &m->g->mods.files[mod - m->g->mods.mains];
     for (i = 0; i < f->nignore; i++)
         if (strcmp(paths_join(m->g->a, mod->dir, f->ignore[i]), dir) == 0)
@@ -155,6 +158,7 @@ drop_excluded(struct match *m)
 {
     unsigned i, k = 0;
 
+    rt_assert(m->dirs->n == m->paths->n);
     for (i = 0; i < m->dirs->n; i++) {
         struct package_files f;
         struct rt_err err;
@@ -172,9 +176,10 @@ drop_excluded(struct match *m)
 static bool
 may_fit(const char *pattern, const char *module)
 {
-    size_t n = (size_t)(strstr(pattern, "...") - pattern);
-    size_t k = strlen(module);
+    const char *dots = strstr(pattern, "...");
+    size_t n = (size_t)(dots - pattern), k = strlen(module);
 
+    rt_assert(dots != NULL);
     return strncmp(pattern, module, n < k ? n : k) == 0;
 }
 
@@ -182,6 +187,7 @@ may_fit(const char *pattern, const char *module)
 static void
 walk_module(struct match *m, const char *path, const char *dir)
 {
+    rt_assert(m->module_dir == NULL && dir != NULL);
     m->module = path;
     m->module_dir = dir;
     walk(m, dir);
@@ -226,6 +232,7 @@ match_pattern(struct match *m, const char *word)
     struct rt_arena *a = m->g->a;
     unsigned i;
 
+    rt_assert(m->module_dir == NULL && m->dirs->n == m->paths->n);
     m->of_paths = !is_local(word);
     if (strcmp(word, "std") == 0) {
         m->of_paths = true;

@@ -8,6 +8,7 @@
 
 #include "runtime/base/arena.h"
 #include "runtime/base/goversion.h"
+#include "runtime/base/throw.h"
 #include "runtime/lang/load/modcache.h"
 #include "runtime/lang/load/mvs.h"
 #include "runtime/lang/load/paths.h"
@@ -77,6 +78,7 @@ modset_excluded(const struct modset *s, const struct module_version *m)
 static const char *
 local_dir(struct modset *s, const struct module_version *by, const char *root)
 {
+    rt_assert(*by->version == 0 && (root != NULL || s->root != NULL));
     return paths_join(s->a, root == NULL ? s->root : root, by->path);
 }
 
@@ -118,6 +120,7 @@ set_module(struct modset *s, struct modset_module *m,
         m->dir = local_dir(s, &m->by, root);
     else if (*s->cache != 0)
         m->dir = modcache_dir(s->a, s->cache, &m->by);
+    rt_assert(!m->local || m->dir != NULL);
     if (m->dir != NULL && !paths_is_dir(m->dir))
         m->dir = NULL;
 }
@@ -201,6 +204,26 @@ modset_import_path(
     return rt_arena_printf(s->a, "%s/%s", (*m)->id.path, best);
 }
 
+/* Main modules have folders and are below the root; the others are sorted by
+ * path, each once, and no main module is among them. */
+static bool
+modset_valid(struct modset *s)
+{
+    unsigned i;
+
+    if ((s->root == NULL) != (s->nmains == 0 && s->work == NULL))
+        return false;
+    for (i = 0; i < s->nmains; i++)
+        if (!s->mains[i].main || s->mains[i].dir == NULL)
+            return false;
+    for (i = 0; i < s->nlist; i++)
+        if (s->list[i].main ||
+            modset_find(s, s->list[i].id.path) != &s->list[i] ||
+            (i > 0 && by_path(&s->list[i - 1], &s->list[i]) >= 0))
+            return false;
+    return true;
+}
+
 /* ---- the list --------------------------------------------------------------------- */
 
 static void
@@ -229,6 +252,7 @@ modset_complete(struct modset *s)
     s->complete = true;
     ids = mvs_select(s, &n);
     set_list(s, ids, n);
+    rt_assert_full(modset_valid(s));
     return RT_OK;
 }
 
@@ -241,6 +265,7 @@ list_roots(struct modset *s)
         rt_arena_array(s->a, f->nrequire + 1, sizeof *ids);
     unsigned i, k, n = 0;
 
+    rt_assert(s->work == NULL && s->nmains == 1);
     for (i = 0; i < f->nrequire; i++) {
         const struct module_version *m = &f->require[i].mod;
 
@@ -254,6 +279,7 @@ list_roots(struct modset *s)
             ids[k] = *m;
     }
     set_list(s, ids, n);
+    rt_assert_full(modset_valid(s));
 }
 
 /* ---- vendor/ -------------------------------------------------------------------------- */
@@ -268,6 +294,7 @@ static void
 add_vendored(
     struct modset *s, const char *package, struct modset_module *m)
 {
+    rt_assert(m != NULL && m->dir != NULL && *package != 0);
     s->vendored = rt_arena_more(s->a, s->vendored, s->nvendored,
         &s->vendorcap, sizeof *s->vendored);
     s->vendored[s->nvendored++] = (struct modset_vendored){package, m};
@@ -325,6 +352,7 @@ vendor_differences(struct modset *s, const struct paths_list *explicit)
     const char *out = "";
     unsigned i;
 
+    rt_assert(s->work == NULL && s->nmains == 1);
     for (i = 0; i < s->files[0].nrequire; i++) {
         const struct module_version *m = &s->files[0].require[i].mod;
         const char *key = rt_arena_printf(s->a, "%s@%s", m->path, m->version);

@@ -66,9 +66,22 @@ slot_of(const struct search *q, const struct module_version *m)
 {
     unsigned i = hash(m) & (q->nslot - 1);
 
+    rt_assert((q->nslot & (q->nslot - 1)) == 0 && q->n < q->nslot);
     while (q->slot[i] != 0 && !same(&q->node[q->slot[i] - 1]->id, m))
         i = (i + 1) & (q->nslot - 1);
     return i;
+}
+
+/* Every node is found where it is, and this search has met no more than there
+ * are. */
+static bool
+search_valid(const struct search *q)
+{
+    for (unsigned i = 0; i < q->n; i++)
+        if (q->slot[slot_of(q, &q->node[i]->id)] != i + 1)
+            return false;
+    return q->nfound <= q->n && q->head <= q->tail &&
+        (q->n == 0 || q->n * 2 <= q->nslot);
 }
 
 static void
@@ -108,6 +121,7 @@ meet(struct search *q, const struct module_version *m)
 {
     struct node *x = node_of(q, m);
 
+    rt_assert(q->epoch > 0 && x->epoch <= q->epoch);
     if (x->epoch == q->epoch)
         return x;
     q->found = rt_arena_more(
@@ -164,6 +178,7 @@ read_requirements(struct search *q, struct node *x)
     struct module_file f = {0};
     unsigned i;
 
+    rt_assert(!x->read && x->nrequire == 0);
     x->read = true;
     if (is_toolchain(&x->id)) {
         x->require = rt_arena_array(q->s->a, 1, sizeof *x->require);
@@ -183,6 +198,7 @@ read_requirements(struct search *q, struct node *x)
             x->require[x->nrequire++] = f.require[i].mod;
     if (f.go != NULL && module_minor(&f) >= TOOLCHAINS_SINCE)
         add_require(x, "go", f.go);
+    rt_assert(x->nrequire <= f.nrequire + 1);
 }
 
 static void
@@ -191,6 +207,7 @@ visit(struct search *q, struct node *x, bool pruned)
     bool follow;
     unsigned i;
 
+    rt_assert(x->wanted[pruned] && x->epoch == q->epoch);
     if (!x->read)
         read_requirements(q, x);
     follow = !pruned || x->old;
@@ -237,6 +254,7 @@ follow_all(struct search *q)
 
         visit(q, x, q->queue[q->head++].pruned);
     }
+    rt_assert_full(search_valid(q));
 }
 
 static void
@@ -257,6 +275,16 @@ search(struct search *q)
     follow_all(q);
 }
 
+/* Is it sorted by path, each path once? */
+static bool
+each_once(const struct module_version *list, unsigned n)
+{
+    for (unsigned i = 1; i < n; i++)
+        if (strcmp(list[i - 1].path, list[i].path) >= 0)
+            return false;
+    return true;
+}
+
 struct module_version *
 mvs_select(struct modset *s, unsigned *n)
 {
@@ -274,6 +302,7 @@ mvs_select(struct modset *s, unsigned *n)
     for (i = 0; i < m; i++)
         if (k == 0 || strcmp(all[k - 1].path, all[i].path) != 0)
             all[k++] = all[i];
+    rt_assert_full(each_once(all, k));
     *n = k;
     return all;
 }
@@ -347,6 +376,8 @@ mvs_load(struct mvs *m, const struct module_version *roots, unsigned n,
         g->list[n++] = g->list[i];
     }
     g->n = n;
+    rt_assert(g->n <= q->nfound && g->nread <= q->nfound);
+    rt_assert_full(each_once(g->list, g->n));
     return g;
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/throw.h"
+
 enum { PARTS = 3 };
 
 struct version {
@@ -156,6 +158,7 @@ semver_compare(const char *a, const char *b)
 
     if (!xok || !yok)
         return (int)xok - (int)yok;
+    rt_assert(x.len[0] > 0 && y.len[0] > 0 && (x.pre != NULL || x.npre == 0));
     for (i = 0; i < PARTS; i++) {
         int c = compare_number(x.num[i], x.len[i], y.num[i], y.len[i]);
 
@@ -236,6 +239,7 @@ semver_go_compare(const char *a, const char *b)
         c = compare_bytes(x.pre, x.npre, y.pre, y.npre);
     if (c != 0 || !xok || x.npre == 0)
         return c;
+    rt_assert(yok && x.npre == y.npre);
     p = x.pre + x.npre;
     q = y.pre + y.npre;
     return compare_number(p, strlen(p), q, strlen(q));

@@ -150,6 +150,7 @@ next_member(struct graph *g, struct decl_info *d)
 static void
 open_visit(struct graph *g, struct decl_info *d)
 {
+    rt_assert(d->visit == NULL);
     d->visit = CHECK_NEW(g->c, struct visit);
     d->visit->index = d->visit->low = ++g->nvisits;
     d->visit->open = true;
@@ -191,6 +192,7 @@ close_group(struct graph *g, struct decl_info *d)
     uint32_t i, from = g->nopen;
     struct node *x = NULL;
 
+    rt_assert(from > 0 && d->visit->open);
     while (g->open[--from] != d)
         ;
     if (!g->all)
@@ -235,6 +237,7 @@ find_groups(struct graph *g, struct decl_info *d)
                 up->visit->low = d->visit->low;
         }
     }
+    rt_assert(g->nopen == 0); /* nobody outside reaches the first of them */
 }
 
 /* ---- cycles ------------------------------------------------------------- */
@@ -447,6 +450,7 @@ emit(struct graph *g, struct node *x)
 
     if (!d->init || d->decl->kind != DECL_VAR || d->emitted)
         return;
+    rt_assert(g->pkg->ninit_items < g->n);
     d->emitted = true;
     for (i = 0; i < d->nlhs; i++)
         d->lhs[i]->dinfo->emitted = true;
@@ -468,12 +472,14 @@ finish(struct graph *g, struct node *x)
 {
     uint32_t i;
 
+    rt_assert(!x->done && x->ndeps == 0);
     x->done = true;
     if (x->d)
         emit(g, x);
     for (i = 0; i < x->nusers; i++) {
         struct node *u = x->users[i];
 
+        rt_assert(!u->done && u->ndeps > 0);
         if (--u->ndeps > 0)
             continue;
         if (u->d)

@@ -94,6 +94,24 @@ same_args(const struct inst_entry *e, struct type *const *targs)
     return true;
 }
 
+/* As many entries as it says, each without a gap behind where its hash points. */
+static bool
+table_valid(const struct inst_table *t)
+{
+    uint32_t i, h, n = 0;
+
+    for (i = 0; i < t->cap; i++) {
+        if (!t->tab[i].origin)
+            continue;
+        n++;
+        for (h = t->tab[i].hash & (t->cap - 1); h != i;
+             h = (h + 1) & (t->cap - 1))
+            if (!t->tab[h].origin)
+                return false;
+    }
+    return n == t->n && n < t->cap;
+}
+
 static void
 grow(struct check *c, struct inst_table *t)
 {
@@ -110,6 +128,7 @@ grow(struct check *c, struct inst_table *t)
             h = (h + 1) & (t->cap - 1);
         t->tab[h] = old.tab[i];
     }
+    rt_assert_full(table_valid(t));
 }
 
 /* The entry for these arguments, which are copied into a new one; its inst is
@@ -122,6 +141,7 @@ entry_of(
     uint32_t hash = hash_args(origin, targs, n), i;
     struct inst_entry *e;
 
+    rt_assert(origin != NULL && n > 0);
     if (!t)
         t = c->in->insts = CHECK_NEW(c, struct inst_table);
     if (t->n * 2 >= t->cap)
@@ -181,6 +201,7 @@ type_expand(struct type *t)
     struct check *c = o->obj->pkg->check;
     struct subst s = {.c = c, .from = o->tparams, .to = t->targs};
 
+    rt_assert(o->tparams != NULL && o->tparams->n == t->ntargs);
     if (o->state == TSTATE_PENDING)
         return invalid_type(c);
     /* One that contains itself would never end. */
@@ -200,6 +221,7 @@ signature_of(struct check *c, const struct object *o)
     struct subst s = {.c = c, .to = o->targs};
     struct type *sig, *t;
 
+    rt_assert(origin != NULL && o->ntargs > 0);
     check_obj(c, origin);
     s.from = origin->tparams;
     if (!origin->type)

@@ -48,6 +48,7 @@ fill_steps(struct check *c, const struct embedded *e, struct object *last,
         s[--i].field = e->field;
         s[i].deref = e->from->via_ptr;
     }
+    rt_assert(i == 0);
 }
 
 /* What one search carries along. */
@@ -193,6 +194,7 @@ finish(struct search *s, bool addressable, struct lookup *out)
     struct object *o = s->found;
     const struct embedded *e = s->at;
 
+    rt_assert(o != NULL && e != NULL && !s->ambiguous);
     out->obj = o;
     out->indirect = e->indirect;
     out->base = e->type;

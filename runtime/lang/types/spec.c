@@ -35,6 +35,7 @@ twin_slot(struct twin *at, uint32_t cap, const void *old)
     uint64_t h = (uint64_t)(uintptr_t)old * 0x9e3779b97f4a7c15u;
     uint32_t i = (uint32_t)(h >> 32) & (cap - 1);
 
+    rt_assert(cap > 0 && (cap & (cap - 1)) == 0);
     while (at[i].old != NULL && at[i].old != old)
         i = (i + 1) & (cap - 1);
     return &at[i];

@@ -310,6 +310,7 @@ subst_param(const struct subst *s, struct type *t)
 {
     uint32_t i = (uint32_t)t->index;
 
+    rt_assert(s->from != NULL && s->to != NULL);
     if (i < s->from->n && s->from->at[i] == t && s->to[i])
         return s->to[i];
     return t;

@@ -28,6 +28,19 @@ type_term_includes(const struct type_term *x, struct type *t)
     return type_identical(x->type, x->tilde ? type_under(t) : t);
 }
 
+/* Do no two terms overlap? */
+static bool
+terms_valid(const struct type_terms *s)
+{
+    uint32_t i, k;
+
+    for (i = 0; i < s->n; i++)
+        for (k = i + 1; k < s->n; k++)
+            if (!type_terms_disjoint(&s->at[i], &s->at[k]))
+                return false;
+    return s->n == 0 || s->limited;
+}
+
 /* Adds y to a list of terms that do not overlap. */
 static void
 add_term(struct check *c, struct type_terms *s, const struct type_term *y)
@@ -44,6 +57,7 @@ add_term(struct check *c, struct type_terms *s, const struct type_term *y)
     }
     s->n = w;
     CHECK_PUSH(c, s->at, s->n, s->cap, *y);
+    rt_assert_full(terms_valid(s));
 }
 
 void
@@ -223,6 +237,7 @@ type_bound(struct type *t)
         u->state = TSTATE_PENDING;
     }
     check_iface_complete(c, u);
+    rt_assert(u->iface != NULL);
     return u;
 }
 

@@ -57,15 +57,28 @@ bound_index(const struct unifier *u, const struct type *t)
     return -1;
 }
 
+/* Parameters that share a slot name one of themselves, and only that one's type
+ * counts. */
+static bool
+unifier_valid(const struct unifier *u)
+{
+    for (uint32_t i = 0; i < u->params->n; i++)
+        if (u->slot[i] >= u->params->n || u->slot[u->slot[i]] != u->slot[i])
+            return false;
+    return true;
+}
+
 struct type *
 unify_at(const struct unifier *u, uint32_t i)
 {
+    rt_assert(i < u->params->n);
     return u->types[u->slot[i]];
 }
 
 void
 unify_set(struct unifier *u, uint32_t i, struct type *t)
 {
+    rt_assert(i < u->params->n);
     u->types[u->slot[i]] = t;
 }
 
@@ -98,6 +111,8 @@ join(struct unifier *u, uint32_t x, uint32_t y)
     for (i = 0; i < u->params->n; i++)
         if (u->slot[i] == from)
             u->slot[i] = to;
+    rt_assert(u->slot[x] == u->slot[y]);
+    rt_assert_full(unifier_valid(u));
     return true;
 }
 
@@ -133,6 +148,7 @@ unify_interfaces(struct unifier *u, struct type *x, struct type *y, bool all,
     struct object **list;
     uint32_t i;
 
+    rt_assert(x->kind == TYPE_INTERFACE && y->kind == TYPE_INTERFACE);
     if (!same_terms(x, y) || (all && x->nvars != y->nvars))
         return false;
     for (; p; p = p->prev)
@@ -266,6 +282,7 @@ static bool
 choose(struct unifier *u, uint32_t i, struct type *y, unsigned mode)
 {
     struct type *x = unify_at(u, i);
+    rt_assert(x != NULL);
     struct type *xi = as_interface(u->c, x), *yi = as_interface(u->c, y);
     bool xn = x->kind == TYPE_NAMED, yn = y->kind == TYPE_NAMED;
 
@@ -371,6 +388,7 @@ nify(struct unifier *u, struct type *x, struct type *y, unsigned mode,
 {
     bool ok;
 
+    rt_assert(x != NULL && y != NULL);
     u->depth++;
     ok = nify_step(u, x, y, mode, p);
     u->depth--;
