@@ -69,12 +69,13 @@ map_huge(void)
     return c;
 }
 
-/* Large chunks are pages of their own: calloc would clear what a heap's end
- * has had before, whether it is used in the end or not. */
+/* All but the smallest chunks are pages of their own: calloc would clear what a
+ * heap's end has had before, whether it is used in the end or not. */
 static bool
 wants_pages(const struct rt_arena *a, size_t size)
 {
-    return a->at != NULL || (size >= RT_ARENA_CHUNK_MOST && !SEEN);
+    return a->at != NULL ||
+        (size > RT_ARENA_CHUNK + sizeof(struct rt_arena_chunk) && !SEEN);
 }
 
 static bool
@@ -122,6 +123,39 @@ chunk_size(const struct rt_arena *a)
     return a->total < RT_ARENA_CHUNK_MOST ? a->total : RT_ARENA_CHUNK_MOST;
 }
 
+static uint8_t *
+end_of(struct rt_arena_chunk *c)
+{
+    return (uint8_t *)(c + 1) + c->size;
+}
+
+/*
+ * Mapped chunks are opened some pages at a time: the system is asked for all
+ * down to a->end, since they will be used and each would be a fault else.  It
+ * need not give them.  A large piece may be a table that is hardly used.
+ */
+enum { WINDOW = 64 * 1024 };
+
+#ifndef MADV_POPULATE_WRITE
+enum { MADV_POPULATE_WRITE = 23 };
+#endif
+
+/* `size` bytes of the first chunk, which has them behind a->end. */
+static void *
+open_more(struct rt_arena *a, size_t size)
+{
+    uint8_t *end = end_of(a->chunks), *p = a->pos;
+    uintptr_t page = (uintptr_t)a->end & ~(uintptr_t)4095;
+
+    rt_assert(a->pos <= a->end && size <= (size_t)(end - p));
+    a->end = size + WINDOW < (size_t)(end - p) ? p + size + WINDOW : end;
+    if (size <= WINDOW)
+        (void)madvise(
+            (void *)page, (uintptr_t)a->end - page, MADV_POPULATE_WRITE);
+    a->pos = p + size;
+    return p;
+}
+
 static void *
 alloc_slow(struct rt_arena *a, size_t size)
 {
@@ -130,6 +164,8 @@ alloc_slow(struct rt_arena *a, size_t size)
     if (size == 0 && a->chunks != NULL)
         return a->chunks + 1;
     size = (size + 7) & ~(size_t)7;
+    if (a->chunks != NULL && size <= (size_t)(end_of(a->chunks) - a->pos))
+        return open_more(a, size);
     if (size > RT_ARENA_CHUNK / 4 && a->chunks != NULL) {
         /* A large piece gets a chunk of its own behind the first one, so
          * that the rest of that one stays in use. */
@@ -151,10 +187,12 @@ alloc_slow(struct rt_arena *a, size_t size)
         return NULL;
     c->next = a->chunks;
     a->chunks = c;
-    uint8_t *p = (uint8_t *)(c + 1);
-    a->pos = p + size;
-    a->end = p + data;
-    return p;
+    a->pos = a->end = (uint8_t *)(c + 1);
+    if (c->mapped != 0 && c->mapped < HUGE_PAGE)
+        return open_more(a, size);
+    a->pos += size;
+    a->end += data;
+    return c + 1;
 }
 
 void *

@@ -88,6 +88,33 @@ a_region_gives_zeroed_pieces(void **state)
     rt_arena_free(&a);
 }
 
+/* What is opened for one piece, and a chunk's end in the middle of another, are
+ * nobody's twice. */
+static void
+pieces_are_zero_and_apart(void **state)
+{
+    static const size_t sizes[] = {
+        8, 4096, 40000, 65536, 16, 70000, 131072, 24, 15000};
+    enum { N = 90, SIZES = sizeof sizes / sizeof *sizes };
+    struct rt_arena a = { 0 };
+    uint8_t *piece[N];
+
+    (void)state;
+    for (size_t i = 0; i < N; i++) {
+        piece[i] = rt_arena_alloc(&a, sizes[i % SIZES]);
+        assert_non_null(piece[i]);
+        for (size_t k = 0; k < sizes[i % SIZES]; k++)
+            if (piece[i][k] != 0)
+                fail_msg("byte %zu of piece %zu is not zero", k, i);
+        memset(piece[i], (int)i + 1, sizes[i % SIZES]);
+    }
+    for (size_t i = 0; i < N; i++)
+        for (size_t k = 0; k < sizes[i % SIZES]; k++)
+            if (piece[i][k] != i + 1)
+                fail_msg("byte %zu of piece %zu is another's", k, i);
+    rt_arena_free(&a);
+}
+
 /* Uses the region more and less, and resets it each time; the most that it has
  * had after that. */
 static size_t
@@ -530,6 +557,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_region_gives_zeroed_pieces),
+        cmocka_unit_test(pieces_are_zero_and_apart),
         cmocka_unit_test(a_region_that_was_reset_gives_zeroed_pieces),
         cmocka_unit_test(a_region_that_begins_large_is_reset_too),
         cmocka_unit_test(a_large_region_asks_for_huge_pages),
