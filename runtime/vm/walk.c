@@ -411,13 +411,14 @@ vm_func_address(const struct vm *vm, const struct code_func *f)
     return vm->seeded || made ? vpc_make(f->id, 0) : (uintptr_t)f;
 }
 
-/* The first pc where pc is what vm_func_address() says, else pc. */
+/* The first pc of the function where pc is what vm_func_address() says, or an
+ * address behind that which is still its own, else pc. */
 static vpc
 at_address(const struct code_image *im, vpc pc)
 {
     uint64_t off = pc - (uintptr_t)im->funcs;
 
-    if (off >= im->nfuncs * sizeof *im->funcs || off % sizeof *im->funcs != 0)
+    if (off >= im->nfuncs * sizeof *im->funcs)
         return pc;
     return vpc_make((uint32_t)(off / sizeof *im->funcs), 0);
 }

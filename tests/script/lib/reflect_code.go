@@ -53,5 +53,5 @@ func main() {
 	var pcs [1]uintptr
 	runtime.Callers(1, pcs[:])
 	entry := runtime.FuncForPC(pcs[0]).Entry()
-	fmt.Println(name(entry), name(entry+1), entry <= pcs[0])
+	fmt.Println(name(entry), name(entry+1), entry == runtime.FuncForPC(entry).Entry())
 }
