@@ -529,10 +529,14 @@ elem_later(struct gfunc *f, struct place p, struct ast_expr *e, bool stable)
 static bool
 is_inner_field(const struct ast_expr *e)
 {
-    const struct selection *how = e->selector.how;
+    const struct selection *how;
     uint32_t i;
 
-    if (e->kind != EXPR_SELECTOR || how == NULL || how->kind != SEL_FIELD)
+    /* Other nodes may be shorter. */
+    if (e->kind != EXPR_SELECTOR)
+        return false;
+    how = e->selector.how;
+    if (how == NULL || how->kind != SEL_FIELD)
         return false;
     for (i = 0; i < how->nsteps; i++)
         if (how->steps[i].deref)
