@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The monitor, on the thread that called sched_run(), without a P: takes Ps from long system calls, asks
- * goroutines that run for 10 ms to yield, or for 2 ms where others wait, sees
- * to timers that nobody looks at, asks for a collection when there was none
- * for two minutes, prints schedtrace lines.  It sleeps 20 us between looks
- * while things happen, doubling to 10 ms when they do not; less where all Ps
- * are busy and somebody waits.  Source: sysmon in proc.go.
+ * The monitor, on the thread that called sched_run(), without a P: takes Ps
+ * from long system calls, asks goroutines that run for 10 ms to yield, or for
+ * 2 ms where others wait, sees to timers that nobody looks at, asks for a
+ * collection when there was none for two minutes, prints schedtrace lines.  It
+ * sleeps 20 us between looks while things happen, doubling to 10 ms when they
+ * do not; less where all Ps are busy and somebody waits.  Source: sysmon in
+ * proc.go.
  */
 #include "sched/sched_int.h"
 

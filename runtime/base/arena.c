@@ -109,8 +109,8 @@ rt_arena_nomem(struct rt_arena *a)
         a->nomem(a->nomem_arg);
 }
 
-/* A region grows by what it has, within limits: large chunks come from malloc
- * as pages that are zero already, and only those that are used cost any. */
+/* A region grows by what it has, within limits: the pages of large chunks are
+ * zero already, and only those that are used cost any. */
 static size_t
 chunk_size(const struct rt_arena *a)
 {

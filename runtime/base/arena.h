@@ -5,8 +5,9 @@
 /*
  * A region: many small allocations, one release.  The front end keeps a whole
  * compilation in one.  Zeroed memory is an empty region.  One thread at a
- * time.  The chunks come from malloc, so that ASan and LSan see them, unless
- * they are to have the same addresses in each process.
+ * time.  The smallest chunks come from malloc, larger ones are mapped; where
+ * ASan and LSan are to see them all come from malloc, unless they are to have
+ * the same addresses in each process.
  */
 
 #include <stdbool.h>
@@ -19,11 +20,11 @@ struct rt_arena_chunk;
 
 struct rt_arena {
     uint8_t *pos; /* next free byte of the first chunk, 8-aligned */
-    uint8_t *end;
+    uint8_t *end; /* of what may be used of it without a call */
     struct rt_arena_chunk *chunks;
-    size_t total; /* bytes obtained from malloc */
-    uint8_t *at;  /* NULL: chunks come from malloc; else they are mapped here,
-                     one behind the other, and it is the end of the last */
+    size_t total; /* bytes of all chunks */
+    uint8_t *at;  /* NULL: chunks may be anywhere; else they are mapped here, one
+                     behind the other, and it is the end of the last */
     size_t limit; /* refuse to grow beyond this many; 0: no limit */
     size_t first; /* bytes of the first chunk, of which those that are used
                      cost memory; 0: some pages */

@@ -272,8 +272,10 @@ def main():
     ap.add_argument('--keep', metavar='FILE')
     opt = ap.parse_args()
     # Small objects share blocks, and a collection changes which: where one was
-    # allocated is better not known.
-    command = shlex.split(opt.vole) + ['-race', '-memprofilerate', '2000000000']
+    # allocated is better not known.  Of 2 GB between two samples the program's
+    # few MB had one now and then.
+    command = shlex.split(opt.vole) + [
+        '-race', '-memprofilerate', '4000000000000000']
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'pairs.go')
