@@ -290,9 +290,9 @@ vm_closure_func(const void *closure)
 }
 /* Where f begins, as package reflect says it: the address of f, which is the
  * first word of its closures, so that a func value whose only word a program
- * has got from reflection, as some do by package unsafe, calls f.  Where a seed
- * decides all that a program sees it is f's first pc, which is the same on any
- * machine but calls nothing. */
+ * has got from reflection, as some do by package unsafe, calls f.  By a seed
+ * that is the same in each process, as images are then at a place of their own.
+ * Of a function that was made at run time it is the first pc. */
 uint64_t vm_func_address(const struct vm *vm, const struct code_func *f);
 /* That of the closure's function; of a closure that package reflect has made,
  * what its third word says, unless that is 0. */

@@ -408,7 +408,7 @@ vm_func_address(const struct vm *vm, const struct code_func *f)
     bool made = f->id >= vm->im->nfuncs;
 
     rt_assert(made || f == &vm->im->funcs[f->id]);
-    return vm->seeded || made ? vpc_make(f->id, 0) : (uintptr_t)f;
+    return made ? vpc_make(f->id, 0) : (uint64_t)(uintptr_t)f;
 }
 
 /* The first pc of the function where pc is what vm_func_address() says, or an

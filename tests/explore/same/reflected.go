@@ -2,13 +2,15 @@
 // concurrent
 
 // Functions that package reflect calls, and such that it makes: their first
-// instructions are made while the program runs.
+// instructions are made while the program runs.  And where functions begin,
+// which a program can see.
 
 package main
 
 import (
 	"fmt"
 	"reflect"
+	"runtime"
 	"sync"
 )
 
@@ -38,4 +40,8 @@ func main() {
 	}
 	wg.Wait()
 	fmt.Println(sum)
+	method, _ := reflect.TypeFor[adder]().MethodByName("Add")
+	fmt.Println(reflect.ValueOf(main).Pointer(), method.Func.Pointer(),
+		runtime.FuncForPC(reflect.ValueOf(main).Pointer()).Entry())
+	fmt.Printf("%p %v\n", main, add)
 }
