@@ -70,11 +70,20 @@ static struct {
     int64_t ns[LOOKS];
 } looks;
 
+/* Who sleeps on this note does so until somebody wakes it. */
+static a_ptr for_good; /* struct rt_note *, or NULL */
+static a_u32 asleep;
+
 bool
 __wrap_rt_note_tsleep(struct rt_note *n, int64_t ns)
 {
     uint32_t i = a32_load_rlx(&looks.n);
 
+    if (aptr_load_acq(&for_good) == n) {
+        a32_store_rel(&asleep, 1);
+        rt_note_sleep(n);
+        return true;
+    }
     if (aptr_load_acq(&looks.note) != n || i == LOOKS)
         return __real_rt_note_tsleep(n, ns);
     looks.ns[i] = ns;
@@ -173,6 +182,34 @@ the_monitor_looks_after_who_waits(void **state)
     for (unsigned i = 0; i < LOOKS; i++)
         assert_in_range(looks.ns[i], 1, 500000);
     assert_int_equal(looks.ns[LOOKS - 1], 500000);
+}
+
+/* Ends while the monitor sleeps. */
+static enum sched_run
+ends_beside_a_sleeper(struct co *c)
+{
+    CO_BEGIN;
+    aptr_store_rel(&for_good, &c->w->s->monnote);
+    while (a32_load_acq(&asleep) == 0)
+        rt_cpu_relax();
+    CO_END;
+}
+
+/* The thread that waits for the end is the monitor: it is woken, and does not
+ * come by the end of its nap. */
+static void
+the_end_wakes_the_monitor(void **state)
+{
+    (void)state;
+    for (unsigned procs = 1; procs <= 2; procs++) {
+        struct world w;
+
+        a32_store_rel(&asleep, 0);
+        world_open(&w, procs);
+        assert_int_equal(world_go(&w, ends_beside_a_sleeper), 0);
+        aptr_store_rel(&for_good, NULL);
+        world_close(&w);
+    }
 }
 
 /* ---- a stack is moved whose goroutine waits ------------------------------------- */
@@ -493,6 +530,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_monitor_slows_down),
         cmocka_unit_test(the_monitor_looks_after_who_waits),
+        cmocka_unit_test(the_end_wakes_the_monitor),
         cmocka_unit_test(a_receiver_is_found_where_it_is),
         cmocka_unit_test(an_event_wakes_all_that_nap),
         cmocka_unit_test(what_grows_is_half_used),
