@@ -110,6 +110,8 @@ same_type(const struct rtype *a, const struct rtype *b)
     uint32_t i;
 
     same_ref(a, b);
+    assert_ptr_equal(a->self, a);
+    assert_ptr_equal(b->self, b);
     same_text(a->name, b->name);
     same_text(a->pkgpath, b->pkgpath);
     assert_int_equal(a->kind, b->kind);
