@@ -25,10 +25,7 @@ struct test_proc {
     double begin, seconds;
 };
 
-enum {
-    TEST_PROC_WORDS = 256, /* that the command line of one may have */
-    TEST_PROCS_MOST = 256  /* that are waited for together */
-};
+enum { TEST_PROCS_MOST = 256 }; /* that are waited for together */
 
 /* Starts vole again, with words, up to NULL; one of them, NULL too until then,
  * becomes the descriptor to which it writes its letter.  False, with errno: it

@@ -119,7 +119,7 @@ make_again(struct test_package *p, const struct test_child_flags *child)
 static bool
 start(struct test_runner *r, struct test_package *p)
 {
-    enum { LETTER = 3, MOST = TEST_PROC_WORDS };
+    enum { LETTER = 3, MOST = 256 };
     struct test_child_flags child = r->child;
     const char *argv[MOST];
     char *profile;
@@ -318,6 +318,11 @@ report(struct test_runner *r, struct test_package *p)
     bool ok = o->how == TEST_RUNS && WIFEXITED(o->status) &&
         WEXITSTATUS(o->status) == 0;
 
+    if (o->lost) {
+        fprintf(stderr, "vole: out of memory: what the tests of %s wrote is "
+            "not whole\n", p->path);
+        r->failed = true;
+    }
     if (o->how == TEST_SETUP)
         report_setup(r, p, o->text, o->n);
     else if (o->how != TEST_RUNS)
@@ -361,6 +366,7 @@ advance(struct test_runner *r, struct test_package *p, bool turn)
     struct test_proc *o = &p->proc;
     bool now = turn || r->json;
 
+    rt_assert(p == r->at || p[-1].announced);
     if (!p->announced) {
         if (p->started && !test_proc_known(o))
             return;
