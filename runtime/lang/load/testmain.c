@@ -125,7 +125,8 @@ add_example(struct writer *w, const struct ast_decl *d)
         return; /* it is compiled, that is all */
     w->used = true;
     rt_arena_add(w->g->a, &w->list[EXAMPLE],
-        "\t{\"%s\", %s.%s, %s, %s},\n", name, w->name, name, quoted(w->g->a, out), unordered ? "true" : "false");
+        "\t{\"%s\", %s.%s, %s, %s},\n", name, w->name, name,
+        quoted(w->g->a, out), unordered ? "true" : "false");
 }
 
 /* ---- functions ----------------------------------------------------------------------- */
