@@ -99,10 +99,12 @@ m_main(void *arg)
     rt_assert(tls_m == NULL); /* the thread is nobody else's */
     tls_m = &m->m;
     m->m.tid = rt_thread_osid();
-    s->host->m_init(s->ha, &m->m);
     sched_prof_m_begin(m);
     m_wait_p(m);
-    if (m->m.p != NULL)
+    /* Only now: where there is no memory for m's part, the host may have to
+     * wait for who ends the program, and whoever stops the world for that
+     * waits for the P, which it would not get as long as it is in nextp. */
+    if (m->m.p != NULL && s->host->m_init(s->ha, &m->m))
         schedule_loop(m);
     m_retire(m);
     sched_prof_m_end(m);
@@ -111,13 +113,24 @@ m_main(void *arg)
     a32_store_rel(&m->done, 1); /* rel: pairs with shutdown() */
 }
 
+/* Go's limit, which stops a program that leaks threads.  The caller has no
+ * P in its hands but its own: fatal() may wait for who stops the world. */
+static void
+exhausted(struct sched *s)
+{
+    dprintf(s->cfg.err_fd, "runtime: program exceeds %u-thread limit\n",
+        s->max_threads);
+    s->host->fatal(s->ha, "thread exhaustion");
+    sched_exit(s, 2);
+}
+
 /*
  * No thread for p: it stays idle.  With fewer threads a program goes on, but
  * not when all of them wait in the kernel, perhaps for the goroutines that
- * nobody runs now.
+ * nobody runs now, nor where there are as many as may be (full).
  */
 static void
-give_up(struct sched *s, struct sched_pi *p, bool spinning)
+give_up(struct sched *s, struct sched_pi *p, bool spinning, bool full)
 {
     bool stuck;
 
@@ -125,6 +138,11 @@ give_up(struct sched *s, struct sched_pi *p, bool spinning)
         a32_add_full(&s->nspinning, UINT32_MAX);
     rt_lock(&s->lock);
     p_put_locked(s, p);
+    if (full) {
+        rt_unlock(&s->lock);
+        exhausted(s);
+        return;
+    }
     stuck = (!runq_empty(p) || a32_load_rlx(&s->qsize) != 0) && !s->dead &&
         !a32_load_rlx(&s->exiting) && !a32_load_rlx(&s->gcwaiting) &&
         a32_load_acq(&s->npidle) == a32_load_rlx(&s->nprocs);
@@ -134,16 +152,6 @@ give_up(struct sched *s, struct sched_pi *p, bool spinning)
         return;
     s->host->fatal(s->ha, "runtime: cannot create a thread (limit of memory "
         "or of processes)");
-    sched_exit(s, 2);
-}
-
-/* Go's limit, which stops a program that leaks threads. */
-static void
-exhausted(struct sched *s)
-{
-    dprintf(s->cfg.err_fd, "runtime: program exceeds %u-thread limit\n",
-        s->max_threads);
-    s->host->fatal(s->ha, "thread exhaustion");
     sched_exit(s, 2);
 }
 
@@ -161,24 +169,24 @@ sched_set_max_threads(struct sched *s, uint32_t n)
     return old;
 }
 
-/* A new M, on the list of all; NULL: no memory, or the process ends. */
+/* A new M, on the list of all; NULL: no memory, or the process ends, which
+ * the caller sets off where too many threads are why (*full). */
 static struct sched_mi *
-m_new(struct sched *s)
+m_new(struct sched *s, bool *full)
 {
     struct sched_mi *m = calloc(1, sizeof *m);
 
+    *full = false;
     if (m == NULL)
         return NULL;
     m->m.sched = s;
     rt_rand_init(&m->rand, (uint64_t)rt_nanotime() ^ (uintptr_t)m);
     rt_lock(&s->lock);
-    bool full = s->nm >= s->max_threads && !s->dead;
-    if (a32_load_rlx(&s->exiting) || full) {
-        s->dead |= full;
+    *full = s->nm >= s->max_threads && !s->dead;
+    if (a32_load_rlx(&s->exiting) || *full) {
+        s->dead |= *full;
         rt_unlock(&s->lock);
         free(m);
-        if (full)
-            exhausted(s);
         return NULL;
     }
     m->m.id = s->allm == NULL ? 0 : s->allm->m.id + 1;
@@ -192,12 +200,15 @@ m_new(struct sched *s)
 bool
 m_run_here(struct sched *s, struct sched_pi *p)
 {
-    struct sched_mi *m = m_new(s);
+    bool full;
+    struct sched_mi *m = m_new(s, &full);
 
     if (m == NULL) {
         rt_lock(&s->lock);
         p_put_locked(s, p);
         rt_unlock(&s->lock);
+        if (full)
+            exhausted(s);
         return false;
     }
     aptr_store_rlx(&m->nextp, p);
@@ -207,9 +218,9 @@ m_run_here(struct sched *s, struct sched_pi *p)
 }
 
 static bool
-new_thread(struct sched *s, struct sched_pi *p, bool spinning)
+new_thread(struct sched *s, struct sched_pi *p, bool spinning, bool *full)
 {
-    struct sched_mi *m = m_new(s);
+    struct sched_mi *m = m_new(s, full);
 
     if (m == NULL)
         return false;
@@ -233,7 +244,7 @@ void
 m_start(struct sched *s, struct sched_pi *p, bool spinning)
 {
     struct sched_mi *m;
-    bool stop;
+    bool stop, full;
 
     rt_lock(&s->lock);
     if (p == NULL)
@@ -268,8 +279,8 @@ m_start(struct sched *s, struct sched_pi *p, bool spinning)
     rt_unlock(&s->lock);
     if (m != NULL)
         m_wake(m);
-    else if (!new_thread(s, p, spinning))
-        give_up(s, p, spinning);
+    else if (!new_thread(s, p, spinning, &full))
+        give_up(s, p, spinning, full);
 }
 
 void
@@ -359,6 +370,7 @@ sched_call(struct sched *s, void (*fn)(struct sched_m *m, void *arg),
 {
     struct sched_pi *p;
     struct sched_mi m;
+    bool ran;
 
     rt_lock(&s->lock);
     p = p_idle_get_locked(s);
@@ -370,15 +382,16 @@ sched_call(struct sched *s, void (*fn)(struct sched_m *m, void *arg),
     m.m.tid = rt_thread_osid();
     rt_assert(tls_m == NULL && a32_load_acq(&s->exiting));
     tls_m = &m.m;
-    s->host->m_init(s->ha, &m.m);
     p_acquire(&m, p);
-    fn(&m.m, arg);
+    ran = s->host->m_init(s->ha, &m.m);
+    if (ran)
+        fn(&m.m, arg);
     rt_lock(&s->lock);
     p_put_locked(s, p_release(&m));
     rt_unlock(&s->lock);
     s->host->m_free(s->ha, &m.m);
     tls_m = NULL;
-    return true;
+    return ran;
 }
 
 /*

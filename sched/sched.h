@@ -252,10 +252,14 @@ struct sched_host {
     /* pcs of g, leaf first, up to n; g is not running, or is the caller's. */
     unsigned (*walk_g)(void *host, struct sched_g *g, vpc *pcs, unsigned n);
     /* A fatal error of the user's program: deadlock and the like.  Prints
-     * Go's text and all stacks; sets exit status 2.  World may be running. */
+     * Go's text and all stacks; sets exit status 2.  World may be running.
+     * An M that calls this may have a P, and none else in its hands: where
+     * others have begun to end the program, it waits for them, and they may
+     * stop the world. */
     void (*fatal)(void *host, const char *text);
-    /* A new M's thread-local VM part; before its first run_g. */
-    void (*m_init)(void *host, struct sched_m *m);
+    /* A new M's thread-local VM part; with its P, before its first run_g.
+     * False: there is no memory for it, and the program ends. */
+    bool (*m_init)(void *host, struct sched_m *m);
     void (*m_free)(void *host, struct sched_m *m);
     /* Marks what the stack of g holds, its defers and panics: g does not run,
      * or is the caller's at a safepoint.  Other goroutines run and are
@@ -340,7 +344,7 @@ int sched_run(struct sched *s, const void *fn);
 void sched_free(struct sched *s);
 
 /* After sched_run(): calls fn on the calling thread as if it were an M, with
- * a P and no goroutine.  False if there is no P left for it. */
+ * a P and no goroutine.  False if there is no P left for it, or no memory. */
 bool sched_call(struct sched *s, void (*fn)(struct sched_m *m, void *arg),
     void *arg);
 
@@ -467,6 +471,11 @@ enum sched_stw {
  * at a time: who waits for its turn counts as stopped. */
 void sched_stop_world(struct sched_m *m, enum sched_stw reason);
 void sched_start_world(struct sched_m *m);
+
+/* For an M that waits with its P, and perhaps in the middle of an operation
+ * of its goroutine, for what others do: it takes part in their stop of the
+ * world, if one has begun, and sleeps for a moment otherwise. */
+void sched_join_stop(struct sched_m *m);
 
 /* When m's last sched_stop_world() began, others' stops before it being over,
  * in ns. */

@@ -103,6 +103,13 @@ wait_with_p(struct sched *s, struct sched_mi *m)
         prof_g_before_run(s->prof, &s->prof->gor, &m->m.g->prof);
 }
 
+void
+sched_join_stop(struct sched_m *m)
+{
+    rt_assert(m == sched_m_self() && m->p != NULL);
+    wait_with_p(m->sched, mi_of(m));
+}
+
 /* Waits for the right to stop the world; others may stop it meanwhile. */
 void
 stw_take_turn(struct sched *s, struct sched_mi *m)

@@ -17,10 +17,13 @@
 enum { EXIT_PANIC = 2 };
 
 /* True for the thread that may print.  The others wait without their P, which
- * a stop of the world may need. */
+ * a stop of the world may need; those that have one and come from the
+ * scheduler, with no goroutine to leave (t is NULL), take part in it. */
 static bool
 claim(struct vm *vm, struct vm_thread *t)
 {
+    struct sched_m *m = t == NULL ? sched_m_self() : NULL;
+
     if (a32_cas_full(&vm->dying, 0, 1))
         return true;
     if (t != NULL)
@@ -28,7 +31,11 @@ claim(struct vm *vm, struct vm_thread *t)
     /* acq: pairs with the rel in finish(). */
     while (a32_load_acq(&vm->dying) != 2) {
         struct timespec ms = { 0, 1000000 };
-        nanosleep(&ms, NULL);
+
+        if (m != NULL && m->p != NULL)
+            sched_join_stop(m);
+        else
+            nanosleep(&ms, NULL);
     }
     if (t != NULL)
         vm_syscall_exit(t);

@@ -64,15 +64,14 @@ run_g(void *host, struct sched_m *m, struct sched_g *g)
     return (enum sched_run)act;
 }
 
-static void
+static bool
 m_init(void *host, struct sched_m *m)
 {
     struct vm_m *vt = calloc(1, sizeof *vt);
 
     if (vt == NULL) {
-        /* The end has been set off: m runs no goroutine. */
         vm_no_memory(host);
-        return;
+        return false;
     }
     vt->t.vm = host;
     rt_assert(m->vt == NULL);
@@ -80,6 +79,7 @@ m_init(void *host, struct sched_m *m)
     vt->heat = VM_HEAT;
     rt_rand_init(&vt->rand, sched_entropy(m->sched));
     m->vt = &vt->t;
+    return true;
 }
 
 static void

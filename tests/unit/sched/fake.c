@@ -106,10 +106,15 @@ fatal(void *host, const char *text)
     sched_exit(w->s, 2);
 }
 
-static void
+static bool
 m_init(void *host, struct sched_m *m)
 {
+    struct world *w = host;
+
+    if (w->no_thread != NULL)
+        return w->no_thread(w, m);
     m->vt = host;
+    return true;
 }
 
 static void

@@ -58,6 +58,9 @@ struct world {
     /* NULL, or what a thread does before it stops the world for a mark to
      * begin or to end; set by the first goroutine */
     void (*before_stop)(struct world *w);
+    /* NULL, or what a new M does instead of being given its part; set by the
+     * first goroutine */
+    bool (*no_thread)(struct world *w, struct sched_m *m);
     bool no_memory;      /* for goroutines */
 };
 

@@ -278,6 +278,54 @@ test_exit(void **state)
     free(w);
 }
 
+/* ---- a thread without memory, while others end the program -------------- */
+
+/* What the host does where others were first: word[1] says that it has begun,
+ * word[2] that they are done. */
+static bool
+part_refused(struct world *w, struct sched_m *m)
+{
+    rt_check(m->p != NULL, "the P is in the M's hands");
+    a32_store_full(&w->word[1], 1);
+    while (a32_load_acq(&w->word[2]) == 0)
+        sched_join_stop(m);
+    return false;
+}
+
+static enum sched_run
+nothing(struct co *c)
+{
+    CO_BEGIN;
+    CO_END;
+}
+
+static enum sched_run
+stop_and_exit(struct co *c)
+{
+    CO_BEGIN;
+    c->w->no_thread = part_refused;
+    co_go(c, nothing, 0, 0, NULL, NULL); /* another M is started for it */
+    while (a32_load_acq(&c->w->word[1]) == 0)
+        rt_cpu_relax();
+    sched_stop_world(c->m, STW_ALL_STACKS);
+    sched_start_world(c->m);
+    sched_exit(c->w->s, 5);
+    a32_store_full(&c->w->word[2], 1);
+    return SCHED_RUN_EXIT;
+    CO_END;
+}
+
+static void
+test_exit_without_thread(void **state)
+{
+    struct world w;
+
+    (void)state;
+    for (uint32_t procs = 2; procs <= 4; procs++)
+        for (int i = 0; i < 20; i++)
+            assert_int_equal(world_run(&w, procs, stop_and_exit), 5);
+}
+
 /* ---- a foreign thread stops the world; a trace begins and ends ---------- */
 
 static enum sched_run
@@ -388,6 +436,7 @@ main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stops),
         cmocka_unit_test(test_exit),
+        cmocka_unit_test(test_exit_without_thread),
         cmocka_unit_test(test_exit_handed),
         cmocka_unit_test(test_foreign),
         cmocka_unit_test(test_call),

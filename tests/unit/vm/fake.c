@@ -238,6 +238,12 @@ sched_stop_world(struct sched_m *m, enum sched_stw why)
 }
 
 void
+sched_join_stop(struct sched_m *m)
+{
+    (void)m;
+}
+
+void
 sched_start_world(struct sched_m *m)
 {
     (void)m;
@@ -534,7 +540,7 @@ fake_run(struct asm_prog *p, const struct vm_native *natives,
     cur = &s;
     s.m.sched = &s;
     s.m.p = &s.p;
-    vm_sched_host.m_init(s.vm, &s.m);
+    assert_true(vm_sched_host.m_init(s.vm, &s.m));
     fake_collections = fake_safepoints = 0;
     struct sched_g *g =
         sched_go(&s.m, vm_entry_fn(s.vm), NULL, 0, 0, vpc_make(0, 0));

@@ -203,7 +203,7 @@ new_thread(struct vm_thread *t, union rt_slot *fp)
 
     (void)fp;
     no_memory = true;
-    vm_sched_host.m_init(t->vm, &m);
+    assert_false(vm_sched_host.m_init(t->vm, &m));
     no_memory = false;
     assert_null(m.vt);
     vm_sched_host.m_free(t->vm, &m);
