@@ -4,6 +4,7 @@
  * the thread that owns the P; no safepoint anywhere.
  */
 #include "gc/gc_int.h"
+#include "gc/special.h"
 
 #include "runtime/race/race.h"
 

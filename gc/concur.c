@@ -30,6 +30,7 @@
  * an assist, asks its own P to look.
  */
 #include "gc/gc_int.h"
+#include "gc/special.h"
 
 #include "runtime/base/clock.h"
 #include "trace/record/trace.h"
@@ -118,9 +119,13 @@ gc_work_available(struct gc_heap *h, bool *must)
     if (a32_load_acq(&h->work_nfull) != 0)
         return true;
     if (a32_load_acq(&h->roots_done) == 0) {
-        /* Somebody must ask for them again and again. */
+        /* Somebody must ask for them again and again; but those that are in
+         * others' hands are nothing to be done here.  A worker would find
+         * nothing, park, and be started again a million times a second for
+         * as long as the system lets the other threads wait. */
         *must = a32_load_acq(&h->active) == 0;
-        return true;
+        return *must || gc_specials_mark_left(h) ||
+            h->host->roots_left(h->arg);
     }
     *must = a32_load_acq(&h->ending) == 0 && quiet(h);
     return *must;
@@ -351,13 +356,18 @@ gc_worker_run(struct gc_heap *h, struct gc_pcache *pc, enum gc_worker kind,
     if (a32_load_rlx(&h->phase) != GC_MARK)
         return GC_WORKED_DONE;
     int64_t t0 = rt_nanotime();
-    bool stopped = drain_on(h, pc, stop, arg);
+    bool stopped = drain_on(h, pc, stop, arg), must;
     int64_t t1 = rt_nanotime();
     ai64_add_rlx(kind == GC_WORKER_IDLE ? &h->spent.idle : &h->spent.worker,
         t1 - t0);
     gc_pacer_revise(h);
     gc_limiter_update(h, t1);
-    return stopped ? GC_WORKED_STOPPED : try_end(h, pc);
+    if (!stopped)
+        return try_end(h, pc);
+    /* This P has something else to do; one that is idle has not. */
+    if (gc_work_available(h, &must))
+        h->host->wake_worker(h->arg);
+    return GC_WORKED_STOPPED;
 }
 
 /* ---- assists -------------------------------------------------------------------- */

@@ -17,6 +17,7 @@
  * gc_collect() runs it with one stop, which marks.
  */
 #include "gc/gc_int.h"
+#include "gc/special.h"
 
 #include <time.h>
 

@@ -68,6 +68,9 @@ struct gc_host {
      * as mark_roots(), a stack by the rules of sched/gcwork.c.  Any thread
      * with a P, the world runs. */
     enum gc_roots (*mark_root)(void *arg, struct gc_marker *m);
+    /* Whether mark_root() has a piece that nobody has taken yet and that can
+     * be marked at once; any thread, cheap, while roots are left. */
+    bool (*roots_left)(void *arg);
     /* Makes every P call gc_flush_marks() since the number `epoch` was first
      * given: asks those that run, does it for those that do not.  Never
      * waits; true when all have.  Owner of pc's P. */

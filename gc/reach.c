@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "gc/gc_int.h"
+#include "gc/special.h"
 
 enum { HEAD = 2 };
 

@@ -11,6 +11,7 @@
  * hands it to the queue.
  */
 #include "gc/gc_int.h"
+#include "gc/special.h"
 
 struct gc_special *
 gc_special_new(struct gc_heap *h)
@@ -491,6 +492,13 @@ gc_specials_mark_begin(struct gc_heap *h)
     h->root_last = h->last_arena;
     a32_store_rlx(&h->root_queues, 1);
     aptr_store_rlx(&h->root_arena, h->arenas);
+}
+
+bool
+gc_specials_mark_left(const struct gc_heap *h)
+{
+    return a32_load_rlx(&h->root_queues) != 0 ||
+        aptr_load_rlx(&h->root_arena) != NULL;
 }
 
 bool

@@ -5,6 +5,7 @@
  * for what is left (Go's mgcsweep.go).
  */
 #include "gc/gc_int.h"
+#include "gc/special.h"
 
 #include <sched.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The invariants of gc_int.h, checked over the whole heap, world stopped. */
 #include "gc/gc_int.h"
+#include "gc/special.h"
 
 struct verify {
     struct rt_err *e;

@@ -11,6 +11,7 @@
  * alive.
  */
 #include "gc/gc_int.h"
+#include "gc/special.h"
 
 struct gc_weak {
     a_u64 addr; /* 0: gone; not a pointer for the collector */

@@ -209,6 +209,14 @@ scan_chunk(struct sched *s, struct gc_marker *mk)
     return true;
 }
 
+bool
+sched_gc_roots_left(struct sched *s)
+{
+    return a32_load_rlx(&s->scan_globals) != UINT32_MAX ||
+        a32_load_rlx(&s->scan_misc) != 0 ||
+        aptr_load_rlx(&s->scan_chunk) != NULL;
+}
+
 static void
 mark_timer(void *arg, void *obj)
 {
@@ -396,10 +404,14 @@ gcwork_safepoint(struct sched_m *m)
         gc_work_available(s->heap, &must);
     }
     flush_own(pi_of(m->p));
-    if (pc->assist_wait && !gc_assist_safepoint(s->heap, pc)) {
+    if (!pc->assist_wait)
+        return must;
+    if (!gc_assist_safepoint(s->heap, pc)) {
         pi_of(m->p)->assist_park = true;
         return true;
     }
+    /* Where it was the last that marked, this P is to look on. */
+    gc_work_available(s->heap, &must);
     return must;
 }
 

@@ -662,6 +662,7 @@ bool tchan_outside(const struct sched_m *m, const struct sched_chan *c);
 void sched_gc_mark_begin(struct sched *s); /* world stopped */
 void sched_gc_mark_end(struct sched *s);   /* world stopped */
 enum gc_roots sched_gc_mark_root(struct sched *s, struct gc_marker *mk);
+bool sched_gc_roots_left(struct sched *s);
 bool sched_gc_flush_ps(struct sched *s, struct gc_pcache *pc,
     uint32_t epoch);
 void sched_gc_wake_worker(struct sched *s);

@@ -101,6 +101,14 @@ mark_root(void *arg, struct gc_marker *m)
 }
 
 static bool
+roots_left(void *arg)
+{
+    struct vole *v = arg;
+
+    return sched_gc_roots_left(v->sched);
+}
+
+static bool
 flush_ps(void *arg, struct gc_pcache *pc, uint32_t epoch)
 {
     struct vole *v = arg;
@@ -183,6 +191,7 @@ const struct gc_host host_gc_host = {
     .mark_begin = mark_begin,
     .mark_end = mark_end,
     .mark_root = mark_root,
+    .roots_left = roots_left,
     .flush_ps = flush_ps,
     .wake_worker = wake_worker,
     .wake_assists = wake_assists,

@@ -63,6 +63,14 @@ mark_root(void *arg, struct gc_marker *m)
 }
 
 static bool
+roots_left(void *arg)
+{
+    struct side *s = arg;
+
+    return s->taken < s->allowed && s->taken < PIECES;
+}
+
+static bool
 flush_ps(void *arg, struct gc_pcache *pc, uint32_t epoch)
 {
     struct side *s = arg;
@@ -122,6 +130,7 @@ const struct gc_host side_host = {
     .mark_begin = mark_begin,
     .mark_end = mark_end,
     .mark_root = mark_root,
+    .roots_left = roots_left,
     .flush_ps = flush_ps,
     .wake_worker = wake_worker,
     .wake_assists = wake_assists,

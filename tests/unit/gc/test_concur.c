@@ -2,6 +2,8 @@
 /* Marking beside the program: its phases, its barriers, its end, who pays. */
 #include "tests/unit/gc/side.h"
 
+#include "gc/special.h"
+
 void __wrap_race_mark_ended_stw(struct race *r);
 
 static const struct race *mark_told;
@@ -162,6 +164,55 @@ a_worker_stops_when_told_and_loses_nothing(void **state)
     struct gc_memstats st;
     gc_read_memstats(s.h, &st);
     assert_int_equal(st.heap_objects, N);
+    gc_heap_free(s.h);
+}
+
+/* The roots that are left are in another worker's hands: a second one would
+ * find nothing.  Where nobody marks, somebody must ask for them. */
+static void
+what_others_have_taken_is_nothing_to_do(void **state)
+{
+    struct side s;
+    bool must;
+
+    (void)state;
+    side_start(&s, NULL);
+    side_begin(&s);
+    s.allowed = PIECES;
+    a32_store_rlx(&s.h->active, 1);
+    assert_true(gc_work_available(s.h, &must));
+    assert_false(must);
+    while (gc_specials_mark_next(&s.pc[0].own)) {
+        assert_true(gc_work_available(s.h, &must));
+        assert_false(must);
+    }
+    s.taken = PIECES;
+    assert_false(gc_work_available(s.h, &must));
+    assert_false(must);
+    a32_store_rlx(&s.h->active, 0);
+    assert_true(gc_work_available(s.h, &must));
+    assert_true(must);
+    side_end(&s);
+    side_sweep(&s);
+    side_valid(&s);
+    gc_heap_free(s.h);
+}
+
+/* The P of a worker that is told to stop has something else to do: another
+ * goes on. */
+static void
+a_worker_that_stops_wakes_another(void **state)
+{
+    struct side s;
+
+    (void)state;
+    side_start(&s, NULL);
+    side_begin(&s);
+    s.allowed = PIECES;
+    int before = s.workers;
+    assert_int_equal(side_work(&s, 0), GC_WORKED_STOPPED);
+    assert_int_equal(s.workers, before + 1);
+    side_end(&s);
     gc_heap_free(s.h);
 }
 
@@ -531,6 +582,8 @@ main(void)
         cmocka_unit_test(the_end_of_a_mark_orders),
         cmocka_unit_test(a_mark_that_nobody_ends_is_finished),
         cmocka_unit_test(a_worker_stops_when_told_and_loses_nothing),
+        cmocka_unit_test(what_others_have_taken_is_nothing_to_do),
+        cmocka_unit_test(a_worker_that_stops_wakes_another),
         cmocka_unit_test(what_is_born_while_marking_lives_a_cycle),
         cmocka_unit_test(windows_come_back_while_marking),
         cmocka_unit_test(the_old_value_must_be_shaded),

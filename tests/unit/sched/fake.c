@@ -245,6 +245,12 @@ mark_root(void *arg, struct gc_marker *mk)
 }
 
 static bool
+roots_left(void *arg)
+{
+    return sched_gc_roots_left(((struct world *)arg)->s);
+}
+
+static bool
 flush_ps(void *arg, struct gc_pcache *pc, uint32_t epoch)
 {
     return sched_gc_flush_ps(((struct world *)arg)->s, pc, epoch);
@@ -292,6 +298,7 @@ static const struct gc_host gc_table = {
     .mark_begin = mark_begin,
     .mark_end = mark_end,
     .mark_root = mark_root,
+    .roots_left = roots_left,
     .flush_ps = flush_ps,
     .wake_worker = wake_worker,
     .wake_assists = wake_assists,

@@ -252,7 +252,10 @@ each_is_looked_at_again(void **state)
         s->scan_first = G_CHUNK - 2;
         a32_store_rlx(&g[0]->state, G_RUNNING);
         a32_store_rlx(&g[1]->state, G_RUNNING);
+        assert_true(sched_gc_roots_left(s));
         assert_int_equal(sched_gc_mark_root(s, mk), GC_ROOTS_SOME);
+        /* They are waited for, but nobody could mark them now. */
+        assert_false(sched_gc_roots_left(s));
         assert_int_equal(sched_gc_mark_root(s, mk), GC_ROOTS_WAIT);
         assert_int_equal(a32_load_rlx(&g[0]->gc_wanted), 7);
         assert_int_equal(a32_load_rlx(&g[1]->gc_wanted), 7);

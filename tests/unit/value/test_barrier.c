@@ -63,6 +63,12 @@ mark_root(void *arg, struct gc_marker *m)
 }
 
 static bool
+roots_left(void *arg)
+{
+    return ((struct world *)arg)->roots_given == 0;
+}
+
+static bool
 flush_ps(void *arg, struct gc_pcache *pc, uint32_t epoch)
 {
     (void)arg;
@@ -91,6 +97,7 @@ static const struct gc_host host = {
     .mark_begin = mark_begin,
     .mark_end = quiet,
     .mark_root = mark_root,
+    .roots_left = roots_left,
     .flush_ps = flush_ps,
     .wake_worker = quiet,
     .wake_assists = quiet,
