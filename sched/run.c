@@ -309,21 +309,25 @@ preempted(struct sched_mi *m, struct sched_g *g)
     yield_g(m, g, true);
 }
 
-/* g is going to run on p. */
+/* g is going to run on p; next: at once after another. */
 static RT_NOINLINE void
-start_watched(struct sched *s, struct sched_pi *p, struct sched_g *g)
+start_watched(struct sched *s, struct sched_pi *p, struct sched_g *g,
+    bool next)
 {
     g_set_state(s, g, G_RUNNABLE, G_RUNNING);
     if (trace_on(s->trace) && g->label != NULL)
         trace_go_start_label(s->trace, &p->p.trace, &g->trace, g->label);
+    else if (trace_on(s->trace) && next)
+        trace_go_start_next(s->trace, &p->p.trace, &g->trace);
     else if (trace_on(s->trace))
         trace_go_start(s->trace, &p->p.trace, &g->trace);
     prof_g_before_run(s->prof, &s->prof->gor, &g->prof);
 }
 
-/* g, which comes off a queue, is what m runs from now on. */
+/* g, which comes off a queue, is what m runs from now on; next: at once after
+ * another. */
 static inline void
-begin_run(struct sched_mi *m, struct sched_g *g)
+begin_run(struct sched_mi *m, struct sched_g *g, bool next)
 {
     struct sched *s = m->m.sched;
     struct sched_pi *p = pi_of(m->m.p);
@@ -334,7 +338,7 @@ begin_run(struct sched_mi *m, struct sched_g *g)
     g->m = &m->m;
     m->m.g = g;
     if (watched(s))
-        start_watched(s, p, g);
+        start_watched(s, p, g, next);
     else
         g_set_state_unwatched(s, g, G_RUNNABLE, G_RUNNING);
     /* rel: pairs with preempt_one(), which may poison a goroutine that does
@@ -354,7 +358,8 @@ has_duties(const struct sched_mi *m)
     const struct sched *s = m->m.sched;
     const struct sched_pi *p = pi_of(m->m.p);
 
-    return watched(s) || a32_load_acq(&s->exiting) != 0 ||
+    return a32_load_rlx(&s->gc_marking) != 0 ||
+        a32_load_acq(&s->exiting) != 0 ||
         a32_load_acq(&s->gcwaiting) != 0 || a32_load_rlx(&s->bg_asked) != 0 ||
         a32_load_rlx(&s->net.wanted) != 0 || p->tick % SCHED_FAIR_TICK == 0 ||
         m->lockedg != NULL || m->parking != NULL || s->seed != NULL ||
@@ -378,7 +383,7 @@ sched_next(struct sched_m *m)
         runq_put(p, g, true); /* nothing is there: it would have come first */
         return NULL;
     }
-    begin_run(mi_of(m), g);
+    begin_run(mi_of(m), g, true);
     return g;
 }
 
@@ -389,7 +394,7 @@ execute(struct sched_mi *m, struct sched_g *g)
     enum sched_run r;
 
     rt_assert(m->m.g == NULL);
-    begin_run(m, g);
+    begin_run(m, g, false);
     if (rt_unlikely(g->native != NULL))
         r = g->native(&m->m, g, g->native_arg);
     else

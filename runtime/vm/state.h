@@ -48,6 +48,9 @@ enum { VM_STACK_SPARE = 4 };
 enum { VM_RED_ZONE = RT_ASAN ? 1024 : 0 };
 
 enum {
+    VM_SEEN = 256,             /* instructions of stacks that are kept, where
+                                  64 had two of a ping-pong's six at one place,
+                                  so that half of the walks were slow ones */
     VM_STACK_MMAP = 1 << 17,   /* slots from which a stack is a mapping */
     VM_G_CHUNK = 64,           /* struct vm_g's obtained at a time */
     VM_G_REFILL = 32,          /* new ones that a thread takes at a time */
@@ -183,7 +186,7 @@ struct vm_m {
     struct vm_seen {
         const struct code_ins *pc;
         vpc v;
-    } seen[64];
+    } seen[VM_SEEN];
     /* vm_walk_number(): what it saw the last time, outermost first: frames, what
      * they return to, and the number of the stack of their callers; the first
      * one returns to a stub. */

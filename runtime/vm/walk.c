@@ -123,7 +123,7 @@ is_stub(const struct vm *vm, const struct code_ins *pc)
 static inline struct vm_seen *
 seen_at(struct vm_m *vm_m, const struct code_ins *pc)
 {
-    return &vm_m->seen[(uintptr_t)pc / sizeof *pc % 64];
+    return &vm_m->seen[(uintptr_t)pc / sizeof *pc % VM_SEEN];
 }
 
 static vpc

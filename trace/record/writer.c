@@ -259,9 +259,10 @@ trace_emit_start(struct trace_rec *r, struct trace_pbuf *b,
         b->goid = g->goid;
 }
 
-void
-trace_go_start(struct trace_rec *r, struct trace_pbuf *b,
-    struct trace_gstate *g)
+/* when = 0: now. */
+static inline void
+go_start(struct trace_rec *r, struct trace_pbuf *b, struct trace_gstate *g,
+    uint64_t when)
 {
     rt_assert(b->id >= 0);
     assert_flow(r, b->goid == 0 && a32_load_rlx(&g->sysblocked) == 0);
@@ -269,12 +270,27 @@ trace_go_start(struct trace_rec *r, struct trace_pbuf *b,
         return;
     if (rt_likely(g->at == b || g->seq == 0)) {
         moves(g, b);
-        if (put1(r, b, &g->last, TRACE_EV_GO_START_LOCAL, g->goid))
+        if (put_at(r, b, when, &g->last, TRACE_EV_GO_START_LOCAL, 1, g->goid,
+                0, 0, 0))
             b->goid = g->goid;
     } else {
         trace_emit_start(r, b, g);
     }
     writer_leave(r, b);
+}
+
+void
+trace_go_start(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g)
+{
+    go_start(r, b, g, 0);
+}
+
+void
+trace_go_start_next(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g)
+{
+    go_start(r, b, g, b->last + 1);
 }
 
 void

@@ -8,6 +8,8 @@
  */
 #include "tests/unit/sched/fake.h"
 
+#include <fcntl.h>
+
 #include "runtime/base/futex.h"
 #include "runtime/base/note.h"
 #include "sched/sched_int.h"
@@ -465,16 +467,30 @@ asks(struct co *c)
 }
 
 /* Who hands over goes by the whole of the scheduler when it is the others'
- * turn, and else to whom he has woken. */
+ * turn, and else to whom he has woken; a trace changes nothing of that. */
 static void
 handing_over_is_no_search(void **state)
 {
     struct world w;
 
     (void)state;
-    assert_int_equal(world_run(&w, 1, asks), 0);
-    assert_in_range(a64_load_acq(&w.count[0]), 2 * ROUNDS / SCHED_FAIR_TICK,
-        3 * ROUNDS / SCHED_FAIR_TICK);
+    for (int traced = 0; traced < 2; traced++) {
+        struct trace_config cfg = {.close_fd = true};
+        struct rt_err e;
+
+        world_open(&w, 1);
+        if (traced) {
+            cfg.fd = open("/dev/null", O_WRONLY);
+            assert_true(cfg.fd >= 0);
+            assert_int_equal(trace_start(&w.trace, &cfg, &e), RT_OK);
+        }
+        assert_int_equal(world_go(&w, asks), 0);
+        assert_in_range(a64_load_acq(&w.count[0]),
+            2 * ROUNDS / SCHED_FAIR_TICK, 3 * ROUNDS / SCHED_FAIR_TICK);
+        if (traced)
+            assert_int_equal(trace_stop(&w.trace, &e), RT_OK);
+        world_close(&w);
+    }
 }
 
 /* Waits to send on v[2], which is closed meanwhile. */

@@ -62,6 +62,35 @@ ticks_grow_along_goroutines_and_processors(void **state)
     sim_fini(&s);
 }
 
+/* Who runs at once after another begins a tick later, whatever the clock says
+ * meanwhile. */
+static void
+the_next_begins_a_tick_later(void **state)
+{
+    struct trace_pbuf *b = begin();
+    struct trace_gstate *g = &s.gs[0]->trace, *h = &s.gs[1]->trace;
+    uint64_t stopped;
+
+    (void)state;
+    trace_go_start(&s.rec, b, g);
+    trace_go_block(&s.rec, b, g, TRACE_BLOCK_RECV, NULL, 0);
+    stopped = b->last;
+    while (trace_ticks(&s.rec) < stopped + 10) {
+    }
+    trace_go_start_next(&s.rec, b, h);
+    assert_int_equal(b->last, stopped + 1);
+    assert_int_equal(h->last, stopped + 1);
+    assert_int_equal(b->goid, h->goid);
+    assert_int_equal(count(TRACE_EV_GO_START_LOCAL), 2);
+    /* But never before what it follows. */
+    trace_go_block(&s.rec, b, h, TRACE_BLOCK_RECV, NULL, 0);
+    g->last = b->last + 100;
+    trace_go_start_next(&s.rec, b, g);
+    assert_int_equal(b->last, g->last);
+    assert_true(trace_buf_valid(b->buf));
+    sim_fini(&s);
+}
+
 /* The P remembers stacks by a few of their frames: two that fall together
  * there are two all the same, also if one is the other's beginning. */
 static void
@@ -374,6 +403,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ticks_grow_along_goroutines_and_processors),
+        cmocka_unit_test(the_next_begins_a_tick_later),
         cmocka_unit_test(stacks_that_share_a_slot_are_different),
         cmocka_unit_test(numbers_are_left_out_in_one_stream_only),
         cmocka_unit_test(a_blocked_call_has_the_time_of_the_call),
