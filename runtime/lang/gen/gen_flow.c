@@ -367,6 +367,20 @@ flow_surplus(struct esc *x, struct ast_expr *e, uint32_t from,
     }
 }
 
+/* The results of a call that are the arguments of another: they are kept. */
+static void
+tuple_val(struct esc *x, struct ast_expr *e)
+{
+    uint32_t i, n = e->type->nvars;
+    uint32_t *to = gen_scratch(x->g, (n + 1) * sizeof *to);
+    struct esc_targets rs = {to, 0, n};
+
+    rt_assert(e->type->kind == TYPE_TUPLE);
+    for (i = 0; i < n; i++)
+        to[i] = HEAP;
+    esc_call(x, ast_unparen(e), &rs);
+}
+
 void
 esc_flow_args(struct esc *x, struct ast_expr *e, struct type *sig,
     const struct sum *s, struct object *fn, uint32_t before,
@@ -377,7 +391,7 @@ esc_flow_args(struct esc *x, struct ast_expr *e, struct type *sig,
     uint32_t i, fixed = sig->nparams - (sig->variadic && !spread);
 
     if (list.n == 1 && list.at[0]->mode == MODE_TUPLE) {
-        esc_val(x, list.at[0], HEAP, 0);
+        tuple_val(x, list.at[0]);
         return;
     }
     for (i = 0; i < fixed && i < list.n; i++)
@@ -467,7 +481,7 @@ builtin(struct esc *x, struct ast_expr *e, uint32_t to, int d)
     uint32_t i, at;
 
     if (list.n == 1 && list.at[0]->mode == MODE_TUPLE) {
-        esc_val(x, list.at[0], HEAP, 0);
+        tuple_val(x, list.at[0]);
         return;
     }
     switch (e->call.builtin) {

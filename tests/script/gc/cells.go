@@ -37,6 +37,7 @@ type view struct {
 }
 
 var global *node
+var held *int
 var hooks []func() int
 
 func inc(p *int)                { *p++ }
@@ -50,6 +51,8 @@ func named(p *int) (r *int)     { r = p; return }
 func inner(k int) view          { var v view; v.at = v.all[:2]; v.all[1] = k; return v }
 func through(n *node) *node     { m := n; for i := 0; i < 3; i++ { m = m.self() }; return m }
 func two(a, b *int) (*int, int) { return b, *a }
+func pair(p *int) (int, *int)   { return 1, p }
+func hold(_ int, p *int)        { held = p }
 
 // churn makes garbage, and frames with other contents.
 func churn(n int) int {
@@ -142,6 +145,20 @@ func returned() {
 	churn(2)
 	w.all[1]++
 	fmt.Println(w.at, inner(8).at, w.all)
+}
+
+func tuples() {
+	x := 5
+	hold(pair(&x))
+	x++
+}
+
+func overwrite(n int) int {
+	var a [20]int
+	for i := range a[:] {
+		a[i] = n
+	}
+	return a[n]
 }
 
 func escaping() *node {
@@ -388,6 +405,8 @@ func main() {
 	fmt.Println(escaping().sum(), global.sum())
 	churn(4)
 	fmt.Println(global.sum(), global.next.val)
+	tuples()
+	fmt.Println(overwrite(9), *held)
 	closures()
 	ranges()
 	panics()
