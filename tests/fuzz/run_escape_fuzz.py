@@ -3,7 +3,8 @@
 """Random programs about addresses: what vole prints, the real go must print.
 
 Each program has functions that pass around pointers, structs, slices and
-closures, in loops, through results, fields, maps and deferred calls, with
+closures, in loops, through results, fields, maps and deferred calls, and others
+that return what they have made, alone or with more, with
 calls between that use the memory of frames for something else.  Whatever the
 escape analysis of runtime/lang/gen/gen_escape.c takes for memory that nobody
 keeps is overwritten then, and the sums at the end differ.
@@ -63,6 +64,7 @@ func (t T) total() int {
 	}
 	return n
 }
+func keep(p *int, t *T) *int { gt = t; gs = append(gs[:len(gs)%5], p); return p }
 func each(n int, f func(int)) {
 	for i := 0; i < n; i++ {
 		f(i)
@@ -118,6 +120,7 @@ class Writer:
         self.n = 0
         self.out = []
         self.nfuncs = r.randrange(2, 6)
+        self.nmakers = r.randrange(1, 5)
 
     def name(self, kind):
         self.n += 1
@@ -158,7 +161,10 @@ class Writer:
 
     def node(self, env):
         r = self.r
-        k = r.randrange(7)
+        k = r.randrange(9)
+        if k >= 7:
+            return 'M%d(%s, %s)' % (r.randrange(self.nmakers),
+                                    self.pointer(env), self.pick(env, 't'))
         if k == 0:
             return '&T{a: %s, p: %s}' % (self.integer(env), self.pick(env, 'p'))
         if k == 1:
@@ -184,10 +190,12 @@ class Writer:
         self.out.append('%s_ = %s' % (pad, v))
         env.append(v)
 
-    def simple(self, env, pad):
+    def simple(self, env, pad, literals=True):
         r = self.r
         put = lambda s: self.out.append(pad + s)
-        k = r.randrange(23)
+        k = r.randrange(25)
+        while not literals and k in (17, 21):
+            k = r.randrange(25)
         if k == 0:
             self.declare(env, 'i', self.integer(env), pad)
         elif k == 1:
@@ -263,8 +271,46 @@ class Writer:
         elif k == 21:
             put('defer func() { %s.a++; note(%s) }()' %
                 (self.pick(env, 't'), self.integer(env)))
+        elif k == 22:
+            put('%s, %s = N%d(%s, %s)' % (
+                self.pick(env, 'p'), self.pick(env, 't'),
+                r.randrange(self.nmakers), self.pointer(env), self.node(env)))
+        elif k == 23:
+            put('%skeep(N%d(%s, %s))' % (
+                r.choice(['', 'defer ', '*']) if literals else '',
+                r.randrange(self.nmakers), self.pointer(env),
+                self.pick(env, 't')))
+            if self.out[-1].lstrip().startswith('*'):
+                self.out[-1] += '++'
         else:
             put('%s.next = %s' % (self.pick(env, 't'), self.node(env)))
+
+    def maker(self, i):
+        """M returns what it makes; N that and a pointer.  Without literals, so
+        that their callers can lend them memory."""
+        r = self.r
+        for name, res in ('M', '*T'), ('N', '(*int, *T)'):
+            two = name == 'N'
+            env = ['i0', 'p0', 't0', 'tx']
+            self.out.append('func %s%d(p0 *int, t0 *T) %s {' % (name, i, res))
+            self.out.append('\tif burn() { return %st0 }' %
+                            ('p0, ' if two else ''))
+            self.out.append('\ti0 := *p0 + %d' % i)
+            self.out.append('\ttx := &T{a: i0}; _ = tx')
+            for _ in range(r.randrange(5)):
+                if r.randrange(4):
+                    self.simple(env, '\t', False)
+                    continue
+                self.out.append('\t%s %s > %s {' % (
+                    r.choice(['if', 'for !burn() &&']), self.integer(env),
+                    self.integer(env)))
+                inner = list(env)
+                for _ in range(3):
+                    self.simple(inner, '\t\t', False)
+                self.out.append('\t}')
+            self.out.append('\treturn %s%s' % (
+                self.pointer(env) + ', ' if two else '', self.node(env)))
+            self.out.append('}')
 
     def stmt(self, env, depth, pad):
         r = self.r
@@ -323,6 +369,8 @@ class Writer:
         put(pad + '}')
 
     def program(self):
+        for i in range(self.nmakers):
+            self.maker(i)
         for i in range(self.nfuncs):
             self.out.append('func F%d(p0 *int, t0 *T) (ret *int) {' % i)
             self.out.append('\tif burn() { return p0 }')

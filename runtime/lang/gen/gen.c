@@ -395,6 +395,24 @@ gen_func_obj(struct gen *g, struct object *fn)
     return id;
 }
 
+uint32_t
+gen_func_lent(struct gen *g, struct object *fn)
+{
+    /* Beside the object's, which is the function as it is written. */
+    const void *key = (const char *)fn + 1;
+    struct work w = {.kind = WORK_FUNC, .obj = fn, .lent = true};
+    uint32_t id;
+
+    if (!gen_body_find(g, key, &id)) {
+        w.pkg = fn->pkg;
+        w.name = gen_func_name(g, fn);
+        id = gen_work(g, &w);
+        gen_body_put(g, key, id);
+    }
+    gen_note(g, STOCK_LENT, fn, id);
+    return id;
+}
+
 bool
 gen_is_native(struct gen *g, struct object **fn)
 {

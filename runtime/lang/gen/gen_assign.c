@@ -48,7 +48,7 @@ copy_memory(struct gfunc *f, const struct place *p, struct ast_expr *e)
     if (!builds_in_place(f, x) || type_slots(p->type) <= 16)
         return false;
     b = gf_temp_ptr(f);
-    gf_composite_addr(f, x, true, b);
+    gf_composite_addr(f, x, HOME_CELL, b);
     a = gf_addr(f, p, NO_SLOT);
     gf_abc(f, OP_COPYT, a, b, 0);
     gf_ext(f, 0, gen_type(f->g, p->type));
@@ -166,7 +166,7 @@ wide_value(struct gfunc *f, const struct place *p, struct ast_expr *e)
     struct place own = gf_mem_place(gf_temp_ptr(f), 0, p->type);
 
     own.sure = true;
-    gf_new(f, p->type, true, own.slot);
+    gf_new(f, p->type, HOME_CELL, own.slot);
     gf_assign_expr(f, &own, e);
     return own.slot;
 }
@@ -496,7 +496,7 @@ define_one(struct gfunc *f, struct object *v, struct ast_expr *e)
         gf_hoist1(f, e);
         if (builds_in_place(f, e) && !type_is_interface(t)) {
             /* A new cell: built in place, then it becomes the variable. */
-            gf_composite_addr(f, ast_unparen(e), v->gen_stays, slot);
+            gf_composite_addr(f, ast_unparen(e), gf_home_var(f, v), slot);
         } else {
             struct place p = gf_mem_place(slot, 0, t);
 
@@ -504,12 +504,12 @@ define_one(struct gfunc *f, struct object *v, struct ast_expr *e)
                 int cell = gf_temp_ptr(f);
 
                 p.slot = cell;
-                gf_new(f, t, v->gen_stays, cell);
+                gf_new(f, t, gf_home_var(f, v), cell);
                 gf_assign_expr(f, &p, e);
                 gf_move(f, slot, cell, 1);
             } else {
                 s = gf_expr_as(f, e, t);
-                gf_new(f, t, v->gen_stays, slot);
+                gf_new(f, t, gf_home_var(f, v), slot);
                 gf_store(f, &p, s);
             }
         }
@@ -572,7 +572,7 @@ define_many(struct gfunc *f, struct object **objs, struct ast_exprs *lhs,
         else if (v == NULL || blank_obj(v))
             ps[i].kind = PLACE_BLANK;
         else if (ps[i].kind == PLACE_MEM && !gf_crowded(v))
-            gf_new(f, gf_obj_type(f, v), v->gen_stays, cells[i]);
+            gf_new(f, gf_obj_type(f, v), gf_home_var(f, v), cells[i]);
     }
     if (rhs.n == n && all_new(objs, n)) {
         /* Nothing on the right sees them: no copies in between. */

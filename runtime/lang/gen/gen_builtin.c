@@ -257,7 +257,7 @@ new_to(struct gfunc *f, struct ast_expr *e, int dst)
     int ptr = x->mode == MODE_TYPE ? dst : gf_temp_ptr(f);
     struct place p = gf_mem_place(ptr, 0, t);
 
-    gf_new(f, t, (e->flags & AST_F_STAYS) != 0, ptr);
+    gf_new(f, t, gf_home_expr(f, e), ptr);
     if (x->mode == MODE_TYPE)
         return;
     gf_assign_expr(f, &p, x);
@@ -279,7 +279,7 @@ make_cell(struct gfunc *f, struct ast_expr *e, int dst)
         const_to_int64(list.at[2]->cv, &cap);
     rt_assert(len >= 0 && len <= cap);
     f->pos = e->pos;
-    gf_new(f, type_array(f->g->c, t->elem, cap), true, s);
+    gf_new(f, type_array(f->g->c, t->elem, cap), gf_home_expr(f, e), s);
     gf_load_const(f, s + 1, (uint64_t)len);
     gf_load_const(f, s + 2, (uint64_t)cap);
     gf_move(f, dst, s, 3);
@@ -292,7 +292,7 @@ make_to(struct gfunc *f, struct ast_expr *e, int dst)
     struct type *t = type_under(gf_type(f, e));
     int a = NO_SLOT, b = NO_SLOT;
 
-    if ((e->flags & AST_F_STAYS) != 0) {
+    if (gf_home_expr(f, e) != HOME_HEAP) {
         make_cell(f, e, dst);
         return;
     }
@@ -381,7 +381,7 @@ appended_zeros(const struct gfunc *f, const struct ast_expr *e)
     m = ast_unparen(e->call.args.at[1]);
     if (m->kind != EXPR_CALL || m->call.fun->mode != MODE_BUILTIN ||
         m->call.builtin != BUILTIN_MAKE || m->call.args.n != 2 ||
-        (m->flags & AST_F_STAYS) != 0 || gf_hoisted(f, m) != NO_SLOT)
+        gf_home_expr(f, m) != HOME_HEAP || gf_hoisted(f, m) != NO_SLOT)
         return NULL;
     return m->call.args.at[1];
 }

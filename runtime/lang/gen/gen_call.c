@@ -24,10 +24,13 @@ struct callee {
     struct type *sig;
     struct object *obj; /* STATIC, NATIVE */
     bool calls_made;    /* the operands call nothing any more */
+    int lent;           /* address of memory for what it returns, or NO_SLOT */
 };
 
+/* call: the call that is made now; NULL: it is not. */
 static void
-static_callee(struct gfunc *f, struct object *fn, struct callee *c)
+static_callee(struct gfunc *f, struct object *fn, const struct ast_expr *call,
+    struct callee *c)
 {
     bool native = gen_is_native(f->g, &fn);
 
@@ -37,12 +40,16 @@ static_callee(struct gfunc *f, struct object *fn, struct callee *c)
         c->id = gen_native(f->g, fn);
     } else {
         c->kind = CALL_STATIC;
-        c->id = gen_func_obj(f->g, fn);
+        if (call != NULL)
+            c->lent = gf_lend(f, call, fn);
+        c->id = c->lent != NO_SLOT ? gen_func_lent(f->g, fn) :
+            gen_func_obj(f->g, fn);
     }
 }
 
 static void
-method_callee(struct gfunc *f, struct ast_expr *fun, struct callee *c)
+method_callee(struct gfunc *f, struct ast_expr *fun, const struct ast_expr *call,
+    struct callee *c)
 {
     struct selection *s = fun->selector.how;
 
@@ -60,36 +67,37 @@ method_callee(struct gfunc *f, struct ast_expr *fun, struct callee *c)
         c->recv_type = type_under(s->base)->elem;
     else
         c->recv_type = s->base;
-    static_callee(f, s->obj, c);
+    static_callee(f, s->obj, call, c);
 }
 
 /* later: it is not called here, but by a go statement or a deferred call. */
 static void
 find_callee(struct gfunc *f, struct ast_expr *e, bool later, struct callee *c)
 {
-    struct ast_expr *fun = ast_unparen(e->call.fun);
+    struct ast_expr *fun = ast_unparen(e->call.fun), *now = later ? NULL : e;
 
     memset(c, 0, sizeof *c);
+    c->lent = NO_SLOT;
     c->calls_made = gf_hoist_call(f, e);
     c->recv = NO_SLOT;
     c->sig = type_under(gf_type(f, fun));
     if ((fun->kind == EXPR_NAME ||
             (fun->kind == EXPR_SELECTOR && fun->selector.how == NULL)) &&
         fun->obj != NULL && fun->obj->kind == OBJ_FUNC) {
-        static_callee(f, fun->obj, c);
+        static_callee(f, fun->obj, now, c);
         return;
     }
     if (fun->kind == EXPR_SELECTOR && fun->selector.how != NULL &&
         fun->selector.how->kind == SEL_METHOD &&
         !(later && fun->selector.how->late)) {
-        method_callee(f, fun, c);
+        method_callee(f, fun, now, c);
         return;
     }
     if (fun->kind == EXPR_SELECTOR && fun->selector.how != NULL &&
         fun->selector.how->kind == SEL_METHOD_EXPR &&
         fun->selector.how->nsteps == 0 && !fun->selector.how->is_iface &&
         !fun->selector.how->deref && !fun->selector.how->take_addr) {
-        static_callee(f, fun->selector.how->obj, c);
+        static_callee(f, fun->selector.how->obj, now, c);
         return;
     }
     c->kind = CALL_CLOSURE;
@@ -115,7 +123,7 @@ struct args {
 /* The slice that holds the surplus arguments of a variadic call. */
 static int
 variadic_slice(struct gfunc *f, struct ast_exprs list, uint32_t from,
-    struct type *slice, bool stays)
+    struct type *slice, int home)
 {
     struct type *et = type_under(slice)->elem;
     uint32_t n = list.n - from, i, m;
@@ -127,7 +135,7 @@ variadic_slice(struct gfunc *f, struct ast_exprs list, uint32_t from,
         return s;
     }
     arr = type_array(f->g->c, et, n);
-    gf_new(f, arr, stays, ptr);
+    gf_new(f, arr, home, ptr);
     gf_load_const(f, s + 1, n);
     gf_load_const(f, s + 2, n);
     for (i = 0; i < n; i++) {
@@ -226,7 +234,7 @@ prepare_args(struct gfunc *f, struct ast_expr *call, struct type *sig,
         a->slot = NO_SLOT;
         if (sig->variadic && i == fixed && !spread) {
             a->slot = variadic_slice(f, list, fixed, a->to,
-                (call->flags & AST_F_STAYS) != 0);
+                (call->flags & AST_F_STAYS) != 0 ? HOME_CELL : HOME_HEAP);
             a->from = a->to;
             continue;
         }
@@ -349,7 +357,7 @@ emit_call(struct gfunc *f, struct ast_expr *e, struct callee *c)
     uint32_t guard;
 
     prepare_args(f, e, c->sig, c->calls_made, &as);
-    nargs = args_slots(&as);
+    nargs = args_slots(&as) + (c->lent != NO_SLOT);
     nres = result_slots(c->sig);
     if (c->recv != NO_SLOT) {
         ahead = type_slots(c->recv_type);
@@ -369,6 +377,8 @@ emit_call(struct gfunc *f, struct ast_expr *e, struct callee *c)
     if (c->recv != NO_SLOT)
         gf_move(f, at, c->recv, ahead);
     at = place_args(f, &as, at + (int)ahead);
+    if (c->lent != NO_SLOT)
+        gf_move(f, at, c->lent, 1);
     gf_guard(f, (uint32_t)base, ahead + nargs, false);
     f->top = guard;
     f->pos = e->pos;

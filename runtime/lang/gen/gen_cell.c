@@ -21,9 +21,8 @@ gf_cells_start(struct gfunc *f)
     gf_ai(f, OP_LDI, f->cells, 0);
 }
 
-/* dst = the address of n words; false: there are none. */
-static bool
-cell(struct gfunc *f, const enum code_slot_kind *kinds, uint32_t n, int dst)
+bool
+gf_cell(struct gfunc *f, const enum code_slot_kind *kinds, uint32_t n, int dst)
 {
     uint32_t at = f->cell_kinds.n, i;
 
@@ -33,7 +32,7 @@ cell(struct gfunc *f, const enum code_slot_kind *kinds, uint32_t n, int dst)
     if (f->cells == NO_SLOT) {
         f->wants_cells = true;
         f->again = true;
-        return false;
+        return true; /* this pass's code is no good anyway */
     }
     for (i = 0; i < n; i++) {
         if (f->cell_kinds.n == f->cell_kinds.cap)
@@ -47,14 +46,18 @@ cell(struct gfunc *f, const enum code_slot_kind *kinds, uint32_t n, int dst)
 }
 
 void
-gf_new(struct gfunc *f, struct type *t, bool stays, int dst)
+gf_new(struct gfunc *f, struct type *t, int home, int dst)
 {
-    if (stays && type_size(t) <= GEN_CELL_BYTES) {
+    if (home >= 0) {
+        gf_lent(f, home, dst);
+        return;
+    }
+    if (home == HOME_CELL && type_size(t) <= GEN_CELL_BYTES) {
         uint32_t n = type_slots(t);
         enum code_slot_kind *kinds = gen_scratch(f->g, n + 1);
 
         type_slot_kinds(t, kinds);
-        if (cell(f, kinds, n, dst))
+        if (gf_cell(f, kinds, n, dst))
             return;
     }
     gf_ai(f, OP_NEW, dst, gen_type(f->g, t));
@@ -67,7 +70,7 @@ gf_new_closure(struct gfunc *f, uint32_t fn, int base, uint32_t words,
     bool stays = at != NO_SLOT;
 
     rt_assert(!stays || at < base || at >= base + (int)words);
-    if (stays && cell(f, kinds, words + 1, at)) {
+    if (stays && gf_cell(f, kinds, words + 1, at)) {
         gf_abc(f, OP_MKCLOAT, at, base, (int)words);
         gf_ext(f, 0, fn);
         gf_move(f, dst, at, 1);

@@ -105,7 +105,7 @@ compare_memory(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
     if (expr_may_call(y)) {
         struct place copy = gf_mem_place(gf_temp_ptr(f), 0, t);
 
-        gf_new(f, t, true, copy.slot);
+        gf_new(f, t, HOME_CELL, copy.slot);
         gf_copy(f, &copy, &p);
         p = copy;
     }

@@ -40,7 +40,7 @@ gf_crowds_start(struct gfunc *f)
         c->n = c->used;
         c->used = 0;
         c->slot = gf_temp_ptr(f);
-        gf_new(f, type_array(f->g->c, c->type, c->n), false, c->slot);
+        gf_new(f, type_array(f->g->c, c->type, c->n), HOME_HEAP, c->slot);
     }
 }
 

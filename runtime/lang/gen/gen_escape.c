@@ -14,8 +14,14 @@
  *
  * Who calls a function needs to know only what it does with its parameters:
  * the least number of derefs with which each flows to the heap and to each
- * result.  That is worked out when first asked for; within a recursion, and
- * where the chain of calls is long, it is taken for the worst.
+ * result.  That is worked out when first asked for.  What a function hands to
+ * itself flows to its own parameters, and what it gets from itself from its
+ * results; among functions that call one another in a circle, and where the
+ * chain of calls is long, the worst is taken.
+ *
+ * What leads nowhere but to results of a declared function that are returned
+ * once per call may be memory of the caller's, who knows how long it needs
+ * them: gen_lent.c.
  *
  * Longer than s lives t if t is the heap or a result, belongs to a function
  * around that of s, or to the same one and an outer loop.  A variable of a
@@ -56,23 +62,51 @@ outlives(const struct esc *x, uint32_t t, uint32_t s)
     return !is_inside(x, a->fn, b->fn);
 }
 
+static bool
+is_result(const struct esc *x, uint32_t t)
+{
+    return t >= 1 && t <= x->nres;
+}
+
 /* A parameter's value comes to t. */
 static void
 note_leak(struct esc *x, struct sum **sums, uint32_t t, const struct loc *p,
     int d)
 {
     struct sum *s = sums[p->fn];
-    uint32_t r = 0;
     int8_t *l;
 
     if (s == NULL)
         return;
-    if (p->fn == 0 && t >= 1 && t <= x->nres)
-        r = t;
-    rt_assert(p->index < s->s.nparams && r <= s->s.nres);
-    l = &s->leak[p->index * (1 + s->s.nres) + r];
+    rt_assert(p->index < s->s.nparams);
+    if (p->fn == 0 && is_result(x, t))
+        l = &s->leak[p->index * (1 + s->s.nres) + t];
+    else if (p->fn == 0 && x->locs.at[t].lent)
+        l = &s->into[p->index];
+    else
+        l = &s->heap[p->index];
     if (d < *l)
         *l = (int8_t)d;
+}
+
+/* The address of s comes to t, which lives longer. */
+static void
+note_address(struct esc *x, struct sum *sum, uint32_t t, uint32_t s)
+{
+    bool lent = is_result(x, t) || x->locs.at[t].lent;
+    struct loc *l = &x->locs.at[s];
+
+    if (!l->escapes || (l->lent && !lent)) {
+        l->escapes = true;
+        l->lent = lent && esc_may_lend(x, l);
+        *gvec_push(x->g, &x->queue) = s;
+    }
+    if (!l->lent)
+        return;
+    if (is_result(x, t))
+        sum->out[t - 1] = 1;
+    else
+        x->linked = true;
 }
 
 /* Everything that flows to t. */
@@ -93,11 +127,11 @@ walk_from(struct esc *x, struct sum **sums, uint32_t t)
         if (at != t && outlives(x, t, at)) {
             if (l->param)
                 note_leak(x, sums, t, l, base < 0 ? 0 : base);
-            if (base < 0 && !l->escapes) {
-                l->escapes = true;
-                *gvec_push(x->g, &x->queue) = at;
-            }
+            if (base < 0)
+                note_address(x, sums[0], t, at);
         }
+        if (at == t && base < 0)
+            x->linked = true;
         if (base < 0)
             base = 0;
         for (i = l->flows; i != 0; i = x->flows.at[i - 1].next) {
@@ -152,6 +186,9 @@ mark_sites(struct esc *x)
         case SITE_NEXT:
             s->mark |= MARK_NEXT_STAYS;
             break;
+        case SITE_CALL:
+            ((struct ast_expr *)l->at)->flags |= AST_F_LENDS;
+            break;
         default:
             break;
         }
@@ -172,6 +209,12 @@ new_sum(struct gen *g, uint32_t nparams, uint32_t nres)
     s->leak = gen_scratch(g, n + 1);
     s->s.leak = s->leak;
     memset(s->leak, NO_LEAK, n);
+    s->heap = gen_scratch(g, nparams + 1u);
+    s->into = gen_scratch(g, nparams + 1u);
+    s->out = gen_scratch(g, nres + 1u);
+    memset(s->heap, NO_LEAK, nparams);
+    memset(s->into, NO_LEAK, nparams);
+    memset(s->out, 0, nres);
     return s;
 }
 
@@ -193,6 +236,22 @@ worst(struct gen *g, uint32_t nparams, uint32_t nres)
 
     memset(s->leak, 0, (size_t)nparams * (1 + nres));
     return s;
+}
+
+/* For who lends nothing, what would be in the block goes to the heap, too. */
+static void
+join_leaks(struct sum *s)
+{
+    uint32_t i;
+
+    for (i = 0; i < s->s.nparams; i++) {
+        int8_t *l = &s->leak[i * (1 + s->s.nres)];
+
+        if (s->heap[i] < *l)
+            *l = s->heap[i];
+        if (s->into[i] < *l)
+            *l = s->into[i];
+    }
 }
 
 static void
@@ -224,6 +283,11 @@ analyse(struct esc *x, struct object *fn)
     if (!x->failed) {
         follow(x, sums);
         mark_sites(x);
+        for (i = 0; i < x->fns.n; i++)
+            if (sums[i] != NULL)
+                join_leaks(sums[i]);
+        if (!g->escapes->asked.at[g->escapes->asked.n - 1].cut)
+            esc_make_block(x, fn, sums[0]);
     }
     if (!x->fns.at[0].returns_else)
         sums[0]->lit = x->lit;
@@ -245,12 +309,23 @@ note_circle(struct escape_sums *e, const struct object *fn)
         at--;
     rt_assert(at > 0);
     if (at == e->asked.n)
-        return; /* itself: the worst only there */
+        return; /* itself, by a loop over a function: the worst only there */
     for (k = at - 1; k < e->asked.n; k++) {
         e->asked.at[k].cyclic = true;
         if (at - 1 < e->asked.at[k].root)
             e->asked.at[k].root = at - 1;
     }
+}
+
+/* How much is known of those that are being analysed depends on which of them
+ * was asked first. */
+static void
+note_cut(struct escape_sums *e)
+{
+    uint32_t k;
+
+    for (k = 0; k < e->asked.n; k++)
+        e->asked.at[k].cut = true;
 }
 
 static void
@@ -259,15 +334,20 @@ analyse_at(struct gen *g, struct object *fn, uint32_t level)
     struct escape_sums *e = g->escapes;
     struct esc x = {0};
     struct asked *a = gvec_push(g, &e->asked), done;
+    const struct sum *ready = NULL;
     uint32_t id = 0;
 
+    if (gmap_get(&e->ids, (uint64_t)(uintptr_t)fn, &id))
+        ready = e->list.at[id];
     a->fn = fn;
-    a->cyclic = false;
+    a->cyclic = a->cut = false;
     a->root = e->asked.n - 1;
     gmap_put(g, &e->ids, (uint64_t)(uintptr_t)fn, BUSY);
     x.g = g;
     x.f.g = g;
     x.level = level;
+    x.ready = ready;
+    x.self = fn;
     gf_scan_body(&x.f, fn->decl->func.func.body);
     analyse(&x, fn);
     done = e->asked.at[e->asked.n - 1];
@@ -316,6 +396,7 @@ ready_sum(struct gen *g, struct object *fn)
     s = gen_scratch(g, sizeof *s);
     memset(s, 0, sizeof *s);
     s->s = ready;
+    s->ready = true;
     keep_sum(g, fn, s);
     return true;
 }
@@ -332,7 +413,11 @@ esc_sum_of(struct esc *x, struct object *fn)
     key = (uint64_t)(uintptr_t)fn;
     if (!gmap_get(&g->escapes->ids, key, &id)) {
         if (!ready_sum(g, fn)) {
-            if (x->level == CALLS_DEEP || !has_body(g, fn))
+            if (x->level == CALLS_DEEP) {
+                note_cut(g->escapes);
+                return NULL;
+            }
+            if (!has_body(g, fn))
                 return NULL;
             analyse_at(g, fn, x->level + 1);
         }
@@ -356,18 +441,28 @@ esc_sum_of(struct esc *x, struct object *fn)
     return NULL;
 }
 
-const struct escape_sum *
-gen_escape_sum(struct gen *g, struct object *fn)
+/* The sum of a function that has been looked at; NULL: none. */
+static const struct sum *
+sum_kept(struct gen *g, struct object *fn)
 {
     uint32_t id;
 
     if (g->escapes == NULL ||
         !gmap_get(&g->escapes->ids, (uint64_t)(uintptr_t)fn, &id) ||
-        id == BUSY || g->escapes->list.at[id]->cyclic ||
-        g->escapes->list.at[id]->lit != NULL ||
-        g->escapes->list.at[id]->s.nparams >= UINT16_MAX)
+        id == BUSY)
         return NULL;
-    return &g->escapes->list.at[id]->s;
+    return g->escapes->list.at[id];
+}
+
+const struct escape_sum *
+gen_escape_sum(struct gen *g, struct object *fn)
+{
+    const struct sum *s = sum_kept(g, fn);
+
+    if (s == NULL || s->cyclic || s->lit != NULL ||
+        s->s.nparams >= UINT16_MAX)
+        return NULL;
+    return &s->s;
 }
 
 void
@@ -376,9 +471,28 @@ gen_escape(struct gen *g, struct object *fn)
     uint32_t id;
 
     begin(g);
-    if (!gmap_get(&g->escapes->ids, (uint64_t)(uintptr_t)fn, &id) &&
-        fn->type != NULL)
+    if (fn->type == NULL)
+        return;
+    /* A stock's knowledge of fn does not tell what in its body stays. */
+    if (!gmap_get(&g->escapes->ids, (uint64_t)(uintptr_t)fn, &id) ||
+        (id != BUSY && g->escapes->list.at[id]->ready))
         analyse_at(g, fn, 0);
+}
+
+const struct escape_block *
+gen_escape_block(struct gen *g, struct object *fn)
+{
+    const struct sum *s = sum_kept(g, fn);
+
+    return s != NULL ? s->s.block : NULL;
+}
+
+const struct escape_sites *
+gen_escape_sites(struct gen *g, struct object *fn)
+{
+    const struct sum *s = sum_kept(g, fn);
+
+    return s != NULL && s->sites.n != 0 ? &s->sites : NULL;
 }
 
 void

@@ -26,12 +26,13 @@ struct flow {
     int32_t derefs;
 };
 
-enum site { SITE_NONE, SITE_VAR, SITE_EXPR, SITE_RANGE, SITE_NEXT };
+enum site { SITE_NONE, SITE_VAR, SITE_EXPR, SITE_RANGE, SITE_NEXT, SITE_CALL };
 
 struct loc {
     void *at;         /* by site: object, expression, statement */
     uint8_t site;     /* enum site */
     bool escapes;
+    bool lent;        /* only by way of results: it may be the caller's */
     bool param;       /* of function fn, number `index` */
     uint16_t index;
     uint32_t fn;
@@ -40,11 +41,17 @@ struct loc {
     uint32_t flows;   /* 1 + the first that comes here */
     uint32_t walk;    /* the last walk that found it, */
     int32_t derefs;   /* with so many */
+    struct type *type; /* of what is there; NULL: nothing that can be lent */
+    const struct escape_block *block; /* CALL: of the callee */
 };
 
 struct sum {
     struct escape_sum s;
     int8_t *leak;         /* s.leak */
+    int8_t *heap, *into;  /* while it is made: those of the block, by parameter */
+    uint8_t *out;         /* the same by result */
+    struct escape_sites sites; /* what in the body is part of the block */
+    bool ready;           /* from a stock: the body was not read */
     struct ast_func *lit; /* all that it returns: this literal; or NULL */
     bool cyclic;          /* it calls itself through others: the worst */
     struct object *root;  /* cyclic: the first of the circle that was asked */
@@ -54,6 +61,7 @@ struct sum {
 struct asked {
     struct object *fn;
     bool cyclic;
+    bool cut;      /* the chain of calls was too long to be followed */
     uint32_t root; /* the lowest that it has led to */
 };
 
@@ -90,6 +98,9 @@ struct esc {
     uint32_t walks;
     uint32_t level;     /* of callees */
     struct ast_func *lit; /* what is returned */
+    struct object *self; /* the declared function */
+    const struct sum *ready; /* what a stock says of the function, or NULL */
+    bool linked;        /* what is lent has addresses of it in it */
     bool failed;        /* too much, or not understood */
 };
 
@@ -98,6 +109,9 @@ struct esc_targets {
     const uint32_t *to;
     int d;
     uint32_t n;
+    bool later;    /* the call is not made here: nothing is lent to it */
+    uint32_t lent; /* location of what is; HEAP: nothing */
+    bool self;     /* the function that is analysed is called */
 };
 
 /* ---- gen_flow.c: locations ------------------------------------------------ */
@@ -153,5 +167,14 @@ void esc_stmts(struct esc *x, struct ast_stmts list);
 
 /* What is known of a function; NULL: the worst. */
 const struct sum *esc_sum_of(struct esc *x, struct object *fn);
+
+/* ---- gen_lent.c ----------------------------------------------------------- */
+
+/* May the memory of a location that leads nowhere but to results be the
+ * caller's? */
+bool esc_may_lend(const struct esc *x, const struct loc *l);
+/* The block of what may, and where in it each is: of fn, whose sum s is, when
+ * all flows have been followed. */
+void esc_make_block(struct esc *x, struct object *fn, struct sum *s);
 
 #endif

@@ -491,7 +491,7 @@ gf_expr_to(struct gfunc *f, struct ast_expr *e, int dst)
         break;
     case EXPR_COMPOSITE:
         if (e->flags & AST_F_ADDR)
-            gf_composite_addr(f, e, (e->flags & AST_F_STAYS) != 0, dst);
+            gf_composite_addr(f, e, gf_home_expr(f, e), dst);
         else
             gf_composite_to(f, e, dst);
         break;
@@ -634,7 +634,7 @@ gf_expr_as_to(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
             return;
         m = gf_mark(f);
         if (large_literal(f, e)) {
-            gf_composite_addr(f, ast_unparen(e), false, dst + 1);
+            gf_composite_addr(f, ast_unparen(e), HOME_HEAP, dst + 1);
             gf_ai(f, OP_LDTYPE, dst, gen_type(f->g, gf_type(f, e)));
         } else if (type_slots(gf_type(f, e)) > 4 && gf_is_place(f, e)) {
             struct place p = gf_place_of(f, e);

@@ -22,6 +22,7 @@ esc_new_loc(struct esc *x, enum site site, void *at, struct type *t)
     l->at = at;
     l->fn = x->fn;
     l->depth = l->inside = x->depth;
+    l->type = t;
     l->escapes = t != NULL && type_size(t) > GEN_CELL_BYTES;
     if (x->locs.n > LOCS_MAX)
         x->failed = true;
@@ -195,6 +196,7 @@ composite(struct esc *x, struct ast_expr *e, bool addr, uint32_t to, int d)
 {
     struct type *t = e->type;
     uint32_t at = to;
+    int64_t n;
 
     if (e->flags & AST_F_ADDR) {
         addr = true;
@@ -202,6 +204,7 @@ composite(struct esc *x, struct ast_expr *e, bool addr, uint32_t to, int d)
     }
     if (addr) {
         at = site(x, e, t, 1, to, d);
+        x->locs.at[at].type = t;
         d = 0;
     }
     switch (type_kind_of(t)) {
@@ -214,9 +217,9 @@ composite(struct esc *x, struct ast_expr *e, bool addr, uint32_t to, int d)
             elements(x, e, t, HEAP, 0);
             x->locs.at[at].escapes = true;
         } else {
-            at = site(x, e, type_under(t)->elem, check_composite_len(e), to,
-                d);
-            x->locs.at[at].escapes = true; /* its array is allocated */
+            n = check_composite_len(e);
+            at = site(x, e, type_under(t)->elem, n, to, d);
+            x->locs.at[at].type = type_array(x->g->c, type_under(t)->elem, n);
             elements(x, e, t, at, 0);
         }
         break;
@@ -318,13 +321,37 @@ esc_leak(const struct sum *s, struct object *fn, uint32_t param, uint32_t r)
     return r == 0 ? 0 : NO_LEAK;
 }
 
-/* Calls how(x, e, to, d) for each way of an argument. */
+/* A parameter's value, or what it points to, is `at`: where it goes. */
+static void
+flow_param(struct esc *x, uint32_t at, bool addr, const struct sum *s,
+    struct object *fn, uint32_t param, const struct esc_targets *rs)
+{
+    const struct escape_block *b = rs->lent != HEAP ? s->s.block : NULL;
+    uint32_t r;
+    int d;
+
+    if (rs->self) {
+        esc_add(x, 1 + x->nres + param, at, addr ? -1 : 0);
+        return;
+    }
+    for (r = 0; r <= rs->n; r++) {
+        d = r == 0 && b != NULL ? b->heap[param] :
+            esc_leak(s, fn, param, r);
+        if (d != NO_LEAK)
+            esc_add(x, r == 0 ? HEAP : rs->to[r - 1], at,
+                d - addr + (r == 0 ? 0 : rs->d));
+    }
+    if (b != NULL && b->into[param] != NO_LEAK)
+        esc_add(x, rs->lent, at, b->into[param] - addr);
+}
+
+/* An argument, or the receiver. */
 static void
 flow_arg(struct esc *x, struct ast_expr *e, struct type *t,
     const struct sum *s, struct object *fn, uint32_t param,
     const struct esc_targets *rs, bool recv)
 {
-    uint32_t hop, r;
+    uint32_t hop;
 
     /* By way of a location, so that e is walked over once. */
     hop = esc_new_loc(x, SITE_NONE, NULL, NULL);
@@ -332,16 +359,7 @@ flow_arg(struct esc *x, struct ast_expr *e, struct type *t,
         receiver(x, e, hop, 0);
     else
         esc_as(x, e, t, hop, 0);
-    for (r = 0; r <= rs->n; r++) {
-        int d = esc_leak(s, fn, param, r);
-
-        if (d == NO_LEAK)
-            continue;
-        if (r == 0)
-            esc_add(x, HEAP, hop, d);
-        else
-            esc_add(x, rs->to[r - 1], hop, d + rs->d);
-    }
+    flow_param(x, hop, false, s, fn, param, rs);
 }
 
 /* Surplus arguments of a variadic call: an array of their own. */
@@ -351,20 +369,14 @@ flow_surplus(struct esc *x, struct ast_expr *e, uint32_t from,
     uint32_t param, const struct esc_targets *rs)
 {
     struct type *et = type_under(slice)->elem;
-    uint32_t i, r, at;
+    uint32_t i, at;
 
     if (from >= e->call.args.n)
         return;
     at = site(x, e, et, e->call.args.n - from, NOWHERE, 0);
     for (i = from; i < e->call.args.n; i++)
         esc_as(x, e->call.args.at[i], et, at, 0);
-    for (r = 0; r <= rs->n; r++) {
-        int d = esc_leak(s, fn, param, r);
-
-        if (d != NO_LEAK)
-            esc_add_addr(x, r == 0 ? HEAP : rs->to[r - 1], at,
-                r == 0 ? d : d + rs->d);
-    }
+    flow_param(x, at, true, s, fn, param, rs);
 }
 
 /* The results of a call that are the arguments of another: they are kept. */
@@ -373,7 +385,7 @@ tuple_val(struct esc *x, struct ast_expr *e)
 {
     uint32_t i, n = e->type->nvars;
     uint32_t *to = gen_scratch(x->g, (n + 1) * sizeof *to);
-    struct esc_targets rs = {to, 0, n};
+    struct esc_targets rs = {.to = to, .n = n};
 
     rt_assert(e->type->kind == TYPE_TUPLE);
     for (i = 0; i < n; i++)
@@ -404,6 +416,62 @@ esc_flow_args(struct esc *x, struct ast_expr *e, struct type *sig,
 
 static uint32_t literal(struct esc *x, struct ast_expr *e, uint32_t to, int d);
 
+/* The memory of what a call returns may be the caller's: it is a location of
+ * its own, whose address is in the results. */
+static void
+lend(struct esc *x, struct ast_expr *e, const struct sum *s,
+    struct esc_targets *rs)
+{
+    const struct escape_block *b = s->s.block;
+    uint32_t r;
+
+    rs->lent = esc_new_loc(x, SITE_CALL, e, NULL);
+    x->locs.at[rs->lent].block = b;
+    for (r = 0; r < rs->n && r < s->s.nres; r++)
+        if (b->out[r])
+            esc_add_addr(x, rs->to[r], rs->lent, rs->d);
+    if (b->linked)
+        esc_add_addr(x, rs->lent, rs->lent, 0);
+}
+
+/* A call of the function that is analysed: its results are what that returns. */
+static void
+call_self(struct esc *x, struct esc_targets *rs)
+{
+    uint32_t r;
+
+    rs->self = true;
+    for (r = 0; r < rs->n && r < x->nres; r++)
+        esc_add(x, rs->to[r], 1 + r, rs->d);
+}
+
+/* What is known of the call of a declared function; NULL: nothing, or that it
+ * is what rs says.  Natives and the function itself are left in fn. */
+static const struct sum *
+known_call(struct esc *x, struct ast_expr *e, struct object **fn,
+    struct esc_targets *rs)
+{
+    struct object *linked = check_linked(x->g->c, *fn);
+    const struct sum *s;
+
+    if (linked == x->self) {
+        call_self(x, rs);
+        return NULL;
+    }
+    s = esc_sum_of(x, *fn);
+    *fn = linked;
+    if (s != NULL) {
+        if (s->s.block != NULL && !rs->later)
+            lend(x, e, s, rs);
+        return s;
+    }
+    if (!gen_is_native(x->g, fn)) {
+        *fn = NULL;
+        *rs = (struct esc_targets){0};
+    }
+    return NULL;
+}
+
 void
 esc_call(struct esc *x, struct ast_expr *e, const struct esc_targets *rs)
 {
@@ -411,22 +479,17 @@ esc_call(struct esc *x, struct ast_expr *e, const struct esc_targets *rs)
     struct object *fn = esc_static_callee(fun);
     struct type *sig = type_under(fun->type);
     const struct sum *s = NULL;
-    struct esc_targets none = {NULL, 0, 0};
+    struct esc_targets none = {0}, own = *rs;
     uint32_t before = 0;
 
     if (fn != NULL) {
-        s = esc_sum_of(x, fn);
-        fn = check_linked(x->g->c, fn);
-        if (s == NULL && !gen_is_native(x->g, &fn))
-            fn = NULL;
-        if (s == NULL)
-            rs = fn != NULL ? rs : &none;
+        s = known_call(x, e, &fn, &own);
         if (fun->kind == EXPR_SELECTOR && fun->selector.how != NULL &&
             fun->selector.how->kind == SEL_METHOD) {
-            flow_arg(x, fun, NULL, s, fn, 0, rs, true);
+            flow_arg(x, fun, NULL, s, fn, 0, &own, true);
             before = 1;
         }
-        esc_flow_args(x, e, sig, s, fn, before, rs);
+        esc_flow_args(x, e, sig, s, fn, before, &own);
         return;
     }
     if (fun->kind == EXPR_SELECTOR && fun->selector.how != NULL &&
@@ -500,6 +563,7 @@ builtin(struct esc *x, struct ast_expr *e, uint32_t to, int d)
         break;
     case BUILTIN_NEW:
         at = site(x, e, type_under(e->type)->elem, 1, to, d);
+        x->locs.at[at].type = type_under(e->type)->elem;
         if (list.at[0]->mode != MODE_TYPE)
             esc_as(x, list.at[0], type_under(e->type)->elem, at, 0);
         break;
@@ -508,7 +572,9 @@ builtin(struct esc *x, struct ast_expr *e, uint32_t to, int d)
             esc_discard(x, list.at[i]);
         if (const_array(e)) {
             const_to_int64(list.at[list.n - 1]->cv, &n);
-            site(x, e, type_under(e->type)->elem, n, to, d);
+            at = site(x, e, type_under(e->type)->elem, n, to, d);
+            x->locs.at[at].type =
+                type_array(x->g->c, type_under(e->type)->elem, n);
         }
         break;
     case BUILTIN_MIN:
@@ -682,7 +748,7 @@ assert_val(struct esc *x, struct ast_expr *e, struct type *t, uint32_t to,
 void
 esc_val(struct esc *x, struct ast_expr *e, uint32_t to, int d)
 {
-    struct esc_targets rs = {&to, d, 1};
+    struct esc_targets rs = {.to = &to, .d = d, .n = 1};
 
     if (e == NULL || x->failed)
         return;

@@ -54,7 +54,7 @@ static void
 flow_values(struct esc *x, const uint32_t *to, struct type **types,
     uint32_t n, struct ast_exprs rhs)
 {
-    struct esc_targets rs = {to, 0, n};
+    struct esc_targets rs = {.to = to, .n = n};
     struct ast_expr *e;
     uint32_t i;
 
@@ -301,7 +301,7 @@ static void
 keep_call(struct esc *x, struct ast_expr *e)
 {
     struct ast_expr *fun = ast_unparen(e->call.fun);
-    struct esc_targets none = {NULL, 0, 0};
+    struct esc_targets none = {0};
     uint32_t i;
 
     rt_assert(e->kind == EXPR_CALL);
@@ -326,7 +326,7 @@ static void
 defer_stmt(struct esc *x, struct ast_stmt *s)
 {
     struct ast_expr *e = ast_unparen(s->x), *fun = ast_unparen(e->call.fun);
-    struct esc_targets none = {NULL, 0, 0};
+    struct esc_targets none = {.later = true};
 
     if (x->depth > 1 || x->fns.at[x->fn].is_range || is_late(fun) ||
         (e->flags & AST_F_CONVERSION) || fun->mode == MODE_BUILTIN)

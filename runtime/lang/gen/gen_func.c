@@ -33,6 +33,8 @@ frame_start(struct gfunc *f)
             gf_take_fixed(f, sig->recv->type);
         for (i = 0; i < sig->nparams; i++)
             gf_take_fixed(f, sig->vars[i]->type);
+        if (f->w->lent)
+            gf_take_fixed(f, &f->g->c->types.basic[TYPE_UNSAFE_POINTER]);
         f->nargs = f->slots.n;
         for (i = sig->nparams; i < sig->nvars; i++)
             f->nres += type_slots(sig->vars[i]->type);
@@ -94,7 +96,7 @@ bind_param(struct gfunc *f, struct object *v, int slot)
         return;
     }
     v->gen = (uint64_t)gf_temp_ptr(f) + 1;
-    gf_new(f, gf_obj_type(f, v), v->gen_stays, gf_var_slot(v));
+    gf_new(f, gf_obj_type(f, v), gf_home_var(f, v), gf_var_slot(v));
     p = gf_mem_place(gf_var_slot(v), 0, gf_obj_type(f, v));
     gf_store(f, &p, slot);
 }
@@ -193,9 +195,21 @@ return_params_place(struct gfunc *f)
         gf_ai(f, OP_THROW, 0, CODE_THROW_UNREACHABLE);
 }
 
+/* Results are written where the parameters are. */
+static void
+bind_lent(struct gfunc *f)
+{
+    f->lent = NO_SLOT;
+    if (!f->w->lent)
+        return;
+    f->lent = gf_temp_ptr(f);
+    gf_move(f, f->lent, (int)f->nargs - 1, 1);
+}
+
 static void
 body(struct gfunc *f, struct ast_func *fn)
 {
+    bind_lent(f);
     bind_params(f);
     gf_bind_captures(f, f->w->captures, f->w->ncaptures);
     bind_results(f);
@@ -362,11 +376,8 @@ finish_closure(struct gfunc *f)
     f->cf->closure = gen_kinds_layout(f->g, kinds, words);
 }
 
-/* Whether calls of the function are to stay calls.  Literals in it and
- * wrappers around it are functions of their own, and no directive is theirs.
- */
-static bool
-is_noinline(const struct ast_decl *d)
+bool
+gen_is_noinline(const struct ast_decl *d)
 {
     rt_assert(d->kind == DECL_FUNC);
     for (const struct ast_directive *p = d->dir; p != NULL; p = p->next)
@@ -407,7 +418,7 @@ finish(struct gfunc *f)
         cf->flags |= CODE_F_DEFER;
     if (f->pkg != NULL && f->pkg->library)
         cf->flags |= CODE_F_LIB;
-    if (f->w->kind == WORK_FUNC && is_noinline(f->w->obj->decl))
+    if (f->w->kind == WORK_FUNC && gen_is_noinline(f->w->obj->decl))
         cf->flags |= CODE_F_NOINLINE;
     finish_lines(f);
     finish_unsigned(f);
@@ -443,8 +454,9 @@ prepare(struct gfunc *f)
         }
         rt_assert_full(check_body_valid(g->c, w->obj->info));
         gf_scan_body(f, w->obj->decl->func.func.body);
-        if (f->scanned_memory)
+        if (f->scanned_memory || w->lent)
             gen_escape(g, w->obj);
+        f->sites = w->lent ? gen_escape_sites(g, w->obj) : NULL;
     } else if (w->kind == WORK_INIT) {
         gf_scan_init(f, w->init->rhs);
     }

@@ -92,6 +92,8 @@ enum work_kind {
 struct work {
     enum work_kind kind;
     struct object *obj;        /* FUNC; IMETHOD: the method */
+    bool lent;                 /* FUNC: its last parameter is the address of
+                                  memory for what it returns */
     struct ast_func *func;     /* LIT */
     struct init_item *init;    /* INIT; copy */
     struct check_pkg *pkg;
@@ -298,6 +300,8 @@ struct gfunc {
     uint32_t id;        /* function index */
     int cells;          /* slot of the block of cells; NO_SLOT: none */
     bool wants_cells;   /* some pass has asked for one */
+    int lent;           /* slot of the address of what the caller has lent */
+    const struct escape_sites *sites; /* what is in that; NULL: nothing */
     GVEC(enum code_slot_kind) cell_kinds; /* its words; scratch memory */
     GVEC(struct object *) var_objs; /* variables given slots: reset at end */
     GVEC(struct gcrowd) crowds;
@@ -352,6 +356,8 @@ uint32_t gen_native(struct gen *g, struct object *f);
 bool gen_is_native(struct gen *g, struct object **fn);
 uint64_t gen_global(struct gen *g, struct object *v);
 uint32_t gen_func_obj(struct gen *g, struct object *f);
+/* The same function as one that is lent memory (gen_lent.c). */
+uint32_t gen_func_lent(struct gen *g, struct object *f);
 /* As tracebacks show it: main.(*T).m. */
 const char *gen_func_name(struct gen *g, struct object *fn);
 const char *gen_var_name(struct gen *g, const struct object *v);
@@ -416,6 +422,10 @@ bool type_has_pointers(struct type *t);
 /* ---- gen_func.c ---------------------------------------------------------- */
 
 void gen_function(struct gen *g, uint32_t id);
+/* Whether calls of the function are to stay calls.  Literals in it and
+ * wrappers around it are functions of their own, and no directive is theirs.
+ */
+bool gen_is_noinline(const struct ast_decl *d);
 void gf_free(struct gfunc *f); /* its arrays */
 
 /* ---- gen_emit.c ---------------------------------------------------------- */
@@ -641,8 +651,7 @@ void gf_composite_to(struct gfunc *f, struct ast_expr *e, int dst);
  * zeros now. */
 void gf_composite_place(struct gfunc *f, struct ast_expr *e, struct type *t,
     struct place p, bool zeroed);
-int gf_composite_addr(struct gfunc *f, struct ast_expr *e, bool stays,
-    int dst);
+int gf_composite_addr(struct gfunc *f, struct ast_expr *e, int home, int dst);
 void gf_funclit(struct gfunc *f, struct ast_expr *e, int dst);
 
 /* ---- gen_data.c ---------------------------------------------------------- */
@@ -703,9 +712,17 @@ enum { MARK_STAYS = 1, MARK_NEXT_STAYS = 2 };
 enum { GEN_CELL_BYTES = 8192 }; /* what is larger is no cell */
 
 void gf_cells_start(struct gfunc *f); /* of a pass */
-/* dst = the address of zeroed memory for a value of type t: a cell if it
- * stays. */
-void gf_new(struct gfunc *f, struct type *t, bool stays, int dst);
+/* Where memory comes from; what is not negative is the position in what the
+ * caller has lent, in bytes. */
+enum { HOME_HEAP = -2, HOME_CELL = -1 };
+/* Of a variable, of what an expression makes. */
+int gf_home_var(const struct gfunc *f, const struct object *v);
+int gf_home_expr(const struct gfunc *f, const struct ast_expr *e);
+/* dst = the address of zeroed memory for a value of type t. */
+void gf_new(struct gfunc *f, struct type *t, int home, int dst);
+/* dst = the address of n zeroed words of a cell; false: there are none. */
+bool gf_cell(struct gfunc *f, const enum code_slot_kind *kinds, uint32_t n,
+    int dst);
 /* A closure of captures from `base` on, so many words.  at: a slot of the
  * caller's, none of these, for the address of the cell that it may live in;
  * NO_SLOT: it outlives the frame. */
@@ -714,6 +731,14 @@ void gf_new_closure(struct gfunc *f, uint32_t fn, int base, uint32_t words,
 /* Before each return. */
 void gf_cells_end(struct gfunc *f);
 void gf_cells_finish(struct gfunc *f); /* the layout of the block */
+
+/* ---- gen_lent.c: memory of the caller's ------------------------------------ */
+
+/* A call of fn, which takes memory for what it returns: the slot of its address
+ * where some is lent; else NO_SLOT. */
+int gf_lend(struct gfunc *f, const struct ast_expr *e, struct object *fn);
+/* dst = the address of what is at byte `home` of what this function got. */
+void gf_lent(struct gfunc *f, int home, int dst);
 
 /* ---- gen_crowd.c: more variables than slots ---------------------------------- */
 
@@ -751,8 +776,34 @@ void gen_escape_free(struct gen *g);
 struct escape_sum {
     uint32_t nparams, nres;
     const int8_t *leak;
+    const struct escape_block *block; /* NULL: it takes none */
 };
 enum { ESCAPE_NOT = 127 };
+
+/* What a function needs for what it returns the addresses of, where its caller
+ * lends it (gen_lent.c).  Its parameters' flows are other ones then. */
+struct escape_block {
+    uint32_t words;
+    bool linked;           /* there may be addresses of it in it */
+    const int8_t *heap;    /* as leak, by parameter: to the heap, */
+    const int8_t *into;    /* into the block */
+    const uint8_t *out;    /* by result: may be an address of it? */
+    const uint8_t *kinds;  /* enum code_slot_kind of each word */
+};
+
+/* Which expressions and variables of a body are where in the block. */
+struct escape_site {
+    const void *at;
+    uint32_t off; /* bytes */
+};
+struct escape_sites {
+    const struct escape_site *at;
+    uint32_t n;
+};
+
+/* Those of a function that has been looked at; NULL: none. */
+const struct escape_block *gen_escape_block(struct gen *g, struct object *fn);
+const struct escape_sites *gen_escape_sites(struct gen *g, struct object *fn);
 /* Of a function that gen_escape() was called with; NULL: the worst, or more
  * is known than fits in here. */
 const struct escape_sum *gen_escape_sum(struct gen *g, struct object *fn);

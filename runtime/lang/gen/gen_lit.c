@@ -199,7 +199,7 @@ slice_literal(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
         return;
     }
     at = type_array(f->g->c, et, n);
-    gf_ai(f, OP_NEW, s, gen_type(f->g, at));
+    gf_new(f, at, gf_home_expr(f, e), s);
     gf_load_const(f, s + 1, (uint64_t)n);
     gf_load_const(f, s + 2, (uint64_t)n);
     p = gf_mem_place(s, 0, at);
@@ -279,7 +279,7 @@ gf_composite_to(struct gfunc *f, struct ast_expr *e, int dst)
 
 /* &T{...}, whose node is of type *T, or a T: built where it will live. */
 int
-gf_composite_addr(struct gfunc *f, struct ast_expr *e, bool stays, int dst)
+gf_composite_addr(struct gfunc *f, struct ast_expr *e, int home, int dst)
 {
     uint32_t m = gf_mark(f);
     struct type *t = gf_type(f, e);
@@ -288,7 +288,7 @@ gf_composite_addr(struct gfunc *f, struct ast_expr *e, bool stays, int dst)
     if (e->flags & AST_F_ADDR)
         t = type_under(t)->elem;
     f->pos = e->pos;
-    gf_new(f, t, stays, ptr);
+    gf_new(f, t, home, ptr);
     switch (type_kind_of(t)) {
     case TYPE_STRUCT:
     case TYPE_ARRAY:

@@ -367,7 +367,7 @@ range_array(struct gfunc *f, struct ast_stmt *s)
         int ptr = gf_temp_ptr(f);
         struct place q = gf_mem_place(ptr, 0, gf_type(f, x));
 
-        gf_new(f, gf_type(f, x), true, ptr);
+        gf_new(f, gf_type(f, x), HOME_CELL, ptr);
         gf_assign_expr(f, &q, x);
         p.slot = ptr;
     } else if (expr_may_call(x)) {

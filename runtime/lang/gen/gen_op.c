@@ -431,7 +431,7 @@ gf_unary_to(struct gfunc *f, struct ast_expr *e, int dst)
     case TOK_AND:
         x = ast_unparen(x);
         if (x->kind == EXPR_COMPOSITE) {
-            gf_composite_addr(f, x, (x->flags & AST_F_STAYS) != 0, dst);
+            gf_composite_addr(f, x, gf_home_expr(f, x), dst);
         } else {
             p = gf_place_of(f, x);
             f->pos = e->pos;

@@ -54,7 +54,7 @@ gf_declare(struct gfunc *f, struct object *v, bool zero)
     *gvec_push(f->g, &f->var_objs) = v;
     if (gf_var_on_heap(f, v)) {
         slot = gf_temp_ptr(f);
-        gf_new(f, gf_obj_type(f, v), v->gen_stays, slot);
+        gf_new(f, gf_obj_type(f, v), gf_home_var(f, v), slot);
     } else {
         slot = gf_temp(f, gf_obj_type(f, v));
         if (zero)

@@ -30,6 +30,18 @@ mask_words(uint32_t n)
     return (n / 8 + 1 + 3) / 4;
 }
 
+/* Bytes of what is known of its parameters. */
+static uint32_t
+sum_bytes(const uint32_t *f)
+{
+    uint32_t nparams = f[STOCK_F_SUM] & 0xffff, nres = f[STOCK_F_SUM] >> 16;
+
+    if (f[STOCK_F_SUM] == STOCK_NO_SUM)
+        return 0;
+    return nparams * (1 + nres) + (f[STOCK_F_BLOCK] == 0 ? 0 :
+        2 * nparams + nres + (f[STOCK_F_BLOCK] & ~STOCK_LINKED));
+}
+
 struct stock_record
 stock_record_at(const uint32_t *f)
 {
@@ -39,10 +51,7 @@ stock_record_at(const uint32_t *f)
     p.cells = p.mask + mask_words(f[STOCK_F_FRAME] & 0xffff);
     p.closure = p.cells + mask_words(f[STOCK_F_CELLS]);
     p.sum = p.closure + mask_words(f[STOCK_F_CLOSURE]);
-    p.lines = p.sum;
-    if (f[STOCK_F_SUM] != STOCK_NO_SUM)
-        p.lines += ((f[STOCK_F_SUM] & 0xffff) *
-                           (1 + (f[STOCK_F_SUM] >> 16)) + 3) / 4;
+    p.lines = p.sum + (sum_bytes(f) + 3) / 4;
     p.unsigned_at = p.lines + f[STOCK_F_NLINES] * 3;
     p.reqs = p.unsigned_at + f[STOCK_F_NUNSIGNED];
     p.places = p.reqs + f[STOCK_F_NREQS];
@@ -100,6 +109,7 @@ gen_record_begin(struct gen *g, const struct work *w, uint32_t id)
     r->on = false;
     if (w->kind == WORK_FUNC) {
         r->fn = w->obj;
+        r->lent = w->lent;
         r->on = w->pkg->library;
     } else if (w->kind == WORK_INIT) {
         r->var = w->init->lhs[0];
@@ -144,6 +154,7 @@ put_what(struct gen *g, enum stock_kind kind, const void *what, uint64_t value)
     case STOCK_GLOBAL:
     case STOCK_NATIVE:
     case STOCK_FUNC:
+    case STOCK_LENT:
         return stock_put_obj(g, what);
     case STOCK_SELECTOR:
     case STOCK_LIVE:
@@ -223,7 +234,9 @@ fill_imm(struct filler *p, uint32_t i, enum stock_kind kind)
 
     if (!find_note(p->g, kind, (uint32_t)p->code[i].imm, &req) &&
         (kind != STOCK_FUNC ||
-            !find_note(p->g, STOCK_PART, (uint32_t)p->code[i].imm, &req))) {
+            (!find_note(p->g, STOCK_PART, (uint32_t)p->code[i].imm, &req) &&
+                !find_note(
+                    p->g, STOCK_LENT, (uint32_t)p->code[i].imm, &req)))) {
         r->bad = true;
         return;
     }
@@ -402,6 +415,10 @@ put_head(struct gen *g, const struct code_func *cf, uint32_t nplaces,
     h[STOCK_F_CLOSURE] = (uint32_t)(cf->closure.size / 8);
     h[STOCK_F_SUM] = sum != NULL ? sum->nparams | sum->nres << 16 :
         STOCK_NO_SUM;
+    h[STOCK_F_LENT] = r->fn != NULL && r->lent;
+    if (sum != NULL && sum->block != NULL)
+        h[STOCK_F_BLOCK] = sum->block->words |
+            (sum->block->linked ? STOCK_LINKED : 0);
     if (!find_note(g, STOCK_FILE, cf->file, &h[STOCK_F_FILE]))
         r->bad = true;
     for (i = 0; i < STOCK_F_SIZE; i++)
@@ -419,6 +436,28 @@ sum_of(struct gen *g)
         return NULL;
     gen_escape(g, fn);
     return gen_escape_sum(g, fn);
+}
+
+static void
+put_sum(struct gen *g, const struct escape_sum *s)
+{
+    const struct escape_block *b = s->block;
+    size_t n = (size_t)s->nparams * (1 + s->nres), at = n;
+    uint8_t *out = gen_scratch(g,
+        n + (b != NULL ? 2u * s->nparams + s->nres + b->words : 0) + 1);
+
+    memcpy(out, s->leak, n);
+    if (b != NULL) {
+        memcpy(out + at, b->heap, s->nparams);
+        at += s->nparams;
+        memcpy(out + at, b->into, s->nparams);
+        at += s->nparams;
+        memcpy(out + at, b->out, s->nres);
+        at += s->nres;
+        memcpy(out + at, b->kinds, b->words);
+        at += b->words;
+    }
+    put_bytes(g, out, at);
 }
 
 /* The record from `start` on is complete: what finds it. */
@@ -473,7 +512,7 @@ gen_record_end(struct gen *g, const struct code_func *cf)
     put_layout(g, &cf->cells);
     put_layout(g, &cf->closure);
     if (sum != NULL)
-        put_bytes(g, sum->leak, (size_t)sum->nparams * (1 + sum->nres));
+        put_sum(g, sum);
     put_lines(g, cf);
     for (i = 0; i < cf->nunsigned; i++)
         REC_PUT(g, r->funcs, cf->unsigned_at[i]);

@@ -32,6 +32,7 @@ struct gen_record {
     /* The function that is being generated. */
     bool on;           /* it is recorded */
     struct object *fn;  /* a declared function, or */
+    bool lent;          /* fn: with memory for what it returns */
     struct object *var; /* the initialiser of a variable, or */
     uint32_t part;      /* a part */
     bool bad;          /* something cannot be written down */

@@ -136,9 +136,25 @@ scan_lit(struct scan *s, struct ast_expr *e)
         scan_stmts(s, e->func->body->stmts);
 }
 
+/* Does a call of this type return what may be memory of the caller's? */
+static bool
+may_lend(const struct scan *s, const struct type *sig)
+{
+    uint32_t i;
+
+    for (i = sig->nparams; i < sig->nvars; i++) {
+        struct type *t = sig->vars[i]->type;
+
+        if (type_kind_of(t) == TYPE_POINTER ||
+            (type_is_interface(t) && t != s->f->g->c->types.error_type))
+            return true;
+    }
+    return false;
+}
+
 /* Does e make something that may lie in a cell? */
 static bool
-needs_memory(const struct ast_expr *e)
+needs_memory(const struct scan *s, const struct ast_expr *e)
 {
     switch (e->kind) {
     case EXPR_FUNCLIT:
@@ -157,7 +173,8 @@ needs_memory(const struct ast_expr *e)
         if (e->call.fun->mode == MODE_BUILTIN)
             return e->call.builtin == BUILTIN_NEW ||
                 e->call.builtin == BUILTIN_MAKE;
-        return type_under(e->call.fun->type)->variadic;
+        return type_under(e->call.fun->type)->variadic ||
+            may_lend(s, type_under(e->call.fun->type));
     default:
         return false;
     }
@@ -176,7 +193,7 @@ scan_expr(struct scan *s, struct ast_expr *e)
             mention(s, e->obj);
             return;
         }
-        s->f->scanned_memory |= needs_memory(e);
+        s->f->scanned_memory |= needs_memory(s, e);
         if (e->kind == EXPR_FUNCLIT)
             scan_lit(s, e);
         else if (e->kind == EXPR_INDEX)

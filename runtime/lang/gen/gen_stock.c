@@ -343,6 +343,7 @@ can_ask(struct gen_stock *s, uint32_t req)
         return o != NULL && o->kind == OBJ_VAR;
     case STOCK_NATIVE:
     case STOCK_FUNC:
+    case STOCK_LENT:
         real = o = obj_of(s, i);
         if (o == NULL || o->kind != OBJ_FUNC)
             return false;
@@ -392,6 +393,8 @@ ask(struct gen_stock *s, uint32_t req)
         return gen_native(g, obj_of(s, i));
     case STOCK_FUNC:
         return gen_func_obj(g, obj_of(s, i));
+    case STOCK_LENT:
+        return gen_func_lent(g, obj_of(s, i));
     case STOCK_PART:
         return queue_part(s, i);
     default:
@@ -409,9 +412,9 @@ ask(struct gen_stock *s, uint32_t req)
 
 /* ---- functions ---------------------------------------------------------------------- */
 
-/* The record of fn, of that name. */
+/* The record of fn, of that name; lent: as one that is lent memory. */
 static const uint32_t *
-find(struct gen_stock *s, const char *name, const struct object *fn)
+find(struct gen_stock *s, const char *name, const struct object *fn, bool lent)
 {
     const uint32_t *tab = s->w + s->w[STOCK_H_HASH];
     uint32_t mask = s->w[STOCK_H_NHASH] - 1, i = stock_hash(name) & mask;
@@ -422,7 +425,8 @@ find(struct gen_stock *s, const char *name, const struct object *fn)
     for (; tab[i] != 0; i = (i + 1) & mask) {
         const uint32_t *f = s->w + tab[i];
 
-        if (strcmp(name_of(s, f[STOCK_F_NAME]), name) == 0 &&
+        if (f[STOCK_F_LENT] == lent &&
+            strcmp(name_of(s, f[STOCK_F_NAME]), name) == 0 &&
             obj_of(s, f[STOCK_F_OBJ]) == fn)
             return f;
     }
@@ -589,7 +593,8 @@ static bool
 take_from(struct gen_stock *s, uint32_t id)
 {
     struct object *fn = s->g->work.at[id].obj;
-    const uint32_t *f = find(s, s->g->work.at[id].name, fn);
+    const uint32_t *f = find(
+        s, s->g->work.at[id].name, fn, s->g->work.at[id].lent);
     struct stock_record p;
 
     if (f == NULL)
@@ -631,7 +636,7 @@ take_init(struct gen *g, uint32_t id)
 static bool
 init_from(struct gen_stock *s, struct object *v, const char *name)
 {
-    const uint32_t *f = find(s, name, v);
+    const uint32_t *f = find(s, name, v, false);
     struct stock_record p;
 
     if (f == NULL)
@@ -680,13 +685,33 @@ gen_stock_take(struct gen *g, uint32_t id)
     return false;
 }
 
+static const struct escape_block *
+block_at(struct gen *g, const uint32_t *f, const int8_t *at,
+    const struct escape_sum *s)
+{
+    struct escape_block *b;
+
+    if (f[STOCK_F_BLOCK] == 0)
+        return NULL;
+    b = gen_scratch(g, sizeof *b);
+    b->words = f[STOCK_F_BLOCK] & ~STOCK_LINKED;
+    b->linked = (f[STOCK_F_BLOCK] & STOCK_LINKED) != 0;
+    b->heap = at;
+    b->into = b->heap + s->nparams;
+    b->out = (const uint8_t *)(b->into + s->nparams);
+    b->kinds = b->out + s->nres;
+    return b;
+}
+
 static bool
 sum_from(struct gen_stock *s, struct object *fn, const char *name,
     struct escape_sum *out)
 {
-    const uint32_t *f = find(s, name, fn);
+    const uint32_t *f = find(s, name, fn, false);
     struct stock_record p;
 
+    if (f == NULL)
+        f = find(s, name, fn, true);
     if (f == NULL || f[STOCK_F_SUM] == STOCK_NO_SUM)
         return false;
     p = stock_record_at(f);
@@ -695,6 +720,8 @@ sum_from(struct gen_stock *s, struct object *fn, const char *name,
     out->nparams = f[STOCK_F_SUM] & 0xffff;
     out->nres = f[STOCK_F_SUM] >> 16;
     out->leak = (const int8_t *)p.sum;
+    out->block = block_at(s->g, f, out->leak + out->nparams * (1 + out->nres),
+        out);
     return true;
 }
 

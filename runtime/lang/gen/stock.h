@@ -76,12 +76,14 @@ enum { STOCK_MEMBER = 5 };
 
 /* A function's record.  Behind it: the code, the mask of pointer slots, that
  * of the cells, that of the closure, what it does with its parameters (a byte
- * for each and each result, and the heap), the lines (offset, request for the
+ * for each and each result, and the heap; of the block heap, into, out and
+ * kinds), the lines (offset, request for the
  * file, number), the offsets of code_func.unsigned_at, the requests, the places
  * to be filled in, and the objects that the body refers to. */
 enum stock_func {
     STOCK_F_NAME, /* string; of an initialiser the variable's */
     STOCK_F_OBJ,  /* UINT32_MAX: a part */
+    STOCK_F_LENT, /* 1: it is lent memory (gen_lent.c) */
     STOCK_F_NCODE,
     STOCK_F_ARGS,  /* nargs, nres << 16 */
     STOCK_F_FRAME, /* nslots, extent << 16 */
@@ -98,6 +100,8 @@ enum stock_func {
     STOCK_F_CLOSURE, /* words of its closure, 1 where nothing is captured */
     STOCK_F_SUM,   /* parameters, results << 16 of what gen_escape.c knows;
                       STOCK_NO_SUM: nothing */
+    STOCK_F_BLOCK, /* words of what it may be lent, the highest bit as
+                      escape_block.linked; 0: nothing */
     STOCK_F_SIZE
 };
 
@@ -113,6 +117,7 @@ enum stock_kind {
     STOCK_FUNC,
     STOCK_SELECTOR,
     STOCK_LIVE, /* a selector that is called */
+    STOCK_LENT, /* a function that is lent memory */
     STOCK_PART
 };
 
@@ -124,6 +129,7 @@ enum stock_kind {
 #define STOCK_PLACE_C 1u
 
 #define STOCK_NO_SUM UINT32_MAX
+#define STOCK_LINKED 0x80000000u
 
 /* A slot of the table by names. */
 uint32_t stock_hash(const char *name);

@@ -154,6 +154,8 @@ enum {
     AST_F_FULL = 1 << 1,      /* SLICE: x[i:j:k] */
     AST_F_LAZY = AST_F_FULL,  /* COMPOSITE: the elements have been skipped; they
                                  neither call nor receive anything */
+    AST_F_LENDS = AST_F_FULL, /* CALL, the generator's: the memory of what it
+                                 returns is the caller's */
     AST_F_IMPLICIT = 1 << 2,  /* INTERFACE: made from a constraint literal
                                  such as [T ~int] */
     AST_F_STAYS = 1 << 3,     /* the generator's: nobody keeps the memory that
