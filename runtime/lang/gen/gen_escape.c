@@ -193,6 +193,16 @@ mark_sites(struct esc *x)
             break;
         }
     }
+    /* What was read twice has two locations, and is one thing: if one of them
+     * does not stay, it does not. */
+    for (i = 0; i < x->locs.n; i++) {
+        const struct loc *l = &x->locs.at[i];
+
+        if (l->escapes && l->site == SITE_EXPR)
+            ((struct ast_expr *)l->at)->flags &= (uint8_t)~AST_F_STAYS;
+        else if (l->escapes && l->site == SITE_CALL)
+            ((struct ast_expr *)l->at)->flags &= (uint8_t)~AST_F_LENDS;
+    }
 }
 
 /* ---- summaries ----------------------------------------------------------- */

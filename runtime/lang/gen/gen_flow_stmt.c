@@ -108,7 +108,6 @@ assign(struct esc *x, struct ast_stmt *s)
         types[i] = v != NULL ? v->type : s->assign.lhs.at[i]->type;
     }
     if (s->kind == STMT_ASSIGN && s->op != 0) {
-        esc_discard(x, s->assign.lhs.at[0]);
         if (s->assign.rhs.n != 0)
             esc_val(x, s->assign.rhs.at[0], to[0], 0);
         return;

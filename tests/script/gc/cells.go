@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"runtime"
@@ -151,6 +152,21 @@ func tuples() {
 	x := 5
 	hold(pair(&x))
 	x++
+}
+
+// The key of an operation that assigns is kept.
+func keys() map[*node]int {
+	m := map[*node]int{}
+	m[&node{val: 3}]++
+	m[&node{val: 4}] += 2
+	return m
+}
+
+// What bytes.Fields makes has pointers into what it was given.
+func word() []byte {
+	var a [8]byte
+	copy(a[:], "ab cd ef")
+	return bytes.Fields(a[:])[1]
 }
 
 func overwrite(n int) int {
@@ -407,6 +423,14 @@ func main() {
 	fmt.Println(global.sum(), global.next.val)
 	tuples()
 	fmt.Println(overwrite(9), *held)
+	w := word()
+	fmt.Println(overwrite(9), string(w))
+	m, product := keys(), 1
+	overwrite(9)
+	for k, v := range m {
+		product *= k.val + v
+	}
+	fmt.Println(product)
 	closures()
 	ranges()
 	panics()
