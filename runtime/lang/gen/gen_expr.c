@@ -523,7 +523,8 @@ gf_expr_to(struct gfunc *f, struct ast_expr *e, int dst)
             }
             s = gf_expr(f, x);
             f->pos = e->pos;
-            gf_convert_slots(f, gf_type(f, e), gf_type(f, x), dst, s);
+            if (!gf_copy_to_cell(f, e, dst, s))
+                gf_convert_slots(f, gf_type(f, e), gf_type(f, x), dst, s);
         } else if (e->call.fun->mode == MODE_BUILTIN) {
             gf_builtin(f, e, dst, true);
         } else {

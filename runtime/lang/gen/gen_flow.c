@@ -619,12 +619,16 @@ conversion(struct esc *x, struct ast_expr *e, uint32_t to, int d)
     struct ast_expr *a = e->call.args.at[0];
     enum type_kind tk = type_kind_of(e->type), ak = type_kind_of(a->type);
 
-    if ((tk == TYPE_STRING) != (ak == TYPE_STRING))
-        esc_discard(x, a); /* a copy */
-    else if (ak == TYPE_SLICE && tk == TYPE_ARRAY)
+    if ((tk == TYPE_STRING) != (ak == TYPE_STRING)) {
+        esc_discard(x, a);
+        /* A short copy may be a cell. */
+        if (gen_copies_bytes(e))
+            site(x, e, NULL, 1, to, d);
+    } else if (ak == TYPE_SLICE && tk == TYPE_ARRAY) {
         esc_val(x, a, to, d + 1);
-    else
+    } else {
         esc_as(x, a, e->type, to, d);
+    }
 }
 
 /* ---- literals ------------------------------------------------------------ */

@@ -404,7 +404,9 @@ stmt(struct esc *x, struct ast_stmt *s)
         return_stmt(x, s);
         break;
     case STMT_GOTO:
-        x->failed = true; /* it may be a loop */
+        /* Backwards it may be a loop. */
+        if (s->branch.target == NULL || s->branch.target->pos < s->pos)
+            x->failed = true;
         break;
     case STMT_BLOCK:
         esc_stmts(x, s->block->stmts);

@@ -600,6 +600,13 @@ int gf_view(struct gfunc *f, struct ast_expr *e);
 int gf_view_before(struct gfunc *f, struct ast_expr *e,
     struct ast_expr *after);
 
+/* Does conversion e copy bytes between string and []byte? */
+bool gen_copies_bytes(const struct ast_expr *e);
+/* dst = conversion e of what is in slot src, as short a copy being a cell as
+ * nobody keeps; false: it is none that has one. */
+bool gf_copy_to_cell(struct gfunc *f, const struct ast_expr *e, int dst,
+    int src);
+
 /* ---- gen_conv.c ----------------------------------------------------------------------------------- */
 
 void gf_convert_slots(struct gfunc *f, struct type *to, struct type *from,

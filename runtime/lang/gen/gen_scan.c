@@ -169,7 +169,7 @@ needs_memory(const struct scan *s, const struct ast_expr *e)
         return e->selector.how != NULL && e->selector.how->take_addr;
     case EXPR_CALL:
         if (e->flags & AST_F_CONVERSION)
-            return false;
+            return gen_copies_bytes(e);
         if (e->call.fun->mode == MODE_BUILTIN)
             return e->call.builtin == BUILTIN_NEW ||
                 e->call.builtin == BUILTIN_MAKE;

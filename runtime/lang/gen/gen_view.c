@@ -5,9 +5,12 @@
  * runs may as well look at the operand: its first two slots, pointer and
  * length, are a string's.  So comparisons, look-ups in maps, switches,
  * concatenations, copy, append, len and range do without the copy, as in Go.
+ * A copy that nobody keeps (gen_escape.c) is a cell if it is short.
  */
 #include "runtime/lang/gen/gen_hoist.h"
 #include "runtime/lang/gen/gen_int.h"
+
+enum { SHORT_COPY = 32 }; /* bytes; Go's are as short */
 
 static bool
 is_bytes(struct type *t)
@@ -36,6 +39,49 @@ operand(const struct gfunc *f, struct ast_expr *e)
         is_bytes(to) && type_kind_of(from) == TYPE_STRING)
         return x;
     return NULL;
+}
+
+bool
+gen_copies_bytes(const struct ast_expr *e)
+{
+    const struct ast_expr *x = e->call.args.at[0];
+
+    return e->cv == NULL &&
+        (type_kind_of(e->type) == TYPE_STRING ? is_bytes(x->type) :
+            is_bytes(e->type) && type_kind_of(x->type) == TYPE_STRING);
+}
+
+bool
+gf_copy_to_cell(struct gfunc *f, const struct ast_expr *e, int dst, int src)
+{
+    static const enum code_slot_kind kinds[SHORT_COPY / 8] = {CODE_SCALAR};
+    struct type *bytes = type_slice(f->g->c,
+        &f->g->c->types.basic[TYPE_UINT8]);
+    bool text = type_kind_of(gf_type(f, e)) == TYPE_STRING;
+    uint32_t m = gf_mark(f), end, longer;
+    int s, n;
+
+    if ((e->flags & AST_F_STAYS) == 0)
+        return false;
+    rt_assert(gen_copies_bytes(e));
+    s = gf_temp(f, bytes);
+    n = gf_temp_int(f);
+    longer = gf_label(f);
+    end = gf_label(f);
+    gf_jump_cmp(f, OP_JGTI, src + 1, SHORT_COPY, longer);
+    if (gf_cell(f, kinds, SHORT_COPY / 8, s)) {
+        gf_move(f, s + 1, src + 1, 1);
+        gf_load_const(f, s + 2, SHORT_COPY);
+        gf_abc(f, OP_COPYSL, n, s, src);
+        gf_ext(f, 0, gen_type(f->g, type_under(bytes)->elem));
+        gf_move(f, dst, s, text ? 2 : 3);
+        gf_jump(f, end);
+    }
+    gf_place(f, longer);
+    gf_abc(f, text ? OP_BYTES2STR : OP_STR2BYTES, dst, src, 0);
+    gf_place(f, end);
+    gf_release(f, m);
+    return true;
 }
 
 bool

@@ -10,14 +10,14 @@ import (
 // A Builder builds a string piece by piece without copying it at the end.
 // The zero value is ready to use; a used Builder must not be copied.
 type Builder struct {
-	addr *Builder // itself once it has been written to, to detect copies
+	addr uintptr // its own once it has been written to, to detect copies
 	buf  []byte
 }
 
 func (b *Builder) copyCheck() {
-	if b.addr == nil {
-		b.addr = b
-	} else if b.addr != b {
+	if b.addr == 0 {
+		b.addr = uintptr(unsafe.Pointer(b))
+	} else if b.addr != uintptr(unsafe.Pointer(b)) {
 		panic("strings: illegal use of non-zero Builder copied by value")
 	}
 }
@@ -35,7 +35,7 @@ func (b *Builder) Cap() int { return cap(b.buf) }
 
 // Reset makes the Builder empty.
 func (b *Builder) Reset() {
-	b.addr = nil
+	b.addr = 0
 	b.buf = nil
 }
 
@@ -54,7 +54,7 @@ func (b *Builder) Grow(n int) {
 
 // Write appends p; the error is always nil.
 func (b *Builder) Write(p []byte) (int, error) {
-	if b.addr != b {
+	if b.addr != uintptr(unsafe.Pointer(b)) {
 		b.copyCheck()
 	}
 	b.buf = append(b.buf, p...)
@@ -63,7 +63,7 @@ func (b *Builder) Write(p []byte) (int, error) {
 
 // WriteByte appends c; the error is always nil.
 func (b *Builder) WriteByte(c byte) error {
-	if b.addr != b {
+	if b.addr != uintptr(unsafe.Pointer(b)) {
 		b.copyCheck()
 	}
 	b.buf = append(b.buf, c)
@@ -72,7 +72,7 @@ func (b *Builder) WriteByte(c byte) error {
 
 // WriteRune appends the UTF-8 encoding of r; the error is always nil.
 func (b *Builder) WriteRune(r rune) (int, error) {
-	if b.addr != b {
+	if b.addr != uintptr(unsafe.Pointer(b)) {
 		b.copyCheck()
 	}
 	if 0 <= r && r < utf8.RuneSelf {
@@ -86,7 +86,7 @@ func (b *Builder) WriteRune(r rune) (int, error) {
 
 // WriteString appends s; the error is always nil.
 func (b *Builder) WriteString(s string) (int, error) {
-	if b.addr != b {
+	if b.addr != uintptr(unsafe.Pointer(b)) {
 		b.copyCheck()
 	}
 	b.buf = append(b.buf, s...)
