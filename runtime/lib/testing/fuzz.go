@@ -142,7 +142,7 @@ func (f *F) runSeed(s seed, ff any) {
 		t.talk.update(full, "=== RUN   "+full+"\n")
 	}
 	f.run.begin(full)
-	go t.main(func(t *T) {
+	go tRunner(t, func(t *T) {
 		t.inFuzz = true
 		call(ff, t, s.args)
 	})

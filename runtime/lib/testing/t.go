@@ -138,7 +138,7 @@ func (t *T) Run(name string, f func(t *T)) bool {
 		sub.talk.update(full, "=== RUN   "+full+"\n")
 	}
 	t.run.begin(full)
-	go sub.main(f)
+	go tRunner(sub, f)
 	if !<-sub.signal {
 		// It ended the whole test by FailNow of its parent.
 		runtime.Goexit()
@@ -167,32 +167,11 @@ func testingSynctestTest(t *T, f func(*T)) bool {
 	sub.barrier = make(chan bool)
 	// Made here, it belongs to the bubble.
 	sub.ctx, sub.cancel = context.WithCancel(context.Background())
-	go sub.main(f)
+	go tRunner(sub, f)
 	if !<-sub.signal {
 		runtime.Goexit()
 	}
 	return !sub.Failed()
-}
-
-// main runs a test in its own goroutine.
-func (t *T) main(f func(*T)) {
-	t.begin = time.Now()
-	if race.Enabled {
-		t.races.Store(int64(race.Errors()))
-	}
-	if opt.leaks && t.level <= 1 && !t.bubble {
-		t.before = goroutines()
-	}
-	defer t.end()
-	defer func() {
-		if len(t.waiting) == 0 {
-			t.cleanup()
-		}
-	}()
-	f(t)
-	t.mu.Lock()
-	t.finished = true
-	t.mu.Unlock()
 }
 
 // lookForRaces fails a test during which a race was reported; those that it is
@@ -209,7 +188,7 @@ func (t *T) lookForRaces() {
 	}
 }
 
-// end runs deferred by main; a panic goes on after it.
+// end runs deferred by tRunner; a panic goes on after it.
 func (t *T) end() {
 	if race.Enabled {
 		t.lookForRaces()
@@ -272,7 +251,7 @@ func (t *T) end() {
 	t.signal <- signal
 }
 
-// runCleanup is cleanup where there is no main around it that would report a
+// runCleanup is cleanup where there is no tRunner around it that would report a
 // panic.
 func (t *T) runCleanup() {
 	defer func() {
@@ -331,7 +310,7 @@ func runTests(m *matcher, tests []InternalTest) (ran, ok bool) {
 				root.talk = talk
 			}
 			current.Store(root.run)
-			root.main(func(t *T) {
+			tRunner(root, func(t *T) {
 				for _, test := range tests {
 					t.Run(test.Name, test.F)
 				}

@@ -8,6 +8,7 @@ package testing
 import (
 	"context"
 	"fmt"
+	"internal/race"
 	"io"
 	"os"
 	"path/filepath"
@@ -34,6 +35,28 @@ func AllocsPerRun(runs int, f func()) (avg float64) {
 	}
 	runtime.ReadMemStats(&after)
 	return float64((after.Mallocs - before.Mallocs) / uint64(runs))
+}
+
+// tRunner runs a test in its own goroutine. Libraries that print where a test
+// failed know this name and file, below which they look at no frame.
+func tRunner(t *T, f func(*T)) {
+	t.begin = time.Now()
+	if race.Enabled {
+		t.races.Store(int64(race.Errors()))
+	}
+	if opt.leaks && t.level <= 1 && !t.bubble {
+		t.before = goroutines()
+	}
+	defer t.end()
+	defer func() {
+		if len(t.waiting) == 0 {
+			t.cleanup()
+		}
+	}()
+	f(t)
+	t.mu.Lock()
+	t.finished = true
+	t.mu.Unlock()
 }
 
 // TB is what T, B and F have in common.

@@ -145,19 +145,24 @@ func (b *B) once(n int) {
 			b.cleanup()
 			done <- err
 		}()
-		runtime.GC()
-		b.left = true
-		b.N = n
-		b.looped = 0
-		b.parallelism = 1
-		b.ResetTimer()
-		b.StartTimer()
-		b.f(b)
-		b.left = false
+		b.runN(n)
 	}()
 	if err := <-done; err != nil {
 		panic(err)
 	}
+}
+
+// runN runs f in this goroutine; stacks have the name that they have in Go.
+func (b *B) runN(n int) {
+	runtime.GC()
+	b.left = true
+	b.N = n
+	b.looped = 0
+	b.parallelism = 1
+	b.ResetTimer()
+	b.StartTimer()
+	b.f(b)
+	b.left = false
 }
 
 // over tells whether there is nothing more to measure.
