@@ -517,13 +517,16 @@ check_types_first(struct check *c, struct check_pkg *p)
             check_obj(c, p->decls[i]->obj);
 }
 
+/* A package main of which the tests are wanted may have no function main. */
 static void
 check_main(struct check *c, struct check_pkg *p)
 {
-    if (strcmp(p->name, "main") != 0 || p->main)
+    if (strcmp(p->path, "main") != 0 || strcmp(p->name, "main") != 0 || p->main)
         return;
     if (!lang_diag_any(c->parse->diag))
-        check_errf(c, 0, "function main is undeclared in the main package");
+        check_errf(c, 0,
+            "runtime.main_main·f: function main is undeclared in the main "
+            "package");
 }
 
 struct check_pkg *
