@@ -131,7 +131,8 @@ struct vole_options {
     bool tests;           /* the path is a directory: the program is the one
                              that runs the tests in it, whose arguments are
                              the flags of `go test` with "test." in front */
-    const char *tags;     /* build tags besides vole's own, "a,b"; or NULL */
+    const char *tags;     /* build tags besides vole's own, "a,b"; NULL:
+                             those of GOFLAGS, if any */
     const char *cache;    /* absolute path of a folder: programs that import
                              packages of a tree of Go's sources are kept there
                              as they were compiled, and found there the next

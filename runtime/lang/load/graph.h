@@ -60,6 +60,7 @@ struct graph {
     struct resolve_std std;
     struct tree_load *tree; /* for patches of modules' packages */
     const char *const *tags;
+    const char *tagflag; /* what -tags says, or GOFLAGS; or NULL */
     bool match_all;   /* patterns of import paths name packages of the library
                          and of the modules that are needed, too; who asks
                          drops those that build constraints exclude */

@@ -102,7 +102,7 @@ find_image(struct program *p, const struct program_options *opt)
 
     if (p->kept.path == NULL || !keeps_images(opt) || !program_needs_tree(p))
         return false;
-    more[0] = opt->tags;
+    more[0] = p->graph.tagflag;
     more[1] = rt_arena_printf(&p->front, "%u", opt->lang);
     more[2] = opt->env == NULL ? NULL : opt->env("VOLETREE");
     cache_name(&p->cache, &p->graph, &p->src, p->tree.tree, more, 3);
@@ -303,7 +303,6 @@ program_open_graph(struct job *j)
     g->parse = &p->parse;
     g->tree = &p->tree;
     g->std = program_std(p);
-    g->tags = package_tags(&p->front, o == NULL ? NULL : o->tags, p->race);
     g->limit = p->diag.limit;
     if (o != NULL && o->tests && o->cover != NULL) {
         g->cover = strcmp(o->cover, "atomic") == 0 ? COVER_ATOMIC
@@ -315,6 +314,9 @@ program_open_graph(struct job *j)
     g->lang = o == NULL ? 0 : o->lang;
     j->st = modset_open(&g->mods, &p->front, o == NULL ? NULL : o->env,
         start_of(p, j), o == NULL ? NULL : o->mod);
+    g->tagflag = o != NULL && o->tags != NULL
+        ? o->tags : goenv_flag(&g->mods.env, "tags");
+    g->tags = package_tags(&p->front, g->tagflag, p->race);
     if (j->st != RT_OK) {
         paths_push(g->a, &g->errors, g->mods.error);
         return;

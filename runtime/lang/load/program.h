@@ -62,7 +62,7 @@ struct program_options {
                          the tests in it */
     /* With tests: as the fields of struct vole_options; or NULL. */
     const char *cover, *coverpkg, *coverin;
-    const char *tags; /* further build tags, between commas; or NULL */
+    const char *tags; /* further build tags, between commas; NULL: GOFLAGS */
     bool race;        /* so is the tag race */
     const char *mod;  /* as Go's flag -mod; or NULL */
     unsigned lang;    /* the language's minor version in spite of what go.mod
