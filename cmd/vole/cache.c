@@ -10,9 +10,10 @@
 /* The folder below a variable's value; false if that is no absolute path, or
  * too long. */
 static bool
-below(struct cmd_cache *c, const char *name, const char *rest)
+below(struct cmd_cache *c, cmd_env_fn env, const char *name,
+    const char *rest)
 {
-    const char *base = getenv(name);
+    const char *base = env(name);
 
     int n;
 
@@ -26,25 +27,25 @@ below(struct cmd_cache *c, const char *name, const char *rest)
 }
 
 const char *
-cmd_cache(struct cmd_cache *c)
+cmd_cache(struct cmd_cache *c, cmd_env_fn env)
 {
-    const char *set = getenv("VOLECACHE");
+    const char *set = env("VOLECACHE");
 
     c->folder[0] = 0;
     if (set != NULL && *set != 0) {
         if (strcmp(set, "off") == 0)
             return "";
-        return below(c, "VOLECACHE", "") ? c->folder : NULL;
+        return below(c, env, "VOLECACHE", "") ? c->folder : NULL;
     }
-    if (!below(c, "XDG_CACHE_HOME", "/vole"))
-        below(c, "HOME", "/.cache/vole");
+    if (!below(c, env, "XDG_CACHE_HOME", "/vole"))
+        below(c, env, "HOME", "/.cache/vole");
     return c->folder;
 }
 
 bool
 cmd_cache_option(struct cmd_cache *c, struct vole_options *o)
 {
-    const char *folder = cmd_cache(c);
+    const char *folder = cmd_cache(c, o->env);
 
     if (folder == NULL) {
         fprintf(stderr, "vole: VOLECACHE is neither an absolute path nor "

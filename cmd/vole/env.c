@@ -114,7 +114,7 @@ collect(struct settings *s, const struct modset *mods, const struct tree *t)
     add(s, "GOVERSION", RT_GO_VERSION);
     add_module(s, mods);
     add(s, "TREEVERSION", s->release);
-    cache = cmd_cache(&s->cache);
+    cache = cmd_cache(&s->cache, cmd_variable);
     add(s, "VOLECACHE", cache != NULL && *cache != 0 ? cache : "off");
     add(s, "VOLEROOT", cmd_variable("VOLEROOT"));
     add(s, "VOLETREE", cmd_variable("VOLETREE"));

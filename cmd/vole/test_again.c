@@ -6,6 +6,8 @@
  */
 #include "cmd/vole/test_again.h"
 
+#include "cmd/vole/vole_cmd.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +47,61 @@ put_word(FILE *f, const char *s)
     fputs("' ", f);
 }
 
+/*
+ * The settings by which modules, the library and what is kept of it were found.
+ * A test gives its process any environment, but the program is compiled as it
+ * was for the test.  The file hands them on by names of their own.
+ */
+static const char *const settings[] = {"GOENV", "GOFLAGS", "GOMODCACHE",
+    "GOPATH", "GOWORK", "HOME", "VOLECACHE", "VOLEROOT", "VOLETREE",
+    "XDG_CACHE_HOME", "XDG_CONFIG_HOME"};
+
+enum { NSETTINGS = sizeof settings / sizeof *settings };
+
+#define HANDED_ON "VOLE_AGAIN_"
+
+static const char *
+handed_on(const char *name, char *buf, size_t size)
+{
+    snprintf(buf, size, HANDED_ON "%s", name);
+    return buf;
+}
+
+/* Those that are not set are handed on as empty, which is the same. */
+static void
+put_settings(FILE *f)
+{
+    for (unsigned i = 0; i < NSETTINGS; i++) {
+        const char *v = cmd_variable(settings[i]);
+
+        fprintf(f, HANDED_ON "%s=", settings[i]);
+        put_word(f, v == NULL ? "" : v);
+    }
+}
+
+const char *
+test_again_variable(const char *name)
+{
+    char buf[64];
+
+    for (unsigned i = 0; i < NSETTINGS; i++)
+        if (strcmp(name, settings[i]) == 0) {
+            const char *v = getenv(handed_on(name, buf, sizeof buf));
+
+            return v == NULL ? cmd_variable(name) : v;
+        }
+    return cmd_variable(name);
+}
+
+void
+test_again_forget(void)
+{
+    char buf[64];
+
+    for (unsigned i = 0; i < NSETTINGS; i++)
+        unsetenv(handed_on(settings[i], buf, sizeof buf));
+}
+
 bool
 test_again_make(
     struct test_again *a, const char *path, const char *const *words)
@@ -62,7 +119,9 @@ test_again_make(
     f = fopen(a->file, "we");
     if (f == NULL)
         return false;
-    fputs("#!/bin/sh\nexec ", f);
+    fputs("#!/bin/sh\n", f);
+    put_settings(f);
+    fputs("exec ", f);
     put_word(f, a->self);
     for (; *words != NULL; words++)
         put_word(f, *words);

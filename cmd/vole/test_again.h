@@ -25,6 +25,15 @@ bool test_again_begin(struct test_again *a);
 bool test_again_make(
     struct test_again *a, const char *path, const char *const *words);
 
+/* A variable of the environment; in the process that such a file has started
+ * what was set where the file was made, of settings by which the program is
+ * found and compiled.  NULL: it is not set. */
+const char *test_again_variable(const char *name);
+
+/* Takes what was handed on out of the environment, before the program sees it.
+ * What test_again_variable() has returned stays valid. */
+void test_again_forget(void);
+
 /* Removes the file. */
 void test_again_drop(struct test_again *a);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/vole/test_again.h"
 #include "cmd/vole/test_cmd.h"
 #include "cmd/vole/vole_cmd.h"
 #include "runtime/vole.h"
@@ -124,7 +125,11 @@ test_child(int argc, char **argv)
 
     argc -= 3;
     argv += 3;
-    if (!cmd_environment(&opt) || !cmd_cache_option(&cache, &opt) ||
+    if (!cmd_environment(&opt))
+        return 2;
+    if (alone)
+        opt.env = test_again_variable;
+    if (!cmd_cache_option(&cache, &opt) ||
         !read_flags(&argc, &argv, &f, &opt))
         return 2;
     args = calloc((size_t)argc + 2, sizeof *args);
@@ -156,6 +161,7 @@ test_child(int argc, char **argv)
     }
     if (!alone)
         setenv("PWD", dir, 1);
+    test_again_forget();
     tell(fd, TEST_RUNS);
     status = run(v, args, path, &f);
     sig = vole_died_of(v);

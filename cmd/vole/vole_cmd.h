@@ -29,17 +29,19 @@ bool cmd_lang(const char *cmd, const char *lang, struct vole_options *o);
 /* A variable of the environment, for those who ask for them by a function;
  * NULL: it is not set. */
 const char *cmd_variable(const char *name);
+typedef const char *(*cmd_env_fn)(const char *name);
 
 /* Where compiled programs are kept. */
 struct cmd_cache {
     char folder[4096];
 };
 
-/* The folder, "" if there is to be none; NULL: VOLECACHE makes no sense. */
-const char *cmd_cache(struct cmd_cache *c);
+/* The folder by these variables, "" if there is to be none; NULL: VOLECACHE
+ * makes no sense. */
+const char *cmd_cache(struct cmd_cache *c, cmd_env_fn env);
 
-/* Sets where what is compiled may be kept, which lasts as long as *c; false
- * after a message. */
+/* Sets where what is compiled may be kept by o->env, which lasts as long as *c;
+ * false after a message. */
 bool cmd_cache_option(struct cmd_cache *c, struct vole_options *o);
 
 /* The help of list, of mod, and of env. */
