@@ -30,6 +30,7 @@ struct hold {
     const void *lock;
     vgoid id;
     bool shared;
+    bool writes; /* the lock is an RWMutex, and not for reading */
     struct lock_place at;
     vpc pcs[HOLD_STACK]; /* where it took it, or stands, leaf first */
     unsigned npcs;

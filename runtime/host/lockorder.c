@@ -452,23 +452,6 @@ add_edge(struct order *o, const struct sched_g *g, const struct who *w,
     link_edge(o, o->nedges++);
 }
 
-/* Whether g is about to take an RWMutex for writing: perhaps it is at the Mutex
- * that this begins with, as that is called by it. */
-static bool
-is_writer(const struct order *o, const struct sched_g *g,
-    const struct hold *want)
-{
-    static const char name[] = "sync.(*RWMutex).Lock";
-    struct vm_frame f;
-    vpc pcs[2];
-    unsigned n = want->shared ? 0 : vm_walk(o->vm, g, 0, pcs, 2);
-
-    for (unsigned i = 0; i < n; i++)
-        if (vm_symbolize(o->vm, pcs[i], &f) && strcmp(f.func->name, name) == 0)
-            return true;
-    return false;
-}
-
 /* g, which holds some locks, wants one more that others know of, too. */
 static void
 add_edges(struct order *o, const struct sched_g *g, const struct who *w,
@@ -483,7 +466,7 @@ add_edges(struct order *o, const struct sched_g *g, const struct who *w,
             !vm_private_to(g, h->lock))
             add_edge(o, g, w, h, want, held);
     }
-    if (is_writer(o, g, want))
+    if (want->writes)
         add_edge(o, g, w, want, want, held);
 }
 

@@ -75,7 +75,7 @@ hold_of(const struct holds *h, const void *lock, vgoid id)
     return at;
 }
 
-/* Of those that hold the lock g, if it does, else whoever has it for itself: a
+/* g gives the lock back that it has for itself; if it does not, whoever has: a
  * Mutex may be unlocked by another than has locked it. */
 static void
 unlocked(struct locks *l, const void *lock, vgoid id)
@@ -92,6 +92,49 @@ unlocked(struct locks *l, const void *lock, vgoid id)
         holds_remove(h, at);
 }
 
+/* The first hold of those who read with the lock. */
+static uint32_t
+reader_of(const struct holds *h, const void *lock)
+{
+    uint32_t i = HOLDS_NONE;
+
+    do
+        i = holds_of_lock(h, lock, i);
+    while (i != HOLDS_NONE && !h->v[i].shared);
+    return i;
+}
+
+static bool
+has_readers_beside(const struct holds *h, const void *lock, vgoid id)
+{
+    uint32_t i = HOLDS_NONE;
+
+    while ((i = holds_of_lock(h, lock, i)) != HOLDS_NONE)
+        if (h->v[i].shared && h->v[i].id != id)
+            return true;
+    return false;
+}
+
+/* The same for one who reads.  If another's hold is given back, and several
+ * goroutines have one, nobody knows whose it is: then none of them is said to
+ * hold the lock any more, as that would not be true of one. */
+static void
+unlocked_shared(struct locks *l, const void *lock, vgoid id)
+{
+    struct holds *h = &l->held;
+    uint32_t at = hold_of(h, lock, id);
+    bool known = at != HOLDS_NONE;
+
+    if (!known)
+        at = reader_of(h, lock);
+    if (at == HOLDS_NONE)
+        return; /* by TryRLock */
+    known = known || !has_readers_beside(h, lock, h->v[at].id);
+    holds_remove(h, at);
+    while (!known && (at = reader_of(h, lock)) != HOLDS_NONE)
+        holds_remove(h, at);
+}
+
 /* g has gone on: what it wanted it has got. */
 static void
 got(struct locks *l, vgoid id)
@@ -105,39 +148,36 @@ got(struct locks *l, vgoid id)
     }
 }
 
-/* Whether g, which has asked for an RWMutex, is at the Mutex that this begins
- * with, so that both have the same address: it has not got the other yet. */
+/* Whether g has asked for the RWMutex already when it was at the Mutex that this
+ * begins with, so that both have the same address: it has not got it yet. */
 static bool
-is_inner(const struct locks *l, const struct sched_g *g, const void *lock)
+is_asked_for(const struct locks *l, const struct sched_g *g, const void *lock)
 {
-    static const char of[] = "sync.(*RWMutex)";
     uint32_t i = hold_of(&l->wanted, lock, g->id);
-    struct vm_frame f;
-    vpc pc;
 
-    return i != HOLDS_NONE && !l->wanted.v[i].shared &&
-        vm_walk(l->vm, g, 0, &pc, 1) == 1 && vm_symbolize(l->vm, pc, &f) &&
-        strncmp(f.func->name, of, sizeof of - 1) == 0;
+    return i != HOLDS_NONE && !l->wanted.v[i].shared;
 }
 
-/* The stack from whoever has called package sync on. */
-static unsigned
-callers_of_sync(const struct vm *vm, const struct sched_g *g, vpc *pcs)
+/* The stack of what g wants, from whoever has called package sync on; and
+ * whether a function of that which stands for an RWMutex is among those that
+ * are left out. */
+static void
+callers_of_sync(const struct vm *vm, const struct sched_g *g, struct hold *x)
 {
     enum { SYNC_FRAMES = 3 };
     vpc all[HOLD_STACK + SYNC_FRAMES];
     unsigned n = vm_walk(vm, g, 0, all, HOLD_STACK + SYNC_FRAMES), skip = 0;
     struct vm_frame f;
 
-    while (skip < n && skip < SYNC_FRAMES && vm_symbolize(vm, all[skip], &f) &&
-        strncmp(f.func->name, "sync.", 5) == 0)
-        skip++;
+    for (; skip < n && skip < SYNC_FRAMES && vm_symbolize(vm, all[skip], &f) &&
+        strncmp(f.func->name, "sync.", 5) == 0; skip++)
+        x->writes = x->writes || vm_sync_of(vm, all[skip]) == VM_LOCK_RW;
     rt_assert(skip <= n);
     n -= skip;
     if (n > HOLD_STACK)
         n = HOLD_STACK;
-    memcpy(pcs, all + skip, n * sizeof *pcs);
-    return n;
+    memcpy(x->pcs, all + skip, n * sizeof *x->pcs);
+    x->npcs = n;
 }
 
 const struct hold *
@@ -147,18 +187,20 @@ locks_point(struct locks *l, struct sched_g *g)
 
     rt_assert_full(holds_valid(&l->held) && holds_valid(&l->wanted));
     bool at_lock = vm_sync_at(l->vm, g, &op, 1) != 0;
-    if (at_lock && op.op == VM_LOCK && is_inner(l, g, op.obj))
+    if (at_lock && op.op == VM_LOCK_RW && is_asked_for(l, g, op.obj))
         return NULL;
     got(l, g->id);
     if (!at_lock)
         return NULL;
     if (op.op == VM_UNLOCK)
         unlocked(l, op.obj, g->id);
-    if (op.op != VM_LOCK && op.op != VM_LOCK_SHARED)
+    if (op.op == VM_UNLOCK_SHARED)
+        unlocked_shared(l, op.obj, g->id);
+    if (op.op != VM_LOCK && op.op != VM_LOCK_RW && op.op != VM_LOCK_SHARED)
         return NULL;
     struct hold x = {.lock = op.obj, .id = g->id,
         .shared = op.op == VM_LOCK_SHARED, .at = locks_place_of(l->vm, g)};
-    x.npcs = callers_of_sync(l->vm, g, x.pcs);
+    callers_of_sync(l->vm, g, &x);
     return add(l, &l->wanted, &x);
 }
 

@@ -141,10 +141,10 @@ sync_of(const char *name)
     } ops[] = {
         {"(*Mutex).Lock", VM_LOCK},
         {"(*Mutex).Unlock", VM_UNLOCK},
-        {"(*RWMutex).Lock", VM_LOCK},
+        {"(*RWMutex).Lock", VM_LOCK_RW},
         {"(*RWMutex).Unlock", VM_UNLOCK},
         {"(*RWMutex).RLock", VM_LOCK_SHARED},
-        {"(*RWMutex).RUnlock", VM_UNLOCK},
+        {"(*RWMutex).RUnlock", VM_UNLOCK_SHARED},
         {"(*WaitGroup).Add", VM_SYNC_TELL},
         {"(*WaitGroup).Done", VM_SYNC_TELL},
         {"(*WaitGroup).Wait", VM_SYNC_HEAR},
@@ -338,6 +338,16 @@ vm_sync_at(
     default:
         return 0;
     }
+}
+
+enum vm_sync_op
+vm_sync_of(const struct vm *vm, vpc pc)
+{
+    uint32_t id = vpc_func(pc);
+
+    rt_assert(vm->tables.sync != NULL);
+    return id < vm->im->nfuncs ? (enum vm_sync_op)vm->tables.sync[id]
+                               : VM_SYNC_NONE;
 }
 
 bool

@@ -127,9 +127,11 @@ unsigned vm_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
  * goroutines by an object: a lock, a channel, something else of package sync. */
 enum vm_sync_op {
     VM_SYNC_NONE,
-    VM_LOCK,        /* of a sync.Mutex or sync.RWMutex */
+    VM_LOCK,        /* of a sync.Mutex */
+    VM_LOCK_RW,     /* of a sync.RWMutex, whose Mutex it has taken before */
     VM_LOCK_SHARED,
     VM_UNLOCK,
+    VM_UNLOCK_SHARED,
     VM_SYNC_TELL,   /* what it has done comes before what those do who hear it */
     VM_SYNC_NOTIFY, /* the same, by a sync.Cond */
     VM_SYNC_HEAR,   /* when it is over */
@@ -150,6 +152,9 @@ bool vm_private_to(const struct sched_g *g, const void *p);
 /* At most n; their number. */
 unsigned vm_sync_at(
     const struct vm *vm, const struct sched_g *g, struct vm_sync *v, unsigned n);
+
+/* What the function of that pc does so; VM_SYNC_NONE: it is none of those. */
+enum vm_sync_op vm_sync_of(const struct vm *vm, vpc pc);
 
 /* Whether g, which stands at a point, is about to signal to a sync.Cond at
  * which nobody waits. */
