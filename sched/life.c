@@ -229,7 +229,7 @@ sched_run(struct sched *s, const void *fn)
     rt_assert_full(s->stuck || sched_ended_locked(s));
     status = s->exit_status;
     rt_unlock(&s->lock);
-    return status;
+    return s->seed == NULL ? status : seed_over(s, status);
 }
 
 void

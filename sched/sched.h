@@ -726,6 +726,16 @@ sched_g_is_system(const struct sched_g *g)
     return g->system && a32_load_acq(&g->user_code) == 0;
 }
 
+/* Whether g, which stands still, waits for a sync.Mutex or sync.RWMutex. */
+static inline bool
+sched_g_waits_for_lock(const struct sched_g *g)
+{
+    return sched_g_state(g) == G_WAITING &&
+        (g->wait_reason == WAIT_MUTEX_LOCK ||
+            g->wait_reason == WAIT_RWMUTEX_LOCK ||
+            g->wait_reason == WAIT_RWMUTEX_RLOCK);
+}
+
 /* Roots held by this layer: sudog elements need none (they point into
  * frames); timers' obj.  World stopped. */
 void sched_roots(struct sched *s, void (*mark)(void *arg, void *ptr),

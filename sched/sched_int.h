@@ -716,6 +716,8 @@ uint32_t seed_case(struct seed *d, uint32_t n);
 bool seed_main_done(struct sched *s);
 /* The process ends with this status. */
 void seed_ended(struct sched *s, int status);
+/* All goroutines stand still after that; the status that it ends with. */
+int seed_over(struct sched *s, int status);
 
 /* select.c */
 void select_finish(struct sched_m *m, struct sched_g *g);

@@ -67,6 +67,8 @@ enum seed_end {
     SEED_END_PANIC,    /* panic or fatal error, as the program's text says */
     SEED_END_DEADLOCK, /* all goroutines are asleep */
     SEED_END_PARTIAL,  /* some can never go on */
+    SEED_END_STUCK,    /* by itself with status 0, and some wait for locks that
+                          nobody can give back */
     SEED_END_LEAK,     /* main has ended, others wait for ever */
     SEED_END_LIVELOCK, /* no end within the budget of points */
     SEED_NENDS
@@ -113,7 +115,8 @@ struct seed_rules {
                          counting as one; 0 = SEED_BUDGET */
     bool real_clock;  /* time is the machine's; then it is not repeatable */
     bool partial;     /* goroutines that can never go on end the program at
-                         once, although others can */
+                         once, although others can; those that wait for locks
+                         are looked for at its end, too */
     bool leaks;       /* so does what is left behind when main has ended */
     const struct seed_watch *watch; /* borrowed; or NULL */
 };

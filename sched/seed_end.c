@@ -18,6 +18,7 @@ seed_end_text(enum seed_end e)
         [SEED_END_PANIC] = "panic or fatal error",
         [SEED_END_DEADLOCK] = "deadlock",
         [SEED_END_PARTIAL] = "partial deadlock",
+        [SEED_END_STUCK] = "partial deadlock",
         [SEED_END_LEAK] = "goroutines left behind",
         [SEED_END_LIVELOCK] = "no end",
     };
@@ -87,6 +88,12 @@ static bool
 lost(const struct sched_g *g)
 {
     return sched_g_state(g) == G_WAITING && g->leaked;
+}
+
+static bool
+lost_at_lock(const struct sched_g *g)
+{
+    return lost(g) && sched_g_waits_for_lock(g);
 }
 
 /* Whoever sleeps will wake up, and may well end then. */
@@ -225,6 +232,39 @@ seed_ended(struct sched *s, int status)
         if (m != NULL && m->sched == s && m->g != NULL)
             add_stack(s, m->g);
     }
+}
+
+static void
+count_at_lock(void *arg, struct sched_g *g)
+{
+    uint32_t *n = arg;
+
+    *n += sched_g_waits_for_lock(g);
+}
+
+/* Whether there are goroutines that wait for locks for ever.  The mark is for
+ * programs that end while any of theirs waits for a lock. */
+static bool
+end_stuck(struct sched *s)
+{
+    uint32_t waiting = 0, all = 0;
+
+    sched_each_g(s, count_at_lock, &waiting);
+    return waiting > 0 && sched_prof_leaked(s, count_lost, &all) &&
+        scan(s, lost_at_lock) > 0;
+}
+
+int
+seed_over(struct sched *s, int status)
+{
+    struct seed *d = s->seed;
+
+    rt_assert(a32_load_rlx(&s->exiting) && d->status == status);
+    if (d->rules.partial && status == 0 && !s->stuck && end_stuck(s)) {
+        d->end = SEED_END_STUCK;
+        d->status = status = 2;
+    }
     if (d->rules.watch != NULL)
         d->rules.watch->end(d->rules.watch->arg, d->end, status);
+    return status;
 }

@@ -349,32 +349,52 @@ say_waiting(void *arg, struct sched_g *g)
     say_cycle(t->l, g->id, t->out);
 }
 
-static bool
-waits_for_lock(const struct sched_g *g)
-{
-    return sched_g_state(g) == G_WAITING &&
-        (g->wait_reason == WAIT_MUTEX_LOCK ||
-            g->wait_reason == WAIT_RWMUTEX_LOCK ||
-            g->wait_reason == WAIT_RWMUTEX_RLOCK);
-}
-
 /* Those that have gone on since they wanted a lock have it. */
 static void
 settle(void *arg, struct sched_g *g)
 {
     struct locks *l = arg;
 
-    if (!waits_for_lock(g))
+    if (!sched_g_waits_for_lock(g))
         got(l, g->id);
 }
 
-void
-locks_say(struct locks *l, struct sched *s, bool lost, FILE *out)
+static void
+say_all(struct locks *l, struct sched *s, bool lost, FILE *out)
 {
     struct telling t = {l, out, lost, 0};
 
     sched_for_each_g(s, settle, l);
     sched_for_each_g(s, say_waiting, &t);
+}
+
+void
+locks_say(struct locks *l, struct sched *s, FILE *out)
+{
+    say_all(l, s, false, out);
+}
+
+static void
+count(void *arg, struct sched_g *g)
+{
+    uint32_t *n = arg;
+
+    *n += g->leaked && sched_g_waits_for_lock(g);
+}
+
+uint32_t
+locks_say_lost(struct locks *l, struct sched *s, bool all, FILE *out)
+{
+    uint32_t n = 0;
+
+    sched_for_each_g(s, count, &n);
+    if (n > 0)
+        fprintf(out, "deadlock: %" PRIu32 " goroutine%s wait%s for locks that "
+            "nobody can ever give back\n", n, n == 1 ? "" : "s",
+            n == 1 ? "s" : "");
+    if (n > 0 || all)
+        say_all(l, s, true, out);
+    return n;
 }
 
 /* ---- as a graph -------------------------------------------------------------------- */
@@ -506,23 +526,4 @@ locks_graph(
     sched_for_each_g(s, draw, &d);
     fprintf(out, "%s", how == LOCKS_JSON ? "\n]}\n" : "}\n");
     return ferror(out) == 0;
-}
-
-/* ---- at the end ---------------------------------------------------------------------- */
-
-static void
-count(void *arg, struct sched_g *g)
-{
-    uint32_t *n = arg;
-
-    *n += g->leaked && waits_for_lock(g);
-}
-
-uint32_t
-locks_count_lost(struct sched *s)
-{
-    uint32_t n = 0;
-
-    sched_for_each_g(s, count, &n);
-    return n;
 }

@@ -35,9 +35,14 @@ void locks_fini(struct locks *l);
  * nothing. */
 const struct hold *locks_point(struct locks *l, struct sched_g *g);
 
-/* Who waits for whom, of goroutines that stand still; lost: only of those that
- * can never go on (g->leaked), with their stacks. */
-void locks_say(struct locks *l, struct sched *s, bool lost, FILE *out);
+/* Who waits for whom, of goroutines that stand still. */
+void locks_say(struct locks *l, struct sched *s, FILE *out);
+
+/* At the end: how many goroutines that can never go on (g->leaked) wait for
+ * locks; and if there are any, or if all are wanted, who of those that can never
+ * go on waits for whom, with their stacks.  The number of the first. */
+uint32_t locks_say_lost(
+    struct locks *l, struct sched *s, bool all, FILE *out);
 
 /* The same of those that can never go on as a graph: of Graphviz, or JSON with
  * the stacks.  False: it could not be written. */
@@ -48,8 +53,5 @@ bool locks_graph(
 /* Prints a stack as tracebacks do, each line after `before`. */
 void locks_say_stack(const struct vm *vm, const vpc *pcs, unsigned n,
     const char *before, FILE *out);
-
-/* Whoever cannot go on (g->leaked) and waits for a lock.  At the end. */
-uint32_t locks_count_lost(struct sched *s);
 
 #endif

@@ -99,19 +99,10 @@ nothing(void *arg, struct prof_g *g)
 static int
 say_deadlocks(struct lockwatch *w, struct sched *s, int status, FILE *out)
 {
-    uint32_t n;
-
     if (!sched_prof_leaked(s, nothing, NULL))
         return status;
-    n = locks_count_lost(s);
-    if (n == 0 && status == 0)
-        return status;
-    if (n > 0)
-        fprintf(out, "deadlock: %" PRIu32 " goroutine%s wait%s for locks that "
-            "nobody can ever give back\n", n, n == 1 ? "" : "s",
-            n == 1 ? "s" : "");
-    locks_say(&w->locks, s, true, out);
-    return status == 0 ? STATUS_DEADLOCK : status;
+    uint32_t n = locks_say_lost(&w->locks, s, status != 0, out);
+    return n > 0 && status == 0 ? STATUS_DEADLOCK : status;
 }
 
 void

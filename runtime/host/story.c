@@ -214,7 +214,7 @@ is_told(const struct story *st, enum seed_end e, int status)
     if (st->kind == STORY_WHOLE)
         return e != SEED_END_NORMAL || status != 0;
     return e == SEED_END_DEADLOCK || e == SEED_END_PARTIAL ||
-        e == SEED_END_LEAK;
+        e == SEED_END_STUCK || e == SEED_END_LEAK;
 }
 
 static void
@@ -234,7 +234,10 @@ end(void *arg, enum seed_end e, int status)
         sched_for_each_g(s, end_last, st);
         say_turns(st, out);
     }
-    locks_say(&st->locks, s, false, out);
+    if (e == SEED_END_STUCK)
+        locks_say_lost(&st->locks, s, false, out);
+    else
+        locks_say(&st->locks, s, out);
     if (st->lost || st->locks.lost)
         fprintf(out, "    (memory was lacking: not all is told)\n");
     if (fclose(out) == 0)

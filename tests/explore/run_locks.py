@@ -6,6 +6,8 @@ vole run -lockorder and -deadlocks say of them, on threads and by seeds.
 
   // lockorder: 1       so many circles are told
   // deadlocks: 1       that goroutines can never go on is told, or not (0)
+  // byseed: 1          the same by a seed, where those that wait for anything
+                        count while main runs, if it is not the same
   // says: text         stands in what is printed
 
   run_locks.py [--vole FILE] [NAME...]
@@ -66,6 +68,17 @@ def check_deadlocks(args, path, want):
     return missing(r.out, want) if told else ''
 
 
+def check_end(args, path, want, plan):
+    """When main ends, by a seed, what is told without one."""
+    r = run(args, ['-deadlocks', '-sched-seed', plan], path)
+    told = r.out.count('who waits for whom')
+    if r.timeout or told != want.get('byseed', want['deadlocks']) or \
+            r.status != 2 * told:
+        return '-deadlocks -sched-seed %s at the end: status %s\n%s' % (
+            plan, r.status, r.out[-3000:])
+    return missing(r.out, want) if told else ''
+
+
 def check_waiters(args, path, want, plan):
     """By a seed, too, it is told who waits for whom."""
     r = run(args, ['-deadlocks', '-leaks', '-sched-seed', plan], path)
@@ -118,6 +131,8 @@ def check(args, path):
             why = check_order(args, path, want, [])
         if not why and 'deadlocks' in want:
             why = check_deadlocks(args, path, want)
+        for plan in PLANS if 'deadlocks' in want else ():
+            why = why or check_end(args, path, want, plan)
         for plan in PLANS if want.get('deadlocks') else ():
             why = why or check_waiters(args, path, want, plan)
         if why:

@@ -1,4 +1,5 @@
 // deadlocks: 0
+// byseed: 1
 // lockorder: 0
 package main
 
