@@ -264,25 +264,46 @@ new_to(struct gfunc *f, struct ast_expr *e, int dst)
     gf_move(f, dst, ptr, 1);
 }
 
-/* make([]T, n, m) of constants, whose array may be a cell. */
+/* make([]T, n, m) of a constant m, whose array may be a cell.  Of an n that is
+ * none and does not fit the allocation knows what to say. */
 static void
 make_cell(struct gfunc *f, struct ast_expr *e, int dst)
 {
     struct ast_exprs list = e->call.args;
     struct type *t = type_under(gf_type(f, e));
-    int s = gf_temp(f, t);
-    int64_t len = 0, cap;
+    int s = gf_temp(f, t), n = NO_SLOT;
+    uint32_t other = 0, end = 0;
+    int64_t len = 0, cap = 0;
 
-    const_to_int64(list.at[1]->cv, &len);
-    cap = len;
-    if (list.n > 2)
-        const_to_int64(list.at[2]->cv, &cap);
-    rt_assert(len >= 0 && len <= cap);
+    const_to_int64(list.at[list.n - 1]->cv, &cap);
+    if (list.at[1]->cv != NULL) {
+        const_to_int64(list.at[1]->cv, &len);
+        rt_assert(len >= 0 && len <= cap);
+    } else {
+        n = size_arg(f, list.at[1]);
+        other = gf_label(f);
+        end = gf_label(f);
+    }
     f->pos = e->pos;
+    if (n != NO_SLOT) {
+        gf_jump_cmp(f, OP_JLTI, n, 0, other);
+        gf_jump_cmp(f, OP_JGTI, n, (int)cap, other);
+    }
     gf_new(f, type_array(f->g->c, t->elem, cap), gf_home_expr(f, e), s);
-    gf_load_const(f, s + 1, (uint64_t)len);
+    if (n == NO_SLOT)
+        gf_load_const(f, s + 1, (uint64_t)len);
+    else
+        gf_move(f, s + 1, n, 1);
     gf_load_const(f, s + 2, (uint64_t)cap);
     gf_move(f, dst, s, 3);
+    if (n == NO_SLOT)
+        return;
+    gf_jump(f, end);
+    gf_place(f, other);
+    gf_load_const(f, s + 2, (uint64_t)cap);
+    gf_abc(f, OP_MAKESLICE, dst, n, s + 2);
+    gf_ext(f, 0, gen_type(f->g, t->elem));
+    gf_place(f, end);
 }
 
 static void

@@ -522,6 +522,7 @@ esc_call(struct esc *x, struct ast_expr *e, const struct esc_targets *rs)
     esc_flow_args(x, e, sig, NULL, NULL, 0, &none);
 }
 
+/* Is it make([]T, ...) of a constant capacity? */
 static bool
 const_array(struct ast_expr *e)
 {
@@ -529,11 +530,13 @@ const_array(struct ast_expr *e)
     int64_t n = -1;
     uint32_t i;
 
-    if (list.n < 2 || type_kind_of(e->type) != TYPE_SLICE)
+    if (list.n < 2 || type_kind_of(e->type) != TYPE_SLICE ||
+        list.at[list.n - 1]->cv == NULL)
         return false;
     for (i = 1; i < list.n; i++)
-        if (list.at[i]->cv == NULL || !const_to_int64(list.at[i]->cv, &n) ||
-            n < 0 || n > GEN_CELL_BYTES)
+        if (list.at[i]->cv != NULL &&
+            (!const_to_int64(list.at[i]->cv, &n) || n < 0 ||
+                n > GEN_CELL_BYTES))
             return false;
     return true;
 }

@@ -87,6 +87,46 @@ flow_values(struct esc *x, const uint32_t *to, struct type **types,
     }
 }
 
+/* The field that e is of the variable v, or of what that points to, directly;
+ * NULL: something else. */
+static const struct selection *
+field_of(const struct ast_expr *e, const struct object **v)
+{
+    const struct ast_expr *of;
+
+    if (e->kind != EXPR_SELECTOR || e->selector.how == NULL ||
+        e->selector.how->kind != SEL_FIELD || e->selector.how->nsteps != 1)
+        return NULL;
+    of = ast_unparen(e->selector.x);
+    *v = of->kind == EXPR_NAME ? of->obj : NULL;
+    return *v != NULL && (*v)->kind == OBJ_VAR ? e->selector.how : NULL;
+}
+
+/* v.f = v.g, or a part of that as in b.buf = b.buf[:n]: what was in there is
+ * there. */
+static bool
+is_to_itself(const struct ast_stmt *s)
+{
+    const struct object *to, *from;
+    const struct selection *a, *b;
+    struct ast_expr *e;
+
+    if (s->kind != STMT_ASSIGN || s->op != 0 || s->assign.lhs.n != 1 ||
+        s->assign.rhs.n != 1)
+        return false;
+    e = ast_unparen(s->assign.rhs.at[0]);
+    if (e->kind == EXPR_SLICE) {
+        e = ast_unparen(e->slice.x);
+        if (type_kind_of(e->type) != TYPE_SLICE &&
+            type_kind_of(e->type) != TYPE_STRING)
+            return false;
+    }
+    a = field_of(ast_unparen(s->assign.lhs.at[0]), &to);
+    b = field_of(e, &from);
+    return a != NULL && b != NULL && to == from &&
+        !type_is_interface(s->assign.lhs.at[0]->type);
+}
+
 static void
 assign(struct esc *x, struct ast_stmt *s)
 {
@@ -95,6 +135,11 @@ assign(struct esc *x, struct ast_stmt *s)
     struct type **types = gen_scratch(x->g, (n + 1) * sizeof *types);
     bool define = s->kind == STMT_DEFINE;
 
+    if (is_to_itself(s)) {
+        esc_discard(x, s->assign.lhs.at[0]);
+        esc_discard(x, s->assign.rhs.at[0]);
+        return;
+    }
     if (!define)
         for (i = 0; i < n; i++)
             to[i] = target(x, s->assign.lhs.at[i]);

@@ -145,7 +145,7 @@ may_lend(const struct scan *s, const struct type *sig)
     for (i = sig->nparams; i < sig->nvars; i++) {
         struct type *t = sig->vars[i]->type;
 
-        if (type_kind_of(t) == TYPE_POINTER ||
+        if (type_kind_of(t) == TYPE_POINTER || type_kind_of(t) == TYPE_SLICE ||
             (type_is_interface(t) && t != s->f->g->c->types.error_type))
             return true;
     }

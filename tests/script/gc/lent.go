@@ -51,6 +51,47 @@ func pair(p *int) (int, *int)       { return 1, p }
 func hold(_ int, p *int)            { pointer = p }
 func holdBoth(a, b *node)           { nodes = append(nodes, a, b) }
 
+type queue struct {
+	at   []int
+	back []int
+	node *node
+}
+
+func newQueue(n int) *queue { at := make([]int, n, 8); return &queue{at: at, back: at} }
+func (q *queue) put(v int)  { q.at = q.at[:len(q.at)+1]; q.at[len(q.at)-1] = v }
+func (q *queue) cut()       { q.at = q.at[1:] }
+func (q *queue) again()     { q.at = q.back }
+func (q *queue) leak()      { queues = append(queues, *q) }
+
+func makeSized(n int) []byte { b := make([]byte, n, 20); b[0] = 'x'; return b }
+
+// Of what is too long or too short the runtime tells as ever.
+func sized(n int) (err any) {
+	defer func() { err = recover() }()
+	b := make([]byte, n, 6)
+	for i := range b {
+		b[i] += byte(i)
+	}
+	return string(b[:n])
+}
+
+func queuing() {
+	q, r := newQueue(0), newQueue(1)
+	for i := range 6 {
+		q.put(i)
+		if i%2 == 0 {
+			r.put(i)
+			q.cut()
+		}
+	}
+	fmt.Println(q.at, r.at)
+	r.leak()
+	q.again()
+	churn()
+	fmt.Println(q.at, len(queues), queues[0].at)
+	fmt.Println(sized(-1), sized(7), sized(0), string(makeSized(3)[:1]))
+}
+
 func makeSome(v int) *node {
 	if v < 0 {
 		return nil
@@ -101,6 +142,7 @@ var (
 	kept    *node
 	pointer *int
 	nodes   []*node
+	queues  []queue
 )
 
 // churn uses the memory of frames for something else.
@@ -209,12 +251,15 @@ func allocations() {
 	check("some", func() { sink += makeSome(4).val })
 	check("loop", func() { for i := range 9 { sink += makeNew(i).val } })
 	check("search", func() { sink += search(&n, 4).val })
+	check("queue", func() { q := newQueue(v); q.put(2); q.cut(); q.again(); sink += len(q.at) })
+	check("sized", func() { sink += len(makeSized(v)) })
 	check("reader", func() { sink += strings.NewReader("abc").Len() })
 }
 
 func main() {
 	inLoops()
 	kinds()
+	queuing()
 	n := escaping()
 	fmt.Println(churn() > 0, n.val, n.next.val, kept.val, *pointer)
 	for _, n := range nodes {
