@@ -2,11 +2,20 @@
 package main
 
 import (
+	"bytes"
+	"runtime"
 	"sync"
 	"time"
 )
 
-// Whoever has the lock will wake up and give it back.
+// waiting is how many goroutines wait so.
+func waiting(why string) int {
+	buf := make([]byte, 1<<16)
+	return bytes.Count(buf[:runtime.Stack(buf, true)], []byte("["+why))
+}
+
+// Whoever has the lock will wake up and give it back; and who waits for a
+// channel that nobody has any more when main ends has just not been told.
 func main() {
 	var mu sync.Mutex
 	locked := make(chan bool)
@@ -23,5 +32,10 @@ func main() {
 			mu.Unlock()
 		}()
 	}
-	time.Sleep(20 * time.Millisecond)
+	go func() {
+		<-make(chan bool)
+	}()
+	for waiting("sync.Mutex.Lock") != 3 || waiting("chan receive") != 1 {
+		runtime.Gosched()
+	}
 }
