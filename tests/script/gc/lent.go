@@ -92,6 +92,21 @@ func queuing() {
 	fmt.Println(sized(-1), sized(7), sized(0), string(makeSized(3)[:1]))
 }
 
+func makeLinked(v int) *node { return &node{val: v, next: &node{val: v + 1}} }
+
+// What is in what was made outlives it.
+func linked() {
+	kept = makeLinked(3).next
+	churn()
+	p := makeLinked(6)
+	for i := range 3 {
+		q := makeLinked(10 * i)
+		p, q = q.next, p
+		churn()
+	}
+	fmt.Println(kept.val, p.val)
+}
+
 func makeSome(v int) *node {
 	if v < 0 {
 		return nil
@@ -260,6 +275,8 @@ func main() {
 	inLoops()
 	kinds()
 	queuing()
+	linked()
+	fmt.Println(churn() > 0, kept.val)
 	n := escaping()
 	fmt.Println(churn() > 0, n.val, n.next.val, kept.val, *pointer)
 	for _, n := range nodes {
