@@ -25,4 +25,4 @@ build build-clang -Dchecks=full -Dlockrank=true --native-file .ci/clang.ini
 build build-asan -Db_sanitize=address,undefined -Db_lundef=false
 build build-tsan -Db_sanitize=thread -Db_lundef=false
 exec python3 tests/summary.py build-test build-clang:unit,script \
-    build-asan:unit,script,tool,fuzz,conform build-tsan:unit,concurrent
+    build-asan:unit,script,tool,fuzz,conform build-tsan:unit,concurrent,seeds

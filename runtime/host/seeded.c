@@ -20,7 +20,8 @@
 void *
 host_place(enum host_place p)
 {
-    /* ThreadSanitizer allows programs other addresses than most. */
+    /* ThreadSanitizer keeps most addresses for itself: of those that are the
+     * program's, the ones below 0x8000000000 are free. */
     static const uintptr_t places[2][4] = {
         {
             [HOST_IMAGE] = UINT64_C(0x5d0000000000),
@@ -32,10 +33,10 @@ host_place(enum host_place p)
                                           : UINT64_C(0xc000000000),
         },
         {
-            [HOST_IMAGE] = UINT64_C(0xa000000000),
-            [HOST_GLOBALS] = UINT64_C(0xb000000000),
-            [HOST_HEAP] = UINT64_C(0xc000000000),
-            [HOST_WATCHED_HEAP] = UINT64_C(0xc000000000),
+            [HOST_IMAGE] = UINT64_C(0x1000000000),
+            [HOST_GLOBALS] = UINT64_C(0x2000000000),
+            [HOST_HEAP] = UINT64_C(0x3000000000),
+            [HOST_WATCHED_HEAP] = UINT64_C(0x3000000000),
         },
     };
 
