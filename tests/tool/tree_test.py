@@ -18,6 +18,14 @@ import common  # noqa: E402
 
 VERSION = 'package goversion\n\nconst Version = %d\n'
 
+
+def whole_page(n):
+    """A file of n bytes, the last of which its body needs."""
+    head = ('package pages\n\nfunc F%d() string { return last%d }\n//' % (n, n))
+    tail = '\n\nvar last%d = string([]byte{%d %% 251})' % (n, n)
+    return head + '.' * (n - len(head) - len(tail)) + tail
+
+
 TREE = {
     # Which files belong to a package.
     'tags/plain/plain.go': 'package plain\n\ntype T struct{}\n\nfunc Who() string { return who }\n',
@@ -171,6 +179,10 @@ func P224() Curve { return p224s }
     # In place of vole's own.
     'path/path.go': 'package path\n\n'
         'func Base(s string) string { return "base of " + s }\n',
+    # Bodies are read when all is parsed, wherever a file's end lies in a page:
+    # where the page has no room behind it, too.
+    **{'pages/p%d.go' % n: whole_page(n)
+       for n in (4095, 4096, 4097, 8191, 8192)},
     'vendor/golang.org/x/brought/brought.go':
         'package brought\n\nconst Text = "brought"\n',
     'brings/brings.go': 'package brings\n\n'
@@ -204,6 +216,10 @@ CASES = [
     ('the tree\'s instead', 'path', 'fmt.Println(path.Base("a/b"))',
      {'VOLETREE': 'strings,path'}, 'base of a/b\n'),
     ('vendored', 'brings', 'fmt.Println(brings.Text)', {}, 'brought\n'),
+    ('whole pages', 'pages',
+     'for _, f := range []func() string{pages.F4095, pages.F4096, pages.F4097, '
+     'pages.F8191, pages.F8192} {\nfmt.Print(f()[0], " ")\n}', {},
+     '79 80 81 159 160 '),
     ('no package', 'nothing/here', 'here.F()', {},
      'prog.go:4:2: package nothing/here is not in std\n'),
     ('a patch is no package', 'tree/internal/cpu', 'cpu.F()', {},

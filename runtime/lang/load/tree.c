@@ -20,7 +20,8 @@ no_memory(struct rt_err *err)
 }
 
 char *
-tree_slurp(struct rt_arena *a, const char *path, size_t *len)
+tree_slurp(struct rt_arena *a, struct tree_map *map, const char *path,
+    size_t *len)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat st;
@@ -32,6 +33,13 @@ tree_slurp(struct rt_arena *a, const char *path, size_t *len)
         return NULL;
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
         size = (size_t)st.st_size;
+        if (map != NULL)
+            text = tree_map_text(map, fd, size);
+        if (text != NULL) {
+            close(fd);
+            *len = size;
+            return text;
+        }
         text = rt_arena_alloc(a, size + 1);
     }
     while (text != NULL && n < size) {
@@ -62,7 +70,7 @@ release_of(const char *root)
         &a, "%s/src/internal/goversion/goversion.go", root);
     unsigned minor = 0;
     size_t len;
-    char *text = path == NULL ? NULL : tree_slurp(&a, path, &len);
+    char *text = path == NULL ? NULL : tree_slurp(&a, NULL, path, &len);
     char *at = text == NULL ? NULL : strstr(text, word);
 
     if (at != NULL)
@@ -97,6 +105,8 @@ tree_open(const char *root, struct tree **out, struct rt_err *err)
     }
     t->minor = minor;
     t->pack = pack;
+    if (pack == NULL)
+        t->map = tree_map_new();
     *out = t;
     return RT_OK;
 }
@@ -107,6 +117,7 @@ tree_free(struct tree *t)
     if (t == NULL)
         return;
     tree_pack_free(t->pack);
+    tree_map_free(t->map);
     free(t->root);
     free(t);
 }
@@ -400,7 +411,7 @@ tree_read(const struct tree *t, const char *path, struct rt_arena *a,
         full = rt_arena_printf(a, "%s/%s", folder, f->name);
         if (full == NULL)
             return no_memory(err);
-        f->text = tree_slurp(a, full, &f->len);
+        f->text = tree_slurp(a, t->map, full, &f->len);
         if (f->text == NULL)
             return rt_err_os(err, errno, "%s", full);
     }
@@ -410,6 +421,13 @@ tree_read(const struct tree *t, const char *path, struct rt_arena *a,
         st = rt_errf(err, RT_EUNSUP, UINT64_MAX, "package %s is not in std",
             path);
     return st;
+}
+
+void
+tree_parsed(const struct tree *t)
+{
+    if (t->map != NULL)
+        tree_map_drop(t->map);
 }
 
 void

@@ -73,12 +73,16 @@ bool tree_has(const struct tree *t, const char *path);
  * Reads the files of a package that belong to it on this system (see
  * tree_tag.c), sorted by name; *n of them.  Those of the modules that Go brings
  * with its library have paths vendor/golang.org/x/...  All memory is in the
- * arena, but the texts of a packed tree are where that is, as long as the tree.
+ * arena, but the texts are where the tree is, as long as that.
  * RT_EUNSUP: there is no such package; RT_EIO, RT_ENOMEM.
  */
 enum rt_status tree_read(const struct tree *t, const char *path,
     struct rt_arena *a, struct tree_file **files, unsigned *n,
     struct rt_err *err);
+
+/* The parser has seen what was read of a folder: its pages are given back, and
+ * come again where somebody looks at one. */
+void tree_parsed(const struct tree *t);
 
 /* What has been read is hardly read again: the pages of a packed tree are no
  * longer this process's, until somebody looks at one. */

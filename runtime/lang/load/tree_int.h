@@ -6,17 +6,20 @@
 
 #include "runtime/lang/load/build_tag.h"
 #include "runtime/lang/load/tree.h"
+#include "runtime/lang/load/tree_map.h"
 #include "runtime/lang/load/tree_pack.h"
 
 struct tree {
     char *root;
     unsigned minor;
     struct tree_pack *pack; /* NULL: root is a folder */
+    struct tree_map *map; /* texts of files in it; NULL: they are read */
 };
 
-/* All of a file, in the arena, with a 0 behind.  NULL: cannot be read, or no
- * memory. */
-char *tree_slurp(struct rt_arena *a, const char *path, size_t *len);
+/* All of a file, in the map or, if that is NULL or has no place for it, in the
+ * arena, with a 0 behind.  NULL: cannot be read, or no memory. */
+char *tree_slurp(struct rt_arena *a, struct tree_map *map, const char *path,
+    size_t *len);
 
 /* Whether these tags, the ones of a package of a tree, include a file.
  * Only files that end in .go or .s are asked for. */

@@ -209,6 +209,8 @@ tree_load_package(struct tree_load *l, struct parse_ctx *pc, const char *path,
     for (i = 0; st == RT_OK && i < n; i++)
         st = parse(pc, f[i].name, f[i].text, f[i].len, PARSE_LAZY_BODIES,
             &list[i], err);
+    if (n != 0)
+        tree_parsed(l->tree);
     all = n;
     if (st == RT_OK && patch != NULL)
         st = parse_patch(
