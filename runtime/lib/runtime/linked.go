@@ -75,6 +75,14 @@ func cmpstring(a, b string) int {
 	return 0
 }
 
+// Iterators of maps, which modules take from here and from package reflect.
+
+//go:linkname mapiterinit reflect.mapiterinit
+func mapiterinit(t, m, it unsafe.Pointer)
+
+//go:linkname mapiternext reflect.mapiternext
+func mapiternext(it unsafe.Pointer)
+
 func cheaprand() uint32 { return fastrand() }
 
 func cheaprandn(n uint32) uint32 { return fastrandn(n) }

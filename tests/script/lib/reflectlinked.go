@@ -54,6 +54,20 @@ func mapiterinit(t, m unsafe.Pointer, it *iter)
 //go:linkname mapiternext reflect.mapiternext
 func mapiternext(it *iter)
 
+// As gonum.org/v1/gonum has it: from two packages.
+
+//go:linkname begin runtime.mapiterinit
+func begin(t, m unsafe.Pointer, it *iter)
+
+//go:linkname keyOf reflect.mapiterkey
+func keyOf(it *iter) unsafe.Pointer
+
+//go:linkname elemOf reflect.mapiterelem
+func elemOf(it *iter) unsafe.Pointer
+
+//go:linkname forward runtime.mapiternext
+func forward(it *iter)
+
 //go:linkname ifaceE2I reflect.ifaceE2I
 func ifaceE2I(t unsafe.Pointer, x any, dst unsafe.Pointer)
 
@@ -69,7 +83,13 @@ func entries(t, m unsafe.Pointer) (all []string) {
 		all = append(all, fmt.Sprint(*(*string)(it.key), *(*int)(it.elem)))
 	}
 	sort.Strings(all)
-	return all
+	n := 0
+	for begin(t, m, &it); keyOf(&it) != nil; forward(&it) {
+		if *(*int)(elemOf(&it)) != 0 {
+			n++
+		}
+	}
+	return append(all, fmt.Sprint(n))
 }
 
 func main() {
