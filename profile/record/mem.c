@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "profile/record/mem.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "profile/record/pc.h"
@@ -117,6 +116,33 @@ mprof_free_many(void *arg, void *bucket, size_t size, uint64_t n)
     a64_add_full(&rec_of(bucket)->future[i].frees, n);
 }
 
+/*
+ * The natural logarithm of x, normal and positive, to 12 digits, by the series
+ * of the inverse hyperbolic tangent.  Every program draws a number at its
+ * start, and the first use of libm's takes three times 64 KB of memory for
+ * its code and tables.
+ */
+static double
+natural_log(double x)
+{
+    uint64_t bits;
+    double m, s, q;
+    int e;
+
+    memcpy(&bits, &x, 8);
+    e = (int)(bits >> 52) - 1023;
+    bits = (bits & (UINT64_MAX >> 12)) | (uint64_t)1023 << 52;
+    memcpy(&m, &bits, 8);
+    if (m > 1.4142135623730951) {
+        m /= 2;
+        e++;
+    }
+    s = (m - 1) / (m + 1); /* at most .172 */
+    q = s * s;
+    return e * 0.6931471805599453 + 2 * s * (1 + q * (1 / 3. + q * (1 / 5. +
+        q * (1 / 7. + q * (1 / 9. + q * (1 / 11. + q * (1 / 13.)))))));
+}
+
 int64_t
 mprof_next_sample(void *arg, struct gc_pcache *pc)
 {
@@ -131,7 +157,7 @@ mprof_next_sample(void *arg, struct gc_pcache *pc)
     uint64_t r = a64_add_rlx(&mp->seed, RT_HASH_K0);
     /* Evenly in (0, 1], with 53 bits. */
     double u = (double)((rt_hash_u64(r, RT_HASH_K2) >> 11) + 1) * 0x1p-53;
-    double x = -log(u) * (double)rate;
+    double x = -natural_log(u) * (double)rate;
     return x >= 0x1p62 ? INT64_MAX : (int64_t)x;
 }
 

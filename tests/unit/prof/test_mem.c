@@ -373,10 +373,32 @@ rates_are_obeyed(void **state)
     close_it(&f);
 }
 
+/* The distances are the logarithms of the numbers drawn. */
+static void
+distances_are_exponential(void **state)
+{
+    struct fixture f;
+    const double rate = 0x1p45;
+
+    (void)state;
+    open_it(&f, (int64_t)rate, 5);
+    for (int i = 0; i < 200000; i++) {
+        uint64_t r = a64_load_rlx(&f.mp.seed);
+        double u = (double)((rt_hash_u64(r, RT_HASH_K2) >> 11) + 1) * 0x1p-53;
+        double want = -log(u) * rate;
+        double got = (double)mprof_next_sample(&f.mp, NULL);
+
+        if (fabs(got - want) > 1 + want * 2e-12)
+            fail_msg("%.17g: %.17g instead of %.17g", u, got, want);
+    }
+    close_it(&f);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances_are_exponential),
         cmocka_unit_test(the_ring_agrees_with_a_model),
         cmocka_unit_test(flush_publishes_what_post_sweep_did_not),
         cmocka_unit_test(without_a_collection_everything_shows),
