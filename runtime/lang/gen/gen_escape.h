@@ -3,12 +3,12 @@
 #define RUNTIME_LANG_GEN_GEN_ESCAPE_H
 
 /*
- * Between the two halves of the escape analysis: gen_flow.c and
- * gen_flow_stmt.c, which read a body and write down what flows where, and
+ * Between the two halves of the escape analysis: gen_flow.c, gen_flow_call.c
+ * and gen_flow_stmt.c, which read a body and write down what flows where, and
  * gen_escape.c, which follows the flows.
  */
 
-#include "runtime/lang/gen/gen_int.h"
+#include "runtime/lang/gen/gen_sum.h"
 
 enum {
     HEAP = 0, /* location */
@@ -145,6 +145,23 @@ void esc_discard(struct esc *x, struct ast_expr *e);
 void esc_discard_list(struct esc *x, struct ast_exprs list);
 /* How many pointers a selector follows. */
 int esc_count_derefs(const struct selection *how);
+/* The operand of selector e after its steps, or its address. */
+void esc_steps(struct esc *x, struct ast_expr *e, bool addr, uint32_t to,
+    int d);
+/* The receiver as the method that selector e names wants it. */
+void esc_receiver(struct esc *x, struct ast_expr *e, uint32_t to, int d);
+/* Memory that e makes, for n times t (NULL: of no size), whose address comes to
+ * `to`: its location; what is in it is for the caller to say. */
+uint32_t esc_site(struct esc *x, struct ast_expr *e, struct type *t, int64_t n,
+    uint32_t to, int d);
+/* A function literal, the location of the closure. */
+uint32_t esc_literal(struct esc *x, struct ast_expr *e, uint32_t to, int d);
+
+/* ---- gen_flow_call.c ------------------------------------------------------ */
+
+/* Calls of builtins, and conversions. */
+void esc_builtin(struct esc *x, struct ast_expr *e, uint32_t to, int d);
+void esc_conversion(struct esc *x, struct ast_expr *e, uint32_t to, int d);
 /* The function or method that fun always calls; NULL when it depends. */
 struct object *esc_static_callee(struct ast_expr *fun);
 /* With how many derefs a parameter flows to the heap (r = 0) or to result

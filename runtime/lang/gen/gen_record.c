@@ -30,16 +30,12 @@ mask_words(uint32_t n)
     return (n / 8 + 1 + 3) / 4;
 }
 
-/* Bytes of what is known of its parameters. */
+/* Bytes of what is known of the parameters; words: of the block, or 0. */
 static uint32_t
-sum_bytes(const uint32_t *f)
+sum_bytes(uint32_t nparams, uint32_t nres, uint32_t words)
 {
-    uint32_t nparams = f[STOCK_F_SUM] & 0xffff, nres = f[STOCK_F_SUM] >> 16;
-
-    if (f[STOCK_F_SUM] == STOCK_NO_SUM)
-        return 0;
-    return nparams * (1 + nres) + (f[STOCK_F_BLOCK] == 0 ? 0 :
-        2 * nparams + nres + (f[STOCK_F_BLOCK] & ~STOCK_LINKED));
+    return nparams * (1 + nres) +
+        (words == 0 ? 0 : 2 * nparams + nres + words);
 }
 
 struct stock_record
@@ -51,7 +47,10 @@ stock_record_at(const uint32_t *f)
     p.cells = p.mask + mask_words(f[STOCK_F_FRAME] & 0xffff);
     p.closure = p.cells + mask_words(f[STOCK_F_CELLS]);
     p.sum = p.closure + mask_words(f[STOCK_F_CLOSURE]);
-    p.lines = p.sum + (sum_bytes(f) + 3) / 4;
+    p.lines = p.sum;
+    if (f[STOCK_F_SUM] != STOCK_NO_SUM)
+        p.lines += (sum_bytes(f[STOCK_F_SUM] & 0xffff, f[STOCK_F_SUM] >> 16,
+                        f[STOCK_F_BLOCK] & ~STOCK_LINKED) + 3) / 4;
     p.unsigned_at = p.lines + f[STOCK_F_NLINES] * 3;
     p.reqs = p.unsigned_at + f[STOCK_F_NUNSIGNED];
     p.places = p.reqs + f[STOCK_F_NREQS];
@@ -442,11 +441,11 @@ static void
 put_sum(struct gen *g, const struct escape_sum *s)
 {
     const struct escape_block *b = s->block;
-    size_t n = (size_t)s->nparams * (1 + s->nres), at = n;
-    uint8_t *out = gen_scratch(g,
-        n + (b != NULL ? 2u * s->nparams + s->nres + b->words : 0) + 1);
+    uint32_t n = sum_bytes(s->nparams, s->nres, b != NULL ? b->words : 0);
+    uint32_t at = sum_bytes(s->nparams, s->nres, 0);
+    uint8_t *out = gen_scratch(g, n + 1);
 
-    memcpy(out, s->leak, n);
+    memcpy(out, s->leak, at);
     if (b != NULL) {
         memcpy(out + at, b->heap, s->nparams);
         at += s->nparams;
@@ -457,7 +456,8 @@ put_sum(struct gen *g, const struct escape_sum *s)
         memcpy(out + at, b->kinds, b->words);
         at += b->words;
     }
-    put_bytes(g, out, at);
+    rt_assert(at == n);
+    put_bytes(g, out, n);
 }
 
 /* The record from `start` on is complete: what finds it. */

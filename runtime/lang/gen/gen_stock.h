@@ -7,7 +7,7 @@
  * is gen_record.c, and gen_stock.c takes from what there is.
  */
 
-#include "runtime/lang/gen/gen_int.h"
+#include "runtime/lang/gen/gen_sum.h"
 
 /* A recorder; gen_record_free() it. */
 struct gen_record *gen_record_new(struct gen *g);
