@@ -60,11 +60,13 @@ goenv_get(const struct goenv *g, const char *name)
 }
 
 const char *
-goenv_flag(const struct goenv *g, const char *flag)
+goenv_flag(const struct goenv *g, const char *flag, const char *said)
 {
     const char *s = goenv_get(g, "GOFLAGS"), *found = NULL;
     size_t n = strlen(flag);
 
+    if (said != NULL)
+        return said;
     while (*s != 0) {
         size_t len;
 

@@ -26,8 +26,10 @@ void goenv_init(struct goenv *g, struct rt_arena *a, goenv_fn env);
 /* A setting, "" where there is none. */
 const char *goenv_get(const struct goenv *g, const char *name);
 
-/* The value of -flag in GOFLAGS, NULL if it is not there; the last counts. */
-const char *goenv_flag(const struct goenv *g, const char *flag);
+/* The value of -flag: what the command line says, or, where that is NULL,
+ * GOFLAGS; there the last counts.  NULL: neither says anything. */
+const char *goenv_flag(const struct goenv *g, const char *flag,
+    const char *said);
 
 /* GOPROXY, or what it is by default. */
 const char *goenv_proxy(const struct goenv *g);

@@ -673,8 +673,8 @@ list_load(struct list *l, struct graph *g, const struct list_options *o,
     l->g = g;
     l->a = g->a;
     l->o = o;
-    l->tags = package_tags(g->a, o->tags != NULL
-            ? o->tags : goenv_flag(&g->mods.env, "tags"), false);
+    l->tags = package_tags(
+        g->a, goenv_flag(&g->mods.env, "tags", o->tags), false);
     while (*l->tags != NULL && strcmp(*l->tags, "gc") != 0)
         l->tags++; /* vole's own are none of the go command's */
     if (n != 0 && paths_ends(words[0], ".go"))

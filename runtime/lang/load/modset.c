@@ -517,8 +517,7 @@ choose_mode(struct modset *s, const char *mode)
     unsigned minor = s->work != NULL ? module_minor(&s->workfile)
                                      : module_minor(&s->files[0]);
 
-    if (mode == NULL)
-        mode = goenv_flag(&s->env, "mod");
+    mode = goenv_flag(&s->env, "mod", mode);
     if (mode == NULL) {
         bool vendor = minor >= VENDOR_SINCE &&
             paths_is_dir(paths_join(s->a, s->root, "vendor")) &&

@@ -314,8 +314,8 @@ program_open_graph(struct job *j)
     g->lang = o == NULL ? 0 : o->lang;
     j->st = modset_open(&g->mods, &p->front, o == NULL ? NULL : o->env,
         start_of(p, j), o == NULL ? NULL : o->mod);
-    g->tagflag = o != NULL && o->tags != NULL
-        ? o->tags : goenv_flag(&g->mods.env, "tags");
+    g->tagflag = goenv_flag(
+        &g->mods.env, "tags", o == NULL ? NULL : o->tags);
     g->tags = package_tags(&p->front, g->tagflag, p->race);
     if (j->st != RT_OK) {
         paths_push(g->a, &g->errors, g->mods.error);

@@ -205,9 +205,10 @@ find_vendored(
         return none(std->why(std->ctx, path));
     return none(rt_arena_printf(s->a, "cannot find module providing package "
         "%s: import lookup disabled by -mod=vendor%s", path,
-        module_minor(&s->files[0]) >= 14 && goenv_flag(&s->env, "mod") == NULL
-            ? "\n\t(Go version in go.mod is at least 1.14 and vendor "
-              "directory exists.)" : ""));
+        module_minor(&s->files[0]) >= 14 &&
+                goenv_flag(&s->env, "mod", NULL) == NULL ?
+            "\n\t(Go version in go.mod is at least 1.14 and vendor "
+            "directory exists.)" : ""));
 }
 
 /* Is the main module one of those whose folders lie in the library's own
