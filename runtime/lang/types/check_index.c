@@ -160,6 +160,11 @@ check_index(struct check *c, struct ast_expr *e)
     int64_t len = -1;
 
     check_generic_or_type(c, x);
+    /* f[A][B]: type arguments are written once, so that f[A] has to be a
+     * function here, its other arguments following from A. */
+    if (x->mode != MODE_NONE && x->kind == EXPR_INDEX &&
+        check_is_generic_func(x))
+        check_generic_value(c, x, NULL);
     if (x->mode == MODE_NONE) {
         check_use(c, e->index.at.at, e->index.at.n);
         return;

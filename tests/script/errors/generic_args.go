@@ -23,6 +23,10 @@ func sum[T Number](xs ...T) (s T) {
 	return
 }
 
+func both[T, U any](T, U) {}
+
+func all[S ~[]E, E any](S) {}
+
 type A[P any] = List[P]
 
 func main() {
@@ -31,4 +35,10 @@ func main() {
 	_ = sum[string]   // ERROR "string does not satisfy Number \(string missing in ~int \| ~float64\)"
 	_ = sum[int, int] // ERROR "got 2 type arguments but want 1"
 	var _ = sum       // ERROR "cannot use generic function sum without instantiation"
+
+	// Type arguments are written once.
+	both[int][string](1, "a")  // ERROR "cannot infer U"
+	(both[int])[string](1, "") // ERROR "cannot infer U"
+	sum[int, int][int](1)      // ERROR "got 2 type arguments but want 1"
+	all[[]int][0](nil)         // ERROR "cannot index all\[\[\]int\]"
 }
