@@ -137,6 +137,13 @@ struct vole_options {
                              packages of a tree of Go's sources are kept there
                              as they were compiled, and found there the next
                              time, unless something has changed; NULL = none */
+    const char *image_in; /* absolute path of a folder that is for this one
+                             program, with these options: as it was compiled
+                             by the first who was given the folder it is kept
+                             there, and found without reading its sources;
+                             NULL = none */
+    bool image_late;      /* with it, and tests: it is kept no sooner than they
+                             start a process */
     const char *mod;      /* where modules come from, as Go's flag -mod:
                              "readonly", "vendor", "mod"; NULL = GOFLAGS */
     const char *cover;    /* with tests: what counters measure, "set", "count"

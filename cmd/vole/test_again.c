@@ -3,11 +3,13 @@
  * Tests start their own program again, by os.Args[0] or os.Executable(), to
  * see a process end: there has to be a file that can be executed.  It is a
  * shell script that starts the package's process with what its tests ask for.
+ * Beside it is the program, compiled, as soon as one is started.
  */
 #include "cmd/vole/test_again.h"
 
 #include "cmd/vole/vole_cmd.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,10 +141,30 @@ test_again_drop(struct test_again *a)
     a->file = NULL;
 }
 
+/* Removes the files in the folder: the program, and what is left of writing it
+ * where a process was killed meanwhile.  Whether there were any. */
+static bool
+empty(const char *dir)
+{
+    DIR *d = opendir(dir);
+    struct dirent *e;
+    bool any = false;
+
+    if (d == NULL)
+        return false;
+    while ((e = readdir(d)) != NULL) /* not ".", "..", nor folders */
+        any |= unlinkat(dirfd(d), e->d_name, 0) == 0;
+    closedir(d);
+    return any;
+}
+
 void
 test_again_end(struct test_again *a)
 {
     test_again_drop(a);
+    /* A process that outlives the tests may put something there meanwhile. */
+    while (a->dir != NULL && empty(a->dir) && rmdir(a->dir) != 0)
+        ;
     if (a->dir != NULL)
         rmdir(a->dir);
     free(a->dir);

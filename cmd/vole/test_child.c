@@ -19,6 +19,7 @@ const struct arg_flag test_child_flags[] = {
     {"race", ARG_BOOL, AT(race), NULL, NULL},
     {"lang", ARG_STR, AT(lang), NULL, NULL},
     {"again", ARG_STR, AT(again), NULL, NULL},
+    {"image", ARG_STR, AT(image), NULL, NULL},
     {"covermode", ARG_STR, AT(covermode), NULL, NULL},
     {"coverpkg", ARG_STR, AT(coverpkg), NULL, NULL},
     {"coverin", ARG_STR, AT(coverin), NULL, NULL},
@@ -75,7 +76,7 @@ take_name(void)
 
 /* The flags in front of "--"; argv is to begin behind it then. */
 static bool
-read_flags(int *argc, char ***argv, struct test_child_flags *f,
+read_flags(int *argc, char ***argv, bool alone, struct test_child_flags *f,
     struct vole_options *opt)
 {
     char text[256];
@@ -92,6 +93,9 @@ read_flags(int *argc, char ***argv, struct test_child_flags *f,
     opt->race = f->race;
     opt->mod = f->mod;
     opt->arg0 = f->again;
+    if (f->explore.amount == NULL)
+        opt->image_in = f->image;
+    opt->image_late = !alone;
     opt->cover = f->covermode;
     opt->coverpkg = f->coverpkg;
     opt->coverin = f->coverin;
@@ -130,7 +134,7 @@ test_child(int argc, char **argv)
     if (alone)
         opt.env = test_again_variable;
     if (!cmd_cache_option(&cache, &opt) ||
-        !read_flags(&argc, &argv, &f, &opt))
+        !read_flags(&argc, &argv, alone, &f, &opt))
         return 2;
     args = calloc((size_t)argc + 2, sizeof *args);
     if (args == NULL)

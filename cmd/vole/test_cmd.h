@@ -30,6 +30,7 @@ enum {
 struct test_child_flags {
     const char *tags, *mod, *lang;
     const char *again; /* the file that starts the process again, or NULL */
+    const char *image; /* where the program is kept for that, or NULL */
     bool race;
     const char *covermode, *coverpkg, *coverin; /* as vole_options' */
     struct explore_flags explore;

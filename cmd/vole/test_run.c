@@ -91,10 +91,10 @@ child_words(const struct test_child_flags *child, const char **argv,
     return n;
 }
 
-/* Makes the file by which tests start their program again.  Where that cannot
- * be, they have to do without. */
+/* Makes the file by which tests start their program again, with the folder where
+ * it is kept compiled.  Where that cannot be, they have to do without. */
 static void
-make_again(struct test_package *p, const struct test_child_flags *child)
+make_again(struct test_package *p, struct test_child_flags *child)
 {
     enum { MOST = 128 };
     const char *argv[MOST];
@@ -108,10 +108,14 @@ make_again(struct test_package *p, const struct test_child_flags *child)
     argv[n++] = p->dir;
     argv[n++] = p->path;
     first = n;
+    child->image = p->again.dir;
     n = child_words(child, argv, n, MOST - 1);
     argv[n] = NULL;
-    if (!test_again_make(&p->again, p->path, argv))
+    if (!test_again_make(&p->again, p->path, argv)) {
         test_again_end(&p->again);
+        child->image = NULL;
+    }
+    child->again = p->again.file;
     while (n > first)
         free((char *)argv[--n]);
 }
@@ -129,7 +133,6 @@ start(struct test_runner *r, struct test_package *p)
     rt_assert(!p->started);
     if (ok) {
         make_again(p, &child);
-        child.again = p->again.file;
         argv[n++] = "vole";
         argv[n++] = "test";
         argv[n++] = TEST_CHILD;

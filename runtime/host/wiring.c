@@ -81,7 +81,9 @@ open_files(struct vole **out, const char *const *paths, unsigned npaths,
         .library = host_library(), .stock = lib_stock,
         .all_errors = opt->all_errors,
         .env = opt->env, .tags = opt->tags, .race = opt->race, .mod = opt->mod,
-        .cache = opt->cache, .lang = opt->lang, .tests = opt->tests, .cover = opt->cover,
+        .cache = opt->cache, .image_in = opt->image_in,
+        .image_late = opt->image_late, .lang = opt->lang,
+        .tests = opt->tests, .cover = opt->cover,
         .coverpkg = opt->coverpkg, .coverin = opt->coverin};
     struct vole *v = calloc(1, sizeof *v);
     struct rt_err e = {0};
@@ -256,6 +258,15 @@ watch_locks(struct vole *v)
     return v->locks != NULL;
 }
 
+/* The program starts a process, which may be the same program again. */
+static void
+keep_image(void *arg)
+{
+    struct vole *v = arg;
+
+    program_keep(v->program, v->godebug);
+}
+
 static enum rt_status
 make_vm(struct vole *v, struct rt_err *e)
 {
@@ -396,7 +407,8 @@ host_build(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     held_init(&v->held);
     v->libstate = (struct lib_state){
         &v->libprof, &v->held, &v->signals,
-        v->goroot, v->opt.sigpipe, v->opt.tests};
+        v->goroot, v->opt.sigpipe, v->opt.tests,
+        v->opt.image_late ? keep_image : NULL, v};
     host_profile_rates(v);
     if (dv->allocfreetrace != 0)
         mprof_set_rate(&v->prof.mem, 1);

@@ -56,6 +56,9 @@ struct lib_state {
     const char *goroot; /* what runtime.GOROOT() says */
     bool sigpipe; /* a broken standard output ends the process; const */
     bool tests;   /* the program is that of a package's tests; const */
+    /* Before the program starts a process, without a P; const, or NULL. */
+    void (*before_process)(void *host);
+    void *host;
 };
 
 /* The state of the runtime that t belongs to. */

@@ -449,6 +449,15 @@ entry_store(const struct entry_folder *f, const struct entry_name *name,
 }
 
 void
+entry_put(const struct entry_folder *f, const struct entry_name *name,
+    const void *at, size_t size)
+{
+    rt_assert(f->ndeps == 0 && size % 8 == 0);
+    if (f->path != NULL && name->text[0] != 0)
+        write_entry(f, name, at, size);
+}
+
+void
 entry_remove(const struct entry_folder *f, const struct entry_name *name)
 {
     char path[4096];

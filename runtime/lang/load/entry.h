@@ -79,6 +79,10 @@ void entry_collect(struct entry_folder *f, const struct tree_load *tree,
  * things as they were. */
 void entry_store(const struct entry_folder *f, const struct entry_name *name,
     const void *at, size_t size);
+/* Keeps `size` bytes, whatever files they depend on, in a folder that is there
+ * and in which nothing has to go for them. */
+void entry_put(const struct entry_folder *f, const struct entry_name *name,
+    const void *at, size_t size);
 void entry_remove(const struct entry_folder *f, const struct entry_name *name);
 
 #endif

@@ -110,6 +110,19 @@ find_image(struct program *p, const struct program_options *opt)
     return p->image != NULL;
 }
 
+/* Was it this very program that the caller has compiled before?  Then nothing
+ * is read of it. */
+static bool
+find_own(struct program *p, const struct program_options *opt)
+{
+    if (opt == NULL || opt->image_in == NULL || opt->image_at != NULL)
+        return false;
+    p->keeps_own = !opt->image_late;
+    p->image = own_image_find(&p->own, opt->image_in, &p->godebug,
+        &p->tree.wanted);
+    return p->image != NULL;
+}
+
 /* Does the program say by //go:linkname what the library's names stand for? */
 static bool
 has_linknames(const struct program *p)
@@ -169,6 +182,7 @@ enum rt_status
 program_init(struct program *p, const struct program_options *opt,
     struct rt_err *err)
 {
+    own_image_init(&p->own);
     if (lang_names_init(&p->names, &p->front) != 0)
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
     lang_sources_init(&p->src);
@@ -404,7 +418,7 @@ program_load(const char *const *paths, unsigned npaths,
     if (opt != NULL)
         j.p->back.at = opt->image_at;
     st = program_init(j.p, opt, err);
-    if (st != RT_OK)
+    if (st != RT_OK || find_own(j.p, opt))
         return st;
     for (j.p->stack = stack_for(&j);; j.p->stack /= 4) {
         st = rt_thread_call(load, &j, j.p->stack, err);
@@ -518,10 +532,19 @@ program_goroot(struct program *p)
 }
 
 void
+program_keep(struct program *p, const char *godebug)
+{
+    rt_assert(p->image != NULL);
+    own_image_keep(&p->own, p->image, godebug, p->tree.wanted);
+}
+
+void
 program_trim(struct program *p)
 {
     if (p->trimmed)
         return;
+    if (p->image != NULL && p->keeps_own)
+        program_keep(p, program_godebug(p));
     p->trimmed = true;
     if (p->check != NULL)
         check_free(p->check);
@@ -578,6 +601,7 @@ program_free(struct program *p)
         return;
     program_trim(p);
     cache_free(&p->cache);
+    own_image_free(&p->own);
     shelf_close(&p->shelf);
     tree_stock_close(&p->installed);
     entry_end(&p->kept);

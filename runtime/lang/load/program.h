@@ -69,6 +69,10 @@ struct program_options {
                          says; 0: none is given */
     const char *cache; /* absolute path of a folder where images are kept for
                           the next time; NULL: none */
+    const char *image_in; /* absolute path of a folder that the caller has for
+                             this program alone: the image is kept there, and
+                             found without a look at the sources; NULL: none */
+    bool image_late;      /* with it: no sooner than program_keep() says so */
     void *image_at; /* page-aligned: where the image is to be; NULL: anywhere */
 };
 
@@ -129,6 +133,13 @@ const char *program_godebug(const struct program *p);
 /* Where Go's library is: what the environment says, or the folder of the tree;
  * "" where there is none, or it is packed.  Until program_trim(). */
 const char *program_goroot(struct program *p);
+
+/*
+ * Keeps the image in the folder of program_options.image_in, if it is not there
+ * already.  `godebug` is program_godebug().  Any thread may call it once there
+ * is an image, while the program runs, too.
+ */
+void program_keep(struct program *p, const char *godebug);
 
 /* Gives back what only the front end needs: sources, tree, types.  The image
  * stays; it is kept for the next time where that was asked for. */

@@ -11,6 +11,7 @@
 #include "runtime/lang/gen/gen.h"
 #include "runtime/lang/load/cache.h"
 #include "runtime/lang/load/graph.h"
+#include "runtime/lang/load/own_image.h"
 #include "runtime/lang/load/program.h"
 #include "runtime/lang/load/shelf.h"
 #include "runtime/lang/load/tree_load.h"
@@ -35,17 +36,19 @@ struct program {
     struct entry_folder kept; /* what is kept for the next time: */
     struct cache cache;       /* the image of this program, */
     struct shelf shelf;       /* code of the tree's packages */
+    struct own_image own; /* what the caller keeps: this very program, */
+    bool keeps_own;       /* before it runs; const after init */
     struct tree_stock installed; /* more of it, from the build */
     const uint32_t *stocks[1 + SHELF_MOST]; /* all of these that there are */
     bool shares_code; /* const after init: others' code is as good as new */
-    const char *godebug; /* in front; NULL: not loaded */
+    const char *godebug; /* in front, or own; NULL: not loaded */
     struct check_host host;
     struct check *check;
     struct check_pkg *pkg;         /* of the program, or NULL */
     struct graph_package *program; /* the same */
     struct gen_options gen;
     size_t stack; /* that the tree was made for */
-    const struct code_image *image; /* in back, or in the cache */
+    const struct code_image *image; /* in back, or in the cache, or own */
     bool trimmed;
     bool os_loaded;  /* package os; then the next is settled: */
     bool os_of_tree; /* it is the tree's, whole */

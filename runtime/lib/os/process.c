@@ -209,6 +209,7 @@ numbers(struct rt_slice s)
 enum vm_status
 lib_os_startProcess(struct vm_thread *t, union lib_os_startProcess_9to2 *f)
 {
+    const struct lib_state *s = lib_state(t);
     struct child c = {
         .path = text_c_string(f->in.name),
         .argv = c_strings(f->in.argv),
@@ -228,6 +229,8 @@ lib_os_startProcess(struct vm_thread *t, union lib_os_startProcess_9to2 *f)
         c.groups != NULL && (c.dir != NULL || f->in.dir.len == 0) &&
         (c.chroot != NULL || f->in.root.len == 0)) {
         vm_syscall_enter(t);
+        if (s->before_process != NULL)
+            s->before_process(s->host);
         err = fork_and_wait(&c, &pid);
         vm_syscall_exit(t);
     }
