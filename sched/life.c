@@ -7,6 +7,7 @@
  * does nothing any more.
  */
 #include "sched/bubble.h"
+#include "sched/loopback.h"
 #include "sched/sched_int.h"
 
 #include <stdlib.h>
@@ -267,6 +268,7 @@ sched_free(struct sched *s)
         p_free(s->allp[i]);
     bubble_free_all(s);
     g_free_all(s);
+    loopback_end(s);
     netpoll_end(s);
     while ((m = s->allm) != NULL) {
         s->allm = m->all_next;

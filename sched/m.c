@@ -180,6 +180,7 @@ m_new(struct sched *s, bool *full)
     if (m == NULL)
         return NULL;
     m->m.sched = s;
+    m->m.by_seed = s->seed != NULL;
     rt_rand_init(&m->rand, (uint64_t)rt_nanotime() ^ (uintptr_t)m);
     rt_lock(&s->lock);
     *full = s->nm >= s->max_threads && !s->dead;

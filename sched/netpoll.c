@@ -28,6 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sched/loopback.h"
 #include "sched/sched_int.h"
 
 enum {
@@ -55,6 +56,8 @@ struct poll_desc {
     bool error;    /* the last event was EPOLLERR alone */
     struct poll_side read, write;
     struct poll_desc *next; /* net.lock: the free ones */
+    struct lo_sock *sock;   /* with a seed: the socket, or NULL */
+    struct poll_desc *same; /* the next of that socket */
 };
 
 struct poll_chunk {
@@ -244,6 +247,38 @@ fix_room(int fd)
     setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
 }
 
+/* What has happened before nobody has told d of. */
+static void
+attach(struct sched *s, struct poll_desc *d)
+{
+    struct poll_desc **list;
+
+    d->sock = loopback_find(s, d->fd);
+    if (d->sock == NULL)
+        return;
+    list = loopback_descs(d->sock);
+    d->same = *list;
+    *list = d;
+    d->read.ready = d->write.ready = true;
+}
+
+static void
+detach(struct poll_desc *d)
+{
+    struct lo_sock *x = d->sock;
+    struct poll_desc **at;
+
+    if (x == NULL)
+        return;
+    for (at = loopback_descs(x); *at != d; at = &(*at)->same)
+        continue;
+    *at = d->same;
+    d->sock = NULL;
+    d->same = NULL;
+    if (*loopback_descs(x) == NULL)
+        loopback_let_go(x);
+}
+
 int
 netpoll_open(struct sched_m *m, int fd, struct poll_desc **out)
 {
@@ -272,8 +307,10 @@ netpoll_open(struct sched_m *m, int fd, struct poll_desc **out)
         desc_put(n, d);
         return err;
     }
-    if (m->sched->seed != NULL)
+    if (m->sched->seed != NULL) {
         fix_room(fd);
+        attach(m->sched, d);
+    }
     *out = d;
     return 0;
 }
@@ -287,6 +324,7 @@ netpoll_close(struct sched_m *m, struct poll_desc *d)
     assert_has_p(m);
     rt_check(d->open && d->closing, "netpoll: closed without being unblocked");
     epoll_ctl(n->epfd, EPOLL_CTL_DEL, d->fd, &ev);
+    detach(d);
     desc_put(n, d);
 }
 
@@ -608,10 +646,40 @@ _Static_assert(POLLIN == EPOLLIN && POLLOUT == EPOLLOUT &&
 
 /* ---- with a seed ---------------------------------------------------------------- */
 
+/* Whoever waits at x goes on, or who would wait next. */
+static struct sched_g *
+tell_side(struct sched *s, struct poll_side *x)
+{
+    struct sched_g *g = let_go(s, x);
+
+    x->ready = true; /* who has waited asks again */
+    return g;
+}
+
+void
+netpoll_tell(struct sched_m *m, struct poll_desc *d, unsigned modes)
+{
+    rt_assert(m->by_seed);
+    for (; d != NULL; d = d->same) {
+        struct sched_g *r = NULL, *w = NULL;
+
+        rt_lock(&d->lock);
+        rt_assert(d->open && desc_valid(d));
+        if ((modes & POLL_READ) != 0)
+            r = tell_side(m->sched, &d->read);
+        if ((modes & POLL_WRITE) != 0)
+            w = tell_side(m->sched, &d->write);
+        rt_unlock(&d->lock);
+        ready_both(m, r, w);
+    }
+}
+
 /* What its goroutines wait for; nothing: false. */
 static bool
 awaited(struct poll_desc *d, struct pollfd *p)
 {
+    if (d->sock != NULL && loopback_is_inside(d->sock))
+        return false;
     rt_lock(&d->lock);
     rt_assert(desc_valid(d));
     *p = (struct pollfd){.fd = d->fd};

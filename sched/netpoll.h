@@ -67,11 +67,16 @@ void netpoll_unblock(struct sched_m *m, struct poll_desc *d);
 /* Whether fd is one of the netpoller's own.  Any thread. */
 bool netpoll_is_own(struct sched *s, int fd);
 
+/* With a seed: something has changed, in the modes, for those who wait at the
+ * descriptors of a socket, as sched/loopback.h keeps them. */
+void netpoll_tell(struct sched_m *m, struct poll_desc *descs, unsigned modes);
+
 /*
  * With a seed there is nobody else to take events: whoever calls this lets
  * those go on who can.  What counts is whether what somebody waits for is
  * there; events that nobody waits for, such as room where there was some
- * before, come when the system likes.
+ * before, come when the system likes.  Of sockets that are connected inside the
+ * process there are none.
  */
 void netpoll_events(struct sched_m *m);
 /* The descriptors that goroutines wait for, and what for; the first n of them,

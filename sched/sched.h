@@ -285,6 +285,7 @@ struct sched_m {
     struct vm_thread *vt; /* the VM's */
     uint32_t id;
     uint32_t locks;       /* >0: not to be preempted */
+    bool by_seed;         /* const: sched_by_seed() */
     uint64_t tid;         /* OS thread id, for the trace */
     /* the rest is sched_int.h's: struct sched_m is the first field of
      * struct sched_mi */

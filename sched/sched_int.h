@@ -313,6 +313,7 @@ struct sched {
     struct gc_heap *heap;
     uint64_t start_ns;
     struct seed *seed; /* NULL: none */
+    struct loopback *loopback; /* with a seed: its sockets; or NULL */
     uint32_t ncpu;       /* processors that this process may use */
     uint32_t told_procs; /* with a seed: what the program has set GOMAXPROCS
                             to; its only M */

@@ -3,9 +3,10 @@
  * Descriptors in a schedule by a seed.  There is one thread: if it waited in
  * the kernel for what another goroutine is to write, that one would never come
  * to it.  So whoever would wait for a pipe whose other end is the process's own
- * yields until there is something, and so does the goroutine that looks for
- * what others wait for at sockets.  What other processes write is waited for in the kernel, so
- * that when it comes does not decide who runs.
+ * yields until there is something, and so do who waits for a connection inside
+ * (loopback.h), if that is to wait in the kernel, and the goroutine that looks
+ * for what others wait for at the kernel's sockets.  What other processes write
+ * is waited for in the kernel, so that when it comes does not decide who runs.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "sched/loopback.h"
 #include "sched/netpoll.h"
 #include "sched/seed_int.h"
 
@@ -107,6 +109,15 @@ polled_by(const struct polled *p, struct sched *s, const struct sched_g *g)
     return is_netpoll(s, g->seed.fd) ? p->nawaited : 1;
 }
 
+/* Whether the kernel's socket is none that anything comes to. */
+static bool
+knows_nothing(struct sched *s, int fd)
+{
+    const struct lo_sock *x = loopback_find(s, fd);
+
+    return x != NULL && loopback_is_inside(x);
+}
+
 static void
 polled_add(struct polled *p, struct sched *s, const struct sched_g *g)
 {
@@ -114,6 +125,8 @@ polled_add(struct polled *p, struct sched *s, const struct sched_g *g)
 
     if (is_netpoll(s, g->seed.fd))
         netpoll_awaited(s, p->v + p->n, n);
+    else if (knows_nothing(s, g->seed.fd))
+        p->v[p->n] = poll_of(-1, false);
     else
         p->v[p->n] = poll_of(g->seed.fd, g->seed.waits_write);
     p->n += n;
@@ -136,23 +149,36 @@ netpoll_ready(struct sched *s)
     return ready;
 }
 
+static bool
+begin_wait(struct sched_g *g, int fd, bool write)
+{
+    g->seed.waits_fd = true;
+    g->seed.waits_write = write;
+    g->seed.fd = fd;
+    return true;
+}
+
 bool
 seed_wait_fd(struct sched_m *m, int fd, enum seed_fd how)
 {
     struct sched_g *g = m->g;
     bool write = how == SEED_FD_WRITE;
+    struct lo_sock *x = loopback_find(m->sched, fd);
 
     rt_assert(m->sched->seed != NULL && !g->seed.waits_fd);
+    if (x != NULL && (loopback_is_ready(x, write) ||
+        (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0))
+        return false;
+    if (x != NULL && loopback_is_inside(x))
+        return begin_wait(g, fd, write);
     if (is_netpoll(m->sched, fd) ? netpoll_ready(m->sched)
         : is_ready(fd, write))
         return false;
     if (how != SEED_FD_EVENTS &&
-        ((fcntl(fd, F_GETFL) & O_NONBLOCK) != 0 || !is_own_pipe(fd, write)))
+        ((fcntl(fd, F_GETFL) & O_NONBLOCK) != 0 ||
+            (x == NULL && !is_own_pipe(fd, write))))
         return false;
-    g->seed.waits_fd = true;
-    g->seed.waits_write = write;
-    g->seed.fd = fd;
-    return true;
+    return begin_wait(g, fd, write);
 }
 
 size_t
@@ -160,6 +186,23 @@ seed_fd_room(int fd, size_t n)
 {
     /* A pipe that is ready has room for so much. */
     return n > PIPE_BUF && is_own_pipe(fd, true) ? PIPE_BUF : n;
+}
+
+static bool
+is_ready_inside(struct sched *s, const struct sched_g *g)
+{
+    const struct lo_sock *x = loopback_find(s, g->seed.fd);
+
+    return x != NULL && loopback_is_ready(x, g->seed.waits_write);
+}
+
+static bool
+is_any_ready_inside(struct sched *s)
+{
+    for (uint32_t i = 0; i < s->seed->fds.n; i++)
+        if (is_ready_inside(s, s->seed->fds.v[i]))
+            return true;
+    return false;
 }
 
 bool
@@ -172,16 +215,17 @@ seed_check_fds(struct sched *s, int ms)
     polled_begin(&p, s);
     for (uint32_t i = 0; i < n; i++)
         polled_add(&p, s, d->fds.v[i]);
-    bool some = poll(p.v, p.n, ms) > 0;
+    /* What happens inside has happened already. */
+    poll(p.v, p.n, is_any_ready_inside(s) ? 0 : ms);
     for (uint32_t i = 0, at = 0; i < n; i++) {
         struct sched_g *g = d->fds.v[i];
         uint32_t end = at + polled_by(&p, s, g);
-        bool ready = false;
+        bool ready = is_ready_inside(s, g);
 
         rt_assert(g->seed.waits_fd && end <= p.n);
         for (; at < end; at++)
             ready = ready || p.v[at].revents != 0;
-        if (!some || !ready) {
+        if (!ready) {
             d->fds.v[kept++] = g;
             continue;
         }
@@ -193,20 +237,8 @@ seed_check_fds(struct sched *s, int ms)
     return kept < n;
 }
 
-static void
-find_waiter(void *arg, struct sched_g *g)
-{
-    bool *found = arg;
-
-    *found = *found || (sched_g_state(g) == G_WAITING &&
-        g->wait_reason == WAIT_IO);
-}
-
 bool
 seed_awaits_io(struct sched *s)
 {
-    bool found = false;
-
-    sched_each_g(s, find_waiter, &found);
-    return found;
+    return netpoll_awaited(s, NULL, 0) > 0;
 }

@@ -88,6 +88,32 @@ waits_of(const char *native)
     return WAITS_NOT;
 }
 
+/* The same for a system call: its number and arguments. */
+static bool
+waits_in_call(struct vm_thread *t, const union rt_slot *arg)
+{
+    switch (arg[0].u) {
+    case SYS_read:
+    case SYS_readv:
+    case SYS_recvfrom:
+    case SYS_recvmsg:
+    case SYS_accept:
+    case SYS_accept4:
+        return seed_wait_fd(t->m, (int)arg[1].i, SEED_FD_READ);
+    case SYS_write:
+    case SYS_writev:
+    case SYS_sendto:
+    case SYS_sendmsg:
+        return seed_wait_fd(t->m, (int)arg[1].i, SEED_FD_WRITE);
+    case SYS_epoll_wait:
+    case SYS_epoll_pwait:
+        return (int)arg[4].i < 0 &&
+            seed_wait_fd(t->m, (int)arg[1].i, SEED_FD_EVENTS);
+    default:
+        return false;
+    }
+}
+
 /*
  * The goroutine may be about to wait in the kernel for a descriptor by which
  * another goroutine would wake it: with one thread for all that would be for
@@ -107,14 +133,7 @@ waits_for_fd(struct vm_thread *t, const union rt_slot *fp,
     case WAITS_EVENTS:
         return seed_wait_fd(t->m, (int)arg[0].i, SEED_FD_EVENTS);
     case WAITS_CALL:
-        if (arg[0].u == SYS_read)
-            return seed_wait_fd(t->m, (int)arg[1].i, SEED_FD_READ);
-        if (arg[0].u == SYS_write)
-            return seed_wait_fd(t->m, (int)arg[1].i, SEED_FD_WRITE);
-        if ((arg[0].u == SYS_epoll_wait || arg[0].u == SYS_epoll_pwait) &&
-            (int)arg[4].i < 0)
-            return seed_wait_fd(t->m, (int)arg[1].i, SEED_FD_EVENTS);
-        return false;
+        return waits_in_call(t, arg);
     case WAITS_NOT:
         break;
     }

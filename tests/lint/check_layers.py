@@ -114,7 +114,7 @@ PREFIXES = {
     'trace/html': ['html'],
     'gc': ['mprof'],
     'runtime/explore': ['worker', 'dfs'],
-    'sched': ['globrunq', 'notify', 'preempt', 'retake', 'schedule', 'stop',
+    'sched': ['globrunq', 'lo', 'notify', 'preempt', 'retake', 'schedule', 'stop',
               'strategy', 'sudog', 'timers', 'waitq'],
     'runtime/value': ['val', 'hash'],
     'runtime/lib': ['num', 'uni', 'text', 'math'],

@@ -24,6 +24,8 @@
 
 #include "runtime/lib/support/signals.h"
 #include "runtime/lib/support/text.h"
+#include "sched/loopback.h"
+#include "sched/sched.h"
 
 /* What a child does before it runs the program; a processAttr of Go. */
 struct process_attr {
@@ -228,6 +230,9 @@ lib_os_startProcess(struct vm_thread *t, union lib_os_startProcess_9to2 *f)
     if (c.path != NULL && c.argv != NULL && c.env != NULL && c.files != NULL &&
         c.groups != NULL && (c.dir != NULL || f->in.dir.len == 0) &&
         (c.chroot != NULL || f->in.root.len == 0)) {
+        for (int i = 0; t->m->by_seed && i < c.nfiles; i++)
+            if (c.files[i] >= 0)
+                loopback_give(t->m, c.files[i]);
         vm_syscall_enter(t);
         if (s->before_process != NULL)
             s->before_process(s->host);

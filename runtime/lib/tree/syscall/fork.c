@@ -18,6 +18,8 @@
 #include "runtime/lib/lib.h"
 #include "runtime/lib/natives.h"
 #include "runtime/lib/support/signals.h"
+#include "sched/loopback.h"
+#include "sched/sched.h"
 
 /* As in patch.go. */
 enum {
@@ -137,7 +139,11 @@ lib_tree_syscall_fork(
     pid_t pid;
     int err;
 
-    (void)t;
+    const int64_t *fd = f->in.files.ptr;
+
+    for (int64_t i = 0; t->m->by_seed && i < f->in.files.len; i++)
+        if (fd[i] >= 0)
+            loopback_give(t->m, (int)fd[i]);
     /* No handler of the parent runs in the child. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);

@@ -10,18 +10,49 @@
 #include "runtime/lib/lib.h"
 #include "runtime/lib/natives.h"
 #include "runtime/vm/vm.h"
+#include "sched/loopback.h"
 #include "sched/sched.h"
 
-/*
- * Whether the call is not made by a seed.  How much splice() moves depends on how
- * the kernel has cut the bytes of a socket into pieces, which is no matter of
- * the program's; who is told that it cannot be done copies them itself.
- */
-static bool
-is_refused(const struct vm_thread *t, uint64_t trap)
+/* What the kernel's answer is to the caller. */
+static void
+answer(int64_t r, uint64_t *r1, uint64_t *r2, uint64_t *err)
 {
-    return trap == SYS_splice && sched_by_seed(vm_sched(t->vm));
+    *r1 = r < 0 ? UINT64_MAX : (uint64_t)r;
+    *r2 = 0;
+    *err = r < 0 ? (uint64_t)-r : 0;
 }
+
+/*
+ * By a seed: whether the call is not the kernel's, or has been made already.
+ * How much splice() moves depends on how the kernel has cut the bytes of a
+ * socket into pieces, which is no matter of the program's; who is told that it
+ * cannot be done copies them itself.
+ */
+static RT_NOINLINE bool
+is_answered(struct vm_thread *t, uint64_t trap, const uint64_t arg[6],
+    int64_t *result)
+{
+    switch (trap) {
+    case SYS_splice:
+        *result = -EINVAL;
+        return true;
+    default:
+        return loopback_call(t->m, trap, arg, result);
+    }
+}
+
+/* The call of f, if it is such a one. */
+#define ANSWER(t, f)                                                         \
+    do {                                                                     \
+        const uint64_t arg[6] = {(f)->in.a1, (f)->in.a2, (f)->in.a3,         \
+            (f)->in.a4, (f)->in.a5, (f)->in.a6};                             \
+        int64_t result;                                                      \
+                                                                             \
+        if (is_answered((t), (f)->in.trap, arg, &result)) {                  \
+            answer(result, &(f)->out.r1, &(f)->out.r2, &(f)->out.errno_);    \
+            return VM_OK;                                                    \
+        }                                                                    \
+    } while (0)
 
 /* func call(trap, a1, a2, a3, a4, a5, a6 uintptr, p1, p2, p3, p4, p5, p6
  * unsafe.Pointer) (r1, r2, errno uintptr) */
@@ -35,12 +66,8 @@ lib_tree_syscall_call(
     /* They only keep alive what the kernel is given the addresses of. */
     (void)f->in.p1, (void)f->in.p2, (void)f->in.p3;
     (void)f->in.p4, (void)f->in.p5, (void)f->in.p6;
-    if (is_refused(t, f->in.trap)) {
-        f->out.r1 = UINT64_MAX;
-        f->out.r2 = 0;
-        f->out.errno_ = EINVAL;
-        return VM_OK;
-    }
+    if (rt_unlikely(t->m->by_seed))
+        ANSWER(t, f);
     vm_syscall_enter(t);
     r = syscall((long)f->in.trap, f->in.a1, f->in.a2, f->in.a3, f->in.a4,
         f->in.a5, f->in.a6);
@@ -58,11 +85,14 @@ enum vm_status
 lib_tree_syscall_callNow(
     struct vm_thread *t, union lib_tree_syscall_callNow_7to3 *f)
 {
-    long r = syscall((long)f->in.trap, f->in.a1, f->in.a2, f->in.a3,
-        f->in.a4, f->in.a5, f->in.a6);
-    int err = r == -1 ? errno : 0;
+    long r;
+    int err;
 
-    (void)t;
+    if (rt_unlikely(t->m->by_seed))
+        ANSWER(t, f);
+    r = syscall((long)f->in.trap, f->in.a1, f->in.a2, f->in.a3, f->in.a4,
+        f->in.a5, f->in.a6);
+    err = r == -1 ? errno : 0;
     f->out.r1 = (uint64_t)r;
     f->out.r2 = 0;
     f->out.errno_ = (uint64_t)err;
