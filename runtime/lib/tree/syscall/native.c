@@ -3,6 +3,7 @@
 /* System calls by number. */
 
 #include <errno.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -22,6 +23,20 @@ answer(int64_t r, uint64_t *r1, uint64_t *r2, uint64_t *err)
     *err = r < 0 ? (uint64_t)-r : 0;
 }
 
+/* getrandom() by a seed: what the program sees of chance is the seed's. */
+static int64_t
+draw(struct vm_thread *t, void *to, uint64_t n)
+{
+    uint8_t *p = to;
+
+    for (uint64_t at = 0; at < n; at += 8) {
+        uint64_t u = sched_entropy(vm_sched(t->vm));
+
+        memcpy(p + at, &u, n - at < 8 ? n - at : 8);
+    }
+    return (int64_t)n;
+}
+
 /*
  * By a seed: whether the call is not the kernel's, or has been made already.
  * How much splice() moves depends on how the kernel has cut the bytes of a
@@ -35,6 +50,9 @@ is_answered(struct vm_thread *t, uint64_t trap, const uint64_t arg[6],
     switch (trap) {
     case SYS_splice:
         *result = -EINVAL;
+        return true;
+    case SYS_getrandom:
+        *result = draw(t, (void *)(uintptr_t)arg[0], arg[1]);
         return true;
     default:
         return loopback_call(t->m, trap, arg, result);
