@@ -139,7 +139,7 @@ connect_next(struct sched_m *m, struct lo_sock *l)
 {
     struct lo_sock *end = l->first;
 
-    for (uint32_t i = 0; end != NULL && i < l->backlog + 1; i++)
+    for (uint32_t i = 0; end != NULL && i < l->backlog; i++)
         end = end->pending;
     if (end != NULL && end->other != NULL && end->other->state == LO_PENDING) {
         end->other->state = LO_CONNECTED;
