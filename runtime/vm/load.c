@@ -239,6 +239,7 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
     vm->watch = cfg->watch;
     vm->race = cfg->race;
     rt_lock_init(&vm->lock, RANK_LEAF);
+    rt_lock_init(&vm->print.lock, RANK_PRINT);
     iface_cache_init(&vm->ifaces);
     types_init(&vm->types, vm->im->types, vm->im->ntypes);
     make_stubs(vm);

@@ -147,59 +147,79 @@ out_complex(struct vm_out *o, double re, double im, unsigned bits)
     vm_outf(o, "i)");
 }
 
-enum vm_status
-vm_print(struct vm_thread *t, const union rt_slot *v, unsigned what)
+static void
+print_one(struct vm_out *o, const union rt_slot *v, unsigned what)
 {
-    char buf[512];
-    struct vm_out o = { t->vm->err_fd, buf, 0, sizeof buf, NULL };
     float pair[2];
 
     switch (what) {
     case CODE_PRINT_BOOL:
-        vm_outf(&o, v->u & 1 ? "true" : "false");
+        vm_outf(o, v->u & 1 ? "true" : "false");
         break;
     case CODE_PRINT_INT:
-        vm_outf(&o, "%" PRId64, v->i);
+        vm_outf(o, "%" PRId64, v->i);
         break;
     case CODE_PRINT_UINT:
-        vm_outf(&o, "%" PRIu64, v->u);
+        vm_outf(o, "%" PRIu64, v->u);
         break;
     case CODE_PRINT_HEX:
-        vm_outf(&o, "0x%" PRIx64, v->u);
+        vm_outf(o, "0x%" PRIx64, v->u);
         break;
     case CODE_PRINT_FLOAT:
-        vm_out_float(&o, v->f64, 64);
+        vm_out_float(o, v->f64, 64);
         break;
     case CODE_PRINT_FLOAT32:
-        vm_out_float(&o, v->f32, 32);
+        vm_out_float(o, v->f32, 32);
         break;
     case CODE_PRINT_COMPLEX:
-        out_complex(&o, v[0].f64, v[1].f64, 64);
+        out_complex(o, v[0].f64, v[1].f64, 64);
         break;
     case CODE_PRINT_COMPLEX64:
         memcpy(pair, v, 8);
-        out_complex(&o, pair[0], pair[1], 32);
+        out_complex(o, pair[0], pair[1], 32);
         break;
     case CODE_PRINT_STRING:
-        vm_out_bytes(&o, v[0].p, (size_t)v[1].i);
+        vm_out_bytes(o, v[0].p, (size_t)v[1].i);
         break;
     case CODE_PRINT_IFACE:
-        vm_outf(&o, "(0x%" PRIx64 ",0x%" PRIx64 ")", v[0].u, v[1].u);
+        vm_outf(o, "(0x%" PRIx64 ",0x%" PRIx64 ")", v[0].u, v[1].u);
         break;
     case CODE_PRINT_SLICE:
-        vm_outf(&o, "[%" PRId64 "/%" PRId64 "]0x%" PRIx64, v[1].i, v[2].i,
+        vm_outf(o, "[%" PRId64 "/%" PRId64 "]0x%" PRIx64, v[1].i, v[2].i,
             v[0].u);
         break;
     case CODE_PRINT_SPACE:
-        vm_outf(&o, " ");
+        vm_outf(o, " ");
         break;
     case CODE_PRINT_NEWLINE:
-        vm_outf(&o, "\n");
+        vm_outf(o, "\n");
         break;
     default:
         rt_throw("vm: unknown kind of PRINT");
     }
-    vm_out_flush(&o);
+}
+
+/* The parts of a line are gathered, and written at once; others' lines come
+ * before or behind. */
+enum vm_status
+vm_print(struct vm_thread *t, const union rt_slot *v, unsigned what, bool more)
+{
+    struct vm_printer *p = &t->vm->print;
+    struct vm_out o = {t->vm->err_fd, p->text, 0, sizeof p->text, NULL};
+
+    if (aptr_load_rlx(&p->who) != t) { /* nobody else puts t there */
+        rt_lock(&p->lock);
+        aptr_store_rlx(&p->who, t);
+        p->n = 0;
+    }
+    o.n = p->n;
+    print_one(&o, v, what);
+    p->n = o.n;
+    if (!more) {
+        vm_out_flush(&o);
+        aptr_store_rlx(&p->who, NULL);
+        rt_unlock(&p->lock);
+    }
     return VM_OK;
 }
 

@@ -219,6 +219,15 @@ struct vm_kept {
     struct vm_tables tables;
 };
 
+/* What print and println are writing. */
+struct vm_printer {
+    struct rt_lock lock; /* PRINT: from a line's first PRINT to its last, among
+                            which the goroutine does not stop */
+    a_ptr who; /* atomic: the vm_thread that holds it, or NULL */
+    size_t n;  /* the lock's holder only: of text */
+    char text[512];
+};
+
 struct vm {
     /* const after vm_load() */
     const struct code_image *im;
@@ -259,6 +268,8 @@ struct vm {
     struct iface_cache ifaces;
     struct types types; /* those made while the program runs */
     a_ptr made; /* atomic: functions made then; NULL = none yet */
+
+    struct vm_printer print;
 
     struct rt_lock lock; /* LEAF: the rest */
     struct vm_g *free;

@@ -267,7 +267,7 @@ void vm_out_goroutine(struct vm_out *o, const struct vm *vm,
 void vm_out_others(struct vm_out *o, struct vm *vm, const struct sched_g *but,
     enum vm_blame blame);
 enum vm_status vm_print(struct vm_thread *t, const union rt_slot *v,
-    unsigned what);
+    unsigned what, bool more);
 
 /* walk.c */
 struct vm_walker {

@@ -139,8 +139,9 @@ lazy_arg(struct gfunc *f, struct ast_expr *e, uint32_t i, int slot)
 
 /* ---- print ------------------------------------------------------------------------ */
 
+/* With more the next instruction but loads of constants is a PRINT again. */
 static void
-print_one(struct gfunc *f, struct type *t, int slot)
+print_one(struct gfunc *f, struct type *t, int slot, bool more)
 {
     int how;
 
@@ -161,7 +162,7 @@ print_one(struct gfunc *f, struct type *t, int slot)
         rt_assert(type_is_pointer_shaped(t) || type_is_integer(t));
         break;
     }
-    gf_abc(f, OP_PRINT, slot, how, 0);
+    gf_abc(f, OP_PRINT, slot, how, more);
 }
 
 static void
@@ -172,10 +173,10 @@ print_slots(struct gfunc *f, struct ast_expr *e, const int *args)
 
     for (i = 0; i < n; i++) {
         if (ln && i > 0)
-            gf_abc(f, OP_PRINT, 0, CODE_PRINT_SPACE, 0);
+            gf_abc(f, OP_PRINT, 0, CODE_PRINT_SPACE, 1);
         m = gf_mark(f);
         print_one(f, gf_builtin_arg_type(f, e, i),
-            lazy_arg(f, e, i, args[i]));
+            lazy_arg(f, e, i, args[i]), ln || i + 1 < n);
         gf_release(f, m);
     }
     if (ln)
