@@ -521,6 +521,8 @@ int64_t gc_last_end(const struct gc_heap *h);
 /* debug.SetGCPercent and debug.SetMemoryLimit (negative limit: only ask):
  * return the old value.  Any thread. */
 int32_t gc_set_percent(struct gc_heap *h, int32_t percent);
+/* What debug.SetGCPercent would return.  Any thread. */
+int32_t gc_percent(const struct gc_heap *h);
 int64_t gc_set_memory_limit(struct gc_heap *h, int64_t limit);
 
 /* Gives free pages back to the operating system, at most max bytes of them;
@@ -623,5 +625,7 @@ void gc_read_memstats(struct gc_heap *h, struct gc_memstats *out);
 /* Bytes of live and not yet swept objects, roughly; any thread. */
 uint64_t gc_heap_live(const struct gc_heap *h);
 uint64_t gc_heap_goal(const struct gc_heap *h);
+/* Bytes that the last cycle found alive; any thread. */
+uint64_t gc_heap_marked(const struct gc_heap *h);
 
 #endif

@@ -113,6 +113,12 @@ gc_heap_live(const struct gc_heap *h)
 }
 
 uint64_t
+gc_heap_marked(const struct gc_heap *h)
+{
+    return a64_load_rlx(&h->heap_marked);
+}
+
+uint64_t
 gc_heap_goal(const struct gc_heap *h)
 {
     return a64_load_rlx(&h->goal);
@@ -128,6 +134,12 @@ gc_set_percent(struct gc_heap *h, int32_t percent)
     } while (!ai32_cas_full(&h->percent, old, percent < 0 ? -1 : percent));
     gc_pacer_set_goal(h);
     return old;
+}
+
+int32_t
+gc_percent(const struct gc_heap *h)
+{
+    return ai32_load_rlx(&h->percent);
 }
 
 int64_t

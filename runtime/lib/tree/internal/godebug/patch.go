@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-// Package godebug reads the settings in GODEBUG. Nobody counts how often one
-// of them made a difference.
+// Package godebug reads the settings in GODEBUG.
 package godebug
 
 import (
 	"internal/environ"
+	"sync"
 	"unsafe"
 )
 
@@ -13,7 +13,20 @@ func setUpdate(update func(string, string)) {
 	environ.Watch("GODEBUG", func(value string) { update(environ.Godebug(), value) })
 }
 
-func registerMetric(name string, read func() uint64) {}
+// counters are the functions that say how often a setting has made a
+// difference, by the names of package metrics.
+var counters sync.Map
+
+func registerMetric(name string, read func() uint64) { counters.Store(name, read) }
+
+// registered is such a count, 0 of a setting that has made none. Package
+// metrics asks.
+func registered(name string) uint64 {
+	if read, ok := counters.Load(name); ok {
+		return read.(func() uint64)()
+	}
+	return 0
+}
 
 func setNewIncNonDefault(newIncNonDefault func(string) func()) {}
 

@@ -5,14 +5,49 @@
 package metrics
 
 import (
+	"math"
 	"runtime"
 	"runtime/debug"
+	"strings"
+	"unsafe"
 )
+
+// classes is how many sizes of objects the heap has; the first stands for those
+// that have pages of their own.
+const classes = 68
+
+// heapCounts is how many objects of each size were allocated, and freed, and
+// how many more of a few bytes share one. The slices have a place for each.
+//
+//race:writes sizes, writes allocs, writes frees
+func heapCounts(sizes []uint32, allocs, frees []uint64) (tiny uint64)
+
+// gcPercent is GOGC, negative for off, and gcMarked how many bytes the last
+// collection has found alive.
+//
+//race:none
+func gcPercent() int
+
+//race:none
+func gcMarked() uint64
 
 // counts is one look at the runtime, for all samples of a Read.
 type counts struct {
 	mem   runtime.MemStats
 	looks int // how often mem was asked for
+
+	counted       bool // the rest was asked for
+	sizes         [classes]uint32
+	allocs, frees [classes]uint64
+	tiny          uint64
+}
+
+func (c *counts) bySize() *counts {
+	if !c.counted {
+		c.tiny = heapCounts(c.sizes[:], c.allocs[:], c.frees[:])
+		c.counted = true
+	}
+	return c
 }
 
 func (c *counts) stats() *runtime.MemStats {
@@ -36,6 +71,13 @@ var readers = map[string]func(c *counts) uint64{
 	"/gc/cycles/total:gc-cycles": func(c *counts) uint64 {
 		return uint64(c.stats().NumGC)
 	},
+	"/gc/gogc:percent":      func(*counts) uint64 { return uint64(gcPercent()) },
+	"/gc/heap/live:bytes":   func(*counts) uint64 { return gcMarked() },
+	"/gc/heap/tiny/allocs:objects": func(c *counts) uint64 {
+		return c.bySize().tiny
+	},
+	// Nothing limits the collector's share of the processors.
+	"/gc/limiter/last-enabled:gc-cycle": func(*counts) uint64 { return 0 },
 	"/gc/gomemlimit:bytes": func(*counts) uint64 {
 		return uint64(debug.SetMemoryLimit(-1))
 	},
@@ -99,22 +141,69 @@ func (c *counts) automatic() uint64 {
 	return uint64(c.stats().NumGC - c.stats().NumForcedGC)
 }
 
+var histograms = map[string]func(c *counts) *[classes]uint64{
+	"/gc/heap/allocs-by-size:bytes": func(c *counts) *[classes]uint64 {
+		return &c.bySize().allocs
+	},
+	"/gc/heap/frees-by-size:bytes": func(c *counts) *[classes]uint64 {
+		return &c.bySize().frees
+	},
+}
+
+// The limits of what is counted by size: an object of n bytes is below n+1.
+func (c *counts) limits() []float64 {
+	list := []float64{1}
+	for _, size := range c.sizes[1:] {
+		list = append(list, float64(size)+1)
+	}
+	return append(list, math.Inf(1))
+}
+
+// fill fills in a histogram, in the memory of the last one where there is any.
+func (v *Value) fill(c *counts, n *[classes]uint64) {
+	h := (*Float64Histogram)(v.pointer)
+	if v.kind != KindFloat64Histogram || h == nil {
+		h = new(Float64Histogram)
+		*v = Value{kind: KindFloat64Histogram, pointer: unsafe.Pointer(h)}
+	}
+	if len(h.Buckets) != classes+1 {
+		h.Buckets = c.limits()
+	}
+	h.Counts = append(append(h.Counts[:0], n[1:]...), n[0])
+}
+
 // Read fills in the values of the samples.
 func Read(m []Sample) {
 	var c counts
 	for i := range m {
-		m[i].Value = Value{}
-		if read := readers[m[i].Name]; read != nil {
+		name := m[i].Name
+		if read := readers[name]; read != nil {
 			m[i].Value = Value{kind: KindUint64, scalar: read(&c)}
+		} else if read := histograms[name]; read != nil {
+			m[i].Value.fill(&c, read(&c))
+		} else if strings.HasPrefix(name, "/godebug/") && describes(name) {
+			m[i].Value = Value{kind: KindUint64, scalar: changes(name)}
+		} else {
+			m[i].Value = Value{}
 		}
 	}
+}
+
+func describes(name string) bool {
+	for _, d := range allDesc {
+		if d.Name == name {
+			return true
+		}
+	}
+	return false
 }
 
 // All describes what Read gives values of.
 func All() []Description {
 	var known []Description
 	for _, d := range allDesc {
-		if readers[d.Name] != nil {
+		if readers[d.Name] != nil || histograms[d.Name] != nil ||
+			strings.HasPrefix(d.Name, "/godebug/") {
 			known = append(known, d)
 		}
 	}
