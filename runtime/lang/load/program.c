@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "runtime/base/compiler.h"
+#include "runtime/base/mapped.h"
 #include "runtime/base/thread.h"
 #include "runtime/base/throw.h"
 #include "runtime/lang/load/godebug.h"
@@ -382,6 +383,49 @@ load(void *arg)
     p->front.nomem = NULL;
 }
 
+/* A part of the work on a program, which reads mapped files. */
+struct part {
+    void (*fn)(void *arg);
+    struct job *job;
+};
+
+/* Whose text was at an address, which is no longer there. */
+static const char *
+name_at(const struct program *p, const void *where)
+{
+    uint32_t i;
+
+    for (i = 0; i < p->src.nfile; i++)
+        if ((uintptr_t)where - (uintptr_t)p->src.file[i]->text <=
+            p->src.file[i]->size)
+            return p->src.file[i]->name;
+    return "a file of Go's library";
+}
+
+static void
+do_part(void *arg)
+{
+    const struct part *t = arg;
+    struct program *p = t->job->p;
+    const void *where;
+
+    if (rt_mapped_call(t->fn, t->job, &where))
+        return;
+    const_end();
+    p->front.nomem = p->back.nomem = NULL;
+    t->job->st = rt_errf(t->job->err, RT_EIO, UINT64_MAX,
+        "%s was cut short while it was read", name_at(p, where));
+}
+
+/* Does a part where there is stack for it; the job's status is its own. */
+static enum rt_status
+call_part(void (*fn)(void *arg), struct job *j)
+{
+    struct part t = {fn, j};
+
+    return rt_thread_call(do_part, &t, j->p->stack, j->err);
+}
+
 /* What the deepest source of that size could need: a level of nesting takes a
  * byte, at least.  Small programs do without a thread for their stack. */
 static size_t
@@ -421,7 +465,7 @@ program_load(const char *const *paths, unsigned npaths,
     if (st != RT_OK || find_own(j.p, opt))
         return st;
     for (j.p->stack = stack_for(&j);; j.p->stack /= 4) {
-        st = rt_thread_call(load, &j, j.p->stack, err);
+        st = call_part(load, &j);
         if (st == RT_OK)
             return j.st;
         if (j.p->stack <= LEAST_STACK)
@@ -489,7 +533,7 @@ program_image(struct program *p, const struct code_image **out,
         if (p->tree.tree != NULL)
             tree_rest(p->tree.tree); /* most functions are ready in a stock */
         open_stocks(p, &words, &nwords);
-        st = rt_thread_call(generate, &j, p->stack, err);
+        st = call_part(generate, &j);
         if (st == RT_OK)
             st = j.st;
         if (st != RT_OK) {
