@@ -184,9 +184,10 @@ struct vole_options {
     const char *schedule;
     bool real_clock;      /* with it: time is the machine's */
     bool deadlocks;       /* with it: goroutines that can never go on end the
-                             program at once, a fatal error; without it: those
-                             that wait for locks are told of at the end, and
-                             status 0 becomes 2 */
+                             program at once, a fatal error; with it and
+                             without: those that wait for locks for ever when
+                             the program ends are told of, and status 0
+                             becomes 2 */
     bool story;           /* with it: where the program fails, its turns and
                              who holds which locks are told, too */
     bool leaks;           /* with it: so do those that main leaves behind */

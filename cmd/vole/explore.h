@@ -34,7 +34,8 @@ struct explore_flags {
 #define EXPLORE_FLAGS(AT) \
     {"sched-seed", ARG_STR, AT + offsetof(struct explore_flags, schedule), \
         "plan", "run one goroutine at a time, by a seed (7) or a plan " \
-        "(7.pct3x200, 7@12:1): the same execution each time"}, \
+        "(7.pct3x200, 7@12:1): the same execution each time, with the same " \
+        "ports and connections to itself"}, \
     {"sched-clock", ARG_STR, AT + offsetof(struct explore_flags, clock), \
         "real", "with -sched-seed: time is the machine's, not virtual"}, \
     {"sched-budget", ARG_U64, AT + offsetof(struct explore_flags, budget), \
