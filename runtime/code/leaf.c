@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/code/leaf.h"
 
+#include "runtime/code/arith.h"
 #include "runtime/code/atomics.h"
 #include "runtime/code/opinfo.h"
 
@@ -15,7 +16,8 @@ simple(const struct code_image *im, const struct code_ins *pc)
     if (pc->op == OP_CHKIDX || pc->op == OP_THROW)
         return true;
     if (pc->op == OP_CALLN)
-        return code_is_atomic(&im->natives[pc->imm], &a);
+        return code_is_atomic(&im->natives[pc->imm], &a) ||
+            code_arith_of(&im->natives[pc->imm]) != CODE_ARITH_NONE;
     if ((does & ~(unsigned)(CODE_PANICS | CODE_ENDS)) != 0)
         return false;
     switch (pc->op) {

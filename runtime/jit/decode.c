@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "runtime/code/arith.h"
 #include "runtime/code/atomics.h"
 #include "runtime/code/opinfo.h"
 
@@ -400,18 +401,22 @@ pin(struct jit_fn *c, const struct jit_ins *x)
             c->pinned[slot] = 1;
 }
 
-/* Of an atomic operation, in place of those of a call. */
+/* Of a native that is no call, in place of those of one. */
 static void
-put_atomic(struct jit_fn *c, const struct jit_ins *x)
+put_native(struct jit_fn *c, const struct jit_ins *x)
 {
+    const struct code_native *native = &c->im->natives[x->w[0].imm];
     struct code_operand args = {.slot = x->w[0].a, .use = true, .holds = "pi"};
     struct code_operand res = {.slot = x->w[0].a, .def = true, .holds = "i"};
-    struct code_atomic a;
-    bool is = code_is_atomic(&c->im->natives[x->w[0].imm], &a);
+    struct code_atomic a = {.wide = false};
+    bool arith = code_arith_of(native) != CODE_ARITH_NONE;
+    bool known = arith || code_is_atomic(native, &a);
 
-    rt_assert(is);
-    args.n = a.nargs;
-    res.n = a.nres;
+    rt_assert(known);
+    args.n = native->nargs;
+    res.n = native->nres;
+    if (arith)
+        args.holds = "i";
     if (a.wide && a.op == CODE_ATOMIC_LOAD)
         res.holds = "x"; /* it may be a pointer */
     put_operand(c, &args);
@@ -419,7 +424,7 @@ put_atomic(struct jit_fn *c, const struct jit_ins *x)
 }
 
 bool
-jit_is_atomic(const struct jit_ins *x)
+jit_is_native(const struct jit_ins *x)
 {
     return x->w[0].op == OP_CALLN && x->kind == JIT_NATIVE;
 }
@@ -447,8 +452,8 @@ put_operands(struct jit_fn *c)
         pin(c, x);
         const struct code_ins *w = jit_words(x);
         code_operands(c->im, w, put_operand, c);
-        if (jit_is_atomic(x)) {
-            put_atomic(c, x);
+        if (jit_is_native(x)) {
+            put_native(c, x);
         } else if (!x->part && code_call_area(c->im, w, &args.slot, &args.n)) {
             uint32_t end = frame_end(c, x);
             if (x->kind == JIT_INLINE)
@@ -498,7 +503,7 @@ each_result(struct jit_fn *c, const struct jit_ins *x, struct jit_opnd *to)
 
     if (splices)
         from = x->w[0].a + (uint32_t)c->jit->frames[x->callee].f->nargs;
-    else if (jit_is_atomic(x) || !jit_call_base(x, &from))
+    else if (jit_is_native(x) || !jit_call_base(x, &from))
         return 0;
     if (x->nsucc == 0 || x->succ[0] >= c->n)
         return 0;

@@ -478,7 +478,7 @@ jit_lost(const struct jit_fn *c, const struct jit_ins *x, uint32_t *from,
     return x->loses;
 }
 /* Whether it is the call of a native that is an instruction of the machine. */
-bool jit_is_atomic(const struct jit_ins *x);
+bool jit_is_native(const struct jit_ins *x);
 
 /* flow.c */
 /* What some way from an entry leads to. */

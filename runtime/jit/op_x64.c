@@ -5,8 +5,21 @@
 #include "runtime/jit/op_x64.h"
 
 #include "runtime/base/cpu.h"
+#include "runtime/code/arith.h"
 #include "runtime/code/atomics.h"
 #include "runtime/code/opinfo.h"
+
+/* The call of a native that is none. */
+static void
+op_native(struct jit_fn *c)
+{
+    const struct code_native *native = &c->im->natives[jit_now(c)->w[0].imm];
+
+    if (code_arith_of(native) != CODE_ARITH_NONE)
+        op_arith(c);
+    else
+        op_atomic(c);
+}
 
 /* Of each operation that has machine code, who emits it.  MOV2 and MOV3 come
  * as so many MOV. */
@@ -99,7 +112,7 @@ static void (*const emitters[OP_COUNT])(struct jit_fn *c) = {
     ROW(RECVOK, op_wake_result), ROW(SELIDX, op_wake_result),
     ROW(MAPLEN, op_map_len), ROW(ASSERT, op_assert),
     ROW(ASSERTOK, op_assert), ROW(MKIFACE, op_make_iface),
-    ROW(LDM, op_words), ROW(STT, op_words), ROW(CALLN, op_atomic),
+    ROW(LDM, op_words), ROW(STT, op_words), ROW(CALLN, op_native),
     ROW(CELL, op_cell), ROW(CELLEND, op_cell), ROW(MKCLOAT, op_fill_closure),
     ROW(DEFER, op_defer), ROW(DEFERC, op_defer),
 #undef ROW
@@ -140,8 +153,9 @@ has_code_for(struct jit_fn *c, const struct jit_ins *x)
 
     switch (w->op) {
     case OP_CALLN: /* what makes an order is the detector's, or TSan's */
-        return !x->watched && !RT_TSAN &&
-            code_is_atomic(&c->im->natives[w->imm], &a);
+        return code_arith_of(&c->im->natives[w->imm]) != CODE_ARITH_NONE ||
+            (!x->watched && !RT_TSAN &&
+                code_is_atomic(&c->im->natives[w->imm], &a));
     case OP_FLOORF:
         return c->jit->rounds;
     case OP_ZERO:

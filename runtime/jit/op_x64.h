@@ -166,7 +166,9 @@ void op_assert(struct jit_fn *c); /* of types that op_can_take() */
 void op_make_iface(struct jit_fn *c);
 void op_new(struct jit_fn *c);      /* op_x64_alloc.c: of types that
                                        op_can_allocate() */
-void op_atomic(struct jit_fn *c);   /* op_x64_atomic.c: CALLN of some natives */
+/* CALLN of some natives. */
+void op_atomic(struct jit_fn *c);  /* op_x64_atomic.c */
+void op_arith(struct jit_fn *c);   /* op_x64_arith.c */
 void op_cell(struct jit_fn *c);     /* op_x64_cell.c */
 void op_fill_closure(struct jit_fn *c);
 void op_defer(struct jit_fn *c);    /* op_x64_call.c */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_CODE_ARITH_H
+#define RUNTIME_CODE_ARITH_H
+
+/*
+ * Natives that are a few instructions of arithmetic on whole words, with two
+ * results: machine code has these in place of the call, and functions that
+ * consist of little else are leaves.
+ */
+
+#include "runtime/code/code.h"
+
+enum code_arith {
+    CODE_ARITH_NONE, /* it is another native */
+    CODE_ARITH_ADD,  /* sum and carry out of x, y, carry */
+    CODE_ARITH_SUB,  /* difference and borrow out of x, y, borrow */
+    CODE_ARITH_MUL   /* high and low word of the product of x, y */
+};
+
+/* Which of them the native is. */
+enum code_arith code_arith_of(const struct code_native *n);
+
+#endif

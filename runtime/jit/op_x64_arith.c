@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Calls of natives that are arithmetic on whole words. */
+#include "runtime/jit/op_x64.h"
+
+#include "runtime/code/arith.h"
+
+/* Operands and results, from the call's slot on. */
+struct words {
+    const struct jit_web *x, *y;
+    int ry; /* y's register: its own, or rcx */
+};
+
+static void
+put(struct jit_fn *c, unsigned i, int reg)
+{
+    const struct jit_web *to = jit_def(c, jit_now(c)->w[0].a + i);
+
+    if (!jit_is_dead(to))
+        op_put(c, to, reg);
+}
+
+/* rax = the third operand and x and y, or x less both. */
+static void
+sum(struct jit_fn *c, struct words *w, bool sub)
+{
+    const struct jit_web *carry = jit_use(c, jit_now(c)->w[0].a + 2u);
+
+    op_load(c, X_RAX, sub ? w->x : carry);
+    op_alu(c, sub ? X_ALU_SUB : X_ALU_ADD, X_RAX, sub ? carry : w->x);
+    w->ry = op_gpr(c, w->y, X_RCX);
+    x_rr(&c->b, sub ? X_SUB : X_ADD, X_RAX, w->ry);
+}
+
+/* rcx = x & y, or ~x & y.  rdx stays, unless x is in a float register. */
+static void
+both(struct jit_fn *c, const struct words *w, bool invert)
+{
+    if (w->ry == X_RCX && invert) { /* (x | y) ^ x */
+        op_alu(c, X_ALU_OR, X_RCX, w->x);
+        op_alu(c, X_ALU_XOR, X_RCX, w->x);
+        return;
+    }
+    if (w->ry == X_RCX) {
+        op_alu(c, X_ALU_AND, X_RCX, w->x);
+        return;
+    }
+    op_load(c, X_RCX, w->x);
+    if (invert)
+        x_rr(&c->b, X_UNARY, X_NOT, X_RCX);
+    x_rr(&c->b, X_AND, X_RCX, w->ry);
+}
+
+/*
+ * The highest bit of (x & y) | ((x | y) & ~sum) is the carry, that of
+ * (~x & y) | (~(x ^ y) & difference) the borrow, whatever came in.
+ */
+static void
+add_or_sub(struct jit_fn *c, struct words *w, bool sub)
+{
+    bool far = op_in_xmm(w->x);
+
+    sum(c, w, sub);
+    op_load(c, X_RDX, w->x);
+    x_rr(&c->b, sub ? X_XOR : X_OR, X_RDX, w->ry);
+    x_rr(&c->b, X_UNARY, X_NOT, sub ? X_RDX : X_RAX);
+    x_rr(&c->b, X_AND, X_RDX, X_RAX);
+    if (!sub)
+        x_rr(&c->b, X_UNARY, X_NOT, X_RAX);
+    if (far)
+        x_rm(&c->b, X_STORE, X_RDX, X_RSP, OP_AT_SCRATCH);
+    both(c, w, sub);
+    if (far)
+        x_rm(&c->b, X_OR, X_RCX, X_RSP, OP_AT_SCRATCH);
+    else
+        x_rr(&c->b, X_OR, X_RCX, X_RDX);
+    x_shift_i(&c->b, X_SHR, X_RCX, 63);
+    put(c, 0, X_RAX);
+    put(c, 1, X_RCX);
+}
+
+void
+op_arith(struct jit_fn *c)
+{
+    const struct code_ins *pc = jit_now(c)->w;
+    enum code_arith arith = code_arith_of(&c->im->natives[pc->imm]);
+    struct words w = {jit_use(c, pc->a), jit_use(c, pc->a + 1u), -1};
+
+    rt_assert(arith != CODE_ARITH_NONE);
+    if (arith != CODE_ARITH_MUL) {
+        add_or_sub(c, &w, arith == CODE_ARITH_SUB);
+        return;
+    }
+    w.ry = op_gpr(c, w.y, X_RCX);
+    op_load(c, X_RAX, w.x);
+    x_rr(&c->b, X_UNARY, X_MUL_RAX, w.ry);
+    put(c, 0, X_RDX);
+    put(c, 1, X_RAX);
+}
