@@ -65,6 +65,11 @@ struct gc_config {
                             barrier does not shade 1: the old value, 2: the
                             new one; for tests that show that both must be */
     void *base;          /* where the heap must begin; NULL: anywhere */
+    void *near;          /* without base: where it should begin, or a multiple
+                            of 1 TiB above, so that it is not where the system
+                            puts what the program maps: pointers to what was
+                            unmapped must not become such to objects.  NULL:
+                            anywhere */
     struct race *race;   /* what is told of memory that is handed out anew; it
                             watches all that lies from base on; NULL: none */
     struct rt_keep *keep; /* where its mappings come from and go to before the

@@ -218,6 +218,26 @@ commit(struct gc_heap *h, struct gc_region *r, size_t size)
     return true;
 }
 
+/* Address space, far from that of others where it is the first and there is
+ * room; at the hint, or anywhere.  NULL: there is none. */
+static uint8_t *
+reserve(struct gc_heap *h, uint8_t *hint, size_t size)
+{
+    enum { TRIES = 8 };
+    uint8_t *near = h->cfg.near, *p;
+
+    if (hint != NULL || near == NULL)
+        return rt_os_reserve(&h->os, hint, size, ARENA_SIZE);
+    for (unsigned i = 0; i < TRIES; i++) {
+        hint = near + ((uintptr_t)i << 40);
+        p = rt_os_reserve(&h->os, hint, size, ARENA_SIZE);
+        if (p == hint || p == NULL || i == TRIES - 1)
+            break;
+        rt_os_release(&h->os, p, size, 0);
+    }
+    return p;
+}
+
 static bool
 add_region(struct gc_heap *h, size_t need)
 {
@@ -229,10 +249,10 @@ add_region(struct gc_heap *h, size_t need)
 
     if (r == NULL)
         return false;
-    r->base = rt_os_reserve(&h->os, hint, size, ARENA_SIZE);
+    r->base = reserve(h, hint, size);
     if (r->base == NULL && size > need) {
         size = need;
-        r->base = rt_os_reserve(&h->os, hint, size, ARENA_SIZE);
+        r->base = reserve(h, hint, size);
     }
     if (r->base == NULL)
         return false;

@@ -111,7 +111,8 @@ void host_tear_down(struct vole *v);
 int host_run_schedule(struct vole *v);
 
 /* What has the same address in each process that runs by a seed, and where; and
- * where the heap is when a race detector watches it. */
+ * where the heap is when a race detector watches it, and else if there is
+ * room. */
 enum host_place { HOST_IMAGE, HOST_GLOBALS, HOST_HEAP, HOST_WATCHED_HEAP };
 void *host_place(enum host_place p);
 /* What the detector watches is as much of the heap, and package variables that

@@ -227,6 +227,7 @@ make_heap(struct vole *v, const struct rt_debugvars *dv)
     cfg.pacer_trace = dv->gcpacertrace != 0;
     cfg.shade_off = (uint32_t)dv->gcshadeoff;
     cfg.fail_alloc = (uint32_t)dv->failalloc;
+    cfg.near = host_place(HOST_WATCHED_HEAP);
     if (v->seed != NULL) {
         /* So it collects at the same places, and objects are where they were
          * the last time. */
