@@ -5,6 +5,7 @@
  */
 #include "sched/loopback_int.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -154,11 +155,39 @@ forget(struct lo_sock *x)
     lo_free(x);
 }
 
+static bool
+has_sockets(const struct sched *s)
+{
+    for (unsigned i = 0; s->loopback != NULL && i < LO_BUCKETS; i++)
+        if (s->loopback->table[i] != NULL)
+            return true;
+    return false;
+}
+
+/* The program has ended, but the process may run others: their descriptors would
+ * become ever fewer. */
+static void
+close_all(struct sched *s)
+{
+    DIR *dir = has_sockets(s) ? opendir("/proc/self/fd") : NULL;
+    struct dirent *e;
+
+    while (dir != NULL && (e = readdir(dir)) != NULL) {
+        int fd = atoi(e->d_name);
+
+        if (e->d_name[0] != '.' && loopback_find(s, fd) != NULL)
+            close(fd);
+    }
+    if (dir != NULL)
+        closedir(dir);
+}
+
 void
 loopback_end(struct sched *s)
 {
     struct lo_sock *x;
 
+    close_all(s);
     for (unsigned i = 0; s->loopback != NULL && i < LO_BUCKETS; i++)
         while ((x = s->loopback->table[i]) != NULL) {
             s->loopback->table[i] = x->next;
@@ -254,6 +283,17 @@ lo_draw_port(struct sched *s, int type)
             return port;
     }
     return 0;
+}
+
+bool
+lo_is_own_port(const struct sched *s, uint16_t port)
+{
+    const struct loopback *l = s->loopback;
+
+    return port >= LO_FIRST_PORT && port < LO_FIRST_PORT + LO_PORTS &&
+        !l->shared &&
+        (port - LO_FIRST_PORT + LO_PORTS - l->first_port) % LO_PORTS <
+            l->drawn;
 }
 
 /* bind() of the kernel's socket. */

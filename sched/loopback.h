@@ -55,7 +55,7 @@ void loopback_let_go(struct lo_sock *x);
  * that becomes one of the kernel's. */
 void loopback_give(struct sched_m *m, int fd);
 
-/* Forgets all sockets, when nothing runs any more. */
+/* Closes and forgets all sockets, when nothing runs any more. */
 void loopback_end(struct sched *s);
 
 #endif

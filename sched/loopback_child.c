@@ -109,6 +109,8 @@ loopback_give(struct sched_m *m, int fd)
     int pair[2];
 
     rt_assert(m->by_seed);
+    if (x != NULL && x->state == LO_LISTENING)
+        m->sched->loopback->shared = true;
     if (x == NULL || x->state != LO_CONNECTED || x->dead || !make_pair(pair))
         return;
     y = x->other;

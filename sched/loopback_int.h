@@ -96,6 +96,7 @@ struct loopback {
     uint64_t serial;
     uint32_t first_port; /* of those that are drawn, drawn so many so far */
     uint32_t drawn;
+    bool shared;         /* a child has got a listener */
 };
 
 /* ---- loopback_addr.c ------------------------------------------------------- */
@@ -138,6 +139,9 @@ void lo_tell(struct sched_m *m, struct lo_sock *x, unsigned modes);
 /* Gives x an address with a drawn port, if it has none. */
 int64_t lo_bind_any(struct sched_m *m, struct lo_sock *x, int fd);
 uint16_t lo_draw_port(struct sched *s, int type);
+/* Whether the port has been drawn, and nobody else has been given it: whoever
+ * listens there, if it is not this process, only happens to do so. */
+bool lo_is_own_port(const struct sched *s, uint16_t port);
 
 /* All answer as the kernel would. */
 int64_t lo_socket(struct sched_m *m, int family, int type, int protocol);

@@ -28,7 +28,6 @@ sys.path.insert(0, os.path.dirname(HERE))
 import common  # noqa: E402
 
 STRATEGIES = ['mix', 'random', 'pct3', 'pos', 'dfs1']
-CLEAN = 300
 REPLAYS = 5
 
 
@@ -100,7 +99,7 @@ def check_bug(args, path, want):
 
 def check_clean(args, path, want):
     for strategy in STRATEGIES:
-        command = [args.vole, 'run', '-explore', str(CLEAN),
+        command = [args.vole, 'run', '-explore', str(args.clean),
                    '-explore-strategy', strategy]
         if want['leaks']:
             command.append('-leaks')
@@ -115,6 +114,8 @@ def main():
     ap.add_argument('--vole', default=os.path.join(
         common.ROOT, 'build/cmd/vole/vole'))
     ap.add_argument('--slow', type=float, default=1)
+    ap.add_argument('--clean', type=int, default=300, metavar='N',
+                    help='schedules of each strategy of correct programs')
     ap.add_argument('names', nargs='*')
     args = ap.parse_args()
     args.vole = os.path.abspath(args.vole)

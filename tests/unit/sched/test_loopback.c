@@ -204,6 +204,15 @@ ports(struct co *c)
         close_fd(c, x);
         close_fd(c, y);
         close_fd(c, l);
+        /* Whoever listens there now is none of the program's. */
+        other = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        setsockopt(other, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
+        rt_check(bind(other, (struct sockaddr *)&a, sizeof a) == 0 &&
+            listen(other, 1) == 0, "another listens");
+        x = new_socket(c);
+        rt_check(connect_at(c, x, port) == -ECONNREFUSED, "not inside");
+        close_fd(c, x);
+        close(other);
     }
     check_empty(c);
     CO_END;
