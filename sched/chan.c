@@ -503,7 +503,7 @@ send_any(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
         return wait_nil(m, WAIT_CHAN_SEND_NIL);
     if (chan_outside(m, c))
         return CHAN_OUTSIDE;
-    chan_lock(m, c);
+    chan_lock_patiently(m, c);
     return send_locked(m, c, elem);
 }
 
@@ -514,7 +514,7 @@ recv_any(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
         return wait_nil(m, WAIT_CHAN_RECV_NIL);
     if (chan_outside(m, c))
         return CHAN_OUTSIDE;
-    chan_lock(m, c);
+    chan_lock_patiently(m, c);
     return recv_locked(m, c, elem);
 }
 

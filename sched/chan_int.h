@@ -37,6 +37,10 @@ struct sched_chan {
     struct waitq recvq, sendq;
 };
 
+/* Pauses, m having found a channel locked; m has a P, not the only one, and
+ * holds no lock.  Note [crowded] in backoff.c. */
+void chan_stay_away(struct sched_m *m);
+
 /*
  * The owner of the only P needs no lock.  Where there are several the lock
  * is one that sleeps: a spin lock, whose release is a plain store, saves 3 %
@@ -52,6 +56,16 @@ chan_lock(const struct sched_m *m, struct sched_chan *c)
         rt_lock_push(&c->lock, true);
     else
         rt_lock(&c->lock);
+}
+
+/* The same, not at once where others are at c all the time: for a caller who
+ * holds no other lock. */
+static inline void
+chan_lock_patiently(struct sched_m *m, struct sched_chan *c)
+{
+    if (!m->p->alone && rt_unlikely(rt_lock_taken(&c->lock)))
+        chan_stay_away(m);
+    chan_lock(m, c);
 }
 
 static inline void

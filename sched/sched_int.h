@@ -203,6 +203,8 @@ struct sched_mi {
     bool passing;           /* others start goroutines, and leave it none */
     uint32_t started;       /* how many had been started when it began */
     uint32_t naps;          /* since it last found work at another P */
+    uint32_t crowd;         /* Note [crowded]: how often a pause is doubled */
+    uint64_t crowd_end;     /* rt_ticks() at the end of its last pause */
     struct rt_rand rand;
     struct rt_rand prof_rand;
     struct sched_bubble *bubble;  /* whose timers it fires; or NULL */

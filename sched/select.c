@@ -136,10 +136,13 @@ release(struct pick *k)
 }
 
 static void
-lock_all(const struct sched_m *m, struct pick *k)
+lock_all(struct sched_m *m, struct pick *k)
 {
     for (uint32_t i = 0; i < k->nlocks; i++)
-        chan_lock(m, k->locks[i]);
+        if (i == 0)
+            chan_lock_patiently(m, k->locks[i]);
+        else
+            chan_lock(m, k->locks[i]);
 }
 
 static void

@@ -92,6 +92,13 @@ rt_trylock(struct rt_lock *l)
     return true;
 }
 
+/* Whether some thread holds l just now; soon that may be wrong. */
+static inline bool
+rt_lock_taken(const struct rt_lock *l)
+{
+    return a32_load_rlx(&l->word) != 0;
+}
+
 /* Releases a lock that the calling thread holds. */
 static inline void
 rt_unlock(struct rt_lock *l)

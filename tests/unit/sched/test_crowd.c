@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Staying away from channels at which others are all the time.  The linker
+ * puts functions of this file in the place of chan_stay_away() and of the
+ * clock (meson.build).
+ */
+#include "tests/unit/sched/fake.h"
+
+#include "sched/chan_int.h"
+
+void __real_chan_stay_away(struct sched_m *m);
+void __wrap_chan_stay_away(struct sched_m *m);
+uint64_t __real_rt_ticks_slow(const struct rt_clock *c);
+uint64_t __wrap_rt_ticks_slow(const struct rt_clock *c);
+
+static a_u32 away;
+
+/* Of the thread that runs the tests; 0: the real clock. */
+static _Thread_local uint64_t ticks, step;
+
+void
+__wrap_chan_stay_away(struct sched_m *m)
+{
+    a32_add_full(&away, 1);
+    __real_chan_stay_away(m);
+}
+
+uint64_t
+__wrap_rt_ticks_slow(const struct rt_clock *c)
+{
+    return ticks == 0 ? __real_rt_ticks_slow(c) : (ticks += step);
+}
+
+/* ---- for how long ---------------------------------------------------------------- */
+
+enum { FIRST = 16, MOST = 1024, SOON = 10, BETWEEN = 160, LATE = 1000 };
+
+static struct {
+    struct sched s;
+    struct sched_mi m;
+    struct sched_pi p;
+    struct rt_clock clock;
+    struct trace_rec trace;
+} alone;
+
+static void
+make_alone(void)
+{
+    memset(&alone, 0, sizeof alone);
+    alone.s.trace = &alone.trace;
+    alone.trace.clock = &alone.clock; /* a slow one */
+    alone.m.m.sched = &alone.s;
+    alone.m.m.p = &alone.p.p;
+    a32_store_rlx(&alone.p.p.state, P_RUNNING);
+    ticks = 100000;
+    step = 1;
+}
+
+/* `gap` ticks after the last time; how long it took. */
+static uint64_t
+stay_away(uint64_t gap)
+{
+    uint64_t begun = ticks += gap;
+
+    __real_chan_stay_away(&alone.m.m);
+    return ticks - begun - 1; /* but for its first look at the clock */
+}
+
+static void
+a_pause_doubles_while_it_is_crowded(void **state)
+{
+    (void)state;
+    make_alone();
+    assert_int_equal(stay_away(LATE), FIRST);
+    assert_int_equal(stay_away(LATE), FIRST);
+    for (uint64_t n = 2 * FIRST; n <= MOST; n *= 2)
+        assert_int_equal(stay_away(SOON), n);
+    assert_int_equal(stay_away(SOON), MOST);
+    assert_int_equal(stay_away(BETWEEN), MOST);
+    for (uint64_t n = MOST / 2; n >= FIRST; n /= 2)
+        assert_int_equal(stay_away(LATE), n);
+    assert_int_equal(stay_away(LATE), FIRST);
+    assert_int_equal(stay_away(BETWEEN), FIRST);
+    ticks = 0;
+}
+
+static void
+a_pause_ends_when_somebody_asks(void **state)
+{
+    (void)state;
+    make_alone();
+    a32_store_rel(&alone.p.p.preempt, 1);
+    assert_int_equal(stay_away(LATE), 1);
+    a32_store_rel(&alone.p.p.preempt, 0);
+    assert_int_equal(stay_away(LATE), FIRST);
+    ticks = 0;
+}
+
+/* A clock that stands holds nobody up for ever. */
+static void
+a_pause_ends_without_a_clock(void **state)
+{
+    (void)state;
+    make_alone();
+    step = 0;
+    __real_chan_stay_away(&alone.m.m);
+    assert_int_equal(alone.m.crowd_end, ticks);
+    ticks = 0;
+}
+
+/* ---- who ------------------------------------------------------------------------- */
+
+enum { OP_SEND, OP_RECV, OP_SELECT };
+
+static struct chan_case both[2];
+
+/* v[0]: by which operation; once the channel is locked */
+static enum sched_run
+uses(struct co *c)
+{
+    CO_BEGIN;
+    while (a32_load_acq(&c->w->word[0]) == 0)
+        rt_cpu_relax();
+    if (c->v[0].i == OP_SEND) {
+        CO_SEND(c->w->root[1], &c->v[4]);
+    } else if (c->v[0].i == OP_RECV) {
+        CO_RECV(c->w->root[1], &c->v[4]);
+    } else {
+        CO_WAIT(chan_select(c->m, both, 2, false) == CHAN_PARK);
+    }
+    /* Now: the two may meet at the channel by which they end. */
+    a32_store_rel(&c->w->word[1], a32_load_acq(&away));
+    CO_DONE();
+    CO_END;
+}
+
+/* count 0: the operation; count 1: which of the two channels is locked until
+ * the other goroutine, on another P, sleeps for it. */
+static enum sched_run
+locks(struct co *c)
+{
+    struct sched_chan *ch;
+
+    CO_BEGIN;
+    c->w->root[0] = co_chan(c, 1);
+    for (c->i = 1; c->i <= 2; c->i++) {
+        c->w->root[c->i] = co_chan(c, 2);
+        CO_SEND(c->w->root[c->i], &c->v[4]);
+    }
+    c->n = c->w->root[1] < c->w->root[2] ? 1 : 2; /* locked first */
+    both[0] = (struct chan_case){c->w->root[1], &c->v[5], false};
+    both[1] = (struct chan_case){c->w->root[2], &c->v[5], false};
+    if (a64_load_rlx(&c->w->count[0]) == OP_SELECT)
+        ch = c->w->root[a64_load_rlx(&c->w->count[1]) == 1 ? c->n : 3 - c->n];
+    else
+        ch = c->w->root[1];
+    co_go(c, uses, (int64_t)a64_load_rlx(&c->w->count[0]), 0, NULL, NULL);
+    rt_lock(&ch->lock);
+    a32_store_rel(&c->w->word[0], 1);
+    while (a32_load_acq(&ch->lock.word) != 2)
+        rt_cpu_relax();
+    rt_unlock(&ch->lock);
+    CO_WAIT_ALL(1);
+    CO_END;
+}
+
+/* How often somebody stayed away. */
+static uint32_t
+times(uint64_t op, uint64_t which)
+{
+    struct world w;
+
+    a32_store_rel(&away, 0);
+    world_open(&w, 2);
+    a64_store_rlx(&w.count[0], op);
+    a64_store_rlx(&w.count[1], which);
+    assert_int_equal(world_go(&w, locks), 0);
+    world_close(&w);
+    return a32_load_acq(&w.word[1]);
+}
+
+/* But nobody who holds another lock: a select that has its first channel. */
+static void
+who_finds_a_channel_locked_stays_away(void **state)
+{
+    (void)state;
+    assert_int_equal(times(OP_SEND, 1), 1);
+    assert_int_equal(times(OP_RECV, 1), 1);
+    assert_int_equal(times(OP_SELECT, 1), 1);
+    assert_int_equal(times(OP_SELECT, 2), 0);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pause_doubles_while_it_is_crowded),
+        cmocka_unit_test(a_pause_ends_when_somebody_asks),
+        cmocka_unit_test(a_pause_ends_without_a_clock),
+        cmocka_unit_test(who_finds_a_channel_locked_stays_away),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
