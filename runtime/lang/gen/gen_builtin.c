@@ -435,6 +435,11 @@ len_to(struct gfunc *f, struct ast_expr *e, int dst)
 
     if (t->kind == TYPE_POINTER)
         t = type_under(t->elem);
+    /* Of an array whose type is a parameter's; it may be too large for slots. */
+    if (t->kind == TYPE_ARRAY && ast_unparen(x)->kind == EXPR_NAME) {
+        gf_load_const(f, dst, (uint64_t)t->len);
+        return;
+    }
     s = cap ? gf_expr(f, x) : gf_view(f, x);
     switch (t->kind) {
     case TYPE_ARRAY:
