@@ -73,6 +73,8 @@ shift_slots(struct code_ins *w, uint16_t base)
         shift_slot(&w->a, base);
     if (w->op == OP_MAPGETOK)
         shift_slot(&w[1].a, base);
+    if (w->op >= OP_FX8U && w->op <= OP_FS32)
+        w->imm += 8 * base;
     if (o->fmt == CODE_FMT_AI || o->fmt == CODE_FMT_I)
         return;
     if (strchr("dumw", o->col[1][0]) != NULL)
@@ -388,17 +390,24 @@ put_operand(void *arg, const struct code_operand *o)
         put_slot(c, jit_now(c), o->slot + i, o, i);
 }
 
-/* Slots that are accessed by address, or in parts. */
+/* Slots that are accessed by address. */
 static void
 pin(struct jit_fn *c, const struct jit_ins *x)
 {
-    uint32_t slot = (uint32_t)x->w[0].imm / 8;
-
-    if (x->w[0].op >= OP_FX8U && x->w[0].op <= OP_FS32 && slot < c->ns)
-        c->pinned[slot] = 1;
     if (x->w[0].op == OP_FLDX || x->w[0].op == OP_FSTX)
-        for (slot = x->w[0].b; slot < c->ns; slot++)
+        for (uint32_t slot = x->w[0].b; slot < c->ns; slot++)
             c->pinned[slot] = 1;
+}
+
+/* Of one that writes a part of a slot: the slot has a new value then. */
+static void
+put_part(struct jit_fn *c, const struct jit_ins *x)
+{
+    if (x->w[0].op < OP_FS8 || x->w[0].op > OP_FS32 || c->failed)
+        return;
+    rt_assert(x->nops == 2 && c->op[x->ops].use &&
+        c->op[x->ops].slot == (uint32_t)x->w[0].imm / 8);
+    c->op[x->ops].def = true;
 }
 
 /* Of a native that is no call, in place of those of one. */
@@ -452,6 +461,7 @@ put_operands(struct jit_fn *c)
         pin(c, x);
         const struct code_ins *w = jit_words(x);
         code_operands(c->im, w, put_operand, c);
+        put_part(c, x);
         if (jit_is_native(x)) {
             put_native(c, x);
         } else if (!x->part && code_call_area(c->im, w, &args.slot, &args.n)) {

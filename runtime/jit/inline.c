@@ -33,15 +33,6 @@ can_splice(struct jit_fn *c, const struct code_ins *pc)
     if (code_ext_words(pc) >= JIT_INS_WORDS)
         return false;
     switch (pc->op) {
-    case OP_FX8U:
-    case OP_FX8S:
-    case OP_FX16U:
-    case OP_FX16S:
-    case OP_FX32U:
-    case OP_FX32S:
-    case OP_FS8:
-    case OP_FS16:
-    case OP_FS32:
     case OP_FLDX:
     case OP_FSTX:
     case OP_SWITCH:

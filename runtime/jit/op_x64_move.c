@@ -159,38 +159,120 @@ op_globals(struct jit_fn *c)
     }
 }
 
-/* Bytes of slots that no web has in a register. */
+/* ---- parts of frames ------------------------------------------------------ */
+
+/* Some bytes of a slot. */
+struct part {
+    struct jit_web *of; /* the whole slot, which is read, and written, too */
+    int at, bits;       /* from its lowest bit on */
+    enum op_size size;
+};
+
+static struct part
+part_of_frame(struct jit_fn *c)
+{
+    static const enum op_size sizes[] = {OP_8U, OP_8S, OP_16U, OP_16S, OP_32U,
+        OP_32S, OP_8U, OP_16U, OP_32U};
+    const struct code_ins *w = jit_now(c)->w;
+    struct part p = {
+        .of = jit_use(c, (uint32_t)w->imm / 8),
+        .at = 8 * (int)((uint32_t)w->imm % 8),
+        .size = sizes[w->op - OP_FX8U]};
+
+    p.bits = p.size <= OP_8S ? 8 : p.size <= OP_16S ? 16 : 32;
+    rt_assert(p.at + p.bits <= 64);
+    return p;
+}
+
+static struct op_mem
+home_of(const struct part *p)
+{
+    return (struct op_mem){OP_FP, -1, 0, op_home(p->of) + p->at / 8};
+}
+
+/* The lowest bits of the register, and nothing else, from bit `at` on. */
+static void
+move_bits(struct jit_fn *c, int reg, int bits, int at)
+{
+    if (bits == 32 && at == 0) {
+        x_rr(&c->b, X_LOAD32, reg, reg);
+        return;
+    }
+    x_shift_i(&c->b, X_SHL, reg, 64 - bits);
+    if (64 - bits > at)
+        x_shift_i(&c->b, X_SHR, reg, 64 - bits - at);
+}
+
+/* A part of what is in a register. */
+static void
+load_part(struct jit_fn *c, const struct jit_web *to, const struct part *p)
+{
+    bool sign =
+        p->size == OP_8S || p->size == OP_16S || p->size == OP_32S;
+    int r = op_target(to);
+
+    if (p->at == 0 && p->bits == 32) {
+        x_rr(&c->b, sign ? X_LOAD32S : X_LOAD32, r,
+            op_gpr(c, p->of, X_RAX));
+    } else {
+        op_load(c, r, p->of);
+        if (p->at + p->bits < 64)
+            x_shift_i(&c->b, X_SHL, r, 64 - p->bits - p->at);
+        x_shift_i(&c->b, sign ? X_SAR : X_SHR, r, 64 - p->bits);
+    }
+    op_put(c, to, r);
+}
+
+/* The lowest bits of `from` become a part of what is in a register. */
+static void
+store_part(struct jit_fn *c, const struct jit_web *from, const struct part *p)
+{
+    uint64_t mask = (((uint64_t)1 << p->bits) - 1) << p->at;
+    int r = op_target(p->of);
+
+    op_load(c, X_RCX, from);
+    move_bits(c, X_RCX, p->bits, p->at);
+    op_load(c, r, p->of);
+    if (p->bits == 32 && p->at == 32) {
+        x_rr(&c->b, X_LOAD32, r, r);
+    } else {
+        x_const(&c->b, X_RDX, (int64_t)~mask);
+        x_rr(&c->b, X_FORM(0, 1, 0, X_ALU_AND * 8 + 3), r, X_RDX);
+    }
+    x_rr(&c->b, X_FORM(0, 1, 0, X_ALU_OR * 8 + 3), r, X_RCX);
+    op_put(c, p->of, r);
+}
+
+static void
+op_part(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    struct part p = part_of_frame(c);
+
+    if (w->op >= OP_FS8 && op_in_memory(p.of))
+        op_store_to(c, jit_use(c, w->a), p.size, home_of(&p));
+    else if (w->op >= OP_FS8)
+        store_part(c, jit_use(c, w->a), &p);
+    else if (op_in_memory(p.of))
+        op_load_from(c, jit_def(c, w->a), p.size, home_of(&p));
+    else
+        load_part(c, jit_def(c, w->a), &p);
+}
+
 void
 op_frame(struct jit_fn *c)
 {
-    static const uint8_t sizes[] = {OP_8U, OP_8S, OP_16U, OP_16S, OP_32U,
-        OP_32S};
     const struct code_ins *w = jit_now(c)->w;
-    struct op_mem m = {OP_FP, -1, 0, w->imm};
+    struct op_mem m = {OP_FP, -1, 3, 8 * w->b};
 
-    switch (w->op) {
-    case OP_FS8:
-        op_store_to(c, jit_use(c, w->a), OP_8U, m);
-        return;
-    case OP_FS16:
-        op_store_to(c, jit_use(c, w->a), OP_16U, m);
-        return;
-    case OP_FS32:
-        op_store_to(c, jit_use(c, w->a), OP_32U, m);
-        return;
-    case OP_FLDX:
-    case OP_FSTX:
-        m.index = op_gpr(c, jit_use(c, w->c), X_RCX);
-        m.shift = 3;
-        m.disp = 8 * w->b;
-        if (w->op == OP_FLDX)
-            op_load_from(c, jit_def(c, w->a), OP_64, m);
-        else
-            op_store_to(c, jit_use(c, w->a), OP_64, m);
-        return;
-    default:
-        op_load_from(c, jit_def(c, w->a),
-            (enum op_size)sizes[w->op - OP_FX8U], m);
+    if (w->op != OP_FLDX && w->op != OP_FSTX) {
+        op_part(c);
         return;
     }
+    /* No web has these slots in a register. */
+    m.index = op_gpr(c, jit_use(c, w->c), X_RCX);
+    if (w->op == OP_FLDX)
+        op_load_from(c, jit_def(c, w->a), OP_64, m);
+    else
+        op_store_to(c, jit_use(c, w->a), OP_64, m);
 }

@@ -47,6 +47,16 @@ type pair struct {
 	c float64
 }
 
+// Fields that share words.
+type small struct {
+	a int8
+	b uint16
+	c int32
+	d float32
+	e uint8
+	f bool
+}
+
 type shape interface{ area(n int) int }
 type square struct{ side int }
 type line int
@@ -77,6 +87,16 @@ func bit(b bool) uint64 {
 		return 1
 	}
 	return 0
+}
+
+func try(f func(int, string) int, n int, s string) (r int) {
+	defer func() {
+		if e := recover(); e != nil {
+			println(text(e))
+			r = -1
+		}
+	}()
+	return f(n, s)
 }
 
 func text(e any) string {
@@ -119,7 +139,8 @@ class Program:
         return self.pick(
             'len(s%d)' % self.rng.randrange(2), 'int(s0[%s])' % self.index(),
             'v%d[%s]' % (self.rng.randrange(2), self.index()), 'cap(v0)',
-            'p0.a', 'len(p1.b)', 'sh.area(%s)' % self.expr('int', depth + 1),
+            'p0.a', 'len(p1.b)', 'int(q%d.%s)' % (
+                self.rng.randrange(2), self.pick('a', 'b', 'c', 'e')), 'sh.area(%s)' % self.expr('int', depth + 1),
             'm[%s]' % self.expr('int', 2),
             'fn(%s)' % self.expr('int', depth + 1), 'len(m)')
 
@@ -150,6 +171,13 @@ class Program:
         return '(%s %s %s)' % (
             self.expr(kind, depth + 1), self.pick(
                 '+', '-', '*', '&', '|', '^', '&^', '+', '-', '/'), right)
+
+    def part(self):
+        name, kind = self.pick(('a', 'int8'), ('b', 'uint16'), ('c', 'int32'),
+                               ('d', 'float32'), ('e', 'uint8'))
+        if self.rng.random() < 0.2:
+            return 'f', self.condition()
+        return name, self.expr(kind, 1)
 
     def condition(self):
         r = self.rng.random()
@@ -194,6 +222,8 @@ class Program:
                 'v0, v1 = v1, v0', 'p0, p1 = p1, p0',
                 'p%d.a += %s' % (two, self.expr('int', 1)),
                 'p%d.b += "y"; p%d.c = %s' % (two, two, self.expr('float64', 1)),
+                'q%d.%s = %s' % ((two,) + self.part()),
+                'q%d = q%d' % (two, 1 - two),
                 'ps = append(ps, p%d); p%d = ps[len(ps)/2]' % (two, 1 - two),
                 'x = %s' % self.pick('in0', 's0', 'p0', 'fn', 'nil', 'it80',
                                      '&p1', 'f640'),
@@ -244,33 +274,50 @@ class Program:
                     self.put('%s%d := %s(in0)' % (name, k, kind))
         for text in ('s1 := "hällo" + s0', 'v0, v1 := []int{1, in0, 3}, '
                      'make([]int, 2, 5)', 'p0, p1 := pair{1, s0, 2}, pair{}',
+                     'q0, q1 := small{a: int8(in0)}, small{f: true}',
                      'ps := []pair{}', 'm := map[int]int{1: in0}', 'var x any',
                      'var sh shape = line(3)',
                      'fn := func(n int) int { in1 += n; return in1 ^ in0 }'):
             self.put(text)
-        self.put('_, _, _, _, _ = p1, x, sh, fn, v1')
-        self.put('defer func() {')
-        self.put('\tprintln("f%d", text(recover()), in1, in0, len(s0), s1, '
-                 'len(v0), cap(v1), p0.a, p0.b, len(ps), len(m), global)' % i)
-        ints, floats = (['%s%d' % (n, k) for n in part for k in range(2)]
-                        for part in (names[1:10], names[10:]))
-        rest = ['text(x) != ""', 'text(sh) != ""', 'fn != nil']
-        # Thousands of calls print for longer than they run: of most there is a
-        # sum.
-        self.put('\tif shown--; shown < 0 {')
-        self.put('\t\tmix(%s)' % ', '.join('uint64(%s)' % n for n in ints))
-        self.put('\t\tmix(%s)' % ', '.join(
-            'bits(float64(%s))' % n for n in floats))
-        self.put('\t\tmix(%s)' % ', '.join('bit(%s)' % n for n in rest))
-        self.put('\t\treturn')
-        self.put('\t}')
-        for part in (ints, floats, rest):
-            self.put('\tprintln(%s)' % ', '.join(part))
-        self.put('}()')
+        self.put('_, _, _, _, _, _ = p1, x, sh, fn, v1, q1')
+        # Variables that a deferred function looks at are not in registers:
+        # other functions tell themselves, and what they panic with, is their
+        # callers'.
+        defers = self.rng.random() < 0.5
+        if defers:
+            self.put('defer func() {')
+            self.depth += 1
+            self.tell(i, names, 'text(recover())')
+            self.depth -= 1
+            self.put('}()')
         for _ in range(self.rng.randrange(4, 14)):
             self.statement()
+        if not defers:
+            self.tell(i, names, '""')
         self.put('return in1 + in0')
         self.put_line('}\n')
+
+    def tell(self, i, names, how):
+        """Prints the variables of function i."""
+        self.put('println("f%d", %s, in1, in0, len(s0), s1, len(v0), cap(v1), '
+                 'p0.a, p0.b, len(ps), len(m), global)' % (i, how))
+        ints, floats = (['%s%d' % (n, k) for n in part for k in range(2)]
+                        for part in (names[1:10], names[10:]))
+        rest = ['text(x) != ""', 'text(sh) != ""', 'fn != nil', 'q0.f', 'q1.f',
+                'q0 == q1']
+        ints += ['q%d.%s' % (k, n) for k in range(2) for n in 'abce']
+        floats += ['q0.d', 'q1.d']
+        # Thousands of calls print for longer than they run: of most there is a
+        # sum.
+        self.put('if shown--; shown < 0 {')
+        self.put('\tmix(%s)' % ', '.join('uint64(%s)' % n for n in ints))
+        self.put('\tmix(%s)' % ', '.join(
+            'bits(float64(%s))' % n for n in floats))
+        self.put('\tmix(%s)' % ', '.join('bit(%s)' % n for n in rest))
+        self.put('} else {')
+        for part in (ints, floats, rest):
+            self.put('\tprintln(%s)' % ', '.join(part))
+        self.put('}')
 
     def put_line(self, text):
         self.out.append(text)
@@ -293,7 +340,7 @@ class Program:
         for i in range(self.n):
             self.put('for k := -2; k < 4; k++ {')
             self.put('\tfuel, shown = 3000, 300')
-            self.put('\tprintln(f%d(k*k*k, "abc"[:2+k%%2]))' % i)
+            self.put('\tprintln(try(f%d, k*k*k, "abc"[:2+k%%2]))' % i)
             self.put('\tprintln(sum)')
             self.put('}')
         self.put_line('}')
