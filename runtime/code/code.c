@@ -227,6 +227,9 @@ count_n(const struct code_ins *pc)
         return (uint32_t)pc->imm;
     case OP_LDM:
         return ((uint32_t)pc[1].imm + 7) / 8;
+    case OP_FLDX:
+    case OP_FSTX:
+        return (uint32_t)pc[1].imm;
     case OP_RETN:
         return pc->b;
     case OP_PRINT:
@@ -372,16 +375,6 @@ put_special(const struct emit *e, const struct code_image *im,
         put_use(e, pc->c, 1, "p");
         put_use(e, pc->c + 1u, 1, "i");
         return true;
-    case OP_FLDX:
-        /* The array's extent is not in the instruction: see
-         * code_reads_rest(). */
-        put_def(e, pc->a, 1, "x");
-        put_use(e, pc->c, 1, "i");
-        return true;
-    case OP_FSTX:
-        put_use(e, pc->a, 1, "x");
-        put_use(e, pc->c, 1, "i");
-        return true;
     case OP_SLICE:
     case OP_SLICESTR: {
         const char *holds = pc->op == OP_SLICE ? "pii" : "pi";
@@ -422,13 +415,6 @@ code_operands(const struct code_image *im, const struct code_ins *pc,
         return;
     put_column(&e, im, pc, o->col[1], pc->b);
     put_column(&e, im, pc, o->col[2], pc->c);
-}
-
-bool
-code_reads_rest(const struct code_ins *pc, uint32_t *from)
-{
-    *from = pc->b;
-    return pc->op == OP_FLDX;
 }
 
 bool

@@ -188,6 +188,8 @@ add_ext(struct text *t, const struct code_image *im,
         return;
     case OP_SWITCH:
     case OP_LDM:
+    case OP_FLDX:
+    case OP_FSTX:
     case OP_XADDR:
     case OP_PADDR:
     case OP_CHKUNSAFE:

@@ -80,8 +80,6 @@ step(struct flow *fl, uint32_t off)
         set_range(fl->tmp, from, nargs, f->nslots, true);
     code_operands(fl->im, pc, kill, fl);
     code_operands(fl->im, pc, gen, fl);
-    if (code_reads_rest(pc, &from) && from < f->nslots)
-        set_range(fl->tmp, from, f->nslots - from, f->nslots, true);
     if (f->flags & CODE_F_DEFER)
         join(fl, f->recover_off);
     if (memcmp(in, fl->tmp, 8u * fl->words) == 0)

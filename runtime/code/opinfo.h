@@ -79,10 +79,6 @@ enum { CODE_OPERANDS_MAX = 8 };
 void code_operands(const struct code_image *im, const struct code_ins *pc,
     void (*each)(void *arg, const struct code_operand *o), void *arg);
 
-/* True where the instruction may read any slot from *from on, besides its
- * operands: arrays in frames, whose length it does not tell. */
-bool code_reads_rest(const struct code_ins *pc, uint32_t *from);
-
 /* True for calls: where the callee's frame begins and how many of its slots
  * are arguments (UINT16_MAX: unknown).  All slots from two below the base on
  * are overwritten. */

@@ -26,7 +26,7 @@ check_slots(void *arg, const struct code_operand *o)
 {
     struct check *c = arg;
 
-    if (o->slot + o->n > c->f->extent)
+    if (o->n > c->f->extent || o->slot > c->f->extent - o->n)
         fail(c, "slot outside the frame");
 }
 

@@ -56,6 +56,11 @@ count_operand(struct jit_fn *c, const struct jit_ins *x,
         w->variable |= o->def;
         return;
     }
+    if (o->place == JIT_PINNED) {
+        w->pinned = true;
+        w->variable |= o->def;
+        return;
+    }
     if (o->place == JIT_MEMORY) {
         w->nmem++;
         w->saves += o->use ? often : 0;

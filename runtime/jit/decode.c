@@ -330,13 +330,22 @@ jit_find_lost(const struct jit_fn *c, const struct jit_ins *x, uint32_t *from,
     }
 }
 
+/* Whether the operand is one of an array in the frame, of which one is found by
+ * its index. */
+static bool
+is_of_array(const struct jit_ins *x, uint32_t i)
+{
+    return (x->w[0].op == OP_FLDX || x->w[0].op == OP_FSTX) && i > 0 &&
+        i <= (uint32_t)x->w[1].imm;
+}
+
 /* Where an operand of x has to be; i: the how many-th it is. */
 static enum jit_place
 place_of(const struct jit_ins *x, uint32_t i)
 {
     switch ((enum jit_kind)x->kind) {
     case JIT_NATIVE:
-        return JIT_ANY;
+        return is_of_array(x, i) ? JIT_PINNED : JIT_ANY;
     case JIT_CALL: /* the closure or interface comes first */
         return (x->w[0].op == OP_CALLC && i < 1) ||
                 (x->w[0].op == OP_CALLI && i < 2) ? JIT_ANY : JIT_MEMORY;
@@ -388,15 +397,6 @@ put_operand(void *arg, const struct code_operand *o)
 
     for (uint32_t i = 0; i < o->n; i++)
         put_slot(c, jit_now(c), o->slot + i, o, i);
-}
-
-/* Slots that are accessed by address. */
-static void
-pin(struct jit_fn *c, const struct jit_ins *x)
-{
-    if (x->w[0].op == OP_FLDX || x->w[0].op == OP_FSTX)
-        for (uint32_t slot = x->w[0].b; slot < c->ns; slot++)
-            c->pinned[slot] = 1;
 }
 
 /* Of one that writes a part of a slot: the slot has a new value then. */
@@ -458,7 +458,6 @@ put_operands(struct jit_fn *c)
 
         x->ops = c->nop;
         x->nops = 0;
-        pin(c, x);
         const struct code_ins *w = jit_words(x);
         code_operands(c->im, w, put_operand, c);
         put_part(c, x);

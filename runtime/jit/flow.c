@@ -264,7 +264,6 @@ transfer(struct jit_fn *c, int32_t k, uint64_t *set)
 {
     const struct jit_ins *x = &c->v[k];
     const struct jit_opnd *o = c->op + x->ops;
-    uint32_t from;
 
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].def && !o[i].use)
@@ -272,9 +271,6 @@ transfer(struct jit_fn *c, int32_t k, uint64_t *set)
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].use)
             rt_bit_set(set, o[i].slot);
-    if (x->frame == 0 && code_reads_rest(x->pc, &from))
-        for (uint32_t s = from; s < c->f->extent; s++)
-            rt_bit_set(set, s);
 }
 
 /* Instructions of which each but the last one leads to the next one only. */

@@ -222,8 +222,6 @@ may_assign(const struct jit_fn *c, const struct code_ins *pc, uint32_t slot)
     case OP_CALLC:
     case OP_CALLI:
         return slot >= pc->a;
-    case OP_FSTX:
-        return slot >= pc->b;
     default:
         return false;
     }

@@ -248,6 +248,7 @@ struct jit_ins {
 enum jit_place {
     JIT_ANY,    /* wherever its web is */
     JIT_MEMORY, /* in its slot */
+    JIT_PINNED, /* in its slot, like all of its web: it is found by address */
     JIT_NOWHERE /* needed by nobody but the interpreter */
 };
 

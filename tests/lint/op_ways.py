@@ -30,7 +30,7 @@ LEAVES = {
     'map_get': '--u', 'map_set': '--uu', 'map_delete': '---u',
     'chan_send': '--u', 'chan_recv': '--d', 'slice_append': '---u',
     'vm_print': '-u', 'sched_go': '--u', 'vm_defer_push': '---u',
-    'frame_get': 'u', 'frame_put': 'd',  # elements of arrays in frames
+    'frame_get': 'u', 'frame_put': 'w',  # one of an array in the frame
 }
 # After these nothing goes on.
 FAILURES = {'vm_panicf', 'vm_panic_plain', 'vm_panic_error', 'vm_panic_nil',
@@ -210,6 +210,8 @@ class Ways:
             elif does == 'd':
                 self.writes.add(slot)
                 had |= {slot, (m.group(1), ANY)}
+            elif does == 'w':  # some slot of it
+                self.writes.add(slot)
             else:
                 self.unknown = 'an address in ' + text
             text = text[:m.start()] + '0' + text[m.end():]

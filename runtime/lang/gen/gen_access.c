@@ -403,6 +403,7 @@ gf_load(struct gfunc *f, const struct place *p, int dst)
         break;
     case PLACE_FIDX:
         gf_abc(f, OP_FLDX, dst, p->slot, p->idx);
+        gf_ext(f, 0, p->len);
         break;
     case PLACE_MEM:
         gf_load_mem(f, dst, p->slot, p->off, p->type);
@@ -464,6 +465,7 @@ gf_store(struct gfunc *f, const struct place *p, int src)
         break;
     case PLACE_FIDX:
         gf_abc(f, OP_FSTX, src, p->slot, p->idx);
+        gf_ext(f, 0, p->len);
         break;
     case PLACE_MEM:
         gf_store_mem(f, src, p->slot, p->off, p->type);

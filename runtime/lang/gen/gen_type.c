@@ -180,11 +180,16 @@ word_after(const struct rt_layout *l, int64_t off)
 static void
 add_layout(uint8_t *mask, const struct rt_layout *part, int64_t off)
 {
-    uint64_t w, n = part->ptrdata / 8;
+    uint64_t w, n = part->ptrdata / 8, first = (uint64_t)off / 8;
 
+    if (first % 8 == 0) { /* 8 words at a time: there are large ones */
+        for (w = 0; w < n; w += 8)
+            mask[(first + w) / 8] |= part->ptrmask[w / 8];
+        return;
+    }
     for (w = 0; w < n; w++)
         if (rt_layout_is_ptr(part, w))
-            set_bit(mask, (uint64_t)off / 8 + w);
+            set_bit(mask, first + w);
 }
 
 static void layout_of(struct gen *g, struct type *t, struct rt_layout *l);
