@@ -108,6 +108,14 @@ find_target(struct check *c, const char *target)
     return o == NULL && check_more(c, p) ? check_lookup(p, dot + 1) : o;
 }
 
+/* Whether f's comment is about the function: where a patch has taken one out
+ * of f, which says where that is, another file has its own. */
+static bool
+is_about(const struct ast_file *f, const struct object *func)
+{
+    return !f->patched || func->decl->file == f;
+}
+
 /* The function that some package offers as o, NULL if none does.  That none
  * does is true until there are more files. */
 static struct object *
@@ -130,7 +138,8 @@ find_offer(struct check *c, struct object *o)
                 if (l->target == NULL || strcmp(l->target, name) != 0)
                     continue;
                 from = scope_lookup(p->scope, l->local);
-                if (from != NULL && has_body(from))
+                if (from != NULL && has_body(from) &&
+                    is_about(p->files[k], from))
                     return from;
             }
     }
