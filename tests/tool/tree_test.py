@@ -187,6 +187,13 @@ func P224() Curve { return p224s }
         'package brought\n\nconst Text = "brought"\n',
     'brings/brings.go': 'package brings\n\n'
         'import "golang.org/x/brought"\n\nconst Text = brought.Text\n',
+    # A module's patch is of what the library has taken from it, too.
+    'vendor/golang.org/x/sys/cpu/cpu.go':
+        'package cpu\n\nfunc Level() uint32 { n, _, _, _ := cpuid(7, 0); '
+        'return n }\n\nfunc cpuid(a, c uint32) (w, x, y, z uint32)\n',
+    'vendor/golang.org/x/sys/cpu/cpu_x86.s': '//go:build amd64 && gc\n',
+    'asks/asks.go': 'package asks\n\nimport "golang.org/x/sys/cpu"\n\n'
+        'func Level() uint32 { return cpu.Level() }\n',
 }
 
 # Name, imports, statements, environment, what is printed.
@@ -216,6 +223,7 @@ CASES = [
     ('the tree\'s instead', 'path', 'fmt.Println(path.Base("a/b"))',
      {'VOLETREE': 'strings,path'}, 'base of a/b\n'),
     ('vendored', 'brings', 'fmt.Println(brings.Text)', {}, 'brought\n'),
+    ('vendored and patched', 'asks', 'fmt.Println(asks.Level())', {}, '0\n'),
     ('whole pages', 'pages',
      'for _, f := range []func() string{pages.F4095, pages.F4096, pages.F4097, '
      'pages.F8191, pages.F8192} {\nfmt.Print(f()[0], " ")\n}', {},

@@ -144,6 +144,9 @@ find_patch(const struct tree_load *l, const char *path, unsigned *nfiles)
     char *name;
 
     *nfiles = 0;
+    /* What the library has taken from a module needs what that needs. */
+    if (strncmp(path, "vendor/", 7) == 0)
+        path += 7;
     if (l->patches == NULL || asprintf(&name, "tree/%s", path) < 0)
         return NULL;
     patch = l->patches->find(name);
