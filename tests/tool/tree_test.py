@@ -388,6 +388,26 @@ def run_damaged(opt, work, pack):
     return failed
 
 
+def run_real(opt, work):
+    """What is newer than a tree that is installed is told of, and nothing of
+    the tree itself, all of whose package os is looked at for it; how many trees
+    are not right."""
+    prog = os.path.join(work, 'prog.go')
+    with open(prog, 'w') as f:
+        f.write('package main\n\nimport "os"\n\nfunc main() {\n'
+                'os.OpenRoot(".")\np, _ := os.FindProcess(1)\n'
+                'println(p.Signal(nil), p)\n}\n')
+    failed = 0
+    for root in common.go_trees():
+        r = common.run(shlex.split(opt.vole) + [prog], timeout=60,
+                       env={'VOLEROOT': root})
+        if common.tree_minor(root) < 24 and \
+                r.err != '%s:6:4: undefined: os.OpenRoot\n' % prog:
+            print('FAIL real tree %s: %s' % (root, r.err))
+            failed += 1
+    return failed
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
     ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')
@@ -410,7 +430,8 @@ def main():
         failed += run_damaged(opt, work, pack)
         failed += run_env(opt, work)
         failed += run_list(opt, work, pack)
-    common.summary(len(cases) + len(packed) + 3 - failed, failed, 0)
+        failed += run_real(opt, work)
+    common.summary(len(cases) + len(packed) + 4 - failed, failed, 0)
     return 1 if failed else 0
 
 

@@ -34,10 +34,10 @@ func asInt(b bool) int {
 // A Process is one that StartProcess has started, or FindProcess was asked
 // for.
 type Process struct {
-	Pid    int
-	signal sync.RWMutex // read while a signal is sent
-	state  processState // guarded by lock
-	lock   sync.Mutex
+	Pid   int
+	sigMu sync.RWMutex // read while a signal is sent
+	state processState // guarded by lock
+	lock  sync.Mutex
 }
 
 type processState int
@@ -176,8 +176,8 @@ func (p *Process) Signal(sig Signal) error {
 	if p.Pid == 0 {
 		return errors.New("os: process not initialized")
 	}
-	p.signal.RLock()
-	defer p.signal.RUnlock()
+	p.sigMu.RLock()
+	defer p.sigMu.RUnlock()
 	switch p.current() {
 	case processDone:
 		return ErrProcessDone
@@ -210,8 +210,8 @@ func (p *Process) Wait() (*ProcessState, error) {
 	}
 	// From here on nobody sends a signal to whoever gets the number next.
 	p.become(processDone)
-	p.signal.Lock()
-	p.signal.Unlock()
+	p.sigMu.Lock()
+	p.sigMu.Unlock()
 	status, user, system, errno := reapProcess(p.Pid)
 	if errno != 0 {
 		return nil, NewSyscallError("wait", syscall.Errno(errno))
