@@ -294,6 +294,7 @@ struct gc_heap {
     struct gc_workbuf *work_full;
     struct gc_workbuf *work_empty;
     struct rt_fixalloc workbufs;
+    struct gc_workbuf first_workbuf; /* one of them is there whatever happens */
 
     /* atomic */
     a_u32 sweepgen;    /* written in STW */

@@ -20,6 +20,7 @@ init_allocators(struct gc_heap *h)
     rt_fixalloc_init(&h->spans, &h->os, sizeof(struct gc_span));
     rt_fixalloc_init(&h->specials, &h->os, sizeof(struct gc_special));
     rt_fixalloc_init(&h->workbufs, &h->os, sizeof(struct gc_workbuf));
+    h->work_empty = &h->first_workbuf;
     for (unsigned i = 0; i < META_SIZES; i++)
         rt_fixalloc_init(&h->meta[i], &h->os,
             (i + 1) * META_STEP * sizeof(uint64_t));

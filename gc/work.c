@@ -3,7 +3,9 @@
  * The grey set: buffers of addresses, one in the hands of each marker, the
  * others in two common lists.  When no memory is left for a buffer the object
  * is dropped and work_overflow remembers that marked objects must be scanned
- * once more; so marking never fails.
+ * once more; so marking never fails.  One buffer is there from the beginning:
+ * without any, a list of a million objects would be followed by one object each
+ * time that all are scanned.
  */
 #include "gc/gc_int.h"
 

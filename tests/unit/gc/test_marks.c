@@ -151,6 +151,36 @@ greys_that_were_dropped_are_found_again(void **state)
     gc_heap_free(s.h);
 }
 
+/* However many objects it has. */
+static void
+a_list_is_followed_without_memory(void **state)
+{
+    enum { LONG = 5000 };
+    struct side s;
+    struct gc_marker m;
+    void **first = NULL, **last = NULL;
+
+    (void)state;
+    side_start(&s, NULL);
+    for (int i = 0; i < LONG; i++) {
+        void **obj = gc_alloc(&s.pc[1], &lay_ptr);
+        obj[0] = first;
+        first = obj;
+        last = i == 0 ? obj : last;
+    }
+    s.h->os.fail_at = 1;
+    gc_marker_init(&m, s.h);
+    gc_mark_ptr(&m, first);
+    while (!gc_drain_some(&m, UINT64_MAX)) {
+    }
+    assert_int_equal(a32_load_rlx(&s.h->work_overflow), 0);
+    assert_int_equal(m.objects, LONG);
+    struct gc_span *span = gc_span_of(s.h, (uintptr_t)last);
+    assert_true(gc_slot_marked(span, gc_slot_of(span, (uintptr_t)last)));
+    gc_marker_flush(&m);
+    gc_heap_free(s.h);
+}
+
 static void
 a_p_that_goes_leaves_its_greys(void **state)
 {
@@ -182,6 +212,7 @@ main(void)
         cmocka_unit_test(handing_out_a_cleanup_shades),
         cmocka_unit_test(a_finalizer_keeps_the_last_word),
         cmocka_unit_test(greys_that_were_dropped_are_found_again),
+        cmocka_unit_test(a_list_is_followed_without_memory),
         cmocka_unit_test(a_p_that_goes_leaves_its_greys)
     };
 
