@@ -363,7 +363,8 @@ write_entry(const struct entry_folder *to, const struct entry_name *name,
         return;
     }
     good = fwrite(&h, sizeof h, 1, f) == 1 &&
-        fwrite(to->deps, 1, to->ndeps, f) == to->ndeps &&
+        (to->ndeps == 0 ||
+            fwrite(to->deps, 1, to->ndeps, f) == to->ndeps) &&
         fwrite(at, 1, size, f) == size;
     if (fclose(f) != 0 || !good || rename(temp, path) != 0)
         unlink(temp);
