@@ -163,6 +163,8 @@ add_pattern(struct finder *f, const char *pattern)
 
     if (!is_valid_path(glob) || !glob_valid(glob)) {
         f->why = "invalid pattern syntax";
+    } else if (!glob_elements_valid(f->a, glob)) {
+        f->why = "syntax error in pattern"; /* as go says at this point */
     } else {
         glob_find(f->a, f->dir, glob, &found);
         if (found.n == 0)

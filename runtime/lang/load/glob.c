@@ -122,6 +122,20 @@ glob_fits(const char *p, const char *name)
     return true;
 }
 
+bool
+glob_elements_valid(struct rt_arena *a, const char *pattern)
+{
+    for (;;) {
+        size_t n = strcspn(pattern, "/");
+
+        if (!glob_valid(rt_arena_strndup(a, pattern, n)))
+            return false;
+        if (pattern[n] == 0)
+            return true;
+        pattern += n + 1;
+    }
+}
+
 /* Has the element something that is not itself? */
 static bool
 is_pattern(const char *s)
@@ -161,5 +175,6 @@ void
 glob_find(struct rt_arena *a, const char *dir, const char *pattern,
     struct paths_list *out)
 {
+    rt_assert(glob_elements_valid(a, pattern));
     find(a, dir, "", pattern, out);
 }
