@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "runtime/base/throw.h"
 #include "runtime/code/opinfo.h"
 
 /* Formats as opcode.def writes them: enum code_fmt and the EXT words. */
@@ -80,6 +81,40 @@ code_ext_words(const struct code_ins *pc)
         return 2u * pc->b;
     const struct code_opinfo *o = code_opinfo(pc->op);
     return o != NULL ? o->ext : 0;
+}
+
+enum code_ext
+code_ext_kind(const struct code_ins *pc, unsigned i)
+{
+    rt_assert(i >= 1 && i <= code_ext_words(pc));
+    switch (code_plain(pc->op)) {
+    case OP_SWITCH:
+        return CODE_EXT_NUMBER;
+    case OP_LDM:
+    case OP_FLDX:
+    case OP_FSTX:
+    case OP_XADDR:
+    case OP_PADDR:
+    case OP_CHKUNSAFE:
+    case OP_SLICE:
+    case OP_SLICESTR:
+    case OP_SL2ARR:
+        return CODE_EXT_SIZE;
+    case OP_CELL: /* it is in it */
+    case OP_MKCLO:
+    case OP_MKCLOAT:
+    case OP_GO:
+    case OP_DEFER:
+        return CODE_EXT_FUNC;
+    case OP_IMETH:
+        return CODE_EXT_SELECTOR;
+    case OP_MAPNEXT:
+        return i == 1 ? CODE_EXT_JUMP : CODE_EXT_TYPE;
+    case OP_SELECT: /* a direction and a type for each */
+        return i % 2 == 1 ? CODE_EXT_NUMBER : CODE_EXT_TYPE;
+    default:
+        return CODE_EXT_TYPE;
+    }
 }
 
 const struct code_ins *

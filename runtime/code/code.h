@@ -259,6 +259,19 @@ const char *code_op_name(unsigned op);
  * SELECT). */
 unsigned code_ext_words(const struct code_ins *pc);
 
+/* What the imm of an EXT word is. */
+enum code_ext {
+    CODE_EXT_NUMBER,
+    CODE_EXT_SIZE, /* a number that is not negative */
+    CODE_EXT_JUMP, /* in instructions, from behind the last EXT word */
+    CODE_EXT_TYPE, /* numbers in the tables of the image: */
+    CODE_EXT_FUNC,
+    CODE_EXT_SELECTOR
+};
+
+/* What the i-th EXT word of the instruction at pc is, from 1 on. */
+enum code_ext code_ext_kind(const struct code_ins *pc, unsigned i);
+
 /* The instruction behind the one at pc and its EXT words: where the function
  * goes on when the operation is over and does not jump. */
 const struct code_ins *code_after(const struct code_ins *pc);

@@ -153,6 +153,31 @@ add_imm(struct text *t, const struct code_image *im,
     }
 }
 
+static void
+add_ext_word(struct text *t, const struct code_image *im,
+    const struct code_ins *pc, unsigned i)
+{
+    int32_t imm = pc[i].imm;
+
+    switch (code_ext_kind(pc, i)) {
+    case CODE_EXT_TYPE:
+        add(t, ", %s", type_name(im, imm));
+        break;
+    case CODE_EXT_FUNC:
+        add(t, ", %s", func_name(im, imm));
+        break;
+    case CODE_EXT_SELECTOR:
+        add(t, ", .%s",
+            (uint32_t)imm < im->nselectors ? im->selectors[imm] : "?");
+        break;
+    case CODE_EXT_NUMBER:
+    case CODE_EXT_SIZE:
+    case CODE_EXT_JUMP:
+        add(t, ", %d", imm);
+        break;
+    }
+}
+
 /* What the EXT words of an instruction mean. */
 static void
 add_ext(struct text *t, const struct code_image *im,
@@ -172,29 +197,9 @@ add_ext(struct text *t, const struct code_image *im,
             add(t, " %s}", type_name(im, x[1].imm));
         }
         return;
-    case OP_IMETH:
-        add(t, ", .%s", (uint32_t)pc[1].imm < im->nselectors
-                ? im->selectors[pc[1].imm] : "?");
-        return;
     case OP_MAPNEXT:
         add(t, ", ->%d, %s", (int)(pc + 3 - f->code) + pc[1].imm,
             type_name(im, pc[2].imm));
-        return;
-    case OP_GO:
-    case OP_DEFER:
-    case OP_MKCLO:
-    case OP_MKCLOAT:
-        add(t, ", %s", func_name(im, pc[1].imm));
-        return;
-    case OP_SWITCH:
-    case OP_LDM:
-    case OP_FLDX:
-    case OP_FSTX:
-    case OP_XADDR:
-    case OP_PADDR:
-    case OP_CHKUNSAFE:
-    case OP_SL2ARR:
-        add(t, ", %d", pc[1].imm);
         return;
     case OP_SLICE:
     case OP_SLICESTR:
@@ -213,7 +218,7 @@ add_ext(struct text *t, const struct code_image *im,
         break;
     }
     for (unsigned i = 1; i <= n; i++)
-        add(t, ", %s", type_name(im, pc[i].imm));
+        add_ext_word(t, im, pc, i);
 }
 
 void

@@ -26,7 +26,7 @@ check_slots(void *arg, const struct code_operand *o)
 {
     struct check *c = arg;
 
-    if (o->n > c->f->extent || o->slot > c->f->extent - o->n)
+    if (o->slot + o->n > c->f->extent)
         fail(c, "slot outside the frame");
 }
 
@@ -102,7 +102,32 @@ bounds_valid(const struct code_ins *pc)
         (pc->op == OP_SLICE || (a & (CODE_SLICE_MAX | CODE_SLICE_ARRAY)) == 0);
 }
 
-/* The EXT words, whose meaning depends on the instruction. */
+static void
+check_ext_word(struct check *c, unsigned i)
+{
+    int32_t imm = c->pc[i].imm;
+
+    switch (code_ext_kind(c->pc, i)) {
+    case CODE_EXT_TYPE:
+        check_type(c, imm);
+        break;
+    case CODE_EXT_FUNC:
+        check_func(c, imm);
+        break;
+    case CODE_EXT_SELECTOR:
+        if ((uint32_t)imm >= c->im->nselectors)
+            fail(c, "selector number out of range");
+        break;
+    case CODE_EXT_SIZE:
+        if (imm < 0)
+            fail(c, "negative size");
+        break;
+    case CODE_EXT_JUMP: /* check_jumps() will */
+    case CODE_EXT_NUMBER:
+        break;
+    }
+}
+
 static void
 check_ext(struct check *c)
 {
@@ -114,44 +139,10 @@ check_ext(struct check *c)
             fail(c, "EXT word missing");
     if (c->fault != NULL)
         return;
-    switch (code_plain(pc->op)) {
-    case OP_SWITCH:
-    case OP_LDM:
-    case OP_XADDR:
-    case OP_PADDR:
-    case OP_CHKUNSAFE:
-    case OP_SLICE:
-    case OP_SLICESTR:
-    case OP_SL2ARR:
-        if (pc->op != OP_SWITCH && pc[1].imm < 0)
-            fail(c, "negative size");
-        if ((pc->op == OP_SLICE || pc->op == OP_SLICESTR) &&
-            !bounds_valid(pc))
-            fail(c, "bounds of no slice expression");
-        break;
-    case OP_MKCLO:
-    case OP_MKCLOAT:
-    case OP_CELL:
-    case OP_GO:
-    case OP_DEFER:
-        check_func(c, pc[1].imm);
-        break;
-    case OP_IMETH:
-        if ((uint32_t)pc[1].imm >= c->im->nselectors)
-            fail(c, "selector number out of range");
-        break;
-    case OP_MAPNEXT:
-        check_type(c, pc[2].imm);
-        break;
-    case OP_SELECT:
-        for (unsigned i = 0; i < pc->b; i++)
-            check_type(c, pc[2 + 2 * i].imm);
-        break;
-    default:
-        for (unsigned i = 1; i <= n; i++)
-            check_type(c, pc[i].imm);
-        break;
-    }
+    for (unsigned i = 1; i <= n; i++)
+        check_ext_word(c, i);
+    if ((pc->op == OP_SLICE || pc->op == OP_SLICESTR) && !bounds_valid(pc))
+        fail(c, "bounds of no slice expression");
 }
 
 static void

@@ -257,45 +257,26 @@ fill_selector(struct filler *p, uint32_t i)
     p->code[i].c = 0;
 }
 
-/* As the verifier sees them (runtime/code/verify.c). */
+/* Word k behind instruction i. */
 static void
-fill_ext(struct filler *p, uint32_t i, unsigned n)
+fill_ext(struct filler *p, uint32_t i, unsigned k)
 {
-    uint16_t op = p->code[i].op;
-    unsigned k;
-
-    switch (op) {
-    case OP_SWITCH:
-    case OP_LDM:
-    case OP_XADDR:
-    case OP_PADDR:
-    case OP_CHKUNSAFE:
-    case OP_SLICE:
-    case OP_SLICESTR:
-    case OP_SL2ARR:
+    switch (code_ext_kind(&p->code[i], k)) {
+    case CODE_EXT_TYPE:
+        fill_imm(p, i + k, STOCK_TYPE);
         break;
-    case OP_CELL: /* the function itself: whoever takes it knows */
-        p->code[i + 1].imm = 0;
+    case CODE_EXT_FUNC:
+        if (p->code[i].op == OP_CELL) /* the function itself: whoever takes it */
+            p->code[i + k].imm = 0;   /* knows */
+        else
+            fill_imm(p, i + k, STOCK_FUNC);
         break;
-    case OP_MKCLO:
-    case OP_MKCLOAT:
-    case OP_GO:
-    case OP_DEFER:
-        fill_imm(p, i + 1, STOCK_FUNC);
+    case CODE_EXT_SELECTOR:
+        fill_imm(p, i + k, STOCK_LIVE);
         break;
-    case OP_IMETH:
-        fill_imm(p, i + 1, STOCK_LIVE);
-        break;
-    case OP_MAPNEXT:
-        fill_imm(p, i + 2, STOCK_TYPE);
-        break;
-    case OP_SELECT:
-        for (k = 0; k < p->code[i].b; k++)
-            fill_imm(p, i + 2 + 2 * k, STOCK_TYPE);
-        break;
-    default:
-        for (k = 1; k <= n; k++)
-            fill_imm(p, i + k, STOCK_TYPE);
+    case CODE_EXT_NUMBER:
+    case CODE_EXT_SIZE:
+    case CODE_EXT_JUMP:
         break;
     }
 }
@@ -318,7 +299,8 @@ fill_ins(struct filler *p, uint32_t i, unsigned n)
                 fill_imm(p, i, (enum stock_kind)kinds[k].kind);
     if (p->code[i].op == OP_CALLI)
         fill_selector(p, i);
-    fill_ext(p, i, n);
+    for (k = 1; k <= n; k++)
+        fill_ext(p, i, k);
 }
 
 static void

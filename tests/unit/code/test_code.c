@@ -107,6 +107,8 @@ verifies_words(void **state)
         ABC(RET, 0, 0, 0) };
     struct code_ins size[] = { ABC(XADDR, 0, 1, 3), EXT(0, 8),
         ABC(RET, 0, 0, 0) };
+    struct code_ins elem[] = { ABC(FLDX, 0, 4, 1), EXT(0, 8),
+        ABC(RET, 0, 0, 0) };
     struct rt_err e;
 
     (void)state;
@@ -132,6 +134,13 @@ verifies_words(void **state)
     assert_int_equal(verify_func(size, 3, 0, &e), RT_OK);
     size[1].imm = -8;
     assert_int_equal(verify_func(size, 3, 0, &e), RT_EFORMAT);
+    assert_non_null(strstr(e.text, "negative size"));
+    assert_int_equal(verify_func(elem, 3, 0, &e), RT_OK);
+    elem[1].imm = 9;
+    assert_int_equal(verify_func(elem, 3, 0, &e), RT_EFORMAT);
+    assert_non_null(strstr(e.text, "slot outside the frame"));
+    elem[1].imm = -4; /* its end would be 0 */
+    assert_int_equal(verify_func(elem, 3, 0, &e), RT_EFORMAT);
     assert_non_null(strstr(e.text, "negative size"));
 }
 
