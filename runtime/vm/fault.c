@@ -55,10 +55,11 @@ static void
 report(const struct sched_m *m, const struct vm_fault *f,
     const void *ucontext)
 {
-    const struct vm_thread *t = m->vt;
+    struct vm_thread *t = m->vt;
     char buf[1024];
     struct vm_out o = vm_out_last(t->vm, buf, sizeof buf);
 
+    vm_print_rest(t);
     vm_out_fault(&o, f, "unexpected signal during runtime execution");
     vm_outf(&o, "\nruntime stack:\n");
     vm_out_flush(&o);

@@ -240,6 +240,8 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
     vm->race = cfg->race;
     rt_lock_init(&vm->lock, RANK_LEAF);
     rt_lock_init(&vm->print.lock, RANK_PRINT);
+    vm->print.out = (struct vm_out){
+        cfg->err_fd, vm->print.text, 0, sizeof vm->print.text, NULL};
     iface_cache_init(&vm->ifaces);
     types_init(&vm->types, vm->im->types, vm->im->ntypes);
     make_stubs(vm);

@@ -205,18 +205,15 @@ enum vm_status
 vm_print(struct vm_thread *t, const union rt_slot *v, unsigned what, bool more)
 {
     struct vm_printer *p = &t->vm->print;
-    struct vm_out o = {t->vm->err_fd, p->text, 0, sizeof p->text, NULL};
 
     if (aptr_load_rlx(&p->who) != t) { /* nobody else puts t there */
         rt_lock(&p->lock);
+        rt_assert(p->out.n == 0);
         aptr_store_rlx(&p->who, t);
-        p->n = 0;
     }
-    o.n = p->n;
-    print_one(&o, v, what);
-    p->n = o.n;
+    print_one(&p->out, v, what);
     if (!more) {
-        vm_out_flush(&o);
+        vm_out_flush(&p->out);
         aptr_store_rlx(&p->who, NULL);
         rt_unlock(&p->lock);
     }
@@ -331,4 +328,11 @@ vm_out_panic_value(
         return;
     vm_outf(o, "(%s) 0x%" PRIx64, t->string,
         (uint64_t)(uintptr_t)p->value.data);
+}
+
+void
+vm_print_rest(struct vm_thread *t)
+{
+    if (aptr_load_rlx(&t->vm->print.who) == t)
+        vm_out_flush(&t->vm->print.out);
 }

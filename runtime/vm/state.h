@@ -219,12 +219,21 @@ struct vm_kept {
     struct vm_tables tables;
 };
 
+/* Text for people: out.c. */
+struct vm_out {
+    int fd;       /* -1: into buf only */
+    char *buf;
+    size_t n, cap;
+    const struct vm *dying; /* the text goes to its crash output, too; NULL:
+                               only to fd */
+};
+
 /* What print and println are writing. */
 struct vm_printer {
     struct rt_lock lock; /* PRINT: from a line's first PRINT to its last, among
                             which the goroutine does not stop */
     a_ptr who; /* atomic: the vm_thread that holds it, or NULL */
-    size_t n;  /* the lock's holder only: of text */
+    struct vm_out out; /* the lock's holder only: into text */
     char text[512];
 };
 

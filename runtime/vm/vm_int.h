@@ -200,15 +200,7 @@ int vm_stack_overflow(struct vm_thread *t);
 /* A fault of the interpreter: a panic where the goroutine asked for that, else
  * the end; for run_g() to return, or VM_GO_ON. */
 int vm_fault_end(struct vm_thread *t);
-/* out.c: text for people, to a descriptor or into memory. */
-struct vm_out {
-    int fd;       /* -1: into buf only */
-    char *buf;
-    size_t n, cap;
-    const struct vm *dying; /* the text goes to its crash output, too; NULL:
-                               only to fd */
-};
-/* One for the last words of a program, into buf. */
+/* out.c: text for people, to a descriptor or into memory.  One for the last words of a program, into buf. */
 struct vm_out vm_out_last(const struct vm *vm, char *buf, size_t cap);
 void vm_out_flush(struct vm_out *o);
 void vm_out_bytes(struct vm_out *o, const void *p, size_t n);
@@ -268,6 +260,8 @@ void vm_out_others(struct vm_out *o, struct vm *vm, const struct sched_g *but,
     enum vm_blame blame);
 enum vm_status vm_print(struct vm_thread *t, const union rt_slot *v,
     unsigned what, bool more);
+/* What t has gathered of a line that it will not write to its end. */
+void vm_print_rest(struct vm_thread *t);
 
 /* walk.c */
 struct vm_walker {

@@ -10,6 +10,7 @@ Usage: throw_test.py [--vole CMD] [--asan]
 """
 
 import argparse
+import itertools
 import os
 import re
 import shlex
@@ -82,6 +83,20 @@ NATIVE_ENDS = re.compile(
     r'\[signal SIGSEGV: [^\n]*\n\nruntime stack:\n(?s:.*)'
     r'\ngoroutine 1 %s \[running\]:\nmain.count\(' % WHOSE)
 
+# What has been printed of a line is there, though it will have no end.
+PRINTED = '''package main
+
+import "unsafe"
+
+func main() {
+	println("begun", 7, unsafe.String((*byte)(unsafe.Pointer(uintptr(16))), 100))
+}
+'''
+
+PRINTED_ENDS = re.compile(
+    r'begun 7 unexpected fault address 0x10\n'
+    r'fatal error: unexpected signal during runtime execution\n')
+
 CRASH = '''package main
 
 import (
@@ -147,11 +162,12 @@ def check_crash_output(vole, work):
 def check_native_fault(vole, work):
     path = os.path.join(work, 'native.go')
     failed = 0
-    with open(path, 'w') as f:
-        f.write(NATIVE)
-    for jit in JITS:
+    for jit, (text, ends) in itertools.product(
+            JITS, [(NATIVE, NATIVE_ENDS), (PRINTED, PRINTED_ENDS)]):
+        with open(path, 'w') as f:
+            f.write(text)
         r = common.run(shlex.split(vole) + ['-jit=' + jit, path], timeout=120)
-        if r.status != 2 or not NATIVE_ENDS.match(r.err):
+        if r.status != 2 or not ends.match(r.err):
             failed += 1
             print('FAIL -jit=%s: status %s\n%s' % (jit, r.status, r.err))
     return failed
@@ -184,7 +200,7 @@ def main():
         if not opt.asan:
             failed += check_native_fault(opt.vole, work)
         failed += check_crash_output(opt.vole, work)
-    common.summary(2 + (0 if opt.asan else len(JITS)) + len(ENDS) - failed,
+    common.summary(2 + (0 if opt.asan else 2 * len(JITS)) + len(ENDS) - failed,
                    failed, 0)
     return 1 if failed else 0
 
