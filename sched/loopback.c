@@ -38,8 +38,8 @@ lo_state(struct sched *s)
     return s->loopback;
 }
 
-static bool
-inode_of(int fd, ino_t *ino)
+bool
+lo_inode(int fd, ino_t *ino)
 {
     struct stat st;
 
@@ -55,7 +55,7 @@ loopback_find(struct sched *s, int fd)
     struct lo_sock *x;
     ino_t ino;
 
-    if (s->loopback == NULL || !inode_of(fd, &ino))
+    if (s->loopback == NULL || !lo_inode(fd, &ino))
         return NULL;
     x = s->loopback->table[ino % LO_BUCKETS];
     while (x != NULL && x->ino != ino)
@@ -402,7 +402,7 @@ lo_socket(struct sched_m *m, int family, int type, int protocol)
     ino_t ino;
 
     if (fd < 0 || !is_ours(family, kind, protocol) ||
-        !inode_of((int)fd, &ino))
+        !lo_inode((int)fd, &ino))
         return fd;
     lo_enter(m->sched, lo_new(family, kind), ino);
     return fd;

@@ -12,10 +12,10 @@
  * Each such socket has one of the kernel's beside it, with the same descriptor,
  * which is bound and listens as the program says: that takes the options, is
  * what others connect to, and what a child gets.  Of a connection inside it is
- * only the place, until a child gets an end of it.  Sockets are known by their inodes, so that all descriptors of
- * one are it.
+ * only the place, until a child gets an end of it.  Sockets are known by their
+ * inodes, so that all descriptors of one are it.
  *
- * Port 0 is a number drawn by the seed. If some other process has that port, the
+ * Port 0 is a number drawn by the seed.  If some other process has that port, the
  * kernel's socket has another one, and the program sees the number all the same:
  * then others do not find it under that number.
  *

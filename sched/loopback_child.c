@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sched/loopback_int.h"
@@ -68,7 +67,7 @@ replace(struct sched *s, struct lo_sock *x, int with)
 {
     DIR *dir = opendir("/proc/self/fd");
     struct dirent *e;
-    struct stat st;
+    ino_t ino;
 
     while (dir != NULL && (e = readdir(dir)) != NULL) {
         int fd = atoi(e->d_name);
@@ -81,8 +80,8 @@ replace(struct sched *s, struct lo_sock *x, int with)
     }
     if (dir != NULL)
         closedir(dir);
-    if (fstat(with, &st) == 0)
-        lo_move(s, x, st.st_ino);
+    if (lo_inode(with, &ino))
+        lo_move(s, x, ino);
     close(with);
 }
 

@@ -130,6 +130,8 @@ struct lo_sock *lo_match(struct sched *s, const struct lo_addr *dest,
     const struct lo_addr *from, int type);
 /* Of a socket without descriptors, queues and peers. */
 struct lo_sock *lo_new(int family, int type);
+/* The inode of a descriptor that is a socket's; false: it is none. */
+bool lo_inode(int fd, ino_t *ino);
 void lo_enter(struct sched *s, struct lo_sock *x, ino_t ino);
 /* Its descriptors have got another inode. */
 void lo_move(struct sched *s, struct lo_sock *x, ino_t ino);

@@ -257,15 +257,15 @@ int64_t
 lo_listen(struct sched_m *m, struct lo_sock *x, int fd, int backlog)
 {
     int64_t r = lo_bind_any(m, x, fd);
-    struct stat st;
+    ino_t ino;
 
     if (r == 0 && listen(fd, backlog) != 0)
         r = -errno;
     if (r == -EADDRINUSE && x->picked && x->fds == 1) {
         r = listen_elsewhere(x, fd, backlog);
-        if (r == 0 && fstat(fd, &st) == 0) {
+        if (r == 0 && lo_inode(fd, &ino)) {
             x->alias = true;
-            lo_move(m->sched, x, st.st_ino);
+            lo_move(m->sched, x, ino);
         }
     }
     if (r != 0)
@@ -372,7 +372,7 @@ lo_accept(struct sched_m *m, struct lo_sock *l, void *name, socklen_t *len,
     int flags)
 {
     struct lo_sock *end = l->first;
-    struct stat st;
+    ino_t ino;
     int fd;
 
     rt_assert(l->state == LO_LISTENING);
@@ -384,7 +384,7 @@ lo_accept(struct sched_m *m, struct lo_sock *l, void *name, socklen_t *len,
                             : socket(l->family, SOCK_STREAM | flags, 0);
     if (fd < 0)
         return -errno;
-    if (fstat(fd, &st) != 0) {
+    if (!lo_inode(fd, &ino)) {
         int err = errno;
 
         close(fd);
@@ -394,7 +394,7 @@ lo_accept(struct sched_m *m, struct lo_sock *l, void *name, socklen_t *len,
         close(end->kernel_fd);
     end->kernel_fd = 0;
     unlink_end(end);
-    lo_enter(m->sched, end, st.st_ino);
+    lo_enter(m->sched, end, ino);
     lo_addr_print(&end->peer, l->family, name, len);
     connect_next(m, l);
     return fd;

@@ -326,6 +326,26 @@ byte_of(uint32_t n)
     return (uint8_t)(n * 7 + n / 251);
 }
 
+/* A listener, and its port. */
+static int
+listen_at(struct co *c, uint16_t *port)
+{
+    int l = new_socket(c);
+
+    *port = bind_at(c, l, 0);
+    rt_check(calls(c, SYS_listen, (uint64_t)l, 1, 0) == 0, "listen");
+    return l;
+}
+
+/* A connection to it: the end that calls, and the one that is accepted. */
+static int64_t
+connect_self(struct co *c, int l, uint16_t port, int *x)
+{
+    *x = new_socket(c);
+    rt_check(connect_at(c, *x, port) == 0, "connect");
+    return accept_from(c, l);
+}
+
 /* As many as there is room for go in, and come out as they went in, however the
  * pieces are cut. */
 static enum sched_run
@@ -333,18 +353,15 @@ bytes(struct co *c)
 {
     static uint8_t sent[LO_ROOM + 1000], got[LO_ROOM];
     uint32_t in = 0, out = 0, seed = 1, n;
+    uint16_t port;
     int l, x, left = 0;
     int64_t y, r;
 
     CO_BEGIN;
     for (size_t i = 0; i < sizeof sent; i++)
         sent[i] = byte_of((uint32_t)i);
-    l = new_socket(c);
-    uint16_t port = bind_at(c, l, 0);
-    rt_check(calls(c, SYS_listen, (uint64_t)l, 1, 0) == 0, "listen");
-    x = new_socket(c);
-    rt_check(connect_at(c, x, port) == 0, "connect");
-    y = accept_from(c, l);
+    l = listen_at(c, &port);
+    y = connect_self(c, l, port, &x);
     rt_check(calls(c, SYS_write, (uint64_t)x, word(sent), sizeof sent) ==
         LO_ROOM, "so much fits");
     rt_check(calls(c, SYS_write, (uint64_t)x, word(sent), 1) == -EAGAIN,
@@ -393,17 +410,14 @@ test_bytes(void **state)
 static enum sched_run
 copies(struct co *c)
 {
+    uint16_t port;
     int l, x, d[3];
     int64_t y;
     char byte;
 
     CO_BEGIN;
-    l = new_socket(c);
-    uint16_t port = bind_at(c, l, 0);
-    rt_check(calls(c, SYS_listen, (uint64_t)l, 1, 0) == 0, "listen");
-    x = new_socket(c);
-    rt_check(connect_at(c, x, port) == 0, "connect");
-    y = accept_from(c, l);
+    l = listen_at(c, &port);
+    y = connect_self(c, l, port, &x);
     d[0] = (int)calls(c, SYS_dup, (uint64_t)x, 0, 0);
     d[1] = (int)calls(c, SYS_fcntl, (uint64_t)x, F_DUPFD_CLOEXEC, 0);
     d[2] = (int)calls(c, SYS_dup2, (uint64_t)x, 200, 0);
