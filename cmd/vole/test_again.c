@@ -163,10 +163,8 @@ test_again_end(struct test_again *a)
 {
     test_again_drop(a);
     /* A process that outlives the tests may put something there meanwhile. */
-    while (a->dir != NULL && empty(a->dir) && rmdir(a->dir) != 0)
+    while (a->dir != NULL && rmdir(a->dir) != 0 && empty(a->dir))
         ;
-    if (a->dir != NULL)
-        rmdir(a->dir);
     free(a->dir);
     a->dir = NULL;
 }
