@@ -59,7 +59,7 @@ jit_in_range(struct jit_fn *c, uint32_t index, uint32_t len)
     struct jit_range r = {node_of(c, index), node_of(c, len)};
 
     rt_assert(r.index != JIT_NO_NODE && r.len != JIT_NO_NODE);
-    /* Parts of such slots change without an assignment. */
+    /* Where all is in memory a slot is one node, whatever it is assigned. */
     if (c->pinned[index] || c->pinned[len])
         return false;
     for (uint32_t i = 0; i < c->nknown && i < JIT_RANGES; i++)

@@ -615,7 +615,7 @@ begin(struct ranges *r)
 
 /* ---- variables ---------------------------------------------------------- */
 
-/* A slot that may change without an assignment is none. */
+/* Of a slot that is always in memory nothing is found out. */
 static bool
 add_variable(struct ranges *r, uint32_t slot)
 {
