@@ -4,6 +4,7 @@
  */
 #include "runtime/lib/support/held.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -76,14 +77,6 @@ held_drop_fd(struct held *h, int fd)
 
 /* ---- memory -------------------------------------------------------------------- */
 
-static size_t
-whole_pages(size_t len)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
-    return (len + page - 1) / page * page;
-}
-
 static bool
 push(struct held *h, char *at, size_t len)
 {
@@ -106,35 +99,26 @@ held_add_map(struct held *h, void *at, size_t len)
     bool ok;
 
     rt_lock(&h->lock);
-    ok = push(h, at, whole_pages(len));
+    ok = push(h, at, len);
     rt_unlock(&h->lock);
     return ok;
 }
 
-void
-held_drop_map(struct held *h, void *at, size_t len)
+int
+held_unmap(struct held *h, void *at, size_t len)
 {
-    char *from = at, *to = from + whole_pages(len);
-    size_t i = 0;
+    int err = EINVAL;
+    size_t i;
 
     rt_lock(&h->lock);
-    while (i < h->nmaps) {
-        struct held_map *m = &h->maps[i];
-        char *begin = m->at, *end = begin + m->len;
-
-        if (to <= begin || end <= from) {
-            i++;
-        } else if (begin < from) {
-            m->len = (size_t)(from - begin);
-            if (to < end)
-                push(h, to, (size_t)(end - to)); /* else left mapped */
-            i++;
-        } else if (to < end) {
-            *m = (struct held_map){to, (size_t)(end - to)};
-            i++;
-        } else {
-            *m = h->maps[--h->nmaps];
-        }
+    i = h->nmaps;
+    while (i > 0 && (h->maps[i - 1].at != at || h->maps[i - 1].len != len))
+        i--;
+    if (i > 0) {
+        err = munmap(at, len) < 0 ? errno : 0;
+        if (err == 0)
+            h->maps[i - 1] = h->maps[--h->nmaps];
     }
     rt_unlock(&h->lock);
+    return err;
 }

@@ -16,7 +16,7 @@
 
 struct held_map {
     char *at;
-    size_t len; /* whole pages */
+    size_t len; /* bytes, as the program asked for them */
 };
 
 struct held {
@@ -37,9 +37,11 @@ void held_fini(struct held *h);
 bool held_add_fd(struct held *h, int fd);
 void held_drop_fd(struct held *h, int fd);
 
-/* Memory was mapped; false without memory to remember it.  drop comes before
- * it is unmapped, and may name a part of what was added. */
+/* Memory was mapped; false without memory to remember it. */
 bool held_add_map(struct held *h, void *at, size_t len);
-void held_drop_map(struct held *h, void *at, size_t len);
+
+/* Unmaps what was added as just this; an error number, EINVAL if it was not, or
+ * is unmapped: another thread's stack may be there by now. */
+int held_unmap(struct held *h, void *at, size_t len);
 
 #endif

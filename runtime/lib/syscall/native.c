@@ -35,10 +35,8 @@ lib_syscall_mmap(struct vm_thread *t, union lib_syscall_mmap_5to2 *f)
 enum vm_status
 lib_syscall_munmap(struct vm_thread *t, union lib_syscall_munmap_2to1 *f)
 {
-    /* Addresses within a page are refused, and nothing is unmapped. */
-    if ((uintptr_t)f->in.p % (uint64_t)sysconf(_SC_PAGESIZE) == 0)
-        held_drop_map(lib_state(t)->held, f->in.p, (size_t)f->in.length);
-    f->out.errno_ = munmap(f->in.p, (size_t)f->in.length) < 0 ? errno : 0;
+    f->out.errno_ =
+        held_unmap(lib_state(t)->held, f->in.p, (size_t)f->in.length);
     return VM_OK;
 }
 

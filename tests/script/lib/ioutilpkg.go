@@ -52,6 +52,6 @@ func main() {
 	m, err := syscall.Mmap(-1, 0, 2*p, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	m[p] = 7
 	fmt.Println(len(m) == 2*p, err, m[p], m[0], syscall.Mprotect(m[p:], syscall.PROT_READ), m[p], syscall.Mprotect(m[1:], 0))
-	fmt.Println(syscall.Munmap(m[:5]), syscall.Munmap(m))
+	fmt.Println(syscall.Munmap(m[:5]), syscall.Munmap(m[:p:p]), syscall.Munmap(m[p:]), syscall.Munmap(m), syscall.Munmap(m))
 	fmt.Println(debug.SetMaxStack(1<<30), debug.SetMaxStack(1<<20))
 }
