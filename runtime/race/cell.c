@@ -163,7 +163,8 @@ race_access(struct race_g *g, uint64_t cell, uint64_t e, bool write,
     struct look k = {.g = g, .e = e, .writes = true};
 
     rt_assert(cell < r->cfg.span / 8 && (e & RACE_MASK) != 0);
-    g->used = true;
+    if (!g->used)
+        race_use(g);
     if (more_bytes(g, c, cell, e, write, pc, fp))
         return;
     uint32_t at = race_stack_here(g, pc, fp);

@@ -6,6 +6,12 @@
  * whatever the old one did happens before all that the new one does.  Where
  * there is no such slot and many are in use, the one that has been dead for
  * longest is taken, and a race with its last owner may go unseen.
+ *
+ * A time that has no access in it needs no clock of its own.  So when others
+ * have been told what a goroutine knows, its epoch becomes the next one, which
+ * no cell knows, and its vector gets that clock with the first access.  Who
+ * hands on values, or takes a lock to look whether there is work, tells the same
+ * clock again.
  */
 #include "runtime/race/race_int.h"
 
@@ -14,28 +20,34 @@
 enum { LOOK = 64, VAIN = 16 };
 
 void
+race_use(struct race_g *g)
+{
+    rt_assert(!g->used);
+    race_vec_tick(
+        &g->race->mem, &g->vec, g->slot, (uint32_t)race_clock(g->epoch));
+    g->used = true;
+}
+
+void
 race_tick(struct race_g *g)
 {
-    uint32_t c = race_vec_at(&g->vec, g->slot);
-
+    g->sole = NULL;
     /* A clock that has reached its end stands still: then some accesses seem
      * to be earlier than they are, which hides races and makes none. */
-    if (c < UINT32_MAX)
-        race_vec_tick(&g->race->mem, &g->vec, g->slot, ++c);
-    g->epoch = race_epoch(g->slot, c);
+    if (!g->used || race_clock(g->epoch) == UINT32_MAX)
+        return;
+    g->epoch += race_epoch(0, 1);
     g->used = false;
+    g->told = g->learnt;
 }
 
 void
 race_untick(struct race_g *g)
 {
-    uint32_t c = race_vec_at(&g->vec, g->slot);
-
-    rt_assert(!g->used && c > 1);
-    /* What the goroutine knows at that time may become more. */
-    race_vec_put(&g->race->mem, &g->vec, g->slot, c - 1);
-    g->epoch = race_epoch(g->slot, c - 1);
+    rt_assert(!g->used && g->told == g->learnt);
+    g->epoch -= race_epoch(0, 1);
     g->used = true;
+    g->sole = NULL;
 }
 
 /* ---- slots; slot_lock held -------------------------------------------------- */
@@ -117,7 +129,8 @@ note_owner(struct race *r, const struct race_g *g, uint64_t goid,
 
     rt_assert_held(&r->slot_lock);
     r->owners[k % RACE_OWNERS] = (struct race_owner){
-        .goid = goid, .slot = g->slot, .first = race_vec_at(&g->vec, g->slot),
+        .goid = goid, .slot = g->slot,
+        .first = (uint32_t)race_clock(g->epoch),
         .stack = stack, .before = r->slots[g->slot].owner, .root = root};
     r->slots[g->slot].owner = k;
 }
@@ -199,7 +212,10 @@ race_g_new(struct race *r, struct race_g *parent, uint64_t goid, void *owner,
     rt_assert(r->slots[g->slot].g == NULL);
     r->slots[g->slot].g = g;
     race_vec_put(&r->mem, &g->vec, g->slot, r->slots[g->slot].clock);
-    race_tick(g);
+    g->epoch = race_epoch(g->slot, (uint64_t)r->slots[g->slot].clock + 1);
+    g->used = false;
+    g->told = 0;
+    g->sole = NULL;
     note_owner(r, g, goid, stack, parent == NULL);
     g->learnt = (uint64_t)r->nowners << 32;
     rt_unlock(&r->slot_lock);
@@ -217,8 +233,7 @@ race_g_end(struct race_g *g)
     rt_lock(&r->slot_lock);
     rt_assert(s->g == g);
     s->g = NULL;
-    /* What was released last is all that it has done, as a rule. */
-    s->clock = race_vec_at(&g->vec, g->slot) - !g->used;
+    s->clock = race_vec_at(&g->vec, g->slot);
     bury(r, g->slot);
     race_vec_clear(&r->mem, &g->vec);
     g->owner = NULL;
@@ -304,7 +319,7 @@ race_slots_valid(const struct race *r)
         if (g == NULL)
             dead--;
         else if (g->slot != s || g->race != r ||
-            g->epoch != race_epoch(s, race_vec_at(&g->vec, s)))
+            race_known_time(g) != race_epoch(s, race_vec_at(&g->vec, s)))
             return false;
     }
     return dead == 0;

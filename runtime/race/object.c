@@ -94,20 +94,25 @@ static struct race_object *
 release(struct race_g *g, const void *p)
 {
     struct race_object *o = get(g->race, p);
+    uint64_t now;
 
+    /* Who knows the time of a release knows all that has been released. */
+    if (!g->used && g->told != g->learnt)
+        race_use(g);
+    now = race_known_time(g);
     if (o->epoch != 0 && o->learnt == g->learnt) {
         /* It has released it before, and of others it knows what it knew. */
         rt_assert(race_slot(o->epoch) == g->slot && o->merged.n == 0 &&
             o->merged.base == NULL);
-        if (race_clock(o->epoch) < race_clock(g->epoch))
+        if (o->epoch < now)
             race_vec_tick(&g->race->mem, &o->vec, g->slot,
-                (uint32_t)race_clock(g->epoch));
+                (uint32_t)race_clock(now));
     } else {
         race_vec_clear(&g->race->mem, &o->merged);
         race_vec_set(&g->race->mem, &o->vec, &g->vec);
         o->learnt = g->learnt;
     }
-    o->epoch = g->epoch;
+    o->epoch = now;
     o->heard = RACE_HEARD;
     rt_assert(race_vec_at(&o->vec, g->slot) == race_clock(o->epoch));
     return o;
@@ -148,13 +153,14 @@ race_release(struct race_g *g, const void *p)
     race_tick(g);
 }
 
-/* Whether nobody, and nothing, has heard of g's time since it released the
- * object, nor has g accessed anything or learnt of others meanwhile. */
+/* Whether nobody, and nothing, has heard of the time at which g released the
+ * object, nor has g accessed anything or learnt of others since. */
 static bool
 is_as_before(const struct race_g *g, const struct race_object *o)
 {
-    return o->heard == RACE_UNHEARD && o->learnt == g->learnt && !g->used &&
-        g->epoch == o->epoch + race_epoch(0, 1);
+    return g->sole == o && o->heard == RACE_UNHEARD &&
+        o->learnt == g->learnt && !g->used &&
+        o->epoch == race_known_time(g);
 }
 
 /*
@@ -188,14 +194,20 @@ race_lock(struct race_g *g, const void *p)
 void
 race_unlock(struct race_g *g, const void *p)
 {
+    struct race_object *o;
     struct rt_lock *l;
+    bool first;
 
     if (g->quiet > 0)
         return;
     l = lock_at(g->race, p);
-    release(g, p)->heard = RACE_UNHEARD;
+    o = release(g, p);
+    o->heard = RACE_UNHEARD;
+    first = g->used;
     rt_unlock(l);
     race_tick(g);
+    if (first)
+        g->sole = o;
 }
 
 void
@@ -225,10 +237,10 @@ race_swap(struct race_g *g, const void *p)
     race_vec_swap(&g->race->mem, &g->vec, &o->vec);
     o->epoch = 0;
     o->heard = RACE_HEARD;
+    rt_unlock(l);
+    race_tick(g); /* the object holds nothing of what g has just learnt */
     g->vain = 0;
     g->learnt++;
-    rt_unlock(l);
-    race_tick(g);
 }
 
 void
@@ -262,7 +274,8 @@ race_meet(struct race_g *g, struct race_g *other)
     rt_assert(g != other && g->race == other->race);
     if (g->quiet > 0)
         return;
-    race_vec_meet(&g->race->mem, &g->vec, &other->vec);
+    race_vec_meet(&g->race->mem, &g->vec, &other->vec,
+        g->used ? g->slot : other->used ? other->slot : 0);
     g->vain = other->vain = 0;
     g->learnt++;
     other->learnt++;
@@ -293,6 +306,8 @@ race_atomic_end(struct race_g *g, const void *p, unsigned size,
     uint64_t e = g->epoch | RACE_ATOMIC |
         ((UINT64_C(1) << size) - 1) << (off & 7);
     bool orders = g->quiet == 0;
+    if (off < g->span && !g->used)
+        race_use(g); /* what is released has the access in it */
     if (orders && what != RACE_STORE)
         acquire(g, p);
     if (orders && what == RACE_STORE)

@@ -105,12 +105,17 @@ struct race_g {
     /* the rest is runtime/race's */
     void *owner; /* for the host's walk */
     uint32_t slot;
-    bool used; /* accesses have been made in this epoch */
+    bool used; /* accesses have been made in this epoch, and the vector has its
+                  clock; else the one before */
     struct race_vec vec;
     struct race_g *next; /* list of those to be used again */
     uint32_t quiet;      /* >0: race_quiet() */
     uint64_t learnt;     /* another number each time that it has learnt
                             something, and of each goroutine */
+    uint64_t told;       /* `learnt` as it was when others were told of the
+                            vector's own clock for the first time */
+    const void *sole;    /* the lock by which they were, if nobody has been told
+                            since; else NULL */
     const void *place;   /* the pc of an access to more bytes of a cell, */
     uint32_t place_stack; /* and a stack whose innermost pc that is */
     uint32_t vain; /* children since it has looked for a slot in vain, itself

@@ -163,11 +163,22 @@ struct race {
 };
 
 /* ---- clock.c ---- */
-/* What g does from now on is later than what others have learnt of it. */
+/* The vector gets the clock of the present time, of which nobody has been told,
+ * since it is used. */
+void race_use(struct race_g *g);
+/* Others have been told what g's vector knows: what g does from now on is
+ * later. */
 void race_tick(struct race_g *g);
-/* Undoes the last one: nobody has learnt of the present time, and g has not
- * used it. */
+/* Undoes the last one: nobody has heard of what was told, and the present time
+ * has not been used. */
 void race_untick(struct race_g *g);
+/* The time whose clock g's vector has: others who know it know all that g has
+ * done until then. */
+static inline uint64_t
+race_known_time(const struct race_g *g)
+{
+    return g->used ? g->epoch : g->epoch - race_epoch(0, 1);
+}
 /* Whether an access of that epoch happens before what g does now. */
 static inline bool
 race_before(const struct race_g *g, uint64_t e)

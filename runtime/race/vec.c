@@ -15,8 +15,11 @@
  * time, or later, has all of that; and whoever has heard of that time of the
  * slot has heard it from there, as vectors are handed on whole.  So of two
  * pieces one is part of the other if that knows the tick that has made it, and
- * clocks need not be compared one by one.  That is no longer so when a slot
- * has got a new owner who knows nothing of the old one.
+ * clocks need not be compared one by one.  The same is true of the piece that
+ * the goroutine has when it lets others know of that time at first: where two
+ * meet, that is what both know then.  And a piece whose time the other one does
+ * not know is no part of that.  None of this is so any longer when a slot has
+ * got a new owner who knows nothing of the old one.
  *
  * Note [bases].  A goroutine that makes thousands of others, each of which does
  * one thing and ends, would hand on each piece each time.  So all pieces
@@ -96,9 +99,8 @@ drop(struct race_mem *m, struct race_clocks *x)
 
 /* ---- vectors ------------------------------------------------------------------ */
 
-/* At least n pieces, of which some may not be there. */
 static void
-stretch(struct race_mem *m, struct race_vec *a, uint32_t n)
+stretch_more(struct race_mem *m, struct race_vec *a, uint32_t n)
 {
     uint32_t cap = a->cap == 0 ? 4 : a->cap;
 
@@ -117,6 +119,14 @@ stretch(struct race_mem *m, struct race_vec *a, uint32_t n)
     }
     for (; a->n < n; a->n++)
         a->c[a->n] = NULL;
+}
+
+/* At least n pieces, of which some may not be there. */
+static inline void
+stretch(struct race_mem *m, struct race_vec *a, uint32_t n)
+{
+    if (rt_unlikely(a->n < n))
+        stretch_more(m, a, n);
 }
 
 /* Piece k as one that may be written, with room for n clocks. */
@@ -195,14 +205,11 @@ put_piece(struct race_mem *m, struct race_vec *a, uint32_t i, uint32_t c,
     x->by = tick ? i + 1 : 0;
 }
 
-/* a has pieces, and nothing else. */
 static void
-whole(struct race_mem *m, struct race_vec *a)
+without_base(struct race_mem *m, struct race_vec *a)
 {
     struct race_base *b = a->base;
 
-    if (b == NULL)
-        return;
     rt_assert(a->n == 0);
     a->base = NULL;
     stretch(m, a, b->n);
@@ -212,6 +219,14 @@ whole(struct race_mem *m, struct race_vec *a)
     for (uint32_t j = 0; j < a->nnews; j++)
         put_piece(m, a, a->news[j].slot, a->news[j].clock, a->news[j].tick);
     a->nnews = 0;
+}
+
+/* a has pieces, and nothing else. */
+static inline void
+whole(struct race_mem *m, struct race_vec *a)
+{
+    if (rt_unlikely(a->base != NULL))
+        without_base(m, a);
 }
 
 /* The clock of slot i is news, and the latest; false: there is no room. */
@@ -323,8 +338,8 @@ level_all(struct race_mem *m, struct race_vec *a, struct race_vec *b)
     return 1;
 }
 
-/* What of piece k one may know more than the other. */
-static unsigned
+/* What of piece k one may know more than the other: see Note [ticks]. */
+static RT_ALWAYS_INLINE unsigned
 piece_compare(struct race_mem *m, struct race_vec *a, struct race_vec *b,
     uint32_t k)
 {
@@ -338,6 +353,8 @@ piece_compare(struct race_mem *m, struct race_vec *a, struct race_vec *b,
         return MORE_B;
     if (knows_tick(m, a->c[k], b->c[k]))
         return MORE_A;
+    if (a->c[k]->by != 0 && b->c[k]->by != 0 && !a32_load_rlx(&m->guessed))
+        return MORE_A | MORE_B;
     if (a->c[k]->n < b->c[k]->n)
         own(m, a, k, b->c[k]->n);
     else if (b->c[k]->n < a->c[k]->n)
@@ -492,29 +509,46 @@ race_vec_put_any(struct race_mem *m, struct race_vec *a, uint32_t i,
     put_piece(m, a, i, c, tick);
 }
 
-void
-race_vec_meet(struct race_mem *m, struct race_vec *a, struct race_vec *b)
+/* The more of both, which share it from then on; by: as in a piece, of this
+ * one, or 0. */
+static void
+piece_both(struct race_mem *m, struct race_vec *a, struct race_vec *b,
+    uint32_t k, uint32_t by)
 {
-    uint32_t n;
+    uint32_t len = a->c[k]->n > b->c[k]->n ? a->c[k]->n : b->c[k]->n;
+    struct race_clocks *x = own(m, a, k, len);
+
+    take_in(m, x, b->c[k]);
+    x->by = by;
+    replace(m, b, k, share(x));
+}
+
+void
+race_vec_meet(struct race_mem *m, struct race_vec *a, struct race_vec *b,
+    uint32_t told)
+{
+    uint32_t n, by = told != 0 ? told % RACE_CLOCKS + 1 : 0;
 
     rt_assert(a != b);
+    rt_assert(told == 0 || race_vec_at(a, told) != race_vec_at(b, told));
     n = level_all(m, a, b);
     if (n == 1) {
         PICK(m, max_both)(a->c[0]->v, b->c[0]->v, a->c[0]->n);
-        a->c[0]->by = b->c[0]->by = 0;
+        a->c[0]->by = b->c[0]->by = by <= a->c[0]->n ? by : 0;
         return;
     }
     for (uint32_t k = 0; k < n; k++) {
         unsigned more = piece_compare(m, a, b, k);
 
         if (more == (MORE_A | MORE_B)) {
-            take_in(m, own(m, a, k, RACE_CLOCKS_FEW), b->c[k]);
+            piece_both(m, a, b, k, k == told / RACE_CLOCKS ? by : 0);
+            continue;
         }
         if (more & MORE_A)
             replace(m, b, k, share(a->c[k]));
         else if (more & MORE_B)
             replace(m, a, k, share(b->c[k]));
-        else if (a->c[k] != b->c[k])
+        else if (rt_unlikely(a->c[k] != b->c[k]))
             replace(m, b, k, share(a->c[k])); /* nothing to look at again */
     }
 }
@@ -537,7 +571,7 @@ race_vec_swap(struct race_mem *m, struct race_vec *a, struct race_vec *b)
 
         if (more & MORE_B) {
             if (more & MORE_A)
-                take_in(m, own(m, a, k, RACE_CLOCKS_FEW), b->c[k]);
+                take_in(m, own(m, a, k, b->c[k]->n), b->c[k]);
             else
                 replace(m, a, k, share(b->c[k]));
         }

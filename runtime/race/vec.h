@@ -87,8 +87,10 @@ void race_vec_fork(
 /* All become 0. */
 void race_vec_clear(struct race_mem *m, struct race_vec *a);
 bool race_vec_valid(const struct race_vec *a);
-/* Both become the greater. */
-void race_vec_meet(struct race_mem *m, struct race_vec *a, struct race_vec *b);
+/* Both become the greater.  told: the slot of a goroutine whose vector one of
+ * them is and of whose clock nobody else has been told before; 0: none. */
+void race_vec_meet(struct race_mem *m, struct race_vec *a, struct race_vec *b,
+    uint32_t told);
 /* a becomes the greater, b what a was. */
 void race_vec_swap(struct race_mem *m, struct race_vec *a, struct race_vec *b);
 void race_vec_free(struct race_mem *m, struct race_vec *a);

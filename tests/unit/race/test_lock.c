@@ -11,7 +11,7 @@
 #include "runtime/race/race_int.h"
 #include "tests/unit/race/fake.h"
 
-enum { LOCK = 4096, OTHER = 8192 };
+enum { LOCK = 4096, GUARDED = 4200, OTHER = 8192, THIRD = 12288 };
 
 /* Whether a write by g to the word at `off` makes a report. */
 static bool
@@ -23,7 +23,8 @@ races(struct fake *f, struct race_g *g, uint64_t off, uint32_t place)
     return race_errors(f->race) > before;
 }
 
-/* g takes the lock and gives it back; its time while it had it. */
+/* g takes the lock, accesses what it guards and gives it back; its time while
+ * it had it. */
 static uint64_t
 turn(struct race_g *g)
 {
@@ -31,6 +32,7 @@ turn(struct race_g *g)
 
     race_lock(g, fake_at(LOCK));
     e = g->epoch;
+    race_write(g, fake_at(GUARDED), 8, NULL, NULL);
     race_unlock(g, fake_at(LOCK));
     assert_int_not_equal(g->epoch, e);
     return e;
@@ -118,12 +120,110 @@ a_time_that_goes_on_is_heard_as_a_whole(void **state)
     fake_end(&f);
 }
 
+/*
+ * Who tells the same time a second time, since there was no access in between,
+ * tells all that it knows by then: whoever knew of the time hears the rest.
+ */
+static void
+what_is_told_again_is_heard(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
+    struct race_g *c = race_g_new(f.race, a, 3, NULL, 0);
+
+    assert_false(races(&f, a, 0, 1));
+    race_release(a, fake_at(LOCK));
+    assert_false(races(&f, b, 8, 2));
+    race_release(b, fake_at(OTHER));
+    race_acquire(a, fake_at(OTHER));
+    race_release(a, fake_at(THIRD));
+    race_acquire(c, fake_at(LOCK));
+    assert_false(races(&f, c, 0, 3));
+    race_acquire(c, fake_at(THIRD));
+    assert_false(races(&f, c, 8, 4));
+    assert_true(race_valid(f.race));
+    race_g_end(c);
+    race_g_end(b);
+    fake_end(&f);
+}
+
+/* A time of which others have heard elsewhere is over, also if that was before
+ * the lock was given back. */
+static void
+a_time_that_others_know_does_not_go_on(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
+
+    for (unsigned first = 0; first < 2; first++) {
+        uint32_t place = 8 * first; /* each race is reported once */
+        uint64_t at = 64 * first;
+
+        race_lock(a, fake_at(LOCK));
+        assert_false(races(&f, a, at, place + 1));
+        if (first == 0)
+            race_release(a, fake_at(OTHER));
+        race_unlock(a, fake_at(LOCK));
+        if (first == 1)
+            race_release(a, fake_at(OTHER));
+        race_lock(a, fake_at(LOCK));
+        assert_false(races(&f, a, at + 8, place + 2));
+        race_acquire(b, fake_at(OTHER));
+        assert_false(races(&f, b, at, place + 3));
+        assert_true(races(&f, b, at + 8, place + 4));
+        race_unlock(a, fake_at(LOCK));
+    }
+    assert_true(race_valid(f.race));
+    race_g_end(b);
+    fake_end(&f);
+}
+
+/* An atomic access is part of the time that it tells, also where it is the first
+ * one in it. */
+static void
+an_atomic_access_is_told_with_what_it_orders(void **state)
+{
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
+
+    for (unsigned i = 0; i < 2; i++) {
+        const void *p = fake_at(8 * i);
+
+        assert_false(races(&f, a, 64, 1));
+        race_release(a, fake_at(OTHER));
+        race_atomic_begin(a, p);
+        race_atomic_end(a, p, 8, i == 0 ? RACE_STORE : RACE_RMW,
+            fake_pc(1, 2), &f);
+        race_atomic_begin(b, p);
+        race_atomic_end(b, p, 8, RACE_LOAD, fake_pc(1, 3), &f);
+        assert_false(races(&f, b, 8 * i, 4));
+    }
+    assert_true(race_valid(f.race));
+    race_g_end(b);
+    fake_end(&f);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_is_alone_with_a_lock_is_in_one_time),
         cmocka_unit_test(a_time_that_goes_on_is_heard_as_a_whole),
+        cmocka_unit_test(what_is_told_again_is_heard),
+        cmocka_unit_test(a_time_that_others_know_does_not_go_on),
+        cmocka_unit_test(an_atomic_access_is_told_with_what_it_orders),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

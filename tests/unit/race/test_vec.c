@@ -35,9 +35,11 @@ most(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* One of them to a, which changes, and perhaps to b. */
+/* One of them to a, which changes, and perhaps to b; where they meet, told is
+ * as there. */
 static void
-step(struct race *r, unsigned what, struct pair *a, struct pair *b)
+step(struct race *r, unsigned what, struct pair *a, struct pair *b,
+    uint32_t told)
 {
     /* Whatever takes something away from a forgets what was merged. */
     if (what == 1 || what == 3 || what >= 5)
@@ -52,7 +54,7 @@ step(struct race *r, unsigned what, struct pair *a, struct pair *b)
         race_vec_set(&r->mem, &a->vec, &b->vec);
         break;
     case 2:
-        race_vec_meet(&r->mem, &a->vec, &b->vec);
+        race_vec_meet(&r->mem, &a->vec, &b->vec, told);
         break;
     case 3:
         race_vec_swap(&r->mem, &a->vec, &b->vec);
@@ -99,7 +101,8 @@ play(struct race *r, uint32_t limit, uint64_t seed)
 
             race_vec_put(&r->mem, &v[i].vec, slot, ++v[i].plain[slot]);
         } else {
-            step(r, what == 63 ? 5 : what > 56 ? 6 : what % 5, &v[i], &v[j]);
+            step(r, what == 63 ? 5 : what > 56 ? 6 : what % 5, &v[i], &v[j],
+                0);
         }
         same(&v[i]);
         same(&v[j]);
@@ -150,17 +153,19 @@ play_ticks(struct race *r, uint32_t apart, uint64_t seed)
         unsigned i = rt_rand_below(&rand, N / 2);
         unsigned j = N / 2 + rt_rand_below(&rand, N / 2);
         unsigned what = rt_rand_below(&rand, 6);
+        uint32_t mine = RACE_CLOCKS - 1 + i * apart;
 
         if (what == 2 || what == 5) /* goroutines meet, or one is made */
             j = (i + 1) % (N / 2);
         if (what == 5) {
             /* In the slot of one whose end it has seen. */
-            step(r, 0, &v[j], &v[i]);
-            step(r, 6, &v[i], &v[j]);
+            step(r, 0, &v[j], &v[i], 0);
+            step(r, 6, &v[i], &v[j], 0);
         } else if (what == 1 || what == 4) /* released into an object */
-            step(r, what, &v[j], &v[i]);
+            step(r, what, &v[j], &v[i], 0);
         else
-            step(r, what, &v[i], &v[j]);
+            step(r, what, &v[i], &v[j],
+                v[i].plain[mine] > 0 && k % 3 > 0 ? mine : 0);
         for (unsigned g = 0; g < N / 2 && what != 0; g++) {
             uint32_t slot = RACE_CLOCKS - 1 + g * apart;
 
@@ -206,7 +211,7 @@ pieces_are_shared(void **state)
     assert_ptr_not_equal(a.c[1], b.c[1]);
     assert_ptr_equal(a.c[2], b.c[2]);
     assert_int_equal(race_vec_at(&a, RACE_CLOCKS), RACE_CLOCKS + 1);
-    race_vec_meet(&f.race->mem, &a, &b);
+    race_vec_meet(&f.race->mem, &a, &b, 0);
     assert_ptr_equal(a.c[1], b.c[1]);
     race_vec_free(&f.race->mem, &a);
     assert_int_equal(race_vec_at(&b, RACE_CLOCKS), 1000);
@@ -256,7 +261,7 @@ what_comes_after_a_tick_is_heard(void **state)
                 break;
             case 1:
             case 2:
-                race_vec_meet(m, &a, &b);
+                race_vec_meet(m, &a, &b, 0);
                 break;
             case 3:
                 race_vec_swap(m, &a, &b);
@@ -277,7 +282,7 @@ what_comes_after_a_tick_is_heard(void **state)
     race_vec_tick(m, &b, 1, 5);
     race_vec_set(m, &c, &b);
     race_vec_put(m, &a, 0, 1);
-    race_vec_meet(m, &a, &b);
+    race_vec_meet(m, &a, &b, 0);
     race_vec_free(m, &a);
     hears(f.race, &c, &b, 0, 1);
     fake_end(&f);
