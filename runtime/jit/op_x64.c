@@ -112,7 +112,8 @@ static void (*const emitters[OP_COUNT])(struct jit_fn *c) = {
     ROW(RECVOK, op_wake_result), ROW(SELIDX, op_wake_result),
     ROW(MAPLEN, op_map_len), ROW(ASSERT, op_assert),
     ROW(ASSERTOK, op_assert), ROW(MKIFACE, op_make_iface),
-    ROW(LDM, op_words), ROW(STT, op_words), ROW(CALLN, op_native),
+    ROW(LDM, op_words), ROW(STT, op_words), ROW(EQT, op_equal_words),
+    ROW(CALLN, op_native),
     ROW(CELL, op_cell), ROW(CELLEND, op_cell), ROW(MKCLOAT, op_fill_closure),
     ROW(DEFER, op_defer), ROW(DEFERC, op_defer),
 #undef ROW
@@ -121,14 +122,8 @@ static void (*const emitters[OP_COUNT])(struct jit_fn *c) = {
 /* So many slots are set or returned by code of their own. */
 enum { SLOTS_INLINE = 16 };
 
-/* So many words of a value are loaded, stored or appended likewise. */
-enum { WORDS_INLINE = 4 };
-
-static bool
-is_few_words(uint64_t size)
-{
-    return size % 8 == 0 && size > 0 && size <= 8 * WORDS_INLINE;
-}
+/* Values of up to so many bytes are appended likewise. */
+enum { APPENDED_MAX = 24 };
 
 /* Whether values of the type are appended by machine code: numbers of the size
  * of a register or a part, and a few words. */
@@ -137,7 +132,7 @@ can_append(const struct rtype *t)
 {
     uint64_t size = rtype_size(t);
 
-    if (is_few_words(size) && size <= 24)
+    if (size % 8 == 0 && size > 0 && size <= APPENDED_MAX)
         return t->slots == size / 8;
     return !rtype_has_pointers(t) && t->slots == 1 &&
         (size == 1 || size == 2 || size == 4);
@@ -168,7 +163,9 @@ has_code_for(struct jit_fn *c, const struct jit_ins *x)
     case OP_MKCLOAT:
         return w->c <= SLOTS_INLINE;
     case OP_LDM:
-        return is_few_words((uint32_t)w[1].imm);
+        return op_can_move((uint32_t)w[1].imm, x->watched);
+    case OP_EQT:
+        return op_can_compare(c->im->types[w[1].imm]);
     case OP_ASSERT:
         return op_can_take(c->im->types[w[2].imm]);
     case OP_APPENDT:
@@ -181,7 +178,8 @@ has_code_for(struct jit_fn *c, const struct jit_ins *x)
         return op_can_take(c->im->types[w[1].imm]);
     case OP_STT:
         t = c->im->types[w[1].imm];
-        return is_few_words(rtype_size(t)) && t->slots == rtype_size(t) / 8;
+        return op_can_move(rtype_size(t), x->watched) &&
+            t->slots == (rtype_size(t) + 7) / 8;
     case OP_MKIFACE:
         t = c->im->types[w[1].imm];
         return rtype_direct(t) && t->slots == 1;

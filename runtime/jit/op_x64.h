@@ -152,7 +152,9 @@ void op_element(struct jit_fn *c);  /* of slices and strings */
 void op_array(struct jit_fn *c);    /* behind a pointer */
 void op_append(struct jit_fn *c);
 void op_append_slice(struct jit_fn *c); /* of types that op_can_copy() */
-void op_words(struct jit_fn *c);    /* LDM and STT of whole words */
+void op_words(struct jit_fn *c);    /* op_x64_words.c: LDM and STT of sizes
+                                       that op_can_move() */
+void op_equal_words(struct jit_fn *c); /* of types that op_can_compare() */
 void op_jump_string(struct jit_fn *c); /* op_x64_data.c */
 void op_equal_strings(struct jit_fn *c);
 void op_slice(struct jit_fn *c);
@@ -183,6 +185,10 @@ bool op_can_take(const struct rtype *t);
 /* Whether values of the type are copied, or allocated. */
 bool op_can_copy(const struct rtype *t);
 bool op_can_allocate(const struct rtype *t);
+/* Whether so many bytes are loaded and stored, with the detector told if
+ * `watched`; whether values of the type are compared. */
+bool op_can_move(uint64_t size, bool watched);
+bool op_can_compare(const struct rtype *t);
 
 /* op_x64_mem.c */
 void op_load_from(struct jit_fn *c, const struct jit_web *w,

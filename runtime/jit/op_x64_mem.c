@@ -459,29 +459,6 @@ op_array(struct jit_fn *c)
         op_load_from(c, jit_def(c, w->a), size, m);
 }
 
-/* A value of whole words between memory and slots. */
-void
-op_words(struct jit_fn *c)
-{
-    const struct code_ins *w = jit_now(c)->w;
-    const struct jit_web *p = jit_use(c, w->b);
-    const struct rtype *t = w->op == OP_STT ? c->im->types[w[1].imm] : NULL;
-
-    if (t != NULL && rtype_has_pointers(t)) {
-        op_barrier(c);
-    }
-    int r = op_gpr(c, p, X_RAX);
-    op_check_nil(c, p, r);
-    op_look(c, (struct op_mem){r, -1, 0, w->c},
-        t != NULL ? (uint32_t)rtype_size(t) : (uint32_t)w[1].imm, t != NULL);
-    if (t != NULL) {
-        store_words(c, w->a, t->slots, r, w->c);
-        return;
-    }
-    rt_assert(w[1].imm % 8 == 0);
-    op_load_words(c, w->a, (uint32_t)w[1].imm / 8, r, w->c);
-}
-
 /* The value at slot c behind the rcx elements of the slice at b. */
 static void
 append_value(struct jit_fn *c, uint32_t size, const struct jit_web *ptr)

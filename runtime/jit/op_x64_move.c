@@ -194,8 +194,9 @@ home_of(const struct part *p)
 static void
 move_bits(struct jit_fn *c, int reg, int bits, int at)
 {
-    if (bits == 32 && at == 0) {
-        x_rr(&c->b, X_LOAD32, reg, reg);
+    if (at == 0) {
+        x_rr(&c->b, bits == 8 ? X_LOAD8U : bits == 16 ? X_LOAD16U : X_LOAD32,
+            reg, reg);
         return;
     }
     x_shift_i(&c->b, X_SHL, reg, 64 - bits);
@@ -207,13 +208,14 @@ move_bits(struct jit_fn *c, int reg, int bits, int at)
 static void
 load_part(struct jit_fn *c, const struct jit_web *to, const struct part *p)
 {
+    static const uint32_t lowest[] = {
+        X_LOAD8U, X_LOAD8S, X_LOAD16U, X_LOAD16S, X_LOAD32, X_LOAD32S};
     bool sign =
         p->size == OP_8S || p->size == OP_16S || p->size == OP_32S;
     int r = op_target(to);
 
-    if (p->at == 0 && p->bits == 32) {
-        x_rr(&c->b, sign ? X_LOAD32S : X_LOAD32, r,
-            op_gpr(c, p->of, X_RAX));
+    if (p->at == 0) {
+        x_rr(&c->b, lowest[p->size], r, op_gpr(c, p->of, X_RAX));
     } else {
         op_load(c, r, p->of);
         if (p->at + p->bits < 64)
@@ -227,7 +229,7 @@ load_part(struct jit_fn *c, const struct jit_web *to, const struct part *p)
 static void
 store_part(struct jit_fn *c, const struct jit_web *from, const struct part *p)
 {
-    uint64_t mask = (((uint64_t)1 << p->bits) - 1) << p->at;
+    int64_t others = (int64_t)~((((uint64_t)1 << p->bits) - 1) << p->at);
     int r = op_target(p->of);
 
     op_load(c, X_RCX, from);
@@ -235,8 +237,10 @@ store_part(struct jit_fn *c, const struct jit_web *from, const struct part *p)
     op_load(c, r, p->of);
     if (p->bits == 32 && p->at == 32) {
         x_rr(&c->b, X_LOAD32, r, r);
+    } else if (others == (int32_t)others) {
+        x_alu_i(&c->b, X_ALU_AND, r, (int32_t)others);
     } else {
-        x_const(&c->b, X_RDX, (int64_t)~mask);
+        x_const(&c->b, X_RDX, others);
         x_rr(&c->b, X_FORM(0, 1, 0, X_ALU_AND * 8 + 3), r, X_RDX);
     }
     x_rr(&c->b, X_FORM(0, 1, 0, X_ALU_OR * 8 + 3), r, X_RCX);

@@ -57,6 +57,13 @@ type small struct {
 	f bool
 }
 
+// Less than a word, and a word and a part.
+type color struct{ r, g, b uint8 }
+type five struct {
+	a    [3]int16
+	b, c uint16
+}
+
 type shape interface{ area(n int) int }
 type square struct{ side int }
 type line int
@@ -224,6 +231,17 @@ class Program:
                 'p%d.b += "y"; p%d.c = %s' % (two, two, self.expr('float64', 1)),
                 'q%d.%s = %s' % ((two,) + self.part()),
                 'q%d = q%d' % (two, 1 - two),
+                'cs[in%d & 7] = color{uint8(in%d), 2, cs[%d].r}' % (
+                    two, 1 - two, self.rng.randrange(8)),
+                'cs[in%d & 7], cs[%d] = cs[%d], cs[in%d & 7]' % (
+                    two, self.rng.randrange(8), self.rng.randrange(8),
+                    1 - two),
+                'if cs[in%d & 7] == cs[%d] { fs[0], fs[1] = fs[1], fs[0] }' % (
+                    two, self.rng.randrange(8)),
+                'if fs[%d] != fs[in%d & 3] { in%d++ }' % (
+                    self.rng.randrange(4), two, two),
+                'fs[in%d & 3] = five{c: uint16(in%d), a: fs[%d].a}' % (
+                    two, two, self.rng.randrange(4)),
                 'ps = append(ps, p%d); p%d = ps[len(ps)/2]' % (two, 1 - two),
                 'x = %s' % self.pick('in0', 's0', 'p0', 'fn', 'nil', 'it80',
                                      '&p1', 'f640'),
@@ -275,11 +293,12 @@ class Program:
         for text in ('s1 := "hällo" + s0', 'v0, v1 := []int{1, in0, 3}, '
                      'make([]int, 2, 5)', 'p0, p1 := pair{1, s0, 2}, pair{}',
                      'q0, q1 := small{a: int8(in0)}, small{f: true}',
+                     'cs, fs := make([]color, 8), new([4]five)',
                      'ps := []pair{}', 'm := map[int]int{1: in0}', 'var x any',
                      'var sh shape = line(3)',
                      'fn := func(n int) int { in1 += n; return in1 ^ in0 }'):
             self.put(text)
-        self.put('_, _, _, _, _, _ = p1, x, sh, fn, v1, q1')
+        self.put('_, _, _, _, _, _, _, _ = p1, x, sh, fn, v1, q1, cs, fs')
         # Variables that a deferred function looks at are not in registers:
         # other functions tell themselves, and what they panic with, is their
         # callers'.
@@ -306,6 +325,8 @@ class Program:
         rest = ['text(x) != ""', 'text(sh) != ""', 'fn != nil', 'q0.f', 'q1.f',
                 'q0 == q1']
         ints += ['q%d.%s' % (k, n) for k in range(2) for n in 'abce']
+        ints += ['cs[%d].%s' % (k, n) for k in range(0, 8, 3) for n in 'rgb']
+        ints += ['fs[%d].%s' % (k, n) for k in range(4) for n in 'bc']
         floats += ['q0.d', 'q1.d']
         # Thousands of calls print for longer than they run: of most there is a
         # sum.
