@@ -9,20 +9,9 @@
  */
 #include "runtime/jit/jit_int.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/code/opinfo.h"
-
-static void
-clash(struct jit_fn *c, uint32_t a, uint32_t b)
-{
-    rt_assert(a < c->nw && b < c->nw);
-    if (a == b)
-        return;
-    rt_bit_set(c->clash + (size_t)a * c->clash_words, b);
-    rt_bit_set(c->clash + (size_t)b * c->clash_words, a);
-}
 
 static void
 hint(struct jit_web *w, uint32_t other, uint32_t max)
@@ -157,49 +146,6 @@ live_through(struct jit_fn *c, const struct jit_ins *x, uint32_t s,
         w->nmem++;
 }
 
-/* The webs that are in a set of slots, where cur stands. */
-static void
-find_webs(const struct jit_fn *c, const uint64_t *set, uint64_t *webs)
-{
-    memset(webs, 0, 8u * c->clash_words);
-    RT_EACH_BIT (s, set, c->ns)
-        if (c->cur[s] != JIT_NO_NODE)
-            rt_bit_set(webs, c->uf[c->cur[s]]);
-}
-
-/* What x writes clashes with the other webs that are live behind it, but what
- * is moved with its copy.  Here it is said of one of the two only. */
-static void
-clash_behind(struct jit_fn *c, const struct jit_ins *x, uint64_t *webs)
-{
-    const struct jit_opnd *o = c->op + x->ops;
-
-    if (x->w[0].op == OP_MOV && x->kind == JIT_NATIVE)
-        rt_bit_clear(webs, c->uf[o[1].node]);
-    for (uint32_t i = 0; i < x->nops; i++) {
-        if (!o[i].def)
-            continue;
-        uint32_t d = c->uf[o[i].node];
-        uint64_t *row = c->clash + (size_t)d * c->clash_words;
-        for (uint32_t w = 0; w < c->clash_words; w++)
-            row[w] |= webs[w];
-        for (uint32_t k = 0; k < i; k++)
-            if (o[k].def)
-                clash(c, d, c->uf[o[k].node]);
-    }
-}
-
-static bool
-writes(const struct jit_fn *c, const struct jit_ins *x)
-{
-    const struct jit_opnd *o = c->op + x->ops;
-
-    for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].def)
-            return true;
-    return false;
-}
-
 static bool
 writes_slot(const struct jit_fn *c, const struct jit_ins *x, uint32_t slot)
 {
@@ -211,61 +157,30 @@ writes_slot(const struct jit_fn *c, const struct jit_ins *x, uint32_t slot)
     return false;
 }
 
-/* What is live behind x clashes with what x writes, and must live through x
- * if that is a call; cur is as behind x.  Two sets for a while: of slots, and
- * of webs. */
+/* What is live behind x must live through it, if it is a call; cur is as
+ * behind x. */
 static void
 live_behind(struct jit_fn *c, const struct jit_ins *x, uint64_t *set,
-    uint64_t *webs, double often)
+    double often)
 {
-    bool call = x->kind == JIT_CALL || x->kind == JIT_HELPER;
-
-    if (!call && !writes(c, x))
-        return;
     const uint64_t *behind = jit_live_behind(c, x, set);
-    find_webs(c, behind, webs);
-    clash_behind(c, x, webs);
-    if (!call)
+
+    jit_lives_step(c, x, behind);
+    if (x->kind != JIT_CALL && x->kind != JIT_HELPER)
         return;
     RT_EACH_BIT (s, behind, c->ns)
         if (c->cur[s] != JIT_NO_NODE && !writes_slot(c, x, s))
             live_through(c, x, s, often);
 }
 
-/* A slot that is torn at the leader clashes with what is live there: where
- * nothing is known of it, it has been assigned nothing that would clash, but a
- * record loads it all the same. */
-static void
-live_torn(struct jit_fn *c, int32_t k)
-{
-    const uint64_t *torn = c->torn + (size_t)c->lead[k] * c->words;
-
-    RT_EACH_BIT (s, torn, c->ns)
-        RT_EACH_BIT (q, jit_live(c, k), c->ns)
-            clash(c, c->uf[c->cur[s]], c->uf[c->cur[q]]);
-}
-
-/* What is live at a leader clashes, as nothing there is defined in order. */
-static void
-live_at_entry(struct jit_fn *c)
-{
-    RT_EACH_BIT (s, jit_live(c, 0), c->ns)
-        RT_EACH_BIT (q, jit_live(c, 0), c->ns)
-            clash(c, c->uf[c->cur[s]], c->uf[c->cur[q]]);
-}
-
 static bool
 weigh(struct jit_fn *c)
 {
-    uint64_t *set = jit_alloc(c, c->words, 8), *webs;
+    uint64_t *set = jit_alloc(c, c->words, 8);
 
-    c->clash_words = (c->nw + 63) / 64;
-    webs = jit_alloc(c, c->clash_words, 8);
-    c->clash = jit_alloc(c, (size_t)c->nw * c->clash_words, 8);
-    if (c->failed)
+    if (c->failed || !jit_lives_begin(c))
         return false;
     jit_cur_start(c);
-    live_at_entry(c);
     for (c->k = 0; c->k < c->n; c->k++) {
         const struct jit_ins *x = jit_now(c);
         double often =
@@ -273,15 +188,16 @@ weigh(struct jit_fn *c)
 
         jit_cur_at(c, c->k);
         if (c->lead[c->k] >= 0)
-            live_torn(c, c->k);
+            jit_lives_at(c, c->k);
         for (uint32_t i = 0; i < x->nops; i++)
             count_operand(c, x, &c->op[x->ops + i], often);
         give_hints(c);
         jit_cur_step(c, c->k);
         if (x->nsucc > 0)
-            live_behind(c, x, set, webs, often);
+            live_behind(c, x, set, often);
     }
-    return true;
+    jit_lives_end(c);
+    return !c->failed;
 }
 
 /* A move between a float and something of no kind. */
@@ -326,66 +242,62 @@ is_worth(struct jit_web *w)
     return !w->pinned && w->weight > 0 && w->nuse + w->ndef > 0;
 }
 
-/* near: by web, the registers of webs that clash with it. */
 static void
-take(struct jit_fn *c, uint32_t i, int reg, uint32_t *near)
-{
-    const uint64_t *row = c->clash + (size_t)i * c->clash_words;
-
-    rt_assert(c->web[i].reg < 0 && reg >= 0);
-    rt_assert((near[i] >> reg & 1) == 0);
-    c->web[i].reg = reg;
-    RT_EACH_BIT (k, row, c->nw)
-        near[k] |= (uint32_t)1 << reg;
-}
-
-static void
-choose(struct jit_fn *c, uint32_t i, uint32_t *near)
+choose(struct jit_fn *c, uint32_t i)
 {
     const struct jit_web *w = &c->web[i];
-    uint32_t set = c->jit->regs[w->nfloat > w->nint] & ~near[i];
+    uint32_t set =
+        c->jit->regs[w->nfloat > w->nint] & ~jit_lives_beside(c, i);
 
     rt_assert(!w->constant && !w->pinned);
     for (uint32_t h = 0; h < w->nhint; h++) {
         int r = c->web[w->hint[h]].reg;
         if (r >= 0 && (set >> r & 1) != 0) {
-            take(c, i, r, near);
+            jit_lives_take(c, i, r);
             return;
         }
     }
     if (set != 0)
-        take(c, i, __builtin_ctz(set), near);
+        jit_lives_take(c, i, __builtin_ctz(set));
 }
 
-/* Who clashes with one of these n webs, with that the web clashes, too; and
- * nobody with himself.  Of the others nobody asks. */
+/* A web that is worth a register. */
+struct worthy {
+    double weight;
+    uint32_t web;
+};
+
+enum { FEW = 16 };
+
+/* n of them into the order of their weights, the heaviest first, and of equal
+ * ones the order that they have; tmp: room for as many. */
 static void
-clash_both_ways(struct jit_fn *c, const uint32_t *web, uint32_t n)
+sort(struct worthy *v, struct worthy *tmp, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        uint64_t *row = c->clash + (size_t)web[i] * c->clash_words;
+    uint32_t half = n / 2, a = 0, b = half;
 
-        rt_bit_clear(row, web[i]);
-        RT_EACH_BIT (k, row, c->nw)
-            rt_bit_set(c->clash + (size_t)k * c->clash_words, web[i]);
+    if (n <= FEW) {
+        for (uint32_t i = 1; i < n; i++) {
+            struct worthy x = v[i];
+            uint32_t at = i;
+            for (; at > 0 && v[at - 1].weight < x.weight; at--)
+                v[at] = v[at - 1];
+            v[at] = x;
+        }
+        return;
     }
-}
-
-static int
-by_weight(const void *a, const void *b, void *arg)
-{
-    const struct jit_web *w = arg;
-    double x = w[*(const uint32_t *)a].weight;
-    double y = w[*(const uint32_t *)b].weight;
-
-    return x < y ? 1 : x > y ? -1 : 0;
+    sort(v, tmp, half);
+    sort(v + half, tmp, n - half);
+    memcpy(tmp, v, half * sizeof *v);
+    for (uint32_t i = 0; a < half; i++)
+        v[i] = b < n && tmp[a].weight < v[b].weight ? v[b++] : tmp[a++];
 }
 
 bool
 jit_allocate(struct jit_fn *c)
 {
-    uint32_t *order = jit_alloc(c, c->nw, sizeof *order);
-    uint32_t *near = jit_alloc(c, c->nw, sizeof *near);
+    struct worthy *order = jit_alloc(c, c->nw, sizeof *order);
+    struct worthy *tmp = jit_alloc(c, c->nw / 2, sizeof *tmp);
     uint32_t n = 0;
 
     if (c->failed || !weigh(c))
@@ -393,10 +305,9 @@ jit_allocate(struct jit_fn *c)
     spread_floats(c);
     for (uint32_t i = 0; i < c->nw; i++)
         if (is_worth(&c->web[i]))
-            order[n++] = i;
-    clash_both_ways(c, order, n);
-    qsort_r(order, n, sizeof *order, by_weight, c->web);
+            order[n++] = (struct worthy){c->web[i].weight, i};
+    sort(order, tmp, n);
     for (uint32_t i = 0; i < n; i++)
-        choose(c, order[i], near);
+        choose(c, order[i].web);
     return true;
 }

@@ -278,7 +278,23 @@ struct jit_web {
     bool kept;      /* the interpreter may read it */
     int32_t value;
     uint32_t nhint, hint[JIT_HINTS]; /* webs whose register suits */
+    uint32_t pieces, births; /* of its life: the last ones (lives.c) */
 };
+
+/* Where webs may begin to live, while registers are given to them. */
+struct jit_point {
+    uint32_t live;  /* set of registers that live behind it */
+    uint32_t begin; /* set of those that begin there */
+    uint32_t moved; /* the web of which one begins as a copy; or JIT_NO_NODE */
+};
+
+/* Of a web's life: from a point to a point, and the number of another one. */
+struct jit_piece {
+    uint32_t first, last;
+    uint32_t next; /* 0: none */
+};
+
+struct jit_lives;
 
 struct jit_fn;
 
@@ -371,8 +387,7 @@ struct jit_fn {
                        JIT_NO_NODE */
     struct jit_web *web;
     uint32_t nw;
-    uint64_t *clash; /* nw by nw bits: live at the same time */
-    uint32_t clash_words;
+    struct jit_lives *lives; /* while registers are given to them */
 
     /* emission */
     int32_t k;
@@ -515,7 +530,7 @@ jit_each_succ(struct jit_fn *c, const struct jit_ins *x,
  * and spots from first_spot on, and all jumps. */
 bool jit_flow_valid(const struct jit_fn *c);
 bool jit_webs_valid(const struct jit_fn *c);
-bool jit_allocation_valid(const struct jit_fn *c);
+bool jit_allocation_valid(struct jit_fn *c);
 bool jit_code_valid(const struct jit_fn *c, uint32_t first_record,
     uint32_t first_spot);
 /* Likewise the memory and its table, at any time. */
@@ -534,6 +549,19 @@ bool jit_webs_in_memory(struct jit_fn *c);
 void jit_cur_start(struct jit_fn *c);
 void jit_cur_at(struct jit_fn *c, int32_t k);
 void jit_cur_step(struct jit_fn *c, int32_t k);
+
+/* lives.c: a walk over the instructions, with cur, that finds where webs live:
+ * its begin; that k begins a block, where cur stands; what is live behind x,
+ * and cur as it is there; the end.  false, or c->failed: no memory. */
+bool jit_lives_begin(struct jit_fn *c);
+void jit_lives_at(struct jit_fn *c, int32_t k);
+void jit_lives_step(
+    struct jit_fn *c, const struct jit_ins *x, const uint64_t *behind);
+void jit_lives_end(struct jit_fn *c);
+/* The set of registers that webs have with which this one clashes; and it gets
+ * one that is not among them. */
+uint32_t jit_lives_beside(const struct jit_fn *c, uint32_t web);
+void jit_lives_take(struct jit_fn *c, uint32_t web, int reg);
 
 /* alloc.c */
 bool jit_allocate(struct jit_fn *c);

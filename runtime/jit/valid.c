@@ -81,20 +81,85 @@ jit_webs_valid(const struct jit_fn *c)
     return true;
 }
 
-/* Whether what lives at the same time as web i leaves its register alone. */
+/* Whether the web, which begins where cur stands, leaves alone the registers of
+ * what is live there, but for what has the same value: `copied`. */
 static bool
-register_is_own(const struct jit_fn *c, uint32_t i)
+register_is_own(const struct jit_fn *c, const struct jit_web *w,
+    const uint64_t *live, int32_t copied)
 {
-    const uint64_t *row = c->clash + (size_t)i * c->clash_words;
+    bool own = true;
 
-    for (uint32_t k = 0; k < c->nw; k++)
-        if (k != i && rt_bit_get(row, k) && c->web[k].reg == c->web[i].reg)
-            return false;
-    return true;
+    RT_EACH_BIT (s, live, c->ns) {
+        const struct jit_web *other =
+            c->cur[s] == JIT_NO_NODE ? w : jit_web_of(c, c->cur[s]);
+        own &= other == w || other->reg < 0 || other->reg != w->reg ||
+            other->reg == copied;
+    }
+    return own;
+}
+
+/* Where block k begins, at which cur stands: what is live there has been
+ * assigned in some order on each way, but for the slots of this set. */
+static bool
+block_is_own(const struct jit_fn *c, int32_t k, const uint64_t *unknown)
+{
+    const uint64_t *live = jit_live(c, k);
+    bool own = true;
+
+    RT_EACH_BIT (s, unknown, c->ns)
+        if (rt_bit_get(live, s) && c->cur[s] != JIT_NO_NODE)
+            own &= register_is_own(c, jit_web_of(c, c->cur[s]), live, -1);
+    return own;
+}
+
+/* Nothing else that x assigns has the register of this web, either. */
+static bool
+is_assigned_alone(const struct jit_fn *c, const struct jit_ins *x,
+    const struct jit_web *w)
+{
+    const struct jit_opnd *o = c->op + x->ops;
+    bool alone = true;
+
+    for (uint32_t i = 0; i < x->nops; i++) {
+        const struct jit_web *other = jit_web_of(c, o[i].node);
+        alone &= !o[i].def || other == w || other->reg != w->reg;
+    }
+    return alone;
+}
+
+/* Of all that is assigned, in the order of the code. */
+static bool
+registers_are_own(struct jit_fn *c)
+{
+    uint64_t *set = jit_alloc(c, c->words, 8);
+    bool own = true;
+
+    if (set == NULL)
+        return true;
+    jit_cur_start(c);
+    own &= block_is_own(c, 0, jit_live(c, 0));
+    for (int32_t k = 0; k < c->n && own; k++) {
+        const struct jit_ins *x = &c->v[k];
+        const struct jit_opnd *o = c->op + x->ops;
+        bool copies = x->w[0].op == OP_MOV && x->kind == JIT_NATIVE;
+
+        jit_cur_at(c, k);
+        if (c->lead[k] >= 0)
+            own &= block_is_own(
+                c, k, c->torn + (size_t)c->lead[k] * c->words);
+        jit_cur_step(c, k);
+        for (uint32_t i = 0; i < x->nops && x->nsucc > 0; i++)
+            if (o[i].def && jit_web_of(c, o[i].node)->reg >= 0)
+                own &= is_assigned_alone(c, x, jit_web_of(c, o[i].node)) &&
+                    register_is_own(c, jit_web_of(c, o[i].node),
+                        jit_live_behind(c, x, set),
+                        copies ? jit_web_of(c, o[1].node)->reg : -1);
+    }
+    return own;
 }
 
 bool
-jit_allocation_valid(const struct jit_fn *c)
+jit_allocation_valid(struct jit_fn *c)
 {
     uint32_t all = c->jit->regs[0] | c->jit->regs[1];
 
@@ -105,11 +170,10 @@ jit_allocation_valid(const struct jit_fn *c)
             return false;
         if (w->reg < 0)
             continue;
-        if (w->reg >= X_REGS || (all >> w->reg & 1) == 0 || w->pinned ||
-            !register_is_own(c, i))
+        if (w->reg >= X_REGS || (all >> w->reg & 1) == 0 || w->pinned)
             return false;
     }
-    return true;
+    return c->memory || registers_are_own(c);
 }
 
 static bool

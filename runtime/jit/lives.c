@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Where webs live, and which registers are free for them.
+ *
+ * Two webs clash if one is assigned while the other is live.  That is asked
+ * only of points: the instructions that assign something, and the places where
+ * what is live has been assigned in no order.  A web lives from point to point,
+ * in few pieces, and it begins at some points.  What has a register has left
+ * that at the points where it lives, and at those where it begins; of what is
+ * there already a web that comes later takes another one.  No two webs are ever
+ * compared.
+ *
+ * A copy does not clash with what it is a copy of, nor with what else has that
+ * one's register while it lives: webs that live in one register at the same
+ * time have the same value, always.
+ *
+ * A walk over the instructions goes from point to point.  It keeps the webs
+ * that live behind the last one, by slot, and looks only at what has changed
+ * since.
+ */
+#include "runtime/jit/jit_int.h"
+
+#include <string.h>
+
+struct jit_lives {
+    struct jit_point *point;
+    uint32_t n, max;
+    struct jit_piece *piece; /* where webs live; number 0 is none */
+    uint32_t npieces, max_pieces;
+    struct jit_piece *birth; /* points where they begin; likewise */
+    uint32_t nbirths;
+    uint64_t *asked; /* the set of slots that may be in registers */
+    /* in the walk */
+    uint64_t *open;  /* the set of slots in which a web lives */
+    uint32_t *web;   /* by slot, if it is open: the web */
+    uint32_t *since; /* the point that it has been open since */
+    bool anew;       /* slots may have other webs without being assigned */
+};
+
+/* Of points there are at most as many as instructions and blocks, and one; of
+ * births as operands and live slots of blocks. */
+bool
+jit_lives_begin(struct jit_fn *c)
+{
+    struct jit_lives *l = jit_alloc(c, 1, sizeof *l);
+
+    if (l == NULL)
+        return false;
+    c->lives = l;
+    l->max = (uint32_t)c->n + c->nblocks + 1;
+    l->max_pieces = c->nop + c->nn;
+    l->point = jit_alloc(c, l->max, sizeof *l->point);
+    l->piece = jit_alloc(c, l->max_pieces, sizeof *l->piece);
+    l->birth = jit_alloc(c, c->nop + c->nn, sizeof *l->birth);
+    l->asked = jit_alloc(c, c->words, 8);
+    l->open = jit_alloc(c, c->words, 8);
+    l->web = jit_alloc(c, c->ns, sizeof *l->web);
+    l->since = jit_alloc(c, c->ns, sizeof *l->since);
+    if (c->failed)
+        return false;
+    l->npieces = l->nbirths = 1;
+    for (uint32_t s = 0; s < c->ns; s++)
+        if (c->pinned[s] == 0)
+            rt_bit_set(l->asked, s);
+    return true;
+}
+
+/* Room for another piece; false: memory is exhausted. */
+static bool
+more_pieces(struct jit_fn *c)
+{
+    struct jit_lives *l = c->lives;
+    struct jit_piece *p = jit_alloc(c, 2 * (size_t)l->max_pieces, sizeof *p);
+
+    if (p == NULL)
+        return false;
+    memcpy(p, l->piece, l->npieces * sizeof *p);
+    l->piece = p;
+    l->max_pieces *= 2;
+    return true;
+}
+
+/* The web in slot s has lived up to point `last`. */
+static void
+close(struct jit_fn *c, uint32_t s, uint32_t last)
+{
+    struct jit_lives *l = c->lives;
+    struct jit_web *w = &c->web[l->web[s]];
+
+    rt_assert(l->since[s] <= last && last < l->n);
+    rt_bit_clear(l->open, s);
+    if (l->npieces == l->max_pieces && !more_pieces(c))
+        return;
+    l->piece[l->npieces] =
+        (struct jit_piece){l->since[s], last, w->pieces};
+    w->pieces = l->npieces++;
+}
+
+/* The web that is in slot s now lives from the last point on. */
+static void
+open(struct jit_fn *c, uint32_t s)
+{
+    struct jit_lives *l = c->lives;
+
+    if (c->cur[s] == JIT_NO_NODE)
+        return;
+    rt_bit_set(l->open, s);
+    l->web[s] = c->uf[c->cur[s]];
+    l->since[s] = l->n - 1;
+}
+
+/* The slot is live before the last point and behind it: is it the same web? */
+static void
+look_again(struct jit_fn *c, uint32_t s)
+{
+    struct jit_lives *l = c->lives;
+
+    if (c->cur[s] != JIT_NO_NODE && c->uf[c->cur[s]] == l->web[s])
+        return;
+    close(c, s, l->n - 2);
+    open(c, s);
+}
+
+/* Another point, behind which these slots are live. */
+static void
+put_point(struct jit_fn *c, const uint64_t *live)
+{
+    struct jit_lives *l = c->lives;
+
+    rt_assert(l->n < l->max);
+    l->point[l->n++].moved = JIT_NO_NODE;
+    for (uint32_t w = 0; w < c->words; w++) {
+        uint64_t was = l->open[w], is = live[w] & l->asked[w];
+
+        for (uint64_t b = was & ~is; b != 0; b &= b - 1)
+            close(c, 64 * w + (uint32_t)__builtin_ctzll(b), l->n - 2);
+        for (uint64_t b = is & ~was; b != 0; b &= b - 1)
+            open(c, 64 * w + (uint32_t)__builtin_ctzll(b));
+        for (uint64_t b = l->anew ? is & was : 0; b != 0; b &= b - 1)
+            look_again(c, 64 * w + (uint32_t)__builtin_ctzll(b));
+    }
+    l->anew = false;
+}
+
+/* The web begins at the last point. */
+static void
+put_birth(struct jit_fn *c, uint32_t web)
+{
+    struct jit_lives *l = c->lives;
+    struct jit_web *w = &c->web[web];
+
+    rt_assert(l->nbirths < c->nop + c->nn + 1);
+    l->birth[l->nbirths] =
+        (struct jit_piece){l->n - 1, l->n - 1, w->births};
+    w->births = l->nbirths++;
+}
+
+void
+jit_lives_at(struct jit_fn *c, int32_t k)
+{
+    struct jit_lives *l = c->lives;
+    const uint64_t *unknown = c->torn + (size_t)c->lead[k] * c->words;
+    uint64_t any = 0;
+
+    l->anew = true;
+    if (k == 0)
+        unknown = jit_live(c, 0);
+    for (uint32_t w = 0; w < c->words; w++)
+        any |= unknown[w] & l->asked[w];
+    if (any == 0)
+        return;
+    put_point(c, jit_live(c, k));
+    RT_EACH_BIT (s, unknown, c->ns)
+        if (rt_bit_get(l->open, s))
+            put_birth(c, l->web[s]);
+}
+
+/* Whether x assigns what may be in a register. */
+static bool
+begins(const struct jit_fn *c, const struct jit_ins *x)
+{
+    const struct jit_opnd *o = c->op + x->ops;
+
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].def && c->pinned[o[i].slot] == 0)
+            return true;
+    return false;
+}
+
+void
+jit_lives_step(
+    struct jit_fn *c, const struct jit_ins *x, const uint64_t *behind)
+{
+    const struct jit_opnd *o = c->op + x->ops;
+    struct jit_lives *l = c->lives;
+
+    l->anew |= x->loses;
+    if (!begins(c, x))
+        return;
+    put_point(c, behind);
+    if (x->w[0].op == OP_MOV && x->kind == JIT_NATIVE)
+        l->point[l->n - 1].moved = c->uf[o[1].node];
+    for (uint32_t i = 0; i < x->nops; i++) {
+        if (!o[i].def || c->pinned[o[i].slot] != 0)
+            continue;
+        if (rt_bit_get(l->open, o[i].slot))
+            look_again(c, o[i].slot);
+        put_birth(c, c->uf[o[i].node]);
+    }
+}
+
+void
+jit_lives_end(struct jit_fn *c)
+{
+    struct jit_lives *l = c->lives;
+
+    RT_EACH_BIT (s, l->open, c->ns)
+        close(c, s, l->n - 1);
+}
+
+/* The register of what is copied at a point, as a set. */
+static uint32_t
+moved(const struct jit_fn *c, const struct jit_point *p)
+{
+    int32_t reg = p->moved == JIT_NO_NODE ? -1 : c->web[p->moved].reg;
+
+    return reg < 0 ? 0 : (uint32_t)1 << reg;
+}
+
+uint32_t
+jit_lives_beside(const struct jit_fn *c, uint32_t web)
+{
+    const struct jit_lives *l = c->lives;
+    const struct jit_web *w = &c->web[web];
+    uint32_t set = 0;
+
+    for (uint32_t i = w->births; i != 0; i = l->birth[i].next) {
+        const struct jit_point *p = &l->point[l->birth[i].first];
+        set |= (p->live & ~moved(c, p)) | p->begin;
+    }
+    for (uint32_t i = w->pieces; i != 0; i = l->piece[i].next)
+        for (uint32_t k = l->piece[i].first; k <= l->piece[i].last; k++)
+            set |= l->point[k].moved == web ? 0 : l->point[k].begin;
+    return set;
+}
+
+void
+jit_lives_take(struct jit_fn *c, uint32_t web, int reg)
+{
+    struct jit_lives *l = c->lives;
+    struct jit_web *w = &c->web[web];
+
+    rt_assert(w->reg < 0 && reg >= 0 && reg < 32);
+    rt_assert((jit_lives_beside(c, web) >> reg & 1) == 0);
+    w->reg = reg;
+    for (uint32_t i = w->births; i != 0; i = l->birth[i].next)
+        l->point[l->birth[i].first].begin |= (uint32_t)1 << reg;
+    for (uint32_t i = w->pieces; i != 0; i = l->piece[i].next)
+        for (uint32_t k = l->piece[i].first; k <= l->piece[i].last; k++)
+            l->point[k].live |= (uint32_t)1 << reg;
+}
