@@ -353,7 +353,8 @@ static void
 put_column(const struct emit *e, const struct code_image *im,
     const struct code_ins *pc, const char *d, uint32_t slot)
 {
-    if (d[0] != 'd' && d[0] != 'u' && d[0] != 'm' && d[0] != 'w')
+    if (slot == CODE_NO_SLOT ||
+        (d[0] != 'd' && d[0] != 'u' && d[0] != 'm' && d[0] != 'w'))
         return;
     for (;;) {
         slot += put_part(e, im, pc, d, slot);
@@ -450,6 +451,70 @@ code_operands(const struct code_image *im, const struct code_ins *pc,
         return;
     put_column(&e, im, pc, o->col[1], pc->b);
     put_column(&e, im, pc, o->col[2], pc->c);
+}
+
+/* Whether its columns tell all operands of an instruction. */
+static bool
+columns_tell(unsigned op)
+{
+    switch (op) {
+    case OP_SELECT: /* put_special() */
+    case OP_TAILCALL:
+    case OP_GO:
+    case OP_GOC:
+    case OP_DEFER:
+    case OP_DEFERC:
+    case OP_DEFERAT:
+    case OP_SLICE:
+    case OP_SLICESTR:
+    case OP_MAPGETOK:
+        return false;
+    default: /* put_frame_byte() */
+        return op < OP_FX8U || op > OP_FS32;
+    }
+}
+
+/* The slots of a column, behind the n that there are; how many there are
+ * then, or -1. */
+static int
+fix_column(uint8_t column, const char *d, struct code_fixed *to, int n)
+{
+    unsigned plus = 0;
+
+    if (strchr("dumw", d[0]) == NULL || d[0] == 0)
+        return n;
+    for (;;) {
+        struct code_operand o = {.holds = d + 2};
+
+        if (d[1] < '1' || d[1] > '9' || n + (d[1] - '0') > CODE_FIXED_MAX)
+            return -1;
+        for (uint32_t i = 0; i < (uint32_t)(d[1] - '0'); i++)
+            to[n++] = (struct code_fixed){.column = column,
+                .plus = (uint8_t)plus++,
+                .def = d[0] == 'd' || d[0] == 'm',
+                .use = d[0] == 'u' || d[0] == 'm',
+                .may = d[0] == 'w',
+                .holds = (uint8_t)code_class_of(&o, i)};
+        d = strchr(d, '+');
+        if (d == NULL)
+            return n;
+        d++;
+    }
+}
+
+int
+code_fixed_operands(unsigned op, struct code_fixed to[CODE_FIXED_MAX])
+{
+    const struct code_opinfo *o = code_opinfo(op);
+    uint8_t columns;
+    int n = 0;
+
+    if (o == NULL || !columns_tell(code_plain(op)))
+        return -1;
+    columns = o->fmt == CODE_FMT_AI || o->fmt == CODE_FMT_I ? 1 : 3;
+    for (uint8_t i = 0; i < columns && n >= 0; i++)
+        n = fix_column(i, o->col[i], to, n);
+    return n;
 }
 
 bool

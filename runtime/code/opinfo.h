@@ -79,6 +79,21 @@ enum { CODE_OPERANDS_MAX = 8 };
 void code_operands(const struct code_image *im, const struct code_ins *pc,
     void (*each)(void *arg, const struct code_operand *o), void *arg);
 
+/* A slot that all instructions of one kind read or write. */
+struct code_fixed {
+    uint8_t column; /* 0, 1, 2: it is so many above a, b or c ... */
+    uint8_t plus;   /* ... of which CODE_NO_SLOT says that there is none */
+    bool def, use, may; /* as of an operand */
+    uint8_t holds;      /* enum code_class */
+};
+
+enum { CODE_FIXED_MAX = 12 };
+
+/* The slots of code_operands(), in its order, where they are the same ones for
+ * each instruction `op`, wherever they begin: how many.  -1: they depend on
+ * more than a, b and c, or on the image. */
+int code_fixed_operands(unsigned op, struct code_fixed to[CODE_FIXED_MAX]);
+
 /* True for calls: where the callee's frame begins and how many of its slots
  * are arguments (UINT16_MAX: unknown).  All slots from two below the base on
  * are overwritten. */

@@ -30,12 +30,20 @@ jit_alloc(struct jit_fn *c, size_t n, size_t size)
 
 /* ---- instructions ------------------------------------------------------- */
 
+/* The words behind the one at pc. */
+static unsigned
+words_behind(const struct jit_fn *c, const struct code_ins *pc)
+{
+    return pc->op == OP_SELECT ? 2u * pc->b
+                               : c->jit->shapes[code_plain(pc->op)].ext;
+}
+
 /* Another instruction of that frame; NULL: memory is exhausted.  What put()
  * has answered before is elsewhere then. */
 static struct jit_ins *
 put(struct jit_fn *c, uint32_t frame, const struct code_ins *pc)
 {
-    unsigned n = code_ext_words(pc);
+    unsigned n = words_behind(c, pc);
 
     if ((size_t)c->n == c->max_ins) {
         struct jit_ins *v = jit_alloc(c, 2 * c->max_ins, sizeof *v);
@@ -85,10 +93,17 @@ shift_slots(struct code_ins *w, uint16_t base)
 
 /* What may follow the instruction at offset off of f, as offsets. */
 static void
-set_succ(struct jit_ins *x, const struct code_func *f, uint32_t off)
+set_succ(struct jit_fn *c, struct jit_ins *x, const struct code_func *f,
+    uint32_t off)
 {
     uint32_t succ[2];
 
+    if (c->jit->shapes[x->w[0].op].goes_on) {
+        x->nsucc = 1;
+        x->succ[0] = (int32_t)(off + 1 + words_behind(c, x->pc));
+        x->falls = true;
+        return;
+    }
     x->nsucc = (uint8_t)code_successors(f, off, succ);
     for (unsigned i = 0; i < x->nsucc; i++)
         x->succ[i] = (int32_t)succ[i];
@@ -251,7 +266,7 @@ decode(struct jit_fn *c, const struct code_func *f, uint32_t frame,
     if (c->failed)
         return;
     for (uint32_t i = 0; i < f->ncode && !c->failed;
-         i += 1 + code_ext_words(f->code + i)) {
+         i += 1 + words_behind(c, f->code + i)) {
         const struct code_ins *pc = f->code + i;
 
         at[i] = c->n;
@@ -269,7 +284,7 @@ decode(struct jit_fn *c, const struct code_func *f, uint32_t frame,
             return;
         if (frame != 0)
             shift_slots(&x->w[0], c->jit->frames[frame].base);
-        set_succ(x, f, i);
+        set_succ(c, x, f, i);
         const struct code_func *callee = jit_inlined(c, x);
         if (callee != NULL)
             splice(c, callee);
@@ -362,7 +377,8 @@ place_of(const struct jit_ins *x, uint32_t i)
 static bool
 more_operands(struct jit_fn *c)
 {
-    uint32_t max = c->max_ops == 0 ? 4 * (uint32_t)c->n : 2 * c->max_ops;
+    uint32_t max = c->max_ops == 0 ? 3 * (uint32_t)c->n + 2 * CODE_FIXED_MAX
+                                   : 2 * c->max_ops;
     struct jit_opnd *op = jit_alloc(c, max, sizeof *op);
 
     if (op == NULL)
@@ -397,6 +413,33 @@ put_operand(void *arg, const struct code_operand *o)
 
     for (uint32_t i = 0; i < o->n; i++)
         put_slot(c, jit_now(c), o->slot + i, o, i);
+}
+
+/* The operands that all instructions of the kind have. */
+static void
+put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
+    const struct jit_shape *shape)
+{
+    const uint16_t at[3] = {w->a, w->b, w->c};
+
+    if (c->nop + CODE_FIXED_MAX > c->max_ops && !more_operands(c))
+        return;
+    for (int i = 0; i < shape->n; i++) {
+        const struct code_fixed *s = &shape->slot[i];
+        uint32_t slot = (uint32_t)at[s->column] + s->plus;
+
+        if (at[s->column] == CODE_NO_SLOT)
+            continue;
+        if (slot >= c->ns) {
+            c->failed = true;
+            return;
+        }
+        c->op[c->nop++] = (struct jit_opnd){.slot = (uint16_t)slot,
+            .def = s->def || s->may,
+            .use = s->use || s->may,
+            .place = (uint8_t)place_of(x, x->nops++),
+            .holds = s->holds};
+    }
 }
 
 /* Of one that writes a part of a slot: the slot has a new value then. */
@@ -459,7 +502,11 @@ put_operands(struct jit_fn *c)
         x->ops = c->nop;
         x->nops = 0;
         const struct code_ins *w = jit_words(x);
-        code_operands(c->im, w, put_operand, c);
+        const struct jit_shape *shape = &c->jit->shapes[code_plain(w->op)];
+        if (shape->n >= 0)
+            put_fixed(c, x, w, shape);
+        else
+            code_operands(c->im, w, put_operand, c);
         put_part(c, x);
         if (jit_is_native(x)) {
             put_native(c, x);

@@ -48,6 +48,7 @@ close_jit(struct jit *jit)
     unreserve(jit->frames, JIT_FRAMES * sizeof *jit->frames);
     free(jit->resume);
     free(jit->entries);
+    free(jit->shapes);
     free(jit->refused);
     free(jit->suitable);
     free(jit->fn);
@@ -63,6 +64,7 @@ open_jit(struct jit *jit)
 
     jit->resume = calloc((size_t)im->ncode + 1, sizeof *jit->resume);
     jit->entries = calloc((size_t)im->nfuncs + 1, sizeof *jit->entries);
+    jit->shapes = jit_shapes();
     jit->refused = calloc((size_t)im->nfuncs + 1, 1);
     jit->suitable = calloc((size_t)im->nfuncs + 1, 1);
     jit->fn = calloc(1, sizeof *jit->fn);
@@ -73,8 +75,8 @@ open_jit(struct jit *jit)
     jit->spots = reserve(JIT_SPOTS * sizeof *jit->spots);
     jit->frames = reserve(JIT_FRAMES * sizeof *jit->frames);
     jit->nframes = 1; /* number 0 is none */
-    if (jit->resume == NULL || jit->entries == NULL || jit->refused == NULL ||
-        jit->suitable == NULL || jit->fn == NULL || jit->recs == NULL ||
+    if (jit->resume == NULL || jit->entries == NULL || jit->shapes == NULL ||
+        jit->refused == NULL || jit->suitable == NULL || jit->fn == NULL || jit->recs == NULL ||
         jit->pairs == NULL || jit->spots == NULL || jit->frames == NULL ||
         !jit_region_open(&jit->region, im->nfuncs,
             jit->cfg.stats ? OP_COUNT + im->nnatives : 0, jit->cfg.perf))

@@ -42,6 +42,7 @@
 #include "runtime/base/thread.h"
 #include "runtime/base/vec.h"
 #include "runtime/code/code.h"
+#include "runtime/code/opinfo.h"
 #include "runtime/jit/asm_x64.h"
 #include "runtime/jit/jit.h"
 #include "runtime/vm/state.h"
@@ -155,6 +156,14 @@ struct jit_region {
     size_t table_bytes;
 };
 
+/* What all instructions of one kind have in common: it is asked for once. */
+struct jit_shape {
+    int8_t n;     /* operands; -1: it depends */
+    uint8_t ext;  /* words behind it; of SELECT there are more */
+    bool goes_on; /* it leads to the next one, and nowhere else */
+    struct code_fixed slot[CODE_FIXED_MAX];
+};
+
 struct jit {
     /* const after jit_new() */
     struct vm *vm;
@@ -175,6 +184,7 @@ struct jit {
     struct jit_spot *spots;   /* in order of addresses */
     struct jit_frame *frames; /* const likewise */
     struct code_ins *entries; /* a word OP_MACHINE for each function */
+    struct jit_shape *shapes; /* by operation */
     uint8_t *refused;         /* by function; who is busy */
     uint8_t *suitable;        /* by function: whether it can be spliced in,
                                  once that was asked (inline.c); who is busy */
@@ -450,6 +460,9 @@ jit_words(const struct jit_ins *x)
  * exhausted. */
 void *jit_alloc(struct jit_fn *c, size_t n, size_t size);
 
+/* shape.c: of all operations, in memory that the caller frees; NULL: there is
+ * none. */
+struct jit_shape *jit_shapes(void);
 /* decode.c: instructions, with small functions spliced in, and their
  * operands. */
 bool jit_decode(struct jit_fn *c);

@@ -387,6 +387,69 @@ operand_slots(void **state)
     assert_string_equal(operands(&t, ins), "use 5 pp, def 3 i");
 }
 
+/* Slots one by one, of which some have been met. */
+struct slots {
+    const struct code_fixed *fixed;
+    const struct code_ins *pc;
+    int n, met;
+};
+
+/* Goes on to the next slot that there is. */
+static void
+next_slot(struct slots *s)
+{
+    const uint16_t at[3] = {s->pc->a, s->pc->b, s->pc->c};
+
+    while (s->met < s->n && at[s->fixed[s->met].column] == CODE_NO_SLOT)
+        s->met++;
+}
+
+static void
+meet(void *arg, const struct code_operand *o)
+{
+    struct slots *s = arg;
+    const uint16_t at[3] = {s->pc->a, s->pc->b, s->pc->c};
+
+    for (uint32_t i = 0; i < o->n; i++) {
+        next_slot(s);
+        assert_true(s->met < s->n);
+        const struct code_fixed *f = &s->fixed[s->met++];
+        assert_int_equal((uint32_t)at[f->column] + f->plus, o->slot + i);
+        assert_int_equal(f->holds, code_class_of(o, i));
+        assert_true(f->def == o->def && f->use == o->use && f->may == o->may);
+    }
+}
+
+/* The slots that each instruction of a kind has are those of any one, whatever
+ * words it has and wherever it is checked. */
+static void
+fixed_operands(void **state)
+{
+    static const struct code_ins words[] = {{.a = 1, .b = 20, .c = 300},
+        {.a = 9, .b = 9, .c = 9}, {.a = CODE_NO_SLOT, .b = 3, .c = 7}};
+    unsigned known = 0;
+
+    (void)state;
+    begin();
+    for (unsigned op = 0; op < 2 * OP_COUNT; op++) {
+        struct code_fixed fixed[CODE_FIXED_MAX];
+        int n = code_fixed_operands(op, fixed);
+
+        known += n >= 0 && op < OP_COUNT;
+        for (unsigned i = 0; n >= 0 && i < sizeof words / sizeof *words; i++) {
+            struct code_ins pc[3] = {words[i]};
+            struct slots s = {fixed, pc, n, 0};
+
+            pc[0].op = (uint16_t)op;
+            code_operands(&prog.im, pc, meet, &s);
+            next_slot(&s);
+            assert_int_equal(s.met, n);
+        }
+    }
+    assert_true(known > OP_COUNT * 3 / 4);
+    assert_int_equal(code_fixed_operands(2 * OP_COUNT, NULL), -1);
+}
+
 /* Both are calls with the same area, or neither is. */
 static bool
 calls_alike(const struct code_ins *x, const struct code_ins *y)
@@ -455,6 +518,7 @@ main(void)
         cmocka_unit_test(table),
         cmocka_unit_test(checked),
         cmocka_unit_test(operand_slots),
+        cmocka_unit_test(fixed_operands),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

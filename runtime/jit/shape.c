@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What the table of operations says, in the form in which each instruction that
+ * is compiled asks for it. */
+#include "runtime/jit/jit_int.h"
+
+#include <stdlib.h>
+
+static bool
+jumps(unsigned op)
+{
+    const struct code_opinfo *o = code_opinfo(op);
+
+    return op == OP_JMP || op == OP_LJMP || op == OP_MAPNEXT ||
+        o->col[1][0] == 'j' || o->col[2][0] == 'j';
+}
+
+struct jit_shape *
+jit_shapes(void)
+{
+    struct jit_shape *s = calloc(OP_COUNT, sizeof *s);
+
+    if (s == NULL)
+        return NULL;
+    for (unsigned op = 0; op < OP_COUNT; op++) {
+        s[op].n = (int8_t)code_fixed_operands(op, s[op].slot);
+        s[op].ext = code_opinfo(op)->ext;
+        s[op].goes_on = !jumps(op) && (code_does(op) & CODE_ENDS) == 0;
+    }
+    return s;
+}
